@@ -477,1023 +477,949 @@ items:
 	MOVL         8(DI)(DX*4), R10
 	MOVL         12(DI)(DX*4), R11
 	MOVQ         168(AX), DI
-	VMOVSD       (DI)(R8*8), X8
-	VMOVHPD      (DI)(R9*8), X8, X8
-	VMOVSD       (DI)(R10*8), X12
-	VMOVHPD      (DI)(R11*8), X12, X12
-	VINSERTF128  $0x01, X12, Y8, Y8
-	MOVQ         192(AX), DI
-	VMOVSD       (DI)(R8*8), X12
-	VMOVHPD      (DI)(R9*8), X12, X12
-	VMOVSD       (DI)(R10*8), X13
-	VMOVHPD      (DI)(R11*8), X13, X13
-	VINSERTF128  $0x01, X13, Y12, Y12
-	MOVQ         216(AX), DI
-	VMOVSD       (DI)(R8*8), X13
-	VMOVHPD      (DI)(R9*8), X13, X13
-	VMOVSD       (DI)(R10*8), X14
-	VMOVHPD      (DI)(R11*8), X14, X14
-	VINSERTF128  $0x01, X14, Y13, Y13
+	VMOVUPD      (DI)(R8*8), X8
+	VINSERTF128  $0x01, (DI)(R10*8), Y8, Y8
+	VMOVUPD      (DI)(R9*8), X12
+	VINSERTF128  $0x01, (DI)(R11*8), Y12, Y12
+	VUNPCKLPD    Y12, Y8, Y13
+	VUNPCKHPD    Y12, Y8, Y8
+	VMOVUPD      16(DI)(R8*8), X12
+	VINSERTF128  $0x01, 16(DI)(R10*8), Y12, Y12
+	VMOVUPD      16(DI)(R9*8), X14
+	VINSERTF128  $0x01, 16(DI)(R11*8), Y14, Y14
+	VMOVUPD      Y4, (SI)
+	VUNPCKLPD    Y14, Y12, Y4
+	VUNPCKHPD    Y14, Y12, Y12
 	MOVQ         552(AX), DI
 	MOVL         (DI)(DX*4), R8
 	MOVL         4(DI)(DX*4), R9
 	MOVL         8(DI)(DX*4), R10
 	MOVL         12(DI)(DX*4), R11
 	MOVQ         168(AX), DI
-	VMOVUPD      Y4, (SI)
-	VMOVSD       (DI)(R8*8), X14
-	VMOVHPD      (DI)(R9*8), X14, X14
-	VMOVSD       (DI)(R10*8), X4
-	VMOVHPD      (DI)(R11*8), X4, X4
-	VINSERTF128  $0x01, X4, Y14, Y14
-	MOVQ         192(AX), DI
+	VMOVUPD      (DI)(R8*8), X14
+	VINSERTF128  $0x01, (DI)(R10*8), Y14, Y14
 	VMOVUPD      Y5, 160(SI)
-	VMOVSD       (DI)(R8*8), X4
-	VMOVHPD      (DI)(R9*8), X4, X4
-	VMOVSD       (DI)(R10*8), X5
-	VMOVHPD      (DI)(R11*8), X5, X5
-	VINSERTF128  $0x01, X5, Y4, Y4
-	MOVQ         216(AX), DI
+	VMOVUPD      (DI)(R9*8), X5
+	VINSERTF128  $0x01, (DI)(R11*8), Y5, Y5
 	VMOVUPD      Y6, 320(SI)
-	VMOVSD       (DI)(R8*8), X5
-	VMOVHPD      (DI)(R9*8), X5, X5
-	VMOVSD       (DI)(R10*8), X6
-	VMOVHPD      (DI)(R11*8), X6, X6
-	VINSERTF128  $0x01, X6, Y5, Y5
-	VMULPD       192(SI), Y14, Y6
+	VUNPCKLPD    Y5, Y14, Y6
+	VUNPCKHPD    Y5, Y14, Y14
+	VMOVUPD      16(DI)(R8*8), X5
+	VINSERTF128  $0x01, 16(DI)(R10*8), Y5, Y5
 	VMOVUPD      Y3, 352(SI)
-	VMULPD       224(SI), Y4, Y3
-	VADDPD       Y3, Y6, Y3
-	VMULPD       Y5, Y11, Y6
-	VADDPD       Y6, Y3, Y3
-	VMULPD       Y14, Y7, Y6
-	VMOVUPD      Y13, 384(SI)
-	VMULPD       Y4, Y10, Y13
-	VADDPD       Y13, Y6, Y6
-	VMULPD       Y5, Y15, Y13
-	VADDPD       Y13, Y6, Y6
-	VMULPD       Y14, Y9, Y13
-	VMOVUPD      Y4, 416(SI)
-	VMULPD       288(SI), Y4, Y4
-	VADDPD       Y4, Y13, Y4
-	VMULPD       256(SI), Y5, Y13
-	VADDPD       Y13, Y4, Y4
-	VADDPD       Y3, Y2, Y3
-	VADDPD       Y6, Y0, Y6
-	VADDPD       Y4, Y1, Y4
-	MOVQ         528(AX), DI
-	MOVL         (DI)(DX*4), R8
-	MOVL         4(DI)(DX*4), R9
-	MOVL         8(DI)(DX*4), R10
-	MOVL         12(DI)(DX*4), R11
-	MOVQ         240(AX), DI
-	VMOVUPD      Y4, 448(SI)
-	VMOVSD       (DI)(R8*8), X13
-	VMOVHPD      (DI)(R9*8), X13, X13
-	VMOVSD       (DI)(R10*8), X4
-	VMOVHPD      (DI)(R11*8), X4, X4
-	VINSERTF128  $0x01, X4, Y13, Y13
-	MOVQ         264(AX), DI
-	VMOVUPD      Y6, 480(SI)
-	VMOVSD       (DI)(R8*8), X4
-	VMOVHPD      (DI)(R9*8), X4, X4
-	VMOVSD       (DI)(R10*8), X6
-	VMOVHPD      (DI)(R11*8), X6, X6
-	VINSERTF128  $0x01, X6, Y4, Y4
-	MOVQ         288(AX), DI
-	VMOVUPD      Y3, 512(SI)
-	VMOVSD       (DI)(R8*8), X6
-	VMOVHPD      (DI)(R9*8), X6, X6
-	VMOVSD       (DI)(R10*8), X3
-	VMOVHPD      (DI)(R11*8), X3, X3
-	VINSERTF128  $0x01, X3, Y6, Y6
-	MOVQ         552(AX), DI
-	MOVL         (DI)(DX*4), R8
-	MOVL         4(DI)(DX*4), R9
-	MOVL         8(DI)(DX*4), R10
-	MOVL         12(DI)(DX*4), R11
-	MOVQ         240(AX), DI
-	VMOVUPD      Y5, 544(SI)
-	VMOVSD       (DI)(R8*8), X3
-	VMOVHPD      (DI)(R9*8), X3, X3
-	VMOVSD       (DI)(R10*8), X5
-	VMOVHPD      (DI)(R11*8), X5, X5
-	VINSERTF128  $0x01, X5, Y3, Y3
-	MOVQ         264(AX), DI
-	VMOVUPD      Y14, 576(SI)
-	VMOVSD       (DI)(R8*8), X5
-	VMOVHPD      (DI)(R9*8), X5, X5
-	VMOVSD       (DI)(R10*8), X14
-	VMOVHPD      (DI)(R11*8), X14, X14
-	VINSERTF128  $0x01, X14, Y5, Y5
-	MOVQ         288(AX), DI
-	VMOVUPD      Y6, 608(SI)
-	VMOVSD       (DI)(R8*8), X14
-	VMOVHPD      (DI)(R9*8), X14, X14
-	VMOVSD       (DI)(R10*8), X6
-	VMOVHPD      (DI)(R11*8), X6, X6
-	VINSERTF128  $0x01, X6, Y14, Y14
-	VMULPD       192(SI), Y3, Y6
-	VMOVUPD      Y4, 640(SI)
-	VMULPD       224(SI), Y5, Y4
-	VADDPD       Y4, Y6, Y4
-	VMULPD       Y14, Y11, Y6
-	VADDPD       Y6, Y4, Y4
-	VMULPD       Y3, Y7, Y6
-	VMOVUPD      Y12, 672(SI)
-	VMULPD       Y5, Y10, Y12
-	VADDPD       Y12, Y6, Y6
-	VMULPD       Y14, Y15, Y12
-	VADDPD       Y12, Y6, Y6
-	VMULPD       Y3, Y9, Y12
-	VMOVUPD      Y5, 704(SI)
-	VMULPD       288(SI), Y5, Y5
-	VADDPD       Y5, Y12, Y5
-	VMULPD       256(SI), Y14, Y12
-	VADDPD       Y12, Y5, Y5
-	VADDPD       Y4, Y2, Y4
-	VADDPD       Y6, Y0, Y6
-	VADDPD       Y5, Y1, Y5
-	MOVQ         528(AX), DI
-	MOVL         (DI)(DX*4), R8
-	MOVL         4(DI)(DX*4), R9
-	MOVL         8(DI)(DX*4), R10
-	MOVL         12(DI)(DX*4), R11
-	MOVQ         312(AX), DI
-	VMOVUPD      Y5, 736(SI)
-	VMOVSD       (DI)(R8*8), X12
-	VMOVHPD      (DI)(R9*8), X12, X12
-	VMOVSD       (DI)(R10*8), X5
-	VMOVHPD      (DI)(R11*8), X5, X5
-	VINSERTF128  $0x01, X5, Y12, Y12
-	MOVQ         336(AX), DI
-	VMOVUPD      Y6, 768(SI)
-	VMOVSD       (DI)(R8*8), X5
-	VMOVHPD      (DI)(R9*8), X5, X5
-	VMOVSD       (DI)(R10*8), X6
-	VMOVHPD      (DI)(R11*8), X6, X6
-	VINSERTF128  $0x01, X6, Y5, Y5
-	MOVQ         360(AX), DI
-	VMOVUPD      Y4, 800(SI)
-	VMOVSD       (DI)(R8*8), X6
-	VMOVHPD      (DI)(R9*8), X6, X6
-	VMOVSD       (DI)(R10*8), X4
-	VMOVHPD      (DI)(R11*8), X4, X4
-	VINSERTF128  $0x01, X4, Y6, Y6
-	MOVQ         552(AX), DI
-	MOVL         (DI)(DX*4), R8
-	MOVL         4(DI)(DX*4), R9
-	MOVL         8(DI)(DX*4), R10
-	MOVL         12(DI)(DX*4), R11
-	MOVQ         312(AX), DI
-	VMOVUPD      Y14, 832(SI)
-	VMOVSD       (DI)(R8*8), X4
-	VMOVHPD      (DI)(R9*8), X4, X4
-	VMOVSD       (DI)(R10*8), X14
-	VMOVHPD      (DI)(R11*8), X14, X14
-	VINSERTF128  $0x01, X14, Y4, Y4
-	MOVQ         336(AX), DI
-	VMOVUPD      Y3, 864(SI)
-	VMOVSD       (DI)(R8*8), X14
-	VMOVHPD      (DI)(R9*8), X14, X14
-	VMOVSD       (DI)(R10*8), X3
-	VMOVHPD      (DI)(R11*8), X3, X3
-	VINSERTF128  $0x01, X3, Y14, Y14
-	MOVQ         360(AX), DI
-	VMOVUPD      Y6, 896(SI)
-	VMOVSD       (DI)(R8*8), X3
-	VMOVHPD      (DI)(R9*8), X3, X3
-	VMOVSD       (DI)(R10*8), X6
-	VMOVHPD      (DI)(R11*8), X6, X6
-	VINSERTF128  $0x01, X6, Y3, Y3
-	VMULPD       192(SI), Y4, Y6
-	VMOVUPD      Y5, 928(SI)
-	VMULPD       224(SI), Y14, Y5
-	VADDPD       Y5, Y6, Y5
-	VMULPD       Y3, Y11, Y6
-	VADDPD       Y6, Y5, Y5
-	VMULPD       Y4, Y7, Y6
-	VMOVUPD      Y12, 960(SI)
+	VMOVUPD      16(DI)(R9*8), X3
+	VINSERTF128  $0x01, 16(DI)(R11*8), Y3, Y3
+	VMOVUPD      Y4, 384(SI)
+	VUNPCKLPD    Y3, Y5, Y4
+	VUNPCKHPD    Y3, Y5, Y5
+	VMULPD       192(SI), Y6, Y3
+	VMOVUPD      Y8, 416(SI)
+	VMULPD       224(SI), Y14, Y8
+	VADDPD       Y8, Y3, Y3
+	VMULPD       Y4, Y11, Y8
+	VADDPD       Y8, Y3, Y3
+	VMULPD       Y6, Y7, Y8
+	VMOVUPD      Y12, 448(SI)
 	VMULPD       Y14, Y10, Y12
-	VADDPD       Y12, Y6, Y6
-	VMULPD       Y3, Y15, Y12
-	VADDPD       Y12, Y6, Y6
-	VMULPD       Y4, Y9, Y12
-	VMOVUPD      Y14, 992(SI)
+	VADDPD       Y12, Y8, Y8
+	VMULPD       Y4, Y15, Y12
+	VADDPD       Y12, Y8, Y8
+	VMULPD       Y6, Y9, Y12
+	VMOVUPD      Y14, 480(SI)
 	VMULPD       288(SI), Y14, Y14
 	VADDPD       Y14, Y12, Y12
-	VMULPD       256(SI), Y3, Y14
+	VMULPD       256(SI), Y4, Y14
 	VADDPD       Y14, Y12, Y12
-	VADDPD       Y5, Y2, Y5
-	VADDPD       Y6, Y0, Y6
+	VADDPD       Y3, Y2, Y3
+	VADDPD       Y8, Y0, Y8
 	VADDPD       Y12, Y1, Y12
 	MOVQ         528(AX), DI
 	MOVL         (DI)(DX*4), R8
 	MOVL         4(DI)(DX*4), R9
 	MOVL         8(DI)(DX*4), R10
 	MOVL         12(DI)(DX*4), R11
-	MOVQ         384(AX), DI
-	VMOVUPD      Y12, 1024(SI)
-	VMOVSD       (DI)(R8*8), X14
-	VMOVHPD      (DI)(R9*8), X14, X14
-	VMOVSD       (DI)(R10*8), X12
-	VMOVHPD      (DI)(R11*8), X12, X12
-	VINSERTF128  $0x01, X12, Y14, Y14
-	MOVQ         408(AX), DI
-	VMOVUPD      Y6, 1056(SI)
-	VMOVSD       (DI)(R8*8), X12
-	VMOVHPD      (DI)(R9*8), X12, X12
-	VMOVSD       (DI)(R10*8), X6
-	VMOVHPD      (DI)(R11*8), X6, X6
-	VINSERTF128  $0x01, X6, Y12, Y12
-	MOVQ         432(AX), DI
-	VMOVUPD      Y5, 1088(SI)
-	VMOVSD       (DI)(R8*8), X6
-	VMOVHPD      (DI)(R9*8), X6, X6
-	VMOVSD       (DI)(R10*8), X5
-	VMOVHPD      (DI)(R11*8), X5, X5
-	VINSERTF128  $0x01, X5, Y6, Y6
+	MOVQ         264(AX), DI
+	VMOVUPD      (DI)(R8*8), X14
+	VINSERTF128  $0x01, (DI)(R10*8), Y14, Y14
+	VMOVUPD      Y12, 512(SI)
+	VMOVUPD      (DI)(R9*8), X12
+	VINSERTF128  $0x01, (DI)(R11*8), Y12, Y12
+	VMOVUPD      Y8, 544(SI)
+	VUNPCKLPD    Y12, Y14, Y8
+	VUNPCKHPD    Y12, Y14, Y14
+	VMOVUPD      16(DI)(R8*8), X12
+	VINSERTF128  $0x01, 16(DI)(R10*8), Y12, Y12
+	VMOVUPD      Y3, 576(SI)
+	VMOVUPD      16(DI)(R9*8), X3
+	VINSERTF128  $0x01, 16(DI)(R11*8), Y3, Y3
+	VMOVUPD      Y4, 608(SI)
+	VUNPCKLPD    Y3, Y12, Y4
+	VUNPCKHPD    Y3, Y12, Y12
 	MOVQ         552(AX), DI
 	MOVL         (DI)(DX*4), R8
 	MOVL         4(DI)(DX*4), R9
 	MOVL         8(DI)(DX*4), R10
 	MOVL         12(DI)(DX*4), R11
-	MOVQ         384(AX), DI
-	VMOVUPD      Y3, 1120(SI)
-	VMOVSD       (DI)(R8*8), X5
-	VMOVHPD      (DI)(R9*8), X5, X5
-	VMOVSD       (DI)(R10*8), X3
-	VMOVHPD      (DI)(R11*8), X3, X3
-	VINSERTF128  $0x01, X3, Y5, Y5
-	MOVQ         408(AX), DI
-	VMOVUPD      Y4, 1152(SI)
-	VMOVSD       (DI)(R8*8), X3
-	VMOVHPD      (DI)(R9*8), X3, X3
-	VMOVSD       (DI)(R10*8), X4
-	VMOVHPD      (DI)(R11*8), X4, X4
-	VINSERTF128  $0x01, X4, Y3, Y3
-	MOVQ         432(AX), DI
-	VMOVUPD      Y6, 1184(SI)
-	VMOVSD       (DI)(R8*8), X4
-	VMOVHPD      (DI)(R9*8), X4, X4
-	VMOVSD       (DI)(R10*8), X6
-	VMOVHPD      (DI)(R11*8), X6, X6
-	VINSERTF128  $0x01, X6, Y4, Y4
-	VMULPD       192(SI), Y5, Y6
-	VMOVUPD      Y12, 1216(SI)
-	VMULPD       224(SI), Y3, Y12
-	VADDPD       Y12, Y6, Y6
-	VMULPD       Y4, Y11, Y12
-	VADDPD       Y12, Y6, Y6
-	VMULPD       Y5, Y7, Y12
-	VMOVUPD      Y10, 1248(SI)
-	VMULPD       Y3, Y10, Y10
-	VADDPD       Y10, Y12, Y10
-	VMULPD       Y4, Y15, Y12
-	VADDPD       Y12, Y10, Y10
-	VMULPD       Y5, Y9, Y12
-	VMOVUPD      Y9, 1280(SI)
-	VMULPD       288(SI), Y3, Y9
-	VADDPD       Y9, Y12, Y9
-	VMULPD       256(SI), Y4, Y12
-	VADDPD       Y12, Y9, Y9
-	VADDPD       Y6, Y2, Y2
-	VADDPD       Y10, Y0, Y0
-	VADDPD       Y9, Y1, Y1
-	VSUBPD       Y8, Y13, Y6
-	VMOVUPD      640(SI), Y9
-	VSUBPD       672(SI), Y9, Y10
-	VMOVUPD      608(SI), Y12
-	VMOVUPD      Y1, 1312(SI)
-	VSUBPD       384(SI), Y12, Y1
-	VMOVUPD      Y0, 1344(SI)
-	VMOVUPD      960(SI), Y0
-	VMOVUPD      Y2, 1376(SI)
-	VSUBPD       Y8, Y0, Y2
-	VMOVUPD      Y15, 1408(SI)
-	VMOVUPD      928(SI), Y15
-	VMOVUPD      Y7, 1440(SI)
-	VSUBPD       672(SI), Y15, Y7
-	VMOVUPD      Y11, 1472(SI)
-	VMOVUPD      896(SI), Y11
-	VMOVUPD      Y4, 1504(SI)
-	VSUBPD       384(SI), Y11, Y4
-	VMOVUPD      Y8, 1536(SI)
-	VSUBPD       Y8, Y14, Y8
-	VMOVUPD      Y3, 1568(SI)
-	VMOVUPD      1216(SI), Y3
-	VMOVUPD      Y5, 1600(SI)
-	VSUBPD       672(SI), Y3, Y5
-	VMOVUPD      Y6, 1632(SI)
-	VMOVUPD      1184(SI), Y6
-	VMOVUPD      Y1, 1664(SI)
-	VSUBPD       384(SI), Y6, Y1
-	VSUBPD       Y13, Y0, Y0
-	VSUBPD       Y9, Y15, Y15
-	VSUBPD       Y12, Y11, Y11
-	VMOVUPD      Y14, 1696(SI)
-	VSUBPD       Y13, Y14, Y14
-	VSUBPD       Y9, Y3, Y3
-	VSUBPD       Y12, Y6, Y6
-	VMULPD       Y6, Y15, Y12
-	VMULPD       Y3, Y11, Y9
-	VSUBPD       Y9, Y12, Y9
-	VMULPD       Y14, Y11, Y11
-	VMULPD       Y6, Y0, Y6
-	VSUBPD       Y6, Y11, Y6
-	VMULPD       Y3, Y0, Y0
-	VMULPD       Y14, Y15, Y3
-	VSUBPD       Y3, Y0, Y0
-	VMULPD       Y5, Y4, Y3
-	VMULPD       Y1, Y7, Y11
-	VSUBPD       Y11, Y3, Y3
-	VMULPD       Y1, Y2, Y11
-	VMULPD       Y8, Y4, Y12
-	VSUBPD       Y12, Y11, Y11
-	VMULPD       Y8, Y7, Y12
-	VMULPD       Y5, Y2, Y14
-	VSUBPD       Y14, Y12, Y12
-	VMULPD       Y1, Y10, Y14
-	VMULPD       1664(SI), Y5, Y15
-	VSUBPD       Y15, Y14, Y14
-	VMULPD       1664(SI), Y8, Y15
-	VMULPD       1632(SI), Y1, Y1
-	VSUBPD       Y1, Y15, Y1
-	VMULPD       1632(SI), Y5, Y5
-	VMULPD       Y8, Y10, Y8
-	VSUBPD       Y8, Y5, Y5
-	VMULPD       1664(SI), Y7, Y8
-	VMULPD       Y4, Y10, Y15
-	VSUBPD       Y15, Y8, Y8
-	VMULPD       1632(SI), Y4, Y4
-	VMULPD       1664(SI), Y2, Y15
-	VSUBPD       Y15, Y4, Y4
-	VMULPD       Y2, Y10, Y2
-	VMULPD       1632(SI), Y7, Y7
-	VSUBPD       Y7, Y2, Y2
-	VMOVUPD      864(SI), Y7
-	VSUBPD       576(SI), Y7, Y10
-	VMOVUPD      704(SI), Y15
-	VMOVUPD      Y2, 1632(SI)
-	VSUBPD       416(SI), Y15, Y2
-	VMOVUPD      Y4, 1664(SI)
-	VMOVUPD      832(SI), Y4
-	VMOVUPD      Y8, 1728(SI)
-	VSUBPD       544(SI), Y4, Y8
-	VMOVUPD      Y5, 1760(SI)
-	VMOVUPD      1152(SI), Y5
-	VMOVUPD      Y1, 1792(SI)
-	VSUBPD       576(SI), Y5, Y1
-	VMOVUPD      Y14, 1824(SI)
-	VMOVUPD      992(SI), Y14
-	VMOVUPD      Y12, 1856(SI)
-	VSUBPD       416(SI), Y14, Y12
-	VMOVUPD      Y11, 1888(SI)
-	VMOVUPD      1120(SI), Y11
-	VMOVUPD      Y3, 1920(SI)
-	VSUBPD       544(SI), Y11, Y3
-	VMOVUPD      Y0, 1952(SI)
-	VMOVUPD      1600(SI), Y0
-	VMOVUPD      Y6, 1984(SI)
-	VSUBPD       576(SI), Y0, Y6
-	VMOVUPD      Y9, 576(SI)
-	VMOVUPD      1568(SI), Y9
-	VMOVUPD      Y13, 2016(SI)
-	VSUBPD       416(SI), Y9, Y13
-	VMOVUPD      Y10, 416(SI)
-	VMOVUPD      1504(SI), Y10
-	VMOVUPD      Y8, 2048(SI)
-	VSUBPD       544(SI), Y10, Y8
-	VSUBPD       Y7, Y5, Y5
-	VSUBPD       Y15, Y14, Y14
-	VSUBPD       Y4, Y11, Y11
-	VSUBPD       Y7, Y0, Y0
-	VSUBPD       Y15, Y9, Y7
-	VSUBPD       Y4, Y10, Y4
-	VMULPD       Y4, Y14, Y9
-	VMULPD       Y7, Y11, Y10
-	VSUBPD       Y10, Y9, Y9
-	VMULPD       Y0, Y11, Y10
-	VMULPD       Y4, Y5, Y4
-	VSUBPD       Y4, Y10, Y4
-	VMULPD       Y7, Y5, Y5
-	VMULPD       Y0, Y14, Y0
-	VSUBPD       Y0, Y5, Y0
-	VMULPD       Y13, Y3, Y5
-	VMULPD       Y8, Y12, Y7
-	VSUBPD       Y7, Y5, Y5
-	VMULPD       Y8, Y1, Y7
-	VMULPD       Y6, Y3, Y10
-	VSUBPD       Y10, Y7, Y7
-	VMULPD       Y6, Y12, Y10
-	VMULPD       Y13, Y1, Y11
-	VSUBPD       Y11, Y10, Y10
-	VMULPD       Y8, Y2, Y11
-	VMULPD       2048(SI), Y13, Y14
-	VSUBPD       Y14, Y11, Y11
-	VMULPD       2048(SI), Y6, Y14
-	VMULPD       416(SI), Y8, Y8
-	VSUBPD       Y8, Y14, Y8
-	VMULPD       416(SI), Y13, Y13
-	VMULPD       Y6, Y2, Y6
-	VSUBPD       Y6, Y13, Y6
-	VMULPD       2048(SI), Y12, Y13
-	VMULPD       Y3, Y2, Y14
-	VSUBPD       Y14, Y13, Y13
-	VMULPD       416(SI), Y3, Y3
-	VMULPD       2048(SI), Y1, Y14
-	VSUBPD       Y14, Y3, Y3
-	VMULPD       Y1, Y2, Y1
-	VMULPD       416(SI), Y12, Y2
-	VSUBPD       Y2, Y1, Y1
-	VMULPD       192(SI), Y9, Y2
-	VMULPD       224(SI), Y4, Y12
-	VADDPD       Y12, Y2, Y2
-	VMULPD       1472(SI), Y0, Y12
-	VADDPD       Y12, Y2, Y2
-	VMULPD       1440(SI), Y9, Y12
-	VMULPD       1248(SI), Y4, Y14
-	VADDPD       Y14, Y12, Y12
-	VMULPD       1408(SI), Y0, Y14
-	VADDPD       Y14, Y12, Y12
-	VMULPD       1280(SI), Y9, Y9
-	VMULPD       288(SI), Y4, Y4
-	VADDPD       Y4, Y9, Y4
-	VMULPD       256(SI), Y0, Y0
-	VADDPD       Y0, Y4, Y0
-	VMOVUPD      2016(SI), Y4
-	VMULPD       576(SI), Y4, Y9
-	VMOVUPD      640(SI), Y14
-	VMULPD       1984(SI), Y14, Y15
-	VADDPD       Y15, Y9, Y9
-	VMOVUPD      608(SI), Y15
-	VMOVUPD      Y1, 416(SI)
-	VMULPD       1952(SI), Y15, Y1
-	VADDPD       Y1, Y9, Y1
-	VMULPD       800(SI), Y2, Y9
-	VMOVUPD      Y3, 544(SI)
-	VMULPD       768(SI), Y12, Y3
-	VADDPD       Y3, Y9, Y3
-	VMULPD       736(SI), Y0, Y9
-	VADDPD       Y9, Y3, Y3
-	VMOVUPD      512(SI), Y9
-	VMOVUPD      Y13, 704(SI)
-	VMULPD       576(SI), Y9, Y13
-	VMOVUPD      Y6, 832(SI)
-	VMOVUPD      480(SI), Y6
-	VMOVUPD      Y8, 864(SI)
-	VMULPD       1984(SI), Y6, Y8
-	VADDPD       Y8, Y13, Y8
-	VMOVUPD      448(SI), Y13
-	VMOVUPD      Y11, 992(SI)
-	VMULPD       1952(SI), Y13, Y11
-	VADDPD       Y11, Y8, Y8
-	VSUBPD       Y1, Y8, Y8
-	VMULPD       1536(SI), Y2, Y11
-	VMOVUPD      Y8, 1120(SI)
-	VMULPD       672(SI), Y12, Y8
-	VADDPD       Y8, Y11, Y8
-	VMULPD       384(SI), Y0, Y11
-	VADDPD       Y11, Y8, Y8
-	VSUBPD       Y3, Y8, Y8
-	VMOVUPD      800(SI), Y11
-	VMOVUPD      Y8, 1152(SI)
-	VMULPD       576(SI), Y11, Y8
-	VMOVUPD      768(SI), Y11
-	VMULPD       1984(SI), Y11, Y11
-	VADDPD       Y11, Y8, Y8
-	VMOVUPD      736(SI), Y11
-	VMULPD       1952(SI), Y11, Y11
-	VADDPD       Y11, Y8, Y8
-	VSUBPD       Y1, Y8, Y8
-	VMULPD       Y2, Y4, Y11
-	VMOVUPD      Y8, 1504(SI)
-	VMULPD       Y12, Y14, Y8
-	VADDPD       Y8, Y11, Y8
-	VMULPD       Y0, Y15, Y11
-	VADDPD       Y11, Y8, Y8
-	VSUBPD       Y3, Y8, Y8
-	VMOVUPD      1088(SI), Y11
-	VMOVUPD      Y8, 1568(SI)
-	VMULPD       576(SI), Y11, Y8
-	VMOVUPD      1056(SI), Y15
-	VMULPD       1984(SI), Y15, Y14
-	VADDPD       Y14, Y8, Y8
-	VMOVUPD      1024(SI), Y14
-	VMULPD       1952(SI), Y14, Y4
-	VADDPD       Y4, Y8, Y4
-	VSUBPD       Y1, Y4, Y4
-	VMULPD       960(SI), Y2, Y8
-	VMOVUPD      Y4, 1600(SI)
-	VMULPD       928(SI), Y12, Y4
-	VADDPD       Y4, Y8, Y4
-	VMULPD       896(SI), Y0, Y8
-	VADDPD       Y8, Y4, Y4
-	VSUBPD       Y3, Y4, Y4
-	VMOVUPD      1376(SI), Y8
-	VMOVUPD      Y4, 2048(SI)
-	VMULPD       576(SI), Y8, Y4
-	VMOVUPD      1344(SI), Y8
-	VMULPD       1984(SI), Y8, Y8
-	VADDPD       Y8, Y4, Y4
-	VMOVUPD      1312(SI), Y8
-	VMULPD       1952(SI), Y8, Y8
-	VADDPD       Y8, Y4, Y4
-	VSUBPD       Y1, Y4, Y1
-	VMULPD       1696(SI), Y2, Y4
-	VMULPD       1216(SI), Y12, Y8
-	VADDPD       Y8, Y4, Y4
-	VMULPD       1184(SI), Y0, Y8
-	VADDPD       Y8, Y4, Y4
-	VSUBPD       Y3, Y4, Y3
+	MOVQ         264(AX), DI
+	VMOVUPD      (DI)(R8*8), X3
+	VINSERTF128  $0x01, (DI)(R10*8), Y3, Y3
+	VMOVUPD      Y6, 640(SI)
+	VMOVUPD      (DI)(R9*8), X6
+	VINSERTF128  $0x01, (DI)(R11*8), Y6, Y6
+	VMOVUPD      Y12, 672(SI)
+	VUNPCKLPD    Y6, Y3, Y12
+	VUNPCKHPD    Y6, Y3, Y3
+	VMOVUPD      16(DI)(R8*8), X6
+	VINSERTF128  $0x01, 16(DI)(R10*8), Y6, Y6
+	VMOVUPD      Y4, 704(SI)
+	VMOVUPD      16(DI)(R9*8), X4
+	VINSERTF128  $0x01, 16(DI)(R11*8), Y4, Y4
+	VMOVUPD      Y14, 736(SI)
+	VUNPCKLPD    Y4, Y6, Y14
+	VUNPCKHPD    Y4, Y6, Y6
 	VMULPD       192(SI), Y5, Y4
-	VMULPD       224(SI), Y7, Y8
+	VMOVUPD      Y8, 768(SI)
+	VMULPD       224(SI), Y12, Y8
 	VADDPD       Y8, Y4, Y4
-	VMULPD       1472(SI), Y10, Y8
+	VMULPD       Y3, Y11, Y8
 	VADDPD       Y8, Y4, Y4
-	VMULPD       1440(SI), Y5, Y8
-	VMOVUPD      Y0, 2080(SI)
-	VMULPD       1248(SI), Y7, Y0
-	VADDPD       Y0, Y8, Y0
-	VMULPD       1408(SI), Y10, Y8
-	VADDPD       Y8, Y0, Y0
-	VMULPD       1280(SI), Y5, Y5
-	VMULPD       288(SI), Y7, Y7
-	VADDPD       Y7, Y5, Y5
-	VMULPD       256(SI), Y10, Y7
-	VADDPD       Y7, Y5, Y5
-	VMOVUPD      960(SI), Y7
-	VMULPD       1920(SI), Y7, Y8
-	VMOVUPD      928(SI), Y10
-	VMOVUPD      Y12, 2112(SI)
-	VMULPD       1888(SI), Y10, Y12
-	VADDPD       Y12, Y8, Y8
-	VMOVUPD      896(SI), Y12
-	VMOVUPD      Y2, 2144(SI)
-	VMULPD       1856(SI), Y12, Y2
-	VADDPD       Y2, Y8, Y2
-	VMULPD       Y4, Y11, Y8
-	VMOVUPD      Y3, 2176(SI)
-	VMULPD       Y0, Y15, Y3
-	VADDPD       Y3, Y8, Y3
-	VMULPD       Y5, Y14, Y8
+	VMULPD       Y5, Y7, Y8
+	VMOVUPD      Y13, 800(SI)
+	VMULPD       Y12, Y10, Y13
+	VADDPD       Y13, Y8, Y8
+	VMULPD       Y3, Y15, Y13
+	VADDPD       Y13, Y8, Y8
+	VMULPD       Y5, Y9, Y13
+	VMOVUPD      Y12, 832(SI)
+	VMULPD       288(SI), Y12, Y12
+	VADDPD       Y12, Y13, Y12
+	VMULPD       256(SI), Y3, Y13
+	VADDPD       Y13, Y12, Y12
+	VADDPD       Y4, Y2, Y4
+	VADDPD       Y8, Y0, Y8
+	VADDPD       Y12, Y1, Y12
+	MOVQ         528(AX), DI
+	MOVL         (DI)(DX*4), R8
+	MOVL         4(DI)(DX*4), R9
+	MOVL         8(DI)(DX*4), R10
+	MOVL         12(DI)(DX*4), R11
+	MOVQ         360(AX), DI
+	VMOVUPD      (DI)(R8*8), X13
+	VINSERTF128  $0x01, (DI)(R10*8), Y13, Y13
+	VMOVUPD      Y12, 864(SI)
+	VMOVUPD      (DI)(R9*8), X12
+	VINSERTF128  $0x01, (DI)(R11*8), Y12, Y12
+	VMOVUPD      Y8, 896(SI)
+	VUNPCKLPD    Y12, Y13, Y8
+	VUNPCKHPD    Y12, Y13, Y13
+	VMOVUPD      16(DI)(R8*8), X12
+	VINSERTF128  $0x01, 16(DI)(R10*8), Y12, Y12
+	VMOVUPD      Y4, 928(SI)
+	VMOVUPD      16(DI)(R9*8), X4
+	VINSERTF128  $0x01, 16(DI)(R11*8), Y4, Y4
+	VMOVUPD      Y3, 960(SI)
+	VUNPCKLPD    Y4, Y12, Y3
+	VUNPCKHPD    Y4, Y12, Y12
+	MOVQ         552(AX), DI
+	MOVL         (DI)(DX*4), R8
+	MOVL         4(DI)(DX*4), R9
+	MOVL         8(DI)(DX*4), R10
+	MOVL         12(DI)(DX*4), R11
+	MOVQ         360(AX), DI
+	VMOVUPD      (DI)(R8*8), X4
+	VINSERTF128  $0x01, (DI)(R10*8), Y4, Y4
+	VMOVUPD      Y5, 992(SI)
+	VMOVUPD      (DI)(R9*8), X5
+	VINSERTF128  $0x01, (DI)(R11*8), Y5, Y5
+	VMOVUPD      Y12, 1024(SI)
+	VUNPCKLPD    Y5, Y4, Y12
+	VUNPCKHPD    Y5, Y4, Y4
+	VMOVUPD      16(DI)(R8*8), X5
+	VINSERTF128  $0x01, 16(DI)(R10*8), Y5, Y5
+	VMOVUPD      Y3, 1056(SI)
+	VMOVUPD      16(DI)(R9*8), X3
+	VINSERTF128  $0x01, 16(DI)(R11*8), Y3, Y3
+	VMOVUPD      Y13, 1088(SI)
+	VUNPCKLPD    Y3, Y5, Y13
+	VUNPCKHPD    Y3, Y5, Y5
+	VMULPD       192(SI), Y14, Y3
+	VMOVUPD      Y8, 1120(SI)
+	VMULPD       224(SI), Y6, Y8
 	VADDPD       Y8, Y3, Y3
-	VMULPD       1920(SI), Y9, Y8
-	VMOVUPD      Y1, 2208(SI)
-	VMULPD       1888(SI), Y6, Y1
-	VADDPD       Y1, Y8, Y1
-	VMULPD       1856(SI), Y13, Y8
-	VADDPD       Y8, Y1, Y1
-	VSUBPD       Y2, Y1, Y1
-	VMULPD       1536(SI), Y4, Y8
-	VMOVUPD      Y1, 2240(SI)
-	VMULPD       672(SI), Y0, Y1
-	VADDPD       Y1, Y8, Y1
-	VMULPD       384(SI), Y5, Y8
-	VADDPD       Y8, Y1, Y1
-	VSUBPD       Y3, Y1, Y1
-	VMOVUPD      800(SI), Y8
-	VMOVUPD      Y1, 2272(SI)
-	VMULPD       1920(SI), Y8, Y1
+	VMULPD       Y12, Y11, Y8
+	VADDPD       Y8, Y3, Y3
+	VMULPD       Y14, Y7, Y8
+	VMOVUPD      Y10, 1152(SI)
+	VMULPD       Y6, Y10, Y10
+	VADDPD       Y10, Y8, Y8
+	VMULPD       Y12, Y15, Y10
+	VADDPD       Y10, Y8, Y8
+	VMULPD       Y14, Y9, Y10
+	VMOVUPD      Y6, 1184(SI)
+	VMULPD       288(SI), Y6, Y6
+	VADDPD       Y6, Y10, Y6
+	VMULPD       256(SI), Y12, Y10
+	VADDPD       Y10, Y6, Y6
+	VADDPD       Y3, Y2, Y3
+	VADDPD       Y8, Y0, Y8
+	VADDPD       Y6, Y1, Y6
+	VMULPD       192(SI), Y4, Y10
+	VMOVUPD      Y6, 1216(SI)
+	VMULPD       224(SI), Y13, Y6
+	VADDPD       Y6, Y10, Y6
+	VMULPD       Y5, Y11, Y10
+	VADDPD       Y10, Y6, Y6
+	VMULPD       Y4, Y7, Y10
+	VMOVUPD      Y8, 1248(SI)
+	VMULPD       1152(SI), Y13, Y8
+	VADDPD       Y8, Y10, Y8
+	VMULPD       Y5, Y15, Y10
+	VADDPD       Y10, Y8, Y8
+	VMULPD       Y4, Y9, Y10
+	VMOVUPD      Y3, 1280(SI)
+	VMULPD       288(SI), Y13, Y3
+	VADDPD       Y3, Y10, Y3
+	VMULPD       256(SI), Y5, Y10
+	VADDPD       Y10, Y3, Y3
+	VADDPD       Y6, Y2, Y2
+	VADDPD       Y8, Y0, Y0
+	VADDPD       Y3, Y1, Y1
+	VMOVUPD      448(SI), Y3
+	VSUBPD       800(SI), Y3, Y6
 	VMOVUPD      768(SI), Y8
-	VMULPD       1888(SI), Y8, Y8
-	VADDPD       Y8, Y1, Y1
-	VMOVUPD      736(SI), Y8
-	VMULPD       1856(SI), Y8, Y8
-	VADDPD       Y8, Y1, Y1
-	VSUBPD       Y2, Y1, Y1
-	VMULPD       2016(SI), Y4, Y8
-	VMOVUPD      Y1, 2304(SI)
-	VMULPD       640(SI), Y0, Y1
-	VADDPD       Y1, Y8, Y1
-	VMULPD       608(SI), Y5, Y8
-	VADDPD       Y8, Y1, Y1
-	VSUBPD       Y3, Y1, Y1
-	VMULPD       1920(SI), Y11, Y8
-	VMOVUPD      Y1, 2336(SI)
-	VMULPD       1888(SI), Y15, Y1
-	VADDPD       Y1, Y8, Y1
-	VMULPD       1856(SI), Y14, Y8
-	VADDPD       Y8, Y1, Y1
-	VSUBPD       Y2, Y1, Y1
-	VMULPD       Y4, Y7, Y8
-	VMOVUPD      Y1, 2368(SI)
-	VMULPD       Y0, Y10, Y1
-	VADDPD       Y1, Y8, Y1
-	VMULPD       Y5, Y12, Y8
-	VADDPD       Y8, Y1, Y1
-	VSUBPD       Y3, Y1, Y1
-	VMOVUPD      1376(SI), Y8
-	VMOVUPD      Y1, 2400(SI)
-	VMULPD       1920(SI), Y8, Y1
-	VMOVUPD      1344(SI), Y12
-	VMULPD       1888(SI), Y12, Y10
-	VADDPD       Y10, Y1, Y1
-	VMOVUPD      1312(SI), Y10
-	VMULPD       1856(SI), Y10, Y7
-	VADDPD       Y7, Y1, Y1
-	VSUBPD       Y2, Y1, Y1
-	VMULPD       1696(SI), Y4, Y2
-	VMULPD       1216(SI), Y0, Y7
-	VADDPD       Y7, Y2, Y2
-	VMULPD       1184(SI), Y5, Y7
-	VADDPD       Y7, Y2, Y2
+	VSUBPD       416(SI), Y8, Y10
+	VMOVUPD      Y1, 1312(SI)
+	VMOVUPD      736(SI), Y1
+	VMOVUPD      Y0, 1344(SI)
+	VSUBPD       384(SI), Y1, Y0
+	VMOVUPD      Y2, 1376(SI)
+	VMOVUPD      704(SI), Y2
+	VMOVUPD      Y9, 1408(SI)
+	VSUBPD       800(SI), Y2, Y9
+	VMOVUPD      Y15, 1440(SI)
+	VMOVUPD      672(SI), Y15
+	VMOVUPD      Y7, 1472(SI)
+	VSUBPD       416(SI), Y15, Y7
+	VMOVUPD      Y11, 1504(SI)
+	VMOVUPD      1120(SI), Y11
+	VMOVUPD      Y5, 1536(SI)
+	VSUBPD       384(SI), Y11, Y5
+	VMOVUPD      Y13, 1568(SI)
+	VMOVUPD      1088(SI), Y13
+	VMOVUPD      Y4, 1600(SI)
+	VSUBPD       800(SI), Y13, Y4
+	VMOVUPD      Y12, 1632(SI)
+	VMOVUPD      1056(SI), Y12
+	VMOVUPD      Y14, 1664(SI)
+	VSUBPD       416(SI), Y12, Y14
+	VMOVUPD      Y6, 1696(SI)
+	VMOVUPD      1024(SI), Y6
+	VMOVUPD      Y0, 1728(SI)
+	VSUBPD       384(SI), Y6, Y0
 	VSUBPD       Y3, Y2, Y2
-	VMOVUPD      192(SI), Y3
-	VMULPD       992(SI), Y3, Y7
-	VMOVUPD      Y5, 2432(SI)
-	VMOVUPD      224(SI), Y5
-	VMOVUPD      Y0, 2464(SI)
-	VMULPD       864(SI), Y5, Y0
-	VADDPD       Y0, Y7, Y0
-	VMOVUPD      1472(SI), Y7
-	VMOVUPD      Y4, 2496(SI)
-	VMULPD       832(SI), Y7, Y4
-	VADDPD       Y4, Y0, Y0
-	VMOVUPD      1440(SI), Y4
-	VMOVUPD      Y2, 2528(SI)
-	VMULPD       992(SI), Y4, Y2
-	VMOVUPD      Y1, 2560(SI)
-	VMOVUPD      1248(SI), Y1
-	VMULPD       864(SI), Y1, Y1
-	VADDPD       Y1, Y2, Y1
-	VMOVUPD      1408(SI), Y2
-	VMULPD       832(SI), Y2, Y2
-	VADDPD       Y2, Y1, Y1
-	VMOVUPD      1280(SI), Y2
-	VMULPD       992(SI), Y2, Y2
-	VMOVUPD      288(SI), Y4
-	VMULPD       864(SI), Y4, Y4
-	VADDPD       Y4, Y2, Y2
-	VMOVUPD      256(SI), Y4
-	VMULPD       832(SI), Y4, Y4
-	VADDPD       Y4, Y2, Y2
-	VMOVUPD      1696(SI), Y4
-	VMULPD       1824(SI), Y4, Y7
-	VMOVUPD      1216(SI), Y5
-	VMULPD       1792(SI), Y5, Y3
-	VADDPD       Y3, Y7, Y3
-	VMOVUPD      1184(SI), Y7
-	VMULPD       1760(SI), Y7, Y7
-	VADDPD       Y7, Y3, Y3
-	VMULPD       Y0, Y8, Y7
-	VMULPD       Y1, Y12, Y5
-	VADDPD       Y5, Y7, Y5
-	VMULPD       Y2, Y10, Y7
-	VADDPD       Y7, Y5, Y5
-	VMULPD       1824(SI), Y9, Y7
-	VMULPD       1792(SI), Y6, Y6
-	VADDPD       Y6, Y7, Y6
-	VMULPD       1760(SI), Y13, Y7
-	VADDPD       Y7, Y6, Y6
-	VSUBPD       Y3, Y6, Y6
-	VMULPD       1536(SI), Y0, Y7
+	VSUBPD       Y8, Y15, Y15
+	VSUBPD       Y1, Y11, Y11
+	VSUBPD       Y3, Y13, Y13
+	VSUBPD       Y8, Y12, Y12
+	VSUBPD       Y1, Y6, Y6
+	VMULPD       Y6, Y15, Y1
+	VMULPD       Y12, Y11, Y8
+	VSUBPD       Y8, Y1, Y1
+	VMULPD       Y13, Y11, Y8
+	VMULPD       Y6, Y2, Y6
+	VSUBPD       Y6, Y8, Y6
+	VMULPD       Y12, Y2, Y2
+	VMULPD       Y13, Y15, Y8
+	VSUBPD       Y8, Y2, Y2
+	VMULPD       Y14, Y5, Y8
+	VMULPD       Y0, Y7, Y11
+	VSUBPD       Y11, Y8, Y8
+	VMULPD       Y0, Y9, Y11
+	VMULPD       Y4, Y5, Y12
+	VSUBPD       Y12, Y11, Y11
+	VMULPD       Y4, Y7, Y12
+	VMULPD       Y14, Y9, Y13
+	VSUBPD       Y13, Y12, Y12
+	VMULPD       Y0, Y10, Y13
+	VMULPD       1728(SI), Y14, Y15
+	VSUBPD       Y15, Y13, Y13
+	VMULPD       1728(SI), Y4, Y15
+	VMULPD       1696(SI), Y0, Y0
+	VSUBPD       Y0, Y15, Y0
+	VMULPD       1696(SI), Y14, Y14
+	VMULPD       Y4, Y10, Y4
+	VSUBPD       Y4, Y14, Y4
+	VMULPD       1728(SI), Y7, Y14
+	VMULPD       Y5, Y10, Y15
+	VSUBPD       Y15, Y14, Y14
+	VMULPD       1696(SI), Y5, Y5
+	VMULPD       1728(SI), Y9, Y15
+	VSUBPD       Y15, Y5, Y5
+	VMULPD       Y9, Y10, Y9
+	VMULPD       1696(SI), Y7, Y7
+	VSUBPD       Y7, Y9, Y7
+	VMOVUPD      992(SI), Y9
+	VSUBPD       640(SI), Y9, Y10
+	VMOVUPD      832(SI), Y15
+	VMOVUPD      Y7, 1696(SI)
+	VSUBPD       480(SI), Y15, Y7
+	VMOVUPD      Y5, 1728(SI)
+	VMOVUPD      960(SI), Y5
+	VMOVUPD      Y14, 1760(SI)
+	VSUBPD       608(SI), Y5, Y14
+	VMOVUPD      Y4, 1792(SI)
+	VMOVUPD      1664(SI), Y4
+	VMOVUPD      Y0, 1824(SI)
+	VSUBPD       640(SI), Y4, Y0
+	VMOVUPD      Y13, 1856(SI)
+	VMOVUPD      1184(SI), Y13
+	VMOVUPD      Y12, 1888(SI)
+	VSUBPD       480(SI), Y13, Y12
+	VMOVUPD      Y11, 1920(SI)
+	VMOVUPD      1632(SI), Y11
+	VMOVUPD      Y8, 1952(SI)
+	VSUBPD       608(SI), Y11, Y8
+	VMOVUPD      Y2, 1984(SI)
+	VMOVUPD      1600(SI), Y2
+	VMOVUPD      Y6, 2016(SI)
+	VSUBPD       640(SI), Y2, Y6
+	VMOVUPD      Y1, 640(SI)
+	VMOVUPD      1568(SI), Y1
+	VSUBPD       480(SI), Y1, Y3
+	VMOVUPD      Y10, 480(SI)
+	VMOVUPD      1536(SI), Y10
+	VMOVUPD      Y14, 2048(SI)
+	VSUBPD       608(SI), Y10, Y14
+	VSUBPD       Y9, Y4, Y4
+	VSUBPD       Y15, Y13, Y13
+	VSUBPD       Y5, Y11, Y11
+	VSUBPD       Y9, Y2, Y2
+	VSUBPD       Y15, Y1, Y1
+	VSUBPD       Y5, Y10, Y5
+	VMULPD       Y5, Y13, Y9
+	VMULPD       Y1, Y11, Y10
+	VSUBPD       Y10, Y9, Y9
+	VMULPD       Y2, Y11, Y10
+	VMULPD       Y5, Y4, Y5
+	VSUBPD       Y5, Y10, Y5
+	VMULPD       Y1, Y4, Y1
+	VMULPD       Y2, Y13, Y2
+	VSUBPD       Y2, Y1, Y1
+	VMULPD       Y3, Y8, Y2
+	VMULPD       Y14, Y12, Y4
+	VSUBPD       Y4, Y2, Y2
+	VMULPD       Y14, Y0, Y4
+	VMULPD       Y6, Y8, Y10
+	VSUBPD       Y10, Y4, Y4
+	VMULPD       Y6, Y12, Y10
+	VMULPD       Y3, Y0, Y11
+	VSUBPD       Y11, Y10, Y10
+	VMULPD       Y14, Y7, Y11
+	VMULPD       2048(SI), Y3, Y13
+	VSUBPD       Y13, Y11, Y11
+	VMULPD       2048(SI), Y6, Y13
+	VMULPD       480(SI), Y14, Y14
+	VSUBPD       Y14, Y13, Y13
+	VMULPD       480(SI), Y3, Y3
+	VMULPD       Y6, Y7, Y6
+	VSUBPD       Y6, Y3, Y3
+	VMULPD       2048(SI), Y12, Y6
+	VMULPD       Y8, Y7, Y14
+	VSUBPD       Y14, Y6, Y6
+	VMULPD       480(SI), Y8, Y8
+	VMULPD       2048(SI), Y0, Y14
+	VSUBPD       Y14, Y8, Y8
+	VMULPD       Y0, Y7, Y0
+	VMULPD       480(SI), Y12, Y7
+	VSUBPD       Y7, Y0, Y0
+	VMULPD       192(SI), Y9, Y7
+	VMULPD       224(SI), Y5, Y12
+	VADDPD       Y12, Y7, Y7
+	VMULPD       1504(SI), Y1, Y12
+	VADDPD       Y12, Y7, Y7
+	VMULPD       1472(SI), Y9, Y12
+	VMULPD       1152(SI), Y5, Y14
+	VADDPD       Y14, Y12, Y12
+	VMULPD       1440(SI), Y1, Y14
+	VADDPD       Y14, Y12, Y12
+	VMULPD       1408(SI), Y9, Y9
+	VMULPD       288(SI), Y5, Y5
+	VADDPD       Y5, Y9, Y5
+	VMULPD       256(SI), Y1, Y1
+	VADDPD       Y1, Y5, Y1
+	VMOVUPD      448(SI), Y5
+	VMULPD       640(SI), Y5, Y9
+	VMOVUPD      768(SI), Y14
+	VMULPD       2016(SI), Y14, Y15
+	VADDPD       Y15, Y9, Y9
+	VMOVUPD      736(SI), Y15
+	VMOVUPD      Y0, 480(SI)
+	VMULPD       1984(SI), Y15, Y0
+	VADDPD       Y0, Y9, Y0
+	VMULPD       928(SI), Y7, Y9
+	VMOVUPD      Y8, 608(SI)
+	VMULPD       896(SI), Y12, Y8
+	VADDPD       Y8, Y9, Y8
+	VMULPD       864(SI), Y1, Y9
+	VADDPD       Y9, Y8, Y8
+	VMOVUPD      576(SI), Y9
 	VMOVUPD      Y6, 832(SI)
-	VMULPD       672(SI), Y1, Y6
-	VADDPD       Y6, Y7, Y6
-	VMULPD       384(SI), Y2, Y7
-	VADDPD       Y7, Y6, Y6
-	VSUBPD       Y5, Y6, Y6
-	VMOVUPD      800(SI), Y7
-	VMOVUPD      Y6, 864(SI)
-	VMULPD       1824(SI), Y7, Y6
-	VMOVUPD      768(SI), Y7
-	VMULPD       1792(SI), Y7, Y7
-	VADDPD       Y7, Y6, Y6
-	VMOVUPD      736(SI), Y7
-	VMULPD       1760(SI), Y7, Y7
-	VADDPD       Y7, Y6, Y6
-	VSUBPD       Y3, Y6, Y6
-	VMULPD       2016(SI), Y0, Y7
-	VMOVUPD      Y6, 992(SI)
-	VMULPD       640(SI), Y1, Y6
-	VADDPD       Y6, Y7, Y6
-	VMULPD       608(SI), Y2, Y7
-	VADDPD       Y7, Y6, Y6
-	VSUBPD       Y5, Y6, Y6
-	VMULPD       1824(SI), Y11, Y7
-	VMOVUPD      Y6, 2592(SI)
-	VMULPD       1792(SI), Y15, Y6
-	VADDPD       Y6, Y7, Y6
-	VMULPD       1760(SI), Y14, Y7
-	VADDPD       Y7, Y6, Y6
-	VSUBPD       Y3, Y6, Y6
-	VMULPD       960(SI), Y0, Y7
-	VMOVUPD      Y6, 2624(SI)
-	VMULPD       928(SI), Y1, Y6
-	VADDPD       Y6, Y7, Y6
-	VMULPD       896(SI), Y2, Y7
-	VADDPD       Y7, Y6, Y6
-	VSUBPD       Y5, Y6, Y6
-	VMULPD       1824(SI), Y8, Y7
-	VMOVUPD      Y6, 2656(SI)
-	VMULPD       1792(SI), Y12, Y6
-	VADDPD       Y6, Y7, Y6
-	VMULPD       1760(SI), Y10, Y7
-	VADDPD       Y7, Y6, Y6
-	VSUBPD       Y3, Y6, Y3
-	VMULPD       Y0, Y4, Y6
-	VMULPD       1216(SI), Y1, Y7
-	VADDPD       Y7, Y6, Y6
-	VMULPD       1184(SI), Y2, Y7
-	VADDPD       Y7, Y6, Y6
-	VSUBPD       Y5, Y6, Y5
-	VMOVUPD      192(SI), Y6
-	VMULPD       704(SI), Y6, Y6
-	VMOVUPD      224(SI), Y7
-	VMULPD       544(SI), Y7, Y7
-	VADDPD       Y7, Y6, Y6
-	VMOVUPD      1472(SI), Y7
-	VMULPD       416(SI), Y7, Y7
-	VADDPD       Y7, Y6, Y6
-	VMOVUPD      1440(SI), Y7
-	VMULPD       704(SI), Y7, Y7
-	VMOVUPD      Y2, 192(SI)
-	VMOVUPD      1248(SI), Y2
-	VMULPD       544(SI), Y2, Y2
-	VADDPD       Y2, Y7, Y2
-	VMOVUPD      1408(SI), Y7
-	VMULPD       416(SI), Y7, Y7
-	VADDPD       Y7, Y2, Y2
-	VMOVUPD      1280(SI), Y7
-	VMULPD       704(SI), Y7, Y7
-	VMOVUPD      Y1, 224(SI)
-	VMOVUPD      288(SI), Y1
-	VMULPD       544(SI), Y1, Y1
-	VADDPD       Y1, Y7, Y1
-	VMOVUPD      256(SI), Y7
-	VMULPD       416(SI), Y7, Y7
-	VADDPD       Y7, Y1, Y1
-	VMOVUPD      1536(SI), Y7
-	VMOVUPD      Y0, 256(SI)
-	VMULPD       1728(SI), Y7, Y0
-	VMOVUPD      Y5, 288(SI)
-	VMOVUPD      672(SI), Y5
-	VMOVUPD      Y3, 416(SI)
-	VMULPD       1664(SI), Y5, Y3
-	VADDPD       Y3, Y0, Y0
-	VMOVUPD      384(SI), Y3
-	VMULPD       1632(SI), Y3, Y4
+	VMULPD       640(SI), Y9, Y6
+	VMOVUPD      Y3, 960(SI)
+	VMOVUPD      544(SI), Y3
+	VMOVUPD      Y13, 992(SI)
+	VMULPD       2016(SI), Y3, Y13
+	VADDPD       Y13, Y6, Y6
+	VMOVUPD      512(SI), Y13
+	VMOVUPD      Y11, 1184(SI)
+	VMULPD       1984(SI), Y13, Y11
+	VADDPD       Y11, Y6, Y6
+	VSUBPD       Y0, Y6, Y6
+	VMULPD       800(SI), Y7, Y11
+	VMOVUPD      Y6, 1536(SI)
+	VMULPD       416(SI), Y12, Y6
+	VADDPD       Y6, Y11, Y6
+	VMULPD       384(SI), Y1, Y11
+	VADDPD       Y11, Y6, Y6
+	VSUBPD       Y8, Y6, Y6
+	VMOVUPD      928(SI), Y11
+	VMOVUPD      Y6, 1568(SI)
+	VMULPD       640(SI), Y11, Y6
+	VMOVUPD      896(SI), Y11
+	VMULPD       2016(SI), Y11, Y11
+	VADDPD       Y11, Y6, Y6
+	VMOVUPD      864(SI), Y11
+	VMULPD       1984(SI), Y11, Y11
+	VADDPD       Y11, Y6, Y6
+	VSUBPD       Y0, Y6, Y6
+	VMULPD       Y7, Y5, Y11
+	VMOVUPD      Y6, 1600(SI)
+	VMULPD       Y12, Y14, Y6
+	VADDPD       Y6, Y11, Y6
+	VMULPD       Y1, Y15, Y11
+	VADDPD       Y11, Y6, Y6
+	VSUBPD       Y8, Y6, Y6
+	VMOVUPD      1280(SI), Y11
+	VMOVUPD      Y6, 1632(SI)
+	VMULPD       640(SI), Y11, Y6
+	VMOVUPD      1248(SI), Y15
+	VMULPD       2016(SI), Y15, Y14
+	VADDPD       Y14, Y6, Y6
+	VMOVUPD      1216(SI), Y14
+	VMULPD       1984(SI), Y14, Y5
+	VADDPD       Y5, Y6, Y5
+	VSUBPD       Y0, Y5, Y5
+	VMULPD       704(SI), Y7, Y6
+	VMOVUPD      Y5, 1664(SI)
+	VMULPD       672(SI), Y12, Y5
+	VADDPD       Y5, Y6, Y5
+	VMULPD       1120(SI), Y1, Y6
+	VADDPD       Y6, Y5, Y5
+	VSUBPD       Y8, Y5, Y5
+	VMOVUPD      1376(SI), Y6
+	VMOVUPD      Y5, 2048(SI)
+	VMULPD       640(SI), Y6, Y5
+	VMOVUPD      1344(SI), Y6
+	VMULPD       2016(SI), Y6, Y6
+	VADDPD       Y6, Y5, Y5
+	VMOVUPD      1312(SI), Y6
+	VMULPD       1984(SI), Y6, Y6
+	VADDPD       Y6, Y5, Y5
+	VSUBPD       Y0, Y5, Y0
+	VMULPD       1088(SI), Y7, Y5
+	VMULPD       1056(SI), Y12, Y6
+	VADDPD       Y6, Y5, Y5
+	VMULPD       1024(SI), Y1, Y6
+	VADDPD       Y6, Y5, Y5
+	VSUBPD       Y8, Y5, Y5
+	VMULPD       192(SI), Y2, Y6
+	VMULPD       224(SI), Y4, Y8
+	VADDPD       Y8, Y6, Y6
+	VMULPD       1504(SI), Y10, Y8
+	VADDPD       Y8, Y6, Y6
+	VMULPD       1472(SI), Y2, Y8
+	VMOVUPD      Y1, 2080(SI)
+	VMULPD       1152(SI), Y4, Y1
+	VADDPD       Y1, Y8, Y1
+	VMULPD       1440(SI), Y10, Y8
+	VADDPD       Y8, Y1, Y1
+	VMULPD       1408(SI), Y2, Y2
+	VMULPD       288(SI), Y4, Y4
+	VADDPD       Y4, Y2, Y2
+	VMULPD       256(SI), Y10, Y4
+	VADDPD       Y4, Y2, Y2
+	VMOVUPD      704(SI), Y4
+	VMULPD       1952(SI), Y4, Y8
+	VMOVUPD      672(SI), Y10
+	VMOVUPD      Y12, 2112(SI)
+	VMULPD       1920(SI), Y10, Y12
+	VADDPD       Y12, Y8, Y8
+	VMOVUPD      1120(SI), Y12
+	VMOVUPD      Y7, 2144(SI)
+	VMULPD       1888(SI), Y12, Y7
+	VADDPD       Y7, Y8, Y7
+	VMULPD       Y6, Y11, Y8
+	VMOVUPD      Y5, 2176(SI)
+	VMULPD       Y1, Y15, Y5
+	VADDPD       Y5, Y8, Y5
+	VMULPD       Y2, Y14, Y8
+	VADDPD       Y8, Y5, Y5
+	VMULPD       1952(SI), Y9, Y8
+	VMOVUPD      Y0, 2208(SI)
+	VMULPD       1920(SI), Y3, Y0
+	VADDPD       Y0, Y8, Y0
+	VMULPD       1888(SI), Y13, Y8
+	VADDPD       Y8, Y0, Y0
+	VSUBPD       Y7, Y0, Y0
+	VMULPD       800(SI), Y6, Y8
+	VMOVUPD      Y0, 2240(SI)
+	VMULPD       416(SI), Y1, Y0
+	VADDPD       Y0, Y8, Y0
+	VMULPD       384(SI), Y2, Y8
+	VADDPD       Y8, Y0, Y0
+	VSUBPD       Y5, Y0, Y0
+	VMOVUPD      928(SI), Y8
+	VMOVUPD      Y0, 2272(SI)
+	VMULPD       1952(SI), Y8, Y0
+	VMOVUPD      896(SI), Y8
+	VMULPD       1920(SI), Y8, Y8
+	VADDPD       Y8, Y0, Y0
+	VMOVUPD      864(SI), Y8
+	VMULPD       1888(SI), Y8, Y8
+	VADDPD       Y8, Y0, Y0
+	VSUBPD       Y7, Y0, Y0
+	VMULPD       448(SI), Y6, Y8
+	VMOVUPD      Y0, 2304(SI)
+	VMULPD       768(SI), Y1, Y0
+	VADDPD       Y0, Y8, Y0
+	VMULPD       736(SI), Y2, Y8
+	VADDPD       Y8, Y0, Y0
+	VSUBPD       Y5, Y0, Y0
+	VMULPD       1952(SI), Y11, Y8
+	VMOVUPD      Y0, 2336(SI)
+	VMULPD       1920(SI), Y15, Y0
+	VADDPD       Y0, Y8, Y0
+	VMULPD       1888(SI), Y14, Y8
+	VADDPD       Y8, Y0, Y0
+	VSUBPD       Y7, Y0, Y0
+	VMULPD       Y6, Y4, Y8
+	VMOVUPD      Y0, 2368(SI)
+	VMULPD       Y1, Y10, Y0
+	VADDPD       Y0, Y8, Y0
+	VMULPD       Y2, Y12, Y8
+	VADDPD       Y8, Y0, Y0
+	VSUBPD       Y5, Y0, Y0
+	VMOVUPD      1376(SI), Y8
+	VMOVUPD      Y0, 2400(SI)
+	VMULPD       1952(SI), Y8, Y0
+	VMOVUPD      1344(SI), Y12
+	VMULPD       1920(SI), Y12, Y10
+	VADDPD       Y10, Y0, Y0
+	VMOVUPD      1312(SI), Y10
+	VMULPD       1888(SI), Y10, Y4
 	VADDPD       Y4, Y0, Y0
-	VMULPD       Y6, Y9, Y4
-	VMULPD       480(SI), Y2, Y10
-	VADDPD       Y10, Y4, Y4
-	VMULPD       Y1, Y13, Y10
-	VADDPD       Y10, Y4, Y4
-	VMULPD       1728(SI), Y9, Y10
-	VMOVUPD      480(SI), Y9
-	VMULPD       1664(SI), Y9, Y9
+	VSUBPD       Y7, Y0, Y0
+	VMULPD       1088(SI), Y6, Y4
+	VMULPD       1056(SI), Y1, Y7
+	VADDPD       Y7, Y4, Y4
+	VMULPD       1024(SI), Y2, Y7
+	VADDPD       Y7, Y4, Y4
+	VSUBPD       Y5, Y4, Y4
+	VMOVUPD      192(SI), Y5
+	VMULPD       1184(SI), Y5, Y7
+	VMOVUPD      Y2, 2432(SI)
+	VMOVUPD      224(SI), Y2
+	VMOVUPD      Y1, 2464(SI)
+	VMULPD       992(SI), Y2, Y1
+	VADDPD       Y1, Y7, Y1
+	VMOVUPD      1504(SI), Y7
+	VMOVUPD      Y6, 2496(SI)
+	VMULPD       960(SI), Y7, Y6
+	VADDPD       Y6, Y1, Y1
+	VMOVUPD      1472(SI), Y6
+	VMOVUPD      Y4, 2528(SI)
+	VMULPD       1184(SI), Y6, Y4
+	VMOVUPD      Y0, 2560(SI)
+	VMOVUPD      1152(SI), Y0
+	VMULPD       992(SI), Y0, Y0
+	VADDPD       Y0, Y4, Y0
+	VMOVUPD      1440(SI), Y4
+	VMULPD       960(SI), Y4, Y4
+	VADDPD       Y4, Y0, Y0
+	VMOVUPD      1408(SI), Y4
+	VMULPD       1184(SI), Y4, Y4
+	VMOVUPD      288(SI), Y6
+	VMULPD       992(SI), Y6, Y6
+	VADDPD       Y6, Y4, Y4
+	VMOVUPD      256(SI), Y6
+	VMULPD       960(SI), Y6, Y6
+	VADDPD       Y6, Y4, Y4
+	VMOVUPD      1088(SI), Y6
+	VMULPD       1856(SI), Y6, Y7
+	VMOVUPD      1056(SI), Y2
+	VMULPD       1824(SI), Y2, Y5
+	VADDPD       Y5, Y7, Y5
+	VMOVUPD      1024(SI), Y7
+	VMULPD       1792(SI), Y7, Y7
+	VADDPD       Y7, Y5, Y5
+	VMULPD       Y1, Y8, Y7
+	VMULPD       Y0, Y12, Y2
+	VADDPD       Y2, Y7, Y2
+	VMULPD       Y4, Y10, Y7
+	VADDPD       Y7, Y2, Y2
+	VMULPD       1856(SI), Y9, Y7
+	VMULPD       1824(SI), Y3, Y3
+	VADDPD       Y3, Y7, Y3
+	VMULPD       1792(SI), Y13, Y7
+	VADDPD       Y7, Y3, Y3
+	VSUBPD       Y5, Y3, Y3
+	VMULPD       800(SI), Y1, Y7
+	VMOVUPD      Y3, 960(SI)
+	VMULPD       416(SI), Y0, Y3
+	VADDPD       Y3, Y7, Y3
+	VMULPD       384(SI), Y4, Y7
+	VADDPD       Y7, Y3, Y3
+	VSUBPD       Y2, Y3, Y3
+	VMOVUPD      928(SI), Y7
+	VMOVUPD      Y3, 992(SI)
+	VMULPD       1856(SI), Y7, Y3
+	VMOVUPD      896(SI), Y7
+	VMULPD       1824(SI), Y7, Y7
+	VADDPD       Y7, Y3, Y3
+	VMOVUPD      864(SI), Y7
+	VMULPD       1792(SI), Y7, Y7
+	VADDPD       Y7, Y3, Y3
+	VSUBPD       Y5, Y3, Y3
+	VMULPD       448(SI), Y1, Y7
+	VMOVUPD      Y3, 1184(SI)
+	VMULPD       768(SI), Y0, Y3
+	VADDPD       Y3, Y7, Y3
+	VMULPD       736(SI), Y4, Y7
+	VADDPD       Y7, Y3, Y3
+	VSUBPD       Y2, Y3, Y3
+	VMULPD       1856(SI), Y11, Y7
+	VMOVUPD      Y3, 2592(SI)
+	VMULPD       1824(SI), Y15, Y3
+	VADDPD       Y3, Y7, Y3
+	VMULPD       1792(SI), Y14, Y7
+	VADDPD       Y7, Y3, Y3
+	VSUBPD       Y5, Y3, Y3
+	VMULPD       704(SI), Y1, Y7
+	VMOVUPD      Y3, 2624(SI)
+	VMULPD       672(SI), Y0, Y3
+	VADDPD       Y3, Y7, Y3
+	VMULPD       1120(SI), Y4, Y7
+	VADDPD       Y7, Y3, Y3
+	VSUBPD       Y2, Y3, Y3
+	VMULPD       1856(SI), Y8, Y7
+	VMOVUPD      Y3, 2656(SI)
+	VMULPD       1824(SI), Y12, Y3
+	VADDPD       Y3, Y7, Y3
+	VMULPD       1792(SI), Y10, Y7
+	VADDPD       Y7, Y3, Y3
+	VSUBPD       Y5, Y3, Y3
+	VMULPD       Y1, Y6, Y5
+	VMULPD       1056(SI), Y0, Y7
+	VADDPD       Y7, Y5, Y5
+	VMULPD       1024(SI), Y4, Y7
+	VADDPD       Y7, Y5, Y5
+	VSUBPD       Y2, Y5, Y2
+	VMOVUPD      192(SI), Y5
+	VMULPD       832(SI), Y5, Y5
+	VMOVUPD      224(SI), Y7
+	VMULPD       608(SI), Y7, Y7
+	VADDPD       Y7, Y5, Y5
+	VMOVUPD      1504(SI), Y7
+	VMULPD       480(SI), Y7, Y7
+	VADDPD       Y7, Y5, Y5
+	VMOVUPD      1472(SI), Y7
+	VMULPD       832(SI), Y7, Y7
+	VMOVUPD      Y4, 192(SI)
+	VMOVUPD      1152(SI), Y4
+	VMULPD       608(SI), Y4, Y4
+	VADDPD       Y4, Y7, Y4
+	VMOVUPD      1440(SI), Y7
+	VMULPD       480(SI), Y7, Y7
+	VADDPD       Y7, Y4, Y4
+	VMOVUPD      1408(SI), Y7
+	VMULPD       832(SI), Y7, Y7
+	VMOVUPD      Y0, 224(SI)
+	VMOVUPD      288(SI), Y0
+	VMULPD       608(SI), Y0, Y0
+	VADDPD       Y0, Y7, Y0
+	VMOVUPD      256(SI), Y7
+	VMULPD       480(SI), Y7, Y7
+	VADDPD       Y7, Y0, Y0
+	VMOVUPD      800(SI), Y7
+	VMOVUPD      Y1, 256(SI)
+	VMULPD       1760(SI), Y7, Y1
+	VMOVUPD      Y2, 288(SI)
+	VMOVUPD      416(SI), Y2
+	VMOVUPD      Y3, 480(SI)
+	VMULPD       1728(SI), Y2, Y3
+	VADDPD       Y3, Y1, Y1
+	VMOVUPD      384(SI), Y3
+	VMULPD       1696(SI), Y3, Y6
+	VADDPD       Y6, Y1, Y1
+	VMULPD       Y5, Y9, Y6
+	VMULPD       544(SI), Y4, Y10
+	VADDPD       Y10, Y6, Y6
+	VMULPD       Y0, Y13, Y10
+	VADDPD       Y10, Y6, Y6
+	VMULPD       1760(SI), Y9, Y10
+	VMOVUPD      544(SI), Y9
+	VMULPD       1728(SI), Y9, Y9
 	VADDPD       Y9, Y10, Y9
-	VMULPD       1632(SI), Y13, Y10
+	VMULPD       1696(SI), Y13, Y10
 	VADDPD       Y10, Y9, Y9
-	VSUBPD       Y0, Y9, Y9
-	VMULPD       Y6, Y7, Y10
-	VMULPD       Y2, Y5, Y13
+	VSUBPD       Y1, Y9, Y9
+	VMULPD       Y5, Y7, Y10
+	VMULPD       Y4, Y2, Y13
 	VADDPD       Y13, Y10, Y10
-	VMULPD       Y1, Y3, Y13
+	VMULPD       Y0, Y3, Y13
 	VADDPD       Y13, Y10, Y10
-	VSUBPD       Y4, Y10, Y10
-	VMOVUPD      800(SI), Y13
-	VMULPD       1728(SI), Y13, Y13
-	VMOVUPD      768(SI), Y3
-	VMULPD       1664(SI), Y3, Y3
+	VSUBPD       Y6, Y10, Y10
+	VMOVUPD      928(SI), Y13
+	VMULPD       1760(SI), Y13, Y13
+	VMOVUPD      896(SI), Y3
+	VMULPD       1728(SI), Y3, Y3
 	VADDPD       Y3, Y13, Y3
-	VMOVUPD      736(SI), Y13
-	VMULPD       1632(SI), Y13, Y13
+	VMOVUPD      864(SI), Y13
+	VMULPD       1696(SI), Y13, Y13
 	VADDPD       Y13, Y3, Y3
-	VSUBPD       Y0, Y3, Y3
-	VMULPD       2016(SI), Y6, Y13
-	VMULPD       640(SI), Y2, Y5
-	VADDPD       Y5, Y13, Y5
-	VMULPD       608(SI), Y1, Y13
-	VADDPD       Y13, Y5, Y5
-	VSUBPD       Y4, Y5, Y5
-	VMULPD       1728(SI), Y11, Y13
-	VMULPD       1664(SI), Y15, Y15
+	VSUBPD       Y1, Y3, Y3
+	VMULPD       448(SI), Y5, Y13
+	VMULPD       768(SI), Y4, Y2
+	VADDPD       Y2, Y13, Y2
+	VMULPD       736(SI), Y0, Y13
+	VADDPD       Y13, Y2, Y2
+	VSUBPD       Y6, Y2, Y2
+	VMULPD       1760(SI), Y11, Y13
+	VMULPD       1728(SI), Y15, Y15
 	VADDPD       Y15, Y13, Y13
-	VMULPD       1632(SI), Y14, Y15
+	VMULPD       1696(SI), Y14, Y15
 	VADDPD       Y15, Y13, Y13
-	VSUBPD       Y0, Y13, Y13
-	VMULPD       960(SI), Y6, Y15
-	VMULPD       928(SI), Y2, Y14
+	VSUBPD       Y1, Y13, Y13
+	VMULPD       704(SI), Y5, Y15
+	VMULPD       672(SI), Y4, Y14
 	VADDPD       Y14, Y15, Y14
-	VMULPD       896(SI), Y1, Y15
+	VMULPD       1120(SI), Y0, Y15
 	VADDPD       Y15, Y14, Y14
-	VSUBPD       Y4, Y14, Y14
-	VMULPD       1728(SI), Y8, Y15
-	VMULPD       1664(SI), Y12, Y12
+	VSUBPD       Y6, Y14, Y14
+	VMULPD       1760(SI), Y8, Y15
+	VMULPD       1728(SI), Y12, Y12
 	VADDPD       Y12, Y15, Y12
 	VMOVUPD      1312(SI), Y15
-	VMULPD       1632(SI), Y15, Y15
+	VMULPD       1696(SI), Y15, Y15
 	VADDPD       Y15, Y12, Y12
-	VSUBPD       Y0, Y12, Y0
-	VMULPD       1696(SI), Y6, Y12
-	VMULPD       1216(SI), Y2, Y15
+	VSUBPD       Y1, Y12, Y1
+	VMULPD       1088(SI), Y5, Y12
+	VMULPD       1056(SI), Y4, Y15
 	VADDPD       Y15, Y12, Y12
-	VMULPD       1184(SI), Y1, Y15
+	VMULPD       1024(SI), Y0, Y15
 	VADDPD       Y15, Y12, Y12
-	VSUBPD       Y4, Y12, Y4
-	VMOVUPD      1504(SI), Y12
-	VCMPPD       $0x11, 1120(SI), Y12, Y15
-	VMOVUPD      1120(SI), Y8
+	VSUBPD       Y6, Y12, Y6
+	VMOVUPD      1600(SI), Y12
+	VCMPPD       $0x11, 1536(SI), Y12, Y15
+	VMOVUPD      1536(SI), Y8
 	VBLENDVPD    Y15, Y12, Y8, Y11
 	VXORPD       Y7, Y7, Y7
-	VMOVUPD      Y1, 544(SI)
-	VBLENDVPD    Y15, numbers<>+0(SB), Y7, Y1
-	VMOVUPD      Y2, 704(SI)
-	VMOVUPD      2240(SI), Y2
-	VMOVUPD      Y6, 1248(SI)
-	VBLENDVPD    Y15, 2304(SI), Y2, Y6
-	VMOVUPD      Y4, 1280(SI)
-	VMOVUPD      832(SI), Y4
-	VMOVUPD      Y14, 1408(SI)
-	VBLENDVPD    Y15, 992(SI), Y4, Y14
+	VMOVUPD      Y0, 608(SI)
+	VBLENDVPD    Y15, numbers<>+0(SB), Y7, Y0
+	VMOVUPD      Y4, 832(SI)
+	VMOVUPD      2240(SI), Y4
+	VMOVUPD      Y5, 1152(SI)
+	VBLENDVPD    Y15, 2304(SI), Y4, Y5
+	VMOVUPD      Y6, 1408(SI)
+	VMOVUPD      960(SI), Y6
+	VMOVUPD      Y14, 1440(SI)
+	VBLENDVPD    Y15, 1184(SI), Y6, Y14
 	VBLENDVPD    Y15, Y3, Y9, Y15
-	VMOVUPD      Y5, 1440(SI)
-	VMOVUPD      1600(SI), Y5
-	VMOVUPD      Y10, 1472(SI)
-	VCMPPD       $0x11, Y11, Y5, Y10
-	VBLENDVPD    Y10, Y5, Y11, Y11
-	VBLENDVPD    Y10, numbers<>+96(SB), Y1, Y1
-	VBLENDVPD    Y10, 2368(SI), Y6, Y6
+	VMOVUPD      Y2, 1472(SI)
+	VMOVUPD      1664(SI), Y2
+	VMOVUPD      Y10, 1504(SI)
+	VCMPPD       $0x11, Y11, Y2, Y10
+	VBLENDVPD    Y10, Y2, Y11, Y11
+	VBLENDVPD    Y10, numbers<>+96(SB), Y0, Y0
+	VBLENDVPD    Y10, 2368(SI), Y5, Y5
 	VBLENDVPD    Y10, 2624(SI), Y14, Y14
 	VBLENDVPD    Y10, Y13, Y15, Y10
 	VMOVUPD      2208(SI), Y15
 	VMOVUPD      Y13, 2688(SI)
 	VCMPPD       $0x11, Y11, Y15, Y13
 	VBLENDVPD    Y13, Y15, Y11, Y11
-	VBLENDVPD    Y13, numbers<>+128(SB), Y1, Y1
-	VBLENDVPD    Y13, 2560(SI), Y6, Y6
-	VBLENDVPD    Y13, 416(SI), Y14, Y14
-	VBLENDVPD    Y13, Y0, Y10, Y10
-	VMOVUPD      576(SI), Y13
-	VMOVUPD      Y6, 2720(SI)
-	VMULPD       Y13, Y13, Y6
+	VBLENDVPD    Y13, numbers<>+128(SB), Y0, Y0
+	VBLENDVPD    Y13, 2560(SI), Y5, Y5
+	VBLENDVPD    Y13, 480(SI), Y14, Y14
+	VBLENDVPD    Y13, Y1, Y10, Y10
+	VMOVUPD      640(SI), Y13
+	VMOVUPD      Y5, 2720(SI)
+	VMULPD       Y13, Y13, Y5
 	VMOVUPD      Y14, 2752(SI)
-	VMOVUPD      1984(SI), Y14
-	VMOVUPD      Y1, 2784(SI)
-	VMULPD       Y14, Y14, Y1
-	VADDPD       Y1, Y6, Y1
-	VMOVUPD      1952(SI), Y6
+	VMOVUPD      2016(SI), Y14
+	VMOVUPD      Y0, 2784(SI)
+	VMULPD       Y14, Y14, Y0
+	VADDPD       Y0, Y5, Y0
+	VMOVUPD      1984(SI), Y5
 	VMOVUPD      Y10, 2816(SI)
-	VMULPD       Y6, Y6, Y10
-	VADDPD       Y10, Y1, Y1
+	VMULPD       Y5, Y5, Y10
+	VADDPD       Y10, Y0, Y0
 	VANDPD       numbers<>+32(SB), Y11, Y10
 	VMULPD       Y10, Y11, Y10
 	VMOVUPD      Y11, 2848(SI)
 	VXORPD       numbers<>+160(SB), Y10, Y11
-	VMOVUPD      2304(SI), Y6
-	VCMPPD       $0x11, Y2, Y6, Y14
-	VBLENDVPD    Y14, Y6, Y2, Y13
-	VBLENDVPD    Y14, numbers<>+0(SB), Y7, Y2
-	VBLENDVPD    Y14, Y12, Y8, Y6
-	VBLENDVPD    Y14, 992(SI), Y4, Y8
+	VMOVUPD      2304(SI), Y5
+	VCMPPD       $0x11, Y4, Y5, Y14
+	VBLENDVPD    Y14, Y5, Y4, Y13
+	VBLENDVPD    Y14, numbers<>+0(SB), Y7, Y4
+	VBLENDVPD    Y14, Y12, Y8, Y5
+	VBLENDVPD    Y14, 1184(SI), Y6, Y8
 	VBLENDVPD    Y14, Y3, Y9, Y14
 	VMOVUPD      Y3, 2880(SI)
 	VMOVUPD      2368(SI), Y3
 	VMOVUPD      Y9, 2912(SI)
 	VCMPPD       $0x11, Y13, Y3, Y9
 	VBLENDVPD    Y9, Y3, Y13, Y13
-	VBLENDVPD    Y9, numbers<>+96(SB), Y2, Y2
-	VBLENDVPD    Y9, Y5, Y6, Y6
+	VBLENDVPD    Y9, numbers<>+96(SB), Y4, Y4
+	VBLENDVPD    Y9, Y2, Y5, Y5
 	VBLENDVPD    Y9, 2624(SI), Y8, Y8
 	VBLENDVPD    Y9, 2688(SI), Y14, Y9
 	VMOVUPD      2560(SI), Y14
 	VCMPPD       $0x11, Y13, Y14, Y3
 	VBLENDVPD    Y3, Y14, Y13, Y13
-	VBLENDVPD    Y3, numbers<>+128(SB), Y2, Y2
-	VBLENDVPD    Y3, Y15, Y6, Y6
-	VBLENDVPD    Y3, 416(SI), Y8, Y8
-	VBLENDVPD    Y3, Y0, Y9, Y3
-	VMOVUPD      1920(SI), Y9
-	VMOVUPD      Y6, 2944(SI)
-	VMULPD       Y9, Y9, Y6
+	VBLENDVPD    Y3, numbers<>+128(SB), Y4, Y4
+	VBLENDVPD    Y3, Y15, Y5, Y5
+	VBLENDVPD    Y3, 480(SI), Y8, Y8
+	VBLENDVPD    Y3, Y1, Y9, Y3
+	VMOVUPD      1952(SI), Y9
+	VMOVUPD      Y5, 2944(SI)
+	VMULPD       Y9, Y9, Y5
 	VMOVUPD      Y8, 2976(SI)
-	VMOVUPD      1888(SI), Y8
-	VMOVUPD      Y2, 3008(SI)
-	VMULPD       Y8, Y8, Y2
-	VADDPD       Y2, Y6, Y2
-	VMOVUPD      1856(SI), Y6
+	VMOVUPD      1920(SI), Y8
+	VMOVUPD      Y4, 3008(SI)
+	VMULPD       Y8, Y8, Y4
+	VADDPD       Y4, Y5, Y4
+	VMOVUPD      1888(SI), Y5
 	VMOVUPD      Y3, 3040(SI)
-	VMULPD       Y6, Y6, Y3
-	VADDPD       Y3, Y2, Y2
-	VANDPD       numbers<>+32(SB), Y13, Y3
-	VMULPD       Y3, Y13, Y3
+	VMULPD       Y5, Y5, Y3
+	VADDPD       Y3, Y4, Y3
+	VANDPD       numbers<>+32(SB), Y13, Y4
+	VMULPD       Y4, Y13, Y4
 	VMOVUPD      Y13, 3072(SI)
-	VXORPD       numbers<>+160(SB), Y3, Y13
-	VMULPD       Y3, Y1, Y3
-	VXORPD       numbers<>+160(SB), Y3, Y3
-	VMULPD       Y2, Y10, Y10
+	VXORPD       numbers<>+160(SB), Y4, Y13
+	VMULPD       Y4, Y0, Y4
+	VXORPD       numbers<>+160(SB), Y4, Y4
+	VMULPD       Y3, Y10, Y10
 	VXORPD       numbers<>+160(SB), Y10, Y10
-	VCMPPD       $0x11, Y10, Y3, Y3
-	VBLENDVPD    Y3, Y13, Y11, Y10
+	VCMPPD       $0x11, Y10, Y4, Y4
+	VBLENDVPD    Y4, Y13, Y11, Y10
 	VMOVUPD      Y13, 3104(SI)
-	VBLENDVPD    Y3, Y2, Y1, Y13
-	VBLENDVPD    Y3, numbers<>+0(SB), Y7, Y3
+	VBLENDVPD    Y4, Y3, Y0, Y13
+	VBLENDVPD    Y4, numbers<>+0(SB), Y7, Y4
 	VMOVUPD      Y11, 3136(SI)
-	VMOVUPD      992(SI), Y11
-	VMOVUPD      Y1, 3168(SI)
-	VCMPPD       $0x11, Y4, Y11, Y1
-	VMOVUPD      Y2, 3200(SI)
-	VBLENDVPD    Y1, Y11, Y4, Y2
-	VBLENDVPD    Y1, numbers<>+0(SB), Y7, Y6
-	VMOVUPD      1120(SI), Y8
-	VBLENDVPD    Y1, Y12, Y8, Y9
-	VMOVUPD      2240(SI), Y4
-	VBLENDVPD    Y1, 2304(SI), Y4, Y11
-	VMOVUPD      2912(SI), Y4
-	VBLENDVPD    Y1, 2880(SI), Y4, Y1
+	VMOVUPD      1184(SI), Y11
+	VMOVUPD      Y0, 3168(SI)
+	VCMPPD       $0x11, Y6, Y11, Y0
+	VMOVUPD      Y3, 3200(SI)
+	VBLENDVPD    Y0, Y11, Y6, Y3
+	VBLENDVPD    Y0, numbers<>+0(SB), Y7, Y5
+	VMOVUPD      1536(SI), Y8
+	VBLENDVPD    Y0, Y12, Y8, Y9
+	VMOVUPD      2240(SI), Y6
+	VBLENDVPD    Y0, 2304(SI), Y6, Y11
+	VMOVUPD      2912(SI), Y6
+	VBLENDVPD    Y0, 2880(SI), Y6, Y0
 	VMOVUPD      2624(SI), Y8
-	VCMPPD       $0x11, Y2, Y8, Y12
-	VBLENDVPD    Y12, Y8, Y2, Y2
-	VBLENDVPD    Y12, numbers<>+96(SB), Y6, Y6
-	VBLENDVPD    Y12, Y5, Y9, Y9
+	VCMPPD       $0x11, Y3, Y8, Y12
+	VBLENDVPD    Y12, Y8, Y3, Y3
+	VBLENDVPD    Y12, numbers<>+96(SB), Y5, Y5
+	VBLENDVPD    Y12, Y2, Y9, Y9
 	VBLENDVPD    Y12, 2368(SI), Y11, Y11
-	VBLENDVPD    Y12, 2688(SI), Y1, Y1
-	VMOVUPD      416(SI), Y12
-	VCMPPD       $0x11, Y2, Y12, Y8
-	VBLENDVPD    Y8, Y12, Y2, Y2
-	VBLENDVPD    Y8, numbers<>+128(SB), Y6, Y6
+	VBLENDVPD    Y12, 2688(SI), Y0, Y0
+	VMOVUPD      480(SI), Y12
+	VCMPPD       $0x11, Y3, Y12, Y8
+	VBLENDVPD    Y8, Y12, Y3, Y3
+	VBLENDVPD    Y8, numbers<>+128(SB), Y5, Y5
 	VBLENDVPD    Y8, Y15, Y9, Y9
 	VBLENDVPD    Y8, Y14, Y11, Y11
-	VBLENDVPD    Y8, Y0, Y1, Y1
-	VMOVUPD      1824(SI), Y8
+	VBLENDVPD    Y8, Y1, Y0, Y0
+	VMOVUPD      1856(SI), Y8
 	VMOVUPD      Y9, 3232(SI)
 	VMULPD       Y8, Y8, Y9
 	VMOVUPD      Y11, 3264(SI)
-	VMOVUPD      1792(SI), Y11
-	VMOVUPD      Y6, 3296(SI)
-	VMULPD       Y11, Y11, Y6
-	VADDPD       Y6, Y9, Y6
-	VMOVUPD      1760(SI), Y9
-	VMOVUPD      Y1, 3328(SI)
-	VMULPD       Y9, Y9, Y1
-	VADDPD       Y1, Y6, Y1
-	VANDPD       numbers<>+32(SB), Y2, Y6
-	VMULPD       Y6, Y2, Y6
-	VMOVUPD      Y2, 3360(SI)
-	VXORPD       numbers<>+160(SB), Y6, Y2
-	VMULPD       Y6, Y13, Y6
-	VXORPD       numbers<>+160(SB), Y6, Y6
-	VMULPD       Y1, Y10, Y9
-	VCMPPD       $0x11, Y9, Y6, Y6
-	VBLENDVPD    Y6, Y2, Y10, Y9
-	VBLENDVPD    Y6, Y1, Y13, Y10
-	VBLENDVPD    Y6, numbers<>+96(SB), Y3, Y3
-	VMOVUPD      2880(SI), Y6
-	VCMPPD       $0x11, Y4, Y6, Y13
-	VMOVUPD      Y2, 3392(SI)
-	VBLENDVPD    Y13, Y6, Y4, Y2
-	VMOVUPD      Y1, 3424(SI)
-	VBLENDVPD    Y13, numbers<>+0(SB), Y7, Y1
-	VMOVUPD      1120(SI), Y6
-	VBLENDVPD    Y13, 1504(SI), Y6, Y6
+	VMOVUPD      1824(SI), Y11
+	VMOVUPD      Y5, 3296(SI)
+	VMULPD       Y11, Y11, Y5
+	VADDPD       Y5, Y9, Y5
+	VMOVUPD      1792(SI), Y9
+	VMOVUPD      Y0, 3328(SI)
+	VMULPD       Y9, Y9, Y0
+	VADDPD       Y0, Y5, Y0
+	VANDPD       numbers<>+32(SB), Y3, Y5
+	VMULPD       Y5, Y3, Y5
+	VMOVUPD      Y3, 3360(SI)
+	VXORPD       numbers<>+160(SB), Y5, Y3
+	VMULPD       Y5, Y13, Y5
+	VXORPD       numbers<>+160(SB), Y5, Y5
+	VMULPD       Y0, Y10, Y9
+	VCMPPD       $0x11, Y9, Y5, Y5
+	VBLENDVPD    Y5, Y3, Y10, Y9
+	VBLENDVPD    Y5, Y0, Y13, Y10
+	VBLENDVPD    Y5, numbers<>+96(SB), Y4, Y4
+	VMOVUPD      2880(SI), Y5
+	VCMPPD       $0x11, Y6, Y5, Y13
+	VMOVUPD      Y3, 3392(SI)
+	VBLENDVPD    Y13, Y5, Y6, Y3
+	VMOVUPD      Y0, 3424(SI)
+	VBLENDVPD    Y13, numbers<>+0(SB), Y7, Y0
+	VMOVUPD      1536(SI), Y5
+	VBLENDVPD    Y13, 1600(SI), Y5, Y5
 	VMOVUPD      2240(SI), Y7
 	VBLENDVPD    Y13, 2304(SI), Y7, Y7
-	VMOVUPD      832(SI), Y4
-	VBLENDVPD    Y13, 992(SI), Y4, Y13
-	VMOVUPD      2688(SI), Y4
-	VCMPPD       $0x11, Y2, Y4, Y11
-	VBLENDVPD    Y11, Y4, Y2, Y2
-	VBLENDVPD    Y11, numbers<>+96(SB), Y1, Y1
-	VBLENDVPD    Y11, Y5, Y6, Y6
+	VMOVUPD      960(SI), Y6
+	VBLENDVPD    Y13, 1184(SI), Y6, Y13
+	VMOVUPD      2688(SI), Y6
+	VCMPPD       $0x11, Y3, Y6, Y11
+	VBLENDVPD    Y11, Y6, Y3, Y3
+	VBLENDVPD    Y11, numbers<>+96(SB), Y0, Y0
+	VBLENDVPD    Y11, Y2, Y5, Y5
 	VBLENDVPD    Y11, 2368(SI), Y7, Y7
 	VBLENDVPD    Y11, 2624(SI), Y13, Y11
-	VCMPPD       $0x11, Y2, Y0, Y13
-	VBLENDVPD    Y13, Y0, Y2, Y2
-	VBLENDVPD    Y13, numbers<>+128(SB), Y1, Y1
-	VBLENDVPD    Y13, Y15, Y6, Y6
+	VCMPPD       $0x11, Y3, Y1, Y13
+	VBLENDVPD    Y13, Y1, Y3, Y3
+	VBLENDVPD    Y13, numbers<>+128(SB), Y0, Y0
+	VBLENDVPD    Y13, Y15, Y5, Y5
 	VBLENDVPD    Y13, Y14, Y7, Y7
 	VBLENDVPD    Y13, Y12, Y11, Y11
-	VMOVUPD      1728(SI), Y13
+	VMOVUPD      1760(SI), Y13
 	VMULPD       Y13, Y13, Y15
-	VMOVUPD      1664(SI), Y5
-	VMOVUPD      Y6, 3456(SI)
-	VMULPD       Y5, Y5, Y6
-	VADDPD       Y6, Y15, Y6
-	VMOVUPD      1632(SI), Y15
+	VMOVUPD      1728(SI), Y2
+	VMOVUPD      Y5, 3456(SI)
+	VMULPD       Y2, Y2, Y5
+	VADDPD       Y5, Y15, Y5
+	VMOVUPD      1696(SI), Y15
 	VMULPD       Y15, Y15, Y14
-	VADDPD       Y14, Y6, Y6
-	VANDPD       numbers<>+32(SB), Y2, Y14
-	VMULPD       Y14, Y2, Y14
+	VADDPD       Y14, Y5, Y5
+	VANDPD       numbers<>+32(SB), Y3, Y14
+	VMULPD       Y14, Y3, Y14
 	VMOVUPD      Y7, 3488(SI)
 	VXORPD       numbers<>+160(SB), Y14, Y7
 	VMULPD       Y14, Y10, Y14
 	VXORPD       numbers<>+160(SB), Y14, Y14
-	VMOVUPD      Y1, 3520(SI)
-	VMULPD       Y6, Y9, Y1
-	VCMPPD       $0x11, Y1, Y14, Y1
-	VBLENDVPD    Y1, Y7, Y9, Y9
-	VBLENDVPD    Y1, Y6, Y10, Y10
-	VBLENDVPD    Y1, numbers<>+128(SB), Y3, Y1
-	VMOVUPD      1568(SI), Y3
-	VMINPD       1152(SI), Y3, Y3
+	VMOVUPD      Y0, 3520(SI)
+	VMULPD       Y5, Y9, Y0
+	VCMPPD       $0x11, Y0, Y14, Y0
+	VBLENDVPD    Y0, Y7, Y9, Y9
+	VBLENDVPD    Y0, Y5, Y10, Y10
+	VBLENDVPD    Y0, numbers<>+128(SB), Y4, Y0
+	VMOVUPD      1632(SI), Y4
+	VMINPD       1568(SI), Y4, Y4
 	VMOVUPD      2048(SI), Y14
-	VMINPD       Y3, Y14, Y3
+	VMINPD       Y4, Y14, Y4
 	VMOVUPD      2176(SI), Y14
-	VMINPD       Y3, Y14, Y3
+	VMINPD       Y4, Y14, Y4
 	VMOVUPD      2144(SI), Y14
-	VMOVUPD      Y7, 1152(SI)
+	VMOVUPD      Y7, 1568(SI)
 	VMULPD       Y14, Y14, Y7
 	VMOVUPD      2112(SI), Y14
 	VMULPD       Y14, Y14, Y14
@@ -1501,23 +1427,23 @@ items:
 	VMOVUPD      2080(SI), Y14
 	VMULPD       Y14, Y14, Y14
 	VADDPD       Y14, Y7, Y7
-	VANDPD       numbers<>+32(SB), Y3, Y14
-	VMULPD       Y14, Y3, Y3
-	VXORPD       numbers<>+160(SB), Y3, Y14
-	VMULPD       Y3, Y10, Y3
-	VXORPD       numbers<>+160(SB), Y3, Y3
-	VMOVUPD      Y6, 1568(SI)
-	VMULPD       Y7, Y9, Y6
-	VCMPPD       $0x11, Y6, Y3, Y3
-	VBLENDVPD    Y3, Y14, Y9, Y6
-	VBLENDVPD    Y3, Y7, Y10, Y9
-	VBLENDVPD    Y3, numbers<>+192(SB), Y1, Y1
-	VMOVUPD      2336(SI), Y3
-	VMINPD       2272(SI), Y3, Y3
+	VANDPD       numbers<>+32(SB), Y4, Y14
+	VMULPD       Y14, Y4, Y4
+	VXORPD       numbers<>+160(SB), Y4, Y14
+	VMULPD       Y4, Y10, Y4
+	VXORPD       numbers<>+160(SB), Y4, Y4
+	VMOVUPD      Y5, 1632(SI)
+	VMULPD       Y7, Y9, Y5
+	VCMPPD       $0x11, Y5, Y4, Y4
+	VBLENDVPD    Y4, Y14, Y9, Y5
+	VBLENDVPD    Y4, Y7, Y10, Y9
+	VBLENDVPD    Y4, numbers<>+192(SB), Y0, Y0
+	VMOVUPD      2336(SI), Y4
+	VMINPD       2272(SI), Y4, Y4
 	VMOVUPD      2400(SI), Y10
-	VMINPD       Y3, Y10, Y3
+	VMINPD       Y4, Y10, Y4
 	VMOVUPD      2528(SI), Y10
-	VMINPD       Y3, Y10, Y3
+	VMINPD       Y4, Y10, Y4
 	VMOVUPD      2496(SI), Y10
 	VMOVUPD      Y14, 2048(SI)
 	VMULPD       Y10, Y10, Y14
@@ -1528,184 +1454,184 @@ items:
 	VMOVUPD      2432(SI), Y14
 	VMULPD       Y14, Y14, Y14
 	VADDPD       Y14, Y7, Y7
-	VANDPD       numbers<>+32(SB), Y3, Y14
-	VMULPD       Y14, Y3, Y3
-	VXORPD       numbers<>+160(SB), Y3, Y14
-	VMULPD       Y3, Y9, Y3
-	VXORPD       numbers<>+160(SB), Y3, Y3
-	VMULPD       Y7, Y6, Y10
-	VCMPPD       $0x11, Y10, Y3, Y3
-	VBLENDVPD    Y3, Y14, Y6, Y6
-	VBLENDVPD    Y3, Y7, Y9, Y9
-	VBLENDVPD    Y3, numbers<>+224(SB), Y1, Y1
-	VMOVUPD      2592(SI), Y3
-	VMINPD       864(SI), Y3, Y3
+	VANDPD       numbers<>+32(SB), Y4, Y14
+	VMULPD       Y14, Y4, Y4
+	VXORPD       numbers<>+160(SB), Y4, Y14
+	VMULPD       Y4, Y9, Y4
+	VXORPD       numbers<>+160(SB), Y4, Y4
+	VMULPD       Y7, Y5, Y10
+	VCMPPD       $0x11, Y10, Y4, Y4
+	VBLENDVPD    Y4, Y14, Y5, Y5
+	VBLENDVPD    Y4, Y7, Y9, Y9
+	VBLENDVPD    Y4, numbers<>+224(SB), Y0, Y0
+	VMOVUPD      2592(SI), Y4
+	VMINPD       992(SI), Y4, Y4
 	VMOVUPD      2656(SI), Y10
-	VMINPD       Y3, Y10, Y3
+	VMINPD       Y4, Y10, Y4
 	VMOVUPD      288(SI), Y10
-	VMINPD       Y3, Y10, Y3
+	VMINPD       Y4, Y10, Y4
 	VMOVUPD      256(SI), Y10
 	VMOVUPD      Y14, 288(SI)
 	VMULPD       Y10, Y10, Y14
-	VMOVUPD      Y7, 864(SI)
+	VMOVUPD      Y7, 992(SI)
 	VMOVUPD      224(SI), Y7
 	VMULPD       Y7, Y7, Y7
 	VADDPD       Y7, Y14, Y7
 	VMOVUPD      192(SI), Y14
 	VMULPD       Y14, Y14, Y14
 	VADDPD       Y14, Y7, Y7
-	VANDPD       numbers<>+32(SB), Y3, Y14
-	VMULPD       Y14, Y3, Y3
-	VXORPD       numbers<>+160(SB), Y3, Y14
-	VMULPD       Y3, Y9, Y3
-	VXORPD       numbers<>+160(SB), Y3, Y3
-	VMULPD       Y7, Y6, Y10
-	VCMPPD       $0x11, Y10, Y3, Y3
-	VBLENDVPD    Y3, Y14, Y6, Y6
-	VBLENDVPD    Y3, Y7, Y9, Y9
-	VBLENDVPD    Y3, numbers<>+256(SB), Y1, Y1
-	VMOVUPD      1440(SI), Y3
-	VMINPD       1472(SI), Y3, Y3
+	VANDPD       numbers<>+32(SB), Y4, Y14
+	VMULPD       Y14, Y4, Y4
+	VXORPD       numbers<>+160(SB), Y4, Y14
+	VMULPD       Y4, Y9, Y4
+	VXORPD       numbers<>+160(SB), Y4, Y4
+	VMULPD       Y7, Y5, Y10
+	VCMPPD       $0x11, Y10, Y4, Y4
+	VBLENDVPD    Y4, Y14, Y5, Y5
+	VBLENDVPD    Y4, Y7, Y9, Y9
+	VBLENDVPD    Y4, numbers<>+256(SB), Y0, Y0
+	VMOVUPD      1472(SI), Y4
+	VMINPD       1504(SI), Y4, Y4
+	VMOVUPD      1440(SI), Y10
+	VMINPD       Y4, Y10, Y4
 	VMOVUPD      1408(SI), Y10
-	VMINPD       Y3, Y10, Y3
-	VMOVUPD      1280(SI), Y10
-	VMINPD       Y3, Y10, Y3
-	VMOVUPD      1248(SI), Y10
-	VMOVUPD      Y14, 1280(SI)
+	VMINPD       Y4, Y10, Y4
+	VMOVUPD      1152(SI), Y10
+	VMOVUPD      Y14, 1408(SI)
 	VMULPD       Y10, Y10, Y14
-	VMOVUPD      Y7, 1408(SI)
-	VMOVUPD      704(SI), Y7
+	VMOVUPD      Y7, 1440(SI)
+	VMOVUPD      832(SI), Y7
 	VMULPD       Y7, Y7, Y7
 	VADDPD       Y7, Y14, Y7
-	VMOVUPD      544(SI), Y14
+	VMOVUPD      608(SI), Y14
 	VMULPD       Y14, Y14, Y14
 	VADDPD       Y14, Y7, Y7
-	VANDPD       numbers<>+32(SB), Y3, Y14
-	VMULPD       Y14, Y3, Y3
-	VXORPD       numbers<>+160(SB), Y3, Y14
-	VMULPD       Y3, Y9, Y3
-	VXORPD       numbers<>+160(SB), Y3, Y3
-	VMULPD       Y7, Y6, Y10
-	VCMPPD       $0x11, Y10, Y3, Y3
-	VBLENDVPD    Y3, Y14, Y6, Y6
-	VBLENDVPD    Y3, Y7, Y9, Y9
-	VBLENDVPD    Y3, numbers<>+288(SB), Y1, Y1
-	VMOVUPD      352(SI), Y3
-	VMULPD       Y3, Y3, Y10
+	VANDPD       numbers<>+32(SB), Y4, Y14
+	VMULPD       Y14, Y4, Y4
+	VXORPD       numbers<>+160(SB), Y4, Y14
+	VMULPD       Y4, Y9, Y4
+	VXORPD       numbers<>+160(SB), Y4, Y4
+	VMULPD       Y7, Y5, Y10
+	VCMPPD       $0x11, Y10, Y4, Y4
+	VBLENDVPD    Y4, Y14, Y5, Y5
+	VBLENDVPD    Y4, Y7, Y9, Y9
+	VBLENDVPD    Y4, numbers<>+288(SB), Y0, Y0
+	VMOVUPD      352(SI), Y4
+	VMULPD       Y4, Y4, Y10
 	VMULPD       Y10, Y10, Y10
-	VMOVUPD      320(SI), Y3
-	VMOVUPD      Y14, 1440(SI)
-	VMULPD       Y3, Y3, Y14
+	VMOVUPD      320(SI), Y4
+	VMOVUPD      Y14, 1472(SI)
+	VMULPD       Y4, Y4, Y14
 	VMULPD       Y14, Y10, Y10
 	VMULPD       numbers<>+320(SB), Y10, Y10
 	VMULPD       Y13, Y8, Y14
-	VMOVUPD      Y7, 1472(SI)
-	VMULPD       1792(SI), Y5, Y7
+	VMOVUPD      Y7, 1504(SI)
+	VMULPD       1824(SI), Y2, Y7
 	VADDPD       Y7, Y14, Y7
-	VMULPD       1760(SI), Y15, Y14
+	VMULPD       1792(SI), Y15, Y14
 	VADDPD       Y14, Y7, Y7
 	VADDPD       Y7, Y7, Y7
-	VMOVUPD      832(SI), Y14
-	VSUBPD       3360(SI), Y14, Y3
+	VMOVUPD      960(SI), Y14
+	VSUBPD       3360(SI), Y14, Y4
 	VMOVUPD      3328(SI), Y8
 	VSUBPD       2912(SI), Y8, Y15
-	VXORPD       Y5, Y5, Y5
-	VMULPD       Y5, Y3, Y13
+	VXORPD       Y2, Y2, Y2
+	VMULPD       Y2, Y4, Y13
 	VMOVUPD      Y13, 2272(SI)
 	VCMPPD       $0x11, Y15, Y13, Y13
-	VMOVUPD      Y1, 2336(SI)
-	VBROADCASTSD numbers<>+0(SB), Y1
-	VMOVUPD      Y3, 2400(SI)
-	VBLENDVPD    Y13, Y3, Y1, Y3
-	VBLENDVPD    Y13, Y15, Y5, Y15
-	VMOVUPD      Y6, 2528(SI)
-	VBROADCASTSD numbers<>+352(SB), Y6
-	VBLENDVPD    Y13, Y5, Y6, Y13
+	VMOVUPD      Y0, 2336(SI)
+	VBROADCASTSD numbers<>+0(SB), Y0
+	VMOVUPD      Y4, 2400(SI)
+	VBLENDVPD    Y13, Y4, Y0, Y4
+	VBLENDVPD    Y13, Y15, Y2, Y15
+	VMOVUPD      Y5, 2528(SI)
+	VBROADCASTSD numbers<>+352(SB), Y5
+	VBLENDVPD    Y13, Y2, Y5, Y13
 	VSUBPD       Y14, Y11, Y14
 	VMOVUPD      Y9, 2592(SI)
 	VMOVUPD      2912(SI), Y9
-	VSUBPD       Y2, Y9, Y9
+	VSUBPD       Y3, Y9, Y9
 	VMOVUPD      Y7, 2656(SI)
-	VMULPD       Y9, Y5, Y7
+	VMULPD       Y9, Y2, Y7
 	VMOVUPD      Y7, 3552(SI)
 	VCMPPD       $0x11, Y14, Y7, Y7
-	VBLENDVPD    Y7, Y14, Y5, Y14
+	VBLENDVPD    Y7, Y14, Y2, Y14
 	VMOVUPD      Y9, 3584(SI)
-	VBLENDVPD    Y7, Y9, Y1, Y9
-	VBLENDVPD    Y7, Y5, Y6, Y7
-	VMOVUPD      992(SI), Y6
+	VBLENDVPD    Y7, Y9, Y0, Y9
+	VBLENDVPD    Y7, Y2, Y5, Y7
+	VMOVUPD      1184(SI), Y5
 	VMOVUPD      Y10, 3616(SI)
-	VSUBPD       3360(SI), Y6, Y10
-	VSUBPD       2880(SI), Y8, Y5
-	VMOVUPD      Y0, 3648(SI)
-	VMULPD       Y10, Y15, Y0
-	VMULPD       Y5, Y3, Y12
-	VCMPPD       $0x11, Y12, Y0, Y0
-	VBLENDVPD    Y0, Y10, Y3, Y3
-	VBLENDVPD    Y0, Y5, Y15, Y5
-	VBLENDVPD    Y0, Y1, Y13, Y0
-	VSUBPD       Y6, Y11, Y12
+	VSUBPD       3360(SI), Y5, Y10
+	VSUBPD       2880(SI), Y8, Y2
+	VMOVUPD      Y1, 3648(SI)
+	VMULPD       Y10, Y15, Y1
+	VMULPD       Y2, Y4, Y12
+	VCMPPD       $0x11, Y12, Y1, Y1
+	VBLENDVPD    Y1, Y10, Y4, Y4
+	VBLENDVPD    Y1, Y2, Y15, Y2
+	VBLENDVPD    Y1, Y0, Y13, Y1
+	VSUBPD       Y5, Y11, Y12
 	VMOVUPD      2880(SI), Y13
-	VSUBPD       Y2, Y13, Y15
+	VSUBPD       Y3, Y13, Y15
 	VMOVUPD      Y10, 3680(SI)
 	VMULPD       Y15, Y14, Y10
-	VMULPD       Y12, Y9, Y6
-	VCMPPD       $0x11, Y6, Y10, Y6
-	VBLENDVPD    Y6, Y12, Y14, Y10
-	VBLENDVPD    Y6, Y15, Y9, Y9
-	VBLENDVPD    Y6, Y1, Y7, Y6
+	VMULPD       Y12, Y9, Y5
+	VCMPPD       $0x11, Y5, Y10, Y5
+	VBLENDVPD    Y5, Y12, Y14, Y10
+	VBLENDVPD    Y5, Y15, Y9, Y9
+	VBLENDVPD    Y5, Y0, Y7, Y5
 	VMOVUPD      2624(SI), Y7
 	VSUBPD       3360(SI), Y7, Y12
-	VSUBPD       Y4, Y8, Y14
-	VMULPD       Y12, Y5, Y13
+	VSUBPD       Y6, Y8, Y14
+	VMULPD       Y12, Y2, Y13
 	VMOVUPD      Y15, 3712(SI)
-	VMULPD       Y14, Y3, Y15
+	VMULPD       Y14, Y4, Y15
 	VCMPPD       $0x11, Y15, Y13, Y13
-	VBLENDVPD    Y13, Y12, Y3, Y3
-	VBLENDVPD    Y13, Y14, Y5, Y5
-	VBLENDVPD    Y13, numbers<>+96(SB), Y0, Y0
+	VBLENDVPD    Y13, Y12, Y4, Y4
+	VBLENDVPD    Y13, Y14, Y2, Y2
+	VBLENDVPD    Y13, numbers<>+96(SB), Y1, Y1
 	VSUBPD       Y7, Y11, Y13
-	VSUBPD       Y2, Y4, Y14
+	VSUBPD       Y3, Y6, Y14
 	VMULPD       Y14, Y10, Y15
 	VMOVUPD      Y12, 3744(SI)
 	VMULPD       Y13, Y9, Y12
 	VCMPPD       $0x11, Y12, Y15, Y12
 	VBLENDVPD    Y12, Y13, Y10, Y10
 	VBLENDVPD    Y12, Y14, Y9, Y9
-	VBLENDVPD    Y12, numbers<>+96(SB), Y6, Y6
-	VMOVUPD      416(SI), Y12
+	VBLENDVPD    Y12, numbers<>+96(SB), Y5, Y5
+	VMOVUPD      480(SI), Y12
 	VSUBPD       3360(SI), Y12, Y13
 	VSUBPD       3648(SI), Y8, Y15
-	VMULPD       Y13, Y5, Y7
-	VMULPD       Y15, Y3, Y4
-	VCMPPD       $0x11, Y4, Y7, Y4
-	VBLENDVPD    Y4, Y13, Y3, Y3
-	VBLENDVPD    Y4, Y15, Y5, Y5
-	VBLENDVPD    Y4, numbers<>+128(SB), Y0, Y0
-	VSUBPD       Y12, Y11, Y4
+	VMULPD       Y13, Y2, Y7
+	VMULPD       Y15, Y4, Y6
+	VCMPPD       $0x11, Y6, Y7, Y6
+	VBLENDVPD    Y6, Y13, Y4, Y4
+	VBLENDVPD    Y6, Y15, Y2, Y2
+	VBLENDVPD    Y6, numbers<>+128(SB), Y1, Y1
+	VSUBPD       Y12, Y11, Y6
 	VMOVUPD      3648(SI), Y7
-	VSUBPD       Y2, Y7, Y15
+	VSUBPD       Y3, Y7, Y15
 	VMOVUPD      Y13, 3776(SI)
 	VMULPD       Y15, Y10, Y13
-	VMULPD       Y4, Y9, Y12
+	VMULPD       Y6, Y9, Y12
 	VCMPPD       $0x11, Y12, Y13, Y12
-	VBLENDVPD    Y12, Y4, Y10, Y4
+	VBLENDVPD    Y12, Y6, Y10, Y6
 	VBLENDVPD    Y12, Y15, Y9, Y9
-	VBLENDVPD    Y12, numbers<>+128(SB), Y6, Y6
+	VBLENDVPD    Y12, numbers<>+128(SB), Y5, Y5
 	VXORPD       Y10, Y10, Y10
-	VCMPPD       $0x1e, Y10, Y5, Y12
-	VMULPD       3360(SI), Y5, Y13
-	VMULPD       Y3, Y8, Y7
+	VCMPPD       $0x1e, Y10, Y2, Y12
+	VMULPD       3360(SI), Y2, Y13
+	VMULPD       Y4, Y8, Y7
 	VADDPD       Y7, Y13, Y7
 	VXORPD       numbers<>+160(SB), Y7, Y7
 	VSUBPD       3616(SI), Y7, Y7
-	VMULPD       3424(SI), Y5, Y13
+	VMULPD       3424(SI), Y2, Y13
 	VMOVUPD      Y15, 3808(SI)
-	VMULPD       2656(SI), Y3, Y15
+	VMULPD       2656(SI), Y4, Y15
 	VADDPD       Y15, Y13, Y13
-	VMULPD       Y13, Y5, Y13
-	VMULPD       1568(SI), Y3, Y15
-	VMULPD       Y15, Y3, Y15
+	VMULPD       Y13, Y2, Y13
+	VMULPD       1632(SI), Y4, Y15
+	VMULPD       Y15, Y4, Y15
 	VADDPD       Y15, Y13, Y13
 	VBROADCASTSD numbers<>+384(SB), Y15
 	VBLENDVPD    Y12, Y7, Y15, Y7
@@ -1723,110 +1649,110 @@ items:
 	VMOVUPD      Y13, 2592(SI)
 	VMOVUPD      2336(SI), Y13
 	VBLENDVPD    Y12, numbers<>+416(SB), Y13, Y13
-	VBLENDVPD    Y12, 3296(SI), Y10, Y1
-	VBLENDVPD    Y12, Y0, Y10, Y12
-	VCMPPD       $0x04, 3520(SI), Y0, Y8
-	VBLENDVPD    Y8, Y4, Y10, Y8
-	VMOVUPD      Y3, 2336(SI)
-	VCMPPD       $0x1e, Y10, Y8, Y3
+	VBLENDVPD    Y12, 3296(SI), Y10, Y0
+	VBLENDVPD    Y12, Y1, Y10, Y12
+	VCMPPD       $0x04, 3520(SI), Y1, Y8
+	VBLENDVPD    Y8, Y6, Y10, Y8
+	VMOVUPD      Y4, 2336(SI)
+	VCMPPD       $0x1e, Y10, Y8, Y4
 	VMOVUPD      Y11, 3872(SI)
 	VMULPD       Y9, Y11, Y11
-	VMOVUPD      Y2, 3904(SI)
-	VMULPD       Y4, Y2, Y2
-	VADDPD       Y2, Y11, Y2
-	VXORPD       numbers<>+160(SB), Y2, Y2
-	VSUBPD       3616(SI), Y2, Y2
+	VMOVUPD      Y3, 3904(SI)
+	VMULPD       Y6, Y3, Y3
+	VADDPD       Y3, Y11, Y3
+	VXORPD       numbers<>+160(SB), Y3, Y3
+	VSUBPD       3616(SI), Y3, Y3
 	VMULPD       3424(SI), Y9, Y11
-	VMOVUPD      Y5, 3936(SI)
-	VMULPD       2656(SI), Y4, Y5
-	VADDPD       Y5, Y11, Y5
-	VMULPD       Y5, Y9, Y5
-	VMULPD       1568(SI), Y4, Y11
-	VMULPD       Y11, Y4, Y11
-	VADDPD       Y11, Y5, Y5
-	VBLENDVPD    Y3, Y2, Y15, Y2
-	VANDPD       numbers<>+32(SB), Y2, Y3
-	VMULPD       Y3, Y2, Y2
-	VMULPD       Y2, Y7, Y3
-	VMULPD       Y5, Y14, Y11
-	VCMPPD       $0x11, Y11, Y3, Y3
-	VBLENDVPD    Y3, Y2, Y14, Y11
-	VBLENDVPD    Y3, Y5, Y7, Y7
-	VBLENDVPD    Y3, numbers<>+416(SB), Y13, Y13
-	VBLENDVPD    Y3, Y6, Y1, Y1
-	VBLENDVPD    Y3, 3520(SI), Y12, Y3
-	VCMPPD       $0x04, Y6, Y0, Y12
+	VMOVUPD      Y2, 3936(SI)
+	VMULPD       2656(SI), Y6, Y2
+	VADDPD       Y2, Y11, Y2
+	VMULPD       Y2, Y9, Y2
+	VMULPD       1632(SI), Y6, Y11
+	VMULPD       Y11, Y6, Y11
+	VADDPD       Y11, Y2, Y2
+	VBLENDVPD    Y4, Y3, Y15, Y3
+	VANDPD       numbers<>+32(SB), Y3, Y4
+	VMULPD       Y4, Y3, Y3
+	VMULPD       Y3, Y7, Y4
+	VMULPD       Y2, Y14, Y11
+	VCMPPD       $0x11, Y11, Y4, Y4
+	VBLENDVPD    Y4, Y3, Y14, Y11
+	VBLENDVPD    Y4, Y2, Y7, Y7
+	VBLENDVPD    Y4, numbers<>+416(SB), Y13, Y13
+	VBLENDVPD    Y4, Y5, Y0, Y0
+	VBLENDVPD    Y4, 3520(SI), Y12, Y4
+	VCMPPD       $0x04, Y5, Y1, Y12
 	VBLENDVPD    Y12, Y8, Y10, Y8
 	VMINPD       3936(SI), Y8, Y8
 	VCMPPD       $0x1e, Y10, Y8, Y8
 	VMOVUPD      3872(SI), Y12
 	VSUBPD       3360(SI), Y12, Y12
 	VSUBPD       2336(SI), Y12, Y12
-	VSUBPD       Y4, Y12, Y4
+	VSUBPD       Y6, Y12, Y6
 	VMOVUPD      3328(SI), Y12
 	VSUBPD       3904(SI), Y12, Y14
 	VSUBPD       3936(SI), Y14, Y14
 	VSUBPD       Y9, Y14, Y9
 	VMOVUPD      3360(SI), Y14
-	VMOVUPD      Y2, 3872(SI)
-	VADDPD       2336(SI), Y14, Y2
+	VMOVUPD      Y3, 3872(SI)
+	VADDPD       2336(SI), Y14, Y3
 	VSUBPD       3936(SI), Y12, Y12
-	VMULPD       Y2, Y9, Y2
-	VMULPD       Y12, Y4, Y12
-	VADDPD       Y12, Y2, Y2
-	VXORPD       numbers<>+160(SB), Y2, Y2
-	VSUBPD       3616(SI), Y2, Y2
+	VMULPD       Y3, Y9, Y3
+	VMULPD       Y12, Y6, Y12
+	VADDPD       Y12, Y3, Y3
+	VXORPD       numbers<>+160(SB), Y3, Y3
+	VSUBPD       3616(SI), Y3, Y3
 	VMULPD       3424(SI), Y9, Y12
-	VMOVUPD      Y5, 2336(SI)
-	VMULPD       2656(SI), Y4, Y5
-	VADDPD       Y5, Y12, Y5
-	VMULPD       Y5, Y9, Y5
-	VMULPD       1568(SI), Y4, Y9
-	VMULPD       Y9, Y4, Y4
-	VADDPD       Y4, Y5, Y4
-	VBLENDVPD    Y8, Y2, Y15, Y2
-	VANDPD       numbers<>+32(SB), Y2, Y5
-	VMULPD       Y5, Y2, Y2
-	VMULPD       Y2, Y7, Y5
-	VMULPD       Y4, Y11, Y8
-	VCMPPD       $0x11, Y8, Y5, Y5
-	VBLENDVPD    Y5, Y2, Y11, Y8
-	VBLENDVPD    Y5, Y4, Y7, Y7
-	VBLENDVPD    Y5, numbers<>+416(SB), Y13, Y9
-	VBLENDVPD    Y5, Y0, Y1, Y0
-	VBLENDVPD    Y5, Y6, Y3, Y1
-	VMOVUPD      1920(SI), Y3
-	VMULPD       1728(SI), Y3, Y5
-	VMOVUPD      1888(SI), Y6
-	VMULPD       1664(SI), Y6, Y11
+	VMOVUPD      Y2, 2336(SI)
+	VMULPD       2656(SI), Y6, Y2
+	VADDPD       Y2, Y12, Y2
+	VMULPD       Y2, Y9, Y2
+	VMULPD       1632(SI), Y6, Y9
+	VMULPD       Y9, Y6, Y6
+	VADDPD       Y6, Y2, Y2
+	VBLENDVPD    Y8, Y3, Y15, Y3
+	VANDPD       numbers<>+32(SB), Y3, Y6
+	VMULPD       Y6, Y3, Y3
+	VMULPD       Y3, Y7, Y6
+	VMULPD       Y2, Y11, Y8
+	VCMPPD       $0x11, Y8, Y6, Y6
+	VBLENDVPD    Y6, Y3, Y11, Y8
+	VBLENDVPD    Y6, Y2, Y7, Y7
+	VBLENDVPD    Y6, numbers<>+416(SB), Y13, Y9
+	VBLENDVPD    Y6, Y1, Y0, Y0
+	VBLENDVPD    Y6, Y5, Y4, Y1
+	VMOVUPD      1952(SI), Y4
+	VMULPD       1760(SI), Y4, Y5
+	VMOVUPD      1920(SI), Y6
+	VMULPD       1728(SI), Y6, Y11
 	VADDPD       Y11, Y5, Y5
-	VMOVUPD      1856(SI), Y11
-	VMULPD       1632(SI), Y11, Y12
+	VMOVUPD      1888(SI), Y11
+	VMULPD       1696(SI), Y11, Y12
 	VADDPD       Y12, Y5, Y5
 	VADDPD       Y5, Y5, Y5
 	VMOVUPD      3488(SI), Y12
 	VSUBPD       2240(SI), Y12, Y13
-	VMOVUPD      Y2, 2656(SI)
-	VMOVUPD      3552(SI), Y2
-	VMOVUPD      Y4, 3328(SI)
-	VCMPPD       $0x11, Y13, Y2, Y4
-	VBROADCASTSD numbers<>+0(SB), Y2
-	VBLENDVPD    Y4, 3584(SI), Y2, Y14
-	VBLENDVPD    Y4, Y13, Y10, Y13
+	VMOVUPD      Y3, 2656(SI)
+	VMOVUPD      3552(SI), Y3
+	VMOVUPD      Y2, 3328(SI)
+	VCMPPD       $0x11, Y13, Y3, Y2
+	VBROADCASTSD numbers<>+0(SB), Y3
+	VBLENDVPD    Y2, 3584(SI), Y3, Y14
+	VBLENDVPD    Y2, Y13, Y10, Y13
 	VBROADCASTSD numbers<>+352(SB), Y11
-	VBLENDVPD    Y4, Y10, Y11, Y4
+	VBLENDVPD    Y2, Y10, Y11, Y2
 	VMOVUPD      3040(SI), Y6
-	VSUBPD       2912(SI), Y6, Y3
+	VSUBPD       2912(SI), Y6, Y4
 	VMOVUPD      Y1, 3936(SI)
 	VMOVUPD      2240(SI), Y1
 	VSUBPD       3072(SI), Y1, Y1
 	VMOVUPD      Y0, 3968(SI)
 	VMULPD       Y1, Y10, Y0
 	VMOVUPD      Y0, 4000(SI)
-	VCMPPD       $0x11, Y3, Y0, Y0
-	VBLENDVPD    Y0, Y3, Y10, Y3
+	VCMPPD       $0x11, Y4, Y0, Y0
+	VBLENDVPD    Y0, Y4, Y10, Y4
 	VMOVUPD      Y1, 4032(SI)
-	VBLENDVPD    Y0, Y1, Y2, Y1
+	VBLENDVPD    Y0, Y1, Y3, Y1
 	VBLENDVPD    Y0, Y10, Y11, Y0
 	VSUBPD       2304(SI), Y12, Y11
 	VMOVUPD      Y9, 4064(SI)
@@ -1836,32 +1762,32 @@ items:
 	VCMPPD       $0x11, Y8, Y9, Y8
 	VBLENDVPD    Y8, 3712(SI), Y14, Y9
 	VBLENDVPD    Y8, Y11, Y13, Y11
-	VBLENDVPD    Y8, Y2, Y4, Y4
+	VBLENDVPD    Y8, Y3, Y2, Y2
 	VSUBPD       2880(SI), Y6, Y8
 	VMOVUPD      2304(SI), Y13
 	VSUBPD       3072(SI), Y13, Y14
-	VMULPD       Y14, Y3, Y13
+	VMULPD       Y14, Y4, Y13
 	VMOVUPD      Y7, 4128(SI)
 	VMULPD       Y8, Y1, Y7
 	VCMPPD       $0x11, Y7, Y13, Y7
-	VBLENDVPD    Y7, Y8, Y3, Y3
+	VBLENDVPD    Y7, Y8, Y4, Y4
 	VBLENDVPD    Y7, Y14, Y1, Y1
-	VBLENDVPD    Y7, Y2, Y0, Y0
+	VBLENDVPD    Y7, Y3, Y0, Y0
 	VSUBPD       2368(SI), Y12, Y7
 	VMULPD       3840(SI), Y11, Y8
 	VMULPD       Y7, Y9, Y13
 	VCMPPD       $0x11, Y13, Y8, Y8
 	VBLENDVPD    Y8, 3840(SI), Y9, Y9
 	VBLENDVPD    Y8, Y7, Y11, Y7
-	VBLENDVPD    Y8, numbers<>+96(SB), Y4, Y4
+	VBLENDVPD    Y8, numbers<>+96(SB), Y2, Y2
 	VSUBPD       2688(SI), Y6, Y8
 	VMOVUPD      2368(SI), Y11
 	VSUBPD       3072(SI), Y11, Y13
-	VMULPD       Y13, Y3, Y11
+	VMULPD       Y13, Y4, Y11
 	VMOVUPD      Y14, 4160(SI)
 	VMULPD       Y8, Y1, Y14
 	VCMPPD       $0x11, Y14, Y11, Y11
-	VBLENDVPD    Y11, Y8, Y3, Y3
+	VBLENDVPD    Y11, Y8, Y4, Y4
 	VBLENDVPD    Y11, Y13, Y1, Y1
 	VBLENDVPD    Y11, numbers<>+96(SB), Y0, Y0
 	VSUBPD       2560(SI), Y12, Y8
@@ -1870,15 +1796,15 @@ items:
 	VCMPPD       $0x11, Y14, Y11, Y11
 	VBLENDVPD    Y11, 3808(SI), Y9, Y9
 	VBLENDVPD    Y11, Y8, Y7, Y7
-	VBLENDVPD    Y11, numbers<>+128(SB), Y4, Y4
+	VBLENDVPD    Y11, numbers<>+128(SB), Y2, Y2
 	VSUBPD       3648(SI), Y6, Y8
 	VMOVUPD      2560(SI), Y11
 	VSUBPD       3072(SI), Y11, Y14
-	VMULPD       Y14, Y3, Y11
+	VMULPD       Y14, Y4, Y11
 	VMOVUPD      Y13, 4192(SI)
 	VMULPD       Y8, Y1, Y13
 	VCMPPD       $0x11, Y13, Y11, Y11
-	VBLENDVPD    Y11, Y8, Y3, Y3
+	VBLENDVPD    Y11, Y8, Y4, Y4
 	VBLENDVPD    Y11, Y14, Y1, Y1
 	VBLENDVPD    Y11, numbers<>+128(SB), Y0, Y0
 	VCMPPD       $0x1e, Y10, Y7, Y8
@@ -1887,7 +1813,7 @@ items:
 	VADDPD       Y13, Y11, Y11
 	VXORPD       numbers<>+160(SB), Y11, Y11
 	VSUBPD       3616(SI), Y11, Y11
-	VMULPD       1568(SI), Y7, Y13
+	VMULPD       1632(SI), Y7, Y13
 	VMOVUPD      Y14, 4224(SI)
 	VMULPD       Y9, Y5, Y14
 	VADDPD       Y14, Y13, Y13
@@ -1909,27 +1835,27 @@ items:
 	VMOVUPD      Y13, 4128(SI)
 	VMOVUPD      4064(SI), Y13
 	VBLENDVPD    Y11, numbers<>+352(SB), Y13, Y13
-	VMOVUPD      3968(SI), Y2
-	VBLENDVPD    Y11, 3520(SI), Y2, Y2
+	VMOVUPD      3968(SI), Y3
+	VBLENDVPD    Y11, 3520(SI), Y3, Y3
 	VMOVUPD      3936(SI), Y12
-	VBLENDVPD    Y11, Y4, Y12, Y11
-	VCMPPD       $0x04, 3008(SI), Y4, Y12
-	VBLENDVPD    Y12, Y3, Y10, Y12
+	VBLENDVPD    Y11, Y2, Y12, Y11
+	VCMPPD       $0x04, 3008(SI), Y2, Y12
+	VBLENDVPD    Y12, Y4, Y10, Y12
 	VMOVUPD      Y9, 3936(SI)
 	VCMPPD       $0x1e, Y10, Y12, Y9
 	VMULPD       Y1, Y6, Y6
 	VMOVUPD      Y7, 3968(SI)
-	VMULPD       3072(SI), Y3, Y7
+	VMULPD       3072(SI), Y4, Y7
 	VADDPD       Y7, Y6, Y6
 	VXORPD       numbers<>+160(SB), Y6, Y6
 	VSUBPD       3616(SI), Y6, Y6
-	VMULPD       1568(SI), Y1, Y7
+	VMULPD       1632(SI), Y1, Y7
 	VMOVUPD      Y5, 4064(SI)
-	VMULPD       Y3, Y5, Y5
+	VMULPD       Y4, Y5, Y5
 	VADDPD       Y5, Y7, Y5
 	VMULPD       Y5, Y1, Y5
-	VMULPD       3200(SI), Y3, Y7
-	VMULPD       Y7, Y3, Y7
+	VMULPD       3200(SI), Y4, Y7
+	VMULPD       Y7, Y4, Y7
 	VADDPD       Y7, Y5, Y5
 	VBLENDVPD    Y9, Y6, Y15, Y6
 	VANDPD       numbers<>+32(SB), Y6, Y7
@@ -1940,16 +1866,16 @@ items:
 	VBLENDVPD    Y7, Y6, Y14, Y9
 	VBLENDVPD    Y7, Y5, Y8, Y8
 	VBLENDVPD    Y7, numbers<>+352(SB), Y13, Y13
-	VBLENDVPD    Y7, Y0, Y2, Y2
+	VBLENDVPD    Y7, Y0, Y3, Y3
 	VBLENDVPD    Y7, 3008(SI), Y11, Y7
-	VCMPPD       $0x04, Y0, Y4, Y11
+	VCMPPD       $0x04, Y0, Y2, Y11
 	VBLENDVPD    Y11, Y12, Y10, Y11
 	VMINPD       3968(SI), Y11, Y11
 	VCMPPD       $0x1e, Y10, Y11, Y11
 	VMOVUPD      3040(SI), Y12
 	VSUBPD       3904(SI), Y12, Y12
 	VSUBPD       3936(SI), Y12, Y12
-	VSUBPD       Y3, Y12, Y3
+	VSUBPD       Y4, Y12, Y4
 	VMOVUPD      3488(SI), Y12
 	VSUBPD       3072(SI), Y12, Y14
 	VSUBPD       3968(SI), Y14, Y14
@@ -1959,59 +1885,59 @@ items:
 	VADDPD       3936(SI), Y14, Y6
 	VSUBPD       3968(SI), Y12, Y12
 	VMULPD       Y6, Y1, Y6
-	VMULPD       Y12, Y3, Y12
+	VMULPD       Y12, Y4, Y12
 	VADDPD       Y12, Y6, Y6
 	VXORPD       numbers<>+160(SB), Y6, Y6
 	VSUBPD       3616(SI), Y6, Y6
-	VMULPD       1568(SI), Y1, Y12
+	VMULPD       1632(SI), Y1, Y12
 	VMOVUPD      Y5, 3488(SI)
-	VMULPD       4064(SI), Y3, Y5
+	VMULPD       4064(SI), Y4, Y5
 	VADDPD       Y5, Y12, Y5
 	VMULPD       Y5, Y1, Y1
-	VMULPD       3200(SI), Y3, Y5
-	VMULPD       Y5, Y3, Y3
-	VADDPD       Y3, Y1, Y1
-	VBLENDVPD    Y11, Y6, Y15, Y3
-	VANDPD       numbers<>+32(SB), Y3, Y5
-	VMULPD       Y5, Y3, Y3
-	VMULPD       Y3, Y8, Y5
+	VMULPD       3200(SI), Y4, Y5
+	VMULPD       Y5, Y4, Y4
+	VADDPD       Y4, Y1, Y1
+	VBLENDVPD    Y11, Y6, Y15, Y4
+	VANDPD       numbers<>+32(SB), Y4, Y5
+	VMULPD       Y5, Y4, Y4
+	VMULPD       Y4, Y8, Y5
 	VMULPD       Y1, Y9, Y6
 	VCMPPD       $0x11, Y6, Y5, Y5
-	VBLENDVPD    Y5, Y3, Y9, Y6
+	VBLENDVPD    Y5, Y4, Y9, Y6
 	VBLENDVPD    Y5, Y1, Y8, Y8
 	VBLENDVPD    Y5, numbers<>+352(SB), Y13, Y9
-	VBLENDVPD    Y5, Y4, Y2, Y2
+	VBLENDVPD    Y5, Y2, Y3, Y2
 	VBLENDVPD    Y5, Y0, Y7, Y0
-	VMOVUPD      1920(SI), Y4
-	VMULPD       1824(SI), Y4, Y5
-	VMOVUPD      1888(SI), Y7
-	VMULPD       1792(SI), Y7, Y11
+	VMOVUPD      1952(SI), Y3
+	VMULPD       1856(SI), Y3, Y5
+	VMOVUPD      1920(SI), Y7
+	VMULPD       1824(SI), Y7, Y11
 	VADDPD       Y11, Y5, Y5
-	VMOVUPD      1856(SI), Y11
-	VMULPD       1760(SI), Y11, Y12
+	VMOVUPD      1888(SI), Y11
+	VMULPD       1792(SI), Y11, Y12
 	VADDPD       Y12, Y5, Y5
 	VADDPD       Y5, Y5, Y5
 	VMOVUPD      2976(SI), Y12
-	VSUBPD       832(SI), Y12, Y13
-	VMOVUPD      Y3, 3936(SI)
-	VMOVUPD      4000(SI), Y3
+	VSUBPD       960(SI), Y12, Y13
+	VMOVUPD      Y4, 3936(SI)
+	VMOVUPD      4000(SI), Y4
 	VMOVUPD      Y1, 3968(SI)
-	VCMPPD       $0x11, Y13, Y3, Y1
-	VBROADCASTSD numbers<>+0(SB), Y3
-	VBLENDVPD    Y1, 4032(SI), Y3, Y11
+	VCMPPD       $0x11, Y13, Y4, Y1
+	VBROADCASTSD numbers<>+0(SB), Y4
+	VBLENDVPD    Y1, 4032(SI), Y4, Y11
 	VBLENDVPD    Y1, Y13, Y10, Y13
 	VBROADCASTSD numbers<>+352(SB), Y7
 	VBLENDVPD    Y1, Y10, Y7, Y1
-	VMOVUPD      3264(SI), Y4
-	VSUBPD       2240(SI), Y4, Y14
+	VMOVUPD      3264(SI), Y3
+	VSUBPD       2240(SI), Y3, Y14
 	VMOVUPD      Y0, 4064(SI)
 	VMOVUPD      2272(SI), Y0
 	VCMPPD       $0x11, Y14, Y0, Y0
 	VBLENDVPD    Y0, Y14, Y10, Y14
 	VMOVUPD      Y2, 4256(SI)
-	VBLENDVPD    Y0, 2400(SI), Y3, Y2
+	VBLENDVPD    Y0, 2400(SI), Y4, Y2
 	VBLENDVPD    Y0, Y10, Y7, Y0
-	VSUBPD       992(SI), Y12, Y7
+	VSUBPD       1184(SI), Y12, Y7
 	VMOVUPD      Y9, 4288(SI)
 	VMULPD       4160(SI), Y13, Y9
 	VMOVUPD      Y6, 4320(SI)
@@ -2019,14 +1945,14 @@ items:
 	VCMPPD       $0x11, Y6, Y9, Y6
 	VBLENDVPD    Y6, 4160(SI), Y11, Y9
 	VBLENDVPD    Y6, Y7, Y13, Y7
-	VBLENDVPD    Y6, Y3, Y1, Y1
-	VSUBPD       2304(SI), Y4, Y6
+	VBLENDVPD    Y6, Y4, Y1, Y1
+	VSUBPD       2304(SI), Y3, Y6
 	VMULPD       3680(SI), Y14, Y11
 	VMULPD       Y6, Y2, Y13
 	VCMPPD       $0x11, Y13, Y11, Y11
 	VBLENDVPD    Y11, Y6, Y14, Y6
 	VBLENDVPD    Y11, 3680(SI), Y2, Y2
-	VBLENDVPD    Y11, Y3, Y0, Y0
+	VBLENDVPD    Y11, Y4, Y0, Y0
 	VSUBPD       2624(SI), Y12, Y11
 	VMULPD       4192(SI), Y7, Y13
 	VMULPD       Y11, Y9, Y14
@@ -2034,21 +1960,21 @@ items:
 	VBLENDVPD    Y13, 4192(SI), Y9, Y9
 	VBLENDVPD    Y13, Y11, Y7, Y7
 	VBLENDVPD    Y13, numbers<>+96(SB), Y1, Y1
-	VSUBPD       2368(SI), Y4, Y11
+	VSUBPD       2368(SI), Y3, Y11
 	VMULPD       3744(SI), Y6, Y13
 	VMULPD       Y11, Y2, Y14
 	VCMPPD       $0x11, Y14, Y13, Y13
 	VBLENDVPD    Y13, Y11, Y6, Y6
 	VBLENDVPD    Y13, 3744(SI), Y2, Y2
 	VBLENDVPD    Y13, numbers<>+96(SB), Y0, Y0
-	VSUBPD       416(SI), Y12, Y11
+	VSUBPD       480(SI), Y12, Y11
 	VMULPD       4224(SI), Y7, Y13
 	VMULPD       Y11, Y9, Y14
 	VCMPPD       $0x11, Y14, Y13, Y13
 	VBLENDVPD    Y13, 4224(SI), Y9, Y9
 	VBLENDVPD    Y13, Y11, Y7, Y7
 	VBLENDVPD    Y13, numbers<>+128(SB), Y1, Y1
-	VSUBPD       2560(SI), Y4, Y11
+	VSUBPD       2560(SI), Y3, Y11
 	VMULPD       3776(SI), Y6, Y13
 	VMULPD       Y11, Y2, Y14
 	VCMPPD       $0x11, Y14, Y13, Y13
@@ -2062,39 +1988,39 @@ items:
 	VXORPD       numbers<>+160(SB), Y13, Y13
 	VSUBPD       3616(SI), Y13, Y13
 	VMULPD       3200(SI), Y7, Y14
-	VMULPD       Y9, Y5, Y3
-	VADDPD       Y3, Y14, Y3
-	VMULPD       Y3, Y7, Y3
+	VMULPD       Y9, Y5, Y4
+	VADDPD       Y4, Y14, Y4
+	VMULPD       Y4, Y7, Y4
 	VMULPD       3424(SI), Y9, Y14
 	VMULPD       Y14, Y9, Y14
-	VADDPD       Y14, Y3, Y3
+	VADDPD       Y14, Y4, Y4
 	VBLENDVPD    Y11, Y13, Y15, Y11
 	VANDPD       numbers<>+32(SB), Y11, Y13
 	VMULPD       Y13, Y11, Y11
 	VMULPD       Y11, Y8, Y13
-	VMULPD       4320(SI), Y3, Y14
+	VMULPD       4320(SI), Y4, Y14
 	VCMPPD       $0x11, Y14, Y13, Y13
 	VMOVUPD      4320(SI), Y14
 	VBLENDVPD    Y13, Y11, Y14, Y14
-	VBLENDVPD    Y13, Y3, Y8, Y8
+	VBLENDVPD    Y13, Y4, Y8, Y8
 	VMOVUPD      Y11, 4320(SI)
 	VMOVUPD      4288(SI), Y11
 	VBLENDVPD    Y13, numbers<>+448(SB), Y11, Y11
-	VMOVUPD      Y3, 4288(SI)
-	VMOVUPD      4256(SI), Y3
-	VBLENDVPD    Y13, 3008(SI), Y3, Y3
+	VMOVUPD      Y4, 4288(SI)
+	VMOVUPD      4256(SI), Y4
+	VBLENDVPD    Y13, 3008(SI), Y4, Y4
 	VMOVUPD      4064(SI), Y12
 	VBLENDVPD    Y13, Y1, Y12, Y12
 	VCMPPD       $0x04, 3296(SI), Y1, Y13
 	VBLENDVPD    Y13, Y6, Y10, Y13
 	VMOVUPD      Y9, 4064(SI)
 	VCMPPD       $0x1e, Y10, Y13, Y9
-	VMULPD       Y2, Y4, Y4
+	VMULPD       Y2, Y3, Y3
 	VMOVUPD      Y7, 4256(SI)
 	VMULPD       3360(SI), Y6, Y7
-	VADDPD       Y7, Y4, Y4
-	VXORPD       numbers<>+160(SB), Y4, Y4
-	VSUBPD       3616(SI), Y4, Y4
+	VADDPD       Y7, Y3, Y3
+	VXORPD       numbers<>+160(SB), Y3, Y3
+	VSUBPD       3616(SI), Y3, Y3
 	VMULPD       3200(SI), Y2, Y7
 	VMOVUPD      Y5, 4352(SI)
 	VMULPD       Y6, Y5, Y5
@@ -2103,16 +2029,16 @@ items:
 	VMULPD       3424(SI), Y6, Y7
 	VMULPD       Y7, Y6, Y7
 	VADDPD       Y7, Y5, Y5
-	VBLENDVPD    Y9, Y4, Y15, Y4
-	VANDPD       numbers<>+32(SB), Y4, Y7
-	VMULPD       Y7, Y4, Y4
-	VMULPD       Y4, Y8, Y7
+	VBLENDVPD    Y9, Y3, Y15, Y3
+	VANDPD       numbers<>+32(SB), Y3, Y7
+	VMULPD       Y7, Y3, Y3
+	VMULPD       Y3, Y8, Y7
 	VMULPD       Y5, Y14, Y9
 	VCMPPD       $0x11, Y9, Y7, Y7
-	VBLENDVPD    Y7, Y4, Y14, Y9
+	VBLENDVPD    Y7, Y3, Y14, Y9
 	VBLENDVPD    Y7, Y5, Y8, Y8
 	VBLENDVPD    Y7, numbers<>+448(SB), Y11, Y11
-	VBLENDVPD    Y7, Y0, Y3, Y3
+	VBLENDVPD    Y7, Y0, Y4, Y4
 	VBLENDVPD    Y7, 3296(SI), Y12, Y7
 	VCMPPD       $0x04, Y0, Y1, Y12
 	VBLENDVPD    Y12, Y13, Y10, Y12
@@ -2127,14 +2053,14 @@ items:
 	VSUBPD       4256(SI), Y14, Y14
 	VSUBPD       Y2, Y14, Y2
 	VMOVUPD      3072(SI), Y14
-	VMOVUPD      Y4, 3264(SI)
-	VADDPD       4064(SI), Y14, Y4
+	VMOVUPD      Y3, 3264(SI)
+	VADDPD       4064(SI), Y14, Y3
 	VSUBPD       4256(SI), Y13, Y13
-	VMULPD       Y4, Y2, Y4
+	VMULPD       Y3, Y2, Y3
 	VMULPD       Y13, Y6, Y13
-	VADDPD       Y13, Y4, Y4
-	VXORPD       numbers<>+160(SB), Y4, Y4
-	VSUBPD       3616(SI), Y4, Y4
+	VADDPD       Y13, Y3, Y3
+	VXORPD       numbers<>+160(SB), Y3, Y3
+	VSUBPD       3616(SI), Y3, Y3
 	VMULPD       3200(SI), Y2, Y13
 	VMOVUPD      Y5, 2976(SI)
 	VMULPD       4352(SI), Y6, Y5
@@ -2143,32 +2069,32 @@ items:
 	VMULPD       3424(SI), Y6, Y5
 	VMULPD       Y5, Y6, Y5
 	VADDPD       Y5, Y2, Y2
-	VBLENDVPD    Y12, Y4, Y15, Y4
-	VANDPD       numbers<>+32(SB), Y4, Y5
-	VMULPD       Y5, Y4, Y4
-	VMULPD       Y4, Y8, Y5
+	VBLENDVPD    Y12, Y3, Y15, Y3
+	VANDPD       numbers<>+32(SB), Y3, Y5
+	VMULPD       Y5, Y3, Y3
+	VMULPD       Y3, Y8, Y5
 	VMULPD       Y2, Y9, Y6
 	VCMPPD       $0x11, Y6, Y5, Y5
-	VBLENDVPD    Y5, Y4, Y9, Y6
+	VBLENDVPD    Y5, Y3, Y9, Y6
 	VBLENDVPD    Y5, Y2, Y8, Y8
 	VBLENDVPD    Y5, numbers<>+448(SB), Y11, Y9
-	VBLENDVPD    Y5, Y1, Y3, Y1
+	VBLENDVPD    Y5, Y1, Y4, Y1
 	VBLENDVPD    Y5, Y0, Y7, Y0
-	VMOVUPD      576(SI), Y3
-	VMULPD       1728(SI), Y3, Y5
-	VMOVUPD      1984(SI), Y7
-	VMULPD       1664(SI), Y7, Y11
+	VMOVUPD      640(SI), Y4
+	VMULPD       1760(SI), Y4, Y5
+	VMOVUPD      2016(SI), Y7
+	VMULPD       1728(SI), Y7, Y11
 	VADDPD       Y11, Y5, Y5
-	VMOVUPD      1952(SI), Y11
-	VMULPD       1632(SI), Y11, Y12
+	VMOVUPD      1984(SI), Y11
+	VMULPD       1696(SI), Y11, Y12
 	VADDPD       Y12, Y5, Y5
 	VADDPD       Y5, Y5, Y5
-	VMOVUPD      1120(SI), Y12
+	VMOVUPD      1536(SI), Y12
 	VSUBPD       2848(SI), Y12, Y13
-	VMOVUPD      Y4, 4064(SI)
-	VMOVUPD      2816(SI), Y4
+	VMOVUPD      Y3, 4064(SI)
+	VMOVUPD      2816(SI), Y3
 	VMOVUPD      Y2, 4256(SI)
-	VSUBPD       2912(SI), Y4, Y2
+	VSUBPD       2912(SI), Y3, Y2
 	VMULPD       Y13, Y10, Y14
 	VMOVUPD      Y14, 2912(SI)
 	VCMPPD       $0x11, Y2, Y14, Y14
@@ -2178,8 +2104,8 @@ items:
 	VBLENDVPD    Y14, Y2, Y10, Y2
 	VBROADCASTSD numbers<>+352(SB), Y7
 	VBLENDVPD    Y14, Y10, Y7, Y14
-	VMOVUPD      3456(SI), Y3
-	VSUBPD       Y12, Y3, Y12
+	VMOVUPD      3456(SI), Y4
+	VSUBPD       Y12, Y4, Y12
 	VMOVUPD      Y0, 4384(SI)
 	VMOVUPD      3552(SI), Y0
 	VCMPPD       $0x11, Y12, Y0, Y0
@@ -2187,11 +2113,11 @@ items:
 	VMOVUPD      Y1, 3552(SI)
 	VBLENDVPD    Y0, 3584(SI), Y11, Y1
 	VBLENDVPD    Y0, Y10, Y7, Y0
-	VMOVUPD      1504(SI), Y7
+	VMOVUPD      1600(SI), Y7
 	VMOVUPD      Y9, 3584(SI)
 	VSUBPD       2848(SI), Y7, Y9
 	VMOVUPD      Y6, 4416(SI)
-	VSUBPD       2880(SI), Y4, Y6
+	VSUBPD       2880(SI), Y3, Y6
 	VMOVUPD      Y8, 2880(SI)
 	VMULPD       Y9, Y2, Y8
 	VMULPD       Y6, Y13, Y15
@@ -2199,16 +2125,16 @@ items:
 	VBLENDVPD    Y8, Y9, Y13, Y13
 	VBLENDVPD    Y8, Y6, Y2, Y2
 	VBLENDVPD    Y8, Y11, Y14, Y6
-	VSUBPD       Y7, Y3, Y8
+	VSUBPD       Y7, Y4, Y8
 	VMULPD       3712(SI), Y12, Y14
 	VMULPD       Y8, Y1, Y15
 	VCMPPD       $0x11, Y15, Y14, Y14
 	VBLENDVPD    Y14, Y8, Y12, Y8
 	VBLENDVPD    Y14, 3712(SI), Y1, Y1
 	VBLENDVPD    Y14, Y11, Y0, Y0
-	VMOVUPD      1600(SI), Y12
+	VMOVUPD      1664(SI), Y12
 	VSUBPD       2848(SI), Y12, Y14
-	VSUBPD       2688(SI), Y4, Y15
+	VSUBPD       2688(SI), Y3, Y15
 	VMOVUPD      Y9, 2688(SI)
 	VMULPD       Y14, Y2, Y9
 	VMULPD       Y15, Y13, Y7
@@ -2216,7 +2142,7 @@ items:
 	VBLENDVPD    Y7, Y14, Y13, Y9
 	VBLENDVPD    Y7, Y15, Y2, Y2
 	VBLENDVPD    Y7, numbers<>+96(SB), Y6, Y6
-	VSUBPD       Y12, Y3, Y7
+	VSUBPD       Y12, Y4, Y7
 	VMULPD       3840(SI), Y8, Y13
 	VMULPD       Y7, Y1, Y15
 	VCMPPD       $0x11, Y15, Y13, Y13
@@ -2225,7 +2151,7 @@ items:
 	VBLENDVPD    Y13, numbers<>+96(SB), Y0, Y0
 	VMOVUPD      2208(SI), Y8
 	VSUBPD       2848(SI), Y8, Y13
-	VSUBPD       3648(SI), Y4, Y15
+	VSUBPD       3648(SI), Y3, Y15
 	VMOVUPD      Y14, 3648(SI)
 	VMULPD       Y13, Y2, Y14
 	VMULPD       Y15, Y9, Y12
@@ -2233,7 +2159,7 @@ items:
 	VBLENDVPD    Y12, Y13, Y9, Y9
 	VBLENDVPD    Y12, Y15, Y2, Y2
 	VBLENDVPD    Y12, numbers<>+128(SB), Y6, Y6
-	VSUBPD       Y8, Y3, Y12
+	VSUBPD       Y8, Y4, Y12
 	VMULPD       3808(SI), Y7, Y14
 	VMULPD       Y12, Y1, Y15
 	VCMPPD       $0x11, Y15, Y14, Y14
@@ -2242,7 +2168,7 @@ items:
 	VBLENDVPD    Y14, numbers<>+128(SB), Y0, Y0
 	VCMPPD       $0x1e, Y10, Y2, Y12
 	VMULPD       2848(SI), Y2, Y14
-	VMULPD       Y9, Y4, Y15
+	VMULPD       Y9, Y3, Y15
 	VADDPD       Y15, Y14, Y14
 	VXORPD       numbers<>+160(SB), Y14, Y14
 	VSUBPD       3616(SI), Y14, Y14
@@ -2251,7 +2177,7 @@ items:
 	VMULPD       Y9, Y5, Y13
 	VADDPD       Y13, Y15, Y13
 	VMULPD       Y13, Y2, Y13
-	VMULPD       1568(SI), Y9, Y15
+	VMULPD       1632(SI), Y9, Y15
 	VMULPD       Y15, Y9, Y15
 	VADDPD       Y15, Y13, Y13
 	VBROADCASTSD numbers<>+384(SB), Y15
@@ -2271,37 +2197,37 @@ items:
 	VBLENDVPD    Y8, numbers<>+480(SB), Y13, Y13
 	VMOVUPD      3552(SI), Y11
 	VBLENDVPD    Y8, 2784(SI), Y11, Y11
-	VMOVUPD      4384(SI), Y4
-	VBLENDVPD    Y8, Y6, Y4, Y4
+	VMOVUPD      4384(SI), Y3
+	VBLENDVPD    Y8, Y6, Y3, Y3
 	VCMPPD       $0x04, 3520(SI), Y6, Y8
 	VBLENDVPD    Y8, Y7, Y10, Y8
 	VMOVUPD      Y9, 3552(SI)
 	VCMPPD       $0x1e, Y10, Y8, Y9
-	VMULPD       Y1, Y3, Y3
+	VMULPD       Y1, Y4, Y4
 	VMOVUPD      Y2, 3584(SI)
 	VMULPD       3904(SI), Y7, Y2
-	VADDPD       Y2, Y3, Y2
+	VADDPD       Y2, Y4, Y2
 	VXORPD       numbers<>+160(SB), Y2, Y2
 	VSUBPD       3616(SI), Y2, Y2
-	VMULPD       3168(SI), Y1, Y3
+	VMULPD       3168(SI), Y1, Y4
 	VMOVUPD      Y5, 3840(SI)
 	VMULPD       Y7, Y5, Y5
-	VADDPD       Y5, Y3, Y3
-	VMULPD       Y3, Y1, Y3
-	VMULPD       1568(SI), Y7, Y5
+	VADDPD       Y5, Y4, Y4
+	VMULPD       Y4, Y1, Y4
+	VMULPD       1632(SI), Y7, Y5
 	VMULPD       Y5, Y7, Y5
-	VADDPD       Y5, Y3, Y3
+	VADDPD       Y5, Y4, Y4
 	VBLENDVPD    Y9, Y2, Y15, Y2
 	VANDPD       numbers<>+32(SB), Y2, Y5
 	VMULPD       Y5, Y2, Y2
 	VMULPD       Y2, Y12, Y5
-	VMULPD       Y3, Y14, Y9
+	VMULPD       Y4, Y14, Y9
 	VCMPPD       $0x11, Y9, Y5, Y5
 	VBLENDVPD    Y5, Y2, Y14, Y9
-	VBLENDVPD    Y5, Y3, Y12, Y12
+	VBLENDVPD    Y5, Y4, Y12, Y12
 	VBLENDVPD    Y5, numbers<>+480(SB), Y13, Y13
 	VBLENDVPD    Y5, Y0, Y11, Y11
-	VBLENDVPD    Y5, 3520(SI), Y4, Y4
+	VBLENDVPD    Y5, 3520(SI), Y3, Y3
 	VCMPPD       $0x04, Y0, Y6, Y5
 	VBLENDVPD    Y5, Y8, Y10, Y5
 	VMINPD       3584(SI), Y5, Y5
@@ -2324,35 +2250,35 @@ items:
 	VXORPD       numbers<>+160(SB), Y2, Y2
 	VSUBPD       3616(SI), Y2, Y2
 	VMULPD       3168(SI), Y1, Y8
-	VMOVUPD      Y3, 2816(SI)
-	VMULPD       3840(SI), Y7, Y3
-	VADDPD       Y3, Y8, Y3
-	VMULPD       Y3, Y1, Y1
-	VMULPD       1568(SI), Y7, Y3
-	VMULPD       Y3, Y7, Y3
-	VADDPD       Y3, Y1, Y1
+	VMOVUPD      Y4, 2816(SI)
+	VMULPD       3840(SI), Y7, Y4
+	VADDPD       Y4, Y8, Y4
+	VMULPD       Y4, Y1, Y1
+	VMULPD       1632(SI), Y7, Y4
+	VMULPD       Y4, Y7, Y4
+	VADDPD       Y4, Y1, Y1
 	VBLENDVPD    Y5, Y2, Y15, Y2
-	VANDPD       numbers<>+32(SB), Y2, Y3
-	VMULPD       Y3, Y2, Y2
-	VMULPD       Y2, Y12, Y3
+	VANDPD       numbers<>+32(SB), Y2, Y4
+	VMULPD       Y4, Y2, Y2
+	VMULPD       Y2, Y12, Y4
 	VMULPD       Y1, Y9, Y5
-	VCMPPD       $0x11, Y5, Y3, Y3
-	VBLENDVPD    Y3, Y2, Y9, Y5
-	VBLENDVPD    Y3, Y1, Y12, Y7
-	VBLENDVPD    Y3, numbers<>+480(SB), Y13, Y8
-	VBLENDVPD    Y3, Y6, Y11, Y6
-	VBLENDVPD    Y3, Y0, Y4, Y0
-	VMOVUPD      576(SI), Y3
-	VMULPD       1824(SI), Y3, Y4
-	VMOVUPD      1984(SI), Y9
-	VMULPD       1792(SI), Y9, Y11
+	VCMPPD       $0x11, Y5, Y4, Y4
+	VBLENDVPD    Y4, Y2, Y9, Y5
+	VBLENDVPD    Y4, Y1, Y12, Y7
+	VBLENDVPD    Y4, numbers<>+480(SB), Y13, Y8
+	VBLENDVPD    Y4, Y6, Y11, Y6
+	VBLENDVPD    Y4, Y0, Y3, Y0
+	VMOVUPD      640(SI), Y3
+	VMULPD       1856(SI), Y3, Y4
+	VMOVUPD      2016(SI), Y9
+	VMULPD       1824(SI), Y9, Y11
 	VADDPD       Y11, Y4, Y4
-	VMOVUPD      1952(SI), Y11
-	VMULPD       1760(SI), Y11, Y12
+	VMOVUPD      1984(SI), Y11
+	VMULPD       1792(SI), Y11, Y12
 	VADDPD       Y12, Y4, Y4
 	VADDPD       Y4, Y4, Y4
 	VMOVUPD      3232(SI), Y12
-	VSUBPD       1120(SI), Y12, Y13
+	VSUBPD       1536(SI), Y12, Y13
 	VMOVUPD      Y2, 3520(SI)
 	VMOVUPD      2272(SI), Y2
 	VCMPPD       $0x11, Y13, Y2, Y2
@@ -2363,15 +2289,15 @@ items:
 	VBROADCASTSD numbers<>+352(SB), Y9
 	VBLENDVPD    Y2, Y10, Y9, Y2
 	VMOVUPD      2752(SI), Y3
-	VSUBPD       832(SI), Y3, Y14
-	VMOVUPD      Y0, 832(SI)
+	VSUBPD       960(SI), Y3, Y14
+	VMOVUPD      Y0, 960(SI)
 	VMOVUPD      2912(SI), Y0
 	VCMPPD       $0x11, Y14, Y0, Y0
 	VBLENDVPD    Y0, Y14, Y10, Y14
 	VMOVUPD      Y6, 2400(SI)
 	VBLENDVPD    Y0, 4352(SI), Y1, Y6
 	VBLENDVPD    Y0, Y10, Y9, Y0
-	VSUBPD       1504(SI), Y12, Y9
+	VSUBPD       1600(SI), Y12, Y9
 	VMOVUPD      Y8, 3552(SI)
 	VMULPD       3680(SI), Y13, Y8
 	VMOVUPD      Y5, 3584(SI)
@@ -2380,14 +2306,14 @@ items:
 	VBLENDVPD    Y5, 3680(SI), Y11, Y8
 	VBLENDVPD    Y5, Y9, Y13, Y9
 	VBLENDVPD    Y5, Y1, Y2, Y2
-	VSUBPD       992(SI), Y3, Y5
+	VSUBPD       1184(SI), Y3, Y5
 	VMULPD       2688(SI), Y14, Y11
 	VMULPD       Y5, Y6, Y13
 	VCMPPD       $0x11, Y13, Y11, Y11
 	VBLENDVPD    Y11, Y5, Y14, Y5
 	VBLENDVPD    Y11, 2688(SI), Y6, Y6
 	VBLENDVPD    Y11, Y1, Y0, Y0
-	VSUBPD       1600(SI), Y12, Y11
+	VSUBPD       1664(SI), Y12, Y11
 	VMULPD       3744(SI), Y9, Y13
 	VMULPD       Y11, Y8, Y14
 	VCMPPD       $0x11, Y14, Y13, Y13
@@ -2408,7 +2334,7 @@ items:
 	VBLENDVPD    Y13, 3776(SI), Y8, Y8
 	VBLENDVPD    Y13, Y11, Y9, Y9
 	VBLENDVPD    Y13, numbers<>+128(SB), Y2, Y2
-	VSUBPD       416(SI), Y3, Y11
+	VSUBPD       480(SI), Y3, Y11
 	VMULPD       3712(SI), Y5, Y13
 	VMULPD       Y11, Y6, Y14
 	VCMPPD       $0x11, Y14, Y13, Y13
@@ -2437,17 +2363,17 @@ items:
 	VMOVUPD      3584(SI), Y14
 	VBLENDVPD    Y13, Y11, Y14, Y14
 	VBLENDVPD    Y13, Y1, Y7, Y7
-	VMOVUPD      Y11, 416(SI)
+	VMOVUPD      Y11, 480(SI)
 	VMOVUPD      3552(SI), Y11
 	VBLENDVPD    Y13, numbers<>+512(SB), Y11, Y11
-	VMOVUPD      Y1, 992(SI)
+	VMOVUPD      Y1, 1184(SI)
 	VMOVUPD      2400(SI), Y1
 	VBLENDVPD    Y13, 3296(SI), Y1, Y1
-	VMOVUPD      832(SI), Y12
+	VMOVUPD      960(SI), Y12
 	VBLENDVPD    Y13, Y2, Y12, Y12
 	VCMPPD       $0x04, 2784(SI), Y2, Y13
 	VBLENDVPD    Y13, Y5, Y10, Y13
-	VMOVUPD      Y8, 832(SI)
+	VMOVUPD      Y8, 960(SI)
 	VCMPPD       $0x1e, Y10, Y13, Y8
 	VMULPD       Y6, Y3, Y3
 	VMOVUPD      Y9, 2400(SI)
@@ -2480,14 +2406,14 @@ items:
 	VCMPPD       $0x1e, Y10, Y12, Y12
 	VMOVUPD      2752(SI), Y13
 	VSUBPD       3360(SI), Y13, Y13
-	VSUBPD       832(SI), Y13, Y13
+	VSUBPD       960(SI), Y13, Y13
 	VSUBPD       Y5, Y13, Y5
 	VMOVUPD      3232(SI), Y13
 	VSUBPD       2848(SI), Y13, Y14
 	VSUBPD       2400(SI), Y14, Y14
 	VSUBPD       Y6, Y14, Y6
 	VMOVUPD      3360(SI), Y14
-	VADDPD       832(SI), Y14, Y14
+	VADDPD       960(SI), Y14, Y14
 	VSUBPD       2400(SI), Y13, Y13
 	VMULPD       Y14, Y6, Y14
 	VMULPD       Y13, Y5, Y13
@@ -2495,7 +2421,7 @@ items:
 	VXORPD       numbers<>+160(SB), Y13, Y13
 	VSUBPD       3616(SI), Y13, Y13
 	VMULPD       3424(SI), Y6, Y14
-	VMOVUPD      Y3, 832(SI)
+	VMOVUPD      Y3, 960(SI)
 	VMULPD       2624(SI), Y5, Y3
 	VADDPD       Y3, Y14, Y3
 	VMULPD       Y3, Y6, Y3
@@ -2513,13 +2439,13 @@ items:
 	VBLENDVPD    Y6, numbers<>+512(SB), Y11, Y11
 	VBLENDVPD    Y6, Y2, Y1, Y1
 	VBLENDVPD    Y6, Y0, Y8, Y0
-	VMOVUPD      576(SI), Y2
-	VMULPD       1920(SI), Y2, Y6
-	VMOVUPD      1984(SI), Y8
-	VMULPD       1888(SI), Y8, Y12
+	VMOVUPD      640(SI), Y2
+	VMULPD       1952(SI), Y2, Y6
+	VMOVUPD      2016(SI), Y8
+	VMULPD       1920(SI), Y8, Y12
 	VADDPD       Y12, Y6, Y6
-	VMOVUPD      1952(SI), Y12
-	VMULPD       1856(SI), Y12, Y13
+	VMOVUPD      1984(SI), Y12
+	VMULPD       1888(SI), Y12, Y13
 	VADDPD       Y13, Y6, Y6
 	VADDPD       Y6, Y6, Y6
 	VMOVUPD      2720(SI), Y13
@@ -2535,8 +2461,8 @@ items:
 	VBROADCASTSD numbers<>+352(SB), Y12
 	VBLENDVPD    Y5, Y10, Y12, Y5
 	VMOVUPD      2944(SI), Y8
-	VSUBPD       1120(SI), Y8, Y2
-	VMOVUPD      Y0, 1120(SI)
+	VSUBPD       1536(SI), Y8, Y2
+	VMOVUPD      Y0, 1536(SI)
 	VMOVUPD      4000(SI), Y0
 	VCMPPD       $0x11, Y2, Y0, Y0
 	VBLENDVPD    Y0, Y2, Y10, Y2
@@ -2552,7 +2478,7 @@ items:
 	VBLENDVPD    Y9, 2688(SI), Y4, Y4
 	VBLENDVPD    Y9, Y12, Y14, Y11
 	VBLENDVPD    Y9, Y3, Y5, Y5
-	VSUBPD       1504(SI), Y8, Y9
+	VSUBPD       1600(SI), Y8, Y9
 	VMULPD       4160(SI), Y2, Y12
 	VMULPD       Y9, Y1, Y14
 	VCMPPD       $0x11, Y14, Y12, Y12
@@ -2566,7 +2492,7 @@ items:
 	VBLENDVPD    Y12, 3648(SI), Y4, Y4
 	VBLENDVPD    Y12, Y9, Y11, Y9
 	VBLENDVPD    Y12, numbers<>+96(SB), Y5, Y5
-	VSUBPD       1600(SI), Y8, Y11
+	VSUBPD       1664(SI), Y8, Y11
 	VMULPD       4192(SI), Y2, Y12
 	VMULPD       Y11, Y1, Y14
 	VCMPPD       $0x11, Y14, Y12, Y12
@@ -2609,17 +2535,17 @@ items:
 	VMOVUPD      2912(SI), Y14
 	VBLENDVPD    Y12, Y11, Y14, Y14
 	VBLENDVPD    Y12, Y3, Y7, Y7
-	VMOVUPD      Y11, 1504(SI)
+	VMOVUPD      Y11, 1600(SI)
 	VMOVUPD      2304(SI), Y11
 	VBLENDVPD    Y12, numbers<>+544(SB), Y11, Y11
-	VMOVUPD      Y3, 1600(SI)
+	VMOVUPD      Y3, 1664(SI)
 	VMOVUPD      2752(SI), Y3
 	VBLENDVPD    Y12, 2784(SI), Y3, Y3
-	VMOVUPD      1120(SI), Y13
+	VMOVUPD      1536(SI), Y13
 	VBLENDVPD    Y12, Y5, Y13, Y12
 	VCMPPD       $0x04, 3008(SI), Y5, Y13
 	VBLENDVPD    Y13, Y2, Y10, Y13
-	VMOVUPD      Y4, 1120(SI)
+	VMOVUPD      Y4, 1536(SI)
 	VCMPPD       $0x1e, Y10, Y13, Y4
 	VMULPD       Y1, Y8, Y8
 	VMOVUPD      Y9, 2208(SI)
@@ -2652,14 +2578,14 @@ items:
 	VCMPPD       $0x1e, Y10, Y12, Y12
 	VMOVUPD      2944(SI), Y13
 	VSUBPD       2848(SI), Y13, Y13
-	VSUBPD       1120(SI), Y13, Y13
+	VSUBPD       1536(SI), Y13, Y13
 	VSUBPD       Y2, Y13, Y2
 	VMOVUPD      2720(SI), Y13
 	VSUBPD       3072(SI), Y13, Y14
 	VSUBPD       2208(SI), Y14, Y14
 	VSUBPD       Y1, Y14, Y1
 	VMOVUPD      2848(SI), Y14
-	VADDPD       1120(SI), Y14, Y14
+	VADDPD       1536(SI), Y14, Y14
 	VSUBPD       2208(SI), Y13, Y13
 	VMULPD       Y14, Y1, Y14
 	VMULPD       Y13, Y2, Y13
@@ -2667,7 +2593,7 @@ items:
 	VXORPD       numbers<>+160(SB), Y13, Y13
 	VSUBPD       3616(SI), Y13, Y13
 	VMULPD       3168(SI), Y1, Y14
-	VMOVUPD      Y4, 1120(SI)
+	VMOVUPD      Y4, 1536(SI)
 	VMULPD       2304(SI), Y2, Y4
 	VADDPD       Y4, Y14, Y4
 	VMULPD       Y4, Y1, Y1
@@ -2684,169 +2610,169 @@ items:
 	VBLENDVPD    Y4, Y5, Y3, Y3
 	VBLENDVPD    Y4, Y0, Y8, Y0
 	VCMPPD       $0x1e, numbers<>+576(SB), Y7, Y4
-	VMOVUPD      1536(SI), Y5
-	VBLENDVPD    Y4, 2016(SI), Y5, Y8
-	VMOVUPD      672(SI), Y9
-	VBLENDVPD    Y4, 640(SI), Y9, Y11
+	VMOVUPD      800(SI), Y5
+	VBLENDVPD    Y4, 448(SI), Y5, Y8
+	VMOVUPD      416(SI), Y9
+	VBLENDVPD    Y4, 768(SI), Y9, Y11
 	VMOVUPD      384(SI), Y12
-	VBLENDVPD    Y4, 608(SI), Y12, Y13
+	VBLENDVPD    Y4, 736(SI), Y12, Y13
 	VBLENDVPD    Y4, numbers<>+0(SB), Y10, Y4
 	VCMPPD       $0x1e, numbers<>+608(SB), Y7, Y14
-	VBLENDVPD    Y14, 960(SI), Y8, Y8
-	VBLENDVPD    Y14, 928(SI), Y11, Y11
-	VBLENDVPD    Y14, 896(SI), Y13, Y13
+	VBLENDVPD    Y14, 704(SI), Y8, Y8
+	VBLENDVPD    Y14, 672(SI), Y11, Y11
+	VBLENDVPD    Y14, 1120(SI), Y13, Y13
 	VBLENDVPD    Y14, numbers<>+96(SB), Y4, Y4
 	VCMPPD       $0x00, numbers<>+416(SB), Y7, Y14
-	VMOVUPD      1696(SI), Y15
+	VMOVUPD      1088(SI), Y15
 	VMOVUPD      Y4, 2208(SI)
-	VBLENDVPD    Y14, 2016(SI), Y15, Y4
+	VBLENDVPD    Y14, 448(SI), Y15, Y4
 	VMOVUPD      Y2, 2304(SI)
-	VMOVUPD      1216(SI), Y2
+	VMOVUPD      1056(SI), Y2
 	VMOVUPD      Y1, 2368(SI)
-	VBLENDVPD    Y14, 640(SI), Y2, Y1
+	VBLENDVPD    Y14, 768(SI), Y2, Y1
 	VMOVUPD      Y6, 2560(SI)
-	VMOVUPD      1184(SI), Y6
+	VMOVUPD      1024(SI), Y6
 	VMOVUPD      Y13, 2688(SI)
-	VBLENDVPD    Y14, 608(SI), Y6, Y13
+	VBLENDVPD    Y14, 736(SI), Y6, Y13
 	VMOVUPD      Y11, 2720(SI)
 	VBROADCASTSD numbers<>+128(SB), Y11
 	VBLENDVPD    Y14, numbers<>+0(SB), Y11, Y14
 	VMOVUPD      Y8, 2752(SI)
 	VCMPPD       $0x00, numbers<>+352(SB), Y7, Y8
-	VBLENDVPD    Y8, 960(SI), Y4, Y4
-	VBLENDVPD    Y8, 928(SI), Y1, Y1
-	VBLENDVPD    Y8, 896(SI), Y13, Y13
+	VBLENDVPD    Y8, 704(SI), Y4, Y4
+	VBLENDVPD    Y8, 672(SI), Y1, Y1
+	VBLENDVPD    Y8, 1120(SI), Y13, Y13
 	VBLENDVPD    Y8, numbers<>+96(SB), Y14, Y8
 	VCMPPD       $0x00, numbers<>+480(SB), Y7, Y14
-	VBLENDVPD    Y14, 960(SI), Y4, Y4
-	VBLENDVPD    Y14, 928(SI), Y1, Y1
-	VBLENDVPD    Y14, 896(SI), Y13, Y13
+	VBLENDVPD    Y14, 704(SI), Y4, Y4
+	VBLENDVPD    Y14, 672(SI), Y1, Y1
+	VBLENDVPD    Y14, 1120(SI), Y13, Y13
 	VBLENDVPD    Y14, numbers<>+96(SB), Y8, Y8
 	VCMPPD       $0x00, numbers<>+0(SB), Y3, Y14
 	VMOVUPD      Y8, 2784(SI)
-	VMOVUPD      512(SI), Y8
+	VMOVUPD      576(SI), Y8
 	VMOVUPD      Y13, 2848(SI)
-	VBLENDVPD    Y14, 800(SI), Y8, Y13
+	VBLENDVPD    Y14, 928(SI), Y8, Y13
 	VMOVUPD      Y1, 2912(SI)
-	VMOVUPD      480(SI), Y1
+	VMOVUPD      544(SI), Y1
 	VMOVUPD      Y4, 2944(SI)
-	VBLENDVPD    Y14, 768(SI), Y1, Y4
-	VMOVUPD      448(SI), Y6
-	VBLENDVPD    Y14, 736(SI), Y6, Y14
+	VBLENDVPD    Y14, 896(SI), Y1, Y4
+	VMOVUPD      512(SI), Y6
+	VBLENDVPD    Y14, 864(SI), Y6, Y14
 	VCMPPD       $0x00, numbers<>+96(SB), Y3, Y2
-	VBLENDVPD    Y2, 1088(SI), Y13, Y13
-	VBLENDVPD    Y2, 1056(SI), Y4, Y4
-	VBLENDVPD    Y2, 1024(SI), Y14, Y2
+	VBLENDVPD    Y2, 1280(SI), Y13, Y13
+	VBLENDVPD    Y2, 1248(SI), Y4, Y4
+	VBLENDVPD    Y2, 1216(SI), Y14, Y2
 	VCMPPD       $0x00, Y11, Y3, Y14
 	VBLENDVPD    Y14, 1376(SI), Y13, Y13
 	VBLENDVPD    Y14, 1344(SI), Y4, Y4
 	VBLENDVPD    Y14, 1312(SI), Y2, Y2
 	VCMPPD       $0x00, numbers<>+0(SB), Y0, Y14
 	VMOVUPD      Y3, 3008(SI)
-	VBLENDVPD    Y14, 800(SI), Y8, Y3
+	VBLENDVPD    Y14, 928(SI), Y8, Y3
 	VMOVUPD      Y2, 3072(SI)
-	VBLENDVPD    Y14, 768(SI), Y1, Y2
-	VBLENDVPD    Y14, 736(SI), Y6, Y14
+	VBLENDVPD    Y14, 896(SI), Y1, Y2
+	VBLENDVPD    Y14, 864(SI), Y6, Y14
 	VMOVUPD      Y4, 3232(SI)
 	VCMPPD       $0x00, numbers<>+96(SB), Y0, Y4
-	VBLENDVPD    Y4, 1088(SI), Y3, Y3
-	VBLENDVPD    Y4, 1056(SI), Y2, Y2
-	VBLENDVPD    Y4, 1024(SI), Y14, Y4
+	VBLENDVPD    Y4, 1280(SI), Y3, Y3
+	VBLENDVPD    Y4, 1248(SI), Y2, Y2
+	VBLENDVPD    Y4, 1216(SI), Y14, Y4
 	VCMPPD       $0x00, Y11, Y0, Y14
 	VBLENDVPD    Y14, 1376(SI), Y3, Y3
 	VBLENDVPD    Y14, 1344(SI), Y2, Y2
 	VBLENDVPD    Y14, 1312(SI), Y4, Y4
 	VCMPPD       $0x00, Y10, Y7, Y14
 	VMOVUPD      Y0, 3296(SI)
-	VBLENDVPD    Y14, 2016(SI), Y5, Y0
-	VBLENDVPD    Y14, 640(SI), Y9, Y9
-	VBLENDVPD    Y14, 608(SI), Y12, Y12
+	VBLENDVPD    Y14, 448(SI), Y5, Y0
+	VBLENDVPD    Y14, 768(SI), Y9, Y9
+	VBLENDVPD    Y14, 736(SI), Y12, Y12
 	VBLENDVPD    Y14, numbers<>+0(SB), Y10, Y14
 	VCMPPD       $0x00, numbers<>+0(SB), Y7, Y5
 	VMOVUPD      Y4, 3360(SI)
-	VMOVUPD      576(SI), Y4
-	VBLENDVPD    Y5, 1920(SI), Y4, Y4
-	VMOVUPD      Y2, 576(SI)
-	VMOVUPD      1984(SI), Y2
-	VBLENDVPD    Y5, 1888(SI), Y2, Y2
-	VMOVUPD      Y3, 1888(SI)
-	VMOVUPD      1952(SI), Y3
-	VBLENDVPD    Y5, 1856(SI), Y3, Y3
-	VMOVUPD      Y13, 1856(SI)
-	VMOVUPD      960(SI), Y13
-	VMOVUPD      Y14, 1920(SI)
+	VMOVUPD      640(SI), Y4
+	VBLENDVPD    Y5, 1952(SI), Y4, Y4
+	VMOVUPD      Y2, 640(SI)
+	VMOVUPD      2016(SI), Y2
+	VBLENDVPD    Y5, 1920(SI), Y2, Y2
+	VMOVUPD      Y3, 1920(SI)
+	VMOVUPD      1984(SI), Y3
+	VBLENDVPD    Y5, 1888(SI), Y3, Y3
+	VMOVUPD      Y13, 1888(SI)
+	VMOVUPD      704(SI), Y13
+	VMOVUPD      Y14, 1952(SI)
 	VBLENDVPD    Y5, Y15, Y13, Y14
-	VMOVUPD      Y12, 1952(SI)
-	VMOVUPD      928(SI), Y12
-	VMOVUPD      Y9, 1984(SI)
-	VBLENDVPD    Y5, 1216(SI), Y12, Y9
+	VMOVUPD      Y12, 1984(SI)
+	VMOVUPD      672(SI), Y12
+	VMOVUPD      Y9, 2016(SI)
+	VBLENDVPD    Y5, 1056(SI), Y12, Y9
 	VMOVUPD      Y0, 3552(SI)
-	VMOVUPD      896(SI), Y0
-	VBLENDVPD    Y5, 1184(SI), Y0, Y10
+	VMOVUPD      1120(SI), Y0
+	VBLENDVPD    Y5, 1024(SI), Y0, Y10
 	VBROADCASTSD numbers<>+96(SB), Y6
 	VBLENDVPD    Y5, Y11, Y6, Y1
 	VBLENDVPD    Y5, Y13, Y15, Y15
-	VMOVUPD      1216(SI), Y13
+	VMOVUPD      1056(SI), Y13
 	VBLENDVPD    Y5, Y12, Y13, Y13
-	VMOVUPD      1184(SI), Y12
+	VMOVUPD      1024(SI), Y12
 	VBLENDVPD    Y5, Y0, Y12, Y12
 	VBLENDVPD    Y5, Y6, Y11, Y5
 	VCMPPD       $0x00, Y6, Y7, Y0
-	VBLENDVPD    Y0, 1824(SI), Y4, Y4
-	VBLENDVPD    Y0, 1792(SI), Y2, Y2
-	VBLENDVPD    Y0, 1760(SI), Y3, Y3
-	VBLENDVPD    Y0, 2016(SI), Y14, Y14
-	VBLENDVPD    Y0, 640(SI), Y9, Y9
-	VBLENDVPD    Y0, 608(SI), Y10, Y10
+	VBLENDVPD    Y0, 1856(SI), Y4, Y4
+	VBLENDVPD    Y0, 1824(SI), Y2, Y2
+	VBLENDVPD    Y0, 1792(SI), Y3, Y3
+	VBLENDVPD    Y0, 448(SI), Y14, Y14
+	VBLENDVPD    Y0, 768(SI), Y9, Y9
+	VBLENDVPD    Y0, 736(SI), Y10, Y10
 	VBLENDVPD    Y0, numbers<>+0(SB), Y1, Y0
 	VCMPPD       $0x00, Y11, Y7, Y1
-	VBLENDVPD    Y1, 1728(SI), Y4, Y4
-	VBLENDVPD    Y1, 1664(SI), Y2, Y2
-	VBLENDVPD    Y1, 1632(SI), Y3, Y3
-	VBLENDVPD    Y1, 2016(SI), Y15, Y15
-	VBLENDVPD    Y1, 640(SI), Y13, Y13
-	VBLENDVPD    Y1, 608(SI), Y12, Y12
+	VBLENDVPD    Y1, 1760(SI), Y4, Y4
+	VBLENDVPD    Y1, 1728(SI), Y2, Y2
+	VBLENDVPD    Y1, 1696(SI), Y3, Y3
+	VBLENDVPD    Y1, 448(SI), Y15, Y15
+	VBLENDVPD    Y1, 768(SI), Y13, Y13
+	VBLENDVPD    Y1, 736(SI), Y12, Y12
 	VBLENDVPD    Y1, numbers<>+0(SB), Y5, Y1
 	VCMPPD       $0x00, numbers<>+192(SB), Y7, Y5
-	VMOVUPD      Y1, 1632(SI)
+	VMOVUPD      Y1, 1696(SI)
 	VMOVUPD      2144(SI), Y1
 	VXORPD       numbers<>+160(SB), Y1, Y1
-	VMOVUPD      Y12, 1664(SI)
+	VMOVUPD      Y12, 1728(SI)
 	VMOVUPD      2112(SI), Y12
 	VXORPD       numbers<>+160(SB), Y12, Y12
-	VMOVUPD      Y13, 1728(SI)
+	VMOVUPD      Y13, 1760(SI)
 	VMOVUPD      2080(SI), Y13
 	VXORPD       numbers<>+160(SB), Y13, Y13
 	VBLENDVPD    Y5, Y1, Y4, Y1
 	VBLENDVPD    Y5, Y12, Y2, Y2
 	VBLENDVPD    Y5, Y13, Y3, Y3
-	VBLENDVPD    Y5, 800(SI), Y8, Y4
-	VMOVUPD      480(SI), Y12
-	VBLENDVPD    Y5, 768(SI), Y12, Y13
-	VMOVUPD      448(SI), Y12
-	VBLENDVPD    Y5, 736(SI), Y12, Y12
+	VBLENDVPD    Y5, 928(SI), Y8, Y4
+	VMOVUPD      544(SI), Y12
+	VBLENDVPD    Y5, 896(SI), Y12, Y13
+	VMOVUPD      512(SI), Y12
+	VBLENDVPD    Y5, 864(SI), Y12, Y12
 	VXORPD       Y8, Y8, Y8
 	VBLENDVPD    Y5, numbers<>+0(SB), Y8, Y5
 	VCMPPD       $0x00, numbers<>+224(SB), Y7, Y8
-	VMOVUPD      Y15, 1760(SI)
+	VMOVUPD      Y15, 1792(SI)
 	VMOVUPD      2496(SI), Y15
 	VXORPD       numbers<>+160(SB), Y15, Y15
-	VMOVUPD      Y0, 1792(SI)
+	VMOVUPD      Y0, 1824(SI)
 	VMOVUPD      2464(SI), Y0
 	VXORPD       numbers<>+160(SB), Y0, Y0
-	VMOVUPD      Y10, 1824(SI)
+	VMOVUPD      Y10, 1856(SI)
 	VMOVUPD      2432(SI), Y10
 	VXORPD       numbers<>+160(SB), Y10, Y10
 	VBLENDVPD    Y8, Y15, Y1, Y1
 	VBLENDVPD    Y8, Y0, Y2, Y0
 	VBLENDVPD    Y8, Y10, Y3, Y2
-	VMOVUPD      1088(SI), Y3
+	VMOVUPD      1280(SI), Y3
 	VBLENDVPD    Y8, 1376(SI), Y3, Y10
-	VMOVUPD      1056(SI), Y15
+	VMOVUPD      1248(SI), Y15
 	VMOVUPD      Y9, 2080(SI)
 	VBLENDVPD    Y8, 1344(SI), Y15, Y9
 	VMOVUPD      Y14, 2112(SI)
-	VMOVUPD      1024(SI), Y14
+	VMOVUPD      1216(SI), Y14
 	VMOVUPD      Y5, 2144(SI)
 	VBLENDVPD    Y8, 1312(SI), Y14, Y5
 	VMOVUPD      Y12, 2432(SI)
@@ -2870,165 +2796,165 @@ items:
 	VBLENDVPD    Y11, Y6, Y1, Y1
 	VBLENDVPD    Y11, Y14, Y0, Y0
 	VBLENDVPD    Y11, Y4, Y2, Y2
-	VBLENDVPD    Y11, 800(SI), Y10, Y4
-	VBLENDVPD    Y11, 768(SI), Y9, Y6
-	VBLENDVPD    Y11, 736(SI), Y5, Y5
+	VBLENDVPD    Y11, 928(SI), Y10, Y4
+	VBLENDVPD    Y11, 896(SI), Y9, Y6
+	VBLENDVPD    Y11, 864(SI), Y5, Y5
 	VBLENDVPD    Y11, numbers<>+0(SB), Y12, Y9
 	VCMPPD       $0x00, numbers<>+288(SB), Y7, Y10
-	VMOVUPD      1248(SI), Y11
+	VMOVUPD      1152(SI), Y11
 	VXORPD       numbers<>+160(SB), Y11, Y11
-	VMOVUPD      704(SI), Y12
+	VMOVUPD      832(SI), Y12
 	VXORPD       numbers<>+160(SB), Y12, Y12
-	VMOVUPD      544(SI), Y14
+	VMOVUPD      608(SI), Y14
 	VXORPD       numbers<>+160(SB), Y14, Y14
 	VBLENDVPD    Y10, Y11, Y1, Y1
 	VBLENDVPD    Y10, Y12, Y0, Y0
 	VBLENDVPD    Y10, Y14, Y2, Y2
-	VBLENDVPD    Y10, 800(SI), Y13, Y11
-	VBLENDVPD    Y10, 768(SI), Y3, Y3
-	VBLENDVPD    Y10, 736(SI), Y15, Y12
+	VBLENDVPD    Y10, 928(SI), Y13, Y11
+	VBLENDVPD    Y10, 896(SI), Y3, Y3
+	VBLENDVPD    Y10, 864(SI), Y15, Y12
 	VBLENDVPD    Y10, numbers<>+0(SB), Y8, Y8
 	VCMPPD       $0x1e, numbers<>+640(SB), Y7, Y10
 	VCMPPD       $0x1e, numbers<>+672(SB), Y7, Y13
 	VMOVUPD      3552(SI), Y14
 	VBLENDVPD    Y13, 224(SI), Y14, Y14
-	VMOVUPD      1984(SI), Y15
+	VMOVUPD      2016(SI), Y15
 	VBLENDVPD    Y13, 2464(SI), Y15, Y15
 	VMOVUPD      Y7, 192(SI)
-	VMOVUPD      1952(SI), Y7
+	VMOVUPD      1984(SI), Y7
 	VBLENDVPD    Y13, 2432(SI), Y7, Y7
 	VMOVUPD      Y7, 224(SI)
-	VMOVUPD      1920(SI), Y7
+	VMOVUPD      1952(SI), Y7
 	VBLENDVPD    Y13, 2144(SI), Y7, Y7
 	VMOVUPD      Y7, 256(SI)
 	VMOVUPD      2112(SI), Y7
 	VBLENDVPD    Y13, Y4, Y7, Y4
 	VMOVUPD      2080(SI), Y7
 	VBLENDVPD    Y13, Y6, Y7, Y6
-	VMOVUPD      1824(SI), Y7
+	VMOVUPD      1856(SI), Y7
 	VBLENDVPD    Y13, Y5, Y7, Y5
-	VMOVUPD      1792(SI), Y7
+	VMOVUPD      1824(SI), Y7
 	VBLENDVPD    Y13, Y9, Y7, Y7
-	VMOVUPD      1760(SI), Y9
+	VMOVUPD      1792(SI), Y9
 	VBLENDVPD    Y13, Y11, Y9, Y9
-	VMOVUPD      1728(SI), Y11
+	VMOVUPD      1760(SI), Y11
 	VBLENDVPD    Y13, Y3, Y11, Y3
-	VMOVUPD      1664(SI), Y11
+	VMOVUPD      1728(SI), Y11
 	VBLENDVPD    Y13, Y12, Y11, Y11
-	VMOVUPD      1632(SI), Y12
+	VMOVUPD      1696(SI), Y12
 	VBLENDVPD    Y13, Y8, Y12, Y8
 	VMOVUPD      2944(SI), Y12
-	VMOVUPD      Y8, 544(SI)
+	VMOVUPD      Y8, 608(SI)
 	VSUBPD       2752(SI), Y12, Y8
 	VMOVUPD      2912(SI), Y12
 	VSUBPD       2720(SI), Y12, Y12
-	VMOVUPD      Y7, 704(SI)
+	VMOVUPD      Y7, 832(SI)
 	VMOVUPD      2848(SI), Y7
 	VSUBPD       2688(SI), Y7, Y7
-	VMOVUPD      Y11, 1248(SI)
-	VMOVUPD      1888(SI), Y11
-	VSUBPD       1856(SI), Y11, Y11
-	VMOVUPD      Y3, 1632(SI)
-	VMOVUPD      576(SI), Y3
+	VMOVUPD      Y11, 1152(SI)
+	VMOVUPD      1920(SI), Y11
+	VSUBPD       1888(SI), Y11, Y11
+	VMOVUPD      Y3, 1696(SI)
+	VMOVUPD      640(SI), Y3
 	VSUBPD       3232(SI), Y3, Y3
-	VMOVUPD      Y9, 1664(SI)
+	VMOVUPD      Y9, 1728(SI)
 	VMOVUPD      3360(SI), Y9
 	VSUBPD       3072(SI), Y9, Y9
-	VMOVUPD      Y5, 1728(SI)
+	VMOVUPD      Y5, 1760(SI)
 	VMULPD       Y9, Y12, Y5
-	VMOVUPD      Y6, 1760(SI)
+	VMOVUPD      Y6, 1792(SI)
 	VMULPD       Y3, Y7, Y6
 	VSUBPD       Y6, Y5, Y5
 	VMULPD       Y11, Y7, Y6
-	VMOVUPD      Y15, 1792(SI)
+	VMOVUPD      Y15, 1824(SI)
 	VMULPD       Y9, Y8, Y15
 	VSUBPD       Y15, Y6, Y6
 	VMULPD       Y3, Y8, Y15
-	VMOVUPD      Y4, 1824(SI)
+	VMOVUPD      Y4, 1856(SI)
 	VMULPD       Y11, Y12, Y4
 	VSUBPD       Y4, Y15, Y4
 	VBLENDVPD    Y10, Y5, Y1, Y1
 	VBLENDVPD    Y10, Y6, Y0, Y0
 	VBLENDVPD    Y10, Y4, Y2, Y2
-	VMULPD       1536(SI), Y1, Y4
-	VMULPD       672(SI), Y0, Y5
+	VMULPD       800(SI), Y1, Y4
+	VMULPD       416(SI), Y0, Y5
 	VADDPD       Y5, Y4, Y4
 	VMULPD       384(SI), Y2, Y5
 	VADDPD       Y5, Y4, Y4
-	VMULPD       512(SI), Y1, Y5
-	VMULPD       480(SI), Y0, Y6
+	VMULPD       576(SI), Y1, Y5
+	VMULPD       544(SI), Y0, Y6
 	VADDPD       Y6, Y5, Y5
-	VMULPD       448(SI), Y2, Y6
+	VMULPD       512(SI), Y2, Y6
 	VADDPD       Y6, Y5, Y5
-	VMULPD       2016(SI), Y1, Y6
-	VMULPD       640(SI), Y0, Y15
+	VMULPD       448(SI), Y1, Y6
+	VMULPD       768(SI), Y0, Y15
 	VADDPD       Y15, Y6, Y6
-	VMULPD       608(SI), Y2, Y15
-	VADDPD       Y15, Y6, Y6
-	VMULPD       800(SI), Y1, Y15
-	VMOVUPD      Y14, 1920(SI)
-	VMULPD       768(SI), Y0, Y14
-	VADDPD       Y14, Y15, Y14
 	VMULPD       736(SI), Y2, Y15
+	VADDPD       Y15, Y6, Y6
+	VMULPD       928(SI), Y1, Y15
+	VMOVUPD      Y14, 1952(SI)
+	VMULPD       896(SI), Y0, Y14
+	VADDPD       Y14, Y15, Y14
+	VMULPD       864(SI), Y2, Y15
 	VADDPD       Y15, Y14, Y14
 	VCMPPD       $0x1e, Y4, Y6, Y15
-	VMOVUPD      Y8, 1952(SI)
+	VMOVUPD      Y8, 1984(SI)
 	VBLENDVPD    Y15, Y6, Y4, Y8
-	VMOVUPD      Y12, 1984(SI)
+	VMOVUPD      Y12, 2016(SI)
 	VXORPD       Y12, Y12, Y12
 	VMOVUPD      Y7, 2080(SI)
 	VBLENDVPD    Y15, numbers<>+0(SB), Y12, Y7
 	VMOVUPD      Y11, 2112(SI)
-	VMOVUPD      1536(SI), Y11
-	VBLENDVPD    Y15, 2016(SI), Y11, Y11
+	VMOVUPD      800(SI), Y11
+	VBLENDVPD    Y15, 448(SI), Y11, Y11
 	VMOVUPD      Y3, 2144(SI)
-	VMOVUPD      672(SI), Y3
-	VBLENDVPD    Y15, 640(SI), Y3, Y3
+	VMOVUPD      416(SI), Y3
+	VBLENDVPD    Y15, 768(SI), Y3, Y3
 	VMOVUPD      Y9, 2432(SI)
 	VMOVUPD      384(SI), Y9
-	VBLENDVPD    Y15, 608(SI), Y9, Y15
+	VBLENDVPD    Y15, 736(SI), Y9, Y15
 	VCMPPD       $0x11, Y5, Y14, Y9
 	VMOVUPD      Y10, 2464(SI)
 	VBLENDVPD    Y9, Y14, Y5, Y10
 	VMOVUPD      Y14, 2496(SI)
 	VBLENDVPD    Y9, numbers<>+0(SB), Y12, Y14
 	VMOVUPD      Y6, 3552(SI)
-	VMOVUPD      512(SI), Y6
-	VBLENDVPD    Y9, 800(SI), Y6, Y6
+	VMOVUPD      576(SI), Y6
+	VBLENDVPD    Y9, 928(SI), Y6, Y6
 	VMOVUPD      Y5, 3584(SI)
-	VMOVUPD      480(SI), Y5
-	VBLENDVPD    Y9, 768(SI), Y5, Y5
+	VMOVUPD      544(SI), Y5
+	VBLENDVPD    Y9, 896(SI), Y5, Y5
 	VMOVUPD      Y4, 3648(SI)
-	VMOVUPD      448(SI), Y4
-	VBLENDVPD    Y9, 736(SI), Y4, Y9
-	VMULPD       960(SI), Y1, Y4
-	VMULPD       928(SI), Y0, Y12
+	VMOVUPD      512(SI), Y4
+	VBLENDVPD    Y9, 864(SI), Y4, Y9
+	VMULPD       704(SI), Y1, Y4
+	VMULPD       672(SI), Y0, Y12
 	VADDPD       Y12, Y4, Y4
-	VMULPD       896(SI), Y2, Y12
+	VMULPD       1120(SI), Y2, Y12
 	VADDPD       Y12, Y4, Y4
-	VMULPD       1088(SI), Y1, Y12
+	VMULPD       1280(SI), Y1, Y12
 	VMOVUPD      Y13, 3680(SI)
-	VMULPD       1056(SI), Y0, Y13
+	VMULPD       1248(SI), Y0, Y13
 	VADDPD       Y13, Y12, Y12
-	VMULPD       1024(SI), Y2, Y13
+	VMULPD       1216(SI), Y2, Y13
 	VADDPD       Y13, Y12, Y12
 	VCMPPD       $0x1e, Y8, Y4, Y13
 	VBLENDVPD    Y13, Y4, Y8, Y8
 	VBLENDVPD    Y13, numbers<>+96(SB), Y7, Y7
-	VBLENDVPD    Y13, 960(SI), Y11, Y11
-	VBLENDVPD    Y13, 928(SI), Y3, Y3
-	VBLENDVPD    Y13, 896(SI), Y15, Y13
+	VBLENDVPD    Y13, 704(SI), Y11, Y11
+	VBLENDVPD    Y13, 672(SI), Y3, Y3
+	VBLENDVPD    Y13, 1120(SI), Y15, Y13
 	VCMPPD       $0x11, Y10, Y12, Y15
 	VBLENDVPD    Y15, Y12, Y10, Y10
 	VBLENDVPD    Y15, numbers<>+96(SB), Y14, Y14
-	VBLENDVPD    Y15, 1088(SI), Y6, Y6
-	VBLENDVPD    Y15, 1056(SI), Y5, Y5
-	VBLENDVPD    Y15, 1024(SI), Y9, Y9
-	VMULPD       1696(SI), Y1, Y15
+	VBLENDVPD    Y15, 1280(SI), Y6, Y6
+	VBLENDVPD    Y15, 1248(SI), Y5, Y5
+	VBLENDVPD    Y15, 1216(SI), Y9, Y9
+	VMULPD       1088(SI), Y1, Y15
 	VMOVUPD      Y12, 3712(SI)
-	VMULPD       1216(SI), Y0, Y12
+	VMULPD       1056(SI), Y0, Y12
 	VADDPD       Y12, Y15, Y12
-	VMULPD       1184(SI), Y2, Y15
+	VMULPD       1024(SI), Y2, Y15
 	VADDPD       Y15, Y12, Y12
 	VMULPD       1376(SI), Y1, Y15
 	VMOVUPD      Y4, 3744(SI)
@@ -3039,9 +2965,9 @@ items:
 	VCMPPD       $0x1e, Y8, Y12, Y15
 	VBLENDVPD    Y15, Y12, Y8, Y8
 	VBLENDVPD    Y15, numbers<>+128(SB), Y7, Y7
-	VBLENDVPD    Y15, 1696(SI), Y11, Y11
-	VBLENDVPD    Y15, 1216(SI), Y3, Y3
-	VBLENDVPD    Y15, 1184(SI), Y13, Y13
+	VBLENDVPD    Y15, 1088(SI), Y11, Y11
+	VBLENDVPD    Y15, 1056(SI), Y3, Y3
+	VBLENDVPD    Y15, 1024(SI), Y13, Y13
 	VCMPPD       $0x11, Y10, Y4, Y15
 	VBLENDVPD    Y15, Y4, Y10, Y10
 	VBLENDVPD    Y15, numbers<>+128(SB), Y14, Y14
@@ -3129,7 +3055,7 @@ items:
 	VMULPD       Y9, Y9, Y9
 	VSUBPD       Y10, Y9, Y10
 	VMULPD       Y10, Y11, Y10
-	VMOVUPD      1856(SI), Y12
+	VMOVUPD      1888(SI), Y12
 	VSUBPD       2752(SI), Y12, Y13
 	VMOVUPD      Y9, 2496(SI)
 	VMOVUPD      3232(SI), Y9
@@ -3154,13 +3080,13 @@ items:
 	VMULPD       160(SI), Y5, Y5
 	VADDPD       Y5, Y4, Y4
 	VMULPD       2080(SI), Y2, Y5
-	VMULPD       1984(SI), Y9, Y6
+	VMULPD       2016(SI), Y9, Y6
 	VSUBPD       Y6, Y5, Y5
-	VMULPD       1952(SI), Y9, Y6
+	VMULPD       1984(SI), Y9, Y6
 	VMULPD       2080(SI), Y13, Y9
 	VSUBPD       Y9, Y6, Y6
-	VMULPD       1984(SI), Y13, Y9
-	VMULPD       1952(SI), Y2, Y2
+	VMULPD       2016(SI), Y13, Y9
+	VMULPD       1984(SI), Y2, Y2
 	VSUBPD       Y2, Y9, Y2
 	VMULPD       Y5, Y1, Y5
 	VMULPD       Y6, Y0, Y6
@@ -3183,9 +3109,9 @@ items:
 	VSUBPD       Y6, Y4, Y4
 	VSUBPD       Y2, Y11, Y6
 	VMINPD       Y6, Y2, Y2
-	VMOVUPD      1952(SI), Y6
+	VMOVUPD      1984(SI), Y6
 	VMULPD       Y6, Y6, Y6
-	VMOVUPD      1984(SI), Y9
+	VMOVUPD      2016(SI), Y9
 	VMULPD       Y9, Y9, Y9
 	VADDPD       Y9, Y6, Y6
 	VMOVUPD      2080(SI), Y9
@@ -3203,15 +3129,15 @@ items:
 	VBLENDVPD    Y15, Y4, Y1, Y1
 	VBLENDVPD    Y15, Y9, Y0, Y0
 	VBLENDVPD    Y15, Y13, Y12, Y4
-	VMOVUPD      1824(SI), Y9
-	VSUBPD       1920(SI), Y9, Y12
-	VMOVUPD      1760(SI), Y13
-	VSUBPD       1792(SI), Y13, Y15
+	VMOVUPD      1856(SI), Y9
+	VSUBPD       1952(SI), Y9, Y12
+	VMOVUPD      1792(SI), Y13
+	VSUBPD       1824(SI), Y13, Y15
 	VMOVUPD      Y11, 160(SI)
-	VMOVUPD      1728(SI), Y11
-	VMOVUPD      Y5, 1952(SI)
+	VMOVUPD      1760(SI), Y11
+	VMOVUPD      Y5, 1984(SI)
 	VSUBPD       224(SI), Y11, Y5
-	VMOVUPD      Y6, 1984(SI)
+	VMOVUPD      Y6, 2016(SI)
 	VMULPD       Y5, Y0, Y6
 	VMULPD       Y15, Y4, Y7
 	VSUBPD       Y7, Y6, Y6
@@ -3225,9 +3151,9 @@ items:
 	VSUBPD       Y14, Y7, Y7
 	VMOVUPD      4000(SI), Y14
 	VMOVUPD      Y2, 2144(SI)
-	VSUBPD       1920(SI), Y14, Y2
+	VSUBPD       1952(SI), Y14, Y2
 	VMOVUPD      3904(SI), Y8
-	VSUBPD       1792(SI), Y8, Y8
+	VSUBPD       1824(SI), Y8, Y8
 	VMOVUPD      3840(SI), Y14
 	VSUBPD       224(SI), Y14, Y14
 	VMULPD       Y2, Y6, Y2
@@ -3244,11 +3170,11 @@ items:
 	VMULPD       Y5, Y2, Y2
 	VMULPD       Y3, Y10, Y3
 	VSUBPD       Y3, Y2, Y2
-	VMOVUPD      1664(SI), Y3
+	VMOVUPD      1728(SI), Y3
 	VSUBPD       Y9, Y3, Y5
-	VMOVUPD      1632(SI), Y6
+	VMOVUPD      1696(SI), Y6
 	VSUBPD       Y13, Y6, Y7
-	VMOVUPD      1248(SI), Y8
+	VMOVUPD      1152(SI), Y8
 	VSUBPD       Y11, Y8, Y12
 	VMULPD       Y12, Y0, Y14
 	VMULPD       Y7, Y4, Y15
@@ -3282,9 +3208,9 @@ items:
 	VMULPD       Y4, Y10, Y4
 	VSUBPD       Y4, Y1, Y1
 	VMINPD       Y2, Y1, Y1
-	VMOVUPD      1920(SI), Y2
+	VMOVUPD      1952(SI), Y2
 	VSUBPD       Y3, Y2, Y4
-	VMOVUPD      1792(SI), Y5
+	VMOVUPD      1824(SI), Y5
 	VSUBPD       Y6, Y5, Y7
 	VMOVUPD      224(SI), Y9
 	VSUBPD       Y8, Y9, Y11
@@ -3343,8 +3269,8 @@ items:
 	VCMPPD       $0x11, Y8, Y10, Y8
 	VBLENDVPD    Y8, numbers<>+0(SB), Y7, Y8
 	VADDPD       Y8, Y6, Y6
-	VMULPD       1568(SI), Y4, Y8
-	VMOVUPD      1152(SI), Y10
+	VMULPD       1632(SI), Y4, Y8
+	VMOVUPD      1568(SI), Y10
 	VCMPPD       $0x11, Y8, Y10, Y8
 	VBLENDVPD    Y8, numbers<>+0(SB), Y7, Y8
 	VADDPD       Y8, Y6, Y6
@@ -3353,18 +3279,18 @@ items:
 	VCMPPD       $0x11, Y8, Y10, Y8
 	VBLENDVPD    Y8, numbers<>+0(SB), Y7, Y8
 	VADDPD       Y8, Y6, Y6
-	VMULPD       864(SI), Y4, Y8
+	VMULPD       992(SI), Y4, Y8
 	VMOVUPD      288(SI), Y10
 	VCMPPD       $0x11, Y8, Y10, Y8
 	VBLENDVPD    Y8, numbers<>+0(SB), Y7, Y8
 	VADDPD       Y8, Y6, Y6
-	VMULPD       1408(SI), Y4, Y8
-	VMOVUPD      1280(SI), Y10
+	VMULPD       1440(SI), Y4, Y8
+	VMOVUPD      1408(SI), Y10
 	VCMPPD       $0x11, Y8, Y10, Y8
 	VBLENDVPD    Y8, numbers<>+0(SB), Y7, Y8
 	VADDPD       Y8, Y6, Y6
-	VMULPD       1472(SI), Y4, Y8
-	VMOVUPD      1440(SI), Y10
+	VMULPD       1504(SI), Y4, Y8
+	VMOVUPD      1472(SI), Y10
 	VCMPPD       $0x11, Y8, Y10, Y8
 	VBLENDVPD    Y8, numbers<>+0(SB), Y7, Y8
 	VADDPD       Y8, Y6, Y6
@@ -3428,13 +3354,13 @@ items:
 	VCMPPD       $0x11, Y8, Y10, Y8
 	VBLENDVPD    Y8, numbers<>+0(SB), Y7, Y8
 	VADDPD       Y8, Y6, Y6
-	VMULPD       992(SI), Y4, Y8
-	VMOVUPD      416(SI), Y10
+	VMULPD       1184(SI), Y4, Y8
+	VMOVUPD      480(SI), Y10
 	VCMPPD       $0x11, Y8, Y10, Y8
 	VBLENDVPD    Y8, numbers<>+0(SB), Y7, Y8
 	VADDPD       Y8, Y6, Y6
 	VMULPD       2624(SI), Y4, Y8
-	VMOVUPD      832(SI), Y10
+	VMOVUPD      960(SI), Y10
 	VCMPPD       $0x11, Y8, Y10, Y8
 	VBLENDVPD    Y8, numbers<>+0(SB), Y7, Y8
 	VADDPD       Y8, Y6, Y6
@@ -3443,13 +3369,13 @@ items:
 	VCMPPD       $0x11, Y8, Y10, Y8
 	VBLENDVPD    Y8, numbers<>+0(SB), Y7, Y8
 	VADDPD       Y8, Y6, Y6
-	VMULPD       1600(SI), Y4, Y8
-	VMOVUPD      1504(SI), Y10
+	VMULPD       1664(SI), Y4, Y8
+	VMOVUPD      1600(SI), Y10
 	VCMPPD       $0x11, Y8, Y10, Y8
 	VBLENDVPD    Y8, numbers<>+0(SB), Y7, Y8
 	VADDPD       Y8, Y6, Y6
 	VMULPD       2560(SI), Y4, Y8
-	VMOVUPD      1120(SI), Y10
+	VMOVUPD      1536(SI), Y10
 	VCMPPD       $0x11, Y8, Y10, Y8
 	VBLENDVPD    Y8, numbers<>+0(SB), Y7, Y8
 	VADDPD       Y8, Y6, Y6
@@ -3472,8 +3398,8 @@ items:
 	VANDPD       numbers<>+32(SB), Y3, Y3
 	VCMPPD       $0x1e, Y4, Y3, Y3
 	VANDPD       Y3, Y0, Y0
-	VMOVUPD      1952(SI), Y3
-	VMULPD       1984(SI), Y3, Y3
+	VMOVUPD      1984(SI), Y3
+	VMULPD       2016(SI), Y3, Y3
 	VMULPD       numbers<>+960(SB), Y3, Y3
 	VBROADCASTSD numbers<>+992(SB), Y4
 	VBLENDVPD    Y1, Y3, Y4, Y3
@@ -3496,26 +3422,26 @@ items:
 	VBLENDVPD    Y1, 2720(SI), Y9, Y12
 	VBLENDVPD    Y1, 2688(SI), Y15, Y13
 	VMOVUPD      Y0, 160(SI)
-	VBLENDVPD    Y1, 1856(SI), Y2, Y0
+	VBLENDVPD    Y1, 1888(SI), Y2, Y0
 	VBLENDVPD    Y1, 3232(SI), Y5, Y6
 	VMOVUPD      Y4, 192(SI)
 	VMOVUPD      224(SI), Y4
 	VBLENDVPD    Y1, 3072(SI), Y4, Y4
-	VMOVUPD      1824(SI), Y5
-	VBLENDVPD    Y1, 1888(SI), Y5, Y2
-	VMOVUPD      1760(SI), Y5
-	VBLENDVPD    Y1, 576(SI), Y5, Y5
-	VMOVUPD      1728(SI), Y15
+	VMOVUPD      1856(SI), Y5
+	VBLENDVPD    Y1, 1920(SI), Y5, Y2
+	VMOVUPD      1792(SI), Y5
+	VBLENDVPD    Y1, 640(SI), Y5, Y5
+	VMOVUPD      1760(SI), Y15
 	VBLENDVPD    Y1, 3360(SI), Y15, Y15
 	VBLENDVPD    Y1, 2208(SI), Y3, Y3
 	VMOVUPD      Y8, 288(SI)
 	VBLENDVPD    Y1, Y10, Y8, Y8
-	VMOVUPD      Y8, 416(SI)
+	VMOVUPD      Y8, 480(SI)
 	VMOVUPD      256(SI), Y8
 	VBLENDVPD    Y1, 3008(SI), Y8, Y8
-	VMOVUPD      Y8, 832(SI)
-	VMOVUPD      704(SI), Y8
-	VMOVUPD      Y3, 864(SI)
+	VMOVUPD      Y8, 960(SI)
+	VMOVUPD      832(SI), Y8
+	VMOVUPD      Y3, 992(SI)
 	VBLENDVPD    Y1, 3296(SI), Y8, Y3
 	VSUBPD       Y0, Y2, Y2
 	VSUBPD       Y6, Y5, Y5
@@ -3551,28 +3477,28 @@ items:
 	VBLENDVPD    Y1, 2912(SI), Y9, Y13
 	VMOVUPD      3840(SI), Y15
 	VBLENDVPD    Y1, 2848(SI), Y15, Y15
-	VMOVUPD      1824(SI), Y9
-	VBLENDVPD    Y1, 1856(SI), Y9, Y9
-	VMOVUPD      1760(SI), Y14
+	VMOVUPD      1856(SI), Y9
+	VBLENDVPD    Y1, 1888(SI), Y9, Y9
+	VMOVUPD      1792(SI), Y14
 	VBLENDVPD    Y1, 3232(SI), Y14, Y14
-	VMOVUPD      Y3, 992(SI)
-	VMOVUPD      1728(SI), Y3
+	VMOVUPD      Y3, 1184(SI)
+	VMOVUPD      1760(SI), Y3
 	VBLENDVPD    Y1, 3072(SI), Y3, Y3
-	VMOVUPD      Y11, 1120(SI)
-	VMOVUPD      1664(SI), Y11
-	VBLENDVPD    Y1, 1888(SI), Y11, Y11
-	VMOVUPD      Y12, 1152(SI)
-	VMOVUPD      1632(SI), Y12
-	VBLENDVPD    Y1, 576(SI), Y12, Y12
-	VMOVUPD      Y4, 1280(SI)
-	VMOVUPD      1248(SI), Y4
+	VMOVUPD      Y11, 1408(SI)
+	VMOVUPD      1728(SI), Y11
+	VBLENDVPD    Y1, 1920(SI), Y11, Y11
+	VMOVUPD      Y12, 1440(SI)
+	VMOVUPD      1696(SI), Y12
+	VBLENDVPD    Y1, 640(SI), Y12, Y12
+	VMOVUPD      Y4, 1472(SI)
+	VMOVUPD      1152(SI), Y4
 	VBLENDVPD    Y1, 3360(SI), Y4, Y4
-	VMOVUPD      Y2, 1408(SI)
+	VMOVUPD      Y2, 1504(SI)
 	VMOVUPD      3776(SI), Y2
 	VBLENDVPD    Y1, 2784(SI), Y2, Y2
 	VBLENDVPD    Y1, 3008(SI), Y8, Y8
-	VMOVUPD      Y8, 1440(SI)
-	VMOVUPD      544(SI), Y8
+	VMOVUPD      Y8, 1536(SI)
+	VMOVUPD      608(SI), Y8
 	VBLENDVPD    Y1, 3296(SI), Y8, Y8
 	VSUBPD       Y9, Y11, Y11
 	VSUBPD       Y14, Y12, Y12
@@ -3606,51 +3532,51 @@ items:
 	VADDPD       Y11, Y4, Y4
 	VCMPPD       $0x11, Y5, Y4, Y11
 	VBLENDVPD    Y11, Y6, Y0, Y0
-	VMOVUPD      1408(SI), Y6
+	VMOVUPD      1504(SI), Y6
 	VBLENDVPD    Y11, Y9, Y6, Y6
-	VMOVUPD      1280(SI), Y9
+	VMOVUPD      1472(SI), Y9
 	VBLENDVPD    Y11, Y3, Y9, Y3
 	VBLENDVPD    Y11, Y4, Y5, Y4
-	VMOVUPD      1152(SI), Y5
+	VMOVUPD      1440(SI), Y5
 	VBLENDVPD    Y11, Y14, Y5, Y5
-	VMOVUPD      1120(SI), Y9
+	VMOVUPD      1408(SI), Y9
 	VBLENDVPD    Y11, Y13, Y9, Y9
-	VMOVUPD      864(SI), Y12
+	VMOVUPD      992(SI), Y12
 	VBLENDVPD    Y11, Y2, Y12, Y2
-	VMOVUPD      832(SI), Y12
-	VBLENDVPD    Y11, 1440(SI), Y12, Y12
-	VMOVUPD      992(SI), Y13
+	VMOVUPD      960(SI), Y12
+	VBLENDVPD    Y11, 1536(SI), Y12, Y12
+	VMOVUPD      1184(SI), Y13
 	VBLENDVPD    Y11, Y8, Y13, Y8
 	VMOVUPD      4000(SI), Y11
-	VBLENDVPD    Y1, 1856(SI), Y11, Y13
+	VBLENDVPD    Y1, 1888(SI), Y11, Y13
 	VMOVUPD      3904(SI), Y14
 	VBLENDVPD    Y1, 3232(SI), Y14, Y15
 	VMOVUPD      3840(SI), Y14
 	VBLENDVPD    Y1, 3072(SI), Y14, Y14
-	VMOVUPD      1664(SI), Y11
+	VMOVUPD      1728(SI), Y11
 	VBLENDVPD    Y1, 2752(SI), Y11, Y11
-	VMOVUPD      Y8, 832(SI)
-	VMOVUPD      1632(SI), Y8
+	VMOVUPD      Y8, 960(SI)
+	VMOVUPD      1696(SI), Y8
 	VBLENDVPD    Y1, 2720(SI), Y8, Y8
-	VMOVUPD      Y12, 864(SI)
-	VMOVUPD      1248(SI), Y12
+	VMOVUPD      Y12, 992(SI)
+	VMOVUPD      1152(SI), Y12
 	VBLENDVPD    Y1, 2688(SI), Y12, Y12
-	VMOVUPD      Y2, 992(SI)
-	VMOVUPD      1920(SI), Y2
+	VMOVUPD      Y2, 1152(SI)
+	VMOVUPD      1952(SI), Y2
 	VBLENDVPD    Y1, 2944(SI), Y2, Y2
-	VMOVUPD      Y9, 1120(SI)
-	VMOVUPD      1792(SI), Y9
+	VMOVUPD      Y9, 1184(SI)
+	VMOVUPD      1824(SI), Y9
 	VBLENDVPD    Y1, 2912(SI), Y9, Y9
-	VMOVUPD      Y5, 1152(SI)
+	VMOVUPD      Y5, 1408(SI)
 	VMOVUPD      224(SI), Y5
 	VBLENDVPD    Y1, 2848(SI), Y5, Y5
-	VMOVUPD      Y3, 1248(SI)
+	VMOVUPD      Y3, 1440(SI)
 	VMOVUPD      288(SI), Y3
 	VBLENDVPD    Y1, Y7, Y3, Y3
 	VMOVUPD      Y3, 288(SI)
-	VMOVUPD      544(SI), Y3
+	VMOVUPD      608(SI), Y3
 	VBLENDVPD    Y1, 2208(SI), Y3, Y3
-	VMOVUPD      Y3, 544(SI)
+	VMOVUPD      Y3, 608(SI)
 	VMOVUPD      256(SI), Y3
 	VBLENDVPD    Y1, 2784(SI), Y3, Y3
 	VSUBPD       Y11, Y2, Y2
@@ -3686,53 +3612,53 @@ items:
 	VCMPPD       $0x11, Y4, Y9, Y11
 	VBLENDVPD    Y11, Y2, Y0, Y0
 	VBLENDVPD    Y11, Y8, Y6, Y2
-	VMOVUPD      1248(SI), Y6
+	VMOVUPD      1440(SI), Y6
 	VBLENDVPD    Y11, Y5, Y6, Y5
 	VBLENDVPD    Y11, Y9, Y4, Y4
-	VMOVUPD      1152(SI), Y6
+	VMOVUPD      1408(SI), Y6
 	VBLENDVPD    Y11, Y14, Y6, Y6
-	VMOVUPD      1120(SI), Y8
+	VMOVUPD      1184(SI), Y8
 	VBLENDVPD    Y11, Y13, Y8, Y8
-	VMOVUPD      416(SI), Y9
+	VMOVUPD      480(SI), Y9
 	VBLENDVPD    Y11, 288(SI), Y9, Y9
-	VMOVUPD      992(SI), Y12
+	VMOVUPD      1152(SI), Y12
 	VBLENDVPD    Y11, 192(SI), Y12, Y12
-	VMOVUPD      864(SI), Y13
-	VBLENDVPD    Y11, 544(SI), Y13, Y13
-	VMOVUPD      832(SI), Y14
+	VMOVUPD      992(SI), Y13
+	VBLENDVPD    Y11, 608(SI), Y13, Y13
+	VMOVUPD      960(SI), Y14
 	VBLENDVPD    Y11, Y3, Y14, Y3
 	VMOVUPD      4000(SI), Y11
-	VBLENDVPD    Y1, 1888(SI), Y11, Y11
+	VBLENDVPD    Y1, 1920(SI), Y11, Y11
 	VMOVUPD      3904(SI), Y14
-	VBLENDVPD    Y1, 576(SI), Y14, Y14
+	VBLENDVPD    Y1, 640(SI), Y14, Y14
 	VMOVUPD      3840(SI), Y15
 	VBLENDVPD    Y1, 3360(SI), Y15, Y15
 	VMOVUPD      Y3, 192(SI)
-	VMOVUPD      1920(SI), Y3
+	VMOVUPD      1952(SI), Y3
 	VBLENDVPD    Y1, 2752(SI), Y3, Y3
-	VMOVUPD      Y13, 416(SI)
-	VMOVUPD      1792(SI), Y13
+	VMOVUPD      Y13, 480(SI)
+	VMOVUPD      1824(SI), Y13
 	VBLENDVPD    Y1, 2720(SI), Y13, Y13
-	VMOVUPD      Y12, 544(SI)
+	VMOVUPD      Y12, 608(SI)
 	VMOVUPD      224(SI), Y12
 	VBLENDVPD    Y1, 2688(SI), Y12, Y12
 	VMOVUPD      Y9, 224(SI)
-	VMOVUPD      1824(SI), Y9
+	VMOVUPD      1856(SI), Y9
 	VBLENDVPD    Y1, 2944(SI), Y9, Y9
-	VMOVUPD      Y8, 576(SI)
-	VMOVUPD      1760(SI), Y8
+	VMOVUPD      Y8, 640(SI)
+	VMOVUPD      1792(SI), Y8
 	VBLENDVPD    Y1, 2912(SI), Y8, Y8
-	VMOVUPD      Y6, 832(SI)
-	VMOVUPD      1728(SI), Y6
+	VMOVUPD      Y6, 960(SI)
+	VMOVUPD      1760(SI), Y6
 	VBLENDVPD    Y1, 2848(SI), Y6, Y6
-	VMOVUPD      Y5, 864(SI)
+	VMOVUPD      Y5, 992(SI)
 	VMOVUPD      3776(SI), Y5
 	VBLENDVPD    Y1, 3296(SI), Y5, Y5
-	VMOVUPD      Y5, 992(SI)
+	VMOVUPD      Y5, 1152(SI)
 	VMOVUPD      256(SI), Y5
 	VBLENDVPD    Y1, 2208(SI), Y5, Y5
 	VMOVUPD      Y5, 256(SI)
-	VMOVUPD      704(SI), Y5
+	VMOVUPD      832(SI), Y5
 	VBLENDVPD    Y1, 2784(SI), Y5, Y1
 	VSUBPD       Y3, Y9, Y5
 	VSUBPD       Y13, Y8, Y8
@@ -3767,18 +3693,18 @@ items:
 	VCMPPD       $0x11, Y4, Y8, Y9
 	VBLENDVPD    Y9, Y3, Y0, Y0
 	VBLENDVPD    Y9, Y5, Y2, Y2
-	VMOVUPD      864(SI), Y3
+	VMOVUPD      992(SI), Y3
 	VBLENDVPD    Y9, Y6, Y3, Y3
 	VBLENDVPD    Y9, Y8, Y4, Y4
-	VMOVUPD      832(SI), Y5
+	VMOVUPD      960(SI), Y5
 	VBLENDVPD    Y9, Y13, Y5, Y5
-	VMOVUPD      576(SI), Y6
+	VMOVUPD      640(SI), Y6
 	VBLENDVPD    Y9, Y12, Y6, Y6
 	VMOVUPD      224(SI), Y8
 	VBLENDVPD    Y9, 288(SI), Y8, Y8
-	VMOVUPD      544(SI), Y11
-	VBLENDVPD    Y9, 992(SI), Y11, Y11
-	VMOVUPD      416(SI), Y12
+	VMOVUPD      608(SI), Y11
+	VBLENDVPD    Y9, 1152(SI), Y11, Y11
+	VMOVUPD      480(SI), Y12
 	VBLENDVPD    Y9, 256(SI), Y12, Y12
 	VMOVUPD      192(SI), Y13
 	VBLENDVPD    Y9, Y1, Y13, Y1
@@ -3789,44 +3715,44 @@ items:
 	VBLENDVPD    Y8, Y9, Y0, Y0
 	VBLENDVPD    Y8, Y13, Y2, Y2
 	VBLENDVPD    Y8, Y14, Y3, Y3
-	VMULPD       1536(SI), Y0, Y9
-	VMULPD       672(SI), Y2, Y13
+	VMULPD       800(SI), Y0, Y9
+	VMULPD       416(SI), Y2, Y13
 	VADDPD       Y13, Y9, Y9
 	VMULPD       384(SI), Y3, Y13
 	VADDPD       Y13, Y9, Y9
-	VMULPD       512(SI), Y0, Y13
-	VMULPD       480(SI), Y2, Y14
+	VMULPD       576(SI), Y0, Y13
+	VMULPD       544(SI), Y2, Y14
 	VADDPD       Y14, Y13, Y13
-	VMULPD       448(SI), Y3, Y14
+	VMULPD       512(SI), Y3, Y14
 	VADDPD       Y14, Y13, Y13
-	VMULPD       2016(SI), Y0, Y14
-	VMULPD       640(SI), Y2, Y15
+	VMULPD       448(SI), Y0, Y14
+	VMULPD       768(SI), Y2, Y15
 	VADDPD       Y15, Y14, Y14
-	VMULPD       608(SI), Y3, Y15
-	VADDPD       Y15, Y14, Y14
-	VMULPD       800(SI), Y0, Y15
-	VMOVUPD      Y11, 192(SI)
-	VMULPD       768(SI), Y2, Y11
-	VADDPD       Y11, Y15, Y11
 	VMULPD       736(SI), Y3, Y15
+	VADDPD       Y15, Y14, Y14
+	VMULPD       928(SI), Y0, Y15
+	VMOVUPD      Y11, 192(SI)
+	VMULPD       896(SI), Y2, Y11
+	VADDPD       Y11, Y15, Y11
+	VMULPD       864(SI), Y3, Y15
 	VADDPD       Y15, Y11, Y11
-	VMULPD       960(SI), Y0, Y15
+	VMULPD       704(SI), Y0, Y15
 	VMOVUPD      Y1, 224(SI)
-	VMULPD       928(SI), Y2, Y1
+	VMULPD       672(SI), Y2, Y1
 	VADDPD       Y1, Y15, Y1
-	VMULPD       896(SI), Y3, Y15
+	VMULPD       1120(SI), Y3, Y15
 	VADDPD       Y15, Y1, Y1
-	VMULPD       1088(SI), Y0, Y15
+	VMULPD       1280(SI), Y0, Y15
 	VMOVUPD      Y12, 256(SI)
-	VMULPD       1056(SI), Y2, Y12
+	VMULPD       1248(SI), Y2, Y12
 	VADDPD       Y12, Y15, Y12
-	VMULPD       1024(SI), Y3, Y15
+	VMULPD       1216(SI), Y3, Y15
 	VADDPD       Y15, Y12, Y12
-	VMULPD       1696(SI), Y0, Y15
+	VMULPD       1088(SI), Y0, Y15
 	VMOVUPD      Y6, 288(SI)
-	VMULPD       1216(SI), Y2, Y6
+	VMULPD       1056(SI), Y2, Y6
 	VADDPD       Y6, Y15, Y6
-	VMULPD       1184(SI), Y3, Y15
+	VMULPD       1024(SI), Y3, Y15
 	VADDPD       Y15, Y6, Y6
 	VMULPD       1376(SI), Y0, Y0
 	VMULPD       1344(SI), Y2, Y2
@@ -4143,2358 +4069,2424 @@ items:
 	VGATHERDPD     (DI)(Y1*8), K1, Z5
 	MOVQ           456(AX), DI
 	KXNORB         K1, K1, K1
-	VXORPD         Z7, Z7, Z7
-	VGATHERDPD     (DI)(Y4*8), K1, Z7
-	VMAXPD         Z7, Z5, Z8
-	VANDPD.BCST    numbers<>+32(SB), Z0, Z9
-	VANDPD.BCST    numbers<>+32(SB), Z6, Z17
-	VANDPD.BCST    numbers<>+32(SB), Z3, Z20
-	VMAXPD         Z20, Z17, Z17
-	VMAXPD         Z17, Z9, Z9
-	VMAXPD         Z8, Z9, Z9
-	MOVQ           168(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z17, Z17, Z17
-	VGATHERDPD     (DI)(Y1*8), K1, Z17
-	MOVQ           192(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z20, Z20, Z20
-	VGATHERDPD     (DI)(Y1*8), K1, Z20
-	MOVQ           216(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z21, Z21, Z21
-	VGATHERDPD     (DI)(Y1*8), K1, Z21
-	MOVQ           168(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z26, Z26, Z26
-	VGATHERDPD     (DI)(Y4*8), K1, Z26
-	MOVQ           192(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z27, Z27, Z27
-	VGATHERDPD     (DI)(Y4*8), K1, Z27
-	MOVQ           216(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z28, Z28, Z28
-	VGATHERDPD     (DI)(Y4*8), K1, Z28
-	VMULPD         Z26, Z22, Z29
-	VMULPD         Z27, Z24, Z30
-	VADDPD         Z30, Z29, Z29
-	VMULPD         Z28, Z25, Z30
-	VADDPD         Z30, Z29, Z29
-	VMULPD         Z26, Z13, Z30
-	VMULPD         Z27, Z18, Z31
-	VADDPD         Z31, Z30, Z30
-	VMULPD         Z28, Z19, Z31
-	VADDPD         Z31, Z30, Z30
-	VMULPD         Z26, Z12, Z31
-	VMOVUPD        Z10, (SI)
-	VMULPD         Z27, Z11, Z10
-	VADDPD         Z10, Z31, Z10
-	VMULPD         Z28, Z16, Z31
-	VADDPD         Z31, Z10, Z10
-	VADDPD         Z29, Z0, Z29
-	VADDPD         Z30, Z6, Z30
-	VADDPD         Z10, Z3, Z10
-	MOVQ           240(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z31, Z31, Z31
-	VGATHERDPD     (DI)(Y1*8), K1, Z31
-	VMOVUPD        Z15, 64(SI)
-	MOVQ           264(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z15, Z15, Z15
-	VGATHERDPD     (DI)(Y1*8), K1, Z15
-	VMOVUPD        Z14, 128(SI)
-	MOVQ           288(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z14, Z14, Z14
-	VGATHERDPD     (DI)(Y1*8), K1, Z14
-	VMOVUPD        Z2, 192(SI)
-	MOVQ           240(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z2, Z2, Z2
-	VGATHERDPD     (DI)(Y4*8), K1, Z2
-	VMOVUPD        Z7, 256(SI)
-	MOVQ           264(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z7, Z7, Z7
-	VGATHERDPD     (DI)(Y4*8), K1, Z7
-	VMOVUPD        Z8, 320(SI)
-	MOVQ           288(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z8, Z8, Z8
-	VGATHERDPD     (DI)(Y4*8), K1, Z8
-	VMOVUPD        Z9, 384(SI)
-	VMULPD         Z2, Z22, Z9
-	VMOVUPD        Z5, 448(SI)
-	VMULPD         Z7, Z24, Z5
-	VADDPD         Z5, Z9, Z5
-	VMULPD         Z8, Z25, Z9
-	VADDPD         Z9, Z5, Z5
-	VMULPD         Z2, Z13, Z9
-	VMULPD         Z7, Z18, Z23
-	VADDPD         Z23, Z9, Z9
-	VMULPD         Z8, Z19, Z23
-	VADDPD         Z23, Z9, Z9
-	VMULPD         Z2, Z12, Z23
-	VMOVUPD        Z10, 512(SI)
-	VMULPD         Z7, Z11, Z10
-	VADDPD         Z10, Z23, Z10
-	VMULPD         Z8, Z16, Z23
-	VADDPD         Z23, Z10, Z10
-	VADDPD         Z5, Z0, Z5
-	VADDPD         Z9, Z6, Z9
-	VADDPD         Z10, Z3, Z10
-	MOVQ           312(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z23, Z23, Z23
-	VGATHERDPD     (DI)(Y1*8), K1, Z23
-	VMOVUPD        Z30, 576(SI)
-	MOVQ           336(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z30, Z30, Z30
-	VGATHERDPD     (DI)(Y1*8), K1, Z30
-	VMOVUPD        Z29, 640(SI)
-	MOVQ           360(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z29, Z29, Z29
-	VGATHERDPD     (DI)(Y1*8), K1, Z29
-	VMOVUPD        Z10, 704(SI)
-	MOVQ           312(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z10, Z10, Z10
-	VGATHERDPD     (DI)(Y4*8), K1, Z10
-	VMOVUPD        Z9, 768(SI)
-	MOVQ           336(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z9, Z9, Z9
-	VGATHERDPD     (DI)(Y4*8), K1, Z9
-	VMOVUPD        Z5, 832(SI)
-	MOVQ           360(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z5, Z5, Z5
-	VGATHERDPD     (DI)(Y4*8), K1, Z5
-	VMOVUPD        Z8, 896(SI)
-	VMULPD         Z10, Z22, Z8
-	VMOVUPD        Z28, 960(SI)
-	VMULPD         Z9, Z24, Z28
-	VADDPD         Z28, Z8, Z8
-	VMULPD         Z5, Z25, Z28
-	VADDPD         Z28, Z8, Z8
-	VMULPD         Z10, Z13, Z28
-	VMOVUPD        Z7, 1024(SI)
-	VMULPD         Z9, Z18, Z7
-	VADDPD         Z7, Z28, Z7
-	VMULPD         Z5, Z19, Z28
-	VADDPD         Z28, Z7, Z7
-	VMULPD         Z10, Z12, Z28
-	VMOVUPD        Z9, 1088(SI)
-	VMULPD         Z9, Z11, Z9
-	VADDPD         Z9, Z28, Z9
-	VMULPD         Z5, Z16, Z28
-	VADDPD         Z28, Z9, Z9
-	VADDPD         Z8, Z0, Z8
-	VADDPD         Z7, Z6, Z7
-	VADDPD         Z9, Z3, Z9
-	MOVQ           384(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z28, Z28, Z28
-	VGATHERDPD     (DI)(Y1*8), K1, Z28
-	VMOVUPD        Z9, 1152(SI)
-	MOVQ           408(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z9, Z9, Z9
-	VGATHERDPD     (DI)(Y1*8), K1, Z9
-	VMOVUPD        Z7, 1216(SI)
-	MOVQ           432(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z7, Z7, Z7
-	VGATHERDPD     (DI)(Y1*8), K1, Z7
-	MOVQ           384(AX), DI
-	KXNORB         K1, K1, K1
 	VXORPD         Z1, Z1, Z1
 	VGATHERDPD     (DI)(Y4*8), K1, Z1
-	VMOVUPD        Z8, 1280(SI)
-	MOVQ           408(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z8, Z8, Z8
-	VGATHERDPD     (DI)(Y4*8), K1, Z8
-	VMOVUPD        Z5, 1344(SI)
-	MOVQ           432(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z5, Z5, Z5
-	VGATHERDPD     (DI)(Y4*8), K1, Z5
-	VMULPD         Z1, Z22, Z4
-	VMOVUPD        Z24, 1408(SI)
-	VMULPD         Z8, Z24, Z24
-	VADDPD         Z24, Z4, Z4
-	VMULPD         Z5, Z25, Z24
-	VADDPD         Z24, Z4, Z4
-	VMULPD         Z1, Z13, Z24
-	VMOVUPD        Z18, 1472(SI)
-	VMULPD         Z8, Z18, Z18
-	VADDPD         Z18, Z24, Z18
-	VMULPD         Z5, Z19, Z24
-	VADDPD         Z24, Z18, Z18
-	VMULPD         Z1, Z12, Z24
-	VMOVUPD        Z11, 1536(SI)
-	VMULPD         Z8, Z11, Z11
-	VADDPD         Z11, Z24, Z11
-	VMULPD         Z5, Z16, Z24
-	VADDPD         Z24, Z11, Z11
-	VADDPD         Z4, Z0, Z0
-	VADDPD         Z18, Z6, Z4
-	VADDPD         Z11, Z3, Z3
-	VSUBPD         Z17, Z31, Z6
-	VSUBPD         Z20, Z15, Z11
-	VSUBPD         Z21, Z14, Z18
-	VSUBPD         Z17, Z23, Z24
-	VMOVUPD        Z3, 1600(SI)
-	VSUBPD         Z20, Z30, Z3
-	VMOVUPD        Z4, 1664(SI)
-	VSUBPD         Z21, Z29, Z4
-	VMOVUPD        Z0, 1728(SI)
-	VSUBPD         Z17, Z28, Z0
-	VMOVUPD        Z20, 1792(SI)
-	VSUBPD         Z20, Z9, Z20
-	VMOVUPD        Z21, 1856(SI)
-	VSUBPD         Z21, Z7, Z21
-	VMOVUPD        Z23, 1920(SI)
-	VSUBPD         Z31, Z23, Z23
-	VMOVUPD        Z30, 1984(SI)
-	VSUBPD         Z15, Z30, Z30
-	VMOVUPD        Z29, 2048(SI)
-	VSUBPD         Z14, Z29, Z29
-	VMOVUPD        Z28, 2112(SI)
-	VSUBPD         Z31, Z28, Z28
-	VMOVUPD        Z9, 2176(SI)
-	VSUBPD         Z15, Z9, Z9
-	VMOVUPD        Z7, 2240(SI)
-	VSUBPD         Z14, Z7, Z7
-	VMOVUPD        Z17, 2304(SI)
-	VMULPD         Z7, Z30, Z17
-	VMOVUPD        Z14, 2368(SI)
-	VMULPD         Z9, Z29, Z14
-	VSUBPD         Z14, Z17, Z14
-	VMULPD         Z28, Z29, Z17
-	VMULPD         Z7, Z23, Z7
-	VSUBPD         Z7, Z17, Z7
-	VMULPD         Z9, Z23, Z9
-	VMULPD         Z28, Z30, Z17
-	VSUBPD         Z17, Z9, Z9
-	VMULPD         Z20, Z4, Z17
-	VMULPD         Z21, Z3, Z23
-	VSUBPD         Z23, Z17, Z17
-	VMULPD         Z21, Z24, Z23
-	VMULPD         Z0, Z4, Z28
-	VSUBPD         Z28, Z23, Z23
-	VMULPD         Z0, Z3, Z28
-	VMULPD         Z20, Z24, Z29
-	VSUBPD         Z29, Z28, Z28
-	VMULPD         Z21, Z11, Z29
-	VMULPD         Z20, Z18, Z30
-	VSUBPD         Z30, Z29, Z29
-	VMULPD         Z0, Z18, Z30
-	VMULPD         Z21, Z6, Z21
-	VSUBPD         Z21, Z30, Z21
-	VMULPD         Z20, Z6, Z20
-	VMULPD         Z0, Z11, Z0
-	VSUBPD         Z0, Z20, Z0
-	VMULPD         Z3, Z18, Z20
-	VMULPD         Z4, Z11, Z30
-	VSUBPD         Z30, Z20, Z20
-	VMULPD         Z4, Z6, Z4
-	VMULPD         Z24, Z18, Z18
-	VSUBPD         Z18, Z4, Z4
-	VMULPD         Z24, Z11, Z11
-	VMULPD         Z3, Z6, Z3
-	VSUBPD         Z3, Z11, Z3
-	VSUBPD         Z26, Z2, Z6
-	VMOVUPD        1024(SI), Z11
-	VSUBPD         Z27, Z11, Z18
-	VMOVUPD        896(SI), Z24
-	VSUBPD         960(SI), Z24, Z30
-	VMOVUPD        Z3, 2432(SI)
-	VSUBPD         Z26, Z10, Z3
-	VMOVUPD        Z4, 2496(SI)
-	VMOVUPD        1088(SI), Z4
-	VMOVUPD        Z20, 2560(SI)
-	VSUBPD         Z27, Z4, Z20
-	VMOVUPD        Z0, 2624(SI)
-	VMOVUPD        1344(SI), Z0
-	VMOVUPD        Z21, 2688(SI)
-	VSUBPD         960(SI), Z0, Z21
-	VSUBPD         Z26, Z1, Z26
-	VSUBPD         Z27, Z8, Z27
-	VMOVUPD        Z29, 2752(SI)
-	VSUBPD         960(SI), Z5, Z29
-	VSUBPD         Z2, Z10, Z10
-	VSUBPD         Z11, Z4, Z4
-	VSUBPD         Z24, Z0, Z0
-	VSUBPD         Z2, Z1, Z1
-	VSUBPD         Z11, Z8, Z2
-	VSUBPD         Z24, Z5, Z5
-	VMULPD         Z5, Z4, Z8
-	VMULPD         Z2, Z0, Z11
-	VSUBPD         Z11, Z8, Z8
-	VMULPD         Z1, Z0, Z0
-	VMULPD         Z5, Z10, Z5
-	VSUBPD         Z5, Z0, Z0
-	VMULPD         Z2, Z10, Z2
-	VMULPD         Z1, Z4, Z1
-	VSUBPD         Z1, Z2, Z1
-	VMULPD         Z27, Z21, Z2
-	VMULPD         Z29, Z20, Z4
-	VSUBPD         Z4, Z2, Z2
-	VMULPD         Z29, Z3, Z4
-	VMULPD         Z26, Z21, Z5
-	VSUBPD         Z5, Z4, Z4
-	VMULPD         Z26, Z20, Z5
-	VMULPD         Z27, Z3, Z10
-	VSUBPD         Z10, Z5, Z5
-	VMULPD         Z29, Z18, Z10
-	VMULPD         Z27, Z30, Z11
-	VSUBPD         Z11, Z10, Z10
-	VMULPD         Z26, Z30, Z11
-	VMULPD         Z29, Z6, Z24
-	VSUBPD         Z24, Z11, Z11
-	VMULPD         Z27, Z6, Z24
-	VMULPD         Z26, Z18, Z26
-	VSUBPD         Z26, Z24, Z24
-	VMULPD         Z20, Z30, Z26
-	VMULPD         Z21, Z18, Z27
-	VSUBPD         Z27, Z26, Z26
-	VMULPD         Z21, Z6, Z21
-	VMULPD         Z3, Z30, Z27
-	VSUBPD         Z27, Z21, Z21
-	VMULPD         Z3, Z18, Z3
-	VMULPD         Z20, Z6, Z6
-	VSUBPD         Z6, Z3, Z3
-	VMULPD         Z8, Z22, Z6
-	VMULPD         1408(SI), Z0, Z18
-	VADDPD         Z18, Z6, Z6
-	VMULPD         Z1, Z25, Z18
-	VADDPD         Z18, Z6, Z6
-	VMULPD         Z8, Z13, Z18
-	VMULPD         1472(SI), Z0, Z20
-	VADDPD         Z20, Z18, Z18
-	VMULPD         Z1, Z19, Z20
-	VADDPD         Z20, Z18, Z18
-	VMULPD         Z8, Z12, Z8
-	VMULPD         1536(SI), Z0, Z0
-	VADDPD         Z0, Z8, Z0
-	VMULPD         Z1, Z16, Z1
-	VADDPD         Z1, Z0, Z0
-	VMULPD         Z14, Z31, Z1
-	VMULPD         Z7, Z15, Z8
-	VADDPD         Z8, Z1, Z1
-	VMULPD         2368(SI), Z9, Z8
-	VADDPD         Z8, Z1, Z1
-	VMULPD         832(SI), Z6, Z8
-	VMULPD         768(SI), Z18, Z20
-	VADDPD         Z20, Z8, Z8
-	VMULPD         704(SI), Z0, Z20
-	VADDPD         Z20, Z8, Z8
-	VMULPD         640(SI), Z14, Z20
-	VMULPD         576(SI), Z7, Z27
-	VADDPD         Z27, Z20, Z20
-	VMULPD         512(SI), Z9, Z27
-	VADDPD         Z27, Z20, Z20
-	VSUBPD         Z1, Z20, Z20
-	VMULPD         2304(SI), Z6, Z27
-	VMULPD         1792(SI), Z18, Z29
-	VADDPD         Z29, Z27, Z27
-	VMULPD         1856(SI), Z0, Z29
-	VADDPD         Z29, Z27, Z27
-	VSUBPD         Z8, Z27, Z27
-	VMULPD         832(SI), Z14, Z29
-	VMULPD         768(SI), Z7, Z30
-	VADDPD         Z30, Z29, Z29
-	VMULPD         704(SI), Z9, Z30
-	VADDPD         Z30, Z29, Z29
-	VSUBPD         Z1, Z29, Z29
-	VMULPD         Z6, Z31, Z30
-	VMOVUPD        Z27, 896(SI)
-	VMULPD         Z18, Z15, Z27
-	VADDPD         Z27, Z30, Z27
-	VMULPD         2368(SI), Z0, Z30
-	VADDPD         Z30, Z27, Z27
-	VSUBPD         Z8, Z27, Z27
-	VMULPD         1280(SI), Z14, Z30
-	VMOVUPD        Z27, 960(SI)
-	VMULPD         1216(SI), Z7, Z27
-	VADDPD         Z27, Z30, Z27
-	VMULPD         1152(SI), Z9, Z30
-	VADDPD         Z30, Z27, Z27
-	VSUBPD         Z1, Z27, Z27
-	VMULPD         1920(SI), Z6, Z30
-	VMOVUPD        Z27, 1024(SI)
-	VMULPD         1984(SI), Z18, Z27
-	VADDPD         Z27, Z30, Z27
-	VMULPD         2048(SI), Z0, Z30
-	VADDPD         Z30, Z27, Z27
-	VSUBPD         Z8, Z27, Z27
-	VMULPD         1728(SI), Z14, Z30
-	VMOVUPD        Z27, 1088(SI)
-	VMULPD         1664(SI), Z7, Z27
-	VADDPD         Z27, Z30, Z27
-	VMULPD         1600(SI), Z9, Z30
-	VADDPD         Z30, Z27, Z27
-	VSUBPD         Z1, Z27, Z1
-	VMULPD         2112(SI), Z6, Z27
-	VMULPD         2176(SI), Z18, Z30
-	VADDPD         Z30, Z27, Z27
-	VMULPD         2240(SI), Z0, Z30
-	VADDPD         Z30, Z27, Z27
-	VSUBPD         Z8, Z27, Z8
-	VMULPD         Z2, Z22, Z27
-	VMULPD         1408(SI), Z4, Z30
-	VADDPD         Z30, Z27, Z27
-	VMULPD         Z5, Z25, Z30
-	VADDPD         Z30, Z27, Z27
-	VMULPD         Z2, Z13, Z30
-	VMOVUPD        Z0, 1344(SI)
-	VMULPD         1472(SI), Z4, Z0
-	VADDPD         Z0, Z30, Z0
-	VMULPD         Z5, Z19, Z30
-	VADDPD         Z30, Z0, Z0
-	VMULPD         Z2, Z12, Z2
-	VMULPD         1536(SI), Z4, Z4
-	VADDPD         Z4, Z2, Z2
-	VMULPD         Z5, Z16, Z4
-	VADDPD         Z4, Z2, Z2
-	VMULPD         1920(SI), Z17, Z4
-	VMULPD         1984(SI), Z23, Z5
-	VADDPD         Z5, Z4, Z4
-	VMULPD         2048(SI), Z28, Z5
-	VADDPD         Z5, Z4, Z4
-	VMULPD         1280(SI), Z27, Z5
-	VMULPD         1216(SI), Z0, Z30
-	VADDPD         Z30, Z5, Z5
-	VMULPD         1152(SI), Z2, Z30
-	VADDPD         Z30, Z5, Z5
-	VMULPD         640(SI), Z17, Z30
-	VMOVUPD        Z18, 2816(SI)
-	VMULPD         576(SI), Z23, Z18
-	VADDPD         Z18, Z30, Z18
-	VMULPD         512(SI), Z28, Z30
-	VADDPD         Z30, Z18, Z18
-	VSUBPD         Z4, Z18, Z18
-	VMULPD         2304(SI), Z27, Z30
-	VMOVUPD        Z6, 2880(SI)
-	VMULPD         1792(SI), Z0, Z6
-	VADDPD         Z6, Z30, Z6
-	VMULPD         1856(SI), Z2, Z30
-	VADDPD         Z30, Z6, Z6
-	VSUBPD         Z5, Z6, Z6
-	VMULPD         832(SI), Z17, Z30
-	VMOVUPD        Z6, 2944(SI)
-	VMULPD         768(SI), Z23, Z6
-	VADDPD         Z6, Z30, Z6
-	VMULPD         704(SI), Z28, Z30
-	VADDPD         Z30, Z6, Z6
-	VSUBPD         Z4, Z6, Z6
-	VMULPD         Z27, Z31, Z30
-	VMOVUPD        Z8, 3008(SI)
-	VMULPD         Z0, Z15, Z8
-	VADDPD         Z8, Z30, Z8
-	VMULPD         2368(SI), Z2, Z30
-	VADDPD         Z30, Z8, Z8
-	VSUBPD         Z5, Z8, Z8
-	VMULPD         1280(SI), Z17, Z30
-	VMOVUPD        Z8, 3072(SI)
-	VMULPD         1216(SI), Z23, Z8
-	VADDPD         Z8, Z30, Z8
-	VMULPD         1152(SI), Z28, Z30
-	VADDPD         Z30, Z8, Z8
-	VSUBPD         Z4, Z8, Z8
-	VMULPD         1920(SI), Z27, Z30
-	VMOVUPD        Z9, 3136(SI)
-	VMULPD         1984(SI), Z0, Z9
-	VADDPD         Z9, Z30, Z9
-	VMULPD         2048(SI), Z2, Z30
-	VADDPD         Z30, Z9, Z9
-	VSUBPD         Z5, Z9, Z9
-	VMULPD         1728(SI), Z17, Z30
-	VMOVUPD        Z9, 3200(SI)
-	VMULPD         1664(SI), Z23, Z9
-	VADDPD         Z9, Z30, Z9
-	VMULPD         1600(SI), Z28, Z30
-	VADDPD         Z30, Z9, Z9
-	VSUBPD         Z4, Z9, Z4
-	VMULPD         2112(SI), Z27, Z9
-	VMULPD         2176(SI), Z0, Z30
-	VADDPD         Z30, Z9, Z9
-	VMULPD         2240(SI), Z2, Z30
-	VADDPD         Z30, Z9, Z9
-	VSUBPD         Z5, Z9, Z5
-	VMULPD         Z10, Z22, Z9
-	VMULPD         1408(SI), Z11, Z30
-	VADDPD         Z30, Z9, Z9
-	VMULPD         Z24, Z25, Z30
-	VADDPD         Z30, Z9, Z9
-	VMULPD         Z10, Z13, Z30
-	VMOVUPD        Z2, 3264(SI)
-	VMULPD         1472(SI), Z11, Z2
+	VMAXPD         Z1, Z5, Z4
+	VANDPD.BCST    numbers<>+32(SB), Z0, Z7
+	VANDPD.BCST    numbers<>+32(SB), Z6, Z8
+	VANDPD.BCST    numbers<>+32(SB), Z3, Z9
+	VMAXPD         Z9, Z8, Z8
+	VMAXPD         Z8, Z7, Z7
+	VMAXPD         Z4, Z7, Z7
+	MOVQ           528(AX), DI
+	MOVL           (DI)(DX*4), R8
+	MOVL           4(DI)(DX*4), R9
+	MOVL           8(DI)(DX*4), R10
+	MOVL           12(DI)(DX*4), R11
+	MOVL           16(DI)(DX*4), R13
+	MOVL           20(DI)(DX*4), R14
+	MOVL           24(DI)(DX*4), R15
+	MOVL           28(DI)(DX*4), R12
+	MOVQ           168(AX), DI
+	VMOVUPD        (DI)(R8*8), Y8
+	VINSERTF64X4   $0x01, (DI)(R10*8), Z8, Z8
+	VMOVUPD        (DI)(R9*8), Y9
+	VINSERTF64X4   $0x01, (DI)(R11*8), Z9, Z9
+	VMOVUPD        (DI)(R13*8), Y17
+	VINSERTF64X4   $0x01, (DI)(R15*8), Z17, Z17
+	VMOVUPD        (DI)(R14*8), Y20
+	VINSERTF64X4   $0x01, (DI)(R12*8), Z20, Z20
+	VUNPCKLPD      Z9, Z8, Z21
+	VUNPCKLPD      Z20, Z17, Z26
+	VSHUFF64X2     $0x88, Z26, Z21, Z27
+	VSHUFF64X2     $0xdd, Z26, Z21, Z21
+	VUNPCKHPD      Z9, Z8, Z8
+	VUNPCKHPD      Z20, Z17, Z17
+	VSHUFF64X2     $0x88, Z17, Z8, Z26
+	VSHUFF64X2     $0xdd, Z17, Z8, Z8
+	MOVQ           552(AX), DI
+	MOVL           (DI)(DX*4), R8
+	MOVL           4(DI)(DX*4), R9
+	MOVL           8(DI)(DX*4), R10
+	MOVL           12(DI)(DX*4), R11
+	MOVL           16(DI)(DX*4), R13
+	MOVL           20(DI)(DX*4), R14
+	MOVL           24(DI)(DX*4), R15
+	MOVL           28(DI)(DX*4), R12
+	MOVQ           168(AX), DI
+	VMOVUPD        (DI)(R8*8), Y9
+	VINSERTF64X4   $0x01, (DI)(R10*8), Z9, Z9
+	VMOVUPD        (DI)(R9*8), Y17
+	VINSERTF64X4   $0x01, (DI)(R11*8), Z17, Z17
+	VMOVUPD        (DI)(R13*8), Y20
+	VINSERTF64X4   $0x01, (DI)(R15*8), Z20, Z20
+	VMOVUPD        (DI)(R14*8), Y28
+	VINSERTF64X4   $0x01, (DI)(R12*8), Z28, Z28
+	VUNPCKLPD      Z17, Z9, Z29
+	VUNPCKLPD      Z28, Z20, Z30
+	VSHUFF64X2     $0x88, Z30, Z29, Z31
+	VSHUFF64X2     $0xdd, Z30, Z29, Z29
+	VUNPCKHPD      Z17, Z9, Z9
+	VUNPCKHPD      Z28, Z20, Z20
+	VSHUFF64X2     $0x88, Z20, Z9, Z30
+	VSHUFF64X2     $0xdd, Z20, Z9, Z9
+	VMULPD         Z31, Z22, Z17
+	VMULPD         Z30, Z24, Z20
+	VADDPD         Z20, Z17, Z17
+	VMULPD         Z29, Z25, Z20
+	VADDPD         Z20, Z17, Z17
+	VMULPD         Z31, Z13, Z20
+	VMULPD         Z30, Z18, Z28
+	VADDPD         Z28, Z20, Z20
+	VMULPD         Z29, Z19, Z28
+	VADDPD         Z28, Z20, Z20
+	VMULPD         Z31, Z12, Z28
+	VMOVUPD        Z10, (SI)
+	VMULPD         Z30, Z11, Z10
+	VADDPD         Z10, Z28, Z10
+	VMULPD         Z29, Z16, Z28
+	VADDPD         Z28, Z10, Z10
+	VADDPD         Z17, Z0, Z17
+	VADDPD         Z20, Z6, Z20
+	VADDPD         Z10, Z3, Z10
+	MOVQ           528(AX), DI
+	MOVL           (DI)(DX*4), R8
+	MOVL           4(DI)(DX*4), R9
+	MOVL           8(DI)(DX*4), R10
+	MOVL           12(DI)(DX*4), R11
+	MOVL           16(DI)(DX*4), R13
+	MOVL           20(DI)(DX*4), R14
+	MOVL           24(DI)(DX*4), R15
+	MOVL           28(DI)(DX*4), R12
+	MOVQ           264(AX), DI
+	VMOVUPD        (DI)(R8*8), Y28
+	VINSERTF64X4   $0x01, (DI)(R10*8), Z28, Z28
+	VMOVUPD        Z15, 64(SI)
+	VMOVUPD        (DI)(R9*8), Y15
+	VINSERTF64X4   $0x01, (DI)(R11*8), Z15, Z15
+	VMOVUPD        Z14, 128(SI)
+	VMOVUPD        (DI)(R13*8), Y14
+	VINSERTF64X4   $0x01, (DI)(R15*8), Z14, Z14
+	VMOVUPD        Z2, 192(SI)
+	VMOVUPD        (DI)(R14*8), Y2
+	VINSERTF64X4   $0x01, (DI)(R12*8), Z2, Z2
+	VMOVUPD        Z1, 256(SI)
+	VMOVUPD        Z4, 320(SI)
+	VUNPCKLPD      Z15, Z28, Z1
+	VUNPCKLPD      Z2, Z14, Z4
+	VMOVUPD        Z7, 384(SI)
+	VSHUFF64X2     $0x88, Z4, Z1, Z7
+	VSHUFF64X2     $0xdd, Z4, Z1, Z1
+	VUNPCKHPD      Z15, Z28, Z28
+	VUNPCKHPD      Z2, Z14, Z14
+	VSHUFF64X2     $0x88, Z14, Z28, Z4
+	VSHUFF64X2     $0xdd, Z14, Z28, Z28
+	MOVQ           552(AX), DI
+	MOVL           (DI)(DX*4), R8
+	MOVL           4(DI)(DX*4), R9
+	MOVL           8(DI)(DX*4), R10
+	MOVL           12(DI)(DX*4), R11
+	MOVL           16(DI)(DX*4), R13
+	MOVL           20(DI)(DX*4), R14
+	MOVL           24(DI)(DX*4), R15
+	MOVL           28(DI)(DX*4), R12
+	MOVQ           264(AX), DI
+	VMOVUPD        (DI)(R8*8), Y2
+	VINSERTF64X4   $0x01, (DI)(R10*8), Z2, Z2
+	VMOVUPD        (DI)(R9*8), Y14
+	VINSERTF64X4   $0x01, (DI)(R11*8), Z14, Z14
+	VMOVUPD        (DI)(R13*8), Y15
+	VINSERTF64X4   $0x01, (DI)(R15*8), Z15, Z15
+	VMOVUPD        Z5, 448(SI)
+	VMOVUPD        (DI)(R14*8), Y5
+	VINSERTF64X4   $0x01, (DI)(R12*8), Z5, Z5
+	VMOVUPD        Z10, 512(SI)
+	VUNPCKLPD      Z14, Z2, Z23
+	VUNPCKLPD      Z5, Z15, Z10
+	VMOVUPD        Z20, 576(SI)
+	VSHUFF64X2     $0x88, Z10, Z23, Z20
+	VSHUFF64X2     $0xdd, Z10, Z23, Z23
+	VUNPCKHPD      Z14, Z2, Z2
+	VUNPCKHPD      Z5, Z15, Z15
+	VSHUFF64X2     $0x88, Z15, Z2, Z10
+	VSHUFF64X2     $0xdd, Z15, Z2, Z2
+	VMULPD         Z9, Z22, Z5
+	VMULPD         Z20, Z24, Z14
+	VADDPD         Z14, Z5, Z5
+	VMULPD         Z10, Z25, Z14
+	VADDPD         Z14, Z5, Z5
+	VMULPD         Z9, Z13, Z14
+	VMULPD         Z20, Z18, Z15
+	VADDPD         Z15, Z14, Z14
+	VMULPD         Z10, Z19, Z15
+	VADDPD         Z15, Z14, Z14
+	VMULPD         Z9, Z12, Z15
+	VMOVUPD        Z17, 640(SI)
+	VMULPD         Z20, Z11, Z17
+	VADDPD         Z17, Z15, Z15
+	VMULPD         Z10, Z16, Z17
+	VADDPD         Z17, Z15, Z15
+	VADDPD         Z5, Z0, Z5
+	VADDPD         Z14, Z6, Z14
+	VADDPD         Z15, Z3, Z15
+	MOVQ           528(AX), DI
+	MOVL           (DI)(DX*4), R8
+	MOVL           4(DI)(DX*4), R9
+	MOVL           8(DI)(DX*4), R10
+	MOVL           12(DI)(DX*4), R11
+	MOVL           16(DI)(DX*4), R13
+	MOVL           20(DI)(DX*4), R14
+	MOVL           24(DI)(DX*4), R15
+	MOVL           28(DI)(DX*4), R12
+	MOVQ           360(AX), DI
+	VMOVUPD        (DI)(R8*8), Y17
+	VINSERTF64X4   $0x01, (DI)(R10*8), Z17, Z17
+	VMOVUPD        Z15, 704(SI)
+	VMOVUPD        (DI)(R9*8), Y15
+	VINSERTF64X4   $0x01, (DI)(R11*8), Z15, Z15
+	VMOVUPD        Z14, 768(SI)
+	VMOVUPD        (DI)(R13*8), Y14
+	VINSERTF64X4   $0x01, (DI)(R15*8), Z14, Z14
+	VMOVUPD        Z5, 832(SI)
+	VMOVUPD        (DI)(R14*8), Y5
+	VINSERTF64X4   $0x01, (DI)(R12*8), Z5, Z5
+	VMOVUPD        Z10, 896(SI)
+	VMOVUPD        Z29, 960(SI)
+	VUNPCKLPD      Z15, Z17, Z10
+	VUNPCKLPD      Z5, Z14, Z29
+	VMOVUPD        Z20, 1024(SI)
+	VSHUFF64X2     $0x88, Z29, Z10, Z20
+	VSHUFF64X2     $0xdd, Z29, Z10, Z10
+	VUNPCKHPD      Z15, Z17, Z17
+	VUNPCKHPD      Z5, Z14, Z14
+	VSHUFF64X2     $0x88, Z14, Z17, Z29
+	VSHUFF64X2     $0xdd, Z14, Z17, Z17
+	MOVQ           552(AX), DI
+	MOVL           (DI)(DX*4), R8
+	MOVL           4(DI)(DX*4), R9
+	MOVL           8(DI)(DX*4), R10
+	MOVL           12(DI)(DX*4), R11
+	MOVL           16(DI)(DX*4), R13
+	MOVL           20(DI)(DX*4), R14
+	MOVL           24(DI)(DX*4), R15
+	MOVL           28(DI)(DX*4), R12
+	MOVQ           360(AX), DI
+	VMOVUPD        (DI)(R8*8), Y5
+	VINSERTF64X4   $0x01, (DI)(R10*8), Z5, Z5
+	VMOVUPD        (DI)(R9*8), Y14
+	VINSERTF64X4   $0x01, (DI)(R11*8), Z14, Z14
+	VMOVUPD        (DI)(R13*8), Y15
+	VINSERTF64X4   $0x01, (DI)(R15*8), Z15, Z15
+	VMOVUPD        Z30, 1088(SI)
+	VMOVUPD        (DI)(R14*8), Y30
+	VINSERTF64X4   $0x01, (DI)(R12*8), Z30, Z30
+	VMOVUPD        Z9, 1152(SI)
+	VMOVUPD        Z31, 1216(SI)
+	VUNPCKLPD      Z14, Z5, Z9
+	VUNPCKLPD      Z30, Z15, Z31
+	VMOVUPD        Z17, 1280(SI)
+	VSHUFF64X2     $0x88, Z31, Z9, Z17
+	VSHUFF64X2     $0xdd, Z31, Z9, Z9
+	VUNPCKHPD      Z14, Z5, Z5
+	VUNPCKHPD      Z30, Z15, Z15
+	VSHUFF64X2     $0x88, Z15, Z5, Z31
+	VSHUFF64X2     $0xdd, Z15, Z5, Z5
+	VMULPD         Z23, Z22, Z14
+	VMULPD         Z2, Z24, Z15
+	VADDPD         Z15, Z14, Z14
+	VMULPD         Z17, Z25, Z15
+	VADDPD         Z15, Z14, Z14
+	VMULPD         Z23, Z13, Z15
+	VMULPD         Z2, Z18, Z30
+	VADDPD         Z30, Z15, Z15
+	VMULPD         Z17, Z19, Z30
+	VADDPD         Z30, Z15, Z15
+	VMULPD         Z23, Z12, Z30
+	VMOVUPD        Z2, 1344(SI)
+	VMULPD         Z2, Z11, Z2
 	VADDPD         Z2, Z30, Z2
-	VMULPD         Z24, Z19, Z30
+	VMULPD         Z17, Z16, Z30
 	VADDPD         Z30, Z2, Z2
-	VMULPD         Z10, Z12, Z10
-	VMULPD         1536(SI), Z11, Z11
-	VADDPD         Z11, Z10, Z10
-	VMULPD         Z24, Z16, Z11
-	VADDPD         Z11, Z10, Z10
-	VMOVUPD        2112(SI), Z11
-	VMULPD         2752(SI), Z11, Z24
-	VMOVUPD        2176(SI), Z30
-	VMOVUPD        Z0, 3328(SI)
-	VMULPD         2688(SI), Z30, Z0
-	VADDPD         Z0, Z24, Z0
-	VMOVUPD        2240(SI), Z24
-	VMOVUPD        Z27, 3392(SI)
-	VMULPD         2624(SI), Z24, Z27
-	VADDPD         Z27, Z0, Z0
-	VMULPD         1728(SI), Z9, Z27
-	VMOVUPD        Z5, 3456(SI)
-	VMULPD         1664(SI), Z2, Z5
-	VADDPD         Z5, Z27, Z5
-	VMULPD         1600(SI), Z10, Z27
-	VADDPD         Z27, Z5, Z5
-	VMOVUPD        640(SI), Z27
-	VMOVUPD        Z28, 3520(SI)
-	VMULPD         2752(SI), Z27, Z28
-	VMOVUPD        Z23, 3584(SI)
-	VMOVUPD        576(SI), Z23
-	VMOVUPD        Z17, 3648(SI)
-	VMULPD         2688(SI), Z23, Z17
-	VADDPD         Z17, Z28, Z17
-	VMOVUPD        512(SI), Z28
-	VMOVUPD        Z7, 3712(SI)
-	VMULPD         2624(SI), Z28, Z7
-	VADDPD         Z7, Z17, Z7
-	VSUBPD         Z0, Z7, Z7
-	VMULPD         2304(SI), Z9, Z17
-	VMOVUPD        Z14, 3776(SI)
-	VMULPD         1792(SI), Z2, Z14
-	VADDPD         Z14, Z17, Z14
-	VMULPD         1856(SI), Z10, Z17
-	VADDPD         Z17, Z14, Z14
-	VSUBPD         Z5, Z14, Z14
-	VMOVUPD        832(SI), Z17
-	VMOVUPD        Z14, 3840(SI)
-	VMULPD         2752(SI), Z17, Z14
-	VMOVUPD        Z4, 3904(SI)
-	VMOVUPD        768(SI), Z4
-	VMOVUPD        Z1, 3968(SI)
-	VMULPD         2688(SI), Z4, Z1
-	VADDPD         Z1, Z14, Z1
-	VMOVUPD        704(SI), Z14
-	VMOVUPD        Z8, 4032(SI)
-	VMULPD         2624(SI), Z14, Z8
-	VADDPD         Z8, Z1, Z1
-	VSUBPD         Z0, Z1, Z1
-	VMULPD         Z9, Z31, Z8
-	VMOVUPD        Z1, 4096(SI)
-	VMULPD         Z2, Z15, Z1
-	VADDPD         Z1, Z8, Z1
-	VMULPD         2368(SI), Z10, Z8
-	VADDPD         Z8, Z1, Z1
-	VSUBPD         Z5, Z1, Z1
-	VMOVUPD        1280(SI), Z8
-	VMOVUPD        Z1, 4160(SI)
-	VMULPD         2752(SI), Z8, Z1
-	VMOVUPD        Z7, 4224(SI)
-	VMOVUPD        1216(SI), Z7
-	VMOVUPD        Z6, 4288(SI)
-	VMULPD         2688(SI), Z7, Z6
-	VADDPD         Z6, Z1, Z1
+	VADDPD         Z14, Z0, Z14
+	VADDPD         Z15, Z6, Z15
+	VADDPD         Z2, Z3, Z2
+	VMULPD         Z31, Z22, Z30
+	VMOVUPD        Z2, 1408(SI)
+	VMULPD         Z9, Z24, Z2
+	VADDPD         Z2, Z30, Z2
+	VMULPD         Z5, Z25, Z30
+	VADDPD         Z30, Z2, Z2
+	VMULPD         Z31, Z13, Z30
+	VMOVUPD        Z15, 1472(SI)
+	VMULPD         Z9, Z18, Z15
+	VADDPD         Z15, Z30, Z15
+	VMULPD         Z5, Z19, Z30
+	VADDPD         Z30, Z15, Z15
+	VMULPD         Z31, Z12, Z30
+	VMOVUPD        Z14, 1536(SI)
+	VMULPD         Z9, Z11, Z14
+	VADDPD         Z14, Z30, Z14
+	VMULPD         Z5, Z16, Z30
+	VADDPD         Z30, Z14, Z14
+	VADDPD         Z2, Z0, Z0
+	VADDPD         Z15, Z6, Z2
+	VADDPD         Z14, Z3, Z3
+	VSUBPD         Z27, Z8, Z6
+	VSUBPD         Z26, Z7, Z14
+	VSUBPD         Z21, Z4, Z15
+	VSUBPD         Z27, Z1, Z30
+	VMOVUPD        Z3, 1600(SI)
+	VSUBPD         Z26, Z28, Z3
+	VMOVUPD        Z2, 1664(SI)
+	VSUBPD         Z21, Z20, Z2
+	VMOVUPD        Z0, 1728(SI)
+	VSUBPD         Z27, Z29, Z0
+	VMOVUPD        Z26, 1792(SI)
+	VSUBPD         Z26, Z10, Z26
+	VMOVUPD        Z27, 1856(SI)
+	VMOVUPD        1280(SI), Z27
+	VMOVUPD        Z21, 1920(SI)
+	VSUBPD         Z21, Z27, Z21
+	VMOVUPD        Z1, 1984(SI)
+	VSUBPD         Z8, Z1, Z1
+	VMOVUPD        Z28, 2048(SI)
+	VSUBPD         Z7, Z28, Z28
+	VMOVUPD        Z20, 2112(SI)
+	VSUBPD         Z4, Z20, Z20
+	VMOVUPD        Z29, 2176(SI)
+	VSUBPD         Z8, Z29, Z29
+	VMOVUPD        Z10, 2240(SI)
+	VSUBPD         Z7, Z10, Z10
+	VSUBPD         Z4, Z27, Z27
+	VMOVUPD        Z4, 2304(SI)
+	VMULPD         Z27, Z28, Z4
+	VMOVUPD        Z7, 2368(SI)
+	VMULPD         Z10, Z20, Z7
+	VSUBPD         Z7, Z4, Z4
+	VMULPD         Z29, Z20, Z7
+	VMULPD         Z27, Z1, Z20
+	VSUBPD         Z20, Z7, Z7
+	VMULPD         Z10, Z1, Z1
+	VMULPD         Z29, Z28, Z10
+	VSUBPD         Z10, Z1, Z1
+	VMULPD         Z26, Z2, Z10
+	VMULPD         Z21, Z3, Z20
+	VSUBPD         Z20, Z10, Z10
+	VMULPD         Z21, Z30, Z20
+	VMULPD         Z0, Z2, Z27
+	VSUBPD         Z27, Z20, Z20
+	VMULPD         Z0, Z3, Z27
+	VMULPD         Z26, Z30, Z28
+	VSUBPD         Z28, Z27, Z27
+	VMULPD         Z21, Z14, Z28
+	VMULPD         Z26, Z15, Z29
+	VSUBPD         Z29, Z28, Z28
+	VMULPD         Z0, Z15, Z29
+	VMULPD         Z21, Z6, Z21
+	VSUBPD         Z21, Z29, Z21
+	VMULPD         Z26, Z6, Z26
+	VMULPD         Z0, Z14, Z0
+	VSUBPD         Z0, Z26, Z0
+	VMULPD         Z3, Z15, Z26
+	VMULPD         Z2, Z14, Z29
+	VSUBPD         Z29, Z26, Z26
+	VMULPD         Z2, Z6, Z2
+	VMULPD         Z30, Z15, Z15
+	VSUBPD         Z15, Z2, Z2
+	VMULPD         Z30, Z14, Z14
+	VMULPD         Z3, Z6, Z3
+	VSUBPD         Z3, Z14, Z3
 	VMOVUPD        1152(SI), Z6
-	VMOVUPD        Z18, 4352(SI)
-	VMULPD         2624(SI), Z6, Z18
-	VADDPD         Z18, Z1, Z1
-	VSUBPD         Z0, Z1, Z1
-	VMULPD         1920(SI), Z9, Z18
-	VMOVUPD        Z1, 4416(SI)
-	VMULPD         1984(SI), Z2, Z1
-	VADDPD         Z1, Z18, Z1
-	VMULPD         2048(SI), Z10, Z18
-	VADDPD         Z18, Z1, Z1
-	VSUBPD         Z5, Z1, Z1
-	VMOVUPD        1728(SI), Z18
-	VMOVUPD        Z1, 4480(SI)
-	VMULPD         2752(SI), Z18, Z1
-	VMOVUPD        Z20, 4544(SI)
-	VMOVUPD        1664(SI), Z20
-	VMOVUPD        Z29, 4608(SI)
-	VMULPD         2688(SI), Z20, Z29
-	VADDPD         Z29, Z1, Z1
-	VMOVUPD        1600(SI), Z29
-	VMULPD         2624(SI), Z29, Z29
-	VADDPD         Z29, Z1, Z1
-	VSUBPD         Z0, Z1, Z0
-	VMULPD         Z9, Z11, Z1
-	VMULPD         Z2, Z30, Z29
-	VADDPD         Z29, Z1, Z1
-	VMULPD         Z10, Z24, Z29
-	VADDPD         Z29, Z1, Z1
-	VSUBPD         Z5, Z1, Z1
-	VMULPD         Z26, Z22, Z5
-	VMULPD         1408(SI), Z21, Z22
-	VADDPD         Z22, Z5, Z5
-	VMULPD         Z3, Z25, Z22
-	VADDPD         Z22, Z5, Z5
-	VMULPD         Z26, Z13, Z13
-	VMULPD         1472(SI), Z21, Z22
-	VADDPD         Z22, Z13, Z13
-	VMULPD         Z3, Z19, Z19
-	VADDPD         Z19, Z13, Z13
-	VMULPD         Z26, Z12, Z12
-	VMULPD         1536(SI), Z21, Z19
-	VADDPD         Z19, Z12, Z12
-	VMULPD         Z3, Z16, Z3
-	VADDPD         Z3, Z12, Z3
-	VMOVUPD        2304(SI), Z12
-	VMULPD         2560(SI), Z12, Z16
-	VMOVUPD        1792(SI), Z19
-	VMULPD         2496(SI), Z19, Z21
-	VADDPD         Z21, Z16, Z16
-	VMOVUPD        1856(SI), Z21
-	VMULPD         2432(SI), Z21, Z22
-	VADDPD         Z22, Z16, Z16
-	VMULPD         Z5, Z27, Z22
-	VMULPD         Z13, Z23, Z25
-	VADDPD         Z25, Z22, Z22
-	VMULPD         Z3, Z28, Z25
-	VADDPD         Z25, Z22, Z22
-	VMULPD         2560(SI), Z27, Z25
-	VMULPD         2496(SI), Z23, Z26
-	VADDPD         Z26, Z25, Z25
-	VMULPD         2432(SI), Z28, Z26
-	VADDPD         Z26, Z25, Z25
-	VSUBPD         Z16, Z25, Z25
-	VMULPD         Z5, Z12, Z26
-	VMULPD         Z13, Z19, Z29
-	VADDPD         Z29, Z26, Z26
-	VMULPD         Z3, Z21, Z29
-	VADDPD         Z29, Z26, Z26
-	VSUBPD         Z22, Z26, Z26
-	VMULPD         2560(SI), Z17, Z29
-	VMULPD         2496(SI), Z4, Z28
-	VADDPD         Z28, Z29, Z28
-	VMULPD         2432(SI), Z14, Z29
-	VADDPD         Z29, Z28, Z28
-	VSUBPD         Z16, Z28, Z28
-	VMULPD         Z5, Z31, Z29
-	VMULPD         Z13, Z15, Z14
-	VADDPD         Z14, Z29, Z14
-	VMULPD         2368(SI), Z3, Z29
-	VADDPD         Z29, Z14, Z14
-	VSUBPD         Z22, Z14, Z14
-	VMULPD         2560(SI), Z8, Z29
-	VMULPD         2496(SI), Z7, Z7
-	VADDPD         Z7, Z29, Z7
-	VMULPD         2432(SI), Z6, Z29
-	VADDPD         Z29, Z7, Z7
-	VSUBPD         Z16, Z7, Z7
-	VMULPD         1920(SI), Z5, Z29
-	VMULPD         1984(SI), Z13, Z6
-	VADDPD         Z6, Z29, Z6
-	VMULPD         2048(SI), Z3, Z29
-	VADDPD         Z29, Z6, Z6
-	VSUBPD         Z22, Z6, Z6
-	VMULPD         2560(SI), Z18, Z29
-	VMULPD         2496(SI), Z20, Z20
-	VADDPD         Z20, Z29, Z20
-	VMOVUPD        1600(SI), Z29
-	VMULPD         2432(SI), Z29, Z29
-	VADDPD         Z29, Z20, Z20
-	VSUBPD         Z16, Z20, Z16
-	VMULPD         Z5, Z11, Z20
-	VMULPD         Z13, Z30, Z29
-	VADDPD         Z29, Z20, Z20
-	VMULPD         Z3, Z24, Z29
-	VADDPD         Z29, Z20, Z20
-	VSUBPD         Z22, Z20, Z20
-	VMOVUPD        4608(SI), Z22
-	VCMPPD         $0x11, 4544(SI), Z22, K1
-	VMOVUPD        4544(SI), Z29
-	VBLENDMPD      Z22, Z29, K1, Z18
-	VXORPD         Z8, Z8, Z8
-	VBLENDMPD.BCST numbers<>+0(SB), Z8, K1, Z4
-	VMOVUPD        4352(SI), Z23
-	VBLENDMPD      4288(SI), Z23, K1, Z17
-	VMOVUPD        4224(SI), Z27
-	VBLENDMPD      4096(SI), Z27, K1, Z24
-	VBLENDMPD      Z28, Z25, K1, Z30
-	VMOVUPD        1024(SI), Z11
-	VCMPPD         $0x11, Z18, Z11, K1
-	VBLENDMPD      Z11, Z18, K1, Z18
-	VBLENDMPD.BCST numbers<>+96(SB), Z4, K1, Z4
-	VBLENDMPD      4032(SI), Z17, K1, Z17
-	VBLENDMPD      4416(SI), Z24, K1, Z24
-	VBLENDMPD      Z7, Z30, K1, Z30
-	VMOVUPD        3968(SI), Z21
-	VCMPPD         $0x11, Z18, Z21, K1
-	VBLENDMPD      Z21, Z18, K1, Z18
-	VBLENDMPD.BCST numbers<>+128(SB), Z4, K1, Z4
-	VBLENDMPD      3904(SI), Z17, K1, Z17
-	VBLENDMPD      Z0, Z24, K1, Z24
-	VBLENDMPD      Z16, Z30, K1, Z30
-	VMOVUPD        Z15, 1408(SI)
-	VMOVUPD        3776(SI), Z15
-	VMULPD         Z15, Z15, Z19
-	VMOVUPD        3712(SI), Z12
-	VMOVUPD        Z31, 1472(SI)
-	VMULPD         Z12, Z12, Z31
-	VADDPD         Z31, Z19, Z19
-	VMOVUPD        3136(SI), Z31
-	VMOVUPD        Z17, 1536(SI)
-	VMULPD         Z31, Z31, Z17
-	VADDPD         Z17, Z19, Z17
-	VANDPD.BCST    numbers<>+32(SB), Z18, Z19
-	VMULPD         Z19, Z18, Z19
-	VMOVUPD        Z24, 4672(SI)
-	VXORPD.BCST    numbers<>+160(SB), Z19, Z24
-	VMOVUPD        Z4, 4736(SI)
-	VMOVUPD        4288(SI), Z4
-	VCMPPD         $0x11, Z23, Z4, K1
-	VMOVUPD        Z30, 4800(SI)
-	VBLENDMPD      Z4, Z23, K1, Z30
-	VMOVUPD        Z18, 4864(SI)
-	VBLENDMPD.BCST numbers<>+0(SB), Z8, K1, Z18
-	VBLENDMPD      Z22, Z29, K1, Z31
-	VBLENDMPD      4096(SI), Z27, K1, Z12
-	VBLENDMPD      Z28, Z25, K1, Z15
-	VMOVUPD        Z3, 4928(SI)
-	VMOVUPD        4032(SI), Z3
-	VCMPPD         $0x11, Z30, Z3, K1
-	VBLENDMPD      Z3, Z30, K1, Z30
-	VBLENDMPD.BCST numbers<>+96(SB), Z18, K1, Z18
-	VBLENDMPD      Z11, Z31, K1, Z31
-	VBLENDMPD      4416(SI), Z12, K1, Z12
-	VBLENDMPD      Z7, Z15, K1, Z15
-	VMOVUPD        Z13, 4992(SI)
-	VMOVUPD        3904(SI), Z13
-	VCMPPD         $0x11, Z30, Z13, K1
-	VBLENDMPD      Z13, Z30, K1, Z30
-	VBLENDMPD.BCST numbers<>+128(SB), Z18, K1, Z18
-	VBLENDMPD      Z21, Z31, K1, Z31
-	VBLENDMPD      Z0, Z12, K1, Z12
-	VBLENDMPD      Z16, Z15, K1, Z15
-	VMOVUPD        Z31, 5056(SI)
-	VMOVUPD        3648(SI), Z31
-	VMOVUPD        Z12, 5120(SI)
-	VMULPD         Z31, Z31, Z12
-	VMOVUPD        Z18, 5184(SI)
-	VMOVUPD        3584(SI), Z18
-	VMOVUPD        Z15, 5248(SI)
-	VMULPD         Z18, Z18, Z15
-	VADDPD         Z15, Z12, Z12
-	VMOVUPD        3520(SI), Z15
-	VMULPD         Z15, Z15, Z15
-	VADDPD         Z15, Z12, Z12
-	VANDPD.BCST    numbers<>+32(SB), Z30, Z15
-	VMULPD         Z15, Z30, Z15
-	VMOVUPD        Z30, 5312(SI)
-	VXORPD.BCST    numbers<>+160(SB), Z15, Z30
-	VMULPD         Z15, Z17, Z15
-	VXORPD.BCST    numbers<>+160(SB), Z15, Z15
-	VMULPD         Z12, Z19, Z19
-	VXORPD.BCST    numbers<>+160(SB), Z19, Z19
-	VCMPPD         $0x11, Z19, Z15, K1
-	VBLENDMPD      Z30, Z24, K1, Z15
-	VBLENDMPD      Z12, Z17, K1, Z19
-	VMOVUPD        Z30, 5376(SI)
-	VBLENDMPD.BCST numbers<>+0(SB), Z8, K1, Z30
-	VMOVUPD        Z24, 5440(SI)
-	VMOVUPD        4096(SI), Z24
-	VCMPPD         $0x11, Z27, Z24, K1
-	VMOVUPD        Z17, 5504(SI)
-	VBLENDMPD      Z24, Z27, K1, Z17
-	VMOVUPD        Z12, 5568(SI)
-	VBLENDMPD.BCST numbers<>+0(SB), Z8, K1, Z12
-	VBLENDMPD      Z22, Z29, K1, Z18
-	VBLENDMPD      Z4, Z23, K1, Z31
-	VMOVUPD        Z5, 5632(SI)
-	VBLENDMPD      Z28, Z25, K1, Z5
-	VMOVUPD        Z20, 5696(SI)
-	VMOVUPD        4416(SI), Z20
-	VCMPPD         $0x11, Z17, Z20, K1
-	VBLENDMPD      Z20, Z17, K1, Z17
-	VBLENDMPD.BCST numbers<>+96(SB), Z12, K1, Z12
-	VBLENDMPD      Z11, Z18, K1, Z18
-	VBLENDMPD      Z3, Z31, K1, Z31
-	VBLENDMPD      Z7, Z5, K1, Z5
-	VCMPPD         $0x11, Z17, Z0, K1
-	VBLENDMPD      Z0, Z17, K1, Z17
-	VBLENDMPD.BCST numbers<>+128(SB), Z12, K1, Z12
-	VBLENDMPD      Z21, Z18, K1, Z18
-	VBLENDMPD      Z13, Z31, K1, Z31
-	VBLENDMPD      Z16, Z5, K1, Z5
-	VMOVUPD        Z18, 5760(SI)
-	VMOVUPD        2752(SI), Z18
-	VMOVUPD        Z31, 5824(SI)
-	VMULPD         Z18, Z18, Z31
-	VMOVUPD        Z12, 5888(SI)
-	VMOVUPD        2688(SI), Z12
-	VMOVUPD        Z5, 5952(SI)
-	VMULPD         Z12, Z12, Z5
-	VADDPD         Z5, Z31, Z5
-	VMOVUPD        2624(SI), Z31
-	VMULPD         Z31, Z31, Z31
-	VADDPD         Z31, Z5, Z5
-	VANDPD.BCST    numbers<>+32(SB), Z17, Z31
-	VMULPD         Z31, Z17, Z31
-	VMOVUPD        Z17, 6016(SI)
-	VXORPD.BCST    numbers<>+160(SB), Z31, Z17
-	VMULPD         Z31, Z19, Z31
-	VXORPD.BCST    numbers<>+160(SB), Z31, Z31
-	VMULPD         Z5, Z15, Z12
-	VCMPPD         $0x11, Z12, Z31, K1
-	VBLENDMPD      Z17, Z15, K1, Z12
-	VBLENDMPD      Z5, Z19, K1, Z15
-	VBLENDMPD.BCST numbers<>+96(SB), Z30, K1, Z19
-	VCMPPD         $0x11, Z25, Z28, K1
-	VBLENDMPD      Z28, Z25, K1, Z30
-	VBLENDMPD.BCST numbers<>+0(SB), Z8, K1, Z31
-	VMOVUPD        Z17, 6080(SI)
-	VBLENDMPD      Z22, Z29, K1, Z17
-	VBLENDMPD      Z4, Z23, K1, Z22
-	VBLENDMPD      Z24, Z27, K1, Z29
-	VCMPPD         $0x11, Z30, Z7, K1
-	VBLENDMPD      Z7, Z30, K1, Z30
-	VBLENDMPD.BCST numbers<>+96(SB), Z31, K1, Z31
-	VBLENDMPD      Z11, Z17, K1, Z17
-	VBLENDMPD      Z3, Z22, K1, Z22
-	VBLENDMPD      Z20, Z29, K1, Z29
-	VCMPPD         $0x11, Z30, Z16, K1
-	VBLENDMPD      Z16, Z30, K1, Z30
-	VBLENDMPD.BCST numbers<>+128(SB), Z31, K1, Z31
-	VBLENDMPD      Z21, Z17, K1, Z17
-	VBLENDMPD      Z13, Z22, K1, Z22
-	VBLENDMPD      Z0, Z29, K1, Z29
-	VMOVUPD        2560(SI), Z21
-	VMULPD         Z21, Z21, Z11
-	VMOVUPD        Z17, 6144(SI)
-	VMOVUPD        2496(SI), Z17
-	VMULPD         Z17, Z17, Z13
-	VADDPD         Z13, Z11, Z11
-	VMOVUPD        2432(SI), Z13
-	VMULPD         Z13, Z13, Z3
-	VADDPD         Z3, Z11, Z3
-	VANDPD.BCST    numbers<>+32(SB), Z30, Z11
-	VMULPD         Z11, Z30, Z11
-	VXORPD.BCST    numbers<>+160(SB), Z11, Z4
-	VMULPD         Z11, Z15, Z11
-	VXORPD.BCST    numbers<>+160(SB), Z11, Z11
-	VMOVUPD        Z22, 6208(SI)
-	VMULPD         Z3, Z12, Z22
-	VCMPPD         $0x11, Z22, Z11, K1
-	VBLENDMPD      Z4, Z12, K1, Z11
-	VBLENDMPD      Z3, Z15, K1, Z12
-	VBLENDMPD.BCST numbers<>+128(SB), Z19, K1, Z15
-	VMOVUPD        960(SI), Z19
-	VMINPD         896(SI), Z19, Z19
-	VMOVUPD        1088(SI), Z22
-	VMINPD         Z19, Z22, Z19
-	VMOVUPD        3008(SI), Z22
-	VMINPD         Z19, Z22, Z19
-	VMOVUPD        2880(SI), Z22
-	VMOVUPD        Z4, 896(SI)
-	VMULPD         Z22, Z22, Z4
-	VMOVUPD        2816(SI), Z22
-	VMULPD         Z22, Z22, Z22
-	VADDPD         Z22, Z4, Z4
-	VMOVUPD        1344(SI), Z22
-	VMULPD         Z22, Z22, Z22
-	VADDPD         Z22, Z4, Z4
-	VANDPD.BCST    numbers<>+32(SB), Z19, Z22
-	VMULPD         Z22, Z19, Z19
-	VXORPD.BCST    numbers<>+160(SB), Z19, Z22
-	VMULPD         Z19, Z12, Z19
-	VXORPD.BCST    numbers<>+160(SB), Z19, Z19
-	VMULPD         Z4, Z11, Z23
-	VCMPPD         $0x11, Z23, Z19, K1
-	VBLENDMPD      Z22, Z11, K1, Z11
-	VBLENDMPD      Z4, Z12, K1, Z12
-	VBLENDMPD.BCST numbers<>+192(SB), Z15, K1, Z15
-	VMOVUPD        3072(SI), Z19
-	VMINPD         2944(SI), Z19, Z19
-	VMOVUPD        3200(SI), Z23
-	VMINPD         Z19, Z23, Z19
-	VMOVUPD        3456(SI), Z23
-	VMINPD         Z19, Z23, Z19
-	VMOVUPD        3392(SI), Z23
-	VMOVUPD        Z22, 960(SI)
-	VMULPD         Z23, Z23, Z22
-	VMOVUPD        Z4, 1088(SI)
-	VMOVUPD        3328(SI), Z4
-	VMULPD         Z4, Z4, Z4
-	VADDPD         Z4, Z22, Z4
-	VMOVUPD        3264(SI), Z22
-	VMULPD         Z22, Z22, Z22
-	VADDPD         Z22, Z4, Z4
-	VANDPD.BCST    numbers<>+32(SB), Z19, Z22
-	VMULPD         Z22, Z19, Z19
-	VXORPD.BCST    numbers<>+160(SB), Z19, Z22
-	VMULPD         Z19, Z12, Z19
-	VXORPD.BCST    numbers<>+160(SB), Z19, Z19
-	VMULPD         Z4, Z11, Z23
-	VCMPPD         $0x11, Z23, Z19, K1
-	VBLENDMPD      Z22, Z11, K1, Z11
-	VBLENDMPD      Z4, Z12, K1, Z12
-	VBLENDMPD.BCST numbers<>+224(SB), Z15, K1, Z15
-	VMOVUPD        4160(SI), Z19
-	VMINPD         3840(SI), Z19, Z19
-	VMOVUPD        4480(SI), Z23
-	VMINPD         Z19, Z23, Z19
-	VMINPD         Z19, Z1, Z1
-	VMULPD         Z9, Z9, Z19
-	VMULPD         Z2, Z2, Z23
-	VADDPD         Z23, Z19, Z19
-	VMULPD         Z10, Z10, Z23
-	VADDPD         Z23, Z19, Z19
-	VANDPD.BCST    numbers<>+32(SB), Z1, Z23
-	VMULPD         Z23, Z1, Z1
-	VXORPD.BCST    numbers<>+160(SB), Z1, Z23
-	VMULPD         Z1, Z12, Z1
-	VXORPD.BCST    numbers<>+160(SB), Z1, Z1
-	VMOVUPD        Z22, 2944(SI)
-	VMULPD         Z19, Z11, Z22
-	VCMPPD         $0x11, Z22, Z1, K1
-	VBLENDMPD      Z23, Z11, K1, Z1
-	VBLENDMPD      Z19, Z12, K1, Z11
-	VBLENDMPD.BCST numbers<>+256(SB), Z15, K1, Z12
-	VMINPD         Z26, Z14, Z14
-	VMINPD         Z14, Z6, Z6
-	VMOVUPD        5696(SI), Z14
-	VMINPD         Z6, Z14, Z6
-	VMOVUPD        5632(SI), Z14
-	VMULPD         Z14, Z14, Z15
-	VMOVUPD        4992(SI), Z22
-	VMULPD         Z22, Z22, Z26
-	VADDPD         Z26, Z15, Z15
-	VMOVUPD        4928(SI), Z26
-	VMOVUPD        Z23, 3008(SI)
-	VMULPD         Z26, Z26, Z23
-	VADDPD         Z23, Z15, Z15
-	VANDPD.BCST    numbers<>+32(SB), Z6, Z23
-	VMULPD         Z23, Z6, Z6
-	VXORPD.BCST    numbers<>+160(SB), Z6, Z23
-	VMULPD         Z6, Z11, Z6
-	VXORPD.BCST    numbers<>+160(SB), Z6, Z6
-	VMOVUPD        Z19, 3072(SI)
-	VMULPD         Z15, Z1, Z19
-	VCMPPD         $0x11, Z19, Z6, K1
-	VBLENDMPD      Z23, Z1, K1, Z1
-	VBLENDMPD      Z15, Z11, K1, Z6
-	VBLENDMPD.BCST numbers<>+288(SB), Z12, K1, Z11
-	VMOVUPD        448(SI), Z12
-	VMULPD         Z12, Z12, Z19
-	VMULPD         Z19, Z19, Z19
-	VMOVUPD        384(SI), Z12
-	VMOVUPD        Z23, 3200(SI)
-	VMULPD         Z12, Z12, Z23
-	VMULPD         Z23, Z19, Z19
-	VMULPD.BCST    numbers<>+320(SB), Z19, Z19
-	VMULPD         Z21, Z18, Z23
-	VMOVUPD        Z15, 3456(SI)
-	VMULPD         2688(SI), Z17, Z15
-	VADDPD         Z15, Z23, Z15
-	VMULPD         2624(SI), Z13, Z23
-	VADDPD         Z23, Z15, Z15
-	VADDPD         Z15, Z15, Z15
-	VSUBPD         6016(SI), Z27, Z23
-	VMOVUPD        Z4, 3840(SI)
-	VMOVUPD        5952(SI), Z4
-	VSUBPD         Z25, Z4, Z12
-	VMULPD         Z23, Z8, Z26
-	VCMPPD         $0x11, Z12, Z26, K1
-	VBROADCASTSD   numbers<>+0(SB), Z22
-	VBLENDMPD      Z23, Z22, K1, Z14
-	VBLENDMPD      Z12, Z8, K1, Z12
-	VMOVUPD        Z10, 4160(SI)
-	VBROADCASTSD   numbers<>+352(SB), Z10
-	VMOVUPD        Z2, 4480(SI)
-	VBLENDMPD      Z8, Z10, K1, Z2
-	VMOVUPD        Z9, 5696(SI)
-	VSUBPD         Z27, Z29, Z9
-	VMOVUPD        Z23, 6272(SI)
-	VSUBPD         Z30, Z25, Z23
-	VMOVUPD        Z26, 6336(SI)
-	VMULPD         Z23, Z8, Z26
-	VCMPPD         $0x11, Z9, Z26, K1
-	VBLENDMPD      Z9, Z8, K1, Z9
-	VBLENDMPD      Z23, Z22, K1, Z27
-	VBLENDMPD      Z8, Z10, K1, Z18
-	VMOVUPD        Z25, 6400(SI)
-	VSUBPD         6016(SI), Z24, Z25
-	VSUBPD         Z28, Z4, Z10
-	VMOVUPD        Z23, 6464(SI)
-	VMULPD         Z25, Z12, Z23
-	VMOVUPD        Z26, 6528(SI)
-	VMULPD         Z10, Z14, Z26
-	VCMPPD         $0x11, Z26, Z23, K1
-	VBLENDMPD      Z25, Z14, K1, Z14
-	VBLENDMPD      Z10, Z12, K1, Z10
-	VBLENDMPD      Z22, Z2, K1, Z2
-	VSUBPD         Z24, Z29, Z12
-	VSUBPD         Z30, Z28, Z23
-	VMULPD         Z23, Z9, Z26
-	VMOVUPD        Z25, 6592(SI)
-	VMULPD         Z12, Z27, Z25
-	VCMPPD         $0x11, Z25, Z26, K1
-	VBLENDMPD      Z12, Z9, K1, Z9
-	VBLENDMPD      Z23, Z27, K1, Z12
-	VBLENDMPD      Z22, Z18, K1, Z18
-	VSUBPD         6016(SI), Z20, Z25
-	VSUBPD         Z7, Z4, Z26
-	VMULPD         Z25, Z10, Z27
-	VMULPD         Z26, Z14, Z24
-	VCMPPD         $0x11, Z24, Z27, K1
-	VBLENDMPD      Z25, Z14, K1, Z14
-	VBLENDMPD      Z26, Z10, K1, Z10
-	VBLENDMPD.BCST numbers<>+96(SB), Z2, K1, Z2
-	VSUBPD         Z20, Z29, Z24
-	VSUBPD         Z30, Z7, Z26
-	VMULPD         Z26, Z9, Z27
-	VMOVUPD        Z25, 6656(SI)
-	VMULPD         Z24, Z12, Z25
-	VCMPPD         $0x11, Z25, Z27, K1
-	VBLENDMPD      Z24, Z9, K1, Z9
-	VBLENDMPD      Z26, Z12, K1, Z12
-	VBLENDMPD.BCST numbers<>+96(SB), Z18, K1, Z18
-	VSUBPD         6016(SI), Z0, Z24
-	VSUBPD         Z16, Z4, Z25
-	VMULPD         Z24, Z10, Z27
-	VMULPD         Z25, Z14, Z20
-	VCMPPD         $0x11, Z20, Z27, K1
-	VBLENDMPD      Z24, Z14, K1, Z14
-	VBLENDMPD      Z25, Z10, K1, Z10
-	VBLENDMPD.BCST numbers<>+128(SB), Z2, K1, Z2
-	VSUBPD         Z0, Z29, Z20
-	VSUBPD         Z30, Z16, Z25
-	VMULPD         Z25, Z9, Z27
-	VMOVUPD        Z24, 6720(SI)
-	VMULPD         Z20, Z12, Z24
-	VCMPPD         $0x11, Z24, Z27, K1
-	VBLENDMPD      Z20, Z9, K1, Z9
-	VBLENDMPD      Z25, Z12, K1, Z12
-	VBLENDMPD.BCST numbers<>+128(SB), Z18, K1, Z18
-	VCMPPD         $0x1e, Z8, Z10, K1
-	VMULPD         6016(SI), Z10, Z20
-	VMULPD         Z14, Z4, Z24
-	VADDPD         Z24, Z20, Z20
-	VXORPD.BCST    numbers<>+160(SB), Z20, Z20
-	VSUBPD         Z19, Z20, Z20
-	VMULPD         Z10, Z5, Z24
-	VMULPD         Z14, Z15, Z27
-	VADDPD         Z27, Z24, Z24
-	VMULPD         Z24, Z10, Z24
-	VMULPD         Z14, Z3, Z27
+	VSUBPD         1216(SI), Z6, Z14
+	VMOVUPD        1024(SI), Z15
+	VSUBPD         1088(SI), Z15, Z29
+	VMOVUPD        896(SI), Z30
+	VMOVUPD        Z3, 2432(SI)
+	VSUBPD         960(SI), Z30, Z3
+	VMOVUPD        Z2, 2496(SI)
+	VSUBPD         1216(SI), Z23, Z2
+	VMOVUPD        Z26, 2560(SI)
+	VMOVUPD        1344(SI), Z26
+	VMOVUPD        Z0, 2624(SI)
+	VSUBPD         1088(SI), Z26, Z0
+	VMOVUPD        Z21, 2688(SI)
+	VSUBPD         960(SI), Z17, Z21
+	VMOVUPD        Z28, 2752(SI)
+	VSUBPD         1216(SI), Z31, Z28
+	VMOVUPD        Z27, 1216(SI)
+	VSUBPD         1088(SI), Z9, Z27
+	VMOVUPD        Z20, 1088(SI)
+	VSUBPD         960(SI), Z5, Z20
+	VSUBPD         Z6, Z23, Z23
+	VSUBPD         Z15, Z26, Z26
+	VSUBPD         Z30, Z17, Z17
+	VSUBPD         Z6, Z31, Z6
+	VSUBPD         Z15, Z9, Z9
+	VSUBPD         Z30, Z5, Z5
+	VMULPD         Z5, Z26, Z15
+	VMULPD         Z9, Z17, Z30
+	VSUBPD         Z30, Z15, Z15
+	VMULPD         Z6, Z17, Z17
+	VMULPD         Z5, Z23, Z5
+	VSUBPD         Z5, Z17, Z5
+	VMULPD         Z9, Z23, Z9
+	VMULPD         Z6, Z26, Z6
+	VSUBPD         Z6, Z9, Z6
+	VMULPD         Z27, Z21, Z9
+	VMULPD         Z20, Z0, Z17
+	VSUBPD         Z17, Z9, Z9
+	VMULPD         Z20, Z2, Z17
+	VMULPD         Z28, Z21, Z23
+	VSUBPD         Z23, Z17, Z17
+	VMULPD         Z28, Z0, Z23
+	VMULPD         Z27, Z2, Z26
+	VSUBPD         Z26, Z23, Z23
+	VMULPD         Z20, Z29, Z26
+	VMULPD         Z27, Z3, Z30
+	VSUBPD         Z30, Z26, Z26
+	VMULPD         Z28, Z3, Z30
+	VMULPD         Z20, Z14, Z20
+	VSUBPD         Z20, Z30, Z20
 	VMULPD         Z27, Z14, Z27
-	VADDPD         Z27, Z24, Z24
-	VBROADCASTSD   numbers<>+384(SB), Z27
-	VBLENDMPD      Z20, Z27, K1, Z20
-	VMOVUPD        Z0, 6784(SI)
-	VANDPD.BCST    numbers<>+32(SB), Z20, Z0
-	VMULPD         Z0, Z20, Z0
-	VMULPD         Z0, Z6, Z20
-	VMOVUPD        Z16, 6848(SI)
-	VMULPD         Z24, Z1, Z16
-	VCMPPD         $0x11, Z16, Z20, K1
-	VBLENDMPD      Z0, Z1, K1, Z1
-	VBLENDMPD      Z24, Z6, K1, Z6
-	VBLENDMPD.BCST numbers<>+416(SB), Z11, K1, Z11
-	VBLENDMPD      5888(SI), Z8, K1, Z16
-	VBLENDMPD      Z2, Z8, K1, Z20
-	VCMPPD         $0x04, Z31, Z2, K1
-	VMOVUPD        Z0, 6912(SI)
-	VBLENDMPD      Z9, Z8, K1, Z0
-	VCMPPD         $0x1e, Z8, Z0, K1
-	VMOVUPD        Z24, 6976(SI)
-	VMULPD         Z12, Z29, Z24
-	VMOVUPD        Z25, 7040(SI)
-	VMULPD         Z9, Z30, Z25
-	VADDPD         Z25, Z24, Z24
-	VXORPD.BCST    numbers<>+160(SB), Z24, Z24
-	VSUBPD         Z19, Z24, Z24
-	VMULPD         Z12, Z5, Z25
-	VMOVUPD        Z7, 7104(SI)
-	VMULPD         Z9, Z15, Z7
-	VADDPD         Z7, Z25, Z7
-	VMULPD         Z7, Z12, Z7
-	VMULPD         Z9, Z3, Z25
-	VMULPD         Z25, Z9, Z25
-	VADDPD         Z25, Z7, Z7
-	VBLENDMPD      Z24, Z27, K1, Z24
-	VANDPD.BCST    numbers<>+32(SB), Z24, Z25
-	VMULPD         Z25, Z24, Z24
-	VMULPD         Z24, Z6, Z25
-	VMOVUPD        Z26, 7168(SI)
-	VMULPD         Z7, Z1, Z26
-	VCMPPD         $0x11, Z26, Z25, K1
-	VBLENDMPD      Z24, Z1, K1, Z1
-	VBLENDMPD      Z7, Z6, K1, Z6
-	VBLENDMPD.BCST numbers<>+416(SB), Z11, K1, Z11
-	VBLENDMPD      Z18, Z16, K1, Z16
-	VBLENDMPD      Z31, Z20, K1, Z20
-	VCMPPD         $0x04, Z18, Z2, K1
-	VBLENDMPD      Z0, Z8, K1, Z0
-	VMINPD         Z10, Z0, Z0
-	VCMPPD         $0x1e, Z8, Z0, K1
-	VSUBPD         6016(SI), Z29, Z0
+	VMULPD         Z28, Z29, Z28
+	VSUBPD         Z28, Z27, Z27
+	VMULPD         Z0, Z3, Z28
+	VMULPD         Z21, Z29, Z30
+	VSUBPD         Z30, Z28, Z28
+	VMULPD         Z21, Z14, Z21
+	VMULPD         Z2, Z3, Z3
+	VSUBPD         Z3, Z21, Z3
+	VMULPD         Z2, Z29, Z2
+	VMULPD         Z0, Z14, Z0
+	VSUBPD         Z0, Z2, Z0
+	VMULPD         Z15, Z22, Z2
+	VMULPD         Z5, Z24, Z14
+	VADDPD         Z14, Z2, Z2
+	VMULPD         Z6, Z25, Z14
+	VADDPD         Z14, Z2, Z2
+	VMULPD         Z15, Z13, Z14
+	VMULPD         Z5, Z18, Z21
+	VADDPD         Z21, Z14, Z14
+	VMULPD         Z6, Z19, Z21
+	VADDPD         Z21, Z14, Z14
+	VMULPD         Z15, Z12, Z15
+	VMULPD         Z5, Z11, Z5
+	VADDPD         Z5, Z15, Z5
+	VMULPD         Z6, Z16, Z6
+	VADDPD         Z6, Z5, Z5
+	VMULPD         Z4, Z8, Z6
+	VMULPD         2368(SI), Z7, Z15
+	VADDPD         Z15, Z6, Z6
+	VMULPD         2304(SI), Z1, Z15
+	VADDPD         Z15, Z6, Z6
+	VMULPD         832(SI), Z2, Z15
+	VMULPD         768(SI), Z14, Z21
+	VADDPD         Z21, Z15, Z15
+	VMULPD         704(SI), Z5, Z21
+	VADDPD         Z21, Z15, Z15
+	VMULPD         640(SI), Z4, Z21
+	VMULPD         576(SI), Z7, Z29
+	VADDPD         Z29, Z21, Z21
+	VMULPD         512(SI), Z1, Z29
+	VADDPD         Z29, Z21, Z21
+	VSUBPD         Z6, Z21, Z21
+	VMULPD         1856(SI), Z2, Z29
+	VMULPD         1792(SI), Z14, Z30
+	VADDPD         Z30, Z29, Z29
+	VMULPD         1920(SI), Z5, Z30
+	VADDPD         Z30, Z29, Z29
+	VSUBPD         Z15, Z29, Z29
+	VMULPD         832(SI), Z4, Z30
+	VMULPD         768(SI), Z7, Z31
+	VADDPD         Z31, Z30, Z30
+	VMULPD         704(SI), Z1, Z31
+	VADDPD         Z31, Z30, Z30
+	VSUBPD         Z6, Z30, Z30
+	VMULPD         Z2, Z8, Z31
+	VMOVUPD        Z29, 896(SI)
+	VMULPD         2368(SI), Z14, Z29
+	VADDPD         Z29, Z31, Z29
+	VMULPD         2304(SI), Z5, Z31
+	VADDPD         Z31, Z29, Z29
+	VSUBPD         Z15, Z29, Z29
+	VMULPD         1536(SI), Z4, Z31
+	VMOVUPD        Z29, 960(SI)
+	VMULPD         1472(SI), Z7, Z29
+	VADDPD         Z29, Z31, Z29
+	VMULPD         1408(SI), Z1, Z31
+	VADDPD         Z31, Z29, Z29
+	VSUBPD         Z6, Z29, Z29
+	VMULPD         1984(SI), Z2, Z31
+	VMOVUPD        Z29, 1024(SI)
+	VMULPD         2048(SI), Z14, Z29
+	VADDPD         Z29, Z31, Z29
+	VMULPD         2112(SI), Z5, Z31
+	VADDPD         Z31, Z29, Z29
+	VSUBPD         Z15, Z29, Z29
+	VMULPD         1728(SI), Z4, Z31
+	VMOVUPD        Z29, 1152(SI)
+	VMULPD         1664(SI), Z7, Z29
+	VADDPD         Z29, Z31, Z29
+	VMULPD         1600(SI), Z1, Z31
+	VADDPD         Z31, Z29, Z29
+	VSUBPD         Z6, Z29, Z6
+	VMULPD         2176(SI), Z2, Z29
+	VMULPD         2240(SI), Z14, Z31
+	VADDPD         Z31, Z29, Z29
+	VMULPD         1280(SI), Z5, Z31
+	VADDPD         Z31, Z29, Z29
+	VSUBPD         Z15, Z29, Z15
+	VMULPD         Z9, Z22, Z29
+	VMULPD         Z17, Z24, Z31
+	VADDPD         Z31, Z29, Z29
+	VMULPD         Z23, Z25, Z31
+	VADDPD         Z31, Z29, Z29
+	VMULPD         Z9, Z13, Z31
+	VMOVUPD        Z5, 1344(SI)
+	VMULPD         Z17, Z18, Z5
+	VADDPD         Z5, Z31, Z5
+	VMULPD         Z23, Z19, Z31
+	VADDPD         Z31, Z5, Z5
+	VMULPD         Z9, Z12, Z9
+	VMULPD         Z17, Z11, Z17
+	VADDPD         Z17, Z9, Z9
+	VMULPD         Z23, Z16, Z17
+	VADDPD         Z17, Z9, Z9
+	VMULPD         1984(SI), Z10, Z17
+	VMOVUPD        2048(SI), Z23
+	VMULPD         1088(SI), Z23, Z31
+	VADDPD         Z31, Z17, Z17
+	VMOVUPD        2112(SI), Z31
+	VMOVUPD        Z14, 2816(SI)
+	VMULPD         1216(SI), Z31, Z14
+	VADDPD         Z14, Z17, Z14
+	VMULPD         1536(SI), Z29, Z17
+	VMOVUPD        Z2, 2880(SI)
+	VMULPD         1472(SI), Z5, Z2
+	VADDPD         Z2, Z17, Z2
+	VMULPD         1408(SI), Z9, Z17
+	VADDPD         Z17, Z2, Z2
+	VMULPD         640(SI), Z10, Z17
+	VMOVUPD        Z15, 2944(SI)
+	VMOVUPD        576(SI), Z15
+	VMOVUPD        Z1, 3008(SI)
+	VMULPD         1088(SI), Z15, Z1
+	VADDPD         Z1, Z17, Z1
+	VMOVUPD        512(SI), Z17
+	VMOVUPD        Z7, 3072(SI)
+	VMULPD         1216(SI), Z17, Z7
+	VADDPD         Z7, Z1, Z1
+	VSUBPD         Z14, Z1, Z1
+	VMULPD         1856(SI), Z29, Z7
+	VMOVUPD        Z4, 3136(SI)
+	VMULPD         1792(SI), Z5, Z4
+	VADDPD         Z4, Z7, Z4
+	VMULPD         1920(SI), Z9, Z7
+	VADDPD         Z7, Z4, Z4
+	VSUBPD         Z2, Z4, Z4
+	VMULPD         832(SI), Z10, Z7
+	VMOVUPD        Z4, 3200(SI)
+	VMOVUPD        768(SI), Z4
+	VMOVUPD        Z6, 3264(SI)
+	VMULPD         1088(SI), Z4, Z6
+	VADDPD         Z6, Z7, Z6
+	VMOVUPD        704(SI), Z7
+	VMOVUPD        Z1, 3328(SI)
+	VMULPD         1216(SI), Z7, Z1
+	VADDPD         Z1, Z6, Z1
+	VSUBPD         Z14, Z1, Z1
+	VMULPD         Z29, Z8, Z6
+	VMOVUPD        Z1, 3392(SI)
+	VMULPD         2368(SI), Z5, Z1
+	VADDPD         Z1, Z6, Z1
+	VMULPD         2304(SI), Z9, Z6
+	VADDPD         Z6, Z1, Z1
+	VSUBPD         Z2, Z1, Z1
+	VMULPD         1536(SI), Z10, Z6
+	VMOVUPD        Z1, 3456(SI)
+	VMOVUPD        1472(SI), Z1
+	VMOVUPD        Z21, 3520(SI)
+	VMULPD         1088(SI), Z1, Z21
+	VADDPD         Z21, Z6, Z6
+	VMOVUPD        1408(SI), Z21
+	VMOVUPD        Z30, 3584(SI)
+	VMULPD         1216(SI), Z21, Z30
+	VADDPD         Z30, Z6, Z6
+	VSUBPD         Z14, Z6, Z6
+	VMULPD         1984(SI), Z29, Z30
+	VMOVUPD        Z6, 3648(SI)
+	VMULPD         Z5, Z23, Z6
+	VADDPD         Z6, Z30, Z6
+	VMULPD         Z9, Z31, Z30
+	VADDPD         Z30, Z6, Z6
+	VSUBPD         Z2, Z6, Z6
+	VMULPD         1728(SI), Z10, Z30
+	VMOVUPD        Z6, 3712(SI)
+	VMOVUPD        1664(SI), Z6
+	VMOVUPD        Z10, 3776(SI)
+	VMULPD         1088(SI), Z6, Z10
+	VADDPD         Z10, Z30, Z10
+	VMOVUPD        1600(SI), Z30
+	VMOVUPD        Z0, 3840(SI)
+	VMULPD         1216(SI), Z30, Z0
+	VADDPD         Z0, Z10, Z0
 	VSUBPD         Z14, Z0, Z0
-	VSUBPD         Z9, Z0, Z0
-	VSUBPD         Z30, Z4, Z9
-	VSUBPD         Z10, Z9, Z9
-	VSUBPD         Z12, Z9, Z9
-	VADDPD         6016(SI), Z14, Z12
-	VSUBPD         Z10, Z4, Z4
-	VMULPD         Z12, Z9, Z10
-	VMULPD         Z4, Z0, Z4
-	VADDPD         Z4, Z10, Z4
-	VXORPD.BCST    numbers<>+160(SB), Z4, Z4
-	VSUBPD         Z19, Z4, Z4
-	VMULPD         Z9, Z5, Z10
-	VMULPD         Z0, Z15, Z12
+	VMULPD         2176(SI), Z29, Z10
+	VMULPD         2240(SI), Z5, Z14
+	VADDPD         Z14, Z10, Z10
+	VMULPD         1280(SI), Z9, Z14
+	VADDPD         Z14, Z10, Z10
+	VSUBPD         Z2, Z10, Z2
+	VMULPD         Z26, Z22, Z10
+	VMULPD         Z20, Z24, Z14
+	VADDPD         Z14, Z10, Z10
+	VMULPD         Z27, Z25, Z14
+	VADDPD         Z14, Z10, Z10
+	VMULPD         Z26, Z13, Z14
+	VMOVUPD        Z9, 3904(SI)
+	VMULPD         Z20, Z18, Z9
+	VADDPD         Z9, Z14, Z9
+	VMULPD         Z27, Z19, Z14
+	VADDPD         Z14, Z9, Z9
+	VMULPD         Z26, Z12, Z14
+	VMULPD         Z20, Z11, Z20
+	VADDPD         Z20, Z14, Z14
+	VMULPD         Z27, Z16, Z20
+	VADDPD         Z20, Z14, Z14
+	VMOVUPD        2176(SI), Z20
+	VMULPD         2752(SI), Z20, Z26
+	VMOVUPD        2240(SI), Z27
+	VMOVUPD        Z5, 3968(SI)
+	VMULPD         2688(SI), Z27, Z5
+	VADDPD         Z5, Z26, Z5
+	VMOVUPD        1280(SI), Z26
+	VMOVUPD        Z29, 4032(SI)
+	VMULPD         2624(SI), Z26, Z29
+	VADDPD         Z29, Z5, Z5
+	VMULPD         1728(SI), Z10, Z29
+	VMOVUPD        Z2, 4096(SI)
+	VMULPD         Z9, Z6, Z2
+	VADDPD         Z2, Z29, Z2
+	VMULPD         Z14, Z30, Z29
+	VADDPD         Z29, Z2, Z2
+	VMOVUPD        640(SI), Z29
+	VMOVUPD        Z0, 4160(SI)
+	VMULPD         2752(SI), Z29, Z0
+	VMULPD         2688(SI), Z15, Z15
+	VADDPD         Z15, Z0, Z0
+	VMULPD         2624(SI), Z17, Z15
+	VADDPD         Z15, Z0, Z0
+	VSUBPD         Z5, Z0, Z0
+	VMULPD         1856(SI), Z10, Z15
+	VMOVUPD        Z0, 4224(SI)
+	VMULPD         1792(SI), Z9, Z0
+	VADDPD         Z0, Z15, Z0
+	VMULPD         1920(SI), Z14, Z15
+	VADDPD         Z15, Z0, Z0
+	VSUBPD         Z2, Z0, Z0
+	VMOVUPD        832(SI), Z15
+	VMOVUPD        Z0, 4288(SI)
+	VMULPD         2752(SI), Z15, Z0
+	VMULPD         2688(SI), Z4, Z4
+	VADDPD         Z4, Z0, Z0
+	VMULPD         2624(SI), Z7, Z4
+	VADDPD         Z4, Z0, Z0
+	VSUBPD         Z5, Z0, Z0
+	VMULPD         Z10, Z8, Z4
+	VMOVUPD        Z0, 4352(SI)
+	VMULPD         2368(SI), Z9, Z0
+	VADDPD         Z0, Z4, Z0
+	VMULPD         2304(SI), Z14, Z4
+	VADDPD         Z4, Z0, Z0
+	VSUBPD         Z2, Z0, Z0
+	VMOVUPD        1536(SI), Z4
+	VMOVUPD        Z0, 4416(SI)
+	VMULPD         2752(SI), Z4, Z0
+	VMULPD         2688(SI), Z1, Z1
+	VADDPD         Z1, Z0, Z0
+	VMULPD         2624(SI), Z21, Z1
+	VADDPD         Z1, Z0, Z0
+	VSUBPD         Z5, Z0, Z0
+	VMULPD         1984(SI), Z10, Z1
+	VMOVUPD        Z0, 4480(SI)
+	VMULPD         Z9, Z23, Z0
+	VADDPD         Z0, Z1, Z0
+	VMULPD         Z14, Z31, Z1
+	VADDPD         Z1, Z0, Z0
+	VSUBPD         Z2, Z0, Z0
+	VMOVUPD        1728(SI), Z1
+	VMOVUPD        Z0, 4544(SI)
+	VMULPD         2752(SI), Z1, Z0
+	VMULPD         2688(SI), Z6, Z6
+	VADDPD         Z6, Z0, Z0
+	VMULPD         2624(SI), Z30, Z6
+	VADDPD         Z6, Z0, Z0
+	VSUBPD         Z5, Z0, Z0
+	VMULPD         Z10, Z20, Z5
+	VMULPD         Z9, Z27, Z6
+	VADDPD         Z6, Z5, Z5
+	VMULPD         Z14, Z26, Z6
+	VADDPD         Z6, Z5, Z5
+	VSUBPD         Z2, Z5, Z2
+	VMULPD         Z28, Z22, Z5
+	VMULPD         Z3, Z24, Z6
+	VADDPD         Z6, Z5, Z5
+	VMULPD         3840(SI), Z25, Z6
+	VADDPD         Z6, Z5, Z5
+	VMULPD         Z28, Z13, Z6
+	VMULPD         Z3, Z18, Z13
+	VADDPD         Z13, Z6, Z6
+	VMULPD         3840(SI), Z19, Z13
+	VADDPD         Z13, Z6, Z6
+	VMULPD         Z28, Z12, Z12
+	VMULPD         Z3, Z11, Z3
+	VADDPD         Z3, Z12, Z3
+	VMULPD         3840(SI), Z16, Z11
+	VADDPD         Z11, Z3, Z3
+	VMOVUPD        1856(SI), Z11
+	VMULPD         2560(SI), Z11, Z12
+	VMOVUPD        1792(SI), Z13
+	VMULPD         2496(SI), Z13, Z16
+	VADDPD         Z16, Z12, Z12
+	VMOVUPD        1920(SI), Z16
+	VMULPD         2432(SI), Z16, Z18
+	VADDPD         Z18, Z12, Z12
+	VMULPD         Z5, Z29, Z18
+	VMULPD         576(SI), Z6, Z19
+	VADDPD         Z19, Z18, Z18
+	VMULPD         Z3, Z17, Z19
+	VADDPD         Z19, Z18, Z18
+	VMULPD         2560(SI), Z29, Z19
+	VMOVUPD        576(SI), Z22
+	VMULPD         2496(SI), Z22, Z24
+	VADDPD         Z24, Z19, Z19
+	VMULPD         2432(SI), Z17, Z24
+	VADDPD         Z24, Z19, Z19
+	VSUBPD         Z12, Z19, Z19
+	VMULPD         Z5, Z11, Z24
+	VMULPD         Z6, Z13, Z25
+	VADDPD         Z25, Z24, Z24
+	VMULPD         Z3, Z16, Z25
+	VADDPD         Z25, Z24, Z24
+	VSUBPD         Z18, Z24, Z24
+	VMULPD         2560(SI), Z15, Z25
+	VMOVUPD        768(SI), Z28
+	VMULPD         2496(SI), Z28, Z17
+	VADDPD         Z17, Z25, Z17
+	VMULPD         2432(SI), Z7, Z25
+	VADDPD         Z25, Z17, Z17
+	VSUBPD         Z12, Z17, Z17
+	VMULPD         Z5, Z8, Z25
+	VMULPD         2368(SI), Z6, Z7
+	VADDPD         Z7, Z25, Z7
+	VMULPD         2304(SI), Z3, Z25
+	VADDPD         Z25, Z7, Z7
+	VSUBPD         Z18, Z7, Z7
+	VMULPD         2560(SI), Z4, Z25
+	VMOVUPD        1472(SI), Z4
+	VMULPD         2496(SI), Z4, Z4
+	VADDPD         Z4, Z25, Z4
+	VMULPD         2432(SI), Z21, Z25
+	VADDPD         Z25, Z4, Z4
+	VSUBPD         Z12, Z4, Z4
+	VMULPD         1984(SI), Z5, Z25
+	VMULPD         Z6, Z23, Z21
+	VADDPD         Z21, Z25, Z21
+	VMULPD         Z3, Z31, Z25
+	VADDPD         Z25, Z21, Z21
+	VSUBPD         Z18, Z21, Z21
+	VMULPD         2560(SI), Z1, Z25
+	VMOVUPD        1664(SI), Z1
+	VMULPD         2496(SI), Z1, Z1
+	VADDPD         Z1, Z25, Z1
+	VMULPD         2432(SI), Z30, Z25
+	VADDPD         Z25, Z1, Z1
+	VSUBPD         Z12, Z1, Z1
+	VMULPD         Z5, Z20, Z12
+	VMULPD         Z6, Z27, Z25
+	VADDPD         Z25, Z12, Z12
+	VMULPD         Z3, Z26, Z25
+	VADDPD         Z25, Z12, Z12
+	VSUBPD         Z18, Z12, Z12
+	VMOVUPD        3584(SI), Z18
+	VCMPPD         $0x11, 3520(SI), Z18, K1
+	VMOVUPD        3520(SI), Z25
+	VBLENDMPD      Z18, Z25, K1, Z30
+	VXORPD         Z22, Z22, Z22
+	VBLENDMPD.BCST numbers<>+0(SB), Z22, K1, Z28
+	VMOVUPD        3328(SI), Z15
+	VBLENDMPD      3392(SI), Z15, K1, Z29
+	VMOVUPD        4224(SI), Z26
+	VBLENDMPD      4352(SI), Z26, K1, Z27
+	VBLENDMPD      Z17, Z19, K1, Z20
+	VMOVUPD        1024(SI), Z31
+	VCMPPD         $0x11, Z30, Z31, K1
+	VBLENDMPD      Z31, Z30, K1, Z30
+	VBLENDMPD.BCST numbers<>+96(SB), Z28, K1, Z28
+	VBLENDMPD      3648(SI), Z29, K1, Z29
+	VBLENDMPD      4480(SI), Z27, K1, Z27
+	VBLENDMPD      Z4, Z20, K1, Z20
+	VMOVUPD        3264(SI), Z23
+	VCMPPD         $0x11, Z30, Z23, K1
+	VBLENDMPD      Z23, Z30, K1, Z30
+	VBLENDMPD.BCST numbers<>+128(SB), Z28, K1, Z28
+	VBLENDMPD      4160(SI), Z29, K1, Z29
+	VBLENDMPD      Z0, Z27, K1, Z27
+	VBLENDMPD      Z1, Z20, K1, Z20
+	VMOVUPD        3136(SI), Z16
+	VMULPD         Z16, Z16, Z13
+	VMOVUPD        Z8, 3840(SI)
+	VMOVUPD        3072(SI), Z8
+	VMULPD         Z8, Z8, Z11
+	VADDPD         Z11, Z13, Z11
+	VMOVUPD        3008(SI), Z13
+	VMOVUPD        Z29, 4608(SI)
+	VMULPD         Z13, Z13, Z29
+	VADDPD         Z29, Z11, Z11
+	VANDPD.BCST    numbers<>+32(SB), Z30, Z29
+	VMULPD         Z29, Z30, Z29
+	VMOVUPD        Z27, 4672(SI)
+	VXORPD.BCST    numbers<>+160(SB), Z29, Z27
+	VMOVUPD        Z28, 4736(SI)
+	VMOVUPD        3392(SI), Z28
+	VCMPPD         $0x11, Z15, Z28, K1
+	VMOVUPD        Z20, 4800(SI)
+	VBLENDMPD      Z28, Z15, K1, Z20
+	VMOVUPD        Z30, 4864(SI)
+	VBLENDMPD.BCST numbers<>+0(SB), Z22, K1, Z30
+	VBLENDMPD      Z18, Z25, K1, Z13
+	VBLENDMPD      4352(SI), Z26, K1, Z8
+	VBLENDMPD      Z17, Z19, K1, Z16
+	VMOVUPD        Z3, 4928(SI)
+	VMOVUPD        3648(SI), Z3
+	VCMPPD         $0x11, Z20, Z3, K1
+	VBLENDMPD      Z3, Z20, K1, Z20
+	VBLENDMPD.BCST numbers<>+96(SB), Z30, K1, Z30
+	VBLENDMPD      Z31, Z13, K1, Z13
+	VBLENDMPD      4480(SI), Z8, K1, Z8
+	VBLENDMPD      Z4, Z16, K1, Z16
+	VMOVUPD        Z6, 4992(SI)
+	VMOVUPD        4160(SI), Z6
+	VCMPPD         $0x11, Z20, Z6, K1
+	VBLENDMPD      Z6, Z20, K1, Z20
+	VBLENDMPD.BCST numbers<>+128(SB), Z30, K1, Z30
+	VBLENDMPD      Z23, Z13, K1, Z13
+	VBLENDMPD      Z0, Z8, K1, Z8
+	VBLENDMPD      Z1, Z16, K1, Z16
+	VMOVUPD        Z13, 5056(SI)
+	VMOVUPD        3776(SI), Z13
+	VMOVUPD        Z8, 5120(SI)
+	VMULPD         Z13, Z13, Z8
+	VMOVUPD        Z30, 5184(SI)
+	VMOVUPD        1088(SI), Z30
+	VMOVUPD        Z16, 5248(SI)
+	VMULPD         Z30, Z30, Z16
+	VADDPD         Z16, Z8, Z8
+	VMOVUPD        1216(SI), Z16
+	VMULPD         Z16, Z16, Z16
+	VADDPD         Z16, Z8, Z8
+	VANDPD.BCST    numbers<>+32(SB), Z20, Z16
+	VMULPD         Z16, Z20, Z16
+	VMOVUPD        Z20, 5312(SI)
+	VXORPD.BCST    numbers<>+160(SB), Z16, Z20
+	VMULPD         Z16, Z11, Z16
+	VXORPD.BCST    numbers<>+160(SB), Z16, Z16
+	VMULPD         Z8, Z29, Z29
+	VXORPD.BCST    numbers<>+160(SB), Z29, Z29
+	VCMPPD         $0x11, Z29, Z16, K1
+	VBLENDMPD      Z20, Z27, K1, Z16
+	VBLENDMPD      Z8, Z11, K1, Z29
+	VMOVUPD        Z20, 5376(SI)
+	VBLENDMPD.BCST numbers<>+0(SB), Z22, K1, Z20
+	VMOVUPD        Z27, 5440(SI)
+	VMOVUPD        4352(SI), Z27
+	VCMPPD         $0x11, Z26, Z27, K1
+	VMOVUPD        Z11, 5504(SI)
+	VBLENDMPD      Z27, Z26, K1, Z11
+	VMOVUPD        Z8, 5568(SI)
+	VBLENDMPD.BCST numbers<>+0(SB), Z22, K1, Z8
+	VBLENDMPD      Z18, Z25, K1, Z30
+	VBLENDMPD      Z28, Z15, K1, Z13
+	VMOVUPD        Z5, 5632(SI)
+	VBLENDMPD      Z17, Z19, K1, Z5
+	VMOVUPD        Z12, 5696(SI)
+	VMOVUPD        4480(SI), Z12
+	VCMPPD         $0x11, Z11, Z12, K1
+	VBLENDMPD      Z12, Z11, K1, Z11
+	VBLENDMPD.BCST numbers<>+96(SB), Z8, K1, Z8
+	VBLENDMPD      Z31, Z30, K1, Z30
+	VBLENDMPD      Z3, Z13, K1, Z13
+	VBLENDMPD      Z4, Z5, K1, Z5
+	VCMPPD         $0x11, Z11, Z0, K1
+	VBLENDMPD      Z0, Z11, K1, Z11
+	VBLENDMPD.BCST numbers<>+128(SB), Z8, K1, Z8
+	VBLENDMPD      Z23, Z30, K1, Z30
+	VBLENDMPD      Z6, Z13, K1, Z13
+	VBLENDMPD      Z1, Z5, K1, Z5
+	VMOVUPD        Z30, 5760(SI)
+	VMOVUPD        2752(SI), Z30
+	VMOVUPD        Z13, 5824(SI)
+	VMULPD         Z30, Z30, Z13
+	VMOVUPD        Z8, 5888(SI)
+	VMOVUPD        2688(SI), Z8
+	VMOVUPD        Z5, 5952(SI)
+	VMULPD         Z8, Z8, Z5
+	VADDPD         Z5, Z13, Z5
+	VMOVUPD        2624(SI), Z13
+	VMULPD         Z13, Z13, Z13
+	VADDPD         Z13, Z5, Z5
+	VANDPD.BCST    numbers<>+32(SB), Z11, Z13
+	VMULPD         Z13, Z11, Z13
+	VMOVUPD        Z11, 6016(SI)
+	VXORPD.BCST    numbers<>+160(SB), Z13, Z11
+	VMULPD         Z13, Z29, Z13
+	VXORPD.BCST    numbers<>+160(SB), Z13, Z13
+	VMULPD         Z5, Z16, Z8
+	VCMPPD         $0x11, Z8, Z13, K1
+	VBLENDMPD      Z11, Z16, K1, Z8
+	VBLENDMPD      Z5, Z29, K1, Z13
+	VBLENDMPD.BCST numbers<>+96(SB), Z20, K1, Z16
+	VCMPPD         $0x11, Z19, Z17, K1
+	VBLENDMPD      Z17, Z19, K1, Z20
+	VBLENDMPD.BCST numbers<>+0(SB), Z22, K1, Z29
+	VMOVUPD        Z11, 6080(SI)
+	VBLENDMPD      Z18, Z25, K1, Z11
+	VBLENDMPD      Z28, Z15, K1, Z18
+	VBLENDMPD      Z27, Z26, K1, Z25
+	VCMPPD         $0x11, Z20, Z4, K1
+	VBLENDMPD      Z4, Z20, K1, Z20
+	VBLENDMPD.BCST numbers<>+96(SB), Z29, K1, Z29
+	VBLENDMPD      Z31, Z11, K1, Z11
+	VBLENDMPD      Z3, Z18, K1, Z18
+	VBLENDMPD      Z12, Z25, K1, Z25
+	VCMPPD         $0x11, Z20, Z1, K1
+	VBLENDMPD      Z1, Z20, K1, Z20
+	VBLENDMPD.BCST numbers<>+128(SB), Z29, K1, Z29
+	VBLENDMPD      Z23, Z11, K1, Z11
+	VBLENDMPD      Z6, Z18, K1, Z18
+	VBLENDMPD      Z0, Z25, K1, Z25
+	VMOVUPD        2560(SI), Z23
+	VMULPD         Z23, Z23, Z31
+	VMOVUPD        Z11, 6144(SI)
+	VMOVUPD        2496(SI), Z11
+	VMULPD         Z11, Z11, Z6
+	VADDPD         Z6, Z31, Z6
+	VMOVUPD        2432(SI), Z31
+	VMULPD         Z31, Z31, Z3
+	VADDPD         Z3, Z6, Z3
+	VANDPD.BCST    numbers<>+32(SB), Z20, Z6
+	VMULPD         Z6, Z20, Z6
+	VXORPD.BCST    numbers<>+160(SB), Z6, Z28
+	VMULPD         Z6, Z13, Z6
+	VXORPD.BCST    numbers<>+160(SB), Z6, Z6
+	VMULPD         Z3, Z8, Z15
+	VCMPPD         $0x11, Z15, Z6, K1
+	VBLENDMPD      Z28, Z8, K1, Z6
+	VBLENDMPD      Z3, Z13, K1, Z8
+	VBLENDMPD.BCST numbers<>+128(SB), Z16, K1, Z13
+	VMOVUPD        960(SI), Z15
+	VMINPD         896(SI), Z15, Z15
+	VMOVUPD        1152(SI), Z16
+	VMINPD         Z15, Z16, Z15
+	VMOVUPD        2944(SI), Z16
+	VMINPD         Z15, Z16, Z15
+	VMOVUPD        2880(SI), Z16
+	VMOVUPD        Z28, 896(SI)
+	VMULPD         Z16, Z16, Z28
+	VMOVUPD        2816(SI), Z16
+	VMULPD         Z16, Z16, Z16
+	VADDPD         Z16, Z28, Z16
+	VMOVUPD        1344(SI), Z28
+	VMULPD         Z28, Z28, Z28
+	VADDPD         Z28, Z16, Z16
+	VANDPD.BCST    numbers<>+32(SB), Z15, Z28
+	VMULPD         Z28, Z15, Z15
+	VXORPD.BCST    numbers<>+160(SB), Z15, Z28
+	VMULPD         Z15, Z8, Z15
+	VXORPD.BCST    numbers<>+160(SB), Z15, Z15
+	VMOVUPD        Z18, 960(SI)
+	VMULPD         Z16, Z6, Z18
+	VCMPPD         $0x11, Z18, Z15, K1
+	VBLENDMPD      Z28, Z6, K1, Z6
+	VBLENDMPD      Z16, Z8, K1, Z8
+	VBLENDMPD.BCST numbers<>+192(SB), Z13, K1, Z13
+	VMOVUPD        3456(SI), Z15
+	VMINPD         3200(SI), Z15, Z15
+	VMOVUPD        3712(SI), Z18
+	VMINPD         Z15, Z18, Z15
+	VMOVUPD        4096(SI), Z18
+	VMINPD         Z15, Z18, Z15
+	VMOVUPD        4032(SI), Z18
+	VMOVUPD        Z28, 1152(SI)
+	VMULPD         Z18, Z18, Z28
+	VMOVUPD        Z16, 2944(SI)
+	VMOVUPD        3968(SI), Z16
+	VMULPD         Z16, Z16, Z16
+	VADDPD         Z16, Z28, Z16
+	VMOVUPD        3904(SI), Z28
+	VMULPD         Z28, Z28, Z28
+	VADDPD         Z28, Z16, Z16
+	VANDPD.BCST    numbers<>+32(SB), Z15, Z28
+	VMULPD         Z28, Z15, Z15
+	VXORPD.BCST    numbers<>+160(SB), Z15, Z28
+	VMULPD         Z15, Z8, Z15
+	VXORPD.BCST    numbers<>+160(SB), Z15, Z15
+	VMULPD         Z16, Z6, Z18
+	VCMPPD         $0x11, Z18, Z15, K1
+	VBLENDMPD      Z28, Z6, K1, Z6
+	VBLENDMPD      Z16, Z8, K1, Z8
+	VBLENDMPD.BCST numbers<>+224(SB), Z13, K1, Z13
+	VMOVUPD        4416(SI), Z15
+	VMINPD         4288(SI), Z15, Z15
+	VMOVUPD        4544(SI), Z18
+	VMINPD         Z15, Z18, Z15
+	VMINPD         Z15, Z2, Z2
+	VMULPD         Z10, Z10, Z15
+	VMULPD         Z9, Z9, Z18
+	VADDPD         Z18, Z15, Z15
+	VMULPD         Z14, Z14, Z18
+	VADDPD         Z18, Z15, Z15
+	VANDPD.BCST    numbers<>+32(SB), Z2, Z18
+	VMULPD         Z18, Z2, Z2
+	VXORPD.BCST    numbers<>+160(SB), Z2, Z18
+	VMULPD         Z2, Z8, Z2
+	VXORPD.BCST    numbers<>+160(SB), Z2, Z2
+	VMOVUPD        Z28, 3200(SI)
+	VMULPD         Z15, Z6, Z28
+	VCMPPD         $0x11, Z28, Z2, K1
+	VBLENDMPD      Z18, Z6, K1, Z2
+	VBLENDMPD      Z15, Z8, K1, Z6
+	VBLENDMPD.BCST numbers<>+256(SB), Z13, K1, Z8
+	VMINPD         Z24, Z7, Z7
+	VMINPD         Z7, Z21, Z7
+	VMOVUPD        5696(SI), Z13
+	VMINPD         Z7, Z13, Z7
+	VMOVUPD        5632(SI), Z13
+	VMULPD         Z13, Z13, Z21
+	VMOVUPD        4992(SI), Z24
+	VMULPD         Z24, Z24, Z28
+	VADDPD         Z28, Z21, Z21
+	VMOVUPD        4928(SI), Z28
+	VMOVUPD        Z18, 3456(SI)
+	VMULPD         Z28, Z28, Z18
+	VADDPD         Z18, Z21, Z18
+	VANDPD.BCST    numbers<>+32(SB), Z7, Z21
+	VMULPD         Z21, Z7, Z7
+	VXORPD.BCST    numbers<>+160(SB), Z7, Z21
+	VMULPD         Z7, Z6, Z7
+	VXORPD.BCST    numbers<>+160(SB), Z7, Z7
+	VMOVUPD        Z15, 3712(SI)
+	VMULPD         Z18, Z2, Z15
+	VCMPPD         $0x11, Z15, Z7, K1
+	VBLENDMPD      Z21, Z2, K1, Z2
+	VBLENDMPD      Z18, Z6, K1, Z6
+	VBLENDMPD.BCST numbers<>+288(SB), Z8, K1, Z7
+	VMOVUPD        448(SI), Z8
+	VMULPD         Z8, Z8, Z15
+	VMULPD         Z15, Z15, Z15
+	VMOVUPD        384(SI), Z8
+	VMOVUPD        Z21, 4096(SI)
+	VMULPD         Z8, Z8, Z21
+	VMULPD         Z21, Z15, Z15
+	VMULPD.BCST    numbers<>+320(SB), Z15, Z15
+	VMULPD         Z23, Z30, Z21
+	VMOVUPD        Z18, 4288(SI)
+	VMULPD         2688(SI), Z11, Z18
+	VADDPD         Z18, Z21, Z18
+	VMULPD         2624(SI), Z31, Z21
+	VADDPD         Z21, Z18, Z18
+	VADDPD         Z18, Z18, Z18
+	VSUBPD         6016(SI), Z26, Z21
+	VMOVUPD        Z16, 4416(SI)
+	VMOVUPD        5952(SI), Z16
+	VSUBPD         Z19, Z16, Z8
+	VMULPD         Z21, Z22, Z28
+	VCMPPD         $0x11, Z8, Z28, K1
+	VBROADCASTSD   numbers<>+0(SB), Z24
+	VBLENDMPD      Z21, Z24, K1, Z13
+	VBLENDMPD      Z8, Z22, K1, Z8
+	VMOVUPD        Z14, 4544(SI)
+	VBROADCASTSD   numbers<>+352(SB), Z14
+	VMOVUPD        Z9, 5696(SI)
+	VBLENDMPD      Z22, Z14, K1, Z9
+	VMOVUPD        Z10, 6208(SI)
+	VSUBPD         Z26, Z25, Z10
+	VMOVUPD        Z21, 6272(SI)
+	VSUBPD         Z20, Z19, Z21
+	VMOVUPD        Z28, 6336(SI)
+	VMULPD         Z21, Z22, Z28
+	VCMPPD         $0x11, Z10, Z28, K1
+	VBLENDMPD      Z10, Z22, K1, Z10
+	VBLENDMPD      Z21, Z24, K1, Z26
+	VBLENDMPD      Z22, Z14, K1, Z30
+	VMOVUPD        Z19, 6400(SI)
+	VSUBPD         6016(SI), Z27, Z19
+	VSUBPD         Z17, Z16, Z14
+	VMOVUPD        Z21, 6464(SI)
+	VMULPD         Z19, Z8, Z21
+	VMOVUPD        Z28, 6528(SI)
+	VMULPD         Z14, Z13, Z28
+	VCMPPD         $0x11, Z28, Z21, K1
+	VBLENDMPD      Z19, Z13, K1, Z13
+	VBLENDMPD      Z14, Z8, K1, Z8
+	VBLENDMPD      Z24, Z9, K1, Z9
+	VSUBPD         Z27, Z25, Z14
+	VSUBPD         Z20, Z17, Z21
+	VMULPD         Z21, Z10, Z28
+	VMOVUPD        Z19, 6592(SI)
+	VMULPD         Z14, Z26, Z19
+	VCMPPD         $0x11, Z19, Z28, K1
+	VBLENDMPD      Z14, Z10, K1, Z10
+	VBLENDMPD      Z21, Z26, K1, Z14
+	VBLENDMPD      Z24, Z30, K1, Z19
+	VSUBPD         6016(SI), Z12, Z26
+	VSUBPD         Z4, Z16, Z28
+	VMULPD         Z26, Z8, Z30
+	VMULPD         Z28, Z13, Z27
+	VCMPPD         $0x11, Z27, Z30, K1
+	VBLENDMPD      Z26, Z13, K1, Z13
+	VBLENDMPD      Z28, Z8, K1, Z8
+	VBLENDMPD.BCST numbers<>+96(SB), Z9, K1, Z9
+	VSUBPD         Z12, Z25, Z27
+	VSUBPD         Z20, Z4, Z28
+	VMULPD         Z28, Z10, Z30
+	VMOVUPD        Z26, 6656(SI)
+	VMULPD         Z27, Z14, Z26
+	VCMPPD         $0x11, Z26, Z30, K1
+	VBLENDMPD      Z27, Z10, K1, Z10
+	VBLENDMPD      Z28, Z14, K1, Z14
+	VBLENDMPD.BCST numbers<>+96(SB), Z19, K1, Z19
+	VSUBPD         6016(SI), Z0, Z26
+	VSUBPD         Z1, Z16, Z27
+	VMULPD         Z26, Z8, Z30
+	VMULPD         Z27, Z13, Z12
+	VCMPPD         $0x11, Z12, Z30, K1
+	VBLENDMPD      Z26, Z13, K1, Z12
+	VBLENDMPD      Z27, Z8, K1, Z8
+	VBLENDMPD.BCST numbers<>+128(SB), Z9, K1, Z9
+	VSUBPD         Z0, Z25, Z13
+	VSUBPD         Z20, Z1, Z27
+	VMULPD         Z27, Z10, Z30
+	VMOVUPD        Z26, 6720(SI)
+	VMULPD         Z13, Z14, Z26
+	VCMPPD         $0x11, Z26, Z30, K1
+	VBLENDMPD      Z13, Z10, K1, Z10
+	VBLENDMPD      Z27, Z14, K1, Z13
+	VBLENDMPD.BCST numbers<>+128(SB), Z19, K1, Z14
+	VCMPPD         $0x1e, Z22, Z8, K1
+	VMULPD         6016(SI), Z8, Z19
+	VMULPD         Z12, Z16, Z26
+	VADDPD         Z26, Z19, Z19
+	VXORPD.BCST    numbers<>+160(SB), Z19, Z19
+	VSUBPD         Z15, Z19, Z19
+	VMULPD         Z8, Z5, Z26
+	VMULPD         Z12, Z18, Z30
+	VADDPD         Z30, Z26, Z26
+	VMULPD         Z26, Z8, Z26
+	VMULPD         Z12, Z3, Z30
+	VMULPD         Z30, Z12, Z30
+	VADDPD         Z30, Z26, Z26
+	VBROADCASTSD   numbers<>+384(SB), Z30
+	VBLENDMPD      Z19, Z30, K1, Z19
+	VMOVUPD        Z0, 6784(SI)
+	VANDPD.BCST    numbers<>+32(SB), Z19, Z0
+	VMULPD         Z0, Z19, Z0
+	VMULPD         Z0, Z6, Z19
+	VMOVUPD        Z1, 6848(SI)
+	VMULPD         Z26, Z2, Z1
+	VCMPPD         $0x11, Z1, Z19, K1
+	VBLENDMPD      Z0, Z2, K1, Z1
+	VBLENDMPD      Z26, Z6, K1, Z2
+	VBLENDMPD.BCST numbers<>+416(SB), Z7, K1, Z6
+	VBLENDMPD      5888(SI), Z22, K1, Z7
+	VBLENDMPD      Z9, Z22, K1, Z19
+	VCMPPD         $0x04, Z29, Z9, K1
+	VMOVUPD        Z0, 6912(SI)
+	VBLENDMPD      Z10, Z22, K1, Z0
+	VCMPPD         $0x1e, Z22, Z0, K1
+	VMOVUPD        Z26, 6976(SI)
+	VMULPD         Z13, Z25, Z26
+	VMOVUPD        Z27, 7040(SI)
+	VMULPD         Z10, Z20, Z27
+	VADDPD         Z27, Z26, Z26
+	VXORPD.BCST    numbers<>+160(SB), Z26, Z26
+	VSUBPD         Z15, Z26, Z26
+	VMULPD         Z13, Z5, Z27
+	VMOVUPD        Z4, 7104(SI)
+	VMULPD         Z10, Z18, Z4
+	VADDPD         Z4, Z27, Z4
+	VMULPD         Z4, Z13, Z4
+	VMULPD         Z10, Z3, Z27
+	VMULPD         Z27, Z10, Z27
+	VADDPD         Z27, Z4, Z4
+	VBLENDMPD      Z26, Z30, K1, Z26
+	VANDPD.BCST    numbers<>+32(SB), Z26, Z27
+	VMULPD         Z27, Z26, Z26
+	VMULPD         Z26, Z2, Z27
+	VMOVUPD        Z28, 7168(SI)
+	VMULPD         Z4, Z1, Z28
+	VCMPPD         $0x11, Z28, Z27, K1
+	VBLENDMPD      Z26, Z1, K1, Z1
+	VBLENDMPD      Z4, Z2, K1, Z2
+	VBLENDMPD.BCST numbers<>+416(SB), Z6, K1, Z6
+	VBLENDMPD      Z14, Z7, K1, Z7
+	VBLENDMPD      Z29, Z19, K1, Z19
+	VCMPPD         $0x04, Z14, Z9, K1
+	VBLENDMPD      Z0, Z22, K1, Z0
+	VMINPD         Z8, Z0, Z0
+	VCMPPD         $0x1e, Z22, Z0, K1
+	VSUBPD         6016(SI), Z25, Z0
+	VSUBPD         Z12, Z0, Z0
+	VSUBPD         Z10, Z0, Z0
+	VSUBPD         Z20, Z16, Z10
+	VSUBPD         Z8, Z10, Z10
+	VSUBPD         Z13, Z10, Z10
+	VADDPD         6016(SI), Z12, Z12
+	VSUBPD         Z8, Z16, Z8
+	VMULPD         Z12, Z10, Z12
+	VMULPD         Z8, Z0, Z8
+	VADDPD         Z8, Z12, Z8
+	VXORPD.BCST    numbers<>+160(SB), Z8, Z8
+	VSUBPD         Z15, Z8, Z8
+	VMULPD         Z10, Z5, Z12
+	VMULPD         Z0, Z18, Z13
+	VADDPD         Z13, Z12, Z12
+	VMULPD         Z12, Z10, Z10
+	VMULPD         Z0, Z3, Z12
+	VMULPD         Z12, Z0, Z0
+	VADDPD         Z0, Z10, Z0
+	VBLENDMPD      Z8, Z30, K1, Z8
+	VANDPD.BCST    numbers<>+32(SB), Z8, Z10
+	VMULPD         Z10, Z8, Z8
+	VMULPD         Z8, Z2, Z10
+	VMULPD         Z0, Z1, Z12
+	VCMPPD         $0x11, Z12, Z10, K1
+	VBLENDMPD      Z8, Z1, K1, Z1
+	VBLENDMPD      Z0, Z2, K1, Z2
+	VBLENDMPD.BCST numbers<>+416(SB), Z6, K1, Z6
+	VBLENDMPD      Z9, Z7, K1, Z7
+	VBLENDMPD      Z14, Z19, K1, Z9
+	VMULPD         3776(SI), Z23, Z10
+	VMULPD         1088(SI), Z11, Z12
 	VADDPD         Z12, Z10, Z10
-	VMULPD         Z10, Z9, Z9
-	VMULPD         Z0, Z3, Z10
-	VMULPD         Z10, Z0, Z0
-	VADDPD         Z0, Z9, Z0
-	VBLENDMPD      Z4, Z27, K1, Z4
-	VANDPD.BCST    numbers<>+32(SB), Z4, Z9
-	VMULPD         Z9, Z4, Z4
-	VMULPD         Z4, Z6, Z9
-	VMULPD         Z0, Z1, Z10
-	VCMPPD         $0x11, Z10, Z9, K1
-	VBLENDMPD      Z4, Z1, K1, Z1
-	VBLENDMPD      Z0, Z6, K1, Z6
-	VBLENDMPD.BCST numbers<>+416(SB), Z11, K1, Z9
-	VBLENDMPD      Z2, Z16, K1, Z2
-	VBLENDMPD      Z18, Z20, K1, Z10
-	VMULPD         3648(SI), Z21, Z11
-	VMULPD         3584(SI), Z17, Z12
-	VADDPD         Z12, Z11, Z11
-	VMULPD         3520(SI), Z13, Z12
-	VADDPD         Z12, Z11, Z11
-	VADDPD         Z11, Z11, Z11
-	VMOVUPD        6208(SI), Z12
-	VSUBPD         4352(SI), Z12, Z14
-	VMOVUPD        6528(SI), Z15
-	VCMPPD         $0x11, Z14, Z15, K1
-	VBLENDMPD      6464(SI), Z22, K1, Z16
-	VBLENDMPD      Z14, Z8, K1, Z14
+	VMULPD         1216(SI), Z31, Z12
+	VADDPD         Z12, Z10, Z10
+	VADDPD         Z10, Z10, Z10
+	VMOVUPD        960(SI), Z12
+	VSUBPD         3328(SI), Z12, Z13
+	VMOVUPD        6528(SI), Z14
+	VCMPPD         $0x11, Z13, Z14, K1
+	VBLENDMPD      6464(SI), Z24, K1, Z16
+	VBLENDMPD      Z13, Z22, K1, Z13
 	VBROADCASTSD   numbers<>+352(SB), Z18
-	VBLENDMPD      Z8, Z18, K1, Z20
+	VBLENDMPD      Z22, Z18, K1, Z19
 	VMOVUPD        5248(SI), Z25
-	VSUBPD         6400(SI), Z25, Z26
-	VMOVUPD        4352(SI), Z29
-	VMOVUPD        Z4, 5952(SI)
-	VSUBPD         5312(SI), Z29, Z4
+	VSUBPD         6400(SI), Z25, Z27
+	VMOVUPD        3328(SI), Z28
+	VMOVUPD        Z8, 5952(SI)
+	VSUBPD         5312(SI), Z28, Z8
 	VMOVUPD        Z0, 7232(SI)
-	VMULPD         Z4, Z8, Z0
-	VCMPPD         $0x11, Z26, Z0, K1
-	VBLENDMPD      Z26, Z8, K1, Z26
-	VMOVUPD        Z24, 7296(SI)
-	VBLENDMPD      Z4, Z22, K1, Z24
-	VMOVUPD        Z7, 7360(SI)
-	VBLENDMPD      Z8, Z18, K1, Z7
-	VSUBPD         4288(SI), Z12, Z15
-	VMULPD         Z14, Z23, Z13
-	VMULPD         Z15, Z16, Z17
-	VCMPPD         $0x11, Z17, Z13, K1
-	VBLENDMPD      Z23, Z16, K1, Z13
-	VBLENDMPD      Z15, Z14, K1, Z14
-	VBLENDMPD      Z22, Z20, K1, Z15
-	VSUBPD         Z28, Z25, Z16
-	VMOVUPD        4288(SI), Z17
-	VSUBPD         5312(SI), Z17, Z20
-	VMOVUPD        Z23, 7424(SI)
-	VMULPD         Z20, Z26, Z23
-	VMOVUPD        Z28, 7488(SI)
-	VMULPD         Z16, Z24, Z28
-	VCMPPD         $0x11, Z28, Z23, K1
-	VBLENDMPD      Z16, Z26, K1, Z16
-	VBLENDMPD      Z20, Z24, K1, Z23
-	VBLENDMPD      Z22, Z7, K1, Z7
-	VSUBPD         4032(SI), Z12, Z24
-	VMULPD         7168(SI), Z14, Z26
-	VMULPD         Z24, Z13, Z28
-	VCMPPD         $0x11, Z28, Z26, K1
-	VBLENDMPD      7168(SI), Z13, K1, Z13
-	VBLENDMPD      Z24, Z14, K1, Z14
-	VBLENDMPD.BCST numbers<>+96(SB), Z15, K1, Z15
-	VSUBPD         7104(SI), Z25, Z24
-	VMOVUPD        4032(SI), Z26
-	VSUBPD         5312(SI), Z26, Z28
-	VMULPD         Z28, Z16, Z21
+	VMULPD         Z8, Z22, Z0
+	VCMPPD         $0x11, Z27, Z0, K1
+	VBLENDMPD      Z27, Z22, K1, Z27
+	VMOVUPD        Z26, 7296(SI)
+	VBLENDMPD      Z8, Z24, K1, Z26
+	VMOVUPD        Z4, 7360(SI)
+	VBLENDMPD      Z22, Z18, K1, Z4
+	VSUBPD         3392(SI), Z12, Z14
+	VMULPD         Z13, Z21, Z31
+	VMULPD         Z14, Z16, Z11
+	VCMPPD         $0x11, Z11, Z31, K1
+	VBLENDMPD      Z21, Z16, K1, Z11
+	VBLENDMPD      Z14, Z13, K1, Z13
+	VBLENDMPD      Z24, Z19, K1, Z14
+	VSUBPD         Z17, Z25, Z16
+	VMOVUPD        3392(SI), Z19
+	VSUBPD         5312(SI), Z19, Z31
+	VMOVUPD        Z21, 7424(SI)
+	VMULPD         Z31, Z27, Z21
+	VMOVUPD        Z17, 7488(SI)
+	VMULPD         Z16, Z26, Z17
+	VCMPPD         $0x11, Z17, Z21, K1
+	VBLENDMPD      Z16, Z27, K1, Z16
+	VBLENDMPD      Z31, Z26, K1, Z17
+	VBLENDMPD      Z24, Z4, K1, Z4
+	VSUBPD         3648(SI), Z12, Z21
+	VMULPD         7168(SI), Z13, Z26
+	VMULPD         Z21, Z11, Z27
+	VCMPPD         $0x11, Z27, Z26, K1
+	VBLENDMPD      7168(SI), Z11, K1, Z11
+	VBLENDMPD      Z21, Z13, K1, Z13
+	VBLENDMPD.BCST numbers<>+96(SB), Z14, K1, Z14
+	VSUBPD         7104(SI), Z25, Z21
+	VMOVUPD        3648(SI), Z26
+	VSUBPD         5312(SI), Z26, Z27
+	VMULPD         Z27, Z16, Z23
 	VMOVUPD        Z5, 7552(SI)
-	VMULPD         Z24, Z23, Z5
-	VCMPPD         $0x11, Z5, Z21, K1
-	VBLENDMPD      Z24, Z16, K1, Z5
-	VBLENDMPD      Z28, Z23, K1, Z16
-	VBLENDMPD.BCST numbers<>+96(SB), Z7, K1, Z7
-	VSUBPD         3904(SI), Z12, Z21
-	VMULPD         7040(SI), Z14, Z23
-	VMULPD         Z21, Z13, Z24
-	VCMPPD         $0x11, Z24, Z23, K1
-	VBLENDMPD      7040(SI), Z13, K1, Z13
-	VBLENDMPD      Z21, Z14, K1, Z14
-	VBLENDMPD.BCST numbers<>+128(SB), Z15, K1, Z15
-	VSUBPD         6848(SI), Z25, Z21
-	VMOVUPD        3904(SI), Z23
-	VSUBPD         5312(SI), Z23, Z24
-	VMULPD         Z24, Z5, Z23
-	VMULPD         Z21, Z16, Z26
-	VCMPPD         $0x11, Z26, Z23, K1
-	VBLENDMPD      Z21, Z5, K1, Z5
-	VBLENDMPD      Z24, Z16, K1, Z16
-	VBLENDMPD.BCST numbers<>+128(SB), Z7, K1, Z7
-	VCMPPD         $0x1e, Z8, Z14, K1
-	VMULPD         Z14, Z30, Z21
-	VMULPD         Z13, Z12, Z23
-	VADDPD         Z23, Z21, Z21
-	VXORPD.BCST    numbers<>+160(SB), Z21, Z21
-	VSUBPD         Z19, Z21, Z21
-	VMULPD         Z14, Z3, Z23
-	VMULPD         Z13, Z11, Z26
-	VADDPD         Z26, Z23, Z23
-	VMULPD         Z23, Z14, Z23
-	VMULPD         5568(SI), Z13, Z26
-	VMULPD         Z26, Z13, Z26
-	VADDPD         Z26, Z23, Z23
-	VBLENDMPD      Z21, Z27, K1, Z21
-	VANDPD.BCST    numbers<>+32(SB), Z21, Z26
-	VMULPD         Z26, Z21, Z21
-	VMULPD         Z21, Z6, Z26
-	VMOVUPD        Z24, 7616(SI)
-	VMULPD         Z23, Z1, Z24
-	VCMPPD         $0x11, Z24, Z26, K1
-	VBLENDMPD      Z21, Z1, K1, Z1
-	VBLENDMPD      Z23, Z6, K1, Z6
-	VBLENDMPD      Z18, Z9, K1, Z9
-	VBLENDMPD      Z31, Z2, K1, Z2
-	VBLENDMPD      Z15, Z10, K1, Z10
-	VCMPPD         $0x04, 5184(SI), Z15, K1
-	VBLENDMPD      Z5, Z8, K1, Z24
-	VCMPPD         $0x1e, Z8, Z24, K1
+	VMULPD         Z21, Z17, Z5
+	VCMPPD         $0x11, Z5, Z23, K1
+	VBLENDMPD      Z21, Z16, K1, Z5
+	VBLENDMPD      Z27, Z17, K1, Z16
+	VBLENDMPD.BCST numbers<>+96(SB), Z4, K1, Z4
+	VSUBPD         4160(SI), Z12, Z17
+	VMULPD         7040(SI), Z13, Z21
+	VMULPD         Z17, Z11, Z23
+	VCMPPD         $0x11, Z23, Z21, K1
+	VBLENDMPD      7040(SI), Z11, K1, Z11
+	VBLENDMPD      Z17, Z13, K1, Z13
+	VBLENDMPD.BCST numbers<>+128(SB), Z14, K1, Z14
+	VSUBPD         6848(SI), Z25, Z17
+	VMOVUPD        4160(SI), Z21
+	VSUBPD         5312(SI), Z21, Z23
+	VMULPD         Z23, Z5, Z21
+	VMULPD         Z17, Z16, Z26
+	VCMPPD         $0x11, Z26, Z21, K1
+	VBLENDMPD      Z17, Z5, K1, Z5
+	VBLENDMPD      Z23, Z16, K1, Z16
+	VBLENDMPD.BCST numbers<>+128(SB), Z4, K1, Z4
+	VCMPPD         $0x1e, Z22, Z13, K1
+	VMULPD         Z13, Z20, Z17
+	VMULPD         Z11, Z12, Z21
+	VADDPD         Z21, Z17, Z17
+	VXORPD.BCST    numbers<>+160(SB), Z17, Z17
+	VSUBPD         Z15, Z17, Z17
+	VMULPD         Z13, Z3, Z21
+	VMULPD         Z11, Z10, Z26
+	VADDPD         Z26, Z21, Z21
+	VMULPD         Z21, Z13, Z21
+	VMULPD         5568(SI), Z11, Z26
+	VMULPD         Z26, Z11, Z26
+	VADDPD         Z26, Z21, Z21
+	VBLENDMPD      Z17, Z30, K1, Z17
+	VANDPD.BCST    numbers<>+32(SB), Z17, Z26
+	VMULPD         Z26, Z17, Z17
+	VMULPD         Z17, Z2, Z26
+	VMOVUPD        Z23, 7616(SI)
+	VMULPD         Z21, Z1, Z23
+	VCMPPD         $0x11, Z23, Z26, K1
+	VBLENDMPD      Z17, Z1, K1, Z1
+	VBLENDMPD      Z21, Z2, K1, Z2
+	VBLENDMPD      Z18, Z6, K1, Z6
+	VBLENDMPD      Z29, Z7, K1, Z7
+	VBLENDMPD      Z14, Z9, K1, Z9
+	VCMPPD         $0x04, 5184(SI), Z14, K1
+	VBLENDMPD      Z5, Z22, K1, Z23
+	VCMPPD         $0x1e, Z22, Z23, K1
 	VMULPD         Z16, Z25, Z26
-	VMOVUPD        Z21, 7680(SI)
-	VMULPD         5312(SI), Z5, Z21
-	VADDPD         Z21, Z26, Z21
-	VXORPD.BCST    numbers<>+160(SB), Z21, Z21
-	VSUBPD         Z19, Z21, Z21
+	VMOVUPD        Z17, 7680(SI)
+	VMULPD         5312(SI), Z5, Z17
+	VADDPD         Z17, Z26, Z17
+	VXORPD.BCST    numbers<>+160(SB), Z17, Z17
+	VSUBPD         Z15, Z17, Z17
 	VMULPD         Z16, Z3, Z26
-	VMOVUPD        Z23, 7744(SI)
-	VMULPD         Z5, Z11, Z23
-	VADDPD         Z23, Z26, Z23
-	VMULPD         Z23, Z16, Z23
+	VMOVUPD        Z21, 7744(SI)
+	VMULPD         Z5, Z10, Z21
+	VADDPD         Z21, Z26, Z21
+	VMULPD         Z21, Z16, Z21
 	VMULPD         5568(SI), Z5, Z26
 	VMULPD         Z26, Z5, Z26
-	VADDPD         Z26, Z23, Z23
-	VBLENDMPD      Z21, Z27, K1, Z21
-	VANDPD.BCST    numbers<>+32(SB), Z21, Z26
-	VMULPD         Z26, Z21, Z21
-	VMULPD         Z21, Z6, Z26
-	VMOVUPD        Z31, 7808(SI)
-	VMULPD         Z23, Z1, Z31
-	VCMPPD         $0x11, Z31, Z26, K1
-	VBLENDMPD      Z21, Z1, K1, Z1
-	VBLENDMPD      Z23, Z6, K1, Z6
-	VBLENDMPD      Z18, Z9, K1, Z9
-	VBLENDMPD      Z7, Z2, K1, Z2
-	VBLENDMPD      5184(SI), Z10, K1, Z10
-	VCMPPD         $0x04, Z7, Z15, K1
-	VBLENDMPD      Z24, Z8, K1, Z24
-	VMINPD         Z14, Z24, Z24
-	VCMPPD         $0x1e, Z8, Z24, K1
-	VSUBPD         Z30, Z25, Z24
-	VSUBPD         Z13, Z24, Z24
-	VSUBPD         Z5, Z24, Z5
-	VSUBPD         5312(SI), Z12, Z24
-	VSUBPD         Z14, Z24, Z24
-	VSUBPD         Z16, Z24, Z16
-	VADDPD         Z13, Z30, Z13
-	VSUBPD         Z14, Z12, Z12
-	VMULPD         Z13, Z16, Z13
-	VMULPD         Z12, Z5, Z12
-	VADDPD         Z12, Z13, Z12
-	VXORPD.BCST    numbers<>+160(SB), Z12, Z12
-	VSUBPD         Z19, Z12, Z12
-	VMULPD         Z16, Z3, Z13
-	VMULPD         Z5, Z11, Z11
-	VADDPD         Z11, Z13, Z11
-	VMULPD         Z11, Z16, Z11
-	VMULPD         5568(SI), Z5, Z13
-	VMULPD         Z13, Z5, Z5
-	VADDPD         Z5, Z11, Z5
-	VBLENDMPD      Z12, Z27, K1, Z11
-	VANDPD.BCST    numbers<>+32(SB), Z11, Z12
-	VMULPD         Z12, Z11, Z11
-	VMULPD         Z11, Z6, Z12
-	VMULPD         Z5, Z1, Z13
-	VCMPPD         $0x11, Z13, Z12, K1
-	VBLENDMPD      Z11, Z1, K1, Z1
-	VBLENDMPD      Z5, Z6, K1, Z6
-	VBLENDMPD      Z18, Z9, K1, Z9
-	VBLENDMPD      Z15, Z2, K1, Z2
-	VBLENDMPD      Z7, Z10, K1, Z7
-	VMOVUPD        3648(SI), Z10
-	VMULPD         2752(SI), Z10, Z12
-	VMOVUPD        3584(SI), Z13
-	VMULPD         2688(SI), Z13, Z14
-	VADDPD         Z14, Z12, Z12
-	VMOVUPD        3520(SI), Z14
-	VMULPD         2624(SI), Z14, Z15
-	VADDPD         Z15, Z12, Z12
-	VADDPD         Z12, Z12, Z12
-	VMOVUPD        5120(SI), Z15
-	VSUBPD         4224(SI), Z15, Z16
-	VCMPPD         $0x11, Z16, Z0, K1
-	VBLENDMPD      Z4, Z22, K1, Z24
-	VBLENDMPD      Z16, Z8, K1, Z16
-	VBLENDMPD      Z8, Z18, K1, Z25
-	VMOVUPD        5824(SI), Z26
-	VSUBPD         Z29, Z26, Z31
-	VMOVUPD        Z11, 5248(SI)
-	VMOVUPD        6336(SI), Z11
-	VCMPPD         $0x11, Z31, Z11, K1
-	VBLENDMPD      Z31, Z8, K1, Z31
-	VMOVUPD        Z5, 6208(SI)
-	VBLENDMPD      6272(SI), Z22, K1, Z5
-	VMOVUPD        Z21, 7872(SI)
-	VBLENDMPD      Z8, Z18, K1, Z21
-	VMOVUPD        Z23, 7936(SI)
-	VSUBPD         4096(SI), Z15, Z23
-	VMOVUPD        Z4, 8000(SI)
-	VMULPD         Z16, Z20, Z4
-	VMOVUPD        Z0, 8064(SI)
-	VMULPD         Z23, Z24, Z0
-	VCMPPD         $0x11, Z0, Z4, K1
-	VBLENDMPD      Z20, Z24, K1, Z0
-	VBLENDMPD      Z23, Z16, K1, Z4
-	VBLENDMPD      Z22, Z25, K1, Z16
-	VSUBPD         Z17, Z26, Z23
-	VMULPD         6592(SI), Z31, Z24
-	VMULPD         Z23, Z5, Z25
-	VCMPPD         $0x11, Z25, Z24, K1
-	VBLENDMPD      Z23, Z31, K1, Z23
-	VBLENDMPD      6592(SI), Z5, K1, Z5
-	VBLENDMPD      Z22, Z21, K1, Z21
-	VSUBPD         4416(SI), Z15, Z24
-	VMULPD         Z4, Z28, Z25
-	VMULPD         Z24, Z0, Z31
-	VCMPPD         $0x11, Z31, Z25, K1
-	VBLENDMPD      Z28, Z0, K1, Z0
-	VBLENDMPD      Z24, Z4, K1, Z4
-	VBLENDMPD.BCST numbers<>+96(SB), Z16, K1, Z16
-	VSUBPD         4032(SI), Z26, Z24
-	VMULPD         6656(SI), Z23, Z25
-	VMULPD         Z24, Z5, Z31
-	VCMPPD         $0x11, Z31, Z25, K1
-	VBLENDMPD      Z24, Z23, K1, Z23
-	VBLENDMPD      6656(SI), Z5, K1, Z5
-	VBLENDMPD.BCST numbers<>+96(SB), Z21, K1, Z21
-	VSUBPD         6784(SI), Z15, Z24
-	VMULPD         7616(SI), Z4, Z25
-	VMULPD         Z24, Z0, Z31
-	VCMPPD         $0x11, Z31, Z25, K1
-	VBLENDMPD      7616(SI), Z0, K1, Z0
-	VBLENDMPD      Z24, Z4, K1, Z4
-	VBLENDMPD.BCST numbers<>+128(SB), Z16, K1, Z16
-	VSUBPD         3904(SI), Z26, Z24
-	VMULPD         6720(SI), Z23, Z25
-	VMULPD         Z24, Z5, Z31
-	VCMPPD         $0x11, Z31, Z25, K1
-	VBLENDMPD      Z24, Z23, K1, Z23
-	VBLENDMPD      6720(SI), Z5, K1, Z5
-	VBLENDMPD.BCST numbers<>+128(SB), Z21, K1, Z21
-	VCMPPD         $0x1e, Z8, Z4, K1
-	VMULPD         5312(SI), Z4, Z24
-	VMULPD         Z0, Z15, Z25
-	VADDPD         Z25, Z24, Z24
-	VXORPD.BCST    numbers<>+160(SB), Z24, Z24
-	VSUBPD         Z19, Z24, Z24
-	VMULPD         5568(SI), Z4, Z25
-	VMULPD         Z0, Z12, Z31
-	VADDPD         Z31, Z25, Z25
-	VMULPD         Z25, Z4, Z25
-	VMULPD         7552(SI), Z0, Z31
-	VMULPD         Z31, Z0, Z31
-	VADDPD         Z31, Z25, Z25
-	VBLENDMPD      Z24, Z27, K1, Z24
-	VANDPD.BCST    numbers<>+32(SB), Z24, Z31
-	VMULPD         Z31, Z24, Z24
-	VMULPD         Z24, Z6, Z31
-	VMOVUPD        Z28, 8128(SI)
-	VMULPD         Z25, Z1, Z28
-	VCMPPD         $0x11, Z28, Z31, K1
-	VBLENDMPD      Z24, Z1, K1, Z1
-	VBLENDMPD      Z25, Z6, K1, Z6
-	VBLENDMPD.BCST numbers<>+448(SB), Z9, K1, Z9
-	VBLENDMPD      5184(SI), Z2, K1, Z2
-	VBLENDMPD      Z16, Z7, K1, Z7
-	VCMPPD         $0x04, 5888(SI), Z16, K1
-	VBLENDMPD      Z23, Z8, K1, Z28
-	VCMPPD         $0x1e, Z8, Z28, K1
-	VMULPD         Z5, Z26, Z31
-	VMOVUPD        Z24, 8192(SI)
-	VMULPD         6016(SI), Z23, Z24
-	VADDPD         Z24, Z31, Z24
-	VXORPD.BCST    numbers<>+160(SB), Z24, Z24
-	VSUBPD         Z19, Z24, Z24
-	VMULPD         5568(SI), Z5, Z31
-	VMOVUPD        Z25, 8256(SI)
-	VMULPD         Z23, Z12, Z25
-	VADDPD         Z25, Z31, Z25
-	VMULPD         Z25, Z5, Z25
-	VMULPD         7552(SI), Z23, Z31
-	VMULPD         Z31, Z23, Z31
-	VADDPD         Z31, Z25, Z25
-	VBLENDMPD      Z24, Z27, K1, Z24
-	VANDPD.BCST    numbers<>+32(SB), Z24, Z31
-	VMULPD         Z31, Z24, Z24
-	VMULPD         Z24, Z6, Z31
-	VMOVUPD        Z20, 8320(SI)
-	VMULPD         Z25, Z1, Z20
-	VCMPPD         $0x11, Z20, Z31, K1
-	VBLENDMPD      Z24, Z1, K1, Z1
-	VBLENDMPD      Z25, Z6, K1, Z6
-	VBLENDMPD.BCST numbers<>+448(SB), Z9, K1, Z9
+	VADDPD         Z26, Z21, Z21
+	VBLENDMPD      Z17, Z30, K1, Z17
+	VANDPD.BCST    numbers<>+32(SB), Z17, Z26
+	VMULPD         Z26, Z17, Z17
+	VMULPD         Z17, Z2, Z26
+	VMOVUPD        Z29, 7808(SI)
+	VMULPD         Z21, Z1, Z29
+	VCMPPD         $0x11, Z29, Z26, K1
+	VBLENDMPD      Z17, Z1, K1, Z1
 	VBLENDMPD      Z21, Z2, K1, Z2
-	VBLENDMPD      5888(SI), Z7, K1, Z7
-	VCMPPD         $0x04, Z21, Z16, K1
-	VBLENDMPD      Z28, Z8, K1, Z20
-	VMINPD         Z4, Z20, Z20
-	VCMPPD         $0x1e, Z8, Z20, K1
-	VSUBPD         5312(SI), Z26, Z20
-	VSUBPD         Z0, Z20, Z20
-	VSUBPD         Z23, Z20, Z20
-	VSUBPD         6016(SI), Z15, Z23
-	VSUBPD         Z4, Z23, Z23
+	VBLENDMPD      Z18, Z6, K1, Z6
+	VBLENDMPD      Z4, Z7, K1, Z7
+	VBLENDMPD      5184(SI), Z9, K1, Z9
+	VCMPPD         $0x04, Z4, Z14, K1
+	VBLENDMPD      Z23, Z22, K1, Z23
+	VMINPD         Z13, Z23, Z23
+	VCMPPD         $0x1e, Z22, Z23, K1
+	VSUBPD         Z20, Z25, Z23
+	VSUBPD         Z11, Z23, Z23
 	VSUBPD         Z5, Z23, Z5
-	VADDPD         5312(SI), Z0, Z0
-	VSUBPD         Z4, Z15, Z4
-	VMULPD         Z0, Z5, Z0
-	VMULPD         Z4, Z20, Z4
-	VADDPD         Z4, Z0, Z0
-	VXORPD.BCST    numbers<>+160(SB), Z0, Z0
-	VSUBPD         Z19, Z0, Z0
-	VMULPD         5568(SI), Z5, Z4
-	VMULPD         Z20, Z12, Z12
-	VADDPD         Z12, Z4, Z4
-	VMULPD         Z4, Z5, Z4
-	VMULPD         7552(SI), Z20, Z5
-	VMULPD         Z5, Z20, Z5
-	VADDPD         Z5, Z4, Z4
-	VBLENDMPD      Z0, Z27, K1, Z0
-	VANDPD.BCST    numbers<>+32(SB), Z0, Z5
-	VMULPD         Z5, Z0, Z0
-	VMULPD         Z0, Z6, Z5
-	VMULPD         Z4, Z1, Z12
-	VCMPPD         $0x11, Z12, Z5, K1
-	VBLENDMPD      Z0, Z1, K1, Z1
-	VBLENDMPD      Z4, Z6, K1, Z5
-	VBLENDMPD.BCST numbers<>+448(SB), Z9, K1, Z6
-	VBLENDMPD      Z16, Z2, K1, Z2
-	VBLENDMPD      Z21, Z7, K1, Z7
-	VMOVUPD        3776(SI), Z9
-	VMULPD         2560(SI), Z9, Z12
-	VMOVUPD        3712(SI), Z15
-	VMULPD         2496(SI), Z15, Z16
-	VADDPD         Z16, Z12, Z12
-	VMOVUPD        3136(SI), Z16
-	VMULPD         2432(SI), Z16, Z20
-	VADDPD         Z20, Z12, Z12
-	VADDPD         Z12, Z12, Z12
-	VMOVUPD        4544(SI), Z20
-	VSUBPD         4864(SI), Z20, Z21
-	VMOVUPD        4800(SI), Z23
-	VSUBPD         6400(SI), Z23, Z26
-	VMULPD         Z21, Z8, Z28
-	VCMPPD         $0x11, Z26, Z28, K1
-	VBLENDMPD      Z21, Z22, K1, Z31
-	VBLENDMPD      Z26, Z8, K1, Z26
-	VMOVUPD        Z0, 5120(SI)
-	VBLENDMPD      Z8, Z18, K1, Z0
-	VMOVUPD        Z4, 5824(SI)
-	VMOVUPD        6144(SI), Z4
-	VMOVUPD        Z24, 6400(SI)
-	VSUBPD         Z20, Z4, Z24
-	VMOVUPD        Z25, 8384(SI)
-	VMOVUPD        6528(SI), Z25
-	VCMPPD         $0x11, Z24, Z25, K1
-	VBLENDMPD      Z24, Z8, K1, Z24
-	VBLENDMPD      6464(SI), Z22, K1, Z25
-	VBLENDMPD      Z8, Z18, K1, Z17
-	VMOVUPD        4608(SI), Z29
-	VSUBPD         4864(SI), Z29, Z14
-	VSUBPD         7488(SI), Z23, Z13
-	VMULPD         Z14, Z26, Z10
-	VMOVUPD        Z21, 6464(SI)
-	VMULPD         Z13, Z31, Z21
-	VCMPPD         $0x11, Z21, Z10, K1
-	VBLENDMPD      Z14, Z31, K1, Z10
-	VBLENDMPD      Z13, Z26, K1, Z13
-	VBLENDMPD      Z22, Z0, K1, Z0
-	VSUBPD         Z29, Z4, Z21
-	VMULPD         7424(SI), Z24, Z26
-	VMULPD         Z21, Z25, Z31
-	VCMPPD         $0x11, Z31, Z26, K1
-	VBLENDMPD      Z21, Z24, K1, Z21
-	VBLENDMPD      7424(SI), Z25, K1, Z24
-	VBLENDMPD      Z22, Z17, K1, Z17
-	VMOVUPD        1024(SI), Z25
-	VSUBPD         4864(SI), Z25, Z26
-	VSUBPD         7104(SI), Z23, Z31
-	VMOVUPD        Z14, 6528(SI)
-	VMULPD         Z26, Z13, Z14
-	VMULPD         Z31, Z10, Z29
-	VCMPPD         $0x11, Z29, Z14, K1
-	VBLENDMPD      Z26, Z10, K1, Z10
-	VBLENDMPD      Z31, Z13, K1, Z13
-	VBLENDMPD.BCST numbers<>+96(SB), Z0, K1, Z0
-	VSUBPD         Z25, Z4, Z14
-	VMULPD         7168(SI), Z21, Z29
-	VMULPD         Z14, Z24, Z31
-	VCMPPD         $0x11, Z31, Z29, K1
-	VBLENDMPD      Z14, Z21, K1, Z14
-	VBLENDMPD      7168(SI), Z24, K1, Z21
-	VBLENDMPD.BCST numbers<>+96(SB), Z17, K1, Z17
-	VMOVUPD        3968(SI), Z24
-	VSUBPD         4864(SI), Z24, Z29
-	VSUBPD         6848(SI), Z23, Z31
-	VMOVUPD        Z26, 6848(SI)
-	VMULPD         Z29, Z13, Z26
-	VMULPD         Z31, Z10, Z25
-	VCMPPD         $0x11, Z25, Z26, K1
-	VBLENDMPD      Z29, Z10, K1, Z10
-	VBLENDMPD      Z31, Z13, K1, Z13
-	VBLENDMPD.BCST numbers<>+128(SB), Z0, K1, Z0
-	VSUBPD         Z24, Z4, Z25
-	VMULPD         7040(SI), Z14, Z26
-	VMULPD         Z25, Z21, Z31
-	VCMPPD         $0x11, Z31, Z26, K1
-	VBLENDMPD      Z25, Z14, K1, Z14
-	VBLENDMPD      7040(SI), Z21, K1, Z21
-	VBLENDMPD.BCST numbers<>+128(SB), Z17, K1, Z17
-	VCMPPD         $0x1e, Z8, Z13, K1
-	VMULPD         4864(SI), Z13, Z25
-	VMULPD         Z10, Z23, Z26
-	VADDPD         Z26, Z25, Z25
-	VXORPD.BCST    numbers<>+160(SB), Z25, Z25
-	VSUBPD         Z19, Z25, Z25
-	VMULPD         5504(SI), Z13, Z26
-	VMULPD         Z10, Z12, Z31
-	VADDPD         Z31, Z26, Z26
-	VMULPD         Z26, Z13, Z26
-	VMULPD         Z10, Z3, Z31
-	VMULPD         Z31, Z10, Z31
-	VADDPD         Z31, Z26, Z26
-	VBLENDMPD      Z25, Z27, K1, Z25
-	VANDPD.BCST    numbers<>+32(SB), Z25, Z31
-	VMULPD         Z31, Z25, Z25
-	VMULPD         Z25, Z5, Z31
-	VMOVUPD        Z29, 7040(SI)
-	VMULPD         Z26, Z1, Z29
-	VCMPPD         $0x11, Z29, Z31, K1
-	VBLENDMPD      Z25, Z1, K1, Z1
-	VBLENDMPD      Z26, Z5, K1, Z5
-	VBLENDMPD.BCST numbers<>+480(SB), Z6, K1, Z6
-	VBLENDMPD      4736(SI), Z2, K1, Z2
-	VBLENDMPD      Z0, Z7, K1, Z7
-	VCMPPD         $0x04, 7808(SI), Z0, K1
-	VBLENDMPD      Z14, Z8, K1, Z29
-	VCMPPD         $0x1e, Z8, Z29, K1
-	VMULPD         Z21, Z4, Z31
-	VMOVUPD        Z25, 7104(SI)
-	VMULPD         Z14, Z30, Z25
-	VADDPD         Z25, Z31, Z25
-	VXORPD.BCST    numbers<>+160(SB), Z25, Z25
-	VSUBPD         Z19, Z25, Z25
-	VMULPD         5504(SI), Z21, Z31
-	VMOVUPD        Z26, 7168(SI)
-	VMULPD         Z14, Z12, Z26
-	VADDPD         Z26, Z31, Z26
-	VMULPD         Z26, Z21, Z26
-	VMULPD         Z14, Z3, Z31
-	VMULPD         Z31, Z14, Z31
-	VADDPD         Z31, Z26, Z26
-	VBLENDMPD      Z25, Z27, K1, Z25
-	VANDPD.BCST    numbers<>+32(SB), Z25, Z31
-	VMULPD         Z31, Z25, Z25
-	VMULPD         Z25, Z5, Z31
-	VMULPD         Z26, Z1, Z24
-	VCMPPD         $0x11, Z24, Z31, K1
-	VBLENDMPD      Z25, Z1, K1, Z1
-	VBLENDMPD      Z26, Z5, K1, Z5
-	VBLENDMPD.BCST numbers<>+480(SB), Z6, K1, Z6
-	VBLENDMPD      Z17, Z2, K1, Z2
-	VBLENDMPD      7808(SI), Z7, K1, Z7
-	VCMPPD         $0x04, Z17, Z0, K1
-	VBLENDMPD      Z29, Z8, K1, Z24
-	VMINPD         Z13, Z24, Z24
-	VCMPPD         $0x1e, Z8, Z24, K1
-	VSUBPD         4864(SI), Z4, Z4
-	VSUBPD         Z10, Z4, Z4
-	VSUBPD         Z14, Z4, Z4
-	VSUBPD         Z30, Z23, Z14
-	VSUBPD         Z13, Z14, Z14
-	VSUBPD         Z21, Z14, Z14
-	VADDPD         4864(SI), Z10, Z10
-	VSUBPD         Z13, Z23, Z13
-	VMULPD         Z10, Z14, Z10
-	VMULPD         Z13, Z4, Z13
-	VADDPD         Z13, Z10, Z10
-	VXORPD.BCST    numbers<>+160(SB), Z10, Z10
-	VSUBPD         Z19, Z10, Z10
-	VMULPD         5504(SI), Z14, Z13
-	VMULPD         Z4, Z12, Z12
-	VADDPD         Z12, Z13, Z12
-	VMULPD         Z12, Z14, Z12
-	VMULPD         Z4, Z3, Z13
-	VMULPD         Z13, Z4, Z4
-	VADDPD         Z4, Z12, Z4
-	VBLENDMPD      Z10, Z27, K1, Z10
-	VANDPD.BCST    numbers<>+32(SB), Z10, Z12
-	VMULPD         Z12, Z10, Z10
-	VMULPD         Z10, Z5, Z12
-	VMULPD         Z4, Z1, Z13
-	VCMPPD         $0x11, Z13, Z12, K1
-	VBLENDMPD      Z10, Z1, K1, Z1
-	VBLENDMPD      Z4, Z5, K1, Z5
-	VBLENDMPD.BCST numbers<>+480(SB), Z6, K1, Z6
-	VBLENDMPD      Z0, Z2, K1, Z0
-	VBLENDMPD      Z17, Z7, K1, Z2
-	VMULPD         2752(SI), Z9, Z7
-	VMULPD         2688(SI), Z15, Z12
-	VADDPD         Z12, Z7, Z7
-	VMULPD         2624(SI), Z16, Z12
-	VADDPD         Z12, Z7, Z7
-	VADDPD         Z7, Z7, Z7
-	VMOVUPD        5760(SI), Z12
-	VSUBPD         Z20, Z12, Z13
-	VCMPPD         $0x11, Z13, Z11, K1
-	VBLENDMPD      6272(SI), Z22, K1, Z11
-	VBLENDMPD      Z13, Z8, K1, Z13
-	VBLENDMPD      Z8, Z18, K1, Z14
-	VMOVUPD        4672(SI), Z17
-	VSUBPD         4224(SI), Z17, Z21
-	VCMPPD         $0x11, Z21, Z28, K1
-	VBLENDMPD      Z21, Z8, K1, Z21
-	VBLENDMPD      6464(SI), Z22, K1, Z23
-	VBLENDMPD      Z8, Z18, K1, Z24
-	VSUBPD         4608(SI), Z12, Z29
-	VMULPD         6592(SI), Z13, Z30
-	VMULPD         Z29, Z11, Z31
-	VCMPPD         $0x11, Z31, Z30, K1
-	VBLENDMPD      6592(SI), Z11, K1, Z11
-	VBLENDMPD      Z29, Z13, K1, Z13
-	VBLENDMPD      Z22, Z14, K1, Z14
-	VSUBPD         4096(SI), Z17, Z29
-	VMULPD         6528(SI), Z21, Z30
-	VMULPD         Z29, Z23, Z31
-	VCMPPD         $0x11, Z31, Z30, K1
-	VBLENDMPD      Z29, Z21, K1, Z21
-	VBLENDMPD      6528(SI), Z23, K1, Z23
-	VBLENDMPD      Z22, Z24, K1, Z24
-	VSUBPD         1024(SI), Z12, Z29
-	VMULPD         6656(SI), Z13, Z30
-	VMULPD         Z29, Z11, Z31
-	VCMPPD         $0x11, Z31, Z30, K1
-	VBLENDMPD      6656(SI), Z11, K1, Z11
-	VBLENDMPD      Z29, Z13, K1, Z13
-	VBLENDMPD.BCST numbers<>+96(SB), Z14, K1, Z14
-	VSUBPD         4416(SI), Z17, Z29
-	VMULPD         6848(SI), Z21, Z30
-	VMULPD         Z29, Z23, Z31
-	VCMPPD         $0x11, Z31, Z30, K1
-	VBLENDMPD      Z29, Z21, K1, Z21
-	VBLENDMPD      6848(SI), Z23, K1, Z23
-	VBLENDMPD.BCST numbers<>+96(SB), Z24, K1, Z24
-	VSUBPD         3968(SI), Z12, Z29
-	VMULPD         6720(SI), Z13, Z30
-	VMULPD         Z29, Z11, Z31
-	VCMPPD         $0x11, Z31, Z30, K1
-	VBLENDMPD      6720(SI), Z11, K1, Z11
-	VBLENDMPD      Z29, Z13, K1, Z13
-	VBLENDMPD.BCST numbers<>+128(SB), Z14, K1, Z14
-	VSUBPD         6784(SI), Z17, Z29
-	VMULPD         7040(SI), Z21, Z30
-	VMULPD         Z29, Z23, Z31
-	VCMPPD         $0x11, Z31, Z30, K1
-	VBLENDMPD      Z29, Z21, K1, Z21
-	VBLENDMPD      7040(SI), Z23, K1, Z23
-	VBLENDMPD.BCST numbers<>+128(SB), Z24, K1, Z24
-	VCMPPD         $0x1e, Z8, Z13, K1
-	VMULPD         6016(SI), Z13, Z29
-	VMULPD         Z11, Z12, Z30
-	VADDPD         Z30, Z29, Z29
-	VXORPD.BCST    numbers<>+160(SB), Z29, Z29
-	VSUBPD         Z19, Z29, Z29
-	VMULPD         7552(SI), Z13, Z30
-	VMULPD         Z11, Z7, Z31
-	VADDPD         Z31, Z30, Z30
-	VMULPD         Z30, Z13, Z30
-	VMULPD         5504(SI), Z11, Z31
-	VMULPD         Z31, Z11, Z31
-	VADDPD         Z31, Z30, Z30
-	VBLENDMPD      Z29, Z27, K1, Z29
-	VANDPD.BCST    numbers<>+32(SB), Z29, Z31
-	VMULPD         Z31, Z29, Z29
-	VMULPD         Z29, Z5, Z31
-	VMOVUPD        Z10, 4096(SI)
-	VMULPD         Z30, Z1, Z10
-	VCMPPD         $0x11, Z10, Z31, K1
-	VBLENDMPD      Z29, Z1, K1, Z1
-	VBLENDMPD      Z30, Z5, K1, Z5
-	VBLENDMPD.BCST numbers<>+512(SB), Z6, K1, Z6
-	VBLENDMPD      5888(SI), Z0, K1, Z0
-	VBLENDMPD      Z14, Z2, K1, Z2
-	VCMPPD         $0x04, 4736(SI), Z14, K1
-	VBLENDMPD      Z21, Z8, K1, Z10
-	VCMPPD         $0x1e, Z8, Z10, K1
-	VMULPD         Z23, Z17, Z31
-	VMOVUPD        Z29, 4224(SI)
-	VMULPD         4864(SI), Z21, Z29
-	VADDPD         Z29, Z31, Z29
-	VXORPD.BCST    numbers<>+160(SB), Z29, Z29
-	VSUBPD         Z19, Z29, Z29
-	VMULPD         7552(SI), Z23, Z31
-	VMOVUPD        Z30, 4416(SI)
-	VMULPD         Z21, Z7, Z30
-	VADDPD         Z30, Z31, Z30
-	VMULPD         Z30, Z23, Z30
-	VMULPD         5504(SI), Z21, Z31
-	VMULPD         Z31, Z21, Z31
-	VADDPD         Z31, Z30, Z30
-	VBLENDMPD      Z29, Z27, K1, Z29
-	VANDPD.BCST    numbers<>+32(SB), Z29, Z31
-	VMULPD         Z31, Z29, Z29
-	VMULPD         Z29, Z5, Z31
-	VMOVUPD        Z4, 4800(SI)
-	VMULPD         Z30, Z1, Z4
-	VCMPPD         $0x11, Z4, Z31, K1
-	VBLENDMPD      Z29, Z1, K1, Z1
-	VBLENDMPD      Z30, Z5, K1, Z4
-	VBLENDMPD.BCST numbers<>+512(SB), Z6, K1, Z5
-	VBLENDMPD      Z24, Z0, K1, Z0
-	VBLENDMPD      4736(SI), Z2, K1, Z2
-	VCMPPD         $0x04, Z24, Z14, K1
-	VBLENDMPD      Z10, Z8, K1, Z6
-	VMINPD         Z13, Z6, Z6
-	VCMPPD         $0x1e, Z8, Z6, K1
-	VSUBPD         6016(SI), Z17, Z6
-	VSUBPD         Z11, Z6, Z6
-	VSUBPD         Z21, Z6, Z6
-	VSUBPD         4864(SI), Z12, Z10
-	VSUBPD         Z13, Z10, Z10
-	VSUBPD         Z23, Z10, Z10
-	VADDPD         6016(SI), Z11, Z11
+	VSUBPD         5312(SI), Z12, Z23
+	VSUBPD         Z13, Z23, Z23
+	VSUBPD         Z16, Z23, Z16
+	VADDPD         Z11, Z20, Z11
 	VSUBPD         Z13, Z12, Z12
-	VMULPD         Z11, Z10, Z11
-	VMULPD         Z12, Z6, Z12
+	VMULPD         Z11, Z16, Z11
+	VMULPD         Z12, Z5, Z12
 	VADDPD         Z12, Z11, Z11
 	VXORPD.BCST    numbers<>+160(SB), Z11, Z11
-	VSUBPD         Z19, Z11, Z11
-	VMULPD         7552(SI), Z10, Z12
-	VMULPD         Z6, Z7, Z7
-	VADDPD         Z7, Z12, Z7
-	VMULPD         Z7, Z10, Z7
-	VMULPD         5504(SI), Z6, Z10
-	VMULPD         Z10, Z6, Z6
-	VADDPD         Z6, Z7, Z6
-	VBLENDMPD      Z11, Z27, K1, Z7
-	VANDPD.BCST    numbers<>+32(SB), Z7, Z10
-	VMULPD         Z10, Z7, Z7
-	VMULPD         Z7, Z4, Z10
-	VMULPD         Z6, Z1, Z11
-	VCMPPD         $0x11, Z11, Z10, K1
-	VBLENDMPD      Z7, Z1, K1, Z1
-	VBLENDMPD      Z6, Z4, K1, Z4
-	VBLENDMPD.BCST numbers<>+512(SB), Z5, K1, Z5
-	VBLENDMPD      Z14, Z0, K1, Z0
-	VBLENDMPD      Z24, Z2, K1, Z2
-	VMULPD         3648(SI), Z9, Z10
-	VMULPD         3584(SI), Z15, Z11
-	VADDPD         Z11, Z10, Z10
-	VMULPD         3520(SI), Z16, Z11
-	VADDPD         Z11, Z10, Z10
-	VADDPD         Z10, Z10, Z10
-	VMOVUPD        1536(SI), Z11
-	VSUBPD         4352(SI), Z11, Z12
-	VCMPPD         $0x11, Z12, Z28, K1
-	VBLENDMPD      6464(SI), Z22, K1, Z13
-	VBLENDMPD      Z12, Z8, K1, Z12
-	VBLENDMPD      Z8, Z18, K1, Z14
-	VMOVUPD        5056(SI), Z17
-	VSUBPD         Z20, Z17, Z20
-	VMOVUPD        8064(SI), Z21
-	VCMPPD         $0x11, Z20, Z21, K1
-	VBLENDMPD      Z20, Z8, K1, Z20
-	VBLENDMPD      8000(SI), Z22, K1, Z21
-	VBLENDMPD      Z8, Z18, K1, Z23
-	VSUBPD         4288(SI), Z11, Z24
-	VMULPD         6528(SI), Z12, Z28
-	VMULPD         Z24, Z13, Z31
+	VSUBPD         Z15, Z11, Z11
+	VMULPD         Z16, Z3, Z12
+	VMULPD         Z5, Z10, Z10
+	VADDPD         Z10, Z12, Z10
+	VMULPD         Z10, Z16, Z10
+	VMULPD         5568(SI), Z5, Z12
+	VMULPD         Z12, Z5, Z5
+	VADDPD         Z5, Z10, Z5
+	VBLENDMPD      Z11, Z30, K1, Z10
+	VANDPD.BCST    numbers<>+32(SB), Z10, Z11
+	VMULPD         Z11, Z10, Z10
+	VMULPD         Z10, Z2, Z11
+	VMULPD         Z5, Z1, Z12
+	VCMPPD         $0x11, Z12, Z11, K1
+	VBLENDMPD      Z10, Z1, K1, Z1
+	VBLENDMPD      Z5, Z2, K1, Z2
+	VBLENDMPD      Z18, Z6, K1, Z6
+	VBLENDMPD      Z14, Z7, K1, Z7
+	VBLENDMPD      Z4, Z9, K1, Z4
+	VMOVUPD        3776(SI), Z9
+	VMULPD         2752(SI), Z9, Z11
+	VMOVUPD        1088(SI), Z12
+	VMULPD         2688(SI), Z12, Z13
+	VADDPD         Z13, Z11, Z11
+	VMOVUPD        1216(SI), Z13
+	VMULPD         2624(SI), Z13, Z14
+	VADDPD         Z14, Z11, Z11
+	VADDPD         Z11, Z11, Z11
+	VMOVUPD        5120(SI), Z14
+	VSUBPD         4224(SI), Z14, Z16
+	VCMPPD         $0x11, Z16, Z0, K1
+	VBLENDMPD      Z8, Z24, K1, Z23
+	VBLENDMPD      Z16, Z22, K1, Z16
+	VBLENDMPD      Z22, Z18, K1, Z25
+	VMOVUPD        5824(SI), Z26
+	VSUBPD         Z28, Z26, Z29
+	VMOVUPD        Z10, 960(SI)
+	VMOVUPD        6336(SI), Z10
+	VCMPPD         $0x11, Z29, Z10, K1
+	VBLENDMPD      Z29, Z22, K1, Z29
+	VMOVUPD        Z5, 5248(SI)
+	VBLENDMPD      6272(SI), Z24, K1, Z5
+	VMOVUPD        Z17, 7872(SI)
+	VBLENDMPD      Z22, Z18, K1, Z17
+	VMOVUPD        Z21, 7936(SI)
+	VSUBPD         4352(SI), Z14, Z21
+	VMOVUPD        Z8, 8000(SI)
+	VMULPD         Z16, Z31, Z8
+	VMOVUPD        Z0, 8064(SI)
+	VMULPD         Z21, Z23, Z0
+	VCMPPD         $0x11, Z0, Z8, K1
+	VBLENDMPD      Z31, Z23, K1, Z0
+	VBLENDMPD      Z21, Z16, K1, Z8
+	VBLENDMPD      Z24, Z25, K1, Z16
+	VSUBPD         Z19, Z26, Z21
+	VMULPD         6592(SI), Z29, Z23
+	VMULPD         Z21, Z5, Z25
+	VCMPPD         $0x11, Z25, Z23, K1
+	VBLENDMPD      Z21, Z29, K1, Z21
+	VBLENDMPD      6592(SI), Z5, K1, Z5
+	VBLENDMPD      Z24, Z17, K1, Z17
+	VSUBPD         4480(SI), Z14, Z23
+	VMULPD         Z8, Z27, Z25
+	VMULPD         Z23, Z0, Z29
+	VCMPPD         $0x11, Z29, Z25, K1
+	VBLENDMPD      Z27, Z0, K1, Z0
+	VBLENDMPD      Z23, Z8, K1, Z8
+	VBLENDMPD.BCST numbers<>+96(SB), Z16, K1, Z16
+	VSUBPD         3648(SI), Z26, Z23
+	VMULPD         6656(SI), Z21, Z25
+	VMULPD         Z23, Z5, Z29
+	VCMPPD         $0x11, Z29, Z25, K1
+	VBLENDMPD      Z23, Z21, K1, Z21
+	VBLENDMPD      6656(SI), Z5, K1, Z5
+	VBLENDMPD.BCST numbers<>+96(SB), Z17, K1, Z17
+	VSUBPD         6784(SI), Z14, Z23
+	VMULPD         7616(SI), Z8, Z25
+	VMULPD         Z23, Z0, Z29
+	VCMPPD         $0x11, Z29, Z25, K1
+	VBLENDMPD      7616(SI), Z0, K1, Z0
+	VBLENDMPD      Z23, Z8, K1, Z8
+	VBLENDMPD.BCST numbers<>+128(SB), Z16, K1, Z16
+	VSUBPD         4160(SI), Z26, Z23
+	VMULPD         6720(SI), Z21, Z25
+	VMULPD         Z23, Z5, Z29
+	VCMPPD         $0x11, Z29, Z25, K1
+	VBLENDMPD      Z23, Z21, K1, Z21
+	VBLENDMPD      6720(SI), Z5, K1, Z5
+	VBLENDMPD.BCST numbers<>+128(SB), Z17, K1, Z17
+	VCMPPD         $0x1e, Z22, Z8, K1
+	VMULPD         5312(SI), Z8, Z23
+	VMULPD         Z0, Z14, Z25
+	VADDPD         Z25, Z23, Z23
+	VXORPD.BCST    numbers<>+160(SB), Z23, Z23
+	VSUBPD         Z15, Z23, Z23
+	VMULPD         5568(SI), Z8, Z25
+	VMULPD         Z0, Z11, Z29
+	VADDPD         Z29, Z25, Z25
+	VMULPD         Z25, Z8, Z25
+	VMULPD         7552(SI), Z0, Z29
+	VMULPD         Z29, Z0, Z29
+	VADDPD         Z29, Z25, Z25
+	VBLENDMPD      Z23, Z30, K1, Z23
+	VANDPD.BCST    numbers<>+32(SB), Z23, Z29
+	VMULPD         Z29, Z23, Z23
+	VMULPD         Z23, Z2, Z29
+	VMOVUPD        Z27, 8128(SI)
+	VMULPD         Z25, Z1, Z27
+	VCMPPD         $0x11, Z27, Z29, K1
+	VBLENDMPD      Z23, Z1, K1, Z1
+	VBLENDMPD      Z25, Z2, K1, Z2
+	VBLENDMPD.BCST numbers<>+448(SB), Z6, K1, Z6
+	VBLENDMPD      5184(SI), Z7, K1, Z7
+	VBLENDMPD      Z16, Z4, K1, Z4
+	VCMPPD         $0x04, 5888(SI), Z16, K1
+	VBLENDMPD      Z21, Z22, K1, Z27
+	VCMPPD         $0x1e, Z22, Z27, K1
+	VMULPD         Z5, Z26, Z29
+	VMOVUPD        Z23, 8192(SI)
+	VMULPD         6016(SI), Z21, Z23
+	VADDPD         Z23, Z29, Z23
+	VXORPD.BCST    numbers<>+160(SB), Z23, Z23
+	VSUBPD         Z15, Z23, Z23
+	VMULPD         5568(SI), Z5, Z29
+	VMOVUPD        Z25, 8256(SI)
+	VMULPD         Z21, Z11, Z25
+	VADDPD         Z25, Z29, Z25
+	VMULPD         Z25, Z5, Z25
+	VMULPD         7552(SI), Z21, Z29
+	VMULPD         Z29, Z21, Z29
+	VADDPD         Z29, Z25, Z25
+	VBLENDMPD      Z23, Z30, K1, Z23
+	VANDPD.BCST    numbers<>+32(SB), Z23, Z29
+	VMULPD         Z29, Z23, Z23
+	VMULPD         Z23, Z2, Z29
+	VMOVUPD        Z31, 8320(SI)
+	VMULPD         Z25, Z1, Z31
+	VCMPPD         $0x11, Z31, Z29, K1
+	VBLENDMPD      Z23, Z1, K1, Z1
+	VBLENDMPD      Z25, Z2, K1, Z2
+	VBLENDMPD.BCST numbers<>+448(SB), Z6, K1, Z6
+	VBLENDMPD      Z17, Z7, K1, Z7
+	VBLENDMPD      5888(SI), Z4, K1, Z4
+	VCMPPD         $0x04, Z17, Z16, K1
+	VBLENDMPD      Z27, Z22, K1, Z27
+	VMINPD         Z8, Z27, Z27
+	VCMPPD         $0x1e, Z22, Z27, K1
+	VSUBPD         5312(SI), Z26, Z26
+	VSUBPD         Z0, Z26, Z26
+	VSUBPD         Z21, Z26, Z21
+	VSUBPD         6016(SI), Z14, Z26
+	VSUBPD         Z8, Z26, Z26
+	VSUBPD         Z5, Z26, Z5
+	VADDPD         5312(SI), Z0, Z0
+	VSUBPD         Z8, Z14, Z8
+	VMULPD         Z0, Z5, Z0
+	VMULPD         Z8, Z21, Z8
+	VADDPD         Z8, Z0, Z0
+	VXORPD.BCST    numbers<>+160(SB), Z0, Z0
+	VSUBPD         Z15, Z0, Z0
+	VMULPD         5568(SI), Z5, Z8
+	VMULPD         Z21, Z11, Z11
+	VADDPD         Z11, Z8, Z8
+	VMULPD         Z8, Z5, Z5
+	VMULPD         7552(SI), Z21, Z8
+	VMULPD         Z8, Z21, Z8
+	VADDPD         Z8, Z5, Z5
+	VBLENDMPD      Z0, Z30, K1, Z0
+	VANDPD.BCST    numbers<>+32(SB), Z0, Z8
+	VMULPD         Z8, Z0, Z0
+	VMULPD         Z0, Z2, Z8
+	VMULPD         Z5, Z1, Z11
+	VCMPPD         $0x11, Z11, Z8, K1
+	VBLENDMPD      Z0, Z1, K1, Z1
+	VBLENDMPD      Z5, Z2, K1, Z2
+	VBLENDMPD.BCST numbers<>+448(SB), Z6, K1, Z6
+	VBLENDMPD      Z16, Z7, K1, Z7
+	VBLENDMPD      Z17, Z4, K1, Z4
+	VMOVUPD        3136(SI), Z8
+	VMULPD         2560(SI), Z8, Z11
+	VMOVUPD        3072(SI), Z14
+	VMULPD         2496(SI), Z14, Z16
+	VADDPD         Z16, Z11, Z11
+	VMOVUPD        3008(SI), Z16
+	VMULPD         2432(SI), Z16, Z17
+	VADDPD         Z17, Z11, Z11
+	VADDPD         Z11, Z11, Z11
+	VMOVUPD        3520(SI), Z17
+	VSUBPD         4864(SI), Z17, Z21
+	VMOVUPD        4800(SI), Z26
+	VSUBPD         6400(SI), Z26, Z27
+	VMULPD         Z21, Z22, Z29
+	VCMPPD         $0x11, Z27, Z29, K1
+	VBLENDMPD      Z21, Z24, K1, Z31
+	VBLENDMPD      Z27, Z22, K1, Z27
+	VMOVUPD        Z0, 5120(SI)
+	VBLENDMPD      Z22, Z18, K1, Z0
+	VMOVUPD        Z5, 5824(SI)
+	VMOVUPD        6144(SI), Z5
+	VMOVUPD        Z23, 6400(SI)
+	VSUBPD         Z17, Z5, Z23
+	VMOVUPD        Z25, 8384(SI)
+	VMOVUPD        6528(SI), Z25
+	VCMPPD         $0x11, Z23, Z25, K1
+	VBLENDMPD      Z23, Z22, K1, Z23
+	VBLENDMPD      6464(SI), Z24, K1, Z25
+	VBLENDMPD      Z22, Z18, K1, Z19
+	VMOVUPD        3584(SI), Z28
+	VSUBPD         4864(SI), Z28, Z13
+	VSUBPD         7488(SI), Z26, Z12
+	VMULPD         Z13, Z27, Z9
+	VMOVUPD        Z21, 6464(SI)
+	VMULPD         Z12, Z31, Z21
+	VCMPPD         $0x11, Z21, Z9, K1
+	VBLENDMPD      Z13, Z31, K1, Z9
+	VBLENDMPD      Z12, Z27, K1, Z12
+	VBLENDMPD      Z24, Z0, K1, Z0
+	VSUBPD         Z28, Z5, Z21
+	VMULPD         7424(SI), Z23, Z27
+	VMULPD         Z21, Z25, Z31
+	VCMPPD         $0x11, Z31, Z27, K1
+	VBLENDMPD      Z21, Z23, K1, Z21
+	VBLENDMPD      7424(SI), Z25, K1, Z23
+	VBLENDMPD      Z24, Z19, K1, Z19
+	VMOVUPD        1024(SI), Z25
+	VSUBPD         4864(SI), Z25, Z27
+	VSUBPD         7104(SI), Z26, Z31
+	VMOVUPD        Z13, 6528(SI)
+	VMULPD         Z27, Z12, Z13
+	VMULPD         Z31, Z9, Z28
+	VCMPPD         $0x11, Z28, Z13, K1
+	VBLENDMPD      Z27, Z9, K1, Z9
+	VBLENDMPD      Z31, Z12, K1, Z12
+	VBLENDMPD.BCST numbers<>+96(SB), Z0, K1, Z0
+	VSUBPD         Z25, Z5, Z13
+	VMULPD         7168(SI), Z21, Z28
+	VMULPD         Z13, Z23, Z31
 	VCMPPD         $0x11, Z31, Z28, K1
-	VBLENDMPD      6528(SI), Z13, K1, Z13
-	VBLENDMPD      Z24, Z12, K1, Z12
-	VBLENDMPD      Z22, Z14, K1, Z14
-	VSUBPD         4608(SI), Z17, Z24
-	VMULPD         8320(SI), Z20, Z28
-	VMULPD         Z24, Z21, Z31
+	VBLENDMPD      Z13, Z21, K1, Z13
+	VBLENDMPD      7168(SI), Z23, K1, Z21
+	VBLENDMPD.BCST numbers<>+96(SB), Z19, K1, Z19
+	VMOVUPD        3264(SI), Z23
+	VSUBPD         4864(SI), Z23, Z28
+	VSUBPD         6848(SI), Z26, Z31
+	VMOVUPD        Z27, 6848(SI)
+	VMULPD         Z28, Z12, Z27
+	VMULPD         Z31, Z9, Z25
+	VCMPPD         $0x11, Z25, Z27, K1
+	VBLENDMPD      Z28, Z9, K1, Z9
+	VBLENDMPD      Z31, Z12, K1, Z12
+	VBLENDMPD.BCST numbers<>+128(SB), Z0, K1, Z0
+	VSUBPD         Z23, Z5, Z25
+	VMULPD         7040(SI), Z13, Z27
+	VMULPD         Z25, Z21, Z31
+	VCMPPD         $0x11, Z31, Z27, K1
+	VBLENDMPD      Z25, Z13, K1, Z13
+	VBLENDMPD      7040(SI), Z21, K1, Z21
+	VBLENDMPD.BCST numbers<>+128(SB), Z19, K1, Z19
+	VCMPPD         $0x1e, Z22, Z12, K1
+	VMULPD         4864(SI), Z12, Z25
+	VMULPD         Z9, Z26, Z27
+	VADDPD         Z27, Z25, Z25
+	VXORPD.BCST    numbers<>+160(SB), Z25, Z25
+	VSUBPD         Z15, Z25, Z25
+	VMULPD         5504(SI), Z12, Z27
+	VMULPD         Z9, Z11, Z31
+	VADDPD         Z31, Z27, Z27
+	VMULPD         Z27, Z12, Z27
+	VMULPD         Z9, Z3, Z31
+	VMULPD         Z31, Z9, Z31
+	VADDPD         Z31, Z27, Z27
+	VBLENDMPD      Z25, Z30, K1, Z25
+	VANDPD.BCST    numbers<>+32(SB), Z25, Z31
+	VMULPD         Z31, Z25, Z25
+	VMULPD         Z25, Z2, Z31
+	VMOVUPD        Z28, 7040(SI)
+	VMULPD         Z27, Z1, Z28
+	VCMPPD         $0x11, Z28, Z31, K1
+	VBLENDMPD      Z25, Z1, K1, Z1
+	VBLENDMPD      Z27, Z2, K1, Z2
+	VBLENDMPD.BCST numbers<>+480(SB), Z6, K1, Z6
+	VBLENDMPD      4736(SI), Z7, K1, Z7
+	VBLENDMPD      Z0, Z4, K1, Z4
+	VCMPPD         $0x04, 7808(SI), Z0, K1
+	VBLENDMPD      Z13, Z22, K1, Z28
+	VCMPPD         $0x1e, Z22, Z28, K1
+	VMULPD         Z21, Z5, Z31
+	VMOVUPD        Z25, 7104(SI)
+	VMULPD         Z13, Z20, Z25
+	VADDPD         Z25, Z31, Z25
+	VXORPD.BCST    numbers<>+160(SB), Z25, Z25
+	VSUBPD         Z15, Z25, Z25
+	VMULPD         5504(SI), Z21, Z31
+	VMOVUPD        Z27, 7168(SI)
+	VMULPD         Z13, Z11, Z27
+	VADDPD         Z27, Z31, Z27
+	VMULPD         Z27, Z21, Z27
+	VMULPD         Z13, Z3, Z31
+	VMULPD         Z31, Z13, Z31
+	VADDPD         Z31, Z27, Z27
+	VBLENDMPD      Z25, Z30, K1, Z25
+	VANDPD.BCST    numbers<>+32(SB), Z25, Z31
+	VMULPD         Z31, Z25, Z25
+	VMULPD         Z25, Z2, Z31
+	VMULPD         Z27, Z1, Z23
+	VCMPPD         $0x11, Z23, Z31, K1
+	VBLENDMPD      Z25, Z1, K1, Z1
+	VBLENDMPD      Z27, Z2, K1, Z2
+	VBLENDMPD.BCST numbers<>+480(SB), Z6, K1, Z6
+	VBLENDMPD      Z19, Z7, K1, Z7
+	VBLENDMPD      7808(SI), Z4, K1, Z4
+	VCMPPD         $0x04, Z19, Z0, K1
+	VBLENDMPD      Z28, Z22, K1, Z23
+	VMINPD         Z12, Z23, Z23
+	VCMPPD         $0x1e, Z22, Z23, K1
+	VSUBPD         4864(SI), Z5, Z5
+	VSUBPD         Z9, Z5, Z5
+	VSUBPD         Z13, Z5, Z5
+	VSUBPD         Z20, Z26, Z13
+	VSUBPD         Z12, Z13, Z13
+	VSUBPD         Z21, Z13, Z13
+	VADDPD         4864(SI), Z9, Z9
+	VSUBPD         Z12, Z26, Z12
+	VMULPD         Z9, Z13, Z9
+	VMULPD         Z12, Z5, Z12
+	VADDPD         Z12, Z9, Z9
+	VXORPD.BCST    numbers<>+160(SB), Z9, Z9
+	VSUBPD         Z15, Z9, Z9
+	VMULPD         5504(SI), Z13, Z12
+	VMULPD         Z5, Z11, Z11
+	VADDPD         Z11, Z12, Z11
+	VMULPD         Z11, Z13, Z11
+	VMULPD         Z5, Z3, Z12
+	VMULPD         Z12, Z5, Z5
+	VADDPD         Z5, Z11, Z5
+	VBLENDMPD      Z9, Z30, K1, Z9
+	VANDPD.BCST    numbers<>+32(SB), Z9, Z11
+	VMULPD         Z11, Z9, Z9
+	VMULPD         Z9, Z2, Z11
+	VMULPD         Z5, Z1, Z12
+	VCMPPD         $0x11, Z12, Z11, K1
+	VBLENDMPD      Z9, Z1, K1, Z1
+	VBLENDMPD      Z5, Z2, K1, Z2
+	VBLENDMPD.BCST numbers<>+480(SB), Z6, K1, Z6
+	VBLENDMPD      Z0, Z7, K1, Z0
+	VBLENDMPD      Z19, Z4, K1, Z4
+	VMULPD         2752(SI), Z8, Z7
+	VMULPD         2688(SI), Z14, Z11
+	VADDPD         Z11, Z7, Z7
+	VMULPD         2624(SI), Z16, Z11
+	VADDPD         Z11, Z7, Z7
+	VADDPD         Z7, Z7, Z7
+	VMOVUPD        5760(SI), Z11
+	VSUBPD         Z17, Z11, Z12
+	VCMPPD         $0x11, Z12, Z10, K1
+	VBLENDMPD      6272(SI), Z24, K1, Z10
+	VBLENDMPD      Z12, Z22, K1, Z12
+	VBLENDMPD      Z22, Z18, K1, Z13
+	VMOVUPD        4672(SI), Z19
+	VSUBPD         4224(SI), Z19, Z20
+	VCMPPD         $0x11, Z20, Z29, K1
+	VBLENDMPD      Z20, Z22, K1, Z20
+	VBLENDMPD      6464(SI), Z24, K1, Z21
+	VBLENDMPD      Z22, Z18, K1, Z23
+	VSUBPD         3584(SI), Z11, Z26
+	VMULPD         6592(SI), Z12, Z28
+	VMULPD         Z26, Z10, Z31
 	VCMPPD         $0x11, Z31, Z28, K1
-	VBLENDMPD      Z24, Z20, K1, Z20
-	VBLENDMPD      8320(SI), Z21, K1, Z21
-	VBLENDMPD      Z22, Z23, K1, Z23
-	VSUBPD         4032(SI), Z11, Z24
-	VMULPD         6848(SI), Z12, Z28
-	VMULPD         Z24, Z13, Z31
+	VBLENDMPD      6592(SI), Z10, K1, Z10
+	VBLENDMPD      Z26, Z12, K1, Z12
+	VBLENDMPD      Z24, Z13, K1, Z13
+	VSUBPD         4352(SI), Z19, Z26
+	VMULPD         6528(SI), Z20, Z28
+	VMULPD         Z26, Z21, Z31
 	VCMPPD         $0x11, Z31, Z28, K1
-	VBLENDMPD      6848(SI), Z13, K1, Z13
-	VBLENDMPD      Z24, Z12, K1, Z12
-	VBLENDMPD.BCST numbers<>+96(SB), Z14, K1, Z14
-	VSUBPD         1024(SI), Z17, Z24
-	VMULPD         8128(SI), Z20, Z28
-	VMULPD         Z24, Z21, Z31
+	VBLENDMPD      Z26, Z20, K1, Z20
+	VBLENDMPD      6528(SI), Z21, K1, Z21
+	VBLENDMPD      Z24, Z23, K1, Z23
+	VSUBPD         1024(SI), Z11, Z26
+	VMULPD         6656(SI), Z12, Z28
+	VMULPD         Z26, Z10, Z31
 	VCMPPD         $0x11, Z31, Z28, K1
-	VBLENDMPD      Z24, Z20, K1, Z20
-	VBLENDMPD      8128(SI), Z21, K1, Z21
+	VBLENDMPD      6656(SI), Z10, K1, Z10
+	VBLENDMPD      Z26, Z12, K1, Z12
+	VBLENDMPD.BCST numbers<>+96(SB), Z13, K1, Z13
+	VSUBPD         4480(SI), Z19, Z26
+	VMULPD         6848(SI), Z20, Z28
+	VMULPD         Z26, Z21, Z31
+	VCMPPD         $0x11, Z31, Z28, K1
+	VBLENDMPD      Z26, Z20, K1, Z20
+	VBLENDMPD      6848(SI), Z21, K1, Z21
 	VBLENDMPD.BCST numbers<>+96(SB), Z23, K1, Z23
-	VSUBPD         3904(SI), Z11, Z24
-	VMULPD         7040(SI), Z12, Z28
-	VMULPD         Z24, Z13, Z31
+	VSUBPD         3264(SI), Z11, Z26
+	VMULPD         6720(SI), Z12, Z28
+	VMULPD         Z26, Z10, Z31
 	VCMPPD         $0x11, Z31, Z28, K1
-	VBLENDMPD      7040(SI), Z13, K1, Z13
-	VBLENDMPD      Z24, Z12, K1, Z12
-	VBLENDMPD.BCST numbers<>+128(SB), Z14, K1, Z14
-	VSUBPD         3968(SI), Z17, Z24
-	VMULPD         7616(SI), Z20, Z28
-	VMULPD         Z24, Z21, Z31
+	VBLENDMPD      6720(SI), Z10, K1, Z10
+	VBLENDMPD      Z26, Z12, K1, Z12
+	VBLENDMPD.BCST numbers<>+128(SB), Z13, K1, Z13
+	VSUBPD         6784(SI), Z19, Z26
+	VMULPD         7040(SI), Z20, Z28
+	VMULPD         Z26, Z21, Z31
 	VCMPPD         $0x11, Z31, Z28, K1
-	VBLENDMPD      Z24, Z20, K1, Z20
-	VBLENDMPD      7616(SI), Z21, K1, Z21
+	VBLENDMPD      Z26, Z20, K1, Z20
+	VBLENDMPD      7040(SI), Z21, K1, Z21
 	VBLENDMPD.BCST numbers<>+128(SB), Z23, K1, Z23
-	VCMPPD         $0x1e, Z8, Z12, K1
-	VMULPD         4864(SI), Z12, Z24
-	VMULPD         Z13, Z11, Z28
-	VADDPD         Z28, Z24, Z24
-	VXORPD.BCST    numbers<>+160(SB), Z24, Z24
-	VSUBPD         Z19, Z24, Z24
-	VMULPD         5504(SI), Z12, Z28
-	VMULPD         Z13, Z10, Z31
+	VCMPPD         $0x1e, Z22, Z12, K1
+	VMULPD         6016(SI), Z12, Z26
+	VMULPD         Z10, Z11, Z28
+	VADDPD         Z28, Z26, Z26
+	VXORPD.BCST    numbers<>+160(SB), Z26, Z26
+	VSUBPD         Z15, Z26, Z26
+	VMULPD         7552(SI), Z12, Z28
+	VMULPD         Z10, Z7, Z31
 	VADDPD         Z31, Z28, Z28
 	VMULPD         Z28, Z12, Z28
-	VMULPD         5568(SI), Z13, Z31
-	VMULPD         Z31, Z13, Z31
+	VMULPD         5504(SI), Z10, Z31
+	VMULPD         Z31, Z10, Z31
 	VADDPD         Z31, Z28, Z28
-	VBLENDMPD      Z24, Z27, K1, Z24
-	VANDPD.BCST    numbers<>+32(SB), Z24, Z31
-	VMULPD         Z31, Z24, Z24
-	VMULPD         Z24, Z4, Z31
-	VMOVUPD        Z7, 1024(SI)
-	VMULPD         Z28, Z1, Z7
-	VCMPPD         $0x11, Z7, Z31, K1
-	VBLENDMPD      Z24, Z1, K1, Z1
-	VBLENDMPD      Z28, Z4, K1, Z4
-	VBLENDMPD.BCST numbers<>+544(SB), Z5, K1, Z5
-	VBLENDMPD      4736(SI), Z0, K1, Z0
-	VBLENDMPD      Z14, Z2, K1, Z2
-	VCMPPD         $0x04, 5184(SI), Z14, K1
-	VBLENDMPD      Z20, Z8, K1, Z7
-	VCMPPD         $0x1e, Z8, Z7, K1
-	VMULPD         Z21, Z17, Z31
-	VMOVUPD        Z24, 3904(SI)
-	VMULPD         5312(SI), Z20, Z24
-	VADDPD         Z24, Z31, Z24
-	VXORPD.BCST    numbers<>+160(SB), Z24, Z24
-	VSUBPD         Z19, Z24, Z24
-	VMULPD         5504(SI), Z21, Z31
-	VMOVUPD        Z28, 3968(SI)
-	VMULPD         Z20, Z10, Z28
+	VBLENDMPD      Z26, Z30, K1, Z26
+	VANDPD.BCST    numbers<>+32(SB), Z26, Z31
+	VMULPD         Z31, Z26, Z26
+	VMULPD         Z26, Z2, Z31
+	VMOVUPD        Z9, 4224(SI)
+	VMULPD         Z28, Z1, Z9
+	VCMPPD         $0x11, Z9, Z31, K1
+	VBLENDMPD      Z26, Z1, K1, Z1
+	VBLENDMPD      Z28, Z2, K1, Z2
+	VBLENDMPD.BCST numbers<>+512(SB), Z6, K1, Z6
+	VBLENDMPD      5888(SI), Z0, K1, Z0
+	VBLENDMPD      Z13, Z4, K1, Z4
+	VCMPPD         $0x04, 4736(SI), Z13, K1
+	VBLENDMPD      Z20, Z22, K1, Z9
+	VCMPPD         $0x1e, Z22, Z9, K1
+	VMULPD         Z21, Z19, Z31
+	VMOVUPD        Z26, 4352(SI)
+	VMULPD         4864(SI), Z20, Z26
+	VADDPD         Z26, Z31, Z26
+	VXORPD.BCST    numbers<>+160(SB), Z26, Z26
+	VSUBPD         Z15, Z26, Z26
+	VMULPD         7552(SI), Z21, Z31
+	VMOVUPD        Z28, 4480(SI)
+	VMULPD         Z20, Z7, Z28
 	VADDPD         Z28, Z31, Z28
 	VMULPD         Z28, Z21, Z28
-	VMULPD         5568(SI), Z20, Z31
+	VMULPD         5504(SI), Z20, Z31
 	VMULPD         Z31, Z20, Z31
 	VADDPD         Z31, Z28, Z28
-	VBLENDMPD      Z24, Z27, K1, Z24
-	VANDPD.BCST    numbers<>+32(SB), Z24, Z31
-	VMULPD         Z31, Z24, Z24
-	VMULPD         Z24, Z4, Z31
-	VMOVUPD        Z6, 4032(SI)
-	VMULPD         Z28, Z1, Z6
-	VCMPPD         $0x11, Z6, Z31, K1
-	VBLENDMPD      Z24, Z1, K1, Z1
-	VBLENDMPD      Z28, Z4, K1, Z4
-	VBLENDMPD.BCST numbers<>+544(SB), Z5, K1, Z5
+	VBLENDMPD      Z26, Z30, K1, Z26
+	VANDPD.BCST    numbers<>+32(SB), Z26, Z31
+	VMULPD         Z31, Z26, Z26
+	VMULPD         Z26, Z2, Z31
+	VMOVUPD        Z5, 4800(SI)
+	VMULPD         Z28, Z1, Z5
+	VCMPPD         $0x11, Z5, Z31, K1
+	VBLENDMPD      Z26, Z1, K1, Z1
+	VBLENDMPD      Z28, Z2, K1, Z2
+	VBLENDMPD.BCST numbers<>+512(SB), Z6, K1, Z5
 	VBLENDMPD      Z23, Z0, K1, Z0
-	VBLENDMPD      5184(SI), Z2, K1, Z2
-	VCMPPD         $0x04, Z23, Z14, K1
-	VBLENDMPD      Z7, Z8, K1, Z6
+	VBLENDMPD      4736(SI), Z4, K1, Z4
+	VCMPPD         $0x04, Z23, Z13, K1
+	VBLENDMPD      Z9, Z22, K1, Z6
 	VMINPD         Z12, Z6, Z6
-	VCMPPD         $0x1e, Z8, Z6, K1
-	VSUBPD         4864(SI), Z17, Z6
-	VSUBPD         Z13, Z6, Z6
+	VCMPPD         $0x1e, Z22, Z6, K1
+	VSUBPD         6016(SI), Z19, Z6
+	VSUBPD         Z10, Z6, Z6
 	VSUBPD         Z20, Z6, Z6
-	VSUBPD         5312(SI), Z11, Z7
-	VSUBPD         Z12, Z7, Z7
-	VSUBPD         Z21, Z7, Z7
-	VADDPD         4864(SI), Z13, Z13
+	VSUBPD         4864(SI), Z11, Z9
+	VSUBPD         Z12, Z9, Z9
+	VSUBPD         Z21, Z9, Z9
+	VADDPD         6016(SI), Z10, Z10
 	VSUBPD         Z12, Z11, Z11
-	VMULPD         Z13, Z7, Z12
+	VMULPD         Z10, Z9, Z10
 	VMULPD         Z11, Z6, Z11
-	VADDPD         Z11, Z12, Z11
-	VXORPD.BCST    numbers<>+160(SB), Z11, Z11
-	VSUBPD         Z19, Z11, Z11
-	VMULPD         5504(SI), Z7, Z12
-	VMULPD         Z6, Z10, Z10
-	VADDPD         Z10, Z12, Z10
-	VMULPD         Z10, Z7, Z7
-	VMULPD         5568(SI), Z6, Z10
-	VMULPD         Z10, Z6, Z6
+	VADDPD         Z11, Z10, Z10
+	VXORPD.BCST    numbers<>+160(SB), Z10, Z10
+	VSUBPD         Z15, Z10, Z10
+	VMULPD         7552(SI), Z9, Z11
+	VMULPD         Z6, Z7, Z7
+	VADDPD         Z7, Z11, Z7
+	VMULPD         Z7, Z9, Z7
+	VMULPD         5504(SI), Z6, Z9
+	VMULPD         Z9, Z6, Z6
 	VADDPD         Z6, Z7, Z6
-	VBLENDMPD      Z11, Z27, K1, Z7
-	VANDPD.BCST    numbers<>+32(SB), Z7, Z10
-	VMULPD         Z10, Z7, Z7
-	VMULPD         Z7, Z4, Z4
+	VBLENDMPD      Z10, Z30, K1, Z7
+	VANDPD.BCST    numbers<>+32(SB), Z7, Z9
+	VMULPD         Z9, Z7, Z7
+	VMULPD         Z7, Z2, Z9
+	VMULPD         Z6, Z1, Z10
+	VCMPPD         $0x11, Z10, Z9, K1
+	VBLENDMPD      Z7, Z1, K1, Z1
+	VBLENDMPD      Z6, Z2, K1, Z2
+	VBLENDMPD.BCST numbers<>+512(SB), Z5, K1, Z5
+	VBLENDMPD      Z13, Z0, K1, Z0
+	VBLENDMPD      Z23, Z4, K1, Z4
+	VMULPD         3776(SI), Z8, Z9
+	VMULPD         1088(SI), Z14, Z10
+	VADDPD         Z10, Z9, Z9
+	VMULPD         1216(SI), Z16, Z10
+	VADDPD         Z10, Z9, Z9
+	VADDPD         Z9, Z9, Z9
+	VMOVUPD        4608(SI), Z10
+	VSUBPD         3328(SI), Z10, Z11
+	VCMPPD         $0x11, Z11, Z29, K1
+	VBLENDMPD      6464(SI), Z24, K1, Z12
+	VBLENDMPD      Z11, Z22, K1, Z11
+	VBLENDMPD      Z22, Z18, K1, Z13
+	VMOVUPD        5056(SI), Z19
+	VSUBPD         Z17, Z19, Z17
+	VMOVUPD        8064(SI), Z20
+	VCMPPD         $0x11, Z17, Z20, K1
+	VBLENDMPD      Z17, Z22, K1, Z17
+	VBLENDMPD      8000(SI), Z24, K1, Z20
+	VBLENDMPD      Z22, Z18, K1, Z21
+	VSUBPD         3392(SI), Z10, Z23
+	VMULPD         6528(SI), Z11, Z29
+	VMULPD         Z23, Z12, Z31
+	VCMPPD         $0x11, Z31, Z29, K1
+	VBLENDMPD      6528(SI), Z12, K1, Z12
+	VBLENDMPD      Z23, Z11, K1, Z11
+	VBLENDMPD      Z24, Z13, K1, Z13
+	VSUBPD         3584(SI), Z19, Z23
+	VMULPD         8320(SI), Z17, Z29
+	VMULPD         Z23, Z20, Z31
+	VCMPPD         $0x11, Z31, Z29, K1
+	VBLENDMPD      Z23, Z17, K1, Z17
+	VBLENDMPD      8320(SI), Z20, K1, Z20
+	VBLENDMPD      Z24, Z21, K1, Z21
+	VSUBPD         3648(SI), Z10, Z23
+	VMULPD         6848(SI), Z11, Z29
+	VMULPD         Z23, Z12, Z31
+	VCMPPD         $0x11, Z31, Z29, K1
+	VBLENDMPD      6848(SI), Z12, K1, Z12
+	VBLENDMPD      Z23, Z11, K1, Z11
+	VBLENDMPD.BCST numbers<>+96(SB), Z13, K1, Z13
+	VSUBPD         1024(SI), Z19, Z23
+	VMULPD         8128(SI), Z17, Z29
+	VMULPD         Z23, Z20, Z31
+	VCMPPD         $0x11, Z31, Z29, K1
+	VBLENDMPD      Z23, Z17, K1, Z17
+	VBLENDMPD      8128(SI), Z20, K1, Z20
+	VBLENDMPD.BCST numbers<>+96(SB), Z21, K1, Z21
+	VSUBPD         4160(SI), Z10, Z23
+	VMULPD         7040(SI), Z11, Z29
+	VMULPD         Z23, Z12, Z31
+	VCMPPD         $0x11, Z31, Z29, K1
+	VBLENDMPD      7040(SI), Z12, K1, Z12
+	VBLENDMPD      Z23, Z11, K1, Z11
+	VBLENDMPD.BCST numbers<>+128(SB), Z13, K1, Z13
+	VSUBPD         3264(SI), Z19, Z23
+	VMULPD         7616(SI), Z17, Z29
+	VMULPD         Z23, Z20, Z31
+	VCMPPD         $0x11, Z31, Z29, K1
+	VBLENDMPD      Z23, Z17, K1, Z17
+	VBLENDMPD      7616(SI), Z20, K1, Z20
+	VBLENDMPD.BCST numbers<>+128(SB), Z21, K1, Z21
+	VCMPPD         $0x1e, Z22, Z11, K1
+	VMULPD         4864(SI), Z11, Z23
+	VMULPD         Z12, Z10, Z29
+	VADDPD         Z29, Z23, Z23
+	VXORPD.BCST    numbers<>+160(SB), Z23, Z23
+	VSUBPD         Z15, Z23, Z23
+	VMULPD         5504(SI), Z11, Z29
+	VMULPD         Z12, Z9, Z31
+	VADDPD         Z31, Z29, Z29
+	VMULPD         Z29, Z11, Z29
+	VMULPD         5568(SI), Z12, Z31
+	VMULPD         Z31, Z12, Z31
+	VADDPD         Z31, Z29, Z29
+	VBLENDMPD      Z23, Z30, K1, Z23
+	VANDPD.BCST    numbers<>+32(SB), Z23, Z31
+	VMULPD         Z31, Z23, Z23
+	VMULPD         Z23, Z2, Z31
+	VMOVUPD        Z7, 1024(SI)
+	VMULPD         Z29, Z1, Z7
+	VCMPPD         $0x11, Z7, Z31, K1
+	VBLENDMPD      Z23, Z1, K1, Z1
+	VBLENDMPD      Z29, Z2, K1, Z2
+	VBLENDMPD.BCST numbers<>+544(SB), Z5, K1, Z5
+	VBLENDMPD      4736(SI), Z0, K1, Z0
+	VBLENDMPD      Z13, Z4, K1, Z4
+	VCMPPD         $0x04, 5184(SI), Z13, K1
+	VBLENDMPD      Z17, Z22, K1, Z7
+	VCMPPD         $0x1e, Z22, Z7, K1
+	VMULPD         Z20, Z19, Z31
+	VMOVUPD        Z23, 3264(SI)
+	VMULPD         5312(SI), Z17, Z23
+	VADDPD         Z23, Z31, Z23
+	VXORPD.BCST    numbers<>+160(SB), Z23, Z23
+	VSUBPD         Z15, Z23, Z23
+	VMULPD         5504(SI), Z20, Z31
+	VMOVUPD        Z29, 3328(SI)
+	VMULPD         Z17, Z9, Z29
+	VADDPD         Z29, Z31, Z29
+	VMULPD         Z29, Z20, Z29
+	VMULPD         5568(SI), Z17, Z31
+	VMULPD         Z31, Z17, Z31
+	VADDPD         Z31, Z29, Z29
+	VBLENDMPD      Z23, Z30, K1, Z23
+	VANDPD.BCST    numbers<>+32(SB), Z23, Z31
+	VMULPD         Z31, Z23, Z23
+	VMULPD         Z23, Z2, Z31
+	VMOVUPD        Z6, 3392(SI)
+	VMULPD         Z29, Z1, Z6
+	VCMPPD         $0x11, Z6, Z31, K1
+	VBLENDMPD      Z23, Z1, K1, Z1
+	VBLENDMPD      Z29, Z2, K1, Z2
+	VBLENDMPD.BCST numbers<>+544(SB), Z5, K1, Z5
+	VBLENDMPD      Z21, Z0, K1, Z0
+	VBLENDMPD      5184(SI), Z4, K1, Z4
+	VCMPPD         $0x04, Z21, Z13, K1
+	VBLENDMPD      Z7, Z22, K1, Z6
+	VMINPD         Z11, Z6, Z6
+	VCMPPD         $0x1e, Z22, Z6, K1
+	VSUBPD         4864(SI), Z19, Z6
+	VSUBPD         Z12, Z6, Z6
+	VSUBPD         Z17, Z6, Z6
+	VSUBPD         5312(SI), Z10, Z7
+	VSUBPD         Z11, Z7, Z7
+	VSUBPD         Z20, Z7, Z7
+	VADDPD         4864(SI), Z12, Z12
+	VSUBPD         Z11, Z10, Z10
+	VMULPD         Z12, Z7, Z11
+	VMULPD         Z10, Z6, Z10
+	VADDPD         Z10, Z11, Z10
+	VXORPD.BCST    numbers<>+160(SB), Z10, Z10
+	VSUBPD         Z15, Z10, Z10
+	VMULPD         5504(SI), Z7, Z11
+	VMULPD         Z6, Z9, Z9
+	VADDPD         Z9, Z11, Z9
+	VMULPD         Z9, Z7, Z7
+	VMULPD         5568(SI), Z6, Z9
+	VMULPD         Z9, Z6, Z6
+	VADDPD         Z6, Z7, Z6
+	VBLENDMPD      Z10, Z30, K1, Z7
+	VANDPD.BCST    numbers<>+32(SB), Z7, Z9
+	VMULPD         Z9, Z7, Z7
+	VMULPD         Z7, Z2, Z2
 	VMULPD         Z6, Z1, Z1
-	VCMPPD         $0x11, Z1, Z4, K1
+	VCMPPD         $0x11, Z1, Z2, K1
 	VBLENDMPD.BCST numbers<>+544(SB), Z5, K1, Z1
-	VBLENDMPD      Z14, Z0, K1, Z0
-	VBLENDMPD      Z23, Z2, K1, Z2
+	VBLENDMPD      Z13, Z0, K1, Z0
+	VBLENDMPD      Z21, Z4, K1, Z2
 	VCMPPD.BCST    $0x1e, numbers<>+576(SB), Z1, K1
-	VMOVUPD        2304(SI), Z4
-	VBLENDMPD      1472(SI), Z4, K1, Z5
-	VMOVUPD        1792(SI), Z10
-	VBLENDMPD      1408(SI), Z10, K1, Z11
-	VMOVUPD        1856(SI), Z12
-	VBLENDMPD      2368(SI), Z12, K1, Z13
-	VBLENDMPD      Z22, Z8, K1, Z14
+	VMOVUPD        1856(SI), Z4
+	VBLENDMPD      3840(SI), Z4, K1, Z5
+	VMOVUPD        1792(SI), Z9
+	VBLENDMPD      2368(SI), Z9, K1, Z10
+	VMOVUPD        1920(SI), Z11
+	VBLENDMPD      2304(SI), Z11, K1, Z12
+	VBLENDMPD      Z24, Z22, K1, Z13
 	VCMPPD.BCST    $0x1e, numbers<>+608(SB), Z1, K1
-	VBLENDMPD      1920(SI), Z5, K1, Z5
-	VBLENDMPD      1984(SI), Z11, K1, Z11
-	VBLENDMPD      2048(SI), Z13, K1, Z13
-	VBLENDMPD.BCST numbers<>+96(SB), Z14, K1, Z14
+	VBLENDMPD      1984(SI), Z5, K1, Z5
+	VBLENDMPD      2048(SI), Z10, K1, Z10
+	VBLENDMPD      2112(SI), Z12, K1, Z12
+	VBLENDMPD.BCST numbers<>+96(SB), Z13, K1, Z13
 	VCMPPD.BCST    $0x00, numbers<>+416(SB), Z1, K1
-	VMOVUPD        2112(SI), Z17
-	VBLENDMPD      1472(SI), Z17, K1, Z20
-	VMOVUPD        2176(SI), Z21
-	VBLENDMPD      1408(SI), Z21, K1, Z23
-	VMOVUPD        2240(SI), Z27
-	VBLENDMPD      2368(SI), Z27, K1, Z31
-	VMOVUPD        Z14, 1536(SI)
-	VBROADCASTSD   numbers<>+128(SB), Z14
-	VMOVUPD        Z7, 4288(SI)
-	VBLENDMPD      Z22, Z14, K1, Z7
+	VMOVUPD        2176(SI), Z17
+	VBLENDMPD      3840(SI), Z17, K1, Z19
+	VMOVUPD        2240(SI), Z20
+	VBLENDMPD      2368(SI), Z20, K1, Z21
+	VMOVUPD        1280(SI), Z30
+	VBLENDMPD      2304(SI), Z30, K1, Z31
+	VMOVUPD        Z13, 3520(SI)
+	VBROADCASTSD   numbers<>+128(SB), Z13
+	VMOVUPD        Z7, 3584(SI)
+	VBLENDMPD      Z24, Z13, K1, Z7
 	VCMPPD         $0x00, Z18, Z1, K1
-	VBLENDMPD      1920(SI), Z20, K1, Z18
-	VBLENDMPD      1984(SI), Z23, K1, Z20
-	VBLENDMPD      2048(SI), Z31, K1, Z23
+	VBLENDMPD      1984(SI), Z19, K1, Z18
+	VBLENDMPD      2048(SI), Z21, K1, Z19
+	VBLENDMPD      2112(SI), Z31, K1, Z21
 	VBLENDMPD.BCST numbers<>+96(SB), Z7, K1, Z7
 	VCMPPD.BCST    $0x00, numbers<>+480(SB), Z1, K1
-	VBLENDMPD      1920(SI), Z18, K1, Z18
-	VBLENDMPD      1984(SI), Z20, K1, Z20
-	VBLENDMPD      2048(SI), Z23, K1, Z23
+	VBLENDMPD      1984(SI), Z18, K1, Z18
+	VBLENDMPD      2048(SI), Z19, K1, Z19
+	VBLENDMPD      2112(SI), Z21, K1, Z21
 	VBLENDMPD.BCST numbers<>+96(SB), Z7, K1, Z7
-	VCMPPD         $0x00, Z22, Z0, K1
+	VCMPPD         $0x00, Z24, Z0, K1
 	VMOVUPD        640(SI), Z31
-	VMOVUPD        Z7, 4352(SI)
+	VMOVUPD        Z7, 3648(SI)
 	VBLENDMPD      832(SI), Z31, K1, Z7
-	VMOVUPD        Z6, 4544(SI)
+	VMOVUPD        Z6, 4160(SI)
 	VMOVUPD        576(SI), Z6
-	VMOVUPD        Z24, 4608(SI)
-	VBLENDMPD      768(SI), Z6, K1, Z24
-	VMOVUPD        Z28, 4672(SI)
-	VMOVUPD        512(SI), Z28
-	VMOVUPD        Z29, 4736(SI)
-	VBLENDMPD      704(SI), Z28, K1, Z29
+	VMOVUPD        Z23, 4608(SI)
+	VBLENDMPD      768(SI), Z6, K1, Z23
+	VMOVUPD        Z29, 4672(SI)
+	VMOVUPD        512(SI), Z29
+	VMOVUPD        Z26, 4736(SI)
+	VBLENDMPD      704(SI), Z29, K1, Z26
 	VCMPPD.BCST    $0x00, numbers<>+96(SB), Z0, K1
-	VBLENDMPD      1280(SI), Z7, K1, Z7
-	VBLENDMPD      1216(SI), Z24, K1, Z24
-	VBLENDMPD      1152(SI), Z29, K1, Z29
-	VCMPPD         $0x00, Z14, Z0, K1
+	VBLENDMPD      1536(SI), Z7, K1, Z7
+	VBLENDMPD      1472(SI), Z23, K1, Z23
+	VBLENDMPD      1408(SI), Z26, K1, Z26
+	VCMPPD         $0x00, Z13, Z0, K1
 	VBLENDMPD      1728(SI), Z7, K1, Z7
-	VBLENDMPD      1664(SI), Z24, K1, Z24
-	VBLENDMPD      1600(SI), Z29, K1, Z29
-	VCMPPD         $0x00, Z22, Z2, K1
+	VBLENDMPD      1664(SI), Z23, K1, Z23
+	VBLENDMPD      1600(SI), Z26, K1, Z26
+	VCMPPD         $0x00, Z24, Z2, K1
 	VMOVUPD        Z0, 4864(SI)
 	VBLENDMPD      832(SI), Z31, K1, Z0
-	VMOVUPD        Z30, 5056(SI)
-	VBLENDMPD      768(SI), Z6, K1, Z30
+	VMOVUPD        Z28, 5056(SI)
+	VBLENDMPD      768(SI), Z6, K1, Z28
 	VMOVUPD        Z25, 5184(SI)
-	VBLENDMPD      704(SI), Z28, K1, Z25
+	VBLENDMPD      704(SI), Z29, K1, Z25
 	VCMPPD.BCST    $0x00, numbers<>+96(SB), Z2, K1
-	VBLENDMPD      1280(SI), Z0, K1, Z0
-	VBLENDMPD      1216(SI), Z30, K1, Z30
-	VBLENDMPD      1152(SI), Z25, K1, Z25
-	VCMPPD         $0x00, Z14, Z2, K1
-	VBLENDMPD      1728(SI), Z0, K1, Z0
-	VBLENDMPD      1664(SI), Z30, K1, Z30
-	VBLENDMPD      1600(SI), Z25, K1, Z25
-	VCMPPD         $0x00, Z8, Z1, K1
-	VMOVUPD        Z2, 5312(SI)
-	VBLENDMPD      1472(SI), Z4, K1, Z2
-	VMOVUPD        Z26, 5760(SI)
-	VBLENDMPD      1408(SI), Z10, K1, Z26
-	VMOVUPD        Z3, 5888(SI)
-	VBLENDMPD      2368(SI), Z12, K1, Z3
-	VMOVUPD        Z19, 6016(SI)
-	VBLENDMPD      Z22, Z8, K1, Z19
-	VCMPPD         $0x00, Z22, Z1, K1
-	VBLENDMPD      3648(SI), Z9, K1, Z9
-	VBLENDMPD      3584(SI), Z15, K1, Z15
-	VBLENDMPD      3520(SI), Z16, K1, Z16
-	VMOVUPD        1920(SI), Z12
-	VBLENDMPD      Z17, Z12, K1, Z10
-	VMOVUPD        1984(SI), Z4
-	VMOVUPD        Z25, 3136(SI)
-	VBLENDMPD      Z21, Z4, K1, Z25
-	VMOVUPD        Z29, 3520(SI)
-	VMOVUPD        2048(SI), Z29
-	VMOVUPD        Z24, 3584(SI)
-	VBLENDMPD      Z27, Z29, K1, Z24
-	VMOVUPD        Z30, 3648(SI)
-	VBROADCASTSD   numbers<>+96(SB), Z30
-	VMOVUPD        Z0, 3712(SI)
-	VBLENDMPD      Z14, Z30, K1, Z0
-	VBLENDMPD      Z12, Z17, K1, Z17
-	VBLENDMPD      Z4, Z21, K1, Z21
-	VBLENDMPD      Z29, Z27, K1, Z27
-	VBLENDMPD      Z30, Z14, K1, Z29
-	VCMPPD         $0x00, Z30, Z1, K1
-	VBLENDMPD      2752(SI), Z9, K1, Z9
-	VBLENDMPD      2688(SI), Z15, K1, Z15
-	VBLENDMPD      2624(SI), Z16, K1, Z16
-	VBLENDMPD      1472(SI), Z10, K1, Z10
+	VBLENDMPD      1536(SI), Z0, K1, Z0
+	VBLENDMPD      1472(SI), Z28, K1, Z28
 	VBLENDMPD      1408(SI), Z25, K1, Z25
-	VBLENDMPD      2368(SI), Z24, K1, Z24
-	VBLENDMPD      Z22, Z0, K1, Z0
-	VCMPPD         $0x00, Z14, Z1, K1
-	VBLENDMPD      2560(SI), Z9, K1, Z9
-	VBLENDMPD      2496(SI), Z15, K1, Z15
+	VCMPPD         $0x00, Z13, Z2, K1
+	VBLENDMPD      1728(SI), Z0, K1, Z0
+	VBLENDMPD      1664(SI), Z28, K1, Z28
+	VBLENDMPD      1600(SI), Z25, K1, Z25
+	VCMPPD         $0x00, Z22, Z1, K1
+	VMOVUPD        Z2, 5312(SI)
+	VBLENDMPD      3840(SI), Z4, K1, Z2
+	VMOVUPD        Z27, 5760(SI)
+	VBLENDMPD      2368(SI), Z9, K1, Z27
+	VMOVUPD        Z3, 5888(SI)
+	VBLENDMPD      2304(SI), Z11, K1, Z3
+	VMOVUPD        Z15, 6016(SI)
+	VBLENDMPD      Z24, Z22, K1, Z15
+	VCMPPD         $0x00, Z24, Z1, K1
+	VBLENDMPD      3776(SI), Z8, K1, Z8
+	VBLENDMPD      1088(SI), Z14, K1, Z14
+	VBLENDMPD      1216(SI), Z16, K1, Z16
+	VMOVUPD        1984(SI), Z11
+	VBLENDMPD      Z17, Z11, K1, Z9
+	VMOVUPD        2048(SI), Z4
+	VMOVUPD        Z25, 1088(SI)
+	VBLENDMPD      Z20, Z4, K1, Z25
+	VMOVUPD        Z26, 1216(SI)
+	VMOVUPD        2112(SI), Z26
+	VMOVUPD        Z23, 3008(SI)
+	VBLENDMPD      Z30, Z26, K1, Z23
+	VMOVUPD        Z28, 3072(SI)
+	VBROADCASTSD   numbers<>+96(SB), Z28
+	VMOVUPD        Z0, 3136(SI)
+	VBLENDMPD      Z13, Z28, K1, Z0
+	VBLENDMPD      Z11, Z17, K1, Z17
+	VBLENDMPD      Z4, Z20, K1, Z20
+	VBLENDMPD      Z26, Z30, K1, Z30
+	VBLENDMPD      Z28, Z13, K1, Z26
+	VCMPPD         $0x00, Z28, Z1, K1
+	VBLENDMPD      2752(SI), Z8, K1, Z8
+	VBLENDMPD      2688(SI), Z14, K1, Z14
+	VBLENDMPD      2624(SI), Z16, K1, Z16
+	VBLENDMPD      3840(SI), Z9, K1, Z9
+	VBLENDMPD      2368(SI), Z25, K1, Z25
+	VBLENDMPD      2304(SI), Z23, K1, Z23
+	VBLENDMPD      Z24, Z0, K1, Z0
+	VCMPPD         $0x00, Z13, Z1, K1
+	VBLENDMPD      2560(SI), Z8, K1, Z8
+	VBLENDMPD      2496(SI), Z14, K1, Z14
 	VBLENDMPD      2432(SI), Z16, K1, Z16
-	VBLENDMPD      1472(SI), Z17, K1, Z17
-	VBLENDMPD      1408(SI), Z21, K1, Z21
-	VBLENDMPD      2368(SI), Z27, K1, Z27
-	VBLENDMPD      Z22, Z29, K1, Z29
+	VBLENDMPD      3840(SI), Z17, K1, Z17
+	VBLENDMPD      2368(SI), Z20, K1, Z20
+	VBLENDMPD      2304(SI), Z30, K1, Z30
+	VBLENDMPD      Z24, Z26, K1, Z26
 	VCMPPD.BCST    $0x00, numbers<>+192(SB), Z1, K1
 	VMOVUPD        2880(SI), Z4
 	VXORPD.BCST    numbers<>+160(SB), Z4, Z4
-	VMOVUPD        2816(SI), Z12
-	VXORPD.BCST    numbers<>+160(SB), Z12, Z12
+	VMOVUPD        2816(SI), Z11
+	VXORPD.BCST    numbers<>+160(SB), Z11, Z11
 	VMOVUPD        Z7, 2432(SI)
 	VMOVUPD        1344(SI), Z7
 	VXORPD.BCST    numbers<>+160(SB), Z7, Z7
-	VBLENDMPD      Z4, Z9, K1, Z4
-	VBLENDMPD      Z12, Z15, K1, Z9
+	VBLENDMPD      Z4, Z8, K1, Z4
+	VBLENDMPD      Z11, Z14, K1, Z8
 	VBLENDMPD      Z7, Z16, K1, Z7
-	VBLENDMPD      832(SI), Z31, K1, Z12
-	VBLENDMPD      768(SI), Z6, K1, Z15
-	VBLENDMPD      704(SI), Z28, K1, Z16
-	VBLENDMPD      Z22, Z8, K1, Z8
+	VBLENDMPD      832(SI), Z31, K1, Z11
+	VBLENDMPD      768(SI), Z6, K1, Z14
+	VBLENDMPD      704(SI), Z29, K1, Z16
+	VBLENDMPD      Z24, Z22, K1, Z22
 	VCMPPD.BCST    $0x00, numbers<>+224(SB), Z1, K1
-	VMOVUPD        3392(SI), Z28
-	VXORPD.BCST    numbers<>+160(SB), Z28, Z28
-	VMOVUPD        3328(SI), Z6
+	VMOVUPD        4032(SI), Z29
+	VXORPD.BCST    numbers<>+160(SB), Z29, Z29
+	VMOVUPD        3968(SI), Z6
 	VXORPD.BCST    numbers<>+160(SB), Z6, Z6
-	VMOVUPD        3264(SI), Z31
+	VMOVUPD        3904(SI), Z31
 	VXORPD.BCST    numbers<>+160(SB), Z31, Z31
-	VBLENDMPD      Z28, Z4, K1, Z4
-	VBLENDMPD      Z6, Z9, K1, Z6
+	VBLENDMPD      Z29, Z4, K1, Z4
+	VBLENDMPD      Z6, Z8, K1, Z6
 	VBLENDMPD      Z31, Z7, K1, Z7
-	VMOVUPD        1280(SI), Z9
-	VBLENDMPD      1728(SI), Z9, K1, Z28
-	VMOVUPD        1216(SI), Z31
-	VMOVUPD        Z13, 1344(SI)
-	VBLENDMPD      1664(SI), Z31, K1, Z13
-	VMOVUPD        Z23, 2496(SI)
-	VMOVUPD        1152(SI), Z23
-	VMOVUPD        Z11, 2560(SI)
-	VBLENDMPD      1600(SI), Z23, K1, Z11
-	VMOVUPD        Z20, 2624(SI)
-	VBLENDMPD      Z14, Z30, K1, Z20
+	VMOVUPD        1536(SI), Z8
+	VBLENDMPD      1728(SI), Z8, K1, Z29
+	VMOVUPD        1472(SI), Z31
+	VMOVUPD        Z12, 1344(SI)
+	VBLENDMPD      1664(SI), Z31, K1, Z12
+	VMOVUPD        Z21, 2496(SI)
+	VMOVUPD        1408(SI), Z21
+	VMOVUPD        Z10, 2560(SI)
+	VBLENDMPD      1600(SI), Z21, K1, Z10
+	VMOVUPD        Z19, 2624(SI)
+	VBLENDMPD      Z13, Z28, K1, Z19
 	VMOVUPD        Z5, 2688(SI)
 	VMOVUPD        1728(SI), Z5
-	VBLENDMPD      Z9, Z5, K1, Z5
-	VMOVUPD        1664(SI), Z9
-	VBLENDMPD      Z31, Z9, K1, Z9
+	VBLENDMPD      Z8, Z5, K1, Z5
+	VMOVUPD        1664(SI), Z8
+	VBLENDMPD      Z31, Z8, K1, Z8
 	VMOVUPD        1600(SI), Z31
-	VBLENDMPD      Z23, Z31, K1, Z31
-	VBLENDMPD      Z30, Z14, K1, Z14
+	VBLENDMPD      Z21, Z31, K1, Z31
+	VBLENDMPD      Z28, Z13, K1, Z13
 	VCMPPD.BCST    $0x00, numbers<>+256(SB), Z1, K1
-	VMOVUPD        5696(SI), Z30
-	VXORPD.BCST    numbers<>+160(SB), Z30, Z30
-	VMOVUPD        4480(SI), Z23
-	VXORPD.BCST    numbers<>+160(SB), Z23, Z23
+	VMOVUPD        6208(SI), Z28
+	VXORPD.BCST    numbers<>+160(SB), Z28, Z28
+	VMOVUPD        5696(SI), Z21
+	VXORPD.BCST    numbers<>+160(SB), Z21, Z21
 	VMOVUPD        Z18, 2752(SI)
-	VMOVUPD        4160(SI), Z18
+	VMOVUPD        4544(SI), Z18
 	VXORPD.BCST    numbers<>+160(SB), Z18, Z18
-	VBLENDMPD      Z30, Z4, K1, Z4
-	VBLENDMPD      Z23, Z6, K1, Z6
+	VBLENDMPD      Z28, Z4, K1, Z4
+	VBLENDMPD      Z21, Z6, K1, Z6
 	VBLENDMPD      Z18, Z7, K1, Z7
-	VBLENDMPD      832(SI), Z28, K1, Z18
-	VBLENDMPD      768(SI), Z13, K1, Z13
-	VBLENDMPD      704(SI), Z11, K1, Z11
-	VBLENDMPD      Z22, Z20, K1, Z20
+	VBLENDMPD      832(SI), Z29, K1, Z18
+	VBLENDMPD      768(SI), Z12, K1, Z12
+	VBLENDMPD      704(SI), Z10, K1, Z10
+	VBLENDMPD      Z24, Z19, K1, Z19
 	VCMPPD.BCST    $0x00, numbers<>+288(SB), Z1, K1
-	VMOVUPD        5632(SI), Z23
-	VXORPD.BCST    numbers<>+160(SB), Z23, Z23
+	VMOVUPD        5632(SI), Z21
+	VXORPD.BCST    numbers<>+160(SB), Z21, Z21
 	VMOVUPD        4992(SI), Z28
 	VXORPD.BCST    numbers<>+160(SB), Z28, Z28
-	VMOVUPD        4928(SI), Z30
-	VXORPD.BCST    numbers<>+160(SB), Z30, Z30
-	VBLENDMPD      Z23, Z4, K1, Z4
+	VMOVUPD        4928(SI), Z29
+	VXORPD.BCST    numbers<>+160(SB), Z29, Z29
+	VBLENDMPD      Z21, Z4, K1, Z4
 	VBLENDMPD      Z28, Z6, K1, Z6
-	VBLENDMPD      Z30, Z7, K1, Z7
+	VBLENDMPD      Z29, Z7, K1, Z7
 	VBLENDMPD      832(SI), Z5, K1, Z5
-	VBLENDMPD      768(SI), Z9, K1, Z9
-	VBLENDMPD      704(SI), Z31, K1, Z23
-	VBLENDMPD      Z22, Z14, K1, Z14
+	VBLENDMPD      768(SI), Z8, K1, Z8
+	VBLENDMPD      704(SI), Z31, K1, Z21
+	VBLENDMPD      Z24, Z13, K1, Z13
 	VCMPPD.BCST    $0x1e, numbers<>+640(SB), Z1, K1
 	VCMPPD.BCST    $0x1e, numbers<>+672(SB), Z1, K2
-	VBLENDMPD      Z12, Z2, K2, Z2
-	VBLENDMPD      Z15, Z26, K2, Z12
+	VBLENDMPD      Z11, Z2, K2, Z2
+	VBLENDMPD      Z14, Z27, K2, Z11
 	VBLENDMPD      Z16, Z3, K2, Z3
-	VBLENDMPD      Z8, Z19, K2, Z8
-	VBLENDMPD      Z18, Z10, K2, Z10
-	VBLENDMPD      Z13, Z25, K2, Z13
-	VBLENDMPD      Z11, Z24, K2, Z11
-	VBLENDMPD      Z20, Z0, K2, Z0
+	VBLENDMPD      Z22, Z15, K2, Z14
+	VBLENDMPD      Z18, Z9, K2, Z9
+	VBLENDMPD      Z12, Z25, K2, Z12
+	VBLENDMPD      Z10, Z23, K2, Z10
+	VBLENDMPD      Z19, Z0, K2, Z0
 	VBLENDMPD      Z5, Z17, K2, Z5
-	VBLENDMPD      Z9, Z21, K2, Z9
-	VBLENDMPD      Z23, Z27, K2, Z15
-	VBLENDMPD      Z14, Z29, K2, Z14
+	VBLENDMPD      Z8, Z20, K2, Z8
+	VBLENDMPD      Z21, Z30, K2, Z15
+	VBLENDMPD      Z13, Z26, K2, Z13
 	VMOVUPD        2752(SI), Z16
 	VSUBPD         2688(SI), Z16, Z17
 	VMOVUPD        2624(SI), Z18
 	VSUBPD         2560(SI), Z18, Z19
 	VMOVUPD        2496(SI), Z20
 	VSUBPD         1344(SI), Z20, Z21
-	VMOVUPD        3712(SI), Z23
-	VSUBPD         2432(SI), Z23, Z24
-	VMOVUPD        3648(SI), Z25
-	VSUBPD         3584(SI), Z25, Z26
-	VMOVUPD        3136(SI), Z27
-	VSUBPD         3520(SI), Z27, Z28
+	VMOVUPD        3136(SI), Z22
+	VSUBPD         2432(SI), Z22, Z23
+	VMOVUPD        3072(SI), Z25
+	VSUBPD         3008(SI), Z25, Z26
+	VMOVUPD        1088(SI), Z27
+	VSUBPD         1216(SI), Z27, Z28
 	VMULPD         Z28, Z19, Z29
 	VMULPD         Z26, Z21, Z30
 	VSUBPD         Z30, Z29, Z29
-	VMULPD         Z24, Z21, Z30
+	VMULPD         Z23, Z21, Z30
 	VMULPD         Z28, Z17, Z31
 	VSUBPD         Z31, Z30, Z30
 	VMULPD         Z26, Z17, Z31
-	VMOVUPD        Z14, 2816(SI)
-	VMULPD         Z24, Z19, Z14
-	VSUBPD         Z14, Z31, Z14
+	VMOVUPD        Z13, 2816(SI)
+	VMULPD         Z23, Z19, Z13
+	VSUBPD         Z13, Z31, Z13
 	VBLENDMPD      Z29, Z4, K1, Z4
 	VBLENDMPD      Z30, Z6, K1, Z6
-	VBLENDMPD      Z14, Z7, K1, Z7
-	VMULPD         2304(SI), Z4, Z14
+	VBLENDMPD      Z13, Z7, K1, Z7
+	VMULPD         1856(SI), Z4, Z13
 	VMULPD         1792(SI), Z6, Z29
-	VADDPD         Z29, Z14, Z14
-	VMULPD         1856(SI), Z7, Z29
-	VADDPD         Z29, Z14, Z14
+	VADDPD         Z29, Z13, Z13
+	VMULPD         1920(SI), Z7, Z29
+	VADDPD         Z29, Z13, Z13
 	VMULPD         640(SI), Z4, Z29
 	VMULPD         576(SI), Z6, Z30
 	VADDPD         Z30, Z29, Z29
 	VMULPD         512(SI), Z7, Z30
 	VADDPD         Z30, Z29, Z29
-	VMULPD         1472(SI), Z4, Z30
-	VMULPD         1408(SI), Z6, Z31
+	VMULPD         3840(SI), Z4, Z30
+	VMULPD         2368(SI), Z6, Z31
 	VADDPD         Z31, Z30, Z30
-	VMULPD         2368(SI), Z7, Z31
+	VMULPD         2304(SI), Z7, Z31
 	VADDPD         Z31, Z30, Z30
 	VMULPD         832(SI), Z4, Z31
 	VMULPD         768(SI), Z6, Z20
 	VADDPD         Z20, Z31, Z20
 	VMULPD         704(SI), Z7, Z31
 	VADDPD         Z31, Z20, Z20
-	VCMPPD         $0x1e, Z14, Z30, K3
-	VBLENDMPD      Z30, Z14, K3, Z31
+	VCMPPD         $0x1e, Z13, Z30, K3
+	VBLENDMPD      Z30, Z13, K3, Z31
 	VXORPD         Z18, Z18, Z18
-	VBLENDMPD      Z22, Z18, K3, Z16
+	VBLENDMPD      Z24, Z18, K3, Z16
 	VMOVUPD        Z0, 2880(SI)
-	VMOVUPD        2304(SI), Z0
-	VBLENDMPD      1472(SI), Z0, K3, Z0
-	VMOVUPD        Z8, 3264(SI)
-	VMOVUPD        1792(SI), Z8
-	VBLENDMPD      1408(SI), Z8, K3, Z8
-	VMOVUPD        1856(SI), Z27
-	VBLENDMPD      2368(SI), Z27, K3, Z27
+	VMOVUPD        1856(SI), Z0
+	VBLENDMPD      3840(SI), Z0, K3, Z0
+	VMOVUPD        Z14, 3776(SI)
+	VMOVUPD        1792(SI), Z14
+	VBLENDMPD      2368(SI), Z14, K3, Z14
+	VMOVUPD        1920(SI), Z27
+	VBLENDMPD      2304(SI), Z27, K3, Z27
 	VCMPPD         $0x11, Z29, Z20, K3
 	VBLENDMPD      Z20, Z29, K3, Z25
-	VBLENDMPD      Z22, Z18, K3, Z23
-	VMOVUPD        Z1, 3328(SI)
+	VBLENDMPD      Z24, Z18, K3, Z22
+	VMOVUPD        Z1, 3904(SI)
 	VMOVUPD        640(SI), Z1
 	VBLENDMPD      832(SI), Z1, K3, Z1
-	VMOVUPD        Z15, 3392(SI)
+	VMOVUPD        Z15, 3968(SI)
 	VMOVUPD        576(SI), Z15
 	VBLENDMPD      768(SI), Z15, K3, Z15
-	VMOVUPD        Z9, 3776(SI)
-	VMOVUPD        512(SI), Z9
-	VBLENDMPD      704(SI), Z9, K3, Z9
-	VMOVUPD        Z5, 4160(SI)
-	VMULPD         1920(SI), Z4, Z5
-	VMOVUPD        Z3, 4480(SI)
-	VMULPD         1984(SI), Z6, Z3
+	VMOVUPD        Z8, 4032(SI)
+	VMOVUPD        512(SI), Z8
+	VBLENDMPD      704(SI), Z8, K3, Z8
+	VMOVUPD        Z5, 4544(SI)
+	VMULPD         1984(SI), Z4, Z5
+	VMOVUPD        Z3, 4928(SI)
+	VMULPD         2048(SI), Z6, Z3
 	VADDPD         Z3, Z5, Z3
-	VMULPD         2048(SI), Z7, Z5
+	VMULPD         2112(SI), Z7, Z5
 	VADDPD         Z5, Z3, Z3
-	VMULPD         1280(SI), Z4, Z5
-	VMOVUPD        Z11, 4928(SI)
-	VMULPD         1216(SI), Z6, Z11
-	VADDPD         Z11, Z5, Z5
-	VMULPD         1152(SI), Z7, Z11
-	VADDPD         Z11, Z5, Z5
+	VMULPD         1536(SI), Z4, Z5
+	VMOVUPD        Z10, 4992(SI)
+	VMULPD         1472(SI), Z6, Z10
+	VADDPD         Z10, Z5, Z5
+	VMULPD         1408(SI), Z7, Z10
+	VADDPD         Z10, Z5, Z5
 	VCMPPD         $0x1e, Z31, Z3, K3
-	VBLENDMPD      Z3, Z31, K3, Z11
+	VBLENDMPD      Z3, Z31, K3, Z10
 	VBLENDMPD.BCST numbers<>+96(SB), Z16, K3, Z16
-	VBLENDMPD      1920(SI), Z0, K3, Z0
-	VBLENDMPD      1984(SI), Z8, K3, Z8
-	VBLENDMPD      2048(SI), Z27, K3, Z27
+	VBLENDMPD      1984(SI), Z0, K3, Z0
+	VBLENDMPD      2048(SI), Z14, K3, Z14
+	VBLENDMPD      2112(SI), Z27, K3, Z27
 	VCMPPD         $0x11, Z25, Z5, K3
 	VBLENDMPD      Z5, Z25, K3, Z25
-	VBLENDMPD.BCST numbers<>+96(SB), Z23, K3, Z23
-	VBLENDMPD      1280(SI), Z1, K3, Z1
-	VBLENDMPD      1216(SI), Z15, K3, Z15
-	VBLENDMPD      1152(SI), Z9, K3, Z9
-	VMULPD         2112(SI), Z4, Z31
-	VMOVUPD        Z12, 4992(SI)
-	VMULPD         2176(SI), Z6, Z12
-	VADDPD         Z12, Z31, Z12
-	VMULPD         2240(SI), Z7, Z31
-	VADDPD         Z31, Z12, Z12
+	VBLENDMPD.BCST numbers<>+96(SB), Z22, K3, Z22
+	VBLENDMPD      1536(SI), Z1, K3, Z1
+	VBLENDMPD      1472(SI), Z15, K3, Z15
+	VBLENDMPD      1408(SI), Z8, K3, Z8
+	VMULPD         2176(SI), Z4, Z31
+	VMOVUPD        Z11, 5632(SI)
+	VMULPD         2240(SI), Z6, Z11
+	VADDPD         Z11, Z31, Z11
+	VMULPD         1280(SI), Z7, Z31
+	VADDPD         Z31, Z11, Z11
 	VMULPD         1728(SI), Z4, Z31
-	VMOVUPD        Z13, 5632(SI)
-	VMULPD         1664(SI), Z6, Z13
-	VADDPD         Z13, Z31, Z13
+	VMOVUPD        Z12, 5696(SI)
+	VMULPD         1664(SI), Z6, Z12
+	VADDPD         Z12, Z31, Z12
 	VMULPD         1600(SI), Z7, Z31
-	VADDPD         Z31, Z13, Z13
-	VCMPPD         $0x1e, Z11, Z12, K3
-	VBLENDMPD      Z12, Z11, K3, Z11
+	VADDPD         Z31, Z12, Z12
+	VCMPPD         $0x1e, Z10, Z11, K3
+	VBLENDMPD      Z11, Z10, K3, Z10
 	VBLENDMPD.BCST numbers<>+128(SB), Z16, K3, Z16
-	VBLENDMPD      2112(SI), Z0, K3, Z0
-	VBLENDMPD      2176(SI), Z8, K3, Z8
-	VBLENDMPD      2240(SI), Z27, K3, Z27
-	VCMPPD         $0x11, Z25, Z13, K3
-	VBLENDMPD      Z13, Z25, K3, Z25
-	VBLENDMPD.BCST numbers<>+128(SB), Z23, K3, Z23
+	VBLENDMPD      2176(SI), Z0, K3, Z0
+	VBLENDMPD      2240(SI), Z14, K3, Z14
+	VBLENDMPD      1280(SI), Z27, K3, Z27
+	VCMPPD         $0x11, Z25, Z12, K3
+	VBLENDMPD      Z12, Z25, K3, Z25
+	VBLENDMPD.BCST numbers<>+128(SB), Z22, K3, Z22
 	VBLENDMPD      1728(SI), Z1, K3, Z1
 	VBLENDMPD      1664(SI), Z15, K3, Z15
-	VBLENDMPD      1600(SI), Z9, K3, Z9
+	VBLENDMPD      1600(SI), Z8, K3, Z8
 	VBLENDMPD      Z0, Z1, K2, Z0
-	VBLENDMPD      Z8, Z15, K2, Z1
-	VBLENDMPD      Z27, Z9, K2, Z8
-	VBLENDMPD      Z16, Z23, K2, Z9
-	VSUBPD         Z25, Z11, Z15
+	VBLENDMPD      Z14, Z15, K2, Z1
+	VBLENDMPD      Z27, Z8, K2, Z8
+	VBLENDMPD      Z16, Z22, K2, Z14
+	VSUBPD         Z25, Z10, Z15
 	VMULPD         Z4, Z4, Z16
-	VMULPD         Z6, Z6, Z23
-	VADDPD         Z23, Z16, Z16
-	VMULPD         Z7, Z7, Z23
-	VADDPD         Z23, Z16, Z16
-	VSQRTPD        Z16, Z23
-	VDIVPD         Z23, Z15, Z27
+	VMULPD         Z6, Z6, Z22
+	VADDPD         Z22, Z16, Z16
+	VMULPD         Z7, Z7, Z22
+	VADDPD         Z22, Z16, Z16
+	VSQRTPD        Z16, Z22
+	VDIVPD         Z22, Z15, Z27
 	VCMPPD         $0x11, Z18, Z15, K3
 	VMOVUPD        384(SI), Z15
 	VMULPD.BCST    numbers<>+704(SB), Z15, Z31
-	VMOVUPD        Z9, 5696(SI)
-	VMOVUPD        320(SI), Z9
-	VADDPD         Z9, Z9, Z9
+	VMOVUPD        Z14, 6144(SI)
+	VMOVUPD        320(SI), Z14
+	VADDPD         Z14, Z14, Z14
 	VMOVUPD        Z8, 320(SI)
 	VMULPD.BCST    numbers<>+736(SB), Z15, Z8
-	VMULPD         Z9, Z9, Z9
-	VMULPD         Z9, Z8, Z9
-	VMOVUPD        Z9, 6144(SI)
-	VMULPD         Z9, Z16, Z9
-	VDIVPD         Z27, Z9, Z9
-	VXORPD.BCST    numbers<>+160(SB), Z9, Z9
-	VSQRTPD        Z9, Z9
-	VBLENDMPD      Z9, Z18, K3, Z9
-	VMOVUPD        Z23, 6272(SI)
-	VMULPD         Z31, Z23, Z23
-	VMAXPD         Z23, Z9, Z9
-	VSUBPD         Z14, Z11, Z14
-	VCMPPD         $0x12, Z9, Z14, K4
-	VBLENDMPD.BCST numbers<>+448(SB), Z18, K4, Z14
-	VADDPD         Z14, Z18, Z14
-	VSUBPD         Z25, Z29, Z23
-	VCMPPD         $0x12, Z9, Z23, K4
-	VBLENDMPD      Z22, Z18, K4, Z23
-	VADDPD         Z23, Z14, Z14
-	VSUBPD         Z30, Z11, Z23
-	VCMPPD         $0x12, Z9, Z23, K4
-	VBLENDMPD.BCST numbers<>+448(SB), Z18, K4, Z23
-	VADDPD         Z23, Z14, Z14
+	VMULPD         Z14, Z14, Z14
+	VMULPD         Z14, Z8, Z14
+	VMOVUPD        Z14, 6208(SI)
+	VMULPD         Z14, Z16, Z14
+	VDIVPD         Z27, Z14, Z14
+	VXORPD.BCST    numbers<>+160(SB), Z14, Z14
+	VSQRTPD        Z14, Z14
+	VBLENDMPD      Z14, Z18, K3, Z14
+	VMOVUPD        Z22, 6272(SI)
+	VMULPD         Z31, Z22, Z22
+	VMAXPD         Z22, Z14, Z14
+	VSUBPD         Z13, Z10, Z13
+	VCMPPD         $0x12, Z14, Z13, K4
+	VBLENDMPD.BCST numbers<>+448(SB), Z18, K4, Z13
+	VADDPD         Z13, Z18, Z13
+	VSUBPD         Z25, Z29, Z22
+	VCMPPD         $0x12, Z14, Z22, K4
+	VBLENDMPD      Z24, Z18, K4, Z22
+	VADDPD         Z22, Z13, Z13
+	VSUBPD         Z30, Z10, Z22
+	VCMPPD         $0x12, Z14, Z22, K4
+	VBLENDMPD.BCST numbers<>+448(SB), Z18, K4, Z22
+	VADDPD         Z22, Z13, Z13
 	VSUBPD         Z25, Z20, Z20
-	VCMPPD         $0x12, Z9, Z20, K4
-	VBLENDMPD      Z22, Z18, K4, Z20
-	VADDPD         Z20, Z14, Z14
-	VSUBPD         Z3, Z11, Z3
-	VCMPPD         $0x12, Z9, Z3, K4
+	VCMPPD         $0x12, Z14, Z20, K4
+	VBLENDMPD      Z24, Z18, K4, Z20
+	VADDPD         Z20, Z13, Z13
+	VSUBPD         Z3, Z10, Z3
+	VCMPPD         $0x12, Z14, Z3, K4
 	VBLENDMPD.BCST numbers<>+448(SB), Z18, K4, Z3
-	VADDPD         Z3, Z14, Z3
+	VADDPD         Z3, Z13, Z3
 	VSUBPD         Z25, Z5, Z5
-	VCMPPD         $0x12, Z9, Z5, K4
-	VBLENDMPD      Z22, Z18, K4, Z5
+	VCMPPD         $0x12, Z14, Z5, K4
+	VBLENDMPD      Z24, Z18, K4, Z5
 	VADDPD         Z5, Z3, Z3
-	VSUBPD         Z12, Z11, Z5
-	VCMPPD         $0x12, Z9, Z5, K4
+	VSUBPD         Z11, Z10, Z5
+	VCMPPD         $0x12, Z14, Z5, K4
 	VBLENDMPD.BCST numbers<>+448(SB), Z18, K4, Z5
 	VADDPD         Z5, Z3, Z3
-	VSUBPD         Z25, Z13, Z5
-	VCMPPD         $0x12, Z9, Z5, K4
-	VBLENDMPD      Z22, Z18, K4, Z5
+	VSUBPD         Z25, Z12, Z5
+	VCMPPD         $0x12, Z14, Z5, K4
+	VBLENDMPD      Z24, Z18, K4, Z5
 	VADDPD         Z5, Z3, Z3
 	VBROADCASTSD   numbers<>+800(SB), Z5
 	VBLENDMPD.BCST numbers<>+544(SB), Z5, K2, Z5
 	VBLENDMPD.BCST numbers<>+768(SB), Z5, K1, Z5
-	VMULPD.BCST    numbers<>+832(SB), Z15, Z9
+	VMULPD.BCST    numbers<>+832(SB), Z15, Z10
 	VMULPD         Z8, Z27, Z11
-	VMULPD         Z9, Z9, Z9
-	VSUBPD         Z11, Z9, Z11
+	VMULPD         Z10, Z10, Z10
+	VSUBPD         Z11, Z10, Z11
 	VMULPD         Z11, Z16, Z11
 	VMOVUPD        2432(SI), Z12
 	VSUBPD         2688(SI), Z12, Z13
-	VMOVUPD        3584(SI), Z14
+	VMOVUPD        3008(SI), Z14
 	VSUBPD         2560(SI), Z14, Z20
-	VMOVUPD        3520(SI), Z23
-	VSUBPD         1344(SI), Z23, Z25
+	VMOVUPD        1216(SI), Z22
+	VSUBPD         1344(SI), Z22, Z25
 	VMULPD         Z20, Z28, Z29
 	VMULPD         Z25, Z26, Z30
 	VSUBPD         Z30, Z29, Z29
-	VMULPD         Z25, Z24, Z30
-	VMOVUPD        Z9, 6336(SI)
-	VMULPD         Z13, Z28, Z9
-	VSUBPD         Z9, Z30, Z9
+	VMULPD         Z25, Z23, Z30
+	VMOVUPD        Z10, 6336(SI)
+	VMULPD         Z13, Z28, Z10
+	VSUBPD         Z10, Z30, Z10
 	VMULPD         Z13, Z26, Z30
 	VMOVUPD        Z8, 6464(SI)
-	VMULPD         Z20, Z24, Z8
+	VMULPD         Z20, Z23, Z8
 	VSUBPD         Z8, Z30, Z8
 	VMULPD         Z29, Z4, Z29
-	VMULPD         Z9, Z6, Z9
-	VADDPD         Z9, Z29, Z9
+	VMULPD         Z10, Z6, Z10
+	VADDPD         Z10, Z29, Z10
 	VMULPD         Z8, Z7, Z8
-	VADDPD         Z8, Z9, Z8
-	VMULPD         Z20, Z21, Z9
+	VADDPD         Z8, Z10, Z8
+	VMULPD         Z20, Z21, Z10
 	VMULPD         Z25, Z19, Z29
-	VSUBPD         Z29, Z9, Z9
+	VSUBPD         Z29, Z10, Z10
 	VMULPD         Z25, Z17, Z25
 	VMULPD         Z13, Z21, Z29
 	VSUBPD         Z29, Z25, Z25
 	VMULPD         Z13, Z19, Z13
 	VMULPD         Z20, Z17, Z20
 	VSUBPD         Z20, Z13, Z13
-	VMULPD         Z9, Z4, Z9
+	VMULPD         Z10, Z4, Z10
 	VMULPD         Z25, Z6, Z20
-	VADDPD         Z20, Z9, Z9
+	VADDPD         Z20, Z10, Z10
 	VMULPD         Z13, Z7, Z13
-	VADDPD         Z13, Z9, Z9
+	VADDPD         Z13, Z10, Z10
 	VSUBPD         Z8, Z16, Z13
 	VMINPD         Z13, Z8, Z8
-	VMULPD         Z24, Z24, Z13
+	VMULPD         Z23, Z23, Z13
 	VMULPD         Z26, Z26, Z20
 	VADDPD         Z20, Z13, Z13
 	VMULPD         Z28, Z28, Z20
@@ -6503,61 +6495,61 @@ items:
 	VMULPD         Z20, Z8, Z8
 	VMULPD         Z13, Z11, Z20
 	VSUBPD         Z20, Z8, Z8
-	VSUBPD         Z9, Z16, Z20
-	VMINPD         Z20, Z9, Z9
+	VSUBPD         Z10, Z16, Z20
+	VMINPD         Z20, Z10, Z10
 	VMULPD         Z17, Z17, Z17
 	VMULPD         Z19, Z19, Z19
 	VADDPD         Z19, Z17, Z17
 	VMULPD         Z21, Z21, Z19
 	VADDPD         Z19, Z17, Z17
-	VANDPD.BCST    numbers<>+32(SB), Z9, Z19
-	VMULPD         Z19, Z9, Z9
+	VANDPD.BCST    numbers<>+32(SB), Z10, Z19
+	VMULPD         Z19, Z10, Z10
 	VMULPD         Z17, Z11, Z19
-	VSUBPD         Z19, Z9, Z9
-	VMINPD         Z9, Z8, Z8
-	VXORPD.BCST    numbers<>+160(SB), Z4, Z9
+	VSUBPD         Z19, Z10, Z10
+	VMINPD         Z10, Z8, Z8
+	VXORPD.BCST    numbers<>+160(SB), Z4, Z10
 	VXORPD.BCST    numbers<>+160(SB), Z6, Z19
 	VXORPD.BCST    numbers<>+160(SB), Z7, Z20
-	VBLENDMPD      Z9, Z4, K2, Z4
+	VBLENDMPD      Z10, Z4, K2, Z4
 	VBLENDMPD      Z19, Z6, K2, Z6
 	VBLENDMPD      Z20, Z7, K2, Z7
-	VSUBPD         Z2, Z10, Z9
-	VMOVUPD        5632(SI), Z19
-	VSUBPD         4992(SI), Z19, Z20
-	VMOVUPD        4928(SI), Z21
-	VSUBPD         4480(SI), Z21, Z24
-	VMULPD         Z24, Z6, Z25
+	VSUBPD         Z2, Z9, Z10
+	VMOVUPD        5696(SI), Z19
+	VSUBPD         5632(SI), Z19, Z20
+	VMOVUPD        4992(SI), Z21
+	VSUBPD         4928(SI), Z21, Z23
+	VMULPD         Z23, Z6, Z25
 	VMULPD         Z20, Z7, Z26
 	VSUBPD         Z26, Z25, Z25
-	VMULPD         Z9, Z7, Z26
-	VMULPD         Z24, Z4, Z28
+	VMULPD         Z10, Z7, Z26
+	VMULPD         Z23, Z4, Z28
 	VSUBPD         Z28, Z26, Z26
 	VMULPD         Z20, Z4, Z28
-	VMULPD         Z9, Z6, Z29
+	VMULPD         Z10, Z6, Z29
 	VSUBPD         Z29, Z28, Z28
 	VSUBPD         Z2, Z0, Z29
-	VSUBPD         4992(SI), Z1, Z30
-	VMOVUPD        320(SI), Z23
-	VSUBPD         4480(SI), Z23, Z14
+	VSUBPD         5632(SI), Z1, Z30
+	VMOVUPD        320(SI), Z22
+	VSUBPD         4928(SI), Z22, Z14
 	VMULPD         Z29, Z25, Z25
 	VMULPD         Z30, Z26, Z26
 	VADDPD         Z26, Z25, Z25
 	VMULPD         Z14, Z28, Z14
 	VADDPD         Z14, Z25, Z14
-	VMULPD         Z9, Z9, Z9
+	VMULPD         Z10, Z10, Z10
 	VMULPD         Z20, Z20, Z20
-	VADDPD         Z20, Z9, Z9
-	VMULPD         Z24, Z24, Z20
-	VADDPD         Z20, Z9, Z9
+	VADDPD         Z20, Z10, Z10
+	VMULPD         Z23, Z23, Z20
+	VADDPD         Z20, Z10, Z10
 	VANDPD.BCST    numbers<>+32(SB), Z14, Z20
 	VMULPD         Z20, Z14, Z14
-	VMULPD         Z9, Z11, Z9
-	VSUBPD         Z9, Z14, Z9
-	VMOVUPD        4160(SI), Z14
-	VSUBPD         Z10, Z14, Z20
-	VMOVUPD        3776(SI), Z24
-	VSUBPD         Z19, Z24, Z25
-	VMOVUPD        3392(SI), Z26
+	VMULPD         Z10, Z11, Z10
+	VSUBPD         Z10, Z14, Z10
+	VMOVUPD        4544(SI), Z14
+	VSUBPD         Z9, Z14, Z20
+	VMOVUPD        4032(SI), Z23
+	VSUBPD         Z19, Z23, Z25
+	VMOVUPD        3968(SI), Z26
 	VSUBPD         Z21, Z26, Z28
 	VMULPD         Z28, Z6, Z29
 	VMULPD         Z25, Z7, Z30
@@ -6569,9 +6561,9 @@ items:
 	VMOVUPD        Z16, 6528(SI)
 	VMULPD         Z20, Z6, Z16
 	VSUBPD         Z16, Z30, Z16
-	VSUBPD         Z10, Z0, Z30
+	VSUBPD         Z9, Z0, Z30
 	VSUBPD         Z19, Z1, Z19
-	VSUBPD         Z21, Z23, Z21
+	VSUBPD         Z21, Z22, Z21
 	VMULPD         Z30, Z29, Z29
 	VMULPD         Z19, Z12, Z12
 	VADDPD         Z12, Z29, Z12
@@ -6586,11 +6578,11 @@ items:
 	VMULPD         Z19, Z12, Z12
 	VMULPD         Z16, Z11, Z16
 	VSUBPD         Z16, Z12, Z12
-	VMINPD         Z9, Z12, Z9
+	VMINPD         Z10, Z12, Z10
 	VSUBPD         Z14, Z2, Z12
-	VMOVUPD        4992(SI), Z16
-	VSUBPD         Z24, Z16, Z19
-	VMOVUPD        4480(SI), Z20
+	VMOVUPD        5632(SI), Z16
+	VSUBPD         Z23, Z16, Z19
+	VMOVUPD        4928(SI), Z20
 	VSUBPD         Z26, Z20, Z21
 	VMULPD         Z21, Z6, Z25
 	VMULPD         Z19, Z7, Z28
@@ -6602,8 +6594,8 @@ items:
 	VMULPD         Z12, Z6, Z6
 	VSUBPD         Z6, Z4, Z4
 	VSUBPD         Z14, Z0, Z6
-	VSUBPD         Z24, Z1, Z28
-	VSUBPD         Z26, Z23, Z29
+	VSUBPD         Z23, Z1, Z28
+	VSUBPD         Z26, Z22, Z29
 	VMULPD         Z6, Z25, Z6
 	VMULPD         Z28, Z7, Z7
 	VADDPD         Z7, Z6, Z6
@@ -6618,7 +6610,7 @@ items:
 	VMULPD         Z7, Z4, Z4
 	VMULPD         Z6, Z11, Z6
 	VSUBPD         Z6, Z4, Z4
-	VMINPD         Z9, Z4, Z4
+	VMINPD         Z10, Z4, Z4
 	VBLENDMPD      Z8, Z4, K1, Z4
 	VADDPD         Z31, Z27, Z6
 	VMOVUPD        6016(SI), Z7
@@ -6630,132 +6622,132 @@ items:
 	VMULPD         5504(SI), Z6, Z7
 	VMOVUPD        5440(SI), Z8
 	VCMPPD         $0x11, Z7, Z8, K4
-	VBLENDMPD      Z22, Z18, K4, Z7
+	VBLENDMPD      Z24, Z18, K4, Z7
 	VADDPD         Z7, Z18, Z7
 	VMULPD         5568(SI), Z6, Z8
-	VMOVUPD        5376(SI), Z9
-	VCMPPD         $0x11, Z8, Z9, K4
-	VBLENDMPD      Z22, Z18, K4, Z8
+	VMOVUPD        5376(SI), Z10
+	VCMPPD         $0x11, Z8, Z10, K4
+	VBLENDMPD      Z24, Z18, K4, Z8
 	VADDPD         Z8, Z7, Z7
 	VMULPD         7552(SI), Z6, Z8
-	VMOVUPD        6080(SI), Z9
-	VCMPPD         $0x11, Z8, Z9, K4
-	VBLENDMPD      Z22, Z18, K4, Z8
+	VMOVUPD        6080(SI), Z10
+	VCMPPD         $0x11, Z8, Z10, K4
+	VBLENDMPD      Z24, Z18, K4, Z8
 	VADDPD         Z8, Z7, Z7
 	VMULPD         5888(SI), Z6, Z8
-	VMOVUPD        896(SI), Z9
-	VCMPPD         $0x11, Z8, Z9, K4
-	VBLENDMPD      Z22, Z18, K4, Z8
+	VMOVUPD        896(SI), Z10
+	VCMPPD         $0x11, Z8, Z10, K4
+	VBLENDMPD      Z24, Z18, K4, Z8
 	VADDPD         Z8, Z7, Z7
-	VMULPD         1088(SI), Z6, Z8
-	VMOVUPD        960(SI), Z9
-	VCMPPD         $0x11, Z8, Z9, K4
-	VBLENDMPD      Z22, Z18, K4, Z8
-	VADDPD         Z8, Z7, Z7
-	VMULPD         3840(SI), Z6, Z8
-	VMOVUPD        2944(SI), Z9
-	VCMPPD         $0x11, Z8, Z9, K4
-	VBLENDMPD      Z22, Z18, K4, Z8
-	VADDPD         Z8, Z7, Z7
-	VMULPD         3072(SI), Z6, Z8
-	VMOVUPD        3008(SI), Z9
-	VCMPPD         $0x11, Z8, Z9, K4
-	VBLENDMPD      Z22, Z18, K4, Z8
-	VADDPD         Z8, Z7, Z7
-	VMULPD         3456(SI), Z6, Z8
-	VMOVUPD        3200(SI), Z9
-	VCMPPD         $0x11, Z8, Z9, K4
-	VBLENDMPD      Z22, Z18, K4, Z8
-	VADDPD         Z8, Z7, Z7
-	VMULPD         6976(SI), Z6, Z8
-	VMOVUPD        6912(SI), Z9
-	VCMPPD         $0x11, Z8, Z9, K4
-	VBLENDMPD      Z22, Z18, K4, Z8
-	VADDPD         Z8, Z7, Z7
-	VMULPD         7360(SI), Z6, Z8
-	VMOVUPD        7296(SI), Z9
-	VCMPPD         $0x11, Z8, Z9, K4
-	VBLENDMPD      Z22, Z18, K4, Z8
-	VADDPD         Z8, Z7, Z7
-	VMULPD         7232(SI), Z6, Z8
-	VMOVUPD        5952(SI), Z9
-	VCMPPD         $0x11, Z8, Z9, K4
-	VBLENDMPD      Z22, Z18, K4, Z8
-	VADDPD         Z8, Z7, Z7
-	VMULPD         7744(SI), Z6, Z8
-	VMOVUPD        7680(SI), Z9
-	VCMPPD         $0x11, Z8, Z9, K4
-	VBLENDMPD      Z22, Z18, K4, Z8
-	VADDPD         Z8, Z7, Z7
-	VMULPD         7936(SI), Z6, Z8
-	VMOVUPD        7872(SI), Z9
-	VCMPPD         $0x11, Z8, Z9, K4
-	VBLENDMPD      Z22, Z18, K4, Z8
-	VADDPD         Z8, Z7, Z7
-	VMULPD         6208(SI), Z6, Z8
-	VMOVUPD        5248(SI), Z9
-	VCMPPD         $0x11, Z8, Z9, K4
-	VBLENDMPD      Z22, Z18, K4, Z8
-	VADDPD         Z8, Z7, Z7
-	VMULPD         8256(SI), Z6, Z8
-	VMOVUPD        8192(SI), Z9
-	VCMPPD         $0x11, Z8, Z9, K4
-	VBLENDMPD      Z22, Z18, K4, Z8
-	VADDPD         Z8, Z7, Z7
-	VMULPD         8384(SI), Z6, Z8
-	VMOVUPD        6400(SI), Z9
-	VCMPPD         $0x11, Z8, Z9, K4
-	VBLENDMPD      Z22, Z18, K4, Z8
-	VADDPD         Z8, Z7, Z7
-	VMULPD         5824(SI), Z6, Z8
-	VMOVUPD        5120(SI), Z9
-	VCMPPD         $0x11, Z8, Z9, K4
-	VBLENDMPD      Z22, Z18, K4, Z8
-	VADDPD         Z8, Z7, Z7
-	VMULPD         7168(SI), Z6, Z8
-	VMOVUPD        7104(SI), Z9
-	VCMPPD         $0x11, Z8, Z9, K4
-	VBLENDMPD      Z22, Z18, K4, Z8
-	VADDPD         Z8, Z7, Z7
-	VMULPD         5760(SI), Z6, Z8
-	VMOVUPD        5184(SI), Z9
-	VCMPPD         $0x11, Z8, Z9, K4
-	VBLENDMPD      Z22, Z18, K4, Z8
-	VADDPD         Z8, Z7, Z7
-	VMULPD         4800(SI), Z6, Z8
-	VMOVUPD        4096(SI), Z9
-	VCMPPD         $0x11, Z8, Z9, K4
-	VBLENDMPD      Z22, Z18, K4, Z8
+	VMULPD         2944(SI), Z6, Z8
+	VMOVUPD        1152(SI), Z10
+	VCMPPD         $0x11, Z8, Z10, K4
+	VBLENDMPD      Z24, Z18, K4, Z8
 	VADDPD         Z8, Z7, Z7
 	VMULPD         4416(SI), Z6, Z8
-	VMOVUPD        4224(SI), Z9
-	VCMPPD         $0x11, Z8, Z9, K4
-	VBLENDMPD      Z22, Z18, K4, Z8
+	VMOVUPD        3200(SI), Z10
+	VCMPPD         $0x11, Z8, Z10, K4
+	VBLENDMPD      Z24, Z18, K4, Z8
+	VADDPD         Z8, Z7, Z7
+	VMULPD         3712(SI), Z6, Z8
+	VMOVUPD        3456(SI), Z10
+	VCMPPD         $0x11, Z8, Z10, K4
+	VBLENDMPD      Z24, Z18, K4, Z8
+	VADDPD         Z8, Z7, Z7
+	VMULPD         4288(SI), Z6, Z8
+	VMOVUPD        4096(SI), Z10
+	VCMPPD         $0x11, Z8, Z10, K4
+	VBLENDMPD      Z24, Z18, K4, Z8
+	VADDPD         Z8, Z7, Z7
+	VMULPD         6976(SI), Z6, Z8
+	VMOVUPD        6912(SI), Z10
+	VCMPPD         $0x11, Z8, Z10, K4
+	VBLENDMPD      Z24, Z18, K4, Z8
+	VADDPD         Z8, Z7, Z7
+	VMULPD         7360(SI), Z6, Z8
+	VMOVUPD        7296(SI), Z10
+	VCMPPD         $0x11, Z8, Z10, K4
+	VBLENDMPD      Z24, Z18, K4, Z8
+	VADDPD         Z8, Z7, Z7
+	VMULPD         7232(SI), Z6, Z8
+	VMOVUPD        5952(SI), Z10
+	VCMPPD         $0x11, Z8, Z10, K4
+	VBLENDMPD      Z24, Z18, K4, Z8
+	VADDPD         Z8, Z7, Z7
+	VMULPD         7744(SI), Z6, Z8
+	VMOVUPD        7680(SI), Z10
+	VCMPPD         $0x11, Z8, Z10, K4
+	VBLENDMPD      Z24, Z18, K4, Z8
+	VADDPD         Z8, Z7, Z7
+	VMULPD         7936(SI), Z6, Z8
+	VMOVUPD        7872(SI), Z10
+	VCMPPD         $0x11, Z8, Z10, K4
+	VBLENDMPD      Z24, Z18, K4, Z8
+	VADDPD         Z8, Z7, Z7
+	VMULPD         5248(SI), Z6, Z8
+	VMOVUPD        960(SI), Z10
+	VCMPPD         $0x11, Z8, Z10, K4
+	VBLENDMPD      Z24, Z18, K4, Z8
+	VADDPD         Z8, Z7, Z7
+	VMULPD         8256(SI), Z6, Z8
+	VMOVUPD        8192(SI), Z10
+	VCMPPD         $0x11, Z8, Z10, K4
+	VBLENDMPD      Z24, Z18, K4, Z8
+	VADDPD         Z8, Z7, Z7
+	VMULPD         8384(SI), Z6, Z8
+	VMOVUPD        6400(SI), Z10
+	VCMPPD         $0x11, Z8, Z10, K4
+	VBLENDMPD      Z24, Z18, K4, Z8
+	VADDPD         Z8, Z7, Z7
+	VMULPD         5824(SI), Z6, Z8
+	VMOVUPD        5120(SI), Z10
+	VCMPPD         $0x11, Z8, Z10, K4
+	VBLENDMPD      Z24, Z18, K4, Z8
+	VADDPD         Z8, Z7, Z7
+	VMULPD         7168(SI), Z6, Z8
+	VMOVUPD        7104(SI), Z10
+	VCMPPD         $0x11, Z8, Z10, K4
+	VBLENDMPD      Z24, Z18, K4, Z8
+	VADDPD         Z8, Z7, Z7
+	VMULPD         5760(SI), Z6, Z8
+	VMOVUPD        5184(SI), Z10
+	VCMPPD         $0x11, Z8, Z10, K4
+	VBLENDMPD      Z24, Z18, K4, Z8
+	VADDPD         Z8, Z7, Z7
+	VMULPD         4800(SI), Z6, Z8
+	VMOVUPD        4224(SI), Z10
+	VCMPPD         $0x11, Z8, Z10, K4
+	VBLENDMPD      Z24, Z18, K4, Z8
+	VADDPD         Z8, Z7, Z7
+	VMULPD         4480(SI), Z6, Z8
+	VMOVUPD        4352(SI), Z10
+	VCMPPD         $0x11, Z8, Z10, K4
+	VBLENDMPD      Z24, Z18, K4, Z8
 	VADDPD         Z8, Z7, Z7
 	VMULPD         5056(SI), Z6, Z8
-	VMOVUPD        4736(SI), Z9
-	VCMPPD         $0x11, Z8, Z9, K4
-	VBLENDMPD      Z22, Z18, K4, Z8
+	VMOVUPD        4736(SI), Z10
+	VCMPPD         $0x11, Z8, Z10, K4
+	VBLENDMPD      Z24, Z18, K4, Z8
 	VADDPD         Z8, Z7, Z7
-	VMULPD         4032(SI), Z6, Z8
-	VMOVUPD        1024(SI), Z9
-	VCMPPD         $0x11, Z8, Z9, K4
-	VBLENDMPD      Z22, Z18, K4, Z8
+	VMULPD         3392(SI), Z6, Z8
+	VMOVUPD        1024(SI), Z10
+	VCMPPD         $0x11, Z8, Z10, K4
+	VBLENDMPD      Z24, Z18, K4, Z8
 	VADDPD         Z8, Z7, Z7
-	VMULPD         3968(SI), Z6, Z8
-	VMOVUPD        3904(SI), Z9
-	VCMPPD         $0x11, Z8, Z9, K4
-	VBLENDMPD      Z22, Z18, K4, Z8
+	VMULPD         3328(SI), Z6, Z8
+	VMOVUPD        3264(SI), Z10
+	VCMPPD         $0x11, Z8, Z10, K4
+	VBLENDMPD      Z24, Z18, K4, Z8
 	VADDPD         Z8, Z7, Z7
 	VMULPD         4672(SI), Z6, Z8
-	VMOVUPD        4608(SI), Z9
-	VCMPPD         $0x11, Z8, Z9, K4
-	VBLENDMPD      Z22, Z18, K4, Z8
+	VMOVUPD        4608(SI), Z10
+	VCMPPD         $0x11, Z8, Z10, K4
+	VBLENDMPD      Z24, Z18, K4, Z8
 	VADDPD         Z8, Z7, Z7
-	VMULPD         4544(SI), Z6, Z6
-	VMOVUPD        4288(SI), Z8
+	VMULPD         4160(SI), Z6, Z6
+	VMOVUPD        3584(SI), Z8
 	VCMPPD         $0x11, Z6, Z8, K4
-	VBLENDMPD      Z22, Z18, K4, Z6
+	VBLENDMPD      Z24, Z18, K4, Z6
 	VADDPD         Z6, Z7, Z6
 	VBROADCASTSD   numbers<>+864(SB), Z7
 	VSUBPD         Z6, Z7, Z6
@@ -6776,30 +6768,30 @@ items:
 	VMOVUPD        6528(SI), Z4
 	VCMPPD         $0x1e, Z3, Z4, K5
 	KANDB          K5, K4, K4
-	VMOVUPD        5696(SI), Z3
+	VMOVUPD        6144(SI), Z3
 	VBLENDMPD      4864(SI), Z3, K1, Z4
-	VMOVUPD        3328(SI), Z5
+	VMOVUPD        3904(SI), Z5
 	VMULPD.BCST    numbers<>+1024(SB), Z5, Z5
 	VMULPD.BCST    numbers<>+192(SB), Z4, Z6
 	VADDPD         Z6, Z5, Z5
-	VADDPD         5312(SI), Z22, Z6
+	VADDPD         5312(SI), Z24, Z6
 	VADDPD         Z6, Z5, Z5
 	VBLENDMPD      Z5, Z18, K4, Z5
-	VBLENDMPD      Z22, Z18, K2, Z6
+	VBLENDMPD      Z24, Z18, K2, Z6
 	VBLENDMPD      2688(SI), Z0, K1, Z7
 	VBLENDMPD      2560(SI), Z1, K1, Z8
-	VBLENDMPD      1344(SI), Z23, K1, Z9
+	VBLENDMPD      1344(SI), Z22, K1, Z10
 	VBLENDMPD      2432(SI), Z2, K1, Z11
-	VBLENDMPD      3584(SI), Z16, K1, Z12
-	VBLENDMPD      3520(SI), Z20, K1, Z13
-	VBLENDMPD      3712(SI), Z10, K1, Z17
-	VMOVUPD        5632(SI), Z19
-	VBLENDMPD      3648(SI), Z19, K1, Z21
-	VMOVUPD        4928(SI), Z25
-	VBLENDMPD      3136(SI), Z25, K1, Z27
-	VBLENDMPD      1536(SI), Z3, K1, Z28
-	VBLENDMPD      Z22, Z6, K1, Z29
-	VMOVUPD        3264(SI), Z30
+	VBLENDMPD      3008(SI), Z16, K1, Z12
+	VBLENDMPD      1216(SI), Z20, K1, Z13
+	VBLENDMPD      3136(SI), Z9, K1, Z17
+	VMOVUPD        5696(SI), Z19
+	VBLENDMPD      3072(SI), Z19, K1, Z21
+	VMOVUPD        4992(SI), Z25
+	VBLENDMPD      1088(SI), Z25, K1, Z27
+	VBLENDMPD      3520(SI), Z3, K1, Z28
+	VBLENDMPD      Z24, Z6, K1, Z29
+	VMOVUPD        3776(SI), Z30
 	VMOVUPD        Z5, 896(SI)
 	VBLENDMPD      4864(SI), Z30, K1, Z5
 	VMOVUPD        2880(SI), Z15
@@ -6810,7 +6802,7 @@ items:
 	VSUBPD         Z13, Z27, Z27
 	VSUBPD         Z11, Z7, Z7
 	VSUBPD         Z12, Z8, Z8
-	VSUBPD         Z13, Z9, Z9
+	VSUBPD         Z13, Z10, Z10
 	VMULPD         Z17, Z17, Z11
 	VMULPD         Z21, Z21, Z12
 	VADDPD         Z12, Z11, Z11
@@ -6819,43 +6811,43 @@ items:
 	VMULPD         Z7, Z17, Z12
 	VMULPD         Z8, Z21, Z13
 	VADDPD         Z13, Z12, Z12
-	VMULPD         Z9, Z27, Z13
+	VMULPD         Z10, Z27, Z13
 	VADDPD         Z13, Z12, Z12
 	VDIVPD         Z11, Z12, Z12
 	VMAXPD         Z18, Z12, Z12
-	VMINPD         Z22, Z12, Z12
+	VMINPD         Z24, Z12, Z12
 	VMULPD         Z12, Z17, Z13
 	VMULPD         Z12, Z21, Z17
 	VMULPD         Z12, Z27, Z21
 	VSUBPD         Z13, Z7, Z7
 	VSUBPD         Z17, Z8, Z8
-	VSUBPD         Z21, Z9, Z9
+	VSUBPD         Z21, Z10, Z10
 	VMULPD         Z7, Z7, Z13
 	VMULPD         Z8, Z8, Z17
 	VADDPD         Z17, Z13, Z13
-	VMULPD         Z9, Z9, Z17
+	VMULPD         Z10, Z10, Z17
 	VADDPD         Z17, Z13, Z13
 	VBLENDMPD      2752(SI), Z0, K1, Z17
 	VBLENDMPD      2624(SI), Z1, K1, Z21
-	VBLENDMPD      2496(SI), Z23, K1, Z27
-	VMOVUPD        Z10, 1024(SI)
-	VBLENDMPD      2432(SI), Z10, K1, Z10
-	VBLENDMPD      3584(SI), Z19, K1, Z19
-	VBLENDMPD      3520(SI), Z25, K1, Z25
-	VMOVUPD        Z4, 1088(SI)
-	VBLENDMPD      3712(SI), Z14, K1, Z4
+	VBLENDMPD      2496(SI), Z22, K1, Z27
+	VMOVUPD        Z9, 1024(SI)
+	VBLENDMPD      2432(SI), Z9, K1, Z9
+	VBLENDMPD      3008(SI), Z19, K1, Z19
+	VBLENDMPD      1216(SI), Z25, K1, Z25
+	VMOVUPD        Z4, 1152(SI)
+	VBLENDMPD      3136(SI), Z14, K1, Z4
 	VMOVUPD        Z29, 2944(SI)
-	VBLENDMPD      3648(SI), Z24, K1, Z29
-	VBLENDMPD      3136(SI), Z26, K1, Z30
-	VBLENDMPD      4352(SI), Z3, K1, Z3
+	VBLENDMPD      3072(SI), Z23, K1, Z29
+	VBLENDMPD      1088(SI), Z26, K1, Z30
+	VBLENDMPD      3648(SI), Z3, K1, Z3
 	VBLENDMPD      4864(SI), Z15, K1, Z15
-	VMOVUPD        Z6, 3008(SI)
+	VMOVUPD        Z6, 3200(SI)
 	VMOVUPD        2816(SI), Z6
 	VBLENDMPD      5312(SI), Z6, K1, Z6
-	VSUBPD         Z10, Z4, Z4
+	VSUBPD         Z9, Z4, Z4
 	VSUBPD         Z19, Z29, Z29
 	VSUBPD         Z25, Z30, Z30
-	VSUBPD         Z10, Z17, Z10
+	VSUBPD         Z9, Z17, Z9
 	VSUBPD         Z19, Z21, Z17
 	VSUBPD         Z25, Z27, Z19
 	VMULPD         Z4, Z4, Z21
@@ -6863,29 +6855,29 @@ items:
 	VADDPD         Z25, Z21, Z21
 	VMULPD         Z30, Z30, Z25
 	VADDPD         Z25, Z21, Z21
-	VMULPD         Z10, Z4, Z25
+	VMULPD         Z9, Z4, Z25
 	VMULPD         Z17, Z29, Z27
 	VADDPD         Z27, Z25, Z25
 	VMULPD         Z19, Z30, Z27
 	VADDPD         Z27, Z25, Z25
 	VDIVPD         Z21, Z25, Z25
 	VMAXPD         Z18, Z25, Z25
-	VMINPD         Z22, Z25, Z25
+	VMINPD         Z24, Z25, Z25
 	VMULPD         Z25, Z4, Z4
 	VMULPD         Z25, Z29, Z27
 	VMULPD         Z25, Z30, Z29
-	VSUBPD         Z4, Z10, Z4
-	VSUBPD         Z27, Z17, Z10
+	VSUBPD         Z4, Z9, Z4
+	VSUBPD         Z27, Z17, Z9
 	VSUBPD         Z29, Z19, Z17
 	VMULPD         Z4, Z4, Z19
-	VMULPD         Z10, Z10, Z27
+	VMULPD         Z9, Z9, Z27
 	VADDPD         Z27, Z19, Z19
 	VMULPD         Z17, Z17, Z27
 	VADDPD         Z27, Z19, Z19
 	VCMPPD         $0x11, Z13, Z19, K2
 	VBLENDMPD      Z4, Z7, K2, Z4
-	VBLENDMPD      Z10, Z8, K2, Z7
-	VBLENDMPD      Z17, Z9, K2, Z8
+	VBLENDMPD      Z9, Z8, K2, Z7
+	VBLENDMPD      Z17, Z10, K2, Z8
 	VBLENDMPD      Z19, Z13, K2, Z9
 	VBLENDMPD      Z25, Z12, K2, Z10
 	VBLENDMPD      Z21, Z11, K2, Z11
@@ -6893,45 +6885,45 @@ items:
 	VBLENDMPD      Z15, Z5, K2, Z5
 	VBLENDMPD      Z6, Z31, K2, Z6
 	VBLENDMPD      2432(SI), Z0, K1, Z12
-	VBLENDMPD      3584(SI), Z1, K1, Z13
-	VBLENDMPD      3520(SI), Z23, K1, Z15
+	VBLENDMPD      3008(SI), Z1, K1, Z13
+	VBLENDMPD      1216(SI), Z22, K1, Z15
 	VBLENDMPD      2688(SI), Z14, K1, Z14
-	VBLENDMPD      2560(SI), Z24, K1, Z17
+	VBLENDMPD      2560(SI), Z23, K1, Z17
 	VBLENDMPD      1344(SI), Z26, K1, Z19
 	VBLENDMPD      2752(SI), Z2, K1, Z21
-	VBLENDMPD      2624(SI), Z16, K1, Z24
+	VBLENDMPD      2624(SI), Z16, K1, Z23
 	VBLENDMPD      2496(SI), Z20, K1, Z25
-	VMOVUPD        3008(SI), Z26
+	VMOVUPD        3200(SI), Z26
 	VBLENDMPD      Z18, Z26, K1, Z26
 	VMOVUPD        2816(SI), Z27
-	VBLENDMPD      1536(SI), Z27, K1, Z27
-	VMOVUPD        3264(SI), Z28
-	VBLENDMPD      4352(SI), Z28, K1, Z29
+	VBLENDMPD      3520(SI), Z27, K1, Z27
+	VMOVUPD        3776(SI), Z28
+	VBLENDMPD      3648(SI), Z28, K1, Z29
 	VSUBPD         Z14, Z21, Z21
-	VSUBPD         Z17, Z24, Z24
+	VSUBPD         Z17, Z23, Z23
 	VSUBPD         Z19, Z25, Z25
 	VSUBPD         Z14, Z12, Z12
 	VSUBPD         Z17, Z13, Z13
 	VSUBPD         Z19, Z15, Z14
 	VMULPD         Z21, Z21, Z15
-	VMULPD         Z24, Z24, Z17
+	VMULPD         Z23, Z23, Z17
 	VADDPD         Z17, Z15, Z15
 	VMULPD         Z25, Z25, Z17
 	VADDPD         Z17, Z15, Z15
 	VMULPD         Z12, Z21, Z17
-	VMULPD         Z13, Z24, Z19
+	VMULPD         Z13, Z23, Z19
 	VADDPD         Z19, Z17, Z17
 	VMULPD         Z14, Z25, Z19
 	VADDPD         Z19, Z17, Z17
 	VDIVPD         Z15, Z17, Z17
 	VMAXPD         Z18, Z17, Z17
-	VMINPD         Z22, Z17, Z17
+	VMINPD         Z24, Z17, Z17
 	VMULPD         Z17, Z21, Z19
-	VMULPD         Z17, Z24, Z21
-	VMULPD         Z17, Z25, Z24
+	VMULPD         Z17, Z23, Z21
+	VMULPD         Z17, Z25, Z23
 	VSUBPD         Z19, Z12, Z12
 	VSUBPD         Z21, Z13, Z13
-	VSUBPD         Z24, Z14, Z14
+	VSUBPD         Z23, Z14, Z14
 	VMULPD         Z12, Z12, Z19
 	VMULPD         Z13, Z13, Z21
 	VADDPD         Z21, Z19, Z19
@@ -6946,26 +6938,26 @@ items:
 	VBLENDMPD      Z15, Z11, K2, Z11
 	VMOVUPD        2944(SI), Z12
 	VBLENDMPD      Z26, Z12, K2, Z12
-	VBLENDMPD      1088(SI), Z3, K2, Z3
+	VBLENDMPD      1152(SI), Z3, K2, Z3
 	VBLENDMPD      Z27, Z5, K2, Z5
 	VBLENDMPD      Z29, Z6, K2, Z6
-	VBLENDMPD      3712(SI), Z0, K1, Z0
-	VBLENDMPD      3648(SI), Z1, K1, Z1
-	VBLENDMPD      3136(SI), Z23, K1, Z13
+	VBLENDMPD      3136(SI), Z0, K1, Z0
+	VBLENDMPD      3072(SI), Z1, K1, Z1
+	VBLENDMPD      1088(SI), Z22, K1, Z13
 	VBLENDMPD      2688(SI), Z2, K1, Z2
 	VBLENDMPD      2560(SI), Z16, K1, Z14
 	VBLENDMPD      1344(SI), Z20, K1, Z15
 	VMOVUPD        1024(SI), Z16
 	VBLENDMPD      2752(SI), Z16, K1, Z16
-	VMOVUPD        5632(SI), Z17
+	VMOVUPD        5696(SI), Z17
 	VBLENDMPD      2624(SI), Z17, K1, Z17
-	VMOVUPD        4928(SI), Z19
+	VMOVUPD        4992(SI), Z19
 	VBLENDMPD      2496(SI), Z19, K1, Z19
-	VMOVUPD        5696(SI), Z20
+	VMOVUPD        6144(SI), Z20
 	VBLENDMPD      5312(SI), Z20, K1, Z20
-	VBLENDMPD      1536(SI), Z28, K1, Z21
-	VMOVUPD        2880(SI), Z23
-	VBLENDMPD      4352(SI), Z23, K1, Z23
+	VBLENDMPD      3520(SI), Z28, K1, Z21
+	VMOVUPD        2880(SI), Z22
+	VBLENDMPD      3648(SI), Z22, K1, Z22
 	VSUBPD         Z2, Z16, Z16
 	VSUBPD         Z14, Z17, Z17
 	VSUBPD         Z15, Z19, Z19
@@ -6984,7 +6976,7 @@ items:
 	VADDPD         Z15, Z14, Z14
 	VDIVPD         Z13, Z14, Z14
 	VMAXPD         Z18, Z14, Z14
-	VMINPD         Z22, Z14, Z14
+	VMINPD         Z24, Z14, Z14
 	VMULPD         Z14, Z16, Z15
 	VMULPD         Z14, Z17, Z16
 	VMULPD         Z14, Z19, Z17
@@ -7006,7 +6998,7 @@ items:
 	VBLENDMPD      Z26, Z12, K1, Z9
 	VBLENDMPD      Z20, Z3, K1, Z3
 	VBLENDMPD      Z21, Z5, K1, Z5
-	VBLENDMPD      Z23, Z6, K1, Z6
+	VBLENDMPD      Z22, Z6, K1, Z6
 	VCMPPD.BCST    $0x1e, numbers<>+1056(SB), Z9, K1
 	VXORPD.BCST    numbers<>+160(SB), Z0, Z9
 	VXORPD.BCST    numbers<>+160(SB), Z1, Z10
@@ -7014,40 +7006,40 @@ items:
 	VBLENDMPD      Z9, Z0, K1, Z0
 	VBLENDMPD      Z10, Z1, K1, Z1
 	VBLENDMPD      Z11, Z2, K1, Z2
-	VMULPD         2304(SI), Z0, Z9
+	VMULPD         1856(SI), Z0, Z9
 	VMULPD         1792(SI), Z1, Z10
 	VADDPD         Z10, Z9, Z9
-	VMULPD         1856(SI), Z2, Z10
+	VMULPD         1920(SI), Z2, Z10
 	VADDPD         Z10, Z9, Z9
 	VMULPD         640(SI), Z0, Z10
 	VMULPD         576(SI), Z1, Z11
 	VADDPD         Z11, Z10, Z10
 	VMULPD         512(SI), Z2, Z11
 	VADDPD         Z11, Z10, Z10
-	VMULPD         1472(SI), Z0, Z11
-	VMULPD         1408(SI), Z1, Z12
+	VMULPD         3840(SI), Z0, Z11
+	VMULPD         2368(SI), Z1, Z12
 	VADDPD         Z12, Z11, Z11
-	VMULPD         2368(SI), Z2, Z12
+	VMULPD         2304(SI), Z2, Z12
 	VADDPD         Z12, Z11, Z11
 	VMULPD         832(SI), Z0, Z12
 	VMULPD         768(SI), Z1, Z13
 	VADDPD         Z13, Z12, Z12
 	VMULPD         704(SI), Z2, Z13
 	VADDPD         Z13, Z12, Z12
-	VMULPD         1920(SI), Z0, Z13
-	VMULPD         1984(SI), Z1, Z14
+	VMULPD         1984(SI), Z0, Z13
+	VMULPD         2048(SI), Z1, Z14
 	VADDPD         Z14, Z13, Z13
-	VMULPD         2048(SI), Z2, Z14
+	VMULPD         2112(SI), Z2, Z14
 	VADDPD         Z14, Z13, Z13
-	VMULPD         1280(SI), Z0, Z14
-	VMULPD         1216(SI), Z1, Z15
+	VMULPD         1536(SI), Z0, Z14
+	VMULPD         1472(SI), Z1, Z15
 	VADDPD         Z15, Z14, Z14
-	VMULPD         1152(SI), Z2, Z15
+	VMULPD         1408(SI), Z2, Z15
 	VADDPD         Z15, Z14, Z14
-	VMULPD         2112(SI), Z0, Z15
-	VMULPD         2176(SI), Z1, Z16
+	VMULPD         2176(SI), Z0, Z15
+	VMULPD         2240(SI), Z1, Z16
 	VADDPD         Z16, Z15, Z15
-	VMULPD         2240(SI), Z2, Z16
+	VMULPD         1280(SI), Z2, Z16
 	VADDPD         Z16, Z15, Z15
 	VMULPD         1728(SI), Z0, Z0
 	VMULPD         1664(SI), Z1, Z1
@@ -7062,7 +7054,7 @@ items:
 	VMINPD         Z2, Z0, Z2
 	VSQRTPD        Z4, Z16
 	VMULPD         960(SI), Z16, Z17
-	VMULPD         6144(SI), Z4, Z19
+	VMULPD         6208(SI), Z4, Z19
 	VDIVPD         Z16, Z19, Z19
 	VSQRTPD        Z19, Z19
 	VMAXPD         Z17, Z19, Z19
@@ -7072,7 +7064,7 @@ items:
 	VADDPD         Z9, Z18, Z9
 	VSUBPD         Z2, Z10, Z10
 	VCMPPD         $0x12, Z19, Z10, K2
-	VBLENDMPD      Z22, Z18, K2, Z10
+	VBLENDMPD      Z24, Z18, K2, Z10
 	VADDPD         Z10, Z9, Z9
 	VSUBPD         Z11, Z1, Z10
 	VCMPPD         $0x12, Z19, Z10, K2
@@ -7080,7 +7072,7 @@ items:
 	VADDPD         Z10, Z9, Z9
 	VSUBPD         Z2, Z12, Z10
 	VCMPPD         $0x12, Z19, Z10, K2
-	VBLENDMPD      Z22, Z18, K2, Z10
+	VBLENDMPD      Z24, Z18, K2, Z10
 	VADDPD         Z10, Z9, Z9
 	VSUBPD         Z13, Z1, Z10
 	VCMPPD         $0x12, Z19, Z10, K2
@@ -7088,7 +7080,7 @@ items:
 	VADDPD         Z10, Z9, Z9
 	VSUBPD         Z2, Z14, Z10
 	VCMPPD         $0x12, Z19, Z10, K2
-	VBLENDMPD      Z22, Z18, K2, Z10
+	VBLENDMPD      Z24, Z18, K2, Z10
 	VADDPD         Z10, Z9, Z9
 	VSUBPD         Z15, Z1, Z10
 	VCMPPD         $0x12, Z19, Z10, K2
@@ -7096,23 +7088,23 @@ items:
 	VADDPD         Z10, Z9, Z9
 	VSUBPD         Z2, Z0, Z0
 	VCMPPD         $0x12, Z19, Z0, K2
-	VBLENDMPD      Z22, Z18, K2, Z0
+	VBLENDMPD      Z24, Z18, K2, Z0
 	VADDPD         Z0, Z9, Z0
 	VCMPPD         $0x1e, Z18, Z7, K2
-	VCMPPD         $0x11, Z22, Z7, K4
+	VCMPPD         $0x11, Z24, Z7, K4
 	KANDB          K4, K2, K2
 	VBROADCASTSD   numbers<>+1088(SB), Z9
 	VBLENDMPD.BCST numbers<>+512(SB), Z9, K1, Z9
 	VBROADCASTSD   numbers<>+480(SB), Z10
 	VBLENDMPD      Z9, Z10, K2, Z9
-	VSUBPD         Z7, Z22, Z10
+	VSUBPD         Z7, Z24, Z10
 	VMINPD         Z10, Z7, Z10
 	VMULPD         Z10, Z10, Z10
 	VMULPD         Z10, Z8, Z8
 	VMULPD         6464(SI), Z16, Z10
 	VADDPD         6336(SI), Z10, Z10
 	VSUBPD         Z10, Z8, Z8
-	VBLENDMPD      Z8, Z22, K2, Z8
+	VBLENDMPD      Z8, Z24, K2, Z8
 	VCMPPD         $0x1e, Z18, Z8, K2
 	VCMPPD         $0x00, Z9, Z0, K4
 	KANDB          K4, K2, K2
@@ -7125,7 +7117,7 @@ items:
 	VCMPPD         $0x1e, Z1, Z16, K4
 	KANDB          K4, K2, K2
 	KANDB          K2, K3, K2
-	VCMPPD         $0x1d, Z22, Z7, K3
+	VCMPPD         $0x1d, Z24, Z7, K3
 	VBLENDMPD      Z6, Z5, K3, Z1
 	VCMPPD         $0x12, Z18, Z7, K3
 	VBLENDMPD      Z5, Z6, K3, Z2
@@ -7440,1366 +7432,1293 @@ items:
 	VMAXPD       Y8, Y6, Y6
 	VMAXPD       Y5, Y6, Y6
 	MOVQ         168(AX), DI
-	VMOVSD       (DI)(R8*8), X8
-	VMOVHPD      (DI)(R9*8), X8, X8
-	VMOVSD       (DI)(R10*8), X12
-	VMOVHPD      (DI)(R11*8), X12, X12
-	VINSERTF128  $0x01, X12, Y8, Y8
-	MOVQ         192(AX), DI
-	VMOVSD       (DI)(R8*8), X12
-	VMOVHPD      (DI)(R9*8), X12, X12
-	VMOVSD       (DI)(R10*8), X13
-	VMOVHPD      (DI)(R11*8), X13, X13
-	VINSERTF128  $0x01, X13, Y12, Y12
-	MOVQ         216(AX), DI
-	VMOVSD       (DI)(R8*8), X13
-	VMOVHPD      (DI)(R9*8), X13, X13
-	VMOVSD       (DI)(R10*8), X14
-	VMOVHPD      (DI)(R11*8), X14, X14
-	VINSERTF128  $0x01, X14, Y13, Y13
-	VMULPD       192(SI), Y8, Y14
+	VMOVUPD      (DI)(R8*8), X8
+	VINSERTF128  $0x01, (DI)(R10*8), Y8, Y8
+	VMOVUPD      (DI)(R9*8), X12
+	VINSERTF128  $0x01, (DI)(R11*8), Y12, Y12
+	VUNPCKLPD    Y12, Y8, Y13
+	VUNPCKHPD    Y12, Y8, Y8
+	VMOVUPD      16(DI)(R8*8), X12
+	VINSERTF128  $0x01, 16(DI)(R10*8), Y12, Y12
+	VMOVUPD      16(DI)(R9*8), X14
+	VINSERTF128  $0x01, 16(DI)(R11*8), Y14, Y14
 	VMOVUPD      Y5, (SI)
-	VMULPD       224(SI), Y12, Y5
-	VADDPD       Y5, Y14, Y5
-	VMULPD       Y13, Y11, Y14
-	VADDPD       Y14, Y5, Y5
-	VMULPD       Y8, Y7, Y14
+	VUNPCKLPD    Y14, Y12, Y5
+	VUNPCKHPD    Y14, Y12, Y12
+	VMULPD       192(SI), Y13, Y14
 	VMOVUPD      Y6, 160(SI)
-	VMULPD       Y12, Y10, Y6
+	VMULPD       224(SI), Y8, Y6
 	VADDPD       Y6, Y14, Y6
-	VMULPD       Y13, Y15, Y14
+	VMULPD       Y5, Y11, Y14
 	VADDPD       Y14, Y6, Y6
-	VMULPD       Y8, Y9, Y8
-	VMULPD       288(SI), Y12, Y12
-	VADDPD       Y12, Y8, Y8
-	VMULPD       256(SI), Y13, Y12
-	VADDPD       Y12, Y8, Y8
-	VADDPD       Y5, Y2, Y2
-	VADDPD       Y6, Y0, Y0
-	VADDPD       Y8, Y1, Y1
+	VMULPD       Y13, Y7, Y14
+	VMOVUPD      Y3, 320(SI)
+	VMULPD       Y8, Y10, Y3
+	VADDPD       Y3, Y14, Y3
+	VMULPD       Y5, Y15, Y14
+	VADDPD       Y14, Y3, Y3
+	VMULPD       Y13, Y9, Y13
+	VMULPD       288(SI), Y8, Y8
+	VADDPD       Y8, Y13, Y8
+	VMULPD       256(SI), Y5, Y5
+	VADDPD       Y5, Y8, Y5
+	VADDPD       Y6, Y2, Y2
+	VADDPD       Y3, Y0, Y0
+	VADDPD       Y5, Y1, Y1
 	MOVQ         528(AX), DI
 	MOVL         (DI)(DX*4), R8
 	MOVL         4(DI)(DX*4), R9
 	MOVL         8(DI)(DX*4), R10
 	MOVL         12(DI)(DX*4), R11
 	MOVQ         168(AX), DI
-	VMOVSD       (DI)(R8*8), X5
-	VMOVHPD      (DI)(R9*8), X5, X5
-	VMOVSD       (DI)(R10*8), X6
-	VMOVHPD      (DI)(R11*8), X6, X6
-	VINSERTF128  $0x01, X6, Y5, Y5
-	MOVQ         192(AX), DI
-	VMOVSD       (DI)(R8*8), X6
-	VMOVHPD      (DI)(R9*8), X6, X6
-	VMOVSD       (DI)(R10*8), X8
-	VMOVHPD      (DI)(R11*8), X8, X8
-	VINSERTF128  $0x01, X8, Y6, Y6
-	MOVQ         216(AX), DI
-	VMOVSD       (DI)(R8*8), X8
-	VMOVHPD      (DI)(R9*8), X8, X8
-	VMOVSD       (DI)(R10*8), X12
-	VMOVHPD      (DI)(R11*8), X12, X12
-	VINSERTF128  $0x01, X12, Y8, Y8
-	VSUBPD       Y5, Y2, Y2
-	VSUBPD       Y6, Y0, Y0
-	VSUBPD       Y8, Y1, Y1
-	MOVQ         240(AX), DI
-	VMOVSD       (DI)(R8*8), X5
-	VMOVHPD      (DI)(R9*8), X5, X5
-	VMOVSD       (DI)(R10*8), X6
-	VMOVHPD      (DI)(R11*8), X6, X6
-	VINSERTF128  $0x01, X6, Y5, Y5
+	VMOVUPD      (DI)(R8*8), X3
+	VINSERTF128  $0x01, (DI)(R10*8), Y3, Y3
+	VMOVUPD      (DI)(R9*8), X5
+	VINSERTF128  $0x01, (DI)(R11*8), Y5, Y5
+	VUNPCKLPD    Y5, Y3, Y6
+	VUNPCKHPD    Y5, Y3, Y3
+	VMOVUPD      16(DI)(R8*8), X5
+	VINSERTF128  $0x01, 16(DI)(R10*8), Y5, Y5
+	VMOVUPD      16(DI)(R9*8), X8
+	VINSERTF128  $0x01, 16(DI)(R11*8), Y8, Y8
+	VUNPCKLPD    Y8, Y5, Y13
+	VUNPCKHPD    Y8, Y5, Y5
+	VSUBPD       Y6, Y2, Y2
+	VSUBPD       Y3, Y0, Y0
+	VSUBPD       Y13, Y1, Y1
 	MOVQ         264(AX), DI
-	VMOVSD       (DI)(R8*8), X6
-	VMOVHPD      (DI)(R9*8), X6, X6
-	VMOVSD       (DI)(R10*8), X8
-	VMOVHPD      (DI)(R11*8), X8, X8
-	VINSERTF128  $0x01, X8, Y6, Y6
-	MOVQ         288(AX), DI
-	VMOVSD       (DI)(R8*8), X8
-	VMOVHPD      (DI)(R9*8), X8, X8
-	VMOVSD       (DI)(R10*8), X12
-	VMOVHPD      (DI)(R11*8), X12, X12
-	VINSERTF128  $0x01, X12, Y8, Y8
+	VMOVUPD      (DI)(R8*8), X3
+	VINSERTF128  $0x01, (DI)(R10*8), Y3, Y3
+	VMOVUPD      (DI)(R9*8), X6
+	VINSERTF128  $0x01, (DI)(R11*8), Y6, Y6
+	VUNPCKLPD    Y6, Y3, Y8
+	VUNPCKHPD    Y6, Y3, Y3
+	VMOVUPD      16(DI)(R8*8), X6
+	VINSERTF128  $0x01, 16(DI)(R10*8), Y6, Y6
+	VMOVUPD      16(DI)(R9*8), X13
+	VINSERTF128  $0x01, 16(DI)(R11*8), Y13, Y13
+	VUNPCKLPD    Y13, Y6, Y14
+	VUNPCKHPD    Y13, Y6, Y6
 	MOVQ         552(AX), DI
 	MOVL         (DI)(DX*4), R8
 	MOVL         4(DI)(DX*4), R9
 	MOVL         8(DI)(DX*4), R10
 	MOVL         12(DI)(DX*4), R11
-	MOVQ         240(AX), DI
-	VMOVSD       (DI)(R8*8), X12
-	VMOVHPD      (DI)(R9*8), X12, X12
-	VMOVSD       (DI)(R10*8), X13
-	VMOVHPD      (DI)(R11*8), X13, X13
-	VINSERTF128  $0x01, X13, Y12, Y12
 	MOVQ         264(AX), DI
-	VMOVSD       (DI)(R8*8), X13
-	VMOVHPD      (DI)(R9*8), X13, X13
-	VMOVSD       (DI)(R10*8), X14
-	VMOVHPD      (DI)(R11*8), X14, X14
-	VINSERTF128  $0x01, X14, Y13, Y13
-	MOVQ         288(AX), DI
-	VMOVUPD      Y3, 320(SI)
-	VMOVSD       (DI)(R8*8), X14
-	VMOVHPD      (DI)(R9*8), X14, X14
-	VMOVSD       (DI)(R10*8), X3
-	VMOVHPD      (DI)(R11*8), X3, X3
-	VINSERTF128  $0x01, X3, Y14, Y14
-	VMULPD       192(SI), Y12, Y3
+	VMOVUPD      (DI)(R8*8), X13
+	VINSERTF128  $0x01, (DI)(R10*8), Y13, Y13
 	VMOVUPD      Y4, 352(SI)
-	VMULPD       224(SI), Y13, Y4
-	VADDPD       Y4, Y3, Y3
-	VMULPD       Y14, Y11, Y4
-	VADDPD       Y4, Y3, Y3
-	VMULPD       Y12, Y7, Y4
+	VMOVUPD      (DI)(R9*8), X4
+	VINSERTF128  $0x01, (DI)(R11*8), Y4, Y4
 	VMOVUPD      Y1, 384(SI)
-	VMULPD       Y13, Y10, Y1
-	VADDPD       Y1, Y4, Y1
-	VMULPD       Y14, Y15, Y4
-	VADDPD       Y4, Y1, Y1
-	VMULPD       Y12, Y9, Y4
-	VMULPD       288(SI), Y13, Y12
-	VADDPD       Y12, Y4, Y4
-	VMULPD       256(SI), Y14, Y12
-	VADDPD       Y12, Y4, Y4
-	MOVQ         528(AX), DI
-	MOVL         (DI)(DX*4), R8
-	MOVL         4(DI)(DX*4), R9
-	MOVL         8(DI)(DX*4), R10
-	MOVL         12(DI)(DX*4), R11
-	MOVQ         312(AX), DI
-	VMOVSD       (DI)(R8*8), X12
-	VMOVHPD      (DI)(R9*8), X12, X12
-	VMOVSD       (DI)(R10*8), X13
-	VMOVHPD      (DI)(R11*8), X13, X13
-	VINSERTF128  $0x01, X13, Y12, Y12
-	MOVQ         336(AX), DI
-	VMOVSD       (DI)(R8*8), X13
-	VMOVHPD      (DI)(R9*8), X13, X13
-	VMOVSD       (DI)(R10*8), X14
-	VMOVHPD      (DI)(R11*8), X14, X14
-	VINSERTF128  $0x01, X14, Y13, Y13
-	MOVQ         360(AX), DI
+	VUNPCKLPD    Y4, Y13, Y1
+	VUNPCKHPD    Y4, Y13, Y13
+	VMOVUPD      16(DI)(R8*8), X4
+	VINSERTF128  $0x01, 16(DI)(R10*8), Y4, Y4
 	VMOVUPD      Y0, 416(SI)
-	VMOVSD       (DI)(R8*8), X14
-	VMOVHPD      (DI)(R9*8), X14, X14
-	VMOVSD       (DI)(R10*8), X0
-	VMOVHPD      (DI)(R11*8), X0, X0
-	VINSERTF128  $0x01, X0, Y14, Y14
-	MOVQ         552(AX), DI
-	MOVL         (DI)(DX*4), R8
-	MOVL         4(DI)(DX*4), R9
-	MOVL         8(DI)(DX*4), R10
-	MOVL         12(DI)(DX*4), R11
-	MOVQ         312(AX), DI
+	VMOVUPD      16(DI)(R9*8), X0
+	VINSERTF128  $0x01, 16(DI)(R11*8), Y0, Y0
 	VMOVUPD      Y2, 448(SI)
-	VMOVSD       (DI)(R8*8), X0
-	VMOVHPD      (DI)(R9*8), X0, X0
-	VMOVSD       (DI)(R10*8), X2
-	VMOVHPD      (DI)(R11*8), X2, X2
-	VINSERTF128  $0x01, X2, Y0, Y0
-	MOVQ         336(AX), DI
-	VMOVUPD      Y3, 480(SI)
-	VMOVSD       (DI)(R8*8), X2
-	VMOVHPD      (DI)(R9*8), X2, X2
-	VMOVSD       (DI)(R10*8), X3
-	VMOVHPD      (DI)(R11*8), X3, X3
-	VINSERTF128  $0x01, X3, Y2, Y2
-	MOVQ         360(AX), DI
-	VMOVUPD      Y1, 512(SI)
-	VMOVSD       (DI)(R8*8), X3
-	VMOVHPD      (DI)(R9*8), X3, X3
-	VMOVSD       (DI)(R10*8), X1
-	VMOVHPD      (DI)(R11*8), X1, X1
-	VINSERTF128  $0x01, X1, Y3, Y3
-	VMULPD       192(SI), Y0, Y1
-	VMOVUPD      Y4, 544(SI)
-	VMULPD       224(SI), Y2, Y4
-	VADDPD       Y4, Y1, Y1
-	VMULPD       Y3, Y11, Y4
-	VADDPD       Y4, Y1, Y1
-	VMULPD       Y0, Y7, Y4
-	VMOVUPD      Y5, 576(SI)
-	VMULPD       Y2, Y10, Y5
-	VADDPD       Y5, Y4, Y4
-	VMULPD       Y3, Y15, Y5
-	VADDPD       Y5, Y4, Y4
-	VMULPD       Y0, Y9, Y0
-	VMULPD       288(SI), Y2, Y2
-	VADDPD       Y2, Y0, Y0
-	VMULPD       256(SI), Y3, Y2
-	VADDPD       Y2, Y0, Y0
+	VUNPCKLPD    Y0, Y4, Y2
+	VUNPCKHPD    Y0, Y4, Y4
+	VMULPD       192(SI), Y12, Y0
+	VMOVUPD      Y5, 480(SI)
+	VMULPD       224(SI), Y1, Y5
+	VADDPD       Y5, Y0, Y0
+	VMULPD       Y13, Y11, Y5
+	VADDPD       Y5, Y0, Y0
+	VMULPD       Y12, Y7, Y5
+	VMOVUPD      Y0, 512(SI)
+	VMULPD       Y1, Y10, Y0
+	VADDPD       Y0, Y5, Y0
+	VMULPD       Y13, Y15, Y5
+	VADDPD       Y5, Y0, Y0
+	VMULPD       Y12, Y9, Y5
+	VMULPD       288(SI), Y1, Y1
+	VADDPD       Y1, Y5, Y1
+	VMULPD       256(SI), Y13, Y5
+	VADDPD       Y5, Y1, Y1
 	MOVQ         528(AX), DI
 	MOVL         (DI)(DX*4), R8
 	MOVL         4(DI)(DX*4), R9
 	MOVL         8(DI)(DX*4), R10
 	MOVL         12(DI)(DX*4), R11
-	MOVQ         384(AX), DI
-	VMOVSD       (DI)(R8*8), X2
-	VMOVHPD      (DI)(R9*8), X2, X2
-	VMOVSD       (DI)(R10*8), X3
-	VMOVHPD      (DI)(R11*8), X3, X3
-	VINSERTF128  $0x01, X3, Y2, Y2
-	MOVQ         408(AX), DI
-	VMOVSD       (DI)(R8*8), X3
-	VMOVHPD      (DI)(R9*8), X3, X3
-	VMOVSD       (DI)(R10*8), X5
-	VMOVHPD      (DI)(R11*8), X5, X5
-	VINSERTF128  $0x01, X5, Y3, Y3
-	MOVQ         432(AX), DI
-	VMOVUPD      Y6, 608(SI)
-	VMOVSD       (DI)(R8*8), X5
-	VMOVHPD      (DI)(R9*8), X5, X5
-	VMOVSD       (DI)(R10*8), X6
-	VMOVHPD      (DI)(R11*8), X6, X6
-	VINSERTF128  $0x01, X6, Y5, Y5
+	MOVQ         360(AX), DI
+	VMOVUPD      (DI)(R8*8), X5
+	VINSERTF128  $0x01, (DI)(R10*8), Y5, Y5
+	VMOVUPD      (DI)(R9*8), X12
+	VINSERTF128  $0x01, (DI)(R11*8), Y12, Y12
+	VUNPCKLPD    Y12, Y5, Y13
+	VUNPCKHPD    Y12, Y5, Y5
+	VMOVUPD      16(DI)(R8*8), X12
+	VINSERTF128  $0x01, 16(DI)(R10*8), Y12, Y12
+	VMOVUPD      Y0, 544(SI)
+	VMOVUPD      16(DI)(R9*8), X0
+	VINSERTF128  $0x01, 16(DI)(R11*8), Y0, Y0
+	VMOVUPD      Y1, 576(SI)
+	VUNPCKLPD    Y0, Y12, Y1
+	VUNPCKHPD    Y0, Y12, Y12
 	MOVQ         552(AX), DI
 	MOVL         (DI)(DX*4), R8
 	MOVL         4(DI)(DX*4), R9
 	MOVL         8(DI)(DX*4), R10
 	MOVL         12(DI)(DX*4), R11
-	MOVQ         384(AX), DI
-	VMOVUPD      Y8, 640(SI)
-	VMOVSD       (DI)(R8*8), X6
-	VMOVHPD      (DI)(R9*8), X6, X6
-	VMOVSD       (DI)(R10*8), X8
-	VMOVHPD      (DI)(R11*8), X8, X8
-	VINSERTF128  $0x01, X8, Y6, Y6
-	MOVQ         408(AX), DI
-	VMOVUPD      Y1, 672(SI)
-	VMOVSD       (DI)(R8*8), X8
-	VMOVHPD      (DI)(R9*8), X8, X8
-	VMOVSD       (DI)(R10*8), X1
-	VMOVHPD      (DI)(R11*8), X1, X1
-	VINSERTF128  $0x01, X1, Y8, Y8
-	MOVQ         432(AX), DI
-	VMOVUPD      Y0, 704(SI)
-	VMOVSD       (DI)(R8*8), X1
-	VMOVHPD      (DI)(R9*8), X1, X1
-	VMOVSD       (DI)(R10*8), X0
-	VMOVHPD      (DI)(R11*8), X0, X0
-	VINSERTF128  $0x01, X0, Y1, Y1
-	VMULPD       192(SI), Y6, Y0
-	VMOVUPD      Y4, 192(SI)
-	VMULPD       224(SI), Y8, Y4
-	VADDPD       Y4, Y0, Y0
-	VMULPD       Y1, Y11, Y4
-	VADDPD       Y4, Y0, Y0
-	VMULPD       Y6, Y7, Y4
-	VMULPD       Y8, Y10, Y7
+	MOVQ         360(AX), DI
+	VMOVUPD      (DI)(R8*8), X0
+	VINSERTF128  $0x01, (DI)(R10*8), Y0, Y0
+	VMOVUPD      Y8, 608(SI)
+	VMOVUPD      (DI)(R9*8), X8
+	VINSERTF128  $0x01, (DI)(R11*8), Y8, Y8
+	VMOVUPD      Y3, 640(SI)
+	VUNPCKLPD    Y8, Y0, Y3
+	VUNPCKHPD    Y8, Y0, Y0
+	VMOVUPD      16(DI)(R8*8), X8
+	VINSERTF128  $0x01, 16(DI)(R10*8), Y8, Y8
+	VMOVUPD      Y14, 672(SI)
+	VMOVUPD      16(DI)(R9*8), X14
+	VINSERTF128  $0x01, 16(DI)(R11*8), Y14, Y14
+	VMOVUPD      Y5, 704(SI)
+	VUNPCKLPD    Y14, Y8, Y5
+	VUNPCKHPD    Y14, Y8, Y8
+	VMULPD       192(SI), Y2, Y14
+	VMOVUPD      Y1, 736(SI)
+	VMULPD       224(SI), Y4, Y1
+	VADDPD       Y1, Y14, Y1
+	VMULPD       Y3, Y11, Y14
+	VADDPD       Y14, Y1, Y1
+	VMULPD       Y2, Y7, Y14
+	VMOVUPD      Y1, 768(SI)
+	VMULPD       Y4, Y10, Y1
+	VADDPD       Y1, Y14, Y1
+	VMULPD       Y3, Y15, Y14
+	VADDPD       Y14, Y1, Y1
+	VMULPD       Y2, Y9, Y2
+	VMULPD       288(SI), Y4, Y4
+	VADDPD       Y4, Y2, Y2
+	VMULPD       256(SI), Y3, Y3
+	VADDPD       Y3, Y2, Y2
+	VMULPD       192(SI), Y0, Y3
+	VMULPD       224(SI), Y5, Y4
+	VADDPD       Y4, Y3, Y3
+	VMULPD       Y8, Y11, Y4
+	VADDPD       Y4, Y3, Y3
+	VMULPD       Y0, Y7, Y4
+	VMULPD       Y5, Y10, Y7
 	VADDPD       Y7, Y4, Y4
-	VMULPD       Y1, Y15, Y7
+	VMULPD       Y8, Y15, Y7
 	VADDPD       Y7, Y4, Y4
-	VMULPD       Y6, Y9, Y6
-	VMULPD       288(SI), Y8, Y7
-	VADDPD       Y7, Y6, Y6
-	VMULPD       256(SI), Y1, Y1
-	VADDPD       Y1, Y6, Y1
-	VMULPD       Y5, Y13, Y6
-	VMULPD       Y3, Y14, Y7
-	VSUBPD       Y7, Y6, Y6
-	VMULPD       Y2, Y14, Y7
-	VMULPD       Y5, Y12, Y8
+	VMULPD       Y0, Y9, Y0
+	VMULPD       288(SI), Y5, Y5
+	VADDPD       Y5, Y0, Y0
+	VMULPD       256(SI), Y8, Y5
+	VADDPD       Y5, Y0, Y0
+	VMULPD       Y12, Y6, Y5
+	VMULPD       736(SI), Y13, Y7
+	VSUBPD       Y7, Y5, Y5
+	VMULPD       704(SI), Y13, Y7
+	VMULPD       672(SI), Y12, Y8
 	VSUBPD       Y8, Y7, Y7
-	VMULPD       Y3, Y12, Y8
-	VMULPD       Y2, Y13, Y9
-	VSUBPD       Y9, Y8, Y8
-	VMULPD       192(SI), Y1, Y9
-	VMULPD       704(SI), Y4, Y10
-	VSUBPD       Y10, Y9, Y9
-	VMULPD       704(SI), Y0, Y10
-	VMULPD       672(SI), Y1, Y11
-	VSUBPD       Y11, Y10, Y10
-	VMULPD       672(SI), Y4, Y11
-	VMULPD       192(SI), Y0, Y15
-	VSUBPD       Y15, Y11, Y11
-	VMULPD       640(SI), Y3, Y15
-	VMOVUPD      Y11, 224(SI)
-	VMULPD       608(SI), Y5, Y11
-	VSUBPD       Y11, Y15, Y11
-	VMULPD       576(SI), Y5, Y15
-	VMOVUPD      Y5, 256(SI)
-	VMULPD       640(SI), Y2, Y5
-	VSUBPD       Y5, Y15, Y5
-	VMULPD       608(SI), Y2, Y15
-	VMOVUPD      Y3, 288(SI)
-	VMULPD       576(SI), Y3, Y3
-	VSUBPD       Y3, Y15, Y3
-	VMULPD       544(SI), Y4, Y15
-	VMOVUPD      Y2, 736(SI)
-	VMULPD       512(SI), Y1, Y2
-	VSUBPD       Y2, Y15, Y2
-	VMULPD       480(SI), Y1, Y15
-	VMOVUPD      Y3, 768(SI)
-	VMULPD       544(SI), Y0, Y3
-	VSUBPD       Y3, Y15, Y3
-	VMULPD       512(SI), Y0, Y15
-	VMOVUPD      Y5, 800(SI)
-	VMULPD       480(SI), Y4, Y5
-	VSUBPD       Y5, Y15, Y5
-	VMULPD       608(SI), Y14, Y15
-	VMOVUPD      Y11, 832(SI)
-	VMULPD       640(SI), Y13, Y11
-	VSUBPD       Y11, Y15, Y11
-	VMULPD       640(SI), Y12, Y15
-	VMOVUPD      Y11, 864(SI)
-	VMULPD       576(SI), Y14, Y11
-	VSUBPD       Y11, Y15, Y11
-	VMULPD       576(SI), Y13, Y15
-	VMOVUPD      Y11, 896(SI)
-	VMULPD       608(SI), Y12, Y11
-	VSUBPD       Y11, Y15, Y11
-	VMOVUPD      512(SI), Y15
-	VMOVUPD      Y11, 928(SI)
-	VMULPD       704(SI), Y15, Y11
-	VMOVUPD      Y14, 960(SI)
-	VMOVUPD      544(SI), Y14
-	VMOVUPD      Y13, 992(SI)
-	VMULPD       192(SI), Y14, Y13
-	VSUBPD       Y13, Y11, Y11
-	VMULPD       672(SI), Y14, Y13
-	VMOVUPD      Y12, 1024(SI)
-	VMOVUPD      480(SI), Y12
-	VMOVUPD      Y11, 1056(SI)
-	VMULPD       704(SI), Y12, Y11
-	VSUBPD       Y11, Y13, Y11
-	VMULPD       192(SI), Y12, Y13
-	VMOVUPD      Y11, 1088(SI)
-	VMULPD       672(SI), Y15, Y11
-	VSUBPD       Y11, Y13, Y11
-	VMULPD       Y6, Y12, Y13
-	VMULPD       Y7, Y15, Y15
-	VADDPD       Y15, Y13, Y13
-	VMULPD       Y8, Y14, Y15
-	VADDPD       Y15, Y13, Y13
-	VANDPD       numbers<>+32(SB), Y13, Y13
-	VMULPD       576(SI), Y9, Y15
-	VMOVUPD      Y13, 1120(SI)
-	VMULPD       608(SI), Y10, Y13
-	VADDPD       Y13, Y15, Y13
-	VMOVUPD      640(SI), Y15
-	VMOVUPD      Y10, 1152(SI)
-	VMULPD       224(SI), Y15, Y10
-	VADDPD       Y10, Y13, Y10
-	VANDPD       numbers<>+32(SB), Y10, Y10
-	VMULPD       672(SI), Y6, Y13
-	VMOVUPD      Y10, 1184(SI)
-	VMULPD       192(SI), Y7, Y10
-	VADDPD       Y10, Y13, Y10
-	VMULPD       704(SI), Y8, Y13
-	VADDPD       Y13, Y10, Y10
-	VANDPD       numbers<>+32(SB), Y10, Y10
-	VMULPD       576(SI), Y2, Y13
-	VMOVUPD      Y10, 1216(SI)
-	VMULPD       608(SI), Y3, Y10
-	VADDPD       Y10, Y13, Y10
-	VMULPD       Y5, Y15, Y13
-	VADDPD       Y13, Y10, Y10
-	VANDPD       numbers<>+32(SB), Y10, Y10
-	VMULPD       Y6, Y0, Y13
-	VMOVUPD      Y10, 1248(SI)
-	VMULPD       Y7, Y4, Y10
-	VADDPD       Y10, Y13, Y10
-	VMULPD       Y8, Y1, Y13
-	VADDPD       Y13, Y10, Y10
-	VANDPD       numbers<>+32(SB), Y10, Y10
-	VMOVUPD      576(SI), Y13
-	VMOVUPD      Y10, 1280(SI)
-	VMULPD       1056(SI), Y13, Y10
-	VMOVUPD      Y8, 1312(SI)
-	VMOVUPD      608(SI), Y8
-	VMOVUPD      Y7, 1344(SI)
-	VMULPD       1088(SI), Y8, Y7
-	VADDPD       Y7, Y10, Y7
-	VMULPD       Y11, Y15, Y10
-	VADDPD       Y10, Y7, Y7
-	VANDPD       numbers<>+32(SB), Y7, Y7
-	VMULPD       832(SI), Y12, Y10
-	VMOVUPD      Y7, 1376(SI)
-	VMOVUPD      512(SI), Y7
-	VMULPD       800(SI), Y7, Y15
-	VADDPD       Y15, Y10, Y10
-	VMULPD       768(SI), Y14, Y15
-	VADDPD       Y15, Y10, Y10
-	VANDPD       numbers<>+32(SB), Y10, Y10
-	VMULPD       1024(SI), Y9, Y15
-	VMOVUPD      Y10, 1408(SI)
-	VMOVUPD      992(SI), Y10
-	VMULPD       1152(SI), Y10, Y8
-	VADDPD       Y8, Y15, Y8
-	VMOVUPD      960(SI), Y15
-	VMOVUPD      Y6, 1440(SI)
-	VMULPD       224(SI), Y15, Y6
-	VADDPD       Y6, Y8, Y6
-	VANDPD       numbers<>+32(SB), Y6, Y6
 	VMOVUPD      672(SI), Y8
-	VMOVUPD      Y6, 1472(SI)
-	VMULPD       832(SI), Y8, Y6
-	VMOVUPD      192(SI), Y13
-	VMULPD       800(SI), Y13, Y13
-	VADDPD       Y13, Y6, Y6
-	VMOVUPD      704(SI), Y13
-	VMULPD       768(SI), Y13, Y13
-	VADDPD       Y13, Y6, Y6
-	VANDPD       numbers<>+32(SB), Y6, Y6
-	VMULPD       1024(SI), Y2, Y13
-	VMOVUPD      Y6, 1504(SI)
-	VMULPD       Y3, Y10, Y6
-	VADDPD       Y6, Y13, Y6
-	VMULPD       Y5, Y15, Y13
-	VADDPD       Y13, Y6, Y6
-	VANDPD       numbers<>+32(SB), Y6, Y6
-	VMULPD       832(SI), Y0, Y13
-	VMOVUPD      Y6, 1536(SI)
-	VMULPD       800(SI), Y4, Y6
-	VADDPD       Y6, Y13, Y6
-	VMULPD       768(SI), Y1, Y13
-	VADDPD       Y13, Y6, Y6
-	VANDPD       numbers<>+32(SB), Y6, Y6
-	VMOVUPD      1024(SI), Y13
-	VMULPD       1056(SI), Y13, Y13
-	VMULPD       1088(SI), Y10, Y10
-	VADDPD       Y10, Y13, Y10
-	VMULPD       Y11, Y15, Y13
-	VADDPD       Y13, Y10, Y10
-	VANDPD       numbers<>+32(SB), Y10, Y10
-	VMULPD       864(SI), Y12, Y13
-	VMULPD       896(SI), Y7, Y15
-	VADDPD       Y15, Y13, Y13
-	VMULPD       928(SI), Y14, Y15
-	VADDPD       Y15, Y13, Y13
-	VANDPD       numbers<>+32(SB), Y13, Y13
-	VMULPD       736(SI), Y9, Y15
-	VMOVUPD      Y10, 1568(SI)
-	VMOVUPD      288(SI), Y10
-	VMOVUPD      Y13, 1600(SI)
-	VMULPD       1152(SI), Y10, Y13
-	VADDPD       Y13, Y15, Y13
-	VMOVUPD      256(SI), Y15
-	VMOVUPD      Y6, 1632(SI)
-	VMULPD       224(SI), Y15, Y6
-	VADDPD       Y6, Y13, Y6
-	VANDPD       numbers<>+32(SB), Y6, Y6
-	VMULPD       864(SI), Y8, Y13
-	VMOVUPD      192(SI), Y8
-	VMULPD       896(SI), Y8, Y8
+	VMULPD       736(SI), Y8, Y9
+	VMULPD       704(SI), Y6, Y10
+	VSUBPD       Y10, Y9, Y9
+	VMULPD       Y0, Y1, Y10
+	VMULPD       Y4, Y2, Y11
+	VSUBPD       Y11, Y10, Y10
+	VMULPD       Y3, Y2, Y11
+	VMULPD       768(SI), Y0, Y14
+	VSUBPD       Y14, Y11, Y11
+	VMULPD       768(SI), Y4, Y14
+	VMULPD       Y3, Y1, Y15
+	VSUBPD       Y15, Y14, Y14
+	VMOVUPD      640(SI), Y15
+	VMOVUPD      Y14, 192(SI)
+	VMULPD       736(SI), Y15, Y14
+	VMOVUPD      Y11, 224(SI)
+	VMULPD       608(SI), Y12, Y11
+	VSUBPD       Y11, Y14, Y11
+	VMULPD       480(SI), Y12, Y14
+	VMOVUPD      Y12, 256(SI)
+	VMULPD       704(SI), Y15, Y12
+	VSUBPD       Y12, Y14, Y12
+	VMOVUPD      608(SI), Y14
+	VMOVUPD      Y12, 288(SI)
+	VMULPD       704(SI), Y14, Y12
+	VMOVUPD      Y11, 800(SI)
+	VMOVUPD      480(SI), Y11
+	VMOVUPD      Y10, 832(SI)
+	VMULPD       736(SI), Y11, Y10
+	VSUBPD       Y10, Y12, Y10
+	VMULPD       576(SI), Y4, Y12
+	VMOVUPD      Y10, 864(SI)
+	VMULPD       544(SI), Y0, Y10
+	VSUBPD       Y10, Y12, Y10
+	VMULPD       512(SI), Y0, Y12
+	VMOVUPD      Y0, 896(SI)
+	VMULPD       576(SI), Y3, Y0
+	VSUBPD       Y0, Y12, Y0
+	VMULPD       544(SI), Y3, Y12
+	VMOVUPD      Y4, 928(SI)
+	VMULPD       512(SI), Y4, Y4
+	VSUBPD       Y4, Y12, Y4
+	VMULPD       Y13, Y14, Y12
+	VMOVUPD      Y3, 960(SI)
+	VMULPD       Y6, Y15, Y3
+	VSUBPD       Y3, Y12, Y3
+	VMULPD       Y8, Y15, Y12
+	VMOVUPD      Y3, 992(SI)
+	VMULPD       Y13, Y11, Y3
+	VSUBPD       Y3, Y12, Y3
+	VMULPD       Y6, Y11, Y12
+	VMOVUPD      Y3, 1024(SI)
+	VMULPD       Y8, Y14, Y3
+	VSUBPD       Y3, Y12, Y3
+	VMULPD       544(SI), Y2, Y12
+	VMOVUPD      Y3, 1056(SI)
+	VMULPD       576(SI), Y1, Y3
+	VSUBPD       Y3, Y12, Y3
+	VMOVUPD      576(SI), Y12
+	VMOVUPD      Y13, 1088(SI)
+	VMULPD       768(SI), Y12, Y13
+	VMOVUPD      Y6, 1120(SI)
+	VMULPD       512(SI), Y2, Y6
+	VSUBPD       Y6, Y13, Y6
+	VMULPD       512(SI), Y1, Y13
+	VMOVUPD      544(SI), Y8
+	VMOVUPD      Y6, 1152(SI)
+	VMULPD       768(SI), Y8, Y6
+	VSUBPD       Y6, Y13, Y6
+	VMULPD       512(SI), Y5, Y13
+	VMULPD       Y7, Y8, Y8
 	VADDPD       Y8, Y13, Y8
-	VMOVUPD      704(SI), Y13
-	VMULPD       928(SI), Y13, Y13
+	VMULPD       Y9, Y12, Y13
 	VADDPD       Y13, Y8, Y8
 	VANDPD       numbers<>+32(SB), Y8, Y8
-	VMULPD       736(SI), Y2, Y13
-	VMOVUPD      Y3, 1664(SI)
-	VMULPD       Y3, Y10, Y3
-	VADDPD       Y3, Y13, Y3
-	VMULPD       Y5, Y15, Y13
-	VADDPD       Y13, Y3, Y3
-	VANDPD       numbers<>+32(SB), Y3, Y3
-	VMULPD       864(SI), Y0, Y13
-	VMOVUPD      Y0, 1696(SI)
-	VMULPD       896(SI), Y4, Y0
-	VADDPD       Y0, Y13, Y0
-	VMULPD       928(SI), Y1, Y13
-	VADDPD       Y13, Y0, Y0
-	VANDPD       numbers<>+32(SB), Y0, Y0
-	VMOVUPD      736(SI), Y13
-	VMULPD       1056(SI), Y13, Y13
-	VMULPD       1088(SI), Y10, Y10
-	VADDPD       Y10, Y13, Y10
-	VMULPD       Y11, Y15, Y13
-	VADDPD       Y13, Y10, Y10
-	VANDPD       numbers<>+32(SB), Y10, Y10
-	VMOVUPD      576(SI), Y13
-	VMULPD       1440(SI), Y13, Y15
-	VMOVUPD      Y4, 1728(SI)
-	VMOVUPD      608(SI), Y4
-	VMOVUPD      Y1, 1760(SI)
-	VMULPD       1344(SI), Y4, Y1
-	VADDPD       Y1, Y15, Y1
-	VMOVUPD      640(SI), Y15
-	VMULPD       1312(SI), Y15, Y13
-	VADDPD       Y13, Y1, Y1
-	VANDPD       numbers<>+32(SB), Y1, Y1
-	VMULPD       Y9, Y12, Y13
-	VMULPD       1152(SI), Y7, Y12
-	VADDPD       Y12, Y13, Y12
-	VMULPD       224(SI), Y14, Y13
-	VADDPD       Y13, Y12, Y12
-	VANDPD       numbers<>+32(SB), Y12, Y12
-	VMOVUPD      1120(SI), Y13
-	VADDPD       1216(SI), Y13, Y13
-	VADDPD       1280(SI), Y13, Y13
-	VADDPD       Y13, Y1, Y13
-	VMOVUPD      448(SI), Y7
-	VMULPD       1440(SI), Y7, Y15
-	VMOVUPD      416(SI), Y4
-	VMULPD       1344(SI), Y4, Y14
-	VADDPD       Y14, Y15, Y14
-	VMOVUPD      384(SI), Y15
-	VMOVUPD      Y11, 1792(SI)
-	VMULPD       1312(SI), Y15, Y11
-	VADDPD       Y11, Y14, Y11
-	VANDPD       numbers<>+32(SB), Y11, Y11
-	VSUBPD       Y11, Y13, Y11
-	VMOVUPD      1440(SI), Y13
-	VMULPD       Y13, Y13, Y13
-	VMOVUPD      1344(SI), Y14
-	VMULPD       Y14, Y14, Y14
-	VADDPD       Y14, Y13, Y13
-	VMOVUPD      1312(SI), Y14
-	VMULPD       Y14, Y14, Y14
-	VADDPD       Y14, Y13, Y13
-	VANDPD       numbers<>+32(SB), Y11, Y14
-	VMULPD       Y14, Y11, Y11
-	VMOVUPD      1408(SI), Y14
-	VADDPD       1504(SI), Y14, Y14
-	VADDPD       1632(SI), Y14, Y14
-	VADDPD       Y14, Y1, Y14
-	VMOVUPD      Y10, 1312(SI)
-	VMULPD       832(SI), Y7, Y10
-	VMOVUPD      Y5, 1344(SI)
-	VMULPD       800(SI), Y4, Y5
-	VADDPD       Y5, Y10, Y5
-	VMULPD       768(SI), Y15, Y10
-	VADDPD       Y10, Y5, Y5
-	VANDPD       numbers<>+32(SB), Y5, Y5
-	VSUBPD       Y5, Y14, Y5
-	VMOVUPD      832(SI), Y10
-	VMULPD       Y10, Y10, Y10
-	VMOVUPD      800(SI), Y14
-	VMULPD       Y14, Y14, Y14
-	VADDPD       Y14, Y10, Y10
-	VMOVUPD      768(SI), Y14
-	VMULPD       Y14, Y14, Y14
-	VADDPD       Y14, Y10, Y10
-	VANDPD       numbers<>+32(SB), Y5, Y14
-	VMULPD       Y14, Y5, Y5
-	VMULPD       Y5, Y13, Y14
-	VMOVUPD      Y2, 768(SI)
-	VMULPD       Y10, Y11, Y2
-	VCMPPD       $0x11, Y2, Y14, Y2
-	VBLENDVPD    Y2, Y5, Y11, Y14
-	VMOVUPD      Y5, 800(SI)
-	VBLENDVPD    Y2, Y10, Y13, Y5
-	VMOVUPD      Y10, 832(SI)
-	VXORPD       Y10, Y10, Y10
-	VBLENDVPD    Y2, numbers<>+0(SB), Y10, Y2
-	VMOVUPD      Y11, 1440(SI)
-	VADDPD       1600(SI), Y8, Y11
-	VADDPD       Y11, Y0, Y11
-	VADDPD       Y11, Y1, Y1
-	VMULPD       864(SI), Y7, Y11
-	VMOVUPD      Y13, 1824(SI)
-	VMULPD       896(SI), Y4, Y13
-	VADDPD       Y13, Y11, Y11
-	VMULPD       928(SI), Y15, Y13
-	VADDPD       Y13, Y11, Y11
-	VANDPD       numbers<>+32(SB), Y11, Y11
-	VSUBPD       Y11, Y1, Y1
-	VMOVUPD      864(SI), Y11
-	VMULPD       Y11, Y11, Y11
-	VMOVUPD      896(SI), Y13
-	VMULPD       Y13, Y13, Y13
-	VADDPD       Y13, Y11, Y11
-	VMOVUPD      928(SI), Y13
-	VMULPD       Y13, Y13, Y13
-	VADDPD       Y13, Y11, Y11
-	VANDPD       numbers<>+32(SB), Y1, Y13
-	VMULPD       Y13, Y1, Y1
-	VMULPD       Y1, Y5, Y13
-	VMULPD       Y11, Y14, Y10
-	VCMPPD       $0x11, Y10, Y13, Y10
-	VBLENDVPD    Y10, Y1, Y14, Y13
-	VBLENDVPD    Y10, Y11, Y5, Y5
-	VBLENDVPD    Y10, numbers<>+96(SB), Y2, Y2
-	VMOVUPD      1184(SI), Y10
-	VADDPD       1472(SI), Y10, Y14
-	VADDPD       Y14, Y6, Y14
-	VADDPD       Y14, Y12, Y14
-	VMOVUPD      Y1, 864(SI)
-	VMULPD       Y9, Y7, Y1
-	VMOVUPD      Y11, 896(SI)
-	VMULPD       1152(SI), Y4, Y11
-	VADDPD       Y11, Y1, Y1
-	VMULPD       224(SI), Y15, Y11
-	VADDPD       Y11, Y1, Y1
-	VANDPD       numbers<>+32(SB), Y1, Y1
-	VSUBPD       Y1, Y14, Y1
-	VMULPD       Y9, Y9, Y9
-	VMOVUPD      1152(SI), Y11
-	VMULPD       Y11, Y11, Y11
-	VADDPD       Y11, Y9, Y9
-	VMOVUPD      224(SI), Y11
-	VMULPD       Y11, Y11, Y11
-	VADDPD       Y11, Y9, Y9
-	VANDPD       numbers<>+32(SB), Y1, Y11
-	VMULPD       Y11, Y1, Y1
-	VMULPD       Y1, Y5, Y11
-	VMULPD       Y9, Y13, Y14
-	VCMPPD       $0x11, Y14, Y11, Y11
-	VBLENDVPD    Y11, Y1, Y13, Y13
-	VBLENDVPD    Y11, Y9, Y5, Y5
-	VBLENDVPD    Y11, numbers<>+128(SB), Y2, Y2
-	VMOVUPD      1248(SI), Y11
-	VADDPD       1536(SI), Y11, Y14
-	VADDPD       Y14, Y3, Y14
-	VADDPD       Y14, Y12, Y14
-	VMOVUPD      Y1, 224(SI)
-	VMULPD       768(SI), Y7, Y1
-	VMOVUPD      Y9, 928(SI)
-	VMULPD       1664(SI), Y4, Y9
-	VADDPD       Y9, Y1, Y1
-	VMULPD       1344(SI), Y15, Y9
-	VADDPD       Y9, Y1, Y1
-	VANDPD       numbers<>+32(SB), Y1, Y1
-	VSUBPD       Y1, Y14, Y1
-	VMOVUPD      768(SI), Y9
-	VMULPD       Y9, Y9, Y9
-	VMOVUPD      1664(SI), Y14
-	VMULPD       Y14, Y14, Y14
-	VADDPD       Y14, Y9, Y9
-	VMOVUPD      1344(SI), Y14
-	VMULPD       Y14, Y14, Y14
-	VADDPD       Y14, Y9, Y9
-	VANDPD       numbers<>+32(SB), Y1, Y14
-	VMULPD       Y14, Y1, Y1
-	VMULPD       Y1, Y5, Y14
-	VMOVUPD      Y6, 768(SI)
-	VMULPD       Y9, Y13, Y6
-	VCMPPD       $0x11, Y6, Y14, Y6
-	VBLENDVPD    Y6, Y1, Y13, Y13
-	VBLENDVPD    Y6, Y9, Y5, Y5
-	VBLENDVPD    Y6, numbers<>+192(SB), Y2, Y2
-	VMOVUPD      1376(SI), Y6
-	VADDPD       1568(SI), Y6, Y14
-	VADDPD       1312(SI), Y14, Y14
-	VADDPD       Y14, Y12, Y12
-	VMULPD       1056(SI), Y7, Y14
-	VMOVUPD      Y1, 1152(SI)
-	VMULPD       1088(SI), Y4, Y1
-	VADDPD       Y1, Y14, Y1
-	VMULPD       1792(SI), Y15, Y14
-	VADDPD       Y14, Y1, Y1
-	VANDPD       numbers<>+32(SB), Y1, Y1
-	VSUBPD       Y1, Y12, Y1
-	VMOVUPD      1056(SI), Y12
-	VMULPD       Y12, Y12, Y12
+	VMULPD       832(SI), Y11, Y13
+	VMOVUPD      Y8, 1184(SI)
+	VMULPD       224(SI), Y14, Y8
+	VADDPD       Y8, Y13, Y8
+	VMULPD       192(SI), Y15, Y13
+	VADDPD       Y13, Y8, Y8
+	VANDPD       numbers<>+32(SB), Y8, Y8
+	VMULPD       768(SI), Y5, Y13
+	VMOVUPD      Y8, 1216(SI)
+	VMULPD       Y7, Y1, Y8
+	VADDPD       Y8, Y13, Y8
+	VMULPD       Y9, Y2, Y13
+	VADDPD       Y13, Y8, Y8
+	VANDPD       numbers<>+32(SB), Y8, Y8
+	VMULPD       Y10, Y11, Y13
+	VMOVUPD      Y8, 1248(SI)
+	VMULPD       Y0, Y14, Y8
+	VADDPD       Y8, Y13, Y8
+	VMULPD       Y4, Y15, Y13
+	VADDPD       Y13, Y8, Y8
+	VANDPD       numbers<>+32(SB), Y8, Y8
+	VMULPD       960(SI), Y5, Y13
+	VMOVUPD      Y8, 1280(SI)
+	VMULPD       928(SI), Y7, Y8
+	VADDPD       Y8, Y13, Y8
+	VMULPD       896(SI), Y9, Y13
+	VADDPD       Y13, Y8, Y8
+	VANDPD       numbers<>+32(SB), Y8, Y8
+	VMULPD       Y3, Y11, Y13
+	VMOVUPD      Y8, 1312(SI)
+	VMULPD       1152(SI), Y14, Y8
+	VADDPD       Y8, Y13, Y8
+	VMULPD       Y6, Y15, Y13
+	VADDPD       Y13, Y8, Y8
+	VANDPD       numbers<>+32(SB), Y8, Y8
+	VMOVUPD      512(SI), Y13
+	VMOVUPD      Y8, 1344(SI)
+	VMULPD       800(SI), Y13, Y8
+	VMOVUPD      Y9, 1376(SI)
+	VMOVUPD      544(SI), Y9
+	VMULPD       288(SI), Y9, Y15
+	VADDPD       Y15, Y8, Y8
+	VMULPD       864(SI), Y12, Y15
+	VADDPD       Y15, Y8, Y8
+	VANDPD       numbers<>+32(SB), Y8, Y8
+	VMOVUPD      672(SI), Y15
+	VMOVUPD      Y8, 1408(SI)
+	VMULPD       832(SI), Y15, Y8
+	VMOVUPD      Y7, 1440(SI)
+	VMOVUPD      1120(SI), Y7
+	VMULPD       224(SI), Y7, Y14
+	VADDPD       Y14, Y8, Y8
 	VMOVUPD      1088(SI), Y14
-	VMULPD       Y14, Y14, Y14
-	VADDPD       Y14, Y12, Y12
-	VMOVUPD      1792(SI), Y14
-	VMULPD       Y14, Y14, Y14
-	VADDPD       Y14, Y12, Y12
-	VANDPD       numbers<>+32(SB), Y1, Y14
-	VMULPD       Y14, Y1, Y1
-	VMULPD       Y1, Y5, Y14
-	VMOVUPD      Y9, 1056(SI)
-	VMULPD       Y12, Y13, Y9
-	VCMPPD       $0x11, Y9, Y14, Y9
-	VBLENDVPD    Y9, Y1, Y13, Y13
-	VBLENDVPD    Y9, Y12, Y5, Y5
-	VBLENDVPD    Y9, numbers<>+224(SB), Y2, Y2
-	VMOVUPD      320(SI), Y9
-	VMULPD       352(SI), Y9, Y14
-	VMULPD       160(SI), Y14, Y14
-	VMULPD       numbers<>+1216(SB), Y14, Y14
-	VMOVUPD      608(SI), Y9
-	VMOVUPD      Y1, 1088(SI)
-	VMULPD       544(SI), Y9, Y1
-	VMOVUPD      Y12, 1344(SI)
-	VMOVUPD      640(SI), Y12
-	VMOVUPD      Y3, 1664(SI)
-	VMULPD       512(SI), Y12, Y3
-	VSUBPD       Y3, Y1, Y1
-	VMULPD       480(SI), Y12, Y3
-	VMOVUPD      Y0, 1792(SI)
-	VMOVUPD      576(SI), Y0
-	VMULPD       544(SI), Y0, Y10
-	VSUBPD       Y10, Y3, Y3
-	VMULPD       512(SI), Y0, Y10
-	VMOVUPD      Y8, 1856(SI)
-	VMULPD       480(SI), Y9, Y8
-	VSUBPD       Y8, Y10, Y8
-	VMOVUPD      1408(SI), Y10
-	VADDPD       1600(SI), Y10, Y10
-	VADDPD       Y6, Y11, Y11
-	VADDPD       Y11, Y10, Y10
-	VMULPD       Y1, Y7, Y11
-	VMULPD       Y3, Y4, Y4
-	VADDPD       Y4, Y11, Y4
-	VMULPD       Y8, Y15, Y11
-	VADDPD       Y11, Y4, Y4
+	VMOVUPD      Y5, 1472(SI)
+	VMULPD       192(SI), Y14, Y5
+	VADDPD       Y5, Y8, Y5
+	VANDPD       numbers<>+32(SB), Y5, Y5
+	VMOVUPD      768(SI), Y8
+	VMOVUPD      Y5, 1504(SI)
+	VMULPD       800(SI), Y8, Y5
+	VMULPD       288(SI), Y1, Y11
+	VADDPD       Y11, Y5, Y5
+	VMULPD       864(SI), Y2, Y11
+	VADDPD       Y11, Y5, Y5
+	VANDPD       numbers<>+32(SB), Y5, Y5
+	VMULPD       Y10, Y15, Y11
+	VMOVUPD      Y5, 1536(SI)
+	VMULPD       Y0, Y7, Y5
+	VADDPD       Y5, Y11, Y5
+	VMULPD       Y4, Y14, Y11
+	VADDPD       Y11, Y5, Y5
+	VANDPD       numbers<>+32(SB), Y5, Y5
+	VMOVUPD      960(SI), Y11
+	VMOVUPD      Y5, 1568(SI)
+	VMULPD       800(SI), Y11, Y5
+	VMOVUPD      928(SI), Y11
+	VMULPD       288(SI), Y11, Y11
+	VADDPD       Y11, Y5, Y5
+	VMOVUPD      896(SI), Y11
+	VMULPD       864(SI), Y11, Y11
+	VADDPD       Y11, Y5, Y5
+	VANDPD       numbers<>+32(SB), Y5, Y5
+	VMULPD       Y3, Y15, Y11
+	VMULPD       1152(SI), Y7, Y15
+	VADDPD       Y15, Y11, Y11
+	VMULPD       Y6, Y14, Y15
+	VADDPD       Y15, Y11, Y11
+	VANDPD       numbers<>+32(SB), Y11, Y11
+	VMULPD       992(SI), Y13, Y15
+	VMULPD       1024(SI), Y9, Y14
+	VADDPD       Y14, Y15, Y14
+	VMULPD       1056(SI), Y12, Y15
+	VADDPD       Y15, Y14, Y14
+	VANDPD       numbers<>+32(SB), Y14, Y14
+	VMOVUPD      704(SI), Y15
+	VMULPD       832(SI), Y15, Y7
+	VMOVUPD      Y11, 1600(SI)
+	VMOVUPD      736(SI), Y11
+	VMOVUPD      Y14, 1632(SI)
+	VMULPD       224(SI), Y11, Y14
+	VADDPD       Y14, Y7, Y7
+	VMOVUPD      256(SI), Y14
+	VMOVUPD      Y5, 1664(SI)
+	VMULPD       192(SI), Y14, Y5
+	VADDPD       Y5, Y7, Y5
+	VANDPD       numbers<>+32(SB), Y5, Y5
+	VMULPD       992(SI), Y8, Y7
+	VMULPD       1024(SI), Y1, Y8
+	VADDPD       Y8, Y7, Y7
+	VMULPD       1056(SI), Y2, Y8
+	VADDPD       Y8, Y7, Y7
+	VANDPD       numbers<>+32(SB), Y7, Y7
+	VMULPD       Y10, Y15, Y8
+	VMOVUPD      Y1, 1696(SI)
+	VMULPD       Y0, Y11, Y1
+	VADDPD       Y1, Y8, Y1
+	VMULPD       Y4, Y14, Y8
+	VADDPD       Y8, Y1, Y1
+	VANDPD       numbers<>+32(SB), Y1, Y1
+	VMOVUPD      960(SI), Y8
+	VMULPD       992(SI), Y8, Y8
+	VMOVUPD      Y2, 1728(SI)
+	VMOVUPD      928(SI), Y2
+	VMULPD       1024(SI), Y2, Y2
+	VADDPD       Y2, Y8, Y2
+	VMOVUPD      896(SI), Y8
+	VMULPD       1056(SI), Y8, Y8
+	VADDPD       Y8, Y2, Y2
+	VANDPD       numbers<>+32(SB), Y2, Y2
+	VMULPD       Y3, Y15, Y8
+	VMULPD       1152(SI), Y11, Y15
+	VADDPD       Y15, Y8, Y8
+	VMULPD       Y6, Y14, Y15
+	VADDPD       Y15, Y8, Y8
+	VANDPD       numbers<>+32(SB), Y8, Y8
+	VMOVUPD      480(SI), Y15
+	VMULPD       1472(SI), Y15, Y14
+	VMOVUPD      608(SI), Y11
+	VMULPD       1440(SI), Y11, Y15
+	VADDPD       Y15, Y14, Y14
+	VMOVUPD      640(SI), Y15
+	VMULPD       1376(SI), Y15, Y15
+	VADDPD       Y15, Y14, Y14
+	VANDPD       numbers<>+32(SB), Y14, Y14
+	VMULPD       832(SI), Y13, Y15
+	VMULPD       224(SI), Y9, Y13
+	VADDPD       Y13, Y15, Y13
+	VMULPD       192(SI), Y12, Y15
+	VADDPD       Y15, Y13, Y13
+	VANDPD       numbers<>+32(SB), Y13, Y13
+	VMOVUPD      1184(SI), Y15
+	VADDPD       1248(SI), Y15, Y15
+	VADDPD       1312(SI), Y15, Y15
+	VADDPD       Y15, Y14, Y15
+	VMOVUPD      448(SI), Y9
+	VMULPD       1472(SI), Y9, Y11
+	VMOVUPD      416(SI), Y12
+	VMOVUPD      Y6, 1760(SI)
+	VMULPD       1440(SI), Y12, Y6
+	VADDPD       Y6, Y11, Y6
+	VMOVUPD      384(SI), Y11
+	VMOVUPD      Y3, 1792(SI)
+	VMULPD       1376(SI), Y11, Y3
+	VADDPD       Y3, Y6, Y3
+	VANDPD       numbers<>+32(SB), Y3, Y3
+	VSUBPD       Y3, Y15, Y3
+	VMOVUPD      1472(SI), Y6
+	VMULPD       Y6, Y6, Y6
+	VMOVUPD      1440(SI), Y15
+	VMULPD       Y15, Y15, Y15
+	VADDPD       Y15, Y6, Y6
+	VMOVUPD      1376(SI), Y15
+	VMULPD       Y15, Y15, Y15
+	VADDPD       Y15, Y6, Y6
+	VANDPD       numbers<>+32(SB), Y3, Y15
+	VMULPD       Y15, Y3, Y3
+	VMOVUPD      1408(SI), Y15
+	VADDPD       1536(SI), Y15, Y15
+	VADDPD       1664(SI), Y15, Y15
+	VADDPD       Y15, Y14, Y15
+	VMOVUPD      Y8, 1376(SI)
+	VMULPD       800(SI), Y9, Y8
+	VMOVUPD      Y4, 1440(SI)
+	VMULPD       288(SI), Y12, Y4
+	VADDPD       Y4, Y8, Y4
+	VMULPD       864(SI), Y11, Y8
+	VADDPD       Y8, Y4, Y4
 	VANDPD       numbers<>+32(SB), Y4, Y4
-	VSUBPD       Y4, Y10, Y4
-	VSUBPD       Y14, Y4, Y4
+	VSUBPD       Y4, Y15, Y4
+	VMOVUPD      800(SI), Y8
+	VMULPD       Y8, Y8, Y8
+	VMOVUPD      288(SI), Y15
+	VMULPD       Y15, Y15, Y15
+	VADDPD       Y15, Y8, Y8
+	VMOVUPD      864(SI), Y15
+	VMULPD       Y15, Y15, Y15
+	VADDPD       Y15, Y8, Y8
+	VANDPD       numbers<>+32(SB), Y4, Y15
+	VMULPD       Y15, Y4, Y4
+	VMULPD       Y4, Y6, Y15
+	VMOVUPD      Y0, 288(SI)
+	VMULPD       Y8, Y3, Y0
+	VCMPPD       $0x11, Y0, Y15, Y0
+	VBLENDVPD    Y0, Y4, Y3, Y15
+	VMOVUPD      Y4, 800(SI)
+	VBLENDVPD    Y0, Y8, Y6, Y4
+	VMOVUPD      Y8, 864(SI)
+	VXORPD       Y8, Y8, Y8
+	VBLENDVPD    Y0, numbers<>+0(SB), Y8, Y0
+	VMOVUPD      Y3, 1472(SI)
+	VADDPD       1632(SI), Y7, Y3
+	VADDPD       Y3, Y2, Y3
+	VADDPD       Y3, Y14, Y3
+	VMULPD       992(SI), Y9, Y14
+	VMOVUPD      Y6, 1824(SI)
+	VMULPD       1024(SI), Y12, Y6
+	VADDPD       Y6, Y14, Y6
+	VMULPD       1056(SI), Y11, Y14
+	VADDPD       Y14, Y6, Y6
+	VANDPD       numbers<>+32(SB), Y6, Y6
+	VSUBPD       Y6, Y3, Y3
+	VMOVUPD      992(SI), Y6
+	VMULPD       Y6, Y6, Y6
+	VMOVUPD      1024(SI), Y14
+	VMULPD       Y14, Y14, Y14
+	VADDPD       Y14, Y6, Y6
+	VMOVUPD      1056(SI), Y14
+	VMULPD       Y14, Y14, Y14
+	VADDPD       Y14, Y6, Y6
+	VANDPD       numbers<>+32(SB), Y3, Y14
+	VMULPD       Y14, Y3, Y3
+	VMULPD       Y3, Y4, Y14
+	VMULPD       Y6, Y15, Y8
+	VCMPPD       $0x11, Y8, Y14, Y8
+	VBLENDVPD    Y8, Y3, Y15, Y14
+	VBLENDVPD    Y8, Y6, Y4, Y4
+	VBLENDVPD    Y8, numbers<>+96(SB), Y0, Y0
+	VMOVUPD      1216(SI), Y8
+	VADDPD       1504(SI), Y8, Y15
+	VADDPD       Y15, Y5, Y15
+	VADDPD       Y15, Y13, Y15
+	VMOVUPD      Y3, 992(SI)
+	VMULPD       832(SI), Y9, Y3
+	VMOVUPD      Y6, 1024(SI)
+	VMULPD       224(SI), Y12, Y6
+	VADDPD       Y6, Y3, Y3
+	VMULPD       192(SI), Y11, Y6
+	VADDPD       Y6, Y3, Y3
+	VANDPD       numbers<>+32(SB), Y3, Y3
+	VSUBPD       Y3, Y15, Y3
+	VMOVUPD      832(SI), Y6
+	VMULPD       Y6, Y6, Y6
+	VMOVUPD      224(SI), Y15
+	VMULPD       Y15, Y15, Y15
+	VADDPD       Y15, Y6, Y6
+	VMOVUPD      192(SI), Y15
+	VMULPD       Y15, Y15, Y15
+	VADDPD       Y15, Y6, Y6
+	VANDPD       numbers<>+32(SB), Y3, Y15
+	VMULPD       Y15, Y3, Y3
+	VMULPD       Y3, Y4, Y15
+	VMOVUPD      Y5, 192(SI)
+	VMULPD       Y6, Y14, Y5
+	VCMPPD       $0x11, Y5, Y15, Y5
+	VBLENDVPD    Y5, Y3, Y14, Y14
+	VBLENDVPD    Y5, Y6, Y4, Y4
+	VBLENDVPD    Y5, numbers<>+128(SB), Y0, Y0
+	VMOVUPD      1280(SI), Y5
+	VADDPD       1568(SI), Y5, Y15
+	VADDPD       Y15, Y1, Y15
+	VADDPD       Y15, Y13, Y15
+	VMOVUPD      Y3, 224(SI)
+	VMULPD       Y10, Y9, Y3
+	VMOVUPD      Y6, 832(SI)
+	VMULPD       288(SI), Y12, Y6
+	VADDPD       Y6, Y3, Y3
+	VMULPD       1440(SI), Y11, Y6
+	VADDPD       Y6, Y3, Y3
+	VANDPD       numbers<>+32(SB), Y3, Y3
+	VSUBPD       Y3, Y15, Y3
+	VMULPD       Y10, Y10, Y6
+	VMOVUPD      288(SI), Y10
+	VMULPD       Y10, Y10, Y10
+	VADDPD       Y10, Y6, Y6
+	VMOVUPD      1440(SI), Y10
+	VMULPD       Y10, Y10, Y10
+	VADDPD       Y10, Y6, Y6
+	VANDPD       numbers<>+32(SB), Y3, Y10
+	VMULPD       Y10, Y3, Y3
+	VMULPD       Y3, Y4, Y10
+	VMULPD       Y6, Y14, Y15
+	VCMPPD       $0x11, Y15, Y10, Y10
+	VBLENDVPD    Y10, Y3, Y14, Y14
+	VBLENDVPD    Y10, Y6, Y4, Y4
+	VBLENDVPD    Y10, numbers<>+192(SB), Y0, Y0
+	VMOVUPD      1344(SI), Y10
+	VADDPD       1600(SI), Y10, Y15
+	VADDPD       1376(SI), Y15, Y15
+	VADDPD       Y15, Y13, Y13
+	VMULPD       1792(SI), Y9, Y15
+	VMOVUPD      Y3, 288(SI)
+	VMULPD       1152(SI), Y12, Y3
+	VADDPD       Y3, Y15, Y3
+	VMULPD       1760(SI), Y11, Y15
+	VADDPD       Y15, Y3, Y3
+	VANDPD       numbers<>+32(SB), Y3, Y3
+	VSUBPD       Y3, Y13, Y3
+	VMOVUPD      1792(SI), Y13
+	VMULPD       Y13, Y13, Y13
+	VMOVUPD      1152(SI), Y15
+	VMULPD       Y15, Y15, Y15
+	VADDPD       Y15, Y13, Y13
+	VMOVUPD      1760(SI), Y15
+	VMULPD       Y15, Y15, Y15
+	VADDPD       Y15, Y13, Y13
+	VANDPD       numbers<>+32(SB), Y3, Y15
+	VMULPD       Y15, Y3, Y3
+	VMULPD       Y3, Y4, Y15
+	VMOVUPD      Y6, 1056(SI)
+	VMULPD       Y13, Y14, Y6
+	VCMPPD       $0x11, Y6, Y15, Y6
+	VBLENDVPD    Y6, Y3, Y14, Y14
+	VBLENDVPD    Y6, Y13, Y4, Y4
+	VBLENDVPD    Y6, numbers<>+224(SB), Y0, Y0
+	VMOVUPD      320(SI), Y6
+	VMULPD       352(SI), Y6, Y15
+	VMULPD       160(SI), Y15, Y15
+	VMULPD       numbers<>+1216(SB), Y15, Y15
+	VMOVUPD      608(SI), Y6
+	VMOVUPD      Y3, 1152(SI)
+	VMULPD       576(SI), Y6, Y3
+	VMOVUPD      Y13, 1440(SI)
+	VMOVUPD      640(SI), Y13
+	VMOVUPD      Y1, 1760(SI)
+	VMULPD       544(SI), Y13, Y1
+	VSUBPD       Y1, Y3, Y1
+	VMULPD       512(SI), Y13, Y3
+	VMOVUPD      Y2, 1792(SI)
+	VMOVUPD      480(SI), Y2
+	VMULPD       576(SI), Y2, Y8
+	VSUBPD       Y8, Y3, Y3
+	VMULPD       544(SI), Y2, Y8
+	VMOVUPD      Y7, 1856(SI)
+	VMULPD       512(SI), Y6, Y7
+	VSUBPD       Y7, Y8, Y7
+	VMOVUPD      1408(SI), Y8
+	VADDPD       1632(SI), Y8, Y8
+	VADDPD       Y10, Y5, Y5
+	VADDPD       Y5, Y8, Y5
+	VMULPD       Y1, Y9, Y8
+	VMULPD       Y3, Y12, Y12
+	VADDPD       Y12, Y8, Y8
+	VMULPD       Y7, Y11, Y12
+	VADDPD       Y12, Y8, Y8
+	VANDPD       numbers<>+32(SB), Y8, Y8
+	VSUBPD       Y8, Y5, Y5
+	VSUBPD       Y15, Y5, Y5
 	VMULPD       Y1, Y1, Y1
 	VMULPD       Y3, Y3, Y3
 	VADDPD       Y3, Y1, Y1
-	VMULPD       Y8, Y8, Y3
+	VMULPD       Y7, Y7, Y3
 	VADDPD       Y3, Y1, Y1
-	VANDPD       numbers<>+32(SB), Y4, Y3
-	VMULPD       Y3, Y4, Y3
-	VMULPD       Y3, Y5, Y4
-	VMULPD       Y1, Y13, Y8
-	VCMPPD       $0x11, Y8, Y4, Y4
-	VBLENDVPD    Y4, Y3, Y13, Y8
-	VBLENDVPD    Y4, Y1, Y5, Y5
-	VBLENDVPD    Y4, numbers<>+256(SB), Y2, Y2
-	VMULPD       704(SI), Y9, Y4
-	VMULPD       192(SI), Y12, Y10
-	VSUBPD       Y10, Y4, Y4
-	VMULPD       672(SI), Y12, Y10
-	VMULPD       704(SI), Y0, Y11
-	VSUBPD       Y11, Y10, Y10
-	VMULPD       192(SI), Y0, Y11
-	VMULPD       672(SI), Y9, Y13
-	VSUBPD       Y13, Y11, Y11
-	VMOVUPD      1504(SI), Y13
+	VANDPD       numbers<>+32(SB), Y5, Y3
+	VMULPD       Y3, Y5, Y3
+	VMULPD       Y3, Y4, Y5
+	VMULPD       Y1, Y14, Y7
+	VCMPPD       $0x11, Y7, Y5, Y5
+	VBLENDVPD    Y5, Y3, Y14, Y7
+	VBLENDVPD    Y5, Y1, Y4, Y4
+	VBLENDVPD    Y5, numbers<>+256(SB), Y0, Y0
+	VMULPD       1728(SI), Y6, Y5
+	VMULPD       1696(SI), Y13, Y8
+	VSUBPD       Y8, Y5, Y5
+	VMULPD       768(SI), Y13, Y8
+	VMULPD       1728(SI), Y2, Y12
+	VSUBPD       Y12, Y8, Y8
+	VMULPD       1696(SI), Y2, Y12
+	VMULPD       768(SI), Y6, Y14
+	VSUBPD       Y14, Y12, Y12
+	VMOVUPD      1536(SI), Y14
 	VMOVUPD      Y3, 1888(SI)
-	VADDPD       1856(SI), Y13, Y3
-	VADDPD       1184(SI), Y6, Y6
-	VADDPD       Y6, Y3, Y3
-	VMULPD       Y4, Y7, Y6
-	VMOVUPD      Y1, 1376(SI)
-	VMULPD       416(SI), Y10, Y1
-	VADDPD       Y1, Y6, Y1
-	VMULPD       Y11, Y15, Y6
-	VADDPD       Y6, Y1, Y1
+	VADDPD       1856(SI), Y14, Y3
+	VADDPD       1216(SI), Y10, Y10
+	VADDPD       Y10, Y3, Y3
+	VMULPD       Y5, Y9, Y10
+	VMOVUPD      Y1, 1344(SI)
+	VMULPD       416(SI), Y8, Y1
+	VADDPD       Y1, Y10, Y1
+	VMULPD       Y12, Y11, Y10
+	VADDPD       Y10, Y1, Y1
 	VANDPD       numbers<>+32(SB), Y1, Y1
 	VSUBPD       Y1, Y3, Y1
-	VSUBPD       Y14, Y1, Y1
-	VMULPD       Y4, Y4, Y3
-	VMULPD       Y10, Y10, Y4
-	VADDPD       Y4, Y3, Y3
-	VMULPD       Y11, Y11, Y4
-	VADDPD       Y4, Y3, Y3
-	VANDPD       numbers<>+32(SB), Y1, Y4
-	VMULPD       Y4, Y1, Y1
-	VMULPD       Y1, Y5, Y4
-	VMULPD       Y3, Y8, Y6
-	VCMPPD       $0x11, Y6, Y4, Y4
-	VBLENDVPD    Y4, Y1, Y8, Y6
-	VBLENDVPD    Y4, Y3, Y5, Y5
-	VBLENDVPD    Y4, numbers<>+288(SB), Y2, Y2
-	VMULPD       1760(SI), Y9, Y4
-	VMULPD       1728(SI), Y12, Y8
-	VSUBPD       Y8, Y4, Y4
-	VMULPD       1696(SI), Y12, Y8
-	VMULPD       1760(SI), Y0, Y10
+	VSUBPD       Y15, Y1, Y1
+	VMULPD       Y5, Y5, Y3
+	VMULPD       Y8, Y8, Y5
+	VADDPD       Y5, Y3, Y3
+	VMULPD       Y12, Y12, Y5
+	VADDPD       Y5, Y3, Y3
+	VANDPD       numbers<>+32(SB), Y1, Y5
+	VMULPD       Y5, Y1, Y1
+	VMULPD       Y1, Y4, Y5
+	VMULPD       Y3, Y7, Y8
+	VCMPPD       $0x11, Y8, Y5, Y5
+	VBLENDVPD    Y5, Y1, Y7, Y7
+	VBLENDVPD    Y5, Y3, Y4, Y4
+	VBLENDVPD    Y5, numbers<>+288(SB), Y0, Y0
+	VMULPD       896(SI), Y6, Y5
+	VMULPD       928(SI), Y13, Y8
+	VSUBPD       Y8, Y5, Y5
+	VMULPD       960(SI), Y13, Y8
+	VMULPD       896(SI), Y2, Y10
 	VSUBPD       Y10, Y8, Y8
-	VMULPD       1728(SI), Y0, Y10
-	VMULPD       1696(SI), Y9, Y11
-	VSUBPD       Y11, Y10, Y10
-	VMOVUPD      1632(SI), Y11
+	VMULPD       928(SI), Y2, Y10
+	VMULPD       960(SI), Y6, Y12
+	VSUBPD       Y12, Y10, Y10
+	VMOVUPD      1664(SI), Y12
 	VMOVUPD      Y1, 1920(SI)
-	VADDPD       1792(SI), Y11, Y1
+	VADDPD       1792(SI), Y12, Y1
 	VMOVUPD      Y3, 1952(SI)
-	VMOVUPD      1184(SI), Y3
-	VADDPD       1248(SI), Y3, Y3
+	VMOVUPD      1216(SI), Y3
+	VADDPD       1280(SI), Y3, Y3
 	VADDPD       Y3, Y1, Y1
-	VMULPD       Y4, Y7, Y3
-	VMULPD       416(SI), Y8, Y12
-	VADDPD       Y12, Y3, Y3
-	VMULPD       Y10, Y15, Y12
-	VADDPD       Y12, Y3, Y3
+	VMULPD       Y5, Y9, Y3
+	VMULPD       416(SI), Y8, Y13
+	VADDPD       Y13, Y3, Y3
+	VMULPD       Y10, Y11, Y13
+	VADDPD       Y13, Y3, Y3
 	VANDPD       numbers<>+32(SB), Y3, Y3
 	VSUBPD       Y3, Y1, Y1
-	VSUBPD       Y14, Y1, Y1
-	VMULPD       Y4, Y4, Y3
-	VMULPD       Y8, Y8, Y4
-	VADDPD       Y4, Y3, Y3
-	VMULPD       Y10, Y10, Y4
-	VADDPD       Y4, Y3, Y3
-	VANDPD       numbers<>+32(SB), Y1, Y4
-	VMULPD       Y4, Y1, Y1
-	VMULPD       Y1, Y5, Y4
-	VMULPD       Y3, Y6, Y8
-	VCMPPD       $0x11, Y8, Y4, Y4
-	VBLENDVPD    Y4, Y1, Y6, Y6
-	VBLENDVPD    Y4, Y3, Y5, Y5
-	VBLENDVPD    Y4, numbers<>+416(SB), Y2, Y2
-	VMOVUPD      544(SI), Y4
-	VMULPD       992(SI), Y4, Y8
-	VMOVUPD      512(SI), Y10
-	VMULPD       960(SI), Y10, Y12
-	VSUBPD       Y12, Y8, Y8
-	VMOVUPD      480(SI), Y12
-	VMOVUPD      Y1, 1184(SI)
-	VMULPD       960(SI), Y12, Y1
-	VMOVUPD      Y3, 1248(SI)
-	VMULPD       1024(SI), Y4, Y3
+	VSUBPD       Y15, Y1, Y1
+	VMULPD       Y5, Y5, Y3
+	VMULPD       Y8, Y8, Y5
+	VADDPD       Y5, Y3, Y3
+	VMULPD       Y10, Y10, Y5
+	VADDPD       Y5, Y3, Y3
+	VANDPD       numbers<>+32(SB), Y1, Y5
+	VMULPD       Y5, Y1, Y1
+	VMULPD       Y1, Y4, Y5
+	VMULPD       Y3, Y7, Y8
+	VCMPPD       $0x11, Y8, Y5, Y5
+	VBLENDVPD    Y5, Y1, Y7, Y7
+	VBLENDVPD    Y5, Y3, Y4, Y4
+	VBLENDVPD    Y5, numbers<>+416(SB), Y0, Y0
+	VMOVUPD      576(SI), Y5
+	VMULPD       1120(SI), Y5, Y8
+	VMOVUPD      544(SI), Y10
+	VMULPD       1088(SI), Y10, Y13
+	VSUBPD       Y13, Y8, Y8
+	VMOVUPD      512(SI), Y13
+	VMOVUPD      Y1, 1216(SI)
+	VMULPD       1088(SI), Y13, Y1
+	VMOVUPD      Y3, 1280(SI)
+	VMULPD       672(SI), Y5, Y3
 	VSUBPD       Y3, Y1, Y1
-	VMULPD       1024(SI), Y10, Y3
-	VMULPD       992(SI), Y12, Y9
-	VSUBPD       Y9, Y3, Y3
-	VMOVUPD      1120(SI), Y9
-	VADDPD       1600(SI), Y9, Y0
-	VMOVUPD      1536(SI), Y11
-	VADDPD       1568(SI), Y11, Y13
-	VADDPD       Y13, Y0, Y0
-	VMULPD       Y8, Y7, Y13
+	VMULPD       672(SI), Y10, Y3
+	VMULPD       1120(SI), Y13, Y6
+	VSUBPD       Y6, Y3, Y3
+	VMOVUPD      1184(SI), Y6
+	VADDPD       1632(SI), Y6, Y2
+	VMOVUPD      1568(SI), Y12
+	VADDPD       1600(SI), Y12, Y14
+	VADDPD       Y14, Y2, Y2
+	VMULPD       Y8, Y9, Y14
+	VMULPD       416(SI), Y1, Y6
+	VADDPD       Y6, Y14, Y6
+	VMULPD       Y3, Y11, Y14
+	VADDPD       Y14, Y6, Y6
+	VANDPD       numbers<>+32(SB), Y6, Y6
+	VSUBPD       Y6, Y2, Y2
+	VSUBPD       Y15, Y2, Y2
+	VMULPD       Y8, Y8, Y6
+	VMULPD       Y1, Y1, Y1
+	VADDPD       Y1, Y6, Y1
+	VMULPD       Y3, Y3, Y3
+	VADDPD       Y3, Y1, Y1
+	VANDPD       numbers<>+32(SB), Y2, Y3
+	VMULPD       Y3, Y2, Y2
+	VMULPD       Y2, Y4, Y3
+	VMULPD       Y1, Y7, Y6
+	VCMPPD       $0x11, Y6, Y3, Y3
+	VBLENDVPD    Y3, Y2, Y7, Y6
+	VBLENDVPD    Y3, Y1, Y4, Y4
+	VBLENDVPD    Y3, numbers<>+352(SB), Y0, Y0
+	VMOVUPD      1120(SI), Y3
+	VMULPD       1728(SI), Y3, Y7
+	VMOVUPD      1088(SI), Y8
+	VMULPD       1696(SI), Y8, Y14
+	VSUBPD       Y14, Y7, Y7
+	VMULPD       768(SI), Y8, Y14
+	VMOVUPD      Y2, 1632(SI)
+	VMOVUPD      672(SI), Y2
+	VMOVUPD      Y1, 1984(SI)
+	VMULPD       1728(SI), Y2, Y1
+	VSUBPD       Y1, Y14, Y1
+	VMULPD       1696(SI), Y2, Y14
+	VMULPD       768(SI), Y3, Y13
+	VSUBPD       Y13, Y14, Y13
+	VMOVUPD      1248(SI), Y14
+	VADDPD       1856(SI), Y14, Y14
+	VMOVUPD      1504(SI), Y10
+	VADDPD       1600(SI), Y10, Y5
+	VADDPD       Y5, Y14, Y5
+	VMULPD       Y7, Y9, Y14
 	VMULPD       416(SI), Y1, Y9
-	VADDPD       Y9, Y13, Y9
-	VMULPD       Y3, Y15, Y13
-	VADDPD       Y13, Y9, Y9
+	VADDPD       Y9, Y14, Y9
+	VMULPD       Y13, Y11, Y14
+	VADDPD       Y14, Y9, Y9
 	VANDPD       numbers<>+32(SB), Y9, Y9
-	VSUBPD       Y9, Y0, Y0
-	VSUBPD       Y14, Y0, Y0
+	VSUBPD       Y9, Y5, Y5
+	VSUBPD       Y15, Y5, Y5
+	VMULPD       Y7, Y7, Y7
+	VMULPD       Y1, Y1, Y1
+	VADDPD       Y1, Y7, Y1
+	VMULPD       Y13, Y13, Y7
+	VADDPD       Y7, Y1, Y1
+	VANDPD       numbers<>+32(SB), Y5, Y7
+	VMULPD       Y7, Y5, Y5
+	VMULPD       Y5, Y4, Y7
+	VMULPD       Y1, Y6, Y9
+	VCMPPD       $0x11, Y9, Y7, Y7
+	VBLENDVPD    Y7, Y5, Y6, Y6
+	VBLENDVPD    Y7, Y1, Y4, Y4
+	VBLENDVPD    Y7, numbers<>+448(SB), Y0, Y0
+	VMULPD       896(SI), Y3, Y7
+	VMULPD       928(SI), Y8, Y9
+	VSUBPD       Y9, Y7, Y7
+	VMULPD       960(SI), Y8, Y9
+	VMULPD       896(SI), Y2, Y13
+	VSUBPD       Y13, Y9, Y9
+	VMULPD       928(SI), Y2, Y13
+	VMULPD       960(SI), Y3, Y14
+	VSUBPD       Y14, Y13, Y13
+	VMOVUPD      1312(SI), Y14
+	VMOVUPD      Y5, 1600(SI)
+	VADDPD       1792(SI), Y14, Y5
+	VADDPD       Y12, Y10, Y10
+	VADDPD       Y10, Y5, Y5
+	VMULPD       448(SI), Y7, Y10
+	VMULPD       416(SI), Y9, Y12
+	VADDPD       Y12, Y10, Y10
+	VMULPD       Y13, Y11, Y12
+	VADDPD       Y12, Y10, Y10
+	VANDPD       numbers<>+32(SB), Y10, Y10
+	VSUBPD       Y10, Y5, Y5
+	VSUBPD       Y15, Y5, Y5
+	VMULPD       Y7, Y7, Y7
+	VMULPD       Y9, Y9, Y9
+	VADDPD       Y9, Y7, Y7
+	VMULPD       Y13, Y13, Y9
+	VADDPD       Y9, Y7, Y7
+	VANDPD       numbers<>+32(SB), Y5, Y9
+	VMULPD       Y9, Y5, Y5
+	VMULPD       Y5, Y4, Y9
+	VMULPD       Y7, Y6, Y10
+	VCMPPD       $0x11, Y10, Y9, Y9
+	VBLENDVPD    Y9, Y5, Y6, Y6
+	VBLENDVPD    Y9, Y7, Y4, Y4
+	VBLENDVPD    Y9, numbers<>+480(SB), Y0, Y0
+	VMOVUPD      576(SI), Y9
+	VMULPD       736(SI), Y9, Y10
+	VMOVUPD      544(SI), Y12
+	VMULPD       256(SI), Y12, Y13
+	VSUBPD       Y13, Y10, Y10
+	VMOVUPD      512(SI), Y13
+	VMOVUPD      Y5, 1504(SI)
+	VMULPD       256(SI), Y13, Y5
+	VMOVUPD      Y7, 1568(SI)
+	VMULPD       704(SI), Y9, Y7
+	VSUBPD       Y7, Y5, Y5
+	VMULPD       704(SI), Y12, Y7
+	VMOVUPD      Y1, 1792(SI)
+	VMULPD       736(SI), Y13, Y1
+	VSUBPD       Y1, Y7, Y1
+	VMOVUPD      1184(SI), Y7
+	VADDPD       1408(SI), Y7, Y7
+	VMOVUPD      1760(SI), Y9
+	VADDPD       1376(SI), Y9, Y12
+	VADDPD       Y12, Y7, Y7
+	VMULPD       448(SI), Y10, Y12
+	VMULPD       416(SI), Y5, Y13
+	VADDPD       Y13, Y12, Y12
+	VMULPD       Y1, Y11, Y13
+	VADDPD       Y13, Y12, Y12
+	VANDPD       numbers<>+32(SB), Y12, Y12
+	VSUBPD       Y12, Y7, Y7
+	VSUBPD       Y15, Y7, Y7
+	VMULPD       Y10, Y10, Y10
+	VMULPD       Y5, Y5, Y5
+	VADDPD       Y5, Y10, Y5
+	VMULPD       Y1, Y1, Y1
+	VADDPD       Y1, Y5, Y1
+	VANDPD       numbers<>+32(SB), Y7, Y5
+	VMULPD       Y5, Y7, Y5
+	VMULPD       Y5, Y4, Y7
+	VMULPD       Y1, Y6, Y10
+	VCMPPD       $0x11, Y10, Y7, Y7
+	VBLENDVPD    Y7, Y5, Y6, Y6
+	VBLENDVPD    Y7, Y1, Y4, Y4
+	VBLENDVPD    Y7, numbers<>+512(SB), Y0, Y0
+	VMOVUPD      1728(SI), Y7
+	VMULPD       736(SI), Y7, Y10
+	VMOVUPD      1696(SI), Y12
+	VMULPD       256(SI), Y12, Y13
+	VSUBPD       Y13, Y10, Y10
+	VMOVUPD      768(SI), Y13
+	VMOVUPD      Y5, 1184(SI)
+	VMULPD       256(SI), Y13, Y5
+	VMOVUPD      Y1, 1408(SI)
+	VMULPD       704(SI), Y7, Y1
+	VSUBPD       Y1, Y5, Y1
+	VMULPD       704(SI), Y12, Y5
+	VMULPD       736(SI), Y13, Y7
+	VSUBPD       Y7, Y5, Y5
+	VMOVUPD      1248(SI), Y7
+	VADDPD       1536(SI), Y7, Y7
+	VMOVUPD      192(SI), Y12
+	VADDPD       1376(SI), Y12, Y13
+	VADDPD       Y13, Y7, Y7
+	VMULPD       448(SI), Y10, Y13
+	VMULPD       416(SI), Y1, Y8
+	VADDPD       Y8, Y13, Y8
+	VMULPD       Y5, Y11, Y13
+	VADDPD       Y13, Y8, Y8
+	VANDPD       numbers<>+32(SB), Y8, Y8
+	VSUBPD       Y8, Y7, Y7
+	VSUBPD       Y15, Y7, Y7
+	VMULPD       Y10, Y10, Y8
+	VMULPD       Y1, Y1, Y1
+	VADDPD       Y1, Y8, Y1
+	VMULPD       Y5, Y5, Y5
+	VADDPD       Y5, Y1, Y1
+	VANDPD       numbers<>+32(SB), Y7, Y5
+	VMULPD       Y5, Y7, Y5
+	VMULPD       Y5, Y4, Y7
+	VMULPD       Y1, Y6, Y8
+	VCMPPD       $0x11, Y8, Y7, Y7
+	VBLENDVPD    Y7, Y5, Y6, Y6
+	VBLENDVPD    Y7, Y1, Y4, Y4
+	VBLENDVPD    Y7, numbers<>+544(SB), Y0, Y0
+	VMOVUPD      736(SI), Y7
+	VMULPD       896(SI), Y7, Y8
+	VMOVUPD      256(SI), Y10
+	VMULPD       928(SI), Y10, Y13
+	VSUBPD       Y13, Y8, Y8
+	VMULPD       960(SI), Y10, Y13
+	VMOVUPD      Y5, 1248(SI)
+	VMOVUPD      704(SI), Y5
+	VMOVUPD      Y1, 1376(SI)
+	VMULPD       896(SI), Y5, Y1
+	VSUBPD       Y1, Y13, Y1
+	VMULPD       928(SI), Y5, Y13
+	VMULPD       960(SI), Y7, Y10
+	VSUBPD       Y10, Y13, Y10
+	VADDPD       1664(SI), Y14, Y13
+	VADDPD       Y9, Y12, Y9
+	VADDPD       Y9, Y13, Y9
+	VMULPD       448(SI), Y8, Y12
+	VMULPD       416(SI), Y1, Y13
+	VADDPD       Y13, Y12, Y12
+	VMULPD       Y10, Y11, Y13
+	VADDPD       Y13, Y12, Y12
+	VANDPD       numbers<>+32(SB), Y12, Y12
+	VSUBPD       Y12, Y9, Y9
+	VSUBPD       Y15, Y9, Y9
 	VMULPD       Y8, Y8, Y8
 	VMULPD       Y1, Y1, Y1
 	VADDPD       Y1, Y8, Y1
-	VMULPD       Y3, Y3, Y3
-	VADDPD       Y3, Y1, Y1
-	VANDPD       numbers<>+32(SB), Y0, Y3
-	VMULPD       Y3, Y0, Y0
-	VMULPD       Y0, Y5, Y3
-	VMULPD       Y1, Y6, Y8
-	VCMPPD       $0x11, Y8, Y3, Y3
-	VBLENDVPD    Y3, Y0, Y6, Y6
-	VBLENDVPD    Y3, Y1, Y5, Y5
-	VBLENDVPD    Y3, numbers<>+352(SB), Y2, Y2
-	VMOVUPD      992(SI), Y3
-	VMULPD       704(SI), Y3, Y8
-	VMOVUPD      960(SI), Y9
-	VMULPD       192(SI), Y9, Y13
-	VSUBPD       Y13, Y8, Y8
-	VMULPD       672(SI), Y9, Y13
-	VMOVUPD      Y0, 1600(SI)
-	VMOVUPD      1024(SI), Y0
-	VMOVUPD      Y1, 1984(SI)
-	VMULPD       704(SI), Y0, Y1
-	VSUBPD       Y1, Y13, Y1
-	VMULPD       192(SI), Y0, Y13
-	VMULPD       672(SI), Y3, Y12
-	VSUBPD       Y12, Y13, Y12
-	VMOVUPD      1216(SI), Y13
-	VADDPD       1856(SI), Y13, Y13
-	VMOVUPD      1472(SI), Y10
-	VADDPD       1568(SI), Y10, Y4
-	VADDPD       Y4, Y13, Y4
-	VMULPD       Y8, Y7, Y13
-	VMULPD       416(SI), Y1, Y7
-	VADDPD       Y7, Y13, Y7
-	VMULPD       Y12, Y15, Y13
-	VADDPD       Y13, Y7, Y7
-	VANDPD       numbers<>+32(SB), Y7, Y7
-	VSUBPD       Y7, Y4, Y4
-	VSUBPD       Y14, Y4, Y4
-	VMULPD       Y8, Y8, Y7
-	VMULPD       Y1, Y1, Y1
-	VADDPD       Y1, Y7, Y1
-	VMULPD       Y12, Y12, Y7
-	VADDPD       Y7, Y1, Y1
-	VANDPD       numbers<>+32(SB), Y4, Y7
-	VMULPD       Y7, Y4, Y4
-	VMULPD       Y4, Y5, Y7
-	VMULPD       Y1, Y6, Y8
-	VCMPPD       $0x11, Y8, Y7, Y7
-	VBLENDVPD    Y7, Y4, Y6, Y6
-	VBLENDVPD    Y7, Y1, Y5, Y5
-	VBLENDVPD    Y7, numbers<>+448(SB), Y2, Y2
-	VMULPD       1760(SI), Y3, Y7
-	VMULPD       1728(SI), Y9, Y8
-	VSUBPD       Y8, Y7, Y7
-	VMULPD       1696(SI), Y9, Y8
-	VMULPD       1760(SI), Y0, Y12
-	VSUBPD       Y12, Y8, Y8
-	VMULPD       1728(SI), Y0, Y12
-	VMULPD       1696(SI), Y3, Y13
-	VSUBPD       Y13, Y12, Y12
-	VMOVUPD      1280(SI), Y13
-	VMOVUPD      Y4, 1568(SI)
-	VADDPD       1792(SI), Y13, Y4
-	VADDPD       Y11, Y10, Y10
-	VADDPD       Y10, Y4, Y4
-	VMULPD       448(SI), Y7, Y10
-	VMULPD       416(SI), Y8, Y11
-	VADDPD       Y11, Y10, Y10
-	VMULPD       Y12, Y15, Y11
-	VADDPD       Y11, Y10, Y10
-	VANDPD       numbers<>+32(SB), Y10, Y10
-	VSUBPD       Y10, Y4, Y4
-	VSUBPD       Y14, Y4, Y4
-	VMULPD       Y7, Y7, Y7
-	VMULPD       Y8, Y8, Y8
-	VADDPD       Y8, Y7, Y7
-	VMULPD       Y12, Y12, Y8
-	VADDPD       Y8, Y7, Y7
-	VANDPD       numbers<>+32(SB), Y4, Y8
+	VMULPD       Y10, Y10, Y8
+	VADDPD       Y8, Y1, Y1
+	VANDPD       numbers<>+32(SB), Y9, Y8
+	VMULPD       Y8, Y9, Y8
 	VMULPD       Y8, Y4, Y4
-	VMULPD       Y4, Y5, Y8
-	VMULPD       Y7, Y6, Y10
-	VCMPPD       $0x11, Y10, Y8, Y8
-	VBLENDVPD    Y8, Y4, Y6, Y6
-	VBLENDVPD    Y8, Y7, Y5, Y5
-	VBLENDVPD    Y8, numbers<>+480(SB), Y2, Y2
-	VMOVUPD      544(SI), Y8
-	VMULPD       288(SI), Y8, Y10
-	VMOVUPD      512(SI), Y11
-	VMULPD       256(SI), Y11, Y12
-	VSUBPD       Y12, Y10, Y10
-	VMOVUPD      480(SI), Y12
-	VMOVUPD      Y4, 1472(SI)
-	VMULPD       256(SI), Y12, Y4
-	VMOVUPD      Y7, 1536(SI)
-	VMULPD       736(SI), Y8, Y7
-	VSUBPD       Y7, Y4, Y4
-	VMULPD       736(SI), Y11, Y7
-	VMOVUPD      Y1, 1792(SI)
-	VMULPD       288(SI), Y12, Y1
-	VSUBPD       Y1, Y7, Y1
-	VMOVUPD      1120(SI), Y7
-	VADDPD       1408(SI), Y7, Y7
-	VMOVUPD      1664(SI), Y8
-	VADDPD       1312(SI), Y8, Y11
-	VADDPD       Y11, Y7, Y7
-	VMULPD       448(SI), Y10, Y11
-	VMULPD       416(SI), Y4, Y12
-	VADDPD       Y12, Y11, Y11
-	VMULPD       Y1, Y15, Y12
-	VADDPD       Y12, Y11, Y11
-	VANDPD       numbers<>+32(SB), Y11, Y11
-	VSUBPD       Y11, Y7, Y7
-	VSUBPD       Y14, Y7, Y7
-	VMULPD       Y10, Y10, Y10
-	VMULPD       Y4, Y4, Y4
-	VADDPD       Y4, Y10, Y4
-	VMULPD       Y1, Y1, Y1
-	VADDPD       Y1, Y4, Y1
-	VANDPD       numbers<>+32(SB), Y7, Y4
-	VMULPD       Y4, Y7, Y4
-	VMULPD       Y4, Y5, Y7
-	VMULPD       Y1, Y6, Y10
-	VCMPPD       $0x11, Y10, Y7, Y7
-	VBLENDVPD    Y7, Y4, Y6, Y6
-	VBLENDVPD    Y7, Y1, Y5, Y5
-	VBLENDVPD    Y7, numbers<>+512(SB), Y2, Y2
-	VMOVUPD      704(SI), Y7
-	VMULPD       288(SI), Y7, Y10
-	VMOVUPD      192(SI), Y11
-	VMULPD       256(SI), Y11, Y12
-	VSUBPD       Y12, Y10, Y10
-	VMOVUPD      672(SI), Y12
-	VMOVUPD      Y4, 1120(SI)
-	VMULPD       256(SI), Y12, Y4
-	VMOVUPD      Y1, 1408(SI)
-	VMULPD       736(SI), Y7, Y1
-	VSUBPD       Y1, Y4, Y1
-	VMULPD       736(SI), Y11, Y4
-	VMULPD       288(SI), Y12, Y7
-	VSUBPD       Y7, Y4, Y4
-	VMOVUPD      1216(SI), Y7
-	VADDPD       1504(SI), Y7, Y7
-	VMOVUPD      768(SI), Y11
-	VADDPD       1312(SI), Y11, Y12
-	VADDPD       Y12, Y7, Y7
-	VMULPD       448(SI), Y10, Y12
-	VMULPD       416(SI), Y1, Y9
-	VADDPD       Y9, Y12, Y9
-	VMULPD       Y4, Y15, Y12
-	VADDPD       Y12, Y9, Y9
-	VANDPD       numbers<>+32(SB), Y9, Y9
-	VSUBPD       Y9, Y7, Y7
-	VSUBPD       Y14, Y7, Y7
-	VMULPD       Y10, Y10, Y9
-	VMULPD       Y1, Y1, Y1
-	VADDPD       Y1, Y9, Y1
-	VMULPD       Y4, Y4, Y4
-	VADDPD       Y4, Y1, Y1
-	VANDPD       numbers<>+32(SB), Y7, Y4
-	VMULPD       Y4, Y7, Y4
-	VMULPD       Y4, Y5, Y7
-	VMULPD       Y1, Y6, Y9
-	VCMPPD       $0x11, Y9, Y7, Y7
-	VBLENDVPD    Y7, Y4, Y6, Y6
-	VBLENDVPD    Y7, Y1, Y5, Y5
-	VBLENDVPD    Y7, numbers<>+544(SB), Y2, Y2
-	VMOVUPD      288(SI), Y7
-	VMULPD       1760(SI), Y7, Y9
-	VMOVUPD      256(SI), Y10
-	VMULPD       1728(SI), Y10, Y12
-	VSUBPD       Y12, Y9, Y9
-	VMULPD       1696(SI), Y10, Y12
-	VMOVUPD      Y4, 1216(SI)
-	VMOVUPD      736(SI), Y4
-	VMOVUPD      Y1, 1312(SI)
-	VMULPD       1760(SI), Y4, Y1
-	VSUBPD       Y1, Y12, Y1
-	VMULPD       1728(SI), Y4, Y12
-	VMULPD       1696(SI), Y7, Y10
-	VSUBPD       Y10, Y12, Y10
-	VADDPD       1632(SI), Y13, Y12
-	VADDPD       Y8, Y11, Y8
-	VADDPD       Y8, Y12, Y8
-	VMULPD       448(SI), Y9, Y11
-	VMULPD       416(SI), Y1, Y12
-	VADDPD       Y12, Y11, Y11
-	VMULPD       Y10, Y15, Y12
-	VADDPD       Y12, Y11, Y11
-	VANDPD       numbers<>+32(SB), Y11, Y11
-	VSUBPD       Y11, Y8, Y8
-	VSUBPD       Y14, Y8, Y8
-	VMULPD       Y9, Y9, Y9
-	VMULPD       Y1, Y1, Y1
-	VADDPD       Y1, Y9, Y1
-	VMULPD       Y10, Y10, Y9
-	VADDPD       Y9, Y1, Y1
-	VANDPD       numbers<>+32(SB), Y8, Y9
-	VMULPD       Y9, Y8, Y8
-	VMULPD       Y8, Y5, Y5
 	VMULPD       Y1, Y6, Y6
-	VCMPPD       $0x11, Y6, Y5, Y5
-	VBLENDVPD    Y5, numbers<>+1248(SB), Y2, Y2
-	VCMPPD       $0x1e, numbers<>+1280(SB), Y2, Y5
-	VMOVUPD      576(SI), Y6
-	VBLENDVPD    Y5, Y0, Y6, Y9
+	VCMPPD       $0x11, Y6, Y4, Y4
+	VBLENDVPD    Y4, numbers<>+1248(SB), Y0, Y0
+	VCMPPD       $0x1e, numbers<>+1280(SB), Y0, Y4
+	VMOVUPD      480(SI), Y6
+	VBLENDVPD    Y4, Y2, Y6, Y9
 	VMOVUPD      608(SI), Y10
-	VBLENDVPD    Y5, Y3, Y10, Y11
-	VMOVUPD      640(SI), Y12
-	VBLENDVPD    Y5, 960(SI), Y12, Y13
-	VMOVUPD      Y8, 768(SI)
+	VBLENDVPD    Y4, Y3, Y10, Y12
+	VMOVUPD      640(SI), Y13
+	VBLENDVPD    Y4, 1088(SI), Y13, Y14
+	VMOVUPD      Y8, 192(SI)
 	VBROADCASTSD numbers<>+256(SB), Y8
-	VBLENDVPD    Y5, numbers<>+352(SB), Y8, Y5
-	VCMPPD       $0x1e, numbers<>+1312(SB), Y2, Y8
-	VBLENDVPD    Y8, Y4, Y9, Y9
-	VBLENDVPD    Y8, Y7, Y11, Y11
-	VBLENDVPD    Y8, 256(SI), Y13, Y13
-	VBLENDVPD    Y8, numbers<>+512(SB), Y5, Y5
-	VSUBPD       Y5, Y2, Y5
-	VCMPPD       $0x00, numbers<>+0(SB), Y5, Y8
-	VMOVUPD      Y1, 1280(SI)
-	VMOVUPD      480(SI), Y1
-	VMOVUPD      Y14, 1504(SI)
-	VBLENDVPD    Y8, 672(SI), Y1, Y14
-	VMOVUPD      512(SI), Y15
-	VBLENDVPD    Y8, 192(SI), Y15, Y15
-	VMOVUPD      544(SI), Y1
-	VBLENDVPD    Y8, 704(SI), Y1, Y8
-	VCMPPD       $0x00, numbers<>+96(SB), Y5, Y5
-	VBLENDVPD    Y5, 1696(SI), Y14, Y14
-	VBLENDVPD    Y5, 1728(SI), Y15, Y15
-	VBLENDVPD    Y5, 1760(SI), Y8, Y5
+	VBLENDVPD    Y4, numbers<>+352(SB), Y8, Y4
+	VCMPPD       $0x1e, numbers<>+1312(SB), Y0, Y8
+	VBLENDVPD    Y8, Y5, Y9, Y9
+	VBLENDVPD    Y8, Y7, Y12, Y12
+	VBLENDVPD    Y8, 256(SI), Y14, Y14
+	VBLENDVPD    Y8, numbers<>+512(SB), Y4, Y4
+	VSUBPD       Y4, Y0, Y4
+	VCMPPD       $0x00, numbers<>+0(SB), Y4, Y8
+	VMOVUPD      Y1, 1312(SI)
+	VMOVUPD      512(SI), Y1
+	VMOVUPD      Y15, 1536(SI)
+	VBLENDVPD    Y8, 768(SI), Y1, Y15
+	VMOVUPD      544(SI), Y11
+	VBLENDVPD    Y8, 1696(SI), Y11, Y11
+	VMOVUPD      576(SI), Y1
+	VBLENDVPD    Y8, 1728(SI), Y1, Y8
+	VCMPPD       $0x00, numbers<>+96(SB), Y4, Y4
+	VBLENDVPD    Y4, 960(SI), Y15, Y15
+	VBLENDVPD    Y4, 928(SI), Y11, Y11
+	VBLENDVPD    Y4, 896(SI), Y8, Y4
 	VXORPD       Y8, Y8, Y8
-	VCMPPD       $0x00, Y8, Y2, Y8
-	VBLENDVPD    Y8, Y0, Y9, Y9
-	VBLENDVPD    Y8, Y3, Y11, Y11
-	VBLENDVPD    Y8, 960(SI), Y13, Y13
-	VBLENDVPD    Y8, Y4, Y14, Y14
-	VBLENDVPD    Y8, Y7, Y15, Y15
-	VBLENDVPD    Y8, 256(SI), Y5, Y5
-	VCMPPD       $0x00, numbers<>+0(SB), Y2, Y8
-	VBLENDVPD    Y8, Y4, Y9, Y9
+	VCMPPD       $0x00, Y8, Y0, Y8
+	VBLENDVPD    Y8, Y2, Y9, Y9
+	VBLENDVPD    Y8, Y3, Y12, Y12
+	VBLENDVPD    Y8, 1088(SI), Y14, Y14
+	VBLENDVPD    Y8, Y5, Y15, Y15
 	VBLENDVPD    Y8, Y7, Y11, Y11
-	VBLENDVPD    Y8, 256(SI), Y13, Y13
-	VBLENDVPD    Y8, Y6, Y14, Y14
-	VBLENDVPD    Y8, Y10, Y15, Y15
-	VBLENDVPD    Y8, Y12, Y5, Y5
-	VCMPPD       $0x00, numbers<>+96(SB), Y2, Y8
-	VBLENDVPD    Y8, Y6, Y9, Y9
+	VBLENDVPD    Y8, 256(SI), Y4, Y4
+	VCMPPD       $0x00, numbers<>+0(SB), Y0, Y8
+	VBLENDVPD    Y8, Y5, Y9, Y9
+	VBLENDVPD    Y8, Y7, Y12, Y12
+	VBLENDVPD    Y8, 256(SI), Y14, Y14
+	VBLENDVPD    Y8, Y6, Y15, Y15
 	VBLENDVPD    Y8, Y10, Y11, Y11
-	VBLENDVPD    Y8, Y12, Y13, Y13
-	VBLENDVPD    Y8, Y0, Y14, Y14
-	VBLENDVPD    Y8, Y3, Y15, Y15
-	VBLENDVPD    Y8, 960(SI), Y5, Y5
-	VCMPPD       $0x00, numbers<>+128(SB), Y2, Y8
-	VBLENDVPD    Y8, 672(SI), Y9, Y9
-	VBLENDVPD    Y8, 192(SI), Y11, Y11
-	VBLENDVPD    Y8, 704(SI), Y13, Y13
-	VBLENDVPD    Y8, 1696(SI), Y14, Y14
-	VBLENDVPD    Y8, 1728(SI), Y15, Y15
-	VBLENDVPD    Y8, 1760(SI), Y5, Y5
-	VCMPPD       $0x00, numbers<>+192(SB), Y2, Y8
-	VBLENDVPD    Y8, 1696(SI), Y9, Y9
-	VBLENDVPD    Y8, 1728(SI), Y11, Y11
-	VBLENDVPD    Y8, 1760(SI), Y13, Y13
-	VBLENDVPD    Y8, 480(SI), Y14, Y14
+	VBLENDVPD    Y8, Y13, Y4, Y4
+	VCMPPD       $0x00, numbers<>+96(SB), Y0, Y8
+	VBLENDVPD    Y8, Y6, Y9, Y9
+	VBLENDVPD    Y8, Y10, Y12, Y12
+	VBLENDVPD    Y8, Y13, Y14, Y14
+	VBLENDVPD    Y8, Y2, Y15, Y15
+	VBLENDVPD    Y8, Y3, Y11, Y11
+	VBLENDVPD    Y8, 1088(SI), Y4, Y4
+	VCMPPD       $0x00, numbers<>+128(SB), Y0, Y8
+	VBLENDVPD    Y8, 768(SI), Y9, Y9
+	VBLENDVPD    Y8, 1696(SI), Y12, Y12
+	VBLENDVPD    Y8, 1728(SI), Y14, Y14
+	VBLENDVPD    Y8, 960(SI), Y15, Y15
+	VBLENDVPD    Y8, 928(SI), Y11, Y11
+	VBLENDVPD    Y8, 896(SI), Y4, Y4
+	VCMPPD       $0x00, numbers<>+192(SB), Y0, Y8
+	VBLENDVPD    Y8, 960(SI), Y9, Y9
+	VBLENDVPD    Y8, 928(SI), Y12, Y12
+	VBLENDVPD    Y8, 896(SI), Y14, Y14
 	VBLENDVPD    Y8, 512(SI), Y15, Y15
-	VBLENDVPD    Y8, Y1, Y5, Y5
-	VCMPPD       $0x00, numbers<>+224(SB), Y2, Y8
-	VBLENDVPD    Y8, 480(SI), Y9, Y9
-	VBLENDVPD    Y8, 512(SI), Y11, Y11
-	VBLENDVPD    Y8, Y1, Y13, Y13
-	VBLENDVPD    Y8, 672(SI), Y14, Y14
-	VBLENDVPD    Y8, 192(SI), Y15, Y15
-	VBLENDVPD    Y8, 704(SI), Y5, Y5
-	VMULPD       Y5, Y11, Y8
-	VMOVUPD      Y2, 1632(SI)
-	VMULPD       Y15, Y13, Y2
-	VSUBPD       Y2, Y8, Y2
-	VMULPD       Y14, Y13, Y8
-	VMOVUPD      Y5, 1664(SI)
-	VMULPD       Y5, Y9, Y5
-	VSUBPD       Y5, Y8, Y5
-	VMULPD       Y15, Y9, Y8
-	VMOVUPD      Y15, 1856(SI)
-	VMULPD       Y14, Y11, Y15
-	VSUBPD       Y15, Y8, Y8
-	VMULPD       448(SI), Y2, Y15
-	VMOVUPD      Y14, 2016(SI)
-	VMULPD       416(SI), Y5, Y14
-	VADDPD       Y14, Y15, Y14
+	VBLENDVPD    Y8, 544(SI), Y11, Y11
+	VBLENDVPD    Y8, Y1, Y4, Y4
+	VCMPPD       $0x00, numbers<>+224(SB), Y0, Y8
+	VBLENDVPD    Y8, 512(SI), Y9, Y9
+	VBLENDVPD    Y8, 544(SI), Y12, Y12
+	VBLENDVPD    Y8, Y1, Y14, Y14
+	VBLENDVPD    Y8, 768(SI), Y15, Y15
+	VBLENDVPD    Y8, 1696(SI), Y11, Y11
+	VBLENDVPD    Y8, 1728(SI), Y4, Y4
+	VMULPD       Y4, Y12, Y8
+	VMOVUPD      Y0, 1664(SI)
+	VMULPD       Y11, Y14, Y0
+	VSUBPD       Y0, Y8, Y0
+	VMULPD       Y15, Y14, Y8
+	VMOVUPD      Y4, 1760(SI)
+	VMULPD       Y4, Y9, Y4
+	VSUBPD       Y4, Y8, Y4
+	VMULPD       Y11, Y9, Y8
+	VMOVUPD      Y11, 1856(SI)
+	VMULPD       Y15, Y12, Y11
+	VSUBPD       Y11, Y8, Y8
+	VMULPD       448(SI), Y0, Y11
+	VMOVUPD      Y15, 2016(SI)
+	VMULPD       416(SI), Y4, Y15
+	VADDPD       Y15, Y11, Y11
 	VMULPD       384(SI), Y8, Y15
-	VADDPD       Y15, Y14, Y14
+	VADDPD       Y15, Y11, Y11
 	VXORPD       Y15, Y15, Y15
-	VCMPPD       $0x11, Y15, Y14, Y14
-	VMOVUPD      Y13, 2048(SI)
-	VXORPD       numbers<>+160(SB), Y2, Y13
-	VMOVUPD      Y11, 2080(SI)
-	VXORPD       numbers<>+160(SB), Y5, Y11
+	VCMPPD       $0x11, Y15, Y11, Y11
+	VMOVUPD      Y14, 2048(SI)
+	VXORPD       numbers<>+160(SB), Y0, Y14
+	VMOVUPD      Y12, 2080(SI)
+	VXORPD       numbers<>+160(SB), Y4, Y12
 	VMOVUPD      Y9, 2112(SI)
 	VXORPD       numbers<>+160(SB), Y8, Y9
-	VBLENDVPD    Y14, Y13, Y2, Y2
-	VBLENDVPD    Y14, Y11, Y5, Y5
-	VBLENDVPD    Y14, Y9, Y8, Y8
-	VMULPD       448(SI), Y2, Y9
-	VMULPD       416(SI), Y5, Y11
-	VADDPD       Y11, Y9, Y9
-	VMULPD       384(SI), Y8, Y11
-	VADDPD       Y11, Y9, Y9
-	VMULPD       Y2, Y2, Y11
-	VMULPD       Y5, Y5, Y13
-	VADDPD       Y13, Y11, Y11
-	VMULPD       Y8, Y8, Y13
-	VADDPD       Y13, Y11, Y11
-	VSQRTPD      Y11, Y13
-	VMOVUPD      Y14, 2144(SI)
-	VMOVUPD      160(SI), Y14
-	VMOVUPD      Y11, 2176(SI)
-	VMULPD       numbers<>+704(SB), Y14, Y11
-	VMOVUPD      Y11, 2208(SI)
-	VMULPD       Y11, Y13, Y11
-	VMULPD       Y2, Y6, Y6
-	VMULPD       Y5, Y10, Y10
+	VBLENDVPD    Y11, Y14, Y0, Y0
+	VBLENDVPD    Y11, Y12, Y4, Y4
+	VBLENDVPD    Y11, Y9, Y8, Y8
+	VMULPD       448(SI), Y0, Y9
+	VMULPD       416(SI), Y4, Y12
+	VADDPD       Y12, Y9, Y9
+	VMULPD       384(SI), Y8, Y12
+	VADDPD       Y12, Y9, Y9
+	VMULPD       Y0, Y0, Y12
+	VMULPD       Y4, Y4, Y14
+	VADDPD       Y14, Y12, Y12
+	VMULPD       Y8, Y8, Y14
+	VADDPD       Y14, Y12, Y12
+	VSQRTPD      Y12, Y14
+	VMOVUPD      Y11, 2144(SI)
+	VMOVUPD      160(SI), Y11
+	VMOVUPD      Y12, 2176(SI)
+	VMULPD       numbers<>+704(SB), Y11, Y12
+	VMOVUPD      Y12, 2208(SI)
+	VMULPD       Y12, Y14, Y12
+	VMULPD       Y0, Y6, Y6
+	VMULPD       Y4, Y10, Y10
 	VADDPD       Y10, Y6, Y6
-	VMULPD       Y8, Y12, Y10
+	VMULPD       Y8, Y13, Y10
 	VADDPD       Y10, Y6, Y6
-	VMULPD       480(SI), Y2, Y10
-	VMULPD       512(SI), Y5, Y12
-	VADDPD       Y12, Y10, Y10
-	VMULPD       Y8, Y1, Y12
-	VADDPD       Y12, Y10, Y10
-	VMULPD       Y2, Y0, Y12
-	VMULPD       Y5, Y3, Y3
-	VADDPD       Y3, Y12, Y3
-	VMULPD       960(SI), Y8, Y12
-	VADDPD       Y12, Y3, Y3
-	VMULPD       672(SI), Y2, Y12
-	VMULPD       192(SI), Y5, Y0
-	VADDPD       Y0, Y12, Y0
-	VMULPD       704(SI), Y8, Y12
-	VADDPD       Y12, Y0, Y0
-	VMULPD       Y2, Y4, Y12
-	VMULPD       Y5, Y7, Y7
-	VADDPD       Y7, Y12, Y7
-	VMULPD       256(SI), Y8, Y12
-	VADDPD       Y12, Y7, Y7
-	VMULPD       1696(SI), Y2, Y12
-	VMOVUPD      Y5, 2240(SI)
-	VMULPD       1728(SI), Y5, Y5
-	VADDPD       Y5, Y12, Y5
-	VMULPD       1760(SI), Y8, Y12
-	VADDPD       Y12, Y5, Y5
-	VANDPD       numbers<>+32(SB), Y6, Y12
+	VMULPD       512(SI), Y0, Y10
+	VMULPD       544(SI), Y4, Y13
+	VADDPD       Y13, Y10, Y10
+	VMULPD       Y8, Y1, Y13
+	VADDPD       Y13, Y10, Y10
+	VMULPD       Y0, Y2, Y13
+	VMULPD       Y4, Y3, Y3
+	VADDPD       Y3, Y13, Y3
+	VMULPD       1088(SI), Y8, Y13
+	VADDPD       Y13, Y3, Y3
+	VMULPD       768(SI), Y0, Y13
+	VMULPD       1696(SI), Y4, Y2
+	VADDPD       Y2, Y13, Y2
+	VMULPD       1728(SI), Y8, Y13
+	VADDPD       Y13, Y2, Y2
+	VMULPD       Y0, Y5, Y13
+	VMULPD       Y4, Y7, Y7
+	VADDPD       Y7, Y13, Y7
+	VMULPD       256(SI), Y8, Y13
+	VADDPD       Y13, Y7, Y7
+	VMULPD       960(SI), Y0, Y13
+	VMOVUPD      Y4, 2240(SI)
+	VMULPD       928(SI), Y4, Y4
+	VADDPD       Y4, Y13, Y4
+	VMULPD       896(SI), Y8, Y13
+	VADDPD       Y13, Y4, Y4
+	VANDPD       numbers<>+32(SB), Y6, Y13
 	VMOVUPD      Y8, 2272(SI)
 	VANDPD       numbers<>+32(SB), Y3, Y8
-	VMOVUPD      Y2, 2304(SI)
-	VADDPD       Y8, Y12, Y2
-	VANDPD       numbers<>+32(SB), Y7, Y4
-	VADDPD       Y4, Y2, Y2
+	VMOVUPD      Y0, 2304(SI)
+	VADDPD       Y8, Y13, Y0
+	VANDPD       numbers<>+32(SB), Y7, Y5
+	VADDPD       Y5, Y0, Y0
 	VANDPD       numbers<>+32(SB), Y10, Y1
-	VMOVUPD      Y4, 2336(SI)
-	VANDPD       numbers<>+32(SB), Y0, Y4
+	VMOVUPD      Y5, 2336(SI)
+	VANDPD       numbers<>+32(SB), Y2, Y5
 	VMOVUPD      Y7, 2368(SI)
-	VADDPD       Y4, Y1, Y7
-	VMOVUPD      Y5, 2400(SI)
-	VANDPD       numbers<>+32(SB), Y5, Y5
-	VADDPD       Y5, Y7, Y7
-	VADDPD       Y7, Y2, Y2
-	VSUBPD       Y9, Y2, Y2
-	VDIVPD       Y13, Y2, Y7
-	VCMPPD       $0x11, Y15, Y2, Y2
+	VADDPD       Y5, Y1, Y7
+	VMOVUPD      Y4, 2400(SI)
+	VANDPD       numbers<>+32(SB), Y4, Y4
+	VADDPD       Y4, Y7, Y7
+	VADDPD       Y7, Y0, Y0
+	VSUBPD       Y9, Y0, Y0
+	VDIVPD       Y14, Y0, Y7
+	VCMPPD       $0x11, Y15, Y0, Y0
 	VMOVUPD      Y9, 2432(SI)
 	VMOVUPD      (SI), Y9
 	VADDPD       Y9, Y9, Y9
-	VMOVUPD      Y13, (SI)
-	VMULPD       numbers<>+736(SB), Y14, Y13
+	VMOVUPD      Y14, (SI)
+	VMULPD       numbers<>+736(SB), Y11, Y14
 	VMULPD       Y9, Y9, Y9
-	VMULPD       Y9, Y13, Y9
+	VMULPD       Y9, Y14, Y9
 	VMOVUPD      Y9, 2464(SI)
 	VMULPD       2176(SI), Y9, Y9
 	VDIVPD       Y7, Y9, Y9
 	VXORPD       numbers<>+160(SB), Y9, Y9
 	VSQRTPD      Y9, Y9
-	VBLENDVPD    Y2, Y9, Y15, Y9
-	VMAXPD       Y11, Y9, Y9
+	VBLENDVPD    Y0, Y9, Y15, Y9
+	VMAXPD       Y12, Y9, Y9
 	VCMPPD       $0x1e, Y15, Y6, Y6
-	VMOVUPD      Y11, 2496(SI)
-	VBROADCASTSD numbers<>+0(SB), Y11
-	VMOVUPD      Y2, 2528(SI)
-	VXORPD       numbers<>+160(SB), Y11, Y2
-	VBLENDVPD    Y6, Y11, Y2, Y6
-	VADDPD       Y12, Y12, Y12
-	VCMPPD       $0x12, Y9, Y12, Y12
-	VBLENDVPD    Y12, Y15, Y6, Y6
+	VMOVUPD      Y12, 2496(SI)
+	VBROADCASTSD numbers<>+0(SB), Y12
+	VMOVUPD      Y0, 2528(SI)
+	VXORPD       numbers<>+160(SB), Y12, Y0
+	VBLENDVPD    Y6, Y12, Y0, Y6
+	VADDPD       Y13, Y13, Y13
+	VCMPPD       $0x12, Y9, Y13, Y13
+	VBLENDVPD    Y13, Y15, Y6, Y6
 	VCMPPD       $0x1e, Y15, Y10, Y10
-	VBROADCASTSD numbers<>+992(SB), Y12
+	VBROADCASTSD numbers<>+992(SB), Y13
 	VMOVUPD      Y7, 2560(SI)
-	VXORPD       numbers<>+160(SB), Y12, Y7
-	VBLENDVPD    Y10, Y12, Y7, Y10
+	VXORPD       numbers<>+160(SB), Y13, Y7
+	VBLENDVPD    Y10, Y13, Y7, Y10
 	VADDPD       Y1, Y1, Y1
 	VCMPPD       $0x12, Y9, Y1, Y1
 	VBLENDVPD    Y1, Y15, Y10, Y1
 	VCMPPD       $0x1e, Y15, Y3, Y3
-	VBLENDVPD    Y3, Y11, Y2, Y3
+	VBLENDVPD    Y3, Y12, Y0, Y3
 	VADDPD       Y8, Y8, Y8
 	VCMPPD       $0x12, Y9, Y8, Y8
 	VBLENDVPD    Y8, Y15, Y3, Y3
-	VCMPPD       $0x1e, Y15, Y0, Y0
-	VBLENDVPD    Y0, Y12, Y7, Y0
-	VADDPD       Y4, Y4, Y4
-	VCMPPD       $0x12, Y9, Y4, Y4
-	VBLENDVPD    Y4, Y15, Y0, Y0
-	VMOVUPD      2368(SI), Y4
-	VCMPPD       $0x1e, Y15, Y4, Y4
-	VBLENDVPD    Y4, Y11, Y2, Y4
+	VCMPPD       $0x1e, Y15, Y2, Y2
+	VBLENDVPD    Y2, Y13, Y7, Y2
+	VADDPD       Y5, Y5, Y5
+	VCMPPD       $0x12, Y9, Y5, Y5
+	VBLENDVPD    Y5, Y15, Y2, Y2
+	VMOVUPD      2368(SI), Y5
+	VCMPPD       $0x1e, Y15, Y5, Y5
+	VBLENDVPD    Y5, Y12, Y0, Y5
 	VMOVUPD      2336(SI), Y8
 	VADDPD       Y8, Y8, Y8
 	VCMPPD       $0x12, Y9, Y8, Y8
-	VBLENDVPD    Y8, Y15, Y4, Y4
+	VBLENDVPD    Y8, Y15, Y5, Y5
 	VMOVUPD      2400(SI), Y8
 	VCMPPD       $0x1e, Y15, Y8, Y8
-	VBLENDVPD    Y8, Y12, Y7, Y8
-	VADDPD       Y5, Y5, Y5
-	VCMPPD       $0x12, Y9, Y5, Y5
-	VBLENDVPD    Y5, Y15, Y8, Y5
+	VBLENDVPD    Y8, Y13, Y7, Y8
+	VADDPD       Y4, Y4, Y4
+	VCMPPD       $0x12, Y9, Y4, Y4
+	VBLENDVPD    Y4, Y15, Y8, Y4
 	VANDPD       numbers<>+32(SB), Y6, Y8
 	VANDPD       numbers<>+32(SB), Y3, Y9
 	VADDPD       Y9, Y8, Y8
-	VANDPD       numbers<>+32(SB), Y4, Y9
+	VANDPD       numbers<>+32(SB), Y5, Y9
 	VADDPD       Y9, Y8, Y8
 	VBROADCASTSD numbers<>+128(SB), Y9
 	VSUBPD       Y8, Y9, Y8
 	VMULPD       numbers<>+448(SB), Y8, Y8
 	VANDPD       numbers<>+32(SB), Y1, Y10
 	VMOVUPD      Y7, 2336(SI)
-	VANDPD       numbers<>+32(SB), Y0, Y7
+	VANDPD       numbers<>+32(SB), Y2, Y7
 	VADDPD       Y7, Y10, Y7
-	VANDPD       numbers<>+32(SB), Y5, Y10
+	VANDPD       numbers<>+32(SB), Y4, Y10
 	VADDPD       Y10, Y7, Y7
 	VSUBPD       Y7, Y9, Y7
 	VADDPD       Y7, Y8, Y7
-	VMOVUPD      1632(SI), Y8
+	VMOVUPD      1664(SI), Y8
 	VCMPPD       $0x1e, numbers<>+1344(SB), Y8, Y10
 	VCMPPD       $0x1e, numbers<>+1376(SB), Y8, Y8
-	VMOVUPD      Y2, 1632(SI)
-	VBROADCASTSD numbers<>+1408(SB), Y2
-	VBLENDVPD    Y8, numbers<>+96(SB), Y2, Y2
-	VBLENDVPD    Y10, numbers<>+480(SB), Y2, Y2
-	VMULPD       480(SI), Y1, Y8
-	VMULPD       512(SI), Y1, Y9
+	VMOVUPD      Y0, 1664(SI)
+	VBROADCASTSD numbers<>+1408(SB), Y0
+	VBLENDVPD    Y8, numbers<>+96(SB), Y0, Y0
+	VBLENDVPD    Y10, numbers<>+480(SB), Y0, Y0
+	VMULPD       512(SI), Y1, Y8
+	VMULPD       544(SI), Y1, Y9
 	VMOVUPD      Y1, 2368(SI)
-	VMULPD       544(SI), Y1, Y1
-	VMULPD       576(SI), Y6, Y12
+	VMULPD       576(SI), Y1, Y1
+	VMULPD       480(SI), Y6, Y13
 	VMOVUPD      Y10, 2400(SI)
 	VMULPD       608(SI), Y6, Y10
 	VMOVUPD      Y6, 2592(SI)
 	VMULPD       640(SI), Y6, Y6
-	VSUBPD       Y12, Y8, Y8
+	VSUBPD       Y13, Y8, Y8
 	VSUBPD       Y10, Y9, Y9
 	VSUBPD       Y6, Y1, Y1
 	VADDPD       448(SI), Y8, Y6
 	VADDPD       416(SI), Y9, Y8
 	VADDPD       384(SI), Y1, Y1
-	VMULPD       672(SI), Y0, Y9
-	VMULPD       192(SI), Y0, Y10
-	VMULPD       704(SI), Y0, Y12
-	VMOVUPD      Y0, 2624(SI)
-	VMULPD       1024(SI), Y3, Y0
-	VMOVUPD      Y2, 2656(SI)
-	VMULPD       992(SI), Y3, Y2
+	VMULPD       768(SI), Y2, Y9
+	VMULPD       1696(SI), Y2, Y10
+	VMULPD       1728(SI), Y2, Y13
+	VMOVUPD      Y2, 2624(SI)
+	VMULPD       672(SI), Y3, Y2
+	VMOVUPD      Y0, 2656(SI)
+	VMULPD       1120(SI), Y3, Y0
 	VMOVUPD      Y3, 2688(SI)
-	VMULPD       960(SI), Y3, Y3
-	VSUBPD       Y0, Y9, Y0
-	VSUBPD       Y2, Y10, Y2
-	VSUBPD       Y3, Y12, Y3
-	VADDPD       Y0, Y6, Y0
-	VADDPD       Y2, Y8, Y2
+	VMULPD       1088(SI), Y3, Y3
+	VSUBPD       Y2, Y9, Y2
+	VSUBPD       Y0, Y10, Y0
+	VSUBPD       Y3, Y13, Y3
+	VADDPD       Y2, Y6, Y2
+	VADDPD       Y0, Y8, Y0
 	VADDPD       Y3, Y1, Y1
-	VMULPD       1696(SI), Y5, Y3
-	VMULPD       1728(SI), Y5, Y6
-	VMULPD       1760(SI), Y5, Y8
-	VMULPD       736(SI), Y4, Y9
-	VMULPD       288(SI), Y4, Y10
-	VMULPD       256(SI), Y4, Y12
+	VMULPD       960(SI), Y4, Y3
+	VMULPD       928(SI), Y4, Y6
+	VMULPD       896(SI), Y4, Y8
+	VMULPD       704(SI), Y5, Y9
+	VMULPD       736(SI), Y5, Y10
+	VMULPD       256(SI), Y5, Y13
 	VSUBPD       Y9, Y3, Y3
 	VSUBPD       Y10, Y6, Y6
-	VSUBPD       Y12, Y8, Y8
-	VADDPD       Y3, Y0, Y0
-	VADDPD       Y6, Y2, Y2
+	VSUBPD       Y13, Y8, Y8
+	VADDPD       Y3, Y2, Y2
+	VADDPD       Y6, Y0, Y0
 	VADDPD       Y8, Y1, Y1
-	VMULPD       numbers<>+832(SB), Y14, Y3
-	VMULPD       2560(SI), Y13, Y6
+	VMULPD       numbers<>+832(SB), Y11, Y3
+	VMULPD       2560(SI), Y14, Y6
 	VMULPD       Y3, Y3, Y3
 	VSUBPD       Y6, Y3, Y6
 	VMULPD       2176(SI), Y6, Y6
 	VMOVUPD      2112(SI), Y8
 	VMULPD       Y8, Y8, Y9
 	VMOVUPD      2080(SI), Y10
-	VMULPD       Y10, Y10, Y12
-	VADDPD       Y12, Y9, Y9
-	VMOVUPD      2048(SI), Y12
+	VMULPD       Y10, Y10, Y13
+	VADDPD       Y13, Y9, Y9
+	VMOVUPD      2048(SI), Y13
 	VMOVUPD      Y3, 2720(SI)
-	VMULPD       Y12, Y12, Y3
+	VMULPD       Y13, Y13, Y3
 	VADDPD       Y3, Y9, Y3
 	VMOVUPD      2016(SI), Y9
-	VMOVUPD      Y13, 2752(SI)
-	VMULPD       Y9, Y9, Y13
-	VMOVUPD      Y5, 2784(SI)
-	VMOVUPD      1856(SI), Y5
-	VMOVUPD      Y4, 2816(SI)
-	VMULPD       Y5, Y5, Y4
-	VADDPD       Y4, Y13, Y4
-	VMOVUPD      1664(SI), Y13
+	VMOVUPD      Y14, 2752(SI)
+	VMULPD       Y9, Y9, Y14
+	VMOVUPD      Y4, 2784(SI)
+	VMOVUPD      1856(SI), Y4
+	VMOVUPD      Y5, 2816(SI)
+	VMULPD       Y4, Y4, Y5
+	VADDPD       Y5, Y14, Y5
+	VMOVUPD      1760(SI), Y14
 	VMOVUPD      Y7, 2848(SI)
-	VMULPD       Y13, Y13, Y7
-	VADDPD       Y7, Y4, Y4
-	VMULPD       Y2, Y13, Y7
-	VMULPD       Y1, Y5, Y14
-	VSUBPD       Y14, Y7, Y7
-	VMULPD       Y1, Y9, Y14
-	VMULPD       Y0, Y13, Y13
-	VSUBPD       Y13, Y14, Y13
-	VMULPD       Y0, Y5, Y14
-	VMULPD       Y2, Y9, Y5
-	VSUBPD       Y5, Y14, Y5
+	VMULPD       Y14, Y14, Y7
+	VADDPD       Y7, Y5, Y5
+	VMULPD       Y0, Y14, Y7
+	VMULPD       Y1, Y4, Y11
+	VSUBPD       Y11, Y7, Y7
+	VMULPD       Y1, Y9, Y11
+	VMULPD       Y2, Y14, Y14
+	VSUBPD       Y14, Y11, Y11
+	VMULPD       Y2, Y4, Y14
+	VMULPD       Y0, Y9, Y4
+	VSUBPD       Y4, Y14, Y4
 	VMULPD       2304(SI), Y7, Y7
-	VMULPD       2240(SI), Y13, Y13
-	VADDPD       Y13, Y7, Y7
-	VMULPD       2272(SI), Y5, Y5
-	VADDPD       Y5, Y7, Y5
-	VMULPD       Y2, Y12, Y7
-	VMULPD       Y1, Y10, Y13
-	VSUBPD       Y13, Y7, Y7
-	VMULPD       Y1, Y8, Y13
-	VMULPD       Y0, Y12, Y14
-	VSUBPD       Y14, Y13, Y13
-	VMULPD       Y0, Y10, Y14
-	VMULPD       Y2, Y8, Y9
+	VMULPD       2240(SI), Y11, Y11
+	VADDPD       Y11, Y7, Y7
+	VMULPD       2272(SI), Y4, Y4
+	VADDPD       Y4, Y7, Y4
+	VMULPD       Y0, Y13, Y7
+	VMULPD       Y1, Y10, Y11
+	VSUBPD       Y11, Y7, Y7
+	VMULPD       Y1, Y8, Y11
+	VMULPD       Y2, Y13, Y14
+	VSUBPD       Y14, Y11, Y11
+	VMULPD       Y2, Y10, Y14
+	VMULPD       Y0, Y8, Y9
 	VSUBPD       Y9, Y14, Y9
 	VMULPD       2304(SI), Y7, Y7
-	VMULPD       2240(SI), Y13, Y13
-	VADDPD       Y13, Y7, Y7
+	VMULPD       2240(SI), Y11, Y11
+	VADDPD       Y11, Y7, Y7
 	VMULPD       2272(SI), Y9, Y9
 	VADDPD       Y9, Y7, Y7
-	VANDPD       numbers<>+32(SB), Y5, Y9
-	VMOVUPD      2176(SI), Y13
-	VSUBPD       Y9, Y13, Y9
+	VANDPD       numbers<>+32(SB), Y4, Y9
+	VMOVUPD      2176(SI), Y11
+	VSUBPD       Y9, Y11, Y9
 	VANDPD       numbers<>+32(SB), Y9, Y14
 	VMULPD       Y14, Y9, Y9
-	VMULPD       Y4, Y6, Y14
+	VMULPD       Y5, Y6, Y14
 	VSUBPD       Y14, Y9, Y9
 	VANDPD       numbers<>+32(SB), Y7, Y14
-	VSUBPD       Y14, Y13, Y14
+	VSUBPD       Y14, Y11, Y14
 	VMOVUPD      Y1, 2240(SI)
 	VANDPD       numbers<>+32(SB), Y14, Y1
 	VMULPD       Y1, Y14, Y1
@@ -8808,362 +8727,362 @@ items:
 	VMINPD       Y1, Y9, Y1
 	VMOVUPD      2208(SI), Y6
 	VADDPD       2560(SI), Y6, Y9
-	VMOVUPD      1504(SI), Y14
+	VMOVUPD      1536(SI), Y14
 	VADDPD       Y14, Y14, Y14
 	VDIVPD       (SI), Y14, Y14
 	VADDPD       Y14, Y9, Y9
 	VANDPD       numbers<>+32(SB), Y9, Y14
 	VMULPD       Y14, Y9, Y9
 	VMULPD       1824(SI), Y9, Y14
-	VMOVUPD      1440(SI), Y6
+	VMOVUPD      1472(SI), Y6
 	VCMPPD       $0x11, Y14, Y6, Y6
-	VBLENDVPD    Y6, Y11, Y15, Y6
+	VBLENDVPD    Y6, Y12, Y15, Y6
 	VADDPD       Y6, Y15, Y6
-	VMULPD       832(SI), Y9, Y14
-	VMOVUPD      Y2, (SI)
-	VMOVUPD      800(SI), Y2
-	VCMPPD       $0x11, Y14, Y2, Y2
-	VBLENDVPD    Y2, Y11, Y15, Y2
-	VADDPD       Y2, Y6, Y2
-	VMULPD       896(SI), Y9, Y6
-	VMOVUPD      864(SI), Y14
+	VMULPD       864(SI), Y9, Y14
+	VMOVUPD      Y0, (SI)
+	VMOVUPD      800(SI), Y0
+	VCMPPD       $0x11, Y14, Y0, Y0
+	VBLENDVPD    Y0, Y12, Y15, Y0
+	VADDPD       Y0, Y6, Y0
+	VMULPD       1024(SI), Y9, Y6
+	VMOVUPD      992(SI), Y14
 	VCMPPD       $0x11, Y6, Y14, Y6
-	VBLENDVPD    Y6, Y11, Y15, Y6
-	VADDPD       Y6, Y2, Y2
-	VMULPD       928(SI), Y9, Y6
+	VBLENDVPD    Y6, Y12, Y15, Y6
+	VADDPD       Y6, Y0, Y0
+	VMULPD       832(SI), Y9, Y6
 	VMOVUPD      224(SI), Y14
 	VCMPPD       $0x11, Y6, Y14, Y6
-	VBLENDVPD    Y6, Y11, Y15, Y6
-	VADDPD       Y6, Y2, Y2
+	VBLENDVPD    Y6, Y12, Y15, Y6
+	VADDPD       Y6, Y0, Y0
 	VMULPD       1056(SI), Y9, Y6
+	VMOVUPD      288(SI), Y14
+	VCMPPD       $0x11, Y6, Y14, Y6
+	VBLENDVPD    Y6, Y12, Y15, Y6
+	VADDPD       Y6, Y0, Y0
+	VMULPD       1440(SI), Y9, Y6
 	VMOVUPD      1152(SI), Y14
 	VCMPPD       $0x11, Y6, Y14, Y6
-	VBLENDVPD    Y6, Y11, Y15, Y6
-	VADDPD       Y6, Y2, Y2
+	VBLENDVPD    Y6, Y12, Y15, Y6
+	VADDPD       Y6, Y0, Y0
 	VMULPD       1344(SI), Y9, Y6
-	VMOVUPD      1088(SI), Y14
-	VCMPPD       $0x11, Y6, Y14, Y6
-	VBLENDVPD    Y6, Y11, Y15, Y6
-	VADDPD       Y6, Y2, Y2
-	VMULPD       1376(SI), Y9, Y6
 	VMOVUPD      1888(SI), Y14
 	VCMPPD       $0x11, Y6, Y14, Y6
-	VBLENDVPD    Y6, Y11, Y15, Y6
-	VADDPD       Y6, Y2, Y2
+	VBLENDVPD    Y6, Y12, Y15, Y6
+	VADDPD       Y6, Y0, Y0
 	VMULPD       1952(SI), Y9, Y6
 	VMOVUPD      1920(SI), Y14
 	VCMPPD       $0x11, Y6, Y14, Y6
-	VBLENDVPD    Y6, Y11, Y15, Y6
-	VADDPD       Y6, Y2, Y2
-	VMULPD       1248(SI), Y9, Y6
-	VMOVUPD      1184(SI), Y14
-	VCMPPD       $0x11, Y6, Y14, Y6
-	VBLENDVPD    Y6, Y11, Y15, Y6
-	VADDPD       Y6, Y2, Y2
-	VMULPD       1984(SI), Y9, Y6
-	VMOVUPD      1600(SI), Y14
-	VCMPPD       $0x11, Y6, Y14, Y6
-	VBLENDVPD    Y6, Y11, Y15, Y6
-	VADDPD       Y6, Y2, Y2
-	VMULPD       1792(SI), Y9, Y6
-	VMOVUPD      1568(SI), Y14
-	VCMPPD       $0x11, Y6, Y14, Y6
-	VBLENDVPD    Y6, Y11, Y15, Y6
-	VADDPD       Y6, Y2, Y2
-	VMULPD       1536(SI), Y9, Y6
-	VMOVUPD      1472(SI), Y14
-	VCMPPD       $0x11, Y6, Y14, Y6
-	VBLENDVPD    Y6, Y11, Y15, Y6
-	VADDPD       Y6, Y2, Y2
-	VMULPD       1408(SI), Y9, Y6
-	VMOVUPD      1120(SI), Y14
-	VCMPPD       $0x11, Y6, Y14, Y6
-	VBLENDVPD    Y6, Y11, Y15, Y6
-	VADDPD       Y6, Y2, Y2
-	VMULPD       1312(SI), Y9, Y6
+	VBLENDVPD    Y6, Y12, Y15, Y6
+	VADDPD       Y6, Y0, Y0
+	VMULPD       1280(SI), Y9, Y6
 	VMOVUPD      1216(SI), Y14
 	VCMPPD       $0x11, Y6, Y14, Y6
-	VBLENDVPD    Y6, Y11, Y15, Y6
-	VADDPD       Y6, Y2, Y2
-	VMULPD       1280(SI), Y9, Y6
-	VMOVUPD      768(SI), Y9
+	VBLENDVPD    Y6, Y12, Y15, Y6
+	VADDPD       Y6, Y0, Y0
+	VMULPD       1984(SI), Y9, Y6
+	VMOVUPD      1632(SI), Y14
+	VCMPPD       $0x11, Y6, Y14, Y6
+	VBLENDVPD    Y6, Y12, Y15, Y6
+	VADDPD       Y6, Y0, Y0
+	VMULPD       1792(SI), Y9, Y6
+	VMOVUPD      1600(SI), Y14
+	VCMPPD       $0x11, Y6, Y14, Y6
+	VBLENDVPD    Y6, Y12, Y15, Y6
+	VADDPD       Y6, Y0, Y0
+	VMULPD       1568(SI), Y9, Y6
+	VMOVUPD      1504(SI), Y14
+	VCMPPD       $0x11, Y6, Y14, Y6
+	VBLENDVPD    Y6, Y12, Y15, Y6
+	VADDPD       Y6, Y0, Y0
+	VMULPD       1408(SI), Y9, Y6
+	VMOVUPD      1184(SI), Y14
+	VCMPPD       $0x11, Y6, Y14, Y6
+	VBLENDVPD    Y6, Y12, Y15, Y6
+	VADDPD       Y6, Y0, Y0
+	VMULPD       1376(SI), Y9, Y6
+	VMOVUPD      1248(SI), Y14
+	VCMPPD       $0x11, Y6, Y14, Y6
+	VBLENDVPD    Y6, Y12, Y15, Y6
+	VADDPD       Y6, Y0, Y0
+	VMULPD       1312(SI), Y9, Y6
+	VMOVUPD      192(SI), Y9
 	VCMPPD       $0x11, Y6, Y9, Y6
-	VBLENDVPD    Y6, Y11, Y15, Y6
-	VADDPD       Y6, Y2, Y2
+	VBLENDVPD    Y6, Y12, Y15, Y6
+	VADDPD       Y6, Y0, Y0
 	VBROADCASTSD numbers<>+864(SB), Y6
-	VSUBPD       Y2, Y6, Y2
+	VSUBPD       Y0, Y6, Y0
 	VMOVUPD      2528(SI), Y6
-	VBLENDVPD    Y6, Y1, Y2, Y1
-	VBROADCASTSD numbers<>+928(SB), Y2
-	VBLENDVPD    Y6, numbers<>+896(SB), Y2, Y2
-	VMULPD       160(SI), Y2, Y2
-	VCMPPD       $0x1e, Y15, Y1, Y1
+	VBLENDVPD    Y6, Y1, Y0, Y0
+	VBROADCASTSD numbers<>+928(SB), Y1
+	VBLENDVPD    Y6, numbers<>+896(SB), Y1, Y1
+	VMULPD       160(SI), Y1, Y1
+	VCMPPD       $0x1e, Y15, Y0, Y0
 	VMOVUPD      2848(SI), Y9
 	VCMPPD       $0x00, 2656(SI), Y9, Y9
-	VANDPD       Y9, Y1, Y1
+	VANDPD       Y9, Y0, Y0
 	VMOVUPD      2560(SI), Y9
 	VANDPD       numbers<>+32(SB), Y9, Y9
-	VCMPPD       $0x1e, Y2, Y9, Y2
-	VANDPD       Y2, Y1, Y1
-	VMOVUPD      2432(SI), Y2
-	VCMPPD       $0x1e, 2496(SI), Y2, Y2
-	VANDPD       Y2, Y1, Y1
-	VMULPD       Y4, Y3, Y2
-	VMULPD       numbers<>+960(SB), Y2, Y2
+	VCMPPD       $0x1e, Y1, Y9, Y1
+	VANDPD       Y1, Y0, Y0
+	VMOVUPD      2432(SI), Y1
+	VCMPPD       $0x1e, 2496(SI), Y1, Y1
+	VANDPD       Y1, Y0, Y0
+	VMULPD       Y5, Y3, Y1
+	VMULPD       numbers<>+960(SB), Y1, Y1
 	VMOVUPD      2400(SI), Y9
 	VBROADCASTSD numbers<>+992(SB), Y14
-	VBLENDVPD    Y9, Y2, Y14, Y2
-	VCMPPD       $0x1e, Y2, Y13, Y2
-	VANDPD       Y2, Y1, Y1
-	VMOVUPD      2368(SI), Y2
-	VMULPD       numbers<>+1472(SB), Y2, Y2
-	VADDPD       2592(SI), Y2, Y2
-	VADDPD       numbers<>+1440(SB), Y2, Y2
+	VBLENDVPD    Y9, Y1, Y14, Y1
+	VCMPPD       $0x1e, Y1, Y11, Y1
+	VANDPD       Y1, Y0, Y0
+	VMOVUPD      2368(SI), Y1
+	VMULPD       numbers<>+1472(SB), Y1, Y1
+	VADDPD       2592(SI), Y1, Y1
+	VADDPD       numbers<>+1440(SB), Y1, Y1
 	VBROADCASTSD numbers<>+128(SB), Y9
-	VMULPD       2688(SI), Y9, Y13
+	VMULPD       2688(SI), Y9, Y11
 	VMOVUPD      2624(SI), Y6
 	VMULPD       numbers<>+1504(SB), Y6, Y6
-	VADDPD       Y6, Y13, Y6
-	VADDPD       Y6, Y2, Y2
+	VADDPD       Y6, Y11, Y6
+	VADDPD       Y6, Y1, Y1
 	VBROADCASTSD numbers<>+352(SB), Y6
-	VMULPD       2816(SI), Y6, Y13
+	VMULPD       2816(SI), Y6, Y11
 	VMOVUPD      2784(SI), Y6
 	VMULPD       numbers<>+1536(SB), Y6, Y6
-	VADDPD       Y6, Y13, Y6
-	VADDPD       Y6, Y2, Y2
+	VADDPD       Y6, Y11, Y6
+	VADDPD       Y6, Y1, Y1
 	VMOVUPD      2144(SI), Y6
-	VBLENDVPD    Y6, numbers<>+1568(SB), Y15, Y13
-	VADDPD       Y13, Y2, Y2
-	VBLENDVPD    Y1, Y2, Y15, Y1
-	VXORPD       numbers<>+160(SB), Y5, Y2
-	VBLENDVPD    Y6, Y2, Y5, Y2
-	VXORPD       numbers<>+160(SB), Y7, Y5
-	VBLENDVPD    Y6, Y5, Y7, Y5
-	VCMPPD       $0x1e, Y15, Y2, Y2
-	VBLENDVPD    Y2, Y11, Y14, Y2
-	VMULPD       Y2, Y8, Y6
-	VMULPD       Y2, Y10, Y7
-	VMULPD       Y2, Y12, Y2
-	VSUBPD       Y6, Y0, Y6
-	VMOVUPD      (SI), Y13
-	VSUBPD       Y7, Y13, Y7
-	VMOVUPD      Y1, 224(SI)
-	VMOVUPD      2240(SI), Y1
-	VSUBPD       Y2, Y1, Y2
+	VBLENDVPD    Y6, numbers<>+1568(SB), Y15, Y11
+	VADDPD       Y11, Y1, Y1
+	VBLENDVPD    Y0, Y1, Y15, Y0
+	VXORPD       numbers<>+160(SB), Y4, Y1
+	VBLENDVPD    Y6, Y1, Y4, Y1
+	VXORPD       numbers<>+160(SB), Y7, Y4
+	VBLENDVPD    Y6, Y4, Y7, Y4
+	VCMPPD       $0x1e, Y15, Y1, Y1
+	VBLENDVPD    Y1, Y12, Y14, Y1
+	VMULPD       Y1, Y8, Y6
+	VMULPD       Y1, Y10, Y7
+	VMULPD       Y1, Y13, Y1
+	VSUBPD       Y6, Y2, Y6
+	VMOVUPD      (SI), Y11
+	VSUBPD       Y7, Y11, Y7
+	VMOVUPD      Y0, 192(SI)
+	VMOVUPD      2240(SI), Y0
+	VSUBPD       Y1, Y0, Y1
 	VMULPD       2016(SI), Y6, Y9
-	VMOVUPD      Y3, 768(SI)
+	VMOVUPD      Y3, 224(SI)
 	VMULPD       1856(SI), Y7, Y3
 	VADDPD       Y3, Y9, Y3
-	VMULPD       1664(SI), Y2, Y9
+	VMULPD       1760(SI), Y1, Y9
 	VADDPD       Y9, Y3, Y3
-	VDIVPD       Y4, Y3, Y3
+	VDIVPD       Y5, Y3, Y3
 	VMAXPD       Y14, Y3, Y3
-	VMINPD       Y11, Y3, Y3
+	VMINPD       Y12, Y3, Y3
 	VMULPD       2016(SI), Y3, Y9
-	VMOVUPD      Y4, 800(SI)
-	VMULPD       1856(SI), Y3, Y4
-	VMOVUPD      Y3, 832(SI)
-	VMULPD       1664(SI), Y3, Y3
+	VMOVUPD      Y5, 288(SI)
+	VMULPD       1856(SI), Y3, Y5
+	VMOVUPD      Y3, 800(SI)
+	VMULPD       1760(SI), Y3, Y3
 	VSUBPD       Y9, Y6, Y6
-	VSUBPD       Y4, Y7, Y4
-	VSUBPD       Y3, Y2, Y2
+	VSUBPD       Y5, Y7, Y5
+	VSUBPD       Y3, Y1, Y1
 	VMULPD       Y6, Y6, Y3
-	VMULPD       Y4, Y4, Y7
+	VMULPD       Y5, Y5, Y7
 	VADDPD       Y7, Y3, Y3
-	VMULPD       Y2, Y2, Y7
+	VMULPD       Y1, Y1, Y7
 	VADDPD       Y7, Y3, Y3
-	VCMPPD       $0x1e, Y15, Y5, Y5
-	VBLENDVPD    Y5, Y14, Y11, Y5
-	VMULPD       2016(SI), Y5, Y7
-	VMULPD       1856(SI), Y5, Y9
-	VMULPD       1664(SI), Y5, Y5
-	VSUBPD       Y7, Y0, Y0
-	VSUBPD       Y9, Y13, Y7
-	VSUBPD       Y5, Y1, Y1
-	VMULPD       Y0, Y8, Y5
+	VCMPPD       $0x1e, Y15, Y4, Y4
+	VBLENDVPD    Y4, Y14, Y12, Y4
+	VMULPD       2016(SI), Y4, Y7
+	VMULPD       1856(SI), Y4, Y9
+	VMULPD       1760(SI), Y4, Y4
+	VSUBPD       Y7, Y2, Y2
+	VSUBPD       Y9, Y11, Y7
+	VSUBPD       Y4, Y0, Y0
+	VMULPD       Y2, Y8, Y4
 	VMULPD       Y7, Y10, Y9
-	VADDPD       Y9, Y5, Y5
-	VMULPD       Y1, Y12, Y9
-	VADDPD       Y9, Y5, Y5
-	VDIVPD       768(SI), Y5, Y5
-	VMAXPD       Y14, Y5, Y5
-	VMINPD       Y11, Y5, Y5
-	VMULPD       Y5, Y8, Y8
-	VMULPD       Y5, Y10, Y9
-	VMULPD       Y5, Y12, Y10
-	VSUBPD       Y8, Y0, Y0
+	VADDPD       Y9, Y4, Y4
+	VMULPD       Y0, Y13, Y9
+	VADDPD       Y9, Y4, Y4
+	VDIVPD       224(SI), Y4, Y4
+	VMAXPD       Y14, Y4, Y4
+	VMINPD       Y12, Y4, Y4
+	VMULPD       Y4, Y8, Y8
+	VMULPD       Y4, Y10, Y9
+	VMULPD       Y4, Y13, Y10
+	VSUBPD       Y8, Y2, Y2
 	VSUBPD       Y9, Y7, Y7
-	VSUBPD       Y10, Y1, Y1
-	VMULPD       Y0, Y0, Y8
+	VSUBPD       Y10, Y0, Y0
+	VMULPD       Y2, Y2, Y8
 	VMULPD       Y7, Y7, Y9
 	VADDPD       Y9, Y8, Y8
-	VMULPD       Y1, Y1, Y9
+	VMULPD       Y0, Y0, Y9
 	VADDPD       Y9, Y8, Y8
 	VCMPPD       $0x11, Y3, Y8, Y9
-	VBLENDVPD    Y9, Y0, Y6, Y0
-	VBLENDVPD    Y9, Y7, Y4, Y4
-	VBLENDVPD    Y9, Y1, Y2, Y1
-	VBLENDVPD    Y9, Y8, Y3, Y2
-	VMOVUPD      832(SI), Y3
-	VBLENDVPD    Y9, Y5, Y3, Y3
-	VMOVUPD      800(SI), Y5
-	VBLENDVPD    Y9, 768(SI), Y5, Y5
-	VSQRTPD      Y2, Y6
+	VBLENDVPD    Y9, Y2, Y6, Y2
+	VBLENDVPD    Y9, Y7, Y5, Y5
+	VBLENDVPD    Y9, Y0, Y1, Y0
+	VBLENDVPD    Y9, Y8, Y3, Y1
+	VMOVUPD      800(SI), Y3
+	VBLENDVPD    Y9, Y4, Y3, Y3
+	VMOVUPD      288(SI), Y4
+	VBLENDVPD    Y9, 224(SI), Y4, Y4
+	VSQRTPD      Y1, Y6
 	VMULPD       2208(SI), Y6, Y7
-	VMULPD       576(SI), Y0, Y8
-	VMULPD       608(SI), Y4, Y9
+	VMULPD       480(SI), Y2, Y8
+	VMULPD       608(SI), Y5, Y9
 	VADDPD       Y9, Y8, Y8
-	VMULPD       640(SI), Y1, Y9
+	VMULPD       640(SI), Y0, Y9
 	VADDPD       Y9, Y8, Y8
-	VMULPD       480(SI), Y0, Y9
-	VMULPD       512(SI), Y4, Y10
+	VMULPD       512(SI), Y2, Y9
+	VMULPD       544(SI), Y5, Y10
 	VADDPD       Y10, Y9, Y9
-	VMULPD       544(SI), Y1, Y10
+	VMULPD       576(SI), Y0, Y10
 	VADDPD       Y10, Y9, Y9
-	VMULPD       1024(SI), Y0, Y10
-	VMULPD       992(SI), Y4, Y12
-	VADDPD       Y12, Y10, Y10
-	VMULPD       960(SI), Y1, Y12
-	VADDPD       Y12, Y10, Y10
-	VMULPD       672(SI), Y0, Y12
-	VMULPD       192(SI), Y4, Y13
-	VADDPD       Y13, Y12, Y12
-	VMULPD       704(SI), Y1, Y13
-	VADDPD       Y13, Y12, Y12
-	VMULPD       736(SI), Y0, Y13
-	VMOVUPD      Y5, (SI)
-	VMULPD       288(SI), Y4, Y5
-	VADDPD       Y5, Y13, Y5
-	VMULPD       256(SI), Y1, Y13
-	VADDPD       Y13, Y5, Y5
-	VMULPD       1696(SI), Y0, Y13
-	VMOVUPD      Y4, 192(SI)
-	VMULPD       1728(SI), Y4, Y4
+	VMULPD       672(SI), Y2, Y10
+	VMULPD       1120(SI), Y5, Y11
+	VADDPD       Y11, Y10, Y10
+	VMULPD       1088(SI), Y0, Y11
+	VADDPD       Y11, Y10, Y10
+	VMULPD       768(SI), Y2, Y11
+	VMULPD       1696(SI), Y5, Y13
+	VADDPD       Y13, Y11, Y11
+	VMULPD       1728(SI), Y0, Y13
+	VADDPD       Y13, Y11, Y11
+	VMULPD       704(SI), Y2, Y13
+	VMOVUPD      Y4, (SI)
+	VMULPD       736(SI), Y5, Y4
 	VADDPD       Y4, Y13, Y4
-	VMULPD       1760(SI), Y1, Y13
+	VMULPD       256(SI), Y0, Y13
 	VADDPD       Y13, Y4, Y4
+	VMULPD       960(SI), Y2, Y13
+	VMOVUPD      Y5, 224(SI)
+	VMULPD       928(SI), Y5, Y5
+	VADDPD       Y5, Y13, Y5
+	VMULPD       896(SI), Y0, Y13
+	VADDPD       Y13, Y5, Y5
 	VANDPD       numbers<>+32(SB), Y8, Y13
-	VMOVUPD      Y1, 256(SI)
-	VANDPD       numbers<>+32(SB), Y10, Y1
-	VMOVUPD      Y0, 288(SI)
-	VADDPD       Y1, Y13, Y0
+	VMOVUPD      Y0, 256(SI)
+	VANDPD       numbers<>+32(SB), Y10, Y0
+	VMOVUPD      Y2, 288(SI)
+	VADDPD       Y0, Y13, Y2
 	VMOVUPD      Y3, 480(SI)
-	VANDPD       numbers<>+32(SB), Y5, Y3
-	VADDPD       Y3, Y0, Y0
+	VANDPD       numbers<>+32(SB), Y4, Y3
+	VADDPD       Y3, Y2, Y2
 	VMOVUPD      Y3, 512(SI)
 	VANDPD       numbers<>+32(SB), Y9, Y3
-	VMOVUPD      Y5, 544(SI)
-	VANDPD       numbers<>+32(SB), Y12, Y5
-	VMOVUPD      Y5, 576(SI)
-	VADDPD       Y5, Y3, Y5
-	VMOVUPD      Y4, 608(SI)
-	VANDPD       numbers<>+32(SB), Y4, Y4
-	VADDPD       Y4, Y5, Y5
-	VADDPD       Y5, Y0, Y0
-	VMULPD       2464(SI), Y2, Y5
-	VDIVPD       Y6, Y5, Y5
-	VSQRTPD      Y5, Y5
-	VMAXPD       Y7, Y5, Y5
+	VMOVUPD      Y4, 544(SI)
+	VANDPD       numbers<>+32(SB), Y11, Y4
+	VMOVUPD      Y4, 576(SI)
+	VADDPD       Y4, Y3, Y4
+	VMOVUPD      Y5, 608(SI)
+	VANDPD       numbers<>+32(SB), Y5, Y5
+	VADDPD       Y5, Y4, Y4
+	VADDPD       Y4, Y2, Y2
+	VMULPD       2464(SI), Y1, Y4
+	VDIVPD       Y6, Y4, Y4
+	VSQRTPD      Y4, Y4
+	VMAXPD       Y7, Y4, Y4
 	VCMPPD       $0x1e, Y15, Y8, Y8
-	VMOVUPD      Y2, 640(SI)
-	VMOVUPD      1632(SI), Y2
-	VBLENDVPD    Y8, Y11, Y2, Y8
+	VMOVUPD      Y1, 640(SI)
+	VMOVUPD      1664(SI), Y1
+	VBLENDVPD    Y8, Y12, Y1, Y8
 	VADDPD       Y13, Y13, Y13
-	VCMPPD       $0x12, Y5, Y13, Y13
+	VCMPPD       $0x12, Y4, Y13, Y13
 	VBLENDVPD    Y13, Y15, Y8, Y8
 	VCMPPD       $0x1e, Y15, Y9, Y9
 	VMOVUPD      2336(SI), Y13
 	VBLENDVPD    Y9, Y14, Y13, Y9
 	VADDPD       Y3, Y3, Y3
-	VCMPPD       $0x12, Y5, Y3, Y3
+	VCMPPD       $0x12, Y4, Y3, Y3
 	VBLENDVPD    Y3, Y15, Y9, Y3
 	VCMPPD       $0x1e, Y15, Y10, Y9
-	VBLENDVPD    Y9, Y11, Y2, Y9
-	VADDPD       Y1, Y1, Y1
-	VCMPPD       $0x12, Y5, Y1, Y1
-	VBLENDVPD    Y1, Y15, Y9, Y1
-	VCMPPD       $0x1e, Y15, Y12, Y9
+	VBLENDVPD    Y9, Y12, Y1, Y9
+	VADDPD       Y0, Y0, Y0
+	VCMPPD       $0x12, Y4, Y0, Y0
+	VBLENDVPD    Y0, Y15, Y9, Y0
+	VCMPPD       $0x1e, Y15, Y11, Y9
 	VBLENDVPD    Y9, Y14, Y13, Y9
 	VMOVUPD      576(SI), Y10
 	VADDPD       Y10, Y10, Y10
-	VCMPPD       $0x12, Y5, Y10, Y10
+	VCMPPD       $0x12, Y4, Y10, Y10
 	VBLENDVPD    Y10, Y15, Y9, Y9
 	VMOVUPD      544(SI), Y10
 	VCMPPD       $0x1e, Y15, Y10, Y10
-	VBLENDVPD    Y10, Y11, Y2, Y2
+	VBLENDVPD    Y10, Y12, Y1, Y1
 	VMOVUPD      512(SI), Y10
 	VADDPD       Y10, Y10, Y10
-	VCMPPD       $0x12, Y5, Y10, Y10
-	VBLENDVPD    Y10, Y15, Y2, Y2
+	VCMPPD       $0x12, Y4, Y10, Y10
+	VBLENDVPD    Y10, Y15, Y1, Y1
 	VMOVUPD      608(SI), Y10
 	VCMPPD       $0x1e, Y15, Y10, Y10
 	VBLENDVPD    Y10, Y14, Y13, Y10
-	VADDPD       Y4, Y4, Y4
-	VCMPPD       $0x12, Y5, Y4, Y4
+	VADDPD       Y5, Y5, Y5
+	VCMPPD       $0x12, Y4, Y5, Y4
 	VBLENDVPD    Y4, Y15, Y10, Y4
 	VMOVUPD      480(SI), Y5
 	VANDPD       numbers<>+32(SB), Y5, Y5
-	VSUBPD       Y5, Y11, Y5
+	VSUBPD       Y5, Y12, Y5
 	VCMPPD       $0x1e, Y15, Y5, Y10
 	VMULPD       Y5, Y5, Y5
 	VMULPD       (SI), Y5, Y5
-	VMULPD       2752(SI), Y6, Y12
-	VADDPD       2720(SI), Y12, Y12
-	VSUBPD       Y12, Y5, Y5
-	VBLENDVPD    Y10, Y5, Y11, Y5
+	VMULPD       2752(SI), Y6, Y11
+	VADDPD       2720(SI), Y11, Y11
+	VSUBPD       Y11, Y5, Y5
+	VBLENDVPD    Y10, Y5, Y12, Y5
 	VCMPPD       $0x1e, Y15, Y5, Y5
-	VANDPD       numbers<>+32(SB), Y8, Y12
+	VANDPD       numbers<>+32(SB), Y8, Y11
+	VANDPD       numbers<>+32(SB), Y0, Y13
+	VADDPD       Y13, Y11, Y11
 	VANDPD       numbers<>+32(SB), Y1, Y13
-	VADDPD       Y13, Y12, Y12
-	VANDPD       numbers<>+32(SB), Y2, Y13
-	VADDPD       Y13, Y12, Y12
+	VADDPD       Y13, Y11, Y11
 	VBROADCASTSD numbers<>+128(SB), Y13
-	VSUBPD       Y12, Y13, Y12
+	VSUBPD       Y11, Y13, Y11
 	VANDPD       numbers<>+32(SB), Y3, Y14
-	VMOVUPD      Y2, (SI)
-	VANDPD       numbers<>+32(SB), Y9, Y2
-	VADDPD       Y2, Y14, Y2
+	VMOVUPD      Y1, (SI)
+	VANDPD       numbers<>+32(SB), Y9, Y1
+	VADDPD       Y1, Y14, Y1
 	VANDPD       numbers<>+32(SB), Y4, Y14
-	VADDPD       Y14, Y2, Y2
-	VSUBPD       Y2, Y13, Y2
-	VADDPD       Y2, Y12, Y2
-	VBLENDVPD    Y10, Y11, Y15, Y10
-	VCMPPD       $0x00, Y10, Y2, Y2
-	VANDPD       Y2, Y5, Y2
+	VADDPD       Y14, Y1, Y1
+	VSUBPD       Y1, Y13, Y1
+	VADDPD       Y1, Y11, Y1
+	VBLENDVPD    Y10, Y12, Y15, Y10
+	VCMPPD       $0x00, Y10, Y1, Y1
+	VANDPD       Y1, Y5, Y1
 	VMOVUPD      448(SI), Y5
 	VMULPD       288(SI), Y5, Y5
 	VMOVUPD      416(SI), Y10
-	VMULPD       192(SI), Y10, Y10
+	VMULPD       224(SI), Y10, Y10
 	VADDPD       Y10, Y5, Y5
 	VMOVUPD      384(SI), Y10
 	VMULPD       256(SI), Y10, Y10
 	VADDPD       Y10, Y5, Y5
-	VSUBPD       Y0, Y5, Y0
+	VSUBPD       Y2, Y5, Y2
 	VMOVUPD      640(SI), Y5
 	VSUBPD       Y7, Y5, Y5
-	VCMPPD       $0x1d, Y5, Y0, Y0
-	VANDPD       Y0, Y2, Y0
+	VCMPPD       $0x1d, Y5, Y2, Y2
+	VANDPD       Y2, Y1, Y1
 	VMOVUPD      160(SI), Y2
 	VMULPD       numbers<>+896(SB), Y2, Y5
 	VCMPPD       $0x1e, Y5, Y6, Y5
-	VANDPD       Y5, Y0, Y0
+	VANDPD       Y5, Y1, Y1
 	VMOVUPD      2528(SI), Y5
-	VANDPD       Y0, Y5, Y0
-	VMOVUPD      224(SI), Y5
+	VANDPD       Y1, Y5, Y1
+	VMOVUPD      192(SI), Y5
 	VCMPPD       $0x1e, Y15, Y5, Y6
 	VMULPD       numbers<>+1472(SB), Y3, Y3
 	VADDPD       Y3, Y8, Y3
 	VADDPD       numbers<>+1440(SB), Y3, Y3
-	VMULPD       Y1, Y13, Y1
+	VMULPD       Y0, Y13, Y0
 	VMULPD       numbers<>+1504(SB), Y9, Y7
-	VADDPD       Y7, Y1, Y1
-	VADDPD       Y1, Y3, Y1
+	VADDPD       Y7, Y0, Y0
+	VADDPD       Y0, Y3, Y0
 	VBROADCASTSD numbers<>+352(SB), Y3
 	VMULPD       (SI), Y3, Y3
 	VMULPD       numbers<>+1536(SB), Y4, Y4
 	VADDPD       Y4, Y3, Y3
-	VADDPD       Y3, Y1, Y1
-	VBLENDVPD    Y0, Y1, Y15, Y0
+	VADDPD       Y3, Y0, Y0
+	VBLENDVPD    Y1, Y0, Y15, Y0
 	VBLENDVPD    Y6, Y5, Y0, Y0
 	VMOVUPD      320(SI), Y1
 	VMINPD       352(SI), Y1, Y1
@@ -9379,1526 +9298,1577 @@ items:
 	VGATHERDPD     (DI)(Y1*8), K1, Z5
 	MOVQ           456(AX), DI
 	KXNORB         K1, K1, K1
-	VXORPD         Z7, Z7, Z7
-	VGATHERDPD     (DI)(Y4*8), K1, Z7
-	VMAXPD         Z7, Z5, Z8
-	VANDPD.BCST    numbers<>+32(SB), Z0, Z9
-	VANDPD.BCST    numbers<>+32(SB), Z6, Z17
-	VANDPD.BCST    numbers<>+32(SB), Z3, Z20
-	VMAXPD         Z20, Z17, Z17
-	VMAXPD         Z17, Z9, Z9
-	VMAXPD         Z8, Z9, Z9
-	MOVQ           168(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z17, Z17, Z17
-	VGATHERDPD     (DI)(Y4*8), K1, Z17
-	MOVQ           192(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z20, Z20, Z20
-	VGATHERDPD     (DI)(Y4*8), K1, Z20
-	MOVQ           216(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z21, Z21, Z21
-	VGATHERDPD     (DI)(Y4*8), K1, Z21
-	VMULPD         Z17, Z22, Z26
-	VMULPD         Z20, Z24, Z27
-	VADDPD         Z27, Z26, Z26
-	VMULPD         Z21, Z25, Z27
-	VADDPD         Z27, Z26, Z26
-	VMULPD         Z17, Z13, Z27
-	VMULPD         Z20, Z18, Z28
-	VADDPD         Z28, Z27, Z27
-	VMULPD         Z21, Z19, Z28
-	VADDPD         Z28, Z27, Z27
-	VMULPD         Z17, Z12, Z17
-	VMULPD         Z20, Z11, Z20
-	VADDPD         Z20, Z17, Z17
-	VMULPD         Z21, Z16, Z20
-	VADDPD         Z20, Z17, Z17
-	VADDPD         Z26, Z0, Z0
-	VADDPD         Z27, Z6, Z6
-	VADDPD         Z17, Z3, Z3
-	MOVQ           168(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z17, Z17, Z17
-	VGATHERDPD     (DI)(Y1*8), K1, Z17
-	MOVQ           192(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z20, Z20, Z20
-	VGATHERDPD     (DI)(Y1*8), K1, Z20
-	MOVQ           216(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z21, Z21, Z21
-	VGATHERDPD     (DI)(Y1*8), K1, Z21
-	VSUBPD         Z17, Z0, Z0
-	VSUBPD         Z20, Z6, Z6
-	VSUBPD         Z21, Z3, Z3
-	MOVQ           240(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z17, Z17, Z17
-	VGATHERDPD     (DI)(Y1*8), K1, Z17
-	MOVQ           264(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z20, Z20, Z20
-	VGATHERDPD     (DI)(Y1*8), K1, Z20
-	MOVQ           288(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z21, Z21, Z21
-	VGATHERDPD     (DI)(Y1*8), K1, Z21
-	MOVQ           240(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z26, Z26, Z26
-	VGATHERDPD     (DI)(Y4*8), K1, Z26
-	MOVQ           264(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z27, Z27, Z27
-	VGATHERDPD     (DI)(Y4*8), K1, Z27
-	MOVQ           288(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z28, Z28, Z28
-	VGATHERDPD     (DI)(Y4*8), K1, Z28
-	VMULPD         Z26, Z22, Z29
-	VMULPD         Z27, Z24, Z30
-	VADDPD         Z30, Z29, Z29
-	VMULPD         Z28, Z25, Z30
-	VADDPD         Z30, Z29, Z29
-	VMULPD         Z26, Z13, Z30
-	VMULPD         Z27, Z18, Z31
-	VADDPD         Z31, Z30, Z30
-	VMULPD         Z28, Z19, Z31
-	VADDPD         Z31, Z30, Z30
-	VMULPD         Z26, Z12, Z26
-	VMULPD         Z27, Z11, Z27
-	VADDPD         Z27, Z26, Z26
-	VMULPD         Z28, Z16, Z27
-	VADDPD         Z27, Z26, Z26
-	MOVQ           312(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z27, Z27, Z27
-	VGATHERDPD     (DI)(Y1*8), K1, Z27
-	MOVQ           336(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z28, Z28, Z28
-	VGATHERDPD     (DI)(Y1*8), K1, Z28
-	MOVQ           360(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z31, Z31, Z31
-	VGATHERDPD     (DI)(Y1*8), K1, Z31
-	VMOVUPD        Z10, (SI)
-	MOVQ           312(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z10, Z10, Z10
-	VGATHERDPD     (DI)(Y4*8), K1, Z10
-	VMOVUPD        Z15, 64(SI)
-	MOVQ           336(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z15, Z15, Z15
-	VGATHERDPD     (DI)(Y4*8), K1, Z15
-	VMOVUPD        Z14, 128(SI)
-	MOVQ           360(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z14, Z14, Z14
-	VGATHERDPD     (DI)(Y4*8), K1, Z14
-	VMOVUPD        Z2, 192(SI)
-	VMULPD         Z10, Z22, Z2
-	VMOVUPD        Z8, 256(SI)
-	VMULPD         Z15, Z24, Z8
-	VADDPD         Z8, Z2, Z2
-	VMULPD         Z14, Z25, Z8
-	VADDPD         Z8, Z2, Z2
-	VMULPD         Z10, Z13, Z8
-	VMOVUPD        Z9, 320(SI)
-	VMULPD         Z15, Z18, Z9
-	VADDPD         Z9, Z8, Z8
-	VMULPD         Z14, Z19, Z9
-	VADDPD         Z9, Z8, Z8
-	VMULPD         Z10, Z12, Z9
-	VMULPD         Z15, Z11, Z10
-	VADDPD         Z10, Z9, Z9
-	VMULPD         Z14, Z16, Z10
-	VADDPD         Z10, Z9, Z9
-	MOVQ           384(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z10, Z10, Z10
-	VGATHERDPD     (DI)(Y1*8), K1, Z10
-	MOVQ           408(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z14, Z14, Z14
-	VGATHERDPD     (DI)(Y1*8), K1, Z14
-	MOVQ           432(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z15, Z15, Z15
-	VGATHERDPD     (DI)(Y1*8), K1, Z15
-	MOVQ           384(AX), DI
-	KXNORB         K1, K1, K1
 	VXORPD         Z1, Z1, Z1
 	VGATHERDPD     (DI)(Y4*8), K1, Z1
-	VMOVUPD        Z5, 384(SI)
-	MOVQ           408(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z5, Z5, Z5
-	VGATHERDPD     (DI)(Y4*8), K1, Z5
-	VMOVUPD        Z7, 448(SI)
-	MOVQ           432(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z7, Z7, Z7
-	VGATHERDPD     (DI)(Y4*8), K1, Z7
-	VMULPD         Z1, Z22, Z4
+	VMAXPD         Z1, Z5, Z4
+	VANDPD.BCST    numbers<>+32(SB), Z0, Z7
+	VANDPD.BCST    numbers<>+32(SB), Z6, Z8
+	VANDPD.BCST    numbers<>+32(SB), Z3, Z9
+	VMAXPD         Z9, Z8, Z8
+	VMAXPD         Z8, Z7, Z7
+	VMAXPD         Z4, Z7, Z7
+	MOVQ           552(AX), DI
+	MOVL           (DI)(DX*4), R8
+	MOVL           4(DI)(DX*4), R9
+	MOVL           8(DI)(DX*4), R10
+	MOVL           12(DI)(DX*4), R11
+	MOVL           16(DI)(DX*4), R13
+	MOVL           20(DI)(DX*4), R14
+	MOVL           24(DI)(DX*4), R15
+	MOVL           28(DI)(DX*4), R12
+	MOVQ           168(AX), DI
+	VMOVUPD        (DI)(R8*8), Y8
+	VINSERTF64X4   $0x01, (DI)(R10*8), Z8, Z8
+	VMOVUPD        (DI)(R9*8), Y9
+	VINSERTF64X4   $0x01, (DI)(R11*8), Z9, Z9
+	VMOVUPD        (DI)(R13*8), Y17
+	VINSERTF64X4   $0x01, (DI)(R15*8), Z17, Z17
+	VMOVUPD        (DI)(R14*8), Y20
+	VINSERTF64X4   $0x01, (DI)(R12*8), Z20, Z20
+	VUNPCKLPD      Z9, Z8, Z21
+	VUNPCKLPD      Z20, Z17, Z26
+	VSHUFF64X2     $0x88, Z26, Z21, Z27
+	VSHUFF64X2     $0xdd, Z26, Z21, Z21
+	VUNPCKHPD      Z9, Z8, Z8
+	VUNPCKHPD      Z20, Z17, Z17
+	VSHUFF64X2     $0x88, Z17, Z8, Z26
+	VSHUFF64X2     $0xdd, Z17, Z8, Z8
+	VMULPD         Z27, Z22, Z9
+	VMULPD         Z26, Z24, Z17
+	VADDPD         Z17, Z9, Z9
+	VMULPD         Z21, Z25, Z17
+	VADDPD         Z17, Z9, Z9
+	VMULPD         Z27, Z13, Z17
+	VMULPD         Z26, Z18, Z20
+	VADDPD         Z20, Z17, Z17
+	VMULPD         Z21, Z19, Z20
+	VADDPD         Z20, Z17, Z17
+	VMULPD         Z27, Z12, Z20
+	VMULPD         Z26, Z11, Z26
+	VADDPD         Z26, Z20, Z20
+	VMULPD         Z21, Z16, Z21
+	VADDPD         Z21, Z20, Z20
+	VADDPD         Z9, Z0, Z0
+	VADDPD         Z17, Z6, Z6
+	VADDPD         Z20, Z3, Z3
+	MOVQ           528(AX), DI
+	MOVL           (DI)(DX*4), R8
+	MOVL           4(DI)(DX*4), R9
+	MOVL           8(DI)(DX*4), R10
+	MOVL           12(DI)(DX*4), R11
+	MOVL           16(DI)(DX*4), R13
+	MOVL           20(DI)(DX*4), R14
+	MOVL           24(DI)(DX*4), R15
+	MOVL           28(DI)(DX*4), R12
+	MOVQ           168(AX), DI
+	VMOVUPD        (DI)(R8*8), Y9
+	VINSERTF64X4   $0x01, (DI)(R10*8), Z9, Z9
+	VMOVUPD        (DI)(R9*8), Y17
+	VINSERTF64X4   $0x01, (DI)(R11*8), Z17, Z17
+	VMOVUPD        (DI)(R13*8), Y20
+	VINSERTF64X4   $0x01, (DI)(R15*8), Z20, Z20
+	VMOVUPD        (DI)(R14*8), Y21
+	VINSERTF64X4   $0x01, (DI)(R12*8), Z21, Z21
+	VUNPCKLPD      Z17, Z9, Z26
+	VUNPCKLPD      Z21, Z20, Z27
+	VSHUFF64X2     $0x88, Z27, Z26, Z28
+	VSHUFF64X2     $0xdd, Z27, Z26, Z26
+	VUNPCKHPD      Z17, Z9, Z9
+	VUNPCKHPD      Z21, Z20, Z20
+	VSHUFF64X2     $0x88, Z20, Z9, Z27
+	VSHUFF64X2     $0xdd, Z20, Z9, Z9
+	VSUBPD         Z28, Z0, Z0
+	VSUBPD         Z27, Z6, Z6
+	VSUBPD         Z26, Z3, Z3
+	MOVQ           264(AX), DI
+	VMOVUPD        (DI)(R8*8), Y17
+	VINSERTF64X4   $0x01, (DI)(R10*8), Z17, Z17
+	VMOVUPD        (DI)(R9*8), Y20
+	VINSERTF64X4   $0x01, (DI)(R11*8), Z20, Z20
+	VMOVUPD        (DI)(R13*8), Y21
+	VINSERTF64X4   $0x01, (DI)(R15*8), Z21, Z21
+	VMOVUPD        (DI)(R14*8), Y26
+	VINSERTF64X4   $0x01, (DI)(R12*8), Z26, Z26
+	VUNPCKLPD      Z20, Z17, Z27
+	VUNPCKLPD      Z26, Z21, Z28
+	VSHUFF64X2     $0x88, Z28, Z27, Z29
+	VSHUFF64X2     $0xdd, Z28, Z27, Z27
+	VUNPCKHPD      Z20, Z17, Z17
+	VUNPCKHPD      Z26, Z21, Z21
+	VSHUFF64X2     $0x88, Z21, Z17, Z28
+	VSHUFF64X2     $0xdd, Z21, Z17, Z17
+	MOVQ           552(AX), DI
+	MOVL           (DI)(DX*4), R8
+	MOVL           4(DI)(DX*4), R9
+	MOVL           8(DI)(DX*4), R10
+	MOVL           12(DI)(DX*4), R11
+	MOVL           16(DI)(DX*4), R13
+	MOVL           20(DI)(DX*4), R14
+	MOVL           24(DI)(DX*4), R15
+	MOVL           28(DI)(DX*4), R12
+	MOVQ           264(AX), DI
+	VMOVUPD        (DI)(R8*8), Y20
+	VINSERTF64X4   $0x01, (DI)(R10*8), Z20, Z20
+	VMOVUPD        (DI)(R9*8), Y21
+	VINSERTF64X4   $0x01, (DI)(R11*8), Z21, Z21
+	VMOVUPD        (DI)(R13*8), Y26
+	VINSERTF64X4   $0x01, (DI)(R15*8), Z26, Z26
+	VMOVUPD        (DI)(R14*8), Y30
+	VINSERTF64X4   $0x01, (DI)(R12*8), Z30, Z30
+	VMOVUPD        Z10, (SI)
+	VUNPCKLPD      Z21, Z20, Z31
+	VUNPCKLPD      Z30, Z26, Z10
+	VMOVUPD        Z15, 64(SI)
+	VSHUFF64X2     $0x88, Z10, Z31, Z15
+	VSHUFF64X2     $0xdd, Z10, Z31, Z31
+	VUNPCKHPD      Z21, Z20, Z20
+	VUNPCKHPD      Z30, Z26, Z26
+	VSHUFF64X2     $0x88, Z26, Z20, Z10
+	VSHUFF64X2     $0xdd, Z26, Z20, Z20
+	VMULPD         Z8, Z22, Z21
+	VMULPD         Z15, Z24, Z26
+	VADDPD         Z26, Z21, Z21
+	VMULPD         Z10, Z25, Z26
+	VADDPD         Z26, Z21, Z21
+	VMULPD         Z8, Z13, Z26
+	VMULPD         Z15, Z18, Z30
+	VADDPD         Z30, Z26, Z26
+	VMULPD         Z10, Z19, Z30
+	VADDPD         Z30, Z26, Z26
+	VMULPD         Z8, Z12, Z8
+	VMULPD         Z15, Z11, Z15
+	VADDPD         Z15, Z8, Z8
+	VMULPD         Z10, Z16, Z10
+	VADDPD         Z10, Z8, Z8
+	MOVQ           528(AX), DI
+	MOVL           (DI)(DX*4), R8
+	MOVL           4(DI)(DX*4), R9
+	MOVL           8(DI)(DX*4), R10
+	MOVL           12(DI)(DX*4), R11
+	MOVL           16(DI)(DX*4), R13
+	MOVL           20(DI)(DX*4), R14
+	MOVL           24(DI)(DX*4), R15
+	MOVL           28(DI)(DX*4), R12
+	MOVQ           360(AX), DI
+	VMOVUPD        (DI)(R8*8), Y10
+	VINSERTF64X4   $0x01, (DI)(R10*8), Z10, Z10
+	VMOVUPD        (DI)(R9*8), Y15
+	VINSERTF64X4   $0x01, (DI)(R11*8), Z15, Z15
+	VMOVUPD        (DI)(R13*8), Y30
+	VINSERTF64X4   $0x01, (DI)(R15*8), Z30, Z30
+	VMOVUPD        Z14, 128(SI)
+	VMOVUPD        (DI)(R14*8), Y14
+	VINSERTF64X4   $0x01, (DI)(R12*8), Z14, Z14
+	VMOVUPD        Z2, 192(SI)
+	VMOVUPD        Z4, 256(SI)
+	VUNPCKLPD      Z15, Z10, Z2
+	VUNPCKLPD      Z14, Z30, Z4
+	VMOVUPD        Z7, 320(SI)
+	VSHUFF64X2     $0x88, Z4, Z2, Z7
+	VSHUFF64X2     $0xdd, Z4, Z2, Z2
+	VUNPCKHPD      Z15, Z10, Z10
+	VUNPCKHPD      Z14, Z30, Z30
+	VSHUFF64X2     $0x88, Z30, Z10, Z4
+	VSHUFF64X2     $0xdd, Z30, Z10, Z10
+	MOVQ           552(AX), DI
+	MOVL           (DI)(DX*4), R8
+	MOVL           4(DI)(DX*4), R9
+	MOVL           8(DI)(DX*4), R10
+	MOVL           12(DI)(DX*4), R11
+	MOVL           16(DI)(DX*4), R13
+	MOVL           20(DI)(DX*4), R14
+	MOVL           24(DI)(DX*4), R15
+	MOVL           28(DI)(DX*4), R12
+	MOVQ           360(AX), DI
+	VMOVUPD        (DI)(R8*8), Y14
+	VINSERTF64X4   $0x01, (DI)(R10*8), Z14, Z14
+	VMOVUPD        (DI)(R9*8), Y15
+	VINSERTF64X4   $0x01, (DI)(R11*8), Z15, Z15
+	VMOVUPD        (DI)(R13*8), Y30
+	VINSERTF64X4   $0x01, (DI)(R15*8), Z30, Z30
+	VMOVUPD        Z1, 384(SI)
+	VMOVUPD        (DI)(R14*8), Y1
+	VINSERTF64X4   $0x01, (DI)(R12*8), Z1, Z1
+	VMOVUPD        Z5, 448(SI)
+	VUNPCKLPD      Z15, Z14, Z5
+	VUNPCKLPD      Z1, Z30, Z23
+	VMOVUPD        Z3, 512(SI)
+	VSHUFF64X2     $0x88, Z23, Z5, Z3
+	VSHUFF64X2     $0xdd, Z23, Z5, Z5
+	VUNPCKHPD      Z15, Z14, Z14
+	VUNPCKHPD      Z1, Z30, Z30
+	VSHUFF64X2     $0x88, Z30, Z14, Z23
+	VSHUFF64X2     $0xdd, Z30, Z14, Z14
+	VMULPD         Z31, Z22, Z1
+	VMULPD         Z20, Z24, Z15
+	VADDPD         Z15, Z1, Z1
+	VMULPD         Z3, Z25, Z15
+	VADDPD         Z15, Z1, Z1
+	VMULPD         Z31, Z13, Z15
+	VMULPD         Z20, Z18, Z30
+	VADDPD         Z30, Z15, Z15
+	VMULPD         Z3, Z19, Z30
+	VADDPD         Z30, Z15, Z15
+	VMULPD         Z31, Z12, Z30
+	VMULPD         Z20, Z11, Z20
+	VADDPD         Z20, Z30, Z20
+	VMULPD         Z3, Z16, Z3
+	VADDPD         Z3, Z20, Z3
+	VMULPD         Z23, Z22, Z20
 	VMULPD         Z5, Z24, Z22
-	VADDPD         Z22, Z4, Z4
-	VMULPD         Z7, Z25, Z22
-	VADDPD         Z22, Z4, Z4
-	VMULPD         Z1, Z13, Z13
+	VADDPD         Z22, Z20, Z20
+	VMULPD         Z14, Z25, Z22
+	VADDPD         Z22, Z20, Z20
+	VMULPD         Z23, Z13, Z13
 	VMULPD         Z5, Z18, Z18
 	VADDPD         Z18, Z13, Z13
-	VMULPD         Z7, Z19, Z18
+	VMULPD         Z14, Z19, Z18
 	VADDPD         Z18, Z13, Z13
-	VMULPD         Z1, Z12, Z1
+	VMULPD         Z23, Z12, Z12
 	VMULPD         Z5, Z11, Z5
-	VADDPD         Z5, Z1, Z1
-	VMULPD         Z7, Z16, Z5
-	VADDPD         Z5, Z1, Z1
-	VMULPD         Z15, Z28, Z5
-	VMULPD         Z14, Z31, Z7
-	VSUBPD         Z7, Z5, Z5
-	VMULPD         Z10, Z31, Z7
-	VMULPD         Z15, Z27, Z11
-	VSUBPD         Z11, Z7, Z7
-	VMULPD         Z14, Z27, Z11
-	VMULPD         Z10, Z28, Z12
+	VADDPD         Z5, Z12, Z5
+	VMULPD         Z14, Z16, Z11
+	VADDPD         Z11, Z5, Z5
+	VMULPD         Z10, Z17, Z11
+	VMULPD         Z2, Z7, Z12
 	VSUBPD         Z12, Z11, Z11
-	VMULPD         Z1, Z8, Z12
-	VMULPD         Z13, Z9, Z16
-	VSUBPD         Z16, Z12, Z12
-	VMULPD         Z4, Z9, Z16
-	VMULPD         Z1, Z2, Z18
+	VMULPD         Z4, Z7, Z12
+	VMULPD         Z10, Z27, Z14
+	VSUBPD         Z14, Z12, Z12
+	VMULPD         Z2, Z27, Z14
+	VMULPD         Z4, Z17, Z16
+	VSUBPD         Z16, Z14, Z14
+	VMULPD         Z5, Z15, Z16
+	VMULPD         Z13, Z3, Z18
 	VSUBPD         Z18, Z16, Z16
-	VMULPD         Z13, Z2, Z18
-	VMULPD         Z4, Z8, Z19
+	VMULPD         Z20, Z3, Z18
+	VMULPD         Z5, Z1, Z19
 	VSUBPD         Z19, Z18, Z18
-	VMULPD         Z14, Z21, Z19
-	VMULPD         Z15, Z20, Z22
+	VMULPD         Z13, Z1, Z19
+	VMULPD         Z20, Z15, Z22
 	VSUBPD         Z22, Z19, Z19
-	VMULPD         Z15, Z17, Z22
-	VMULPD         Z10, Z21, Z24
-	VSUBPD         Z24, Z22, Z22
-	VMULPD         Z10, Z20, Z24
-	VMULPD         Z14, Z17, Z25
+	VMULPD         Z2, Z28, Z22
+	VMULPD         Z10, Z29, Z23
+	VSUBPD         Z23, Z22, Z22
+	VMULPD         Z10, Z9, Z23
+	VMULPD         Z4, Z28, Z24
+	VSUBPD         Z24, Z23, Z23
+	VMULPD         Z4, Z29, Z24
+	VMULPD         Z2, Z9, Z25
 	VSUBPD         Z25, Z24, Z24
-	VMULPD         Z13, Z26, Z25
-	VMULPD         Z1, Z30, Z23
-	VSUBPD         Z23, Z25, Z23
-	VMULPD         Z1, Z29, Z25
-	VMOVUPD        Z3, 512(SI)
-	VMULPD         Z4, Z26, Z3
-	VSUBPD         Z3, Z25, Z3
-	VMULPD         Z4, Z30, Z25
+	VMULPD         Z13, Z8, Z25
+	VMULPD         Z5, Z26, Z30
+	VSUBPD         Z30, Z25, Z25
+	VMULPD         Z5, Z21, Z30
+	VMULPD         Z20, Z8, Z31
+	VSUBPD         Z31, Z30, Z30
+	VMULPD         Z20, Z26, Z31
 	VMOVUPD        Z6, 576(SI)
-	VMULPD         Z13, Z29, Z6
-	VSUBPD         Z6, Z25, Z6
-	VMULPD         Z31, Z20, Z25
+	VMULPD         Z13, Z21, Z6
+	VSUBPD         Z6, Z31, Z6
+	VMULPD         Z7, Z29, Z31
 	VMOVUPD        Z0, 640(SI)
-	VMULPD         Z28, Z21, Z0
-	VSUBPD         Z0, Z25, Z0
-	VMULPD         Z27, Z21, Z25
-	VMOVUPD        Z15, 704(SI)
-	VMULPD         Z31, Z17, Z15
-	VSUBPD         Z15, Z25, Z15
-	VMULPD         Z28, Z17, Z25
-	VMOVUPD        Z14, 768(SI)
-	VMULPD         Z27, Z20, Z14
-	VSUBPD         Z14, Z25, Z14
-	VMULPD         Z9, Z30, Z25
-	VMOVUPD        Z10, 832(SI)
-	VMULPD         Z8, Z26, Z10
-	VSUBPD         Z10, Z25, Z10
-	VMULPD         Z2, Z26, Z25
-	VMOVUPD        Z14, 896(SI)
-	VMULPD         Z9, Z29, Z14
-	VSUBPD         Z14, Z25, Z14
-	VMULPD         Z8, Z29, Z25
-	VMOVUPD        Z15, 960(SI)
-	VMULPD         Z2, Z30, Z15
-	VSUBPD         Z15, Z25, Z15
-	VMULPD         Z5, Z29, Z25
+	VMULPD         Z17, Z28, Z0
+	VSUBPD         Z0, Z31, Z0
+	VMULPD         Z27, Z28, Z31
+	VMOVUPD        Z10, 704(SI)
+	VMULPD         Z7, Z9, Z10
+	VSUBPD         Z10, Z31, Z10
+	VMULPD         Z17, Z9, Z31
+	VMOVUPD        Z2, 768(SI)
+	VMULPD         Z27, Z29, Z2
+	VSUBPD         Z2, Z31, Z2
+	VMULPD         Z3, Z26, Z31
+	VMOVUPD        Z4, 832(SI)
+	VMULPD         Z15, Z8, Z4
+	VSUBPD         Z4, Z31, Z4
+	VMULPD         Z1, Z8, Z31
+	VMOVUPD        Z2, 896(SI)
+	VMULPD         Z3, Z21, Z2
+	VSUBPD         Z2, Z31, Z2
+	VMULPD         Z15, Z21, Z31
+	VMOVUPD        Z10, 960(SI)
+	VMULPD         Z1, Z26, Z10
+	VSUBPD         Z10, Z31, Z10
+	VMULPD         Z11, Z21, Z31
 	VMOVUPD        Z0, 1024(SI)
-	VMULPD         Z7, Z30, Z0
-	VADDPD         Z0, Z25, Z0
-	VMULPD         Z11, Z26, Z25
-	VADDPD         Z25, Z0, Z0
+	VMULPD         Z12, Z26, Z0
+	VADDPD         Z0, Z31, Z0
+	VMULPD         Z14, Z8, Z31
+	VADDPD         Z31, Z0, Z0
 	VANDPD.BCST    numbers<>+32(SB), Z0, Z0
-	VMULPD         Z12, Z17, Z25
+	VMULPD         Z16, Z9, Z31
 	VMOVUPD        Z0, 1088(SI)
-	VMULPD         Z16, Z20, Z0
-	VADDPD         Z0, Z25, Z0
-	VMULPD         Z18, Z21, Z25
-	VADDPD         Z25, Z0, Z0
+	VMULPD         Z18, Z29, Z0
+	VADDPD         Z0, Z31, Z0
+	VMULPD         Z19, Z28, Z31
+	VADDPD         Z31, Z0, Z0
 	VANDPD.BCST    numbers<>+32(SB), Z0, Z0
-	VMULPD         Z5, Z2, Z25
+	VMULPD         Z11, Z1, Z31
 	VMOVUPD        Z0, 1152(SI)
-	VMULPD         Z7, Z8, Z0
-	VADDPD         Z0, Z25, Z0
-	VMULPD         Z11, Z9, Z25
-	VADDPD         Z25, Z0, Z0
+	VMULPD         Z12, Z15, Z0
+	VADDPD         Z0, Z31, Z0
+	VMULPD         Z14, Z3, Z31
+	VADDPD         Z31, Z0, Z0
 	VANDPD.BCST    numbers<>+32(SB), Z0, Z0
-	VMULPD         Z23, Z17, Z25
+	VMULPD         Z25, Z9, Z31
 	VMOVUPD        Z0, 1216(SI)
-	VMULPD         Z3, Z20, Z0
-	VADDPD         Z0, Z25, Z0
-	VMULPD         Z6, Z21, Z25
-	VADDPD         Z25, Z0, Z0
+	VMULPD         Z30, Z29, Z0
+	VADDPD         Z0, Z31, Z0
+	VMULPD         Z6, Z28, Z31
+	VADDPD         Z31, Z0, Z0
 	VANDPD.BCST    numbers<>+32(SB), Z0, Z0
-	VMULPD         Z5, Z4, Z25
+	VMULPD         Z11, Z20, Z31
 	VMOVUPD        Z0, 1280(SI)
-	VMULPD         Z7, Z13, Z0
-	VADDPD         Z0, Z25, Z0
-	VMULPD         Z11, Z1, Z25
-	VADDPD         Z25, Z0, Z0
+	VMULPD         Z12, Z13, Z0
+	VADDPD         Z0, Z31, Z0
+	VMULPD         Z14, Z5, Z31
+	VADDPD         Z31, Z0, Z0
 	VANDPD.BCST    numbers<>+32(SB), Z0, Z0
-	VMULPD         Z10, Z17, Z25
+	VMULPD         Z4, Z9, Z31
 	VMOVUPD        Z0, 1344(SI)
-	VMULPD         Z14, Z20, Z0
-	VADDPD         Z0, Z25, Z0
-	VMULPD         Z15, Z21, Z25
-	VADDPD         Z25, Z0, Z0
+	VMULPD         Z2, Z29, Z0
+	VADDPD         Z0, Z31, Z0
+	VMULPD         Z10, Z28, Z31
+	VADDPD         Z31, Z0, Z0
 	VANDPD.BCST    numbers<>+32(SB), Z0, Z0
-	VMULPD         Z19, Z29, Z25
+	VMULPD         Z22, Z21, Z31
 	VMOVUPD        Z0, 1408(SI)
-	VMULPD         Z22, Z30, Z0
-	VADDPD         Z0, Z25, Z0
-	VMULPD         Z24, Z26, Z25
-	VADDPD         Z25, Z0, Z0
+	VMULPD         Z23, Z26, Z0
+	VADDPD         Z0, Z31, Z0
+	VMULPD         Z24, Z8, Z31
+	VADDPD         Z31, Z0, Z0
 	VANDPD.BCST    numbers<>+32(SB), Z0, Z0
-	VMULPD         Z12, Z27, Z25
+	VMULPD         Z16, Z27, Z31
 	VMOVUPD        Z0, 1472(SI)
-	VMULPD         Z16, Z28, Z0
-	VADDPD         Z0, Z25, Z0
-	VMULPD         Z18, Z31, Z25
-	VADDPD         Z25, Z0, Z0
+	VMULPD         Z18, Z17, Z0
+	VADDPD         Z0, Z31, Z0
+	VMULPD         Z19, Z7, Z31
+	VADDPD         Z31, Z0, Z0
 	VANDPD.BCST    numbers<>+32(SB), Z0, Z0
-	VMULPD         Z19, Z2, Z25
+	VMULPD         Z22, Z1, Z31
 	VMOVUPD        Z0, 1536(SI)
-	VMULPD         Z22, Z8, Z0
-	VADDPD         Z0, Z25, Z0
-	VMULPD         Z24, Z9, Z25
-	VADDPD         Z25, Z0, Z0
+	VMULPD         Z23, Z15, Z0
+	VADDPD         Z0, Z31, Z0
+	VMULPD         Z24, Z3, Z31
+	VADDPD         Z31, Z0, Z0
 	VANDPD.BCST    numbers<>+32(SB), Z0, Z0
-	VMULPD         Z23, Z27, Z25
+	VMULPD         Z25, Z27, Z31
 	VMOVUPD        Z0, 1600(SI)
-	VMULPD         Z3, Z28, Z0
-	VADDPD         Z0, Z25, Z0
-	VMULPD         Z6, Z31, Z25
-	VADDPD         Z25, Z0, Z0
+	VMULPD         Z30, Z17, Z0
+	VADDPD         Z0, Z31, Z0
+	VMULPD         Z6, Z7, Z31
+	VADDPD         Z31, Z0, Z0
 	VANDPD.BCST    numbers<>+32(SB), Z0, Z0
-	VMULPD         Z19, Z4, Z25
+	VMULPD         Z22, Z20, Z31
 	VMOVUPD        Z0, 1664(SI)
-	VMULPD         Z22, Z13, Z0
-	VADDPD         Z0, Z25, Z0
-	VMULPD         Z24, Z1, Z25
-	VADDPD         Z25, Z0, Z0
+	VMULPD         Z23, Z13, Z0
+	VADDPD         Z0, Z31, Z0
+	VMULPD         Z24, Z5, Z31
+	VADDPD         Z31, Z0, Z0
 	VANDPD.BCST    numbers<>+32(SB), Z0, Z0
-	VMULPD         Z10, Z27, Z25
+	VMULPD         Z4, Z27, Z31
 	VMOVUPD        Z27, 1728(SI)
-	VMULPD         Z14, Z28, Z27
-	VADDPD         Z27, Z25, Z25
-	VMULPD         Z15, Z31, Z27
-	VADDPD         Z27, Z25, Z25
-	VANDPD.BCST    numbers<>+32(SB), Z25, Z25
-	VMULPD         1024(SI), Z29, Z27
-	VMOVUPD        Z31, 1792(SI)
-	VMULPD         960(SI), Z30, Z31
-	VADDPD         Z31, Z27, Z27
-	VMULPD         896(SI), Z26, Z31
+	VMULPD         Z2, Z17, Z27
+	VADDPD         Z27, Z31, Z27
+	VMULPD         Z10, Z7, Z31
 	VADDPD         Z31, Z27, Z27
 	VANDPD.BCST    numbers<>+32(SB), Z27, Z27
-	VMULPD         832(SI), Z12, Z31
-	VMOVUPD        Z28, 1856(SI)
-	VMULPD         768(SI), Z16, Z28
-	VADDPD         Z28, Z31, Z28
-	VMULPD         704(SI), Z18, Z31
-	VADDPD         Z31, Z28, Z28
-	VANDPD.BCST    numbers<>+32(SB), Z28, Z28
-	VMULPD         1024(SI), Z2, Z31
-	VMOVUPD        Z2, 1920(SI)
-	VMULPD         960(SI), Z8, Z2
-	VADDPD         Z2, Z31, Z2
-	VMULPD         896(SI), Z9, Z31
-	VADDPD         Z31, Z2, Z2
-	VANDPD.BCST    numbers<>+32(SB), Z2, Z2
-	VMULPD         832(SI), Z23, Z31
-	VMOVUPD        Z8, 1984(SI)
-	VMULPD         768(SI), Z3, Z8
-	VADDPD         Z8, Z31, Z8
-	VMULPD         704(SI), Z6, Z31
-	VADDPD         Z31, Z8, Z8
-	VANDPD.BCST    numbers<>+32(SB), Z8, Z8
-	VMULPD         1024(SI), Z4, Z31
-	VMOVUPD        Z4, 2048(SI)
-	VMULPD         960(SI), Z13, Z4
-	VADDPD         Z4, Z31, Z4
-	VMULPD         896(SI), Z1, Z31
-	VADDPD         Z31, Z4, Z4
-	VANDPD.BCST    numbers<>+32(SB), Z4, Z4
-	VMULPD         832(SI), Z10, Z31
-	VMOVUPD        Z13, 2112(SI)
-	VMULPD         768(SI), Z14, Z13
-	VADDPD         Z13, Z31, Z13
-	VMULPD         704(SI), Z15, Z31
-	VADDPD         Z31, Z13, Z13
-	VANDPD.BCST    numbers<>+32(SB), Z13, Z13
-	VMULPD         Z5, Z17, Z31
-	VMOVUPD        Z1, 2176(SI)
-	VMULPD         Z7, Z20, Z1
+	VMULPD         1024(SI), Z21, Z31
+	VMOVUPD        Z7, 1792(SI)
+	VMULPD         960(SI), Z26, Z7
+	VADDPD         Z7, Z31, Z7
+	VMULPD         896(SI), Z8, Z31
+	VADDPD         Z31, Z7, Z7
+	VANDPD.BCST    numbers<>+32(SB), Z7, Z7
+	VMULPD         832(SI), Z16, Z31
+	VMOVUPD        Z17, 1856(SI)
+	VMULPD         768(SI), Z18, Z17
+	VADDPD         Z17, Z31, Z17
+	VMULPD         704(SI), Z19, Z31
+	VADDPD         Z31, Z17, Z17
+	VANDPD.BCST    numbers<>+32(SB), Z17, Z17
+	VMULPD         1024(SI), Z1, Z31
+	VMOVUPD        Z1, 1920(SI)
+	VMULPD         960(SI), Z15, Z1
 	VADDPD         Z1, Z31, Z1
-	VMULPD         Z11, Z21, Z31
+	VMULPD         896(SI), Z3, Z31
 	VADDPD         Z31, Z1, Z1
 	VANDPD.BCST    numbers<>+32(SB), Z1, Z1
-	VMULPD         Z12, Z29, Z31
-	VMOVUPD        Z9, 2240(SI)
-	VMULPD         Z16, Z30, Z9
-	VADDPD         Z9, Z31, Z9
-	VMULPD         Z18, Z26, Z31
-	VADDPD         Z31, Z9, Z9
-	VANDPD.BCST    numbers<>+32(SB), Z9, Z9
+	VMULPD         832(SI), Z25, Z31
+	VMOVUPD        Z15, 1984(SI)
+	VMULPD         768(SI), Z30, Z15
+	VADDPD         Z15, Z31, Z15
+	VMULPD         704(SI), Z6, Z31
+	VADDPD         Z31, Z15, Z15
+	VANDPD.BCST    numbers<>+32(SB), Z15, Z15
+	VMULPD         1024(SI), Z20, Z31
+	VMOVUPD        Z20, 2048(SI)
+	VMULPD         960(SI), Z13, Z20
+	VADDPD         Z20, Z31, Z20
+	VMULPD         896(SI), Z5, Z31
+	VADDPD         Z31, Z20, Z20
+	VANDPD.BCST    numbers<>+32(SB), Z20, Z20
+	VMULPD         832(SI), Z4, Z31
+	VMOVUPD        Z13, 2112(SI)
+	VMULPD         768(SI), Z2, Z13
+	VADDPD         Z13, Z31, Z13
+	VMULPD         704(SI), Z10, Z31
+	VADDPD         Z31, Z13, Z13
+	VANDPD.BCST    numbers<>+32(SB), Z13, Z13
+	VMULPD         Z11, Z9, Z31
+	VMOVUPD        Z5, 2176(SI)
+	VMULPD         Z12, Z29, Z5
+	VADDPD         Z5, Z31, Z5
+	VMULPD         Z14, Z28, Z31
+	VADDPD         Z31, Z5, Z5
+	VANDPD.BCST    numbers<>+32(SB), Z5, Z5
+	VMULPD         Z16, Z21, Z31
+	VMOVUPD        Z3, 2240(SI)
+	VMULPD         Z18, Z26, Z3
+	VADDPD         Z3, Z31, Z3
+	VMULPD         Z19, Z8, Z31
+	VADDPD         Z31, Z3, Z3
+	VANDPD.BCST    numbers<>+32(SB), Z3, Z3
 	VMOVUPD        1088(SI), Z31
 	VADDPD         1216(SI), Z31, Z31
 	VADDPD         1344(SI), Z31, Z31
-	VADDPD         Z31, Z1, Z31
-	VMOVUPD        Z17, 2304(SI)
-	VMULPD         640(SI), Z5, Z17
-	VMOVUPD        Z29, 2368(SI)
-	VMULPD         576(SI), Z7, Z29
-	VADDPD         Z29, Z17, Z17
-	VMULPD         512(SI), Z11, Z29
-	VADDPD         Z29, Z17, Z17
-	VANDPD.BCST    numbers<>+32(SB), Z17, Z17
-	VSUBPD         Z17, Z31, Z17
-	VMULPD         Z5, Z5, Z5
-	VMULPD         Z7, Z7, Z7
-	VADDPD         Z7, Z5, Z5
-	VMULPD         Z11, Z11, Z7
-	VADDPD         Z7, Z5, Z5
-	VANDPD.BCST    numbers<>+32(SB), Z17, Z7
-	VMULPD         Z7, Z17, Z7
-	VMOVUPD        1472(SI), Z11
-	VADDPD         1600(SI), Z11, Z17
-	VADDPD         Z17, Z0, Z17
-	VADDPD         Z17, Z1, Z17
-	VMULPD         640(SI), Z19, Z29
-	VMULPD         576(SI), Z22, Z31
-	VADDPD         Z31, Z29, Z29
+	VADDPD         Z31, Z5, Z31
+	VMOVUPD        Z9, 2304(SI)
+	VMULPD         640(SI), Z11, Z9
+	VMOVUPD        Z21, 2368(SI)
+	VMULPD         576(SI), Z12, Z21
+	VADDPD         Z21, Z9, Z9
+	VMULPD         512(SI), Z14, Z21
+	VADDPD         Z21, Z9, Z9
+	VANDPD.BCST    numbers<>+32(SB), Z9, Z9
+	VSUBPD         Z9, Z31, Z9
+	VMULPD         Z11, Z11, Z11
+	VMULPD         Z12, Z12, Z12
+	VADDPD         Z12, Z11, Z11
+	VMULPD         Z14, Z14, Z12
+	VADDPD         Z12, Z11, Z11
+	VANDPD.BCST    numbers<>+32(SB), Z9, Z12
+	VMULPD         Z12, Z9, Z9
+	VMOVUPD        1472(SI), Z12
+	VADDPD         1600(SI), Z12, Z14
+	VADDPD         Z14, Z0, Z14
+	VADDPD         Z14, Z5, Z14
+	VMULPD         640(SI), Z22, Z21
+	VMULPD         576(SI), Z23, Z31
+	VADDPD         Z31, Z21, Z21
 	VMULPD         512(SI), Z24, Z31
-	VADDPD         Z31, Z29, Z29
-	VANDPD.BCST    numbers<>+32(SB), Z29, Z29
-	VSUBPD         Z29, Z17, Z17
-	VMULPD         Z19, Z19, Z19
-	VMULPD         Z22, Z22, Z22
-	VADDPD         Z22, Z19, Z19
+	VADDPD         Z31, Z21, Z21
+	VANDPD.BCST    numbers<>+32(SB), Z21, Z21
+	VSUBPD         Z21, Z14, Z14
+	VMULPD         Z22, Z22, Z21
+	VMULPD         Z23, Z23, Z22
+	VADDPD         Z22, Z21, Z21
 	VMULPD         Z24, Z24, Z22
-	VADDPD         Z22, Z19, Z19
-	VANDPD.BCST    numbers<>+32(SB), Z17, Z22
-	VMULPD         Z22, Z17, Z17
-	VMULPD         Z17, Z5, Z22
-	VMULPD         Z19, Z7, Z24
-	VCMPPD         $0x11, Z24, Z22, K1
-	VBLENDMPD      Z17, Z7, K1, Z22
-	VBLENDMPD      Z19, Z5, K1, Z24
-	VXORPD         Z29, Z29, Z29
-	VBLENDMPD.BCST numbers<>+0(SB), Z29, K1, Z31
-	VMOVUPD        Z17, 2432(SI)
-	VADDPD         Z2, Z27, Z17
-	VADDPD         Z17, Z4, Z17
-	VADDPD         Z17, Z1, Z1
-	VMOVUPD        640(SI), Z17
-	VMOVUPD        Z19, 2496(SI)
-	VMULPD         1024(SI), Z17, Z19
-	VMOVUPD        Z7, 2560(SI)
-	VMOVUPD        576(SI), Z7
-	VMOVUPD        Z5, 2624(SI)
-	VMULPD         960(SI), Z7, Z5
-	VADDPD         Z5, Z19, Z5
-	VMOVUPD        512(SI), Z19
-	VMULPD         896(SI), Z19, Z29
-	VADDPD         Z29, Z5, Z5
-	VANDPD.BCST    numbers<>+32(SB), Z5, Z5
-	VSUBPD         Z5, Z1, Z1
-	VMOVUPD        1024(SI), Z5
-	VMULPD         Z5, Z5, Z5
-	VMOVUPD        960(SI), Z29
-	VMULPD         Z29, Z29, Z29
-	VADDPD         Z29, Z5, Z5
-	VMOVUPD        896(SI), Z29
-	VMULPD         Z29, Z29, Z29
-	VADDPD         Z29, Z5, Z5
-	VANDPD.BCST    numbers<>+32(SB), Z1, Z29
-	VMULPD         Z29, Z1, Z1
-	VMULPD         Z1, Z24, Z29
+	VADDPD         Z22, Z21, Z21
+	VANDPD.BCST    numbers<>+32(SB), Z14, Z22
+	VMULPD         Z22, Z14, Z14
+	VMULPD         Z14, Z11, Z22
+	VMULPD         Z21, Z9, Z23
+	VCMPPD         $0x11, Z23, Z22, K1
+	VBLENDMPD      Z14, Z9, K1, Z22
+	VBLENDMPD      Z21, Z11, K1, Z23
+	VXORPD         Z24, Z24, Z24
+	VBLENDMPD.BCST numbers<>+0(SB), Z24, K1, Z31
+	VMOVUPD        Z14, 2432(SI)
+	VADDPD         Z1, Z7, Z14
+	VADDPD         Z14, Z20, Z14
+	VADDPD         Z14, Z5, Z5
+	VMOVUPD        640(SI), Z14
+	VMOVUPD        Z21, 2496(SI)
+	VMULPD         1024(SI), Z14, Z21
+	VMOVUPD        Z9, 2560(SI)
+	VMOVUPD        576(SI), Z9
+	VMOVUPD        Z11, 2624(SI)
+	VMULPD         960(SI), Z9, Z11
+	VADDPD         Z11, Z21, Z11
+	VMOVUPD        512(SI), Z21
+	VMULPD         896(SI), Z21, Z24
+	VADDPD         Z24, Z11, Z11
+	VANDPD.BCST    numbers<>+32(SB), Z11, Z11
+	VSUBPD         Z11, Z5, Z5
+	VMOVUPD        1024(SI), Z11
+	VMULPD         Z11, Z11, Z11
+	VMOVUPD        960(SI), Z24
+	VMULPD         Z24, Z24, Z24
+	VADDPD         Z24, Z11, Z11
+	VMOVUPD        896(SI), Z24
+	VMULPD         Z24, Z24, Z24
+	VADDPD         Z24, Z11, Z11
+	VANDPD.BCST    numbers<>+32(SB), Z5, Z24
+	VMULPD         Z24, Z5, Z5
+	VMULPD         Z5, Z23, Z24
 	VMOVUPD        Z0, 896(SI)
-	VMULPD         Z5, Z22, Z0
-	VCMPPD         $0x11, Z0, Z29, K1
-	VBLENDMPD      Z1, Z22, K1, Z0
-	VBLENDMPD      Z5, Z24, K1, Z22
-	VBLENDMPD.BCST numbers<>+96(SB), Z31, K1, Z24
-	VMOVUPD        1152(SI), Z29
-	VADDPD         1536(SI), Z29, Z31
-	VADDPD         Z31, Z28, Z31
-	VADDPD         Z31, Z9, Z31
-	VMOVUPD        Z1, 960(SI)
-	VMULPD         Z12, Z17, Z1
-	VMOVUPD        Z5, 1024(SI)
-	VMULPD         Z16, Z7, Z5
-	VADDPD         Z5, Z1, Z1
-	VMULPD         Z18, Z19, Z5
-	VADDPD         Z5, Z1, Z1
-	VANDPD.BCST    numbers<>+32(SB), Z1, Z1
-	VSUBPD         Z1, Z31, Z1
-	VMULPD         Z12, Z12, Z5
-	VMULPD         Z16, Z16, Z12
-	VADDPD         Z12, Z5, Z5
-	VMULPD         Z18, Z18, Z12
-	VADDPD         Z12, Z5, Z5
-	VANDPD.BCST    numbers<>+32(SB), Z1, Z12
-	VMULPD         Z12, Z1, Z1
-	VMULPD         Z1, Z22, Z12
-	VMULPD         Z5, Z0, Z16
-	VCMPPD         $0x11, Z16, Z12, K1
-	VBLENDMPD      Z1, Z0, K1, Z0
-	VBLENDMPD      Z5, Z22, K1, Z12
-	VBLENDMPD.BCST numbers<>+128(SB), Z24, K1, Z16
-	VMOVUPD        1280(SI), Z18
-	VADDPD         1664(SI), Z18, Z22
-	VADDPD         Z22, Z8, Z22
-	VADDPD         Z22, Z9, Z22
-	VMULPD         Z23, Z17, Z24
-	VMULPD         Z3, Z7, Z31
+	VMULPD         Z11, Z22, Z0
+	VCMPPD         $0x11, Z0, Z24, K1
+	VBLENDMPD      Z5, Z22, K1, Z0
+	VBLENDMPD      Z11, Z23, K1, Z22
+	VBLENDMPD.BCST numbers<>+96(SB), Z31, K1, Z23
+	VMOVUPD        1152(SI), Z24
+	VADDPD         1536(SI), Z24, Z31
+	VADDPD         Z31, Z17, Z31
+	VADDPD         Z31, Z3, Z31
+	VMOVUPD        Z5, 960(SI)
+	VMULPD         Z16, Z14, Z5
+	VMOVUPD        Z11, 1024(SI)
+	VMULPD         Z18, Z9, Z11
+	VADDPD         Z11, Z5, Z5
+	VMULPD         Z19, Z21, Z11
+	VADDPD         Z11, Z5, Z5
+	VANDPD.BCST    numbers<>+32(SB), Z5, Z5
+	VSUBPD         Z5, Z31, Z5
+	VMULPD         Z16, Z16, Z11
+	VMULPD         Z18, Z18, Z16
+	VADDPD         Z16, Z11, Z11
+	VMULPD         Z19, Z19, Z16
+	VADDPD         Z16, Z11, Z11
+	VANDPD.BCST    numbers<>+32(SB), Z5, Z16
+	VMULPD         Z16, Z5, Z5
+	VMULPD         Z5, Z22, Z16
+	VMULPD         Z11, Z0, Z18
+	VCMPPD         $0x11, Z18, Z16, K1
+	VBLENDMPD      Z5, Z0, K1, Z0
+	VBLENDMPD      Z11, Z22, K1, Z16
+	VBLENDMPD.BCST numbers<>+128(SB), Z23, K1, Z18
+	VMOVUPD        1280(SI), Z19
+	VADDPD         1664(SI), Z19, Z22
+	VADDPD         Z22, Z15, Z22
+	VADDPD         Z22, Z3, Z22
+	VMULPD         Z25, Z14, Z23
+	VMULPD         Z30, Z9, Z31
+	VADDPD         Z31, Z23, Z23
+	VMULPD         Z6, Z21, Z31
+	VADDPD         Z31, Z23, Z23
+	VANDPD.BCST    numbers<>+32(SB), Z23, Z23
+	VSUBPD         Z23, Z22, Z22
+	VMULPD         Z25, Z25, Z23
+	VMULPD         Z30, Z30, Z25
+	VADDPD         Z25, Z23, Z23
+	VMULPD         Z6, Z6, Z6
+	VADDPD         Z6, Z23, Z6
+	VANDPD.BCST    numbers<>+32(SB), Z22, Z23
+	VMULPD         Z23, Z22, Z22
+	VMULPD         Z22, Z16, Z23
+	VMULPD         Z6, Z0, Z25
+	VCMPPD         $0x11, Z25, Z23, K1
+	VBLENDMPD      Z22, Z0, K1, Z0
+	VBLENDMPD      Z6, Z16, K1, Z16
+	VBLENDMPD.BCST numbers<>+192(SB), Z18, K1, Z18
+	VADDPD         1408(SI), Z27, Z23
+	VADDPD         Z23, Z13, Z23
+	VADDPD         Z23, Z3, Z3
+	VMULPD         Z4, Z14, Z23
+	VMULPD         Z2, Z9, Z25
+	VADDPD         Z25, Z23, Z23
+	VMULPD         Z10, Z21, Z25
+	VADDPD         Z25, Z23, Z23
+	VANDPD.BCST    numbers<>+32(SB), Z23, Z23
+	VSUBPD         Z23, Z3, Z3
+	VMULPD         Z4, Z4, Z4
+	VMULPD         Z2, Z2, Z2
+	VADDPD         Z2, Z4, Z2
+	VMULPD         Z10, Z10, Z4
+	VADDPD         Z4, Z2, Z2
+	VANDPD.BCST    numbers<>+32(SB), Z3, Z4
+	VMULPD         Z4, Z3, Z3
+	VMULPD         Z3, Z16, Z4
+	VMULPD         Z2, Z0, Z10
+	VCMPPD         $0x11, Z10, Z4, K1
+	VBLENDMPD      Z3, Z0, K1, Z0
+	VBLENDMPD      Z2, Z16, K1, Z4
+	VBLENDMPD.BCST numbers<>+224(SB), Z18, K1, Z10
+	VMOVUPD        448(SI), Z16
+	VMULPD         384(SI), Z16, Z18
+	VMULPD         320(SI), Z18, Z18
+	VMULPD.BCST    numbers<>+1216(SB), Z18, Z18
+	VMULPD         Z8, Z29, Z23
+	VMULPD         Z26, Z28, Z25
+	VSUBPD         Z25, Z23, Z23
+	VMULPD         2368(SI), Z28, Z25
+	VMULPD         2304(SI), Z8, Z30
+	VSUBPD         Z30, Z25, Z25
+	VMULPD         2304(SI), Z26, Z30
+	VMULPD         2368(SI), Z29, Z31
+	VSUBPD         Z31, Z30, Z30
+	VADDPD         Z7, Z12, Z31
+	VADDPD         1408(SI), Z19, Z16
+	VADDPD         Z16, Z31, Z16
+	VMULPD         Z23, Z14, Z31
+	VMOVUPD        Z3, 2688(SI)
+	VMULPD         Z25, Z9, Z3
+	VADDPD         Z3, Z31, Z3
+	VMULPD         Z30, Z21, Z31
+	VADDPD         Z31, Z3, Z3
+	VANDPD.BCST    numbers<>+32(SB), Z3, Z3
+	VSUBPD         Z3, Z16, Z3
+	VSUBPD         Z18, Z3, Z3
+	VMULPD         Z23, Z23, Z16
+	VMULPD         Z25, Z25, Z23
+	VADDPD         Z23, Z16, Z16
+	VMULPD         Z30, Z30, Z23
+	VADDPD         Z23, Z16, Z16
+	VANDPD.BCST    numbers<>+32(SB), Z3, Z23
+	VMULPD         Z23, Z3, Z3
+	VMULPD         Z3, Z4, Z23
+	VMULPD         Z16, Z0, Z25
+	VCMPPD         $0x11, Z25, Z23, K1
+	VBLENDMPD      Z3, Z0, K1, Z0
+	VBLENDMPD      Z16, Z4, K1, Z4
+	VBLENDMPD.BCST numbers<>+256(SB), Z10, K1, Z10
+	VMULPD         2240(SI), Z29, Z23
+	VMULPD         1984(SI), Z28, Z25
+	VSUBPD         Z25, Z23, Z23
+	VMULPD         1920(SI), Z28, Z25
+	VMOVUPD        2304(SI), Z30
+	VMULPD         2240(SI), Z30, Z31
+	VSUBPD         Z31, Z25, Z25
+	VMULPD         1984(SI), Z30, Z31
+	VMOVUPD        Z3, 2752(SI)
+	VMULPD         1920(SI), Z29, Z3
+	VSUBPD         Z3, Z31, Z3
+	VADDPD         1600(SI), Z1, Z31
+	VMOVUPD        Z16, 2816(SI)
+	VADDPD         1408(SI), Z24, Z16
+	VADDPD         Z16, Z31, Z16
+	VMULPD         Z23, Z14, Z31
+	VMOVUPD        Z2, 1408(SI)
+	VMULPD         Z25, Z9, Z2
+	VADDPD         Z2, Z31, Z2
+	VMULPD         Z3, Z21, Z31
+	VADDPD         Z31, Z2, Z2
+	VANDPD.BCST    numbers<>+32(SB), Z2, Z2
+	VSUBPD         Z2, Z16, Z2
+	VSUBPD         Z18, Z2, Z2
+	VMULPD         Z23, Z23, Z16
+	VMULPD         Z25, Z25, Z23
+	VADDPD         Z23, Z16, Z16
+	VMULPD         Z3, Z3, Z3
+	VADDPD         Z3, Z16, Z3
+	VANDPD.BCST    numbers<>+32(SB), Z2, Z16
+	VMULPD         Z16, Z2, Z2
+	VMULPD         Z2, Z4, Z16
+	VMULPD         Z3, Z0, Z23
+	VCMPPD         $0x11, Z23, Z16, K1
+	VBLENDMPD      Z2, Z0, K1, Z0
+	VBLENDMPD      Z3, Z4, K1, Z4
+	VBLENDMPD.BCST numbers<>+288(SB), Z10, K1, Z10
+	VMULPD         2176(SI), Z29, Z16
+	VMULPD         2112(SI), Z28, Z23
+	VSUBPD         Z23, Z16, Z16
+	VMULPD         2048(SI), Z28, Z23
+	VMULPD         2176(SI), Z30, Z25
+	VSUBPD         Z25, Z23, Z23
+	VMULPD         2112(SI), Z30, Z25
+	VMULPD         2048(SI), Z29, Z31
+	VSUBPD         Z31, Z25, Z25
+	VADDPD         896(SI), Z20, Z31
+	VADDPD         Z19, Z24, Z19
+	VADDPD         Z19, Z31, Z19
+	VMULPD         Z16, Z14, Z24
+	VMULPD         Z23, Z9, Z31
 	VADDPD         Z31, Z24, Z24
-	VMULPD         Z6, Z19, Z31
+	VMULPD         Z25, Z21, Z31
 	VADDPD         Z31, Z24, Z24
 	VANDPD.BCST    numbers<>+32(SB), Z24, Z24
-	VSUBPD         Z24, Z22, Z22
+	VSUBPD         Z24, Z19, Z19
+	VSUBPD         Z18, Z19, Z19
+	VMULPD         Z16, Z16, Z16
 	VMULPD         Z23, Z23, Z23
-	VMULPD         Z3, Z3, Z3
-	VADDPD         Z3, Z23, Z3
-	VMULPD         Z6, Z6, Z6
-	VADDPD         Z6, Z3, Z3
-	VANDPD.BCST    numbers<>+32(SB), Z22, Z6
-	VMULPD         Z6, Z22, Z6
-	VMULPD         Z6, Z12, Z22
-	VMULPD         Z3, Z0, Z23
-	VCMPPD         $0x11, Z23, Z22, K1
-	VBLENDMPD      Z6, Z0, K1, Z0
-	VBLENDMPD      Z3, Z12, K1, Z12
-	VBLENDMPD.BCST numbers<>+192(SB), Z16, K1, Z16
-	VADDPD         1408(SI), Z25, Z22
-	VADDPD         Z22, Z13, Z22
-	VADDPD         Z22, Z9, Z9
-	VMULPD         Z10, Z17, Z22
-	VMULPD         Z14, Z7, Z23
-	VADDPD         Z23, Z22, Z22
-	VMULPD         Z15, Z19, Z23
-	VADDPD         Z23, Z22, Z22
-	VANDPD.BCST    numbers<>+32(SB), Z22, Z22
-	VSUBPD         Z22, Z9, Z9
-	VMULPD         Z10, Z10, Z10
-	VMULPD         Z14, Z14, Z14
-	VADDPD         Z14, Z10, Z10
-	VMULPD         Z15, Z15, Z14
-	VADDPD         Z14, Z10, Z10
-	VANDPD.BCST    numbers<>+32(SB), Z9, Z14
-	VMULPD         Z14, Z9, Z9
-	VMULPD         Z9, Z12, Z14
-	VMULPD         Z10, Z0, Z15
-	VCMPPD         $0x11, Z15, Z14, K1
-	VBLENDMPD      Z9, Z0, K1, Z0
-	VBLENDMPD      Z10, Z12, K1, Z12
-	VBLENDMPD.BCST numbers<>+224(SB), Z16, K1, Z14
-	VMOVUPD        384(SI), Z15
-	VMULPD         448(SI), Z15, Z16
-	VMULPD         320(SI), Z16, Z16
-	VMULPD.BCST    numbers<>+1216(SB), Z16, Z16
-	VMULPD         Z26, Z20, Z22
-	VMULPD         Z30, Z21, Z23
-	VSUBPD         Z23, Z22, Z22
-	VMULPD         2368(SI), Z21, Z23
-	VMULPD         2304(SI), Z26, Z24
+	VADDPD         Z23, Z16, Z16
+	VMULPD         Z25, Z25, Z23
+	VADDPD         Z23, Z16, Z16
+	VANDPD.BCST    numbers<>+32(SB), Z19, Z23
+	VMULPD         Z23, Z19, Z19
+	VMULPD         Z19, Z4, Z23
+	VMULPD         Z16, Z0, Z24
+	VCMPPD         $0x11, Z24, Z23, K1
+	VBLENDMPD      Z19, Z0, K1, Z0
+	VBLENDMPD      Z16, Z4, K1, Z4
+	VBLENDMPD.BCST numbers<>+416(SB), Z10, K1, Z10
+	VMULPD         1856(SI), Z8, Z23
+	VMULPD         1792(SI), Z26, Z24
 	VSUBPD         Z24, Z23, Z23
-	VMULPD         2304(SI), Z30, Z24
-	VMULPD         2368(SI), Z20, Z31
-	VSUBPD         Z31, Z24, Z24
-	VADDPD         Z27, Z11, Z31
-	VADDPD         1408(SI), Z18, Z15
-	VADDPD         Z15, Z31, Z15
-	VMULPD         Z22, Z17, Z31
-	VMOVUPD        Z9, 2688(SI)
-	VMULPD         Z23, Z7, Z9
-	VADDPD         Z9, Z31, Z9
-	VMULPD         Z24, Z19, Z31
-	VADDPD         Z31, Z9, Z9
-	VANDPD.BCST    numbers<>+32(SB), Z9, Z9
-	VSUBPD         Z9, Z15, Z9
-	VSUBPD         Z16, Z9, Z9
-	VMULPD         Z22, Z22, Z15
-	VMULPD         Z23, Z23, Z22
-	VADDPD         Z22, Z15, Z15
-	VMULPD         Z24, Z24, Z22
-	VADDPD         Z22, Z15, Z15
-	VANDPD.BCST    numbers<>+32(SB), Z9, Z22
-	VMULPD         Z22, Z9, Z9
-	VMULPD         Z9, Z12, Z22
-	VMULPD         Z15, Z0, Z23
-	VCMPPD         $0x11, Z23, Z22, K1
-	VBLENDMPD      Z9, Z0, K1, Z0
-	VBLENDMPD      Z15, Z12, K1, Z12
-	VBLENDMPD.BCST numbers<>+256(SB), Z14, K1, Z14
-	VMULPD         2240(SI), Z20, Z22
-	VMULPD         1984(SI), Z21, Z23
-	VSUBPD         Z23, Z22, Z22
-	VMULPD         1920(SI), Z21, Z23
-	VMOVUPD        2304(SI), Z24
-	VMULPD         2240(SI), Z24, Z31
-	VSUBPD         Z31, Z23, Z23
-	VMULPD         1984(SI), Z24, Z31
-	VMOVUPD        Z9, 2752(SI)
-	VMULPD         1920(SI), Z20, Z9
-	VSUBPD         Z9, Z31, Z9
-	VADDPD         1600(SI), Z2, Z31
-	VMOVUPD        Z15, 2816(SI)
-	VADDPD         1408(SI), Z29, Z15
-	VADDPD         Z15, Z31, Z15
-	VMULPD         Z22, Z17, Z31
-	VMOVUPD        Z10, 1408(SI)
-	VMULPD         Z23, Z7, Z10
-	VADDPD         Z10, Z31, Z10
-	VMULPD         Z9, Z19, Z31
-	VADDPD         Z31, Z10, Z10
-	VANDPD.BCST    numbers<>+32(SB), Z10, Z10
-	VSUBPD         Z10, Z15, Z10
-	VSUBPD         Z16, Z10, Z10
-	VMULPD         Z22, Z22, Z15
-	VMULPD         Z23, Z23, Z22
-	VADDPD         Z22, Z15, Z15
-	VMULPD         Z9, Z9, Z9
-	VADDPD         Z9, Z15, Z9
-	VANDPD.BCST    numbers<>+32(SB), Z10, Z15
-	VMULPD         Z15, Z10, Z10
-	VMULPD         Z10, Z12, Z15
-	VMULPD         Z9, Z0, Z22
-	VCMPPD         $0x11, Z22, Z15, K1
-	VBLENDMPD      Z10, Z0, K1, Z0
-	VBLENDMPD      Z9, Z12, K1, Z12
-	VBLENDMPD.BCST numbers<>+288(SB), Z14, K1, Z14
-	VMULPD         2176(SI), Z20, Z15
-	VMULPD         2112(SI), Z21, Z22
-	VSUBPD         Z22, Z15, Z15
-	VMULPD         2048(SI), Z21, Z22
-	VMULPD         2176(SI), Z24, Z23
-	VSUBPD         Z23, Z22, Z22
-	VMULPD         2112(SI), Z24, Z23
-	VMULPD         2048(SI), Z20, Z31
-	VSUBPD         Z31, Z23, Z23
-	VADDPD         896(SI), Z4, Z31
-	VADDPD         Z18, Z29, Z18
-	VADDPD         Z18, Z31, Z18
-	VMULPD         Z15, Z17, Z29
-	VMULPD         Z22, Z7, Z31
-	VADDPD         Z31, Z29, Z29
-	VMULPD         Z23, Z19, Z31
-	VADDPD         Z31, Z29, Z29
-	VANDPD.BCST    numbers<>+32(SB), Z29, Z29
-	VSUBPD         Z29, Z18, Z18
-	VSUBPD         Z16, Z18, Z18
-	VMULPD         Z15, Z15, Z15
-	VMULPD         Z22, Z22, Z22
-	VADDPD         Z22, Z15, Z15
-	VMULPD         Z23, Z23, Z22
-	VADDPD         Z22, Z15, Z15
-	VANDPD.BCST    numbers<>+32(SB), Z18, Z22
-	VMULPD         Z22, Z18, Z18
-	VMULPD         Z18, Z12, Z22
-	VMULPD         Z15, Z0, Z23
-	VCMPPD         $0x11, Z23, Z22, K1
-	VBLENDMPD      Z18, Z0, K1, Z0
-	VBLENDMPD      Z15, Z12, K1, Z12
-	VBLENDMPD.BCST numbers<>+416(SB), Z14, K1, Z14
-	VMULPD         1856(SI), Z26, Z22
-	VMULPD         1792(SI), Z30, Z23
-	VSUBPD         Z23, Z22, Z22
-	VMOVUPD        2368(SI), Z23
-	VMULPD         1792(SI), Z23, Z29
+	VMOVUPD        2368(SI), Z24
+	VMULPD         1792(SI), Z24, Z25
+	VMULPD         1728(SI), Z8, Z31
+	VSUBPD         Z31, Z25, Z25
 	VMULPD         1728(SI), Z26, Z31
-	VSUBPD         Z31, Z29, Z29
-	VMULPD         1728(SI), Z30, Z31
-	VMOVUPD        Z18, 1152(SI)
-	VMULPD         1856(SI), Z23, Z18
-	VSUBPD         Z18, Z31, Z18
-	VADDPD         1088(SI), Z27, Z27
-	VADDPD         1664(SI), Z25, Z31
+	VMOVUPD        Z19, 1152(SI)
+	VMULPD         1856(SI), Z24, Z19
+	VSUBPD         Z19, Z31, Z19
+	VADDPD         1088(SI), Z7, Z7
+	VADDPD         1664(SI), Z27, Z31
+	VADDPD         Z31, Z7, Z7
+	VMULPD         Z23, Z14, Z31
+	VMOVUPD        Z16, 1280(SI)
+	VMULPD         Z25, Z9, Z16
+	VADDPD         Z16, Z31, Z16
+	VMULPD         Z19, Z21, Z31
+	VADDPD         Z31, Z16, Z16
+	VANDPD.BCST    numbers<>+32(SB), Z16, Z16
+	VSUBPD         Z16, Z7, Z7
+	VSUBPD         Z18, Z7, Z7
+	VMULPD         Z23, Z23, Z16
+	VMULPD         Z25, Z25, Z23
+	VADDPD         Z23, Z16, Z16
+	VMULPD         Z19, Z19, Z19
+	VADDPD         Z19, Z16, Z16
+	VANDPD.BCST    numbers<>+32(SB), Z7, Z19
+	VMULPD         Z19, Z7, Z7
+	VMULPD         Z7, Z4, Z19
+	VMULPD         Z16, Z0, Z23
+	VCMPPD         $0x11, Z23, Z19, K1
+	VBLENDMPD      Z7, Z0, K1, Z0
+	VBLENDMPD      Z16, Z4, K1, Z4
+	VBLENDMPD.BCST numbers<>+352(SB), Z10, K1, Z10
+	VMOVUPD        1856(SI), Z19
+	VMULPD         2240(SI), Z19, Z23
+	VMOVUPD        1792(SI), Z25
+	VMULPD         1984(SI), Z25, Z31
+	VSUBPD         Z31, Z23, Z23
+	VMULPD         1920(SI), Z25, Z31
+	VMOVUPD        Z7, 2880(SI)
+	VMOVUPD        1728(SI), Z7
+	VMOVUPD        Z16, 2944(SI)
+	VMULPD         2240(SI), Z7, Z16
+	VSUBPD         Z16, Z31, Z16
+	VMULPD         1984(SI), Z7, Z31
+	VMOVUPD        Z2, 3008(SI)
+	VMULPD         1920(SI), Z19, Z2
+	VSUBPD         Z2, Z31, Z2
+	VADDPD         1216(SI), Z1, Z1
+	VADDPD         1536(SI), Z27, Z27
+	VADDPD         Z27, Z1, Z1
+	VMULPD         Z23, Z14, Z27
+	VMULPD         Z16, Z9, Z31
 	VADDPD         Z31, Z27, Z27
-	VMULPD         Z22, Z17, Z31
-	VMOVUPD        Z15, 1280(SI)
-	VMULPD         Z29, Z7, Z15
-	VADDPD         Z15, Z31, Z15
-	VMULPD         Z18, Z19, Z31
-	VADDPD         Z31, Z15, Z15
-	VANDPD.BCST    numbers<>+32(SB), Z15, Z15
-	VSUBPD         Z15, Z27, Z15
-	VSUBPD         Z16, Z15, Z15
-	VMULPD         Z22, Z22, Z22
-	VMULPD         Z29, Z29, Z27
-	VADDPD         Z27, Z22, Z22
-	VMULPD         Z18, Z18, Z18
-	VADDPD         Z18, Z22, Z18
-	VANDPD.BCST    numbers<>+32(SB), Z15, Z22
-	VMULPD         Z22, Z15, Z15
-	VMULPD         Z15, Z12, Z22
-	VMULPD         Z18, Z0, Z27
-	VCMPPD         $0x11, Z27, Z22, K1
-	VBLENDMPD      Z15, Z0, K1, Z0
-	VBLENDMPD      Z18, Z12, K1, Z12
-	VBLENDMPD.BCST numbers<>+352(SB), Z14, K1, Z14
-	VMOVUPD        1856(SI), Z22
-	VMULPD         2240(SI), Z22, Z27
-	VMOVUPD        1792(SI), Z29
-	VMULPD         1984(SI), Z29, Z31
+	VMULPD         Z2, Z21, Z31
+	VADDPD         Z31, Z27, Z27
+	VANDPD.BCST    numbers<>+32(SB), Z27, Z27
+	VSUBPD         Z27, Z1, Z1
+	VSUBPD         Z18, Z1, Z1
+	VMULPD         Z23, Z23, Z23
+	VMULPD         Z16, Z16, Z16
+	VADDPD         Z16, Z23, Z16
+	VMULPD         Z2, Z2, Z2
+	VADDPD         Z2, Z16, Z2
+	VANDPD.BCST    numbers<>+32(SB), Z1, Z16
+	VMULPD         Z16, Z1, Z1
+	VMULPD         Z1, Z4, Z16
+	VMULPD         Z2, Z0, Z23
+	VCMPPD         $0x11, Z23, Z16, K1
+	VBLENDMPD      Z1, Z0, K1, Z0
+	VBLENDMPD      Z2, Z4, K1, Z4
+	VBLENDMPD.BCST numbers<>+448(SB), Z10, K1, Z10
+	VMULPD         2176(SI), Z19, Z16
+	VMULPD         2112(SI), Z25, Z23
+	VSUBPD         Z23, Z16, Z16
+	VMULPD         2048(SI), Z25, Z23
+	VMULPD         2176(SI), Z7, Z27
+	VSUBPD         Z27, Z23, Z23
+	VMULPD         2112(SI), Z7, Z27
+	VMULPD         2048(SI), Z19, Z31
 	VSUBPD         Z31, Z27, Z27
-	VMULPD         1920(SI), Z29, Z31
-	VMOVUPD        Z15, 2880(SI)
-	VMOVUPD        1728(SI), Z15
-	VMOVUPD        Z18, 2944(SI)
-	VMULPD         2240(SI), Z15, Z18
-	VSUBPD         Z18, Z31, Z18
-	VMULPD         1984(SI), Z15, Z31
-	VMOVUPD        Z10, 3008(SI)
-	VMULPD         1920(SI), Z22, Z10
-	VSUBPD         Z10, Z31, Z10
-	VADDPD         1216(SI), Z2, Z2
-	VADDPD         1536(SI), Z25, Z25
-	VADDPD         Z25, Z2, Z2
-	VMULPD         Z27, Z17, Z25
-	VMULPD         Z18, Z7, Z31
-	VADDPD         Z31, Z25, Z25
-	VMULPD         Z10, Z19, Z31
-	VADDPD         Z31, Z25, Z25
-	VANDPD.BCST    numbers<>+32(SB), Z25, Z25
-	VSUBPD         Z25, Z2, Z2
-	VSUBPD         Z16, Z2, Z2
-	VMULPD         Z27, Z27, Z25
-	VMULPD         Z18, Z18, Z18
-	VADDPD         Z18, Z25, Z18
-	VMULPD         Z10, Z10, Z10
-	VADDPD         Z10, Z18, Z10
-	VANDPD.BCST    numbers<>+32(SB), Z2, Z18
-	VMULPD         Z18, Z2, Z2
-	VMULPD         Z2, Z12, Z18
-	VMULPD         Z10, Z0, Z25
-	VCMPPD         $0x11, Z25, Z18, K1
-	VBLENDMPD      Z2, Z0, K1, Z0
-	VBLENDMPD      Z10, Z12, K1, Z12
-	VBLENDMPD.BCST numbers<>+448(SB), Z14, K1, Z14
-	VMULPD         2176(SI), Z22, Z18
-	VMULPD         2112(SI), Z29, Z25
-	VSUBPD         Z25, Z18, Z18
-	VMULPD         2048(SI), Z29, Z25
-	VMULPD         2176(SI), Z15, Z27
-	VSUBPD         Z27, Z25, Z25
-	VMULPD         2112(SI), Z15, Z27
-	VMULPD         2048(SI), Z22, Z31
-	VSUBPD         Z31, Z27, Z27
-	VADDPD         1344(SI), Z4, Z4
+	VADDPD         1344(SI), Z20, Z20
 	VMOVUPD        1536(SI), Z31
 	VADDPD         1664(SI), Z31, Z31
-	VADDPD         Z31, Z4, Z4
-	VMULPD         Z18, Z17, Z31
-	VMOVUPD        Z2, 1536(SI)
-	VMULPD         Z25, Z7, Z2
-	VADDPD         Z2, Z31, Z2
-	VMULPD         Z27, Z19, Z31
-	VADDPD         Z31, Z2, Z2
-	VANDPD.BCST    numbers<>+32(SB), Z2, Z2
-	VSUBPD         Z2, Z4, Z2
-	VSUBPD         Z16, Z2, Z2
-	VMULPD         Z18, Z18, Z4
-	VMULPD         Z25, Z25, Z18
-	VADDPD         Z18, Z4, Z4
-	VMULPD         Z27, Z27, Z18
-	VADDPD         Z18, Z4, Z4
-	VANDPD.BCST    numbers<>+32(SB), Z2, Z18
-	VMULPD         Z18, Z2, Z2
-	VMULPD         Z2, Z12, Z18
-	VMULPD         Z4, Z0, Z25
-	VCMPPD         $0x11, Z25, Z18, K1
-	VBLENDMPD      Z2, Z0, K1, Z0
-	VBLENDMPD      Z4, Z12, K1, Z12
-	VBLENDMPD.BCST numbers<>+480(SB), Z14, K1, Z14
-	VMULPD         768(SI), Z26, Z18
-	VMULPD         704(SI), Z30, Z25
-	VSUBPD         Z25, Z18, Z18
-	VMULPD         704(SI), Z23, Z25
+	VADDPD         Z31, Z20, Z20
+	VMULPD         Z16, Z14, Z31
+	VMOVUPD        Z1, 1536(SI)
+	VMULPD         Z23, Z9, Z1
+	VADDPD         Z1, Z31, Z1
+	VMULPD         Z27, Z21, Z31
+	VADDPD         Z31, Z1, Z1
+	VANDPD.BCST    numbers<>+32(SB), Z1, Z1
+	VSUBPD         Z1, Z20, Z1
+	VSUBPD         Z18, Z1, Z1
+	VMULPD         Z16, Z16, Z16
+	VMULPD         Z23, Z23, Z20
+	VADDPD         Z20, Z16, Z16
+	VMULPD         Z27, Z27, Z20
+	VADDPD         Z20, Z16, Z16
+	VANDPD.BCST    numbers<>+32(SB), Z1, Z20
+	VMULPD         Z20, Z1, Z1
+	VMULPD         Z1, Z4, Z20
+	VMULPD         Z16, Z0, Z23
+	VCMPPD         $0x11, Z23, Z20, K1
+	VBLENDMPD      Z1, Z0, K1, Z0
+	VBLENDMPD      Z16, Z4, K1, Z4
+	VBLENDMPD.BCST numbers<>+480(SB), Z10, K1, Z10
+	VMULPD         768(SI), Z8, Z20
+	VMULPD         704(SI), Z26, Z23
+	VSUBPD         Z23, Z20, Z20
+	VMULPD         704(SI), Z24, Z23
+	VMULPD         832(SI), Z8, Z27
+	VSUBPD         Z27, Z23, Z23
 	VMULPD         832(SI), Z26, Z27
-	VSUBPD         Z27, Z25, Z25
-	VMULPD         832(SI), Z30, Z27
-	VMULPD         768(SI), Z23, Z31
+	VMULPD         768(SI), Z24, Z31
 	VSUBPD         Z31, Z27, Z27
-	VADDPD         1088(SI), Z11, Z11
-	VADDPD         Z13, Z8, Z31
-	VADDPD         Z31, Z11, Z11
-	VMULPD         Z18, Z17, Z31
-	VMOVUPD        Z2, 1088(SI)
-	VMULPD         Z25, Z7, Z2
-	VADDPD         Z2, Z31, Z2
-	VMULPD         Z27, Z19, Z31
-	VADDPD         Z31, Z2, Z2
-	VANDPD.BCST    numbers<>+32(SB), Z2, Z2
-	VSUBPD         Z2, Z11, Z2
-	VSUBPD         Z16, Z2, Z2
-	VMULPD         Z18, Z18, Z11
-	VMULPD         Z25, Z25, Z18
-	VADDPD         Z18, Z11, Z11
-	VMULPD         Z27, Z27, Z18
-	VADDPD         Z18, Z11, Z11
-	VANDPD.BCST    numbers<>+32(SB), Z2, Z18
-	VMULPD         Z18, Z2, Z2
-	VMULPD         Z2, Z12, Z18
-	VMULPD         Z11, Z0, Z25
-	VCMPPD         $0x11, Z25, Z18, K1
-	VBLENDMPD      Z2, Z0, K1, Z0
-	VBLENDMPD      Z11, Z12, K1, Z12
-	VBLENDMPD.BCST numbers<>+512(SB), Z14, K1, Z14
-	VMOVUPD        2240(SI), Z18
-	VMULPD         768(SI), Z18, Z25
+	VADDPD         1088(SI), Z12, Z12
+	VADDPD         Z13, Z15, Z31
+	VADDPD         Z31, Z12, Z12
+	VMULPD         Z20, Z14, Z31
+	VMOVUPD        Z1, 1088(SI)
+	VMULPD         Z23, Z9, Z1
+	VADDPD         Z1, Z31, Z1
+	VMULPD         Z27, Z21, Z31
+	VADDPD         Z31, Z1, Z1
+	VANDPD.BCST    numbers<>+32(SB), Z1, Z1
+	VSUBPD         Z1, Z12, Z1
+	VSUBPD         Z18, Z1, Z1
+	VMULPD         Z20, Z20, Z12
+	VMULPD         Z23, Z23, Z20
+	VADDPD         Z20, Z12, Z12
+	VMULPD         Z27, Z27, Z20
+	VADDPD         Z20, Z12, Z12
+	VANDPD.BCST    numbers<>+32(SB), Z1, Z20
+	VMULPD         Z20, Z1, Z1
+	VMULPD         Z1, Z4, Z20
+	VMULPD         Z12, Z0, Z23
+	VCMPPD         $0x11, Z23, Z20, K1
+	VBLENDMPD      Z1, Z0, K1, Z0
+	VBLENDMPD      Z12, Z4, K1, Z4
+	VBLENDMPD.BCST numbers<>+512(SB), Z10, K1, Z10
+	VMOVUPD        2240(SI), Z20
+	VMULPD         768(SI), Z20, Z23
 	VMOVUPD        1984(SI), Z27
 	VMULPD         704(SI), Z27, Z31
-	VSUBPD         Z31, Z25, Z25
+	VSUBPD         Z31, Z23, Z23
 	VMOVUPD        1920(SI), Z31
-	VMOVUPD        Z2, 1472(SI)
-	VMULPD         704(SI), Z31, Z2
-	VMOVUPD        Z11, 1664(SI)
-	VMULPD         832(SI), Z18, Z11
-	VSUBPD         Z11, Z2, Z2
-	VMULPD         832(SI), Z27, Z11
-	VMOVUPD        Z4, 3072(SI)
-	VMULPD         768(SI), Z31, Z4
-	VSUBPD         Z4, Z11, Z4
-	VMOVUPD        1216(SI), Z11
-	VADDPD         1600(SI), Z11, Z11
-	VADDPD         Z13, Z28, Z13
-	VADDPD         Z13, Z11, Z11
-	VMULPD         Z25, Z17, Z13
-	VMOVUPD        Z10, 1216(SI)
-	VMULPD         Z2, Z7, Z10
-	VADDPD         Z10, Z13, Z10
-	VMULPD         Z4, Z19, Z13
-	VADDPD         Z13, Z10, Z10
-	VANDPD.BCST    numbers<>+32(SB), Z10, Z10
-	VSUBPD         Z10, Z11, Z10
-	VSUBPD         Z16, Z10, Z10
-	VMULPD         Z25, Z25, Z11
-	VMULPD         Z2, Z2, Z2
-	VADDPD         Z2, Z11, Z2
-	VMULPD         Z4, Z4, Z4
-	VADDPD         Z4, Z2, Z2
-	VANDPD.BCST    numbers<>+32(SB), Z10, Z4
-	VMULPD         Z4, Z10, Z4
-	VMULPD         Z4, Z12, Z10
-	VMULPD         Z2, Z0, Z11
-	VCMPPD         $0x11, Z11, Z10, K1
-	VBLENDMPD      Z4, Z0, K1, Z0
-	VBLENDMPD      Z2, Z12, K1, Z10
-	VBLENDMPD.BCST numbers<>+544(SB), Z14, K1, Z11
+	VMOVUPD        Z1, 1472(SI)
+	VMULPD         704(SI), Z31, Z1
+	VMOVUPD        Z12, 1664(SI)
+	VMULPD         832(SI), Z20, Z12
+	VSUBPD         Z12, Z1, Z1
+	VMULPD         832(SI), Z27, Z12
+	VMOVUPD        Z16, 3072(SI)
+	VMULPD         768(SI), Z31, Z16
+	VSUBPD         Z16, Z12, Z12
+	VMOVUPD        1216(SI), Z16
+	VADDPD         1600(SI), Z16, Z16
+	VADDPD         Z13, Z17, Z13
+	VADDPD         Z13, Z16, Z13
+	VMULPD         Z23, Z14, Z16
+	VMOVUPD        Z2, 1216(SI)
+	VMULPD         Z1, Z9, Z2
+	VADDPD         Z2, Z16, Z2
+	VMULPD         Z12, Z21, Z16
+	VADDPD         Z16, Z2, Z2
+	VANDPD.BCST    numbers<>+32(SB), Z2, Z2
+	VSUBPD         Z2, Z13, Z2
+	VSUBPD         Z18, Z2, Z2
+	VMULPD         Z23, Z23, Z13
+	VMULPD         Z1, Z1, Z1
+	VADDPD         Z1, Z13, Z1
+	VMULPD         Z12, Z12, Z12
+	VADDPD         Z12, Z1, Z1
+	VANDPD.BCST    numbers<>+32(SB), Z2, Z12
+	VMULPD         Z12, Z2, Z2
+	VMULPD         Z2, Z4, Z12
+	VMULPD         Z1, Z0, Z13
+	VCMPPD         $0x11, Z13, Z12, K1
+	VBLENDMPD      Z2, Z0, K1, Z0
+	VBLENDMPD      Z1, Z4, K1, Z4
+	VBLENDMPD.BCST numbers<>+544(SB), Z10, K1, Z10
 	VMOVUPD        768(SI), Z12
 	VMULPD         2176(SI), Z12, Z13
-	VMOVUPD        704(SI), Z14
-	VMULPD         2112(SI), Z14, Z25
-	VSUBPD         Z25, Z13, Z13
-	VMULPD         2048(SI), Z14, Z25
-	VMOVUPD        Z4, 1600(SI)
-	VMOVUPD        832(SI), Z4
-	VMOVUPD        Z2, 3136(SI)
-	VMULPD         2176(SI), Z4, Z2
-	VSUBPD         Z2, Z25, Z2
-	VMULPD         2112(SI), Z4, Z25
-	VMOVUPD        Z9, 3200(SI)
-	VMULPD         2048(SI), Z12, Z9
-	VSUBPD         Z9, Z25, Z9
-	VMOVUPD        1344(SI), Z25
-	VADDPD         896(SI), Z25, Z25
-	VADDPD         Z8, Z28, Z8
-	VADDPD         Z8, Z25, Z8
-	VMULPD         Z13, Z17, Z25
-	VMULPD         Z2, Z7, Z28
-	VADDPD         Z28, Z25, Z25
-	VMULPD         Z9, Z19, Z28
-	VADDPD         Z28, Z25, Z25
-	VANDPD.BCST    numbers<>+32(SB), Z25, Z25
-	VSUBPD         Z25, Z8, Z8
-	VSUBPD         Z16, Z8, Z8
+	VMOVUPD        704(SI), Z16
+	VMULPD         2112(SI), Z16, Z23
+	VSUBPD         Z23, Z13, Z13
+	VMULPD         2048(SI), Z16, Z23
+	VMOVUPD        Z2, 1600(SI)
+	VMOVUPD        832(SI), Z2
+	VMOVUPD        Z1, 3136(SI)
+	VMULPD         2176(SI), Z2, Z1
+	VSUBPD         Z1, Z23, Z1
+	VMULPD         2112(SI), Z2, Z23
+	VMOVUPD        Z3, 3200(SI)
+	VMULPD         2048(SI), Z12, Z3
+	VSUBPD         Z3, Z23, Z3
+	VMOVUPD        1344(SI), Z23
+	VADDPD         896(SI), Z23, Z23
+	VADDPD         Z15, Z17, Z15
+	VADDPD         Z15, Z23, Z15
+	VMULPD         Z13, Z14, Z17
+	VMULPD         Z1, Z9, Z23
+	VADDPD         Z23, Z17, Z17
+	VMULPD         Z3, Z21, Z23
+	VADDPD         Z23, Z17, Z17
+	VANDPD.BCST    numbers<>+32(SB), Z17, Z17
+	VSUBPD         Z17, Z15, Z15
+	VSUBPD         Z18, Z15, Z15
 	VMULPD         Z13, Z13, Z13
-	VMULPD         Z2, Z2, Z2
-	VADDPD         Z2, Z13, Z2
-	VMULPD         Z9, Z9, Z9
-	VADDPD         Z9, Z2, Z2
-	VANDPD.BCST    numbers<>+32(SB), Z8, Z9
-	VMULPD         Z9, Z8, Z8
-	VMULPD         Z8, Z10, Z9
-	VMULPD         Z2, Z0, Z0
-	VCMPPD         $0x11, Z0, Z9, K1
-	VBLENDMPD.BCST numbers<>+1248(SB), Z11, K1, Z0
+	VMULPD         Z1, Z1, Z1
+	VADDPD         Z1, Z13, Z1
+	VMULPD         Z3, Z3, Z3
+	VADDPD         Z3, Z1, Z1
+	VANDPD.BCST    numbers<>+32(SB), Z15, Z3
+	VMULPD         Z3, Z15, Z3
+	VMULPD         Z3, Z4, Z4
+	VMULPD         Z1, Z0, Z0
+	VCMPPD         $0x11, Z0, Z4, K1
+	VBLENDMPD.BCST numbers<>+1248(SB), Z10, K1, Z0
 	VCMPPD.BCST    $0x1e, numbers<>+1280(SB), Z0, K1
-	VBLENDMPD      Z15, Z24, K1, Z9
-	VBLENDMPD      Z22, Z20, K1, Z10
-	VBLENDMPD      Z29, Z21, K1, Z11
-	VBROADCASTSD   numbers<>+256(SB), Z13
-	VBLENDMPD.BCST numbers<>+352(SB), Z13, K1, Z13
+	VBLENDMPD      Z7, Z30, K1, Z4
+	VBLENDMPD      Z19, Z29, K1, Z10
+	VBLENDMPD      Z25, Z28, K1, Z13
+	VBROADCASTSD   numbers<>+256(SB), Z15
+	VBLENDMPD.BCST numbers<>+352(SB), Z15, K1, Z15
 	VCMPPD.BCST    $0x1e, numbers<>+1312(SB), Z0, K1
-	VBLENDMPD      Z4, Z9, K1, Z9
+	VBLENDMPD      Z2, Z4, K1, Z4
 	VBLENDMPD      Z12, Z10, K1, Z10
-	VBLENDMPD      Z14, Z11, K1, Z11
-	VBLENDMPD.BCST numbers<>+512(SB), Z13, K1, Z13
-	VSUBPD         Z13, Z0, Z13
-	VCMPPD.BCST    $0x00, numbers<>+0(SB), Z13, K1
-	VBLENDMPD      Z31, Z23, K1, Z25
-	VBLENDMPD      Z27, Z30, K1, Z28
-	VMOVUPD        Z8, 896(SI)
-	VBLENDMPD      Z18, Z26, K1, Z8
-	VCMPPD.BCST    $0x00, numbers<>+96(SB), Z13, K1
-	VBLENDMPD      2048(SI), Z25, K1, Z13
-	VBLENDMPD      2112(SI), Z28, K1, Z25
-	VBLENDMPD      2176(SI), Z8, K1, Z8
-	VXORPD         Z28, Z28, Z28
-	VCMPPD         $0x00, Z28, Z0, K1
-	VBLENDMPD      Z15, Z9, K1, Z9
-	VBLENDMPD      Z22, Z10, K1, Z10
-	VBLENDMPD      Z29, Z11, K1, Z11
-	VBLENDMPD      Z4, Z13, K1, Z13
-	VBLENDMPD      Z12, Z25, K1, Z25
-	VBLENDMPD      Z14, Z8, K1, Z8
+	VBLENDMPD      Z16, Z13, K1, Z13
+	VBLENDMPD.BCST numbers<>+512(SB), Z15, K1, Z15
+	VSUBPD         Z15, Z0, Z15
+	VCMPPD.BCST    $0x00, numbers<>+0(SB), Z15, K1
+	VBLENDMPD      Z31, Z24, K1, Z17
+	VBLENDMPD      Z27, Z26, K1, Z23
+	VMOVUPD        Z3, 896(SI)
+	VBLENDMPD      Z20, Z8, K1, Z3
+	VCMPPD.BCST    $0x00, numbers<>+96(SB), Z15, K1
+	VBLENDMPD      2048(SI), Z17, K1, Z15
+	VBLENDMPD      2112(SI), Z23, K1, Z17
+	VBLENDMPD      2176(SI), Z3, K1, Z3
+	VXORPD         Z23, Z23, Z23
+	VCMPPD         $0x00, Z23, Z0, K1
+	VBLENDMPD      Z7, Z4, K1, Z4
+	VBLENDMPD      Z19, Z10, K1, Z10
+	VBLENDMPD      Z25, Z13, K1, Z13
+	VBLENDMPD      Z2, Z15, K1, Z15
+	VBLENDMPD      Z12, Z17, K1, Z17
+	VBLENDMPD      Z16, Z3, K1, Z3
 	VCMPPD.BCST    $0x00, numbers<>+0(SB), Z0, K1
-	VBLENDMPD      Z4, Z9, K1, Z9
+	VBLENDMPD      Z2, Z4, K1, Z4
 	VBLENDMPD      Z12, Z10, K1, Z10
-	VBLENDMPD      Z14, Z11, K1, Z11
-	VBLENDMPD      Z24, Z13, K1, Z13
-	VBLENDMPD      Z20, Z25, K1, Z25
-	VBLENDMPD      Z21, Z8, K1, Z8
+	VBLENDMPD      Z16, Z13, K1, Z13
+	VBLENDMPD      Z30, Z15, K1, Z15
+	VBLENDMPD      Z29, Z17, K1, Z17
+	VBLENDMPD      Z28, Z3, K1, Z3
 	VCMPPD.BCST    $0x00, numbers<>+96(SB), Z0, K1
-	VBLENDMPD      Z24, Z9, K1, Z9
-	VBLENDMPD      Z20, Z10, K1, Z10
-	VBLENDMPD      Z21, Z11, K1, Z11
-	VBLENDMPD      Z15, Z13, K1, Z13
-	VBLENDMPD      Z22, Z25, K1, Z25
-	VBLENDMPD      Z29, Z8, K1, Z8
+	VBLENDMPD      Z30, Z4, K1, Z4
+	VBLENDMPD      Z29, Z10, K1, Z10
+	VBLENDMPD      Z28, Z13, K1, Z13
+	VBLENDMPD      Z7, Z15, K1, Z15
+	VBLENDMPD      Z19, Z17, K1, Z17
+	VBLENDMPD      Z25, Z3, K1, Z3
 	VCMPPD.BCST    $0x00, numbers<>+128(SB), Z0, K1
-	VBLENDMPD      Z31, Z9, K1, Z9
+	VBLENDMPD      Z31, Z4, K1, Z4
 	VBLENDMPD      Z27, Z10, K1, Z10
-	VBLENDMPD      Z18, Z11, K1, Z11
-	VBLENDMPD      2048(SI), Z13, K1, Z13
-	VBLENDMPD      2112(SI), Z25, K1, Z25
-	VBLENDMPD      2176(SI), Z8, K1, Z8
+	VBLENDMPD      Z20, Z13, K1, Z13
+	VBLENDMPD      2048(SI), Z15, K1, Z15
+	VBLENDMPD      2112(SI), Z17, K1, Z17
+	VBLENDMPD      2176(SI), Z3, K1, Z3
 	VCMPPD.BCST    $0x00, numbers<>+192(SB), Z0, K1
-	VBLENDMPD      2048(SI), Z9, K1, Z9
+	VBLENDMPD      2048(SI), Z4, K1, Z4
 	VBLENDMPD      2112(SI), Z10, K1, Z10
-	VBLENDMPD      2176(SI), Z11, K1, Z11
-	VBLENDMPD      Z23, Z13, K1, Z13
-	VBLENDMPD      Z30, Z25, K1, Z25
-	VBLENDMPD      Z26, Z8, K1, Z8
+	VBLENDMPD      2176(SI), Z13, K1, Z13
+	VBLENDMPD      Z24, Z15, K1, Z15
+	VBLENDMPD      Z26, Z17, K1, Z17
+	VBLENDMPD      Z8, Z3, K1, Z3
 	VCMPPD.BCST    $0x00, numbers<>+224(SB), Z0, K1
-	VBLENDMPD      Z23, Z9, K1, Z9
-	VBLENDMPD      Z30, Z10, K1, Z10
-	VBLENDMPD      Z26, Z11, K1, Z11
-	VBLENDMPD      Z31, Z13, K1, Z13
-	VBLENDMPD      Z27, Z25, K1, Z25
-	VBLENDMPD      Z18, Z8, K1, Z8
-	VMOVUPD        Z2, 1344(SI)
-	VMULPD         Z8, Z10, Z2
-	VMOVUPD        Z6, 3264(SI)
-	VMULPD         Z25, Z11, Z6
-	VSUBPD         Z6, Z2, Z2
-	VMULPD         Z13, Z11, Z6
-	VMOVUPD        Z3, 3328(SI)
-	VMULPD         Z8, Z9, Z3
-	VSUBPD         Z3, Z6, Z3
-	VMULPD         Z25, Z9, Z6
-	VMOVUPD        Z1, 3392(SI)
-	VMULPD         Z13, Z10, Z1
-	VSUBPD         Z1, Z6, Z1
-	VMULPD         Z2, Z17, Z6
-	VMOVUPD        Z5, 3456(SI)
-	VMULPD         Z3, Z7, Z5
-	VADDPD         Z5, Z6, Z5
-	VMULPD         Z1, Z19, Z6
-	VADDPD         Z6, Z5, Z5
-	VCMPPD         $0x11, Z28, Z5, K1
-	VXORPD.BCST    numbers<>+160(SB), Z2, Z5
-	VXORPD.BCST    numbers<>+160(SB), Z3, Z6
-	VMOVUPD        Z16, 3520(SI)
-	VXORPD.BCST    numbers<>+160(SB), Z1, Z16
-	VBLENDMPD      Z5, Z2, K1, Z2
-	VBLENDMPD      Z6, Z3, K1, Z3
-	VBLENDMPD      Z16, Z1, K1, Z1
-	VMULPD         Z2, Z17, Z5
-	VMULPD         Z3, Z7, Z6
-	VADDPD         Z6, Z5, Z5
-	VMULPD         Z1, Z19, Z6
-	VADDPD         Z6, Z5, Z5
-	VMULPD         Z2, Z2, Z6
-	VMULPD         Z3, Z3, Z16
-	VADDPD         Z16, Z6, Z6
-	VMULPD         Z1, Z1, Z16
-	VADDPD         Z16, Z6, Z6
-	VSQRTPD        Z6, Z16
-	VMOVUPD        Z8, 3584(SI)
-	VMOVUPD        320(SI), Z8
-	VMOVUPD        Z25, 3648(SI)
-	VMULPD.BCST    numbers<>+704(SB), Z8, Z25
-	VMOVUPD        Z25, 3712(SI)
-	VMULPD         Z25, Z16, Z25
-	VMOVUPD        Z13, 3776(SI)
-	VMULPD         Z2, Z24, Z13
-	VMOVUPD        Z11, 3840(SI)
-	VMULPD         Z3, Z20, Z11
-	VADDPD         Z11, Z13, Z11
-	VMULPD         Z1, Z21, Z13
-	VADDPD         Z13, Z11, Z11
-	VMULPD         Z2, Z23, Z13
+	VBLENDMPD      Z24, Z4, K1, Z4
+	VBLENDMPD      Z26, Z10, K1, Z10
+	VBLENDMPD      Z8, Z13, K1, Z13
+	VBLENDMPD      Z31, Z15, K1, Z15
+	VBLENDMPD      Z27, Z17, K1, Z17
+	VBLENDMPD      Z20, Z3, K1, Z3
+	VMOVUPD        Z1, 1344(SI)
+	VMULPD         Z3, Z10, Z1
+	VMOVUPD        Z22, 3264(SI)
+	VMULPD         Z17, Z13, Z22
+	VSUBPD         Z22, Z1, Z1
+	VMULPD         Z15, Z13, Z22
+	VMOVUPD        Z6, 3328(SI)
+	VMULPD         Z3, Z4, Z6
+	VSUBPD         Z6, Z22, Z6
+	VMULPD         Z17, Z4, Z22
+	VMOVUPD        Z5, 3392(SI)
+	VMULPD         Z15, Z10, Z5
+	VSUBPD         Z5, Z22, Z5
+	VMULPD         Z1, Z14, Z22
+	VMOVUPD        Z11, 3456(SI)
+	VMULPD         Z6, Z9, Z11
+	VADDPD         Z11, Z22, Z11
+	VMULPD         Z5, Z21, Z22
+	VADDPD         Z22, Z11, Z11
+	VCMPPD         $0x11, Z23, Z11, K1
+	VXORPD.BCST    numbers<>+160(SB), Z1, Z11
+	VXORPD.BCST    numbers<>+160(SB), Z6, Z22
+	VMOVUPD        Z18, 3520(SI)
+	VXORPD.BCST    numbers<>+160(SB), Z5, Z18
+	VBLENDMPD      Z11, Z1, K1, Z1
+	VBLENDMPD      Z22, Z6, K1, Z6
+	VBLENDMPD      Z18, Z5, K1, Z5
+	VMULPD         Z1, Z14, Z11
+	VMULPD         Z6, Z9, Z18
+	VADDPD         Z18, Z11, Z11
+	VMULPD         Z5, Z21, Z18
+	VADDPD         Z18, Z11, Z11
+	VMULPD         Z1, Z1, Z18
+	VMULPD         Z6, Z6, Z22
+	VADDPD         Z22, Z18, Z18
+	VMULPD         Z5, Z5, Z22
+	VADDPD         Z22, Z18, Z18
+	VSQRTPD        Z18, Z22
+	VMOVUPD        Z3, 3584(SI)
+	VMOVUPD        320(SI), Z3
+	VMOVUPD        Z17, 3648(SI)
+	VMULPD.BCST    numbers<>+704(SB), Z3, Z17
+	VMOVUPD        Z17, 3712(SI)
+	VMULPD         Z17, Z22, Z17
+	VMOVUPD        Z15, 3776(SI)
+	VMULPD         Z1, Z30, Z15
+	VMOVUPD        Z13, 3840(SI)
+	VMULPD         Z6, Z29, Z13
+	VADDPD         Z13, Z15, Z13
+	VMULPD         Z5, Z28, Z15
+	VADDPD         Z15, Z13, Z13
+	VMULPD         Z1, Z24, Z15
 	VMOVUPD        Z10, 3904(SI)
-	VMULPD         Z3, Z30, Z10
-	VADDPD         Z10, Z13, Z10
-	VMULPD         Z1, Z26, Z13
-	VADDPD         Z13, Z10, Z10
-	VMULPD         Z2, Z15, Z13
-	VMOVUPD        Z9, 3968(SI)
-	VMULPD         Z3, Z22, Z9
-	VADDPD         Z9, Z13, Z9
-	VMULPD         Z1, Z29, Z13
-	VADDPD         Z13, Z9, Z9
-	VMULPD         Z2, Z31, Z13
-	VMULPD         Z3, Z27, Z29
-	VADDPD         Z29, Z13, Z13
-	VMULPD         Z1, Z18, Z29
-	VADDPD         Z29, Z13, Z13
-	VMULPD         Z2, Z4, Z29
-	VMULPD         Z3, Z12, Z12
-	VADDPD         Z12, Z29, Z12
-	VMULPD         Z1, Z14, Z29
-	VADDPD         Z29, Z12, Z12
-	VMULPD         2048(SI), Z2, Z29
-	VMOVUPD        Z3, 4032(SI)
-	VMULPD         2112(SI), Z3, Z3
-	VADDPD         Z3, Z29, Z3
-	VMULPD         2176(SI), Z1, Z29
-	VADDPD         Z29, Z3, Z3
-	VANDPD.BCST    numbers<>+32(SB), Z11, Z29
-	VMOVUPD        Z1, 4096(SI)
-	VANDPD.BCST    numbers<>+32(SB), Z9, Z1
-	VMOVUPD        Z2, 4160(SI)
-	VADDPD         Z1, Z29, Z2
-	VANDPD.BCST    numbers<>+32(SB), Z12, Z14
-	VADDPD         Z14, Z2, Z2
-	VANDPD.BCST    numbers<>+32(SB), Z10, Z4
-	VANDPD.BCST    numbers<>+32(SB), Z13, Z22
-	VADDPD         Z22, Z4, Z15
-	VANDPD.BCST    numbers<>+32(SB), Z3, Z18
-	VADDPD         Z18, Z15, Z15
-	VADDPD         Z15, Z2, Z2
-	VSUBPD         Z5, Z2, Z2
-	VDIVPD         Z16, Z2, Z15
-	VCMPPD         $0x11, Z28, Z2, K2
-	VMOVUPD        256(SI), Z2
-	VADDPD         Z2, Z2, Z2
-	VMOVUPD        Z5, 256(SI)
-	VMULPD.BCST    numbers<>+736(SB), Z8, Z5
-	VMULPD         Z2, Z2, Z2
-	VMULPD         Z2, Z5, Z2
-	VMOVUPD        Z2, 4224(SI)
-	VMULPD         Z2, Z6, Z2
-	VDIVPD         Z15, Z2, Z2
-	VXORPD.BCST    numbers<>+160(SB), Z2, Z2
-	VSQRTPD        Z2, Z2
-	VBLENDMPD      Z2, Z28, K2, Z2
-	VMAXPD         Z25, Z2, Z2
-	VCMPPD         $0x1e, Z28, Z11, K3
-	VBROADCASTSD   numbers<>+0(SB), Z11
-	VMOVUPD        Z25, 4288(SI)
-	VXORPD.BCST    numbers<>+160(SB), Z11, Z25
-	VMOVUPD        Z16, 4352(SI)
-	VBLENDMPD      Z11, Z25, K3, Z16
-	VADDPD         Z29, Z29, Z29
-	VCMPPD         $0x12, Z2, Z29, K3
-	VBLENDMPD      Z28, Z16, K3, Z16
-	VCMPPD         $0x1e, Z28, Z10, K3
-	VBROADCASTSD   numbers<>+992(SB), Z10
-	VXORPD.BCST    numbers<>+160(SB), Z10, Z29
-	VMOVUPD        Z6, 4416(SI)
-	VBLENDMPD      Z10, Z29, K3, Z6
-	VADDPD         Z4, Z4, Z4
-	VCMPPD         $0x12, Z2, Z4, K3
-	VBLENDMPD      Z28, Z6, K3, Z4
-	VCMPPD         $0x1e, Z28, Z9, K3
-	VBLENDMPD      Z11, Z25, K3, Z6
+	VMULPD         Z6, Z26, Z10
+	VADDPD         Z10, Z15, Z10
+	VMULPD         Z5, Z8, Z15
+	VADDPD         Z15, Z10, Z10
+	VMULPD         Z1, Z7, Z15
+	VMOVUPD        Z4, 3968(SI)
+	VMULPD         Z6, Z19, Z4
+	VADDPD         Z4, Z15, Z4
+	VMULPD         Z5, Z25, Z15
+	VADDPD         Z15, Z4, Z4
+	VMULPD         Z1, Z31, Z15
+	VMULPD         Z6, Z27, Z25
+	VADDPD         Z25, Z15, Z15
+	VMULPD         Z5, Z20, Z25
+	VADDPD         Z25, Z15, Z15
+	VMULPD         Z1, Z2, Z25
+	VMULPD         Z6, Z12, Z12
+	VADDPD         Z12, Z25, Z12
+	VMULPD         Z5, Z16, Z25
+	VADDPD         Z25, Z12, Z12
+	VMULPD         2048(SI), Z1, Z25
+	VMOVUPD        Z6, 4032(SI)
+	VMULPD         2112(SI), Z6, Z6
+	VADDPD         Z6, Z25, Z6
+	VMULPD         2176(SI), Z5, Z25
+	VADDPD         Z25, Z6, Z6
+	VANDPD.BCST    numbers<>+32(SB), Z13, Z25
+	VMOVUPD        Z5, 4096(SI)
+	VANDPD.BCST    numbers<>+32(SB), Z4, Z5
+	VMOVUPD        Z1, 4160(SI)
+	VADDPD         Z5, Z25, Z1
+	VANDPD.BCST    numbers<>+32(SB), Z12, Z16
+	VADDPD         Z16, Z1, Z1
+	VANDPD.BCST    numbers<>+32(SB), Z10, Z2
+	VANDPD.BCST    numbers<>+32(SB), Z15, Z19
+	VADDPD         Z19, Z2, Z7
+	VANDPD.BCST    numbers<>+32(SB), Z6, Z20
+	VADDPD         Z20, Z7, Z7
+	VADDPD         Z7, Z1, Z1
+	VSUBPD         Z11, Z1, Z1
+	VDIVPD         Z22, Z1, Z7
+	VCMPPD         $0x11, Z23, Z1, K2
+	VMOVUPD        256(SI), Z1
 	VADDPD         Z1, Z1, Z1
-	VCMPPD         $0x12, Z2, Z1, K3
-	VBLENDMPD      Z28, Z6, K3, Z1
-	VCMPPD         $0x1e, Z28, Z13, K3
-	VBLENDMPD      Z10, Z29, K3, Z6
-	VADDPD         Z22, Z22, Z9
-	VCMPPD         $0x12, Z2, Z9, K3
-	VBLENDMPD      Z28, Z6, K3, Z6
-	VCMPPD         $0x1e, Z28, Z12, K3
-	VBLENDMPD      Z11, Z25, K3, Z9
-	VADDPD         Z14, Z14, Z12
-	VCMPPD         $0x12, Z2, Z12, K3
-	VBLENDMPD      Z28, Z9, K3, Z9
-	VCMPPD         $0x1e, Z28, Z3, K3
-	VBLENDMPD      Z10, Z29, K3, Z3
-	VADDPD         Z18, Z18, Z12
-	VCMPPD         $0x12, Z2, Z12, K3
-	VBLENDMPD      Z28, Z3, K3, Z2
-	VANDPD.BCST    numbers<>+32(SB), Z16, Z3
-	VANDPD.BCST    numbers<>+32(SB), Z1, Z12
-	VADDPD         Z12, Z3, Z3
-	VANDPD.BCST    numbers<>+32(SB), Z9, Z12
-	VADDPD         Z12, Z3, Z3
-	VBROADCASTSD   numbers<>+128(SB), Z12
-	VSUBPD         Z3, Z12, Z3
-	VMULPD.BCST    numbers<>+448(SB), Z3, Z3
-	VANDPD.BCST    numbers<>+32(SB), Z4, Z13
-	VANDPD.BCST    numbers<>+32(SB), Z6, Z14
-	VADDPD         Z14, Z13, Z13
-	VANDPD.BCST    numbers<>+32(SB), Z2, Z14
-	VADDPD         Z14, Z13, Z13
-	VSUBPD         Z13, Z12, Z13
-	VADDPD         Z13, Z3, Z3
+	VMOVUPD        Z11, 256(SI)
+	VMULPD.BCST    numbers<>+736(SB), Z3, Z11
+	VMULPD         Z1, Z1, Z1
+	VMULPD         Z1, Z11, Z1
+	VMOVUPD        Z1, 4224(SI)
+	VMULPD         Z1, Z18, Z1
+	VDIVPD         Z7, Z1, Z1
+	VXORPD.BCST    numbers<>+160(SB), Z1, Z1
+	VSQRTPD        Z1, Z1
+	VBLENDMPD      Z1, Z23, K2, Z1
+	VMAXPD         Z17, Z1, Z1
+	VCMPPD         $0x1e, Z23, Z13, K3
+	VBROADCASTSD   numbers<>+0(SB), Z13
+	VMOVUPD        Z17, 4288(SI)
+	VXORPD.BCST    numbers<>+160(SB), Z13, Z17
+	VMOVUPD        Z22, 4352(SI)
+	VBLENDMPD      Z13, Z17, K3, Z22
+	VADDPD         Z25, Z25, Z25
+	VCMPPD         $0x12, Z1, Z25, K3
+	VBLENDMPD      Z23, Z22, K3, Z22
+	VCMPPD         $0x1e, Z23, Z10, K3
+	VBROADCASTSD   numbers<>+992(SB), Z10
+	VXORPD.BCST    numbers<>+160(SB), Z10, Z25
+	VMOVUPD        Z18, 4416(SI)
+	VBLENDMPD      Z10, Z25, K3, Z18
+	VADDPD         Z2, Z2, Z2
+	VCMPPD         $0x12, Z1, Z2, K3
+	VBLENDMPD      Z23, Z18, K3, Z2
+	VCMPPD         $0x1e, Z23, Z4, K3
+	VBLENDMPD      Z13, Z17, K3, Z4
+	VADDPD         Z5, Z5, Z5
+	VCMPPD         $0x12, Z1, Z5, K3
+	VBLENDMPD      Z23, Z4, K3, Z4
+	VCMPPD         $0x1e, Z23, Z15, K3
+	VBLENDMPD      Z10, Z25, K3, Z5
+	VADDPD         Z19, Z19, Z15
+	VCMPPD         $0x12, Z1, Z15, K3
+	VBLENDMPD      Z23, Z5, K3, Z5
+	VCMPPD         $0x1e, Z23, Z12, K3
+	VBLENDMPD      Z13, Z17, K3, Z12
+	VADDPD         Z16, Z16, Z15
+	VCMPPD         $0x12, Z1, Z15, K3
+	VBLENDMPD      Z23, Z12, K3, Z12
+	VCMPPD         $0x1e, Z23, Z6, K3
+	VBLENDMPD      Z10, Z25, K3, Z6
+	VADDPD         Z20, Z20, Z15
+	VCMPPD         $0x12, Z1, Z15, K3
+	VBLENDMPD      Z23, Z6, K3, Z1
+	VANDPD.BCST    numbers<>+32(SB), Z22, Z6
+	VANDPD.BCST    numbers<>+32(SB), Z4, Z15
+	VADDPD         Z15, Z6, Z6
+	VANDPD.BCST    numbers<>+32(SB), Z12, Z15
+	VADDPD         Z15, Z6, Z6
+	VBROADCASTSD   numbers<>+128(SB), Z15
+	VSUBPD         Z6, Z15, Z6
+	VMULPD.BCST    numbers<>+448(SB), Z6, Z6
+	VANDPD.BCST    numbers<>+32(SB), Z2, Z16
+	VANDPD.BCST    numbers<>+32(SB), Z5, Z18
+	VADDPD         Z18, Z16, Z16
+	VANDPD.BCST    numbers<>+32(SB), Z1, Z18
+	VADDPD         Z18, Z16, Z16
+	VSUBPD         Z16, Z15, Z16
+	VADDPD         Z16, Z6, Z6
 	VCMPPD.BCST    $0x1e, numbers<>+1344(SB), Z0, K3
 	VCMPPD.BCST    $0x1e, numbers<>+1376(SB), Z0, K4
 	VBROADCASTSD   numbers<>+1408(SB), Z0
 	VBLENDMPD.BCST numbers<>+96(SB), Z0, K4, Z0
 	VBLENDMPD.BCST numbers<>+480(SB), Z0, K3, Z0
-	VMULPD         Z4, Z23, Z13
-	VMULPD         Z4, Z30, Z14
-	VMULPD         Z4, Z26, Z18
-	VMULPD         Z16, Z24, Z22
-	VMOVUPD        Z29, 4480(SI)
-	VMULPD         Z16, Z20, Z29
-	VMOVUPD        Z25, 4544(SI)
-	VMULPD         Z16, Z21, Z25
-	VSUBPD         Z22, Z13, Z13
-	VSUBPD         Z29, Z14, Z14
+	VMULPD         Z2, Z24, Z16
+	VMULPD         Z2, Z26, Z18
+	VMULPD         Z2, Z8, Z19
+	VMULPD         Z22, Z30, Z20
+	VMOVUPD        Z25, 4480(SI)
+	VMULPD         Z22, Z29, Z25
+	VMOVUPD        Z17, 4544(SI)
+	VMULPD         Z22, Z28, Z17
+	VSUBPD         Z20, Z16, Z16
 	VSUBPD         Z25, Z18, Z18
-	VADDPD         Z13, Z17, Z13
-	VADDPD         Z14, Z7, Z14
-	VADDPD         Z18, Z19, Z18
-	VMULPD         Z6, Z31, Z22
-	VMULPD         Z6, Z27, Z25
-	VMULPD         2240(SI), Z6, Z29
-	VMULPD         1728(SI), Z1, Z19
-	VMULPD         1856(SI), Z1, Z7
-	VMULPD         1792(SI), Z1, Z17
-	VSUBPD         Z19, Z22, Z19
-	VSUBPD         Z7, Z25, Z7
-	VSUBPD         Z17, Z29, Z17
-	VADDPD         Z19, Z13, Z13
-	VADDPD         Z7, Z14, Z7
-	VADDPD         Z17, Z18, Z14
-	VMULPD         2048(SI), Z2, Z17
-	VMULPD         2112(SI), Z2, Z18
-	VMULPD         2176(SI), Z2, Z19
-	VMULPD         832(SI), Z9, Z22
-	VMULPD         768(SI), Z9, Z25
-	VMULPD         704(SI), Z9, Z29
-	VSUBPD         Z22, Z17, Z17
-	VSUBPD         Z25, Z18, Z18
-	VSUBPD         Z29, Z19, Z19
-	VADDPD         Z17, Z13, Z13
-	VADDPD         Z18, Z7, Z7
+	VSUBPD         Z17, Z19, Z17
+	VADDPD         Z16, Z14, Z16
+	VADDPD         Z18, Z9, Z18
+	VADDPD         Z17, Z21, Z17
+	VMULPD         Z5, Z31, Z19
+	VMULPD         Z5, Z27, Z20
+	VMULPD         2240(SI), Z5, Z25
+	VMULPD         1728(SI), Z4, Z21
+	VMULPD         1856(SI), Z4, Z9
+	VMULPD         1792(SI), Z4, Z14
+	VSUBPD         Z21, Z19, Z19
+	VSUBPD         Z9, Z20, Z9
+	VSUBPD         Z14, Z25, Z14
+	VADDPD         Z19, Z16, Z16
+	VADDPD         Z9, Z18, Z9
+	VADDPD         Z14, Z17, Z14
+	VMULPD         2048(SI), Z1, Z17
+	VMULPD         2112(SI), Z1, Z18
+	VMULPD         2176(SI), Z1, Z19
+	VMULPD         832(SI), Z12, Z20
+	VMULPD         768(SI), Z12, Z21
+	VMULPD         704(SI), Z12, Z25
+	VSUBPD         Z20, Z17, Z17
+	VSUBPD         Z21, Z18, Z18
+	VSUBPD         Z25, Z19, Z19
+	VADDPD         Z17, Z16, Z16
+	VADDPD         Z18, Z9, Z9
 	VADDPD         Z19, Z14, Z14
-	VMULPD.BCST    numbers<>+832(SB), Z8, Z17
-	VMULPD         Z5, Z15, Z18
+	VMULPD.BCST    numbers<>+832(SB), Z3, Z17
+	VMULPD         Z11, Z7, Z18
 	VMULPD         Z17, Z17, Z17
 	VSUBPD         Z18, Z17, Z18
 	VMULPD         4416(SI), Z18, Z18
 	VMOVUPD        3968(SI), Z19
-	VMULPD         Z19, Z19, Z22
-	VMOVUPD        3904(SI), Z25
-	VMULPD         Z25, Z25, Z29
-	VADDPD         Z29, Z22, Z22
-	VMOVUPD        3840(SI), Z29
+	VMULPD         Z19, Z19, Z20
+	VMOVUPD        3904(SI), Z21
+	VMULPD         Z21, Z21, Z25
+	VADDPD         Z25, Z20, Z20
+	VMOVUPD        3840(SI), Z25
 	VMOVUPD        Z17, 4608(SI)
-	VMULPD         Z29, Z29, Z17
-	VADDPD         Z17, Z22, Z17
-	VMOVUPD        3776(SI), Z22
-	VMOVUPD        Z5, 4672(SI)
-	VMULPD         Z22, Z22, Z5
+	VMULPD         Z25, Z25, Z17
+	VADDPD         Z17, Z20, Z17
+	VMOVUPD        3776(SI), Z20
+	VMOVUPD        Z11, 4672(SI)
+	VMULPD         Z20, Z20, Z11
 	VMOVUPD        3648(SI), Z27
 	VMULPD         Z27, Z27, Z31
-	VADDPD         Z31, Z5, Z5
+	VADDPD         Z31, Z11, Z11
 	VMOVUPD        3584(SI), Z31
-	VMOVUPD        Z26, 4736(SI)
-	VMULPD         Z31, Z31, Z26
-	VADDPD         Z26, Z5, Z5
-	VMULPD         Z7, Z31, Z26
-	VMOVUPD        Z30, 4800(SI)
-	VMULPD         Z14, Z27, Z30
-	VSUBPD         Z30, Z26, Z26
-	VMULPD         Z14, Z22, Z30
-	VMULPD         Z13, Z31, Z23
-	VSUBPD         Z23, Z30, Z23
-	VMULPD         Z13, Z27, Z30
-	VMOVUPD        Z21, 4864(SI)
-	VMULPD         Z7, Z22, Z21
-	VSUBPD         Z21, Z30, Z21
-	VMULPD         4160(SI), Z26, Z26
-	VMULPD         4032(SI), Z23, Z23
-	VADDPD         Z23, Z26, Z23
-	VMULPD         4096(SI), Z21, Z21
-	VADDPD         Z21, Z23, Z21
-	VMULPD         Z7, Z29, Z23
-	VMULPD         Z14, Z25, Z26
-	VSUBPD         Z26, Z23, Z23
+	VMOVUPD        Z8, 4736(SI)
+	VMULPD         Z31, Z31, Z8
+	VADDPD         Z8, Z11, Z8
+	VMULPD         Z9, Z31, Z11
+	VMOVUPD        Z26, 4800(SI)
+	VMULPD         Z14, Z27, Z26
+	VSUBPD         Z26, Z11, Z11
+	VMULPD         Z14, Z20, Z26
+	VMULPD         Z16, Z31, Z24
+	VSUBPD         Z24, Z26, Z24
+	VMULPD         Z16, Z27, Z26
+	VMOVUPD        Z28, 4864(SI)
+	VMULPD         Z9, Z20, Z28
+	VSUBPD         Z28, Z26, Z26
+	VMULPD         4160(SI), Z11, Z11
+	VMULPD         4032(SI), Z24, Z24
+	VADDPD         Z24, Z11, Z11
+	VMULPD         4096(SI), Z26, Z24
+	VADDPD         Z24, Z11, Z11
+	VMULPD         Z9, Z25, Z24
+	VMULPD         Z14, Z21, Z26
+	VSUBPD         Z26, Z24, Z24
 	VMULPD         Z14, Z19, Z26
-	VMULPD         Z13, Z29, Z30
-	VSUBPD         Z30, Z26, Z26
-	VMULPD         Z13, Z25, Z30
-	VMOVUPD        Z20, 4928(SI)
-	VMULPD         Z7, Z19, Z20
-	VSUBPD         Z20, Z30, Z20
-	VMULPD         4160(SI), Z23, Z23
+	VMULPD         Z16, Z25, Z28
+	VSUBPD         Z28, Z26, Z26
+	VMULPD         Z16, Z21, Z28
+	VMOVUPD        Z29, 4928(SI)
+	VMULPD         Z9, Z19, Z29
+	VSUBPD         Z29, Z28, Z28
+	VMULPD         4160(SI), Z24, Z24
 	VMULPD         4032(SI), Z26, Z26
-	VADDPD         Z26, Z23, Z23
-	VMULPD         4096(SI), Z20, Z20
-	VADDPD         Z20, Z23, Z20
-	VANDPD.BCST    numbers<>+32(SB), Z21, Z23
-	VMOVUPD        4416(SI), Z26
-	VSUBPD         Z23, Z26, Z23
-	VANDPD.BCST    numbers<>+32(SB), Z23, Z30
-	VMULPD         Z30, Z23, Z23
-	VMULPD         Z5, Z18, Z30
-	VSUBPD         Z30, Z23, Z23
-	VANDPD.BCST    numbers<>+32(SB), Z20, Z30
-	VSUBPD         Z30, Z26, Z30
-	VANDPD.BCST    numbers<>+32(SB), Z30, Z24
-	VMULPD         Z24, Z30, Z24
+	VADDPD         Z26, Z24, Z24
+	VMULPD         4096(SI), Z28, Z26
+	VADDPD         Z26, Z24, Z24
+	VANDPD.BCST    numbers<>+32(SB), Z11, Z26
+	VMOVUPD        4416(SI), Z28
+	VSUBPD         Z26, Z28, Z26
+	VANDPD.BCST    numbers<>+32(SB), Z26, Z29
+	VMULPD         Z29, Z26, Z26
+	VMULPD         Z8, Z18, Z29
+	VSUBPD         Z29, Z26, Z26
+	VANDPD.BCST    numbers<>+32(SB), Z24, Z29
+	VSUBPD         Z29, Z28, Z29
+	VANDPD.BCST    numbers<>+32(SB), Z29, Z30
+	VMULPD         Z30, Z29, Z29
 	VMULPD         Z17, Z18, Z18
-	VSUBPD         Z18, Z24, Z18
-	VMINPD         Z18, Z23, Z18
-	VADDPD         3712(SI), Z15, Z23
-	VMOVUPD        3520(SI), Z24
-	VADDPD         Z24, Z24, Z24
-	VDIVPD         4352(SI), Z24, Z24
-	VADDPD         Z24, Z23, Z23
-	VANDPD.BCST    numbers<>+32(SB), Z23, Z24
-	VMULPD         Z24, Z23, Z23
-	VMULPD         2624(SI), Z23, Z24
+	VSUBPD         Z18, Z29, Z18
+	VMINPD         Z18, Z26, Z18
+	VADDPD         3712(SI), Z7, Z26
+	VMOVUPD        3520(SI), Z29
+	VADDPD         Z29, Z29, Z29
+	VDIVPD         4352(SI), Z29, Z29
+	VADDPD         Z29, Z26, Z26
+	VANDPD.BCST    numbers<>+32(SB), Z26, Z29
+	VMULPD         Z29, Z26, Z26
+	VMULPD         2624(SI), Z26, Z29
 	VMOVUPD        2560(SI), Z30
-	VCMPPD         $0x11, Z24, Z30, K4
-	VBLENDMPD      Z11, Z28, K4, Z24
-	VADDPD         Z24, Z28, Z24
-	VMULPD         2496(SI), Z23, Z30
+	VCMPPD         $0x11, Z29, Z30, K4
+	VBLENDMPD      Z13, Z23, K4, Z29
+	VADDPD         Z29, Z23, Z29
+	VMULPD         2496(SI), Z26, Z30
 	VMOVUPD        2432(SI), Z31
 	VCMPPD         $0x11, Z30, Z31, K4
-	VBLENDMPD      Z11, Z28, K4, Z30
-	VADDPD         Z30, Z24, Z24
-	VMULPD         1024(SI), Z23, Z30
+	VBLENDMPD      Z13, Z23, K4, Z30
+	VADDPD         Z30, Z29, Z29
+	VMULPD         1024(SI), Z26, Z30
 	VMOVUPD        960(SI), Z31
 	VCMPPD         $0x11, Z30, Z31, K4
-	VBLENDMPD      Z11, Z28, K4, Z30
-	VADDPD         Z30, Z24, Z24
-	VMULPD         3456(SI), Z23, Z30
+	VBLENDMPD      Z13, Z23, K4, Z30
+	VADDPD         Z30, Z29, Z29
+	VMULPD         3456(SI), Z26, Z30
 	VMOVUPD        3392(SI), Z31
 	VCMPPD         $0x11, Z30, Z31, K4
-	VBLENDMPD      Z11, Z28, K4, Z30
-	VADDPD         Z30, Z24, Z24
-	VMULPD         3328(SI), Z23, Z30
+	VBLENDMPD      Z13, Z23, K4, Z30
+	VADDPD         Z30, Z29, Z29
+	VMULPD         3328(SI), Z26, Z30
 	VMOVUPD        3264(SI), Z31
 	VCMPPD         $0x11, Z30, Z31, K4
-	VBLENDMPD      Z11, Z28, K4, Z30
-	VADDPD         Z30, Z24, Z24
-	VMULPD         1408(SI), Z23, Z30
+	VBLENDMPD      Z13, Z23, K4, Z30
+	VADDPD         Z30, Z29, Z29
+	VMULPD         1408(SI), Z26, Z30
 	VMOVUPD        2688(SI), Z31
 	VCMPPD         $0x11, Z30, Z31, K4
-	VBLENDMPD      Z11, Z28, K4, Z30
-	VADDPD         Z30, Z24, Z24
-	VMULPD         2816(SI), Z23, Z30
+	VBLENDMPD      Z13, Z23, K4, Z30
+	VADDPD         Z30, Z29, Z29
+	VMULPD         2816(SI), Z26, Z30
 	VMOVUPD        2752(SI), Z31
 	VCMPPD         $0x11, Z30, Z31, K4
-	VBLENDMPD      Z11, Z28, K4, Z30
-	VADDPD         Z30, Z24, Z24
-	VMULPD         3200(SI), Z23, Z30
+	VBLENDMPD      Z13, Z23, K4, Z30
+	VADDPD         Z30, Z29, Z29
+	VMULPD         3200(SI), Z26, Z30
 	VMOVUPD        3008(SI), Z31
 	VCMPPD         $0x11, Z30, Z31, K4
-	VBLENDMPD      Z11, Z28, K4, Z30
-	VADDPD         Z30, Z24, Z24
-	VMULPD         1280(SI), Z23, Z30
+	VBLENDMPD      Z13, Z23, K4, Z30
+	VADDPD         Z30, Z29, Z29
+	VMULPD         1280(SI), Z26, Z30
 	VMOVUPD        1152(SI), Z31
 	VCMPPD         $0x11, Z30, Z31, K4
-	VBLENDMPD      Z11, Z28, K4, Z30
-	VADDPD         Z30, Z24, Z24
-	VMULPD         2944(SI), Z23, Z30
+	VBLENDMPD      Z13, Z23, K4, Z30
+	VADDPD         Z30, Z29, Z29
+	VMULPD         2944(SI), Z26, Z30
 	VMOVUPD        2880(SI), Z31
 	VCMPPD         $0x11, Z30, Z31, K4
-	VBLENDMPD      Z11, Z28, K4, Z30
-	VADDPD         Z30, Z24, Z24
-	VMULPD         1216(SI), Z23, Z30
+	VBLENDMPD      Z13, Z23, K4, Z30
+	VADDPD         Z30, Z29, Z29
+	VMULPD         1216(SI), Z26, Z30
 	VMOVUPD        1536(SI), Z31
 	VCMPPD         $0x11, Z30, Z31, K4
-	VBLENDMPD      Z11, Z28, K4, Z30
-	VADDPD         Z30, Z24, Z24
-	VMULPD         3072(SI), Z23, Z30
+	VBLENDMPD      Z13, Z23, K4, Z30
+	VADDPD         Z30, Z29, Z29
+	VMULPD         3072(SI), Z26, Z30
 	VMOVUPD        1088(SI), Z31
 	VCMPPD         $0x11, Z30, Z31, K4
-	VBLENDMPD      Z11, Z28, K4, Z30
-	VADDPD         Z30, Z24, Z24
-	VMULPD         1664(SI), Z23, Z30
+	VBLENDMPD      Z13, Z23, K4, Z30
+	VADDPD         Z30, Z29, Z29
+	VMULPD         1664(SI), Z26, Z30
 	VMOVUPD        1472(SI), Z31
 	VCMPPD         $0x11, Z30, Z31, K4
-	VBLENDMPD      Z11, Z28, K4, Z30
-	VADDPD         Z30, Z24, Z24
-	VMULPD         3136(SI), Z23, Z30
+	VBLENDMPD      Z13, Z23, K4, Z30
+	VADDPD         Z30, Z29, Z29
+	VMULPD         3136(SI), Z26, Z30
 	VMOVUPD        1600(SI), Z31
 	VCMPPD         $0x11, Z30, Z31, K4
-	VBLENDMPD      Z11, Z28, K4, Z30
-	VADDPD         Z30, Z24, Z24
-	VMULPD         1344(SI), Z23, Z23
+	VBLENDMPD      Z13, Z23, K4, Z30
+	VADDPD         Z30, Z29, Z29
+	VMULPD         1344(SI), Z26, Z26
 	VMOVUPD        896(SI), Z30
-	VCMPPD         $0x11, Z23, Z30, K4
-	VBLENDMPD      Z11, Z28, K4, Z23
-	VADDPD         Z23, Z24, Z23
-	VBROADCASTSD   numbers<>+864(SB), Z24
-	VSUBPD         Z23, Z24, Z23
-	VBLENDMPD      Z18, Z23, K2, Z18
-	VBROADCASTSD   numbers<>+928(SB), Z23
-	VBLENDMPD.BCST numbers<>+896(SB), Z23, K2, Z23
-	VMULPD         Z23, Z8, Z23
-	VCMPPD         $0x1e, Z28, Z18, K4
-	VCMPPD         $0x00, Z0, Z3, K5
+	VCMPPD         $0x11, Z26, Z30, K4
+	VBLENDMPD      Z13, Z23, K4, Z26
+	VADDPD         Z26, Z29, Z26
+	VBROADCASTSD   numbers<>+864(SB), Z29
+	VSUBPD         Z26, Z29, Z26
+	VBLENDMPD      Z18, Z26, K2, Z18
+	VBROADCASTSD   numbers<>+928(SB), Z26
+	VBLENDMPD.BCST numbers<>+896(SB), Z26, K2, Z26
+	VMULPD         Z26, Z3, Z26
+	VCMPPD         $0x1e, Z23, Z18, K4
+	VCMPPD         $0x00, Z0, Z6, K5
 	KANDB          K5, K4, K4
-	VANDPD.BCST    numbers<>+32(SB), Z15, Z0
-	VCMPPD         $0x1e, Z23, Z0, K5
+	VANDPD.BCST    numbers<>+32(SB), Z7, Z0
+	VCMPPD         $0x1e, Z26, Z0, K5
 	KANDB          K5, K4, K4
 	VMOVUPD        256(SI), Z0
 	VCMPPD         $0x1e, 4288(SI), Z0, K5
 	KANDB          K5, K4, K4
-	VMULPD         Z5, Z17, Z0
+	VMULPD         Z8, Z17, Z0
 	VMULPD.BCST    numbers<>+960(SB), Z0, Z0
 	VBLENDMPD      Z0, Z10, K3, Z0
-	VCMPPD         $0x1e, Z0, Z26, K3
+	VCMPPD         $0x1e, Z0, Z28, K3
 	KANDB          K3, K4, K3
-	VMULPD.BCST    numbers<>+1472(SB), Z4, Z0
-	VADDPD         Z0, Z16, Z0
+	VMULPD.BCST    numbers<>+1472(SB), Z2, Z0
+	VADDPD         Z0, Z22, Z0
 	VADDPD.BCST    numbers<>+1440(SB), Z0, Z0
-	VMULPD         Z1, Z12, Z1
-	VMULPD.BCST    numbers<>+1504(SB), Z6, Z3
-	VADDPD         Z3, Z1, Z1
+	VMULPD         Z4, Z15, Z2
+	VMULPD.BCST    numbers<>+1504(SB), Z5, Z4
+	VADDPD         Z4, Z2, Z2
+	VADDPD         Z2, Z0, Z0
+	VMULPD.BCST    numbers<>+352(SB), Z12, Z2
+	VMULPD.BCST    numbers<>+1536(SB), Z1, Z1
+	VADDPD         Z1, Z2, Z1
 	VADDPD         Z1, Z0, Z0
-	VMULPD.BCST    numbers<>+352(SB), Z9, Z1
-	VMULPD.BCST    numbers<>+1536(SB), Z2, Z2
-	VADDPD         Z2, Z1, Z1
+	VBLENDMPD.BCST numbers<>+1568(SB), Z23, K1, Z1
 	VADDPD         Z1, Z0, Z0
-	VBLENDMPD.BCST numbers<>+1568(SB), Z28, K1, Z1
-	VADDPD         Z1, Z0, Z0
-	VBLENDMPD      Z0, Z28, K3, Z0
-	VXORPD.BCST    numbers<>+160(SB), Z21, Z1
-	VBLENDMPD      Z1, Z21, K1, Z1
-	VXORPD.BCST    numbers<>+160(SB), Z20, Z2
-	VBLENDMPD      Z2, Z20, K1, Z2
-	VCMPPD         $0x1e, Z28, Z1, K1
-	VBLENDMPD      Z11, Z10, K1, Z1
-	VMULPD         Z1, Z19, Z3
-	VMULPD         Z1, Z25, Z4
-	VMULPD         Z1, Z29, Z1
-	VSUBPD         Z3, Z13, Z3
-	VSUBPD         Z4, Z7, Z4
+	VBLENDMPD      Z0, Z23, K3, Z0
+	VXORPD.BCST    numbers<>+160(SB), Z11, Z1
+	VBLENDMPD      Z1, Z11, K1, Z1
+	VXORPD.BCST    numbers<>+160(SB), Z24, Z2
+	VBLENDMPD      Z2, Z24, K1, Z2
+	VCMPPD         $0x1e, Z23, Z1, K1
+	VBLENDMPD      Z13, Z10, K1, Z1
+	VMULPD         Z1, Z19, Z4
+	VMULPD         Z1, Z21, Z5
+	VMULPD         Z1, Z25, Z1
+	VSUBPD         Z4, Z16, Z4
+	VSUBPD         Z5, Z9, Z5
 	VSUBPD         Z1, Z14, Z1
-	VMULPD         Z3, Z22, Z6
-	VMULPD         Z4, Z27, Z9
-	VADDPD         Z9, Z6, Z6
-	VMULPD         3584(SI), Z1, Z9
-	VADDPD         Z9, Z6, Z6
-	VDIVPD         Z5, Z6, Z6
+	VMULPD         Z4, Z20, Z6
+	VMULPD         Z5, Z27, Z7
+	VADDPD         Z7, Z6, Z6
+	VMULPD         3584(SI), Z1, Z7
+	VADDPD         Z7, Z6, Z6
+	VDIVPD         Z8, Z6, Z6
 	VMAXPD         Z10, Z6, Z6
-	VMINPD         Z11, Z6, Z6
-	VMULPD         Z6, Z22, Z9
-	VMULPD         Z6, Z27, Z15
-	VMULPD         3584(SI), Z6, Z16
-	VSUBPD         Z9, Z3, Z3
-	VSUBPD         Z15, Z4, Z4
-	VSUBPD         Z16, Z1, Z1
-	VMULPD         Z3, Z3, Z9
-	VMULPD         Z4, Z4, Z15
-	VADDPD         Z15, Z9, Z9
-	VMULPD         Z1, Z1, Z15
-	VADDPD         Z15, Z9, Z9
-	VCMPPD         $0x1e, Z28, Z2, K1
-	VBLENDMPD      Z10, Z11, K1, Z2
-	VMULPD         Z2, Z22, Z15
-	VMULPD         Z2, Z27, Z16
+	VMINPD         Z13, Z6, Z6
+	VMULPD         Z6, Z20, Z7
+	VMULPD         Z6, Z27, Z11
+	VMULPD         3584(SI), Z6, Z12
+	VSUBPD         Z7, Z4, Z4
+	VSUBPD         Z11, Z5, Z5
+	VSUBPD         Z12, Z1, Z1
+	VMULPD         Z4, Z4, Z7
+	VMULPD         Z5, Z5, Z11
+	VADDPD         Z11, Z7, Z7
+	VMULPD         Z1, Z1, Z11
+	VADDPD         Z11, Z7, Z7
+	VCMPPD         $0x1e, Z23, Z2, K1
+	VBLENDMPD      Z10, Z13, K1, Z2
+	VMULPD         Z2, Z20, Z11
+	VMULPD         Z2, Z27, Z12
 	VMULPD         3584(SI), Z2, Z2
-	VSUBPD         Z15, Z13, Z13
-	VSUBPD         Z16, Z7, Z7
+	VSUBPD         Z11, Z16, Z11
+	VSUBPD         Z12, Z9, Z9
 	VSUBPD         Z2, Z14, Z2
-	VMULPD         Z13, Z19, Z14
-	VMULPD         Z7, Z25, Z15
-	VADDPD         Z15, Z14, Z14
-	VMULPD         Z2, Z29, Z15
-	VADDPD         Z15, Z14, Z14
-	VDIVPD         Z17, Z14, Z14
-	VMAXPD         Z10, Z14, Z14
-	VMINPD         Z11, Z14, Z14
-	VMULPD         Z14, Z19, Z15
-	VMULPD         Z14, Z25, Z16
-	VMULPD         Z14, Z29, Z18
-	VSUBPD         Z15, Z13, Z13
-	VSUBPD         Z16, Z7, Z7
+	VMULPD         Z11, Z19, Z12
+	VMULPD         Z9, Z21, Z14
+	VADDPD         Z14, Z12, Z12
+	VMULPD         Z2, Z25, Z14
+	VADDPD         Z14, Z12, Z12
+	VDIVPD         Z17, Z12, Z12
+	VMAXPD         Z10, Z12, Z12
+	VMINPD         Z13, Z12, Z12
+	VMULPD         Z12, Z19, Z14
+	VMULPD         Z12, Z21, Z16
+	VMULPD         Z12, Z25, Z18
+	VSUBPD         Z14, Z11, Z11
+	VSUBPD         Z16, Z9, Z9
 	VSUBPD         Z18, Z2, Z2
-	VMULPD         Z13, Z13, Z15
-	VMULPD         Z7, Z7, Z16
-	VADDPD         Z16, Z15, Z15
+	VMULPD         Z11, Z11, Z14
+	VMULPD         Z9, Z9, Z16
+	VADDPD         Z16, Z14, Z14
 	VMULPD         Z2, Z2, Z16
-	VADDPD         Z16, Z15, Z15
-	VCMPPD         $0x11, Z9, Z15, K1
-	VBLENDMPD      Z13, Z3, K1, Z3
-	VBLENDMPD      Z7, Z4, K1, Z4
+	VADDPD         Z16, Z14, Z14
+	VCMPPD         $0x11, Z7, Z14, K1
+	VBLENDMPD      Z11, Z4, K1, Z4
+	VBLENDMPD      Z9, Z5, K1, Z5
 	VBLENDMPD      Z2, Z1, K1, Z1
-	VBLENDMPD      Z15, Z9, K1, Z2
-	VBLENDMPD      Z14, Z6, K1, Z6
-	VBLENDMPD      Z17, Z5, K1, Z5
-	VSQRTPD        Z2, Z7
-	VMULPD         3712(SI), Z7, Z9
-	VMULPD         2304(SI), Z3, Z13
-	VMULPD         4928(SI), Z4, Z14
-	VADDPD         Z14, Z13, Z13
-	VMULPD         4864(SI), Z1, Z14
-	VADDPD         Z14, Z13, Z13
-	VMULPD         2368(SI), Z3, Z14
-	VMULPD         4800(SI), Z4, Z15
-	VADDPD         Z15, Z14, Z14
-	VMULPD         4736(SI), Z1, Z15
-	VADDPD         Z15, Z14, Z14
-	VMULPD         1728(SI), Z3, Z15
-	VMULPD         1856(SI), Z4, Z16
-	VADDPD         Z16, Z15, Z15
+	VBLENDMPD      Z14, Z7, K1, Z2
+	VBLENDMPD      Z12, Z6, K1, Z6
+	VBLENDMPD      Z17, Z8, K1, Z7
+	VSQRTPD        Z2, Z8
+	VMULPD         3712(SI), Z8, Z9
+	VMULPD         2304(SI), Z4, Z11
+	VMULPD         4928(SI), Z5, Z12
+	VADDPD         Z12, Z11, Z11
+	VMULPD         4864(SI), Z1, Z12
+	VADDPD         Z12, Z11, Z11
+	VMULPD         2368(SI), Z4, Z12
+	VMULPD         4800(SI), Z5, Z14
+	VADDPD         Z14, Z12, Z12
+	VMULPD         4736(SI), Z1, Z14
+	VADDPD         Z14, Z12, Z12
+	VMULPD         1728(SI), Z4, Z14
+	VMULPD         1856(SI), Z5, Z16
+	VADDPD         Z16, Z14, Z14
 	VMULPD         1792(SI), Z1, Z16
-	VADDPD         Z16, Z15, Z15
-	VMULPD         1920(SI), Z3, Z16
-	VMULPD         1984(SI), Z4, Z17
+	VADDPD         Z16, Z14, Z14
+	VMULPD         1920(SI), Z4, Z16
+	VMULPD         1984(SI), Z5, Z17
 	VADDPD         Z17, Z16, Z16
 	VMULPD         2240(SI), Z1, Z17
 	VADDPD         Z17, Z16, Z16
-	VMULPD         832(SI), Z3, Z17
-	VMULPD         768(SI), Z4, Z18
+	VMULPD         832(SI), Z4, Z17
+	VMULPD         768(SI), Z5, Z18
 	VADDPD         Z18, Z17, Z17
 	VMULPD         704(SI), Z1, Z18
 	VADDPD         Z18, Z17, Z17
-	VMULPD         2048(SI), Z3, Z18
-	VMULPD         2112(SI), Z4, Z19
+	VMULPD         2048(SI), Z4, Z18
+	VMULPD         2112(SI), Z5, Z19
 	VADDPD         Z19, Z18, Z18
 	VMULPD         2176(SI), Z1, Z19
 	VADDPD         Z19, Z18, Z18
-	VANDPD.BCST    numbers<>+32(SB), Z13, Z19
-	VANDPD.BCST    numbers<>+32(SB), Z15, Z20
+	VANDPD.BCST    numbers<>+32(SB), Z11, Z19
+	VANDPD.BCST    numbers<>+32(SB), Z14, Z20
 	VADDPD         Z20, Z19, Z21
 	VANDPD.BCST    numbers<>+32(SB), Z17, Z22
 	VADDPD         Z22, Z21, Z21
-	VANDPD.BCST    numbers<>+32(SB), Z14, Z23
-	VANDPD.BCST    numbers<>+32(SB), Z16, Z24
-	VADDPD         Z24, Z23, Z25
-	VANDPD.BCST    numbers<>+32(SB), Z18, Z26
-	VADDPD         Z26, Z25, Z25
-	VADDPD         Z25, Z21, Z21
-	VMULPD         4224(SI), Z2, Z25
-	VDIVPD         Z7, Z25, Z25
-	VSQRTPD        Z25, Z25
-	VMAXPD         Z9, Z25, Z25
-	VCMPPD         $0x1e, Z28, Z13, K1
-	VMOVUPD        4544(SI), Z13
-	VBLENDMPD      Z11, Z13, K1, Z27
+	VANDPD.BCST    numbers<>+32(SB), Z12, Z24
+	VANDPD.BCST    numbers<>+32(SB), Z16, Z25
+	VADDPD         Z25, Z24, Z26
+	VANDPD.BCST    numbers<>+32(SB), Z18, Z27
+	VADDPD         Z27, Z26, Z26
+	VADDPD         Z26, Z21, Z21
+	VMULPD         4224(SI), Z2, Z26
+	VDIVPD         Z8, Z26, Z26
+	VSQRTPD        Z26, Z26
+	VMAXPD         Z9, Z26, Z26
+	VCMPPD         $0x1e, Z23, Z11, K1
+	VMOVUPD        4544(SI), Z11
+	VBLENDMPD      Z13, Z11, K1, Z28
 	VADDPD         Z19, Z19, Z19
-	VCMPPD         $0x12, Z25, Z19, K1
-	VBLENDMPD      Z28, Z27, K1, Z19
-	VCMPPD         $0x1e, Z28, Z14, K1
-	VMOVUPD        4480(SI), Z14
-	VBLENDMPD      Z10, Z14, K1, Z27
-	VADDPD         Z23, Z23, Z23
-	VCMPPD         $0x12, Z25, Z23, K1
-	VBLENDMPD      Z28, Z27, K1, Z23
-	VCMPPD         $0x1e, Z28, Z15, K1
-	VBLENDMPD      Z11, Z13, K1, Z15
+	VCMPPD         $0x12, Z26, Z19, K1
+	VBLENDMPD      Z23, Z28, K1, Z19
+	VCMPPD         $0x1e, Z23, Z12, K1
+	VMOVUPD        4480(SI), Z12
+	VBLENDMPD      Z10, Z12, K1, Z28
+	VADDPD         Z24, Z24, Z24
+	VCMPPD         $0x12, Z26, Z24, K1
+	VBLENDMPD      Z23, Z28, K1, Z24
+	VCMPPD         $0x1e, Z23, Z14, K1
+	VBLENDMPD      Z13, Z11, K1, Z14
 	VADDPD         Z20, Z20, Z20
-	VCMPPD         $0x12, Z25, Z20, K1
-	VBLENDMPD      Z28, Z15, K1, Z15
-	VCMPPD         $0x1e, Z28, Z16, K1
-	VBLENDMPD      Z10, Z14, K1, Z16
-	VADDPD         Z24, Z24, Z20
-	VCMPPD         $0x12, Z25, Z20, K1
-	VBLENDMPD      Z28, Z16, K1, Z16
-	VCMPPD         $0x1e, Z28, Z17, K1
-	VBLENDMPD      Z11, Z13, K1, Z13
+	VCMPPD         $0x12, Z26, Z20, K1
+	VBLENDMPD      Z23, Z14, K1, Z14
+	VCMPPD         $0x1e, Z23, Z16, K1
+	VBLENDMPD      Z10, Z12, K1, Z16
+	VADDPD         Z25, Z25, Z20
+	VCMPPD         $0x12, Z26, Z20, K1
+	VBLENDMPD      Z23, Z16, K1, Z16
+	VCMPPD         $0x1e, Z23, Z17, K1
+	VBLENDMPD      Z13, Z11, K1, Z11
 	VADDPD         Z22, Z22, Z17
-	VCMPPD         $0x12, Z25, Z17, K1
-	VBLENDMPD      Z28, Z13, K1, Z13
-	VCMPPD         $0x1e, Z28, Z18, K1
-	VBLENDMPD      Z10, Z14, K1, Z10
-	VADDPD         Z26, Z26, Z14
-	VCMPPD         $0x12, Z25, Z14, K1
-	VBLENDMPD      Z28, Z10, K1, Z10
+	VCMPPD         $0x12, Z26, Z17, K1
+	VBLENDMPD      Z23, Z11, K1, Z11
+	VCMPPD         $0x1e, Z23, Z18, K1
+	VBLENDMPD      Z10, Z12, K1, Z10
+	VADDPD         Z27, Z27, Z12
+	VCMPPD         $0x12, Z26, Z12, K1
+	VBLENDMPD      Z23, Z10, K1, Z10
 	VANDPD.BCST    numbers<>+32(SB), Z6, Z6
-	VSUBPD         Z6, Z11, Z6
-	VCMPPD         $0x1e, Z28, Z6, K1
+	VSUBPD         Z6, Z13, Z6
+	VCMPPD         $0x1e, Z23, Z6, K1
 	VMULPD         Z6, Z6, Z6
-	VMULPD         Z6, Z5, Z5
-	VMULPD         4672(SI), Z7, Z6
-	VADDPD         4608(SI), Z6, Z6
-	VSUBPD         Z6, Z5, Z5
-	VBLENDMPD      Z5, Z11, K1, Z5
-	VCMPPD         $0x1e, Z28, Z5, K3
-	VANDPD.BCST    numbers<>+32(SB), Z19, Z5
-	VANDPD.BCST    numbers<>+32(SB), Z15, Z6
-	VADDPD         Z6, Z5, Z5
-	VANDPD.BCST    numbers<>+32(SB), Z13, Z6
-	VADDPD         Z6, Z5, Z5
-	VSUBPD         Z5, Z12, Z5
-	VANDPD.BCST    numbers<>+32(SB), Z23, Z6
-	VANDPD.BCST    numbers<>+32(SB), Z16, Z14
-	VADDPD         Z14, Z6, Z6
-	VANDPD.BCST    numbers<>+32(SB), Z10, Z14
-	VADDPD         Z14, Z6, Z6
-	VSUBPD         Z6, Z12, Z6
-	VADDPD         Z6, Z5, Z5
-	VBLENDMPD      Z11, Z28, K1, Z6
-	VCMPPD         $0x00, Z6, Z5, K1
+	VMULPD         Z6, Z7, Z6
+	VMULPD         4672(SI), Z8, Z7
+	VADDPD         4608(SI), Z7, Z7
+	VSUBPD         Z7, Z6, Z6
+	VBLENDMPD      Z6, Z13, K1, Z6
+	VCMPPD         $0x1e, Z23, Z6, K3
+	VANDPD.BCST    numbers<>+32(SB), Z19, Z6
+	VANDPD.BCST    numbers<>+32(SB), Z14, Z7
+	VADDPD         Z7, Z6, Z6
+	VANDPD.BCST    numbers<>+32(SB), Z11, Z7
+	VADDPD         Z7, Z6, Z6
+	VSUBPD         Z6, Z15, Z6
+	VANDPD.BCST    numbers<>+32(SB), Z24, Z7
+	VANDPD.BCST    numbers<>+32(SB), Z16, Z12
+	VADDPD         Z12, Z7, Z7
+	VANDPD.BCST    numbers<>+32(SB), Z10, Z12
+	VADDPD         Z12, Z7, Z7
+	VSUBPD         Z7, Z15, Z7
+	VADDPD         Z7, Z6, Z6
+	VBLENDMPD      Z13, Z23, K1, Z7
+	VCMPPD         $0x00, Z7, Z6, K1
 	KANDB          K1, K3, K1
-	VMULPD         640(SI), Z3, Z3
-	VMULPD         576(SI), Z4, Z4
-	VADDPD         Z4, Z3, Z3
+	VMULPD         640(SI), Z4, Z4
+	VMULPD         576(SI), Z5, Z5
+	VADDPD         Z5, Z4, Z4
 	VMULPD         512(SI), Z1, Z1
-	VADDPD         Z1, Z3, Z1
+	VADDPD         Z1, Z4, Z1
 	VSUBPD         Z21, Z1, Z1
 	VSUBPD         Z9, Z2, Z2
 	VCMPPD         $0x1d, Z2, Z1, K3
 	KANDB          K3, K1, K1
-	VMULPD.BCST    numbers<>+896(SB), Z8, Z1
-	VCMPPD         $0x1e, Z1, Z7, K3
+	VMULPD.BCST    numbers<>+896(SB), Z3, Z1
+	VCMPPD         $0x1e, Z1, Z8, K3
 	KANDB          K3, K1, K1
 	KANDB          K1, K2, K1
-	VCMPPD         $0x1e, Z28, Z0, K2
-	VMULPD.BCST    numbers<>+1472(SB), Z23, Z1
+	VCMPPD         $0x1e, Z23, Z0, K2
+	VMULPD.BCST    numbers<>+1472(SB), Z24, Z1
 	VADDPD         Z1, Z19, Z1
 	VADDPD.BCST    numbers<>+1440(SB), Z1, Z1
-	VMULPD         Z15, Z12, Z2
-	VMULPD.BCST    numbers<>+1504(SB), Z16, Z3
-	VADDPD         Z3, Z2, Z2
+	VMULPD         Z14, Z15, Z2
+	VMULPD.BCST    numbers<>+1504(SB), Z16, Z4
+	VADDPD         Z4, Z2, Z2
 	VADDPD         Z2, Z1, Z1
-	VMULPD.BCST    numbers<>+352(SB), Z13, Z2
-	VMULPD.BCST    numbers<>+1536(SB), Z10, Z3
-	VADDPD         Z3, Z2, Z2
+	VMULPD.BCST    numbers<>+352(SB), Z11, Z2
+	VMULPD.BCST    numbers<>+1536(SB), Z10, Z4
+	VADDPD         Z4, Z2, Z2
 	VADDPD         Z2, Z1, Z1
-	VBLENDMPD      Z1, Z28, K1, Z1
+	VBLENDMPD      Z1, Z23, K1, Z1
 	VBLENDMPD      Z0, Z1, K2, Z0
-	VMOVUPD        384(SI), Z1
-	VMINPD         448(SI), Z1, Z1
+	VMOVUPD        448(SI), Z1
+	VMINPD         384(SI), Z1, Z1
 	VMULPD.BCST    numbers<>+1024(SB), Z1, Z1
-	VCMPPD         $0x1e, Z8, Z1, K1
-	VCMPPD.BCST    $0x1e, numbers<>+1152(SB), Z8, K2
+	VCMPPD         $0x1e, Z3, Z1, K1
+	VCMPPD.BCST    $0x1e, numbers<>+1152(SB), Z3, K2
 	KANDB          K2, K1, K1
-	VCMPPD.BCST    $0x11, numbers<>+1184(SB), Z8, K2
+	VCMPPD.BCST    $0x11, numbers<>+1184(SB), Z3, K2
 	KANDB          K2, K1, K1
 	VMOVUPD        192(SI), Z1
 	VMULPD         Z1, Z1, Z1
@@ -10913,7 +10883,7 @@ items:
 	VADDPD         Z2, Z1, Z1
 	VCMPPD.BCST    $0x1e, numbers<>+1056(SB), Z1, K2
 	KANDB          K2, K1, K1
-	VBLENDMPD      Z0, Z28, K1, Z0
+	VBLENDMPD      Z0, Z23, K1, Z0
 	MOVQ           576(AX), DI
 	VMOVUPD        Z0, (DI)(DX*8)
 	ADDQ           $0x08, DX

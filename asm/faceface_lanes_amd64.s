@@ -308,2564 +308,2344 @@ items:
 	MOVL         8(DI)(DX*4), R10
 	MOVL         12(DI)(DX*4), R11
 	MOVQ         168(AX), DI
-	VMOVSD       (DI)(R8*8), X5
-	VMOVHPD      (DI)(R9*8), X5, X5
-	VMOVSD       (DI)(R10*8), X8
-	VMOVHPD      (DI)(R11*8), X8, X8
-	VINSERTF128  $0x01, X8, Y5, Y5
-	MOVQ         192(AX), DI
-	VMOVSD       (DI)(R8*8), X8
-	VMOVHPD      (DI)(R9*8), X8, X8
-	VMOVSD       (DI)(R10*8), X12
-	VMOVHPD      (DI)(R11*8), X12, X12
-	VINSERTF128  $0x01, X12, Y8, Y8
-	MOVQ         216(AX), DI
-	VMOVSD       (DI)(R8*8), X12
-	VMOVHPD      (DI)(R9*8), X12, X12
-	VMOVSD       (DI)(R10*8), X13
-	VMOVHPD      (DI)(R11*8), X13, X13
-	VINSERTF128  $0x01, X13, Y12, Y12
-	MOVQ         240(AX), DI
-	VMOVSD       (DI)(R8*8), X13
-	VMOVHPD      (DI)(R9*8), X13, X13
-	VMOVSD       (DI)(R10*8), X14
-	VMOVHPD      (DI)(R11*8), X14, X14
-	VINSERTF128  $0x01, X14, Y13, Y13
+	VMOVUPD      (DI)(R8*8), X5
+	VINSERTF128  $0x01, (DI)(R10*8), Y5, Y5
+	VMOVUPD      (DI)(R9*8), X8
+	VINSERTF128  $0x01, (DI)(R11*8), Y8, Y8
+	VUNPCKLPD    Y8, Y5, Y12
+	VUNPCKHPD    Y8, Y5, Y5
+	VMOVUPD      16(DI)(R8*8), X8
+	VINSERTF128  $0x01, 16(DI)(R10*8), Y8, Y8
+	VMOVUPD      16(DI)(R9*8), X13
+	VINSERTF128  $0x01, 16(DI)(R11*8), Y13, Y13
+	VUNPCKLPD    Y13, Y8, Y14
+	VUNPCKHPD    Y13, Y8, Y8
 	MOVQ         1200(AX), DI
 	MOVL         (DI)(DX*4), R8
 	MOVL         4(DI)(DX*4), R9
 	MOVL         8(DI)(DX*4), R10
 	MOVL         12(DI)(DX*4), R11
 	MOVQ         168(AX), DI
+	VMOVUPD      (DI)(R8*8), X13
+	VINSERTF128  $0x01, (DI)(R10*8), Y13, Y13
 	VMOVUPD      Y1, (SI)
-	VMOVSD       (DI)(R8*8), X14
-	VMOVHPD      (DI)(R9*8), X14, X14
-	VMOVSD       (DI)(R10*8), X1
-	VMOVHPD      (DI)(R11*8), X1, X1
-	VINSERTF128  $0x01, X1, Y14, Y14
-	MOVQ         192(AX), DI
+	VMOVUPD      (DI)(R9*8), X1
+	VINSERTF128  $0x01, (DI)(R11*8), Y1, Y1
 	VMOVUPD      Y3, 192(SI)
-	VMOVSD       (DI)(R8*8), X1
-	VMOVHPD      (DI)(R9*8), X1, X1
-	VMOVSD       (DI)(R10*8), X3
-	VMOVHPD      (DI)(R11*8), X3, X3
-	VINSERTF128  $0x01, X3, Y1, Y1
-	MOVQ         216(AX), DI
+	VUNPCKLPD    Y1, Y13, Y3
+	VUNPCKHPD    Y1, Y13, Y13
+	VMOVUPD      16(DI)(R8*8), X1
+	VINSERTF128  $0x01, 16(DI)(R10*8), Y1, Y1
 	VMOVUPD      Y2, 224(SI)
-	VMOVSD       (DI)(R8*8), X3
-	VMOVHPD      (DI)(R9*8), X3, X3
-	VMOVSD       (DI)(R10*8), X2
-	VMOVHPD      (DI)(R11*8), X2, X2
-	VINSERTF128  $0x01, X2, Y3, Y3
-	VMULPD       64(SI), Y14, Y2
-	VMOVUPD      Y13, 256(SI)
-	VMULPD       96(SI), Y1, Y13
-	VADDPD       Y13, Y2, Y2
-	VMULPD       Y3, Y11, Y13
-	VADDPD       Y13, Y2, Y2
-	VMULPD       Y14, Y10, Y13
-	VMOVUPD      Y12, 288(SI)
-	VMULPD       Y1, Y7, Y12
-	VADDPD       Y12, Y13, Y12
-	VMULPD       Y3, Y15, Y13
-	VADDPD       Y13, Y12, Y12
-	VMULPD       Y14, Y9, Y13
-	VMULPD       160(SI), Y1, Y1
-	VADDPD       Y1, Y13, Y1
-	VMULPD       128(SI), Y3, Y3
-	VADDPD       Y3, Y1, Y1
-	MOVQ         240(AX), DI
-	VMOVSD       (DI)(R8*8), X3
-	VMOVHPD      (DI)(R9*8), X3, X3
-	VMOVSD       (DI)(R10*8), X13
-	VMOVHPD      (DI)(R11*8), X13, X13
-	VINSERTF128  $0x01, X13, Y3, Y3
-	VMULPD       Y2, Y6, Y13
-	VMULPD       Y12, Y0, Y14
-	VADDPD       Y14, Y13, Y13
-	VMULPD       Y1, Y4, Y14
-	VADDPD       Y14, Y13, Y13
-	VADDPD       Y13, Y3, Y3
-	MOVQ         1176(AX), DI
-	MOVL         (DI)(DX*4), R8
-	MOVL         4(DI)(DX*4), R9
-	MOVL         8(DI)(DX*4), R10
-	MOVL         12(DI)(DX*4), R11
-	MOVQ         408(AX), DI
-	VMOVSD       (DI)(R8*8), X13
-	VMOVHPD      (DI)(R9*8), X13, X13
-	VMOVSD       (DI)(R10*8), X14
-	VMOVHPD      (DI)(R11*8), X14, X14
-	VINSERTF128  $0x01, X14, Y13, Y13
-	MOVQ         432(AX), DI
-	VMOVUPD      Y3, 320(SI)
-	VMOVSD       (DI)(R8*8), X14
-	VMOVHPD      (DI)(R9*8), X14, X14
-	VMOVSD       (DI)(R10*8), X3
-	VMOVHPD      (DI)(R11*8), X3, X3
-	VINSERTF128  $0x01, X3, Y14, Y14
-	MOVQ         456(AX), DI
-	VMOVUPD      Y1, 352(SI)
-	VMOVSD       (DI)(R8*8), X3
-	VMOVHPD      (DI)(R9*8), X3, X3
-	VMOVSD       (DI)(R10*8), X1
-	VMOVHPD      (DI)(R11*8), X1, X1
-	VINSERTF128  $0x01, X1, Y3, Y3
-	MOVQ         1200(AX), DI
-	MOVL         (DI)(DX*4), R8
-	MOVL         4(DI)(DX*4), R9
-	MOVL         8(DI)(DX*4), R10
-	MOVL         12(DI)(DX*4), R11
-	MOVQ         408(AX), DI
-	VMOVUPD      Y3, 384(SI)
-	VMOVSD       (DI)(R8*8), X1
-	VMOVHPD      (DI)(R9*8), X1, X1
-	VMOVSD       (DI)(R10*8), X3
-	VMOVHPD      (DI)(R11*8), X3, X3
-	VINSERTF128  $0x01, X3, Y1, Y1
-	MOVQ         432(AX), DI
-	VMOVUPD      Y12, 416(SI)
-	VMOVSD       (DI)(R8*8), X3
-	VMOVHPD      (DI)(R9*8), X3, X3
-	VMOVSD       (DI)(R10*8), X12
-	VMOVHPD      (DI)(R11*8), X12, X12
-	VINSERTF128  $0x01, X12, Y3, Y3
-	MOVQ         456(AX), DI
-	VMOVUPD      Y14, 448(SI)
-	VMOVSD       (DI)(R8*8), X12
-	VMOVHPD      (DI)(R9*8), X12, X12
-	VMOVSD       (DI)(R10*8), X14
-	VMOVHPD      (DI)(R11*8), X14, X14
-	VINSERTF128  $0x01, X14, Y12, Y12
-	VMULPD       64(SI), Y1, Y14
-	VMOVUPD      Y2, 480(SI)
-	VMULPD       96(SI), Y3, Y2
-	VADDPD       Y2, Y14, Y2
-	VMULPD       Y12, Y11, Y14
-	VADDPD       Y14, Y2, Y2
-	VMULPD       Y1, Y10, Y14
-	VMOVUPD      Y7, 512(SI)
-	VMULPD       Y3, Y7, Y7
-	VADDPD       Y7, Y14, Y7
-	VMULPD       Y12, Y15, Y14
-	VADDPD       Y14, Y7, Y7
-	VMULPD       Y1, Y9, Y1
-	VMULPD       160(SI), Y3, Y3
-	VADDPD       Y3, Y1, Y1
-	VMULPD       128(SI), Y12, Y3
-	VADDPD       Y3, Y1, Y1
-	VADDPD       Y2, Y6, Y2
-	VADDPD       Y7, Y0, Y3
-	VADDPD       Y1, Y4, Y1
-	VMULPD       Y2, Y5, Y7
-	VMULPD       Y3, Y8, Y12
-	VADDPD       Y12, Y7, Y7
-	VMULPD       288(SI), Y1, Y12
-	VADDPD       Y12, Y7, Y7
-	VMULPD       480(SI), Y13, Y12
-	VMOVUPD      416(SI), Y14
-	VMOVUPD      Y1, 544(SI)
-	VMULPD       448(SI), Y14, Y1
-	VADDPD       Y1, Y12, Y1
-	VMOVUPD      352(SI), Y12
-	VMOVUPD      Y3, 576(SI)
-	VMULPD       384(SI), Y12, Y3
-	VADDPD       Y3, Y1, Y1
-	MOVQ         1176(AX), DI
-	MOVL         (DI)(DX*4), R8
-	MOVL         4(DI)(DX*4), R9
-	MOVL         8(DI)(DX*4), R10
-	MOVL         12(DI)(DX*4), R11
-	MOVQ         480(AX), DI
-	VMOVUPD      Y2, 608(SI)
-	VMOVSD       (DI)(R8*8), X3
-	VMOVHPD      (DI)(R9*8), X3, X3
-	VMOVSD       (DI)(R10*8), X2
-	VMOVHPD      (DI)(R11*8), X2, X2
-	VINSERTF128  $0x01, X2, Y3, Y3
-	MOVQ         504(AX), DI
-	VMOVUPD      Y13, 640(SI)
-	VMOVSD       (DI)(R8*8), X2
-	VMOVHPD      (DI)(R9*8), X2, X2
-	VMOVSD       (DI)(R10*8), X13
-	VMOVHPD      (DI)(R11*8), X13, X13
-	VINSERTF128  $0x01, X13, Y2, Y2
-	MOVQ         528(AX), DI
-	VMOVUPD      Y1, 672(SI)
-	VMOVSD       (DI)(R8*8), X13
-	VMOVHPD      (DI)(R9*8), X13, X13
-	VMOVSD       (DI)(R10*8), X1
-	VMOVHPD      (DI)(R11*8), X1, X1
-	VINSERTF128  $0x01, X1, Y13, Y13
-	MOVQ         1200(AX), DI
-	MOVL         (DI)(DX*4), R8
-	MOVL         4(DI)(DX*4), R9
-	MOVL         8(DI)(DX*4), R10
-	MOVL         12(DI)(DX*4), R11
-	MOVQ         480(AX), DI
-	VMOVUPD      Y7, 704(SI)
-	VMOVSD       (DI)(R8*8), X1
-	VMOVHPD      (DI)(R9*8), X1, X1
-	VMOVSD       (DI)(R10*8), X7
-	VMOVHPD      (DI)(R11*8), X7, X7
-	VINSERTF128  $0x01, X7, Y1, Y1
-	MOVQ         504(AX), DI
-	VMOVSD       (DI)(R8*8), X7
-	VMOVHPD      (DI)(R9*8), X7, X7
-	VMOVSD       (DI)(R10*8), X12
-	VMOVHPD      (DI)(R11*8), X12, X12
-	VINSERTF128  $0x01, X12, Y7, Y7
-	MOVQ         528(AX), DI
-	VMOVUPD      Y13, 736(SI)
-	VMOVSD       (DI)(R8*8), X12
-	VMOVHPD      (DI)(R9*8), X12, X12
-	VMOVSD       (DI)(R10*8), X13
-	VMOVHPD      (DI)(R11*8), X13, X13
-	VINSERTF128  $0x01, X13, Y12, Y12
-	VMULPD       64(SI), Y1, Y13
-	VMOVUPD      Y2, 768(SI)
-	VMULPD       96(SI), Y7, Y2
-	VADDPD       Y2, Y13, Y2
-	VMULPD       Y12, Y11, Y13
-	VADDPD       Y13, Y2, Y2
-	VMULPD       Y1, Y10, Y13
-	VMOVUPD      Y10, 800(SI)
-	VMULPD       512(SI), Y7, Y10
-	VADDPD       Y10, Y13, Y10
-	VMULPD       Y12, Y15, Y13
-	VADDPD       Y13, Y10, Y10
-	VMULPD       Y1, Y9, Y1
-	VMULPD       160(SI), Y7, Y7
-	VADDPD       Y7, Y1, Y1
-	VMULPD       128(SI), Y12, Y7
-	VADDPD       Y7, Y1, Y1
-	VADDPD       Y2, Y6, Y2
-	VADDPD       Y10, Y0, Y7
-	VADDPD       Y1, Y4, Y1
-	VMULPD       Y2, Y5, Y10
-	VMULPD       Y7, Y8, Y12
-	VADDPD       Y12, Y10, Y10
-	VMULPD       288(SI), Y1, Y12
-	VADDPD       Y12, Y10, Y10
-	VMULPD       480(SI), Y3, Y12
-	VMULPD       768(SI), Y14, Y13
-	VADDPD       Y13, Y12, Y12
-	VMOVUPD      352(SI), Y13
-	VMOVUPD      Y1, 832(SI)
-	VMULPD       736(SI), Y13, Y1
-	VADDPD       Y1, Y12, Y1
-	MOVQ         1176(AX), DI
-	MOVL         (DI)(DX*4), R8
-	MOVL         4(DI)(DX*4), R9
-	MOVL         8(DI)(DX*4), R10
-	MOVL         12(DI)(DX*4), R11
-	MOVQ         552(AX), DI
-	VMOVUPD      Y7, 864(SI)
-	VMOVSD       (DI)(R8*8), X12
-	VMOVHPD      (DI)(R9*8), X12, X12
-	VMOVSD       (DI)(R10*8), X7
-	VMOVHPD      (DI)(R11*8), X7, X7
-	VINSERTF128  $0x01, X7, Y12, Y12
-	MOVQ         576(AX), DI
-	VMOVUPD      Y2, 896(SI)
-	VMOVSD       (DI)(R8*8), X7
-	VMOVHPD      (DI)(R9*8), X7, X7
-	VMOVSD       (DI)(R10*8), X2
-	VMOVHPD      (DI)(R11*8), X2, X2
-	VINSERTF128  $0x01, X2, Y7, Y7
-	MOVQ         600(AX), DI
-	VMOVUPD      Y3, 928(SI)
-	VMOVSD       (DI)(R8*8), X2
-	VMOVHPD      (DI)(R9*8), X2, X2
-	VMOVSD       (DI)(R10*8), X3
-	VMOVHPD      (DI)(R11*8), X3, X3
-	VINSERTF128  $0x01, X3, Y2, Y2
-	MOVQ         1200(AX), DI
-	MOVL         (DI)(DX*4), R8
-	MOVL         4(DI)(DX*4), R9
-	MOVL         8(DI)(DX*4), R10
-	MOVL         12(DI)(DX*4), R11
-	MOVQ         552(AX), DI
-	VMOVUPD      Y1, 960(SI)
-	VMOVSD       (DI)(R8*8), X3
-	VMOVHPD      (DI)(R9*8), X3, X3
-	VMOVSD       (DI)(R10*8), X1
-	VMOVHPD      (DI)(R11*8), X1, X1
-	VINSERTF128  $0x01, X1, Y3, Y3
-	MOVQ         576(AX), DI
-	VMOVUPD      Y10, 992(SI)
-	VMOVSD       (DI)(R8*8), X1
-	VMOVHPD      (DI)(R9*8), X1, X1
-	VMOVSD       (DI)(R10*8), X10
-	VMOVHPD      (DI)(R11*8), X10, X10
-	VINSERTF128  $0x01, X10, Y1, Y1
-	MOVQ         600(AX), DI
-	VMOVUPD      Y2, 1024(SI)
-	VMOVSD       (DI)(R8*8), X10
-	VMOVHPD      (DI)(R9*8), X10, X10
-	VMOVSD       (DI)(R10*8), X2
-	VMOVHPD      (DI)(R11*8), X2, X2
-	VINSERTF128  $0x01, X2, Y10, Y10
+	VMOVUPD      16(DI)(R9*8), X2
+	VINSERTF128  $0x01, 16(DI)(R11*8), Y2, Y2
+	VMOVUPD      Y8, 256(SI)
+	VUNPCKLPD    Y2, Y1, Y8
+	VUNPCKHPD    Y2, Y1, Y1
 	VMULPD       64(SI), Y3, Y2
-	VMULPD       96(SI), Y1, Y13
-	VADDPD       Y13, Y2, Y2
-	VMULPD       Y10, Y11, Y13
-	VADDPD       Y13, Y2, Y2
-	VMULPD       800(SI), Y3, Y13
-	VMOVUPD      Y11, 1056(SI)
-	VMULPD       512(SI), Y1, Y11
-	VADDPD       Y11, Y13, Y11
-	VMULPD       Y10, Y15, Y13
-	VADDPD       Y13, Y11, Y11
+	VMOVUPD      Y14, 288(SI)
+	VMULPD       96(SI), Y13, Y14
+	VADDPD       Y14, Y2, Y2
+	VMULPD       Y8, Y11, Y14
+	VADDPD       Y14, Y2, Y2
+	VMULPD       Y3, Y10, Y14
+	VMOVUPD      Y5, 320(SI)
+	VMULPD       Y13, Y7, Y5
+	VADDPD       Y5, Y14, Y5
+	VMULPD       Y8, Y15, Y14
+	VADDPD       Y14, Y5, Y5
 	VMULPD       Y3, Y9, Y3
-	VMULPD       160(SI), Y1, Y1
-	VADDPD       Y1, Y3, Y1
-	VMULPD       128(SI), Y10, Y3
-	VADDPD       Y3, Y1, Y1
-	VADDPD       Y2, Y6, Y2
-	VADDPD       Y11, Y0, Y3
-	VADDPD       Y1, Y4, Y1
-	VMULPD       Y2, Y5, Y10
-	VMULPD       Y3, Y8, Y11
-	VADDPD       Y11, Y10, Y10
-	VMULPD       288(SI), Y1, Y11
-	VADDPD       Y11, Y10, Y10
-	VMULPD       480(SI), Y12, Y11
-	VMULPD       Y7, Y14, Y13
-	VADDPD       Y13, Y11, Y11
-	VMOVUPD      352(SI), Y13
-	VMOVUPD      Y1, 1088(SI)
-	VMULPD       1024(SI), Y13, Y1
-	VADDPD       Y1, Y11, Y1
+	VMULPD       160(SI), Y13, Y13
+	VADDPD       Y13, Y3, Y3
+	VMULPD       128(SI), Y8, Y8
+	VADDPD       Y8, Y3, Y3
+	VMULPD       Y2, Y6, Y8
+	VMULPD       Y5, Y0, Y13
+	VADDPD       Y13, Y8, Y8
+	VMULPD       Y3, Y4, Y13
+	VADDPD       Y13, Y8, Y8
+	VADDPD       Y8, Y1, Y1
 	MOVQ         1176(AX), DI
 	MOVL         (DI)(DX*4), R8
 	MOVL         4(DI)(DX*4), R9
 	MOVL         8(DI)(DX*4), R10
 	MOVL         12(DI)(DX*4), R11
-	MOVQ         624(AX), DI
-	VMOVUPD      Y3, 1120(SI)
-	VMOVSD       (DI)(R8*8), X11
-	VMOVHPD      (DI)(R9*8), X11, X11
-	VMOVSD       (DI)(R10*8), X3
-	VMOVHPD      (DI)(R11*8), X3, X3
-	VINSERTF128  $0x01, X3, Y11, Y11
-	MOVQ         648(AX), DI
-	VMOVUPD      Y7, 1152(SI)
-	VMOVSD       (DI)(R8*8), X3
-	VMOVHPD      (DI)(R9*8), X3, X3
-	VMOVSD       (DI)(R10*8), X7
-	VMOVHPD      (DI)(R11*8), X7, X7
-	VINSERTF128  $0x01, X7, Y3, Y3
-	MOVQ         672(AX), DI
-	VMOVUPD      Y2, 1184(SI)
-	VMOVSD       (DI)(R8*8), X7
-	VMOVHPD      (DI)(R9*8), X7, X7
-	VMOVSD       (DI)(R10*8), X2
-	VMOVHPD      (DI)(R11*8), X2, X2
-	VINSERTF128  $0x01, X2, Y7, Y7
+	MOVQ         360(AX), DI
+	VMOVUPD      (DI)(R8*8), X8
+	VINSERTF128  $0x01, (DI)(R10*8), Y8, Y8
+	VMOVUPD      (DI)(R9*8), X13
+	VINSERTF128  $0x01, (DI)(R11*8), Y13, Y13
+	VUNPCKLPD    Y13, Y8, Y14
+	VUNPCKHPD    Y13, Y8, Y8
+	VMOVUPD      16(DI)(R8*8), X13
+	VINSERTF128  $0x01, 16(DI)(R10*8), Y13, Y13
+	VMOVUPD      Y1, 352(SI)
+	VMOVUPD      16(DI)(R9*8), X1
+	VINSERTF128  $0x01, 16(DI)(R11*8), Y1, Y1
+	VMOVUPD      Y3, 384(SI)
+	VUNPCKLPD    Y1, Y13, Y3
+	VUNPCKHPD    Y1, Y13, Y13
+	MOVQ         456(AX), DI
+	VMOVUPD      (DI)(R8*8), X1
+	VINSERTF128  $0x01, (DI)(R10*8), Y1, Y1
+	VMOVUPD      Y8, 416(SI)
+	VMOVUPD      (DI)(R9*8), X8
+	VINSERTF128  $0x01, (DI)(R11*8), Y8, Y8
+	VMOVUPD      Y14, 448(SI)
+	VUNPCKLPD    Y8, Y1, Y14
+	VUNPCKHPD    Y8, Y1, Y1
+	VMOVUPD      16(DI)(R8*8), X8
+	VINSERTF128  $0x01, 16(DI)(R10*8), Y8, Y8
+	VMOVUPD      Y5, 480(SI)
+	VMOVUPD      16(DI)(R9*8), X5
+	VINSERTF128  $0x01, 16(DI)(R11*8), Y5, Y5
+	VMOVUPD      Y13, 512(SI)
+	VUNPCKLPD    Y5, Y8, Y13
+	VUNPCKHPD    Y5, Y8, Y8
 	MOVQ         1200(AX), DI
 	MOVL         (DI)(DX*4), R8
 	MOVL         4(DI)(DX*4), R9
 	MOVL         8(DI)(DX*4), R10
 	MOVL         12(DI)(DX*4), R11
-	MOVQ         624(AX), DI
-	VMOVUPD      Y12, 1216(SI)
-	VMOVSD       (DI)(R8*8), X2
-	VMOVHPD      (DI)(R9*8), X2, X2
-	VMOVSD       (DI)(R10*8), X12
-	VMOVHPD      (DI)(R11*8), X12, X12
-	VINSERTF128  $0x01, X12, Y2, Y2
-	MOVQ         648(AX), DI
-	VMOVUPD      Y1, 1248(SI)
-	VMOVSD       (DI)(R8*8), X12
-	VMOVHPD      (DI)(R9*8), X12, X12
-	VMOVSD       (DI)(R10*8), X1
-	VMOVHPD      (DI)(R11*8), X1, X1
-	VINSERTF128  $0x01, X1, Y12, Y12
-	MOVQ         672(AX), DI
-	VMOVUPD      Y10, 1280(SI)
-	VMOVSD       (DI)(R8*8), X1
-	VMOVHPD      (DI)(R9*8), X1, X1
-	VMOVSD       (DI)(R10*8), X10
-	VMOVHPD      (DI)(R11*8), X10, X10
-	VINSERTF128  $0x01, X10, Y1, Y1
-	VMULPD       64(SI), Y2, Y10
-	VMOVUPD      Y7, 64(SI)
-	VMULPD       96(SI), Y12, Y7
-	VADDPD       Y7, Y10, Y7
-	VMULPD       1056(SI), Y1, Y10
-	VADDPD       Y10, Y7, Y7
-	VMULPD       800(SI), Y2, Y10
-	VMULPD       512(SI), Y12, Y13
-	VADDPD       Y13, Y10, Y10
-	VMULPD       Y1, Y15, Y13
-	VADDPD       Y13, Y10, Y10
-	VMULPD       Y2, Y9, Y2
-	VMULPD       160(SI), Y12, Y9
-	VADDPD       Y9, Y2, Y2
-	VMULPD       128(SI), Y1, Y1
+	MOVQ         360(AX), DI
+	VMOVUPD      16(DI)(R8*8), X5
+	VINSERTF128  $0x01, 16(DI)(R10*8), Y5, Y5
+	VMOVUPD      Y8, 544(SI)
+	VMOVUPD      16(DI)(R9*8), X8
+	VINSERTF128  $0x01, 16(DI)(R11*8), Y8, Y8
+	VMOVUPD      Y13, 576(SI)
+	VUNPCKLPD    Y8, Y5, Y13
+	VUNPCKHPD    Y8, Y5, Y5
+	MOVQ         456(AX), DI
+	VMOVUPD      (DI)(R8*8), X8
+	VINSERTF128  $0x01, (DI)(R10*8), Y8, Y8
+	VMOVUPD      Y1, 608(SI)
+	VMOVUPD      (DI)(R9*8), X1
+	VINSERTF128  $0x01, (DI)(R11*8), Y1, Y1
+	VMOVUPD      Y14, 640(SI)
+	VUNPCKLPD    Y1, Y8, Y14
+	VUNPCKHPD    Y1, Y8, Y8
+	VMOVUPD      16(DI)(R8*8), X1
+	VINSERTF128  $0x01, 16(DI)(R10*8), Y1, Y1
+	VMOVUPD      Y2, 672(SI)
+	VMOVUPD      16(DI)(R9*8), X2
+	VINSERTF128  $0x01, 16(DI)(R11*8), Y2, Y2
+	VMOVUPD      Y3, 704(SI)
+	VUNPCKLPD    Y2, Y1, Y3
+	VUNPCKHPD    Y2, Y1, Y1
+	VMULPD       64(SI), Y13, Y2
+	VMOVUPD      Y1, 736(SI)
+	VMULPD       96(SI), Y5, Y1
 	VADDPD       Y1, Y2, Y1
-	VADDPD       Y7, Y6, Y2
-	VADDPD       Y10, Y0, Y7
-	VADDPD       Y1, Y4, Y1
-	VMULPD       Y2, Y5, Y9
-	VMULPD       Y7, Y8, Y10
-	VADDPD       Y10, Y9, Y9
-	VMULPD       288(SI), Y1, Y10
-	VADDPD       Y10, Y9, Y9
-	VMULPD       480(SI), Y11, Y10
-	VMULPD       Y3, Y14, Y12
-	VADDPD       Y12, Y10, Y10
-	VMOVUPD      352(SI), Y12
-	VMULPD       64(SI), Y12, Y13
-	VADDPD       Y13, Y10, Y10
-	VMOVUPD      992(SI), Y13
-	VMINPD       704(SI), Y13, Y15
-	VMOVUPD      Y8, 96(SI)
-	VMOVUPD      960(SI), Y8
-	VMOVUPD      Y5, 128(SI)
-	VMINPD       672(SI), Y8, Y5
-	VMAXPD       704(SI), Y13, Y12
-	VMAXPD       672(SI), Y8, Y14
-	VMOVUPD      Y1, 160(SI)
-	VMOVUPD      1280(SI), Y1
-	VMINPD       Y15, Y1, Y15
-	VMOVUPD      Y3, 512(SI)
-	VMOVUPD      1248(SI), Y3
-	VMINPD       Y5, Y3, Y5
-	VMAXPD       Y12, Y1, Y12
-	VMAXPD       Y14, Y3, Y14
-	VMINPD       Y15, Y9, Y15
-	VMINPD       Y5, Y10, Y5
-	VMAXPD       Y12, Y9, Y12
-	VMAXPD       Y14, Y10, Y14
+	VMULPD       Y14, Y11, Y2
+	VADDPD       Y2, Y1, Y1
+	VMULPD       Y13, Y10, Y2
+	VMOVUPD      Y7, 768(SI)
+	VMULPD       Y5, Y7, Y7
+	VADDPD       Y7, Y2, Y2
+	VMULPD       Y14, Y15, Y7
+	VADDPD       Y7, Y2, Y2
+	VMULPD       Y13, Y9, Y7
+	VMULPD       160(SI), Y5, Y5
+	VADDPD       Y5, Y7, Y5
+	VMULPD       128(SI), Y14, Y7
+	VADDPD       Y7, Y5, Y5
+	VADDPD       Y1, Y6, Y1
+	VADDPD       Y2, Y0, Y2
+	VADDPD       Y5, Y4, Y5
+	VMULPD       Y1, Y12, Y7
+	VMULPD       320(SI), Y2, Y13
+	VADDPD       Y13, Y7, Y7
+	VMULPD       288(SI), Y5, Y13
+	VADDPD       Y13, Y7, Y7
+	VMOVUPD      672(SI), Y13
+	VMULPD       704(SI), Y13, Y14
+	VMOVUPD      Y5, 800(SI)
+	VMOVUPD      480(SI), Y5
+	VMOVUPD      Y2, 832(SI)
+	VMULPD       512(SI), Y5, Y2
+	VADDPD       Y2, Y14, Y2
+	VMOVUPD      384(SI), Y14
+	VMOVUPD      Y1, 864(SI)
+	VMULPD       640(SI), Y14, Y1
+	VADDPD       Y1, Y2, Y1
+	VMULPD       64(SI), Y8, Y2
+	VMOVUPD      Y1, 896(SI)
+	VMULPD       96(SI), Y3, Y1
+	VADDPD       Y1, Y2, Y1
+	VMULPD       736(SI), Y11, Y2
+	VADDPD       Y2, Y1, Y1
+	VMULPD       Y8, Y10, Y2
+	VMOVUPD      Y7, 928(SI)
+	VMULPD       768(SI), Y3, Y7
+	VADDPD       Y7, Y2, Y2
+	VMULPD       736(SI), Y15, Y7
+	VADDPD       Y7, Y2, Y2
+	VMULPD       Y8, Y9, Y7
+	VMULPD       160(SI), Y3, Y3
+	VADDPD       Y3, Y7, Y3
+	VMOVUPD      128(SI), Y7
+	VMULPD       736(SI), Y7, Y8
+	VADDPD       Y8, Y3, Y3
+	VADDPD       Y1, Y6, Y1
+	VADDPD       Y2, Y0, Y2
+	VADDPD       Y3, Y4, Y3
+	VMULPD       Y1, Y12, Y8
+	VMOVUPD      Y2, 736(SI)
+	VMULPD       320(SI), Y2, Y2
+	VADDPD       Y2, Y8, Y2
+	VMULPD       288(SI), Y3, Y8
+	VADDPD       Y8, Y2, Y2
+	VMULPD       608(SI), Y13, Y8
+	VMOVUPD      Y3, 960(SI)
+	VMULPD       576(SI), Y5, Y3
+	VADDPD       Y3, Y8, Y3
+	VMULPD       544(SI), Y14, Y8
+	VADDPD       Y8, Y3, Y3
 	MOVQ         1176(AX), DI
 	MOVL         (DI)(DX*4), R8
 	MOVL         4(DI)(DX*4), R9
 	MOVL         8(DI)(DX*4), R10
 	MOVL         12(DI)(DX*4), R11
-	MOVQ         1080(AX), DI
-	VMOVUPD      Y12, 800(SI)
-	VMOVUPD      Y14, 1056(SI)
-	VMOVSD       (DI)(R8*8), X12
-	VMOVHPD      (DI)(R9*8), X12, X12
-	VMOVSD       (DI)(R10*8), X14
-	VMOVHPD      (DI)(R11*8), X14, X14
-	VINSERTF128  $0x01, X14, Y12, Y12
+	MOVQ         552(AX), DI
+	VMOVUPD      (DI)(R8*8), X8
+	VINSERTF128  $0x01, (DI)(R10*8), Y8, Y8
+	VMOVUPD      Y1, 992(SI)
+	VMOVUPD      (DI)(R9*8), X1
+	VINSERTF128  $0x01, (DI)(R11*8), Y1, Y1
+	VMOVUPD      Y3, 1024(SI)
+	VUNPCKLPD    Y1, Y8, Y3
+	VUNPCKHPD    Y1, Y8, Y8
+	VMOVUPD      16(DI)(R8*8), X1
+	VINSERTF128  $0x01, 16(DI)(R10*8), Y1, Y1
+	VMOVUPD      Y2, 1056(SI)
+	VMOVUPD      16(DI)(R9*8), X2
+	VINSERTF128  $0x01, 16(DI)(R11*8), Y2, Y2
+	VUNPCKLPD    Y2, Y1, Y14
+	VUNPCKHPD    Y2, Y1, Y1
 	MOVQ         1200(AX), DI
 	MOVL         (DI)(DX*4), R8
 	MOVL         4(DI)(DX*4), R9
 	MOVL         8(DI)(DX*4), R10
 	MOVL         12(DI)(DX*4), R11
-	MOVQ         1080(AX), DI
-	VMOVUPD      Y7, 1312(SI)
-	VMOVSD       (DI)(R8*8), X14
-	VMOVHPD      (DI)(R9*8), X14, X14
-	VMOVSD       (DI)(R10*8), X7
-	VMOVHPD      (DI)(R11*8), X7, X7
-	VINSERTF128  $0x01, X7, Y14, Y14
-	VMAXPD       Y14, Y12, Y7
-	VANDPD       numbers<>+64(SB), Y6, Y12
+	MOVQ         552(AX), DI
+	VMOVUPD      (DI)(R8*8), X2
+	VINSERTF128  $0x01, (DI)(R10*8), Y2, Y2
+	VMOVUPD      Y1, 1088(SI)
+	VMOVUPD      (DI)(R9*8), X1
+	VINSERTF128  $0x01, (DI)(R11*8), Y1, Y1
+	VMOVUPD      Y14, 1120(SI)
+	VUNPCKLPD    Y1, Y2, Y14
+	VUNPCKHPD    Y1, Y2, Y2
+	VMOVUPD      16(DI)(R8*8), X1
+	VINSERTF128  $0x01, 16(DI)(R10*8), Y1, Y1
+	VMOVUPD      16(DI)(R9*8), X5
+	VINSERTF128  $0x01, 16(DI)(R11*8), Y5, Y5
+	VMOVUPD      Y8, 1152(SI)
+	VUNPCKLPD    Y5, Y1, Y8
+	VUNPCKHPD    Y5, Y1, Y1
+	VMULPD       64(SI), Y14, Y5
+	VMOVUPD      Y1, 1184(SI)
+	VMULPD       96(SI), Y2, Y1
+	VADDPD       Y1, Y5, Y1
+	VMULPD       Y8, Y11, Y5
+	VADDPD       Y5, Y1, Y1
+	VMULPD       Y14, Y10, Y5
+	VMOVUPD      Y10, 1216(SI)
+	VMULPD       768(SI), Y2, Y10
+	VADDPD       Y10, Y5, Y5
+	VMULPD       Y8, Y15, Y10
+	VADDPD       Y10, Y5, Y5
+	VMULPD       Y14, Y9, Y10
+	VMULPD       160(SI), Y2, Y2
+	VADDPD       Y2, Y10, Y2
+	VMULPD       Y8, Y7, Y8
+	VADDPD       Y8, Y2, Y2
+	VADDPD       Y1, Y6, Y1
+	VADDPD       Y5, Y0, Y5
+	VADDPD       Y2, Y4, Y2
+	VMULPD       Y1, Y12, Y8
+	VMULPD       320(SI), Y5, Y10
+	VADDPD       Y10, Y8, Y8
+	VMULPD       288(SI), Y2, Y10
+	VADDPD       Y10, Y8, Y8
+	VMULPD       Y3, Y13, Y10
+	VMOVUPD      480(SI), Y14
+	VMOVUPD      Y2, 1248(SI)
+	VMULPD       1152(SI), Y14, Y2
+	VADDPD       Y2, Y10, Y2
+	VMOVUPD      384(SI), Y10
+	VMOVUPD      Y5, 1280(SI)
+	VMULPD       1120(SI), Y10, Y5
+	VADDPD       Y5, Y2, Y2
+	MOVQ         1176(AX), DI
+	MOVL         (DI)(DX*4), R8
+	MOVL         4(DI)(DX*4), R9
+	MOVL         8(DI)(DX*4), R10
+	MOVL         12(DI)(DX*4), R11
+	MOVQ         648(AX), DI
+	VMOVUPD      (DI)(R8*8), X5
+	VINSERTF128  $0x01, (DI)(R10*8), Y5, Y5
+	VMOVUPD      Y1, 1312(SI)
+	VMOVUPD      (DI)(R9*8), X1
+	VINSERTF128  $0x01, (DI)(R11*8), Y1, Y1
+	VMOVUPD      Y3, 1344(SI)
+	VUNPCKLPD    Y1, Y5, Y3
+	VUNPCKHPD    Y1, Y5, Y5
+	VMOVUPD      16(DI)(R8*8), X1
+	VINSERTF128  $0x01, 16(DI)(R10*8), Y1, Y1
+	VMOVUPD      Y2, 1376(SI)
+	VMOVUPD      16(DI)(R9*8), X2
+	VINSERTF128  $0x01, 16(DI)(R11*8), Y2, Y2
+	VMOVUPD      Y8, 1408(SI)
+	VUNPCKLPD    Y2, Y1, Y8
+	VUNPCKHPD    Y2, Y1, Y1
+	MOVQ         1200(AX), DI
+	MOVL         (DI)(DX*4), R8
+	MOVL         4(DI)(DX*4), R9
+	MOVL         8(DI)(DX*4), R10
+	MOVL         12(DI)(DX*4), R11
+	MOVQ         648(AX), DI
+	VMOVUPD      (DI)(R8*8), X2
+	VINSERTF128  $0x01, (DI)(R10*8), Y2, Y2
+	VMOVUPD      Y1, 1440(SI)
+	VMOVUPD      (DI)(R9*8), X1
+	VINSERTF128  $0x01, (DI)(R11*8), Y1, Y1
+	VMOVUPD      Y8, 1472(SI)
+	VUNPCKLPD    Y1, Y2, Y8
+	VUNPCKHPD    Y1, Y2, Y2
+	VMOVUPD      64(SI), Y1
+	VMULPD       1184(SI), Y1, Y1
+	VMOVUPD      Y5, 64(SI)
+	VMULPD       96(SI), Y8, Y5
+	VADDPD       Y5, Y1, Y1
+	VMULPD       Y2, Y11, Y5
+	VADDPD       Y5, Y1, Y1
+	VMOVUPD      1216(SI), Y5
+	VMULPD       1184(SI), Y5, Y5
+	VMULPD       768(SI), Y8, Y11
+	VADDPD       Y11, Y5, Y5
+	VMULPD       Y2, Y15, Y11
+	VADDPD       Y11, Y5, Y5
+	VMULPD       1184(SI), Y9, Y9
+	VMULPD       160(SI), Y8, Y8
+	VADDPD       Y8, Y9, Y8
+	VMULPD       Y2, Y7, Y2
+	VADDPD       Y2, Y8, Y2
+	VADDPD       Y1, Y6, Y1
+	VADDPD       Y5, Y0, Y5
+	VADDPD       Y2, Y4, Y2
+	VMULPD       Y1, Y12, Y7
+	VMULPD       320(SI), Y5, Y8
+	VADDPD       Y8, Y7, Y7
+	VMULPD       288(SI), Y2, Y8
+	VADDPD       Y8, Y7, Y7
+	VMULPD       1088(SI), Y13, Y8
+	VMULPD       Y3, Y14, Y9
+	VADDPD       Y9, Y8, Y8
+	VMULPD       64(SI), Y10, Y9
+	VADDPD       Y9, Y8, Y8
+	VMOVUPD      1056(SI), Y9
+	VMINPD       928(SI), Y9, Y11
+	VMOVUPD      1024(SI), Y15
+	VMOVUPD      Y12, 96(SI)
+	VMINPD       896(SI), Y15, Y12
+	VMAXPD       928(SI), Y9, Y10
+	VMAXPD       896(SI), Y15, Y14
+	VMOVUPD      1408(SI), Y13
+	VMINPD       Y11, Y13, Y11
+	VMOVUPD      Y2, 128(SI)
+	VMOVUPD      1376(SI), Y2
+	VMINPD       Y12, Y2, Y12
+	VMAXPD       Y10, Y13, Y10
+	VMAXPD       Y14, Y2, Y14
+	VMINPD       Y11, Y7, Y11
+	VMINPD       Y12, Y8, Y12
+	VMAXPD       Y10, Y7, Y10
+	VMAXPD       Y14, Y8, Y14
+	MOVQ         1176(AX), DI
+	MOVL         (DI)(DX*4), R8
+	MOVL         4(DI)(DX*4), R9
+	MOVL         8(DI)(DX*4), R10
+	MOVL         12(DI)(DX*4), R11
+	MOVQ         1032(AX), DI
+	VMOVUPD      Y10, 160(SI)
+	VMOVUPD      (DI)(R8*8), X10
+	VINSERTF128  $0x01, (DI)(R10*8), Y10, Y10
+	VMOVUPD      Y14, 768(SI)
+	VMOVUPD      (DI)(R9*8), X14
+	VINSERTF128  $0x01, (DI)(R11*8), Y14, Y14
+	VMOVUPD      Y3, 1184(SI)
+	VUNPCKLPD    Y14, Y10, Y3
+	VUNPCKHPD    Y14, Y10, Y10
+	VMOVUPD      16(DI)(R8*8), X14
+	VINSERTF128  $0x01, 16(DI)(R10*8), Y14, Y14
+	VMOVUPD      Y5, 1216(SI)
+	VMOVUPD      16(DI)(R9*8), X5
+	VINSERTF128  $0x01, 16(DI)(R11*8), Y5, Y5
+	VUNPCKLPD    Y5, Y14, Y14
+	MOVQ         1200(AX), DI
+	MOVL         (DI)(DX*4), R8
+	MOVL         4(DI)(DX*4), R9
+	MOVL         8(DI)(DX*4), R10
+	MOVL         12(DI)(DX*4), R11
+	MOVQ         1032(AX), DI
+	VMOVUPD      (DI)(R8*8), X5
+	VINSERTF128  $0x01, (DI)(R10*8), Y5, Y5
+	VMOVUPD      Y1, 1504(SI)
+	VMOVUPD      (DI)(R9*8), X1
+	VINSERTF128  $0x01, (DI)(R11*8), Y1, Y1
+	VMOVUPD      Y10, 1536(SI)
+	VUNPCKLPD    Y1, Y5, Y10
+	VUNPCKHPD    Y1, Y5, Y5
+	VMOVUPD      16(DI)(R8*8), X1
+	VINSERTF128  $0x01, 16(DI)(R10*8), Y1, Y1
+	VMOVUPD      Y7, 1568(SI)
+	VMOVUPD      16(DI)(R9*8), X7
+	VINSERTF128  $0x01, 16(DI)(R11*8), Y7, Y7
+	VUNPCKLPD    Y7, Y1, Y1
+	VMAXPD       Y1, Y14, Y1
+	VANDPD       numbers<>+64(SB), Y6, Y7
 	VANDPD       numbers<>+64(SB), Y0, Y14
-	VMOVUPD      Y4, 1344(SI)
+	VMOVUPD      Y4, 1600(SI)
 	VANDPD       numbers<>+64(SB), Y4, Y4
 	VMAXPD       Y4, Y14, Y4
-	VMAXPD       Y4, Y12, Y4
-	VMAXPD       Y7, Y4, Y4
-	VMULPD       numbers<>+96(SB), Y4, Y7
-	VMULPD       numbers<>+128(SB), Y4, Y12
+	VMAXPD       Y4, Y7, Y4
+	VMAXPD       Y1, Y4, Y1
+	VMULPD       numbers<>+96(SB), Y1, Y4
+	VMULPD       numbers<>+128(SB), Y1, Y7
 	VMOVUPD      256(SI), Y14
-	VMOVUPD      Y0, 1376(SI)
-	VSUBPD       Y15, Y14, Y0
-	VMOVUPD      Y6, 1408(SI)
-	VMOVUPD      320(SI), Y6
-	VMOVUPD      Y4, 1440(SI)
-	VSUBPD       Y5, Y6, Y4
-	VMOVUPD      Y7, 1472(SI)
-	VSUBPD       Y4, Y0, Y7
-	VMOVUPD      Y2, 1504(SI)
-	VMULPD       numbers<>+160(SB), Y12, Y2
-	VCMPPD       $0x1e, Y2, Y7, Y2
-	VCMPPD       $0x12, Y12, Y7, Y7
-	VORPD        Y7, Y2, Y7
-	VMOVUPD      Y7, 1536(SI)
-	VBLENDVPD    Y2, Y5, Y15, Y7
-	VSUBPD       Y4, Y6, Y4
-	VADDPD       Y4, Y12, Y4
+	VMOVUPD      Y0, 1632(SI)
+	VSUBPD       Y11, Y14, Y0
+	VMOVUPD      Y6, 1664(SI)
+	VMOVUPD      352(SI), Y6
+	VMOVUPD      Y1, 1696(SI)
+	VSUBPD       Y12, Y6, Y1
+	VMOVUPD      Y4, 1728(SI)
+	VSUBPD       Y1, Y0, Y4
+	VMOVUPD      Y5, 1760(SI)
+	VMULPD       numbers<>+160(SB), Y7, Y5
+	VCMPPD       $0x1e, Y5, Y4, Y5
+	VCMPPD       $0x12, Y7, Y4, Y4
+	VORPD        Y4, Y5, Y4
+	VMOVUPD      Y4, 1792(SI)
+	VBLENDVPD    Y5, Y12, Y11, Y4
+	VSUBPD       Y1, Y6, Y1
+	VADDPD       Y1, Y7, Y1
 	VSUBPD       Y0, Y14, Y0
-	VADDPD       Y0, Y12, Y0
-	VBLENDVPD    Y2, Y4, Y0, Y0
-	VMOVUPD      704(SI), Y4
-	VBLENDVPD    Y2, 672(SI), Y4, Y4
+	VADDPD       Y0, Y7, Y0
+	VBLENDVPD    Y5, Y1, Y0, Y0
+	VMOVUPD      928(SI), Y1
+	VBLENDVPD    Y5, 896(SI), Y1, Y1
 	MOVQ         1176(AX), DI
 	MOVL         (DI)(DX*4), R8
 	MOVL         4(DI)(DX*4), R9
 	MOVL         8(DI)(DX*4), R10
 	MOVL         12(DI)(DX*4), R11
-	MOVQ         984(AX), DI
-	VMOVUPD      Y15, 672(SI)
-	VMOVUPD      Y5, 704(SI)
-	VMOVSD       (DI)(R8*8), X15
-	VMOVHPD      (DI)(R9*8), X15, X15
-	VMOVSD       (DI)(R10*8), X5
-	VMOVHPD      (DI)(R11*8), X5, X5
-	VINSERTF128  $0x01, X5, Y15, Y15
+	MOVQ         936(AX), DI
+	VMOVUPD      Y11, 896(SI)
+	VMOVUPD      (DI)(R8*8), X11
+	VINSERTF128  $0x01, (DI)(R10*8), Y11, Y11
+	VMOVUPD      Y12, 928(SI)
+	VMOVUPD      (DI)(R9*8), X12
+	VINSERTF128  $0x01, (DI)(R11*8), Y12, Y12
+	VUNPCKLPD    Y12, Y11, Y6
+	VUNPCKHPD    Y12, Y11, Y11
+	VMOVUPD      16(DI)(R8*8), X12
+	VINSERTF128  $0x01, 16(DI)(R10*8), Y12, Y12
+	VMOVUPD      16(DI)(R9*8), X14
+	VINSERTF128  $0x01, 16(DI)(R11*8), Y14, Y14
+	VMOVUPD      Y4, 1824(SI)
+	VUNPCKLPD    Y14, Y12, Y4
+	VUNPCKHPD    Y14, Y12, Y12
 	MOVQ         1200(AX), DI
 	MOVL         (DI)(DX*4), R8
 	MOVL         4(DI)(DX*4), R9
 	MOVL         8(DI)(DX*4), R10
 	MOVL         12(DI)(DX*4), R11
-	MOVQ         984(AX), DI
-	VMOVSD       (DI)(R8*8), X5
-	VMOVHPD      (DI)(R9*8), X5, X5
-	VMOVSD       (DI)(R10*8), X6
-	VMOVHPD      (DI)(R11*8), X6, X6
-	VINSERTF128  $0x01, X6, Y5, Y5
-	VBLENDVPD    Y2, Y15, Y5, Y5
-	VMOVUPD      608(SI), Y6
-	VBLENDVPD    Y2, 640(SI), Y6, Y15
-	VMOVUPD      576(SI), Y6
-	VBLENDVPD    Y2, 448(SI), Y6, Y6
-	VMOVUPD      544(SI), Y14
-	VBLENDVPD    Y2, 384(SI), Y14, Y14
-	VMOVUPD      Y7, 384(SI)
-	VCMPPD       $0x12, Y0, Y4, Y7
-	VMOVUPD      Y12, 448(SI)
-	VADDPD       numbers<>+192(SB), Y5, Y12
-	VBLENDVPD    Y7, Y5, Y12, Y5
-	VBLENDVPD    Y2, Y8, Y13, Y7
-	MOVQ         1176(AX), DI
-	MOVL         (DI)(DX*4), R8
-	MOVL         4(DI)(DX*4), R9
-	MOVL         8(DI)(DX*4), R10
-	MOVL         12(DI)(DX*4), R11
-	MOVQ         1008(AX), DI
-	VMOVSD       (DI)(R8*8), X8
-	VMOVHPD      (DI)(R9*8), X8, X8
-	VMOVSD       (DI)(R10*8), X12
-	VMOVHPD      (DI)(R11*8), X12, X12
-	VINSERTF128  $0x01, X12, Y8, Y8
-	MOVQ         1200(AX), DI
-	MOVL         (DI)(DX*4), R8
-	MOVL         4(DI)(DX*4), R9
-	MOVL         8(DI)(DX*4), R10
-	MOVL         12(DI)(DX*4), R11
-	MOVQ         1008(AX), DI
-	VMOVSD       (DI)(R8*8), X12
-	VMOVHPD      (DI)(R9*8), X12, X12
-	VMOVSD       (DI)(R10*8), X13
-	VMOVHPD      (DI)(R11*8), X13, X13
-	VINSERTF128  $0x01, X13, Y12, Y12
-	VBLENDVPD    Y2, Y8, Y12, Y8
-	VMOVUPD      896(SI), Y12
-	VBLENDVPD    Y2, 928(SI), Y12, Y13
-	VMOVUPD      864(SI), Y12
-	VBLENDVPD    Y2, 768(SI), Y12, Y12
-	VMOVUPD      Y11, 640(SI)
-	VMOVUPD      832(SI), Y11
-	VBLENDVPD    Y2, 736(SI), Y11, Y11
-	VMOVUPD      Y9, 736(SI)
-	VCMPPD       $0x12, Y0, Y7, Y9
-	VMOVUPD      Y10, 768(SI)
-	VADDPD       numbers<>+192(SB), Y8, Y10
-	VBLENDVPD    Y9, Y8, Y10, Y8
-	VCMPPD       $0x11, Y5, Y8, Y9
-	VBLENDVPD    Y9, Y7, Y4, Y10
-	VBLENDVPD    Y9, Y13, Y15, Y13
-	VBLENDVPD    Y9, Y12, Y6, Y6
-	VBLENDVPD    Y9, Y11, Y14, Y11
-	VBLENDVPD    Y9, Y8, Y5, Y5
-	VBLENDVPD    Y2, Y3, Y1, Y1
-	MOVQ         1176(AX), DI
-	MOVL         (DI)(DX*4), R8
-	MOVL         4(DI)(DX*4), R9
-	MOVL         8(DI)(DX*4), R10
-	MOVL         12(DI)(DX*4), R11
-	MOVQ         1032(AX), DI
-	VMOVSD       (DI)(R8*8), X3
-	VMOVHPD      (DI)(R9*8), X3, X3
-	VMOVSD       (DI)(R10*8), X8
-	VMOVHPD      (DI)(R11*8), X8, X8
-	VINSERTF128  $0x01, X8, Y3, Y3
-	MOVQ         1200(AX), DI
-	MOVL         (DI)(DX*4), R8
-	MOVL         4(DI)(DX*4), R9
-	MOVL         8(DI)(DX*4), R10
-	MOVL         12(DI)(DX*4), R11
-	MOVQ         1032(AX), DI
-	VMOVSD       (DI)(R8*8), X8
-	VMOVHPD      (DI)(R9*8), X8, X8
-	VMOVSD       (DI)(R10*8), X9
-	VMOVHPD      (DI)(R11*8), X9, X9
-	VINSERTF128  $0x01, X9, Y8, Y8
-	VBLENDVPD    Y2, Y3, Y8, Y3
-	VMOVUPD      1184(SI), Y8
-	VBLENDVPD    Y2, 1216(SI), Y8, Y9
-	VMOVUPD      1120(SI), Y12
-	VBLENDVPD    Y2, 1152(SI), Y12, Y14
-	VMOVUPD      1088(SI), Y15
-	VBLENDVPD    Y2, 1024(SI), Y15, Y15
-	VCMPPD       $0x12, Y0, Y1, Y12
-	VADDPD       numbers<>+192(SB), Y3, Y8
-	VBLENDVPD    Y12, Y3, Y8, Y3
-	VCMPPD       $0x11, Y5, Y3, Y8
-	VBLENDVPD    Y8, Y1, Y10, Y10
-	VBLENDVPD    Y8, Y9, Y13, Y9
-	VBLENDVPD    Y8, Y14, Y6, Y6
-	VBLENDVPD    Y8, Y15, Y11, Y11
-	VBLENDVPD    Y8, Y3, Y5, Y3
-	VMOVUPD      736(SI), Y5
-	VBLENDVPD    Y2, 768(SI), Y5, Y5
-	MOVQ         1176(AX), DI
-	MOVL         (DI)(DX*4), R8
-	MOVL         4(DI)(DX*4), R9
-	MOVL         8(DI)(DX*4), R10
-	MOVL         12(DI)(DX*4), R11
-	MOVQ         1056(AX), DI
-	VMOVSD       (DI)(R8*8), X8
-	VMOVHPD      (DI)(R9*8), X8, X8
-	VMOVSD       (DI)(R10*8), X12
-	VMOVHPD      (DI)(R11*8), X12, X12
-	VINSERTF128  $0x01, X12, Y8, Y8
-	MOVQ         1200(AX), DI
-	MOVL         (DI)(DX*4), R8
-	MOVL         4(DI)(DX*4), R9
-	MOVL         8(DI)(DX*4), R10
-	MOVL         12(DI)(DX*4), R11
-	MOVQ         1056(AX), DI
-	VMOVSD       (DI)(R8*8), X12
-	VMOVHPD      (DI)(R9*8), X12, X12
-	VMOVSD       (DI)(R10*8), X13
-	VMOVHPD      (DI)(R11*8), X13, X13
-	VINSERTF128  $0x01, X13, Y12, Y12
-	VBLENDVPD    Y2, Y8, Y12, Y8
+	MOVQ         936(AX), DI
+	VMOVUPD      (DI)(R8*8), X14
+	VINSERTF128  $0x01, (DI)(R10*8), Y14, Y14
+	VMOVUPD      Y11, 1856(SI)
+	VMOVUPD      (DI)(R9*8), X11
+	VINSERTF128  $0x01, (DI)(R11*8), Y11, Y11
+	VMOVUPD      Y6, 1888(SI)
+	VUNPCKLPD    Y11, Y14, Y6
+	VUNPCKHPD    Y11, Y14, Y14
+	VMOVUPD      16(DI)(R8*8), X11
+	VINSERTF128  $0x01, 16(DI)(R10*8), Y11, Y11
+	VMOVUPD      Y7, 1920(SI)
+	VMOVUPD      16(DI)(R9*8), X7
+	VINSERTF128  $0x01, 16(DI)(R11*8), Y7, Y7
+	VMOVUPD      Y8, 1952(SI)
+	VUNPCKLPD    Y7, Y11, Y8
+	VUNPCKHPD    Y7, Y11, Y11
+	VBLENDVPD    Y5, Y4, Y8, Y4
+	VMOVUPD      864(SI), Y7
+	VBLENDVPD    Y5, 704(SI), Y7, Y8
+	VMOVUPD      Y14, 704(SI)
+	VMOVUPD      832(SI), Y14
+	VMOVUPD      Y6, 1984(SI)
+	VBLENDVPD    Y5, 512(SI), Y14, Y6
+	VMOVUPD      800(SI), Y14
+	VBLENDVPD    Y5, 640(SI), Y14, Y14
+	VCMPPD       $0x12, Y0, Y1, Y7
+	VMOVUPD      Y3, 512(SI)
+	VADDPD       numbers<>+192(SB), Y4, Y3
+	VBLENDVPD    Y7, Y4, Y3, Y3
+	VBLENDVPD    Y5, Y15, Y9, Y4
+	VBLENDVPD    Y5, Y12, Y11, Y7
+	VMOVUPD      992(SI), Y9
+	VBLENDVPD    Y5, 608(SI), Y9, Y11
+	VMOVUPD      736(SI), Y12
+	VBLENDVPD    Y5, 576(SI), Y12, Y15
+	VMOVUPD      960(SI), Y12
+	VBLENDVPD    Y5, 544(SI), Y12, Y12
+	VCMPPD       $0x12, Y0, Y4, Y9
+	VMOVUPD      Y0, 544(SI)
+	VADDPD       numbers<>+192(SB), Y7, Y0
+	VBLENDVPD    Y9, Y7, Y0, Y0
+	VCMPPD       $0x11, Y3, Y0, Y7
+	VBLENDVPD    Y7, Y4, Y1, Y9
+	VBLENDVPD    Y7, Y11, Y8, Y8
+	VBLENDVPD    Y7, Y15, Y6, Y6
+	VBLENDVPD    Y7, Y12, Y14, Y11
+	VBLENDVPD    Y7, Y0, Y3, Y0
+	VBLENDVPD    Y5, Y2, Y13, Y2
+	VBLENDVPD    Y5, 512(SI), Y10, Y3
+	VMOVUPD      1312(SI), Y7
+	VBLENDVPD    Y5, 1344(SI), Y7, Y10
+	VMOVUPD      1280(SI), Y12
+	VBLENDVPD    Y5, 1152(SI), Y12, Y13
+	VMOVUPD      1248(SI), Y14
+	VBLENDVPD    Y5, 1120(SI), Y14, Y15
+	VCMPPD       $0x12, 544(SI), Y2, Y14
+	VADDPD       numbers<>+192(SB), Y3, Y12
+	VBLENDVPD    Y14, Y3, Y12, Y3
+	VCMPPD       $0x11, Y0, Y3, Y12
+	VBLENDVPD    Y12, Y2, Y9, Y9
+	VBLENDVPD    Y12, Y10, Y8, Y8
+	VBLENDVPD    Y12, Y13, Y6, Y6
+	VBLENDVPD    Y12, Y15, Y11, Y10
+	VBLENDVPD    Y12, Y3, Y0, Y0
+	VMOVUPD      1568(SI), Y3
+	VBLENDVPD    Y5, 1952(SI), Y3, Y3
+	VMOVUPD      1760(SI), Y11
+	VBLENDVPD    Y5, 1536(SI), Y11, Y11
 	VMOVUPD      1504(SI), Y12
-	VBLENDVPD    Y2, 640(SI), Y12, Y13
-	VMOVUPD      1312(SI), Y14
-	VBLENDVPD    Y2, 512(SI), Y14, Y15
-	VMOVUPD      160(SI), Y14
-	VBLENDVPD    Y2, 64(SI), Y14, Y14
-	VCMPPD       $0x12, Y0, Y5, Y0
-	VADDPD       numbers<>+192(SB), Y8, Y12
-	VBLENDVPD    Y0, Y8, Y12, Y0
-	VCMPPD       $0x11, Y3, Y0, Y8
-	VBLENDVPD    Y8, Y5, Y10, Y10
-	VBLENDVPD    Y8, Y13, Y9, Y9
-	VBLENDVPD    Y8, Y15, Y6, Y6
-	VBLENDVPD    Y8, Y14, Y11, Y11
-	VBLENDVPD    Y8, Y0, Y3, Y0
-	VMOVUPD      448(SI), Y3
-	VMULPD       numbers<>+224(SB), Y3, Y3
-	VADDPD       Y3, Y10, Y3
-	VCMPPD       $0x12, Y3, Y4, Y8
+	VBLENDVPD    Y5, 1088(SI), Y12, Y13
+	VMOVUPD      1216(SI), Y14
+	VBLENDVPD    Y5, 1184(SI), Y14, Y15
+	VMOVUPD      128(SI), Y14
+	VBLENDVPD    Y5, 64(SI), Y14, Y14
+	VCMPPD       $0x12, 544(SI), Y3, Y12
+	VADDPD       numbers<>+192(SB), Y11, Y7
+	VBLENDVPD    Y12, Y11, Y7, Y7
+	VCMPPD       $0x11, Y0, Y7, Y11
+	VBLENDVPD    Y11, Y3, Y9, Y9
+	VBLENDVPD    Y11, Y13, Y8, Y8
+	VBLENDVPD    Y11, Y15, Y6, Y6
+	VBLENDVPD    Y11, Y14, Y10, Y10
+	VBLENDVPD    Y11, Y7, Y0, Y0
+	VMOVUPD      1920(SI), Y7
+	VMULPD       numbers<>+224(SB), Y7, Y7
+	VADDPD       Y7, Y9, Y7
+	VCMPPD       $0x12, Y7, Y1, Y11
 	VXORPD       Y12, Y12, Y12
-	VBLENDVPD    Y8, numbers<>+32(SB), Y12, Y8
-	VCMPPD       $0x12, Y3, Y7, Y13
+	VBLENDVPD    Y11, numbers<>+32(SB), Y12, Y11
+	VCMPPD       $0x12, Y7, Y4, Y13
 	VBLENDVPD    Y13, numbers<>+32(SB), Y12, Y13
-	VCMPPD       $0x12, Y3, Y1, Y14
+	VCMPPD       $0x12, Y7, Y2, Y14
 	VBLENDVPD    Y14, numbers<>+32(SB), Y12, Y14
-	VCMPPD       $0x12, Y3, Y5, Y3
-	VBLENDVPD    Y3, numbers<>+32(SB), Y12, Y3
-	VMULPD       Y14, Y8, Y15
+	VCMPPD       $0x12, Y7, Y3, Y7
+	VBLENDVPD    Y7, numbers<>+32(SB), Y12, Y7
+	VMULPD       Y14, Y11, Y15
 	VMOVUPD      Y0, 64(SI)
-	VMULPD       Y3, Y13, Y0
+	VMULPD       Y7, Y13, Y0
 	VMAXPD       Y0, Y15, Y0
-	VMAXPD       Y0, Y8, Y8
+	VMAXPD       Y0, Y11, Y11
 	VMAXPD       Y0, Y13, Y13
 	VMAXPD       Y0, Y14, Y14
-	VMAXPD       Y0, Y3, Y0
-	VMOVUPD      1472(SI), Y3
-	VADDPD       384(SI), Y3, Y15
-	VCMPPD       $0x12, Y15, Y4, Y4
-	VBLENDVPD    Y4, numbers<>+32(SB), Y12, Y4
-	VCMPPD       $0x12, Y15, Y7, Y7
-	VBLENDVPD    Y7, numbers<>+32(SB), Y12, Y7
+	VMAXPD       Y0, Y7, Y0
+	VMOVUPD      1728(SI), Y7
+	VADDPD       1824(SI), Y7, Y15
 	VCMPPD       $0x12, Y15, Y1, Y1
 	VBLENDVPD    Y1, numbers<>+32(SB), Y12, Y1
-	VCMPPD       $0x12, Y15, Y5, Y5
-	VBLENDVPD    Y5, numbers<>+32(SB), Y12, Y5
-	VMULPD       Y1, Y4, Y15
-	VMOVUPD      Y11, 384(SI)
-	VMULPD       Y5, Y7, Y11
-	VMAXPD       Y11, Y15, Y11
-	VMAXPD       Y11, Y4, Y4
-	VMAXPD       Y11, Y7, Y7
-	VMAXPD       Y11, Y1, Y1
-	VMAXPD       Y11, Y5, Y5
-	VMOVUPD      256(SI), Y11
-	VBLENDVPD    Y2, 320(SI), Y11, Y15
-	VSUBPD       Y15, Y10, Y15
-	VMOVUPD      Y6, 320(SI)
-	VMOVUPD      480(SI), Y6
-	VMOVUPD      Y9, 448(SI)
-	VXORPD       numbers<>+256(SB), Y6, Y9
-	VMOVUPD      416(SI), Y11
+	VCMPPD       $0x12, Y15, Y4, Y4
+	VBLENDVPD    Y4, numbers<>+32(SB), Y12, Y4
+	VCMPPD       $0x12, Y15, Y2, Y2
+	VBLENDVPD    Y2, numbers<>+32(SB), Y12, Y2
+	VCMPPD       $0x12, Y15, Y3, Y3
+	VBLENDVPD    Y3, numbers<>+32(SB), Y12, Y3
+	VMULPD       Y2, Y1, Y15
 	VMOVUPD      Y10, 512(SI)
-	VXORPD       numbers<>+256(SB), Y11, Y10
-	VMOVUPD      352(SI), Y3
-	VMOVUPD      Y5, 640(SI)
-	VXORPD       numbers<>+256(SB), Y3, Y5
-	VMOVUPD      Y1, 736(SI)
-	VMOVUPD      128(SI), Y1
-	VBLENDVPD    Y2, Y9, Y1, Y9
-	VMOVUPD      96(SI), Y1
-	VBLENDVPD    Y2, Y10, Y1, Y10
-	VMOVUPD      288(SI), Y1
-	VBLENDVPD    Y2, Y5, Y1, Y5
-	VMOVUPD      1056(SI), Y1
-	VSUBPD       704(SI), Y1, Y1
-	VMOVUPD      Y7, 704(SI)
-	VMOVUPD      800(SI), Y7
-	VSUBPD       672(SI), Y7, Y7
-	VBLENDVPD    Y2, Y1, Y7, Y1
+	VMULPD       Y3, Y4, Y10
+	VMAXPD       Y10, Y15, Y10
+	VMAXPD       Y10, Y1, Y1
+	VMAXPD       Y10, Y4, Y4
+	VMAXPD       Y10, Y2, Y2
+	VMAXPD       Y10, Y3, Y3
+	VMOVUPD      256(SI), Y10
+	VBLENDVPD    Y5, 352(SI), Y10, Y15
+	VSUBPD       Y15, Y9, Y15
+	VMOVUPD      Y6, 352(SI)
+	VMOVUPD      672(SI), Y6
+	VMOVUPD      Y8, 544(SI)
+	VXORPD       numbers<>+256(SB), Y6, Y8
+	VMOVUPD      480(SI), Y10
+	VMOVUPD      Y9, 576(SI)
+	VXORPD       numbers<>+256(SB), Y10, Y9
+	VMOVUPD      384(SI), Y7
+	VMOVUPD      Y3, 608(SI)
+	VXORPD       numbers<>+256(SB), Y7, Y3
+	VMOVUPD      Y2, 640(SI)
+	VMOVUPD      96(SI), Y2
+	VBLENDVPD    Y5, Y8, Y2, Y8
+	VMOVUPD      320(SI), Y2
+	VBLENDVPD    Y5, Y9, Y2, Y9
+	VMOVUPD      288(SI), Y2
+	VBLENDVPD    Y5, Y3, Y2, Y3
+	VMOVUPD      768(SI), Y2
+	VSUBPD       928(SI), Y2, Y2
+	VMOVUPD      Y4, 768(SI)
+	VMOVUPD      160(SI), Y4
+	VSUBPD       896(SI), Y4, Y4
+	VBLENDVPD    Y5, Y2, Y4, Y2
 	MOVQ         1176(AX), DI
 	MOVL         (DI)(DX*4), R8
 	MOVL         4(DI)(DX*4), R9
 	MOVL         8(DI)(DX*4), R10
 	MOVL         12(DI)(DX*4), R11
 	MOVQ         264(AX), DI
-	VMOVUPD      Y1, 672(SI)
-	VMOVSD       (DI)(R8*8), X7
-	VMOVHPD      (DI)(R9*8), X7, X7
-	VMOVSD       (DI)(R10*8), X1
-	VMOVHPD      (DI)(R11*8), X1, X1
-	VINSERTF128  $0x01, X1, Y7, Y7
-	MOVQ         288(AX), DI
-	VMOVUPD      Y4, 768(SI)
-	VMOVSD       (DI)(R8*8), X1
-	VMOVHPD      (DI)(R9*8), X1, X1
-	VMOVSD       (DI)(R10*8), X4
-	VMOVHPD      (DI)(R11*8), X4, X4
-	VINSERTF128  $0x01, X4, Y1, Y1
-	MOVQ         312(AX), DI
-	VMOVUPD      Y0, 800(SI)
-	VMOVSD       (DI)(R8*8), X4
-	VMOVHPD      (DI)(R9*8), X4, X4
-	VMOVSD       (DI)(R10*8), X0
-	VMOVHPD      (DI)(R11*8), X0, X0
-	VINSERTF128  $0x01, X0, Y4, Y4
-	MOVQ         336(AX), DI
-	VMOVUPD      Y14, 928(SI)
-	VMOVSD       (DI)(R8*8), X0
-	VMOVHPD      (DI)(R9*8), X0, X0
-	VMOVSD       (DI)(R10*8), X14
-	VMOVHPD      (DI)(R11*8), X14, X14
-	VINSERTF128  $0x01, X14, Y0, Y0
-	MOVQ         360(AX), DI
-	VMOVUPD      Y13, 960(SI)
-	VMOVSD       (DI)(R8*8), X14
-	VMOVHPD      (DI)(R9*8), X14, X14
-	VMOVSD       (DI)(R10*8), X13
-	VMOVHPD      (DI)(R11*8), X13, X13
-	VINSERTF128  $0x01, X13, Y14, Y14
-	MOVQ         384(AX), DI
-	VMOVUPD      Y8, 992(SI)
-	VMOVSD       (DI)(R8*8), X13
-	VMOVHPD      (DI)(R9*8), X13, X13
-	VMOVSD       (DI)(R10*8), X8
-	VMOVHPD      (DI)(R11*8), X8, X8
-	VINSERTF128  $0x01, X8, Y13, Y13
+	VMOVUPD      (DI)(R8*8), X4
+	VINSERTF128  $0x01, (DI)(R10*8), Y4, Y4
+	VMOVUPD      Y2, 160(SI)
+	VMOVUPD      (DI)(R9*8), X2
+	VINSERTF128  $0x01, (DI)(R11*8), Y2, Y2
+	VMOVUPD      Y1, 896(SI)
+	VUNPCKLPD    Y2, Y4, Y1
+	VUNPCKHPD    Y2, Y4, Y4
+	VMOVUPD      16(DI)(R8*8), X2
+	VINSERTF128  $0x01, 16(DI)(R10*8), Y2, Y2
+	VMOVUPD      Y0, 928(SI)
+	VMOVUPD      16(DI)(R9*8), X0
+	VINSERTF128  $0x01, 16(DI)(R11*8), Y0, Y0
+	VMOVUPD      Y14, 1024(SI)
+	VUNPCKLPD    Y0, Y2, Y14
+	VUNPCKHPD    Y0, Y2, Y2
+	VMULPD       Y8, Y15, Y0
+	VMOVUPD      Y8, 1056(SI)
 	VMULPD       Y9, Y15, Y8
-	VMOVUPD      Y9, 1024(SI)
-	VMULPD       Y10, Y15, Y9
-	VMOVUPD      Y10, 1056(SI)
-	VMULPD       Y5, Y15, Y10
-	VMOVUPD      Y5, 1152(SI)
-	VMULPD       Y8, Y7, Y5
-	VXORPD       numbers<>+256(SB), Y5, Y5
-	VMOVUPD      Y15, 1216(SI)
-	VMULPD       Y9, Y1, Y15
-	VSUBPD       Y15, Y5, Y5
-	VMULPD       Y10, Y4, Y15
-	VSUBPD       Y15, Y5, Y5
-	VBLENDVPD    Y2, Y5, Y12, Y5
-	VMULPD       Y8, Y0, Y15
+	VMOVUPD      Y9, 1088(SI)
+	VMULPD       Y3, Y15, Y9
+	VMOVUPD      Y3, 1120(SI)
+	VMULPD       Y0, Y1, Y3
+	VXORPD       numbers<>+256(SB), Y3, Y3
+	VMOVUPD      Y15, 1152(SI)
+	VMULPD       Y8, Y4, Y15
+	VSUBPD       Y15, Y3, Y3
+	VMULPD       Y9, Y14, Y15
+	VSUBPD       Y15, Y3, Y3
+	VBLENDVPD    Y5, Y3, Y12, Y3
+	VMULPD       Y0, Y2, Y15
 	VXORPD       numbers<>+256(SB), Y15, Y15
-	VMOVUPD      Y9, 1248(SI)
-	VMULPD       Y9, Y14, Y9
-	VSUBPD       Y9, Y15, Y9
-	VMULPD       Y10, Y13, Y15
-	VSUBPD       Y15, Y9, Y9
-	VBLENDVPD    Y2, Y9, Y12, Y9
-	VMULPD       Y7, Y6, Y15
-	VMOVUPD      Y10, 1280(SI)
-	VMULPD       Y1, Y11, Y10
+	VMOVUPD      Y8, 1184(SI)
+	VMULPD       448(SI), Y8, Y8
+	VSUBPD       Y8, Y15, Y8
+	VMULPD       416(SI), Y9, Y15
+	VSUBPD       Y15, Y8, Y8
+	VBLENDVPD    Y5, Y8, Y12, Y8
+	VMULPD       Y1, Y6, Y15
+	VMOVUPD      Y9, 1344(SI)
+	VMULPD       Y4, Y10, Y9
+	VADDPD       Y9, Y15, Y9
+	VMULPD       Y14, Y7, Y15
+	VADDPD       Y15, Y9, Y9
+	VMULPD       Y2, Y6, Y15
+	VMOVUPD      Y0, 1376(SI)
+	VMULPD       448(SI), Y10, Y0
+	VADDPD       Y0, Y15, Y0
+	VMULPD       416(SI), Y7, Y15
+	VADDPD       Y15, Y0, Y0
+	VMULPD       864(SI), Y1, Y15
+	VMULPD       832(SI), Y4, Y7
+	VADDPD       Y7, Y15, Y7
+	VMULPD       800(SI), Y14, Y15
+	VADDPD       Y15, Y7, Y7
+	VADDPD       Y7, Y3, Y7
+	VMULPD       864(SI), Y2, Y15
+	VMOVUPD      832(SI), Y10
+	VMULPD       448(SI), Y10, Y10
 	VADDPD       Y10, Y15, Y10
-	VMULPD       Y4, Y3, Y15
+	VMOVUPD      800(SI), Y15
+	VMULPD       416(SI), Y15, Y15
 	VADDPD       Y15, Y10, Y10
-	VMULPD       Y0, Y6, Y15
-	VMOVUPD      Y8, 1568(SI)
-	VMULPD       Y14, Y11, Y8
-	VADDPD       Y8, Y15, Y8
-	VMULPD       Y13, Y3, Y15
-	VADDPD       Y15, Y8, Y8
-	MOVQ         696(AX), DI
-	VMOVSD       (DI)(R8*8), X15
-	VMOVHPD      (DI)(R9*8), X15, X15
-	VMOVSD       (DI)(R10*8), X3
-	VMOVHPD      (DI)(R11*8), X3, X3
-	VINSERTF128  $0x01, X3, Y15, Y15
-	MOVQ         720(AX), DI
-	VMOVSD       (DI)(R8*8), X3
-	VMOVHPD      (DI)(R9*8), X3, X3
-	VMOVSD       (DI)(R10*8), X11
-	VMOVHPD      (DI)(R11*8), X11, X11
-	VINSERTF128  $0x01, X11, Y3, Y3
-	VMULPD       608(SI), Y7, Y11
-	VMULPD       576(SI), Y1, Y6
-	VADDPD       Y6, Y11, Y6
-	VMULPD       544(SI), Y4, Y11
-	VADDPD       Y11, Y6, Y6
-	VADDPD       Y6, Y5, Y6
-	VMULPD       608(SI), Y0, Y11
-	VMULPD       576(SI), Y14, Y12
-	VADDPD       Y12, Y11, Y11
-	VMULPD       544(SI), Y13, Y12
-	VADDPD       Y12, Y11, Y11
-	VADDPD       Y11, Y9, Y11
-	MOVQ         888(AX), DI
-	VMOVUPD      Y8, 544(SI)
-	VMOVSD       (DI)(R8*8), X12
-	VMOVHPD      (DI)(R9*8), X12, X12
-	VMOVSD       (DI)(R10*8), X8
-	VMOVHPD      (DI)(R11*8), X8, X8
-	VINSERTF128  $0x01, X8, Y12, Y12
+	VADDPD       Y10, Y8, Y10
+	MOVQ         840(AX), DI
+	VMOVUPD      (DI)(R8*8), X15
+	VINSERTF128  $0x01, (DI)(R10*8), Y15, Y15
+	VMOVUPD      (DI)(R9*8), X6
+	VINSERTF128  $0x01, (DI)(R11*8), Y6, Y6
+	VUNPCKLPD    Y6, Y15, Y12
+	VUNPCKHPD    Y6, Y15, Y15
+	VMOVUPD      16(DI)(R8*8), X6
+	VINSERTF128  $0x01, 16(DI)(R10*8), Y6, Y6
+	VMOVUPD      Y0, 800(SI)
+	VMOVUPD      16(DI)(R9*8), X0
+	VINSERTF128  $0x01, 16(DI)(R11*8), Y0, Y0
+	VMOVUPD      Y9, 832(SI)
+	VUNPCKLPD    Y0, Y6, Y9
+	VUNPCKHPD    Y0, Y6, Y6
 	MOVQ         1200(AX), DI
 	MOVL         (DI)(DX*4), R8
 	MOVL         4(DI)(DX*4), R9
 	MOVL         8(DI)(DX*4), R10
 	MOVL         12(DI)(DX*4), R11
-	MOVQ         888(AX), DI
-	VMOVUPD      Y10, 576(SI)
-	VMOVSD       (DI)(R8*8), X8
-	VMOVHPD      (DI)(R9*8), X8, X8
-	VMOVSD       (DI)(R10*8), X10
-	VMOVHPD      (DI)(R11*8), X10, X10
-	VINSERTF128  $0x01, X10, Y8, Y8
+	MOVQ         840(AX), DI
+	VMOVUPD      16(DI)(R8*8), X0
+	VINSERTF128  $0x01, 16(DI)(R10*8), Y0, Y0
+	VMOVUPD      Y6, 864(SI)
+	VMOVUPD      16(DI)(R9*8), X6
+	VINSERTF128  $0x01, 16(DI)(R11*8), Y6, Y6
+	VMOVUPD      Y9, 1408(SI)
+	VUNPCKLPD    Y6, Y0, Y9
+	VUNPCKHPD    Y6, Y0, Y0
 	MOVQ         1176(AX), DI
 	MOVL         (DI)(DX*4), R8
 	MOVL         4(DI)(DX*4), R9
 	MOVL         8(DI)(DX*4), R10
 	MOVL         12(DI)(DX*4), R11
 	MOVQ         744(AX), DI
-	VMOVUPD      Y8, 608(SI)
-	VMOVSD       (DI)(R8*8), X10
-	VMOVHPD      (DI)(R9*8), X10, X10
-	VMOVSD       (DI)(R10*8), X8
-	VMOVHPD      (DI)(R11*8), X8, X8
-	VINSERTF128  $0x01, X8, Y10, Y10
-	MOVQ         768(AX), DI
-	VMOVUPD      Y12, 1600(SI)
-	VMOVSD       (DI)(R8*8), X8
-	VMOVHPD      (DI)(R9*8), X8, X8
-	VMOVSD       (DI)(R10*8), X12
-	VMOVHPD      (DI)(R11*8), X12, X12
-	VINSERTF128  $0x01, X12, Y8, Y8
-	VMULPD       896(SI), Y7, Y12
-	VMOVUPD      Y2, 1632(SI)
-	VMULPD       864(SI), Y1, Y2
-	VADDPD       Y2, Y12, Y2
-	VMULPD       832(SI), Y4, Y12
-	VADDPD       Y12, Y2, Y2
-	VADDPD       Y2, Y5, Y2
-	VMULPD       896(SI), Y0, Y12
-	VMOVUPD      Y11, 896(SI)
-	VMULPD       864(SI), Y14, Y11
-	VADDPD       Y11, Y12, Y11
-	VMULPD       832(SI), Y13, Y12
-	VADDPD       Y12, Y11, Y11
-	VADDPD       Y11, Y9, Y11
-	MOVQ         912(AX), DI
-	VMOVUPD      Y11, 832(SI)
-	VMOVSD       (DI)(R8*8), X12
-	VMOVHPD      (DI)(R9*8), X12, X12
-	VMOVSD       (DI)(R10*8), X11
-	VMOVHPD      (DI)(R11*8), X11, X11
-	VINSERTF128  $0x01, X11, Y12, Y12
-	MOVQ         1200(AX), DI
-	MOVL         (DI)(DX*4), R8
-	MOVL         4(DI)(DX*4), R9
-	MOVL         8(DI)(DX*4), R10
-	MOVL         12(DI)(DX*4), R11
-	MOVQ         912(AX), DI
-	VMOVUPD      Y12, 864(SI)
-	VMOVSD       (DI)(R8*8), X11
-	VMOVHPD      (DI)(R9*8), X11, X11
-	VMOVSD       (DI)(R10*8), X12
-	VMOVHPD      (DI)(R11*8), X12, X12
-	VINSERTF128  $0x01, X12, Y11, Y11
-	MOVQ         1176(AX), DI
-	MOVL         (DI)(DX*4), R8
-	MOVL         4(DI)(DX*4), R9
-	MOVL         8(DI)(DX*4), R10
-	MOVL         12(DI)(DX*4), R11
-	MOVQ         792(AX), DI
-	VMOVUPD      Y11, 1664(SI)
-	VMOVSD       (DI)(R8*8), X12
-	VMOVHPD      (DI)(R9*8), X12, X12
-	VMOVSD       (DI)(R10*8), X11
-	VMOVHPD      (DI)(R11*8), X11, X11
-	VINSERTF128  $0x01, X11, Y12, Y12
-	MOVQ         816(AX), DI
-	VMOVUPD      Y12, 1696(SI)
-	VMOVSD       (DI)(R8*8), X11
-	VMOVHPD      (DI)(R9*8), X11, X11
-	VMOVSD       (DI)(R10*8), X12
-	VMOVHPD      (DI)(R11*8), X12, X12
-	VINSERTF128  $0x01, X12, Y11, Y11
-	VMULPD       1184(SI), Y7, Y12
-	VMOVUPD      Y11, 1728(SI)
-	VMULPD       1120(SI), Y1, Y11
-	VADDPD       Y11, Y12, Y11
-	VMULPD       1088(SI), Y4, Y12
-	VADDPD       Y12, Y11, Y11
-	VADDPD       Y11, Y5, Y11
-	VMULPD       1184(SI), Y0, Y12
-	VMOVUPD      Y11, 1184(SI)
-	VMULPD       1120(SI), Y14, Y11
-	VADDPD       Y11, Y12, Y11
-	VMULPD       1088(SI), Y13, Y12
-	VADDPD       Y12, Y11, Y11
-	VADDPD       Y11, Y9, Y11
-	MOVQ         936(AX), DI
-	VMOVUPD      Y11, 1088(SI)
-	VMOVSD       (DI)(R8*8), X12
-	VMOVHPD      (DI)(R9*8), X12, X12
-	VMOVSD       (DI)(R10*8), X11
-	VMOVHPD      (DI)(R11*8), X11, X11
-	VINSERTF128  $0x01, X11, Y12, Y12
-	MOVQ         1200(AX), DI
-	MOVL         (DI)(DX*4), R8
-	MOVL         4(DI)(DX*4), R9
-	MOVL         8(DI)(DX*4), R10
-	MOVL         12(DI)(DX*4), R11
-	MOVQ         936(AX), DI
-	VMOVUPD      Y12, 1120(SI)
-	VMOVSD       (DI)(R8*8), X11
-	VMOVHPD      (DI)(R9*8), X11, X11
-	VMOVSD       (DI)(R10*8), X12
-	VMOVHPD      (DI)(R11*8), X12, X12
-	VINSERTF128  $0x01, X12, Y11, Y11
-	MOVQ         1176(AX), DI
-	MOVL         (DI)(DX*4), R8
-	MOVL         4(DI)(DX*4), R9
-	MOVL         8(DI)(DX*4), R10
-	MOVL         12(DI)(DX*4), R11
-	MOVQ         840(AX), DI
-	VMOVUPD      Y11, 1760(SI)
-	VMOVSD       (DI)(R8*8), X12
-	VMOVHPD      (DI)(R9*8), X12, X12
-	VMOVSD       (DI)(R10*8), X11
-	VMOVHPD      (DI)(R11*8), X11, X11
-	VINSERTF128  $0x01, X11, Y12, Y12
-	MOVQ         864(AX), DI
-	VMOVUPD      Y12, 1792(SI)
-	VMOVSD       (DI)(R8*8), X11
-	VMOVHPD      (DI)(R9*8), X11, X11
-	VMOVSD       (DI)(R10*8), X12
-	VMOVHPD      (DI)(R11*8), X12, X12
-	VINSERTF128  $0x01, X12, Y11, Y11
-	VMULPD       1504(SI), Y7, Y12
-	VMOVUPD      Y1, 1824(SI)
-	VMULPD       1312(SI), Y1, Y1
-	VADDPD       Y1, Y12, Y1
-	VMULPD       160(SI), Y4, Y12
-	VADDPD       Y12, Y1, Y1
-	VADDPD       Y1, Y5, Y1
-	VMULPD       1504(SI), Y0, Y5
-	VMULPD       1312(SI), Y14, Y12
-	VADDPD       Y12, Y5, Y5
-	VMULPD       160(SI), Y13, Y12
-	VADDPD       Y12, Y5, Y5
-	VADDPD       Y5, Y9, Y5
-	MOVQ         960(AX), DI
-	VMOVSD       (DI)(R8*8), X9
-	VMOVHPD      (DI)(R9*8), X9, X9
-	VMOVSD       (DI)(R10*8), X12
-	VMOVHPD      (DI)(R11*8), X12, X12
-	VINSERTF128  $0x01, X12, Y9, Y9
-	MOVQ         1200(AX), DI
-	MOVL         (DI)(DX*4), R8
-	MOVL         4(DI)(DX*4), R9
-	MOVL         8(DI)(DX*4), R10
-	MOVL         12(DI)(DX*4), R11
-	MOVQ         960(AX), DI
-	VMOVUPD      Y13, 160(SI)
-	VMOVSD       (DI)(R8*8), X12
-	VMOVHPD      (DI)(R9*8), X12, X12
-	VMOVSD       (DI)(R10*8), X13
-	VMOVHPD      (DI)(R11*8), X13, X13
-	VINSERTF128  $0x01, X13, Y12, Y12
-	VSUBPD       Y15, Y10, Y13
-	VMOVUPD      Y14, 1312(SI)
-	VSUBPD       Y3, Y8, Y14
-	VMOVUPD      Y0, 1504(SI)
-	VSUBPD       Y6, Y2, Y0
-	VMOVUPD      Y4, 1856(SI)
-	VMOVUPD      832(SI), Y4
-	VMOVUPD      Y7, 1888(SI)
-	VSUBPD       896(SI), Y4, Y7
-	VMOVUPD      Y12, 1920(SI)
-	VMOVUPD      896(SI), Y12
-	VMOVUPD      Y9, 1952(SI)
-	VSUBPD       Y3, Y12, Y9
-	VMULPD       Y9, Y13, Y9
-	VMOVUPD      Y11, 1984(SI)
-	VSUBPD       Y15, Y6, Y11
-	VMULPD       Y11, Y14, Y11
-	VSUBPD       Y11, Y9, Y9
-	VSUBPD       Y6, Y15, Y11
-	VMULPD       Y11, Y7, Y11
-	VMOVUPD      Y9, 2016(SI)
-	VSUBPD       Y12, Y3, Y9
-	VMULPD       Y9, Y0, Y9
-	VSUBPD       Y9, Y11, Y9
-	VSUBPD       Y3, Y4, Y11
-	VMULPD       Y11, Y13, Y11
-	VMOVUPD      Y9, 2048(SI)
-	VSUBPD       Y15, Y2, Y9
-	VMULPD       Y9, Y14, Y9
-	VSUBPD       Y9, Y11, Y9
-	VSUBPD       Y6, Y10, Y11
-	VMULPD       Y11, Y7, Y11
-	VMOVUPD      Y9, 2080(SI)
-	VSUBPD       Y12, Y8, Y9
-	VMULPD       Y9, Y0, Y9
-	VSUBPD       Y9, Y11, Y9
-	VMOVUPD      1088(SI), Y11
-	VMOVUPD      Y9, 2112(SI)
-	VSUBPD       Y3, Y11, Y9
-	VMULPD       Y9, Y13, Y9
-	VMOVUPD      1184(SI), Y4
-	VSUBPD       Y15, Y4, Y11
-	VMULPD       Y11, Y14, Y11
-	VSUBPD       Y11, Y9, Y9
-	VMOVUPD      1696(SI), Y11
-	VMOVUPD      Y9, 2144(SI)
-	VSUBPD       Y6, Y11, Y9
-	VMULPD       Y9, Y7, Y9
-	VMOVUPD      Y2, 2176(SI)
-	VMOVUPD      1728(SI), Y2
-	VSUBPD       Y12, Y2, Y4
-	VMULPD       Y4, Y0, Y4
-	VSUBPD       Y4, Y9, Y4
-	VSUBPD       Y3, Y5, Y9
-	VMULPD       Y9, Y13, Y9
-	VSUBPD       Y15, Y1, Y13
-	VMULPD       Y13, Y14, Y13
-	VSUBPD       Y13, Y9, Y9
-	VMOVUPD      1792(SI), Y13
-	VSUBPD       Y6, Y13, Y14
-	VMULPD       Y14, Y7, Y14
-	VMOVUPD      Y7, 2208(SI)
-	VMOVUPD      1984(SI), Y7
-	VMOVUPD      Y4, 2240(SI)
-	VSUBPD       Y12, Y7, Y4
-	VMULPD       Y4, Y0, Y4
-	VSUBPD       Y4, Y14, Y4
-	VSUBPD       Y10, Y11, Y14
-	VMOVUPD      Y0, 2272(SI)
-	VSUBPD       Y8, Y2, Y0
-	VMOVUPD      Y4, 2304(SI)
-	VMOVUPD      1184(SI), Y4
-	VMOVUPD      Y9, 2336(SI)
-	VSUBPD       2176(SI), Y4, Y9
-	VMOVUPD      1088(SI), Y7
-	VSUBPD       832(SI), Y7, Y13
-	VSUBPD       Y8, Y12, Y12
-	VMULPD       Y12, Y14, Y12
-	VMOVUPD      Y6, 2368(SI)
-	VSUBPD       Y10, Y6, Y6
-	VMULPD       Y6, Y0, Y6
-	VSUBPD       Y6, Y12, Y6
-	VSUBPD       2176(SI), Y15, Y12
-	VMULPD       Y12, Y13, Y12
-	VMOVUPD      Y6, 2400(SI)
-	VSUBPD       832(SI), Y3, Y6
-	VMULPD       Y6, Y9, Y6
-	VSUBPD       Y6, Y12, Y6
-	VMOVUPD      832(SI), Y12
-	VMOVUPD      Y6, 2432(SI)
-	VSUBPD       Y8, Y12, Y6
-	VMULPD       Y6, Y14, Y6
-	VMOVUPD      Y3, 2464(SI)
-	VMOVUPD      2176(SI), Y3
-	VMOVUPD      Y15, 2496(SI)
-	VSUBPD       Y10, Y3, Y15
-	VMULPD       Y15, Y0, Y15
-	VSUBPD       Y15, Y6, Y6
-	VSUBPD       Y3, Y10, Y15
-	VMULPD       Y15, Y13, Y15
-	VMOVUPD      Y6, 2528(SI)
-	VSUBPD       Y12, Y8, Y6
-	VMULPD       Y6, Y9, Y6
-	VSUBPD       Y6, Y15, Y6
-	VSUBPD       Y8, Y7, Y15
-	VMULPD       Y15, Y14, Y15
-	VMOVUPD      Y6, 2560(SI)
-	VSUBPD       Y10, Y4, Y6
-	VMULPD       Y6, Y0, Y6
-	VSUBPD       Y6, Y15, Y6
-	VSUBPD       Y3, Y11, Y15
-	VMULPD       Y15, Y13, Y15
-	VMOVUPD      Y6, 2592(SI)
-	VSUBPD       Y12, Y2, Y6
-	VMULPD       Y6, Y9, Y6
-	VSUBPD       Y6, Y15, Y6
-	VSUBPD       Y8, Y5, Y15
-	VMULPD       Y15, Y14, Y14
-	VSUBPD       Y10, Y1, Y15
-	VMULPD       Y15, Y0, Y0
-	VSUBPD       Y0, Y14, Y0
-	VMOVUPD      1792(SI), Y14
-	VSUBPD       Y3, Y14, Y15
-	VMULPD       Y15, Y13, Y15
-	VMOVUPD      Y13, 2624(SI)
-	VMOVUPD      1984(SI), Y13
-	VMOVUPD      Y6, 2656(SI)
-	VSUBPD       Y12, Y13, Y6
-	VMULPD       Y6, Y9, Y6
-	VSUBPD       Y6, Y15, Y6
-	VSUBPD       Y11, Y14, Y15
-	VMOVUPD      Y9, 2688(SI)
-	VSUBPD       Y2, Y13, Y9
-	VMOVUPD      Y6, 2720(SI)
-	VSUBPD       Y4, Y1, Y6
-	VMOVUPD      Y0, 2752(SI)
-	VSUBPD       Y7, Y5, Y0
-	VMOVUPD      896(SI), Y13
-	VSUBPD       Y2, Y13, Y13
-	VMULPD       Y13, Y15, Y13
-	VMOVUPD      2368(SI), Y14
-	VSUBPD       Y11, Y14, Y14
-	VMULPD       Y14, Y9, Y14
-	VSUBPD       Y14, Y13, Y13
-	VMOVUPD      2496(SI), Y14
-	VMOVUPD      Y13, 2784(SI)
-	VSUBPD       Y4, Y14, Y13
-	VMULPD       Y13, Y0, Y13
-	VMOVUPD      2464(SI), Y14
-	VSUBPD       Y7, Y14, Y14
-	VMULPD       Y14, Y6, Y14
-	VSUBPD       Y14, Y13, Y13
-	VSUBPD       Y2, Y12, Y14
-	VMULPD       Y14, Y15, Y14
-	VMOVUPD      Y13, 2816(SI)
-	VSUBPD       Y11, Y3, Y13
-	VMULPD       Y13, Y9, Y13
-	VSUBPD       Y13, Y14, Y13
-	VSUBPD       Y4, Y10, Y14
-	VMULPD       Y14, Y0, Y14
-	VMOVUPD      Y13, 2848(SI)
-	VSUBPD       Y7, Y8, Y13
-	VMULPD       Y13, Y6, Y13
-	VSUBPD       Y13, Y14, Y13
-	VSUBPD       Y2, Y7, Y14
-	VMULPD       Y14, Y15, Y14
-	VMOVUPD      Y13, 2880(SI)
-	VSUBPD       Y11, Y4, Y13
-	VMULPD       Y13, Y9, Y13
-	VSUBPD       Y13, Y14, Y13
-	VSUBPD       Y4, Y11, Y14
-	VMULPD       Y14, Y0, Y14
-	VMOVUPD      Y13, 2912(SI)
-	VSUBPD       Y7, Y2, Y13
-	VMULPD       Y13, Y6, Y13
-	VSUBPD       Y13, Y14, Y13
-	VSUBPD       Y2, Y5, Y14
-	VMULPD       Y14, Y15, Y14
-	VSUBPD       Y11, Y1, Y15
-	VMULPD       Y15, Y9, Y9
-	VSUBPD       Y9, Y14, Y9
-	VMOVUPD      1792(SI), Y14
-	VSUBPD       Y4, Y14, Y15
-	VMULPD       Y15, Y0, Y15
-	VMOVUPD      Y0, 2944(SI)
-	VMOVUPD      1984(SI), Y0
-	VMOVUPD      Y13, 2976(SI)
-	VSUBPD       Y7, Y0, Y13
-	VMULPD       Y13, Y6, Y13
-	VSUBPD       Y13, Y15, Y13
-	VMOVUPD      2496(SI), Y15
-	VMOVUPD      Y6, 3008(SI)
-	VSUBPD       Y14, Y15, Y6
-	VMOVUPD      Y13, 3040(SI)
-	VMOVUPD      2464(SI), Y13
-	VMOVUPD      Y9, 3072(SI)
-	VSUBPD       Y0, Y13, Y9
-	VMOVUPD      2368(SI), Y2
-	VSUBPD       Y1, Y2, Y11
-	VMOVUPD      896(SI), Y4
-	VSUBPD       Y5, Y4, Y7
-	VSUBPD       Y0, Y4, Y4
-	VMULPD       Y4, Y6, Y4
-	VSUBPD       Y14, Y2, Y2
-	VMULPD       Y2, Y9, Y2
-	VSUBPD       Y2, Y4, Y2
-	VSUBPD       Y1, Y15, Y4
-	VMULPD       Y4, Y7, Y4
-	VMOVUPD      Y2, 3104(SI)
-	VSUBPD       Y5, Y13, Y2
-	VMULPD       Y2, Y11, Y2
-	VSUBPD       Y2, Y4, Y2
-	VSUBPD       Y0, Y12, Y4
-	VMULPD       Y4, Y6, Y4
-	VMOVUPD      Y2, 3136(SI)
-	VSUBPD       Y14, Y3, Y2
-	VMULPD       Y2, Y9, Y2
-	VSUBPD       Y2, Y4, Y2
-	VSUBPD       Y1, Y10, Y4
-	VMULPD       Y4, Y7, Y4
-	VMOVUPD      Y2, 3168(SI)
-	VSUBPD       Y5, Y8, Y2
-	VMULPD       Y2, Y11, Y2
-	VSUBPD       Y2, Y4, Y2
-	VMOVUPD      1088(SI), Y4
-	VMOVUPD      Y2, 3200(SI)
-	VSUBPD       Y0, Y4, Y2
-	VMULPD       Y2, Y6, Y2
-	VMOVUPD      1184(SI), Y4
-	VSUBPD       Y14, Y4, Y4
-	VMULPD       Y4, Y9, Y4
-	VSUBPD       Y4, Y2, Y2
-	VMOVUPD      1696(SI), Y4
-	VMOVUPD      Y2, 3232(SI)
-	VSUBPD       Y1, Y4, Y2
-	VMULPD       Y2, Y7, Y2
-	VMOVUPD      1728(SI), Y4
-	VSUBPD       Y5, Y4, Y4
-	VMULPD       Y4, Y11, Y4
-	VSUBPD       Y4, Y2, Y2
-	VSUBPD       Y0, Y5, Y4
-	VMULPD       Y4, Y6, Y4
-	VSUBPD       Y14, Y1, Y6
-	VMULPD       Y6, Y9, Y6
-	VSUBPD       Y6, Y4, Y4
-	VSUBPD       Y1, Y14, Y6
-	VMULPD       Y6, Y7, Y6
-	VSUBPD       Y5, Y0, Y9
-	VMULPD       Y9, Y11, Y9
-	VSUBPD       Y9, Y6, Y6
-	VMOVUPD      1632(SI), Y9
-	VMOVUPD      Y7, 3264(SI)
-	VBROADCASTSD numbers<>+32(SB), Y7
-	VMOVUPD      Y11, 3296(SI)
-	VBLENDVPD    Y9, 992(SI), Y7, Y11
-	VMOVUPD      Y6, 3328(SI)
-	VMOVUPD      992(SI), Y6
-	VBLENDVPD    Y9, Y7, Y6, Y6
-	VMOVUPD      Y2, 3360(SI)
-	VBLENDVPD    Y9, 960(SI), Y7, Y2
-	VMOVUPD      Y4, 3392(SI)
-	VMOVUPD      960(SI), Y4
-	VBLENDVPD    Y9, Y7, Y4, Y4
-	VMOVUPD      Y5, 3424(SI)
-	VBLENDVPD    Y9, 928(SI), Y7, Y5
-	VMOVUPD      Y1, 3456(SI)
-	VMOVUPD      928(SI), Y1
-	VBLENDVPD    Y9, Y7, Y1, Y1
-	VBLENDVPD    Y9, 800(SI), Y7, Y0
-	VMOVUPD      800(SI), Y14
-	VBLENDVPD    Y9, Y7, Y14, Y14
-	VMULPD       Y2, Y11, Y12
-	VMULPD       Y4, Y6, Y3
-	VMOVUPD      Y2, 3488(SI)
-	VMULPD       Y5, Y2, Y2
-	VMOVUPD      Y2, 3520(SI)
-	VMULPD       Y1, Y4, Y2
-	VMOVUPD      Y2, 3552(SI)
-	VMULPD       Y0, Y5, Y2
-	VMOVUPD      Y5, 3584(SI)
-	VMULPD       Y14, Y1, Y5
-	VMOVUPD      Y0, 3616(SI)
-	VMULPD       Y0, Y11, Y0
-	VMOVUPD      Y0, 3648(SI)
-	VMULPD       Y14, Y6, Y0
-	VMOVUPD      Y2, 3680(SI)
-	VMULPD       Y2, Y12, Y2
-	VMOVUPD      Y0, 3712(SI)
-	VMULPD       Y5, Y3, Y0
-	VMOVUPD      Y5, 3744(SI)
-	VBLENDVPD    Y9, 768(SI), Y7, Y5
-	VMOVUPD      Y3, 3776(SI)
-	VMOVUPD      768(SI), Y3
-	VBLENDVPD    Y9, Y7, Y3, Y3
-	VMOVUPD      Y12, 768(SI)
-	VBLENDVPD    Y9, 704(SI), Y7, Y12
-	VMOVUPD      Y0, 3808(SI)
-	VMOVUPD      704(SI), Y0
-	VBLENDVPD    Y9, Y7, Y0, Y0
-	VMOVUPD      Y11, 704(SI)
-	VBLENDVPD    Y9, 736(SI), Y7, Y11
-	VMOVUPD      Y14, 3840(SI)
-	VMOVUPD      736(SI), Y14
-	VBLENDVPD    Y9, Y7, Y14, Y14
-	VMOVUPD      Y1, 736(SI)
-	VBLENDVPD    Y9, 640(SI), Y7, Y1
-	VMOVUPD      Y4, 3872(SI)
-	VMOVUPD      640(SI), Y4
-	VBLENDVPD    Y9, Y7, Y4, Y4
-	VMULPD       Y12, Y5, Y7
-	VMULPD       Y0, Y3, Y9
-	VMOVUPD      Y12, 640(SI)
-	VMULPD       Y11, Y12, Y12
-	VMOVUPD      Y12, 3904(SI)
-	VMULPD       Y14, Y0, Y12
-	VMOVUPD      Y12, 3936(SI)
-	VMULPD       Y1, Y11, Y12
-	VMOVUPD      Y11, 3968(SI)
-	VMULPD       Y4, Y14, Y11
-	VMOVUPD      Y1, 4000(SI)
-	VMULPD       Y1, Y5, Y1
-	VMOVUPD      Y5, 4032(SI)
-	VMULPD       Y4, Y3, Y5
-	VMOVUPD      Y5, 4064(SI)
-	VMULPD       Y12, Y7, Y5
-	VMOVUPD      Y11, 4096(SI)
-	VMULPD       Y11, Y9, Y11
-	VMOVUPD      Y11, 4128(SI)
-	VMOVUPD      1472(SI), Y11
-	VMOVUPD      Y9, 4160(SI)
-	VMULPD       1600(SI), Y11, Y9
-	VMOVUPD      Y1, 4192(SI)
-	VMULPD       608(SI), Y11, Y1
-	VMOVUPD      Y12, 4224(SI)
-	VMULPD       576(SI), Y15, Y12
-	VMOVUPD      Y5, 4256(SI)
-	VMULPD       544(SI), Y13, Y5
-	VADDPD       Y5, Y12, Y5
-	VMOVUPD      576(SI), Y12
-	VMOVUPD      Y7, 4288(SI)
-	VMULPD       2368(SI), Y12, Y7
-	VMOVUPD      Y4, 4320(SI)
-	VMOVUPD      544(SI), Y4
-	VMOVUPD      Y14, 4352(SI)
-	VMULPD       896(SI), Y4, Y14
-	VADDPD       Y14, Y7, Y7
-	VMULPD       864(SI), Y11, Y14
-	VMOVUPD      Y0, 4384(SI)
-	VMULPD       1664(SI), Y11, Y0
-	VMOVUPD      Y3, 4416(SI)
-	VMULPD       Y10, Y12, Y3
-	VMOVUPD      Y8, 4448(SI)
-	VMULPD       Y8, Y4, Y8
-	VADDPD       Y8, Y3, Y3
-	VMULPD       2176(SI), Y12, Y8
-	VMOVUPD      Y3, 4480(SI)
-	VMULPD       832(SI), Y4, Y3
-	VADDPD       Y3, Y8, Y3
-	VMULPD       1120(SI), Y11, Y8
-	VMOVUPD      Y10, 4512(SI)
-	VMULPD       1760(SI), Y11, Y10
-	VMOVUPD      Y5, 4544(SI)
-	VMULPD       1696(SI), Y12, Y5
-	VMULPD       1728(SI), Y4, Y13
-	VADDPD       Y13, Y5, Y5
-	VMULPD       1184(SI), Y12, Y13
-	VMOVUPD      Y5, 4576(SI)
-	VMULPD       1088(SI), Y4, Y5
-	VADDPD       Y5, Y13, Y5
-	VMULPD       1952(SI), Y11, Y13
-	VMULPD       1920(SI), Y11, Y11
-	VMULPD       1792(SI), Y12, Y15
-	VMOVUPD      Y11, 4608(SI)
-	VMULPD       1984(SI), Y4, Y11
-	VADDPD       Y11, Y15, Y11
-	VMULPD       3456(SI), Y12, Y15
-	VMULPD       3424(SI), Y4, Y4
+	VMOVUPD      (DI)(R8*8), X6
+	VINSERTF128  $0x01, (DI)(R10*8), Y6, Y6
+	VMOVUPD      Y0, 1536(SI)
+	VMOVUPD      (DI)(R9*8), X0
+	VINSERTF128  $0x01, (DI)(R11*8), Y0, Y0
+	VMOVUPD      Y9, 1568(SI)
+	VUNPCKLPD    Y0, Y6, Y9
+	VUNPCKHPD    Y0, Y6, Y6
+	VMOVUPD      16(DI)(R8*8), X0
+	VINSERTF128  $0x01, 16(DI)(R10*8), Y0, Y0
+	VMOVUPD      Y13, 1760(SI)
+	VMOVUPD      16(DI)(R9*8), X13
+	VINSERTF128  $0x01, 16(DI)(R11*8), Y13, Y13
+	VMOVUPD      Y5, 1824(SI)
+	VUNPCKLPD    Y13, Y0, Y5
+	VUNPCKHPD    Y13, Y0, Y0
+	VMULPD       992(SI), Y1, Y13
+	VMOVUPD      Y11, 1920(SI)
+	VMULPD       736(SI), Y4, Y11
+	VADDPD       Y11, Y13, Y11
+	VMULPD       960(SI), Y14, Y13
+	VADDPD       Y13, Y11, Y11
+	VADDPD       Y11, Y3, Y11
+	VMULPD       992(SI), Y2, Y13
+	VMOVUPD      Y15, 992(SI)
+	VMOVUPD      736(SI), Y15
+	VMULPD       448(SI), Y15, Y15
+	VADDPD       Y15, Y13, Y13
+	VMOVUPD      960(SI), Y15
+	VMULPD       416(SI), Y15, Y15
+	VADDPD       Y15, Y13, Y13
+	VADDPD       Y13, Y8, Y13
+	VMULPD       1312(SI), Y1, Y15
+	VMOVUPD      Y12, 736(SI)
+	VMULPD       1280(SI), Y4, Y12
+	VADDPD       Y12, Y15, Y12
+	VMULPD       1248(SI), Y14, Y15
+	VADDPD       Y15, Y12, Y12
+	VADDPD       Y12, Y3, Y12
+	VMULPD       1312(SI), Y2, Y15
+	VMOVUPD      Y0, 960(SI)
+	VMOVUPD      1280(SI), Y0
+	VMULPD       448(SI), Y0, Y0
+	VADDPD       Y0, Y15, Y0
+	VMOVUPD      1248(SI), Y15
+	VMULPD       416(SI), Y15, Y15
+	VADDPD       Y15, Y0, Y0
+	VADDPD       Y0, Y8, Y0
+	VMULPD       1504(SI), Y1, Y15
+	VMOVUPD      Y4, 1248(SI)
+	VMULPD       1216(SI), Y4, Y4
 	VADDPD       Y4, Y15, Y4
-	VADDPD       2016(SI), Y9, Y15
-	VADDPD       2400(SI), Y14, Y12
-	VMINPD       Y15, Y12, Y12
-	VADDPD       2784(SI), Y8, Y15
-	VMINPD       Y12, Y15, Y12
-	VADDPD       3104(SI), Y13, Y15
-	VMINPD       Y12, Y15, Y12
-	VXORPD       Y15, Y15, Y15
-	VCMPPD       $0x1d, Y15, Y12, Y12
-	VMULPD       Y2, Y6, Y6
-	VBLENDVPD    Y12, Y6, Y15, Y6
-	VMOVUPD      Y11, 4640(SI)
-	VMULPD       2368(SI), Y6, Y11
-	VADDPD       Y11, Y15, Y11
-	VMOVUPD      Y10, 4672(SI)
-	VMULPD       896(SI), Y6, Y10
-	VADDPD       Y10, Y15, Y10
-	VADDPD       Y6, Y15, Y6
-	VMOVUPD      Y0, 4704(SI)
-	VCMPPD       $0x11, numbers<>+192(SB), Y7, Y0
-	VANDPD       Y0, Y12, Y0
-	VBROADCASTSD numbers<>+192(SB), Y12
-	VBLENDVPD    Y0, Y7, Y12, Y12
-	VMOVUPD      Y7, 4736(SI)
-	VBLENDVPD    Y0, 2368(SI), Y15, Y7
-	VBLENDVPD    Y0, 896(SI), Y15, Y0
-	VMOVUPD      Y1, 4768(SI)
-	VADDPD       2080(SI), Y9, Y1
-	VMOVUPD      Y4, 4800(SI)
-	VADDPD       2528(SI), Y14, Y4
-	VMINPD       Y1, Y4, Y1
-	VADDPD       2848(SI), Y8, Y4
-	VMINPD       Y1, Y4, Y1
-	VADDPD       3168(SI), Y13, Y4
-	VMINPD       Y1, Y4, Y1
-	VCMPPD       $0x1d, Y15, Y1, Y1
-	VMULPD       3872(SI), Y2, Y4
-	VBLENDVPD    Y1, Y4, Y15, Y4
-	VMOVUPD      Y5, 3872(SI)
-	VMULPD       2176(SI), Y4, Y5
-	VADDPD       Y5, Y11, Y5
-	VMULPD       832(SI), Y4, Y11
-	VADDPD       Y11, Y10, Y10
-	VADDPD       Y4, Y6, Y4
-	VCMPPD       $0x11, Y12, Y3, Y6
-	VANDPD       Y6, Y1, Y1
-	VBLENDVPD    Y1, Y3, Y12, Y6
-	VBLENDVPD    Y1, 2176(SI), Y7, Y7
-	VBLENDVPD    Y1, 832(SI), Y0, Y0
-	VADDPD       2144(SI), Y9, Y1
-	VADDPD       2592(SI), Y14, Y11
-	VMINPD       Y1, Y11, Y1
-	VADDPD       2912(SI), Y8, Y11
-	VMINPD       Y1, Y11, Y1
-	VADDPD       3232(SI), Y13, Y11
-	VMINPD       Y1, Y11, Y1
-	VCMPPD       $0x1d, Y15, Y1, Y1
-	VMULPD       736(SI), Y2, Y11
-	VBLENDVPD    Y1, Y11, Y15, Y11
-	VMULPD       1184(SI), Y11, Y12
-	VADDPD       Y12, Y5, Y5
-	VMULPD       1088(SI), Y11, Y12
-	VADDPD       Y12, Y10, Y10
-	VADDPD       Y11, Y4, Y4
-	VMOVUPD      3872(SI), Y11
-	VCMPPD       $0x11, Y6, Y11, Y12
-	VANDPD       Y12, Y1, Y1
-	VBLENDVPD    Y1, Y11, Y6, Y6
-	VBLENDVPD    Y1, 1184(SI), Y7, Y7
-	VBLENDVPD    Y1, 1088(SI), Y0, Y0
-	VADDPD       2336(SI), Y9, Y1
-	VADDPD       2752(SI), Y14, Y12
-	VMINPD       Y1, Y12, Y1
-	VADDPD       3072(SI), Y8, Y12
-	VMINPD       Y1, Y12, Y1
-	VADDPD       3392(SI), Y13, Y12
-	VMINPD       Y1, Y12, Y1
-	VCMPPD       $0x1d, Y15, Y1, Y1
-	VMULPD       3840(SI), Y2, Y2
-	VBLENDVPD    Y1, Y2, Y15, Y2
-	VMULPD       3456(SI), Y2, Y12
-	VADDPD       Y12, Y5, Y5
-	VMULPD       3424(SI), Y2, Y12
-	VADDPD       Y12, Y10, Y10
-	VADDPD       Y2, Y4, Y2
-	VMOVUPD      4800(SI), Y4
-	VCMPPD       $0x11, Y6, Y4, Y12
-	VANDPD       Y12, Y1, Y1
-	VBLENDVPD    Y1, Y4, Y6, Y6
-	VBLENDVPD    Y1, 3456(SI), Y7, Y7
-	VBLENDVPD    Y1, 3424(SI), Y0, Y0
-	VMOVUPD      2048(SI), Y1
-	VADDPD       4768(SI), Y1, Y12
-	VMOVUPD      2432(SI), Y4
-	VADDPD       4704(SI), Y4, Y11
-	VMINPD       Y12, Y11, Y11
-	VMOVUPD      2816(SI), Y12
-	VMOVUPD      Y3, 736(SI)
-	VADDPD       4672(SI), Y12, Y3
-	VMINPD       Y11, Y3, Y3
-	VMOVUPD      3136(SI), Y11
-	VMOVUPD      Y13, 3840(SI)
-	VADDPD       4608(SI), Y11, Y13
-	VMINPD       Y3, Y13, Y3
-	VCMPPD       $0x1d, Y15, Y3, Y3
-	VMOVUPD      704(SI), Y13
-	VMULPD       3808(SI), Y13, Y13
-	VBLENDVPD    Y3, Y13, Y15, Y13
-	VMOVUPD      Y8, 704(SI)
-	VMULPD       2496(SI), Y13, Y8
-	VADDPD       Y8, Y5, Y5
-	VMULPD       2464(SI), Y13, Y8
-	VADDPD       Y8, Y10, Y8
-	VADDPD       Y13, Y2, Y2
-	VMOVUPD      4544(SI), Y10
-	VCMPPD       $0x11, Y6, Y10, Y13
-	VANDPD       Y13, Y3, Y3
-	VBLENDVPD    Y3, Y10, Y6, Y6
-	VBLENDVPD    Y3, 2496(SI), Y7, Y7
-	VBLENDVPD    Y3, 2464(SI), Y0, Y0
-	VMOVUPD      2112(SI), Y3
-	VADDPD       4768(SI), Y3, Y13
-	VMOVUPD      2560(SI), Y10
-	VMOVUPD      Y14, 2464(SI)
-	VADDPD       4704(SI), Y10, Y14
-	VMINPD       Y13, Y14, Y13
-	VMOVUPD      2880(SI), Y14
-	VADDPD       4672(SI), Y14, Y11
-	VMINPD       Y13, Y11, Y11
-	VMOVUPD      3200(SI), Y13
-	VADDPD       4608(SI), Y13, Y13
-	VMINPD       Y11, Y13, Y11
-	VCMPPD       $0x1d, Y15, Y11, Y11
-	VMOVUPD      3488(SI), Y13
-	VMULPD       3808(SI), Y13, Y13
-	VBLENDVPD    Y11, Y13, Y15, Y13
-	VMULPD       4512(SI), Y13, Y12
-	VADDPD       Y12, Y5, Y5
-	VMULPD       4448(SI), Y13, Y12
-	VADDPD       Y12, Y8, Y8
-	VADDPD       Y13, Y2, Y2
-	VMOVUPD      4480(SI), Y12
-	VCMPPD       $0x11, Y6, Y12, Y13
-	VANDPD       Y13, Y11, Y11
-	VBLENDVPD    Y11, Y12, Y6, Y6
-	VBLENDVPD    Y11, 4512(SI), Y7, Y7
-	VBLENDVPD    Y11, 4448(SI), Y0, Y0
-	VMOVUPD      2240(SI), Y11
-	VADDPD       4768(SI), Y11, Y13
-	VMOVUPD      2656(SI), Y12
-	VADDPD       4704(SI), Y12, Y12
-	VMINPD       Y13, Y12, Y12
-	VMOVUPD      2976(SI), Y13
-	VADDPD       4672(SI), Y13, Y13
-	VMINPD       Y12, Y13, Y12
-	VMOVUPD      3360(SI), Y13
-	VADDPD       4608(SI), Y13, Y13
-	VMINPD       Y12, Y13, Y12
-	VCMPPD       $0x1d, Y15, Y12, Y12
-	VMOVUPD      3584(SI), Y13
-	VMULPD       3808(SI), Y13, Y13
-	VBLENDVPD    Y12, Y13, Y15, Y13
-	VMULPD       1696(SI), Y13, Y11
-	VADDPD       Y11, Y5, Y5
-	VMULPD       1728(SI), Y13, Y11
-	VADDPD       Y11, Y8, Y8
-	VADDPD       Y13, Y2, Y2
-	VMOVUPD      4576(SI), Y11
-	VCMPPD       $0x11, Y6, Y11, Y13
-	VANDPD       Y13, Y12, Y12
-	VBLENDVPD    Y12, Y11, Y6, Y6
-	VBLENDVPD    Y12, 1696(SI), Y7, Y7
-	VBLENDVPD    Y12, 1728(SI), Y0, Y0
-	VMOVUPD      2304(SI), Y12
-	VADDPD       4768(SI), Y12, Y13
-	VMOVUPD      2720(SI), Y11
-	VADDPD       4704(SI), Y11, Y11
-	VMINPD       Y13, Y11, Y11
-	VMOVUPD      3040(SI), Y13
-	VADDPD       4672(SI), Y13, Y13
-	VMINPD       Y11, Y13, Y11
-	VMOVUPD      3328(SI), Y13
-	VADDPD       4608(SI), Y13, Y13
-	VMINPD       Y11, Y13, Y11
-	VCMPPD       $0x1d, Y15, Y11, Y11
-	VMOVUPD      3616(SI), Y13
-	VMULPD       3808(SI), Y13, Y13
-	VBLENDVPD    Y11, Y13, Y15, Y13
-	VMULPD       1792(SI), Y13, Y12
-	VADDPD       Y12, Y5, Y5
-	VMULPD       1984(SI), Y13, Y12
-	VADDPD       Y12, Y8, Y8
-	VADDPD       Y13, Y2, Y2
-	VMOVUPD      4640(SI), Y12
-	VCMPPD       $0x11, Y6, Y12, Y13
-	VANDPD       Y13, Y11, Y11
-	VBLENDVPD    Y11, Y12, Y6, Y6
-	VBLENDVPD    Y11, 1792(SI), Y7, Y7
-	VBLENDVPD    Y11, 1984(SI), Y0, Y0
-	VMOVUPD      2016(SI), Y11
-	VMINPD       2080(SI), Y11, Y13
-	VXORPD       numbers<>+256(SB), Y9, Y12
-	VCMPPD       $0x11, Y12, Y13, Y13
-	VMAXPD       2080(SI), Y11, Y14
-	VMOVUPD      Y14, 1696(SI)
-	VCMPPD       $0x1e, Y9, Y14, Y14
-	VANDPD       Y14, Y13, Y13
-	VMINPD       Y3, Y1, Y14
-	VMOVUPD      4768(SI), Y4
-	VXORPD       numbers<>+256(SB), Y4, Y10
-	VCMPPD       $0x11, Y10, Y14, Y14
-	VANDPD       Y14, Y13, Y13
-	VMAXPD       Y3, Y1, Y14
-	VMOVUPD      Y14, 1728(SI)
-	VCMPPD       $0x1e, Y4, Y14, Y14
-	VANDPD       Y14, Y13, Y13
-	VSUBPD       2080(SI), Y11, Y14
-	VDIVPD       Y14, Y11, Y14
-	VBLENDVPD    Y13, Y14, Y15, Y14
-	VMULPD       2272(SI), Y14, Y1
-	VADDPD       2368(SI), Y1, Y1
-	VMULPD       2208(SI), Y14, Y14
-	VADDPD       896(SI), Y14, Y14
-	VMOVUPD      768(SI), Y4
-	VMOVUPD      Y10, 1792(SI)
-	VMULPD       3776(SI), Y4, Y10
-	VMULPD       576(SI), Y1, Y3
-	VMULPD       544(SI), Y14, Y11
-	VADDPD       Y11, Y3, Y3
-	VBLENDVPD    Y13, Y10, Y15, Y10
-	VMULPD       Y10, Y1, Y11
-	VADDPD       Y11, Y5, Y5
-	VMULPD       Y10, Y14, Y11
-	VADDPD       Y11, Y8, Y8
-	VADDPD       Y10, Y2, Y2
-	VCMPPD       $0x11, Y6, Y3, Y10
-	VANDPD       Y10, Y13, Y10
-	VBLENDVPD    Y10, Y3, Y6, Y3
-	VBLENDVPD    Y10, Y1, Y7, Y1
-	VBLENDVPD    Y10, Y14, Y0, Y0
-	VMOVUPD      2080(SI), Y6
-	VMINPD       2144(SI), Y6, Y7
-	VCMPPD       $0x11, Y12, Y7, Y7
-	VMAXPD       2144(SI), Y6, Y10
-	VCMPPD       $0x1e, Y9, Y10, Y10
-	VANDPD       Y10, Y7, Y7
-	VMOVUPD      2432(SI), Y10
-	VMINPD       2560(SI), Y10, Y11
-	VMOVUPD      4704(SI), Y13
-	VXORPD       numbers<>+256(SB), Y13, Y14
-	VCMPPD       $0x11, Y14, Y11, Y11
-	VANDPD       Y11, Y7, Y7
-	VMAXPD       2560(SI), Y10, Y11
-	VMOVUPD      Y11, 1984(SI)
-	VCMPPD       $0x1e, Y13, Y11, Y11
-	VANDPD       Y11, Y7, Y7
-	VSUBPD       2144(SI), Y6, Y11
-	VDIVPD       Y11, Y6, Y11
-	VBLENDVPD    Y7, Y11, Y15, Y11
-	VMULPD       2688(SI), Y11, Y6
-	VADDPD       2176(SI), Y6, Y6
-	VMULPD       2624(SI), Y11, Y11
-	VADDPD       832(SI), Y11, Y11
-	VMULPD       3552(SI), Y4, Y10
-	VMULPD       576(SI), Y6, Y13
-	VMOVUPD      Y14, 2496(SI)
-	VMULPD       544(SI), Y11, Y14
-	VADDPD       Y14, Y13, Y13
-	VBLENDVPD    Y7, Y10, Y15, Y10
-	VMULPD       Y10, Y6, Y14
-	VADDPD       Y14, Y5, Y5
-	VMULPD       Y10, Y11, Y14
-	VADDPD       Y14, Y8, Y8
-	VADDPD       Y10, Y2, Y2
-	VCMPPD       $0x11, Y3, Y13, Y10
-	VANDPD       Y10, Y7, Y7
-	VBLENDVPD    Y7, Y13, Y3, Y3
-	VBLENDVPD    Y7, Y6, Y1, Y1
-	VBLENDVPD    Y7, Y11, Y0, Y0
-	VMOVUPD      2144(SI), Y6
-	VMINPD       2336(SI), Y6, Y7
-	VCMPPD       $0x11, Y12, Y7, Y7
-	VMAXPD       2336(SI), Y6, Y10
-	VCMPPD       $0x1e, Y9, Y10, Y11
-	VANDPD       Y11, Y7, Y7
-	VMOVUPD      2816(SI), Y11
-	VMINPD       2880(SI), Y11, Y13
-	VMOVUPD      4672(SI), Y14
-	VMOVUPD      Y10, 3488(SI)
-	VXORPD       numbers<>+256(SB), Y14, Y10
-	VCMPPD       $0x11, Y10, Y13, Y13
-	VANDPD       Y13, Y7, Y7
-	VMAXPD       2880(SI), Y11, Y13
+	VMULPD       128(SI), Y14, Y15
+	VADDPD       Y15, Y4, Y4
+	VADDPD       Y4, Y3, Y3
+	VMULPD       1504(SI), Y2, Y4
+	VMOVUPD      1216(SI), Y15
+	VMULPD       448(SI), Y15, Y15
+	VADDPD       Y15, Y4, Y4
+	VMOVUPD      128(SI), Y15
+	VMULPD       416(SI), Y15, Y15
+	VADDPD       Y15, Y4, Y4
+	VADDPD       Y4, Y8, Y4
+	VSUBPD       1472(SI), Y9, Y8
+	VSUBPD       1440(SI), Y6, Y15
+	VMOVUPD      Y2, 128(SI)
+	VSUBPD       Y7, Y11, Y2
+	VMOVUPD      Y14, 1216(SI)
+	VSUBPD       Y10, Y13, Y14
+	VMOVUPD      Y1, 1280(SI)
+	VSUBPD       1440(SI), Y10, Y1
+	VMULPD       Y1, Y8, Y1
+	VMOVUPD      Y3, 1312(SI)
+	VSUBPD       1472(SI), Y7, Y3
+	VMULPD       Y3, Y15, Y3
+	VSUBPD       Y3, Y1, Y1
+	VMOVUPD      1472(SI), Y3
+	VMOVUPD      Y1, 1504(SI)
+	VSUBPD       Y7, Y3, Y1
+	VMULPD       Y1, Y14, Y1
+	VMOVUPD      Y4, 1952(SI)
+	VMOVUPD      1440(SI), Y4
+	VMOVUPD      Y5, 2016(SI)
+	VSUBPD       Y10, Y4, Y5
+	VMULPD       Y5, Y2, Y5
+	VSUBPD       Y5, Y1, Y1
+	VSUBPD       Y4, Y13, Y5
+	VMULPD       Y5, Y8, Y5
+	VMOVUPD      Y1, 2048(SI)
+	VSUBPD       Y3, Y11, Y1
+	VMULPD       Y1, Y15, Y1
+	VSUBPD       Y1, Y5, Y1
+	VSUBPD       Y7, Y9, Y5
+	VMULPD       Y5, Y14, Y5
+	VMOVUPD      Y1, 2080(SI)
+	VSUBPD       Y10, Y6, Y1
+	VMULPD       Y1, Y2, Y1
+	VSUBPD       Y1, Y5, Y1
+	VSUBPD       Y4, Y0, Y5
+	VMULPD       Y5, Y8, Y5
+	VMOVUPD      Y1, 2112(SI)
+	VSUBPD       Y3, Y12, Y1
+	VMULPD       Y1, Y15, Y1
+	VSUBPD       Y1, Y5, Y1
+	VMOVUPD      2016(SI), Y5
+	VMOVUPD      Y1, 2144(SI)
+	VSUBPD       Y7, Y5, Y1
+	VMULPD       Y1, Y14, Y1
+	VMOVUPD      Y0, 2176(SI)
+	VMOVUPD      960(SI), Y0
+	VMOVUPD      Y13, 2208(SI)
+	VSUBPD       Y10, Y0, Y13
+	VMULPD       Y13, Y2, Y13
+	VSUBPD       Y13, Y1, Y1
+	VMOVUPD      1952(SI), Y13
+	VMOVUPD      Y1, 2240(SI)
+	VSUBPD       Y4, Y13, Y1
+	VMULPD       Y1, Y8, Y1
+	VMOVUPD      1312(SI), Y8
+	VSUBPD       Y3, Y8, Y8
+	VMULPD       Y8, Y15, Y8
+	VSUBPD       Y8, Y1, Y1
+	VMOVUPD      736(SI), Y8
+	VSUBPD       Y7, Y8, Y15
+	VMULPD       Y15, Y14, Y15
+	VMOVUPD      Y14, 2272(SI)
+	VMOVUPD      992(SI), Y14
+	VMOVUPD      Y1, 2304(SI)
+	VSUBPD       Y10, Y14, Y1
+	VMULPD       Y1, Y2, Y1
+	VSUBPD       Y1, Y15, Y1
+	VSUBPD       Y9, Y5, Y15
+	VMOVUPD      Y2, 2336(SI)
+	VSUBPD       Y6, Y0, Y2
+	VMOVUPD      Y1, 2368(SI)
+	VSUBPD       Y11, Y12, Y1
+	VMOVUPD      2176(SI), Y14
+	VSUBPD       2208(SI), Y14, Y8
+	VMOVUPD      Y10, 2400(SI)
+	VSUBPD       Y6, Y10, Y10
+	VMULPD       Y10, Y15, Y10
+	VMOVUPD      Y7, 2432(SI)
+	VSUBPD       Y9, Y7, Y7
+	VMULPD       Y7, Y2, Y7
+	VSUBPD       Y7, Y10, Y7
+	VSUBPD       Y11, Y3, Y10
+	VMULPD       Y10, Y8, Y10
+	VMOVUPD      Y7, 2464(SI)
+	VSUBPD       2208(SI), Y4, Y7
+	VMULPD       Y7, Y1, Y7
+	VSUBPD       Y7, Y10, Y7
+	VMOVUPD      2208(SI), Y10
+	VMOVUPD      Y7, 2496(SI)
+	VSUBPD       Y6, Y10, Y7
+	VMULPD       Y7, Y15, Y7
+	VSUBPD       Y9, Y11, Y4
+	VMULPD       Y4, Y2, Y4
+	VSUBPD       Y4, Y7, Y4
+	VSUBPD       Y11, Y9, Y7
+	VMULPD       Y7, Y8, Y7
+	VMOVUPD      Y4, 2528(SI)
+	VSUBPD       Y10, Y6, Y4
+	VMULPD       Y4, Y1, Y4
+	VSUBPD       Y4, Y7, Y4
+	VSUBPD       Y6, Y14, Y7
+	VMULPD       Y7, Y15, Y7
+	VMOVUPD      Y4, 2560(SI)
+	VSUBPD       Y9, Y12, Y4
+	VMULPD       Y4, Y2, Y4
+	VSUBPD       Y4, Y7, Y4
+	VSUBPD       Y11, Y5, Y7
+	VMULPD       Y7, Y8, Y7
+	VMOVUPD      Y4, 2592(SI)
+	VSUBPD       Y10, Y0, Y4
+	VMULPD       Y4, Y1, Y4
+	VSUBPD       Y4, Y7, Y4
+	VSUBPD       Y6, Y13, Y7
+	VMULPD       Y7, Y15, Y7
+	VMOVUPD      1312(SI), Y15
+	VMOVUPD      Y4, 2624(SI)
+	VSUBPD       Y9, Y15, Y4
+	VMULPD       Y4, Y2, Y2
+	VSUBPD       Y2, Y7, Y2
+	VMOVUPD      736(SI), Y4
+	VSUBPD       Y11, Y4, Y7
+	VMULPD       Y7, Y8, Y7
+	VMOVUPD      Y8, 2656(SI)
+	VMOVUPD      992(SI), Y8
+	VMOVUPD      Y2, 2688(SI)
+	VSUBPD       Y10, Y8, Y2
+	VMULPD       Y2, Y1, Y2
+	VSUBPD       Y2, Y7, Y2
+	VSUBPD       Y5, Y4, Y7
+	VMOVUPD      Y1, 2720(SI)
+	VSUBPD       Y0, Y8, Y1
+	VMOVUPD      Y2, 2752(SI)
+	VSUBPD       Y12, Y15, Y2
+	VSUBPD       Y14, Y13, Y8
+	VMOVUPD      2400(SI), Y4
+	VSUBPD       Y0, Y4, Y4
+	VMULPD       Y4, Y7, Y4
+	VMOVUPD      2432(SI), Y15
+	VSUBPD       Y5, Y15, Y15
+	VMULPD       Y15, Y1, Y15
+	VSUBPD       Y15, Y4, Y4
+	VSUBPD       Y12, Y3, Y15
+	VMULPD       Y15, Y8, Y15
+	VMOVUPD      Y4, 2784(SI)
+	VMOVUPD      1440(SI), Y4
+	VSUBPD       Y14, Y4, Y4
+	VMULPD       Y4, Y2, Y4
+	VSUBPD       Y4, Y15, Y4
+	VSUBPD       Y0, Y10, Y15
+	VMULPD       Y15, Y7, Y15
+	VMOVUPD      Y4, 2816(SI)
+	VSUBPD       Y5, Y11, Y4
+	VMULPD       Y4, Y1, Y4
+	VSUBPD       Y4, Y15, Y4
+	VSUBPD       Y12, Y9, Y15
+	VMULPD       Y15, Y8, Y15
+	VMOVUPD      Y4, 2848(SI)
+	VSUBPD       Y14, Y6, Y4
+	VMULPD       Y4, Y2, Y4
+	VSUBPD       Y4, Y15, Y4
+	VSUBPD       Y0, Y14, Y15
+	VMULPD       Y15, Y7, Y15
+	VMOVUPD      Y4, 2880(SI)
+	VSUBPD       Y5, Y12, Y4
+	VMULPD       Y4, Y1, Y4
+	VSUBPD       Y4, Y15, Y4
+	VSUBPD       Y12, Y5, Y15
+	VMULPD       Y15, Y8, Y15
+	VMOVUPD      Y4, 2912(SI)
+	VSUBPD       Y14, Y0, Y4
+	VMULPD       Y4, Y2, Y4
+	VSUBPD       Y4, Y15, Y4
+	VSUBPD       Y0, Y13, Y15
+	VMULPD       Y15, Y7, Y7
+	VMOVUPD      1312(SI), Y15
+	VMOVUPD      Y4, 2944(SI)
+	VSUBPD       Y5, Y15, Y4
+	VMULPD       Y4, Y1, Y1
+	VSUBPD       Y1, Y7, Y1
+	VMOVUPD      736(SI), Y4
+	VSUBPD       Y12, Y4, Y7
+	VMULPD       Y7, Y8, Y7
+	VMOVUPD      Y8, 2976(SI)
+	VMOVUPD      992(SI), Y8
+	VMOVUPD      Y1, 3008(SI)
+	VSUBPD       Y14, Y8, Y1
+	VMULPD       Y1, Y2, Y1
+	VSUBPD       Y1, Y7, Y1
+	VSUBPD       Y4, Y3, Y7
+	VMOVUPD      Y2, 3040(SI)
+	VMOVUPD      1440(SI), Y2
+	VMOVUPD      Y1, 3072(SI)
+	VSUBPD       Y8, Y2, Y1
+	VMOVUPD      2432(SI), Y0
+	VSUBPD       Y15, Y0, Y5
+	VMOVUPD      Y12, 3104(SI)
+	VMOVUPD      2400(SI), Y12
+	VSUBPD       Y13, Y12, Y14
+	VSUBPD       Y8, Y12, Y12
+	VMULPD       Y12, Y7, Y12
+	VSUBPD       Y4, Y0, Y0
+	VMULPD       Y0, Y1, Y0
+	VSUBPD       Y0, Y12, Y0
+	VSUBPD       Y15, Y3, Y12
+	VMULPD       Y12, Y14, Y12
+	VMOVUPD      Y0, 3136(SI)
+	VSUBPD       Y13, Y2, Y0
+	VMULPD       Y0, Y5, Y0
+	VSUBPD       Y0, Y12, Y0
+	VSUBPD       Y8, Y10, Y12
+	VMULPD       Y12, Y7, Y12
+	VMOVUPD      Y0, 3168(SI)
+	VSUBPD       Y4, Y11, Y0
+	VMULPD       Y0, Y1, Y0
+	VSUBPD       Y0, Y12, Y0
+	VSUBPD       Y15, Y9, Y12
+	VMULPD       Y12, Y14, Y12
+	VMOVUPD      Y0, 3200(SI)
+	VSUBPD       Y13, Y6, Y0
+	VMULPD       Y0, Y5, Y0
+	VSUBPD       Y0, Y12, Y0
+	VMOVUPD      2176(SI), Y12
+	VMOVUPD      Y0, 3232(SI)
+	VSUBPD       Y8, Y12, Y0
+	VMULPD       Y0, Y7, Y0
+	VMOVUPD      3104(SI), Y12
+	VSUBPD       Y4, Y12, Y12
+	VMULPD       Y12, Y1, Y12
+	VSUBPD       Y12, Y0, Y0
+	VMOVUPD      2016(SI), Y12
+	VMOVUPD      Y0, 3264(SI)
+	VSUBPD       Y15, Y12, Y0
+	VMULPD       Y0, Y14, Y0
+	VMOVUPD      960(SI), Y12
+	VSUBPD       Y13, Y12, Y12
+	VMULPD       Y12, Y5, Y12
+	VSUBPD       Y12, Y0, Y0
+	VSUBPD       Y8, Y13, Y12
+	VMULPD       Y12, Y7, Y7
+	VSUBPD       Y4, Y15, Y12
+	VMULPD       Y12, Y1, Y1
+	VSUBPD       Y1, Y7, Y1
+	VSUBPD       Y15, Y4, Y7
+	VMULPD       Y7, Y14, Y7
+	VSUBPD       Y13, Y8, Y12
+	VMULPD       Y12, Y5, Y12
+	VSUBPD       Y12, Y7, Y7
+	VMOVUPD      1824(SI), Y12
+	VMOVUPD      Y14, 3296(SI)
+	VBROADCASTSD numbers<>+32(SB), Y14
+	VMOVUPD      Y5, 3328(SI)
+	VBLENDVPD    Y12, 1920(SI), Y14, Y5
+	VMOVUPD      Y7, 3360(SI)
+	VMOVUPD      1920(SI), Y7
+	VBLENDVPD    Y12, Y14, Y7, Y7
+	VMOVUPD      Y0, 3392(SI)
+	VBLENDVPD    Y12, 1760(SI), Y14, Y0
+	VMOVUPD      Y1, 3424(SI)
+	VMOVUPD      1760(SI), Y1
+	VBLENDVPD    Y12, Y14, Y1, Y1
+	VBLENDVPD    Y12, 1024(SI), Y14, Y13
+	VMOVUPD      1024(SI), Y15
+	VBLENDVPD    Y12, Y14, Y15, Y15
+	VBLENDVPD    Y12, 928(SI), Y14, Y8
+	VMOVUPD      928(SI), Y4
+	VBLENDVPD    Y12, Y14, Y4, Y4
+	VMULPD       Y0, Y5, Y10
+	VMOVUPD      Y11, 3456(SI)
+	VMULPD       Y1, Y7, Y11
+	VMOVUPD      Y0, 3488(SI)
+	VMULPD       Y13, Y0, Y0
+	VMOVUPD      Y0, 3520(SI)
+	VMULPD       Y15, Y1, Y0
+	VMOVUPD      Y0, 3552(SI)
+	VMULPD       Y8, Y13, Y0
 	VMOVUPD      Y13, 3584(SI)
-	VCMPPD       $0x1e, Y14, Y13, Y13
-	VANDPD       Y13, Y7, Y7
-	VSUBPD       2336(SI), Y6, Y13
-	VDIVPD       Y13, Y6, Y13
-	VBLENDVPD    Y7, Y13, Y15, Y13
-	VMULPD       3008(SI), Y13, Y6
-	VADDPD       1184(SI), Y6, Y6
-	VMULPD       2944(SI), Y13, Y13
-	VADDPD       1088(SI), Y13, Y13
-	VMULPD       3744(SI), Y4, Y11
-	VMULPD       576(SI), Y6, Y14
-	VMOVUPD      Y10, 3616(SI)
-	VMULPD       544(SI), Y13, Y10
-	VADDPD       Y10, Y14, Y10
-	VBLENDVPD    Y7, Y11, Y15, Y11
-	VMULPD       Y11, Y6, Y14
-	VADDPD       Y14, Y5, Y5
+	VMULPD       Y4, Y15, Y13
+	VMOVUPD      Y8, 3616(SI)
+	VMULPD       Y8, Y5, Y8
+	VMOVUPD      Y8, 3648(SI)
+	VMULPD       Y4, Y7, Y8
+	VMOVUPD      Y0, 3680(SI)
+	VMULPD       Y0, Y10, Y0
+	VMOVUPD      Y8, 3712(SI)
+	VMULPD       Y13, Y11, Y8
+	VMOVUPD      Y13, 3744(SI)
+	VBLENDVPD    Y12, 896(SI), Y14, Y13
+	VMOVUPD      Y10, 3776(SI)
+	VMOVUPD      896(SI), Y10
+	VBLENDVPD    Y12, Y14, Y10, Y10
+	VMOVUPD      Y11, 896(SI)
+	VBLENDVPD    Y12, 768(SI), Y14, Y11
+	VMOVUPD      Y5, 3808(SI)
+	VMOVUPD      768(SI), Y5
+	VBLENDVPD    Y12, Y14, Y5, Y5
+	VMOVUPD      Y8, 768(SI)
+	VBLENDVPD    Y12, 640(SI), Y14, Y8
+	VMOVUPD      Y4, 3840(SI)
+	VMOVUPD      640(SI), Y4
+	VBLENDVPD    Y12, Y14, Y4, Y4
+	VMOVUPD      Y15, 640(SI)
+	VBLENDVPD    Y12, 608(SI), Y14, Y15
+	VMOVUPD      Y1, 3872(SI)
+	VMOVUPD      608(SI), Y1
+	VBLENDVPD    Y12, Y14, Y1, Y1
 	VMULPD       Y11, Y13, Y14
-	VADDPD       Y14, Y8, Y8
+	VMULPD       Y5, Y10, Y12
+	VMOVUPD      Y11, 608(SI)
+	VMULPD       Y8, Y11, Y11
+	VMOVUPD      Y11, 3904(SI)
+	VMULPD       Y4, Y5, Y11
+	VMOVUPD      Y11, 3936(SI)
+	VMULPD       Y15, Y8, Y11
+	VMOVUPD      Y8, 3968(SI)
+	VMULPD       Y1, Y4, Y8
+	VMOVUPD      Y15, 4000(SI)
+	VMULPD       Y15, Y13, Y15
+	VMOVUPD      Y13, 4032(SI)
+	VMULPD       Y1, Y10, Y13
+	VMOVUPD      Y13, 4064(SI)
+	VMULPD       Y11, Y14, Y13
+	VMOVUPD      Y8, 4096(SI)
+	VMULPD       Y8, Y12, Y8
+	VMOVUPD      Y8, 4128(SI)
+	VMOVUPD      1728(SI), Y8
+	VMOVUPD      Y12, 4160(SI)
+	VMULPD       1408(SI), Y8, Y12
+	VMOVUPD      Y15, 4192(SI)
+	VMULPD       1568(SI), Y8, Y15
+	VMOVUPD      Y11, 4224(SI)
+	VMULPD       832(SI), Y3, Y11
+	VMOVUPD      Y13, 4256(SI)
+	VMULPD       800(SI), Y2, Y13
+	VADDPD       Y13, Y11, Y11
+	VMOVUPD      832(SI), Y13
+	VMOVUPD      Y14, 4288(SI)
+	VMULPD       2432(SI), Y13, Y14
+	VMOVUPD      Y1, 4320(SI)
+	VMOVUPD      800(SI), Y1
+	VMOVUPD      Y4, 4352(SI)
+	VMULPD       2400(SI), Y1, Y4
+	VADDPD       Y4, Y14, Y4
+	VMULPD       864(SI), Y8, Y14
+	VMOVUPD      Y5, 4384(SI)
+	VMULPD       1536(SI), Y8, Y5
+	VMOVUPD      Y10, 4416(SI)
+	VMULPD       Y9, Y13, Y10
+	VMOVUPD      Y6, 4448(SI)
+	VMULPD       Y6, Y1, Y6
+	VADDPD       Y6, Y10, Y6
+	VMULPD       3456(SI), Y13, Y10
+	VMOVUPD      Y6, 4480(SI)
+	VMULPD       2208(SI), Y1, Y6
+	VADDPD       Y6, Y10, Y6
+	VMULPD       1888(SI), Y8, Y10
+	VMOVUPD      Y9, 4512(SI)
+	VMULPD       1984(SI), Y8, Y9
+	VMOVUPD      Y11, 4544(SI)
+	VMULPD       2016(SI), Y13, Y11
+	VMULPD       960(SI), Y1, Y2
+	VADDPD       Y2, Y11, Y2
+	VMULPD       3104(SI), Y13, Y11
+	VMOVUPD      Y2, 4576(SI)
+	VMULPD       2176(SI), Y1, Y2
+	VADDPD       Y2, Y11, Y2
+	VMULPD       1856(SI), Y8, Y11
+	VMULPD       704(SI), Y8, Y8
+	VMULPD       736(SI), Y13, Y3
+	VMOVUPD      Y8, 4608(SI)
+	VMULPD       992(SI), Y1, Y8
+	VADDPD       Y8, Y3, Y3
+	VMULPD       1312(SI), Y13, Y8
+	VMULPD       1952(SI), Y1, Y1
+	VADDPD       Y1, Y8, Y1
+	VADDPD       1504(SI), Y12, Y8
+	VADDPD       2464(SI), Y14, Y13
+	VMINPD       Y8, Y13, Y8
+	VADDPD       2784(SI), Y10, Y13
+	VMINPD       Y8, Y13, Y8
+	VADDPD       3136(SI), Y11, Y13
+	VMINPD       Y8, Y13, Y8
+	VXORPD       Y13, Y13, Y13
+	VCMPPD       $0x1d, Y13, Y8, Y8
+	VMULPD       Y0, Y7, Y7
+	VBLENDVPD    Y8, Y7, Y13, Y7
+	VMOVUPD      Y3, 4640(SI)
+	VMULPD       2432(SI), Y7, Y3
+	VADDPD       Y3, Y13, Y3
+	VMOVUPD      Y9, 4672(SI)
+	VMULPD       2400(SI), Y7, Y9
+	VADDPD       Y9, Y13, Y9
+	VADDPD       Y7, Y13, Y7
+	VMOVUPD      Y5, 4704(SI)
+	VCMPPD       $0x11, numbers<>+192(SB), Y4, Y5
+	VANDPD       Y5, Y8, Y5
+	VBROADCASTSD numbers<>+192(SB), Y8
+	VBLENDVPD    Y5, Y4, Y8, Y8
+	VMOVUPD      Y4, 4736(SI)
+	VBLENDVPD    Y5, 2432(SI), Y13, Y4
+	VBLENDVPD    Y5, 2400(SI), Y13, Y5
+	VMOVUPD      Y15, 4768(SI)
+	VADDPD       2080(SI), Y12, Y15
+	VMOVUPD      Y1, 4800(SI)
+	VADDPD       2528(SI), Y14, Y1
+	VMINPD       Y15, Y1, Y1
+	VADDPD       2848(SI), Y10, Y15
+	VMINPD       Y1, Y15, Y1
+	VADDPD       3200(SI), Y11, Y15
+	VMINPD       Y1, Y15, Y1
+	VCMPPD       $0x1d, Y13, Y1, Y1
+	VMULPD       3872(SI), Y0, Y15
+	VBLENDVPD    Y1, Y15, Y13, Y15
+	VMOVUPD      Y2, 3872(SI)
+	VMULPD       3456(SI), Y15, Y2
+	VADDPD       Y2, Y3, Y2
+	VMULPD       2208(SI), Y15, Y3
+	VADDPD       Y3, Y9, Y3
+	VADDPD       Y15, Y7, Y7
+	VCMPPD       $0x11, Y8, Y6, Y9
+	VANDPD       Y9, Y1, Y1
+	VBLENDVPD    Y1, Y6, Y8, Y8
+	VBLENDVPD    Y1, 3456(SI), Y4, Y4
+	VBLENDVPD    Y1, 2208(SI), Y5, Y1
+	VADDPD       2144(SI), Y12, Y5
+	VADDPD       2592(SI), Y14, Y9
+	VMINPD       Y5, Y9, Y5
+	VADDPD       2912(SI), Y10, Y9
+	VMINPD       Y5, Y9, Y5
+	VADDPD       3264(SI), Y11, Y9
+	VMINPD       Y5, Y9, Y5
+	VCMPPD       $0x1d, Y13, Y5, Y5
+	VMULPD       640(SI), Y0, Y9
+	VBLENDVPD    Y5, Y9, Y13, Y9
+	VMULPD       3104(SI), Y9, Y15
+	VADDPD       Y15, Y2, Y2
+	VMULPD       2176(SI), Y9, Y15
+	VADDPD       Y15, Y3, Y3
+	VADDPD       Y9, Y7, Y7
+	VMOVUPD      3872(SI), Y9
+	VCMPPD       $0x11, Y8, Y9, Y15
+	VANDPD       Y15, Y5, Y5
+	VBLENDVPD    Y5, Y9, Y8, Y8
+	VBLENDVPD    Y5, 3104(SI), Y4, Y4
+	VBLENDVPD    Y5, 2176(SI), Y1, Y1
+	VADDPD       2304(SI), Y12, Y5
+	VADDPD       2688(SI), Y14, Y15
+	VMINPD       Y5, Y15, Y5
+	VADDPD       3008(SI), Y10, Y15
+	VMINPD       Y5, Y15, Y5
+	VADDPD       3424(SI), Y11, Y15
+	VMINPD       Y5, Y15, Y5
+	VCMPPD       $0x1d, Y13, Y5, Y5
+	VMULPD       3840(SI), Y0, Y0
+	VBLENDVPD    Y5, Y0, Y13, Y0
+	VMULPD       1312(SI), Y0, Y15
+	VADDPD       Y15, Y2, Y2
+	VMULPD       1952(SI), Y0, Y15
+	VADDPD       Y15, Y3, Y3
+	VADDPD       Y0, Y7, Y0
+	VMOVUPD      4800(SI), Y7
+	VCMPPD       $0x11, Y8, Y7, Y15
+	VANDPD       Y15, Y5, Y5
+	VBLENDVPD    Y5, Y7, Y8, Y8
+	VBLENDVPD    Y5, 1312(SI), Y4, Y4
+	VBLENDVPD    Y5, 1952(SI), Y1, Y1
+	VMOVUPD      2048(SI), Y5
+	VADDPD       4768(SI), Y5, Y15
+	VMOVUPD      2496(SI), Y7
+	VADDPD       4704(SI), Y7, Y9
+	VMINPD       Y15, Y9, Y9
+	VMOVUPD      2816(SI), Y15
+	VMOVUPD      Y6, 640(SI)
+	VADDPD       4672(SI), Y15, Y6
+	VMINPD       Y9, Y6, Y6
+	VMOVUPD      3168(SI), Y9
+	VMOVUPD      Y11, 3840(SI)
+	VADDPD       4608(SI), Y9, Y11
+	VMINPD       Y6, Y11, Y6
+	VCMPPD       $0x1d, Y13, Y6, Y6
+	VMOVUPD      3808(SI), Y11
+	VMULPD       768(SI), Y11, Y11
+	VBLENDVPD    Y6, Y11, Y13, Y11
+	VMOVUPD      Y10, 3808(SI)
+	VMULPD       1472(SI), Y11, Y10
+	VADDPD       Y10, Y2, Y2
+	VMULPD       1440(SI), Y11, Y10
+	VADDPD       Y10, Y3, Y3
+	VADDPD       Y11, Y0, Y0
+	VMOVUPD      4544(SI), Y10
+	VCMPPD       $0x11, Y8, Y10, Y11
+	VANDPD       Y11, Y6, Y6
+	VBLENDVPD    Y6, Y10, Y8, Y8
+	VBLENDVPD    Y6, 1472(SI), Y4, Y4
+	VBLENDVPD    Y6, 1440(SI), Y1, Y1
+	VMOVUPD      2112(SI), Y6
+	VADDPD       4768(SI), Y6, Y11
+	VMOVUPD      2560(SI), Y10
+	VMOVUPD      Y14, 1440(SI)
+	VADDPD       4704(SI), Y10, Y14
+	VMINPD       Y11, Y14, Y11
+	VMOVUPD      2880(SI), Y14
+	VADDPD       4672(SI), Y14, Y9
+	VMINPD       Y11, Y9, Y9
+	VMOVUPD      3232(SI), Y11
+	VADDPD       4608(SI), Y11, Y11
+	VMINPD       Y9, Y11, Y9
+	VCMPPD       $0x1d, Y13, Y9, Y9
+	VMOVUPD      3488(SI), Y11
+	VMULPD       768(SI), Y11, Y11
+	VBLENDVPD    Y9, Y11, Y13, Y11
+	VMULPD       4512(SI), Y11, Y14
+	VADDPD       Y14, Y2, Y2
+	VMULPD       4448(SI), Y11, Y14
+	VADDPD       Y14, Y3, Y3
+	VADDPD       Y11, Y0, Y0
+	VMOVUPD      4480(SI), Y11
+	VCMPPD       $0x11, Y8, Y11, Y14
+	VANDPD       Y14, Y9, Y9
+	VBLENDVPD    Y9, Y11, Y8, Y8
+	VBLENDVPD    Y9, 4512(SI), Y4, Y4
+	VBLENDVPD    Y9, 4448(SI), Y1, Y1
+	VMOVUPD      2240(SI), Y9
+	VADDPD       4768(SI), Y9, Y14
+	VMOVUPD      2624(SI), Y11
+	VADDPD       4704(SI), Y11, Y11
+	VMINPD       Y14, Y11, Y11
+	VMOVUPD      2944(SI), Y14
+	VADDPD       4672(SI), Y14, Y14
+	VMINPD       Y11, Y14, Y11
+	VMOVUPD      3392(SI), Y14
+	VADDPD       4608(SI), Y14, Y14
+	VMINPD       Y11, Y14, Y11
+	VCMPPD       $0x1d, Y13, Y11, Y11
+	VMOVUPD      3584(SI), Y14
+	VMULPD       768(SI), Y14, Y14
+	VBLENDVPD    Y11, Y14, Y13, Y14
+	VMULPD       2016(SI), Y14, Y9
+	VADDPD       Y9, Y2, Y2
+	VMULPD       960(SI), Y14, Y9
+	VADDPD       Y9, Y3, Y3
+	VADDPD       Y14, Y0, Y0
+	VMOVUPD      4576(SI), Y9
+	VCMPPD       $0x11, Y8, Y9, Y14
+	VANDPD       Y14, Y11, Y11
+	VBLENDVPD    Y11, Y9, Y8, Y8
+	VBLENDVPD    Y11, 2016(SI), Y4, Y4
+	VBLENDVPD    Y11, 960(SI), Y1, Y1
+	VMOVUPD      2368(SI), Y11
+	VADDPD       4768(SI), Y11, Y14
+	VMOVUPD      2752(SI), Y9
+	VADDPD       4704(SI), Y9, Y9
+	VMINPD       Y14, Y9, Y9
+	VMOVUPD      3072(SI), Y14
+	VADDPD       4672(SI), Y14, Y14
+	VMINPD       Y9, Y14, Y9
+	VMOVUPD      3360(SI), Y14
+	VADDPD       4608(SI), Y14, Y14
+	VMINPD       Y9, Y14, Y9
+	VCMPPD       $0x1d, Y13, Y9, Y9
+	VMOVUPD      3616(SI), Y14
+	VMULPD       768(SI), Y14, Y14
+	VBLENDVPD    Y9, Y14, Y13, Y14
+	VMULPD       736(SI), Y14, Y11
 	VADDPD       Y11, Y2, Y2
-	VCMPPD       $0x11, Y3, Y10, Y11
-	VANDPD       Y11, Y7, Y7
-	VBLENDVPD    Y7, Y10, Y3, Y3
-	VBLENDVPD    Y7, Y6, Y1, Y1
-	VBLENDVPD    Y7, Y13, Y0, Y0
-	VMOVUPD      2336(SI), Y6
-	VMINPD       2016(SI), Y6, Y7
-	VCMPPD       $0x11, Y12, Y7, Y7
-	VMAXPD       2016(SI), Y6, Y10
-	VCMPPD       $0x1e, Y9, Y10, Y9
-	VANDPD       Y9, Y7, Y7
-	VMOVUPD      3136(SI), Y9
-	VMINPD       3200(SI), Y9, Y10
+	VMULPD       992(SI), Y14, Y11
+	VADDPD       Y11, Y3, Y3
+	VADDPD       Y14, Y0, Y0
+	VMOVUPD      4640(SI), Y11
+	VCMPPD       $0x11, Y8, Y11, Y14
+	VANDPD       Y14, Y9, Y9
+	VBLENDVPD    Y9, Y11, Y8, Y8
+	VBLENDVPD    Y9, 736(SI), Y4, Y4
+	VBLENDVPD    Y9, 992(SI), Y1, Y1
+	VMOVUPD      1504(SI), Y9
+	VMINPD       2080(SI), Y9, Y14
+	VXORPD       numbers<>+256(SB), Y12, Y11
+	VCMPPD       $0x11, Y11, Y14, Y14
+	VMAXPD       2080(SI), Y9, Y15
+	VMOVUPD      Y15, 736(SI)
+	VCMPPD       $0x1e, Y12, Y15, Y15
+	VANDPD       Y15, Y14, Y14
+	VMINPD       Y6, Y5, Y15
+	VMOVUPD      4768(SI), Y7
+	VXORPD       numbers<>+256(SB), Y7, Y10
+	VCMPPD       $0x11, Y10, Y15, Y15
+	VANDPD       Y15, Y14, Y14
+	VMAXPD       Y6, Y5, Y15
+	VMOVUPD      Y15, 768(SI)
+	VCMPPD       $0x1e, Y7, Y15, Y15
+	VANDPD       Y15, Y14, Y14
+	VSUBPD       2080(SI), Y9, Y15
+	VDIVPD       Y15, Y9, Y15
+	VBLENDVPD    Y14, Y15, Y13, Y15
+	VMULPD       2336(SI), Y15, Y5
+	VADDPD       2432(SI), Y5, Y5
+	VMULPD       2272(SI), Y15, Y15
+	VADDPD       2400(SI), Y15, Y15
+	VMOVUPD      3776(SI), Y7
+	VMOVUPD      Y10, 960(SI)
+	VMULPD       896(SI), Y7, Y10
+	VMULPD       832(SI), Y5, Y6
+	VMULPD       800(SI), Y15, Y9
+	VADDPD       Y9, Y6, Y6
+	VBLENDVPD    Y14, Y10, Y13, Y9
+	VMULPD       Y9, Y5, Y10
+	VADDPD       Y10, Y2, Y2
+	VMULPD       Y9, Y15, Y10
+	VADDPD       Y10, Y3, Y3
+	VADDPD       Y9, Y0, Y0
+	VCMPPD       $0x11, Y8, Y6, Y9
+	VANDPD       Y9, Y14, Y9
+	VBLENDVPD    Y9, Y6, Y8, Y6
+	VBLENDVPD    Y9, Y5, Y4, Y4
+	VBLENDVPD    Y9, Y15, Y1, Y1
+	VMOVUPD      2080(SI), Y5
+	VMINPD       2144(SI), Y5, Y8
+	VCMPPD       $0x11, Y11, Y8, Y8
+	VMAXPD       2144(SI), Y5, Y9
+	VCMPPD       $0x1e, Y12, Y9, Y9
+	VANDPD       Y9, Y8, Y8
+	VMOVUPD      2496(SI), Y9
+	VMINPD       2560(SI), Y9, Y10
+	VMOVUPD      4704(SI), Y14
+	VXORPD       numbers<>+256(SB), Y14, Y15
+	VCMPPD       $0x11, Y15, Y10, Y10
+	VANDPD       Y10, Y8, Y8
+	VMAXPD       2560(SI), Y9, Y10
+	VMOVUPD      Y10, 992(SI)
+	VCMPPD       $0x1e, Y14, Y10, Y10
+	VANDPD       Y10, Y8, Y8
+	VSUBPD       2144(SI), Y5, Y10
+	VDIVPD       Y10, Y5, Y10
+	VBLENDVPD    Y8, Y10, Y13, Y10
+	VMULPD       2720(SI), Y10, Y5
+	VADDPD       3456(SI), Y5, Y5
+	VMULPD       2656(SI), Y10, Y10
+	VADDPD       2208(SI), Y10, Y10
+	VMULPD       3552(SI), Y7, Y9
+	VMULPD       832(SI), Y5, Y14
+	VMOVUPD      Y15, 1472(SI)
+	VMULPD       800(SI), Y10, Y15
+	VADDPD       Y15, Y14, Y14
+	VBLENDVPD    Y8, Y9, Y13, Y9
+	VMULPD       Y9, Y5, Y15
+	VADDPD       Y15, Y2, Y2
+	VMULPD       Y9, Y10, Y15
+	VADDPD       Y15, Y3, Y3
+	VADDPD       Y9, Y0, Y0
+	VCMPPD       $0x11, Y6, Y14, Y9
+	VANDPD       Y9, Y8, Y8
+	VBLENDVPD    Y8, Y14, Y6, Y6
+	VBLENDVPD    Y8, Y5, Y4, Y4
+	VBLENDVPD    Y8, Y10, Y1, Y1
+	VMOVUPD      2144(SI), Y5
+	VMINPD       2304(SI), Y5, Y8
+	VCMPPD       $0x11, Y11, Y8, Y8
+	VMAXPD       2304(SI), Y5, Y9
+	VCMPPD       $0x1e, Y12, Y9, Y10
+	VANDPD       Y10, Y8, Y8
+	VMOVUPD      2816(SI), Y10
+	VMINPD       2880(SI), Y10, Y14
+	VMOVUPD      4672(SI), Y15
+	VMOVUPD      Y9, 2016(SI)
+	VXORPD       numbers<>+256(SB), Y15, Y9
+	VCMPPD       $0x11, Y9, Y14, Y14
+	VANDPD       Y14, Y8, Y8
+	VMAXPD       2880(SI), Y10, Y14
+	VMOVUPD      Y14, 3488(SI)
+	VCMPPD       $0x1e, Y15, Y14, Y14
+	VANDPD       Y14, Y8, Y8
+	VSUBPD       2304(SI), Y5, Y14
+	VDIVPD       Y14, Y5, Y14
+	VBLENDVPD    Y8, Y14, Y13, Y14
+	VMULPD       3040(SI), Y14, Y5
+	VADDPD       3104(SI), Y5, Y5
+	VMULPD       2976(SI), Y14, Y14
+	VADDPD       2176(SI), Y14, Y14
+	VMULPD       3744(SI), Y7, Y10
+	VMULPD       832(SI), Y5, Y15
+	VMOVUPD      Y9, 3584(SI)
+	VMULPD       800(SI), Y14, Y9
+	VADDPD       Y9, Y15, Y9
+	VBLENDVPD    Y8, Y10, Y13, Y10
+	VMULPD       Y10, Y5, Y15
+	VADDPD       Y15, Y2, Y2
+	VMULPD       Y10, Y14, Y15
+	VADDPD       Y15, Y3, Y3
+	VADDPD       Y10, Y0, Y0
+	VCMPPD       $0x11, Y6, Y9, Y10
+	VANDPD       Y10, Y8, Y8
+	VBLENDVPD    Y8, Y9, Y6, Y6
+	VBLENDVPD    Y8, Y5, Y4, Y4
+	VBLENDVPD    Y8, Y14, Y1, Y1
+	VMOVUPD      2304(SI), Y5
+	VMINPD       1504(SI), Y5, Y8
+	VCMPPD       $0x11, Y11, Y8, Y8
+	VMAXPD       1504(SI), Y5, Y9
+	VCMPPD       $0x1e, Y12, Y9, Y9
+	VANDPD       Y9, Y8, Y8
+	VMOVUPD      3168(SI), Y9
+	VMINPD       3232(SI), Y9, Y10
 	VMOVUPD      4608(SI), Y11
 	VXORPD       numbers<>+256(SB), Y11, Y12
 	VCMPPD       $0x11, Y12, Y10, Y10
-	VANDPD       Y10, Y7, Y7
-	VMAXPD       3200(SI), Y9, Y10
-	VCMPPD       $0x1e, Y11, Y10, Y13
-	VANDPD       Y13, Y7, Y7
-	VSUBPD       2016(SI), Y6, Y13
-	VDIVPD       Y13, Y6, Y13
-	VBLENDVPD    Y7, Y13, Y15, Y13
-	VMULPD       3296(SI), Y13, Y14
-	VADDPD       3456(SI), Y14, Y14
-	VMULPD       3264(SI), Y13, Y13
-	VADDPD       3424(SI), Y13, Y13
-	VMULPD       3712(SI), Y4, Y4
-	VMULPD       576(SI), Y14, Y6
-	VMOVUPD      Y10, 768(SI)
-	VMULPD       544(SI), Y13, Y10
-	VADDPD       Y10, Y6, Y6
-	VBLENDVPD    Y7, Y4, Y15, Y4
-	VMULPD       Y4, Y14, Y10
+	VANDPD       Y10, Y8, Y8
+	VMAXPD       3232(SI), Y9, Y10
+	VCMPPD       $0x1e, Y11, Y10, Y14
+	VANDPD       Y14, Y8, Y8
+	VSUBPD       1504(SI), Y5, Y14
+	VDIVPD       Y14, Y5, Y14
+	VBLENDVPD    Y8, Y14, Y13, Y14
+	VMULPD       3328(SI), Y14, Y15
+	VADDPD       1312(SI), Y15, Y15
+	VMULPD       3296(SI), Y14, Y14
+	VADDPD       1952(SI), Y14, Y14
+	VMULPD       3712(SI), Y7, Y7
+	VMULPD       832(SI), Y15, Y5
+	VMOVUPD      Y10, 3616(SI)
+	VMULPD       800(SI), Y14, Y10
 	VADDPD       Y10, Y5, Y5
-	VMULPD       Y4, Y13, Y10
-	VADDPD       Y10, Y8, Y8
-	VADDPD       Y4, Y2, Y2
-	VCMPPD       $0x11, Y3, Y6, Y4
-	VANDPD       Y4, Y7, Y4
-	VBLENDVPD    Y4, Y6, Y3, Y3
-	VBLENDVPD    Y4, Y14, Y1, Y1
-	VBLENDVPD    Y4, Y13, Y0, Y0
-	VMOVUPD      2400(SI), Y4
-	VMINPD       2528(SI), Y4, Y6
-	VMOVUPD      2464(SI), Y7
-	VXORPD       numbers<>+256(SB), Y7, Y10
-	VCMPPD       $0x11, Y10, Y6, Y6
-	VMAXPD       2528(SI), Y4, Y13
-	VCMPPD       $0x1e, Y7, Y13, Y14
-	VANDPD       Y14, Y6, Y6
-	VMOVUPD      2112(SI), Y14
-	VMOVUPD      Y13, 3808(SI)
-	VMINPD       2240(SI), Y14, Y13
-	VCMPPD       $0x11, 1792(SI), Y13, Y13
-	VANDPD       Y13, Y6, Y6
-	VMAXPD       2240(SI), Y14, Y13
-	VCMPPD       $0x1e, 4768(SI), Y13, Y13
-	VANDPD       Y13, Y6, Y6
-	VSUBPD       2528(SI), Y4, Y13
-	VDIVPD       Y13, Y4, Y13
-	VBLENDVPD    Y6, Y13, Y15, Y13
-	VMULPD       2272(SI), Y13, Y14
-	VADDPD       2368(SI), Y14, Y14
-	VMULPD       2208(SI), Y13, Y13
-	VADDPD       896(SI), Y13, Y13
-	VMOVUPD      3776(SI), Y9
+	VBLENDVPD    Y8, Y7, Y13, Y7
+	VMULPD       Y7, Y15, Y10
+	VADDPD       Y10, Y2, Y2
+	VMULPD       Y7, Y14, Y10
+	VADDPD       Y10, Y3, Y3
+	VADDPD       Y7, Y0, Y0
+	VCMPPD       $0x11, Y6, Y5, Y7
+	VANDPD       Y7, Y8, Y7
+	VBLENDVPD    Y7, Y5, Y6, Y5
+	VBLENDVPD    Y7, Y15, Y4, Y4
+	VBLENDVPD    Y7, Y14, Y1, Y1
+	VMOVUPD      2464(SI), Y6
+	VMINPD       2528(SI), Y6, Y7
+	VMOVUPD      1440(SI), Y8
+	VXORPD       numbers<>+256(SB), Y8, Y10
+	VCMPPD       $0x11, Y10, Y7, Y7
+	VMAXPD       2528(SI), Y6, Y14
+	VCMPPD       $0x1e, Y8, Y14, Y15
+	VANDPD       Y15, Y7, Y7
+	VMOVUPD      2112(SI), Y15
+	VMOVUPD      Y14, 3776(SI)
+	VMINPD       2240(SI), Y15, Y14
+	VCMPPD       $0x11, 960(SI), Y14, Y14
+	VANDPD       Y14, Y7, Y7
+	VMAXPD       2240(SI), Y15, Y14
+	VCMPPD       $0x1e, 4768(SI), Y14, Y14
+	VANDPD       Y14, Y7, Y7
+	VSUBPD       2528(SI), Y6, Y14
+	VDIVPD       Y14, Y6, Y14
+	VBLENDVPD    Y7, Y14, Y13, Y14
+	VMULPD       2336(SI), Y14, Y15
+	VADDPD       2432(SI), Y15, Y15
+	VMULPD       2272(SI), Y14, Y14
+	VADDPD       2400(SI), Y14, Y14
+	VMOVUPD      896(SI), Y9
 	VMULPD       3520(SI), Y9, Y9
-	VMULPD       576(SI), Y14, Y11
+	VMULPD       832(SI), Y15, Y11
 	VMOVUPD      Y12, 4448(SI)
-	VMULPD       544(SI), Y13, Y12
+	VMULPD       800(SI), Y14, Y12
 	VADDPD       Y12, Y11, Y11
-	VBLENDVPD    Y6, Y9, Y15, Y9
+	VBLENDVPD    Y7, Y9, Y13, Y9
+	VMULPD       Y9, Y15, Y12
+	VADDPD       Y12, Y2, Y2
 	VMULPD       Y9, Y14, Y12
-	VADDPD       Y12, Y5, Y5
-	VMULPD       Y9, Y13, Y12
-	VADDPD       Y12, Y8, Y8
-	VADDPD       Y9, Y2, Y2
-	VCMPPD       $0x11, Y3, Y11, Y9
-	VANDPD       Y9, Y6, Y6
-	VBLENDVPD    Y6, Y11, Y3, Y3
-	VBLENDVPD    Y6, Y14, Y1, Y1
-	VBLENDVPD    Y6, Y13, Y0, Y0
-	VMOVUPD      2528(SI), Y6
-	VMINPD       2592(SI), Y6, Y9
+	VADDPD       Y12, Y3, Y3
+	VADDPD       Y9, Y0, Y0
+	VCMPPD       $0x11, Y5, Y11, Y9
+	VANDPD       Y9, Y7, Y7
+	VBLENDVPD    Y7, Y11, Y5, Y5
+	VBLENDVPD    Y7, Y15, Y4, Y4
+	VBLENDVPD    Y7, Y14, Y1, Y1
+	VMOVUPD      2528(SI), Y7
+	VMINPD       2592(SI), Y7, Y9
 	VCMPPD       $0x11, Y10, Y9, Y9
-	VMAXPD       2592(SI), Y6, Y11
-	VCMPPD       $0x1e, Y7, Y11, Y11
+	VMAXPD       2592(SI), Y7, Y11
+	VCMPPD       $0x1e, Y8, Y11, Y11
 	VANDPD       Y11, Y9, Y9
 	VMOVUPD      2560(SI), Y11
-	VMINPD       2656(SI), Y11, Y12
-	VCMPPD       $0x11, 2496(SI), Y12, Y12
+	VMINPD       2624(SI), Y11, Y12
+	VCMPPD       $0x11, 1472(SI), Y12, Y12
 	VANDPD       Y12, Y9, Y9
-	VMAXPD       2656(SI), Y11, Y12
+	VMAXPD       2624(SI), Y11, Y12
 	VCMPPD       $0x1e, 4704(SI), Y12, Y12
 	VANDPD       Y12, Y9, Y9
-	VSUBPD       2592(SI), Y6, Y12
-	VDIVPD       Y12, Y6, Y12
-	VBLENDVPD    Y9, Y12, Y15, Y12
-	VMULPD       2688(SI), Y12, Y13
-	VADDPD       2176(SI), Y13, Y13
-	VMULPD       2624(SI), Y12, Y12
-	VADDPD       832(SI), Y12, Y12
-	VMOVUPD      3520(SI), Y14
-	VMULPD       3552(SI), Y14, Y11
-	VMULPD       576(SI), Y13, Y6
-	VMULPD       544(SI), Y12, Y4
-	VADDPD       Y4, Y6, Y4
-	VBLENDVPD    Y9, Y11, Y15, Y6
-	VMULPD       Y6, Y13, Y11
-	VADDPD       Y11, Y5, Y5
-	VMULPD       Y6, Y12, Y11
-	VADDPD       Y11, Y8, Y8
-	VADDPD       Y6, Y2, Y2
-	VCMPPD       $0x11, Y3, Y4, Y6
-	VANDPD       Y6, Y9, Y6
-	VBLENDVPD    Y6, Y4, Y3, Y3
-	VBLENDVPD    Y6, Y13, Y1, Y1
-	VBLENDVPD    Y6, Y12, Y0, Y0
-	VMOVUPD      2592(SI), Y4
-	VMINPD       2752(SI), Y4, Y6
-	VCMPPD       $0x11, Y10, Y6, Y6
-	VMAXPD       2752(SI), Y4, Y9
-	VCMPPD       $0x1e, Y7, Y9, Y11
-	VANDPD       Y11, Y6, Y6
-	VMOVUPD      2880(SI), Y11
-	VMINPD       2976(SI), Y11, Y12
-	VCMPPD       $0x11, 3616(SI), Y12, Y12
-	VANDPD       Y12, Y6, Y6
-	VMAXPD       2976(SI), Y11, Y12
-	VCMPPD       $0x1e, 4672(SI), Y12, Y12
-	VANDPD       Y12, Y6, Y6
-	VSUBPD       2752(SI), Y4, Y12
-	VDIVPD       Y12, Y4, Y12
-	VBLENDVPD    Y6, Y12, Y15, Y12
-	VMULPD       3008(SI), Y12, Y13
-	VADDPD       1184(SI), Y13, Y13
-	VMULPD       2944(SI), Y12, Y12
-	VADDPD       1088(SI), Y12, Y12
-	VMULPD       3744(SI), Y14, Y11
-	VMULPD       576(SI), Y13, Y4
-	VMOVUPD      Y9, 4512(SI)
-	VMULPD       544(SI), Y12, Y9
-	VADDPD       Y9, Y4, Y4
-	VBLENDVPD    Y6, Y11, Y15, Y9
-	VMULPD       Y9, Y13, Y11
-	VADDPD       Y11, Y5, Y5
-	VMULPD       Y9, Y12, Y11
-	VADDPD       Y11, Y8, Y8
-	VADDPD       Y9, Y2, Y2
-	VCMPPD       $0x11, Y3, Y4, Y9
-	VANDPD       Y9, Y6, Y6
-	VBLENDVPD    Y6, Y4, Y3, Y3
-	VBLENDVPD    Y6, Y13, Y1, Y1
-	VBLENDVPD    Y6, Y12, Y0, Y0
-	VMOVUPD      2752(SI), Y4
-	VMINPD       2400(SI), Y4, Y6
-	VCMPPD       $0x11, Y10, Y6, Y6
-	VMAXPD       2400(SI), Y4, Y9
-	VCMPPD       $0x1e, Y7, Y9, Y7
-	VANDPD       Y7, Y6, Y6
-	VMOVUPD      3200(SI), Y7
-	VMINPD       3360(SI), Y7, Y9
-	VCMPPD       $0x11, 4448(SI), Y9, Y9
-	VANDPD       Y9, Y6, Y6
-	VMAXPD       3360(SI), Y7, Y9
-	VCMPPD       $0x1e, 4608(SI), Y9, Y9
-	VANDPD       Y9, Y6, Y6
-	VSUBPD       2400(SI), Y4, Y9
-	VDIVPD       Y9, Y4, Y9
-	VBLENDVPD    Y6, Y9, Y15, Y9
-	VMULPD       3296(SI), Y9, Y10
-	VADDPD       3456(SI), Y10, Y10
-	VMULPD       3264(SI), Y9, Y9
-	VADDPD       3424(SI), Y9, Y9
-	VMULPD       3712(SI), Y14, Y11
-	VMULPD       576(SI), Y10, Y12
-	VMULPD       544(SI), Y9, Y13
-	VADDPD       Y13, Y12, Y12
-	VBLENDVPD    Y6, Y11, Y15, Y11
-	VMULPD       Y11, Y10, Y13
-	VADDPD       Y13, Y5, Y5
-	VMULPD       Y11, Y9, Y13
-	VADDPD       Y13, Y8, Y8
+	VSUBPD       2592(SI), Y7, Y12
+	VDIVPD       Y12, Y7, Y12
+	VBLENDVPD    Y9, Y12, Y13, Y12
+	VMULPD       2720(SI), Y12, Y14
+	VADDPD       3456(SI), Y14, Y14
+	VMULPD       2656(SI), Y12, Y12
+	VADDPD       2208(SI), Y12, Y12
+	VMOVUPD      3520(SI), Y15
+	VMULPD       3552(SI), Y15, Y11
+	VMULPD       832(SI), Y14, Y7
+	VMULPD       800(SI), Y12, Y6
+	VADDPD       Y6, Y7, Y6
+	VBLENDVPD    Y9, Y11, Y13, Y7
+	VMULPD       Y7, Y14, Y11
 	VADDPD       Y11, Y2, Y2
-	VCMPPD       $0x11, Y3, Y12, Y11
-	VANDPD       Y11, Y6, Y6
-	VBLENDVPD    Y6, Y12, Y3, Y3
-	VBLENDVPD    Y6, Y10, Y1, Y1
-	VBLENDVPD    Y6, Y9, Y0, Y0
-	VMOVUPD      2784(SI), Y6
-	VMINPD       2848(SI), Y6, Y9
-	VMOVUPD      704(SI), Y10
+	VMULPD       Y7, Y12, Y11
+	VADDPD       Y11, Y3, Y3
+	VADDPD       Y7, Y0, Y0
+	VCMPPD       $0x11, Y5, Y6, Y7
+	VANDPD       Y7, Y9, Y7
+	VBLENDVPD    Y7, Y6, Y5, Y5
+	VBLENDVPD    Y7, Y14, Y4, Y4
+	VBLENDVPD    Y7, Y12, Y1, Y1
+	VMOVUPD      2592(SI), Y6
+	VMINPD       2688(SI), Y6, Y7
+	VCMPPD       $0x11, Y10, Y7, Y7
+	VMAXPD       2688(SI), Y6, Y9
+	VCMPPD       $0x1e, Y8, Y9, Y11
+	VANDPD       Y11, Y7, Y7
+	VMOVUPD      2880(SI), Y11
+	VMINPD       2944(SI), Y11, Y12
+	VCMPPD       $0x11, 3584(SI), Y12, Y12
+	VANDPD       Y12, Y7, Y7
+	VMAXPD       2944(SI), Y11, Y12
+	VCMPPD       $0x1e, 4672(SI), Y12, Y12
+	VANDPD       Y12, Y7, Y7
+	VSUBPD       2688(SI), Y6, Y12
+	VDIVPD       Y12, Y6, Y12
+	VBLENDVPD    Y7, Y12, Y13, Y12
+	VMULPD       3040(SI), Y12, Y14
+	VADDPD       3104(SI), Y14, Y14
+	VMULPD       2976(SI), Y12, Y12
+	VADDPD       2176(SI), Y12, Y12
+	VMULPD       3744(SI), Y15, Y11
+	VMULPD       832(SI), Y14, Y6
+	VMOVUPD      Y9, 4512(SI)
+	VMULPD       800(SI), Y12, Y9
+	VADDPD       Y9, Y6, Y6
+	VBLENDVPD    Y7, Y11, Y13, Y9
+	VMULPD       Y9, Y14, Y11
+	VADDPD       Y11, Y2, Y2
+	VMULPD       Y9, Y12, Y11
+	VADDPD       Y11, Y3, Y3
+	VADDPD       Y9, Y0, Y0
+	VCMPPD       $0x11, Y5, Y6, Y9
+	VANDPD       Y9, Y7, Y7
+	VBLENDVPD    Y7, Y6, Y5, Y5
+	VBLENDVPD    Y7, Y14, Y4, Y4
+	VBLENDVPD    Y7, Y12, Y1, Y1
+	VMOVUPD      2688(SI), Y6
+	VMINPD       2464(SI), Y6, Y7
+	VCMPPD       $0x11, Y10, Y7, Y7
+	VMAXPD       2464(SI), Y6, Y9
+	VCMPPD       $0x1e, Y8, Y9, Y8
+	VANDPD       Y8, Y7, Y7
+	VMOVUPD      3232(SI), Y8
+	VMINPD       3392(SI), Y8, Y9
+	VCMPPD       $0x11, 4448(SI), Y9, Y9
+	VANDPD       Y9, Y7, Y7
+	VMAXPD       3392(SI), Y8, Y9
+	VCMPPD       $0x1e, 4608(SI), Y9, Y9
+	VANDPD       Y9, Y7, Y7
+	VSUBPD       2464(SI), Y6, Y9
+	VDIVPD       Y9, Y6, Y9
+	VBLENDVPD    Y7, Y9, Y13, Y9
+	VMULPD       3328(SI), Y9, Y10
+	VADDPD       1312(SI), Y10, Y10
+	VMULPD       3296(SI), Y9, Y9
+	VADDPD       1952(SI), Y9, Y9
+	VMULPD       3712(SI), Y15, Y11
+	VMULPD       832(SI), Y10, Y12
+	VMULPD       800(SI), Y9, Y14
+	VADDPD       Y14, Y12, Y12
+	VBLENDVPD    Y7, Y11, Y13, Y11
+	VMULPD       Y11, Y10, Y14
+	VADDPD       Y14, Y2, Y2
+	VMULPD       Y11, Y9, Y14
+	VADDPD       Y14, Y3, Y3
+	VADDPD       Y11, Y0, Y0
+	VCMPPD       $0x11, Y5, Y12, Y11
+	VANDPD       Y11, Y7, Y7
+	VBLENDVPD    Y7, Y12, Y5, Y5
+	VBLENDVPD    Y7, Y10, Y4, Y4
+	VBLENDVPD    Y7, Y9, Y1, Y1
+	VMOVUPD      2784(SI), Y7
+	VMINPD       2848(SI), Y7, Y9
+	VMOVUPD      3808(SI), Y10
 	VXORPD       numbers<>+256(SB), Y10, Y11
 	VCMPPD       $0x11, Y11, Y9, Y9
-	VMAXPD       2848(SI), Y6, Y12
-	VCMPPD       $0x1e, Y10, Y12, Y13
-	VANDPD       Y13, Y9, Y9
-	VMOVUPD      2240(SI), Y13
-	VMINPD       2304(SI), Y13, Y14
-	VCMPPD       $0x11, 1792(SI), Y14, Y14
+	VMAXPD       2848(SI), Y7, Y12
+	VCMPPD       $0x1e, Y10, Y12, Y14
 	VANDPD       Y14, Y9, Y9
-	VMAXPD       2304(SI), Y13, Y14
-	VCMPPD       $0x1e, 4768(SI), Y14, Y7
-	VANDPD       Y7, Y9, Y7
-	VSUBPD       2848(SI), Y6, Y9
-	VDIVPD       Y9, Y6, Y9
-	VBLENDVPD    Y7, Y9, Y15, Y9
-	VMULPD       2272(SI), Y9, Y13
-	VADDPD       2368(SI), Y13, Y13
-	VMULPD       2208(SI), Y9, Y9
-	VADDPD       896(SI), Y9, Y9
-	VMOVUPD      3776(SI), Y4
-	VMOVUPD      Y14, 2464(SI)
-	VMULPD       3680(SI), Y4, Y14
+	VMOVUPD      2240(SI), Y14
+	VMINPD       2368(SI), Y14, Y15
+	VCMPPD       $0x11, 960(SI), Y15, Y15
+	VANDPD       Y15, Y9, Y9
+	VMAXPD       2368(SI), Y14, Y15
+	VCMPPD       $0x1e, 4768(SI), Y15, Y8
+	VANDPD       Y8, Y9, Y8
+	VSUBPD       2848(SI), Y7, Y9
+	VDIVPD       Y9, Y7, Y9
+	VBLENDVPD    Y8, Y9, Y13, Y9
+	VMULPD       2336(SI), Y9, Y14
+	VADDPD       2432(SI), Y14, Y14
+	VMULPD       2272(SI), Y9, Y9
+	VADDPD       2400(SI), Y9, Y9
+	VMOVUPD      896(SI), Y6
+	VMOVUPD      Y15, 1440(SI)
+	VMULPD       3680(SI), Y6, Y15
 	VMOVUPD      Y12, 3520(SI)
-	VMULPD       576(SI), Y13, Y12
-	VMULPD       544(SI), Y9, Y4
-	VADDPD       Y4, Y12, Y4
-	VBLENDVPD    Y7, Y14, Y15, Y12
-	VMULPD       Y12, Y13, Y14
-	VADDPD       Y14, Y5, Y5
-	VMULPD       Y12, Y9, Y14
-	VADDPD       Y14, Y8, Y8
-	VADDPD       Y12, Y2, Y2
-	VCMPPD       $0x11, Y3, Y4, Y12
-	VANDPD       Y12, Y7, Y7
-	VBLENDVPD    Y7, Y4, Y3, Y3
-	VBLENDVPD    Y7, Y13, Y1, Y1
-	VBLENDVPD    Y7, Y9, Y0, Y0
-	VMOVUPD      2848(SI), Y4
-	VMINPD       2912(SI), Y4, Y7
-	VCMPPD       $0x11, Y11, Y7, Y7
-	VMAXPD       2912(SI), Y4, Y9
+	VMULPD       832(SI), Y14, Y12
+	VMULPD       800(SI), Y9, Y6
+	VADDPD       Y6, Y12, Y6
+	VBLENDVPD    Y8, Y15, Y13, Y12
+	VMULPD       Y12, Y14, Y15
+	VADDPD       Y15, Y2, Y2
+	VMULPD       Y12, Y9, Y15
+	VADDPD       Y15, Y3, Y3
+	VADDPD       Y12, Y0, Y0
+	VCMPPD       $0x11, Y5, Y6, Y12
+	VANDPD       Y12, Y8, Y8
+	VBLENDVPD    Y8, Y6, Y5, Y5
+	VBLENDVPD    Y8, Y14, Y4, Y4
+	VBLENDVPD    Y8, Y9, Y1, Y1
+	VMOVUPD      2848(SI), Y6
+	VMINPD       2912(SI), Y6, Y8
+	VCMPPD       $0x11, Y11, Y8, Y8
+	VMAXPD       2912(SI), Y6, Y9
 	VCMPPD       $0x1e, Y10, Y9, Y9
-	VANDPD       Y9, Y7, Y7
-	VMOVUPD      2656(SI), Y9
-	VMINPD       2720(SI), Y9, Y12
-	VCMPPD       $0x11, 2496(SI), Y12, Y12
-	VANDPD       Y12, Y7, Y7
-	VMAXPD       2720(SI), Y9, Y12
-	VCMPPD       $0x1e, 4704(SI), Y12, Y13
-	VANDPD       Y13, Y7, Y7
-	VSUBPD       2912(SI), Y4, Y13
-	VDIVPD       Y13, Y4, Y13
-	VBLENDVPD    Y7, Y13, Y15, Y13
-	VMULPD       2688(SI), Y13, Y14
-	VADDPD       2176(SI), Y14, Y14
-	VMULPD       2624(SI), Y13, Y13
-	VADDPD       832(SI), Y13, Y13
+	VANDPD       Y9, Y8, Y8
+	VMOVUPD      2624(SI), Y9
+	VMINPD       2752(SI), Y9, Y12
+	VCMPPD       $0x11, 1472(SI), Y12, Y12
+	VANDPD       Y12, Y8, Y8
+	VMAXPD       2752(SI), Y9, Y12
+	VCMPPD       $0x1e, 4704(SI), Y12, Y14
+	VANDPD       Y14, Y8, Y8
+	VSUBPD       2912(SI), Y6, Y14
+	VDIVPD       Y14, Y6, Y14
+	VBLENDVPD    Y8, Y14, Y13, Y14
+	VMULPD       2720(SI), Y14, Y15
+	VADDPD       3456(SI), Y15, Y15
+	VMULPD       2656(SI), Y14, Y14
+	VADDPD       2208(SI), Y14, Y14
 	VMOVUPD      3552(SI), Y9
-	VMULPD       3680(SI), Y9, Y4
+	VMULPD       3680(SI), Y9, Y6
 	VMOVUPD      Y12, 4832(SI)
-	VMULPD       576(SI), Y14, Y12
-	VMULPD       544(SI), Y13, Y9
+	VMULPD       832(SI), Y15, Y12
+	VMULPD       800(SI), Y14, Y9
 	VADDPD       Y9, Y12, Y9
-	VBLENDVPD    Y7, Y4, Y15, Y4
-	VMULPD       Y4, Y14, Y12
-	VADDPD       Y12, Y5, Y5
-	VMULPD       Y4, Y13, Y12
-	VADDPD       Y12, Y8, Y8
-	VADDPD       Y4, Y2, Y2
-	VCMPPD       $0x11, Y3, Y9, Y4
-	VANDPD       Y4, Y7, Y4
-	VBLENDVPD    Y4, Y9, Y3, Y3
-	VBLENDVPD    Y4, Y14, Y1, Y1
-	VBLENDVPD    Y4, Y13, Y0, Y0
-	VMOVUPD      2912(SI), Y4
-	VMINPD       3072(SI), Y4, Y7
-	VCMPPD       $0x11, Y11, Y7, Y7
-	VMAXPD       3072(SI), Y4, Y9
+	VBLENDVPD    Y8, Y6, Y13, Y6
+	VMULPD       Y6, Y15, Y12
+	VADDPD       Y12, Y2, Y2
+	VMULPD       Y6, Y14, Y12
+	VADDPD       Y12, Y3, Y3
+	VADDPD       Y6, Y0, Y0
+	VCMPPD       $0x11, Y5, Y9, Y6
+	VANDPD       Y6, Y8, Y6
+	VBLENDVPD    Y6, Y9, Y5, Y5
+	VBLENDVPD    Y6, Y15, Y4, Y4
+	VBLENDVPD    Y6, Y14, Y1, Y1
+	VMOVUPD      2912(SI), Y6
+	VMINPD       3008(SI), Y6, Y8
+	VCMPPD       $0x11, Y11, Y8, Y8
+	VMAXPD       3008(SI), Y6, Y9
 	VCMPPD       $0x1e, Y10, Y9, Y12
-	VANDPD       Y12, Y7, Y7
-	VMOVUPD      2976(SI), Y12
-	VMINPD       3040(SI), Y12, Y13
-	VCMPPD       $0x11, 3616(SI), Y13, Y13
-	VANDPD       Y13, Y7, Y7
-	VMAXPD       3040(SI), Y12, Y13
-	VCMPPD       $0x1e, 4672(SI), Y13, Y14
-	VANDPD       Y14, Y7, Y7
-	VSUBPD       3072(SI), Y4, Y14
-	VDIVPD       Y14, Y4, Y14
-	VBLENDVPD    Y7, Y14, Y15, Y14
-	VMULPD       3008(SI), Y14, Y12
-	VADDPD       1184(SI), Y12, Y12
-	VMULPD       2944(SI), Y14, Y14
-	VADDPD       1088(SI), Y14, Y14
-	VMOVUPD      3680(SI), Y4
-	VMOVUPD      Y13, 4864(SI)
-	VMULPD       3744(SI), Y4, Y13
+	VANDPD       Y12, Y8, Y8
+	VMOVUPD      2944(SI), Y12
+	VMINPD       3072(SI), Y12, Y14
+	VCMPPD       $0x11, 3584(SI), Y14, Y14
+	VANDPD       Y14, Y8, Y8
+	VMAXPD       3072(SI), Y12, Y14
+	VCMPPD       $0x1e, 4672(SI), Y14, Y15
+	VANDPD       Y15, Y8, Y8
+	VSUBPD       3008(SI), Y6, Y15
+	VDIVPD       Y15, Y6, Y15
+	VBLENDVPD    Y8, Y15, Y13, Y15
+	VMULPD       3040(SI), Y15, Y12
+	VADDPD       3104(SI), Y12, Y12
+	VMULPD       2976(SI), Y15, Y15
+	VADDPD       2176(SI), Y15, Y15
+	VMOVUPD      3680(SI), Y6
+	VMOVUPD      Y14, 4864(SI)
+	VMULPD       3744(SI), Y6, Y14
 	VMOVUPD      Y9, 4896(SI)
-	VMULPD       576(SI), Y12, Y9
-	VMULPD       544(SI), Y14, Y4
-	VADDPD       Y4, Y9, Y4
-	VBLENDVPD    Y7, Y13, Y15, Y9
-	VMULPD       Y9, Y12, Y13
-	VADDPD       Y13, Y5, Y5
-	VMULPD       Y9, Y14, Y13
-	VADDPD       Y13, Y8, Y8
-	VADDPD       Y9, Y2, Y2
-	VCMPPD       $0x11, Y3, Y4, Y9
-	VANDPD       Y9, Y7, Y7
-	VBLENDVPD    Y7, Y4, Y3, Y3
-	VBLENDVPD    Y7, Y12, Y1, Y1
-	VBLENDVPD    Y7, Y14, Y0, Y0
-	VMOVUPD      3072(SI), Y4
-	VMINPD       Y6, Y4, Y7
-	VCMPPD       $0x11, Y11, Y7, Y7
-	VMAXPD       Y6, Y4, Y9
+	VMULPD       832(SI), Y12, Y9
+	VMULPD       800(SI), Y15, Y6
+	VADDPD       Y6, Y9, Y6
+	VBLENDVPD    Y8, Y14, Y13, Y9
+	VMULPD       Y9, Y12, Y14
+	VADDPD       Y14, Y2, Y2
+	VMULPD       Y9, Y15, Y14
+	VADDPD       Y14, Y3, Y3
+	VADDPD       Y9, Y0, Y0
+	VCMPPD       $0x11, Y5, Y6, Y9
+	VANDPD       Y9, Y8, Y8
+	VBLENDVPD    Y8, Y6, Y5, Y5
+	VBLENDVPD    Y8, Y12, Y4, Y4
+	VBLENDVPD    Y8, Y15, Y1, Y1
+	VMOVUPD      3008(SI), Y6
+	VMINPD       Y7, Y6, Y8
+	VCMPPD       $0x11, Y11, Y8, Y8
+	VMAXPD       Y7, Y6, Y9
 	VCMPPD       $0x1e, Y10, Y9, Y9
-	VANDPD       Y9, Y7, Y7
-	VMOVUPD      3360(SI), Y9
-	VMINPD       3328(SI), Y9, Y10
+	VANDPD       Y9, Y8, Y8
+	VMOVUPD      3392(SI), Y9
+	VMINPD       3360(SI), Y9, Y10
 	VCMPPD       $0x11, 4448(SI), Y10, Y10
-	VANDPD       Y10, Y7, Y7
-	VMAXPD       3328(SI), Y9, Y10
+	VANDPD       Y10, Y8, Y8
+	VMAXPD       3360(SI), Y9, Y10
 	VCMPPD       $0x1e, 4608(SI), Y10, Y11
-	VANDPD       Y11, Y7, Y7
-	VSUBPD       Y6, Y4, Y11
-	VDIVPD       Y11, Y4, Y11
-	VBLENDVPD    Y7, Y11, Y15, Y11
-	VMULPD       3296(SI), Y11, Y12
-	VADDPD       3456(SI), Y12, Y12
-	VMULPD       3264(SI), Y11, Y11
-	VADDPD       3424(SI), Y11, Y11
-	VMOVUPD      3680(SI), Y13
-	VMULPD       3712(SI), Y13, Y13
-	VMULPD       576(SI), Y12, Y14
-	VMULPD       544(SI), Y11, Y9
-	VADDPD       Y9, Y14, Y9
-	VBLENDVPD    Y7, Y13, Y15, Y13
-	VMULPD       Y13, Y12, Y14
-	VADDPD       Y14, Y5, Y5
-	VMULPD       Y13, Y11, Y14
-	VADDPD       Y14, Y8, Y8
-	VADDPD       Y13, Y2, Y2
-	VCMPPD       $0x11, Y3, Y9, Y13
-	VANDPD       Y13, Y7, Y7
-	VBLENDVPD    Y7, Y9, Y3, Y3
-	VBLENDVPD    Y7, Y12, Y1, Y1
-	VBLENDVPD    Y7, Y11, Y0, Y0
-	VMOVUPD      3104(SI), Y7
-	VMINPD       3168(SI), Y7, Y9
+	VANDPD       Y11, Y8, Y8
+	VSUBPD       Y7, Y6, Y11
+	VDIVPD       Y11, Y6, Y11
+	VBLENDVPD    Y8, Y11, Y13, Y11
+	VMULPD       3328(SI), Y11, Y12
+	VADDPD       1312(SI), Y12, Y12
+	VMULPD       3296(SI), Y11, Y11
+	VADDPD       1952(SI), Y11, Y11
+	VMOVUPD      3680(SI), Y14
+	VMULPD       3712(SI), Y14, Y14
+	VMULPD       832(SI), Y12, Y15
+	VMULPD       800(SI), Y11, Y9
+	VADDPD       Y9, Y15, Y9
+	VBLENDVPD    Y8, Y14, Y13, Y14
+	VMULPD       Y14, Y12, Y15
+	VADDPD       Y15, Y2, Y2
+	VMULPD       Y14, Y11, Y15
+	VADDPD       Y15, Y3, Y3
+	VADDPD       Y14, Y0, Y0
+	VCMPPD       $0x11, Y5, Y9, Y14
+	VANDPD       Y14, Y8, Y8
+	VBLENDVPD    Y8, Y9, Y5, Y5
+	VBLENDVPD    Y8, Y12, Y4, Y4
+	VBLENDVPD    Y8, Y11, Y1, Y1
+	VMOVUPD      3136(SI), Y8
+	VMINPD       3200(SI), Y8, Y9
 	VMOVUPD      3840(SI), Y11
 	VXORPD       numbers<>+256(SB), Y11, Y12
 	VCMPPD       $0x11, Y12, Y9, Y9
-	VMAXPD       3168(SI), Y7, Y13
-	VCMPPD       $0x1e, Y11, Y13, Y14
-	VANDPD       Y14, Y9, Y9
-	VMOVUPD      2304(SI), Y14
-	VMINPD       2048(SI), Y14, Y4
-	VCMPPD       $0x11, 1792(SI), Y4, Y4
-	VANDPD       Y4, Y9, Y4
-	VMAXPD       2048(SI), Y14, Y9
+	VMAXPD       3200(SI), Y8, Y14
+	VCMPPD       $0x1e, Y11, Y14, Y15
+	VANDPD       Y15, Y9, Y9
+	VMOVUPD      2368(SI), Y15
+	VMINPD       2048(SI), Y15, Y6
+	VCMPPD       $0x11, 960(SI), Y6, Y6
+	VANDPD       Y6, Y9, Y6
+	VMAXPD       2048(SI), Y15, Y9
 	VCMPPD       $0x1e, 4768(SI), Y9, Y9
-	VANDPD       Y9, Y4, Y4
-	VSUBPD       3168(SI), Y7, Y9
-	VDIVPD       Y9, Y7, Y9
-	VBLENDVPD    Y4, Y9, Y15, Y9
-	VMULPD       2272(SI), Y9, Y14
-	VADDPD       2368(SI), Y14, Y14
-	VMULPD       2208(SI), Y9, Y9
-	VADDPD       896(SI), Y9, Y9
-	VMOVUPD      3776(SI), Y6
-	VMULPD       3648(SI), Y6, Y6
-	VMOVUPD      Y10, 704(SI)
-	VMULPD       576(SI), Y14, Y10
-	VMOVUPD      Y13, 896(SI)
-	VMULPD       544(SI), Y9, Y13
-	VADDPD       Y13, Y10, Y10
-	VBLENDVPD    Y4, Y6, Y15, Y6
-	VMULPD       Y6, Y14, Y13
-	VADDPD       Y13, Y5, Y5
-	VMULPD       Y6, Y9, Y13
-	VADDPD       Y13, Y8, Y8
-	VADDPD       Y6, Y2, Y2
-	VCMPPD       $0x11, Y3, Y10, Y6
-	VANDPD       Y6, Y4, Y4
-	VBLENDVPD    Y4, Y10, Y3, Y3
-	VBLENDVPD    Y4, Y14, Y1, Y1
-	VBLENDVPD    Y4, Y9, Y0, Y0
-	VMOVUPD      3168(SI), Y4
-	VMINPD       3232(SI), Y4, Y6
-	VCMPPD       $0x11, Y12, Y6, Y6
-	VMAXPD       3232(SI), Y4, Y9
+	VANDPD       Y9, Y6, Y6
+	VSUBPD       3200(SI), Y8, Y9
+	VDIVPD       Y9, Y8, Y9
+	VBLENDVPD    Y6, Y9, Y13, Y9
+	VMULPD       2336(SI), Y9, Y15
+	VADDPD       2432(SI), Y15, Y15
+	VMULPD       2272(SI), Y9, Y9
+	VADDPD       2400(SI), Y9, Y9
+	VMOVUPD      896(SI), Y7
+	VMULPD       3648(SI), Y7, Y7
+	VMOVUPD      Y10, 896(SI)
+	VMULPD       832(SI), Y15, Y10
+	VMOVUPD      Y14, 960(SI)
+	VMULPD       800(SI), Y9, Y14
+	VADDPD       Y14, Y10, Y10
+	VBLENDVPD    Y6, Y7, Y13, Y7
+	VMULPD       Y7, Y15, Y14
+	VADDPD       Y14, Y2, Y2
+	VMULPD       Y7, Y9, Y14
+	VADDPD       Y14, Y3, Y3
+	VADDPD       Y7, Y0, Y0
+	VCMPPD       $0x11, Y5, Y10, Y7
+	VANDPD       Y7, Y6, Y6
+	VBLENDVPD    Y6, Y10, Y5, Y5
+	VBLENDVPD    Y6, Y15, Y4, Y4
+	VBLENDVPD    Y6, Y9, Y1, Y1
+	VMOVUPD      3200(SI), Y6
+	VMINPD       3264(SI), Y6, Y7
+	VCMPPD       $0x11, Y12, Y7, Y7
+	VMAXPD       3264(SI), Y6, Y9
 	VCMPPD       $0x1e, Y11, Y9, Y9
-	VANDPD       Y9, Y6, Y6
-	VMOVUPD      2720(SI), Y9
-	VMINPD       2432(SI), Y9, Y10
-	VCMPPD       $0x11, 2496(SI), Y10, Y10
-	VANDPD       Y10, Y6, Y6
-	VMAXPD       2432(SI), Y9, Y10
+	VANDPD       Y9, Y7, Y7
+	VMOVUPD      2752(SI), Y9
+	VMINPD       2496(SI), Y9, Y10
+	VCMPPD       $0x11, 1472(SI), Y10, Y10
+	VANDPD       Y10, Y7, Y7
+	VMAXPD       2496(SI), Y9, Y10
 	VCMPPD       $0x1e, 4704(SI), Y10, Y10
-	VANDPD       Y10, Y6, Y6
-	VSUBPD       3232(SI), Y4, Y10
-	VDIVPD       Y10, Y4, Y10
-	VBLENDVPD    Y6, Y10, Y15, Y10
-	VMULPD       2688(SI), Y10, Y13
-	VADDPD       2176(SI), Y13, Y13
-	VMULPD       2624(SI), Y10, Y10
-	VADDPD       832(SI), Y10, Y10
-	VMOVUPD      3552(SI), Y14
-	VMULPD       3648(SI), Y14, Y14
-	VMULPD       576(SI), Y13, Y9
-	VMULPD       544(SI), Y10, Y4
-	VADDPD       Y4, Y9, Y4
-	VBLENDVPD    Y6, Y14, Y15, Y9
-	VMULPD       Y9, Y13, Y14
-	VADDPD       Y14, Y5, Y5
-	VMULPD       Y9, Y10, Y14
-	VADDPD       Y14, Y8, Y8
-	VADDPD       Y9, Y2, Y2
-	VCMPPD       $0x11, Y3, Y4, Y9
-	VANDPD       Y9, Y6, Y6
-	VBLENDVPD    Y6, Y4, Y3, Y3
-	VBLENDVPD    Y6, Y13, Y1, Y1
-	VBLENDVPD    Y6, Y10, Y0, Y0
-	VMOVUPD      3232(SI), Y4
-	VMINPD       3392(SI), Y4, Y6
-	VCMPPD       $0x11, Y12, Y6, Y6
-	VMAXPD       3392(SI), Y4, Y9
+	VANDPD       Y10, Y7, Y7
+	VSUBPD       3264(SI), Y6, Y10
+	VDIVPD       Y10, Y6, Y10
+	VBLENDVPD    Y7, Y10, Y13, Y10
+	VMULPD       2720(SI), Y10, Y14
+	VADDPD       3456(SI), Y14, Y14
+	VMULPD       2656(SI), Y10, Y10
+	VADDPD       2208(SI), Y10, Y10
+	VMOVUPD      3552(SI), Y15
+	VMULPD       3648(SI), Y15, Y15
+	VMULPD       832(SI), Y14, Y9
+	VMULPD       800(SI), Y10, Y6
+	VADDPD       Y6, Y9, Y6
+	VBLENDVPD    Y7, Y15, Y13, Y9
+	VMULPD       Y9, Y14, Y15
+	VADDPD       Y15, Y2, Y2
+	VMULPD       Y9, Y10, Y15
+	VADDPD       Y15, Y3, Y3
+	VADDPD       Y9, Y0, Y0
+	VCMPPD       $0x11, Y5, Y6, Y9
+	VANDPD       Y9, Y7, Y7
+	VBLENDVPD    Y7, Y6, Y5, Y5
+	VBLENDVPD    Y7, Y14, Y4, Y4
+	VBLENDVPD    Y7, Y10, Y1, Y1
+	VMOVUPD      3264(SI), Y6
+	VMINPD       3424(SI), Y6, Y7
+	VCMPPD       $0x11, Y12, Y7, Y7
+	VMAXPD       3424(SI), Y6, Y9
 	VCMPPD       $0x1e, Y11, Y9, Y10
-	VANDPD       Y10, Y6, Y6
-	VMOVUPD      3040(SI), Y10
-	VMINPD       2816(SI), Y10, Y13
-	VCMPPD       $0x11, 3616(SI), Y13, Y13
-	VANDPD       Y13, Y6, Y6
-	VMAXPD       2816(SI), Y10, Y13
-	VCMPPD       $0x1e, 4672(SI), Y13, Y13
-	VANDPD       Y13, Y6, Y6
-	VSUBPD       3392(SI), Y4, Y13
-	VDIVPD       Y13, Y4, Y13
-	VBLENDVPD    Y6, Y13, Y15, Y13
-	VMULPD       3008(SI), Y13, Y14
-	VADDPD       1184(SI), Y14, Y14
-	VMULPD       2944(SI), Y13, Y13
-	VADDPD       1088(SI), Y13, Y13
+	VANDPD       Y10, Y7, Y7
+	VMOVUPD      3072(SI), Y10
+	VMINPD       2816(SI), Y10, Y14
+	VCMPPD       $0x11, 3584(SI), Y14, Y14
+	VANDPD       Y14, Y7, Y7
+	VMAXPD       2816(SI), Y10, Y14
+	VCMPPD       $0x1e, 4672(SI), Y14, Y14
+	VANDPD       Y14, Y7, Y7
+	VSUBPD       3424(SI), Y6, Y14
+	VDIVPD       Y14, Y6, Y14
+	VBLENDVPD    Y7, Y14, Y13, Y14
+	VMULPD       3040(SI), Y14, Y15
+	VADDPD       3104(SI), Y15, Y15
+	VMULPD       2976(SI), Y14, Y14
+	VADDPD       2176(SI), Y14, Y14
 	VMOVUPD      3744(SI), Y10
 	VMULPD       3648(SI), Y10, Y10
-	VMULPD       576(SI), Y14, Y4
-	VMOVUPD      Y9, 832(SI)
-	VMULPD       544(SI), Y13, Y9
-	VADDPD       Y9, Y4, Y4
-	VBLENDVPD    Y6, Y10, Y15, Y9
+	VMULPD       832(SI), Y15, Y6
+	VMOVUPD      Y9, 1472(SI)
+	VMULPD       800(SI), Y14, Y9
+	VADDPD       Y9, Y6, Y6
+	VBLENDVPD    Y7, Y10, Y13, Y9
+	VMULPD       Y9, Y15, Y10
+	VADDPD       Y10, Y2, Y2
 	VMULPD       Y9, Y14, Y10
-	VADDPD       Y10, Y5, Y5
-	VMULPD       Y9, Y13, Y10
-	VADDPD       Y10, Y8, Y8
-	VADDPD       Y9, Y2, Y2
-	VCMPPD       $0x11, Y3, Y4, Y9
-	VANDPD       Y9, Y6, Y6
-	VBLENDVPD    Y6, Y4, Y3, Y3
-	VBLENDVPD    Y6, Y14, Y1, Y1
-	VBLENDVPD    Y6, Y13, Y0, Y0
-	VMOVUPD      3392(SI), Y4
-	VMINPD       Y7, Y4, Y6
-	VCMPPD       $0x11, Y12, Y6, Y6
-	VMAXPD       Y7, Y4, Y9
+	VADDPD       Y10, Y3, Y3
+	VADDPD       Y9, Y0, Y0
+	VCMPPD       $0x11, Y5, Y6, Y9
+	VANDPD       Y9, Y7, Y7
+	VBLENDVPD    Y7, Y6, Y5, Y5
+	VBLENDVPD    Y7, Y15, Y4, Y4
+	VBLENDVPD    Y7, Y14, Y1, Y1
+	VMOVUPD      3424(SI), Y6
+	VMINPD       Y8, Y6, Y7
+	VCMPPD       $0x11, Y12, Y7, Y7
+	VMAXPD       Y8, Y6, Y9
 	VCMPPD       $0x1e, Y11, Y9, Y9
-	VANDPD       Y9, Y6, Y6
-	VMOVUPD      3328(SI), Y9
-	VMINPD       3136(SI), Y9, Y10
+	VANDPD       Y9, Y7, Y7
+	VMOVUPD      3360(SI), Y9
+	VMINPD       3168(SI), Y9, Y10
 	VCMPPD       $0x11, 4448(SI), Y10, Y10
-	VANDPD       Y10, Y6, Y6
-	VMAXPD       3136(SI), Y9, Y10
+	VANDPD       Y10, Y7, Y7
+	VMAXPD       3168(SI), Y9, Y10
 	VCMPPD       $0x1e, 4608(SI), Y10, Y10
-	VANDPD       Y10, Y6, Y6
-	VSUBPD       Y7, Y4, Y10
-	VDIVPD       Y10, Y4, Y10
-	VBLENDVPD    Y6, Y10, Y15, Y10
-	VMULPD       3296(SI), Y10, Y11
-	VADDPD       3456(SI), Y11, Y11
-	VMULPD       3264(SI), Y10, Y10
-	VADDPD       3424(SI), Y10, Y10
+	VANDPD       Y10, Y7, Y7
+	VSUBPD       Y8, Y6, Y10
+	VDIVPD       Y10, Y6, Y10
+	VBLENDVPD    Y7, Y10, Y13, Y10
+	VMULPD       3328(SI), Y10, Y11
+	VADDPD       1312(SI), Y11, Y11
+	VMULPD       3296(SI), Y10, Y10
+	VADDPD       1952(SI), Y10, Y10
 	VMOVUPD      3648(SI), Y12
 	VMULPD       3712(SI), Y12, Y12
-	VMULPD       576(SI), Y11, Y13
-	VMULPD       544(SI), Y10, Y14
-	VADDPD       Y14, Y13, Y13
-	VBLENDVPD    Y6, Y12, Y15, Y12
-	VMULPD       Y12, Y11, Y14
-	VADDPD       Y14, Y5, Y5
-	VMULPD       Y12, Y10, Y14
-	VADDPD       Y14, Y8, Y8
-	VADDPD       Y12, Y2, Y2
-	VCMPPD       $0x11, Y3, Y13, Y12
-	VANDPD       Y12, Y6, Y6
-	VBLENDVPD    Y6, Y13, Y3, Y3
-	VBLENDVPD    Y6, Y11, Y1, Y1
-	VBLENDVPD    Y6, Y10, Y0, Y0
-	VMOVUPD      4544(SI), Y6
-	VMINPD       4480(SI), Y6, Y6
+	VMULPD       832(SI), Y11, Y14
+	VMULPD       800(SI), Y10, Y15
+	VADDPD       Y15, Y14, Y14
+	VBLENDVPD    Y7, Y12, Y13, Y12
+	VMULPD       Y12, Y11, Y15
+	VADDPD       Y15, Y2, Y2
+	VMULPD       Y12, Y10, Y15
+	VADDPD       Y15, Y3, Y3
+	VADDPD       Y12, Y0, Y0
+	VCMPPD       $0x11, Y5, Y14, Y12
+	VANDPD       Y12, Y7, Y7
+	VBLENDVPD    Y7, Y14, Y5, Y5
+	VBLENDVPD    Y7, Y11, Y4, Y4
+	VBLENDVPD    Y7, Y10, Y1, Y1
+	VMOVUPD      4544(SI), Y7
+	VMINPD       4480(SI), Y7, Y7
 	VMOVUPD      4576(SI), Y10
 	VMINPD       4640(SI), Y10, Y10
-	VMINPD       Y10, Y6, Y6
+	VMINPD       Y10, Y7, Y7
 	VMOVUPD      4736(SI), Y10
-	VMINPD       736(SI), Y10, Y10
+	VMINPD       640(SI), Y10, Y10
 	VMOVUPD      3872(SI), Y11
 	VMINPD       4800(SI), Y11, Y11
 	VMINPD       Y11, Y10, Y10
-	VMOVUPD      1632(SI), Y11
-	VBLENDVPD    Y11, Y6, Y10, Y6
-	VSUBPD       Y6, Y3, Y3
-	VCMPPD       $0x1e, Y15, Y2, Y6
-	VDIVPD       Y2, Y5, Y5
-	VBLENDVPD    Y6, Y5, Y1, Y1
-	VDIVPD       Y2, Y8, Y2
-	VBLENDVPD    Y6, Y2, Y0, Y0
-	VMULPD       576(SI), Y1, Y2
-	VMOVUPD      512(SI), Y5
-	VSUBPD       Y2, Y5, Y2
-	VMULPD       544(SI), Y0, Y5
-	VSUBPD       Y5, Y2, Y2
-	VMOVUPD      128(SI), Y5
-	VMULPD       480(SI), Y5, Y8
-	VMOVUPD      96(SI), Y10
-	VMULPD       416(SI), Y10, Y12
-	VADDPD       Y12, Y8, Y8
+	VMOVUPD      1824(SI), Y11
+	VBLENDVPD    Y11, Y7, Y10, Y7
+	VSUBPD       Y7, Y5, Y5
+	VCMPPD       $0x1e, Y13, Y0, Y7
+	VDIVPD       Y0, Y2, Y2
+	VBLENDVPD    Y7, Y2, Y4, Y2
+	VDIVPD       Y0, Y3, Y0
+	VBLENDVPD    Y7, Y0, Y1, Y0
+	VMULPD       832(SI), Y2, Y1
+	VMOVUPD      576(SI), Y3
+	VSUBPD       Y1, Y3, Y1
+	VMULPD       800(SI), Y0, Y3
+	VSUBPD       Y3, Y1, Y1
+	VMOVUPD      96(SI), Y3
+	VMULPD       672(SI), Y3, Y4
+	VMOVUPD      320(SI), Y10
+	VMULPD       480(SI), Y10, Y12
+	VADDPD       Y12, Y4, Y4
 	VMOVUPD      288(SI), Y12
-	VMULPD       352(SI), Y12, Y13
-	VADDPD       Y13, Y8, Y8
-	VDIVPD       Y8, Y2, Y2
-	VMULPD       1888(SI), Y1, Y8
-	VMULPD       1824(SI), Y1, Y13
-	VMULPD       1856(SI), Y1, Y1
-	VMULPD       1504(SI), Y0, Y14
-	VMULPD       1312(SI), Y0, Y15
-	VMULPD       160(SI), Y0, Y0
-	VADDPD       Y14, Y8, Y8
-	VADDPD       Y15, Y13, Y13
-	VADDPD       Y0, Y1, Y0
-	VMOVUPD      256(SI), Y1
-	VBLENDVPD    Y11, Y2, Y1, Y1
-	VMULPD       Y1, Y5, Y2
-	VMULPD       Y1, Y10, Y5
+	VMULPD       384(SI), Y12, Y14
+	VADDPD       Y14, Y4, Y4
+	VDIVPD       Y4, Y1, Y1
+	VMULPD       1280(SI), Y2, Y4
+	VMULPD       1248(SI), Y2, Y14
+	VMULPD       1216(SI), Y2, Y2
+	VMULPD       128(SI), Y0, Y15
+	VMULPD       448(SI), Y0, Y13
+	VMULPD       416(SI), Y0, Y0
+	VADDPD       Y15, Y4, Y4
+	VADDPD       Y13, Y14, Y13
+	VADDPD       Y0, Y2, Y0
+	VMOVUPD      256(SI), Y2
+	VBLENDVPD    Y11, Y1, Y2, Y1
+	VMULPD       Y1, Y3, Y2
+	VMULPD       Y1, Y10, Y3
 	VMULPD       Y1, Y12, Y1
-	VADDPD       Y2, Y8, Y2
-	VADDPD       Y5, Y13, Y5
+	VADDPD       Y2, Y4, Y2
+	VADDPD       Y3, Y13, Y3
 	VADDPD       Y1, Y0, Y0
-	VMOVUPD      992(SI), Y1
-	VADDPD       960(SI), Y1, Y1
+	VMOVUPD      1920(SI), Y1
+	VADDPD       1760(SI), Y1, Y1
+	VADDPD       1024(SI), Y1, Y1
 	VADDPD       928(SI), Y1, Y1
-	VADDPD       800(SI), Y1, Y1
 	VCMPPD       $0x00, numbers<>+32(SB), Y1, Y1
-	VANDPD       Y1, Y6, Y1
-	VMOVUPD      448(SI), Y8
-	VSUBPD       1568(SI), Y8, Y10
-	VMOVUPD      320(SI), Y12
-	VSUBPD       1248(SI), Y12, Y13
-	VMOVUPD      384(SI), Y14
-	VSUBPD       1280(SI), Y14, Y15
-	VBLENDVPD    Y11, Y8, Y10, Y8
+	VANDPD       Y1, Y7, Y1
+	VMOVUPD      544(SI), Y4
+	VSUBPD       1376(SI), Y4, Y10
+	VMOVUPD      352(SI), Y12
+	VSUBPD       1184(SI), Y12, Y13
+	VMOVUPD      512(SI), Y14
+	VSUBPD       1344(SI), Y14, Y15
+	VBLENDVPD    Y11, Y4, Y10, Y4
 	VBLENDVPD    Y11, Y12, Y13, Y10
 	VBLENDVPD    Y11, Y14, Y15, Y12
-	VBLENDVPD    Y1, Y8, Y2, Y2
-	VBLENDVPD    Y1, Y10, Y5, Y5
+	VBLENDVPD    Y1, Y4, Y2, Y2
+	VBLENDVPD    Y1, Y10, Y3, Y3
 	VBLENDVPD    Y1, Y12, Y0, Y0
-	VMOVUPD      1440(SI), Y1
-	VMULPD       numbers<>+288(SB), Y1, Y8
-	VCMPPD       $0x12, Y8, Y3, Y8
-	VORPD        Y8, Y6, Y6
-	VMOVUPD      1536(SI), Y8
-	VANDPD       Y6, Y8, Y6
-	VMOVUPD      1696(SI), Y8
-	VMAXPD       3488(SI), Y8, Y8
+	VMOVUPD      1696(SI), Y1
+	VMULPD       numbers<>+288(SB), Y1, Y4
+	VCMPPD       $0x12, Y4, Y5, Y4
+	VORPD        Y4, Y7, Y4
+	VMOVUPD      1792(SI), Y7
+	VANDPD       Y4, Y7, Y4
+	VMOVUPD      736(SI), Y7
+	VMAXPD       2016(SI), Y7, Y7
 	VBROADCASTSD numbers<>+192(SB), Y10
-	VMULPD       1600(SI), Y10, Y12
-	VCMPPD       $0x11, Y12, Y8, Y12
-	VBLENDVPD    Y12, Y8, Y10, Y8
+	VMULPD       1408(SI), Y10, Y12
+	VCMPPD       $0x11, Y12, Y7, Y12
+	VBLENDVPD    Y12, Y7, Y10, Y7
 	VBROADCASTSD numbers<>+32(SB), Y13
-	VBLENDVPD    Y12, 1600(SI), Y13, Y12
-	VMOVUPD      3808(SI), Y14
+	VBLENDVPD    Y12, 1408(SI), Y13, Y12
+	VMOVUPD      3776(SI), Y14
 	VMAXPD       4512(SI), Y14, Y14
 	VMULPD       Y14, Y12, Y15
-	VMULPD       864(SI), Y8, Y11
+	VMULPD       864(SI), Y7, Y11
 	VCMPPD       $0x11, Y11, Y15, Y11
-	VBLENDVPD    Y11, Y14, Y8, Y8
+	VBLENDVPD    Y11, Y14, Y7, Y7
 	VBLENDVPD    Y11, 864(SI), Y12, Y11
 	VMOVUPD      3520(SI), Y12
 	VMAXPD       4896(SI), Y12, Y12
 	VMULPD       Y12, Y11, Y14
-	VMULPD       1120(SI), Y8, Y15
+	VMULPD       1888(SI), Y7, Y15
 	VCMPPD       $0x11, Y15, Y14, Y14
-	VBLENDVPD    Y14, Y12, Y8, Y8
-	VBLENDVPD    Y14, 1120(SI), Y11, Y11
-	VMOVUPD      896(SI), Y12
-	VMAXPD       832(SI), Y12, Y12
+	VBLENDVPD    Y14, Y12, Y7, Y7
+	VBLENDVPD    Y14, 1888(SI), Y11, Y11
+	VMOVUPD      960(SI), Y12
+	VMAXPD       1472(SI), Y12, Y12
 	VMULPD       Y12, Y11, Y14
-	VMULPD       1952(SI), Y8, Y15
+	VMULPD       1856(SI), Y7, Y15
 	VCMPPD       $0x11, Y15, Y14, Y14
-	VBLENDVPD    Y14, Y12, Y8, Y8
-	VBLENDVPD    Y14, 1952(SI), Y11, Y11
-	VMOVUPD      1728(SI), Y12
-	VMAXPD       2464(SI), Y12, Y12
+	VBLENDVPD    Y14, Y12, Y7, Y7
+	VBLENDVPD    Y14, 1856(SI), Y11, Y11
+	VMOVUPD      768(SI), Y12
+	VMAXPD       1440(SI), Y12, Y12
 	VMULPD       Y12, Y11, Y14
-	VMULPD       608(SI), Y8, Y15
+	VMULPD       1568(SI), Y7, Y15
 	VCMPPD       $0x11, Y15, Y14, Y14
-	VBLENDVPD    Y14, Y12, Y8, Y8
-	VBLENDVPD    Y14, 608(SI), Y11, Y11
-	VMOVUPD      1984(SI), Y12
+	VBLENDVPD    Y14, Y12, Y7, Y7
+	VBLENDVPD    Y14, 1568(SI), Y11, Y11
+	VMOVUPD      992(SI), Y12
 	VMAXPD       4832(SI), Y12, Y12
 	VMULPD       Y12, Y11, Y14
-	VMULPD       1664(SI), Y8, Y15
+	VMULPD       1536(SI), Y7, Y15
 	VCMPPD       $0x11, Y15, Y14, Y14
-	VBLENDVPD    Y14, Y12, Y8, Y8
-	VBLENDVPD    Y14, 1664(SI), Y11, Y11
-	VMOVUPD      3584(SI), Y12
+	VBLENDVPD    Y14, Y12, Y7, Y7
+	VBLENDVPD    Y14, 1536(SI), Y11, Y11
+	VMOVUPD      3488(SI), Y12
 	VMAXPD       4864(SI), Y12, Y12
 	VMULPD       Y12, Y11, Y14
-	VMULPD       1760(SI), Y8, Y15
+	VMULPD       1984(SI), Y7, Y15
 	VCMPPD       $0x11, Y15, Y14, Y14
-	VBLENDVPD    Y14, Y12, Y8, Y8
-	VBLENDVPD    Y14, 1760(SI), Y11, Y11
-	VMOVUPD      768(SI), Y12
-	VMAXPD       704(SI), Y12, Y12
+	VBLENDVPD    Y14, Y12, Y7, Y7
+	VBLENDVPD    Y14, 1984(SI), Y11, Y11
+	VMOVUPD      3616(SI), Y12
+	VMAXPD       896(SI), Y12, Y12
 	VMULPD       Y12, Y11, Y14
-	VMULPD       1920(SI), Y8, Y15
+	VMULPD       704(SI), Y7, Y15
 	VCMPPD       $0x11, Y15, Y14, Y14
-	VBLENDVPD    Y14, Y12, Y8, Y8
-	VBLENDVPD    Y14, 1920(SI), Y11, Y11
+	VBLENDVPD    Y14, Y12, Y7, Y7
+	VBLENDVPD    Y14, 704(SI), Y11, Y11
 	VMULPD       numbers<>+320(SB), Y1, Y12
-	VMOVUPD      1216(SI), Y14
+	VMOVUPD      1152(SI), Y14
 	VMULPD       numbers<>+384(SB), Y14, Y15
 	VSUBPD       Y15, Y12, Y15
 	VMOVUPD      Y2, 96(SI)
-	VMOVUPD      672(SI), Y2
-	VMOVUPD      Y5, 128(SI)
-	VMULPD       numbers<>+352(SB), Y2, Y5
-	VMOVUPD      Y0, 160(SI)
+	VMOVUPD      160(SI), Y2
+	VMOVUPD      Y3, 128(SI)
+	VMULPD       numbers<>+352(SB), Y2, Y3
+	VMOVUPD      Y0, 256(SI)
 	VMULPD       numbers<>+352(SB), Y14, Y0
 	VXORPD       numbers<>+256(SB), Y0, Y0
-	VMAXPD       Y0, Y5, Y0
+	VMAXPD       Y0, Y3, Y0
 	VMAXPD       Y12, Y0, Y0
 	VMULPD       Y0, Y11, Y0
-	VADDPD       1472(SI), Y2, Y2
+	VADDPD       1728(SI), Y2, Y2
 	VMULPD       numbers<>+416(SB), Y2, Y2
 	VMULPD       Y2, Y11, Y2
-	VDIVPD       Y8, Y2, Y2
-	VMULPD       numbers<>+448(SB), Y1, Y5
+	VDIVPD       Y7, Y2, Y2
+	VMULPD       numbers<>+448(SB), Y1, Y3
 	VMULPD       Y2, Y14, Y11
-	VSUBPD       Y11, Y5, Y5
-	VMINPD       Y15, Y5, Y5
-	VCMPPD       $0x1d, Y0, Y8, Y0
-	VBLENDVPD    Y0, Y5, Y15, Y5
-	VMOVUPD      4416(SI), Y8
-	VSUBPD       Y13, Y8, Y8
-	VMULPD       Y8, Y10, Y8
-	VADDPD       2016(SI), Y8, Y11
+	VSUBPD       Y11, Y3, Y3
+	VMINPD       Y15, Y3, Y3
+	VCMPPD       $0x1d, Y0, Y7, Y0
+	VBLENDVPD    Y0, Y3, Y15, Y3
+	VMOVUPD      4416(SI), Y7
+	VSUBPD       Y13, Y7, Y7
+	VMULPD       Y7, Y10, Y7
+	VADDPD       1504(SI), Y7, Y11
 	VMOVUPD      4384(SI), Y12
 	VSUBPD       Y13, Y12, Y12
 	VMULPD       Y12, Y10, Y12
 	VADDPD       2080(SI), Y12, Y15
 	VMAXPD       Y11, Y15, Y11
 	VMOVUPD      2080(SI), Y15
-	VMINPD       2016(SI), Y15, Y15
-	VMOVUPD      Y6, 256(SI)
-	VMOVUPD      4352(SI), Y6
-	VSUBPD       Y13, Y6, Y6
-	VMULPD       Y6, Y10, Y6
+	VMINPD       1504(SI), Y15, Y15
+	VMOVUPD      Y4, 160(SI)
+	VMOVUPD      4352(SI), Y4
+	VSUBPD       Y13, Y4, Y4
+	VMULPD       Y4, Y10, Y4
 	VMOVUPD      Y0, 288(SI)
-	VADDPD       2144(SI), Y6, Y0
+	VADDPD       2144(SI), Y4, Y0
 	VMAXPD       Y11, Y0, Y0
 	VMOVUPD      2144(SI), Y11
 	VMINPD       Y15, Y11, Y11
 	VMOVUPD      4320(SI), Y15
 	VSUBPD       Y13, Y15, Y15
 	VMULPD       Y15, Y10, Y15
-	VADDPD       2336(SI), Y15, Y1
+	VADDPD       2304(SI), Y15, Y1
 	VMAXPD       Y0, Y1, Y0
-	VMOVUPD      2336(SI), Y1
+	VMOVUPD      2304(SI), Y1
 	VMINPD       Y11, Y1, Y1
 	VSUBPD       4288(SI), Y13, Y11
 	VMULPD       Y11, Y10, Y11
-	VMOVUPD      Y3, 320(SI)
-	VMULPD       1600(SI), Y5, Y3
-	VSUBPD       Y3, Y11, Y3
-	VADDPD       Y3, Y0, Y0
+	VMOVUPD      Y5, 320(SI)
+	VMULPD       1408(SI), Y3, Y5
+	VSUBPD       Y5, Y11, Y5
+	VADDPD       Y5, Y0, Y0
 	VMINPD       Y10, Y0, Y0
 	VMULPD       4256(SI), Y10, Y11
 	VSUBPD       Y1, Y11, Y1
-	VADDPD       Y1, Y3, Y1
+	VADDPD       Y1, Y5, Y1
 	VMINPD       Y0, Y1, Y0
-	VADDPD       2400(SI), Y8, Y1
-	VADDPD       2528(SI), Y12, Y3
-	VMAXPD       Y1, Y3, Y1
-	VMOVUPD      2528(SI), Y3
-	VMINPD       2400(SI), Y3, Y3
+	VADDPD       2464(SI), Y7, Y1
+	VADDPD       2528(SI), Y12, Y5
+	VMAXPD       Y1, Y5, Y1
+	VMOVUPD      2528(SI), Y5
+	VMINPD       2464(SI), Y5, Y5
 	VMOVUPD      Y2, 352(SI)
-	VADDPD       2592(SI), Y6, Y2
+	VADDPD       2592(SI), Y4, Y2
 	VMAXPD       Y1, Y2, Y1
 	VMOVUPD      2592(SI), Y2
-	VMINPD       Y3, Y2, Y2
-	VADDPD       2752(SI), Y15, Y3
-	VMAXPD       Y1, Y3, Y1
-	VMOVUPD      2752(SI), Y3
-	VMINPD       Y2, Y3, Y2
-	VSUBPD       3904(SI), Y13, Y3
-	VMULPD       Y3, Y10, Y3
-	VMULPD       864(SI), Y5, Y14
-	VSUBPD       Y14, Y3, Y3
-	VADDPD       Y3, Y1, Y1
+	VMINPD       Y5, Y2, Y2
+	VADDPD       2688(SI), Y15, Y5
+	VMAXPD       Y1, Y5, Y1
+	VMOVUPD      2688(SI), Y5
+	VMINPD       Y2, Y5, Y2
+	VSUBPD       3904(SI), Y13, Y5
+	VMULPD       Y5, Y10, Y5
+	VMULPD       864(SI), Y3, Y14
+	VSUBPD       Y14, Y5, Y5
+	VADDPD       Y5, Y1, Y1
 	VMINPD       Y0, Y1, Y0
 	VSUBPD       Y2, Y11, Y1
-	VADDPD       Y1, Y3, Y1
+	VADDPD       Y1, Y5, Y1
 	VMINPD       Y0, Y1, Y0
-	VADDPD       2784(SI), Y8, Y1
+	VADDPD       2784(SI), Y7, Y1
 	VADDPD       2848(SI), Y12, Y2
 	VMAXPD       Y1, Y2, Y1
 	VMOVUPD      2848(SI), Y2
 	VMINPD       2784(SI), Y2, Y2
-	VADDPD       2912(SI), Y6, Y3
-	VMAXPD       Y1, Y3, Y1
-	VMOVUPD      2912(SI), Y3
-	VMINPD       Y2, Y3, Y2
-	VADDPD       3072(SI), Y15, Y3
-	VMAXPD       Y1, Y3, Y1
-	VMOVUPD      3072(SI), Y3
-	VMINPD       Y2, Y3, Y2
-	VSUBPD       4224(SI), Y13, Y3
-	VMULPD       Y3, Y10, Y3
-	VMULPD       1120(SI), Y5, Y14
-	VSUBPD       Y14, Y3, Y3
-	VADDPD       Y3, Y1, Y1
+	VADDPD       2912(SI), Y4, Y5
+	VMAXPD       Y1, Y5, Y1
+	VMOVUPD      2912(SI), Y5
+	VMINPD       Y2, Y5, Y2
+	VADDPD       3008(SI), Y15, Y5
+	VMAXPD       Y1, Y5, Y1
+	VMOVUPD      3008(SI), Y5
+	VMINPD       Y2, Y5, Y2
+	VSUBPD       4224(SI), Y13, Y5
+	VMULPD       Y5, Y10, Y5
+	VMULPD       1888(SI), Y3, Y14
+	VSUBPD       Y14, Y5, Y5
+	VADDPD       Y5, Y1, Y1
 	VMINPD       Y0, Y1, Y0
 	VSUBPD       Y2, Y11, Y1
-	VADDPD       Y1, Y3, Y1
+	VADDPD       Y1, Y5, Y1
 	VMINPD       Y0, Y1, Y0
-	VADDPD       Y8, Y7, Y1
-	VADDPD       3168(SI), Y12, Y2
+	VADDPD       Y7, Y8, Y1
+	VADDPD       3200(SI), Y12, Y2
 	VMAXPD       Y1, Y2, Y1
-	VMOVUPD      3168(SI), Y2
-	VMINPD       Y7, Y2, Y2
-	VADDPD       3232(SI), Y6, Y3
-	VMAXPD       Y1, Y3, Y1
-	VMOVUPD      3232(SI), Y3
-	VMINPD       Y2, Y3, Y2
-	VADDPD       Y15, Y4, Y3
-	VMAXPD       Y1, Y3, Y1
+	VMOVUPD      3200(SI), Y2
+	VMINPD       Y8, Y2, Y2
+	VADDPD       3264(SI), Y4, Y4
+	VMAXPD       Y1, Y4, Y1
+	VMOVUPD      3264(SI), Y4
 	VMINPD       Y2, Y4, Y2
-	VSUBPD       4192(SI), Y13, Y3
-	VMULPD       Y3, Y10, Y3
-	VMULPD       1952(SI), Y5, Y4
-	VSUBPD       Y4, Y3, Y3
-	VADDPD       Y3, Y1, Y1
+	VADDPD       Y15, Y6, Y4
+	VMAXPD       Y1, Y4, Y1
+	VMINPD       Y2, Y6, Y2
+	VSUBPD       4192(SI), Y13, Y4
+	VMULPD       Y4, Y10, Y4
+	VMULPD       1856(SI), Y3, Y5
+	VSUBPD       Y5, Y4, Y4
+	VADDPD       Y4, Y1, Y1
 	VMINPD       Y0, Y1, Y0
 	VSUBPD       Y2, Y11, Y1
-	VADDPD       Y1, Y3, Y1
+	VADDPD       Y1, Y4, Y1
 	VMINPD       Y0, Y1, Y0
 	VMOVUPD      4032(SI), Y1
 	VSUBPD       Y13, Y1, Y1
 	VMULPD       Y1, Y10, Y1
 	VADDPD       2048(SI), Y1, Y2
-	VMOVUPD      640(SI), Y3
-	VSUBPD       Y13, Y3, Y3
-	VMULPD       Y3, Y10, Y3
-	VADDPD       2112(SI), Y3, Y4
-	VMAXPD       Y2, Y4, Y2
-	VMOVUPD      2112(SI), Y4
-	VMINPD       2048(SI), Y4, Y4
+	VMOVUPD      608(SI), Y4
+	VSUBPD       Y13, Y4, Y4
+	VMULPD       Y4, Y10, Y4
+	VADDPD       2112(SI), Y4, Y5
+	VMAXPD       Y2, Y5, Y2
+	VMOVUPD      2112(SI), Y5
+	VMINPD       2048(SI), Y5, Y5
 	VMOVUPD      3968(SI), Y6
 	VSUBPD       Y13, Y6, Y6
 	VMULPD       Y6, Y10, Y6
 	VADDPD       2240(SI), Y6, Y7
 	VMAXPD       Y2, Y7, Y2
 	VMOVUPD      2240(SI), Y7
-	VMINPD       Y4, Y7, Y4
+	VMINPD       Y5, Y7, Y5
 	VMOVUPD      4000(SI), Y7
 	VSUBPD       Y13, Y7, Y7
 	VMULPD       Y7, Y10, Y7
-	VADDPD       2304(SI), Y7, Y8
+	VADDPD       2368(SI), Y7, Y8
 	VMAXPD       Y2, Y8, Y2
-	VMOVUPD      2304(SI), Y8
-	VMINPD       Y4, Y8, Y4
+	VMOVUPD      2368(SI), Y8
+	VMINPD       Y5, Y8, Y5
 	VSUBPD       4160(SI), Y13, Y8
 	VMULPD       Y8, Y10, Y8
-	VMULPD       608(SI), Y5, Y11
+	VMULPD       1568(SI), Y3, Y11
 	VSUBPD       Y11, Y8, Y8
 	VADDPD       Y8, Y2, Y2
 	VMINPD       Y0, Y2, Y0
 	VMULPD       4128(SI), Y10, Y2
-	VSUBPD       Y4, Y2, Y4
-	VADDPD       Y4, Y8, Y4
-	VMINPD       Y0, Y4, Y0
-	VADDPD       2432(SI), Y1, Y4
-	VADDPD       2560(SI), Y3, Y8
-	VMAXPD       Y4, Y8, Y4
+	VSUBPD       Y5, Y2, Y5
+	VADDPD       Y5, Y8, Y5
+	VMINPD       Y0, Y5, Y0
+	VADDPD       2496(SI), Y1, Y5
+	VADDPD       2560(SI), Y4, Y8
+	VMAXPD       Y5, Y8, Y5
 	VMOVUPD      2560(SI), Y8
-	VMINPD       2432(SI), Y8, Y8
-	VADDPD       2656(SI), Y6, Y11
-	VMAXPD       Y4, Y11, Y4
-	VMOVUPD      2656(SI), Y11
+	VMINPD       2496(SI), Y8, Y8
+	VADDPD       2624(SI), Y6, Y11
+	VMAXPD       Y5, Y11, Y5
+	VMOVUPD      2624(SI), Y11
 	VMINPD       Y8, Y11, Y8
-	VADDPD       2720(SI), Y7, Y11
-	VMAXPD       Y4, Y11, Y4
-	VMOVUPD      2720(SI), Y11
+	VADDPD       2752(SI), Y7, Y11
+	VMAXPD       Y5, Y11, Y5
+	VMOVUPD      2752(SI), Y11
 	VMINPD       Y8, Y11, Y8
 	VSUBPD       3936(SI), Y13, Y11
 	VMULPD       Y11, Y10, Y11
-	VMULPD       1664(SI), Y5, Y12
+	VMULPD       1536(SI), Y3, Y12
 	VSUBPD       Y12, Y11, Y11
-	VADDPD       Y11, Y4, Y4
-	VMINPD       Y0, Y4, Y0
-	VSUBPD       Y8, Y2, Y4
-	VADDPD       Y4, Y11, Y4
-	VMINPD       Y0, Y4, Y0
-	VADDPD       2816(SI), Y1, Y4
-	VADDPD       2880(SI), Y3, Y8
-	VMAXPD       Y4, Y8, Y4
+	VADDPD       Y11, Y5, Y5
+	VMINPD       Y0, Y5, Y0
+	VSUBPD       Y8, Y2, Y5
+	VADDPD       Y5, Y11, Y5
+	VMINPD       Y0, Y5, Y0
+	VADDPD       2816(SI), Y1, Y5
+	VADDPD       2880(SI), Y4, Y8
+	VMAXPD       Y5, Y8, Y5
 	VMOVUPD      2880(SI), Y8
 	VMINPD       2816(SI), Y8, Y8
-	VADDPD       2976(SI), Y6, Y11
-	VMAXPD       Y4, Y11, Y4
-	VMOVUPD      2976(SI), Y11
+	VADDPD       2944(SI), Y6, Y11
+	VMAXPD       Y5, Y11, Y5
+	VMOVUPD      2944(SI), Y11
 	VMINPD       Y8, Y11, Y8
-	VADDPD       3040(SI), Y7, Y11
-	VMAXPD       Y4, Y11, Y4
-	VMOVUPD      3040(SI), Y11
+	VADDPD       3072(SI), Y7, Y11
+	VMAXPD       Y5, Y11, Y5
+	VMOVUPD      3072(SI), Y11
 	VMINPD       Y8, Y11, Y8
 	VSUBPD       4096(SI), Y13, Y11
 	VMULPD       Y11, Y10, Y11
-	VMULPD       1760(SI), Y5, Y12
+	VMULPD       1984(SI), Y3, Y12
 	VSUBPD       Y12, Y11, Y11
-	VADDPD       Y11, Y4, Y4
-	VMINPD       Y0, Y4, Y0
-	VSUBPD       Y8, Y2, Y4
-	VADDPD       Y4, Y11, Y4
-	VMINPD       Y0, Y4, Y0
-	VADDPD       3136(SI), Y1, Y1
-	VADDPD       3200(SI), Y3, Y3
-	VMAXPD       Y1, Y3, Y1
-	VMOVUPD      3200(SI), Y3
-	VMINPD       3136(SI), Y3, Y3
-	VADDPD       3360(SI), Y6, Y4
+	VADDPD       Y11, Y5, Y5
+	VMINPD       Y0, Y5, Y0
+	VSUBPD       Y8, Y2, Y5
+	VADDPD       Y5, Y11, Y5
+	VMINPD       Y0, Y5, Y0
+	VADDPD       3168(SI), Y1, Y1
+	VADDPD       3232(SI), Y4, Y4
 	VMAXPD       Y1, Y4, Y1
-	VMOVUPD      3360(SI), Y4
-	VMINPD       Y3, Y4, Y3
-	VADDPD       Y7, Y9, Y4
-	VMAXPD       Y1, Y4, Y1
-	VMINPD       Y3, Y9, Y3
-	VSUBPD       4064(SI), Y13, Y4
-	VMULPD       Y4, Y10, Y4
-	VMULPD       1920(SI), Y5, Y5
-	VSUBPD       Y5, Y4, Y4
-	VADDPD       Y4, Y1, Y1
+	VMOVUPD      3232(SI), Y4
+	VMINPD       3168(SI), Y4, Y4
+	VADDPD       3392(SI), Y6, Y5
+	VMAXPD       Y1, Y5, Y1
+	VMOVUPD      3392(SI), Y5
+	VMINPD       Y4, Y5, Y4
+	VADDPD       Y7, Y9, Y5
+	VMAXPD       Y1, Y5, Y1
+	VMINPD       Y4, Y9, Y4
+	VSUBPD       4064(SI), Y13, Y5
+	VMULPD       Y5, Y10, Y5
+	VMULPD       704(SI), Y3, Y3
+	VSUBPD       Y3, Y5, Y3
+	VADDPD       Y3, Y1, Y1
 	VMINPD       Y0, Y1, Y0
-	VSUBPD       Y3, Y2, Y1
-	VADDPD       Y1, Y4, Y1
+	VSUBPD       Y4, Y2, Y1
+	VADDPD       Y1, Y3, Y1
 	VMINPD       Y0, Y1, Y0
 	VXORPD       Y1, Y1, Y1
 	VCMPPD       $0x1d, Y1, Y0, Y0
-	VMOVUPD      1216(SI), Y2
+	VMOVUPD      1152(SI), Y2
 	VANDPD       numbers<>+64(SB), Y2, Y3
 	VMULPD       numbers<>+224(SB), Y3, Y3
 	VMULPD       352(SI), Y3, Y3
 	VMULPD       352(SI), Y3, Y3
 	VADDPD       320(SI), Y3, Y3
-	VMOVUPD      1440(SI), Y4
+	VMOVUPD      1696(SI), Y4
 	VMULPD       numbers<>+480(SB), Y4, Y4
 	VCMPPD       $0x12, Y4, Y3, Y3
 	VMOVUPD      288(SI), Y4
 	VANDPD       Y3, Y4, Y3
 	VORPD        Y3, Y0, Y0
-	VMOVUPD      256(SI), Y3
+	VMOVUPD      160(SI), Y3
 	VANDPD       Y0, Y3, Y0
 	VADDPD       Y2, Y1, Y2
 	MOVQ         1224(AX), DI
 	VMOVUPD      Y2, (DI)(DX*8)
 	VMOVUPD      224(SI), Y2
-	VMULPD       1152(SI), Y2, Y3
+	VMULPD       1120(SI), Y2, Y3
 	VMOVUPD      192(SI), Y4
-	VMULPD       1056(SI), Y4, Y5
+	VMULPD       1088(SI), Y4, Y5
 	VSUBPD       Y5, Y3, Y3
-	VMULPD       1024(SI), Y4, Y5
+	VMULPD       1056(SI), Y4, Y5
 	VMOVUPD      (SI), Y6
-	VMULPD       1152(SI), Y6, Y7
+	VMULPD       1120(SI), Y6, Y7
 	VSUBPD       Y7, Y5, Y5
-	VMULPD       1056(SI), Y6, Y7
-	VMULPD       1024(SI), Y2, Y8
+	VMULPD       1088(SI), Y6, Y7
+	VMULPD       1056(SI), Y2, Y8
 	VSUBPD       Y8, Y7, Y7
 	VADDPD       Y3, Y3, Y3
 	VADDPD       Y5, Y5, Y5
@@ -2873,9 +2653,9 @@ items:
 	VMULPD       32(SI), Y3, Y8
 	VMULPD       32(SI), Y5, Y9
 	VMULPD       32(SI), Y7, Y10
-	VADDPD       1024(SI), Y8, Y8
-	VADDPD       1056(SI), Y9, Y9
-	VADDPD       1152(SI), Y10, Y10
+	VADDPD       1056(SI), Y8, Y8
+	VADDPD       1088(SI), Y9, Y9
+	VADDPD       1120(SI), Y10, Y10
 	VMULPD       Y7, Y2, Y11
 	VMULPD       Y5, Y4, Y12
 	VSUBPD       Y12, Y11, Y11
@@ -2894,11 +2674,11 @@ items:
 	VMOVUPD      Y7, (DI)(DX*8)
 	MOVQ         1296(AX), DI
 	VMOVUPD      Y3, (DI)(DX*8)
-	VMULPD       160(SI), Y2, Y3
+	VMULPD       256(SI), Y2, Y3
 	VMULPD       128(SI), Y4, Y5
 	VSUBPD       Y5, Y3, Y3
 	VMULPD       96(SI), Y4, Y5
-	VMULPD       160(SI), Y6, Y7
+	VMULPD       256(SI), Y6, Y7
 	VSUBPD       Y7, Y5, Y5
 	VMULPD       128(SI), Y6, Y7
 	VMULPD       96(SI), Y2, Y8
@@ -2911,7 +2691,7 @@ items:
 	VMULPD       32(SI), Y7, Y10
 	VADDPD       96(SI), Y8, Y8
 	VADDPD       128(SI), Y9, Y9
-	VADDPD       160(SI), Y10, Y10
+	VADDPD       256(SI), Y10, Y10
 	VMULPD       Y7, Y2, Y11
 	VMULPD       Y5, Y4, Y12
 	VSUBPD       Y12, Y11, Y11
@@ -2930,15 +2710,15 @@ items:
 	VMOVUPD      Y7, (DI)(DX*8)
 	MOVQ         1368(AX), DI
 	VMOVUPD      Y3, (DI)(DX*8)
-	VMOVUPD      1568(SI), Y3
+	VMOVUPD      1376(SI), Y3
 	VADDPD       96(SI), Y3, Y3
-	VMOVUPD      1248(SI), Y5
+	VMOVUPD      1184(SI), Y5
 	VADDPD       128(SI), Y5, Y5
-	VMOVUPD      1280(SI), Y7
-	VADDPD       160(SI), Y7, Y7
-	VSUBPD       1408(SI), Y3, Y3
-	VSUBPD       1376(SI), Y5, Y5
-	VSUBPD       1344(SI), Y7, Y7
+	VMOVUPD      1344(SI), Y7
+	VADDPD       256(SI), Y7, Y7
+	VSUBPD       1664(SI), Y3, Y3
+	VSUBPD       1632(SI), Y5, Y5
+	VSUBPD       1600(SI), Y7, Y7
 	VMULPD       Y7, Y2, Y8
 	VMULPD       Y5, Y4, Y9
 	VSUBPD       Y9, Y8, Y8
@@ -2978,7 +2758,7 @@ items:
 	VMOVUPD      64(SI), Y2
 	MOVQ         1464(AX), DI
 	VMOVUPD      Y2, (DI)(DX*8)
-	VMOVUPD      1632(SI), Y2
+	VMOVUPD      1824(SI), Y2
 	VBLENDVPD    Y2, Y13, Y1, Y2
 	MOVQ         1488(AX), DI
 	VMOVUPD      Y2, (DI)(DX*8)
@@ -3029,2409 +2809,2594 @@ items:
 	JNE            end
 	MOVQ           72(AX), DI
 	KXNORB         K1, K1, K1
+	VXORPD         Z1, Z1, Z1
+	VGATHERDPD     (DI)(Y0*8), K1, Z1
+	MOVQ           96(AX), DI
+	KXNORB         K1, K1, K1
 	VXORPD         Z3, Z3, Z3
 	VGATHERDPD     (DI)(Y0*8), K1, Z3
-	MOVQ           96(AX), DI
+	MOVQ           120(AX), DI
+	KXNORB         K1, K1, K1
+	VXORPD         Z4, Z4, Z4
+	VGATHERDPD     (DI)(Y0*8), K1, Z4
+	MOVQ           144(AX), DI
 	KXNORB         K1, K1, K1
 	VXORPD         Z5, Z5, Z5
 	VGATHERDPD     (DI)(Y0*8), K1, Z5
-	MOVQ           120(AX), DI
+	MOVQ           (AX), DI
 	KXNORB         K1, K1, K1
 	VXORPD         Z6, Z6, Z6
-	VGATHERDPD     (DI)(Y0*8), K1, Z6
-	MOVQ           144(AX), DI
+	VGATHERDPD     (DI)(Y2*8), K1, Z6
+	MOVQ           24(AX), DI
 	KXNORB         K1, K1, K1
 	VXORPD         Z7, Z7, Z7
-	VGATHERDPD     (DI)(Y0*8), K1, Z7
-	MOVQ           (AX), DI
+	VGATHERDPD     (DI)(Y2*8), K1, Z7
+	MOVQ           48(AX), DI
 	KXNORB         K1, K1, K1
 	VXORPD         Z8, Z8, Z8
 	VGATHERDPD     (DI)(Y2*8), K1, Z8
-	MOVQ           24(AX), DI
+	MOVQ           (AX), DI
 	KXNORB         K1, K1, K1
 	VXORPD         Z9, Z9, Z9
-	VGATHERDPD     (DI)(Y2*8), K1, Z9
-	MOVQ           48(AX), DI
+	VGATHERDPD     (DI)(Y0*8), K1, Z9
+	MOVQ           24(AX), DI
 	KXNORB         K1, K1, K1
 	VXORPD         Z10, Z10, Z10
-	VGATHERDPD     (DI)(Y2*8), K1, Z10
-	MOVQ           (AX), DI
+	VGATHERDPD     (DI)(Y0*8), K1, Z10
+	MOVQ           48(AX), DI
 	KXNORB         K1, K1, K1
 	VXORPD         Z11, Z11, Z11
 	VGATHERDPD     (DI)(Y0*8), K1, Z11
-	MOVQ           24(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z12, Z12, Z12
-	VGATHERDPD     (DI)(Y0*8), K1, Z12
-	MOVQ           48(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z13, Z13, Z13
-	VGATHERDPD     (DI)(Y0*8), K1, Z13
-	VSUBPD         Z11, Z8, Z0
-	VSUBPD         Z12, Z9, Z8
-	VSUBPD         Z13, Z10, Z9
+	VSUBPD         Z9, Z6, Z0
+	VSUBPD         Z10, Z7, Z6
+	VSUBPD         Z11, Z8, Z7
 	MOVQ           72(AX), DI
+	KXNORB         K1, K1, K1
+	VXORPD         Z8, Z8, Z8
+	VGATHERDPD     (DI)(Y2*8), K1, Z8
+	MOVQ           96(AX), DI
+	KXNORB         K1, K1, K1
+	VXORPD         Z9, Z9, Z9
+	VGATHERDPD     (DI)(Y2*8), K1, Z9
+	MOVQ           120(AX), DI
 	KXNORB         K1, K1, K1
 	VXORPD         Z10, Z10, Z10
 	VGATHERDPD     (DI)(Y2*8), K1, Z10
-	MOVQ           96(AX), DI
+	MOVQ           144(AX), DI
 	KXNORB         K1, K1, K1
 	VXORPD         Z11, Z11, Z11
 	VGATHERDPD     (DI)(Y2*8), K1, Z11
-	MOVQ           120(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z12, Z12, Z12
-	VGATHERDPD     (DI)(Y2*8), K1, Z12
-	MOVQ           144(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z13, Z13, Z13
-	VGATHERDPD     (DI)(Y2*8), K1, Z13
-	VMULPD         Z10, Z3, Z2
+	VMULPD         Z8, Z1, Z2
+	VMULPD         Z9, Z3, Z12
+	VMULPD         Z10, Z4, Z13
 	VMULPD         Z11, Z5, Z14
-	VMULPD         Z12, Z6, Z15
-	VMULPD         Z13, Z7, Z16
-	VADDPD         Z14, Z2, Z2
-	VADDPD         Z2, Z15, Z2
-	VADDPD         Z2, Z16, Z2
-	VMULPD         Z11, Z3, Z14
+	VADDPD         Z12, Z2, Z2
+	VADDPD         Z2, Z13, Z2
+	VADDPD         Z2, Z14, Z2
+	VMULPD         Z9, Z1, Z12
+	VMULPD         Z8, Z3, Z13
+	VMULPD         Z11, Z4, Z14
 	VMULPD         Z10, Z5, Z15
-	VMULPD         Z13, Z6, Z16
-	VMULPD         Z12, Z7, Z17
-	VSUBPD         Z15, Z14, Z14
-	VSUBPD         Z16, Z14, Z14
-	VADDPD         Z14, Z17, Z14
-	VMULPD         Z12, Z3, Z15
-	VMULPD         Z13, Z5, Z16
-	VMULPD         Z10, Z6, Z17
-	VMULPD         Z11, Z7, Z18
-	VADDPD         Z16, Z15, Z15
-	VSUBPD         Z17, Z15, Z15
-	VSUBPD         Z18, Z15, Z15
-	VMULPD         Z13, Z3, Z13
-	VMULPD         Z12, Z5, Z12
-	VMULPD         Z11, Z6, Z11
-	VMULPD         Z10, Z7, Z10
-	VSUBPD         Z12, Z13, Z12
-	VADDPD         Z12, Z11, Z11
+	VSUBPD         Z13, Z12, Z12
+	VSUBPD         Z14, Z12, Z12
+	VADDPD         Z12, Z15, Z12
+	VMULPD         Z10, Z1, Z13
+	VMULPD         Z11, Z3, Z14
+	VMULPD         Z8, Z4, Z15
+	VMULPD         Z9, Z5, Z16
+	VADDPD         Z14, Z13, Z13
+	VSUBPD         Z15, Z13, Z13
+	VSUBPD         Z16, Z13, Z13
+	VMULPD         Z11, Z1, Z11
+	VMULPD         Z10, Z3, Z10
+	VMULPD         Z9, Z4, Z9
+	VMULPD         Z8, Z5, Z8
 	VSUBPD         Z10, Z11, Z10
-	VADDPD         Z14, Z14, Z11
-	VADDPD         Z15, Z15, Z12
-	VADDPD         Z10, Z10, Z13
-	VMULPD         Z11, Z14, Z16
-	VMULPD         Z12, Z15, Z17
-	VMULPD         Z13, Z10, Z10
-	VMULPD         Z12, Z14, Z18
-	VMULPD         Z13, Z14, Z14
-	VMULPD         Z13, Z15, Z15
-	VMULPD         Z11, Z2, Z11
-	VMULPD         Z12, Z2, Z12
-	VMULPD         Z13, Z2, Z2
-	VADDPD         Z10, Z17, Z13
-	VBROADCASTSD   numbers<>+32(SB), Z19
-	VSUBPD         Z13, Z19, Z13
-	VSUBPD         Z2, Z18, Z20
-	VADDPD         Z12, Z14, Z21
-	VADDPD         Z2, Z18, Z2
-	VADDPD         Z10, Z16, Z10
-	VSUBPD         Z10, Z19, Z10
-	VSUBPD         Z11, Z15, Z18
-	VSUBPD         Z12, Z14, Z12
-	VADDPD         Z11, Z15, Z11
-	VADDPD         Z17, Z16, Z14
-	VSUBPD         Z14, Z19, Z14
-	VMULPD         Z9, Z6, Z15
-	VMULPD         Z8, Z7, Z16
-	VSUBPD         Z15, Z16, Z15
-	VMULPD         Z0, Z7, Z16
-	VMULPD         Z9, Z5, Z17
-	VSUBPD         Z16, Z17, Z16
-	VMULPD         Z8, Z5, Z17
-	VMULPD         Z0, Z6, Z22
-	VSUBPD         Z17, Z22, Z17
+	VADDPD         Z10, Z9, Z9
+	VSUBPD         Z8, Z9, Z8
+	VADDPD         Z12, Z12, Z9
+	VADDPD         Z13, Z13, Z10
+	VADDPD         Z8, Z8, Z11
+	VMULPD         Z9, Z12, Z14
+	VMULPD         Z10, Z13, Z15
+	VMULPD         Z11, Z8, Z8
+	VMULPD         Z10, Z12, Z16
+	VMULPD         Z11, Z12, Z12
+	VMULPD         Z11, Z13, Z13
+	VMULPD         Z9, Z2, Z9
+	VMULPD         Z10, Z2, Z10
+	VMULPD         Z11, Z2, Z2
+	VADDPD         Z8, Z15, Z11
+	VBROADCASTSD   numbers<>+32(SB), Z17
+	VSUBPD         Z11, Z17, Z11
+	VSUBPD         Z2, Z16, Z18
+	VADDPD         Z10, Z12, Z19
+	VADDPD         Z2, Z16, Z2
+	VADDPD         Z8, Z14, Z8
+	VSUBPD         Z8, Z17, Z8
+	VSUBPD         Z9, Z13, Z16
+	VSUBPD         Z10, Z12, Z10
+	VADDPD         Z9, Z13, Z9
+	VADDPD         Z15, Z14, Z12
+	VSUBPD         Z12, Z17, Z12
+	VMULPD         Z7, Z4, Z13
+	VMULPD         Z6, Z5, Z14
+	VSUBPD         Z13, Z14, Z13
+	VMULPD         Z0, Z5, Z14
+	VMULPD         Z7, Z3, Z15
+	VSUBPD         Z14, Z15, Z14
+	VMULPD         Z6, Z3, Z15
+	VMULPD         Z0, Z4, Z20
+	VSUBPD         Z15, Z20, Z15
+	VADDPD         Z13, Z13, Z13
+	VADDPD         Z14, Z14, Z14
 	VADDPD         Z15, Z15, Z15
-	VADDPD         Z16, Z16, Z16
-	VADDPD         Z17, Z17, Z17
-	VMULPD         Z15, Z3, Z22
-	VMULPD         Z16, Z3, Z23
-	VMULPD         Z17, Z3, Z24
-	VADDPD         Z22, Z0, Z0
-	VADDPD         Z23, Z8, Z8
-	VADDPD         Z24, Z9, Z9
-	VMULPD         Z17, Z6, Z22
-	VMULPD         Z16, Z7, Z23
-	VSUBPD         Z22, Z23, Z22
-	VMULPD         Z15, Z7, Z23
-	VMULPD         Z17, Z5, Z17
-	VSUBPD         Z23, Z17, Z17
-	VMULPD         Z16, Z5, Z16
-	VMULPD         Z15, Z6, Z15
-	VSUBPD         Z16, Z15, Z15
-	VADDPD         Z22, Z0, Z0
-	VADDPD         Z17, Z8, Z8
-	VADDPD         Z15, Z9, Z9
+	VMULPD         Z13, Z1, Z20
+	VMULPD         Z14, Z1, Z21
+	VMULPD         Z15, Z1, Z22
+	VADDPD         Z20, Z0, Z0
+	VADDPD         Z21, Z6, Z6
+	VADDPD         Z22, Z7, Z7
+	VMULPD         Z15, Z4, Z20
+	VMULPD         Z14, Z5, Z21
+	VSUBPD         Z20, Z21, Z20
+	VMULPD         Z13, Z5, Z21
+	VMULPD         Z15, Z3, Z15
+	VSUBPD         Z21, Z15, Z15
+	VMULPD         Z14, Z3, Z14
+	VMULPD         Z13, Z4, Z13
+	VSUBPD         Z14, Z13, Z13
+	VADDPD         Z20, Z0, Z0
+	VADDPD         Z15, Z6, Z6
+	VADDPD         Z13, Z7, Z7
+	MOVQ           1176(AX), DI
+	MOVL           (DI)(DX*4), R8
+	MOVL           4(DI)(DX*4), R9
+	MOVL           8(DI)(DX*4), R10
+	MOVL           12(DI)(DX*4), R11
+	MOVL           16(DI)(DX*4), R13
+	MOVL           20(DI)(DX*4), R14
+	MOVL           24(DI)(DX*4), R15
+	MOVL           28(DI)(DX*4), R12
 	MOVQ           168(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z15, Z15, Z15
-	VGATHERDPD     (DI)(Y1*8), K1, Z15
-	MOVQ           192(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z16, Z16, Z16
-	VGATHERDPD     (DI)(Y1*8), K1, Z16
-	MOVQ           216(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z17, Z17, Z17
-	VGATHERDPD     (DI)(Y1*8), K1, Z17
-	MOVQ           240(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z22, Z22, Z22
-	VGATHERDPD     (DI)(Y1*8), K1, Z22
+	VMOVUPD        (DI)(R8*8), Y13
+	VINSERTF64X4   $0x01, (DI)(R10*8), Z13, Z13
+	VMOVUPD        (DI)(R9*8), Y14
+	VINSERTF64X4   $0x01, (DI)(R11*8), Z14, Z14
+	VMOVUPD        (DI)(R13*8), Y15
+	VINSERTF64X4   $0x01, (DI)(R15*8), Z15, Z15
+	VMOVUPD        (DI)(R14*8), Y20
+	VINSERTF64X4   $0x01, (DI)(R12*8), Z20, Z20
+	VUNPCKLPD      Z14, Z13, Z21
+	VUNPCKLPD      Z20, Z15, Z22
+	VSHUFF64X2     $0x88, Z22, Z21, Z23
+	VSHUFF64X2     $0xdd, Z22, Z21, Z21
+	VUNPCKHPD      Z14, Z13, Z13
+	VUNPCKHPD      Z20, Z15, Z15
+	VSHUFF64X2     $0x88, Z15, Z13, Z22
+	VSHUFF64X2     $0xdd, Z15, Z13, Z13
+	MOVQ           1200(AX), DI
+	MOVL           (DI)(DX*4), R8
+	MOVL           4(DI)(DX*4), R9
+	MOVL           8(DI)(DX*4), R10
+	MOVL           12(DI)(DX*4), R11
+	MOVL           16(DI)(DX*4), R13
+	MOVL           20(DI)(DX*4), R14
+	MOVL           24(DI)(DX*4), R15
+	MOVL           28(DI)(DX*4), R12
 	MOVQ           168(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z23, Z23, Z23
-	VGATHERDPD     (DI)(Y4*8), K1, Z23
-	MOVQ           192(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z24, Z24, Z24
-	VGATHERDPD     (DI)(Y4*8), K1, Z24
-	MOVQ           216(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z25, Z25, Z25
-	VGATHERDPD     (DI)(Y4*8), K1, Z25
-	VMULPD         Z23, Z13, Z26
-	VMULPD         Z24, Z20, Z27
-	VADDPD         Z27, Z26, Z26
-	VMULPD         Z25, Z21, Z27
-	VADDPD         Z27, Z26, Z26
-	VMULPD         Z23, Z2, Z27
-	VMULPD         Z24, Z10, Z28
-	VADDPD         Z28, Z27, Z27
-	VMULPD         Z25, Z18, Z28
-	VADDPD         Z28, Z27, Z27
-	VMULPD         Z23, Z12, Z23
-	VMULPD         Z24, Z11, Z24
-	VADDPD         Z24, Z23, Z23
-	VMULPD         Z25, Z14, Z24
-	VADDPD         Z24, Z23, Z23
-	MOVQ           240(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z24, Z24, Z24
-	VGATHERDPD     (DI)(Y4*8), K1, Z24
-	VMULPD         Z26, Z0, Z25
-	VMULPD         Z27, Z8, Z28
-	VADDPD         Z28, Z25, Z25
-	VMULPD         Z23, Z9, Z28
-	VADDPD         Z28, Z25, Z25
+	VMOVUPD        (DI)(R8*8), Y14
+	VINSERTF64X4   $0x01, (DI)(R10*8), Z14, Z14
+	VMOVUPD        (DI)(R9*8), Y15
+	VINSERTF64X4   $0x01, (DI)(R11*8), Z15, Z15
+	VMOVUPD        (DI)(R13*8), Y20
+	VINSERTF64X4   $0x01, (DI)(R15*8), Z20, Z20
+	VMOVUPD        (DI)(R14*8), Y24
+	VINSERTF64X4   $0x01, (DI)(R12*8), Z24, Z24
+	VUNPCKLPD      Z15, Z14, Z25
+	VUNPCKLPD      Z24, Z20, Z26
+	VSHUFF64X2     $0x88, Z26, Z25, Z27
+	VSHUFF64X2     $0xdd, Z26, Z25, Z25
+	VUNPCKHPD      Z15, Z14, Z14
+	VUNPCKHPD      Z24, Z20, Z20
+	VSHUFF64X2     $0x88, Z20, Z14, Z26
+	VSHUFF64X2     $0xdd, Z20, Z14, Z14
+	VMULPD         Z27, Z11, Z15
+	VMULPD         Z26, Z18, Z20
+	VADDPD         Z20, Z15, Z15
+	VMULPD         Z25, Z19, Z20
+	VADDPD         Z20, Z15, Z15
+	VMULPD         Z27, Z2, Z20
+	VMULPD         Z26, Z8, Z24
+	VADDPD         Z24, Z20, Z20
+	VMULPD         Z25, Z16, Z24
+	VADDPD         Z24, Z20, Z20
+	VMULPD         Z27, Z10, Z24
+	VMULPD         Z26, Z9, Z26
+	VADDPD         Z26, Z24, Z24
+	VMULPD         Z25, Z12, Z25
 	VADDPD         Z25, Z24, Z24
-	MOVQ           408(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z25, Z25, Z25
-	VGATHERDPD     (DI)(Y1*8), K1, Z25
-	MOVQ           432(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z28, Z28, Z28
-	VGATHERDPD     (DI)(Y1*8), K1, Z28
-	MOVQ           456(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z29, Z29, Z29
-	VGATHERDPD     (DI)(Y1*8), K1, Z29
-	MOVQ           408(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z30, Z30, Z30
-	VGATHERDPD     (DI)(Y4*8), K1, Z30
-	MOVQ           432(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z31, Z31, Z31
-	VGATHERDPD     (DI)(Y4*8), K1, Z31
-	VMOVUPD        Z3, (SI)
-	MOVQ           456(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z3, Z3, Z3
-	VGATHERDPD     (DI)(Y4*8), K1, Z3
-	VMOVUPD        Z5, 64(SI)
-	VMULPD         Z30, Z13, Z5
-	VMOVUPD        Z7, 128(SI)
-	VMULPD         Z31, Z20, Z7
-	VADDPD         Z7, Z5, Z5
-	VMULPD         Z3, Z21, Z7
-	VADDPD         Z7, Z5, Z5
-	VMULPD         Z30, Z2, Z7
-	VMOVUPD        Z6, 192(SI)
-	VMULPD         Z31, Z10, Z6
-	VADDPD         Z6, Z7, Z6
-	VMULPD         Z3, Z18, Z7
-	VADDPD         Z7, Z6, Z6
-	VMULPD         Z30, Z12, Z7
-	VMULPD         Z31, Z11, Z30
-	VADDPD         Z30, Z7, Z7
-	VMULPD         Z3, Z14, Z3
-	VADDPD         Z3, Z7, Z3
-	VADDPD         Z5, Z0, Z5
-	VADDPD         Z6, Z8, Z6
-	VADDPD         Z3, Z9, Z3
-	VMULPD         Z5, Z15, Z7
-	VMULPD         Z6, Z16, Z30
-	VADDPD         Z30, Z7, Z7
-	VMULPD         Z3, Z17, Z30
-	VADDPD         Z30, Z7, Z7
-	VMULPD         Z25, Z26, Z30
-	VMULPD         Z28, Z27, Z31
-	VADDPD         Z31, Z30, Z30
-	VMULPD         Z29, Z23, Z31
-	VADDPD         Z31, Z30, Z30
-	MOVQ           480(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z31, Z31, Z31
-	VGATHERDPD     (DI)(Y1*8), K1, Z31
-	MOVQ           504(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z19, Z19, Z19
-	VGATHERDPD     (DI)(Y1*8), K1, Z19
-	VMOVUPD        Z3, 256(SI)
-	MOVQ           528(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z3, Z3, Z3
-	VGATHERDPD     (DI)(Y1*8), K1, Z3
-	VMOVUPD        Z29, 320(SI)
-	MOVQ           480(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z29, Z29, Z29
-	VGATHERDPD     (DI)(Y4*8), K1, Z29
-	VMOVUPD        Z6, 384(SI)
-	MOVQ           504(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z6, Z6, Z6
-	VGATHERDPD     (DI)(Y4*8), K1, Z6
-	VMOVUPD        Z28, 448(SI)
-	MOVQ           528(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z28, Z28, Z28
-	VGATHERDPD     (DI)(Y4*8), K1, Z28
-	VMOVUPD        Z5, 512(SI)
-	VMULPD         Z29, Z13, Z5
-	VMOVUPD        Z25, 576(SI)
-	VMULPD         Z6, Z20, Z25
-	VADDPD         Z25, Z5, Z5
-	VMULPD         Z28, Z21, Z25
-	VADDPD         Z25, Z5, Z5
-	VMULPD         Z29, Z2, Z25
-	VMOVUPD        Z24, 640(SI)
-	VMULPD         Z6, Z10, Z24
-	VADDPD         Z24, Z25, Z24
-	VMULPD         Z28, Z18, Z25
-	VADDPD         Z25, Z24, Z24
-	VMULPD         Z29, Z12, Z25
-	VMULPD         Z6, Z11, Z6
-	VADDPD         Z6, Z25, Z6
-	VMULPD         Z28, Z14, Z25
-	VADDPD         Z25, Z6, Z6
-	VADDPD         Z5, Z0, Z5
-	VADDPD         Z24, Z8, Z24
-	VADDPD         Z6, Z9, Z6
-	VMULPD         Z5, Z15, Z25
-	VMULPD         Z24, Z16, Z28
-	VADDPD         Z28, Z25, Z25
-	VMULPD         Z6, Z17, Z28
-	VADDPD         Z28, Z25, Z25
-	VMULPD         Z31, Z26, Z28
-	VMULPD         Z19, Z27, Z29
-	VADDPD         Z29, Z28, Z28
-	VMULPD         Z3, Z23, Z29
-	VADDPD         Z29, Z28, Z28
-	MOVQ           552(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z29, Z29, Z29
-	VGATHERDPD     (DI)(Y1*8), K1, Z29
-	VMOVUPD        Z3, 704(SI)
-	MOVQ           576(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z3, Z3, Z3
-	VGATHERDPD     (DI)(Y1*8), K1, Z3
-	VMOVUPD        Z6, 768(SI)
-	MOVQ           600(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z6, Z6, Z6
-	VGATHERDPD     (DI)(Y1*8), K1, Z6
-	VMOVUPD        Z19, 832(SI)
-	MOVQ           552(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z19, Z19, Z19
-	VGATHERDPD     (DI)(Y4*8), K1, Z19
-	VMOVUPD        Z24, 896(SI)
-	MOVQ           576(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z24, Z24, Z24
-	VGATHERDPD     (DI)(Y4*8), K1, Z24
-	VMOVUPD        Z5, 960(SI)
-	MOVQ           600(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z5, Z5, Z5
-	VGATHERDPD     (DI)(Y4*8), K1, Z5
-	VMOVUPD        Z31, 1024(SI)
-	VMULPD         Z19, Z13, Z31
-	VMOVUPD        Z22, 1088(SI)
-	VMULPD         Z24, Z20, Z22
-	VADDPD         Z22, Z31, Z22
-	VMULPD         Z5, Z21, Z31
-	VADDPD         Z31, Z22, Z22
-	VMULPD         Z19, Z2, Z31
-	VMOVUPD        Z28, 1152(SI)
-	VMULPD         Z24, Z10, Z28
-	VADDPD         Z28, Z31, Z28
-	VMULPD         Z5, Z18, Z31
-	VADDPD         Z31, Z28, Z28
-	VMULPD         Z19, Z12, Z19
-	VMULPD         Z24, Z11, Z24
-	VADDPD         Z24, Z19, Z19
-	VMULPD         Z5, Z14, Z5
-	VADDPD         Z5, Z19, Z5
-	VADDPD         Z22, Z0, Z19
-	VADDPD         Z28, Z8, Z22
-	VADDPD         Z5, Z9, Z5
-	VMULPD         Z19, Z15, Z24
-	VMULPD         Z22, Z16, Z28
-	VADDPD         Z28, Z24, Z24
-	VMULPD         Z5, Z17, Z28
-	VADDPD         Z28, Z24, Z24
-	VMULPD         Z29, Z26, Z28
-	VMULPD         Z3, Z27, Z31
-	VADDPD         Z31, Z28, Z28
-	VMULPD         Z6, Z23, Z31
-	VADDPD         Z31, Z28, Z28
-	MOVQ           624(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z31, Z31, Z31
-	VGATHERDPD     (DI)(Y1*8), K1, Z31
-	VMOVUPD        Z5, 1216(SI)
-	MOVQ           648(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z5, Z5, Z5
-	VGATHERDPD     (DI)(Y1*8), K1, Z5
-	VMOVUPD        Z6, 1280(SI)
-	MOVQ           672(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z6, Z6, Z6
-	VGATHERDPD     (DI)(Y1*8), K1, Z6
-	VMOVUPD        Z3, 1344(SI)
-	MOVQ           624(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z3, Z3, Z3
-	VGATHERDPD     (DI)(Y4*8), K1, Z3
-	VMOVUPD        Z22, 1408(SI)
-	MOVQ           648(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z22, Z22, Z22
-	VGATHERDPD     (DI)(Y4*8), K1, Z22
-	VMOVUPD        Z19, 1472(SI)
-	MOVQ           672(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z19, Z19, Z19
-	VGATHERDPD     (DI)(Y4*8), K1, Z19
-	VMULPD         Z3, Z13, Z13
-	VMULPD         Z22, Z20, Z20
-	VADDPD         Z20, Z13, Z13
-	VMULPD         Z19, Z21, Z20
-	VADDPD         Z20, Z13, Z13
-	VMULPD         Z3, Z2, Z2
-	VMULPD         Z22, Z10, Z10
-	VADDPD         Z10, Z2, Z2
-	VMULPD         Z19, Z18, Z10
-	VADDPD         Z10, Z2, Z2
-	VMULPD         Z3, Z12, Z3
-	VMULPD         Z22, Z11, Z10
-	VADDPD         Z10, Z3, Z3
-	VMULPD         Z19, Z14, Z10
-	VADDPD         Z10, Z3, Z3
-	VADDPD         Z13, Z0, Z10
-	VADDPD         Z2, Z8, Z2
-	VADDPD         Z3, Z9, Z3
-	VMULPD         Z10, Z15, Z11
-	VMULPD         Z2, Z16, Z12
-	VADDPD         Z12, Z11, Z11
-	VMULPD         Z3, Z17, Z12
-	VADDPD         Z12, Z11, Z11
-	VMULPD         Z31, Z26, Z12
-	VMULPD         Z5, Z27, Z13
-	VADDPD         Z13, Z12, Z12
-	VMULPD         Z6, Z23, Z13
-	VADDPD         Z13, Z12, Z12
-	VMINPD         Z7, Z25, Z13
-	VMOVUPD        1152(SI), Z14
-	VMINPD         Z30, Z14, Z18
-	VMAXPD         Z7, Z25, Z19
-	VMAXPD         Z30, Z14, Z20
-	VMINPD         Z13, Z24, Z13
-	VMINPD         Z18, Z28, Z18
-	VMAXPD         Z19, Z24, Z19
-	VMAXPD         Z20, Z28, Z20
-	VMINPD         Z13, Z11, Z13
-	VMINPD         Z18, Z12, Z18
-	VMAXPD         Z19, Z11, Z19
-	VMAXPD         Z20, Z12, Z20
-	MOVQ           1080(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z21, Z21, Z21
-	VGATHERDPD     (DI)(Y1*8), K1, Z21
-	MOVQ           1080(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z22, Z22, Z22
-	VGATHERDPD     (DI)(Y4*8), K1, Z22
-	VMAXPD         Z22, Z21, Z21
-	VANDPD.BCST    numbers<>+64(SB), Z0, Z22
-	VMOVUPD        Z8, 1536(SI)
-	VANDPD.BCST    numbers<>+64(SB), Z8, Z8
-	VMOVUPD        Z9, 1600(SI)
-	VANDPD.BCST    numbers<>+64(SB), Z9, Z9
-	VMAXPD         Z9, Z8, Z8
-	VMAXPD         Z8, Z22, Z8
-	VMAXPD         Z21, Z8, Z8
-	VMULPD.BCST    numbers<>+96(SB), Z8, Z9
-	VMULPD.BCST    numbers<>+128(SB), Z8, Z21
-	VMOVUPD        1088(SI), Z22
-	VMOVUPD        Z0, 1664(SI)
-	VSUBPD         Z13, Z22, Z0
-	VMOVUPD        Z8, 1728(SI)
-	VMOVUPD        640(SI), Z8
-	VMOVUPD        Z19, 1792(SI)
-	VSUBPD         Z18, Z8, Z19
-	VMOVUPD        Z20, 1856(SI)
-	VSUBPD         Z19, Z0, Z20
-	VMOVUPD        Z17, 1920(SI)
-	VMULPD.BCST    numbers<>+160(SB), Z21, Z17
-	VCMPPD         $0x1e, Z17, Z20, K1
-	VCMPPD         $0x12, Z21, Z20, K2
-	KORB           K2, K1, K2
-	VBLENDMPD      Z18, Z13, K1, Z17
-	VSUBPD         Z19, Z8, Z19
-	VADDPD         Z19, Z21, Z19
-	VSUBPD         Z0, Z22, Z0
-	VADDPD         Z0, Z21, Z0
-	VBLENDMPD      Z19, Z0, K1, Z0
-	VBLENDMPD      Z30, Z7, K1, Z7
-	MOVQ           984(AX), DI
-	KXNORB         K3, K3, K3
-	VXORPD         Z19, Z19, Z19
-	VGATHERDPD     (DI)(Y1*8), K3, Z19
-	MOVQ           984(AX), DI
-	KXNORB         K3, K3, K3
-	VXORPD         Z20, Z20, Z20
-	VGATHERDPD     (DI)(Y4*8), K3, Z20
-	VBLENDMPD      Z19, Z20, K1, Z19
-	VMOVUPD        512(SI), Z20
-	VBLENDMPD      576(SI), Z20, K1, Z30
-	VMOVUPD        384(SI), Z20
-	VBLENDMPD      448(SI), Z20, K1, Z20
-	VMOVUPD        Z13, 448(SI)
-	VMOVUPD        256(SI), Z13
-	VBLENDMPD      320(SI), Z13, K1, Z13
-	VCMPPD         $0x12, Z0, Z7, K3
-	VMOVUPD        Z18, 320(SI)
-	VADDPD.BCST    numbers<>+192(SB), Z19, Z18
-	VBLENDMPD      Z19, Z18, K3, Z18
-	VBLENDMPD      Z14, Z25, K1, Z14
-	MOVQ           1008(AX), DI
-	KXNORB         K3, K3, K3
-	VXORPD         Z19, Z19, Z19
-	VGATHERDPD     (DI)(Y1*8), K3, Z19
-	MOVQ           1008(AX), DI
-	KXNORB         K3, K3, K3
-	VXORPD         Z25, Z25, Z25
-	VGATHERDPD     (DI)(Y4*8), K3, Z25
-	VBLENDMPD      Z19, Z25, K1, Z19
-	VMOVUPD        960(SI), Z25
-	VBLENDMPD      1024(SI), Z25, K1, Z25
-	VMOVUPD        Z16, 576(SI)
-	VMOVUPD        896(SI), Z16
-	VBLENDMPD      832(SI), Z16, K1, Z16
-	VMOVUPD        Z15, 832(SI)
-	VMOVUPD        768(SI), Z15
-	VBLENDMPD      704(SI), Z15, K1, Z15
-	VCMPPD         $0x12, Z0, Z14, K3
-	VMOVUPD        Z23, 704(SI)
-	VADDPD.BCST    numbers<>+192(SB), Z19, Z23
-	VBLENDMPD      Z19, Z23, K3, Z19
-	VCMPPD         $0x11, Z18, Z19, K3
-	VBLENDMPD      Z14, Z7, K3, Z23
-	VBLENDMPD      Z25, Z30, K3, Z25
-	VBLENDMPD      Z16, Z20, K3, Z16
-	VBLENDMPD      Z15, Z13, K3, Z13
-	VBLENDMPD      Z19, Z18, K3, Z15
-	VBLENDMPD      Z28, Z24, K1, Z18
-	MOVQ           1032(AX), DI
-	KXNORB         K3, K3, K3
-	VXORPD         Z19, Z19, Z19
-	VGATHERDPD     (DI)(Y1*8), K3, Z19
-	MOVQ           1032(AX), DI
-	KXNORB         K3, K3, K3
-	VXORPD         Z20, Z20, Z20
-	VGATHERDPD     (DI)(Y4*8), K3, Z20
-	VBLENDMPD      Z19, Z20, K1, Z19
-	VMOVUPD        1472(SI), Z20
-	VBLENDMPD      Z29, Z20, K1, Z24
-	VMOVUPD        1408(SI), Z28
-	VBLENDMPD      1344(SI), Z28, K1, Z29
-	VMOVUPD        1216(SI), Z30
-	VBLENDMPD      1280(SI), Z30, K1, Z30
-	VCMPPD         $0x12, Z0, Z18, K3
-	VADDPD.BCST    numbers<>+192(SB), Z19, Z28
-	VBLENDMPD      Z19, Z28, K3, Z19
-	VCMPPD         $0x11, Z15, Z19, K3
-	VBLENDMPD      Z18, Z23, K3, Z23
-	VBLENDMPD      Z24, Z25, K3, Z24
-	VBLENDMPD      Z29, Z16, K3, Z16
-	VBLENDMPD      Z30, Z13, K3, Z13
-	VBLENDMPD      Z19, Z15, K3, Z15
-	VBLENDMPD      Z12, Z11, K1, Z11
-	MOVQ           1056(AX), DI
-	KXNORB         K3, K3, K3
-	VXORPD         Z12, Z12, Z12
-	VGATHERDPD     (DI)(Y1*8), K3, Z12
-	MOVQ           1056(AX), DI
-	KXNORB         K3, K3, K3
-	VXORPD         Z19, Z19, Z19
-	VGATHERDPD     (DI)(Y4*8), K3, Z19
-	VBLENDMPD      Z12, Z19, K1, Z12
-	VBLENDMPD      Z31, Z10, K1, Z19
-	VBLENDMPD      Z5, Z2, K1, Z5
-	VBLENDMPD      Z6, Z3, K1, Z6
-	VCMPPD         $0x12, Z0, Z11, K3
-	VADDPD.BCST    numbers<>+192(SB), Z12, Z0
-	VBLENDMPD      Z12, Z0, K3, Z0
-	VCMPPD         $0x11, Z15, Z0, K3
-	VBLENDMPD      Z11, Z23, K3, Z12
-	VBLENDMPD      Z19, Z24, K3, Z19
-	VBLENDMPD      Z5, Z16, K3, Z5
-	VBLENDMPD      Z6, Z13, K3, Z6
-	VBLENDMPD      Z0, Z15, K3, Z0
-	VMULPD.BCST    numbers<>+224(SB), Z21, Z13
-	VADDPD         Z13, Z12, Z13
-	VCMPPD         $0x12, Z13, Z7, K3
-	VXORPD         Z15, Z15, Z15
-	VBLENDMPD.BCST numbers<>+32(SB), Z15, K3, Z16
-	VCMPPD         $0x12, Z13, Z14, K3
-	VBLENDMPD.BCST numbers<>+32(SB), Z15, K3, Z21
-	VCMPPD         $0x12, Z13, Z18, K3
-	VBLENDMPD.BCST numbers<>+32(SB), Z15, K3, Z23
-	VCMPPD         $0x12, Z13, Z11, K3
-	VBLENDMPD.BCST numbers<>+32(SB), Z15, K3, Z13
-	VMULPD         Z23, Z16, Z24
-	VMULPD         Z13, Z21, Z25
-	VMAXPD         Z25, Z24, Z24
-	VMAXPD         Z24, Z16, Z16
-	VMAXPD         Z24, Z21, Z21
-	VMAXPD         Z24, Z23, Z23
-	VMAXPD         Z24, Z13, Z13
-	VADDPD         Z17, Z9, Z17
-	VCMPPD         $0x12, Z17, Z7, K3
-	VBLENDMPD.BCST numbers<>+32(SB), Z15, K3, Z7
-	VCMPPD         $0x12, Z17, Z14, K3
-	VBLENDMPD.BCST numbers<>+32(SB), Z15, K3, Z14
-	VCMPPD         $0x12, Z17, Z18, K3
-	VBLENDMPD.BCST numbers<>+32(SB), Z15, K3, Z18
-	VCMPPD         $0x12, Z17, Z11, K3
-	VBLENDMPD.BCST numbers<>+32(SB), Z15, K3, Z11
-	VMULPD         Z18, Z7, Z17
-	VMULPD         Z11, Z14, Z24
-	VMAXPD         Z24, Z17, Z17
-	VMAXPD         Z17, Z7, Z7
-	VMAXPD         Z17, Z14, Z14
-	VMAXPD         Z17, Z18, Z18
-	VMAXPD         Z17, Z11, Z11
-	VBLENDMPD      Z8, Z22, K1, Z8
-	VSUBPD         Z8, Z12, Z8
-	VXORPD.BCST    numbers<>+256(SB), Z26, Z17
-	VXORPD.BCST    numbers<>+256(SB), Z27, Z24
-	VMOVUPD        704(SI), Z25
-	VXORPD.BCST    numbers<>+256(SB), Z25, Z28
-	VMOVUPD        832(SI), Z29
-	VBLENDMPD      Z17, Z29, K1, Z17
-	VMOVUPD        576(SI), Z30
-	VBLENDMPD      Z24, Z30, K1, Z24
-	VMOVUPD        1920(SI), Z31
-	VBLENDMPD      Z28, Z31, K1, Z28
-	VMOVUPD        Z0, 640(SI)
-	VMOVUPD        1856(SI), Z0
-	VSUBPD         320(SI), Z0, Z0
-	VMOVUPD        Z6, 320(SI)
-	VMOVUPD        1792(SI), Z6
-	VSUBPD         448(SI), Z6, Z6
-	VBLENDMPD      Z0, Z6, K1, Z0
-	MOVQ           264(AX), DI
-	KXNORB         K3, K3, K3
-	VXORPD         Z6, Z6, Z6
-	VGATHERDPD     (DI)(Y1*8), K3, Z6
-	VMOVUPD        Z0, 448(SI)
-	MOVQ           288(AX), DI
-	KXNORB         K3, K3, K3
-	VXORPD         Z0, Z0, Z0
-	VGATHERDPD     (DI)(Y1*8), K3, Z0
-	VMOVUPD        Z5, 1024(SI)
-	MOVQ           312(AX), DI
-	KXNORB         K3, K3, K3
-	VXORPD         Z5, Z5, Z5
-	VGATHERDPD     (DI)(Y1*8), K3, Z5
-	VMOVUPD        Z19, 1152(SI)
-	MOVQ           336(AX), DI
-	KXNORB         K3, K3, K3
-	VXORPD         Z19, Z19, Z19
-	VGATHERDPD     (DI)(Y1*8), K3, Z19
+	VMULPD         Z15, Z0, Z25
+	VMULPD         Z20, Z6, Z26
+	VADDPD         Z26, Z25, Z25
+	VMULPD         Z24, Z7, Z26
+	VADDPD         Z26, Z25, Z25
+	VADDPD         Z25, Z14, Z14
+	MOVQ           1176(AX), DI
+	MOVL           (DI)(DX*4), R8
+	MOVL           4(DI)(DX*4), R9
+	MOVL           8(DI)(DX*4), R10
+	MOVL           12(DI)(DX*4), R11
+	MOVL           16(DI)(DX*4), R13
+	MOVL           20(DI)(DX*4), R14
+	MOVL           24(DI)(DX*4), R15
+	MOVL           28(DI)(DX*4), R12
 	MOVQ           360(AX), DI
-	KXNORB         K3, K3, K3
-	VXORPD         Z22, Z22, Z22
-	VGATHERDPD     (DI)(Y1*8), K3, Z22
-	MOVQ           384(AX), DI
-	KXNORB         K3, K3, K3
-	VXORPD         Z31, Z31, Z31
-	VGATHERDPD     (DI)(Y1*8), K3, Z31
-	VMOVUPD        Z17, 1280(SI)
-	VMULPD         Z17, Z8, Z17
-	VMOVUPD        Z24, 1344(SI)
-	VMULPD         Z24, Z8, Z24
-	VMOVUPD        Z28, 1792(SI)
-	VMULPD         Z28, Z8, Z28
-	VMOVUPD        Z8, 1856(SI)
-	VMULPD         Z17, Z6, Z8
-	VXORPD.BCST    numbers<>+256(SB), Z8, Z8
-	VMULPD         Z24, Z0, Z30
-	VSUBPD         Z30, Z8, Z8
-	VMULPD         Z28, Z5, Z30
-	VSUBPD         Z30, Z8, Z8
-	VBLENDMPD      Z8, Z15, K1, Z8
-	VMULPD         Z17, Z19, Z30
-	VXORPD.BCST    numbers<>+256(SB), Z30, Z30
-	VMOVUPD        Z24, 1984(SI)
-	VMULPD         Z24, Z22, Z24
-	VSUBPD         Z24, Z30, Z24
-	VMULPD         Z28, Z31, Z30
-	VSUBPD         Z30, Z24, Z24
-	VBLENDMPD      Z24, Z15, K1, Z24
-	VMULPD         Z6, Z26, Z30
-	VMOVUPD        Z28, 2048(SI)
-	VMULPD         Z0, Z27, Z28
-	VADDPD         Z28, Z30, Z28
-	VMULPD         Z5, Z25, Z30
+	VMOVUPD        (DI)(R8*8), Y25
+	VINSERTF64X4   $0x01, (DI)(R10*8), Z25, Z25
+	VMOVUPD        (DI)(R9*8), Y26
+	VINSERTF64X4   $0x01, (DI)(R11*8), Z26, Z26
+	VMOVUPD        (DI)(R13*8), Y27
+	VINSERTF64X4   $0x01, (DI)(R15*8), Z27, Z27
+	VMOVUPD        (DI)(R14*8), Y28
+	VINSERTF64X4   $0x01, (DI)(R12*8), Z28, Z28
+	VUNPCKLPD      Z26, Z25, Z29
+	VUNPCKLPD      Z28, Z27, Z30
+	VSHUFF64X2     $0x88, Z30, Z29, Z31
+	VSHUFF64X2     $0xdd, Z30, Z29, Z29
+	VUNPCKHPD      Z26, Z25, Z25
+	VUNPCKHPD      Z28, Z27, Z27
+	VSHUFF64X2     $0x88, Z27, Z25, Z30
+	VSHUFF64X2     $0xdd, Z27, Z25, Z25
+	MOVQ           456(AX), DI
+	VMOVUPD        (DI)(R8*8), Y26
+	VINSERTF64X4   $0x01, (DI)(R10*8), Z26, Z26
+	VMOVUPD        (DI)(R9*8), Y27
+	VINSERTF64X4   $0x01, (DI)(R11*8), Z27, Z27
+	VMOVUPD        (DI)(R13*8), Y28
+	VINSERTF64X4   $0x01, (DI)(R15*8), Z28, Z28
+	VMOVUPD        Z1, (SI)
+	VMOVUPD        (DI)(R14*8), Y1
+	VINSERTF64X4   $0x01, (DI)(R12*8), Z1, Z1
+	VMOVUPD        Z3, 64(SI)
+	VMOVUPD        Z5, 128(SI)
+	VUNPCKLPD      Z27, Z26, Z3
+	VUNPCKLPD      Z1, Z28, Z5
+	VMOVUPD        Z4, 192(SI)
+	VSHUFF64X2     $0x88, Z5, Z3, Z4
+	VSHUFF64X2     $0xdd, Z5, Z3, Z3
+	VUNPCKHPD      Z27, Z26, Z26
+	VUNPCKHPD      Z1, Z28, Z28
+	VSHUFF64X2     $0x88, Z28, Z26, Z5
+	VSHUFF64X2     $0xdd, Z28, Z26, Z26
+	MOVQ           1200(AX), DI
+	MOVL           (DI)(DX*4), R8
+	MOVL           4(DI)(DX*4), R9
+	MOVL           8(DI)(DX*4), R10
+	MOVL           12(DI)(DX*4), R11
+	MOVL           16(DI)(DX*4), R13
+	MOVL           20(DI)(DX*4), R14
+	MOVL           24(DI)(DX*4), R15
+	MOVL           28(DI)(DX*4), R12
+	MOVQ           360(AX), DI
+	VMOVUPD        (DI)(R8*8), Y1
+	VINSERTF64X4   $0x01, (DI)(R10*8), Z1, Z1
+	VMOVUPD        (DI)(R9*8), Y27
+	VINSERTF64X4   $0x01, (DI)(R11*8), Z27, Z27
+	VMOVUPD        (DI)(R13*8), Y28
+	VINSERTF64X4   $0x01, (DI)(R15*8), Z28, Z28
+	VMOVUPD        Z30, 256(SI)
+	VMOVUPD        (DI)(R14*8), Y30
+	VINSERTF64X4   $0x01, (DI)(R12*8), Z30, Z30
+	VMOVUPD        Z31, 320(SI)
+	VUNPCKLPD      Z27, Z1, Z31
+	VUNPCKLPD      Z30, Z28, Z17
+	VSHUFF64X2     $0xdd, Z17, Z31, Z31
+	VUNPCKHPD      Z27, Z1, Z1
+	VUNPCKHPD      Z30, Z28, Z28
+	VSHUFF64X2     $0xdd, Z28, Z1, Z1
+	MOVQ           456(AX), DI
+	VMOVUPD        (DI)(R8*8), Y17
+	VINSERTF64X4   $0x01, (DI)(R10*8), Z17, Z17
+	VMOVUPD        (DI)(R9*8), Y27
+	VINSERTF64X4   $0x01, (DI)(R11*8), Z27, Z27
+	VMOVUPD        (DI)(R13*8), Y28
+	VINSERTF64X4   $0x01, (DI)(R15*8), Z28, Z28
+	VMOVUPD        (DI)(R14*8), Y30
+	VINSERTF64X4   $0x01, (DI)(R12*8), Z30, Z30
+	VMOVUPD        Z14, 384(SI)
+	VMOVUPD        Z13, 448(SI)
+	VUNPCKLPD      Z27, Z17, Z14
+	VUNPCKLPD      Z30, Z28, Z13
+	VMOVUPD        Z26, 512(SI)
+	VSHUFF64X2     $0x88, Z13, Z14, Z26
+	VSHUFF64X2     $0xdd, Z13, Z14, Z14
+	VUNPCKHPD      Z27, Z17, Z17
+	VUNPCKHPD      Z30, Z28, Z28
+	VSHUFF64X2     $0x88, Z28, Z17, Z13
+	VSHUFF64X2     $0xdd, Z28, Z17, Z17
+	VMULPD         Z31, Z11, Z27
+	VMULPD         Z1, Z18, Z28
+	VADDPD         Z28, Z27, Z27
+	VMULPD         Z26, Z19, Z28
+	VADDPD         Z28, Z27, Z27
+	VMULPD         Z31, Z2, Z28
+	VMULPD         Z1, Z8, Z30
 	VADDPD         Z30, Z28, Z28
-	VMULPD         Z19, Z26, Z30
-	VMOVUPD        Z17, 2112(SI)
-	VMULPD         Z22, Z27, Z17
-	VADDPD         Z17, Z30, Z17
-	VMULPD         Z31, Z25, Z30
-	VADDPD         Z30, Z17, Z17
-	MOVQ           696(AX), DI
-	KXNORB         K3, K3, K3
-	VXORPD         Z30, Z30, Z30
-	VGATHERDPD     (DI)(Y1*8), K3, Z30
-	MOVQ           720(AX), DI
-	KXNORB         K3, K3, K3
-	VXORPD         Z25, Z25, Z25
-	VGATHERDPD     (DI)(Y1*8), K3, Z25
-	VMOVUPD        Z27, 2176(SI)
-	VMULPD         512(SI), Z6, Z27
-	VMOVUPD        Z26, 2240(SI)
-	VMULPD         384(SI), Z0, Z26
-	VADDPD         Z26, Z27, Z26
-	VMULPD         256(SI), Z5, Z27
-	VADDPD         Z27, Z26, Z26
-	VADDPD         Z26, Z8, Z26
-	VMULPD         512(SI), Z19, Z27
-	VMULPD         384(SI), Z22, Z29
-	VADDPD         Z29, Z27, Z27
-	VMULPD         256(SI), Z31, Z29
-	VADDPD         Z29, Z27, Z27
-	VADDPD         Z27, Z24, Z27
-	MOVQ           888(AX), DI
-	KXNORB         K3, K3, K3
-	VXORPD         Z29, Z29, Z29
-	VGATHERDPD     (DI)(Y1*8), K3, Z29
-	VMOVUPD        Z12, 256(SI)
-	MOVQ           888(AX), DI
-	KXNORB         K3, K3, K3
-	VXORPD         Z12, Z12, Z12
-	VGATHERDPD     (DI)(Y4*8), K3, Z12
-	MOVQ           744(AX), DI
-	KXNORB         K3, K3, K3
-	VXORPD         Z15, Z15, Z15
-	VGATHERDPD     (DI)(Y1*8), K3, Z15
-	VMOVUPD        Z17, 384(SI)
-	MOVQ           768(AX), DI
-	KXNORB         K3, K3, K3
-	VXORPD         Z17, Z17, Z17
-	VGATHERDPD     (DI)(Y1*8), K3, Z17
-	VMOVUPD        Z28, 512(SI)
-	VMULPD         960(SI), Z6, Z28
-	VMOVUPD        Z12, 2304(SI)
-	VMULPD         896(SI), Z0, Z12
-	VADDPD         Z12, Z28, Z12
-	VMULPD         768(SI), Z5, Z28
-	VADDPD         Z28, Z12, Z12
-	VADDPD         Z12, Z8, Z12
-	VMULPD         960(SI), Z19, Z28
-	VMOVUPD        Z9, 960(SI)
-	VMULPD         896(SI), Z22, Z9
-	VADDPD         Z9, Z28, Z9
-	VMULPD         768(SI), Z31, Z28
-	VADDPD         Z28, Z9, Z9
-	VADDPD         Z9, Z24, Z9
-	MOVQ           912(AX), DI
-	KXNORB         K3, K3, K3
-	VXORPD         Z28, Z28, Z28
-	VGATHERDPD     (DI)(Y1*8), K3, Z28
-	VMOVUPD        Z28, 768(SI)
-	MOVQ           912(AX), DI
-	KXNORB         K3, K3, K3
-	VXORPD         Z28, Z28, Z28
-	VGATHERDPD     (DI)(Y4*8), K3, Z28
-	VMOVUPD        Z28, 896(SI)
-	MOVQ           792(AX), DI
-	KXNORB         K3, K3, K3
-	VXORPD         Z28, Z28, Z28
-	VGATHERDPD     (DI)(Y1*8), K3, Z28
-	VMOVUPD        Z29, 2368(SI)
-	MOVQ           816(AX), DI
-	KXNORB         K3, K3, K3
-	VXORPD         Z29, Z29, Z29
-	VGATHERDPD     (DI)(Y1*8), K3, Z29
-	VMOVUPD        Z11, 2432(SI)
-	VMULPD         Z6, Z20, Z11
-	VMOVUPD        Z18, 2496(SI)
-	VMULPD         1408(SI), Z0, Z18
-	VADDPD         Z18, Z11, Z11
-	VMULPD         1216(SI), Z5, Z18
-	VADDPD         Z18, Z11, Z11
-	VADDPD         Z11, Z8, Z11
-	VMULPD         Z19, Z20, Z18
-	VMULPD         1408(SI), Z22, Z20
-	VADDPD         Z20, Z18, Z18
-	VMULPD         1216(SI), Z31, Z20
-	VADDPD         Z20, Z18, Z18
-	VADDPD         Z18, Z24, Z18
-	MOVQ           936(AX), DI
-	KXNORB         K3, K3, K3
-	VXORPD         Z20, Z20, Z20
-	VGATHERDPD     (DI)(Y1*8), K3, Z20
-	VMOVUPD        Z20, 1216(SI)
-	MOVQ           936(AX), DI
-	KXNORB         K3, K3, K3
-	VXORPD         Z20, Z20, Z20
-	VGATHERDPD     (DI)(Y4*8), K3, Z20
-	VMOVUPD        Z20, 1408(SI)
-	MOVQ           840(AX), DI
-	KXNORB         K3, K3, K3
-	VXORPD         Z20, Z20, Z20
-	VGATHERDPD     (DI)(Y1*8), K3, Z20
-	VMOVUPD        Z14, 1472(SI)
-	MOVQ           864(AX), DI
-	KXNORB         K3, K3, K3
-	VXORPD         Z14, Z14, Z14
-	VGATHERDPD     (DI)(Y1*8), K3, Z14
-	VMOVUPD        Z6, 2560(SI)
-	VMULPD         Z6, Z10, Z6
-	VMOVUPD        Z0, 2624(SI)
-	VMULPD         Z0, Z2, Z0
-	VADDPD         Z0, Z6, Z0
-	VMULPD         Z5, Z3, Z6
-	VADDPD         Z6, Z0, Z0
-	VADDPD         Z0, Z8, Z0
-	VMULPD         Z19, Z10, Z6
-	VMULPD         Z22, Z2, Z2
-	VADDPD         Z2, Z6, Z2
-	VMULPD         Z31, Z3, Z3
-	VADDPD         Z3, Z2, Z2
-	VADDPD         Z2, Z24, Z2
-	MOVQ           960(AX), DI
-	KXNORB         K3, K3, K3
-	VXORPD         Z3, Z3, Z3
-	VGATHERDPD     (DI)(Y1*8), K3, Z3
-	MOVQ           960(AX), DI
-	KXNORB         K3, K3, K3
-	VXORPD         Z1, Z1, Z1
-	VGATHERDPD     (DI)(Y4*8), K3, Z1
-	VSUBPD         Z30, Z15, Z4
-	VSUBPD         Z25, Z17, Z6
-	VSUBPD         Z26, Z12, Z8
-	VSUBPD         Z27, Z9, Z10
-	VSUBPD         Z25, Z27, Z24
-	VMULPD         Z24, Z4, Z24
-	VMOVUPD        Z31, 2688(SI)
-	VSUBPD         Z30, Z26, Z31
-	VMULPD         Z31, Z6, Z31
-	VSUBPD         Z31, Z24, Z24
-	VSUBPD         Z26, Z30, Z31
-	VMULPD         Z31, Z10, Z31
-	VMOVUPD        Z22, 2752(SI)
-	VSUBPD         Z27, Z25, Z22
-	VMULPD         Z22, Z8, Z22
-	VSUBPD         Z22, Z31, Z22
-	VSUBPD         Z25, Z9, Z31
-	VMULPD         Z31, Z4, Z31
-	VMOVUPD        Z19, 2816(SI)
-	VSUBPD         Z30, Z12, Z19
-	VMULPD         Z19, Z6, Z19
-	VSUBPD         Z19, Z31, Z19
-	VSUBPD         Z26, Z15, Z31
-	VMULPD         Z31, Z10, Z31
-	VMOVUPD        Z5, 2880(SI)
-	VSUBPD         Z27, Z17, Z5
-	VMULPD         Z5, Z8, Z5
-	VSUBPD         Z5, Z31, Z5
-	VSUBPD         Z25, Z18, Z31
-	VMULPD         Z31, Z4, Z31
-	VMOVUPD        Z5, 2944(SI)
-	VSUBPD         Z30, Z11, Z5
-	VMULPD         Z5, Z6, Z5
-	VSUBPD         Z5, Z31, Z5
-	VSUBPD         Z26, Z28, Z31
-	VMULPD         Z31, Z10, Z31
-	VMOVUPD        Z22, 3008(SI)
-	VSUBPD         Z27, Z29, Z22
-	VMULPD         Z22, Z8, Z22
-	VSUBPD         Z22, Z31, Z22
-	VSUBPD         Z25, Z2, Z31
-	VMULPD         Z31, Z4, Z4
-	VSUBPD         Z30, Z0, Z31
-	VMULPD         Z31, Z6, Z6
-	VSUBPD         Z6, Z4, Z4
-	VSUBPD         Z26, Z20, Z6
-	VMULPD         Z6, Z10, Z6
-	VSUBPD         Z27, Z14, Z31
-	VMULPD         Z31, Z8, Z31
-	VSUBPD         Z31, Z6, Z6
-	VSUBPD         Z15, Z28, Z31
-	VMOVUPD        Z10, 3072(SI)
-	VSUBPD         Z17, Z29, Z10
-	VMOVUPD        Z8, 3136(SI)
-	VSUBPD         Z12, Z11, Z8
-	VMOVUPD        Z6, 3200(SI)
-	VSUBPD         Z9, Z18, Z6
-	VMOVUPD        Z22, 3264(SI)
-	VSUBPD         Z17, Z27, Z22
-	VMULPD         Z22, Z31, Z22
-	VMOVUPD        Z4, 3328(SI)
-	VSUBPD         Z15, Z26, Z4
-	VMULPD         Z4, Z10, Z4
-	VSUBPD         Z4, Z22, Z4
-	VSUBPD         Z12, Z30, Z22
-	VMULPD         Z22, Z6, Z22
-	VMOVUPD        Z5, 3392(SI)
-	VSUBPD         Z9, Z25, Z5
-	VMULPD         Z5, Z8, Z5
-	VSUBPD         Z5, Z22, Z5
-	VSUBPD         Z17, Z9, Z22
-	VMULPD         Z22, Z31, Z22
-	VMOVUPD        Z5, 3456(SI)
-	VSUBPD         Z15, Z12, Z5
-	VMULPD         Z5, Z10, Z5
-	VSUBPD         Z5, Z22, Z5
-	VSUBPD         Z12, Z15, Z22
-	VMULPD         Z22, Z6, Z22
-	VMOVUPD        Z5, 3520(SI)
-	VSUBPD         Z9, Z17, Z5
-	VMULPD         Z5, Z8, Z5
-	VSUBPD         Z5, Z22, Z5
-	VSUBPD         Z17, Z18, Z22
-	VMULPD         Z22, Z31, Z22
-	VMOVUPD        Z5, 3584(SI)
-	VSUBPD         Z15, Z11, Z5
-	VMULPD         Z5, Z10, Z5
-	VSUBPD         Z5, Z22, Z5
-	VSUBPD         Z12, Z28, Z22
-	VMULPD         Z22, Z6, Z22
-	VMOVUPD        Z5, 3648(SI)
-	VSUBPD         Z9, Z29, Z5
-	VMULPD         Z5, Z8, Z5
-	VSUBPD         Z5, Z22, Z5
-	VSUBPD         Z17, Z2, Z22
-	VMULPD         Z22, Z31, Z22
-	VSUBPD         Z15, Z0, Z31
-	VMULPD         Z31, Z10, Z10
-	VSUBPD         Z10, Z22, Z10
-	VSUBPD         Z12, Z20, Z22
-	VMULPD         Z22, Z6, Z22
-	VSUBPD         Z9, Z14, Z31
-	VMULPD         Z31, Z8, Z31
-	VSUBPD         Z31, Z22, Z22
-	VSUBPD         Z28, Z20, Z31
-	VMOVUPD        Z6, 3712(SI)
-	VSUBPD         Z29, Z14, Z6
-	VMOVUPD        Z8, 3776(SI)
-	VSUBPD         Z11, Z0, Z8
-	VMOVUPD        Z22, 3840(SI)
-	VSUBPD         Z18, Z2, Z22
-	VMOVUPD        Z5, 3904(SI)
-	VSUBPD         Z29, Z27, Z5
-	VMULPD         Z5, Z31, Z5
-	VMOVUPD        Z10, 3968(SI)
-	VSUBPD         Z28, Z26, Z10
-	VMULPD         Z10, Z6, Z10
-	VSUBPD         Z10, Z5, Z5
-	VSUBPD         Z11, Z30, Z10
-	VMULPD         Z10, Z22, Z10
-	VMOVUPD        Z19, 4032(SI)
-	VSUBPD         Z18, Z25, Z19
-	VMULPD         Z19, Z8, Z19
-	VSUBPD         Z19, Z10, Z10
-	VSUBPD         Z29, Z9, Z19
-	VMULPD         Z19, Z31, Z19
-	VMOVUPD        Z10, 4096(SI)
-	VSUBPD         Z28, Z12, Z10
-	VMULPD         Z10, Z6, Z10
-	VSUBPD         Z10, Z19, Z10
-	VSUBPD         Z11, Z15, Z19
-	VMULPD         Z19, Z22, Z19
-	VMOVUPD        Z10, 4160(SI)
-	VSUBPD         Z18, Z17, Z10
-	VMULPD         Z10, Z8, Z10
-	VSUBPD         Z10, Z19, Z10
-	VSUBPD         Z29, Z18, Z19
-	VMULPD         Z19, Z31, Z19
-	VMOVUPD        Z10, 4224(SI)
-	VSUBPD         Z28, Z11, Z10
-	VMULPD         Z10, Z6, Z10
-	VSUBPD         Z10, Z19, Z10
-	VSUBPD         Z11, Z28, Z19
-	VMULPD         Z19, Z22, Z19
-	VMOVUPD        Z10, 4288(SI)
-	VSUBPD         Z18, Z29, Z10
-	VMULPD         Z10, Z8, Z10
-	VSUBPD         Z10, Z19, Z10
-	VSUBPD         Z29, Z2, Z19
-	VMULPD         Z19, Z31, Z19
-	VSUBPD         Z28, Z0, Z31
-	VMULPD         Z31, Z6, Z6
-	VSUBPD         Z6, Z19, Z6
-	VSUBPD         Z11, Z20, Z19
-	VMULPD         Z19, Z22, Z19
-	VSUBPD         Z18, Z14, Z31
-	VMULPD         Z31, Z8, Z31
-	VSUBPD         Z31, Z19, Z19
-	VSUBPD         Z20, Z30, Z31
-	VMOVUPD        Z22, 4352(SI)
-	VSUBPD         Z14, Z25, Z22
-	VMOVUPD        Z8, 4416(SI)
-	VSUBPD         Z0, Z26, Z8
-	VMOVUPD        Z19, 4480(SI)
-	VSUBPD         Z2, Z27, Z19
-	VMOVUPD        Z10, 4544(SI)
-	VSUBPD         Z14, Z27, Z10
-	VMULPD         Z10, Z31, Z10
-	VMOVUPD        Z6, 4608(SI)
-	VSUBPD         Z20, Z26, Z6
-	VMULPD         Z6, Z22, Z6
-	VSUBPD         Z6, Z10, Z6
-	VSUBPD         Z0, Z30, Z10
-	VMULPD         Z10, Z19, Z10
-	VMOVUPD        Z6, 4672(SI)
-	VSUBPD         Z2, Z25, Z6
-	VMULPD         Z6, Z8, Z6
-	VSUBPD         Z6, Z10, Z6
-	VSUBPD         Z14, Z9, Z10
-	VMULPD         Z10, Z31, Z10
-	VMOVUPD        Z6, 4736(SI)
-	VSUBPD         Z20, Z12, Z6
-	VMULPD         Z6, Z22, Z6
-	VSUBPD         Z6, Z10, Z6
-	VSUBPD         Z0, Z15, Z10
-	VMULPD         Z10, Z19, Z10
-	VMOVUPD        Z6, 4800(SI)
-	VSUBPD         Z2, Z17, Z6
-	VMULPD         Z6, Z8, Z6
-	VSUBPD         Z6, Z10, Z6
-	VSUBPD         Z14, Z18, Z10
-	VMULPD         Z10, Z31, Z10
-	VMOVUPD        Z6, 4864(SI)
-	VSUBPD         Z20, Z11, Z6
-	VMULPD         Z6, Z22, Z6
-	VSUBPD         Z6, Z10, Z6
-	VSUBPD         Z0, Z28, Z10
-	VMULPD         Z10, Z19, Z10
-	VMOVUPD        Z6, 4928(SI)
-	VSUBPD         Z2, Z29, Z6
-	VMULPD         Z6, Z8, Z6
-	VSUBPD         Z6, Z10, Z6
-	VSUBPD         Z14, Z2, Z10
-	VMULPD         Z10, Z31, Z10
-	VSUBPD         Z20, Z0, Z31
-	VMULPD         Z31, Z22, Z22
-	VSUBPD         Z22, Z10, Z10
-	VSUBPD         Z0, Z20, Z22
-	VMULPD         Z22, Z19, Z22
-	VSUBPD         Z2, Z14, Z31
-	VMULPD         Z31, Z8, Z31
-	VSUBPD         Z31, Z22, Z22
-	VBROADCASTSD   numbers<>+32(SB), Z31
-	VMOVUPD        Z19, 4992(SI)
-	VBLENDMPD      Z16, Z31, K1, Z19
-	VMOVUPD        Z16, 5056(SI)
-	VBLENDMPD      Z31, Z16, K1, Z16
-	VMOVUPD        Z8, 5120(SI)
-	VBLENDMPD      Z21, Z31, K1, Z8
-	VMOVUPD        Z21, 5184(SI)
-	VBLENDMPD      Z31, Z21, K1, Z21
-	VMOVUPD        Z22, 5248(SI)
-	VBLENDMPD      Z23, Z31, K1, Z22
-	VMOVUPD        Z23, 5312(SI)
-	VBLENDMPD      Z31, Z23, K1, Z23
-	VMOVUPD        Z6, 5376(SI)
-	VBLENDMPD      Z13, Z31, K1, Z6
-	VMOVUPD        Z13, 5440(SI)
-	VBLENDMPD      Z31, Z13, K1, Z13
-	VMOVUPD        Z10, 5504(SI)
-	VMULPD         Z8, Z19, Z10
-	VMOVUPD        Z5, 5568(SI)
-	VMULPD         Z21, Z16, Z5
-	VMOVUPD        Z8, 5632(SI)
-	VMULPD         Z22, Z8, Z8
-	VMOVUPD        Z8, 5696(SI)
-	VMULPD         Z23, Z21, Z8
-	VMOVUPD        Z8, 5760(SI)
-	VMULPD         Z6, Z22, Z8
-	VMOVUPD        Z22, 5824(SI)
-	VMULPD         Z13, Z23, Z22
-	VMOVUPD        Z6, 5888(SI)
-	VMULPD         Z6, Z19, Z6
-	VMOVUPD        Z6, 5952(SI)
-	VMULPD         Z13, Z16, Z6
-	VMOVUPD        Z8, 6016(SI)
-	VMULPD         Z8, Z10, Z8
-	VMOVUPD        Z6, 6080(SI)
-	VMULPD         Z22, Z5, Z6
-	VMOVUPD        Z22, 6144(SI)
-	VBLENDMPD      Z7, Z31, K1, Z22
-	VBLENDMPD      Z31, Z7, K1, Z7
-	VMOVUPD        Z5, 6208(SI)
-	VBLENDMPD      1472(SI), Z31, K1, Z5
-	VMOVUPD        Z10, 6272(SI)
-	VMOVUPD        1472(SI), Z10
-	VBLENDMPD      Z31, Z10, K1, Z10
-	VMOVUPD        Z6, 1472(SI)
-	VBLENDMPD      2496(SI), Z31, K1, Z6
-	VMOVUPD        Z19, 6336(SI)
-	VMOVUPD        2496(SI), Z19
-	VBLENDMPD      Z31, Z19, K1, Z19
-	VMOVUPD        Z13, 2496(SI)
-	VBLENDMPD      2432(SI), Z31, K1, Z13
-	VMOVUPD        Z23, 6400(SI)
-	VMOVUPD        2432(SI), Z23
-	VBLENDMPD      Z31, Z23, K1, Z23
-	VMULPD         Z5, Z22, Z31
-	VMOVUPD        Z21, 2432(SI)
-	VMULPD         Z10, Z7, Z21
-	VMOVUPD        Z5, 6464(SI)
-	VMULPD         Z6, Z5, Z5
-	VMOVUPD        Z5, 6528(SI)
-	VMULPD         Z19, Z10, Z5
-	VMOVUPD        Z5, 6592(SI)
-	VMULPD         Z13, Z6, Z5
-	VMOVUPD        Z6, 6656(SI)
-	VMULPD         Z23, Z19, Z6
-	VMOVUPD        Z13, 6720(SI)
-	VMULPD         Z13, Z22, Z13
-	VMOVUPD        Z22, 6784(SI)
-	VMULPD         Z23, Z7, Z22
-	VMOVUPD        Z22, 6848(SI)
-	VMULPD         Z5, Z31, Z22
-	VMOVUPD        Z6, 6912(SI)
-	VMULPD         Z6, Z21, Z6
-	VMOVUPD        Z6, 6976(SI)
-	VMOVUPD        960(SI), Z6
-	VMOVUPD        Z21, 7040(SI)
-	VMULPD         2368(SI), Z6, Z21
-	VMOVUPD        Z13, 7104(SI)
-	VMULPD         2304(SI), Z6, Z13
-	VMOVUPD        Z5, 7168(SI)
-	VMULPD         512(SI), Z30, Z5
-	VMOVUPD        Z22, 7232(SI)
-	VMULPD         384(SI), Z25, Z22
-	VADDPD         Z22, Z5, Z5
-	VMULPD         512(SI), Z26, Z22
-	VMOVUPD        Z31, 7296(SI)
-	VMULPD         384(SI), Z27, Z31
-	VADDPD         Z31, Z22, Z22
-	VMULPD         768(SI), Z6, Z31
-	VMOVUPD        Z23, 7360(SI)
-	VMULPD         896(SI), Z6, Z23
-	VMOVUPD        Z19, 7424(SI)
-	VMULPD         512(SI), Z15, Z19
-	VMOVUPD        Z10, 7488(SI)
-	VMULPD         384(SI), Z17, Z10
-	VADDPD         Z10, Z19, Z10
-	VMULPD         512(SI), Z12, Z19
-	VMOVUPD        Z7, 7552(SI)
-	VMULPD         384(SI), Z9, Z7
-	VADDPD         Z7, Z19, Z7
-	VMULPD         1216(SI), Z6, Z19
-	VMOVUPD        Z10, 7616(SI)
-	VMULPD         1408(SI), Z6, Z10
-	VMOVUPD        Z28, 7680(SI)
-	VMULPD         512(SI), Z28, Z28
-	VMOVUPD        Z29, 7744(SI)
-	VMULPD         384(SI), Z29, Z29
-	VADDPD         Z29, Z28, Z28
-	VMULPD         512(SI), Z11, Z29
-	VMOVUPD        Z28, 7808(SI)
-	VMULPD         384(SI), Z18, Z28
-	VADDPD         Z28, Z29, Z28
-	VMULPD         Z3, Z6, Z29
-	VMULPD         Z1, Z6, Z6
-	VMOVUPD        Z1, 7872(SI)
-	VMULPD         512(SI), Z20, Z1
-	VMOVUPD        Z3, 7936(SI)
-	VMULPD         384(SI), Z14, Z3
-	VADDPD         Z3, Z1, Z1
-	VMULPD         512(SI), Z0, Z3
-	VMOVUPD        Z1, 8000(SI)
-	VMULPD         384(SI), Z2, Z1
-	VADDPD         Z1, Z3, Z1
-	VADDPD         Z21, Z24, Z3
-	VMOVUPD        Z4, 8064(SI)
+	VMULPD         Z26, Z16, Z30
+	VADDPD         Z30, Z28, Z28
+	VMULPD         Z31, Z10, Z30
+	VMULPD         Z1, Z9, Z1
+	VADDPD         Z1, Z30, Z1
+	VMULPD         Z26, Z12, Z26
+	VADDPD         Z26, Z1, Z1
+	VADDPD         Z27, Z0, Z26
+	VADDPD         Z28, Z6, Z27
+	VADDPD         Z1, Z7, Z1
+	VMULPD         Z26, Z23, Z28
+	VMULPD         Z27, Z22, Z30
+	VADDPD         Z30, Z28, Z28
+	VMULPD         Z1, Z21, Z30
+	VADDPD         Z30, Z28, Z28
+	VMULPD         Z29, Z15, Z30
+	VMULPD         Z25, Z20, Z31
+	VADDPD         Z31, Z30, Z30
+	VMULPD         Z4, Z24, Z31
+	VADDPD         Z31, Z30, Z30
+	VMULPD         Z13, Z11, Z31
+	VMOVUPD        Z1, 576(SI)
+	VMULPD         Z14, Z18, Z1
+	VADDPD         Z1, Z31, Z1
+	VMULPD         Z17, Z19, Z31
+	VADDPD         Z31, Z1, Z1
+	VMULPD         Z13, Z2, Z31
+	VMOVUPD        Z4, 640(SI)
+	VMULPD         Z14, Z8, Z4
+	VADDPD         Z4, Z31, Z4
+	VMULPD         Z17, Z16, Z31
 	VADDPD         Z31, Z4, Z4
-	VMINPD         Z3, Z4, Z3
-	VADDPD         5568(SI), Z19, Z4
-	VMINPD         Z3, Z4, Z3
-	VADDPD         4672(SI), Z29, Z4
-	VMINPD         Z3, Z4, Z3
-	VXORPD         Z4, Z4, Z4
-	VCMPPD         $0x1d, Z4, Z3, K3
-	VMULPD         Z8, Z16, Z3
-	VBLENDMPD      Z3, Z4, K3, Z3
-	VMULPD         Z3, Z26, Z16
-	VADDPD         Z16, Z4, Z16
-	VMOVUPD        Z24, 8128(SI)
-	VMULPD         Z3, Z27, Z24
-	VADDPD         Z24, Z4, Z24
-	VADDPD         Z3, Z4, Z3
-	VCMPPD.BCST    $0x11, numbers<>+192(SB), Z22, K4
-	KANDB          K4, K3, K3
-	VMOVUPD        Z14, 8192(SI)
-	VBROADCASTSD   numbers<>+192(SB), Z14
-	VBLENDMPD      Z22, Z14, K3, Z14
-	VMOVUPD        Z22, 8256(SI)
-	VBLENDMPD      Z26, Z4, K3, Z22
-	VMOVUPD        Z27, 8320(SI)
-	VBLENDMPD      Z27, Z4, K3, Z27
-	VMOVUPD        Z26, 8384(SI)
-	VADDPD         4032(SI), Z21, Z26
-	VMOVUPD        Z20, 8448(SI)
-	VADDPD         3520(SI), Z31, Z20
-	VMINPD         Z26, Z20, Z20
-	VADDPD         4160(SI), Z19, Z26
-	VMINPD         Z20, Z26, Z20
-	VADDPD         4800(SI), Z29, Z26
-	VMINPD         Z20, Z26, Z20
-	VCMPPD         $0x1d, Z4, Z20, K3
-	VMULPD         2432(SI), Z8, Z20
-	VBLENDMPD      Z20, Z4, K3, Z20
-	VMULPD         Z20, Z12, Z26
-	VADDPD         Z26, Z16, Z16
-	VMULPD         Z20, Z9, Z26
-	VADDPD         Z26, Z24, Z24
-	VADDPD         Z20, Z3, Z3
-	VCMPPD         $0x11, Z14, Z7, K4
-	KANDB          K4, K3, K3
-	VBLENDMPD      Z7, Z14, K3, Z14
-	VBLENDMPD      Z12, Z22, K3, Z20
-	VBLENDMPD      Z9, Z27, K3, Z22
-	VADDPD         3392(SI), Z21, Z26
-	VADDPD         3648(SI), Z31, Z27
-	VMINPD         Z26, Z27, Z26
-	VADDPD         4288(SI), Z19, Z27
-	VMINPD         Z26, Z27, Z26
-	VADDPD         4928(SI), Z29, Z27
-	VMINPD         Z26, Z27, Z26
-	VCMPPD         $0x1d, Z4, Z26, K3
-	VMULPD         6400(SI), Z8, Z26
-	VBLENDMPD      Z26, Z4, K3, Z26
-	VMULPD         Z26, Z11, Z27
-	VADDPD         Z27, Z16, Z16
-	VMULPD         Z26, Z18, Z27
-	VADDPD         Z27, Z24, Z24
-	VADDPD         Z26, Z3, Z3
-	VCMPPD         $0x11, Z14, Z28, K4
-	KANDB          K4, K3, K3
-	VBLENDMPD      Z28, Z14, K3, Z14
-	VBLENDMPD      Z11, Z20, K3, Z20
-	VBLENDMPD      Z18, Z22, K3, Z22
-	VADDPD         3328(SI), Z21, Z26
-	VADDPD         3968(SI), Z31, Z27
-	VMINPD         Z26, Z27, Z26
-	VADDPD         4608(SI), Z19, Z27
-	VMINPD         Z26, Z27, Z26
-	VADDPD         5504(SI), Z29, Z27
-	VMINPD         Z26, Z27, Z26
-	VCMPPD         $0x1d, Z4, Z26, K3
-	VMULPD         2496(SI), Z8, Z8
-	VBLENDMPD      Z8, Z4, K3, Z8
-	VMULPD         Z8, Z0, Z26
-	VADDPD         Z26, Z16, Z16
-	VMULPD         Z8, Z2, Z26
-	VADDPD         Z26, Z24, Z24
+	VMULPD         Z13, Z10, Z13
+	VMULPD         Z14, Z9, Z14
+	VADDPD         Z14, Z13, Z13
+	VMULPD         Z17, Z12, Z14
+	VADDPD         Z14, Z13, Z13
+	VADDPD         Z1, Z0, Z1
+	VADDPD         Z4, Z6, Z4
+	VADDPD         Z13, Z7, Z13
+	VMULPD         Z1, Z23, Z14
+	VMULPD         Z4, Z22, Z17
+	VADDPD         Z17, Z14, Z14
+	VMULPD         Z13, Z21, Z17
+	VADDPD         Z17, Z14, Z14
+	VMULPD         Z5, Z15, Z17
+	VMULPD         Z3, Z20, Z31
+	VADDPD         Z31, Z17, Z17
+	VMULPD         512(SI), Z24, Z31
+	VADDPD         Z31, Z17, Z17
+	MOVQ           1176(AX), DI
+	MOVL           (DI)(DX*4), R8
+	MOVL           4(DI)(DX*4), R9
+	MOVL           8(DI)(DX*4), R10
+	MOVL           12(DI)(DX*4), R11
+	MOVL           16(DI)(DX*4), R13
+	MOVL           20(DI)(DX*4), R14
+	MOVL           24(DI)(DX*4), R15
+	MOVL           28(DI)(DX*4), R12
+	MOVQ           552(AX), DI
+	VMOVUPD        (DI)(R8*8), Y31
+	VINSERTF64X4   $0x01, (DI)(R10*8), Z31, Z31
+	VMOVUPD        Z13, 704(SI)
+	VMOVUPD        (DI)(R9*8), Y13
+	VINSERTF64X4   $0x01, (DI)(R11*8), Z13, Z13
+	VMOVUPD        Z3, 768(SI)
+	VMOVUPD        (DI)(R13*8), Y3
+	VINSERTF64X4   $0x01, (DI)(R15*8), Z3, Z3
+	VMOVUPD        Z4, 832(SI)
+	VMOVUPD        (DI)(R14*8), Y4
+	VINSERTF64X4   $0x01, (DI)(R12*8), Z4, Z4
+	VMOVUPD        Z1, 896(SI)
+	VMOVUPD        Z5, 960(SI)
+	VUNPCKLPD      Z13, Z31, Z1
+	VUNPCKLPD      Z4, Z3, Z5
+	VMOVUPD        Z25, 1024(SI)
+	VSHUFF64X2     $0x88, Z5, Z1, Z25
+	VSHUFF64X2     $0xdd, Z5, Z1, Z1
+	VUNPCKHPD      Z13, Z31, Z31
+	VUNPCKHPD      Z4, Z3, Z3
+	VSHUFF64X2     $0x88, Z3, Z31, Z5
+	VSHUFF64X2     $0xdd, Z3, Z31, Z31
+	MOVQ           1200(AX), DI
+	MOVL           (DI)(DX*4), R8
+	MOVL           4(DI)(DX*4), R9
+	MOVL           8(DI)(DX*4), R10
+	MOVL           12(DI)(DX*4), R11
+	MOVL           16(DI)(DX*4), R13
+	MOVL           20(DI)(DX*4), R14
+	MOVL           24(DI)(DX*4), R15
+	MOVL           28(DI)(DX*4), R12
+	MOVQ           552(AX), DI
+	VMOVUPD        (DI)(R8*8), Y3
+	VINSERTF64X4   $0x01, (DI)(R10*8), Z3, Z3
+	VMOVUPD        (DI)(R9*8), Y4
+	VINSERTF64X4   $0x01, (DI)(R11*8), Z4, Z4
+	VMOVUPD        (DI)(R13*8), Y13
+	VINSERTF64X4   $0x01, (DI)(R15*8), Z13, Z13
+	VMOVUPD        Z27, 1088(SI)
+	VMOVUPD        (DI)(R14*8), Y27
+	VINSERTF64X4   $0x01, (DI)(R12*8), Z27, Z27
+	VMOVUPD        Z26, 1152(SI)
+	VMOVUPD        Z29, 1216(SI)
+	VUNPCKLPD      Z4, Z3, Z26
+	VUNPCKLPD      Z27, Z13, Z29
+	VMOVUPD        Z17, 1280(SI)
+	VSHUFF64X2     $0x88, Z29, Z26, Z17
+	VSHUFF64X2     $0xdd, Z29, Z26, Z26
+	VUNPCKHPD      Z4, Z3, Z3
+	VUNPCKHPD      Z27, Z13, Z13
+	VSHUFF64X2     $0x88, Z13, Z3, Z29
+	VSHUFF64X2     $0xdd, Z13, Z3, Z3
+	VMULPD         Z17, Z11, Z4
+	VMULPD         Z29, Z18, Z13
+	VADDPD         Z13, Z4, Z4
+	VMULPD         Z26, Z19, Z13
+	VADDPD         Z13, Z4, Z4
+	VMULPD         Z17, Z2, Z13
+	VMULPD         Z29, Z8, Z27
+	VADDPD         Z27, Z13, Z13
+	VMULPD         Z26, Z16, Z27
+	VADDPD         Z27, Z13, Z13
+	VMULPD         Z17, Z10, Z17
+	VMULPD         Z29, Z9, Z27
+	VADDPD         Z27, Z17, Z17
+	VMULPD         Z26, Z12, Z26
+	VADDPD         Z26, Z17, Z17
+	VADDPD         Z4, Z0, Z4
+	VADDPD         Z13, Z6, Z13
+	VADDPD         Z17, Z7, Z17
+	VMULPD         Z4, Z23, Z26
+	VMULPD         Z13, Z22, Z27
+	VADDPD         Z27, Z26, Z26
+	VMULPD         Z17, Z21, Z27
+	VADDPD         Z27, Z26, Z26
+	VMULPD         Z25, Z15, Z27
+	VMULPD         Z5, Z20, Z29
+	VADDPD         Z29, Z27, Z27
+	VMULPD         Z1, Z24, Z29
+	VADDPD         Z29, Z27, Z27
+	MOVQ           1176(AX), DI
+	MOVL           (DI)(DX*4), R8
+	MOVL           4(DI)(DX*4), R9
+	MOVL           8(DI)(DX*4), R10
+	MOVL           12(DI)(DX*4), R11
+	MOVL           16(DI)(DX*4), R13
+	MOVL           20(DI)(DX*4), R14
+	MOVL           24(DI)(DX*4), R15
+	MOVL           28(DI)(DX*4), R12
+	MOVQ           648(AX), DI
+	VMOVUPD        (DI)(R8*8), Y29
+	VINSERTF64X4   $0x01, (DI)(R10*8), Z29, Z29
+	VMOVUPD        Z1, 1344(SI)
+	VMOVUPD        (DI)(R9*8), Y1
+	VINSERTF64X4   $0x01, (DI)(R11*8), Z1, Z1
+	VMOVUPD        Z17, 1408(SI)
+	VMOVUPD        (DI)(R13*8), Y17
+	VINSERTF64X4   $0x01, (DI)(R15*8), Z17, Z17
+	VMOVUPD        Z5, 1472(SI)
+	VMOVUPD        (DI)(R14*8), Y5
+	VINSERTF64X4   $0x01, (DI)(R12*8), Z5, Z5
+	VMOVUPD        Z13, 1536(SI)
+	VMOVUPD        Z4, 1600(SI)
+	VUNPCKLPD      Z1, Z29, Z13
+	VUNPCKLPD      Z5, Z17, Z4
+	VMOVUPD        Z25, 1664(SI)
+	VSHUFF64X2     $0x88, Z4, Z13, Z25
+	VSHUFF64X2     $0xdd, Z4, Z13, Z13
+	VUNPCKHPD      Z1, Z29, Z29
+	VUNPCKHPD      Z5, Z17, Z17
+	VSHUFF64X2     $0x88, Z17, Z29, Z4
+	VSHUFF64X2     $0xdd, Z17, Z29, Z29
+	MOVQ           1200(AX), DI
+	MOVL           (DI)(DX*4), R8
+	MOVL           4(DI)(DX*4), R9
+	MOVL           8(DI)(DX*4), R10
+	MOVL           12(DI)(DX*4), R11
+	MOVL           16(DI)(DX*4), R13
+	MOVL           20(DI)(DX*4), R14
+	MOVL           24(DI)(DX*4), R15
+	MOVL           28(DI)(DX*4), R12
+	MOVQ           648(AX), DI
+	VMOVUPD        (DI)(R8*8), Y1
+	VINSERTF64X4   $0x01, (DI)(R10*8), Z1, Z1
+	VMOVUPD        (DI)(R9*8), Y5
+	VINSERTF64X4   $0x01, (DI)(R11*8), Z5, Z5
+	VMOVUPD        (DI)(R13*8), Y17
+	VINSERTF64X4   $0x01, (DI)(R15*8), Z17, Z17
+	VMOVUPD        Z29, 1728(SI)
+	VMOVUPD        (DI)(R14*8), Y29
+	VINSERTF64X4   $0x01, (DI)(R12*8), Z29, Z29
+	VMOVUPD        Z13, 1792(SI)
+	VMOVUPD        Z27, 1856(SI)
+	VUNPCKLPD      Z5, Z1, Z13
+	VUNPCKLPD      Z29, Z17, Z27
+	VSHUFF64X2     $0x88, Z27, Z13, Z13
+	VUNPCKHPD      Z5, Z1, Z1
+	VUNPCKHPD      Z29, Z17, Z17
+	VSHUFF64X2     $0x88, Z17, Z1, Z1
+	VMULPD         Z3, Z11, Z5
+	VMULPD         Z13, Z18, Z11
+	VADDPD         Z11, Z5, Z5
+	VMULPD         Z1, Z19, Z11
+	VADDPD         Z11, Z5, Z5
+	VMULPD         Z3, Z2, Z2
+	VMULPD         Z13, Z8, Z8
+	VADDPD         Z8, Z2, Z2
+	VMULPD         Z1, Z16, Z8
+	VADDPD         Z8, Z2, Z2
+	VMULPD         Z3, Z10, Z3
+	VMULPD         Z13, Z9, Z8
 	VADDPD         Z8, Z3, Z3
-	VCMPPD         $0x11, Z14, Z1, K4
+	VMULPD         Z1, Z12, Z1
+	VADDPD         Z1, Z3, Z1
+	VADDPD         Z5, Z0, Z3
+	VADDPD         Z2, Z6, Z2
+	VADDPD         Z1, Z7, Z1
+	VMULPD         Z3, Z23, Z5
+	VMULPD         Z2, Z22, Z8
+	VADDPD         Z8, Z5, Z5
+	VMULPD         Z1, Z21, Z8
+	VADDPD         Z8, Z5, Z5
+	VMULPD         Z31, Z15, Z8
+	VMULPD         Z25, Z20, Z9
+	VADDPD         Z9, Z8, Z8
+	VMULPD         Z4, Z24, Z9
+	VADDPD         Z9, Z8, Z8
+	VMINPD         Z28, Z14, Z9
+	VMOVUPD        1280(SI), Z10
+	VMINPD         Z30, Z10, Z11
+	VMAXPD         Z28, Z14, Z12
+	VMAXPD         Z30, Z10, Z13
+	VMINPD         Z9, Z26, Z9
+	VMOVUPD        1856(SI), Z16
+	VMINPD         Z11, Z16, Z11
+	VMAXPD         Z12, Z26, Z12
+	VMAXPD         Z13, Z16, Z13
+	VMINPD         Z9, Z5, Z9
+	VMINPD         Z11, Z8, Z11
+	VMAXPD         Z12, Z5, Z12
+	VMAXPD         Z13, Z8, Z13
+	MOVQ           1176(AX), DI
+	MOVL           (DI)(DX*4), R8
+	MOVL           4(DI)(DX*4), R9
+	MOVL           8(DI)(DX*4), R10
+	MOVL           12(DI)(DX*4), R11
+	MOVL           16(DI)(DX*4), R13
+	MOVL           20(DI)(DX*4), R14
+	MOVL           24(DI)(DX*4), R15
+	MOVL           28(DI)(DX*4), R12
+	MOVQ           1032(AX), DI
+	VMOVUPD        (DI)(R8*8), Y17
+	VINSERTF64X4   $0x01, (DI)(R10*8), Z17, Z17
+	VMOVUPD        (DI)(R9*8), Y18
+	VINSERTF64X4   $0x01, (DI)(R11*8), Z18, Z18
+	VMOVUPD        (DI)(R13*8), Y19
+	VINSERTF64X4   $0x01, (DI)(R15*8), Z19, Z19
+	VMOVUPD        (DI)(R14*8), Y27
+	VINSERTF64X4   $0x01, (DI)(R12*8), Z27, Z27
+	VMOVUPD        Z12, 1920(SI)
+	VUNPCKLPD      Z18, Z17, Z29
+	VUNPCKLPD      Z27, Z19, Z12
+	VMOVUPD        Z13, 1984(SI)
+	VSHUFF64X2     $0x88, Z12, Z29, Z13
+	VSHUFF64X2     $0xdd, Z12, Z29, Z29
+	VUNPCKHPD      Z18, Z17, Z17
+	VUNPCKHPD      Z27, Z19, Z19
+	VSHUFF64X2     $0x88, Z19, Z17, Z17
+	MOVQ           1200(AX), DI
+	MOVL           (DI)(DX*4), R8
+	MOVL           4(DI)(DX*4), R9
+	MOVL           8(DI)(DX*4), R10
+	MOVL           12(DI)(DX*4), R11
+	MOVL           16(DI)(DX*4), R13
+	MOVL           20(DI)(DX*4), R14
+	MOVL           24(DI)(DX*4), R15
+	MOVL           28(DI)(DX*4), R12
+	MOVQ           1032(AX), DI
+	VMOVUPD        (DI)(R8*8), Y12
+	VINSERTF64X4   $0x01, (DI)(R10*8), Z12, Z12
+	VMOVUPD        (DI)(R9*8), Y18
+	VINSERTF64X4   $0x01, (DI)(R11*8), Z18, Z18
+	VMOVUPD        (DI)(R13*8), Y19
+	VINSERTF64X4   $0x01, (DI)(R15*8), Z19, Z19
+	VMOVUPD        (DI)(R14*8), Y27
+	VINSERTF64X4   $0x01, (DI)(R12*8), Z27, Z27
+	VMOVUPD        Z21, 2048(SI)
+	VMOVUPD        Z22, 2112(SI)
+	VUNPCKLPD      Z18, Z12, Z21
+	VUNPCKLPD      Z27, Z19, Z22
+	VMOVUPD        Z23, 2176(SI)
+	VSHUFF64X2     $0x88, Z22, Z21, Z23
+	VSHUFF64X2     $0xdd, Z22, Z21, Z21
+	VUNPCKHPD      Z18, Z12, Z12
+	VUNPCKHPD      Z27, Z19, Z19
+	VSHUFF64X2     $0x88, Z19, Z12, Z12
+	VMAXPD         Z21, Z29, Z18
+	VANDPD.BCST    numbers<>+64(SB), Z0, Z19
+	VANDPD.BCST    numbers<>+64(SB), Z6, Z21
+	VANDPD.BCST    numbers<>+64(SB), Z7, Z22
+	VMAXPD         Z22, Z21, Z21
+	VMAXPD         Z21, Z19, Z19
+	VMAXPD         Z18, Z19, Z18
+	VMULPD.BCST    numbers<>+96(SB), Z18, Z19
+	VMULPD.BCST    numbers<>+128(SB), Z18, Z21
+	VMOVUPD        448(SI), Z22
+	VSUBPD         Z9, Z22, Z27
+	VMOVUPD        384(SI), Z29
+	VMOVUPD        Z7, 2240(SI)
+	VSUBPD         Z11, Z29, Z7
+	VMOVUPD        Z6, 2304(SI)
+	VSUBPD         Z7, Z27, Z6
+	VMOVUPD        Z0, 2368(SI)
+	VMULPD.BCST    numbers<>+160(SB), Z21, Z0
+	VCMPPD         $0x1e, Z0, Z6, K1
+	VCMPPD         $0x12, Z21, Z6, K2
+	KORB           K2, K1, K2
+	VBLENDMPD      Z11, Z9, K1, Z0
+	VSUBPD         Z7, Z29, Z6
+	VADDPD         Z6, Z21, Z6
+	VSUBPD         Z27, Z22, Z7
+	VADDPD         Z7, Z21, Z7
+	VBLENDMPD      Z6, Z7, K1, Z6
+	VBLENDMPD      Z30, Z28, K1, Z7
+	MOVQ           1176(AX), DI
+	MOVL           (DI)(DX*4), R8
+	MOVL           4(DI)(DX*4), R9
+	MOVL           8(DI)(DX*4), R10
+	MOVL           12(DI)(DX*4), R11
+	MOVL           16(DI)(DX*4), R13
+	MOVL           20(DI)(DX*4), R14
+	MOVL           24(DI)(DX*4), R15
+	MOVL           28(DI)(DX*4), R12
+	MOVQ           936(AX), DI
+	VMOVUPD        (DI)(R8*8), Y27
+	VINSERTF64X4   $0x01, (DI)(R10*8), Z27, Z27
+	VMOVUPD        (DI)(R9*8), Y28
+	VINSERTF64X4   $0x01, (DI)(R11*8), Z28, Z28
+	VMOVUPD        (DI)(R13*8), Y30
+	VINSERTF64X4   $0x01, (DI)(R15*8), Z30, Z30
+	VMOVUPD        Z18, 2432(SI)
+	VMOVUPD        (DI)(R14*8), Y18
+	VINSERTF64X4   $0x01, (DI)(R12*8), Z18, Z18
+	VMOVUPD        Z9, 2496(SI)
+	VMOVUPD        Z11, 2560(SI)
+	VUNPCKLPD      Z28, Z27, Z9
+	VUNPCKLPD      Z18, Z30, Z11
+	VMOVUPD        Z24, 2624(SI)
+	VSHUFF64X2     $0x88, Z11, Z9, Z24
+	VSHUFF64X2     $0xdd, Z11, Z9, Z9
+	VUNPCKHPD      Z28, Z27, Z27
+	VUNPCKHPD      Z18, Z30, Z30
+	VSHUFF64X2     $0x88, Z30, Z27, Z11
+	VSHUFF64X2     $0xdd, Z30, Z27, Z27
+	MOVQ           1200(AX), DI
+	MOVL           (DI)(DX*4), R8
+	MOVL           4(DI)(DX*4), R9
+	MOVL           8(DI)(DX*4), R10
+	MOVL           12(DI)(DX*4), R11
+	MOVL           16(DI)(DX*4), R13
+	MOVL           20(DI)(DX*4), R14
+	MOVL           24(DI)(DX*4), R15
+	MOVL           28(DI)(DX*4), R12
+	MOVQ           936(AX), DI
+	VMOVUPD        (DI)(R8*8), Y18
+	VINSERTF64X4   $0x01, (DI)(R10*8), Z18, Z18
+	VMOVUPD        (DI)(R9*8), Y28
+	VINSERTF64X4   $0x01, (DI)(R11*8), Z28, Z28
+	VMOVUPD        (DI)(R13*8), Y30
+	VINSERTF64X4   $0x01, (DI)(R15*8), Z30, Z30
+	VMOVUPD        Z11, 2688(SI)
+	VMOVUPD        (DI)(R14*8), Y11
+	VINSERTF64X4   $0x01, (DI)(R12*8), Z11, Z11
+	VMOVUPD        Z24, 2752(SI)
+	VMOVUPD        Z20, 2816(SI)
+	VUNPCKLPD      Z28, Z18, Z24
+	VUNPCKLPD      Z11, Z30, Z20
+	VMOVUPD        Z15, 2880(SI)
+	VSHUFF64X2     $0x88, Z20, Z24, Z15
+	VSHUFF64X2     $0xdd, Z20, Z24, Z24
+	VUNPCKHPD      Z28, Z18, Z18
+	VUNPCKHPD      Z11, Z30, Z30
+	VSHUFF64X2     $0x88, Z30, Z18, Z20
+	VSHUFF64X2     $0xdd, Z30, Z18, Z18
+	VBLENDMPD      Z9, Z24, K1, Z9
+	VMOVUPD        1152(SI), Z11
+	VBLENDMPD      1216(SI), Z11, K1, Z24
+	VMOVUPD        1088(SI), Z28
+	VBLENDMPD      1024(SI), Z28, K1, Z30
+	VMOVUPD        Z20, 1024(SI)
+	VMOVUPD        576(SI), Z20
+	VMOVUPD        Z15, 1216(SI)
+	VBLENDMPD      640(SI), Z20, K1, Z15
+	VCMPPD         $0x12, Z6, Z7, K3
+	VADDPD.BCST    numbers<>+192(SB), Z9, Z20
+	VBLENDMPD      Z9, Z20, K3, Z9
+	VBLENDMPD      Z10, Z14, K1, Z10
+	VBLENDMPD      Z27, Z18, K1, Z14
+	VMOVUPD        896(SI), Z18
+	VBLENDMPD      960(SI), Z18, K1, Z20
+	VMOVUPD        832(SI), Z27
+	VBLENDMPD      768(SI), Z27, K1, Z27
+	VMOVUPD        704(SI), Z18
+	VBLENDMPD      512(SI), Z18, K1, Z18
+	VCMPPD         $0x12, Z6, Z10, K3
+	VADDPD.BCST    numbers<>+192(SB), Z14, Z28
+	VBLENDMPD      Z14, Z28, K3, Z14
+	VCMPPD         $0x11, Z9, Z14, K3
+	VBLENDMPD      Z10, Z7, K3, Z28
+	VBLENDMPD      Z20, Z24, K3, Z20
+	VBLENDMPD      Z27, Z30, K3, Z24
+	VBLENDMPD      Z18, Z15, K3, Z15
+	VBLENDMPD      Z14, Z9, K3, Z9
+	VBLENDMPD      Z16, Z26, K1, Z14
+	VBLENDMPD      Z13, Z23, K1, Z13
+	VMOVUPD        1600(SI), Z16
+	VBLENDMPD      1664(SI), Z16, K1, Z18
+	VMOVUPD        1536(SI), Z23
+	VBLENDMPD      1472(SI), Z23, K1, Z26
+	VMOVUPD        1408(SI), Z27
+	VBLENDMPD      1344(SI), Z27, K1, Z30
+	VCMPPD         $0x12, Z6, Z14, K3
+	VADDPD.BCST    numbers<>+192(SB), Z13, Z27
+	VBLENDMPD      Z13, Z27, K3, Z13
+	VCMPPD         $0x11, Z9, Z13, K3
+	VBLENDMPD      Z14, Z28, K3, Z27
+	VBLENDMPD      Z18, Z20, K3, Z18
+	VBLENDMPD      Z26, Z24, K3, Z20
+	VBLENDMPD      Z30, Z15, K3, Z15
+	VBLENDMPD      Z13, Z9, K3, Z9
+	VBLENDMPD      Z8, Z5, K1, Z5
+	VBLENDMPD      Z17, Z12, K1, Z8
+	VBLENDMPD      Z31, Z3, K1, Z12
+	VBLENDMPD      Z25, Z2, K1, Z13
+	VBLENDMPD      Z4, Z1, K1, Z4
+	VCMPPD         $0x12, Z6, Z5, K3
+	VADDPD.BCST    numbers<>+192(SB), Z8, Z6
+	VBLENDMPD      Z8, Z6, K3, Z6
+	VCMPPD         $0x11, Z9, Z6, K3
+	VBLENDMPD      Z5, Z27, K3, Z8
+	VBLENDMPD      Z12, Z18, K3, Z12
+	VBLENDMPD      Z13, Z20, K3, Z13
+	VBLENDMPD      Z4, Z15, K3, Z4
+	VBLENDMPD      Z6, Z9, K3, Z6
+	VMULPD.BCST    numbers<>+224(SB), Z21, Z9
+	VADDPD         Z9, Z8, Z9
+	VCMPPD         $0x12, Z9, Z7, K3
+	VXORPD         Z15, Z15, Z15
+	VBLENDMPD.BCST numbers<>+32(SB), Z15, K3, Z17
+	VCMPPD         $0x12, Z9, Z10, K3
+	VBLENDMPD.BCST numbers<>+32(SB), Z15, K3, Z18
+	VCMPPD         $0x12, Z9, Z14, K3
+	VBLENDMPD.BCST numbers<>+32(SB), Z15, K3, Z20
+	VCMPPD         $0x12, Z9, Z5, K3
+	VBLENDMPD.BCST numbers<>+32(SB), Z15, K3, Z9
+	VMULPD         Z20, Z17, Z21
+	VMULPD         Z9, Z18, Z24
+	VMAXPD         Z24, Z21, Z21
+	VMAXPD         Z21, Z17, Z17
+	VMAXPD         Z21, Z18, Z18
+	VMAXPD         Z21, Z20, Z20
+	VMAXPD         Z21, Z9, Z9
+	VADDPD         Z0, Z19, Z0
+	VCMPPD         $0x12, Z0, Z7, K3
+	VBLENDMPD.BCST numbers<>+32(SB), Z15, K3, Z7
+	VCMPPD         $0x12, Z0, Z10, K3
+	VBLENDMPD.BCST numbers<>+32(SB), Z15, K3, Z10
+	VCMPPD         $0x12, Z0, Z14, K3
+	VBLENDMPD.BCST numbers<>+32(SB), Z15, K3, Z14
+	VCMPPD         $0x12, Z0, Z5, K3
+	VBLENDMPD.BCST numbers<>+32(SB), Z15, K3, Z0
+	VMULPD         Z14, Z7, Z5
+	VMULPD         Z0, Z10, Z21
+	VMAXPD         Z21, Z5, Z5
+	VMAXPD         Z5, Z7, Z7
+	VMAXPD         Z5, Z10, Z10
+	VMAXPD         Z5, Z14, Z14
+	VMAXPD         Z5, Z0, Z0
+	VBLENDMPD      Z29, Z22, K1, Z5
+	VSUBPD         Z5, Z8, Z5
+	VMOVUPD        2880(SI), Z21
+	VXORPD.BCST    numbers<>+256(SB), Z21, Z24
+	VMOVUPD        2816(SI), Z25
+	VXORPD.BCST    numbers<>+256(SB), Z25, Z26
+	VMOVUPD        2624(SI), Z27
+	VXORPD.BCST    numbers<>+256(SB), Z27, Z28
+	VMOVUPD        2176(SI), Z29
+	VBLENDMPD      Z24, Z29, K1, Z24
+	VMOVUPD        2112(SI), Z30
+	VBLENDMPD      Z26, Z30, K1, Z26
+	VMOVUPD        2048(SI), Z31
+	VBLENDMPD      Z28, Z31, K1, Z28
+	VMOVUPD        Z6, 384(SI)
+	VMOVUPD        1984(SI), Z6
+	VSUBPD         2560(SI), Z6, Z6
+	VMOVUPD        Z4, 512(SI)
+	VMOVUPD        1920(SI), Z4
+	VSUBPD         2496(SI), Z4, Z4
+	VBLENDMPD      Z6, Z4, K1, Z4
+	MOVQ           1176(AX), DI
+	MOVL           (DI)(DX*4), R8
+	MOVL           4(DI)(DX*4), R9
+	MOVL           8(DI)(DX*4), R10
+	MOVL           12(DI)(DX*4), R11
+	MOVL           16(DI)(DX*4), R13
+	MOVL           20(DI)(DX*4), R14
+	MOVL           24(DI)(DX*4), R15
+	MOVL           28(DI)(DX*4), R12
+	MOVQ           264(AX), DI
+	VMOVUPD        (DI)(R8*8), Y6
+	VINSERTF64X4   $0x01, (DI)(R10*8), Z6, Z6
+	VMOVUPD        Z4, 640(SI)
+	VMOVUPD        (DI)(R9*8), Y4
+	VINSERTF64X4   $0x01, (DI)(R11*8), Z4, Z4
+	VMOVUPD        Z13, 768(SI)
+	VMOVUPD        (DI)(R13*8), Y13
+	VINSERTF64X4   $0x01, (DI)(R15*8), Z13, Z13
+	VMOVUPD        Z12, 960(SI)
+	VMOVUPD        (DI)(R14*8), Y12
+	VINSERTF64X4   $0x01, (DI)(R12*8), Z12, Z12
+	VUNPCKLPD      Z4, Z6, Z22
+	VUNPCKLPD      Z12, Z13, Z31
+	VSHUFF64X2     $0x88, Z31, Z22, Z30
+	VSHUFF64X2     $0xdd, Z31, Z22, Z22
+	VUNPCKHPD      Z4, Z6, Z6
+	VUNPCKHPD      Z12, Z13, Z13
+	VSHUFF64X2     $0x88, Z13, Z6, Z31
+	VSHUFF64X2     $0xdd, Z13, Z6, Z6
+	VMULPD         Z24, Z5, Z4
+	VMULPD         Z26, Z5, Z12
+	VMULPD         Z28, Z5, Z13
+	VMOVUPD        Z24, 1280(SI)
+	VMULPD         Z4, Z30, Z24
+	VXORPD.BCST    numbers<>+256(SB), Z24, Z24
+	VMOVUPD        Z26, 1344(SI)
+	VMULPD         Z12, Z31, Z26
+	VSUBPD         Z26, Z24, Z24
+	VMULPD         Z13, Z22, Z26
+	VSUBPD         Z26, Z24, Z24
+	VBLENDMPD      Z24, Z15, K1, Z24
+	VMULPD         Z4, Z6, Z26
+	VXORPD.BCST    numbers<>+256(SB), Z26, Z26
+	VMOVUPD        Z28, 1472(SI)
+	VMULPD         320(SI), Z12, Z28
+	VSUBPD         Z28, Z26, Z26
+	VMULPD         256(SI), Z13, Z28
+	VSUBPD         Z28, Z26, Z26
+	VBLENDMPD      Z26, Z15, K1, Z26
+	VMULPD         Z30, Z21, Z28
+	VMOVUPD        Z5, 1664(SI)
+	VMULPD         Z31, Z25, Z5
+	VADDPD         Z5, Z28, Z5
+	VMULPD         Z22, Z27, Z28
+	VADDPD         Z28, Z5, Z5
+	VMULPD         Z6, Z21, Z28
+	VMOVUPD        Z13, 1856(SI)
+	VMULPD         320(SI), Z25, Z13
+	VADDPD         Z13, Z28, Z13
+	VMULPD         256(SI), Z27, Z28
+	VADDPD         Z28, Z13, Z13
+	VMULPD         Z30, Z11, Z28
+	VMOVUPD        Z12, 1920(SI)
+	VMULPD         1088(SI), Z31, Z12
+	VADDPD         Z12, Z28, Z12
+	VMULPD         576(SI), Z22, Z28
+	VADDPD         Z28, Z12, Z12
+	VADDPD         Z12, Z24, Z12
+	VMULPD         Z6, Z11, Z11
+	VMOVUPD        1088(SI), Z28
+	VMULPD         320(SI), Z28, Z28
+	VADDPD         Z28, Z11, Z11
+	VMOVUPD        576(SI), Z28
+	VMULPD         256(SI), Z28, Z28
+	VADDPD         Z28, Z11, Z11
+	VADDPD         Z11, Z26, Z11
+	MOVQ           840(AX), DI
+	VMOVUPD        (DI)(R8*8), Y28
+	VINSERTF64X4   $0x01, (DI)(R10*8), Z28, Z28
+	VMOVUPD        Z4, 576(SI)
+	VMOVUPD        (DI)(R9*8), Y4
+	VINSERTF64X4   $0x01, (DI)(R11*8), Z4, Z4
+	VMOVUPD        (DI)(R13*8), Y27
+	VINSERTF64X4   $0x01, (DI)(R15*8), Z27, Z27
+	VMOVUPD        (DI)(R14*8), Y25
+	VINSERTF64X4   $0x01, (DI)(R12*8), Z25, Z25
+	VUNPCKLPD      Z4, Z28, Z21
+	VUNPCKLPD      Z25, Z27, Z29
+	VMOVUPD        Z8, 1088(SI)
+	VSHUFF64X2     $0x88, Z29, Z21, Z8
+	VSHUFF64X2     $0xdd, Z29, Z21, Z21
+	VUNPCKHPD      Z4, Z28, Z28
+	VUNPCKHPD      Z25, Z27, Z27
+	VSHUFF64X2     $0x88, Z27, Z28, Z29
+	VSHUFF64X2     $0xdd, Z27, Z28, Z28
+	MOVQ           1200(AX), DI
+	MOVL           (DI)(DX*4), R8
+	MOVL           4(DI)(DX*4), R9
+	MOVL           8(DI)(DX*4), R10
+	MOVL           12(DI)(DX*4), R11
+	MOVL           16(DI)(DX*4), R13
+	MOVL           20(DI)(DX*4), R14
+	MOVL           24(DI)(DX*4), R15
+	MOVL           28(DI)(DX*4), R12
+	MOVQ           840(AX), DI
+	VMOVUPD        (DI)(R8*8), Y4
+	VINSERTF64X4   $0x01, (DI)(R10*8), Z4, Z4
+	VMOVUPD        (DI)(R9*8), Y25
+	VINSERTF64X4   $0x01, (DI)(R11*8), Z25, Z25
+	VMOVUPD        (DI)(R13*8), Y27
+	VINSERTF64X4   $0x01, (DI)(R15*8), Z27, Z27
+	VMOVUPD        (DI)(R14*8), Y15
+	VINSERTF64X4   $0x01, (DI)(R12*8), Z15, Z15
+	VMOVUPD        Z28, 1152(SI)
+	VMOVUPD        Z13, 1984(SI)
+	VUNPCKLPD      Z25, Z4, Z28
+	VUNPCKLPD      Z15, Z27, Z13
+	VSHUFF64X2     $0xdd, Z13, Z28, Z28
+	VUNPCKHPD      Z25, Z4, Z4
+	VUNPCKHPD      Z15, Z27, Z27
+	VSHUFF64X2     $0xdd, Z27, Z4, Z4
+	MOVQ           1176(AX), DI
+	MOVL           (DI)(DX*4), R8
+	MOVL           4(DI)(DX*4), R9
+	MOVL           8(DI)(DX*4), R10
+	MOVL           12(DI)(DX*4), R11
+	MOVL           16(DI)(DX*4), R13
+	MOVL           20(DI)(DX*4), R14
+	MOVL           24(DI)(DX*4), R15
+	MOVL           28(DI)(DX*4), R12
+	MOVQ           744(AX), DI
+	VMOVUPD        (DI)(R8*8), Y13
+	VINSERTF64X4   $0x01, (DI)(R10*8), Z13, Z13
+	VMOVUPD        (DI)(R9*8), Y15
+	VINSERTF64X4   $0x01, (DI)(R11*8), Z15, Z15
+	VMOVUPD        (DI)(R13*8), Y25
+	VINSERTF64X4   $0x01, (DI)(R15*8), Z25, Z25
+	VMOVUPD        (DI)(R14*8), Y27
+	VINSERTF64X4   $0x01, (DI)(R12*8), Z27, Z27
+	VMOVUPD        Z4, 2496(SI)
+	VMOVUPD        Z5, 2560(SI)
+	VUNPCKLPD      Z15, Z13, Z4
+	VUNPCKLPD      Z27, Z25, Z5
+	VMOVUPD        Z28, 2944(SI)
+	VSHUFF64X2     $0x88, Z5, Z4, Z28
+	VSHUFF64X2     $0xdd, Z5, Z4, Z4
+	VUNPCKHPD      Z15, Z13, Z13
+	VUNPCKHPD      Z27, Z25, Z25
+	VSHUFF64X2     $0x88, Z25, Z13, Z5
+	VSHUFF64X2     $0xdd, Z25, Z13, Z13
+	VMULPD         896(SI), Z30, Z15
+	VMULPD         832(SI), Z31, Z25
+	VADDPD         Z25, Z15, Z15
+	VMULPD         704(SI), Z22, Z25
+	VADDPD         Z25, Z15, Z15
+	VADDPD         Z15, Z24, Z15
+	VMULPD         896(SI), Z6, Z25
+	VMOVUPD        832(SI), Z27
+	VMULPD         320(SI), Z27, Z27
+	VADDPD         Z27, Z25, Z25
+	VMOVUPD        704(SI), Z27
+	VMULPD         256(SI), Z27, Z27
+	VADDPD         Z27, Z25, Z25
+	VADDPD         Z25, Z26, Z25
+	VMULPD         Z30, Z16, Z27
+	VMOVUPD        Z19, 704(SI)
+	VMULPD         Z31, Z23, Z19
+	VADDPD         Z19, Z27, Z19
+	VMULPD         1408(SI), Z22, Z27
+	VADDPD         Z27, Z19, Z19
+	VADDPD         Z19, Z24, Z19
+	VMULPD         Z6, Z16, Z16
+	VMULPD         320(SI), Z23, Z23
+	VADDPD         Z23, Z16, Z16
+	VMOVUPD        1408(SI), Z23
+	VMULPD         256(SI), Z23, Z23
+	VADDPD         Z23, Z16, Z16
+	VADDPD         Z16, Z26, Z16
+	VMULPD         Z30, Z3, Z23
+	VMULPD         Z31, Z2, Z27
+	VADDPD         Z27, Z23, Z23
+	VMULPD         Z22, Z1, Z27
+	VADDPD         Z27, Z23, Z23
+	VADDPD         Z23, Z24, Z23
+	VMULPD         Z6, Z3, Z3
+	VMULPD         320(SI), Z2, Z2
+	VADDPD         Z2, Z3, Z2
+	VMULPD         256(SI), Z1, Z1
+	VADDPD         Z1, Z2, Z1
+	VADDPD         Z1, Z26, Z1
+	VSUBPD         1792(SI), Z28, Z2
+	VSUBPD         1728(SI), Z5, Z3
+	VSUBPD         Z12, Z15, Z24
+	VSUBPD         Z11, Z25, Z26
+	VSUBPD         1728(SI), Z11, Z27
+	VMULPD         Z27, Z2, Z27
+	VMOVUPD        Z6, 832(SI)
+	VSUBPD         1792(SI), Z12, Z6
+	VMULPD         Z6, Z3, Z6
+	VSUBPD         Z6, Z27, Z6
+	VMOVUPD        1792(SI), Z27
+	VMOVUPD        Z22, 896(SI)
+	VSUBPD         Z12, Z27, Z22
+	VMULPD         Z22, Z26, Z22
+	VMOVUPD        Z31, 1408(SI)
+	VMOVUPD        1728(SI), Z31
+	VMOVUPD        Z30, 1536(SI)
+	VSUBPD         Z11, Z31, Z30
+	VMULPD         Z30, Z24, Z30
+	VSUBPD         Z30, Z22, Z22
+	VSUBPD         Z31, Z25, Z30
+	VMULPD         Z30, Z2, Z30
+	VMOVUPD        Z22, 1600(SI)
+	VSUBPD         Z27, Z15, Z22
+	VMULPD         Z22, Z3, Z22
+	VSUBPD         Z22, Z30, Z22
+	VSUBPD         Z12, Z28, Z30
+	VMULPD         Z30, Z26, Z30
+	VMOVUPD        Z22, 3008(SI)
+	VSUBPD         Z11, Z5, Z22
+	VMULPD         Z22, Z24, Z22
+	VSUBPD         Z22, Z30, Z22
+	VSUBPD         Z31, Z16, Z30
+	VMULPD         Z30, Z2, Z30
+	VMOVUPD        Z22, 3072(SI)
+	VSUBPD         Z27, Z19, Z22
+	VMULPD         Z22, Z3, Z22
+	VSUBPD         Z22, Z30, Z22
+	VSUBPD         Z12, Z4, Z30
+	VMULPD         Z30, Z26, Z30
+	VMOVUPD        Z22, 3136(SI)
+	VSUBPD         Z11, Z13, Z22
+	VMULPD         Z22, Z24, Z22
+	VSUBPD         Z22, Z30, Z22
+	VSUBPD         Z31, Z1, Z30
+	VMULPD         Z30, Z2, Z2
+	VSUBPD         Z27, Z23, Z30
+	VMULPD         Z30, Z3, Z3
+	VSUBPD         Z3, Z2, Z2
+	VSUBPD         Z12, Z8, Z3
+	VMULPD         Z3, Z26, Z3
+	VSUBPD         Z11, Z29, Z30
+	VMULPD         Z30, Z24, Z30
+	VSUBPD         Z30, Z3, Z3
+	VSUBPD         Z28, Z4, Z30
+	VMOVUPD        Z26, 3200(SI)
+	VSUBPD         Z5, Z13, Z26
+	VMOVUPD        Z24, 3264(SI)
+	VSUBPD         Z15, Z19, Z24
+	VMOVUPD        Z3, 3328(SI)
+	VSUBPD         Z25, Z16, Z3
+	VMOVUPD        Z22, 3392(SI)
+	VSUBPD         Z5, Z11, Z22
+	VMULPD         Z22, Z30, Z22
+	VMOVUPD        Z2, 3456(SI)
+	VSUBPD         Z28, Z12, Z2
+	VMULPD         Z2, Z26, Z2
+	VSUBPD         Z2, Z22, Z2
+	VSUBPD         Z15, Z27, Z22
+	VMULPD         Z22, Z3, Z22
+	VMOVUPD        Z2, 3520(SI)
+	VSUBPD         Z25, Z31, Z2
+	VMULPD         Z2, Z24, Z2
+	VSUBPD         Z2, Z22, Z2
+	VSUBPD         Z5, Z25, Z22
+	VMULPD         Z22, Z30, Z22
+	VMOVUPD        Z2, 3584(SI)
+	VSUBPD         Z28, Z15, Z2
+	VMULPD         Z2, Z26, Z2
+	VSUBPD         Z2, Z22, Z2
+	VSUBPD         Z15, Z28, Z22
+	VMULPD         Z22, Z3, Z22
+	VMOVUPD        Z2, 3648(SI)
+	VSUBPD         Z25, Z5, Z2
+	VMULPD         Z2, Z24, Z2
+	VSUBPD         Z2, Z22, Z2
+	VSUBPD         Z5, Z16, Z22
+	VMULPD         Z22, Z30, Z22
+	VMOVUPD        Z2, 3712(SI)
+	VSUBPD         Z28, Z19, Z2
+	VMULPD         Z2, Z26, Z2
+	VSUBPD         Z2, Z22, Z2
+	VSUBPD         Z15, Z4, Z22
+	VMULPD         Z22, Z3, Z22
+	VMOVUPD        Z2, 3776(SI)
+	VSUBPD         Z25, Z13, Z2
+	VMULPD         Z2, Z24, Z2
+	VSUBPD         Z2, Z22, Z2
+	VSUBPD         Z5, Z1, Z22
+	VMULPD         Z22, Z30, Z22
+	VSUBPD         Z28, Z23, Z30
+	VMULPD         Z30, Z26, Z26
+	VSUBPD         Z26, Z22, Z22
+	VSUBPD         Z15, Z8, Z26
+	VMULPD         Z26, Z3, Z26
+	VSUBPD         Z25, Z29, Z30
+	VMULPD         Z30, Z24, Z30
+	VSUBPD         Z30, Z26, Z26
+	VSUBPD         Z4, Z8, Z30
+	VMOVUPD        Z3, 3840(SI)
+	VSUBPD         Z13, Z29, Z3
+	VMOVUPD        Z24, 3904(SI)
+	VSUBPD         Z19, Z23, Z24
+	VMOVUPD        Z26, 3968(SI)
+	VSUBPD         Z16, Z1, Z26
+	VMOVUPD        Z2, 4032(SI)
+	VSUBPD         Z13, Z11, Z2
+	VMULPD         Z2, Z30, Z2
+	VMOVUPD        Z22, 4096(SI)
+	VSUBPD         Z4, Z12, Z22
+	VMULPD         Z22, Z3, Z22
+	VSUBPD         Z22, Z2, Z2
+	VSUBPD         Z19, Z27, Z22
+	VMULPD         Z22, Z26, Z22
+	VMOVUPD        Z2, 4160(SI)
+	VSUBPD         Z16, Z31, Z2
+	VMULPD         Z2, Z24, Z2
+	VSUBPD         Z2, Z22, Z2
+	VSUBPD         Z13, Z25, Z22
+	VMULPD         Z22, Z30, Z22
+	VMOVUPD        Z2, 4224(SI)
+	VSUBPD         Z4, Z15, Z2
+	VMULPD         Z2, Z3, Z2
+	VSUBPD         Z2, Z22, Z2
+	VSUBPD         Z19, Z28, Z22
+	VMULPD         Z22, Z26, Z22
+	VMOVUPD        Z2, 4288(SI)
+	VSUBPD         Z16, Z5, Z2
+	VMULPD         Z2, Z24, Z2
+	VSUBPD         Z2, Z22, Z2
+	VSUBPD         Z13, Z16, Z22
+	VMULPD         Z22, Z30, Z22
+	VMOVUPD        Z2, 4352(SI)
+	VSUBPD         Z4, Z19, Z2
+	VMULPD         Z2, Z3, Z2
+	VSUBPD         Z2, Z22, Z2
+	VSUBPD         Z19, Z4, Z22
+	VMULPD         Z22, Z26, Z22
+	VMOVUPD        Z2, 4416(SI)
+	VSUBPD         Z16, Z13, Z2
+	VMULPD         Z2, Z24, Z2
+	VSUBPD         Z2, Z22, Z2
+	VSUBPD         Z13, Z1, Z22
+	VMULPD         Z22, Z30, Z22
+	VSUBPD         Z4, Z23, Z30
+	VMULPD         Z30, Z3, Z3
+	VSUBPD         Z3, Z22, Z3
+	VSUBPD         Z19, Z8, Z22
+	VMULPD         Z22, Z26, Z22
+	VSUBPD         Z16, Z29, Z30
+	VMULPD         Z30, Z24, Z30
+	VSUBPD         Z30, Z22, Z22
+	VSUBPD         Z8, Z27, Z30
+	VMOVUPD        Z26, 4480(SI)
+	VSUBPD         Z29, Z31, Z26
+	VMOVUPD        Z24, 4544(SI)
+	VSUBPD         Z23, Z12, Z24
+	VMOVUPD        Z22, 4608(SI)
+	VSUBPD         Z1, Z11, Z22
+	VMOVUPD        Z2, 4672(SI)
+	VSUBPD         Z29, Z11, Z2
+	VMULPD         Z2, Z30, Z2
+	VMOVUPD        Z3, 4736(SI)
+	VSUBPD         Z8, Z12, Z3
+	VMULPD         Z3, Z26, Z3
+	VSUBPD         Z3, Z2, Z2
+	VSUBPD         Z23, Z27, Z3
+	VMULPD         Z3, Z22, Z3
+	VMOVUPD        Z2, 4800(SI)
+	VSUBPD         Z1, Z31, Z2
+	VMULPD         Z2, Z24, Z2
+	VSUBPD         Z2, Z3, Z2
+	VSUBPD         Z29, Z25, Z3
+	VMULPD         Z3, Z30, Z3
+	VMOVUPD        Z2, 4864(SI)
+	VSUBPD         Z8, Z15, Z2
+	VMULPD         Z2, Z26, Z2
+	VSUBPD         Z2, Z3, Z2
+	VSUBPD         Z23, Z28, Z3
+	VMULPD         Z3, Z22, Z3
+	VMOVUPD        Z2, 4928(SI)
+	VSUBPD         Z1, Z5, Z2
+	VMULPD         Z2, Z24, Z2
+	VSUBPD         Z2, Z3, Z2
+	VSUBPD         Z29, Z16, Z3
+	VMULPD         Z3, Z30, Z3
+	VMOVUPD        Z2, 4992(SI)
+	VSUBPD         Z8, Z19, Z2
+	VMULPD         Z2, Z26, Z2
+	VSUBPD         Z2, Z3, Z2
+	VSUBPD         Z23, Z4, Z3
+	VMULPD         Z3, Z22, Z3
+	VMOVUPD        Z2, 5056(SI)
+	VSUBPD         Z1, Z13, Z2
+	VMULPD         Z2, Z24, Z2
+	VSUBPD         Z2, Z3, Z2
+	VSUBPD         Z29, Z1, Z3
+	VMULPD         Z3, Z30, Z3
+	VSUBPD         Z8, Z23, Z30
+	VMULPD         Z30, Z26, Z26
+	VSUBPD         Z26, Z3, Z3
+	VSUBPD         Z23, Z8, Z26
+	VMULPD         Z26, Z22, Z26
+	VSUBPD         Z1, Z29, Z30
+	VMULPD         Z30, Z24, Z30
+	VSUBPD         Z30, Z26, Z26
+	VBROADCASTSD   numbers<>+32(SB), Z30
+	VMOVUPD        Z22, 5120(SI)
+	VBLENDMPD      Z17, Z30, K1, Z22
+	VMOVUPD        Z17, 5184(SI)
+	VBLENDMPD      Z30, Z17, K1, Z17
+	VMOVUPD        Z24, 5248(SI)
+	VBLENDMPD      Z18, Z30, K1, Z24
+	VMOVUPD        Z18, 5312(SI)
+	VBLENDMPD      Z30, Z18, K1, Z18
+	VMOVUPD        Z26, 5376(SI)
+	VBLENDMPD      Z20, Z30, K1, Z26
+	VMOVUPD        Z20, 5440(SI)
+	VBLENDMPD      Z30, Z20, K1, Z20
+	VMOVUPD        Z2, 5504(SI)
+	VBLENDMPD      Z9, Z30, K1, Z2
+	VMOVUPD        Z9, 5568(SI)
+	VBLENDMPD      Z30, Z9, K1, Z9
+	VMOVUPD        Z3, 5632(SI)
+	VMULPD         Z24, Z22, Z3
+	VMOVUPD        Z6, 5696(SI)
+	VMULPD         Z18, Z17, Z6
+	VMOVUPD        Z24, 5760(SI)
+	VMULPD         Z26, Z24, Z24
+	VMOVUPD        Z24, 5824(SI)
+	VMULPD         Z20, Z18, Z24
+	VMOVUPD        Z24, 5888(SI)
+	VMULPD         Z2, Z26, Z24
+	VMOVUPD        Z26, 5952(SI)
+	VMULPD         Z9, Z20, Z26
+	VMOVUPD        Z2, 6016(SI)
+	VMULPD         Z2, Z22, Z2
+	VMOVUPD        Z2, 6080(SI)
+	VMULPD         Z9, Z17, Z2
+	VMOVUPD        Z24, 6144(SI)
+	VMULPD         Z24, Z3, Z24
+	VMOVUPD        Z2, 6208(SI)
+	VMULPD         Z26, Z6, Z2
+	VMOVUPD        Z26, 6272(SI)
+	VBLENDMPD      Z7, Z30, K1, Z26
+	VBLENDMPD      Z30, Z7, K1, Z7
+	VMOVUPD        Z3, 6336(SI)
+	VBLENDMPD      Z10, Z30, K1, Z3
+	VBLENDMPD      Z30, Z10, K1, Z10
+	VMOVUPD        Z6, 6400(SI)
+	VBLENDMPD      Z14, Z30, K1, Z6
+	VBLENDMPD      Z30, Z14, K1, Z14
+	VMOVUPD        Z2, 6464(SI)
+	VBLENDMPD      Z0, Z30, K1, Z2
+	VBLENDMPD      Z30, Z0, K1, Z0
+	VMULPD         Z3, Z26, Z30
+	VMOVUPD        Z22, 6528(SI)
+	VMULPD         Z10, Z7, Z22
+	VMOVUPD        Z3, 6592(SI)
+	VMULPD         Z6, Z3, Z3
+	VMOVUPD        Z3, 6656(SI)
+	VMULPD         Z14, Z10, Z3
+	VMOVUPD        Z3, 6720(SI)
+	VMULPD         Z2, Z6, Z3
+	VMOVUPD        Z6, 6784(SI)
+	VMULPD         Z0, Z14, Z6
+	VMOVUPD        Z2, 6848(SI)
+	VMULPD         Z2, Z26, Z2
+	VMOVUPD        Z26, 6912(SI)
+	VMULPD         Z0, Z7, Z26
+	VMOVUPD        Z26, 6976(SI)
+	VMULPD         Z3, Z30, Z26
+	VMOVUPD        Z6, 7040(SI)
+	VMULPD         Z6, Z22, Z6
+	VMOVUPD        Z6, 7104(SI)
+	VMULPD         704(SI), Z21, Z6
+	VMOVUPD        Z22, 7168(SI)
+	VMOVUPD        704(SI), Z22
+	VMOVUPD        Z2, 7232(SI)
+	VMULPD         2944(SI), Z22, Z2
+	VMOVUPD        Z3, 7296(SI)
+	VMULPD         2560(SI), Z27, Z3
+	VMOVUPD        Z26, 7360(SI)
+	VMULPD         1984(SI), Z31, Z26
+	VADDPD         Z26, Z3, Z3
+	VMULPD         2560(SI), Z12, Z26
+	VMOVUPD        Z30, 7424(SI)
+	VMULPD         1984(SI), Z11, Z30
+	VADDPD         Z30, Z26, Z26
+	VMULPD         1152(SI), Z22, Z30
+	VMOVUPD        Z0, 7488(SI)
+	VMULPD         2496(SI), Z22, Z0
+	VMOVUPD        Z14, 7552(SI)
+	VMULPD         2560(SI), Z28, Z14
+	VMOVUPD        Z10, 7616(SI)
+	VMULPD         1984(SI), Z5, Z10
+	VADDPD         Z10, Z14, Z10
+	VMULPD         2560(SI), Z15, Z14
+	VMOVUPD        Z7, 7680(SI)
+	VMULPD         1984(SI), Z25, Z7
+	VADDPD         Z7, Z14, Z7
+	VMULPD         2752(SI), Z22, Z14
+	VMOVUPD        Z21, 7744(SI)
+	VMULPD         1216(SI), Z22, Z21
+	VMOVUPD        Z4, 7808(SI)
+	VMULPD         2560(SI), Z4, Z4
+	VMOVUPD        Z13, 7872(SI)
+	VMULPD         1984(SI), Z13, Z13
+	VADDPD         Z13, Z4, Z4
+	VMULPD         2560(SI), Z19, Z13
+	VMOVUPD        Z4, 7936(SI)
+	VMULPD         1984(SI), Z16, Z4
+	VADDPD         Z4, Z13, Z4
+	VMULPD         2688(SI), Z22, Z13
+	VMULPD         1024(SI), Z22, Z22
+	VMOVUPD        Z8, 8000(SI)
+	VMULPD         2560(SI), Z8, Z8
+	VMOVUPD        Z29, 8064(SI)
+	VMULPD         1984(SI), Z29, Z29
+	VADDPD         Z29, Z8, Z8
+	VMULPD         2560(SI), Z23, Z29
+	VMOVUPD        Z8, 8128(SI)
+	VMULPD         1984(SI), Z1, Z8
+	VADDPD         Z8, Z29, Z8
+	VADDPD         5696(SI), Z6, Z29
+	VMOVUPD        Z10, 8192(SI)
+	VADDPD         3520(SI), Z30, Z10
+	VMINPD         Z29, Z10, Z10
+	VADDPD         4160(SI), Z14, Z29
+	VMINPD         Z10, Z29, Z10
+	VADDPD         4800(SI), Z13, Z29
+	VMINPD         Z10, Z29, Z10
+	VXORPD         Z29, Z29, Z29
+	VCMPPD         $0x1d, Z29, Z10, K3
+	VMULPD         Z24, Z17, Z10
+	VBLENDMPD      Z10, Z29, K3, Z10
+	VMULPD         Z10, Z12, Z17
+	VADDPD         Z17, Z29, Z17
+	VMOVUPD        Z5, 8256(SI)
+	VMULPD         Z10, Z11, Z5
+	VADDPD         Z5, Z29, Z5
+	VADDPD         Z10, Z29, Z10
+	VCMPPD.BCST    $0x11, numbers<>+192(SB), Z26, K4
 	KANDB          K4, K3, K3
-	VBLENDMPD      Z1, Z14, K3, Z8
-	VBLENDMPD      Z0, Z20, K3, Z14
-	VBLENDMPD      Z2, Z22, K3, Z20
-	VADDPD         3008(SI), Z13, Z22
-	VADDPD         3456(SI), Z23, Z26
-	VMINPD         Z22, Z26, Z22
-	VADDPD         4096(SI), Z10, Z26
-	VMINPD         Z22, Z26, Z22
-	VADDPD         4736(SI), Z6, Z26
-	VMINPD         Z22, Z26, Z22
-	VCMPPD         $0x1d, Z4, Z22, K3
-	VMOVUPD        6336(SI), Z22
-	VMULPD         1472(SI), Z22, Z22
-	VBLENDMPD      Z22, Z4, K3, Z22
-	VMULPD         Z22, Z30, Z26
-	VADDPD         Z26, Z16, Z16
-	VMULPD         Z22, Z25, Z26
-	VADDPD         Z26, Z24, Z24
-	VADDPD         Z22, Z3, Z3
-	VCMPPD         $0x11, Z8, Z5, K4
+	VMOVUPD        Z28, 8320(SI)
+	VBROADCASTSD   numbers<>+192(SB), Z28
+	VBLENDMPD      Z26, Z28, K3, Z28
+	VMOVUPD        Z26, 8384(SI)
+	VBLENDMPD      Z12, Z29, K3, Z26
+	VMOVUPD        Z11, 8448(SI)
+	VBLENDMPD      Z11, Z29, K3, Z11
+	VMOVUPD        Z12, 8512(SI)
+	VADDPD         3008(SI), Z6, Z12
+	VMOVUPD        Z3, 8576(SI)
+	VADDPD         3648(SI), Z30, Z3
+	VMINPD         Z12, Z3, Z3
+	VADDPD         4288(SI), Z14, Z12
+	VMINPD         Z3, Z12, Z3
+	VADDPD         4928(SI), Z13, Z12
+	VMINPD         Z3, Z12, Z3
+	VCMPPD         $0x1d, Z29, Z3, K3
+	VMULPD         Z24, Z18, Z3
+	VBLENDMPD      Z3, Z29, K3, Z3
+	VMULPD         Z3, Z15, Z12
+	VADDPD         Z12, Z17, Z12
+	VMULPD         Z3, Z25, Z17
+	VADDPD         Z17, Z5, Z5
+	VADDPD         Z3, Z10, Z3
+	VCMPPD         $0x11, Z28, Z7, K4
 	KANDB          K4, K3, K3
-	VBLENDMPD      Z5, Z8, K3, Z8
-	VBLENDMPD      Z30, Z14, K3, Z14
-	VBLENDMPD      Z25, Z20, K3, Z20
-	VADDPD         2944(SI), Z13, Z22
-	VADDPD         3584(SI), Z23, Z25
-	VMINPD         Z22, Z25, Z22
-	VADDPD         4224(SI), Z10, Z25
-	VMINPD         Z22, Z25, Z22
-	VADDPD         4864(SI), Z6, Z25
-	VMINPD         Z22, Z25, Z22
-	VCMPPD         $0x1d, Z4, Z22, K3
-	VMOVUPD        5632(SI), Z22
-	VMULPD         1472(SI), Z22, Z22
-	VBLENDMPD      Z22, Z4, K3, Z22
-	VMULPD         Z22, Z15, Z25
-	VADDPD         Z25, Z16, Z16
-	VMULPD         Z22, Z17, Z25
-	VADDPD         Z25, Z24, Z24
-	VADDPD         Z22, Z3, Z3
-	VMOVUPD        7616(SI), Z22
-	VCMPPD         $0x11, Z8, Z22, K4
+	VBLENDMPD      Z7, Z28, K3, Z10
+	VBLENDMPD      Z15, Z26, K3, Z17
+	VBLENDMPD      Z25, Z11, K3, Z11
+	VADDPD         3136(SI), Z6, Z18
+	VADDPD         3776(SI), Z30, Z26
+	VMINPD         Z18, Z26, Z18
+	VADDPD         4416(SI), Z14, Z26
+	VMINPD         Z18, Z26, Z18
+	VADDPD         5056(SI), Z13, Z26
+	VMINPD         Z18, Z26, Z18
+	VCMPPD         $0x1d, Z29, Z18, K3
+	VMULPD         Z24, Z20, Z18
+	VBLENDMPD      Z18, Z29, K3, Z18
+	VMULPD         Z18, Z19, Z20
+	VADDPD         Z20, Z12, Z12
+	VMULPD         Z18, Z16, Z20
+	VADDPD         Z20, Z5, Z5
+	VADDPD         Z18, Z3, Z3
+	VCMPPD         $0x11, Z10, Z4, K4
 	KANDB          K4, K3, K3
-	VBLENDMPD      Z22, Z8, K3, Z8
-	VBLENDMPD      Z15, Z14, K3, Z14
-	VBLENDMPD      Z17, Z20, K3, Z15
-	VADDPD         3264(SI), Z13, Z17
-	VADDPD         3904(SI), Z23, Z20
-	VMINPD         Z17, Z20, Z17
-	VADDPD         4544(SI), Z10, Z20
-	VMINPD         Z17, Z20, Z17
-	VADDPD         5376(SI), Z6, Z20
-	VMINPD         Z17, Z20, Z17
-	VCMPPD         $0x1d, Z4, Z17, K3
-	VMOVUPD        5824(SI), Z17
-	VMULPD         1472(SI), Z17, Z17
-	VBLENDMPD      Z17, Z4, K3, Z17
-	VMULPD         7680(SI), Z17, Z20
-	VADDPD         Z20, Z16, Z16
-	VMULPD         7744(SI), Z17, Z20
-	VADDPD         Z20, Z24, Z20
+	VBLENDMPD      Z4, Z10, K3, Z10
+	VBLENDMPD      Z19, Z17, K3, Z17
+	VBLENDMPD      Z16, Z11, K3, Z11
+	VADDPD         3456(SI), Z6, Z18
+	VADDPD         4096(SI), Z30, Z20
+	VMINPD         Z18, Z20, Z18
+	VADDPD         4736(SI), Z14, Z20
+	VMINPD         Z18, Z20, Z18
+	VADDPD         5632(SI), Z13, Z20
+	VMINPD         Z18, Z20, Z18
+	VCMPPD         $0x1d, Z29, Z18, K3
+	VMULPD         Z24, Z9, Z9
+	VBLENDMPD      Z9, Z29, K3, Z9
+	VMULPD         Z9, Z23, Z18
+	VADDPD         Z18, Z12, Z12
+	VMULPD         Z9, Z1, Z18
+	VADDPD         Z18, Z5, Z5
+	VADDPD         Z9, Z3, Z3
+	VCMPPD         $0x11, Z10, Z8, K4
+	KANDB          K4, K3, K3
+	VBLENDMPD      Z8, Z10, K3, Z9
+	VBLENDMPD      Z23, Z17, K3, Z10
+	VBLENDMPD      Z1, Z11, K3, Z11
+	VADDPD         1600(SI), Z2, Z17
+	VADDPD         3584(SI), Z0, Z18
+	VMINPD         Z17, Z18, Z17
+	VADDPD         4224(SI), Z21, Z18
+	VMINPD         Z17, Z18, Z17
+	VADDPD         4864(SI), Z22, Z18
+	VMINPD         Z17, Z18, Z17
+	VCMPPD         $0x1d, Z29, Z17, K3
+	VMOVUPD        6528(SI), Z17
+	VMULPD         6464(SI), Z17, Z17
+	VBLENDMPD      Z17, Z29, K3, Z17
+	VMULPD         Z17, Z27, Z18
+	VADDPD         Z18, Z12, Z12
+	VMULPD         Z17, Z31, Z18
+	VADDPD         Z18, Z5, Z5
 	VADDPD         Z17, Z3, Z3
-	VMOVUPD        7808(SI), Z17
-	VCMPPD         $0x11, Z8, Z17, K4
+	VMOVUPD        8576(SI), Z17
+	VCMPPD         $0x11, Z9, Z17, K4
 	KANDB          K4, K3, K3
-	VBLENDMPD      Z17, Z8, K3, Z8
-	VBLENDMPD      7680(SI), Z14, K3, Z14
-	VBLENDMPD      7744(SI), Z15, K3, Z15
-	VADDPD         3200(SI), Z13, Z24
-	VADDPD         3840(SI), Z23, Z25
-	VMINPD         Z24, Z25, Z24
-	VADDPD         4480(SI), Z10, Z25
-	VMINPD         Z24, Z25, Z24
-	VADDPD         5248(SI), Z6, Z25
-	VMINPD         Z24, Z25, Z24
-	VCMPPD         $0x1d, Z4, Z24, K3
-	VMOVUPD        5888(SI), Z24
-	VMULPD         1472(SI), Z24, Z24
-	VBLENDMPD      Z24, Z4, K3, Z24
-	VMULPD         8448(SI), Z24, Z25
-	VADDPD         Z25, Z16, Z16
-	VMULPD         8192(SI), Z24, Z25
-	VADDPD         Z25, Z20, Z20
+	VBLENDMPD      Z17, Z9, K3, Z9
+	VBLENDMPD      Z27, Z10, K3, Z10
+	VBLENDMPD      Z31, Z11, K3, Z11
+	VADDPD         3072(SI), Z2, Z18
+	VADDPD         3712(SI), Z0, Z20
+	VMINPD         Z18, Z20, Z18
+	VADDPD         4352(SI), Z21, Z20
+	VMINPD         Z18, Z20, Z18
+	VADDPD         4992(SI), Z22, Z20
+	VMINPD         Z18, Z20, Z18
+	VCMPPD         $0x1d, Z29, Z18, K3
+	VMOVUPD        5760(SI), Z18
+	VMULPD         6464(SI), Z18, Z18
+	VBLENDMPD      Z18, Z29, K3, Z18
+	VMULPD         8320(SI), Z18, Z20
+	VADDPD         Z20, Z12, Z12
+	VMULPD         8256(SI), Z18, Z20
+	VADDPD         Z20, Z5, Z5
+	VADDPD         Z18, Z3, Z3
+	VMOVUPD        8192(SI), Z18
+	VCMPPD         $0x11, Z9, Z18, K4
+	KANDB          K4, K3, K3
+	VBLENDMPD      Z18, Z9, K3, Z9
+	VBLENDMPD      8320(SI), Z10, K3, Z10
+	VBLENDMPD      8256(SI), Z11, K3, Z11
+	VADDPD         3392(SI), Z2, Z20
+	VADDPD         4032(SI), Z0, Z24
+	VMINPD         Z20, Z24, Z20
+	VADDPD         4672(SI), Z21, Z24
+	VMINPD         Z20, Z24, Z20
+	VADDPD         5504(SI), Z22, Z24
+	VMINPD         Z20, Z24, Z20
+	VCMPPD         $0x1d, Z29, Z20, K3
+	VMOVUPD        5952(SI), Z20
+	VMULPD         6464(SI), Z20, Z20
+	VBLENDMPD      Z20, Z29, K3, Z20
+	VMULPD         7808(SI), Z20, Z24
+	VADDPD         Z24, Z12, Z12
+	VMULPD         7872(SI), Z20, Z24
+	VADDPD         Z24, Z5, Z5
+	VADDPD         Z20, Z3, Z3
+	VMOVUPD        7936(SI), Z20
+	VCMPPD         $0x11, Z9, Z20, K4
+	KANDB          K4, K3, K3
+	VBLENDMPD      Z20, Z9, K3, Z9
+	VBLENDMPD      7808(SI), Z10, K3, Z10
+	VBLENDMPD      7872(SI), Z11, K3, Z11
+	VADDPD         3328(SI), Z2, Z24
+	VADDPD         3968(SI), Z0, Z26
+	VMINPD         Z24, Z26, Z24
+	VADDPD         4608(SI), Z21, Z26
+	VMINPD         Z24, Z26, Z24
+	VADDPD         5376(SI), Z22, Z26
+	VMINPD         Z24, Z26, Z24
+	VCMPPD         $0x1d, Z29, Z24, K3
+	VMOVUPD        6016(SI), Z24
+	VMULPD         6464(SI), Z24, Z24
+	VBLENDMPD      Z24, Z29, K3, Z24
+	VMULPD         8000(SI), Z24, Z26
+	VADDPD         Z26, Z12, Z12
+	VMULPD         8064(SI), Z24, Z26
+	VADDPD         Z26, Z5, Z5
 	VADDPD         Z24, Z3, Z3
-	VMOVUPD        8000(SI), Z24
-	VCMPPD         $0x11, Z8, Z24, K4
+	VMOVUPD        8128(SI), Z24
+	VCMPPD         $0x11, Z9, Z24, K4
 	KANDB          K4, K3, K3
-	VBLENDMPD      Z24, Z8, K3, Z8
-	VBLENDMPD      8448(SI), Z14, K3, Z14
-	VBLENDMPD      8192(SI), Z15, K3, Z15
-	VMOVUPD        8128(SI), Z25
-	VMINPD         4032(SI), Z25, Z26
-	VXORPD.BCST    numbers<>+256(SB), Z21, Z27
-	VCMPPD         $0x11, Z27, Z26, K3
-	VMAXPD         4032(SI), Z25, Z26
-	VCMPPD         $0x1e, Z21, Z26, K4
+	VBLENDMPD      Z24, Z9, K3, Z9
+	VBLENDMPD      8000(SI), Z10, K3, Z10
+	VBLENDMPD      8064(SI), Z11, K3, Z11
+	VMOVUPD        5696(SI), Z26
+	VMINPD         3008(SI), Z26, Z27
+	VXORPD.BCST    numbers<>+256(SB), Z6, Z28
+	VCMPPD         $0x11, Z28, Z27, K3
+	VMAXPD         3008(SI), Z26, Z27
+	VCMPPD         $0x1e, Z6, Z27, K4
 	KANDB          K4, K3, K3
-	VMOVUPD        3008(SI), Z30
-	VMOVUPD        Z26, 1472(SI)
-	VMINPD         2944(SI), Z30, Z26
-	VMOVUPD        Z1, 2432(SI)
-	VXORPD.BCST    numbers<>+256(SB), Z13, Z1
-	VCMPPD         $0x11, Z1, Z26, K4
+	VMOVUPD        1600(SI), Z31
+	VMOVUPD        Z27, 1728(SI)
+	VMINPD         3072(SI), Z31, Z27
+	VMOVUPD        Z4, 1792(SI)
+	VXORPD.BCST    numbers<>+256(SB), Z2, Z4
+	VCMPPD         $0x11, Z4, Z27, K4
 	KANDB          K4, K3, K3
-	VMAXPD         2944(SI), Z30, Z26
-	VCMPPD         $0x1e, Z13, Z26, K4
+	VMAXPD         3072(SI), Z31, Z27
+	VCMPPD         $0x1e, Z2, Z27, K4
 	KANDB          K4, K3, K3
-	VMOVUPD        Z26, 2496(SI)
-	VSUBPD         4032(SI), Z25, Z26
-	VDIVPD         Z26, Z25, Z26
-	VBLENDMPD      Z26, Z4, K3, Z26
-	VMOVUPD        Z28, 5632(SI)
-	VMULPD         3136(SI), Z26, Z28
-	VADDPD         8384(SI), Z28, Z28
-	VMULPD         3072(SI), Z26, Z26
-	VADDPD         8320(SI), Z26, Z26
-	VMOVUPD        Z7, 5824(SI)
-	VMOVUPD        6272(SI), Z7
-	VMULPD         6208(SI), Z7, Z17
-	VMULPD         512(SI), Z28, Z24
-	VMOVUPD        Z5, 5888(SI)
-	VMULPD         384(SI), Z26, Z5
-	VADDPD         Z5, Z24, Z5
-	VBLENDMPD      Z17, Z4, K3, Z17
-	VMULPD         Z17, Z28, Z24
-	VADDPD         Z24, Z16, Z16
-	VMULPD         Z17, Z26, Z24
-	VADDPD         Z24, Z20, Z20
-	VADDPD         Z17, Z3, Z3
-	VCMPPD         $0x11, Z8, Z5, K4
+	VMOVUPD        Z27, 5760(SI)
+	VSUBPD         3008(SI), Z26, Z27
+	VDIVPD         Z27, Z26, Z27
+	VBLENDMPD      Z27, Z29, K3, Z27
+	VMOVUPD        Z8, 5952(SI)
+	VMULPD         3264(SI), Z27, Z8
+	VADDPD         8512(SI), Z8, Z8
+	VMULPD         3200(SI), Z27, Z27
+	VADDPD         8448(SI), Z27, Z27
+	VMOVUPD        Z7, 6016(SI)
+	VMOVUPD        6336(SI), Z7
+	VMULPD         6400(SI), Z7, Z20
+	VMULPD         2560(SI), Z8, Z24
+	VMULPD         1984(SI), Z27, Z17
+	VADDPD         Z17, Z24, Z17
+	VBLENDMPD      Z20, Z29, K3, Z20
+	VMULPD         Z20, Z8, Z24
+	VADDPD         Z24, Z12, Z12
+	VMULPD         Z20, Z27, Z24
+	VADDPD         Z24, Z5, Z5
+	VADDPD         Z20, Z3, Z3
+	VCMPPD         $0x11, Z9, Z17, K4
 	KANDB          K4, K3, K3
-	VBLENDMPD      Z5, Z8, K3, Z5
-	VBLENDMPD      Z28, Z14, K3, Z8
-	VBLENDMPD      Z26, Z15, K3, Z14
-	VMOVUPD        4032(SI), Z15
-	VMINPD         3392(SI), Z15, Z17
-	VCMPPD         $0x11, Z27, Z17, K3
-	VMAXPD         3392(SI), Z15, Z17
-	VCMPPD         $0x1e, Z21, Z17, K4
-	KANDB          K4, K3, K3
-	VMOVUPD        3456(SI), Z17
-	VMINPD         3584(SI), Z17, Z24
-	VXORPD.BCST    numbers<>+256(SB), Z23, Z26
-	VCMPPD         $0x11, Z26, Z24, K4
-	KANDB          K4, K3, K3
-	VMAXPD         3584(SI), Z17, Z24
-	VCMPPD         $0x1e, Z23, Z24, K4
-	KANDB          K4, K3, K3
-	VSUBPD         3392(SI), Z15, Z28
-	VDIVPD         Z28, Z15, Z28
-	VBLENDMPD      Z28, Z4, K3, Z28
-	VMULPD         3776(SI), Z28, Z15
-	VADDPD         Z15, Z12, Z15
-	VMULPD         3712(SI), Z28, Z28
-	VADDPD         Z28, Z9, Z28
-	VMOVUPD        Z24, 6336(SI)
-	VMULPD         5760(SI), Z7, Z24
-	VMULPD         512(SI), Z15, Z22
-	VMULPD         384(SI), Z28, Z17
-	VADDPD         Z17, Z22, Z17
-	VBLENDMPD      Z24, Z4, K3, Z22
-	VMULPD         Z22, Z15, Z24
-	VADDPD         Z24, Z16, Z16
-	VMULPD         Z22, Z28, Z24
-	VADDPD         Z24, Z20, Z20
-	VADDPD         Z22, Z3, Z3
-	VCMPPD         $0x11, Z5, Z17, K4
-	KANDB          K4, K3, K3
-	VBLENDMPD      Z17, Z5, K3, Z5
-	VBLENDMPD      Z15, Z8, K3, Z8
-	VBLENDMPD      Z28, Z14, K3, Z14
-	VMOVUPD        3392(SI), Z15
-	VMINPD         3328(SI), Z15, Z17
-	VCMPPD         $0x11, Z27, Z17, K3
-	VMAXPD         3328(SI), Z15, Z17
-	VCMPPD         $0x1e, Z21, Z17, K4
-	KANDB          K4, K3, K3
-	VMOVUPD        4096(SI), Z22
-	VMINPD         4224(SI), Z22, Z24
-	VXORPD.BCST    numbers<>+256(SB), Z10, Z28
-	VCMPPD         $0x11, Z28, Z24, K4
-	KANDB          K4, K3, K3
-	VMAXPD         4224(SI), Z22, Z24
-	VCMPPD         $0x1e, Z10, Z24, K4
-	KANDB          K4, K3, K3
-	VMOVUPD        Z24, 6400(SI)
-	VSUBPD         3328(SI), Z15, Z24
-	VDIVPD         Z24, Z15, Z24
-	VBLENDMPD      Z24, Z4, K3, Z24
-	VMULPD         4416(SI), Z24, Z15
-	VADDPD         Z15, Z11, Z15
-	VMULPD         4352(SI), Z24, Z24
-	VADDPD         Z24, Z18, Z24
-	VMOVUPD        Z17, 7680(SI)
-	VMULPD         6144(SI), Z7, Z17
-	VMULPD         512(SI), Z15, Z22
-	VMULPD         384(SI), Z24, Z30
-	VADDPD         Z30, Z22, Z22
-	VBLENDMPD      Z17, Z4, K3, Z17
-	VMULPD         Z17, Z15, Z30
-	VADDPD         Z30, Z16, Z16
-	VMULPD         Z17, Z24, Z30
-	VADDPD         Z30, Z20, Z20
-	VADDPD         Z17, Z3, Z3
-	VCMPPD         $0x11, Z5, Z22, K4
-	KANDB          K4, K3, K3
-	VBLENDMPD      Z22, Z5, K3, Z5
-	VBLENDMPD      Z15, Z8, K3, Z8
-	VBLENDMPD      Z24, Z14, K3, Z14
-	VMOVUPD        3328(SI), Z15
-	VMINPD         Z25, Z15, Z17
-	VCMPPD         $0x11, Z27, Z17, K3
-	VMAXPD         Z25, Z15, Z17
-	VCMPPD         $0x1e, Z21, Z17, K4
-	KANDB          K4, K3, K3
-	VMOVUPD        4736(SI), Z17
-	VMINPD         4864(SI), Z17, Z21
-	VXORPD.BCST    numbers<>+256(SB), Z6, Z22
-	VCMPPD         $0x11, Z22, Z21, K4
-	KANDB          K4, K3, K3
-	VMAXPD         4864(SI), Z17, Z21
-	VCMPPD         $0x1e, Z6, Z21, K4
-	KANDB          K4, K3, K3
-	VSUBPD         Z25, Z15, Z24
-	VDIVPD         Z24, Z15, Z24
-	VBLENDMPD      Z24, Z4, K3, Z24
-	VMULPD         5120(SI), Z24, Z27
-	VADDPD         Z27, Z0, Z27
-	VMULPD         4992(SI), Z24, Z24
-	VADDPD         Z24, Z2, Z24
-	VMULPD         6080(SI), Z7, Z7
-	VMULPD         512(SI), Z27, Z30
-	VMULPD         384(SI), Z24, Z15
-	VADDPD         Z15, Z30, Z15
-	VBLENDMPD      Z7, Z4, K3, Z7
-	VMULPD         Z7, Z27, Z30
-	VADDPD         Z30, Z16, Z16
-	VMULPD         Z7, Z24, Z30
-	VADDPD         Z30, Z20, Z20
-	VADDPD         Z7, Z3, Z3
-	VCMPPD         $0x11, Z5, Z15, K4
-	KANDB          K4, K3, K3
-	VBLENDMPD      Z15, Z5, K3, Z5
-	VBLENDMPD      Z27, Z8, K3, Z7
-	VBLENDMPD      Z24, Z14, K3, Z8
-	VMOVUPD        8064(SI), Z14
-	VMINPD         3520(SI), Z14, Z15
-	VXORPD.BCST    numbers<>+256(SB), Z31, Z24
-	VCMPPD         $0x11, Z24, Z15, K3
-	VMAXPD         3520(SI), Z14, Z15
-	VCMPPD         $0x1e, Z31, Z15, K4
-	KANDB          K4, K3, K3
-	VMOVUPD        2944(SI), Z27
-	VMINPD         3264(SI), Z27, Z30
-	VCMPPD         $0x11, Z1, Z30, K4
-	KANDB          K4, K3, K3
-	VMAXPD         3264(SI), Z27, Z30
-	VCMPPD         $0x1e, Z13, Z30, K4
-	KANDB          K4, K3, K3
-	VSUBPD         3520(SI), Z14, Z30
-	VDIVPD         Z30, Z14, Z30
-	VBLENDMPD      Z30, Z4, K3, Z30
-	VMULPD         3136(SI), Z30, Z27
-	VADDPD         8384(SI), Z27, Z27
-	VMULPD         3072(SI), Z30, Z30
-	VADDPD         8320(SI), Z30, Z30
-	VMOVUPD        6208(SI), Z25
-	VMOVUPD        Z21, 6272(SI)
-	VMULPD         5696(SI), Z25, Z21
-	VMOVUPD        Z15, 7744(SI)
-	VMULPD         512(SI), Z27, Z15
-	VMULPD         384(SI), Z30, Z17
-	VADDPD         Z17, Z15, Z15
-	VBLENDMPD      Z21, Z4, K3, Z17
-	VMULPD         Z17, Z27, Z21
-	VADDPD         Z21, Z16, Z16
-	VMULPD         Z17, Z30, Z21
-	VADDPD         Z21, Z20, Z20
-	VADDPD         Z17, Z3, Z3
-	VCMPPD         $0x11, Z5, Z15, K4
-	KANDB          K4, K3, K3
-	VBLENDMPD      Z15, Z5, K3, Z5
-	VBLENDMPD      Z27, Z7, K3, Z7
-	VBLENDMPD      Z30, Z8, K3, Z8
-	VMOVUPD        3520(SI), Z15
-	VMINPD         3648(SI), Z15, Z17
-	VCMPPD         $0x11, Z24, Z17, K3
-	VMAXPD         3648(SI), Z15, Z17
-	VCMPPD         $0x1e, Z31, Z17, K4
+	VBLENDMPD      Z17, Z9, K3, Z9
+	VBLENDMPD      Z8, Z10, K3, Z8
+	VBLENDMPD      Z27, Z11, K3, Z10
+	VMOVUPD        3008(SI), Z11
+	VMINPD         3136(SI), Z11, Z17
+	VCMPPD         $0x11, Z28, Z17, K3
+	VMAXPD         3136(SI), Z11, Z17
+	VCMPPD         $0x1e, Z6, Z17, K4
 	KANDB          K4, K3, K3
 	VMOVUPD        3584(SI), Z17
-	VMINPD         3904(SI), Z17, Z21
-	VCMPPD         $0x11, Z26, Z21, K4
+	VMINPD         3712(SI), Z17, Z20
+	VXORPD.BCST    numbers<>+256(SB), Z0, Z24
+	VCMPPD         $0x11, Z24, Z20, K4
 	KANDB          K4, K3, K3
-	VMAXPD         3904(SI), Z17, Z21
-	VCMPPD         $0x1e, Z23, Z21, K4
+	VMAXPD         3712(SI), Z17, Z20
+	VCMPPD         $0x1e, Z0, Z20, K4
 	KANDB          K4, K3, K3
-	VSUBPD         3648(SI), Z15, Z21
-	VDIVPD         Z21, Z15, Z21
-	VBLENDMPD      Z21, Z4, K3, Z21
-	VMULPD         3776(SI), Z21, Z27
-	VADDPD         Z27, Z12, Z27
-	VMULPD         3712(SI), Z21, Z21
-	VADDPD         Z21, Z9, Z21
-	VMOVUPD        5696(SI), Z30
-	VMULPD         5760(SI), Z30, Z17
-	VMULPD         512(SI), Z27, Z15
-	VMOVUPD        Z29, 8192(SI)
-	VMULPD         384(SI), Z21, Z29
-	VADDPD         Z29, Z15, Z15
-	VBLENDMPD      Z17, Z4, K3, Z17
-	VMULPD         Z17, Z27, Z29
-	VADDPD         Z29, Z16, Z16
-	VMULPD         Z17, Z21, Z29
-	VADDPD         Z29, Z20, Z20
-	VADDPD         Z17, Z3, Z3
-	VCMPPD         $0x11, Z5, Z15, K4
-	KANDB          K4, K3, K3
-	VBLENDMPD      Z15, Z5, K3, Z5
-	VBLENDMPD      Z27, Z7, K3, Z7
-	VBLENDMPD      Z21, Z8, K3, Z8
-	VMOVUPD        3648(SI), Z15
-	VMINPD         3968(SI), Z15, Z17
-	VCMPPD         $0x11, Z24, Z17, K3
-	VMAXPD         3968(SI), Z15, Z17
-	VCMPPD         $0x1e, Z31, Z17, K4
-	KANDB          K4, K3, K3
-	VMOVUPD        4224(SI), Z21
-	VMINPD         4544(SI), Z21, Z27
-	VCMPPD         $0x11, Z28, Z27, K4
-	KANDB          K4, K3, K3
-	VMAXPD         4544(SI), Z21, Z27
-	VCMPPD         $0x1e, Z10, Z27, K4
-	KANDB          K4, K3, K3
-	VSUBPD         3968(SI), Z15, Z27
-	VDIVPD         Z27, Z15, Z27
-	VBLENDMPD      Z27, Z4, K3, Z27
-	VMULPD         4416(SI), Z27, Z29
-	VADDPD         Z29, Z11, Z29
-	VMULPD         4352(SI), Z27, Z27
-	VADDPD         Z27, Z18, Z27
-	VMULPD         6144(SI), Z30, Z21
-	VMULPD         512(SI), Z29, Z15
-	VMOVUPD        Z17, 8448(SI)
-	VMULPD         384(SI), Z27, Z17
-	VADDPD         Z17, Z15, Z15
-	VBLENDMPD      Z21, Z4, K3, Z17
-	VMULPD         Z17, Z29, Z21
-	VADDPD         Z21, Z16, Z16
-	VMULPD         Z17, Z27, Z21
-	VADDPD         Z21, Z20, Z20
-	VADDPD         Z17, Z3, Z3
-	VCMPPD         $0x11, Z5, Z15, K4
-	KANDB          K4, K3, K3
-	VBLENDMPD      Z15, Z5, K3, Z5
-	VBLENDMPD      Z29, Z7, K3, Z7
-	VBLENDMPD      Z27, Z8, K3, Z8
-	VMOVUPD        3968(SI), Z15
-	VMINPD         Z14, Z15, Z17
-	VCMPPD         $0x11, Z24, Z17, K3
-	VMAXPD         Z14, Z15, Z17
-	VCMPPD         $0x1e, Z31, Z17, K4
-	KANDB          K4, K3, K3
-	VMOVUPD        4864(SI), Z17
-	VMINPD         5376(SI), Z17, Z21
-	VCMPPD         $0x11, Z22, Z21, K4
-	KANDB          K4, K3, K3
-	VMAXPD         5376(SI), Z17, Z21
-	VCMPPD         $0x1e, Z6, Z21, K4
-	KANDB          K4, K3, K3
-	VSUBPD         Z14, Z15, Z21
-	VDIVPD         Z21, Z15, Z21
-	VBLENDMPD      Z21, Z4, K3, Z21
-	VMULPD         5120(SI), Z21, Z24
-	VADDPD         Z24, Z0, Z24
-	VMULPD         4992(SI), Z21, Z21
-	VADDPD         Z21, Z2, Z21
-	VMULPD         6080(SI), Z30, Z27
-	VMULPD         512(SI), Z24, Z29
-	VMULPD         384(SI), Z21, Z30
-	VADDPD         Z30, Z29, Z29
-	VBLENDMPD      Z27, Z4, K3, Z27
-	VMULPD         Z27, Z24, Z30
-	VADDPD         Z30, Z16, Z16
-	VMULPD         Z27, Z21, Z30
-	VADDPD         Z30, Z20, Z20
-	VADDPD         Z27, Z3, Z3
-	VCMPPD         $0x11, Z5, Z29, K4
-	KANDB          K4, K3, K3
-	VBLENDMPD      Z29, Z5, K3, Z5
-	VBLENDMPD      Z24, Z7, K3, Z7
-	VBLENDMPD      Z21, Z8, K3, Z8
-	VMOVUPD        5568(SI), Z21
-	VMINPD         4160(SI), Z21, Z24
-	VXORPD.BCST    numbers<>+256(SB), Z19, Z27
-	VCMPPD         $0x11, Z27, Z24, K3
-	VMAXPD         4160(SI), Z21, Z24
-	VCMPPD         $0x1e, Z19, Z24, K4
-	KANDB          K4, K3, K3
-	VMOVUPD        3264(SI), Z29
-	VMINPD         3200(SI), Z29, Z30
-	VCMPPD         $0x11, Z1, Z30, K4
-	KANDB          K4, K3, K3
-	VMAXPD         3200(SI), Z29, Z30
-	VCMPPD         $0x1e, Z13, Z30, K4
-	KANDB          K4, K3, K3
-	VSUBPD         4160(SI), Z21, Z31
-	VDIVPD         Z31, Z21, Z31
-	VBLENDMPD      Z31, Z4, K3, Z31
-	VMULPD         3136(SI), Z31, Z17
-	VADDPD         8384(SI), Z17, Z17
-	VMULPD         3072(SI), Z31, Z31
-	VADDPD         8320(SI), Z31, Z31
-	VMULPD         6016(SI), Z25, Z29
-	VMULPD         512(SI), Z17, Z15
-	VMULPD         384(SI), Z31, Z14
-	VADDPD         Z14, Z15, Z14
-	VBLENDMPD      Z29, Z4, K3, Z15
-	VMULPD         Z15, Z17, Z29
-	VADDPD         Z29, Z16, Z16
-	VMULPD         Z15, Z31, Z29
-	VADDPD         Z29, Z20, Z20
-	VADDPD         Z15, Z3, Z3
-	VCMPPD         $0x11, Z5, Z14, K4
-	KANDB          K4, K3, K3
-	VBLENDMPD      Z14, Z5, K3, Z5
-	VBLENDMPD      Z17, Z7, K3, Z7
-	VBLENDMPD      Z31, Z8, K3, Z8
-	VMOVUPD        4160(SI), Z14
-	VMINPD         4288(SI), Z14, Z15
-	VCMPPD         $0x11, Z27, Z15, K3
-	VMAXPD         4288(SI), Z14, Z15
-	VCMPPD         $0x1e, Z19, Z15, K4
-	KANDB          K4, K3, K3
-	VMOVUPD        3904(SI), Z15
-	VMINPD         3840(SI), Z15, Z17
-	VCMPPD         $0x11, Z26, Z17, K4
-	KANDB          K4, K3, K3
-	VMAXPD         3840(SI), Z15, Z17
-	VCMPPD         $0x1e, Z23, Z17, K4
-	KANDB          K4, K3, K3
-	VSUBPD         4288(SI), Z14, Z29
-	VDIVPD         Z29, Z14, Z29
-	VBLENDMPD      Z29, Z4, K3, Z29
-	VMULPD         3776(SI), Z29, Z31
-	VADDPD         Z31, Z12, Z31
-	VMULPD         3712(SI), Z29, Z29
-	VADDPD         Z29, Z9, Z29
-	VMOVUPD        5760(SI), Z15
-	VMULPD         6016(SI), Z15, Z14
-	VMOVUPD        Z17, 5696(SI)
-	VMULPD         512(SI), Z31, Z17
-	VMOVUPD        Z30, 8512(SI)
-	VMULPD         384(SI), Z29, Z30
-	VADDPD         Z30, Z17, Z17
-	VBLENDMPD      Z14, Z4, K3, Z14
-	VMULPD         Z14, Z31, Z30
-	VADDPD         Z30, Z16, Z16
-	VMULPD         Z14, Z29, Z30
-	VADDPD         Z30, Z20, Z20
-	VADDPD         Z14, Z3, Z3
-	VCMPPD         $0x11, Z5, Z17, K4
-	KANDB          K4, K3, K3
-	VBLENDMPD      Z17, Z5, K3, Z5
-	VBLENDMPD      Z31, Z7, K3, Z7
-	VBLENDMPD      Z29, Z8, K3, Z8
-	VMOVUPD        4288(SI), Z14
-	VMINPD         4608(SI), Z14, Z17
-	VCMPPD         $0x11, Z27, Z17, K3
-	VMAXPD         4608(SI), Z14, Z17
-	VCMPPD         $0x1e, Z19, Z17, K4
-	KANDB          K4, K3, K3
-	VMOVUPD        4544(SI), Z29
-	VMINPD         4480(SI), Z29, Z30
-	VCMPPD         $0x11, Z28, Z30, K4
-	KANDB          K4, K3, K3
-	VMAXPD         4480(SI), Z29, Z30
-	VCMPPD         $0x1e, Z10, Z30, K4
-	KANDB          K4, K3, K3
-	VSUBPD         4608(SI), Z14, Z31
-	VDIVPD         Z31, Z14, Z31
-	VBLENDMPD      Z31, Z4, K3, Z31
-	VMULPD         4416(SI), Z31, Z29
-	VADDPD         Z29, Z11, Z29
-	VMULPD         4352(SI), Z31, Z31
-	VADDPD         Z31, Z18, Z31
-	VMOVUPD        6016(SI), Z14
-	VMOVUPD        Z30, 8576(SI)
-	VMULPD         6144(SI), Z14, Z30
-	VMOVUPD        Z17, 8640(SI)
-	VMULPD         512(SI), Z29, Z17
-	VMOVUPD        Z24, 8704(SI)
-	VMULPD         384(SI), Z31, Z24
-	VADDPD         Z24, Z17, Z17
-	VBLENDMPD      Z30, Z4, K3, Z24
-	VMULPD         Z24, Z29, Z30
-	VADDPD         Z30, Z16, Z16
-	VMULPD         Z24, Z31, Z30
-	VADDPD         Z30, Z20, Z20
-	VADDPD         Z24, Z3, Z3
-	VCMPPD         $0x11, Z5, Z17, K4
-	KANDB          K4, K3, K3
-	VBLENDMPD      Z17, Z5, K3, Z5
-	VBLENDMPD      Z29, Z7, K3, Z7
-	VBLENDMPD      Z31, Z8, K3, Z8
-	VMOVUPD        4608(SI), Z17
-	VMINPD         Z21, Z17, Z24
-	VCMPPD         $0x11, Z27, Z24, K3
-	VMAXPD         Z21, Z17, Z24
-	VCMPPD         $0x1e, Z19, Z24, K4
-	KANDB          K4, K3, K3
-	VMOVUPD        5376(SI), Z19
-	VMINPD         5248(SI), Z19, Z24
-	VCMPPD         $0x11, Z22, Z24, K4
-	KANDB          K4, K3, K3
-	VMAXPD         5248(SI), Z19, Z24
-	VCMPPD         $0x1e, Z6, Z24, K4
-	KANDB          K4, K3, K3
-	VSUBPD         Z21, Z17, Z27
-	VDIVPD         Z27, Z17, Z27
-	VBLENDMPD      Z27, Z4, K3, Z27
-	VMULPD         5120(SI), Z27, Z29
-	VADDPD         Z29, Z0, Z29
-	VMULPD         4992(SI), Z27, Z27
-	VADDPD         Z27, Z2, Z27
-	VMULPD         6080(SI), Z14, Z14
-	VMULPD         512(SI), Z29, Z30
-	VMULPD         384(SI), Z27, Z31
-	VADDPD         Z31, Z30, Z30
-	VBLENDMPD      Z14, Z4, K3, Z14
-	VMULPD         Z14, Z29, Z31
-	VADDPD         Z31, Z16, Z16
-	VMULPD         Z14, Z27, Z31
-	VADDPD         Z31, Z20, Z20
-	VADDPD         Z14, Z3, Z3
-	VCMPPD         $0x11, Z5, Z30, K4
-	KANDB          K4, K3, K3
-	VBLENDMPD      Z30, Z5, K3, Z5
-	VBLENDMPD      Z29, Z7, K3, Z7
-	VBLENDMPD      Z27, Z8, K3, Z8
-	VMOVUPD        4672(SI), Z14
-	VMINPD         4800(SI), Z14, Z27
-	VMOVUPD        8192(SI), Z29
-	VXORPD.BCST    numbers<>+256(SB), Z29, Z30
-	VCMPPD         $0x11, Z30, Z27, K3
-	VMAXPD         4800(SI), Z14, Z27
-	VCMPPD         $0x1e, Z29, Z27, K4
-	KANDB          K4, K3, K3
-	VMOVUPD        3200(SI), Z31
-	VMINPD         3008(SI), Z31, Z19
-	VCMPPD         $0x11, Z1, Z19, K4
-	KANDB          K4, K3, K3
-	VMAXPD         3008(SI), Z31, Z1
-	VCMPPD         $0x1e, Z13, Z1, K4
-	KANDB          K4, K3, K3
-	VSUBPD         4800(SI), Z14, Z1
-	VDIVPD         Z1, Z14, Z1
-	VBLENDMPD      Z1, Z4, K3, Z1
-	VMULPD         3136(SI), Z1, Z13
-	VADDPD         8384(SI), Z13, Z13
-	VMULPD         3072(SI), Z1, Z1
-	VADDPD         8320(SI), Z1, Z1
-	VMULPD         5952(SI), Z25, Z19
-	VMULPD         512(SI), Z13, Z25
-	VMULPD         384(SI), Z1, Z31
-	VADDPD         Z31, Z25, Z25
-	VBLENDMPD      Z19, Z4, K3, Z19
-	VMULPD         Z19, Z13, Z31
-	VADDPD         Z31, Z16, Z16
-	VMULPD         Z19, Z1, Z31
-	VADDPD         Z31, Z20, Z20
-	VADDPD         Z19, Z3, Z3
-	VCMPPD         $0x11, Z5, Z25, K4
-	KANDB          K4, K3, K3
-	VBLENDMPD      Z25, Z5, K3, Z5
-	VBLENDMPD      Z13, Z7, K3, Z7
-	VBLENDMPD      Z1, Z8, K3, Z1
-	VMOVUPD        4800(SI), Z8
-	VMINPD         4928(SI), Z8, Z13
-	VCMPPD         $0x11, Z30, Z13, K3
-	VMAXPD         4928(SI), Z8, Z13
-	VCMPPD         $0x1e, Z29, Z13, K4
-	KANDB          K4, K3, K3
-	VMOVUPD        3840(SI), Z13
-	VMINPD         3456(SI), Z13, Z19
-	VCMPPD         $0x11, Z26, Z19, K4
-	KANDB          K4, K3, K3
-	VMAXPD         3456(SI), Z13, Z19
-	VCMPPD         $0x1e, Z23, Z19, K4
-	KANDB          K4, K3, K3
-	VSUBPD         4928(SI), Z8, Z19
-	VDIVPD         Z19, Z8, Z19
-	VBLENDMPD      Z19, Z4, K3, Z19
-	VMULPD         3776(SI), Z19, Z23
-	VADDPD         Z23, Z12, Z12
-	VMULPD         3712(SI), Z19, Z19
-	VADDPD         Z19, Z9, Z9
-	VMULPD         5952(SI), Z15, Z15
-	VMULPD         512(SI), Z12, Z19
-	VMULPD         384(SI), Z9, Z23
-	VADDPD         Z23, Z19, Z19
-	VBLENDMPD      Z15, Z4, K3, Z15
-	VMULPD         Z15, Z12, Z23
-	VADDPD         Z23, Z16, Z16
-	VMULPD         Z15, Z9, Z23
-	VADDPD         Z23, Z20, Z20
-	VADDPD         Z15, Z3, Z3
-	VCMPPD         $0x11, Z5, Z19, K4
-	KANDB          K4, K3, K3
-	VBLENDMPD      Z19, Z5, K3, Z5
-	VBLENDMPD      Z12, Z7, K3, Z7
-	VBLENDMPD      Z9, Z1, K3, Z1
-	VMOVUPD        4928(SI), Z9
-	VMINPD         5504(SI), Z9, Z12
-	VCMPPD         $0x11, Z30, Z12, K3
-	VMAXPD         5504(SI), Z9, Z12
-	VCMPPD         $0x1e, Z29, Z12, K4
-	KANDB          K4, K3, K3
-	VMOVUPD        4480(SI), Z15
-	VMINPD         4096(SI), Z15, Z19
-	VCMPPD         $0x11, Z28, Z19, K4
-	KANDB          K4, K3, K3
-	VMAXPD         4096(SI), Z15, Z19
-	VCMPPD         $0x1e, Z10, Z19, K4
-	KANDB          K4, K3, K3
-	VSUBPD         5504(SI), Z9, Z10
-	VDIVPD         Z10, Z9, Z10
-	VBLENDMPD      Z10, Z4, K3, Z10
-	VMULPD         4416(SI), Z10, Z19
-	VADDPD         Z19, Z11, Z11
-	VMULPD         4352(SI), Z10, Z10
-	VADDPD         Z10, Z18, Z10
-	VMOVUPD        6144(SI), Z18
-	VMULPD         5952(SI), Z18, Z18
-	VMULPD         512(SI), Z11, Z19
-	VMULPD         384(SI), Z10, Z23
-	VADDPD         Z23, Z19, Z19
-	VBLENDMPD      Z18, Z4, K3, Z18
-	VMULPD         Z18, Z11, Z23
-	VADDPD         Z23, Z16, Z16
-	VMULPD         Z18, Z10, Z23
-	VADDPD         Z23, Z20, Z20
+	VSUBPD         3136(SI), Z11, Z27
+	VDIVPD         Z27, Z11, Z27
+	VBLENDMPD      Z27, Z29, K3, Z27
+	VMULPD         3904(SI), Z27, Z11
+	VADDPD         Z11, Z15, Z11
+	VMULPD         3840(SI), Z27, Z27
+	VADDPD         Z27, Z25, Z27
+	VMOVUPD        Z20, 6464(SI)
+	VMULPD         5888(SI), Z7, Z20
+	VMULPD         2560(SI), Z11, Z18
+	VMULPD         1984(SI), Z27, Z17
+	VADDPD         Z17, Z18, Z17
+	VBLENDMPD      Z20, Z29, K3, Z18
+	VMULPD         Z18, Z11, Z20
+	VADDPD         Z20, Z12, Z12
+	VMULPD         Z18, Z27, Z20
+	VADDPD         Z20, Z5, Z5
 	VADDPD         Z18, Z3, Z3
-	VCMPPD         $0x11, Z5, Z19, K4
+	VCMPPD         $0x11, Z9, Z17, K4
 	KANDB          K4, K3, K3
-	VBLENDMPD      Z19, Z5, K3, Z5
+	VBLENDMPD      Z17, Z9, K3, Z9
+	VBLENDMPD      Z11, Z8, K3, Z8
+	VBLENDMPD      Z27, Z10, K3, Z10
+	VMOVUPD        3136(SI), Z11
+	VMINPD         3456(SI), Z11, Z17
+	VCMPPD         $0x11, Z28, Z17, K3
+	VMAXPD         3456(SI), Z11, Z17
+	VCMPPD         $0x1e, Z6, Z17, K4
+	KANDB          K4, K3, K3
+	VMOVUPD        4224(SI), Z18
+	VMINPD         4352(SI), Z18, Z20
+	VXORPD.BCST    numbers<>+256(SB), Z21, Z27
+	VCMPPD         $0x11, Z27, Z20, K4
+	KANDB          K4, K3, K3
+	VMAXPD         4352(SI), Z18, Z20
+	VCMPPD         $0x1e, Z21, Z20, K4
+	KANDB          K4, K3, K3
+	VMOVUPD        Z20, 6528(SI)
+	VSUBPD         3456(SI), Z11, Z20
+	VDIVPD         Z20, Z11, Z20
+	VBLENDMPD      Z20, Z29, K3, Z20
+	VMULPD         4544(SI), Z20, Z11
+	VADDPD         Z11, Z19, Z11
+	VMULPD         4480(SI), Z20, Z20
+	VADDPD         Z20, Z16, Z20
+	VMOVUPD        Z17, 7808(SI)
+	VMULPD         6272(SI), Z7, Z17
+	VMULPD         2560(SI), Z11, Z18
+	VMULPD         1984(SI), Z20, Z31
+	VADDPD         Z31, Z18, Z18
+	VBLENDMPD      Z17, Z29, K3, Z17
+	VMULPD         Z17, Z11, Z31
+	VADDPD         Z31, Z12, Z12
+	VMULPD         Z17, Z20, Z31
+	VADDPD         Z31, Z5, Z5
+	VADDPD         Z17, Z3, Z3
+	VCMPPD         $0x11, Z9, Z18, K4
+	KANDB          K4, K3, K3
+	VBLENDMPD      Z18, Z9, K3, Z9
+	VBLENDMPD      Z11, Z8, K3, Z8
+	VBLENDMPD      Z20, Z10, K3, Z10
+	VMOVUPD        3456(SI), Z11
+	VMINPD         Z26, Z11, Z17
+	VCMPPD         $0x11, Z28, Z17, K3
+	VMAXPD         Z26, Z11, Z17
+	VCMPPD         $0x1e, Z6, Z17, K4
+	KANDB          K4, K3, K3
+	VMOVUPD        4864(SI), Z6
+	VMINPD         4992(SI), Z6, Z17
+	VXORPD.BCST    numbers<>+256(SB), Z22, Z18
+	VCMPPD         $0x11, Z18, Z17, K4
+	KANDB          K4, K3, K3
+	VMAXPD         4992(SI), Z6, Z17
+	VCMPPD         $0x1e, Z22, Z17, K4
+	KANDB          K4, K3, K3
+	VSUBPD         Z26, Z11, Z20
+	VDIVPD         Z20, Z11, Z20
+	VBLENDMPD      Z20, Z29, K3, Z20
+	VMULPD         5248(SI), Z20, Z28
+	VADDPD         Z28, Z23, Z28
+	VMULPD         5120(SI), Z20, Z20
+	VADDPD         Z20, Z1, Z20
+	VMULPD         6208(SI), Z7, Z7
+	VMULPD         2560(SI), Z28, Z31
+	VMULPD         1984(SI), Z20, Z11
+	VADDPD         Z11, Z31, Z11
+	VBLENDMPD      Z7, Z29, K3, Z7
+	VMULPD         Z7, Z28, Z31
+	VADDPD         Z31, Z12, Z12
+	VMULPD         Z7, Z20, Z31
+	VADDPD         Z31, Z5, Z5
+	VADDPD         Z7, Z3, Z3
+	VCMPPD         $0x11, Z9, Z11, K4
+	KANDB          K4, K3, K3
+	VBLENDMPD      Z11, Z9, K3, Z7
+	VBLENDMPD      Z28, Z8, K3, Z8
+	VBLENDMPD      Z20, Z10, K3, Z9
+	VMOVUPD        3520(SI), Z10
+	VMINPD         3648(SI), Z10, Z11
+	VXORPD.BCST    numbers<>+256(SB), Z30, Z20
+	VCMPPD         $0x11, Z20, Z11, K3
+	VMAXPD         3648(SI), Z10, Z11
+	VCMPPD         $0x1e, Z30, Z11, K4
+	KANDB          K4, K3, K3
+	VMOVUPD        3072(SI), Z28
+	VMINPD         3392(SI), Z28, Z31
+	VCMPPD         $0x11, Z4, Z31, K4
+	KANDB          K4, K3, K3
+	VMAXPD         3392(SI), Z28, Z31
+	VCMPPD         $0x1e, Z2, Z31, K4
+	KANDB          K4, K3, K3
+	VSUBPD         3648(SI), Z10, Z31
+	VDIVPD         Z31, Z10, Z31
+	VBLENDMPD      Z31, Z29, K3, Z31
+	VMULPD         3264(SI), Z31, Z28
+	VADDPD         8512(SI), Z28, Z28
+	VMULPD         3200(SI), Z31, Z31
+	VADDPD         8448(SI), Z31, Z31
+	VMOVUPD        6400(SI), Z26
+	VMOVUPD        Z17, 6336(SI)
+	VMULPD         5824(SI), Z26, Z17
+	VMOVUPD        Z11, 7872(SI)
+	VMULPD         2560(SI), Z28, Z11
+	VMULPD         1984(SI), Z31, Z6
+	VADDPD         Z6, Z11, Z6
+	VBLENDMPD      Z17, Z29, K3, Z11
+	VMULPD         Z11, Z28, Z17
+	VADDPD         Z17, Z12, Z12
+	VMULPD         Z11, Z31, Z17
+	VADDPD         Z17, Z5, Z5
+	VADDPD         Z11, Z3, Z3
+	VCMPPD         $0x11, Z7, Z6, K4
+	KANDB          K4, K3, K3
+	VBLENDMPD      Z6, Z7, K3, Z6
+	VBLENDMPD      Z28, Z8, K3, Z7
+	VBLENDMPD      Z31, Z9, K3, Z8
+	VMOVUPD        3648(SI), Z9
+	VMINPD         3776(SI), Z9, Z11
+	VCMPPD         $0x11, Z20, Z11, K3
+	VMAXPD         3776(SI), Z9, Z11
+	VCMPPD         $0x1e, Z30, Z11, K4
+	KANDB          K4, K3, K3
+	VMOVUPD        3712(SI), Z11
+	VMINPD         4032(SI), Z11, Z17
+	VCMPPD         $0x11, Z24, Z17, K4
+	KANDB          K4, K3, K3
+	VMAXPD         4032(SI), Z11, Z17
+	VCMPPD         $0x1e, Z0, Z17, K4
+	KANDB          K4, K3, K3
+	VSUBPD         3776(SI), Z9, Z17
+	VDIVPD         Z17, Z9, Z17
+	VBLENDMPD      Z17, Z29, K3, Z17
+	VMULPD         3904(SI), Z17, Z28
+	VADDPD         Z28, Z15, Z28
+	VMULPD         3840(SI), Z17, Z17
+	VADDPD         Z17, Z25, Z17
+	VMOVUPD        5824(SI), Z31
+	VMULPD         5888(SI), Z31, Z11
+	VMULPD         2560(SI), Z28, Z9
+	VMOVUPD        Z13, 8000(SI)
+	VMULPD         1984(SI), Z17, Z13
+	VADDPD         Z13, Z9, Z9
+	VBLENDMPD      Z11, Z29, K3, Z11
+	VMULPD         Z11, Z28, Z13
+	VADDPD         Z13, Z12, Z12
+	VMULPD         Z11, Z17, Z13
+	VADDPD         Z13, Z5, Z5
+	VADDPD         Z11, Z3, Z3
+	VCMPPD         $0x11, Z6, Z9, K4
+	KANDB          K4, K3, K3
+	VBLENDMPD      Z9, Z6, K3, Z6
+	VBLENDMPD      Z28, Z7, K3, Z7
+	VBLENDMPD      Z17, Z8, K3, Z8
+	VMOVUPD        3776(SI), Z9
+	VMINPD         4096(SI), Z9, Z11
+	VCMPPD         $0x11, Z20, Z11, K3
+	VMAXPD         4096(SI), Z9, Z11
+	VCMPPD         $0x1e, Z30, Z11, K4
+	KANDB          K4, K3, K3
+	VMOVUPD        4352(SI), Z13
+	VMINPD         4672(SI), Z13, Z17
+	VCMPPD         $0x11, Z27, Z17, K4
+	KANDB          K4, K3, K3
+	VMAXPD         4672(SI), Z13, Z17
+	VCMPPD         $0x1e, Z21, Z17, K4
+	KANDB          K4, K3, K3
+	VSUBPD         4096(SI), Z9, Z17
+	VDIVPD         Z17, Z9, Z17
+	VBLENDMPD      Z17, Z29, K3, Z17
+	VMULPD         4544(SI), Z17, Z28
+	VADDPD         Z28, Z19, Z28
+	VMULPD         4480(SI), Z17, Z17
+	VADDPD         Z17, Z16, Z17
+	VMULPD         6272(SI), Z31, Z13
+	VMULPD         2560(SI), Z28, Z9
+	VMOVUPD        Z11, 8064(SI)
+	VMULPD         1984(SI), Z17, Z11
+	VADDPD         Z11, Z9, Z9
+	VBLENDMPD      Z13, Z29, K3, Z11
+	VMULPD         Z11, Z28, Z13
+	VADDPD         Z13, Z12, Z12
+	VMULPD         Z11, Z17, Z13
+	VADDPD         Z13, Z5, Z5
+	VADDPD         Z11, Z3, Z3
+	VCMPPD         $0x11, Z6, Z9, K4
+	KANDB          K4, K3, K3
+	VBLENDMPD      Z9, Z6, K3, Z6
+	VBLENDMPD      Z28, Z7, K3, Z7
+	VBLENDMPD      Z17, Z8, K3, Z8
+	VMOVUPD        4096(SI), Z9
+	VMINPD         Z10, Z9, Z11
+	VCMPPD         $0x11, Z20, Z11, K3
+	VMAXPD         Z10, Z9, Z11
+	VCMPPD         $0x1e, Z30, Z11, K4
+	KANDB          K4, K3, K3
+	VMOVUPD        4992(SI), Z11
+	VMINPD         5504(SI), Z11, Z13
+	VCMPPD         $0x11, Z18, Z13, K4
+	KANDB          K4, K3, K3
+	VMAXPD         5504(SI), Z11, Z13
+	VCMPPD         $0x1e, Z22, Z13, K4
+	KANDB          K4, K3, K3
+	VSUBPD         Z10, Z9, Z13
+	VDIVPD         Z13, Z9, Z13
+	VBLENDMPD      Z13, Z29, K3, Z13
+	VMULPD         5248(SI), Z13, Z17
+	VADDPD         Z17, Z23, Z17
+	VMULPD         5120(SI), Z13, Z13
+	VADDPD         Z13, Z1, Z13
+	VMULPD         6208(SI), Z31, Z20
+	VMULPD         2560(SI), Z17, Z28
+	VMULPD         1984(SI), Z13, Z30
+	VADDPD         Z30, Z28, Z28
+	VBLENDMPD      Z20, Z29, K3, Z20
+	VMULPD         Z20, Z17, Z30
+	VADDPD         Z30, Z12, Z12
+	VMULPD         Z20, Z13, Z30
+	VADDPD         Z30, Z5, Z5
+	VADDPD         Z20, Z3, Z3
+	VCMPPD         $0x11, Z6, Z28, K4
+	KANDB          K4, K3, K3
+	VBLENDMPD      Z28, Z6, K3, Z6
+	VBLENDMPD      Z17, Z7, K3, Z7
+	VBLENDMPD      Z13, Z8, K3, Z8
+	VMOVUPD        4160(SI), Z13
+	VMINPD         4288(SI), Z13, Z17
+	VXORPD.BCST    numbers<>+256(SB), Z14, Z20
+	VCMPPD         $0x11, Z20, Z17, K3
+	VMAXPD         4288(SI), Z13, Z17
+	VCMPPD         $0x1e, Z14, Z17, K4
+	KANDB          K4, K3, K3
+	VMOVUPD        3392(SI), Z28
+	VMINPD         3328(SI), Z28, Z30
+	VCMPPD         $0x11, Z4, Z30, K4
+	KANDB          K4, K3, K3
+	VMAXPD         3328(SI), Z28, Z30
+	VCMPPD         $0x1e, Z2, Z30, K4
+	KANDB          K4, K3, K3
+	VSUBPD         4288(SI), Z13, Z31
+	VDIVPD         Z31, Z13, Z31
+	VBLENDMPD      Z31, Z29, K3, Z31
+	VMULPD         3264(SI), Z31, Z11
+	VADDPD         8512(SI), Z11, Z11
+	VMULPD         3200(SI), Z31, Z31
+	VADDPD         8448(SI), Z31, Z31
+	VMULPD         6144(SI), Z26, Z28
+	VMULPD         2560(SI), Z11, Z9
+	VMULPD         1984(SI), Z31, Z10
+	VADDPD         Z10, Z9, Z9
+	VBLENDMPD      Z28, Z29, K3, Z10
+	VMULPD         Z10, Z11, Z28
+	VADDPD         Z28, Z12, Z12
+	VMULPD         Z10, Z31, Z28
+	VADDPD         Z28, Z5, Z5
+	VADDPD         Z10, Z3, Z3
+	VCMPPD         $0x11, Z6, Z9, K4
+	KANDB          K4, K3, K3
+	VBLENDMPD      Z9, Z6, K3, Z6
 	VBLENDMPD      Z11, Z7, K3, Z7
-	VBLENDMPD      Z10, Z1, K3, Z1
-	VMOVUPD        5504(SI), Z10
-	VMINPD         Z14, Z10, Z11
-	VCMPPD         $0x11, Z30, Z11, K3
-	VMAXPD         Z14, Z10, Z11
-	VCMPPD         $0x1e, Z29, Z11, K4
+	VBLENDMPD      Z31, Z8, K3, Z8
+	VMOVUPD        4288(SI), Z9
+	VMINPD         4416(SI), Z9, Z10
+	VCMPPD         $0x11, Z20, Z10, K3
+	VMAXPD         4416(SI), Z9, Z10
+	VCMPPD         $0x1e, Z14, Z10, K4
 	KANDB          K4, K3, K3
-	VMOVUPD        5248(SI), Z11
-	VMINPD         4736(SI), Z11, Z18
-	VCMPPD         $0x11, Z22, Z18, K4
+	VMOVUPD        4032(SI), Z10
+	VMINPD         3968(SI), Z10, Z11
+	VCMPPD         $0x11, Z24, Z11, K4
 	KANDB          K4, K3, K3
-	VMAXPD         4736(SI), Z11, Z18
-	VCMPPD         $0x1e, Z6, Z18, K4
+	VMAXPD         3968(SI), Z10, Z11
+	VCMPPD         $0x1e, Z0, Z11, K4
 	KANDB          K4, K3, K3
-	VSUBPD         Z14, Z10, Z6
-	VDIVPD         Z6, Z10, Z6
-	VBLENDMPD      Z6, Z4, K3, Z6
-	VMULPD         5120(SI), Z6, Z18
-	VADDPD         Z18, Z0, Z0
-	VMULPD         4992(SI), Z6, Z6
-	VADDPD         Z6, Z2, Z2
-	VMOVUPD        5952(SI), Z6
-	VMULPD         6080(SI), Z6, Z6
-	VMULPD         512(SI), Z0, Z18
-	VMULPD         384(SI), Z2, Z19
-	VADDPD         Z19, Z18, Z18
-	VBLENDMPD      Z6, Z4, K3, Z6
-	VMULPD         Z6, Z0, Z19
-	VADDPD         Z19, Z16, Z16
-	VMULPD         Z6, Z2, Z19
-	VADDPD         Z19, Z20, Z19
-	VADDPD         Z6, Z3, Z3
-	VCMPPD         $0x11, Z5, Z18, K4
+	VSUBPD         4416(SI), Z9, Z28
+	VDIVPD         Z28, Z9, Z28
+	VBLENDMPD      Z28, Z29, K3, Z28
+	VMULPD         3904(SI), Z28, Z31
+	VADDPD         Z31, Z15, Z31
+	VMULPD         3840(SI), Z28, Z28
+	VADDPD         Z28, Z25, Z28
+	VMOVUPD        5888(SI), Z10
+	VMULPD         6144(SI), Z10, Z9
+	VMOVUPD        Z11, 5824(SI)
+	VMULPD         2560(SI), Z31, Z11
+	VMOVUPD        Z30, 8256(SI)
+	VMULPD         1984(SI), Z28, Z30
+	VADDPD         Z30, Z11, Z11
+	VBLENDMPD      Z9, Z29, K3, Z9
+	VMULPD         Z9, Z31, Z30
+	VADDPD         Z30, Z12, Z12
+	VMULPD         Z9, Z28, Z30
+	VADDPD         Z30, Z5, Z5
+	VADDPD         Z9, Z3, Z3
+	VCMPPD         $0x11, Z6, Z11, K4
 	KANDB          K4, K3, K3
-	VBLENDMPD      Z18, Z5, K3, Z5
-	VBLENDMPD      Z0, Z7, K3, Z0
-	VBLENDMPD      Z2, Z1, K3, Z1
-	VMOVUPD        5888(SI), Z2
-	VMINPD         7616(SI), Z2, Z2
-	VMOVUPD        7808(SI), Z6
-	VMINPD         8000(SI), Z6, Z6
-	VMINPD         Z6, Z2, Z2
-	VMOVUPD        8256(SI), Z6
-	VMINPD         5824(SI), Z6, Z6
-	VMOVUPD        5632(SI), Z7
-	VMINPD         2432(SI), Z7, Z7
-	VMINPD         Z7, Z6, Z6
-	VBLENDMPD      Z2, Z6, K1, Z2
-	VSUBPD         Z2, Z5, Z2
-	VCMPPD         $0x1e, Z4, Z3, K3
-	VDIVPD         Z3, Z16, Z5
-	VBLENDMPD      Z5, Z0, K3, Z0
-	VDIVPD         Z3, Z19, Z3
-	VBLENDMPD      Z3, Z1, K3, Z1
-	VMULPD         512(SI), Z0, Z3
-	VMOVUPD        256(SI), Z5
+	VBLENDMPD      Z11, Z6, K3, Z6
+	VBLENDMPD      Z31, Z7, K3, Z7
+	VBLENDMPD      Z28, Z8, K3, Z8
+	VMOVUPD        4416(SI), Z9
+	VMINPD         4736(SI), Z9, Z11
+	VCMPPD         $0x11, Z20, Z11, K3
+	VMAXPD         4736(SI), Z9, Z11
+	VCMPPD         $0x1e, Z14, Z11, K4
+	KANDB          K4, K3, K3
+	VMOVUPD        4672(SI), Z28
+	VMINPD         4608(SI), Z28, Z30
+	VCMPPD         $0x11, Z27, Z30, K4
+	KANDB          K4, K3, K3
+	VMAXPD         4608(SI), Z28, Z30
+	VCMPPD         $0x1e, Z21, Z30, K4
+	KANDB          K4, K3, K3
+	VSUBPD         4736(SI), Z9, Z31
+	VDIVPD         Z31, Z9, Z31
+	VBLENDMPD      Z31, Z29, K3, Z31
+	VMULPD         4544(SI), Z31, Z28
+	VADDPD         Z28, Z19, Z28
+	VMULPD         4480(SI), Z31, Z31
+	VADDPD         Z31, Z16, Z31
+	VMOVUPD        6144(SI), Z9
+	VMOVUPD        Z30, 8320(SI)
+	VMULPD         6272(SI), Z9, Z30
+	VMOVUPD        Z11, 8640(SI)
+	VMULPD         2560(SI), Z28, Z11
+	VMOVUPD        Z17, 8704(SI)
+	VMULPD         1984(SI), Z31, Z17
+	VADDPD         Z17, Z11, Z11
+	VBLENDMPD      Z30, Z29, K3, Z17
+	VMULPD         Z17, Z28, Z30
+	VADDPD         Z30, Z12, Z12
+	VMULPD         Z17, Z31, Z30
+	VADDPD         Z30, Z5, Z5
+	VADDPD         Z17, Z3, Z3
+	VCMPPD         $0x11, Z6, Z11, K4
+	KANDB          K4, K3, K3
+	VBLENDMPD      Z11, Z6, K3, Z6
+	VBLENDMPD      Z28, Z7, K3, Z7
+	VBLENDMPD      Z31, Z8, K3, Z8
+	VMOVUPD        4736(SI), Z11
+	VMINPD         Z13, Z11, Z17
+	VCMPPD         $0x11, Z20, Z17, K3
+	VMAXPD         Z13, Z11, Z17
+	VCMPPD         $0x1e, Z14, Z17, K4
+	KANDB          K4, K3, K3
+	VMOVUPD        5504(SI), Z14
+	VMINPD         5376(SI), Z14, Z17
+	VCMPPD         $0x11, Z18, Z17, K4
+	KANDB          K4, K3, K3
+	VMAXPD         5376(SI), Z14, Z17
+	VCMPPD         $0x1e, Z22, Z17, K4
+	KANDB          K4, K3, K3
+	VSUBPD         Z13, Z11, Z20
+	VDIVPD         Z20, Z11, Z20
+	VBLENDMPD      Z20, Z29, K3, Z20
+	VMULPD         5248(SI), Z20, Z28
+	VADDPD         Z28, Z23, Z28
+	VMULPD         5120(SI), Z20, Z20
+	VADDPD         Z20, Z1, Z20
+	VMULPD         6208(SI), Z9, Z9
+	VMULPD         2560(SI), Z28, Z30
+	VMULPD         1984(SI), Z20, Z31
+	VADDPD         Z31, Z30, Z30
+	VBLENDMPD      Z9, Z29, K3, Z9
+	VMULPD         Z9, Z28, Z31
+	VADDPD         Z31, Z12, Z12
+	VMULPD         Z9, Z20, Z31
+	VADDPD         Z31, Z5, Z5
+	VADDPD         Z9, Z3, Z3
+	VCMPPD         $0x11, Z6, Z30, K4
+	KANDB          K4, K3, K3
+	VBLENDMPD      Z30, Z6, K3, Z6
+	VBLENDMPD      Z28, Z7, K3, Z7
+	VBLENDMPD      Z20, Z8, K3, Z8
+	VMOVUPD        4800(SI), Z9
+	VMINPD         4928(SI), Z9, Z20
+	VMOVUPD        8000(SI), Z28
+	VXORPD.BCST    numbers<>+256(SB), Z28, Z30
+	VCMPPD         $0x11, Z30, Z20, K3
+	VMAXPD         4928(SI), Z9, Z20
+	VCMPPD         $0x1e, Z28, Z20, K4
+	KANDB          K4, K3, K3
+	VMOVUPD        3328(SI), Z31
+	VMINPD         1600(SI), Z31, Z14
+	VCMPPD         $0x11, Z4, Z14, K4
+	KANDB          K4, K3, K3
+	VMAXPD         1600(SI), Z31, Z4
+	VCMPPD         $0x1e, Z2, Z4, K4
+	KANDB          K4, K3, K3
+	VSUBPD         4928(SI), Z9, Z2
+	VDIVPD         Z2, Z9, Z2
+	VBLENDMPD      Z2, Z29, K3, Z2
+	VMULPD         3264(SI), Z2, Z4
+	VADDPD         8512(SI), Z4, Z4
+	VMULPD         3200(SI), Z2, Z2
+	VADDPD         8448(SI), Z2, Z2
+	VMULPD         6080(SI), Z26, Z14
+	VMULPD         2560(SI), Z4, Z26
+	VMULPD         1984(SI), Z2, Z31
+	VADDPD         Z31, Z26, Z26
+	VBLENDMPD      Z14, Z29, K3, Z14
+	VMULPD         Z14, Z4, Z31
+	VADDPD         Z31, Z12, Z12
+	VMULPD         Z14, Z2, Z31
+	VADDPD         Z31, Z5, Z5
+	VADDPD         Z14, Z3, Z3
+	VCMPPD         $0x11, Z6, Z26, K4
+	KANDB          K4, K3, K3
+	VBLENDMPD      Z26, Z6, K3, Z6
+	VBLENDMPD      Z4, Z7, K3, Z4
+	VBLENDMPD      Z2, Z8, K3, Z2
+	VMOVUPD        4928(SI), Z7
+	VMINPD         5056(SI), Z7, Z8
+	VCMPPD         $0x11, Z30, Z8, K3
+	VMAXPD         5056(SI), Z7, Z8
+	VCMPPD         $0x1e, Z28, Z8, K4
+	KANDB          K4, K3, K3
+	VMOVUPD        3968(SI), Z8
+	VMINPD         3584(SI), Z8, Z14
+	VCMPPD         $0x11, Z24, Z14, K4
+	KANDB          K4, K3, K3
+	VMAXPD         3584(SI), Z8, Z14
+	VCMPPD         $0x1e, Z0, Z14, K4
+	KANDB          K4, K3, K3
+	VSUBPD         5056(SI), Z7, Z0
+	VDIVPD         Z0, Z7, Z0
+	VBLENDMPD      Z0, Z29, K3, Z0
+	VMULPD         3904(SI), Z0, Z14
+	VADDPD         Z14, Z15, Z14
+	VMULPD         3840(SI), Z0, Z0
+	VADDPD         Z0, Z25, Z0
+	VMULPD         6080(SI), Z10, Z10
+	VMULPD         2560(SI), Z14, Z15
+	VMULPD         1984(SI), Z0, Z24
+	VADDPD         Z24, Z15, Z15
+	VBLENDMPD      Z10, Z29, K3, Z10
+	VMULPD         Z10, Z14, Z24
+	VADDPD         Z24, Z12, Z12
+	VMULPD         Z10, Z0, Z24
+	VADDPD         Z24, Z5, Z5
+	VADDPD         Z10, Z3, Z3
+	VCMPPD         $0x11, Z6, Z15, K4
+	KANDB          K4, K3, K3
+	VBLENDMPD      Z15, Z6, K3, Z6
+	VBLENDMPD      Z14, Z4, K3, Z4
+	VBLENDMPD      Z0, Z2, K3, Z0
+	VMOVUPD        5056(SI), Z2
+	VMINPD         5632(SI), Z2, Z10
+	VCMPPD         $0x11, Z30, Z10, K3
+	VMAXPD         5632(SI), Z2, Z10
+	VCMPPD         $0x1e, Z28, Z10, K4
+	KANDB          K4, K3, K3
+	VMOVUPD        4608(SI), Z14
+	VMINPD         4224(SI), Z14, Z15
+	VCMPPD         $0x11, Z27, Z15, K4
+	KANDB          K4, K3, K3
+	VMAXPD         4224(SI), Z14, Z15
+	VCMPPD         $0x1e, Z21, Z15, K4
+	KANDB          K4, K3, K3
+	VSUBPD         5632(SI), Z2, Z15
+	VDIVPD         Z15, Z2, Z15
+	VBLENDMPD      Z15, Z29, K3, Z15
+	VMULPD         4544(SI), Z15, Z21
+	VADDPD         Z21, Z19, Z19
+	VMULPD         4480(SI), Z15, Z15
+	VADDPD         Z15, Z16, Z15
+	VMOVUPD        6272(SI), Z16
+	VMULPD         6080(SI), Z16, Z16
+	VMULPD         2560(SI), Z19, Z21
+	VMULPD         1984(SI), Z15, Z24
+	VADDPD         Z24, Z21, Z21
+	VBLENDMPD      Z16, Z29, K3, Z16
+	VMULPD         Z16, Z19, Z24
+	VADDPD         Z24, Z12, Z12
+	VMULPD         Z16, Z15, Z24
+	VADDPD         Z24, Z5, Z5
+	VADDPD         Z16, Z3, Z3
+	VCMPPD         $0x11, Z6, Z21, K4
+	KANDB          K4, K3, K3
+	VBLENDMPD      Z21, Z6, K3, Z6
+	VBLENDMPD      Z19, Z4, K3, Z4
+	VBLENDMPD      Z15, Z0, K3, Z0
+	VMOVUPD        5632(SI), Z15
+	VMINPD         Z9, Z15, Z16
+	VCMPPD         $0x11, Z30, Z16, K3
+	VMAXPD         Z9, Z15, Z16
+	VCMPPD         $0x1e, Z28, Z16, K4
+	KANDB          K4, K3, K3
+	VMOVUPD        5376(SI), Z16
+	VMINPD         4864(SI), Z16, Z19
+	VCMPPD         $0x11, Z18, Z19, K4
+	KANDB          K4, K3, K3
+	VMAXPD         4864(SI), Z16, Z18
+	VCMPPD         $0x1e, Z22, Z18, K4
+	KANDB          K4, K3, K3
+	VSUBPD         Z9, Z15, Z18
+	VDIVPD         Z18, Z15, Z18
+	VBLENDMPD      Z18, Z29, K3, Z18
+	VMULPD         5248(SI), Z18, Z19
+	VADDPD         Z19, Z23, Z19
+	VMULPD         5120(SI), Z18, Z18
+	VADDPD         Z18, Z1, Z1
+	VMOVUPD        6080(SI), Z18
+	VMULPD         6208(SI), Z18, Z18
+	VMULPD         2560(SI), Z19, Z21
+	VMULPD         1984(SI), Z1, Z22
+	VADDPD         Z22, Z21, Z21
+	VBLENDMPD      Z18, Z29, K3, Z18
+	VMULPD         Z18, Z19, Z22
+	VADDPD         Z22, Z12, Z12
+	VMULPD         Z18, Z1, Z22
+	VADDPD         Z22, Z5, Z5
+	VADDPD         Z18, Z3, Z3
+	VCMPPD         $0x11, Z6, Z21, K4
+	KANDB          K4, K3, K3
+	VBLENDMPD      Z21, Z6, K3, Z6
+	VBLENDMPD      Z19, Z4, K3, Z4
+	VBLENDMPD      Z1, Z0, K3, Z0
+	VMOVUPD        8576(SI), Z1
+	VMINPD         8192(SI), Z1, Z1
+	VMOVUPD        7936(SI), Z18
+	VMINPD         8128(SI), Z18, Z18
+	VMINPD         Z18, Z1, Z1
+	VMOVUPD        8384(SI), Z18
+	VMINPD         6016(SI), Z18, Z18
+	VMOVUPD        1792(SI), Z19
+	VMINPD         5952(SI), Z19, Z19
+	VMINPD         Z19, Z18, Z18
+	VBLENDMPD      Z1, Z18, K1, Z1
+	VSUBPD         Z1, Z6, Z1
+	VCMPPD         $0x1e, Z29, Z3, K3
+	VDIVPD         Z3, Z12, Z6
+	VBLENDMPD      Z6, Z4, K3, Z4
+	VDIVPD         Z3, Z5, Z3
+	VBLENDMPD      Z3, Z0, K3, Z0
+	VMULPD         2560(SI), Z4, Z3
+	VMOVUPD        1088(SI), Z5
 	VSUBPD         Z3, Z5, Z3
-	VMULPD         384(SI), Z1, Z5
+	VMULPD         1984(SI), Z0, Z5
 	VSUBPD         Z5, Z3, Z3
-	VMOVUPD        832(SI), Z5
-	VMULPD         2240(SI), Z5, Z6
-	VMOVUPD        576(SI), Z7
-	VMULPD         2176(SI), Z7, Z16
-	VADDPD         Z16, Z6, Z6
-	VMOVUPD        1920(SI), Z16
-	VMULPD         704(SI), Z16, Z18
+	VMOVUPD        2176(SI), Z5
+	VMULPD         2880(SI), Z5, Z6
+	VMOVUPD        2112(SI), Z12
+	VMULPD         2816(SI), Z12, Z18
 	VADDPD         Z18, Z6, Z6
-	VDIVPD         Z6, Z3, Z3
-	VMULPD         2560(SI), Z0, Z6
-	VMULPD         2624(SI), Z0, Z18
-	VMULPD         2880(SI), Z0, Z0
-	VMULPD         2816(SI), Z1, Z19
-	VMULPD         2752(SI), Z1, Z20
-	VMULPD         2688(SI), Z1, Z1
+	VMOVUPD        2048(SI), Z18
+	VMULPD         2624(SI), Z18, Z19
 	VADDPD         Z19, Z6, Z6
-	VADDPD         Z20, Z18, Z18
-	VADDPD         Z1, Z0, Z0
-	VMOVUPD        1088(SI), Z1
-	VBLENDMPD      Z3, Z1, K1, Z1
-	VMULPD         Z1, Z5, Z3
-	VMULPD         Z1, Z7, Z5
-	VMULPD         Z1, Z16, Z1
-	VADDPD         Z3, Z6, Z3
-	VADDPD         Z5, Z18, Z5
-	VADDPD         Z1, Z0, Z0
-	VMOVUPD        5056(SI), Z1
-	VADDPD         5184(SI), Z1, Z1
-	VADDPD         5312(SI), Z1, Z1
-	VADDPD         5440(SI), Z1, Z1
-	VCMPPD.BCST    $0x00, numbers<>+32(SB), Z1, K4
+	VDIVPD         Z6, Z3, Z3
+	VMULPD         1536(SI), Z4, Z6
+	VMULPD         1408(SI), Z4, Z19
+	VMULPD         896(SI), Z4, Z4
+	VMULPD         832(SI), Z0, Z21
+	VMULPD         320(SI), Z0, Z22
+	VMULPD         256(SI), Z0, Z0
+	VADDPD         Z21, Z6, Z6
+	VADDPD         Z22, Z19, Z19
+	VADDPD         Z0, Z4, Z0
+	VMOVUPD        448(SI), Z4
+	VBLENDMPD      Z3, Z4, K1, Z3
+	VMULPD         Z3, Z5, Z4
+	VMULPD         Z3, Z12, Z5
+	VMULPD         Z3, Z18, Z3
+	VADDPD         Z4, Z6, Z4
+	VADDPD         Z5, Z19, Z5
+	VADDPD         Z3, Z0, Z0
+	VMOVUPD        5184(SI), Z3
+	VADDPD         5312(SI), Z3, Z3
+	VADDPD         5440(SI), Z3, Z3
+	VADDPD         5568(SI), Z3, Z3
+	VCMPPD.BCST    $0x00, numbers<>+32(SB), Z3, K4
 	KANDB          K4, K3, K4
-	VMOVUPD        1152(SI), Z1
-	VSUBPD         2112(SI), Z1, Z6
-	VMOVUPD        1024(SI), Z7
-	VSUBPD         1984(SI), Z7, Z16
-	VMOVUPD        320(SI), Z18
-	VSUBPD         2048(SI), Z18, Z19
-	VBLENDMPD      Z1, Z6, K1, Z1
-	VBLENDMPD      Z7, Z16, K1, Z6
-	VBLENDMPD      Z18, Z19, K1, Z7
-	VBLENDMPD      Z1, Z3, K4, Z1
-	VBLENDMPD      Z6, Z5, K4, Z3
-	VBLENDMPD      Z7, Z0, K4, Z0
-	VMOVUPD        1728(SI), Z5
+	VMOVUPD        960(SI), Z3
+	VSUBPD         576(SI), Z3, Z6
+	VMOVUPD        768(SI), Z12
+	VSUBPD         1920(SI), Z12, Z18
+	VMOVUPD        512(SI), Z19
+	VSUBPD         1856(SI), Z19, Z21
+	VBLENDMPD      Z3, Z6, K1, Z3
+	VBLENDMPD      Z12, Z18, K1, Z6
+	VBLENDMPD      Z19, Z21, K1, Z12
+	VBLENDMPD      Z3, Z4, K4, Z3
+	VBLENDMPD      Z6, Z5, K4, Z4
+	VBLENDMPD      Z12, Z0, K4, Z0
+	VMOVUPD        2432(SI), Z5
 	VMULPD.BCST    numbers<>+288(SB), Z5, Z6
-	VCMPPD         $0x12, Z6, Z2, K4
+	VCMPPD         $0x12, Z6, Z1, K4
 	KORB           K4, K3, K3
 	KANDB          K3, K2, K2
-	VMOVUPD        1472(SI), Z6
-	VMAXPD         7680(SI), Z6, Z6
-	VBROADCASTSD   numbers<>+192(SB), Z7
-	VMULPD         2368(SI), Z7, Z16
-	VCMPPD         $0x11, Z16, Z6, K3
-	VBLENDMPD      Z6, Z7, K3, Z6
-	VBROADCASTSD   numbers<>+32(SB), Z16
-	VBLENDMPD      2368(SI), Z16, K3, Z18
-	VMOVUPD        7744(SI), Z19
-	VMAXPD         8448(SI), Z19, Z19
-	VMULPD         Z19, Z18, Z20
-	VMULPD         768(SI), Z6, Z22
-	VCMPPD         $0x11, Z22, Z20, K3
-	VBLENDMPD      Z19, Z6, K3, Z6
-	VBLENDMPD      768(SI), Z18, K3, Z18
-	VMOVUPD        8704(SI), Z19
-	VMAXPD         8640(SI), Z19, Z19
-	VMULPD         Z19, Z18, Z20
-	VMULPD         1216(SI), Z6, Z22
-	VCMPPD         $0x11, Z22, Z20, K3
-	VBLENDMPD      Z19, Z6, K3, Z6
-	VBLENDMPD      1216(SI), Z18, K3, Z18
-	VMAXPD         Z12, Z27, Z12
-	VMULPD         Z12, Z18, Z19
-	VMULPD         7936(SI), Z6, Z20
-	VCMPPD         $0x11, Z20, Z19, K3
-	VBLENDMPD      Z12, Z6, K3, Z6
-	VBLENDMPD      7936(SI), Z18, K3, Z12
-	VMOVUPD        2496(SI), Z18
-	VMAXPD         8512(SI), Z18, Z18
-	VMULPD         Z18, Z12, Z19
-	VMULPD         2304(SI), Z6, Z20
-	VCMPPD         $0x11, Z20, Z19, K3
-	VBLENDMPD      Z18, Z6, K3, Z6
-	VBLENDMPD      2304(SI), Z12, K3, Z12
-	VMOVUPD        6336(SI), Z18
-	VMAXPD         5696(SI), Z18, Z18
-	VMULPD         Z18, Z12, Z19
-	VMULPD         896(SI), Z6, Z20
-	VCMPPD         $0x11, Z20, Z19, K3
-	VBLENDMPD      Z18, Z6, K3, Z6
-	VBLENDMPD      896(SI), Z12, K3, Z12
-	VMOVUPD        6400(SI), Z18
-	VMAXPD         8576(SI), Z18, Z18
-	VMULPD         Z18, Z12, Z19
-	VMULPD         1408(SI), Z6, Z20
-	VCMPPD         $0x11, Z20, Z19, K3
-	VBLENDMPD      Z18, Z6, K3, Z6
-	VBLENDMPD      1408(SI), Z12, K3, Z12
-	VMOVUPD        6272(SI), Z18
-	VMAXPD         Z24, Z18, Z18
-	VMULPD         Z18, Z12, Z19
-	VMULPD         7872(SI), Z6, Z20
-	VCMPPD         $0x11, Z20, Z19, K3
-	VBLENDMPD      Z18, Z6, K3, Z6
-	VBLENDMPD      7872(SI), Z12, K3, Z12
-	VMULPD.BCST    numbers<>+320(SB), Z5, Z18
-	VMOVUPD        1856(SI), Z19
-	VMULPD.BCST    numbers<>+384(SB), Z19, Z20
-	VSUBPD         Z20, Z18, Z20
-	VMOVUPD        448(SI), Z22
-	VMULPD.BCST    numbers<>+352(SB), Z22, Z23
-	VMULPD.BCST    numbers<>+352(SB), Z19, Z24
-	VXORPD.BCST    numbers<>+256(SB), Z24, Z24
-	VMAXPD         Z24, Z23, Z23
-	VMAXPD         Z18, Z23, Z18
-	VMULPD         Z18, Z12, Z18
-	VADDPD         960(SI), Z22, Z22
-	VMULPD.BCST    numbers<>+416(SB), Z22, Z22
-	VMULPD         Z22, Z12, Z12
-	VDIVPD         Z6, Z12, Z12
-	VMULPD.BCST    numbers<>+448(SB), Z5, Z22
-	VMULPD         Z12, Z19, Z23
-	VSUBPD         Z23, Z22, Z22
-	VMINPD         Z20, Z22, Z22
-	VCMPPD         $0x1d, Z18, Z6, K3
-	VBLENDMPD      Z22, Z20, K3, Z6
-	VMOVUPD        7552(SI), Z18
-	VSUBPD         Z16, Z18, Z18
-	VMULPD         Z18, Z7, Z18
-	VADDPD         8128(SI), Z18, Z20
-	VMOVUPD        7488(SI), Z22
-	VSUBPD         Z16, Z22, Z22
-	VMULPD         Z22, Z7, Z22
-	VADDPD         4032(SI), Z22, Z23
-	VMAXPD         Z20, Z23, Z20
-	VMOVUPD        4032(SI), Z23
-	VMINPD         8128(SI), Z23, Z23
-	VMOVUPD        7424(SI), Z24
-	VSUBPD         Z16, Z24, Z24
-	VMULPD         Z24, Z7, Z24
-	VADDPD         3392(SI), Z24, Z25
-	VMAXPD         Z20, Z25, Z20
-	VMOVUPD        3392(SI), Z25
-	VMINPD         Z23, Z25, Z23
-	VMOVUPD        7360(SI), Z25
-	VSUBPD         Z16, Z25, Z25
-	VMULPD         Z25, Z7, Z25
-	VADDPD         3328(SI), Z25, Z26
-	VMAXPD         Z20, Z26, Z20
-	VMOVUPD        3328(SI), Z26
-	VMINPD         Z23, Z26, Z23
-	VSUBPD         7296(SI), Z16, Z26
-	VMULPD         Z26, Z7, Z26
-	VMULPD         2368(SI), Z6, Z27
-	VSUBPD         Z27, Z26, Z26
-	VADDPD         Z26, Z20, Z20
-	VMINPD         Z7, Z20, Z20
-	VMULPD         7232(SI), Z7, Z27
-	VSUBPD         Z23, Z27, Z23
-	VADDPD         Z23, Z26, Z23
-	VMINPD         Z20, Z23, Z20
-	VADDPD         8064(SI), Z18, Z23
-	VADDPD         3520(SI), Z22, Z26
-	VMAXPD         Z23, Z26, Z23
-	VMOVUPD        3520(SI), Z26
-	VMINPD         8064(SI), Z26, Z26
-	VADDPD         3648(SI), Z24, Z28
-	VMAXPD         Z23, Z28, Z23
-	VMOVUPD        3648(SI), Z28
-	VMINPD         Z26, Z28, Z26
-	VADDPD         3968(SI), Z25, Z28
-	VMAXPD         Z23, Z28, Z23
-	VMOVUPD        3968(SI), Z28
-	VMINPD         Z26, Z28, Z26
-	VSUBPD         6528(SI), Z16, Z28
-	VMULPD         Z28, Z7, Z28
-	VMULPD         768(SI), Z6, Z29
-	VSUBPD         Z29, Z28, Z28
-	VADDPD         Z28, Z23, Z23
-	VMINPD         Z20, Z23, Z20
-	VSUBPD         Z26, Z27, Z23
-	VADDPD         Z23, Z28, Z23
-	VMINPD         Z20, Z23, Z20
-	VADDPD         Z18, Z21, Z23
-	VADDPD         4160(SI), Z22, Z26
-	VMAXPD         Z23, Z26, Z23
-	VMOVUPD        4160(SI), Z26
-	VMINPD         Z21, Z26, Z21
-	VADDPD         4288(SI), Z24, Z26
-	VMAXPD         Z23, Z26, Z23
-	VMOVUPD        4288(SI), Z26
-	VMINPD         Z21, Z26, Z21
-	VADDPD         Z25, Z17, Z26
-	VMAXPD         Z23, Z26, Z23
-	VMINPD         Z21, Z17, Z17
-	VSUBPD         7168(SI), Z16, Z21
-	VMULPD         Z21, Z7, Z21
-	VMULPD         1216(SI), Z6, Z26
-	VSUBPD         Z26, Z21, Z21
-	VADDPD         Z21, Z23, Z23
-	VMINPD         Z20, Z23, Z20
-	VSUBPD         Z17, Z27, Z17
-	VADDPD         Z17, Z21, Z17
-	VMINPD         Z20, Z17, Z17
-	VADDPD         Z18, Z14, Z18
-	VADDPD         Z22, Z8, Z20
-	VMAXPD         Z18, Z20, Z18
-	VMINPD         Z14, Z8, Z8
-	VADDPD         Z24, Z9, Z14
-	VMAXPD         Z18, Z14, Z14
-	VMINPD         Z8, Z9, Z8
-	VADDPD         Z25, Z10, Z9
-	VMAXPD         Z14, Z9, Z9
-	VMINPD         Z8, Z10, Z8
-	VSUBPD         7104(SI), Z16, Z10
-	VMULPD         Z10, Z7, Z10
-	VMULPD         7936(SI), Z6, Z14
-	VSUBPD         Z14, Z10, Z10
-	VADDPD         Z10, Z9, Z9
-	VMINPD         Z17, Z9, Z9
-	VSUBPD         Z8, Z27, Z8
-	VADDPD         Z8, Z10, Z8
-	VMINPD         Z9, Z8, Z8
-	VMOVUPD        6784(SI), Z9
-	VSUBPD         Z16, Z9, Z9
-	VMULPD         Z9, Z7, Z9
-	VADDPD         3008(SI), Z9, Z10
-	VMOVUPD        6464(SI), Z14
-	VSUBPD         Z16, Z14, Z14
-	VMULPD         Z14, Z7, Z14
-	VADDPD         2944(SI), Z14, Z17
-	VMAXPD         Z10, Z17, Z10
-	VMOVUPD        2944(SI), Z17
-	VMINPD         3008(SI), Z17, Z17
-	VMOVUPD        6656(SI), Z18
-	VSUBPD         Z16, Z18, Z18
-	VMULPD         Z18, Z7, Z18
-	VADDPD         3264(SI), Z18, Z20
+	VMOVUPD        1728(SI), Z6
+	VMAXPD         7808(SI), Z6, Z6
+	VBROADCASTSD   numbers<>+192(SB), Z12
+	VMULPD         7744(SI), Z12, Z18
+	VCMPPD         $0x11, Z18, Z6, K3
+	VBLENDMPD      Z6, Z12, K3, Z6
+	VBROADCASTSD   numbers<>+32(SB), Z18
+	VBLENDMPD      7744(SI), Z18, K3, Z19
+	VMOVUPD        7872(SI), Z21
+	VMAXPD         8064(SI), Z21, Z21
+	VMULPD         Z21, Z19, Z22
+	VMULPD         1152(SI), Z6, Z23
+	VCMPPD         $0x11, Z23, Z22, K3
+	VBLENDMPD      Z21, Z6, K3, Z6
+	VBLENDMPD      1152(SI), Z19, K3, Z19
+	VMOVUPD        8704(SI), Z21
+	VMAXPD         8640(SI), Z21, Z21
+	VMULPD         Z21, Z19, Z22
+	VMULPD         2752(SI), Z6, Z23
+	VCMPPD         $0x11, Z23, Z22, K3
+	VBLENDMPD      Z21, Z6, K3, Z6
+	VBLENDMPD      2752(SI), Z19, K3, Z19
 	VMAXPD         Z10, Z20, Z10
-	VMOVUPD        3264(SI), Z20
-	VMINPD         Z17, Z20, Z17
-	VMOVUPD        6720(SI), Z20
-	VSUBPD         Z16, Z20, Z20
-	VMULPD         Z20, Z7, Z20
-	VADDPD         3200(SI), Z20, Z21
-	VMAXPD         Z10, Z21, Z10
-	VMOVUPD        3200(SI), Z21
-	VMINPD         Z17, Z21, Z17
-	VSUBPD         7040(SI), Z16, Z21
-	VMULPD         Z21, Z7, Z21
-	VMULPD         2304(SI), Z6, Z22
-	VSUBPD         Z22, Z21, Z21
-	VADDPD         Z21, Z10, Z10
-	VMINPD         Z8, Z10, Z8
-	VMULPD         6976(SI), Z7, Z10
-	VSUBPD         Z17, Z10, Z17
-	VADDPD         Z17, Z21, Z17
-	VMINPD         Z8, Z17, Z8
-	VADDPD         3456(SI), Z9, Z17
-	VADDPD         3584(SI), Z14, Z21
-	VMAXPD         Z17, Z21, Z17
-	VMOVUPD        3584(SI), Z21
-	VMINPD         3456(SI), Z21, Z21
-	VADDPD         3904(SI), Z18, Z22
+	VMULPD         Z10, Z19, Z20
+	VMULPD         2688(SI), Z6, Z21
+	VCMPPD         $0x11, Z21, Z20, K3
+	VBLENDMPD      Z10, Z6, K3, Z6
+	VBLENDMPD      2688(SI), Z19, K3, Z10
+	VMOVUPD        5760(SI), Z19
+	VMAXPD         8256(SI), Z19, Z19
+	VMULPD         Z19, Z10, Z20
+	VMULPD         2944(SI), Z6, Z21
+	VCMPPD         $0x11, Z21, Z20, K3
+	VBLENDMPD      Z19, Z6, K3, Z6
+	VBLENDMPD      2944(SI), Z10, K3, Z10
+	VMOVUPD        6464(SI), Z19
+	VMAXPD         5824(SI), Z19, Z19
+	VMULPD         Z19, Z10, Z20
+	VMULPD         2496(SI), Z6, Z21
+	VCMPPD         $0x11, Z21, Z20, K3
+	VBLENDMPD      Z19, Z6, K3, Z6
+	VBLENDMPD      2496(SI), Z10, K3, Z10
+	VMOVUPD        6528(SI), Z19
+	VMAXPD         8320(SI), Z19, Z19
+	VMULPD         Z19, Z10, Z20
+	VMULPD         1216(SI), Z6, Z21
+	VCMPPD         $0x11, Z21, Z20, K3
+	VBLENDMPD      Z19, Z6, K3, Z6
+	VBLENDMPD      1216(SI), Z10, K3, Z10
+	VMOVUPD        6336(SI), Z19
+	VMAXPD         Z17, Z19, Z17
+	VMULPD         Z17, Z10, Z19
+	VMULPD         1024(SI), Z6, Z20
+	VCMPPD         $0x11, Z20, Z19, K3
+	VBLENDMPD      Z17, Z6, K3, Z6
+	VBLENDMPD      1024(SI), Z10, K3, Z10
+	VMULPD.BCST    numbers<>+320(SB), Z5, Z17
+	VMOVUPD        1664(SI), Z19
+	VMULPD.BCST    numbers<>+384(SB), Z19, Z20
+	VSUBPD         Z20, Z17, Z20
+	VMOVUPD        640(SI), Z21
+	VMULPD.BCST    numbers<>+352(SB), Z21, Z22
+	VMULPD.BCST    numbers<>+352(SB), Z19, Z23
+	VXORPD.BCST    numbers<>+256(SB), Z23, Z23
+	VMAXPD         Z23, Z22, Z22
 	VMAXPD         Z17, Z22, Z17
-	VMOVUPD        3904(SI), Z22
-	VMINPD         Z21, Z22, Z21
-	VADDPD         Z20, Z13, Z22
-	VMAXPD         Z17, Z22, Z17
-	VMINPD         Z21, Z13, Z13
-	VSUBPD         6592(SI), Z16, Z21
-	VMULPD         Z21, Z7, Z21
-	VMULPD         896(SI), Z6, Z22
+	VMULPD         Z17, Z10, Z17
+	VADDPD         704(SI), Z21, Z21
+	VMULPD.BCST    numbers<>+416(SB), Z21, Z21
+	VMULPD         Z21, Z10, Z10
+	VDIVPD         Z6, Z10, Z10
+	VMULPD.BCST    numbers<>+448(SB), Z5, Z21
+	VMULPD         Z10, Z19, Z22
 	VSUBPD         Z22, Z21, Z21
-	VADDPD         Z21, Z17, Z17
-	VMINPD         Z8, Z17, Z8
-	VSUBPD         Z13, Z10, Z13
-	VADDPD         Z13, Z21, Z13
-	VMINPD         Z8, Z13, Z8
-	VADDPD         4096(SI), Z9, Z13
-	VADDPD         4224(SI), Z14, Z17
-	VMAXPD         Z13, Z17, Z13
-	VMOVUPD        4224(SI), Z17
-	VMINPD         4096(SI), Z17, Z17
-	VADDPD         4544(SI), Z18, Z21
-	VMAXPD         Z13, Z21, Z13
-	VMOVUPD        4544(SI), Z21
-	VMINPD         Z17, Z21, Z17
-	VADDPD         Z20, Z15, Z21
-	VMAXPD         Z13, Z21, Z13
-	VMINPD         Z17, Z15, Z15
-	VSUBPD         6912(SI), Z16, Z17
-	VMULPD         Z17, Z7, Z17
-	VMULPD         1408(SI), Z6, Z21
-	VSUBPD         Z21, Z17, Z17
-	VADDPD         Z17, Z13, Z13
-	VMINPD         Z8, Z13, Z8
-	VSUBPD         Z15, Z10, Z13
-	VADDPD         Z13, Z17, Z13
-	VMINPD         Z8, Z13, Z8
-	VADDPD         4736(SI), Z9, Z9
-	VADDPD         4864(SI), Z14, Z13
-	VMAXPD         Z9, Z13, Z9
-	VMOVUPD        4864(SI), Z13
-	VMINPD         4736(SI), Z13, Z13
-	VADDPD         5376(SI), Z18, Z14
-	VMAXPD         Z9, Z14, Z9
-	VMOVUPD        5376(SI), Z14
-	VMINPD         Z13, Z14, Z13
-	VADDPD         Z20, Z11, Z14
-	VMAXPD         Z9, Z14, Z9
+	VMINPD         Z20, Z21, Z21
+	VCMPPD         $0x1d, Z17, Z6, K3
+	VBLENDMPD      Z21, Z20, K3, Z6
+	VMOVUPD        7680(SI), Z17
+	VSUBPD         Z18, Z17, Z17
+	VMULPD         Z17, Z12, Z17
+	VADDPD         5696(SI), Z17, Z20
+	VMOVUPD        7616(SI), Z21
+	VSUBPD         Z18, Z21, Z21
+	VMULPD         Z21, Z12, Z21
+	VADDPD         3008(SI), Z21, Z22
+	VMAXPD         Z20, Z22, Z20
+	VMOVUPD        3008(SI), Z22
+	VMINPD         5696(SI), Z22, Z22
+	VMOVUPD        7552(SI), Z23
+	VSUBPD         Z18, Z23, Z23
+	VMULPD         Z23, Z12, Z23
+	VADDPD         3136(SI), Z23, Z24
+	VMAXPD         Z20, Z24, Z20
+	VMOVUPD        3136(SI), Z24
+	VMINPD         Z22, Z24, Z22
+	VMOVUPD        7488(SI), Z24
+	VSUBPD         Z18, Z24, Z24
+	VMULPD         Z24, Z12, Z24
+	VADDPD         3456(SI), Z24, Z25
+	VMAXPD         Z20, Z25, Z20
+	VMOVUPD        3456(SI), Z25
+	VMINPD         Z22, Z25, Z22
+	VSUBPD         7424(SI), Z18, Z25
+	VMULPD         Z25, Z12, Z25
+	VMULPD         7744(SI), Z6, Z26
+	VSUBPD         Z26, Z25, Z25
+	VADDPD         Z25, Z20, Z20
+	VMINPD         Z12, Z20, Z20
+	VMULPD         7360(SI), Z12, Z26
+	VSUBPD         Z22, Z26, Z22
+	VADDPD         Z22, Z25, Z22
+	VMINPD         Z20, Z22, Z20
+	VADDPD         3520(SI), Z17, Z22
+	VADDPD         3648(SI), Z21, Z25
+	VMAXPD         Z22, Z25, Z22
+	VMOVUPD        3648(SI), Z25
+	VMINPD         3520(SI), Z25, Z25
+	VADDPD         3776(SI), Z23, Z27
+	VMAXPD         Z22, Z27, Z22
+	VMOVUPD        3776(SI), Z27
+	VMINPD         Z25, Z27, Z25
+	VADDPD         4096(SI), Z24, Z27
+	VMAXPD         Z22, Z27, Z22
+	VMOVUPD        4096(SI), Z27
+	VMINPD         Z25, Z27, Z25
+	VSUBPD         6656(SI), Z18, Z27
+	VMULPD         Z27, Z12, Z27
+	VMULPD         1152(SI), Z6, Z28
+	VSUBPD         Z28, Z27, Z27
+	VADDPD         Z27, Z22, Z22
+	VMINPD         Z20, Z22, Z20
+	VSUBPD         Z25, Z26, Z22
+	VADDPD         Z22, Z27, Z22
+	VMINPD         Z20, Z22, Z20
+	VADDPD         Z17, Z13, Z22
+	VADDPD         4288(SI), Z21, Z25
+	VMAXPD         Z22, Z25, Z22
+	VMOVUPD        4288(SI), Z25
+	VMINPD         Z13, Z25, Z13
+	VADDPD         4416(SI), Z23, Z25
+	VMAXPD         Z22, Z25, Z22
+	VMOVUPD        4416(SI), Z25
+	VMINPD         Z13, Z25, Z13
+	VADDPD         Z24, Z11, Z25
+	VMAXPD         Z22, Z25, Z22
 	VMINPD         Z13, Z11, Z11
-	VSUBPD         6848(SI), Z16, Z13
-	VMULPD         Z13, Z7, Z7
-	VMULPD         7872(SI), Z6, Z6
-	VSUBPD         Z6, Z7, Z6
-	VADDPD         Z6, Z9, Z7
-	VMINPD         Z8, Z7, Z7
-	VSUBPD         Z11, Z10, Z8
-	VADDPD         Z8, Z6, Z6
-	VMINPD         Z7, Z6, Z6
-	VCMPPD         $0x1d, Z4, Z6, K4
-	VANDPD.BCST    numbers<>+64(SB), Z19, Z6
-	VMULPD.BCST    numbers<>+224(SB), Z6, Z6
-	VMULPD         Z6, Z12, Z6
-	VMULPD         Z6, Z12, Z6
-	VADDPD         Z6, Z2, Z2
-	VMULPD.BCST    numbers<>+480(SB), Z5, Z5
-	VCMPPD         $0x12, Z5, Z2, K5
+	VSUBPD         7296(SI), Z18, Z13
+	VMULPD         Z13, Z12, Z13
+	VMULPD         2752(SI), Z6, Z25
+	VSUBPD         Z25, Z13, Z13
+	VADDPD         Z13, Z22, Z22
+	VMINPD         Z20, Z22, Z20
+	VSUBPD         Z11, Z26, Z11
+	VADDPD         Z11, Z13, Z11
+	VMINPD         Z20, Z11, Z11
+	VADDPD         Z17, Z9, Z13
+	VADDPD         Z21, Z7, Z17
+	VMAXPD         Z13, Z17, Z13
+	VMINPD         Z9, Z7, Z7
+	VADDPD         Z23, Z2, Z9
+	VMAXPD         Z13, Z9, Z9
+	VMINPD         Z7, Z2, Z2
+	VADDPD         Z24, Z15, Z7
+	VMAXPD         Z9, Z7, Z7
+	VMINPD         Z2, Z15, Z2
+	VSUBPD         7232(SI), Z18, Z9
+	VMULPD         Z9, Z12, Z9
+	VMULPD         2688(SI), Z6, Z13
+	VSUBPD         Z13, Z9, Z9
+	VADDPD         Z9, Z7, Z7
+	VMINPD         Z11, Z7, Z7
+	VSUBPD         Z2, Z26, Z2
+	VADDPD         Z2, Z9, Z2
+	VMINPD         Z7, Z2, Z2
+	VMOVUPD        6912(SI), Z7
+	VSUBPD         Z18, Z7, Z7
+	VMULPD         Z7, Z12, Z7
+	VADDPD         1600(SI), Z7, Z9
+	VMOVUPD        6592(SI), Z11
+	VSUBPD         Z18, Z11, Z11
+	VMULPD         Z11, Z12, Z11
+	VADDPD         3072(SI), Z11, Z13
+	VMAXPD         Z9, Z13, Z9
+	VMOVUPD        3072(SI), Z13
+	VMINPD         1600(SI), Z13, Z13
+	VMOVUPD        6784(SI), Z15
+	VSUBPD         Z18, Z15, Z15
+	VMULPD         Z15, Z12, Z15
+	VADDPD         3392(SI), Z15, Z17
+	VMAXPD         Z9, Z17, Z9
+	VMOVUPD        3392(SI), Z17
+	VMINPD         Z13, Z17, Z13
+	VMOVUPD        6848(SI), Z17
+	VSUBPD         Z18, Z17, Z17
+	VMULPD         Z17, Z12, Z17
+	VADDPD         3328(SI), Z17, Z20
+	VMAXPD         Z9, Z20, Z9
+	VMOVUPD        3328(SI), Z20
+	VMINPD         Z13, Z20, Z13
+	VSUBPD         7168(SI), Z18, Z20
+	VMULPD         Z20, Z12, Z20
+	VMULPD         2944(SI), Z6, Z21
+	VSUBPD         Z21, Z20, Z20
+	VADDPD         Z20, Z9, Z9
+	VMINPD         Z2, Z9, Z2
+	VMULPD         7104(SI), Z12, Z9
+	VSUBPD         Z13, Z9, Z13
+	VADDPD         Z13, Z20, Z13
+	VMINPD         Z2, Z13, Z2
+	VADDPD         3584(SI), Z7, Z13
+	VADDPD         3712(SI), Z11, Z20
+	VMAXPD         Z13, Z20, Z13
+	VMOVUPD        3712(SI), Z20
+	VMINPD         3584(SI), Z20, Z20
+	VADDPD         4032(SI), Z15, Z21
+	VMAXPD         Z13, Z21, Z13
+	VMOVUPD        4032(SI), Z21
+	VMINPD         Z20, Z21, Z20
+	VADDPD         Z17, Z8, Z21
+	VMAXPD         Z13, Z21, Z13
+	VMINPD         Z20, Z8, Z8
+	VSUBPD         6720(SI), Z18, Z20
+	VMULPD         Z20, Z12, Z20
+	VMULPD         2496(SI), Z6, Z21
+	VSUBPD         Z21, Z20, Z20
+	VADDPD         Z20, Z13, Z13
+	VMINPD         Z2, Z13, Z2
+	VSUBPD         Z8, Z9, Z8
+	VADDPD         Z8, Z20, Z8
+	VMINPD         Z2, Z8, Z2
+	VADDPD         4224(SI), Z7, Z8
+	VADDPD         4352(SI), Z11, Z13
+	VMAXPD         Z8, Z13, Z8
+	VMOVUPD        4352(SI), Z13
+	VMINPD         4224(SI), Z13, Z13
+	VADDPD         4672(SI), Z15, Z20
+	VMAXPD         Z8, Z20, Z8
+	VMOVUPD        4672(SI), Z20
+	VMINPD         Z13, Z20, Z13
+	VADDPD         Z17, Z14, Z20
+	VMAXPD         Z8, Z20, Z8
+	VMINPD         Z13, Z14, Z13
+	VSUBPD         7040(SI), Z18, Z14
+	VMULPD         Z14, Z12, Z14
+	VMULPD         1216(SI), Z6, Z20
+	VSUBPD         Z20, Z14, Z14
+	VADDPD         Z14, Z8, Z8
+	VMINPD         Z2, Z8, Z2
+	VSUBPD         Z13, Z9, Z8
+	VADDPD         Z8, Z14, Z8
+	VMINPD         Z2, Z8, Z2
+	VADDPD         4864(SI), Z7, Z7
+	VADDPD         4992(SI), Z11, Z8
+	VMAXPD         Z7, Z8, Z7
+	VMOVUPD        4992(SI), Z8
+	VMINPD         4864(SI), Z8, Z8
+	VADDPD         5504(SI), Z15, Z11
+	VMAXPD         Z7, Z11, Z7
+	VMOVUPD        5504(SI), Z11
+	VMINPD         Z8, Z11, Z8
+	VADDPD         Z17, Z16, Z11
+	VMAXPD         Z7, Z11, Z7
+	VMINPD         Z8, Z16, Z8
+	VSUBPD         6976(SI), Z18, Z11
+	VMULPD         Z11, Z12, Z11
+	VMULPD         1024(SI), Z6, Z6
+	VSUBPD         Z6, Z11, Z6
+	VADDPD         Z6, Z7, Z7
+	VMINPD         Z2, Z7, Z2
+	VSUBPD         Z8, Z9, Z7
+	VADDPD         Z7, Z6, Z6
+	VMINPD         Z2, Z6, Z2
+	VCMPPD         $0x1d, Z29, Z2, K4
+	VANDPD.BCST    numbers<>+64(SB), Z19, Z2
+	VMULPD.BCST    numbers<>+224(SB), Z2, Z2
+	VMULPD         Z2, Z10, Z2
+	VMULPD         Z2, Z10, Z2
+	VADDPD         Z2, Z1, Z1
+	VMULPD.BCST    numbers<>+480(SB), Z5, Z2
+	VCMPPD         $0x12, Z2, Z1, K5
 	KANDB          K5, K3, K3
 	KORB           K3, K4, K3
 	KANDB          K3, K2, K2
-	VADDPD         Z19, Z4, Z2
+	VADDPD         Z19, Z29, Z1
 	MOVQ           1224(AX), DI
-	VMOVUPD        Z2, (DI)(DX*8)
-	VMOVUPD        192(SI), Z2
-	VMULPD         1792(SI), Z2, Z5
-	VMOVUPD        128(SI), Z6
-	VMULPD         1344(SI), Z6, Z7
-	VSUBPD         Z7, Z5, Z5
-	VMULPD         1280(SI), Z6, Z7
-	VMOVUPD        64(SI), Z8
-	VMULPD         1792(SI), Z8, Z9
-	VSUBPD         Z9, Z7, Z7
-	VMULPD         1344(SI), Z8, Z9
-	VMULPD         1280(SI), Z2, Z10
-	VSUBPD         Z10, Z9, Z9
-	VADDPD         Z5, Z5, Z5
-	VADDPD         Z7, Z7, Z7
-	VADDPD         Z9, Z9, Z9
-	VMULPD         (SI), Z5, Z10
-	VMULPD         (SI), Z7, Z11
-	VMULPD         (SI), Z9, Z12
-	VADDPD         1280(SI), Z10, Z10
-	VADDPD         1344(SI), Z11, Z11
-	VADDPD         1792(SI), Z12, Z12
-	VMULPD         Z9, Z2, Z13
-	VMULPD         Z7, Z6, Z14
-	VSUBPD         Z14, Z13, Z13
-	VMULPD         Z5, Z6, Z14
-	VMULPD         Z9, Z8, Z9
-	VSUBPD         Z9, Z14, Z9
-	VMULPD         Z7, Z8, Z7
-	VMULPD         Z5, Z2, Z5
-	VSUBPD         Z5, Z7, Z5
-	VADDPD         Z13, Z10, Z7
-	VADDPD         Z9, Z11, Z9
-	VADDPD         Z5, Z12, Z5
-	MOVQ           1248(AX), DI
-	VMOVUPD        Z7, (DI)(DX*8)
-	MOVQ           1272(AX), DI
-	VMOVUPD        Z9, (DI)(DX*8)
-	MOVQ           1296(AX), DI
-	VMOVUPD        Z5, (DI)(DX*8)
-	VMULPD         Z0, Z2, Z5
-	VMULPD         Z3, Z6, Z7
-	VSUBPD         Z7, Z5, Z5
-	VMULPD         Z1, Z6, Z7
-	VMULPD         Z0, Z8, Z9
-	VSUBPD         Z9, Z7, Z7
-	VMULPD         Z3, Z8, Z9
-	VMULPD         Z1, Z2, Z10
-	VSUBPD         Z10, Z9, Z9
-	VADDPD         Z5, Z5, Z5
-	VADDPD         Z7, Z7, Z7
-	VADDPD         Z9, Z9, Z9
-	VMULPD         (SI), Z5, Z10
-	VMULPD         (SI), Z7, Z11
-	VMULPD         (SI), Z9, Z12
-	VADDPD         Z10, Z1, Z10
-	VADDPD         Z11, Z3, Z11
-	VADDPD         Z12, Z0, Z12
-	VMULPD         Z9, Z2, Z13
-	VMULPD         Z7, Z6, Z14
-	VSUBPD         Z14, Z13, Z13
-	VMULPD         Z5, Z6, Z14
-	VMULPD         Z9, Z8, Z9
-	VSUBPD         Z9, Z14, Z9
-	VMULPD         Z7, Z8, Z7
-	VMULPD         Z5, Z2, Z5
-	VSUBPD         Z5, Z7, Z5
-	VADDPD         Z13, Z10, Z7
-	VADDPD         Z9, Z11, Z9
-	VADDPD         Z5, Z12, Z5
-	MOVQ           1320(AX), DI
-	VMOVUPD        Z7, (DI)(DX*8)
-	MOVQ           1344(AX), DI
-	VMOVUPD        Z9, (DI)(DX*8)
-	MOVQ           1368(AX), DI
-	VMOVUPD        Z5, (DI)(DX*8)
-	VADDPD         2112(SI), Z1, Z1
-	VADDPD         1984(SI), Z3, Z3
-	VADDPD         2048(SI), Z0, Z0
-	VSUBPD         1664(SI), Z1, Z1
-	VSUBPD         1536(SI), Z3, Z3
-	VSUBPD         1600(SI), Z0, Z0
-	VMULPD         Z0, Z2, Z5
-	VMULPD         Z3, Z6, Z7
-	VSUBPD         Z7, Z5, Z5
-	VMULPD         Z1, Z6, Z7
-	VMULPD         Z0, Z8, Z9
-	VSUBPD         Z9, Z7, Z7
-	VMULPD         Z3, Z8, Z9
-	VMULPD         Z1, Z2, Z10
-	VSUBPD         Z10, Z9, Z9
-	VADDPD         Z5, Z5, Z5
-	VADDPD         Z7, Z7, Z7
-	VADDPD         Z9, Z9, Z9
-	VMULPD         (SI), Z5, Z10
-	VMULPD         (SI), Z7, Z11
-	VMULPD         (SI), Z9, Z12
-	VADDPD         Z10, Z1, Z1
-	VADDPD         Z11, Z3, Z3
-	VADDPD         Z12, Z0, Z0
-	VMULPD         Z9, Z2, Z10
-	VMULPD         Z7, Z6, Z11
-	VSUBPD         Z11, Z10, Z10
-	VMULPD         Z5, Z6, Z6
-	VMULPD         Z9, Z8, Z9
-	VSUBPD         Z9, Z6, Z6
-	VMULPD         Z7, Z8, Z7
-	VMULPD         Z5, Z2, Z2
-	VSUBPD         Z2, Z7, Z2
-	VADDPD         Z10, Z1, Z1
-	VADDPD         Z6, Z3, Z3
-	VADDPD         Z2, Z0, Z0
-	MOVQ           1392(AX), DI
 	VMOVUPD        Z1, (DI)(DX*8)
+	VMOVUPD        192(SI), Z1
+	VMULPD         1472(SI), Z1, Z2
+	VMOVUPD        128(SI), Z5
+	VMULPD         1344(SI), Z5, Z6
+	VSUBPD         Z6, Z2, Z2
+	VMULPD         1280(SI), Z5, Z6
+	VMOVUPD        64(SI), Z7
+	VMULPD         1472(SI), Z7, Z8
+	VSUBPD         Z8, Z6, Z6
+	VMULPD         1344(SI), Z7, Z8
+	VMULPD         1280(SI), Z1, Z9
+	VSUBPD         Z9, Z8, Z8
+	VADDPD         Z2, Z2, Z2
+	VADDPD         Z6, Z6, Z6
+	VADDPD         Z8, Z8, Z8
+	VMULPD         (SI), Z2, Z9
+	VMULPD         (SI), Z6, Z10
+	VMULPD         (SI), Z8, Z11
+	VADDPD         1280(SI), Z9, Z9
+	VADDPD         1344(SI), Z10, Z10
+	VADDPD         1472(SI), Z11, Z11
+	VMULPD         Z8, Z1, Z12
+	VMULPD         Z6, Z5, Z13
+	VSUBPD         Z13, Z12, Z12
+	VMULPD         Z2, Z5, Z13
+	VMULPD         Z8, Z7, Z8
+	VSUBPD         Z8, Z13, Z8
+	VMULPD         Z6, Z7, Z6
+	VMULPD         Z2, Z1, Z2
+	VSUBPD         Z2, Z6, Z2
+	VADDPD         Z12, Z9, Z6
+	VADDPD         Z8, Z10, Z8
+	VADDPD         Z2, Z11, Z2
+	MOVQ           1248(AX), DI
+	VMOVUPD        Z6, (DI)(DX*8)
+	MOVQ           1272(AX), DI
+	VMOVUPD        Z8, (DI)(DX*8)
+	MOVQ           1296(AX), DI
+	VMOVUPD        Z2, (DI)(DX*8)
+	VMULPD         Z0, Z1, Z2
+	VMULPD         Z4, Z5, Z6
+	VSUBPD         Z6, Z2, Z2
+	VMULPD         Z3, Z5, Z6
+	VMULPD         Z0, Z7, Z8
+	VSUBPD         Z8, Z6, Z6
+	VMULPD         Z4, Z7, Z8
+	VMULPD         Z3, Z1, Z9
+	VSUBPD         Z9, Z8, Z8
+	VADDPD         Z2, Z2, Z2
+	VADDPD         Z6, Z6, Z6
+	VADDPD         Z8, Z8, Z8
+	VMULPD         (SI), Z2, Z9
+	VMULPD         (SI), Z6, Z10
+	VMULPD         (SI), Z8, Z11
+	VADDPD         Z9, Z3, Z9
+	VADDPD         Z10, Z4, Z10
+	VADDPD         Z11, Z0, Z11
+	VMULPD         Z8, Z1, Z12
+	VMULPD         Z6, Z5, Z13
+	VSUBPD         Z13, Z12, Z12
+	VMULPD         Z2, Z5, Z13
+	VMULPD         Z8, Z7, Z8
+	VSUBPD         Z8, Z13, Z8
+	VMULPD         Z6, Z7, Z6
+	VMULPD         Z2, Z1, Z2
+	VSUBPD         Z2, Z6, Z2
+	VADDPD         Z12, Z9, Z6
+	VADDPD         Z8, Z10, Z8
+	VADDPD         Z2, Z11, Z2
+	MOVQ           1320(AX), DI
+	VMOVUPD        Z6, (DI)(DX*8)
+	MOVQ           1344(AX), DI
+	VMOVUPD        Z8, (DI)(DX*8)
+	MOVQ           1368(AX), DI
+	VMOVUPD        Z2, (DI)(DX*8)
+	VADDPD         576(SI), Z3, Z2
+	VADDPD         1920(SI), Z4, Z3
+	VADDPD         1856(SI), Z0, Z0
+	VSUBPD         2368(SI), Z2, Z2
+	VSUBPD         2304(SI), Z3, Z3
+	VSUBPD         2240(SI), Z0, Z0
+	VMULPD         Z0, Z1, Z4
+	VMULPD         Z3, Z5, Z6
+	VSUBPD         Z6, Z4, Z4
+	VMULPD         Z2, Z5, Z6
+	VMULPD         Z0, Z7, Z8
+	VSUBPD         Z8, Z6, Z6
+	VMULPD         Z3, Z7, Z8
+	VMULPD         Z2, Z1, Z9
+	VSUBPD         Z9, Z8, Z8
+	VADDPD         Z4, Z4, Z4
+	VADDPD         Z6, Z6, Z6
+	VADDPD         Z8, Z8, Z8
+	VMULPD         (SI), Z4, Z9
+	VMULPD         (SI), Z6, Z10
+	VMULPD         (SI), Z8, Z11
+	VADDPD         Z9, Z2, Z2
+	VADDPD         Z10, Z3, Z3
+	VADDPD         Z11, Z0, Z0
+	VMULPD         Z8, Z1, Z9
+	VMULPD         Z6, Z5, Z10
+	VSUBPD         Z10, Z9, Z9
+	VMULPD         Z4, Z5, Z5
+	VMULPD         Z8, Z7, Z8
+	VSUBPD         Z8, Z5, Z5
+	VMULPD         Z6, Z7, Z6
+	VMULPD         Z4, Z1, Z1
+	VSUBPD         Z1, Z6, Z1
+	VADDPD         Z9, Z2, Z2
+	VADDPD         Z5, Z3, Z3
+	VADDPD         Z1, Z0, Z0
+	MOVQ           1392(AX), DI
+	VMOVUPD        Z2, (DI)(DX*8)
 	MOVQ           1416(AX), DI
 	VMOVUPD        Z3, (DI)(DX*8)
 	MOVQ           1440(AX), DI
 	VMOVUPD        Z0, (DI)(DX*8)
-	VMOVUPD        640(SI), Z0
+	VMOVUPD        384(SI), Z0
 	MOVQ           1464(AX), DI
 	VMOVUPD        Z0, (DI)(DX*8)
-	VBLENDMPD      Z16, Z4, K1, Z0
+	VBLENDMPD      Z18, Z29, K1, Z0
 	MOVQ           1488(AX), DI
 	VMOVUPD        Z0, (DI)(DX*8)
-	VBLENDMPD      Z16, Z4, K2, Z0
+	VBLENDMPD      Z18, Z29, K2, Z0
 	MOVQ           1512(AX), DI
 	VMOVUPD        Z0, (DI)(DX*8)
 	ADDQ           $0x08, DX

@@ -156,7 +156,7 @@ GLOBL numbers<>(SB), RODATA|NOPTR, $1184
 
 // func shareCorners4AVX2(c **float64, u *float64, lo int, hi int) (next int)
 // Requires: AVX, AVX2
-TEXT ·shareCorners4AVX2(SB), $1880-40
+TEXT ·shareCorners4AVX2(SB), $2104-40
 	MOVQ c+0(FP), AX
 	MOVQ u+8(FP), CX
 	MOVQ lo+16(FP), DX
@@ -368,751 +368,689 @@ items:
 	MOVL         8(DI)(DX*4), R10
 	MOVL         12(DI)(DX*4), R11
 	MOVQ         168(AX), DI
-	VMOVSD       (DI)(R8*8), X4
-	VMOVHPD      (DI)(R9*8), X4, X4
-	VMOVSD       (DI)(R10*8), X5
-	VMOVHPD      (DI)(R11*8), X5, X5
-	VINSERTF128  $0x01, X5, Y4, Y4
-	MOVQ         192(AX), DI
-	VMOVSD       (DI)(R8*8), X5
-	VMOVHPD      (DI)(R9*8), X5, X5
-	VMOVSD       (DI)(R10*8), X9
-	VMOVHPD      (DI)(R11*8), X9, X9
-	VINSERTF128  $0x01, X9, Y5, Y5
-	MOVQ         216(AX), DI
-	VMOVSD       (DI)(R8*8), X9
-	VMOVHPD      (DI)(R9*8), X9, X9
-	VMOVSD       (DI)(R10*8), X11
-	VMOVHPD      (DI)(R11*8), X11, X11
-	VINSERTF128  $0x01, X11, Y9, Y9
+	VMOVUPD      (DI)(R8*8), X4
+	VINSERTF128  $0x01, (DI)(R10*8), Y4, Y4
+	VMOVUPD      (DI)(R9*8), X5
+	VINSERTF128  $0x01, (DI)(R11*8), Y5, Y5
+	VUNPCKLPD    Y5, Y4, Y9
+	VUNPCKHPD    Y5, Y4, Y4
+	VMOVUPD      16(DI)(R8*8), X5
+	VINSERTF128  $0x01, 16(DI)(R10*8), Y5, Y5
+	VMOVUPD      16(DI)(R9*8), X11
+	VINSERTF128  $0x01, 16(DI)(R11*8), Y11, Y11
+	VUNPCKLPD    Y11, Y5, Y14
+	VUNPCKHPD    Y11, Y5, Y5
 	MOVQ         1248(AX), DI
 	MOVL         (DI)(DX*4), R8
 	MOVL         4(DI)(DX*4), R9
 	MOVL         8(DI)(DX*4), R10
 	MOVL         12(DI)(DX*4), R11
 	MOVQ         816(AX), DI
-	VMOVSD       (DI)(R8*8), X11
-	VMOVHPD      (DI)(R9*8), X11, X11
-	VMOVSD       (DI)(R10*8), X14
-	VMOVHPD      (DI)(R11*8), X14, X14
-	VINSERTF128  $0x01, X14, Y11, Y11
-	MOVQ         840(AX), DI
-	VMOVSD       (DI)(R8*8), X14
-	VMOVHPD      (DI)(R9*8), X14, X14
-	VMOVSD       (DI)(R10*8), X15
-	VMOVHPD      (DI)(R11*8), X15, X15
-	VINSERTF128  $0x01, X15, Y14, Y14
-	MOVQ         864(AX), DI
-	VMOVUPD      Y14, 480(SI)
-	VMOVSD       (DI)(R8*8), X15
-	VMOVHPD      (DI)(R9*8), X15, X15
-	VMOVSD       (DI)(R10*8), X14
-	VMOVHPD      (DI)(R11*8), X14, X14
-	VINSERTF128  $0x01, X14, Y15, Y15
-	MOVQ         888(AX), DI
-	VMOVUPD      Y15, 512(SI)
-	VMOVSD       (DI)(R8*8), X14
-	VMOVHPD      (DI)(R9*8), X14, X14
-	VMOVSD       (DI)(R10*8), X15
-	VMOVHPD      (DI)(R11*8), X15, X15
-	VINSERTF128  $0x01, X15, Y14, Y14
+	VMOVUPD      (DI)(R8*8), X11
+	VINSERTF128  $0x01, (DI)(R10*8), Y11, Y11
+	VMOVUPD      (DI)(R9*8), X15
+	VINSERTF128  $0x01, (DI)(R11*8), Y15, Y15
+	VMOVUPD      Y5, 480(SI)
+	VUNPCKLPD    Y15, Y11, Y5
+	VUNPCKHPD    Y15, Y11, Y11
+	VMOVUPD      16(DI)(R8*8), X15
+	VINSERTF128  $0x01, 16(DI)(R10*8), Y15, Y15
+	VMOVUPD      Y14, 512(SI)
+	VMOVUPD      16(DI)(R9*8), X14
+	VINSERTF128  $0x01, 16(DI)(R11*8), Y14, Y14
+	VMOVUPD      Y4, 544(SI)
+	VUNPCKLPD    Y14, Y15, Y4
+	VUNPCKHPD    Y14, Y15, Y15
 	MOVQ         1272(AX), DI
 	MOVL         (DI)(DX*4), R8
 	MOVL         4(DI)(DX*4), R9
 	MOVL         8(DI)(DX*4), R10
 	MOVL         12(DI)(DX*4), R11
 	MOVQ         816(AX), DI
-	VMOVUPD      Y14, 544(SI)
-	VMOVSD       (DI)(R8*8), X15
-	VMOVHPD      (DI)(R9*8), X15, X15
-	VMOVSD       (DI)(R10*8), X14
-	VMOVHPD      (DI)(R11*8), X14, X14
-	VINSERTF128  $0x01, X14, Y15, Y15
-	MOVQ         840(AX), DI
+	VMOVUPD      (DI)(R8*8), X14
+	VINSERTF128  $0x01, (DI)(R10*8), Y14, Y14
 	VMOVUPD      Y15, 576(SI)
-	VMOVSD       (DI)(R8*8), X14
-	VMOVHPD      (DI)(R9*8), X14, X14
-	VMOVSD       (DI)(R10*8), X15
-	VMOVHPD      (DI)(R11*8), X15, X15
-	VINSERTF128  $0x01, X15, Y14, Y14
-	MOVQ         864(AX), DI
-	VMOVUPD      Y14, 608(SI)
-	VMOVSD       (DI)(R8*8), X15
-	VMOVHPD      (DI)(R9*8), X15, X15
-	VMOVSD       (DI)(R10*8), X14
-	VMOVHPD      (DI)(R11*8), X14, X14
-	VINSERTF128  $0x01, X14, Y15, Y15
-	MOVQ         888(AX), DI
-	VMOVUPD      Y15, 640(SI)
-	VMOVSD       (DI)(R8*8), X14
-	VMOVHPD      (DI)(R9*8), X14, X14
-	VMOVSD       (DI)(R10*8), X15
-	VMOVHPD      (DI)(R11*8), X15, X15
-	VINSERTF128  $0x01, X15, Y14, Y14
+	VMOVUPD      (DI)(R9*8), X15
+	VINSERTF128  $0x01, (DI)(R11*8), Y15, Y15
+	VMOVUPD      Y4, 608(SI)
+	VUNPCKLPD    Y15, Y14, Y4
+	VUNPCKHPD    Y15, Y14, Y14
+	VMOVUPD      16(DI)(R8*8), X15
+	VINSERTF128  $0x01, 16(DI)(R10*8), Y15, Y15
+	VMOVUPD      Y11, 640(SI)
+	VMOVUPD      16(DI)(R9*8), X11
+	VINSERTF128  $0x01, 16(DI)(R11*8), Y11, Y11
+	VMOVUPD      Y5, 672(SI)
+	VUNPCKLPD    Y11, Y15, Y5
+	VUNPCKHPD    Y11, Y15, Y15
 	MOVQ         1296(AX), DI
 	MOVL         (DI)(DX*4), R8
 	MOVL         4(DI)(DX*4), R9
 	MOVL         8(DI)(DX*4), R10
 	MOVL         12(DI)(DX*4), R11
 	MOVQ         816(AX), DI
-	VMOVUPD      Y14, 672(SI)
-	VMOVSD       (DI)(R8*8), X15
-	VMOVHPD      (DI)(R9*8), X15, X15
-	VMOVSD       (DI)(R10*8), X14
-	VMOVHPD      (DI)(R11*8), X14, X14
-	VINSERTF128  $0x01, X14, Y15, Y15
-	MOVQ         840(AX), DI
+	VMOVUPD      (DI)(R8*8), X11
+	VINSERTF128  $0x01, (DI)(R10*8), Y11, Y11
 	VMOVUPD      Y15, 704(SI)
-	VMOVSD       (DI)(R8*8), X14
-	VMOVHPD      (DI)(R9*8), X14, X14
-	VMOVSD       (DI)(R10*8), X15
-	VMOVHPD      (DI)(R11*8), X15, X15
-	VINSERTF128  $0x01, X15, Y14, Y14
-	MOVQ         864(AX), DI
-	VMOVUPD      Y14, 736(SI)
-	VMOVSD       (DI)(R8*8), X15
-	VMOVHPD      (DI)(R9*8), X15, X15
-	VMOVSD       (DI)(R10*8), X14
-	VMOVHPD      (DI)(R11*8), X14, X14
-	VINSERTF128  $0x01, X14, Y15, Y15
-	MOVQ         888(AX), DI
-	VMOVUPD      Y15, 768(SI)
-	VMOVSD       (DI)(R8*8), X14
-	VMOVHPD      (DI)(R9*8), X14, X14
-	VMOVSD       (DI)(R10*8), X15
-	VMOVHPD      (DI)(R11*8), X15, X15
-	VINSERTF128  $0x01, X15, Y14, Y14
+	VMOVUPD      (DI)(R9*8), X15
+	VINSERTF128  $0x01, (DI)(R11*8), Y15, Y15
+	VMOVUPD      Y5, 736(SI)
+	VUNPCKLPD    Y15, Y11, Y5
+	VUNPCKHPD    Y15, Y11, Y11
+	VMOVUPD      16(DI)(R8*8), X15
+	VINSERTF128  $0x01, 16(DI)(R10*8), Y15, Y15
+	VMOVUPD      Y14, 768(SI)
+	VMOVUPD      16(DI)(R9*8), X14
+	VINSERTF128  $0x01, 16(DI)(R11*8), Y14, Y14
+	VMOVUPD      Y4, 800(SI)
+	VUNPCKLPD    Y14, Y15, Y4
+	VUNPCKHPD    Y14, Y15, Y15
 	MOVQ         1320(AX), DI
 	MOVL         (DI)(DX*4), R8
 	MOVL         4(DI)(DX*4), R9
 	MOVL         8(DI)(DX*4), R10
 	MOVL         12(DI)(DX*4), R11
 	MOVQ         816(AX), DI
-	VMOVUPD      Y14, 800(SI)
-	VMOVSD       (DI)(R8*8), X15
-	VMOVHPD      (DI)(R9*8), X15, X15
-	VMOVSD       (DI)(R10*8), X14
-	VMOVHPD      (DI)(R11*8), X14, X14
-	VINSERTF128  $0x01, X14, Y15, Y15
-	MOVQ         840(AX), DI
+	VMOVUPD      (DI)(R8*8), X14
+	VINSERTF128  $0x01, (DI)(R10*8), Y14, Y14
 	VMOVUPD      Y15, 832(SI)
-	VMOVSD       (DI)(R8*8), X14
-	VMOVHPD      (DI)(R9*8), X14, X14
-	VMOVSD       (DI)(R10*8), X15
-	VMOVHPD      (DI)(R11*8), X15, X15
-	VINSERTF128  $0x01, X15, Y14, Y14
-	MOVQ         864(AX), DI
-	VMOVUPD      Y14, 864(SI)
-	VMOVSD       (DI)(R8*8), X15
-	VMOVHPD      (DI)(R9*8), X15, X15
-	VMOVSD       (DI)(R10*8), X14
-	VMOVHPD      (DI)(R11*8), X14, X14
-	VINSERTF128  $0x01, X14, Y15, Y15
-	MOVQ         888(AX), DI
-	VMOVUPD      Y15, 896(SI)
-	VMOVSD       (DI)(R8*8), X14
-	VMOVHPD      (DI)(R9*8), X14, X14
-	VMOVSD       (DI)(R10*8), X15
-	VMOVHPD      (DI)(R11*8), X15, X15
-	VINSERTF128  $0x01, X15, Y14, Y14
+	VMOVUPD      (DI)(R9*8), X15
+	VINSERTF128  $0x01, (DI)(R11*8), Y15, Y15
+	VMOVUPD      Y4, 864(SI)
+	VUNPCKLPD    Y15, Y14, Y4
+	VUNPCKHPD    Y15, Y14, Y14
+	VMOVUPD      16(DI)(R8*8), X15
+	VINSERTF128  $0x01, 16(DI)(R10*8), Y15, Y15
+	VMOVUPD      Y11, 896(SI)
+	VMOVUPD      16(DI)(R9*8), X11
+	VINSERTF128  $0x01, 16(DI)(R11*8), Y11, Y11
+	VMOVUPD      Y5, 928(SI)
+	VUNPCKLPD    Y11, Y15, Y5
+	VUNPCKHPD    Y11, Y15, Y15
 	MOVQ         1224(AX), DI
 	MOVL         (DI)(DX*4), R8
 	MOVL         4(DI)(DX*4), R9
 	MOVL         8(DI)(DX*4), R10
 	MOVL         12(DI)(DX*4), R11
-	MOVQ         240(AX), DI
-	VMOVUPD      Y14, 928(SI)
-	VMOVSD       (DI)(R8*8), X15
-	VMOVHPD      (DI)(R9*8), X15, X15
-	VMOVSD       (DI)(R10*8), X14
-	VMOVHPD      (DI)(R11*8), X14, X14
-	VINSERTF128  $0x01, X14, Y15, Y15
 	MOVQ         264(AX), DI
-	VMOVUPD      Y11, 960(SI)
-	VMOVSD       (DI)(R8*8), X14
-	VMOVHPD      (DI)(R9*8), X14, X14
-	VMOVSD       (DI)(R10*8), X11
-	VMOVHPD      (DI)(R11*8), X11, X11
-	VINSERTF128  $0x01, X11, Y14, Y14
-	MOVQ         288(AX), DI
-	VMOVUPD      Y14, 992(SI)
-	VMOVSD       (DI)(R8*8), X11
-	VMOVHPD      (DI)(R9*8), X11, X11
-	VMOVSD       (DI)(R10*8), X14
-	VMOVHPD      (DI)(R11*8), X14, X14
-	VINSERTF128  $0x01, X14, Y11, Y11
-	MOVQ         312(AX), DI
-	VMOVUPD      Y11, 1024(SI)
-	VMOVSD       (DI)(R8*8), X14
-	VMOVHPD      (DI)(R9*8), X14, X14
-	VMOVSD       (DI)(R10*8), X11
-	VMOVHPD      (DI)(R11*8), X11, X11
-	VINSERTF128  $0x01, X11, Y14, Y14
-	MOVQ         336(AX), DI
-	VMOVUPD      Y14, 1056(SI)
-	VMOVSD       (DI)(R8*8), X11
-	VMOVHPD      (DI)(R9*8), X11, X11
-	VMOVSD       (DI)(R10*8), X14
-	VMOVHPD      (DI)(R11*8), X14, X14
-	VINSERTF128  $0x01, X14, Y11, Y11
+	VMOVUPD      (DI)(R8*8), X11
+	VINSERTF128  $0x01, (DI)(R10*8), Y11, Y11
+	VMOVUPD      Y15, 960(SI)
+	VMOVUPD      (DI)(R9*8), X15
+	VINSERTF128  $0x01, (DI)(R11*8), Y15, Y15
+	VMOVUPD      Y5, 992(SI)
+	VUNPCKLPD    Y15, Y11, Y5
+	VUNPCKHPD    Y15, Y11, Y11
+	VMOVUPD      16(DI)(R8*8), X15
+	VINSERTF128  $0x01, 16(DI)(R10*8), Y15, Y15
+	VMOVUPD      Y14, 1024(SI)
+	VMOVUPD      16(DI)(R9*8), X14
+	VINSERTF128  $0x01, 16(DI)(R11*8), Y14, Y14
+	VMOVUPD      Y4, 1056(SI)
+	VUNPCKLPD    Y14, Y15, Y4
+	VUNPCKHPD    Y14, Y15, Y15
 	MOVQ         360(AX), DI
-	VMOVUPD      Y11, 1088(SI)
-	VMOVSD       (DI)(R8*8), X14
-	VMOVHPD      (DI)(R9*8), X14, X14
-	VMOVSD       (DI)(R10*8), X11
-	VMOVHPD      (DI)(R11*8), X11, X11
-	VINSERTF128  $0x01, X11, Y14, Y14
-	MOVQ         384(AX), DI
-	VMOVUPD      Y14, 1120(SI)
-	VMOVSD       (DI)(R8*8), X11
-	VMOVHPD      (DI)(R9*8), X11, X11
-	VMOVSD       (DI)(R10*8), X14
-	VMOVHPD      (DI)(R11*8), X14, X14
-	VINSERTF128  $0x01, X14, Y11, Y11
-	MOVQ         408(AX), DI
+	VMOVUPD      (DI)(R8*8), X14
+	VINSERTF128  $0x01, (DI)(R10*8), Y14, Y14
+	VMOVUPD      Y15, 1088(SI)
+	VMOVUPD      (DI)(R9*8), X15
+	VINSERTF128  $0x01, (DI)(R11*8), Y15, Y15
+	VMOVUPD      Y4, 1120(SI)
+	VUNPCKLPD    Y15, Y14, Y4
+	VUNPCKHPD    Y15, Y14, Y14
+	VMOVUPD      16(DI)(R8*8), X15
+	VINSERTF128  $0x01, 16(DI)(R10*8), Y15, Y15
 	VMOVUPD      Y11, 1152(SI)
-	VMOVSD       (DI)(R8*8), X14
-	VMOVHPD      (DI)(R9*8), X14, X14
-	VMOVSD       (DI)(R10*8), X11
-	VMOVHPD      (DI)(R11*8), X11, X11
-	VINSERTF128  $0x01, X11, Y14, Y14
-	MOVQ         432(AX), DI
-	VMOVUPD      Y14, 1184(SI)
-	VMOVSD       (DI)(R8*8), X11
-	VMOVHPD      (DI)(R9*8), X11, X11
-	VMOVSD       (DI)(R10*8), X14
-	VMOVHPD      (DI)(R11*8), X14, X14
-	VINSERTF128  $0x01, X14, Y11, Y11
+	VMOVUPD      16(DI)(R9*8), X11
+	VINSERTF128  $0x01, 16(DI)(R11*8), Y11, Y11
+	VMOVUPD      Y5, 1184(SI)
+	VUNPCKLPD    Y11, Y15, Y5
+	VUNPCKHPD    Y11, Y15, Y15
 	MOVQ         456(AX), DI
-	VMOVUPD      Y11, 1216(SI)
-	VMOVSD       (DI)(R8*8), X14
-	VMOVHPD      (DI)(R9*8), X14, X14
-	VMOVSD       (DI)(R10*8), X11
-	VMOVHPD      (DI)(R11*8), X11, X11
-	VINSERTF128  $0x01, X11, Y14, Y14
-	MOVQ         480(AX), DI
-	VMOVUPD      Y14, 1248(SI)
-	VMOVSD       (DI)(R8*8), X11
-	VMOVHPD      (DI)(R9*8), X11, X11
-	VMOVSD       (DI)(R10*8), X14
-	VMOVHPD      (DI)(R11*8), X14, X14
-	VINSERTF128  $0x01, X14, Y11, Y11
-	MOVQ         504(AX), DI
-	VMOVUPD      Y11, 1280(SI)
-	VMOVSD       (DI)(R8*8), X14
-	VMOVHPD      (DI)(R9*8), X14, X14
-	VMOVSD       (DI)(R10*8), X11
-	VMOVHPD      (DI)(R11*8), X11, X11
-	VINSERTF128  $0x01, X11, Y14, Y14
+	VMOVUPD      (DI)(R8*8), X11
+	VINSERTF128  $0x01, (DI)(R10*8), Y11, Y11
+	VMOVUPD      Y15, 1216(SI)
+	VMOVUPD      (DI)(R9*8), X15
+	VINSERTF128  $0x01, (DI)(R11*8), Y15, Y15
+	VMOVUPD      Y5, 1248(SI)
+	VUNPCKLPD    Y15, Y11, Y5
+	VUNPCKHPD    Y15, Y11, Y11
+	VMOVUPD      16(DI)(R8*8), X15
+	VINSERTF128  $0x01, 16(DI)(R10*8), Y15, Y15
+	VMOVUPD      Y14, 1280(SI)
+	VMOVUPD      16(DI)(R9*8), X14
+	VINSERTF128  $0x01, 16(DI)(R11*8), Y14, Y14
+	VUNPCKLPD    Y14, Y15, Y15
 	MOVQ         1584(AX), DI
-	VMOVUPD      (DI)(DX*8), Y11
-	VMOVUPD      Y7, 1312(SI)
-	VMULPD       Y11, Y7, Y7
-	VMOVUPD      Y14, 1344(SI)
-	MOVQ         1608(AX), DI
 	VMOVUPD      (DI)(DX*8), Y14
+	VMOVUPD      Y7, 1312(SI)
+	VMULPD       Y14, Y7, Y7
+	VMOVUPD      Y15, 1344(SI)
+	MOVQ         1608(AX), DI
+	VMOVUPD      (DI)(DX*8), Y15
 	VMOVUPD      Y6, 1376(SI)
-	VMULPD       Y14, Y6, Y6
+	VMULPD       Y15, Y6, Y6
 	VADDPD       Y6, Y7, Y6
 	MOVQ         1632(AX), DI
 	VMOVUPD      (DI)(DX*8), Y7
 	VMOVUPD      Y3, 1408(SI)
 	VMULPD       Y7, Y3, Y3
 	VADDPD       Y3, Y6, Y3
-	VMULPD       Y11, Y2, Y6
+	VMULPD       Y14, Y2, Y6
 	VMOVUPD      Y10, 1440(SI)
-	VMULPD       Y14, Y10, Y10
+	VMULPD       Y15, Y10, Y10
 	VADDPD       Y10, Y6, Y6
 	VMULPD       Y7, Y12, Y10
 	VADDPD       Y10, Y6, Y6
-	VMULPD       Y11, Y8, Y10
-	VMULPD       Y14, Y0, Y11
-	VADDPD       Y11, Y10, Y10
+	VMULPD       Y14, Y8, Y10
+	VMULPD       Y15, Y0, Y14
+	VADDPD       Y14, Y10, Y10
 	VMULPD       Y7, Y1, Y7
 	VADDPD       Y7, Y10, Y7
 	VXORPD       Y10, Y10, Y10
-	VCMPPD       $0x11, Y10, Y7, Y11
-	VBLENDVPD    Y11, numbers<>+64(SB), Y13, Y11
-	VADDPD       Y11, Y7, Y14
+	VCMPPD       $0x11, Y10, Y7, Y14
+	VBLENDVPD    Y14, numbers<>+64(SB), Y13, Y14
+	VADDPD       Y14, Y7, Y15
 	VMOVUPD      Y1, 1472(SI)
 	VBROADCASTSD numbers<>+64(SB), Y1
-	VDIVPD       Y14, Y1, Y1
-	VMULPD       Y6, Y3, Y14
-	VMULPD       Y14, Y1, Y14
+	VDIVPD       Y15, Y1, Y1
+	VMULPD       Y6, Y3, Y15
+	VMULPD       Y15, Y1, Y15
 	VMOVUPD      Y12, 1504(SI)
-	VMULPD       Y11, Y3, Y12
+	VMULPD       Y14, Y3, Y12
 	VMOVUPD      Y0, 1536(SI)
 	VMULPD       Y1, Y3, Y0
 	VMULPD       Y0, Y12, Y0
 	VADDPD       Y0, Y13, Y0
 	VMOVUPD      Y8, 1568(SI)
-	VMULPD       Y14, Y11, Y8
+	VMULPD       Y15, Y14, Y8
 	VMOVUPD      Y2, 1600(SI)
 	VMULPD       Y6, Y6, Y2
 	VMULPD       Y2, Y1, Y1
-	VADDPD       Y1, Y11, Y1
-	VMULPD       448(SI), Y4, Y2
-	VMULPD       416(SI), Y5, Y11
-	VADDPD       Y11, Y2, Y2
-	VMULPD       384(SI), Y9, Y11
-	VADDPD       Y11, Y2, Y2
-	VMULPD       352(SI), Y4, Y11
-	VMULPD       320(SI), Y5, Y10
-	VADDPD       Y10, Y11, Y10
-	VMULPD       288(SI), Y9, Y11
-	VADDPD       Y11, Y10, Y10
-	VMULPD       256(SI), Y4, Y4
-	VMULPD       224(SI), Y5, Y5
-	VADDPD       Y5, Y4, Y4
-	VMULPD       192(SI), Y9, Y5
-	VADDPD       Y5, Y4, Y4
-	VMOVUPD      128(SI), Y5
-	VSUBPD       160(SI), Y5, Y5
-	VMOVUPD      64(SI), Y9
-	VSUBPD       96(SI), Y9, Y9
-	VMOVUPD      (SI), Y11
-	VSUBPD       32(SI), Y11, Y11
-	VMOVUPD      Y5, (SI)
-	VADDPD       Y5, Y2, Y5
-	VMOVUPD      Y9, 32(SI)
-	VADDPD       Y9, Y10, Y9
-	VMOVUPD      Y11, 64(SI)
-	VADDPD       Y11, Y4, Y11
-	VMOVUPD      Y4, 96(SI)
-	VMULPD       Y5, Y3, Y4
-	VMOVUPD      Y10, 128(SI)
-	VMULPD       Y9, Y6, Y10
-	VADDPD       Y10, Y4, Y4
-	VMULPD       Y11, Y7, Y10
-	VADDPD       Y10, Y4, Y4
-	MOVQ         1656(AX), DI
-	VMOVUPD      (DI)(DX*8), Y10
-	VSUBPD       Y4, Y10, Y4
-	MOVQ         1536(AX), DI
-	VMOVUPD      (DI)(DX*8), Y10
-	VMOVUPD      Y2, 160(SI)
-	VCMPPD       $0x1e, Y10, Y4, Y2
-	MOVQ         1704(AX), DI
+	VADDPD       Y1, Y14, Y1
+	VMULPD       448(SI), Y9, Y2
+	VMOVUPD      416(SI), Y14
 	VMOVUPD      Y11, 1632(SI)
-	VCMPPD       $0x12, (DI)(DX*8), Y4, Y11
-	VANDPD       Y11, Y2, Y2
-	VMULPD       448(SI), Y3, Y11
-	VMOVUPD      Y9, 1664(SI)
-	VMULPD       352(SI), Y6, Y9
-	VADDPD       Y9, Y11, Y9
-	VMULPD       256(SI), Y7, Y11
-	VADDPD       Y11, Y9, Y9
-	VMULPD       416(SI), Y3, Y11
-	VMOVUPD      Y5, 1696(SI)
-	VMULPD       320(SI), Y6, Y5
-	VADDPD       Y5, Y11, Y5
-	VMULPD       224(SI), Y7, Y11
-	VADDPD       Y11, Y5, Y5
-	VMULPD       384(SI), Y3, Y11
-	VMOVUPD      Y3, 1728(SI)
-	VMULPD       288(SI), Y6, Y3
-	VADDPD       Y3, Y11, Y3
-	VMULPD       192(SI), Y7, Y11
-	VADDPD       Y11, Y3, Y3
-	VMULPD       448(SI), Y0, Y11
-	VMOVUPD      Y7, 1760(SI)
-	VMULPD       352(SI), Y8, Y7
-	VADDPD       Y7, Y11, Y7
-	VMULPD       256(SI), Y12, Y11
-	VSUBPD       Y11, Y7, Y7
-	VMULPD       416(SI), Y0, Y11
-	VMOVUPD      Y7, 1792(SI)
-	VMULPD       320(SI), Y8, Y7
-	VADDPD       Y7, Y11, Y7
-	VMULPD       224(SI), Y12, Y11
-	VSUBPD       Y11, Y7, Y7
-	VMULPD       384(SI), Y0, Y11
-	VMOVUPD      Y8, 1824(SI)
-	VMULPD       288(SI), Y8, Y8
-	VADDPD       Y8, Y11, Y8
-	VMULPD       192(SI), Y12, Y11
-	VSUBPD       Y11, Y8, Y8
-	VMULPD       448(SI), Y14, Y11
-	VMOVUPD      Y12, 448(SI)
-	VMULPD       352(SI), Y1, Y12
-	VADDPD       Y12, Y11, Y11
-	VMULPD       256(SI), Y6, Y12
-	VSUBPD       Y12, Y11, Y11
-	VMULPD       416(SI), Y14, Y12
-	VMOVUPD      Y0, 256(SI)
-	VMULPD       320(SI), Y1, Y0
-	VADDPD       Y0, Y12, Y0
-	VMULPD       224(SI), Y6, Y12
-	VSUBPD       Y12, Y0, Y0
-	VMULPD       384(SI), Y14, Y12
-	VMOVUPD      Y1, 224(SI)
-	VMULPD       288(SI), Y1, Y1
-	VADDPD       Y1, Y12, Y1
-	VMULPD       192(SI), Y6, Y12
-	VSUBPD       Y12, Y1, Y1
-	VADDPD       Y4, Y10, Y12
-	VMOVUPD      Y6, 192(SI)
-	VMULPD       Y9, Y15, Y6
-	VMOVUPD      Y14, 288(SI)
-	VMULPD       992(SI), Y5, Y14
-	VADDPD       Y14, Y6, Y6
-	VMULPD       1024(SI), Y3, Y14
-	VADDPD       Y14, Y6, Y6
-	VCMPPD       $0x1e, Y12, Y6, Y14
-	VANDPD       Y14, Y2, Y2
-	VDIVPD       Y6, Y13, Y6
-	VMULPD       1792(SI), Y15, Y14
-	VMULPD       992(SI), Y7, Y10
-	VADDPD       Y10, Y14, Y10
-	VMULPD       1024(SI), Y8, Y14
-	VADDPD       Y14, Y10, Y10
-	VMULPD       Y10, Y6, Y10
-	VMULPD       Y11, Y15, Y14
-	VMULPD       992(SI), Y0, Y15
-	VADDPD       Y15, Y14, Y14
-	VMULPD       1024(SI), Y1, Y15
-	VADDPD       Y15, Y14, Y14
-	VMULPD       Y14, Y6, Y6
-	VMULPD       Y10, Y10, Y14
-	VMULPD       Y6, Y6, Y15
-	VADDPD       Y15, Y14, Y14
-	VXORPD       Y15, Y15, Y15
-	VMAXPD       Y15, Y14, Y14
-	VMULPD       1056(SI), Y9, Y15
-	VMOVUPD      Y6, 320(SI)
-	VMULPD       1088(SI), Y5, Y6
-	VADDPD       Y6, Y15, Y6
-	VMULPD       1120(SI), Y3, Y15
-	VADDPD       Y15, Y6, Y6
-	VCMPPD       $0x1e, Y12, Y6, Y15
-	VANDPD       Y15, Y2, Y2
-	VDIVPD       Y6, Y13, Y6
-	VMOVUPD      1056(SI), Y15
-	VMOVUPD      Y10, 352(SI)
-	VMULPD       1792(SI), Y15, Y10
-	VMOVUPD      Y4, 384(SI)
-	VMULPD       1088(SI), Y7, Y4
-	VADDPD       Y4, Y10, Y4
-	VMULPD       1120(SI), Y8, Y10
-	VADDPD       Y10, Y4, Y4
-	VMULPD       Y4, Y6, Y4
-	VMULPD       Y11, Y15, Y10
-	VMULPD       1088(SI), Y0, Y15
-	VADDPD       Y15, Y10, Y10
-	VMULPD       1120(SI), Y1, Y15
-	VADDPD       Y15, Y10, Y10
-	VMULPD       Y10, Y6, Y6
-	VMULPD       Y4, Y4, Y10
-	VMULPD       Y6, Y6, Y15
-	VADDPD       Y15, Y10, Y10
-	VMAXPD       Y14, Y10, Y10
-	VMULPD       1152(SI), Y9, Y14
-	VMULPD       1184(SI), Y5, Y15
-	VADDPD       Y15, Y14, Y14
-	VMULPD       1216(SI), Y3, Y15
-	VADDPD       Y15, Y14, Y14
-	VCMPPD       $0x1e, Y12, Y14, Y15
-	VANDPD       Y15, Y2, Y2
-	VDIVPD       Y14, Y13, Y14
-	VMOVUPD      1152(SI), Y15
-	VMOVUPD      Y6, 416(SI)
-	VMULPD       1792(SI), Y15, Y6
-	VMOVUPD      Y4, 992(SI)
-	VMULPD       1184(SI), Y7, Y4
-	VADDPD       Y4, Y6, Y4
-	VMULPD       1216(SI), Y8, Y6
-	VADDPD       Y6, Y4, Y4
-	VMULPD       Y4, Y14, Y4
-	VMULPD       Y11, Y15, Y6
-	VMULPD       1184(SI), Y0, Y15
-	VADDPD       Y15, Y6, Y6
-	VMULPD       1216(SI), Y1, Y15
-	VADDPD       Y15, Y6, Y6
-	VMULPD       Y6, Y14, Y6
-	VMULPD       Y4, Y4, Y14
-	VMULPD       Y6, Y6, Y15
-	VADDPD       Y15, Y14, Y14
-	VMAXPD       Y10, Y14, Y10
-	VMULPD       1248(SI), Y9, Y9
-	VMULPD       1280(SI), Y5, Y5
-	VADDPD       Y5, Y9, Y5
-	VMULPD       1344(SI), Y3, Y3
-	VADDPD       Y3, Y5, Y3
-	VCMPPD       $0x1e, Y12, Y3, Y5
-	VANDPD       Y5, Y2, Y2
-	VDIVPD       Y3, Y13, Y3
-	VMOVUPD      1248(SI), Y5
-	VMULPD       1792(SI), Y5, Y9
-	VMULPD       1280(SI), Y7, Y7
-	VADDPD       Y7, Y9, Y7
-	VMULPD       1344(SI), Y8, Y8
-	VADDPD       Y8, Y7, Y7
-	VMULPD       Y7, Y3, Y7
-	VMULPD       Y11, Y5, Y5
-	VMULPD       1280(SI), Y0, Y0
-	VADDPD       Y0, Y5, Y0
-	VMULPD       1344(SI), Y1, Y1
-	VADDPD       Y1, Y0, Y0
-	VMULPD       Y0, Y3, Y0
-	VMULPD       Y7, Y7, Y1
-	VMULPD       Y0, Y0, Y3
-	VADDPD       Y3, Y1, Y1
-	VMAXPD       Y10, Y1, Y1
-	VSQRTPD      Y1, Y1
-	MOVQ         1680(AX), DI
-	VADDPD       (DI)(DX*8), Y1, Y3
-	VMULPD       384(SI), Y3, Y3
-	VADDPD       Y1, Y13, Y1
+	VMULPD       544(SI), Y14, Y11
+	VADDPD       Y11, Y2, Y2
+	VMOVUPD      384(SI), Y11
+	VMOVUPD      Y5, 1664(SI)
+	VMULPD       512(SI), Y11, Y5
+	VADDPD       Y5, Y2, Y2
+	VMULPD       352(SI), Y9, Y5
+	VMOVUPD      Y4, 1696(SI)
+	VMOVUPD      320(SI), Y4
+	VMULPD       544(SI), Y4, Y10
+	VADDPD       Y10, Y5, Y5
+	VMOVUPD      288(SI), Y10
+	VMULPD       512(SI), Y10, Y13
+	VADDPD       Y13, Y5, Y5
+	VMULPD       256(SI), Y9, Y9
+	VMOVUPD      224(SI), Y13
+	VMOVUPD      Y1, 1728(SI)
+	VMULPD       544(SI), Y13, Y1
+	VADDPD       Y1, Y9, Y1
+	VMOVUPD      192(SI), Y9
+	VMOVUPD      Y15, 544(SI)
+	VMULPD       512(SI), Y9, Y15
+	VADDPD       Y15, Y1, Y1
+	VMOVUPD      128(SI), Y15
+	VSUBPD       160(SI), Y15, Y15
+	VMOVUPD      Y12, 128(SI)
+	VMOVUPD      64(SI), Y12
+	VSUBPD       96(SI), Y12, Y12
+	VMOVUPD      Y8, 64(SI)
+	VMOVUPD      (SI), Y8
+	VSUBPD       32(SI), Y8, Y8
+	VMOVUPD      Y15, (SI)
+	VADDPD       Y15, Y2, Y15
+	VMOVUPD      Y12, 32(SI)
+	VADDPD       Y12, Y5, Y12
+	VMOVUPD      Y8, 96(SI)
+	VADDPD       Y8, Y1, Y8
+	VMOVUPD      Y1, 160(SI)
+	VMULPD       Y15, Y3, Y1
+	VMOVUPD      Y5, 512(SI)
+	VMULPD       Y12, Y6, Y5
+	VADDPD       Y5, Y1, Y1
+	VMULPD       Y8, Y7, Y5
+	VADDPD       Y5, Y1, Y1
+	MOVQ         1656(AX), DI
+	VMOVUPD      (DI)(DX*8), Y5
+	VSUBPD       Y1, Y5, Y1
 	MOVQ         1536(AX), DI
-	VMULPD       (DI)(DX*8), Y1, Y1
-	VADDPD       Y1, Y3, Y1
-	VMOVUPD      1312(SI), Y3
-	VMULPD       1696(SI), Y3, Y3
-	VMOVUPD      1600(SI), Y5
-	VMULPD       1664(SI), Y5, Y5
-	VADDPD       Y5, Y3, Y3
-	VMOVUPD      1568(SI), Y5
-	VMULPD       1632(SI), Y5, Y5
-	VADDPD       Y5, Y3, Y3
-	VMOVUPD      1376(SI), Y5
-	VMULPD       1696(SI), Y5, Y5
-	VMOVUPD      1440(SI), Y8
+	VMOVUPD      (DI)(DX*8), Y5
+	VMOVUPD      Y2, 1760(SI)
+	VCMPPD       $0x1e, Y5, Y1, Y2
+	MOVQ         1704(AX), DI
+	VMOVUPD      Y8, 1792(SI)
+	VCMPPD       $0x12, (DI)(DX*8), Y1, Y8
+	VANDPD       Y8, Y2, Y2
+	VMULPD       448(SI), Y3, Y8
+	VMOVUPD      Y12, 1824(SI)
+	VMULPD       352(SI), Y6, Y12
+	VADDPD       Y12, Y8, Y8
+	VMULPD       256(SI), Y7, Y12
+	VADDPD       Y12, Y8, Y8
+	VMULPD       Y3, Y14, Y12
+	VMOVUPD      Y15, 1856(SI)
+	VMULPD       Y6, Y4, Y15
+	VADDPD       Y15, Y12, Y12
+	VMULPD       Y7, Y13, Y15
+	VADDPD       Y15, Y12, Y12
+	VMULPD       Y3, Y11, Y15
+	VMOVUPD      Y3, 1888(SI)
+	VMULPD       Y6, Y10, Y3
+	VADDPD       Y3, Y15, Y3
+	VMULPD       Y7, Y9, Y15
+	VADDPD       Y15, Y3, Y3
+	VMULPD       448(SI), Y0, Y15
+	VMOVUPD      Y7, 1920(SI)
+	VMOVUPD      352(SI), Y7
+	VMOVUPD      Y2, 1952(SI)
+	VMULPD       64(SI), Y7, Y2
+	VADDPD       Y2, Y15, Y2
+	VMOVUPD      256(SI), Y15
+	VMOVUPD      Y3, 1984(SI)
+	VMULPD       128(SI), Y15, Y3
+	VSUBPD       Y3, Y2, Y2
+	VMULPD       Y0, Y14, Y3
+	VMOVUPD      Y2, 2016(SI)
+	VMULPD       64(SI), Y4, Y2
+	VADDPD       Y2, Y3, Y2
+	VMULPD       128(SI), Y13, Y3
+	VSUBPD       Y3, Y2, Y2
+	VMULPD       Y0, Y11, Y3
+	VMOVUPD      Y0, 2048(SI)
+	VMULPD       64(SI), Y10, Y0
+	VADDPD       Y0, Y3, Y0
+	VMULPD       128(SI), Y9, Y3
+	VSUBPD       Y3, Y0, Y0
+	VMOVUPD      448(SI), Y3
+	VMULPD       544(SI), Y3, Y3
+	VMULPD       1728(SI), Y7, Y7
+	VADDPD       Y7, Y3, Y3
+	VMULPD       Y6, Y15, Y7
+	VSUBPD       Y7, Y3, Y3
+	VMULPD       544(SI), Y14, Y7
+	VMULPD       1728(SI), Y4, Y4
+	VADDPD       Y4, Y7, Y4
+	VMULPD       Y6, Y13, Y7
+	VSUBPD       Y7, Y4, Y4
+	VMULPD       544(SI), Y11, Y7
+	VMULPD       1728(SI), Y10, Y10
+	VADDPD       Y10, Y7, Y7
+	VMULPD       Y6, Y9, Y9
+	VSUBPD       Y9, Y7, Y7
+	VADDPD       Y1, Y5, Y9
+	VMULPD       480(SI), Y8, Y10
+	VMULPD       1184(SI), Y12, Y11
+	VADDPD       Y11, Y10, Y10
+	VMOVUPD      1152(SI), Y11
+	VMULPD       1984(SI), Y11, Y13
+	VADDPD       Y13, Y10, Y10
+	VCMPPD       $0x1e, Y9, Y10, Y13
+	VMOVUPD      1952(SI), Y14
+	VANDPD       Y13, Y14, Y13
+	VBROADCASTSD numbers<>+0(SB), Y14
+	VDIVPD       Y10, Y14, Y10
+	VMOVUPD      480(SI), Y15
+	VMOVUPD      Y6, 192(SI)
+	VMULPD       2016(SI), Y15, Y6
+	VMULPD       1184(SI), Y2, Y5
+	VADDPD       Y5, Y6, Y5
+	VMULPD       Y0, Y11, Y6
+	VADDPD       Y6, Y5, Y5
+	VMULPD       Y5, Y10, Y5
+	VMULPD       Y3, Y15, Y6
+	VMULPD       1184(SI), Y4, Y15
+	VADDPD       Y15, Y6, Y6
+	VMULPD       Y7, Y11, Y11
+	VADDPD       Y11, Y6, Y6
+	VMULPD       Y6, Y10, Y6
+	VMULPD       Y5, Y5, Y10
+	VMULPD       Y6, Y6, Y11
+	VADDPD       Y11, Y10, Y10
+	VXORPD       Y11, Y11, Y11
+	VMAXPD       Y11, Y10, Y10
+	VMULPD       1120(SI), Y8, Y15
+	VMULPD       1088(SI), Y12, Y11
+	VADDPD       Y11, Y15, Y11
+	VMOVUPD      1696(SI), Y15
+	VMOVUPD      Y6, 224(SI)
+	VMULPD       1984(SI), Y15, Y6
+	VADDPD       Y6, Y11, Y6
+	VCMPPD       $0x1e, Y9, Y6, Y11
+	VANDPD       Y11, Y13, Y11
+	VDIVPD       Y6, Y14, Y6
+	VMOVUPD      1120(SI), Y13
+	VMOVUPD      Y5, 256(SI)
+	VMULPD       2016(SI), Y13, Y5
+	VMOVUPD      Y1, 288(SI)
+	VMULPD       1088(SI), Y2, Y1
+	VADDPD       Y1, Y5, Y1
+	VMULPD       Y0, Y15, Y5
+	VADDPD       Y5, Y1, Y1
+	VMULPD       Y1, Y6, Y1
+	VMULPD       Y3, Y13, Y5
+	VMULPD       1088(SI), Y4, Y13
+	VADDPD       Y13, Y5, Y5
+	VMULPD       Y7, Y15, Y13
+	VADDPD       Y13, Y5, Y5
+	VMULPD       Y5, Y6, Y5
+	VMULPD       Y1, Y1, Y6
+	VMULPD       Y5, Y5, Y13
+	VADDPD       Y13, Y6, Y6
+	VMAXPD       Y10, Y6, Y6
+	VMULPD       1280(SI), Y8, Y10
+	VMULPD       1248(SI), Y12, Y13
+	VADDPD       Y13, Y10, Y10
+	VMOVUPD      1216(SI), Y13
+	VMULPD       1984(SI), Y13, Y15
+	VADDPD       Y15, Y10, Y10
+	VCMPPD       $0x1e, Y9, Y10, Y15
+	VANDPD       Y15, Y11, Y11
+	VDIVPD       Y10, Y14, Y10
+	VMOVUPD      1280(SI), Y15
+	VMOVUPD      Y5, 320(SI)
+	VMULPD       2016(SI), Y15, Y5
+	VMOVUPD      Y1, 352(SI)
+	VMULPD       1248(SI), Y2, Y1
+	VADDPD       Y1, Y5, Y1
+	VMULPD       Y0, Y13, Y5
+	VADDPD       Y5, Y1, Y1
+	VMULPD       Y1, Y10, Y1
+	VMULPD       Y3, Y15, Y5
+	VMULPD       1248(SI), Y4, Y15
+	VADDPD       Y15, Y5, Y5
+	VMULPD       Y7, Y13, Y13
+	VADDPD       Y13, Y5, Y5
+	VMULPD       Y5, Y10, Y5
+	VMULPD       Y1, Y1, Y10
+	VMULPD       Y5, Y5, Y13
+	VADDPD       Y13, Y10, Y10
+	VMAXPD       Y6, Y10, Y6
 	VMULPD       1664(SI), Y8, Y8
-	VADDPD       Y8, Y5, Y5
-	VMOVUPD      1536(SI), Y8
-	VMULPD       1632(SI), Y8, Y8
-	VADDPD       Y8, Y5, Y5
-	VMOVUPD      1408(SI), Y8
-	VMULPD       1696(SI), Y8, Y8
-	VMOVUPD      1504(SI), Y9
-	VMULPD       1664(SI), Y9, Y9
-	VADDPD       Y9, Y8, Y8
-	VMOVUPD      1472(SI), Y9
-	VMULPD       1632(SI), Y9, Y9
-	VADDPD       Y9, Y8, Y8
-	VMULPD       960(SI), Y3, Y9
-	VMULPD       480(SI), Y5, Y10
+	VMULPD       1632(SI), Y12, Y10
+	VADDPD       Y10, Y8, Y8
+	VMOVUPD      1344(SI), Y10
+	VMULPD       1984(SI), Y10, Y12
+	VADDPD       Y12, Y8, Y8
+	VCMPPD       $0x1e, Y9, Y8, Y9
+	VANDPD       Y9, Y11, Y9
+	VDIVPD       Y8, Y14, Y8
+	VMOVUPD      1664(SI), Y11
+	VMULPD       2016(SI), Y11, Y12
+	VMULPD       1632(SI), Y2, Y2
+	VADDPD       Y2, Y12, Y2
+	VMULPD       Y0, Y10, Y0
+	VADDPD       Y0, Y2, Y0
+	VMULPD       Y0, Y8, Y0
+	VMULPD       Y3, Y11, Y2
+	VMULPD       1632(SI), Y4, Y3
+	VADDPD       Y3, Y2, Y2
+	VMULPD       Y7, Y10, Y3
+	VADDPD       Y3, Y2, Y2
+	VMULPD       Y2, Y8, Y2
+	VMULPD       Y0, Y0, Y3
+	VMULPD       Y2, Y2, Y4
+	VADDPD       Y4, Y3, Y3
+	VMAXPD       Y6, Y3, Y3
+	VSQRTPD      Y3, Y3
+	MOVQ         1680(AX), DI
+	VADDPD       (DI)(DX*8), Y3, Y4
+	VMULPD       288(SI), Y4, Y4
+	VADDPD       Y3, Y14, Y3
+	MOVQ         1536(AX), DI
+	VMULPD       (DI)(DX*8), Y3, Y3
+	VADDPD       Y3, Y4, Y3
+	VMOVUPD      1312(SI), Y4
+	VMULPD       1856(SI), Y4, Y4
+	VMOVUPD      1600(SI), Y6
+	VMULPD       1824(SI), Y6, Y6
+	VADDPD       Y6, Y4, Y4
+	VMOVUPD      1568(SI), Y6
+	VMULPD       1792(SI), Y6, Y6
+	VADDPD       Y6, Y4, Y4
+	VMOVUPD      1376(SI), Y6
+	VMULPD       1856(SI), Y6, Y6
+	VMOVUPD      1440(SI), Y7
+	VMULPD       1824(SI), Y7, Y7
+	VADDPD       Y7, Y6, Y6
+	VMOVUPD      1536(SI), Y7
+	VMULPD       1792(SI), Y7, Y7
+	VADDPD       Y7, Y6, Y6
+	VMOVUPD      1408(SI), Y7
+	VMULPD       1856(SI), Y7, Y7
+	VMOVUPD      1504(SI), Y8
+	VMULPD       1824(SI), Y8, Y8
+	VADDPD       Y8, Y7, Y7
+	VMOVUPD      1472(SI), Y8
+	VMULPD       1792(SI), Y8, Y8
+	VADDPD       Y8, Y7, Y7
+	VMULPD       672(SI), Y4, Y8
+	VMULPD       640(SI), Y6, Y10
+	VADDPD       Y10, Y8, Y8
+	VMULPD       608(SI), Y7, Y10
+	VADDPD       Y10, Y8, Y8
+	VSUBPD       576(SI), Y8, Y8
+	VCMPPD       $0x1d, Y3, Y8, Y8
+	VANDPD       Y8, Y9, Y8
+	VMULPD       800(SI), Y4, Y9
+	VMULPD       768(SI), Y6, Y10
 	VADDPD       Y10, Y9, Y9
-	VMULPD       512(SI), Y8, Y10
+	VMULPD       736(SI), Y7, Y10
 	VADDPD       Y10, Y9, Y9
-	VSUBPD       544(SI), Y9, Y9
-	VCMPPD       $0x1d, Y1, Y9, Y9
-	VANDPD       Y9, Y2, Y2
-	VMULPD       576(SI), Y3, Y9
-	VMULPD       608(SI), Y5, Y10
+	VSUBPD       704(SI), Y9, Y9
+	VCMPPD       $0x1d, Y3, Y9, Y9
+	VANDPD       Y9, Y8, Y8
+	VMULPD       928(SI), Y4, Y9
+	VMULPD       896(SI), Y6, Y10
 	VADDPD       Y10, Y9, Y9
-	VMULPD       640(SI), Y8, Y10
+	VMULPD       864(SI), Y7, Y10
 	VADDPD       Y10, Y9, Y9
-	VSUBPD       672(SI), Y9, Y9
-	VCMPPD       $0x1d, Y1, Y9, Y9
-	VANDPD       Y9, Y2, Y2
-	VMULPD       704(SI), Y3, Y9
-	VMULPD       736(SI), Y5, Y10
-	VADDPD       Y10, Y9, Y9
-	VMULPD       768(SI), Y8, Y10
-	VADDPD       Y10, Y9, Y9
-	VSUBPD       800(SI), Y9, Y9
-	VCMPPD       $0x1d, Y1, Y9, Y9
-	VANDPD       Y9, Y2, Y2
-	VMULPD       832(SI), Y3, Y3
-	VMULPD       864(SI), Y5, Y5
-	VADDPD       Y5, Y3, Y3
-	VMULPD       896(SI), Y8, Y5
-	VADDPD       Y5, Y3, Y3
-	VSUBPD       928(SI), Y3, Y3
-	VCMPPD       $0x1d, Y1, Y3, Y1
-	VANDPD       Y1, Y2, Y1
-	VMOVUPD      992(SI), Y2
-	VSUBPD       352(SI), Y2, Y2
-	VMOVUPD      416(SI), Y3
-	VSUBPD       320(SI), Y3, Y3
-	VSUBPD       352(SI), Y4, Y4
-	VSUBPD       320(SI), Y6, Y5
-	VMULPD       Y5, Y2, Y6
-	VMULPD       Y4, Y3, Y8
-	VSUBPD       Y8, Y6, Y6
-	VADDPD       Y4, Y2, Y8
-	VADDPD       Y5, Y3, Y9
-	VMULPD       Y2, Y2, Y10
-	VMULPD       Y3, Y2, Y11
-	VMULPD       Y3, Y3, Y12
-	VMULPD       Y4, Y4, Y14
-	VMULPD       Y5, Y4, Y15
-	VMOVUPD      Y1, 416(SI)
-	VMULPD       Y5, Y5, Y1
-	VMULPD       Y8, Y8, Y13
-	VMOVUPD      Y0, 480(SI)
-	VMULPD       Y9, Y8, Y0
-	VMOVUPD      Y7, 512(SI)
-	VMULPD       Y9, Y9, Y7
-	VMOVUPD      Y6, 544(SI)
-	VADDPD       Y14, Y10, Y6
-	VADDPD       Y6, Y13, Y6
+	VSUBPD       832(SI), Y9, Y9
+	VCMPPD       $0x1d, Y3, Y9, Y9
+	VANDPD       Y9, Y8, Y8
+	VMULPD       1056(SI), Y4, Y4
+	VMULPD       1024(SI), Y6, Y6
+	VADDPD       Y6, Y4, Y4
+	VMULPD       992(SI), Y7, Y6
+	VADDPD       Y6, Y4, Y4
+	VSUBPD       960(SI), Y4, Y4
+	VCMPPD       $0x1d, Y3, Y4, Y3
+	VANDPD       Y3, Y8, Y3
+	VMOVUPD      352(SI), Y4
+	VSUBPD       256(SI), Y4, Y4
+	VMOVUPD      320(SI), Y6
+	VSUBPD       224(SI), Y6, Y6
+	VSUBPD       256(SI), Y1, Y1
+	VSUBPD       224(SI), Y5, Y5
+	VMULPD       Y5, Y4, Y7
+	VMULPD       Y1, Y6, Y8
+	VSUBPD       Y8, Y7, Y7
+	VADDPD       Y1, Y4, Y8
+	VADDPD       Y5, Y6, Y9
+	VMULPD       Y4, Y4, Y10
+	VMULPD       Y6, Y4, Y11
+	VMULPD       Y6, Y6, Y12
+	VMULPD       Y1, Y1, Y13
+	VMULPD       Y5, Y1, Y15
+	VMOVUPD      Y3, 320(SI)
+	VMULPD       Y5, Y5, Y3
+	VMULPD       Y8, Y8, Y14
+	VMOVUPD      Y2, 352(SI)
+	VMULPD       Y9, Y8, Y2
+	VMOVUPD      Y0, 384(SI)
+	VMULPD       Y9, Y9, Y0
+	VMOVUPD      Y7, 416(SI)
+	VADDPD       Y13, Y10, Y7
+	VADDPD       Y7, Y14, Y7
 	VADDPD       Y15, Y11, Y11
-	VADDPD       Y11, Y0, Y0
-	VADDPD       Y1, Y12, Y11
-	VADDPD       Y11, Y7, Y11
-	VMOVUPD      Y15, 576(SI)
-	VMULPD       Y13, Y8, Y15
-	VMOVUPD      Y11, 608(SI)
-	VMULPD       Y10, Y2, Y11
-	VMOVUPD      Y0, 640(SI)
-	VMULPD       Y14, Y4, Y0
-	VADDPD       Y0, Y11, Y11
+	VADDPD       Y11, Y2, Y2
+	VADDPD       Y3, Y12, Y11
+	VADDPD       Y11, Y0, Y11
+	VMOVUPD      Y15, 448(SI)
+	VMULPD       Y14, Y8, Y15
+	VMOVUPD      Y11, 480(SI)
+	VMULPD       Y10, Y4, Y11
+	VMOVUPD      Y2, 576(SI)
+	VMULPD       Y13, Y1, Y2
+	VADDPD       Y2, Y11, Y11
 	VMULPD       numbers<>+96(SB), Y11, Y11
 	VADDPD       Y11, Y15, Y11
-	VMULPD       Y13, Y9, Y13
-	VMULPD       Y10, Y3, Y10
-	VMULPD       Y14, Y5, Y15
+	VMULPD       Y14, Y9, Y14
+	VMULPD       Y10, Y6, Y10
+	VMULPD       Y13, Y5, Y15
 	VADDPD       Y15, Y10, Y10
 	VMULPD       numbers<>+96(SB), Y10, Y10
-	VADDPD       Y10, Y13, Y10
-	VMULPD       Y7, Y8, Y13
-	VMULPD       Y12, Y2, Y2
-	VMOVUPD      Y15, 672(SI)
-	VMULPD       Y1, Y4, Y15
-	VADDPD       Y15, Y2, Y2
-	VMULPD       numbers<>+96(SB), Y2, Y2
-	VADDPD       Y2, Y13, Y2
-	VMULPD       Y7, Y9, Y7
-	VMULPD       Y12, Y3, Y3
-	VMULPD       Y1, Y5, Y12
-	VADDPD       Y12, Y3, Y3
-	VMULPD       numbers<>+96(SB), Y3, Y3
-	VADDPD       Y3, Y7, Y3
-	VMULPD       544(SI), Y8, Y7
-	VXORPD       Y8, Y8, Y8
-	VADDPD       Y8, Y7, Y7
-	VMULPD       544(SI), Y9, Y9
-	VADDPD       Y9, Y8, Y9
-	VMULPD       544(SI), Y6, Y6
-	VADDPD       Y6, Y8, Y6
-	VMOVUPD      544(SI), Y13
-	VMOVUPD      Y6, 704(SI)
-	VMULPD       640(SI), Y13, Y6
-	VADDPD       Y6, Y8, Y6
-	VMOVUPD      Y6, 640(SI)
-	VMULPD       608(SI), Y13, Y6
-	VADDPD       Y6, Y8, Y6
-	VMULPD       Y11, Y13, Y11
-	VADDPD       Y11, Y8, Y11
-	VMULPD       Y10, Y13, Y10
-	VADDPD       Y10, Y8, Y10
-	VMULPD       Y2, Y13, Y2
-	VADDPD       Y2, Y8, Y2
-	VMULPD       Y3, Y13, Y3
-	VADDPD       Y3, Y8, Y3
-	VADDPD       Y13, Y8, Y13
-	VMOVUPD      512(SI), Y8
-	VSUBPD       352(SI), Y8, Y8
-	VMOVUPD      Y13, 512(SI)
-	VMOVUPD      480(SI), Y13
-	VSUBPD       320(SI), Y13, Y13
-	VMOVUPD      Y3, 480(SI)
-	VMULPD       Y13, Y4, Y3
-	VMOVUPD      Y2, 544(SI)
-	VMULPD       Y8, Y5, Y2
-	VSUBPD       Y2, Y3, Y2
-	VADDPD       Y8, Y4, Y3
-	VADDPD       Y13, Y5, Y4
-	VMULPD       Y8, Y8, Y5
-	VMOVUPD      Y10, 608(SI)
-	VMULPD       Y13, Y8, Y10
-	VMOVUPD      Y11, 736(SI)
-	VMULPD       Y13, Y13, Y11
-	VMOVUPD      Y6, 768(SI)
-	VMULPD       Y3, Y3, Y6
-	VMOVUPD      Y9, 800(SI)
-	VMULPD       Y4, Y3, Y9
-	VMOVUPD      Y7, 832(SI)
-	VMULPD       Y4, Y4, Y7
-	VADDPD       Y5, Y14, Y14
-	VADDPD       Y14, Y6, Y14
-	VADDPD       576(SI), Y10, Y10
-	VADDPD       Y10, Y9, Y9
-	VADDPD       Y11, Y1, Y1
-	VADDPD       Y1, Y7, Y1
-	VMULPD       Y6, Y3, Y10
-	VMOVUPD      Y1, 576(SI)
-	VMULPD       Y5, Y8, Y1
-	VADDPD       Y1, Y0, Y0
-	VMULPD       numbers<>+96(SB), Y0, Y0
-	VADDPD       Y0, Y10, Y0
-	VMULPD       Y6, Y4, Y1
-	VMULPD       Y5, Y13, Y5
-	VADDPD       672(SI), Y5, Y5
-	VMULPD       numbers<>+96(SB), Y5, Y5
-	VADDPD       Y5, Y1, Y1
-	VMULPD       Y7, Y3, Y5
-	VMULPD       Y11, Y8, Y6
-	VADDPD       Y6, Y15, Y6
+	VADDPD       Y10, Y14, Y10
+	VMULPD       Y0, Y8, Y14
+	VMULPD       Y12, Y4, Y4
+	VMOVUPD      Y15, 608(SI)
+	VMULPD       Y3, Y1, Y15
+	VADDPD       Y15, Y4, Y4
+	VMULPD       numbers<>+96(SB), Y4, Y4
+	VADDPD       Y4, Y14, Y4
+	VMULPD       Y0, Y9, Y0
+	VMULPD       Y12, Y6, Y6
+	VMULPD       Y3, Y5, Y12
+	VADDPD       Y12, Y6, Y6
 	VMULPD       numbers<>+96(SB), Y6, Y6
-	VADDPD       Y6, Y5, Y5
-	VMULPD       Y7, Y4, Y6
-	VMULPD       Y11, Y13, Y7
+	VADDPD       Y6, Y0, Y0
+	VMULPD       416(SI), Y8, Y6
+	VXORPD       Y8, Y8, Y8
+	VADDPD       Y8, Y6, Y6
+	VMULPD       416(SI), Y9, Y9
+	VADDPD       Y9, Y8, Y9
+	VMULPD       416(SI), Y7, Y7
+	VADDPD       Y7, Y8, Y7
+	VMOVUPD      416(SI), Y14
+	VMOVUPD      Y7, 640(SI)
+	VMULPD       576(SI), Y14, Y7
+	VADDPD       Y7, Y8, Y7
+	VMOVUPD      Y7, 576(SI)
+	VMULPD       480(SI), Y14, Y7
+	VADDPD       Y7, Y8, Y7
+	VMULPD       Y11, Y14, Y11
+	VADDPD       Y11, Y8, Y11
+	VMULPD       Y10, Y14, Y10
+	VADDPD       Y10, Y8, Y10
+	VMULPD       Y4, Y14, Y4
+	VADDPD       Y4, Y8, Y4
+	VMULPD       Y0, Y14, Y0
+	VADDPD       Y0, Y8, Y0
+	VADDPD       Y14, Y8, Y14
+	VMOVUPD      384(SI), Y8
+	VSUBPD       256(SI), Y8, Y8
+	VMOVUPD      Y14, 384(SI)
+	VMOVUPD      352(SI), Y14
+	VSUBPD       224(SI), Y14, Y14
+	VMOVUPD      Y0, 352(SI)
+	VMULPD       Y14, Y1, Y0
+	VMOVUPD      Y4, 416(SI)
+	VMULPD       Y8, Y5, Y4
+	VSUBPD       Y4, Y0, Y0
+	VADDPD       Y8, Y1, Y1
+	VADDPD       Y14, Y5, Y4
+	VMULPD       Y8, Y8, Y5
+	VMOVUPD      Y10, 480(SI)
+	VMULPD       Y14, Y8, Y10
+	VMOVUPD      Y11, 672(SI)
+	VMULPD       Y14, Y14, Y11
+	VMOVUPD      Y7, 704(SI)
+	VMULPD       Y1, Y1, Y7
+	VMOVUPD      Y9, 736(SI)
+	VMULPD       Y4, Y1, Y9
+	VMOVUPD      Y6, 768(SI)
+	VMULPD       Y4, Y4, Y6
+	VADDPD       Y5, Y13, Y13
+	VADDPD       Y13, Y7, Y13
+	VADDPD       448(SI), Y10, Y10
+	VADDPD       Y10, Y9, Y9
+	VADDPD       Y11, Y3, Y3
+	VADDPD       Y3, Y6, Y3
+	VMULPD       Y7, Y1, Y10
+	VMOVUPD      Y3, 448(SI)
+	VMULPD       Y5, Y8, Y3
+	VADDPD       Y3, Y2, Y2
+	VMULPD       numbers<>+96(SB), Y2, Y2
+	VADDPD       Y2, Y10, Y2
+	VMULPD       Y7, Y4, Y3
+	VMULPD       Y5, Y14, Y5
+	VADDPD       608(SI), Y5, Y5
+	VMULPD       numbers<>+96(SB), Y5, Y5
+	VADDPD       Y5, Y3, Y3
+	VMULPD       Y6, Y1, Y5
+	VMULPD       Y11, Y8, Y7
+	VADDPD       Y7, Y15, Y7
+	VMULPD       numbers<>+96(SB), Y7, Y7
+	VADDPD       Y7, Y5, Y5
+	VMULPD       Y6, Y4, Y6
+	VMULPD       Y11, Y14, Y7
 	VADDPD       Y7, Y12, Y7
 	VMULPD       numbers<>+96(SB), Y7, Y7
 	VADDPD       Y7, Y6, Y6
-	VMULPD       Y3, Y2, Y3
-	VADDPD       832(SI), Y3, Y3
-	VMULPD       Y4, Y2, Y4
-	VADDPD       800(SI), Y4, Y4
-	VMULPD       Y14, Y2, Y7
-	VADDPD       704(SI), Y7, Y7
-	VMULPD       Y9, Y2, Y8
-	VADDPD       640(SI), Y8, Y8
-	VMULPD       576(SI), Y2, Y9
-	VADDPD       768(SI), Y9, Y9
-	VMULPD       Y0, Y2, Y0
-	VADDPD       736(SI), Y0, Y0
-	VMULPD       Y1, Y2, Y1
-	VADDPD       608(SI), Y1, Y1
-	VMULPD       Y5, Y2, Y5
-	VADDPD       544(SI), Y5, Y5
-	VMULPD       Y6, Y2, Y6
-	VADDPD       480(SI), Y6, Y6
-	VADDPD       512(SI), Y2, Y2
+	VMULPD       Y1, Y0, Y1
+	VADDPD       768(SI), Y1, Y1
+	VMULPD       Y4, Y0, Y4
+	VADDPD       736(SI), Y4, Y4
+	VMULPD       Y13, Y0, Y7
+	VADDPD       640(SI), Y7, Y7
+	VMULPD       Y9, Y0, Y8
+	VADDPD       576(SI), Y8, Y8
+	VMULPD       448(SI), Y0, Y9
+	VADDPD       704(SI), Y9, Y9
+	VMULPD       Y2, Y0, Y2
+	VADDPD       672(SI), Y2, Y2
+	VMULPD       Y3, Y0, Y3
+	VADDPD       480(SI), Y3, Y3
+	VMULPD       Y5, Y0, Y5
+	VADDPD       416(SI), Y5, Y5
+	VMULPD       Y6, Y0, Y6
+	VADDPD       352(SI), Y6, Y6
+	VADDPD       384(SI), Y0, Y0
 	VBROADCASTSD numbers<>+0(SB), Y10
-	VDIVPD       Y2, Y10, Y11
+	VDIVPD       Y0, Y10, Y11
 	VMULPD       numbers<>+128(SB), Y11, Y12
 	VMULPD       numbers<>+160(SB), Y11, Y13
 	VMULPD       numbers<>+192(SB), Y11, Y11
-	VMULPD       Y12, Y3, Y3
+	VMULPD       Y12, Y1, Y1
 	VMULPD       Y12, Y4, Y4
 	VMULPD       Y13, Y7, Y7
 	VMULPD       Y13, Y8, Y8
 	VMULPD       Y13, Y9, Y9
-	VMULPD       Y3, Y3, Y12
+	VMULPD       Y1, Y1, Y12
 	VMULPD       Y4, Y4, Y13
-	VANDPD       numbers<>+256(SB), Y2, Y2
+	VANDPD       numbers<>+256(SB), Y0, Y0
 	VSUBPD       Y12, Y7, Y14
-	VMULPD       Y4, Y3, Y15
+	VMULPD       Y4, Y1, Y15
 	VSUBPD       Y15, Y8, Y15
 	VSUBPD       Y13, Y9, Y10
-	VMULPD       Y11, Y0, Y0
-	VMOVUPD      Y15, 480(SI)
-	VMULPD       Y7, Y3, Y15
+	VMULPD       Y11, Y2, Y2
+	VMOVUPD      Y15, 352(SI)
+	VMULPD       Y7, Y1, Y15
 	VMULPD       numbers<>+224(SB), Y15, Y15
-	VSUBPD       Y15, Y0, Y0
-	VMULPD       Y12, Y3, Y15
+	VSUBPD       Y15, Y2, Y2
+	VMULPD       Y12, Y1, Y15
 	VMULPD       numbers<>+96(SB), Y15, Y15
-	VADDPD       Y15, Y0, Y0
-	VMULPD       Y11, Y1, Y1
-	VMULPD       Y8, Y3, Y15
+	VADDPD       Y15, Y2, Y2
+	VMULPD       Y11, Y3, Y3
+	VMULPD       Y8, Y1, Y15
 	VMULPD       numbers<>+96(SB), Y15, Y15
-	VSUBPD       Y15, Y1, Y1
+	VSUBPD       Y15, Y3, Y3
 	VMULPD       Y7, Y4, Y7
-	VSUBPD       Y7, Y1, Y1
+	VSUBPD       Y7, Y3, Y3
 	VMULPD       Y12, Y4, Y7
 	VMULPD       numbers<>+96(SB), Y7, Y7
-	VADDPD       Y7, Y1, Y1
+	VADDPD       Y7, Y3, Y3
 	VMULPD       Y11, Y5, Y5
 	VMULPD       Y8, Y4, Y7
 	VMULPD       numbers<>+96(SB), Y7, Y7
 	VSUBPD       Y7, Y5, Y5
-	VMULPD       Y9, Y3, Y7
+	VMULPD       Y9, Y1, Y7
 	VSUBPD       Y7, Y5, Y5
-	VMULPD       Y13, Y3, Y7
+	VMULPD       Y13, Y1, Y7
 	VMULPD       numbers<>+96(SB), Y7, Y7
 	VADDPD       Y7, Y5, Y5
 	VMULPD       Y11, Y6, Y6
@@ -1126,13 +1064,13 @@ items:
 	VADDPD       Y7, Y12, Y7
 	VADDPD       Y7, Y13, Y7
 	VMULPD       numbers<>+288(SB), Y7, Y7
-	VCMPPD       $0x1e, Y7, Y2, Y7
-	VMOVUPD      416(SI), Y8
+	VCMPPD       $0x1e, Y7, Y0, Y7
+	VMOVUPD      320(SI), Y8
 	VANDPD       Y7, Y8, Y7
-	VADDPD       352(SI), Y3, Y3
-	VADDPD       320(SI), Y4, Y4
+	VADDPD       256(SI), Y1, Y1
+	VADDPD       224(SI), Y4, Y4
 	VMULPD       Y10, Y14, Y8
-	VMOVUPD      480(SI), Y9
+	VMOVUPD      352(SI), Y9
 	VMULPD       Y9, Y9, Y11
 	VSUBPD       Y11, Y8, Y8
 	VMULPD       numbers<>+320(SB), Y8, Y8
@@ -1141,51 +1079,51 @@ items:
 	VMULPD       Y8, Y10, Y12
 	VMULPD       Y8, Y14, Y13
 	VMULPD       Y8, Y9, Y8
-	VMULPD       Y12, Y3, Y15
-	VMOVUPD      Y7, 320(SI)
+	VMULPD       Y12, Y1, Y15
+	VMOVUPD      Y7, 224(SI)
 	VMULPD       Y8, Y4, Y7
 	VSUBPD       Y7, Y15, Y7
-	VMULPD       Y8, Y3, Y15
-	VMOVUPD      Y2, 352(SI)
-	VMULPD       Y13, Y4, Y2
-	VSUBPD       Y15, Y2, Y2
-	VMULPD       Y7, Y3, Y15
-	VMOVUPD      Y6, 416(SI)
-	VMULPD       Y2, Y4, Y6
+	VMULPD       Y8, Y1, Y15
+	VMOVUPD      Y0, 256(SI)
+	VMULPD       Y13, Y4, Y0
+	VSUBPD       Y15, Y0, Y0
+	VMULPD       Y7, Y1, Y15
+	VMOVUPD      Y6, 320(SI)
+	VMULPD       Y0, Y4, Y6
 	VADDPD       Y6, Y15, Y6
 	VADDPD       numbers<>+352(SB), Y6, Y6
 	VMULPD       Y8, Y8, Y15
-	VMOVUPD      Y5, 512(SI)
+	VMOVUPD      Y5, 384(SI)
 	VMULPD       Y7, Y7, Y5
 	VADDPD       Y5, Y15, Y5
-	VMULPD       Y2, Y2, Y15
+	VMULPD       Y0, Y0, Y15
 	VADDPD       Y15, Y5, Y5
 	VMULPD       Y12, Y12, Y15
-	VMOVUPD      Y1, 544(SI)
-	VMULPD       Y13, Y13, Y1
-	VADDPD       Y1, Y15, Y1
+	VMOVUPD      Y3, 416(SI)
+	VMULPD       Y13, Y13, Y3
+	VADDPD       Y3, Y15, Y3
 	VMULPD       Y6, Y6, Y15
-	VADDPD       Y15, Y1, Y1
+	VADDPD       Y15, Y3, Y3
 	VADDPD       Y5, Y5, Y5
-	VADDPD       Y5, Y1, Y1
-	VSQRTPD      Y1, Y1
-	VDIVPD       Y1, Y11, Y1
-	VMULPD       Y1, Y12, Y5
-	VMULPD       Y1, Y13, Y12
-	VMULPD       Y1, Y6, Y6
-	VMULPD       Y1, Y8, Y8
-	VMULPD       Y1, Y7, Y7
-	VMULPD       Y1, Y2, Y2
+	VADDPD       Y5, Y3, Y3
+	VSQRTPD      Y3, Y3
+	VDIVPD       Y3, Y11, Y3
+	VMULPD       Y3, Y12, Y5
+	VMULPD       Y3, Y13, Y12
+	VMULPD       Y3, Y6, Y6
+	VMULPD       Y3, Y8, Y8
+	VMULPD       Y3, Y7, Y7
+	VMULPD       Y3, Y0, Y0
 	VMULPD       Y5, Y5, Y13
 	VMULPD       Y8, Y8, Y15
 	VADDPD       Y15, Y13, Y13
 	VMULPD       Y7, Y7, Y11
 	VADDPD       Y11, Y13, Y13
-	VMOVUPD      Y0, 576(SI)
-	VMULPD       Y12, Y12, Y0
-	VADDPD       Y0, Y15, Y0
-	VMULPD       Y2, Y2, Y15
-	VADDPD       Y15, Y0, Y0
+	VMOVUPD      Y2, 448(SI)
+	VMULPD       Y12, Y12, Y2
+	VADDPD       Y2, Y15, Y2
+	VMULPD       Y0, Y0, Y15
+	VADDPD       Y15, Y2, Y2
 	VADDPD       Y15, Y11, Y11
 	VMULPD       Y6, Y6, Y15
 	VADDPD       Y15, Y11, Y11
@@ -1193,19 +1131,19 @@ items:
 	VXORPD       numbers<>+384(SB), Y15, Y15
 	VMULPD       Y8, Y12, Y9
 	VSUBPD       Y9, Y15, Y9
-	VMULPD       Y2, Y7, Y15
+	VMULPD       Y0, Y7, Y15
 	VADDPD       Y15, Y9, Y9
 	VMULPD       Y7, Y5, Y15
-	VMOVUPD      Y10, 608(SI)
-	VMULPD       Y2, Y8, Y10
+	VMOVUPD      Y10, 480(SI)
+	VMULPD       Y0, Y8, Y10
 	VSUBPD       Y15, Y10, Y10
 	VMULPD       Y7, Y6, Y15
 	VSUBPD       Y15, Y10, Y10
 	VMULPD       Y7, Y8, Y15
-	VMOVUPD      Y14, 640(SI)
-	VMULPD       Y2, Y12, Y14
+	VMOVUPD      Y14, 576(SI)
+	VMULPD       Y0, Y12, Y14
 	VSUBPD       Y14, Y15, Y14
-	VMULPD       Y2, Y6, Y6
+	VMULPD       Y0, Y6, Y6
 	VSUBPD       Y6, Y14, Y6
 	VMULPD       Y13, Y5, Y5
 	VMULPD       Y9, Y8, Y14
@@ -1215,136 +1153,136 @@ items:
 	VMULPD       Y13, Y8, Y7
 	VMULPD       Y9, Y12, Y8
 	VSUBPD       Y7, Y8, Y7
-	VMULPD       Y10, Y2, Y8
+	VMULPD       Y10, Y0, Y8
 	VSUBPD       Y8, Y7, Y7
-	VMULPD       Y0, Y12, Y0
-	VSUBPD       Y14, Y0, Y0
-	VMULPD       Y6, Y2, Y2
-	VSUBPD       Y2, Y0, Y0
-	VMULPD       numbers<>+416(SB), Y1, Y2
+	VMULPD       Y2, Y12, Y2
+	VSUBPD       Y14, Y2, Y2
+	VMULPD       Y6, Y0, Y0
+	VSUBPD       Y0, Y2, Y0
+	VMULPD       numbers<>+416(SB), Y3, Y2
 	VMULPD       Y2, Y10, Y8
 	VMULPD       Y2, Y6, Y6
 	VMULPD       Y2, Y11, Y2
-	VMULPD       Y8, Y3, Y9
+	VMULPD       Y8, Y1, Y9
 	VMULPD       Y6, Y4, Y10
 	VADDPD       Y10, Y9, Y9
 	VADDPD       Y9, Y2, Y2
 	VMULPD       numbers<>+448(SB), Y2, Y2
-	VMULPD       640(SI), Y5, Y9
-	VMULPD       608(SI), Y0, Y10
+	VMULPD       576(SI), Y5, Y9
+	VMULPD       480(SI), Y0, Y10
 	VADDPD       Y10, Y9, Y9
-	VMULPD       480(SI), Y7, Y10
+	VMULPD       352(SI), Y7, Y10
 	VMULPD       numbers<>+96(SB), Y10, Y10
 	VADDPD       Y10, Y9, Y9
 	VADDPD       Y9, Y2, Y2
-	VSUBPD       Y1, Y2, Y2
+	VSUBPD       Y3, Y2, Y2
 	VMULPD       numbers<>+96(SB), Y7, Y7
-	VMULPD       numbers<>+448(SB), Y3, Y9
+	VMULPD       numbers<>+448(SB), Y1, Y9
 	VMULPD       Y9, Y2, Y9
-	VMULPD       640(SI), Y8, Y10
-	VMULPD       480(SI), Y6, Y11
+	VMULPD       576(SI), Y8, Y10
+	VMULPD       352(SI), Y6, Y11
 	VADDPD       Y11, Y10, Y10
 	VMULPD       numbers<>+96(SB), Y10, Y10
 	VADDPD       Y10, Y9, Y9
-	VMULPD       576(SI), Y5, Y10
-	VMULPD       544(SI), Y7, Y11
+	VMULPD       448(SI), Y5, Y10
+	VMULPD       416(SI), Y7, Y11
 	VADDPD       Y11, Y10, Y10
-	VMULPD       512(SI), Y0, Y11
+	VMULPD       384(SI), Y0, Y11
 	VADDPD       Y11, Y10, Y10
 	VADDPD       Y10, Y9, Y9
 	VMULPD       numbers<>+448(SB), Y4, Y10
 	VMULPD       Y10, Y2, Y10
-	VMULPD       480(SI), Y8, Y8
-	VMULPD       608(SI), Y6, Y6
+	VMULPD       352(SI), Y8, Y8
+	VMULPD       480(SI), Y6, Y6
 	VADDPD       Y6, Y8, Y6
 	VMULPD       numbers<>+96(SB), Y6, Y6
 	VADDPD       Y6, Y10, Y6
-	VMULPD       544(SI), Y5, Y5
-	VMULPD       512(SI), Y7, Y7
+	VMULPD       416(SI), Y5, Y5
+	VMULPD       384(SI), Y7, Y7
 	VADDPD       Y7, Y5, Y5
-	VMULPD       416(SI), Y0, Y0
+	VMULPD       320(SI), Y0, Y0
 	VADDPD       Y0, Y5, Y0
 	VADDPD       Y0, Y6, Y0
-	VMOVUPD      352(SI), Y5
+	VMOVUPD      256(SI), Y5
 	VMULPD       numbers<>+512(SB), Y5, Y5
-	VMULPD       numbers<>+544(SB), Y3, Y6
+	VMULPD       numbers<>+544(SB), Y1, Y6
 	VMULPD       numbers<>+544(SB), Y4, Y7
 	VMULPD       numbers<>+128(SB), Y5, Y8
-	VMULPD       256(SI), Y6, Y10
-	VMULPD       1824(SI), Y6, Y11
-	VMULPD       448(SI), Y6, Y6
+	VMULPD       2048(SI), Y6, Y10
+	VMULPD       64(SI), Y6, Y11
+	VMULPD       128(SI), Y6, Y6
 	VXORPD       numbers<>+384(SB), Y6, Y6
-	VMULPD       288(SI), Y7, Y12
-	VMULPD       224(SI), Y7, Y13
+	VMULPD       544(SI), Y7, Y12
+	VMULPD       1728(SI), Y7, Y13
 	VMULPD       192(SI), Y7, Y7
 	VADDPD       Y12, Y10, Y10
 	VADDPD       Y13, Y11, Y11
 	VSUBPD       Y7, Y6, Y6
-	VMOVUPD      1728(SI), Y7
+	VMOVUPD      1888(SI), Y7
 	VMULPD       numbers<>+544(SB), Y7, Y12
 	VMOVUPD      192(SI), Y13
 	VMULPD       numbers<>+544(SB), Y13, Y14
-	VMOVUPD      1760(SI), Y15
+	VMOVUPD      1920(SI), Y15
 	VMULPD       numbers<>+544(SB), Y15, Y15
 	VADDPD       Y12, Y10, Y10
 	VADDPD       Y14, Y11, Y11
 	VADDPD       Y15, Y6, Y6
-	VMULPD       384(SI), Y10, Y10
-	VMULPD       384(SI), Y11, Y11
-	VMULPD       384(SI), Y6, Y6
-	VADDPD       160(SI), Y10, Y10
-	VADDPD       128(SI), Y11, Y11
-	VADDPD       96(SI), Y6, Y6
-	VMOVUPD      640(SI), Y12
+	VMULPD       288(SI), Y10, Y10
+	VMULPD       288(SI), Y11, Y11
+	VMULPD       288(SI), Y6, Y6
+	VADDPD       1760(SI), Y10, Y10
+	VADDPD       512(SI), Y11, Y11
+	VADDPD       160(SI), Y6, Y6
+	VMOVUPD      576(SI), Y12
 	VMULPD       numbers<>+320(SB), Y12, Y12
-	VMULPD       Y3, Y3, Y14
+	VMULPD       Y1, Y1, Y14
 	VMULPD       numbers<>+480(SB), Y14, Y14
 	VADDPD       Y14, Y12, Y12
-	VMOVUPD      608(SI), Y14
+	VMOVUPD      480(SI), Y14
 	VMULPD       numbers<>+320(SB), Y14, Y14
 	VMULPD       Y4, Y4, Y15
 	VMULPD       numbers<>+480(SB), Y15, Y15
 	VADDPD       Y15, Y14, Y14
-	VMOVUPD      480(SI), Y15
+	VMOVUPD      352(SI), Y15
 	VMULPD       numbers<>+320(SB), Y15, Y15
-	VMOVUPD      Y14, 96(SI)
-	VMULPD       Y4, Y3, Y14
+	VMOVUPD      Y14, 160(SI)
+	VMULPD       Y4, Y1, Y14
 	VMULPD       numbers<>+480(SB), Y14, Y14
 	VADDPD       Y14, Y15, Y14
-	VMULPD       numbers<>+480(SB), Y3, Y15
+	VMULPD       numbers<>+480(SB), Y1, Y15
 	VMULPD       numbers<>+480(SB), Y4, Y7
 	VMULPD       numbers<>+224(SB), Y2, Y2
 	VMULPD       numbers<>+224(SB), Y0, Y0
 	VMULPD       numbers<>+224(SB), Y9, Y9
-	VMOVUPD      Y5, 128(SI)
+	VMOVUPD      Y5, 256(SI)
 	VMULPD       numbers<>+448(SB), Y5, Y5
 	VMULPD       Y5, Y4, Y4
-	VMULPD       Y5, Y3, Y3
-	VMOVUPD      384(SI), Y5
-	VMOVUPD      Y3, 160(SI)
-	VMULPD       Y5, Y5, Y3
+	VMULPD       Y5, Y1, Y1
+	VMOVUPD      288(SI), Y5
+	VMOVUPD      Y1, 320(SI)
+	VMULPD       Y5, Y5, Y1
 	VMOVUPD      Y4, 352(SI)
-	VMULPD       Y3, Y5, Y4
+	VMULPD       Y1, Y5, Y4
 	VMULPD       Y4, Y8, Y8
-	VMULPD       Y3, Y1, Y1
-	VMOVUPD      Y4, 416(SI)
+	VMULPD       Y1, Y3, Y3
+	VMOVUPD      Y4, 384(SI)
 	VXORPD       Y4, Y4, Y4
-	VMOVUPD      Y9, 480(SI)
+	VMOVUPD      Y9, 416(SI)
 	VCMPPD       $0x1e, Y4, Y8, Y9
-	VMOVUPD      Y0, 512(SI)
-	VMOVUPD      320(SI), Y0
+	VMOVUPD      Y0, 448(SI)
+	VMOVUPD      224(SI), Y0
 	VANDPD       Y9, Y0, Y0
-	VCMPPD       $0x1e, Y4, Y1, Y9
+	VCMPPD       $0x1e, Y4, Y3, Y9
 	VANDPD       Y9, Y0, Y0
 	MOVQ         2016(AX), DI
 	VMOVUPD      Y8, (DI)(DX*8)
 	MOVQ         1560(AX), DI
 	VMOVUPD      (DI)(DX*8), Y8
 	VCMPPD       $0x1e, Y4, Y8, Y9
-	VMOVUPD      Y0, 320(SI)
+	VMOVUPD      Y0, 224(SI)
 	VADDPD       (SI), Y10, Y0
 	VADDPD       32(SI), Y11, Y8
-	VADDPD       64(SI), Y6, Y5
+	VADDPD       96(SI), Y6, Y5
 	VBLENDVPD    Y9, Y10, Y0, Y0
 	VBLENDVPD    Y9, Y11, Y8, Y8
 	VBLENDVPD    Y9, Y6, Y5, Y5
@@ -1354,138 +1292,138 @@ items:
 	VMOVUPD      Y8, (DI)(DX*8)
 	MOVQ         2088(AX), DI
 	VMOVUPD      Y5, (DI)(DX*8)
-	VMULPD       256(SI), Y12, Y0
-	VMULPD       1824(SI), Y12, Y5
-	VMULPD       448(SI), Y12, Y6
+	VMULPD       2048(SI), Y12, Y0
+	VMULPD       64(SI), Y12, Y5
+	VMULPD       128(SI), Y12, Y6
 	VXORPD       numbers<>+384(SB), Y6, Y6
-	VMULPD       288(SI), Y14, Y8
-	VMULPD       224(SI), Y14, Y9
+	VMULPD       544(SI), Y14, Y8
+	VMULPD       1728(SI), Y14, Y9
 	VMULPD       Y14, Y13, Y10
 	VADDPD       Y8, Y0, Y0
 	VADDPD       Y9, Y5, Y5
 	VSUBPD       Y10, Y6, Y6
-	VMULPD       1728(SI), Y15, Y8
+	VMULPD       1888(SI), Y15, Y8
 	VMULPD       Y15, Y13, Y9
-	VMULPD       1760(SI), Y15, Y10
+	VMULPD       1920(SI), Y15, Y10
 	VADDPD       Y8, Y0, Y0
 	VADDPD       Y9, Y5, Y5
 	VADDPD       Y10, Y6, Y6
-	VMULPD       Y0, Y3, Y0
-	VMULPD       Y5, Y3, Y5
-	VMULPD       Y6, Y3, Y6
-	VMULPD       256(SI), Y14, Y8
-	VMULPD       1824(SI), Y14, Y9
-	VMULPD       448(SI), Y14, Y10
+	VMULPD       Y0, Y1, Y0
+	VMULPD       Y5, Y1, Y5
+	VMULPD       Y6, Y1, Y6
+	VMULPD       2048(SI), Y14, Y8
+	VMULPD       64(SI), Y14, Y9
+	VMULPD       128(SI), Y14, Y10
 	VXORPD       numbers<>+384(SB), Y10, Y10
-	VMOVUPD      288(SI), Y11
-	VMULPD       96(SI), Y11, Y12
-	VMOVUPD      224(SI), Y14
+	VMOVUPD      544(SI), Y11
+	VMULPD       160(SI), Y11, Y12
+	VMOVUPD      1728(SI), Y14
 	VMOVUPD      Y2, (SI)
-	VMULPD       96(SI), Y14, Y2
-	VMULPD       96(SI), Y13, Y4
+	VMULPD       160(SI), Y14, Y2
+	VMULPD       160(SI), Y13, Y4
 	VADDPD       Y12, Y8, Y8
 	VADDPD       Y2, Y9, Y2
 	VSUBPD       Y4, Y10, Y4
-	VMULPD       1728(SI), Y7, Y9
+	VMULPD       1888(SI), Y7, Y9
 	VMULPD       Y7, Y13, Y10
-	VMULPD       1760(SI), Y7, Y12
+	VMULPD       1920(SI), Y7, Y12
 	VADDPD       Y9, Y8, Y8
 	VADDPD       Y10, Y2, Y2
 	VADDPD       Y12, Y4, Y4
-	VMULPD       Y8, Y3, Y8
-	VMULPD       Y2, Y3, Y2
-	VMULPD       Y4, Y3, Y4
-	VMULPD       256(SI), Y15, Y9
-	VMULPD       1824(SI), Y15, Y12
-	VMULPD       448(SI), Y15, Y15
+	VMULPD       Y8, Y1, Y8
+	VMULPD       Y2, Y1, Y2
+	VMULPD       Y4, Y1, Y4
+	VMULPD       2048(SI), Y15, Y9
+	VMULPD       64(SI), Y15, Y12
+	VMULPD       128(SI), Y15, Y15
 	VXORPD       numbers<>+384(SB), Y15, Y15
-	VMOVUPD      Y1, 32(SI)
-	VMULPD       Y7, Y11, Y1
+	VMOVUPD      Y3, 32(SI)
+	VMULPD       Y7, Y11, Y3
 	VMULPD       Y7, Y14, Y7
-	VADDPD       Y1, Y9, Y1
+	VADDPD       Y3, Y9, Y3
 	VADDPD       Y7, Y12, Y7
 	VSUBPD       Y10, Y15, Y9
-	VMOVUPD      1728(SI), Y10
+	VMOVUPD      1888(SI), Y10
 	VMULPD       numbers<>+480(SB), Y10, Y12
 	VMULPD       numbers<>+480(SB), Y13, Y15
-	VMOVUPD      Y4, 64(SI)
-	VMOVUPD      1760(SI), Y4
+	VMOVUPD      Y4, 96(SI)
+	VMOVUPD      1920(SI), Y4
 	VMULPD       numbers<>+480(SB), Y4, Y4
-	VADDPD       Y12, Y1, Y1
+	VADDPD       Y12, Y3, Y3
 	VADDPD       Y15, Y7, Y7
 	VADDPD       Y4, Y9, Y4
-	VMULPD       Y1, Y3, Y1
-	VMULPD       Y7, Y3, Y7
-	VMULPD       Y4, Y3, Y4
-	VMULPD       256(SI), Y0, Y9
+	VMULPD       Y3, Y1, Y3
+	VMULPD       Y7, Y1, Y7
+	VMULPD       Y4, Y1, Y4
+	VMULPD       2048(SI), Y0, Y9
 	VMULPD       Y8, Y11, Y12
 	VADDPD       Y12, Y9, Y9
-	VMULPD       Y1, Y10, Y12
+	VMULPD       Y3, Y10, Y12
 	VADDPD       Y12, Y9, Y9
 	MOVQ         2112(AX), DI
 	VMOVUPD      Y9, (DI)(DX*8)
-	VMULPD       1824(SI), Y5, Y9
+	VMULPD       64(SI), Y5, Y9
 	VMULPD       Y2, Y14, Y12
 	VADDPD       Y12, Y9, Y9
 	VMULPD       Y7, Y13, Y12
 	VADDPD       Y12, Y9, Y9
 	MOVQ         2136(AX), DI
 	VMOVUPD      Y9, (DI)(DX*8)
-	VMULPD       448(SI), Y6, Y6
+	VMULPD       128(SI), Y6, Y6
 	VXORPD       numbers<>+384(SB), Y6, Y6
-	VMULPD       64(SI), Y13, Y9
+	VMULPD       96(SI), Y13, Y9
 	VSUBPD       Y9, Y6, Y6
-	VMULPD       1760(SI), Y4, Y4
+	VMULPD       1920(SI), Y4, Y4
 	VADDPD       Y4, Y6, Y4
 	MOVQ         2160(AX), DI
 	VMOVUPD      Y4, (DI)(DX*8)
-	VMULPD       1824(SI), Y0, Y4
+	VMULPD       64(SI), Y0, Y4
 	VMULPD       Y8, Y14, Y6
 	VADDPD       Y6, Y4, Y4
-	VMULPD       Y1, Y13, Y6
+	VMULPD       Y3, Y13, Y6
 	VADDPD       Y6, Y4, Y4
 	MOVQ         2184(AX), DI
 	VMOVUPD      Y4, (DI)(DX*8)
-	VMULPD       448(SI), Y0, Y0
+	VMULPD       128(SI), Y0, Y0
 	VXORPD       numbers<>+384(SB), Y0, Y0
 	VMULPD       Y8, Y13, Y4
 	VSUBPD       Y4, Y0, Y0
-	VMULPD       1760(SI), Y1, Y1
-	VADDPD       Y1, Y0, Y0
+	VMULPD       1920(SI), Y3, Y3
+	VADDPD       Y3, Y0, Y0
 	MOVQ         2208(AX), DI
 	VMOVUPD      Y0, (DI)(DX*8)
-	VMULPD       448(SI), Y5, Y0
+	VMULPD       128(SI), Y5, Y0
 	VXORPD       numbers<>+384(SB), Y0, Y0
-	VMULPD       Y2, Y13, Y1
-	VSUBPD       Y1, Y0, Y0
-	VMULPD       1760(SI), Y7, Y1
-	VADDPD       Y1, Y0, Y0
+	VMULPD       Y2, Y13, Y2
+	VSUBPD       Y2, Y0, Y0
+	VMULPD       1920(SI), Y7, Y2
+	VADDPD       Y2, Y0, Y0
 	MOVQ         2232(AX), DI
 	VMOVUPD      Y0, (DI)(DX*8)
 	VMOVUPD      32(SI), Y0
 	MOVQ         2256(AX), DI
 	VMOVUPD      Y0, (DI)(DX*8)
-	VXORPD       Y1, Y1, Y1
-	VMULPD       256(SI), Y1, Y2
-	VMULPD       1824(SI), Y1, Y4
-	VMULPD       448(SI), Y1, Y5
+	VXORPD       Y2, Y2, Y2
+	VMULPD       2048(SI), Y2, Y3
+	VMULPD       64(SI), Y2, Y4
+	VMULPD       128(SI), Y2, Y5
 	VXORPD       numbers<>+384(SB), Y5, Y5
-	VMULPD       Y11, Y1, Y6
-	VMULPD       Y14, Y1, Y7
-	VMULPD       Y13, Y1, Y8
-	VADDPD       Y6, Y2, Y2
+	VMULPD       Y11, Y2, Y6
+	VMULPD       Y14, Y2, Y7
+	VMULPD       Y13, Y2, Y8
+	VADDPD       Y6, Y3, Y3
 	VADDPD       Y7, Y4, Y4
 	VSUBPD       Y8, Y5, Y5
 	VMULPD       (SI), Y10, Y6
 	VMULPD       (SI), Y13, Y7
-	VMOVUPD      1760(SI), Y9
+	VMOVUPD      1920(SI), Y9
 	VMULPD       (SI), Y9, Y12
-	VSUBPD       Y6, Y2, Y6
+	VSUBPD       Y6, Y3, Y6
 	VSUBPD       Y7, Y4, Y7
 	VSUBPD       Y12, Y5, Y12
-	VMULPD       384(SI), Y6, Y6
-	VMULPD       384(SI), Y7, Y7
-	VMULPD       384(SI), Y12, Y12
+	VMULPD       288(SI), Y6, Y6
+	VMULPD       288(SI), Y7, Y7
+	VMULPD       288(SI), Y12, Y12
 	MOVQ         1560(AX), DI
 	VMOVUPD      (DI)(DX*8), Y15
 	VMULPD       Y15, Y6, Y6
@@ -1498,28 +1436,28 @@ items:
 	MOVQ         2328(AX), DI
 	VMOVUPD      Y12, (DI)(DX*8)
 	VMOVUPD      Y12, (SI)
-	VMOVUPD      256(SI), Y12
-	VMOVUPD      Y7, 64(SI)
-	VMULPD       512(SI), Y12, Y7
-	VMOVUPD      Y6, 96(SI)
-	VMOVUPD      1824(SI), Y6
-	VMULPD       512(SI), Y6, Y0
-	VMOVUPD      448(SI), Y6
-	VMULPD       512(SI), Y6, Y6
-	VMULPD       480(SI), Y11, Y11
-	VMULPD       480(SI), Y14, Y14
-	VMULPD       480(SI), Y13, Y12
+	VMOVUPD      2048(SI), Y12
+	VMOVUPD      Y7, 96(SI)
+	VMULPD       448(SI), Y12, Y7
+	VMOVUPD      Y6, 160(SI)
+	VMOVUPD      64(SI), Y6
+	VMULPD       448(SI), Y6, Y0
+	VMOVUPD      128(SI), Y6
+	VMULPD       448(SI), Y6, Y6
+	VMULPD       416(SI), Y11, Y11
+	VMULPD       416(SI), Y14, Y14
+	VMULPD       416(SI), Y13, Y12
 	VSUBPD       Y7, Y11, Y7
 	VSUBPD       Y0, Y14, Y0
 	VSUBPD       Y12, Y6, Y6
-	VMULPD       Y10, Y1, Y11
-	VMULPD       Y9, Y1, Y12
+	VMULPD       Y10, Y2, Y11
+	VMULPD       Y9, Y2, Y12
 	VADDPD       Y11, Y7, Y7
 	VADDPD       Y0, Y8, Y0
 	VADDPD       Y12, Y6, Y6
-	VMULPD       Y7, Y3, Y7
-	VMULPD       Y0, Y3, Y0
-	VMULPD       Y6, Y3, Y6
+	VMULPD       Y7, Y1, Y7
+	VMULPD       Y0, Y1, Y0
+	VMULPD       Y6, Y1, Y6
 	VMULPD       Y7, Y15, Y7
 	VMULPD       Y0, Y15, Y0
 	VMULPD       Y6, Y15, Y6
@@ -1529,55 +1467,55 @@ items:
 	VMOVUPD      Y0, (DI)(DX*8)
 	MOVQ         2400(AX), DI
 	VMOVUPD      Y6, (DI)(DX*8)
-	VMULPD       128(SI), Y10, Y0
-	VMULPD       128(SI), Y13, Y6
-	VMULPD       128(SI), Y9, Y7
-	VSUBPD       Y0, Y2, Y0
-	VSUBPD       Y6, Y4, Y2
+	VMULPD       256(SI), Y10, Y0
+	VMULPD       256(SI), Y13, Y6
+	VMULPD       256(SI), Y9, Y7
+	VSUBPD       Y0, Y3, Y0
+	VSUBPD       Y6, Y4, Y3
 	VSUBPD       Y7, Y5, Y4
-	VMULPD       Y0, Y3, Y0
-	VMULPD       Y2, Y3, Y2
-	VMULPD       Y4, Y3, Y3
+	VMULPD       Y0, Y1, Y0
+	VMULPD       Y3, Y1, Y3
+	VMULPD       Y4, Y1, Y1
 	VMULPD       Y0, Y15, Y0
-	VMULPD       Y2, Y15, Y2
 	VMULPD       Y3, Y15, Y3
+	VMULPD       Y1, Y15, Y1
 	MOVQ         2424(AX), DI
 	VMOVUPD      Y0, (DI)(DX*8)
 	MOVQ         2448(AX), DI
-	VMOVUPD      Y2, (DI)(DX*8)
-	MOVQ         2472(AX), DI
 	VMOVUPD      Y3, (DI)(DX*8)
-	VMOVUPD      256(SI), Y0
+	MOVQ         2472(AX), DI
+	VMOVUPD      Y1, (DI)(DX*8)
+	VMOVUPD      2048(SI), Y0
 	VMULPD       352(SI), Y0, Y0
-	VMOVUPD      1824(SI), Y2
-	VMULPD       352(SI), Y2, Y2
-	VMOVUPD      448(SI), Y3
+	VMOVUPD      64(SI), Y1
+	VMULPD       352(SI), Y1, Y1
+	VMOVUPD      128(SI), Y3
 	VMULPD       352(SI), Y3, Y3
-	VMOVUPD      288(SI), Y4
-	VMULPD       160(SI), Y4, Y4
-	VMOVUPD      224(SI), Y5
-	VMULPD       160(SI), Y5, Y5
-	VMULPD       160(SI), Y13, Y6
+	VMOVUPD      544(SI), Y4
+	VMULPD       320(SI), Y4, Y4
+	VMOVUPD      1728(SI), Y5
+	VMULPD       320(SI), Y5, Y5
+	VMULPD       320(SI), Y13, Y6
 	VSUBPD       Y0, Y4, Y0
-	VSUBPD       Y2, Y5, Y2
+	VSUBPD       Y1, Y5, Y1
 	VSUBPD       Y6, Y3, Y3
 	VADDPD       Y0, Y11, Y0
-	VADDPD       Y2, Y8, Y2
+	VADDPD       Y1, Y8, Y1
 	VADDPD       Y3, Y12, Y3
-	VMULPD       416(SI), Y0, Y0
-	VMULPD       416(SI), Y2, Y2
-	VMULPD       416(SI), Y3, Y3
+	VMULPD       384(SI), Y0, Y0
+	VMULPD       384(SI), Y1, Y1
+	VMULPD       384(SI), Y3, Y3
 	VMULPD       Y0, Y15, Y0
-	VMULPD       Y2, Y15, Y2
+	VMULPD       Y1, Y15, Y1
 	VMULPD       Y3, Y15, Y3
 	MOVQ         2496(AX), DI
 	VMOVUPD      Y0, (DI)(DX*8)
 	MOVQ         2520(AX), DI
-	VMOVUPD      Y2, (DI)(DX*8)
+	VMOVUPD      Y1, (DI)(DX*8)
 	MOVQ         2544(AX), DI
 	VMOVUPD      Y3, (DI)(DX*8)
-	VMOVUPD      320(SI), Y0
-	VBLENDVPD    Y0, numbers<>+0(SB), Y1, Y0
+	VMOVUPD      224(SI), Y0
+	VBLENDVPD    Y0, numbers<>+0(SB), Y2, Y0
 	MOVQ         2568(AX), DI
 	VMOVUPD      Y0, (DI)(DX*8)
 	VMOVUPD      32(SI), Y0
@@ -1585,24 +1523,24 @@ items:
 	VSQRTPD      Y0, Y0
 	MOVQ         2592(AX), DI
 	VMOVUPD      Y0, (DI)(DX*8)
-	VMOVUPD      96(SI), Y0
-	VMULPD       Y0, Y0, Y2
-	VMOVUPD      64(SI), Y3
+	VMOVUPD      160(SI), Y0
+	VMULPD       Y0, Y0, Y1
+	VMOVUPD      96(SI), Y3
 	VMULPD       Y3, Y3, Y4
-	VADDPD       Y4, Y2, Y2
+	VADDPD       Y4, Y1, Y1
 	VMOVUPD      (SI), Y4
 	VMULPD       Y4, Y4, Y5
-	VADDPD       Y5, Y2, Y2
-	VSQRTPD      Y2, Y2
-	VCMPPD       $0x1e, Y1, Y2, Y5
+	VADDPD       Y5, Y1, Y1
+	VSQRTPD      Y1, Y1
+	VCMPPD       $0x1e, Y2, Y1, Y5
 	VBROADCASTSD numbers<>+0(SB), Y6
-	VDIVPD       Y2, Y6, Y2
-	VMULPD       Y2, Y0, Y0
-	VMULPD       Y2, Y3, Y3
-	VMULPD       Y2, Y4, Y2
-	VBLENDVPD    Y5, Y0, Y1, Y0
-	VBLENDVPD    Y5, Y3, Y1, Y3
-	VBLENDVPD    Y5, Y2, Y1, Y1
+	VDIVPD       Y1, Y6, Y1
+	VMULPD       Y1, Y0, Y0
+	VMULPD       Y1, Y3, Y3
+	VMULPD       Y1, Y4, Y1
+	VBLENDVPD    Y5, Y0, Y2, Y0
+	VBLENDVPD    Y5, Y3, Y2, Y3
+	VBLENDVPD    Y5, Y1, Y2, Y1
 	MOVQ         2616(AX), DI
 	VMOVUPD      Y0, (DI)(DX*8)
 	MOVQ         2640(AX), DI
@@ -1909,41 +1847,22 @@ items:
 	MOVL           24(DI)(DX*4), R15
 	MOVL           28(DI)(DX*4), R12
 	MOVQ           168(AX), DI
-	VMOVSD         (DI)(R8*8), X21
-	VMOVHPD        (DI)(R9*8), X21, X21
-	VMOVSD         (DI)(R10*8), X23
-	VMOVHPD        (DI)(R11*8), X23, X23
-	VMOVSD         (DI)(R13*8), X24
-	VMOVHPD        (DI)(R14*8), X24, X24
-	VMOVSD         (DI)(R15*8), X28
-	VMOVHPD        (DI)(R12*8), X28, X28
-	VINSERTF64X2   $0x01, X23, Y21, Y21
-	VINSERTF64X2   $0x01, X28, Y24, Y24
-	VINSERTF64X4   $0x01, Y24, Z21, Z21
-	MOVQ           192(AX), DI
-	VMOVSD         (DI)(R8*8), X23
-	VMOVHPD        (DI)(R9*8), X23, X23
-	VMOVSD         (DI)(R10*8), X24
-	VMOVHPD        (DI)(R11*8), X24, X24
-	VMOVSD         (DI)(R13*8), X28
-	VMOVHPD        (DI)(R14*8), X28, X28
-	VMOVSD         (DI)(R15*8), X29
-	VMOVHPD        (DI)(R12*8), X29, X29
-	VINSERTF64X2   $0x01, X24, Y23, Y23
-	VINSERTF64X2   $0x01, X29, Y28, Y28
-	VINSERTF64X4   $0x01, Y28, Z23, Z23
-	MOVQ           216(AX), DI
-	VMOVSD         (DI)(R8*8), X24
-	VMOVHPD        (DI)(R9*8), X24, X24
-	VMOVSD         (DI)(R10*8), X28
-	VMOVHPD        (DI)(R11*8), X28, X28
-	VMOVSD         (DI)(R13*8), X29
-	VMOVHPD        (DI)(R14*8), X29, X29
-	VMOVSD         (DI)(R15*8), X30
-	VMOVHPD        (DI)(R12*8), X30, X30
-	VINSERTF64X2   $0x01, X28, Y24, Y24
-	VINSERTF64X2   $0x01, X30, Y29, Y29
-	VINSERTF64X4   $0x01, Y29, Z24, Z24
+	VMOVUPD        (DI)(R8*8), Y21
+	VINSERTF64X4   $0x01, (DI)(R10*8), Z21, Z21
+	VMOVUPD        (DI)(R9*8), Y23
+	VINSERTF64X4   $0x01, (DI)(R11*8), Z23, Z23
+	VMOVUPD        (DI)(R13*8), Y24
+	VINSERTF64X4   $0x01, (DI)(R15*8), Z24, Z24
+	VMOVUPD        (DI)(R14*8), Y28
+	VINSERTF64X4   $0x01, (DI)(R12*8), Z28, Z28
+	VUNPCKLPD      Z23, Z21, Z29
+	VUNPCKLPD      Z28, Z24, Z30
+	VSHUFF64X2     $0x88, Z30, Z29, Z31
+	VSHUFF64X2     $0xdd, Z30, Z29, Z29
+	VUNPCKHPD      Z23, Z21, Z21
+	VUNPCKHPD      Z28, Z24, Z24
+	VSHUFF64X2     $0x88, Z24, Z21, Z30
+	VSHUFF64X2     $0xdd, Z24, Z21, Z21
 	MOVQ           1248(AX), DI
 	MOVL           (DI)(DX*4), R8
 	MOVL           4(DI)(DX*4), R9
@@ -1954,56 +1873,26 @@ items:
 	MOVL           24(DI)(DX*4), R15
 	MOVL           28(DI)(DX*4), R12
 	MOVQ           816(AX), DI
-	VMOVSD         (DI)(R8*8), X28
-	VMOVHPD        (DI)(R9*8), X28, X28
-	VMOVSD         (DI)(R10*8), X29
-	VMOVHPD        (DI)(R11*8), X29, X29
-	VMOVSD         (DI)(R13*8), X30
-	VMOVHPD        (DI)(R14*8), X30, X30
-	VMOVSD         (DI)(R15*8), X31
-	VMOVHPD        (DI)(R12*8), X31, X31
-	VINSERTF64X2   $0x01, X29, Y28, Y28
-	VINSERTF64X2   $0x01, X31, Y30, Y30
-	VINSERTF64X4   $0x01, Y30, Z28, Z28
-	MOVQ           840(AX), DI
-	VMOVUPD        Z28, (SI)
-	VMOVSD         (DI)(R8*8), X29
-	VMOVHPD        (DI)(R9*8), X29, X29
-	VMOVSD         (DI)(R10*8), X30
-	VMOVHPD        (DI)(R11*8), X30, X30
-	VMOVSD         (DI)(R13*8), X31
-	VMOVHPD        (DI)(R14*8), X31, X31
-	VMOVSD         (DI)(R15*8), X28
-	VMOVHPD        (DI)(R12*8), X28, X28
-	VINSERTF64X2   $0x01, X30, Y29, Y29
-	VINSERTF64X2   $0x01, X28, Y31, Y31
-	VINSERTF64X4   $0x01, Y31, Z29, Z29
-	MOVQ           864(AX), DI
-	VMOVUPD        Z29, 64(SI)
-	VMOVSD         (DI)(R8*8), X28
-	VMOVHPD        (DI)(R9*8), X28, X28
-	VMOVSD         (DI)(R10*8), X30
-	VMOVHPD        (DI)(R11*8), X30, X30
-	VMOVSD         (DI)(R13*8), X31
-	VMOVHPD        (DI)(R14*8), X31, X31
-	VMOVSD         (DI)(R15*8), X29
-	VMOVHPD        (DI)(R12*8), X29, X29
-	VINSERTF64X2   $0x01, X30, Y28, Y28
-	VINSERTF64X2   $0x01, X29, Y31, Y31
-	VINSERTF64X4   $0x01, Y31, Z28, Z28
-	MOVQ           888(AX), DI
-	VMOVUPD        Z28, 128(SI)
-	VMOVSD         (DI)(R8*8), X29
-	VMOVHPD        (DI)(R9*8), X29, X29
-	VMOVSD         (DI)(R10*8), X30
-	VMOVHPD        (DI)(R11*8), X30, X30
-	VMOVSD         (DI)(R13*8), X31
-	VMOVHPD        (DI)(R14*8), X31, X31
-	VMOVSD         (DI)(R15*8), X28
-	VMOVHPD        (DI)(R12*8), X28, X28
-	VINSERTF64X2   $0x01, X30, Y29, Y29
-	VINSERTF64X2   $0x01, X28, Y31, Y31
-	VINSERTF64X4   $0x01, Y31, Z29, Z29
+	VMOVUPD        (DI)(R8*8), Y23
+	VINSERTF64X4   $0x01, (DI)(R10*8), Z23, Z23
+	VMOVUPD        (DI)(R9*8), Y24
+	VINSERTF64X4   $0x01, (DI)(R11*8), Z24, Z24
+	VMOVUPD        (DI)(R13*8), Y28
+	VINSERTF64X4   $0x01, (DI)(R15*8), Z28, Z28
+	VMOVUPD        Z21, (SI)
+	VMOVUPD        (DI)(R14*8), Y21
+	VINSERTF64X4   $0x01, (DI)(R12*8), Z21, Z21
+	VMOVUPD        Z2, 64(SI)
+	VMOVUPD        Z11, 128(SI)
+	VUNPCKLPD      Z24, Z23, Z2
+	VUNPCKLPD      Z21, Z28, Z11
+	VMOVUPD        Z1, 192(SI)
+	VSHUFF64X2     $0x88, Z11, Z2, Z1
+	VSHUFF64X2     $0xdd, Z11, Z2, Z2
+	VUNPCKHPD      Z24, Z23, Z23
+	VUNPCKHPD      Z21, Z28, Z28
+	VSHUFF64X2     $0x88, Z28, Z23, Z11
+	VSHUFF64X2     $0xdd, Z28, Z23, Z23
 	MOVQ           1272(AX), DI
 	MOVL           (DI)(DX*4), R8
 	MOVL           4(DI)(DX*4), R9
@@ -2014,57 +1903,26 @@ items:
 	MOVL           24(DI)(DX*4), R15
 	MOVL           28(DI)(DX*4), R12
 	MOVQ           816(AX), DI
-	VMOVUPD        Z29, 192(SI)
-	VMOVSD         (DI)(R8*8), X28
-	VMOVHPD        (DI)(R9*8), X28, X28
-	VMOVSD         (DI)(R10*8), X30
-	VMOVHPD        (DI)(R11*8), X30, X30
-	VMOVSD         (DI)(R13*8), X31
-	VMOVHPD        (DI)(R14*8), X31, X31
-	VMOVSD         (DI)(R15*8), X29
-	VMOVHPD        (DI)(R12*8), X29, X29
-	VINSERTF64X2   $0x01, X30, Y28, Y28
-	VINSERTF64X2   $0x01, X29, Y31, Y31
-	VINSERTF64X4   $0x01, Y31, Z28, Z28
-	MOVQ           840(AX), DI
-	VMOVUPD        Z28, 256(SI)
-	VMOVSD         (DI)(R8*8), X29
-	VMOVHPD        (DI)(R9*8), X29, X29
-	VMOVSD         (DI)(R10*8), X30
-	VMOVHPD        (DI)(R11*8), X30, X30
-	VMOVSD         (DI)(R13*8), X31
-	VMOVHPD        (DI)(R14*8), X31, X31
-	VMOVSD         (DI)(R15*8), X28
-	VMOVHPD        (DI)(R12*8), X28, X28
-	VINSERTF64X2   $0x01, X30, Y29, Y29
-	VINSERTF64X2   $0x01, X28, Y31, Y31
-	VINSERTF64X4   $0x01, Y31, Z29, Z29
-	MOVQ           864(AX), DI
-	VMOVUPD        Z29, 320(SI)
-	VMOVSD         (DI)(R8*8), X28
-	VMOVHPD        (DI)(R9*8), X28, X28
-	VMOVSD         (DI)(R10*8), X30
-	VMOVHPD        (DI)(R11*8), X30, X30
-	VMOVSD         (DI)(R13*8), X31
-	VMOVHPD        (DI)(R14*8), X31, X31
-	VMOVSD         (DI)(R15*8), X29
-	VMOVHPD        (DI)(R12*8), X29, X29
-	VINSERTF64X2   $0x01, X30, Y28, Y28
-	VINSERTF64X2   $0x01, X29, Y31, Y31
-	VINSERTF64X4   $0x01, Y31, Z28, Z28
-	MOVQ           888(AX), DI
-	VMOVUPD        Z28, 384(SI)
-	VMOVSD         (DI)(R8*8), X29
-	VMOVHPD        (DI)(R9*8), X29, X29
-	VMOVSD         (DI)(R10*8), X30
-	VMOVHPD        (DI)(R11*8), X30, X30
-	VMOVSD         (DI)(R13*8), X31
-	VMOVHPD        (DI)(R14*8), X31, X31
-	VMOVSD         (DI)(R15*8), X28
-	VMOVHPD        (DI)(R12*8), X28, X28
-	VINSERTF64X2   $0x01, X30, Y29, Y29
-	VINSERTF64X2   $0x01, X28, Y31, Y31
-	VINSERTF64X4   $0x01, Y31, Z29, Z29
+	VMOVUPD        (DI)(R8*8), Y21
+	VINSERTF64X4   $0x01, (DI)(R10*8), Z21, Z21
+	VMOVUPD        (DI)(R9*8), Y24
+	VINSERTF64X4   $0x01, (DI)(R11*8), Z24, Z24
+	VMOVUPD        (DI)(R13*8), Y28
+	VINSERTF64X4   $0x01, (DI)(R15*8), Z28, Z28
+	VMOVUPD        Z23, 256(SI)
+	VMOVUPD        (DI)(R14*8), Y23
+	VINSERTF64X4   $0x01, (DI)(R12*8), Z23, Z23
+	VMOVUPD        Z2, 320(SI)
+	VMOVUPD        Z11, 384(SI)
+	VUNPCKLPD      Z24, Z21, Z2
+	VUNPCKLPD      Z23, Z28, Z11
+	VMOVUPD        Z1, 448(SI)
+	VSHUFF64X2     $0x88, Z11, Z2, Z1
+	VSHUFF64X2     $0xdd, Z11, Z2, Z2
+	VUNPCKHPD      Z24, Z21, Z21
+	VUNPCKHPD      Z23, Z28, Z28
+	VSHUFF64X2     $0x88, Z28, Z21, Z11
+	VSHUFF64X2     $0xdd, Z28, Z21, Z21
 	MOVQ           1296(AX), DI
 	MOVL           (DI)(DX*4), R8
 	MOVL           4(DI)(DX*4), R9
@@ -2075,57 +1933,26 @@ items:
 	MOVL           24(DI)(DX*4), R15
 	MOVL           28(DI)(DX*4), R12
 	MOVQ           816(AX), DI
-	VMOVUPD        Z29, 448(SI)
-	VMOVSD         (DI)(R8*8), X28
-	VMOVHPD        (DI)(R9*8), X28, X28
-	VMOVSD         (DI)(R10*8), X30
-	VMOVHPD        (DI)(R11*8), X30, X30
-	VMOVSD         (DI)(R13*8), X31
-	VMOVHPD        (DI)(R14*8), X31, X31
-	VMOVSD         (DI)(R15*8), X29
-	VMOVHPD        (DI)(R12*8), X29, X29
-	VINSERTF64X2   $0x01, X30, Y28, Y28
-	VINSERTF64X2   $0x01, X29, Y31, Y31
-	VINSERTF64X4   $0x01, Y31, Z28, Z28
-	MOVQ           840(AX), DI
-	VMOVUPD        Z28, 512(SI)
-	VMOVSD         (DI)(R8*8), X29
-	VMOVHPD        (DI)(R9*8), X29, X29
-	VMOVSD         (DI)(R10*8), X30
-	VMOVHPD        (DI)(R11*8), X30, X30
-	VMOVSD         (DI)(R13*8), X31
-	VMOVHPD        (DI)(R14*8), X31, X31
-	VMOVSD         (DI)(R15*8), X28
-	VMOVHPD        (DI)(R12*8), X28, X28
-	VINSERTF64X2   $0x01, X30, Y29, Y29
-	VINSERTF64X2   $0x01, X28, Y31, Y31
-	VINSERTF64X4   $0x01, Y31, Z29, Z29
-	MOVQ           864(AX), DI
-	VMOVUPD        Z29, 576(SI)
-	VMOVSD         (DI)(R8*8), X28
-	VMOVHPD        (DI)(R9*8), X28, X28
-	VMOVSD         (DI)(R10*8), X30
-	VMOVHPD        (DI)(R11*8), X30, X30
-	VMOVSD         (DI)(R13*8), X31
-	VMOVHPD        (DI)(R14*8), X31, X31
-	VMOVSD         (DI)(R15*8), X29
-	VMOVHPD        (DI)(R12*8), X29, X29
-	VINSERTF64X2   $0x01, X30, Y28, Y28
-	VINSERTF64X2   $0x01, X29, Y31, Y31
-	VINSERTF64X4   $0x01, Y31, Z28, Z28
-	MOVQ           888(AX), DI
-	VMOVUPD        Z28, 640(SI)
-	VMOVSD         (DI)(R8*8), X29
-	VMOVHPD        (DI)(R9*8), X29, X29
-	VMOVSD         (DI)(R10*8), X30
-	VMOVHPD        (DI)(R11*8), X30, X30
-	VMOVSD         (DI)(R13*8), X31
-	VMOVHPD        (DI)(R14*8), X31, X31
-	VMOVSD         (DI)(R15*8), X28
-	VMOVHPD        (DI)(R12*8), X28, X28
-	VINSERTF64X2   $0x01, X30, Y29, Y29
-	VINSERTF64X2   $0x01, X28, Y31, Y31
-	VINSERTF64X4   $0x01, Y31, Z29, Z29
+	VMOVUPD        (DI)(R8*8), Y23
+	VINSERTF64X4   $0x01, (DI)(R10*8), Z23, Z23
+	VMOVUPD        (DI)(R9*8), Y24
+	VINSERTF64X4   $0x01, (DI)(R11*8), Z24, Z24
+	VMOVUPD        (DI)(R13*8), Y28
+	VINSERTF64X4   $0x01, (DI)(R15*8), Z28, Z28
+	VMOVUPD        Z21, 512(SI)
+	VMOVUPD        (DI)(R14*8), Y21
+	VINSERTF64X4   $0x01, (DI)(R12*8), Z21, Z21
+	VMOVUPD        Z2, 576(SI)
+	VMOVUPD        Z11, 640(SI)
+	VUNPCKLPD      Z24, Z23, Z2
+	VUNPCKLPD      Z21, Z28, Z11
+	VMOVUPD        Z1, 704(SI)
+	VSHUFF64X2     $0x88, Z11, Z2, Z1
+	VSHUFF64X2     $0xdd, Z11, Z2, Z2
+	VUNPCKHPD      Z24, Z23, Z23
+	VUNPCKHPD      Z21, Z28, Z28
+	VSHUFF64X2     $0x88, Z28, Z23, Z11
+	VSHUFF64X2     $0xdd, Z28, Z23, Z23
 	MOVQ           1320(AX), DI
 	MOVL           (DI)(DX*4), R8
 	MOVL           4(DI)(DX*4), R9
@@ -2136,57 +1963,26 @@ items:
 	MOVL           24(DI)(DX*4), R15
 	MOVL           28(DI)(DX*4), R12
 	MOVQ           816(AX), DI
-	VMOVUPD        Z29, 704(SI)
-	VMOVSD         (DI)(R8*8), X28
-	VMOVHPD        (DI)(R9*8), X28, X28
-	VMOVSD         (DI)(R10*8), X30
-	VMOVHPD        (DI)(R11*8), X30, X30
-	VMOVSD         (DI)(R13*8), X31
-	VMOVHPD        (DI)(R14*8), X31, X31
-	VMOVSD         (DI)(R15*8), X29
-	VMOVHPD        (DI)(R12*8), X29, X29
-	VINSERTF64X2   $0x01, X30, Y28, Y28
-	VINSERTF64X2   $0x01, X29, Y31, Y31
-	VINSERTF64X4   $0x01, Y31, Z28, Z28
-	MOVQ           840(AX), DI
-	VMOVUPD        Z28, 768(SI)
-	VMOVSD         (DI)(R8*8), X29
-	VMOVHPD        (DI)(R9*8), X29, X29
-	VMOVSD         (DI)(R10*8), X30
-	VMOVHPD        (DI)(R11*8), X30, X30
-	VMOVSD         (DI)(R13*8), X31
-	VMOVHPD        (DI)(R14*8), X31, X31
-	VMOVSD         (DI)(R15*8), X28
-	VMOVHPD        (DI)(R12*8), X28, X28
-	VINSERTF64X2   $0x01, X30, Y29, Y29
-	VINSERTF64X2   $0x01, X28, Y31, Y31
-	VINSERTF64X4   $0x01, Y31, Z29, Z29
-	MOVQ           864(AX), DI
-	VMOVUPD        Z29, 832(SI)
-	VMOVSD         (DI)(R8*8), X28
-	VMOVHPD        (DI)(R9*8), X28, X28
-	VMOVSD         (DI)(R10*8), X30
-	VMOVHPD        (DI)(R11*8), X30, X30
-	VMOVSD         (DI)(R13*8), X31
-	VMOVHPD        (DI)(R14*8), X31, X31
-	VMOVSD         (DI)(R15*8), X29
-	VMOVHPD        (DI)(R12*8), X29, X29
-	VINSERTF64X2   $0x01, X30, Y28, Y28
-	VINSERTF64X2   $0x01, X29, Y31, Y31
-	VINSERTF64X4   $0x01, Y31, Z28, Z28
-	MOVQ           888(AX), DI
-	VMOVUPD        Z28, 896(SI)
-	VMOVSD         (DI)(R8*8), X29
-	VMOVHPD        (DI)(R9*8), X29, X29
-	VMOVSD         (DI)(R10*8), X30
-	VMOVHPD        (DI)(R11*8), X30, X30
-	VMOVSD         (DI)(R13*8), X31
-	VMOVHPD        (DI)(R14*8), X31, X31
-	VMOVSD         (DI)(R15*8), X28
-	VMOVHPD        (DI)(R12*8), X28, X28
-	VINSERTF64X2   $0x01, X30, Y29, Y29
-	VINSERTF64X2   $0x01, X28, Y31, Y31
-	VINSERTF64X4   $0x01, Y31, Z29, Z29
+	VMOVUPD        (DI)(R8*8), Y21
+	VINSERTF64X4   $0x01, (DI)(R10*8), Z21, Z21
+	VMOVUPD        (DI)(R9*8), Y24
+	VINSERTF64X4   $0x01, (DI)(R11*8), Z24, Z24
+	VMOVUPD        (DI)(R13*8), Y28
+	VINSERTF64X4   $0x01, (DI)(R15*8), Z28, Z28
+	VMOVUPD        Z23, 768(SI)
+	VMOVUPD        (DI)(R14*8), Y23
+	VINSERTF64X4   $0x01, (DI)(R12*8), Z23, Z23
+	VMOVUPD        Z2, 832(SI)
+	VMOVUPD        Z11, 896(SI)
+	VUNPCKLPD      Z24, Z21, Z2
+	VUNPCKLPD      Z23, Z28, Z11
+	VMOVUPD        Z1, 960(SI)
+	VSHUFF64X2     $0x88, Z11, Z2, Z1
+	VSHUFF64X2     $0xdd, Z11, Z2, Z2
+	VUNPCKHPD      Z24, Z21, Z21
+	VUNPCKHPD      Z23, Z28, Z28
+	VSHUFF64X2     $0x88, Z28, Z21, Z11
+	VSHUFF64X2     $0xdd, Z28, Z21, Z21
 	MOVQ           1224(AX), DI
 	MOVL           (DI)(DX*4), R8
 	MOVL           4(DI)(DX*4), R9
@@ -2196,634 +1992,541 @@ items:
 	MOVL           20(DI)(DX*4), R14
 	MOVL           24(DI)(DX*4), R15
 	MOVL           28(DI)(DX*4), R12
-	MOVQ           240(AX), DI
-	VMOVUPD        Z29, 960(SI)
-	VMOVSD         (DI)(R8*8), X28
-	VMOVHPD        (DI)(R9*8), X28, X28
-	VMOVSD         (DI)(R10*8), X30
-	VMOVHPD        (DI)(R11*8), X30, X30
-	VMOVSD         (DI)(R13*8), X31
-	VMOVHPD        (DI)(R14*8), X31, X31
-	VMOVSD         (DI)(R15*8), X29
-	VMOVHPD        (DI)(R12*8), X29, X29
-	VINSERTF64X2   $0x01, X30, Y28, Y28
-	VINSERTF64X2   $0x01, X29, Y31, Y31
-	VINSERTF64X4   $0x01, Y31, Z28, Z28
 	MOVQ           264(AX), DI
-	VMOVUPD        Z28, 1024(SI)
-	VMOVSD         (DI)(R8*8), X29
-	VMOVHPD        (DI)(R9*8), X29, X29
-	VMOVSD         (DI)(R10*8), X30
-	VMOVHPD        (DI)(R11*8), X30, X30
-	VMOVSD         (DI)(R13*8), X31
-	VMOVHPD        (DI)(R14*8), X31, X31
-	VMOVSD         (DI)(R15*8), X28
-	VMOVHPD        (DI)(R12*8), X28, X28
-	VINSERTF64X2   $0x01, X30, Y29, Y29
-	VINSERTF64X2   $0x01, X28, Y31, Y31
-	VINSERTF64X4   $0x01, Y31, Z29, Z29
-	MOVQ           288(AX), DI
-	VMOVUPD        Z29, 1088(SI)
-	VMOVSD         (DI)(R8*8), X28
-	VMOVHPD        (DI)(R9*8), X28, X28
-	VMOVSD         (DI)(R10*8), X30
-	VMOVHPD        (DI)(R11*8), X30, X30
-	VMOVSD         (DI)(R13*8), X31
-	VMOVHPD        (DI)(R14*8), X31, X31
-	VMOVSD         (DI)(R15*8), X29
-	VMOVHPD        (DI)(R12*8), X29, X29
-	VINSERTF64X2   $0x01, X30, Y28, Y28
-	VINSERTF64X2   $0x01, X29, Y31, Y31
-	VINSERTF64X4   $0x01, Y31, Z28, Z28
-	MOVQ           312(AX), DI
-	VMOVUPD        Z28, 1152(SI)
-	VMOVSD         (DI)(R8*8), X29
-	VMOVHPD        (DI)(R9*8), X29, X29
-	VMOVSD         (DI)(R10*8), X30
-	VMOVHPD        (DI)(R11*8), X30, X30
-	VMOVSD         (DI)(R13*8), X31
-	VMOVHPD        (DI)(R14*8), X31, X31
-	VMOVSD         (DI)(R15*8), X28
-	VMOVHPD        (DI)(R12*8), X28, X28
-	VINSERTF64X2   $0x01, X30, Y29, Y29
-	VINSERTF64X2   $0x01, X28, Y31, Y31
-	VINSERTF64X4   $0x01, Y31, Z29, Z29
-	MOVQ           336(AX), DI
-	VMOVUPD        Z29, 1216(SI)
-	VMOVSD         (DI)(R8*8), X28
-	VMOVHPD        (DI)(R9*8), X28, X28
-	VMOVSD         (DI)(R10*8), X30
-	VMOVHPD        (DI)(R11*8), X30, X30
-	VMOVSD         (DI)(R13*8), X31
-	VMOVHPD        (DI)(R14*8), X31, X31
-	VMOVSD         (DI)(R15*8), X29
-	VMOVHPD        (DI)(R12*8), X29, X29
-	VINSERTF64X2   $0x01, X30, Y28, Y28
-	VINSERTF64X2   $0x01, X29, Y31, Y31
-	VINSERTF64X4   $0x01, Y31, Z28, Z28
+	VMOVUPD        (DI)(R8*8), Y23
+	VINSERTF64X4   $0x01, (DI)(R10*8), Z23, Z23
+	VMOVUPD        (DI)(R9*8), Y24
+	VINSERTF64X4   $0x01, (DI)(R11*8), Z24, Z24
+	VMOVUPD        (DI)(R13*8), Y28
+	VINSERTF64X4   $0x01, (DI)(R15*8), Z28, Z28
+	VMOVUPD        Z21, 1024(SI)
+	VMOVUPD        (DI)(R14*8), Y21
+	VINSERTF64X4   $0x01, (DI)(R12*8), Z21, Z21
+	VMOVUPD        Z2, 1088(SI)
+	VMOVUPD        Z11, 1152(SI)
+	VUNPCKLPD      Z24, Z23, Z2
+	VUNPCKLPD      Z21, Z28, Z11
+	VMOVUPD        Z1, 1216(SI)
+	VSHUFF64X2     $0x88, Z11, Z2, Z1
+	VSHUFF64X2     $0xdd, Z11, Z2, Z2
+	VUNPCKHPD      Z24, Z23, Z23
+	VUNPCKHPD      Z21, Z28, Z28
+	VSHUFF64X2     $0x88, Z28, Z23, Z11
+	VSHUFF64X2     $0xdd, Z28, Z23, Z23
 	MOVQ           360(AX), DI
-	VMOVUPD        Z28, 1280(SI)
-	VMOVSD         (DI)(R8*8), X29
-	VMOVHPD        (DI)(R9*8), X29, X29
-	VMOVSD         (DI)(R10*8), X30
-	VMOVHPD        (DI)(R11*8), X30, X30
-	VMOVSD         (DI)(R13*8), X31
-	VMOVHPD        (DI)(R14*8), X31, X31
-	VMOVSD         (DI)(R15*8), X28
-	VMOVHPD        (DI)(R12*8), X28, X28
-	VINSERTF64X2   $0x01, X30, Y29, Y29
-	VINSERTF64X2   $0x01, X28, Y31, Y31
-	VINSERTF64X4   $0x01, Y31, Z29, Z29
-	MOVQ           384(AX), DI
-	VMOVUPD        Z29, 1344(SI)
-	VMOVSD         (DI)(R8*8), X28
-	VMOVHPD        (DI)(R9*8), X28, X28
-	VMOVSD         (DI)(R10*8), X30
-	VMOVHPD        (DI)(R11*8), X30, X30
-	VMOVSD         (DI)(R13*8), X31
-	VMOVHPD        (DI)(R14*8), X31, X31
-	VMOVSD         (DI)(R15*8), X29
-	VMOVHPD        (DI)(R12*8), X29, X29
-	VINSERTF64X2   $0x01, X30, Y28, Y28
-	VINSERTF64X2   $0x01, X29, Y31, Y31
-	VINSERTF64X4   $0x01, Y31, Z28, Z28
-	MOVQ           408(AX), DI
-	VMOVUPD        Z28, 1408(SI)
-	VMOVSD         (DI)(R8*8), X29
-	VMOVHPD        (DI)(R9*8), X29, X29
-	VMOVSD         (DI)(R10*8), X30
-	VMOVHPD        (DI)(R11*8), X30, X30
-	VMOVSD         (DI)(R13*8), X31
-	VMOVHPD        (DI)(R14*8), X31, X31
-	VMOVSD         (DI)(R15*8), X28
-	VMOVHPD        (DI)(R12*8), X28, X28
-	VINSERTF64X2   $0x01, X30, Y29, Y29
-	VINSERTF64X2   $0x01, X28, Y31, Y31
-	VINSERTF64X4   $0x01, Y31, Z29, Z29
-	MOVQ           432(AX), DI
-	VMOVUPD        Z29, 1472(SI)
-	VMOVSD         (DI)(R8*8), X28
-	VMOVHPD        (DI)(R9*8), X28, X28
-	VMOVSD         (DI)(R10*8), X30
-	VMOVHPD        (DI)(R11*8), X30, X30
-	VMOVSD         (DI)(R13*8), X31
-	VMOVHPD        (DI)(R14*8), X31, X31
-	VMOVSD         (DI)(R15*8), X29
-	VMOVHPD        (DI)(R12*8), X29, X29
-	VINSERTF64X2   $0x01, X30, Y28, Y28
-	VINSERTF64X2   $0x01, X29, Y31, Y31
-	VINSERTF64X4   $0x01, Y31, Z28, Z28
+	VMOVUPD        (DI)(R8*8), Y21
+	VINSERTF64X4   $0x01, (DI)(R10*8), Z21, Z21
+	VMOVUPD        (DI)(R9*8), Y24
+	VINSERTF64X4   $0x01, (DI)(R11*8), Z24, Z24
+	VMOVUPD        (DI)(R13*8), Y28
+	VINSERTF64X4   $0x01, (DI)(R15*8), Z28, Z28
+	VMOVUPD        Z23, 1280(SI)
+	VMOVUPD        (DI)(R14*8), Y23
+	VINSERTF64X4   $0x01, (DI)(R12*8), Z23, Z23
+	VMOVUPD        Z2, 1344(SI)
+	VMOVUPD        Z11, 1408(SI)
+	VUNPCKLPD      Z24, Z21, Z2
+	VUNPCKLPD      Z23, Z28, Z11
+	VMOVUPD        Z1, 1472(SI)
+	VSHUFF64X2     $0x88, Z11, Z2, Z1
+	VSHUFF64X2     $0xdd, Z11, Z2, Z2
+	VUNPCKHPD      Z24, Z21, Z21
+	VUNPCKHPD      Z23, Z28, Z28
+	VSHUFF64X2     $0x88, Z28, Z21, Z11
+	VSHUFF64X2     $0xdd, Z28, Z21, Z21
 	MOVQ           456(AX), DI
-	VMOVUPD        Z28, 1536(SI)
-	VMOVSD         (DI)(R8*8), X29
-	VMOVHPD        (DI)(R9*8), X29, X29
-	VMOVSD         (DI)(R10*8), X30
-	VMOVHPD        (DI)(R11*8), X30, X30
-	VMOVSD         (DI)(R13*8), X31
-	VMOVHPD        (DI)(R14*8), X31, X31
-	VMOVSD         (DI)(R15*8), X28
-	VMOVHPD        (DI)(R12*8), X28, X28
-	VINSERTF64X2   $0x01, X30, Y29, Y29
-	VINSERTF64X2   $0x01, X28, Y31, Y31
-	VINSERTF64X4   $0x01, Y31, Z29, Z29
-	MOVQ           480(AX), DI
-	VMOVUPD        Z29, 1600(SI)
-	VMOVSD         (DI)(R8*8), X28
-	VMOVHPD        (DI)(R9*8), X28, X28
-	VMOVSD         (DI)(R10*8), X30
-	VMOVHPD        (DI)(R11*8), X30, X30
-	VMOVSD         (DI)(R13*8), X31
-	VMOVHPD        (DI)(R14*8), X31, X31
-	VMOVSD         (DI)(R15*8), X29
-	VMOVHPD        (DI)(R12*8), X29, X29
-	VINSERTF64X2   $0x01, X30, Y28, Y28
-	VINSERTF64X2   $0x01, X29, Y31, Y31
-	VINSERTF64X4   $0x01, Y31, Z28, Z28
-	MOVQ           504(AX), DI
-	VMOVUPD        Z28, 1664(SI)
-	VMOVSD         (DI)(R8*8), X29
-	VMOVHPD        (DI)(R9*8), X29, X29
-	VMOVSD         (DI)(R10*8), X30
-	VMOVHPD        (DI)(R11*8), X30, X30
-	VMOVSD         (DI)(R13*8), X31
-	VMOVHPD        (DI)(R14*8), X31, X31
-	VMOVSD         (DI)(R15*8), X28
-	VMOVHPD        (DI)(R12*8), X28, X28
-	VINSERTF64X2   $0x01, X30, Y29, Y29
-	VINSERTF64X2   $0x01, X28, Y31, Y31
-	VINSERTF64X4   $0x01, Y31, Z29, Z29
+	VMOVUPD        (DI)(R8*8), Y23
+	VINSERTF64X4   $0x01, (DI)(R10*8), Z23, Z23
+	VMOVUPD        (DI)(R9*8), Y24
+	VINSERTF64X4   $0x01, (DI)(R11*8), Z24, Z24
+	VMOVUPD        (DI)(R13*8), Y28
+	VINSERTF64X4   $0x01, (DI)(R15*8), Z28, Z28
+	VMOVUPD        Z21, 1536(SI)
+	VMOVUPD        (DI)(R14*8), Y21
+	VINSERTF64X4   $0x01, (DI)(R12*8), Z21, Z21
+	VMOVUPD        Z2, 1600(SI)
+	VMOVUPD        Z11, 1664(SI)
+	VUNPCKLPD      Z24, Z23, Z2
+	VUNPCKLPD      Z21, Z28, Z11
+	VMOVUPD        Z1, 1728(SI)
+	VSHUFF64X2     $0x88, Z11, Z2, Z1
+	VSHUFF64X2     $0xdd, Z11, Z2, Z2
+	VUNPCKHPD      Z24, Z23, Z23
+	VUNPCKHPD      Z21, Z28, Z28
+	VSHUFF64X2     $0x88, Z28, Z23, Z23
 	MOVQ           1584(AX), DI
-	VMOVUPD        (DI)(DX*8), Z28
-	VMULPD         Z28, Z22, Z30
+	VMOVUPD        (DI)(DX*8), Z11
+	VMULPD         Z11, Z22, Z21
 	MOVQ           1608(AX), DI
-	VMOVUPD        (DI)(DX*8), Z31
-	VMOVUPD        Z26, 1728(SI)
-	VMULPD         Z31, Z26, Z26
-	VADDPD         Z26, Z30, Z26
+	VMOVUPD        (DI)(DX*8), Z24
+	VMULPD         Z24, Z26, Z28
+	VADDPD         Z28, Z21, Z21
 	MOVQ           1632(AX), DI
-	VMOVUPD        (DI)(DX*8), Z30
+	VMOVUPD        (DI)(DX*8), Z28
 	VMOVUPD        Z27, 1792(SI)
-	VMULPD         Z30, Z27, Z27
-	VADDPD         Z27, Z26, Z26
-	VMULPD         Z28, Z16, Z27
+	VMULPD         Z28, Z27, Z27
+	VADDPD         Z27, Z21, Z21
+	VMULPD         Z11, Z16, Z27
 	VMOVUPD        Z19, 1856(SI)
-	VMULPD         Z31, Z19, Z19
+	VMULPD         Z24, Z19, Z19
 	VADDPD         Z19, Z27, Z19
-	VMULPD         Z30, Z25, Z27
+	VMULPD         Z28, Z25, Z27
 	VADDPD         Z27, Z19, Z19
-	VMULPD         Z28, Z17, Z27
-	VMULPD         Z31, Z18, Z28
-	VADDPD         Z28, Z27, Z27
-	VMULPD         Z30, Z20, Z28
-	VADDPD         Z28, Z27, Z27
-	VXORPD         Z28, Z28, Z28
-	VCMPPD         $0x11, Z28, Z27, K1
-	VBLENDMPD.BCST numbers<>+64(SB), Z13, K1, Z30
-	VADDPD         Z30, Z27, Z31
+	VMULPD         Z11, Z17, Z11
+	VMULPD         Z24, Z18, Z24
+	VADDPD         Z24, Z11, Z11
+	VMULPD         Z28, Z20, Z24
+	VADDPD         Z24, Z11, Z11
+	VXORPD         Z24, Z24, Z24
+	VCMPPD         $0x11, Z24, Z11, K1
+	VBLENDMPD.BCST numbers<>+64(SB), Z13, K1, Z27
+	VADDPD         Z27, Z11, Z28
 	VMOVUPD        Z20, 1920(SI)
 	VBROADCASTSD   numbers<>+64(SB), Z20
-	VDIVPD         Z31, Z20, Z20
-	VMULPD         Z19, Z26, Z31
-	VMULPD         Z31, Z20, Z31
+	VDIVPD         Z28, Z20, Z20
+	VMULPD         Z19, Z21, Z28
+	VMULPD         Z28, Z20, Z28
 	VMOVUPD        Z25, 1984(SI)
-	VMULPD         Z30, Z26, Z25
+	VMULPD         Z27, Z21, Z25
 	VMOVUPD        Z18, 2048(SI)
-	VMULPD         Z20, Z26, Z18
+	VMULPD         Z20, Z21, Z18
 	VMULPD         Z18, Z25, Z18
 	VADDPD         Z18, Z13, Z18
-	VMOVUPD        Z17, 2112(SI)
-	VMULPD         Z31, Z30, Z17
-	VMOVUPD        Z16, 2176(SI)
-	VMULPD         Z19, Z19, Z16
-	VMULPD         Z16, Z20, Z16
-	VADDPD         Z16, Z30, Z16
-	VMULPD         Z21, Z9, Z20
-	VMULPD         Z23, Z14, Z30
-	VADDPD         Z30, Z20, Z20
-	VMULPD         Z24, Z15, Z30
-	VADDPD         Z30, Z20, Z20
-	VMULPD         Z21, Z3, Z30
-	VMOVUPD        Z22, 2240(SI)
-	VMULPD         Z23, Z6, Z22
-	VADDPD         Z22, Z30, Z22
-	VMULPD         Z24, Z12, Z30
-	VADDPD         Z30, Z22, Z22
-	VMULPD         Z21, Z4, Z21
-	VMULPD         Z23, Z5, Z23
-	VADDPD         Z23, Z21, Z21
-	VMULPD         Z24, Z7, Z23
-	VADDPD         Z23, Z21, Z21
+	VMOVUPD        Z26, 2112(SI)
+	VMULPD         Z28, Z27, Z26
+	VMOVUPD        Z17, 2176(SI)
+	VMULPD         Z19, Z19, Z17
+	VMULPD         Z17, Z20, Z17
+	VADDPD         Z17, Z27, Z17
+	VMULPD         Z31, Z9, Z20
+	VMULPD         Z30, Z14, Z27
+	VADDPD         Z27, Z20, Z20
+	VMULPD         Z29, Z15, Z27
+	VADDPD         Z27, Z20, Z20
+	VMULPD         Z31, Z3, Z27
+	VMOVUPD        Z16, 2240(SI)
+	VMULPD         Z30, Z6, Z16
+	VADDPD         Z16, Z27, Z16
+	VMULPD         Z29, Z12, Z27
+	VADDPD         Z27, Z16, Z16
+	VMULPD         Z31, Z4, Z27
+	VMULPD         Z30, Z5, Z30
+	VADDPD         Z30, Z27, Z27
+	VMULPD         Z29, Z7, Z29
+	VADDPD         Z29, Z27, Z27
 	VSUBPD         Z8, Z0, Z0
-	VSUBPD         Z10, Z1, Z1
-	VSUBPD         Z11, Z2, Z2
-	VADDPD         Z0, Z20, Z8
-	VADDPD         Z1, Z22, Z10
-	VADDPD         Z2, Z21, Z11
-	VMULPD         Z8, Z26, Z23
-	VMULPD         Z10, Z19, Z24
-	VADDPD         Z24, Z23, Z23
-	VMULPD         Z11, Z27, Z24
-	VADDPD         Z24, Z23, Z23
+	VMOVUPD        192(SI), Z8
+	VSUBPD         Z10, Z8, Z8
+	VMOVUPD        64(SI), Z10
+	VSUBPD         128(SI), Z10, Z10
+	VADDPD         Z0, Z20, Z29
+	VADDPD         Z8, Z16, Z30
+	VADDPD         Z10, Z27, Z31
+	VMOVUPD        Z10, 64(SI)
+	VMULPD         Z29, Z21, Z10
+	VMOVUPD        Z8, 128(SI)
+	VMULPD         Z30, Z19, Z8
+	VADDPD         Z8, Z10, Z8
+	VMULPD         Z31, Z11, Z10
+	VADDPD         Z10, Z8, Z8
 	MOVQ           1656(AX), DI
-	VMOVUPD        (DI)(DX*8), Z24
-	VSUBPD         Z23, Z24, Z23
+	VMOVUPD        (DI)(DX*8), Z10
+	VSUBPD         Z8, Z10, Z8
 	MOVQ           1536(AX), DI
-	VMOVUPD        (DI)(DX*8), Z24
-	VCMPPD         $0x1e, Z24, Z23, K1
+	VMOVUPD        (DI)(DX*8), Z10
+	VCMPPD         $0x1e, Z10, Z8, K1
 	MOVQ           1704(AX), DI
-	VCMPPD         $0x12, (DI)(DX*8), Z23, K2
+	VCMPPD         $0x12, (DI)(DX*8), Z8, K2
 	KANDB          K2, K1, K1
-	VMULPD         Z26, Z9, Z30
-	VMOVUPD        Z2, 2304(SI)
-	VMULPD         Z19, Z3, Z2
-	VADDPD         Z2, Z30, Z2
-	VMULPD         Z27, Z4, Z30
-	VADDPD         Z30, Z2, Z2
-	VMULPD         Z26, Z14, Z30
-	VMOVUPD        Z1, 2368(SI)
-	VMULPD         Z19, Z6, Z1
-	VADDPD         Z1, Z30, Z1
-	VMULPD         Z27, Z5, Z30
-	VADDPD         Z30, Z1, Z1
-	VMULPD         Z26, Z15, Z30
-	VMOVUPD        Z0, 2432(SI)
-	VMULPD         Z19, Z12, Z0
-	VADDPD         Z0, Z30, Z0
-	VMULPD         Z27, Z7, Z30
-	VADDPD         Z30, Z0, Z0
-	VMULPD         Z18, Z9, Z30
-	VMOVUPD        Z21, 2496(SI)
-	VMULPD         Z17, Z3, Z21
-	VADDPD         Z21, Z30, Z21
-	VMULPD         Z25, Z4, Z30
-	VSUBPD         Z30, Z21, Z21
-	VMULPD         Z18, Z14, Z30
-	VMOVUPD        Z22, 2560(SI)
-	VMULPD         Z17, Z6, Z22
-	VADDPD         Z22, Z30, Z22
-	VMULPD         Z25, Z5, Z30
-	VSUBPD         Z30, Z22, Z22
-	VMULPD         Z18, Z15, Z30
-	VMOVUPD        Z20, 2624(SI)
-	VMULPD         Z17, Z12, Z20
-	VADDPD         Z20, Z30, Z20
-	VMULPD         Z25, Z7, Z30
-	VSUBPD         Z30, Z20, Z20
-	VMULPD         Z31, Z9, Z9
-	VMULPD         Z16, Z3, Z3
+	VMOVUPD        Z0, 192(SI)
+	VMULPD         Z21, Z9, Z0
+	VMOVUPD        Z27, 2304(SI)
+	VMULPD         Z19, Z3, Z27
+	VADDPD         Z27, Z0, Z0
+	VMULPD         Z11, Z4, Z27
+	VADDPD         Z27, Z0, Z0
+	VMULPD         Z21, Z14, Z27
+	VMOVUPD        Z16, 2368(SI)
+	VMULPD         Z19, Z6, Z16
+	VADDPD         Z16, Z27, Z16
+	VMULPD         Z11, Z5, Z27
+	VADDPD         Z27, Z16, Z16
+	VMULPD         Z21, Z15, Z27
+	VMOVUPD        Z20, 2432(SI)
+	VMULPD         Z19, Z12, Z20
+	VADDPD         Z20, Z27, Z20
+	VMULPD         Z11, Z7, Z27
+	VADDPD         Z27, Z20, Z20
+	VMULPD         Z18, Z9, Z27
+	VMOVUPD        Z11, 2496(SI)
+	VMULPD         Z26, Z3, Z11
+	VADDPD         Z11, Z27, Z11
+	VMULPD         Z25, Z4, Z27
+	VSUBPD         Z27, Z11, Z11
+	VMULPD         Z18, Z14, Z27
+	VMOVUPD        Z21, 2560(SI)
+	VMULPD         Z26, Z6, Z21
+	VADDPD         Z21, Z27, Z21
+	VMULPD         Z25, Z5, Z27
+	VSUBPD         Z27, Z21, Z21
+	VMULPD         Z18, Z15, Z27
+	VMOVUPD        Z26, 2624(SI)
+	VMULPD         Z26, Z12, Z26
+	VADDPD         Z26, Z27, Z26
+	VMULPD         Z25, Z7, Z27
+	VSUBPD         Z27, Z26, Z26
+	VMULPD         Z28, Z9, Z9
+	VMULPD         Z17, Z3, Z3
 	VADDPD         Z3, Z9, Z3
 	VMULPD         Z19, Z4, Z4
 	VSUBPD         Z4, Z3, Z3
-	VMULPD         Z31, Z14, Z4
-	VMULPD         Z16, Z6, Z6
+	VMULPD         Z28, Z14, Z4
+	VMULPD         Z17, Z6, Z6
 	VADDPD         Z6, Z4, Z4
 	VMULPD         Z19, Z5, Z5
 	VSUBPD         Z5, Z4, Z4
-	VMULPD         Z31, Z15, Z5
-	VMULPD         Z16, Z12, Z6
+	VMULPD         Z28, Z15, Z5
+	VMULPD         Z17, Z12, Z6
 	VADDPD         Z6, Z5, Z5
 	VMULPD         Z19, Z7, Z6
 	VSUBPD         Z6, Z5, Z5
-	VADDPD         Z23, Z24, Z6
-	VMULPD         1024(SI), Z2, Z7
-	VMULPD         1088(SI), Z1, Z9
+	VADDPD         Z8, Z10, Z6
+	VMULPD         (SI), Z0, Z7
+	VMULPD         1472(SI), Z16, Z9
 	VADDPD         Z9, Z7, Z7
-	VMULPD         1152(SI), Z0, Z9
+	VMULPD         1408(SI), Z20, Z9
 	VADDPD         Z9, Z7, Z7
 	VCMPPD         $0x1e, Z6, Z7, K2
 	KANDB          K2, K1, K1
 	VDIVPD         Z7, Z13, Z7
-	VMULPD         1024(SI), Z21, Z9
-	VMULPD         1088(SI), Z22, Z12
+	VMULPD         (SI), Z11, Z9
+	VMULPD         1472(SI), Z21, Z12
 	VADDPD         Z12, Z9, Z9
-	VMULPD         1152(SI), Z20, Z12
+	VMULPD         1408(SI), Z26, Z12
 	VADDPD         Z12, Z9, Z9
 	VMULPD         Z9, Z7, Z9
-	VMULPD         1024(SI), Z3, Z12
-	VMULPD         1088(SI), Z4, Z14
+	VMULPD         (SI), Z3, Z12
+	VMULPD         1472(SI), Z4, Z14
 	VADDPD         Z14, Z12, Z12
-	VMULPD         1152(SI), Z5, Z14
+	VMULPD         1408(SI), Z5, Z14
 	VADDPD         Z14, Z12, Z12
 	VMULPD         Z12, Z7, Z7
 	VMULPD         Z9, Z9, Z12
 	VMULPD         Z7, Z7, Z14
 	VADDPD         Z14, Z12, Z12
-	VMAXPD         Z28, Z12, Z12
-	VMULPD         1216(SI), Z2, Z14
-	VMULPD         1280(SI), Z1, Z15
+	VMAXPD         Z24, Z12, Z12
+	VMULPD         1344(SI), Z0, Z14
+	VMULPD         1280(SI), Z16, Z15
 	VADDPD         Z15, Z14, Z14
-	VMULPD         1344(SI), Z0, Z15
+	VMULPD         1728(SI), Z20, Z15
 	VADDPD         Z15, Z14, Z14
 	VCMPPD         $0x1e, Z6, Z14, K2
 	KANDB          K2, K1, K1
 	VDIVPD         Z14, Z13, Z14
-	VMULPD         1216(SI), Z21, Z15
-	VMULPD         1280(SI), Z22, Z30
-	VADDPD         Z30, Z15, Z15
-	VMULPD         1344(SI), Z20, Z30
-	VADDPD         Z30, Z15, Z15
+	VMULPD         1344(SI), Z11, Z15
+	VMULPD         1280(SI), Z21, Z27
+	VADDPD         Z27, Z15, Z15
+	VMULPD         1728(SI), Z26, Z27
+	VADDPD         Z27, Z15, Z15
 	VMULPD         Z15, Z14, Z15
-	VMULPD         1216(SI), Z3, Z30
-	VMOVUPD        Z27, 1024(SI)
-	VMULPD         1280(SI), Z4, Z27
-	VADDPD         Z27, Z30, Z27
-	VMULPD         1344(SI), Z5, Z30
-	VADDPD         Z30, Z27, Z27
-	VMULPD         Z27, Z14, Z14
-	VMULPD         Z15, Z15, Z27
-	VMULPD         Z14, Z14, Z30
-	VADDPD         Z30, Z27, Z27
-	VMAXPD         Z12, Z27, Z12
-	VMULPD         1408(SI), Z2, Z27
-	VMULPD         1472(SI), Z1, Z30
-	VADDPD         Z30, Z27, Z27
-	VMULPD         1536(SI), Z0, Z30
-	VADDPD         Z30, Z27, Z27
-	VCMPPD         $0x1e, Z6, Z27, K2
+	VMULPD         1344(SI), Z3, Z27
+	VMOVUPD        Z19, (SI)
+	VMULPD         1280(SI), Z4, Z19
+	VADDPD         Z19, Z27, Z19
+	VMULPD         1728(SI), Z5, Z27
+	VADDPD         Z27, Z19, Z19
+	VMULPD         Z19, Z14, Z14
+	VMULPD         Z15, Z15, Z19
+	VMULPD         Z14, Z14, Z27
+	VADDPD         Z27, Z19, Z19
+	VMAXPD         Z12, Z19, Z12
+	VMULPD         1664(SI), Z0, Z19
+	VMULPD         1600(SI), Z16, Z27
+	VADDPD         Z27, Z19, Z19
+	VMULPD         1536(SI), Z20, Z27
+	VADDPD         Z27, Z19, Z19
+	VCMPPD         $0x1e, Z6, Z19, K2
 	KANDB          K2, K1, K1
-	VDIVPD         Z27, Z13, Z27
-	VMULPD         1408(SI), Z21, Z30
-	VMOVUPD        Z26, 1088(SI)
-	VMULPD         1472(SI), Z22, Z26
-	VADDPD         Z26, Z30, Z26
-	VMULPD         1536(SI), Z20, Z30
-	VADDPD         Z30, Z26, Z26
-	VMULPD         Z26, Z27, Z26
-	VMULPD         1408(SI), Z3, Z30
-	VMOVUPD        Z19, 1152(SI)
-	VMULPD         1472(SI), Z4, Z19
-	VADDPD         Z19, Z30, Z19
-	VMULPD         1536(SI), Z5, Z30
-	VADDPD         Z30, Z19, Z19
-	VMULPD         Z19, Z27, Z19
-	VMULPD         Z26, Z26, Z27
-	VMULPD         Z19, Z19, Z30
-	VADDPD         Z30, Z27, Z27
+	VDIVPD         Z19, Z13, Z19
+	VMULPD         1664(SI), Z11, Z27
+	VMOVUPD        Z17, 1280(SI)
+	VMULPD         1600(SI), Z21, Z17
+	VADDPD         Z17, Z27, Z17
+	VMULPD         1536(SI), Z26, Z27
+	VADDPD         Z27, Z17, Z17
+	VMULPD         Z17, Z19, Z17
+	VMULPD         1664(SI), Z3, Z27
+	VMOVUPD        Z28, 1344(SI)
+	VMULPD         1600(SI), Z4, Z28
+	VADDPD         Z28, Z27, Z27
+	VMULPD         1536(SI), Z5, Z28
+	VADDPD         Z28, Z27, Z27
+	VMULPD         Z27, Z19, Z19
+	VMULPD         Z17, Z17, Z27
+	VMULPD         Z19, Z19, Z28
+	VADDPD         Z28, Z27, Z27
 	VMAXPD         Z12, Z27, Z12
-	VMULPD         1600(SI), Z2, Z2
-	VMULPD         1664(SI), Z1, Z1
-	VADDPD         Z1, Z2, Z1
-	VMULPD         Z0, Z29, Z0
-	VADDPD         Z0, Z1, Z0
+	VMULPD         Z0, Z1, Z0
+	VMULPD         Z16, Z23, Z16
+	VADDPD         Z16, Z0, Z0
+	VMULPD         Z20, Z2, Z16
+	VADDPD         Z16, Z0, Z0
 	VCMPPD         $0x1e, Z6, Z0, K2
 	KANDB          K2, K1, K1
 	VDIVPD         Z0, Z13, Z0
-	VMULPD         1600(SI), Z21, Z1
-	VMULPD         1664(SI), Z22, Z2
+	VMULPD         Z11, Z1, Z6
+	VMULPD         Z21, Z23, Z11
+	VADDPD         Z11, Z6, Z6
+	VMULPD         Z26, Z2, Z11
+	VADDPD         Z11, Z6, Z6
+	VMULPD         Z6, Z0, Z6
+	VMULPD         Z3, Z1, Z1
+	VMULPD         Z4, Z23, Z3
+	VADDPD         Z3, Z1, Z1
+	VMULPD         Z5, Z2, Z2
 	VADDPD         Z2, Z1, Z1
-	VMULPD         Z20, Z29, Z2
+	VMULPD         Z1, Z0, Z0
+	VMULPD         Z6, Z6, Z1
+	VMULPD         Z0, Z0, Z2
 	VADDPD         Z2, Z1, Z1
-	VMULPD         Z1, Z0, Z1
-	VMULPD         1600(SI), Z3, Z2
-	VMULPD         1664(SI), Z4, Z3
-	VADDPD         Z3, Z2, Z2
-	VMULPD         Z5, Z29, Z3
-	VADDPD         Z3, Z2, Z2
-	VMULPD         Z2, Z0, Z0
-	VMULPD         Z1, Z1, Z2
-	VMULPD         Z0, Z0, Z3
-	VADDPD         Z3, Z2, Z2
-	VMAXPD         Z12, Z2, Z2
-	VSQRTPD        Z2, Z2
+	VMAXPD         Z12, Z1, Z1
+	VSQRTPD        Z1, Z1
 	MOVQ           1680(AX), DI
-	VADDPD         (DI)(DX*8), Z2, Z3
-	VMULPD         Z3, Z23, Z3
-	VADDPD         Z2, Z13, Z2
-	VMULPD         Z2, Z24, Z2
-	VADDPD         Z2, Z3, Z2
-	VMULPD         2240(SI), Z8, Z3
-	VMULPD         2176(SI), Z10, Z4
-	VADDPD         Z4, Z3, Z3
-	VMULPD         2112(SI), Z11, Z4
-	VADDPD         Z4, Z3, Z3
-	VMULPD         1728(SI), Z8, Z4
-	VMULPD         1856(SI), Z10, Z5
-	VADDPD         Z5, Z4, Z4
-	VMULPD         2048(SI), Z11, Z5
-	VADDPD         Z5, Z4, Z4
-	VMULPD         1792(SI), Z8, Z5
-	VMULPD         1984(SI), Z10, Z6
-	VADDPD         Z6, Z5, Z5
-	VMULPD         1920(SI), Z11, Z6
-	VADDPD         Z6, Z5, Z5
-	VMULPD         (SI), Z3, Z6
-	VMULPD         64(SI), Z4, Z8
-	VADDPD         Z8, Z6, Z6
-	VMULPD         128(SI), Z5, Z8
-	VADDPD         Z8, Z6, Z6
-	VSUBPD         192(SI), Z6, Z6
-	VCMPPD         $0x1d, Z2, Z6, K2
-	KANDB          K2, K1, K1
-	VMULPD         256(SI), Z3, Z6
-	VMULPD         320(SI), Z4, Z8
-	VADDPD         Z8, Z6, Z6
-	VMULPD         384(SI), Z5, Z8
-	VADDPD         Z8, Z6, Z6
-	VSUBPD         448(SI), Z6, Z6
-	VCMPPD         $0x1d, Z2, Z6, K2
-	KANDB          K2, K1, K1
-	VMULPD         512(SI), Z3, Z6
-	VMULPD         576(SI), Z4, Z8
-	VADDPD         Z8, Z6, Z6
-	VMULPD         640(SI), Z5, Z8
-	VADDPD         Z8, Z6, Z6
-	VSUBPD         704(SI), Z6, Z6
-	VCMPPD         $0x1d, Z2, Z6, K2
-	KANDB          K2, K1, K1
-	VMULPD         768(SI), Z3, Z3
-	VMULPD         832(SI), Z4, Z4
-	VADDPD         Z4, Z3, Z3
-	VMULPD         896(SI), Z5, Z4
-	VADDPD         Z4, Z3, Z3
-	VSUBPD         960(SI), Z3, Z3
-	VCMPPD         $0x1d, Z2, Z3, K2
-	KANDB          K2, K1, K1
-	VSUBPD         Z9, Z15, Z2
-	VSUBPD         Z7, Z14, Z3
-	VSUBPD         Z9, Z26, Z4
-	VSUBPD         Z7, Z19, Z5
-	VMULPD         Z5, Z2, Z6
-	VMULPD         Z4, Z3, Z8
-	VSUBPD         Z8, Z6, Z6
-	VADDPD         Z4, Z2, Z8
-	VADDPD         Z5, Z3, Z10
-	VMULPD         Z2, Z2, Z11
-	VMULPD         Z3, Z2, Z12
-	VMULPD         Z3, Z3, Z14
-	VMULPD         Z4, Z4, Z15
-	VMULPD         Z5, Z4, Z19
-	VMULPD         Z5, Z5, Z20
-	VMULPD         Z8, Z8, Z21
-	VMULPD         Z10, Z8, Z22
-	VMULPD         Z10, Z10, Z24
-	VADDPD         Z15, Z11, Z26
-	VADDPD         Z26, Z21, Z26
-	VADDPD         Z19, Z12, Z12
-	VADDPD         Z12, Z22, Z12
-	VADDPD         Z20, Z14, Z22
-	VADDPD         Z22, Z24, Z22
-	VMULPD         Z21, Z8, Z27
-	VMULPD         Z11, Z2, Z29
-	VMULPD         Z15, Z4, Z30
-	VADDPD         Z30, Z29, Z29
-	VMULPD.BCST    numbers<>+96(SB), Z29, Z29
-	VADDPD         Z29, Z27, Z27
-	VMULPD         Z21, Z10, Z21
-	VMULPD         Z11, Z3, Z11
-	VMULPD         Z15, Z5, Z29
-	VADDPD         Z29, Z11, Z11
-	VMULPD.BCST    numbers<>+96(SB), Z11, Z11
-	VADDPD         Z11, Z21, Z11
-	VMULPD         Z24, Z8, Z21
-	VMULPD         Z14, Z2, Z2
-	VMOVUPD        Z23, (SI)
-	VMULPD         Z20, Z4, Z23
-	VADDPD         Z23, Z2, Z2
-	VMULPD.BCST    numbers<>+96(SB), Z2, Z2
-	VADDPD         Z2, Z21, Z2
-	VMULPD         Z24, Z10, Z21
-	VMULPD         Z14, Z3, Z3
-	VMULPD         Z20, Z5, Z14
-	VADDPD         Z14, Z3, Z3
-	VMULPD.BCST    numbers<>+96(SB), Z3, Z3
-	VADDPD         Z3, Z21, Z3
-	VMULPD         Z8, Z6, Z8
-	VADDPD         Z8, Z28, Z8
-	VMULPD         Z10, Z6, Z10
-	VADDPD         Z10, Z28, Z10
-	VMULPD         Z26, Z6, Z21
-	VADDPD         Z21, Z28, Z21
-	VMULPD         Z12, Z6, Z12
-	VADDPD         Z12, Z28, Z12
-	VMULPD         Z22, Z6, Z22
-	VADDPD         Z22, Z28, Z22
-	VMULPD         Z27, Z6, Z24
-	VADDPD         Z24, Z28, Z24
-	VMULPD         Z11, Z6, Z11
-	VADDPD         Z11, Z28, Z11
-	VMULPD         Z2, Z6, Z2
-	VADDPD         Z2, Z28, Z2
-	VMULPD         Z3, Z6, Z3
-	VADDPD         Z3, Z28, Z3
-	VADDPD         Z6, Z28, Z6
-	VSUBPD         Z9, Z1, Z1
-	VSUBPD         Z7, Z0, Z0
-	VMULPD         Z0, Z4, Z26
-	VMULPD         Z1, Z5, Z27
-	VSUBPD         Z27, Z26, Z26
-	VADDPD         Z1, Z4, Z4
-	VADDPD         Z0, Z5, Z5
-	VMULPD         Z1, Z1, Z27
-	VMULPD         Z0, Z1, Z28
-	VMOVUPD        Z16, 64(SI)
-	VMULPD         Z0, Z0, Z16
-	VMOVUPD        Z31, 128(SI)
-	VMULPD         Z4, Z4, Z31
-	VMOVUPD        Z25, 192(SI)
-	VMULPD         Z5, Z4, Z25
-	VMOVUPD        Z17, 256(SI)
-	VMULPD         Z5, Z5, Z17
-	VADDPD         Z27, Z15, Z15
-	VADDPD         Z15, Z31, Z15
-	VADDPD         Z28, Z19, Z19
-	VADDPD         Z19, Z25, Z19
-	VADDPD         Z16, Z20, Z20
-	VADDPD         Z20, Z17, Z20
-	VMULPD         Z31, Z4, Z25
-	VMULPD         Z27, Z1, Z28
-	VADDPD         Z28, Z30, Z28
-	VMULPD.BCST    numbers<>+96(SB), Z28, Z28
-	VADDPD         Z28, Z25, Z25
-	VMULPD         Z31, Z5, Z28
-	VMULPD         Z27, Z0, Z27
-	VADDPD         Z27, Z29, Z27
-	VMULPD.BCST    numbers<>+96(SB), Z27, Z27
-	VADDPD         Z27, Z28, Z27
-	VMULPD         Z17, Z4, Z28
-	VMULPD         Z16, Z1, Z1
-	VADDPD         Z1, Z23, Z1
-	VMULPD.BCST    numbers<>+96(SB), Z1, Z1
-	VADDPD         Z1, Z28, Z1
-	VMULPD         Z17, Z5, Z17
-	VMULPD         Z16, Z0, Z0
-	VADDPD         Z0, Z14, Z0
-	VMULPD.BCST    numbers<>+96(SB), Z0, Z0
-	VADDPD         Z0, Z17, Z0
-	VMULPD         Z4, Z26, Z4
-	VADDPD         Z4, Z8, Z4
-	VMULPD         Z5, Z26, Z5
-	VADDPD         Z5, Z10, Z5
-	VMULPD         Z15, Z26, Z8
-	VADDPD         Z8, Z21, Z8
-	VMULPD         Z19, Z26, Z10
-	VADDPD         Z10, Z12, Z10
-	VMULPD         Z20, Z26, Z12
-	VADDPD         Z12, Z22, Z12
-	VMULPD         Z25, Z26, Z14
-	VADDPD         Z14, Z24, Z14
-	VMULPD         Z27, Z26, Z15
-	VADDPD         Z15, Z11, Z11
-	VMULPD         Z1, Z26, Z1
+	VADDPD         (DI)(DX*8), Z1, Z2
+	VMULPD         Z2, Z8, Z2
+	VADDPD         Z1, Z13, Z1
+	VMULPD         Z1, Z10, Z1
 	VADDPD         Z1, Z2, Z1
-	VMULPD         Z0, Z26, Z0
-	VADDPD         Z0, Z3, Z0
-	VADDPD         Z26, Z6, Z2
-	VDIVPD         Z2, Z13, Z3
-	VMULPD.BCST    numbers<>+128(SB), Z3, Z6
-	VMULPD.BCST    numbers<>+160(SB), Z3, Z15
-	VMULPD.BCST    numbers<>+192(SB), Z3, Z3
+	VMULPD         Z29, Z22, Z2
+	VMULPD         2240(SI), Z30, Z3
+	VADDPD         Z3, Z2, Z2
+	VMULPD         2176(SI), Z31, Z3
+	VADDPD         Z3, Z2, Z2
+	VMULPD         2112(SI), Z29, Z3
+	VMULPD         1856(SI), Z30, Z4
+	VADDPD         Z4, Z3, Z3
+	VMULPD         2048(SI), Z31, Z4
+	VADDPD         Z4, Z3, Z3
+	VMULPD         1792(SI), Z29, Z4
+	VMULPD         1984(SI), Z30, Z5
+	VADDPD         Z5, Z4, Z4
+	VMULPD         1920(SI), Z31, Z5
+	VADDPD         Z5, Z4, Z4
+	VMULPD         448(SI), Z2, Z5
+	VMULPD         384(SI), Z3, Z10
+	VADDPD         Z10, Z5, Z5
+	VMULPD         320(SI), Z4, Z10
+	VADDPD         Z10, Z5, Z5
+	VSUBPD         256(SI), Z5, Z5
+	VCMPPD         $0x1d, Z1, Z5, K2
+	KANDB          K2, K1, K1
+	VMULPD         704(SI), Z2, Z5
+	VMULPD         640(SI), Z3, Z10
+	VADDPD         Z10, Z5, Z5
+	VMULPD         576(SI), Z4, Z10
+	VADDPD         Z10, Z5, Z5
+	VSUBPD         512(SI), Z5, Z5
+	VCMPPD         $0x1d, Z1, Z5, K2
+	KANDB          K2, K1, K1
+	VMULPD         960(SI), Z2, Z5
+	VMULPD         896(SI), Z3, Z10
+	VADDPD         Z10, Z5, Z5
+	VMULPD         832(SI), Z4, Z10
+	VADDPD         Z10, Z5, Z5
+	VSUBPD         768(SI), Z5, Z5
+	VCMPPD         $0x1d, Z1, Z5, K2
+	KANDB          K2, K1, K1
+	VMULPD         1216(SI), Z2, Z2
+	VMULPD         1152(SI), Z3, Z3
+	VADDPD         Z3, Z2, Z2
+	VMULPD         1088(SI), Z4, Z3
+	VADDPD         Z3, Z2, Z2
+	VSUBPD         1024(SI), Z2, Z2
+	VCMPPD         $0x1d, Z1, Z2, K2
+	KANDB          K2, K1, K1
+	VSUBPD         Z9, Z15, Z1
+	VSUBPD         Z7, Z14, Z2
+	VSUBPD         Z9, Z17, Z3
+	VSUBPD         Z7, Z19, Z4
+	VMULPD         Z4, Z1, Z5
+	VMULPD         Z3, Z2, Z10
+	VSUBPD         Z10, Z5, Z5
+	VADDPD         Z3, Z1, Z10
+	VADDPD         Z4, Z2, Z11
+	VMULPD         Z1, Z1, Z12
+	VMULPD         Z2, Z1, Z14
+	VMULPD         Z2, Z2, Z15
+	VMULPD         Z3, Z3, Z16
+	VMULPD         Z4, Z3, Z17
+	VMULPD         Z4, Z4, Z19
+	VMULPD         Z10, Z10, Z20
+	VMULPD         Z11, Z10, Z21
+	VMULPD         Z11, Z11, Z22
+	VADDPD         Z16, Z12, Z23
+	VADDPD         Z23, Z20, Z23
+	VADDPD         Z17, Z14, Z14
+	VADDPD         Z14, Z21, Z14
+	VADDPD         Z19, Z15, Z21
+	VADDPD         Z21, Z22, Z21
+	VMULPD         Z20, Z10, Z26
+	VMULPD         Z12, Z1, Z27
+	VMULPD         Z16, Z3, Z28
+	VADDPD         Z28, Z27, Z27
+	VMULPD.BCST    numbers<>+96(SB), Z27, Z27
+	VADDPD         Z27, Z26, Z26
+	VMULPD         Z20, Z11, Z20
+	VMULPD         Z12, Z2, Z12
+	VMULPD         Z16, Z4, Z27
+	VADDPD         Z27, Z12, Z12
+	VMULPD.BCST    numbers<>+96(SB), Z12, Z12
+	VADDPD         Z12, Z20, Z12
+	VMULPD         Z22, Z10, Z20
+	VMULPD         Z15, Z1, Z1
+	VMULPD         Z19, Z3, Z29
+	VADDPD         Z29, Z1, Z1
+	VMULPD.BCST    numbers<>+96(SB), Z1, Z1
+	VADDPD         Z1, Z20, Z1
+	VMULPD         Z22, Z11, Z20
+	VMULPD         Z15, Z2, Z2
+	VMULPD         Z19, Z4, Z15
+	VADDPD         Z15, Z2, Z2
+	VMULPD.BCST    numbers<>+96(SB), Z2, Z2
+	VADDPD         Z2, Z20, Z2
+	VMULPD         Z10, Z5, Z10
+	VADDPD         Z10, Z24, Z10
+	VMULPD         Z11, Z5, Z11
+	VADDPD         Z11, Z24, Z11
+	VMULPD         Z23, Z5, Z20
+	VADDPD         Z20, Z24, Z20
+	VMULPD         Z14, Z5, Z14
+	VADDPD         Z14, Z24, Z14
+	VMULPD         Z21, Z5, Z21
+	VADDPD         Z21, Z24, Z21
+	VMULPD         Z26, Z5, Z22
+	VADDPD         Z22, Z24, Z22
+	VMULPD         Z12, Z5, Z12
+	VADDPD         Z12, Z24, Z12
+	VMULPD         Z1, Z5, Z1
+	VADDPD         Z1, Z24, Z1
+	VMULPD         Z2, Z5, Z2
+	VADDPD         Z2, Z24, Z2
+	VADDPD         Z5, Z24, Z5
+	VSUBPD         Z9, Z6, Z6
+	VSUBPD         Z7, Z0, Z0
+	VMULPD         Z0, Z3, Z23
+	VMULPD         Z6, Z4, Z26
+	VSUBPD         Z26, Z23, Z23
+	VADDPD         Z6, Z3, Z3
+	VADDPD         Z0, Z4, Z4
+	VMULPD         Z6, Z6, Z26
+	VMULPD         Z0, Z6, Z30
+	VMULPD         Z0, Z0, Z31
+	VMULPD         Z3, Z3, Z24
+	VMOVUPD        Z8, 256(SI)
+	VMULPD         Z4, Z3, Z8
+	VMOVUPD        Z25, 320(SI)
+	VMULPD         Z4, Z4, Z25
+	VADDPD         Z26, Z16, Z16
+	VADDPD         Z16, Z24, Z16
+	VADDPD         Z30, Z17, Z17
+	VADDPD         Z17, Z8, Z8
+	VADDPD         Z31, Z19, Z17
+	VADDPD         Z17, Z25, Z17
+	VMULPD         Z24, Z3, Z19
+	VMULPD         Z26, Z6, Z30
+	VADDPD         Z30, Z28, Z28
+	VMULPD.BCST    numbers<>+96(SB), Z28, Z28
+	VADDPD         Z28, Z19, Z19
+	VMULPD         Z24, Z4, Z24
+	VMULPD         Z26, Z0, Z26
+	VADDPD         Z26, Z27, Z26
+	VMULPD.BCST    numbers<>+96(SB), Z26, Z26
+	VADDPD         Z26, Z24, Z24
+	VMULPD         Z25, Z3, Z26
+	VMULPD         Z31, Z6, Z6
+	VADDPD         Z6, Z29, Z6
+	VMULPD.BCST    numbers<>+96(SB), Z6, Z6
+	VADDPD         Z6, Z26, Z6
+	VMULPD         Z25, Z4, Z25
+	VMULPD         Z31, Z0, Z0
+	VADDPD         Z0, Z15, Z0
+	VMULPD.BCST    numbers<>+96(SB), Z0, Z0
+	VADDPD         Z0, Z25, Z0
+	VMULPD         Z3, Z23, Z3
+	VADDPD         Z3, Z10, Z3
+	VMULPD         Z4, Z23, Z4
+	VADDPD         Z4, Z11, Z4
+	VMULPD         Z16, Z23, Z10
+	VADDPD         Z10, Z20, Z10
+	VMULPD         Z8, Z23, Z8
+	VADDPD         Z8, Z14, Z8
+	VMULPD         Z17, Z23, Z11
+	VADDPD         Z11, Z21, Z11
+	VMULPD         Z19, Z23, Z14
+	VADDPD         Z14, Z22, Z14
+	VMULPD         Z24, Z23, Z15
+	VADDPD         Z15, Z12, Z12
+	VMULPD         Z6, Z23, Z6
+	VADDPD         Z6, Z1, Z1
+	VMULPD         Z0, Z23, Z0
+	VADDPD         Z0, Z2, Z0
+	VADDPD         Z23, Z5, Z2
+	VDIVPD         Z2, Z13, Z5
+	VMULPD.BCST    numbers<>+128(SB), Z5, Z6
+	VMULPD.BCST    numbers<>+160(SB), Z5, Z15
+	VMULPD.BCST    numbers<>+192(SB), Z5, Z5
+	VMULPD         Z6, Z3, Z3
 	VMULPD         Z6, Z4, Z4
-	VMULPD         Z6, Z5, Z5
-	VMULPD         Z15, Z8, Z6
-	VMULPD         Z15, Z10, Z8
-	VMULPD         Z15, Z12, Z10
-	VMULPD         Z4, Z4, Z12
-	VMULPD         Z5, Z5, Z15
+	VMULPD         Z15, Z10, Z6
+	VMULPD         Z15, Z8, Z8
+	VMULPD         Z15, Z11, Z10
+	VMULPD         Z3, Z3, Z11
+	VMULPD         Z4, Z4, Z15
 	VANDPD.BCST    numbers<>+256(SB), Z2, Z2
-	VSUBPD         Z12, Z6, Z16
-	VMULPD         Z5, Z4, Z17
+	VSUBPD         Z11, Z6, Z16
+	VMULPD         Z4, Z3, Z17
 	VSUBPD         Z17, Z8, Z17
 	VSUBPD         Z15, Z10, Z19
-	VMULPD         Z3, Z14, Z14
-	VMULPD         Z6, Z4, Z20
+	VMULPD         Z5, Z14, Z14
+	VMULPD         Z6, Z3, Z20
 	VMULPD.BCST    numbers<>+224(SB), Z20, Z20
 	VSUBPD         Z20, Z14, Z14
-	VMULPD         Z12, Z4, Z20
+	VMULPD         Z11, Z3, Z20
 	VMULPD.BCST    numbers<>+96(SB), Z20, Z20
 	VADDPD         Z20, Z14, Z14
-	VMULPD         Z3, Z11, Z11
-	VMULPD         Z8, Z4, Z20
+	VMULPD         Z5, Z12, Z12
+	VMULPD         Z8, Z3, Z20
 	VMULPD.BCST    numbers<>+96(SB), Z20, Z20
-	VSUBPD         Z20, Z11, Z11
-	VMULPD         Z6, Z5, Z6
-	VSUBPD         Z6, Z11, Z6
-	VMULPD         Z12, Z5, Z11
-	VMULPD.BCST    numbers<>+96(SB), Z11, Z11
-	VADDPD         Z11, Z6, Z6
-	VMULPD         Z3, Z1, Z1
-	VMULPD         Z8, Z5, Z8
+	VSUBPD         Z20, Z12, Z12
+	VMULPD         Z6, Z4, Z6
+	VSUBPD         Z6, Z12, Z6
+	VMULPD         Z11, Z4, Z12
+	VMULPD.BCST    numbers<>+96(SB), Z12, Z12
+	VADDPD         Z12, Z6, Z6
+	VMULPD         Z5, Z1, Z1
+	VMULPD         Z8, Z4, Z8
 	VMULPD.BCST    numbers<>+96(SB), Z8, Z8
 	VSUBPD         Z8, Z1, Z1
-	VMULPD         Z10, Z4, Z8
+	VMULPD         Z10, Z3, Z8
 	VSUBPD         Z8, Z1, Z1
-	VMULPD         Z15, Z4, Z8
+	VMULPD         Z15, Z3, Z8
 	VMULPD.BCST    numbers<>+96(SB), Z8, Z8
 	VADDPD         Z8, Z1, Z1
-	VMULPD         Z3, Z0, Z0
-	VMULPD         Z10, Z5, Z3
-	VMULPD.BCST    numbers<>+224(SB), Z3, Z3
-	VSUBPD         Z3, Z0, Z0
-	VMULPD         Z15, Z5, Z3
-	VMULPD.BCST    numbers<>+96(SB), Z3, Z3
-	VADDPD         Z3, Z0, Z0
-	VADDPD         Z19, Z16, Z3
-	VADDPD         Z3, Z12, Z3
-	VADDPD         Z3, Z15, Z3
-	VMULPD.BCST    numbers<>+288(SB), Z3, Z3
-	VCMPPD         $0x1e, Z3, Z2, K2
+	VMULPD         Z5, Z0, Z0
+	VMULPD         Z10, Z4, Z5
+	VMULPD.BCST    numbers<>+224(SB), Z5, Z5
+	VSUBPD         Z5, Z0, Z0
+	VMULPD         Z15, Z4, Z5
+	VMULPD.BCST    numbers<>+96(SB), Z5, Z5
+	VADDPD         Z5, Z0, Z0
+	VADDPD         Z19, Z16, Z5
+	VADDPD         Z5, Z11, Z5
+	VADDPD         Z5, Z15, Z5
+	VMULPD.BCST    numbers<>+288(SB), Z5, Z5
+	VCMPPD         $0x1e, Z5, Z2, K2
 	KANDB          K2, K1, K1
-	VADDPD         Z4, Z9, Z3
-	VADDPD         Z5, Z7, Z4
+	VADDPD         Z3, Z9, Z3
+	VADDPD         Z4, Z7, Z4
 	VMULPD         Z19, Z16, Z5
 	VMULPD         Z17, Z17, Z7
 	VSUBPD         Z7, Z5, Z5
@@ -2953,30 +2656,30 @@ items:
 	VMULPD.BCST    numbers<>+544(SB), Z4, Z5
 	VMULPD.BCST    numbers<>+128(SB), Z1, Z6
 	VMULPD         Z2, Z18, Z7
-	VMULPD         256(SI), Z2, Z8
-	VMULPD         192(SI), Z2, Z2
+	VMULPD         2624(SI), Z2, Z8
+	VMULPD         320(SI), Z2, Z2
 	VXORPD.BCST    numbers<>+384(SB), Z2, Z2
-	VMULPD         128(SI), Z5, Z10
-	VMULPD         64(SI), Z5, Z11
-	VMULPD         1152(SI), Z5, Z5
+	VMULPD         1344(SI), Z5, Z10
+	VMULPD         1280(SI), Z5, Z11
+	VMULPD         (SI), Z5, Z5
 	VADDPD         Z10, Z7, Z7
 	VADDPD         Z11, Z8, Z8
 	VSUBPD         Z5, Z2, Z2
-	VMOVUPD        1088(SI), Z5
+	VMOVUPD        2560(SI), Z5
 	VMULPD.BCST    numbers<>+544(SB), Z5, Z10
-	VMOVUPD        1152(SI), Z11
+	VMOVUPD        (SI), Z11
 	VMULPD.BCST    numbers<>+544(SB), Z11, Z15
-	VMOVUPD        1024(SI), Z20
+	VMOVUPD        2496(SI), Z20
 	VMULPD.BCST    numbers<>+544(SB), Z20, Z21
 	VADDPD         Z10, Z7, Z7
 	VADDPD         Z15, Z8, Z8
 	VADDPD         Z21, Z2, Z2
-	VMULPD         (SI), Z7, Z7
-	VMULPD         (SI), Z8, Z8
-	VMULPD         (SI), Z2, Z2
-	VADDPD         2624(SI), Z7, Z7
-	VADDPD         2560(SI), Z8, Z8
-	VADDPD         2496(SI), Z2, Z2
+	VMULPD         256(SI), Z7, Z7
+	VMULPD         256(SI), Z8, Z8
+	VMULPD         256(SI), Z2, Z2
+	VADDPD         2432(SI), Z7, Z7
+	VADDPD         2368(SI), Z8, Z8
+	VADDPD         2304(SI), Z2, Z2
 	VMULPD.BCST    numbers<>+320(SB), Z16, Z10
 	VMULPD         Z3, Z3, Z15
 	VMULPD.BCST    numbers<>+480(SB), Z15, Z15
@@ -2997,7 +2700,7 @@ items:
 	VMULPD.BCST    numbers<>+448(SB), Z1, Z21
 	VMULPD         Z21, Z4, Z4
 	VMULPD         Z21, Z3, Z3
-	VMOVUPD        (SI), Z21
+	VMOVUPD        256(SI), Z21
 	VMULPD         Z21, Z21, Z22
 	VMULPD         Z22, Z21, Z23
 	VMULPD         Z23, Z6, Z6
@@ -3012,9 +2715,9 @@ items:
 	MOVQ           1560(AX), DI
 	VMOVUPD        (DI)(DX*8), Z6
 	VCMPPD         $0x1e, Z24, Z6, K2
-	VADDPD         2432(SI), Z7, Z25
-	VADDPD         2368(SI), Z8, Z26
-	VADDPD         2304(SI), Z2, Z27
+	VADDPD         192(SI), Z7, Z25
+	VADDPD         128(SI), Z8, Z26
+	VADDPD         64(SI), Z2, Z27
 	VBLENDMPD      Z7, Z25, K2, Z7
 	VBLENDMPD      Z8, Z26, K2, Z8
 	VBLENDMPD      Z2, Z27, K2, Z2
@@ -3025,11 +2728,11 @@ items:
 	MOVQ           2088(AX), DI
 	VMOVUPD        Z2, (DI)(DX*8)
 	VMULPD         Z10, Z18, Z2
-	VMULPD         256(SI), Z10, Z7
-	VMULPD         192(SI), Z10, Z8
+	VMULPD         2624(SI), Z10, Z7
+	VMULPD         320(SI), Z10, Z8
 	VXORPD.BCST    numbers<>+384(SB), Z8, Z8
-	VMULPD         128(SI), Z16, Z10
-	VMULPD         64(SI), Z16, Z25
+	VMULPD         1344(SI), Z16, Z10
+	VMULPD         1280(SI), Z16, Z25
 	VMULPD         Z16, Z11, Z26
 	VADDPD         Z10, Z2, Z2
 	VADDPD         Z25, Z7, Z7
@@ -3044,11 +2747,11 @@ items:
 	VMULPD         Z7, Z22, Z7
 	VMULPD         Z8, Z22, Z8
 	VMULPD         Z16, Z18, Z10
-	VMULPD         256(SI), Z16, Z25
-	VMULPD         192(SI), Z16, Z16
+	VMULPD         2624(SI), Z16, Z25
+	VMULPD         320(SI), Z16, Z16
 	VXORPD.BCST    numbers<>+384(SB), Z16, Z16
-	VMULPD         128(SI), Z15, Z26
-	VMULPD         64(SI), Z15, Z27
+	VMULPD         1344(SI), Z15, Z26
+	VMULPD         1280(SI), Z15, Z27
 	VMULPD         Z15, Z11, Z15
 	VADDPD         Z26, Z10, Z10
 	VADDPD         Z27, Z25, Z25
@@ -3063,11 +2766,11 @@ items:
 	VMULPD         Z16, Z22, Z16
 	VMULPD         Z15, Z22, Z15
 	VMULPD         Z17, Z18, Z25
-	VMULPD         256(SI), Z17, Z27
-	VMULPD         192(SI), Z17, Z17
+	VMULPD         2624(SI), Z17, Z27
+	VMULPD         320(SI), Z17, Z17
 	VXORPD.BCST    numbers<>+384(SB), Z17, Z17
-	VMULPD         128(SI), Z19, Z28
-	VMULPD         64(SI), Z19, Z19
+	VMULPD         1344(SI), Z19, Z28
+	VMULPD         1280(SI), Z19, Z19
 	VADDPD         Z28, Z25, Z25
 	VADDPD         Z19, Z27, Z19
 	VSUBPD         Z26, Z17, Z17
@@ -3081,20 +2784,20 @@ items:
 	VMULPD         Z19, Z22, Z19
 	VMULPD         Z17, Z22, Z17
 	VMULPD         Z2, Z18, Z26
-	VMULPD         128(SI), Z10, Z27
+	VMULPD         1344(SI), Z10, Z27
 	VADDPD         Z27, Z26, Z26
 	VMULPD         Z25, Z5, Z27
 	VADDPD         Z27, Z26, Z26
 	MOVQ           2112(AX), DI
 	VMOVUPD        Z26, (DI)(DX*8)
-	VMULPD         256(SI), Z7, Z26
-	VMULPD         64(SI), Z16, Z27
+	VMULPD         2624(SI), Z7, Z26
+	VMULPD         1280(SI), Z16, Z27
 	VADDPD         Z27, Z26, Z26
 	VMULPD         Z19, Z11, Z27
 	VADDPD         Z27, Z26, Z26
 	MOVQ           2136(AX), DI
 	VMOVUPD        Z26, (DI)(DX*8)
-	VMULPD         192(SI), Z8, Z8
+	VMULPD         320(SI), Z8, Z8
 	VXORPD.BCST    numbers<>+384(SB), Z8, Z8
 	VMULPD         Z15, Z11, Z15
 	VSUBPD         Z15, Z8, Z8
@@ -3102,14 +2805,14 @@ items:
 	VADDPD         Z15, Z8, Z8
 	MOVQ           2160(AX), DI
 	VMOVUPD        Z8, (DI)(DX*8)
-	VMULPD         256(SI), Z2, Z8
-	VMULPD         64(SI), Z10, Z15
+	VMULPD         2624(SI), Z2, Z8
+	VMULPD         1280(SI), Z10, Z15
 	VADDPD         Z15, Z8, Z8
 	VMULPD         Z25, Z11, Z15
 	VADDPD         Z15, Z8, Z8
 	MOVQ           2184(AX), DI
 	VMOVUPD        Z8, (DI)(DX*8)
-	VMULPD         192(SI), Z2, Z2
+	VMULPD         320(SI), Z2, Z2
 	VXORPD.BCST    numbers<>+384(SB), Z2, Z2
 	VMULPD         Z10, Z11, Z8
 	VSUBPD         Z8, Z2, Z2
@@ -3117,7 +2820,7 @@ items:
 	VADDPD         Z8, Z2, Z2
 	MOVQ           2208(AX), DI
 	VMOVUPD        Z2, (DI)(DX*8)
-	VMULPD         192(SI), Z7, Z2
+	VMULPD         320(SI), Z7, Z2
 	VXORPD.BCST    numbers<>+384(SB), Z2, Z2
 	VMULPD         Z16, Z11, Z7
 	VSUBPD         Z7, Z2, Z2
@@ -3128,11 +2831,11 @@ items:
 	MOVQ           2256(AX), DI
 	VMOVUPD        Z12, (DI)(DX*8)
 	VMULPD         Z18, Z24, Z2
-	VMULPD         256(SI), Z24, Z7
-	VMULPD         192(SI), Z24, Z8
+	VMULPD         2624(SI), Z24, Z7
+	VMULPD         320(SI), Z24, Z8
 	VXORPD.BCST    numbers<>+384(SB), Z8, Z8
-	VMULPD         128(SI), Z24, Z10
-	VMULPD         64(SI), Z24, Z15
+	VMULPD         1344(SI), Z24, Z10
+	VMULPD         1280(SI), Z24, Z15
 	VMULPD         Z11, Z24, Z16
 	VADDPD         Z10, Z2, Z2
 	VADDPD         Z15, Z7, Z7
@@ -3156,10 +2859,10 @@ items:
 	MOVQ           2328(AX), DI
 	VMOVUPD        Z9, (DI)(DX*8)
 	VMULPD         Z0, Z18, Z17
-	VMULPD         256(SI), Z0, Z19
-	VMULPD         192(SI), Z0, Z0
-	VMULPD         128(SI), Z14, Z21
-	VMULPD         64(SI), Z14, Z25
+	VMULPD         2624(SI), Z0, Z19
+	VMULPD         320(SI), Z0, Z0
+	VMULPD         1344(SI), Z14, Z21
+	VMULPD         1280(SI), Z14, Z25
 	VMULPD         Z14, Z11, Z14
 	VSUBPD         Z17, Z21, Z17
 	VSUBPD         Z19, Z25, Z19
@@ -3200,10 +2903,10 @@ items:
 	MOVQ           2472(AX), DI
 	VMOVUPD        Z1, (DI)(DX*8)
 	VMULPD         Z4, Z18, Z0
-	VMULPD         256(SI), Z4, Z1
-	VMULPD         192(SI), Z4, Z2
-	VMULPD         128(SI), Z3, Z4
-	VMULPD         64(SI), Z3, Z5
+	VMULPD         2624(SI), Z4, Z1
+	VMULPD         320(SI), Z4, Z2
+	VMULPD         1344(SI), Z3, Z4
+	VMULPD         1280(SI), Z3, Z5
 	VMULPD         Z3, Z11, Z3
 	VSUBPD         Z0, Z4, Z0
 	VSUBPD         Z1, Z5, Z1
@@ -3260,7 +2963,7 @@ end:
 
 // func shareCorners8AVX2(c **float64, u *float64, lo int, hi int) (next int)
 // Requires: AVX, AVX2
-TEXT ·shareCorners8AVX2(SB), $2264-40
+TEXT ·shareCorners8AVX2(SB), $2488-40
 	MOVQ c+0(FP), AX
 	MOVQ u+8(FP), CX
 	MOVQ lo+16(FP), DX
@@ -3472,817 +3175,726 @@ items:
 	MOVL         8(DI)(DX*4), R10
 	MOVL         12(DI)(DX*4), R11
 	MOVQ         168(AX), DI
-	VMOVSD       (DI)(R8*8), X4
-	VMOVHPD      (DI)(R9*8), X4, X4
-	VMOVSD       (DI)(R10*8), X5
-	VMOVHPD      (DI)(R11*8), X5, X5
-	VINSERTF128  $0x01, X5, Y4, Y4
-	MOVQ         192(AX), DI
-	VMOVSD       (DI)(R8*8), X5
-	VMOVHPD      (DI)(R9*8), X5, X5
-	VMOVSD       (DI)(R10*8), X9
-	VMOVHPD      (DI)(R11*8), X9, X9
-	VINSERTF128  $0x01, X9, Y5, Y5
-	MOVQ         216(AX), DI
-	VMOVSD       (DI)(R8*8), X9
-	VMOVHPD      (DI)(R9*8), X9, X9
-	VMOVSD       (DI)(R10*8), X11
-	VMOVHPD      (DI)(R11*8), X11, X11
-	VINSERTF128  $0x01, X11, Y9, Y9
+	VMOVUPD      (DI)(R8*8), X4
+	VINSERTF128  $0x01, (DI)(R10*8), Y4, Y4
+	VMOVUPD      (DI)(R9*8), X5
+	VINSERTF128  $0x01, (DI)(R11*8), Y5, Y5
+	VUNPCKLPD    Y5, Y4, Y9
+	VUNPCKHPD    Y5, Y4, Y4
+	VMOVUPD      16(DI)(R8*8), X5
+	VINSERTF128  $0x01, 16(DI)(R10*8), Y5, Y5
+	VMOVUPD      16(DI)(R9*8), X11
+	VINSERTF128  $0x01, 16(DI)(R11*8), Y11, Y11
+	VUNPCKLPD    Y11, Y5, Y14
+	VUNPCKHPD    Y11, Y5, Y5
 	MOVQ         1248(AX), DI
 	MOVL         (DI)(DX*4), R8
 	MOVL         4(DI)(DX*4), R9
 	MOVL         8(DI)(DX*4), R10
 	MOVL         12(DI)(DX*4), R11
 	MOVQ         816(AX), DI
-	VMOVSD       (DI)(R8*8), X11
-	VMOVHPD      (DI)(R9*8), X11, X11
-	VMOVSD       (DI)(R10*8), X14
-	VMOVHPD      (DI)(R11*8), X14, X14
-	VINSERTF128  $0x01, X14, Y11, Y11
-	MOVQ         840(AX), DI
-	VMOVSD       (DI)(R8*8), X14
-	VMOVHPD      (DI)(R9*8), X14, X14
-	VMOVSD       (DI)(R10*8), X15
-	VMOVHPD      (DI)(R11*8), X15, X15
-	VINSERTF128  $0x01, X15, Y14, Y14
-	MOVQ         864(AX), DI
-	VMOVUPD      Y14, 480(SI)
-	VMOVSD       (DI)(R8*8), X15
-	VMOVHPD      (DI)(R9*8), X15, X15
-	VMOVSD       (DI)(R10*8), X14
-	VMOVHPD      (DI)(R11*8), X14, X14
-	VINSERTF128  $0x01, X14, Y15, Y15
-	MOVQ         888(AX), DI
-	VMOVUPD      Y15, 512(SI)
-	VMOVSD       (DI)(R8*8), X14
-	VMOVHPD      (DI)(R9*8), X14, X14
-	VMOVSD       (DI)(R10*8), X15
-	VMOVHPD      (DI)(R11*8), X15, X15
-	VINSERTF128  $0x01, X15, Y14, Y14
+	VMOVUPD      (DI)(R8*8), X11
+	VINSERTF128  $0x01, (DI)(R10*8), Y11, Y11
+	VMOVUPD      (DI)(R9*8), X15
+	VINSERTF128  $0x01, (DI)(R11*8), Y15, Y15
+	VMOVUPD      Y5, 480(SI)
+	VUNPCKLPD    Y15, Y11, Y5
+	VUNPCKHPD    Y15, Y11, Y11
+	VMOVUPD      16(DI)(R8*8), X15
+	VINSERTF128  $0x01, 16(DI)(R10*8), Y15, Y15
+	VMOVUPD      Y14, 512(SI)
+	VMOVUPD      16(DI)(R9*8), X14
+	VINSERTF128  $0x01, 16(DI)(R11*8), Y14, Y14
+	VMOVUPD      Y4, 544(SI)
+	VUNPCKLPD    Y14, Y15, Y4
+	VUNPCKHPD    Y14, Y15, Y15
 	MOVQ         1272(AX), DI
 	MOVL         (DI)(DX*4), R8
 	MOVL         4(DI)(DX*4), R9
 	MOVL         8(DI)(DX*4), R10
 	MOVL         12(DI)(DX*4), R11
 	MOVQ         816(AX), DI
-	VMOVUPD      Y14, 544(SI)
-	VMOVSD       (DI)(R8*8), X15
-	VMOVHPD      (DI)(R9*8), X15, X15
-	VMOVSD       (DI)(R10*8), X14
-	VMOVHPD      (DI)(R11*8), X14, X14
-	VINSERTF128  $0x01, X14, Y15, Y15
-	MOVQ         840(AX), DI
+	VMOVUPD      (DI)(R8*8), X14
+	VINSERTF128  $0x01, (DI)(R10*8), Y14, Y14
 	VMOVUPD      Y15, 576(SI)
-	VMOVSD       (DI)(R8*8), X14
-	VMOVHPD      (DI)(R9*8), X14, X14
-	VMOVSD       (DI)(R10*8), X15
-	VMOVHPD      (DI)(R11*8), X15, X15
-	VINSERTF128  $0x01, X15, Y14, Y14
-	MOVQ         864(AX), DI
-	VMOVUPD      Y14, 608(SI)
-	VMOVSD       (DI)(R8*8), X15
-	VMOVHPD      (DI)(R9*8), X15, X15
-	VMOVSD       (DI)(R10*8), X14
-	VMOVHPD      (DI)(R11*8), X14, X14
-	VINSERTF128  $0x01, X14, Y15, Y15
-	MOVQ         888(AX), DI
-	VMOVUPD      Y15, 640(SI)
-	VMOVSD       (DI)(R8*8), X14
-	VMOVHPD      (DI)(R9*8), X14, X14
-	VMOVSD       (DI)(R10*8), X15
-	VMOVHPD      (DI)(R11*8), X15, X15
-	VINSERTF128  $0x01, X15, Y14, Y14
+	VMOVUPD      (DI)(R9*8), X15
+	VINSERTF128  $0x01, (DI)(R11*8), Y15, Y15
+	VMOVUPD      Y4, 608(SI)
+	VUNPCKLPD    Y15, Y14, Y4
+	VUNPCKHPD    Y15, Y14, Y14
+	VMOVUPD      16(DI)(R8*8), X15
+	VINSERTF128  $0x01, 16(DI)(R10*8), Y15, Y15
+	VMOVUPD      Y11, 640(SI)
+	VMOVUPD      16(DI)(R9*8), X11
+	VINSERTF128  $0x01, 16(DI)(R11*8), Y11, Y11
+	VMOVUPD      Y5, 672(SI)
+	VUNPCKLPD    Y11, Y15, Y5
+	VUNPCKHPD    Y11, Y15, Y15
 	MOVQ         1296(AX), DI
 	MOVL         (DI)(DX*4), R8
 	MOVL         4(DI)(DX*4), R9
 	MOVL         8(DI)(DX*4), R10
 	MOVL         12(DI)(DX*4), R11
 	MOVQ         816(AX), DI
-	VMOVUPD      Y14, 672(SI)
-	VMOVSD       (DI)(R8*8), X15
-	VMOVHPD      (DI)(R9*8), X15, X15
-	VMOVSD       (DI)(R10*8), X14
-	VMOVHPD      (DI)(R11*8), X14, X14
-	VINSERTF128  $0x01, X14, Y15, Y15
-	MOVQ         840(AX), DI
+	VMOVUPD      (DI)(R8*8), X11
+	VINSERTF128  $0x01, (DI)(R10*8), Y11, Y11
 	VMOVUPD      Y15, 704(SI)
-	VMOVSD       (DI)(R8*8), X14
-	VMOVHPD      (DI)(R9*8), X14, X14
-	VMOVSD       (DI)(R10*8), X15
-	VMOVHPD      (DI)(R11*8), X15, X15
-	VINSERTF128  $0x01, X15, Y14, Y14
-	MOVQ         864(AX), DI
-	VMOVUPD      Y14, 736(SI)
-	VMOVSD       (DI)(R8*8), X15
-	VMOVHPD      (DI)(R9*8), X15, X15
-	VMOVSD       (DI)(R10*8), X14
-	VMOVHPD      (DI)(R11*8), X14, X14
-	VINSERTF128  $0x01, X14, Y15, Y15
-	MOVQ         888(AX), DI
-	VMOVUPD      Y15, 768(SI)
-	VMOVSD       (DI)(R8*8), X14
-	VMOVHPD      (DI)(R9*8), X14, X14
-	VMOVSD       (DI)(R10*8), X15
-	VMOVHPD      (DI)(R11*8), X15, X15
-	VINSERTF128  $0x01, X15, Y14, Y14
+	VMOVUPD      (DI)(R9*8), X15
+	VINSERTF128  $0x01, (DI)(R11*8), Y15, Y15
+	VMOVUPD      Y5, 736(SI)
+	VUNPCKLPD    Y15, Y11, Y5
+	VUNPCKHPD    Y15, Y11, Y11
+	VMOVUPD      16(DI)(R8*8), X15
+	VINSERTF128  $0x01, 16(DI)(R10*8), Y15, Y15
+	VMOVUPD      Y14, 768(SI)
+	VMOVUPD      16(DI)(R9*8), X14
+	VINSERTF128  $0x01, 16(DI)(R11*8), Y14, Y14
+	VMOVUPD      Y4, 800(SI)
+	VUNPCKLPD    Y14, Y15, Y4
+	VUNPCKHPD    Y14, Y15, Y15
 	MOVQ         1320(AX), DI
 	MOVL         (DI)(DX*4), R8
 	MOVL         4(DI)(DX*4), R9
 	MOVL         8(DI)(DX*4), R10
 	MOVL         12(DI)(DX*4), R11
 	MOVQ         816(AX), DI
-	VMOVUPD      Y14, 800(SI)
-	VMOVSD       (DI)(R8*8), X15
-	VMOVHPD      (DI)(R9*8), X15, X15
-	VMOVSD       (DI)(R10*8), X14
-	VMOVHPD      (DI)(R11*8), X14, X14
-	VINSERTF128  $0x01, X14, Y15, Y15
-	MOVQ         840(AX), DI
+	VMOVUPD      (DI)(R8*8), X14
+	VINSERTF128  $0x01, (DI)(R10*8), Y14, Y14
 	VMOVUPD      Y15, 832(SI)
-	VMOVSD       (DI)(R8*8), X14
-	VMOVHPD      (DI)(R9*8), X14, X14
-	VMOVSD       (DI)(R10*8), X15
-	VMOVHPD      (DI)(R11*8), X15, X15
-	VINSERTF128  $0x01, X15, Y14, Y14
-	MOVQ         864(AX), DI
-	VMOVUPD      Y14, 864(SI)
-	VMOVSD       (DI)(R8*8), X15
-	VMOVHPD      (DI)(R9*8), X15, X15
-	VMOVSD       (DI)(R10*8), X14
-	VMOVHPD      (DI)(R11*8), X14, X14
-	VINSERTF128  $0x01, X14, Y15, Y15
-	MOVQ         888(AX), DI
-	VMOVUPD      Y15, 896(SI)
-	VMOVSD       (DI)(R8*8), X14
-	VMOVHPD      (DI)(R9*8), X14, X14
-	VMOVSD       (DI)(R10*8), X15
-	VMOVHPD      (DI)(R11*8), X15, X15
-	VINSERTF128  $0x01, X15, Y14, Y14
+	VMOVUPD      (DI)(R9*8), X15
+	VINSERTF128  $0x01, (DI)(R11*8), Y15, Y15
+	VMOVUPD      Y4, 864(SI)
+	VUNPCKLPD    Y15, Y14, Y4
+	VUNPCKHPD    Y15, Y14, Y14
+	VMOVUPD      16(DI)(R8*8), X15
+	VINSERTF128  $0x01, 16(DI)(R10*8), Y15, Y15
+	VMOVUPD      Y11, 896(SI)
+	VMOVUPD      16(DI)(R9*8), X11
+	VINSERTF128  $0x01, 16(DI)(R11*8), Y11, Y11
+	VMOVUPD      Y5, 928(SI)
+	VUNPCKLPD    Y11, Y15, Y5
+	VUNPCKHPD    Y11, Y15, Y15
 	MOVQ         1224(AX), DI
 	MOVL         (DI)(DX*4), R8
 	MOVL         4(DI)(DX*4), R9
 	MOVL         8(DI)(DX*4), R10
 	MOVL         12(DI)(DX*4), R11
-	MOVQ         240(AX), DI
-	VMOVUPD      Y14, 928(SI)
-	VMOVSD       (DI)(R8*8), X15
-	VMOVHPD      (DI)(R9*8), X15, X15
-	VMOVSD       (DI)(R10*8), X14
-	VMOVHPD      (DI)(R11*8), X14, X14
-	VINSERTF128  $0x01, X14, Y15, Y15
 	MOVQ         264(AX), DI
-	VMOVUPD      Y11, 960(SI)
-	VMOVSD       (DI)(R8*8), X14
-	VMOVHPD      (DI)(R9*8), X14, X14
-	VMOVSD       (DI)(R10*8), X11
-	VMOVHPD      (DI)(R11*8), X11, X11
-	VINSERTF128  $0x01, X11, Y14, Y14
-	MOVQ         288(AX), DI
-	VMOVUPD      Y14, 992(SI)
-	VMOVSD       (DI)(R8*8), X11
-	VMOVHPD      (DI)(R9*8), X11, X11
-	VMOVSD       (DI)(R10*8), X14
-	VMOVHPD      (DI)(R11*8), X14, X14
-	VINSERTF128  $0x01, X14, Y11, Y11
-	MOVQ         312(AX), DI
-	VMOVUPD      Y11, 1024(SI)
-	VMOVSD       (DI)(R8*8), X14
-	VMOVHPD      (DI)(R9*8), X14, X14
-	VMOVSD       (DI)(R10*8), X11
-	VMOVHPD      (DI)(R11*8), X11, X11
-	VINSERTF128  $0x01, X11, Y14, Y14
-	MOVQ         336(AX), DI
-	VMOVUPD      Y14, 1056(SI)
-	VMOVSD       (DI)(R8*8), X11
-	VMOVHPD      (DI)(R9*8), X11, X11
-	VMOVSD       (DI)(R10*8), X14
-	VMOVHPD      (DI)(R11*8), X14, X14
-	VINSERTF128  $0x01, X14, Y11, Y11
+	VMOVUPD      (DI)(R8*8), X11
+	VINSERTF128  $0x01, (DI)(R10*8), Y11, Y11
+	VMOVUPD      Y15, 960(SI)
+	VMOVUPD      (DI)(R9*8), X15
+	VINSERTF128  $0x01, (DI)(R11*8), Y15, Y15
+	VMOVUPD      Y5, 992(SI)
+	VUNPCKLPD    Y15, Y11, Y5
+	VUNPCKHPD    Y15, Y11, Y11
+	VMOVUPD      16(DI)(R8*8), X15
+	VINSERTF128  $0x01, 16(DI)(R10*8), Y15, Y15
+	VMOVUPD      Y14, 1024(SI)
+	VMOVUPD      16(DI)(R9*8), X14
+	VINSERTF128  $0x01, 16(DI)(R11*8), Y14, Y14
+	VMOVUPD      Y4, 1056(SI)
+	VUNPCKLPD    Y14, Y15, Y4
+	VUNPCKHPD    Y14, Y15, Y15
 	MOVQ         360(AX), DI
-	VMOVUPD      Y11, 1088(SI)
-	VMOVSD       (DI)(R8*8), X14
-	VMOVHPD      (DI)(R9*8), X14, X14
-	VMOVSD       (DI)(R10*8), X11
-	VMOVHPD      (DI)(R11*8), X11, X11
-	VINSERTF128  $0x01, X11, Y14, Y14
-	MOVQ         384(AX), DI
-	VMOVUPD      Y14, 1120(SI)
-	VMOVSD       (DI)(R8*8), X11
-	VMOVHPD      (DI)(R9*8), X11, X11
-	VMOVSD       (DI)(R10*8), X14
-	VMOVHPD      (DI)(R11*8), X14, X14
-	VINSERTF128  $0x01, X14, Y11, Y11
-	MOVQ         408(AX), DI
+	VMOVUPD      (DI)(R8*8), X14
+	VINSERTF128  $0x01, (DI)(R10*8), Y14, Y14
+	VMOVUPD      Y15, 1088(SI)
+	VMOVUPD      (DI)(R9*8), X15
+	VINSERTF128  $0x01, (DI)(R11*8), Y15, Y15
+	VMOVUPD      Y4, 1120(SI)
+	VUNPCKLPD    Y15, Y14, Y4
+	VUNPCKHPD    Y15, Y14, Y14
+	VMOVUPD      16(DI)(R8*8), X15
+	VINSERTF128  $0x01, 16(DI)(R10*8), Y15, Y15
 	VMOVUPD      Y11, 1152(SI)
-	VMOVSD       (DI)(R8*8), X14
-	VMOVHPD      (DI)(R9*8), X14, X14
-	VMOVSD       (DI)(R10*8), X11
-	VMOVHPD      (DI)(R11*8), X11, X11
-	VINSERTF128  $0x01, X11, Y14, Y14
-	MOVQ         432(AX), DI
-	VMOVUPD      Y14, 1184(SI)
-	VMOVSD       (DI)(R8*8), X11
-	VMOVHPD      (DI)(R9*8), X11, X11
-	VMOVSD       (DI)(R10*8), X14
-	VMOVHPD      (DI)(R11*8), X14, X14
-	VINSERTF128  $0x01, X14, Y11, Y11
+	VMOVUPD      16(DI)(R9*8), X11
+	VINSERTF128  $0x01, 16(DI)(R11*8), Y11, Y11
+	VMOVUPD      Y5, 1184(SI)
+	VUNPCKLPD    Y11, Y15, Y5
+	VUNPCKHPD    Y11, Y15, Y15
 	MOVQ         456(AX), DI
-	VMOVUPD      Y11, 1216(SI)
-	VMOVSD       (DI)(R8*8), X14
-	VMOVHPD      (DI)(R9*8), X14, X14
-	VMOVSD       (DI)(R10*8), X11
-	VMOVHPD      (DI)(R11*8), X11, X11
-	VINSERTF128  $0x01, X11, Y14, Y14
-	MOVQ         480(AX), DI
-	VMOVUPD      Y14, 1248(SI)
-	VMOVSD       (DI)(R8*8), X11
-	VMOVHPD      (DI)(R9*8), X11, X11
-	VMOVSD       (DI)(R10*8), X14
-	VMOVHPD      (DI)(R11*8), X14, X14
-	VINSERTF128  $0x01, X14, Y11, Y11
-	MOVQ         504(AX), DI
-	VMOVUPD      Y11, 1280(SI)
-	VMOVSD       (DI)(R8*8), X14
-	VMOVHPD      (DI)(R9*8), X14, X14
-	VMOVSD       (DI)(R10*8), X11
-	VMOVHPD      (DI)(R11*8), X11, X11
-	VINSERTF128  $0x01, X11, Y14, Y14
-	MOVQ         528(AX), DI
-	VMOVUPD      Y14, 1312(SI)
-	VMOVSD       (DI)(R8*8), X11
-	VMOVHPD      (DI)(R9*8), X11, X11
-	VMOVSD       (DI)(R10*8), X14
-	VMOVHPD      (DI)(R11*8), X14, X14
-	VINSERTF128  $0x01, X14, Y11, Y11
+	VMOVUPD      (DI)(R8*8), X11
+	VINSERTF128  $0x01, (DI)(R10*8), Y11, Y11
+	VMOVUPD      Y15, 1216(SI)
+	VMOVUPD      (DI)(R9*8), X15
+	VINSERTF128  $0x01, (DI)(R11*8), Y15, Y15
+	VMOVUPD      Y5, 1248(SI)
+	VUNPCKLPD    Y15, Y11, Y5
+	VUNPCKHPD    Y15, Y11, Y11
+	VMOVUPD      16(DI)(R8*8), X15
+	VINSERTF128  $0x01, 16(DI)(R10*8), Y15, Y15
+	VMOVUPD      Y14, 1280(SI)
+	VMOVUPD      16(DI)(R9*8), X14
+	VINSERTF128  $0x01, 16(DI)(R11*8), Y14, Y14
+	VMOVUPD      Y4, 1312(SI)
+	VUNPCKLPD    Y14, Y15, Y4
+	VUNPCKHPD    Y14, Y15, Y15
 	MOVQ         552(AX), DI
-	VMOVUPD      Y11, 1344(SI)
-	VMOVSD       (DI)(R8*8), X14
-	VMOVHPD      (DI)(R9*8), X14, X14
-	VMOVSD       (DI)(R10*8), X11
-	VMOVHPD      (DI)(R11*8), X11, X11
-	VINSERTF128  $0x01, X11, Y14, Y14
-	MOVQ         576(AX), DI
-	VMOVUPD      Y14, 1376(SI)
-	VMOVSD       (DI)(R8*8), X11
-	VMOVHPD      (DI)(R9*8), X11, X11
-	VMOVSD       (DI)(R10*8), X14
-	VMOVHPD      (DI)(R11*8), X14, X14
-	VINSERTF128  $0x01, X14, Y11, Y11
-	MOVQ         600(AX), DI
+	VMOVUPD      (DI)(R8*8), X14
+	VINSERTF128  $0x01, (DI)(R10*8), Y14, Y14
+	VMOVUPD      Y15, 1344(SI)
+	VMOVUPD      (DI)(R9*8), X15
+	VINSERTF128  $0x01, (DI)(R11*8), Y15, Y15
+	VMOVUPD      Y4, 1376(SI)
+	VUNPCKLPD    Y15, Y14, Y4
+	VUNPCKHPD    Y15, Y14, Y14
+	VMOVUPD      16(DI)(R8*8), X15
+	VINSERTF128  $0x01, 16(DI)(R10*8), Y15, Y15
 	VMOVUPD      Y11, 1408(SI)
-	VMOVSD       (DI)(R8*8), X14
-	VMOVHPD      (DI)(R9*8), X14, X14
-	VMOVSD       (DI)(R10*8), X11
-	VMOVHPD      (DI)(R11*8), X11, X11
-	VINSERTF128  $0x01, X11, Y14, Y14
-	MOVQ         624(AX), DI
-	VMOVUPD      Y14, 1440(SI)
-	VMOVSD       (DI)(R8*8), X11
-	VMOVHPD      (DI)(R9*8), X11, X11
-	VMOVSD       (DI)(R10*8), X14
-	VMOVHPD      (DI)(R11*8), X14, X14
-	VINSERTF128  $0x01, X14, Y11, Y11
+	VMOVUPD      16(DI)(R9*8), X11
+	VINSERTF128  $0x01, 16(DI)(R11*8), Y11, Y11
+	VMOVUPD      Y5, 1440(SI)
+	VUNPCKLPD    Y11, Y15, Y5
+	VUNPCKHPD    Y11, Y15, Y15
 	MOVQ         648(AX), DI
-	VMOVUPD      Y11, 1472(SI)
-	VMOVSD       (DI)(R8*8), X14
-	VMOVHPD      (DI)(R9*8), X14, X14
-	VMOVSD       (DI)(R10*8), X11
-	VMOVHPD      (DI)(R11*8), X11, X11
-	VINSERTF128  $0x01, X11, Y14, Y14
-	MOVQ         672(AX), DI
-	VMOVUPD      Y14, 1504(SI)
-	VMOVSD       (DI)(R8*8), X11
-	VMOVHPD      (DI)(R9*8), X11, X11
-	VMOVSD       (DI)(R10*8), X14
-	VMOVHPD      (DI)(R11*8), X14, X14
-	VINSERTF128  $0x01, X14, Y11, Y11
-	MOVQ         696(AX), DI
-	VMOVUPD      Y11, 1536(SI)
-	VMOVSD       (DI)(R8*8), X14
-	VMOVHPD      (DI)(R9*8), X14, X14
-	VMOVSD       (DI)(R10*8), X11
-	VMOVHPD      (DI)(R11*8), X11, X11
-	VINSERTF128  $0x01, X11, Y14, Y14
+	VMOVUPD      (DI)(R8*8), X11
+	VINSERTF128  $0x01, (DI)(R10*8), Y11, Y11
+	VMOVUPD      Y15, 1472(SI)
+	VMOVUPD      (DI)(R9*8), X15
+	VINSERTF128  $0x01, (DI)(R11*8), Y15, Y15
+	VMOVUPD      Y5, 1504(SI)
+	VUNPCKLPD    Y15, Y11, Y5
+	VUNPCKHPD    Y15, Y11, Y11
+	VMOVUPD      16(DI)(R8*8), X15
+	VINSERTF128  $0x01, 16(DI)(R10*8), Y15, Y15
+	VMOVUPD      Y14, 1536(SI)
+	VMOVUPD      16(DI)(R9*8), X14
+	VINSERTF128  $0x01, 16(DI)(R11*8), Y14, Y14
+	VMOVUPD      Y4, 1568(SI)
+	VUNPCKLPD    Y14, Y15, Y4
+	VUNPCKHPD    Y14, Y15, Y15
 	MOVQ         720(AX), DI
-	VMOVUPD      Y14, 1568(SI)
-	VMOVSD       (DI)(R8*8), X11
-	VMOVHPD      (DI)(R9*8), X11, X11
-	VMOVSD       (DI)(R10*8), X14
-	VMOVHPD      (DI)(R11*8), X14, X14
-	VINSERTF128  $0x01, X14, Y11, Y11
-	MOVQ         744(AX), DI
-	VMOVUPD      Y11, 1600(SI)
-	VMOVSD       (DI)(R8*8), X14
-	VMOVHPD      (DI)(R9*8), X14, X14
-	VMOVSD       (DI)(R10*8), X11
-	VMOVHPD      (DI)(R11*8), X11, X11
-	VINSERTF128  $0x01, X11, Y14, Y14
-	MOVQ         768(AX), DI
-	VMOVUPD      Y14, 1632(SI)
-	VMOVSD       (DI)(R8*8), X11
-	VMOVHPD      (DI)(R9*8), X11, X11
-	VMOVSD       (DI)(R10*8), X14
-	VMOVHPD      (DI)(R11*8), X14, X14
-	VINSERTF128  $0x01, X14, Y11, Y11
-	MOVQ         792(AX), DI
+	VMOVUPD      (DI)(R8*8), X14
+	VINSERTF128  $0x01, (DI)(R10*8), Y14, Y14
+	VMOVUPD      Y15, 1600(SI)
+	VMOVUPD      (DI)(R9*8), X15
+	VINSERTF128  $0x01, (DI)(R11*8), Y15, Y15
+	VUNPCKHPD    Y15, Y14, Y14
+	VMOVUPD      16(DI)(R8*8), X15
+	VINSERTF128  $0x01, 16(DI)(R10*8), Y15, Y15
+	VMOVUPD      Y4, 1632(SI)
+	VMOVUPD      16(DI)(R9*8), X4
+	VINSERTF128  $0x01, 16(DI)(R11*8), Y4, Y4
 	VMOVUPD      Y11, 1664(SI)
-	VMOVSD       (DI)(R8*8), X14
-	VMOVHPD      (DI)(R9*8), X14, X14
-	VMOVSD       (DI)(R10*8), X11
-	VMOVHPD      (DI)(R11*8), X11, X11
-	VINSERTF128  $0x01, X11, Y14, Y14
+	VUNPCKLPD    Y4, Y15, Y11
+	VUNPCKHPD    Y4, Y15, Y15
 	MOVQ         1584(AX), DI
-	VMOVUPD      (DI)(DX*8), Y11
+	VMOVUPD      (DI)(DX*8), Y4
 	VMOVUPD      Y7, 1696(SI)
-	VMULPD       Y11, Y7, Y7
-	VMOVUPD      Y14, 1728(SI)
+	VMULPD       Y4, Y7, Y7
+	VMOVUPD      Y15, 1728(SI)
 	MOVQ         1608(AX), DI
-	VMOVUPD      (DI)(DX*8), Y14
+	VMOVUPD      (DI)(DX*8), Y15
 	VMOVUPD      Y6, 1760(SI)
-	VMULPD       Y14, Y6, Y6
+	VMULPD       Y15, Y6, Y6
 	VADDPD       Y6, Y7, Y6
 	MOVQ         1632(AX), DI
 	VMOVUPD      (DI)(DX*8), Y7
 	VMOVUPD      Y3, 1792(SI)
 	VMULPD       Y7, Y3, Y3
 	VADDPD       Y3, Y6, Y3
-	VMULPD       Y11, Y2, Y6
+	VMULPD       Y4, Y2, Y6
 	VMOVUPD      Y10, 1824(SI)
-	VMULPD       Y14, Y10, Y10
+	VMULPD       Y15, Y10, Y10
 	VADDPD       Y10, Y6, Y6
 	VMULPD       Y7, Y12, Y10
 	VADDPD       Y10, Y6, Y6
-	VMULPD       Y11, Y8, Y10
-	VMULPD       Y14, Y0, Y11
-	VADDPD       Y11, Y10, Y10
+	VMULPD       Y4, Y8, Y4
+	VMULPD       Y15, Y0, Y10
+	VADDPD       Y10, Y4, Y4
 	VMULPD       Y7, Y1, Y7
-	VADDPD       Y7, Y10, Y7
-	VXORPD       Y10, Y10, Y10
-	VCMPPD       $0x11, Y10, Y7, Y11
-	VBLENDVPD    Y11, numbers<>+64(SB), Y13, Y11
-	VADDPD       Y11, Y7, Y14
+	VADDPD       Y7, Y4, Y4
+	VXORPD       Y7, Y7, Y7
+	VCMPPD       $0x11, Y7, Y4, Y10
+	VBLENDVPD    Y10, numbers<>+64(SB), Y13, Y10
+	VADDPD       Y10, Y4, Y15
 	VMOVUPD      Y1, 1856(SI)
 	VBROADCASTSD numbers<>+64(SB), Y1
-	VDIVPD       Y14, Y1, Y1
-	VMULPD       Y6, Y3, Y14
-	VMULPD       Y14, Y1, Y14
+	VDIVPD       Y15, Y1, Y1
+	VMULPD       Y6, Y3, Y15
+	VMULPD       Y15, Y1, Y15
 	VMOVUPD      Y12, 1888(SI)
-	VMULPD       Y11, Y3, Y12
+	VMULPD       Y10, Y3, Y12
 	VMOVUPD      Y0, 1920(SI)
 	VMULPD       Y1, Y3, Y0
 	VMULPD       Y0, Y12, Y0
 	VADDPD       Y0, Y13, Y0
 	VMOVUPD      Y8, 1952(SI)
-	VMULPD       Y14, Y11, Y8
+	VMULPD       Y15, Y10, Y8
 	VMOVUPD      Y2, 1984(SI)
 	VMULPD       Y6, Y6, Y2
 	VMULPD       Y2, Y1, Y1
-	VADDPD       Y1, Y11, Y1
-	VMULPD       448(SI), Y4, Y2
-	VMULPD       416(SI), Y5, Y11
-	VADDPD       Y11, Y2, Y2
-	VMULPD       384(SI), Y9, Y11
-	VADDPD       Y11, Y2, Y2
-	VMULPD       352(SI), Y4, Y11
-	VMULPD       320(SI), Y5, Y10
-	VADDPD       Y10, Y11, Y10
-	VMULPD       288(SI), Y9, Y11
-	VADDPD       Y11, Y10, Y10
-	VMULPD       256(SI), Y4, Y4
-	VMULPD       224(SI), Y5, Y5
-	VADDPD       Y5, Y4, Y4
-	VMULPD       192(SI), Y9, Y5
-	VADDPD       Y5, Y4, Y4
-	VMOVUPD      128(SI), Y5
-	VSUBPD       160(SI), Y5, Y5
-	VMOVUPD      64(SI), Y9
-	VSUBPD       96(SI), Y9, Y9
-	VMOVUPD      (SI), Y11
-	VSUBPD       32(SI), Y11, Y11
-	VMOVUPD      Y5, (SI)
-	VADDPD       Y5, Y2, Y5
-	VMOVUPD      Y9, 32(SI)
-	VADDPD       Y9, Y10, Y9
-	VMOVUPD      Y11, 64(SI)
-	VADDPD       Y11, Y4, Y11
-	VMOVUPD      Y4, 96(SI)
-	VMULPD       Y5, Y3, Y4
-	VMOVUPD      Y10, 128(SI)
-	VMULPD       Y9, Y6, Y10
-	VADDPD       Y10, Y4, Y4
-	VMULPD       Y11, Y7, Y10
-	VADDPD       Y10, Y4, Y4
-	MOVQ         1656(AX), DI
-	VMOVUPD      (DI)(DX*8), Y10
-	VSUBPD       Y4, Y10, Y4
-	MOVQ         1536(AX), DI
-	VMOVUPD      (DI)(DX*8), Y10
-	VMOVUPD      Y2, 160(SI)
-	VCMPPD       $0x1e, Y10, Y4, Y2
-	MOVQ         1704(AX), DI
+	VADDPD       Y1, Y10, Y1
+	VMULPD       448(SI), Y9, Y2
+	VMOVUPD      416(SI), Y10
 	VMOVUPD      Y11, 2016(SI)
-	VCMPPD       $0x12, (DI)(DX*8), Y4, Y11
-	VANDPD       Y11, Y2, Y2
-	VMULPD       448(SI), Y3, Y11
-	VMOVUPD      Y9, 2048(SI)
-	VMULPD       352(SI), Y6, Y9
-	VADDPD       Y9, Y11, Y9
-	VMULPD       256(SI), Y7, Y11
-	VADDPD       Y11, Y9, Y9
-	VMULPD       416(SI), Y3, Y11
+	VMULPD       544(SI), Y10, Y11
+	VADDPD       Y11, Y2, Y2
+	VMOVUPD      384(SI), Y11
+	VMOVUPD      Y14, 2048(SI)
+	VMULPD       512(SI), Y11, Y14
+	VADDPD       Y14, Y2, Y2
+	VMULPD       352(SI), Y9, Y14
 	VMOVUPD      Y5, 2080(SI)
-	VMULPD       320(SI), Y6, Y5
-	VADDPD       Y5, Y11, Y5
-	VMULPD       224(SI), Y7, Y11
-	VADDPD       Y11, Y5, Y5
-	VMULPD       384(SI), Y3, Y11
-	VMOVUPD      Y3, 2112(SI)
-	VMULPD       288(SI), Y6, Y3
-	VADDPD       Y3, Y11, Y3
-	VMULPD       192(SI), Y7, Y11
-	VADDPD       Y11, Y3, Y3
-	VMULPD       448(SI), Y0, Y11
-	VMOVUPD      Y7, 2144(SI)
-	VMULPD       352(SI), Y8, Y7
-	VADDPD       Y7, Y11, Y7
-	VMULPD       256(SI), Y12, Y11
-	VSUBPD       Y11, Y7, Y7
-	VMULPD       416(SI), Y0, Y11
-	VMOVUPD      Y7, 2176(SI)
-	VMULPD       320(SI), Y8, Y7
-	VADDPD       Y7, Y11, Y7
-	VMULPD       224(SI), Y12, Y11
-	VSUBPD       Y11, Y7, Y7
-	VMULPD       384(SI), Y0, Y11
-	VMOVUPD      Y8, 2208(SI)
-	VMULPD       288(SI), Y8, Y8
-	VADDPD       Y8, Y11, Y8
-	VMULPD       192(SI), Y12, Y11
-	VSUBPD       Y11, Y8, Y8
-	VMULPD       448(SI), Y14, Y11
-	VMOVUPD      Y12, 448(SI)
-	VMULPD       352(SI), Y1, Y12
-	VADDPD       Y12, Y11, Y11
-	VMULPD       256(SI), Y6, Y12
-	VSUBPD       Y12, Y11, Y11
-	VMULPD       416(SI), Y14, Y12
-	VMOVUPD      Y0, 256(SI)
-	VMULPD       320(SI), Y1, Y0
-	VADDPD       Y0, Y12, Y0
-	VMULPD       224(SI), Y6, Y12
-	VSUBPD       Y12, Y0, Y0
-	VMULPD       384(SI), Y14, Y12
-	VMOVUPD      Y1, 224(SI)
-	VMULPD       288(SI), Y1, Y1
-	VADDPD       Y1, Y12, Y1
-	VMULPD       192(SI), Y6, Y12
-	VSUBPD       Y12, Y1, Y1
-	VADDPD       Y4, Y10, Y12
-	VMOVUPD      Y6, 192(SI)
-	VMULPD       Y9, Y15, Y6
-	VMOVUPD      Y14, 288(SI)
-	VMULPD       992(SI), Y5, Y14
-	VADDPD       Y14, Y6, Y6
-	VMULPD       1024(SI), Y3, Y14
-	VADDPD       Y14, Y6, Y6
-	VCMPPD       $0x1e, Y12, Y6, Y14
-	VANDPD       Y14, Y2, Y2
-	VDIVPD       Y6, Y13, Y6
-	VMULPD       2176(SI), Y15, Y14
-	VMULPD       992(SI), Y7, Y10
-	VADDPD       Y10, Y14, Y10
-	VMULPD       1024(SI), Y8, Y14
-	VADDPD       Y14, Y10, Y10
-	VMULPD       Y10, Y6, Y10
-	VMULPD       Y11, Y15, Y14
-	VMULPD       992(SI), Y0, Y15
-	VADDPD       Y15, Y14, Y14
-	VMULPD       1024(SI), Y1, Y15
-	VADDPD       Y15, Y14, Y14
-	VMULPD       Y14, Y6, Y6
-	VMULPD       Y10, Y10, Y14
-	VMULPD       Y6, Y6, Y15
-	VADDPD       Y15, Y14, Y14
-	VXORPD       Y15, Y15, Y15
-	VMAXPD       Y15, Y14, Y14
-	VMULPD       1056(SI), Y9, Y15
-	VMOVUPD      Y6, 320(SI)
-	VMULPD       1088(SI), Y5, Y6
-	VADDPD       Y6, Y15, Y6
-	VMULPD       1120(SI), Y3, Y15
-	VADDPD       Y15, Y6, Y6
-	VCMPPD       $0x1e, Y12, Y6, Y15
-	VANDPD       Y15, Y2, Y2
-	VDIVPD       Y6, Y13, Y6
-	VMOVUPD      1056(SI), Y15
-	VMOVUPD      Y10, 352(SI)
-	VMULPD       2176(SI), Y15, Y10
-	VMOVUPD      Y4, 384(SI)
-	VMULPD       1088(SI), Y7, Y4
-	VADDPD       Y4, Y10, Y4
-	VMULPD       1120(SI), Y8, Y10
-	VADDPD       Y10, Y4, Y4
-	VMULPD       Y4, Y6, Y4
-	VMULPD       Y11, Y15, Y10
-	VMULPD       1088(SI), Y0, Y15
-	VADDPD       Y15, Y10, Y10
-	VMULPD       1120(SI), Y1, Y15
-	VADDPD       Y15, Y10, Y10
-	VMULPD       Y10, Y6, Y6
-	VMULPD       Y4, Y4, Y10
-	VMULPD       Y6, Y6, Y15
-	VADDPD       Y15, Y10, Y10
-	VMAXPD       Y14, Y10, Y10
-	VMULPD       1152(SI), Y9, Y14
-	VMULPD       1184(SI), Y5, Y15
-	VADDPD       Y15, Y14, Y14
-	VMULPD       1216(SI), Y3, Y15
-	VADDPD       Y15, Y14, Y14
-	VCMPPD       $0x1e, Y12, Y14, Y15
-	VANDPD       Y15, Y2, Y2
-	VDIVPD       Y14, Y13, Y14
-	VMOVUPD      1152(SI), Y15
-	VMOVUPD      Y6, 416(SI)
-	VMULPD       2176(SI), Y15, Y6
-	VMOVUPD      Y4, 992(SI)
-	VMULPD       1184(SI), Y7, Y4
-	VADDPD       Y4, Y6, Y4
-	VMULPD       1216(SI), Y8, Y6
-	VADDPD       Y6, Y4, Y4
-	VMULPD       Y4, Y14, Y4
-	VMULPD       Y11, Y15, Y6
-	VMULPD       1184(SI), Y0, Y15
-	VADDPD       Y15, Y6, Y6
-	VMULPD       1216(SI), Y1, Y15
-	VADDPD       Y15, Y6, Y6
-	VMULPD       Y6, Y14, Y6
-	VMULPD       Y4, Y4, Y14
-	VMULPD       Y6, Y6, Y15
-	VADDPD       Y15, Y14, Y14
-	VMAXPD       Y10, Y14, Y10
-	VMULPD       1248(SI), Y9, Y14
-	VMULPD       1280(SI), Y5, Y15
-	VADDPD       Y15, Y14, Y14
-	VMULPD       1312(SI), Y3, Y15
-	VADDPD       Y15, Y14, Y14
-	VCMPPD       $0x1e, Y12, Y14, Y15
-	VANDPD       Y15, Y2, Y2
-	VDIVPD       Y14, Y13, Y14
-	VMOVUPD      1248(SI), Y15
-	VMOVUPD      Y6, 1024(SI)
-	VMULPD       2176(SI), Y15, Y6
-	VMOVUPD      Y4, 1056(SI)
-	VMULPD       1280(SI), Y7, Y4
-	VADDPD       Y4, Y6, Y4
-	VMULPD       1312(SI), Y8, Y6
-	VADDPD       Y6, Y4, Y4
-	VMULPD       Y4, Y14, Y4
-	VMULPD       Y11, Y15, Y6
-	VMULPD       1280(SI), Y0, Y15
-	VADDPD       Y15, Y6, Y6
-	VMULPD       1312(SI), Y1, Y15
-	VADDPD       Y15, Y6, Y6
-	VMULPD       Y6, Y14, Y6
-	VMULPD       Y4, Y4, Y14
-	VMULPD       Y6, Y6, Y15
-	VADDPD       Y15, Y14, Y14
-	VMAXPD       Y10, Y14, Y10
-	VMULPD       1344(SI), Y9, Y14
-	VMULPD       1376(SI), Y5, Y15
-	VADDPD       Y15, Y14, Y14
-	VMULPD       1408(SI), Y3, Y15
-	VADDPD       Y15, Y14, Y14
-	VCMPPD       $0x1e, Y12, Y14, Y15
-	VANDPD       Y15, Y2, Y2
-	VDIVPD       Y14, Y13, Y14
-	VMOVUPD      1344(SI), Y15
-	VMOVUPD      Y6, 1088(SI)
-	VMULPD       2176(SI), Y15, Y6
-	VMOVUPD      Y4, 1120(SI)
-	VMULPD       1376(SI), Y7, Y4
-	VADDPD       Y4, Y6, Y4
-	VMULPD       1408(SI), Y8, Y6
-	VADDPD       Y6, Y4, Y4
-	VMULPD       Y4, Y14, Y4
-	VMULPD       Y11, Y15, Y6
-	VMULPD       1376(SI), Y0, Y15
-	VADDPD       Y15, Y6, Y6
-	VMULPD       1408(SI), Y1, Y15
-	VADDPD       Y15, Y6, Y6
-	VMULPD       Y6, Y14, Y6
-	VMULPD       Y4, Y4, Y14
-	VMULPD       Y6, Y6, Y15
-	VADDPD       Y15, Y14, Y14
-	VMAXPD       Y10, Y14, Y10
-	VMULPD       1440(SI), Y9, Y14
-	VMULPD       1472(SI), Y5, Y15
-	VADDPD       Y15, Y14, Y14
-	VMULPD       1504(SI), Y3, Y15
-	VADDPD       Y15, Y14, Y14
-	VCMPPD       $0x1e, Y12, Y14, Y15
-	VANDPD       Y15, Y2, Y2
-	VDIVPD       Y14, Y13, Y14
-	VMOVUPD      1440(SI), Y15
-	VMOVUPD      Y6, 1152(SI)
-	VMULPD       2176(SI), Y15, Y6
-	VMOVUPD      Y4, 1184(SI)
-	VMULPD       1472(SI), Y7, Y4
-	VADDPD       Y4, Y6, Y4
-	VMULPD       1504(SI), Y8, Y6
-	VADDPD       Y6, Y4, Y4
-	VMULPD       Y4, Y14, Y4
-	VMULPD       Y11, Y15, Y6
-	VMULPD       1472(SI), Y0, Y15
-	VADDPD       Y15, Y6, Y6
-	VMULPD       1504(SI), Y1, Y15
-	VADDPD       Y15, Y6, Y6
-	VMULPD       Y6, Y14, Y6
-	VMULPD       Y4, Y4, Y14
-	VMULPD       Y6, Y6, Y15
-	VADDPD       Y15, Y14, Y14
-	VMAXPD       Y10, Y14, Y10
-	VMULPD       1536(SI), Y9, Y14
-	VMULPD       1568(SI), Y5, Y15
-	VADDPD       Y15, Y14, Y14
-	VMULPD       1600(SI), Y3, Y15
-	VADDPD       Y15, Y14, Y14
-	VCMPPD       $0x1e, Y12, Y14, Y15
-	VANDPD       Y15, Y2, Y2
-	VDIVPD       Y14, Y13, Y14
-	VMOVUPD      1536(SI), Y15
-	VMOVUPD      Y6, 1216(SI)
-	VMULPD       2176(SI), Y15, Y6
-	VMOVUPD      Y4, 1248(SI)
-	VMULPD       1568(SI), Y7, Y4
-	VADDPD       Y4, Y6, Y4
-	VMULPD       1600(SI), Y8, Y6
-	VADDPD       Y6, Y4, Y4
-	VMULPD       Y4, Y14, Y4
-	VMULPD       Y11, Y15, Y6
-	VMULPD       1568(SI), Y0, Y15
-	VADDPD       Y15, Y6, Y6
-	VMULPD       1600(SI), Y1, Y15
-	VADDPD       Y15, Y6, Y6
-	VMULPD       Y6, Y14, Y6
-	VMULPD       Y4, Y4, Y14
-	VMULPD       Y6, Y6, Y15
-	VADDPD       Y15, Y14, Y14
-	VMAXPD       Y10, Y14, Y10
-	VMULPD       1632(SI), Y9, Y9
-	VMULPD       1664(SI), Y5, Y5
-	VADDPD       Y5, Y9, Y5
-	VMULPD       1728(SI), Y3, Y3
-	VADDPD       Y3, Y5, Y3
-	VCMPPD       $0x1e, Y12, Y3, Y5
-	VANDPD       Y5, Y2, Y2
-	VDIVPD       Y3, Y13, Y3
-	VMOVUPD      1632(SI), Y5
-	VMULPD       2176(SI), Y5, Y9
-	VMULPD       1664(SI), Y7, Y7
-	VADDPD       Y7, Y9, Y7
-	VMULPD       1728(SI), Y8, Y8
-	VADDPD       Y8, Y7, Y7
-	VMULPD       Y7, Y3, Y7
-	VMULPD       Y11, Y5, Y5
-	VMULPD       1664(SI), Y0, Y0
-	VADDPD       Y0, Y5, Y0
-	VMULPD       1728(SI), Y1, Y1
-	VADDPD       Y1, Y0, Y0
-	VMULPD       Y0, Y3, Y0
-	VMULPD       Y7, Y7, Y1
-	VMULPD       Y0, Y0, Y3
-	VADDPD       Y3, Y1, Y1
-	VMAXPD       Y10, Y1, Y1
-	VSQRTPD      Y1, Y1
-	MOVQ         1680(AX), DI
-	VADDPD       (DI)(DX*8), Y1, Y3
-	VMULPD       384(SI), Y3, Y3
-	VADDPD       Y1, Y13, Y1
-	MOVQ         1536(AX), DI
-	VMULPD       (DI)(DX*8), Y1, Y1
-	VADDPD       Y1, Y3, Y1
-	VMOVUPD      1696(SI), Y3
-	VMULPD       2080(SI), Y3, Y3
-	VMOVUPD      1984(SI), Y5
-	VMULPD       2048(SI), Y5, Y5
-	VADDPD       Y5, Y3, Y3
-	VMOVUPD      1952(SI), Y5
-	VMULPD       2016(SI), Y5, Y5
-	VADDPD       Y5, Y3, Y3
-	VMOVUPD      1760(SI), Y5
-	VMULPD       2080(SI), Y5, Y5
-	VMOVUPD      1824(SI), Y8
-	VMULPD       2048(SI), Y8, Y8
-	VADDPD       Y8, Y5, Y5
-	VMOVUPD      1920(SI), Y8
-	VMULPD       2016(SI), Y8, Y8
-	VADDPD       Y8, Y5, Y5
-	VMOVUPD      1792(SI), Y8
-	VMULPD       2080(SI), Y8, Y8
-	VMOVUPD      1888(SI), Y9
-	VMULPD       2048(SI), Y9, Y9
-	VADDPD       Y9, Y8, Y8
-	VMOVUPD      1856(SI), Y9
-	VMULPD       2016(SI), Y9, Y9
-	VADDPD       Y9, Y8, Y8
-	VMULPD       960(SI), Y3, Y9
-	VMULPD       480(SI), Y5, Y10
-	VADDPD       Y10, Y9, Y9
-	VMULPD       512(SI), Y8, Y10
-	VADDPD       Y10, Y9, Y9
-	VSUBPD       544(SI), Y9, Y9
-	VCMPPD       $0x1d, Y1, Y9, Y9
-	VANDPD       Y9, Y2, Y2
-	VMULPD       576(SI), Y3, Y9
-	VMULPD       608(SI), Y5, Y10
-	VADDPD       Y10, Y9, Y9
-	VMULPD       640(SI), Y8, Y10
-	VADDPD       Y10, Y9, Y9
-	VSUBPD       672(SI), Y9, Y9
-	VCMPPD       $0x1d, Y1, Y9, Y9
-	VANDPD       Y9, Y2, Y2
-	VMULPD       704(SI), Y3, Y9
-	VMULPD       736(SI), Y5, Y10
-	VADDPD       Y10, Y9, Y9
-	VMULPD       768(SI), Y8, Y10
-	VADDPD       Y10, Y9, Y9
-	VSUBPD       800(SI), Y9, Y9
-	VCMPPD       $0x1d, Y1, Y9, Y9
-	VANDPD       Y9, Y2, Y2
-	VMULPD       832(SI), Y3, Y3
-	VMULPD       864(SI), Y5, Y5
-	VADDPD       Y5, Y3, Y3
-	VMULPD       896(SI), Y8, Y5
-	VADDPD       Y5, Y3, Y3
-	VSUBPD       928(SI), Y3, Y3
-	VCMPPD       $0x1d, Y1, Y3, Y1
-	VANDPD       Y1, Y2, Y1
-	VMOVUPD      992(SI), Y2
-	VSUBPD       352(SI), Y2, Y2
-	VMOVUPD      416(SI), Y3
-	VSUBPD       320(SI), Y3, Y3
-	VMOVUPD      1056(SI), Y5
-	VSUBPD       352(SI), Y5, Y5
-	VMOVUPD      1024(SI), Y8
-	VSUBPD       320(SI), Y8, Y8
-	VMULPD       Y8, Y2, Y9
-	VMULPD       Y5, Y3, Y10
-	VSUBPD       Y10, Y9, Y9
-	VADDPD       Y5, Y2, Y10
-	VADDPD       Y8, Y3, Y11
-	VMULPD       Y2, Y2, Y12
-	VMULPD       Y3, Y2, Y14
-	VMULPD       Y3, Y3, Y15
-	VMOVUPD      Y1, 416(SI)
-	VMULPD       Y5, Y5, Y1
-	VMULPD       Y8, Y5, Y13
-	VMOVUPD      Y0, 480(SI)
-	VMULPD       Y8, Y8, Y0
+	VMOVUPD      320(SI), Y5
+	VMULPD       544(SI), Y5, Y7
+	VADDPD       Y7, Y14, Y7
+	VMOVUPD      288(SI), Y14
+	VMULPD       512(SI), Y14, Y13
+	VADDPD       Y13, Y7, Y7
+	VMULPD       256(SI), Y9, Y9
+	VMOVUPD      224(SI), Y13
+	VMOVUPD      Y1, 2112(SI)
+	VMULPD       544(SI), Y13, Y1
+	VADDPD       Y1, Y9, Y1
+	VMOVUPD      192(SI), Y9
+	VMOVUPD      Y15, 544(SI)
+	VMULPD       512(SI), Y9, Y15
+	VADDPD       Y15, Y1, Y1
+	VMOVUPD      128(SI), Y15
+	VSUBPD       160(SI), Y15, Y15
+	VMOVUPD      Y12, 128(SI)
+	VMOVUPD      64(SI), Y12
+	VSUBPD       96(SI), Y12, Y12
+	VMOVUPD      Y8, 64(SI)
+	VMOVUPD      (SI), Y8
+	VSUBPD       32(SI), Y8, Y8
+	VMOVUPD      Y15, (SI)
+	VADDPD       Y15, Y2, Y15
+	VMOVUPD      Y12, 32(SI)
+	VADDPD       Y12, Y7, Y12
+	VMOVUPD      Y8, 96(SI)
+	VADDPD       Y8, Y1, Y8
+	VMOVUPD      Y1, 160(SI)
+	VMULPD       Y15, Y3, Y1
 	VMOVUPD      Y7, 512(SI)
-	VMULPD       Y10, Y10, Y7
-	VMOVUPD      Y6, 544(SI)
+	VMULPD       Y12, Y6, Y7
+	VADDPD       Y7, Y1, Y1
+	VMULPD       Y8, Y4, Y7
+	VADDPD       Y7, Y1, Y1
+	MOVQ         1656(AX), DI
+	VMOVUPD      (DI)(DX*8), Y7
+	VSUBPD       Y1, Y7, Y1
+	MOVQ         1536(AX), DI
+	VMOVUPD      (DI)(DX*8), Y7
+	VMOVUPD      Y2, 2144(SI)
+	VCMPPD       $0x1e, Y7, Y1, Y2
+	MOVQ         1704(AX), DI
+	VMOVUPD      Y8, 2176(SI)
+	VCMPPD       $0x12, (DI)(DX*8), Y1, Y8
+	VANDPD       Y8, Y2, Y2
+	VMULPD       448(SI), Y3, Y8
+	VMOVUPD      Y12, 2208(SI)
+	VMULPD       352(SI), Y6, Y12
+	VADDPD       Y12, Y8, Y8
+	VMULPD       256(SI), Y4, Y12
+	VADDPD       Y12, Y8, Y8
+	VMULPD       Y3, Y10, Y12
+	VMOVUPD      Y15, 2240(SI)
+	VMULPD       Y6, Y5, Y15
+	VADDPD       Y15, Y12, Y12
+	VMULPD       Y4, Y13, Y15
+	VADDPD       Y15, Y12, Y12
+	VMULPD       Y3, Y11, Y15
+	VMOVUPD      Y3, 2272(SI)
+	VMULPD       Y6, Y14, Y3
+	VADDPD       Y3, Y15, Y3
+	VMULPD       Y4, Y9, Y15
+	VADDPD       Y15, Y3, Y3
+	VMULPD       448(SI), Y0, Y15
+	VMOVUPD      Y4, 2304(SI)
+	VMOVUPD      352(SI), Y4
+	VMOVUPD      Y2, 2336(SI)
+	VMULPD       64(SI), Y4, Y2
+	VADDPD       Y2, Y15, Y2
+	VMOVUPD      256(SI), Y15
+	VMOVUPD      Y3, 2368(SI)
+	VMULPD       128(SI), Y15, Y3
+	VSUBPD       Y3, Y2, Y2
+	VMULPD       Y0, Y10, Y3
+	VMOVUPD      Y2, 2400(SI)
+	VMULPD       64(SI), Y5, Y2
+	VADDPD       Y2, Y3, Y2
+	VMULPD       128(SI), Y13, Y3
+	VSUBPD       Y3, Y2, Y2
+	VMULPD       Y0, Y11, Y3
+	VMOVUPD      Y0, 2432(SI)
+	VMULPD       64(SI), Y14, Y0
+	VADDPD       Y0, Y3, Y0
+	VMULPD       128(SI), Y9, Y3
+	VSUBPD       Y3, Y0, Y0
+	VMOVUPD      448(SI), Y3
+	VMULPD       544(SI), Y3, Y3
+	VMULPD       2112(SI), Y4, Y4
+	VADDPD       Y4, Y3, Y3
+	VMULPD       Y6, Y15, Y4
+	VSUBPD       Y4, Y3, Y3
+	VMULPD       544(SI), Y10, Y4
+	VMULPD       2112(SI), Y5, Y5
+	VADDPD       Y5, Y4, Y4
+	VMULPD       Y6, Y13, Y5
+	VSUBPD       Y5, Y4, Y4
+	VMULPD       544(SI), Y11, Y5
+	VMULPD       2112(SI), Y14, Y10
+	VADDPD       Y10, Y5, Y5
+	VMULPD       Y6, Y9, Y9
+	VSUBPD       Y9, Y5, Y5
+	VADDPD       Y1, Y7, Y9
+	VMULPD       480(SI), Y8, Y10
+	VMULPD       1184(SI), Y12, Y11
+	VADDPD       Y11, Y10, Y10
+	VMOVUPD      1152(SI), Y11
+	VMULPD       2368(SI), Y11, Y13
+	VADDPD       Y13, Y10, Y10
+	VCMPPD       $0x1e, Y9, Y10, Y13
+	VMOVUPD      2336(SI), Y14
+	VANDPD       Y13, Y14, Y13
+	VBROADCASTSD numbers<>+0(SB), Y14
+	VDIVPD       Y10, Y14, Y10
+	VMOVUPD      480(SI), Y15
+	VMOVUPD      Y6, 192(SI)
+	VMULPD       2400(SI), Y15, Y6
+	VMULPD       1184(SI), Y2, Y7
+	VADDPD       Y7, Y6, Y6
+	VMULPD       Y0, Y11, Y7
+	VADDPD       Y7, Y6, Y6
+	VMULPD       Y6, Y10, Y6
+	VMULPD       Y3, Y15, Y7
+	VMULPD       1184(SI), Y4, Y15
+	VADDPD       Y15, Y7, Y7
+	VMULPD       Y5, Y11, Y11
+	VADDPD       Y11, Y7, Y7
+	VMULPD       Y7, Y10, Y7
+	VMULPD       Y6, Y6, Y10
+	VMULPD       Y7, Y7, Y11
+	VADDPD       Y11, Y10, Y10
+	VXORPD       Y11, Y11, Y11
+	VMAXPD       Y11, Y10, Y10
+	VMULPD       1120(SI), Y8, Y15
+	VMULPD       1088(SI), Y12, Y11
+	VADDPD       Y11, Y15, Y11
+	VMOVUPD      1312(SI), Y15
+	VMOVUPD      Y7, 224(SI)
+	VMULPD       2368(SI), Y15, Y7
+	VADDPD       Y7, Y11, Y7
+	VCMPPD       $0x1e, Y9, Y7, Y11
+	VANDPD       Y11, Y13, Y11
+	VDIVPD       Y7, Y14, Y7
+	VMOVUPD      1120(SI), Y13
+	VMOVUPD      Y6, 256(SI)
+	VMULPD       2400(SI), Y13, Y6
+	VMOVUPD      Y1, 288(SI)
+	VMULPD       1088(SI), Y2, Y1
+	VADDPD       Y1, Y6, Y1
+	VMULPD       Y0, Y15, Y6
+	VADDPD       Y6, Y1, Y1
+	VMULPD       Y1, Y7, Y1
+	VMULPD       Y3, Y13, Y6
+	VMULPD       1088(SI), Y4, Y13
+	VADDPD       Y13, Y6, Y6
+	VMULPD       Y5, Y15, Y13
+	VADDPD       Y13, Y6, Y6
+	VMULPD       Y6, Y7, Y6
+	VMULPD       Y1, Y1, Y7
+	VMULPD       Y6, Y6, Y13
+	VADDPD       Y13, Y7, Y7
+	VMAXPD       Y10, Y7, Y7
+	VMULPD       1280(SI), Y8, Y10
+	VMULPD       1248(SI), Y12, Y13
+	VADDPD       Y13, Y10, Y10
+	VMOVUPD      1216(SI), Y13
+	VMULPD       2368(SI), Y13, Y15
+	VADDPD       Y15, Y10, Y10
+	VCMPPD       $0x1e, Y9, Y10, Y15
+	VANDPD       Y15, Y11, Y11
+	VDIVPD       Y10, Y14, Y10
+	VMOVUPD      1280(SI), Y15
+	VMOVUPD      Y6, 320(SI)
+	VMULPD       2400(SI), Y15, Y6
+	VMOVUPD      Y1, 352(SI)
+	VMULPD       1248(SI), Y2, Y1
+	VADDPD       Y1, Y6, Y1
+	VMULPD       Y0, Y13, Y6
+	VADDPD       Y6, Y1, Y1
+	VMULPD       Y1, Y10, Y1
+	VMULPD       Y3, Y15, Y6
+	VMULPD       1248(SI), Y4, Y15
+	VADDPD       Y15, Y6, Y6
+	VMULPD       Y5, Y13, Y13
+	VADDPD       Y13, Y6, Y6
+	VMULPD       Y6, Y10, Y6
+	VMULPD       Y1, Y1, Y10
+	VMULPD       Y6, Y6, Y13
+	VADDPD       Y13, Y10, Y10
+	VMAXPD       Y7, Y10, Y7
+	VMULPD       1440(SI), Y8, Y10
+	VMULPD       1408(SI), Y12, Y13
+	VADDPD       Y13, Y10, Y10
+	VMOVUPD      1376(SI), Y13
+	VMULPD       2368(SI), Y13, Y15
+	VADDPD       Y15, Y10, Y10
+	VCMPPD       $0x1e, Y9, Y10, Y15
+	VANDPD       Y15, Y11, Y11
+	VDIVPD       Y10, Y14, Y10
+	VMOVUPD      1440(SI), Y15
+	VMOVUPD      Y6, 384(SI)
+	VMULPD       2400(SI), Y15, Y6
+	VMOVUPD      Y1, 416(SI)
+	VMULPD       1408(SI), Y2, Y1
+	VADDPD       Y1, Y6, Y1
+	VMULPD       Y0, Y13, Y6
+	VADDPD       Y6, Y1, Y1
+	VMULPD       Y1, Y10, Y1
+	VMULPD       Y3, Y15, Y6
+	VMULPD       1408(SI), Y4, Y15
+	VADDPD       Y15, Y6, Y6
+	VMULPD       Y5, Y13, Y13
+	VADDPD       Y13, Y6, Y6
+	VMULPD       Y6, Y10, Y6
+	VMULPD       Y1, Y1, Y10
+	VMULPD       Y6, Y6, Y13
+	VADDPD       Y13, Y10, Y10
+	VMAXPD       Y7, Y10, Y7
+	VMULPD       1344(SI), Y8, Y10
+	VMULPD       1568(SI), Y12, Y13
+	VADDPD       Y13, Y10, Y10
+	VMOVUPD      1536(SI), Y13
+	VMULPD       2368(SI), Y13, Y15
+	VADDPD       Y15, Y10, Y10
+	VCMPPD       $0x1e, Y9, Y10, Y15
+	VANDPD       Y15, Y11, Y11
+	VDIVPD       Y10, Y14, Y10
+	VMOVUPD      1344(SI), Y15
+	VMOVUPD      Y6, 448(SI)
+	VMULPD       2400(SI), Y15, Y6
+	VMOVUPD      Y1, 480(SI)
+	VMULPD       1568(SI), Y2, Y1
+	VADDPD       Y1, Y6, Y1
+	VMULPD       Y0, Y13, Y6
+	VADDPD       Y6, Y1, Y1
+	VMULPD       Y1, Y10, Y1
+	VMULPD       Y3, Y15, Y6
+	VMULPD       1568(SI), Y4, Y15
+	VADDPD       Y15, Y6, Y6
+	VMULPD       Y5, Y13, Y13
+	VADDPD       Y13, Y6, Y6
+	VMULPD       Y6, Y10, Y6
+	VMULPD       Y1, Y1, Y10
+	VMULPD       Y6, Y6, Y13
+	VADDPD       Y13, Y10, Y10
+	VMAXPD       Y7, Y10, Y7
+	VMULPD       1504(SI), Y8, Y10
+	VMULPD       1472(SI), Y12, Y13
+	VADDPD       Y13, Y10, Y10
+	VMOVUPD      2080(SI), Y13
+	VMULPD       2368(SI), Y13, Y15
+	VADDPD       Y15, Y10, Y10
+	VCMPPD       $0x1e, Y9, Y10, Y15
+	VANDPD       Y15, Y11, Y11
+	VDIVPD       Y10, Y14, Y10
+	VMOVUPD      1504(SI), Y15
+	VMOVUPD      Y6, 1088(SI)
+	VMULPD       2400(SI), Y15, Y6
+	VMOVUPD      Y1, 1120(SI)
+	VMULPD       1472(SI), Y2, Y1
+	VADDPD       Y1, Y6, Y1
+	VMULPD       Y0, Y13, Y6
+	VADDPD       Y6, Y1, Y1
+	VMULPD       Y1, Y10, Y1
+	VMULPD       Y3, Y15, Y6
+	VMULPD       1472(SI), Y4, Y15
+	VADDPD       Y15, Y6, Y6
+	VMULPD       Y5, Y13, Y13
+	VADDPD       Y13, Y6, Y6
+	VMULPD       Y6, Y10, Y6
+	VMULPD       Y1, Y1, Y10
+	VMULPD       Y6, Y6, Y13
+	VADDPD       Y13, Y10, Y10
+	VMAXPD       Y7, Y10, Y7
+	VMULPD       1664(SI), Y8, Y10
+	VMULPD       1632(SI), Y12, Y13
+	VADDPD       Y13, Y10, Y10
+	VMOVUPD      1600(SI), Y13
+	VMULPD       2368(SI), Y13, Y15
+	VADDPD       Y15, Y10, Y10
+	VCMPPD       $0x1e, Y9, Y10, Y15
+	VANDPD       Y15, Y11, Y11
+	VDIVPD       Y10, Y14, Y10
+	VMOVUPD      1664(SI), Y15
+	VMOVUPD      Y6, 1152(SI)
+	VMULPD       2400(SI), Y15, Y6
+	VMOVUPD      Y1, 1184(SI)
+	VMULPD       1632(SI), Y2, Y1
+	VADDPD       Y1, Y6, Y1
+	VMULPD       Y0, Y13, Y6
+	VADDPD       Y6, Y1, Y1
+	VMULPD       Y1, Y10, Y1
+	VMULPD       Y3, Y15, Y6
+	VMULPD       1632(SI), Y4, Y15
+	VADDPD       Y15, Y6, Y6
+	VMULPD       Y5, Y13, Y13
+	VADDPD       Y13, Y6, Y6
+	VMULPD       Y6, Y10, Y6
+	VMULPD       Y1, Y1, Y10
+	VMULPD       Y6, Y6, Y13
+	VADDPD       Y13, Y10, Y10
+	VMAXPD       Y7, Y10, Y7
+	VMULPD       2048(SI), Y8, Y8
+	VMULPD       2016(SI), Y12, Y10
+	VADDPD       Y10, Y8, Y8
+	VMOVUPD      1728(SI), Y10
+	VMULPD       2368(SI), Y10, Y12
+	VADDPD       Y12, Y8, Y8
+	VCMPPD       $0x1e, Y9, Y8, Y9
+	VANDPD       Y9, Y11, Y9
+	VDIVPD       Y8, Y14, Y8
+	VMOVUPD      2048(SI), Y11
+	VMULPD       2400(SI), Y11, Y12
+	VMULPD       2016(SI), Y2, Y2
+	VADDPD       Y2, Y12, Y2
+	VMULPD       Y0, Y10, Y0
+	VADDPD       Y0, Y2, Y0
+	VMULPD       Y0, Y8, Y0
+	VMULPD       Y3, Y11, Y2
+	VMULPD       2016(SI), Y4, Y3
+	VADDPD       Y3, Y2, Y2
+	VMULPD       Y5, Y10, Y3
+	VADDPD       Y3, Y2, Y2
+	VMULPD       Y2, Y8, Y2
+	VMULPD       Y0, Y0, Y3
+	VMULPD       Y2, Y2, Y4
+	VADDPD       Y4, Y3, Y3
+	VMAXPD       Y7, Y3, Y3
+	VSQRTPD      Y3, Y3
+	MOVQ         1680(AX), DI
+	VADDPD       (DI)(DX*8), Y3, Y4
+	VMULPD       288(SI), Y4, Y4
+	VADDPD       Y3, Y14, Y3
+	MOVQ         1536(AX), DI
+	VMULPD       (DI)(DX*8), Y3, Y3
+	VADDPD       Y3, Y4, Y3
+	VMOVUPD      1696(SI), Y4
+	VMULPD       2240(SI), Y4, Y4
+	VMOVUPD      1984(SI), Y5
+	VMULPD       2208(SI), Y5, Y5
+	VADDPD       Y5, Y4, Y4
+	VMOVUPD      1952(SI), Y5
+	VMULPD       2176(SI), Y5, Y5
+	VADDPD       Y5, Y4, Y4
+	VMOVUPD      1760(SI), Y5
+	VMULPD       2240(SI), Y5, Y5
+	VMOVUPD      1824(SI), Y7
+	VMULPD       2208(SI), Y7, Y7
+	VADDPD       Y7, Y5, Y5
+	VMOVUPD      1920(SI), Y7
+	VMULPD       2176(SI), Y7, Y7
+	VADDPD       Y7, Y5, Y5
+	VMOVUPD      1792(SI), Y7
+	VMULPD       2240(SI), Y7, Y7
+	VMOVUPD      1888(SI), Y8
+	VMULPD       2208(SI), Y8, Y8
+	VADDPD       Y8, Y7, Y7
+	VMOVUPD      1856(SI), Y8
+	VMULPD       2176(SI), Y8, Y8
+	VADDPD       Y8, Y7, Y7
+	VMULPD       672(SI), Y4, Y8
+	VMULPD       640(SI), Y5, Y10
+	VADDPD       Y10, Y8, Y8
+	VMULPD       608(SI), Y7, Y10
+	VADDPD       Y10, Y8, Y8
+	VSUBPD       576(SI), Y8, Y8
+	VCMPPD       $0x1d, Y3, Y8, Y8
+	VANDPD       Y8, Y9, Y8
+	VMULPD       800(SI), Y4, Y9
+	VMULPD       768(SI), Y5, Y10
+	VADDPD       Y10, Y9, Y9
+	VMULPD       736(SI), Y7, Y10
+	VADDPD       Y10, Y9, Y9
+	VSUBPD       704(SI), Y9, Y9
+	VCMPPD       $0x1d, Y3, Y9, Y9
+	VANDPD       Y9, Y8, Y8
+	VMULPD       928(SI), Y4, Y9
+	VMULPD       896(SI), Y5, Y10
+	VADDPD       Y10, Y9, Y9
+	VMULPD       864(SI), Y7, Y10
+	VADDPD       Y10, Y9, Y9
+	VSUBPD       832(SI), Y9, Y9
+	VCMPPD       $0x1d, Y3, Y9, Y9
+	VANDPD       Y9, Y8, Y8
+	VMULPD       1056(SI), Y4, Y4
+	VMULPD       1024(SI), Y5, Y5
+	VADDPD       Y5, Y4, Y4
+	VMULPD       992(SI), Y7, Y5
+	VADDPD       Y5, Y4, Y4
+	VSUBPD       960(SI), Y4, Y4
+	VCMPPD       $0x1d, Y3, Y4, Y3
+	VANDPD       Y3, Y8, Y3
+	VMOVUPD      352(SI), Y4
+	VSUBPD       256(SI), Y4, Y4
+	VMOVUPD      320(SI), Y5
+	VSUBPD       224(SI), Y5, Y5
+	VMOVUPD      416(SI), Y7
+	VSUBPD       256(SI), Y7, Y7
+	VMOVUPD      384(SI), Y8
+	VSUBPD       224(SI), Y8, Y8
+	VMULPD       Y8, Y4, Y9
+	VMULPD       Y7, Y5, Y10
+	VSUBPD       Y10, Y9, Y9
+	VADDPD       Y7, Y4, Y10
+	VADDPD       Y8, Y5, Y11
+	VMULPD       Y4, Y4, Y12
+	VMULPD       Y5, Y4, Y13
+	VMULPD       Y5, Y5, Y15
+	VMOVUPD      Y3, 320(SI)
+	VMULPD       Y7, Y7, Y3
+	VMULPD       Y8, Y7, Y14
+	VMOVUPD      Y2, 352(SI)
+	VMULPD       Y8, Y8, Y2
+	VMOVUPD      Y0, 384(SI)
+	VMULPD       Y10, Y10, Y0
+	VMOVUPD      Y6, 416(SI)
 	VMULPD       Y11, Y10, Y6
-	VMOVUPD      Y4, 576(SI)
-	VMULPD       Y11, Y11, Y4
+	VMOVUPD      Y1, 576(SI)
+	VMULPD       Y11, Y11, Y1
 	VMOVUPD      Y9, 608(SI)
-	VADDPD       Y1, Y12, Y9
-	VADDPD       Y9, Y7, Y9
-	VADDPD       Y13, Y14, Y14
-	VADDPD       Y14, Y6, Y6
-	VADDPD       Y0, Y15, Y14
-	VADDPD       Y14, Y4, Y14
-	VMOVUPD      Y13, 640(SI)
-	VMULPD       Y7, Y10, Y13
-	VMOVUPD      Y14, 672(SI)
-	VMULPD       Y12, Y2, Y14
-	VMOVUPD      Y6, 704(SI)
-	VMULPD       Y1, Y5, Y6
-	VADDPD       Y6, Y14, Y14
-	VMULPD       numbers<>+96(SB), Y14, Y14
+	VADDPD       Y3, Y12, Y9
+	VADDPD       Y9, Y0, Y9
 	VADDPD       Y14, Y13, Y13
-	VMULPD       Y7, Y11, Y7
-	VMULPD       Y12, Y3, Y12
-	VMULPD       Y1, Y8, Y14
+	VADDPD       Y13, Y6, Y6
+	VADDPD       Y2, Y15, Y13
+	VADDPD       Y13, Y1, Y13
+	VMOVUPD      Y14, 640(SI)
+	VMULPD       Y0, Y10, Y14
+	VMOVUPD      Y13, 672(SI)
+	VMULPD       Y12, Y4, Y13
+	VMOVUPD      Y6, 704(SI)
+	VMULPD       Y3, Y7, Y6
+	VADDPD       Y6, Y13, Y13
+	VMULPD       numbers<>+96(SB), Y13, Y13
+	VADDPD       Y13, Y14, Y13
+	VMULPD       Y0, Y11, Y0
+	VMULPD       Y12, Y5, Y12
+	VMULPD       Y3, Y8, Y14
 	VADDPD       Y14, Y12, Y12
 	VMULPD       numbers<>+96(SB), Y12, Y12
-	VADDPD       Y12, Y7, Y7
-	VMULPD       Y4, Y10, Y12
-	VMULPD       Y15, Y2, Y2
+	VADDPD       Y12, Y0, Y0
+	VMULPD       Y1, Y10, Y12
+	VMULPD       Y15, Y4, Y4
 	VMOVUPD      Y14, 736(SI)
-	VMULPD       Y0, Y5, Y14
-	VADDPD       Y14, Y2, Y2
-	VMULPD       numbers<>+96(SB), Y2, Y2
-	VADDPD       Y2, Y12, Y2
-	VMULPD       Y4, Y11, Y4
-	VMULPD       Y15, Y3, Y3
-	VMULPD       Y0, Y8, Y12
-	VADDPD       Y12, Y3, Y3
-	VMULPD       numbers<>+96(SB), Y3, Y3
-	VADDPD       Y3, Y4, Y3
-	VMULPD       608(SI), Y10, Y4
+	VMULPD       Y2, Y7, Y14
+	VADDPD       Y14, Y4, Y4
+	VMULPD       numbers<>+96(SB), Y4, Y4
+	VADDPD       Y4, Y12, Y4
+	VMULPD       Y1, Y11, Y1
+	VMULPD       Y15, Y5, Y5
+	VMULPD       Y2, Y8, Y12
+	VADDPD       Y12, Y5, Y5
+	VMULPD       numbers<>+96(SB), Y5, Y5
+	VADDPD       Y5, Y1, Y1
+	VMULPD       608(SI), Y10, Y5
 	VXORPD       Y10, Y10, Y10
-	VADDPD       Y10, Y4, Y4
+	VADDPD       Y10, Y5, Y5
 	VMULPD       608(SI), Y11, Y11
 	VADDPD       Y11, Y10, Y11
 	VMULPD       608(SI), Y9, Y9
@@ -4296,438 +3908,438 @@ items:
 	VADDPD       Y9, Y10, Y9
 	VMULPD       Y13, Y15, Y13
 	VADDPD       Y13, Y10, Y13
-	VMULPD       Y7, Y15, Y7
-	VADDPD       Y7, Y10, Y7
-	VMULPD       Y2, Y15, Y2
-	VADDPD       Y2, Y10, Y2
-	VMULPD       Y3, Y15, Y3
-	VADDPD       Y3, Y10, Y3
+	VMULPD       Y0, Y15, Y0
+	VADDPD       Y0, Y10, Y0
+	VMULPD       Y4, Y15, Y4
+	VADDPD       Y4, Y10, Y4
+	VMULPD       Y1, Y15, Y1
+	VADDPD       Y1, Y10, Y1
 	VADDPD       Y15, Y10, Y15
-	VMOVUPD      1120(SI), Y10
-	VSUBPD       352(SI), Y10, Y10
-	VMOVUPD      Y15, 608(SI)
-	VMOVUPD      1088(SI), Y15
-	VSUBPD       320(SI), Y15, Y15
-	VMOVUPD      Y3, 672(SI)
-	VMULPD       Y15, Y5, Y3
-	VMOVUPD      Y2, 800(SI)
-	VMULPD       Y10, Y8, Y2
-	VSUBPD       Y2, Y3, Y2
-	VADDPD       Y10, Y5, Y3
-	VADDPD       Y15, Y8, Y5
+	VMOVUPD      480(SI), Y10
+	VSUBPD       256(SI), Y10, Y10
+	VMOVUPD      Y15, 480(SI)
+	VMOVUPD      448(SI), Y15
+	VSUBPD       224(SI), Y15, Y15
+	VMOVUPD      Y1, 448(SI)
+	VMULPD       Y15, Y7, Y1
+	VMOVUPD      Y4, 608(SI)
+	VMULPD       Y10, Y8, Y4
+	VSUBPD       Y4, Y1, Y1
+	VADDPD       Y10, Y7, Y4
+	VADDPD       Y15, Y8, Y7
 	VMULPD       Y10, Y10, Y8
-	VMOVUPD      Y7, 832(SI)
-	VMULPD       Y15, Y10, Y7
-	VMOVUPD      Y13, 864(SI)
+	VMOVUPD      Y0, 672(SI)
+	VMULPD       Y15, Y10, Y0
+	VMOVUPD      Y13, 800(SI)
 	VMULPD       Y15, Y15, Y13
-	VMOVUPD      Y9, 896(SI)
-	VMULPD       Y3, Y3, Y9
-	VMOVUPD      Y11, 928(SI)
-	VMULPD       Y5, Y3, Y11
-	VMOVUPD      Y4, 960(SI)
-	VMULPD       Y5, Y5, Y4
-	VADDPD       Y8, Y1, Y1
-	VADDPD       Y1, Y9, Y1
-	VMOVUPD      Y7, 992(SI)
-	VADDPD       640(SI), Y7, Y7
-	VADDPD       Y7, Y11, Y7
-	VADDPD       Y13, Y0, Y0
-	VADDPD       Y0, Y4, Y0
-	VMULPD       Y9, Y3, Y11
-	VMOVUPD      Y0, 640(SI)
-	VMULPD       Y8, Y10, Y0
-	VADDPD       Y0, Y6, Y6
+	VMOVUPD      Y9, 832(SI)
+	VMULPD       Y4, Y4, Y9
+	VMOVUPD      Y11, 864(SI)
+	VMULPD       Y7, Y4, Y11
+	VMOVUPD      Y5, 896(SI)
+	VMULPD       Y7, Y7, Y5
+	VADDPD       Y8, Y3, Y3
+	VADDPD       Y3, Y9, Y3
+	VMOVUPD      Y0, 928(SI)
+	VADDPD       640(SI), Y0, Y0
+	VADDPD       Y0, Y11, Y0
+	VADDPD       Y13, Y2, Y2
+	VADDPD       Y2, Y5, Y2
+	VMULPD       Y9, Y4, Y11
+	VMOVUPD      Y2, 640(SI)
+	VMULPD       Y8, Y10, Y2
+	VADDPD       Y2, Y6, Y6
 	VMULPD       numbers<>+96(SB), Y6, Y6
 	VADDPD       Y6, Y11, Y6
-	VMULPD       Y9, Y5, Y9
+	VMULPD       Y9, Y7, Y9
 	VMULPD       Y8, Y15, Y11
-	VMOVUPD      Y11, 1024(SI)
+	VMOVUPD      Y11, 960(SI)
 	VADDPD       736(SI), Y11, Y11
 	VMULPD       numbers<>+96(SB), Y11, Y11
 	VADDPD       Y11, Y9, Y9
-	VMULPD       Y4, Y3, Y11
-	VMOVUPD      Y0, 736(SI)
-	VMULPD       Y13, Y10, Y0
-	VADDPD       Y0, Y14, Y14
+	VMULPD       Y5, Y4, Y11
+	VMOVUPD      Y2, 736(SI)
+	VMULPD       Y13, Y10, Y2
+	VADDPD       Y2, Y14, Y14
 	VMULPD       numbers<>+96(SB), Y14, Y14
 	VADDPD       Y14, Y11, Y11
-	VMULPD       Y4, Y5, Y4
+	VMULPD       Y5, Y7, Y5
 	VMULPD       Y13, Y15, Y14
 	VADDPD       Y14, Y12, Y12
 	VMULPD       numbers<>+96(SB), Y12, Y12
-	VADDPD       Y12, Y4, Y4
-	VMULPD       Y3, Y2, Y3
-	VADDPD       960(SI), Y3, Y3
-	VMULPD       Y5, Y2, Y5
-	VADDPD       928(SI), Y5, Y5
-	VMULPD       Y1, Y2, Y1
-	VADDPD       768(SI), Y1, Y1
-	VMULPD       Y7, Y2, Y7
-	VADDPD       704(SI), Y7, Y7
-	VMULPD       640(SI), Y2, Y12
-	VADDPD       896(SI), Y12, Y12
-	VMULPD       Y6, Y2, Y6
-	VADDPD       864(SI), Y6, Y6
-	VMULPD       Y9, Y2, Y9
-	VADDPD       832(SI), Y9, Y9
-	VMULPD       Y11, Y2, Y11
-	VADDPD       800(SI), Y11, Y11
-	VMULPD       Y4, Y2, Y4
-	VADDPD       672(SI), Y4, Y4
-	VADDPD       608(SI), Y2, Y2
-	VMOVUPD      Y2, 608(SI)
-	VMOVUPD      1184(SI), Y2
-	VSUBPD       352(SI), Y2, Y2
-	VMOVUPD      Y4, 640(SI)
-	VMOVUPD      1152(SI), Y4
-	VSUBPD       320(SI), Y4, Y4
-	VMOVUPD      Y11, 672(SI)
-	VMULPD       Y4, Y10, Y11
-	VMOVUPD      Y9, 704(SI)
-	VMULPD       Y2, Y15, Y9
+	VADDPD       Y12, Y5, Y5
+	VMULPD       Y4, Y1, Y4
+	VADDPD       896(SI), Y4, Y4
+	VMULPD       Y7, Y1, Y7
+	VADDPD       864(SI), Y7, Y7
+	VMULPD       Y3, Y1, Y3
+	VADDPD       768(SI), Y3, Y3
+	VMULPD       Y0, Y1, Y0
+	VADDPD       704(SI), Y0, Y0
+	VMULPD       640(SI), Y1, Y12
+	VADDPD       832(SI), Y12, Y12
+	VMULPD       Y6, Y1, Y6
+	VADDPD       800(SI), Y6, Y6
+	VMULPD       Y9, Y1, Y9
+	VADDPD       672(SI), Y9, Y9
+	VMULPD       Y11, Y1, Y11
+	VADDPD       608(SI), Y11, Y11
+	VMULPD       Y5, Y1, Y5
+	VADDPD       448(SI), Y5, Y5
+	VADDPD       480(SI), Y1, Y1
+	VMOVUPD      Y1, 448(SI)
+	VMOVUPD      1120(SI), Y1
+	VSUBPD       256(SI), Y1, Y1
+	VMOVUPD      Y5, 480(SI)
+	VMOVUPD      1088(SI), Y5
+	VSUBPD       224(SI), Y5, Y5
+	VMOVUPD      Y11, 608(SI)
+	VMULPD       Y5, Y10, Y11
+	VMOVUPD      Y9, 640(SI)
+	VMULPD       Y1, Y15, Y9
 	VSUBPD       Y9, Y11, Y9
-	VADDPD       Y2, Y10, Y10
-	VADDPD       Y4, Y15, Y11
-	VMULPD       Y2, Y2, Y15
-	VMOVUPD      Y6, 768(SI)
-	VMULPD       Y4, Y2, Y6
-	VMOVUPD      Y12, 800(SI)
-	VMULPD       Y4, Y4, Y12
+	VADDPD       Y1, Y10, Y10
+	VADDPD       Y5, Y15, Y11
+	VMULPD       Y1, Y1, Y15
+	VMOVUPD      Y6, 672(SI)
+	VMULPD       Y5, Y1, Y6
+	VMOVUPD      Y12, 704(SI)
+	VMULPD       Y5, Y5, Y12
+	VMOVUPD      Y0, 768(SI)
+	VMULPD       Y10, Y10, Y0
+	VMOVUPD      Y3, 800(SI)
+	VMULPD       Y11, Y10, Y3
 	VMOVUPD      Y7, 832(SI)
-	VMULPD       Y10, Y10, Y7
-	VMOVUPD      Y1, 864(SI)
-	VMULPD       Y11, Y10, Y1
-	VMOVUPD      Y5, 896(SI)
-	VMULPD       Y11, Y11, Y5
+	VMULPD       Y11, Y11, Y7
 	VADDPD       Y15, Y8, Y8
-	VADDPD       Y8, Y7, Y8
-	VMOVUPD      Y6, 928(SI)
-	VADDPD       992(SI), Y6, Y6
-	VADDPD       Y6, Y1, Y1
+	VADDPD       Y8, Y0, Y8
+	VMOVUPD      Y6, 864(SI)
+	VADDPD       928(SI), Y6, Y6
+	VADDPD       Y6, Y3, Y3
 	VADDPD       Y12, Y13, Y6
-	VADDPD       Y6, Y5, Y6
-	VMULPD       Y7, Y10, Y13
-	VMOVUPD      Y6, 960(SI)
-	VMULPD       Y15, Y2, Y6
-	VMOVUPD      Y6, 992(SI)
+	VADDPD       Y6, Y7, Y6
+	VMULPD       Y0, Y10, Y13
+	VMOVUPD      Y6, 896(SI)
+	VMULPD       Y15, Y1, Y6
+	VMOVUPD      Y6, 928(SI)
 	VADDPD       736(SI), Y6, Y6
 	VMULPD       numbers<>+96(SB), Y6, Y6
 	VADDPD       Y6, Y13, Y6
-	VMULPD       Y7, Y11, Y7
-	VMULPD       Y15, Y4, Y13
+	VMULPD       Y0, Y11, Y0
+	VMULPD       Y15, Y5, Y13
 	VMOVUPD      Y13, 736(SI)
-	VADDPD       1024(SI), Y13, Y13
+	VADDPD       960(SI), Y13, Y13
 	VMULPD       numbers<>+96(SB), Y13, Y13
-	VADDPD       Y13, Y7, Y7
-	VMULPD       Y5, Y10, Y13
-	VMOVUPD      Y15, 1024(SI)
-	VMULPD       Y12, Y2, Y15
-	VADDPD       Y15, Y0, Y0
-	VMULPD       numbers<>+96(SB), Y0, Y0
-	VADDPD       Y0, Y13, Y0
-	VMULPD       Y5, Y11, Y5
-	VMULPD       Y12, Y4, Y13
+	VADDPD       Y13, Y0, Y0
+	VMULPD       Y7, Y10, Y13
+	VMOVUPD      Y15, 960(SI)
+	VMULPD       Y12, Y1, Y15
+	VADDPD       Y15, Y2, Y2
+	VMULPD       numbers<>+96(SB), Y2, Y2
+	VADDPD       Y2, Y13, Y2
+	VMULPD       Y7, Y11, Y7
+	VMULPD       Y12, Y5, Y13
 	VADDPD       Y13, Y14, Y14
 	VMULPD       numbers<>+96(SB), Y14, Y14
-	VADDPD       Y14, Y5, Y5
+	VADDPD       Y14, Y7, Y7
 	VMULPD       Y10, Y9, Y10
-	VADDPD       Y10, Y3, Y3
+	VADDPD       Y10, Y4, Y4
 	VMULPD       Y11, Y9, Y10
-	VADDPD       896(SI), Y10, Y10
+	VADDPD       832(SI), Y10, Y10
 	VMULPD       Y8, Y9, Y8
-	VADDPD       864(SI), Y8, Y8
-	VMULPD       Y1, Y9, Y1
-	VADDPD       832(SI), Y1, Y1
-	VMULPD       960(SI), Y9, Y11
-	VADDPD       800(SI), Y11, Y11
+	VADDPD       800(SI), Y8, Y8
+	VMULPD       Y3, Y9, Y3
+	VADDPD       768(SI), Y3, Y3
+	VMULPD       896(SI), Y9, Y11
+	VADDPD       704(SI), Y11, Y11
 	VMULPD       Y6, Y9, Y6
-	VADDPD       768(SI), Y6, Y6
-	VMULPD       Y7, Y9, Y7
-	VADDPD       704(SI), Y7, Y7
+	VADDPD       672(SI), Y6, Y6
 	VMULPD       Y0, Y9, Y0
-	VADDPD       672(SI), Y0, Y0
-	VMULPD       Y5, Y9, Y5
-	VADDPD       640(SI), Y5, Y5
-	VADDPD       608(SI), Y9, Y9
-	VMOVUPD      1248(SI), Y14
-	VSUBPD       352(SI), Y14, Y14
-	VMOVUPD      Y9, 608(SI)
-	VMOVUPD      1216(SI), Y9
-	VSUBPD       320(SI), Y9, Y9
-	VMOVUPD      Y5, 640(SI)
-	VMULPD       Y9, Y2, Y5
-	VMOVUPD      Y0, 672(SI)
-	VMULPD       Y14, Y4, Y0
-	VSUBPD       Y0, Y5, Y0
-	VADDPD       Y14, Y2, Y2
-	VADDPD       Y9, Y4, Y4
-	VMULPD       Y14, Y14, Y5
-	VMOVUPD      Y7, 704(SI)
-	VMULPD       Y9, Y14, Y7
-	VMOVUPD      Y6, 768(SI)
+	VADDPD       640(SI), Y0, Y0
+	VMULPD       Y2, Y9, Y2
+	VADDPD       608(SI), Y2, Y2
+	VMULPD       Y7, Y9, Y7
+	VADDPD       480(SI), Y7, Y7
+	VADDPD       448(SI), Y9, Y9
+	VMOVUPD      1184(SI), Y14
+	VSUBPD       256(SI), Y14, Y14
+	VMOVUPD      Y9, 448(SI)
+	VMOVUPD      1152(SI), Y9
+	VSUBPD       224(SI), Y9, Y9
+	VMOVUPD      Y7, 480(SI)
+	VMULPD       Y9, Y1, Y7
+	VMOVUPD      Y2, 608(SI)
+	VMULPD       Y14, Y5, Y2
+	VSUBPD       Y2, Y7, Y2
+	VADDPD       Y14, Y1, Y1
+	VADDPD       Y9, Y5, Y5
+	VMULPD       Y14, Y14, Y7
+	VMOVUPD      Y0, 640(SI)
+	VMULPD       Y9, Y14, Y0
+	VMOVUPD      Y6, 672(SI)
 	VMULPD       Y9, Y9, Y6
-	VMOVUPD      Y11, 800(SI)
-	VMULPD       Y2, Y2, Y11
-	VMOVUPD      Y1, 832(SI)
-	VMULPD       Y4, Y2, Y1
-	VMOVUPD      Y8, 864(SI)
-	VMULPD       Y4, Y4, Y8
-	VMOVUPD      Y10, 896(SI)
-	VADDPD       1024(SI), Y5, Y10
+	VMOVUPD      Y11, 704(SI)
+	VMULPD       Y1, Y1, Y11
+	VMOVUPD      Y3, 768(SI)
+	VMULPD       Y5, Y1, Y3
+	VMOVUPD      Y8, 800(SI)
+	VMULPD       Y5, Y5, Y8
+	VMOVUPD      Y10, 832(SI)
+	VADDPD       960(SI), Y7, Y10
 	VADDPD       Y10, Y11, Y10
-	VMOVUPD      Y7, 960(SI)
-	VADDPD       928(SI), Y7, Y7
-	VADDPD       Y7, Y1, Y1
-	VADDPD       Y6, Y12, Y7
-	VADDPD       Y7, Y8, Y7
-	VMULPD       Y11, Y2, Y12
-	VMOVUPD      Y7, 928(SI)
-	VMULPD       Y5, Y14, Y7
-	VMOVUPD      Y7, 1024(SI)
-	VADDPD       992(SI), Y7, Y7
-	VMULPD       numbers<>+96(SB), Y7, Y7
-	VADDPD       Y7, Y12, Y7
-	VMULPD       Y11, Y4, Y11
-	VMULPD       Y5, Y9, Y12
-	VMOVUPD      Y12, 992(SI)
+	VMOVUPD      Y0, 896(SI)
+	VADDPD       864(SI), Y0, Y0
+	VADDPD       Y0, Y3, Y0
+	VADDPD       Y6, Y12, Y3
+	VADDPD       Y3, Y8, Y3
+	VMULPD       Y11, Y1, Y12
+	VMOVUPD      Y3, 864(SI)
+	VMULPD       Y7, Y14, Y3
+	VMOVUPD      Y3, 960(SI)
+	VADDPD       928(SI), Y3, Y3
+	VMULPD       numbers<>+96(SB), Y3, Y3
+	VADDPD       Y3, Y12, Y3
+	VMULPD       Y11, Y5, Y11
+	VMULPD       Y7, Y9, Y12
+	VMOVUPD      Y12, 928(SI)
 	VADDPD       736(SI), Y12, Y12
 	VMULPD       numbers<>+96(SB), Y12, Y12
 	VADDPD       Y12, Y11, Y11
-	VMULPD       Y8, Y2, Y12
-	VMOVUPD      Y5, 736(SI)
-	VMULPD       Y6, Y14, Y5
-	VADDPD       Y5, Y15, Y15
+	VMULPD       Y8, Y1, Y12
+	VMOVUPD      Y7, 736(SI)
+	VMULPD       Y6, Y14, Y7
+	VADDPD       Y7, Y15, Y15
 	VMULPD       numbers<>+96(SB), Y15, Y15
 	VADDPD       Y15, Y12, Y12
-	VMULPD       Y8, Y4, Y8
+	VMULPD       Y8, Y5, Y8
 	VMULPD       Y6, Y9, Y15
 	VADDPD       Y15, Y13, Y13
 	VMULPD       numbers<>+96(SB), Y13, Y13
 	VADDPD       Y13, Y8, Y8
-	VMULPD       Y2, Y0, Y2
-	VADDPD       Y2, Y3, Y2
-	VMULPD       Y4, Y0, Y3
-	VADDPD       896(SI), Y3, Y3
-	VMULPD       Y10, Y0, Y4
-	VADDPD       864(SI), Y4, Y4
-	VMULPD       Y1, Y0, Y1
-	VADDPD       832(SI), Y1, Y1
-	VMULPD       928(SI), Y0, Y10
-	VADDPD       800(SI), Y10, Y10
-	VMULPD       Y7, Y0, Y7
-	VADDPD       768(SI), Y7, Y7
-	VMULPD       Y11, Y0, Y11
-	VADDPD       704(SI), Y11, Y11
-	VMULPD       Y12, Y0, Y12
-	VADDPD       672(SI), Y12, Y12
-	VMULPD       Y8, Y0, Y8
-	VADDPD       640(SI), Y8, Y8
-	VADDPD       608(SI), Y0, Y0
+	VMULPD       Y1, Y2, Y1
+	VADDPD       Y1, Y4, Y1
+	VMULPD       Y5, Y2, Y4
+	VADDPD       832(SI), Y4, Y4
+	VMULPD       Y10, Y2, Y5
+	VADDPD       800(SI), Y5, Y5
+	VMULPD       Y0, Y2, Y0
+	VADDPD       768(SI), Y0, Y0
+	VMULPD       864(SI), Y2, Y10
+	VADDPD       704(SI), Y10, Y10
+	VMULPD       Y3, Y2, Y3
+	VADDPD       672(SI), Y3, Y3
+	VMULPD       Y11, Y2, Y11
+	VADDPD       640(SI), Y11, Y11
+	VMULPD       Y12, Y2, Y12
+	VADDPD       608(SI), Y12, Y12
+	VMULPD       Y8, Y2, Y8
+	VADDPD       480(SI), Y8, Y8
+	VADDPD       448(SI), Y2, Y2
 	VMOVUPD      576(SI), Y13
-	VSUBPD       352(SI), Y13, Y13
-	VMOVUPD      Y0, 576(SI)
-	VMOVUPD      544(SI), Y0
-	VSUBPD       320(SI), Y0, Y0
-	VMOVUPD      Y8, 544(SI)
-	VMULPD       Y0, Y14, Y8
-	VMOVUPD      Y12, 608(SI)
+	VSUBPD       256(SI), Y13, Y13
+	VMOVUPD      Y2, 448(SI)
+	VMOVUPD      416(SI), Y2
+	VSUBPD       224(SI), Y2, Y2
+	VMOVUPD      Y8, 416(SI)
+	VMULPD       Y2, Y14, Y8
+	VMOVUPD      Y12, 480(SI)
 	VMULPD       Y13, Y9, Y12
 	VSUBPD       Y12, Y8, Y8
 	VADDPD       Y13, Y14, Y12
-	VADDPD       Y0, Y9, Y9
+	VADDPD       Y2, Y9, Y9
 	VMULPD       Y13, Y13, Y14
-	VMOVUPD      Y11, 640(SI)
-	VMULPD       Y0, Y13, Y11
-	VMOVUPD      Y7, 672(SI)
-	VMULPD       Y0, Y0, Y7
-	VMOVUPD      Y10, 704(SI)
+	VMOVUPD      Y11, 576(SI)
+	VMULPD       Y2, Y13, Y11
+	VMOVUPD      Y3, 608(SI)
+	VMULPD       Y2, Y2, Y3
+	VMOVUPD      Y10, 640(SI)
 	VMULPD       Y12, Y12, Y10
-	VMOVUPD      Y1, 768(SI)
-	VMULPD       Y9, Y12, Y1
-	VMOVUPD      Y4, 800(SI)
-	VMULPD       Y9, Y9, Y4
-	VMOVUPD      Y3, 832(SI)
-	VADDPD       736(SI), Y14, Y3
-	VADDPD       Y3, Y10, Y3
+	VMOVUPD      Y0, 672(SI)
+	VMULPD       Y9, Y12, Y0
+	VMOVUPD      Y5, 704(SI)
+	VMULPD       Y9, Y9, Y5
+	VMOVUPD      Y4, 768(SI)
+	VADDPD       736(SI), Y14, Y4
+	VADDPD       Y4, Y10, Y4
 	VMOVUPD      Y11, 736(SI)
-	VADDPD       960(SI), Y11, Y11
-	VADDPD       Y11, Y1, Y1
-	VADDPD       Y7, Y6, Y6
-	VADDPD       Y6, Y4, Y6
+	VADDPD       896(SI), Y11, Y11
+	VADDPD       Y11, Y0, Y0
+	VADDPD       Y3, Y6, Y6
+	VADDPD       Y6, Y5, Y6
 	VMULPD       Y10, Y12, Y11
-	VMOVUPD      Y6, 864(SI)
+	VMOVUPD      Y6, 800(SI)
 	VMULPD       Y14, Y13, Y6
-	VMOVUPD      Y6, 896(SI)
-	VADDPD       1024(SI), Y6, Y6
+	VMOVUPD      Y6, 832(SI)
+	VADDPD       960(SI), Y6, Y6
 	VMULPD       numbers<>+96(SB), Y6, Y6
 	VADDPD       Y6, Y11, Y6
 	VMULPD       Y10, Y9, Y10
-	VMULPD       Y14, Y0, Y11
-	VMOVUPD      Y11, 928(SI)
-	VADDPD       992(SI), Y11, Y11
+	VMULPD       Y14, Y2, Y11
+	VMOVUPD      Y11, 864(SI)
+	VADDPD       928(SI), Y11, Y11
 	VMULPD       numbers<>+96(SB), Y11, Y11
 	VADDPD       Y11, Y10, Y10
-	VMULPD       Y4, Y12, Y11
-	VMOVUPD      Y14, 960(SI)
-	VMULPD       Y7, Y13, Y14
-	VADDPD       Y14, Y5, Y5
-	VMULPD       numbers<>+96(SB), Y5, Y5
-	VADDPD       Y5, Y11, Y5
-	VMULPD       Y4, Y9, Y4
-	VMULPD       Y7, Y0, Y11
+	VMULPD       Y5, Y12, Y11
+	VMOVUPD      Y14, 896(SI)
+	VMULPD       Y3, Y13, Y14
+	VADDPD       Y14, Y7, Y7
+	VMULPD       numbers<>+96(SB), Y7, Y7
+	VADDPD       Y7, Y11, Y7
+	VMULPD       Y5, Y9, Y5
+	VMULPD       Y3, Y2, Y11
 	VADDPD       Y11, Y15, Y15
 	VMULPD       numbers<>+96(SB), Y15, Y15
-	VADDPD       Y15, Y4, Y4
+	VADDPD       Y15, Y5, Y5
 	VMULPD       Y12, Y8, Y12
-	VADDPD       Y12, Y2, Y2
+	VADDPD       Y12, Y1, Y1
 	VMULPD       Y9, Y8, Y9
-	VADDPD       832(SI), Y9, Y9
-	VMULPD       Y3, Y8, Y3
-	VADDPD       800(SI), Y3, Y3
-	VMULPD       Y1, Y8, Y1
-	VADDPD       768(SI), Y1, Y1
-	VMULPD       864(SI), Y8, Y12
-	VADDPD       704(SI), Y12, Y12
-	VMULPD       Y6, Y8, Y6
-	VADDPD       672(SI), Y6, Y6
-	VMULPD       Y10, Y8, Y10
-	VADDPD       640(SI), Y10, Y10
-	VMULPD       Y5, Y8, Y5
-	VADDPD       608(SI), Y5, Y5
+	VADDPD       768(SI), Y9, Y9
 	VMULPD       Y4, Y8, Y4
-	VADDPD       544(SI), Y4, Y4
-	VADDPD       576(SI), Y8, Y8
-	VMOVUPD      512(SI), Y15
-	VSUBPD       352(SI), Y15, Y15
-	VMOVUPD      Y8, 512(SI)
-	VMOVUPD      480(SI), Y8
-	VSUBPD       320(SI), Y8, Y8
-	VMOVUPD      Y4, 480(SI)
-	VMULPD       Y8, Y13, Y4
-	VMOVUPD      Y5, 544(SI)
-	VMULPD       Y15, Y0, Y5
-	VSUBPD       Y5, Y4, Y4
-	VADDPD       Y15, Y13, Y5
-	VADDPD       Y8, Y0, Y0
+	VADDPD       704(SI), Y4, Y4
+	VMULPD       Y0, Y8, Y0
+	VADDPD       672(SI), Y0, Y0
+	VMULPD       800(SI), Y8, Y12
+	VADDPD       640(SI), Y12, Y12
+	VMULPD       Y6, Y8, Y6
+	VADDPD       608(SI), Y6, Y6
+	VMULPD       Y10, Y8, Y10
+	VADDPD       576(SI), Y10, Y10
+	VMULPD       Y7, Y8, Y7
+	VADDPD       480(SI), Y7, Y7
+	VMULPD       Y5, Y8, Y5
+	VADDPD       416(SI), Y5, Y5
+	VADDPD       448(SI), Y8, Y8
+	VMOVUPD      384(SI), Y15
+	VSUBPD       256(SI), Y15, Y15
+	VMOVUPD      Y8, 384(SI)
+	VMOVUPD      352(SI), Y8
+	VSUBPD       224(SI), Y8, Y8
+	VMOVUPD      Y5, 352(SI)
+	VMULPD       Y8, Y13, Y5
+	VMOVUPD      Y7, 416(SI)
+	VMULPD       Y15, Y2, Y7
+	VSUBPD       Y7, Y5, Y5
+	VADDPD       Y15, Y13, Y7
+	VADDPD       Y8, Y2, Y2
 	VMULPD       Y15, Y15, Y13
-	VMOVUPD      Y10, 576(SI)
+	VMOVUPD      Y10, 448(SI)
 	VMULPD       Y8, Y15, Y10
-	VMOVUPD      Y6, 608(SI)
+	VMOVUPD      Y6, 480(SI)
 	VMULPD       Y8, Y8, Y6
-	VMOVUPD      Y12, 640(SI)
-	VMULPD       Y5, Y5, Y12
-	VMOVUPD      Y1, 672(SI)
-	VMULPD       Y0, Y5, Y1
-	VMOVUPD      Y3, 704(SI)
-	VMULPD       Y0, Y0, Y3
-	VMOVUPD      Y9, 768(SI)
-	VADDPD       960(SI), Y13, Y9
+	VMOVUPD      Y12, 576(SI)
+	VMULPD       Y7, Y7, Y12
+	VMOVUPD      Y0, 608(SI)
+	VMULPD       Y2, Y7, Y0
+	VMOVUPD      Y4, 640(SI)
+	VMULPD       Y2, Y2, Y4
+	VMOVUPD      Y9, 672(SI)
+	VADDPD       896(SI), Y13, Y9
 	VADDPD       Y9, Y12, Y9
 	VADDPD       736(SI), Y10, Y10
-	VADDPD       Y10, Y1, Y1
-	VADDPD       Y6, Y7, Y7
-	VADDPD       Y7, Y3, Y7
-	VMULPD       Y12, Y5, Y10
-	VMOVUPD      Y7, 736(SI)
-	VMULPD       Y13, Y15, Y7
-	VADDPD       896(SI), Y7, Y7
-	VMULPD       numbers<>+96(SB), Y7, Y7
-	VADDPD       Y7, Y10, Y7
-	VMULPD       Y12, Y0, Y10
+	VADDPD       Y10, Y0, Y0
+	VADDPD       Y6, Y3, Y3
+	VADDPD       Y3, Y4, Y3
+	VMULPD       Y12, Y7, Y10
+	VMOVUPD      Y3, 704(SI)
+	VMULPD       Y13, Y15, Y3
+	VADDPD       832(SI), Y3, Y3
+	VMULPD       numbers<>+96(SB), Y3, Y3
+	VADDPD       Y3, Y10, Y3
+	VMULPD       Y12, Y2, Y10
 	VMULPD       Y13, Y8, Y12
-	VADDPD       928(SI), Y12, Y12
+	VADDPD       864(SI), Y12, Y12
 	VMULPD       numbers<>+96(SB), Y12, Y12
 	VADDPD       Y12, Y10, Y10
-	VMULPD       Y3, Y5, Y12
+	VMULPD       Y4, Y7, Y12
 	VMULPD       Y6, Y15, Y13
 	VADDPD       Y13, Y14, Y13
 	VMULPD       numbers<>+96(SB), Y13, Y13
 	VADDPD       Y13, Y12, Y12
-	VMULPD       Y3, Y0, Y3
+	VMULPD       Y4, Y2, Y4
 	VMULPD       Y6, Y8, Y6
 	VADDPD       Y6, Y11, Y6
 	VMULPD       numbers<>+96(SB), Y6, Y6
-	VADDPD       Y6, Y3, Y3
-	VMULPD       Y5, Y4, Y5
-	VADDPD       Y5, Y2, Y2
-	VMULPD       Y0, Y4, Y0
-	VADDPD       768(SI), Y0, Y0
-	VMULPD       Y9, Y4, Y5
-	VADDPD       704(SI), Y5, Y5
-	VMULPD       Y1, Y4, Y1
-	VADDPD       672(SI), Y1, Y1
-	VMULPD       736(SI), Y4, Y6
+	VADDPD       Y6, Y4, Y4
+	VMULPD       Y7, Y5, Y6
+	VADDPD       Y6, Y1, Y1
+	VMULPD       Y2, Y5, Y2
+	VADDPD       672(SI), Y2, Y2
+	VMULPD       Y9, Y5, Y6
 	VADDPD       640(SI), Y6, Y6
-	VMULPD       Y7, Y4, Y7
-	VADDPD       608(SI), Y7, Y7
-	VMULPD       Y10, Y4, Y8
-	VADDPD       576(SI), Y8, Y8
-	VMULPD       Y12, Y4, Y9
-	VADDPD       544(SI), Y9, Y9
-	VMULPD       Y3, Y4, Y3
+	VMULPD       Y0, Y5, Y0
+	VADDPD       608(SI), Y0, Y0
+	VMULPD       704(SI), Y5, Y7
+	VADDPD       576(SI), Y7, Y7
+	VMULPD       Y3, Y5, Y3
 	VADDPD       480(SI), Y3, Y3
-	VADDPD       512(SI), Y4, Y4
+	VMULPD       Y10, Y5, Y8
+	VADDPD       448(SI), Y8, Y8
+	VMULPD       Y12, Y5, Y9
+	VADDPD       416(SI), Y9, Y9
+	VMULPD       Y4, Y5, Y4
+	VADDPD       352(SI), Y4, Y4
+	VADDPD       384(SI), Y5, Y5
 	VBROADCASTSD numbers<>+0(SB), Y10
-	VDIVPD       Y4, Y10, Y11
+	VDIVPD       Y5, Y10, Y11
 	VMULPD       numbers<>+128(SB), Y11, Y12
 	VMULPD       numbers<>+160(SB), Y11, Y13
 	VMULPD       numbers<>+192(SB), Y11, Y11
+	VMULPD       Y12, Y1, Y1
 	VMULPD       Y12, Y2, Y2
-	VMULPD       Y12, Y0, Y0
-	VMULPD       Y13, Y5, Y5
-	VMULPD       Y13, Y1, Y1
 	VMULPD       Y13, Y6, Y6
-	VMULPD       Y2, Y2, Y12
-	VMULPD       Y0, Y0, Y13
-	VANDPD       numbers<>+256(SB), Y4, Y4
-	VSUBPD       Y12, Y5, Y14
-	VMULPD       Y0, Y2, Y15
-	VSUBPD       Y15, Y1, Y15
-	VSUBPD       Y13, Y6, Y10
-	VMULPD       Y11, Y7, Y7
-	VMOVUPD      Y15, 480(SI)
-	VMULPD       Y5, Y2, Y15
+	VMULPD       Y13, Y0, Y0
+	VMULPD       Y13, Y7, Y7
+	VMULPD       Y1, Y1, Y12
+	VMULPD       Y2, Y2, Y13
+	VANDPD       numbers<>+256(SB), Y5, Y5
+	VSUBPD       Y12, Y6, Y14
+	VMULPD       Y2, Y1, Y15
+	VSUBPD       Y15, Y0, Y15
+	VSUBPD       Y13, Y7, Y10
+	VMULPD       Y11, Y3, Y3
+	VMOVUPD      Y15, 352(SI)
+	VMULPD       Y6, Y1, Y15
 	VMULPD       numbers<>+224(SB), Y15, Y15
-	VSUBPD       Y15, Y7, Y7
-	VMULPD       Y12, Y2, Y15
+	VSUBPD       Y15, Y3, Y3
+	VMULPD       Y12, Y1, Y15
 	VMULPD       numbers<>+96(SB), Y15, Y15
-	VADDPD       Y15, Y7, Y7
+	VADDPD       Y15, Y3, Y3
 	VMULPD       Y11, Y8, Y8
-	VMULPD       Y1, Y2, Y15
+	VMULPD       Y0, Y1, Y15
 	VMULPD       numbers<>+96(SB), Y15, Y15
 	VSUBPD       Y15, Y8, Y8
-	VMULPD       Y5, Y0, Y5
-	VSUBPD       Y5, Y8, Y5
-	VMULPD       Y12, Y0, Y8
+	VMULPD       Y6, Y2, Y6
+	VSUBPD       Y6, Y8, Y6
+	VMULPD       Y12, Y2, Y8
 	VMULPD       numbers<>+96(SB), Y8, Y8
-	VADDPD       Y8, Y5, Y5
+	VADDPD       Y8, Y6, Y6
 	VMULPD       Y11, Y9, Y8
-	VMULPD       Y1, Y0, Y1
-	VMULPD       numbers<>+96(SB), Y1, Y1
-	VSUBPD       Y1, Y8, Y1
-	VMULPD       Y6, Y2, Y8
-	VSUBPD       Y8, Y1, Y1
-	VMULPD       Y13, Y2, Y8
+	VMULPD       Y0, Y2, Y0
+	VMULPD       numbers<>+96(SB), Y0, Y0
+	VSUBPD       Y0, Y8, Y0
+	VMULPD       Y7, Y1, Y8
+	VSUBPD       Y8, Y0, Y0
+	VMULPD       Y13, Y1, Y8
 	VMULPD       numbers<>+96(SB), Y8, Y8
-	VADDPD       Y8, Y1, Y1
-	VMULPD       Y11, Y3, Y3
-	VMULPD       Y6, Y0, Y6
-	VMULPD       numbers<>+224(SB), Y6, Y6
-	VSUBPD       Y6, Y3, Y3
-	VMULPD       Y13, Y0, Y6
-	VMULPD       numbers<>+96(SB), Y6, Y6
-	VADDPD       Y6, Y3, Y3
-	VADDPD       Y10, Y14, Y6
-	VADDPD       Y6, Y12, Y6
-	VADDPD       Y6, Y13, Y6
-	VMULPD       numbers<>+288(SB), Y6, Y6
-	VCMPPD       $0x1e, Y6, Y4, Y6
-	VMOVUPD      416(SI), Y8
-	VANDPD       Y6, Y8, Y6
-	VADDPD       352(SI), Y2, Y2
-	VADDPD       320(SI), Y0, Y0
+	VADDPD       Y8, Y0, Y0
+	VMULPD       Y11, Y4, Y4
+	VMULPD       Y7, Y2, Y7
+	VMULPD       numbers<>+224(SB), Y7, Y7
+	VSUBPD       Y7, Y4, Y4
+	VMULPD       Y13, Y2, Y7
+	VMULPD       numbers<>+96(SB), Y7, Y7
+	VADDPD       Y7, Y4, Y4
+	VADDPD       Y10, Y14, Y7
+	VADDPD       Y7, Y12, Y7
+	VADDPD       Y7, Y13, Y7
+	VMULPD       numbers<>+288(SB), Y7, Y7
+	VCMPPD       $0x1e, Y7, Y5, Y7
+	VMOVUPD      320(SI), Y8
+	VANDPD       Y7, Y8, Y7
+	VADDPD       256(SI), Y1, Y1
+	VADDPD       224(SI), Y2, Y2
 	VMULPD       Y10, Y14, Y8
-	VMOVUPD      480(SI), Y9
+	VMOVUPD      352(SI), Y9
 	VMULPD       Y9, Y9, Y11
 	VSUBPD       Y11, Y8, Y8
 	VMULPD       numbers<>+320(SB), Y8, Y8
@@ -4736,351 +4348,351 @@ items:
 	VMULPD       Y8, Y10, Y12
 	VMULPD       Y8, Y14, Y13
 	VMULPD       Y8, Y9, Y8
-	VMULPD       Y12, Y2, Y15
-	VMOVUPD      Y6, 320(SI)
-	VMULPD       Y8, Y0, Y6
-	VSUBPD       Y6, Y15, Y6
-	VMULPD       Y8, Y2, Y15
-	VMOVUPD      Y4, 352(SI)
-	VMULPD       Y13, Y0, Y4
-	VSUBPD       Y15, Y4, Y4
-	VMULPD       Y6, Y2, Y15
-	VMOVUPD      Y3, 416(SI)
-	VMULPD       Y4, Y0, Y3
-	VADDPD       Y3, Y15, Y3
-	VADDPD       numbers<>+352(SB), Y3, Y3
+	VMULPD       Y12, Y1, Y15
+	VMOVUPD      Y7, 224(SI)
+	VMULPD       Y8, Y2, Y7
+	VSUBPD       Y7, Y15, Y7
+	VMULPD       Y8, Y1, Y15
+	VMOVUPD      Y5, 256(SI)
+	VMULPD       Y13, Y2, Y5
+	VSUBPD       Y15, Y5, Y5
+	VMULPD       Y7, Y1, Y15
+	VMOVUPD      Y4, 320(SI)
+	VMULPD       Y5, Y2, Y4
+	VADDPD       Y4, Y15, Y4
+	VADDPD       numbers<>+352(SB), Y4, Y4
 	VMULPD       Y8, Y8, Y15
-	VMOVUPD      Y1, 512(SI)
-	VMULPD       Y6, Y6, Y1
-	VADDPD       Y1, Y15, Y1
-	VMULPD       Y4, Y4, Y15
-	VADDPD       Y15, Y1, Y1
+	VMOVUPD      Y0, 384(SI)
+	VMULPD       Y7, Y7, Y0
+	VADDPD       Y0, Y15, Y0
+	VMULPD       Y5, Y5, Y15
+	VADDPD       Y15, Y0, Y0
 	VMULPD       Y12, Y12, Y15
-	VMOVUPD      Y5, 544(SI)
-	VMULPD       Y13, Y13, Y5
-	VADDPD       Y5, Y15, Y5
-	VMULPD       Y3, Y3, Y15
-	VADDPD       Y15, Y5, Y5
-	VADDPD       Y1, Y1, Y1
-	VADDPD       Y1, Y5, Y1
-	VSQRTPD      Y1, Y1
-	VDIVPD       Y1, Y11, Y1
-	VMULPD       Y1, Y12, Y5
-	VMULPD       Y1, Y13, Y12
-	VMULPD       Y1, Y3, Y3
-	VMULPD       Y1, Y8, Y8
-	VMULPD       Y1, Y6, Y6
-	VMULPD       Y1, Y4, Y4
-	VMULPD       Y5, Y5, Y13
+	VMOVUPD      Y6, 416(SI)
+	VMULPD       Y13, Y13, Y6
+	VADDPD       Y6, Y15, Y6
+	VMULPD       Y4, Y4, Y15
+	VADDPD       Y15, Y6, Y6
+	VADDPD       Y0, Y0, Y0
+	VADDPD       Y0, Y6, Y0
+	VSQRTPD      Y0, Y0
+	VDIVPD       Y0, Y11, Y0
+	VMULPD       Y0, Y12, Y6
+	VMULPD       Y0, Y13, Y12
+	VMULPD       Y0, Y4, Y4
+	VMULPD       Y0, Y8, Y8
+	VMULPD       Y0, Y7, Y7
+	VMULPD       Y0, Y5, Y5
+	VMULPD       Y6, Y6, Y13
 	VMULPD       Y8, Y8, Y15
 	VADDPD       Y15, Y13, Y13
-	VMULPD       Y6, Y6, Y11
+	VMULPD       Y7, Y7, Y11
 	VADDPD       Y11, Y13, Y13
-	VMOVUPD      Y7, 576(SI)
-	VMULPD       Y12, Y12, Y7
-	VADDPD       Y7, Y15, Y7
+	VMOVUPD      Y3, 448(SI)
+	VMULPD       Y12, Y12, Y3
+	VADDPD       Y3, Y15, Y3
+	VMULPD       Y5, Y5, Y15
+	VADDPD       Y15, Y3, Y3
+	VADDPD       Y15, Y11, Y11
 	VMULPD       Y4, Y4, Y15
-	VADDPD       Y15, Y7, Y7
 	VADDPD       Y15, Y11, Y11
-	VMULPD       Y3, Y3, Y15
-	VADDPD       Y15, Y11, Y11
-	VMULPD       Y8, Y5, Y15
+	VMULPD       Y8, Y6, Y15
 	VXORPD       numbers<>+384(SB), Y15, Y15
 	VMULPD       Y8, Y12, Y9
 	VSUBPD       Y9, Y15, Y9
-	VMULPD       Y4, Y6, Y15
+	VMULPD       Y5, Y7, Y15
 	VADDPD       Y15, Y9, Y9
-	VMULPD       Y6, Y5, Y15
-	VMOVUPD      Y10, 608(SI)
-	VMULPD       Y4, Y8, Y10
+	VMULPD       Y7, Y6, Y15
+	VMOVUPD      Y10, 480(SI)
+	VMULPD       Y5, Y8, Y10
 	VSUBPD       Y15, Y10, Y10
-	VMULPD       Y6, Y3, Y15
+	VMULPD       Y7, Y4, Y15
 	VSUBPD       Y15, Y10, Y10
-	VMULPD       Y6, Y8, Y15
-	VMOVUPD      Y14, 640(SI)
-	VMULPD       Y4, Y12, Y14
+	VMULPD       Y7, Y8, Y15
+	VMOVUPD      Y14, 576(SI)
+	VMULPD       Y5, Y12, Y14
 	VSUBPD       Y14, Y15, Y14
-	VMULPD       Y4, Y3, Y3
-	VSUBPD       Y3, Y14, Y3
-	VMULPD       Y13, Y5, Y5
+	VMULPD       Y5, Y4, Y4
+	VSUBPD       Y4, Y14, Y4
+	VMULPD       Y13, Y6, Y6
 	VMULPD       Y9, Y8, Y14
-	VSUBPD       Y14, Y5, Y5
-	VMULPD       Y10, Y6, Y6
-	VSUBPD       Y6, Y5, Y5
-	VMULPD       Y13, Y8, Y6
+	VSUBPD       Y14, Y6, Y6
+	VMULPD       Y10, Y7, Y7
+	VSUBPD       Y7, Y6, Y6
+	VMULPD       Y13, Y8, Y7
 	VMULPD       Y9, Y12, Y8
-	VSUBPD       Y6, Y8, Y6
-	VMULPD       Y10, Y4, Y8
-	VSUBPD       Y8, Y6, Y6
-	VMULPD       Y7, Y12, Y7
-	VSUBPD       Y14, Y7, Y7
-	VMULPD       Y3, Y4, Y4
-	VSUBPD       Y4, Y7, Y4
-	VMULPD       numbers<>+416(SB), Y1, Y7
-	VMULPD       Y7, Y10, Y8
-	VMULPD       Y7, Y3, Y3
-	VMULPD       Y7, Y11, Y7
-	VMULPD       Y8, Y2, Y9
-	VMULPD       Y3, Y0, Y10
+	VSUBPD       Y7, Y8, Y7
+	VMULPD       Y10, Y5, Y8
+	VSUBPD       Y8, Y7, Y7
+	VMULPD       Y3, Y12, Y3
+	VSUBPD       Y14, Y3, Y3
+	VMULPD       Y4, Y5, Y5
+	VSUBPD       Y5, Y3, Y3
+	VMULPD       numbers<>+416(SB), Y0, Y5
+	VMULPD       Y5, Y10, Y8
+	VMULPD       Y5, Y4, Y4
+	VMULPD       Y5, Y11, Y5
+	VMULPD       Y8, Y1, Y9
+	VMULPD       Y4, Y2, Y10
 	VADDPD       Y10, Y9, Y9
-	VADDPD       Y9, Y7, Y7
-	VMULPD       numbers<>+448(SB), Y7, Y7
-	VMULPD       640(SI), Y5, Y9
-	VMULPD       608(SI), Y4, Y10
+	VADDPD       Y9, Y5, Y5
+	VMULPD       numbers<>+448(SB), Y5, Y5
+	VMULPD       576(SI), Y6, Y9
+	VMULPD       480(SI), Y3, Y10
 	VADDPD       Y10, Y9, Y9
-	VMULPD       480(SI), Y6, Y10
+	VMULPD       352(SI), Y7, Y10
 	VMULPD       numbers<>+96(SB), Y10, Y10
 	VADDPD       Y10, Y9, Y9
-	VADDPD       Y9, Y7, Y7
-	VSUBPD       Y1, Y7, Y7
-	VMULPD       numbers<>+96(SB), Y6, Y6
-	VMULPD       numbers<>+448(SB), Y2, Y9
-	VMULPD       Y9, Y7, Y9
-	VMULPD       640(SI), Y8, Y10
-	VMULPD       480(SI), Y3, Y11
+	VADDPD       Y9, Y5, Y5
+	VSUBPD       Y0, Y5, Y5
+	VMULPD       numbers<>+96(SB), Y7, Y7
+	VMULPD       numbers<>+448(SB), Y1, Y9
+	VMULPD       Y9, Y5, Y9
+	VMULPD       576(SI), Y8, Y10
+	VMULPD       352(SI), Y4, Y11
 	VADDPD       Y11, Y10, Y10
 	VMULPD       numbers<>+96(SB), Y10, Y10
 	VADDPD       Y10, Y9, Y9
-	VMULPD       576(SI), Y5, Y10
-	VMULPD       544(SI), Y6, Y11
+	VMULPD       448(SI), Y6, Y10
+	VMULPD       416(SI), Y7, Y11
 	VADDPD       Y11, Y10, Y10
-	VMULPD       512(SI), Y4, Y11
+	VMULPD       384(SI), Y3, Y11
 	VADDPD       Y11, Y10, Y10
 	VADDPD       Y10, Y9, Y9
-	VMULPD       numbers<>+448(SB), Y0, Y10
-	VMULPD       Y10, Y7, Y10
-	VMULPD       480(SI), Y8, Y8
-	VMULPD       608(SI), Y3, Y3
-	VADDPD       Y3, Y8, Y3
-	VMULPD       numbers<>+96(SB), Y3, Y3
-	VADDPD       Y3, Y10, Y3
-	VMULPD       544(SI), Y5, Y5
-	VMULPD       512(SI), Y6, Y6
-	VADDPD       Y6, Y5, Y5
-	VMULPD       416(SI), Y4, Y4
-	VADDPD       Y4, Y5, Y4
-	VADDPD       Y4, Y3, Y3
-	VMOVUPD      352(SI), Y4
+	VMULPD       numbers<>+448(SB), Y2, Y10
+	VMULPD       Y10, Y5, Y10
+	VMULPD       352(SI), Y8, Y8
+	VMULPD       480(SI), Y4, Y4
+	VADDPD       Y4, Y8, Y4
+	VMULPD       numbers<>+96(SB), Y4, Y4
+	VADDPD       Y4, Y10, Y4
+	VMULPD       416(SI), Y6, Y6
+	VMULPD       384(SI), Y7, Y7
+	VADDPD       Y7, Y6, Y6
+	VMULPD       320(SI), Y3, Y3
+	VADDPD       Y3, Y6, Y3
+	VADDPD       Y3, Y4, Y3
+	VMOVUPD      256(SI), Y4
 	VMULPD       numbers<>+512(SB), Y4, Y4
-	VMULPD       numbers<>+544(SB), Y2, Y5
-	VMULPD       numbers<>+544(SB), Y0, Y6
+	VMULPD       numbers<>+544(SB), Y1, Y6
+	VMULPD       numbers<>+544(SB), Y2, Y7
 	VMULPD       numbers<>+128(SB), Y4, Y8
-	VMULPD       256(SI), Y5, Y10
-	VMULPD       2208(SI), Y5, Y11
-	VMULPD       448(SI), Y5, Y5
-	VXORPD       numbers<>+384(SB), Y5, Y5
-	VMULPD       288(SI), Y6, Y12
-	VMULPD       224(SI), Y6, Y13
-	VMULPD       192(SI), Y6, Y6
+	VMULPD       2432(SI), Y6, Y10
+	VMULPD       64(SI), Y6, Y11
+	VMULPD       128(SI), Y6, Y6
+	VXORPD       numbers<>+384(SB), Y6, Y6
+	VMULPD       544(SI), Y7, Y12
+	VMULPD       2112(SI), Y7, Y13
+	VMULPD       192(SI), Y7, Y7
 	VADDPD       Y12, Y10, Y10
 	VADDPD       Y13, Y11, Y11
-	VSUBPD       Y6, Y5, Y5
-	VMOVUPD      2112(SI), Y6
-	VMULPD       numbers<>+544(SB), Y6, Y12
+	VSUBPD       Y7, Y6, Y6
+	VMOVUPD      2272(SI), Y7
+	VMULPD       numbers<>+544(SB), Y7, Y12
 	VMOVUPD      192(SI), Y13
 	VMULPD       numbers<>+544(SB), Y13, Y14
-	VMOVUPD      2144(SI), Y15
+	VMOVUPD      2304(SI), Y15
 	VMULPD       numbers<>+544(SB), Y15, Y15
 	VADDPD       Y12, Y10, Y10
 	VADDPD       Y14, Y11, Y11
-	VADDPD       Y15, Y5, Y5
-	VMULPD       384(SI), Y10, Y10
-	VMULPD       384(SI), Y11, Y11
-	VMULPD       384(SI), Y5, Y5
-	VADDPD       160(SI), Y10, Y10
-	VADDPD       128(SI), Y11, Y11
-	VADDPD       96(SI), Y5, Y5
-	VMOVUPD      640(SI), Y12
+	VADDPD       Y15, Y6, Y6
+	VMULPD       288(SI), Y10, Y10
+	VMULPD       288(SI), Y11, Y11
+	VMULPD       288(SI), Y6, Y6
+	VADDPD       2144(SI), Y10, Y10
+	VADDPD       512(SI), Y11, Y11
+	VADDPD       160(SI), Y6, Y6
+	VMOVUPD      576(SI), Y12
 	VMULPD       numbers<>+320(SB), Y12, Y12
-	VMULPD       Y2, Y2, Y14
+	VMULPD       Y1, Y1, Y14
 	VMULPD       numbers<>+480(SB), Y14, Y14
 	VADDPD       Y14, Y12, Y12
-	VMOVUPD      608(SI), Y14
+	VMOVUPD      480(SI), Y14
 	VMULPD       numbers<>+320(SB), Y14, Y14
-	VMULPD       Y0, Y0, Y15
+	VMULPD       Y2, Y2, Y15
 	VMULPD       numbers<>+480(SB), Y15, Y15
 	VADDPD       Y15, Y14, Y14
-	VMOVUPD      480(SI), Y15
+	VMOVUPD      352(SI), Y15
 	VMULPD       numbers<>+320(SB), Y15, Y15
-	VMOVUPD      Y14, 96(SI)
-	VMULPD       Y0, Y2, Y14
+	VMOVUPD      Y14, 160(SI)
+	VMULPD       Y2, Y1, Y14
 	VMULPD       numbers<>+480(SB), Y14, Y14
 	VADDPD       Y14, Y15, Y14
-	VMULPD       numbers<>+480(SB), Y2, Y15
-	VMULPD       numbers<>+480(SB), Y0, Y6
-	VMULPD       numbers<>+224(SB), Y7, Y7
+	VMULPD       numbers<>+480(SB), Y1, Y15
+	VMULPD       numbers<>+480(SB), Y2, Y7
+	VMULPD       numbers<>+224(SB), Y5, Y5
 	VMULPD       numbers<>+224(SB), Y3, Y3
 	VMULPD       numbers<>+224(SB), Y9, Y9
-	VMOVUPD      Y4, 128(SI)
+	VMOVUPD      Y4, 256(SI)
 	VMULPD       numbers<>+448(SB), Y4, Y4
-	VMULPD       Y4, Y0, Y0
 	VMULPD       Y4, Y2, Y2
-	VMOVUPD      384(SI), Y4
-	VMOVUPD      Y2, 160(SI)
-	VMULPD       Y4, Y4, Y2
-	VMOVUPD      Y0, 352(SI)
-	VMULPD       Y2, Y4, Y0
-	VMULPD       Y0, Y8, Y8
-	VMULPD       Y2, Y1, Y1
-	VMOVUPD      Y0, 416(SI)
-	VXORPD       Y0, Y0, Y0
-	VMOVUPD      Y9, 480(SI)
-	VCMPPD       $0x1e, Y0, Y8, Y9
-	VMOVUPD      Y3, 512(SI)
-	VMOVUPD      320(SI), Y3
+	VMULPD       Y4, Y1, Y1
+	VMOVUPD      288(SI), Y4
+	VMOVUPD      Y1, 320(SI)
+	VMULPD       Y4, Y4, Y1
+	VMOVUPD      Y2, 352(SI)
+	VMULPD       Y1, Y4, Y2
+	VMULPD       Y2, Y8, Y8
+	VMULPD       Y1, Y0, Y0
+	VMOVUPD      Y2, 384(SI)
+	VXORPD       Y2, Y2, Y2
+	VMOVUPD      Y9, 416(SI)
+	VCMPPD       $0x1e, Y2, Y8, Y9
+	VMOVUPD      Y3, 448(SI)
+	VMOVUPD      224(SI), Y3
 	VANDPD       Y9, Y3, Y3
-	VCMPPD       $0x1e, Y0, Y1, Y9
+	VCMPPD       $0x1e, Y2, Y0, Y9
 	VANDPD       Y9, Y3, Y3
 	MOVQ         2016(AX), DI
 	VMOVUPD      Y8, (DI)(DX*8)
 	MOVQ         1560(AX), DI
 	VMOVUPD      (DI)(DX*8), Y8
-	VCMPPD       $0x1e, Y0, Y8, Y9
-	VMOVUPD      Y3, 320(SI)
+	VCMPPD       $0x1e, Y2, Y8, Y9
+	VMOVUPD      Y3, 224(SI)
 	VADDPD       (SI), Y10, Y3
 	VADDPD       32(SI), Y11, Y8
-	VADDPD       64(SI), Y5, Y4
+	VADDPD       96(SI), Y6, Y4
 	VBLENDVPD    Y9, Y10, Y3, Y3
 	VBLENDVPD    Y9, Y11, Y8, Y8
-	VBLENDVPD    Y9, Y5, Y4, Y4
+	VBLENDVPD    Y9, Y6, Y4, Y4
 	MOVQ         2040(AX), DI
 	VMOVUPD      Y3, (DI)(DX*8)
 	MOVQ         2064(AX), DI
 	VMOVUPD      Y8, (DI)(DX*8)
 	MOVQ         2088(AX), DI
 	VMOVUPD      Y4, (DI)(DX*8)
-	VMULPD       256(SI), Y12, Y3
-	VMULPD       2208(SI), Y12, Y4
-	VMULPD       448(SI), Y12, Y5
-	VXORPD       numbers<>+384(SB), Y5, Y5
-	VMULPD       288(SI), Y14, Y8
-	VMULPD       224(SI), Y14, Y9
+	VMULPD       2432(SI), Y12, Y3
+	VMULPD       64(SI), Y12, Y4
+	VMULPD       128(SI), Y12, Y6
+	VXORPD       numbers<>+384(SB), Y6, Y6
+	VMULPD       544(SI), Y14, Y8
+	VMULPD       2112(SI), Y14, Y9
 	VMULPD       Y14, Y13, Y10
 	VADDPD       Y8, Y3, Y3
 	VADDPD       Y9, Y4, Y4
-	VSUBPD       Y10, Y5, Y5
-	VMULPD       2112(SI), Y15, Y8
+	VSUBPD       Y10, Y6, Y6
+	VMULPD       2272(SI), Y15, Y8
 	VMULPD       Y15, Y13, Y9
-	VMULPD       2144(SI), Y15, Y10
+	VMULPD       2304(SI), Y15, Y10
 	VADDPD       Y8, Y3, Y3
 	VADDPD       Y9, Y4, Y4
-	VADDPD       Y10, Y5, Y5
-	VMULPD       Y3, Y2, Y3
-	VMULPD       Y4, Y2, Y4
-	VMULPD       Y5, Y2, Y5
-	VMULPD       256(SI), Y14, Y8
-	VMULPD       2208(SI), Y14, Y9
-	VMULPD       448(SI), Y14, Y10
+	VADDPD       Y10, Y6, Y6
+	VMULPD       Y3, Y1, Y3
+	VMULPD       Y4, Y1, Y4
+	VMULPD       Y6, Y1, Y6
+	VMULPD       2432(SI), Y14, Y8
+	VMULPD       64(SI), Y14, Y9
+	VMULPD       128(SI), Y14, Y10
 	VXORPD       numbers<>+384(SB), Y10, Y10
-	VMOVUPD      288(SI), Y11
-	VMULPD       96(SI), Y11, Y12
-	VMOVUPD      224(SI), Y14
-	VMOVUPD      Y7, (SI)
-	VMULPD       96(SI), Y14, Y7
-	VMULPD       96(SI), Y13, Y0
+	VMOVUPD      544(SI), Y11
+	VMULPD       160(SI), Y11, Y12
+	VMOVUPD      2112(SI), Y14
+	VMOVUPD      Y5, (SI)
+	VMULPD       160(SI), Y14, Y5
+	VMULPD       160(SI), Y13, Y2
 	VADDPD       Y12, Y8, Y8
-	VADDPD       Y7, Y9, Y7
-	VSUBPD       Y0, Y10, Y0
-	VMULPD       2112(SI), Y6, Y9
-	VMULPD       Y6, Y13, Y10
-	VMULPD       2144(SI), Y6, Y12
+	VADDPD       Y5, Y9, Y5
+	VSUBPD       Y2, Y10, Y2
+	VMULPD       2272(SI), Y7, Y9
+	VMULPD       Y7, Y13, Y10
+	VMULPD       2304(SI), Y7, Y12
 	VADDPD       Y9, Y8, Y8
-	VADDPD       Y10, Y7, Y7
-	VADDPD       Y12, Y0, Y0
-	VMULPD       Y8, Y2, Y8
-	VMULPD       Y7, Y2, Y7
-	VMULPD       Y0, Y2, Y0
-	VMULPD       256(SI), Y15, Y9
-	VMULPD       2208(SI), Y15, Y12
-	VMULPD       448(SI), Y15, Y15
+	VADDPD       Y10, Y5, Y5
+	VADDPD       Y12, Y2, Y2
+	VMULPD       Y8, Y1, Y8
+	VMULPD       Y5, Y1, Y5
+	VMULPD       Y2, Y1, Y2
+	VMULPD       2432(SI), Y15, Y9
+	VMULPD       64(SI), Y15, Y12
+	VMULPD       128(SI), Y15, Y15
 	VXORPD       numbers<>+384(SB), Y15, Y15
-	VMOVUPD      Y1, 32(SI)
-	VMULPD       Y6, Y11, Y1
-	VMULPD       Y6, Y14, Y6
-	VADDPD       Y1, Y9, Y1
-	VADDPD       Y6, Y12, Y6
+	VMOVUPD      Y0, 32(SI)
+	VMULPD       Y7, Y11, Y0
+	VMULPD       Y7, Y14, Y7
+	VADDPD       Y0, Y9, Y0
+	VADDPD       Y7, Y12, Y7
 	VSUBPD       Y10, Y15, Y9
-	VMOVUPD      2112(SI), Y10
+	VMOVUPD      2272(SI), Y10
 	VMULPD       numbers<>+480(SB), Y10, Y12
 	VMULPD       numbers<>+480(SB), Y13, Y15
-	VMOVUPD      Y0, 64(SI)
-	VMOVUPD      2144(SI), Y0
-	VMULPD       numbers<>+480(SB), Y0, Y0
-	VADDPD       Y12, Y1, Y1
-	VADDPD       Y15, Y6, Y6
-	VADDPD       Y0, Y9, Y0
-	VMULPD       Y1, Y2, Y1
-	VMULPD       Y6, Y2, Y6
-	VMULPD       Y0, Y2, Y0
-	VMULPD       256(SI), Y3, Y9
+	VMOVUPD      Y2, 96(SI)
+	VMOVUPD      2304(SI), Y2
+	VMULPD       numbers<>+480(SB), Y2, Y2
+	VADDPD       Y12, Y0, Y0
+	VADDPD       Y15, Y7, Y7
+	VADDPD       Y2, Y9, Y2
+	VMULPD       Y0, Y1, Y0
+	VMULPD       Y7, Y1, Y7
+	VMULPD       Y2, Y1, Y2
+	VMULPD       2432(SI), Y3, Y9
 	VMULPD       Y8, Y11, Y12
 	VADDPD       Y12, Y9, Y9
-	VMULPD       Y1, Y10, Y12
+	VMULPD       Y0, Y10, Y12
 	VADDPD       Y12, Y9, Y9
 	MOVQ         2112(AX), DI
 	VMOVUPD      Y9, (DI)(DX*8)
-	VMULPD       2208(SI), Y4, Y9
-	VMULPD       Y7, Y14, Y12
+	VMULPD       64(SI), Y4, Y9
+	VMULPD       Y5, Y14, Y12
 	VADDPD       Y12, Y9, Y9
-	VMULPD       Y6, Y13, Y12
+	VMULPD       Y7, Y13, Y12
 	VADDPD       Y12, Y9, Y9
 	MOVQ         2136(AX), DI
 	VMOVUPD      Y9, (DI)(DX*8)
-	VMULPD       448(SI), Y5, Y5
-	VXORPD       numbers<>+384(SB), Y5, Y5
-	VMULPD       64(SI), Y13, Y9
-	VSUBPD       Y9, Y5, Y5
-	VMULPD       2144(SI), Y0, Y0
-	VADDPD       Y0, Y5, Y0
+	VMULPD       128(SI), Y6, Y6
+	VXORPD       numbers<>+384(SB), Y6, Y6
+	VMULPD       96(SI), Y13, Y9
+	VSUBPD       Y9, Y6, Y6
+	VMULPD       2304(SI), Y2, Y2
+	VADDPD       Y2, Y6, Y2
 	MOVQ         2160(AX), DI
-	VMOVUPD      Y0, (DI)(DX*8)
-	VMULPD       2208(SI), Y3, Y0
-	VMULPD       Y8, Y14, Y5
-	VADDPD       Y5, Y0, Y0
-	VMULPD       Y1, Y13, Y5
-	VADDPD       Y5, Y0, Y0
+	VMOVUPD      Y2, (DI)(DX*8)
+	VMULPD       64(SI), Y3, Y2
+	VMULPD       Y8, Y14, Y6
+	VADDPD       Y6, Y2, Y2
+	VMULPD       Y0, Y13, Y6
+	VADDPD       Y6, Y2, Y2
 	MOVQ         2184(AX), DI
-	VMOVUPD      Y0, (DI)(DX*8)
-	VMULPD       448(SI), Y3, Y0
-	VXORPD       numbers<>+384(SB), Y0, Y0
+	VMOVUPD      Y2, (DI)(DX*8)
+	VMULPD       128(SI), Y3, Y2
+	VXORPD       numbers<>+384(SB), Y2, Y2
 	VMULPD       Y8, Y13, Y3
-	VSUBPD       Y3, Y0, Y0
-	VMULPD       2144(SI), Y1, Y1
-	VADDPD       Y1, Y0, Y0
+	VSUBPD       Y3, Y2, Y2
+	VMULPD       2304(SI), Y0, Y0
+	VADDPD       Y0, Y2, Y0
 	MOVQ         2208(AX), DI
 	VMOVUPD      Y0, (DI)(DX*8)
-	VMULPD       448(SI), Y4, Y0
+	VMULPD       128(SI), Y4, Y0
 	VXORPD       numbers<>+384(SB), Y0, Y0
-	VMULPD       Y7, Y13, Y1
-	VSUBPD       Y1, Y0, Y0
-	VMULPD       2144(SI), Y6, Y1
-	VADDPD       Y1, Y0, Y0
+	VMULPD       Y5, Y13, Y2
+	VSUBPD       Y2, Y0, Y0
+	VMULPD       2304(SI), Y7, Y2
+	VADDPD       Y2, Y0, Y0
 	MOVQ         2232(AX), DI
 	VMOVUPD      Y0, (DI)(DX*8)
 	VMOVUPD      32(SI), Y0
 	MOVQ         2256(AX), DI
 	VMOVUPD      Y0, (DI)(DX*8)
-	VXORPD       Y1, Y1, Y1
-	VMULPD       256(SI), Y1, Y3
-	VMULPD       2208(SI), Y1, Y4
-	VMULPD       448(SI), Y1, Y5
+	VXORPD       Y2, Y2, Y2
+	VMULPD       2432(SI), Y2, Y3
+	VMULPD       64(SI), Y2, Y4
+	VMULPD       128(SI), Y2, Y5
 	VXORPD       numbers<>+384(SB), Y5, Y5
-	VMULPD       Y11, Y1, Y6
-	VMULPD       Y14, Y1, Y7
-	VMULPD       Y13, Y1, Y8
+	VMULPD       Y11, Y2, Y6
+	VMULPD       Y14, Y2, Y7
+	VMULPD       Y13, Y2, Y8
 	VADDPD       Y6, Y3, Y3
 	VADDPD       Y7, Y4, Y4
 	VSUBPD       Y8, Y5, Y5
 	VMULPD       (SI), Y10, Y6
 	VMULPD       (SI), Y13, Y7
-	VMOVUPD      2144(SI), Y9
+	VMOVUPD      2304(SI), Y9
 	VMULPD       (SI), Y9, Y12
 	VSUBPD       Y6, Y3, Y6
 	VSUBPD       Y7, Y4, Y7
 	VSUBPD       Y12, Y5, Y12
-	VMULPD       384(SI), Y6, Y6
-	VMULPD       384(SI), Y7, Y7
-	VMULPD       384(SI), Y12, Y12
+	VMULPD       288(SI), Y6, Y6
+	VMULPD       288(SI), Y7, Y7
+	VMULPD       288(SI), Y12, Y12
 	MOVQ         1560(AX), DI
 	VMOVUPD      (DI)(DX*8), Y15
 	VMULPD       Y15, Y6, Y6
@@ -5093,28 +4705,28 @@ items:
 	MOVQ         2328(AX), DI
 	VMOVUPD      Y12, (DI)(DX*8)
 	VMOVUPD      Y12, (SI)
-	VMOVUPD      256(SI), Y12
-	VMOVUPD      Y7, 64(SI)
-	VMULPD       512(SI), Y12, Y7
-	VMOVUPD      Y6, 96(SI)
-	VMOVUPD      2208(SI), Y6
-	VMULPD       512(SI), Y6, Y0
-	VMOVUPD      448(SI), Y6
-	VMULPD       512(SI), Y6, Y6
-	VMULPD       480(SI), Y11, Y11
-	VMULPD       480(SI), Y14, Y14
-	VMULPD       480(SI), Y13, Y12
+	VMOVUPD      2432(SI), Y12
+	VMOVUPD      Y7, 96(SI)
+	VMULPD       448(SI), Y12, Y7
+	VMOVUPD      Y6, 160(SI)
+	VMOVUPD      64(SI), Y6
+	VMULPD       448(SI), Y6, Y0
+	VMOVUPD      128(SI), Y6
+	VMULPD       448(SI), Y6, Y6
+	VMULPD       416(SI), Y11, Y11
+	VMULPD       416(SI), Y14, Y14
+	VMULPD       416(SI), Y13, Y12
 	VSUBPD       Y7, Y11, Y7
 	VSUBPD       Y0, Y14, Y0
 	VSUBPD       Y12, Y6, Y6
-	VMULPD       Y10, Y1, Y11
-	VMULPD       Y9, Y1, Y12
+	VMULPD       Y10, Y2, Y11
+	VMULPD       Y9, Y2, Y12
 	VADDPD       Y11, Y7, Y7
 	VADDPD       Y0, Y8, Y0
 	VADDPD       Y12, Y6, Y6
-	VMULPD       Y7, Y2, Y7
-	VMULPD       Y0, Y2, Y0
-	VMULPD       Y6, Y2, Y6
+	VMULPD       Y7, Y1, Y7
+	VMULPD       Y0, Y1, Y0
+	VMULPD       Y6, Y1, Y6
 	VMULPD       Y7, Y15, Y7
 	VMULPD       Y0, Y15, Y0
 	VMULPD       Y6, Y15, Y6
@@ -5124,55 +4736,55 @@ items:
 	VMOVUPD      Y0, (DI)(DX*8)
 	MOVQ         2400(AX), DI
 	VMOVUPD      Y6, (DI)(DX*8)
-	VMULPD       128(SI), Y10, Y0
-	VMULPD       128(SI), Y13, Y6
-	VMULPD       128(SI), Y9, Y7
+	VMULPD       256(SI), Y10, Y0
+	VMULPD       256(SI), Y13, Y6
+	VMULPD       256(SI), Y9, Y7
 	VSUBPD       Y0, Y3, Y0
 	VSUBPD       Y6, Y4, Y3
 	VSUBPD       Y7, Y5, Y4
-	VMULPD       Y0, Y2, Y0
-	VMULPD       Y3, Y2, Y3
-	VMULPD       Y4, Y2, Y2
+	VMULPD       Y0, Y1, Y0
+	VMULPD       Y3, Y1, Y3
+	VMULPD       Y4, Y1, Y1
 	VMULPD       Y0, Y15, Y0
 	VMULPD       Y3, Y15, Y3
-	VMULPD       Y2, Y15, Y2
+	VMULPD       Y1, Y15, Y1
 	MOVQ         2424(AX), DI
 	VMOVUPD      Y0, (DI)(DX*8)
 	MOVQ         2448(AX), DI
 	VMOVUPD      Y3, (DI)(DX*8)
 	MOVQ         2472(AX), DI
-	VMOVUPD      Y2, (DI)(DX*8)
-	VMOVUPD      256(SI), Y0
+	VMOVUPD      Y1, (DI)(DX*8)
+	VMOVUPD      2432(SI), Y0
 	VMULPD       352(SI), Y0, Y0
-	VMOVUPD      2208(SI), Y2
-	VMULPD       352(SI), Y2, Y2
-	VMOVUPD      448(SI), Y3
+	VMOVUPD      64(SI), Y1
+	VMULPD       352(SI), Y1, Y1
+	VMOVUPD      128(SI), Y3
 	VMULPD       352(SI), Y3, Y3
-	VMOVUPD      288(SI), Y4
-	VMULPD       160(SI), Y4, Y4
-	VMOVUPD      224(SI), Y5
-	VMULPD       160(SI), Y5, Y5
-	VMULPD       160(SI), Y13, Y6
+	VMOVUPD      544(SI), Y4
+	VMULPD       320(SI), Y4, Y4
+	VMOVUPD      2112(SI), Y5
+	VMULPD       320(SI), Y5, Y5
+	VMULPD       320(SI), Y13, Y6
 	VSUBPD       Y0, Y4, Y0
-	VSUBPD       Y2, Y5, Y2
+	VSUBPD       Y1, Y5, Y1
 	VSUBPD       Y6, Y3, Y3
 	VADDPD       Y0, Y11, Y0
-	VADDPD       Y2, Y8, Y2
+	VADDPD       Y1, Y8, Y1
 	VADDPD       Y3, Y12, Y3
-	VMULPD       416(SI), Y0, Y0
-	VMULPD       416(SI), Y2, Y2
-	VMULPD       416(SI), Y3, Y3
+	VMULPD       384(SI), Y0, Y0
+	VMULPD       384(SI), Y1, Y1
+	VMULPD       384(SI), Y3, Y3
 	VMULPD       Y0, Y15, Y0
-	VMULPD       Y2, Y15, Y2
+	VMULPD       Y1, Y15, Y1
 	VMULPD       Y3, Y15, Y3
 	MOVQ         2496(AX), DI
 	VMOVUPD      Y0, (DI)(DX*8)
 	MOVQ         2520(AX), DI
-	VMOVUPD      Y2, (DI)(DX*8)
+	VMOVUPD      Y1, (DI)(DX*8)
 	MOVQ         2544(AX), DI
 	VMOVUPD      Y3, (DI)(DX*8)
-	VMOVUPD      320(SI), Y0
-	VBLENDVPD    Y0, numbers<>+0(SB), Y1, Y0
+	VMOVUPD      224(SI), Y0
+	VBLENDVPD    Y0, numbers<>+0(SB), Y2, Y0
 	MOVQ         2568(AX), DI
 	VMOVUPD      Y0, (DI)(DX*8)
 	VMOVUPD      32(SI), Y0
@@ -5180,24 +4792,24 @@ items:
 	VSQRTPD      Y0, Y0
 	MOVQ         2592(AX), DI
 	VMOVUPD      Y0, (DI)(DX*8)
-	VMOVUPD      96(SI), Y0
-	VMULPD       Y0, Y0, Y2
-	VMOVUPD      64(SI), Y3
+	VMOVUPD      160(SI), Y0
+	VMULPD       Y0, Y0, Y1
+	VMOVUPD      96(SI), Y3
 	VMULPD       Y3, Y3, Y4
-	VADDPD       Y4, Y2, Y2
+	VADDPD       Y4, Y1, Y1
 	VMOVUPD      (SI), Y4
 	VMULPD       Y4, Y4, Y5
-	VADDPD       Y5, Y2, Y2
-	VSQRTPD      Y2, Y2
-	VCMPPD       $0x1e, Y1, Y2, Y5
+	VADDPD       Y5, Y1, Y1
+	VSQRTPD      Y1, Y1
+	VCMPPD       $0x1e, Y2, Y1, Y5
 	VBROADCASTSD numbers<>+0(SB), Y6
-	VDIVPD       Y2, Y6, Y2
-	VMULPD       Y2, Y0, Y0
-	VMULPD       Y2, Y3, Y3
-	VMULPD       Y2, Y4, Y2
-	VBLENDVPD    Y5, Y0, Y1, Y0
-	VBLENDVPD    Y5, Y3, Y1, Y3
-	VBLENDVPD    Y5, Y2, Y1, Y1
+	VDIVPD       Y1, Y6, Y1
+	VMULPD       Y1, Y0, Y0
+	VMULPD       Y1, Y3, Y3
+	VMULPD       Y1, Y4, Y1
+	VBLENDVPD    Y5, Y0, Y2, Y0
+	VBLENDVPD    Y5, Y3, Y2, Y3
+	VBLENDVPD    Y5, Y1, Y2, Y1
 	MOVQ         2616(AX), DI
 	VMOVUPD      Y0, (DI)(DX*8)
 	MOVQ         2640(AX), DI
@@ -5504,41 +5116,22 @@ items:
 	MOVL           24(DI)(DX*4), R15
 	MOVL           28(DI)(DX*4), R12
 	MOVQ           168(AX), DI
-	VMOVSD         (DI)(R8*8), X21
-	VMOVHPD        (DI)(R9*8), X21, X21
-	VMOVSD         (DI)(R10*8), X23
-	VMOVHPD        (DI)(R11*8), X23, X23
-	VMOVSD         (DI)(R13*8), X24
-	VMOVHPD        (DI)(R14*8), X24, X24
-	VMOVSD         (DI)(R15*8), X28
-	VMOVHPD        (DI)(R12*8), X28, X28
-	VINSERTF64X2   $0x01, X23, Y21, Y21
-	VINSERTF64X2   $0x01, X28, Y24, Y24
-	VINSERTF64X4   $0x01, Y24, Z21, Z21
-	MOVQ           192(AX), DI
-	VMOVSD         (DI)(R8*8), X23
-	VMOVHPD        (DI)(R9*8), X23, X23
-	VMOVSD         (DI)(R10*8), X24
-	VMOVHPD        (DI)(R11*8), X24, X24
-	VMOVSD         (DI)(R13*8), X28
-	VMOVHPD        (DI)(R14*8), X28, X28
-	VMOVSD         (DI)(R15*8), X29
-	VMOVHPD        (DI)(R12*8), X29, X29
-	VINSERTF64X2   $0x01, X24, Y23, Y23
-	VINSERTF64X2   $0x01, X29, Y28, Y28
-	VINSERTF64X4   $0x01, Y28, Z23, Z23
-	MOVQ           216(AX), DI
-	VMOVSD         (DI)(R8*8), X24
-	VMOVHPD        (DI)(R9*8), X24, X24
-	VMOVSD         (DI)(R10*8), X28
-	VMOVHPD        (DI)(R11*8), X28, X28
-	VMOVSD         (DI)(R13*8), X29
-	VMOVHPD        (DI)(R14*8), X29, X29
-	VMOVSD         (DI)(R15*8), X30
-	VMOVHPD        (DI)(R12*8), X30, X30
-	VINSERTF64X2   $0x01, X28, Y24, Y24
-	VINSERTF64X2   $0x01, X30, Y29, Y29
-	VINSERTF64X4   $0x01, Y29, Z24, Z24
+	VMOVUPD        (DI)(R8*8), Y21
+	VINSERTF64X4   $0x01, (DI)(R10*8), Z21, Z21
+	VMOVUPD        (DI)(R9*8), Y23
+	VINSERTF64X4   $0x01, (DI)(R11*8), Z23, Z23
+	VMOVUPD        (DI)(R13*8), Y24
+	VINSERTF64X4   $0x01, (DI)(R15*8), Z24, Z24
+	VMOVUPD        (DI)(R14*8), Y28
+	VINSERTF64X4   $0x01, (DI)(R12*8), Z28, Z28
+	VUNPCKLPD      Z23, Z21, Z29
+	VUNPCKLPD      Z28, Z24, Z30
+	VSHUFF64X2     $0x88, Z30, Z29, Z31
+	VSHUFF64X2     $0xdd, Z30, Z29, Z29
+	VUNPCKHPD      Z23, Z21, Z21
+	VUNPCKHPD      Z28, Z24, Z24
+	VSHUFF64X2     $0x88, Z24, Z21, Z30
+	VSHUFF64X2     $0xdd, Z24, Z21, Z21
 	MOVQ           1248(AX), DI
 	MOVL           (DI)(DX*4), R8
 	MOVL           4(DI)(DX*4), R9
@@ -5549,56 +5142,26 @@ items:
 	MOVL           24(DI)(DX*4), R15
 	MOVL           28(DI)(DX*4), R12
 	MOVQ           816(AX), DI
-	VMOVSD         (DI)(R8*8), X28
-	VMOVHPD        (DI)(R9*8), X28, X28
-	VMOVSD         (DI)(R10*8), X29
-	VMOVHPD        (DI)(R11*8), X29, X29
-	VMOVSD         (DI)(R13*8), X30
-	VMOVHPD        (DI)(R14*8), X30, X30
-	VMOVSD         (DI)(R15*8), X31
-	VMOVHPD        (DI)(R12*8), X31, X31
-	VINSERTF64X2   $0x01, X29, Y28, Y28
-	VINSERTF64X2   $0x01, X31, Y30, Y30
-	VINSERTF64X4   $0x01, Y30, Z28, Z28
-	MOVQ           840(AX), DI
-	VMOVUPD        Z28, (SI)
-	VMOVSD         (DI)(R8*8), X29
-	VMOVHPD        (DI)(R9*8), X29, X29
-	VMOVSD         (DI)(R10*8), X30
-	VMOVHPD        (DI)(R11*8), X30, X30
-	VMOVSD         (DI)(R13*8), X31
-	VMOVHPD        (DI)(R14*8), X31, X31
-	VMOVSD         (DI)(R15*8), X28
-	VMOVHPD        (DI)(R12*8), X28, X28
-	VINSERTF64X2   $0x01, X30, Y29, Y29
-	VINSERTF64X2   $0x01, X28, Y31, Y31
-	VINSERTF64X4   $0x01, Y31, Z29, Z29
-	MOVQ           864(AX), DI
-	VMOVUPD        Z29, 64(SI)
-	VMOVSD         (DI)(R8*8), X28
-	VMOVHPD        (DI)(R9*8), X28, X28
-	VMOVSD         (DI)(R10*8), X30
-	VMOVHPD        (DI)(R11*8), X30, X30
-	VMOVSD         (DI)(R13*8), X31
-	VMOVHPD        (DI)(R14*8), X31, X31
-	VMOVSD         (DI)(R15*8), X29
-	VMOVHPD        (DI)(R12*8), X29, X29
-	VINSERTF64X2   $0x01, X30, Y28, Y28
-	VINSERTF64X2   $0x01, X29, Y31, Y31
-	VINSERTF64X4   $0x01, Y31, Z28, Z28
-	MOVQ           888(AX), DI
-	VMOVUPD        Z28, 128(SI)
-	VMOVSD         (DI)(R8*8), X29
-	VMOVHPD        (DI)(R9*8), X29, X29
-	VMOVSD         (DI)(R10*8), X30
-	VMOVHPD        (DI)(R11*8), X30, X30
-	VMOVSD         (DI)(R13*8), X31
-	VMOVHPD        (DI)(R14*8), X31, X31
-	VMOVSD         (DI)(R15*8), X28
-	VMOVHPD        (DI)(R12*8), X28, X28
-	VINSERTF64X2   $0x01, X30, Y29, Y29
-	VINSERTF64X2   $0x01, X28, Y31, Y31
-	VINSERTF64X4   $0x01, Y31, Z29, Z29
+	VMOVUPD        (DI)(R8*8), Y23
+	VINSERTF64X4   $0x01, (DI)(R10*8), Z23, Z23
+	VMOVUPD        (DI)(R9*8), Y24
+	VINSERTF64X4   $0x01, (DI)(R11*8), Z24, Z24
+	VMOVUPD        (DI)(R13*8), Y28
+	VINSERTF64X4   $0x01, (DI)(R15*8), Z28, Z28
+	VMOVUPD        Z21, (SI)
+	VMOVUPD        (DI)(R14*8), Y21
+	VINSERTF64X4   $0x01, (DI)(R12*8), Z21, Z21
+	VMOVUPD        Z2, 64(SI)
+	VMOVUPD        Z11, 128(SI)
+	VUNPCKLPD      Z24, Z23, Z2
+	VUNPCKLPD      Z21, Z28, Z11
+	VMOVUPD        Z1, 192(SI)
+	VSHUFF64X2     $0x88, Z11, Z2, Z1
+	VSHUFF64X2     $0xdd, Z11, Z2, Z2
+	VUNPCKHPD      Z24, Z23, Z23
+	VUNPCKHPD      Z21, Z28, Z28
+	VSHUFF64X2     $0x88, Z28, Z23, Z11
+	VSHUFF64X2     $0xdd, Z28, Z23, Z23
 	MOVQ           1272(AX), DI
 	MOVL           (DI)(DX*4), R8
 	MOVL           4(DI)(DX*4), R9
@@ -5609,57 +5172,26 @@ items:
 	MOVL           24(DI)(DX*4), R15
 	MOVL           28(DI)(DX*4), R12
 	MOVQ           816(AX), DI
-	VMOVUPD        Z29, 192(SI)
-	VMOVSD         (DI)(R8*8), X28
-	VMOVHPD        (DI)(R9*8), X28, X28
-	VMOVSD         (DI)(R10*8), X30
-	VMOVHPD        (DI)(R11*8), X30, X30
-	VMOVSD         (DI)(R13*8), X31
-	VMOVHPD        (DI)(R14*8), X31, X31
-	VMOVSD         (DI)(R15*8), X29
-	VMOVHPD        (DI)(R12*8), X29, X29
-	VINSERTF64X2   $0x01, X30, Y28, Y28
-	VINSERTF64X2   $0x01, X29, Y31, Y31
-	VINSERTF64X4   $0x01, Y31, Z28, Z28
-	MOVQ           840(AX), DI
-	VMOVUPD        Z28, 256(SI)
-	VMOVSD         (DI)(R8*8), X29
-	VMOVHPD        (DI)(R9*8), X29, X29
-	VMOVSD         (DI)(R10*8), X30
-	VMOVHPD        (DI)(R11*8), X30, X30
-	VMOVSD         (DI)(R13*8), X31
-	VMOVHPD        (DI)(R14*8), X31, X31
-	VMOVSD         (DI)(R15*8), X28
-	VMOVHPD        (DI)(R12*8), X28, X28
-	VINSERTF64X2   $0x01, X30, Y29, Y29
-	VINSERTF64X2   $0x01, X28, Y31, Y31
-	VINSERTF64X4   $0x01, Y31, Z29, Z29
-	MOVQ           864(AX), DI
-	VMOVUPD        Z29, 320(SI)
-	VMOVSD         (DI)(R8*8), X28
-	VMOVHPD        (DI)(R9*8), X28, X28
-	VMOVSD         (DI)(R10*8), X30
-	VMOVHPD        (DI)(R11*8), X30, X30
-	VMOVSD         (DI)(R13*8), X31
-	VMOVHPD        (DI)(R14*8), X31, X31
-	VMOVSD         (DI)(R15*8), X29
-	VMOVHPD        (DI)(R12*8), X29, X29
-	VINSERTF64X2   $0x01, X30, Y28, Y28
-	VINSERTF64X2   $0x01, X29, Y31, Y31
-	VINSERTF64X4   $0x01, Y31, Z28, Z28
-	MOVQ           888(AX), DI
-	VMOVUPD        Z28, 384(SI)
-	VMOVSD         (DI)(R8*8), X29
-	VMOVHPD        (DI)(R9*8), X29, X29
-	VMOVSD         (DI)(R10*8), X30
-	VMOVHPD        (DI)(R11*8), X30, X30
-	VMOVSD         (DI)(R13*8), X31
-	VMOVHPD        (DI)(R14*8), X31, X31
-	VMOVSD         (DI)(R15*8), X28
-	VMOVHPD        (DI)(R12*8), X28, X28
-	VINSERTF64X2   $0x01, X30, Y29, Y29
-	VINSERTF64X2   $0x01, X28, Y31, Y31
-	VINSERTF64X4   $0x01, Y31, Z29, Z29
+	VMOVUPD        (DI)(R8*8), Y21
+	VINSERTF64X4   $0x01, (DI)(R10*8), Z21, Z21
+	VMOVUPD        (DI)(R9*8), Y24
+	VINSERTF64X4   $0x01, (DI)(R11*8), Z24, Z24
+	VMOVUPD        (DI)(R13*8), Y28
+	VINSERTF64X4   $0x01, (DI)(R15*8), Z28, Z28
+	VMOVUPD        Z23, 256(SI)
+	VMOVUPD        (DI)(R14*8), Y23
+	VINSERTF64X4   $0x01, (DI)(R12*8), Z23, Z23
+	VMOVUPD        Z2, 320(SI)
+	VMOVUPD        Z11, 384(SI)
+	VUNPCKLPD      Z24, Z21, Z2
+	VUNPCKLPD      Z23, Z28, Z11
+	VMOVUPD        Z1, 448(SI)
+	VSHUFF64X2     $0x88, Z11, Z2, Z1
+	VSHUFF64X2     $0xdd, Z11, Z2, Z2
+	VUNPCKHPD      Z24, Z21, Z21
+	VUNPCKHPD      Z23, Z28, Z28
+	VSHUFF64X2     $0x88, Z28, Z21, Z11
+	VSHUFF64X2     $0xdd, Z28, Z21, Z21
 	MOVQ           1296(AX), DI
 	MOVL           (DI)(DX*4), R8
 	MOVL           4(DI)(DX*4), R9
@@ -5670,57 +5202,26 @@ items:
 	MOVL           24(DI)(DX*4), R15
 	MOVL           28(DI)(DX*4), R12
 	MOVQ           816(AX), DI
-	VMOVUPD        Z29, 448(SI)
-	VMOVSD         (DI)(R8*8), X28
-	VMOVHPD        (DI)(R9*8), X28, X28
-	VMOVSD         (DI)(R10*8), X30
-	VMOVHPD        (DI)(R11*8), X30, X30
-	VMOVSD         (DI)(R13*8), X31
-	VMOVHPD        (DI)(R14*8), X31, X31
-	VMOVSD         (DI)(R15*8), X29
-	VMOVHPD        (DI)(R12*8), X29, X29
-	VINSERTF64X2   $0x01, X30, Y28, Y28
-	VINSERTF64X2   $0x01, X29, Y31, Y31
-	VINSERTF64X4   $0x01, Y31, Z28, Z28
-	MOVQ           840(AX), DI
-	VMOVUPD        Z28, 512(SI)
-	VMOVSD         (DI)(R8*8), X29
-	VMOVHPD        (DI)(R9*8), X29, X29
-	VMOVSD         (DI)(R10*8), X30
-	VMOVHPD        (DI)(R11*8), X30, X30
-	VMOVSD         (DI)(R13*8), X31
-	VMOVHPD        (DI)(R14*8), X31, X31
-	VMOVSD         (DI)(R15*8), X28
-	VMOVHPD        (DI)(R12*8), X28, X28
-	VINSERTF64X2   $0x01, X30, Y29, Y29
-	VINSERTF64X2   $0x01, X28, Y31, Y31
-	VINSERTF64X4   $0x01, Y31, Z29, Z29
-	MOVQ           864(AX), DI
-	VMOVUPD        Z29, 576(SI)
-	VMOVSD         (DI)(R8*8), X28
-	VMOVHPD        (DI)(R9*8), X28, X28
-	VMOVSD         (DI)(R10*8), X30
-	VMOVHPD        (DI)(R11*8), X30, X30
-	VMOVSD         (DI)(R13*8), X31
-	VMOVHPD        (DI)(R14*8), X31, X31
-	VMOVSD         (DI)(R15*8), X29
-	VMOVHPD        (DI)(R12*8), X29, X29
-	VINSERTF64X2   $0x01, X30, Y28, Y28
-	VINSERTF64X2   $0x01, X29, Y31, Y31
-	VINSERTF64X4   $0x01, Y31, Z28, Z28
-	MOVQ           888(AX), DI
-	VMOVUPD        Z28, 640(SI)
-	VMOVSD         (DI)(R8*8), X29
-	VMOVHPD        (DI)(R9*8), X29, X29
-	VMOVSD         (DI)(R10*8), X30
-	VMOVHPD        (DI)(R11*8), X30, X30
-	VMOVSD         (DI)(R13*8), X31
-	VMOVHPD        (DI)(R14*8), X31, X31
-	VMOVSD         (DI)(R15*8), X28
-	VMOVHPD        (DI)(R12*8), X28, X28
-	VINSERTF64X2   $0x01, X30, Y29, Y29
-	VINSERTF64X2   $0x01, X28, Y31, Y31
-	VINSERTF64X4   $0x01, Y31, Z29, Z29
+	VMOVUPD        (DI)(R8*8), Y23
+	VINSERTF64X4   $0x01, (DI)(R10*8), Z23, Z23
+	VMOVUPD        (DI)(R9*8), Y24
+	VINSERTF64X4   $0x01, (DI)(R11*8), Z24, Z24
+	VMOVUPD        (DI)(R13*8), Y28
+	VINSERTF64X4   $0x01, (DI)(R15*8), Z28, Z28
+	VMOVUPD        Z21, 512(SI)
+	VMOVUPD        (DI)(R14*8), Y21
+	VINSERTF64X4   $0x01, (DI)(R12*8), Z21, Z21
+	VMOVUPD        Z2, 576(SI)
+	VMOVUPD        Z11, 640(SI)
+	VUNPCKLPD      Z24, Z23, Z2
+	VUNPCKLPD      Z21, Z28, Z11
+	VMOVUPD        Z1, 704(SI)
+	VSHUFF64X2     $0x88, Z11, Z2, Z1
+	VSHUFF64X2     $0xdd, Z11, Z2, Z2
+	VUNPCKHPD      Z24, Z23, Z23
+	VUNPCKHPD      Z21, Z28, Z28
+	VSHUFF64X2     $0x88, Z28, Z23, Z11
+	VSHUFF64X2     $0xdd, Z28, Z23, Z23
 	MOVQ           1320(AX), DI
 	MOVL           (DI)(DX*4), R8
 	MOVL           4(DI)(DX*4), R9
@@ -5731,57 +5232,26 @@ items:
 	MOVL           24(DI)(DX*4), R15
 	MOVL           28(DI)(DX*4), R12
 	MOVQ           816(AX), DI
-	VMOVUPD        Z29, 704(SI)
-	VMOVSD         (DI)(R8*8), X28
-	VMOVHPD        (DI)(R9*8), X28, X28
-	VMOVSD         (DI)(R10*8), X30
-	VMOVHPD        (DI)(R11*8), X30, X30
-	VMOVSD         (DI)(R13*8), X31
-	VMOVHPD        (DI)(R14*8), X31, X31
-	VMOVSD         (DI)(R15*8), X29
-	VMOVHPD        (DI)(R12*8), X29, X29
-	VINSERTF64X2   $0x01, X30, Y28, Y28
-	VINSERTF64X2   $0x01, X29, Y31, Y31
-	VINSERTF64X4   $0x01, Y31, Z28, Z28
-	MOVQ           840(AX), DI
-	VMOVUPD        Z28, 768(SI)
-	VMOVSD         (DI)(R8*8), X29
-	VMOVHPD        (DI)(R9*8), X29, X29
-	VMOVSD         (DI)(R10*8), X30
-	VMOVHPD        (DI)(R11*8), X30, X30
-	VMOVSD         (DI)(R13*8), X31
-	VMOVHPD        (DI)(R14*8), X31, X31
-	VMOVSD         (DI)(R15*8), X28
-	VMOVHPD        (DI)(R12*8), X28, X28
-	VINSERTF64X2   $0x01, X30, Y29, Y29
-	VINSERTF64X2   $0x01, X28, Y31, Y31
-	VINSERTF64X4   $0x01, Y31, Z29, Z29
-	MOVQ           864(AX), DI
-	VMOVUPD        Z29, 832(SI)
-	VMOVSD         (DI)(R8*8), X28
-	VMOVHPD        (DI)(R9*8), X28, X28
-	VMOVSD         (DI)(R10*8), X30
-	VMOVHPD        (DI)(R11*8), X30, X30
-	VMOVSD         (DI)(R13*8), X31
-	VMOVHPD        (DI)(R14*8), X31, X31
-	VMOVSD         (DI)(R15*8), X29
-	VMOVHPD        (DI)(R12*8), X29, X29
-	VINSERTF64X2   $0x01, X30, Y28, Y28
-	VINSERTF64X2   $0x01, X29, Y31, Y31
-	VINSERTF64X4   $0x01, Y31, Z28, Z28
-	MOVQ           888(AX), DI
-	VMOVUPD        Z28, 896(SI)
-	VMOVSD         (DI)(R8*8), X29
-	VMOVHPD        (DI)(R9*8), X29, X29
-	VMOVSD         (DI)(R10*8), X30
-	VMOVHPD        (DI)(R11*8), X30, X30
-	VMOVSD         (DI)(R13*8), X31
-	VMOVHPD        (DI)(R14*8), X31, X31
-	VMOVSD         (DI)(R15*8), X28
-	VMOVHPD        (DI)(R12*8), X28, X28
-	VINSERTF64X2   $0x01, X30, Y29, Y29
-	VINSERTF64X2   $0x01, X28, Y31, Y31
-	VINSERTF64X4   $0x01, Y31, Z29, Z29
+	VMOVUPD        (DI)(R8*8), Y21
+	VINSERTF64X4   $0x01, (DI)(R10*8), Z21, Z21
+	VMOVUPD        (DI)(R9*8), Y24
+	VINSERTF64X4   $0x01, (DI)(R11*8), Z24, Z24
+	VMOVUPD        (DI)(R13*8), Y28
+	VINSERTF64X4   $0x01, (DI)(R15*8), Z28, Z28
+	VMOVUPD        Z23, 768(SI)
+	VMOVUPD        (DI)(R14*8), Y23
+	VINSERTF64X4   $0x01, (DI)(R12*8), Z23, Z23
+	VMOVUPD        Z2, 832(SI)
+	VMOVUPD        Z11, 896(SI)
+	VUNPCKLPD      Z24, Z21, Z2
+	VUNPCKLPD      Z23, Z28, Z11
+	VMOVUPD        Z1, 960(SI)
+	VSHUFF64X2     $0x88, Z11, Z2, Z1
+	VSHUFF64X2     $0xdd, Z11, Z2, Z2
+	VUNPCKHPD      Z24, Z21, Z21
+	VUNPCKHPD      Z23, Z28, Z28
+	VSHUFF64X2     $0x88, Z28, Z21, Z11
+	VSHUFF64X2     $0xdd, Z28, Z21, Z21
 	MOVQ           1224(AX), DI
 	MOVL           (DI)(DX*4), R8
 	MOVL           4(DI)(DX*4), R9
@@ -5791,912 +5261,731 @@ items:
 	MOVL           20(DI)(DX*4), R14
 	MOVL           24(DI)(DX*4), R15
 	MOVL           28(DI)(DX*4), R12
-	MOVQ           240(AX), DI
-	VMOVUPD        Z29, 960(SI)
-	VMOVSD         (DI)(R8*8), X28
-	VMOVHPD        (DI)(R9*8), X28, X28
-	VMOVSD         (DI)(R10*8), X30
-	VMOVHPD        (DI)(R11*8), X30, X30
-	VMOVSD         (DI)(R13*8), X31
-	VMOVHPD        (DI)(R14*8), X31, X31
-	VMOVSD         (DI)(R15*8), X29
-	VMOVHPD        (DI)(R12*8), X29, X29
-	VINSERTF64X2   $0x01, X30, Y28, Y28
-	VINSERTF64X2   $0x01, X29, Y31, Y31
-	VINSERTF64X4   $0x01, Y31, Z28, Z28
 	MOVQ           264(AX), DI
-	VMOVUPD        Z28, 1024(SI)
-	VMOVSD         (DI)(R8*8), X29
-	VMOVHPD        (DI)(R9*8), X29, X29
-	VMOVSD         (DI)(R10*8), X30
-	VMOVHPD        (DI)(R11*8), X30, X30
-	VMOVSD         (DI)(R13*8), X31
-	VMOVHPD        (DI)(R14*8), X31, X31
-	VMOVSD         (DI)(R15*8), X28
-	VMOVHPD        (DI)(R12*8), X28, X28
-	VINSERTF64X2   $0x01, X30, Y29, Y29
-	VINSERTF64X2   $0x01, X28, Y31, Y31
-	VINSERTF64X4   $0x01, Y31, Z29, Z29
-	MOVQ           288(AX), DI
-	VMOVUPD        Z29, 1088(SI)
-	VMOVSD         (DI)(R8*8), X28
-	VMOVHPD        (DI)(R9*8), X28, X28
-	VMOVSD         (DI)(R10*8), X30
-	VMOVHPD        (DI)(R11*8), X30, X30
-	VMOVSD         (DI)(R13*8), X31
-	VMOVHPD        (DI)(R14*8), X31, X31
-	VMOVSD         (DI)(R15*8), X29
-	VMOVHPD        (DI)(R12*8), X29, X29
-	VINSERTF64X2   $0x01, X30, Y28, Y28
-	VINSERTF64X2   $0x01, X29, Y31, Y31
-	VINSERTF64X4   $0x01, Y31, Z28, Z28
-	MOVQ           312(AX), DI
-	VMOVUPD        Z28, 1152(SI)
-	VMOVSD         (DI)(R8*8), X29
-	VMOVHPD        (DI)(R9*8), X29, X29
-	VMOVSD         (DI)(R10*8), X30
-	VMOVHPD        (DI)(R11*8), X30, X30
-	VMOVSD         (DI)(R13*8), X31
-	VMOVHPD        (DI)(R14*8), X31, X31
-	VMOVSD         (DI)(R15*8), X28
-	VMOVHPD        (DI)(R12*8), X28, X28
-	VINSERTF64X2   $0x01, X30, Y29, Y29
-	VINSERTF64X2   $0x01, X28, Y31, Y31
-	VINSERTF64X4   $0x01, Y31, Z29, Z29
-	MOVQ           336(AX), DI
-	VMOVUPD        Z29, 1216(SI)
-	VMOVSD         (DI)(R8*8), X28
-	VMOVHPD        (DI)(R9*8), X28, X28
-	VMOVSD         (DI)(R10*8), X30
-	VMOVHPD        (DI)(R11*8), X30, X30
-	VMOVSD         (DI)(R13*8), X31
-	VMOVHPD        (DI)(R14*8), X31, X31
-	VMOVSD         (DI)(R15*8), X29
-	VMOVHPD        (DI)(R12*8), X29, X29
-	VINSERTF64X2   $0x01, X30, Y28, Y28
-	VINSERTF64X2   $0x01, X29, Y31, Y31
-	VINSERTF64X4   $0x01, Y31, Z28, Z28
+	VMOVUPD        (DI)(R8*8), Y23
+	VINSERTF64X4   $0x01, (DI)(R10*8), Z23, Z23
+	VMOVUPD        (DI)(R9*8), Y24
+	VINSERTF64X4   $0x01, (DI)(R11*8), Z24, Z24
+	VMOVUPD        (DI)(R13*8), Y28
+	VINSERTF64X4   $0x01, (DI)(R15*8), Z28, Z28
+	VMOVUPD        Z21, 1024(SI)
+	VMOVUPD        (DI)(R14*8), Y21
+	VINSERTF64X4   $0x01, (DI)(R12*8), Z21, Z21
+	VMOVUPD        Z2, 1088(SI)
+	VMOVUPD        Z11, 1152(SI)
+	VUNPCKLPD      Z24, Z23, Z2
+	VUNPCKLPD      Z21, Z28, Z11
+	VMOVUPD        Z1, 1216(SI)
+	VSHUFF64X2     $0x88, Z11, Z2, Z1
+	VSHUFF64X2     $0xdd, Z11, Z2, Z2
+	VUNPCKHPD      Z24, Z23, Z23
+	VUNPCKHPD      Z21, Z28, Z28
+	VSHUFF64X2     $0x88, Z28, Z23, Z11
+	VSHUFF64X2     $0xdd, Z28, Z23, Z23
 	MOVQ           360(AX), DI
-	VMOVUPD        Z28, 1280(SI)
-	VMOVSD         (DI)(R8*8), X29
-	VMOVHPD        (DI)(R9*8), X29, X29
-	VMOVSD         (DI)(R10*8), X30
-	VMOVHPD        (DI)(R11*8), X30, X30
-	VMOVSD         (DI)(R13*8), X31
-	VMOVHPD        (DI)(R14*8), X31, X31
-	VMOVSD         (DI)(R15*8), X28
-	VMOVHPD        (DI)(R12*8), X28, X28
-	VINSERTF64X2   $0x01, X30, Y29, Y29
-	VINSERTF64X2   $0x01, X28, Y31, Y31
-	VINSERTF64X4   $0x01, Y31, Z29, Z29
-	MOVQ           384(AX), DI
-	VMOVUPD        Z29, 1344(SI)
-	VMOVSD         (DI)(R8*8), X28
-	VMOVHPD        (DI)(R9*8), X28, X28
-	VMOVSD         (DI)(R10*8), X30
-	VMOVHPD        (DI)(R11*8), X30, X30
-	VMOVSD         (DI)(R13*8), X31
-	VMOVHPD        (DI)(R14*8), X31, X31
-	VMOVSD         (DI)(R15*8), X29
-	VMOVHPD        (DI)(R12*8), X29, X29
-	VINSERTF64X2   $0x01, X30, Y28, Y28
-	VINSERTF64X2   $0x01, X29, Y31, Y31
-	VINSERTF64X4   $0x01, Y31, Z28, Z28
-	MOVQ           408(AX), DI
-	VMOVUPD        Z28, 1408(SI)
-	VMOVSD         (DI)(R8*8), X29
-	VMOVHPD        (DI)(R9*8), X29, X29
-	VMOVSD         (DI)(R10*8), X30
-	VMOVHPD        (DI)(R11*8), X30, X30
-	VMOVSD         (DI)(R13*8), X31
-	VMOVHPD        (DI)(R14*8), X31, X31
-	VMOVSD         (DI)(R15*8), X28
-	VMOVHPD        (DI)(R12*8), X28, X28
-	VINSERTF64X2   $0x01, X30, Y29, Y29
-	VINSERTF64X2   $0x01, X28, Y31, Y31
-	VINSERTF64X4   $0x01, Y31, Z29, Z29
-	MOVQ           432(AX), DI
-	VMOVUPD        Z29, 1472(SI)
-	VMOVSD         (DI)(R8*8), X28
-	VMOVHPD        (DI)(R9*8), X28, X28
-	VMOVSD         (DI)(R10*8), X30
-	VMOVHPD        (DI)(R11*8), X30, X30
-	VMOVSD         (DI)(R13*8), X31
-	VMOVHPD        (DI)(R14*8), X31, X31
-	VMOVSD         (DI)(R15*8), X29
-	VMOVHPD        (DI)(R12*8), X29, X29
-	VINSERTF64X2   $0x01, X30, Y28, Y28
-	VINSERTF64X2   $0x01, X29, Y31, Y31
-	VINSERTF64X4   $0x01, Y31, Z28, Z28
+	VMOVUPD        (DI)(R8*8), Y21
+	VINSERTF64X4   $0x01, (DI)(R10*8), Z21, Z21
+	VMOVUPD        (DI)(R9*8), Y24
+	VINSERTF64X4   $0x01, (DI)(R11*8), Z24, Z24
+	VMOVUPD        (DI)(R13*8), Y28
+	VINSERTF64X4   $0x01, (DI)(R15*8), Z28, Z28
+	VMOVUPD        Z23, 1280(SI)
+	VMOVUPD        (DI)(R14*8), Y23
+	VINSERTF64X4   $0x01, (DI)(R12*8), Z23, Z23
+	VMOVUPD        Z2, 1344(SI)
+	VMOVUPD        Z11, 1408(SI)
+	VUNPCKLPD      Z24, Z21, Z2
+	VUNPCKLPD      Z23, Z28, Z11
+	VMOVUPD        Z1, 1472(SI)
+	VSHUFF64X2     $0x88, Z11, Z2, Z1
+	VSHUFF64X2     $0xdd, Z11, Z2, Z2
+	VUNPCKHPD      Z24, Z21, Z21
+	VUNPCKHPD      Z23, Z28, Z28
+	VSHUFF64X2     $0x88, Z28, Z21, Z11
+	VSHUFF64X2     $0xdd, Z28, Z21, Z21
 	MOVQ           456(AX), DI
-	VMOVUPD        Z28, 1536(SI)
-	VMOVSD         (DI)(R8*8), X29
-	VMOVHPD        (DI)(R9*8), X29, X29
-	VMOVSD         (DI)(R10*8), X30
-	VMOVHPD        (DI)(R11*8), X30, X30
-	VMOVSD         (DI)(R13*8), X31
-	VMOVHPD        (DI)(R14*8), X31, X31
-	VMOVSD         (DI)(R15*8), X28
-	VMOVHPD        (DI)(R12*8), X28, X28
-	VINSERTF64X2   $0x01, X30, Y29, Y29
-	VINSERTF64X2   $0x01, X28, Y31, Y31
-	VINSERTF64X4   $0x01, Y31, Z29, Z29
-	MOVQ           480(AX), DI
-	VMOVUPD        Z29, 1600(SI)
-	VMOVSD         (DI)(R8*8), X28
-	VMOVHPD        (DI)(R9*8), X28, X28
-	VMOVSD         (DI)(R10*8), X30
-	VMOVHPD        (DI)(R11*8), X30, X30
-	VMOVSD         (DI)(R13*8), X31
-	VMOVHPD        (DI)(R14*8), X31, X31
-	VMOVSD         (DI)(R15*8), X29
-	VMOVHPD        (DI)(R12*8), X29, X29
-	VINSERTF64X2   $0x01, X30, Y28, Y28
-	VINSERTF64X2   $0x01, X29, Y31, Y31
-	VINSERTF64X4   $0x01, Y31, Z28, Z28
-	MOVQ           504(AX), DI
-	VMOVUPD        Z28, 1664(SI)
-	VMOVSD         (DI)(R8*8), X29
-	VMOVHPD        (DI)(R9*8), X29, X29
-	VMOVSD         (DI)(R10*8), X30
-	VMOVHPD        (DI)(R11*8), X30, X30
-	VMOVSD         (DI)(R13*8), X31
-	VMOVHPD        (DI)(R14*8), X31, X31
-	VMOVSD         (DI)(R15*8), X28
-	VMOVHPD        (DI)(R12*8), X28, X28
-	VINSERTF64X2   $0x01, X30, Y29, Y29
-	VINSERTF64X2   $0x01, X28, Y31, Y31
-	VINSERTF64X4   $0x01, Y31, Z29, Z29
-	MOVQ           528(AX), DI
-	VMOVUPD        Z29, 1728(SI)
-	VMOVSD         (DI)(R8*8), X28
-	VMOVHPD        (DI)(R9*8), X28, X28
-	VMOVSD         (DI)(R10*8), X30
-	VMOVHPD        (DI)(R11*8), X30, X30
-	VMOVSD         (DI)(R13*8), X31
-	VMOVHPD        (DI)(R14*8), X31, X31
-	VMOVSD         (DI)(R15*8), X29
-	VMOVHPD        (DI)(R12*8), X29, X29
-	VINSERTF64X2   $0x01, X30, Y28, Y28
-	VINSERTF64X2   $0x01, X29, Y31, Y31
-	VINSERTF64X4   $0x01, Y31, Z28, Z28
+	VMOVUPD        (DI)(R8*8), Y23
+	VINSERTF64X4   $0x01, (DI)(R10*8), Z23, Z23
+	VMOVUPD        (DI)(R9*8), Y24
+	VINSERTF64X4   $0x01, (DI)(R11*8), Z24, Z24
+	VMOVUPD        (DI)(R13*8), Y28
+	VINSERTF64X4   $0x01, (DI)(R15*8), Z28, Z28
+	VMOVUPD        Z21, 1536(SI)
+	VMOVUPD        (DI)(R14*8), Y21
+	VINSERTF64X4   $0x01, (DI)(R12*8), Z21, Z21
+	VMOVUPD        Z2, 1600(SI)
+	VMOVUPD        Z11, 1664(SI)
+	VUNPCKLPD      Z24, Z23, Z2
+	VUNPCKLPD      Z21, Z28, Z11
+	VMOVUPD        Z1, 1728(SI)
+	VSHUFF64X2     $0x88, Z11, Z2, Z1
+	VSHUFF64X2     $0xdd, Z11, Z2, Z2
+	VUNPCKHPD      Z24, Z23, Z23
+	VUNPCKHPD      Z21, Z28, Z28
+	VSHUFF64X2     $0x88, Z28, Z23, Z11
+	VSHUFF64X2     $0xdd, Z28, Z23, Z23
 	MOVQ           552(AX), DI
-	VMOVUPD        Z28, 1792(SI)
-	VMOVSD         (DI)(R8*8), X29
-	VMOVHPD        (DI)(R9*8), X29, X29
-	VMOVSD         (DI)(R10*8), X30
-	VMOVHPD        (DI)(R11*8), X30, X30
-	VMOVSD         (DI)(R13*8), X31
-	VMOVHPD        (DI)(R14*8), X31, X31
-	VMOVSD         (DI)(R15*8), X28
-	VMOVHPD        (DI)(R12*8), X28, X28
-	VINSERTF64X2   $0x01, X30, Y29, Y29
-	VINSERTF64X2   $0x01, X28, Y31, Y31
-	VINSERTF64X4   $0x01, Y31, Z29, Z29
-	MOVQ           576(AX), DI
-	VMOVUPD        Z29, 1856(SI)
-	VMOVSD         (DI)(R8*8), X28
-	VMOVHPD        (DI)(R9*8), X28, X28
-	VMOVSD         (DI)(R10*8), X30
-	VMOVHPD        (DI)(R11*8), X30, X30
-	VMOVSD         (DI)(R13*8), X31
-	VMOVHPD        (DI)(R14*8), X31, X31
-	VMOVSD         (DI)(R15*8), X29
-	VMOVHPD        (DI)(R12*8), X29, X29
-	VINSERTF64X2   $0x01, X30, Y28, Y28
-	VINSERTF64X2   $0x01, X29, Y31, Y31
-	VINSERTF64X4   $0x01, Y31, Z28, Z28
-	MOVQ           600(AX), DI
-	VMOVUPD        Z28, 1920(SI)
-	VMOVSD         (DI)(R8*8), X29
-	VMOVHPD        (DI)(R9*8), X29, X29
-	VMOVSD         (DI)(R10*8), X30
-	VMOVHPD        (DI)(R11*8), X30, X30
-	VMOVSD         (DI)(R13*8), X31
-	VMOVHPD        (DI)(R14*8), X31, X31
-	VMOVSD         (DI)(R15*8), X28
-	VMOVHPD        (DI)(R12*8), X28, X28
-	VINSERTF64X2   $0x01, X30, Y29, Y29
-	VINSERTF64X2   $0x01, X28, Y31, Y31
-	VINSERTF64X4   $0x01, Y31, Z29, Z29
-	MOVQ           624(AX), DI
-	VMOVUPD        Z29, 1984(SI)
-	VMOVSD         (DI)(R8*8), X28
-	VMOVHPD        (DI)(R9*8), X28, X28
-	VMOVSD         (DI)(R10*8), X30
-	VMOVHPD        (DI)(R11*8), X30, X30
-	VMOVSD         (DI)(R13*8), X31
-	VMOVHPD        (DI)(R14*8), X31, X31
-	VMOVSD         (DI)(R15*8), X29
-	VMOVHPD        (DI)(R12*8), X29, X29
-	VINSERTF64X2   $0x01, X30, Y28, Y28
-	VINSERTF64X2   $0x01, X29, Y31, Y31
-	VINSERTF64X4   $0x01, Y31, Z28, Z28
+	VMOVUPD        (DI)(R8*8), Y21
+	VINSERTF64X4   $0x01, (DI)(R10*8), Z21, Z21
+	VMOVUPD        (DI)(R9*8), Y24
+	VINSERTF64X4   $0x01, (DI)(R11*8), Z24, Z24
+	VMOVUPD        (DI)(R13*8), Y28
+	VINSERTF64X4   $0x01, (DI)(R15*8), Z28, Z28
+	VMOVUPD        Z23, 1792(SI)
+	VMOVUPD        (DI)(R14*8), Y23
+	VINSERTF64X4   $0x01, (DI)(R12*8), Z23, Z23
+	VMOVUPD        Z2, 1856(SI)
+	VMOVUPD        Z11, 1920(SI)
+	VUNPCKLPD      Z24, Z21, Z2
+	VUNPCKLPD      Z23, Z28, Z11
+	VMOVUPD        Z1, 1984(SI)
+	VSHUFF64X2     $0x88, Z11, Z2, Z1
+	VSHUFF64X2     $0xdd, Z11, Z2, Z2
+	VUNPCKHPD      Z24, Z21, Z21
+	VUNPCKHPD      Z23, Z28, Z28
+	VSHUFF64X2     $0x88, Z28, Z21, Z11
+	VSHUFF64X2     $0xdd, Z28, Z21, Z21
 	MOVQ           648(AX), DI
-	VMOVUPD        Z28, 2048(SI)
-	VMOVSD         (DI)(R8*8), X29
-	VMOVHPD        (DI)(R9*8), X29, X29
-	VMOVSD         (DI)(R10*8), X30
-	VMOVHPD        (DI)(R11*8), X30, X30
-	VMOVSD         (DI)(R13*8), X31
-	VMOVHPD        (DI)(R14*8), X31, X31
-	VMOVSD         (DI)(R15*8), X28
-	VMOVHPD        (DI)(R12*8), X28, X28
-	VINSERTF64X2   $0x01, X30, Y29, Y29
-	VINSERTF64X2   $0x01, X28, Y31, Y31
-	VINSERTF64X4   $0x01, Y31, Z29, Z29
-	MOVQ           672(AX), DI
-	VMOVUPD        Z29, 2112(SI)
-	VMOVSD         (DI)(R8*8), X28
-	VMOVHPD        (DI)(R9*8), X28, X28
-	VMOVSD         (DI)(R10*8), X30
-	VMOVHPD        (DI)(R11*8), X30, X30
-	VMOVSD         (DI)(R13*8), X31
-	VMOVHPD        (DI)(R14*8), X31, X31
-	VMOVSD         (DI)(R15*8), X29
-	VMOVHPD        (DI)(R12*8), X29, X29
-	VINSERTF64X2   $0x01, X30, Y28, Y28
-	VINSERTF64X2   $0x01, X29, Y31, Y31
-	VINSERTF64X4   $0x01, Y31, Z28, Z28
-	MOVQ           696(AX), DI
-	VMOVUPD        Z28, 2176(SI)
-	VMOVSD         (DI)(R8*8), X29
-	VMOVHPD        (DI)(R9*8), X29, X29
-	VMOVSD         (DI)(R10*8), X30
-	VMOVHPD        (DI)(R11*8), X30, X30
-	VMOVSD         (DI)(R13*8), X31
-	VMOVHPD        (DI)(R14*8), X31, X31
-	VMOVSD         (DI)(R15*8), X28
-	VMOVHPD        (DI)(R12*8), X28, X28
-	VINSERTF64X2   $0x01, X30, Y29, Y29
-	VINSERTF64X2   $0x01, X28, Y31, Y31
-	VINSERTF64X4   $0x01, Y31, Z29, Z29
+	VMOVUPD        (DI)(R8*8), Y23
+	VINSERTF64X4   $0x01, (DI)(R10*8), Z23, Z23
+	VMOVUPD        (DI)(R9*8), Y24
+	VINSERTF64X4   $0x01, (DI)(R11*8), Z24, Z24
+	VMOVUPD        (DI)(R13*8), Y28
+	VINSERTF64X4   $0x01, (DI)(R15*8), Z28, Z28
+	VMOVUPD        Z21, 2048(SI)
+	VMOVUPD        (DI)(R14*8), Y21
+	VINSERTF64X4   $0x01, (DI)(R12*8), Z21, Z21
+	VMOVUPD        Z2, 2112(SI)
+	VMOVUPD        Z11, 2176(SI)
+	VUNPCKLPD      Z24, Z23, Z2
+	VUNPCKLPD      Z21, Z28, Z11
+	VMOVUPD        Z1, 2240(SI)
+	VSHUFF64X2     $0x88, Z11, Z2, Z1
+	VSHUFF64X2     $0xdd, Z11, Z2, Z2
+	VUNPCKHPD      Z24, Z23, Z23
+	VUNPCKHPD      Z21, Z28, Z28
+	VSHUFF64X2     $0x88, Z28, Z23, Z11
+	VSHUFF64X2     $0xdd, Z28, Z23, Z23
 	MOVQ           720(AX), DI
-	VMOVUPD        Z29, 2240(SI)
-	VMOVSD         (DI)(R8*8), X28
-	VMOVHPD        (DI)(R9*8), X28, X28
-	VMOVSD         (DI)(R10*8), X30
-	VMOVHPD        (DI)(R11*8), X30, X30
-	VMOVSD         (DI)(R13*8), X31
-	VMOVHPD        (DI)(R14*8), X31, X31
-	VMOVSD         (DI)(R15*8), X29
-	VMOVHPD        (DI)(R12*8), X29, X29
-	VINSERTF64X2   $0x01, X30, Y28, Y28
-	VINSERTF64X2   $0x01, X29, Y31, Y31
-	VINSERTF64X4   $0x01, Y31, Z28, Z28
-	MOVQ           744(AX), DI
-	VMOVUPD        Z28, 2304(SI)
-	VMOVSD         (DI)(R8*8), X29
-	VMOVHPD        (DI)(R9*8), X29, X29
-	VMOVSD         (DI)(R10*8), X30
-	VMOVHPD        (DI)(R11*8), X30, X30
-	VMOVSD         (DI)(R13*8), X31
-	VMOVHPD        (DI)(R14*8), X31, X31
-	VMOVSD         (DI)(R15*8), X28
-	VMOVHPD        (DI)(R12*8), X28, X28
-	VINSERTF64X2   $0x01, X30, Y29, Y29
-	VINSERTF64X2   $0x01, X28, Y31, Y31
-	VINSERTF64X4   $0x01, Y31, Z29, Z29
-	MOVQ           768(AX), DI
-	VMOVUPD        Z29, 2368(SI)
-	VMOVSD         (DI)(R8*8), X28
-	VMOVHPD        (DI)(R9*8), X28, X28
-	VMOVSD         (DI)(R10*8), X30
-	VMOVHPD        (DI)(R11*8), X30, X30
-	VMOVSD         (DI)(R13*8), X31
-	VMOVHPD        (DI)(R14*8), X31, X31
-	VMOVSD         (DI)(R15*8), X29
-	VMOVHPD        (DI)(R12*8), X29, X29
-	VINSERTF64X2   $0x01, X30, Y28, Y28
-	VINSERTF64X2   $0x01, X29, Y31, Y31
-	VINSERTF64X4   $0x01, Y31, Z28, Z28
-	MOVQ           792(AX), DI
-	VMOVUPD        Z28, 2432(SI)
-	VMOVSD         (DI)(R8*8), X29
-	VMOVHPD        (DI)(R9*8), X29, X29
-	VMOVSD         (DI)(R10*8), X30
-	VMOVHPD        (DI)(R11*8), X30, X30
-	VMOVSD         (DI)(R13*8), X31
-	VMOVHPD        (DI)(R14*8), X31, X31
-	VMOVSD         (DI)(R15*8), X28
-	VMOVHPD        (DI)(R12*8), X28, X28
-	VINSERTF64X2   $0x01, X30, Y29, Y29
-	VINSERTF64X2   $0x01, X28, Y31, Y31
-	VINSERTF64X4   $0x01, Y31, Z29, Z29
+	VMOVUPD        (DI)(R8*8), Y21
+	VINSERTF64X4   $0x01, (DI)(R10*8), Z21, Z21
+	VMOVUPD        (DI)(R9*8), Y24
+	VINSERTF64X4   $0x01, (DI)(R11*8), Z24, Z24
+	VMOVUPD        (DI)(R13*8), Y28
+	VINSERTF64X4   $0x01, (DI)(R15*8), Z28, Z28
+	VMOVUPD        Z23, 2304(SI)
+	VMOVUPD        (DI)(R14*8), Y23
+	VINSERTF64X4   $0x01, (DI)(R12*8), Z23, Z23
+	VMOVUPD        Z2, 2368(SI)
+	VMOVUPD        Z11, 2432(SI)
+	VUNPCKLPD      Z24, Z21, Z2
+	VUNPCKLPD      Z23, Z28, Z11
+	VSHUFF64X2     $0xdd, Z11, Z2, Z2
+	VUNPCKHPD      Z24, Z21, Z21
+	VUNPCKHPD      Z23, Z28, Z28
+	VSHUFF64X2     $0x88, Z28, Z21, Z11
+	VSHUFF64X2     $0xdd, Z28, Z21, Z21
 	MOVQ           1584(AX), DI
-	VMOVUPD        (DI)(DX*8), Z28
-	VMULPD         Z28, Z22, Z30
+	VMOVUPD        (DI)(DX*8), Z23
+	VMULPD         Z23, Z22, Z24
 	MOVQ           1608(AX), DI
-	VMOVUPD        (DI)(DX*8), Z31
+	VMOVUPD        (DI)(DX*8), Z28
 	VMOVUPD        Z26, 2496(SI)
-	VMULPD         Z31, Z26, Z26
-	VADDPD         Z26, Z30, Z26
+	VMULPD         Z28, Z26, Z26
+	VADDPD         Z26, Z24, Z24
 	MOVQ           1632(AX), DI
-	VMOVUPD        (DI)(DX*8), Z30
+	VMOVUPD        (DI)(DX*8), Z26
 	VMOVUPD        Z27, 2560(SI)
-	VMULPD         Z30, Z27, Z27
-	VADDPD         Z27, Z26, Z26
-	VMULPD         Z28, Z16, Z27
+	VMULPD         Z26, Z27, Z27
+	VADDPD         Z27, Z24, Z24
+	VMULPD         Z23, Z16, Z27
 	VMOVUPD        Z19, 2624(SI)
-	VMULPD         Z31, Z19, Z19
+	VMULPD         Z28, Z19, Z19
 	VADDPD         Z19, Z27, Z19
-	VMULPD         Z30, Z25, Z27
+	VMULPD         Z26, Z25, Z27
 	VADDPD         Z27, Z19, Z19
-	VMULPD         Z28, Z17, Z27
-	VMULPD         Z31, Z18, Z28
-	VADDPD         Z28, Z27, Z27
-	VMULPD         Z30, Z20, Z28
-	VADDPD         Z28, Z27, Z27
-	VXORPD         Z28, Z28, Z28
-	VCMPPD         $0x11, Z28, Z27, K1
-	VBLENDMPD.BCST numbers<>+64(SB), Z13, K1, Z30
-	VADDPD         Z30, Z27, Z31
+	VMULPD         Z23, Z17, Z23
+	VMULPD         Z28, Z18, Z27
+	VADDPD         Z27, Z23, Z23
+	VMULPD         Z26, Z20, Z26
+	VADDPD         Z26, Z23, Z23
+	VXORPD         Z26, Z26, Z26
+	VCMPPD         $0x11, Z26, Z23, K1
+	VBLENDMPD.BCST numbers<>+64(SB), Z13, K1, Z27
+	VADDPD         Z27, Z23, Z28
 	VMOVUPD        Z20, 2688(SI)
 	VBROADCASTSD   numbers<>+64(SB), Z20
-	VDIVPD         Z31, Z20, Z20
-	VMULPD         Z19, Z26, Z31
-	VMULPD         Z31, Z20, Z31
+	VDIVPD         Z28, Z20, Z20
+	VMULPD         Z19, Z24, Z28
+	VMULPD         Z28, Z20, Z28
 	VMOVUPD        Z25, 2752(SI)
-	VMULPD         Z30, Z26, Z25
+	VMULPD         Z27, Z24, Z25
 	VMOVUPD        Z18, 2816(SI)
-	VMULPD         Z20, Z26, Z18
+	VMULPD         Z20, Z24, Z18
 	VMULPD         Z18, Z25, Z18
 	VADDPD         Z18, Z13, Z18
 	VMOVUPD        Z17, 2880(SI)
-	VMULPD         Z31, Z30, Z17
+	VMULPD         Z28, Z27, Z17
 	VMOVUPD        Z16, 2944(SI)
 	VMULPD         Z19, Z19, Z16
 	VMULPD         Z16, Z20, Z16
-	VADDPD         Z16, Z30, Z16
-	VMULPD         Z21, Z9, Z20
-	VMULPD         Z23, Z14, Z30
-	VADDPD         Z30, Z20, Z20
-	VMULPD         Z24, Z15, Z30
-	VADDPD         Z30, Z20, Z20
-	VMULPD         Z21, Z3, Z30
+	VADDPD         Z16, Z27, Z16
+	VMULPD         Z31, Z9, Z20
+	VMULPD         Z30, Z14, Z27
+	VADDPD         Z27, Z20, Z20
+	VMULPD         Z29, Z15, Z27
+	VADDPD         Z27, Z20, Z20
+	VMULPD         Z31, Z3, Z27
 	VMOVUPD        Z22, 3008(SI)
-	VMULPD         Z23, Z6, Z22
-	VADDPD         Z22, Z30, Z22
-	VMULPD         Z24, Z12, Z30
-	VADDPD         Z30, Z22, Z22
-	VMULPD         Z21, Z4, Z21
-	VMULPD         Z23, Z5, Z23
-	VADDPD         Z23, Z21, Z21
-	VMULPD         Z24, Z7, Z23
-	VADDPD         Z23, Z21, Z21
+	VMULPD         Z30, Z6, Z22
+	VADDPD         Z22, Z27, Z22
+	VMULPD         Z29, Z12, Z27
+	VADDPD         Z27, Z22, Z22
+	VMULPD         Z31, Z4, Z27
+	VMULPD         Z30, Z5, Z30
+	VADDPD         Z30, Z27, Z27
+	VMULPD         Z29, Z7, Z29
+	VADDPD         Z29, Z27, Z27
 	VSUBPD         Z8, Z0, Z0
-	VSUBPD         Z10, Z1, Z1
-	VSUBPD         Z11, Z2, Z2
-	VADDPD         Z0, Z20, Z8
-	VADDPD         Z1, Z22, Z10
-	VADDPD         Z2, Z21, Z11
-	VMULPD         Z8, Z26, Z23
-	VMULPD         Z10, Z19, Z24
-	VADDPD         Z24, Z23, Z23
-	VMULPD         Z11, Z27, Z24
-	VADDPD         Z24, Z23, Z23
+	VMOVUPD        192(SI), Z8
+	VSUBPD         Z10, Z8, Z8
+	VMOVUPD        64(SI), Z10
+	VSUBPD         128(SI), Z10, Z10
+	VADDPD         Z0, Z20, Z29
+	VADDPD         Z8, Z22, Z30
+	VADDPD         Z10, Z27, Z31
+	VMOVUPD        Z10, 64(SI)
+	VMULPD         Z29, Z24, Z10
+	VMOVUPD        Z8, 128(SI)
+	VMULPD         Z30, Z19, Z8
+	VADDPD         Z8, Z10, Z8
+	VMULPD         Z31, Z23, Z10
+	VADDPD         Z10, Z8, Z8
 	MOVQ           1656(AX), DI
-	VMOVUPD        (DI)(DX*8), Z24
-	VSUBPD         Z23, Z24, Z23
+	VMOVUPD        (DI)(DX*8), Z10
+	VSUBPD         Z8, Z10, Z8
 	MOVQ           1536(AX), DI
-	VMOVUPD        (DI)(DX*8), Z24
-	VCMPPD         $0x1e, Z24, Z23, K1
+	VMOVUPD        (DI)(DX*8), Z10
+	VCMPPD         $0x1e, Z10, Z8, K1
 	MOVQ           1704(AX), DI
-	VCMPPD         $0x12, (DI)(DX*8), Z23, K2
+	VCMPPD         $0x12, (DI)(DX*8), Z8, K2
 	KANDB          K2, K1, K1
-	VMULPD         Z26, Z9, Z30
-	VMOVUPD        Z2, 3072(SI)
-	VMULPD         Z19, Z3, Z2
-	VADDPD         Z2, Z30, Z2
-	VMULPD         Z27, Z4, Z30
-	VADDPD         Z30, Z2, Z2
-	VMULPD         Z26, Z14, Z30
-	VMOVUPD        Z1, 3136(SI)
-	VMULPD         Z19, Z6, Z1
-	VADDPD         Z1, Z30, Z1
-	VMULPD         Z27, Z5, Z30
-	VADDPD         Z30, Z1, Z1
-	VMULPD         Z26, Z15, Z30
-	VMOVUPD        Z0, 3200(SI)
-	VMULPD         Z19, Z12, Z0
-	VADDPD         Z0, Z30, Z0
-	VMULPD         Z27, Z7, Z30
-	VADDPD         Z30, Z0, Z0
-	VMULPD         Z18, Z9, Z30
-	VMOVUPD        Z21, 3264(SI)
-	VMULPD         Z17, Z3, Z21
-	VADDPD         Z21, Z30, Z21
-	VMULPD         Z25, Z4, Z30
-	VSUBPD         Z30, Z21, Z21
-	VMULPD         Z18, Z14, Z30
-	VMOVUPD        Z22, 3328(SI)
-	VMULPD         Z17, Z6, Z22
-	VADDPD         Z22, Z30, Z22
-	VMULPD         Z25, Z5, Z30
-	VSUBPD         Z30, Z22, Z22
-	VMULPD         Z18, Z15, Z30
-	VMOVUPD        Z20, 3392(SI)
-	VMULPD         Z17, Z12, Z20
-	VADDPD         Z20, Z30, Z20
-	VMULPD         Z25, Z7, Z30
-	VSUBPD         Z30, Z20, Z20
-	VMULPD         Z31, Z9, Z9
+	VMOVUPD        Z0, 192(SI)
+	VMULPD         Z24, Z9, Z0
+	VMOVUPD        Z27, 3072(SI)
+	VMULPD         Z19, Z3, Z27
+	VADDPD         Z27, Z0, Z0
+	VMULPD         Z23, Z4, Z27
+	VADDPD         Z27, Z0, Z0
+	VMULPD         Z24, Z14, Z27
+	VMOVUPD        Z22, 3136(SI)
+	VMULPD         Z19, Z6, Z22
+	VADDPD         Z22, Z27, Z22
+	VMULPD         Z23, Z5, Z27
+	VADDPD         Z27, Z22, Z22
+	VMULPD         Z24, Z15, Z27
+	VMOVUPD        Z20, 3200(SI)
+	VMULPD         Z19, Z12, Z20
+	VADDPD         Z20, Z27, Z20
+	VMULPD         Z23, Z7, Z27
+	VADDPD         Z27, Z20, Z20
+	VMULPD         Z18, Z9, Z27
+	VMOVUPD        Z23, 3264(SI)
+	VMULPD         Z17, Z3, Z23
+	VADDPD         Z23, Z27, Z23
+	VMULPD         Z25, Z4, Z27
+	VSUBPD         Z27, Z23, Z23
+	VMULPD         Z18, Z14, Z27
+	VMOVUPD        Z24, 3328(SI)
+	VMULPD         Z17, Z6, Z24
+	VADDPD         Z24, Z27, Z24
+	VMULPD         Z25, Z5, Z27
+	VSUBPD         Z27, Z24, Z24
+	VMULPD         Z18, Z15, Z27
+	VMOVUPD        Z17, 3392(SI)
+	VMULPD         Z17, Z12, Z17
+	VADDPD         Z17, Z27, Z17
+	VMULPD         Z25, Z7, Z27
+	VSUBPD         Z27, Z17, Z17
+	VMULPD         Z28, Z9, Z9
 	VMULPD         Z16, Z3, Z3
 	VADDPD         Z3, Z9, Z3
 	VMULPD         Z19, Z4, Z4
 	VSUBPD         Z4, Z3, Z3
-	VMULPD         Z31, Z14, Z4
+	VMULPD         Z28, Z14, Z4
 	VMULPD         Z16, Z6, Z6
 	VADDPD         Z6, Z4, Z4
 	VMULPD         Z19, Z5, Z5
 	VSUBPD         Z5, Z4, Z4
-	VMULPD         Z31, Z15, Z5
+	VMULPD         Z28, Z15, Z5
 	VMULPD         Z16, Z12, Z6
 	VADDPD         Z6, Z5, Z5
 	VMULPD         Z19, Z7, Z6
 	VSUBPD         Z6, Z5, Z5
-	VADDPD         Z23, Z24, Z6
-	VMULPD         1024(SI), Z2, Z7
-	VMULPD         1088(SI), Z1, Z9
+	VADDPD         Z8, Z10, Z6
+	VMULPD         (SI), Z0, Z7
+	VMULPD         1472(SI), Z22, Z9
 	VADDPD         Z9, Z7, Z7
-	VMULPD         1152(SI), Z0, Z9
+	VMULPD         1408(SI), Z20, Z9
 	VADDPD         Z9, Z7, Z7
 	VCMPPD         $0x1e, Z6, Z7, K2
 	KANDB          K2, K1, K1
 	VDIVPD         Z7, Z13, Z7
-	VMULPD         1024(SI), Z21, Z9
-	VMULPD         1088(SI), Z22, Z12
+	VMULPD         (SI), Z23, Z9
+	VMULPD         1472(SI), Z24, Z12
 	VADDPD         Z12, Z9, Z9
-	VMULPD         1152(SI), Z20, Z12
+	VMULPD         1408(SI), Z17, Z12
 	VADDPD         Z12, Z9, Z9
 	VMULPD         Z9, Z7, Z9
-	VMULPD         1024(SI), Z3, Z12
-	VMULPD         1088(SI), Z4, Z14
+	VMULPD         (SI), Z3, Z12
+	VMULPD         1472(SI), Z4, Z14
 	VADDPD         Z14, Z12, Z12
-	VMULPD         1152(SI), Z5, Z14
+	VMULPD         1408(SI), Z5, Z14
 	VADDPD         Z14, Z12, Z12
 	VMULPD         Z12, Z7, Z7
 	VMULPD         Z9, Z9, Z12
 	VMULPD         Z7, Z7, Z14
 	VADDPD         Z14, Z12, Z12
-	VMAXPD         Z28, Z12, Z12
-	VMULPD         1216(SI), Z2, Z14
-	VMULPD         1280(SI), Z1, Z15
+	VMAXPD         Z26, Z12, Z12
+	VMULPD         1344(SI), Z0, Z14
+	VMULPD         1280(SI), Z22, Z15
 	VADDPD         Z15, Z14, Z14
-	VMULPD         1344(SI), Z0, Z15
+	VMULPD         1728(SI), Z20, Z15
 	VADDPD         Z15, Z14, Z14
 	VCMPPD         $0x1e, Z6, Z14, K2
 	KANDB          K2, K1, K1
 	VDIVPD         Z14, Z13, Z14
-	VMULPD         1216(SI), Z21, Z15
-	VMULPD         1280(SI), Z22, Z30
-	VADDPD         Z30, Z15, Z15
-	VMULPD         1344(SI), Z20, Z30
-	VADDPD         Z30, Z15, Z15
+	VMULPD         1344(SI), Z23, Z15
+	VMULPD         1280(SI), Z24, Z27
+	VADDPD         Z27, Z15, Z15
+	VMULPD         1728(SI), Z17, Z27
+	VADDPD         Z27, Z15, Z15
 	VMULPD         Z15, Z14, Z15
-	VMULPD         1216(SI), Z3, Z30
-	VMOVUPD        Z27, 1024(SI)
-	VMULPD         1280(SI), Z4, Z27
-	VADDPD         Z27, Z30, Z27
-	VMULPD         1344(SI), Z5, Z30
-	VADDPD         Z30, Z27, Z27
-	VMULPD         Z27, Z14, Z14
-	VMULPD         Z15, Z15, Z27
-	VMULPD         Z14, Z14, Z30
-	VADDPD         Z30, Z27, Z27
+	VMULPD         1344(SI), Z3, Z27
+	VMOVUPD        Z19, (SI)
+	VMULPD         1280(SI), Z4, Z19
+	VADDPD         Z19, Z27, Z19
+	VMULPD         1728(SI), Z5, Z27
+	VADDPD         Z27, Z19, Z19
+	VMULPD         Z19, Z14, Z14
+	VMULPD         Z15, Z15, Z19
+	VMULPD         Z14, Z14, Z27
+	VADDPD         Z27, Z19, Z19
+	VMAXPD         Z12, Z19, Z12
+	VMULPD         1664(SI), Z0, Z19
+	VMULPD         1600(SI), Z22, Z27
+	VADDPD         Z27, Z19, Z19
+	VMULPD         1536(SI), Z20, Z27
+	VADDPD         Z27, Z19, Z19
+	VCMPPD         $0x1e, Z6, Z19, K2
+	KANDB          K2, K1, K1
+	VDIVPD         Z19, Z13, Z19
+	VMULPD         1664(SI), Z23, Z27
+	VMOVUPD        Z16, 1280(SI)
+	VMULPD         1600(SI), Z24, Z16
+	VADDPD         Z16, Z27, Z16
+	VMULPD         1536(SI), Z17, Z27
+	VADDPD         Z27, Z16, Z16
+	VMULPD         Z16, Z19, Z16
+	VMULPD         1664(SI), Z3, Z27
+	VMOVUPD        Z28, 1344(SI)
+	VMULPD         1600(SI), Z4, Z28
+	VADDPD         Z28, Z27, Z27
+	VMULPD         1536(SI), Z5, Z28
+	VADDPD         Z28, Z27, Z27
+	VMULPD         Z27, Z19, Z19
+	VMULPD         Z16, Z16, Z27
+	VMULPD         Z19, Z19, Z28
+	VADDPD         Z28, Z27, Z27
 	VMAXPD         Z12, Z27, Z12
-	VMULPD         1408(SI), Z2, Z27
-	VMULPD         1472(SI), Z1, Z30
-	VADDPD         Z30, Z27, Z27
-	VMULPD         1536(SI), Z0, Z30
-	VADDPD         Z30, Z27, Z27
+	VMULPD         1984(SI), Z0, Z27
+	VMULPD         1920(SI), Z22, Z28
+	VADDPD         Z28, Z27, Z27
+	VMULPD         1856(SI), Z20, Z28
+	VADDPD         Z28, Z27, Z27
 	VCMPPD         $0x1e, Z6, Z27, K2
 	KANDB          K2, K1, K1
 	VDIVPD         Z27, Z13, Z27
-	VMULPD         1408(SI), Z21, Z30
-	VMOVUPD        Z26, 1088(SI)
-	VMULPD         1472(SI), Z22, Z26
-	VADDPD         Z26, Z30, Z26
-	VMULPD         1536(SI), Z20, Z30
-	VADDPD         Z30, Z26, Z26
-	VMULPD         Z26, Z27, Z26
-	VMULPD         1408(SI), Z3, Z30
-	VMOVUPD        Z19, 1152(SI)
-	VMULPD         1472(SI), Z4, Z19
-	VADDPD         Z19, Z30, Z19
-	VMULPD         1536(SI), Z5, Z30
-	VADDPD         Z30, Z19, Z19
-	VMULPD         Z19, Z27, Z19
-	VMULPD         Z26, Z26, Z27
-	VMULPD         Z19, Z19, Z30
-	VADDPD         Z30, Z27, Z27
-	VMAXPD         Z12, Z27, Z12
-	VMULPD         1600(SI), Z2, Z27
-	VMULPD         1664(SI), Z1, Z30
-	VADDPD         Z30, Z27, Z27
-	VMULPD         1728(SI), Z0, Z30
-	VADDPD         Z30, Z27, Z27
-	VCMPPD         $0x1e, Z6, Z27, K2
-	KANDB          K2, K1, K1
-	VDIVPD         Z27, Z13, Z27
-	VMULPD         1600(SI), Z21, Z30
-	VMOVUPD        Z16, 1216(SI)
-	VMULPD         1664(SI), Z22, Z16
-	VADDPD         Z16, Z30, Z16
-	VMULPD         1728(SI), Z20, Z30
-	VADDPD         Z30, Z16, Z16
-	VMULPD         Z16, Z27, Z16
-	VMULPD         1600(SI), Z3, Z30
-	VMOVUPD        Z31, 1280(SI)
-	VMULPD         1664(SI), Z4, Z31
-	VADDPD         Z31, Z30, Z30
-	VMULPD         1728(SI), Z5, Z31
-	VADDPD         Z31, Z30, Z30
-	VMULPD         Z30, Z27, Z27
-	VMULPD         Z16, Z16, Z30
-	VMULPD         Z27, Z27, Z31
-	VADDPD         Z31, Z30, Z30
-	VMAXPD         Z12, Z30, Z12
-	VMULPD         1792(SI), Z2, Z30
-	VMULPD         1856(SI), Z1, Z31
-	VADDPD         Z31, Z30, Z30
-	VMULPD         1920(SI), Z0, Z31
-	VADDPD         Z31, Z30, Z30
-	VCMPPD         $0x1e, Z6, Z30, K2
-	KANDB          K2, K1, K1
-	VDIVPD         Z30, Z13, Z30
-	VMULPD         1792(SI), Z21, Z31
-	VMOVUPD        Z25, 1344(SI)
-	VMULPD         1856(SI), Z22, Z25
-	VADDPD         Z25, Z31, Z25
-	VMULPD         1920(SI), Z20, Z31
-	VADDPD         Z31, Z25, Z25
-	VMULPD         Z25, Z30, Z25
-	VMULPD         1792(SI), Z3, Z31
-	VMOVUPD        Z17, 1408(SI)
-	VMULPD         1856(SI), Z4, Z17
-	VADDPD         Z17, Z31, Z17
-	VMULPD         1920(SI), Z5, Z31
-	VADDPD         Z31, Z17, Z17
-	VMULPD         Z17, Z30, Z17
-	VMULPD         Z25, Z25, Z30
-	VMULPD         Z17, Z17, Z31
-	VADDPD         Z31, Z30, Z30
-	VMAXPD         Z12, Z30, Z12
-	VMULPD         1984(SI), Z2, Z30
-	VMULPD         2048(SI), Z1, Z31
-	VADDPD         Z31, Z30, Z30
-	VMULPD         2112(SI), Z0, Z31
-	VADDPD         Z31, Z30, Z30
-	VCMPPD         $0x1e, Z6, Z30, K2
-	KANDB          K2, K1, K1
-	VDIVPD         Z30, Z13, Z30
-	VMULPD         1984(SI), Z21, Z31
+	VMULPD         1984(SI), Z23, Z28
+	VMOVUPD        Z25, 1408(SI)
+	VMULPD         1920(SI), Z24, Z25
+	VADDPD         Z25, Z28, Z25
+	VMULPD         1856(SI), Z17, Z28
+	VADDPD         Z28, Z25, Z25
+	VMULPD         Z25, Z27, Z25
+	VMULPD         1984(SI), Z3, Z28
 	VMOVUPD        Z18, 1472(SI)
-	VMULPD         2048(SI), Z22, Z18
-	VADDPD         Z18, Z31, Z18
-	VMULPD         2112(SI), Z20, Z31
-	VADDPD         Z31, Z18, Z18
-	VMULPD         Z18, Z30, Z18
-	VMULPD         1984(SI), Z3, Z31
-	VMOVUPD        Z17, 1536(SI)
-	VMULPD         2048(SI), Z4, Z17
-	VADDPD         Z17, Z31, Z17
-	VMULPD         2112(SI), Z5, Z31
-	VADDPD         Z31, Z17, Z17
-	VMULPD         Z17, Z30, Z17
-	VMULPD         Z18, Z18, Z30
-	VMULPD         Z17, Z17, Z31
-	VADDPD         Z31, Z30, Z30
-	VMAXPD         Z12, Z30, Z12
-	VMULPD         2176(SI), Z2, Z30
-	VMULPD         2240(SI), Z1, Z31
-	VADDPD         Z31, Z30, Z30
-	VMULPD         2304(SI), Z0, Z31
-	VADDPD         Z31, Z30, Z30
-	VCMPPD         $0x1e, Z6, Z30, K2
+	VMULPD         1920(SI), Z4, Z18
+	VADDPD         Z18, Z28, Z18
+	VMULPD         1856(SI), Z5, Z28
+	VADDPD         Z28, Z18, Z18
+	VMULPD         Z18, Z27, Z18
+	VMULPD         Z25, Z25, Z27
+	VMULPD         Z18, Z18, Z28
+	VADDPD         Z28, Z27, Z27
+	VMAXPD         Z12, Z27, Z12
+	VMULPD         1792(SI), Z0, Z27
+	VMULPD         2240(SI), Z22, Z28
+	VADDPD         Z28, Z27, Z27
+	VMULPD         2176(SI), Z20, Z28
+	VADDPD         Z28, Z27, Z27
+	VCMPPD         $0x1e, Z6, Z27, K2
 	KANDB          K2, K1, K1
-	VDIVPD         Z30, Z13, Z30
-	VMULPD         2176(SI), Z21, Z31
-	VMOVUPD        Z17, 1600(SI)
-	VMULPD         2240(SI), Z22, Z17
-	VADDPD         Z17, Z31, Z17
-	VMULPD         2304(SI), Z20, Z31
-	VADDPD         Z31, Z17, Z17
-	VMULPD         Z17, Z30, Z17
-	VMULPD         2176(SI), Z3, Z31
-	VMOVUPD        Z18, 1664(SI)
-	VMULPD         2240(SI), Z4, Z18
-	VADDPD         Z18, Z31, Z18
-	VMULPD         2304(SI), Z5, Z31
-	VADDPD         Z31, Z18, Z18
-	VMULPD         Z18, Z30, Z18
-	VMULPD         Z17, Z17, Z30
-	VMULPD         Z18, Z18, Z31
-	VADDPD         Z31, Z30, Z30
-	VMAXPD         Z12, Z30, Z12
-	VMULPD         2368(SI), Z2, Z2
-	VMULPD         2432(SI), Z1, Z1
-	VADDPD         Z1, Z2, Z1
-	VMULPD         Z0, Z29, Z0
-	VADDPD         Z0, Z1, Z0
+	VDIVPD         Z27, Z13, Z27
+	VMULPD         1792(SI), Z23, Z28
+	VMOVUPD        Z18, 1536(SI)
+	VMULPD         2240(SI), Z24, Z18
+	VADDPD         Z18, Z28, Z18
+	VMULPD         2176(SI), Z17, Z28
+	VADDPD         Z28, Z18, Z18
+	VMULPD         Z18, Z27, Z18
+	VMULPD         1792(SI), Z3, Z28
+	VMOVUPD        Z25, 1600(SI)
+	VMULPD         2240(SI), Z4, Z25
+	VADDPD         Z25, Z28, Z25
+	VMULPD         2176(SI), Z5, Z28
+	VADDPD         Z28, Z25, Z25
+	VMULPD         Z25, Z27, Z25
+	VMULPD         Z18, Z18, Z27
+	VMULPD         Z25, Z25, Z28
+	VADDPD         Z28, Z27, Z27
+	VMAXPD         Z12, Z27, Z12
+	VMULPD         2112(SI), Z0, Z27
+	VMULPD         2048(SI), Z22, Z28
+	VADDPD         Z28, Z27, Z27
+	VMULPD         Z20, Z1, Z28
+	VADDPD         Z28, Z27, Z27
+	VCMPPD         $0x1e, Z6, Z27, K2
+	KANDB          K2, K1, K1
+	VDIVPD         Z27, Z13, Z27
+	VMULPD         2112(SI), Z23, Z28
+	VMOVUPD        Z25, 1664(SI)
+	VMULPD         2048(SI), Z24, Z25
+	VADDPD         Z25, Z28, Z25
+	VMULPD         Z17, Z1, Z28
+	VADDPD         Z28, Z25, Z25
+	VMULPD         Z25, Z27, Z25
+	VMULPD         2112(SI), Z3, Z28
+	VMOVUPD        Z18, 1728(SI)
+	VMULPD         2048(SI), Z4, Z18
+	VADDPD         Z18, Z28, Z18
+	VMULPD         Z5, Z1, Z1
+	VADDPD         Z1, Z18, Z1
+	VMULPD         Z1, Z27, Z1
+	VMULPD         Z25, Z25, Z18
+	VMULPD         Z1, Z1, Z27
+	VADDPD         Z27, Z18, Z18
+	VMAXPD         Z12, Z18, Z12
+	VMULPD         2432(SI), Z0, Z18
+	VMULPD         2368(SI), Z22, Z27
+	VADDPD         Z27, Z18, Z18
+	VMULPD         2304(SI), Z20, Z27
+	VADDPD         Z27, Z18, Z18
+	VCMPPD         $0x1e, Z6, Z18, K2
+	KANDB          K2, K1, K1
+	VDIVPD         Z18, Z13, Z18
+	VMULPD         2432(SI), Z23, Z27
+	VMULPD         2368(SI), Z24, Z28
+	VADDPD         Z28, Z27, Z27
+	VMULPD         2304(SI), Z17, Z28
+	VADDPD         Z28, Z27, Z27
+	VMULPD         Z27, Z18, Z27
+	VMULPD         2432(SI), Z3, Z28
+	VMOVUPD        Z1, 1792(SI)
+	VMULPD         2368(SI), Z4, Z1
+	VADDPD         Z1, Z28, Z1
+	VMULPD         2304(SI), Z5, Z28
+	VADDPD         Z28, Z1, Z1
+	VMULPD         Z1, Z18, Z1
+	VMULPD         Z27, Z27, Z18
+	VMULPD         Z1, Z1, Z28
+	VADDPD         Z28, Z18, Z18
+	VMAXPD         Z12, Z18, Z12
+	VMULPD         Z0, Z11, Z0
+	VMULPD         Z22, Z2, Z18
+	VADDPD         Z18, Z0, Z0
+	VMULPD         Z20, Z21, Z18
+	VADDPD         Z18, Z0, Z0
 	VCMPPD         $0x1e, Z6, Z0, K2
 	KANDB          K2, K1, K1
 	VDIVPD         Z0, Z13, Z0
-	VMULPD         2368(SI), Z21, Z1
-	VMULPD         2432(SI), Z22, Z2
-	VADDPD         Z2, Z1, Z1
-	VMULPD         Z20, Z29, Z2
-	VADDPD         Z2, Z1, Z1
-	VMULPD         Z1, Z0, Z1
-	VMULPD         2368(SI), Z3, Z2
-	VMULPD         2432(SI), Z4, Z3
-	VADDPD         Z3, Z2, Z2
-	VMULPD         Z5, Z29, Z3
+	VMULPD         Z23, Z11, Z6
+	VMULPD         Z24, Z2, Z18
+	VADDPD         Z18, Z6, Z6
+	VMULPD         Z17, Z21, Z17
+	VADDPD         Z17, Z6, Z6
+	VMULPD         Z6, Z0, Z6
+	VMULPD         Z3, Z11, Z3
+	VMULPD         Z4, Z2, Z2
+	VADDPD         Z2, Z3, Z2
+	VMULPD         Z5, Z21, Z3
 	VADDPD         Z3, Z2, Z2
 	VMULPD         Z2, Z0, Z0
-	VMULPD         Z1, Z1, Z2
+	VMULPD         Z6, Z6, Z2
 	VMULPD         Z0, Z0, Z3
 	VADDPD         Z3, Z2, Z2
 	VMAXPD         Z12, Z2, Z2
 	VSQRTPD        Z2, Z2
 	MOVQ           1680(AX), DI
 	VADDPD         (DI)(DX*8), Z2, Z3
-	VMULPD         Z3, Z23, Z3
+	VMULPD         Z3, Z8, Z3
 	VADDPD         Z2, Z13, Z2
-	VMULPD         Z2, Z24, Z2
+	VMULPD         Z2, Z10, Z2
 	VADDPD         Z2, Z3, Z2
-	VMULPD         3008(SI), Z8, Z3
-	VMULPD         2944(SI), Z10, Z4
+	VMULPD         3008(SI), Z29, Z3
+	VMULPD         2944(SI), Z30, Z4
 	VADDPD         Z4, Z3, Z3
-	VMULPD         2880(SI), Z11, Z4
+	VMULPD         2880(SI), Z31, Z4
 	VADDPD         Z4, Z3, Z3
-	VMULPD         2496(SI), Z8, Z4
-	VMULPD         2624(SI), Z10, Z5
+	VMULPD         2496(SI), Z29, Z4
+	VMULPD         2624(SI), Z30, Z5
 	VADDPD         Z5, Z4, Z4
-	VMULPD         2816(SI), Z11, Z5
+	VMULPD         2816(SI), Z31, Z5
 	VADDPD         Z5, Z4, Z4
-	VMULPD         2560(SI), Z8, Z5
-	VMULPD         2752(SI), Z10, Z6
-	VADDPD         Z6, Z5, Z5
-	VMULPD         2688(SI), Z11, Z6
-	VADDPD         Z6, Z5, Z5
-	VMULPD         (SI), Z3, Z6
-	VMULPD         64(SI), Z4, Z8
-	VADDPD         Z8, Z6, Z6
-	VMULPD         128(SI), Z5, Z8
-	VADDPD         Z8, Z6, Z6
-	VSUBPD         192(SI), Z6, Z6
-	VCMPPD         $0x1d, Z2, Z6, K2
+	VMULPD         2560(SI), Z29, Z5
+	VMULPD         2752(SI), Z30, Z10
+	VADDPD         Z10, Z5, Z5
+	VMULPD         2688(SI), Z31, Z10
+	VADDPD         Z10, Z5, Z5
+	VMULPD         448(SI), Z3, Z10
+	VMULPD         384(SI), Z4, Z11
+	VADDPD         Z11, Z10, Z10
+	VMULPD         320(SI), Z5, Z11
+	VADDPD         Z11, Z10, Z10
+	VSUBPD         256(SI), Z10, Z10
+	VCMPPD         $0x1d, Z2, Z10, K2
 	KANDB          K2, K1, K1
-	VMULPD         256(SI), Z3, Z6
-	VMULPD         320(SI), Z4, Z8
-	VADDPD         Z8, Z6, Z6
-	VMULPD         384(SI), Z5, Z8
-	VADDPD         Z8, Z6, Z6
-	VSUBPD         448(SI), Z6, Z6
-	VCMPPD         $0x1d, Z2, Z6, K2
+	VMULPD         704(SI), Z3, Z10
+	VMULPD         640(SI), Z4, Z11
+	VADDPD         Z11, Z10, Z10
+	VMULPD         576(SI), Z5, Z11
+	VADDPD         Z11, Z10, Z10
+	VSUBPD         512(SI), Z10, Z10
+	VCMPPD         $0x1d, Z2, Z10, K2
 	KANDB          K2, K1, K1
-	VMULPD         512(SI), Z3, Z6
-	VMULPD         576(SI), Z4, Z8
-	VADDPD         Z8, Z6, Z6
-	VMULPD         640(SI), Z5, Z8
-	VADDPD         Z8, Z6, Z6
-	VSUBPD         704(SI), Z6, Z6
-	VCMPPD         $0x1d, Z2, Z6, K2
+	VMULPD         960(SI), Z3, Z10
+	VMULPD         896(SI), Z4, Z11
+	VADDPD         Z11, Z10, Z10
+	VMULPD         832(SI), Z5, Z11
+	VADDPD         Z11, Z10, Z10
+	VSUBPD         768(SI), Z10, Z10
+	VCMPPD         $0x1d, Z2, Z10, K2
 	KANDB          K2, K1, K1
-	VMULPD         768(SI), Z3, Z3
-	VMULPD         832(SI), Z4, Z4
+	VMULPD         1216(SI), Z3, Z3
+	VMULPD         1152(SI), Z4, Z4
 	VADDPD         Z4, Z3, Z3
-	VMULPD         896(SI), Z5, Z4
+	VMULPD         1088(SI), Z5, Z4
 	VADDPD         Z4, Z3, Z3
-	VSUBPD         960(SI), Z3, Z3
+	VSUBPD         1024(SI), Z3, Z3
 	VCMPPD         $0x1d, Z2, Z3, K2
 	KANDB          K2, K1, K1
 	VSUBPD         Z9, Z15, Z2
 	VSUBPD         Z7, Z14, Z3
-	VSUBPD         Z9, Z26, Z4
+	VSUBPD         Z9, Z16, Z4
 	VSUBPD         Z7, Z19, Z5
-	VMULPD         Z5, Z2, Z6
-	VMULPD         Z4, Z3, Z8
-	VSUBPD         Z8, Z6, Z6
-	VADDPD         Z4, Z2, Z8
-	VADDPD         Z5, Z3, Z10
-	VMULPD         Z2, Z2, Z11
-	VMULPD         Z3, Z2, Z12
-	VMULPD         Z3, Z3, Z14
-	VMULPD         Z4, Z4, Z15
-	VMULPD         Z5, Z4, Z19
-	VMULPD         Z5, Z5, Z20
-	VMULPD         Z8, Z8, Z21
-	VMULPD         Z10, Z8, Z22
-	VMULPD         Z10, Z10, Z24
-	VADDPD         Z15, Z11, Z26
-	VADDPD         Z26, Z21, Z26
-	VADDPD         Z19, Z12, Z12
-	VADDPD         Z12, Z22, Z12
-	VADDPD         Z20, Z14, Z22
-	VADDPD         Z22, Z24, Z22
-	VMULPD         Z21, Z8, Z29
-	VMULPD         Z11, Z2, Z30
-	VMULPD         Z15, Z4, Z31
-	VADDPD         Z31, Z30, Z30
-	VMULPD.BCST    numbers<>+96(SB), Z30, Z30
-	VADDPD         Z30, Z29, Z29
-	VMULPD         Z21, Z10, Z21
-	VMULPD         Z11, Z3, Z11
-	VMULPD         Z15, Z5, Z30
-	VADDPD         Z30, Z11, Z11
-	VMULPD.BCST    numbers<>+96(SB), Z11, Z11
-	VADDPD         Z11, Z21, Z11
-	VMULPD         Z24, Z8, Z21
-	VMULPD         Z14, Z2, Z2
-	VMOVUPD        Z23, (SI)
-	VMULPD         Z20, Z4, Z23
-	VADDPD         Z23, Z2, Z2
-	VMULPD.BCST    numbers<>+96(SB), Z2, Z2
-	VADDPD         Z2, Z21, Z2
-	VMULPD         Z24, Z10, Z21
-	VMULPD         Z14, Z3, Z3
-	VMULPD         Z20, Z5, Z14
-	VADDPD         Z14, Z3, Z3
-	VMULPD.BCST    numbers<>+96(SB), Z3, Z3
-	VADDPD         Z3, Z21, Z3
-	VMULPD         Z8, Z6, Z8
-	VADDPD         Z8, Z28, Z8
-	VMULPD         Z10, Z6, Z10
-	VADDPD         Z10, Z28, Z10
-	VMULPD         Z26, Z6, Z21
-	VADDPD         Z21, Z28, Z21
-	VMULPD         Z12, Z6, Z12
-	VADDPD         Z12, Z28, Z12
-	VMULPD         Z22, Z6, Z22
-	VADDPD         Z22, Z28, Z22
-	VMULPD         Z29, Z6, Z24
-	VADDPD         Z24, Z28, Z24
-	VMULPD         Z11, Z6, Z11
-	VADDPD         Z11, Z28, Z11
-	VMULPD         Z2, Z6, Z2
-	VADDPD         Z2, Z28, Z2
-	VMULPD         Z3, Z6, Z3
-	VADDPD         Z3, Z28, Z3
-	VADDPD         Z6, Z28, Z6
-	VSUBPD         Z9, Z16, Z16
-	VSUBPD         Z7, Z27, Z26
-	VMULPD         Z26, Z4, Z27
-	VMULPD         Z16, Z5, Z29
-	VSUBPD         Z29, Z27, Z27
-	VADDPD         Z16, Z4, Z4
-	VADDPD         Z26, Z5, Z5
-	VMULPD         Z16, Z16, Z29
-	VMULPD         Z26, Z16, Z28
-	VMULPD         Z26, Z26, Z13
-	VMOVUPD        Z0, 64(SI)
-	VMULPD         Z4, Z4, Z0
-	VMOVUPD        Z1, 128(SI)
-	VMULPD         Z5, Z4, Z1
-	VMOVUPD        Z18, 192(SI)
-	VMULPD         Z5, Z5, Z18
-	VADDPD         Z29, Z15, Z15
-	VADDPD         Z15, Z0, Z15
-	VADDPD         Z28, Z19, Z19
-	VADDPD         Z19, Z1, Z1
-	VADDPD         Z13, Z20, Z19
-	VADDPD         Z19, Z18, Z19
-	VMULPD         Z0, Z4, Z20
-	VMOVUPD        Z17, 256(SI)
-	VMULPD         Z29, Z16, Z17
-	VADDPD         Z17, Z31, Z31
-	VMULPD.BCST    numbers<>+96(SB), Z31, Z31
-	VADDPD         Z31, Z20, Z20
-	VMULPD         Z0, Z5, Z0
-	VMULPD         Z29, Z26, Z31
-	VADDPD         Z31, Z30, Z30
-	VMULPD.BCST    numbers<>+96(SB), Z30, Z30
-	VADDPD         Z30, Z0, Z0
-	VMULPD         Z18, Z4, Z30
-	VMOVUPD        Z31, 320(SI)
-	VMULPD         Z13, Z16, Z31
-	VADDPD         Z31, Z23, Z23
-	VMULPD.BCST    numbers<>+96(SB), Z23, Z23
-	VADDPD         Z23, Z30, Z23
-	VMULPD         Z18, Z5, Z18
-	VMULPD         Z13, Z26, Z30
-	VADDPD         Z30, Z14, Z14
+	VMULPD         Z5, Z2, Z10
+	VMULPD         Z4, Z3, Z11
+	VSUBPD         Z11, Z10, Z10
+	VADDPD         Z4, Z2, Z11
+	VADDPD         Z5, Z3, Z12
+	VMULPD         Z2, Z2, Z14
+	VMULPD         Z3, Z2, Z15
+	VMULPD         Z3, Z3, Z16
+	VMULPD         Z4, Z4, Z17
+	VMULPD         Z5, Z4, Z18
+	VMULPD         Z5, Z5, Z19
+	VMULPD         Z11, Z11, Z20
+	VMULPD         Z12, Z11, Z21
+	VMULPD         Z12, Z12, Z22
+	VADDPD         Z17, Z14, Z23
+	VADDPD         Z23, Z20, Z23
+	VADDPD         Z18, Z15, Z15
+	VADDPD         Z15, Z21, Z15
+	VADDPD         Z19, Z16, Z21
+	VADDPD         Z21, Z22, Z21
+	VMULPD         Z20, Z11, Z24
+	VMULPD         Z14, Z2, Z28
+	VMULPD         Z17, Z4, Z29
+	VADDPD         Z29, Z28, Z28
+	VMULPD.BCST    numbers<>+96(SB), Z28, Z28
+	VADDPD         Z28, Z24, Z24
+	VMULPD         Z20, Z12, Z20
+	VMULPD         Z14, Z3, Z14
+	VMULPD         Z17, Z5, Z28
+	VADDPD         Z28, Z14, Z14
 	VMULPD.BCST    numbers<>+96(SB), Z14, Z14
-	VADDPD         Z14, Z18, Z14
-	VMULPD         Z4, Z27, Z4
-	VADDPD         Z4, Z8, Z4
-	VMULPD         Z5, Z27, Z5
-	VADDPD         Z5, Z10, Z5
-	VMULPD         Z15, Z27, Z8
-	VADDPD         Z8, Z21, Z8
-	VMULPD         Z1, Z27, Z1
-	VADDPD         Z1, Z12, Z1
-	VMULPD         Z19, Z27, Z10
-	VADDPD         Z10, Z22, Z10
-	VMULPD         Z20, Z27, Z12
-	VADDPD         Z12, Z24, Z12
-	VMULPD         Z0, Z27, Z0
-	VADDPD         Z0, Z11, Z0
-	VMULPD         Z23, Z27, Z11
-	VADDPD         Z11, Z2, Z2
-	VMULPD         Z14, Z27, Z11
-	VADDPD         Z11, Z3, Z3
-	VADDPD         Z27, Z6, Z6
-	VSUBPD         Z9, Z25, Z11
-	VMOVUPD        1536(SI), Z14
+	VADDPD         Z14, Z20, Z14
+	VMULPD         Z22, Z11, Z20
+	VMULPD         Z16, Z2, Z2
+	VMULPD         Z19, Z4, Z30
+	VADDPD         Z30, Z2, Z2
+	VMULPD.BCST    numbers<>+96(SB), Z2, Z2
+	VADDPD         Z2, Z20, Z2
+	VMULPD         Z22, Z12, Z20
+	VMULPD         Z16, Z3, Z3
+	VMULPD         Z19, Z5, Z16
+	VADDPD         Z16, Z3, Z3
+	VMULPD.BCST    numbers<>+96(SB), Z3, Z3
+	VADDPD         Z3, Z20, Z3
+	VMULPD         Z11, Z10, Z11
+	VADDPD         Z11, Z26, Z11
+	VMULPD         Z12, Z10, Z12
+	VADDPD         Z12, Z26, Z12
+	VMULPD         Z23, Z10, Z20
+	VADDPD         Z20, Z26, Z20
+	VMULPD         Z15, Z10, Z15
+	VADDPD         Z15, Z26, Z15
+	VMULPD         Z21, Z10, Z21
+	VADDPD         Z21, Z26, Z21
+	VMULPD         Z24, Z10, Z22
+	VADDPD         Z22, Z26, Z22
+	VMULPD         Z14, Z10, Z14
+	VADDPD         Z14, Z26, Z14
+	VMULPD         Z2, Z10, Z2
+	VADDPD         Z2, Z26, Z2
+	VMULPD         Z3, Z10, Z3
+	VADDPD         Z3, Z26, Z3
+	VADDPD         Z10, Z26, Z10
+	VMOVUPD        1600(SI), Z23
+	VSUBPD         Z9, Z23, Z23
+	VMOVUPD        1536(SI), Z24
+	VSUBPD         Z7, Z24, Z24
+	VMULPD         Z24, Z4, Z31
+	VMULPD         Z23, Z5, Z26
+	VSUBPD         Z26, Z31, Z26
+	VADDPD         Z23, Z4, Z4
+	VADDPD         Z24, Z5, Z5
+	VMULPD         Z23, Z23, Z31
+	VMOVUPD        Z8, 256(SI)
+	VMULPD         Z24, Z23, Z8
+	VMULPD         Z24, Z24, Z13
+	VMOVUPD        Z0, 320(SI)
+	VMULPD         Z4, Z4, Z0
+	VMOVUPD        Z6, 384(SI)
+	VMULPD         Z5, Z4, Z6
+	VMOVUPD        Z1, 448(SI)
+	VMULPD         Z5, Z5, Z1
+	VADDPD         Z31, Z17, Z17
+	VADDPD         Z17, Z0, Z17
+	VADDPD         Z8, Z18, Z18
+	VADDPD         Z18, Z6, Z6
+	VADDPD         Z13, Z19, Z18
+	VADDPD         Z18, Z1, Z18
+	VMULPD         Z0, Z4, Z19
+	VMOVUPD        Z27, 512(SI)
+	VMULPD         Z31, Z23, Z27
+	VADDPD         Z27, Z29, Z29
+	VMULPD.BCST    numbers<>+96(SB), Z29, Z29
+	VADDPD         Z29, Z19, Z19
+	VMULPD         Z0, Z5, Z0
+	VMULPD         Z31, Z24, Z29
+	VADDPD         Z29, Z28, Z28
+	VMULPD.BCST    numbers<>+96(SB), Z28, Z28
+	VADDPD         Z28, Z0, Z0
+	VMULPD         Z1, Z4, Z28
+	VMOVUPD        Z25, 576(SI)
+	VMULPD         Z13, Z23, Z25
+	VADDPD         Z25, Z30, Z30
+	VMULPD.BCST    numbers<>+96(SB), Z30, Z30
+	VADDPD         Z30, Z28, Z28
+	VMULPD         Z1, Z5, Z1
+	VMULPD         Z13, Z24, Z30
+	VADDPD         Z30, Z16, Z16
+	VMULPD.BCST    numbers<>+96(SB), Z16, Z16
+	VADDPD         Z16, Z1, Z1
+	VMULPD         Z4, Z26, Z4
+	VADDPD         Z4, Z11, Z4
+	VMULPD         Z5, Z26, Z5
+	VADDPD         Z5, Z12, Z5
+	VMULPD         Z17, Z26, Z11
+	VADDPD         Z11, Z20, Z11
+	VMULPD         Z6, Z26, Z6
+	VADDPD         Z6, Z15, Z6
+	VMULPD         Z18, Z26, Z12
+	VADDPD         Z12, Z21, Z12
+	VMULPD         Z19, Z26, Z15
+	VADDPD         Z15, Z22, Z15
+	VMULPD         Z0, Z26, Z0
+	VADDPD         Z0, Z14, Z0
+	VMULPD         Z28, Z26, Z14
+	VADDPD         Z14, Z2, Z2
+	VMULPD         Z1, Z26, Z1
+	VADDPD         Z1, Z3, Z1
+	VADDPD         Z26, Z10, Z3
+	VMOVUPD        1728(SI), Z10
+	VSUBPD         Z9, Z10, Z10
+	VMOVUPD        1664(SI), Z14
 	VSUBPD         Z7, Z14, Z14
-	VMULPD         Z14, Z16, Z15
-	VMULPD         Z11, Z26, Z18
-	VSUBPD         Z18, Z15, Z15
-	VADDPD         Z11, Z16, Z16
-	VADDPD         Z14, Z26, Z18
-	VMULPD         Z11, Z11, Z19
-	VMULPD         Z14, Z11, Z20
+	VMULPD         Z14, Z23, Z16
+	VMULPD         Z10, Z24, Z17
+	VSUBPD         Z17, Z16, Z16
+	VADDPD         Z10, Z23, Z17
+	VADDPD         Z14, Z24, Z18
+	VMULPD         Z10, Z10, Z19
+	VMULPD         Z14, Z10, Z20
 	VMULPD         Z14, Z14, Z21
-	VMULPD         Z16, Z16, Z22
-	VMULPD         Z18, Z16, Z23
+	VMULPD         Z17, Z17, Z22
+	VMULPD         Z18, Z17, Z23
 	VMULPD         Z18, Z18, Z24
-	VADDPD         Z19, Z29, Z25
-	VADDPD         Z25, Z22, Z25
-	VADDPD         Z20, Z28, Z26
-	VADDPD         Z26, Z23, Z23
+	VADDPD         Z19, Z31, Z26
+	VADDPD         Z26, Z22, Z26
+	VADDPD         Z20, Z8, Z8
+	VADDPD         Z8, Z23, Z8
 	VADDPD         Z21, Z13, Z13
 	VADDPD         Z13, Z24, Z13
-	VMULPD         Z22, Z16, Z26
-	VMULPD         Z19, Z11, Z27
-	VADDPD         Z27, Z17, Z17
-	VMULPD.BCST    numbers<>+96(SB), Z17, Z17
-	VADDPD         Z17, Z26, Z17
+	VMULPD         Z22, Z17, Z23
+	VMULPD         Z19, Z10, Z28
+	VADDPD         Z28, Z27, Z27
+	VMULPD.BCST    numbers<>+96(SB), Z27, Z27
+	VADDPD         Z27, Z23, Z23
 	VMULPD         Z22, Z18, Z22
-	VMULPD         Z19, Z14, Z26
-	VADDPD         320(SI), Z26, Z28
-	VMULPD.BCST    numbers<>+96(SB), Z28, Z28
-	VADDPD         Z28, Z22, Z22
-	VMULPD         Z24, Z16, Z28
-	VMULPD         Z21, Z11, Z29
-	VADDPD         Z29, Z31, Z31
-	VMULPD.BCST    numbers<>+96(SB), Z31, Z31
-	VADDPD         Z31, Z28, Z28
+	VMULPD         Z19, Z14, Z27
+	VADDPD         Z27, Z29, Z29
+	VMULPD.BCST    numbers<>+96(SB), Z29, Z29
+	VADDPD         Z29, Z22, Z22
+	VMULPD         Z24, Z17, Z29
+	VMULPD         Z21, Z10, Z31
+	VADDPD         Z31, Z25, Z25
+	VMULPD.BCST    numbers<>+96(SB), Z25, Z25
+	VADDPD         Z25, Z29, Z25
 	VMULPD         Z24, Z18, Z24
-	VMULPD         Z21, Z14, Z31
-	VADDPD         Z31, Z30, Z30
+	VMULPD         Z21, Z14, Z29
+	VADDPD         Z29, Z30, Z30
 	VMULPD.BCST    numbers<>+96(SB), Z30, Z30
 	VADDPD         Z30, Z24, Z24
-	VMULPD         Z16, Z15, Z16
-	VADDPD         Z16, Z4, Z4
-	VMULPD         Z18, Z15, Z16
-	VADDPD         Z16, Z5, Z5
-	VMULPD         Z25, Z15, Z16
-	VADDPD         Z16, Z8, Z8
-	VMULPD         Z23, Z15, Z16
-	VADDPD         Z16, Z1, Z1
-	VMULPD         Z13, Z15, Z13
-	VADDPD         Z13, Z10, Z10
-	VMULPD         Z17, Z15, Z13
-	VADDPD         Z13, Z12, Z12
-	VMULPD         Z22, Z15, Z13
+	VMULPD         Z17, Z16, Z17
+	VADDPD         Z17, Z4, Z4
+	VMULPD         Z18, Z16, Z17
+	VADDPD         Z17, Z5, Z5
+	VMULPD         Z26, Z16, Z17
+	VADDPD         Z17, Z11, Z11
+	VMULPD         Z8, Z16, Z8
+	VADDPD         Z8, Z6, Z6
+	VMULPD         Z13, Z16, Z8
+	VADDPD         Z8, Z12, Z8
+	VMULPD         Z23, Z16, Z12
+	VADDPD         Z12, Z15, Z12
+	VMULPD         Z22, Z16, Z13
 	VADDPD         Z13, Z0, Z0
-	VMULPD         Z28, Z15, Z13
+	VMULPD         Z25, Z16, Z13
 	VADDPD         Z13, Z2, Z2
-	VMULPD         Z24, Z15, Z13
-	VADDPD         Z13, Z3, Z3
-	VADDPD         Z15, Z6, Z6
-	VMOVUPD        1664(SI), Z13
+	VMULPD         Z24, Z16, Z13
+	VADDPD         Z13, Z1, Z1
+	VADDPD         Z16, Z3, Z3
+	VMOVUPD        576(SI), Z13
 	VSUBPD         Z9, Z13, Z13
-	VMOVUPD        1600(SI), Z15
+	VMOVUPD        1792(SI), Z15
 	VSUBPD         Z7, Z15, Z15
-	VMULPD         Z15, Z11, Z16
+	VMULPD         Z15, Z10, Z16
 	VMULPD         Z13, Z14, Z17
 	VSUBPD         Z17, Z16, Z16
-	VADDPD         Z13, Z11, Z11
+	VADDPD         Z13, Z10, Z10
 	VADDPD         Z15, Z14, Z14
 	VMULPD         Z13, Z13, Z17
 	VMULPD         Z15, Z13, Z18
 	VMULPD         Z15, Z15, Z22
-	VMULPD         Z11, Z11, Z23
-	VMULPD         Z14, Z11, Z24
+	VMULPD         Z10, Z10, Z23
+	VMULPD         Z14, Z10, Z24
 	VMULPD         Z14, Z14, Z25
 	VADDPD         Z17, Z19, Z19
 	VADDPD         Z19, Z23, Z19
@@ -6704,48 +5993,48 @@ items:
 	VADDPD         Z20, Z24, Z20
 	VADDPD         Z22, Z21, Z21
 	VADDPD         Z21, Z25, Z21
-	VMULPD         Z23, Z11, Z24
-	VMULPD         Z17, Z13, Z28
+	VMULPD         Z23, Z10, Z24
+	VMULPD         Z17, Z13, Z26
+	VADDPD         Z26, Z28, Z28
+	VMULPD.BCST    numbers<>+96(SB), Z28, Z28
+	VADDPD         Z28, Z24, Z24
+	VMULPD         Z23, Z14, Z23
+	VMULPD         Z17, Z15, Z28
 	VADDPD         Z28, Z27, Z27
 	VMULPD.BCST    numbers<>+96(SB), Z27, Z27
-	VADDPD         Z27, Z24, Z24
-	VMULPD         Z23, Z14, Z23
-	VMULPD         Z17, Z15, Z27
-	VADDPD         Z27, Z26, Z26
-	VMULPD.BCST    numbers<>+96(SB), Z26, Z26
-	VADDPD         Z26, Z23, Z23
-	VMULPD         Z25, Z11, Z26
+	VADDPD         Z27, Z23, Z23
+	VMULPD         Z25, Z10, Z27
 	VMULPD         Z22, Z13, Z30
-	VADDPD         Z30, Z29, Z29
-	VMULPD.BCST    numbers<>+96(SB), Z29, Z29
-	VADDPD         Z29, Z26, Z26
-	VMULPD         Z25, Z14, Z25
-	VMULPD         Z22, Z15, Z29
-	VADDPD         Z29, Z31, Z31
+	VADDPD         Z30, Z31, Z31
 	VMULPD.BCST    numbers<>+96(SB), Z31, Z31
-	VADDPD         Z31, Z25, Z25
-	VMULPD         Z11, Z16, Z11
-	VADDPD         Z11, Z4, Z4
-	VMULPD         Z14, Z16, Z11
-	VADDPD         Z11, Z5, Z5
-	VMULPD         Z19, Z16, Z11
-	VADDPD         Z11, Z8, Z8
+	VADDPD         Z31, Z27, Z27
+	VMULPD         Z25, Z14, Z25
+	VMULPD         Z22, Z15, Z31
+	VADDPD         Z31, Z29, Z29
+	VMULPD.BCST    numbers<>+96(SB), Z29, Z29
+	VADDPD         Z29, Z25, Z25
+	VMULPD         Z10, Z16, Z10
+	VADDPD         Z10, Z4, Z4
+	VMULPD         Z14, Z16, Z10
+	VADDPD         Z10, Z5, Z5
+	VMULPD         Z19, Z16, Z10
+	VADDPD         Z10, Z11, Z10
 	VMULPD         Z20, Z16, Z11
-	VADDPD         Z11, Z1, Z1
+	VADDPD         Z11, Z6, Z6
 	VMULPD         Z21, Z16, Z11
-	VADDPD         Z11, Z10, Z10
+	VADDPD         Z11, Z8, Z8
 	VMULPD         Z24, Z16, Z11
 	VADDPD         Z11, Z12, Z11
 	VMULPD         Z23, Z16, Z12
 	VADDPD         Z12, Z0, Z0
-	VMULPD         Z26, Z16, Z12
+	VMULPD         Z27, Z16, Z12
 	VADDPD         Z12, Z2, Z2
 	VMULPD         Z25, Z16, Z12
-	VADDPD         Z12, Z3, Z3
-	VADDPD         Z16, Z6, Z6
-	VMOVUPD        256(SI), Z12
+	VADDPD         Z12, Z1, Z1
+	VADDPD         Z16, Z3, Z3
+	VMOVUPD        512(SI), Z12
 	VSUBPD         Z9, Z12, Z12
-	VMOVUPD        192(SI), Z14
+	VMOVUPD        448(SI), Z14
 	VSUBPD         Z7, Z14, Z14
 	VMULPD         Z14, Z13, Z16
 	VMULPD         Z12, Z15, Z19
@@ -6765,47 +6054,47 @@ items:
 	VADDPD         Z21, Z22, Z22
 	VADDPD         Z22, Z25, Z22
 	VMULPD         Z23, Z13, Z24
-	VMULPD         Z19, Z12, Z26
+	VMULPD         Z19, Z12, Z27
+	VADDPD         Z27, Z26, Z26
+	VMULPD.BCST    numbers<>+96(SB), Z26, Z26
+	VADDPD         Z26, Z24, Z24
+	VMULPD         Z23, Z15, Z23
+	VMULPD         Z19, Z14, Z26
 	VADDPD         Z26, Z28, Z28
 	VMULPD.BCST    numbers<>+96(SB), Z28, Z28
-	VADDPD         Z28, Z24, Z24
-	VMULPD         Z23, Z15, Z23
-	VMULPD         Z19, Z14, Z28
-	VADDPD         Z28, Z27, Z27
-	VMULPD.BCST    numbers<>+96(SB), Z27, Z27
-	VADDPD         Z27, Z23, Z23
-	VMULPD         Z25, Z13, Z27
-	VMULPD         Z21, Z12, Z31
-	VADDPD         Z31, Z30, Z30
+	VADDPD         Z28, Z23, Z23
+	VMULPD         Z25, Z13, Z28
+	VMULPD         Z21, Z12, Z29
+	VADDPD         Z29, Z30, Z30
 	VMULPD.BCST    numbers<>+96(SB), Z30, Z30
-	VADDPD         Z30, Z27, Z27
+	VADDPD         Z30, Z28, Z28
 	VMULPD         Z25, Z15, Z25
 	VMULPD         Z21, Z14, Z30
-	VADDPD         Z30, Z29, Z29
-	VMULPD.BCST    numbers<>+96(SB), Z29, Z29
-	VADDPD         Z29, Z25, Z25
+	VADDPD         Z30, Z31, Z31
+	VMULPD.BCST    numbers<>+96(SB), Z31, Z31
+	VADDPD         Z31, Z25, Z25
 	VMULPD         Z13, Z16, Z13
 	VADDPD         Z13, Z4, Z4
 	VMULPD         Z15, Z16, Z13
 	VADDPD         Z13, Z5, Z5
 	VMULPD         Z17, Z16, Z13
-	VADDPD         Z13, Z8, Z8
-	VMULPD         Z18, Z16, Z13
-	VADDPD         Z13, Z1, Z1
-	VMULPD         Z22, Z16, Z13
 	VADDPD         Z13, Z10, Z10
+	VMULPD         Z18, Z16, Z13
+	VADDPD         Z13, Z6, Z6
+	VMULPD         Z22, Z16, Z13
+	VADDPD         Z13, Z8, Z8
 	VMULPD         Z24, Z16, Z13
 	VADDPD         Z13, Z11, Z11
 	VMULPD         Z23, Z16, Z13
 	VADDPD         Z13, Z0, Z0
-	VMULPD         Z27, Z16, Z13
+	VMULPD         Z28, Z16, Z13
 	VADDPD         Z13, Z2, Z2
 	VMULPD         Z25, Z16, Z13
-	VADDPD         Z13, Z3, Z3
-	VADDPD         Z16, Z6, Z6
-	VMOVUPD        128(SI), Z13
+	VADDPD         Z13, Z1, Z1
+	VADDPD         Z16, Z3, Z3
+	VMOVUPD        384(SI), Z13
 	VSUBPD         Z9, Z13, Z13
-	VMOVUPD        64(SI), Z15
+	VMOVUPD        320(SI), Z15
 	VSUBPD         Z7, Z15, Z15
 	VMULPD         Z15, Z12, Z16
 	VMULPD         Z13, Z14, Z17
@@ -6826,17 +6115,17 @@ items:
 	VADDPD         Z20, Z25, Z20
 	VMULPD         Z23, Z12, Z21
 	VMULPD         Z17, Z13, Z24
-	VADDPD         Z24, Z26, Z24
+	VADDPD         Z24, Z27, Z24
 	VMULPD.BCST    numbers<>+96(SB), Z24, Z24
 	VADDPD         Z24, Z21, Z21
 	VMULPD         Z23, Z14, Z23
 	VMULPD         Z17, Z15, Z17
-	VADDPD         Z17, Z28, Z17
+	VADDPD         Z17, Z26, Z17
 	VMULPD.BCST    numbers<>+96(SB), Z17, Z17
 	VADDPD         Z17, Z23, Z17
 	VMULPD         Z25, Z12, Z23
 	VMULPD         Z22, Z13, Z13
-	VADDPD         Z13, Z31, Z13
+	VADDPD         Z13, Z29, Z13
 	VMULPD.BCST    numbers<>+96(SB), Z13, Z13
 	VADDPD         Z13, Z23, Z13
 	VMULPD         Z25, Z14, Z23
@@ -6849,11 +6138,11 @@ items:
 	VMULPD         Z14, Z16, Z12
 	VADDPD         Z12, Z5, Z5
 	VMULPD         Z19, Z16, Z12
-	VADDPD         Z12, Z8, Z8
-	VMULPD         Z18, Z16, Z12
-	VADDPD         Z12, Z1, Z1
-	VMULPD         Z20, Z16, Z12
 	VADDPD         Z12, Z10, Z10
+	VMULPD         Z18, Z16, Z12
+	VADDPD         Z12, Z6, Z6
+	VMULPD         Z20, Z16, Z12
+	VADDPD         Z12, Z8, Z8
 	VMULPD         Z21, Z16, Z12
 	VADDPD         Z12, Z11, Z11
 	VMULPD         Z17, Z16, Z12
@@ -6861,84 +6150,84 @@ items:
 	VMULPD         Z13, Z16, Z12
 	VADDPD         Z12, Z2, Z2
 	VMULPD         Z15, Z16, Z12
-	VADDPD         Z12, Z3, Z3
-	VADDPD         Z16, Z6, Z6
+	VADDPD         Z12, Z1, Z1
+	VADDPD         Z16, Z3, Z3
 	VBROADCASTSD   numbers<>+0(SB), Z12
-	VDIVPD         Z6, Z12, Z13
+	VDIVPD         Z3, Z12, Z13
 	VMULPD.BCST    numbers<>+128(SB), Z13, Z14
 	VMULPD.BCST    numbers<>+160(SB), Z13, Z15
 	VMULPD.BCST    numbers<>+192(SB), Z13, Z13
 	VMULPD         Z14, Z4, Z4
 	VMULPD         Z14, Z5, Z5
-	VMULPD         Z15, Z8, Z8
-	VMULPD         Z15, Z1, Z1
 	VMULPD         Z15, Z10, Z10
+	VMULPD         Z15, Z6, Z6
+	VMULPD         Z15, Z8, Z8
 	VMULPD         Z4, Z4, Z14
 	VMULPD         Z5, Z5, Z15
-	VANDPD.BCST    numbers<>+256(SB), Z6, Z6
-	VSUBPD         Z14, Z8, Z16
+	VANDPD.BCST    numbers<>+256(SB), Z3, Z3
+	VSUBPD         Z14, Z10, Z16
 	VMULPD         Z5, Z4, Z17
-	VSUBPD         Z17, Z1, Z17
-	VSUBPD         Z15, Z10, Z18
+	VSUBPD         Z17, Z6, Z17
+	VSUBPD         Z15, Z8, Z18
 	VMULPD         Z13, Z11, Z11
-	VMULPD         Z8, Z4, Z19
+	VMULPD         Z10, Z4, Z19
 	VMULPD.BCST    numbers<>+224(SB), Z19, Z19
 	VSUBPD         Z19, Z11, Z11
 	VMULPD         Z14, Z4, Z19
 	VMULPD.BCST    numbers<>+96(SB), Z19, Z19
 	VADDPD         Z19, Z11, Z11
 	VMULPD         Z13, Z0, Z0
-	VMULPD         Z1, Z4, Z19
+	VMULPD         Z6, Z4, Z19
 	VMULPD.BCST    numbers<>+96(SB), Z19, Z19
 	VSUBPD         Z19, Z0, Z0
-	VMULPD         Z8, Z5, Z8
-	VSUBPD         Z8, Z0, Z0
-	VMULPD         Z14, Z5, Z8
-	VMULPD.BCST    numbers<>+96(SB), Z8, Z8
-	VADDPD         Z8, Z0, Z0
+	VMULPD         Z10, Z5, Z10
+	VSUBPD         Z10, Z0, Z0
+	VMULPD         Z14, Z5, Z10
+	VMULPD.BCST    numbers<>+96(SB), Z10, Z10
+	VADDPD         Z10, Z0, Z0
 	VMULPD         Z13, Z2, Z2
-	VMULPD         Z1, Z5, Z1
-	VMULPD.BCST    numbers<>+96(SB), Z1, Z1
-	VSUBPD         Z1, Z2, Z1
-	VMULPD         Z10, Z4, Z2
-	VSUBPD         Z2, Z1, Z1
-	VMULPD         Z15, Z4, Z2
-	VMULPD.BCST    numbers<>+96(SB), Z2, Z2
-	VADDPD         Z2, Z1, Z1
-	VMULPD         Z13, Z3, Z2
-	VMULPD         Z10, Z5, Z3
-	VMULPD.BCST    numbers<>+224(SB), Z3, Z3
-	VSUBPD         Z3, Z2, Z2
-	VMULPD         Z15, Z5, Z3
-	VMULPD.BCST    numbers<>+96(SB), Z3, Z3
-	VADDPD         Z3, Z2, Z2
-	VADDPD         Z18, Z16, Z3
-	VADDPD         Z3, Z14, Z3
-	VADDPD         Z3, Z15, Z3
-	VMULPD.BCST    numbers<>+288(SB), Z3, Z3
-	VCMPPD         $0x1e, Z3, Z6, K2
+	VMULPD         Z6, Z5, Z6
+	VMULPD.BCST    numbers<>+96(SB), Z6, Z6
+	VSUBPD         Z6, Z2, Z2
+	VMULPD         Z8, Z4, Z6
+	VSUBPD         Z6, Z2, Z2
+	VMULPD         Z15, Z4, Z6
+	VMULPD.BCST    numbers<>+96(SB), Z6, Z6
+	VADDPD         Z6, Z2, Z2
+	VMULPD         Z13, Z1, Z1
+	VMULPD         Z8, Z5, Z6
+	VMULPD.BCST    numbers<>+224(SB), Z6, Z6
+	VSUBPD         Z6, Z1, Z1
+	VMULPD         Z15, Z5, Z6
+	VMULPD.BCST    numbers<>+96(SB), Z6, Z6
+	VADDPD         Z6, Z1, Z1
+	VADDPD         Z18, Z16, Z6
+	VADDPD         Z6, Z14, Z6
+	VADDPD         Z6, Z15, Z6
+	VMULPD.BCST    numbers<>+288(SB), Z6, Z6
+	VCMPPD         $0x1e, Z6, Z3, K2
 	KANDB          K2, K1, K1
-	VADDPD         Z4, Z9, Z3
-	VADDPD         Z5, Z7, Z4
-	VMULPD         Z18, Z16, Z5
+	VADDPD         Z4, Z9, Z4
+	VADDPD         Z5, Z7, Z5
+	VMULPD         Z18, Z16, Z6
 	VMULPD         Z17, Z17, Z7
-	VSUBPD         Z7, Z5, Z5
-	VMULPD.BCST    numbers<>+320(SB), Z5, Z5
-	VDIVPD         Z5, Z12, Z5
-	VMULPD         Z5, Z18, Z7
-	VMULPD         Z5, Z16, Z8
-	VMULPD         Z5, Z17, Z5
-	VMULPD         Z7, Z3, Z9
-	VMULPD         Z5, Z4, Z10
+	VSUBPD         Z7, Z6, Z6
+	VMULPD.BCST    numbers<>+320(SB), Z6, Z6
+	VDIVPD         Z6, Z12, Z6
+	VMULPD         Z6, Z18, Z7
+	VMULPD         Z6, Z16, Z8
+	VMULPD         Z6, Z17, Z6
+	VMULPD         Z7, Z4, Z9
+	VMULPD         Z6, Z5, Z10
 	VSUBPD         Z10, Z9, Z9
-	VMULPD         Z5, Z3, Z10
-	VMULPD         Z8, Z4, Z13
+	VMULPD         Z6, Z4, Z10
+	VMULPD         Z8, Z5, Z13
 	VSUBPD         Z10, Z13, Z10
-	VMULPD         Z9, Z3, Z13
-	VMULPD         Z10, Z4, Z14
+	VMULPD         Z9, Z4, Z13
+	VMULPD         Z10, Z5, Z14
 	VADDPD         Z14, Z13, Z13
 	VADDPD.BCST    numbers<>+352(SB), Z13, Z13
-	VMULPD         Z5, Z5, Z14
+	VMULPD         Z6, Z6, Z14
 	VMULPD         Z9, Z9, Z15
 	VADDPD         Z15, Z14, Z14
 	VMULPD         Z10, Z10, Z15
@@ -6955,11 +6244,11 @@ items:
 	VMULPD         Z14, Z7, Z7
 	VMULPD         Z14, Z8, Z8
 	VMULPD         Z14, Z13, Z13
-	VMULPD         Z14, Z5, Z5
+	VMULPD         Z14, Z6, Z6
 	VMULPD         Z14, Z9, Z9
 	VMULPD         Z14, Z10, Z10
 	VMULPD         Z7, Z7, Z15
-	VMULPD         Z5, Z5, Z19
+	VMULPD         Z6, Z6, Z19
 	VADDPD         Z19, Z15, Z15
 	VMULPD         Z9, Z9, Z20
 	VADDPD         Z20, Z15, Z15
@@ -6970,32 +6259,32 @@ items:
 	VADDPD         Z21, Z20, Z20
 	VMULPD         Z13, Z13, Z21
 	VADDPD         Z21, Z20, Z20
-	VMULPD         Z5, Z7, Z21
+	VMULPD         Z6, Z7, Z21
 	VXORPD.BCST    numbers<>+384(SB), Z21, Z21
-	VMULPD         Z5, Z8, Z22
+	VMULPD         Z6, Z8, Z22
 	VSUBPD         Z22, Z21, Z21
 	VMULPD         Z10, Z9, Z22
 	VADDPD         Z22, Z21, Z21
 	VMULPD         Z9, Z7, Z22
-	VMULPD         Z10, Z5, Z23
+	VMULPD         Z10, Z6, Z23
 	VSUBPD         Z22, Z23, Z22
 	VMULPD         Z9, Z13, Z23
 	VSUBPD         Z23, Z22, Z22
-	VMULPD         Z9, Z5, Z23
+	VMULPD         Z9, Z6, Z23
 	VMULPD         Z10, Z8, Z24
 	VSUBPD         Z24, Z23, Z23
 	VMULPD         Z10, Z13, Z13
 	VSUBPD         Z13, Z23, Z13
 	VMULPD         Z15, Z7, Z7
-	VMULPD         Z21, Z5, Z23
+	VMULPD         Z21, Z6, Z23
 	VSUBPD         Z23, Z7, Z7
 	VMULPD         Z22, Z9, Z9
 	VSUBPD         Z9, Z7, Z7
-	VMULPD         Z15, Z5, Z5
+	VMULPD         Z15, Z6, Z6
 	VMULPD         Z21, Z8, Z9
-	VSUBPD         Z5, Z9, Z5
+	VSUBPD         Z6, Z9, Z6
 	VMULPD         Z22, Z10, Z9
-	VSUBPD         Z9, Z5, Z5
+	VSUBPD         Z9, Z6, Z6
 	VMULPD         Z19, Z8, Z8
 	VSUBPD         Z23, Z8, Z8
 	VMULPD         Z13, Z10, Z9
@@ -7004,21 +6293,21 @@ items:
 	VMULPD         Z9, Z22, Z10
 	VMULPD         Z9, Z13, Z13
 	VMULPD         Z9, Z20, Z9
-	VMULPD         Z10, Z3, Z15
-	VMULPD         Z13, Z4, Z19
+	VMULPD         Z10, Z4, Z15
+	VMULPD         Z13, Z5, Z19
 	VADDPD         Z19, Z15, Z15
 	VADDPD         Z15, Z9, Z9
 	VMULPD.BCST    numbers<>+448(SB), Z9, Z9
 	VMULPD         Z7, Z16, Z15
 	VMULPD         Z8, Z18, Z19
 	VADDPD         Z19, Z15, Z15
-	VMULPD         Z5, Z17, Z19
+	VMULPD         Z6, Z17, Z19
 	VMULPD.BCST    numbers<>+96(SB), Z19, Z19
 	VADDPD         Z19, Z15, Z15
 	VADDPD         Z15, Z9, Z9
 	VSUBPD         Z14, Z9, Z9
-	VMULPD.BCST    numbers<>+96(SB), Z5, Z5
-	VMULPD.BCST    numbers<>+448(SB), Z3, Z15
+	VMULPD.BCST    numbers<>+96(SB), Z6, Z6
+	VMULPD.BCST    numbers<>+448(SB), Z4, Z15
 	VMULPD         Z15, Z9, Z15
 	VMULPD         Z10, Z16, Z19
 	VMULPD         Z13, Z17, Z20
@@ -7026,12 +6315,12 @@ items:
 	VMULPD.BCST    numbers<>+96(SB), Z19, Z19
 	VADDPD         Z19, Z15, Z15
 	VMULPD         Z7, Z11, Z11
-	VMULPD         Z5, Z0, Z19
+	VMULPD         Z6, Z0, Z19
 	VADDPD         Z19, Z11, Z11
-	VMULPD         Z8, Z1, Z19
+	VMULPD         Z8, Z2, Z19
 	VADDPD         Z19, Z11, Z11
 	VADDPD         Z11, Z15, Z11
-	VMULPD.BCST    numbers<>+448(SB), Z4, Z15
+	VMULPD.BCST    numbers<>+448(SB), Z5, Z15
 	VMULPD         Z15, Z9, Z15
 	VMULPD         Z10, Z17, Z10
 	VMULPD         Z13, Z18, Z13
@@ -7039,61 +6328,61 @@ items:
 	VMULPD.BCST    numbers<>+96(SB), Z10, Z10
 	VADDPD         Z10, Z15, Z10
 	VMULPD         Z7, Z0, Z0
-	VMULPD         Z5, Z1, Z1
-	VADDPD         Z1, Z0, Z0
-	VMULPD         Z8, Z2, Z1
+	VMULPD         Z6, Z2, Z2
+	VADDPD         Z2, Z0, Z0
+	VMULPD         Z8, Z1, Z1
 	VADDPD         Z1, Z0, Z0
 	VADDPD         Z0, Z10, Z0
-	VMULPD.BCST    numbers<>+512(SB), Z6, Z1
-	VMULPD.BCST    numbers<>+544(SB), Z3, Z2
-	VMULPD.BCST    numbers<>+544(SB), Z4, Z5
+	VMULPD.BCST    numbers<>+512(SB), Z3, Z1
+	VMULPD.BCST    numbers<>+544(SB), Z4, Z2
+	VMULPD.BCST    numbers<>+544(SB), Z5, Z3
 	VMULPD.BCST    numbers<>+128(SB), Z1, Z6
 	VMULPD         1472(SI), Z2, Z7
-	VMULPD         1408(SI), Z2, Z8
-	VMULPD         1344(SI), Z2, Z2
+	VMULPD         3392(SI), Z2, Z8
+	VMULPD         1408(SI), Z2, Z2
 	VXORPD.BCST    numbers<>+384(SB), Z2, Z2
-	VMULPD         1280(SI), Z5, Z10
-	VMULPD         1216(SI), Z5, Z13
-	VMULPD         1152(SI), Z5, Z5
+	VMULPD         1344(SI), Z3, Z10
+	VMULPD         1280(SI), Z3, Z13
+	VMULPD         (SI), Z3, Z3
 	VADDPD         Z10, Z7, Z7
 	VADDPD         Z13, Z8, Z8
-	VSUBPD         Z5, Z2, Z2
-	VMOVUPD        1088(SI), Z5
-	VMULPD.BCST    numbers<>+544(SB), Z5, Z10
-	VMOVUPD        1152(SI), Z13
+	VSUBPD         Z3, Z2, Z2
+	VMOVUPD        3328(SI), Z3
+	VMULPD.BCST    numbers<>+544(SB), Z3, Z10
+	VMOVUPD        (SI), Z13
 	VMULPD.BCST    numbers<>+544(SB), Z13, Z15
-	VMOVUPD        1024(SI), Z19
+	VMOVUPD        3264(SI), Z19
 	VMULPD.BCST    numbers<>+544(SB), Z19, Z20
 	VADDPD         Z10, Z7, Z7
 	VADDPD         Z15, Z8, Z8
 	VADDPD         Z20, Z2, Z2
-	VMULPD         (SI), Z7, Z7
-	VMULPD         (SI), Z8, Z8
-	VMULPD         (SI), Z2, Z2
-	VADDPD         3392(SI), Z7, Z7
-	VADDPD         3328(SI), Z8, Z8
-	VADDPD         3264(SI), Z2, Z2
+	VMULPD         256(SI), Z7, Z7
+	VMULPD         256(SI), Z8, Z8
+	VMULPD         256(SI), Z2, Z2
+	VADDPD         3200(SI), Z7, Z7
+	VADDPD         3136(SI), Z8, Z8
+	VADDPD         3072(SI), Z2, Z2
 	VMULPD.BCST    numbers<>+320(SB), Z16, Z10
-	VMULPD         Z3, Z3, Z15
+	VMULPD         Z4, Z4, Z15
 	VMULPD.BCST    numbers<>+480(SB), Z15, Z15
 	VADDPD         Z15, Z10, Z10
 	VMULPD.BCST    numbers<>+320(SB), Z18, Z15
-	VMULPD         Z4, Z4, Z16
+	VMULPD         Z5, Z5, Z16
 	VMULPD.BCST    numbers<>+480(SB), Z16, Z16
 	VADDPD         Z16, Z15, Z15
 	VMULPD.BCST    numbers<>+320(SB), Z17, Z16
-	VMULPD         Z4, Z3, Z17
+	VMULPD         Z5, Z4, Z17
 	VMULPD.BCST    numbers<>+480(SB), Z17, Z17
 	VADDPD         Z17, Z16, Z16
-	VMULPD.BCST    numbers<>+480(SB), Z3, Z17
-	VMULPD.BCST    numbers<>+480(SB), Z4, Z18
+	VMULPD.BCST    numbers<>+480(SB), Z4, Z17
+	VMULPD.BCST    numbers<>+480(SB), Z5, Z18
 	VMULPD.BCST    numbers<>+224(SB), Z9, Z9
 	VMULPD.BCST    numbers<>+224(SB), Z0, Z0
 	VMULPD.BCST    numbers<>+224(SB), Z11, Z11
 	VMULPD.BCST    numbers<>+448(SB), Z1, Z20
+	VMULPD         Z20, Z5, Z5
 	VMULPD         Z20, Z4, Z4
-	VMULPD         Z20, Z3, Z3
-	VMOVUPD        (SI), Z20
+	VMOVUPD        256(SI), Z20
 	VMULPD         Z20, Z20, Z21
 	VMULPD         Z21, Z20, Z22
 	VMULPD         Z22, Z6, Z6
@@ -7108,9 +6397,9 @@ items:
 	MOVQ           1560(AX), DI
 	VMOVUPD        (DI)(DX*8), Z6
 	VCMPPD         $0x1e, Z23, Z6, K2
-	VADDPD         3200(SI), Z7, Z24
-	VADDPD         3136(SI), Z8, Z25
-	VADDPD         3072(SI), Z2, Z26
+	VADDPD         192(SI), Z7, Z24
+	VADDPD         128(SI), Z8, Z25
+	VADDPD         64(SI), Z2, Z26
 	VBLENDMPD      Z7, Z24, K2, Z7
 	VBLENDMPD      Z8, Z25, K2, Z8
 	VBLENDMPD      Z2, Z26, K2, Z2
@@ -7121,16 +6410,16 @@ items:
 	MOVQ           2088(AX), DI
 	VMOVUPD        Z2, (DI)(DX*8)
 	VMULPD         1472(SI), Z10, Z2
-	VMULPD         1408(SI), Z10, Z7
-	VMULPD         1344(SI), Z10, Z8
+	VMULPD         3392(SI), Z10, Z7
+	VMULPD         1408(SI), Z10, Z8
 	VXORPD.BCST    numbers<>+384(SB), Z8, Z8
-	VMULPD         1280(SI), Z16, Z10
-	VMULPD         1216(SI), Z16, Z24
+	VMULPD         1344(SI), Z16, Z10
+	VMULPD         1280(SI), Z16, Z24
 	VMULPD         Z16, Z13, Z25
 	VADDPD         Z10, Z2, Z2
 	VADDPD         Z24, Z7, Z7
 	VSUBPD         Z25, Z8, Z8
-	VMULPD         Z17, Z5, Z10
+	VMULPD         Z17, Z3, Z10
 	VMULPD         Z17, Z13, Z24
 	VMULPD         Z17, Z19, Z25
 	VADDPD         Z10, Z2, Z2
@@ -7140,16 +6429,16 @@ items:
 	VMULPD         Z7, Z21, Z7
 	VMULPD         Z8, Z21, Z8
 	VMULPD         1472(SI), Z16, Z10
-	VMULPD         1408(SI), Z16, Z24
-	VMULPD         1344(SI), Z16, Z16
+	VMULPD         3392(SI), Z16, Z24
+	VMULPD         1408(SI), Z16, Z16
 	VXORPD.BCST    numbers<>+384(SB), Z16, Z16
-	VMULPD         1280(SI), Z15, Z25
-	VMULPD         1216(SI), Z15, Z26
+	VMULPD         1344(SI), Z15, Z25
+	VMULPD         1280(SI), Z15, Z26
 	VMULPD         Z15, Z13, Z15
 	VADDPD         Z25, Z10, Z10
 	VADDPD         Z26, Z24, Z24
 	VSUBPD         Z15, Z16, Z15
-	VMULPD         Z18, Z5, Z16
+	VMULPD         Z18, Z3, Z16
 	VMULPD         Z18, Z13, Z25
 	VMULPD         Z18, Z19, Z26
 	VADDPD         Z16, Z10, Z10
@@ -7159,15 +6448,15 @@ items:
 	VMULPD         Z16, Z21, Z16
 	VMULPD         Z15, Z21, Z15
 	VMULPD         1472(SI), Z17, Z24
-	VMULPD         1408(SI), Z17, Z26
-	VMULPD         1344(SI), Z17, Z17
+	VMULPD         3392(SI), Z17, Z26
+	VMULPD         1408(SI), Z17, Z17
 	VXORPD.BCST    numbers<>+384(SB), Z17, Z17
-	VMULPD         1280(SI), Z18, Z27
-	VMULPD         1216(SI), Z18, Z18
+	VMULPD         1344(SI), Z18, Z27
+	VMULPD         1280(SI), Z18, Z18
 	VADDPD         Z27, Z24, Z24
 	VADDPD         Z18, Z26, Z18
 	VSUBPD         Z25, Z17, Z17
-	VMULPD.BCST    numbers<>+480(SB), Z5, Z25
+	VMULPD.BCST    numbers<>+480(SB), Z3, Z25
 	VMULPD.BCST    numbers<>+480(SB), Z13, Z26
 	VMULPD.BCST    numbers<>+480(SB), Z19, Z27
 	VADDPD         Z25, Z24, Z24
@@ -7177,20 +6466,20 @@ items:
 	VMULPD         Z18, Z21, Z18
 	VMULPD         Z17, Z21, Z17
 	VMULPD         1472(SI), Z2, Z25
-	VMULPD         1280(SI), Z10, Z26
+	VMULPD         1344(SI), Z10, Z26
 	VADDPD         Z26, Z25, Z25
-	VMULPD         Z24, Z5, Z26
+	VMULPD         Z24, Z3, Z26
 	VADDPD         Z26, Z25, Z25
 	MOVQ           2112(AX), DI
 	VMOVUPD        Z25, (DI)(DX*8)
-	VMULPD         1408(SI), Z7, Z25
-	VMULPD         1216(SI), Z16, Z26
+	VMULPD         3392(SI), Z7, Z25
+	VMULPD         1280(SI), Z16, Z26
 	VADDPD         Z26, Z25, Z25
 	VMULPD         Z18, Z13, Z26
 	VADDPD         Z26, Z25, Z25
 	MOVQ           2136(AX), DI
 	VMOVUPD        Z25, (DI)(DX*8)
-	VMULPD         1344(SI), Z8, Z8
+	VMULPD         1408(SI), Z8, Z8
 	VXORPD.BCST    numbers<>+384(SB), Z8, Z8
 	VMULPD         Z15, Z13, Z15
 	VSUBPD         Z15, Z8, Z8
@@ -7198,14 +6487,14 @@ items:
 	VADDPD         Z15, Z8, Z8
 	MOVQ           2160(AX), DI
 	VMOVUPD        Z8, (DI)(DX*8)
-	VMULPD         1408(SI), Z2, Z8
-	VMULPD         1216(SI), Z10, Z15
+	VMULPD         3392(SI), Z2, Z8
+	VMULPD         1280(SI), Z10, Z15
 	VADDPD         Z15, Z8, Z8
 	VMULPD         Z24, Z13, Z15
 	VADDPD         Z15, Z8, Z8
 	MOVQ           2184(AX), DI
 	VMOVUPD        Z8, (DI)(DX*8)
-	VMULPD         1344(SI), Z2, Z2
+	VMULPD         1408(SI), Z2, Z2
 	VXORPD.BCST    numbers<>+384(SB), Z2, Z2
 	VMULPD         Z10, Z13, Z8
 	VSUBPD         Z8, Z2, Z2
@@ -7213,7 +6502,7 @@ items:
 	VADDPD         Z8, Z2, Z2
 	MOVQ           2208(AX), DI
 	VMOVUPD        Z2, (DI)(DX*8)
-	VMULPD         1344(SI), Z7, Z2
+	VMULPD         1408(SI), Z7, Z2
 	VXORPD.BCST    numbers<>+384(SB), Z2, Z2
 	VMULPD         Z16, Z13, Z7
 	VSUBPD         Z7, Z2, Z2
@@ -7224,16 +6513,16 @@ items:
 	MOVQ           2256(AX), DI
 	VMOVUPD        Z14, (DI)(DX*8)
 	VMULPD         1472(SI), Z23, Z2
-	VMULPD         1408(SI), Z23, Z7
-	VMULPD         1344(SI), Z23, Z8
+	VMULPD         3392(SI), Z23, Z7
+	VMULPD         1408(SI), Z23, Z8
 	VXORPD.BCST    numbers<>+384(SB), Z8, Z8
-	VMULPD         1280(SI), Z23, Z10
-	VMULPD         1216(SI), Z23, Z15
+	VMULPD         1344(SI), Z23, Z10
+	VMULPD         1280(SI), Z23, Z15
 	VMULPD         Z13, Z23, Z16
 	VADDPD         Z10, Z2, Z2
 	VADDPD         Z15, Z7, Z7
 	VSUBPD         Z16, Z8, Z8
-	VMULPD         Z9, Z5, Z10
+	VMULPD         Z9, Z3, Z10
 	VMULPD         Z9, Z13, Z15
 	VMULPD         Z9, Z19, Z9
 	VSUBPD         Z10, Z2, Z10
@@ -7252,15 +6541,15 @@ items:
 	MOVQ           2328(AX), DI
 	VMOVUPD        Z9, (DI)(DX*8)
 	VMULPD         1472(SI), Z0, Z17
-	VMULPD         1408(SI), Z0, Z18
-	VMULPD         1344(SI), Z0, Z0
-	VMULPD         1280(SI), Z11, Z20
-	VMULPD         1216(SI), Z11, Z24
+	VMULPD         3392(SI), Z0, Z18
+	VMULPD         1408(SI), Z0, Z0
+	VMULPD         1344(SI), Z11, Z20
+	VMULPD         1280(SI), Z11, Z24
 	VMULPD         Z11, Z13, Z11
 	VSUBPD         Z17, Z20, Z17
 	VSUBPD         Z18, Z24, Z18
 	VSUBPD         Z11, Z0, Z0
-	VMULPD         Z5, Z23, Z11
+	VMULPD         Z3, Z23, Z11
 	VMULPD         Z19, Z23, Z20
 	VADDPD         Z11, Z17, Z17
 	VADDPD         Z18, Z16, Z18
@@ -7277,11 +6566,11 @@ items:
 	VMOVUPD        Z18, (DI)(DX*8)
 	MOVQ           2400(AX), DI
 	VMOVUPD        Z0, (DI)(DX*8)
-	VMULPD         Z1, Z5, Z0
-	VMULPD         Z1, Z13, Z5
+	VMULPD         Z1, Z3, Z0
+	VMULPD         Z1, Z13, Z3
 	VMULPD         Z1, Z19, Z1
 	VSUBPD         Z0, Z2, Z0
-	VSUBPD         Z5, Z7, Z2
+	VSUBPD         Z3, Z7, Z2
 	VSUBPD         Z1, Z8, Z1
 	VMULPD         Z0, Z21, Z0
 	VMULPD         Z2, Z21, Z2
@@ -7295,15 +6584,15 @@ items:
 	VMOVUPD        Z2, (DI)(DX*8)
 	MOVQ           2472(AX), DI
 	VMOVUPD        Z1, (DI)(DX*8)
-	VMULPD         1472(SI), Z4, Z0
-	VMULPD         1408(SI), Z4, Z1
-	VMULPD         1344(SI), Z4, Z2
-	VMULPD         1280(SI), Z3, Z4
-	VMULPD         1216(SI), Z3, Z5
-	VMULPD         Z3, Z13, Z3
-	VSUBPD         Z0, Z4, Z0
+	VMULPD         1472(SI), Z5, Z0
+	VMULPD         3392(SI), Z5, Z1
+	VMULPD         1408(SI), Z5, Z2
+	VMULPD         1344(SI), Z4, Z3
+	VMULPD         1280(SI), Z4, Z5
+	VMULPD         Z4, Z13, Z4
+	VSUBPD         Z0, Z3, Z0
 	VSUBPD         Z1, Z5, Z1
-	VSUBPD         Z3, Z2, Z2
+	VSUBPD         Z4, Z2, Z2
 	VADDPD         Z0, Z11, Z0
 	VADDPD         Z1, Z16, Z1
 	VADDPD         Z2, Z20, Z2
@@ -7624,446 +6913,393 @@ items:
 	MOVL         8(DI)(DX*4), R10
 	MOVL         12(DI)(DX*4), R11
 	MOVQ         912(AX), DI
+	VMOVUPD      (DI)(R8*8), X12
+	VINSERTF128  $0x01, (DI)(R10*8), Y12, Y12
 	VMOVUPD      Y10, 512(SI)
-	VMOVSD       (DI)(R8*8), X12
-	VMOVHPD      (DI)(R9*8), X12, X12
-	VMOVSD       (DI)(R10*8), X10
-	VMOVHPD      (DI)(R11*8), X10, X10
-	VINSERTF128  $0x01, X10, Y12, Y12
-	MOVQ         816(AX), DI
+	VMOVUPD      (DI)(R9*8), X10
+	VINSERTF128  $0x01, (DI)(R11*8), Y10, Y10
 	VMOVUPD      Y2, 544(SI)
-	VMOVSD       (DI)(R8*8), X10
-	VMOVHPD      (DI)(R9*8), X10, X10
-	VMOVSD       (DI)(R10*8), X2
-	VMOVHPD      (DI)(R11*8), X2, X2
-	VINSERTF128  $0x01, X2, Y10, Y10
-	MOVQ         840(AX), DI
+	VUNPCKLPD    Y10, Y12, Y2
+	VUNPCKHPD    Y10, Y12, Y12
+	VMOVUPD      16(DI)(R8*8), X10
+	VINSERTF128  $0x01, 16(DI)(R10*8), Y10, Y10
 	VMOVUPD      Y7, 576(SI)
-	VMOVSD       (DI)(R8*8), X2
-	VMOVHPD      (DI)(R9*8), X2, X2
-	VMOVSD       (DI)(R10*8), X7
-	VMOVHPD      (DI)(R11*8), X7, X7
-	VINSERTF128  $0x01, X7, Y2, Y2
-	MOVQ         864(AX), DI
-	VMOVSD       (DI)(R8*8), X7
-	VMOVHPD      (DI)(R9*8), X7, X7
-	VMOVSD       (DI)(R10*8), X13
-	VMOVHPD      (DI)(R11*8), X13, X13
-	VINSERTF128  $0x01, X13, Y7, Y7
-	MOVQ         936(AX), DI
-	VMOVUPD      Y12, 608(SI)
-	VMOVSD       (DI)(R8*8), X13
-	VMOVHPD      (DI)(R9*8), X13, X13
-	VMOVSD       (DI)(R10*8), X12
-	VMOVHPD      (DI)(R11*8), X12, X12
-	VINSERTF128  $0x01, X12, Y13, Y13
-	MOVQ         960(AX), DI
-	VMOVUPD      Y13, 640(SI)
-	VMOVSD       (DI)(R8*8), X12
-	VMOVHPD      (DI)(R9*8), X12, X12
-	VMOVSD       (DI)(R10*8), X13
-	VMOVHPD      (DI)(R11*8), X13, X13
-	VINSERTF128  $0x01, X13, Y12, Y12
-	MOVQ         984(AX), DI
-	VMOVUPD      Y12, 672(SI)
-	VMOVSD       (DI)(R8*8), X13
-	VMOVHPD      (DI)(R9*8), X13, X13
-	VMOVSD       (DI)(R10*8), X12
-	VMOVHPD      (DI)(R11*8), X12, X12
-	VINSERTF128  $0x01, X12, Y13, Y13
+	VMOVUPD      16(DI)(R9*8), X7
+	VINSERTF128  $0x01, 16(DI)(R11*8), Y7, Y7
+	VUNPCKLPD    Y7, Y10, Y13
+	VUNPCKHPD    Y7, Y10, Y10
+	MOVQ         816(AX), DI
+	VMOVUPD      (DI)(R8*8), X7
+	VINSERTF128  $0x01, (DI)(R10*8), Y7, Y7
+	VMOVUPD      Y13, 608(SI)
+	VMOVUPD      (DI)(R9*8), X13
+	VINSERTF128  $0x01, (DI)(R11*8), Y13, Y13
+	VMOVUPD      Y12, 640(SI)
+	VUNPCKLPD    Y13, Y7, Y12
+	VUNPCKHPD    Y13, Y7, Y7
+	VMOVUPD      16(DI)(R8*8), X13
+	VINSERTF128  $0x01, 16(DI)(R10*8), Y13, Y13
+	VMOVUPD      Y10, 672(SI)
+	VMOVUPD      16(DI)(R9*8), X10
+	VINSERTF128  $0x01, 16(DI)(R11*8), Y10, Y10
+	VUNPCKLPD    Y10, Y13, Y13
 	MOVQ         1344(AX), DI
 	MOVL         (DI)(DX*4), R8
 	MOVL         4(DI)(DX*4), R9
 	MOVL         8(DI)(DX*4), R10
 	MOVL         12(DI)(DX*4), R11
 	MOVQ         816(AX), DI
-	VMOVUPD      Y13, 704(SI)
-	VMOVSD       (DI)(R8*8), X12
-	VMOVHPD      (DI)(R9*8), X12, X12
-	VMOVSD       (DI)(R10*8), X13
-	VMOVHPD      (DI)(R11*8), X13, X13
-	VINSERTF128  $0x01, X13, Y12, Y12
-	MOVQ         840(AX), DI
+	VMOVUPD      (DI)(R8*8), X10
+	VINSERTF128  $0x01, (DI)(R10*8), Y10, Y10
+	VMOVUPD      Y2, 704(SI)
+	VMOVUPD      (DI)(R9*8), X2
+	VINSERTF128  $0x01, (DI)(R11*8), Y2, Y2
 	VMOVUPD      Y4, 736(SI)
-	VMOVSD       (DI)(R8*8), X13
-	VMOVHPD      (DI)(R9*8), X13, X13
-	VMOVSD       (DI)(R10*8), X4
-	VMOVHPD      (DI)(R11*8), X4, X4
-	VINSERTF128  $0x01, X4, Y13, Y13
-	MOVQ         864(AX), DI
+	VUNPCKLPD    Y2, Y10, Y4
+	VUNPCKHPD    Y2, Y10, Y10
+	VMOVUPD      16(DI)(R8*8), X2
+	VINSERTF128  $0x01, 16(DI)(R10*8), Y2, Y2
 	VMOVUPD      Y11, 768(SI)
-	VMOVSD       (DI)(R8*8), X4
-	VMOVHPD      (DI)(R9*8), X4, X4
-	VMOVSD       (DI)(R10*8), X11
-	VMOVHPD      (DI)(R11*8), X11, X11
-	VINSERTF128  $0x01, X11, Y4, Y4
-	MOVQ         936(AX), DI
+	VMOVUPD      16(DI)(R9*8), X11
+	VINSERTF128  $0x01, 16(DI)(R11*8), Y11, Y11
+	VUNPCKLPD    Y11, Y2, Y2
+	MOVQ         912(AX), DI
+	VMOVUPD      (DI)(R8*8), X11
+	VINSERTF128  $0x01, (DI)(R10*8), Y11, Y11
 	VMOVUPD      Y1, 800(SI)
-	VMOVSD       (DI)(R8*8), X11
-	VMOVHPD      (DI)(R9*8), X11, X11
-	VMOVSD       (DI)(R10*8), X1
-	VMOVHPD      (DI)(R11*8), X1, X1
-	VINSERTF128  $0x01, X1, Y11, Y11
-	MOVQ         960(AX), DI
-	VMOVUPD      Y11, 832(SI)
-	VMOVSD       (DI)(R8*8), X1
-	VMOVHPD      (DI)(R9*8), X1, X1
-	VMOVSD       (DI)(R10*8), X11
-	VMOVHPD      (DI)(R11*8), X11, X11
-	VINSERTF128  $0x01, X11, Y1, Y1
-	MOVQ         984(AX), DI
-	VMOVUPD      Y1, 864(SI)
-	VMOVSD       (DI)(R8*8), X11
-	VMOVHPD      (DI)(R9*8), X11, X11
-	VMOVSD       (DI)(R10*8), X1
-	VMOVHPD      (DI)(R11*8), X1, X1
-	VINSERTF128  $0x01, X1, Y11, Y11
+	VMOVUPD      (DI)(R9*8), X1
+	VINSERTF128  $0x01, (DI)(R11*8), Y1, Y1
+	VUNPCKHPD    Y1, Y11, Y11
+	VMOVUPD      16(DI)(R8*8), X1
+	VINSERTF128  $0x01, 16(DI)(R10*8), Y1, Y1
+	VMOVUPD      Y8, 832(SI)
+	VMOVUPD      16(DI)(R9*8), X8
+	VINSERTF128  $0x01, 16(DI)(R11*8), Y8, Y8
+	VMOVUPD      Y0, 864(SI)
+	VUNPCKLPD    Y8, Y1, Y0
+	VUNPCKHPD    Y8, Y1, Y1
 	MOVQ         1272(AX), DI
 	MOVL         (DI)(DX*4), R8
 	MOVL         4(DI)(DX*4), R9
 	MOVL         8(DI)(DX*4), R10
 	MOVL         12(DI)(DX*4), R11
 	MOVQ         1008(AX), DI
-	VMOVUPD      Y11, 896(SI)
-	VMOVSD       (DI)(R8*8), X1
-	VMOVHPD      (DI)(R9*8), X1, X1
+	VMOVUPD      Y0, 896(SI)
+	VMOVSD       (DI)(R8*8), X8
+	VMOVHPD      (DI)(R9*8), X8, X8
+	VMOVSD       (DI)(R10*8), X0
+	VMOVHPD      (DI)(R11*8), X0, X0
+	VINSERTF128  $0x01, X0, Y8, Y8
+	MOVQ         1032(AX), DI
+	VMOVUPD      Y11, 928(SI)
+	VMOVSD       (DI)(R8*8), X0
+	VMOVHPD      (DI)(R9*8), X0, X0
 	VMOVSD       (DI)(R10*8), X11
 	VMOVHPD      (DI)(R11*8), X11, X11
-	VINSERTF128  $0x01, X11, Y1, Y1
-	MOVQ         1032(AX), DI
-	VMOVUPD      Y1, 928(SI)
+	VINSERTF128  $0x01, X11, Y0, Y0
+	MOVQ         1056(AX), DI
+	VMOVUPD      Y1, 960(SI)
 	VMOVSD       (DI)(R8*8), X11
 	VMOVHPD      (DI)(R9*8), X11, X11
 	VMOVSD       (DI)(R10*8), X1
 	VMOVHPD      (DI)(R11*8), X1, X1
 	VINSERTF128  $0x01, X1, Y11, Y11
-	MOVQ         1056(AX), DI
-	VMOVUPD      Y11, 960(SI)
-	VMOVSD       (DI)(R8*8), X1
-	VMOVHPD      (DI)(R9*8), X1, X1
-	VMOVSD       (DI)(R10*8), X11
-	VMOVHPD      (DI)(R11*8), X11, X11
-	VINSERTF128  $0x01, X11, Y1, Y1
 	MOVQ         1296(AX), DI
 	MOVL         (DI)(DX*4), R8
 	MOVL         4(DI)(DX*4), R9
 	MOVL         8(DI)(DX*4), R10
 	MOVL         12(DI)(DX*4), R11
 	MOVQ         1008(AX), DI
-	VMOVUPD      Y1, 992(SI)
-	VMOVSD       (DI)(R8*8), X11
-	VMOVHPD      (DI)(R9*8), X11, X11
-	VMOVSD       (DI)(R10*8), X1
-	VMOVHPD      (DI)(R11*8), X1, X1
-	VINSERTF128  $0x01, X1, Y11, Y11
-	MOVQ         1032(AX), DI
-	VMOVUPD      Y11, 1024(SI)
+	VMOVUPD      Y11, 992(SI)
 	VMOVSD       (DI)(R8*8), X1
 	VMOVHPD      (DI)(R9*8), X1, X1
 	VMOVSD       (DI)(R10*8), X11
 	VMOVHPD      (DI)(R11*8), X11, X11
 	VINSERTF128  $0x01, X11, Y1, Y1
-	MOVQ         1056(AX), DI
-	VMOVUPD      Y1, 1056(SI)
+	MOVQ         1032(AX), DI
+	VMOVUPD      Y0, 1024(SI)
 	VMOVSD       (DI)(R8*8), X11
 	VMOVHPD      (DI)(R9*8), X11, X11
-	VMOVSD       (DI)(R10*8), X1
-	VMOVHPD      (DI)(R11*8), X1, X1
-	VINSERTF128  $0x01, X1, Y11, Y11
+	VMOVSD       (DI)(R10*8), X0
+	VMOVHPD      (DI)(R11*8), X0, X0
+	VINSERTF128  $0x01, X0, Y11, Y11
+	MOVQ         1056(AX), DI
+	VMOVUPD      Y11, 1056(SI)
+	VMOVSD       (DI)(R8*8), X0
+	VMOVHPD      (DI)(R9*8), X0, X0
+	VMOVSD       (DI)(R10*8), X11
+	VMOVHPD      (DI)(R11*8), X11, X11
+	VINSERTF128  $0x01, X11, Y0, Y0
 	MOVQ         1368(AX), DI
 	MOVL         (DI)(DX*4), R8
 	MOVL         4(DI)(DX*4), R9
 	MOVL         8(DI)(DX*4), R10
 	MOVL         12(DI)(DX*4), R11
 	MOVQ         912(AX), DI
-	VMOVUPD      Y11, 1088(SI)
-	VMOVSD       (DI)(R8*8), X1
-	VMOVHPD      (DI)(R9*8), X1, X1
-	VMOVSD       (DI)(R10*8), X11
-	VMOVHPD      (DI)(R11*8), X11, X11
-	VINSERTF128  $0x01, X11, Y1, Y1
-	MOVQ         816(AX), DI
+	VMOVUPD      (DI)(R8*8), X11
+	VINSERTF128  $0x01, (DI)(R10*8), Y11, Y11
+	VMOVUPD      Y0, 1088(SI)
+	VMOVUPD      (DI)(R9*8), X0
+	VINSERTF128  $0x01, (DI)(R11*8), Y0, Y0
 	VMOVUPD      Y1, 1120(SI)
-	VMOVSD       (DI)(R8*8), X11
-	VMOVHPD      (DI)(R9*8), X11, X11
-	VMOVSD       (DI)(R10*8), X1
-	VMOVHPD      (DI)(R11*8), X1, X1
-	VINSERTF128  $0x01, X1, Y11, Y11
-	MOVQ         840(AX), DI
-	VMOVUPD      Y11, 1152(SI)
-	VMOVSD       (DI)(R8*8), X1
-	VMOVHPD      (DI)(R9*8), X1, X1
-	VMOVSD       (DI)(R10*8), X11
-	VMOVHPD      (DI)(R11*8), X11, X11
-	VINSERTF128  $0x01, X11, Y1, Y1
-	MOVQ         864(AX), DI
-	VMOVUPD      Y1, 1184(SI)
-	VMOVSD       (DI)(R8*8), X11
-	VMOVHPD      (DI)(R9*8), X11, X11
-	VMOVSD       (DI)(R10*8), X1
-	VMOVHPD      (DI)(R11*8), X1, X1
-	VINSERTF128  $0x01, X1, Y11, Y11
-	MOVQ         936(AX), DI
-	VMOVUPD      Y11, 1216(SI)
-	VMOVSD       (DI)(R8*8), X1
-	VMOVHPD      (DI)(R9*8), X1, X1
-	VMOVSD       (DI)(R10*8), X11
-	VMOVHPD      (DI)(R11*8), X11, X11
-	VINSERTF128  $0x01, X11, Y1, Y1
-	MOVQ         960(AX), DI
-	VMOVUPD      Y1, 1248(SI)
-	VMOVSD       (DI)(R8*8), X11
-	VMOVHPD      (DI)(R9*8), X11, X11
-	VMOVSD       (DI)(R10*8), X1
-	VMOVHPD      (DI)(R11*8), X1, X1
-	VINSERTF128  $0x01, X1, Y11, Y11
-	MOVQ         984(AX), DI
-	VMOVUPD      Y11, 1280(SI)
-	VMOVSD       (DI)(R8*8), X1
-	VMOVHPD      (DI)(R9*8), X1, X1
-	VMOVSD       (DI)(R10*8), X11
-	VMOVHPD      (DI)(R11*8), X11, X11
-	VINSERTF128  $0x01, X11, Y1, Y1
+	VUNPCKLPD    Y0, Y11, Y1
+	VUNPCKHPD    Y0, Y11, Y11
+	VMOVUPD      16(DI)(R8*8), X0
+	VINSERTF128  $0x01, 16(DI)(R10*8), Y0, Y0
+	VMOVUPD      Y8, 1152(SI)
+	VMOVUPD      16(DI)(R9*8), X8
+	VINSERTF128  $0x01, 16(DI)(R11*8), Y8, Y8
+	VMOVUPD      Y5, 1184(SI)
+	VUNPCKLPD    Y8, Y0, Y5
+	VUNPCKHPD    Y8, Y0, Y0
+	MOVQ         816(AX), DI
+	VMOVUPD      (DI)(R8*8), X8
+	VINSERTF128  $0x01, (DI)(R10*8), Y8, Y8
+	VMOVUPD      Y5, 1216(SI)
+	VMOVUPD      (DI)(R9*8), X5
+	VINSERTF128  $0x01, (DI)(R11*8), Y5, Y5
+	VMOVUPD      Y11, 1248(SI)
+	VUNPCKLPD    Y5, Y8, Y11
+	VUNPCKHPD    Y5, Y8, Y8
+	VMOVUPD      16(DI)(R8*8), X5
+	VINSERTF128  $0x01, 16(DI)(R10*8), Y5, Y5
+	VMOVUPD      Y0, 1280(SI)
+	VMOVUPD      16(DI)(R9*8), X0
+	VINSERTF128  $0x01, 16(DI)(R11*8), Y0, Y0
+	VUNPCKLPD    Y0, Y5, Y5
 	MOVQ         1392(AX), DI
 	MOVL         (DI)(DX*4), R8
 	MOVL         4(DI)(DX*4), R9
 	MOVL         8(DI)(DX*4), R10
 	MOVL         12(DI)(DX*4), R11
 	MOVQ         816(AX), DI
+	VMOVUPD      (DI)(R8*8), X0
+	VINSERTF128  $0x01, (DI)(R10*8), Y0, Y0
 	VMOVUPD      Y1, 1312(SI)
-	VMOVSD       (DI)(R8*8), X11
-	VMOVHPD      (DI)(R9*8), X11, X11
-	VMOVSD       (DI)(R10*8), X1
-	VMOVHPD      (DI)(R11*8), X1, X1
-	VINSERTF128  $0x01, X1, Y11, Y11
-	MOVQ         840(AX), DI
-	VMOVUPD      Y11, 1344(SI)
-	VMOVSD       (DI)(R8*8), X1
-	VMOVHPD      (DI)(R9*8), X1, X1
-	VMOVSD       (DI)(R10*8), X11
-	VMOVHPD      (DI)(R11*8), X11, X11
-	VINSERTF128  $0x01, X11, Y1, Y1
-	MOVQ         864(AX), DI
-	VMOVUPD      Y1, 1376(SI)
-	VMOVSD       (DI)(R8*8), X11
-	VMOVHPD      (DI)(R9*8), X11, X11
-	VMOVSD       (DI)(R10*8), X1
-	VMOVHPD      (DI)(R11*8), X1, X1
-	VINSERTF128  $0x01, X1, Y11, Y11
-	MOVQ         936(AX), DI
-	VMOVUPD      Y11, 1408(SI)
-	VMOVSD       (DI)(R8*8), X1
-	VMOVHPD      (DI)(R9*8), X1, X1
-	VMOVSD       (DI)(R10*8), X11
-	VMOVHPD      (DI)(R11*8), X11, X11
-	VINSERTF128  $0x01, X11, Y1, Y1
-	MOVQ         960(AX), DI
-	VMOVUPD      Y1, 1440(SI)
-	VMOVSD       (DI)(R8*8), X11
-	VMOVHPD      (DI)(R9*8), X11, X11
-	VMOVSD       (DI)(R10*8), X1
-	VMOVHPD      (DI)(R11*8), X1, X1
-	VINSERTF128  $0x01, X1, Y11, Y11
-	MOVQ         984(AX), DI
-	VMOVUPD      Y11, 1472(SI)
-	VMOVSD       (DI)(R8*8), X1
-	VMOVHPD      (DI)(R9*8), X1, X1
-	VMOVSD       (DI)(R10*8), X11
-	VMOVHPD      (DI)(R11*8), X11, X11
-	VINSERTF128  $0x01, X11, Y1, Y1
-	VMULPD       Y10, Y9, Y11
-	VMOVUPD      Y1, 1504(SI)
-	VMULPD       Y2, Y14, Y1
-	VADDPD       Y1, Y11, Y1
-	VMULPD       Y7, Y15, Y11
-	VADDPD       Y11, Y1, Y1
-	VMULPD       Y10, Y3, Y11
-	VMOVUPD      Y1, 1536(SI)
-	VMULPD       Y2, Y6, Y1
-	VADDPD       Y1, Y11, Y1
-	VMULPD       288(SI), Y7, Y11
-	VADDPD       Y11, Y1, Y1
-	VMULPD       256(SI), Y10, Y10
-	VMULPD       224(SI), Y2, Y2
-	VADDPD       Y2, Y10, Y2
-	VMULPD       192(SI), Y7, Y7
-	VADDPD       Y7, Y2, Y2
-	VMULPD       Y12, Y9, Y7
-	VMULPD       Y13, Y14, Y10
-	VADDPD       Y10, Y7, Y7
-	VMULPD       Y4, Y15, Y10
-	VADDPD       Y10, Y7, Y7
-	VMULPD       Y12, Y3, Y10
-	VMULPD       Y13, Y6, Y11
-	VADDPD       Y11, Y10, Y10
-	VMULPD       288(SI), Y4, Y11
-	VADDPD       Y11, Y10, Y10
-	VMULPD       256(SI), Y12, Y11
-	VMULPD       224(SI), Y13, Y12
-	VADDPD       Y12, Y11, Y11
-	VMULPD       192(SI), Y4, Y4
-	VADDPD       Y4, Y11, Y4
-	VSUBPD       Y0, Y5, Y5
-	VSUBPD       800(SI), Y8, Y8
-	VMOVUPD      768(SI), Y11
-	VSUBPD       736(SI), Y11, Y11
-	VBROADCASTSD numbers<>+0(SB), Y12
-	VDIVPD       608(SI), Y12, Y13
-	VMULPD       Y13, Y5, Y5
-	VMULPD       Y13, Y8, Y8
-	VMULPD       Y13, Y11, Y11
-	VMULPD       Y5, Y9, Y13
-	VMOVUPD      Y4, 768(SI)
-	VMULPD       Y8, Y14, Y4
-	VADDPD       Y4, Y13, Y4
-	VMULPD       Y11, Y15, Y13
-	VADDPD       Y13, Y4, Y4
-	VMULPD       Y5, Y3, Y13
-	VMOVUPD      Y10, 1568(SI)
-	VMULPD       Y8, Y6, Y10
-	VADDPD       Y10, Y13, Y10
-	VMULPD       288(SI), Y11, Y13
-	VADDPD       Y13, Y10, Y10
-	VMULPD       256(SI), Y5, Y5
-	VMULPD       224(SI), Y8, Y8
+	VMOVUPD      (DI)(R9*8), X1
+	VINSERTF128  $0x01, (DI)(R11*8), Y1, Y1
+	VMOVUPD      Y5, 1344(SI)
+	VUNPCKLPD    Y1, Y0, Y5
+	VUNPCKHPD    Y1, Y0, Y0
+	VMOVUPD      16(DI)(R8*8), X1
+	VINSERTF128  $0x01, 16(DI)(R10*8), Y1, Y1
+	VMOVUPD      Y8, 1376(SI)
+	VMOVUPD      16(DI)(R9*8), X8
+	VINSERTF128  $0x01, 16(DI)(R11*8), Y8, Y8
+	VUNPCKLPD    Y8, Y1, Y1
+	MOVQ         912(AX), DI
+	VMOVUPD      (DI)(R8*8), X8
+	VINSERTF128  $0x01, (DI)(R10*8), Y8, Y8
+	VMOVUPD      Y1, 1408(SI)
+	VMOVUPD      (DI)(R9*8), X1
+	VINSERTF128  $0x01, (DI)(R11*8), Y1, Y1
+	VUNPCKHPD    Y1, Y8, Y8
+	VMOVUPD      16(DI)(R8*8), X1
+	VINSERTF128  $0x01, 16(DI)(R10*8), Y1, Y1
+	VMOVUPD      Y0, 1440(SI)
+	VMOVUPD      16(DI)(R9*8), X0
+	VINSERTF128  $0x01, 16(DI)(R11*8), Y0, Y0
+	VMOVUPD      Y5, 1472(SI)
+	VUNPCKLPD    Y0, Y1, Y5
+	VUNPCKHPD    Y0, Y1, Y1
+	VMULPD       Y12, Y9, Y0
+	VMOVUPD      Y5, 1504(SI)
+	VMULPD       Y7, Y14, Y5
+	VADDPD       Y5, Y0, Y0
+	VMULPD       Y13, Y15, Y5
+	VADDPD       Y5, Y0, Y0
+	VMULPD       Y12, Y3, Y5
+	VMOVUPD      Y8, 1536(SI)
+	VMULPD       Y7, Y6, Y8
 	VADDPD       Y8, Y5, Y5
-	VMULPD       192(SI), Y11, Y8
+	VMULPD       288(SI), Y13, Y8
 	VADDPD       Y8, Y5, Y5
-	VMULPD       Y0, Y9, Y8
+	VMULPD       256(SI), Y12, Y8
+	VMULPD       224(SI), Y7, Y7
+	VADDPD       Y7, Y8, Y7
+	VMULPD       192(SI), Y13, Y8
+	VADDPD       Y8, Y7, Y7
+	VMULPD       Y4, Y9, Y8
+	VMULPD       Y10, Y14, Y12
+	VADDPD       Y12, Y8, Y8
+	VMULPD       Y2, Y15, Y12
+	VADDPD       Y12, Y8, Y8
+	VMULPD       Y4, Y3, Y12
+	VMULPD       Y10, Y6, Y13
+	VADDPD       Y13, Y12, Y12
+	VMULPD       288(SI), Y2, Y13
+	VADDPD       Y13, Y12, Y12
+	VMULPD       256(SI), Y4, Y4
+	VMULPD       224(SI), Y10, Y10
+	VADDPD       Y10, Y4, Y4
+	VMULPD       192(SI), Y2, Y2
+	VADDPD       Y2, Y4, Y2
+	VMOVUPD      1184(SI), Y4
+	VSUBPD       864(SI), Y4, Y4
+	VMOVUPD      832(SI), Y10
+	VSUBPD       800(SI), Y10, Y10
+	VMOVUPD      768(SI), Y13
+	VSUBPD       736(SI), Y13, Y13
+	VMOVUPD      Y1, 768(SI)
+	VBROADCASTSD numbers<>+0(SB), Y1
+	VMOVUPD      Y2, 832(SI)
+	VDIVPD       704(SI), Y1, Y2
+	VMULPD       Y2, Y4, Y4
+	VMULPD       Y2, Y10, Y10
+	VMULPD       Y2, Y13, Y2
+	VMULPD       Y4, Y9, Y13
+	VMOVUPD      Y12, 1184(SI)
+	VMULPD       Y10, Y14, Y12
+	VADDPD       Y12, Y13, Y12
+	VMULPD       Y2, Y15, Y13
+	VADDPD       Y13, Y12, Y12
+	VMULPD       Y4, Y3, Y13
+	VMOVUPD      Y8, 1568(SI)
+	VMULPD       Y10, Y6, Y8
+	VADDPD       Y8, Y13, Y8
+	VMULPD       288(SI), Y2, Y13
+	VADDPD       Y13, Y8, Y8
+	VMULPD       256(SI), Y4, Y4
+	VMULPD       224(SI), Y10, Y10
+	VADDPD       Y10, Y4, Y4
+	VMULPD       192(SI), Y2, Y2
+	VADDPD       Y2, Y4, Y2
+	VMULPD       864(SI), Y9, Y4
 	VMULPD       800(SI), Y14, Y9
-	VADDPD       Y9, Y8, Y8
+	VADDPD       Y9, Y4, Y4
 	VMULPD       736(SI), Y15, Y9
-	VADDPD       Y9, Y8, Y8
-	VMULPD       Y0, Y3, Y3
+	VADDPD       Y9, Y4, Y4
+	VMULPD       864(SI), Y3, Y3
 	VMULPD       800(SI), Y6, Y6
 	VADDPD       Y6, Y3, Y3
 	VMOVUPD      288(SI), Y6
 	VMULPD       736(SI), Y6, Y6
 	VADDPD       Y6, Y3, Y3
-	VMULPD       256(SI), Y0, Y0
-	VMOVUPD      224(SI), Y6
-	VMULPD       800(SI), Y6, Y6
-	VADDPD       Y6, Y0, Y0
-	VMOVUPD      192(SI), Y6
-	VMULPD       736(SI), Y6, Y6
-	VADDPD       Y6, Y0, Y0
-	VMOVUPD      320(SI), Y6
-	VMULPD       1152(SI), Y6, Y9
-	VMOVUPD      352(SI), Y11
-	VMULPD       1184(SI), Y11, Y13
+	VMOVUPD      256(SI), Y6
+	VMULPD       864(SI), Y6, Y6
+	VMOVUPD      224(SI), Y9
+	VMULPD       800(SI), Y9, Y9
+	VADDPD       Y9, Y6, Y6
+	VMOVUPD      192(SI), Y9
+	VMULPD       736(SI), Y9, Y9
+	VADDPD       Y9, Y6, Y6
+	VMULPD       320(SI), Y11, Y9
+	VMOVUPD      352(SI), Y10
+	VMULPD       1376(SI), Y10, Y13
 	VADDPD       Y13, Y9, Y9
 	VMOVUPD      576(SI), Y13
-	VMULPD       1216(SI), Y13, Y14
+	VMULPD       1344(SI), Y13, Y14
 	VADDPD       Y14, Y9, Y9
-	VMOVUPD      544(SI), Y14
-	VMULPD       1152(SI), Y14, Y15
-	VMOVUPD      Y7, 192(SI)
-	VMOVUPD      512(SI), Y7
-	VMOVUPD      Y9, 224(SI)
-	VMULPD       1184(SI), Y7, Y9
-	VADDPD       Y9, Y15, Y9
-	VMOVUPD      480(SI), Y15
-	VMOVUPD      Y2, 256(SI)
-	VMULPD       1216(SI), Y15, Y2
-	VADDPD       Y2, Y9, Y2
-	VMOVUPD      448(SI), Y9
-	VMOVUPD      Y2, 288(SI)
-	VMULPD       1152(SI), Y9, Y2
-	VMOVUPD      Y1, 736(SI)
-	VMOVUPD      416(SI), Y1
-	VMOVUPD      Y4, 800(SI)
-	VMULPD       1184(SI), Y1, Y4
-	VADDPD       Y4, Y2, Y2
-	VMOVUPD      384(SI), Y4
-	VMOVUPD      Y5, 1152(SI)
-	VMULPD       1216(SI), Y4, Y5
-	VADDPD       Y5, Y2, Y2
-	VMULPD       1344(SI), Y6, Y5
-	VMOVUPD      Y2, 1184(SI)
-	VMULPD       1376(SI), Y11, Y2
-	VADDPD       Y2, Y5, Y2
-	VMULPD       1408(SI), Y13, Y5
-	VADDPD       Y5, Y2, Y2
-	VMULPD       1344(SI), Y14, Y5
-	VMOVUPD      Y2, 1216(SI)
-	VMULPD       1376(SI), Y7, Y2
-	VADDPD       Y2, Y5, Y2
-	VMULPD       1408(SI), Y15, Y5
-	VADDPD       Y5, Y2, Y2
+	VMULPD       544(SI), Y11, Y14
+	VMOVUPD      512(SI), Y15
+	VMOVUPD      Y9, 192(SI)
+	VMULPD       1376(SI), Y15, Y9
+	VADDPD       Y9, Y14, Y9
+	VMOVUPD      480(SI), Y14
+	VMOVUPD      Y7, 224(SI)
+	VMULPD       1344(SI), Y14, Y7
+	VADDPD       Y7, Y9, Y7
+	VMULPD       448(SI), Y11, Y9
+	VMOVUPD      416(SI), Y11
+	VMOVUPD      Y7, 256(SI)
+	VMULPD       1376(SI), Y11, Y7
+	VADDPD       Y7, Y9, Y7
+	VMOVUPD      384(SI), Y9
+	VMOVUPD      Y5, 288(SI)
 	VMULPD       1344(SI), Y9, Y5
-	VMOVUPD      Y2, 1344(SI)
-	VMULPD       1376(SI), Y1, Y2
-	VADDPD       Y2, Y5, Y2
-	VMULPD       1408(SI), Y4, Y5
-	VADDPD       Y5, Y2, Y2
-	VMOVUPD      1024(SI), Y5
-	VSUBPD       928(SI), Y5, Y5
-	VMOVUPD      Y2, 1024(SI)
-	VMOVUPD      1056(SI), Y2
-	VSUBPD       960(SI), Y2, Y2
-	VMOVUPD      Y10, 1056(SI)
-	VMOVUPD      1088(SI), Y10
-	VSUBPD       992(SI), Y10, Y10
-	VDIVPD       1120(SI), Y12, Y12
-	VMULPD       Y12, Y5, Y5
-	VMULPD       Y12, Y2, Y2
-	VMULPD       Y12, Y10, Y10
-	VMULPD       Y5, Y6, Y12
-	VMOVUPD      Y0, 1088(SI)
-	VMULPD       Y2, Y11, Y0
-	VADDPD       Y0, Y12, Y0
-	VMULPD       Y10, Y13, Y12
+	VADDPD       Y5, Y7, Y5
+	VMOVUPD      320(SI), Y7
+	VMOVUPD      Y5, 736(SI)
+	VMULPD       1472(SI), Y7, Y5
+	VMOVUPD      Y0, 800(SI)
+	VMULPD       1440(SI), Y10, Y0
+	VADDPD       Y0, Y5, Y0
+	VMULPD       1408(SI), Y13, Y5
+	VADDPD       Y5, Y0, Y0
+	VMOVUPD      544(SI), Y5
+	VMOVUPD      Y0, 864(SI)
+	VMULPD       1472(SI), Y5, Y0
+	VMOVUPD      Y12, 1344(SI)
+	VMULPD       1440(SI), Y15, Y12
 	VADDPD       Y12, Y0, Y0
-	VMULPD       Y5, Y14, Y12
+	VMULPD       1408(SI), Y14, Y12
+	VADDPD       Y12, Y0, Y0
+	VMOVUPD      448(SI), Y12
 	VMOVUPD      Y0, 1376(SI)
-	VMULPD       Y2, Y7, Y0
-	VADDPD       Y0, Y12, Y0
-	VMULPD       Y10, Y15, Y12
-	VADDPD       Y12, Y0, Y0
-	VMULPD       Y5, Y9, Y5
-	VMULPD       Y2, Y1, Y2
-	VADDPD       Y2, Y5, Y2
-	VMULPD       Y10, Y4, Y5
+	VMULPD       1472(SI), Y12, Y0
+	VMOVUPD      Y2, 1472(SI)
+	VMULPD       1440(SI), Y11, Y2
+	VADDPD       Y2, Y0, Y0
+	VMULPD       1408(SI), Y9, Y2
+	VADDPD       Y2, Y0, Y0
+	VMOVUPD      1120(SI), Y2
+	VSUBPD       1152(SI), Y2, Y2
+	VMOVUPD      Y0, 1120(SI)
+	VMOVUPD      1056(SI), Y0
+	VSUBPD       1024(SI), Y0, Y0
+	VMOVUPD      Y8, 1056(SI)
+	VMOVUPD      1088(SI), Y8
+	VSUBPD       992(SI), Y8, Y8
+	VDIVPD       1312(SI), Y1, Y1
+	VMULPD       Y1, Y2, Y2
+	VMULPD       Y1, Y0, Y0
+	VMULPD       Y1, Y8, Y1
+	VMULPD       Y2, Y7, Y8
+	VMOVUPD      Y6, 1088(SI)
+	VMULPD       Y0, Y10, Y6
+	VADDPD       Y6, Y8, Y6
+	VMULPD       Y1, Y13, Y8
+	VADDPD       Y8, Y6, Y6
+	VMULPD       Y2, Y5, Y8
+	VMOVUPD      Y6, 1408(SI)
+	VMULPD       Y0, Y15, Y6
+	VADDPD       Y6, Y8, Y6
+	VMULPD       Y1, Y14, Y8
+	VADDPD       Y8, Y6, Y6
+	VMULPD       Y2, Y12, Y2
+	VMULPD       Y0, Y11, Y0
+	VADDPD       Y0, Y2, Y0
+	VMULPD       Y1, Y9, Y1
+	VADDPD       Y1, Y0, Y0
+	VMULPD       1152(SI), Y7, Y1
+	VMULPD       1024(SI), Y10, Y2
+	VADDPD       Y2, Y1, Y1
+	VMULPD       992(SI), Y13, Y2
+	VADDPD       Y2, Y1, Y1
+	VMULPD       1152(SI), Y5, Y2
+	VMULPD       1024(SI), Y15, Y5
 	VADDPD       Y5, Y2, Y2
-	VMULPD       928(SI), Y6, Y5
-	VMULPD       960(SI), Y11, Y6
-	VADDPD       Y6, Y5, Y5
-	VMULPD       992(SI), Y13, Y6
-	VADDPD       Y6, Y5, Y5
-	VMULPD       928(SI), Y14, Y6
-	VMULPD       960(SI), Y7, Y7
-	VADDPD       Y7, Y6, Y6
-	VMULPD       992(SI), Y15, Y7
-	VADDPD       Y7, Y6, Y6
-	VMULPD       928(SI), Y9, Y7
-	VMULPD       960(SI), Y1, Y1
-	VADDPD       Y1, Y7, Y1
-	VMULPD       992(SI), Y4, Y4
-	VADDPD       Y4, Y1, Y1
-	VMOVUPD      160(SI), Y4
-	VSUBPD       128(SI), Y4, Y4
-	VMOVUPD      96(SI), Y7
-	VSUBPD       64(SI), Y7, Y7
+	VMULPD       992(SI), Y14, Y5
+	VADDPD       Y5, Y2, Y2
+	VMULPD       1152(SI), Y12, Y5
+	VMULPD       1024(SI), Y11, Y7
+	VADDPD       Y7, Y5, Y5
+	VMULPD       992(SI), Y9, Y7
+	VADDPD       Y7, Y5, Y5
+	VMOVUPD      160(SI), Y7
+	VSUBPD       128(SI), Y7, Y7
+	VMOVUPD      96(SI), Y8
+	VSUBPD       64(SI), Y8, Y8
 	VMOVUPD      32(SI), Y9
 	VSUBPD       (SI), Y9, Y9
-	VSUBPD       Y8, Y5, Y5
-	VSUBPD       Y3, Y6, Y6
-	VSUBPD       1088(SI), Y1, Y1
-	VADDPD       Y5, Y4, Y4
-	VADDPD       Y6, Y7, Y5
-	VADDPD       Y1, Y9, Y1
-	VMULPD       1056(SI), Y2, Y6
-	VMULPD       1152(SI), Y0, Y7
-	VSUBPD       Y7, Y6, Y6
-	VMOVUPD      1152(SI), Y7
-	VMULPD       1376(SI), Y7, Y9
-	VMULPD       800(SI), Y2, Y10
+	VSUBPD       Y4, Y1, Y1
+	VSUBPD       Y3, Y2, Y2
+	VSUBPD       1088(SI), Y5, Y5
+	VADDPD       Y1, Y7, Y1
+	VADDPD       Y2, Y8, Y2
+	VADDPD       Y5, Y9, Y5
+	VMULPD       1056(SI), Y0, Y7
+	VMULPD       1472(SI), Y6, Y8
+	VSUBPD       Y8, Y7, Y7
+	VMOVUPD      1472(SI), Y8
+	VMULPD       1408(SI), Y8, Y9
+	VMULPD       1344(SI), Y0, Y10
 	VSUBPD       Y10, Y9, Y9
-	VMULPD       800(SI), Y0, Y10
+	VMULPD       1344(SI), Y6, Y10
 	VMOVUPD      1056(SI), Y11
-	VMULPD       1376(SI), Y11, Y12
+	VMULPD       1408(SI), Y11, Y12
 	VSUBPD       Y12, Y10, Y10
-	VMULPD       Y6, Y6, Y12
+	VMULPD       Y7, Y7, Y12
 	VMULPD       Y9, Y9, Y13
 	VADDPD       Y13, Y12, Y12
 	VMULPD       Y10, Y10, Y13
@@ -8072,278 +7308,278 @@ items:
 	VBROADCASTSD numbers<>+0(SB), Y14
 	VDIVPD       Y12, Y14, Y15
 	VMOVUPD      Y3, (SI)
-	VMULPD       Y5, Y2, Y3
-	VMOVUPD      Y8, 32(SI)
-	VMULPD       Y1, Y0, Y8
-	VSUBPD       Y8, Y3, Y3
-	VMULPD       1376(SI), Y1, Y8
+	VMULPD       Y2, Y0, Y3
+	VMOVUPD      Y4, 32(SI)
+	VMULPD       Y5, Y6, Y4
+	VSUBPD       Y4, Y3, Y3
+	VMULPD       1408(SI), Y5, Y4
 	VMOVUPD      Y13, 64(SI)
-	VMULPD       Y4, Y2, Y13
-	VSUBPD       Y13, Y8, Y8
-	VMULPD       Y4, Y0, Y13
-	VMULPD       1376(SI), Y5, Y14
+	VMULPD       Y1, Y0, Y13
+	VSUBPD       Y13, Y4, Y4
+	VMULPD       Y1, Y6, Y13
+	VMULPD       1408(SI), Y2, Y14
 	VSUBPD       Y14, Y13, Y13
-	VMULPD       Y3, Y6, Y3
-	VMULPD       Y8, Y9, Y8
-	VADDPD       Y8, Y3, Y3
-	VMULPD       Y13, Y10, Y8
-	VADDPD       Y8, Y3, Y3
+	VMULPD       Y3, Y7, Y3
+	VMULPD       Y4, Y9, Y4
+	VADDPD       Y4, Y3, Y3
+	VMULPD       Y13, Y10, Y4
+	VADDPD       Y4, Y3, Y3
 	VMULPD       Y3, Y15, Y3
-	VMULPD       Y5, Y7, Y8
-	VMULPD       Y1, Y11, Y13
-	VSUBPD       Y13, Y8, Y8
-	VMULPD       800(SI), Y1, Y13
-	VMULPD       Y4, Y7, Y14
+	VMULPD       Y2, Y8, Y4
+	VMULPD       Y5, Y11, Y13
+	VSUBPD       Y13, Y4, Y4
+	VMULPD       1344(SI), Y5, Y13
+	VMULPD       Y1, Y8, Y14
 	VSUBPD       Y14, Y13, Y13
-	VMULPD       Y4, Y11, Y14
+	VMULPD       Y1, Y11, Y14
 	VMOVUPD      Y12, 96(SI)
-	VMULPD       800(SI), Y5, Y12
+	VMULPD       1344(SI), Y2, Y12
 	VSUBPD       Y12, Y14, Y12
-	VMULPD       Y8, Y6, Y8
+	VMULPD       Y4, Y7, Y4
 	VMULPD       Y13, Y9, Y13
-	VADDPD       Y13, Y8, Y8
+	VADDPD       Y13, Y4, Y4
 	VMULPD       Y12, Y10, Y12
-	VADDPD       Y12, Y8, Y8
-	VMULPD       Y8, Y15, Y8
-	VMULPD       1376(SI), Y8, Y12
-	VMULPD       Y8, Y0, Y13
-	VMULPD       Y8, Y2, Y14
 	VADDPD       Y12, Y4, Y4
-	VADDPD       Y13, Y5, Y5
-	VADDPD       Y14, Y1, Y1
-	VMULPD       800(SI), Y3, Y12
+	VMULPD       Y4, Y15, Y4
+	VMULPD       1408(SI), Y4, Y12
+	VMULPD       Y4, Y6, Y13
+	VMULPD       Y4, Y0, Y14
+	VADDPD       Y12, Y1, Y1
+	VADDPD       Y13, Y2, Y2
+	VADDPD       Y14, Y5, Y5
+	VMULPD       1344(SI), Y3, Y12
 	VMULPD       Y3, Y11, Y13
-	VMULPD       Y3, Y7, Y14
-	VSUBPD       Y12, Y4, Y4
-	VSUBPD       Y13, Y5, Y5
-	VSUBPD       Y14, Y1, Y1
+	VMULPD       Y3, Y8, Y14
+	VSUBPD       Y12, Y1, Y1
+	VSUBPD       Y13, Y2, Y2
+	VSUBPD       Y14, Y5, Y5
 	VSQRTPD      96(SI), Y15
 	VMOVUPD      Y14, 96(SI)
 	VBROADCASTSD numbers<>+0(SB), Y14
 	VDIVPD       Y15, Y14, Y15
 	VMOVUPD      Y13, 128(SI)
-	VMULPD       1536(SI), Y6, Y13
+	VMULPD       800(SI), Y7, Y13
 	VMOVUPD      Y12, 160(SI)
-	VMULPD       736(SI), Y9, Y12
+	VMULPD       288(SI), Y9, Y12
 	VADDPD       Y12, Y13, Y12
-	VMULPD       256(SI), Y10, Y13
+	VMULPD       224(SI), Y10, Y13
 	VADDPD       Y13, Y12, Y12
 	VXORPD       Y13, Y13, Y13
 	VCMPPD       $0x1e, Y13, Y12, Y12
-	VMOVUPD      Y8, 320(SI)
-	VXORPD       numbers<>+384(SB), Y15, Y8
-	VBLENDVPD    Y12, Y8, Y15, Y8
-	VMULPD       Y8, Y6, Y6
-	VMULPD       Y8, Y9, Y9
-	VMULPD       Y8, Y10, Y8
-	VMULPD       Y6, Y4, Y4
-	VMULPD       Y9, Y5, Y5
-	VADDPD       Y5, Y4, Y4
-	VMULPD       Y8, Y1, Y1
-	VADDPD       Y1, Y4, Y1
-	VXORPD       numbers<>+384(SB), Y1, Y4
+	VMOVUPD      Y4, 320(SI)
+	VXORPD       numbers<>+384(SB), Y15, Y4
+	VBLENDVPD    Y12, Y4, Y15, Y4
+	VMULPD       Y4, Y7, Y7
+	VMULPD       Y4, Y9, Y9
+	VMULPD       Y4, Y10, Y4
+	VMULPD       Y7, Y1, Y1
+	VMULPD       Y9, Y2, Y2
+	VADDPD       Y2, Y1, Y1
+	VMULPD       Y4, Y5, Y2
+	VADDPD       Y2, Y1, Y1
+	VXORPD       numbers<>+384(SB), Y1, Y2
 	MOVQ         1536(AX), DI
 	VMOVUPD      (DI)(DX*8), Y5
-	VCMPPD       $0x1e, Y5, Y4, Y4
+	VCMPPD       $0x1e, Y5, Y2, Y2
 	VMOVUPD      64(SI), Y10
-	VANDPD       Y4, Y10, Y4
-	VMULPD       Y9, Y7, Y10
-	VMULPD       Y8, Y11, Y12
+	VANDPD       Y2, Y10, Y2
+	VMULPD       Y9, Y8, Y10
+	VMULPD       Y4, Y11, Y12
 	VSUBPD       Y12, Y10, Y10
-	VMULPD       800(SI), Y8, Y12
-	VMULPD       Y6, Y7, Y15
+	VMULPD       1344(SI), Y4, Y12
+	VMULPD       Y7, Y8, Y15
 	VSUBPD       Y15, Y12, Y12
-	VMULPD       Y6, Y11, Y15
+	VMULPD       Y7, Y11, Y15
 	VMOVUPD      Y3, 64(SI)
-	VMULPD       800(SI), Y9, Y3
+	VMULPD       1344(SI), Y9, Y3
 	VSUBPD       Y3, Y15, Y3
-	VMULPD       Y9, Y2, Y15
+	VMULPD       Y9, Y0, Y15
 	VMOVUPD      Y1, 352(SI)
-	VMULPD       Y8, Y0, Y1
+	VMULPD       Y4, Y6, Y1
 	VSUBPD       Y1, Y15, Y1
-	VMULPD       1376(SI), Y8, Y15
-	VMULPD       Y6, Y2, Y5
+	VMULPD       1408(SI), Y4, Y15
+	VMULPD       Y7, Y0, Y5
 	VSUBPD       Y5, Y15, Y5
-	VMULPD       Y6, Y0, Y15
+	VMULPD       Y7, Y6, Y15
 	VMOVUPD      Y5, 384(SI)
-	VMULPD       1376(SI), Y9, Y5
+	VMULPD       1408(SI), Y9, Y5
 	VSUBPD       Y5, Y15, Y5
-	VMOVUPD      800(SI), Y15
-	VMULPD       1376(SI), Y15, Y15
-	VMULPD       Y0, Y11, Y11
+	VMOVUPD      1344(SI), Y15
+	VMULPD       1408(SI), Y15, Y15
+	VMULPD       Y6, Y11, Y11
 	VADDPD       Y11, Y15, Y11
-	VMULPD       Y2, Y7, Y15
+	VMULPD       Y0, Y8, Y15
 	VADDPD       Y15, Y11, Y11
-	VMULPD       1376(SI), Y10, Y15
-	VMULPD       Y12, Y0, Y0
-	VADDPD       Y0, Y15, Y0
-	VMULPD       Y3, Y2, Y2
-	VADDPD       Y2, Y0, Y0
-	VDIVPD       Y0, Y14, Y2
-	VMULPD       1536(SI), Y6, Y15
-	VMULPD       736(SI), Y9, Y7
-	VADDPD       Y7, Y15, Y7
-	VMULPD       256(SI), Y8, Y15
-	VADDPD       Y15, Y7, Y7
-	VXORPD       numbers<>+384(SB), Y7, Y15
+	VMULPD       1408(SI), Y10, Y15
+	VMULPD       Y12, Y6, Y6
+	VADDPD       Y6, Y15, Y6
+	VMULPD       Y3, Y0, Y0
+	VADDPD       Y0, Y6, Y0
+	VDIVPD       Y0, Y14, Y6
+	VMULPD       800(SI), Y7, Y15
+	VMULPD       288(SI), Y9, Y8
+	VADDPD       Y8, Y15, Y8
+	VMULPD       224(SI), Y4, Y15
+	VADDPD       Y15, Y8, Y8
+	VXORPD       numbers<>+384(SB), Y8, Y15
 	VMOVUPD      Y0, 416(SI)
-	VMULPD       224(SI), Y6, Y0
+	VMULPD       192(SI), Y7, Y0
 	VMOVUPD      Y11, 448(SI)
-	VMULPD       288(SI), Y9, Y11
+	VMULPD       256(SI), Y9, Y11
 	VADDPD       Y11, Y0, Y0
-	VMULPD       1184(SI), Y8, Y11
+	VMULPD       736(SI), Y4, Y11
 	VADDPD       Y11, Y0, Y0
 	VCMPPD       $0x1e, Y13, Y15, Y11
-	VANDPD       Y11, Y4, Y4
+	VANDPD       Y11, Y2, Y2
 	VCMPPD       $0x1e, Y13, Y0, Y11
-	VANDPD       Y11, Y4, Y4
-	VDIVPD       Y7, Y14, Y7
+	VANDPD       Y11, Y2, Y2
+	VDIVPD       Y8, Y14, Y8
 	VDIVPD       Y0, Y14, Y0
-	VMULPD       1536(SI), Y10, Y11
-	VMULPD       736(SI), Y12, Y15
+	VMULPD       800(SI), Y10, Y11
+	VMULPD       288(SI), Y12, Y15
 	VADDPD       Y15, Y11, Y11
-	VMULPD       256(SI), Y3, Y15
+	VMULPD       224(SI), Y3, Y15
 	VADDPD       Y15, Y11, Y11
-	VMULPD       Y11, Y7, Y11
-	VMULPD       Y11, Y2, Y11
+	VMULPD       Y11, Y8, Y11
+	VMULPD       Y11, Y6, Y11
 	VXORPD       numbers<>+384(SB), Y11, Y15
+	VMOVUPD      Y15, 224(SI)
+	VMULPD       192(SI), Y1, Y15
+	VMOVUPD      Y8, 192(SI)
+	VMOVUPD      256(SI), Y8
+	VMULPD       384(SI), Y8, Y8
+	VADDPD       Y8, Y15, Y8
+	VMULPD       736(SI), Y5, Y15
+	VADDPD       Y15, Y8, Y8
+	VMULPD       Y8, Y0, Y8
+	VMULPD       Y8, Y6, Y8
+	VXORPD       numbers<>+384(SB), Y8, Y15
 	VMOVUPD      Y15, 256(SI)
-	VMULPD       224(SI), Y1, Y15
-	VMOVUPD      Y7, 224(SI)
-	VMOVUPD      288(SI), Y7
-	VMULPD       384(SI), Y7, Y7
-	VADDPD       Y7, Y15, Y7
-	VMULPD       1184(SI), Y5, Y15
-	VADDPD       Y15, Y7, Y7
-	VMULPD       Y7, Y0, Y7
-	VMULPD       Y7, Y2, Y7
-	VXORPD       numbers<>+384(SB), Y7, Y15
-	VMOVUPD      Y15, 288(SI)
-	VMULPD       192(SI), Y6, Y15
-	VMOVUPD      Y0, 480(SI)
-	VMULPD       1568(SI), Y9, Y0
+	VMULPD       1568(SI), Y7, Y15
+	VMOVUPD      Y0, 288(SI)
+	VMULPD       1184(SI), Y9, Y0
 	VADDPD       Y0, Y15, Y0
-	VMULPD       768(SI), Y8, Y15
+	VMULPD       832(SI), Y4, Y15
 	VADDPD       Y15, Y0, Y0
 	VXORPD       numbers<>+384(SB), Y0, Y15
-	VMOVUPD      Y6, 512(SI)
-	VMULPD       1216(SI), Y6, Y6
-	VMOVUPD      Y9, 544(SI)
-	VMULPD       1344(SI), Y9, Y9
-	VADDPD       Y9, Y6, Y6
-	VMULPD       1024(SI), Y8, Y9
-	VADDPD       Y9, Y6, Y6
+	VMOVUPD      Y7, 480(SI)
+	VMULPD       864(SI), Y7, Y7
+	VMOVUPD      Y9, 512(SI)
+	VMULPD       1376(SI), Y9, Y9
+	VADDPD       Y9, Y7, Y7
+	VMULPD       1120(SI), Y4, Y9
+	VADDPD       Y9, Y7, Y7
 	VCMPPD       $0x1e, Y13, Y15, Y9
-	VANDPD       Y9, Y4, Y4
-	VCMPPD       $0x1e, Y13, Y6, Y9
-	VANDPD       Y9, Y4, Y4
+	VANDPD       Y9, Y2, Y2
+	VCMPPD       $0x1e, Y13, Y7, Y9
+	VANDPD       Y9, Y2, Y2
 	VDIVPD       Y0, Y14, Y0
-	VDIVPD       Y6, Y14, Y6
-	VMULPD       192(SI), Y10, Y9
-	VMULPD       1568(SI), Y12, Y15
+	VDIVPD       Y7, Y14, Y7
+	VMULPD       1568(SI), Y10, Y9
+	VMULPD       1184(SI), Y12, Y15
 	VADDPD       Y15, Y9, Y9
-	VMULPD       768(SI), Y3, Y15
+	VMULPD       832(SI), Y3, Y15
 	VADDPD       Y15, Y9, Y9
 	VMULPD       Y9, Y0, Y9
-	VMULPD       Y9, Y2, Y9
-	VMULPD       1216(SI), Y1, Y1
-	VMOVUPD      1344(SI), Y15
+	VMULPD       Y9, Y6, Y9
+	VMULPD       864(SI), Y1, Y1
+	VMOVUPD      1376(SI), Y15
 	VMULPD       384(SI), Y15, Y15
 	VADDPD       Y15, Y1, Y1
-	VMULPD       1024(SI), Y5, Y5
+	VMULPD       1120(SI), Y5, Y5
 	VADDPD       Y5, Y1, Y1
+	VMULPD       Y1, Y7, Y1
 	VMULPD       Y1, Y6, Y1
-	VMULPD       Y1, Y2, Y1
 	VXORPD       numbers<>+384(SB), Y1, Y5
-	VANDPD       numbers<>+256(SB), Y7, Y15
-	VMOVUPD      Y5, 192(SI)
+	VANDPD       numbers<>+256(SB), Y8, Y15
+	VMOVUPD      Y5, 384(SI)
 	VANDPD       numbers<>+256(SB), Y1, Y5
 	VADDPD       Y5, Y15, Y5
 	VANDPD       numbers<>+256(SB), Y11, Y15
-	VMOVUPD      Y8, 384(SI)
-	VANDPD       numbers<>+256(SB), Y9, Y8
-	VADDPD       Y8, Y15, Y8
-	VADDPD       Y8, Y5, Y15
+	VMOVUPD      Y4, 544(SI)
+	VANDPD       numbers<>+256(SB), Y9, Y4
+	VADDPD       Y4, Y15, Y4
+	VADDPD       Y4, Y5, Y15
 	VADDPD       Y15, Y14, Y15
 	MOVQ         1536(AX), DI
 	VMULPD       (DI)(DX*8), Y15, Y15
 	VMOVUPD      Y3, 576(SI)
-	VMULPD       352(SI), Y7, Y3
+	VMULPD       352(SI), Y8, Y3
 	VADDPD       64(SI), Y3, Y3
 	VMOVUPD      Y12, 736(SI)
 	VSUBPD       Y13, Y3, Y12
 	VCMPPD       $0x1e, Y15, Y12, Y12
-	VANDPD       Y12, Y4, Y4
-	VMOVUPD      608(SI), Y12
+	VANDPD       Y12, Y2, Y2
+	VMOVUPD      704(SI), Y12
 	VSUBPD       Y3, Y12, Y3
 	VCMPPD       $0x1e, Y15, Y3, Y3
-	VANDPD       Y3, Y4, Y3
-	VMOVUPD      352(SI), Y4
-	VMOVUPD      Y10, 768(SI)
-	VMULPD       224(SI), Y4, Y10
-	VMOVUPD      704(SI), Y14
+	VANDPD       Y3, Y2, Y2
+	VMOVUPD      352(SI), Y3
+	VMOVUPD      Y10, 800(SI)
+	VMULPD       192(SI), Y3, Y10
+	VMOVUPD      672(SI), Y14
 	VSUBPD       Y10, Y14, Y14
 	VCMPPD       $0x1e, Y15, Y14, Y14
-	VANDPD       Y14, Y3, Y3
+	VANDPD       Y14, Y2, Y2
 	VMULPD       640(SI), Y10, Y14
-	VMULPD       672(SI), Y10, Y10
+	VMULPD       608(SI), Y10, Y10
 	VADDPD       Y10, Y12, Y10
-	VMOVUPD      Y2, 224(SI)
-	VMULPD       448(SI), Y11, Y2
-	VMOVUPD      Y8, 640(SI)
-	VXORPD       numbers<>+384(SB), Y2, Y8
-	VMULPD       Y2, Y4, Y2
-	VADDPD       64(SI), Y2, Y2
-	VSUBPD       Y14, Y2, Y14
+	VMOVUPD      Y6, 192(SI)
+	VMULPD       448(SI), Y11, Y6
+	VMOVUPD      Y4, 608(SI)
+	VXORPD       numbers<>+384(SB), Y6, Y4
+	VMULPD       Y6, Y3, Y6
+	VADDPD       64(SI), Y6, Y6
+	VSUBPD       Y14, Y6, Y14
 	VCMPPD       $0x1e, Y15, Y14, Y14
-	VANDPD       Y14, Y3, Y3
-	VSUBPD       Y2, Y10, Y2
-	VCMPPD       $0x1e, Y15, Y2, Y2
-	VANDPD       Y2, Y3, Y2
-	VMULPD       Y1, Y4, Y3
-	VADDPD       64(SI), Y3, Y3
-	VSUBPD       Y13, Y3, Y10
+	VANDPD       Y14, Y2, Y2
+	VSUBPD       Y6, Y10, Y6
+	VCMPPD       $0x1e, Y15, Y6, Y6
+	VANDPD       Y6, Y2, Y2
+	VMULPD       Y1, Y3, Y6
+	VADDPD       64(SI), Y6, Y6
+	VSUBPD       Y13, Y6, Y10
 	VCMPPD       $0x1e, Y15, Y10, Y10
 	VANDPD       Y10, Y2, Y2
-	VSUBPD       Y3, Y12, Y3
-	VCMPPD       $0x1e, Y15, Y3, Y3
-	VANDPD       Y3, Y2, Y2
-	VMULPD       Y0, Y4, Y0
-	VMOVUPD      896(SI), Y3
-	VSUBPD       Y0, Y3, Y3
-	VCMPPD       $0x1e, Y15, Y3, Y3
-	VANDPD       Y3, Y2, Y2
-	VMULPD       832(SI), Y0, Y3
-	VMULPD       864(SI), Y0, Y0
-	VSUBPD       Y3, Y12, Y3
+	VSUBPD       Y6, Y12, Y6
+	VCMPPD       $0x1e, Y15, Y6, Y6
+	VANDPD       Y6, Y2, Y2
+	VMULPD       Y0, Y3, Y0
+	VMOVUPD      960(SI), Y6
+	VSUBPD       Y0, Y6, Y6
+	VCMPPD       $0x1e, Y15, Y6, Y6
+	VANDPD       Y6, Y2, Y2
+	VMULPD       928(SI), Y0, Y6
+	VMULPD       896(SI), Y0, Y0
+	VSUBPD       Y6, Y12, Y6
 	VMULPD       448(SI), Y9, Y10
 	VXORPD       numbers<>+384(SB), Y10, Y12
-	VMULPD       Y10, Y4, Y10
+	VMULPD       Y10, Y3, Y10
 	VADDPD       64(SI), Y10, Y10
 	VADDPD       Y10, Y0, Y0
 	VCMPPD       $0x1e, Y15, Y0, Y0
 	VANDPD       Y0, Y2, Y0
-	VSUBPD       Y10, Y3, Y2
+	VSUBPD       Y10, Y6, Y2
 	VCMPPD       $0x1e, Y15, Y2, Y2
 	VANDPD       Y2, Y0, Y0
-	VMULPD       Y11, Y4, Y2
+	VMULPD       Y11, Y3, Y2
 	VADDPD       320(SI), Y2, Y2
-	VSUBPD       Y13, Y2, Y3
-	VCMPPD       $0x1e, Y15, Y3, Y3
-	VANDPD       Y3, Y0, Y0
-	VMOVUPD      1120(SI), Y3
-	VSUBPD       Y2, Y3, Y2
+	VSUBPD       Y13, Y2, Y6
+	VCMPPD       $0x1e, Y15, Y6, Y6
+	VANDPD       Y6, Y0, Y0
+	VMOVUPD      1312(SI), Y6
+	VSUBPD       Y2, Y6, Y2
 	VCMPPD       $0x1e, Y15, Y2, Y2
 	VANDPD       Y2, Y0, Y0
-	VMULPD       480(SI), Y4, Y2
-	VADDPD       1312(SI), Y2, Y10
+	VMULPD       288(SI), Y3, Y2
+	VADDPD       1280(SI), Y2, Y10
 	VCMPPD       $0x1e, Y15, Y10, Y10
 	VANDPD       Y10, Y0, Y0
 	VMULPD       1248(SI), Y2, Y10
-	VMULPD       1280(SI), Y2, Y2
-	VSUBPD       Y2, Y3, Y2
-	VMULPD       448(SI), Y7, Y14
-	VMULPD       Y14, Y4, Y14
+	VMULPD       1216(SI), Y2, Y2
+	VSUBPD       Y2, Y6, Y2
+	VMULPD       448(SI), Y8, Y14
+	VMULPD       Y14, Y3, Y14
 	VADDPD       320(SI), Y14, Y14
 	VADDPD       Y14, Y10, Y10
 	VCMPPD       $0x1e, Y15, Y10, Y10
@@ -8351,61 +7587,61 @@ items:
 	VSUBPD       Y14, Y2, Y2
 	VCMPPD       $0x1e, Y15, Y2, Y2
 	VANDPD       Y2, Y0, Y0
-	VMULPD       Y9, Y4, Y2
+	VMULPD       Y9, Y3, Y2
 	VADDPD       320(SI), Y2, Y2
 	VSUBPD       Y13, Y2, Y10
 	VCMPPD       $0x1e, Y15, Y10, Y10
 	VANDPD       Y10, Y0, Y0
-	VSUBPD       Y2, Y3, Y2
-	VCMPPD       $0x1e, Y15, Y2, Y2
-	VANDPD       Y2, Y0, Y0
-	VMULPD       Y6, Y4, Y2
-	VADDPD       1504(SI), Y2, Y6
-	VCMPPD       $0x1e, Y15, Y6, Y6
-	VANDPD       Y6, Y0, Y0
-	VMULPD       1440(SI), Y2, Y6
-	VMULPD       1472(SI), Y2, Y2
-	VADDPD       Y6, Y3, Y3
-	VMULPD       448(SI), Y1, Y6
-	VMULPD       Y6, Y4, Y6
-	VADDPD       320(SI), Y6, Y6
 	VSUBPD       Y2, Y6, Y2
 	VCMPPD       $0x1e, Y15, Y2, Y2
 	VANDPD       Y2, Y0, Y0
-	VSUBPD       Y6, Y3, Y2
+	VMULPD       Y7, Y3, Y2
+	VADDPD       768(SI), Y2, Y7
+	VCMPPD       $0x1e, Y15, Y7, Y7
+	VANDPD       Y7, Y0, Y0
+	VMULPD       1536(SI), Y2, Y7
+	VMULPD       1504(SI), Y2, Y2
+	VADDPD       Y7, Y6, Y6
+	VMULPD       448(SI), Y1, Y7
+	VMULPD       Y7, Y3, Y7
+	VADDPD       320(SI), Y7, Y7
+	VSUBPD       Y2, Y7, Y2
 	VCMPPD       $0x1e, Y15, Y2, Y2
 	VANDPD       Y2, Y0, Y0
-	VSUBPD       Y7, Y1, Y2
-	VSUBPD       Y11, Y9, Y3
-	VANDPD       numbers<>+256(SB), Y2, Y6
+	VSUBPD       Y7, Y6, Y2
+	VCMPPD       $0x1e, Y15, Y2, Y2
+	VANDPD       Y2, Y0, Y0
+	VSUBPD       Y8, Y1, Y2
+	VSUBPD       Y11, Y9, Y6
+	VANDPD       numbers<>+256(SB), Y2, Y7
 	VMULPD       numbers<>+640(SB), Y5, Y5
-	VCMPPD       $0x1e, Y5, Y6, Y5
+	VCMPPD       $0x1e, Y5, Y7, Y5
 	VANDPD       Y5, Y0, Y0
-	VANDPD       numbers<>+256(SB), Y3, Y5
-	VMOVUPD      640(SI), Y6
-	VMULPD       numbers<>+640(SB), Y6, Y6
-	VCMPPD       $0x1e, Y6, Y5, Y5
+	VANDPD       numbers<>+256(SB), Y6, Y5
+	VMOVUPD      608(SI), Y7
+	VMULPD       numbers<>+640(SB), Y7, Y7
+	VCMPPD       $0x1e, Y7, Y5, Y5
 	VANDPD       Y5, Y0, Y0
-	VMOVUPD      288(SI), Y5
+	VMOVUPD      256(SI), Y5
 	VSUBPD       Y1, Y5, Y1
 	VMULPD       numbers<>+512(SB), Y1, Y1
-	VMOVUPD      256(SI), Y6
-	VSUBPD       Y9, Y6, Y6
-	VMULPD       numbers<>+512(SB), Y6, Y6
-	VMULPD       448(SI), Y6, Y7
-	VSUBPD       Y1, Y7, Y10
-	VMULPD       416(SI), Y6, Y14
+	VMOVUPD      224(SI), Y7
+	VSUBPD       Y9, Y7, Y7
+	VMULPD       numbers<>+512(SB), Y7, Y7
+	VMULPD       448(SI), Y7, Y8
+	VSUBPD       Y1, Y8, Y10
+	VMULPD       416(SI), Y7, Y14
 	VMULPD       Y2, Y2, Y15
 	VMOVUPD      Y0, 64(SI)
-	VMULPD       Y3, Y3, Y0
-	VMOVUPD      Y12, 256(SI)
+	VMULPD       Y6, Y6, Y0
+	VMOVUPD      Y12, 224(SI)
 	VMOVUPD      448(SI), Y12
-	VMOVUPD      Y9, 320(SI)
-	VMULPD       224(SI), Y12, Y9
-	VMOVUPD      Y8, 480(SI)
-	VBROADCASTSD numbers<>+672(SB), Y8
+	VMOVUPD      Y9, 288(SI)
+	VMULPD       192(SI), Y12, Y9
+	VMOVUPD      Y4, 320(SI)
+	VBROADCASTSD numbers<>+672(SB), Y4
 	VMOVUPD      Y11, 608(SI)
-	VDIVPD       Y15, Y8, Y11
+	VDIVPD       Y15, Y4, Y11
 	VMULPD       Y11, Y9, Y5
 	VMOVUPD      Y15, 640(SI)
 	VMULPD       Y11, Y1, Y15
@@ -8413,146 +7649,146 @@ items:
 	VMULPD       Y15, Y1, Y12
 	VMOVUPD      Y10, 672(SI)
 	VMULPD       Y5, Y1, Y10
-	VDIVPD       Y0, Y8, Y8
+	VDIVPD       Y0, Y4, Y4
 	VMOVUPD      Y0, 704(SI)
-	VMULPD       Y8, Y13, Y0
-	VMULPD       224(SI), Y8, Y4
-	VMULPD       Y8, Y6, Y8
+	VMULPD       Y4, Y13, Y0
+	VMULPD       192(SI), Y4, Y3
+	VMULPD       Y4, Y7, Y4
 	VMULPD       Y0, Y13, Y13
-	VMOVUPD      Y14, 832(SI)
-	VMULPD       224(SI), Y4, Y14
-	VMULPD       Y8, Y6, Y8
-	VMOVUPD      Y1, 864(SI)
-	VMULPD       224(SI), Y0, Y1
-	VMULPD       Y0, Y6, Y0
-	VMULPD       Y4, Y6, Y4
-	VADDPD       Y13, Y11, Y6
+	VMOVUPD      Y14, 768(SI)
+	VMULPD       192(SI), Y3, Y14
+	VMULPD       Y4, Y7, Y4
+	VMOVUPD      Y1, 832(SI)
+	VMULPD       192(SI), Y0, Y1
+	VMULPD       Y0, Y7, Y0
+	VMULPD       Y3, Y7, Y3
+	VADDPD       Y13, Y11, Y7
 	VADDPD       Y14, Y9, Y9
-	VADDPD       Y8, Y12, Y8
+	VADDPD       Y4, Y12, Y4
 	VSUBPD       Y5, Y1, Y1
 	VSUBPD       Y15, Y0, Y0
-	VADDPD       Y4, Y10, Y4
-	VADDPD       numbers<>+704(SB), Y8, Y5
-	VMULPD       Y1, Y1, Y8
+	VADDPD       Y3, Y10, Y3
+	VADDPD       numbers<>+704(SB), Y4, Y4
+	VMULPD       Y1, Y1, Y5
 	VMULPD       Y0, Y0, Y10
-	VADDPD       Y10, Y8, Y8
-	VMULPD       Y4, Y4, Y10
-	VADDPD       Y10, Y8, Y8
-	VMULPD       Y6, Y6, Y10
+	VADDPD       Y10, Y5, Y5
+	VMULPD       Y3, Y3, Y10
+	VADDPD       Y10, Y5, Y5
+	VMULPD       Y7, Y7, Y10
 	VMULPD       Y9, Y9, Y11
 	VADDPD       Y11, Y10, Y10
-	VMULPD       Y5, Y5, Y11
+	VMULPD       Y4, Y4, Y11
 	VADDPD       Y11, Y10, Y10
-	VADDPD       Y8, Y8, Y8
-	VADDPD       Y8, Y10, Y8
-	VSQRTPD      Y8, Y8
+	VADDPD       Y5, Y5, Y5
+	VADDPD       Y5, Y10, Y5
+	VSQRTPD      Y5, Y5
 	VBROADCASTSD numbers<>+0(SB), Y10
-	VDIVPD       Y8, Y10, Y8
-	VMULPD       Y8, Y6, Y6
-	VMULPD       Y8, Y9, Y9
-	VMULPD       Y8, Y5, Y5
-	VMULPD       Y8, Y1, Y1
-	VMULPD       Y8, Y0, Y0
-	VMULPD       Y8, Y4, Y4
-	VMULPD       Y6, Y6, Y11
+	VDIVPD       Y5, Y10, Y5
+	VMULPD       Y5, Y7, Y7
+	VMULPD       Y5, Y9, Y9
+	VMULPD       Y5, Y4, Y4
+	VMULPD       Y5, Y1, Y1
+	VMULPD       Y5, Y0, Y0
+	VMULPD       Y5, Y3, Y3
+	VMULPD       Y7, Y7, Y11
 	VMULPD       Y1, Y1, Y12
 	VADDPD       Y12, Y11, Y11
 	VMULPD       Y0, Y0, Y13
 	VADDPD       Y13, Y11, Y11
 	VMULPD       Y9, Y9, Y14
 	VADDPD       Y14, Y12, Y12
-	VMULPD       Y4, Y4, Y14
+	VMULPD       Y3, Y3, Y14
 	VADDPD       Y14, Y12, Y12
 	VADDPD       Y14, Y13, Y13
-	VMULPD       Y5, Y5, Y14
+	VMULPD       Y4, Y4, Y14
 	VADDPD       Y14, Y13, Y13
-	VMULPD       Y1, Y6, Y14
+	VMULPD       Y1, Y7, Y14
 	VMULPD       Y1, Y9, Y15
 	VADDPD       Y15, Y14, Y14
-	VMULPD       Y4, Y0, Y15
+	VMULPD       Y3, Y0, Y15
 	VADDPD       Y15, Y14, Y14
-	VMULPD       Y0, Y6, Y15
-	VMULPD       Y4, Y1, Y10
+	VMULPD       Y0, Y7, Y15
+	VMULPD       Y3, Y1, Y10
 	VADDPD       Y10, Y15, Y10
-	VMULPD       Y0, Y5, Y15
+	VMULPD       Y0, Y4, Y15
 	VADDPD       Y15, Y10, Y10
 	VMULPD       Y0, Y1, Y15
-	VMOVUPD      Y8, 224(SI)
-	VMULPD       Y4, Y9, Y8
-	VADDPD       Y8, Y15, Y8
-	VMULPD       Y4, Y5, Y15
-	VADDPD       Y15, Y8, Y8
-	VMULPD       Y11, Y6, Y6
+	VMOVUPD      Y5, 192(SI)
+	VMULPD       Y3, Y9, Y5
+	VADDPD       Y5, Y15, Y5
+	VMULPD       Y3, Y4, Y15
+	VADDPD       Y15, Y5, Y5
+	VMULPD       Y11, Y7, Y7
 	VMULPD       Y14, Y1, Y15
-	VADDPD       Y15, Y6, Y6
-	VMOVUPD      Y7, 896(SI)
-	VMULPD       Y10, Y0, Y7
-	VADDPD       Y7, Y6, Y6
-	VMOVUPD      Y6, 928(SI)
-	VMULPD       Y12, Y9, Y6
-	VADDPD       Y6, Y15, Y6
-	VMULPD       Y8, Y4, Y15
-	VADDPD       Y15, Y6, Y6
 	VADDPD       Y15, Y7, Y7
-	VMULPD       Y13, Y5, Y13
-	VADDPD       Y13, Y7, Y7
+	VMOVUPD      Y8, 864(SI)
+	VMULPD       Y10, Y0, Y8
+	VADDPD       Y8, Y7, Y7
+	VMOVUPD      Y7, 896(SI)
+	VMULPD       Y12, Y9, Y7
+	VADDPD       Y7, Y15, Y7
+	VMULPD       Y5, Y3, Y15
+	VADDPD       Y15, Y7, Y7
+	VADDPD       Y15, Y8, Y8
+	VMULPD       Y13, Y4, Y13
+	VADDPD       Y13, Y8, Y8
 	VMULPD       Y11, Y1, Y1
 	VMULPD       Y14, Y9, Y9
 	VADDPD       Y9, Y1, Y1
-	VMULPD       Y10, Y4, Y9
+	VMULPD       Y10, Y3, Y9
 	VADDPD       Y9, Y1, Y1
 	VMULPD       Y11, Y0, Y9
-	VMULPD       Y14, Y4, Y11
+	VMULPD       Y14, Y3, Y11
 	VADDPD       Y11, Y9, Y9
-	VMULPD       Y10, Y5, Y10
+	VMULPD       Y10, Y4, Y10
 	VADDPD       Y10, Y9, Y9
 	VMULPD       Y14, Y0, Y0
-	VMULPD       Y12, Y4, Y4
-	VADDPD       Y4, Y0, Y0
-	VMULPD       Y8, Y5, Y4
-	VADDPD       Y4, Y0, Y0
-	VMULPD       Y3, Y2, Y2
+	VMULPD       Y12, Y3, Y3
+	VADDPD       Y3, Y0, Y0
+	VMULPD       Y5, Y4, Y3
+	VADDPD       Y3, Y0, Y0
+	VMULPD       Y6, Y2, Y2
 	VMULPD       416(SI), Y2, Y2
 	VANDPD       numbers<>+256(SB), Y2, Y2
 	VMULPD       numbers<>+736(SB), Y2, Y2
-	VMOVUPD      864(SI), Y4
-	VADDPD       896(SI), Y4, Y4
-	VMULPD       numbers<>+512(SB), Y4, Y4
-	VBROADCASTSD numbers<>+512(SB), Y5
-	VMULPD       832(SI), Y5, Y8
+	VMOVUPD      832(SI), Y3
+	VADDPD       864(SI), Y3, Y3
+	VMULPD       numbers<>+512(SB), Y3, Y3
+	VBROADCASTSD numbers<>+512(SB), Y4
+	VMULPD       768(SI), Y4, Y5
 	VMOVUPD      32(SI), Y10
 	VADDPD       160(SI), Y10, Y10
 	VMOVUPD      (SI), Y11
 	VADDPD       128(SI), Y11, Y11
 	VMOVUPD      1088(SI), Y12
 	VADDPD       96(SI), Y12, Y12
-	VMULPD       800(SI), Y4, Y13
-	VMULPD       1056(SI), Y4, Y14
-	VMULPD       1152(SI), Y4, Y15
+	VMULPD       1344(SI), Y3, Y13
+	VMULPD       1056(SI), Y3, Y14
+	VMULPD       1472(SI), Y3, Y15
 	VMOVUPD      Y2, (SI)
-	VMULPD       768(SI), Y8, Y2
-	VMOVUPD      Y7, 32(SI)
-	VMULPD       736(SI), Y8, Y7
+	VMULPD       800(SI), Y5, Y2
+	VMOVUPD      Y8, 32(SI)
+	VMULPD       736(SI), Y5, Y8
 	VMOVUPD      Y0, 96(SI)
-	VMULPD       576(SI), Y8, Y0
+	VMULPD       576(SI), Y5, Y0
 	VADDPD       Y2, Y13, Y2
-	VADDPD       Y7, Y14, Y7
+	VADDPD       Y8, Y14, Y8
 	VADDPD       Y0, Y15, Y0
-	VMULPD       512(SI), Y5, Y13
-	VMULPD       544(SI), Y5, Y14
-	VMULPD       384(SI), Y5, Y15
+	VMULPD       480(SI), Y4, Y13
+	VMULPD       512(SI), Y4, Y14
+	VMULPD       544(SI), Y4, Y15
 	VSUBPD       Y13, Y2, Y2
-	VSUBPD       Y14, Y7, Y7
+	VSUBPD       Y14, Y8, Y8
 	VSUBPD       Y15, Y0, Y0
 	VMULPD       352(SI), Y2, Y2
-	VMULPD       352(SI), Y7, Y7
+	VMULPD       352(SI), Y8, Y8
 	VMULPD       352(SI), Y0, Y0
 	VSUBPD       Y2, Y10, Y2
-	VSUBPD       Y7, Y11, Y7
+	VSUBPD       Y8, Y11, Y8
 	VSUBPD       Y0, Y12, Y0
 	VMOVUPD      672(SI), Y10
 	VMULPD       Y10, Y10, Y11
-	VMOVUPD      832(SI), Y12
+	VMOVUPD      768(SI), Y12
 	VMULPD       Y12, Y12, Y13
 	VBROADCASTSD numbers<>+64(SB), Y14
 	VMULPD       Y14, Y14, Y15
@@ -8560,133 +7796,133 @@ items:
 	VMULPD       Y12, Y10, Y0
 	VMULPD       Y14, Y10, Y10
 	VMULPD       Y14, Y12, Y12
-	VMOVUPD      Y7, 160(SI)
-	VMULPD       704(SI), Y5, Y7
+	VMOVUPD      Y8, 160(SI)
+	VMULPD       704(SI), Y4, Y8
 	VMOVUPD      Y2, 672(SI)
-	VMULPD       448(SI), Y7, Y2
-	VMOVUPD      Y6, 704(SI)
-	VMULPD       416(SI), Y7, Y6
-	VMOVUPD      Y9, 832(SI)
+	VMULPD       448(SI), Y8, Y2
+	VMOVUPD      Y7, 704(SI)
+	VMULPD       416(SI), Y8, Y7
+	VMOVUPD      Y9, 768(SI)
 	VXORPD       Y9, Y9, Y9
-	VMULPD       Y9, Y7, Y7
-	VMOVUPD      Y1, 864(SI)
+	VMULPD       Y9, Y8, Y8
+	VMOVUPD      Y1, 832(SI)
 	VMULPD       448(SI), Y2, Y1
-	VMULPD       416(SI), Y6, Y14
-	VMULPD       Y7, Y9, Y7
-	VMOVUPD      Y3, 448(SI)
-	VMULPD       416(SI), Y2, Y3
+	VMULPD       416(SI), Y7, Y14
+	VMULPD       Y8, Y9, Y8
+	VMOVUPD      Y6, 448(SI)
+	VMULPD       416(SI), Y2, Y6
 	VMULPD       Y2, Y9, Y2
-	VMULPD       Y6, Y9, Y6
+	VMULPD       Y7, Y9, Y7
 	VADDPD       Y1, Y11, Y1
 	VADDPD       Y14, Y13, Y11
-	VADDPD       Y7, Y15, Y7
-	VADDPD       Y3, Y0, Y0
+	VADDPD       Y8, Y15, Y8
+	VADDPD       Y6, Y0, Y0
 	VADDPD       Y2, Y10, Y2
-	VADDPD       Y6, Y12, Y3
-	VMULPD       640(SI), Y5, Y6
-	VADDPD       Y6, Y1, Y1
+	VADDPD       Y7, Y12, Y6
+	VMULPD       640(SI), Y4, Y7
+	VADDPD       Y7, Y1, Y1
 	VMULPD       numbers<>+768(SB), Y1, Y1
-	VMULPD       numbers<>+768(SB), Y11, Y6
-	VMULPD       numbers<>+768(SB), Y7, Y7
+	VMULPD       numbers<>+768(SB), Y11, Y7
+	VMULPD       numbers<>+768(SB), Y8, Y8
 	VMULPD       numbers<>+768(SB), Y0, Y0
 	VMULPD       numbers<>+768(SB), Y2, Y2
-	VMULPD       numbers<>+768(SB), Y3, Y3
-	VMOVUPD      288(SI), Y10
-	VSUBPD       Y4, Y10, Y10
-	VSUBPD       Y8, Y9, Y11
-	VADDPD       Y5, Y9, Y12
-	VMOVUPD      192(SI), Y13
-	VSUBPD       Y4, Y13, Y13
+	VMULPD       numbers<>+768(SB), Y6, Y6
+	VMOVUPD      256(SI), Y10
+	VSUBPD       Y3, Y10, Y10
+	VSUBPD       Y5, Y9, Y11
+	VADDPD       Y4, Y9, Y12
+	VMOVUPD      384(SI), Y13
+	VSUBPD       Y3, Y13, Y13
 	VMOVUPD      416(SI), Y14
 	VMULPD       448(SI), Y14, Y15
-	VMOVUPD      Y7, 192(SI)
-	VBROADCASTSD numbers<>+224(SB), Y7
-	VDIVPD       Y15, Y7, Y15
-	VMOVUPD      Y3, 288(SI)
-	VMULPD       608(SI), Y14, Y3
-	VMOVUPD      Y6, 448(SI)
-	VXORPD       numbers<>+384(SB), Y3, Y6
+	VMOVUPD      Y8, 256(SI)
+	VBROADCASTSD numbers<>+224(SB), Y8
+	VDIVPD       Y15, Y8, Y15
+	VMOVUPD      Y6, 384(SI)
+	VMULPD       608(SI), Y14, Y6
+	VMOVUPD      Y7, 448(SI)
+	VXORPD       numbers<>+384(SB), Y6, Y7
 	VMOVUPD      Y2, 608(SI)
-	VMOVUPD      480(SI), Y2
-	VSUBPD       Y4, Y2, Y2
-	VSUBPD       Y8, Y6, Y6
-	VADDPD       numbers<>+64(SB), Y5, Y5
-	VMULPD       Y3, Y15, Y3
-	VMOVUPD      Y0, 480(SI)
+	VMOVUPD      320(SI), Y2
+	VSUBPD       Y3, Y2, Y2
+	VSUBPD       Y5, Y7, Y7
+	VADDPD       numbers<>+64(SB), Y4, Y4
+	VMULPD       Y6, Y15, Y6
+	VMOVUPD      Y0, 320(SI)
 	VADDPD       Y13, Y10, Y0
 	VMOVUPD      Y1, 640(SI)
 	VADDPD       Y11, Y11, Y1
-	VADDPD       Y12, Y12, Y7
-	VMOVUPD      Y0, 896(SI)
+	VADDPD       Y12, Y12, Y8
+	VMOVUPD      Y0, 864(SI)
 	VADDPD       Y0, Y2, Y0
-	VMOVUPD      Y1, 960(SI)
-	VADDPD       Y1, Y6, Y1
-	VADDPD       Y7, Y5, Y7
+	VMOVUPD      Y1, 928(SI)
+	VADDPD       Y1, Y7, Y1
+	VADDPD       Y8, Y4, Y8
 	VMULPD       numbers<>+128(SB), Y0, Y0
 	VMULPD       numbers<>+128(SB), Y1, Y1
-	VMULPD       numbers<>+128(SB), Y7, Y7
-	VMOVUPD      Y8, 992(SI)
-	VMULPD       928(SI), Y0, Y8
-	VMOVUPD      Y4, 1024(SI)
-	VMULPD       864(SI), Y1, Y4
-	VADDPD       Y4, Y8, Y4
-	VMULPD       832(SI), Y7, Y8
-	VADDPD       Y8, Y4, Y4
-	VMOVUPD      Y8, 1088(SI)
-	VMULPD       864(SI), Y0, Y8
+	VMULPD       numbers<>+128(SB), Y8, Y8
+	VMOVUPD      Y5, 960(SI)
+	VMULPD       896(SI), Y0, Y5
+	VMOVUPD      Y3, 992(SI)
+	VMULPD       832(SI), Y1, Y3
+	VADDPD       Y3, Y5, Y3
+	VMULPD       768(SI), Y8, Y5
+	VADDPD       Y5, Y3, Y3
+	VMOVUPD      Y5, 1024(SI)
+	VMULPD       832(SI), Y0, Y5
 	VMULPD       704(SI), Y1, Y14
-	VADDPD       Y14, Y8, Y8
-	VMULPD       96(SI), Y7, Y14
-	VADDPD       Y14, Y8, Y8
-	VMOVUPD      Y14, 1120(SI)
-	VMULPD       832(SI), Y0, Y14
-	VMOVUPD      Y3, 1184(SI)
-	VMULPD       96(SI), Y1, Y3
-	VADDPD       Y3, Y14, Y3
-	VMULPD       32(SI), Y7, Y14
-	VADDPD       Y14, Y3, Y3
-	VMOVUPD      Y10, 1216(SI)
+	VADDPD       Y14, Y5, Y5
+	VMULPD       96(SI), Y8, Y14
+	VADDPD       Y14, Y5, Y5
+	VMOVUPD      Y14, 1088(SI)
+	VMULPD       768(SI), Y0, Y14
+	VMOVUPD      Y6, 1120(SI)
+	VMULPD       96(SI), Y1, Y6
+	VADDPD       Y6, Y14, Y6
+	VMULPD       32(SI), Y8, Y14
+	VADDPD       Y14, Y6, Y6
+	VMOVUPD      Y10, 1152(SI)
 	VSUBPD       Y0, Y10, Y10
-	VMOVUPD      Y11, 1248(SI)
+	VMOVUPD      Y11, 1184(SI)
 	VSUBPD       Y1, Y11, Y11
-	VSUBPD       Y7, Y12, Y12
-	VMOVUPD      Y14, 1280(SI)
-	VMULPD       928(SI), Y10, Y14
-	VMOVUPD      Y15, 1312(SI)
-	VMULPD       864(SI), Y11, Y15
+	VSUBPD       Y8, Y12, Y12
+	VMOVUPD      Y14, 1216(SI)
+	VMULPD       896(SI), Y10, Y14
+	VMOVUPD      Y15, 1248(SI)
+	VMULPD       832(SI), Y11, Y15
 	VADDPD       Y15, Y14, Y14
-	VMOVUPD      Y5, 1344(SI)
-	VMULPD       832(SI), Y12, Y5
-	VADDPD       Y5, Y14, Y14
-	VMOVUPD      Y7, 1376(SI)
-	VMULPD       864(SI), Y10, Y7
-	VMOVUPD      Y1, 1408(SI)
+	VMOVUPD      Y4, 1280(SI)
+	VMULPD       768(SI), Y12, Y4
+	VADDPD       Y4, Y14, Y14
+	VMOVUPD      Y8, 1312(SI)
+	VMULPD       832(SI), Y10, Y8
+	VMOVUPD      Y1, 1376(SI)
 	VMULPD       704(SI), Y11, Y1
-	VADDPD       Y1, Y7, Y7
-	VMOVUPD      Y6, 1440(SI)
-	VMULPD       96(SI), Y12, Y6
-	VADDPD       Y6, Y7, Y7
-	VMOVUPD      Y2, 1472(SI)
-	VMULPD       832(SI), Y10, Y2
-	VMOVUPD      Y6, 1504(SI)
-	VMULPD       96(SI), Y11, Y6
-	VADDPD       Y6, Y2, Y2
-	VMOVUPD      Y6, 1536(SI)
-	VMULPD       32(SI), Y12, Y6
-	VADDPD       Y6, Y2, Y2
+	VADDPD       Y1, Y8, Y8
+	VMOVUPD      Y7, 1408(SI)
+	VMULPD       96(SI), Y12, Y7
+	VADDPD       Y7, Y8, Y8
+	VMOVUPD      Y2, 1440(SI)
+	VMULPD       768(SI), Y10, Y2
+	VMOVUPD      Y7, 1504(SI)
+	VMULPD       96(SI), Y11, Y7
+	VADDPD       Y7, Y2, Y2
+	VMOVUPD      Y7, 1536(SI)
+	VMULPD       32(SI), Y12, Y7
+	VADDPD       Y7, Y2, Y2
 	VMULPD       Y14, Y10, Y14
-	VMULPD       Y7, Y11, Y7
-	VADDPD       Y7, Y14, Y7
+	VMULPD       Y8, Y11, Y8
+	VADDPD       Y8, Y14, Y8
 	VMULPD       Y2, Y12, Y2
-	VADDPD       Y2, Y7, Y2
-	VADDPD       Y2, Y9, Y7
-	VMULPD       Y10, Y4, Y14
-	VMOVUPD      Y8, 1568(SI)
-	VMULPD       Y11, Y8, Y8
-	VADDPD       Y8, Y14, Y14
-	VMOVUPD      Y3, 1600(SI)
-	VMULPD       Y12, Y3, Y3
-	VADDPD       Y3, Y14, Y14
+	VADDPD       Y2, Y8, Y2
+	VADDPD       Y2, Y9, Y8
+	VMULPD       Y10, Y3, Y14
+	VMOVUPD      Y5, 1568(SI)
+	VMULPD       Y11, Y5, Y5
+	VADDPD       Y5, Y14, Y14
+	VMOVUPD      Y6, 1600(SI)
+	VMULPD       Y12, Y6, Y6
+	VADDPD       Y6, Y14, Y14
 	VMULPD       numbers<>+736(SB), Y14, Y14
 	VMULPD       numbers<>+192(SB), Y2, Y2
 	VADDPD       Y2, Y14, Y2
@@ -8698,52 +7934,52 @@ items:
 	VADDPD       Y2, Y9, Y2
 	VMOVUPD      Y13, 1632(SI)
 	VSUBPD       Y0, Y13, Y13
-	VMULPD       928(SI), Y13, Y9
+	VMULPD       896(SI), Y13, Y9
 	VADDPD       Y9, Y15, Y9
-	VADDPD       Y9, Y5, Y9
-	VMULPD       864(SI), Y13, Y15
+	VADDPD       Y9, Y4, Y9
+	VMULPD       832(SI), Y13, Y15
 	VADDPD       Y15, Y1, Y1
 	VADDPD       1504(SI), Y1, Y1
-	VMULPD       832(SI), Y13, Y15
+	VMULPD       768(SI), Y13, Y15
 	VADDPD       1536(SI), Y15, Y15
-	VADDPD       Y15, Y6, Y15
+	VADDPD       Y15, Y7, Y15
 	VMULPD       Y9, Y13, Y9
 	VMULPD       Y1, Y11, Y1
 	VADDPD       Y1, Y9, Y1
 	VMULPD       Y15, Y12, Y9
 	VADDPD       Y9, Y1, Y1
-	VADDPD       Y1, Y7, Y7
-	VMULPD       Y13, Y4, Y9
-	VADDPD       Y9, Y8, Y8
-	VADDPD       Y8, Y3, Y3
-	VMULPD       numbers<>+736(SB), Y3, Y3
+	VADDPD       Y1, Y8, Y8
+	VMULPD       Y13, Y3, Y9
+	VADDPD       Y9, Y5, Y5
+	VADDPD       Y5, Y6, Y5
+	VMULPD       numbers<>+736(SB), Y5, Y5
 	VMULPD       numbers<>+192(SB), Y1, Y1
-	VADDPD       Y1, Y3, Y1
-	VMULPD       Y1, Y13, Y3
-	VMULPD       Y1, Y11, Y8
+	VADDPD       Y1, Y5, Y1
+	VMULPD       Y1, Y13, Y5
+	VMULPD       Y1, Y11, Y6
 	VMULPD       Y1, Y12, Y1
-	VADDPD       Y3, Y10, Y3
-	VADDPD       Y8, Y14, Y8
+	VADDPD       Y5, Y10, Y5
+	VADDPD       Y6, Y14, Y6
 	VADDPD       Y1, Y2, Y1
-	VMOVUPD      1472(SI), Y2
+	VMOVUPD      1440(SI), Y2
 	VSUBPD       Y0, Y2, Y2
-	VMOVUPD      1440(SI), Y9
-	VSUBPD       1408(SI), Y9, Y9
-	VMOVUPD      1344(SI), Y10
-	VSUBPD       1376(SI), Y10, Y10
-	VMULPD       928(SI), Y2, Y11
-	VMULPD       864(SI), Y9, Y13
+	VMOVUPD      1408(SI), Y9
+	VSUBPD       1376(SI), Y9, Y9
+	VMOVUPD      1280(SI), Y10
+	VSUBPD       1312(SI), Y10, Y10
+	VMULPD       896(SI), Y2, Y11
+	VMULPD       832(SI), Y9, Y13
 	VADDPD       Y13, Y11, Y11
-	VMULPD       832(SI), Y10, Y13
+	VMULPD       768(SI), Y10, Y13
 	VADDPD       Y13, Y11, Y11
-	VMULPD       864(SI), Y2, Y14
+	VMULPD       832(SI), Y2, Y14
 	VMULPD       704(SI), Y9, Y15
 	VADDPD       Y15, Y14, Y14
 	VMULPD       96(SI), Y10, Y15
 	VADDPD       Y15, Y14, Y14
-	VMOVUPD      Y15, 1344(SI)
-	VMULPD       832(SI), Y2, Y15
-	VMOVUPD      Y13, 1440(SI)
+	VMOVUPD      Y15, 1280(SI)
+	VMULPD       768(SI), Y2, Y15
+	VMOVUPD      Y13, 1408(SI)
 	VMULPD       96(SI), Y9, Y13
 	VADDPD       Y13, Y15, Y13
 	VMULPD       32(SI), Y10, Y15
@@ -8753,8 +7989,8 @@ items:
 	VADDPD       Y14, Y11, Y11
 	VMULPD       Y13, Y10, Y13
 	VADDPD       Y13, Y11, Y11
-	VADDPD       Y11, Y7, Y7
-	VMULPD       Y2, Y4, Y13
+	VADDPD       Y11, Y8, Y8
+	VMULPD       Y2, Y3, Y13
 	VMULPD       1568(SI), Y9, Y14
 	VADDPD       Y14, Y13, Y13
 	VMULPD       1600(SI), Y10, Y14
@@ -8765,120 +8001,120 @@ items:
 	VMULPD       Y11, Y2, Y2
 	VMULPD       Y11, Y9, Y9
 	VMULPD       Y11, Y10, Y11
-	VADDPD       Y2, Y3, Y2
-	VADDPD       Y9, Y8, Y3
+	VADDPD       Y2, Y5, Y2
+	VADDPD       Y9, Y6, Y5
 	VADDPD       Y11, Y1, Y1
-	VMULPD       numbers<>+160(SB), Y7, Y7
-	VMULPD       Y4, Y0, Y4
-	VMOVUPD      1408(SI), Y8
+	VMULPD       numbers<>+160(SB), Y8, Y6
+	VMULPD       Y3, Y0, Y3
+	VMOVUPD      1376(SI), Y8
 	VMULPD       1568(SI), Y8, Y9
-	VADDPD       Y9, Y4, Y4
-	VMOVUPD      1376(SI), Y9
+	VADDPD       Y9, Y3, Y3
+	VMOVUPD      1312(SI), Y9
 	VMULPD       1600(SI), Y9, Y11
-	VADDPD       Y11, Y4, Y4
-	VADDPD       Y4, Y7, Y4
-	VSUBPD       224(SI), Y4, Y4
-	VMULPD       Y4, Y0, Y7
-	VMULPD       Y4, Y8, Y11
-	VMULPD       Y4, Y9, Y13
-	VADDPD       Y7, Y2, Y2
 	VADDPD       Y11, Y3, Y3
+	VADDPD       Y3, Y6, Y3
+	VSUBPD       192(SI), Y3, Y3
+	VMULPD       Y3, Y0, Y6
+	VMULPD       Y3, Y8, Y11
+	VMULPD       Y3, Y9, Y13
+	VADDPD       Y6, Y2, Y2
+	VADDPD       Y11, Y5, Y5
 	VADDPD       Y13, Y1, Y1
-	VXORPD       Y7, Y7, Y7
-	VMULPD       Y7, Y4, Y11
-	VMULPD       1312(SI), Y4, Y13
-	VMULPD       1184(SI), Y4, Y4
-	VADDPD       Y11, Y7, Y11
-	VADDPD       Y13, Y7, Y13
-	VSUBPD       Y4, Y7, Y4
-	VMULPD       1184(SI), Y3, Y14
+	VXORPD       Y6, Y6, Y6
+	VMULPD       Y6, Y3, Y11
+	VMULPD       1248(SI), Y3, Y13
+	VMULPD       1120(SI), Y3, Y3
+	VADDPD       Y11, Y6, Y11
+	VADDPD       Y13, Y6, Y13
+	VSUBPD       Y3, Y6, Y3
+	VMULPD       1120(SI), Y5, Y14
 	VXORPD       numbers<>+384(SB), Y14, Y14
-	VMOVUPD      Y4, 32(SI)
-	VMULPD       1312(SI), Y1, Y4
-	VSUBPD       Y4, Y14, Y4
-	VMULPD       Y1, Y7, Y1
-	VMULPD       1184(SI), Y2, Y14
+	VMOVUPD      Y3, 32(SI)
+	VMULPD       1248(SI), Y1, Y3
+	VSUBPD       Y3, Y14, Y3
+	VMULPD       Y1, Y6, Y1
+	VMULPD       1120(SI), Y2, Y14
 	VADDPD       Y14, Y1, Y1
-	VMULPD       1312(SI), Y2, Y2
-	VMULPD       Y3, Y7, Y3
-	VSUBPD       Y3, Y2, Y2
-	VADDPD       Y4, Y7, Y3
-	VADDPD       Y1, Y7, Y1
-	VADDPD       Y2, Y7, Y2
-	VMULPD       1184(SI), Y8, Y4
-	VXORPD       numbers<>+384(SB), Y4, Y4
-	VMULPD       1312(SI), Y9, Y14
-	VSUBPD       Y14, Y4, Y4
-	VMOVUPD      Y14, 1472(SI)
-	VMULPD       Y9, Y7, Y14
+	VMULPD       1248(SI), Y2, Y2
+	VMULPD       Y5, Y6, Y5
+	VSUBPD       Y5, Y2, Y2
+	VADDPD       Y3, Y6, Y3
+	VADDPD       Y1, Y6, Y1
+	VADDPD       Y2, Y6, Y2
+	VMULPD       1120(SI), Y8, Y5
+	VXORPD       numbers<>+384(SB), Y5, Y5
+	VMULPD       1248(SI), Y9, Y14
+	VSUBPD       Y14, Y5, Y5
+	VMOVUPD      Y14, 1440(SI)
+	VMULPD       Y9, Y6, Y14
 	VMOVUPD      Y2, 1536(SI)
-	VMULPD       1184(SI), Y0, Y2
+	VMULPD       1120(SI), Y0, Y2
 	VADDPD       Y2, Y14, Y2
-	VMULPD       1312(SI), Y0, Y0
-	VMULPD       Y8, Y7, Y8
+	VMULPD       1248(SI), Y0, Y0
+	VMULPD       Y8, Y6, Y8
 	VSUBPD       Y8, Y0, Y0
-	VADDPD       Y4, Y7, Y4
-	VADDPD       Y2, Y7, Y2
-	VADDPD       Y0, Y7, Y0
+	VADDPD       Y5, Y6, Y5
+	VADDPD       Y2, Y6, Y2
+	VADDPD       Y0, Y6, Y0
 	VMOVUPD      416(SI), Y8
-	VMULPD       320(SI), Y8, Y8
-	VMOVUPD      Y0, 320(SI)
+	VMULPD       288(SI), Y8, Y8
+	VMOVUPD      Y0, 288(SI)
 	VXORPD       numbers<>+384(SB), Y8, Y0
 	VMOVUPD      Y2, 416(SI)
-	VMOVUPD      256(SI), Y2
-	VSUBPD       1024(SI), Y2, Y2
-	VSUBPD       992(SI), Y0, Y0
-	VMULPD       1312(SI), Y8, Y8
-	VMOVUPD      Y4, 256(SI)
-	VADDPD       896(SI), Y2, Y4
-	VMOVUPD      Y14, 896(SI)
-	VADDPD       960(SI), Y0, Y14
-	VMULPD       numbers<>+128(SB), Y4, Y4
+	VMOVUPD      224(SI), Y2
+	VSUBPD       992(SI), Y2, Y2
+	VSUBPD       960(SI), Y0, Y0
+	VMULPD       1248(SI), Y8, Y8
+	VMOVUPD      Y5, 224(SI)
+	VADDPD       864(SI), Y2, Y5
+	VMOVUPD      Y14, 864(SI)
+	VADDPD       928(SI), Y0, Y14
+	VMULPD       numbers<>+128(SB), Y5, Y5
 	VMULPD       numbers<>+128(SB), Y14, Y14
-	VMOVUPD      Y1, 960(SI)
-	VMULPD       928(SI), Y4, Y1
-	VMOVUPD      Y3, 992(SI)
-	VMULPD       864(SI), Y14, Y3
+	VMOVUPD      Y1, 928(SI)
+	VMULPD       896(SI), Y5, Y1
+	VMOVUPD      Y3, 960(SI)
+	VMULPD       832(SI), Y14, Y3
 	VADDPD       Y3, Y1, Y1
-	VADDPD       1088(SI), Y1, Y1
-	VMULPD       864(SI), Y4, Y3
-	VMOVUPD      Y13, 1024(SI)
+	VADDPD       1024(SI), Y1, Y1
+	VMULPD       832(SI), Y5, Y3
+	VMOVUPD      Y13, 992(SI)
 	VMULPD       704(SI), Y14, Y13
 	VADDPD       Y13, Y3, Y3
-	VADDPD       1120(SI), Y3, Y3
-	VMULPD       832(SI), Y4, Y13
-	VMOVUPD      Y11, 1088(SI)
+	VADDPD       1088(SI), Y3, Y3
+	VMULPD       768(SI), Y5, Y13
+	VMOVUPD      Y11, 1024(SI)
 	VMULPD       96(SI), Y14, Y11
 	VADDPD       Y11, Y13, Y11
-	VADDPD       1280(SI), Y11, Y11
-	VMOVUPD      1216(SI), Y13
-	VSUBPD       Y4, Y13, Y13
-	VMOVUPD      Y8, 1120(SI)
-	VMOVUPD      1248(SI), Y8
+	VADDPD       1216(SI), Y11, Y11
+	VMOVUPD      1152(SI), Y13
+	VSUBPD       Y5, Y13, Y13
+	VMOVUPD      Y8, 1088(SI)
+	VMOVUPD      1184(SI), Y8
 	VSUBPD       Y14, Y8, Y8
-	VMULPD       928(SI), Y13, Y9
-	VMOVUPD      Y10, 1184(SI)
-	VMULPD       864(SI), Y8, Y10
+	VMULPD       896(SI), Y13, Y9
+	VMOVUPD      Y10, 1120(SI)
+	VMULPD       832(SI), Y8, Y10
 	VADDPD       Y10, Y9, Y9
-	VADDPD       Y9, Y5, Y9
-	VMOVUPD      Y15, 1216(SI)
-	VMULPD       864(SI), Y13, Y15
-	VMOVUPD      Y0, 1248(SI)
+	VADDPD       Y9, Y4, Y9
+	VMOVUPD      Y15, 1152(SI)
+	VMULPD       832(SI), Y13, Y15
+	VMOVUPD      Y0, 1184(SI)
 	VMULPD       704(SI), Y8, Y0
 	VADDPD       Y0, Y15, Y15
 	VADDPD       1504(SI), Y15, Y15
-	VMOVUPD      Y14, 1280(SI)
-	VMULPD       832(SI), Y13, Y14
-	VMOVUPD      Y2, 1408(SI)
+	VMOVUPD      Y14, 1216(SI)
+	VMULPD       768(SI), Y13, Y14
+	VMOVUPD      Y2, 1376(SI)
 	VMULPD       96(SI), Y8, Y2
 	VADDPD       Y2, Y14, Y14
-	VADDPD       Y14, Y6, Y14
+	VADDPD       Y14, Y7, Y14
 	VMULPD       Y9, Y13, Y9
 	VMULPD       Y15, Y8, Y15
 	VADDPD       Y15, Y9, Y9
 	VMULPD       Y14, Y12, Y14
 	VADDPD       Y14, Y9, Y9
-	VADDPD       Y9, Y7, Y14
+	VADDPD       Y9, Y6, Y14
 	VMULPD       Y13, Y1, Y15
 	VMOVUPD      Y3, 1568(SI)
 	VMULPD       Y8, Y3, Y3
@@ -8892,65 +8128,65 @@ items:
 	VMULPD       Y9, Y13, Y13
 	VMULPD       Y9, Y8, Y15
 	VMULPD       Y9, Y12, Y9
-	VADDPD       Y13, Y7, Y13
-	VADDPD       Y15, Y7, Y15
-	VADDPD       Y9, Y7, Y9
-	VMOVUPD      1632(SI), Y7
-	VSUBPD       Y4, Y7, Y7
-	VMOVUPD      Y4, 1632(SI)
-	VMULPD       928(SI), Y7, Y4
-	VADDPD       Y4, Y10, Y4
-	VADDPD       Y4, Y5, Y4
-	VMULPD       864(SI), Y7, Y5
+	VADDPD       Y13, Y6, Y13
+	VADDPD       Y15, Y6, Y15
+	VADDPD       Y9, Y6, Y9
+	VMOVUPD      1632(SI), Y6
+	VSUBPD       Y5, Y6, Y6
+	VMOVUPD      Y5, 1632(SI)
+	VMULPD       896(SI), Y6, Y5
+	VADDPD       Y5, Y10, Y5
+	VADDPD       Y5, Y4, Y4
+	VMULPD       832(SI), Y6, Y5
 	VADDPD       Y5, Y0, Y0
 	VADDPD       1504(SI), Y0, Y0
-	VMULPD       832(SI), Y7, Y5
+	VMULPD       768(SI), Y6, Y5
 	VADDPD       Y5, Y2, Y2
-	VADDPD       Y2, Y6, Y2
-	VMULPD       Y4, Y7, Y4
+	VADDPD       Y2, Y7, Y2
+	VMULPD       Y4, Y6, Y4
 	VMULPD       Y0, Y8, Y0
 	VADDPD       Y0, Y4, Y0
 	VMULPD       Y2, Y12, Y2
 	VADDPD       Y2, Y0, Y0
 	VADDPD       Y0, Y14, Y2
-	VMULPD       Y7, Y1, Y4
+	VMULPD       Y6, Y1, Y4
 	VADDPD       Y4, Y3, Y3
 	VADDPD       Y3, Y11, Y3
 	VMULPD       numbers<>+736(SB), Y3, Y3
 	VMULPD       numbers<>+192(SB), Y0, Y0
 	VADDPD       Y0, Y3, Y0
-	VMULPD       Y0, Y7, Y3
+	VMULPD       Y0, Y6, Y3
 	VMULPD       Y0, Y8, Y4
 	VMULPD       Y0, Y12, Y0
 	VADDPD       Y3, Y13, Y3
 	VADDPD       Y4, Y15, Y4
 	VADDPD       Y0, Y9, Y0
-	VMOVUPD      1408(SI), Y5
+	VMOVUPD      1376(SI), Y5
 	VSUBPD       1632(SI), Y5, Y5
-	VMOVUPD      1248(SI), Y6
-	VSUBPD       1280(SI), Y6, Y6
-	VMULPD       928(SI), Y5, Y7
-	VMULPD       864(SI), Y6, Y8
+	VMOVUPD      1184(SI), Y6
+	VSUBPD       1216(SI), Y6, Y6
+	VMULPD       896(SI), Y5, Y7
+	VMULPD       832(SI), Y6, Y8
 	VADDPD       Y8, Y7, Y7
-	VADDPD       1440(SI), Y7, Y7
-	VMULPD       864(SI), Y5, Y8
+	VADDPD       1408(SI), Y7, Y7
+	VMULPD       832(SI), Y5, Y8
 	VMULPD       704(SI), Y6, Y9
 	VADDPD       Y9, Y8, Y8
-	VADDPD       1344(SI), Y8, Y8
-	VMULPD       832(SI), Y5, Y9
+	VADDPD       1280(SI), Y8, Y8
+	VMULPD       768(SI), Y5, Y9
 	VMULPD       96(SI), Y6, Y10
 	VADDPD       Y10, Y9, Y9
-	VADDPD       1216(SI), Y9, Y9
+	VADDPD       1152(SI), Y9, Y9
 	VMULPD       Y7, Y5, Y7
 	VMULPD       Y8, Y6, Y8
 	VADDPD       Y8, Y7, Y7
-	VMULPD       1184(SI), Y9, Y8
+	VMULPD       1120(SI), Y9, Y8
 	VADDPD       Y8, Y7, Y7
 	VADDPD       Y7, Y2, Y2
 	VMULPD       Y5, Y1, Y8
 	VMULPD       1568(SI), Y6, Y9
 	VADDPD       Y9, Y8, Y8
-	VMOVUPD      1184(SI), Y9
+	VMOVUPD      1120(SI), Y9
 	VMULPD       1600(SI), Y9, Y10
 	VADDPD       Y10, Y8, Y8
 	VMULPD       numbers<>+736(SB), Y8, Y8
@@ -8964,14 +8200,14 @@ items:
 	VADDPD       Y7, Y0, Y0
 	VMULPD       numbers<>+160(SB), Y2, Y2
 	VMULPD       1632(SI), Y1, Y1
-	VMOVUPD      1280(SI), Y5
+	VMOVUPD      1216(SI), Y5
 	VMULPD       1568(SI), Y5, Y6
 	VADDPD       Y6, Y1, Y1
-	VMOVUPD      1376(SI), Y6
+	VMOVUPD      1312(SI), Y6
 	VMULPD       1600(SI), Y6, Y7
 	VADDPD       Y7, Y1, Y1
 	VADDPD       Y1, Y2, Y1
-	VSUBPD       224(SI), Y1, Y1
+	VSUBPD       192(SI), Y1, Y1
 	VMULPD       1632(SI), Y1, Y2
 	VMULPD       Y1, Y5, Y7
 	VMULPD       Y1, Y6, Y6
@@ -8980,39 +8216,39 @@ items:
 	VADDPD       Y6, Y0, Y0
 	VXORPD       Y4, Y4, Y4
 	VMULPD       Y4, Y1, Y6
-	VMULPD       1312(SI), Y1, Y7
-	VMULPD       1120(SI), Y1, Y1
-	VADDPD       1088(SI), Y6, Y6
-	VMOVUPD      1024(SI), Y8
+	VMULPD       1248(SI), Y1, Y7
+	VMULPD       1088(SI), Y1, Y1
+	VADDPD       1024(SI), Y6, Y6
+	VMOVUPD      992(SI), Y8
 	VSUBPD       Y7, Y8, Y7
 	VADDPD       32(SI), Y1, Y1
-	VMULPD       1120(SI), Y3, Y8
-	VMULPD       1312(SI), Y0, Y9
+	VMULPD       1088(SI), Y3, Y8
+	VMULPD       1248(SI), Y0, Y9
 	VADDPD       Y9, Y8, Y8
 	VMULPD       Y0, Y4, Y0
-	VMULPD       1120(SI), Y2, Y9
+	VMULPD       1088(SI), Y2, Y9
 	VSUBPD       Y9, Y0, Y0
-	VMULPD       1312(SI), Y2, Y2
+	VMULPD       1248(SI), Y2, Y2
 	VXORPD       numbers<>+384(SB), Y2, Y2
 	VMULPD       Y3, Y4, Y3
 	VSUBPD       Y3, Y2, Y2
-	VADDPD       992(SI), Y8, Y3
-	VADDPD       960(SI), Y0, Y0
+	VADDPD       960(SI), Y8, Y3
+	VADDPD       928(SI), Y0, Y0
 	VADDPD       1536(SI), Y2, Y2
-	VMULPD       1120(SI), Y5, Y8
-	VADDPD       1472(SI), Y8, Y8
-	VMOVUPD      1120(SI), Y9
+	VMULPD       1088(SI), Y5, Y8
+	VADDPD       1440(SI), Y8, Y8
+	VMOVUPD      1088(SI), Y9
 	VMULPD       1632(SI), Y9, Y9
-	VMOVUPD      896(SI), Y10
+	VMOVUPD      864(SI), Y10
 	VSUBPD       Y9, Y10, Y9
-	VMOVUPD      1312(SI), Y10
+	VMOVUPD      1248(SI), Y10
 	VMULPD       1632(SI), Y10, Y10
 	VXORPD       numbers<>+384(SB), Y10, Y10
 	VMULPD       Y5, Y4, Y5
 	VSUBPD       Y5, Y10, Y5
-	VADDPD       256(SI), Y8, Y8
+	VADDPD       224(SI), Y8, Y8
 	VADDPD       416(SI), Y9, Y9
-	VADDPD       320(SI), Y5, Y5
+	VADDPD       288(SI), Y5, Y5
 	VMOVUPD      (SI), Y10
 	VMULPD       numbers<>+224(SB), Y10, Y11
 	VMULPD       Y8, Y10, Y8
@@ -9023,7 +8259,7 @@ items:
 	VMULPD       Y13, Y12, Y14
 	VMULPD       Y14, Y10, Y10
 	VXORPD       numbers<>+384(SB), Y10, Y10
-	VMULPD       224(SI), Y13, Y15
+	VMULPD       192(SI), Y13, Y15
 	VMOVUPD      Y14, (SI)
 	VCMPPD       $0x1e, Y4, Y10, Y14
 	VMOVUPD      Y5, 32(SI)
@@ -9042,36 +8278,36 @@ items:
 	VMOVUPD      128(SI), Y10
 	MOVQ         2088(AX), DI
 	VMOVUPD      Y10, (DI)(DX*8)
-	VMOVUPD      800(SI), Y10
+	VMOVUPD      1344(SI), Y10
 	VMULPD       640(SI), Y10, Y14
 	VMOVUPD      Y5, 64(SI)
 	VMOVUPD      1056(SI), Y5
 	VMOVUPD      Y9, 96(SI)
 	VMULPD       640(SI), Y5, Y9
 	VMOVUPD      Y8, 128(SI)
-	VMOVUPD      1152(SI), Y8
+	VMOVUPD      1472(SI), Y8
 	VMOVUPD      Y11, 160(SI)
 	VMULPD       640(SI), Y8, Y11
-	VMOVUPD      768(SI), Y4
-	VMOVUPD      Y2, 224(SI)
-	VMULPD       480(SI), Y4, Y2
-	VMOVUPD      Y0, 256(SI)
+	VMOVUPD      800(SI), Y4
+	VMOVUPD      Y2, 192(SI)
+	VMULPD       320(SI), Y4, Y2
+	VMOVUPD      Y0, 224(SI)
 	VMOVUPD      736(SI), Y0
-	VMOVUPD      Y3, 320(SI)
-	VMULPD       480(SI), Y0, Y3
+	VMOVUPD      Y3, 288(SI)
+	VMULPD       320(SI), Y0, Y3
 	VMOVUPD      576(SI), Y12
 	VMOVUPD      Y1, 416(SI)
-	VMULPD       480(SI), Y12, Y1
+	VMULPD       320(SI), Y12, Y1
 	VADDPD       Y2, Y14, Y2
 	VADDPD       Y3, Y9, Y3
 	VADDPD       Y1, Y11, Y1
-	VMOVUPD      512(SI), Y9
+	VMOVUPD      480(SI), Y9
 	VMULPD       608(SI), Y9, Y11
-	VMOVUPD      544(SI), Y14
+	VMOVUPD      512(SI), Y14
 	VMOVUPD      Y7, 640(SI)
 	VMULPD       608(SI), Y14, Y7
 	VMOVUPD      Y6, 672(SI)
-	VMOVUPD      384(SI), Y6
+	VMOVUPD      544(SI), Y6
 	VMOVUPD      Y15, 704(SI)
 	VMULPD       608(SI), Y6, Y15
 	VADDPD       Y11, Y2, Y2
@@ -9080,21 +8316,21 @@ items:
 	VMULPD       Y2, Y13, Y2
 	VMULPD       Y3, Y13, Y3
 	VMULPD       Y1, Y13, Y1
-	VMULPD       480(SI), Y10, Y7
-	VMULPD       480(SI), Y5, Y11
-	VMULPD       480(SI), Y8, Y15
-	VMOVUPD      Y1, 480(SI)
+	VMULPD       320(SI), Y10, Y7
+	VMULPD       320(SI), Y5, Y11
+	VMULPD       320(SI), Y8, Y15
+	VMOVUPD      Y1, 320(SI)
 	VMULPD       448(SI), Y4, Y1
-	VMOVUPD      Y3, 832(SI)
+	VMOVUPD      Y3, 768(SI)
 	VMULPD       448(SI), Y0, Y3
-	VMOVUPD      Y2, 864(SI)
+	VMOVUPD      Y2, 832(SI)
 	VMULPD       448(SI), Y12, Y2
 	VADDPD       Y1, Y7, Y1
 	VADDPD       Y3, Y11, Y3
 	VADDPD       Y2, Y15, Y2
-	VMULPD       288(SI), Y9, Y7
-	VMULPD       288(SI), Y14, Y11
-	VMULPD       288(SI), Y6, Y15
+	VMULPD       384(SI), Y9, Y7
+	VMULPD       384(SI), Y14, Y11
+	VMULPD       384(SI), Y6, Y15
 	VADDPD       Y7, Y1, Y1
 	VADDPD       Y11, Y3, Y3
 	VADDPD       Y15, Y2, Y2
@@ -9105,60 +8341,60 @@ items:
 	VMULPD       608(SI), Y5, Y11
 	VMULPD       608(SI), Y8, Y15
 	VMOVUPD      Y2, 448(SI)
-	VMULPD       288(SI), Y4, Y2
-	VMULPD       288(SI), Y0, Y8
-	VMULPD       288(SI), Y12, Y12
+	VMULPD       384(SI), Y4, Y2
+	VMULPD       384(SI), Y0, Y8
+	VMULPD       384(SI), Y12, Y12
 	VADDPD       Y2, Y7, Y2
 	VADDPD       Y8, Y11, Y7
 	VADDPD       Y12, Y15, Y8
-	VMULPD       192(SI), Y9, Y11
-	VMULPD       192(SI), Y14, Y12
-	VMULPD       192(SI), Y6, Y15
+	VMULPD       256(SI), Y9, Y11
+	VMULPD       256(SI), Y14, Y12
+	VMULPD       256(SI), Y6, Y15
 	VADDPD       Y11, Y2, Y2
 	VADDPD       Y12, Y7, Y7
 	VADDPD       Y15, Y8, Y8
 	VMULPD       Y2, Y13, Y2
 	VMULPD       Y7, Y13, Y7
 	VMULPD       Y8, Y13, Y8
-	VMULPD       864(SI), Y10, Y11
+	VMULPD       832(SI), Y10, Y11
 	VMULPD       Y1, Y4, Y12
 	VADDPD       Y12, Y11, Y11
 	VMULPD       Y2, Y9, Y12
 	VADDPD       Y12, Y11, Y11
 	MOVQ         2112(AX), DI
 	VMOVUPD      Y11, (DI)(DX*8)
-	VMULPD       832(SI), Y5, Y11
+	VMULPD       768(SI), Y5, Y11
 	VMULPD       Y3, Y0, Y12
 	VADDPD       Y12, Y11, Y11
 	VMULPD       Y7, Y14, Y12
 	VADDPD       Y12, Y11, Y11
 	MOVQ         2136(AX), DI
 	VMOVUPD      Y11, (DI)(DX*8)
-	VMOVUPD      1152(SI), Y11
-	VMULPD       480(SI), Y11, Y12
+	VMOVUPD      1472(SI), Y11
+	VMULPD       320(SI), Y11, Y12
 	VMOVUPD      576(SI), Y15
-	VMOVUPD      Y13, 192(SI)
+	VMOVUPD      Y13, 256(SI)
 	VMULPD       448(SI), Y15, Y13
 	VADDPD       Y13, Y12, Y12
 	VMULPD       Y8, Y6, Y8
 	VADDPD       Y8, Y12, Y8
 	MOVQ         2160(AX), DI
 	VMOVUPD      Y8, (DI)(DX*8)
-	VMULPD       864(SI), Y5, Y8
+	VMULPD       832(SI), Y5, Y8
 	VMULPD       Y1, Y0, Y12
 	VADDPD       Y12, Y8, Y8
 	VMULPD       Y2, Y14, Y12
 	VADDPD       Y12, Y8, Y8
 	MOVQ         2184(AX), DI
 	VMOVUPD      Y8, (DI)(DX*8)
-	VMULPD       864(SI), Y11, Y8
+	VMULPD       832(SI), Y11, Y8
 	VMULPD       Y1, Y15, Y1
 	VADDPD       Y1, Y8, Y1
 	VMULPD       Y2, Y6, Y2
 	VADDPD       Y2, Y1, Y1
 	MOVQ         2208(AX), DI
 	VMOVUPD      Y1, (DI)(DX*8)
-	VMULPD       832(SI), Y11, Y1
+	VMULPD       768(SI), Y11, Y1
 	VMULPD       Y3, Y15, Y2
 	VADDPD       Y2, Y1, Y1
 	VMULPD       Y7, Y6, Y2
@@ -9195,27 +8431,27 @@ items:
 	VMOVUPD      Y12, (DI)(DX*8)
 	MOVQ         2328(AX), DI
 	VMOVUPD      Y13, (DI)(DX*8)
-	VMULPD       320(SI), Y10, Y8
-	VMULPD       320(SI), Y5, Y12
-	VMULPD       320(SI), Y11, Y13
+	VMULPD       288(SI), Y10, Y8
+	VMULPD       288(SI), Y5, Y12
+	VMULPD       288(SI), Y11, Y13
 	VMOVUPD      Y7, 288(SI)
-	VMULPD       256(SI), Y4, Y7
+	VMULPD       224(SI), Y4, Y7
 	VMOVUPD      Y3, 320(SI)
-	VMULPD       256(SI), Y0, Y3
+	VMULPD       224(SI), Y0, Y3
 	VMOVUPD      Y2, 352(SI)
-	VMULPD       256(SI), Y15, Y2
+	VMULPD       224(SI), Y15, Y2
 	VADDPD       Y7, Y8, Y7
 	VADDPD       Y3, Y12, Y3
 	VADDPD       Y2, Y13, Y2
-	VMULPD       224(SI), Y9, Y8
-	VMULPD       224(SI), Y14, Y12
-	VMULPD       224(SI), Y6, Y13
+	VMULPD       192(SI), Y9, Y8
+	VMULPD       192(SI), Y14, Y12
+	VMULPD       192(SI), Y6, Y13
 	VADDPD       Y8, Y7, Y7
 	VADDPD       Y12, Y3, Y3
 	VADDPD       Y13, Y2, Y2
-	VMULPD       192(SI), Y7, Y7
-	VMULPD       192(SI), Y3, Y3
-	VMULPD       192(SI), Y2, Y2
+	VMULPD       256(SI), Y7, Y7
+	VMULPD       256(SI), Y3, Y3
+	VMULPD       256(SI), Y2, Y2
 	MOVQ         2352(AX), DI
 	VMOVUPD      Y7, (DI)(DX*8)
 	MOVQ         2376(AX), DI
@@ -9238,9 +8474,9 @@ items:
 	VADDPD       Y8, Y3, Y3
 	VADDPD       Y12, Y7, Y7
 	VADDPD       Y13, Y1, Y1
-	VMULPD       192(SI), Y3, Y3
-	VMULPD       192(SI), Y7, Y7
-	VMULPD       192(SI), Y1, Y1
+	VMULPD       256(SI), Y3, Y3
+	VMULPD       256(SI), Y7, Y7
+	VMULPD       256(SI), Y1, Y1
 	MOVQ         2424(AX), DI
 	VMOVUPD      Y3, (DI)(DX*8)
 	MOVQ         2448(AX), DI
@@ -9711,96 +8947,46 @@ items:
 	MOVL           24(DI)(DX*4), R15
 	MOVL           28(DI)(DX*4), R12
 	MOVQ           912(AX), DI
+	VMOVUPD        (DI)(R8*8), Y11
+	VINSERTF64X4   $0x01, (DI)(R10*8), Z11, Z11
+	VMOVUPD        (DI)(R9*8), Y30
+	VINSERTF64X4   $0x01, (DI)(R11*8), Z30, Z30
+	VMOVUPD        (DI)(R13*8), Y31
+	VINSERTF64X4   $0x01, (DI)(R15*8), Z31, Z31
 	VMOVUPD        Z1, 128(SI)
-	VMOVSD         (DI)(R8*8), X11
-	VMOVHPD        (DI)(R9*8), X11, X11
-	VMOVSD         (DI)(R10*8), X30
-	VMOVHPD        (DI)(R11*8), X30, X30
-	VMOVSD         (DI)(R13*8), X31
-	VMOVHPD        (DI)(R14*8), X31, X31
-	VMOVSD         (DI)(R15*8), X1
-	VMOVHPD        (DI)(R12*8), X1, X1
-	VINSERTF64X2   $0x01, X30, Y11, Y11
-	VINSERTF64X2   $0x01, X1, Y31, Y31
-	VINSERTF64X4   $0x01, Y31, Z11, Z11
-	MOVQ           816(AX), DI
+	VMOVUPD        (DI)(R14*8), Y1
+	VINSERTF64X4   $0x01, (DI)(R12*8), Z1, Z1
 	VMOVUPD        Z10, 192(SI)
-	VMOVSD         (DI)(R8*8), X1
-	VMOVHPD        (DI)(R9*8), X1, X1
-	VMOVSD         (DI)(R10*8), X30
-	VMOVHPD        (DI)(R11*8), X30, X30
-	VMOVSD         (DI)(R13*8), X31
-	VMOVHPD        (DI)(R14*8), X31, X31
-	VMOVSD         (DI)(R15*8), X10
-	VMOVHPD        (DI)(R12*8), X10, X10
-	VINSERTF64X2   $0x01, X30, Y1, Y1
-	VINSERTF64X2   $0x01, X10, Y31, Y31
-	VINSERTF64X4   $0x01, Y31, Z1, Z1
-	MOVQ           840(AX), DI
 	VMOVUPD        Z0, 256(SI)
-	VMOVSD         (DI)(R8*8), X10
-	VMOVHPD        (DI)(R9*8), X10, X10
-	VMOVSD         (DI)(R10*8), X30
-	VMOVHPD        (DI)(R11*8), X30, X30
-	VMOVSD         (DI)(R13*8), X31
-	VMOVHPD        (DI)(R14*8), X31, X31
-	VMOVSD         (DI)(R15*8), X0
-	VMOVHPD        (DI)(R12*8), X0, X0
-	VINSERTF64X2   $0x01, X30, Y10, Y10
-	VINSERTF64X2   $0x01, X0, Y31, Y31
-	VINSERTF64X4   $0x01, Y31, Z10, Z10
-	MOVQ           864(AX), DI
+	VUNPCKLPD      Z30, Z11, Z10
+	VUNPCKLPD      Z1, Z31, Z0
 	VMOVUPD        Z8, 320(SI)
-	VMOVSD         (DI)(R8*8), X0
-	VMOVHPD        (DI)(R9*8), X0, X0
-	VMOVSD         (DI)(R10*8), X30
-	VMOVHPD        (DI)(R11*8), X30, X30
-	VMOVSD         (DI)(R13*8), X31
-	VMOVHPD        (DI)(R14*8), X31, X31
-	VMOVSD         (DI)(R15*8), X8
-	VMOVHPD        (DI)(R12*8), X8, X8
-	VINSERTF64X2   $0x01, X30, Y0, Y0
-	VINSERTF64X2   $0x01, X8, Y31, Y31
-	VINSERTF64X4   $0x01, Y31, Z0, Z0
-	MOVQ           936(AX), DI
-	VMOVUPD        Z20, 384(SI)
-	VMOVSD         (DI)(R8*8), X8
-	VMOVHPD        (DI)(R9*8), X8, X8
-	VMOVSD         (DI)(R10*8), X30
-	VMOVHPD        (DI)(R11*8), X30, X30
-	VMOVSD         (DI)(R13*8), X31
-	VMOVHPD        (DI)(R14*8), X31, X31
-	VMOVSD         (DI)(R15*8), X20
-	VMOVHPD        (DI)(R12*8), X20, X20
-	VINSERTF64X2   $0x01, X30, Y8, Y8
-	VINSERTF64X2   $0x01, X20, Y31, Y31
-	VINSERTF64X4   $0x01, Y31, Z8, Z8
-	MOVQ           960(AX), DI
-	VMOVUPD        Z8, 448(SI)
-	VMOVSD         (DI)(R8*8), X20
-	VMOVHPD        (DI)(R9*8), X20, X20
-	VMOVSD         (DI)(R10*8), X30
-	VMOVHPD        (DI)(R11*8), X30, X30
-	VMOVSD         (DI)(R13*8), X31
-	VMOVHPD        (DI)(R14*8), X31, X31
-	VMOVSD         (DI)(R15*8), X8
-	VMOVHPD        (DI)(R12*8), X8, X8
-	VINSERTF64X2   $0x01, X30, Y20, Y20
-	VINSERTF64X2   $0x01, X8, Y31, Y31
-	VINSERTF64X4   $0x01, Y31, Z20, Z20
-	MOVQ           984(AX), DI
-	VMOVUPD        Z20, 512(SI)
-	VMOVSD         (DI)(R8*8), X8
-	VMOVHPD        (DI)(R9*8), X8, X8
-	VMOVSD         (DI)(R10*8), X30
-	VMOVHPD        (DI)(R11*8), X30, X30
-	VMOVSD         (DI)(R13*8), X31
-	VMOVHPD        (DI)(R14*8), X31, X31
-	VMOVSD         (DI)(R15*8), X20
-	VMOVHPD        (DI)(R12*8), X20, X20
-	VINSERTF64X2   $0x01, X30, Y8, Y8
-	VINSERTF64X2   $0x01, X20, Y31, Y31
-	VINSERTF64X4   $0x01, Y31, Z8, Z8
+	VSHUFF64X2     $0x88, Z0, Z10, Z8
+	VSHUFF64X2     $0xdd, Z0, Z10, Z10
+	VUNPCKHPD      Z30, Z11, Z11
+	VUNPCKHPD      Z1, Z31, Z31
+	VSHUFF64X2     $0x88, Z31, Z11, Z0
+	VSHUFF64X2     $0xdd, Z31, Z11, Z11
+	MOVQ           816(AX), DI
+	VMOVUPD        (DI)(R8*8), Y1
+	VINSERTF64X4   $0x01, (DI)(R10*8), Z1, Z1
+	VMOVUPD        (DI)(R9*8), Y30
+	VINSERTF64X4   $0x01, (DI)(R11*8), Z30, Z30
+	VMOVUPD        (DI)(R13*8), Y31
+	VINSERTF64X4   $0x01, (DI)(R15*8), Z31, Z31
+	VMOVUPD        Z10, 384(SI)
+	VMOVUPD        (DI)(R14*8), Y10
+	VINSERTF64X4   $0x01, (DI)(R12*8), Z10, Z10
+	VMOVUPD        Z0, 448(SI)
+	VMOVUPD        Z11, 512(SI)
+	VUNPCKLPD      Z30, Z1, Z0
+	VUNPCKLPD      Z10, Z31, Z11
+	VMOVUPD        Z20, 576(SI)
+	VSHUFF64X2     $0x88, Z11, Z0, Z20
+	VSHUFF64X2     $0xdd, Z11, Z0, Z0
+	VUNPCKHPD      Z30, Z1, Z1
+	VUNPCKHPD      Z10, Z31, Z31
+	VSHUFF64X2     $0x88, Z31, Z1, Z1
 	MOVQ           1344(AX), DI
 	MOVL           (DI)(DX*4), R8
 	MOVL           4(DI)(DX*4), R9
@@ -9811,83 +8997,42 @@ items:
 	MOVL           24(DI)(DX*4), R15
 	MOVL           28(DI)(DX*4), R12
 	MOVQ           816(AX), DI
-	VMOVUPD        Z8, 576(SI)
-	VMOVSD         (DI)(R8*8), X20
-	VMOVHPD        (DI)(R9*8), X20, X20
-	VMOVSD         (DI)(R10*8), X30
-	VMOVHPD        (DI)(R11*8), X30, X30
-	VMOVSD         (DI)(R13*8), X31
-	VMOVHPD        (DI)(R14*8), X31, X31
-	VMOVSD         (DI)(R15*8), X8
-	VMOVHPD        (DI)(R12*8), X8, X8
-	VINSERTF64X2   $0x01, X30, Y20, Y20
-	VINSERTF64X2   $0x01, X8, Y31, Y31
-	VINSERTF64X4   $0x01, Y31, Z20, Z20
-	MOVQ           840(AX), DI
+	VMOVUPD        (DI)(R8*8), Y10
+	VINSERTF64X4   $0x01, (DI)(R10*8), Z10, Z10
+	VMOVUPD        (DI)(R9*8), Y11
+	VINSERTF64X4   $0x01, (DI)(R11*8), Z11, Z11
+	VMOVUPD        (DI)(R13*8), Y30
+	VINSERTF64X4   $0x01, (DI)(R15*8), Z30, Z30
+	VMOVUPD        (DI)(R14*8), Y31
+	VINSERTF64X4   $0x01, (DI)(R12*8), Z31, Z31
 	VMOVUPD        Z18, 640(SI)
-	VMOVSD         (DI)(R8*8), X8
-	VMOVHPD        (DI)(R9*8), X8, X8
-	VMOVSD         (DI)(R10*8), X30
-	VMOVHPD        (DI)(R11*8), X30, X30
-	VMOVSD         (DI)(R13*8), X31
-	VMOVHPD        (DI)(R14*8), X31, X31
-	VMOVSD         (DI)(R15*8), X18
-	VMOVHPD        (DI)(R12*8), X18, X18
-	VINSERTF64X2   $0x01, X30, Y8, Y8
-	VINSERTF64X2   $0x01, X18, Y31, Y31
-	VINSERTF64X4   $0x01, Y31, Z8, Z8
-	MOVQ           864(AX), DI
 	VMOVUPD        Z17, 704(SI)
-	VMOVSD         (DI)(R8*8), X18
-	VMOVHPD        (DI)(R9*8), X18, X18
-	VMOVSD         (DI)(R10*8), X30
-	VMOVHPD        (DI)(R11*8), X30, X30
-	VMOVSD         (DI)(R13*8), X31
-	VMOVHPD        (DI)(R14*8), X31, X31
-	VMOVSD         (DI)(R15*8), X17
-	VMOVHPD        (DI)(R12*8), X17, X17
-	VINSERTF64X2   $0x01, X30, Y18, Y18
-	VINSERTF64X2   $0x01, X17, Y31, Y31
-	VINSERTF64X4   $0x01, Y31, Z18, Z18
-	MOVQ           936(AX), DI
+	VUNPCKLPD      Z11, Z10, Z18
+	VUNPCKLPD      Z31, Z30, Z17
 	VMOVUPD        Z25, 768(SI)
-	VMOVSD         (DI)(R8*8), X17
-	VMOVHPD        (DI)(R9*8), X17, X17
-	VMOVSD         (DI)(R10*8), X30
-	VMOVHPD        (DI)(R11*8), X30, X30
-	VMOVSD         (DI)(R13*8), X31
-	VMOVHPD        (DI)(R14*8), X31, X31
-	VMOVSD         (DI)(R15*8), X25
-	VMOVHPD        (DI)(R12*8), X25, X25
-	VINSERTF64X2   $0x01, X30, Y17, Y17
-	VINSERTF64X2   $0x01, X25, Y31, Y31
-	VINSERTF64X4   $0x01, Y31, Z17, Z17
-	MOVQ           960(AX), DI
-	VMOVUPD        Z17, 832(SI)
-	VMOVSD         (DI)(R8*8), X25
-	VMOVHPD        (DI)(R9*8), X25, X25
-	VMOVSD         (DI)(R10*8), X30
-	VMOVHPD        (DI)(R11*8), X30, X30
-	VMOVSD         (DI)(R13*8), X31
-	VMOVHPD        (DI)(R14*8), X31, X31
-	VMOVSD         (DI)(R15*8), X17
-	VMOVHPD        (DI)(R12*8), X17, X17
-	VINSERTF64X2   $0x01, X30, Y25, Y25
-	VINSERTF64X2   $0x01, X17, Y31, Y31
-	VINSERTF64X4   $0x01, Y31, Z25, Z25
-	MOVQ           984(AX), DI
-	VMOVUPD        Z25, 896(SI)
-	VMOVSD         (DI)(R8*8), X17
-	VMOVHPD        (DI)(R9*8), X17, X17
-	VMOVSD         (DI)(R10*8), X30
-	VMOVHPD        (DI)(R11*8), X30, X30
-	VMOVSD         (DI)(R13*8), X31
-	VMOVHPD        (DI)(R14*8), X31, X31
-	VMOVSD         (DI)(R15*8), X25
-	VMOVHPD        (DI)(R12*8), X25, X25
-	VINSERTF64X2   $0x01, X30, Y17, Y17
-	VINSERTF64X2   $0x01, X25, Y31, Y31
-	VINSERTF64X4   $0x01, Y31, Z17, Z17
+	VSHUFF64X2     $0x88, Z17, Z18, Z25
+	VSHUFF64X2     $0xdd, Z17, Z18, Z18
+	VUNPCKHPD      Z11, Z10, Z10
+	VUNPCKHPD      Z31, Z30, Z30
+	VSHUFF64X2     $0x88, Z30, Z10, Z10
+	MOVQ           912(AX), DI
+	VMOVUPD        (DI)(R8*8), Y11
+	VINSERTF64X4   $0x01, (DI)(R10*8), Z11, Z11
+	VMOVUPD        (DI)(R9*8), Y17
+	VINSERTF64X4   $0x01, (DI)(R11*8), Z17, Z17
+	VMOVUPD        (DI)(R13*8), Y30
+	VINSERTF64X4   $0x01, (DI)(R15*8), Z30, Z30
+	VMOVUPD        (DI)(R14*8), Y31
+	VINSERTF64X4   $0x01, (DI)(R12*8), Z31, Z31
+	VMOVUPD        Z19, 832(SI)
+	VMOVUPD        Z16, 896(SI)
+	VUNPCKLPD      Z17, Z11, Z19
+	VUNPCKLPD      Z31, Z30, Z16
+	VSHUFF64X2     $0xdd, Z16, Z19, Z19
+	VUNPCKHPD      Z17, Z11, Z11
+	VUNPCKHPD      Z31, Z30, Z30
+	VSHUFF64X2     $0x88, Z30, Z11, Z16
+	VSHUFF64X2     $0xdd, Z30, Z11, Z11
 	MOVQ           1272(AX), DI
 	MOVL           (DI)(DX*4), R8
 	MOVL           4(DI)(DX*4), R9
@@ -9898,44 +9043,44 @@ items:
 	MOVL           24(DI)(DX*4), R15
 	MOVL           28(DI)(DX*4), R12
 	MOVQ           1008(AX), DI
-	VMOVUPD        Z17, 960(SI)
-	VMOVSD         (DI)(R8*8), X25
-	VMOVHPD        (DI)(R9*8), X25, X25
-	VMOVSD         (DI)(R10*8), X30
-	VMOVHPD        (DI)(R11*8), X30, X30
-	VMOVSD         (DI)(R13*8), X31
-	VMOVHPD        (DI)(R14*8), X31, X31
-	VMOVSD         (DI)(R15*8), X17
-	VMOVHPD        (DI)(R12*8), X17, X17
-	VINSERTF64X2   $0x01, X30, Y25, Y25
-	VINSERTF64X2   $0x01, X17, Y31, Y31
-	VINSERTF64X4   $0x01, Y31, Z25, Z25
-	MOVQ           1032(AX), DI
-	VMOVUPD        Z25, 1024(SI)
+	VMOVUPD        Z19, 960(SI)
 	VMOVSD         (DI)(R8*8), X17
 	VMOVHPD        (DI)(R9*8), X17, X17
 	VMOVSD         (DI)(R10*8), X30
 	VMOVHPD        (DI)(R11*8), X30, X30
 	VMOVSD         (DI)(R13*8), X31
 	VMOVHPD        (DI)(R14*8), X31, X31
-	VMOVSD         (DI)(R15*8), X25
-	VMOVHPD        (DI)(R12*8), X25, X25
+	VMOVSD         (DI)(R15*8), X19
+	VMOVHPD        (DI)(R12*8), X19, X19
 	VINSERTF64X2   $0x01, X30, Y17, Y17
-	VINSERTF64X2   $0x01, X25, Y31, Y31
+	VINSERTF64X2   $0x01, X19, Y31, Y31
 	VINSERTF64X4   $0x01, Y31, Z17, Z17
-	MOVQ           1056(AX), DI
-	VMOVUPD        Z17, 1088(SI)
-	VMOVSD         (DI)(R8*8), X25
-	VMOVHPD        (DI)(R9*8), X25, X25
+	MOVQ           1032(AX), DI
+	VMOVUPD        Z16, 1024(SI)
+	VMOVSD         (DI)(R8*8), X19
+	VMOVHPD        (DI)(R9*8), X19, X19
 	VMOVSD         (DI)(R10*8), X30
 	VMOVHPD        (DI)(R11*8), X30, X30
 	VMOVSD         (DI)(R13*8), X31
 	VMOVHPD        (DI)(R14*8), X31, X31
-	VMOVSD         (DI)(R15*8), X17
-	VMOVHPD        (DI)(R12*8), X17, X17
-	VINSERTF64X2   $0x01, X30, Y25, Y25
-	VINSERTF64X2   $0x01, X17, Y31, Y31
-	VINSERTF64X4   $0x01, Y31, Z25, Z25
+	VMOVSD         (DI)(R15*8), X16
+	VMOVHPD        (DI)(R12*8), X16, X16
+	VINSERTF64X2   $0x01, X30, Y19, Y19
+	VINSERTF64X2   $0x01, X16, Y31, Y31
+	VINSERTF64X4   $0x01, Y31, Z19, Z19
+	MOVQ           1056(AX), DI
+	VMOVUPD        Z11, 1088(SI)
+	VMOVSD         (DI)(R8*8), X16
+	VMOVHPD        (DI)(R9*8), X16, X16
+	VMOVSD         (DI)(R10*8), X30
+	VMOVHPD        (DI)(R11*8), X30, X30
+	VMOVSD         (DI)(R13*8), X31
+	VMOVHPD        (DI)(R14*8), X31, X31
+	VMOVSD         (DI)(R15*8), X11
+	VMOVHPD        (DI)(R12*8), X11, X11
+	VINSERTF64X2   $0x01, X30, Y16, Y16
+	VINSERTF64X2   $0x01, X11, Y31, Y31
+	VINSERTF64X4   $0x01, Y31, Z16, Z16
 	MOVQ           1296(AX), DI
 	MOVL           (DI)(DX*4), R8
 	MOVL           4(DI)(DX*4), R9
@@ -9946,44 +9091,44 @@ items:
 	MOVL           24(DI)(DX*4), R15
 	MOVL           28(DI)(DX*4), R12
 	MOVQ           1008(AX), DI
-	VMOVUPD        Z25, 1152(SI)
-	VMOVSD         (DI)(R8*8), X17
-	VMOVHPD        (DI)(R9*8), X17, X17
+	VMOVUPD        Z16, 1152(SI)
+	VMOVSD         (DI)(R8*8), X11
+	VMOVHPD        (DI)(R9*8), X11, X11
 	VMOVSD         (DI)(R10*8), X30
 	VMOVHPD        (DI)(R11*8), X30, X30
 	VMOVSD         (DI)(R13*8), X31
 	VMOVHPD        (DI)(R14*8), X31, X31
-	VMOVSD         (DI)(R15*8), X25
-	VMOVHPD        (DI)(R12*8), X25, X25
-	VINSERTF64X2   $0x01, X30, Y17, Y17
-	VINSERTF64X2   $0x01, X25, Y31, Y31
-	VINSERTF64X4   $0x01, Y31, Z17, Z17
+	VMOVSD         (DI)(R15*8), X16
+	VMOVHPD        (DI)(R12*8), X16, X16
+	VINSERTF64X2   $0x01, X30, Y11, Y11
+	VINSERTF64X2   $0x01, X16, Y31, Y31
+	VINSERTF64X4   $0x01, Y31, Z11, Z11
 	MOVQ           1032(AX), DI
-	VMOVUPD        Z17, 1216(SI)
-	VMOVSD         (DI)(R8*8), X25
-	VMOVHPD        (DI)(R9*8), X25, X25
+	VMOVUPD        Z19, 1216(SI)
+	VMOVSD         (DI)(R8*8), X16
+	VMOVHPD        (DI)(R9*8), X16, X16
 	VMOVSD         (DI)(R10*8), X30
 	VMOVHPD        (DI)(R11*8), X30, X30
 	VMOVSD         (DI)(R13*8), X31
 	VMOVHPD        (DI)(R14*8), X31, X31
-	VMOVSD         (DI)(R15*8), X17
-	VMOVHPD        (DI)(R12*8), X17, X17
-	VINSERTF64X2   $0x01, X30, Y25, Y25
-	VINSERTF64X2   $0x01, X17, Y31, Y31
-	VINSERTF64X4   $0x01, Y31, Z25, Z25
+	VMOVSD         (DI)(R15*8), X19
+	VMOVHPD        (DI)(R12*8), X19, X19
+	VINSERTF64X2   $0x01, X30, Y16, Y16
+	VINSERTF64X2   $0x01, X19, Y31, Y31
+	VINSERTF64X4   $0x01, Y31, Z16, Z16
 	MOVQ           1056(AX), DI
-	VMOVUPD        Z25, 1280(SI)
-	VMOVSD         (DI)(R8*8), X17
-	VMOVHPD        (DI)(R9*8), X17, X17
+	VMOVUPD        Z16, 1280(SI)
+	VMOVSD         (DI)(R8*8), X19
+	VMOVHPD        (DI)(R9*8), X19, X19
 	VMOVSD         (DI)(R10*8), X30
 	VMOVHPD        (DI)(R11*8), X30, X30
 	VMOVSD         (DI)(R13*8), X31
 	VMOVHPD        (DI)(R14*8), X31, X31
-	VMOVSD         (DI)(R15*8), X25
-	VMOVHPD        (DI)(R12*8), X25, X25
-	VINSERTF64X2   $0x01, X30, Y17, Y17
-	VINSERTF64X2   $0x01, X25, Y31, Y31
-	VINSERTF64X4   $0x01, Y31, Z17, Z17
+	VMOVSD         (DI)(R15*8), X16
+	VMOVHPD        (DI)(R12*8), X16, X16
+	VINSERTF64X2   $0x01, X30, Y19, Y19
+	VINSERTF64X2   $0x01, X16, Y31, Y31
+	VINSERTF64X4   $0x01, Y31, Z19, Z19
 	MOVQ           1368(AX), DI
 	MOVL           (DI)(DX*4), R8
 	MOVL           4(DI)(DX*4), R9
@@ -9994,96 +9139,46 @@ items:
 	MOVL           24(DI)(DX*4), R15
 	MOVL           28(DI)(DX*4), R12
 	MOVQ           912(AX), DI
-	VMOVUPD        Z17, 1344(SI)
-	VMOVSD         (DI)(R8*8), X25
-	VMOVHPD        (DI)(R9*8), X25, X25
-	VMOVSD         (DI)(R10*8), X30
-	VMOVHPD        (DI)(R11*8), X30, X30
-	VMOVSD         (DI)(R13*8), X31
-	VMOVHPD        (DI)(R14*8), X31, X31
-	VMOVSD         (DI)(R15*8), X17
-	VMOVHPD        (DI)(R12*8), X17, X17
-	VINSERTF64X2   $0x01, X30, Y25, Y25
-	VINSERTF64X2   $0x01, X17, Y31, Y31
-	VINSERTF64X4   $0x01, Y31, Z25, Z25
+	VMOVUPD        (DI)(R8*8), Y16
+	VINSERTF64X4   $0x01, (DI)(R10*8), Z16, Z16
+	VMOVUPD        (DI)(R9*8), Y30
+	VINSERTF64X4   $0x01, (DI)(R11*8), Z30, Z30
+	VMOVUPD        (DI)(R13*8), Y31
+	VINSERTF64X4   $0x01, (DI)(R15*8), Z31, Z31
+	VMOVUPD        Z19, 1344(SI)
+	VMOVUPD        (DI)(R14*8), Y19
+	VINSERTF64X4   $0x01, (DI)(R12*8), Z19, Z19
+	VMOVUPD        Z11, 1408(SI)
+	VMOVUPD        Z17, 1472(SI)
+	VUNPCKLPD      Z30, Z16, Z11
+	VUNPCKLPD      Z19, Z31, Z17
+	VMOVUPD        Z27, 1536(SI)
+	VSHUFF64X2     $0x88, Z17, Z11, Z27
+	VSHUFF64X2     $0xdd, Z17, Z11, Z11
+	VUNPCKHPD      Z30, Z16, Z16
+	VUNPCKHPD      Z19, Z31, Z31
+	VSHUFF64X2     $0x88, Z31, Z16, Z17
+	VSHUFF64X2     $0xdd, Z31, Z16, Z16
 	MOVQ           816(AX), DI
-	VMOVUPD        Z25, 1408(SI)
-	VMOVSD         (DI)(R8*8), X17
-	VMOVHPD        (DI)(R9*8), X17, X17
-	VMOVSD         (DI)(R10*8), X30
-	VMOVHPD        (DI)(R11*8), X30, X30
-	VMOVSD         (DI)(R13*8), X31
-	VMOVHPD        (DI)(R14*8), X31, X31
-	VMOVSD         (DI)(R15*8), X25
-	VMOVHPD        (DI)(R12*8), X25, X25
-	VINSERTF64X2   $0x01, X30, Y17, Y17
-	VINSERTF64X2   $0x01, X25, Y31, Y31
-	VINSERTF64X4   $0x01, Y31, Z17, Z17
-	MOVQ           840(AX), DI
-	VMOVUPD        Z19, 1472(SI)
-	VMOVSD         (DI)(R8*8), X25
-	VMOVHPD        (DI)(R9*8), X25, X25
-	VMOVSD         (DI)(R10*8), X30
-	VMOVHPD        (DI)(R11*8), X30, X30
-	VMOVSD         (DI)(R13*8), X31
-	VMOVHPD        (DI)(R14*8), X31, X31
-	VMOVSD         (DI)(R15*8), X19
-	VMOVHPD        (DI)(R12*8), X19, X19
-	VINSERTF64X2   $0x01, X30, Y25, Y25
-	VINSERTF64X2   $0x01, X19, Y31, Y31
-	VINSERTF64X4   $0x01, Y31, Z25, Z25
-	MOVQ           864(AX), DI
-	VMOVUPD        Z16, 1536(SI)
-	VMOVSD         (DI)(R8*8), X19
-	VMOVHPD        (DI)(R9*8), X19, X19
-	VMOVSD         (DI)(R10*8), X30
-	VMOVHPD        (DI)(R11*8), X30, X30
-	VMOVSD         (DI)(R13*8), X31
-	VMOVHPD        (DI)(R14*8), X31, X31
-	VMOVSD         (DI)(R15*8), X16
-	VMOVHPD        (DI)(R12*8), X16, X16
-	VINSERTF64X2   $0x01, X30, Y19, Y19
-	VINSERTF64X2   $0x01, X16, Y31, Y31
-	VINSERTF64X4   $0x01, Y31, Z19, Z19
-	MOVQ           936(AX), DI
-	VMOVUPD        Z19, 1600(SI)
-	VMOVSD         (DI)(R8*8), X16
-	VMOVHPD        (DI)(R9*8), X16, X16
-	VMOVSD         (DI)(R10*8), X30
-	VMOVHPD        (DI)(R11*8), X30, X30
-	VMOVSD         (DI)(R13*8), X31
-	VMOVHPD        (DI)(R14*8), X31, X31
-	VMOVSD         (DI)(R15*8), X19
-	VMOVHPD        (DI)(R12*8), X19, X19
-	VINSERTF64X2   $0x01, X30, Y16, Y16
-	VINSERTF64X2   $0x01, X19, Y31, Y31
-	VINSERTF64X4   $0x01, Y31, Z16, Z16
-	MOVQ           960(AX), DI
-	VMOVUPD        Z16, 1664(SI)
-	VMOVSD         (DI)(R8*8), X19
-	VMOVHPD        (DI)(R9*8), X19, X19
-	VMOVSD         (DI)(R10*8), X30
-	VMOVHPD        (DI)(R11*8), X30, X30
-	VMOVSD         (DI)(R13*8), X31
-	VMOVHPD        (DI)(R14*8), X31, X31
-	VMOVSD         (DI)(R15*8), X16
-	VMOVHPD        (DI)(R12*8), X16, X16
-	VINSERTF64X2   $0x01, X30, Y19, Y19
-	VINSERTF64X2   $0x01, X16, Y31, Y31
-	VINSERTF64X4   $0x01, Y31, Z19, Z19
-	MOVQ           984(AX), DI
-	VMOVUPD        Z19, 1728(SI)
-	VMOVSD         (DI)(R8*8), X16
-	VMOVHPD        (DI)(R9*8), X16, X16
-	VMOVSD         (DI)(R10*8), X30
-	VMOVHPD        (DI)(R11*8), X30, X30
-	VMOVSD         (DI)(R13*8), X31
-	VMOVHPD        (DI)(R14*8), X31, X31
-	VMOVSD         (DI)(R15*8), X19
-	VMOVHPD        (DI)(R12*8), X19, X19
-	VINSERTF64X2   $0x01, X30, Y16, Y16
-	VINSERTF64X2   $0x01, X19, Y31, Y31
-	VINSERTF64X4   $0x01, Y31, Z16, Z16
+	VMOVUPD        (DI)(R8*8), Y19
+	VINSERTF64X4   $0x01, (DI)(R10*8), Z19, Z19
+	VMOVUPD        (DI)(R9*8), Y30
+	VINSERTF64X4   $0x01, (DI)(R11*8), Z30, Z30
+	VMOVUPD        (DI)(R13*8), Y31
+	VINSERTF64X4   $0x01, (DI)(R15*8), Z31, Z31
+	VMOVUPD        Z11, 1600(SI)
+	VMOVUPD        (DI)(R14*8), Y11
+	VINSERTF64X4   $0x01, (DI)(R12*8), Z11, Z11
+	VMOVUPD        Z17, 1664(SI)
+	VMOVUPD        Z16, 1728(SI)
+	VUNPCKLPD      Z30, Z19, Z17
+	VUNPCKLPD      Z11, Z31, Z16
+	VMOVUPD        Z27, 1792(SI)
+	VSHUFF64X2     $0x88, Z16, Z17, Z27
+	VSHUFF64X2     $0xdd, Z16, Z17, Z17
+	VUNPCKHPD      Z30, Z19, Z19
+	VUNPCKHPD      Z11, Z31, Z31
+	VSHUFF64X2     $0x88, Z31, Z19, Z19
 	MOVQ           1392(AX), DI
 	MOVL           (DI)(DX*4), R8
 	MOVL           4(DI)(DX*4), R9
@@ -10094,133 +9189,92 @@ items:
 	MOVL           24(DI)(DX*4), R15
 	MOVL           28(DI)(DX*4), R12
 	MOVQ           816(AX), DI
-	VMOVUPD        Z16, 1792(SI)
-	VMOVSD         (DI)(R8*8), X19
-	VMOVHPD        (DI)(R9*8), X19, X19
-	VMOVSD         (DI)(R10*8), X30
-	VMOVHPD        (DI)(R11*8), X30, X30
-	VMOVSD         (DI)(R13*8), X31
-	VMOVHPD        (DI)(R14*8), X31, X31
-	VMOVSD         (DI)(R15*8), X16
-	VMOVHPD        (DI)(R12*8), X16, X16
-	VINSERTF64X2   $0x01, X30, Y19, Y19
-	VINSERTF64X2   $0x01, X16, Y31, Y31
-	VINSERTF64X4   $0x01, Y31, Z19, Z19
-	MOVQ           840(AX), DI
-	VMOVUPD        Z19, 1856(SI)
-	VMOVSD         (DI)(R8*8), X16
-	VMOVHPD        (DI)(R9*8), X16, X16
-	VMOVSD         (DI)(R10*8), X30
-	VMOVHPD        (DI)(R11*8), X30, X30
-	VMOVSD         (DI)(R13*8), X31
-	VMOVHPD        (DI)(R14*8), X31, X31
-	VMOVSD         (DI)(R15*8), X19
-	VMOVHPD        (DI)(R12*8), X19, X19
-	VINSERTF64X2   $0x01, X30, Y16, Y16
-	VINSERTF64X2   $0x01, X19, Y31, Y31
-	VINSERTF64X4   $0x01, Y31, Z16, Z16
-	MOVQ           864(AX), DI
-	VMOVUPD        Z16, 1920(SI)
-	VMOVSD         (DI)(R8*8), X19
-	VMOVHPD        (DI)(R9*8), X19, X19
-	VMOVSD         (DI)(R10*8), X30
-	VMOVHPD        (DI)(R11*8), X30, X30
-	VMOVSD         (DI)(R13*8), X31
-	VMOVHPD        (DI)(R14*8), X31, X31
-	VMOVSD         (DI)(R15*8), X16
-	VMOVHPD        (DI)(R12*8), X16, X16
-	VINSERTF64X2   $0x01, X30, Y19, Y19
-	VINSERTF64X2   $0x01, X16, Y31, Y31
-	VINSERTF64X4   $0x01, Y31, Z19, Z19
-	MOVQ           936(AX), DI
-	VMOVUPD        Z19, 1984(SI)
-	VMOVSD         (DI)(R8*8), X16
-	VMOVHPD        (DI)(R9*8), X16, X16
-	VMOVSD         (DI)(R10*8), X30
-	VMOVHPD        (DI)(R11*8), X30, X30
-	VMOVSD         (DI)(R13*8), X31
-	VMOVHPD        (DI)(R14*8), X31, X31
-	VMOVSD         (DI)(R15*8), X19
-	VMOVHPD        (DI)(R12*8), X19, X19
-	VINSERTF64X2   $0x01, X30, Y16, Y16
-	VINSERTF64X2   $0x01, X19, Y31, Y31
-	VINSERTF64X4   $0x01, Y31, Z16, Z16
-	MOVQ           960(AX), DI
-	VMOVUPD        Z16, 2048(SI)
-	VMOVSD         (DI)(R8*8), X19
-	VMOVHPD        (DI)(R9*8), X19, X19
-	VMOVSD         (DI)(R10*8), X30
-	VMOVHPD        (DI)(R11*8), X30, X30
-	VMOVSD         (DI)(R13*8), X31
-	VMOVHPD        (DI)(R14*8), X31, X31
-	VMOVSD         (DI)(R15*8), X16
-	VMOVHPD        (DI)(R12*8), X16, X16
-	VINSERTF64X2   $0x01, X30, Y19, Y19
-	VINSERTF64X2   $0x01, X16, Y31, Y31
-	VINSERTF64X4   $0x01, Y31, Z19, Z19
-	MOVQ           984(AX), DI
-	VMOVUPD        Z19, 2112(SI)
-	VMOVSD         (DI)(R8*8), X16
-	VMOVHPD        (DI)(R9*8), X16, X16
-	VMOVSD         (DI)(R10*8), X30
-	VMOVHPD        (DI)(R11*8), X30, X30
-	VMOVSD         (DI)(R13*8), X31
-	VMOVHPD        (DI)(R14*8), X31, X31
-	VMOVSD         (DI)(R15*8), X19
-	VMOVHPD        (DI)(R12*8), X19, X19
-	VINSERTF64X2   $0x01, X30, Y16, Y16
-	VINSERTF64X2   $0x01, X19, Y31, Y31
-	VINSERTF64X4   $0x01, Y31, Z16, Z16
-	VMULPD         Z1, Z9, Z19
-	VMULPD         Z10, Z14, Z30
+	VMOVUPD        (DI)(R8*8), Y11
+	VINSERTF64X4   $0x01, (DI)(R10*8), Z11, Z11
+	VMOVUPD        (DI)(R9*8), Y16
+	VINSERTF64X4   $0x01, (DI)(R11*8), Z16, Z16
+	VMOVUPD        (DI)(R13*8), Y30
+	VINSERTF64X4   $0x01, (DI)(R15*8), Z30, Z30
+	VMOVUPD        (DI)(R14*8), Y31
+	VINSERTF64X4   $0x01, (DI)(R12*8), Z31, Z31
+	VMOVUPD        Z17, 1856(SI)
+	VMOVUPD        Z19, 1920(SI)
+	VUNPCKLPD      Z16, Z11, Z17
+	VUNPCKLPD      Z31, Z30, Z19
+	VMOVUPD        Z26, 1984(SI)
+	VSHUFF64X2     $0x88, Z19, Z17, Z26
+	VSHUFF64X2     $0xdd, Z19, Z17, Z17
+	VUNPCKHPD      Z16, Z11, Z11
+	VUNPCKHPD      Z31, Z30, Z30
+	VSHUFF64X2     $0x88, Z30, Z11, Z11
+	MOVQ           912(AX), DI
+	VMOVUPD        (DI)(R8*8), Y16
+	VINSERTF64X4   $0x01, (DI)(R10*8), Z16, Z16
+	VMOVUPD        (DI)(R9*8), Y19
+	VINSERTF64X4   $0x01, (DI)(R11*8), Z19, Z19
+	VMOVUPD        (DI)(R13*8), Y30
+	VINSERTF64X4   $0x01, (DI)(R15*8), Z30, Z30
+	VMOVUPD        (DI)(R14*8), Y31
+	VINSERTF64X4   $0x01, (DI)(R12*8), Z31, Z31
+	VMOVUPD        Z17, 2048(SI)
+	VMOVUPD        Z11, 2112(SI)
+	VUNPCKLPD      Z19, Z16, Z17
+	VUNPCKLPD      Z31, Z30, Z11
+	VSHUFF64X2     $0xdd, Z11, Z17, Z17
+	VUNPCKHPD      Z19, Z16, Z16
+	VUNPCKHPD      Z31, Z30, Z30
+	VSHUFF64X2     $0x88, Z30, Z16, Z11
+	VSHUFF64X2     $0xdd, Z30, Z16, Z16
+	VMULPD         Z20, Z9, Z19
+	VMULPD         Z1, Z14, Z30
 	VADDPD         Z30, Z19, Z19
 	VMULPD         Z0, Z15, Z30
 	VADDPD         Z30, Z19, Z19
-	VMULPD         Z1, Z3, Z30
-	VMULPD         Z10, Z6, Z31
+	VMULPD         Z20, Z3, Z30
+	VMULPD         Z1, Z6, Z31
 	VADDPD         Z31, Z30, Z30
 	VMULPD         Z0, Z12, Z31
 	VADDPD         Z31, Z30, Z30
-	VMULPD         Z1, Z4, Z1
-	VMULPD         Z10, Z5, Z10
-	VADDPD         Z10, Z1, Z1
+	VMULPD         Z20, Z4, Z20
+	VMULPD         Z1, Z5, Z1
+	VADDPD         Z1, Z20, Z1
 	VMULPD         Z0, Z7, Z0
 	VADDPD         Z0, Z1, Z0
-	VMULPD         Z20, Z9, Z1
-	VMULPD         Z8, Z14, Z10
-	VADDPD         Z10, Z1, Z1
-	VMULPD         Z18, Z15, Z10
-	VADDPD         Z10, Z1, Z1
-	VMULPD         Z20, Z3, Z10
-	VMULPD         Z8, Z6, Z31
-	VADDPD         Z31, Z10, Z10
+	VMULPD         Z25, Z9, Z1
+	VMULPD         Z10, Z14, Z20
+	VADDPD         Z20, Z1, Z1
+	VMULPD         Z18, Z15, Z20
+	VADDPD         Z20, Z1, Z1
+	VMULPD         Z25, Z3, Z20
+	VMULPD         Z10, Z6, Z31
+	VADDPD         Z31, Z20, Z20
 	VMULPD         Z18, Z12, Z31
-	VADDPD         Z31, Z10, Z10
-	VMULPD         Z20, Z4, Z20
-	VMULPD         Z8, Z5, Z8
-	VADDPD         Z8, Z20, Z8
+	VADDPD         Z31, Z20, Z20
+	VMULPD         Z25, Z4, Z25
+	VMULPD         Z10, Z5, Z10
+	VADDPD         Z10, Z25, Z10
 	VMULPD         Z18, Z7, Z18
-	VADDPD         Z18, Z8, Z8
+	VADDPD         Z18, Z10, Z10
 	VSUBPD         Z21, Z28, Z18
-	VSUBPD         Z23, Z29, Z20
+	VSUBPD         Z23, Z29, Z25
 	VSUBPD         Z24, Z2, Z2
-	VDIVPD         Z11, Z13, Z28
+	VDIVPD         Z8, Z13, Z28
 	VMULPD         Z28, Z18, Z18
-	VMULPD         Z28, Z20, Z20
+	VMULPD         Z28, Z25, Z25
 	VMULPD         Z28, Z2, Z2
 	VMULPD         Z18, Z9, Z28
-	VMULPD         Z20, Z14, Z29
+	VMULPD         Z25, Z14, Z29
 	VADDPD         Z29, Z28, Z28
 	VMULPD         Z2, Z15, Z29
 	VADDPD         Z29, Z28, Z28
 	VMULPD         Z18, Z3, Z29
-	VMULPD         Z20, Z6, Z31
+	VMULPD         Z25, Z6, Z31
 	VADDPD         Z31, Z29, Z29
 	VMULPD         Z2, Z12, Z31
 	VADDPD         Z31, Z29, Z29
 	VMULPD         Z18, Z4, Z18
-	VMULPD         Z20, Z5, Z20
-	VADDPD         Z20, Z18, Z18
+	VMULPD         Z25, Z5, Z25
+	VADDPD         Z25, Z18, Z18
 	VMULPD         Z2, Z7, Z2
 	VADDPD         Z2, Z18, Z2
 	VMULPD         Z21, Z9, Z9
@@ -10238,950 +9292,954 @@ items:
 	VADDPD         Z5, Z4, Z4
 	VMULPD         Z24, Z7, Z5
 	VADDPD         Z5, Z4, Z4
-	VMULPD         Z17, Z22, Z5
-	VMULPD         Z25, Z26, Z6
-	VADDPD         Z6, Z5, Z5
-	VMULPD         1600(SI), Z27, Z6
-	VADDPD         Z6, Z5, Z5
-	VMULPD         1536(SI), Z17, Z6
-	VMULPD         1472(SI), Z25, Z7
-	VADDPD         Z7, Z6, Z6
-	VMOVUPD        768(SI), Z7
-	VMULPD         1600(SI), Z7, Z12
-	VADDPD         Z12, Z6, Z6
-	VMULPD         704(SI), Z17, Z12
-	VMULPD         640(SI), Z25, Z14
-	VADDPD         Z14, Z12, Z12
-	VMOVUPD        384(SI), Z14
-	VMULPD         1600(SI), Z14, Z15
+	VMULPD         Z27, Z22, Z5
+	VMOVUPD        1984(SI), Z6
+	VMULPD         1920(SI), Z6, Z7
+	VADDPD         Z7, Z5, Z5
+	VMOVUPD        1536(SI), Z7
+	VMULPD         1856(SI), Z7, Z12
+	VADDPD         Z12, Z5, Z5
+	VMULPD         896(SI), Z27, Z12
+	VMOVUPD        832(SI), Z14
+	VMULPD         1920(SI), Z14, Z15
 	VADDPD         Z15, Z12, Z12
-	VMULPD         1856(SI), Z22, Z15
-	VMULPD         1920(SI), Z26, Z17
-	VADDPD         Z17, Z15, Z15
-	VMULPD         1984(SI), Z27, Z17
-	VADDPD         Z17, Z15, Z15
-	VMOVUPD        1536(SI), Z17
-	VMULPD         1856(SI), Z17, Z18
-	VMOVUPD        1472(SI), Z20
-	VMULPD         1920(SI), Z20, Z21
-	VADDPD         Z21, Z18, Z18
-	VMULPD         1984(SI), Z7, Z21
-	VADDPD         Z21, Z18, Z18
-	VMOVUPD        704(SI), Z21
-	VMULPD         1856(SI), Z21, Z23
-	VMOVUPD        640(SI), Z24
-	VMULPD         1920(SI), Z24, Z25
-	VADDPD         Z25, Z23, Z23
-	VMULPD         1984(SI), Z14, Z25
-	VADDPD         Z25, Z23, Z23
-	VMOVUPD        1216(SI), Z25
-	VSUBPD         1024(SI), Z25, Z25
-	VMOVUPD        1280(SI), Z31
-	VSUBPD         1088(SI), Z31, Z31
-	VMOVUPD        Z16, 1216(SI)
-	VMOVUPD        1344(SI), Z16
-	VSUBPD         1152(SI), Z16, Z16
-	VMOVUPD        Z11, 1280(SI)
-	VDIVPD         1408(SI), Z13, Z11
-	VMULPD         Z11, Z25, Z25
-	VMULPD         Z11, Z31, Z31
-	VMULPD         Z11, Z16, Z11
-	VMULPD         Z25, Z22, Z16
-	VMOVUPD        Z23, 1344(SI)
-	VMULPD         Z31, Z26, Z23
-	VADDPD         Z23, Z16, Z16
-	VMULPD         Z11, Z27, Z23
-	VADDPD         Z23, Z16, Z16
-	VMULPD         Z25, Z17, Z23
-	VMOVUPD        Z18, 1600(SI)
-	VMULPD         Z31, Z20, Z18
-	VADDPD         Z18, Z23, Z18
-	VMULPD         Z11, Z7, Z23
+	VMOVUPD        768(SI), Z15
+	VMULPD         1856(SI), Z15, Z18
+	VADDPD         Z18, Z12, Z12
+	VMULPD         704(SI), Z27, Z18
+	VMOVUPD        640(SI), Z21
+	VMULPD         1920(SI), Z21, Z23
 	VADDPD         Z23, Z18, Z18
-	VMULPD         Z25, Z21, Z23
-	VMULPD         Z31, Z24, Z25
-	VADDPD         Z25, Z23, Z23
-	VMULPD         Z11, Z14, Z11
-	VADDPD         Z11, Z23, Z11
-	VMULPD         1024(SI), Z22, Z22
-	VMULPD         1088(SI), Z26, Z23
-	VADDPD         Z23, Z22, Z22
-	VMULPD         1152(SI), Z27, Z23
-	VADDPD         Z23, Z22, Z22
-	VMULPD         1024(SI), Z17, Z17
-	VMULPD         1088(SI), Z20, Z20
-	VADDPD         Z20, Z17, Z17
+	VMOVUPD        576(SI), Z23
+	VMULPD         1856(SI), Z23, Z24
+	VADDPD         Z24, Z18, Z18
+	VMULPD         Z26, Z22, Z24
+	VMULPD         2112(SI), Z6, Z25
+	VADDPD         Z25, Z24, Z24
+	VMULPD         2048(SI), Z7, Z25
+	VADDPD         Z25, Z24, Z24
+	VMULPD         896(SI), Z26, Z25
+	VMULPD         2112(SI), Z14, Z27
+	VADDPD         Z27, Z25, Z25
+	VMULPD         2048(SI), Z15, Z27
+	VADDPD         Z27, Z25, Z25
+	VMULPD         704(SI), Z26, Z26
+	VMULPD         2112(SI), Z21, Z27
+	VADDPD         Z27, Z26, Z26
+	VMULPD         2048(SI), Z23, Z27
+	VADDPD         Z27, Z26, Z26
+	VMOVUPD        1408(SI), Z27
+	VSUBPD         1472(SI), Z27, Z27
+	VMOVUPD        1280(SI), Z31
+	VSUBPD         1216(SI), Z31, Z31
+	VMOVUPD        Z17, 1280(SI)
+	VMOVUPD        1344(SI), Z17
+	VSUBPD         1152(SI), Z17, Z17
+	VMOVUPD        Z11, 1344(SI)
+	VDIVPD         1792(SI), Z13, Z11
+	VMULPD         Z11, Z27, Z27
+	VMULPD         Z11, Z31, Z31
+	VMULPD         Z11, Z17, Z11
+	VMULPD         Z27, Z22, Z17
+	VMOVUPD        Z16, 1408(SI)
+	VMULPD         Z31, Z6, Z16
+	VADDPD         Z16, Z17, Z16
+	VMULPD         Z11, Z7, Z17
+	VADDPD         Z17, Z16, Z16
+	VMULPD         896(SI), Z27, Z17
+	VMOVUPD        Z8, 1856(SI)
+	VMULPD         Z31, Z14, Z8
+	VADDPD         Z8, Z17, Z8
+	VMULPD         Z11, Z15, Z17
+	VADDPD         Z17, Z8, Z8
+	VMULPD         704(SI), Z27, Z17
+	VMULPD         Z31, Z21, Z27
+	VADDPD         Z27, Z17, Z17
+	VMULPD         Z11, Z23, Z11
+	VADDPD         Z11, Z17, Z11
+	VMULPD         1472(SI), Z22, Z17
+	VMULPD         1216(SI), Z6, Z6
+	VADDPD         Z6, Z17, Z6
 	VMULPD         1152(SI), Z7, Z7
-	VADDPD         Z7, Z17, Z7
-	VMULPD         1024(SI), Z21, Z17
-	VMULPD         1088(SI), Z24, Z20
-	VADDPD         Z20, Z17, Z17
-	VMULPD         1152(SI), Z14, Z14
-	VADDPD         Z14, Z17, Z14
-	VMOVUPD        320(SI), Z17
-	VSUBPD         256(SI), Z17, Z17
-	VMOVUPD        192(SI), Z20
-	VSUBPD         128(SI), Z20, Z20
+	VADDPD         Z7, Z6, Z6
+	VMOVUPD        896(SI), Z7
+	VMULPD         1472(SI), Z7, Z7
+	VMULPD         1216(SI), Z14, Z14
+	VADDPD         Z14, Z7, Z7
+	VMULPD         1152(SI), Z15, Z14
+	VADDPD         Z14, Z7, Z7
+	VMOVUPD        704(SI), Z14
+	VMULPD         1472(SI), Z14, Z14
+	VMULPD         1216(SI), Z21, Z15
+	VADDPD         Z15, Z14, Z14
+	VMULPD         1152(SI), Z23, Z15
+	VADDPD         Z15, Z14, Z14
+	VMOVUPD        320(SI), Z15
+	VSUBPD         256(SI), Z15, Z15
+	VMOVUPD        192(SI), Z17
+	VSUBPD         128(SI), Z17, Z17
 	VMOVUPD        64(SI), Z21
 	VSUBPD         (SI), Z21, Z21
-	VSUBPD         Z9, Z22, Z22
+	VSUBPD         Z9, Z6, Z6
 	VSUBPD         Z3, Z7, Z7
 	VSUBPD         Z4, Z14, Z14
-	VADDPD         Z22, Z17, Z17
-	VADDPD         Z7, Z20, Z7
+	VADDPD         Z6, Z15, Z6
+	VADDPD         Z7, Z17, Z7
 	VADDPD         Z14, Z21, Z14
-	VMULPD         Z11, Z29, Z20
-	VMULPD         Z18, Z2, Z21
-	VSUBPD         Z21, Z20, Z20
-	VMULPD         Z16, Z2, Z21
-	VMULPD         Z11, Z28, Z22
+	VMULPD         Z11, Z29, Z15
+	VMULPD         Z8, Z2, Z17
+	VSUBPD         Z17, Z15, Z15
+	VMULPD         Z16, Z2, Z17
+	VMULPD         Z11, Z28, Z21
+	VSUBPD         Z21, Z17, Z17
+	VMULPD         Z8, Z28, Z21
+	VMULPD         Z16, Z29, Z22
 	VSUBPD         Z22, Z21, Z21
-	VMULPD         Z18, Z28, Z22
-	VMULPD         Z16, Z29, Z23
-	VSUBPD         Z23, Z22, Z22
-	VMULPD         Z20, Z20, Z23
-	VMULPD         Z21, Z21, Z24
-	VADDPD         Z24, Z23, Z23
-	VMULPD         Z22, Z22, Z24
-	VADDPD         Z24, Z23, Z23
-	VCMPPD.BCST    $0x1e, numbers<>+608(SB), Z23, K1
-	VDIVPD         Z23, Z13, Z24
-	VMULPD         Z7, Z11, Z25
-	VMULPD         Z14, Z18, Z26
-	VSUBPD         Z26, Z25, Z25
-	VMULPD         Z14, Z16, Z26
-	VMULPD         Z17, Z11, Z27
-	VSUBPD         Z27, Z26, Z26
-	VMULPD         Z17, Z18, Z27
-	VMULPD         Z7, Z16, Z31
+	VMULPD         Z15, Z15, Z22
+	VMULPD         Z17, Z17, Z23
+	VADDPD         Z23, Z22, Z22
+	VMULPD         Z21, Z21, Z23
+	VADDPD         Z23, Z22, Z22
+	VCMPPD.BCST    $0x1e, numbers<>+608(SB), Z22, K1
+	VDIVPD         Z22, Z13, Z23
+	VMULPD         Z7, Z11, Z27
+	VMULPD         Z14, Z8, Z31
 	VSUBPD         Z31, Z27, Z27
-	VMULPD         Z25, Z20, Z25
-	VMULPD         Z26, Z21, Z26
-	VADDPD         Z26, Z25, Z25
-	VMULPD         Z27, Z22, Z26
-	VADDPD         Z26, Z25, Z25
-	VMULPD         Z25, Z24, Z25
-	VMULPD         Z7, Z2, Z26
-	VMULPD         Z14, Z29, Z27
-	VSUBPD         Z27, Z26, Z26
-	VMULPD         Z14, Z28, Z27
-	VMULPD         Z17, Z2, Z31
-	VSUBPD         Z31, Z27, Z27
-	VMULPD         Z17, Z29, Z31
+	VMULPD         Z14, Z16, Z31
 	VMOVUPD        Z4, (SI)
-	VMULPD         Z7, Z28, Z4
+	VMULPD         Z6, Z11, Z4
 	VSUBPD         Z4, Z31, Z4
-	VMULPD         Z26, Z20, Z26
-	VMULPD         Z27, Z21, Z27
-	VADDPD         Z27, Z26, Z26
-	VMULPD         Z4, Z22, Z4
-	VADDPD         Z4, Z26, Z4
-	VMULPD         Z4, Z24, Z4
-	VMULPD         Z4, Z16, Z24
-	VMULPD         Z4, Z18, Z26
+	VMULPD         Z6, Z8, Z31
+	VMOVUPD        Z3, 64(SI)
+	VMULPD         Z7, Z16, Z3
+	VSUBPD         Z3, Z31, Z3
+	VMULPD         Z27, Z15, Z27
+	VMULPD         Z4, Z17, Z4
+	VADDPD         Z4, Z27, Z4
+	VMULPD         Z3, Z21, Z3
+	VADDPD         Z3, Z4, Z3
+	VMULPD         Z3, Z23, Z3
+	VMULPD         Z7, Z2, Z4
+	VMULPD         Z14, Z29, Z27
+	VSUBPD         Z27, Z4, Z4
+	VMULPD         Z14, Z28, Z27
+	VMULPD         Z6, Z2, Z31
+	VSUBPD         Z31, Z27, Z27
+	VMULPD         Z6, Z29, Z31
+	VMOVUPD        Z9, 128(SI)
+	VMULPD         Z7, Z28, Z9
+	VSUBPD         Z9, Z31, Z9
+	VMULPD         Z4, Z15, Z4
+	VMULPD         Z27, Z17, Z27
+	VADDPD         Z27, Z4, Z4
+	VMULPD         Z9, Z21, Z9
+	VADDPD         Z9, Z4, Z4
+	VMULPD         Z4, Z23, Z4
+	VMULPD         Z4, Z16, Z9
+	VMULPD         Z4, Z8, Z23
 	VMULPD         Z4, Z11, Z27
-	VADDPD         Z24, Z17, Z17
-	VADDPD         Z26, Z7, Z7
-	VADDPD         Z27, Z14, Z14
-	VMULPD         Z25, Z28, Z24
-	VMULPD         Z25, Z29, Z26
-	VMULPD         Z25, Z2, Z27
-	VSUBPD         Z24, Z17, Z17
-	VSUBPD         Z26, Z7, Z7
-	VSUBPD         Z27, Z14, Z14
-	VSQRTPD        Z23, Z23
-	VDIVPD         Z23, Z13, Z23
-	VMULPD         Z20, Z19, Z31
-	VMOVUPD        Z27, 64(SI)
-	VMULPD         Z21, Z30, Z27
+	VADDPD         Z9, Z6, Z6
+	VADDPD         Z23, Z7, Z7
+	VADDPD         Z27, Z14, Z9
+	VMULPD         Z3, Z28, Z14
+	VMULPD         Z3, Z29, Z23
+	VMULPD         Z3, Z2, Z27
+	VSUBPD         Z14, Z6, Z6
+	VSUBPD         Z23, Z7, Z7
+	VSUBPD         Z27, Z9, Z9
+	VSQRTPD        Z22, Z22
+	VDIVPD         Z22, Z13, Z22
+	VMULPD         Z15, Z19, Z31
+	VMOVUPD        Z27, 192(SI)
+	VMULPD         Z17, Z30, Z27
 	VADDPD         Z27, Z31, Z27
-	VMULPD         Z22, Z0, Z31
+	VMULPD         Z21, Z0, Z31
 	VADDPD         Z31, Z27, Z27
 	VXORPD         Z31, Z31, Z31
 	VCMPPD         $0x1e, Z31, Z27, K2
-	VXORPD.BCST    numbers<>+384(SB), Z23, Z27
-	VBLENDMPD      Z27, Z23, K2, Z23
-	VMULPD         Z23, Z20, Z20
-	VMULPD         Z23, Z21, Z21
-	VMULPD         Z23, Z22, Z22
-	VMULPD         Z20, Z17, Z17
-	VMULPD         Z21, Z7, Z7
-	VADDPD         Z7, Z17, Z7
-	VMULPD         Z22, Z14, Z14
-	VADDPD         Z14, Z7, Z7
-	VXORPD.BCST    numbers<>+384(SB), Z7, Z14
+	VXORPD.BCST    numbers<>+384(SB), Z22, Z27
+	VBLENDMPD      Z27, Z22, K2, Z22
+	VMULPD         Z22, Z15, Z15
+	VMULPD         Z22, Z17, Z17
+	VMULPD         Z22, Z21, Z21
+	VMULPD         Z15, Z6, Z6
+	VMULPD         Z17, Z7, Z7
+	VADDPD         Z7, Z6, Z6
+	VMULPD         Z21, Z9, Z7
+	VADDPD         Z7, Z6, Z6
+	VXORPD.BCST    numbers<>+384(SB), Z6, Z7
 	MOVQ           1536(AX), DI
-	VMOVUPD        (DI)(DX*8), Z17
-	VCMPPD         $0x1e, Z17, Z14, K2
+	VMOVUPD        (DI)(DX*8), Z9
+	VCMPPD         $0x1e, Z9, Z7, K2
 	KANDB          K2, K1, K1
-	VMULPD         Z21, Z2, Z14
-	VMULPD         Z22, Z29, Z23
-	VSUBPD         Z23, Z14, Z14
-	VMULPD         Z22, Z28, Z23
-	VMULPD         Z20, Z2, Z27
-	VSUBPD         Z27, Z23, Z23
-	VMULPD         Z20, Z29, Z27
-	VMOVUPD        Z3, 128(SI)
-	VMULPD         Z21, Z28, Z3
+	VMULPD         Z17, Z2, Z7
+	VMULPD         Z21, Z29, Z22
+	VSUBPD         Z22, Z7, Z7
+	VMULPD         Z21, Z28, Z22
+	VMULPD         Z15, Z2, Z27
+	VSUBPD         Z27, Z22, Z22
+	VMULPD         Z15, Z29, Z27
+	VMOVUPD        Z23, 256(SI)
+	VMULPD         Z17, Z28, Z23
+	VSUBPD         Z23, Z27, Z23
+	VMULPD         Z17, Z11, Z27
+	VMOVUPD        Z14, 320(SI)
+	VMULPD         Z21, Z8, Z14
+	VSUBPD         Z14, Z27, Z14
+	VMULPD         Z21, Z16, Z27
+	VMOVUPD        Z4, 576(SI)
+	VMULPD         Z15, Z11, Z4
+	VSUBPD         Z4, Z27, Z4
+	VMULPD         Z15, Z8, Z27
+	VMOVUPD        Z3, 640(SI)
+	VMULPD         Z17, Z16, Z3
 	VSUBPD         Z3, Z27, Z3
-	VMULPD         Z21, Z11, Z27
-	VMOVUPD        Z26, 192(SI)
-	VMULPD         Z22, Z18, Z26
-	VSUBPD         Z26, Z27, Z26
-	VMULPD         Z22, Z16, Z27
-	VMOVUPD        Z9, 256(SI)
-	VMULPD         Z20, Z11, Z9
-	VSUBPD         Z9, Z27, Z9
-	VMULPD         Z20, Z18, Z27
-	VMOVUPD        Z24, 320(SI)
-	VMULPD         Z21, Z16, Z24
-	VSUBPD         Z24, Z27, Z24
 	VMULPD         Z16, Z28, Z27
-	VMOVUPD        Z29, 384(SI)
-	VMULPD         Z18, Z29, Z29
+	VMOVUPD        Z29, 704(SI)
+	VMULPD         Z8, Z29, Z29
 	VADDPD         Z29, Z27, Z27
 	VMULPD         Z11, Z2, Z29
 	VADDPD         Z29, Z27, Z27
-	VMULPD         Z14, Z16, Z16
-	VMULPD         Z23, Z18, Z18
-	VADDPD         Z18, Z16, Z16
-	VMULPD         Z3, Z11, Z11
-	VADDPD         Z11, Z16, Z11
-	VDIVPD         Z11, Z13, Z16
-	VMULPD         Z20, Z19, Z18
-	VMULPD         Z21, Z30, Z29
-	VADDPD         Z29, Z18, Z18
-	VMULPD         Z22, Z0, Z29
-	VADDPD         Z29, Z18, Z18
-	VXORPD.BCST    numbers<>+384(SB), Z18, Z29
-	VMOVUPD        Z2, 640(SI)
-	VMULPD         Z20, Z5, Z2
-	VMOVUPD        Z28, 704(SI)
-	VMULPD         Z21, Z6, Z28
+	VMULPD         Z7, Z16, Z16
+	VMULPD         Z22, Z8, Z8
+	VADDPD         Z8, Z16, Z8
+	VMULPD         Z23, Z11, Z11
+	VADDPD         Z11, Z8, Z8
+	VDIVPD         Z8, Z13, Z11
+	VMULPD         Z15, Z19, Z16
+	VMULPD         Z17, Z30, Z29
+	VADDPD         Z29, Z16, Z16
+	VMULPD         Z21, Z0, Z29
+	VADDPD         Z29, Z16, Z16
+	VXORPD.BCST    numbers<>+384(SB), Z16, Z29
+	VMOVUPD        Z2, 768(SI)
+	VMULPD         Z15, Z5, Z2
+	VMOVUPD        Z28, 832(SI)
+	VMULPD         Z17, Z12, Z28
 	VADDPD         Z28, Z2, Z2
-	VMULPD         Z22, Z12, Z28
+	VMULPD         Z21, Z18, Z28
 	VADDPD         Z28, Z2, Z2
 	VCMPPD         $0x1e, Z31, Z29, K2
 	KANDB          K2, K1, K1
 	VCMPPD         $0x1e, Z31, Z2, K2
 	KANDB          K2, K1, K1
-	VDIVPD         Z18, Z13, Z18
+	VDIVPD         Z16, Z13, Z16
 	VDIVPD         Z2, Z13, Z2
-	VMULPD         Z14, Z19, Z19
-	VMULPD         Z23, Z30, Z28
+	VMULPD         Z7, Z19, Z19
+	VMULPD         Z22, Z30, Z28
 	VADDPD         Z28, Z19, Z19
-	VMULPD         Z3, Z0, Z0
+	VMULPD         Z23, Z0, Z0
 	VADDPD         Z0, Z19, Z0
-	VMULPD         Z0, Z18, Z0
 	VMULPD         Z0, Z16, Z0
+	VMULPD         Z0, Z11, Z0
 	VXORPD.BCST    numbers<>+384(SB), Z0, Z19
-	VMULPD         Z26, Z5, Z5
-	VMULPD         Z9, Z6, Z6
-	VADDPD         Z6, Z5, Z5
-	VMULPD         Z24, Z12, Z6
-	VADDPD         Z6, Z5, Z5
+	VMULPD         Z14, Z5, Z5
+	VMULPD         Z4, Z12, Z12
+	VADDPD         Z12, Z5, Z5
+	VMULPD         Z3, Z18, Z12
+	VADDPD         Z12, Z5, Z5
 	VMULPD         Z5, Z2, Z5
-	VMULPD         Z5, Z16, Z5
-	VXORPD.BCST    numbers<>+384(SB), Z5, Z6
-	VMULPD         Z20, Z1, Z12
+	VMULPD         Z5, Z11, Z5
+	VXORPD.BCST    numbers<>+384(SB), Z5, Z12
+	VMULPD         Z15, Z1, Z18
+	VMULPD         Z17, Z20, Z28
+	VADDPD         Z28, Z18, Z18
 	VMULPD         Z21, Z10, Z28
-	VADDPD         Z28, Z12, Z12
-	VMULPD         Z22, Z8, Z28
-	VADDPD         Z28, Z12, Z12
-	VXORPD.BCST    numbers<>+384(SB), Z12, Z28
-	VMULPD         Z20, Z15, Z29
-	VMULPD         1600(SI), Z21, Z30
+	VADDPD         Z28, Z18, Z18
+	VXORPD.BCST    numbers<>+384(SB), Z18, Z28
+	VMULPD         Z15, Z24, Z29
+	VMULPD         Z17, Z25, Z30
 	VADDPD         Z30, Z29, Z29
-	VMULPD         1344(SI), Z22, Z30
+	VMULPD         Z21, Z26, Z30
 	VADDPD         Z30, Z29, Z29
 	VCMPPD         $0x1e, Z31, Z28, K2
 	KANDB          K2, K1, K1
 	VCMPPD         $0x1e, Z31, Z29, K2
 	KANDB          K2, K1, K1
-	VDIVPD         Z12, Z13, Z12
+	VDIVPD         Z18, Z13, Z18
 	VDIVPD         Z29, Z13, Z28
-	VMULPD         Z14, Z1, Z1
+	VMULPD         Z7, Z1, Z1
+	VMULPD         Z22, Z20, Z20
+	VADDPD         Z20, Z1, Z1
 	VMULPD         Z23, Z10, Z10
 	VADDPD         Z10, Z1, Z1
-	VMULPD         Z3, Z8, Z8
-	VADDPD         Z8, Z1, Z1
-	VMULPD         Z1, Z12, Z1
-	VMULPD         Z1, Z16, Z1
-	VMULPD         Z26, Z15, Z8
-	VMULPD         1600(SI), Z9, Z9
-	VADDPD         Z9, Z8, Z8
-	VMULPD         1344(SI), Z24, Z9
-	VADDPD         Z9, Z8, Z8
-	VMULPD         Z8, Z28, Z8
-	VMULPD         Z8, Z16, Z8
-	VXORPD.BCST    numbers<>+384(SB), Z8, Z9
+	VMULPD         Z1, Z18, Z1
+	VMULPD         Z1, Z11, Z1
+	VMULPD         Z14, Z24, Z10
+	VMULPD         Z4, Z25, Z4
+	VADDPD         Z4, Z10, Z4
+	VMULPD         Z3, Z26, Z3
+	VADDPD         Z3, Z4, Z3
+	VMULPD         Z3, Z28, Z3
+	VMULPD         Z3, Z11, Z3
+	VXORPD.BCST    numbers<>+384(SB), Z3, Z4
 	VANDPD.BCST    numbers<>+256(SB), Z5, Z10
-	VANDPD.BCST    numbers<>+256(SB), Z8, Z15
-	VADDPD         Z15, Z10, Z10
-	VANDPD.BCST    numbers<>+256(SB), Z0, Z15
-	VANDPD.BCST    numbers<>+256(SB), Z1, Z24
-	VADDPD         Z24, Z15, Z15
-	VADDPD         Z15, Z10, Z24
-	VADDPD         Z24, Z13, Z24
-	VMULPD         Z24, Z17, Z17
-	VMULPD         Z5, Z7, Z24
-	VADDPD         Z24, Z25, Z24
-	VSUBPD         Z31, Z24, Z26
-	VCMPPD         $0x1e, Z17, Z26, K2
+	VANDPD.BCST    numbers<>+256(SB), Z3, Z14
+	VADDPD         Z14, Z10, Z10
+	VANDPD.BCST    numbers<>+256(SB), Z0, Z14
+	VANDPD.BCST    numbers<>+256(SB), Z1, Z20
+	VADDPD         Z20, Z14, Z14
+	VADDPD         Z14, Z10, Z20
+	VADDPD         Z20, Z13, Z20
+	VMULPD         Z20, Z9, Z9
+	VMULPD         Z5, Z6, Z20
+	VADDPD         640(SI), Z20, Z20
+	VSUBPD         Z31, Z20, Z24
+	VCMPPD         $0x1e, Z9, Z24, K2
 	KANDB          K2, K1, K1
-	VMOVUPD        1280(SI), Z26
-	VSUBPD         Z24, Z26, Z24
-	VCMPPD         $0x1e, Z17, Z24, K2
+	VMOVUPD        1856(SI), Z24
+	VSUBPD         Z20, Z24, Z20
+	VCMPPD         $0x1e, Z9, Z20, K2
 	KANDB          K2, K1, K1
-	VMULPD         Z18, Z7, Z18
-	VMOVUPD        576(SI), Z24
-	VSUBPD         Z18, Z24, Z24
-	VCMPPD         $0x1e, Z17, Z24, K2
+	VMULPD         Z16, Z6, Z16
+	VMOVUPD        512(SI), Z20
+	VSUBPD         Z16, Z20, Z20
+	VCMPPD         $0x1e, Z9, Z20, K2
 	KANDB          K2, K1, K1
-	VMULPD         448(SI), Z18, Z24
-	VMULPD         512(SI), Z18, Z18
-	VADDPD         Z18, Z26, Z18
-	VMULPD         Z0, Z27, Z29
-	VXORPD.BCST    numbers<>+384(SB), Z29, Z30
-	VMULPD         Z29, Z7, Z29
-	VADDPD         Z29, Z25, Z29
-	VSUBPD         Z24, Z29, Z24
-	VCMPPD         $0x1e, Z17, Z24, K2
+	VMULPD         448(SI), Z16, Z20
+	VMULPD         384(SI), Z16, Z16
+	VADDPD         Z16, Z24, Z16
+	VMULPD         Z0, Z27, Z25
+	VXORPD.BCST    numbers<>+384(SB), Z25, Z26
+	VMULPD         Z25, Z6, Z25
+	VADDPD         640(SI), Z25, Z25
+	VSUBPD         Z20, Z25, Z20
+	VCMPPD         $0x1e, Z9, Z20, K2
 	KANDB          K2, K1, K1
-	VSUBPD         Z29, Z18, Z18
-	VCMPPD         $0x1e, Z17, Z18, K2
+	VSUBPD         Z25, Z16, Z16
+	VCMPPD         $0x1e, Z9, Z16, K2
 	KANDB          K2, K1, K1
-	VMULPD         Z8, Z7, Z18
-	VADDPD         Z18, Z25, Z18
-	VSUBPD         Z31, Z18, Z24
-	VCMPPD         $0x1e, Z17, Z24, K2
+	VMULPD         Z3, Z6, Z16
+	VADDPD         640(SI), Z16, Z16
+	VSUBPD         Z31, Z16, Z20
+	VCMPPD         $0x1e, Z9, Z20, K2
 	KANDB          K2, K1, K1
-	VSUBPD         Z18, Z26, Z18
-	VCMPPD         $0x1e, Z17, Z18, K2
+	VSUBPD         Z16, Z24, Z16
+	VCMPPD         $0x1e, Z9, Z16, K2
 	KANDB          K2, K1, K1
-	VMULPD         Z12, Z7, Z12
-	VMOVUPD        960(SI), Z18
-	VSUBPD         Z12, Z18, Z18
-	VCMPPD         $0x1e, Z17, Z18, K2
+	VMULPD         Z18, Z6, Z16
+	VMOVUPD        1088(SI), Z18
+	VSUBPD         Z16, Z18, Z18
+	VCMPPD         $0x1e, Z9, Z18, K2
 	KANDB          K2, K1, K1
-	VMULPD         832(SI), Z12, Z18
-	VMULPD         896(SI), Z12, Z12
-	VSUBPD         Z18, Z26, Z18
-	VMULPD         Z1, Z27, Z24
-	VXORPD.BCST    numbers<>+384(SB), Z24, Z26
-	VMULPD         Z24, Z7, Z24
-	VADDPD         Z24, Z25, Z24
-	VADDPD         Z24, Z12, Z12
-	VCMPPD         $0x1e, Z17, Z12, K2
+	VMULPD         1024(SI), Z16, Z18
+	VMULPD         960(SI), Z16, Z16
+	VSUBPD         Z18, Z24, Z18
+	VMULPD         Z1, Z27, Z20
+	VXORPD.BCST    numbers<>+384(SB), Z20, Z24
+	VMULPD         Z20, Z6, Z20
+	VADDPD         640(SI), Z20, Z20
+	VADDPD         Z20, Z16, Z16
+	VCMPPD         $0x1e, Z9, Z16, K2
 	KANDB          K2, K1, K1
-	VSUBPD         Z24, Z18, Z12
-	VCMPPD         $0x1e, Z17, Z12, K2
+	VSUBPD         Z20, Z18, Z16
+	VCMPPD         $0x1e, Z9, Z16, K2
 	KANDB          K2, K1, K1
-	VMULPD         Z0, Z7, Z12
-	VADDPD         Z12, Z4, Z12
-	VSUBPD         Z31, Z12, Z18
-	VCMPPD         $0x1e, Z17, Z18, K2
+	VMULPD         Z0, Z6, Z16
+	VADDPD         576(SI), Z16, Z16
+	VSUBPD         Z31, Z16, Z18
+	VCMPPD         $0x1e, Z9, Z18, K2
 	KANDB          K2, K1, K1
-	VMOVUPD        1408(SI), Z18
-	VSUBPD         Z12, Z18, Z12
-	VCMPPD         $0x1e, Z17, Z12, K2
+	VMOVUPD        1792(SI), Z18
+	VSUBPD         Z16, Z18, Z16
+	VCMPPD         $0x1e, Z9, Z16, K2
 	KANDB          K2, K1, K1
-	VMULPD         Z2, Z7, Z2
-	VADDPD         1792(SI), Z2, Z12
-	VCMPPD         $0x1e, Z17, Z12, K2
+	VMULPD         Z2, Z6, Z2
+	VADDPD         1728(SI), Z2, Z16
+	VCMPPD         $0x1e, Z9, Z16, K2
 	KANDB          K2, K1, K1
-	VMULPD         1664(SI), Z2, Z12
-	VMULPD         1728(SI), Z2, Z2
+	VMULPD         1664(SI), Z2, Z16
+	VMULPD         1600(SI), Z2, Z2
 	VSUBPD         Z2, Z18, Z2
-	VMULPD         Z5, Z27, Z24
-	VMULPD         Z24, Z7, Z24
-	VADDPD         Z24, Z4, Z24
-	VADDPD         Z24, Z12, Z12
-	VCMPPD         $0x1e, Z17, Z12, K2
+	VMULPD         Z5, Z27, Z20
+	VMULPD         Z20, Z6, Z20
+	VADDPD         576(SI), Z20, Z20
+	VADDPD         Z20, Z16, Z16
+	VCMPPD         $0x1e, Z9, Z16, K2
 	KANDB          K2, K1, K1
-	VSUBPD         Z24, Z2, Z2
-	VCMPPD         $0x1e, Z17, Z2, K2
+	VSUBPD         Z20, Z2, Z2
+	VCMPPD         $0x1e, Z9, Z2, K2
 	KANDB          K2, K1, K1
-	VMULPD         Z1, Z7, Z2
-	VADDPD         Z2, Z4, Z2
-	VSUBPD         Z31, Z2, Z12
-	VCMPPD         $0x1e, Z17, Z12, K2
+	VMULPD         Z1, Z6, Z2
+	VADDPD         576(SI), Z2, Z2
+	VSUBPD         Z31, Z2, Z16
+	VCMPPD         $0x1e, Z9, Z16, K2
 	KANDB          K2, K1, K1
 	VSUBPD         Z2, Z18, Z2
-	VCMPPD         $0x1e, Z17, Z2, K2
+	VCMPPD         $0x1e, Z9, Z2, K2
 	KANDB          K2, K1, K1
-	VMULPD         Z28, Z7, Z2
-	VADDPD         1216(SI), Z2, Z12
-	VCMPPD         $0x1e, Z17, Z12, K2
+	VMULPD         Z28, Z6, Z2
+	VADDPD         1408(SI), Z2, Z16
+	VCMPPD         $0x1e, Z9, Z16, K2
 	KANDB          K2, K1, K1
-	VMULPD         2048(SI), Z2, Z12
-	VMULPD         2112(SI), Z2, Z2
-	VADDPD         Z12, Z18, Z12
-	VMULPD         Z8, Z27, Z18
-	VMULPD         Z18, Z7, Z18
-	VADDPD         Z18, Z4, Z4
-	VSUBPD         Z2, Z4, Z2
-	VCMPPD         $0x1e, Z17, Z2, K2
+	VMULPD         1344(SI), Z2, Z16
+	VMULPD         1280(SI), Z2, Z2
+	VADDPD         Z16, Z18, Z16
+	VMULPD         Z3, Z27, Z18
+	VMULPD         Z18, Z6, Z18
+	VADDPD         576(SI), Z18, Z18
+	VSUBPD         Z2, Z18, Z2
+	VCMPPD         $0x1e, Z9, Z2, K2
 	KANDB          K2, K1, K1
-	VSUBPD         Z4, Z12, Z2
-	VCMPPD         $0x1e, Z17, Z2, K2
+	VSUBPD         Z18, Z16, Z2
+	VCMPPD         $0x1e, Z9, Z2, K2
 	KANDB          K2, K1, K1
-	VSUBPD         Z5, Z8, Z2
-	VSUBPD         Z0, Z1, Z4
-	VANDPD.BCST    numbers<>+256(SB), Z2, Z5
+	VSUBPD         Z5, Z3, Z2
+	VSUBPD         Z0, Z1, Z5
+	VANDPD.BCST    numbers<>+256(SB), Z2, Z9
 	VMULPD.BCST    numbers<>+640(SB), Z10, Z10
-	VCMPPD         $0x1e, Z10, Z5, K2
+	VCMPPD         $0x1e, Z10, Z9, K2
 	KANDB          K2, K1, K1
-	VANDPD.BCST    numbers<>+256(SB), Z4, Z5
-	VMULPD.BCST    numbers<>+640(SB), Z15, Z10
-	VCMPPD         $0x1e, Z10, Z5, K2
+	VANDPD.BCST    numbers<>+256(SB), Z5, Z9
+	VMULPD.BCST    numbers<>+640(SB), Z14, Z10
+	VCMPPD         $0x1e, Z10, Z9, K2
 	KANDB          K2, K1, K1
-	VSUBPD         Z8, Z6, Z5
-	VMULPD.BCST    numbers<>+512(SB), Z5, Z5
-	VSUBPD         Z1, Z19, Z8
-	VMULPD.BCST    numbers<>+512(SB), Z8, Z8
-	VMULPD         Z8, Z27, Z10
-	VSUBPD         Z5, Z10, Z12
-	VMULPD         Z8, Z11, Z15
-	VMULPD         Z2, Z2, Z17
-	VMULPD         Z4, Z4, Z18
-	VMULPD         Z16, Z27, Z19
-	VBROADCASTSD   numbers<>+672(SB), Z24
-	VDIVPD         Z17, Z24, Z25
-	VMULPD         Z25, Z19, Z28
-	VMULPD         Z25, Z5, Z29
-	VMULPD         Z28, Z19, Z19
-	VMOVUPD        Z26, 448(SI)
-	VMULPD         Z29, Z5, Z26
-	VMOVUPD        Z1, 512(SI)
-	VMULPD         Z28, Z5, Z1
-	VDIVPD         Z18, Z24, Z24
-	VMOVUPD        Z30, 576(SI)
-	VMULPD         Z24, Z31, Z30
-	VMOVUPD        Z0, 768(SI)
-	VMULPD         Z24, Z16, Z0
-	VMULPD         Z24, Z8, Z24
-	VMOVUPD        Z9, 832(SI)
-	VMULPD         Z30, Z31, Z9
-	VMOVUPD        Z6, 896(SI)
-	VMULPD         Z0, Z16, Z6
-	VMULPD         Z24, Z8, Z24
-	VMULPD         Z30, Z16, Z16
-	VMULPD         Z30, Z8, Z30
-	VMULPD         Z0, Z8, Z0
-	VADDPD         Z9, Z25, Z8
-	VADDPD         Z6, Z19, Z6
-	VADDPD         Z24, Z26, Z9
-	VSUBPD         Z28, Z16, Z16
-	VSUBPD         Z29, Z30, Z19
+	VSUBPD         Z3, Z12, Z3
+	VMULPD.BCST    numbers<>+512(SB), Z3, Z3
+	VSUBPD         Z1, Z19, Z9
+	VMULPD.BCST    numbers<>+512(SB), Z9, Z9
+	VMULPD         Z9, Z27, Z10
+	VSUBPD         Z3, Z10, Z14
+	VMULPD         Z9, Z8, Z16
+	VMULPD         Z2, Z2, Z18
+	VMULPD         Z5, Z5, Z19
+	VMULPD         Z11, Z27, Z20
+	VBROADCASTSD   numbers<>+672(SB), Z25
+	VDIVPD         Z18, Z25, Z28
+	VMULPD         Z28, Z20, Z29
+	VMULPD         Z28, Z3, Z30
+	VMULPD         Z29, Z20, Z20
+	VMOVUPD        Z24, 384(SI)
+	VMULPD         Z30, Z3, Z24
+	VMOVUPD        Z1, 448(SI)
+	VMULPD         Z29, Z3, Z1
+	VDIVPD         Z19, Z25, Z25
+	VMOVUPD        Z26, 512(SI)
+	VMULPD         Z25, Z31, Z26
+	VMOVUPD        Z0, 576(SI)
+	VMULPD         Z25, Z11, Z0
+	VMULPD         Z25, Z9, Z25
+	VMOVUPD        Z4, 640(SI)
+	VMULPD         Z26, Z31, Z4
+	VMOVUPD        Z12, 896(SI)
+	VMULPD         Z0, Z11, Z12
+	VMULPD         Z25, Z9, Z25
+	VMULPD         Z26, Z11, Z11
+	VMULPD         Z26, Z9, Z26
+	VMULPD         Z0, Z9, Z0
+	VADDPD         Z4, Z28, Z4
+	VADDPD         Z12, Z20, Z9
+	VADDPD         Z25, Z24, Z12
+	VSUBPD         Z29, Z11, Z11
+	VSUBPD         Z30, Z26, Z20
 	VADDPD         Z0, Z1, Z0
-	VADDPD.BCST    numbers<>+704(SB), Z9, Z1
-	VMULPD         Z16, Z16, Z9
-	VMULPD         Z19, Z19, Z24
-	VADDPD         Z24, Z9, Z9
+	VADDPD.BCST    numbers<>+704(SB), Z12, Z1
+	VMULPD         Z11, Z11, Z12
+	VMULPD         Z20, Z20, Z24
+	VADDPD         Z24, Z12, Z12
 	VMULPD         Z0, Z0, Z24
-	VADDPD         Z24, Z9, Z9
-	VMULPD         Z8, Z8, Z24
-	VMULPD         Z6, Z6, Z25
+	VADDPD         Z24, Z12, Z12
+	VMULPD         Z4, Z4, Z24
+	VMULPD         Z9, Z9, Z25
 	VADDPD         Z25, Z24, Z24
 	VMULPD         Z1, Z1, Z25
 	VADDPD         Z25, Z24, Z24
-	VADDPD         Z9, Z9, Z9
-	VADDPD         Z9, Z24, Z9
-	VSQRTPD        Z9, Z9
-	VDIVPD         Z9, Z13, Z9
-	VMULPD         Z9, Z8, Z8
-	VMULPD         Z9, Z6, Z6
-	VMULPD         Z9, Z1, Z1
-	VMULPD         Z9, Z16, Z16
-	VMULPD         Z9, Z19, Z19
-	VMULPD         Z9, Z0, Z0
-	VMULPD         Z8, Z8, Z24
-	VMULPD         Z16, Z16, Z25
+	VADDPD         Z12, Z12, Z12
+	VADDPD         Z12, Z24, Z12
+	VSQRTPD        Z12, Z12
+	VDIVPD         Z12, Z13, Z12
+	VMULPD         Z12, Z4, Z4
+	VMULPD         Z12, Z9, Z9
+	VMULPD         Z12, Z1, Z1
+	VMULPD         Z12, Z11, Z11
+	VMULPD         Z12, Z20, Z20
+	VMULPD         Z12, Z0, Z0
+	VMULPD         Z4, Z4, Z24
+	VMULPD         Z11, Z11, Z25
 	VADDPD         Z25, Z24, Z24
-	VMULPD         Z19, Z19, Z26
+	VMULPD         Z20, Z20, Z26
 	VADDPD         Z26, Z24, Z24
-	VMULPD         Z6, Z6, Z28
+	VMULPD         Z9, Z9, Z28
 	VADDPD         Z28, Z25, Z25
 	VMULPD         Z0, Z0, Z28
 	VADDPD         Z28, Z25, Z25
 	VADDPD         Z28, Z26, Z26
 	VMULPD         Z1, Z1, Z28
 	VADDPD         Z28, Z26, Z26
-	VMULPD         Z16, Z8, Z28
-	VMULPD         Z16, Z6, Z29
+	VMULPD         Z11, Z4, Z28
+	VMULPD         Z11, Z9, Z29
 	VADDPD         Z29, Z28, Z28
-	VMULPD         Z0, Z19, Z29
+	VMULPD         Z0, Z20, Z29
 	VADDPD         Z29, Z28, Z28
-	VMULPD         Z19, Z8, Z29
-	VMULPD         Z0, Z16, Z30
+	VMULPD         Z20, Z4, Z29
+	VMULPD         Z0, Z11, Z30
 	VADDPD         Z30, Z29, Z29
-	VMULPD         Z19, Z1, Z30
+	VMULPD         Z20, Z1, Z30
 	VADDPD         Z30, Z29, Z29
-	VMULPD         Z19, Z16, Z30
-	VMULPD         Z0, Z6, Z13
+	VMULPD         Z20, Z11, Z30
+	VMULPD         Z0, Z9, Z13
 	VADDPD         Z13, Z30, Z13
 	VMULPD         Z0, Z1, Z30
 	VADDPD         Z30, Z13, Z13
-	VMULPD         Z24, Z8, Z8
-	VMULPD         Z28, Z16, Z30
-	VADDPD         Z30, Z8, Z8
-	VMOVUPD        Z9, 960(SI)
-	VMULPD         Z29, Z19, Z9
-	VADDPD         Z9, Z8, Z8
-	VMOVUPD        Z8, 1024(SI)
-	VMULPD         Z25, Z6, Z8
-	VADDPD         Z8, Z30, Z8
+	VMULPD         Z24, Z4, Z4
+	VMULPD         Z28, Z11, Z30
+	VADDPD         Z30, Z4, Z4
+	VMOVUPD        Z12, 960(SI)
+	VMULPD         Z29, Z20, Z12
+	VADDPD         Z12, Z4, Z4
+	VMOVUPD        Z4, 1024(SI)
+	VMULPD         Z25, Z9, Z4
+	VADDPD         Z4, Z30, Z4
 	VMULPD         Z13, Z0, Z30
-	VADDPD         Z30, Z8, Z8
-	VADDPD         Z30, Z9, Z9
+	VADDPD         Z30, Z4, Z4
+	VADDPD         Z30, Z12, Z12
 	VMULPD         Z26, Z1, Z26
-	VADDPD         Z26, Z9, Z9
-	VMULPD         Z24, Z16, Z16
-	VMULPD         Z28, Z6, Z6
-	VADDPD         Z6, Z16, Z6
-	VMULPD         Z29, Z0, Z16
-	VADDPD         Z16, Z6, Z6
-	VMULPD         Z24, Z19, Z16
+	VADDPD         Z26, Z12, Z12
+	VMULPD         Z24, Z11, Z11
+	VMULPD         Z28, Z9, Z9
+	VADDPD         Z9, Z11, Z9
+	VMULPD         Z29, Z0, Z11
+	VADDPD         Z11, Z9, Z9
+	VMULPD         Z24, Z20, Z11
 	VMULPD         Z28, Z0, Z24
-	VADDPD         Z24, Z16, Z16
+	VADDPD         Z24, Z11, Z11
 	VMULPD         Z29, Z1, Z24
-	VADDPD         Z24, Z16, Z16
-	VMULPD         Z28, Z19, Z19
+	VADDPD         Z24, Z11, Z11
+	VMULPD         Z28, Z20, Z20
 	VMULPD         Z25, Z0, Z0
-	VADDPD         Z0, Z19, Z0
+	VADDPD         Z0, Z20, Z0
 	VMULPD         Z13, Z1, Z1
 	VADDPD         Z1, Z0, Z0
-	VMULPD         Z4, Z2, Z1
-	VMULPD         Z1, Z11, Z1
+	VMULPD         Z5, Z2, Z1
+	VMULPD         Z1, Z8, Z1
 	VANDPD.BCST    numbers<>+256(SB), Z1, Z1
 	VMULPD.BCST    numbers<>+736(SB), Z1, Z1
-	VADDPD         Z10, Z5, Z2
+	VADDPD         Z10, Z3, Z2
 	VMULPD.BCST    numbers<>+512(SB), Z2, Z2
-	VMULPD.BCST    numbers<>+512(SB), Z15, Z5
-	VMOVUPD        256(SI), Z10
+	VMULPD.BCST    numbers<>+512(SB), Z16, Z3
+	VMOVUPD        128(SI), Z10
 	VADDPD         320(SI), Z10, Z10
-	VMOVUPD        128(SI), Z13
-	VADDPD         192(SI), Z13, Z13
-	VMOVUPD        (SI), Z19
-	VADDPD         64(SI), Z19, Z19
-	VMULPD         704(SI), Z2, Z24
-	VMULPD         384(SI), Z2, Z25
-	VMULPD         640(SI), Z2, Z26
-	VMULPD         Z5, Z14, Z28
-	VMULPD         Z5, Z23, Z29
-	VMULPD         Z5, Z3, Z30
+	VMOVUPD        64(SI), Z13
+	VADDPD         256(SI), Z13, Z13
+	VMOVUPD        (SI), Z20
+	VADDPD         192(SI), Z20, Z20
+	VMULPD         832(SI), Z2, Z24
+	VMULPD         704(SI), Z2, Z25
+	VMULPD         768(SI), Z2, Z26
+	VMULPD         Z3, Z7, Z28
+	VMULPD         Z3, Z22, Z29
+	VMULPD         Z3, Z23, Z30
 	VADDPD         Z28, Z24, Z24
 	VADDPD         Z29, Z25, Z25
 	VADDPD         Z30, Z26, Z26
-	VMULPD.BCST    numbers<>+512(SB), Z20, Z28
-	VMULPD.BCST    numbers<>+512(SB), Z21, Z29
-	VMULPD.BCST    numbers<>+512(SB), Z22, Z30
+	VMULPD.BCST    numbers<>+512(SB), Z15, Z28
+	VMULPD.BCST    numbers<>+512(SB), Z17, Z29
+	VMULPD.BCST    numbers<>+512(SB), Z21, Z30
 	VSUBPD         Z28, Z24, Z24
 	VSUBPD         Z29, Z25, Z25
 	VSUBPD         Z30, Z26, Z26
-	VMULPD         Z24, Z7, Z24
-	VMULPD         Z25, Z7, Z25
-	VMULPD         Z26, Z7, Z26
+	VMULPD         Z24, Z6, Z24
+	VMULPD         Z25, Z6, Z25
+	VMULPD         Z26, Z6, Z26
 	VSUBPD         Z24, Z10, Z10
 	VSUBPD         Z25, Z13, Z13
-	VSUBPD         Z26, Z19, Z19
-	VMULPD         Z12, Z12, Z24
-	VMULPD         Z15, Z15, Z25
+	VSUBPD         Z26, Z20, Z20
+	VMULPD         Z14, Z14, Z24
+	VMULPD         Z16, Z16, Z25
 	VBROADCASTSD   numbers<>+64(SB), Z26
 	VMULPD         Z26, Z26, Z28
-	VMULPD         Z15, Z12, Z29
-	VMULPD         Z26, Z12, Z12
-	VMULPD         Z26, Z15, Z15
-	VMULPD.BCST    numbers<>+512(SB), Z18, Z18
-	VMULPD         Z18, Z27, Z30
-	VMOVUPD        Z22, (SI)
-	VMULPD         Z18, Z11, Z22
-	VMULPD         Z18, Z31, Z18
+	VMULPD         Z16, Z14, Z29
+	VMULPD         Z26, Z14, Z14
+	VMULPD         Z26, Z16, Z16
+	VMULPD.BCST    numbers<>+512(SB), Z19, Z19
+	VMULPD         Z19, Z27, Z30
+	VMOVUPD        Z21, (SI)
+	VMULPD         Z19, Z8, Z21
+	VMULPD         Z19, Z31, Z19
 	VMULPD         Z30, Z27, Z27
-	VMOVUPD        Z21, 64(SI)
-	VMULPD         Z22, Z11, Z21
-	VMULPD         Z18, Z31, Z18
-	VMOVUPD        Z20, 128(SI)
-	VMULPD         Z30, Z11, Z20
+	VMOVUPD        Z17, 64(SI)
+	VMULPD         Z21, Z8, Z17
+	VMULPD         Z19, Z31, Z19
+	VMOVUPD        Z15, 128(SI)
+	VMULPD         Z30, Z8, Z15
 	VMULPD         Z30, Z31, Z30
-	VMULPD         Z22, Z31, Z22
+	VMULPD         Z21, Z31, Z21
 	VADDPD         Z27, Z24, Z24
-	VADDPD         Z21, Z25, Z21
-	VADDPD         Z18, Z28, Z18
-	VADDPD         Z20, Z29, Z20
-	VADDPD         Z30, Z12, Z12
-	VADDPD         Z22, Z15, Z15
-	VMULPD.BCST    numbers<>+512(SB), Z17, Z17
-	VADDPD         Z17, Z24, Z17
-	VMULPD.BCST    numbers<>+768(SB), Z17, Z17
-	VMULPD.BCST    numbers<>+768(SB), Z21, Z21
+	VADDPD         Z17, Z25, Z17
+	VADDPD         Z19, Z28, Z19
+	VADDPD         Z15, Z29, Z15
+	VADDPD         Z30, Z14, Z14
+	VADDPD         Z21, Z16, Z16
+	VMULPD.BCST    numbers<>+512(SB), Z18, Z18
+	VADDPD         Z18, Z24, Z18
 	VMULPD.BCST    numbers<>+768(SB), Z18, Z18
-	VMULPD.BCST    numbers<>+768(SB), Z20, Z20
-	VMULPD.BCST    numbers<>+768(SB), Z12, Z12
+	VMULPD.BCST    numbers<>+768(SB), Z17, Z17
+	VMULPD.BCST    numbers<>+768(SB), Z19, Z19
 	VMULPD.BCST    numbers<>+768(SB), Z15, Z15
-	VMOVUPD        896(SI), Z22
-	VSUBPD         Z2, Z22, Z22
-	VSUBPD         Z5, Z31, Z24
+	VMULPD.BCST    numbers<>+768(SB), Z14, Z14
+	VMULPD.BCST    numbers<>+768(SB), Z16, Z16
+	VMOVUPD        896(SI), Z21
+	VSUBPD         Z2, Z21, Z21
+	VSUBPD         Z3, Z31, Z24
 	VADDPD.BCST    numbers<>+512(SB), Z31, Z25
-	VMOVUPD        832(SI), Z27
+	VMOVUPD        640(SI), Z27
 	VSUBPD         Z2, Z27, Z27
-	VMULPD         Z4, Z11, Z4
+	VMULPD         Z5, Z8, Z5
 	VBROADCASTSD   numbers<>+224(SB), Z28
-	VDIVPD         Z4, Z28, Z4
-	VMULPD         768(SI), Z11, Z29
+	VDIVPD         Z5, Z28, Z5
+	VMULPD         576(SI), Z8, Z29
 	VXORPD.BCST    numbers<>+384(SB), Z29, Z30
-	VMOVUPD        Z18, 192(SI)
-	VMOVUPD        576(SI), Z18
-	VSUBPD         Z2, Z18, Z18
-	VSUBPD         Z5, Z30, Z30
+	VMOVUPD        Z19, 192(SI)
+	VMOVUPD        512(SI), Z19
+	VSUBPD         Z2, Z19, Z19
+	VSUBPD         Z3, Z30, Z30
 	VADDPD.BCST    numbers<>+512(SB), Z26, Z26
-	VMULPD         Z29, Z4, Z29
-	VMOVUPD        Z15, 256(SI)
-	VADDPD         Z27, Z22, Z15
-	VMOVUPD        Z21, 320(SI)
-	VADDPD         Z24, Z24, Z21
-	VMOVUPD        Z12, 576(SI)
-	VADDPD         Z25, Z25, Z12
-	VMOVUPD        Z3, 768(SI)
-	VADDPD         Z15, Z18, Z3
-	VMOVUPD        Z23, 832(SI)
-	VADDPD         Z21, Z30, Z23
-	VADDPD         Z12, Z26, Z12
-	VMULPD.BCST    numbers<>+128(SB), Z3, Z3
+	VMULPD         Z29, Z5, Z29
+	VMOVUPD        Z16, 256(SI)
+	VADDPD         Z27, Z21, Z16
+	VMOVUPD        Z17, 320(SI)
+	VADDPD         Z24, Z24, Z17
+	VMOVUPD        Z14, 512(SI)
+	VADDPD         Z25, Z25, Z14
+	VMOVUPD        Z23, 576(SI)
+	VADDPD         Z16, Z19, Z23
+	VMOVUPD        Z22, 640(SI)
+	VADDPD         Z17, Z30, Z22
+	VADDPD         Z14, Z26, Z14
 	VMULPD.BCST    numbers<>+128(SB), Z23, Z23
-	VMULPD.BCST    numbers<>+128(SB), Z12, Z12
-	VMOVUPD        Z14, 896(SI)
-	VMULPD         1024(SI), Z3, Z14
-	VMOVUPD        Z20, 1088(SI)
-	VMULPD         Z23, Z6, Z20
-	VADDPD         Z20, Z14, Z14
-	VMULPD         Z12, Z16, Z20
-	VADDPD         Z20, Z14, Z14
-	VMOVUPD        Z17, 1152(SI)
-	VMULPD         Z3, Z6, Z17
-	VMOVUPD        Z19, 1216(SI)
-	VMULPD         Z23, Z8, Z19
-	VADDPD         Z19, Z17, Z17
-	VMULPD         Z12, Z0, Z19
-	VADDPD         Z19, Z17, Z17
+	VMULPD.BCST    numbers<>+128(SB), Z22, Z22
+	VMULPD.BCST    numbers<>+128(SB), Z14, Z14
+	VMOVUPD        Z7, 896(SI)
+	VMULPD         1024(SI), Z23, Z7
+	VMOVUPD        Z15, 1088(SI)
+	VMULPD         Z22, Z9, Z15
+	VADDPD         Z15, Z7, Z7
+	VMULPD         Z14, Z11, Z15
+	VADDPD         Z15, Z7, Z7
+	VMOVUPD        Z18, 1152(SI)
+	VMULPD         Z23, Z9, Z18
+	VMOVUPD        Z20, 1216(SI)
+	VMULPD         Z22, Z4, Z20
+	VADDPD         Z20, Z18, Z18
+	VMULPD         Z14, Z0, Z20
+	VADDPD         Z20, Z18, Z18
 	VMOVUPD        Z13, 1280(SI)
-	VMULPD         Z3, Z16, Z13
+	VMULPD         Z23, Z11, Z13
 	VMOVUPD        Z10, 1344(SI)
-	VMULPD         Z23, Z0, Z10
+	VMULPD         Z22, Z0, Z10
 	VADDPD         Z10, Z13, Z10
-	VMULPD         Z12, Z9, Z13
+	VMULPD         Z14, Z12, Z13
 	VADDPD         Z13, Z10, Z10
-	VMOVUPD        Z7, 1408(SI)
-	VSUBPD         Z3, Z22, Z7
-	VSUBPD         Z23, Z24, Z28
-	VSUBPD         Z12, Z25, Z25
+	VMOVUPD        Z6, 1408(SI)
+	VSUBPD         Z23, Z21, Z6
+	VSUBPD         Z22, Z24, Z28
+	VSUBPD         Z14, Z25, Z25
 	VMOVUPD        Z1, 1472(SI)
-	VMULPD         1024(SI), Z7, Z1
+	VMULPD         1024(SI), Z6, Z1
 	VMOVUPD        Z24, 1536(SI)
-	VMULPD         Z28, Z6, Z24
+	VMULPD         Z28, Z9, Z24
 	VADDPD         Z24, Z1, Z1
-	VMOVUPD        Z22, 1600(SI)
-	VMULPD         Z25, Z16, Z22
-	VADDPD         Z22, Z1, Z1
+	VMOVUPD        Z21, 1600(SI)
+	VMULPD         Z25, Z11, Z21
+	VADDPD         Z21, Z1, Z1
 	VMOVUPD        Z13, 1664(SI)
-	VMULPD         Z7, Z6, Z13
-	VMOVUPD        Z19, 1728(SI)
-	VMULPD         Z28, Z8, Z19
-	VADDPD         Z19, Z13, Z13
-	VMOVUPD        Z20, 1792(SI)
-	VMULPD         Z25, Z0, Z20
+	VMULPD         Z6, Z9, Z13
+	VMOVUPD        Z20, 1728(SI)
+	VMULPD         Z28, Z4, Z20
 	VADDPD         Z20, Z13, Z13
-	VMOVUPD        Z21, 1856(SI)
-	VMULPD         Z7, Z16, Z21
-	VMOVUPD        Z15, 1920(SI)
-	VMULPD         Z28, Z0, Z15
-	VADDPD         Z15, Z21, Z21
-	VMOVUPD        Z5, 1984(SI)
-	VMULPD         Z25, Z9, Z5
-	VADDPD         Z5, Z21, Z21
-	VMULPD         Z1, Z7, Z1
+	VMOVUPD        Z15, 1792(SI)
+	VMULPD         Z25, Z0, Z15
+	VADDPD         Z15, Z13, Z13
+	VMOVUPD        Z17, 1856(SI)
+	VMULPD         Z6, Z11, Z17
+	VMOVUPD        Z16, 1920(SI)
+	VMULPD         Z28, Z0, Z16
+	VADDPD         Z16, Z17, Z17
+	VMOVUPD        Z3, 1984(SI)
+	VMULPD         Z25, Z12, Z3
+	VADDPD         Z3, Z17, Z17
+	VMULPD         Z1, Z6, Z1
 	VMULPD         Z13, Z28, Z13
 	VADDPD         Z13, Z1, Z1
-	VMULPD         Z21, Z25, Z13
+	VMULPD         Z17, Z25, Z13
 	VADDPD         Z13, Z1, Z1
 	VADDPD         Z1, Z31, Z13
-	VMULPD         Z7, Z14, Z21
+	VMULPD         Z6, Z7, Z17
 	VMOVUPD        Z2, 2048(SI)
-	VMULPD         Z28, Z17, Z2
-	VADDPD         Z2, Z21, Z21
-	VMOVUPD        Z11, 2112(SI)
-	VMULPD         Z25, Z10, Z11
-	VADDPD         Z11, Z21, Z21
-	VMULPD.BCST    numbers<>+736(SB), Z21, Z21
+	VMULPD         Z28, Z18, Z2
+	VADDPD         Z2, Z17, Z17
+	VMOVUPD        Z8, 2112(SI)
+	VMULPD         Z25, Z10, Z8
+	VADDPD         Z8, Z17, Z17
+	VMULPD.BCST    numbers<>+736(SB), Z17, Z17
 	VMULPD.BCST    numbers<>+192(SB), Z1, Z1
-	VADDPD         Z1, Z21, Z1
-	VMULPD         Z1, Z7, Z7
-	VMULPD         Z1, Z28, Z21
+	VADDPD         Z1, Z17, Z1
+	VMULPD         Z1, Z6, Z6
+	VMULPD         Z1, Z28, Z17
 	VMULPD         Z1, Z25, Z1
-	VADDPD         Z7, Z31, Z7
-	VADDPD         Z21, Z31, Z21
+	VADDPD         Z6, Z31, Z6
+	VADDPD         Z17, Z31, Z17
 	VADDPD         Z1, Z31, Z1
 	VMOVUPD        Z27, 2176(SI)
-	VSUBPD         Z3, Z27, Z27
+	VSUBPD         Z23, Z27, Z27
 	VMOVUPD        Z29, 2240(SI)
 	VMULPD         1024(SI), Z27, Z29
 	VADDPD         Z29, Z24, Z24
-	VADDPD         Z24, Z22, Z24
-	VMULPD         Z27, Z6, Z29
-	VADDPD         Z29, Z19, Z19
-	VADDPD         Z19, Z20, Z19
-	VMULPD         Z27, Z16, Z29
-	VADDPD         Z29, Z15, Z15
-	VADDPD         Z15, Z5, Z15
+	VADDPD         Z24, Z21, Z24
+	VMULPD         Z27, Z9, Z29
+	VADDPD         Z29, Z20, Z20
+	VADDPD         Z20, Z15, Z20
+	VMULPD         Z27, Z11, Z29
+	VADDPD         Z29, Z16, Z16
+	VADDPD         Z16, Z3, Z16
 	VMULPD         Z24, Z27, Z24
-	VMULPD         Z19, Z28, Z19
-	VADDPD         Z19, Z24, Z19
-	VMULPD         Z15, Z25, Z15
-	VADDPD         Z15, Z19, Z15
-	VADDPD         Z15, Z13, Z13
-	VMULPD         Z27, Z14, Z19
-	VADDPD         Z19, Z2, Z2
-	VADDPD         Z2, Z11, Z2
+	VMULPD         Z20, Z28, Z20
+	VADDPD         Z20, Z24, Z20
+	VMULPD         Z16, Z25, Z16
+	VADDPD         Z16, Z20, Z16
+	VADDPD         Z16, Z13, Z13
+	VMULPD         Z27, Z7, Z20
+	VADDPD         Z20, Z2, Z2
+	VADDPD         Z2, Z8, Z2
 	VMULPD.BCST    numbers<>+736(SB), Z2, Z2
-	VMULPD.BCST    numbers<>+192(SB), Z15, Z11
-	VADDPD         Z11, Z2, Z2
-	VMULPD         Z2, Z27, Z11
-	VMULPD         Z2, Z28, Z15
+	VMULPD.BCST    numbers<>+192(SB), Z16, Z8
+	VADDPD         Z8, Z2, Z2
+	VMULPD         Z2, Z27, Z8
+	VMULPD         Z2, Z28, Z16
 	VMULPD         Z2, Z25, Z2
-	VADDPD         Z11, Z7, Z7
-	VADDPD         Z15, Z21, Z11
+	VADDPD         Z8, Z6, Z6
+	VADDPD         Z16, Z17, Z8
 	VADDPD         Z2, Z1, Z1
-	VSUBPD         Z3, Z18, Z2
-	VSUBPD         Z23, Z30, Z15
-	VSUBPD         Z12, Z26, Z18
+	VSUBPD         Z23, Z19, Z2
+	VSUBPD         Z22, Z30, Z16
+	VSUBPD         Z14, Z26, Z17
 	VMULPD         1024(SI), Z2, Z19
-	VMULPD         Z15, Z6, Z21
-	VADDPD         Z21, Z19, Z19
-	VMULPD         Z18, Z16, Z21
-	VADDPD         Z21, Z19, Z19
-	VMULPD         Z2, Z6, Z24
-	VMULPD         Z15, Z8, Z26
+	VMULPD         Z16, Z9, Z20
+	VADDPD         Z20, Z19, Z19
+	VMULPD         Z17, Z11, Z20
+	VADDPD         Z20, Z19, Z19
+	VMULPD         Z2, Z9, Z24
+	VMULPD         Z16, Z4, Z26
 	VADDPD         Z26, Z24, Z24
-	VMULPD         Z18, Z0, Z26
+	VMULPD         Z17, Z0, Z26
 	VADDPD         Z26, Z24, Z24
-	VMULPD         Z2, Z16, Z27
-	VMULPD         Z15, Z0, Z28
+	VMULPD         Z2, Z11, Z27
+	VMULPD         Z16, Z0, Z28
 	VADDPD         Z28, Z27, Z27
-	VMULPD         Z18, Z9, Z9
-	VADDPD         Z9, Z27, Z27
+	VMULPD         Z17, Z12, Z12
+	VADDPD         Z12, Z27, Z27
 	VMULPD         Z19, Z2, Z19
-	VMULPD         Z24, Z15, Z24
+	VMULPD         Z24, Z16, Z24
 	VADDPD         Z24, Z19, Z19
-	VMULPD         Z27, Z18, Z24
+	VMULPD         Z27, Z17, Z24
 	VADDPD         Z24, Z19, Z19
 	VADDPD         Z19, Z13, Z13
-	VMULPD         Z2, Z14, Z24
-	VMULPD         Z15, Z17, Z27
+	VMULPD         Z2, Z7, Z24
+	VMULPD         Z16, Z18, Z27
 	VADDPD         Z27, Z24, Z24
-	VMULPD         Z18, Z10, Z27
+	VMULPD         Z17, Z10, Z27
 	VADDPD         Z27, Z24, Z24
 	VMULPD.BCST    numbers<>+736(SB), Z24, Z24
 	VMULPD.BCST    numbers<>+192(SB), Z19, Z19
 	VADDPD         Z19, Z24, Z19
 	VMULPD         Z19, Z2, Z2
-	VMULPD         Z19, Z15, Z15
-	VMULPD         Z19, Z18, Z19
-	VADDPD         Z2, Z7, Z2
-	VADDPD         Z15, Z11, Z7
+	VMULPD         Z19, Z16, Z16
+	VMULPD         Z19, Z17, Z19
+	VADDPD         Z2, Z6, Z2
+	VADDPD         Z16, Z8, Z6
 	VADDPD         Z19, Z1, Z1
-	VMULPD.BCST    numbers<>+160(SB), Z13, Z11
-	VMULPD         Z14, Z3, Z13
-	VMULPD         Z17, Z23, Z14
-	VADDPD         Z14, Z13, Z13
-	VMULPD         Z10, Z12, Z10
-	VADDPD         Z10, Z13, Z10
-	VADDPD         Z10, Z11, Z10
-	VSUBPD         960(SI), Z10, Z10
-	VMULPD         Z10, Z3, Z11
-	VMULPD         Z10, Z23, Z13
-	VMULPD         Z10, Z12, Z14
-	VADDPD         Z11, Z2, Z2
+	VMULPD.BCST    numbers<>+160(SB), Z13, Z8
+	VMULPD         Z7, Z23, Z7
+	VMULPD         Z18, Z22, Z13
 	VADDPD         Z13, Z7, Z7
-	VADDPD         Z14, Z1, Z1
-	VMULPD         Z10, Z31, Z11
-	VMULPD         Z10, Z4, Z13
-	VMULPD         2240(SI), Z10, Z10
-	VADDPD         Z11, Z31, Z11
-	VADDPD         Z13, Z31, Z13
-	VSUBPD         Z10, Z31, Z10
-	VMULPD         2240(SI), Z7, Z14
-	VXORPD.BCST    numbers<>+384(SB), Z14, Z14
-	VMULPD         Z1, Z4, Z15
-	VSUBPD         Z15, Z14, Z14
+	VMULPD         Z10, Z14, Z10
+	VADDPD         Z10, Z7, Z7
+	VADDPD         Z7, Z8, Z7
+	VSUBPD         960(SI), Z7, Z7
+	VMULPD         Z7, Z23, Z8
+	VMULPD         Z7, Z22, Z10
+	VMULPD         Z7, Z14, Z13
+	VADDPD         Z8, Z2, Z2
+	VADDPD         Z10, Z6, Z6
+	VADDPD         Z13, Z1, Z1
+	VMULPD         Z7, Z31, Z8
+	VMULPD         Z7, Z5, Z10
+	VMULPD         2240(SI), Z7, Z7
+	VADDPD         Z8, Z31, Z8
+	VADDPD         Z10, Z31, Z10
+	VSUBPD         Z7, Z31, Z7
+	VMULPD         2240(SI), Z6, Z13
+	VXORPD.BCST    numbers<>+384(SB), Z13, Z13
+	VMULPD         Z1, Z5, Z16
+	VSUBPD         Z16, Z13, Z13
 	VMULPD         Z1, Z31, Z1
-	VMULPD         2240(SI), Z2, Z15
-	VADDPD         Z15, Z1, Z1
-	VMULPD         Z2, Z4, Z2
-	VMULPD         Z7, Z31, Z7
-	VSUBPD         Z7, Z2, Z2
-	VADDPD         Z14, Z31, Z7
+	VMULPD         2240(SI), Z2, Z16
+	VADDPD         Z16, Z1, Z1
+	VMULPD         Z2, Z5, Z2
+	VMULPD         Z6, Z31, Z6
+	VSUBPD         Z6, Z2, Z2
+	VADDPD         Z13, Z31, Z6
 	VADDPD         Z1, Z31, Z1
 	VADDPD         Z2, Z31, Z2
-	VMULPD         2240(SI), Z23, Z14
-	VXORPD.BCST    numbers<>+384(SB), Z14, Z14
-	VMULPD         Z12, Z4, Z15
-	VSUBPD         Z15, Z14, Z14
-	VMULPD         Z12, Z31, Z17
-	VMULPD         2240(SI), Z3, Z19
-	VADDPD         Z19, Z17, Z19
-	VMULPD         Z3, Z4, Z3
-	VMULPD         Z23, Z31, Z23
-	VSUBPD         Z23, Z3, Z3
-	VADDPD         Z14, Z31, Z14
+	VMULPD         2240(SI), Z22, Z13
+	VXORPD.BCST    numbers<>+384(SB), Z13, Z13
+	VMULPD         Z14, Z5, Z16
+	VSUBPD         Z16, Z13, Z13
+	VMULPD         Z14, Z31, Z18
+	VMULPD         2240(SI), Z23, Z19
+	VADDPD         Z19, Z18, Z19
+	VMULPD         Z23, Z5, Z23
+	VMULPD         Z22, Z31, Z22
+	VSUBPD         Z22, Z23, Z22
+	VADDPD         Z13, Z31, Z13
 	VADDPD         Z19, Z31, Z19
-	VADDPD         Z3, Z31, Z3
+	VADDPD         Z22, Z31, Z22
 	VMOVUPD        2112(SI), Z23
-	VMULPD         512(SI), Z23, Z23
+	VMULPD         448(SI), Z23, Z23
 	VXORPD.BCST    numbers<>+384(SB), Z23, Z24
-	VMOVUPD        448(SI), Z27
+	VMOVUPD        384(SI), Z27
 	VSUBPD         2048(SI), Z27, Z27
 	VSUBPD         1984(SI), Z24, Z24
-	VMULPD         Z23, Z4, Z23
+	VMULPD         Z23, Z5, Z23
 	VADDPD         1920(SI), Z27, Z28
 	VADDPD         1856(SI), Z24, Z29
 	VMULPD.BCST    numbers<>+128(SB), Z28, Z28
 	VMULPD.BCST    numbers<>+128(SB), Z29, Z29
 	VMULPD         1024(SI), Z28, Z30
-	VMOVUPD        Z3, 448(SI)
-	VMULPD         Z29, Z6, Z3
-	VADDPD         Z3, Z30, Z3
-	VADDPD         1792(SI), Z3, Z3
-	VMULPD         Z28, Z6, Z30
-	VMOVUPD        Z19, 512(SI)
-	VMULPD         Z29, Z8, Z19
+	VMOVUPD        Z22, 384(SI)
+	VMULPD         Z29, Z9, Z22
+	VADDPD         Z22, Z30, Z22
+	VADDPD         1792(SI), Z22, Z22
+	VMULPD         Z28, Z9, Z30
+	VMOVUPD        Z19, 448(SI)
+	VMULPD         Z29, Z4, Z19
 	VADDPD         Z19, Z30, Z19
 	VADDPD         1728(SI), Z19, Z19
-	VMULPD         Z28, Z16, Z30
-	VMOVUPD        Z14, 1728(SI)
-	VMULPD         Z29, Z0, Z14
-	VADDPD         Z14, Z30, Z14
-	VADDPD         1664(SI), Z14, Z14
+	VMULPD         Z28, Z11, Z30
+	VMOVUPD        Z13, 1728(SI)
+	VMULPD         Z29, Z0, Z13
+	VADDPD         Z13, Z30, Z13
+	VADDPD         1664(SI), Z13, Z13
 	VMOVUPD        1600(SI), Z30
 	VSUBPD         Z28, Z30, Z30
-	VMOVUPD        Z17, 1600(SI)
-	VMOVUPD        1536(SI), Z17
-	VSUBPD         Z29, Z17, Z17
-	VMOVUPD        Z15, 1536(SI)
-	VMULPD         1024(SI), Z30, Z15
+	VMOVUPD        Z18, 1600(SI)
+	VMOVUPD        1536(SI), Z18
+	VSUBPD         Z29, Z18, Z18
+	VMOVUPD        Z16, 1536(SI)
+	VMULPD         1024(SI), Z30, Z16
 	VMOVUPD        Z2, 1664(SI)
-	VMULPD         Z17, Z6, Z2
-	VADDPD         Z2, Z15, Z15
-	VADDPD         Z15, Z22, Z15
+	VMULPD         Z18, Z9, Z2
+	VADDPD         Z2, Z16, Z16
+	VADDPD         Z16, Z21, Z16
 	VMOVUPD        Z1, 1792(SI)
-	VMULPD         Z30, Z6, Z1
-	VMOVUPD        Z7, 1856(SI)
-	VMULPD         Z17, Z8, Z7
+	VMULPD         Z30, Z9, Z1
+	VMOVUPD        Z6, 1856(SI)
+	VMULPD         Z18, Z4, Z6
+	VADDPD         Z6, Z1, Z1
+	VADDPD         Z1, Z15, Z1
+	VMOVUPD        Z7, 1920(SI)
+	VMULPD         Z30, Z11, Z7
+	VMOVUPD        Z10, 1984(SI)
+	VMULPD         Z18, Z0, Z10
+	VADDPD         Z10, Z7, Z7
+	VADDPD         Z7, Z3, Z7
+	VMULPD         Z16, Z30, Z16
+	VMULPD         Z1, Z18, Z1
+	VADDPD         Z1, Z16, Z1
+	VMULPD         Z7, Z25, Z7
 	VADDPD         Z7, Z1, Z1
-	VADDPD         Z1, Z20, Z1
-	VMOVUPD        Z10, 1920(SI)
-	VMULPD         Z30, Z16, Z10
-	VMOVUPD        Z13, 1984(SI)
-	VMULPD         Z17, Z0, Z13
-	VADDPD         Z13, Z10, Z10
-	VADDPD         Z10, Z5, Z10
-	VMULPD         Z15, Z30, Z15
-	VMULPD         Z1, Z17, Z1
-	VADDPD         Z1, Z15, Z1
-	VMULPD         Z10, Z25, Z10
-	VADDPD         Z10, Z1, Z1
-	VADDPD         Z1, Z31, Z10
-	VMULPD         Z30, Z3, Z15
-	VMOVUPD        Z11, 2048(SI)
-	VMULPD         Z17, Z19, Z11
-	VADDPD         Z11, Z15, Z15
+	VADDPD         Z1, Z31, Z7
+	VMULPD         Z30, Z22, Z16
+	VMOVUPD        Z8, 2048(SI)
+	VMULPD         Z18, Z19, Z8
+	VADDPD         Z8, Z16, Z16
 	VMOVUPD        Z23, 2112(SI)
-	VMULPD         Z14, Z25, Z23
-	VADDPD         Z23, Z15, Z15
-	VMULPD.BCST    numbers<>+736(SB), Z15, Z15
+	VMULPD         Z13, Z25, Z23
+	VADDPD         Z23, Z16, Z16
+	VMULPD.BCST    numbers<>+736(SB), Z16, Z16
 	VMULPD.BCST    numbers<>+192(SB), Z1, Z1
-	VADDPD         Z1, Z15, Z1
-	VMULPD         Z1, Z30, Z15
-	VMULPD         Z1, Z17, Z30
+	VADDPD         Z1, Z16, Z1
+	VMULPD         Z1, Z30, Z16
+	VMULPD         Z1, Z18, Z30
 	VMULPD         Z1, Z25, Z1
-	VADDPD         Z15, Z31, Z15
+	VADDPD         Z16, Z31, Z16
 	VADDPD         Z30, Z31, Z30
 	VADDPD         Z1, Z31, Z1
-	VMOVUPD        Z4, 2240(SI)
-	VMOVUPD        2176(SI), Z4
-	VSUBPD         Z28, Z4, Z4
-	VMULPD         1024(SI), Z4, Z31
+	VMOVUPD        Z5, 2240(SI)
+	VMOVUPD        2176(SI), Z5
+	VSUBPD         Z28, Z5, Z5
+	VMULPD         1024(SI), Z5, Z31
 	VADDPD         Z31, Z2, Z2
-	VADDPD         Z2, Z22, Z2
-	VMULPD         Z4, Z6, Z22
-	VADDPD         Z22, Z7, Z7
-	VADDPD         Z7, Z20, Z7
-	VMULPD         Z4, Z16, Z20
-	VADDPD         Z20, Z13, Z13
-	VADDPD         Z13, Z5, Z5
-	VMULPD         Z2, Z4, Z2
-	VMULPD         Z7, Z17, Z7
-	VADDPD         Z7, Z2, Z2
-	VMULPD         Z5, Z25, Z5
-	VADDPD         Z5, Z2, Z2
-	VADDPD         Z2, Z10, Z5
-	VMULPD         Z4, Z3, Z7
-	VADDPD         Z7, Z11, Z7
-	VADDPD         Z7, Z23, Z7
-	VMULPD.BCST    numbers<>+736(SB), Z7, Z7
+	VADDPD         Z2, Z21, Z2
+	VMULPD         Z5, Z9, Z21
+	VADDPD         Z21, Z6, Z6
+	VADDPD         Z6, Z15, Z6
+	VMULPD         Z5, Z11, Z15
+	VADDPD         Z15, Z10, Z10
+	VADDPD         Z10, Z3, Z3
+	VMULPD         Z2, Z5, Z2
+	VMULPD         Z6, Z18, Z6
+	VADDPD         Z6, Z2, Z2
+	VMULPD         Z3, Z25, Z3
+	VADDPD         Z3, Z2, Z2
+	VADDPD         Z2, Z7, Z3
+	VMULPD         Z5, Z22, Z6
+	VADDPD         Z6, Z8, Z6
+	VADDPD         Z6, Z23, Z6
+	VMULPD.BCST    numbers<>+736(SB), Z6, Z6
 	VMULPD.BCST    numbers<>+192(SB), Z2, Z2
-	VADDPD         Z2, Z7, Z2
-	VMULPD         Z2, Z4, Z4
-	VMULPD         Z2, Z17, Z7
+	VADDPD         Z2, Z6, Z2
+	VMULPD         Z2, Z5, Z5
+	VMULPD         Z2, Z18, Z6
 	VMULPD         Z2, Z25, Z2
-	VADDPD         Z4, Z15, Z4
-	VADDPD         Z7, Z30, Z7
+	VADDPD         Z5, Z16, Z5
+	VADDPD         Z6, Z30, Z6
 	VADDPD         Z2, Z1, Z1
 	VSUBPD         Z28, Z27, Z2
-	VSUBPD         Z29, Z24, Z10
-	VMULPD         1024(SI), Z2, Z11
-	VMULPD         Z10, Z6, Z13
-	VADDPD         Z13, Z11, Z11
-	VADDPD         Z11, Z21, Z11
-	VMULPD         Z2, Z6, Z6
-	VMULPD         Z10, Z8, Z8
-	VADDPD         Z8, Z6, Z6
-	VADDPD         Z6, Z26, Z6
-	VMULPD         Z2, Z16, Z8
-	VMULPD         Z10, Z0, Z0
-	VADDPD         Z0, Z8, Z0
+	VSUBPD         Z29, Z24, Z7
+	VMULPD         1024(SI), Z2, Z8
+	VMULPD         Z7, Z9, Z10
+	VADDPD         Z10, Z8, Z8
+	VADDPD         Z8, Z20, Z8
+	VMULPD         Z2, Z9, Z9
+	VMULPD         Z7, Z4, Z4
+	VADDPD         Z4, Z9, Z4
+	VADDPD         Z4, Z26, Z4
+	VMULPD         Z2, Z11, Z9
+	VMULPD         Z7, Z0, Z0
 	VADDPD         Z0, Z9, Z0
-	VMULPD         Z11, Z2, Z8
-	VMULPD         Z6, Z10, Z6
-	VADDPD         Z6, Z8, Z6
-	VMULPD         Z0, Z18, Z0
-	VADDPD         Z0, Z6, Z0
-	VADDPD         Z0, Z5, Z5
-	VMULPD         Z2, Z3, Z6
-	VMULPD         Z10, Z19, Z8
-	VADDPD         Z8, Z6, Z6
-	VMULPD         Z14, Z18, Z8
-	VADDPD         Z8, Z6, Z6
-	VMULPD.BCST    numbers<>+736(SB), Z6, Z6
+	VADDPD         Z0, Z12, Z0
+	VMULPD         Z8, Z2, Z8
+	VMULPD         Z4, Z7, Z4
+	VADDPD         Z4, Z8, Z4
+	VMULPD         Z0, Z17, Z0
+	VADDPD         Z0, Z4, Z0
+	VADDPD         Z0, Z3, Z3
+	VMULPD         Z2, Z22, Z4
+	VMULPD         Z7, Z19, Z8
+	VADDPD         Z8, Z4, Z4
+	VMULPD         Z13, Z17, Z8
+	VADDPD         Z8, Z4, Z4
+	VMULPD.BCST    numbers<>+736(SB), Z4, Z4
 	VMULPD.BCST    numbers<>+192(SB), Z0, Z0
-	VADDPD         Z0, Z6, Z0
+	VADDPD         Z0, Z4, Z0
 	VMULPD         Z0, Z2, Z2
-	VMULPD         Z0, Z10, Z6
-	VMULPD         Z0, Z18, Z0
-	VADDPD         Z2, Z4, Z2
-	VADDPD         Z6, Z7, Z4
+	VMULPD         Z0, Z7, Z4
+	VMULPD         Z0, Z17, Z0
+	VADDPD         Z2, Z5, Z2
+	VADDPD         Z4, Z6, Z4
 	VADDPD         Z0, Z1, Z0
-	VMULPD.BCST    numbers<>+160(SB), Z5, Z1
-	VMULPD         Z3, Z28, Z3
+	VMULPD.BCST    numbers<>+160(SB), Z3, Z1
+	VMULPD         Z22, Z28, Z3
 	VMULPD         Z19, Z29, Z5
 	VADDPD         Z5, Z3, Z3
-	VMULPD         Z14, Z12, Z5
+	VMULPD         Z13, Z14, Z5
 	VADDPD         Z5, Z3, Z3
 	VADDPD         Z3, Z1, Z1
 	VSUBPD         960(SI), Z1, Z1
 	VMULPD         Z1, Z28, Z3
 	VMULPD         Z1, Z29, Z5
-	VMULPD         Z1, Z12, Z6
+	VMULPD         Z1, Z14, Z6
 	VADDPD         Z3, Z2, Z2
 	VADDPD         Z5, Z4, Z3
 	VADDPD         Z6, Z0, Z0
@@ -11216,8 +10274,8 @@ items:
 	VMULPD         Z29, Z4, Z10
 	VSUBPD         Z10, Z9, Z9
 	VADDPD         1728(SI), Z7, Z7
-	VADDPD         512(SI), Z8, Z8
-	VADDPD         448(SI), Z9, Z9
+	VADDPD         448(SI), Z8, Z8
+	VADDPD         384(SI), Z9, Z9
 	VMOVUPD        1472(SI), Z10
 	VMULPD.BCST    numbers<>+224(SB), Z10, Z11
 	VMULPD         Z7, Z10, Z7
@@ -11244,27 +10302,27 @@ items:
 	VMOVUPD        1216(SI), Z10
 	MOVQ           2088(AX), DI
 	VMOVUPD        Z10, (DI)(DX*8)
-	VMOVUPD        704(SI), Z10
+	VMOVUPD        832(SI), Z10
 	VMULPD         1152(SI), Z10, Z16
-	VMOVUPD        384(SI), Z17
+	VMOVUPD        704(SI), Z17
 	VMULPD         1152(SI), Z17, Z18
-	VMOVUPD        640(SI), Z19
+	VMOVUPD        768(SI), Z19
 	VMULPD         1152(SI), Z19, Z20
 	VMOVUPD        896(SI), Z21
 	VMULPD         1088(SI), Z21, Z22
-	VMOVUPD        832(SI), Z23
+	VMOVUPD        640(SI), Z23
 	VMULPD         1088(SI), Z23, Z24
-	VMOVUPD        768(SI), Z25
+	VMOVUPD        576(SI), Z25
 	VMULPD         1088(SI), Z25, Z26
 	VADDPD         Z22, Z16, Z16
 	VADDPD         Z24, Z18, Z18
 	VADDPD         Z26, Z20, Z20
 	VMOVUPD        128(SI), Z22
-	VMULPD         576(SI), Z22, Z24
+	VMULPD         512(SI), Z22, Z24
 	VMOVUPD        64(SI), Z26
-	VMULPD         576(SI), Z26, Z27
+	VMULPD         512(SI), Z26, Z27
 	VMOVUPD        (SI), Z28
-	VMULPD         576(SI), Z28, Z29
+	VMULPD         512(SI), Z28, Z29
 	VADDPD         Z24, Z16, Z16
 	VADDPD         Z27, Z18, Z18
 	VADDPD         Z29, Z20, Z20
@@ -11276,7 +10334,7 @@ items:
 	VMULPD         1088(SI), Z19, Z29
 	VMULPD         320(SI), Z21, Z30
 	VMULPD         320(SI), Z23, Z31
-	VMOVUPD        Z14, 448(SI)
+	VMOVUPD        Z14, 384(SI)
 	VMULPD         320(SI), Z25, Z14
 	VADDPD         Z30, Z24, Z24
 	VADDPD         Z31, Z27, Z27
@@ -11290,14 +10348,14 @@ items:
 	VMULPD         Z24, Z13, Z24
 	VMULPD         Z27, Z13, Z27
 	VMULPD         Z14, Z13, Z14
-	VMULPD         576(SI), Z10, Z29
-	VMULPD         576(SI), Z17, Z30
-	VMULPD         576(SI), Z19, Z31
+	VMULPD         512(SI), Z10, Z29
+	VMULPD         512(SI), Z17, Z30
+	VMULPD         512(SI), Z19, Z31
 	VMOVUPD        Z9, 320(SI)
 	VMULPD         256(SI), Z21, Z9
-	VMOVUPD        Z8, 512(SI)
+	VMOVUPD        Z8, 448(SI)
 	VMULPD         256(SI), Z23, Z8
-	VMOVUPD        Z7, 576(SI)
+	VMOVUPD        Z7, 512(SI)
 	VMULPD         256(SI), Z25, Z7
 	VADDPD         Z9, Z29, Z9
 	VADDPD         Z8, Z30, Z8
@@ -11430,12 +10488,12 @@ items:
 	VMOVUPD        Z2, (DI)(DX*8)
 	MOVQ           2472(AX), DI
 	VMOVUPD        Z3, (DI)(DX*8)
-	VMULPD         576(SI), Z10, Z0
-	VMULPD         576(SI), Z17, Z2
-	VMULPD         576(SI), Z19, Z3
-	VMULPD         512(SI), Z21, Z6
-	VMULPD         512(SI), Z23, Z8
-	VMULPD         512(SI), Z25, Z9
+	VMULPD         512(SI), Z10, Z0
+	VMULPD         512(SI), Z17, Z2
+	VMULPD         512(SI), Z19, Z3
+	VMULPD         448(SI), Z21, Z6
+	VMULPD         448(SI), Z23, Z8
+	VMULPD         448(SI), Z25, Z9
 	VADDPD         Z6, Z0, Z0
 	VADDPD         Z8, Z2, Z2
 	VADDPD         Z9, Z3, Z3
@@ -11445,11 +10503,11 @@ items:
 	VADDPD         Z6, Z0, Z0
 	VADDPD         Z8, Z2, Z2
 	VADDPD         Z9, Z3, Z3
-	VMULPD         448(SI), Z0, Z0
+	VMULPD         384(SI), Z0, Z0
 	VXORPD.BCST    numbers<>+384(SB), Z0, Z0
-	VMULPD         448(SI), Z2, Z2
+	VMULPD         384(SI), Z2, Z2
 	VXORPD.BCST    numbers<>+384(SB), Z2, Z2
-	VMULPD         448(SI), Z3, Z3
+	VMULPD         384(SI), Z3, Z3
 	VXORPD.BCST    numbers<>+384(SB), Z3, Z3
 	MOVQ           2496(AX), DI
 	VMOVUPD        Z0, (DI)(DX*8)

@@ -11,15 +11,32 @@ import (
 // indices, columns that are looked up, and columns that are written, of which the first is read as well.
 const (
 	testLoads   = 4
-	testIndices = 2
+	testIndices = 4
 	testTables  = 2
+	testRow     = 11 // columns of a table of rows, which two of the indices look up
 	testStores  = 4
 	testUniform = 3
 
 	firstIndex = testLoads
 	firstTable = firstIndex + testIndices
-	firstStore = firstTable + testTables
+	firstRow   = firstTable + testTables
+	firstStore = firstRow + testRow
 )
+
+// testLayout has the columns of the programs of this test.
+func testLayout() *layout {
+	l := &layout{structure: "Random"}
+	for range firstRow {
+		l.fields = append(l.fields, field{})
+	}
+	for k := range testRow {
+		l.fields = append(l.fields, field{array: "Rows", at: k, shifted: true})
+	}
+	for range testStores {
+		l.fields = append(l.fields, field{})
+	}
+	return l
+}
 
 // tame returns numbers of any kind, or such that sums and products of many still differ.
 func (r *numbers) tame(n int) []float64 {
@@ -45,6 +62,10 @@ func randomProgram(r *numbers, deep int) *program {
 	}
 	nums = append(nums, p.load(firstStore), p.constant(0.5), p.constant(0), p.constant(-3))
 	one, two := p.loadIndex(firstIndex), p.loadIndex(firstIndex+1)
+	starts := []idx{p.loadIndex(firstIndex + 2), p.loadIndex(firstIndex + 3)}
+	asked := 1 + r.IntN(testRow) // numbers of a row that may be looked up
+	p.within(column(firstRow+asked-1), starts[0])
+	p.within(column(firstStore-1), starts[1])
 	if r.IntN(2) == 0 {
 		p.within(firstTable, one, two)
 	} else {
@@ -55,7 +76,13 @@ func randomProgram(r *numbers, deep int) *program {
 	masks = append(masks, p.compare(uint8(less), pick(), pick()))
 	for range deep {
 		var v num
-		switch r.IntN(14) {
+		switch r.IntN(16) {
+		case 14, 15:
+			if k := r.IntN(2); k == 0 {
+				v = p.gather(firstRow+column(r.IntN(asked)), starts[0])
+			} else {
+				v = p.gather(firstRow+column(r.IntN(testRow)), starts[1])
+			}
 		case 0, 1:
 			v = p.add(pick(), pick())
 		case 2, 3:
@@ -186,11 +213,19 @@ func (p *program) interpret(columns []any, uniforms []float64, i int) bool {
 // TestRandomPrograms compiles programs of every size and compares their machine code with the plain reading
 // of their lists, spills, tests that fail and indices out of range included.
 func TestRandomPrograms(t *testing.T) {
-	spilled, left, functions := 0, 0, 0
+	spilled, left, functions, rows := 0, 0, 0, 0
 	for seed := range uint64(50) {
 		r := newNumbers(seed)
 		p := randomProgram(r, 2+3*int(seed))
 		p.byLoads = seed%2 == 0
+		if seed%5 > 0 {
+			p.layout = testLayout()
+		}
+		for _, row := range p.rowLoads(p.live()) {
+			if row != nil {
+				rows++
+			}
+		}
 		file, err := compile(func(avx2, avx512 *lanes) { compilePrograms(avx2, avx512, p) })
 		if err != nil {
 			t.Fatal(err)
@@ -211,14 +246,26 @@ func TestRandomPrograms(t *testing.T) {
 			functions++
 		}
 	}
-	if spilled < 20 || left < 20 {
-		t.Errorf("of %d functions %d spill, %d runs leave early: not enough to prove either", functions, spilled, left)
+	if spilled < 20 || left < 20 || rows < 100 {
+		t.Errorf("of %d functions %d spill, %d runs leave early, %d look-ups are of rows: not enough to prove each", functions, spilled, left, rows)
 	}
+}
+
+// startLimits returns for each index of a row below what it must be, of a table of so many numbers; 0 of other indices.
+func (p *program) startLimits(numbers int) (limits [testIndices]int) {
+	for _, n := range p.nodes {
+		if n.op == opWithin && n.of >= firstRow {
+			limits[p.nodes[n.a].of-firstIndex] = numbers - (n.of - firstRow)
+		}
+	}
+	return limits
 }
 
 func checkRandomProgram(t *testing.T, p *program, file *ir.File, f *ir.Function, r *numbers) (done, items int) {
 	t.Helper()
 	n, rows := 8*(1+r.IntN(3))+r.IntN(8), 1+r.IntN(20)
+	table := r.tame(testRow + r.IntN(20))
+	limits := p.startLimits(len(table))
 	var columns, want []any
 	for c := range firstStore + testStores {
 		var column any
@@ -233,7 +280,17 @@ func checkRandomProgram(t *testing.T, p *program, file *ir.File, f *ir.Function,
 			if r.IntN(4) == 0 {
 				ids[r.IntN(n)] = []uint32{uint32(rows), 1 << 31, math.MaxUint32}[r.IntN(3)]
 			}
+			if limit := limits[c-firstIndex]; limit > 0 {
+				for i := range ids {
+					ids[i] = uint32(r.IntN(limit))
+				}
+				if r.IntN(8) == 0 {
+					ids[r.IntN(n)] = []uint32{uint32(limit), 1 << 31, math.MaxUint32}[r.IntN(3)]
+				}
+			}
 			column = ids
+		case c >= firstRow:
+			column = table[c-firstRow:]
 		default:
 			column = r.tame(rows)
 		}
