@@ -214,6 +214,7 @@ type locationStudy struct {
 	solids  *overlap.Solids
 	shapes  *soa.Shapes
 	bodies  *soa.Bodies // of pair i of the pool the bodies 2i and 2i+1
+	poses   []float64   // of these, in rows
 	out     overlap.Shared
 	known   int // pairs that lanes answered, of a pass
 
@@ -240,6 +241,7 @@ func newLocationStudy(set *shapeSet, pool []touchingPair) *locationStudy {
 			s.bodies.Radius[2*i+k] = [2]*soa.View{pool[i].a, pool[i].b}[k].Radius
 		}
 	}
+	s.poses = s.bodies.PoseRows()
 	return s
 }
 
@@ -275,7 +277,7 @@ func (s *locationStudy) held(done func(int, *overlap.Shared)) { s.together(true,
 
 func (s *locationStudy) together(held bool, done func(int, *overlap.Shared)) {
 	s.known = 0
-	s.batches.Begin(s.shapes, s.bodies)
+	s.batches.Begin(s.shapes, s.bodies, s.poses)
 	for i := range s.pool {
 		p := &s.pool[i]
 		a, g := soa.Body(2*i), soa.Body(2*i+1)

@@ -2,6 +2,7 @@ package overlap
 
 import (
 	"math/bits"
+	"unsafe"
 
 	"github.com/scree-dem/scree/asm"
 	"github.com/scree-dem/scree/soa"
@@ -25,6 +26,7 @@ type Batch struct {
 type Batches struct {
 	all    [nShapes]Batch
 	bodies *soa.Bodies
+	tables asm.ShareTables // that the batches look up
 }
 
 // NewBatches returns empty batches.
@@ -36,22 +38,27 @@ func NewBatches() *Batches {
 	return b
 }
 
-// Begin says which bodies the pairs are of, and which shapes these have. It is called before the first
-// Add, and again whenever bodies or shapes were added or removed; there must be none in the batches.
-func (b *Batches) Begin(shapes *soa.Shapes, bodies *soa.Bodies) {
+// Begin says which bodies the pairs are of, which shapes these have, and the rows of their poses (soa.Bodies.GatherPoses), which must be
+// up to date when Solve is called. It is called before the first Add, and again whenever bodies or shapes were added or removed; there must
+// be none in the batches.
+func (b *Batches) Begin(shapes *soa.Shapes, bodies *soa.Bodies, poses []float64) {
 	rims := shapes.RimNumbers()
 	if b.bodies = bodies; len(rims) == 0 {
 		return // no block
 	}
-	for k := range b.all {
-		s, v, p := b.all[k].shares, &shapes.Verts, &shapes.Planes
-		s.Pos = [3][]float64{bodies.Pos.X, bodies.Pos.Y, bodies.Pos.Z}
-		s.Rot = [4][]float64{bodies.Rot.W, bodies.Rot.X, bodies.Rot.Y, bodies.Rot.Z}
-		s.Verts, s.Planes = [3][]float64{v.X, v.Y, v.Z}, [4][]float64{p.N.X, p.N.Y, p.N.Z, p.D}
-		if len(s.Fans[0]) != len(shapes.Fans) || &s.Fans[0][0] != &shapes.Fans[0] || len(s.Rims[0]) != len(rims) || &s.Rims[0][0] != &rims[0] {
-			s.SetTables(shapes.Fans, rims)
-		}
+	t := asm.ShareTables{Poses: poses, Fans: shapes.Fans, Rims: rims, Verts: shapes.VertRows, Planes: shapes.PlaneRows}
+	if of := &b.tables; sameTable(of.Poses, t.Poses) && sameTable(of.Fans, t.Fans) && sameTable(of.Rims, t.Rims) && sameTable(of.Verts, t.Verts) && sameTable(of.Planes, t.Planes) {
+		return
 	}
+	b.tables = t
+	for k := range b.all {
+		b.all[k].shares.SetTables(t)
+	}
+}
+
+// sameTable says whether two slices are the same.
+func sameTable(a, b []float64) bool {
+	return len(a) == len(b) && unsafe.SliceData(a) == unsafe.SliceData(b)
 }
 
 // All returns the batches.
@@ -74,11 +81,10 @@ func (b *Batches) Add(of uint32, bodyA, bodyB soa.Body, va, vb *soa.View, guess 
 		if vb.Kind != soa.Plane { // which does not turn
 			radius = min(radius, b.bodies.Radius[g])
 		}
-		to.prism(i, a, g, &guess.Prism, firstPlanes(va, vb), soa.NoPlane, facesOf(va), facesOf(vb), b.clearOf(va, bodyA, vb, bodyB), radius)
+		to.prism(i, a, g, &guess.Prism, firstPlanes(va, vb), soa.FeatureSize*soa.NoPlane, facesOf(va), facesOf(vb), b.clearOf(va, bodyA, vb, bodyB), radius)
 	case s == crossing:
 		e, h := va.Edge[id.A], vb.Edge[id.B]
-		u, v := va.FirstVert, vb.FirstVert
-		verts := [4]uint32{u + uint32(va.Tail[e]), u + uint32(va.Head(e)), v + uint32(vb.Tail[h]), v + uint32(vb.Head(h))}
+		verts := [4]uint32{vertAt(va, va.Tail[e]), vertAt(va, va.Head(e)), vertAt(vb, vb.Tail[h]), vertAt(vb, vb.Head(h))}
 		rims := [4]uint32{rimAt(va, e), rimAt(va, va.Twin[e]), rimAt(vb, h), rimAt(vb, vb.Twin[h])}
 		to.crossing(i, a, g, verts, rims, b.clearOf(va, bodyA, vb, bodyB))
 	case id.Kind == soa.FaceVertex:
@@ -114,12 +120,12 @@ func (b *Batches) next(s shape, of uint32) (to *Batch, row int) {
 	return to, row
 }
 
-// firstPlanes returns where the planes of either body start.
+// firstPlanes returns where the rows of either body's planes start.
 func firstPlanes(va, vb *soa.View) [2]uint32 {
 	if vb.Kind == soa.Plane {
-		return [2]uint32{va.FirstPlane, soa.WallPlane}
+		return [2]uint32{va.PlaneRow, soa.FeatureSize * soa.WallPlane}
 	}
-	return [2]uint32{va.FirstPlane, vb.FirstPlane}
+	return [2]uint32{va.PlaneRow, vb.PlaneRow}
 }
 
 // clearOf is the function of this name.
@@ -132,6 +138,9 @@ func (b *Batches) clearOf(va *soa.View, a soa.Body, vb *soa.View, g soa.Body) fl
 
 // rimAt returns where the row of a half-edge starts in the table of rims.
 func rimAt(v *soa.View, h soa.HalfEdge) uint32 { return asm.RimNumbers * (v.FirstHalf + uint32(h)) }
+
+// vertAt returns where the row of a vertex starts.
+func vertAt(v *soa.View, k soa.Vertex) uint32 { return v.VertRow + soa.FeatureSize*uint32(k) }
 
 // Full says whether there is no room for another pair.
 func (b *Batch) Full() bool { return b.n == BatchRows }

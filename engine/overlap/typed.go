@@ -117,7 +117,7 @@ func (t *typed) corner(i int, v, g, fan, firstRim uint32, of *soa.View, f soa.Fa
 	const rows = BatchRows
 	i &= rows - 1
 	at, numbers := t.at, t.numbers
-	t.bodies[i], t.bodies[rows+i] = v, g
+	t.bodies[i], t.bodies[rows+i] = asm.PoseNumbers*v, asm.PoseNumbers*g
 	at[i] = fan
 	numbers[asm.ShareClear*rows+i], numbers[asm.ShareSign*rows+i] = clear, sign
 	var sides [mostSides]uint32
@@ -145,7 +145,7 @@ func (t *typed) corner(i int, v, g, fan, firstRim uint32, of *soa.View, f soa.Fa
 func (t *typed) crossing(i int, a, b uint32, verts, rims [4]uint32, clear float64) {
 	const rows = BatchRows
 	i &= rows - 1
-	t.bodies[i], t.bodies[rows+i] = a, b
+	t.bodies[i], t.bodies[rows+i] = asm.PoseNumbers*a, asm.PoseNumbers*b
 	for k := range verts {
 		t.at[k*rows+i], t.at[(4+k)*rows+i] = verts[k], rims[k]
 	}
