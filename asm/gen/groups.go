@@ -29,13 +29,14 @@ var groups = []group{
 	{"dipoles", "Dipoles", []string{"DipoleCluster"}, dipolePrograms},
 }
 
-// all returns the group's programs, which may read rows of the structure's tables.
+// all returns the group's programs as machine code has them: they may read rows of the structure's tables, and are in another order.
 func (g *group) all() []*program {
 	programs, of := g.programs(), layoutOf(g.structure)
-	for _, p := range programs {
+	for i, p := range programs {
 		if p.place == nil {
 			p.layout = of
 		}
+		programs[i] = p.ordered()
 	}
 	return programs
 }

@@ -27,6 +27,10 @@ type program struct {
 	// gather. Programs with many look-ups for their arithmetic are faster with it on processors
 	// whose gathers are slow.
 	byLoads bool
+
+	// window is among how many operations machine code chooses the next: see ordered. Small ones keep values in
+	// registers, large ones keep the processor from waiting.
+	window int
 }
 
 // num, idx and mask are values of a program: in each lane a float64, a uint32, a truth.

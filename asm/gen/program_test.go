@@ -2,6 +2,7 @@ package main
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/mmcloughlin/avo/ir"
@@ -226,7 +227,8 @@ func TestRandomPrograms(t *testing.T) {
 				rows++
 			}
 		}
-		file, err := compile(func(avx2, avx512 *lanes) { compilePrograms(avx2, avx512, p) })
+		p.window = []int{0, 1, 8, 100}[seed/5%4]
+		file, err := compile(func(avx2, avx512 *lanes) { compilePrograms(avx2, avx512, p.ordered()) })
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -345,4 +347,85 @@ func checkRandomProgram(t *testing.T, p *program, file *ir.File, f *ir.Function,
 		}
 	}
 	return next, hi - (hi-lo)%k.lanes
+}
+
+// TestOrdered: of a chain and of a sum that nothing but a store waits for the chain comes first, with a window that reaches it; all live
+// operations are there, arguments first, and those before the last test where they were.
+func TestOrdered(t *testing.T) {
+	build := func(window int) (*program, *program) {
+		p := newProgram("test")
+		p.window = window
+		a, b := p.load(0), p.load(1)
+		p.require(p.compare(uint8(less), a, b))
+		dead := p.mul(a, a)
+		sum := p.add(a, b)
+		root := p.sqrt(p.div(a, b))
+		p.store(2, sum)
+		p.store(3, root)
+		if p.nodes[dead].op != opMul {
+			t.Fatal("not the product")
+		}
+		return p, p.ordered()
+	}
+	place := func(p *program, op operation) int {
+		return slices.IndexFunc(p.nodes, func(n node) bool { return n.op == op })
+	}
+	p, same := build(0)
+	if same != p {
+		t.Error("without a window there is another order")
+	}
+	for _, window := range []int{1, 8} {
+		p, o := build(window)
+		if len(o.nodes) != len(p.nodes)-1 || place(o, opMul) >= 0 {
+			t.Errorf("window %d: %d operations of %d, of which one is not live", window, len(o.nodes), len(p.nodes))
+		}
+		if place(o, opTest) != place(p, opTest) {
+			t.Errorf("window %d: the test has moved", window)
+		}
+		for i, n := range o.nodes {
+			for _, a := range n.args() {
+				if a >= i {
+					t.Errorf("window %d: operation %d comes before its argument", window, i)
+				}
+			}
+		}
+		if first := place(o, opDiv) < place(o, opAdd); first != (window == 8) {
+			t.Errorf("window %d: the quotient comes first: %v", window, first)
+		}
+	}
+}
+
+// TestRowLoads: neighbours in a row are read together, not beyond what the index was tested against, and each once.
+func TestRowLoads(t *testing.T) {
+	p := newProgram("test")
+	p.layout = testLayout()
+	i, j := p.loadIndex(firstIndex), p.loadIndex(firstIndex+1)
+	p.within(firstRow+5, i)
+	p.within(firstRow+2, j)
+	p.within(firstTable, i)
+	sum := p.gather(firstTable, i)
+	for _, at := range []column{0, 1, 4, 5} {
+		sum = p.add(sum, p.gather(firstRow+at, i))
+	}
+	for at := range column(3) {
+		sum = p.add(sum, p.gather(firstRow+at, j))
+	}
+	p.store(firstStore, sum)
+	var got []rowLoad
+	for _, row := range p.rowLoads(p.live()) {
+		if row != nil && !slices.Contains(got, *row) {
+			got = append(got, *row)
+		}
+	}
+	for k := range got {
+		for m, i := range got[k].members {
+			if i != none {
+				got[k].members[m] = p.nodes[i].of - firstRow
+			}
+		}
+	}
+	want := []rowLoad{{firstRow, int(i), [4]int{0, 1, none, none}}, {firstRow + 2, int(i), [4]int{none, none, 4, 5}}}
+	if !slices.Equal(got, want) {
+		t.Errorf("rows %v, want %v", got, want)
+	}
 }

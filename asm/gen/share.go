@@ -71,7 +71,7 @@ const shareFlushes = 2
 
 func sharePrograms() []*program {
 	return []*program{
-		shareCorners("shareCorners4", 4), shareCorners("shareCorners8", 8), shareCrossings(),
+		shareCorners("shareCorners4", 4, 128), shareCorners("shareCorners8", 8, 64), shareCrossings(),
 		sharePrisms("sharePrisms4", 4), sharePrisms("sharePrisms6", 6), sharePrisms("sharePrisms8", 8),
 		sharePrismsHeld("sharePrismsHeld4", 4), sharePrismsHeld("sharePrismsHeld6", 6), sharePrismsHeld("sharePrismsHeld8", 8),
 		sharePrismsFlush("sharePrismsFlush4", 4),
@@ -85,9 +85,9 @@ type sharing struct {
 	at  [2]mat3
 }
 
-func newSharing(name string) *sharing {
+func newSharing(name string, window int) *sharing {
 	p := &sharing{program: newProgram(name)}
-	p.byLoads = true
+	p.byLoads, p.window = true, window
 	v, g := p.loadIndex(shareBodiesOf), p.loadIndex(shareBodiesOf+1)
 	p.within(shareFansOf-1, v, g)
 	for k, body := range []idx{v, g} {

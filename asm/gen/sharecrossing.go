@@ -3,7 +3,7 @@ package main
 // shareCrossings is the overlap of two edges that cross, a tetrahedron; asm.ShareCrossings has the
 // formulas.
 func shareCrossings() *program {
-	p := newSharing("shareCrossings")
+	p := newSharing("shareCrossings", 64)
 	verts := p.indices(0, 4, sharePlanesOf-1)
 	rims := p.indices(4, 4, shareVertsOf-1)
 	var e [2]edgeAndFaces
