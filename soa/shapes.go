@@ -168,6 +168,7 @@ type offsets struct{ vert, plane, half, edge, nVerts, nFaces, nHalf int }
 type View struct {
 	Kind           Kind    // as in Template
 	Shape          Shape   // its row in the arena
+	Arena          *Shapes // whose tables have its rows
 	NVerts, NFaces int     // without padding
 	Radius, Inner  float64 // m, of the bounding ball, and of the largest ball inside
 	Round          float64 // see Template
@@ -459,7 +460,7 @@ func (s *Shapes) view(i int) View {
 	h0, h1 := o.half, o.half+o.nHalf
 	e0, e1 := o.edge, o.edge+o.nHalf/2
 	return View{
-		Kind: s.Kind[i], Shape: Shape(i), NVerts: o.nVerts, NFaces: o.nFaces, Radius: s.Radius[i], Inner: s.Inner[i], Round: s.Round[i],
+		Kind: s.Kind[i], Shape: Shape(i), Arena: s, NVerts: o.nVerts, NFaces: o.nFaces, Radius: s.Radius[i], Inner: s.Inner[i], Round: s.Round[i],
 		Label: s.labels[i], Bend: s.bend[i], Distinct: s.distinct[i],
 		FirstVert: uint32(o.vert), FirstPlane: uint32(o.plane), FirstHalf: uint32(o.half),
 		VertRow: s.rowsAt[i].vert, PlaneRow: s.rowsAt[i].plane,

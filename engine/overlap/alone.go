@@ -8,9 +8,10 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// alone is one overlap of a type, of bodies of any arena: its tables have what its row looks up.
+// alone is one overlap of a type. Its row looks features up in the arena of both bodies, or, if each is of another, in tables of its own.
 type alone struct {
 	typed
+	own    asm.ShareTables
 	poses  [2 * asm.PoseNumbers]float64
 	fan    [soa.FanSize]float64
 	rims   [aloneRims * asm.RimNumbers]float64
@@ -30,10 +31,25 @@ const (
 func (c *Clipper) of(s shape) *alone {
 	if c.one[s] == nil {
 		o := &alone{typed: newTyped(s)}
-		o.shares.SetTables(asm.ShareTables{Poses: o.poses[:], Fans: o.fan[:], Rims: o.rims[:], Verts: o.verts[:], Planes: o.planes[:]})
+		o.own = asm.ShareTables{Poses: o.poses[:], Fans: o.fan[:], Rims: o.rims[:], Verts: o.verts[:], Planes: o.planes[:]}
 		c.one[s] = o
 	}
 	return c.one[s]
+}
+
+// begin sets poses and tables, and says whether these are an arena's.
+func (o *alone) begin(va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose) (inArena bool) {
+	o.pose(0, pa)
+	o.pose(1, pb)
+	if va.Arena == vb.Arena {
+		o.lookUp(va.Arena, o.poses[:])
+		return true
+	}
+	if !sameTable(o.tables.Fans, o.own.Fans) {
+		o.tables = o.own
+		o.shares.SetTables(o.own)
+	}
+	return false
 }
 
 func (o *alone) pose(k int, p vec.Pose) {
@@ -70,11 +86,10 @@ func (c *Clipper) ofType(va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, i
 	if of == clipped {
 		return false
 	}
-	o := c.of(of)
-	o.pose(0, pa)
-	o.pose(1, pb)
-	clear := clearOf(va, pa, vb, pb)
-	switch {
+	o, clear := c.of(of), clearOf(va, pa, vb, pb)
+	switch inArena := o.begin(va, pa, vb, pb); {
+	case inArena:
+		o.facet(0, 0, 1, va, vb, id, clear)
 	case of == crossing:
 		for k, v := range [2]*soa.View{va, vb} {
 			h := v.Edge[[2]uint16{id.A, id.B}[k]]
@@ -132,15 +147,16 @@ func (c *Clipper) ofPrism(va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, 
 	if of == clipped {
 		return false
 	}
-	o := c.of(of)
-	o.pose(0, pa)
-	o.pose(1, pb)
+	o, clear := c.of(of), clearOf(va, pa, vb, pb)
 	nA, nB := facesOf(va), facesOf(vb)
-	o.facesFrom(0, va)
-	o.facesFrom(nA, vb)
-	const none = (alonePlanes - 1) * soa.FeatureSize
-	*(*[4]float64)(o.planes[none:]) = [4]float64{0, 0, 0, math.MaxFloat64}
-	o.prism(0, 0, 1, p, [2]uint32{0, soa.FeatureSize * uint32(nA)}, none, nA, nB, clearOf(va, pa, vb, pb), 0)
+	first, none := firstPlanes(va, vb), uint32(noPlane)
+	if !o.begin(va, pa, vb, pb) {
+		first, none = [2]uint32{0, soa.FeatureSize * uint32(nA)}, (alonePlanes-1)*soa.FeatureSize
+		o.facesFrom(0, va)
+		o.facesFrom(nA, vb)
+		*(*[4]float64)(o.planes[none:]) = [4]float64{0, 0, 0, math.MaxFloat64}
+	}
+	o.prism(0, 0, 1, p, first, none, nA, nB, clear, 0)
 	o.solve(0, asm.LeastLanes())
 	if !o.get(0, s) {
 		return false

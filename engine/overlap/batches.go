@@ -2,7 +2,6 @@ package overlap
 
 import (
 	"math/bits"
-	"unsafe"
 
 	"github.com/scree-dem/scree/asm"
 	"github.com/scree-dem/scree/soa"
@@ -26,7 +25,6 @@ type Batch struct {
 type Batches struct {
 	all    [nShapes]Batch
 	bodies *soa.Bodies
-	tables asm.ShareTables // that the batches look up
 }
 
 // NewBatches returns empty batches.
@@ -42,23 +40,12 @@ func NewBatches() *Batches {
 // up to date when Solve is called. It is called before the first Add, and again whenever bodies or shapes were added or removed; there must
 // be none in the batches.
 func (b *Batches) Begin(shapes *soa.Shapes, bodies *soa.Bodies, poses []float64) {
-	rims := shapes.RimNumbers()
-	if b.bodies = bodies; len(rims) == 0 {
+	if b.bodies = bodies; len(shapes.Fans) == 0 {
 		return // no block
 	}
-	t := asm.ShareTables{Poses: poses, Fans: shapes.Fans, Rims: rims, Verts: shapes.VertRows, Planes: shapes.PlaneRows}
-	if of := &b.tables; sameTable(of.Poses, t.Poses) && sameTable(of.Fans, t.Fans) && sameTable(of.Rims, t.Rims) && sameTable(of.Verts, t.Verts) && sameTable(of.Planes, t.Planes) {
-		return
-	}
-	b.tables = t
 	for k := range b.all {
-		b.all[k].shares.SetTables(t)
+		b.all[k].lookUp(shapes, poses)
 	}
-}
-
-// sameTable says whether two slices are the same.
-func sameTable(a, b []float64) bool {
-	return len(a) == len(b) && unsafe.SliceData(a) == unsafe.SliceData(b)
 }
 
 // All returns the batches.
@@ -75,25 +62,16 @@ func (b *Batches) Add(of uint32, bodyA, bodyB soa.Body, va, vb *soa.View, guess 
 		}
 	}
 	to, i := b.next(s, of)
-	switch id, a, g := guess.Facet, uint32(bodyA), uint32(bodyB); {
-	case s >= prism4:
-		radius := b.bodies.Radius[a]
-		if vb.Kind != soa.Plane { // which does not turn
-			radius = min(radius, b.bodies.Radius[g])
-		}
-		to.prism(i, a, g, &guess.Prism, firstPlanes(va, vb), soa.FeatureSize*soa.NoPlane, facesOf(va), facesOf(vb), b.clearOf(va, bodyA, vb, bodyB), radius)
-	case s == crossing:
-		e, h := va.Edge[id.A], vb.Edge[id.B]
-		verts := [4]uint32{vertAt(va, va.Tail[e]), vertAt(va, va.Head(e)), vertAt(vb, vb.Tail[h]), vertAt(vb, vb.Head(h))}
-		rims := [4]uint32{rimAt(va, e), rimAt(va, va.Twin[e]), rimAt(vb, h), rimAt(vb, vb.Twin[h])}
-		to.crossing(i, a, g, verts, rims, b.clearOf(va, bodyA, vb, bodyB))
-	case id.Kind == soa.FaceVertex:
-		to.corner(i, g, a, vb.FanOfVertex[id.B], rimAt(va, va.LoopFirst[id.A]), va, soa.Face(id.A), b.clearOf(va, bodyA, vb, bodyB), -1)
-	case vb.Kind == soa.Plane:
-		to.corner(i, a, g, va.FanOfVertex[id.A], 0, vb, 0, b.clearOf(va, bodyA, vb, bodyB), 1)
-	default:
-		to.corner(i, a, g, va.FanOfVertex[id.A], rimAt(vb, vb.LoopFirst[id.B]), vb, soa.Face(id.B), b.clearOf(va, bodyA, vb, bodyB), 1)
+	clear := b.clearOf(va, bodyA, vb, bodyB)
+	if s < prism4 {
+		to.facet(i, uint32(bodyA), uint32(bodyB), va, vb, guess.Facet, clear)
+		return to
 	}
+	radius := b.bodies.Radius[bodyA]
+	if vb.Kind != soa.Plane { // which does not turn
+		radius = min(radius, b.bodies.Radius[bodyB])
+	}
+	to.prism(i, uint32(bodyA), uint32(bodyB), &guess.Prism, firstPlanes(va, vb), noPlane, facesOf(va), facesOf(vb), clear, radius)
 	return to
 }
 
@@ -120,14 +98,6 @@ func (b *Batches) next(s shape, of uint32) (to *Batch, row int) {
 	return to, row
 }
 
-// firstPlanes returns where the rows of either body's planes start.
-func firstPlanes(va, vb *soa.View) [2]uint32 {
-	if vb.Kind == soa.Plane {
-		return [2]uint32{va.PlaneRow, soa.FeatureSize * soa.WallPlane}
-	}
-	return [2]uint32{va.PlaneRow, vb.PlaneRow}
-}
-
 // clearOf is the function of this name.
 func (b *Batches) clearOf(va *soa.View, a soa.Body, vb *soa.View, g soa.Body) float64 {
 	if vb.Kind == soa.Plane {
@@ -135,12 +105,6 @@ func (b *Batches) clearOf(va *soa.View, a soa.Body, vb *soa.View, g soa.Body) fl
 	}
 	return float64(shareClear * (va.Radius + vb.Radius))
 }
-
-// rimAt returns where the row of a half-edge starts in the table of rims.
-func rimAt(v *soa.View, h soa.HalfEdge) uint32 { return asm.RimNumbers * (v.FirstHalf + uint32(h)) }
-
-// vertAt returns where the row of a vertex starts.
-func vertAt(v *soa.View, k soa.Vertex) uint32 { return v.VertRow + soa.FeatureSize*uint32(k) }
 
 // Full says whether there is no room for another pair.
 func (b *Batch) Full() bool { return b.n == BatchRows }
