@@ -63,12 +63,13 @@ const locationDepth = 1e-3
 
 // locationContacts are the contacts of the study: those of one type, and pairs that touch anyhow.
 var locationContacts = []struct {
-	name string
-	of   narrow.Type // of pairs that touch there; of none any regime
-	any  bool
+	name  string
+	of    narrow.Type // of pairs that touch there; of none any regime
+	sides uint8       // that the prism of the pair has, if not 0; shapes with no such prism have no row
+	any   bool
 }{
 	{name: "corner", of: narrow.TypeVertexFace}, {name: "crossing", of: narrow.TypeEdgeEdge},
-	{name: "faces", of: narrow.TypeFaceFace}, {name: "any", any: true},
+	{name: "faces", of: narrow.TypeFaceFace}, {name: "faces4", of: narrow.TypeFaceFace, sides: 4}, {name: "any", any: true},
 }
 
 var locationWays = []string{"cold", "warm", "lanes", "held"}
@@ -97,7 +98,8 @@ func Location(ctx context.Context, o LocationOptions) ([]LocationRow, error) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	var rows []LocationRow
-	all := int64(len(o.Shapes) * len(locationContacts) * len(locationWays))
+	done, each := int64(0), int64(len(locationWays))
+	all := int64(len(o.Shapes)*len(locationContacts)) * each
 	for _, shape := range o.Shapes {
 		set, err := newShapeSet(shape, n.Seed)
 		if err != nil {
@@ -105,8 +107,9 @@ func Location(ctx context.Context, o LocationOptions) ([]LocationRow, error) {
 		}
 		for k := range locationContacts {
 			if o.Progress != nil {
-				o.Progress(int64(len(rows)), all, shape+" "+locationContacts[k].name)
+				o.Progress(done, all, shape+" "+locationContacts[k].name)
 			}
+			done += each
 			more, err := locationCase(ctx, set, k, &n)
 			if rows = append(rows, more...); err != nil {
 				return rows, err
@@ -114,7 +117,7 @@ func Location(ctx context.Context, o LocationOptions) ([]LocationRow, error) {
 		}
 	}
 	if o.Progress != nil {
-		o.Progress(int64(len(rows)), all, "")
+		o.Progress(done, all, "")
 	}
 	return rows, nil
 }
@@ -123,7 +126,7 @@ func Location(ctx context.Context, o LocationOptions) ([]LocationRow, error) {
 func locationCase(ctx context.Context, set *shapeSet, contact int, o *NarrowOptions) ([]LocationRow, error) {
 	name := locationContacts[contact].name
 	pool, err := touchingPool(ctx, set, contact, o)
-	if err != nil {
+	if err != nil || len(pool) == 0 {
 		return nil, err
 	}
 	s := newLocationStudy(set, pool)
@@ -159,7 +162,7 @@ func locationCase(ctx context.Context, set *shapeSet, contact int, o *NarrowOpti
 	return rows, nil
 }
 
-// touchingPool draws pairs in a contact, and finds their features.
+// touchingPool draws pairs in a contact, and finds their features. There are none where no prism has the sides that are asked for.
 func touchingPool(ctx context.Context, set *shapeSet, contact int, o *NarrowOptions) ([]touchingPair, error) {
 	kind := &locationContacts[contact]
 	seed := o.Seed + hashOf(set.name, kind.name)
@@ -190,6 +193,10 @@ func touchingPool(ctx context.Context, set *shapeSet, contact int, o *NarrowOpti
 			}
 			search.Resolve(p.a, p.pa, p.b, p.pb, math.Inf(1), &out)
 			ok = out.Gap < 0 && clipper.ShareNear(p.a, p.pa, p.b, p.pb, out.Normal, &overlap.Features{}, &s)
+			ok = ok && (kind.sides == 0 || clipper.Named().Prism.Sides == kind.sides)
+		}
+		if !ok && kind.sides > 0 {
+			return nil, nil
 		}
 		if !ok {
 			return nil, fmt.Errorf("bench: no pair of %s overlaps in a contact of type %s after %d draws", set.name, kind.name, drawAgain)
