@@ -3,8 +3,8 @@ package soa
 // PoseSize is how many numbers a row of PoseRows has: one cache line.
 const PoseSize = 8
 
-// GatherPoses writes the poses of bodies lo ≤ i < hi to rows of PoseSize numbers, for kernels that look poses up: Pos, then Rot, w, x, y, z,
-// and a number that is left alone.
+// GatherPoses writes the poses of bodies lo ≤ i < hi to rows of PoseSize numbers, for kernels that look poses up: Pos, m, then Rot, w, x, y, z,
+// then a number that stays as it is.
 //
 //	len(rows) == PoseSize·b.Len()
 func (b *Bodies) GatherPoses(lo, hi int, rows []float64) {
