@@ -6,7 +6,7 @@ package main
 // need beyond the others.
 func pushThicknessProgram(name string, byArea bool) *program {
 	p, field := newProgram(name), thicknessField
-	p.byLoads, p.window = true, 128
+	p.byLoads = true
 	dt, share := p.uniform(0), p.uniform(1)
 	zero, one, half, two := p.constant(0), p.constant(1), p.constant(0.5), p.constant(2)
 	a, b := p.loadIndex(field("A")), p.loadIndex(field("B"))
