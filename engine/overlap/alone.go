@@ -98,7 +98,8 @@ func (c *Clipper) ofType(va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, i
 			o.rim(2*k, &v.Rims[h])
 			o.rim(2*k+1, &v.Rims[v.Twin[h]])
 		}
-		r, verts := [4]uint32{0, asm.RimNumbers, 2 * asm.RimNumbers, 3 * asm.RimNumbers}, [4]uint32{0, soa.FeatureSize, 2 * soa.FeatureSize, 3 * soa.FeatureSize}
+		r := [4]uint32{0, asm.RimNumbers, 2 * asm.RimNumbers, 3 * asm.RimNumbers}
+		verts := [4]uint32{0, soa.FeatureSize, 2 * soa.FeatureSize, 3 * soa.FeatureSize}
 		o.crossing(0, 0, 1, verts, r, clear)
 	case id.Kind == soa.FaceVertex:
 		o.cornerOf(vb, va, soa.Vertex(id.B), soa.Face(id.A))
