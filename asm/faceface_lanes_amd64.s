@@ -12,67 +12,67 @@ DATA numbers<>+32(SB)/8, $0x3ff0000000000000
 DATA numbers<>+40(SB)/8, $0x3ff0000000000000
 DATA numbers<>+48(SB)/8, $0x3ff0000000000000
 DATA numbers<>+56(SB)/8, $0x3ff0000000000000
-DATA numbers<>+64(SB)/8, $0x7fffffffffffffff
-DATA numbers<>+72(SB)/8, $0x7fffffffffffffff
-DATA numbers<>+80(SB)/8, $0x7fffffffffffffff
-DATA numbers<>+88(SB)/8, $0x7fffffffffffffff
-DATA numbers<>+96(SB)/8, $0x3cf0000000000000
-DATA numbers<>+104(SB)/8, $0x3cf0000000000000
-DATA numbers<>+112(SB)/8, $0x3cf0000000000000
-DATA numbers<>+120(SB)/8, $0x3cf0000000000000
-DATA numbers<>+128(SB)/8, $0x3d10000000000000
-DATA numbers<>+136(SB)/8, $0x3d10000000000000
-DATA numbers<>+144(SB)/8, $0x3d10000000000000
-DATA numbers<>+152(SB)/8, $0x3d10000000000000
-DATA numbers<>+160(SB)/8, $0x3ff2000000000000
-DATA numbers<>+168(SB)/8, $0x3ff2000000000000
-DATA numbers<>+176(SB)/8, $0x3ff2000000000000
-DATA numbers<>+184(SB)/8, $0x3ff2000000000000
-DATA numbers<>+192(SB)/8, $0x7e37e43c8800759c
-DATA numbers<>+200(SB)/8, $0x7e37e43c8800759c
-DATA numbers<>+208(SB)/8, $0x7e37e43c8800759c
-DATA numbers<>+216(SB)/8, $0x7e37e43c8800759c
-DATA numbers<>+224(SB)/8, $0x4000000000000000
-DATA numbers<>+232(SB)/8, $0x4000000000000000
-DATA numbers<>+240(SB)/8, $0x4000000000000000
-DATA numbers<>+248(SB)/8, $0x4000000000000000
-DATA numbers<>+256(SB)/8, $0x8000000000000000
-DATA numbers<>+264(SB)/8, $0x8000000000000000
-DATA numbers<>+272(SB)/8, $0x8000000000000000
-DATA numbers<>+280(SB)/8, $0x8000000000000000
-DATA numbers<>+288(SB)/8, $0x3d40000000000000
-DATA numbers<>+296(SB)/8, $0x3d40000000000000
-DATA numbers<>+304(SB)/8, $0x3d40000000000000
-DATA numbers<>+312(SB)/8, $0x3d40000000000000
-DATA numbers<>+320(SB)/8, $0x3e10000000000000
-DATA numbers<>+328(SB)/8, $0x3e10000000000000
-DATA numbers<>+336(SB)/8, $0x3e10000000000000
-DATA numbers<>+344(SB)/8, $0x3e10000000000000
-DATA numbers<>+352(SB)/8, $0x4020000000000000
-DATA numbers<>+360(SB)/8, $0x4020000000000000
-DATA numbers<>+368(SB)/8, $0x4020000000000000
-DATA numbers<>+376(SB)/8, $0x4020000000000000
-DATA numbers<>+384(SB)/8, $0x3fc0000000000000
-DATA numbers<>+392(SB)/8, $0x3fc0000000000000
-DATA numbers<>+400(SB)/8, $0x3fc0000000000000
-DATA numbers<>+408(SB)/8, $0x3fc0000000000000
-DATA numbers<>+416(SB)/8, $0x3fe4000000000000
-DATA numbers<>+424(SB)/8, $0x3fe4000000000000
-DATA numbers<>+432(SB)/8, $0x3fe4000000000000
-DATA numbers<>+440(SB)/8, $0x3fe4000000000000
-DATA numbers<>+448(SB)/8, $0x3d30000000000000
-DATA numbers<>+456(SB)/8, $0x3d30000000000000
-DATA numbers<>+464(SB)/8, $0x3d30000000000000
-DATA numbers<>+472(SB)/8, $0x3d30000000000000
-DATA numbers<>+480(SB)/8, $0x3ce0000000000000
-DATA numbers<>+488(SB)/8, $0x3ce0000000000000
-DATA numbers<>+496(SB)/8, $0x3ce0000000000000
-DATA numbers<>+504(SB)/8, $0x3ce0000000000000
+DATA numbers<>+64(SB)/8, $0x3cf0000000000000
+DATA numbers<>+72(SB)/8, $0x3cf0000000000000
+DATA numbers<>+80(SB)/8, $0x3cf0000000000000
+DATA numbers<>+88(SB)/8, $0x3cf0000000000000
+DATA numbers<>+96(SB)/8, $0x3d10000000000000
+DATA numbers<>+104(SB)/8, $0x3d10000000000000
+DATA numbers<>+112(SB)/8, $0x3d10000000000000
+DATA numbers<>+120(SB)/8, $0x3d10000000000000
+DATA numbers<>+128(SB)/8, $0x3ff2000000000000
+DATA numbers<>+136(SB)/8, $0x3ff2000000000000
+DATA numbers<>+144(SB)/8, $0x3ff2000000000000
+DATA numbers<>+152(SB)/8, $0x3ff2000000000000
+DATA numbers<>+160(SB)/8, $0x7e37e43c8800759c
+DATA numbers<>+168(SB)/8, $0x7e37e43c8800759c
+DATA numbers<>+176(SB)/8, $0x7e37e43c8800759c
+DATA numbers<>+184(SB)/8, $0x7e37e43c8800759c
+DATA numbers<>+192(SB)/8, $0x4000000000000000
+DATA numbers<>+200(SB)/8, $0x4000000000000000
+DATA numbers<>+208(SB)/8, $0x4000000000000000
+DATA numbers<>+216(SB)/8, $0x4000000000000000
+DATA numbers<>+224(SB)/8, $0x3d40000000000000
+DATA numbers<>+232(SB)/8, $0x3d40000000000000
+DATA numbers<>+240(SB)/8, $0x3d40000000000000
+DATA numbers<>+248(SB)/8, $0x3d40000000000000
+DATA numbers<>+256(SB)/8, $0x3e10000000000000
+DATA numbers<>+264(SB)/8, $0x3e10000000000000
+DATA numbers<>+272(SB)/8, $0x3e10000000000000
+DATA numbers<>+280(SB)/8, $0x3e10000000000000
+DATA numbers<>+288(SB)/8, $0x4020000000000000
+DATA numbers<>+296(SB)/8, $0x4020000000000000
+DATA numbers<>+304(SB)/8, $0x4020000000000000
+DATA numbers<>+312(SB)/8, $0x4020000000000000
+DATA numbers<>+320(SB)/8, $0x3fc0000000000000
+DATA numbers<>+328(SB)/8, $0x3fc0000000000000
+DATA numbers<>+336(SB)/8, $0x3fc0000000000000
+DATA numbers<>+344(SB)/8, $0x3fc0000000000000
+DATA numbers<>+352(SB)/8, $0x3fe4000000000000
+DATA numbers<>+360(SB)/8, $0x3fe4000000000000
+DATA numbers<>+368(SB)/8, $0x3fe4000000000000
+DATA numbers<>+376(SB)/8, $0x3fe4000000000000
+DATA numbers<>+384(SB)/8, $0x3d30000000000000
+DATA numbers<>+392(SB)/8, $0x3d30000000000000
+DATA numbers<>+400(SB)/8, $0x3d30000000000000
+DATA numbers<>+408(SB)/8, $0x3d30000000000000
+DATA numbers<>+416(SB)/8, $0x3ce0000000000000
+DATA numbers<>+424(SB)/8, $0x3ce0000000000000
+DATA numbers<>+432(SB)/8, $0x3ce0000000000000
+DATA numbers<>+440(SB)/8, $0x3ce0000000000000
+DATA numbers<>+448(SB)/8, $0x7fffffffffffffff
+DATA numbers<>+456(SB)/8, $0x7fffffffffffffff
+DATA numbers<>+464(SB)/8, $0x7fffffffffffffff
+DATA numbers<>+472(SB)/8, $0x7fffffffffffffff
+DATA numbers<>+480(SB)/8, $0x8000000000000000
+DATA numbers<>+488(SB)/8, $0x8000000000000000
+DATA numbers<>+496(SB)/8, $0x8000000000000000
+DATA numbers<>+504(SB)/8, $0x8000000000000000
 GLOBL numbers<>(SB), RODATA|NOPTR, $512
 
 // func faceFaceAVX2(c **float64, u *float64, lo int, hi int) (next int)
 // Requires: AVX, AVX2
-TEXT ·faceFaceAVX2(SB), $4952-40
+TEXT ·faceFaceAVX2(SB), $5016-40
 	MOVQ c+0(FP), AX
 	MOVQ u+8(FP), CX
 	MOVQ lo+16(FP), DX
@@ -123,2866 +123,2749 @@ items:
 	VMOVSD       (DI)(R10*8), X2
 	VMOVHPD      (DI)(R11*8), X2, X2
 	VINSERTF128  $0x01, X2, Y1, Y1
-	MOVQ         120(AX), DI
-	VMOVSD       (DI)(R8*8), X2
-	VMOVHPD      (DI)(R9*8), X2, X2
-	VMOVSD       (DI)(R10*8), X3
-	VMOVHPD      (DI)(R11*8), X3, X3
-	VINSERTF128  $0x01, X3, Y2, Y2
-	MOVQ         144(AX), DI
-	VMOVSD       (DI)(R8*8), X3
-	VMOVHPD      (DI)(R9*8), X3, X3
-	VMOVSD       (DI)(R10*8), X4
-	VMOVHPD      (DI)(R11*8), X4, X4
-	VINSERTF128  $0x01, X4, Y3, Y3
-	MOVQ         1152(AX), DI
-	MOVL         (DI)(DX*4), R8
-	MOVL         4(DI)(DX*4), R9
-	MOVL         8(DI)(DX*4), R10
-	MOVL         12(DI)(DX*4), R11
-	MOVQ         (AX), DI
-	VMOVSD       (DI)(R8*8), X4
-	VMOVHPD      (DI)(R9*8), X4, X4
-	VMOVSD       (DI)(R10*8), X5
-	VMOVHPD      (DI)(R11*8), X5, X5
-	VINSERTF128  $0x01, X5, Y4, Y4
-	MOVQ         24(AX), DI
-	VMOVSD       (DI)(R8*8), X5
-	VMOVHPD      (DI)(R9*8), X5, X5
-	VMOVSD       (DI)(R10*8), X6
-	VMOVHPD      (DI)(R11*8), X6, X6
-	VINSERTF128  $0x01, X6, Y5, Y5
-	MOVQ         48(AX), DI
-	VMOVSD       (DI)(R8*8), X6
-	VMOVHPD      (DI)(R9*8), X6, X6
-	VMOVSD       (DI)(R10*8), X7
-	VMOVHPD      (DI)(R11*8), X7, X7
-	VINSERTF128  $0x01, X7, Y6, Y6
-	MOVQ         1128(AX), DI
-	MOVL         (DI)(DX*4), R8
-	MOVL         4(DI)(DX*4), R9
-	MOVL         8(DI)(DX*4), R10
-	MOVL         12(DI)(DX*4), R11
-	MOVQ         (AX), DI
-	VMOVSD       (DI)(R8*8), X7
-	VMOVHPD      (DI)(R9*8), X7, X7
-	VMOVSD       (DI)(R10*8), X8
-	VMOVHPD      (DI)(R11*8), X8, X8
-	VINSERTF128  $0x01, X8, Y7, Y7
-	MOVQ         24(AX), DI
-	VMOVSD       (DI)(R8*8), X8
-	VMOVHPD      (DI)(R9*8), X8, X8
-	VMOVSD       (DI)(R10*8), X9
-	VMOVHPD      (DI)(R11*8), X9, X9
-	VINSERTF128  $0x01, X9, Y8, Y8
-	MOVQ         48(AX), DI
-	VMOVSD       (DI)(R8*8), X9
-	VMOVHPD      (DI)(R9*8), X9, X9
-	VMOVSD       (DI)(R10*8), X10
-	VMOVHPD      (DI)(R11*8), X10, X10
-	VINSERTF128  $0x01, X10, Y9, Y9
-	VSUBPD       Y7, Y4, Y4
-	VSUBPD       Y8, Y5, Y5
-	VSUBPD       Y9, Y6, Y6
 	MOVQ         1152(AX), DI
 	MOVL         (DI)(DX*4), R8
 	MOVL         4(DI)(DX*4), R9
 	MOVL         8(DI)(DX*4), R10
 	MOVL         12(DI)(DX*4), R11
 	MOVQ         72(AX), DI
-	VMOVSD       (DI)(R8*8), X7
-	VMOVHPD      (DI)(R9*8), X7, X7
-	VMOVSD       (DI)(R10*8), X8
-	VMOVHPD      (DI)(R11*8), X8, X8
-	VINSERTF128  $0x01, X8, Y7, Y7
-	MOVQ         96(AX), DI
-	VMOVSD       (DI)(R8*8), X8
-	VMOVHPD      (DI)(R9*8), X8, X8
-	VMOVSD       (DI)(R10*8), X9
-	VMOVHPD      (DI)(R11*8), X9, X9
-	VINSERTF128  $0x01, X9, Y8, Y8
-	MOVQ         120(AX), DI
-	VMOVSD       (DI)(R8*8), X9
-	VMOVHPD      (DI)(R9*8), X9, X9
-	VMOVSD       (DI)(R10*8), X10
-	VMOVHPD      (DI)(R11*8), X10, X10
-	VINSERTF128  $0x01, X10, Y9, Y9
-	MOVQ         144(AX), DI
-	VMOVSD       (DI)(R8*8), X10
-	VMOVHPD      (DI)(R9*8), X10, X10
-	VMOVSD       (DI)(R10*8), X11
-	VMOVHPD      (DI)(R11*8), X11, X11
-	VINSERTF128  $0x01, X11, Y10, Y10
-	VMULPD       Y7, Y0, Y11
-	VMULPD       Y8, Y1, Y12
-	VMULPD       Y9, Y2, Y13
-	VMULPD       Y10, Y3, Y14
-	VADDPD       Y12, Y11, Y11
-	VADDPD       Y11, Y13, Y11
-	VADDPD       Y11, Y14, Y11
-	VMULPD       Y8, Y0, Y12
-	VMULPD       Y7, Y1, Y13
-	VMULPD       Y10, Y2, Y14
-	VMULPD       Y9, Y3, Y15
-	VSUBPD       Y13, Y12, Y12
-	VSUBPD       Y14, Y12, Y12
-	VADDPD       Y12, Y15, Y12
-	VMULPD       Y9, Y0, Y13
-	VMULPD       Y10, Y1, Y14
-	VMULPD       Y7, Y2, Y15
-	VMOVUPD      Y4, (SI)
-	VMULPD       Y8, Y3, Y4
-	VADDPD       Y14, Y13, Y13
-	VSUBPD       Y15, Y13, Y13
-	VSUBPD       Y4, Y13, Y4
-	VMULPD       Y10, Y0, Y10
-	VMULPD       Y9, Y1, Y9
-	VMULPD       Y8, Y2, Y8
-	VMULPD       Y7, Y3, Y7
-	VSUBPD       Y9, Y10, Y9
-	VADDPD       Y9, Y8, Y8
-	VSUBPD       Y7, Y8, Y7
-	VADDPD       Y12, Y12, Y8
-	VADDPD       Y4, Y4, Y9
-	VADDPD       Y7, Y7, Y10
-	VMULPD       Y8, Y12, Y13
-	VMULPD       Y9, Y4, Y14
-	VMULPD       Y10, Y7, Y7
-	VMULPD       Y9, Y12, Y15
-	VMULPD       Y10, Y12, Y12
-	VMULPD       Y10, Y4, Y4
-	VMULPD       Y8, Y11, Y8
-	VMULPD       Y9, Y11, Y9
-	VMULPD       Y10, Y11, Y10
-	VADDPD       Y7, Y14, Y11
-	VMOVUPD      Y0, 32(SI)
-	VBROADCASTSD numbers<>+32(SB), Y0
-	VSUBPD       Y11, Y0, Y11
-	VMOVUPD      Y11, 64(SI)
-	VSUBPD       Y10, Y15, Y11
-	VMOVUPD      Y11, 96(SI)
-	VADDPD       Y9, Y12, Y11
-	VADDPD       Y10, Y15, Y10
-	VADDPD       Y7, Y13, Y7
-	VSUBPD       Y7, Y0, Y7
-	VSUBPD       Y8, Y4, Y15
-	VSUBPD       Y9, Y12, Y9
-	VADDPD       Y8, Y4, Y4
-	VADDPD       Y14, Y13, Y8
-	VSUBPD       Y8, Y0, Y8
-	VMULPD       Y6, Y2, Y12
-	VMULPD       Y5, Y3, Y13
-	VSUBPD       Y12, Y13, Y12
-	VMULPD       (SI), Y3, Y13
-	VMULPD       Y6, Y1, Y14
-	VSUBPD       Y13, Y14, Y13
-	VMULPD       Y5, Y1, Y14
-	VMULPD       (SI), Y2, Y0
-	VSUBPD       Y14, Y0, Y0
-	VADDPD       Y12, Y12, Y12
-	VADDPD       Y13, Y13, Y13
-	VADDPD       Y0, Y0, Y0
-	VMULPD       32(SI), Y12, Y14
-	VMOVUPD      Y8, 128(SI)
-	VMULPD       32(SI), Y13, Y8
-	VMOVUPD      Y4, 160(SI)
-	VMULPD       32(SI), Y0, Y4
-	VADDPD       (SI), Y14, Y14
-	VADDPD       Y8, Y5, Y5
-	VADDPD       Y4, Y6, Y4
-	VMULPD       Y0, Y2, Y6
-	VMULPD       Y13, Y3, Y8
-	VSUBPD       Y6, Y8, Y6
-	VMULPD       Y12, Y3, Y8
-	VMULPD       Y0, Y1, Y0
-	VSUBPD       Y8, Y0, Y0
-	VMULPD       Y13, Y1, Y8
-	VMULPD       Y12, Y2, Y12
-	VSUBPD       Y8, Y12, Y8
-	VADDPD       Y6, Y14, Y6
-	VADDPD       Y0, Y5, Y0
-	VADDPD       Y8, Y4, Y4
-	MOVQ         1176(AX), DI
-	MOVL         (DI)(DX*4), R8
-	MOVL         4(DI)(DX*4), R9
-	MOVL         8(DI)(DX*4), R10
-	MOVL         12(DI)(DX*4), R11
-	MOVQ         168(AX), DI
-	VMOVSD       (DI)(R8*8), X5
-	VMOVHPD      (DI)(R9*8), X5, X5
-	VMOVSD       (DI)(R10*8), X8
-	VMOVHPD      (DI)(R11*8), X8, X8
-	VINSERTF128  $0x01, X8, Y5, Y5
-	MOVQ         192(AX), DI
-	VMOVSD       (DI)(R8*8), X8
-	VMOVHPD      (DI)(R9*8), X8, X8
-	VMOVSD       (DI)(R10*8), X12
-	VMOVHPD      (DI)(R11*8), X12, X12
-	VINSERTF128  $0x01, X12, Y8, Y8
-	MOVQ         216(AX), DI
-	VMOVSD       (DI)(R8*8), X12
-	VMOVHPD      (DI)(R9*8), X12, X12
-	VMOVSD       (DI)(R10*8), X13
-	VMOVHPD      (DI)(R11*8), X13, X13
-	VINSERTF128  $0x01, X13, Y12, Y12
-	MOVQ         240(AX), DI
-	VMOVSD       (DI)(R8*8), X13
-	VMOVHPD      (DI)(R9*8), X13, X13
-	VMOVSD       (DI)(R10*8), X14
-	VMOVHPD      (DI)(R11*8), X14, X14
-	VINSERTF128  $0x01, X14, Y13, Y13
-	MOVQ         1200(AX), DI
-	MOVL         (DI)(DX*4), R8
-	MOVL         4(DI)(DX*4), R9
-	MOVL         8(DI)(DX*4), R10
-	MOVL         12(DI)(DX*4), R11
-	MOVQ         168(AX), DI
-	VMOVUPD      Y1, (SI)
-	VMOVSD       (DI)(R8*8), X14
-	VMOVHPD      (DI)(R9*8), X14, X14
-	VMOVSD       (DI)(R10*8), X1
-	VMOVHPD      (DI)(R11*8), X1, X1
-	VINSERTF128  $0x01, X1, Y14, Y14
-	MOVQ         192(AX), DI
-	VMOVUPD      Y3, 192(SI)
-	VMOVSD       (DI)(R8*8), X1
-	VMOVHPD      (DI)(R9*8), X1, X1
-	VMOVSD       (DI)(R10*8), X3
-	VMOVHPD      (DI)(R11*8), X3, X3
-	VINSERTF128  $0x01, X3, Y1, Y1
-	MOVQ         216(AX), DI
-	VMOVUPD      Y2, 224(SI)
-	VMOVSD       (DI)(R8*8), X3
-	VMOVHPD      (DI)(R9*8), X3, X3
-	VMOVSD       (DI)(R10*8), X2
-	VMOVHPD      (DI)(R11*8), X2, X2
-	VINSERTF128  $0x01, X2, Y3, Y3
-	VMULPD       64(SI), Y14, Y2
-	VMOVUPD      Y13, 256(SI)
-	VMULPD       96(SI), Y1, Y13
-	VADDPD       Y13, Y2, Y2
-	VMULPD       Y3, Y11, Y13
-	VADDPD       Y13, Y2, Y2
-	VMULPD       Y14, Y10, Y13
-	VMOVUPD      Y12, 288(SI)
-	VMULPD       Y1, Y7, Y12
-	VADDPD       Y12, Y13, Y12
-	VMULPD       Y3, Y15, Y13
-	VADDPD       Y13, Y12, Y12
-	VMULPD       Y14, Y9, Y13
-	VMULPD       160(SI), Y1, Y1
-	VADDPD       Y1, Y13, Y1
-	VMULPD       128(SI), Y3, Y3
-	VADDPD       Y3, Y1, Y1
-	MOVQ         240(AX), DI
-	VMOVSD       (DI)(R8*8), X3
-	VMOVHPD      (DI)(R9*8), X3, X3
-	VMOVSD       (DI)(R10*8), X13
-	VMOVHPD      (DI)(R11*8), X13, X13
-	VINSERTF128  $0x01, X13, Y3, Y3
-	VMULPD       Y2, Y6, Y13
-	VMULPD       Y12, Y0, Y14
-	VADDPD       Y14, Y13, Y13
-	VMULPD       Y1, Y4, Y14
-	VADDPD       Y14, Y13, Y13
-	VADDPD       Y13, Y3, Y3
-	MOVQ         1176(AX), DI
-	MOVL         (DI)(DX*4), R8
-	MOVL         4(DI)(DX*4), R9
-	MOVL         8(DI)(DX*4), R10
-	MOVL         12(DI)(DX*4), R11
-	MOVQ         408(AX), DI
-	VMOVSD       (DI)(R8*8), X13
-	VMOVHPD      (DI)(R9*8), X13, X13
-	VMOVSD       (DI)(R10*8), X14
-	VMOVHPD      (DI)(R11*8), X14, X14
-	VINSERTF128  $0x01, X14, Y13, Y13
-	MOVQ         432(AX), DI
-	VMOVUPD      Y3, 320(SI)
-	VMOVSD       (DI)(R8*8), X14
-	VMOVHPD      (DI)(R9*8), X14, X14
-	VMOVSD       (DI)(R10*8), X3
-	VMOVHPD      (DI)(R11*8), X3, X3
-	VINSERTF128  $0x01, X3, Y14, Y14
-	MOVQ         456(AX), DI
-	VMOVUPD      Y1, 352(SI)
-	VMOVSD       (DI)(R8*8), X3
-	VMOVHPD      (DI)(R9*8), X3, X3
-	VMOVSD       (DI)(R10*8), X1
-	VMOVHPD      (DI)(R11*8), X1, X1
-	VINSERTF128  $0x01, X1, Y3, Y3
-	MOVQ         1200(AX), DI
-	MOVL         (DI)(DX*4), R8
-	MOVL         4(DI)(DX*4), R9
-	MOVL         8(DI)(DX*4), R10
-	MOVL         12(DI)(DX*4), R11
-	MOVQ         408(AX), DI
-	VMOVUPD      Y3, 384(SI)
-	VMOVSD       (DI)(R8*8), X1
-	VMOVHPD      (DI)(R9*8), X1, X1
-	VMOVSD       (DI)(R10*8), X3
-	VMOVHPD      (DI)(R11*8), X3, X3
-	VINSERTF128  $0x01, X3, Y1, Y1
-	MOVQ         432(AX), DI
-	VMOVUPD      Y12, 416(SI)
-	VMOVSD       (DI)(R8*8), X3
-	VMOVHPD      (DI)(R9*8), X3, X3
-	VMOVSD       (DI)(R10*8), X12
-	VMOVHPD      (DI)(R11*8), X12, X12
-	VINSERTF128  $0x01, X12, Y3, Y3
-	MOVQ         456(AX), DI
-	VMOVUPD      Y14, 448(SI)
-	VMOVSD       (DI)(R8*8), X12
-	VMOVHPD      (DI)(R9*8), X12, X12
-	VMOVSD       (DI)(R10*8), X14
-	VMOVHPD      (DI)(R11*8), X14, X14
-	VINSERTF128  $0x01, X14, Y12, Y12
-	VMULPD       64(SI), Y1, Y14
-	VMOVUPD      Y2, 480(SI)
-	VMULPD       96(SI), Y3, Y2
-	VADDPD       Y2, Y14, Y2
-	VMULPD       Y12, Y11, Y14
-	VADDPD       Y14, Y2, Y2
-	VMULPD       Y1, Y10, Y14
-	VMOVUPD      Y7, 512(SI)
-	VMULPD       Y3, Y7, Y7
-	VADDPD       Y7, Y14, Y7
-	VMULPD       Y12, Y15, Y14
-	VADDPD       Y14, Y7, Y7
-	VMULPD       Y1, Y9, Y1
-	VMULPD       160(SI), Y3, Y3
-	VADDPD       Y3, Y1, Y1
-	VMULPD       128(SI), Y12, Y3
-	VADDPD       Y3, Y1, Y1
-	VADDPD       Y2, Y6, Y2
-	VADDPD       Y7, Y0, Y3
-	VADDPD       Y1, Y4, Y1
-	VMULPD       Y2, Y5, Y7
-	VMULPD       Y3, Y8, Y12
-	VADDPD       Y12, Y7, Y7
-	VMULPD       288(SI), Y1, Y12
-	VADDPD       Y12, Y7, Y7
-	VMULPD       480(SI), Y13, Y12
-	VMOVUPD      416(SI), Y14
-	VMOVUPD      Y1, 544(SI)
-	VMULPD       448(SI), Y14, Y1
-	VADDPD       Y1, Y12, Y1
-	VMOVUPD      352(SI), Y12
-	VMOVUPD      Y3, 576(SI)
-	VMULPD       384(SI), Y12, Y3
-	VADDPD       Y3, Y1, Y1
-	MOVQ         1176(AX), DI
-	MOVL         (DI)(DX*4), R8
-	MOVL         4(DI)(DX*4), R9
-	MOVL         8(DI)(DX*4), R10
-	MOVL         12(DI)(DX*4), R11
-	MOVQ         480(AX), DI
-	VMOVUPD      Y2, 608(SI)
-	VMOVSD       (DI)(R8*8), X3
-	VMOVHPD      (DI)(R9*8), X3, X3
-	VMOVSD       (DI)(R10*8), X2
-	VMOVHPD      (DI)(R11*8), X2, X2
-	VINSERTF128  $0x01, X2, Y3, Y3
-	MOVQ         504(AX), DI
-	VMOVUPD      Y13, 640(SI)
-	VMOVSD       (DI)(R8*8), X2
-	VMOVHPD      (DI)(R9*8), X2, X2
-	VMOVSD       (DI)(R10*8), X13
-	VMOVHPD      (DI)(R11*8), X13, X13
-	VINSERTF128  $0x01, X13, Y2, Y2
-	MOVQ         528(AX), DI
-	VMOVUPD      Y1, 672(SI)
-	VMOVSD       (DI)(R8*8), X13
-	VMOVHPD      (DI)(R9*8), X13, X13
-	VMOVSD       (DI)(R10*8), X1
-	VMOVHPD      (DI)(R11*8), X1, X1
-	VINSERTF128  $0x01, X1, Y13, Y13
-	MOVQ         1200(AX), DI
-	MOVL         (DI)(DX*4), R8
-	MOVL         4(DI)(DX*4), R9
-	MOVL         8(DI)(DX*4), R10
-	MOVL         12(DI)(DX*4), R11
-	MOVQ         480(AX), DI
-	VMOVUPD      Y7, 704(SI)
-	VMOVSD       (DI)(R8*8), X1
-	VMOVHPD      (DI)(R9*8), X1, X1
-	VMOVSD       (DI)(R10*8), X7
-	VMOVHPD      (DI)(R11*8), X7, X7
-	VINSERTF128  $0x01, X7, Y1, Y1
-	MOVQ         504(AX), DI
-	VMOVSD       (DI)(R8*8), X7
-	VMOVHPD      (DI)(R9*8), X7, X7
-	VMOVSD       (DI)(R10*8), X12
-	VMOVHPD      (DI)(R11*8), X12, X12
-	VINSERTF128  $0x01, X12, Y7, Y7
-	MOVQ         528(AX), DI
-	VMOVUPD      Y13, 736(SI)
-	VMOVSD       (DI)(R8*8), X12
-	VMOVHPD      (DI)(R9*8), X12, X12
-	VMOVSD       (DI)(R10*8), X13
-	VMOVHPD      (DI)(R11*8), X13, X13
-	VINSERTF128  $0x01, X13, Y12, Y12
-	VMULPD       64(SI), Y1, Y13
-	VMOVUPD      Y2, 768(SI)
-	VMULPD       96(SI), Y7, Y2
-	VADDPD       Y2, Y13, Y2
-	VMULPD       Y12, Y11, Y13
-	VADDPD       Y13, Y2, Y2
-	VMULPD       Y1, Y10, Y13
-	VMOVUPD      Y10, 800(SI)
-	VMULPD       512(SI), Y7, Y10
-	VADDPD       Y10, Y13, Y10
-	VMULPD       Y12, Y15, Y13
-	VADDPD       Y13, Y10, Y10
-	VMULPD       Y1, Y9, Y1
-	VMULPD       160(SI), Y7, Y7
-	VADDPD       Y7, Y1, Y1
-	VMULPD       128(SI), Y12, Y7
-	VADDPD       Y7, Y1, Y1
-	VADDPD       Y2, Y6, Y2
-	VADDPD       Y10, Y0, Y7
-	VADDPD       Y1, Y4, Y1
-	VMULPD       Y2, Y5, Y10
-	VMULPD       Y7, Y8, Y12
-	VADDPD       Y12, Y10, Y10
-	VMULPD       288(SI), Y1, Y12
-	VADDPD       Y12, Y10, Y10
-	VMULPD       480(SI), Y3, Y12
-	VMULPD       768(SI), Y14, Y13
-	VADDPD       Y13, Y12, Y12
-	VMOVUPD      352(SI), Y13
-	VMOVUPD      Y1, 832(SI)
-	VMULPD       736(SI), Y13, Y1
-	VADDPD       Y1, Y12, Y1
-	MOVQ         1176(AX), DI
-	MOVL         (DI)(DX*4), R8
-	MOVL         4(DI)(DX*4), R9
-	MOVL         8(DI)(DX*4), R10
-	MOVL         12(DI)(DX*4), R11
-	MOVQ         552(AX), DI
-	VMOVUPD      Y7, 864(SI)
-	VMOVSD       (DI)(R8*8), X12
-	VMOVHPD      (DI)(R9*8), X12, X12
-	VMOVSD       (DI)(R10*8), X7
-	VMOVHPD      (DI)(R11*8), X7, X7
-	VINSERTF128  $0x01, X7, Y12, Y12
-	MOVQ         576(AX), DI
-	VMOVUPD      Y2, 896(SI)
-	VMOVSD       (DI)(R8*8), X7
-	VMOVHPD      (DI)(R9*8), X7, X7
-	VMOVSD       (DI)(R10*8), X2
-	VMOVHPD      (DI)(R11*8), X2, X2
-	VINSERTF128  $0x01, X2, Y7, Y7
-	MOVQ         600(AX), DI
-	VMOVUPD      Y3, 928(SI)
 	VMOVSD       (DI)(R8*8), X2
 	VMOVHPD      (DI)(R9*8), X2, X2
 	VMOVSD       (DI)(R10*8), X3
 	VMOVHPD      (DI)(R11*8), X3, X3
 	VINSERTF128  $0x01, X3, Y2, Y2
+	MOVQ         96(AX), DI
+	VMOVSD       (DI)(R8*8), X3
+	VMOVHPD      (DI)(R9*8), X3, X3
+	VMOVSD       (DI)(R10*8), X4
+	VMOVHPD      (DI)(R11*8), X4, X4
+	VINSERTF128  $0x01, X4, Y3, Y3
+	MOVQ         120(AX), DI
+	VMOVSD       (DI)(R8*8), X4
+	VMOVHPD      (DI)(R9*8), X4, X4
+	VMOVSD       (DI)(R10*8), X5
+	VMOVHPD      (DI)(R11*8), X5, X5
+	VINSERTF128  $0x01, X5, Y4, Y4
+	MOVQ         144(AX), DI
+	VMOVSD       (DI)(R8*8), X5
+	VMOVHPD      (DI)(R9*8), X5, X5
+	VMOVSD       (DI)(R10*8), X6
+	VMOVHPD      (DI)(R11*8), X6, X6
+	VINSERTF128  $0x01, X6, Y5, Y5
+	MOVQ         1128(AX), DI
+	MOVL         (DI)(DX*4), R8
+	MOVL         4(DI)(DX*4), R9
+	MOVL         8(DI)(DX*4), R10
+	MOVL         12(DI)(DX*4), R11
+	MOVQ         120(AX), DI
+	VMOVSD       (DI)(R8*8), X6
+	VMOVHPD      (DI)(R9*8), X6, X6
+	VMOVSD       (DI)(R10*8), X7
+	VMOVHPD      (DI)(R11*8), X7, X7
+	VINSERTF128  $0x01, X7, Y6, Y6
+	MOVQ         144(AX), DI
+	VMOVSD       (DI)(R8*8), X7
+	VMOVHPD      (DI)(R9*8), X7, X7
+	VMOVSD       (DI)(R10*8), X8
+	VMOVHPD      (DI)(R11*8), X8, X8
+	VINSERTF128  $0x01, X8, Y7, Y7
+	MOVQ         1152(AX), DI
+	MOVL         (DI)(DX*4), R8
+	MOVL         4(DI)(DX*4), R9
+	MOVL         8(DI)(DX*4), R10
+	MOVL         12(DI)(DX*4), R11
+	MOVQ         (AX), DI
+	VMOVSD       (DI)(R8*8), X8
+	VMOVHPD      (DI)(R9*8), X8, X8
+	VMOVSD       (DI)(R10*8), X9
+	VMOVHPD      (DI)(R11*8), X9, X9
+	VINSERTF128  $0x01, X9, Y8, Y8
+	MOVQ         24(AX), DI
+	VMOVSD       (DI)(R8*8), X9
+	VMOVHPD      (DI)(R9*8), X9, X9
+	VMOVSD       (DI)(R10*8), X10
+	VMOVHPD      (DI)(R11*8), X10, X10
+	VINSERTF128  $0x01, X10, Y9, Y9
+	MOVQ         48(AX), DI
+	VMOVSD       (DI)(R8*8), X10
+	VMOVHPD      (DI)(R9*8), X10, X10
+	VMOVSD       (DI)(R10*8), X11
+	VMOVHPD      (DI)(R11*8), X11, X11
+	VINSERTF128  $0x01, X11, Y10, Y10
+	MOVQ         1128(AX), DI
+	MOVL         (DI)(DX*4), R8
+	MOVL         4(DI)(DX*4), R9
+	MOVL         8(DI)(DX*4), R10
+	MOVL         12(DI)(DX*4), R11
+	MOVQ         (AX), DI
+	VMOVSD       (DI)(R8*8), X11
+	VMOVHPD      (DI)(R9*8), X11, X11
+	VMOVSD       (DI)(R10*8), X12
+	VMOVHPD      (DI)(R11*8), X12, X12
+	VINSERTF128  $0x01, X12, Y11, Y11
+	MOVQ         24(AX), DI
+	VMOVSD       (DI)(R8*8), X12
+	VMOVHPD      (DI)(R9*8), X12, X12
+	VMOVSD       (DI)(R10*8), X13
+	VMOVHPD      (DI)(R11*8), X13, X13
+	VINSERTF128  $0x01, X13, Y12, Y12
+	MOVQ         48(AX), DI
+	VMOVSD       (DI)(R8*8), X13
+	VMOVHPD      (DI)(R9*8), X13, X13
+	VMOVSD       (DI)(R10*8), X14
+	VMOVHPD      (DI)(R11*8), X14, X14
+	VINSERTF128  $0x01, X14, Y13, Y13
+	VSUBPD       Y11, Y8, Y8
+	VSUBPD       Y12, Y9, Y9
+	VSUBPD       Y13, Y10, Y10
+	VMULPD       Y3, Y0, Y11
+	VMULPD       Y2, Y1, Y12
+	VSUBPD       Y12, Y11, Y11
+	VMULPD       Y4, Y0, Y12
+	VMULPD       Y5, Y1, Y13
+	VADDPD       Y13, Y12, Y12
+	VMULPD       Y5, Y0, Y13
+	VMULPD       Y4, Y1, Y14
+	VMULPD       Y5, Y6, Y15
+	VMULPD       Y5, Y7, Y5
+	VSUBPD       Y14, Y13, Y13
+	VSUBPD       Y15, Y11, Y11
+	VMULPD       Y2, Y6, Y14
+	VSUBPD       Y14, Y12, Y12
+	VMULPD       Y3, Y6, Y14
+	VADDPD       Y13, Y14, Y13
+	VMULPD       Y2, Y0, Y14
+	VMULPD       Y2, Y7, Y2
+	VSUBPD       Y2, Y13, Y2
+	VMULPD       Y3, Y1, Y13
+	VMULPD       Y3, Y7, Y3
+	VADDPD       Y13, Y14, Y13
+	VSUBPD       Y3, Y12, Y3
+	VMULPD       Y4, Y7, Y12
+	VMULPD       Y4, Y6, Y4
+	VADDPD       Y11, Y12, Y11
+	VADDPD       Y13, Y4, Y4
+	VADDPD       Y4, Y5, Y4
+	VADDPD       Y11, Y11, Y5
+	VADDPD       Y3, Y3, Y12
+	VADDPD       Y2, Y2, Y13
+	VMULPD       Y13, Y2, Y2
+	VMULPD       Y5, Y11, Y14
+	VMULPD       Y5, Y4, Y5
+	VMULPD       Y12, Y3, Y15
+	VMULPD       Y13, Y3, Y3
+	VMOVUPD      Y0, (SI)
+	VMULPD       Y12, Y11, Y0
+	VMULPD       Y13, Y11, Y11
+	VMULPD       Y13, Y4, Y13
+	VMULPD       Y12, Y4, Y4
+	VMULPD       Y10, Y6, Y12
+	VMOVUPD      Y3, 32(SI)
+	VADDPD       Y2, Y15, Y3
+	VADDPD       Y2, Y14, Y2
+	VADDPD       Y15, Y14, Y14
+	VBROADCASTSD numbers<>+32(SB), Y15
+	VSUBPD       Y3, Y15, Y3
+	VSUBPD       Y2, Y15, Y2
+	VSUBPD       Y14, Y15, Y14
+	VMULPD       Y9, Y7, Y15
+	VSUBPD       Y12, Y15, Y12
+	VADDPD       Y12, Y12, Y12
+	VMULPD       Y8, Y7, Y15
+	VMOVUPD      Y14, 64(SI)
+	VMULPD       Y10, Y1, Y14
+	VSUBPD       Y15, Y14, Y14
+	VADDPD       Y14, Y14, Y14
+	VMULPD       Y9, Y1, Y15
+	VMOVUPD      Y2, 96(SI)
+	VMULPD       Y8, Y6, Y2
+	VSUBPD       Y15, Y2, Y2
+	VADDPD       Y2, Y2, Y2
+	VSUBPD       Y13, Y0, Y15
+	VADDPD       Y13, Y0, Y0
+	VADDPD       Y4, Y11, Y13
+	VSUBPD       Y4, Y11, Y4
+	VMOVUPD      32(SI), Y11
+	VMOVUPD      Y13, 128(SI)
+	VSUBPD       Y5, Y11, Y13
+	VADDPD       Y5, Y11, Y5
+	VMULPD       (SI), Y12, Y11
+	VADDPD       Y11, Y8, Y8
+	VMULPD       (SI), Y14, Y11
+	VADDPD       Y11, Y9, Y9
+	MOVQ         1176(AX), DI
+	MOVL         (DI)(DX*4), R8
+	MOVL         4(DI)(DX*4), R9
+	MOVL         8(DI)(DX*4), R10
+	MOVL         12(DI)(DX*4), R11
+	MOVQ         168(AX), DI
+	VMOVUPD      (DI)(R8*8), X11
+	VINSERTF128  $0x01, (DI)(R10*8), Y11, Y11
+	VMOVUPD      Y13, 32(SI)
+	VMOVUPD      (DI)(R9*8), X13
+	VINSERTF128  $0x01, (DI)(R11*8), Y13, Y13
+	VMOVUPD      Y5, 160(SI)
+	VUNPCKLPD    Y13, Y11, Y5
+	VUNPCKHPD    Y13, Y11, Y11
+	VMOVUPD      16(DI)(R8*8), X13
+	VINSERTF128  $0x01, 16(DI)(R10*8), Y13, Y13
+	VMOVUPD      Y4, 192(SI)
+	VMOVUPD      16(DI)(R9*8), X4
+	VINSERTF128  $0x01, 16(DI)(R11*8), Y4, Y4
+	VMOVUPD      Y0, 224(SI)
+	VUNPCKLPD    Y4, Y13, Y0
+	VUNPCKHPD    Y4, Y13, Y13
+	MOVQ         1200(AX), DI
+	MOVL         (DI)(DX*4), R8
+	MOVL         4(DI)(DX*4), R9
+	MOVL         8(DI)(DX*4), R10
+	MOVL         12(DI)(DX*4), R11
+	MOVQ         168(AX), DI
+	VMOVUPD      (DI)(R8*8), X4
+	VINSERTF128  $0x01, (DI)(R10*8), Y4, Y4
+	VMOVUPD      Y13, 256(SI)
+	VMOVUPD      (DI)(R9*8), X13
+	VINSERTF128  $0x01, (DI)(R11*8), Y13, Y13
+	VMOVUPD      Y0, 288(SI)
+	VUNPCKLPD    Y13, Y4, Y0
+	VUNPCKHPD    Y13, Y4, Y4
+	VMOVUPD      16(DI)(R8*8), X13
+	VINSERTF128  $0x01, 16(DI)(R10*8), Y13, Y13
+	VMOVUPD      Y11, 320(SI)
+	VMOVUPD      16(DI)(R9*8), X11
+	VINSERTF128  $0x01, 16(DI)(R11*8), Y11, Y11
+	VMOVUPD      Y5, 352(SI)
+	VUNPCKLPD    Y11, Y13, Y5
+	VUNPCKHPD    Y11, Y13, Y13
+	VMULPD       Y2, Y6, Y11
+	VMOVUPD      Y13, 384(SI)
+	VMULPD       Y14, Y7, Y13
+	VSUBPD       Y11, Y13, Y11
+	VADDPD       Y11, Y8, Y8
+	VMULPD       Y14, Y1, Y11
+	VMULPD       Y12, Y7, Y13
+	VMULPD       Y12, Y6, Y12
+	VSUBPD       Y11, Y12, Y11
+	VMULPD       Y2, Y1, Y12
+	VMULPD       (SI), Y2, Y2
+	VSUBPD       Y13, Y12, Y12
+	VADDPD       Y2, Y10, Y2
+	VADDPD       Y12, Y9, Y9
+	VADDPD       Y11, Y2, Y2
+	VMULPD       Y0, Y3, Y10
+	VMULPD       Y4, Y15, Y11
+	VADDPD       Y11, Y10, Y10
+	VMULPD       224(SI), Y0, Y11
+	VMULPD       192(SI), Y0, Y0
+	VMULPD       96(SI), Y4, Y12
+	VMULPD       160(SI), Y4, Y4
+	VADDPD       Y12, Y11, Y11
+	VADDPD       Y4, Y0, Y0
+	MOVQ         360(AX), DI
+	VMOVUPD      16(DI)(R8*8), X4
+	VINSERTF128  $0x01, 16(DI)(R10*8), Y4, Y4
+	VMOVUPD      16(DI)(R9*8), X12
+	VINSERTF128  $0x01, 16(DI)(R11*8), Y12, Y12
+	VUNPCKLPD    Y12, Y4, Y13
+	VUNPCKHPD    Y12, Y4, Y4
+	MOVQ         456(AX), DI
+	VMOVUPD      (DI)(R8*8), X12
+	VINSERTF128  $0x01, (DI)(R10*8), Y12, Y12
+	VMOVUPD      (DI)(R9*8), X14
+	VINSERTF128  $0x01, (DI)(R11*8), Y14, Y14
+	VMOVUPD      Y1, 416(SI)
+	VUNPCKLPD    Y14, Y12, Y1
+	VUNPCKHPD    Y14, Y12, Y12
+	VMOVUPD      16(DI)(R8*8), X14
+	VINSERTF128  $0x01, 16(DI)(R10*8), Y14, Y14
+	VMOVUPD      Y7, 448(SI)
+	VMOVUPD      16(DI)(R9*8), X7
+	VINSERTF128  $0x01, 16(DI)(R11*8), Y7, Y7
+	VMOVUPD      Y6, 480(SI)
+	VUNPCKLPD    Y7, Y14, Y6
+	VUNPCKHPD    Y7, Y14, Y14
+	MOVQ         1176(AX), DI
+	MOVL         (DI)(DX*4), R8
+	MOVL         4(DI)(DX*4), R9
+	MOVL         8(DI)(DX*4), R10
+	MOVL         12(DI)(DX*4), R11
+	MOVQ         360(AX), DI
+	VMOVUPD      (DI)(R8*8), X7
+	VINSERTF128  $0x01, (DI)(R10*8), Y7, Y7
+	VMOVUPD      Y14, 512(SI)
+	VMOVUPD      (DI)(R9*8), X14
+	VINSERTF128  $0x01, (DI)(R11*8), Y14, Y14
+	VMOVUPD      Y6, 544(SI)
+	VUNPCKLPD    Y14, Y7, Y6
+	VUNPCKHPD    Y14, Y7, Y7
+	VMOVUPD      16(DI)(R8*8), X14
+	VINSERTF128  $0x01, 16(DI)(R10*8), Y14, Y14
+	VMOVUPD      Y12, 576(SI)
+	VMOVUPD      16(DI)(R9*8), X12
+	VINSERTF128  $0x01, 16(DI)(R11*8), Y12, Y12
+	VMOVUPD      Y1, 608(SI)
+	VUNPCKLPD    Y12, Y14, Y1
+	VUNPCKHPD    Y12, Y14, Y14
+	MOVQ         456(AX), DI
+	VMOVUPD      (DI)(R8*8), X12
+	VINSERTF128  $0x01, (DI)(R10*8), Y12, Y12
+	VMOVUPD      Y7, 640(SI)
+	VMOVUPD      (DI)(R9*8), X7
+	VINSERTF128  $0x01, (DI)(R11*8), Y7, Y7
+	VMOVUPD      Y6, 672(SI)
+	VUNPCKLPD    Y7, Y12, Y6
+	VUNPCKHPD    Y7, Y12, Y12
+	VMOVUPD      16(DI)(R8*8), X7
+	VINSERTF128  $0x01, 16(DI)(R10*8), Y7, Y7
+	VMOVUPD      Y14, 704(SI)
+	VMOVUPD      16(DI)(R9*8), X14
+	VINSERTF128  $0x01, 16(DI)(R11*8), Y14, Y14
+	VMOVUPD      Y1, 736(SI)
+	VUNPCKLPD    Y14, Y7, Y1
+	VUNPCKHPD    Y14, Y7, Y7
+	VMULPD       128(SI), Y5, Y14
+	VADDPD       Y14, Y10, Y10
+	VMULPD       32(SI), Y5, Y14
+	VMULPD       64(SI), Y5, Y5
+	VADDPD       Y14, Y11, Y11
+	VADDPD       Y5, Y0, Y0
+	VMULPD       Y10, Y8, Y5
+	VMULPD       Y11, Y9, Y14
+	VADDPD       Y14, Y5, Y5
+	VMULPD       Y0, Y2, Y14
+	VADDPD       Y14, Y5, Y5
+	VADDPD       384(SI), Y5, Y5
+	VMULPD       Y13, Y3, Y14
+	VMOVUPD      Y5, 384(SI)
+	VMULPD       Y4, Y15, Y5
+	VADDPD       Y5, Y14, Y5
+	VMULPD       224(SI), Y13, Y14
+	VMULPD       192(SI), Y13, Y13
+	VMOVUPD      Y7, 768(SI)
+	VMULPD       96(SI), Y4, Y7
+	VMULPD       160(SI), Y4, Y4
+	VADDPD       Y7, Y14, Y7
+	VADDPD       Y4, Y13, Y4
+	VMOVUPD      128(SI), Y13
+	VMULPD       608(SI), Y13, Y14
+	VADDPD       Y14, Y5, Y5
+	VADDPD       Y5, Y8, Y5
+	VMOVUPD      32(SI), Y14
+	VMOVUPD      Y1, 800(SI)
+	VMULPD       608(SI), Y14, Y1
+	VMOVUPD      Y12, 832(SI)
+	VMOVUPD      64(SI), Y12
+	VMULPD       608(SI), Y12, Y12
+	VADDPD       Y1, Y7, Y1
+	VADDPD       Y12, Y4, Y4
+	VMULPD       352(SI), Y5, Y7
+	VMULPD       736(SI), Y10, Y12
+	VADDPD       Y1, Y9, Y1
+	VADDPD       Y4, Y2, Y4
+	VMOVUPD      Y5, 608(SI)
+	VMULPD       704(SI), Y11, Y5
+	VADDPD       Y5, Y12, Y5
+	VMULPD       320(SI), Y1, Y12
+	VADDPD       Y12, Y7, Y7
+	VMULPD       288(SI), Y4, Y12
+	VADDPD       Y12, Y7, Y7
+	VMULPD       Y6, Y0, Y12
+	VADDPD       Y12, Y5, Y5
+	VMULPD       576(SI), Y3, Y12
+	VMOVUPD      Y4, 864(SI)
+	VMULPD       544(SI), Y15, Y4
+	VADDPD       Y4, Y12, Y4
+	VMOVUPD      224(SI), Y12
+	VMOVUPD      Y6, 896(SI)
+	VMULPD       576(SI), Y12, Y6
+	VMOVUPD      Y1, 928(SI)
+	VMOVUPD      192(SI), Y1
+	VMOVUPD      Y5, 960(SI)
+	VMULPD       576(SI), Y1, Y5
+	VMOVUPD      Y7, 576(SI)
+	VMOVUPD      96(SI), Y7
+	VMULPD       544(SI), Y7, Y7
+	VMOVUPD      160(SI), Y1
+	VMULPD       544(SI), Y1, Y1
+	VADDPD       Y7, Y6, Y6
+	VADDPD       Y1, Y5, Y1
+	VMULPD       512(SI), Y13, Y5
+	VADDPD       Y5, Y4, Y4
+	VADDPD       Y4, Y8, Y4
+	VMULPD       512(SI), Y14, Y5
+	VMOVUPD      64(SI), Y7
+	VMULPD       512(SI), Y7, Y7
+	VADDPD       Y5, Y6, Y5
+	VADDPD       Y7, Y1, Y1
 	MOVQ         1200(AX), DI
 	MOVL         (DI)(DX*4), R8
 	MOVL         4(DI)(DX*4), R9
 	MOVL         8(DI)(DX*4), R10
 	MOVL         12(DI)(DX*4), R11
 	MOVQ         552(AX), DI
-	VMOVUPD      Y1, 960(SI)
-	VMOVSD       (DI)(R8*8), X3
-	VMOVHPD      (DI)(R9*8), X3, X3
-	VMOVSD       (DI)(R10*8), X1
-	VMOVHPD      (DI)(R11*8), X1, X1
-	VINSERTF128  $0x01, X1, Y3, Y3
-	MOVQ         576(AX), DI
-	VMOVUPD      Y10, 992(SI)
-	VMOVSD       (DI)(R8*8), X1
-	VMOVHPD      (DI)(R9*8), X1, X1
-	VMOVSD       (DI)(R10*8), X10
-	VMOVHPD      (DI)(R11*8), X10, X10
-	VINSERTF128  $0x01, X10, Y1, Y1
-	MOVQ         600(AX), DI
-	VMOVUPD      Y2, 1024(SI)
-	VMOVSD       (DI)(R8*8), X10
-	VMOVHPD      (DI)(R9*8), X10, X10
-	VMOVSD       (DI)(R10*8), X2
-	VMOVHPD      (DI)(R11*8), X2, X2
-	VINSERTF128  $0x01, X2, Y10, Y10
-	VMULPD       64(SI), Y3, Y2
-	VMULPD       96(SI), Y1, Y13
-	VADDPD       Y13, Y2, Y2
-	VMULPD       Y10, Y11, Y13
-	VADDPD       Y13, Y2, Y2
-	VMULPD       800(SI), Y3, Y13
-	VMOVUPD      Y11, 1056(SI)
-	VMULPD       512(SI), Y1, Y11
-	VADDPD       Y11, Y13, Y11
-	VMULPD       Y10, Y15, Y13
-	VADDPD       Y13, Y11, Y11
-	VMULPD       Y3, Y9, Y3
-	VMULPD       160(SI), Y1, Y1
-	VADDPD       Y1, Y3, Y1
-	VMULPD       128(SI), Y10, Y3
-	VADDPD       Y3, Y1, Y1
-	VADDPD       Y2, Y6, Y2
-	VADDPD       Y11, Y0, Y3
-	VADDPD       Y1, Y4, Y1
-	VMULPD       Y2, Y5, Y10
-	VMULPD       Y3, Y8, Y11
-	VADDPD       Y11, Y10, Y10
-	VMULPD       288(SI), Y1, Y11
-	VADDPD       Y11, Y10, Y10
-	VMULPD       480(SI), Y12, Y11
-	VMULPD       Y7, Y14, Y13
-	VADDPD       Y13, Y11, Y11
-	VMOVUPD      352(SI), Y13
-	VMOVUPD      Y1, 1088(SI)
-	VMULPD       1024(SI), Y13, Y1
-	VADDPD       Y1, Y11, Y1
+	VMOVUPD      (DI)(R8*8), X6
+	VINSERTF128  $0x01, (DI)(R10*8), Y6, Y6
+	VMOVUPD      (DI)(R9*8), X7
+	VINSERTF128  $0x01, (DI)(R11*8), Y7, Y7
+	VUNPCKLPD    Y7, Y6, Y14
+	VUNPCKHPD    Y7, Y6, Y6
+	VMOVUPD      16(DI)(R8*8), X7
+	VINSERTF128  $0x01, 16(DI)(R10*8), Y7, Y7
+	VMOVUPD      Y8, 512(SI)
+	VMOVUPD      16(DI)(R9*8), X8
+	VINSERTF128  $0x01, 16(DI)(R11*8), Y8, Y8
+	VUNPCKLPD    Y8, Y7, Y13
+	VUNPCKHPD    Y8, Y7, Y7
 	MOVQ         1176(AX), DI
 	MOVL         (DI)(DX*4), R8
 	MOVL         4(DI)(DX*4), R9
 	MOVL         8(DI)(DX*4), R10
 	MOVL         12(DI)(DX*4), R11
-	MOVQ         624(AX), DI
-	VMOVUPD      Y3, 1120(SI)
-	VMOVSD       (DI)(R8*8), X11
-	VMOVHPD      (DI)(R9*8), X11, X11
-	VMOVSD       (DI)(R10*8), X3
-	VMOVHPD      (DI)(R11*8), X3, X3
-	VINSERTF128  $0x01, X3, Y11, Y11
-	MOVQ         648(AX), DI
-	VMOVUPD      Y7, 1152(SI)
-	VMOVSD       (DI)(R8*8), X3
-	VMOVHPD      (DI)(R9*8), X3, X3
-	VMOVSD       (DI)(R10*8), X7
-	VMOVHPD      (DI)(R11*8), X7, X7
-	VINSERTF128  $0x01, X7, Y3, Y3
-	MOVQ         672(AX), DI
-	VMOVUPD      Y2, 1184(SI)
-	VMOVSD       (DI)(R8*8), X7
-	VMOVHPD      (DI)(R9*8), X7, X7
-	VMOVSD       (DI)(R10*8), X2
-	VMOVHPD      (DI)(R11*8), X2, X2
-	VINSERTF128  $0x01, X2, Y7, Y7
-	MOVQ         1200(AX), DI
-	MOVL         (DI)(DX*4), R8
-	MOVL         4(DI)(DX*4), R9
-	MOVL         8(DI)(DX*4), R10
-	MOVL         12(DI)(DX*4), R11
-	MOVQ         624(AX), DI
-	VMOVUPD      Y12, 1216(SI)
-	VMOVSD       (DI)(R8*8), X2
-	VMOVHPD      (DI)(R9*8), X2, X2
-	VMOVSD       (DI)(R10*8), X12
-	VMOVHPD      (DI)(R11*8), X12, X12
-	VINSERTF128  $0x01, X12, Y2, Y2
-	MOVQ         648(AX), DI
-	VMOVUPD      Y1, 1248(SI)
-	VMOVSD       (DI)(R8*8), X12
-	VMOVHPD      (DI)(R9*8), X12, X12
-	VMOVSD       (DI)(R10*8), X1
-	VMOVHPD      (DI)(R11*8), X1, X1
-	VINSERTF128  $0x01, X1, Y12, Y12
-	MOVQ         672(AX), DI
-	VMOVUPD      Y10, 1280(SI)
-	VMOVSD       (DI)(R8*8), X1
-	VMOVHPD      (DI)(R9*8), X1, X1
-	VMOVSD       (DI)(R10*8), X10
-	VMOVHPD      (DI)(R11*8), X10, X10
-	VINSERTF128  $0x01, X10, Y1, Y1
-	VMULPD       64(SI), Y2, Y10
-	VMOVUPD      Y7, 64(SI)
-	VMULPD       96(SI), Y12, Y7
-	VADDPD       Y7, Y10, Y7
-	VMULPD       1056(SI), Y1, Y10
-	VADDPD       Y10, Y7, Y7
-	VMULPD       800(SI), Y2, Y10
-	VMULPD       512(SI), Y12, Y13
-	VADDPD       Y13, Y10, Y10
-	VMULPD       Y1, Y15, Y13
-	VADDPD       Y13, Y10, Y10
-	VMULPD       Y2, Y9, Y2
-	VMULPD       160(SI), Y12, Y9
-	VADDPD       Y9, Y2, Y2
-	VMULPD       128(SI), Y1, Y1
+	MOVQ         552(AX), DI
+	VMOVUPD      (DI)(R8*8), X8
+	VINSERTF128  $0x01, (DI)(R10*8), Y8, Y8
+	VMOVUPD      Y7, 544(SI)
+	VMOVUPD      (DI)(R9*8), X7
+	VINSERTF128  $0x01, (DI)(R11*8), Y7, Y7
+	VMOVUPD      Y13, 992(SI)
+	VUNPCKLPD    Y7, Y8, Y13
+	VUNPCKHPD    Y7, Y8, Y8
+	VMOVUPD      16(DI)(R8*8), X7
+	VINSERTF128  $0x01, 16(DI)(R10*8), Y7, Y7
+	VMOVUPD      16(DI)(R9*8), X12
+	VINSERTF128  $0x01, 16(DI)(R11*8), Y12, Y12
+	VMOVUPD      Y6, 1024(SI)
+	VUNPCKLPD    Y12, Y7, Y6
+	VUNPCKHPD    Y12, Y7, Y7
+	VMULPD       352(SI), Y4, Y12
+	VMOVUPD      Y4, 1056(SI)
+	VMULPD       832(SI), Y10, Y4
+	VADDPD       Y5, Y9, Y5
 	VADDPD       Y1, Y2, Y1
-	VADDPD       Y7, Y6, Y2
-	VADDPD       Y10, Y0, Y7
-	VADDPD       Y1, Y4, Y1
-	VMULPD       Y2, Y5, Y9
-	VMULPD       Y7, Y8, Y10
-	VADDPD       Y10, Y9, Y9
-	VMULPD       288(SI), Y1, Y10
-	VADDPD       Y10, Y9, Y9
-	VMULPD       480(SI), Y11, Y10
-	VMULPD       Y3, Y14, Y12
-	VADDPD       Y12, Y10, Y10
-	VMOVUPD      352(SI), Y12
-	VMULPD       64(SI), Y12, Y13
-	VADDPD       Y13, Y10, Y10
-	VMOVUPD      992(SI), Y13
-	VMINPD       704(SI), Y13, Y15
-	VMOVUPD      Y8, 96(SI)
-	VMOVUPD      960(SI), Y8
-	VMOVUPD      Y5, 128(SI)
-	VMINPD       672(SI), Y8, Y5
-	VMAXPD       704(SI), Y13, Y12
-	VMAXPD       672(SI), Y8, Y14
-	VMOVUPD      Y1, 160(SI)
-	VMOVUPD      1280(SI), Y1
-	VMINPD       Y15, Y1, Y15
-	VMOVUPD      Y3, 512(SI)
-	VMOVUPD      1248(SI), Y3
-	VMINPD       Y5, Y3, Y5
-	VMAXPD       Y12, Y1, Y12
-	VMAXPD       Y14, Y3, Y14
-	VMINPD       Y15, Y9, Y15
-	VMINPD       Y5, Y10, Y5
-	VMAXPD       Y12, Y9, Y12
-	VMAXPD       Y14, Y10, Y14
-	MOVQ         1176(AX), DI
-	MOVL         (DI)(DX*4), R8
-	MOVL         4(DI)(DX*4), R9
-	MOVL         8(DI)(DX*4), R10
-	MOVL         12(DI)(DX*4), R11
-	MOVQ         1080(AX), DI
-	VMOVUPD      Y12, 800(SI)
-	VMOVUPD      Y14, 1056(SI)
-	VMOVSD       (DI)(R8*8), X12
-	VMOVHPD      (DI)(R9*8), X12, X12
-	VMOVSD       (DI)(R10*8), X14
-	VMOVHPD      (DI)(R11*8), X14, X14
-	VINSERTF128  $0x01, X14, Y12, Y12
-	MOVQ         1200(AX), DI
-	MOVL         (DI)(DX*4), R8
-	MOVL         4(DI)(DX*4), R9
-	MOVL         8(DI)(DX*4), R10
-	MOVL         12(DI)(DX*4), R11
-	MOVQ         1080(AX), DI
-	VMOVUPD      Y7, 1312(SI)
-	VMOVSD       (DI)(R8*8), X14
-	VMOVHPD      (DI)(R9*8), X14, X14
-	VMOVSD       (DI)(R10*8), X7
-	VMOVHPD      (DI)(R11*8), X7, X7
-	VINSERTF128  $0x01, X7, Y14, Y14
-	VMAXPD       Y14, Y12, Y7
-	VANDPD       numbers<>+64(SB), Y6, Y12
-	VANDPD       numbers<>+64(SB), Y0, Y14
-	VMOVUPD      Y4, 1344(SI)
-	VANDPD       numbers<>+64(SB), Y4, Y4
-	VMAXPD       Y4, Y14, Y4
-	VMAXPD       Y4, Y12, Y4
-	VMAXPD       Y7, Y4, Y4
-	VMULPD       numbers<>+96(SB), Y4, Y7
-	VMULPD       numbers<>+128(SB), Y4, Y12
-	VMOVUPD      256(SI), Y14
-	VMOVUPD      Y0, 1376(SI)
-	VSUBPD       Y15, Y14, Y0
-	VMOVUPD      Y6, 1408(SI)
-	VMOVUPD      320(SI), Y6
-	VMOVUPD      Y4, 1440(SI)
-	VSUBPD       Y5, Y6, Y4
-	VMOVUPD      Y7, 1472(SI)
-	VSUBPD       Y4, Y0, Y7
-	VMOVUPD      Y2, 1504(SI)
-	VMULPD       numbers<>+160(SB), Y12, Y2
-	VCMPPD       $0x1e, Y2, Y7, Y2
-	VCMPPD       $0x12, Y12, Y7, Y7
-	VORPD        Y7, Y2, Y7
-	VMOVUPD      Y7, 1536(SI)
-	VBLENDVPD    Y2, Y5, Y15, Y7
-	VSUBPD       Y4, Y6, Y4
+	VMOVUPD      Y7, 1088(SI)
+	VMULPD       800(SI), Y11, Y7
+	VADDPD       Y7, Y4, Y4
+	VMULPD       320(SI), Y5, Y7
+	VADDPD       Y7, Y12, Y7
+	VMULPD       288(SI), Y1, Y12
+	VADDPD       Y12, Y7, Y7
+	VMULPD       768(SI), Y0, Y12
+	VADDPD       Y12, Y4, Y4
+	VMULPD       Y14, Y3, Y12
+	VMOVUPD      Y1, 1120(SI)
+	VMULPD       1024(SI), Y15, Y1
+	VADDPD       Y1, Y12, Y1
+	VMULPD       224(SI), Y14, Y12
+	VMULPD       192(SI), Y14, Y14
+	VMOVUPD      Y5, 1152(SI)
+	VMOVUPD      96(SI), Y5
+	VMOVUPD      Y4, 1184(SI)
+	VMULPD       1024(SI), Y5, Y4
+	VMOVUPD      Y7, 1216(SI)
+	VMOVUPD      160(SI), Y7
+	VMOVUPD      Y0, 1248(SI)
+	VMULPD       1024(SI), Y7, Y0
 	VADDPD       Y4, Y12, Y4
-	VSUBPD       Y0, Y14, Y0
+	VADDPD       Y0, Y14, Y0
+	VMOVUPD      128(SI), Y12
+	VMULPD       992(SI), Y12, Y14
+	VADDPD       Y14, Y1, Y1
+	VADDPD       512(SI), Y1, Y1
+	VMOVUPD      32(SI), Y14
+	VMOVUPD      Y6, 1024(SI)
+	VMULPD       992(SI), Y14, Y6
+	VMOVUPD      64(SI), Y14
+	VMULPD       992(SI), Y14, Y14
+	VADDPD       Y6, Y4, Y4
+	VADDPD       Y14, Y0, Y0
+	MOVQ         1200(AX), DI
+	MOVL         (DI)(DX*4), R8
+	MOVL         4(DI)(DX*4), R9
+	MOVL         8(DI)(DX*4), R10
+	MOVL         12(DI)(DX*4), R11
+	MOVQ         648(AX), DI
+	VMOVUPD      (DI)(R8*8), X6
+	VINSERTF128  $0x01, (DI)(R10*8), Y6, Y6
+	VMOVUPD      (DI)(R9*8), X14
+	VINSERTF128  $0x01, (DI)(R11*8), Y14, Y14
+	VUNPCKLPD    Y14, Y6, Y12
+	VUNPCKHPD    Y14, Y6, Y6
+	MOVQ         1176(AX), DI
+	MOVL         (DI)(DX*4), R8
+	MOVL         4(DI)(DX*4), R9
+	MOVL         8(DI)(DX*4), R10
+	MOVL         12(DI)(DX*4), R11
+	MOVQ         648(AX), DI
+	VMOVUPD      (DI)(R8*8), X14
+	VINSERTF128  $0x01, (DI)(R10*8), Y14, Y14
+	VMOVUPD      Y6, 992(SI)
+	VMOVUPD      (DI)(R9*8), X6
+	VINSERTF128  $0x01, (DI)(R11*8), Y6, Y6
+	VUNPCKLPD    Y6, Y14, Y7
+	VUNPCKHPD    Y6, Y14, Y14
+	VMOVUPD      16(DI)(R8*8), X6
+	VINSERTF128  $0x01, 16(DI)(R10*8), Y6, Y6
+	VMOVUPD      16(DI)(R9*8), X5
+	VINSERTF128  $0x01, 16(DI)(R11*8), Y5, Y5
+	VMOVUPD      Y12, 1280(SI)
+	VUNPCKLPD    Y5, Y6, Y12
+	VUNPCKHPD    Y5, Y6, Y6
+	VMULPD       352(SI), Y1, Y5
+	VMOVUPD      Y6, 1312(SI)
+	VMULPD       Y13, Y10, Y6
+	VADDPD       Y4, Y9, Y4
+	VADDPD       Y0, Y2, Y0
+	VMOVUPD      Y12, 1344(SI)
+	VMULPD       Y8, Y11, Y12
+	VADDPD       Y12, Y6, Y6
+	VMULPD       320(SI), Y4, Y12
+	VADDPD       Y12, Y5, Y5
+	VMULPD       288(SI), Y0, Y12
+	VADDPD       Y12, Y5, Y5
+	VMULPD       544(SI), Y3, Y3
+	VMULPD       1280(SI), Y15, Y12
+	VADDPD       Y12, Y3, Y3
+	VMOVUPD      224(SI), Y12
+	VMULPD       544(SI), Y12, Y12
+	VMOVUPD      192(SI), Y15
+	VMULPD       544(SI), Y15, Y15
+	VMOVUPD      Y0, 192(SI)
+	VMOVUPD      96(SI), Y0
+	VMULPD       1280(SI), Y0, Y0
+	VMOVUPD      Y4, 96(SI)
+	VMOVUPD      160(SI), Y4
+	VMULPD       1280(SI), Y4, Y4
 	VADDPD       Y0, Y12, Y0
-	VBLENDVPD    Y2, Y4, Y0, Y0
-	VMOVUPD      704(SI), Y4
-	VBLENDVPD    Y2, 672(SI), Y4, Y4
+	VADDPD       Y4, Y15, Y4
+	VMOVUPD      128(SI), Y12
+	VMULPD       992(SI), Y12, Y12
+	VMOVUPD      32(SI), Y15
+	VMULPD       992(SI), Y15, Y15
+	VMOVUPD      Y8, 32(SI)
+	VMOVUPD      64(SI), Y8
+	VMULPD       992(SI), Y8, Y8
+	VADDPD       Y12, Y3, Y3
+	VADDPD       Y15, Y0, Y0
+	VADDPD       Y8, Y4, Y4
+	VADDPD       512(SI), Y3, Y3
+	VADDPD       Y0, Y9, Y0
+	VADDPD       Y4, Y2, Y4
+	VMOVUPD      1248(SI), Y8
+	VMULPD       1024(SI), Y8, Y12
+	VADDPD       Y12, Y6, Y6
+	VMULPD       352(SI), Y3, Y12
+	VMULPD       320(SI), Y0, Y15
+	VADDPD       Y15, Y12, Y12
+	VMULPD       1088(SI), Y10, Y15
+	VMOVUPD      Y11, 64(SI)
+	VMULPD       Y7, Y11, Y11
+	VADDPD       Y11, Y15, Y11
+	VMULPD       288(SI), Y4, Y15
+	VADDPD       Y15, Y12, Y12
+	MOVQ         1032(AX), DI
+	VMOVUPD      (DI)(R8*8), X15
+	VINSERTF128  $0x01, (DI)(R10*8), Y15, Y15
+	VMOVUPD      Y10, 128(SI)
+	VMOVUPD      (DI)(R9*8), X10
+	VINSERTF128  $0x01, (DI)(R11*8), Y10, Y10
+	VMOVUPD      Y4, 160(SI)
+	VUNPCKLPD    Y10, Y15, Y4
+	VUNPCKHPD    Y10, Y15, Y15
+	VMOVUPD      16(DI)(R8*8), X10
+	VINSERTF128  $0x01, 16(DI)(R10*8), Y10, Y10
+	VMOVUPD      Y0, 224(SI)
+	VMOVUPD      16(DI)(R9*8), X0
+	VINSERTF128  $0x01, 16(DI)(R11*8), Y0, Y0
+	VUNPCKLPD    Y0, Y10, Y10
+	MOVQ         1200(AX), DI
+	MOVL         (DI)(DX*4), R8
+	MOVL         4(DI)(DX*4), R9
+	MOVL         8(DI)(DX*4), R10
+	MOVL         12(DI)(DX*4), R11
+	MOVQ         1032(AX), DI
+	VMOVUPD      (DI)(R8*8), X0
+	VINSERTF128  $0x01, (DI)(R10*8), Y0, Y0
+	VMOVUPD      Y7, 544(SI)
+	VMOVUPD      (DI)(R9*8), X7
+	VINSERTF128  $0x01, (DI)(R11*8), Y7, Y7
+	VMOVUPD      Y3, 992(SI)
+	VUNPCKLPD    Y7, Y0, Y3
+	VUNPCKHPD    Y7, Y0, Y0
+	VMOVUPD      16(DI)(R8*8), X7
+	VINSERTF128  $0x01, 16(DI)(R10*8), Y7, Y7
+	VMOVUPD      Y1, 1280(SI)
+	VMOVUPD      16(DI)(R9*8), X1
+	VINSERTF128  $0x01, 16(DI)(R11*8), Y1, Y1
+	VUNPCKLPD    Y1, Y7, Y7
+	VMOVUPD      512(SI), Y1
+	VANDPD       numbers<>+448(SB), Y1, Y1
+	VMOVUPD      Y9, 1376(SI)
+	VANDPD       numbers<>+448(SB), Y9, Y9
+	VMOVUPD      Y2, 1408(SI)
+	VANDPD       numbers<>+448(SB), Y2, Y2
+	VMAXPD       Y2, Y9, Y2
+	VMAXPD       Y2, Y1, Y1
+	VMULPD       Y14, Y8, Y2
+	VADDPD       Y2, Y11, Y2
+	VMOVUPD      1216(SI), Y9
+	VMINPD       576(SI), Y9, Y11
+	VMINPD       Y11, Y5, Y11
+	VMAXPD       Y7, Y10, Y7
+	VMAXPD       Y7, Y1, Y1
+	VMINPD       Y11, Y12, Y7
+	VMOVUPD      1184(SI), Y10
+	VMINPD       960(SI), Y10, Y11
+	VMINPD       Y11, Y6, Y11
+	VMINPD       Y11, Y2, Y11
+	VMULPD       numbers<>+96(SB), Y1, Y8
+	VMOVUPD      Y14, 1440(SI)
+	VMOVUPD      256(SI), Y14
+	VMOVUPD      Y7, 1472(SI)
+	VSUBPD       Y7, Y14, Y7
+	VMOVUPD      Y1, 1504(SI)
+	VMULPD       numbers<>+64(SB), Y1, Y1
+	VMOVUPD      Y1, 1536(SI)
+	VMOVUPD      384(SI), Y1
+	VMOVUPD      Y11, 1568(SI)
+	VSUBPD       Y11, Y1, Y11
+	VSUBPD       Y7, Y14, Y14
+	VSUBPD       Y11, Y7, Y7
+	VSUBPD       Y11, Y1, Y11
+	VADDPD       Y14, Y8, Y14
+	VADDPD       Y11, Y8, Y11
 	MOVQ         1176(AX), DI
 	MOVL         (DI)(DX*4), R8
 	MOVL         4(DI)(DX*4), R9
 	MOVL         8(DI)(DX*4), R10
 	MOVL         12(DI)(DX*4), R11
-	MOVQ         984(AX), DI
-	VMOVUPD      Y15, 672(SI)
+	MOVQ         936(AX), DI
+	VMOVUPD      (DI)(R8*8), X1
+	VINSERTF128  $0x01, (DI)(R10*8), Y1, Y1
+	VMOVUPD      Y13, 1600(SI)
+	VMOVUPD      (DI)(R9*8), X13
+	VINSERTF128  $0x01, (DI)(R11*8), Y13, Y13
+	VMOVUPD      Y0, 1632(SI)
+	VUNPCKLPD    Y13, Y1, Y0
+	VUNPCKHPD    Y13, Y1, Y1
+	VMOVUPD      16(DI)(R8*8), X13
+	VINSERTF128  $0x01, 16(DI)(R10*8), Y13, Y13
+	VMOVUPD      Y15, 1664(SI)
+	VMOVUPD      16(DI)(R9*8), X15
+	VINSERTF128  $0x01, 16(DI)(R11*8), Y15, Y15
+	VMOVUPD      Y2, 1696(SI)
+	VUNPCKLPD    Y15, Y13, Y2
+	VUNPCKHPD    Y15, Y13, Y13
+	MOVQ         1200(AX), DI
+	MOVL         (DI)(DX*4), R8
+	MOVL         4(DI)(DX*4), R9
+	MOVL         8(DI)(DX*4), R10
+	MOVL         12(DI)(DX*4), R11
+	MOVQ         936(AX), DI
+	VMOVUPD      (DI)(R8*8), X15
+	VINSERTF128  $0x01, (DI)(R10*8), Y15, Y15
+	VMOVUPD      Y1, 1728(SI)
+	VMOVUPD      (DI)(R9*8), X1
+	VINSERTF128  $0x01, (DI)(R11*8), Y1, Y1
+	VMOVUPD      Y0, 1760(SI)
+	VUNPCKLPD    Y1, Y15, Y0
+	VUNPCKHPD    Y1, Y15, Y15
+	VMOVUPD      16(DI)(R8*8), X1
+	VINSERTF128  $0x01, 16(DI)(R10*8), Y1, Y1
+	VMOVUPD      Y12, 1792(SI)
+	VMOVUPD      16(DI)(R9*8), X12
+	VINSERTF128  $0x01, 16(DI)(R11*8), Y12, Y12
+	VMOVUPD      Y3, 1824(SI)
+	VUNPCKLPD    Y12, Y1, Y3
+	VUNPCKHPD    Y12, Y1, Y1
+	VMULPD       numbers<>+128(SB), Y8, Y12
+	VCMPPD       $0x1e, Y12, Y7, Y12
+	VBLENDVPD    Y12, Y11, Y14, Y11
+	VMOVUPD      576(SI), Y14
+	VMOVUPD      Y15, 1856(SI)
+	VBLENDVPD    Y12, 960(SI), Y14, Y15
+	VMOVUPD      Y0, 1888(SI)
+	VCMPPD       $0x12, Y11, Y15, Y0
+	VBLENDVPD    Y12, Y2, Y3, Y2
+	VBLENDVPD    Y12, Y10, Y9, Y3
+	VMOVUPD      Y7, 1920(SI)
+	VADDPD       numbers<>+160(SB), Y2, Y7
+	VBLENDVPD    Y0, Y2, Y7, Y0
+	VMAXPD       Y14, Y9, Y2
+	VCMPPD       $0x12, Y11, Y3, Y7
+	VBLENDVPD    Y12, Y13, Y1, Y1
+	VADDPD       numbers<>+160(SB), Y1, Y9
+	VBLENDVPD    Y7, Y1, Y9, Y1
+	VCMPPD       $0x11, Y0, Y1, Y7
+	VBLENDVPD    Y7, Y3, Y15, Y9
+	VMAXPD       960(SI), Y10, Y10
+	VMAXPD       Y2, Y5, Y2
+	VBLENDVPD    Y7, Y1, Y0, Y0
+	VBLENDVPD    Y12, Y6, Y5, Y1
+	VMAXPD       Y10, Y6, Y5
+	VMOVUPD      1824(SI), Y6
+	VBLENDVPD    Y12, Y4, Y6, Y4
+	VMOVUPD      1792(SI), Y6
+	VMAXPD       Y2, Y6, Y2
+	VMOVUPD      1696(SI), Y10
+	VMAXPD       Y5, Y10, Y5
+	VCMPPD       $0x12, Y11, Y1, Y13
+	VADDPD       numbers<>+160(SB), Y4, Y14
+	VBLENDVPD    Y13, Y4, Y14, Y4
+	VCMPPD       $0x11, Y0, Y4, Y13
+	VBLENDVPD    Y13, Y1, Y9, Y9
+	VMOVUPD      1920(SI), Y14
+	VCMPPD       $0x12, Y8, Y14, Y14
+	VMOVUPD      Y14, 576(SI)
+	VMOVUPD      608(SI), Y14
+	VBLENDVPD    Y12, 736(SI), Y14, Y14
+	VMOVUPD      Y2, 736(SI)
+	VMOVUPD      928(SI), Y2
+	VBLENDVPD    Y12, 704(SI), Y2, Y2
+	VBLENDVPD    Y13, Y4, Y0, Y0
+	VBLENDVPD    Y12, Y10, Y6, Y4
+	VMOVUPD      1632(SI), Y6
+	VBLENDVPD    Y12, 1664(SI), Y6, Y6
+	VMOVUPD      864(SI), Y10
+	VBLENDVPD    Y12, 896(SI), Y10, Y10
 	VMOVUPD      Y5, 704(SI)
-	VMOVSD       (DI)(R8*8), X15
-	VMOVHPD      (DI)(R9*8), X15, X15
-	VMOVSD       (DI)(R10*8), X5
-	VMOVHPD      (DI)(R11*8), X5, X5
-	VINSERTF128  $0x01, X5, Y15, Y15
-	MOVQ         1200(AX), DI
-	MOVL         (DI)(DX*4), R8
-	MOVL         4(DI)(DX*4), R9
-	MOVL         8(DI)(DX*4), R10
-	MOVL         12(DI)(DX*4), R11
-	MOVQ         984(AX), DI
-	VMOVSD       (DI)(R8*8), X5
-	VMOVHPD      (DI)(R9*8), X5, X5
-	VMOVSD       (DI)(R10*8), X6
-	VMOVHPD      (DI)(R11*8), X6, X6
-	VINSERTF128  $0x01, X6, Y5, Y5
-	VBLENDVPD    Y2, Y15, Y5, Y5
-	VMOVUPD      608(SI), Y6
-	VBLENDVPD    Y2, 640(SI), Y6, Y15
-	VMOVUPD      576(SI), Y6
-	VBLENDVPD    Y2, 448(SI), Y6, Y6
-	VMOVUPD      544(SI), Y14
-	VBLENDVPD    Y2, 384(SI), Y14, Y14
-	VMOVUPD      Y7, 384(SI)
-	VCMPPD       $0x12, Y0, Y4, Y7
-	VMOVUPD      Y12, 448(SI)
-	VADDPD       numbers<>+192(SB), Y5, Y12
-	VBLENDVPD    Y7, Y5, Y12, Y5
-	VBLENDVPD    Y2, Y8, Y13, Y7
-	MOVQ         1176(AX), DI
-	MOVL         (DI)(DX*4), R8
-	MOVL         4(DI)(DX*4), R9
-	MOVL         8(DI)(DX*4), R10
-	MOVL         12(DI)(DX*4), R11
-	MOVQ         1008(AX), DI
-	VMOVSD       (DI)(R8*8), X8
-	VMOVHPD      (DI)(R9*8), X8, X8
-	VMOVSD       (DI)(R10*8), X12
-	VMOVHPD      (DI)(R11*8), X12, X12
-	VINSERTF128  $0x01, X12, Y8, Y8
-	MOVQ         1200(AX), DI
-	MOVL         (DI)(DX*4), R8
-	MOVL         4(DI)(DX*4), R9
-	MOVL         8(DI)(DX*4), R10
-	MOVL         12(DI)(DX*4), R11
-	MOVQ         1008(AX), DI
-	VMOVSD       (DI)(R8*8), X12
-	VMOVHPD      (DI)(R9*8), X12, X12
-	VMOVSD       (DI)(R10*8), X13
-	VMOVHPD      (DI)(R11*8), X13, X13
-	VINSERTF128  $0x01, X13, Y12, Y12
-	VBLENDVPD    Y2, Y8, Y12, Y8
-	VMOVUPD      896(SI), Y12
-	VBLENDVPD    Y2, 928(SI), Y12, Y13
-	VMOVUPD      864(SI), Y12
-	VBLENDVPD    Y2, 768(SI), Y12, Y12
-	VMOVUPD      Y11, 640(SI)
-	VMOVUPD      832(SI), Y11
-	VBLENDVPD    Y2, 736(SI), Y11, Y11
-	VMOVUPD      Y9, 736(SI)
-	VCMPPD       $0x12, Y0, Y7, Y9
-	VMOVUPD      Y10, 768(SI)
-	VADDPD       numbers<>+192(SB), Y8, Y10
-	VBLENDVPD    Y9, Y8, Y10, Y8
-	VCMPPD       $0x11, Y5, Y8, Y9
-	VBLENDVPD    Y9, Y7, Y4, Y10
-	VBLENDVPD    Y9, Y13, Y15, Y13
-	VBLENDVPD    Y9, Y12, Y6, Y6
-	VBLENDVPD    Y9, Y11, Y14, Y11
-	VBLENDVPD    Y9, Y8, Y5, Y5
-	VBLENDVPD    Y2, Y3, Y1, Y1
-	MOVQ         1176(AX), DI
-	MOVL         (DI)(DX*4), R8
-	MOVL         4(DI)(DX*4), R9
-	MOVL         8(DI)(DX*4), R10
-	MOVL         12(DI)(DX*4), R11
-	MOVQ         1032(AX), DI
-	VMOVSD       (DI)(R8*8), X3
-	VMOVHPD      (DI)(R9*8), X3, X3
-	VMOVSD       (DI)(R10*8), X8
-	VMOVHPD      (DI)(R11*8), X8, X8
-	VINSERTF128  $0x01, X8, Y3, Y3
-	MOVQ         1200(AX), DI
-	MOVL         (DI)(DX*4), R8
-	MOVL         4(DI)(DX*4), R9
-	MOVL         8(DI)(DX*4), R10
-	MOVL         12(DI)(DX*4), R11
-	MOVQ         1032(AX), DI
-	VMOVSD       (DI)(R8*8), X8
-	VMOVHPD      (DI)(R9*8), X8, X8
-	VMOVSD       (DI)(R10*8), X9
-	VMOVHPD      (DI)(R11*8), X9, X9
-	VINSERTF128  $0x01, X9, Y8, Y8
-	VBLENDVPD    Y2, Y3, Y8, Y3
-	VMOVUPD      1184(SI), Y8
-	VBLENDVPD    Y2, 1216(SI), Y8, Y9
-	VMOVUPD      1120(SI), Y12
-	VBLENDVPD    Y2, 1152(SI), Y12, Y14
-	VMOVUPD      1088(SI), Y15
-	VBLENDVPD    Y2, 1024(SI), Y15, Y15
-	VCMPPD       $0x12, Y0, Y1, Y12
-	VADDPD       numbers<>+192(SB), Y3, Y8
-	VBLENDVPD    Y12, Y3, Y8, Y3
-	VCMPPD       $0x11, Y5, Y3, Y8
-	VBLENDVPD    Y8, Y1, Y10, Y10
-	VBLENDVPD    Y8, Y9, Y13, Y9
-	VBLENDVPD    Y8, Y14, Y6, Y6
-	VBLENDVPD    Y8, Y15, Y11, Y11
-	VBLENDVPD    Y8, Y3, Y5, Y3
-	VMOVUPD      736(SI), Y5
-	VBLENDVPD    Y2, 768(SI), Y5, Y5
-	MOVQ         1176(AX), DI
-	MOVL         (DI)(DX*4), R8
-	MOVL         4(DI)(DX*4), R9
-	MOVL         8(DI)(DX*4), R10
-	MOVL         12(DI)(DX*4), R11
-	MOVQ         1056(AX), DI
-	VMOVSD       (DI)(R8*8), X8
-	VMOVHPD      (DI)(R9*8), X8, X8
-	VMOVSD       (DI)(R10*8), X12
-	VMOVHPD      (DI)(R11*8), X12, X12
-	VINSERTF128  $0x01, X12, Y8, Y8
-	MOVQ         1200(AX), DI
-	MOVL         (DI)(DX*4), R8
-	MOVL         4(DI)(DX*4), R9
-	MOVL         8(DI)(DX*4), R10
-	MOVL         12(DI)(DX*4), R11
-	MOVQ         1056(AX), DI
-	VMOVSD       (DI)(R8*8), X12
-	VMOVHPD      (DI)(R9*8), X12, X12
-	VMOVSD       (DI)(R10*8), X13
-	VMOVHPD      (DI)(R11*8), X13, X13
-	VINSERTF128  $0x01, X13, Y12, Y12
-	VBLENDVPD    Y2, Y8, Y12, Y8
-	VMOVUPD      1504(SI), Y12
-	VBLENDVPD    Y2, 640(SI), Y12, Y13
-	VMOVUPD      1312(SI), Y14
-	VBLENDVPD    Y2, 512(SI), Y14, Y15
-	VMOVUPD      160(SI), Y14
-	VBLENDVPD    Y2, 64(SI), Y14, Y14
-	VCMPPD       $0x12, Y0, Y5, Y0
-	VADDPD       numbers<>+192(SB), Y8, Y12
-	VBLENDVPD    Y0, Y8, Y12, Y0
-	VCMPPD       $0x11, Y3, Y0, Y8
-	VBLENDVPD    Y8, Y5, Y10, Y10
-	VBLENDVPD    Y8, Y13, Y9, Y9
-	VBLENDVPD    Y8, Y15, Y6, Y6
-	VBLENDVPD    Y8, Y14, Y11, Y11
-	VBLENDVPD    Y8, Y0, Y3, Y0
-	VMOVUPD      448(SI), Y3
-	VMULPD       numbers<>+224(SB), Y3, Y3
-	VADDPD       Y3, Y10, Y3
-	VCMPPD       $0x12, Y3, Y4, Y8
-	VXORPD       Y12, Y12, Y12
-	VBLENDVPD    Y8, numbers<>+32(SB), Y12, Y8
-	VCMPPD       $0x12, Y3, Y7, Y13
-	VBLENDVPD    Y13, numbers<>+32(SB), Y12, Y13
-	VCMPPD       $0x12, Y3, Y1, Y14
-	VBLENDVPD    Y14, numbers<>+32(SB), Y12, Y14
-	VCMPPD       $0x12, Y3, Y5, Y3
-	VBLENDVPD    Y3, numbers<>+32(SB), Y12, Y3
-	VMULPD       Y14, Y8, Y15
-	VMOVUPD      Y0, 64(SI)
-	VMULPD       Y3, Y13, Y0
-	VMAXPD       Y0, Y15, Y0
-	VMAXPD       Y0, Y8, Y8
-	VMAXPD       Y0, Y13, Y13
-	VMAXPD       Y0, Y14, Y14
-	VMAXPD       Y0, Y3, Y0
-	VMOVUPD      1472(SI), Y3
-	VADDPD       384(SI), Y3, Y15
-	VCMPPD       $0x12, Y15, Y4, Y4
-	VBLENDVPD    Y4, numbers<>+32(SB), Y12, Y4
-	VCMPPD       $0x12, Y15, Y7, Y7
-	VBLENDVPD    Y7, numbers<>+32(SB), Y12, Y7
-	VCMPPD       $0x12, Y15, Y1, Y1
-	VBLENDVPD    Y1, numbers<>+32(SB), Y12, Y1
-	VCMPPD       $0x12, Y15, Y5, Y5
-	VBLENDVPD    Y5, numbers<>+32(SB), Y12, Y5
-	VMULPD       Y1, Y4, Y15
-	VMOVUPD      Y11, 384(SI)
-	VMULPD       Y5, Y7, Y11
-	VMAXPD       Y11, Y15, Y11
-	VMAXPD       Y11, Y4, Y4
-	VMAXPD       Y11, Y7, Y7
-	VMAXPD       Y11, Y1, Y1
-	VMAXPD       Y11, Y5, Y5
-	VMOVUPD      256(SI), Y11
-	VBLENDVPD    Y2, 320(SI), Y11, Y15
-	VSUBPD       Y15, Y10, Y15
-	VMOVUPD      Y6, 320(SI)
-	VMOVUPD      480(SI), Y6
-	VMOVUPD      Y9, 448(SI)
-	VXORPD       numbers<>+256(SB), Y6, Y9
-	VMOVUPD      416(SI), Y11
-	VMOVUPD      Y10, 512(SI)
-	VXORPD       numbers<>+256(SB), Y11, Y10
-	VMOVUPD      352(SI), Y3
-	VMOVUPD      Y5, 640(SI)
-	VXORPD       numbers<>+256(SB), Y3, Y5
-	VMOVUPD      Y1, 736(SI)
-	VMOVUPD      128(SI), Y1
-	VBLENDVPD    Y2, Y9, Y1, Y9
-	VMOVUPD      96(SI), Y1
-	VBLENDVPD    Y2, Y10, Y1, Y10
+	VMOVUPD      1056(SI), Y5
+	VBLENDVPD    Y12, 832(SI), Y5, Y5
+	VBLENDVPD    Y7, Y5, Y14, Y5
+	VMOVUPD      1152(SI), Y14
+	VBLENDVPD    Y12, 800(SI), Y14, Y14
+	VMOVUPD      Y1, 800(SI)
+	VADDPD       numbers<>+160(SB), Y6, Y1
+	VBLENDVPD    Y7, Y14, Y2, Y2
+	VMOVUPD      1120(SI), Y14
+	VBLENDVPD    Y12, 768(SI), Y14, Y14
+	VBLENDVPD    Y7, Y14, Y10, Y7
+	VMOVUPD      1280(SI), Y10
+	VBLENDVPD    Y12, 1600(SI), Y10, Y14
+	VBLENDVPD    Y13, Y14, Y5, Y5
+	VMOVUPD      96(SI), Y14
+	VBLENDVPD    Y12, 32(SI), Y14, Y14
+	VBLENDVPD    Y13, Y14, Y2, Y2
+	VMULPD       numbers<>+192(SB), Y8, Y8
+	VMOVUPD      192(SI), Y14
+	VBLENDVPD    Y12, 1024(SI), Y14, Y14
+	VBLENDVPD    Y13, Y14, Y7, Y7
+	VCMPPD       $0x12, Y11, Y4, Y11
+	VBLENDVPD    Y11, Y6, Y1, Y1
+	VCMPPD       $0x11, Y0, Y1, Y6
+	VBLENDVPD    Y6, Y4, Y9, Y9
+	VADDPD       Y8, Y9, Y8
+	VBLENDVPD    Y6, Y1, Y0, Y0
+	VMOVUPD      992(SI), Y1
+	VBLENDVPD    Y12, 1088(SI), Y1, Y11
+	VBLENDVPD    Y6, Y11, Y5, Y5
+	VMOVUPD      224(SI), Y11
+	VBLENDVPD    Y12, 544(SI), Y11, Y13
+	VBLENDVPD    Y6, Y13, Y2, Y2
+	VMOVUPD      160(SI), Y13
+	VBLENDVPD    Y12, 1440(SI), Y13, Y14
+	VBLENDVPD    Y6, Y14, Y7, Y6
+	VCMPPD       $0x12, Y8, Y15, Y7
+	VXORPD       Y14, Y14, Y14
+	VBLENDVPD    Y7, numbers<>+32(SB), Y14, Y7
+	VMOVUPD      Y0, 32(SI)
+	VCMPPD       $0x12, Y8, Y3, Y0
+	VBLENDVPD    Y0, numbers<>+32(SB), Y14, Y0
+	VMOVUPD      Y6, 544(SI)
+	VMOVUPD      800(SI), Y6
+	VMOVUPD      Y2, 768(SI)
+	VCMPPD       $0x12, Y8, Y6, Y2
+	VBLENDVPD    Y2, numbers<>+32(SB), Y14, Y2
+	VCMPPD       $0x12, Y8, Y4, Y8
+	VBLENDVPD    Y8, numbers<>+32(SB), Y14, Y8
+	VMOVUPD      Y5, 832(SI)
+	VMULPD       Y2, Y7, Y5
+	VMOVUPD      Y4, 896(SI)
+	VMULPD       Y8, Y0, Y4
+	VMAXPD       Y4, Y5, Y4
+	VMAXPD       Y4, Y7, Y5
+	VMAXPD       Y4, Y0, Y0
+	VMAXPD       Y4, Y2, Y2
+	VMAXPD       Y4, Y8, Y4
+	VMOVUPD      1472(SI), Y7
+	VBLENDVPD    Y12, 1568(SI), Y7, Y8
+	VADDPD       1536(SI), Y8, Y8
+	VCMPPD       $0x12, Y8, Y15, Y15
+	VMOVUPD      Y4, 960(SI)
+	VMOVUPD      256(SI), Y4
+	VBLENDVPD    Y12, 384(SI), Y4, Y4
+	VSUBPD       Y4, Y9, Y4
+	VMOVUPD      Y9, 384(SI)
+	VMOVUPD      128(SI), Y9
+	VMOVUPD      Y2, 1024(SI)
+	VXORPD       numbers<>+480(SB), Y9, Y2
+	VMOVUPD      Y0, 1088(SI)
+	VMOVUPD      64(SI), Y0
+	VMOVUPD      Y5, 1184(SI)
+	VXORPD       numbers<>+480(SB), Y0, Y5
+	VMOVUPD      1248(SI), Y13
+	VXORPD       numbers<>+480(SB), Y13, Y11
+	VMOVUPD      352(SI), Y1
+	VBLENDVPD    Y12, Y2, Y1, Y2
+	VMOVUPD      320(SI), Y1
+	VBLENDVPD    Y12, Y5, Y1, Y5
 	VMOVUPD      288(SI), Y1
-	VBLENDVPD    Y2, Y5, Y1, Y5
-	VMOVUPD      1056(SI), Y1
-	VSUBPD       704(SI), Y1, Y1
-	VMOVUPD      Y7, 704(SI)
-	VMOVUPD      800(SI), Y7
-	VSUBPD       672(SI), Y7, Y7
-	VBLENDVPD    Y2, Y1, Y7, Y1
+	VBLENDVPD    Y12, Y11, Y1, Y11
+	VMOVUPD      704(SI), Y1
+	VSUBPD       1568(SI), Y1, Y1
+	VMOVUPD      736(SI), Y10
+	VSUBPD       Y7, Y10, Y7
+	VBLENDVPD    Y12, Y1, Y7, Y1
 	MOVQ         1176(AX), DI
 	MOVL         (DI)(DX*4), R8
 	MOVL         4(DI)(DX*4), R9
 	MOVL         8(DI)(DX*4), R10
 	MOVL         12(DI)(DX*4), R11
 	MOVQ         264(AX), DI
-	VMOVUPD      Y1, 672(SI)
-	VMOVSD       (DI)(R8*8), X7
-	VMOVHPD      (DI)(R9*8), X7, X7
-	VMOVSD       (DI)(R10*8), X1
-	VMOVHPD      (DI)(R11*8), X1, X1
-	VINSERTF128  $0x01, X1, Y7, Y7
-	MOVQ         288(AX), DI
-	VMOVUPD      Y4, 768(SI)
-	VMOVSD       (DI)(R8*8), X1
-	VMOVHPD      (DI)(R9*8), X1, X1
-	VMOVSD       (DI)(R10*8), X4
-	VMOVHPD      (DI)(R11*8), X4, X4
-	VINSERTF128  $0x01, X4, Y1, Y1
-	MOVQ         312(AX), DI
-	VMOVUPD      Y0, 800(SI)
-	VMOVSD       (DI)(R8*8), X4
-	VMOVHPD      (DI)(R9*8), X4, X4
-	VMOVSD       (DI)(R10*8), X0
-	VMOVHPD      (DI)(R11*8), X0, X0
-	VINSERTF128  $0x01, X0, Y4, Y4
-	MOVQ         336(AX), DI
-	VMOVUPD      Y14, 928(SI)
-	VMOVSD       (DI)(R8*8), X0
-	VMOVHPD      (DI)(R9*8), X0, X0
-	VMOVSD       (DI)(R10*8), X14
-	VMOVHPD      (DI)(R11*8), X14, X14
-	VINSERTF128  $0x01, X14, Y0, Y0
-	MOVQ         360(AX), DI
-	VMOVUPD      Y13, 960(SI)
-	VMOVSD       (DI)(R8*8), X14
-	VMOVHPD      (DI)(R9*8), X14, X14
-	VMOVSD       (DI)(R10*8), X13
-	VMOVHPD      (DI)(R11*8), X13, X13
-	VINSERTF128  $0x01, X13, Y14, Y14
-	MOVQ         384(AX), DI
-	VMOVUPD      Y8, 992(SI)
-	VMOVSD       (DI)(R8*8), X13
-	VMOVHPD      (DI)(R9*8), X13, X13
-	VMOVSD       (DI)(R10*8), X8
-	VMOVHPD      (DI)(R11*8), X8, X8
-	VINSERTF128  $0x01, X8, Y13, Y13
-	VMULPD       Y9, Y15, Y8
-	VMOVUPD      Y9, 1024(SI)
-	VMULPD       Y10, Y15, Y9
-	VMOVUPD      Y10, 1056(SI)
-	VMULPD       Y5, Y15, Y10
-	VMOVUPD      Y5, 1152(SI)
-	VMULPD       Y8, Y7, Y5
-	VXORPD       numbers<>+256(SB), Y5, Y5
-	VMOVUPD      Y15, 1216(SI)
-	VMULPD       Y9, Y1, Y15
-	VSUBPD       Y15, Y5, Y5
-	VMULPD       Y10, Y4, Y15
-	VSUBPD       Y15, Y5, Y5
-	VBLENDVPD    Y2, Y5, Y12, Y5
-	VMULPD       Y8, Y0, Y15
-	VXORPD       numbers<>+256(SB), Y15, Y15
-	VMOVUPD      Y9, 1248(SI)
-	VMULPD       Y9, Y14, Y9
-	VSUBPD       Y9, Y15, Y9
-	VMULPD       Y10, Y13, Y15
-	VSUBPD       Y15, Y9, Y9
-	VBLENDVPD    Y2, Y9, Y12, Y9
-	VMULPD       Y7, Y6, Y15
-	VMOVUPD      Y10, 1280(SI)
-	VMULPD       Y1, Y11, Y10
-	VADDPD       Y10, Y15, Y10
-	VMULPD       Y4, Y3, Y15
-	VADDPD       Y15, Y10, Y10
-	VMULPD       Y0, Y6, Y15
-	VMOVUPD      Y8, 1568(SI)
-	VMULPD       Y14, Y11, Y8
-	VADDPD       Y8, Y15, Y8
-	VMULPD       Y13, Y3, Y15
-	VADDPD       Y15, Y8, Y8
-	MOVQ         696(AX), DI
-	VMOVSD       (DI)(R8*8), X15
-	VMOVHPD      (DI)(R9*8), X15, X15
-	VMOVSD       (DI)(R10*8), X3
-	VMOVHPD      (DI)(R11*8), X3, X3
-	VINSERTF128  $0x01, X3, Y15, Y15
-	MOVQ         720(AX), DI
-	VMOVSD       (DI)(R8*8), X3
-	VMOVHPD      (DI)(R9*8), X3, X3
-	VMOVSD       (DI)(R10*8), X11
-	VMOVHPD      (DI)(R11*8), X11, X11
-	VINSERTF128  $0x01, X11, Y3, Y3
-	VMULPD       608(SI), Y7, Y11
-	VMULPD       576(SI), Y1, Y6
-	VADDPD       Y6, Y11, Y6
-	VMULPD       544(SI), Y4, Y11
-	VADDPD       Y11, Y6, Y6
-	VADDPD       Y6, Y5, Y6
-	VMULPD       608(SI), Y0, Y11
-	VMULPD       576(SI), Y14, Y12
-	VADDPD       Y12, Y11, Y11
-	VMULPD       544(SI), Y13, Y12
-	VADDPD       Y12, Y11, Y11
-	VADDPD       Y11, Y9, Y11
-	MOVQ         888(AX), DI
-	VMOVUPD      Y8, 544(SI)
-	VMOVSD       (DI)(R8*8), X12
-	VMOVHPD      (DI)(R9*8), X12, X12
-	VMOVSD       (DI)(R10*8), X8
-	VMOVHPD      (DI)(R11*8), X8, X8
-	VINSERTF128  $0x01, X8, Y12, Y12
-	MOVQ         1200(AX), DI
-	MOVL         (DI)(DX*4), R8
-	MOVL         4(DI)(DX*4), R9
-	MOVL         8(DI)(DX*4), R10
-	MOVL         12(DI)(DX*4), R11
-	MOVQ         888(AX), DI
-	VMOVUPD      Y10, 576(SI)
-	VMOVSD       (DI)(R8*8), X8
-	VMOVHPD      (DI)(R9*8), X8, X8
-	VMOVSD       (DI)(R10*8), X10
-	VMOVHPD      (DI)(R11*8), X10, X10
-	VINSERTF128  $0x01, X10, Y8, Y8
-	MOVQ         1176(AX), DI
-	MOVL         (DI)(DX*4), R8
-	MOVL         4(DI)(DX*4), R9
-	MOVL         8(DI)(DX*4), R10
-	MOVL         12(DI)(DX*4), R11
+	VMOVUPD      (DI)(R8*8), X7
+	VINSERTF128  $0x01, (DI)(R10*8), Y7, Y7
+	VMOVUPD      (DI)(R9*8), X10
+	VINSERTF128  $0x01, (DI)(R11*8), Y10, Y10
+	VMOVUPD      Y1, 704(SI)
+	VUNPCKLPD    Y10, Y7, Y1
+	VUNPCKHPD    Y10, Y7, Y7
+	VMOVUPD      16(DI)(R8*8), X10
+	VINSERTF128  $0x01, 16(DI)(R10*8), Y10, Y10
+	VMOVUPD      16(DI)(R9*8), X13
+	VINSERTF128  $0x01, 16(DI)(R11*8), Y13, Y13
+	VUNPCKLPD    Y13, Y10, Y0
+	VUNPCKHPD    Y13, Y10, Y10
+	VMULPD       Y2, Y4, Y13
+	VMOVUPD      Y2, 736(SI)
+	VMULPD       Y5, Y4, Y2
+	VMOVUPD      Y5, 1216(SI)
+	VMULPD       Y11, Y4, Y5
+	VBLENDVPD    Y15, numbers<>+32(SB), Y14, Y15
+	VCMPPD       $0x12, Y8, Y3, Y3
+	VMOVUPD      Y11, 1440(SI)
+	VMOVUPD      576(SI), Y11
+	VORPD        Y11, Y12, Y11
+	VBLENDVPD    Y3, numbers<>+32(SB), Y14, Y3
+	VCMPPD       $0x12, Y8, Y6, Y6
+	VMOVUPD      Y4, 576(SI)
+	VMULPD       Y13, Y1, Y4
+	VMOVUPD      Y11, 800(SI)
+	VMULPD       Y2, Y7, Y11
+	VXORPD       numbers<>+480(SB), Y4, Y4
+	VSUBPD       Y11, Y4, Y4
+	VMULPD       Y13, Y10, Y11
+	VMOVUPD      Y2, 1472(SI)
+	VMULPD       672(SI), Y2, Y2
+	VXORPD       numbers<>+480(SB), Y11, Y11
+	VSUBPD       Y2, Y11, Y2
+	VMULPD       Y5, Y0, Y11
+	VSUBPD       Y11, Y4, Y4
+	VBLENDVPD    Y12, Y4, Y14, Y4
+	VMULPD       640(SI), Y5, Y11
+	VSUBPD       Y11, Y2, Y2
+	VBLENDVPD    Y12, Y2, Y14, Y2
+	VMULPD       Y1, Y9, Y11
+	VMOVUPD      Y5, 1568(SI)
+	VMULPD       64(SI), Y7, Y5
+	VADDPD       Y5, Y11, Y5
+	VMULPD       Y10, Y9, Y11
+	VMOVUPD      Y13, 1600(SI)
+	VMOVUPD      64(SI), Y13
+	VMULPD       672(SI), Y13, Y13
+	VADDPD       Y13, Y11, Y11
+	VMULPD       608(SI), Y1, Y13
+	VMULPD       928(SI), Y7, Y9
+	VADDPD       Y9, Y13, Y9
+	VMULPD       864(SI), Y0, Y13
+	VADDPD       Y13, Y9, Y9
+	VMULPD       608(SI), Y10, Y13
+	VMOVUPD      Y3, 608(SI)
+	VMOVUPD      928(SI), Y3
+	VMULPD       672(SI), Y3, Y3
+	VADDPD       Y3, Y13, Y3
+	VMOVUPD      864(SI), Y13
+	VMULPD       640(SI), Y13, Y13
+	VADDPD       Y9, Y4, Y9
+	VADDPD       Y13, Y3, Y3
+	VADDPD       Y3, Y2, Y3
+	MOVQ         840(AX), DI
+	VMOVUPD      (DI)(R8*8), X13
+	VINSERTF128  $0x01, (DI)(R10*8), Y13, Y13
+	VMOVUPD      Y15, 864(SI)
+	VMOVUPD      (DI)(R9*8), X15
+	VINSERTF128  $0x01, (DI)(R11*8), Y15, Y15
+	VMOVUPD      Y8, 928(SI)
+	VUNPCKLPD    Y15, Y13, Y8
+	VUNPCKHPD    Y15, Y13, Y13
+	VMOVUPD      16(DI)(R8*8), X15
+	VINSERTF128  $0x01, 16(DI)(R10*8), Y15, Y15
+	VMOVUPD      16(DI)(R9*8), X14
+	VINSERTF128  $0x01, 16(DI)(R11*8), Y14, Y14
+	VMOVUPD      Y6, 1632(SI)
+	VUNPCKLPD    Y14, Y15, Y6
+	VUNPCKHPD    Y14, Y15, Y15
 	MOVQ         744(AX), DI
-	VMOVUPD      Y8, 608(SI)
-	VMOVSD       (DI)(R8*8), X10
-	VMOVHPD      (DI)(R9*8), X10, X10
-	VMOVSD       (DI)(R10*8), X8
-	VMOVHPD      (DI)(R11*8), X8, X8
-	VINSERTF128  $0x01, X8, Y10, Y10
-	MOVQ         768(AX), DI
-	VMOVUPD      Y12, 1600(SI)
-	VMOVSD       (DI)(R8*8), X8
-	VMOVHPD      (DI)(R9*8), X8, X8
-	VMOVSD       (DI)(R10*8), X12
-	VMOVHPD      (DI)(R11*8), X12, X12
-	VINSERTF128  $0x01, X12, Y8, Y8
-	VMULPD       896(SI), Y7, Y12
-	VMOVUPD      Y2, 1632(SI)
-	VMULPD       864(SI), Y1, Y2
-	VADDPD       Y2, Y12, Y2
-	VMULPD       832(SI), Y4, Y12
-	VADDPD       Y12, Y2, Y2
-	VADDPD       Y2, Y5, Y2
-	VMULPD       896(SI), Y0, Y12
-	VMOVUPD      Y11, 896(SI)
-	VMULPD       864(SI), Y14, Y11
-	VADDPD       Y11, Y12, Y11
-	VMULPD       832(SI), Y13, Y12
-	VADDPD       Y12, Y11, Y11
-	VADDPD       Y11, Y9, Y11
-	MOVQ         912(AX), DI
-	VMOVUPD      Y11, 832(SI)
-	VMOVSD       (DI)(R8*8), X12
-	VMOVHPD      (DI)(R9*8), X12, X12
-	VMOVSD       (DI)(R10*8), X11
-	VMOVHPD      (DI)(R11*8), X11, X11
-	VINSERTF128  $0x01, X11, Y12, Y12
+	VMOVUPD      (DI)(R8*8), X14
+	VINSERTF128  $0x01, (DI)(R10*8), Y14, Y14
+	VMOVUPD      Y15, 1664(SI)
+	VMOVUPD      (DI)(R9*8), X15
+	VINSERTF128  $0x01, (DI)(R11*8), Y15, Y15
+	VMOVUPD      Y6, 1696(SI)
+	VUNPCKLPD    Y15, Y14, Y6
+	VUNPCKHPD    Y15, Y14, Y14
+	VMOVUPD      16(DI)(R8*8), X15
+	VINSERTF128  $0x01, 16(DI)(R10*8), Y15, Y15
+	VMOVUPD      Y12, 1792(SI)
+	VMOVUPD      16(DI)(R9*8), X12
+	VINSERTF128  $0x01, 16(DI)(R11*8), Y12, Y12
+	VMOVUPD      Y13, 1824(SI)
+	VUNPCKLPD    Y12, Y15, Y13
+	VUNPCKHPD    Y12, Y15, Y15
+	VMULPD       1056(SI), Y1, Y12
+	VMOVUPD      Y8, 1920(SI)
+	VMULPD       1152(SI), Y7, Y8
+	VADDPD       Y8, Y12, Y8
+	VMULPD       1120(SI), Y0, Y12
+	VADDPD       Y12, Y8, Y8
+	VADDPD       Y8, Y4, Y8
+	VMULPD       1056(SI), Y10, Y12
+	VMOVUPD      Y15, 1056(SI)
+	VMOVUPD      1152(SI), Y15
+	VMULPD       672(SI), Y15, Y15
+	VADDPD       Y15, Y12, Y12
+	VMOVUPD      1120(SI), Y15
+	VMULPD       640(SI), Y15, Y15
+	VADDPD       Y15, Y12, Y12
+	VADDPD       Y12, Y2, Y12
+	VMULPD       1248(SI), Y0, Y15
+	VADDPD       Y15, Y5, Y5
+	VMULPD       1280(SI), Y1, Y15
+	VMOVUPD      Y5, 1120(SI)
+	VMULPD       96(SI), Y7, Y5
+	VADDPD       Y5, Y15, Y5
+	VMOVUPD      1248(SI), Y15
+	VMULPD       640(SI), Y15, Y15
+	VADDPD       Y15, Y11, Y11
+	VMULPD       1280(SI), Y10, Y15
+	VMOVUPD      Y11, 1152(SI)
+	VMOVUPD      96(SI), Y11
+	VMULPD       672(SI), Y11, Y11
+	VADDPD       Y11, Y15, Y11
+	VMULPD       192(SI), Y0, Y15
+	VMOVUPD      Y13, 96(SI)
+	VMOVUPD      192(SI), Y13
+	VMULPD       640(SI), Y13, Y13
+	VADDPD       Y15, Y5, Y5
+	VADDPD       Y13, Y11, Y11
+	VMULPD       992(SI), Y1, Y13
+	VMULPD       224(SI), Y7, Y15
+	VADDPD       Y15, Y13, Y13
+	VADDPD       Y5, Y4, Y5
+	VADDPD       Y11, Y2, Y11
+	VMULPD       160(SI), Y0, Y15
+	VMOVUPD      Y10, 192(SI)
+	VMULPD       992(SI), Y10, Y10
+	VADDPD       Y15, Y13, Y13
+	VADDPD       Y13, Y4, Y4
+	VMOVUPD      224(SI), Y13
+	VMULPD       672(SI), Y13, Y13
+	VMOVUPD      160(SI), Y15
+	VMULPD       640(SI), Y15, Y15
+	VADDPD       Y13, Y10, Y10
+	VADDPD       Y15, Y10, Y10
+	VADDPD       Y10, Y2, Y2
+	VSUBPD       1344(SI), Y6, Y10
 	MOVQ         1200(AX), DI
-	MOVL         (DI)(DX*4), R8
-	MOVL         4(DI)(DX*4), R9
-	MOVL         8(DI)(DX*4), R10
-	MOVL         12(DI)(DX*4), R11
-	MOVQ         912(AX), DI
-	VMOVUPD      Y12, 864(SI)
-	VMOVSD       (DI)(R8*8), X11
-	VMOVHPD      (DI)(R9*8), X11, X11
-	VMOVSD       (DI)(R10*8), X12
-	VMOVHPD      (DI)(R11*8), X12, X12
-	VINSERTF128  $0x01, X12, Y11, Y11
-	MOVQ         1176(AX), DI
-	MOVL         (DI)(DX*4), R8
-	MOVL         4(DI)(DX*4), R9
-	MOVL         8(DI)(DX*4), R10
-	MOVL         12(DI)(DX*4), R11
-	MOVQ         792(AX), DI
-	VMOVUPD      Y11, 1664(SI)
-	VMOVSD       (DI)(R8*8), X12
-	VMOVHPD      (DI)(R9*8), X12, X12
-	VMOVSD       (DI)(R10*8), X11
-	VMOVHPD      (DI)(R11*8), X11, X11
-	VINSERTF128  $0x01, X11, Y12, Y12
-	MOVQ         816(AX), DI
-	VMOVUPD      Y12, 1696(SI)
-	VMOVSD       (DI)(R8*8), X11
-	VMOVHPD      (DI)(R9*8), X11, X11
-	VMOVSD       (DI)(R10*8), X12
-	VMOVHPD      (DI)(R11*8), X12, X12
-	VINSERTF128  $0x01, X12, Y11, Y11
-	VMULPD       1184(SI), Y7, Y12
-	VMOVUPD      Y11, 1728(SI)
-	VMULPD       1120(SI), Y1, Y11
-	VADDPD       Y11, Y12, Y11
-	VMULPD       1088(SI), Y4, Y12
-	VADDPD       Y12, Y11, Y11
-	VADDPD       Y11, Y5, Y11
-	VMULPD       1184(SI), Y0, Y12
-	VMOVUPD      Y11, 1184(SI)
-	VMULPD       1120(SI), Y14, Y11
-	VADDPD       Y11, Y12, Y11
-	VMULPD       1088(SI), Y13, Y12
-	VADDPD       Y12, Y11, Y11
-	VADDPD       Y11, Y9, Y11
-	MOVQ         936(AX), DI
-	VMOVUPD      Y11, 1088(SI)
-	VMOVSD       (DI)(R8*8), X12
-	VMOVHPD      (DI)(R9*8), X12, X12
-	VMOVSD       (DI)(R10*8), X11
-	VMOVHPD      (DI)(R11*8), X11, X11
-	VINSERTF128  $0x01, X11, Y12, Y12
-	MOVQ         1200(AX), DI
-	MOVL         (DI)(DX*4), R8
-	MOVL         4(DI)(DX*4), R9
-	MOVL         8(DI)(DX*4), R10
-	MOVL         12(DI)(DX*4), R11
-	MOVQ         936(AX), DI
-	VMOVUPD      Y12, 1120(SI)
-	VMOVSD       (DI)(R8*8), X11
-	VMOVHPD      (DI)(R9*8), X11, X11
-	VMOVSD       (DI)(R10*8), X12
-	VMOVHPD      (DI)(R11*8), X12, X12
-	VINSERTF128  $0x01, X12, Y11, Y11
-	MOVQ         1176(AX), DI
 	MOVL         (DI)(DX*4), R8
 	MOVL         4(DI)(DX*4), R9
 	MOVL         8(DI)(DX*4), R10
 	MOVL         12(DI)(DX*4), R11
 	MOVQ         840(AX), DI
-	VMOVUPD      Y11, 1760(SI)
-	VMOVSD       (DI)(R8*8), X12
-	VMOVHPD      (DI)(R9*8), X12, X12
-	VMOVSD       (DI)(R10*8), X11
-	VMOVHPD      (DI)(R11*8), X11, X11
-	VINSERTF128  $0x01, X11, Y12, Y12
-	MOVQ         864(AX), DI
-	VMOVUPD      Y12, 1792(SI)
-	VMOVSD       (DI)(R8*8), X11
-	VMOVHPD      (DI)(R9*8), X11, X11
-	VMOVSD       (DI)(R10*8), X12
-	VMOVHPD      (DI)(R11*8), X12, X12
-	VINSERTF128  $0x01, X12, Y11, Y11
-	VMULPD       1504(SI), Y7, Y12
-	VMOVUPD      Y1, 1824(SI)
-	VMULPD       1312(SI), Y1, Y1
-	VADDPD       Y1, Y12, Y1
-	VMULPD       160(SI), Y4, Y12
-	VADDPD       Y12, Y1, Y1
-	VADDPD       Y1, Y5, Y1
-	VMULPD       1504(SI), Y0, Y5
-	VMULPD       1312(SI), Y14, Y12
-	VADDPD       Y12, Y5, Y5
-	VMULPD       160(SI), Y13, Y12
-	VADDPD       Y12, Y5, Y5
-	VADDPD       Y5, Y9, Y5
-	MOVQ         960(AX), DI
-	VMOVSD       (DI)(R8*8), X9
-	VMOVHPD      (DI)(R9*8), X9, X9
-	VMOVSD       (DI)(R10*8), X12
-	VMOVHPD      (DI)(R11*8), X12, X12
-	VINSERTF128  $0x01, X12, Y9, Y9
-	MOVQ         1200(AX), DI
-	MOVL         (DI)(DX*4), R8
-	MOVL         4(DI)(DX*4), R9
-	MOVL         8(DI)(DX*4), R10
-	MOVL         12(DI)(DX*4), R11
-	MOVQ         960(AX), DI
-	VMOVUPD      Y13, 160(SI)
-	VMOVSD       (DI)(R8*8), X12
-	VMOVHPD      (DI)(R9*8), X12, X12
-	VMOVSD       (DI)(R10*8), X13
-	VMOVHPD      (DI)(R11*8), X13, X13
-	VINSERTF128  $0x01, X13, Y12, Y12
-	VSUBPD       Y15, Y10, Y13
-	VMOVUPD      Y14, 1312(SI)
-	VSUBPD       Y3, Y8, Y14
-	VMOVUPD      Y0, 1504(SI)
-	VSUBPD       Y6, Y2, Y0
-	VMOVUPD      Y4, 1856(SI)
-	VMOVUPD      832(SI), Y4
-	VMOVUPD      Y7, 1888(SI)
-	VSUBPD       896(SI), Y4, Y7
-	VMOVUPD      Y12, 1920(SI)
-	VMOVUPD      896(SI), Y12
-	VMOVUPD      Y9, 1952(SI)
-	VSUBPD       Y3, Y12, Y9
-	VMULPD       Y9, Y13, Y9
-	VMOVUPD      Y11, 1984(SI)
-	VSUBPD       Y15, Y6, Y11
-	VMULPD       Y11, Y14, Y11
-	VSUBPD       Y11, Y9, Y9
-	VSUBPD       Y6, Y15, Y11
-	VMULPD       Y11, Y7, Y11
-	VMOVUPD      Y9, 2016(SI)
-	VSUBPD       Y12, Y3, Y9
-	VMULPD       Y9, Y0, Y9
-	VSUBPD       Y9, Y11, Y9
-	VSUBPD       Y3, Y4, Y11
-	VMULPD       Y11, Y13, Y11
-	VMOVUPD      Y9, 2048(SI)
-	VSUBPD       Y15, Y2, Y9
-	VMULPD       Y9, Y14, Y9
-	VSUBPD       Y9, Y11, Y9
-	VSUBPD       Y6, Y10, Y11
-	VMULPD       Y11, Y7, Y11
-	VMOVUPD      Y9, 2080(SI)
-	VSUBPD       Y12, Y8, Y9
-	VMULPD       Y9, Y0, Y9
-	VSUBPD       Y9, Y11, Y9
-	VMOVUPD      1088(SI), Y11
-	VMOVUPD      Y9, 2112(SI)
-	VSUBPD       Y3, Y11, Y9
-	VMULPD       Y9, Y13, Y9
-	VMOVUPD      1184(SI), Y4
-	VSUBPD       Y15, Y4, Y11
-	VMULPD       Y11, Y14, Y11
-	VSUBPD       Y11, Y9, Y9
-	VMOVUPD      1696(SI), Y11
-	VMOVUPD      Y9, 2144(SI)
-	VSUBPD       Y6, Y11, Y9
-	VMULPD       Y9, Y7, Y9
-	VMOVUPD      Y2, 2176(SI)
-	VMOVUPD      1728(SI), Y2
-	VSUBPD       Y12, Y2, Y4
-	VMULPD       Y4, Y0, Y4
-	VSUBPD       Y4, Y9, Y4
-	VSUBPD       Y3, Y5, Y9
-	VMULPD       Y9, Y13, Y9
-	VSUBPD       Y15, Y1, Y13
-	VMULPD       Y13, Y14, Y13
-	VSUBPD       Y13, Y9, Y9
-	VMOVUPD      1792(SI), Y13
-	VSUBPD       Y6, Y13, Y14
-	VMULPD       Y14, Y7, Y14
-	VMOVUPD      Y7, 2208(SI)
-	VMOVUPD      1984(SI), Y7
-	VMOVUPD      Y4, 2240(SI)
-	VSUBPD       Y12, Y7, Y4
-	VMULPD       Y4, Y0, Y4
-	VSUBPD       Y4, Y14, Y4
-	VSUBPD       Y10, Y11, Y14
-	VMOVUPD      Y0, 2272(SI)
-	VSUBPD       Y8, Y2, Y0
-	VMOVUPD      Y4, 2304(SI)
-	VMOVUPD      1184(SI), Y4
-	VMOVUPD      Y9, 2336(SI)
-	VSUBPD       2176(SI), Y4, Y9
-	VMOVUPD      1088(SI), Y7
-	VSUBPD       832(SI), Y7, Y13
-	VSUBPD       Y8, Y12, Y12
-	VMULPD       Y12, Y14, Y12
-	VMOVUPD      Y6, 2368(SI)
-	VSUBPD       Y10, Y6, Y6
-	VMULPD       Y6, Y0, Y6
-	VSUBPD       Y6, Y12, Y6
-	VSUBPD       2176(SI), Y15, Y12
-	VMULPD       Y12, Y13, Y12
-	VMOVUPD      Y6, 2400(SI)
-	VSUBPD       832(SI), Y3, Y6
-	VMULPD       Y6, Y9, Y6
-	VSUBPD       Y6, Y12, Y6
-	VMOVUPD      832(SI), Y12
-	VMOVUPD      Y6, 2432(SI)
-	VSUBPD       Y8, Y12, Y6
-	VMULPD       Y6, Y14, Y6
-	VMOVUPD      Y3, 2464(SI)
-	VMOVUPD      2176(SI), Y3
-	VMOVUPD      Y15, 2496(SI)
-	VSUBPD       Y10, Y3, Y15
-	VMULPD       Y15, Y0, Y15
-	VSUBPD       Y15, Y6, Y6
-	VSUBPD       Y3, Y10, Y15
-	VMULPD       Y15, Y13, Y15
-	VMOVUPD      Y6, 2528(SI)
-	VSUBPD       Y12, Y8, Y6
-	VMULPD       Y6, Y9, Y6
-	VSUBPD       Y6, Y15, Y6
-	VSUBPD       Y8, Y7, Y15
-	VMULPD       Y15, Y14, Y15
-	VMOVUPD      Y6, 2560(SI)
-	VSUBPD       Y10, Y4, Y6
-	VMULPD       Y6, Y0, Y6
-	VSUBPD       Y6, Y15, Y6
-	VSUBPD       Y3, Y11, Y15
-	VMULPD       Y15, Y13, Y15
-	VMOVUPD      Y6, 2592(SI)
-	VSUBPD       Y12, Y2, Y6
-	VMULPD       Y6, Y9, Y6
-	VSUBPD       Y6, Y15, Y6
-	VSUBPD       Y8, Y5, Y15
-	VMULPD       Y15, Y14, Y14
-	VSUBPD       Y10, Y1, Y15
-	VMULPD       Y15, Y0, Y0
-	VSUBPD       Y0, Y14, Y0
-	VMOVUPD      1792(SI), Y14
-	VSUBPD       Y3, Y14, Y15
-	VMULPD       Y15, Y13, Y15
-	VMOVUPD      Y13, 2624(SI)
-	VMOVUPD      1984(SI), Y13
-	VMOVUPD      Y6, 2656(SI)
-	VSUBPD       Y12, Y13, Y6
-	VMULPD       Y6, Y9, Y6
-	VSUBPD       Y6, Y15, Y6
-	VSUBPD       Y11, Y14, Y15
-	VMOVUPD      Y9, 2688(SI)
-	VSUBPD       Y2, Y13, Y9
-	VMOVUPD      Y6, 2720(SI)
-	VSUBPD       Y4, Y1, Y6
-	VMOVUPD      Y0, 2752(SI)
-	VSUBPD       Y7, Y5, Y0
-	VMOVUPD      896(SI), Y13
-	VSUBPD       Y2, Y13, Y13
-	VMULPD       Y13, Y15, Y13
-	VMOVUPD      2368(SI), Y14
-	VSUBPD       Y11, Y14, Y14
-	VMULPD       Y14, Y9, Y14
-	VSUBPD       Y14, Y13, Y13
-	VMOVUPD      2496(SI), Y14
-	VMOVUPD      Y13, 2784(SI)
-	VSUBPD       Y4, Y14, Y13
-	VMULPD       Y13, Y0, Y13
-	VMOVUPD      2464(SI), Y14
-	VSUBPD       Y7, Y14, Y14
-	VMULPD       Y14, Y6, Y14
-	VSUBPD       Y14, Y13, Y13
-	VSUBPD       Y2, Y12, Y14
-	VMULPD       Y14, Y15, Y14
-	VMOVUPD      Y13, 2816(SI)
-	VSUBPD       Y11, Y3, Y13
-	VMULPD       Y13, Y9, Y13
-	VSUBPD       Y13, Y14, Y13
-	VSUBPD       Y4, Y10, Y14
-	VMULPD       Y14, Y0, Y14
-	VMOVUPD      Y13, 2848(SI)
-	VSUBPD       Y7, Y8, Y13
-	VMULPD       Y13, Y6, Y13
-	VSUBPD       Y13, Y14, Y13
-	VSUBPD       Y2, Y7, Y14
-	VMULPD       Y14, Y15, Y14
-	VMOVUPD      Y13, 2880(SI)
-	VSUBPD       Y11, Y4, Y13
-	VMULPD       Y13, Y9, Y13
-	VSUBPD       Y13, Y14, Y13
-	VSUBPD       Y4, Y11, Y14
-	VMULPD       Y14, Y0, Y14
-	VMOVUPD      Y13, 2912(SI)
-	VSUBPD       Y7, Y2, Y13
-	VMULPD       Y13, Y6, Y13
-	VSUBPD       Y13, Y14, Y13
-	VSUBPD       Y2, Y5, Y14
-	VMULPD       Y14, Y15, Y14
-	VSUBPD       Y11, Y1, Y15
-	VMULPD       Y15, Y9, Y9
-	VSUBPD       Y9, Y14, Y9
-	VMOVUPD      1792(SI), Y14
-	VSUBPD       Y4, Y14, Y15
-	VMULPD       Y15, Y0, Y15
-	VMOVUPD      Y0, 2944(SI)
-	VMOVUPD      1984(SI), Y0
-	VMOVUPD      Y13, 2976(SI)
-	VSUBPD       Y7, Y0, Y13
-	VMULPD       Y13, Y6, Y13
-	VSUBPD       Y13, Y15, Y13
-	VMOVUPD      2496(SI), Y15
-	VMOVUPD      Y6, 3008(SI)
-	VSUBPD       Y14, Y15, Y6
-	VMOVUPD      Y13, 3040(SI)
-	VMOVUPD      2464(SI), Y13
-	VMOVUPD      Y9, 3072(SI)
-	VSUBPD       Y0, Y13, Y9
-	VMOVUPD      2368(SI), Y2
-	VSUBPD       Y1, Y2, Y11
-	VMOVUPD      896(SI), Y4
-	VSUBPD       Y5, Y4, Y7
-	VSUBPD       Y0, Y4, Y4
-	VMULPD       Y4, Y6, Y4
-	VSUBPD       Y14, Y2, Y2
-	VMULPD       Y2, Y9, Y2
-	VSUBPD       Y2, Y4, Y2
-	VSUBPD       Y1, Y15, Y4
-	VMULPD       Y4, Y7, Y4
-	VMOVUPD      Y2, 3104(SI)
-	VSUBPD       Y5, Y13, Y2
-	VMULPD       Y2, Y11, Y2
-	VSUBPD       Y2, Y4, Y2
-	VSUBPD       Y0, Y12, Y4
-	VMULPD       Y4, Y6, Y4
-	VMOVUPD      Y2, 3136(SI)
-	VSUBPD       Y14, Y3, Y2
-	VMULPD       Y2, Y9, Y2
-	VSUBPD       Y2, Y4, Y2
-	VSUBPD       Y1, Y10, Y4
-	VMULPD       Y4, Y7, Y4
-	VMOVUPD      Y2, 3168(SI)
-	VSUBPD       Y5, Y8, Y2
-	VMULPD       Y2, Y11, Y2
-	VSUBPD       Y2, Y4, Y2
-	VMOVUPD      1088(SI), Y4
-	VMOVUPD      Y2, 3200(SI)
-	VSUBPD       Y0, Y4, Y2
-	VMULPD       Y2, Y6, Y2
-	VMOVUPD      1184(SI), Y4
-	VSUBPD       Y14, Y4, Y4
-	VMULPD       Y4, Y9, Y4
-	VSUBPD       Y4, Y2, Y2
-	VMOVUPD      1696(SI), Y4
-	VMOVUPD      Y2, 3232(SI)
-	VSUBPD       Y1, Y4, Y2
-	VMULPD       Y2, Y7, Y2
-	VMOVUPD      1728(SI), Y4
-	VSUBPD       Y5, Y4, Y4
-	VMULPD       Y4, Y11, Y4
-	VSUBPD       Y4, Y2, Y2
-	VSUBPD       Y0, Y5, Y4
-	VMULPD       Y4, Y6, Y4
-	VSUBPD       Y14, Y1, Y6
-	VMULPD       Y6, Y9, Y6
-	VSUBPD       Y6, Y4, Y4
-	VSUBPD       Y1, Y14, Y6
-	VMULPD       Y6, Y7, Y6
-	VSUBPD       Y5, Y0, Y9
-	VMULPD       Y9, Y11, Y9
-	VSUBPD       Y9, Y6, Y6
-	VMOVUPD      1632(SI), Y9
-	VMOVUPD      Y7, 3264(SI)
-	VBROADCASTSD numbers<>+32(SB), Y7
-	VMOVUPD      Y11, 3296(SI)
-	VBLENDVPD    Y9, 992(SI), Y7, Y11
-	VMOVUPD      Y6, 3328(SI)
-	VMOVUPD      992(SI), Y6
-	VBLENDVPD    Y9, Y7, Y6, Y6
-	VMOVUPD      Y2, 3360(SI)
-	VBLENDVPD    Y9, 960(SI), Y7, Y2
-	VMOVUPD      Y4, 3392(SI)
-	VMOVUPD      960(SI), Y4
-	VBLENDVPD    Y9, Y7, Y4, Y4
-	VMOVUPD      Y5, 3424(SI)
-	VBLENDVPD    Y9, 928(SI), Y7, Y5
-	VMOVUPD      Y1, 3456(SI)
-	VMOVUPD      928(SI), Y1
-	VBLENDVPD    Y9, Y7, Y1, Y1
-	VBLENDVPD    Y9, 800(SI), Y7, Y0
-	VMOVUPD      800(SI), Y14
-	VBLENDVPD    Y9, Y7, Y14, Y14
-	VMULPD       Y2, Y11, Y12
-	VMULPD       Y4, Y6, Y3
-	VMOVUPD      Y2, 3488(SI)
-	VMULPD       Y5, Y2, Y2
-	VMOVUPD      Y2, 3520(SI)
-	VMULPD       Y1, Y4, Y2
-	VMOVUPD      Y2, 3552(SI)
-	VMULPD       Y0, Y5, Y2
-	VMOVUPD      Y5, 3584(SI)
-	VMULPD       Y14, Y1, Y5
-	VMOVUPD      Y0, 3616(SI)
-	VMULPD       Y0, Y11, Y0
-	VMOVUPD      Y0, 3648(SI)
-	VMULPD       Y14, Y6, Y0
-	VMOVUPD      Y2, 3680(SI)
-	VMULPD       Y2, Y12, Y2
-	VMOVUPD      Y0, 3712(SI)
-	VMULPD       Y5, Y3, Y0
-	VMOVUPD      Y5, 3744(SI)
-	VBLENDVPD    Y9, 768(SI), Y7, Y5
-	VMOVUPD      Y3, 3776(SI)
-	VMOVUPD      768(SI), Y3
-	VBLENDVPD    Y9, Y7, Y3, Y3
-	VMOVUPD      Y12, 768(SI)
-	VBLENDVPD    Y9, 704(SI), Y7, Y12
-	VMOVUPD      Y0, 3808(SI)
-	VMOVUPD      704(SI), Y0
-	VBLENDVPD    Y9, Y7, Y0, Y0
-	VMOVUPD      Y11, 704(SI)
-	VBLENDVPD    Y9, 736(SI), Y7, Y11
-	VMOVUPD      Y14, 3840(SI)
-	VMOVUPD      736(SI), Y14
-	VBLENDVPD    Y9, Y7, Y14, Y14
-	VMOVUPD      Y1, 736(SI)
-	VBLENDVPD    Y9, 640(SI), Y7, Y1
-	VMOVUPD      Y4, 3872(SI)
-	VMOVUPD      640(SI), Y4
-	VBLENDVPD    Y9, Y7, Y4, Y4
-	VMULPD       Y12, Y5, Y7
-	VMULPD       Y0, Y3, Y9
-	VMOVUPD      Y12, 640(SI)
-	VMULPD       Y11, Y12, Y12
-	VMOVUPD      Y12, 3904(SI)
-	VMULPD       Y14, Y0, Y12
-	VMOVUPD      Y12, 3936(SI)
-	VMULPD       Y1, Y11, Y12
-	VMOVUPD      Y11, 3968(SI)
-	VMULPD       Y4, Y14, Y11
-	VMOVUPD      Y1, 4000(SI)
-	VMULPD       Y1, Y5, Y1
-	VMOVUPD      Y5, 4032(SI)
-	VMULPD       Y4, Y3, Y5
-	VMOVUPD      Y5, 4064(SI)
-	VMULPD       Y12, Y7, Y5
-	VMOVUPD      Y11, 4096(SI)
-	VMULPD       Y11, Y9, Y11
-	VMOVUPD      Y11, 4128(SI)
-	VMOVUPD      1472(SI), Y11
-	VMOVUPD      Y9, 4160(SI)
-	VMULPD       1600(SI), Y11, Y9
-	VMOVUPD      Y1, 4192(SI)
-	VMULPD       608(SI), Y11, Y1
-	VMOVUPD      Y12, 4224(SI)
-	VMULPD       576(SI), Y15, Y12
-	VMOVUPD      Y5, 4256(SI)
-	VMULPD       544(SI), Y13, Y5
-	VADDPD       Y5, Y12, Y5
-	VMOVUPD      576(SI), Y12
-	VMOVUPD      Y7, 4288(SI)
-	VMULPD       2368(SI), Y12, Y7
-	VMOVUPD      Y4, 4320(SI)
-	VMOVUPD      544(SI), Y4
-	VMOVUPD      Y14, 4352(SI)
-	VMULPD       896(SI), Y4, Y14
-	VADDPD       Y14, Y7, Y7
-	VMULPD       864(SI), Y11, Y14
-	VMOVUPD      Y0, 4384(SI)
-	VMULPD       1664(SI), Y11, Y0
-	VMOVUPD      Y3, 4416(SI)
-	VMULPD       Y10, Y12, Y3
-	VMOVUPD      Y8, 4448(SI)
-	VMULPD       Y8, Y4, Y8
-	VADDPD       Y8, Y3, Y3
-	VMULPD       2176(SI), Y12, Y8
-	VMOVUPD      Y3, 4480(SI)
-	VMULPD       832(SI), Y4, Y3
-	VADDPD       Y3, Y8, Y3
-	VMULPD       1120(SI), Y11, Y8
-	VMOVUPD      Y10, 4512(SI)
-	VMULPD       1760(SI), Y11, Y10
-	VMOVUPD      Y5, 4544(SI)
-	VMULPD       1696(SI), Y12, Y5
-	VMULPD       1728(SI), Y4, Y13
-	VADDPD       Y13, Y5, Y5
-	VMULPD       1184(SI), Y12, Y13
-	VMOVUPD      Y5, 4576(SI)
-	VMULPD       1088(SI), Y4, Y5
-	VADDPD       Y5, Y13, Y5
-	VMULPD       1952(SI), Y11, Y13
-	VMULPD       1920(SI), Y11, Y11
-	VMULPD       1792(SI), Y12, Y15
-	VMOVUPD      Y11, 4608(SI)
-	VMULPD       1984(SI), Y4, Y11
-	VADDPD       Y11, Y15, Y11
-	VMULPD       3456(SI), Y12, Y15
-	VMULPD       3424(SI), Y4, Y4
-	VADDPD       Y4, Y15, Y4
-	VADDPD       2016(SI), Y9, Y15
-	VADDPD       2400(SI), Y14, Y12
-	VMINPD       Y15, Y12, Y12
-	VADDPD       2784(SI), Y8, Y15
-	VMINPD       Y12, Y15, Y12
-	VADDPD       3104(SI), Y13, Y15
-	VMINPD       Y12, Y15, Y12
-	VXORPD       Y15, Y15, Y15
-	VCMPPD       $0x1d, Y15, Y12, Y12
-	VMULPD       Y2, Y6, Y6
-	VBLENDVPD    Y12, Y6, Y15, Y6
-	VMOVUPD      Y11, 4640(SI)
-	VMULPD       2368(SI), Y6, Y11
-	VADDPD       Y11, Y15, Y11
-	VMOVUPD      Y10, 4672(SI)
-	VMULPD       896(SI), Y6, Y10
-	VADDPD       Y10, Y15, Y10
-	VADDPD       Y6, Y15, Y6
-	VMOVUPD      Y0, 4704(SI)
-	VCMPPD       $0x11, numbers<>+192(SB), Y7, Y0
-	VANDPD       Y0, Y12, Y0
-	VBROADCASTSD numbers<>+192(SB), Y12
-	VBLENDVPD    Y0, Y7, Y12, Y12
-	VMOVUPD      Y7, 4736(SI)
-	VBLENDVPD    Y0, 2368(SI), Y15, Y7
-	VBLENDVPD    Y0, 896(SI), Y15, Y0
-	VMOVUPD      Y1, 4768(SI)
-	VADDPD       2080(SI), Y9, Y1
-	VMOVUPD      Y4, 4800(SI)
-	VADDPD       2528(SI), Y14, Y4
-	VMINPD       Y1, Y4, Y1
-	VADDPD       2848(SI), Y8, Y4
-	VMINPD       Y1, Y4, Y1
-	VADDPD       3168(SI), Y13, Y4
-	VMINPD       Y1, Y4, Y1
-	VCMPPD       $0x1d, Y15, Y1, Y1
-	VMULPD       3872(SI), Y2, Y4
-	VBLENDVPD    Y1, Y4, Y15, Y4
-	VMOVUPD      Y5, 3872(SI)
-	VMULPD       2176(SI), Y4, Y5
-	VADDPD       Y5, Y11, Y5
-	VMULPD       832(SI), Y4, Y11
-	VADDPD       Y11, Y10, Y10
-	VADDPD       Y4, Y6, Y4
-	VCMPPD       $0x11, Y12, Y3, Y6
-	VANDPD       Y6, Y1, Y1
-	VBLENDVPD    Y1, Y3, Y12, Y6
-	VBLENDVPD    Y1, 2176(SI), Y7, Y7
-	VBLENDVPD    Y1, 832(SI), Y0, Y0
-	VADDPD       2144(SI), Y9, Y1
-	VADDPD       2592(SI), Y14, Y11
-	VMINPD       Y1, Y11, Y1
-	VADDPD       2912(SI), Y8, Y11
-	VMINPD       Y1, Y11, Y1
-	VADDPD       3232(SI), Y13, Y11
-	VMINPD       Y1, Y11, Y1
-	VCMPPD       $0x1d, Y15, Y1, Y1
-	VMULPD       736(SI), Y2, Y11
-	VBLENDVPD    Y1, Y11, Y15, Y11
-	VMULPD       1184(SI), Y11, Y12
-	VADDPD       Y12, Y5, Y5
-	VMULPD       1088(SI), Y11, Y12
-	VADDPD       Y12, Y10, Y10
-	VADDPD       Y11, Y4, Y4
-	VMOVUPD      3872(SI), Y11
-	VCMPPD       $0x11, Y6, Y11, Y12
-	VANDPD       Y12, Y1, Y1
-	VBLENDVPD    Y1, Y11, Y6, Y6
-	VBLENDVPD    Y1, 1184(SI), Y7, Y7
-	VBLENDVPD    Y1, 1088(SI), Y0, Y0
-	VADDPD       2336(SI), Y9, Y1
-	VADDPD       2752(SI), Y14, Y12
-	VMINPD       Y1, Y12, Y1
-	VADDPD       3072(SI), Y8, Y12
-	VMINPD       Y1, Y12, Y1
-	VADDPD       3392(SI), Y13, Y12
-	VMINPD       Y1, Y12, Y1
-	VCMPPD       $0x1d, Y15, Y1, Y1
-	VMULPD       3840(SI), Y2, Y2
-	VBLENDVPD    Y1, Y2, Y15, Y2
-	VMULPD       3456(SI), Y2, Y12
-	VADDPD       Y12, Y5, Y5
-	VMULPD       3424(SI), Y2, Y12
-	VADDPD       Y12, Y10, Y10
-	VADDPD       Y2, Y4, Y2
-	VMOVUPD      4800(SI), Y4
-	VCMPPD       $0x11, Y6, Y4, Y12
-	VANDPD       Y12, Y1, Y1
-	VBLENDVPD    Y1, Y4, Y6, Y6
-	VBLENDVPD    Y1, 3456(SI), Y7, Y7
-	VBLENDVPD    Y1, 3424(SI), Y0, Y0
-	VMOVUPD      2048(SI), Y1
-	VADDPD       4768(SI), Y1, Y12
-	VMOVUPD      2432(SI), Y4
-	VADDPD       4704(SI), Y4, Y11
-	VMINPD       Y12, Y11, Y11
-	VMOVUPD      2816(SI), Y12
-	VMOVUPD      Y3, 736(SI)
-	VADDPD       4672(SI), Y12, Y3
-	VMINPD       Y11, Y3, Y3
-	VMOVUPD      3136(SI), Y11
-	VMOVUPD      Y13, 3840(SI)
-	VADDPD       4608(SI), Y11, Y13
-	VMINPD       Y3, Y13, Y3
-	VCMPPD       $0x1d, Y15, Y3, Y3
-	VMOVUPD      704(SI), Y13
-	VMULPD       3808(SI), Y13, Y13
-	VBLENDVPD    Y3, Y13, Y15, Y13
-	VMOVUPD      Y8, 704(SI)
-	VMULPD       2496(SI), Y13, Y8
-	VADDPD       Y8, Y5, Y5
-	VMULPD       2464(SI), Y13, Y8
-	VADDPD       Y8, Y10, Y8
-	VADDPD       Y13, Y2, Y2
-	VMOVUPD      4544(SI), Y10
-	VCMPPD       $0x11, Y6, Y10, Y13
-	VANDPD       Y13, Y3, Y3
-	VBLENDVPD    Y3, Y10, Y6, Y6
-	VBLENDVPD    Y3, 2496(SI), Y7, Y7
-	VBLENDVPD    Y3, 2464(SI), Y0, Y0
-	VMOVUPD      2112(SI), Y3
-	VADDPD       4768(SI), Y3, Y13
-	VMOVUPD      2560(SI), Y10
-	VMOVUPD      Y14, 2464(SI)
-	VADDPD       4704(SI), Y10, Y14
-	VMINPD       Y13, Y14, Y13
-	VMOVUPD      2880(SI), Y14
-	VADDPD       4672(SI), Y14, Y11
-	VMINPD       Y13, Y11, Y11
-	VMOVUPD      3200(SI), Y13
-	VADDPD       4608(SI), Y13, Y13
-	VMINPD       Y11, Y13, Y11
-	VCMPPD       $0x1d, Y15, Y11, Y11
-	VMOVUPD      3488(SI), Y13
-	VMULPD       3808(SI), Y13, Y13
-	VBLENDVPD    Y11, Y13, Y15, Y13
-	VMULPD       4512(SI), Y13, Y12
-	VADDPD       Y12, Y5, Y5
-	VMULPD       4448(SI), Y13, Y12
-	VADDPD       Y12, Y8, Y8
-	VADDPD       Y13, Y2, Y2
-	VMOVUPD      4480(SI), Y12
-	VCMPPD       $0x11, Y6, Y12, Y13
-	VANDPD       Y13, Y11, Y11
-	VBLENDVPD    Y11, Y12, Y6, Y6
-	VBLENDVPD    Y11, 4512(SI), Y7, Y7
-	VBLENDVPD    Y11, 4448(SI), Y0, Y0
-	VMOVUPD      2240(SI), Y11
-	VADDPD       4768(SI), Y11, Y13
-	VMOVUPD      2656(SI), Y12
-	VADDPD       4704(SI), Y12, Y12
-	VMINPD       Y13, Y12, Y12
-	VMOVUPD      2976(SI), Y13
-	VADDPD       4672(SI), Y13, Y13
-	VMINPD       Y12, Y13, Y12
-	VMOVUPD      3360(SI), Y13
-	VADDPD       4608(SI), Y13, Y13
-	VMINPD       Y12, Y13, Y12
-	VCMPPD       $0x1d, Y15, Y12, Y12
-	VMOVUPD      3584(SI), Y13
-	VMULPD       3808(SI), Y13, Y13
-	VBLENDVPD    Y12, Y13, Y15, Y13
-	VMULPD       1696(SI), Y13, Y11
-	VADDPD       Y11, Y5, Y5
-	VMULPD       1728(SI), Y13, Y11
-	VADDPD       Y11, Y8, Y8
-	VADDPD       Y13, Y2, Y2
-	VMOVUPD      4576(SI), Y11
-	VCMPPD       $0x11, Y6, Y11, Y13
-	VANDPD       Y13, Y12, Y12
-	VBLENDVPD    Y12, Y11, Y6, Y6
-	VBLENDVPD    Y12, 1696(SI), Y7, Y7
-	VBLENDVPD    Y12, 1728(SI), Y0, Y0
-	VMOVUPD      2304(SI), Y12
-	VADDPD       4768(SI), Y12, Y13
-	VMOVUPD      2720(SI), Y11
-	VADDPD       4704(SI), Y11, Y11
-	VMINPD       Y13, Y11, Y11
-	VMOVUPD      3040(SI), Y13
-	VADDPD       4672(SI), Y13, Y13
-	VMINPD       Y11, Y13, Y11
-	VMOVUPD      3328(SI), Y13
-	VADDPD       4608(SI), Y13, Y13
-	VMINPD       Y11, Y13, Y11
-	VCMPPD       $0x1d, Y15, Y11, Y11
-	VMOVUPD      3616(SI), Y13
-	VMULPD       3808(SI), Y13, Y13
-	VBLENDVPD    Y11, Y13, Y15, Y13
-	VMULPD       1792(SI), Y13, Y12
-	VADDPD       Y12, Y5, Y5
-	VMULPD       1984(SI), Y13, Y12
-	VADDPD       Y12, Y8, Y8
-	VADDPD       Y13, Y2, Y2
-	VMOVUPD      4640(SI), Y12
-	VCMPPD       $0x11, Y6, Y12, Y13
-	VANDPD       Y13, Y11, Y11
-	VBLENDVPD    Y11, Y12, Y6, Y6
-	VBLENDVPD    Y11, 1792(SI), Y7, Y7
-	VBLENDVPD    Y11, 1984(SI), Y0, Y0
-	VMOVUPD      2016(SI), Y11
-	VMINPD       2080(SI), Y11, Y13
-	VXORPD       numbers<>+256(SB), Y9, Y12
-	VCMPPD       $0x11, Y12, Y13, Y13
-	VMAXPD       2080(SI), Y11, Y14
-	VMOVUPD      Y14, 1696(SI)
-	VCMPPD       $0x1e, Y9, Y14, Y14
-	VANDPD       Y14, Y13, Y13
-	VMINPD       Y3, Y1, Y14
-	VMOVUPD      4768(SI), Y4
-	VXORPD       numbers<>+256(SB), Y4, Y10
-	VCMPPD       $0x11, Y10, Y14, Y14
-	VANDPD       Y14, Y13, Y13
-	VMAXPD       Y3, Y1, Y14
-	VMOVUPD      Y14, 1728(SI)
-	VCMPPD       $0x1e, Y4, Y14, Y14
-	VANDPD       Y14, Y13, Y13
-	VSUBPD       2080(SI), Y11, Y14
-	VDIVPD       Y14, Y11, Y14
-	VBLENDVPD    Y13, Y14, Y15, Y14
-	VMULPD       2272(SI), Y14, Y1
-	VADDPD       2368(SI), Y1, Y1
-	VMULPD       2208(SI), Y14, Y14
-	VADDPD       896(SI), Y14, Y14
-	VMOVUPD      768(SI), Y4
-	VMOVUPD      Y10, 1792(SI)
-	VMULPD       3776(SI), Y4, Y10
-	VMULPD       576(SI), Y1, Y3
-	VMULPD       544(SI), Y14, Y11
-	VADDPD       Y11, Y3, Y3
-	VBLENDVPD    Y13, Y10, Y15, Y10
-	VMULPD       Y10, Y1, Y11
-	VADDPD       Y11, Y5, Y5
-	VMULPD       Y10, Y14, Y11
-	VADDPD       Y11, Y8, Y8
-	VADDPD       Y10, Y2, Y2
-	VCMPPD       $0x11, Y6, Y3, Y10
-	VANDPD       Y10, Y13, Y10
-	VBLENDVPD    Y10, Y3, Y6, Y3
-	VBLENDVPD    Y10, Y1, Y7, Y1
-	VBLENDVPD    Y10, Y14, Y0, Y0
-	VMOVUPD      2080(SI), Y6
-	VMINPD       2144(SI), Y6, Y7
-	VCMPPD       $0x11, Y12, Y7, Y7
-	VMAXPD       2144(SI), Y6, Y10
-	VCMPPD       $0x1e, Y9, Y10, Y10
-	VANDPD       Y10, Y7, Y7
-	VMOVUPD      2432(SI), Y10
-	VMINPD       2560(SI), Y10, Y11
-	VMOVUPD      4704(SI), Y13
-	VXORPD       numbers<>+256(SB), Y13, Y14
-	VCMPPD       $0x11, Y14, Y11, Y11
-	VANDPD       Y11, Y7, Y7
-	VMAXPD       2560(SI), Y10, Y11
-	VMOVUPD      Y11, 1984(SI)
-	VCMPPD       $0x1e, Y13, Y11, Y11
-	VANDPD       Y11, Y7, Y7
-	VSUBPD       2144(SI), Y6, Y11
-	VDIVPD       Y11, Y6, Y11
-	VBLENDVPD    Y7, Y11, Y15, Y11
-	VMULPD       2688(SI), Y11, Y6
-	VADDPD       2176(SI), Y6, Y6
-	VMULPD       2624(SI), Y11, Y11
-	VADDPD       832(SI), Y11, Y11
-	VMULPD       3552(SI), Y4, Y10
-	VMULPD       576(SI), Y6, Y13
-	VMOVUPD      Y14, 2496(SI)
-	VMULPD       544(SI), Y11, Y14
-	VADDPD       Y14, Y13, Y13
-	VBLENDVPD    Y7, Y10, Y15, Y10
-	VMULPD       Y10, Y6, Y14
-	VADDPD       Y14, Y5, Y5
-	VMULPD       Y10, Y11, Y14
-	VADDPD       Y14, Y8, Y8
-	VADDPD       Y10, Y2, Y2
-	VCMPPD       $0x11, Y3, Y13, Y10
-	VANDPD       Y10, Y7, Y7
-	VBLENDVPD    Y7, Y13, Y3, Y3
-	VBLENDVPD    Y7, Y6, Y1, Y1
-	VBLENDVPD    Y7, Y11, Y0, Y0
-	VMOVUPD      2144(SI), Y6
-	VMINPD       2336(SI), Y6, Y7
-	VCMPPD       $0x11, Y12, Y7, Y7
-	VMAXPD       2336(SI), Y6, Y10
-	VCMPPD       $0x1e, Y9, Y10, Y11
-	VANDPD       Y11, Y7, Y7
-	VMOVUPD      2816(SI), Y11
-	VMINPD       2880(SI), Y11, Y13
-	VMOVUPD      4672(SI), Y14
-	VMOVUPD      Y10, 3488(SI)
-	VXORPD       numbers<>+256(SB), Y14, Y10
-	VCMPPD       $0x11, Y10, Y13, Y13
-	VANDPD       Y13, Y7, Y7
-	VMAXPD       2880(SI), Y11, Y13
-	VMOVUPD      Y13, 3584(SI)
-	VCMPPD       $0x1e, Y14, Y13, Y13
-	VANDPD       Y13, Y7, Y7
-	VSUBPD       2336(SI), Y6, Y13
-	VDIVPD       Y13, Y6, Y13
-	VBLENDVPD    Y7, Y13, Y15, Y13
-	VMULPD       3008(SI), Y13, Y6
-	VADDPD       1184(SI), Y6, Y6
-	VMULPD       2944(SI), Y13, Y13
-	VADDPD       1088(SI), Y13, Y13
-	VMULPD       3744(SI), Y4, Y11
-	VMULPD       576(SI), Y6, Y14
-	VMOVUPD      Y10, 3616(SI)
-	VMULPD       544(SI), Y13, Y10
-	VADDPD       Y10, Y14, Y10
-	VBLENDVPD    Y7, Y11, Y15, Y11
-	VMULPD       Y11, Y6, Y14
-	VADDPD       Y14, Y5, Y5
-	VMULPD       Y11, Y13, Y14
-	VADDPD       Y14, Y8, Y8
-	VADDPD       Y11, Y2, Y2
-	VCMPPD       $0x11, Y3, Y10, Y11
-	VANDPD       Y11, Y7, Y7
-	VBLENDVPD    Y7, Y10, Y3, Y3
-	VBLENDVPD    Y7, Y6, Y1, Y1
-	VBLENDVPD    Y7, Y13, Y0, Y0
-	VMOVUPD      2336(SI), Y6
-	VMINPD       2016(SI), Y6, Y7
-	VCMPPD       $0x11, Y12, Y7, Y7
-	VMAXPD       2016(SI), Y6, Y10
-	VCMPPD       $0x1e, Y9, Y10, Y9
-	VANDPD       Y9, Y7, Y7
-	VMOVUPD      3136(SI), Y9
-	VMINPD       3200(SI), Y9, Y10
-	VMOVUPD      4608(SI), Y11
-	VXORPD       numbers<>+256(SB), Y11, Y12
-	VCMPPD       $0x11, Y12, Y10, Y10
-	VANDPD       Y10, Y7, Y7
-	VMAXPD       3200(SI), Y9, Y10
-	VCMPPD       $0x1e, Y11, Y10, Y13
-	VANDPD       Y13, Y7, Y7
-	VSUBPD       2016(SI), Y6, Y13
-	VDIVPD       Y13, Y6, Y13
-	VBLENDVPD    Y7, Y13, Y15, Y13
-	VMULPD       3296(SI), Y13, Y14
-	VADDPD       3456(SI), Y14, Y14
-	VMULPD       3264(SI), Y13, Y13
-	VADDPD       3424(SI), Y13, Y13
-	VMULPD       3712(SI), Y4, Y4
-	VMULPD       576(SI), Y14, Y6
-	VMOVUPD      Y10, 768(SI)
-	VMULPD       544(SI), Y13, Y10
-	VADDPD       Y10, Y6, Y6
-	VBLENDVPD    Y7, Y4, Y15, Y4
-	VMULPD       Y4, Y14, Y10
-	VADDPD       Y10, Y5, Y5
-	VMULPD       Y4, Y13, Y10
-	VADDPD       Y10, Y8, Y8
-	VADDPD       Y4, Y2, Y2
-	VCMPPD       $0x11, Y3, Y6, Y4
-	VANDPD       Y4, Y7, Y4
-	VBLENDVPD    Y4, Y6, Y3, Y3
-	VBLENDVPD    Y4, Y14, Y1, Y1
-	VBLENDVPD    Y4, Y13, Y0, Y0
-	VMOVUPD      2400(SI), Y4
-	VMINPD       2528(SI), Y4, Y6
-	VMOVUPD      2464(SI), Y7
-	VXORPD       numbers<>+256(SB), Y7, Y10
-	VCMPPD       $0x11, Y10, Y6, Y6
-	VMAXPD       2528(SI), Y4, Y13
-	VCMPPD       $0x1e, Y7, Y13, Y14
-	VANDPD       Y14, Y6, Y6
-	VMOVUPD      2112(SI), Y14
-	VMOVUPD      Y13, 3808(SI)
-	VMINPD       2240(SI), Y14, Y13
-	VCMPPD       $0x11, 1792(SI), Y13, Y13
-	VANDPD       Y13, Y6, Y6
-	VMAXPD       2240(SI), Y14, Y13
-	VCMPPD       $0x1e, 4768(SI), Y13, Y13
-	VANDPD       Y13, Y6, Y6
-	VSUBPD       2528(SI), Y4, Y13
-	VDIVPD       Y13, Y4, Y13
-	VBLENDVPD    Y6, Y13, Y15, Y13
-	VMULPD       2272(SI), Y13, Y14
-	VADDPD       2368(SI), Y14, Y14
-	VMULPD       2208(SI), Y13, Y13
-	VADDPD       896(SI), Y13, Y13
-	VMOVUPD      3776(SI), Y9
-	VMULPD       3520(SI), Y9, Y9
-	VMULPD       576(SI), Y14, Y11
-	VMOVUPD      Y12, 4448(SI)
-	VMULPD       544(SI), Y13, Y12
-	VADDPD       Y12, Y11, Y11
-	VBLENDVPD    Y6, Y9, Y15, Y9
-	VMULPD       Y9, Y14, Y12
-	VADDPD       Y12, Y5, Y5
-	VMULPD       Y9, Y13, Y12
-	VADDPD       Y12, Y8, Y8
-	VADDPD       Y9, Y2, Y2
-	VCMPPD       $0x11, Y3, Y11, Y9
-	VANDPD       Y9, Y6, Y6
-	VBLENDVPD    Y6, Y11, Y3, Y3
-	VBLENDVPD    Y6, Y14, Y1, Y1
-	VBLENDVPD    Y6, Y13, Y0, Y0
-	VMOVUPD      2528(SI), Y6
-	VMINPD       2592(SI), Y6, Y9
-	VCMPPD       $0x11, Y10, Y9, Y9
-	VMAXPD       2592(SI), Y6, Y11
-	VCMPPD       $0x1e, Y7, Y11, Y11
-	VANDPD       Y11, Y9, Y9
-	VMOVUPD      2560(SI), Y11
-	VMINPD       2656(SI), Y11, Y12
-	VCMPPD       $0x11, 2496(SI), Y12, Y12
-	VANDPD       Y12, Y9, Y9
-	VMAXPD       2656(SI), Y11, Y12
-	VCMPPD       $0x1e, 4704(SI), Y12, Y12
-	VANDPD       Y12, Y9, Y9
-	VSUBPD       2592(SI), Y6, Y12
-	VDIVPD       Y12, Y6, Y12
-	VBLENDVPD    Y9, Y12, Y15, Y12
-	VMULPD       2688(SI), Y12, Y13
-	VADDPD       2176(SI), Y13, Y13
-	VMULPD       2624(SI), Y12, Y12
-	VADDPD       832(SI), Y12, Y12
-	VMOVUPD      3520(SI), Y14
-	VMULPD       3552(SI), Y14, Y11
-	VMULPD       576(SI), Y13, Y6
-	VMULPD       544(SI), Y12, Y4
-	VADDPD       Y4, Y6, Y4
-	VBLENDVPD    Y9, Y11, Y15, Y6
-	VMULPD       Y6, Y13, Y11
-	VADDPD       Y11, Y5, Y5
-	VMULPD       Y6, Y12, Y11
-	VADDPD       Y11, Y8, Y8
-	VADDPD       Y6, Y2, Y2
-	VCMPPD       $0x11, Y3, Y4, Y6
-	VANDPD       Y6, Y9, Y6
-	VBLENDVPD    Y6, Y4, Y3, Y3
-	VBLENDVPD    Y6, Y13, Y1, Y1
-	VBLENDVPD    Y6, Y12, Y0, Y0
-	VMOVUPD      2592(SI), Y4
-	VMINPD       2752(SI), Y4, Y6
-	VCMPPD       $0x11, Y10, Y6, Y6
-	VMAXPD       2752(SI), Y4, Y9
-	VCMPPD       $0x1e, Y7, Y9, Y11
-	VANDPD       Y11, Y6, Y6
-	VMOVUPD      2880(SI), Y11
-	VMINPD       2976(SI), Y11, Y12
-	VCMPPD       $0x11, 3616(SI), Y12, Y12
-	VANDPD       Y12, Y6, Y6
-	VMAXPD       2976(SI), Y11, Y12
-	VCMPPD       $0x1e, 4672(SI), Y12, Y12
-	VANDPD       Y12, Y6, Y6
-	VSUBPD       2752(SI), Y4, Y12
-	VDIVPD       Y12, Y4, Y12
-	VBLENDVPD    Y6, Y12, Y15, Y12
-	VMULPD       3008(SI), Y12, Y13
-	VADDPD       1184(SI), Y13, Y13
-	VMULPD       2944(SI), Y12, Y12
-	VADDPD       1088(SI), Y12, Y12
-	VMULPD       3744(SI), Y14, Y11
-	VMULPD       576(SI), Y13, Y4
-	VMOVUPD      Y9, 4512(SI)
-	VMULPD       544(SI), Y12, Y9
-	VADDPD       Y9, Y4, Y4
-	VBLENDVPD    Y6, Y11, Y15, Y9
-	VMULPD       Y9, Y13, Y11
-	VADDPD       Y11, Y5, Y5
-	VMULPD       Y9, Y12, Y11
-	VADDPD       Y11, Y8, Y8
-	VADDPD       Y9, Y2, Y2
-	VCMPPD       $0x11, Y3, Y4, Y9
-	VANDPD       Y9, Y6, Y6
-	VBLENDVPD    Y6, Y4, Y3, Y3
-	VBLENDVPD    Y6, Y13, Y1, Y1
-	VBLENDVPD    Y6, Y12, Y0, Y0
-	VMOVUPD      2752(SI), Y4
-	VMINPD       2400(SI), Y4, Y6
-	VCMPPD       $0x11, Y10, Y6, Y6
-	VMAXPD       2400(SI), Y4, Y9
-	VCMPPD       $0x1e, Y7, Y9, Y7
-	VANDPD       Y7, Y6, Y6
-	VMOVUPD      3200(SI), Y7
-	VMINPD       3360(SI), Y7, Y9
-	VCMPPD       $0x11, 4448(SI), Y9, Y9
-	VANDPD       Y9, Y6, Y6
-	VMAXPD       3360(SI), Y7, Y9
-	VCMPPD       $0x1e, 4608(SI), Y9, Y9
-	VANDPD       Y9, Y6, Y6
-	VSUBPD       2400(SI), Y4, Y9
-	VDIVPD       Y9, Y4, Y9
-	VBLENDVPD    Y6, Y9, Y15, Y9
-	VMULPD       3296(SI), Y9, Y10
-	VADDPD       3456(SI), Y10, Y10
-	VMULPD       3264(SI), Y9, Y9
-	VADDPD       3424(SI), Y9, Y9
-	VMULPD       3712(SI), Y14, Y11
-	VMULPD       576(SI), Y10, Y12
-	VMULPD       544(SI), Y9, Y13
-	VADDPD       Y13, Y12, Y12
-	VBLENDVPD    Y6, Y11, Y15, Y11
-	VMULPD       Y11, Y10, Y13
-	VADDPD       Y13, Y5, Y5
-	VMULPD       Y11, Y9, Y13
-	VADDPD       Y13, Y8, Y8
-	VADDPD       Y11, Y2, Y2
-	VCMPPD       $0x11, Y3, Y12, Y11
-	VANDPD       Y11, Y6, Y6
-	VBLENDVPD    Y6, Y12, Y3, Y3
-	VBLENDVPD    Y6, Y10, Y1, Y1
-	VBLENDVPD    Y6, Y9, Y0, Y0
-	VMOVUPD      2784(SI), Y6
-	VMINPD       2848(SI), Y6, Y9
-	VMOVUPD      704(SI), Y10
-	VXORPD       numbers<>+256(SB), Y10, Y11
-	VCMPPD       $0x11, Y11, Y9, Y9
-	VMAXPD       2848(SI), Y6, Y12
-	VCMPPD       $0x1e, Y10, Y12, Y13
-	VANDPD       Y13, Y9, Y9
-	VMOVUPD      2240(SI), Y13
-	VMINPD       2304(SI), Y13, Y14
-	VCMPPD       $0x11, 1792(SI), Y14, Y14
-	VANDPD       Y14, Y9, Y9
-	VMAXPD       2304(SI), Y13, Y14
-	VCMPPD       $0x1e, 4768(SI), Y14, Y7
-	VANDPD       Y7, Y9, Y7
-	VSUBPD       2848(SI), Y6, Y9
-	VDIVPD       Y9, Y6, Y9
-	VBLENDVPD    Y7, Y9, Y15, Y9
-	VMULPD       2272(SI), Y9, Y13
-	VADDPD       2368(SI), Y13, Y13
-	VMULPD       2208(SI), Y9, Y9
-	VADDPD       896(SI), Y9, Y9
-	VMOVUPD      3776(SI), Y4
-	VMOVUPD      Y14, 2464(SI)
-	VMULPD       3680(SI), Y4, Y14
-	VMOVUPD      Y12, 3520(SI)
-	VMULPD       576(SI), Y13, Y12
-	VMULPD       544(SI), Y9, Y4
-	VADDPD       Y4, Y12, Y4
-	VBLENDVPD    Y7, Y14, Y15, Y12
-	VMULPD       Y12, Y13, Y14
-	VADDPD       Y14, Y5, Y5
-	VMULPD       Y12, Y9, Y14
-	VADDPD       Y14, Y8, Y8
-	VADDPD       Y12, Y2, Y2
-	VCMPPD       $0x11, Y3, Y4, Y12
-	VANDPD       Y12, Y7, Y7
-	VBLENDVPD    Y7, Y4, Y3, Y3
-	VBLENDVPD    Y7, Y13, Y1, Y1
-	VBLENDVPD    Y7, Y9, Y0, Y0
-	VMOVUPD      2848(SI), Y4
-	VMINPD       2912(SI), Y4, Y7
-	VCMPPD       $0x11, Y11, Y7, Y7
-	VMAXPD       2912(SI), Y4, Y9
-	VCMPPD       $0x1e, Y10, Y9, Y9
-	VANDPD       Y9, Y7, Y7
-	VMOVUPD      2656(SI), Y9
-	VMINPD       2720(SI), Y9, Y12
-	VCMPPD       $0x11, 2496(SI), Y12, Y12
-	VANDPD       Y12, Y7, Y7
-	VMAXPD       2720(SI), Y9, Y12
-	VCMPPD       $0x1e, 4704(SI), Y12, Y13
-	VANDPD       Y13, Y7, Y7
-	VSUBPD       2912(SI), Y4, Y13
-	VDIVPD       Y13, Y4, Y13
-	VBLENDVPD    Y7, Y13, Y15, Y13
-	VMULPD       2688(SI), Y13, Y14
-	VADDPD       2176(SI), Y14, Y14
-	VMULPD       2624(SI), Y13, Y13
-	VADDPD       832(SI), Y13, Y13
-	VMOVUPD      3552(SI), Y9
-	VMULPD       3680(SI), Y9, Y4
-	VMOVUPD      Y12, 4832(SI)
-	VMULPD       576(SI), Y14, Y12
-	VMULPD       544(SI), Y13, Y9
-	VADDPD       Y9, Y12, Y9
-	VBLENDVPD    Y7, Y4, Y15, Y4
-	VMULPD       Y4, Y14, Y12
-	VADDPD       Y12, Y5, Y5
-	VMULPD       Y4, Y13, Y12
-	VADDPD       Y12, Y8, Y8
-	VADDPD       Y4, Y2, Y2
-	VCMPPD       $0x11, Y3, Y9, Y4
-	VANDPD       Y4, Y7, Y4
-	VBLENDVPD    Y4, Y9, Y3, Y3
-	VBLENDVPD    Y4, Y14, Y1, Y1
-	VBLENDVPD    Y4, Y13, Y0, Y0
-	VMOVUPD      2912(SI), Y4
-	VMINPD       3072(SI), Y4, Y7
-	VCMPPD       $0x11, Y11, Y7, Y7
-	VMAXPD       3072(SI), Y4, Y9
-	VCMPPD       $0x1e, Y10, Y9, Y12
-	VANDPD       Y12, Y7, Y7
-	VMOVUPD      2976(SI), Y12
-	VMINPD       3040(SI), Y12, Y13
-	VCMPPD       $0x11, 3616(SI), Y13, Y13
-	VANDPD       Y13, Y7, Y7
-	VMAXPD       3040(SI), Y12, Y13
-	VCMPPD       $0x1e, 4672(SI), Y13, Y14
-	VANDPD       Y14, Y7, Y7
-	VSUBPD       3072(SI), Y4, Y14
-	VDIVPD       Y14, Y4, Y14
-	VBLENDVPD    Y7, Y14, Y15, Y14
-	VMULPD       3008(SI), Y14, Y12
-	VADDPD       1184(SI), Y12, Y12
-	VMULPD       2944(SI), Y14, Y14
-	VADDPD       1088(SI), Y14, Y14
-	VMOVUPD      3680(SI), Y4
-	VMOVUPD      Y13, 4864(SI)
-	VMULPD       3744(SI), Y4, Y13
-	VMOVUPD      Y9, 4896(SI)
-	VMULPD       576(SI), Y12, Y9
-	VMULPD       544(SI), Y14, Y4
-	VADDPD       Y4, Y9, Y4
-	VBLENDVPD    Y7, Y13, Y15, Y9
-	VMULPD       Y9, Y12, Y13
-	VADDPD       Y13, Y5, Y5
-	VMULPD       Y9, Y14, Y13
-	VADDPD       Y13, Y8, Y8
-	VADDPD       Y9, Y2, Y2
-	VCMPPD       $0x11, Y3, Y4, Y9
-	VANDPD       Y9, Y7, Y7
-	VBLENDVPD    Y7, Y4, Y3, Y3
-	VBLENDVPD    Y7, Y12, Y1, Y1
-	VBLENDVPD    Y7, Y14, Y0, Y0
-	VMOVUPD      3072(SI), Y4
-	VMINPD       Y6, Y4, Y7
-	VCMPPD       $0x11, Y11, Y7, Y7
-	VMAXPD       Y6, Y4, Y9
-	VCMPPD       $0x1e, Y10, Y9, Y9
-	VANDPD       Y9, Y7, Y7
-	VMOVUPD      3360(SI), Y9
-	VMINPD       3328(SI), Y9, Y10
-	VCMPPD       $0x11, 4448(SI), Y10, Y10
-	VANDPD       Y10, Y7, Y7
-	VMAXPD       3328(SI), Y9, Y10
-	VCMPPD       $0x1e, 4608(SI), Y10, Y11
-	VANDPD       Y11, Y7, Y7
-	VSUBPD       Y6, Y4, Y11
-	VDIVPD       Y11, Y4, Y11
-	VBLENDVPD    Y7, Y11, Y15, Y11
-	VMULPD       3296(SI), Y11, Y12
-	VADDPD       3456(SI), Y12, Y12
-	VMULPD       3264(SI), Y11, Y11
-	VADDPD       3424(SI), Y11, Y11
-	VMOVUPD      3680(SI), Y13
-	VMULPD       3712(SI), Y13, Y13
-	VMULPD       576(SI), Y12, Y14
-	VMULPD       544(SI), Y11, Y9
-	VADDPD       Y9, Y14, Y9
-	VBLENDVPD    Y7, Y13, Y15, Y13
-	VMULPD       Y13, Y12, Y14
-	VADDPD       Y14, Y5, Y5
-	VMULPD       Y13, Y11, Y14
-	VADDPD       Y14, Y8, Y8
-	VADDPD       Y13, Y2, Y2
-	VCMPPD       $0x11, Y3, Y9, Y13
-	VANDPD       Y13, Y7, Y7
-	VBLENDVPD    Y7, Y9, Y3, Y3
-	VBLENDVPD    Y7, Y12, Y1, Y1
-	VBLENDVPD    Y7, Y11, Y0, Y0
-	VMOVUPD      3104(SI), Y7
-	VMINPD       3168(SI), Y7, Y9
-	VMOVUPD      3840(SI), Y11
-	VXORPD       numbers<>+256(SB), Y11, Y12
-	VCMPPD       $0x11, Y12, Y9, Y9
-	VMAXPD       3168(SI), Y7, Y13
-	VCMPPD       $0x1e, Y11, Y13, Y14
-	VANDPD       Y14, Y9, Y9
-	VMOVUPD      2304(SI), Y14
-	VMINPD       2048(SI), Y14, Y4
-	VCMPPD       $0x11, 1792(SI), Y4, Y4
-	VANDPD       Y4, Y9, Y4
-	VMAXPD       2048(SI), Y14, Y9
-	VCMPPD       $0x1e, 4768(SI), Y9, Y9
-	VANDPD       Y9, Y4, Y4
-	VSUBPD       3168(SI), Y7, Y9
-	VDIVPD       Y9, Y7, Y9
-	VBLENDVPD    Y4, Y9, Y15, Y9
-	VMULPD       2272(SI), Y9, Y14
-	VADDPD       2368(SI), Y14, Y14
-	VMULPD       2208(SI), Y9, Y9
-	VADDPD       896(SI), Y9, Y9
-	VMOVUPD      3776(SI), Y6
-	VMULPD       3648(SI), Y6, Y6
-	VMOVUPD      Y10, 704(SI)
-	VMULPD       576(SI), Y14, Y10
-	VMOVUPD      Y13, 896(SI)
-	VMULPD       544(SI), Y9, Y13
-	VADDPD       Y13, Y10, Y10
-	VBLENDVPD    Y4, Y6, Y15, Y6
-	VMULPD       Y6, Y14, Y13
-	VADDPD       Y13, Y5, Y5
-	VMULPD       Y6, Y9, Y13
-	VADDPD       Y13, Y8, Y8
-	VADDPD       Y6, Y2, Y2
-	VCMPPD       $0x11, Y3, Y10, Y6
-	VANDPD       Y6, Y4, Y4
-	VBLENDVPD    Y4, Y10, Y3, Y3
-	VBLENDVPD    Y4, Y14, Y1, Y1
-	VBLENDVPD    Y4, Y9, Y0, Y0
-	VMOVUPD      3168(SI), Y4
-	VMINPD       3232(SI), Y4, Y6
-	VCMPPD       $0x11, Y12, Y6, Y6
-	VMAXPD       3232(SI), Y4, Y9
-	VCMPPD       $0x1e, Y11, Y9, Y9
-	VANDPD       Y9, Y6, Y6
-	VMOVUPD      2720(SI), Y9
-	VMINPD       2432(SI), Y9, Y10
-	VCMPPD       $0x11, 2496(SI), Y10, Y10
-	VANDPD       Y10, Y6, Y6
-	VMAXPD       2432(SI), Y9, Y10
-	VCMPPD       $0x1e, 4704(SI), Y10, Y10
-	VANDPD       Y10, Y6, Y6
-	VSUBPD       3232(SI), Y4, Y10
-	VDIVPD       Y10, Y4, Y10
-	VBLENDVPD    Y6, Y10, Y15, Y10
-	VMULPD       2688(SI), Y10, Y13
-	VADDPD       2176(SI), Y13, Y13
-	VMULPD       2624(SI), Y10, Y10
-	VADDPD       832(SI), Y10, Y10
-	VMOVUPD      3552(SI), Y14
-	VMULPD       3648(SI), Y14, Y14
-	VMULPD       576(SI), Y13, Y9
-	VMULPD       544(SI), Y10, Y4
-	VADDPD       Y4, Y9, Y4
-	VBLENDVPD    Y6, Y14, Y15, Y9
-	VMULPD       Y9, Y13, Y14
-	VADDPD       Y14, Y5, Y5
-	VMULPD       Y9, Y10, Y14
-	VADDPD       Y14, Y8, Y8
-	VADDPD       Y9, Y2, Y2
-	VCMPPD       $0x11, Y3, Y4, Y9
-	VANDPD       Y9, Y6, Y6
-	VBLENDVPD    Y6, Y4, Y3, Y3
-	VBLENDVPD    Y6, Y13, Y1, Y1
-	VBLENDVPD    Y6, Y10, Y0, Y0
-	VMOVUPD      3232(SI), Y4
-	VMINPD       3392(SI), Y4, Y6
-	VCMPPD       $0x11, Y12, Y6, Y6
-	VMAXPD       3392(SI), Y4, Y9
-	VCMPPD       $0x1e, Y11, Y9, Y10
-	VANDPD       Y10, Y6, Y6
-	VMOVUPD      3040(SI), Y10
-	VMINPD       2816(SI), Y10, Y13
-	VCMPPD       $0x11, 3616(SI), Y13, Y13
-	VANDPD       Y13, Y6, Y6
-	VMAXPD       2816(SI), Y10, Y13
-	VCMPPD       $0x1e, 4672(SI), Y13, Y13
-	VANDPD       Y13, Y6, Y6
-	VSUBPD       3392(SI), Y4, Y13
-	VDIVPD       Y13, Y4, Y13
-	VBLENDVPD    Y6, Y13, Y15, Y13
-	VMULPD       3008(SI), Y13, Y14
-	VADDPD       1184(SI), Y14, Y14
-	VMULPD       2944(SI), Y13, Y13
-	VADDPD       1088(SI), Y13, Y13
-	VMOVUPD      3744(SI), Y10
-	VMULPD       3648(SI), Y10, Y10
-	VMULPD       576(SI), Y14, Y4
-	VMOVUPD      Y9, 832(SI)
-	VMULPD       544(SI), Y13, Y9
-	VADDPD       Y9, Y4, Y4
-	VBLENDVPD    Y6, Y10, Y15, Y9
-	VMULPD       Y9, Y14, Y10
-	VADDPD       Y10, Y5, Y5
-	VMULPD       Y9, Y13, Y10
-	VADDPD       Y10, Y8, Y8
-	VADDPD       Y9, Y2, Y2
-	VCMPPD       $0x11, Y3, Y4, Y9
-	VANDPD       Y9, Y6, Y6
-	VBLENDVPD    Y6, Y4, Y3, Y3
-	VBLENDVPD    Y6, Y14, Y1, Y1
-	VBLENDVPD    Y6, Y13, Y0, Y0
-	VMOVUPD      3392(SI), Y4
-	VMINPD       Y7, Y4, Y6
-	VCMPPD       $0x11, Y12, Y6, Y6
-	VMAXPD       Y7, Y4, Y9
-	VCMPPD       $0x1e, Y11, Y9, Y9
-	VANDPD       Y9, Y6, Y6
-	VMOVUPD      3328(SI), Y9
-	VMINPD       3136(SI), Y9, Y10
-	VCMPPD       $0x11, 4448(SI), Y10, Y10
-	VANDPD       Y10, Y6, Y6
-	VMAXPD       3136(SI), Y9, Y10
-	VCMPPD       $0x1e, 4608(SI), Y10, Y10
-	VANDPD       Y10, Y6, Y6
-	VSUBPD       Y7, Y4, Y10
-	VDIVPD       Y10, Y4, Y10
-	VBLENDVPD    Y6, Y10, Y15, Y10
-	VMULPD       3296(SI), Y10, Y11
-	VADDPD       3456(SI), Y11, Y11
-	VMULPD       3264(SI), Y10, Y10
-	VADDPD       3424(SI), Y10, Y10
-	VMOVUPD      3648(SI), Y12
-	VMULPD       3712(SI), Y12, Y12
-	VMULPD       576(SI), Y11, Y13
-	VMULPD       544(SI), Y10, Y14
-	VADDPD       Y14, Y13, Y13
-	VBLENDVPD    Y6, Y12, Y15, Y12
-	VMULPD       Y12, Y11, Y14
-	VADDPD       Y14, Y5, Y5
-	VMULPD       Y12, Y10, Y14
-	VADDPD       Y14, Y8, Y8
-	VADDPD       Y12, Y2, Y2
-	VCMPPD       $0x11, Y3, Y13, Y12
-	VANDPD       Y12, Y6, Y6
-	VBLENDVPD    Y6, Y13, Y3, Y3
-	VBLENDVPD    Y6, Y11, Y1, Y1
-	VBLENDVPD    Y6, Y10, Y0, Y0
-	VMOVUPD      4544(SI), Y6
-	VMINPD       4480(SI), Y6, Y6
-	VMOVUPD      4576(SI), Y10
-	VMINPD       4640(SI), Y10, Y10
-	VMINPD       Y10, Y6, Y6
-	VMOVUPD      4736(SI), Y10
-	VMINPD       736(SI), Y10, Y10
-	VMOVUPD      3872(SI), Y11
-	VMINPD       4800(SI), Y11, Y11
-	VMINPD       Y11, Y10, Y10
-	VMOVUPD      1632(SI), Y11
-	VBLENDVPD    Y11, Y6, Y10, Y6
-	VSUBPD       Y6, Y3, Y3
-	VCMPPD       $0x1e, Y15, Y2, Y6
-	VDIVPD       Y2, Y5, Y5
-	VBLENDVPD    Y6, Y5, Y1, Y1
-	VDIVPD       Y2, Y8, Y2
-	VBLENDVPD    Y6, Y2, Y0, Y0
-	VMULPD       576(SI), Y1, Y2
-	VMOVUPD      512(SI), Y5
-	VSUBPD       Y2, Y5, Y2
-	VMULPD       544(SI), Y0, Y5
-	VSUBPD       Y5, Y2, Y2
-	VMOVUPD      128(SI), Y5
-	VMULPD       480(SI), Y5, Y8
-	VMOVUPD      96(SI), Y10
-	VMULPD       416(SI), Y10, Y12
-	VADDPD       Y12, Y8, Y8
-	VMOVUPD      288(SI), Y12
-	VMULPD       352(SI), Y12, Y13
-	VADDPD       Y13, Y8, Y8
-	VDIVPD       Y8, Y2, Y2
-	VMULPD       1888(SI), Y1, Y8
-	VMULPD       1824(SI), Y1, Y13
-	VMULPD       1856(SI), Y1, Y1
-	VMULPD       1504(SI), Y0, Y14
-	VMULPD       1312(SI), Y0, Y15
-	VMULPD       160(SI), Y0, Y0
-	VADDPD       Y14, Y8, Y8
-	VADDPD       Y15, Y13, Y13
-	VADDPD       Y0, Y1, Y0
-	VMOVUPD      256(SI), Y1
-	VBLENDVPD    Y11, Y2, Y1, Y1
-	VMULPD       Y1, Y5, Y2
-	VMULPD       Y1, Y10, Y5
-	VMULPD       Y1, Y12, Y1
-	VADDPD       Y2, Y8, Y2
-	VADDPD       Y5, Y13, Y5
-	VADDPD       Y1, Y0, Y0
-	VMOVUPD      992(SI), Y1
-	VADDPD       960(SI), Y1, Y1
-	VADDPD       928(SI), Y1, Y1
-	VADDPD       800(SI), Y1, Y1
-	VCMPPD       $0x00, numbers<>+32(SB), Y1, Y1
-	VANDPD       Y1, Y6, Y1
-	VMOVUPD      448(SI), Y8
-	VSUBPD       1568(SI), Y8, Y10
-	VMOVUPD      320(SI), Y12
-	VSUBPD       1248(SI), Y12, Y13
-	VMOVUPD      384(SI), Y14
-	VSUBPD       1280(SI), Y14, Y15
-	VBLENDVPD    Y11, Y8, Y10, Y8
-	VBLENDVPD    Y11, Y12, Y13, Y10
-	VBLENDVPD    Y11, Y14, Y15, Y12
-	VBLENDVPD    Y1, Y8, Y2, Y2
-	VBLENDVPD    Y1, Y10, Y5, Y5
-	VBLENDVPD    Y1, Y12, Y0, Y0
-	VMOVUPD      1440(SI), Y1
-	VMULPD       numbers<>+288(SB), Y1, Y8
-	VCMPPD       $0x12, Y8, Y3, Y8
-	VORPD        Y8, Y6, Y6
-	VMOVUPD      1536(SI), Y8
-	VANDPD       Y6, Y8, Y6
-	VMOVUPD      1696(SI), Y8
-	VMAXPD       3488(SI), Y8, Y8
-	VBROADCASTSD numbers<>+192(SB), Y10
-	VMULPD       1600(SI), Y10, Y12
-	VCMPPD       $0x11, Y12, Y8, Y12
-	VBLENDVPD    Y12, Y8, Y10, Y8
-	VBROADCASTSD numbers<>+32(SB), Y13
-	VBLENDVPD    Y12, 1600(SI), Y13, Y12
-	VMOVUPD      3808(SI), Y14
-	VMAXPD       4512(SI), Y14, Y14
-	VMULPD       Y14, Y12, Y15
-	VMULPD       864(SI), Y8, Y11
-	VCMPPD       $0x11, Y11, Y15, Y11
-	VBLENDVPD    Y11, Y14, Y8, Y8
-	VBLENDVPD    Y11, 864(SI), Y12, Y11
-	VMOVUPD      3520(SI), Y12
-	VMAXPD       4896(SI), Y12, Y12
-	VMULPD       Y12, Y11, Y14
-	VMULPD       1120(SI), Y8, Y15
-	VCMPPD       $0x11, Y15, Y14, Y14
-	VBLENDVPD    Y14, Y12, Y8, Y8
-	VBLENDVPD    Y14, 1120(SI), Y11, Y11
-	VMOVUPD      896(SI), Y12
-	VMAXPD       832(SI), Y12, Y12
-	VMULPD       Y12, Y11, Y14
-	VMULPD       1952(SI), Y8, Y15
-	VCMPPD       $0x11, Y15, Y14, Y14
-	VBLENDVPD    Y14, Y12, Y8, Y8
-	VBLENDVPD    Y14, 1952(SI), Y11, Y11
-	VMOVUPD      1728(SI), Y12
-	VMAXPD       2464(SI), Y12, Y12
-	VMULPD       Y12, Y11, Y14
-	VMULPD       608(SI), Y8, Y15
-	VCMPPD       $0x11, Y15, Y14, Y14
-	VBLENDVPD    Y14, Y12, Y8, Y8
-	VBLENDVPD    Y14, 608(SI), Y11, Y11
-	VMOVUPD      1984(SI), Y12
-	VMAXPD       4832(SI), Y12, Y12
-	VMULPD       Y12, Y11, Y14
-	VMULPD       1664(SI), Y8, Y15
-	VCMPPD       $0x11, Y15, Y14, Y14
-	VBLENDVPD    Y14, Y12, Y8, Y8
-	VBLENDVPD    Y14, 1664(SI), Y11, Y11
-	VMOVUPD      3584(SI), Y12
-	VMAXPD       4864(SI), Y12, Y12
-	VMULPD       Y12, Y11, Y14
-	VMULPD       1760(SI), Y8, Y15
-	VCMPPD       $0x11, Y15, Y14, Y14
-	VBLENDVPD    Y14, Y12, Y8, Y8
-	VBLENDVPD    Y14, 1760(SI), Y11, Y11
-	VMOVUPD      768(SI), Y12
-	VMAXPD       704(SI), Y12, Y12
-	VMULPD       Y12, Y11, Y14
-	VMULPD       1920(SI), Y8, Y15
-	VCMPPD       $0x11, Y15, Y14, Y14
-	VBLENDVPD    Y14, Y12, Y8, Y8
-	VBLENDVPD    Y14, 1920(SI), Y11, Y11
-	VMULPD       numbers<>+320(SB), Y1, Y12
-	VMOVUPD      1216(SI), Y14
-	VMULPD       numbers<>+384(SB), Y14, Y15
-	VSUBPD       Y15, Y12, Y15
-	VMOVUPD      Y2, 96(SI)
-	VMOVUPD      672(SI), Y2
-	VMOVUPD      Y5, 128(SI)
-	VMULPD       numbers<>+352(SB), Y2, Y5
+	VMOVUPD      16(DI)(R8*8), X13
+	VINSERTF128  $0x01, 16(DI)(R10*8), Y13, Y13
+	VMOVUPD      16(DI)(R9*8), X15
+	VINSERTF128  $0x01, 16(DI)(R11*8), Y15, Y15
 	VMOVUPD      Y0, 160(SI)
-	VMULPD       numbers<>+352(SB), Y14, Y0
-	VXORPD       numbers<>+256(SB), Y0, Y0
-	VMAXPD       Y0, Y5, Y0
-	VMAXPD       Y12, Y0, Y0
-	VMULPD       Y0, Y11, Y0
-	VADDPD       1472(SI), Y2, Y2
-	VMULPD       numbers<>+416(SB), Y2, Y2
-	VMULPD       Y2, Y11, Y2
-	VDIVPD       Y8, Y2, Y2
-	VMULPD       numbers<>+448(SB), Y1, Y5
-	VMULPD       Y2, Y14, Y11
-	VSUBPD       Y11, Y5, Y5
-	VMINPD       Y15, Y5, Y5
-	VCMPPD       $0x1d, Y0, Y8, Y0
-	VBLENDVPD    Y0, Y5, Y15, Y5
-	VMOVUPD      4416(SI), Y8
-	VSUBPD       Y13, Y8, Y8
-	VMULPD       Y8, Y10, Y8
-	VADDPD       2016(SI), Y8, Y11
-	VMOVUPD      4384(SI), Y12
-	VSUBPD       Y13, Y12, Y12
-	VMULPD       Y12, Y10, Y12
-	VADDPD       2080(SI), Y12, Y15
-	VMAXPD       Y11, Y15, Y11
-	VMOVUPD      2080(SI), Y15
-	VMINPD       2016(SI), Y15, Y15
-	VMOVUPD      Y6, 256(SI)
-	VMOVUPD      4352(SI), Y6
-	VSUBPD       Y13, Y6, Y6
-	VMULPD       Y6, Y10, Y6
-	VMOVUPD      Y0, 288(SI)
-	VADDPD       2144(SI), Y6, Y0
-	VMAXPD       Y11, Y0, Y0
-	VMOVUPD      2144(SI), Y11
-	VMINPD       Y15, Y11, Y11
-	VMOVUPD      4320(SI), Y15
-	VSUBPD       Y13, Y15, Y15
-	VMULPD       Y15, Y10, Y15
-	VADDPD       2336(SI), Y15, Y1
-	VMAXPD       Y0, Y1, Y0
-	VMOVUPD      2336(SI), Y1
-	VMINPD       Y11, Y1, Y1
-	VSUBPD       4288(SI), Y13, Y11
-	VMULPD       Y11, Y10, Y11
-	VMOVUPD      Y3, 320(SI)
-	VMULPD       1600(SI), Y5, Y3
-	VSUBPD       Y3, Y11, Y3
-	VADDPD       Y3, Y0, Y0
-	VMINPD       Y10, Y0, Y0
-	VMULPD       4256(SI), Y10, Y11
-	VSUBPD       Y1, Y11, Y1
-	VADDPD       Y1, Y3, Y1
-	VMINPD       Y0, Y1, Y0
-	VADDPD       2400(SI), Y8, Y1
-	VADDPD       2528(SI), Y12, Y3
-	VMAXPD       Y1, Y3, Y1
-	VMOVUPD      2528(SI), Y3
-	VMINPD       2400(SI), Y3, Y3
-	VMOVUPD      Y2, 352(SI)
-	VADDPD       2592(SI), Y6, Y2
-	VMAXPD       Y1, Y2, Y1
-	VMOVUPD      2592(SI), Y2
-	VMINPD       Y3, Y2, Y2
-	VADDPD       2752(SI), Y15, Y3
-	VMAXPD       Y1, Y3, Y1
-	VMOVUPD      2752(SI), Y3
-	VMINPD       Y2, Y3, Y2
-	VSUBPD       3904(SI), Y13, Y3
-	VMULPD       Y3, Y10, Y3
-	VMULPD       864(SI), Y5, Y14
-	VSUBPD       Y14, Y3, Y3
-	VADDPD       Y3, Y1, Y1
-	VMINPD       Y0, Y1, Y0
-	VSUBPD       Y2, Y11, Y1
-	VADDPD       Y1, Y3, Y1
-	VMINPD       Y0, Y1, Y0
-	VADDPD       2784(SI), Y8, Y1
-	VADDPD       2848(SI), Y12, Y2
-	VMAXPD       Y1, Y2, Y1
-	VMOVUPD      2848(SI), Y2
-	VMINPD       2784(SI), Y2, Y2
-	VADDPD       2912(SI), Y6, Y3
-	VMAXPD       Y1, Y3, Y1
-	VMOVUPD      2912(SI), Y3
-	VMINPD       Y2, Y3, Y2
-	VADDPD       3072(SI), Y15, Y3
-	VMAXPD       Y1, Y3, Y1
-	VMOVUPD      3072(SI), Y3
-	VMINPD       Y2, Y3, Y2
-	VSUBPD       4224(SI), Y13, Y3
-	VMULPD       Y3, Y10, Y3
-	VMULPD       1120(SI), Y5, Y14
-	VSUBPD       Y14, Y3, Y3
-	VADDPD       Y3, Y1, Y1
-	VMINPD       Y0, Y1, Y0
-	VSUBPD       Y2, Y11, Y1
-	VADDPD       Y1, Y3, Y1
-	VMINPD       Y0, Y1, Y0
-	VADDPD       Y8, Y7, Y1
-	VADDPD       3168(SI), Y12, Y2
-	VMAXPD       Y1, Y2, Y1
-	VMOVUPD      3168(SI), Y2
-	VMINPD       Y7, Y2, Y2
-	VADDPD       3232(SI), Y6, Y3
-	VMAXPD       Y1, Y3, Y1
-	VMOVUPD      3232(SI), Y3
-	VMINPD       Y2, Y3, Y2
-	VADDPD       Y15, Y4, Y3
-	VMAXPD       Y1, Y3, Y1
-	VMINPD       Y2, Y4, Y2
-	VSUBPD       4192(SI), Y13, Y3
-	VMULPD       Y3, Y10, Y3
-	VMULPD       1952(SI), Y5, Y4
-	VSUBPD       Y4, Y3, Y3
-	VADDPD       Y3, Y1, Y1
-	VMINPD       Y0, Y1, Y0
-	VSUBPD       Y2, Y11, Y1
-	VADDPD       Y1, Y3, Y1
-	VMINPD       Y0, Y1, Y0
-	VMOVUPD      4032(SI), Y1
-	VSUBPD       Y13, Y1, Y1
-	VMULPD       Y1, Y10, Y1
-	VADDPD       2048(SI), Y1, Y2
-	VMOVUPD      640(SI), Y3
-	VSUBPD       Y13, Y3, Y3
-	VMULPD       Y3, Y10, Y3
-	VADDPD       2112(SI), Y3, Y4
-	VMAXPD       Y2, Y4, Y2
-	VMOVUPD      2112(SI), Y4
-	VMINPD       2048(SI), Y4, Y4
-	VMOVUPD      3968(SI), Y6
-	VSUBPD       Y13, Y6, Y6
-	VMULPD       Y6, Y10, Y6
-	VADDPD       2240(SI), Y6, Y7
-	VMAXPD       Y2, Y7, Y2
-	VMOVUPD      2240(SI), Y7
-	VMINPD       Y4, Y7, Y4
-	VMOVUPD      4000(SI), Y7
-	VSUBPD       Y13, Y7, Y7
+	VUNPCKLPD    Y15, Y13, Y0
+	VUNPCKHPD    Y15, Y13, Y13
+	VSUBPD       1312(SI), Y14, Y15
+	VMOVUPD      Y7, 224(SI)
+	VSUBPD       1312(SI), Y3, Y7
 	VMULPD       Y7, Y10, Y7
-	VADDPD       2304(SI), Y7, Y8
-	VMAXPD       Y2, Y8, Y2
-	VMOVUPD      2304(SI), Y8
-	VMINPD       Y4, Y8, Y4
-	VSUBPD       4160(SI), Y13, Y8
+	VMOVUPD      Y1, 992(SI)
+	VSUBPD       1344(SI), Y9, Y1
+	VMULPD       Y1, Y15, Y1
+	VSUBPD       Y1, Y7, Y1
+	VSUBPD       Y9, Y8, Y7
+	VMOVUPD      Y1, 1280(SI)
+	VSUBPD       Y3, Y12, Y1
+	VMOVUPD      Y13, 1952(SI)
+	VSUBPD       1312(SI), Y12, Y13
+	VMULPD       Y13, Y10, Y13
+	VMOVUPD      Y0, 1984(SI)
+	VSUBPD       1344(SI), Y8, Y0
+	VMULPD       Y0, Y15, Y0
+	VSUBPD       Y0, Y13, Y0
+	VMOVUPD      1344(SI), Y13
+	VMOVUPD      Y0, 2016(SI)
+	VSUBPD       Y9, Y13, Y0
+	VMULPD       Y0, Y1, Y0
+	VMOVUPD      Y12, 2048(SI)
+	VMOVUPD      1312(SI), Y12
+	VMOVUPD      Y8, 2080(SI)
+	VSUBPD       Y3, Y12, Y8
+	VMULPD       Y8, Y7, Y8
+	VSUBPD       Y8, Y0, Y0
+	VSUBPD       Y12, Y11, Y8
 	VMULPD       Y8, Y10, Y8
-	VMULPD       608(SI), Y5, Y11
-	VSUBPD       Y11, Y8, Y8
-	VADDPD       Y8, Y2, Y2
-	VMINPD       Y0, Y2, Y0
-	VMULPD       4128(SI), Y10, Y2
-	VSUBPD       Y4, Y2, Y4
-	VADDPD       Y4, Y8, Y4
-	VMINPD       Y0, Y4, Y0
-	VADDPD       2432(SI), Y1, Y4
-	VADDPD       2560(SI), Y3, Y8
-	VMAXPD       Y4, Y8, Y4
-	VMOVUPD      2560(SI), Y8
-	VMINPD       2432(SI), Y8, Y8
-	VADDPD       2656(SI), Y6, Y11
-	VMAXPD       Y4, Y11, Y4
-	VMOVUPD      2656(SI), Y11
-	VMINPD       Y8, Y11, Y8
-	VADDPD       2720(SI), Y7, Y11
-	VMAXPD       Y4, Y11, Y4
+	VMOVUPD      Y0, 2112(SI)
+	VSUBPD       Y13, Y5, Y0
+	VMULPD       Y0, Y15, Y0
+	VSUBPD       Y0, Y8, Y0
+	VSUBPD       Y9, Y6, Y8
+	VMULPD       Y8, Y1, Y8
+	VMOVUPD      Y0, 2144(SI)
+	VSUBPD       Y3, Y14, Y0
+	VMULPD       Y0, Y7, Y0
+	VSUBPD       Y0, Y8, Y0
+	VSUBPD       Y12, Y2, Y8
+	VMULPD       Y8, Y10, Y8
+	VSUBPD       Y13, Y4, Y10
+	VMULPD       Y10, Y15, Y10
+	VSUBPD       Y10, Y8, Y8
+	VMOVUPD      96(SI), Y10
+	VSUBPD       Y9, Y10, Y15
+	VMULPD       Y15, Y1, Y15
+	VMOVUPD      Y0, 2176(SI)
+	VMOVUPD      1056(SI), Y0
+	VMOVUPD      Y8, 2208(SI)
+	VSUBPD       Y3, Y0, Y8
+	VMULPD       Y8, Y7, Y8
+	VSUBPD       Y8, Y15, Y8
+	VSUBPD       Y6, Y10, Y15
+	VMOVUPD      Y8, 2240(SI)
+	VSUBPD       Y14, Y0, Y8
+	VMOVUPD      Y7, 2272(SI)
+	VSUBPD       2080(SI), Y5, Y7
+	VMOVUPD      Y1, 2304(SI)
+	VSUBPD       2048(SI), Y11, Y1
+	VMOVUPD      Y3, 2336(SI)
+	VSUBPD       Y14, Y3, Y3
+	VMULPD       Y3, Y15, Y3
+	VMOVUPD      Y9, 2368(SI)
+	VSUBPD       Y6, Y9, Y9
+	VMULPD       Y9, Y8, Y9
+	VSUBPD       Y9, Y3, Y3
+	VSUBPD       2080(SI), Y13, Y9
+	VMULPD       Y9, Y1, Y9
+	VMOVUPD      Y3, 2400(SI)
+	VSUBPD       2048(SI), Y12, Y3
+	VMULPD       Y3, Y7, Y3
+	VSUBPD       Y3, Y9, Y3
+	VMOVUPD      2048(SI), Y9
+	VMOVUPD      Y3, 2432(SI)
+	VSUBPD       Y14, Y9, Y3
+	VMULPD       Y3, Y15, Y3
+	VMOVUPD      2080(SI), Y12
+	VSUBPD       Y6, Y12, Y13
+	VMULPD       Y13, Y8, Y13
+	VSUBPD       Y13, Y3, Y3
+	VSUBPD       Y12, Y6, Y13
+	VMULPD       Y13, Y1, Y13
+	VMOVUPD      Y3, 2464(SI)
+	VSUBPD       Y9, Y14, Y3
+	VMULPD       Y3, Y7, Y3
+	VSUBPD       Y3, Y13, Y3
+	VSUBPD       Y14, Y11, Y13
+	VMULPD       Y13, Y15, Y13
+	VMOVUPD      Y3, 2496(SI)
+	VSUBPD       Y6, Y5, Y3
+	VMULPD       Y3, Y8, Y3
+	VSUBPD       Y3, Y13, Y3
+	VSUBPD       Y12, Y10, Y13
+	VMULPD       Y13, Y1, Y13
+	VMOVUPD      Y3, 2528(SI)
+	VSUBPD       Y9, Y0, Y3
+	VMULPD       Y3, Y7, Y3
+	VSUBPD       Y3, Y13, Y3
+	VSUBPD       Y14, Y2, Y13
+	VMULPD       Y13, Y15, Y13
+	VSUBPD       Y6, Y4, Y15
+	VMULPD       Y15, Y8, Y8
+	VSUBPD       Y8, Y13, Y8
+	VMOVUPD      1920(SI), Y13
+	VSUBPD       2368(SI), Y13, Y15
+	VMULPD       2304(SI), Y15, Y15
+	VMOVUPD      Y3, 2560(SI)
+	VMOVUPD      1824(SI), Y3
+	VMOVUPD      Y8, 2592(SI)
+	VSUBPD       2336(SI), Y3, Y8
+	VMULPD       2272(SI), Y8, Y8
+	VSUBPD       Y8, Y15, Y8
+	VSUBPD       Y10, Y13, Y15
+	VMOVUPD      Y8, 2624(SI)
+	VSUBPD       Y0, Y3, Y8
+	VMOVUPD      Y7, 2656(SI)
+	VSUBPD       Y5, Y4, Y7
+	VSUBPD       Y11, Y2, Y3
+	VMOVUPD      Y1, 2688(SI)
+	VMOVUPD      2336(SI), Y1
+	VSUBPD       Y0, Y1, Y1
+	VMULPD       Y1, Y15, Y1
+	VMOVUPD      2368(SI), Y13
+	VSUBPD       Y10, Y13, Y13
+	VMULPD       Y13, Y8, Y13
+	VSUBPD       Y13, Y1, Y1
+	VMOVUPD      1344(SI), Y13
+	VMOVUPD      Y1, 2720(SI)
+	VSUBPD       Y5, Y13, Y1
+	VMULPD       Y1, Y3, Y1
+	VMOVUPD      1312(SI), Y13
+	VSUBPD       Y11, Y13, Y13
+	VMULPD       Y13, Y7, Y13
+	VSUBPD       Y13, Y1, Y1
+	VSUBPD       Y0, Y9, Y13
+	VMULPD       Y13, Y15, Y13
+	VMOVUPD      Y1, 2752(SI)
+	VSUBPD       Y10, Y12, Y1
+	VMULPD       Y1, Y8, Y1
+	VSUBPD       Y1, Y13, Y1
+	VSUBPD       Y5, Y6, Y13
+	VMULPD       Y13, Y3, Y13
+	VMOVUPD      Y1, 2784(SI)
+	VSUBPD       Y11, Y14, Y1
+	VMULPD       Y1, Y7, Y1
+	VSUBPD       Y1, Y13, Y1
+	VSUBPD       Y0, Y11, Y13
+	VMULPD       Y13, Y15, Y13
+	VMOVUPD      Y1, 2816(SI)
+	VSUBPD       Y10, Y5, Y1
+	VMULPD       Y1, Y8, Y1
+	VSUBPD       Y1, Y13, Y1
+	VSUBPD       Y5, Y10, Y13
+	VMULPD       Y13, Y3, Y13
+	VMOVUPD      Y1, 2848(SI)
+	VSUBPD       Y11, Y0, Y1
+	VMULPD       Y1, Y7, Y1
+	VSUBPD       Y1, Y13, Y1
+	VSUBPD       Y0, Y2, Y13
+	VMULPD       Y13, Y15, Y13
+	VSUBPD       Y10, Y4, Y15
+	VMULPD       Y15, Y8, Y8
+	VSUBPD       Y8, Y13, Y8
+	VMOVUPD      1920(SI), Y13
+	VSUBPD       Y12, Y13, Y15
+	VMULPD       2688(SI), Y15, Y15
+	VMOVUPD      Y1, 2880(SI)
+	VMOVUPD      1824(SI), Y1
+	VMOVUPD      Y8, 2912(SI)
+	VSUBPD       Y9, Y1, Y8
+	VMULPD       2656(SI), Y8, Y8
+	VSUBPD       Y8, Y15, Y8
+	VMOVUPD      1344(SI), Y15
+	VMOVUPD      Y8, 2944(SI)
+	VSUBPD       Y13, Y15, Y8
+	VMOVUPD      Y7, 2976(SI)
+	VMOVUPD      1312(SI), Y7
+	VMOVUPD      Y3, 3008(SI)
+	VSUBPD       Y1, Y7, Y3
+	VMOVUPD      2368(SI), Y0
+	VSUBPD       Y4, Y0, Y10
+	VMOVUPD      Y5, 3040(SI)
+	VMOVUPD      2336(SI), Y5
+	VMOVUPD      Y11, 3072(SI)
+	VSUBPD       Y2, Y5, Y11
+	VSUBPD       Y1, Y5, Y5
+	VMULPD       Y5, Y8, Y5
+	VSUBPD       Y13, Y0, Y0
+	VMULPD       Y0, Y3, Y0
+	VSUBPD       Y0, Y5, Y0
+	VSUBPD       Y4, Y15, Y5
+	VMULPD       Y5, Y11, Y5
+	VMOVUPD      Y0, 3104(SI)
+	VSUBPD       Y2, Y7, Y0
+	VMULPD       Y0, Y10, Y0
+	VSUBPD       Y0, Y5, Y0
+	VSUBPD       Y1, Y9, Y5
+	VMULPD       Y5, Y8, Y5
+	VMOVUPD      Y0, 3136(SI)
+	VSUBPD       Y13, Y12, Y0
+	VMULPD       Y0, Y3, Y0
+	VSUBPD       Y0, Y5, Y0
+	VSUBPD       Y4, Y6, Y5
+	VMULPD       Y5, Y11, Y5
+	VMOVUPD      Y0, 3168(SI)
+	VSUBPD       Y2, Y14, Y0
+	VMULPD       Y0, Y10, Y0
+	VSUBPD       Y0, Y5, Y0
+	VMOVUPD      3072(SI), Y5
+	VMOVUPD      Y0, 3200(SI)
+	VSUBPD       Y1, Y5, Y0
+	VMULPD       Y0, Y8, Y0
+	VMOVUPD      3040(SI), Y9
+	VSUBPD       Y13, Y9, Y12
+	VMULPD       Y12, Y3, Y12
+	VSUBPD       Y12, Y0, Y0
+	VMOVUPD      96(SI), Y12
+	VMOVUPD      Y0, 3232(SI)
+	VSUBPD       Y4, Y12, Y0
+	VMULPD       Y0, Y11, Y0
+	VMOVUPD      1056(SI), Y12
+	VSUBPD       Y2, Y12, Y12
+	VMULPD       Y12, Y10, Y12
+	VSUBPD       Y12, Y0, Y0
+	VSUBPD       Y1, Y2, Y12
+	VMULPD       Y12, Y8, Y8
+	VSUBPD       Y13, Y4, Y12
+	VMULPD       Y12, Y3, Y3
+	VSUBPD       Y3, Y8, Y3
+	VSUBPD       Y9, Y13, Y8
+	VMULPD       3008(SI), Y8, Y8
+	VSUBPD       Y5, Y1, Y12
+	VMULPD       2976(SI), Y12, Y12
+	VSUBPD       Y12, Y8, Y8
+	VSUBPD       Y4, Y13, Y12
+	VMULPD       Y12, Y11, Y12
+	VMOVUPD      Y11, 3264(SI)
+	VSUBPD       Y2, Y1, Y11
+	VMULPD       Y11, Y10, Y11
+	VSUBPD       Y11, Y12, Y11
+	VMOVUPD      1792(SI), Y12
+	VMOVUPD      Y10, 3296(SI)
+	VBROADCASTSD numbers<>+32(SB), Y10
+	VMOVUPD      Y11, 3328(SI)
+	VBLENDVPD    Y12, 1184(SI), Y10, Y11
+	VMOVUPD      Y8, 3360(SI)
+	VBLENDVPD    Y12, 1088(SI), Y10, Y8
+	VMOVUPD      Y0, 3392(SI)
+	VBLENDVPD    Y12, 1024(SI), Y10, Y0
+	VMOVUPD      Y3, 3424(SI)
+	VBLENDVPD    Y12, 960(SI), Y10, Y3
+	VMOVUPD      Y2, 3456(SI)
+	VMOVUPD      1184(SI), Y2
+	VBLENDVPD    Y12, Y10, Y2, Y2
+	VMOVUPD      Y4, 3488(SI)
+	VMOVUPD      1088(SI), Y4
+	VBLENDVPD    Y12, Y10, Y4, Y4
+	VMOVUPD      1024(SI), Y1
+	VBLENDVPD    Y12, Y10, Y1, Y1
+	VMOVUPD      960(SI), Y13
+	VBLENDVPD    Y12, Y10, Y13, Y13
+	VMULPD       Y8, Y11, Y5
+	VMULPD       Y3, Y0, Y9
+	VMOVUPD      Y14, 3520(SI)
+	VMULPD       Y4, Y2, Y14
+	VMOVUPD      Y6, 3552(SI)
+	VMULPD       Y13, Y1, Y6
+	VMOVUPD      Y1, 3584(SI)
+	VMULPD       Y1, Y4, Y1
+	VMOVUPD      Y9, 3616(SI)
+	VMULPD       Y9, Y5, Y9
+	VMOVUPD      Y1, 3648(SI)
+	VMULPD       Y13, Y2, Y1
+	VMOVUPD      Y1, 3680(SI)
+	VMULPD       Y0, Y8, Y1
+	VMOVUPD      Y1, 3712(SI)
+	VMULPD       Y6, Y14, Y1
+	VMOVUPD      Y6, 3744(SI)
+	VMOVUPD      1632(SI), Y6
+	VMOVUPD      Y5, 3776(SI)
+	VXORPD       Y5, Y5, Y5
+	VBLENDVPD    Y6, Y10, Y5, Y6
+	VMOVUPD      Y14, 1632(SI)
+	VMOVUPD      896(SI), Y14
+	VCMPPD       $0x12, 928(SI), Y14, Y14
+	VMOVUPD      Y3, 896(SI)
+	VMULPD       Y3, Y11, Y3
+	VBLENDVPD    Y14, Y10, Y5, Y14
+	VMOVUPD      Y3, 928(SI)
+	VMULPD       864(SI), Y6, Y3
+	VMOVUPD      Y0, 3808(SI)
+	VMULPD       608(SI), Y14, Y0
+	VMAXPD       Y0, Y3, Y0
+	VMOVUPD      864(SI), Y3
+	VMAXPD       Y0, Y3, Y3
+	VMOVUPD      Y8, 864(SI)
+	VMOVUPD      608(SI), Y8
+	VMAXPD       Y0, Y8, Y8
+	VMAXPD       Y0, Y6, Y6
+	VMAXPD       Y0, Y14, Y0
+	VBLENDVPD    Y12, Y10, Y3, Y14
+	VBLENDVPD    Y12, Y3, Y10, Y3
+	VMOVUPD      Y1, 608(SI)
+	VBLENDVPD    Y12, Y10, Y8, Y1
+	VMOVUPD      Y11, 3840(SI)
+	VMOVUPD      1536(SI), Y11
+	VMOVUPD      Y13, 3872(SI)
+	VMULPD       1696(SI), Y11, Y13
+	VMOVUPD      Y1, 3904(SI)
+	VMULPD       1984(SI), Y11, Y1
+	VMULPD       1120(SI), Y15, Y15
+	VMULPD       1152(SI), Y7, Y7
+	VADDPD       Y7, Y15, Y7
+	VMOVUPD      1120(SI), Y15
+	VMOVUPD      Y7, 3936(SI)
+	VMULPD       2368(SI), Y15, Y7
+	VMOVUPD      Y1, 3968(SI)
+	VMOVUPD      1152(SI), Y1
+	VMOVUPD      Y14, 4000(SI)
+	VMULPD       2336(SI), Y1, Y14
+	VADDPD       Y14, Y7, Y7
+	VMULPD       1664(SI), Y11, Y14
+	VMOVUPD      Y7, 4032(SI)
+	VMULPD       1952(SI), Y11, Y7
+	VMOVUPD      Y7, 4064(SI)
+	VMULPD       3552(SI), Y15, Y7
+	VMOVUPD      Y4, 4096(SI)
+	VMULPD       3520(SI), Y1, Y4
+	VADDPD       Y4, Y7, Y4
+	VMULPD       2080(SI), Y15, Y7
+	VMOVUPD      Y4, 4128(SI)
+	VMULPD       2048(SI), Y1, Y4
+	VADDPD       Y4, Y7, Y4
+	VMULPD       1760(SI), Y11, Y7
+	VMOVUPD      Y4, 4160(SI)
+	VMULPD       1888(SI), Y11, Y4
+	VMOVUPD      Y4, 4192(SI)
+	VMULPD       96(SI), Y15, Y4
+	VMOVUPD      Y3, 4224(SI)
+	VMULPD       1056(SI), Y1, Y3
+	VADDPD       Y3, Y4, Y3
+	VMULPD       3040(SI), Y15, Y4
+	VMOVUPD      Y3, 4256(SI)
+	VMULPD       3072(SI), Y1, Y3
+	VADDPD       Y3, Y4, Y3
+	VMULPD       1728(SI), Y11, Y4
+	VMULPD       1856(SI), Y11, Y11
+	VMOVUPD      Y11, 4288(SI)
+	VMULPD       1920(SI), Y15, Y11
+	VMOVUPD      Y3, 4320(SI)
+	VMULPD       1824(SI), Y1, Y3
+	VADDPD       Y3, Y11, Y3
+	VMULPD       3488(SI), Y15, Y11
+	VMULPD       3456(SI), Y1, Y1
+	VADDPD       Y1, Y11, Y1
+	VADDPD       1280(SI), Y13, Y11
+	VADDPD       2400(SI), Y14, Y15
+	VMINPD       Y11, Y15, Y11
+	VADDPD       2720(SI), Y7, Y15
+	VMINPD       Y11, Y15, Y11
+	VADDPD       3104(SI), Y4, Y15
+	VMINPD       Y11, Y15, Y11
+	VCMPPD       $0x1d, Y5, Y11, Y11
+	VMULPD       Y9, Y2, Y2
+	VBLENDVPD    Y11, Y2, Y5, Y2
+	VBLENDVPD    Y12, Y8, Y10, Y8
+	VMULPD       2368(SI), Y2, Y15
+	VMOVUPD      Y3, 4352(SI)
+	VMULPD       2336(SI), Y2, Y3
+	VADDPD       Y15, Y5, Y15
+	VADDPD       Y2, Y5, Y2
+	VADDPD       Y3, Y5, Y3
+	VMOVUPD      Y1, 4384(SI)
+	VBLENDVPD    Y12, Y10, Y6, Y1
+	VBLENDVPD    Y12, Y6, Y10, Y6
+	VMOVUPD      Y3, 4416(SI)
+	VBLENDVPD    Y12, Y0, Y10, Y3
+	VBLENDVPD    Y12, Y10, Y0, Y0
+	VADDPD       2016(SI), Y13, Y10
+	VADDPD       2464(SI), Y14, Y12
+	VMINPD       Y10, Y12, Y10
+	VADDPD       2784(SI), Y7, Y12
+	VMINPD       Y10, Y12, Y10
+	VADDPD       3168(SI), Y4, Y12
+	VMINPD       Y10, Y12, Y10
+	VMULPD       4224(SI), Y8, Y12
+	VMOVUPD      Y15, 4448(SI)
+	VMULPD       4096(SI), Y9, Y15
+	VMOVUPD      Y2, 4096(SI)
+	VMULPD       Y3, Y6, Y2
+	VMOVUPD      Y6, 4480(SI)
+	VMULPD       Y6, Y8, Y6
+	VMOVUPD      Y3, 4512(SI)
+	VMULPD       4224(SI), Y3, Y3
+	VMOVUPD      Y8, 4544(SI)
+	VMOVUPD      4000(SI), Y8
+	VMOVUPD      Y3, 4576(SI)
+	VMULPD       3904(SI), Y8, Y3
+	VMOVUPD      Y6, 4608(SI)
+	VMULPD       Y0, Y1, Y6
+	VMOVUPD      Y1, 4640(SI)
+	VMULPD       3904(SI), Y1, Y1
+	VMOVUPD      Y1, 4672(SI)
+	VMULPD       Y2, Y12, Y1
+	VMOVUPD      Y2, 4704(SI)
+	VMULPD       Y0, Y8, Y2
+	VMOVUPD      Y2, 4736(SI)
+	VMULPD       Y6, Y3, Y2
+	VMOVUPD      Y6, 4768(SI)
+	VMOVUPD      4032(SI), Y6
+	VMOVUPD      Y2, 4800(SI)
+	VCMPPD       $0x11, numbers<>+160(SB), Y6, Y2
+	VANDPD       Y2, Y11, Y2
+	VADDPD       2144(SI), Y13, Y11
+	VMOVUPD      Y3, 4832(SI)
+	VADDPD       2528(SI), Y14, Y3
+	VMINPD       Y11, Y3, Y3
+	VBROADCASTSD numbers<>+160(SB), Y11
+	VMOVUPD      Y1, 4864(SI)
+	VBLENDVPD    Y2, Y6, Y11, Y1
+	VMOVUPD      Y12, 4896(SI)
+	VADDPD       2848(SI), Y7, Y12
+	VMINPD       Y3, Y12, Y3
+	VADDPD       3232(SI), Y4, Y12
+	VMINPD       Y3, Y12, Y3
+	VMULPD       3584(SI), Y9, Y12
+	VMOVUPD      Y0, 3584(SI)
+	VBLENDVPD    Y2, 2368(SI), Y5, Y0
+	VBLENDVPD    Y2, 2336(SI), Y5, Y2
+	VCMPPD       $0x1d, Y5, Y10, Y10
+	VBLENDVPD    Y10, Y15, Y5, Y15
+	VADDPD       4096(SI), Y15, Y8
+	VMULPD       2080(SI), Y15, Y11
+	VMULPD       2048(SI), Y15, Y15
+	VADDPD       4448(SI), Y11, Y11
+	VADDPD       4416(SI), Y15, Y15
+	VMOVUPD      4160(SI), Y6
+	VMOVUPD      Y15, 4096(SI)
+	VCMPPD       $0x11, Y1, Y6, Y15
+	VANDPD       Y15, Y10, Y10
+	VBLENDVPD    Y10, Y6, Y1, Y1
+	VADDPD       2208(SI), Y13, Y15
+	VADDPD       2592(SI), Y14, Y6
+	VMINPD       Y15, Y6, Y6
+	VADDPD       2912(SI), Y7, Y15
+	VMINPD       Y6, Y15, Y6
+	VADDPD       3424(SI), Y4, Y15
+	VMINPD       Y6, Y15, Y6
+	VMULPD       3872(SI), Y9, Y9
+	VBLENDVPD    Y10, 2080(SI), Y0, Y0
+	VBLENDVPD    Y10, 2048(SI), Y2, Y2
+	VCMPPD       $0x1d, Y5, Y3, Y3
+	VBLENDVPD    Y3, Y12, Y5, Y10
+	VADDPD       Y10, Y8, Y8
+	VMULPD       3040(SI), Y10, Y12
+	VMULPD       3072(SI), Y10, Y10
+	VADDPD       Y12, Y11, Y11
+	VADDPD       4096(SI), Y10, Y10
+	VMOVUPD      4320(SI), Y12
+	VCMPPD       $0x11, Y1, Y12, Y15
+	VANDPD       Y15, Y3, Y3
+	VBLENDVPD    Y3, Y12, Y1, Y1
+	VMOVUPD      2112(SI), Y15
+	VADDPD       3968(SI), Y15, Y12
+	VMOVUPD      Y4, 3872(SI)
+	VMOVUPD      2432(SI), Y4
+	VMOVUPD      Y7, 4096(SI)
+	VADDPD       4064(SI), Y4, Y7
+	VMINPD       Y12, Y7, Y7
+	VMOVUPD      2752(SI), Y12
+	VMOVUPD      Y14, 4416(SI)
+	VADDPD       4192(SI), Y12, Y14
+	VMINPD       Y7, Y14, Y7
+	VMOVUPD      3136(SI), Y14
+	VADDPD       4288(SI), Y14, Y14
+	VMINPD       Y7, Y14, Y7
+	VMOVUPD      3840(SI), Y14
+	VMULPD       608(SI), Y14, Y14
+	VBLENDVPD    Y3, 3040(SI), Y0, Y0
+	VBLENDVPD    Y3, 3072(SI), Y2, Y2
+	VCMPPD       $0x1d, Y5, Y6, Y3
+	VBLENDVPD    Y3, Y9, Y5, Y6
+	VADDPD       Y6, Y8, Y8
+	VMULPD       3488(SI), Y6, Y9
+	VMULPD       3456(SI), Y6, Y6
+	VADDPD       Y9, Y11, Y9
+	VADDPD       Y6, Y10, Y6
+	VMOVUPD      4384(SI), Y10
+	VCMPPD       $0x11, Y1, Y10, Y11
+	VANDPD       Y11, Y3, Y3
+	VBLENDVPD    Y3, Y10, Y1, Y1
+	VMOVUPD      2176(SI), Y11
+	VADDPD       3968(SI), Y11, Y10
+	VMOVUPD      2496(SI), Y12
+	VADDPD       4064(SI), Y12, Y4
+	VMINPD       Y10, Y4, Y4
+	VMOVUPD      2816(SI), Y10
+	VADDPD       4192(SI), Y10, Y10
+	VMINPD       Y4, Y10, Y4
+	VMOVUPD      3200(SI), Y10
+	VADDPD       4288(SI), Y10, Y10
+	VMINPD       Y4, Y10, Y4
+	VMOVUPD      864(SI), Y10
+	VMULPD       608(SI), Y10, Y10
+	VBLENDVPD    Y3, 3488(SI), Y0, Y0
+	VBLENDVPD    Y3, 3456(SI), Y2, Y2
+	VCMPPD       $0x1d, Y5, Y7, Y3
+	VBLENDVPD    Y3, Y14, Y5, Y7
+	VADDPD       Y7, Y8, Y8
+	VMULPD       1344(SI), Y7, Y14
+	VMULPD       1312(SI), Y7, Y7
+	VADDPD       Y14, Y9, Y9
+	VADDPD       Y7, Y6, Y6
+	VMOVUPD      3936(SI), Y7
+	VCMPPD       $0x11, Y1, Y7, Y14
+	VANDPD       Y14, Y3, Y3
+	VBLENDVPD    Y3, Y7, Y1, Y1
+	VBLENDVPD    Y3, 1344(SI), Y0, Y0
+	VBLENDVPD    Y3, 1312(SI), Y2, Y2
+	VCMPPD       $0x1d, Y5, Y4, Y3
+	VMOVUPD      2240(SI), Y4
+	VADDPD       3968(SI), Y4, Y14
+	VMOVUPD      2560(SI), Y7
+	VADDPD       4064(SI), Y7, Y7
+	VMINPD       Y14, Y7, Y7
+	VMOVUPD      2880(SI), Y14
+	VADDPD       4192(SI), Y14, Y14
+	VMINPD       Y7, Y14, Y7
+	VMOVUPD      3392(SI), Y14
+	VADDPD       4288(SI), Y14, Y14
+	VMINPD       Y7, Y14, Y7
+	VMOVUPD      3808(SI), Y14
+	VMULPD       608(SI), Y14, Y14
+	VBLENDVPD    Y3, Y10, Y5, Y10
+	VADDPD       Y10, Y8, Y8
+	VMULPD       3552(SI), Y10, Y4
+	VMULPD       3520(SI), Y10, Y10
+	VADDPD       Y4, Y9, Y4
+	VADDPD       Y10, Y6, Y6
+	VMOVUPD      4128(SI), Y9
+	VCMPPD       $0x11, Y1, Y9, Y10
+	VANDPD       Y10, Y3, Y3
+	VBLENDVPD    Y3, Y9, Y1, Y1
+	VBLENDVPD    Y3, 3552(SI), Y0, Y0
+	VBLENDVPD    Y3, 3520(SI), Y2, Y2
+	VCMPPD       $0x1d, Y5, Y7, Y3
+	VMOVUPD      2624(SI), Y7
+	VADDPD       3968(SI), Y7, Y10
+	VMOVUPD      2944(SI), Y9
+	VADDPD       4064(SI), Y9, Y9
+	VMINPD       Y10, Y9, Y9
+	VMOVUPD      3360(SI), Y10
+	VADDPD       4192(SI), Y10, Y10
+	VMOVUPD      896(SI), Y7
+	VMULPD       608(SI), Y7, Y7
+	VMINPD       Y9, Y10, Y9
+	VMOVUPD      3328(SI), Y10
+	VADDPD       4288(SI), Y10, Y10
+	VMINPD       Y9, Y10, Y9
+	VBLENDVPD    Y3, Y14, Y5, Y10
+	VADDPD       Y10, Y8, Y8
+	VMULPD       96(SI), Y10, Y14
+	VMULPD       1056(SI), Y10, Y10
+	VADDPD       Y14, Y4, Y4
+	VADDPD       Y10, Y6, Y6
+	VMOVUPD      4256(SI), Y10
+	VCMPPD       $0x11, Y1, Y10, Y14
+	VANDPD       Y14, Y3, Y3
+	VMOVUPD      1280(SI), Y14
+	VMINPD       2016(SI), Y14, Y12
+	VMOVUPD      Y13, 608(SI)
+	VXORPD       numbers<>+480(SB), Y13, Y13
+	VBLENDVPD    Y3, Y10, Y1, Y1
+	VBLENDVPD    Y3, 96(SI), Y0, Y0
+	VBLENDVPD    Y3, 1056(SI), Y2, Y2
+	VCMPPD       $0x11, Y13, Y12, Y3
+	VCMPPD       $0x1d, Y5, Y9, Y9
+	VMOVUPD      3968(SI), Y12
+	VXORPD       numbers<>+480(SB), Y12, Y10
+	VMOVUPD      Y13, 96(SI)
+	VMAXPD       2016(SI), Y14, Y13
+	VMINPD       Y11, Y15, Y12
+	VMAXPD       Y11, Y15, Y15
+	VBLENDVPD    Y9, Y7, Y5, Y7
+	VADDPD       Y7, Y8, Y8
+	VSUBPD       2016(SI), Y14, Y11
+	VDIVPD       Y11, Y14, Y11
+	VMULPD       1920(SI), Y7, Y14
+	VADDPD       Y14, Y4, Y4
+	VMULPD       1824(SI), Y7, Y7
+	VADDPD       Y7, Y6, Y6
+	VMOVUPD      4352(SI), Y7
+	VCMPPD       $0x11, Y1, Y7, Y14
+	VANDPD       Y14, Y9, Y9
+	VBLENDVPD    Y9, Y7, Y1, Y1
+	VBLENDVPD    Y9, 1920(SI), Y0, Y0
+	VBLENDVPD    Y9, 1824(SI), Y2, Y2
+	VCMPPD       $0x1e, 608(SI), Y13, Y9
+	VANDPD       Y9, Y3, Y3
+	VCMPPD       $0x11, Y10, Y12, Y9
+	VANDPD       Y9, Y3, Y3
+	VCMPPD       $0x1e, 3968(SI), Y15, Y9
+	VANDPD       Y9, Y3, Y3
+	VBLENDVPD    Y3, Y11, Y5, Y9
+	VMULPD       2272(SI), Y9, Y11
+	VMULPD       2304(SI), Y9, Y9
+	VADDPD       2368(SI), Y11, Y11
+	VADDPD       2336(SI), Y9, Y9
+	VMOVUPD      2016(SI), Y12
+	VMINPD       2144(SI), Y12, Y14
+	VMOVUPD      Y15, 864(SI)
+	VMULPD       1120(SI), Y11, Y15
+	VMOVUPD      Y13, 896(SI)
+	VMAXPD       2144(SI), Y12, Y13
+	VMULPD       1152(SI), Y9, Y7
+	VADDPD       Y7, Y15, Y7
+	VMOVUPD      2432(SI), Y15
+	VMOVUPD      Y10, 1056(SI)
+	VMINPD       2496(SI), Y15, Y10
+	VMOVUPD      Y10, 1312(SI)
+	VMOVUPD      4064(SI), Y10
+	VXORPD       numbers<>+480(SB), Y10, Y10
+	VMOVUPD      Y10, 1344(SI)
+	VMOVUPD      3776(SI), Y10
+	VMULPD       1632(SI), Y10, Y10
+	VBLENDVPD    Y3, Y10, Y5, Y10
+	VMAXPD       2496(SI), Y15, Y15
+	VADDPD       Y10, Y8, Y8
+	VMOVUPD      Y8, 1824(SI)
+	VMULPD       Y10, Y11, Y8
+	VSUBPD       2144(SI), Y12, Y5
+	VDIVPD       Y5, Y12, Y5
+	VADDPD       Y8, Y4, Y4
+	VMULPD       Y10, Y9, Y8
+	VADDPD       Y8, Y6, Y6
+	VCMPPD       $0x11, Y1, Y7, Y8
+	VANDPD       Y8, Y3, Y3
+	VBLENDVPD    Y3, Y7, Y1, Y1
+	VBLENDVPD    Y3, Y11, Y0, Y0
+	VBLENDVPD    Y3, Y9, Y2, Y2
+	VCMPPD       $0x11, 96(SI), Y14, Y3
+	VCMPPD       $0x1e, 608(SI), Y13, Y7
+	VANDPD       Y7, Y3, Y3
+	VMOVUPD      1312(SI), Y7
+	VCMPPD       $0x11, 1344(SI), Y7, Y7
+	VANDPD       Y7, Y3, Y3
+	VCMPPD       $0x1e, 4064(SI), Y15, Y7
+	VANDPD       Y7, Y3, Y3
+	VXORPD       Y7, Y7, Y7
+	VBLENDVPD    Y3, Y5, Y7, Y5
+	VMULPD       2656(SI), Y5, Y8
+	VMULPD       2688(SI), Y5, Y5
+	VADDPD       2080(SI), Y8, Y8
+	VADDPD       2048(SI), Y5, Y5
+	VMOVUPD      2144(SI), Y9
+	VMINPD       2208(SI), Y9, Y10
+	VMULPD       1120(SI), Y8, Y11
+	VMAXPD       2208(SI), Y9, Y13
+	VMULPD       1152(SI), Y5, Y14
+	VADDPD       Y14, Y11, Y11
+	VMOVUPD      2752(SI), Y14
+	VMINPD       2816(SI), Y14, Y12
+	VMOVUPD      Y15, 1312(SI)
+	VMOVUPD      4192(SI), Y15
+	VXORPD       numbers<>+480(SB), Y15, Y15
+	VMOVUPD      Y12, 1920(SI)
+	VMOVUPD      3776(SI), Y12
+	VMULPD       3648(SI), Y12, Y12
+	VBLENDVPD    Y3, Y12, Y7, Y12
+	VMAXPD       2816(SI), Y14, Y14
+	VADDPD       1824(SI), Y12, Y7
+	VMOVUPD      Y7, 1824(SI)
+	VMULPD       Y12, Y8, Y7
+	VMOVUPD      Y14, 3520(SI)
+	VSUBPD       2208(SI), Y9, Y14
+	VDIVPD       Y14, Y9, Y14
+	VADDPD       Y7, Y4, Y4
+	VMULPD       Y12, Y5, Y7
+	VADDPD       Y7, Y6, Y6
+	VCMPPD       $0x11, Y1, Y11, Y7
+	VANDPD       Y7, Y3, Y3
+	VBLENDVPD    Y3, Y11, Y1, Y1
+	VBLENDVPD    Y3, Y8, Y0, Y0
+	VBLENDVPD    Y3, Y5, Y2, Y2
+	VCMPPD       $0x11, 96(SI), Y10, Y3
+	VCMPPD       $0x1e, 608(SI), Y13, Y5
+	VANDPD       Y5, Y3, Y3
+	VMOVUPD      1920(SI), Y5
+	VCMPPD       $0x11, Y15, Y5, Y5
+	VANDPD       Y5, Y3, Y3
+	VMOVUPD      3520(SI), Y5
+	VCMPPD       $0x1e, 4192(SI), Y5, Y7
+	VANDPD       Y7, Y3, Y3
+	VXORPD       Y7, Y7, Y7
+	VBLENDVPD    Y3, Y14, Y7, Y8
+	VMULPD       2976(SI), Y8, Y10
+	VMULPD       3008(SI), Y8, Y8
+	VADDPD       3040(SI), Y10, Y10
+	VADDPD       3072(SI), Y8, Y8
+	VMOVUPD      2208(SI), Y11
+	VMINPD       1280(SI), Y11, Y12
+	VMULPD       1120(SI), Y10, Y14
+	VMAXPD       1280(SI), Y11, Y9
+	VMULPD       1152(SI), Y8, Y5
+	VADDPD       Y5, Y14, Y5
+	VMOVUPD      3136(SI), Y14
+	VMOVUPD      Y13, 1920(SI)
+	VMINPD       3200(SI), Y14, Y13
+	VMOVUPD      Y15, 3552(SI)
+	VMOVUPD      4288(SI), Y15
+	VXORPD       numbers<>+480(SB), Y15, Y15
+	VMOVUPD      Y13, 3808(SI)
+	VMOVUPD      3776(SI), Y13
+	VMULPD       3744(SI), Y13, Y13
+	VBLENDVPD    Y3, Y13, Y7, Y13
+	VMAXPD       3200(SI), Y14, Y14
+	VADDPD       1824(SI), Y13, Y7
+	VMOVUPD      Y7, 1824(SI)
+	VMULPD       Y13, Y10, Y7
+	VMOVUPD      Y14, 3840(SI)
+	VSUBPD       1280(SI), Y11, Y14
+	VDIVPD       Y14, Y11, Y14
+	VADDPD       Y7, Y4, Y4
+	VMULPD       Y13, Y8, Y7
+	VADDPD       Y7, Y6, Y6
+	VCMPPD       $0x11, Y1, Y5, Y7
+	VANDPD       Y7, Y3, Y3
+	VBLENDVPD    Y3, Y5, Y1, Y1
+	VBLENDVPD    Y3, Y10, Y0, Y0
+	VBLENDVPD    Y3, Y8, Y2, Y2
+	VCMPPD       $0x11, 96(SI), Y12, Y3
+	VCMPPD       $0x1e, 608(SI), Y9, Y5
+	VANDPD       Y5, Y3, Y3
+	VMOVUPD      3808(SI), Y5
+	VCMPPD       $0x11, Y15, Y5, Y5
+	VANDPD       Y5, Y3, Y3
+	VMOVUPD      3840(SI), Y5
+	VCMPPD       $0x1e, 4288(SI), Y5, Y7
+	VANDPD       Y7, Y3, Y3
+	VXORPD       Y7, Y7, Y7
+	VBLENDVPD    Y3, Y14, Y7, Y8
+	VMOVUPD      3776(SI), Y9
+	VMULPD       3680(SI), Y9, Y9
+	VMULPD       3296(SI), Y8, Y10
+	VMULPD       3264(SI), Y8, Y8
+	VADDPD       3488(SI), Y10, Y10
+	VADDPD       3456(SI), Y8, Y8
+	VBLENDVPD    Y3, Y9, Y7, Y9
+	VMOVUPD      4416(SI), Y12
+	VXORPD       numbers<>+480(SB), Y12, Y13
+	VMOVUPD      2400(SI), Y14
+	VMINPD       2464(SI), Y14, Y11
+	VMAXPD       2464(SI), Y14, Y5
+	VMOVUPD      Y15, 96(SI)
+	VMULPD       1120(SI), Y10, Y15
+	VMOVUPD      2176(SI), Y7
+	VMOVUPD      Y5, 608(SI)
+	VMINPD       2240(SI), Y7, Y5
+	VMOVUPD      Y5, 3776(SI)
+	VADDPD       1824(SI), Y9, Y5
+	VMOVUPD      Y5, 1824(SI)
+	VMULPD       1152(SI), Y8, Y5
+	VADDPD       Y5, Y15, Y5
+	VMAXPD       2240(SI), Y7, Y15
+	VMULPD       Y9, Y10, Y7
+	VMULPD       Y9, Y8, Y9
+	VMOVUPD      Y15, 3808(SI)
+	VSUBPD       2464(SI), Y14, Y15
+	VDIVPD       Y15, Y14, Y15
+	VADDPD       Y7, Y4, Y4
+	VADDPD       Y9, Y6, Y6
+	VCMPPD       $0x11, Y1, Y5, Y7
+	VANDPD       Y7, Y3, Y3
+	VBLENDVPD    Y3, Y5, Y1, Y1
+	VBLENDVPD    Y3, Y10, Y0, Y0
+	VBLENDVPD    Y3, Y8, Y2, Y2
+	VCMPPD       $0x11, Y13, Y11, Y3
+	VMOVUPD      608(SI), Y5
+	VCMPPD       $0x1e, Y12, Y5, Y7
+	VANDPD       Y7, Y3, Y3
+	VMOVUPD      3776(SI), Y7
+	VCMPPD       $0x11, 1056(SI), Y7, Y7
+	VANDPD       Y7, Y3, Y3
+	VMOVUPD      3808(SI), Y7
+	VCMPPD       $0x1e, 3968(SI), Y7, Y7
+	VANDPD       Y7, Y3, Y3
+	VXORPD       Y7, Y7, Y7
+	VBLENDVPD    Y3, Y15, Y7, Y8
+	VMOVUPD      1632(SI), Y9
+	VMULPD       3712(SI), Y9, Y10
+	VMULPD       2272(SI), Y8, Y11
+	VMULPD       2304(SI), Y8, Y8
+	VBLENDVPD    Y3, Y10, Y7, Y10
+	VADDPD       2368(SI), Y11, Y11
+	VADDPD       2336(SI), Y8, Y8
+	VMOVUPD      2464(SI), Y15
+	VMINPD       2528(SI), Y15, Y5
+	VMAXPD       2528(SI), Y15, Y9
+	VADDPD       1824(SI), Y10, Y14
+	VMOVUPD      Y14, 1824(SI)
+	VMOVUPD      2496(SI), Y14
+	VMINPD       2560(SI), Y14, Y7
+	VMOVUPD      Y7, 3776(SI)
+	VMULPD       1120(SI), Y11, Y7
+	VMOVUPD      Y9, 3808(SI)
+	VMULPD       1152(SI), Y8, Y9
+	VADDPD       Y9, Y7, Y7
+	VMAXPD       2560(SI), Y14, Y9
+	VMULPD       Y10, Y11, Y14
+	VMULPD       Y10, Y8, Y10
+	VMOVUPD      Y9, 4448(SI)
+	VSUBPD       2528(SI), Y15, Y9
+	VDIVPD       Y9, Y15, Y9
+	VADDPD       Y14, Y4, Y4
+	VADDPD       Y10, Y6, Y6
+	VCMPPD       $0x11, Y1, Y7, Y10
+	VANDPD       Y10, Y3, Y3
+	VBLENDVPD    Y3, Y7, Y1, Y1
+	VBLENDVPD    Y3, Y11, Y0, Y0
+	VBLENDVPD    Y3, Y8, Y2, Y2
+	VCMPPD       $0x11, Y13, Y5, Y3
+	VMOVUPD      3808(SI), Y5
+	VCMPPD       $0x1e, Y12, Y5, Y5
+	VANDPD       Y5, Y3, Y3
+	VMOVUPD      3776(SI), Y5
+	VCMPPD       $0x11, 1344(SI), Y5, Y5
+	VANDPD       Y5, Y3, Y3
+	VMOVUPD      4448(SI), Y5
+	VCMPPD       $0x1e, 4064(SI), Y5, Y5
+	VANDPD       Y5, Y3, Y3
+	VXORPD       Y5, Y5, Y5
+	VBLENDVPD    Y3, Y9, Y5, Y7
+	VMOVUPD      3712(SI), Y8
+	VMULPD       3648(SI), Y8, Y9
+	VMULPD       2656(SI), Y7, Y10
+	VMULPD       2688(SI), Y7, Y7
+	VBLENDVPD    Y3, Y9, Y5, Y9
+	VADDPD       2080(SI), Y10, Y10
+	VADDPD       2048(SI), Y7, Y7
+	VADDPD       1824(SI), Y9, Y11
+	VMOVUPD      2528(SI), Y14
+	VMINPD       2592(SI), Y14, Y15
+	VMOVUPD      Y11, 1824(SI)
+	VMAXPD       2592(SI), Y14, Y11
+	VMOVUPD      2816(SI), Y8
+	VMINPD       2880(SI), Y8, Y5
+	VMOVUPD      Y5, 3776(SI)
+	VMULPD       1120(SI), Y10, Y5
+	VMOVUPD      Y11, 3808(SI)
+	VMULPD       1152(SI), Y7, Y11
+	VADDPD       Y11, Y5, Y5
+	VMAXPD       2880(SI), Y8, Y11
+	VMULPD       Y9, Y10, Y8
+	VMULPD       Y9, Y7, Y9
+	VMOVUPD      Y11, 4448(SI)
+	VSUBPD       2592(SI), Y14, Y11
+	VADDPD       Y8, Y4, Y4
+	VDIVPD       Y11, Y14, Y8
+	VADDPD       Y9, Y6, Y6
+	VCMPPD       $0x11, Y1, Y5, Y9
+	VANDPD       Y9, Y3, Y3
+	VBLENDVPD    Y3, Y5, Y1, Y1
+	VBLENDVPD    Y3, Y10, Y0, Y0
+	VBLENDVPD    Y3, Y7, Y2, Y2
+	VCMPPD       $0x11, Y13, Y15, Y3
+	VMOVUPD      3808(SI), Y5
+	VCMPPD       $0x1e, Y12, Y5, Y7
+	VANDPD       Y7, Y3, Y3
+	VMOVUPD      3776(SI), Y7
+	VCMPPD       $0x11, 3552(SI), Y7, Y7
+	VANDPD       Y7, Y3, Y3
+	VMOVUPD      4448(SI), Y7
+	VCMPPD       $0x1e, 4192(SI), Y7, Y7
+	VANDPD       Y7, Y3, Y3
+	VXORPD       Y7, Y7, Y7
+	VBLENDVPD    Y3, Y8, Y7, Y8
+	VMOVUPD      3712(SI), Y9
+	VMULPD       3744(SI), Y9, Y10
+	VMULPD       2976(SI), Y8, Y11
+	VMULPD       3008(SI), Y8, Y8
+	VBLENDVPD    Y3, Y10, Y7, Y10
+	VADDPD       3040(SI), Y11, Y11
+	VADDPD       3072(SI), Y8, Y8
+	VADDPD       1824(SI), Y10, Y15
+	VMOVUPD      2592(SI), Y14
+	VMINPD       2400(SI), Y14, Y5
+	VMOVUPD      Y15, 1824(SI)
+	VMAXPD       2400(SI), Y14, Y15
+	VMOVUPD      3200(SI), Y7
+	VMINPD       3392(SI), Y7, Y9
+	VMOVUPD      Y9, 3776(SI)
+	VMULPD       1120(SI), Y11, Y9
+	VMULPD       1152(SI), Y8, Y12
+	VADDPD       Y12, Y9, Y9
+	VMAXPD       3392(SI), Y7, Y12
+	VMULPD       Y10, Y11, Y7
+	VMULPD       Y10, Y8, Y10
+	VMOVUPD      Y12, 4448(SI)
+	VSUBPD       2400(SI), Y14, Y12
+	VADDPD       Y7, Y4, Y4
+	VADDPD       Y10, Y6, Y6
+	VDIVPD       Y12, Y14, Y7
+	VCMPPD       $0x11, Y1, Y9, Y10
+	VANDPD       Y10, Y3, Y3
+	VBLENDVPD    Y3, Y9, Y1, Y1
+	VBLENDVPD    Y3, Y11, Y0, Y0
+	VBLENDVPD    Y3, Y8, Y2, Y2
+	VCMPPD       $0x11, Y13, Y5, Y3
+	VCMPPD       $0x1e, 4416(SI), Y15, Y5
+	VMOVUPD      3712(SI), Y8
+	VMULPD       3680(SI), Y8, Y8
+	VANDPD       Y5, Y3, Y3
+	VMOVUPD      3776(SI), Y5
+	VCMPPD       $0x11, 96(SI), Y5, Y5
+	VANDPD       Y5, Y3, Y3
+	VMOVUPD      4448(SI), Y5
+	VCMPPD       $0x1e, 4288(SI), Y5, Y5
+	VANDPD       Y5, Y3, Y3
+	VXORPD       Y5, Y5, Y5
+	VBLENDVPD    Y3, Y7, Y5, Y7
+	VBLENDVPD    Y3, Y8, Y5, Y8
+	VADDPD       1824(SI), Y8, Y9
+	VMULPD       3296(SI), Y7, Y10
+	VMULPD       3264(SI), Y7, Y7
 	VMOVUPD      2720(SI), Y11
-	VMINPD       Y8, Y11, Y8
-	VSUBPD       3936(SI), Y13, Y11
-	VMULPD       Y11, Y10, Y11
-	VMULPD       1664(SI), Y5, Y12
-	VSUBPD       Y12, Y11, Y11
+	VMINPD       2784(SI), Y11, Y12
+	VMOVUPD      4096(SI), Y13
+	VXORPD       numbers<>+480(SB), Y13, Y15
+	VMAXPD       2784(SI), Y11, Y14
+	VADDPD       3488(SI), Y10, Y10
+	VADDPD       3456(SI), Y7, Y7
+	VMOVUPD      Y9, 1824(SI)
+	VMOVUPD      2240(SI), Y9
+	VMINPD       2624(SI), Y9, Y5
+	VMOVUPD      Y5, 3712(SI)
+	VMULPD       1120(SI), Y10, Y5
+	VMULPD       1152(SI), Y7, Y13
+	VADDPD       Y13, Y5, Y5
+	VMAXPD       2624(SI), Y9, Y13
+	VMULPD       Y8, Y10, Y9
+	VMULPD       Y8, Y7, Y8
+	VMOVUPD      Y13, 3776(SI)
+	VSUBPD       2784(SI), Y11, Y13
+	VADDPD       Y9, Y4, Y4
+	VADDPD       Y8, Y6, Y6
+	VDIVPD       Y13, Y11, Y8
+	VCMPPD       $0x11, Y1, Y5, Y9
+	VANDPD       Y9, Y3, Y3
+	VBLENDVPD    Y3, Y5, Y1, Y1
+	VBLENDVPD    Y3, Y10, Y0, Y0
+	VBLENDVPD    Y3, Y7, Y2, Y2
+	VCMPPD       $0x11, Y15, Y12, Y3
+	VCMPPD       $0x1e, 4096(SI), Y14, Y5
+	VANDPD       Y5, Y3, Y3
+	VMOVUPD      3712(SI), Y5
+	VCMPPD       $0x11, 1056(SI), Y5, Y5
+	VANDPD       Y5, Y3, Y3
+	VMOVUPD      3776(SI), Y5
+	VCMPPD       $0x1e, 3968(SI), Y5, Y7
+	VANDPD       Y7, Y3, Y3
+	VXORPD       Y7, Y7, Y7
+	VBLENDVPD    Y3, Y8, Y7, Y8
+	VMOVUPD      1632(SI), Y9
+	VMULPD       3616(SI), Y9, Y10
+	VBLENDVPD    Y3, Y10, Y7, Y10
+	VMULPD       2272(SI), Y8, Y12
+	VMULPD       2304(SI), Y8, Y8
+	VMOVUPD      2784(SI), Y13
+	VMINPD       2848(SI), Y13, Y5
+	VADDPD       2368(SI), Y12, Y12
+	VADDPD       2336(SI), Y8, Y8
+	VMOVUPD      Y14, 3712(SI)
+	VADDPD       1824(SI), Y10, Y14
+	VMAXPD       2848(SI), Y13, Y9
+	VMOVUPD      2560(SI), Y11
+	VMOVUPD      Y14, 1824(SI)
+	VMINPD       2944(SI), Y11, Y14
+	VMULPD       1120(SI), Y12, Y7
+	VMOVUPD      Y14, 4416(SI)
+	VMULPD       1152(SI), Y8, Y14
+	VADDPD       Y14, Y7, Y7
+	VMAXPD       2944(SI), Y11, Y14
+	VMULPD       Y10, Y12, Y11
+	VMULPD       Y10, Y8, Y10
 	VADDPD       Y11, Y4, Y4
-	VMINPD       Y0, Y4, Y0
-	VSUBPD       Y8, Y2, Y4
-	VADDPD       Y4, Y11, Y4
-	VMINPD       Y0, Y4, Y0
-	VADDPD       2816(SI), Y1, Y4
-	VADDPD       2880(SI), Y3, Y8
-	VMAXPD       Y4, Y8, Y4
-	VMOVUPD      2880(SI), Y8
-	VMINPD       2816(SI), Y8, Y8
-	VADDPD       2976(SI), Y6, Y11
-	VMAXPD       Y4, Y11, Y4
-	VMOVUPD      2976(SI), Y11
-	VMINPD       Y8, Y11, Y8
-	VADDPD       3040(SI), Y7, Y11
-	VMAXPD       Y4, Y11, Y4
-	VMOVUPD      3040(SI), Y11
-	VMINPD       Y8, Y11, Y8
-	VSUBPD       4096(SI), Y13, Y11
-	VMULPD       Y11, Y10, Y11
-	VMULPD       1760(SI), Y5, Y12
-	VSUBPD       Y12, Y11, Y11
+	VADDPD       Y10, Y6, Y6
+	VCMPPD       $0x11, Y1, Y7, Y10
+	VSUBPD       2848(SI), Y13, Y11
+	VDIVPD       Y11, Y13, Y11
+	VANDPD       Y10, Y3, Y3
+	VBLENDVPD    Y3, Y7, Y1, Y1
+	VBLENDVPD    Y3, Y12, Y0, Y0
+	VBLENDVPD    Y3, Y8, Y2, Y2
+	VCMPPD       $0x11, Y15, Y5, Y3
+	VCMPPD       $0x1e, 4096(SI), Y9, Y5
+	VANDPD       Y5, Y3, Y3
+	VMOVUPD      4416(SI), Y5
+	VCMPPD       $0x11, 1344(SI), Y5, Y5
+	VANDPD       Y5, Y3, Y3
+	VCMPPD       $0x1e, 4064(SI), Y14, Y5
+	VANDPD       Y5, Y3, Y3
+	VMOVUPD      3648(SI), Y5
+	VMULPD       3616(SI), Y5, Y7
+	VXORPD       Y8, Y8, Y8
+	VBLENDVPD    Y3, Y7, Y8, Y7
+	VBLENDVPD    Y3, Y11, Y8, Y9
+	VADDPD       1824(SI), Y7, Y10
+	VMULPD       2656(SI), Y9, Y11
+	VMULPD       2688(SI), Y9, Y9
+	VMOVUPD      2848(SI), Y12
+	VMINPD       2912(SI), Y12, Y13
+	VMOVUPD      Y14, 1824(SI)
+	VMAXPD       2912(SI), Y12, Y14
+	VADDPD       2080(SI), Y11, Y11
+	VADDPD       2048(SI), Y9, Y9
+	VMOVUPD      2880(SI), Y5
+	VMOVUPD      Y10, 4416(SI)
+	VMINPD       3360(SI), Y5, Y10
+	VMULPD       1120(SI), Y11, Y8
+	VMOVUPD      Y10, 4448(SI)
+	VMULPD       1152(SI), Y9, Y10
+	VADDPD       Y10, Y8, Y8
+	VMAXPD       3360(SI), Y5, Y10
+	VMULPD       Y7, Y11, Y5
+	VMULPD       Y7, Y9, Y7
+	VADDPD       Y5, Y4, Y4
+	VADDPD       Y7, Y6, Y5
+	VCMPPD       $0x11, Y1, Y8, Y6
+	VSUBPD       2912(SI), Y12, Y7
+	VDIVPD       Y7, Y12, Y7
+	VANDPD       Y6, Y3, Y3
+	VBLENDVPD    Y3, Y8, Y1, Y1
+	VBLENDVPD    Y3, Y11, Y0, Y0
+	VBLENDVPD    Y3, Y9, Y2, Y2
+	VCMPPD       $0x11, Y15, Y13, Y3
+	VCMPPD       $0x1e, 4096(SI), Y14, Y6
+	VANDPD       Y6, Y3, Y3
+	VMOVUPD      4448(SI), Y6
+	VCMPPD       $0x11, 3552(SI), Y6, Y6
+	VANDPD       Y6, Y3, Y3
+	VCMPPD       $0x1e, 4192(SI), Y10, Y6
+	VANDPD       Y6, Y3, Y3
+	VMOVUPD      3616(SI), Y6
+	VMULPD       3744(SI), Y6, Y8
+	VXORPD       Y9, Y9, Y9
+	VBLENDVPD    Y3, Y8, Y9, Y8
+	VBLENDVPD    Y3, Y7, Y9, Y7
+	VADDPD       4416(SI), Y8, Y11
+	VMULPD       2976(SI), Y7, Y13
+	VMULPD       3008(SI), Y7, Y7
+	VMOVUPD      2912(SI), Y12
+	VMOVUPD      Y10, 4416(SI)
+	VMINPD       2720(SI), Y12, Y10
+	VMOVUPD      Y14, 4448(SI)
+	VMAXPD       2720(SI), Y12, Y14
+	VADDPD       3040(SI), Y13, Y13
+	VADDPD       3072(SI), Y7, Y7
+	VMOVUPD      Y11, 4928(SI)
+	VMOVUPD      3392(SI), Y11
+	VMINPD       3328(SI), Y11, Y9
+	VMOVUPD      Y9, 4960(SI)
+	VMULPD       1120(SI), Y13, Y9
+	VMULPD       1152(SI), Y7, Y6
+	VADDPD       Y6, Y9, Y6
+	VMAXPD       3328(SI), Y11, Y9
+	VMULPD       Y8, Y13, Y11
+	VMULPD       Y8, Y7, Y8
 	VADDPD       Y11, Y4, Y4
-	VMINPD       Y0, Y4, Y0
-	VSUBPD       Y8, Y2, Y4
-	VADDPD       Y4, Y11, Y4
-	VMINPD       Y0, Y4, Y0
-	VADDPD       3136(SI), Y1, Y1
-	VADDPD       3200(SI), Y3, Y3
-	VMAXPD       Y1, Y3, Y1
-	VMOVUPD      3200(SI), Y3
-	VMINPD       3136(SI), Y3, Y3
-	VADDPD       3360(SI), Y6, Y4
-	VMAXPD       Y1, Y4, Y1
-	VMOVUPD      3360(SI), Y4
-	VMINPD       Y3, Y4, Y3
-	VADDPD       Y7, Y9, Y4
-	VMAXPD       Y1, Y4, Y1
-	VMINPD       Y3, Y9, Y3
-	VSUBPD       4064(SI), Y13, Y4
-	VMULPD       Y4, Y10, Y4
-	VMULPD       1920(SI), Y5, Y5
+	VADDPD       Y8, Y5, Y5
+	VCMPPD       $0x11, Y1, Y6, Y8
+	VSUBPD       2720(SI), Y12, Y11
+	VDIVPD       Y11, Y12, Y11
+	VANDPD       Y8, Y3, Y3
+	VBLENDVPD    Y3, Y6, Y1, Y1
+	VBLENDVPD    Y3, Y13, Y0, Y0
+	VBLENDVPD    Y3, Y7, Y2, Y2
+	VCMPPD       $0x11, Y15, Y10, Y3
+	VCMPPD       $0x1e, 4096(SI), Y14, Y6
+	VMOVUPD      3616(SI), Y7
+	VMULPD       3680(SI), Y7, Y7
+	VANDPD       Y6, Y3, Y3
+	VMOVUPD      4960(SI), Y6
+	VCMPPD       $0x11, 96(SI), Y6, Y6
+	VANDPD       Y6, Y3, Y3
+	VCMPPD       $0x1e, 4288(SI), Y9, Y6
+	VANDPD       Y6, Y3, Y3
+	VXORPD       Y6, Y6, Y6
+	VBLENDVPD    Y3, Y7, Y6, Y7
+	VADDPD       4928(SI), Y7, Y8
+	VBLENDVPD    Y3, Y11, Y6, Y10
+	VMULPD       3296(SI), Y10, Y11
+	VMULPD       3264(SI), Y10, Y10
+	VMOVUPD      3104(SI), Y13
+	VMINPD       3168(SI), Y13, Y14
+	VMOVUPD      3872(SI), Y15
+	VXORPD       numbers<>+480(SB), Y15, Y12
+	VMOVUPD      Y9, 3616(SI)
+	VMAXPD       3168(SI), Y13, Y9
+	VADDPD       3488(SI), Y11, Y11
+	VADDPD       3456(SI), Y10, Y10
+	VMOVUPD      Y8, 4096(SI)
+	VMOVUPD      2624(SI), Y8
+	VMINPD       2112(SI), Y8, Y6
+	VMOVUPD      Y9, 4928(SI)
+	VMULPD       1120(SI), Y11, Y9
+	VMULPD       1152(SI), Y10, Y15
+	VADDPD       Y15, Y9, Y9
+	VMAXPD       2112(SI), Y8, Y15
+	VMULPD       Y7, Y11, Y8
+	VMULPD       Y7, Y10, Y7
+	VADDPD       Y8, Y4, Y4
+	VADDPD       Y7, Y5, Y5
+	VCMPPD       $0x11, Y1, Y9, Y7
+	VSUBPD       3168(SI), Y13, Y8
+	VDIVPD       Y8, Y13, Y8
+	VANDPD       Y7, Y3, Y3
+	VBLENDVPD    Y3, Y9, Y1, Y1
+	VBLENDVPD    Y3, Y11, Y0, Y0
+	VBLENDVPD    Y3, Y10, Y2, Y2
+	VCMPPD       $0x11, 1056(SI), Y6, Y3
+	VCMPPD       $0x11, Y12, Y14, Y6
+	VMOVUPD      1632(SI), Y7
+	VMULPD       928(SI), Y7, Y7
+	VMOVUPD      4928(SI), Y9
+	VCMPPD       $0x1e, 3872(SI), Y9, Y10
+	VANDPD       Y10, Y6, Y6
+	VANDPD       Y3, Y6, Y3
+	VCMPPD       $0x1e, 3968(SI), Y15, Y6
+	VANDPD       Y6, Y3, Y3
+	VXORPD       Y6, Y6, Y6
+	VBLENDVPD    Y3, Y7, Y6, Y7
+	VBLENDVPD    Y3, Y8, Y6, Y8
+	VADDPD       4096(SI), Y7, Y10
+	VMULPD       2272(SI), Y8, Y11
+	VMULPD       2304(SI), Y8, Y8
+	VADDPD       2368(SI), Y11, Y11
+	VADDPD       2336(SI), Y8, Y8
+	VMOVUPD      3168(SI), Y14
+	VMINPD       3232(SI), Y14, Y15
+	VMAXPD       3232(SI), Y14, Y9
+	VMOVUPD      2944(SI), Y13
+	VMOVUPD      Y10, 1056(SI)
+	VMINPD       2432(SI), Y13, Y10
+	VMULPD       1120(SI), Y11, Y6
+	VMOVUPD      Y9, 1632(SI)
+	VMULPD       1152(SI), Y8, Y9
+	VADDPD       Y9, Y6, Y6
+	VMAXPD       2432(SI), Y13, Y9
+	VMULPD       Y7, Y11, Y13
+	VMULPD       Y7, Y8, Y7
+	VADDPD       Y13, Y4, Y4
+	VADDPD       Y7, Y5, Y5
+	VCMPPD       $0x11, Y1, Y6, Y7
+	VSUBPD       3232(SI), Y14, Y13
+	VDIVPD       Y13, Y14, Y13
+	VANDPD       Y7, Y3, Y3
+	VBLENDVPD    Y3, Y6, Y1, Y1
+	VBLENDVPD    Y3, Y11, Y0, Y0
+	VBLENDVPD    Y3, Y8, Y2, Y2
+	VCMPPD       $0x11, 1344(SI), Y10, Y3
+	VCMPPD       $0x11, Y12, Y15, Y6
+	VMOVUPD      1632(SI), Y7
+	VCMPPD       $0x1e, 3872(SI), Y7, Y7
+	VMOVUPD      3648(SI), Y8
+	VMULPD       928(SI), Y8, Y8
+	VANDPD       Y7, Y6, Y6
+	VANDPD       Y3, Y6, Y3
+	VCMPPD       $0x1e, 4064(SI), Y9, Y6
+	VANDPD       Y6, Y3, Y3
+	VXORPD       Y6, Y6, Y6
+	VBLENDVPD    Y3, Y8, Y6, Y7
+	VBLENDVPD    Y3, Y13, Y6, Y8
+	VADDPD       1056(SI), Y7, Y9
+	VMULPD       2656(SI), Y8, Y10
+	VMULPD       2688(SI), Y8, Y8
+	VADDPD       2080(SI), Y10, Y10
+	VADDPD       2048(SI), Y8, Y8
+	VMOVUPD      3232(SI), Y11
+	VMAXPD       3424(SI), Y11, Y13
+	VMINPD       3424(SI), Y11, Y15
+	VMOVUPD      3360(SI), Y14
+	VMOVUPD      Y9, 1056(SI)
+	VMINPD       2752(SI), Y14, Y9
+	VMULPD       1120(SI), Y10, Y6
+	VMOVUPD      Y13, 1344(SI)
+	VMULPD       1152(SI), Y8, Y13
+	VADDPD       Y13, Y6, Y6
+	VMAXPD       2752(SI), Y14, Y13
+	VMULPD       Y7, Y10, Y14
+	VMULPD       Y7, Y8, Y7
+	VADDPD       Y14, Y4, Y4
+	VADDPD       Y7, Y5, Y5
+	VCMPPD       $0x11, Y1, Y6, Y7
+	VSUBPD       3424(SI), Y11, Y14
+	VDIVPD       Y14, Y11, Y14
+	VANDPD       Y7, Y3, Y3
+	VMOVUPD      3744(SI), Y7
+	VMULPD       928(SI), Y7, Y7
+	VBLENDVPD    Y3, Y6, Y1, Y1
+	VBLENDVPD    Y3, Y10, Y0, Y0
+	VBLENDVPD    Y3, Y8, Y2, Y2
+	VCMPPD       $0x11, 3552(SI), Y9, Y3
+	VCMPPD       $0x11, Y12, Y15, Y6
+	VMOVUPD      1344(SI), Y8
+	VCMPPD       $0x1e, 3872(SI), Y8, Y9
+	VANDPD       Y9, Y6, Y6
+	VANDPD       Y3, Y6, Y3
+	VCMPPD       $0x1e, 4192(SI), Y13, Y6
+	VANDPD       Y6, Y3, Y3
+	VXORPD       Y6, Y6, Y6
+	VBLENDVPD    Y3, Y7, Y6, Y7
+	VBLENDVPD    Y3, Y14, Y6, Y9
+	VADDPD       1056(SI), Y7, Y10
+	VMULPD       2976(SI), Y9, Y13
+	VMULPD       3008(SI), Y9, Y9
+	VADDPD       3040(SI), Y13, Y13
+	VADDPD       3072(SI), Y9, Y9
+	VMOVUPD      3424(SI), Y14
+	VMINPD       3104(SI), Y14, Y15
+	VMAXPD       3104(SI), Y14, Y11
+	VMOVUPD      3328(SI), Y8
+	VMOVUPD      Y10, 1056(SI)
+	VMINPD       3136(SI), Y8, Y10
+	VMULPD       Y7, Y13, Y6
+	VMULPD       Y7, Y9, Y7
+	VADDPD       Y6, Y4, Y4
+	VADDPD       Y7, Y5, Y5
+	VMULPD       1120(SI), Y13, Y6
+	VSUBPD       3104(SI), Y14, Y7
+	VDIVPD       Y7, Y14, Y7
+	VMAXPD       3136(SI), Y8, Y8
+	VMULPD       1152(SI), Y9, Y14
+	VADDPD       Y14, Y6, Y6
+	VCMPPD       $0x11, Y1, Y6, Y14
+	VANDPD       Y14, Y3, Y3
+	VMOVUPD      928(SI), Y14
+	VMULPD       3680(SI), Y14, Y14
+	VBLENDVPD    Y3, Y6, Y1, Y1
+	VBLENDVPD    Y3, Y13, Y0, Y0
+	VBLENDVPD    Y3, Y9, Y2, Y2
+	VCMPPD       $0x11, Y12, Y15, Y3
+	VCMPPD       $0x1e, 3872(SI), Y11, Y6
+	VANDPD       Y6, Y3, Y3
+	VCMPPD       $0x11, 96(SI), Y10, Y6
+	VANDPD       Y6, Y3, Y3
+	VCMPPD       $0x1e, 4288(SI), Y8, Y6
+	VANDPD       Y6, Y3, Y3
+	VXORPD       Y6, Y6, Y6
+	VBLENDVPD    Y3, Y7, Y6, Y7
+	VBLENDVPD    Y3, Y14, Y6, Y8
+	VMULPD       3296(SI), Y7, Y9
+	VMULPD       3264(SI), Y7, Y7
+	VMOVUPD      3936(SI), Y10
+	VMINPD       4128(SI), Y10, Y10
+	VMOVUPD      4256(SI), Y11
+	VMINPD       4352(SI), Y11, Y11
+	VADDPD       1056(SI), Y8, Y12
+	VADDPD       3488(SI), Y9, Y9
+	VADDPD       3456(SI), Y7, Y7
+	VMOVUPD      4032(SI), Y13
+	VMINPD       4160(SI), Y13, Y13
+	VMOVUPD      4320(SI), Y14
+	VMINPD       4384(SI), Y14, Y14
+	VMINPD       Y11, Y10, Y10
+	VMINPD       Y14, Y13, Y11
+	VMOVUPD      1792(SI), Y13
+	VBLENDVPD    Y13, Y10, Y11, Y10
+	VMULPD       Y8, Y9, Y11
+	VMULPD       Y8, Y7, Y8
+	VADDPD       Y11, Y4, Y4
+	VADDPD       Y8, Y5, Y5
+	VDIVPD       Y12, Y4, Y4
+	VDIVPD       Y12, Y5, Y5
+	VMULPD       1120(SI), Y9, Y8
+	VMOVUPD      352(SI), Y11
+	VMULPD       128(SI), Y11, Y14
+	VMOVUPD      320(SI), Y15
+	VMULPD       64(SI), Y15, Y15
+	VADDPD       Y15, Y14, Y14
+	VMOVUPD      288(SI), Y15
+	VMULPD       1248(SI), Y15, Y15
+	VADDPD       Y15, Y14, Y14
+	VMULPD       1152(SI), Y7, Y15
+	VADDPD       Y15, Y8, Y8
+	VCMPPD       $0x11, Y1, Y8, Y15
+	VANDPD       Y15, Y3, Y3
+	VBLENDVPD    Y3, Y9, Y0, Y0
+	VBLENDVPD    Y3, Y7, Y2, Y2
+	VBLENDVPD    Y3, Y8, Y1, Y1
+	VCMPPD       $0x1e, Y6, Y12, Y3
+	VBLENDVPD    Y3, Y4, Y0, Y0
+	VBLENDVPD    Y3, Y5, Y2, Y2
+	VSUBPD       Y10, Y1, Y1
+	VMULPD       1120(SI), Y0, Y4
+	VMULPD       1152(SI), Y2, Y5
+	VMOVUPD      384(SI), Y7
+	VSUBPD       Y4, Y7, Y4
 	VSUBPD       Y5, Y4, Y4
+	VDIVPD       Y14, Y4, Y4
+	VMULPD       992(SI), Y0, Y5
+	VMOVUPD      1184(SI), Y7
+	VADDPD       1088(SI), Y7, Y7
+	VADDPD       1024(SI), Y7, Y7
+	VADDPD       960(SI), Y7, Y7
+	VMULPD       224(SI), Y0, Y8
+	VMULPD       160(SI), Y0, Y0
+	VMULPD       192(SI), Y2, Y9
+	VMULPD       672(SI), Y2, Y10
+	VMULPD       640(SI), Y2, Y2
+	VADDPD       Y9, Y5, Y5
+	VADDPD       Y10, Y8, Y8
+	VADDPD       Y2, Y0, Y0
+	VMOVUPD      256(SI), Y2
+	VBLENDVPD    Y13, Y4, Y2, Y2
+	VMULPD       Y2, Y11, Y4
+	VMULPD       320(SI), Y2, Y9
+	VMULPD       288(SI), Y2, Y2
+	VADDPD       Y4, Y5, Y4
+	VADDPD       Y9, Y8, Y5
+	VADDPD       Y2, Y0, Y0
+	VMOVUPD      896(SI), Y2
+	VMAXPD       1920(SI), Y2, Y2
+	VBROADCASTSD numbers<>+160(SB), Y8
+	VMULPD       1696(SI), Y8, Y9
+	VCMPPD       $0x00, numbers<>+32(SB), Y7, Y7
+	VANDPD       Y7, Y3, Y7
+	VMOVUPD      832(SI), Y10
+	VSUBPD       1600(SI), Y10, Y11
+	VMOVUPD      608(SI), Y12
+	VMAXPD       3808(SI), Y12, Y12
+	VBLENDVPD    Y13, Y10, Y11, Y10
+	VBLENDVPD    Y7, Y10, Y4, Y4
+	VMOVUPD      768(SI), Y10
+	VSUBPD       1472(SI), Y10, Y11
+	VBLENDVPD    Y13, Y10, Y11, Y10
+	VBLENDVPD    Y7, Y10, Y5, Y5
+	VMOVUPD      3712(SI), Y10
+	VMAXPD       4448(SI), Y10, Y10
+	VMOVUPD      544(SI), Y11
+	VSUBPD       1568(SI), Y11, Y14
+	VBLENDVPD    Y13, Y11, Y14, Y11
+	VBLENDVPD    Y7, Y11, Y0, Y0
+	VMOVUPD      1504(SI), Y7
+	VMULPD       numbers<>+224(SB), Y7, Y11
+	VCMPPD       $0x12, Y11, Y1, Y11
+	VMOVUPD      4928(SI), Y14
+	VMAXPD       1344(SI), Y14, Y14
+	VORPD        Y11, Y3, Y3
+	VMOVUPD      800(SI), Y11
+	VANDPD       Y3, Y11, Y3
+	VCMPPD       $0x11, Y9, Y2, Y9
+	VBLENDVPD    Y9, Y2, Y8, Y2
+	VBROADCASTSD numbers<>+32(SB), Y11
+	VBLENDVPD    Y9, 1696(SI), Y11, Y9
+	VMOVUPD      864(SI), Y15
+	VMAXPD       3776(SI), Y15, Y15
+	VMULPD       Y12, Y9, Y13
+	VMOVUPD      Y4, 64(SI)
+	VMULPD       1664(SI), Y2, Y4
+	VCMPPD       $0x11, Y4, Y13, Y4
+	VBLENDVPD    Y4, Y12, Y2, Y2
+	VBLENDVPD    Y4, 1664(SI), Y9, Y4
+	VMOVUPD      1312(SI), Y9
+	VMAXPD       1824(SI), Y9, Y9
+	VMULPD       Y10, Y4, Y12
+	VMULPD       1760(SI), Y2, Y13
+	VCMPPD       $0x11, Y13, Y12, Y12
+	VBLENDVPD    Y12, Y10, Y2, Y2
+	VBLENDVPD    Y12, 1760(SI), Y4, Y4
+	VMOVUPD      3520(SI), Y10
+	VMAXPD       4416(SI), Y10, Y10
+	VMULPD       Y14, Y4, Y12
+	VMULPD       1728(SI), Y2, Y13
+	VCMPPD       $0x11, Y13, Y12, Y12
+	VBLENDVPD    Y12, Y14, Y2, Y2
+	VBLENDVPD    Y12, 1728(SI), Y4, Y4
+	VMOVUPD      3840(SI), Y12
+	VMAXPD       3616(SI), Y12, Y12
+	VMULPD       Y15, Y4, Y13
+	VMULPD       1984(SI), Y2, Y14
+	VCMPPD       $0x11, Y14, Y13, Y13
+	VBLENDVPD    Y13, Y15, Y2, Y2
+	VBLENDVPD    Y13, 1984(SI), Y4, Y4
+	VMULPD       numbers<>+256(SB), Y7, Y13
+	VMOVUPD      576(SI), Y14
+	VMULPD       numbers<>+320(SB), Y14, Y15
+	VSUBPD       Y15, Y13, Y15
+	VMOVUPD      Y5, 96(SI)
+	VMULPD       Y9, Y4, Y5
+	VMOVUPD      Y0, 128(SI)
+	VMULPD       1952(SI), Y2, Y0
+	VCMPPD       $0x11, Y0, Y5, Y0
+	VBLENDVPD    Y0, Y9, Y2, Y2
+	VBLENDVPD    Y0, 1952(SI), Y4, Y0
+	VMULPD       numbers<>+288(SB), Y14, Y4
+	VMOVUPD      1536(SI), Y5
+	VADDPD       704(SI), Y5, Y5
+	VMOVUPD      704(SI), Y9
+	VMULPD       numbers<>+288(SB), Y9, Y9
+	VMULPD       numbers<>+352(SB), Y5, Y5
+	VXORPD       numbers<>+480(SB), Y4, Y4
+	VMAXPD       Y4, Y9, Y4
+	VMAXPD       Y13, Y4, Y4
+	VMULPD       Y10, Y0, Y9
+	VMULPD       1888(SI), Y2, Y13
+	VCMPPD       $0x11, Y13, Y9, Y9
+	VBLENDVPD    Y9, Y10, Y2, Y2
+	VBLENDVPD    Y9, 1888(SI), Y0, Y0
+	VMOVUPD      4000(SI), Y9
+	VSUBPD       Y11, Y9, Y9
+	VMULPD       Y9, Y8, Y9
+	VMOVUPD      3904(SI), Y10
+	VSUBPD       Y11, Y10, Y10
+	VMULPD       Y12, Y0, Y13
+	VMOVUPD      Y3, 160(SI)
+	VMULPD       1856(SI), Y2, Y3
+	VCMPPD       $0x11, Y3, Y13, Y3
+	VBLENDVPD    Y3, Y12, Y2, Y2
+	VBLENDVPD    Y3, 1856(SI), Y0, Y0
+	VMULPD       Y10, Y8, Y3
+	VMOVUPD      4640(SI), Y10
+	VSUBPD       Y11, Y10, Y10
+	VMULPD       Y5, Y0, Y5
+	VMULPD       Y4, Y0, Y0
+	VMOVUPD      3584(SI), Y4
+	VSUBPD       Y11, Y4, Y4
+	VCMPPD       $0x1d, Y0, Y2, Y0
+	VDIVPD       Y2, Y5, Y2
+	VMULPD       Y10, Y8, Y5
+	VMULPD       Y4, Y8, Y4
+	VSUBPD       4896(SI), Y11, Y10
+	VMULPD       Y10, Y8, Y10
+	VMULPD       numbers<>+384(SB), Y7, Y12
+	VADDPD       1280(SI), Y9, Y13
+	VMOVUPD      Y1, 192(SI)
+	VMOVUPD      2016(SI), Y1
+	VMINPD       1280(SI), Y1, Y6
+	VADDPD       Y3, Y1, Y1
+	VMAXPD       Y13, Y1, Y1
+	VMOVUPD      2144(SI), Y13
+	VMINPD       Y6, Y13, Y6
+	VMULPD       4864(SI), Y8, Y7
+	VADDPD       Y5, Y13, Y13
+	VMAXPD       Y1, Y13, Y1
+	VMOVUPD      2208(SI), Y13
+	VMINPD       Y6, Y13, Y6
+	VADDPD       Y4, Y13, Y13
+	VMAXPD       Y1, Y13, Y1
+	VSUBPD       Y6, Y7, Y6
+	VMULPD       Y2, Y14, Y13
+	VSUBPD       Y13, Y12, Y12
+	VMINPD       Y15, Y12, Y12
+	VBLENDVPD    Y0, Y12, Y15, Y12
+	VMULPD       1696(SI), Y12, Y13
+	VSUBPD       4608(SI), Y11, Y15
+	VSUBPD       Y13, Y10, Y10
+	VMULPD       Y15, Y8, Y13
+	VMULPD       1664(SI), Y12, Y15
+	VSUBPD       Y15, Y13, Y13
+	VADDPD       Y10, Y1, Y1
+	VADDPD       Y6, Y10, Y6
+	VMINPD       Y8, Y1, Y1
+	VMINPD       Y1, Y6, Y1
+	VADDPD       2400(SI), Y9, Y6
+	VMOVUPD      2464(SI), Y10
+	VMINPD       2400(SI), Y10, Y15
+	VADDPD       Y3, Y10, Y10
+	VMAXPD       Y6, Y10, Y6
+	VMOVUPD      2528(SI), Y10
+	VMINPD       Y15, Y10, Y15
+	VADDPD       Y5, Y10, Y10
+	VMAXPD       Y6, Y10, Y6
+	VMOVUPD      2592(SI), Y10
+	VMINPD       Y15, Y10, Y15
+	VADDPD       Y4, Y10, Y10
+	VMAXPD       Y6, Y10, Y6
+	VSUBPD       4704(SI), Y11, Y10
+	VSUBPD       Y15, Y7, Y15
+	VMOVUPD      Y0, 224(SI)
+	VMULPD       1760(SI), Y12, Y0
+	VMULPD       Y10, Y8, Y10
+	VADDPD       Y13, Y6, Y6
+	VADDPD       Y15, Y13, Y13
+	VMINPD       Y1, Y6, Y1
+	VSUBPD       Y0, Y10, Y0
+	VMINPD       Y1, Y13, Y1
+	VADDPD       2720(SI), Y9, Y6
+	VMOVUPD      2784(SI), Y10
+	VMINPD       2720(SI), Y10, Y13
+	VADDPD       Y3, Y10, Y10
+	VMAXPD       Y6, Y10, Y6
+	VMOVUPD      2848(SI), Y10
+	VMINPD       Y13, Y10, Y13
+	VADDPD       Y5, Y10, Y10
+	VMAXPD       Y6, Y10, Y6
+	VADDPD       3104(SI), Y9, Y9
+	VADDPD       3168(SI), Y3, Y3
+	VMOVUPD      3168(SI), Y10
+	VMINPD       3104(SI), Y10, Y10
+	VMAXPD       Y9, Y3, Y3
+	VSUBPD       4576(SI), Y11, Y9
+	VMULPD       1728(SI), Y12, Y15
+	VMOVUPD      Y2, 256(SI)
+	VMOVUPD      2912(SI), Y2
+	VMINPD       Y13, Y2, Y13
+	VADDPD       Y4, Y2, Y2
+	VMAXPD       Y6, Y2, Y2
+	VADDPD       3232(SI), Y5, Y5
+	VMOVUPD      3232(SI), Y6
+	VMINPD       Y10, Y6, Y6
+	VMAXPD       Y3, Y5, Y3
+	VMOVUPD      4224(SI), Y5
+	VSUBPD       Y11, Y5, Y5
+	VMULPD       Y9, Y8, Y9
+	VADDPD       Y0, Y2, Y2
+	VMINPD       Y1, Y2, Y1
+	VSUBPD       Y15, Y9, Y2
+	VMULPD       Y5, Y8, Y5
+	VMOVUPD      4544(SI), Y9
+	VSUBPD       Y11, Y9, Y9
+	VSUBPD       Y13, Y7, Y10
+	VADDPD       Y10, Y0, Y0
+	VMINPD       Y1, Y0, Y0
+	VMULPD       Y9, Y8, Y1
+	VMOVUPD      4480(SI), Y9
+	VSUBPD       Y11, Y9, Y9
+	VADDPD       3424(SI), Y4, Y4
+	VMOVUPD      3424(SI), Y10
+	VMINPD       Y6, Y10, Y6
+	VMAXPD       Y3, Y4, Y3
+	VSUBPD       Y6, Y7, Y4
+	VMULPD       Y9, Y8, Y6
+	VMOVUPD      4512(SI), Y7
+	VSUBPD       Y11, Y7, Y7
+	VSUBPD       4832(SI), Y11, Y9
+	VMULPD       Y7, Y8, Y7
+	VMULPD       Y9, Y8, Y9
+	VADDPD       Y2, Y3, Y3
+	VADDPD       Y4, Y2, Y2
+	VMINPD       Y0, Y3, Y0
+	VMINPD       Y0, Y2, Y0
+	VMULPD       1984(SI), Y12, Y2
+	VMULPD       4800(SI), Y8, Y3
+	VSUBPD       Y2, Y9, Y2
+	VADDPD       2112(SI), Y5, Y4
+	VMOVUPD      2176(SI), Y9
+	VMINPD       2112(SI), Y9, Y10
+	VADDPD       Y1, Y9, Y9
+	VMAXPD       Y4, Y9, Y4
+	VMOVUPD      2240(SI), Y9
+	VMINPD       Y10, Y9, Y10
+	VADDPD       Y6, Y9, Y9
+	VMAXPD       Y4, Y9, Y4
+	VMOVUPD      2624(SI), Y9
+	VMINPD       Y10, Y9, Y10
+	VADDPD       Y7, Y9, Y9
+	VMAXPD       Y4, Y9, Y4
+	VSUBPD       4672(SI), Y11, Y9
+	VSUBPD       Y10, Y3, Y10
+	VMULPD       1952(SI), Y12, Y13
+	VMULPD       Y9, Y8, Y9
+	VADDPD       Y2, Y4, Y4
+	VADDPD       Y10, Y2, Y2
+	VMINPD       Y0, Y4, Y0
+	VSUBPD       Y13, Y9, Y4
+	VMINPD       Y0, Y2, Y0
+	VADDPD       2432(SI), Y5, Y2
+	VMOVUPD      2496(SI), Y9
+	VMINPD       2432(SI), Y9, Y10
+	VADDPD       Y1, Y9, Y9
+	VMAXPD       Y2, Y9, Y2
+	VMOVUPD      2560(SI), Y9
+	VMINPD       Y10, Y9, Y10
+	VADDPD       Y6, Y9, Y9
+	VMAXPD       Y2, Y9, Y2
+	VMOVUPD      2944(SI), Y9
+	VMINPD       Y10, Y9, Y10
+	VADDPD       Y7, Y9, Y9
+	VMAXPD       Y2, Y9, Y2
+	VSUBPD       4768(SI), Y11, Y9
+	VSUBPD       Y10, Y3, Y10
+	VMULPD       1888(SI), Y12, Y13
+	VMULPD       Y9, Y8, Y9
+	VADDPD       Y4, Y2, Y2
+	VADDPD       Y10, Y4, Y4
+	VMINPD       Y0, Y2, Y0
+	VSUBPD       Y13, Y9, Y2
+	VMINPD       Y0, Y4, Y0
+	VADDPD       2752(SI), Y5, Y4
+	VMOVUPD      2816(SI), Y9
+	VMINPD       2752(SI), Y9, Y10
+	VADDPD       Y1, Y9, Y9
+	VMAXPD       Y4, Y9, Y4
+	VMOVUPD      2880(SI), Y9
+	VMINPD       Y10, Y9, Y10
+	VADDPD       Y6, Y9, Y9
+	VMAXPD       Y4, Y9, Y4
+	VADDPD       3136(SI), Y5, Y5
+	VADDPD       3200(SI), Y1, Y1
+	VMOVUPD      3200(SI), Y9
+	VMINPD       3136(SI), Y9, Y9
+	VMAXPD       Y5, Y1, Y1
+	VSUBPD       4736(SI), Y11, Y5
+	VMULPD       1856(SI), Y12, Y12
+	VMOVUPD      3360(SI), Y13
+	VMINPD       Y10, Y13, Y10
+	VADDPD       Y7, Y13, Y13
+	VMAXPD       Y4, Y13, Y4
+	VADDPD       3392(SI), Y6, Y6
+	VMOVUPD      3392(SI), Y13
+	VMINPD       Y9, Y13, Y9
+	VMAXPD       Y1, Y6, Y1
+	VMULPD       Y5, Y8, Y5
+	VADDPD       Y2, Y4, Y4
+	VMINPD       Y0, Y4, Y0
+	VSUBPD       Y12, Y5, Y4
+	VSUBPD       Y10, Y3, Y5
+	VADDPD       Y5, Y2, Y2
+	VMINPD       Y0, Y2, Y0
+	VADDPD       3328(SI), Y7, Y2
+	VMOVUPD      3328(SI), Y5
+	VMINPD       Y9, Y5, Y5
+	VMAXPD       Y1, Y2, Y1
+	VSUBPD       Y5, Y3, Y2
+	VMOVUPD      1504(SI), Y3
+	VMULPD       numbers<>+416(SB), Y3, Y3
 	VADDPD       Y4, Y1, Y1
+	VADDPD       Y2, Y4, Y2
 	VMINPD       Y0, Y1, Y0
-	VSUBPD       Y3, Y2, Y1
-	VADDPD       Y1, Y4, Y1
-	VMINPD       Y0, Y1, Y0
+	VMINPD       Y0, Y2, Y0
 	VXORPD       Y1, Y1, Y1
 	VCMPPD       $0x1d, Y1, Y0, Y0
-	VMOVUPD      1216(SI), Y2
-	VANDPD       numbers<>+64(SB), Y2, Y3
-	VMULPD       numbers<>+224(SB), Y3, Y3
-	VMULPD       352(SI), Y3, Y3
-	VMULPD       352(SI), Y3, Y3
-	VADDPD       320(SI), Y3, Y3
-	VMOVUPD      1440(SI), Y4
-	VMULPD       numbers<>+480(SB), Y4, Y4
-	VCMPPD       $0x12, Y4, Y3, Y3
-	VMOVUPD      288(SI), Y4
-	VANDPD       Y3, Y4, Y3
-	VORPD        Y3, Y0, Y0
-	VMOVUPD      256(SI), Y3
-	VANDPD       Y0, Y3, Y0
-	VADDPD       Y2, Y1, Y2
+	VANDPD       numbers<>+448(SB), Y14, Y2
+	VADDPD       Y14, Y1, Y4
 	MOVQ         1224(AX), DI
-	VMOVUPD      Y2, (DI)(DX*8)
-	VMOVUPD      224(SI), Y2
-	VMULPD       1152(SI), Y2, Y3
-	VMOVUPD      192(SI), Y4
-	VMULPD       1056(SI), Y4, Y5
-	VSUBPD       Y5, Y3, Y3
-	VMULPD       1024(SI), Y4, Y5
-	VMOVUPD      (SI), Y6
-	VMULPD       1152(SI), Y6, Y7
-	VSUBPD       Y7, Y5, Y5
-	VMULPD       1056(SI), Y6, Y7
-	VMULPD       1024(SI), Y2, Y8
-	VSUBPD       Y8, Y7, Y7
-	VADDPD       Y3, Y3, Y3
-	VADDPD       Y5, Y5, Y5
-	VADDPD       Y7, Y7, Y7
-	VMULPD       32(SI), Y3, Y8
-	VMULPD       32(SI), Y5, Y9
-	VMULPD       32(SI), Y7, Y10
-	VADDPD       1024(SI), Y8, Y8
-	VADDPD       1056(SI), Y9, Y9
-	VADDPD       1152(SI), Y10, Y10
-	VMULPD       Y7, Y2, Y11
-	VMULPD       Y5, Y4, Y12
-	VSUBPD       Y12, Y11, Y11
-	VMULPD       Y3, Y4, Y12
-	VMULPD       Y7, Y6, Y7
-	VSUBPD       Y7, Y12, Y7
-	VMULPD       Y5, Y6, Y5
-	VMULPD       Y3, Y2, Y3
-	VSUBPD       Y3, Y5, Y3
-	VADDPD       Y11, Y8, Y5
-	VADDPD       Y7, Y9, Y7
-	VADDPD       Y3, Y10, Y3
-	MOVQ         1248(AX), DI
-	VMOVUPD      Y5, (DI)(DX*8)
-	MOVQ         1272(AX), DI
-	VMOVUPD      Y7, (DI)(DX*8)
-	MOVQ         1296(AX), DI
-	VMOVUPD      Y3, (DI)(DX*8)
-	VMULPD       160(SI), Y2, Y3
-	VMULPD       128(SI), Y4, Y5
-	VSUBPD       Y5, Y3, Y3
-	VMULPD       96(SI), Y4, Y5
-	VMULPD       160(SI), Y6, Y7
-	VSUBPD       Y7, Y5, Y5
-	VMULPD       128(SI), Y6, Y7
-	VMULPD       96(SI), Y2, Y8
-	VSUBPD       Y8, Y7, Y7
-	VADDPD       Y3, Y3, Y3
-	VADDPD       Y5, Y5, Y5
-	VADDPD       Y7, Y7, Y7
-	VMULPD       32(SI), Y3, Y8
-	VMULPD       32(SI), Y5, Y9
-	VMULPD       32(SI), Y7, Y10
-	VADDPD       96(SI), Y8, Y8
-	VADDPD       128(SI), Y9, Y9
-	VADDPD       160(SI), Y10, Y10
-	VMULPD       Y7, Y2, Y11
-	VMULPD       Y5, Y4, Y12
-	VSUBPD       Y12, Y11, Y11
-	VMULPD       Y3, Y4, Y12
-	VMULPD       Y7, Y6, Y7
-	VSUBPD       Y7, Y12, Y7
-	VMULPD       Y5, Y6, Y5
-	VMULPD       Y3, Y2, Y3
-	VSUBPD       Y3, Y5, Y3
-	VADDPD       Y11, Y8, Y5
-	VADDPD       Y7, Y9, Y7
-	VADDPD       Y3, Y10, Y3
-	MOVQ         1320(AX), DI
-	VMOVUPD      Y5, (DI)(DX*8)
-	MOVQ         1344(AX), DI
-	VMOVUPD      Y7, (DI)(DX*8)
-	MOVQ         1368(AX), DI
-	VMOVUPD      Y3, (DI)(DX*8)
-	VMOVUPD      1568(SI), Y3
-	VADDPD       96(SI), Y3, Y3
-	VMOVUPD      1248(SI), Y5
-	VADDPD       128(SI), Y5, Y5
-	VMOVUPD      1280(SI), Y7
-	VADDPD       160(SI), Y7, Y7
-	VSUBPD       1408(SI), Y3, Y3
-	VSUBPD       1376(SI), Y5, Y5
-	VSUBPD       1344(SI), Y7, Y7
-	VMULPD       Y7, Y2, Y8
-	VMULPD       Y5, Y4, Y9
-	VSUBPD       Y9, Y8, Y8
-	VMULPD       Y3, Y4, Y9
-	VMULPD       Y7, Y6, Y10
-	VSUBPD       Y10, Y9, Y9
-	VMULPD       Y5, Y6, Y10
-	VMULPD       Y3, Y2, Y11
-	VSUBPD       Y11, Y10, Y10
-	VADDPD       Y8, Y8, Y8
-	VADDPD       Y9, Y9, Y9
-	VADDPD       Y10, Y10, Y10
-	VMULPD       32(SI), Y8, Y11
-	VMULPD       32(SI), Y9, Y12
-	VMULPD       32(SI), Y10, Y14
-	VADDPD       Y11, Y3, Y3
-	VADDPD       Y12, Y5, Y5
-	VADDPD       Y14, Y7, Y7
-	VMULPD       Y10, Y2, Y11
-	VMULPD       Y9, Y4, Y12
-	VSUBPD       Y12, Y11, Y11
-	VMULPD       Y8, Y4, Y4
-	VMULPD       Y10, Y6, Y10
-	VSUBPD       Y10, Y4, Y4
-	VMULPD       Y9, Y6, Y6
-	VMULPD       Y8, Y2, Y2
-	VSUBPD       Y2, Y6, Y2
-	VADDPD       Y11, Y3, Y3
-	VADDPD       Y4, Y5, Y4
-	VADDPD       Y2, Y7, Y2
-	MOVQ         1392(AX), DI
-	VMOVUPD      Y3, (DI)(DX*8)
-	MOVQ         1416(AX), DI
 	VMOVUPD      Y4, (DI)(DX*8)
-	MOVQ         1440(AX), DI
+	VMULPD       numbers<>+192(SB), Y2, Y2
+	VMOVUPD      480(SI), Y4
+	VMULPD       1440(SI), Y4, Y5
+	VMOVUPD      448(SI), Y6
+	VMULPD       1216(SI), Y6, Y7
+	VSUBPD       Y7, Y5, Y5
+	VMULPD       256(SI), Y2, Y2
+	VMULPD       256(SI), Y2, Y2
+	VADDPD       Y5, Y5, Y5
+	VADDPD       192(SI), Y2, Y2
+	VCMPPD       $0x12, Y3, Y2, Y2
+	VMOVUPD      224(SI), Y3
+	VANDPD       Y2, Y3, Y2
+	VORPD        Y2, Y0, Y0
+	VMOVUPD      160(SI), Y2
+	VANDPD       Y0, Y2, Y0
+	VMULPD       736(SI), Y6, Y2
+	VMOVUPD      416(SI), Y3
+	VMULPD       1440(SI), Y3, Y7
+	VSUBPD       Y7, Y2, Y2
+	VADDPD       Y2, Y2, Y2
+	VMULPD       1216(SI), Y3, Y7
+	VMULPD       736(SI), Y4, Y8
+	VSUBPD       Y8, Y7, Y7
+	VADDPD       Y7, Y7, Y7
+	VMULPD       (SI), Y5, Y8
+	VADDPD       736(SI), Y8, Y8
+	VMULPD       (SI), Y2, Y9
+	VADDPD       1216(SI), Y9, Y9
+	VMULPD       (SI), Y7, Y10
+	VADDPD       1440(SI), Y10, Y10
+	VMULPD       128(SI), Y4, Y12
+	VMULPD       96(SI), Y6, Y13
+	VSUBPD       Y13, Y12, Y12
+	VMULPD       64(SI), Y6, Y13
+	VMULPD       128(SI), Y3, Y14
+	VSUBPD       Y14, Y13, Y13
+	VMULPD       96(SI), Y3, Y14
+	VMULPD       64(SI), Y4, Y15
+	VSUBPD       Y15, Y14, Y14
+	VADDPD       Y12, Y12, Y12
+	VADDPD       Y13, Y13, Y13
+	VADDPD       Y14, Y14, Y14
+	VMULPD       Y7, Y4, Y15
+	VMULPD       Y7, Y3, Y7
+	VMOVUPD      Y0, 160(SI)
+	VMULPD       Y2, Y6, Y0
+	VMULPD       Y2, Y3, Y2
+	VSUBPD       Y0, Y15, Y0
+	VADDPD       Y0, Y8, Y0
+	MOVQ         1248(AX), DI
+	VMOVUPD      Y0, (DI)(DX*8)
+	VMULPD       Y5, Y6, Y0
+	VMULPD       Y5, Y4, Y5
+	VSUBPD       Y7, Y0, Y0
+	VSUBPD       Y5, Y2, Y2
+	VADDPD       Y0, Y9, Y0
+	VADDPD       Y2, Y10, Y2
+	MOVQ         1272(AX), DI
+	VMOVUPD      Y0, (DI)(DX*8)
+	MOVQ         1296(AX), DI
 	VMOVUPD      Y2, (DI)(DX*8)
-	VMOVUPD      64(SI), Y2
+	VMULPD       (SI), Y12, Y0
+	VMULPD       (SI), Y13, Y2
+	VADDPD       64(SI), Y0, Y0
+	VADDPD       96(SI), Y2, Y2
+	VMULPD       (SI), Y14, Y5
+	VMULPD       Y14, Y4, Y7
+	VMOVUPD      1600(SI), Y8
+	VADDPD       64(SI), Y8, Y8
+	VMOVUPD      1472(SI), Y9
+	VADDPD       96(SI), Y9, Y9
+	VMULPD       Y14, Y3, Y10
+	VSUBPD       512(SI), Y8, Y8
+	VSUBPD       1376(SI), Y9, Y9
+	VMOVUPD      1568(SI), Y14
+	VADDPD       128(SI), Y14, Y14
+	VADDPD       128(SI), Y5, Y5
+	VSUBPD       1408(SI), Y14, Y14
+	VMULPD       Y9, Y6, Y15
+	VMULPD       Y8, Y6, Y1
+	VMULPD       Y13, Y6, Y11
+	VMULPD       Y13, Y3, Y13
+	VSUBPD       Y11, Y7, Y7
+	VADDPD       Y7, Y0, Y0
+	MOVQ         1320(AX), DI
+	VMOVUPD      Y0, (DI)(DX*8)
+	VMULPD       Y14, Y4, Y0
+	VSUBPD       Y15, Y0, Y0
+	VADDPD       Y0, Y0, Y0
+	VMULPD       Y14, Y3, Y7
+	VSUBPD       Y7, Y1, Y1
+	VADDPD       Y1, Y1, Y1
+	VMULPD       Y9, Y3, Y7
+	VMULPD       Y8, Y4, Y11
+	VSUBPD       Y11, Y7, Y7
+	VADDPD       Y7, Y7, Y7
+	VMULPD       Y12, Y6, Y11
+	VMULPD       Y12, Y4, Y12
+	VSUBPD       Y10, Y11, Y10
+	VSUBPD       Y12, Y13, Y11
+	VADDPD       Y10, Y2, Y2
+	VADDPD       Y11, Y5, Y5
+	MOVQ         1344(AX), DI
+	VMOVUPD      Y2, (DI)(DX*8)
+	MOVQ         1368(AX), DI
+	VMOVUPD      Y5, (DI)(DX*8)
+	VMULPD       (SI), Y0, Y2
+	VADDPD       Y2, Y8, Y2
+	VMULPD       (SI), Y1, Y5
+	VMULPD       (SI), Y7, Y8
+	VADDPD       Y5, Y9, Y5
+	VADDPD       Y8, Y14, Y8
+	VMOVUPD      32(SI), Y9
 	MOVQ         1464(AX), DI
-	VMOVUPD      Y2, (DI)(DX*8)
-	VMOVUPD      1632(SI), Y2
-	VBLENDVPD    Y2, Y13, Y1, Y2
+	VMOVUPD      Y9, (DI)(DX*8)
+	VMULPD       Y7, Y4, Y9
+	VMULPD       Y7, Y3, Y7
+	VMULPD       Y1, Y3, Y3
+	VMULPD       Y1, Y6, Y1
+	VSUBPD       Y1, Y9, Y1
+	VADDPD       Y1, Y2, Y1
+	MOVQ         1392(AX), DI
+	VMOVUPD      Y1, (DI)(DX*8)
+	VMULPD       Y0, Y6, Y1
+	VMULPD       Y0, Y4, Y0
+	VSUBPD       Y7, Y1, Y1
+	VSUBPD       Y0, Y3, Y0
+	VADDPD       Y1, Y5, Y1
+	VADDPD       Y0, Y8, Y0
+	MOVQ         1416(AX), DI
+	VMOVUPD      Y1, (DI)(DX*8)
+	MOVQ         1440(AX), DI
+	VMOVUPD      Y0, (DI)(DX*8)
+	VMOVUPD      1792(SI), Y0
+	VXORPD       Y1, Y1, Y1
+	VBLENDVPD    Y0, numbers<>+32(SB), Y1, Y0
 	MOVQ         1488(AX), DI
-	VMOVUPD      Y2, (DI)(DX*8)
-	VBLENDVPD    Y0, Y13, Y1, Y0
+	VMOVUPD      Y0, (DI)(DX*8)
+	VMOVUPD      160(SI), Y0
+	VBLENDVPD    Y0, numbers<>+32(SB), Y1, Y0
 	MOVQ         1512(AX), DI
 	VMOVUPD      Y0, (DI)(DX*8)
 	ADDQ         $0x04, DX
@@ -2995,7 +2878,7 @@ end:
 
 // func faceFaceAVX512(c **float64, u *float64, lo int, hi int) (next int)
 // Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512VL
-TEXT ·faceFaceAVX512(SB), $8824-40
+TEXT ·faceFaceAVX512(SB), $9400-40
 	MOVQ c+0(FP), AX
 	MOVQ u+8(FP), CX
 	MOVQ lo+16(FP), DX
@@ -3029,2409 +2912,2602 @@ items:
 	JNE            end
 	MOVQ           72(AX), DI
 	KXNORB         K1, K1, K1
+	VXORPD         Z1, Z1, Z1
+	VGATHERDPD     (DI)(Y0*8), K1, Z1
+	MOVQ           96(AX), DI
+	KXNORB         K1, K1, K1
 	VXORPD         Z3, Z3, Z3
 	VGATHERDPD     (DI)(Y0*8), K1, Z3
+	MOVQ           72(AX), DI
+	KXNORB         K1, K1, K1
+	VXORPD         Z4, Z4, Z4
+	VGATHERDPD     (DI)(Y2*8), K1, Z4
 	MOVQ           96(AX), DI
 	KXNORB         K1, K1, K1
 	VXORPD         Z5, Z5, Z5
-	VGATHERDPD     (DI)(Y0*8), K1, Z5
+	VGATHERDPD     (DI)(Y2*8), K1, Z5
 	MOVQ           120(AX), DI
 	KXNORB         K1, K1, K1
 	VXORPD         Z6, Z6, Z6
-	VGATHERDPD     (DI)(Y0*8), K1, Z6
+	VGATHERDPD     (DI)(Y2*8), K1, Z6
 	MOVQ           144(AX), DI
 	KXNORB         K1, K1, K1
 	VXORPD         Z7, Z7, Z7
-	VGATHERDPD     (DI)(Y0*8), K1, Z7
-	MOVQ           (AX), DI
+	VGATHERDPD     (DI)(Y2*8), K1, Z7
+	MOVQ           120(AX), DI
 	KXNORB         K1, K1, K1
 	VXORPD         Z8, Z8, Z8
-	VGATHERDPD     (DI)(Y2*8), K1, Z8
-	MOVQ           24(AX), DI
+	VGATHERDPD     (DI)(Y0*8), K1, Z8
+	MOVQ           144(AX), DI
 	KXNORB         K1, K1, K1
 	VXORPD         Z9, Z9, Z9
-	VGATHERDPD     (DI)(Y2*8), K1, Z9
-	MOVQ           48(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z10, Z10, Z10
-	VGATHERDPD     (DI)(Y2*8), K1, Z10
+	VGATHERDPD     (DI)(Y0*8), K1, Z9
 	MOVQ           (AX), DI
 	KXNORB         K1, K1, K1
-	VXORPD         Z11, Z11, Z11
-	VGATHERDPD     (DI)(Y0*8), K1, Z11
-	MOVQ           24(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z12, Z12, Z12
-	VGATHERDPD     (DI)(Y0*8), K1, Z12
-	MOVQ           48(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z13, Z13, Z13
-	VGATHERDPD     (DI)(Y0*8), K1, Z13
-	VSUBPD         Z11, Z8, Z0
-	VSUBPD         Z12, Z9, Z8
-	VSUBPD         Z13, Z10, Z9
-	MOVQ           72(AX), DI
-	KXNORB         K1, K1, K1
 	VXORPD         Z10, Z10, Z10
 	VGATHERDPD     (DI)(Y2*8), K1, Z10
-	MOVQ           96(AX), DI
+	MOVQ           24(AX), DI
 	KXNORB         K1, K1, K1
 	VXORPD         Z11, Z11, Z11
 	VGATHERDPD     (DI)(Y2*8), K1, Z11
-	MOVQ           120(AX), DI
+	MOVQ           48(AX), DI
 	KXNORB         K1, K1, K1
 	VXORPD         Z12, Z12, Z12
 	VGATHERDPD     (DI)(Y2*8), K1, Z12
-	MOVQ           144(AX), DI
+	MOVQ           (AX), DI
+	KXNORB         K1, K1, K1
+	VXORPD         Z2, Z2, Z2
+	VGATHERDPD     (DI)(Y0*8), K1, Z2
+	MOVQ           24(AX), DI
 	KXNORB         K1, K1, K1
 	VXORPD         Z13, Z13, Z13
-	VGATHERDPD     (DI)(Y2*8), K1, Z13
-	VMULPD         Z10, Z3, Z2
-	VMULPD         Z11, Z5, Z14
-	VMULPD         Z12, Z6, Z15
-	VMULPD         Z13, Z7, Z16
-	VADDPD         Z14, Z2, Z2
-	VADDPD         Z2, Z15, Z2
-	VADDPD         Z2, Z16, Z2
-	VMULPD         Z11, Z3, Z14
-	VMULPD         Z10, Z5, Z15
-	VMULPD         Z13, Z6, Z16
-	VMULPD         Z12, Z7, Z17
-	VSUBPD         Z15, Z14, Z14
-	VSUBPD         Z16, Z14, Z14
-	VADDPD         Z14, Z17, Z14
-	VMULPD         Z12, Z3, Z15
-	VMULPD         Z13, Z5, Z16
-	VMULPD         Z10, Z6, Z17
-	VMULPD         Z11, Z7, Z18
-	VADDPD         Z16, Z15, Z15
-	VSUBPD         Z17, Z15, Z15
-	VSUBPD         Z18, Z15, Z15
-	VMULPD         Z13, Z3, Z13
-	VMULPD         Z12, Z5, Z12
-	VMULPD         Z11, Z6, Z11
-	VMULPD         Z10, Z7, Z10
-	VSUBPD         Z12, Z13, Z12
-	VADDPD         Z12, Z11, Z11
-	VSUBPD         Z10, Z11, Z10
-	VADDPD         Z14, Z14, Z11
-	VADDPD         Z15, Z15, Z12
-	VADDPD         Z10, Z10, Z13
-	VMULPD         Z11, Z14, Z16
-	VMULPD         Z12, Z15, Z17
-	VMULPD         Z13, Z10, Z10
-	VMULPD         Z12, Z14, Z18
-	VMULPD         Z13, Z14, Z14
-	VMULPD         Z13, Z15, Z15
-	VMULPD         Z11, Z2, Z11
-	VMULPD         Z12, Z2, Z12
-	VMULPD         Z13, Z2, Z2
-	VADDPD         Z10, Z17, Z13
-	VBROADCASTSD   numbers<>+32(SB), Z19
-	VSUBPD         Z13, Z19, Z13
-	VSUBPD         Z2, Z18, Z20
-	VADDPD         Z12, Z14, Z21
-	VADDPD         Z2, Z18, Z2
-	VADDPD         Z10, Z16, Z10
-	VSUBPD         Z10, Z19, Z10
-	VSUBPD         Z11, Z15, Z18
-	VSUBPD         Z12, Z14, Z12
-	VADDPD         Z11, Z15, Z11
-	VADDPD         Z17, Z16, Z14
-	VSUBPD         Z14, Z19, Z14
-	VMULPD         Z9, Z6, Z15
-	VMULPD         Z8, Z7, Z16
-	VSUBPD         Z15, Z16, Z15
-	VMULPD         Z0, Z7, Z16
-	VMULPD         Z9, Z5, Z17
-	VSUBPD         Z16, Z17, Z16
-	VMULPD         Z8, Z5, Z17
-	VMULPD         Z0, Z6, Z22
-	VSUBPD         Z17, Z22, Z17
-	VADDPD         Z15, Z15, Z15
-	VADDPD         Z16, Z16, Z16
-	VADDPD         Z17, Z17, Z17
-	VMULPD         Z15, Z3, Z22
-	VMULPD         Z16, Z3, Z23
-	VMULPD         Z17, Z3, Z24
-	VADDPD         Z22, Z0, Z0
-	VADDPD         Z23, Z8, Z8
-	VADDPD         Z24, Z9, Z9
-	VMULPD         Z17, Z6, Z22
-	VMULPD         Z16, Z7, Z23
-	VSUBPD         Z22, Z23, Z22
-	VMULPD         Z15, Z7, Z23
-	VMULPD         Z17, Z5, Z17
-	VSUBPD         Z23, Z17, Z17
-	VMULPD         Z16, Z5, Z16
-	VMULPD         Z15, Z6, Z15
-	VSUBPD         Z16, Z15, Z15
-	VADDPD         Z22, Z0, Z0
-	VADDPD         Z17, Z8, Z8
-	VADDPD         Z15, Z9, Z9
-	MOVQ           168(AX), DI
+	VGATHERDPD     (DI)(Y0*8), K1, Z13
+	MOVQ           48(AX), DI
 	KXNORB         K1, K1, K1
-	VXORPD         Z15, Z15, Z15
-	VGATHERDPD     (DI)(Y1*8), K1, Z15
-	MOVQ           192(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z16, Z16, Z16
-	VGATHERDPD     (DI)(Y1*8), K1, Z16
-	MOVQ           216(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z17, Z17, Z17
-	VGATHERDPD     (DI)(Y1*8), K1, Z17
-	MOVQ           240(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z22, Z22, Z22
-	VGATHERDPD     (DI)(Y1*8), K1, Z22
-	MOVQ           168(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z23, Z23, Z23
-	VGATHERDPD     (DI)(Y4*8), K1, Z23
-	MOVQ           192(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z24, Z24, Z24
-	VGATHERDPD     (DI)(Y4*8), K1, Z24
-	MOVQ           216(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z25, Z25, Z25
-	VGATHERDPD     (DI)(Y4*8), K1, Z25
-	VMULPD         Z23, Z13, Z26
-	VMULPD         Z24, Z20, Z27
-	VADDPD         Z27, Z26, Z26
-	VMULPD         Z25, Z21, Z27
-	VADDPD         Z27, Z26, Z26
-	VMULPD         Z23, Z2, Z27
-	VMULPD         Z24, Z10, Z28
-	VADDPD         Z28, Z27, Z27
-	VMULPD         Z25, Z18, Z28
-	VADDPD         Z28, Z27, Z27
-	VMULPD         Z23, Z12, Z23
-	VMULPD         Z24, Z11, Z24
-	VADDPD         Z24, Z23, Z23
-	VMULPD         Z25, Z14, Z24
-	VADDPD         Z24, Z23, Z23
-	MOVQ           240(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z24, Z24, Z24
-	VGATHERDPD     (DI)(Y4*8), K1, Z24
-	VMULPD         Z26, Z0, Z25
-	VMULPD         Z27, Z8, Z28
-	VADDPD         Z28, Z25, Z25
-	VMULPD         Z23, Z9, Z28
-	VADDPD         Z28, Z25, Z25
-	VADDPD         Z25, Z24, Z24
-	MOVQ           408(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z25, Z25, Z25
-	VGATHERDPD     (DI)(Y1*8), K1, Z25
-	MOVQ           432(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z28, Z28, Z28
-	VGATHERDPD     (DI)(Y1*8), K1, Z28
-	MOVQ           456(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z29, Z29, Z29
-	VGATHERDPD     (DI)(Y1*8), K1, Z29
-	MOVQ           408(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z30, Z30, Z30
-	VGATHERDPD     (DI)(Y4*8), K1, Z30
-	MOVQ           432(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z31, Z31, Z31
-	VGATHERDPD     (DI)(Y4*8), K1, Z31
-	VMOVUPD        Z3, (SI)
-	MOVQ           456(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z3, Z3, Z3
-	VGATHERDPD     (DI)(Y4*8), K1, Z3
-	VMOVUPD        Z5, 64(SI)
-	VMULPD         Z30, Z13, Z5
-	VMOVUPD        Z7, 128(SI)
-	VMULPD         Z31, Z20, Z7
-	VADDPD         Z7, Z5, Z5
-	VMULPD         Z3, Z21, Z7
-	VADDPD         Z7, Z5, Z5
-	VMULPD         Z30, Z2, Z7
-	VMOVUPD        Z6, 192(SI)
-	VMULPD         Z31, Z10, Z6
-	VADDPD         Z6, Z7, Z6
-	VMULPD         Z3, Z18, Z7
-	VADDPD         Z7, Z6, Z6
-	VMULPD         Z30, Z12, Z7
-	VMULPD         Z31, Z11, Z30
-	VADDPD         Z30, Z7, Z7
-	VMULPD         Z3, Z14, Z3
-	VADDPD         Z3, Z7, Z3
-	VADDPD         Z5, Z0, Z5
-	VADDPD         Z6, Z8, Z6
-	VADDPD         Z3, Z9, Z3
-	VMULPD         Z5, Z15, Z7
-	VMULPD         Z6, Z16, Z30
-	VADDPD         Z30, Z7, Z7
-	VMULPD         Z3, Z17, Z30
-	VADDPD         Z30, Z7, Z7
-	VMULPD         Z25, Z26, Z30
-	VMULPD         Z28, Z27, Z31
-	VADDPD         Z31, Z30, Z30
-	VMULPD         Z29, Z23, Z31
-	VADDPD         Z31, Z30, Z30
-	MOVQ           480(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z31, Z31, Z31
-	VGATHERDPD     (DI)(Y1*8), K1, Z31
-	MOVQ           504(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z19, Z19, Z19
-	VGATHERDPD     (DI)(Y1*8), K1, Z19
-	VMOVUPD        Z3, 256(SI)
-	MOVQ           528(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z3, Z3, Z3
-	VGATHERDPD     (DI)(Y1*8), K1, Z3
-	VMOVUPD        Z29, 320(SI)
-	MOVQ           480(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z29, Z29, Z29
-	VGATHERDPD     (DI)(Y4*8), K1, Z29
-	VMOVUPD        Z6, 384(SI)
-	MOVQ           504(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z6, Z6, Z6
-	VGATHERDPD     (DI)(Y4*8), K1, Z6
-	VMOVUPD        Z28, 448(SI)
-	MOVQ           528(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z28, Z28, Z28
-	VGATHERDPD     (DI)(Y4*8), K1, Z28
-	VMOVUPD        Z5, 512(SI)
-	VMULPD         Z29, Z13, Z5
-	VMOVUPD        Z25, 576(SI)
-	VMULPD         Z6, Z20, Z25
-	VADDPD         Z25, Z5, Z5
-	VMULPD         Z28, Z21, Z25
-	VADDPD         Z25, Z5, Z5
-	VMULPD         Z29, Z2, Z25
-	VMOVUPD        Z24, 640(SI)
-	VMULPD         Z6, Z10, Z24
-	VADDPD         Z24, Z25, Z24
-	VMULPD         Z28, Z18, Z25
-	VADDPD         Z25, Z24, Z24
-	VMULPD         Z29, Z12, Z25
-	VMULPD         Z6, Z11, Z6
-	VADDPD         Z6, Z25, Z6
-	VMULPD         Z28, Z14, Z25
-	VADDPD         Z25, Z6, Z6
-	VADDPD         Z5, Z0, Z5
-	VADDPD         Z24, Z8, Z24
-	VADDPD         Z6, Z9, Z6
-	VMULPD         Z5, Z15, Z25
-	VMULPD         Z24, Z16, Z28
-	VADDPD         Z28, Z25, Z25
-	VMULPD         Z6, Z17, Z28
-	VADDPD         Z28, Z25, Z25
-	VMULPD         Z31, Z26, Z28
-	VMULPD         Z19, Z27, Z29
-	VADDPD         Z29, Z28, Z28
-	VMULPD         Z3, Z23, Z29
-	VADDPD         Z29, Z28, Z28
-	MOVQ           552(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z29, Z29, Z29
-	VGATHERDPD     (DI)(Y1*8), K1, Z29
-	VMOVUPD        Z3, 704(SI)
-	MOVQ           576(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z3, Z3, Z3
-	VGATHERDPD     (DI)(Y1*8), K1, Z3
-	VMOVUPD        Z6, 768(SI)
-	MOVQ           600(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z6, Z6, Z6
-	VGATHERDPD     (DI)(Y1*8), K1, Z6
-	VMOVUPD        Z19, 832(SI)
-	MOVQ           552(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z19, Z19, Z19
-	VGATHERDPD     (DI)(Y4*8), K1, Z19
-	VMOVUPD        Z24, 896(SI)
-	MOVQ           576(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z24, Z24, Z24
-	VGATHERDPD     (DI)(Y4*8), K1, Z24
-	VMOVUPD        Z5, 960(SI)
-	MOVQ           600(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z5, Z5, Z5
-	VGATHERDPD     (DI)(Y4*8), K1, Z5
-	VMOVUPD        Z31, 1024(SI)
-	VMULPD         Z19, Z13, Z31
-	VMOVUPD        Z22, 1088(SI)
-	VMULPD         Z24, Z20, Z22
-	VADDPD         Z22, Z31, Z22
-	VMULPD         Z5, Z21, Z31
-	VADDPD         Z31, Z22, Z22
-	VMULPD         Z19, Z2, Z31
-	VMOVUPD        Z28, 1152(SI)
-	VMULPD         Z24, Z10, Z28
-	VADDPD         Z28, Z31, Z28
-	VMULPD         Z5, Z18, Z31
-	VADDPD         Z31, Z28, Z28
-	VMULPD         Z19, Z12, Z19
-	VMULPD         Z24, Z11, Z24
-	VADDPD         Z24, Z19, Z19
-	VMULPD         Z5, Z14, Z5
-	VADDPD         Z5, Z19, Z5
-	VADDPD         Z22, Z0, Z19
-	VADDPD         Z28, Z8, Z22
-	VADDPD         Z5, Z9, Z5
-	VMULPD         Z19, Z15, Z24
-	VMULPD         Z22, Z16, Z28
-	VADDPD         Z28, Z24, Z24
-	VMULPD         Z5, Z17, Z28
-	VADDPD         Z28, Z24, Z24
-	VMULPD         Z29, Z26, Z28
-	VMULPD         Z3, Z27, Z31
-	VADDPD         Z31, Z28, Z28
-	VMULPD         Z6, Z23, Z31
-	VADDPD         Z31, Z28, Z28
-	MOVQ           624(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z31, Z31, Z31
-	VGATHERDPD     (DI)(Y1*8), K1, Z31
-	VMOVUPD        Z5, 1216(SI)
-	MOVQ           648(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z5, Z5, Z5
-	VGATHERDPD     (DI)(Y1*8), K1, Z5
-	VMOVUPD        Z6, 1280(SI)
-	MOVQ           672(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z6, Z6, Z6
-	VGATHERDPD     (DI)(Y1*8), K1, Z6
-	VMOVUPD        Z3, 1344(SI)
-	MOVQ           624(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z3, Z3, Z3
-	VGATHERDPD     (DI)(Y4*8), K1, Z3
-	VMOVUPD        Z22, 1408(SI)
-	MOVQ           648(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z22, Z22, Z22
-	VGATHERDPD     (DI)(Y4*8), K1, Z22
-	VMOVUPD        Z19, 1472(SI)
-	MOVQ           672(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z19, Z19, Z19
-	VGATHERDPD     (DI)(Y4*8), K1, Z19
-	VMULPD         Z3, Z13, Z13
-	VMULPD         Z22, Z20, Z20
-	VADDPD         Z20, Z13, Z13
-	VMULPD         Z19, Z21, Z20
-	VADDPD         Z20, Z13, Z13
-	VMULPD         Z3, Z2, Z2
-	VMULPD         Z22, Z10, Z10
-	VADDPD         Z10, Z2, Z2
-	VMULPD         Z19, Z18, Z10
-	VADDPD         Z10, Z2, Z2
-	VMULPD         Z3, Z12, Z3
-	VMULPD         Z22, Z11, Z10
-	VADDPD         Z10, Z3, Z3
-	VMULPD         Z19, Z14, Z10
-	VADDPD         Z10, Z3, Z3
-	VADDPD         Z13, Z0, Z10
-	VADDPD         Z2, Z8, Z2
-	VADDPD         Z3, Z9, Z3
-	VMULPD         Z10, Z15, Z11
-	VMULPD         Z2, Z16, Z12
-	VADDPD         Z12, Z11, Z11
-	VMULPD         Z3, Z17, Z12
-	VADDPD         Z12, Z11, Z11
-	VMULPD         Z31, Z26, Z12
-	VMULPD         Z5, Z27, Z13
-	VADDPD         Z13, Z12, Z12
-	VMULPD         Z6, Z23, Z13
-	VADDPD         Z13, Z12, Z12
-	VMINPD         Z7, Z25, Z13
-	VMOVUPD        1152(SI), Z14
-	VMINPD         Z30, Z14, Z18
-	VMAXPD         Z7, Z25, Z19
-	VMAXPD         Z30, Z14, Z20
-	VMINPD         Z13, Z24, Z13
-	VMINPD         Z18, Z28, Z18
-	VMAXPD         Z19, Z24, Z19
-	VMAXPD         Z20, Z28, Z20
-	VMINPD         Z13, Z11, Z13
-	VMINPD         Z18, Z12, Z18
-	VMAXPD         Z19, Z11, Z19
-	VMAXPD         Z20, Z12, Z20
-	MOVQ           1080(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z21, Z21, Z21
-	VGATHERDPD     (DI)(Y1*8), K1, Z21
-	MOVQ           1080(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z22, Z22, Z22
-	VGATHERDPD     (DI)(Y4*8), K1, Z22
-	VMAXPD         Z22, Z21, Z21
-	VANDPD.BCST    numbers<>+64(SB), Z0, Z22
-	VMOVUPD        Z8, 1536(SI)
-	VANDPD.BCST    numbers<>+64(SB), Z8, Z8
-	VMOVUPD        Z9, 1600(SI)
-	VANDPD.BCST    numbers<>+64(SB), Z9, Z9
-	VMAXPD         Z9, Z8, Z8
-	VMAXPD         Z8, Z22, Z8
-	VMAXPD         Z21, Z8, Z8
-	VMULPD.BCST    numbers<>+96(SB), Z8, Z9
-	VMULPD.BCST    numbers<>+128(SB), Z8, Z21
-	VMOVUPD        1088(SI), Z22
-	VMOVUPD        Z0, 1664(SI)
-	VSUBPD         Z13, Z22, Z0
-	VMOVUPD        Z8, 1728(SI)
-	VMOVUPD        640(SI), Z8
-	VMOVUPD        Z19, 1792(SI)
-	VSUBPD         Z18, Z8, Z19
-	VMOVUPD        Z20, 1856(SI)
-	VSUBPD         Z19, Z0, Z20
-	VMOVUPD        Z17, 1920(SI)
-	VMULPD.BCST    numbers<>+160(SB), Z21, Z17
-	VCMPPD         $0x1e, Z17, Z20, K1
-	VCMPPD         $0x12, Z21, Z20, K2
-	KORB           K2, K1, K2
-	VBLENDMPD      Z18, Z13, K1, Z17
-	VSUBPD         Z19, Z8, Z19
-	VADDPD         Z19, Z21, Z19
-	VSUBPD         Z0, Z22, Z0
-	VADDPD         Z0, Z21, Z0
-	VBLENDMPD      Z19, Z0, K1, Z0
-	VBLENDMPD      Z30, Z7, K1, Z7
-	MOVQ           984(AX), DI
-	KXNORB         K3, K3, K3
-	VXORPD         Z19, Z19, Z19
-	VGATHERDPD     (DI)(Y1*8), K3, Z19
-	MOVQ           984(AX), DI
-	KXNORB         K3, K3, K3
-	VXORPD         Z20, Z20, Z20
-	VGATHERDPD     (DI)(Y4*8), K3, Z20
-	VBLENDMPD      Z19, Z20, K1, Z19
-	VMOVUPD        512(SI), Z20
-	VBLENDMPD      576(SI), Z20, K1, Z30
-	VMOVUPD        384(SI), Z20
-	VBLENDMPD      448(SI), Z20, K1, Z20
-	VMOVUPD        Z13, 448(SI)
-	VMOVUPD        256(SI), Z13
-	VBLENDMPD      320(SI), Z13, K1, Z13
-	VCMPPD         $0x12, Z0, Z7, K3
-	VMOVUPD        Z18, 320(SI)
-	VADDPD.BCST    numbers<>+192(SB), Z19, Z18
-	VBLENDMPD      Z19, Z18, K3, Z18
-	VBLENDMPD      Z14, Z25, K1, Z14
-	MOVQ           1008(AX), DI
-	KXNORB         K3, K3, K3
-	VXORPD         Z19, Z19, Z19
-	VGATHERDPD     (DI)(Y1*8), K3, Z19
-	MOVQ           1008(AX), DI
-	KXNORB         K3, K3, K3
-	VXORPD         Z25, Z25, Z25
-	VGATHERDPD     (DI)(Y4*8), K3, Z25
-	VBLENDMPD      Z19, Z25, K1, Z19
-	VMOVUPD        960(SI), Z25
-	VBLENDMPD      1024(SI), Z25, K1, Z25
-	VMOVUPD        Z16, 576(SI)
-	VMOVUPD        896(SI), Z16
-	VBLENDMPD      832(SI), Z16, K1, Z16
-	VMOVUPD        Z15, 832(SI)
-	VMOVUPD        768(SI), Z15
-	VBLENDMPD      704(SI), Z15, K1, Z15
-	VCMPPD         $0x12, Z0, Z14, K3
-	VMOVUPD        Z23, 704(SI)
-	VADDPD.BCST    numbers<>+192(SB), Z19, Z23
-	VBLENDMPD      Z19, Z23, K3, Z19
-	VCMPPD         $0x11, Z18, Z19, K3
-	VBLENDMPD      Z14, Z7, K3, Z23
-	VBLENDMPD      Z25, Z30, K3, Z25
-	VBLENDMPD      Z16, Z20, K3, Z16
-	VBLENDMPD      Z15, Z13, K3, Z13
-	VBLENDMPD      Z19, Z18, K3, Z15
-	VBLENDMPD      Z28, Z24, K1, Z18
-	MOVQ           1032(AX), DI
-	KXNORB         K3, K3, K3
-	VXORPD         Z19, Z19, Z19
-	VGATHERDPD     (DI)(Y1*8), K3, Z19
-	MOVQ           1032(AX), DI
-	KXNORB         K3, K3, K3
-	VXORPD         Z20, Z20, Z20
-	VGATHERDPD     (DI)(Y4*8), K3, Z20
-	VBLENDMPD      Z19, Z20, K1, Z19
-	VMOVUPD        1472(SI), Z20
-	VBLENDMPD      Z29, Z20, K1, Z24
-	VMOVUPD        1408(SI), Z28
-	VBLENDMPD      1344(SI), Z28, K1, Z29
-	VMOVUPD        1216(SI), Z30
-	VBLENDMPD      1280(SI), Z30, K1, Z30
-	VCMPPD         $0x12, Z0, Z18, K3
-	VADDPD.BCST    numbers<>+192(SB), Z19, Z28
-	VBLENDMPD      Z19, Z28, K3, Z19
-	VCMPPD         $0x11, Z15, Z19, K3
-	VBLENDMPD      Z18, Z23, K3, Z23
-	VBLENDMPD      Z24, Z25, K3, Z24
-	VBLENDMPD      Z29, Z16, K3, Z16
-	VBLENDMPD      Z30, Z13, K3, Z13
-	VBLENDMPD      Z19, Z15, K3, Z15
-	VBLENDMPD      Z12, Z11, K1, Z11
-	MOVQ           1056(AX), DI
-	KXNORB         K3, K3, K3
-	VXORPD         Z12, Z12, Z12
-	VGATHERDPD     (DI)(Y1*8), K3, Z12
-	MOVQ           1056(AX), DI
-	KXNORB         K3, K3, K3
-	VXORPD         Z19, Z19, Z19
-	VGATHERDPD     (DI)(Y4*8), K3, Z19
-	VBLENDMPD      Z12, Z19, K1, Z12
-	VBLENDMPD      Z31, Z10, K1, Z19
-	VBLENDMPD      Z5, Z2, K1, Z5
-	VBLENDMPD      Z6, Z3, K1, Z6
-	VCMPPD         $0x12, Z0, Z11, K3
-	VADDPD.BCST    numbers<>+192(SB), Z12, Z0
-	VBLENDMPD      Z12, Z0, K3, Z0
-	VCMPPD         $0x11, Z15, Z0, K3
-	VBLENDMPD      Z11, Z23, K3, Z12
-	VBLENDMPD      Z19, Z24, K3, Z19
-	VBLENDMPD      Z5, Z16, K3, Z5
-	VBLENDMPD      Z6, Z13, K3, Z6
-	VBLENDMPD      Z0, Z15, K3, Z0
-	VMULPD.BCST    numbers<>+224(SB), Z21, Z13
-	VADDPD         Z13, Z12, Z13
-	VCMPPD         $0x12, Z13, Z7, K3
-	VXORPD         Z15, Z15, Z15
-	VBLENDMPD.BCST numbers<>+32(SB), Z15, K3, Z16
-	VCMPPD         $0x12, Z13, Z14, K3
-	VBLENDMPD.BCST numbers<>+32(SB), Z15, K3, Z21
-	VCMPPD         $0x12, Z13, Z18, K3
-	VBLENDMPD.BCST numbers<>+32(SB), Z15, K3, Z23
-	VCMPPD         $0x12, Z13, Z11, K3
-	VBLENDMPD.BCST numbers<>+32(SB), Z15, K3, Z13
-	VMULPD         Z23, Z16, Z24
-	VMULPD         Z13, Z21, Z25
-	VMAXPD         Z25, Z24, Z24
-	VMAXPD         Z24, Z16, Z16
-	VMAXPD         Z24, Z21, Z21
-	VMAXPD         Z24, Z23, Z23
-	VMAXPD         Z24, Z13, Z13
-	VADDPD         Z17, Z9, Z17
-	VCMPPD         $0x12, Z17, Z7, K3
-	VBLENDMPD.BCST numbers<>+32(SB), Z15, K3, Z7
-	VCMPPD         $0x12, Z17, Z14, K3
-	VBLENDMPD.BCST numbers<>+32(SB), Z15, K3, Z14
-	VCMPPD         $0x12, Z17, Z18, K3
-	VBLENDMPD.BCST numbers<>+32(SB), Z15, K3, Z18
-	VCMPPD         $0x12, Z17, Z11, K3
-	VBLENDMPD.BCST numbers<>+32(SB), Z15, K3, Z11
-	VMULPD         Z18, Z7, Z17
-	VMULPD         Z11, Z14, Z24
-	VMAXPD         Z24, Z17, Z17
-	VMAXPD         Z17, Z7, Z7
-	VMAXPD         Z17, Z14, Z14
-	VMAXPD         Z17, Z18, Z18
-	VMAXPD         Z17, Z11, Z11
-	VBLENDMPD      Z8, Z22, K1, Z8
-	VSUBPD         Z8, Z12, Z8
-	VXORPD.BCST    numbers<>+256(SB), Z26, Z17
-	VXORPD.BCST    numbers<>+256(SB), Z27, Z24
-	VMOVUPD        704(SI), Z25
-	VXORPD.BCST    numbers<>+256(SB), Z25, Z28
-	VMOVUPD        832(SI), Z29
-	VBLENDMPD      Z17, Z29, K1, Z17
-	VMOVUPD        576(SI), Z30
-	VBLENDMPD      Z24, Z30, K1, Z24
-	VMOVUPD        1920(SI), Z31
-	VBLENDMPD      Z28, Z31, K1, Z28
-	VMOVUPD        Z0, 640(SI)
-	VMOVUPD        1856(SI), Z0
-	VSUBPD         320(SI), Z0, Z0
-	VMOVUPD        Z6, 320(SI)
-	VMOVUPD        1792(SI), Z6
-	VSUBPD         448(SI), Z6, Z6
-	VBLENDMPD      Z0, Z6, K1, Z0
-	MOVQ           264(AX), DI
-	KXNORB         K3, K3, K3
-	VXORPD         Z6, Z6, Z6
-	VGATHERDPD     (DI)(Y1*8), K3, Z6
-	VMOVUPD        Z0, 448(SI)
-	MOVQ           288(AX), DI
-	KXNORB         K3, K3, K3
-	VXORPD         Z0, Z0, Z0
-	VGATHERDPD     (DI)(Y1*8), K3, Z0
-	VMOVUPD        Z5, 1024(SI)
-	MOVQ           312(AX), DI
-	KXNORB         K3, K3, K3
-	VXORPD         Z5, Z5, Z5
-	VGATHERDPD     (DI)(Y1*8), K3, Z5
-	VMOVUPD        Z19, 1152(SI)
-	MOVQ           336(AX), DI
-	KXNORB         K3, K3, K3
-	VXORPD         Z19, Z19, Z19
-	VGATHERDPD     (DI)(Y1*8), K3, Z19
-	MOVQ           360(AX), DI
-	KXNORB         K3, K3, K3
-	VXORPD         Z22, Z22, Z22
-	VGATHERDPD     (DI)(Y1*8), K3, Z22
-	MOVQ           384(AX), DI
-	KXNORB         K3, K3, K3
-	VXORPD         Z31, Z31, Z31
-	VGATHERDPD     (DI)(Y1*8), K3, Z31
-	VMOVUPD        Z17, 1280(SI)
-	VMULPD         Z17, Z8, Z17
-	VMOVUPD        Z24, 1344(SI)
-	VMULPD         Z24, Z8, Z24
-	VMOVUPD        Z28, 1792(SI)
-	VMULPD         Z28, Z8, Z28
-	VMOVUPD        Z8, 1856(SI)
-	VMULPD         Z17, Z6, Z8
-	VXORPD.BCST    numbers<>+256(SB), Z8, Z8
-	VMULPD         Z24, Z0, Z30
-	VSUBPD         Z30, Z8, Z8
-	VMULPD         Z28, Z5, Z30
-	VSUBPD         Z30, Z8, Z8
-	VBLENDMPD      Z8, Z15, K1, Z8
-	VMULPD         Z17, Z19, Z30
-	VXORPD.BCST    numbers<>+256(SB), Z30, Z30
-	VMOVUPD        Z24, 1984(SI)
-	VMULPD         Z24, Z22, Z24
-	VSUBPD         Z24, Z30, Z24
-	VMULPD         Z28, Z31, Z30
-	VSUBPD         Z30, Z24, Z24
-	VBLENDMPD      Z24, Z15, K1, Z24
-	VMULPD         Z6, Z26, Z30
-	VMOVUPD        Z28, 2048(SI)
-	VMULPD         Z0, Z27, Z28
-	VADDPD         Z28, Z30, Z28
-	VMULPD         Z5, Z25, Z30
-	VADDPD         Z30, Z28, Z28
-	VMULPD         Z19, Z26, Z30
-	VMOVUPD        Z17, 2112(SI)
-	VMULPD         Z22, Z27, Z17
-	VADDPD         Z17, Z30, Z17
-	VMULPD         Z31, Z25, Z30
-	VADDPD         Z30, Z17, Z17
-	MOVQ           696(AX), DI
-	KXNORB         K3, K3, K3
-	VXORPD         Z30, Z30, Z30
-	VGATHERDPD     (DI)(Y1*8), K3, Z30
-	MOVQ           720(AX), DI
-	KXNORB         K3, K3, K3
-	VXORPD         Z25, Z25, Z25
-	VGATHERDPD     (DI)(Y1*8), K3, Z25
-	VMOVUPD        Z27, 2176(SI)
-	VMULPD         512(SI), Z6, Z27
-	VMOVUPD        Z26, 2240(SI)
-	VMULPD         384(SI), Z0, Z26
-	VADDPD         Z26, Z27, Z26
-	VMULPD         256(SI), Z5, Z27
-	VADDPD         Z27, Z26, Z26
-	VADDPD         Z26, Z8, Z26
-	VMULPD         512(SI), Z19, Z27
-	VMULPD         384(SI), Z22, Z29
-	VADDPD         Z29, Z27, Z27
-	VMULPD         256(SI), Z31, Z29
-	VADDPD         Z29, Z27, Z27
-	VADDPD         Z27, Z24, Z27
-	MOVQ           888(AX), DI
-	KXNORB         K3, K3, K3
-	VXORPD         Z29, Z29, Z29
-	VGATHERDPD     (DI)(Y1*8), K3, Z29
-	VMOVUPD        Z12, 256(SI)
-	MOVQ           888(AX), DI
-	KXNORB         K3, K3, K3
-	VXORPD         Z12, Z12, Z12
-	VGATHERDPD     (DI)(Y4*8), K3, Z12
-	MOVQ           744(AX), DI
-	KXNORB         K3, K3, K3
-	VXORPD         Z15, Z15, Z15
-	VGATHERDPD     (DI)(Y1*8), K3, Z15
-	VMOVUPD        Z17, 384(SI)
-	MOVQ           768(AX), DI
-	KXNORB         K3, K3, K3
-	VXORPD         Z17, Z17, Z17
-	VGATHERDPD     (DI)(Y1*8), K3, Z17
-	VMOVUPD        Z28, 512(SI)
-	VMULPD         960(SI), Z6, Z28
-	VMOVUPD        Z12, 2304(SI)
-	VMULPD         896(SI), Z0, Z12
-	VADDPD         Z12, Z28, Z12
-	VMULPD         768(SI), Z5, Z28
-	VADDPD         Z28, Z12, Z12
-	VADDPD         Z12, Z8, Z12
-	VMULPD         960(SI), Z19, Z28
-	VMOVUPD        Z9, 960(SI)
-	VMULPD         896(SI), Z22, Z9
-	VADDPD         Z9, Z28, Z9
-	VMULPD         768(SI), Z31, Z28
-	VADDPD         Z28, Z9, Z9
-	VADDPD         Z9, Z24, Z9
-	MOVQ           912(AX), DI
-	KXNORB         K3, K3, K3
-	VXORPD         Z28, Z28, Z28
-	VGATHERDPD     (DI)(Y1*8), K3, Z28
-	VMOVUPD        Z28, 768(SI)
-	MOVQ           912(AX), DI
-	KXNORB         K3, K3, K3
-	VXORPD         Z28, Z28, Z28
-	VGATHERDPD     (DI)(Y4*8), K3, Z28
-	VMOVUPD        Z28, 896(SI)
-	MOVQ           792(AX), DI
-	KXNORB         K3, K3, K3
-	VXORPD         Z28, Z28, Z28
-	VGATHERDPD     (DI)(Y1*8), K3, Z28
-	VMOVUPD        Z29, 2368(SI)
-	MOVQ           816(AX), DI
-	KXNORB         K3, K3, K3
-	VXORPD         Z29, Z29, Z29
-	VGATHERDPD     (DI)(Y1*8), K3, Z29
-	VMOVUPD        Z11, 2432(SI)
-	VMULPD         Z6, Z20, Z11
-	VMOVUPD        Z18, 2496(SI)
-	VMULPD         1408(SI), Z0, Z18
-	VADDPD         Z18, Z11, Z11
-	VMULPD         1216(SI), Z5, Z18
-	VADDPD         Z18, Z11, Z11
-	VADDPD         Z11, Z8, Z11
-	VMULPD         Z19, Z20, Z18
-	VMULPD         1408(SI), Z22, Z20
-	VADDPD         Z20, Z18, Z18
-	VMULPD         1216(SI), Z31, Z20
-	VADDPD         Z20, Z18, Z18
-	VADDPD         Z18, Z24, Z18
-	MOVQ           936(AX), DI
-	KXNORB         K3, K3, K3
-	VXORPD         Z20, Z20, Z20
-	VGATHERDPD     (DI)(Y1*8), K3, Z20
-	VMOVUPD        Z20, 1216(SI)
-	MOVQ           936(AX), DI
-	KXNORB         K3, K3, K3
-	VXORPD         Z20, Z20, Z20
-	VGATHERDPD     (DI)(Y4*8), K3, Z20
-	VMOVUPD        Z20, 1408(SI)
-	MOVQ           840(AX), DI
-	KXNORB         K3, K3, K3
-	VXORPD         Z20, Z20, Z20
-	VGATHERDPD     (DI)(Y1*8), K3, Z20
-	VMOVUPD        Z14, 1472(SI)
-	MOVQ           864(AX), DI
-	KXNORB         K3, K3, K3
 	VXORPD         Z14, Z14, Z14
-	VGATHERDPD     (DI)(Y1*8), K3, Z14
-	VMOVUPD        Z6, 2560(SI)
-	VMULPD         Z6, Z10, Z6
-	VMOVUPD        Z0, 2624(SI)
-	VMULPD         Z0, Z2, Z0
-	VADDPD         Z0, Z6, Z0
-	VMULPD         Z5, Z3, Z6
-	VADDPD         Z6, Z0, Z0
-	VADDPD         Z0, Z8, Z0
-	VMULPD         Z19, Z10, Z6
-	VMULPD         Z22, Z2, Z2
-	VADDPD         Z2, Z6, Z2
-	VMULPD         Z31, Z3, Z3
-	VADDPD         Z3, Z2, Z2
-	VADDPD         Z2, Z24, Z2
-	MOVQ           960(AX), DI
-	KXNORB         K3, K3, K3
-	VXORPD         Z3, Z3, Z3
-	VGATHERDPD     (DI)(Y1*8), K3, Z3
-	MOVQ           960(AX), DI
-	KXNORB         K3, K3, K3
-	VXORPD         Z1, Z1, Z1
-	VGATHERDPD     (DI)(Y4*8), K3, Z1
-	VSUBPD         Z30, Z15, Z4
-	VSUBPD         Z25, Z17, Z6
-	VSUBPD         Z26, Z12, Z8
-	VSUBPD         Z27, Z9, Z10
-	VSUBPD         Z25, Z27, Z24
-	VMULPD         Z24, Z4, Z24
-	VMOVUPD        Z31, 2688(SI)
-	VSUBPD         Z30, Z26, Z31
-	VMULPD         Z31, Z6, Z31
-	VSUBPD         Z31, Z24, Z24
-	VSUBPD         Z26, Z30, Z31
-	VMULPD         Z31, Z10, Z31
-	VMOVUPD        Z22, 2752(SI)
-	VSUBPD         Z27, Z25, Z22
-	VMULPD         Z22, Z8, Z22
-	VSUBPD         Z22, Z31, Z22
-	VSUBPD         Z25, Z9, Z31
-	VMULPD         Z31, Z4, Z31
-	VMOVUPD        Z19, 2816(SI)
-	VSUBPD         Z30, Z12, Z19
-	VMULPD         Z19, Z6, Z19
-	VSUBPD         Z19, Z31, Z19
-	VSUBPD         Z26, Z15, Z31
-	VMULPD         Z31, Z10, Z31
-	VMOVUPD        Z5, 2880(SI)
-	VSUBPD         Z27, Z17, Z5
-	VMULPD         Z5, Z8, Z5
-	VSUBPD         Z5, Z31, Z5
-	VSUBPD         Z25, Z18, Z31
-	VMULPD         Z31, Z4, Z31
-	VMOVUPD        Z5, 2944(SI)
-	VSUBPD         Z30, Z11, Z5
-	VMULPD         Z5, Z6, Z5
-	VSUBPD         Z5, Z31, Z5
-	VSUBPD         Z26, Z28, Z31
-	VMULPD         Z31, Z10, Z31
-	VMOVUPD        Z22, 3008(SI)
-	VSUBPD         Z27, Z29, Z22
-	VMULPD         Z22, Z8, Z22
-	VSUBPD         Z22, Z31, Z22
-	VSUBPD         Z25, Z2, Z31
-	VMULPD         Z31, Z4, Z4
-	VSUBPD         Z30, Z0, Z31
-	VMULPD         Z31, Z6, Z6
-	VSUBPD         Z6, Z4, Z4
-	VSUBPD         Z26, Z20, Z6
-	VMULPD         Z6, Z10, Z6
-	VSUBPD         Z27, Z14, Z31
-	VMULPD         Z31, Z8, Z31
-	VSUBPD         Z31, Z6, Z6
-	VSUBPD         Z15, Z28, Z31
-	VMOVUPD        Z10, 3072(SI)
-	VSUBPD         Z17, Z29, Z10
-	VMOVUPD        Z8, 3136(SI)
-	VSUBPD         Z12, Z11, Z8
-	VMOVUPD        Z6, 3200(SI)
-	VSUBPD         Z9, Z18, Z6
-	VMOVUPD        Z22, 3264(SI)
-	VSUBPD         Z17, Z27, Z22
-	VMULPD         Z22, Z31, Z22
-	VMOVUPD        Z4, 3328(SI)
-	VSUBPD         Z15, Z26, Z4
-	VMULPD         Z4, Z10, Z4
-	VSUBPD         Z4, Z22, Z4
-	VSUBPD         Z12, Z30, Z22
-	VMULPD         Z22, Z6, Z22
-	VMOVUPD        Z5, 3392(SI)
-	VSUBPD         Z9, Z25, Z5
-	VMULPD         Z5, Z8, Z5
-	VSUBPD         Z5, Z22, Z5
-	VSUBPD         Z17, Z9, Z22
-	VMULPD         Z22, Z31, Z22
-	VMOVUPD        Z5, 3456(SI)
-	VSUBPD         Z15, Z12, Z5
-	VMULPD         Z5, Z10, Z5
-	VSUBPD         Z5, Z22, Z5
-	VSUBPD         Z12, Z15, Z22
-	VMULPD         Z22, Z6, Z22
-	VMOVUPD        Z5, 3520(SI)
-	VSUBPD         Z9, Z17, Z5
-	VMULPD         Z5, Z8, Z5
-	VSUBPD         Z5, Z22, Z5
-	VSUBPD         Z17, Z18, Z22
-	VMULPD         Z22, Z31, Z22
-	VMOVUPD        Z5, 3584(SI)
-	VSUBPD         Z15, Z11, Z5
-	VMULPD         Z5, Z10, Z5
-	VSUBPD         Z5, Z22, Z5
-	VSUBPD         Z12, Z28, Z22
-	VMULPD         Z22, Z6, Z22
-	VMOVUPD        Z5, 3648(SI)
-	VSUBPD         Z9, Z29, Z5
-	VMULPD         Z5, Z8, Z5
-	VSUBPD         Z5, Z22, Z5
-	VSUBPD         Z17, Z2, Z22
-	VMULPD         Z22, Z31, Z22
-	VSUBPD         Z15, Z0, Z31
-	VMULPD         Z31, Z10, Z10
-	VSUBPD         Z10, Z22, Z10
-	VSUBPD         Z12, Z20, Z22
-	VMULPD         Z22, Z6, Z22
-	VSUBPD         Z9, Z14, Z31
-	VMULPD         Z31, Z8, Z31
-	VSUBPD         Z31, Z22, Z22
-	VSUBPD         Z28, Z20, Z31
-	VMOVUPD        Z6, 3712(SI)
-	VSUBPD         Z29, Z14, Z6
-	VMOVUPD        Z8, 3776(SI)
-	VSUBPD         Z11, Z0, Z8
-	VMOVUPD        Z22, 3840(SI)
-	VSUBPD         Z18, Z2, Z22
-	VMOVUPD        Z5, 3904(SI)
-	VSUBPD         Z29, Z27, Z5
-	VMULPD         Z5, Z31, Z5
-	VMOVUPD        Z10, 3968(SI)
-	VSUBPD         Z28, Z26, Z10
-	VMULPD         Z10, Z6, Z10
-	VSUBPD         Z10, Z5, Z5
-	VSUBPD         Z11, Z30, Z10
-	VMULPD         Z10, Z22, Z10
-	VMOVUPD        Z19, 4032(SI)
-	VSUBPD         Z18, Z25, Z19
-	VMULPD         Z19, Z8, Z19
-	VSUBPD         Z19, Z10, Z10
-	VSUBPD         Z29, Z9, Z19
-	VMULPD         Z19, Z31, Z19
-	VMOVUPD        Z10, 4096(SI)
-	VSUBPD         Z28, Z12, Z10
-	VMULPD         Z10, Z6, Z10
-	VSUBPD         Z10, Z19, Z10
-	VSUBPD         Z11, Z15, Z19
-	VMULPD         Z19, Z22, Z19
-	VMOVUPD        Z10, 4160(SI)
-	VSUBPD         Z18, Z17, Z10
-	VMULPD         Z10, Z8, Z10
-	VSUBPD         Z10, Z19, Z10
-	VSUBPD         Z29, Z18, Z19
-	VMULPD         Z19, Z31, Z19
-	VMOVUPD        Z10, 4224(SI)
-	VSUBPD         Z28, Z11, Z10
-	VMULPD         Z10, Z6, Z10
-	VSUBPD         Z10, Z19, Z10
-	VSUBPD         Z11, Z28, Z19
-	VMULPD         Z19, Z22, Z19
-	VMOVUPD        Z10, 4288(SI)
-	VSUBPD         Z18, Z29, Z10
-	VMULPD         Z10, Z8, Z10
-	VSUBPD         Z10, Z19, Z10
-	VSUBPD         Z29, Z2, Z19
-	VMULPD         Z19, Z31, Z19
-	VSUBPD         Z28, Z0, Z31
-	VMULPD         Z31, Z6, Z6
-	VSUBPD         Z6, Z19, Z6
-	VSUBPD         Z11, Z20, Z19
-	VMULPD         Z19, Z22, Z19
-	VSUBPD         Z18, Z14, Z31
-	VMULPD         Z31, Z8, Z31
-	VSUBPD         Z31, Z19, Z19
-	VSUBPD         Z20, Z30, Z31
-	VMOVUPD        Z22, 4352(SI)
-	VSUBPD         Z14, Z25, Z22
-	VMOVUPD        Z8, 4416(SI)
-	VSUBPD         Z0, Z26, Z8
-	VMOVUPD        Z19, 4480(SI)
-	VSUBPD         Z2, Z27, Z19
-	VMOVUPD        Z10, 4544(SI)
-	VSUBPD         Z14, Z27, Z10
-	VMULPD         Z10, Z31, Z10
-	VMOVUPD        Z6, 4608(SI)
-	VSUBPD         Z20, Z26, Z6
-	VMULPD         Z6, Z22, Z6
-	VSUBPD         Z6, Z10, Z6
-	VSUBPD         Z0, Z30, Z10
-	VMULPD         Z10, Z19, Z10
-	VMOVUPD        Z6, 4672(SI)
-	VSUBPD         Z2, Z25, Z6
+	VGATHERDPD     (DI)(Y0*8), K1, Z14
+	VSUBPD         Z2, Z10, Z0
+	VSUBPD         Z13, Z11, Z2
+	VSUBPD         Z14, Z12, Z10
+	VMULPD         Z5, Z1, Z11
+	VMULPD         Z4, Z3, Z12
+	VSUBPD         Z12, Z11, Z11
+	VMULPD         Z6, Z1, Z12
+	VMULPD         Z7, Z3, Z13
+	VADDPD         Z13, Z12, Z12
+	VMULPD         Z7, Z1, Z13
+	VMULPD         Z6, Z3, Z14
+	VMULPD         Z7, Z8, Z15
+	VMULPD         Z7, Z9, Z7
+	VSUBPD         Z14, Z13, Z13
+	VSUBPD         Z15, Z11, Z11
+	VMULPD         Z4, Z8, Z14
+	VSUBPD         Z14, Z12, Z12
+	VMULPD         Z5, Z8, Z14
+	VADDPD         Z13, Z14, Z13
+	VMULPD         Z4, Z1, Z14
+	VMULPD         Z4, Z9, Z4
+	VSUBPD         Z4, Z13, Z4
+	VMULPD         Z5, Z3, Z13
+	VMULPD         Z5, Z9, Z5
+	VADDPD         Z13, Z14, Z13
+	VSUBPD         Z5, Z12, Z5
+	VMULPD         Z6, Z9, Z12
 	VMULPD         Z6, Z8, Z6
-	VSUBPD         Z6, Z10, Z6
-	VSUBPD         Z14, Z9, Z10
-	VMULPD         Z10, Z31, Z10
-	VMOVUPD        Z6, 4736(SI)
-	VSUBPD         Z20, Z12, Z6
-	VMULPD         Z6, Z22, Z6
-	VSUBPD         Z6, Z10, Z6
-	VSUBPD         Z0, Z15, Z10
-	VMULPD         Z10, Z19, Z10
-	VMOVUPD        Z6, 4800(SI)
-	VSUBPD         Z2, Z17, Z6
-	VMULPD         Z6, Z8, Z6
-	VSUBPD         Z6, Z10, Z6
-	VSUBPD         Z14, Z18, Z10
-	VMULPD         Z10, Z31, Z10
-	VMOVUPD        Z6, 4864(SI)
-	VSUBPD         Z20, Z11, Z6
-	VMULPD         Z6, Z22, Z6
-	VSUBPD         Z6, Z10, Z6
-	VSUBPD         Z0, Z28, Z10
-	VMULPD         Z10, Z19, Z10
-	VMOVUPD        Z6, 4928(SI)
-	VSUBPD         Z2, Z29, Z6
-	VMULPD         Z6, Z8, Z6
-	VSUBPD         Z6, Z10, Z6
-	VSUBPD         Z14, Z2, Z10
-	VMULPD         Z10, Z31, Z10
-	VSUBPD         Z20, Z0, Z31
-	VMULPD         Z31, Z22, Z22
-	VSUBPD         Z22, Z10, Z10
-	VSUBPD         Z0, Z20, Z22
-	VMULPD         Z22, Z19, Z22
-	VSUBPD         Z2, Z14, Z31
-	VMULPD         Z31, Z8, Z31
-	VSUBPD         Z31, Z22, Z22
-	VBROADCASTSD   numbers<>+32(SB), Z31
-	VMOVUPD        Z19, 4992(SI)
-	VBLENDMPD      Z16, Z31, K1, Z19
-	VMOVUPD        Z16, 5056(SI)
-	VBLENDMPD      Z31, Z16, K1, Z16
-	VMOVUPD        Z8, 5120(SI)
-	VBLENDMPD      Z21, Z31, K1, Z8
-	VMOVUPD        Z21, 5184(SI)
-	VBLENDMPD      Z31, Z21, K1, Z21
-	VMOVUPD        Z22, 5248(SI)
-	VBLENDMPD      Z23, Z31, K1, Z22
-	VMOVUPD        Z23, 5312(SI)
-	VBLENDMPD      Z31, Z23, K1, Z23
-	VMOVUPD        Z6, 5376(SI)
-	VBLENDMPD      Z13, Z31, K1, Z6
-	VMOVUPD        Z13, 5440(SI)
-	VBLENDMPD      Z31, Z13, K1, Z13
-	VMOVUPD        Z10, 5504(SI)
-	VMULPD         Z8, Z19, Z10
-	VMOVUPD        Z5, 5568(SI)
-	VMULPD         Z21, Z16, Z5
-	VMOVUPD        Z8, 5632(SI)
-	VMULPD         Z22, Z8, Z8
-	VMOVUPD        Z8, 5696(SI)
-	VMULPD         Z23, Z21, Z8
-	VMOVUPD        Z8, 5760(SI)
-	VMULPD         Z6, Z22, Z8
-	VMOVUPD        Z22, 5824(SI)
-	VMULPD         Z13, Z23, Z22
-	VMOVUPD        Z6, 5888(SI)
-	VMULPD         Z6, Z19, Z6
-	VMOVUPD        Z6, 5952(SI)
-	VMULPD         Z13, Z16, Z6
-	VMOVUPD        Z8, 6016(SI)
-	VMULPD         Z8, Z10, Z8
-	VMOVUPD        Z6, 6080(SI)
-	VMULPD         Z22, Z5, Z6
-	VMOVUPD        Z22, 6144(SI)
-	VBLENDMPD      Z7, Z31, K1, Z22
-	VBLENDMPD      Z31, Z7, K1, Z7
-	VMOVUPD        Z5, 6208(SI)
-	VBLENDMPD      1472(SI), Z31, K1, Z5
-	VMOVUPD        Z10, 6272(SI)
-	VMOVUPD        1472(SI), Z10
-	VBLENDMPD      Z31, Z10, K1, Z10
-	VMOVUPD        Z6, 1472(SI)
-	VBLENDMPD      2496(SI), Z31, K1, Z6
-	VMOVUPD        Z19, 6336(SI)
-	VMOVUPD        2496(SI), Z19
-	VBLENDMPD      Z31, Z19, K1, Z19
-	VMOVUPD        Z13, 2496(SI)
-	VBLENDMPD      2432(SI), Z31, K1, Z13
-	VMOVUPD        Z23, 6400(SI)
-	VMOVUPD        2432(SI), Z23
-	VBLENDMPD      Z31, Z23, K1, Z23
-	VMULPD         Z5, Z22, Z31
-	VMOVUPD        Z21, 2432(SI)
-	VMULPD         Z10, Z7, Z21
-	VMOVUPD        Z5, 6464(SI)
-	VMULPD         Z6, Z5, Z5
-	VMOVUPD        Z5, 6528(SI)
-	VMULPD         Z19, Z10, Z5
-	VMOVUPD        Z5, 6592(SI)
-	VMULPD         Z13, Z6, Z5
-	VMOVUPD        Z6, 6656(SI)
-	VMULPD         Z23, Z19, Z6
-	VMOVUPD        Z13, 6720(SI)
-	VMULPD         Z13, Z22, Z13
-	VMOVUPD        Z22, 6784(SI)
-	VMULPD         Z23, Z7, Z22
-	VMOVUPD        Z22, 6848(SI)
-	VMULPD         Z5, Z31, Z22
-	VMOVUPD        Z6, 6912(SI)
-	VMULPD         Z6, Z21, Z6
-	VMOVUPD        Z6, 6976(SI)
-	VMOVUPD        960(SI), Z6
-	VMOVUPD        Z21, 7040(SI)
-	VMULPD         2368(SI), Z6, Z21
-	VMOVUPD        Z13, 7104(SI)
-	VMULPD         2304(SI), Z6, Z13
-	VMOVUPD        Z5, 7168(SI)
-	VMULPD         512(SI), Z30, Z5
-	VMOVUPD        Z22, 7232(SI)
-	VMULPD         384(SI), Z25, Z22
-	VADDPD         Z22, Z5, Z5
-	VMULPD         512(SI), Z26, Z22
-	VMOVUPD        Z31, 7296(SI)
-	VMULPD         384(SI), Z27, Z31
-	VADDPD         Z31, Z22, Z22
-	VMULPD         768(SI), Z6, Z31
-	VMOVUPD        Z23, 7360(SI)
-	VMULPD         896(SI), Z6, Z23
-	VMOVUPD        Z19, 7424(SI)
-	VMULPD         512(SI), Z15, Z19
-	VMOVUPD        Z10, 7488(SI)
-	VMULPD         384(SI), Z17, Z10
-	VADDPD         Z10, Z19, Z10
-	VMULPD         512(SI), Z12, Z19
-	VMOVUPD        Z7, 7552(SI)
-	VMULPD         384(SI), Z9, Z7
-	VADDPD         Z7, Z19, Z7
-	VMULPD         1216(SI), Z6, Z19
-	VMOVUPD        Z10, 7616(SI)
-	VMULPD         1408(SI), Z6, Z10
-	VMOVUPD        Z28, 7680(SI)
-	VMULPD         512(SI), Z28, Z28
-	VMOVUPD        Z29, 7744(SI)
-	VMULPD         384(SI), Z29, Z29
+	VADDPD         Z11, Z12, Z11
+	VADDPD         Z13, Z6, Z6
+	VADDPD         Z6, Z7, Z6
+	VADDPD         Z11, Z11, Z7
+	VADDPD         Z5, Z5, Z12
+	VADDPD         Z4, Z4, Z13
+	VMULPD         Z13, Z4, Z4
+	VMULPD         Z7, Z11, Z14
+	VMULPD         Z7, Z6, Z7
+	VMULPD         Z12, Z5, Z15
+	VMULPD         Z13, Z5, Z5
+	VMULPD         Z12, Z11, Z16
+	VMULPD         Z13, Z11, Z11
+	VMULPD         Z13, Z6, Z13
+	VMULPD         Z12, Z6, Z6
+	VMULPD         Z10, Z8, Z12
+	VADDPD         Z4, Z15, Z17
+	VADDPD         Z4, Z14, Z4
+	VADDPD         Z15, Z14, Z14
+	VBROADCASTSD   numbers<>+32(SB), Z15
+	VSUBPD         Z17, Z15, Z17
+	VSUBPD         Z4, Z15, Z4
+	VSUBPD         Z14, Z15, Z14
+	VMULPD         Z2, Z9, Z18
+	VSUBPD         Z12, Z18, Z12
+	VADDPD         Z12, Z12, Z12
+	VMULPD         Z0, Z9, Z18
+	VMULPD         Z10, Z3, Z19
+	VSUBPD         Z18, Z19, Z18
+	VADDPD         Z18, Z18, Z18
+	VMULPD         Z2, Z3, Z19
+	VMULPD         Z0, Z8, Z20
+	VSUBPD         Z19, Z20, Z19
+	VADDPD         Z19, Z19, Z19
+	VSUBPD         Z13, Z16, Z20
+	VADDPD         Z13, Z16, Z13
+	VADDPD         Z6, Z11, Z16
+	VSUBPD         Z6, Z11, Z6
+	VSUBPD         Z7, Z5, Z11
+	VADDPD         Z7, Z5, Z5
+	VMULPD         Z12, Z1, Z7
+	VADDPD         Z7, Z0, Z0
+	VMULPD         Z18, Z1, Z7
+	VADDPD         Z7, Z2, Z2
+	MOVQ           1176(AX), DI
+	MOVL           (DI)(DX*4), R8
+	MOVL           4(DI)(DX*4), R9
+	MOVL           8(DI)(DX*4), R10
+	MOVL           12(DI)(DX*4), R11
+	MOVL           16(DI)(DX*4), R13
+	MOVL           20(DI)(DX*4), R14
+	MOVL           24(DI)(DX*4), R15
+	MOVL           28(DI)(DX*4), R12
+	MOVQ           168(AX), DI
+	VMOVUPD        (DI)(R8*8), Y7
+	VINSERTF64X4   $0x01, (DI)(R10*8), Z7, Z7
+	VMOVUPD        (DI)(R9*8), Y21
+	VINSERTF64X4   $0x01, (DI)(R11*8), Z21, Z21
+	VMOVUPD        (DI)(R13*8), Y22
+	VINSERTF64X4   $0x01, (DI)(R15*8), Z22, Z22
+	VMOVUPD        (DI)(R14*8), Y23
+	VINSERTF64X4   $0x01, (DI)(R12*8), Z23, Z23
+	VUNPCKLPD      Z21, Z7, Z24
+	VUNPCKLPD      Z23, Z22, Z25
+	VSHUFF64X2     $0x88, Z25, Z24, Z26
+	VSHUFF64X2     $0xdd, Z25, Z24, Z24
+	VUNPCKHPD      Z21, Z7, Z7
+	VUNPCKHPD      Z23, Z22, Z22
+	VSHUFF64X2     $0x88, Z22, Z7, Z25
+	VSHUFF64X2     $0xdd, Z22, Z7, Z7
+	MOVQ           1200(AX), DI
+	MOVL           (DI)(DX*4), R8
+	MOVL           4(DI)(DX*4), R9
+	MOVL           8(DI)(DX*4), R10
+	MOVL           12(DI)(DX*4), R11
+	MOVL           16(DI)(DX*4), R13
+	MOVL           20(DI)(DX*4), R14
+	MOVL           24(DI)(DX*4), R15
+	MOVL           28(DI)(DX*4), R12
+	MOVQ           168(AX), DI
+	VMOVUPD        (DI)(R8*8), Y21
+	VINSERTF64X4   $0x01, (DI)(R10*8), Z21, Z21
+	VMOVUPD        (DI)(R9*8), Y22
+	VINSERTF64X4   $0x01, (DI)(R11*8), Z22, Z22
+	VMOVUPD        (DI)(R13*8), Y23
+	VINSERTF64X4   $0x01, (DI)(R15*8), Z23, Z23
+	VMOVUPD        (DI)(R14*8), Y27
+	VINSERTF64X4   $0x01, (DI)(R12*8), Z27, Z27
+	VUNPCKLPD      Z22, Z21, Z28
+	VUNPCKLPD      Z27, Z23, Z29
+	VSHUFF64X2     $0x88, Z29, Z28, Z30
+	VSHUFF64X2     $0xdd, Z29, Z28, Z28
+	VUNPCKHPD      Z22, Z21, Z21
+	VUNPCKHPD      Z27, Z23, Z23
+	VSHUFF64X2     $0x88, Z23, Z21, Z29
+	VSHUFF64X2     $0xdd, Z23, Z21, Z21
+	VMULPD         Z19, Z8, Z22
+	VMULPD         Z18, Z9, Z23
+	VSUBPD         Z22, Z23, Z22
+	VADDPD         Z22, Z0, Z0
+	VMULPD         Z18, Z3, Z18
+	VMULPD         Z12, Z9, Z22
+	VMULPD         Z12, Z8, Z12
+	VSUBPD         Z18, Z12, Z12
+	VMULPD         Z19, Z3, Z18
+	VMULPD         Z19, Z1, Z19
+	VSUBPD         Z22, Z18, Z18
+	VADDPD         Z19, Z10, Z10
+	VADDPD         Z18, Z2, Z2
+	VADDPD         Z12, Z10, Z10
+	VMULPD         Z30, Z17, Z12
+	VMULPD         Z29, Z20, Z18
+	VADDPD         Z18, Z12, Z12
+	VMULPD         Z30, Z13, Z18
+	VMULPD         Z30, Z6, Z19
+	VMULPD         Z29, Z4, Z22
+	VMULPD         Z29, Z5, Z23
+	VADDPD         Z22, Z18, Z18
+	VADDPD         Z23, Z19, Z19
+	MOVQ           360(AX), DI
+	VMOVUPD        (DI)(R8*8), Y22
+	VINSERTF64X4   $0x01, (DI)(R10*8), Z22, Z22
+	VMOVUPD        (DI)(R9*8), Y23
+	VINSERTF64X4   $0x01, (DI)(R11*8), Z23, Z23
+	VMOVUPD        (DI)(R13*8), Y27
+	VINSERTF64X4   $0x01, (DI)(R15*8), Z27, Z27
+	VMOVUPD        (DI)(R14*8), Y29
+	VINSERTF64X4   $0x01, (DI)(R12*8), Z29, Z29
+	VUNPCKLPD      Z23, Z22, Z30
+	VUNPCKLPD      Z29, Z27, Z31
+	VSHUFF64X2     $0xdd, Z31, Z30, Z30
+	VUNPCKHPD      Z23, Z22, Z22
+	VUNPCKHPD      Z29, Z27, Z27
+	VSHUFF64X2     $0xdd, Z27, Z22, Z22
+	MOVQ           456(AX), DI
+	VMOVUPD        (DI)(R8*8), Y23
+	VINSERTF64X4   $0x01, (DI)(R10*8), Z23, Z23
+	VMOVUPD        (DI)(R9*8), Y27
+	VINSERTF64X4   $0x01, (DI)(R11*8), Z27, Z27
+	VMOVUPD        (DI)(R13*8), Y29
+	VINSERTF64X4   $0x01, (DI)(R15*8), Z29, Z29
+	VMOVUPD        (DI)(R14*8), Y31
+	VINSERTF64X4   $0x01, (DI)(R12*8), Z31, Z31
+	VMOVUPD        Z1, (SI)
+	VMOVUPD        Z3, 64(SI)
+	VUNPCKLPD      Z27, Z23, Z1
+	VUNPCKLPD      Z31, Z29, Z3
+	VMOVUPD        Z9, 128(SI)
+	VSHUFF64X2     $0x88, Z3, Z1, Z9
+	VSHUFF64X2     $0xdd, Z3, Z1, Z1
+	VUNPCKHPD      Z27, Z23, Z23
+	VUNPCKHPD      Z31, Z29, Z29
+	VSHUFF64X2     $0x88, Z29, Z23, Z3
+	VSHUFF64X2     $0xdd, Z29, Z23, Z23
+	MOVQ           1176(AX), DI
+	MOVL           (DI)(DX*4), R8
+	MOVL           4(DI)(DX*4), R9
+	MOVL           8(DI)(DX*4), R10
+	MOVL           12(DI)(DX*4), R11
+	MOVL           16(DI)(DX*4), R13
+	MOVL           20(DI)(DX*4), R14
+	MOVL           24(DI)(DX*4), R15
+	MOVL           28(DI)(DX*4), R12
+	MOVQ           360(AX), DI
+	VMOVUPD        (DI)(R8*8), Y27
+	VINSERTF64X4   $0x01, (DI)(R10*8), Z27, Z27
+	VMOVUPD        (DI)(R9*8), Y29
+	VINSERTF64X4   $0x01, (DI)(R11*8), Z29, Z29
+	VMOVUPD        (DI)(R13*8), Y31
+	VINSERTF64X4   $0x01, (DI)(R15*8), Z31, Z31
+	VMOVUPD        Z8, 192(SI)
+	VMOVUPD        (DI)(R14*8), Y8
+	VINSERTF64X4   $0x01, (DI)(R12*8), Z8, Z8
+	VMOVUPD        Z7, 256(SI)
+	VUNPCKLPD      Z29, Z27, Z15
+	VUNPCKLPD      Z8, Z31, Z7
+	VMOVUPD        Z23, 320(SI)
+	VSHUFF64X2     $0x88, Z7, Z15, Z23
+	VSHUFF64X2     $0xdd, Z7, Z15, Z15
+	VUNPCKHPD      Z29, Z27, Z27
+	VUNPCKHPD      Z8, Z31, Z31
+	VSHUFF64X2     $0x88, Z31, Z27, Z7
+	VSHUFF64X2     $0xdd, Z31, Z27, Z27
+	MOVQ           456(AX), DI
+	VMOVUPD        (DI)(R8*8), Y8
+	VINSERTF64X4   $0x01, (DI)(R10*8), Z8, Z8
+	VMOVUPD        (DI)(R9*8), Y29
+	VINSERTF64X4   $0x01, (DI)(R11*8), Z29, Z29
+	VMOVUPD        (DI)(R13*8), Y31
+	VINSERTF64X4   $0x01, (DI)(R15*8), Z31, Z31
+	VMOVUPD        Z7, 384(SI)
+	VMOVUPD        (DI)(R14*8), Y7
+	VINSERTF64X4   $0x01, (DI)(R12*8), Z7, Z7
+	VMOVUPD        Z23, 448(SI)
+	VMOVUPD        Z1, 512(SI)
+	VUNPCKLPD      Z29, Z8, Z23
+	VUNPCKLPD      Z7, Z31, Z1
+	VMOVUPD        Z3, 576(SI)
+	VSHUFF64X2     $0x88, Z1, Z23, Z3
+	VSHUFF64X2     $0xdd, Z1, Z23, Z23
+	VUNPCKHPD      Z29, Z8, Z8
+	VUNPCKHPD      Z7, Z31, Z31
+	VSHUFF64X2     $0x88, Z31, Z8, Z1
+	VSHUFF64X2     $0xdd, Z31, Z8, Z8
+	VMULPD         Z28, Z16, Z7
+	VADDPD         Z7, Z12, Z7
+	VMULPD         Z28, Z11, Z12
+	VMULPD         Z28, Z14, Z28
+	VADDPD         Z12, Z18, Z12
+	VADDPD         Z28, Z19, Z18
+	VMULPD         Z7, Z0, Z19
+	VMULPD         Z12, Z2, Z28
+	VADDPD         Z28, Z19, Z19
+	VMULPD         Z18, Z10, Z28
+	VADDPD         Z28, Z19, Z19
+	VADDPD         Z19, Z21, Z19
+	VMULPD         Z30, Z17, Z21
+	VMULPD         Z22, Z20, Z28
+	VADDPD         Z28, Z21, Z21
+	VMULPD         Z30, Z13, Z28
+	VMULPD         Z30, Z6, Z29
+	VMULPD         Z22, Z4, Z30
+	VMULPD         Z22, Z5, Z22
+	VADDPD         Z30, Z28, Z28
+	VADDPD         Z22, Z29, Z22
+	VMULPD         Z9, Z16, Z29
+	VADDPD         Z29, Z21, Z21
+	VADDPD         Z21, Z0, Z21
+	VMULPD         Z9, Z11, Z29
+	VMULPD         Z9, Z14, Z9
 	VADDPD         Z29, Z28, Z28
-	VMULPD         512(SI), Z11, Z29
-	VMOVUPD        Z28, 7808(SI)
-	VMULPD         384(SI), Z18, Z28
-	VADDPD         Z28, Z29, Z28
-	VMULPD         Z3, Z6, Z29
-	VMULPD         Z1, Z6, Z6
-	VMOVUPD        Z1, 7872(SI)
-	VMULPD         512(SI), Z20, Z1
-	VMOVUPD        Z3, 7936(SI)
-	VMULPD         384(SI), Z14, Z3
-	VADDPD         Z3, Z1, Z1
-	VMULPD         512(SI), Z0, Z3
-	VMOVUPD        Z1, 8000(SI)
-	VMULPD         384(SI), Z2, Z1
-	VADDPD         Z1, Z3, Z1
-	VADDPD         Z21, Z24, Z3
-	VMOVUPD        Z4, 8064(SI)
-	VADDPD         Z31, Z4, Z4
-	VMINPD         Z3, Z4, Z3
-	VADDPD         5568(SI), Z19, Z4
-	VMINPD         Z3, Z4, Z3
-	VADDPD         4672(SI), Z29, Z4
-	VMINPD         Z3, Z4, Z3
-	VXORPD         Z4, Z4, Z4
-	VCMPPD         $0x1d, Z4, Z3, K3
-	VMULPD         Z8, Z16, Z3
-	VBLENDMPD      Z3, Z4, K3, Z3
-	VMULPD         Z3, Z26, Z16
-	VADDPD         Z16, Z4, Z16
-	VMOVUPD        Z24, 8128(SI)
-	VMULPD         Z3, Z27, Z24
-	VADDPD         Z24, Z4, Z24
-	VADDPD         Z3, Z4, Z3
-	VCMPPD.BCST    $0x11, numbers<>+192(SB), Z22, K4
-	KANDB          K4, K3, K3
-	VMOVUPD        Z14, 8192(SI)
-	VBROADCASTSD   numbers<>+192(SB), Z14
-	VBLENDMPD      Z22, Z14, K3, Z14
-	VMOVUPD        Z22, 8256(SI)
-	VBLENDMPD      Z26, Z4, K3, Z22
-	VMOVUPD        Z27, 8320(SI)
-	VBLENDMPD      Z27, Z4, K3, Z27
-	VMOVUPD        Z26, 8384(SI)
-	VADDPD         4032(SI), Z21, Z26
-	VMOVUPD        Z20, 8448(SI)
-	VADDPD         3520(SI), Z31, Z20
-	VMINPD         Z26, Z20, Z20
-	VADDPD         4160(SI), Z19, Z26
-	VMINPD         Z20, Z26, Z20
-	VADDPD         4800(SI), Z29, Z26
-	VMINPD         Z20, Z26, Z20
-	VCMPPD         $0x1d, Z4, Z20, K3
-	VMULPD         2432(SI), Z8, Z20
-	VBLENDMPD      Z20, Z4, K3, Z20
-	VMULPD         Z20, Z12, Z26
-	VADDPD         Z26, Z16, Z16
-	VMULPD         Z20, Z9, Z26
-	VADDPD         Z26, Z24, Z24
-	VADDPD         Z20, Z3, Z3
-	VCMPPD         $0x11, Z14, Z7, K4
-	KANDB          K4, K3, K3
-	VBLENDMPD      Z7, Z14, K3, Z14
-	VBLENDMPD      Z12, Z22, K3, Z20
-	VBLENDMPD      Z9, Z27, K3, Z22
-	VADDPD         3392(SI), Z21, Z26
-	VADDPD         3648(SI), Z31, Z27
-	VMINPD         Z26, Z27, Z26
-	VADDPD         4288(SI), Z19, Z27
-	VMINPD         Z26, Z27, Z26
-	VADDPD         4928(SI), Z29, Z27
-	VMINPD         Z26, Z27, Z26
-	VCMPPD         $0x1d, Z4, Z26, K3
-	VMULPD         6400(SI), Z8, Z26
-	VBLENDMPD      Z26, Z4, K3, Z26
-	VMULPD         Z26, Z11, Z27
-	VADDPD         Z27, Z16, Z16
-	VMULPD         Z26, Z18, Z27
-	VADDPD         Z27, Z24, Z24
-	VADDPD         Z26, Z3, Z3
-	VCMPPD         $0x11, Z14, Z28, K4
-	KANDB          K4, K3, K3
-	VBLENDMPD      Z28, Z14, K3, Z14
-	VBLENDMPD      Z11, Z20, K3, Z20
-	VBLENDMPD      Z18, Z22, K3, Z22
-	VADDPD         3328(SI), Z21, Z26
-	VADDPD         3968(SI), Z31, Z27
-	VMINPD         Z26, Z27, Z26
-	VADDPD         4608(SI), Z19, Z27
-	VMINPD         Z26, Z27, Z26
-	VADDPD         5504(SI), Z29, Z27
-	VMINPD         Z26, Z27, Z26
-	VCMPPD         $0x1d, Z4, Z26, K3
-	VMULPD         2496(SI), Z8, Z8
-	VBLENDMPD      Z8, Z4, K3, Z8
-	VMULPD         Z8, Z0, Z26
-	VADDPD         Z26, Z16, Z16
-	VMULPD         Z8, Z2, Z26
-	VADDPD         Z26, Z24, Z24
-	VADDPD         Z8, Z3, Z3
-	VCMPPD         $0x11, Z14, Z1, K4
-	KANDB          K4, K3, K3
-	VBLENDMPD      Z1, Z14, K3, Z8
-	VBLENDMPD      Z0, Z20, K3, Z14
-	VBLENDMPD      Z2, Z22, K3, Z20
-	VADDPD         3008(SI), Z13, Z22
-	VADDPD         3456(SI), Z23, Z26
-	VMINPD         Z22, Z26, Z22
-	VADDPD         4096(SI), Z10, Z26
-	VMINPD         Z22, Z26, Z22
-	VADDPD         4736(SI), Z6, Z26
-	VMINPD         Z22, Z26, Z22
-	VCMPPD         $0x1d, Z4, Z22, K3
-	VMOVUPD        6336(SI), Z22
-	VMULPD         1472(SI), Z22, Z22
-	VBLENDMPD      Z22, Z4, K3, Z22
-	VMULPD         Z22, Z30, Z26
-	VADDPD         Z26, Z16, Z16
-	VMULPD         Z22, Z25, Z26
-	VADDPD         Z26, Z24, Z24
-	VADDPD         Z22, Z3, Z3
-	VCMPPD         $0x11, Z8, Z5, K4
-	KANDB          K4, K3, K3
-	VBLENDMPD      Z5, Z8, K3, Z8
-	VBLENDMPD      Z30, Z14, K3, Z14
-	VBLENDMPD      Z25, Z20, K3, Z20
-	VADDPD         2944(SI), Z13, Z22
-	VADDPD         3584(SI), Z23, Z25
-	VMINPD         Z22, Z25, Z22
-	VADDPD         4224(SI), Z10, Z25
-	VMINPD         Z22, Z25, Z22
-	VADDPD         4864(SI), Z6, Z25
-	VMINPD         Z22, Z25, Z22
-	VCMPPD         $0x1d, Z4, Z22, K3
-	VMOVUPD        5632(SI), Z22
-	VMULPD         1472(SI), Z22, Z22
-	VBLENDMPD      Z22, Z4, K3, Z22
-	VMULPD         Z22, Z15, Z25
-	VADDPD         Z25, Z16, Z16
-	VMULPD         Z22, Z17, Z25
-	VADDPD         Z25, Z24, Z24
-	VADDPD         Z22, Z3, Z3
-	VMOVUPD        7616(SI), Z22
-	VCMPPD         $0x11, Z8, Z22, K4
-	KANDB          K4, K3, K3
-	VBLENDMPD      Z22, Z8, K3, Z8
-	VBLENDMPD      Z15, Z14, K3, Z14
-	VBLENDMPD      Z17, Z20, K3, Z15
-	VADDPD         3264(SI), Z13, Z17
-	VADDPD         3904(SI), Z23, Z20
-	VMINPD         Z17, Z20, Z17
-	VADDPD         4544(SI), Z10, Z20
-	VMINPD         Z17, Z20, Z17
-	VADDPD         5376(SI), Z6, Z20
-	VMINPD         Z17, Z20, Z17
-	VCMPPD         $0x1d, Z4, Z17, K3
-	VMOVUPD        5824(SI), Z17
-	VMULPD         1472(SI), Z17, Z17
-	VBLENDMPD      Z17, Z4, K3, Z17
-	VMULPD         7680(SI), Z17, Z20
-	VADDPD         Z20, Z16, Z16
-	VMULPD         7744(SI), Z17, Z20
-	VADDPD         Z20, Z24, Z20
-	VADDPD         Z17, Z3, Z3
-	VMOVUPD        7808(SI), Z17
-	VCMPPD         $0x11, Z8, Z17, K4
-	KANDB          K4, K3, K3
-	VBLENDMPD      Z17, Z8, K3, Z8
-	VBLENDMPD      7680(SI), Z14, K3, Z14
-	VBLENDMPD      7744(SI), Z15, K3, Z15
-	VADDPD         3200(SI), Z13, Z24
-	VADDPD         3840(SI), Z23, Z25
-	VMINPD         Z24, Z25, Z24
-	VADDPD         4480(SI), Z10, Z25
-	VMINPD         Z24, Z25, Z24
-	VADDPD         5248(SI), Z6, Z25
-	VMINPD         Z24, Z25, Z24
-	VCMPPD         $0x1d, Z4, Z24, K3
-	VMOVUPD        5888(SI), Z24
-	VMULPD         1472(SI), Z24, Z24
-	VBLENDMPD      Z24, Z4, K3, Z24
-	VMULPD         8448(SI), Z24, Z25
-	VADDPD         Z25, Z16, Z16
-	VMULPD         8192(SI), Z24, Z25
-	VADDPD         Z25, Z20, Z20
-	VADDPD         Z24, Z3, Z3
-	VMOVUPD        8000(SI), Z24
-	VCMPPD         $0x11, Z8, Z24, K4
-	KANDB          K4, K3, K3
-	VBLENDMPD      Z24, Z8, K3, Z8
-	VBLENDMPD      8448(SI), Z14, K3, Z14
-	VBLENDMPD      8192(SI), Z15, K3, Z15
-	VMOVUPD        8128(SI), Z25
-	VMINPD         4032(SI), Z25, Z26
-	VXORPD.BCST    numbers<>+256(SB), Z21, Z27
-	VCMPPD         $0x11, Z27, Z26, K3
-	VMAXPD         4032(SI), Z25, Z26
-	VCMPPD         $0x1e, Z21, Z26, K4
-	KANDB          K4, K3, K3
-	VMOVUPD        3008(SI), Z30
-	VMOVUPD        Z26, 1472(SI)
-	VMINPD         2944(SI), Z30, Z26
-	VMOVUPD        Z1, 2432(SI)
-	VXORPD.BCST    numbers<>+256(SB), Z13, Z1
-	VCMPPD         $0x11, Z1, Z26, K4
-	KANDB          K4, K3, K3
-	VMAXPD         2944(SI), Z30, Z26
-	VCMPPD         $0x1e, Z13, Z26, K4
-	KANDB          K4, K3, K3
-	VMOVUPD        Z26, 2496(SI)
-	VSUBPD         4032(SI), Z25, Z26
-	VDIVPD         Z26, Z25, Z26
-	VBLENDMPD      Z26, Z4, K3, Z26
-	VMOVUPD        Z28, 5632(SI)
-	VMULPD         3136(SI), Z26, Z28
-	VADDPD         8384(SI), Z28, Z28
-	VMULPD         3072(SI), Z26, Z26
-	VADDPD         8320(SI), Z26, Z26
-	VMOVUPD        Z7, 5824(SI)
-	VMOVUPD        6272(SI), Z7
-	VMULPD         6208(SI), Z7, Z17
-	VMULPD         512(SI), Z28, Z24
-	VMOVUPD        Z5, 5888(SI)
-	VMULPD         384(SI), Z26, Z5
-	VADDPD         Z5, Z24, Z5
-	VBLENDMPD      Z17, Z4, K3, Z17
-	VMULPD         Z17, Z28, Z24
-	VADDPD         Z24, Z16, Z16
-	VMULPD         Z17, Z26, Z24
-	VADDPD         Z24, Z20, Z20
-	VADDPD         Z17, Z3, Z3
-	VCMPPD         $0x11, Z8, Z5, K4
-	KANDB          K4, K3, K3
-	VBLENDMPD      Z5, Z8, K3, Z5
-	VBLENDMPD      Z28, Z14, K3, Z8
-	VBLENDMPD      Z26, Z15, K3, Z14
-	VMOVUPD        4032(SI), Z15
-	VMINPD         3392(SI), Z15, Z17
-	VCMPPD         $0x11, Z27, Z17, K3
-	VMAXPD         3392(SI), Z15, Z17
-	VCMPPD         $0x1e, Z21, Z17, K4
-	KANDB          K4, K3, K3
-	VMOVUPD        3456(SI), Z17
-	VMINPD         3584(SI), Z17, Z24
-	VXORPD.BCST    numbers<>+256(SB), Z23, Z26
-	VCMPPD         $0x11, Z26, Z24, K4
-	KANDB          K4, K3, K3
-	VMAXPD         3584(SI), Z17, Z24
-	VCMPPD         $0x1e, Z23, Z24, K4
-	KANDB          K4, K3, K3
-	VSUBPD         3392(SI), Z15, Z28
-	VDIVPD         Z28, Z15, Z28
-	VBLENDMPD      Z28, Z4, K3, Z28
-	VMULPD         3776(SI), Z28, Z15
-	VADDPD         Z15, Z12, Z15
-	VMULPD         3712(SI), Z28, Z28
-	VADDPD         Z28, Z9, Z28
-	VMOVUPD        Z24, 6336(SI)
-	VMULPD         5760(SI), Z7, Z24
-	VMULPD         512(SI), Z15, Z22
-	VMULPD         384(SI), Z28, Z17
-	VADDPD         Z17, Z22, Z17
-	VBLENDMPD      Z24, Z4, K3, Z22
-	VMULPD         Z22, Z15, Z24
-	VADDPD         Z24, Z16, Z16
-	VMULPD         Z22, Z28, Z24
-	VADDPD         Z24, Z20, Z20
-	VADDPD         Z22, Z3, Z3
-	VCMPPD         $0x11, Z5, Z17, K4
-	KANDB          K4, K3, K3
-	VBLENDMPD      Z17, Z5, K3, Z5
-	VBLENDMPD      Z15, Z8, K3, Z8
-	VBLENDMPD      Z28, Z14, K3, Z14
-	VMOVUPD        3392(SI), Z15
-	VMINPD         3328(SI), Z15, Z17
-	VCMPPD         $0x11, Z27, Z17, K3
-	VMAXPD         3328(SI), Z15, Z17
-	VCMPPD         $0x1e, Z21, Z17, K4
-	KANDB          K4, K3, K3
-	VMOVUPD        4096(SI), Z22
-	VMINPD         4224(SI), Z22, Z24
-	VXORPD.BCST    numbers<>+256(SB), Z10, Z28
-	VCMPPD         $0x11, Z28, Z24, K4
-	KANDB          K4, K3, K3
-	VMAXPD         4224(SI), Z22, Z24
-	VCMPPD         $0x1e, Z10, Z24, K4
-	KANDB          K4, K3, K3
-	VMOVUPD        Z24, 6400(SI)
-	VSUBPD         3328(SI), Z15, Z24
-	VDIVPD         Z24, Z15, Z24
-	VBLENDMPD      Z24, Z4, K3, Z24
-	VMULPD         4416(SI), Z24, Z15
-	VADDPD         Z15, Z11, Z15
-	VMULPD         4352(SI), Z24, Z24
-	VADDPD         Z24, Z18, Z24
-	VMOVUPD        Z17, 7680(SI)
-	VMULPD         6144(SI), Z7, Z17
-	VMULPD         512(SI), Z15, Z22
-	VMULPD         384(SI), Z24, Z30
-	VADDPD         Z30, Z22, Z22
-	VBLENDMPD      Z17, Z4, K3, Z17
-	VMULPD         Z17, Z15, Z30
-	VADDPD         Z30, Z16, Z16
-	VMULPD         Z17, Z24, Z30
-	VADDPD         Z30, Z20, Z20
-	VADDPD         Z17, Z3, Z3
-	VCMPPD         $0x11, Z5, Z22, K4
-	KANDB          K4, K3, K3
-	VBLENDMPD      Z22, Z5, K3, Z5
-	VBLENDMPD      Z15, Z8, K3, Z8
-	VBLENDMPD      Z24, Z14, K3, Z14
-	VMOVUPD        3328(SI), Z15
-	VMINPD         Z25, Z15, Z17
-	VCMPPD         $0x11, Z27, Z17, K3
-	VMAXPD         Z25, Z15, Z17
-	VCMPPD         $0x1e, Z21, Z17, K4
-	KANDB          K4, K3, K3
-	VMOVUPD        4736(SI), Z17
-	VMINPD         4864(SI), Z17, Z21
-	VXORPD.BCST    numbers<>+256(SB), Z6, Z22
-	VCMPPD         $0x11, Z22, Z21, K4
-	KANDB          K4, K3, K3
-	VMAXPD         4864(SI), Z17, Z21
-	VCMPPD         $0x1e, Z6, Z21, K4
-	KANDB          K4, K3, K3
-	VSUBPD         Z25, Z15, Z24
-	VDIVPD         Z24, Z15, Z24
-	VBLENDMPD      Z24, Z4, K3, Z24
-	VMULPD         5120(SI), Z24, Z27
-	VADDPD         Z27, Z0, Z27
-	VMULPD         4992(SI), Z24, Z24
-	VADDPD         Z24, Z2, Z24
-	VMULPD         6080(SI), Z7, Z7
-	VMULPD         512(SI), Z27, Z30
-	VMULPD         384(SI), Z24, Z15
-	VADDPD         Z15, Z30, Z15
-	VBLENDMPD      Z7, Z4, K3, Z7
-	VMULPD         Z7, Z27, Z30
-	VADDPD         Z30, Z16, Z16
-	VMULPD         Z7, Z24, Z30
-	VADDPD         Z30, Z20, Z20
-	VADDPD         Z7, Z3, Z3
-	VCMPPD         $0x11, Z5, Z15, K4
-	KANDB          K4, K3, K3
-	VBLENDMPD      Z15, Z5, K3, Z5
-	VBLENDMPD      Z27, Z8, K3, Z7
-	VBLENDMPD      Z24, Z14, K3, Z8
-	VMOVUPD        8064(SI), Z14
-	VMINPD         3520(SI), Z14, Z15
-	VXORPD.BCST    numbers<>+256(SB), Z31, Z24
-	VCMPPD         $0x11, Z24, Z15, K3
-	VMAXPD         3520(SI), Z14, Z15
-	VCMPPD         $0x1e, Z31, Z15, K4
-	KANDB          K4, K3, K3
-	VMOVUPD        2944(SI), Z27
-	VMINPD         3264(SI), Z27, Z30
-	VCMPPD         $0x11, Z1, Z30, K4
-	KANDB          K4, K3, K3
-	VMAXPD         3264(SI), Z27, Z30
-	VCMPPD         $0x1e, Z13, Z30, K4
-	KANDB          K4, K3, K3
-	VSUBPD         3520(SI), Z14, Z30
-	VDIVPD         Z30, Z14, Z30
-	VBLENDMPD      Z30, Z4, K3, Z30
-	VMULPD         3136(SI), Z30, Z27
-	VADDPD         8384(SI), Z27, Z27
-	VMULPD         3072(SI), Z30, Z30
-	VADDPD         8320(SI), Z30, Z30
-	VMOVUPD        6208(SI), Z25
-	VMOVUPD        Z21, 6272(SI)
-	VMULPD         5696(SI), Z25, Z21
-	VMOVUPD        Z15, 7744(SI)
-	VMULPD         512(SI), Z27, Z15
-	VMULPD         384(SI), Z30, Z17
-	VADDPD         Z17, Z15, Z15
-	VBLENDMPD      Z21, Z4, K3, Z17
-	VMULPD         Z17, Z27, Z21
-	VADDPD         Z21, Z16, Z16
-	VMULPD         Z17, Z30, Z21
-	VADDPD         Z21, Z20, Z20
-	VADDPD         Z17, Z3, Z3
-	VCMPPD         $0x11, Z5, Z15, K4
-	KANDB          K4, K3, K3
-	VBLENDMPD      Z15, Z5, K3, Z5
-	VBLENDMPD      Z27, Z7, K3, Z7
-	VBLENDMPD      Z30, Z8, K3, Z8
-	VMOVUPD        3520(SI), Z15
-	VMINPD         3648(SI), Z15, Z17
-	VCMPPD         $0x11, Z24, Z17, K3
-	VMAXPD         3648(SI), Z15, Z17
-	VCMPPD         $0x1e, Z31, Z17, K4
-	KANDB          K4, K3, K3
-	VMOVUPD        3584(SI), Z17
-	VMINPD         3904(SI), Z17, Z21
-	VCMPPD         $0x11, Z26, Z21, K4
-	KANDB          K4, K3, K3
-	VMAXPD         3904(SI), Z17, Z21
-	VCMPPD         $0x1e, Z23, Z21, K4
-	KANDB          K4, K3, K3
-	VSUBPD         3648(SI), Z15, Z21
-	VDIVPD         Z21, Z15, Z21
-	VBLENDMPD      Z21, Z4, K3, Z21
-	VMULPD         3776(SI), Z21, Z27
-	VADDPD         Z27, Z12, Z27
-	VMULPD         3712(SI), Z21, Z21
-	VADDPD         Z21, Z9, Z21
-	VMOVUPD        5696(SI), Z30
-	VMULPD         5760(SI), Z30, Z17
-	VMULPD         512(SI), Z27, Z15
-	VMOVUPD        Z29, 8192(SI)
-	VMULPD         384(SI), Z21, Z29
-	VADDPD         Z29, Z15, Z15
-	VBLENDMPD      Z17, Z4, K3, Z17
-	VMULPD         Z17, Z27, Z29
-	VADDPD         Z29, Z16, Z16
-	VMULPD         Z17, Z21, Z29
-	VADDPD         Z29, Z20, Z20
-	VADDPD         Z17, Z3, Z3
-	VCMPPD         $0x11, Z5, Z15, K4
-	KANDB          K4, K3, K3
-	VBLENDMPD      Z15, Z5, K3, Z5
-	VBLENDMPD      Z27, Z7, K3, Z7
-	VBLENDMPD      Z21, Z8, K3, Z8
-	VMOVUPD        3648(SI), Z15
-	VMINPD         3968(SI), Z15, Z17
-	VCMPPD         $0x11, Z24, Z17, K3
-	VMAXPD         3968(SI), Z15, Z17
-	VCMPPD         $0x1e, Z31, Z17, K4
-	KANDB          K4, K3, K3
-	VMOVUPD        4224(SI), Z21
-	VMINPD         4544(SI), Z21, Z27
-	VCMPPD         $0x11, Z28, Z27, K4
-	KANDB          K4, K3, K3
-	VMAXPD         4544(SI), Z21, Z27
-	VCMPPD         $0x1e, Z10, Z27, K4
-	KANDB          K4, K3, K3
-	VSUBPD         3968(SI), Z15, Z27
-	VDIVPD         Z27, Z15, Z27
-	VBLENDMPD      Z27, Z4, K3, Z27
-	VMULPD         4416(SI), Z27, Z29
-	VADDPD         Z29, Z11, Z29
-	VMULPD         4352(SI), Z27, Z27
-	VADDPD         Z27, Z18, Z27
-	VMULPD         6144(SI), Z30, Z21
-	VMULPD         512(SI), Z29, Z15
-	VMOVUPD        Z17, 8448(SI)
-	VMULPD         384(SI), Z27, Z17
-	VADDPD         Z17, Z15, Z15
-	VBLENDMPD      Z21, Z4, K3, Z17
-	VMULPD         Z17, Z29, Z21
-	VADDPD         Z21, Z16, Z16
-	VMULPD         Z17, Z27, Z21
-	VADDPD         Z21, Z20, Z20
-	VADDPD         Z17, Z3, Z3
-	VCMPPD         $0x11, Z5, Z15, K4
-	KANDB          K4, K3, K3
-	VBLENDMPD      Z15, Z5, K3, Z5
-	VBLENDMPD      Z29, Z7, K3, Z7
-	VBLENDMPD      Z27, Z8, K3, Z8
-	VMOVUPD        3968(SI), Z15
-	VMINPD         Z14, Z15, Z17
-	VCMPPD         $0x11, Z24, Z17, K3
-	VMAXPD         Z14, Z15, Z17
-	VCMPPD         $0x1e, Z31, Z17, K4
-	KANDB          K4, K3, K3
-	VMOVUPD        4864(SI), Z17
-	VMINPD         5376(SI), Z17, Z21
-	VCMPPD         $0x11, Z22, Z21, K4
-	KANDB          K4, K3, K3
-	VMAXPD         5376(SI), Z17, Z21
-	VCMPPD         $0x1e, Z6, Z21, K4
-	KANDB          K4, K3, K3
-	VSUBPD         Z14, Z15, Z21
-	VDIVPD         Z21, Z15, Z21
-	VBLENDMPD      Z21, Z4, K3, Z21
-	VMULPD         5120(SI), Z21, Z24
-	VADDPD         Z24, Z0, Z24
-	VMULPD         4992(SI), Z21, Z21
-	VADDPD         Z21, Z2, Z21
-	VMULPD         6080(SI), Z30, Z27
-	VMULPD         512(SI), Z24, Z29
-	VMULPD         384(SI), Z21, Z30
+	VADDPD         Z9, Z22, Z9
+	VMULPD         Z21, Z26, Z22
+	VMULPD         Z15, Z7, Z29
+	VADDPD         Z28, Z2, Z28
+	VADDPD         Z9, Z10, Z9
+	VMULPD         Z27, Z12, Z30
 	VADDPD         Z30, Z29, Z29
-	VBLENDMPD      Z27, Z4, K3, Z27
-	VMULPD         Z27, Z24, Z30
-	VADDPD         Z30, Z16, Z16
-	VMULPD         Z27, Z21, Z30
-	VADDPD         Z30, Z20, Z20
+	VMULPD         Z28, Z25, Z30
+	VADDPD         Z30, Z22, Z22
+	VMULPD         Z9, Z24, Z30
+	VADDPD         Z30, Z22, Z22
+	VMULPD         Z3, Z18, Z30
+	VADDPD         Z30, Z29, Z29
+	VMULPD         576(SI), Z17, Z30
+	VMULPD         512(SI), Z20, Z31
+	VADDPD         Z31, Z30, Z30
+	VMULPD         576(SI), Z13, Z31
+	VMOVUPD        Z3, 640(SI)
+	VMULPD         576(SI), Z6, Z3
+	VMOVUPD        Z9, 576(SI)
+	VMULPD         512(SI), Z4, Z9
+	VMOVUPD        Z27, 704(SI)
+	VMULPD         512(SI), Z5, Z27
+	VADDPD         Z9, Z31, Z9
 	VADDPD         Z27, Z3, Z3
-	VCMPPD         $0x11, Z5, Z29, K4
-	KANDB          K4, K3, K3
-	VBLENDMPD      Z29, Z5, K3, Z5
-	VBLENDMPD      Z24, Z7, K3, Z7
-	VBLENDMPD      Z21, Z8, K3, Z8
-	VMOVUPD        5568(SI), Z21
-	VMINPD         4160(SI), Z21, Z24
-	VXORPD.BCST    numbers<>+256(SB), Z19, Z27
-	VCMPPD         $0x11, Z27, Z24, K3
-	VMAXPD         4160(SI), Z21, Z24
-	VCMPPD         $0x1e, Z19, Z24, K4
-	KANDB          K4, K3, K3
-	VMOVUPD        3264(SI), Z29
-	VMINPD         3200(SI), Z29, Z30
-	VCMPPD         $0x11, Z1, Z30, K4
-	KANDB          K4, K3, K3
-	VMAXPD         3200(SI), Z29, Z30
-	VCMPPD         $0x1e, Z13, Z30, K4
-	KANDB          K4, K3, K3
-	VSUBPD         4160(SI), Z21, Z31
-	VDIVPD         Z31, Z21, Z31
-	VBLENDMPD      Z31, Z4, K3, Z31
-	VMULPD         3136(SI), Z31, Z17
-	VADDPD         8384(SI), Z17, Z17
-	VMULPD         3072(SI), Z31, Z31
-	VADDPD         8320(SI), Z31, Z31
-	VMULPD         6016(SI), Z25, Z29
-	VMULPD         512(SI), Z17, Z15
-	VMULPD         384(SI), Z31, Z14
-	VADDPD         Z14, Z15, Z14
-	VBLENDMPD      Z29, Z4, K3, Z15
-	VMULPD         Z15, Z17, Z29
-	VADDPD         Z29, Z16, Z16
-	VMULPD         Z15, Z31, Z29
-	VADDPD         Z29, Z20, Z20
-	VADDPD         Z15, Z3, Z3
-	VCMPPD         $0x11, Z5, Z14, K4
-	KANDB          K4, K3, K3
-	VBLENDMPD      Z14, Z5, K3, Z5
-	VBLENDMPD      Z17, Z7, K3, Z7
-	VBLENDMPD      Z31, Z8, K3, Z8
+	VMULPD         320(SI), Z16, Z27
+	VADDPD         Z27, Z30, Z27
+	VADDPD         Z27, Z0, Z27
+	VMULPD         320(SI), Z11, Z30
+	VMULPD         320(SI), Z14, Z31
+	VADDPD         Z30, Z9, Z9
+	VADDPD         Z31, Z3, Z3
+	MOVQ           1200(AX), DI
+	MOVL           (DI)(DX*4), R8
+	MOVL           4(DI)(DX*4), R9
+	MOVL           8(DI)(DX*4), R10
+	MOVL           12(DI)(DX*4), R11
+	MOVL           16(DI)(DX*4), R13
+	MOVL           20(DI)(DX*4), R14
+	MOVL           24(DI)(DX*4), R15
+	MOVL           28(DI)(DX*4), R12
+	MOVQ           552(AX), DI
+	VMOVUPD        (DI)(R8*8), Y30
+	VINSERTF64X4   $0x01, (DI)(R10*8), Z30, Z30
+	VMOVUPD        (DI)(R9*8), Y31
+	VINSERTF64X4   $0x01, (DI)(R11*8), Z31, Z31
+	VMOVUPD        Z28, 320(SI)
+	VMOVUPD        (DI)(R13*8), Y28
+	VINSERTF64X4   $0x01, (DI)(R15*8), Z28, Z28
+	VMOVUPD        Z15, 512(SI)
+	VMOVUPD        (DI)(R14*8), Y15
+	VINSERTF64X4   $0x01, (DI)(R12*8), Z15, Z15
+	VMOVUPD        Z21, 768(SI)
+	VMOVUPD        Z19, 832(SI)
+	VUNPCKLPD      Z31, Z30, Z21
+	VUNPCKLPD      Z15, Z28, Z19
+	VMOVUPD        Z29, 896(SI)
+	VSHUFF64X2     $0x88, Z19, Z21, Z29
+	VSHUFF64X2     $0xdd, Z19, Z21, Z21
+	VUNPCKHPD      Z31, Z30, Z30
+	VUNPCKHPD      Z15, Z28, Z28
+	VSHUFF64X2     $0x88, Z28, Z30, Z19
+	VSHUFF64X2     $0xdd, Z28, Z30, Z30
+	MOVQ           1176(AX), DI
+	MOVL           (DI)(DX*4), R8
+	MOVL           4(DI)(DX*4), R9
+	MOVL           8(DI)(DX*4), R10
+	MOVL           12(DI)(DX*4), R11
+	MOVL           16(DI)(DX*4), R13
+	MOVL           20(DI)(DX*4), R14
+	MOVL           24(DI)(DX*4), R15
+	MOVL           28(DI)(DX*4), R12
+	MOVQ           552(AX), DI
+	VMOVUPD        (DI)(R8*8), Y15
+	VINSERTF64X4   $0x01, (DI)(R10*8), Z15, Z15
+	VMOVUPD        (DI)(R9*8), Y28
+	VINSERTF64X4   $0x01, (DI)(R11*8), Z28, Z28
+	VMOVUPD        (DI)(R13*8), Y31
+	VINSERTF64X4   $0x01, (DI)(R15*8), Z31, Z31
+	VMOVUPD        Z22, 960(SI)
+	VMOVUPD        (DI)(R14*8), Y22
+	VINSERTF64X4   $0x01, (DI)(R12*8), Z22, Z22
+	VMOVUPD        Z30, 1024(SI)
+	VMOVUPD        Z14, 1088(SI)
+	VUNPCKLPD      Z28, Z15, Z30
+	VUNPCKLPD      Z22, Z31, Z14
+	VMOVUPD        Z11, 1152(SI)
+	VSHUFF64X2     $0x88, Z14, Z30, Z11
+	VSHUFF64X2     $0xdd, Z14, Z30, Z30
+	VUNPCKHPD      Z28, Z15, Z15
+	VUNPCKHPD      Z22, Z31, Z31
+	VSHUFF64X2     $0x88, Z31, Z15, Z14
+	VSHUFF64X2     $0xdd, Z31, Z15, Z15
+	VMULPD         Z27, Z26, Z22
+	VMULPD         Z1, Z7, Z28
+	VADDPD         Z9, Z2, Z9
+	VADDPD         Z3, Z10, Z3
+	VMULPD         Z23, Z12, Z31
+	VADDPD         Z31, Z28, Z28
+	VMULPD         Z9, Z25, Z31
+	VADDPD         Z31, Z22, Z22
+	VMULPD         Z3, Z24, Z31
+	VADDPD         Z31, Z22, Z22
+	VMULPD         Z8, Z18, Z31
+	VADDPD         Z31, Z28, Z28
+	VMULPD         Z29, Z17, Z31
+	VMOVUPD        Z3, 1216(SI)
+	VMULPD         Z19, Z20, Z3
+	VADDPD         Z3, Z31, Z3
+	VMULPD         Z29, Z13, Z31
+	VMULPD         Z29, Z6, Z29
+	VMOVUPD        Z8, 1280(SI)
+	VMULPD         Z19, Z4, Z8
+	VMULPD         Z19, Z5, Z19
+	VADDPD         Z8, Z31, Z8
+	VADDPD         Z19, Z29, Z19
+	VMULPD         Z21, Z16, Z29
+	VADDPD         Z29, Z3, Z3
+	VADDPD         Z3, Z0, Z3
+	VMULPD         1152(SI), Z21, Z29
+	VMULPD         1088(SI), Z21, Z21
+	VADDPD         Z29, Z8, Z8
+	VADDPD         Z21, Z19, Z19
+	MOVQ           1200(AX), DI
+	MOVL           (DI)(DX*4), R8
+	MOVL           4(DI)(DX*4), R9
+	MOVL           8(DI)(DX*4), R10
+	MOVL           12(DI)(DX*4), R11
+	MOVL           16(DI)(DX*4), R13
+	MOVL           20(DI)(DX*4), R14
+	MOVL           24(DI)(DX*4), R15
+	MOVL           28(DI)(DX*4), R12
+	MOVQ           648(AX), DI
+	VMOVUPD        (DI)(R8*8), Y21
+	VINSERTF64X4   $0x01, (DI)(R10*8), Z21, Z21
+	VMOVUPD        (DI)(R9*8), Y29
+	VINSERTF64X4   $0x01, (DI)(R11*8), Z29, Z29
+	VMOVUPD        (DI)(R13*8), Y31
+	VINSERTF64X4   $0x01, (DI)(R15*8), Z31, Z31
+	VMOVUPD        Z9, 1344(SI)
+	VMOVUPD        (DI)(R14*8), Y9
+	VINSERTF64X4   $0x01, (DI)(R12*8), Z9, Z9
+	VMOVUPD        Z23, 1408(SI)
+	VMOVUPD        Z1, 1472(SI)
+	VUNPCKLPD      Z29, Z21, Z23
+	VUNPCKLPD      Z9, Z31, Z1
+	VSHUFF64X2     $0x88, Z1, Z23, Z23
+	VUNPCKHPD      Z29, Z21, Z21
+	VUNPCKHPD      Z9, Z31, Z31
+	VSHUFF64X2     $0x88, Z31, Z21, Z21
+	MOVQ           1176(AX), DI
+	MOVL           (DI)(DX*4), R8
+	MOVL           4(DI)(DX*4), R9
+	MOVL           8(DI)(DX*4), R10
+	MOVL           12(DI)(DX*4), R11
+	MOVL           16(DI)(DX*4), R13
+	MOVL           20(DI)(DX*4), R14
+	MOVL           24(DI)(DX*4), R15
+	MOVL           28(DI)(DX*4), R12
+	MOVQ           648(AX), DI
+	VMOVUPD        (DI)(R8*8), Y1
+	VINSERTF64X4   $0x01, (DI)(R10*8), Z1, Z1
+	VMOVUPD        (DI)(R9*8), Y9
+	VINSERTF64X4   $0x01, (DI)(R11*8), Z9, Z9
+	VMOVUPD        (DI)(R13*8), Y29
+	VINSERTF64X4   $0x01, (DI)(R15*8), Z29, Z29
+	VMOVUPD        (DI)(R14*8), Y31
+	VINSERTF64X4   $0x01, (DI)(R12*8), Z31, Z31
+	VMOVUPD        Z27, 1536(SI)
+	VMOVUPD        Z28, 1600(SI)
+	VUNPCKLPD      Z9, Z1, Z27
+	VUNPCKLPD      Z31, Z29, Z28
+	VMOVUPD        Z22, 1664(SI)
+	VSHUFF64X2     $0x88, Z28, Z27, Z22
+	VSHUFF64X2     $0xdd, Z28, Z27, Z27
+	VUNPCKHPD      Z9, Z1, Z1
+	VUNPCKHPD      Z31, Z29, Z29
+	VSHUFF64X2     $0x88, Z29, Z1, Z28
+	VSHUFF64X2     $0xdd, Z29, Z1, Z1
+	VMULPD         Z3, Z26, Z9
+	VMULPD         Z11, Z7, Z29
+	VADDPD         Z8, Z2, Z8
+	VADDPD         Z19, Z10, Z19
+	VMULPD         Z14, Z12, Z31
+	VADDPD         Z31, Z29, Z29
+	VMULPD         Z8, Z25, Z31
+	VADDPD         Z31, Z9, Z9
+	VMULPD         Z19, Z24, Z31
+	VADDPD         Z31, Z9, Z9
+	VMULPD         1024(SI), Z17, Z17
+	VMULPD         Z23, Z20, Z20
+	VADDPD         Z20, Z17, Z17
+	VMULPD         1024(SI), Z13, Z13
+	VMULPD         1024(SI), Z6, Z6
+	VMULPD         Z23, Z4, Z4
+	VMULPD         Z23, Z5, Z5
+	VADDPD         Z4, Z13, Z4
+	VADDPD         Z5, Z6, Z5
+	VMULPD         Z21, Z16, Z6
+	VMULPD         1152(SI), Z21, Z13
+	VMULPD         1088(SI), Z21, Z16
+	VADDPD         Z6, Z17, Z6
+	VADDPD         Z13, Z4, Z4
+	VADDPD         Z16, Z5, Z5
+	VADDPD         Z6, Z0, Z6
+	VADDPD         Z4, Z2, Z4
+	VADDPD         Z5, Z10, Z5
+	VMULPD         Z30, Z18, Z13
+	VADDPD         Z13, Z29, Z13
+	VMULPD         Z6, Z26, Z16
+	VMULPD         Z4, Z25, Z17
+	VADDPD         Z17, Z16, Z16
+	VMULPD         Z15, Z7, Z17
+	VMULPD         Z22, Z12, Z20
+	VADDPD         Z20, Z17, Z17
+	VMULPD         Z5, Z24, Z20
+	VADDPD         Z20, Z16, Z16
+	MOVQ           1032(AX), DI
+	VMOVUPD        (DI)(R8*8), Y20
+	VINSERTF64X4   $0x01, (DI)(R10*8), Z20, Z20
+	VMOVUPD        (DI)(R9*8), Y21
+	VINSERTF64X4   $0x01, (DI)(R11*8), Z21, Z21
+	VMOVUPD        (DI)(R13*8), Y23
+	VINSERTF64X4   $0x01, (DI)(R15*8), Z23, Z23
+	VMOVUPD        (DI)(R14*8), Y29
+	VINSERTF64X4   $0x01, (DI)(R12*8), Z29, Z29
+	VMOVUPD        Z1, 1024(SI)
+	VUNPCKLPD      Z21, Z20, Z31
+	VUNPCKLPD      Z29, Z23, Z1
+	VMOVUPD        Z27, 1088(SI)
+	VSHUFF64X2     $0x88, Z1, Z31, Z27
+	VSHUFF64X2     $0xdd, Z1, Z31, Z31
+	VUNPCKHPD      Z21, Z20, Z20
+	VUNPCKHPD      Z29, Z23, Z23
+	VSHUFF64X2     $0x88, Z23, Z20, Z20
+	MOVQ           1200(AX), DI
+	MOVL           (DI)(DX*4), R8
+	MOVL           4(DI)(DX*4), R9
+	MOVL           8(DI)(DX*4), R10
+	MOVL           12(DI)(DX*4), R11
+	MOVL           16(DI)(DX*4), R13
+	MOVL           20(DI)(DX*4), R14
+	MOVL           24(DI)(DX*4), R15
+	MOVL           28(DI)(DX*4), R12
+	MOVQ           1032(AX), DI
+	VMOVUPD        (DI)(R8*8), Y1
+	VINSERTF64X4   $0x01, (DI)(R10*8), Z1, Z1
+	VMOVUPD        (DI)(R9*8), Y21
+	VINSERTF64X4   $0x01, (DI)(R11*8), Z21, Z21
+	VMOVUPD        (DI)(R13*8), Y23
+	VINSERTF64X4   $0x01, (DI)(R15*8), Z23, Z23
+	VMOVUPD        (DI)(R14*8), Y29
+	VINSERTF64X4   $0x01, (DI)(R12*8), Z29, Z29
+	VMOVUPD        Z24, 1152(SI)
+	VMOVUPD        Z25, 1728(SI)
+	VUNPCKLPD      Z21, Z1, Z24
+	VUNPCKLPD      Z29, Z23, Z25
+	VMOVUPD        Z26, 1792(SI)
+	VSHUFF64X2     $0x88, Z25, Z24, Z26
+	VSHUFF64X2     $0xdd, Z25, Z24, Z24
+	VUNPCKHPD      Z21, Z1, Z1
+	VUNPCKHPD      Z29, Z23, Z23
+	VSHUFF64X2     $0x88, Z23, Z1, Z1
+	VANDPD.BCST    numbers<>+448(SB), Z0, Z21
+	VANDPD.BCST    numbers<>+448(SB), Z2, Z23
+	VANDPD.BCST    numbers<>+448(SB), Z10, Z25
+	VMAXPD         Z25, Z23, Z23
+	VMAXPD         Z23, Z21, Z21
+	VMULPD         Z28, Z18, Z23
+	VADDPD         Z23, Z17, Z17
+	VMOVUPD        1664(SI), Z23
+	VMINPD         960(SI), Z23, Z25
+	VMINPD         Z25, Z9, Z25
+	VMAXPD         Z24, Z31, Z24
+	VMAXPD         Z24, Z21, Z21
+	VMINPD         Z25, Z16, Z24
+	VMOVUPD        1600(SI), Z25
+	VMINPD         896(SI), Z25, Z29
+	VMINPD         Z29, Z13, Z29
+	VMINPD         Z29, Z17, Z29
+	VMULPD.BCST    numbers<>+96(SB), Z21, Z31
+	VMOVUPD        Z10, 1856(SI)
+	VMOVUPD        256(SI), Z10
+	VMOVUPD        Z2, 1920(SI)
+	VSUBPD         Z24, Z10, Z2
+	VMOVUPD        Z0, 1984(SI)
+	VMULPD.BCST    numbers<>+64(SB), Z21, Z0
+	VMOVUPD        Z21, 2048(SI)
+	VMOVUPD        832(SI), Z21
+	VMOVUPD        Z18, 2112(SI)
+	VSUBPD         Z29, Z21, Z18
+	VMOVUPD        Z12, 2176(SI)
+	VSUBPD         Z2, Z10, Z12
+	VSUBPD         Z18, Z2, Z2
+	VSUBPD         Z18, Z21, Z18
+	VADDPD         Z12, Z31, Z12
+	VADDPD         Z18, Z31, Z18
+	MOVQ           1176(AX), DI
+	MOVL           (DI)(DX*4), R8
+	MOVL           4(DI)(DX*4), R9
+	MOVL           8(DI)(DX*4), R10
+	MOVL           12(DI)(DX*4), R11
+	MOVL           16(DI)(DX*4), R13
+	MOVL           20(DI)(DX*4), R14
+	MOVL           24(DI)(DX*4), R15
+	MOVL           28(DI)(DX*4), R12
+	MOVQ           936(AX), DI
+	VMOVUPD        Z7, 2240(SI)
+	VMOVUPD        (DI)(R8*8), Y7
+	VINSERTF64X4   $0x01, (DI)(R10*8), Z7, Z7
+	VMOVUPD        (DI)(R9*8), Y10
+	VINSERTF64X4   $0x01, (DI)(R11*8), Z10, Z10
+	VMOVUPD        (DI)(R13*8), Y21
+	VINSERTF64X4   $0x01, (DI)(R15*8), Z21, Z21
+	VMOVUPD        Z0, 2304(SI)
+	VMOVUPD        (DI)(R14*8), Y0
+	VINSERTF64X4   $0x01, (DI)(R12*8), Z0, Z0
+	VMOVUPD        Z24, 2368(SI)
+	VMOVUPD        Z29, 2432(SI)
+	VUNPCKLPD      Z10, Z7, Z24
+	VUNPCKLPD      Z0, Z21, Z29
+	VMOVUPD        Z5, 2496(SI)
+	VSHUFF64X2     $0x88, Z29, Z24, Z5
+	VSHUFF64X2     $0xdd, Z29, Z24, Z24
+	VUNPCKHPD      Z10, Z7, Z7
+	VUNPCKHPD      Z0, Z21, Z21
+	VSHUFF64X2     $0x88, Z21, Z7, Z29
+	VSHUFF64X2     $0xdd, Z21, Z7, Z7
+	MOVQ           1200(AX), DI
+	MOVL           (DI)(DX*4), R8
+	MOVL           4(DI)(DX*4), R9
+	MOVL           8(DI)(DX*4), R10
+	MOVL           12(DI)(DX*4), R11
+	MOVL           16(DI)(DX*4), R13
+	MOVL           20(DI)(DX*4), R14
+	MOVL           24(DI)(DX*4), R15
+	MOVL           28(DI)(DX*4), R12
+	MOVQ           936(AX), DI
+	VMOVUPD        (DI)(R8*8), Y0
+	VINSERTF64X4   $0x01, (DI)(R10*8), Z0, Z0
+	VMOVUPD        (DI)(R9*8), Y10
+	VINSERTF64X4   $0x01, (DI)(R11*8), Z10, Z10
+	VMOVUPD        (DI)(R13*8), Y21
+	VINSERTF64X4   $0x01, (DI)(R15*8), Z21, Z21
+	VMOVUPD        Z29, 2560(SI)
+	VMOVUPD        (DI)(R14*8), Y29
+	VINSERTF64X4   $0x01, (DI)(R12*8), Z29, Z29
+	VMOVUPD        Z5, 2624(SI)
+	VMOVUPD        Z28, 2688(SI)
+	VUNPCKLPD      Z10, Z0, Z5
+	VUNPCKLPD      Z29, Z21, Z28
+	VMOVUPD        Z4, 2752(SI)
+	VSHUFF64X2     $0x88, Z28, Z5, Z4
+	VSHUFF64X2     $0xdd, Z28, Z5, Z5
+	VUNPCKHPD      Z10, Z0, Z0
+	VUNPCKHPD      Z29, Z21, Z21
+	VSHUFF64X2     $0x88, Z21, Z0, Z28
+	VSHUFF64X2     $0xdd, Z21, Z0, Z0
+	VMULPD.BCST    numbers<>+128(SB), Z31, Z10
+	VCMPPD         $0x1e, Z10, Z2, K1
+	VBLENDMPD      Z18, Z12, K1, Z10
+	VMOVUPD        960(SI), Z12
+	VBLENDMPD      896(SI), Z12, K1, Z18
+	VCMPPD         $0x12, Z10, Z18, K2
+	VBLENDMPD      Z24, Z5, K1, Z5
+	VBLENDMPD      Z25, Z23, K1, Z21
+	VADDPD.BCST    numbers<>+160(SB), Z5, Z24
+	VBLENDMPD      Z5, Z24, K2, Z5
+	VMAXPD         Z12, Z23, Z12
+	VCMPPD         $0x12, Z10, Z21, K2
+	VBLENDMPD      Z7, Z0, K1, Z0
+	VADDPD.BCST    numbers<>+160(SB), Z0, Z7
+	VBLENDMPD      Z0, Z7, K2, Z0
+	VCMPPD         $0x11, Z5, Z0, K2
+	VBLENDMPD      Z21, Z18, K2, Z7
+	VMAXPD         896(SI), Z25, Z23
+	VMAXPD         Z12, Z9, Z12
+	VBLENDMPD      Z0, Z5, K2, Z0
+	VBLENDMPD      Z13, Z9, K1, Z5
+	VMAXPD         Z23, Z13, Z9
+	VBLENDMPD      Z27, Z26, K1, Z13
+	VMAXPD         Z12, Z16, Z12
+	VMAXPD         Z9, Z17, Z9
+	VCMPPD         $0x12, Z10, Z5, K3
+	VADDPD.BCST    numbers<>+160(SB), Z13, Z23
+	VBLENDMPD      Z13, Z23, K3, Z13
+	VCMPPD         $0x11, Z0, Z13, K3
+	VBLENDMPD      Z5, Z7, K3, Z7
+	VCMPPD         $0x12, Z31, Z2, K4
+	VMOVUPD        768(SI), Z2
+	VBLENDMPD      512(SI), Z2, K1, Z23
+	VMOVUPD        320(SI), Z24
+	VBLENDMPD      704(SI), Z24, K1, Z25
+	VBLENDMPD      Z13, Z0, K3, Z0
+	VBLENDMPD      Z17, Z16, K1, Z13
+	VBLENDMPD      Z20, Z1, K1, Z1
+	VMOVUPD        576(SI), Z16
+	VBLENDMPD      640(SI), Z16, K1, Z17
+	VMOVUPD        1536(SI), Z20
+	VBLENDMPD      1472(SI), Z20, K1, Z26
+	VBLENDMPD      Z26, Z23, K2, Z23
+	VMOVUPD        1344(SI), Z26
+	VBLENDMPD      1408(SI), Z26, K1, Z27
+	VADDPD.BCST    numbers<>+160(SB), Z1, Z29
+	VBLENDMPD      Z27, Z25, K2, Z25
+	VMOVUPD        1216(SI), Z27
+	VMOVUPD        Z28, 512(SI)
+	VBLENDMPD      1280(SI), Z27, K1, Z28
+	VBLENDMPD      Z28, Z17, K2, Z17
+	VBLENDMPD      Z11, Z3, K1, Z11
+	VBLENDMPD      Z11, Z23, K3, Z11
+	VBLENDMPD      Z14, Z8, K1, Z14
+	VBLENDMPD      Z14, Z25, K3, Z14
+	VMULPD.BCST    numbers<>+192(SB), Z31, Z23
+	VBLENDMPD      Z30, Z19, K1, Z25
+	VBLENDMPD      Z25, Z17, K3, Z17
+	VCMPPD         $0x12, Z10, Z13, K2
+	VBLENDMPD      Z1, Z29, K2, Z1
+	VCMPPD         $0x11, Z0, Z1, K2
+	VBLENDMPD      Z13, Z7, K2, Z7
+	VADDPD         Z23, Z7, Z10
+	VBLENDMPD      Z1, Z0, K2, Z0
+	VBLENDMPD      Z15, Z6, K1, Z1
+	VBLENDMPD      Z1, Z11, K2, Z1
+	VMOVUPD        2752(SI), Z11
+	VBLENDMPD      Z22, Z11, K1, Z15
+	VBLENDMPD      Z15, Z14, K2, Z14
+	VMOVUPD        2496(SI), Z15
+	VBLENDMPD      2688(SI), Z15, K1, Z22
+	VBLENDMPD      Z22, Z17, K2, Z17
+	VCMPPD         $0x12, Z10, Z18, K2
+	VXORPD         Z22, Z22, Z22
+	VBLENDMPD.BCST numbers<>+32(SB), Z22, K2, Z23
+	VCMPPD         $0x12, Z10, Z21, K2
+	VBLENDMPD.BCST numbers<>+32(SB), Z22, K2, Z25
+	VCMPPD         $0x12, Z10, Z5, K2
+	VBLENDMPD.BCST numbers<>+32(SB), Z22, K2, Z28
+	VCMPPD         $0x12, Z10, Z13, K2
+	VBLENDMPD.BCST numbers<>+32(SB), Z22, K2, Z10
+	VMULPD         Z28, Z23, Z29
+	VMULPD         Z10, Z25, Z30
+	VMAXPD         Z30, Z29, Z29
+	VMAXPD         Z29, Z23, Z23
+	VMAXPD         Z29, Z25, Z25
+	VMAXPD         Z29, Z28, Z28
+	VMAXPD         Z29, Z10, Z10
+	VMOVUPD        2368(SI), Z29
+	VBLENDMPD      2432(SI), Z29, K1, Z30
+	VADDPD         2304(SI), Z30, Z30
+	VCMPPD         $0x12, Z30, Z18, K2
+	VMOVUPD        256(SI), Z18
+	VBLENDMPD      832(SI), Z18, K1, Z31
+	VSUBPD         Z31, Z7, Z31
+	VMOVUPD        Z0, 640(SI)
+	VMOVUPD        2240(SI), Z0
+	VMOVUPD        Z17, 704(SI)
+	VXORPD.BCST    numbers<>+480(SB), Z0, Z17
+	VMOVUPD        Z14, 832(SI)
+	VMOVUPD        2176(SI), Z14
+	VMOVUPD        Z1, 896(SI)
+	VXORPD.BCST    numbers<>+480(SB), Z14, Z1
+	VMOVUPD        2112(SI), Z18
+	VMOVUPD        Z7, 960(SI)
+	VXORPD.BCST    numbers<>+480(SB), Z18, Z7
+	VMOVUPD        Z4, 1280(SI)
+	VMOVUPD        1792(SI), Z4
+	VBLENDMPD      Z17, Z4, K1, Z17
+	VMOVUPD        1728(SI), Z4
+	VBLENDMPD      Z1, Z4, K1, Z1
+	VMOVUPD        1152(SI), Z4
+	VBLENDMPD      Z7, Z4, K1, Z7
+	VSUBPD         2432(SI), Z9, Z9
+	VSUBPD         Z29, Z12, Z12
+	VBLENDMPD      Z9, Z12, K1, Z9
+	MOVQ           1176(AX), DI
+	MOVL           (DI)(DX*4), R8
+	MOVL           4(DI)(DX*4), R9
+	MOVL           8(DI)(DX*4), R10
+	MOVL           12(DI)(DX*4), R11
+	MOVL           16(DI)(DX*4), R13
+	MOVL           20(DI)(DX*4), R14
+	MOVL           24(DI)(DX*4), R15
+	MOVL           28(DI)(DX*4), R12
+	MOVQ           264(AX), DI
+	VMOVUPD        (DI)(R8*8), Y12
+	VINSERTF64X4   $0x01, (DI)(R10*8), Z12, Z12
+	VMOVUPD        (DI)(R9*8), Y29
+	VINSERTF64X4   $0x01, (DI)(R11*8), Z29, Z29
+	VMOVUPD        Z9, 1408(SI)
+	VMOVUPD        (DI)(R13*8), Y9
+	VINSERTF64X4   $0x01, (DI)(R15*8), Z9, Z9
+	VMOVUPD        (DI)(R14*8), Y4
+	VINSERTF64X4   $0x01, (DI)(R12*8), Z4, Z4
+	VMOVUPD        Z13, 1472(SI)
+	VMOVUPD        Z10, 1600(SI)
+	VUNPCKLPD      Z29, Z12, Z13
+	VUNPCKLPD      Z4, Z9, Z10
+	VMOVUPD        Z28, 1664(SI)
+	VSHUFF64X2     $0x88, Z10, Z13, Z28
+	VSHUFF64X2     $0xdd, Z10, Z13, Z13
+	VUNPCKHPD      Z29, Z12, Z12
+	VUNPCKHPD      Z4, Z9, Z9
+	VSHUFF64X2     $0x88, Z9, Z12, Z10
+	VSHUFF64X2     $0xdd, Z9, Z12, Z12
+	VMULPD         Z17, Z31, Z4
+	VMULPD         Z1, Z31, Z9
+	VMULPD         Z7, Z31, Z29
+	VMOVUPD        Z17, 2368(SI)
+	VBLENDMPD.BCST numbers<>+32(SB), Z22, K2, Z17
+	VCMPPD         $0x12, Z30, Z21, K2
+	KORB           K4, K1, K3
+	VBLENDMPD.BCST numbers<>+32(SB), Z22, K2, Z21
+	VCMPPD         $0x12, Z30, Z5, K2
+	VMULPD         Z4, Z28, Z5
+	VMOVUPD        Z1, 2432(SI)
+	VMULPD         Z9, Z10, Z1
+	VXORPD.BCST    numbers<>+480(SB), Z5, Z5
+	VSUBPD         Z1, Z5, Z1
+	VMULPD         Z4, Z12, Z5
+	VMOVUPD        Z7, 2688(SI)
+	VMULPD         448(SI), Z9, Z7
+	VXORPD.BCST    numbers<>+480(SB), Z5, Z5
+	VSUBPD         Z7, Z5, Z5
+	VMULPD         Z29, Z13, Z7
+	VSUBPD         Z7, Z1, Z1
+	VBLENDMPD      Z1, Z22, K1, Z1
+	VMULPD         384(SI), Z29, Z7
+	VSUBPD         Z7, Z5, Z5
+	VBLENDMPD      Z5, Z22, K1, Z5
+	VMULPD         Z28, Z0, Z7
+	VMOVUPD        Z31, 2816(SI)
+	VMULPD         Z10, Z14, Z31
+	VADDPD         Z31, Z7, Z7
+	VMULPD         Z12, Z0, Z31
+	VMOVUPD        Z29, 2880(SI)
+	VMULPD         448(SI), Z14, Z29
+	VADDPD         Z29, Z31, Z29
+	VMULPD         Z28, Z2, Z31
+	VMOVUPD        Z9, 2944(SI)
+	VMULPD         Z10, Z24, Z9
+	VADDPD         Z9, Z31, Z9
+	VMULPD         Z13, Z16, Z31
+	VADDPD         Z31, Z9, Z9
+	VMULPD         Z12, Z2, Z2
+	VMULPD         448(SI), Z24, Z24
+	VADDPD         Z24, Z2, Z2
+	VMULPD         384(SI), Z16, Z16
+	VADDPD         Z9, Z1, Z9
+	VADDPD         Z16, Z2, Z2
+	VADDPD         Z2, Z5, Z2
+	MOVQ           840(AX), DI
+	VMOVUPD        (DI)(R8*8), Y16
+	VINSERTF64X4   $0x01, (DI)(R10*8), Z16, Z16
+	VMOVUPD        (DI)(R9*8), Y24
+	VINSERTF64X4   $0x01, (DI)(R11*8), Z24, Z24
+	VMOVUPD        (DI)(R13*8), Y31
+	VINSERTF64X4   $0x01, (DI)(R15*8), Z31, Z31
+	VMOVUPD        Z4, 320(SI)
+	VMOVUPD        (DI)(R14*8), Y4
+	VINSERTF64X4   $0x01, (DI)(R12*8), Z4, Z4
+	VUNPCKLPD      Z24, Z16, Z14
+	VUNPCKLPD      Z4, Z31, Z0
+	VMOVUPD        Z21, 576(SI)
+	VSHUFF64X2     $0x88, Z0, Z14, Z21
+	VSHUFF64X2     $0xdd, Z0, Z14, Z14
+	VUNPCKHPD      Z24, Z16, Z16
+	VUNPCKHPD      Z4, Z31, Z31
+	VSHUFF64X2     $0x88, Z31, Z16, Z0
+	VSHUFF64X2     $0xdd, Z31, Z16, Z16
+	MOVQ           744(AX), DI
+	VMOVUPD        (DI)(R8*8), Y4
+	VINSERTF64X4   $0x01, (DI)(R10*8), Z4, Z4
+	VMOVUPD        (DI)(R9*8), Y24
+	VINSERTF64X4   $0x01, (DI)(R11*8), Z24, Z24
+	VMOVUPD        (DI)(R13*8), Y31
+	VINSERTF64X4   $0x01, (DI)(R15*8), Z31, Z31
+	VMOVUPD        Z16, 768(SI)
+	VMOVUPD        (DI)(R14*8), Y16
+	VINSERTF64X4   $0x01, (DI)(R12*8), Z16, Z16
+	VMOVUPD        Z14, 3008(SI)
+	VMOVUPD        Z17, 3072(SI)
+	VUNPCKLPD      Z24, Z4, Z14
+	VUNPCKLPD      Z16, Z31, Z17
+	VMOVUPD        Z30, 3136(SI)
+	VSHUFF64X2     $0x88, Z17, Z14, Z30
+	VSHUFF64X2     $0xdd, Z17, Z14, Z14
+	VUNPCKHPD      Z24, Z4, Z4
+	VUNPCKHPD      Z16, Z31, Z31
+	VSHUFF64X2     $0x88, Z31, Z4, Z17
+	VSHUFF64X2     $0xdd, Z31, Z4, Z4
+	VMULPD         Z28, Z20, Z16
+	VMULPD         Z10, Z26, Z24
+	VADDPD         Z24, Z16, Z16
+	VMULPD         Z13, Z27, Z24
+	VADDPD         Z24, Z16, Z16
+	VADDPD         Z16, Z1, Z16
+	VMULPD         Z12, Z20, Z20
+	VMULPD         448(SI), Z26, Z24
+	VADDPD         Z24, Z20, Z20
+	VMULPD         384(SI), Z27, Z24
+	VADDPD         Z24, Z20, Z20
+	VADDPD         Z20, Z5, Z20
+	VMULPD         Z13, Z18, Z24
+	VADDPD         Z24, Z7, Z7
+	VMULPD         Z28, Z3, Z24
+	VMULPD         Z10, Z8, Z26
+	VADDPD         Z26, Z24, Z24
+	VMULPD         384(SI), Z18, Z26
+	VADDPD         Z26, Z29, Z26
+	VMULPD         Z12, Z3, Z3
+	VMULPD         448(SI), Z8, Z8
+	VADDPD         Z8, Z3, Z3
+	VMULPD         Z13, Z19, Z8
+	VMULPD         384(SI), Z19, Z19
+	VADDPD         Z8, Z24, Z8
+	VADDPD         Z19, Z3, Z3
+	VMULPD         Z28, Z6, Z19
+	VMULPD         Z10, Z11, Z24
+	VADDPD         Z24, Z19, Z19
+	VADDPD         Z8, Z1, Z8
+	VADDPD         Z3, Z5, Z3
+	VMULPD         Z13, Z15, Z24
+	VMULPD         Z12, Z6, Z6
+	VADDPD         Z24, Z19, Z19
+	VADDPD         Z19, Z1, Z1
+	VMULPD         448(SI), Z11, Z11
+	VMULPD         384(SI), Z15, Z15
+	VADDPD         Z11, Z6, Z6
+	VADDPD         Z15, Z6, Z6
+	VADDPD         Z6, Z5, Z5
+	VSUBPD         1088(SI), Z30, Z6
+	MOVQ           1200(AX), DI
+	MOVL           (DI)(DX*4), R8
+	MOVL           4(DI)(DX*4), R9
+	MOVL           8(DI)(DX*4), R10
+	MOVL           12(DI)(DX*4), R11
+	MOVL           16(DI)(DX*4), R13
+	MOVL           20(DI)(DX*4), R14
+	MOVL           24(DI)(DX*4), R15
+	MOVL           28(DI)(DX*4), R12
+	MOVQ           840(AX), DI
+	VMOVUPD        (DI)(R8*8), Y11
+	VINSERTF64X4   $0x01, (DI)(R10*8), Z11, Z11
+	VMOVUPD        (DI)(R9*8), Y15
+	VINSERTF64X4   $0x01, (DI)(R11*8), Z15, Z15
+	VMOVUPD        (DI)(R13*8), Y19
+	VINSERTF64X4   $0x01, (DI)(R15*8), Z19, Z19
+	VMOVUPD        (DI)(R14*8), Y24
+	VINSERTF64X4   $0x01, (DI)(R12*8), Z24, Z24
+	VUNPCKLPD      Z15, Z11, Z27
+	VUNPCKLPD      Z24, Z19, Z29
+	VSHUFF64X2     $0xdd, Z29, Z27, Z27
+	VUNPCKHPD      Z15, Z11, Z11
+	VUNPCKHPD      Z24, Z19, Z19
+	VSHUFF64X2     $0xdd, Z19, Z11, Z11
+	VSUBPD         1024(SI), Z17, Z15
+	VSUBPD         1024(SI), Z2, Z19
+	VMULPD         Z19, Z6, Z19
+	VSUBPD         1088(SI), Z9, Z24
+	VMULPD         Z24, Z15, Z24
+	VSUBPD         Z24, Z19, Z19
+	VSUBPD         Z9, Z16, Z24
+	VSUBPD         Z2, Z20, Z29
+	VSUBPD         1024(SI), Z20, Z31
+	VMULPD         Z31, Z6, Z31
+	VMOVUPD        Z12, 1216(SI)
+	VSUBPD         1088(SI), Z16, Z12
+	VMULPD         Z12, Z15, Z12
+	VSUBPD         Z12, Z31, Z12
+	VMOVUPD        1088(SI), Z31
+	VMOVUPD        Z13, 1344(SI)
+	VSUBPD         Z9, Z31, Z13
+	VMULPD         Z13, Z29, Z13
+	VMOVUPD        Z10, 1536(SI)
+	VMOVUPD        1024(SI), Z10
+	VMOVUPD        Z28, 2496(SI)
+	VSUBPD         Z2, Z10, Z28
+	VMULPD         Z28, Z24, Z28
+	VSUBPD         Z28, Z13, Z13
+	VSUBPD         Z10, Z3, Z28
+	VMULPD         Z28, Z6, Z28
+	VSUBPD         Z31, Z8, Z18
+	VMULPD         Z18, Z15, Z18
+	VSUBPD         Z18, Z28, Z18
+	VSUBPD         Z9, Z30, Z28
+	VMULPD         Z28, Z29, Z28
+	VMOVUPD        Z13, 2752(SI)
+	VSUBPD         Z2, Z17, Z13
+	VMULPD         Z13, Z24, Z13
+	VSUBPD         Z13, Z28, Z13
+	VSUBPD         Z10, Z5, Z28
+	VMULPD         Z28, Z6, Z6
+	VSUBPD         Z31, Z1, Z28
+	VMULPD         Z28, Z15, Z15
+	VSUBPD         Z15, Z6, Z6
+	VSUBPD         Z9, Z14, Z15
+	VMULPD         Z15, Z29, Z15
+	VSUBPD         Z2, Z4, Z28
+	VMULPD         Z28, Z24, Z28
+	VSUBPD         Z28, Z15, Z15
+	VSUBPD         Z30, Z14, Z28
+	VMOVUPD        Z15, 3200(SI)
+	VSUBPD         Z17, Z4, Z15
+	VMOVUPD        Z13, 3264(SI)
+	VSUBPD         Z16, Z8, Z13
+	VMOVUPD        Z6, 3328(SI)
+	VSUBPD         Z20, Z3, Z6
+	VMOVUPD        Z18, 3392(SI)
+	VSUBPD         Z17, Z2, Z18
+	VMULPD         Z18, Z28, Z18
+	VMOVUPD        Z12, 3456(SI)
+	VSUBPD         Z30, Z9, Z12
+	VMULPD         Z12, Z15, Z12
+	VSUBPD         Z12, Z18, Z12
+	VSUBPD         Z16, Z31, Z18
+	VMULPD         Z18, Z6, Z18
+	VMOVUPD        Z12, 3520(SI)
+	VSUBPD         Z20, Z10, Z12
+	VMULPD         Z12, Z13, Z12
+	VSUBPD         Z12, Z18, Z12
+	VSUBPD         Z17, Z20, Z18
+	VMULPD         Z18, Z28, Z18
+	VMOVUPD        Z12, 3584(SI)
+	VSUBPD         Z30, Z16, Z12
+	VMULPD         Z12, Z15, Z12
+	VSUBPD         Z12, Z18, Z12
+	VSUBPD         Z16, Z30, Z18
+	VMULPD         Z18, Z6, Z18
+	VMOVUPD        Z12, 3648(SI)
+	VSUBPD         Z20, Z17, Z12
+	VMULPD         Z12, Z13, Z12
+	VSUBPD         Z12, Z18, Z12
+	VSUBPD         Z17, Z3, Z18
+	VMULPD         Z18, Z28, Z18
+	VMOVUPD        Z12, 3712(SI)
+	VSUBPD         Z30, Z8, Z12
+	VMULPD         Z12, Z15, Z12
+	VSUBPD         Z12, Z18, Z12
+	VSUBPD         Z16, Z14, Z18
+	VMULPD         Z18, Z6, Z18
+	VMOVUPD        Z12, 3776(SI)
+	VSUBPD         Z20, Z4, Z12
+	VMULPD         Z12, Z13, Z12
+	VSUBPD         Z12, Z18, Z12
+	VSUBPD         Z17, Z5, Z18
+	VMULPD         Z18, Z28, Z18
+	VSUBPD         Z30, Z1, Z28
+	VMULPD         Z28, Z15, Z15
+	VSUBPD         Z15, Z18, Z15
+	VSUBPD         Z9, Z21, Z18
+	VMULPD         Z18, Z29, Z18
+	VSUBPD         Z2, Z0, Z28
+	VMULPD         Z28, Z24, Z28
+	VSUBPD         Z28, Z18, Z18
+	VSUBPD         Z14, Z21, Z28
+	VMOVUPD        Z29, 3840(SI)
+	VSUBPD         Z4, Z0, Z29
+	VMOVUPD        Z24, 3904(SI)
+	VSUBPD         Z8, Z1, Z24
+	VMOVUPD        Z18, 3968(SI)
+	VSUBPD         Z3, Z5, Z18
+	VMOVUPD        Z12, 4032(SI)
+	VSUBPD         Z4, Z2, Z12
+	VMULPD         Z12, Z28, Z12
+	VMOVUPD        Z15, 4096(SI)
+	VSUBPD         Z14, Z9, Z15
+	VMULPD         Z15, Z29, Z15
+	VSUBPD         Z15, Z12, Z12
+	VSUBPD         Z8, Z31, Z15
+	VMULPD         Z15, Z18, Z15
+	VMOVUPD        Z12, 4160(SI)
+	VSUBPD         Z3, Z10, Z12
+	VMULPD         Z12, Z24, Z12
+	VSUBPD         Z12, Z15, Z12
+	VSUBPD         Z4, Z20, Z15
+	VMULPD         Z15, Z28, Z15
+	VMOVUPD        Z12, 4224(SI)
+	VSUBPD         Z14, Z16, Z12
+	VMULPD         Z12, Z29, Z12
+	VSUBPD         Z12, Z15, Z12
+	VSUBPD         Z8, Z30, Z15
+	VMULPD         Z15, Z18, Z15
+	VMOVUPD        Z12, 4288(SI)
+	VSUBPD         Z3, Z17, Z12
+	VMULPD         Z12, Z24, Z12
+	VSUBPD         Z12, Z15, Z12
+	VSUBPD         Z4, Z3, Z15
+	VMULPD         Z15, Z28, Z15
+	VMOVUPD        Z12, 4352(SI)
+	VSUBPD         Z14, Z8, Z12
+	VMULPD         Z12, Z29, Z12
+	VSUBPD         Z12, Z15, Z12
+	VSUBPD         Z8, Z14, Z15
+	VMULPD         Z15, Z18, Z15
+	VMOVUPD        Z12, 4416(SI)
+	VSUBPD         Z3, Z4, Z12
+	VMULPD         Z12, Z24, Z12
+	VSUBPD         Z12, Z15, Z12
+	VSUBPD         Z4, Z5, Z15
+	VMULPD         Z15, Z28, Z15
+	VSUBPD         Z14, Z1, Z28
+	VMULPD         Z28, Z29, Z28
+	VSUBPD         Z28, Z15, Z15
+	VSUBPD         Z16, Z21, Z28
+	VMULPD         Z28, Z6, Z28
+	VSUBPD         Z20, Z0, Z29
+	VMULPD         Z29, Z13, Z29
+	VSUBPD         Z29, Z28, Z28
+	VSUBPD         Z21, Z31, Z29
+	VMOVUPD        Z6, 4480(SI)
+	VSUBPD         Z0, Z10, Z6
+	VMOVUPD        Z13, 4544(SI)
+	VSUBPD         Z1, Z9, Z13
+	VMOVUPD        Z28, 4608(SI)
+	VSUBPD         Z5, Z2, Z28
+	VMOVUPD        Z12, 4672(SI)
+	VSUBPD         Z0, Z2, Z12
+	VMULPD         Z12, Z29, Z12
+	VMOVUPD        Z15, 4736(SI)
+	VSUBPD         Z21, Z9, Z15
+	VMULPD         Z15, Z6, Z15
+	VSUBPD         Z15, Z12, Z12
+	VSUBPD         Z1, Z31, Z15
+	VMULPD         Z15, Z28, Z15
+	VMOVUPD        Z12, 4800(SI)
+	VSUBPD         Z5, Z10, Z12
+	VMULPD         Z12, Z13, Z12
+	VSUBPD         Z12, Z15, Z12
+	VSUBPD         Z0, Z20, Z15
+	VMULPD         Z15, Z29, Z15
+	VMOVUPD        Z12, 4864(SI)
+	VSUBPD         Z21, Z16, Z12
+	VMULPD         Z12, Z6, Z12
+	VSUBPD         Z12, Z15, Z12
+	VSUBPD         Z1, Z30, Z15
+	VMULPD         Z15, Z28, Z15
+	VMOVUPD        Z12, 4928(SI)
+	VSUBPD         Z5, Z17, Z12
+	VMULPD         Z12, Z13, Z12
+	VSUBPD         Z12, Z15, Z12
+	VSUBPD         Z0, Z3, Z15
+	VMULPD         Z15, Z29, Z15
+	VMOVUPD        Z12, 4992(SI)
+	VSUBPD         Z21, Z8, Z12
+	VMULPD         Z12, Z6, Z12
+	VSUBPD         Z12, Z15, Z12
+	VSUBPD         Z1, Z14, Z15
+	VMULPD         Z15, Z28, Z15
+	VMOVUPD        Z12, 5056(SI)
+	VSUBPD         Z5, Z4, Z12
+	VMULPD         Z12, Z13, Z12
+	VSUBPD         Z12, Z15, Z12
+	VSUBPD         Z0, Z5, Z15
+	VMULPD         Z15, Z29, Z15
+	VSUBPD         Z21, Z1, Z29
+	VMULPD         Z29, Z6, Z6
+	VSUBPD         Z6, Z15, Z6
+	VSUBPD         Z8, Z21, Z15
+	VMULPD         Z15, Z18, Z15
+	VSUBPD         Z3, Z0, Z29
+	VMULPD         Z29, Z24, Z29
+	VSUBPD         Z29, Z15, Z15
+	VSUBPD         Z1, Z21, Z29
+	VMULPD         Z29, Z28, Z29
+	VMOVUPD        Z28, 5120(SI)
+	VSUBPD         Z5, Z0, Z28
+	VMULPD         Z28, Z13, Z28
+	VSUBPD         Z28, Z29, Z28
+	VBROADCASTSD   numbers<>+32(SB), Z29
+	VMOVUPD        Z13, 5184(SI)
+	VBLENDMPD      Z23, Z29, K1, Z13
+	VMOVUPD        Z18, 5248(SI)
+	VBLENDMPD      Z25, Z29, K1, Z18
+	VMOVUPD        Z24, 5312(SI)
+	VBLENDMPD      1664(SI), Z29, K1, Z24
+	VMOVUPD        Z28, 5376(SI)
+	VBLENDMPD      1600(SI), Z29, K1, Z28
+	VMOVUPD        Z23, 5440(SI)
+	VBLENDMPD      Z29, Z23, K1, Z23
+	VMOVUPD        Z25, 5504(SI)
+	VBLENDMPD      Z29, Z25, K1, Z25
+	VMOVUPD        Z15, 5568(SI)
+	VMOVUPD        1664(SI), Z15
+	VBLENDMPD      Z29, Z15, K1, Z15
+	VMOVUPD        Z12, 5632(SI)
+	VMOVUPD        1600(SI), Z12
+	VBLENDMPD      Z29, Z12, K1, Z12
+	VMOVUPD        Z6, 5696(SI)
+	VMULPD         Z18, Z13, Z6
+	VMOVUPD        Z19, 5760(SI)
+	VMULPD         Z28, Z24, Z19
+	VMOVUPD        Z5, 5824(SI)
+	VMULPD         Z25, Z23, Z5
+	VMOVUPD        Z1, 5888(SI)
+	VMULPD         Z12, Z15, Z1
+	VMOVUPD        Z15, 5952(SI)
+	VMULPD         Z15, Z25, Z15
+	VMOVUPD        Z19, 6016(SI)
+	VMULPD         Z19, Z6, Z19
+	VMOVUPD        Z15, 6080(SI)
+	VMULPD         Z12, Z23, Z15
+	VMOVUPD        Z15, 6144(SI)
+	VMULPD         Z24, Z18, Z15
+	VMOVUPD        Z15, 6208(SI)
+	VMULPD         Z1, Z5, Z15
+	VMOVUPD        Z1, 6272(SI)
+	VBLENDMPD      Z29, Z22, K2, Z1
+	VMOVUPD        Z5, 6336(SI)
+	VMOVUPD        1472(SI), Z5
+	VCMPPD         $0x12, 3136(SI), Z5, K2
+	VMULPD         Z28, Z13, Z5
+	VMOVUPD        Z5, 1472(SI)
+	VBLENDMPD      Z29, Z22, K2, Z5
+	VMOVUPD        Z6, 3136(SI)
+	VMULPD         3072(SI), Z1, Z6
+	VMOVUPD        Z28, 6400(SI)
+	VMULPD         576(SI), Z5, Z28
+	VMAXPD         Z28, Z6, Z6
+	VMOVUPD        3072(SI), Z28
+	VMAXPD         Z6, Z28, Z28
+	VMOVUPD        Z24, 3072(SI)
+	VMOVUPD        576(SI), Z24
+	VMAXPD         Z6, Z24, Z24
+	VMAXPD         Z6, Z1, Z1
+	VMAXPD         Z6, Z5, Z5
+	VBLENDMPD      Z29, Z28, K1, Z6
+	VBLENDMPD      Z28, Z29, K1, Z28
+	VMOVUPD        Z18, 576(SI)
+	VBLENDMPD      Z29, Z24, K1, Z18
+	VMOVUPD        Z13, 6464(SI)
+	VMOVUPD        2304(SI), Z13
+	VMOVUPD        Z15, 6528(SI)
+	VMULPD         3008(SI), Z13, Z15
+	VMOVUPD        Z27, 6592(SI)
+	VMULPD         Z27, Z13, Z27
+	VMULPD         Z31, Z7, Z31
+	VMULPD         Z10, Z26, Z10
+	VADDPD         Z10, Z31, Z10
+	VMULPD         Z9, Z7, Z31
+	VMOVUPD        Z10, 6656(SI)
+	VMULPD         Z2, Z26, Z10
+	VADDPD         Z10, Z31, Z10
+	VMULPD         768(SI), Z13, Z31
+	VMOVUPD        Z11, 6720(SI)
+	VMULPD         Z11, Z13, Z11
+	VMOVUPD        Z30, 6784(SI)
+	VMULPD         Z30, Z7, Z30
+	VMOVUPD        Z17, 6848(SI)
+	VMULPD         Z17, Z26, Z17
+	VADDPD         Z17, Z30, Z17
+	VMULPD         Z16, Z7, Z30
+	VMOVUPD        Z17, 6912(SI)
+	VMULPD         Z20, Z26, Z17
+	VADDPD         Z17, Z30, Z17
+	VMULPD         2624(SI), Z13, Z30
+	VMOVUPD        Z11, 6976(SI)
+	VMULPD         1280(SI), Z13, Z11
+	VMOVUPD        Z14, 7040(SI)
+	VMULPD         Z14, Z7, Z14
+	VMOVUPD        Z4, 7104(SI)
+	VMULPD         Z4, Z26, Z4
+	VADDPD         Z4, Z14, Z4
+	VMULPD         Z8, Z7, Z14
+	VMOVUPD        Z4, 7168(SI)
+	VMULPD         Z3, Z26, Z4
+	VADDPD         Z4, Z14, Z4
+	VMULPD         2560(SI), Z13, Z14
+	VMULPD         512(SI), Z13, Z13
+	VMOVUPD        Z21, 7232(SI)
+	VMULPD         Z21, Z7, Z21
+	VMOVUPD        Z0, 7296(SI)
+	VMULPD         Z0, Z26, Z0
+	VADDPD         Z0, Z21, Z0
+	VMULPD         5888(SI), Z7, Z21
+	VMOVUPD        Z26, 7360(SI)
+	VMULPD         5824(SI), Z26, Z26
+	VADDPD         Z26, Z21, Z21
+	VADDPD         5760(SI), Z15, Z26
+	VMOVUPD        Z7, 7424(SI)
+	VADDPD         3520(SI), Z31, Z7
+	VMINPD         Z26, Z7, Z7
+	VADDPD         4160(SI), Z30, Z26
+	VMINPD         Z7, Z26, Z7
+	VADDPD         4800(SI), Z14, Z26
+	VMINPD         Z7, Z26, Z7
+	VCMPPD         $0x1d, Z22, Z7, K2
+	VMULPD         Z19, Z23, Z7
+	VBLENDMPD      Z7, Z22, K2, Z7
+	VBLENDMPD      Z24, Z29, K1, Z23
+	VMULPD         Z7, Z9, Z24
+	VMULPD         Z7, Z2, Z26
+	VADDPD         Z24, Z22, Z24
+	VADDPD         Z7, Z22, Z7
+	VADDPD         Z26, Z22, Z26
+	VMOVUPD        Z0, 7488(SI)
+	VBLENDMPD      Z29, Z1, K1, Z0
+	VBLENDMPD      Z1, Z29, K1, Z1
+	VMOVUPD        Z21, 7552(SI)
+	VBLENDMPD      Z5, Z29, K1, Z21
+	VBLENDMPD      Z29, Z5, K1, Z5
+	VADDPD         3456(SI), Z15, Z29
+	VMOVUPD        Z13, 7616(SI)
+	VADDPD         3648(SI), Z31, Z13
+	VMINPD         Z29, Z13, Z13
+	VADDPD         4288(SI), Z30, Z29
+	VMINPD         Z13, Z29, Z13
+	VADDPD         4928(SI), Z14, Z29
+	VMINPD         Z13, Z29, Z13
+	VMULPD         Z23, Z28, Z29
+	VMULPD         Z19, Z25, Z25
+	VMOVUPD        Z11, 7680(SI)
+	VMULPD         Z21, Z1, Z11
+	VMOVUPD        Z1, 7744(SI)
+	VMULPD         Z1, Z23, Z1
+	VMOVUPD        Z21, 7808(SI)
+	VMULPD         Z21, Z28, Z21
+	VMOVUPD        Z23, 7872(SI)
+	VMULPD         Z18, Z6, Z23
+	VMOVUPD        Z28, 7936(SI)
+	VMULPD         Z5, Z0, Z28
+	VMOVUPD        Z21, 8000(SI)
+	VMULPD         Z0, Z18, Z21
+	VMOVUPD        Z21, 8064(SI)
+	VMULPD         Z11, Z29, Z21
+	VMOVUPD        Z11, 8128(SI)
+	VMULPD         Z5, Z6, Z11
+	VMOVUPD        Z11, 8192(SI)
+	VMULPD         Z28, Z23, Z11
+	VCMPPD.BCST    $0x11, numbers<>+160(SB), Z10, K4
+	KANDB          K4, K2, K2
+	VMOVUPD        Z28, 8256(SI)
+	VADDPD         3392(SI), Z15, Z28
+	VMOVUPD        Z11, 8320(SI)
+	VADDPD         3776(SI), Z31, Z11
+	VMINPD         Z28, Z11, Z11
+	VBROADCASTSD   numbers<>+160(SB), Z28
+	VMOVUPD        Z23, 8384(SI)
+	VBLENDMPD      Z10, Z28, K2, Z23
+	VMOVUPD        Z1, 8448(SI)
+	VADDPD         4416(SI), Z30, Z1
+	VMINPD         Z11, Z1, Z1
+	VADDPD         5056(SI), Z14, Z11
+	VMINPD         Z1, Z11, Z1
+	VMULPD         5952(SI), Z19, Z11
+	VMOVUPD        Z21, 5952(SI)
+	VBLENDMPD      Z9, Z22, K2, Z21
+	VMOVUPD        Z29, 8512(SI)
+	VBLENDMPD      Z2, Z22, K2, Z29
+	VCMPPD         $0x1d, Z22, Z13, K2
+	VBLENDMPD      Z25, Z22, K2, Z13
+	VADDPD         Z13, Z7, Z7
+	VMULPD         Z13, Z16, Z25
+	VMULPD         Z13, Z20, Z13
+	VADDPD         Z25, Z24, Z24
+	VADDPD         Z13, Z26, Z13
+	VCMPPD         $0x11, Z23, Z17, K4
+	KANDB          K4, K2, K2
+	VBLENDMPD      Z17, Z23, K2, Z23
+	VADDPD         3328(SI), Z15, Z25
+	VADDPD         4096(SI), Z31, Z26
+	VMINPD         Z25, Z26, Z25
+	VADDPD         4736(SI), Z30, Z26
+	VMINPD         Z25, Z26, Z25
+	VADDPD         5696(SI), Z14, Z26
+	VMINPD         Z25, Z26, Z25
+	VMULPD         Z19, Z12, Z12
+	VBLENDMPD      Z16, Z21, K2, Z19
+	VBLENDMPD      Z20, Z29, K2, Z21
+	VCMPPD         $0x1d, Z22, Z1, K2
+	VBLENDMPD      Z11, Z22, K2, Z1
+	VADDPD         Z1, Z7, Z7
+	VMULPD         Z1, Z8, Z11
+	VMULPD         Z1, Z3, Z1
+	VADDPD         Z11, Z24, Z11
+	VADDPD         Z1, Z13, Z1
+	VCMPPD         $0x11, Z23, Z4, K4
+	KANDB          K4, K2, K2
+	VBLENDMPD      Z4, Z23, K2, Z13
+	VADDPD         2752(SI), Z27, Z23
+	VMOVUPD        3584(SI), Z24
+	VADDPD         6976(SI), Z24, Z26
+	VMINPD         Z23, Z26, Z23
+	VMOVUPD        4224(SI), Z26
+	VADDPD         7680(SI), Z26, Z29
+	VMINPD         Z23, Z29, Z23
+	VMOVUPD        4864(SI), Z29
+	VMOVUPD        Z5, 8576(SI)
+	VADDPD         7616(SI), Z29, Z5
+	VMINPD         Z23, Z5, Z5
+	VMOVUPD        6464(SI), Z23
+	VMULPD         6528(SI), Z23, Z23
+	VBLENDMPD      Z8, Z19, K2, Z19
+	VBLENDMPD      Z3, Z21, K2, Z21
+	VCMPPD         $0x1d, Z22, Z25, K2
+	VBLENDMPD      Z12, Z22, K2, Z12
+	VADDPD         Z12, Z7, Z7
+	VMULPD         5888(SI), Z12, Z25
+	VMULPD         5824(SI), Z12, Z12
+	VADDPD         Z25, Z11, Z11
+	VADDPD         Z12, Z1, Z1
+	VMOVUPD        7552(SI), Z12
+	VCMPPD         $0x11, Z13, Z12, K4
+	KANDB          K4, K2, K2
+	VBLENDMPD      Z12, Z13, K2, Z13
+	VADDPD         3264(SI), Z27, Z25
+	VMOVUPD        Z0, 6464(SI)
+	VMOVUPD        3712(SI), Z0
+	VMOVUPD        Z18, 8640(SI)
+	VADDPD         6976(SI), Z0, Z18
+	VMINPD         Z25, Z18, Z18
+	VMOVUPD        4352(SI), Z25
+	VMOVUPD        Z6, 8704(SI)
+	VADDPD         7680(SI), Z25, Z6
+	VMINPD         Z18, Z6, Z6
+	VMOVUPD        4992(SI), Z18
+	VADDPD         7616(SI), Z18, Z28
+	VMINPD         Z6, Z28, Z6
+	VMOVUPD        576(SI), Z28
+	VMULPD         6528(SI), Z28, Z28
+	VBLENDMPD      5888(SI), Z19, K2, Z19
+	VBLENDMPD      5824(SI), Z21, K2, Z21
+	VCMPPD         $0x1d, Z22, Z5, K2
+	VBLENDMPD      Z23, Z22, K2, Z5
+	VADDPD         Z5, Z7, Z7
+	VMULPD         1088(SI), Z5, Z23
+	VMULPD         1024(SI), Z5, Z5
+	VADDPD         Z23, Z11, Z11
+	VADDPD         Z5, Z1, Z1
+	VMOVUPD        6656(SI), Z5
+	VCMPPD         $0x11, Z13, Z5, K4
+	KANDB          K4, K2, K2
+	VBLENDMPD      Z5, Z13, K2, Z13
+	VBLENDMPD      1088(SI), Z19, K2, Z19
+	VBLENDMPD      1024(SI), Z21, K2, Z21
+	VCMPPD         $0x1d, Z22, Z6, K2
+	VADDPD         3200(SI), Z27, Z6
+	VMOVUPD        4032(SI), Z23
+	VMOVUPD        Z4, 576(SI)
+	VADDPD         6976(SI), Z23, Z4
+	VMINPD         Z6, Z4, Z4
+	VMOVUPD        4672(SI), Z6
+	VADDPD         7680(SI), Z6, Z12
+	VMINPD         Z4, Z12, Z4
+	VMOVUPD        5632(SI), Z12
+	VMOVUPD        Z10, 1024(SI)
+	VADDPD         7616(SI), Z12, Z10
+	VMINPD         Z4, Z10, Z4
+	VMOVUPD        3072(SI), Z10
+	VMULPD         6528(SI), Z10, Z10
+	VBLENDMPD      Z28, Z22, K2, Z28
+	VADDPD         Z28, Z7, Z7
+	VMOVUPD        Z17, 1088(SI)
+	VMULPD         6784(SI), Z28, Z17
+	VMULPD         6848(SI), Z28, Z28
+	VADDPD         Z17, Z11, Z11
+	VADDPD         Z28, Z1, Z1
+	VMOVUPD        6912(SI), Z17
+	VCMPPD         $0x11, Z13, Z17, K4
+	KANDB          K4, K2, K2
+	VBLENDMPD      Z17, Z13, K2, Z13
+	VBLENDMPD      6784(SI), Z19, K2, Z19
+	VBLENDMPD      6848(SI), Z21, K2, Z21
+	VCMPPD         $0x1d, Z22, Z4, K2
+	VADDPD         3968(SI), Z27, Z4
+	VMOVUPD        4608(SI), Z28
+	VADDPD         6976(SI), Z28, Z5
+	VMINPD         Z4, Z5, Z4
+	VMOVUPD        5568(SI), Z5
+	VADDPD         7680(SI), Z5, Z17
+	VMOVUPD        Z14, 3072(SI)
+	VMOVUPD        6400(SI), Z14
+	VMULPD         6528(SI), Z14, Z14
+	VMINPD         Z4, Z17, Z4
+	VMOVUPD        5376(SI), Z17
+	VADDPD         7616(SI), Z17, Z17
+	VMINPD         Z4, Z17, Z4
+	VBLENDMPD      Z10, Z22, K2, Z10
+	VADDPD         Z10, Z7, Z7
+	VMULPD         7040(SI), Z10, Z17
+	VMULPD         7104(SI), Z10, Z10
+	VADDPD         Z17, Z11, Z11
+	VADDPD         Z10, Z1, Z1
+	VMOVUPD        7168(SI), Z10
+	VCMPPD         $0x11, Z13, Z10, K4
+	KANDB          K4, K2, K2
+	VMOVUPD        5760(SI), Z17
+	VMINPD         3456(SI), Z17, Z5
+	VXORPD.BCST    numbers<>+480(SB), Z15, Z28
+	VBLENDMPD      Z10, Z13, K2, Z13
+	VBLENDMPD      7040(SI), Z19, K2, Z19
+	VBLENDMPD      7104(SI), Z21, K2, Z21
+	VCMPPD         $0x11, Z28, Z5, K2
+	VCMPPD         $0x1d, Z22, Z4, K4
+	VXORPD.BCST    numbers<>+480(SB), Z27, Z4
+	VMAXPD         3456(SI), Z17, Z5
+	VMOVUPD        2752(SI), Z10
+	VMOVUPD        Z30, 6400(SI)
+	VMINPD         3264(SI), Z10, Z30
+	VMAXPD         3264(SI), Z10, Z10
+	VBLENDMPD      Z14, Z22, K4, Z14
+	VADDPD         Z14, Z7, Z7
+	VSUBPD         3456(SI), Z17, Z12
+	VDIVPD         Z12, Z17, Z12
+	VMULPD         7232(SI), Z14, Z6
+	VADDPD         Z6, Z11, Z6
+	VMULPD         7296(SI), Z14, Z11
+	VADDPD         Z11, Z1, Z1
+	VMOVUPD        7488(SI), Z11
+	VCMPPD         $0x11, Z13, Z11, K5
+	KANDB          K5, K4, K4
+	VBLENDMPD      Z11, Z13, K4, Z13
+	VBLENDMPD      7232(SI), Z19, K4, Z14
+	VBLENDMPD      7296(SI), Z21, K4, Z19
+	VCMPPD         $0x1e, Z15, Z5, K4
+	KANDB          K4, K2, K2
+	VCMPPD         $0x11, Z4, Z30, K4
+	KANDB          K4, K2, K2
+	VCMPPD         $0x1e, Z27, Z10, K4
+	KANDB          K4, K2, K2
+	VBLENDMPD      Z12, Z22, K2, Z12
+	VMULPD         3904(SI), Z12, Z21
+	VMULPD         3840(SI), Z12, Z12
+	VADDPD         Z21, Z9, Z21
+	VADDPD         Z12, Z2, Z12
+	VMOVUPD        3456(SI), Z30
+	VMOVUPD        Z10, 6528(SI)
+	VMINPD         3392(SI), Z30, Z10
+	VMOVUPD        Z5, 6784(SI)
+	VMULPD         7424(SI), Z21, Z5
+	VMAXPD         3392(SI), Z30, Z11
+	VMULPD         7360(SI), Z12, Z23
+	VADDPD         Z23, Z5, Z5
+	VMINPD         Z0, Z24, Z23
+	VMOVUPD        Z2, 6848(SI)
+	VMOVUPD        6976(SI), Z2
+	VMOVUPD        Z9, 7040(SI)
+	VXORPD.BCST    numbers<>+480(SB), Z2, Z9
+	VMOVUPD        Z27, 7104(SI)
+	VMOVUPD        3136(SI), Z27
+	VMOVUPD        Z4, 7232(SI)
+	VMULPD         6336(SI), Z27, Z4
+	VBLENDMPD      Z4, Z22, K2, Z4
+	VMAXPD         Z0, Z24, Z24
+	VADDPD         Z4, Z7, Z7
+	VMULPD         Z4, Z21, Z0
+	VMOVUPD        Z31, 7296(SI)
+	VSUBPD         3392(SI), Z30, Z31
+	VDIVPD         Z31, Z30, Z31
+	VADDPD         Z0, Z6, Z0
+	VMULPD         Z4, Z12, Z4
+	VADDPD         Z4, Z1, Z1
+	VCMPPD         $0x11, Z13, Z5, K4
+	KANDB          K4, K2, K2
+	VBLENDMPD      Z5, Z13, K2, Z4
+	VBLENDMPD      Z21, Z14, K2, Z5
+	VBLENDMPD      Z12, Z19, K2, Z6
+	VCMPPD         $0x11, Z28, Z10, K2
+	VCMPPD         $0x1e, Z15, Z11, K4
+	KANDB          K4, K2, K2
+	VCMPPD         $0x11, Z9, Z23, K4
+	KANDB          K4, K2, K2
+	VCMPPD         $0x1e, Z2, Z24, K4
+	KANDB          K4, K2, K2
+	VBLENDMPD      Z31, Z22, K2, Z10
+	VMULPD         4544(SI), Z10, Z11
+	VMULPD         4480(SI), Z10, Z10
+	VADDPD         Z11, Z16, Z11
+	VADDPD         Z10, Z20, Z10
+	VMOVUPD        3392(SI), Z12
+	VMINPD         3328(SI), Z12, Z13
+	VMULPD         7424(SI), Z11, Z14
+	VMAXPD         3328(SI), Z12, Z19
+	VMULPD         7360(SI), Z10, Z21
+	VADDPD         Z21, Z14, Z14
+	VMINPD         Z25, Z26, Z21
+	VMOVUPD        7680(SI), Z23
+	VXORPD.BCST    numbers<>+480(SB), Z23, Z31
+	VMULPD         6080(SI), Z27, Z30
+	VBLENDMPD      Z30, Z22, K2, Z30
+	VMOVUPD        Z24, 8768(SI)
+	VMAXPD         Z25, Z26, Z24
+	VADDPD         Z30, Z7, Z7
+	VMULPD         Z30, Z11, Z26
+	VSUBPD         3328(SI), Z12, Z25
+	VDIVPD         Z25, Z12, Z25
+	VADDPD         Z26, Z0, Z0
+	VMULPD         Z30, Z10, Z26
+	VADDPD         Z26, Z1, Z1
+	VCMPPD         $0x11, Z4, Z14, K4
+	KANDB          K4, K2, K2
+	VBLENDMPD      Z14, Z4, K2, Z4
+	VBLENDMPD      Z11, Z5, K2, Z5
+	VBLENDMPD      Z10, Z6, K2, Z6
+	VCMPPD         $0x11, Z28, Z13, K2
+	VCMPPD         $0x1e, Z15, Z19, K4
+	KANDB          K4, K2, K2
+	VCMPPD         $0x11, Z31, Z21, K4
+	KANDB          K4, K2, K2
+	VCMPPD         $0x1e, Z23, Z24, K4
+	KANDB          K4, K2, K2
+	VBLENDMPD      Z25, Z22, K2, Z10
+	VMULPD         5312(SI), Z10, Z11
+	VMULPD         5248(SI), Z10, Z10
+	VADDPD         Z11, Z8, Z11
+	VADDPD         Z10, Z3, Z10
+	VMOVUPD        3328(SI), Z13
+	VMINPD         Z17, Z13, Z14
+	VMULPD         7424(SI), Z11, Z21
+	VMAXPD         Z17, Z13, Z25
+	VMULPD         7360(SI), Z10, Z26
+	VADDPD         Z26, Z21, Z21
+	VMINPD         Z18, Z29, Z26
+	VMOVUPD        7616(SI), Z30
+	VXORPD.BCST    numbers<>+480(SB), Z30, Z12
+	VMOVUPD        Z24, 8832(SI)
+	VMULPD         6272(SI), Z27, Z24
+	VBLENDMPD      Z24, Z22, K2, Z24
+	VMOVUPD        Z19, 8896(SI)
+	VMAXPD         Z18, Z29, Z19
+	VADDPD         Z24, Z7, Z7
+	VMULPD         Z24, Z11, Z29
+	VSUBPD         Z17, Z13, Z17
+	VDIVPD         Z17, Z13, Z17
+	VADDPD         Z29, Z0, Z0
+	VMULPD         Z24, Z10, Z24
+	VADDPD         Z24, Z1, Z1
+	VCMPPD         $0x11, Z4, Z21, K4
+	KANDB          K4, K2, K2
+	VBLENDMPD      Z21, Z4, K2, Z4
+	VBLENDMPD      Z11, Z5, K2, Z5
+	VBLENDMPD      Z10, Z6, K2, Z6
+	VCMPPD         $0x11, Z28, Z14, K2
+	VCMPPD         $0x1e, Z15, Z25, K4
+	KANDB          K4, K2, K2
+	VCMPPD         $0x11, Z12, Z26, K4
+	KANDB          K4, K2, K2
+	VCMPPD         $0x1e, Z30, Z19, K4
+	KANDB          K4, K2, K2
+	VBLENDMPD      Z17, Z22, K2, Z10
+	VMULPD         6144(SI), Z27, Z11
+	VMULPD         5184(SI), Z10, Z14
+	VMULPD         5120(SI), Z10, Z10
+	VADDPD         5888(SI), Z14, Z14
+	VADDPD         5824(SI), Z10, Z10
+	VBLENDMPD      Z11, Z22, K2, Z11
+	VMOVUPD        7296(SI), Z15
+	VXORPD.BCST    numbers<>+480(SB), Z15, Z17
+	VMOVUPD        3520(SI), Z21
+	VMINPD         3648(SI), Z21, Z24
+	VMAXPD         3648(SI), Z21, Z25
+	VMULPD         7424(SI), Z14, Z26
+	VMOVUPD        3264(SI), Z27
+	VMINPD         3200(SI), Z27, Z28
+	VADDPD         Z11, Z7, Z7
+	VMULPD         7360(SI), Z10, Z29
+	VADDPD         Z29, Z26, Z26
+	VMAXPD         3200(SI), Z27, Z29
+	VMULPD         Z11, Z14, Z27
+	VMULPD         Z11, Z10, Z11
+	VSUBPD         3648(SI), Z21, Z13
+	VDIVPD         Z13, Z21, Z13
+	VADDPD         Z27, Z0, Z0
+	VADDPD         Z11, Z1, Z1
+	VCMPPD         $0x11, Z4, Z26, K4
+	KANDB          K4, K2, K2
+	VBLENDMPD      Z26, Z4, K2, Z4
+	VBLENDMPD      Z14, Z5, K2, Z5
+	VBLENDMPD      Z10, Z6, K2, Z6
+	VCMPPD         $0x11, Z17, Z24, K2
+	VCMPPD         $0x1e, Z15, Z25, K4
+	KANDB          K4, K2, K2
+	VCMPPD         $0x11, 7232(SI), Z28, K4
+	KANDB          K4, K2, K2
+	VCMPPD         $0x1e, 7104(SI), Z29, K4
+	KANDB          K4, K2, K2
+	VBLENDMPD      Z13, Z22, K2, Z10
+	VMOVUPD        6336(SI), Z11
+	VMULPD         6208(SI), Z11, Z13
+	VMULPD         3904(SI), Z10, Z14
+	VMULPD         3840(SI), Z10, Z10
+	VBLENDMPD      Z13, Z22, K2, Z13
+	VADDPD         7040(SI), Z14, Z14
+	VADDPD         6848(SI), Z10, Z10
+	VMOVUPD        3648(SI), Z24
+	VMINPD         3776(SI), Z24, Z26
+	VMAXPD         3776(SI), Z24, Z27
+	VADDPD         Z13, Z7, Z7
+	VMOVUPD        3712(SI), Z28
+	VMINPD         4032(SI), Z28, Z29
+	VMOVUPD        Z19, 3136(SI)
+	VMULPD         7424(SI), Z14, Z19
+	VMOVUPD        Z25, 8960(SI)
+	VMULPD         7360(SI), Z10, Z25
+	VADDPD         Z25, Z19, Z19
+	VMAXPD         4032(SI), Z28, Z25
+	VMULPD         Z13, Z14, Z28
+	VMULPD         Z13, Z10, Z13
+	VSUBPD         3776(SI), Z24, Z11
+	VDIVPD         Z11, Z24, Z11
+	VADDPD         Z28, Z0, Z0
+	VADDPD         Z13, Z1, Z1
+	VCMPPD         $0x11, Z4, Z19, K4
+	KANDB          K4, K2, K2
+	VBLENDMPD      Z19, Z4, K2, Z4
+	VBLENDMPD      Z14, Z5, K2, Z5
+	VBLENDMPD      Z10, Z6, K2, Z6
+	VCMPPD         $0x11, Z17, Z26, K2
+	VCMPPD         $0x1e, Z15, Z27, K4
+	KANDB          K4, K2, K2
+	VCMPPD         $0x11, Z9, Z29, K4
+	KANDB          K4, K2, K2
+	VCMPPD         $0x1e, Z2, Z25, K4
+	KANDB          K4, K2, K2
+	VBLENDMPD      Z11, Z22, K2, Z10
+	VMOVUPD        6208(SI), Z11
+	VMULPD         6080(SI), Z11, Z13
+	VMULPD         4544(SI), Z10, Z14
+	VMULPD         4480(SI), Z10, Z10
+	VBLENDMPD      Z13, Z22, K2, Z13
+	VADDPD         Z14, Z16, Z14
+	VADDPD         Z10, Z20, Z10
+	VADDPD         Z13, Z7, Z7
+	VMOVUPD        3776(SI), Z19
+	VMINPD         4096(SI), Z19, Z25
+	VMAXPD         4096(SI), Z19, Z26
+	VMOVUPD        4352(SI), Z27
+	VMINPD         4672(SI), Z27, Z28
+	VMULPD         7424(SI), Z14, Z29
+	VMULPD         7360(SI), Z10, Z24
+	VADDPD         Z24, Z29, Z24
+	VMAXPD         4672(SI), Z27, Z29
+	VMULPD         Z13, Z14, Z27
+	VMULPD         Z13, Z10, Z13
+	VMOVUPD        Z20, 9024(SI)
+	VSUBPD         4096(SI), Z19, Z20
+	VADDPD         Z27, Z0, Z0
+	VDIVPD         Z20, Z19, Z20
+	VADDPD         Z13, Z1, Z1
+	VCMPPD         $0x11, Z4, Z24, K4
+	KANDB          K4, K2, K2
+	VBLENDMPD      Z24, Z4, K2, Z4
+	VBLENDMPD      Z14, Z5, K2, Z5
+	VBLENDMPD      Z10, Z6, K2, Z6
+	VCMPPD         $0x11, Z17, Z25, K2
+	VCMPPD         $0x1e, Z15, Z26, K4
+	KANDB          K4, K2, K2
+	VCMPPD         $0x11, Z31, Z28, K4
+	KANDB          K4, K2, K2
+	VCMPPD         $0x1e, Z23, Z29, K4
+	KANDB          K4, K2, K2
+	VBLENDMPD      Z20, Z22, K2, Z10
+	VMULPD         6272(SI), Z11, Z13
+	VMULPD         5312(SI), Z10, Z14
+	VMULPD         5248(SI), Z10, Z10
+	VBLENDMPD      Z13, Z22, K2, Z13
+	VADDPD         Z14, Z8, Z14
+	VADDPD         Z10, Z3, Z10
+	VADDPD         Z13, Z7, Z7
+	VMOVUPD        4096(SI), Z20
+	VMINPD         Z21, Z20, Z24
+	VMAXPD         Z21, Z20, Z25
+	VMINPD         5632(SI), Z18, Z27
+	VMULPD         7424(SI), Z14, Z28
+	VMULPD         7360(SI), Z10, Z29
+	VADDPD         Z29, Z28, Z28
+	VMAXPD         5632(SI), Z18, Z29
+	VMULPD         Z13, Z14, Z18
+	VMULPD         Z13, Z10, Z13
+	VSUBPD         Z21, Z20, Z19
+	VADDPD         Z18, Z0, Z0
+	VADDPD         Z13, Z1, Z1
+	VDIVPD         Z19, Z20, Z13
+	VCMPPD         $0x11, Z4, Z28, K4
+	KANDB          K4, K2, K2
+	VBLENDMPD      Z28, Z4, K2, Z4
+	VBLENDMPD      Z14, Z5, K2, Z5
+	VBLENDMPD      Z10, Z6, K2, Z6
+	VCMPPD         $0x11, Z17, Z24, K2
+	VCMPPD         $0x1e, Z15, Z25, K4
+	VMULPD         6144(SI), Z11, Z10
+	KANDB          K4, K2, K2
+	VCMPPD         $0x11, Z12, Z27, K4
+	KANDB          K4, K2, K2
+	VCMPPD         $0x1e, Z30, Z29, K4
+	KANDB          K4, K2, K2
+	VBLENDMPD      Z13, Z22, K2, Z11
+	VBLENDMPD      Z10, Z22, K2, Z10
+	VADDPD         Z10, Z7, Z7
+	VMULPD         5184(SI), Z11, Z13
+	VMULPD         5120(SI), Z11, Z11
 	VMOVUPD        4160(SI), Z14
 	VMINPD         4288(SI), Z14, Z15
-	VCMPPD         $0x11, Z27, Z15, K3
-	VMAXPD         4288(SI), Z14, Z15
-	VCMPPD         $0x1e, Z19, Z15, K4
-	KANDB          K4, K3, K3
-	VMOVUPD        3904(SI), Z15
-	VMINPD         3840(SI), Z15, Z17
-	VCMPPD         $0x11, Z26, Z17, K4
-	KANDB          K4, K3, K3
-	VMAXPD         3840(SI), Z15, Z17
-	VCMPPD         $0x1e, Z23, Z17, K4
-	KANDB          K4, K3, K3
-	VSUBPD         4288(SI), Z14, Z29
-	VDIVPD         Z29, Z14, Z29
-	VBLENDMPD      Z29, Z4, K3, Z29
-	VMULPD         3776(SI), Z29, Z31
-	VADDPD         Z31, Z12, Z31
-	VMULPD         3712(SI), Z29, Z29
-	VADDPD         Z29, Z9, Z29
-	VMOVUPD        5760(SI), Z15
-	VMULPD         6016(SI), Z15, Z14
-	VMOVUPD        Z17, 5696(SI)
-	VMULPD         512(SI), Z31, Z17
-	VMOVUPD        Z30, 8512(SI)
-	VMULPD         384(SI), Z29, Z30
-	VADDPD         Z30, Z17, Z17
-	VBLENDMPD      Z14, Z4, K3, Z14
-	VMULPD         Z14, Z31, Z30
-	VADDPD         Z30, Z16, Z16
-	VMULPD         Z14, Z29, Z30
-	VADDPD         Z30, Z20, Z20
-	VADDPD         Z14, Z3, Z3
-	VCMPPD         $0x11, Z5, Z17, K4
-	KANDB          K4, K3, K3
-	VBLENDMPD      Z17, Z5, K3, Z5
-	VBLENDMPD      Z31, Z7, K3, Z7
-	VBLENDMPD      Z29, Z8, K3, Z8
-	VMOVUPD        4288(SI), Z14
-	VMINPD         4608(SI), Z14, Z17
-	VCMPPD         $0x11, Z27, Z17, K3
-	VMAXPD         4608(SI), Z14, Z17
-	VCMPPD         $0x1e, Z19, Z17, K4
-	KANDB          K4, K3, K3
-	VMOVUPD        4544(SI), Z29
-	VMINPD         4480(SI), Z29, Z30
-	VCMPPD         $0x11, Z28, Z30, K4
-	KANDB          K4, K3, K3
-	VMAXPD         4480(SI), Z29, Z30
-	VCMPPD         $0x1e, Z10, Z30, K4
-	KANDB          K4, K3, K3
-	VSUBPD         4608(SI), Z14, Z31
-	VDIVPD         Z31, Z14, Z31
-	VBLENDMPD      Z31, Z4, K3, Z31
-	VMULPD         4416(SI), Z31, Z29
-	VADDPD         Z29, Z11, Z29
-	VMULPD         4352(SI), Z31, Z31
-	VADDPD         Z31, Z18, Z31
-	VMOVUPD        6016(SI), Z14
-	VMOVUPD        Z30, 8576(SI)
-	VMULPD         6144(SI), Z14, Z30
-	VMOVUPD        Z17, 8640(SI)
-	VMULPD         512(SI), Z29, Z17
-	VMOVUPD        Z24, 8704(SI)
-	VMULPD         384(SI), Z31, Z24
-	VADDPD         Z24, Z17, Z17
-	VBLENDMPD      Z30, Z4, K3, Z24
-	VMULPD         Z24, Z29, Z30
-	VADDPD         Z30, Z16, Z16
-	VMULPD         Z24, Z31, Z30
-	VADDPD         Z30, Z20, Z20
-	VADDPD         Z24, Z3, Z3
-	VCMPPD         $0x11, Z5, Z17, K4
-	KANDB          K4, K3, K3
-	VBLENDMPD      Z17, Z5, K3, Z5
-	VBLENDMPD      Z29, Z7, K3, Z7
-	VBLENDMPD      Z31, Z8, K3, Z8
-	VMOVUPD        4608(SI), Z17
-	VMINPD         Z21, Z17, Z24
-	VCMPPD         $0x11, Z27, Z24, K3
-	VMAXPD         Z21, Z17, Z24
-	VCMPPD         $0x1e, Z19, Z24, K4
-	KANDB          K4, K3, K3
-	VMOVUPD        5376(SI), Z19
-	VMINPD         5248(SI), Z19, Z24
-	VCMPPD         $0x11, Z22, Z24, K4
-	KANDB          K4, K3, K3
-	VMAXPD         5248(SI), Z19, Z24
-	VCMPPD         $0x1e, Z6, Z24, K4
-	KANDB          K4, K3, K3
-	VSUBPD         Z21, Z17, Z27
-	VDIVPD         Z27, Z17, Z27
-	VBLENDMPD      Z27, Z4, K3, Z27
-	VMULPD         5120(SI), Z27, Z29
-	VADDPD         Z29, Z0, Z29
-	VMULPD         4992(SI), Z27, Z27
-	VADDPD         Z27, Z2, Z27
-	VMULPD         6080(SI), Z14, Z14
-	VMULPD         512(SI), Z29, Z30
-	VMULPD         384(SI), Z27, Z31
-	VADDPD         Z31, Z30, Z30
-	VBLENDMPD      Z14, Z4, K3, Z14
-	VMULPD         Z14, Z29, Z31
-	VADDPD         Z31, Z16, Z16
-	VMULPD         Z14, Z27, Z31
-	VADDPD         Z31, Z20, Z20
-	VADDPD         Z14, Z3, Z3
-	VCMPPD         $0x11, Z5, Z30, K4
-	KANDB          K4, K3, K3
-	VBLENDMPD      Z30, Z5, K3, Z5
-	VBLENDMPD      Z29, Z7, K3, Z7
-	VBLENDMPD      Z27, Z8, K3, Z8
-	VMOVUPD        4672(SI), Z14
-	VMINPD         4800(SI), Z14, Z27
-	VMOVUPD        8192(SI), Z29
-	VXORPD.BCST    numbers<>+256(SB), Z29, Z30
-	VCMPPD         $0x11, Z30, Z27, K3
-	VMAXPD         4800(SI), Z14, Z27
-	VCMPPD         $0x1e, Z29, Z27, K4
-	KANDB          K4, K3, K3
-	VMOVUPD        3200(SI), Z31
-	VMINPD         3008(SI), Z31, Z19
-	VCMPPD         $0x11, Z1, Z19, K4
-	KANDB          K4, K3, K3
-	VMAXPD         3008(SI), Z31, Z1
-	VCMPPD         $0x1e, Z13, Z1, K4
-	KANDB          K4, K3, K3
-	VSUBPD         4800(SI), Z14, Z1
-	VDIVPD         Z1, Z14, Z1
-	VBLENDMPD      Z1, Z4, K3, Z1
-	VMULPD         3136(SI), Z1, Z13
-	VADDPD         8384(SI), Z13, Z13
-	VMULPD         3072(SI), Z1, Z1
-	VADDPD         8320(SI), Z1, Z1
-	VMULPD         5952(SI), Z25, Z19
-	VMULPD         512(SI), Z13, Z25
-	VMULPD         384(SI), Z1, Z31
-	VADDPD         Z31, Z25, Z25
-	VBLENDMPD      Z19, Z4, K3, Z19
-	VMULPD         Z19, Z13, Z31
-	VADDPD         Z31, Z16, Z16
-	VMULPD         Z19, Z1, Z31
-	VADDPD         Z31, Z20, Z20
-	VADDPD         Z19, Z3, Z3
-	VCMPPD         $0x11, Z5, Z25, K4
-	KANDB          K4, K3, K3
-	VBLENDMPD      Z25, Z5, K3, Z5
-	VBLENDMPD      Z13, Z7, K3, Z7
-	VBLENDMPD      Z1, Z8, K3, Z1
-	VMOVUPD        4800(SI), Z8
-	VMINPD         4928(SI), Z8, Z13
-	VCMPPD         $0x11, Z30, Z13, K3
-	VMAXPD         4928(SI), Z8, Z13
-	VCMPPD         $0x1e, Z29, Z13, K4
-	KANDB          K4, K3, K3
-	VMOVUPD        3840(SI), Z13
-	VMINPD         3456(SI), Z13, Z19
-	VCMPPD         $0x11, Z26, Z19, K4
-	KANDB          K4, K3, K3
-	VMAXPD         3456(SI), Z13, Z19
-	VCMPPD         $0x1e, Z23, Z19, K4
-	KANDB          K4, K3, K3
-	VSUBPD         4928(SI), Z8, Z19
-	VDIVPD         Z19, Z8, Z19
-	VBLENDMPD      Z19, Z4, K3, Z19
-	VMULPD         3776(SI), Z19, Z23
-	VADDPD         Z23, Z12, Z12
-	VMULPD         3712(SI), Z19, Z19
-	VADDPD         Z19, Z9, Z9
-	VMULPD         5952(SI), Z15, Z15
-	VMULPD         512(SI), Z12, Z19
-	VMULPD         384(SI), Z9, Z23
-	VADDPD         Z23, Z19, Z19
-	VBLENDMPD      Z15, Z4, K3, Z15
-	VMULPD         Z15, Z12, Z23
-	VADDPD         Z23, Z16, Z16
-	VMULPD         Z15, Z9, Z23
-	VADDPD         Z23, Z20, Z20
-	VADDPD         Z15, Z3, Z3
-	VCMPPD         $0x11, Z5, Z19, K4
-	KANDB          K4, K3, K3
-	VBLENDMPD      Z19, Z5, K3, Z5
-	VBLENDMPD      Z12, Z7, K3, Z7
-	VBLENDMPD      Z9, Z1, K3, Z1
-	VMOVUPD        4928(SI), Z9
-	VMINPD         5504(SI), Z9, Z12
-	VCMPPD         $0x11, Z30, Z12, K3
-	VMAXPD         5504(SI), Z9, Z12
-	VCMPPD         $0x1e, Z29, Z12, K4
-	KANDB          K4, K3, K3
-	VMOVUPD        4480(SI), Z15
-	VMINPD         4096(SI), Z15, Z19
-	VCMPPD         $0x11, Z28, Z19, K4
-	KANDB          K4, K3, K3
-	VMAXPD         4096(SI), Z15, Z19
-	VCMPPD         $0x1e, Z10, Z19, K4
-	KANDB          K4, K3, K3
-	VSUBPD         5504(SI), Z9, Z10
-	VDIVPD         Z10, Z9, Z10
-	VBLENDMPD      Z10, Z4, K3, Z10
-	VMULPD         4416(SI), Z10, Z19
-	VADDPD         Z19, Z11, Z11
-	VMULPD         4352(SI), Z10, Z10
-	VADDPD         Z10, Z18, Z10
-	VMOVUPD        6144(SI), Z18
-	VMULPD         5952(SI), Z18, Z18
-	VMULPD         512(SI), Z11, Z19
-	VMULPD         384(SI), Z10, Z23
-	VADDPD         Z23, Z19, Z19
-	VBLENDMPD      Z18, Z4, K3, Z18
-	VMULPD         Z18, Z11, Z23
-	VADDPD         Z23, Z16, Z16
-	VMULPD         Z18, Z10, Z23
-	VADDPD         Z23, Z20, Z20
-	VADDPD         Z18, Z3, Z3
-	VCMPPD         $0x11, Z5, Z19, K4
-	KANDB          K4, K3, K3
-	VBLENDMPD      Z19, Z5, K3, Z5
-	VBLENDMPD      Z11, Z7, K3, Z7
+	VMOVUPD        6400(SI), Z17
+	VXORPD.BCST    numbers<>+480(SB), Z17, Z18
+	VMAXPD         4288(SI), Z14, Z19
+	VADDPD         5888(SI), Z13, Z13
+	VADDPD         5824(SI), Z11, Z11
+	VMOVUPD        3200(SI), Z24
+	VMINPD         3968(SI), Z24, Z25
+	VMULPD         7424(SI), Z13, Z27
+	VMULPD         7360(SI), Z11, Z28
+	VADDPD         Z28, Z27, Z27
+	VMAXPD         3968(SI), Z24, Z28
+	VMULPD         Z10, Z13, Z29
+	VMULPD         Z10, Z11, Z10
+	VSUBPD         4288(SI), Z14, Z24
+	VADDPD         Z29, Z0, Z0
+	VADDPD         Z10, Z1, Z1
+	VDIVPD         Z24, Z14, Z10
+	VCMPPD         $0x11, Z4, Z27, K4
+	KANDB          K4, K2, K2
+	VBLENDMPD      Z27, Z4, K2, Z4
+	VBLENDMPD      Z13, Z5, K2, Z5
+	VBLENDMPD      Z11, Z6, K2, Z6
+	VCMPPD         $0x11, Z18, Z15, K2
+	VCMPPD         $0x1e, Z17, Z19, K4
+	KANDB          K4, K2, K2
+	VCMPPD         $0x11, 7232(SI), Z25, K4
+	KANDB          K4, K2, K2
+	VCMPPD         $0x1e, 7104(SI), Z28, K4
+	KANDB          K4, K2, K2
+	VBLENDMPD      Z10, Z22, K2, Z10
+	VMOVUPD        6336(SI), Z11
+	VMULPD         6016(SI), Z11, Z13
+	VBLENDMPD      Z13, Z22, K2, Z13
+	VMULPD         3904(SI), Z10, Z15
+	VMULPD         3840(SI), Z10, Z10
+	VMOVUPD        4288(SI), Z24
+	VMINPD         4416(SI), Z24, Z25
+	VADDPD         7040(SI), Z15, Z15
+	VADDPD         6848(SI), Z10, Z10
+	VADDPD         Z13, Z7, Z7
+	VMAXPD         4416(SI), Z24, Z27
+	VMOVUPD        4032(SI), Z29
+	VMINPD         4608(SI), Z29, Z20
+	VMULPD         7424(SI), Z15, Z21
+	VMOVUPD        Z28, 6208(SI)
+	VMULPD         7360(SI), Z10, Z28
+	VADDPD         Z28, Z21, Z21
+	VMAXPD         4608(SI), Z29, Z28
+	VMULPD         Z13, Z15, Z29
+	VMULPD         Z13, Z10, Z13
+	VADDPD         Z29, Z0, Z0
+	VADDPD         Z13, Z1, Z1
+	VCMPPD         $0x11, Z4, Z21, K4
+	VSUBPD         4416(SI), Z24, Z13
+	VDIVPD         Z13, Z24, Z13
+	KANDB          K4, K2, K2
+	VBLENDMPD      Z21, Z4, K2, Z4
+	VBLENDMPD      Z15, Z5, K2, Z5
+	VBLENDMPD      Z10, Z6, K2, Z6
+	VCMPPD         $0x11, Z18, Z25, K2
+	VCMPPD         $0x1e, Z17, Z27, K4
+	KANDB          K4, K2, K2
+	VCMPPD         $0x11, Z9, Z20, K4
+	KANDB          K4, K2, K2
+	VCMPPD         $0x1e, Z2, Z28, K4
+	KANDB          K4, K2, K2
+	VMOVUPD        6080(SI), Z10
+	VMULPD         6016(SI), Z10, Z15
+	VBLENDMPD      Z15, Z22, K2, Z15
+	VBLENDMPD      Z13, Z22, K2, Z13
+	VADDPD         Z15, Z7, Z7
+	VMULPD         4544(SI), Z13, Z20
+	VMULPD         4480(SI), Z13, Z13
+	VMOVUPD        4416(SI), Z21
+	VMINPD         4736(SI), Z21, Z25
+	VMAXPD         4736(SI), Z21, Z27
+	VADDPD         Z20, Z16, Z20
+	VADDPD         9024(SI), Z13, Z13
+	VMOVUPD        4672(SI), Z29
+	VMINPD         5568(SI), Z29, Z24
+	VMOVUPD        Z28, 7296(SI)
+	VMULPD         7424(SI), Z20, Z28
+	VMOVUPD        Z19, 9088(SI)
+	VMULPD         7360(SI), Z13, Z19
+	VADDPD         Z19, Z28, Z19
+	VMAXPD         5568(SI), Z29, Z28
+	VMULPD         Z15, Z20, Z29
+	VMULPD         Z15, Z13, Z15
+	VADDPD         Z29, Z0, Z0
+	VADDPD         Z15, Z1, Z1
+	VCMPPD         $0x11, Z4, Z19, K4
+	VSUBPD         4736(SI), Z21, Z15
+	VDIVPD         Z15, Z21, Z15
+	KANDB          K4, K2, K2
+	VBLENDMPD      Z19, Z4, K2, Z4
+	VBLENDMPD      Z20, Z5, K2, Z5
+	VBLENDMPD      Z13, Z6, K2, Z6
+	VCMPPD         $0x11, Z18, Z25, K2
+	VCMPPD         $0x1e, Z17, Z27, K4
+	KANDB          K4, K2, K2
+	VCMPPD         $0x11, Z31, Z24, K4
+	KANDB          K4, K2, K2
+	VCMPPD         $0x1e, Z23, Z28, K4
+	KANDB          K4, K2, K2
+	VMOVUPD        6016(SI), Z13
+	VMULPD         6272(SI), Z13, Z19
+	VBLENDMPD      Z19, Z22, K2, Z19
+	VBLENDMPD      Z15, Z22, K2, Z15
+	VADDPD         Z19, Z7, Z7
+	VMULPD         5312(SI), Z15, Z20
+	VMULPD         5248(SI), Z15, Z15
+	VMOVUPD        4736(SI), Z24
+	VMINPD         Z14, Z24, Z25
+	VMAXPD         Z14, Z24, Z29
+	VADDPD         Z20, Z8, Z20
+	VADDPD         Z15, Z3, Z15
+	VMOVUPD        5632(SI), Z21
+	VMOVUPD        Z28, 9152(SI)
+	VMINPD         5376(SI), Z21, Z28
+	VMOVUPD        Z27, 9216(SI)
+	VMULPD         7424(SI), Z20, Z27
+	VMOVUPD        Z26, 9280(SI)
+	VMULPD         7360(SI), Z15, Z26
+	VADDPD         Z26, Z27, Z26
+	VMAXPD         5376(SI), Z21, Z27
+	VMULPD         Z19, Z20, Z21
+	VMULPD         Z19, Z15, Z19
+	VADDPD         Z21, Z0, Z0
+	VADDPD         Z19, Z1, Z1
+	VCMPPD         $0x11, Z4, Z26, K4
+	VSUBPD         Z14, Z24, Z19
+	VDIVPD         Z19, Z24, Z19
+	KANDB          K4, K2, K2
+	VBLENDMPD      Z26, Z4, K2, Z4
+	VBLENDMPD      Z20, Z5, K2, Z5
+	VBLENDMPD      Z15, Z6, K2, Z6
+	VCMPPD         $0x11, Z18, Z25, K2
+	VCMPPD         $0x1e, Z17, Z29, K4
+	VMULPD         6144(SI), Z13, Z13
+	KANDB          K4, K2, K2
+	VCMPPD         $0x11, Z12, Z28, K4
+	KANDB          K4, K2, K2
+	VCMPPD         $0x1e, Z30, Z27, K4
+	KANDB          K4, K2, K2
+	VBLENDMPD      Z13, Z22, K2, Z13
+	VADDPD         Z13, Z7, Z7
+	VBLENDMPD      Z19, Z22, K2, Z15
+	VMULPD         5184(SI), Z15, Z17
+	VMULPD         5120(SI), Z15, Z15
+	VMOVUPD        4800(SI), Z18
+	VMINPD         4928(SI), Z18, Z19
+	VMOVUPD        3072(SI), Z20
+	VXORPD.BCST    numbers<>+480(SB), Z20, Z21
+	VMAXPD         4928(SI), Z18, Z25
+	VADDPD         5888(SI), Z17, Z17
+	VADDPD         5824(SI), Z15, Z15
+	VMOVUPD        3968(SI), Z26
+	VMINPD         2752(SI), Z26, Z28
+	VMULPD         7424(SI), Z17, Z29
+	VMULPD         7360(SI), Z15, Z24
+	VADDPD         Z24, Z29, Z24
+	VMAXPD         2752(SI), Z26, Z29
+	VMULPD         Z13, Z17, Z26
+	VMULPD         Z13, Z15, Z13
+	VADDPD         Z26, Z0, Z0
+	VADDPD         Z13, Z1, Z1
+	VCMPPD         $0x11, Z4, Z24, K4
+	VSUBPD         4928(SI), Z18, Z13
+	VDIVPD         Z13, Z18, Z13
+	KANDB          K4, K2, K2
+	VBLENDMPD      Z24, Z4, K2, Z4
+	VBLENDMPD      Z17, Z5, K2, Z5
+	VBLENDMPD      Z15, Z6, K2, Z6
+	VCMPPD         $0x11, 7232(SI), Z28, K2
+	VCMPPD         $0x11, Z21, Z19, K4
+	VMULPD         1472(SI), Z11, Z11
+	VCMPPD         $0x1e, Z20, Z25, K5
+	KANDB          K5, K4, K4
+	KANDB          K2, K4, K2
+	VCMPPD         $0x1e, 7104(SI), Z29, K4
+	KANDB          K4, K2, K2
+	VBLENDMPD      Z11, Z22, K2, Z11
+	VBLENDMPD      Z13, Z22, K2, Z13
+	VADDPD         Z11, Z7, Z7
+	VMULPD         3904(SI), Z13, Z15
+	VMULPD         3840(SI), Z13, Z13
+	VADDPD         7040(SI), Z15, Z15
+	VADDPD         6848(SI), Z13, Z13
+	VMOVUPD        4928(SI), Z17
+	VMINPD         5056(SI), Z17, Z19
+	VMAXPD         5056(SI), Z17, Z24
+	VMOVUPD        4608(SI), Z26
+	VMINPD         3584(SI), Z26, Z28
+	VMULPD         7424(SI), Z15, Z29
+	VMULPD         7360(SI), Z13, Z14
+	VADDPD         Z14, Z29, Z14
+	VMAXPD         3584(SI), Z26, Z29
+	VMULPD         Z11, Z15, Z26
+	VMULPD         Z11, Z13, Z11
+	VADDPD         Z26, Z0, Z0
+	VADDPD         Z11, Z1, Z1
+	VCMPPD         $0x11, Z4, Z14, K4
+	VSUBPD         5056(SI), Z17, Z11
+	VDIVPD         Z11, Z17, Z11
+	KANDB          K4, K2, K2
+	VBLENDMPD      Z14, Z4, K2, Z4
+	VBLENDMPD      Z15, Z5, K2, Z5
+	VBLENDMPD      Z13, Z6, K2, Z6
+	VCMPPD         $0x11, Z9, Z28, K2
+	VCMPPD         $0x11, Z21, Z19, K4
+	VCMPPD         $0x1e, Z20, Z24, K5
+	VMULPD         1472(SI), Z10, Z9
+	KANDB          K5, K4, K4
+	KANDB          K2, K4, K2
+	VCMPPD         $0x1e, Z2, Z29, K4
+	KANDB          K4, K2, K2
+	VBLENDMPD      Z9, Z22, K2, Z2
+	VBLENDMPD      Z11, Z22, K2, Z9
+	VADDPD         Z2, Z7, Z7
+	VMULPD         4544(SI), Z9, Z10
+	VMULPD         4480(SI), Z9, Z9
+	VADDPD         Z10, Z16, Z10
+	VADDPD         9024(SI), Z9, Z9
+	VMOVUPD        5056(SI), Z11
+	VMAXPD         5696(SI), Z11, Z13
+	VMINPD         5696(SI), Z11, Z14
+	VMOVUPD        5568(SI), Z15
+	VMINPD         4224(SI), Z15, Z16
+	VMULPD         7424(SI), Z10, Z19
+	VMULPD         7360(SI), Z9, Z24
+	VADDPD         Z24, Z19, Z19
+	VMAXPD         4224(SI), Z15, Z24
+	VMULPD         Z2, Z10, Z26
+	VMULPD         Z2, Z9, Z2
+	VADDPD         Z26, Z0, Z0
+	VADDPD         Z2, Z1, Z1
+	VCMPPD         $0x11, Z4, Z19, K4
+	VSUBPD         5696(SI), Z11, Z2
+	VDIVPD         Z2, Z11, Z2
+	KANDB          K4, K2, K2
+	VMOVUPD        6272(SI), Z26
+	VMULPD         1472(SI), Z26, Z26
+	VBLENDMPD      Z19, Z4, K2, Z4
+	VBLENDMPD      Z10, Z5, K2, Z5
+	VBLENDMPD      Z9, Z6, K2, Z6
+	VCMPPD         $0x11, Z31, Z16, K2
+	VCMPPD         $0x11, Z21, Z14, K4
+	VCMPPD         $0x1e, Z20, Z13, K5
+	KANDB          K5, K4, K4
+	KANDB          K2, K4, K2
+	VCMPPD         $0x1e, Z23, Z24, K4
+	KANDB          K4, K2, K2
+	VBLENDMPD      Z26, Z22, K2, Z9
+	VBLENDMPD      Z2, Z22, K2, Z2
+	VADDPD         Z9, Z7, Z7
+	VMULPD         5312(SI), Z2, Z10
+	VMULPD         5248(SI), Z2, Z2
+	VADDPD         Z10, Z8, Z8
+	VADDPD         Z2, Z3, Z2
+	VMOVUPD        5696(SI), Z3
+	VMINPD         Z18, Z3, Z10
+	VMAXPD         Z18, Z3, Z14
+	VMOVUPD        5376(SI), Z16
+	VMINPD         4864(SI), Z16, Z19
+	VMULPD         Z9, Z8, Z23
+	VMULPD         Z9, Z2, Z9
+	VADDPD         Z23, Z0, Z0
+	VADDPD         Z9, Z1, Z1
+	VMULPD         7424(SI), Z8, Z9
+	VSUBPD         Z18, Z3, Z23
+	VDIVPD         Z23, Z3, Z23
+	VMAXPD         4864(SI), Z16, Z24
+	VMULPD         7360(SI), Z2, Z26
+	VADDPD         Z26, Z9, Z9
+	VCMPPD         $0x11, Z4, Z9, K4
+	KANDB          K4, K2, K2
+	VMOVUPD        1472(SI), Z26
+	VMULPD         6144(SI), Z26, Z26
+	VBLENDMPD      Z9, Z4, K2, Z4
+	VBLENDMPD      Z8, Z5, K2, Z5
+	VBLENDMPD      Z2, Z6, K2, Z2
+	VCMPPD         $0x11, Z21, Z10, K2
+	VCMPPD         $0x1e, Z20, Z14, K4
+	KANDB          K4, K2, K2
+	VCMPPD         $0x11, Z12, Z19, K4
+	KANDB          K4, K2, K2
+	VCMPPD         $0x1e, Z30, Z24, K4
+	KANDB          K4, K2, K2
+	VBLENDMPD      Z23, Z22, K2, Z6
+	VBLENDMPD      Z26, Z22, K2, Z8
+	VMULPD         5184(SI), Z6, Z9
+	VMULPD         5120(SI), Z6, Z6
+	VMOVUPD        6656(SI), Z10
+	VMINPD         6912(SI), Z10, Z10
+	VMOVUPD        7168(SI), Z12
+	VMINPD         7488(SI), Z12, Z12
+	VADDPD         Z8, Z7, Z7
+	VADDPD         5888(SI), Z9, Z9
+	VADDPD         5824(SI), Z6, Z6
+	VMOVUPD        1024(SI), Z14
+	VMINPD         1088(SI), Z14, Z14
+	VMOVUPD        576(SI), Z19
+	VMINPD         7552(SI), Z19, Z19
+	VMINPD         Z12, Z10, Z10
+	VMINPD         Z19, Z14, Z12
+	VBLENDMPD      Z10, Z12, K1, Z10
+	VMULPD         Z8, Z9, Z12
+	VMULPD         Z8, Z6, Z8
+	VADDPD         Z12, Z0, Z0
+	VADDPD         Z8, Z1, Z1
+	VDIVPD         Z7, Z0, Z0
+	VDIVPD         Z7, Z1, Z1
+	VMULPD         7424(SI), Z9, Z8
+	VMOVUPD        1792(SI), Z12
+	VMULPD         2240(SI), Z12, Z14
+	VMOVUPD        1728(SI), Z19
+	VMULPD         2176(SI), Z19, Z20
+	VADDPD         Z20, Z14, Z14
+	VMOVUPD        1152(SI), Z20
+	VMULPD         2112(SI), Z20, Z21
+	VADDPD         Z21, Z14, Z14
+	VMULPD         7360(SI), Z6, Z21
+	VADDPD         Z21, Z8, Z8
+	VCMPPD         $0x11, Z4, Z8, K4
+	KANDB          K4, K2, K2
+	VBLENDMPD      Z9, Z5, K2, Z5
+	VBLENDMPD      Z6, Z2, K2, Z2
+	VBLENDMPD      Z8, Z4, K2, Z4
+	VCMPPD         $0x1e, Z22, Z7, K2
+	VBLENDMPD      Z0, Z5, K2, Z0
+	VBLENDMPD      Z1, Z2, K2, Z1
+	VSUBPD         Z10, Z4, Z2
+	VMULPD         7424(SI), Z0, Z4
+	VMULPD         7360(SI), Z1, Z5
+	VMOVUPD        960(SI), Z6
+	VSUBPD         Z4, Z6, Z4
+	VSUBPD         Z5, Z4, Z4
+	VDIVPD         Z14, Z4, Z4
+	VMULPD         2496(SI), Z0, Z5
+	VMOVUPD        5440(SI), Z6
+	VADDPD         5504(SI), Z6, Z6
+	VADDPD         1664(SI), Z6, Z6
+	VADDPD         1600(SI), Z6, Z6
+	VMULPD         1536(SI), Z0, Z7
+	VMULPD         1344(SI), Z0, Z0
+	VMULPD         1216(SI), Z1, Z8
+	VMULPD         448(SI), Z1, Z9
+	VMULPD         384(SI), Z1, Z1
+	VADDPD         Z8, Z5, Z5
+	VADDPD         Z9, Z7, Z7
+	VADDPD         Z1, Z0, Z0
+	VMOVUPD        256(SI), Z1
+	VBLENDMPD      Z4, Z1, K1, Z1
+	VMULPD         Z1, Z12, Z4
+	VMULPD         Z1, Z19, Z8
+	VMULPD         Z1, Z20, Z1
+	VADDPD         Z4, Z5, Z4
+	VADDPD         Z8, Z7, Z5
+	VADDPD         Z1, Z0, Z0
+	VMOVUPD        6784(SI), Z1
+	VMAXPD         8896(SI), Z1, Z1
+	VBROADCASTSD   numbers<>+160(SB), Z7
+	VMULPD         3008(SI), Z7, Z8
+	VCMPPD.BCST    $0x00, numbers<>+32(SB), Z6, K4
+	KANDB          K4, K2, K4
+	VMOVUPD        896(SI), Z6
+	VSUBPD         320(SI), Z6, Z9
+	VMOVUPD        8960(SI), Z10
+	VMAXPD         9280(SI), Z10, Z10
+	VBLENDMPD      Z6, Z9, K1, Z6
+	VBLENDMPD      Z6, Z4, K4, Z4
+	VMOVUPD        832(SI), Z6
+	VSUBPD         2944(SI), Z6, Z9
+	VBLENDMPD      Z6, Z9, K1, Z6
+	VBLENDMPD      Z6, Z5, K4, Z5
+	VMOVUPD        9088(SI), Z6
+	VMAXPD         9216(SI), Z6, Z6
+	VMOVUPD        704(SI), Z9
+	VSUBPD         2880(SI), Z9, Z12
+	VBLENDMPD      Z9, Z12, K1, Z9
+	VBLENDMPD      Z9, Z0, K4, Z0
+	VMOVUPD        2048(SI), Z9
+	VMULPD.BCST    numbers<>+224(SB), Z9, Z12
+	VCMPPD         $0x12, Z12, Z2, K4
+	VMAXPD         Z13, Z25, Z12
+	KORB           K4, K2, K2
+	KANDB          K2, K3, K2
+	VCMPPD         $0x11, Z8, Z1, K3
+	VBLENDMPD      Z1, Z7, K3, Z1
+	VBROADCASTSD   numbers<>+32(SB), Z8
+	VBLENDMPD      3008(SI), Z8, K3, Z13
+	VMOVUPD        6528(SI), Z14
+	VMAXPD         6208(SI), Z14, Z14
+	VMULPD         Z10, Z13, Z19
+	VMULPD         768(SI), Z1, Z20
+	VCMPPD         $0x11, Z20, Z19, K3
 	VBLENDMPD      Z10, Z1, K3, Z1
-	VMOVUPD        5504(SI), Z10
-	VMINPD         Z14, Z10, Z11
-	VCMPPD         $0x11, Z30, Z11, K3
-	VMAXPD         Z14, Z10, Z11
-	VCMPPD         $0x1e, Z29, Z11, K4
-	KANDB          K4, K3, K3
-	VMOVUPD        5248(SI), Z11
-	VMINPD         4736(SI), Z11, Z18
-	VCMPPD         $0x11, Z22, Z18, K4
-	KANDB          K4, K3, K3
-	VMAXPD         4736(SI), Z11, Z18
-	VCMPPD         $0x1e, Z6, Z18, K4
-	KANDB          K4, K3, K3
-	VSUBPD         Z14, Z10, Z6
-	VDIVPD         Z6, Z10, Z6
-	VBLENDMPD      Z6, Z4, K3, Z6
-	VMULPD         5120(SI), Z6, Z18
-	VADDPD         Z18, Z0, Z0
-	VMULPD         4992(SI), Z6, Z6
-	VADDPD         Z6, Z2, Z2
-	VMOVUPD        5952(SI), Z6
-	VMULPD         6080(SI), Z6, Z6
-	VMULPD         512(SI), Z0, Z18
-	VMULPD         384(SI), Z2, Z19
-	VADDPD         Z19, Z18, Z18
-	VBLENDMPD      Z6, Z4, K3, Z6
-	VMULPD         Z6, Z0, Z19
-	VADDPD         Z19, Z16, Z16
-	VMULPD         Z6, Z2, Z19
-	VADDPD         Z19, Z20, Z19
-	VADDPD         Z6, Z3, Z3
-	VCMPPD         $0x11, Z5, Z18, K4
-	KANDB          K4, K3, K3
-	VBLENDMPD      Z18, Z5, K3, Z5
-	VBLENDMPD      Z0, Z7, K3, Z0
-	VBLENDMPD      Z2, Z1, K3, Z1
-	VMOVUPD        5888(SI), Z2
-	VMINPD         7616(SI), Z2, Z2
-	VMOVUPD        7808(SI), Z6
-	VMINPD         8000(SI), Z6, Z6
-	VMINPD         Z6, Z2, Z2
-	VMOVUPD        8256(SI), Z6
-	VMINPD         5824(SI), Z6, Z6
-	VMOVUPD        5632(SI), Z7
-	VMINPD         2432(SI), Z7, Z7
-	VMINPD         Z7, Z6, Z6
-	VBLENDMPD      Z2, Z6, K1, Z2
-	VSUBPD         Z2, Z5, Z2
-	VCMPPD         $0x1e, Z4, Z3, K3
-	VDIVPD         Z3, Z16, Z5
-	VBLENDMPD      Z5, Z0, K3, Z0
-	VDIVPD         Z3, Z19, Z3
-	VBLENDMPD      Z3, Z1, K3, Z1
-	VMULPD         512(SI), Z0, Z3
-	VMOVUPD        256(SI), Z5
-	VSUBPD         Z3, Z5, Z3
-	VMULPD         384(SI), Z1, Z5
-	VSUBPD         Z5, Z3, Z3
-	VMOVUPD        832(SI), Z5
-	VMULPD         2240(SI), Z5, Z6
-	VMOVUPD        576(SI), Z7
-	VMULPD         2176(SI), Z7, Z16
-	VADDPD         Z16, Z6, Z6
-	VMOVUPD        1920(SI), Z16
-	VMULPD         704(SI), Z16, Z18
-	VADDPD         Z18, Z6, Z6
-	VDIVPD         Z6, Z3, Z3
-	VMULPD         2560(SI), Z0, Z6
-	VMULPD         2624(SI), Z0, Z18
-	VMULPD         2880(SI), Z0, Z0
-	VMULPD         2816(SI), Z1, Z19
-	VMULPD         2752(SI), Z1, Z20
-	VMULPD         2688(SI), Z1, Z1
-	VADDPD         Z19, Z6, Z6
-	VADDPD         Z20, Z18, Z18
-	VADDPD         Z1, Z0, Z0
-	VMOVUPD        1088(SI), Z1
-	VBLENDMPD      Z3, Z1, K1, Z1
-	VMULPD         Z1, Z5, Z3
-	VMULPD         Z1, Z7, Z5
-	VMULPD         Z1, Z16, Z1
-	VADDPD         Z3, Z6, Z3
-	VADDPD         Z5, Z18, Z5
-	VADDPD         Z1, Z0, Z0
-	VMOVUPD        5056(SI), Z1
-	VADDPD         5184(SI), Z1, Z1
-	VADDPD         5312(SI), Z1, Z1
-	VADDPD         5440(SI), Z1, Z1
-	VCMPPD.BCST    $0x00, numbers<>+32(SB), Z1, K4
-	KANDB          K4, K3, K4
-	VMOVUPD        1152(SI), Z1
-	VSUBPD         2112(SI), Z1, Z6
-	VMOVUPD        1024(SI), Z7
-	VSUBPD         1984(SI), Z7, Z16
-	VMOVUPD        320(SI), Z18
-	VSUBPD         2048(SI), Z18, Z19
-	VBLENDMPD      Z1, Z6, K1, Z1
-	VBLENDMPD      Z7, Z16, K1, Z6
-	VBLENDMPD      Z18, Z19, K1, Z7
-	VBLENDMPD      Z1, Z3, K4, Z1
-	VBLENDMPD      Z6, Z5, K4, Z3
-	VBLENDMPD      Z7, Z0, K4, Z0
-	VMOVUPD        1728(SI), Z5
-	VMULPD.BCST    numbers<>+288(SB), Z5, Z6
-	VCMPPD         $0x12, Z6, Z2, K4
-	KORB           K4, K3, K3
-	KANDB          K3, K2, K2
-	VMOVUPD        1472(SI), Z6
-	VMAXPD         7680(SI), Z6, Z6
-	VBROADCASTSD   numbers<>+192(SB), Z7
-	VMULPD         2368(SI), Z7, Z16
-	VCMPPD         $0x11, Z16, Z6, K3
-	VBLENDMPD      Z6, Z7, K3, Z6
-	VBROADCASTSD   numbers<>+32(SB), Z16
-	VBLENDMPD      2368(SI), Z16, K3, Z18
-	VMOVUPD        7744(SI), Z19
-	VMAXPD         8448(SI), Z19, Z19
-	VMULPD         Z19, Z18, Z20
-	VMULPD         768(SI), Z6, Z22
-	VCMPPD         $0x11, Z22, Z20, K3
-	VBLENDMPD      Z19, Z6, K3, Z6
-	VBLENDMPD      768(SI), Z18, K3, Z18
-	VMOVUPD        8704(SI), Z19
-	VMAXPD         8640(SI), Z19, Z19
-	VMULPD         Z19, Z18, Z20
-	VMULPD         1216(SI), Z6, Z22
-	VCMPPD         $0x11, Z22, Z20, K3
-	VBLENDMPD      Z19, Z6, K3, Z6
-	VBLENDMPD      1216(SI), Z18, K3, Z18
-	VMAXPD         Z12, Z27, Z12
-	VMULPD         Z12, Z18, Z19
-	VMULPD         7936(SI), Z6, Z20
+	VBLENDMPD      768(SI), Z13, K3, Z10
+	VMOVUPD        8768(SI), Z13
+	VMAXPD         7296(SI), Z13, Z13
+	VMULPD         Z6, Z10, Z19
+	VMULPD         2624(SI), Z1, Z20
 	VCMPPD         $0x11, Z20, Z19, K3
-	VBLENDMPD      Z12, Z6, K3, Z6
-	VBLENDMPD      7936(SI), Z18, K3, Z12
-	VMOVUPD        2496(SI), Z18
-	VMAXPD         8512(SI), Z18, Z18
-	VMULPD         Z18, Z12, Z19
-	VMULPD         2304(SI), Z6, Z20
+	VBLENDMPD      Z6, Z1, K3, Z1
+	VBLENDMPD      2624(SI), Z10, K3, Z6
+	VMOVUPD        8832(SI), Z10
+	VMAXPD         9152(SI), Z10, Z10
+	VMULPD         Z12, Z6, Z19
+	VMULPD         2560(SI), Z1, Z20
 	VCMPPD         $0x11, Z20, Z19, K3
-	VBLENDMPD      Z18, Z6, K3, Z6
-	VBLENDMPD      2304(SI), Z12, K3, Z12
-	VMOVUPD        6336(SI), Z18
-	VMAXPD         5696(SI), Z18, Z18
-	VMULPD         Z18, Z12, Z19
-	VMULPD         896(SI), Z6, Z20
+	VBLENDMPD      Z12, Z1, K3, Z1
+	VBLENDMPD      2560(SI), Z6, K3, Z6
+	VMOVUPD        3136(SI), Z12
+	VMAXPD         Z27, Z12, Z12
+	VMULPD         Z14, Z6, Z19
+	VMULPD         6592(SI), Z1, Z20
 	VCMPPD         $0x11, Z20, Z19, K3
-	VBLENDMPD      Z18, Z6, K3, Z6
-	VBLENDMPD      896(SI), Z12, K3, Z12
-	VMOVUPD        6400(SI), Z18
-	VMAXPD         8576(SI), Z18, Z18
-	VMULPD         Z18, Z12, Z19
-	VMULPD         1408(SI), Z6, Z20
-	VCMPPD         $0x11, Z20, Z19, K3
-	VBLENDMPD      Z18, Z6, K3, Z6
-	VBLENDMPD      1408(SI), Z12, K3, Z12
-	VMOVUPD        6272(SI), Z18
-	VMAXPD         Z24, Z18, Z18
-	VMULPD         Z18, Z12, Z19
-	VMULPD         7872(SI), Z6, Z20
-	VCMPPD         $0x11, Z20, Z19, K3
-	VBLENDMPD      Z18, Z6, K3, Z6
-	VBLENDMPD      7872(SI), Z12, K3, Z12
-	VMULPD.BCST    numbers<>+320(SB), Z5, Z18
-	VMOVUPD        1856(SI), Z19
-	VMULPD.BCST    numbers<>+384(SB), Z19, Z20
-	VSUBPD         Z20, Z18, Z20
-	VMOVUPD        448(SI), Z22
-	VMULPD.BCST    numbers<>+352(SB), Z22, Z23
-	VMULPD.BCST    numbers<>+352(SB), Z19, Z24
-	VXORPD.BCST    numbers<>+256(SB), Z24, Z24
-	VMAXPD         Z24, Z23, Z23
-	VMAXPD         Z18, Z23, Z18
-	VMULPD         Z18, Z12, Z18
-	VADDPD         960(SI), Z22, Z22
-	VMULPD.BCST    numbers<>+416(SB), Z22, Z22
-	VMULPD         Z22, Z12, Z12
-	VDIVPD         Z6, Z12, Z12
-	VMULPD.BCST    numbers<>+448(SB), Z5, Z22
-	VMULPD         Z12, Z19, Z23
-	VSUBPD         Z23, Z22, Z22
-	VMINPD         Z20, Z22, Z22
-	VCMPPD         $0x1d, Z18, Z6, K3
-	VBLENDMPD      Z22, Z20, K3, Z6
-	VMOVUPD        7552(SI), Z18
-	VSUBPD         Z16, Z18, Z18
-	VMULPD         Z18, Z7, Z18
-	VADDPD         8128(SI), Z18, Z20
-	VMOVUPD        7488(SI), Z22
-	VSUBPD         Z16, Z22, Z22
-	VMULPD         Z22, Z7, Z22
-	VADDPD         4032(SI), Z22, Z23
-	VMAXPD         Z20, Z23, Z20
-	VMOVUPD        4032(SI), Z23
-	VMINPD         8128(SI), Z23, Z23
-	VMOVUPD        7424(SI), Z24
-	VSUBPD         Z16, Z24, Z24
-	VMULPD         Z24, Z7, Z24
-	VADDPD         3392(SI), Z24, Z25
-	VMAXPD         Z20, Z25, Z20
-	VMOVUPD        3392(SI), Z25
-	VMINPD         Z23, Z25, Z23
-	VMOVUPD        7360(SI), Z25
-	VSUBPD         Z16, Z25, Z25
-	VMULPD         Z25, Z7, Z25
-	VADDPD         3328(SI), Z25, Z26
-	VMAXPD         Z20, Z26, Z20
-	VMOVUPD        3328(SI), Z26
-	VMINPD         Z23, Z26, Z23
-	VSUBPD         7296(SI), Z16, Z26
-	VMULPD         Z26, Z7, Z26
-	VMULPD         2368(SI), Z6, Z27
-	VSUBPD         Z27, Z26, Z26
-	VADDPD         Z26, Z20, Z20
-	VMINPD         Z7, Z20, Z20
-	VMULPD         7232(SI), Z7, Z27
-	VSUBPD         Z23, Z27, Z23
-	VADDPD         Z23, Z26, Z23
-	VMINPD         Z20, Z23, Z20
-	VADDPD         8064(SI), Z18, Z23
-	VADDPD         3520(SI), Z22, Z26
-	VMAXPD         Z23, Z26, Z23
-	VMOVUPD        3520(SI), Z26
-	VMINPD         8064(SI), Z26, Z26
-	VADDPD         3648(SI), Z24, Z28
-	VMAXPD         Z23, Z28, Z23
-	VMOVUPD        3648(SI), Z28
-	VMINPD         Z26, Z28, Z26
-	VADDPD         3968(SI), Z25, Z28
-	VMAXPD         Z23, Z28, Z23
-	VMOVUPD        3968(SI), Z28
-	VMINPD         Z26, Z28, Z26
-	VSUBPD         6528(SI), Z16, Z28
-	VMULPD         Z28, Z7, Z28
-	VMULPD         768(SI), Z6, Z29
-	VSUBPD         Z29, Z28, Z28
-	VADDPD         Z28, Z23, Z23
-	VMINPD         Z20, Z23, Z20
-	VSUBPD         Z26, Z27, Z23
-	VADDPD         Z23, Z28, Z23
-	VMINPD         Z20, Z23, Z20
-	VADDPD         Z18, Z21, Z23
-	VADDPD         4160(SI), Z22, Z26
-	VMAXPD         Z23, Z26, Z23
-	VMOVUPD        4160(SI), Z26
-	VMINPD         Z21, Z26, Z21
-	VADDPD         4288(SI), Z24, Z26
-	VMAXPD         Z23, Z26, Z23
-	VMOVUPD        4288(SI), Z26
-	VMINPD         Z21, Z26, Z21
-	VADDPD         Z25, Z17, Z26
-	VMAXPD         Z23, Z26, Z23
-	VMINPD         Z21, Z17, Z17
-	VSUBPD         7168(SI), Z16, Z21
-	VMULPD         Z21, Z7, Z21
-	VMULPD         1216(SI), Z6, Z26
-	VSUBPD         Z26, Z21, Z21
-	VADDPD         Z21, Z23, Z23
-	VMINPD         Z20, Z23, Z20
-	VSUBPD         Z17, Z27, Z17
-	VADDPD         Z17, Z21, Z17
-	VMINPD         Z20, Z17, Z17
-	VADDPD         Z18, Z14, Z18
-	VADDPD         Z22, Z8, Z20
-	VMAXPD         Z18, Z20, Z18
-	VMINPD         Z14, Z8, Z8
-	VADDPD         Z24, Z9, Z14
-	VMAXPD         Z18, Z14, Z14
-	VMINPD         Z8, Z9, Z8
-	VADDPD         Z25, Z10, Z9
-	VMAXPD         Z14, Z9, Z9
-	VMINPD         Z8, Z10, Z8
-	VSUBPD         7104(SI), Z16, Z10
+	VBLENDMPD      Z14, Z1, K3, Z1
+	VBLENDMPD      6592(SI), Z6, K3, Z6
+	VMULPD.BCST    numbers<>+256(SB), Z9, Z14
+	VMOVUPD        2816(SI), Z19
+	VMULPD.BCST    numbers<>+320(SB), Z19, Z20
+	VSUBPD         Z20, Z14, Z20
+	VMULPD         Z13, Z6, Z21
+	VMULPD         6720(SI), Z1, Z23
+	VCMPPD         $0x11, Z23, Z21, K3
+	VBLENDMPD      Z13, Z1, K3, Z1
+	VBLENDMPD      6720(SI), Z6, K3, Z6
+	VMULPD.BCST    numbers<>+288(SB), Z19, Z13
+	VMOVUPD        2304(SI), Z21
+	VADDPD         1408(SI), Z21, Z21
+	VMOVUPD        1408(SI), Z23
+	VMULPD.BCST    numbers<>+288(SB), Z23, Z23
+	VMULPD.BCST    numbers<>+352(SB), Z21, Z21
+	VXORPD.BCST    numbers<>+480(SB), Z13, Z13
+	VMAXPD         Z13, Z23, Z13
+	VMAXPD         Z14, Z13, Z13
+	VMULPD         Z10, Z6, Z14
+	VMULPD         1280(SI), Z1, Z23
+	VCMPPD         $0x11, Z23, Z14, K3
+	VBLENDMPD      Z10, Z1, K3, Z1
+	VBLENDMPD      1280(SI), Z6, K3, Z6
+	VMOVUPD        8704(SI), Z10
+	VSUBPD         Z8, Z10, Z10
 	VMULPD         Z10, Z7, Z10
-	VMULPD         7936(SI), Z6, Z14
-	VSUBPD         Z14, Z10, Z10
-	VADDPD         Z10, Z9, Z9
-	VMINPD         Z17, Z9, Z9
-	VSUBPD         Z8, Z27, Z8
-	VADDPD         Z8, Z10, Z8
-	VMINPD         Z9, Z8, Z8
-	VMOVUPD        6784(SI), Z9
-	VSUBPD         Z16, Z9, Z9
-	VMULPD         Z9, Z7, Z9
-	VADDPD         3008(SI), Z9, Z10
+	VMOVUPD        8640(SI), Z14
+	VSUBPD         Z8, Z14, Z14
+	VMULPD         Z12, Z6, Z23
+	VMULPD         512(SI), Z1, Z24
+	VCMPPD         $0x11, Z24, Z23, K3
+	VBLENDMPD      Z12, Z1, K3, Z1
+	VBLENDMPD      512(SI), Z6, K3, Z6
+	VMULPD         Z14, Z7, Z12
 	VMOVUPD        6464(SI), Z14
-	VSUBPD         Z16, Z14, Z14
+	VSUBPD         Z8, Z14, Z14
+	VMULPD         Z21, Z6, Z21
+	VMULPD         Z13, Z6, Z6
+	VMOVUPD        8576(SI), Z13
+	VSUBPD         Z8, Z13, Z13
+	VCMPPD         $0x1d, Z6, Z1, K3
+	VDIVPD         Z1, Z21, Z1
+	VMULPD         Z14, Z7, Z6
+	VMULPD         Z13, Z7, Z13
+	VSUBPD         8512(SI), Z8, Z14
 	VMULPD         Z14, Z7, Z14
-	VADDPD         2944(SI), Z14, Z17
-	VMAXPD         Z10, Z17, Z10
-	VMOVUPD        2944(SI), Z17
-	VMINPD         3008(SI), Z17, Z17
-	VMOVUPD        6656(SI), Z18
-	VSUBPD         Z16, Z18, Z18
-	VMULPD         Z18, Z7, Z18
-	VADDPD         3264(SI), Z18, Z20
-	VMAXPD         Z10, Z20, Z10
-	VMOVUPD        3264(SI), Z20
-	VMINPD         Z17, Z20, Z17
-	VMOVUPD        6720(SI), Z20
-	VSUBPD         Z16, Z20, Z20
-	VMULPD         Z20, Z7, Z20
-	VADDPD         3200(SI), Z20, Z21
-	VMAXPD         Z10, Z21, Z10
-	VMOVUPD        3200(SI), Z21
-	VMINPD         Z17, Z21, Z17
-	VSUBPD         7040(SI), Z16, Z21
-	VMULPD         Z21, Z7, Z21
-	VMULPD         2304(SI), Z6, Z22
-	VSUBPD         Z22, Z21, Z21
-	VADDPD         Z21, Z10, Z10
-	VMINPD         Z8, Z10, Z8
-	VMULPD         6976(SI), Z7, Z10
-	VSUBPD         Z17, Z10, Z17
-	VADDPD         Z17, Z21, Z17
-	VMINPD         Z8, Z17, Z8
-	VADDPD         3456(SI), Z9, Z17
-	VADDPD         3584(SI), Z14, Z21
-	VMAXPD         Z17, Z21, Z17
-	VMOVUPD        3584(SI), Z21
-	VMINPD         3456(SI), Z21, Z21
-	VADDPD         3904(SI), Z18, Z22
-	VMAXPD         Z17, Z22, Z17
-	VMOVUPD        3904(SI), Z22
-	VMINPD         Z21, Z22, Z21
-	VADDPD         Z20, Z13, Z22
-	VMAXPD         Z17, Z22, Z17
-	VMINPD         Z21, Z13, Z13
-	VSUBPD         6592(SI), Z16, Z21
-	VMULPD         Z21, Z7, Z21
-	VMULPD         896(SI), Z6, Z22
-	VSUBPD         Z22, Z21, Z21
-	VADDPD         Z21, Z17, Z17
-	VMINPD         Z8, Z17, Z8
-	VSUBPD         Z13, Z10, Z13
-	VADDPD         Z13, Z21, Z13
-	VMINPD         Z8, Z13, Z8
-	VADDPD         4096(SI), Z9, Z13
-	VADDPD         4224(SI), Z14, Z17
-	VMAXPD         Z13, Z17, Z13
-	VMOVUPD        4224(SI), Z17
-	VMINPD         4096(SI), Z17, Z17
-	VADDPD         4544(SI), Z18, Z21
-	VMAXPD         Z13, Z21, Z13
-	VMOVUPD        4544(SI), Z21
-	VMINPD         Z17, Z21, Z17
-	VADDPD         Z20, Z15, Z21
-	VMAXPD         Z13, Z21, Z13
-	VMINPD         Z17, Z15, Z15
-	VSUBPD         6912(SI), Z16, Z17
+	VMULPD.BCST    numbers<>+384(SB), Z9, Z21
+	VADDPD         5760(SI), Z10, Z23
+	VMOVUPD        3456(SI), Z24
+	VMINPD         5760(SI), Z24, Z25
+	VADDPD         Z12, Z24, Z24
+	VMAXPD         Z23, Z24, Z23
+	VMOVUPD        3392(SI), Z24
+	VMINPD         Z25, Z24, Z25
+	VMULPD         5952(SI), Z7, Z26
+	VADDPD         Z6, Z24, Z24
+	VMAXPD         Z23, Z24, Z23
+	VMOVUPD        3328(SI), Z24
+	VMINPD         Z25, Z24, Z25
+	VADDPD         Z13, Z24, Z24
+	VMAXPD         Z23, Z24, Z23
+	VSUBPD         Z25, Z26, Z24
+	VMULPD         Z1, Z19, Z25
+	VSUBPD         Z25, Z21, Z21
+	VMINPD         Z20, Z21, Z21
+	VBLENDMPD      Z21, Z20, K3, Z20
+	VMULPD         3008(SI), Z20, Z21
+	VSUBPD         8448(SI), Z8, Z25
+	VSUBPD         Z21, Z14, Z14
+	VMULPD         Z25, Z7, Z21
+	VMULPD         768(SI), Z20, Z25
+	VSUBPD         Z25, Z21, Z21
+	VADDPD         Z14, Z23, Z23
+	VADDPD         Z24, Z14, Z14
+	VMINPD         Z7, Z23, Z23
+	VMINPD         Z23, Z14, Z14
+	VADDPD         3520(SI), Z10, Z23
+	VMOVUPD        3648(SI), Z24
+	VMINPD         3520(SI), Z24, Z25
+	VADDPD         Z12, Z24, Z24
+	VMAXPD         Z23, Z24, Z23
+	VMOVUPD        3776(SI), Z24
+	VMINPD         Z25, Z24, Z25
+	VADDPD         Z6, Z24, Z24
+	VMAXPD         Z23, Z24, Z23
+	VMOVUPD        4096(SI), Z24
+	VMINPD         Z25, Z24, Z25
+	VADDPD         Z13, Z24, Z24
+	VMAXPD         Z23, Z24, Z23
+	VSUBPD         8128(SI), Z8, Z24
+	VSUBPD         Z25, Z26, Z25
+	VMULPD         2624(SI), Z20, Z27
+	VMULPD         Z24, Z7, Z24
+	VADDPD         Z21, Z23, Z23
+	VADDPD         Z25, Z21, Z21
+	VMINPD         Z14, Z23, Z14
+	VSUBPD         Z27, Z24, Z23
+	VMINPD         Z14, Z21, Z14
+	VADDPD         4160(SI), Z10, Z21
+	VMOVUPD        4288(SI), Z24
+	VMINPD         4160(SI), Z24, Z25
+	VADDPD         Z12, Z24, Z24
+	VMAXPD         Z21, Z24, Z21
+	VMOVUPD        4416(SI), Z24
+	VMINPD         Z25, Z24, Z25
+	VADDPD         Z6, Z24, Z24
+	VMAXPD         Z21, Z24, Z21
+	VADDPD         Z10, Z18, Z10
+	VADDPD         Z12, Z17, Z12
+	VMINPD         Z18, Z17, Z17
+	VMAXPD         Z10, Z12, Z10
+	VSUBPD         8000(SI), Z8, Z12
+	VMULPD         2560(SI), Z20, Z18
+	VMOVUPD        4736(SI), Z24
+	VMINPD         Z25, Z24, Z25
+	VADDPD         Z13, Z24, Z24
+	VMAXPD         Z21, Z24, Z21
+	VADDPD         Z6, Z11, Z6
+	VMINPD         Z17, Z11, Z11
+	VMAXPD         Z10, Z6, Z6
+	VMOVUPD        7936(SI), Z10
+	VSUBPD         Z8, Z10, Z10
+	VMULPD         Z12, Z7, Z12
+	VADDPD         Z23, Z21, Z17
+	VMINPD         Z14, Z17, Z14
+	VSUBPD         Z18, Z12, Z12
+	VMULPD         Z10, Z7, Z10
+	VMOVUPD        7872(SI), Z17
+	VSUBPD         Z8, Z17, Z17
+	VSUBPD         Z25, Z26, Z18
+	VADDPD         Z18, Z23, Z18
+	VMINPD         Z14, Z18, Z14
 	VMULPD         Z17, Z7, Z17
-	VMULPD         1408(SI), Z6, Z21
-	VSUBPD         Z21, Z17, Z17
-	VADDPD         Z17, Z13, Z13
-	VMINPD         Z8, Z13, Z8
-	VSUBPD         Z15, Z10, Z13
-	VADDPD         Z13, Z17, Z13
-	VMINPD         Z8, Z13, Z8
-	VADDPD         4736(SI), Z9, Z9
-	VADDPD         4864(SI), Z14, Z13
-	VMAXPD         Z9, Z13, Z9
-	VMOVUPD        4864(SI), Z13
-	VMINPD         4736(SI), Z13, Z13
-	VADDPD         5376(SI), Z18, Z14
-	VMAXPD         Z9, Z14, Z9
-	VMOVUPD        5376(SI), Z14
-	VMINPD         Z13, Z14, Z13
-	VADDPD         Z20, Z11, Z14
-	VMAXPD         Z9, Z14, Z9
-	VMINPD         Z13, Z11, Z11
-	VSUBPD         6848(SI), Z16, Z13
-	VMULPD         Z13, Z7, Z7
-	VMULPD         7872(SI), Z6, Z6
-	VSUBPD         Z6, Z7, Z6
-	VADDPD         Z6, Z9, Z7
-	VMINPD         Z8, Z7, Z7
-	VSUBPD         Z11, Z10, Z8
-	VADDPD         Z8, Z6, Z6
-	VMINPD         Z7, Z6, Z6
-	VCMPPD         $0x1d, Z4, Z6, K4
-	VANDPD.BCST    numbers<>+64(SB), Z19, Z6
-	VMULPD.BCST    numbers<>+224(SB), Z6, Z6
-	VMULPD         Z6, Z12, Z6
-	VMULPD         Z6, Z12, Z6
-	VADDPD         Z6, Z2, Z2
-	VMULPD.BCST    numbers<>+480(SB), Z5, Z5
-	VCMPPD         $0x12, Z5, Z2, K5
+	VMOVUPD        7744(SI), Z18
+	VSUBPD         Z8, Z18, Z18
+	VADDPD         Z13, Z3, Z13
+	VMINPD         Z11, Z3, Z3
+	VMAXPD         Z6, Z13, Z6
+	VSUBPD         Z3, Z26, Z3
+	VMULPD         Z18, Z7, Z11
+	VMOVUPD        7808(SI), Z13
+	VSUBPD         Z8, Z13, Z13
+	VSUBPD         8384(SI), Z8, Z18
+	VMULPD         Z13, Z7, Z13
+	VMULPD         Z18, Z7, Z18
+	VADDPD         Z12, Z6, Z6
+	VADDPD         Z3, Z12, Z3
+	VMINPD         Z14, Z6, Z6
+	VMINPD         Z6, Z3, Z3
+	VMULPD         6592(SI), Z20, Z6
+	VMULPD         8320(SI), Z7, Z12
+	VSUBPD         Z6, Z18, Z6
+	VADDPD         2752(SI), Z10, Z14
+	VMOVUPD        3264(SI), Z18
+	VMINPD         2752(SI), Z18, Z21
+	VADDPD         Z17, Z18, Z18
+	VMAXPD         Z14, Z18, Z14
+	VMOVUPD        3200(SI), Z18
+	VMINPD         Z21, Z18, Z21
+	VADDPD         Z11, Z18, Z18
+	VMAXPD         Z14, Z18, Z14
+	VMOVUPD        3968(SI), Z18
+	VMINPD         Z21, Z18, Z21
+	VADDPD         Z13, Z18, Z18
+	VMAXPD         Z14, Z18, Z14
+	VSUBPD         8064(SI), Z8, Z18
+	VSUBPD         Z21, Z12, Z21
+	VMULPD         6720(SI), Z20, Z23
+	VMULPD         Z18, Z7, Z18
+	VADDPD         Z6, Z14, Z14
+	VADDPD         Z21, Z6, Z6
+	VMINPD         Z3, Z14, Z3
+	VSUBPD         Z23, Z18, Z14
+	VMINPD         Z3, Z6, Z3
+	VADDPD         3584(SI), Z10, Z6
+	VMOVUPD        3712(SI), Z18
+	VMINPD         3584(SI), Z18, Z21
+	VADDPD         Z17, Z18, Z18
+	VMAXPD         Z6, Z18, Z6
+	VMOVUPD        4032(SI), Z18
+	VMINPD         Z21, Z18, Z21
+	VADDPD         Z11, Z18, Z18
+	VMAXPD         Z6, Z18, Z6
+	VMOVUPD        4608(SI), Z18
+	VMINPD         Z21, Z18, Z21
+	VADDPD         Z13, Z18, Z18
+	VMAXPD         Z6, Z18, Z6
+	VSUBPD         8256(SI), Z8, Z18
+	VSUBPD         Z21, Z12, Z21
+	VMULPD         1280(SI), Z20, Z23
+	VMULPD         Z18, Z7, Z18
+	VADDPD         Z14, Z6, Z6
+	VADDPD         Z21, Z14, Z14
+	VMINPD         Z3, Z6, Z3
+	VSUBPD         Z23, Z18, Z6
+	VMINPD         Z3, Z14, Z3
+	VADDPD         4224(SI), Z10, Z14
+	VMOVUPD        4352(SI), Z18
+	VMINPD         4224(SI), Z18, Z21
+	VADDPD         Z17, Z18, Z18
+	VMAXPD         Z14, Z18, Z14
+	VMOVUPD        4672(SI), Z18
+	VMINPD         Z21, Z18, Z21
+	VADDPD         Z11, Z18, Z18
+	VMAXPD         Z14, Z18, Z14
+	VADDPD         4864(SI), Z10, Z10
+	VADDPD         4992(SI), Z17, Z17
+	VMOVUPD        4992(SI), Z18
+	VMINPD         4864(SI), Z18, Z18
+	VMAXPD         Z10, Z17, Z10
+	VSUBPD         8192(SI), Z8, Z17
+	VMULPD         512(SI), Z20, Z20
+	VMINPD         Z21, Z15, Z21
+	VADDPD         Z13, Z15, Z15
+	VMAXPD         Z14, Z15, Z14
+	VADDPD         5632(SI), Z11, Z11
+	VMOVUPD        5632(SI), Z15
+	VMINPD         Z18, Z15, Z15
+	VMAXPD         Z10, Z11, Z10
+	VMULPD         Z17, Z7, Z7
+	VADDPD         Z6, Z14, Z11
+	VMINPD         Z3, Z11, Z3
+	VSUBPD         Z20, Z7, Z7
+	VSUBPD         Z21, Z12, Z11
+	VADDPD         Z11, Z6, Z6
+	VMINPD         Z3, Z6, Z3
+	VADDPD         Z13, Z16, Z6
+	VMINPD         Z15, Z16, Z11
+	VMAXPD         Z10, Z6, Z6
+	VSUBPD         Z11, Z12, Z10
+	VMULPD.BCST    numbers<>+416(SB), Z9, Z9
+	VADDPD         Z7, Z6, Z6
+	VADDPD         Z10, Z7, Z7
+	VMINPD         Z3, Z6, Z3
+	VMINPD         Z3, Z7, Z3
+	VCMPPD         $0x1d, Z22, Z3, K4
+	VANDPD.BCST    numbers<>+448(SB), Z19, Z3
+	VADDPD         Z19, Z22, Z6
+	MOVQ           1224(AX), DI
+	VMOVUPD        Z6, (DI)(DX*8)
+	VMULPD.BCST    numbers<>+192(SB), Z3, Z3
+	VMOVUPD        192(SI), Z6
+	VMULPD         2688(SI), Z6, Z7
+	VMOVUPD        128(SI), Z10
+	VMULPD         2432(SI), Z10, Z11
+	VSUBPD         Z11, Z7, Z7
+	VMULPD         Z3, Z1, Z3
+	VMULPD         Z3, Z1, Z1
+	VADDPD         Z7, Z7, Z3
+	VADDPD         Z1, Z2, Z1
+	VCMPPD         $0x12, Z9, Z1, K5
 	KANDB          K5, K3, K3
 	KORB           K3, K4, K3
 	KANDB          K3, K2, K2
-	VADDPD         Z19, Z4, Z2
-	MOVQ           1224(AX), DI
-	VMOVUPD        Z2, (DI)(DX*8)
-	VMOVUPD        192(SI), Z2
-	VMULPD         1792(SI), Z2, Z5
-	VMOVUPD        128(SI), Z6
-	VMULPD         1344(SI), Z6, Z7
-	VSUBPD         Z7, Z5, Z5
-	VMULPD         1280(SI), Z6, Z7
-	VMOVUPD        64(SI), Z8
-	VMULPD         1792(SI), Z8, Z9
+	VMULPD         2368(SI), Z10, Z1
+	VMOVUPD        64(SI), Z2
+	VMULPD         2688(SI), Z2, Z7
+	VSUBPD         Z7, Z1, Z1
+	VADDPD         Z1, Z1, Z1
+	VMULPD         2432(SI), Z2, Z7
+	VMULPD         2368(SI), Z6, Z9
 	VSUBPD         Z9, Z7, Z7
-	VMULPD         1344(SI), Z8, Z9
-	VMULPD         1280(SI), Z2, Z10
-	VSUBPD         Z10, Z9, Z9
-	VADDPD         Z5, Z5, Z5
 	VADDPD         Z7, Z7, Z7
-	VADDPD         Z9, Z9, Z9
-	VMULPD         (SI), Z5, Z10
-	VMULPD         (SI), Z7, Z11
-	VMULPD         (SI), Z9, Z12
-	VADDPD         1280(SI), Z10, Z10
-	VADDPD         1344(SI), Z11, Z11
-	VADDPD         1792(SI), Z12, Z12
-	VMULPD         Z9, Z2, Z13
-	VMULPD         Z7, Z6, Z14
+	VMULPD         (SI), Z3, Z9
+	VADDPD         2368(SI), Z9, Z9
+	VMULPD         (SI), Z1, Z11
+	VADDPD         2432(SI), Z11, Z11
+	VMULPD         (SI), Z7, Z12
+	VADDPD         2688(SI), Z12, Z12
+	VMULPD         Z0, Z6, Z13
+	VMULPD         Z5, Z10, Z14
 	VSUBPD         Z14, Z13, Z13
-	VMULPD         Z5, Z6, Z14
-	VMULPD         Z9, Z8, Z9
-	VSUBPD         Z9, Z14, Z9
-	VMULPD         Z7, Z8, Z7
-	VMULPD         Z5, Z2, Z5
-	VSUBPD         Z5, Z7, Z5
-	VADDPD         Z13, Z10, Z7
-	VADDPD         Z9, Z11, Z9
-	VADDPD         Z5, Z12, Z5
+	VMULPD         Z4, Z10, Z14
+	VMULPD         Z0, Z2, Z15
+	VSUBPD         Z15, Z14, Z14
+	VMULPD         Z5, Z2, Z15
+	VMULPD         Z4, Z6, Z16
+	VSUBPD         Z16, Z15, Z15
+	VADDPD         Z13, Z13, Z13
+	VADDPD         Z14, Z14, Z14
+	VADDPD         Z15, Z15, Z15
+	VMULPD         Z7, Z6, Z16
+	VMULPD         Z7, Z2, Z7
+	VMULPD         Z1, Z10, Z17
+	VMULPD         Z1, Z2, Z1
+	VSUBPD         Z17, Z16, Z16
+	VADDPD         Z16, Z9, Z9
 	MOVQ           1248(AX), DI
-	VMOVUPD        Z7, (DI)(DX*8)
+	VMOVUPD        Z9, (DI)(DX*8)
+	VMULPD         Z3, Z10, Z9
+	VMULPD         Z3, Z6, Z3
+	VSUBPD         Z7, Z9, Z7
+	VSUBPD         Z3, Z1, Z1
+	VADDPD         Z7, Z11, Z3
+	VADDPD         Z1, Z12, Z1
 	MOVQ           1272(AX), DI
-	VMOVUPD        Z9, (DI)(DX*8)
-	MOVQ           1296(AX), DI
-	VMOVUPD        Z5, (DI)(DX*8)
-	VMULPD         Z0, Z2, Z5
-	VMULPD         Z3, Z6, Z7
-	VSUBPD         Z7, Z5, Z5
-	VMULPD         Z1, Z6, Z7
-	VMULPD         Z0, Z8, Z9
-	VSUBPD         Z9, Z7, Z7
-	VMULPD         Z3, Z8, Z9
-	VMULPD         Z1, Z2, Z10
-	VSUBPD         Z10, Z9, Z9
-	VADDPD         Z5, Z5, Z5
-	VADDPD         Z7, Z7, Z7
-	VADDPD         Z9, Z9, Z9
-	VMULPD         (SI), Z5, Z10
-	VMULPD         (SI), Z7, Z11
-	VMULPD         (SI), Z9, Z12
-	VADDPD         Z10, Z1, Z10
-	VADDPD         Z11, Z3, Z11
-	VADDPD         Z12, Z0, Z12
-	VMULPD         Z9, Z2, Z13
-	VMULPD         Z7, Z6, Z14
-	VSUBPD         Z14, Z13, Z13
-	VMULPD         Z5, Z6, Z14
-	VMULPD         Z9, Z8, Z9
-	VSUBPD         Z9, Z14, Z9
-	VMULPD         Z7, Z8, Z7
-	VMULPD         Z5, Z2, Z5
-	VSUBPD         Z5, Z7, Z5
-	VADDPD         Z13, Z10, Z7
-	VADDPD         Z9, Z11, Z9
-	VADDPD         Z5, Z12, Z5
-	MOVQ           1320(AX), DI
-	VMOVUPD        Z7, (DI)(DX*8)
-	MOVQ           1344(AX), DI
-	VMOVUPD        Z9, (DI)(DX*8)
-	MOVQ           1368(AX), DI
-	VMOVUPD        Z5, (DI)(DX*8)
-	VADDPD         2112(SI), Z1, Z1
-	VADDPD         1984(SI), Z3, Z3
-	VADDPD         2048(SI), Z0, Z0
-	VSUBPD         1664(SI), Z1, Z1
-	VSUBPD         1536(SI), Z3, Z3
-	VSUBPD         1600(SI), Z0, Z0
-	VMULPD         Z0, Z2, Z5
-	VMULPD         Z3, Z6, Z7
-	VSUBPD         Z7, Z5, Z5
-	VMULPD         Z1, Z6, Z7
-	VMULPD         Z0, Z8, Z9
-	VSUBPD         Z9, Z7, Z7
-	VMULPD         Z3, Z8, Z9
-	VMULPD         Z1, Z2, Z10
-	VSUBPD         Z10, Z9, Z9
-	VADDPD         Z5, Z5, Z5
-	VADDPD         Z7, Z7, Z7
-	VADDPD         Z9, Z9, Z9
-	VMULPD         (SI), Z5, Z10
-	VMULPD         (SI), Z7, Z11
-	VMULPD         (SI), Z9, Z12
-	VADDPD         Z10, Z1, Z1
-	VADDPD         Z11, Z3, Z3
-	VADDPD         Z12, Z0, Z0
-	VMULPD         Z9, Z2, Z10
-	VMULPD         Z7, Z6, Z11
-	VSUBPD         Z11, Z10, Z10
-	VMULPD         Z5, Z6, Z6
-	VMULPD         Z9, Z8, Z9
-	VSUBPD         Z9, Z6, Z6
-	VMULPD         Z7, Z8, Z7
-	VMULPD         Z5, Z2, Z2
-	VSUBPD         Z2, Z7, Z2
-	VADDPD         Z10, Z1, Z1
-	VADDPD         Z6, Z3, Z3
-	VADDPD         Z2, Z0, Z0
-	MOVQ           1392(AX), DI
-	VMOVUPD        Z1, (DI)(DX*8)
-	MOVQ           1416(AX), DI
 	VMOVUPD        Z3, (DI)(DX*8)
-	MOVQ           1440(AX), DI
+	MOVQ           1296(AX), DI
+	VMOVUPD        Z1, (DI)(DX*8)
+	VMULPD         (SI), Z13, Z1
+	VMULPD         (SI), Z14, Z3
+	VADDPD         Z1, Z4, Z1
+	VADDPD         Z3, Z5, Z3
+	VMULPD         (SI), Z15, Z7
+	VMULPD         Z15, Z6, Z9
+	VADDPD         320(SI), Z4, Z4
+	VADDPD         2944(SI), Z5, Z5
+	VMULPD         Z15, Z2, Z11
+	VSUBPD         1984(SI), Z4, Z4
+	VSUBPD         1920(SI), Z5, Z5
+	VADDPD         2880(SI), Z0, Z12
+	VADDPD         Z7, Z0, Z0
+	VSUBPD         1856(SI), Z12, Z7
+	VMULPD         Z5, Z10, Z12
+	VMULPD         Z4, Z10, Z15
+	VMULPD         Z14, Z10, Z16
+	VMULPD         Z14, Z2, Z14
+	VSUBPD         Z16, Z9, Z9
+	VADDPD         Z9, Z1, Z1
+	MOVQ           1320(AX), DI
+	VMOVUPD        Z1, (DI)(DX*8)
+	VMULPD         Z7, Z6, Z1
+	VSUBPD         Z12, Z1, Z1
+	VADDPD         Z1, Z1, Z1
+	VMULPD         Z7, Z2, Z9
+	VSUBPD         Z9, Z15, Z9
+	VADDPD         Z9, Z9, Z9
+	VMULPD         Z5, Z2, Z12
+	VMULPD         Z4, Z6, Z15
+	VSUBPD         Z15, Z12, Z12
+	VADDPD         Z12, Z12, Z12
+	VMULPD         Z13, Z10, Z15
+	VMULPD         Z13, Z6, Z13
+	VSUBPD         Z11, Z15, Z11
+	VSUBPD         Z13, Z14, Z13
+	VADDPD         Z11, Z3, Z3
+	VADDPD         Z13, Z0, Z0
+	MOVQ           1344(AX), DI
+	VMOVUPD        Z3, (DI)(DX*8)
+	MOVQ           1368(AX), DI
 	VMOVUPD        Z0, (DI)(DX*8)
-	VMOVUPD        640(SI), Z0
+	VMULPD         (SI), Z1, Z0
+	VADDPD         Z0, Z4, Z0
+	VMULPD         (SI), Z9, Z3
+	VMULPD         (SI), Z12, Z4
+	VADDPD         Z3, Z5, Z3
+	VADDPD         Z4, Z7, Z4
+	VMOVUPD        640(SI), Z5
 	MOVQ           1464(AX), DI
+	VMOVUPD        Z5, (DI)(DX*8)
+	VMULPD         Z12, Z6, Z5
+	VMULPD         Z12, Z2, Z7
+	VMULPD         Z9, Z2, Z2
+	VMULPD         Z9, Z10, Z9
+	VSUBPD         Z9, Z5, Z5
+	VADDPD         Z5, Z0, Z0
+	MOVQ           1392(AX), DI
 	VMOVUPD        Z0, (DI)(DX*8)
-	VBLENDMPD      Z16, Z4, K1, Z0
+	VMULPD         Z1, Z10, Z0
+	VMULPD         Z1, Z6, Z1
+	VSUBPD         Z7, Z0, Z0
+	VSUBPD         Z1, Z2, Z1
+	VADDPD         Z0, Z3, Z0
+	VADDPD         Z1, Z4, Z1
+	MOVQ           1416(AX), DI
+	VMOVUPD        Z0, (DI)(DX*8)
+	MOVQ           1440(AX), DI
+	VMOVUPD        Z1, (DI)(DX*8)
+	VBLENDMPD      Z8, Z22, K1, Z0
 	MOVQ           1488(AX), DI
 	VMOVUPD        Z0, (DI)(DX*8)
-	VBLENDMPD      Z16, Z4, K2, Z0
+	VBLENDMPD      Z8, Z22, K2, Z0
 	MOVQ           1512(AX), DI
 	VMOVUPD        Z0, (DI)(DX*8)
 	ADDQ           $0x08, DX

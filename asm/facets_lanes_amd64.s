@@ -20,7 +20,7 @@ GLOBL numbers<>(SB), RODATA|NOPTR, $96
 
 // func faceVertexAVX2(c **float64, u *float64, lo int, hi int) (next int)
 // Requires: AVX, AVX2
-TEXT ·faceVertexAVX2(SB), $216-40
+TEXT ·faceVertexAVX2(SB), $344-40
 	MOVQ c+0(FP), AX
 	MOVQ u+8(FP), CX
 	MOVQ lo+16(FP), DX
@@ -132,36 +132,6 @@ items:
 	VSUBPD       Y4, Y7, Y4
 	VSUBPD       Y5, Y8, Y5
 	VSUBPD       Y6, Y9, Y6
-	VMULPD       Y6, Y2, Y7
-	VMULPD       Y5, Y3, Y8
-	VSUBPD       Y7, Y8, Y7
-	VMULPD       Y4, Y3, Y8
-	VMULPD       Y6, Y1, Y9
-	VSUBPD       Y8, Y9, Y8
-	VMULPD       Y5, Y1, Y9
-	VMULPD       Y4, Y2, Y10
-	VSUBPD       Y9, Y10, Y9
-	VADDPD       Y7, Y7, Y7
-	VADDPD       Y8, Y8, Y8
-	VADDPD       Y9, Y9, Y9
-	VMULPD       Y7, Y0, Y10
-	VMULPD       Y8, Y0, Y11
-	VMULPD       Y9, Y0, Y12
-	VADDPD       Y10, Y4, Y4
-	VADDPD       Y11, Y5, Y5
-	VADDPD       Y12, Y6, Y6
-	VMULPD       Y9, Y2, Y10
-	VMULPD       Y8, Y3, Y11
-	VSUBPD       Y10, Y11, Y10
-	VMULPD       Y7, Y3, Y11
-	VMULPD       Y9, Y1, Y9
-	VSUBPD       Y11, Y9, Y9
-	VMULPD       Y8, Y1, Y8
-	VMULPD       Y7, Y2, Y7
-	VSUBPD       Y8, Y7, Y7
-	VADDPD       Y10, Y4, Y4
-	VADDPD       Y9, Y5, Y5
-	VADDPD       Y7, Y6, Y6
 	MOVQ         72(AX), DI
 	VMOVSD       (DI)(R8*8), X7
 	VMOVHPD      (DI)(R9*8), X7, X7
@@ -186,263 +156,310 @@ items:
 	VMOVSD       (DI)(R10*8), X11
 	VMOVHPD      (DI)(R11*8), X11, X11
 	VINSERTF128  $0x01, X11, Y10, Y10
-	VMULPD       Y7, Y0, Y11
-	VMULPD       Y8, Y1, Y12
-	VMULPD       Y9, Y2, Y13
-	VMULPD       Y10, Y3, Y14
-	VADDPD       Y12, Y11, Y11
-	VADDPD       Y11, Y13, Y11
-	VADDPD       Y11, Y14, Y11
-	VMULPD       Y8, Y0, Y12
-	VMULPD       Y7, Y1, Y13
-	VMULPD       Y10, Y2, Y14
-	VMULPD       Y9, Y3, Y15
-	VSUBPD       Y13, Y12, Y12
-	VSUBPD       Y14, Y12, Y12
-	VADDPD       Y12, Y15, Y12
-	VMULPD       Y9, Y0, Y13
-	VMULPD       Y10, Y1, Y14
-	VMULPD       Y7, Y2, Y15
+	VMULPD       Y5, Y3, Y11
+	VMULPD       Y4, Y3, Y12
+	VMULPD       Y5, Y1, Y13
+	VMULPD       Y6, Y2, Y14
+	VSUBPD       Y14, Y11, Y11
+	VADDPD       Y11, Y11, Y11
+	VMULPD       Y6, Y1, Y14
+	VSUBPD       Y12, Y14, Y12
+	VADDPD       Y12, Y12, Y12
+	VMULPD       Y8, Y0, Y14
+	VMULPD       Y7, Y1, Y15
+	VSUBPD       Y15, Y14, Y14
+	VMULPD       Y10, Y2, Y15
+	VSUBPD       Y15, Y14, Y14
+	VMULPD       Y9, Y0, Y15
 	VMOVUPD      Y6, (SI)
-	VMULPD       Y8, Y3, Y6
-	VADDPD       Y14, Y13, Y13
-	VSUBPD       Y15, Y13, Y13
-	VSUBPD       Y6, Y13, Y6
-	VMULPD       Y10, Y0, Y10
-	VMULPD       Y9, Y1, Y9
-	VMULPD       Y8, Y2, Y8
+	VMULPD       Y10, Y1, Y6
+	VMOVUPD      Y5, 32(SI)
+	VMULPD       Y7, Y2, Y5
+	VADDPD       Y6, Y15, Y6
+	VSUBPD       Y5, Y6, Y5
+	VMULPD       Y7, Y0, Y6
+	VMULPD       Y10, Y0, Y15
+	VMULPD       Y10, Y3, Y10
+	VMOVUPD      Y12, 64(SI)
+	VMULPD       Y9, Y1, Y12
 	VMULPD       Y7, Y3, Y7
-	VSUBPD       Y9, Y10, Y9
-	VADDPD       Y9, Y8, Y8
-	VSUBPD       Y7, Y8, Y7
-	VADDPD       Y12, Y12, Y8
-	VADDPD       Y6, Y6, Y9
-	VADDPD       Y7, Y7, Y10
-	VMULPD       Y8, Y12, Y13
-	VMULPD       Y9, Y6, Y14
-	VMULPD       Y10, Y7, Y7
-	VMULPD       Y9, Y12, Y15
-	VMULPD       Y10, Y12, Y12
-	VMULPD       Y10, Y6, Y6
-	VMULPD       Y8, Y11, Y8
-	VMULPD       Y9, Y11, Y9
-	VMULPD       Y10, Y11, Y10
-	VADDPD       Y7, Y14, Y11
-	VMOVUPD      Y0, 32(SI)
-	VBROADCASTSD numbers<>+0(SB), Y0
-	VSUBPD       Y11, Y0, Y11
-	VMOVUPD      Y1, 64(SI)
-	VSUBPD       Y10, Y15, Y1
-	VMOVUPD      Y3, 96(SI)
-	VADDPD       Y9, Y12, Y3
-	VADDPD       Y10, Y15, Y10
-	VADDPD       Y7, Y13, Y7
-	VSUBPD       Y7, Y0, Y7
-	VSUBPD       Y8, Y6, Y15
-	VSUBPD       Y9, Y12, Y9
-	VADDPD       Y8, Y6, Y6
-	VADDPD       Y14, Y13, Y8
-	VSUBPD       Y8, Y0, Y0
+	VSUBPD       Y12, Y15, Y12
+	VMULPD       Y8, Y2, Y15
+	VADDPD       Y12, Y15, Y12
+	VSUBPD       Y7, Y12, Y7
+	VMULPD       Y8, Y1, Y12
+	VMULPD       Y8, Y3, Y8
+	VADDPD       Y12, Y6, Y6
+	VSUBPD       Y8, Y5, Y5
+	VMULPD       Y9, Y3, Y8
+	VMULPD       Y9, Y2, Y9
+	VADDPD       Y14, Y8, Y8
+	VADDPD       Y6, Y9, Y6
+	VADDPD       Y6, Y10, Y6
+	VADDPD       Y8, Y8, Y9
+	VMULPD       Y4, Y2, Y10
+	VSUBPD       Y13, Y10, Y10
+	VADDPD       Y10, Y10, Y10
+	VADDPD       Y5, Y5, Y12
+	VMULPD       Y9, Y8, Y13
+	VMULPD       Y9, Y6, Y9
+	VADDPD       Y7, Y7, Y14
+	VMULPD       Y14, Y7, Y7
+	VMULPD       Y12, Y5, Y15
+	VMULPD       Y14, Y5, Y5
+	VMOVUPD      Y5, 96(SI)
+	VMULPD       Y12, Y8, Y5
+	VMULPD       Y14, Y8, Y8
+	VMULPD       Y14, Y6, Y14
+	VMULPD       Y12, Y6, Y6
 	MOVQ         408(AX), DI
 	MOVL         (DI)(DX*4), R8
 	MOVL         4(DI)(DX*4), R9
 	MOVL         8(DI)(DX*4), R10
 	MOVL         12(DI)(DX*4), R11
 	MOVQ         264(AX), DI
-	VMOVSD       (DI)(R8*8), X8
-	VMOVHPD      (DI)(R9*8), X8, X8
-	VMOVSD       (DI)(R10*8), X12
-	VMOVHPD      (DI)(R11*8), X12, X12
-	VINSERTF128  $0x01, X12, Y8, Y8
-	MOVQ         288(AX), DI
+	VMOVUPD      Y9, 128(SI)
 	VMOVSD       (DI)(R8*8), X12
 	VMOVHPD      (DI)(R9*8), X12, X12
-	VMOVSD       (DI)(R10*8), X13
-	VMOVHPD      (DI)(R11*8), X13, X13
-	VINSERTF128  $0x01, X13, Y12, Y12
+	VMOVSD       (DI)(R10*8), X9
+	VMOVHPD      (DI)(R11*8), X9, X9
+	VINSERTF128  $0x01, X9, Y12, Y12
+	MOVQ         288(AX), DI
+	VMOVUPD      Y1, 160(SI)
+	VMOVSD       (DI)(R8*8), X9
+	VMOVHPD      (DI)(R9*8), X9, X9
+	VMOVSD       (DI)(R10*8), X1
+	VMOVHPD      (DI)(R11*8), X1, X1
+	VINSERTF128  $0x01, X1, Y9, Y9
 	MOVQ         312(AX), DI
-	VMOVSD       (DI)(R8*8), X13
-	VMOVHPD      (DI)(R9*8), X13, X13
-	VMOVSD       (DI)(R10*8), X14
-	VMOVHPD      (DI)(R11*8), X14, X14
-	VINSERTF128  $0x01, X14, Y13, Y13
-	VMULPD       Y8, Y11, Y11
-	VMULPD       Y12, Y1, Y1
-	VADDPD       Y1, Y11, Y1
-	VMULPD       Y13, Y3, Y3
-	VADDPD       Y3, Y1, Y1
-	VMULPD       Y8, Y10, Y3
-	VMULPD       Y12, Y7, Y7
-	VADDPD       Y7, Y3, Y3
-	VMULPD       Y13, Y15, Y7
-	VADDPD       Y7, Y3, Y3
-	VMULPD       Y8, Y9, Y7
-	VMULPD       Y12, Y6, Y6
-	VADDPD       Y6, Y7, Y6
-	VMULPD       Y13, Y0, Y0
-	VADDPD       Y0, Y6, Y0
-	VADDPD       Y1, Y4, Y1
-	VADDPD       Y3, Y5, Y3
-	VADDPD       (SI), Y0, Y0
+	VMOVUPD      Y3, 192(SI)
+	VMOVSD       (DI)(R8*8), X1
+	VMOVHPD      (DI)(R9*8), X1, X1
+	VMOVSD       (DI)(R10*8), X3
+	VMOVHPD      (DI)(R11*8), X3, X3
+	VINSERTF128  $0x01, X3, Y1, Y1
+	VADDPD       Y7, Y15, Y3
+	VADDPD       Y7, Y13, Y7
+	VADDPD       Y15, Y13, Y13
+	VBROADCASTSD numbers<>+0(SB), Y15
+	VSUBPD       Y3, Y15, Y3
+	VSUBPD       Y7, Y15, Y7
+	VSUBPD       Y13, Y15, Y13
+	VSUBPD       Y14, Y5, Y15
+	VADDPD       Y14, Y5, Y5
+	VMULPD       Y11, Y0, Y14
+	VADDPD       Y14, Y4, Y4
+	VMULPD       64(SI), Y0, Y14
+	VADDPD       32(SI), Y14, Y14
+	VMULPD       Y12, Y3, Y3
+	VMULPD       Y9, Y15, Y15
+	VADDPD       Y15, Y3, Y3
+	VMULPD       Y12, Y5, Y5
+	VMULPD       Y9, Y7, Y7
+	VADDPD       Y7, Y5, Y5
+	VMULPD       Y1, Y13, Y7
 	MOVQ         384(AX), DI
 	MOVL         (DI)(DX*4), R8
 	MOVL         4(DI)(DX*4), R9
 	MOVL         8(DI)(DX*4), R10
 	MOVL         12(DI)(DX*4), R11
 	MOVQ         168(AX), DI
-	VMOVSD       (DI)(R8*8), X6
-	VMOVHPD      (DI)(R9*8), X6, X6
+	VMOVSD       (DI)(R8*8), X13
+	VMOVHPD      (DI)(R9*8), X13, X13
+	VMOVSD       (DI)(R10*8), X15
+	VMOVHPD      (DI)(R11*8), X15, X15
+	VINSERTF128  $0x01, X15, Y13, Y13
+	MOVQ         192(AX), DI
+	VMOVUPD      Y7, 32(SI)
+	VMOVSD       (DI)(R8*8), X15
+	VMOVHPD      (DI)(R9*8), X15, X15
 	VMOVSD       (DI)(R10*8), X7
 	VMOVHPD      (DI)(R11*8), X7, X7
-	VINSERTF128  $0x01, X7, Y6, Y6
-	MOVQ         192(AX), DI
+	VINSERTF128  $0x01, X7, Y15, Y15
+	MOVQ         216(AX), DI
+	VMOVUPD      Y15, 224(SI)
 	VMOVSD       (DI)(R8*8), X7
 	VMOVHPD      (DI)(R9*8), X7, X7
-	VMOVSD       (DI)(R10*8), X8
-	VMOVHPD      (DI)(R11*8), X8, X8
-	VINSERTF128  $0x01, X8, Y7, Y7
-	MOVQ         216(AX), DI
-	VMOVSD       (DI)(R8*8), X8
-	VMOVHPD      (DI)(R9*8), X8, X8
-	VMOVSD       (DI)(R10*8), X9
-	VMOVHPD      (DI)(R11*8), X9, X9
-	VINSERTF128  $0x01, X9, Y8, Y8
-	MOVQ         240(AX), DI
-	VMOVSD       (DI)(R8*8), X9
-	VMOVHPD      (DI)(R9*8), X9, X9
-	VMOVSD       (DI)(R10*8), X10
-	VMOVHPD      (DI)(R11*8), X10, X10
-	VINSERTF128  $0x01, X10, Y9, Y9
-	VMULPD       Y6, Y1, Y10
-	VMULPD       Y7, Y3, Y11
-	VADDPD       Y11, Y10, Y10
-	VMULPD       Y8, Y0, Y11
-	VADDPD       Y11, Y10, Y10
-	VSUBPD       Y9, Y10, Y9
-	VMULPD       Y9, Y6, Y10
-	VMULPD       Y9, Y7, Y11
-	VMULPD       Y9, Y8, Y12
-	VSUBPD       Y10, Y1, Y1
-	VSUBPD       Y11, Y3, Y3
-	VSUBPD       Y12, Y0, Y0
-	VXORPD       Y13, Y13, Y13
-	VADDPD       Y13, Y9, Y9
-	MOVQ         504(AX), DI
-	VMOVUPD      Y9, (DI)(DX*8)
-	VMULPD       Y8, Y2, Y9
-	VMULPD       96(SI), Y7, Y13
-	VSUBPD       Y13, Y9, Y9
-	VMULPD       96(SI), Y6, Y13
-	VMULPD       64(SI), Y8, Y14
-	VSUBPD       Y14, Y13, Y13
-	VMULPD       64(SI), Y7, Y14
-	VMULPD       Y6, Y2, Y15
-	VSUBPD       Y15, Y14, Y14
-	VADDPD       Y9, Y9, Y9
-	VADDPD       Y13, Y13, Y13
-	VADDPD       Y14, Y14, Y14
-	VMULPD       32(SI), Y9, Y15
-	VMOVUPD      Y5, 128(SI)
-	VMULPD       32(SI), Y13, Y5
-	VMOVUPD      Y4, 160(SI)
-	VMULPD       32(SI), Y14, Y4
-	VADDPD       Y15, Y6, Y6
-	VADDPD       Y5, Y7, Y5
-	VADDPD       Y4, Y8, Y4
-	VMULPD       Y14, Y2, Y7
-	VMULPD       96(SI), Y13, Y8
-	VSUBPD       Y8, Y7, Y7
-	VMULPD       96(SI), Y9, Y8
-	VMULPD       64(SI), Y14, Y14
-	VSUBPD       Y14, Y8, Y8
-	VMULPD       64(SI), Y13, Y13
-	VMULPD       Y9, Y2, Y9
-	VSUBPD       Y9, Y13, Y9
-	VADDPD       Y7, Y6, Y6
-	VADDPD       Y8, Y5, Y5
-	VADDPD       Y9, Y4, Y4
-	MOVQ         528(AX), DI
-	VMOVUPD      Y6, (DI)(DX*8)
-	MOVQ         552(AX), DI
-	VMOVUPD      Y5, (DI)(DX*8)
-	MOVQ         576(AX), DI
-	VMOVUPD      Y4, (DI)(DX*8)
-	VMULPD       Y0, Y2, Y4
-	VMULPD       96(SI), Y3, Y5
-	VSUBPD       Y5, Y4, Y4
-	VMULPD       96(SI), Y1, Y5
-	VMULPD       64(SI), Y0, Y6
-	VSUBPD       Y6, Y5, Y5
-	VMULPD       64(SI), Y3, Y6
-	VMULPD       Y1, Y2, Y7
-	VSUBPD       Y7, Y6, Y6
-	VADDPD       Y4, Y4, Y4
-	VADDPD       Y5, Y5, Y5
-	VADDPD       Y6, Y6, Y6
-	VMULPD       32(SI), Y4, Y7
-	VMULPD       32(SI), Y5, Y8
-	VMULPD       32(SI), Y6, Y9
-	VADDPD       Y7, Y1, Y7
-	VADDPD       Y8, Y3, Y8
-	VADDPD       Y9, Y0, Y9
-	VMULPD       Y6, Y2, Y13
-	VMULPD       96(SI), Y5, Y14
-	VSUBPD       Y14, Y13, Y13
-	VMULPD       96(SI), Y4, Y14
-	VMULPD       64(SI), Y6, Y6
-	VSUBPD       Y6, Y14, Y6
-	VMULPD       64(SI), Y5, Y5
-	VMULPD       Y4, Y2, Y4
-	VSUBPD       Y4, Y5, Y4
-	VADDPD       Y13, Y7, Y5
-	VADDPD       Y6, Y8, Y6
-	VADDPD       Y4, Y9, Y4
-	MOVQ         600(AX), DI
-	VMOVUPD      Y5, (DI)(DX*8)
-	MOVQ         624(AX), DI
-	VMOVUPD      Y6, (DI)(DX*8)
-	MOVQ         648(AX), DI
-	VMOVUPD      Y4, (DI)(DX*8)
-	VADDPD       Y1, Y10, Y1
-	VADDPD       Y3, Y11, Y3
-	VADDPD       Y0, Y12, Y0
-	VSUBPD       160(SI), Y1, Y1
-	VSUBPD       128(SI), Y3, Y3
-	VSUBPD       (SI), Y0, Y0
-	VMULPD       Y0, Y2, Y4
-	VMULPD       96(SI), Y3, Y5
-	VSUBPD       Y5, Y4, Y4
-	VMULPD       96(SI), Y1, Y5
-	VMULPD       64(SI), Y0, Y6
-	VSUBPD       Y6, Y5, Y5
-	VMULPD       64(SI), Y3, Y6
-	VMULPD       Y1, Y2, Y7
-	VSUBPD       Y7, Y6, Y6
-	VADDPD       Y4, Y4, Y4
-	VADDPD       Y5, Y5, Y5
-	VADDPD       Y6, Y6, Y6
-	VMULPD       32(SI), Y4, Y7
-	VMULPD       32(SI), Y5, Y8
-	VMULPD       32(SI), Y6, Y9
-	VADDPD       Y7, Y1, Y1
-	VADDPD       Y8, Y3, Y3
-	VADDPD       Y9, Y0, Y0
-	VMULPD       Y6, Y2, Y7
-	VMULPD       96(SI), Y5, Y8
-	VSUBPD       Y8, Y7, Y7
-	VMULPD       96(SI), Y4, Y8
-	VMULPD       64(SI), Y6, Y6
+	VMOVSD       (DI)(R10*8), X15
+	VMOVHPD      (DI)(R11*8), X15, X15
+	VINSERTF128  $0x01, X15, Y7, Y7
+	VMULPD       Y10, Y2, Y15
+	VMOVUPD      Y7, 256(SI)
+	VADDPD       Y6, Y8, Y7
 	VSUBPD       Y6, Y8, Y6
-	VMULPD       64(SI), Y5, Y5
-	VMULPD       Y4, Y2, Y2
-	VSUBPD       Y2, Y5, Y2
-	VADDPD       Y7, Y1, Y1
-	VADDPD       Y6, Y3, Y3
-	VADDPD       Y2, Y0, Y0
+	VMULPD       Y12, Y6, Y6
+	VMULPD       Y1, Y7, Y7
+	VADDPD       Y7, Y3, Y3
+	VMOVUPD      192(SI), Y7
+	VMULPD       64(SI), Y7, Y8
+	VMOVUPD      160(SI), Y12
+	VMOVUPD      Y6, 288(SI)
+	VMULPD       64(SI), Y12, Y6
+	VSUBPD       Y15, Y8, Y8
+	VADDPD       Y8, Y4, Y4
+	VADDPD       Y3, Y4, Y3
+	VMULPD       Y11, Y7, Y8
+	VMULPD       Y11, Y2, Y11
+	VSUBPD       Y6, Y11, Y6
+	VMULPD       Y10, Y12, Y11
+	VMULPD       Y10, Y0, Y10
+	VSUBPD       Y8, Y11, Y8
+	VADDPD       (SI), Y10, Y10
+	VADDPD       Y8, Y14, Y8
+	VADDPD       Y6, Y10, Y6
+	MOVQ         240(AX), DI
+	VMOVSD       (DI)(R8*8), X10
+	VMOVHPD      (DI)(R9*8), X10, X10
+	VMOVSD       (DI)(R10*8), X11
+	VMOVHPD      (DI)(R11*8), X11, X11
+	VINSERTF128  $0x01, X11, Y10, Y10
+	VMULPD       Y13, Y3, Y11
+	VMOVUPD      96(SI), Y14
+	VSUBPD       128(SI), Y14, Y15
+	VADDPD       128(SI), Y14, Y14
+	VMULPD       Y1, Y15, Y1
+	VMULPD       Y9, Y14, Y9
+	VADDPD       Y1, Y5, Y1
+	VADDPD       288(SI), Y9, Y5
+	VADDPD       32(SI), Y5, Y5
+	VADDPD       Y1, Y8, Y1
+	VADDPD       Y5, Y6, Y5
+	VMULPD       224(SI), Y1, Y9
+	VADDPD       Y9, Y11, Y9
+	VMULPD       256(SI), Y5, Y11
+	VADDPD       Y11, Y9, Y9
+	VSUBPD       Y10, Y9, Y9
+	VMULPD       256(SI), Y2, Y10
+	VMULPD       224(SI), Y7, Y11
+	VSUBPD       Y11, Y10, Y10
+	VMULPD       Y9, Y13, Y11
+	VMULPD       224(SI), Y9, Y14
+	VADDPD       Y10, Y10, Y10
+	VSUBPD       Y11, Y3, Y3
+	VSUBPD       Y14, Y1, Y1
+	VMULPD       256(SI), Y9, Y15
+	VMOVUPD      Y6, (SI)
+	VXORPD       Y6, Y6, Y6
+	VADDPD       Y6, Y9, Y6
+	MOVQ         504(AX), DI
+	VMOVUPD      Y6, (DI)(DX*8)
+	VSUBPD       Y15, Y5, Y5
+	VMULPD       Y13, Y7, Y6
+	VMULPD       256(SI), Y12, Y9
+	VSUBPD       Y9, Y6, Y6
+	VADDPD       Y6, Y6, Y6
+	VMULPD       224(SI), Y12, Y9
+	VMOVUPD      Y15, 32(SI)
+	VMULPD       Y13, Y2, Y15
+	VSUBPD       Y15, Y9, Y9
+	VADDPD       Y9, Y9, Y9
+	VMULPD       Y5, Y2, Y15
+	VMOVUPD      Y8, 64(SI)
+	VMULPD       Y1, Y7, Y8
+	VSUBPD       Y8, Y15, Y8
+	VADDPD       Y8, Y8, Y8
+	VMULPD       Y3, Y7, Y15
+	VMOVUPD      Y8, 96(SI)
+	VMULPD       Y5, Y12, Y8
+	VSUBPD       Y8, Y15, Y8
+	VADDPD       Y8, Y8, Y8
+	VMULPD       Y1, Y12, Y15
+	VMOVUPD      Y8, 128(SI)
+	VMULPD       Y3, Y2, Y8
+	VSUBPD       Y8, Y15, Y8
+	VADDPD       Y8, Y8, Y8
+	VMULPD       Y10, Y0, Y15
+	VADDPD       Y15, Y13, Y13
+	VMULPD       Y6, Y0, Y15
+	VADDPD       224(SI), Y15, Y15
+	VMOVUPD      Y8, 224(SI)
+	VMULPD       Y9, Y0, Y8
+	VADDPD       256(SI), Y8, Y8
+	VMOVUPD      Y0, 256(SI)
+	VMULPD       Y9, Y2, Y0
+	VMULPD       Y9, Y12, Y9
+	VMOVUPD      Y8, 288(SI)
+	VMULPD       Y6, Y7, Y8
+	VMULPD       Y6, Y12, Y6
+	VSUBPD       Y8, Y0, Y0
+	VADDPD       Y3, Y11, Y8
+	VADDPD       Y1, Y14, Y11
+	VADDPD       Y0, Y13, Y0
+	VSUBPD       Y4, Y8, Y4
+	VSUBPD       64(SI), Y11, Y8
+	MOVQ         528(AX), DI
+	VMOVUPD      Y0, (DI)(DX*8)
+	VADDPD       32(SI), Y5, Y0
+	VSUBPD       (SI), Y0, Y0
+	VMULPD       Y8, Y7, Y11
+	VMULPD       Y4, Y7, Y13
+	VMULPD       Y10, Y7, Y14
+	VMULPD       Y10, Y2, Y10
+	VSUBPD       Y9, Y14, Y9
+	VSUBPD       Y10, Y6, Y6
+	VADDPD       Y9, Y15, Y9
+	VADDPD       288(SI), Y6, Y6
+	MOVQ         552(AX), DI
+	VMOVUPD      Y9, (DI)(DX*8)
+	MOVQ         576(AX), DI
+	VMOVUPD      Y6, (DI)(DX*8)
+	VMULPD       Y0, Y2, Y6
+	VSUBPD       Y11, Y6, Y6
+	VADDPD       Y6, Y6, Y6
+	VMULPD       Y0, Y12, Y9
+	VSUBPD       Y9, Y13, Y9
+	VADDPD       Y9, Y9, Y9
+	VMULPD       Y8, Y12, Y10
+	VMULPD       Y4, Y2, Y11
+	VSUBPD       Y11, Y10, Y10
+	VADDPD       Y10, Y10, Y10
+	VMOVUPD      256(SI), Y11
+	VMULPD       96(SI), Y11, Y13
+	VADDPD       Y13, Y3, Y3
+	VMULPD       128(SI), Y11, Y13
+	VADDPD       Y13, Y1, Y1
+	VMULPD       224(SI), Y11, Y13
+	VADDPD       Y13, Y5, Y5
+	VMULPD       224(SI), Y2, Y13
+	VMULPD       224(SI), Y12, Y14
+	VMULPD       128(SI), Y7, Y15
+	VMULPD       128(SI), Y12, Y12
+	VSUBPD       Y15, Y13, Y13
+	VADDPD       Y13, Y3, Y3
+	MOVQ         600(AX), DI
+	VMOVUPD      Y3, (DI)(DX*8)
+	VMULPD       96(SI), Y7, Y3
+	VMULPD       96(SI), Y2, Y13
+	VSUBPD       Y14, Y3, Y3
+	VSUBPD       Y13, Y12, Y12
+	VADDPD       Y3, Y1, Y1
+	VADDPD       Y12, Y5, Y3
+	MOVQ         624(AX), DI
+	VMOVUPD      Y1, (DI)(DX*8)
+	MOVQ         648(AX), DI
+	VMOVUPD      Y3, (DI)(DX*8)
+	VMULPD       Y6, Y11, Y1
+	VADDPD       Y1, Y4, Y1
+	VMULPD       Y9, Y11, Y3
+	VMULPD       Y10, Y11, Y4
+	VADDPD       Y3, Y8, Y3
+	VADDPD       Y4, Y0, Y0
+	VMULPD       Y10, Y2, Y4
+	VMULPD       160(SI), Y10, Y5
+	VMULPD       160(SI), Y9, Y8
+	VMULPD       Y9, Y7, Y9
+	VSUBPD       Y9, Y4, Y4
+	VADDPD       Y4, Y1, Y1
 	MOVQ         672(AX), DI
 	VMOVUPD      Y1, (DI)(DX*8)
+	VMULPD       Y6, Y7, Y1
+	VMULPD       Y6, Y2, Y2
+	VSUBPD       Y5, Y1, Y1
+	VSUBPD       Y2, Y8, Y2
+	VADDPD       Y1, Y3, Y1
+	VADDPD       Y2, Y0, Y0
 	MOVQ         696(AX), DI
-	VMOVUPD      Y3, (DI)(DX*8)
+	VMOVUPD      Y1, (DI)(DX*8)
 	MOVQ         720(AX), DI
 	VMOVUPD      Y0, (DI)(DX*8)
 	ADDQ         $0x04, DX
@@ -532,36 +549,6 @@ items:
 	VSUBPD       Z8, Z2, Z2
 	VSUBPD       Z9, Z11, Z8
 	VSUBPD       Z10, Z12, Z9
-	VMULPD       Z9, Z6, Z10
-	VMULPD       Z8, Z7, Z11
-	VSUBPD       Z10, Z11, Z10
-	VMULPD       Z2, Z7, Z11
-	VMULPD       Z9, Z5, Z12
-	VSUBPD       Z11, Z12, Z11
-	VMULPD       Z8, Z5, Z12
-	VMULPD       Z2, Z6, Z13
-	VSUBPD       Z12, Z13, Z12
-	VADDPD       Z10, Z10, Z10
-	VADDPD       Z11, Z11, Z11
-	VADDPD       Z12, Z12, Z12
-	VMULPD       Z10, Z3, Z13
-	VMULPD       Z11, Z3, Z14
-	VMULPD       Z12, Z3, Z15
-	VADDPD       Z13, Z2, Z2
-	VADDPD       Z14, Z8, Z8
-	VADDPD       Z15, Z9, Z9
-	VMULPD       Z12, Z6, Z13
-	VMULPD       Z11, Z7, Z14
-	VSUBPD       Z13, Z14, Z13
-	VMULPD       Z10, Z7, Z14
-	VMULPD       Z12, Z5, Z12
-	VSUBPD       Z14, Z12, Z12
-	VMULPD       Z11, Z5, Z11
-	VMULPD       Z10, Z6, Z10
-	VSUBPD       Z11, Z10, Z10
-	VADDPD       Z13, Z2, Z2
-	VADDPD       Z12, Z8, Z8
-	VADDPD       Z10, Z9, Z9
 	MOVQ         72(AX), DI
 	KXNORB       K1, K1, K1
 	VXORPD       Z10, Z10, Z10
@@ -578,235 +565,265 @@ items:
 	KXNORB       K1, K1, K1
 	VXORPD       Z13, Z13, Z13
 	VGATHERDPD   (DI)(Y4*8), K1, Z13
-	VMULPD       Z10, Z3, Z4
-	VMULPD       Z11, Z5, Z14
-	VMULPD       Z12, Z6, Z15
-	VMULPD       Z13, Z7, Z16
-	VADDPD       Z14, Z4, Z4
-	VADDPD       Z4, Z15, Z4
-	VADDPD       Z4, Z16, Z4
-	VMULPD       Z11, Z3, Z14
-	VMULPD       Z10, Z5, Z15
-	VMULPD       Z13, Z6, Z16
-	VMULPD       Z12, Z7, Z17
-	VSUBPD       Z15, Z14, Z14
-	VSUBPD       Z16, Z14, Z14
-	VADDPD       Z14, Z17, Z14
-	VMULPD       Z12, Z3, Z15
-	VMULPD       Z13, Z5, Z16
-	VMULPD       Z10, Z6, Z17
-	VMULPD       Z11, Z7, Z18
-	VADDPD       Z16, Z15, Z15
-	VSUBPD       Z17, Z15, Z15
-	VSUBPD       Z18, Z15, Z15
-	VMULPD       Z13, Z3, Z13
-	VMULPD       Z12, Z5, Z12
-	VMULPD       Z11, Z6, Z11
+	VMULPD       Z8, Z7, Z4
+	VMULPD       Z2, Z7, Z14
+	VMULPD       Z8, Z5, Z15
+	VMULPD       Z9, Z6, Z16
+	VSUBPD       Z16, Z4, Z4
+	VADDPD       Z4, Z4, Z4
+	VMULPD       Z9, Z5, Z16
+	VSUBPD       Z14, Z16, Z14
+	VADDPD       Z14, Z14, Z14
+	VMULPD       Z11, Z3, Z16
+	VMULPD       Z10, Z5, Z17
+	VSUBPD       Z17, Z16, Z16
+	VMULPD       Z13, Z6, Z17
+	VSUBPD       Z17, Z16, Z16
+	VMULPD       Z12, Z3, Z17
+	VMULPD       Z13, Z5, Z18
+	VMULPD       Z10, Z6, Z19
+	VADDPD       Z18, Z17, Z17
+	VSUBPD       Z19, Z17, Z17
+	VMULPD       Z10, Z3, Z18
+	VMULPD       Z13, Z3, Z19
+	VMULPD       Z13, Z7, Z13
+	VMULPD       Z12, Z5, Z20
 	VMULPD       Z10, Z7, Z10
-	VSUBPD       Z12, Z13, Z12
-	VADDPD       Z12, Z11, Z11
-	VSUBPD       Z10, Z11, Z10
-	VADDPD       Z14, Z14, Z11
-	VADDPD       Z15, Z15, Z12
-	VADDPD       Z10, Z10, Z13
-	VMULPD       Z11, Z14, Z16
-	VMULPD       Z12, Z15, Z17
-	VMULPD       Z13, Z10, Z10
-	VMULPD       Z12, Z14, Z18
-	VMULPD       Z13, Z14, Z14
-	VMULPD       Z13, Z15, Z15
-	VMULPD       Z11, Z4, Z11
-	VMULPD       Z12, Z4, Z12
-	VMULPD       Z13, Z4, Z4
-	VADDPD       Z10, Z17, Z13
-	VBROADCASTSD numbers<>+0(SB), Z19
-	VSUBPD       Z13, Z19, Z13
-	VSUBPD       Z4, Z18, Z20
-	VADDPD       Z12, Z14, Z21
-	VADDPD       Z4, Z18, Z4
-	VADDPD       Z10, Z16, Z10
+	VSUBPD       Z20, Z19, Z19
+	VMULPD       Z11, Z6, Z20
+	VADDPD       Z19, Z20, Z19
 	VSUBPD       Z10, Z19, Z10
-	VSUBPD       Z11, Z15, Z18
-	VSUBPD       Z12, Z14, Z12
-	VADDPD       Z11, Z15, Z11
-	VADDPD       Z17, Z16, Z14
-	VSUBPD       Z14, Z19, Z14
+	VMULPD       Z11, Z5, Z19
+	VMULPD       Z11, Z7, Z11
+	VADDPD       Z19, Z18, Z18
+	VSUBPD       Z11, Z17, Z11
+	VMULPD       Z12, Z7, Z17
+	VMULPD       Z12, Z6, Z12
+	VADDPD       Z16, Z17, Z16
+	VADDPD       Z18, Z12, Z12
+	VADDPD       Z12, Z13, Z12
+	VADDPD       Z16, Z16, Z13
+	VMULPD       Z2, Z6, Z17
+	VSUBPD       Z15, Z17, Z15
+	VADDPD       Z15, Z15, Z15
+	VADDPD       Z11, Z11, Z17
+	VMULPD       Z13, Z16, Z18
+	VMULPD       Z13, Z12, Z13
+	VADDPD       Z10, Z10, Z19
+	VMULPD       Z19, Z10, Z10
+	VMULPD       Z17, Z11, Z20
+	VMULPD       Z19, Z11, Z11
+	VMULPD       Z17, Z16, Z21
+	VMULPD       Z19, Z16, Z16
+	VMULPD       Z19, Z12, Z19
+	VMULPD       Z17, Z12, Z12
 	MOVQ         264(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z15, Z15, Z15
-	VGATHERDPD   (DI)(Y1*8), K1, Z15
-	MOVQ         288(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z16, Z16, Z16
-	VGATHERDPD   (DI)(Y1*8), K1, Z16
-	MOVQ         312(AX), DI
 	KXNORB       K1, K1, K1
 	VXORPD       Z17, Z17, Z17
 	VGATHERDPD   (DI)(Y1*8), K1, Z17
-	VMULPD       Z15, Z13, Z1
-	VMULPD       Z16, Z20, Z13
-	VADDPD       Z13, Z1, Z1
-	VMULPD       Z17, Z21, Z13
-	VADDPD       Z13, Z1, Z1
-	VMULPD       Z15, Z4, Z4
-	VMULPD       Z16, Z10, Z10
-	VADDPD       Z10, Z4, Z4
-	VMULPD       Z17, Z18, Z10
-	VADDPD       Z10, Z4, Z4
-	VMULPD       Z15, Z12, Z10
-	VMULPD       Z16, Z11, Z11
-	VADDPD       Z11, Z10, Z10
-	VMULPD       Z17, Z14, Z11
-	VADDPD       Z11, Z10, Z10
-	VADDPD       Z1, Z2, Z1
-	VADDPD       Z4, Z8, Z4
-	VADDPD       Z10, Z9, Z10
+	MOVQ         288(AX), DI
+	KXNORB       K1, K1, K1
+	VXORPD       Z22, Z22, Z22
+	VGATHERDPD   (DI)(Y1*8), K1, Z22
+	MOVQ         312(AX), DI
+	KXNORB       K1, K1, K1
+	VXORPD       Z23, Z23, Z23
+	VGATHERDPD   (DI)(Y1*8), K1, Z23
+	VADDPD       Z10, Z20, Z1
+	VADDPD       Z10, Z18, Z10
+	VADDPD       Z20, Z18, Z18
+	VBROADCASTSD numbers<>+0(SB), Z20
+	VSUBPD       Z1, Z20, Z1
+	VSUBPD       Z10, Z20, Z10
+	VSUBPD       Z18, Z20, Z18
+	VSUBPD       Z19, Z21, Z20
+	VADDPD       Z19, Z21, Z19
+	VMULPD       Z4, Z3, Z21
+	VADDPD       Z21, Z2, Z2
+	VMULPD       Z14, Z3, Z21
+	VADDPD       Z21, Z8, Z8
+	VMULPD       Z17, Z1, Z1
+	VMULPD       Z22, Z20, Z20
+	VADDPD       Z20, Z1, Z1
+	VMULPD       Z17, Z19, Z19
+	VMULPD       Z22, Z10, Z10
+	VADDPD       Z10, Z19, Z10
+	VMULPD       Z23, Z18, Z18
 	MOVQ         168(AX), DI
 	KXNORB       K1, K1, K1
-	VXORPD       Z11, Z11, Z11
-	VGATHERDPD   (DI)(Y0*8), K1, Z11
+	VXORPD       Z19, Z19, Z19
+	VGATHERDPD   (DI)(Y0*8), K1, Z19
 	MOVQ         192(AX), DI
 	KXNORB       K1, K1, K1
-	VXORPD       Z12, Z12, Z12
-	VGATHERDPD   (DI)(Y0*8), K1, Z12
+	VXORPD       Z20, Z20, Z20
+	VGATHERDPD   (DI)(Y0*8), K1, Z20
 	MOVQ         216(AX), DI
 	KXNORB       K1, K1, K1
-	VXORPD       Z13, Z13, Z13
-	VGATHERDPD   (DI)(Y0*8), K1, Z13
+	VXORPD       Z21, Z21, Z21
+	VGATHERDPD   (DI)(Y0*8), K1, Z21
+	VMULPD       Z15, Z6, Z24
+	VADDPD       Z12, Z16, Z25
+	VSUBPD       Z12, Z16, Z12
+	VMULPD       Z17, Z12, Z12
+	VMULPD       Z23, Z25, Z16
+	VADDPD       Z16, Z1, Z1
+	VMULPD       Z14, Z7, Z16
+	VMULPD       Z14, Z5, Z14
+	VSUBPD       Z24, Z16, Z16
+	VADDPD       Z16, Z2, Z2
+	VADDPD       Z1, Z2, Z1
+	VMULPD       Z4, Z7, Z16
+	VMULPD       Z4, Z6, Z4
+	VSUBPD       Z14, Z4, Z4
+	VMULPD       Z15, Z5, Z14
+	VMULPD       Z15, Z3, Z15
+	VSUBPD       Z16, Z14, Z14
+	VADDPD       Z15, Z9, Z9
+	VADDPD       Z14, Z8, Z8
+	VADDPD       Z4, Z9, Z4
 	MOVQ         240(AX), DI
 	KXNORB       K1, K1, K1
-	VXORPD       Z14, Z14, Z14
-	VGATHERDPD   (DI)(Y0*8), K1, Z14
-	VMULPD       Z11, Z1, Z0
-	VMULPD       Z12, Z4, Z15
+	VXORPD       Z9, Z9, Z9
+	VGATHERDPD   (DI)(Y0*8), K1, Z9
+	VMULPD       Z19, Z1, Z0
+	VSUBPD       Z13, Z11, Z14
+	VADDPD       Z13, Z11, Z11
+	VMULPD       Z23, Z14, Z13
+	VMULPD       Z22, Z11, Z11
+	VADDPD       Z13, Z10, Z10
+	VADDPD       Z11, Z12, Z11
+	VADDPD       Z18, Z11, Z11
+	VADDPD       Z10, Z8, Z10
+	VADDPD       Z11, Z4, Z11
+	VMULPD       Z20, Z10, Z12
+	VADDPD       Z12, Z0, Z0
+	VMULPD       Z21, Z11, Z12
+	VADDPD       Z12, Z0, Z0
+	VSUBPD       Z9, Z0, Z0
+	VMULPD       Z21, Z6, Z9
+	VMULPD       Z20, Z7, Z12
+	VSUBPD       Z12, Z9, Z9
+	VMULPD       Z0, Z19, Z12
+	VMULPD       Z0, Z20, Z13
+	VADDPD       Z9, Z9, Z9
+	VSUBPD       Z12, Z1, Z1
+	VSUBPD       Z13, Z10, Z10
+	VMULPD       Z0, Z21, Z14
+	VXORPD       Z15, Z15, Z15
 	VADDPD       Z15, Z0, Z0
-	VMULPD       Z13, Z10, Z15
-	VADDPD       Z15, Z0, Z0
-	VSUBPD       Z14, Z0, Z0
-	VMULPD       Z0, Z11, Z14
-	VMULPD       Z0, Z12, Z15
-	VMULPD       Z0, Z13, Z16
-	VSUBPD       Z14, Z1, Z1
-	VSUBPD       Z15, Z4, Z4
-	VSUBPD       Z16, Z10, Z10
-	VXORPD       Z17, Z17, Z17
-	VADDPD       Z17, Z0, Z0
 	MOVQ         504(AX), DI
 	VMOVUPD      Z0, (DI)(DX*8)
-	VMULPD       Z13, Z6, Z0
-	VMULPD       Z12, Z7, Z17
-	VSUBPD       Z17, Z0, Z0
-	VMULPD       Z11, Z7, Z17
-	VMULPD       Z13, Z5, Z18
-	VSUBPD       Z18, Z17, Z17
-	VMULPD       Z12, Z5, Z18
-	VMULPD       Z11, Z6, Z19
-	VSUBPD       Z19, Z18, Z18
-	VADDPD       Z0, Z0, Z0
-	VADDPD       Z17, Z17, Z17
-	VADDPD       Z18, Z18, Z18
-	VMULPD       Z0, Z3, Z19
-	VMULPD       Z17, Z3, Z20
-	VMULPD       Z18, Z3, Z21
-	VADDPD       Z19, Z11, Z11
-	VADDPD       Z20, Z12, Z12
-	VADDPD       Z21, Z13, Z13
-	VMULPD       Z18, Z6, Z19
-	VMULPD       Z17, Z7, Z20
-	VSUBPD       Z20, Z19, Z19
-	VMULPD       Z0, Z7, Z20
-	VMULPD       Z18, Z5, Z18
-	VSUBPD       Z18, Z20, Z18
-	VMULPD       Z17, Z5, Z17
-	VMULPD       Z0, Z6, Z0
-	VSUBPD       Z0, Z17, Z0
-	VADDPD       Z19, Z11, Z11
-	VADDPD       Z18, Z12, Z12
-	VADDPD       Z0, Z13, Z0
-	MOVQ         528(AX), DI
-	VMOVUPD      Z11, (DI)(DX*8)
-	MOVQ         552(AX), DI
-	VMOVUPD      Z12, (DI)(DX*8)
-	MOVQ         576(AX), DI
-	VMOVUPD      Z0, (DI)(DX*8)
-	VMULPD       Z10, Z6, Z0
-	VMULPD       Z4, Z7, Z11
-	VSUBPD       Z11, Z0, Z0
-	VMULPD       Z1, Z7, Z11
-	VMULPD       Z10, Z5, Z12
-	VSUBPD       Z12, Z11, Z11
-	VMULPD       Z4, Z5, Z12
-	VMULPD       Z1, Z6, Z13
-	VSUBPD       Z13, Z12, Z12
-	VADDPD       Z0, Z0, Z0
+	VSUBPD       Z14, Z11, Z0
+	VMULPD       Z19, Z7, Z11
+	VMULPD       Z21, Z5, Z15
+	VSUBPD       Z15, Z11, Z11
 	VADDPD       Z11, Z11, Z11
-	VADDPD       Z12, Z12, Z12
-	VMULPD       Z0, Z3, Z13
-	VMULPD       Z11, Z3, Z17
-	VMULPD       Z12, Z3, Z18
-	VADDPD       Z13, Z1, Z13
-	VADDPD       Z17, Z4, Z17
-	VADDPD       Z18, Z10, Z18
-	VMULPD       Z12, Z6, Z19
-	VMULPD       Z11, Z7, Z20
-	VSUBPD       Z20, Z19, Z19
-	VMULPD       Z0, Z7, Z20
-	VMULPD       Z12, Z5, Z12
-	VSUBPD       Z12, Z20, Z12
+	VMULPD       Z20, Z5, Z15
+	VMULPD       Z19, Z6, Z16
+	VSUBPD       Z16, Z15, Z15
+	VADDPD       Z15, Z15, Z15
+	VMULPD       Z0, Z6, Z16
+	VMULPD       Z10, Z7, Z17
+	VSUBPD       Z17, Z16, Z16
+	VADDPD       Z16, Z16, Z16
+	VMULPD       Z1, Z7, Z17
+	VMULPD       Z0, Z5, Z18
+	VSUBPD       Z18, Z17, Z17
+	VADDPD       Z17, Z17, Z17
+	VMULPD       Z10, Z5, Z18
+	VMULPD       Z1, Z6, Z22
+	VSUBPD       Z22, Z18, Z18
+	VADDPD       Z18, Z18, Z18
+	VMULPD       Z9, Z3, Z22
+	VADDPD       Z22, Z19, Z19
+	VMULPD       Z11, Z3, Z22
+	VADDPD       Z22, Z20, Z20
+	VMULPD       Z15, Z3, Z22
+	VADDPD       Z22, Z21, Z21
+	VMULPD       Z15, Z6, Z22
+	VMULPD       Z15, Z5, Z15
+	VMULPD       Z11, Z7, Z23
 	VMULPD       Z11, Z5, Z11
-	VMULPD       Z0, Z6, Z0
-	VSUBPD       Z0, Z11, Z0
-	VADDPD       Z19, Z13, Z11
-	VADDPD       Z12, Z17, Z12
-	VADDPD       Z0, Z18, Z0
-	MOVQ         600(AX), DI
+	VSUBPD       Z23, Z22, Z22
+	VADDPD       Z1, Z12, Z12
+	VADDPD       Z10, Z13, Z13
+	VADDPD       Z22, Z19, Z19
+	VSUBPD       Z2, Z12, Z2
+	VSUBPD       Z8, Z13, Z8
+	MOVQ         528(AX), DI
+	VMOVUPD      Z19, (DI)(DX*8)
+	VADDPD       Z0, Z14, Z12
+	VSUBPD       Z4, Z12, Z4
+	VMULPD       Z8, Z7, Z12
+	VMULPD       Z2, Z7, Z13
+	VMULPD       Z9, Z7, Z14
+	VMULPD       Z9, Z6, Z9
+	VSUBPD       Z15, Z14, Z14
+	VSUBPD       Z9, Z11, Z9
+	VADDPD       Z14, Z20, Z11
+	VADDPD       Z9, Z21, Z9
+	MOVQ         552(AX), DI
 	VMOVUPD      Z11, (DI)(DX*8)
+	MOVQ         576(AX), DI
+	VMOVUPD      Z9, (DI)(DX*8)
+	VMULPD       Z4, Z6, Z9
+	VSUBPD       Z12, Z9, Z9
+	VADDPD       Z9, Z9, Z9
+	VMULPD       Z4, Z5, Z11
+	VSUBPD       Z11, Z13, Z11
+	VADDPD       Z11, Z11, Z11
+	VMULPD       Z8, Z5, Z12
+	VMULPD       Z2, Z6, Z13
+	VSUBPD       Z13, Z12, Z12
+	VADDPD       Z12, Z12, Z12
+	VMULPD       Z16, Z3, Z13
+	VADDPD       Z13, Z1, Z1
+	VMULPD       Z17, Z3, Z13
+	VADDPD       Z13, Z10, Z10
+	VMULPD       Z18, Z3, Z13
+	VADDPD       Z13, Z0, Z0
+	VMULPD       Z18, Z6, Z13
+	VMULPD       Z18, Z5, Z14
+	VMULPD       Z17, Z7, Z15
+	VMULPD       Z17, Z5, Z17
+	VSUBPD       Z15, Z13, Z13
+	VADDPD       Z13, Z1, Z1
+	MOVQ         600(AX), DI
+	VMOVUPD      Z1, (DI)(DX*8)
+	VMULPD       Z16, Z7, Z1
+	VMULPD       Z16, Z6, Z13
+	VSUBPD       Z14, Z1, Z1
+	VSUBPD       Z13, Z17, Z13
+	VADDPD       Z1, Z10, Z1
+	VADDPD       Z13, Z0, Z0
 	MOVQ         624(AX), DI
-	VMOVUPD      Z12, (DI)(DX*8)
+	VMOVUPD      Z1, (DI)(DX*8)
 	MOVQ         648(AX), DI
 	VMOVUPD      Z0, (DI)(DX*8)
-	VADDPD       Z1, Z14, Z0
-	VADDPD       Z4, Z15, Z1
-	VADDPD       Z10, Z16, Z4
-	VSUBPD       Z2, Z0, Z0
-	VSUBPD       Z8, Z1, Z1
-	VSUBPD       Z9, Z4, Z2
-	VMULPD       Z2, Z6, Z4
-	VMULPD       Z1, Z7, Z8
-	VSUBPD       Z8, Z4, Z4
-	VMULPD       Z0, Z7, Z8
-	VMULPD       Z2, Z5, Z9
-	VSUBPD       Z9, Z8, Z8
-	VMULPD       Z1, Z5, Z9
-	VMULPD       Z0, Z6, Z10
-	VSUBPD       Z10, Z9, Z9
-	VADDPD       Z4, Z4, Z4
-	VADDPD       Z8, Z8, Z8
-	VADDPD       Z9, Z9, Z9
-	VMULPD       Z4, Z3, Z10
-	VMULPD       Z8, Z3, Z11
-	VMULPD       Z9, Z3, Z3
-	VADDPD       Z10, Z0, Z0
-	VADDPD       Z11, Z1, Z1
-	VADDPD       Z3, Z2, Z2
-	VMULPD       Z9, Z6, Z3
-	VMULPD       Z8, Z7, Z10
-	VSUBPD       Z10, Z3, Z3
-	VMULPD       Z4, Z7, Z7
-	VMULPD       Z9, Z5, Z9
-	VSUBPD       Z9, Z7, Z7
-	VMULPD       Z8, Z5, Z5
-	VMULPD       Z4, Z6, Z4
-	VSUBPD       Z4, Z5, Z4
+	VMULPD       Z9, Z3, Z0
+	VADDPD       Z0, Z2, Z0
+	VMULPD       Z11, Z3, Z1
+	VMULPD       Z12, Z3, Z2
+	VADDPD       Z1, Z8, Z1
+	VADDPD       Z2, Z4, Z2
+	VMULPD       Z12, Z6, Z3
+	VMULPD       Z12, Z5, Z4
+	VMULPD       Z11, Z5, Z5
+	VMULPD       Z11, Z7, Z8
+	VSUBPD       Z8, Z3, Z3
 	VADDPD       Z3, Z0, Z0
-	VADDPD       Z7, Z1, Z1
-	VADDPD       Z4, Z2, Z2
 	MOVQ         672(AX), DI
 	VMOVUPD      Z0, (DI)(DX*8)
+	VMULPD       Z9, Z7, Z0
+	VMULPD       Z9, Z6, Z3
+	VSUBPD       Z4, Z0, Z0
+	VSUBPD       Z3, Z5, Z3
+	VADDPD       Z0, Z1, Z0
+	VADDPD       Z3, Z2, Z1
 	MOVQ         696(AX), DI
-	VMOVUPD      Z1, (DI)(DX*8)
+	VMOVUPD      Z0, (DI)(DX*8)
 	MOVQ         720(AX), DI
-	VMOVUPD      Z2, (DI)(DX*8)
+	VMOVUPD      Z1, (DI)(DX*8)
 	ADDQ         $0x08, DX
 	JMP          items
 
@@ -817,7 +834,7 @@ end:
 
 // func vertexFaceAVX2(c **float64, u *float64, lo int, hi int) (next int)
 // Requires: AVX, AVX2
-TEXT ·vertexFaceAVX2(SB), $216-40
+TEXT ·vertexFaceAVX2(SB), $376-40
 	MOVQ c+0(FP), AX
 	MOVQ u+8(FP), CX
 	MOVQ lo+16(FP), DX
@@ -929,36 +946,6 @@ items:
 	VSUBPD       Y4, Y7, Y4
 	VSUBPD       Y5, Y8, Y5
 	VSUBPD       Y6, Y9, Y6
-	VMULPD       Y6, Y2, Y7
-	VMULPD       Y5, Y3, Y8
-	VSUBPD       Y7, Y8, Y7
-	VMULPD       Y4, Y3, Y8
-	VMULPD       Y6, Y1, Y9
-	VSUBPD       Y8, Y9, Y8
-	VMULPD       Y5, Y1, Y9
-	VMULPD       Y4, Y2, Y10
-	VSUBPD       Y9, Y10, Y9
-	VADDPD       Y7, Y7, Y7
-	VADDPD       Y8, Y8, Y8
-	VADDPD       Y9, Y9, Y9
-	VMULPD       Y7, Y0, Y10
-	VMULPD       Y8, Y0, Y11
-	VMULPD       Y9, Y0, Y12
-	VADDPD       Y10, Y4, Y4
-	VADDPD       Y11, Y5, Y5
-	VADDPD       Y12, Y6, Y6
-	VMULPD       Y9, Y2, Y10
-	VMULPD       Y8, Y3, Y11
-	VSUBPD       Y10, Y11, Y10
-	VMULPD       Y7, Y3, Y11
-	VMULPD       Y9, Y1, Y9
-	VSUBPD       Y11, Y9, Y9
-	VMULPD       Y8, Y1, Y8
-	VMULPD       Y7, Y2, Y7
-	VSUBPD       Y8, Y7, Y7
-	VADDPD       Y10, Y4, Y4
-	VADDPD       Y9, Y5, Y5
-	VADDPD       Y7, Y6, Y6
 	MOVQ         72(AX), DI
 	VMOVSD       (DI)(R8*8), X7
 	VMOVHPD      (DI)(R9*8), X7, X7
@@ -983,265 +970,318 @@ items:
 	VMOVSD       (DI)(R10*8), X11
 	VMOVHPD      (DI)(R11*8), X11, X11
 	VINSERTF128  $0x01, X11, Y10, Y10
-	VMULPD       Y7, Y0, Y11
-	VMULPD       Y8, Y1, Y12
-	VMULPD       Y9, Y2, Y13
-	VMULPD       Y10, Y3, Y14
-	VADDPD       Y12, Y11, Y11
-	VADDPD       Y11, Y13, Y11
-	VADDPD       Y11, Y14, Y11
-	VMULPD       Y8, Y0, Y12
-	VMULPD       Y7, Y1, Y13
-	VMULPD       Y10, Y2, Y14
-	VMULPD       Y9, Y3, Y15
-	VSUBPD       Y13, Y12, Y12
-	VSUBPD       Y14, Y12, Y12
-	VADDPD       Y12, Y15, Y12
-	VMULPD       Y9, Y0, Y13
-	VMULPD       Y10, Y1, Y14
-	VMULPD       Y7, Y2, Y15
+	VMULPD       Y5, Y3, Y11
+	VMULPD       Y4, Y3, Y12
+	VMULPD       Y5, Y1, Y13
+	VMULPD       Y6, Y2, Y14
+	VSUBPD       Y14, Y11, Y11
+	VADDPD       Y11, Y11, Y11
+	VMULPD       Y6, Y1, Y14
+	VSUBPD       Y12, Y14, Y12
+	VADDPD       Y12, Y12, Y12
+	VMULPD       Y8, Y0, Y14
+	VMULPD       Y7, Y1, Y15
+	VSUBPD       Y15, Y14, Y14
+	VMULPD       Y10, Y2, Y15
+	VSUBPD       Y15, Y14, Y14
+	VMULPD       Y9, Y0, Y15
 	VMOVUPD      Y6, (SI)
-	VMULPD       Y8, Y3, Y6
-	VADDPD       Y14, Y13, Y13
-	VSUBPD       Y15, Y13, Y13
-	VSUBPD       Y6, Y13, Y6
-	VMULPD       Y10, Y0, Y10
-	VMULPD       Y9, Y1, Y9
-	VMULPD       Y8, Y2, Y8
+	VMULPD       Y10, Y1, Y6
+	VMOVUPD      Y5, 32(SI)
+	VMULPD       Y7, Y2, Y5
+	VADDPD       Y6, Y15, Y6
+	VSUBPD       Y5, Y6, Y5
+	VMULPD       Y7, Y0, Y6
+	VMULPD       Y10, Y0, Y15
+	VMULPD       Y10, Y3, Y10
+	VMOVUPD      Y12, 64(SI)
+	VMULPD       Y9, Y1, Y12
 	VMULPD       Y7, Y3, Y7
-	VSUBPD       Y9, Y10, Y9
-	VADDPD       Y9, Y8, Y8
-	VSUBPD       Y7, Y8, Y7
-	VADDPD       Y12, Y12, Y8
-	VADDPD       Y6, Y6, Y9
-	VADDPD       Y7, Y7, Y10
-	VMULPD       Y8, Y12, Y13
-	VMULPD       Y9, Y6, Y14
-	VMULPD       Y10, Y7, Y7
-	VMULPD       Y9, Y12, Y15
-	VMULPD       Y10, Y12, Y12
-	VMULPD       Y10, Y6, Y6
-	VMULPD       Y8, Y11, Y8
-	VMULPD       Y9, Y11, Y9
-	VMULPD       Y10, Y11, Y10
-	VADDPD       Y7, Y14, Y11
-	VMOVUPD      Y0, 32(SI)
-	VBROADCASTSD numbers<>+0(SB), Y0
-	VSUBPD       Y11, Y0, Y11
-	VMOVUPD      Y1, 64(SI)
-	VSUBPD       Y10, Y15, Y1
-	VMOVUPD      Y3, 96(SI)
-	VADDPD       Y9, Y12, Y3
-	VADDPD       Y10, Y15, Y10
-	VADDPD       Y7, Y13, Y7
-	VSUBPD       Y7, Y0, Y7
-	VSUBPD       Y8, Y6, Y15
-	VSUBPD       Y9, Y12, Y9
-	VADDPD       Y8, Y6, Y6
-	VADDPD       Y14, Y13, Y8
-	VSUBPD       Y8, Y0, Y0
+	VSUBPD       Y12, Y15, Y12
+	VMULPD       Y8, Y2, Y15
+	VADDPD       Y12, Y15, Y12
+	VSUBPD       Y7, Y12, Y7
+	VMULPD       Y8, Y1, Y12
+	VMULPD       Y8, Y3, Y8
+	VADDPD       Y12, Y6, Y6
+	VSUBPD       Y8, Y5, Y5
+	VMULPD       Y9, Y3, Y8
+	VMULPD       Y9, Y2, Y9
+	VADDPD       Y14, Y8, Y8
+	VADDPD       Y6, Y9, Y6
+	VADDPD       Y6, Y10, Y6
+	VADDPD       Y8, Y8, Y9
+	VMULPD       Y4, Y2, Y10
+	VSUBPD       Y13, Y10, Y10
+	VADDPD       Y10, Y10, Y10
+	VADDPD       Y5, Y5, Y12
+	VMULPD       Y9, Y8, Y13
+	VMULPD       Y9, Y6, Y9
+	VADDPD       Y7, Y7, Y14
+	VMULPD       Y14, Y7, Y7
+	VMULPD       Y12, Y5, Y15
+	VMULPD       Y14, Y5, Y5
+	VMOVUPD      Y5, 96(SI)
+	VMULPD       Y12, Y8, Y5
+	VMULPD       Y14, Y8, Y8
+	VMULPD       Y14, Y6, Y14
+	VMULPD       Y12, Y6, Y6
 	MOVQ         408(AX), DI
 	MOVL         (DI)(DX*4), R8
 	MOVL         4(DI)(DX*4), R9
 	MOVL         8(DI)(DX*4), R10
 	MOVL         12(DI)(DX*4), R11
 	MOVQ         168(AX), DI
-	VMOVSD       (DI)(R8*8), X8
-	VMOVHPD      (DI)(R9*8), X8, X8
-	VMOVSD       (DI)(R10*8), X12
-	VMOVHPD      (DI)(R11*8), X12, X12
-	VINSERTF128  $0x01, X12, Y8, Y8
-	MOVQ         192(AX), DI
+	VMOVUPD      Y9, 128(SI)
 	VMOVSD       (DI)(R8*8), X12
 	VMOVHPD      (DI)(R9*8), X12, X12
-	VMOVSD       (DI)(R10*8), X13
-	VMOVHPD      (DI)(R11*8), X13, X13
-	VINSERTF128  $0x01, X13, Y12, Y12
+	VMOVSD       (DI)(R10*8), X9
+	VMOVHPD      (DI)(R11*8), X9, X9
+	VINSERTF128  $0x01, X9, Y12, Y12
+	MOVQ         192(AX), DI
+	VMOVUPD      Y1, 160(SI)
+	VMOVSD       (DI)(R8*8), X9
+	VMOVHPD      (DI)(R9*8), X9, X9
+	VMOVSD       (DI)(R10*8), X1
+	VMOVHPD      (DI)(R11*8), X1, X1
+	VINSERTF128  $0x01, X1, Y9, Y9
 	MOVQ         216(AX), DI
-	VMOVSD       (DI)(R8*8), X13
-	VMOVHPD      (DI)(R9*8), X13, X13
-	VMOVSD       (DI)(R10*8), X14
-	VMOVHPD      (DI)(R11*8), X14, X14
-	VINSERTF128  $0x01, X14, Y13, Y13
-	VMULPD       Y8, Y11, Y11
-	VMULPD       Y12, Y1, Y1
-	VADDPD       Y1, Y11, Y1
-	VMULPD       Y13, Y3, Y3
-	VADDPD       Y3, Y1, Y1
-	VMULPD       Y8, Y10, Y3
-	VMULPD       Y12, Y7, Y7
-	VADDPD       Y7, Y3, Y3
-	VMULPD       Y13, Y15, Y7
-	VADDPD       Y7, Y3, Y3
-	VMULPD       Y8, Y9, Y7
-	VMULPD       Y12, Y6, Y6
-	VADDPD       Y6, Y7, Y6
-	VMULPD       Y13, Y0, Y0
-	VADDPD       Y0, Y6, Y0
-	MOVQ         240(AX), DI
-	VMOVSD       (DI)(R8*8), X6
-	VMOVHPD      (DI)(R9*8), X6, X6
-	VMOVSD       (DI)(R10*8), X7
-	VMOVHPD      (DI)(R11*8), X7, X7
-	VINSERTF128  $0x01, X7, Y6, Y6
+	VMOVUPD      Y3, 192(SI)
+	VMOVSD       (DI)(R8*8), X1
+	VMOVHPD      (DI)(R9*8), X1, X1
+	VMOVSD       (DI)(R10*8), X3
+	VMOVHPD      (DI)(R11*8), X3, X3
+	VINSERTF128  $0x01, X3, Y1, Y1
+	VADDPD       Y7, Y15, Y3
+	VADDPD       Y7, Y13, Y7
+	VADDPD       Y15, Y13, Y13
+	VBROADCASTSD numbers<>+0(SB), Y15
+	VSUBPD       Y3, Y15, Y3
+	VSUBPD       Y7, Y15, Y7
+	VSUBPD       Y13, Y15, Y13
+	VSUBPD       Y14, Y5, Y15
+	VADDPD       Y14, Y5, Y5
+	VMULPD       Y11, Y0, Y14
+	VADDPD       Y14, Y4, Y4
+	VMULPD       64(SI), Y0, Y14
+	VADDPD       32(SI), Y14, Y14
+	VMULPD       Y12, Y3, Y3
+	VMULPD       Y9, Y15, Y15
+	VADDPD       Y15, Y3, Y3
+	VMULPD       Y12, Y5, Y5
+	VMULPD       Y9, Y7, Y7
+	VADDPD       Y7, Y5, Y5
+	VMULPD       Y1, Y13, Y7
 	MOVQ         384(AX), DI
 	MOVL         (DI)(DX*4), R8
 	MOVL         4(DI)(DX*4), R9
 	MOVL         8(DI)(DX*4), R10
 	MOVL         12(DI)(DX*4), R11
 	MOVQ         264(AX), DI
+	VMOVSD       (DI)(R8*8), X13
+	VMOVHPD      (DI)(R9*8), X13, X13
+	VMOVSD       (DI)(R10*8), X15
+	VMOVHPD      (DI)(R11*8), X15, X15
+	VINSERTF128  $0x01, X15, Y13, Y13
+	MOVQ         288(AX), DI
+	VMOVUPD      Y7, 32(SI)
+	VMOVSD       (DI)(R8*8), X15
+	VMOVHPD      (DI)(R9*8), X15, X15
+	VMOVSD       (DI)(R10*8), X7
+	VMOVHPD      (DI)(R11*8), X7, X7
+	VINSERTF128  $0x01, X7, Y15, Y15
+	MOVQ         312(AX), DI
+	VMOVUPD      Y15, 224(SI)
 	VMOVSD       (DI)(R8*8), X7
 	VMOVHPD      (DI)(R9*8), X7, X7
-	VMOVSD       (DI)(R10*8), X8
-	VMOVHPD      (DI)(R11*8), X8, X8
-	VINSERTF128  $0x01, X8, Y7, Y7
-	MOVQ         288(AX), DI
-	VMOVSD       (DI)(R8*8), X8
-	VMOVHPD      (DI)(R9*8), X8, X8
-	VMOVSD       (DI)(R10*8), X9
-	VMOVHPD      (DI)(R11*8), X9, X9
-	VINSERTF128  $0x01, X9, Y8, Y8
-	MOVQ         312(AX), DI
-	VMOVSD       (DI)(R8*8), X9
-	VMOVHPD      (DI)(R9*8), X9, X9
-	VMOVSD       (DI)(R10*8), X10
-	VMOVHPD      (DI)(R11*8), X10, X10
-	VINSERTF128  $0x01, X10, Y9, Y9
-	VMULPD       Y7, Y1, Y10
-	VMULPD       Y8, Y3, Y11
-	VADDPD       Y11, Y10, Y10
-	VMULPD       Y9, Y0, Y11
-	VADDPD       Y11, Y10, Y10
-	VMULPD       Y1, Y4, Y11
-	VMULPD       Y3, Y5, Y12
-	VADDPD       Y12, Y11, Y11
-	VMULPD       (SI), Y0, Y12
-	VADDPD       Y12, Y11, Y11
-	VADDPD       Y11, Y6, Y6
-	VSUBPD       Y6, Y10, Y6
-	VXORPD       Y10, Y10, Y10
-	VADDPD       Y10, Y6, Y10
-	MOVQ         504(AX), DI
-	VMOVUPD      Y10, (DI)(DX*8)
-	VMULPD       Y0, Y2, Y10
-	VMULPD       96(SI), Y3, Y11
+	VMOVSD       (DI)(R10*8), X15
+	VMOVHPD      (DI)(R11*8), X15, X15
+	VINSERTF128  $0x01, X15, Y7, Y7
+	VMULPD       Y10, Y2, Y15
+	VMOVUPD      Y7, 256(SI)
+	VADDPD       Y6, Y8, Y7
+	VSUBPD       Y6, Y8, Y6
+	VMULPD       Y12, Y6, Y6
+	VMULPD       Y1, Y7, Y7
+	VADDPD       Y7, Y3, Y3
+	VMOVUPD      192(SI), Y7
+	VMULPD       64(SI), Y7, Y8
+	VMOVUPD      160(SI), Y12
+	VMOVUPD      Y6, 288(SI)
+	VMULPD       64(SI), Y12, Y6
+	VSUBPD       Y15, Y8, Y8
+	VADDPD       Y8, Y4, Y4
+	VMULPD       Y11, Y7, Y8
+	VMULPD       Y11, Y2, Y11
+	VSUBPD       Y6, Y11, Y6
+	VMULPD       Y10, Y12, Y11
+	VMULPD       Y10, Y0, Y10
+	VSUBPD       Y8, Y11, Y8
+	VADDPD       (SI), Y10, Y10
+	VADDPD       Y8, Y14, Y8
+	VADDPD       Y6, Y10, Y6
+	MOVQ         408(AX), DI
+	MOVL         (DI)(DX*4), R8
+	MOVL         4(DI)(DX*4), R9
+	MOVL         8(DI)(DX*4), R10
+	MOVL         12(DI)(DX*4), R11
+	MOVQ         240(AX), DI
+	VMOVSD       (DI)(R8*8), X10
+	VMOVHPD      (DI)(R9*8), X10, X10
+	VMOVSD       (DI)(R10*8), X11
+	VMOVHPD      (DI)(R11*8), X11, X11
+	VINSERTF128  $0x01, X11, Y10, Y10
+	VMULPD       Y3, Y4, Y11
+	VMULPD       Y13, Y3, Y14
+	VMOVUPD      96(SI), Y15
+	VMOVUPD      Y4, (SI)
+	VSUBPD       128(SI), Y15, Y4
+	VADDPD       128(SI), Y15, Y15
+	VMULPD       Y1, Y4, Y1
+	VMULPD       Y9, Y15, Y4
+	VADDPD       Y1, Y5, Y1
+	VADDPD       288(SI), Y4, Y4
+	VADDPD       32(SI), Y4, Y4
+	VMULPD       Y1, Y8, Y5
+	VADDPD       Y5, Y11, Y5
+	VMULPD       224(SI), Y1, Y9
+	VADDPD       Y9, Y14, Y9
+	VMULPD       Y4, Y6, Y11
+	VADDPD       Y11, Y5, Y5
+	VADDPD       Y5, Y10, Y5
+	VMULPD       256(SI), Y4, Y10
+	VADDPD       Y10, Y9, Y9
+	VSUBPD       Y5, Y9, Y5
+	VMULPD       Y4, Y2, Y9
+	VMULPD       Y1, Y7, Y10
+	VSUBPD       Y9, Y10, Y9
+	VADDPD       Y9, Y9, Y9
+	VMULPD       Y3, Y7, Y10
+	VMULPD       Y4, Y12, Y11
 	VSUBPD       Y10, Y11, Y10
-	VMULPD       96(SI), Y1, Y11
-	VMULPD       64(SI), Y0, Y12
-	VSUBPD       Y11, Y12, Y11
-	VMULPD       64(SI), Y3, Y12
-	VMULPD       Y1, Y2, Y13
-	VSUBPD       Y12, Y13, Y12
 	VADDPD       Y10, Y10, Y10
+	VMULPD       Y1, Y12, Y11
+	VMULPD       Y3, Y2, Y14
+	VSUBPD       Y11, Y14, Y11
 	VADDPD       Y11, Y11, Y11
-	VADDPD       Y12, Y12, Y12
-	VMULPD       32(SI), Y10, Y13
-	VMULPD       32(SI), Y11, Y14
-	VMULPD       32(SI), Y12, Y15
-	VSUBPD       Y1, Y13, Y13
-	VSUBPD       Y3, Y14, Y14
-	VSUBPD       Y0, Y15, Y15
-	VMOVUPD      Y5, 128(SI)
-	VMULPD       Y12, Y2, Y5
-	VMOVUPD      Y4, 160(SI)
-	VMULPD       96(SI), Y11, Y4
-	VSUBPD       Y4, Y5, Y4
-	VMULPD       96(SI), Y10, Y5
-	VMULPD       64(SI), Y12, Y12
-	VSUBPD       Y12, Y5, Y5
-	VMULPD       64(SI), Y11, Y11
-	VMULPD       Y10, Y2, Y10
-	VSUBPD       Y10, Y11, Y10
-	VADDPD       Y4, Y13, Y4
-	VADDPD       Y5, Y14, Y5
-	VADDPD       Y10, Y15, Y10
+	VMULPD       256(SI), Y2, Y14
+	VMULPD       224(SI), Y7, Y15
+	VSUBPD       Y15, Y14, Y14
+	VADDPD       Y14, Y14, Y14
+	VMULPD       Y13, Y7, Y15
+	VMOVUPD      Y14, 32(SI)
+	VMULPD       256(SI), Y12, Y14
+	VSUBPD       Y14, Y15, Y14
+	VADDPD       Y14, Y14, Y14
+	VMULPD       224(SI), Y12, Y15
+	VMOVUPD      Y14, 64(SI)
+	VMULPD       Y13, Y2, Y14
+	VSUBPD       Y14, Y15, Y14
+	VADDPD       Y14, Y14, Y14
+	VMULPD       Y9, Y0, Y15
+	VMOVUPD      Y14, 96(SI)
+	VMULPD       Y10, Y0, Y14
+	VMOVUPD      Y9, 128(SI)
+	VXORPD       Y9, Y9, Y9
+	VADDPD       Y9, Y5, Y9
+	MOVQ         504(AX), DI
+	VMOVUPD      Y9, (DI)(DX*8)
+	VSUBPD       Y3, Y15, Y9
+	VSUBPD       Y1, Y14, Y14
+	VMULPD       Y11, Y0, Y15
+	VMOVUPD      Y0, 288(SI)
+	VMULPD       Y11, Y2, Y0
+	VMULPD       Y11, Y12, Y11
+	VSUBPD       Y4, Y15, Y15
+	VMOVUPD      Y15, 320(SI)
+	VMULPD       Y10, Y7, Y15
+	VMULPD       Y10, Y12, Y10
+	VSUBPD       Y15, Y0, Y0
+	VMULPD       Y5, Y3, Y3
+	VMULPD       Y5, Y1, Y1
+	VMULPD       Y5, Y4, Y4
+	VADDPD       Y0, Y9, Y0
 	MOVQ         528(AX), DI
-	VMOVUPD      Y4, (DI)(DX*8)
+	VMOVUPD      Y0, (DI)(DX*8)
+	VSUBPD       Y3, Y13, Y0
+	VSUBPD       (SI), Y0, Y0
+	VMOVUPD      224(SI), Y3
+	VSUBPD       Y1, Y3, Y1
+	VSUBPD       Y8, Y1, Y1
+	VMOVUPD      256(SI), Y5
+	VSUBPD       Y4, Y5, Y4
+	VSUBPD       Y6, Y4, Y4
+	VMULPD       Y1, Y7, Y6
+	VMULPD       Y0, Y7, Y8
+	VMULPD       128(SI), Y7, Y9
+	VMULPD       128(SI), Y2, Y15
+	VSUBPD       Y11, Y9, Y9
+	VSUBPD       Y15, Y10, Y10
+	VADDPD       Y9, Y14, Y9
+	VADDPD       320(SI), Y10, Y10
 	MOVQ         552(AX), DI
-	VMOVUPD      Y5, (DI)(DX*8)
+	VMOVUPD      Y9, (DI)(DX*8)
 	MOVQ         576(AX), DI
 	VMOVUPD      Y10, (DI)(DX*8)
-	VMULPD       Y9, Y2, Y4
-	VMULPD       96(SI), Y8, Y5
-	VSUBPD       Y5, Y4, Y4
-	VMULPD       96(SI), Y7, Y5
-	VMULPD       64(SI), Y9, Y10
-	VSUBPD       Y10, Y5, Y5
-	VMULPD       64(SI), Y8, Y10
-	VMULPD       Y7, Y2, Y11
-	VSUBPD       Y11, Y10, Y10
-	VADDPD       Y4, Y4, Y4
-	VADDPD       Y5, Y5, Y5
-	VADDPD       Y10, Y10, Y10
-	VMULPD       32(SI), Y4, Y11
-	VMULPD       32(SI), Y5, Y12
-	VMULPD       32(SI), Y10, Y13
-	VADDPD       Y11, Y7, Y11
-	VADDPD       Y12, Y8, Y12
-	VADDPD       Y13, Y9, Y13
-	VMULPD       Y10, Y2, Y14
-	VMULPD       96(SI), Y5, Y15
-	VSUBPD       Y15, Y14, Y14
-	VMULPD       96(SI), Y4, Y15
-	VMULPD       64(SI), Y10, Y10
-	VSUBPD       Y10, Y15, Y10
-	VMULPD       64(SI), Y5, Y5
-	VMULPD       Y4, Y2, Y4
-	VSUBPD       Y4, Y5, Y4
-	VADDPD       Y14, Y11, Y5
-	VADDPD       Y10, Y12, Y10
-	VADDPD       Y4, Y13, Y4
-	MOVQ         600(AX), DI
-	VMOVUPD      Y5, (DI)(DX*8)
-	MOVQ         624(AX), DI
-	VMOVUPD      Y10, (DI)(DX*8)
-	MOVQ         648(AX), DI
-	VMOVUPD      Y4, (DI)(DX*8)
-	VMULPD       Y6, Y1, Y1
-	VMULPD       Y6, Y3, Y3
-	VMULPD       Y6, Y0, Y0
-	VSUBPD       Y1, Y7, Y1
-	VSUBPD       Y3, Y8, Y3
-	VSUBPD       Y0, Y9, Y0
-	VSUBPD       160(SI), Y1, Y1
-	VSUBPD       128(SI), Y3, Y3
-	VSUBPD       (SI), Y0, Y0
-	VMULPD       Y0, Y2, Y4
-	VMULPD       96(SI), Y3, Y5
-	VSUBPD       Y5, Y4, Y4
-	VMULPD       96(SI), Y1, Y5
-	VMULPD       64(SI), Y0, Y6
-	VSUBPD       Y6, Y5, Y5
-	VMULPD       64(SI), Y3, Y6
-	VMULPD       Y1, Y2, Y7
-	VSUBPD       Y7, Y6, Y6
-	VADDPD       Y4, Y4, Y4
-	VADDPD       Y5, Y5, Y5
+	VMULPD       Y4, Y2, Y9
+	VSUBPD       Y6, Y9, Y6
 	VADDPD       Y6, Y6, Y6
-	VMULPD       32(SI), Y4, Y7
-	VMULPD       32(SI), Y5, Y8
-	VMULPD       32(SI), Y6, Y9
-	VADDPD       Y7, Y1, Y1
-	VADDPD       Y8, Y3, Y3
-	VADDPD       Y9, Y0, Y0
-	VMULPD       Y6, Y2, Y7
-	VMULPD       96(SI), Y5, Y8
-	VSUBPD       Y8, Y7, Y7
-	VMULPD       96(SI), Y4, Y8
-	VMULPD       64(SI), Y6, Y6
-	VSUBPD       Y6, Y8, Y6
-	VMULPD       64(SI), Y5, Y5
-	VMULPD       Y4, Y2, Y2
-	VSUBPD       Y2, Y5, Y2
-	VADDPD       Y7, Y1, Y1
-	VADDPD       Y6, Y3, Y3
-	VADDPD       Y2, Y0, Y0
-	MOVQ         672(AX), DI
-	VMOVUPD      Y1, (DI)(DX*8)
-	MOVQ         696(AX), DI
+	VMULPD       Y4, Y12, Y9
+	VSUBPD       Y9, Y8, Y8
+	VADDPD       Y8, Y8, Y8
+	VMULPD       Y1, Y12, Y9
+	VMULPD       Y0, Y2, Y10
+	VSUBPD       Y10, Y9, Y9
+	VADDPD       Y9, Y9, Y9
+	VMOVUPD      288(SI), Y10
+	VMULPD       32(SI), Y10, Y11
+	VADDPD       Y11, Y13, Y11
+	VMULPD       64(SI), Y10, Y13
+	VADDPD       Y13, Y3, Y3
+	VMULPD       96(SI), Y10, Y13
+	VADDPD       Y13, Y5, Y5
+	VMULPD       96(SI), Y2, Y13
+	VMULPD       96(SI), Y12, Y14
+	VMULPD       64(SI), Y7, Y15
+	VMULPD       64(SI), Y12, Y12
+	VSUBPD       Y15, Y13, Y13
+	VADDPD       Y13, Y11, Y11
+	MOVQ         600(AX), DI
+	VMOVUPD      Y11, (DI)(DX*8)
+	VMULPD       32(SI), Y7, Y11
+	VMULPD       32(SI), Y2, Y13
+	VSUBPD       Y14, Y11, Y11
+	VSUBPD       Y13, Y12, Y12
+	VADDPD       Y11, Y3, Y3
+	VADDPD       Y12, Y5, Y5
+	MOVQ         624(AX), DI
 	VMOVUPD      Y3, (DI)(DX*8)
-	MOVQ         720(AX), DI
+	MOVQ         648(AX), DI
+	VMOVUPD      Y5, (DI)(DX*8)
+	VMULPD       Y6, Y10, Y3
+	VADDPD       Y3, Y0, Y0
+	VMULPD       Y8, Y10, Y3
+	VMULPD       Y9, Y10, Y5
+	VADDPD       Y3, Y1, Y1
+	VADDPD       Y5, Y4, Y3
+	VMULPD       Y9, Y2, Y4
+	VMULPD       160(SI), Y9, Y5
+	VMULPD       160(SI), Y8, Y9
+	VMULPD       Y8, Y7, Y8
+	VSUBPD       Y8, Y4, Y4
+	VADDPD       Y4, Y0, Y0
+	MOVQ         672(AX), DI
 	VMOVUPD      Y0, (DI)(DX*8)
+	VMULPD       Y6, Y7, Y0
+	VMULPD       Y6, Y2, Y2
+	VSUBPD       Y5, Y0, Y0
+	VSUBPD       Y2, Y9, Y2
+	VADDPD       Y0, Y1, Y0
+	VADDPD       Y2, Y3, Y1
+	MOVQ         696(AX), DI
+	VMOVUPD      Y0, (DI)(DX*8)
+	MOVQ         720(AX), DI
+	VMOVUPD      Y1, (DI)(DX*8)
 	ADDQ         $0x04, DX
 	JMP          items
 
@@ -1329,36 +1369,6 @@ items:
 	VSUBPD       Z8, Z2, Z2
 	VSUBPD       Z9, Z11, Z8
 	VSUBPD       Z10, Z12, Z9
-	VMULPD       Z9, Z6, Z10
-	VMULPD       Z8, Z7, Z11
-	VSUBPD       Z10, Z11, Z10
-	VMULPD       Z2, Z7, Z11
-	VMULPD       Z9, Z5, Z12
-	VSUBPD       Z11, Z12, Z11
-	VMULPD       Z8, Z5, Z12
-	VMULPD       Z2, Z6, Z13
-	VSUBPD       Z12, Z13, Z12
-	VADDPD       Z10, Z10, Z10
-	VADDPD       Z11, Z11, Z11
-	VADDPD       Z12, Z12, Z12
-	VMULPD       Z10, Z3, Z13
-	VMULPD       Z11, Z3, Z14
-	VMULPD       Z12, Z3, Z15
-	VADDPD       Z13, Z2, Z2
-	VADDPD       Z14, Z8, Z8
-	VADDPD       Z15, Z9, Z9
-	VMULPD       Z12, Z6, Z13
-	VMULPD       Z11, Z7, Z14
-	VSUBPD       Z13, Z14, Z13
-	VMULPD       Z10, Z7, Z14
-	VMULPD       Z12, Z5, Z12
-	VSUBPD       Z14, Z12, Z12
-	VMULPD       Z11, Z5, Z11
-	VMULPD       Z10, Z6, Z10
-	VSUBPD       Z11, Z10, Z10
-	VADDPD       Z13, Z2, Z2
-	VADDPD       Z12, Z8, Z8
-	VADDPD       Z10, Z9, Z9
 	MOVQ         72(AX), DI
 	KXNORB       K1, K1, K1
 	VXORPD       Z10, Z10, Z10
@@ -1375,235 +1385,265 @@ items:
 	KXNORB       K1, K1, K1
 	VXORPD       Z13, Z13, Z13
 	VGATHERDPD   (DI)(Y4*8), K1, Z13
-	VMULPD       Z10, Z3, Z4
-	VMULPD       Z11, Z5, Z14
-	VMULPD       Z12, Z6, Z15
-	VMULPD       Z13, Z7, Z16
-	VADDPD       Z14, Z4, Z4
-	VADDPD       Z4, Z15, Z4
-	VADDPD       Z4, Z16, Z4
-	VMULPD       Z11, Z3, Z14
-	VMULPD       Z10, Z5, Z15
-	VMULPD       Z13, Z6, Z16
-	VMULPD       Z12, Z7, Z17
-	VSUBPD       Z15, Z14, Z14
-	VSUBPD       Z16, Z14, Z14
-	VADDPD       Z14, Z17, Z14
-	VMULPD       Z12, Z3, Z15
-	VMULPD       Z13, Z5, Z16
-	VMULPD       Z10, Z6, Z17
-	VMULPD       Z11, Z7, Z18
-	VADDPD       Z16, Z15, Z15
-	VSUBPD       Z17, Z15, Z15
-	VSUBPD       Z18, Z15, Z15
-	VMULPD       Z13, Z3, Z13
-	VMULPD       Z12, Z5, Z12
-	VMULPD       Z11, Z6, Z11
+	VMULPD       Z8, Z7, Z4
+	VMULPD       Z2, Z7, Z14
+	VMULPD       Z8, Z5, Z15
+	VMULPD       Z9, Z6, Z16
+	VSUBPD       Z16, Z4, Z4
+	VADDPD       Z4, Z4, Z4
+	VMULPD       Z9, Z5, Z16
+	VSUBPD       Z14, Z16, Z14
+	VADDPD       Z14, Z14, Z14
+	VMULPD       Z11, Z3, Z16
+	VMULPD       Z10, Z5, Z17
+	VSUBPD       Z17, Z16, Z16
+	VMULPD       Z13, Z6, Z17
+	VSUBPD       Z17, Z16, Z16
+	VMULPD       Z12, Z3, Z17
+	VMULPD       Z13, Z5, Z18
+	VMULPD       Z10, Z6, Z19
+	VADDPD       Z18, Z17, Z17
+	VSUBPD       Z19, Z17, Z17
+	VMULPD       Z10, Z3, Z18
+	VMULPD       Z13, Z3, Z19
+	VMULPD       Z13, Z7, Z13
+	VMULPD       Z12, Z5, Z20
 	VMULPD       Z10, Z7, Z10
-	VSUBPD       Z12, Z13, Z12
-	VADDPD       Z12, Z11, Z11
-	VSUBPD       Z10, Z11, Z10
-	VADDPD       Z14, Z14, Z11
-	VADDPD       Z15, Z15, Z12
-	VADDPD       Z10, Z10, Z13
-	VMULPD       Z11, Z14, Z16
-	VMULPD       Z12, Z15, Z17
-	VMULPD       Z13, Z10, Z10
-	VMULPD       Z12, Z14, Z18
-	VMULPD       Z13, Z14, Z14
-	VMULPD       Z13, Z15, Z15
-	VMULPD       Z11, Z4, Z11
-	VMULPD       Z12, Z4, Z12
-	VMULPD       Z13, Z4, Z4
-	VADDPD       Z10, Z17, Z13
-	VBROADCASTSD numbers<>+0(SB), Z19
-	VSUBPD       Z13, Z19, Z13
-	VSUBPD       Z4, Z18, Z20
-	VADDPD       Z12, Z14, Z21
-	VADDPD       Z4, Z18, Z4
-	VADDPD       Z10, Z16, Z10
+	VSUBPD       Z20, Z19, Z19
+	VMULPD       Z11, Z6, Z20
+	VADDPD       Z19, Z20, Z19
 	VSUBPD       Z10, Z19, Z10
-	VSUBPD       Z11, Z15, Z18
-	VSUBPD       Z12, Z14, Z12
-	VADDPD       Z11, Z15, Z11
-	VADDPD       Z17, Z16, Z14
-	VSUBPD       Z14, Z19, Z14
+	VMULPD       Z11, Z5, Z19
+	VMULPD       Z11, Z7, Z11
+	VADDPD       Z19, Z18, Z18
+	VSUBPD       Z11, Z17, Z11
+	VMULPD       Z12, Z7, Z17
+	VMULPD       Z12, Z6, Z12
+	VADDPD       Z16, Z17, Z16
+	VADDPD       Z18, Z12, Z12
+	VADDPD       Z12, Z13, Z12
+	VADDPD       Z16, Z16, Z13
+	VMULPD       Z2, Z6, Z17
+	VSUBPD       Z15, Z17, Z15
+	VADDPD       Z15, Z15, Z15
+	VADDPD       Z11, Z11, Z17
+	VMULPD       Z13, Z16, Z18
+	VMULPD       Z13, Z12, Z13
+	VADDPD       Z10, Z10, Z19
+	VMULPD       Z19, Z10, Z10
+	VMULPD       Z17, Z11, Z20
+	VMULPD       Z19, Z11, Z11
+	VMULPD       Z17, Z16, Z21
+	VMULPD       Z19, Z16, Z16
+	VMULPD       Z19, Z12, Z19
+	VMULPD       Z17, Z12, Z12
 	MOVQ         168(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z15, Z15, Z15
-	VGATHERDPD   (DI)(Y1*8), K1, Z15
-	MOVQ         192(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z16, Z16, Z16
-	VGATHERDPD   (DI)(Y1*8), K1, Z16
-	MOVQ         216(AX), DI
 	KXNORB       K1, K1, K1
 	VXORPD       Z17, Z17, Z17
 	VGATHERDPD   (DI)(Y1*8), K1, Z17
-	VMULPD       Z15, Z13, Z13
-	VMULPD       Z16, Z20, Z19
-	VADDPD       Z19, Z13, Z13
-	VMULPD       Z17, Z21, Z19
-	VADDPD       Z19, Z13, Z13
-	VMULPD       Z15, Z4, Z4
-	VMULPD       Z16, Z10, Z10
-	VADDPD       Z10, Z4, Z4
-	VMULPD       Z17, Z18, Z10
-	VADDPD       Z10, Z4, Z4
-	VMULPD       Z15, Z12, Z10
-	VMULPD       Z16, Z11, Z11
-	VADDPD       Z11, Z10, Z10
-	VMULPD       Z17, Z14, Z11
-	VADDPD       Z11, Z10, Z10
-	MOVQ         240(AX), DI
+	MOVQ         192(AX), DI
 	KXNORB       K1, K1, K1
-	VXORPD       Z11, Z11, Z11
-	VGATHERDPD   (DI)(Y1*8), K1, Z11
+	VXORPD       Z22, Z22, Z22
+	VGATHERDPD   (DI)(Y1*8), K1, Z22
+	MOVQ         216(AX), DI
+	KXNORB       K1, K1, K1
+	VXORPD       Z23, Z23, Z23
+	VGATHERDPD   (DI)(Y1*8), K1, Z23
+	VADDPD       Z10, Z20, Z24
+	VADDPD       Z10, Z18, Z10
+	VADDPD       Z20, Z18, Z18
+	VBROADCASTSD numbers<>+0(SB), Z20
+	VSUBPD       Z24, Z20, Z24
+	VSUBPD       Z10, Z20, Z10
+	VSUBPD       Z18, Z20, Z18
+	VSUBPD       Z19, Z21, Z20
+	VADDPD       Z19, Z21, Z19
+	VMULPD       Z4, Z3, Z21
+	VADDPD       Z21, Z2, Z2
+	VMULPD       Z14, Z3, Z21
+	VADDPD       Z21, Z8, Z8
+	VMULPD       Z17, Z24, Z21
+	VMULPD       Z22, Z20, Z20
+	VADDPD       Z20, Z21, Z20
+	VMULPD       Z17, Z19, Z19
+	VMULPD       Z22, Z10, Z10
+	VADDPD       Z10, Z19, Z10
+	VMULPD       Z23, Z18, Z18
 	MOVQ         264(AX), DI
 	KXNORB       K1, K1, K1
-	VXORPD       Z1, Z1, Z1
-	VGATHERDPD   (DI)(Y0*8), K1, Z1
+	VXORPD       Z19, Z19, Z19
+	VGATHERDPD   (DI)(Y0*8), K1, Z19
 	MOVQ         288(AX), DI
 	KXNORB       K1, K1, K1
-	VXORPD       Z12, Z12, Z12
-	VGATHERDPD   (DI)(Y0*8), K1, Z12
+	VXORPD       Z21, Z21, Z21
+	VGATHERDPD   (DI)(Y0*8), K1, Z21
 	MOVQ         312(AX), DI
 	KXNORB       K1, K1, K1
-	VXORPD       Z14, Z14, Z14
-	VGATHERDPD   (DI)(Y0*8), K1, Z14
-	VMULPD       Z1, Z13, Z0
-	VMULPD       Z12, Z4, Z15
-	VADDPD       Z15, Z0, Z0
-	VMULPD       Z14, Z10, Z15
-	VADDPD       Z15, Z0, Z0
-	VMULPD       Z13, Z2, Z15
-	VMULPD       Z4, Z8, Z16
-	VADDPD       Z16, Z15, Z15
-	VMULPD       Z10, Z9, Z16
-	VADDPD       Z16, Z15, Z15
-	VADDPD       Z15, Z11, Z11
-	VSUBPD       Z11, Z0, Z0
-	VXORPD       Z11, Z11, Z11
-	VADDPD       Z11, Z0, Z11
+	VXORPD       Z24, Z24, Z24
+	VGATHERDPD   (DI)(Y0*8), K1, Z24
+	VMULPD       Z15, Z6, Z0
+	VADDPD       Z12, Z16, Z25
+	VSUBPD       Z12, Z16, Z12
+	VMULPD       Z17, Z12, Z12
+	VMULPD       Z23, Z25, Z16
+	VADDPD       Z16, Z20, Z16
+	VMULPD       Z14, Z7, Z17
+	VMULPD       Z14, Z5, Z14
+	VSUBPD       Z0, Z17, Z0
+	VADDPD       Z0, Z2, Z0
+	VMULPD       Z4, Z7, Z2
+	VMULPD       Z4, Z6, Z4
+	VSUBPD       Z14, Z4, Z4
+	VMULPD       Z15, Z5, Z14
+	VMULPD       Z15, Z3, Z15
+	VSUBPD       Z2, Z14, Z2
+	VADDPD       Z15, Z9, Z9
+	VADDPD       Z2, Z8, Z2
+	VADDPD       Z4, Z9, Z4
+	MOVQ         240(AX), DI
+	KXNORB       K1, K1, K1
+	VXORPD       Z8, Z8, Z8
+	VGATHERDPD   (DI)(Y1*8), K1, Z8
+	VMULPD       Z16, Z0, Z1
+	VMULPD       Z19, Z16, Z9
+	VSUBPD       Z13, Z11, Z14
+	VADDPD       Z13, Z11, Z11
+	VMULPD       Z23, Z14, Z13
+	VMULPD       Z22, Z11, Z11
+	VADDPD       Z13, Z10, Z10
+	VADDPD       Z11, Z12, Z11
+	VADDPD       Z18, Z11, Z11
+	VMULPD       Z10, Z2, Z12
+	VADDPD       Z12, Z1, Z1
+	VMULPD       Z21, Z10, Z12
+	VADDPD       Z12, Z9, Z9
+	VMULPD       Z11, Z4, Z12
+	VADDPD       Z12, Z1, Z1
+	VADDPD       Z1, Z8, Z1
+	VMULPD       Z24, Z11, Z8
+	VADDPD       Z8, Z9, Z8
+	VSUBPD       Z1, Z8, Z1
+	VMULPD       Z11, Z6, Z8
+	VMULPD       Z10, Z7, Z9
+	VSUBPD       Z8, Z9, Z8
+	VADDPD       Z8, Z8, Z8
+	VMULPD       Z16, Z7, Z9
+	VMULPD       Z11, Z5, Z12
+	VSUBPD       Z9, Z12, Z9
+	VADDPD       Z9, Z9, Z9
+	VMULPD       Z10, Z5, Z12
+	VMULPD       Z16, Z6, Z13
+	VSUBPD       Z12, Z13, Z12
+	VADDPD       Z12, Z12, Z12
+	VMULPD       Z24, Z6, Z13
+	VMULPD       Z21, Z7, Z14
+	VSUBPD       Z14, Z13, Z13
+	VADDPD       Z13, Z13, Z13
+	VMULPD       Z19, Z7, Z14
+	VMULPD       Z24, Z5, Z15
+	VSUBPD       Z15, Z14, Z14
+	VADDPD       Z14, Z14, Z14
+	VMULPD       Z21, Z5, Z15
+	VMULPD       Z19, Z6, Z17
+	VSUBPD       Z17, Z15, Z15
+	VADDPD       Z15, Z15, Z15
+	VMULPD       Z8, Z3, Z17
+	VMULPD       Z9, Z3, Z18
+	VXORPD       Z20, Z20, Z20
+	VADDPD       Z20, Z1, Z20
 	MOVQ         504(AX), DI
-	VMOVUPD      Z11, (DI)(DX*8)
-	VMULPD       Z10, Z6, Z11
-	VMULPD       Z4, Z7, Z15
-	VSUBPD       Z11, Z15, Z11
-	VMULPD       Z13, Z7, Z15
-	VMULPD       Z10, Z5, Z16
-	VSUBPD       Z15, Z16, Z15
-	VMULPD       Z4, Z5, Z16
-	VMULPD       Z13, Z6, Z17
-	VSUBPD       Z16, Z17, Z16
-	VADDPD       Z11, Z11, Z11
-	VADDPD       Z15, Z15, Z15
-	VADDPD       Z16, Z16, Z16
-	VMULPD       Z11, Z3, Z17
-	VMULPD       Z15, Z3, Z18
-	VMULPD       Z16, Z3, Z19
-	VSUBPD       Z13, Z17, Z17
-	VSUBPD       Z4, Z18, Z18
-	VSUBPD       Z10, Z19, Z19
-	VMULPD       Z16, Z6, Z20
-	VMULPD       Z15, Z7, Z21
-	VSUBPD       Z21, Z20, Z20
-	VMULPD       Z11, Z7, Z21
-	VMULPD       Z16, Z5, Z16
-	VSUBPD       Z16, Z21, Z16
-	VMULPD       Z15, Z5, Z15
-	VMULPD       Z11, Z6, Z11
-	VSUBPD       Z11, Z15, Z11
-	VADDPD       Z20, Z17, Z15
-	VADDPD       Z16, Z18, Z16
-	VADDPD       Z11, Z19, Z11
+	VMOVUPD      Z20, (DI)(DX*8)
+	VSUBPD       Z16, Z17, Z17
+	VSUBPD       Z10, Z18, Z18
+	VMULPD       Z12, Z3, Z20
+	VMULPD       Z12, Z6, Z22
+	VMULPD       Z12, Z5, Z12
+	VSUBPD       Z11, Z20, Z20
+	VMULPD       Z9, Z7, Z23
+	VMULPD       Z9, Z5, Z9
+	VSUBPD       Z23, Z22, Z22
+	VMULPD       Z1, Z16, Z16
+	VMULPD       Z1, Z10, Z10
+	VMULPD       Z1, Z11, Z1
+	VADDPD       Z22, Z17, Z11
 	MOVQ         528(AX), DI
-	VMOVUPD      Z15, (DI)(DX*8)
-	MOVQ         552(AX), DI
-	VMOVUPD      Z16, (DI)(DX*8)
-	MOVQ         576(AX), DI
 	VMOVUPD      Z11, (DI)(DX*8)
-	VMULPD       Z14, Z6, Z11
-	VMULPD       Z12, Z7, Z15
-	VSUBPD       Z15, Z11, Z11
-	VMULPD       Z1, Z7, Z15
-	VMULPD       Z14, Z5, Z16
-	VSUBPD       Z16, Z15, Z15
-	VMULPD       Z12, Z5, Z16
-	VMULPD       Z1, Z6, Z17
-	VSUBPD       Z17, Z16, Z16
-	VADDPD       Z11, Z11, Z11
-	VADDPD       Z15, Z15, Z15
-	VADDPD       Z16, Z16, Z16
-	VMULPD       Z11, Z3, Z17
-	VMULPD       Z15, Z3, Z18
-	VMULPD       Z16, Z3, Z19
-	VADDPD       Z17, Z1, Z17
-	VADDPD       Z18, Z12, Z18
-	VADDPD       Z19, Z14, Z19
-	VMULPD       Z16, Z6, Z20
-	VMULPD       Z15, Z7, Z21
-	VSUBPD       Z21, Z20, Z20
-	VMULPD       Z11, Z7, Z21
-	VMULPD       Z16, Z5, Z16
-	VSUBPD       Z16, Z21, Z16
+	VSUBPD       Z16, Z19, Z11
+	VSUBPD       Z0, Z11, Z0
+	VSUBPD       Z10, Z21, Z10
+	VSUBPD       Z2, Z10, Z2
+	VSUBPD       Z1, Z24, Z1
+	VSUBPD       Z4, Z1, Z1
+	VMULPD       Z2, Z7, Z4
+	VMULPD       Z0, Z7, Z10
+	VMULPD       Z8, Z7, Z11
+	VMULPD       Z8, Z6, Z8
+	VSUBPD       Z12, Z11, Z11
+	VSUBPD       Z8, Z9, Z8
+	VADDPD       Z11, Z18, Z9
+	VADDPD       Z8, Z20, Z8
+	MOVQ         552(AX), DI
+	VMOVUPD      Z9, (DI)(DX*8)
+	MOVQ         576(AX), DI
+	VMOVUPD      Z8, (DI)(DX*8)
+	VMULPD       Z1, Z6, Z8
+	VSUBPD       Z4, Z8, Z4
+	VADDPD       Z4, Z4, Z4
+	VMULPD       Z1, Z5, Z8
+	VSUBPD       Z8, Z10, Z8
+	VADDPD       Z8, Z8, Z8
+	VMULPD       Z2, Z5, Z9
+	VMULPD       Z0, Z6, Z10
+	VSUBPD       Z10, Z9, Z9
+	VADDPD       Z9, Z9, Z9
+	VMULPD       Z13, Z3, Z10
+	VADDPD       Z10, Z19, Z10
+	VMULPD       Z14, Z3, Z11
+	VADDPD       Z11, Z21, Z11
+	VMULPD       Z15, Z3, Z12
+	VADDPD       Z12, Z24, Z12
+	VMULPD       Z15, Z6, Z16
 	VMULPD       Z15, Z5, Z15
-	VMULPD       Z11, Z6, Z11
-	VSUBPD       Z11, Z15, Z11
-	VADDPD       Z20, Z17, Z15
-	VADDPD       Z16, Z18, Z16
-	VADDPD       Z11, Z19, Z11
+	VMULPD       Z14, Z7, Z17
+	VMULPD       Z14, Z5, Z14
+	VSUBPD       Z17, Z16, Z16
+	VADDPD       Z16, Z10, Z10
 	MOVQ         600(AX), DI
-	VMOVUPD      Z15, (DI)(DX*8)
+	VMOVUPD      Z10, (DI)(DX*8)
+	VMULPD       Z13, Z7, Z10
+	VMULPD       Z13, Z6, Z13
+	VSUBPD       Z15, Z10, Z10
+	VSUBPD       Z13, Z14, Z13
+	VADDPD       Z10, Z11, Z10
+	VADDPD       Z13, Z12, Z11
 	MOVQ         624(AX), DI
-	VMOVUPD      Z16, (DI)(DX*8)
+	VMOVUPD      Z10, (DI)(DX*8)
 	MOVQ         648(AX), DI
 	VMOVUPD      Z11, (DI)(DX*8)
-	VMULPD       Z0, Z13, Z11
-	VMULPD       Z0, Z4, Z4
-	VMULPD       Z0, Z10, Z0
-	VSUBPD       Z11, Z1, Z1
-	VSUBPD       Z4, Z12, Z4
-	VSUBPD       Z0, Z14, Z0
-	VSUBPD       Z2, Z1, Z1
-	VSUBPD       Z8, Z4, Z2
-	VSUBPD       Z9, Z0, Z0
-	VMULPD       Z0, Z6, Z4
-	VMULPD       Z2, Z7, Z8
-	VSUBPD       Z8, Z4, Z4
-	VMULPD       Z1, Z7, Z8
-	VMULPD       Z0, Z5, Z9
-	VSUBPD       Z9, Z8, Z8
-	VMULPD       Z2, Z5, Z9
-	VMULPD       Z1, Z6, Z10
-	VSUBPD       Z10, Z9, Z9
-	VADDPD       Z4, Z4, Z4
-	VADDPD       Z8, Z8, Z8
-	VADDPD       Z9, Z9, Z9
 	VMULPD       Z4, Z3, Z10
-	VMULPD       Z8, Z3, Z11
+	VADDPD       Z10, Z0, Z0
+	VMULPD       Z8, Z3, Z10
 	VMULPD       Z9, Z3, Z3
-	VADDPD       Z10, Z1, Z1
-	VADDPD       Z11, Z2, Z2
-	VADDPD       Z3, Z0, Z0
-	VMULPD       Z9, Z6, Z3
-	VMULPD       Z8, Z7, Z10
-	VSUBPD       Z10, Z3, Z3
-	VMULPD       Z4, Z7, Z7
-	VMULPD       Z9, Z5, Z9
-	VSUBPD       Z9, Z7, Z7
-	VMULPD       Z8, Z5, Z5
-	VMULPD       Z4, Z6, Z4
-	VSUBPD       Z4, Z5, Z4
+	VADDPD       Z10, Z2, Z2
 	VADDPD       Z3, Z1, Z1
-	VADDPD       Z7, Z2, Z2
-	VADDPD       Z4, Z0, Z0
+	VMULPD       Z9, Z6, Z3
+	VMULPD       Z9, Z5, Z9
+	VMULPD       Z8, Z5, Z5
+	VMULPD       Z8, Z7, Z8
+	VSUBPD       Z8, Z3, Z3
+	VADDPD       Z3, Z0, Z0
 	MOVQ         672(AX), DI
-	VMOVUPD      Z1, (DI)(DX*8)
-	MOVQ         696(AX), DI
-	VMOVUPD      Z2, (DI)(DX*8)
-	MOVQ         720(AX), DI
 	VMOVUPD      Z0, (DI)(DX*8)
+	VMULPD       Z4, Z7, Z0
+	VMULPD       Z4, Z6, Z3
+	VSUBPD       Z9, Z0, Z0
+	VSUBPD       Z3, Z5, Z3
+	VADDPD       Z0, Z2, Z0
+	VADDPD       Z3, Z1, Z1
+	MOVQ         696(AX), DI
+	VMOVUPD      Z0, (DI)(DX*8)
+	MOVQ         720(AX), DI
+	VMOVUPD      Z1, (DI)(DX*8)
 	ADDQ         $0x08, DX
 	JMP          items
 
@@ -1614,7 +1654,7 @@ end:
 
 // func edgeEdgeAVX2(c **float64, u *float64, lo int, hi int) (next int)
 // Requires: AVX, AVX2
-TEXT ·edgeEdgeAVX2(SB), $408-40
+TEXT ·edgeEdgeAVX2(SB), $344-40
 	MOVQ c+0(FP), AX
 	MOVQ u+8(FP), CX
 	MOVQ lo+16(FP), DX
@@ -1727,202 +1767,205 @@ items:
 	VSUBPD       Y4, Y7, Y4
 	VSUBPD       Y5, Y8, Y5
 	VSUBPD       Y6, Y9, Y6
-	VMULPD       Y6, Y2, Y7
-	VMULPD       Y5, Y3, Y8
-	VSUBPD       Y7, Y8, Y7
+	VMULPD       Y5, Y3, Y7
 	VMULPD       Y4, Y3, Y8
-	VMULPD       Y6, Y1, Y9
-	VSUBPD       Y8, Y9, Y8
 	VMULPD       Y5, Y1, Y9
+	VMULPD       Y6, Y2, Y10
+	VSUBPD       Y10, Y7, Y7
+	VADDPD       Y7, Y7, Y7
+	VMULPD       Y6, Y1, Y10
+	VSUBPD       Y8, Y10, Y8
+	VADDPD       Y8, Y8, Y8
 	VMULPD       Y4, Y2, Y10
 	VSUBPD       Y9, Y10, Y9
-	VADDPD       Y7, Y7, Y7
-	VADDPD       Y8, Y8, Y8
 	VADDPD       Y9, Y9, Y9
 	VMULPD       Y7, Y0, Y10
-	VMULPD       Y8, Y0, Y11
-	VMULPD       Y9, Y0, Y12
 	VADDPD       Y10, Y4, Y4
-	VADDPD       Y11, Y5, Y5
-	VADDPD       Y12, Y6, Y6
-	VMULPD       Y9, Y2, Y10
-	VMULPD       Y8, Y3, Y11
-	VSUBPD       Y10, Y11, Y10
-	VMULPD       Y7, Y3, Y11
-	VMULPD       Y9, Y1, Y9
-	VSUBPD       Y11, Y9, Y9
-	VMULPD       Y8, Y1, Y8
-	VMULPD       Y7, Y2, Y7
-	VSUBPD       Y8, Y7, Y7
-	VADDPD       Y10, Y4, Y4
-	VADDPD       Y9, Y5, Y5
-	VADDPD       Y7, Y6, Y6
+	VMULPD       Y8, Y0, Y10
+	VADDPD       Y10, Y5, Y5
 	MOVQ         72(AX), DI
-	VMOVSD       (DI)(R8*8), X7
-	VMOVHPD      (DI)(R9*8), X7, X7
-	VMOVSD       (DI)(R10*8), X8
-	VMOVHPD      (DI)(R11*8), X8, X8
-	VINSERTF128  $0x01, X8, Y7, Y7
-	MOVQ         96(AX), DI
-	VMOVSD       (DI)(R8*8), X8
-	VMOVHPD      (DI)(R9*8), X8, X8
-	VMOVSD       (DI)(R10*8), X9
-	VMOVHPD      (DI)(R11*8), X9, X9
-	VINSERTF128  $0x01, X9, Y8, Y8
-	MOVQ         120(AX), DI
-	VMOVSD       (DI)(R8*8), X9
-	VMOVHPD      (DI)(R9*8), X9, X9
-	VMOVSD       (DI)(R10*8), X10
-	VMOVHPD      (DI)(R11*8), X10, X10
-	VINSERTF128  $0x01, X10, Y9, Y9
-	MOVQ         144(AX), DI
 	VMOVSD       (DI)(R8*8), X10
 	VMOVHPD      (DI)(R9*8), X10, X10
 	VMOVSD       (DI)(R10*8), X11
 	VMOVHPD      (DI)(R11*8), X11, X11
 	VINSERTF128  $0x01, X11, Y10, Y10
-	VMULPD       Y7, Y0, Y11
-	VMULPD       Y8, Y1, Y12
-	VMULPD       Y9, Y2, Y13
-	VMULPD       Y10, Y3, Y14
-	VADDPD       Y12, Y11, Y11
-	VADDPD       Y11, Y13, Y11
-	VADDPD       Y11, Y14, Y11
-	VMULPD       Y8, Y0, Y12
-	VMULPD       Y7, Y1, Y13
-	VMULPD       Y10, Y2, Y14
-	VMULPD       Y9, Y3, Y15
-	VSUBPD       Y13, Y12, Y12
-	VSUBPD       Y14, Y12, Y12
-	VADDPD       Y12, Y15, Y12
-	VMULPD       Y9, Y0, Y13
-	VMULPD       Y10, Y1, Y14
-	VMULPD       Y7, Y2, Y15
-	VMOVUPD      Y6, (SI)
-	VMULPD       Y8, Y3, Y6
-	VADDPD       Y14, Y13, Y13
-	VSUBPD       Y15, Y13, Y13
-	VSUBPD       Y6, Y13, Y6
-	VMULPD       Y10, Y0, Y10
+	MOVQ         96(AX), DI
+	VMOVSD       (DI)(R8*8), X11
+	VMOVHPD      (DI)(R9*8), X11, X11
+	VMOVSD       (DI)(R10*8), X12
+	VMOVHPD      (DI)(R11*8), X12, X12
+	VINSERTF128  $0x01, X12, Y11, Y11
+	MOVQ         120(AX), DI
+	VMOVSD       (DI)(R8*8), X12
+	VMOVHPD      (DI)(R9*8), X12, X12
+	VMOVSD       (DI)(R10*8), X13
+	VMOVHPD      (DI)(R11*8), X13, X13
+	VINSERTF128  $0x01, X13, Y12, Y12
+	MOVQ         144(AX), DI
+	VMOVSD       (DI)(R8*8), X13
+	VMOVHPD      (DI)(R9*8), X13, X13
+	VMOVSD       (DI)(R10*8), X14
+	VMOVHPD      (DI)(R11*8), X14, X14
+	VINSERTF128  $0x01, X14, Y13, Y13
+	VMULPD       Y9, Y0, Y14
+	VADDPD       Y14, Y6, Y6
+	VMULPD       Y9, Y2, Y14
 	VMULPD       Y9, Y1, Y9
-	VMULPD       Y8, Y2, Y8
-	VMULPD       Y7, Y3, Y7
-	VSUBPD       Y9, Y10, Y9
+	VMULPD       Y8, Y3, Y15
+	VMULPD       Y8, Y1, Y8
+	VSUBPD       Y14, Y15, Y14
+	VADDPD       Y14, Y4, Y4
+	VMULPD       Y7, Y3, Y14
+	VMULPD       Y7, Y2, Y7
+	VSUBPD       Y14, Y9, Y9
+	VSUBPD       Y8, Y7, Y7
+	VADDPD       Y9, Y5, Y5
+	VADDPD       Y7, Y6, Y6
+	VMULPD       Y11, Y0, Y7
+	VMULPD       Y10, Y1, Y8
+	VSUBPD       Y8, Y7, Y7
+	VMULPD       Y12, Y0, Y8
+	VMULPD       Y13, Y1, Y9
 	VADDPD       Y9, Y8, Y8
-	VSUBPD       Y7, Y8, Y7
-	VADDPD       Y12, Y12, Y8
-	VADDPD       Y6, Y6, Y9
-	VADDPD       Y7, Y7, Y10
-	VMULPD       Y8, Y12, Y13
-	VMULPD       Y9, Y6, Y14
-	VMULPD       Y10, Y7, Y7
-	VMULPD       Y9, Y12, Y15
-	VMULPD       Y10, Y12, Y12
-	VMULPD       Y10, Y6, Y6
-	VMULPD       Y8, Y11, Y8
-	VMULPD       Y9, Y11, Y9
-	VMULPD       Y10, Y11, Y10
-	VADDPD       Y7, Y14, Y11
-	VMOVUPD      Y0, 32(SI)
-	VBROADCASTSD numbers<>+0(SB), Y0
-	VSUBPD       Y11, Y0, Y11
-	VMOVUPD      Y1, 64(SI)
-	VSUBPD       Y10, Y15, Y1
-	VMOVUPD      Y3, 96(SI)
-	VADDPD       Y9, Y12, Y3
-	VADDPD       Y10, Y15, Y10
-	VADDPD       Y7, Y13, Y7
-	VSUBPD       Y7, Y0, Y7
-	VSUBPD       Y8, Y6, Y15
-	VSUBPD       Y9, Y12, Y9
-	VADDPD       Y8, Y6, Y6
-	VADDPD       Y14, Y13, Y8
-	VSUBPD       Y8, Y0, Y8
+	VMULPD       Y13, Y0, Y9
+	VMULPD       Y12, Y1, Y14
+	VMULPD       Y13, Y2, Y15
+	VMULPD       Y13, Y3, Y13
+	VSUBPD       Y14, Y9, Y9
+	VSUBPD       Y15, Y7, Y7
+	VMULPD       Y10, Y2, Y14
+	VSUBPD       Y14, Y8, Y8
+	VMULPD       Y11, Y2, Y14
+	VADDPD       Y9, Y14, Y9
+	VMULPD       Y10, Y0, Y14
+	VMULPD       Y10, Y3, Y10
+	VSUBPD       Y10, Y9, Y9
+	VMULPD       Y11, Y1, Y10
+	VMULPD       Y11, Y3, Y11
+	VADDPD       Y10, Y14, Y10
+	VSUBPD       Y11, Y8, Y8
+	VMULPD       Y12, Y3, Y11
+	VMULPD       Y12, Y2, Y12
+	VADDPD       Y7, Y11, Y7
+	VADDPD       Y10, Y12, Y10
+	VADDPD       Y10, Y13, Y10
+	VADDPD       Y7, Y7, Y11
+	VADDPD       Y8, Y8, Y12
+	VADDPD       Y9, Y9, Y13
+	VMULPD       Y13, Y9, Y9
+	VMULPD       Y11, Y7, Y14
+	VMULPD       Y11, Y10, Y11
+	VMULPD       Y12, Y8, Y15
+	VMULPD       Y13, Y8, Y8
+	VMOVUPD      Y0, (SI)
+	VMULPD       Y12, Y7, Y0
+	VMULPD       Y13, Y7, Y7
+	VMULPD       Y12, Y10, Y12
+	VMULPD       Y13, Y10, Y10
 	MOVQ         408(AX), DI
 	MOVL         (DI)(DX*4), R8
 	MOVL         4(DI)(DX*4), R9
 	MOVL         8(DI)(DX*4), R10
 	MOVL         12(DI)(DX*4), R11
 	MOVQ         264(AX), DI
-	VMOVSD       (DI)(R8*8), X12
-	VMOVHPD      (DI)(R9*8), X12, X12
-	VMOVSD       (DI)(R10*8), X13
-	VMOVHPD      (DI)(R11*8), X13, X13
-	VINSERTF128  $0x01, X13, Y12, Y12
-	MOVQ         288(AX), DI
+	VMOVUPD      Y1, 32(SI)
 	VMOVSD       (DI)(R8*8), X13
 	VMOVHPD      (DI)(R9*8), X13, X13
-	VMOVSD       (DI)(R10*8), X14
-	VMOVHPD      (DI)(R11*8), X14, X14
-	VINSERTF128  $0x01, X14, Y13, Y13
+	VMOVSD       (DI)(R10*8), X1
+	VMOVHPD      (DI)(R11*8), X1, X1
+	VINSERTF128  $0x01, X1, Y13, Y13
+	MOVQ         288(AX), DI
+	VMOVUPD      Y3, 64(SI)
+	VMOVSD       (DI)(R8*8), X1
+	VMOVHPD      (DI)(R9*8), X1, X1
+	VMOVSD       (DI)(R10*8), X3
+	VMOVHPD      (DI)(R11*8), X3, X3
+	VINSERTF128  $0x01, X3, Y1, Y1
 	MOVQ         312(AX), DI
-	VMOVUPD      Y2, 128(SI)
-	VMOVSD       (DI)(R8*8), X14
-	VMOVHPD      (DI)(R9*8), X14, X14
+	VMOVUPD      Y2, 96(SI)
+	VMOVSD       (DI)(R8*8), X3
+	VMOVHPD      (DI)(R9*8), X3, X3
 	VMOVSD       (DI)(R10*8), X2
 	VMOVHPD      (DI)(R11*8), X2, X2
-	VINSERTF128  $0x01, X2, Y14, Y14
-	VMULPD       Y12, Y11, Y2
-	VMULPD       Y13, Y1, Y0
-	VADDPD       Y0, Y2, Y0
-	VMULPD       Y14, Y3, Y2
-	VADDPD       Y2, Y0, Y0
-	VMULPD       Y12, Y10, Y2
-	VMOVUPD      Y7, 160(SI)
-	VMULPD       Y13, Y7, Y7
-	VADDPD       Y7, Y2, Y2
-	VMULPD       Y14, Y15, Y7
-	VADDPD       Y7, Y2, Y2
-	VMULPD       Y12, Y9, Y7
-	VMULPD       Y13, Y6, Y12
+	VINSERTF128  $0x01, X2, Y3, Y3
+	VADDPD       Y9, Y15, Y2
+	VADDPD       Y9, Y14, Y9
+	VADDPD       Y15, Y14, Y14
+	VBROADCASTSD numbers<>+0(SB), Y15
+	VSUBPD       Y2, Y15, Y2
+	VSUBPD       Y9, Y15, Y9
+	VSUBPD       Y14, Y15, Y14
+	VSUBPD       Y10, Y0, Y15
+	VADDPD       Y10, Y0, Y0
+	VSUBPD       Y12, Y7, Y10
 	VADDPD       Y12, Y7, Y7
-	VMULPD       Y14, Y8, Y12
-	VADDPD       Y12, Y7, Y7
-	VADDPD       Y0, Y4, Y0
-	VADDPD       Y2, Y5, Y2
-	VADDPD       (SI), Y7, Y7
+	VADDPD       Y11, Y8, Y12
+	VSUBPD       Y11, Y8, Y8
+	VMULPD       Y13, Y2, Y11
+	VMOVUPD      Y6, 128(SI)
+	VMULPD       Y1, Y15, Y6
+	VADDPD       Y6, Y11, Y6
 	MOVQ         456(AX), DI
 	MOVL         (DI)(DX*4), R8
 	MOVL         4(DI)(DX*4), R9
 	MOVL         8(DI)(DX*4), R10
 	MOVL         12(DI)(DX*4), R11
 	MOVQ         264(AX), DI
-	VMOVSD       (DI)(R8*8), X12
-	VMOVHPD      (DI)(R9*8), X12, X12
-	VMOVSD       (DI)(R10*8), X13
-	VMOVHPD      (DI)(R11*8), X13, X13
-	VINSERTF128  $0x01, X13, Y12, Y12
+	VMOVUPD      Y5, 160(SI)
+	VMOVSD       (DI)(R8*8), X11
+	VMOVHPD      (DI)(R9*8), X11, X11
+	VMOVSD       (DI)(R10*8), X5
+	VMOVHPD      (DI)(R11*8), X5, X5
+	VINSERTF128  $0x01, X5, Y11, Y11
 	MOVQ         288(AX), DI
-	VMOVSD       (DI)(R8*8), X13
-	VMOVHPD      (DI)(R9*8), X13, X13
-	VMOVSD       (DI)(R10*8), X14
-	VMOVHPD      (DI)(R11*8), X14, X14
-	VINSERTF128  $0x01, X14, Y13, Y13
+	VMOVUPD      Y15, 192(SI)
+	VMOVSD       (DI)(R8*8), X5
+	VMOVHPD      (DI)(R9*8), X5, X5
+	VMOVSD       (DI)(R10*8), X15
+	VMOVHPD      (DI)(R11*8), X15, X15
+	VINSERTF128  $0x01, X15, Y5, Y5
 	MOVQ         312(AX), DI
-	VMOVUPD      Y7, 192(SI)
-	VMOVSD       (DI)(R8*8), X14
-	VMOVHPD      (DI)(R9*8), X14, X14
-	VMOVSD       (DI)(R10*8), X7
-	VMOVHPD      (DI)(R11*8), X7, X7
-	VINSERTF128  $0x01, X7, Y14, Y14
-	VMULPD       Y12, Y11, Y7
-	VMULPD       Y13, Y1, Y1
-	VADDPD       Y1, Y7, Y1
-	VMULPD       Y14, Y3, Y3
+	VMOVUPD      Y5, 224(SI)
+	VMOVSD       (DI)(R8*8), X15
+	VMOVHPD      (DI)(R9*8), X15, X15
+	VMOVSD       (DI)(R10*8), X5
+	VMOVHPD      (DI)(R11*8), X5, X5
+	VINSERTF128  $0x01, X5, Y15, Y15
+	VMULPD       Y13, Y0, Y5
+	VMULPD       Y13, Y10, Y13
+	VMOVUPD      Y15, 256(SI)
+	VMULPD       Y1, Y9, Y15
+	VMULPD       Y1, Y12, Y1
+	VADDPD       Y15, Y5, Y5
+	VADDPD       Y1, Y13, Y1
+	VMULPD       Y3, Y7, Y13
+	VADDPD       Y13, Y6, Y6
+	VADDPD       Y6, Y4, Y6
+	VMULPD       Y3, Y8, Y13
+	VMULPD       Y3, Y14, Y3
+	VADDPD       Y13, Y5, Y5
 	VADDPD       Y3, Y1, Y1
-	VMULPD       Y12, Y10, Y3
-	VMULPD       160(SI), Y13, Y7
-	VADDPD       Y7, Y3, Y3
-	VMULPD       Y14, Y15, Y7
-	VADDPD       Y7, Y3, Y3
-	VMULPD       Y12, Y9, Y7
-	VMULPD       Y13, Y6, Y6
-	VADDPD       Y6, Y7, Y6
-	VMULPD       Y14, Y8, Y7
-	VADDPD       Y7, Y6, Y6
-	VADDPD       Y1, Y4, Y1
-	VADDPD       Y3, Y5, Y3
-	VADDPD       (SI), Y6, Y6
+	VMULPD       Y11, Y2, Y2
+	VMOVUPD      192(SI), Y3
+	VMULPD       224(SI), Y3, Y3
+	VMULPD       Y11, Y0, Y0
+	VMULPD       Y11, Y10, Y10
+	VADDPD       Y3, Y2, Y2
+	VMULPD       224(SI), Y9, Y3
+	VMULPD       224(SI), Y12, Y9
+	VADDPD       160(SI), Y5, Y5
+	VMULPD       256(SI), Y7, Y7
+	VADDPD       Y3, Y0, Y0
+	VADDPD       Y9, Y10, Y3
+	VADDPD       Y7, Y2, Y2
+	VMULPD       256(SI), Y8, Y7
+	VMULPD       256(SI), Y14, Y8
+	VADDPD       128(SI), Y1, Y1
+	VADDPD       Y7, Y0, Y0
+	VADDPD       Y8, Y3, Y3
+	VADDPD       Y2, Y4, Y2
+	VADDPD       160(SI), Y0, Y0
+	VADDPD       128(SI), Y3, Y3
 	MOVQ         384(AX), DI
 	MOVL         (DI)(DX*4), R8
 	MOVL         4(DI)(DX*4), R9
@@ -1969,198 +2012,196 @@ items:
 	VMOVSD       (DI)(R10*8), X13
 	VMOVHPD      (DI)(R11*8), X13, X13
 	VINSERTF128  $0x01, X13, Y12, Y12
+	VSUBPD       Y6, Y2, Y2
+	VSUBPD       Y5, Y0, Y0
+	VSUBPD       Y1, Y3, Y3
 	VSUBPD       Y7, Y10, Y10
 	VSUBPD       Y8, Y11, Y11
 	VSUBPD       Y9, Y12, Y12
-	VSUBPD       Y0, Y1, Y1
-	VSUBPD       Y2, Y3, Y3
-	VSUBPD       192(SI), Y6, Y6
-	VSUBPD       Y7, Y0, Y0
-	VSUBPD       Y8, Y2, Y2
-	VMOVUPD      192(SI), Y13
-	VSUBPD       Y9, Y13, Y13
-	VMULPD       Y6, Y11, Y14
-	VMULPD       Y3, Y12, Y15
-	VSUBPD       Y15, Y14, Y14
-	VMULPD       Y1, Y12, Y15
-	VMOVUPD      Y5, 160(SI)
-	VMULPD       Y6, Y10, Y5
-	VSUBPD       Y5, Y15, Y5
-	VMULPD       Y3, Y10, Y15
-	VMOVUPD      Y4, 192(SI)
-	VMULPD       Y1, Y11, Y4
-	VSUBPD       Y4, Y15, Y4
-	VMULPD       Y14, Y14, Y15
-	VMOVUPD      Y9, 224(SI)
-	VMULPD       Y5, Y5, Y9
-	VADDPD       Y9, Y15, Y9
-	VMULPD       Y4, Y4, Y15
-	VADDPD       Y15, Y9, Y9
-	VSQRTPD      Y9, Y15
-	VMOVUPD      Y8, 256(SI)
-	VDIVPD       Y15, Y14, Y8
-	VMOVUPD      Y7, 288(SI)
-	VDIVPD       Y15, Y5, Y7
-	VDIVPD       Y15, Y4, Y15
-	VMOVUPD      Y12, 320(SI)
-	MOVQ         480(AX), DI
-	VMOVUPD      (DI)(DX*8), Y12
-	VMULPD       Y12, Y8, Y8
-	VMULPD       Y12, Y7, Y7
-	VMULPD       Y12, Y15, Y12
-	VMULPD       Y2, Y6, Y15
-	VMOVUPD      Y11, 352(SI)
-	VMULPD       Y13, Y3, Y11
-	VSUBPD       Y11, Y15, Y11
-	VMULPD       Y13, Y1, Y15
-	VMULPD       Y0, Y6, Y6
-	VSUBPD       Y6, Y15, Y6
-	VMULPD       Y0, Y3, Y3
-	VMULPD       Y2, Y1, Y1
-	VSUBPD       Y1, Y3, Y1
-	VMULPD       Y11, Y14, Y3
-	VMULPD       Y6, Y5, Y5
-	VADDPD       Y5, Y3, Y3
-	VMULPD       Y1, Y4, Y1
-	VADDPD       Y1, Y3, Y1
-	VDIVPD       Y9, Y1, Y1
-	VXORPD       Y3, Y3, Y3
-	VCMPPD       $0x1e, Y3, Y1, Y4
-	VBLENDVPD    Y4, Y1, Y3, Y1
-	VCMPPD       $0x11, numbers<>+0(SB), Y1, Y4
-	VBROADCASTSD numbers<>+0(SB), Y5
-	VBLENDVPD    Y4, Y1, Y5, Y1
-	VMULPD       Y8, Y0, Y0
-	VMULPD       Y7, Y2, Y2
-	VADDPD       Y2, Y0, Y0
-	VMULPD       Y12, Y13, Y2
-	VADDPD       Y2, Y0, Y0
-	VMULPD       Y1, Y10, Y2
-	VMULPD       352(SI), Y1, Y4
-	VMULPD       320(SI), Y1, Y1
-	VADDPD       288(SI), Y2, Y2
-	VADDPD       256(SI), Y4, Y4
-	VADDPD       224(SI), Y1, Y1
-	VADDPD       Y0, Y3, Y3
-	MOVQ         504(AX), DI
-	VMOVUPD      Y3, (DI)(DX*8)
-	VMULPD       128(SI), Y12, Y3
-	VMULPD       96(SI), Y7, Y5
-	VSUBPD       Y5, Y3, Y3
-	VMULPD       96(SI), Y8, Y5
-	VMULPD       64(SI), Y12, Y6
-	VSUBPD       Y6, Y5, Y5
-	VMULPD       64(SI), Y7, Y6
-	VMULPD       128(SI), Y8, Y9
-	VSUBPD       Y9, Y6, Y6
-	VADDPD       Y3, Y3, Y3
-	VADDPD       Y5, Y5, Y5
-	VADDPD       Y6, Y6, Y6
-	VMULPD       32(SI), Y3, Y9
-	VMULPD       32(SI), Y5, Y10
-	VMULPD       32(SI), Y6, Y11
-	VADDPD       Y9, Y8, Y9
-	VADDPD       Y10, Y7, Y10
-	VADDPD       Y11, Y12, Y11
-	VMULPD       128(SI), Y6, Y13
-	VMULPD       96(SI), Y5, Y14
-	VSUBPD       Y14, Y13, Y13
-	VMULPD       96(SI), Y3, Y14
-	VMULPD       64(SI), Y6, Y6
-	VSUBPD       Y6, Y14, Y6
-	VMULPD       64(SI), Y5, Y5
-	VMULPD       128(SI), Y3, Y3
-	VSUBPD       Y3, Y5, Y3
-	VADDPD       Y13, Y9, Y5
-	VADDPD       Y6, Y10, Y6
-	VADDPD       Y3, Y11, Y3
-	MOVQ         528(AX), DI
-	VMOVUPD      Y5, (DI)(DX*8)
-	MOVQ         552(AX), DI
-	VMOVUPD      Y6, (DI)(DX*8)
-	MOVQ         576(AX), DI
-	VMOVUPD      Y3, (DI)(DX*8)
-	VMULPD       128(SI), Y1, Y3
-	VMULPD       96(SI), Y4, Y5
-	VSUBPD       Y5, Y3, Y3
-	VMULPD       96(SI), Y2, Y5
-	VMULPD       64(SI), Y1, Y6
-	VSUBPD       Y6, Y5, Y5
-	VMULPD       64(SI), Y4, Y6
-	VMULPD       128(SI), Y2, Y9
-	VSUBPD       Y9, Y6, Y6
-	VADDPD       Y3, Y3, Y3
-	VADDPD       Y5, Y5, Y5
-	VADDPD       Y6, Y6, Y6
-	VMULPD       32(SI), Y3, Y9
-	VMULPD       32(SI), Y5, Y10
-	VMULPD       32(SI), Y6, Y11
-	VADDPD       Y9, Y2, Y9
-	VADDPD       Y10, Y4, Y10
-	VADDPD       Y11, Y1, Y11
-	VMULPD       128(SI), Y6, Y13
-	VMULPD       96(SI), Y5, Y14
-	VSUBPD       Y14, Y13, Y13
-	VMULPD       96(SI), Y3, Y14
-	VMULPD       64(SI), Y6, Y6
-	VSUBPD       Y6, Y14, Y6
-	VMULPD       64(SI), Y5, Y5
-	VMULPD       128(SI), Y3, Y3
-	VSUBPD       Y3, Y5, Y3
-	VADDPD       Y13, Y9, Y5
-	VADDPD       Y6, Y10, Y6
-	VADDPD       Y3, Y11, Y3
-	MOVQ         600(AX), DI
-	VMOVUPD      Y5, (DI)(DX*8)
-	MOVQ         624(AX), DI
-	VMOVUPD      Y6, (DI)(DX*8)
-	MOVQ         648(AX), DI
-	VMOVUPD      Y3, (DI)(DX*8)
-	VMULPD       Y0, Y8, Y3
-	VMULPD       Y0, Y7, Y5
-	VMULPD       Y0, Y12, Y0
-	VADDPD       Y3, Y2, Y2
-	VADDPD       Y5, Y4, Y3
-	VADDPD       Y0, Y1, Y0
-	VSUBPD       192(SI), Y2, Y1
-	VSUBPD       160(SI), Y3, Y2
-	VSUBPD       (SI), Y0, Y0
-	VMULPD       128(SI), Y0, Y3
-	VMULPD       96(SI), Y2, Y4
-	VSUBPD       Y4, Y3, Y3
-	VMULPD       96(SI), Y1, Y4
-	VMULPD       64(SI), Y0, Y5
-	VSUBPD       Y5, Y4, Y4
-	VMULPD       64(SI), Y2, Y5
-	VMULPD       128(SI), Y1, Y6
-	VSUBPD       Y6, Y5, Y5
-	VADDPD       Y3, Y3, Y3
-	VADDPD       Y4, Y4, Y4
-	VADDPD       Y5, Y5, Y5
-	VMULPD       32(SI), Y3, Y6
-	VMULPD       32(SI), Y4, Y7
-	VMULPD       32(SI), Y5, Y8
-	VADDPD       Y6, Y1, Y1
-	VADDPD       Y7, Y2, Y2
-	VADDPD       Y8, Y0, Y0
-	VMULPD       128(SI), Y5, Y6
-	VMULPD       96(SI), Y4, Y7
 	VSUBPD       Y7, Y6, Y6
-	VMULPD       96(SI), Y3, Y7
-	VMULPD       64(SI), Y5, Y5
-	VSUBPD       Y5, Y7, Y5
-	VMULPD       64(SI), Y4, Y4
-	VMULPD       128(SI), Y3, Y3
-	VSUBPD       Y3, Y4, Y3
-	VADDPD       Y6, Y1, Y1
-	VADDPD       Y5, Y2, Y2
+	VSUBPD       Y8, Y5, Y5
+	VSUBPD       Y9, Y1, Y1
+	VMULPD       Y3, Y11, Y13
+	VMULPD       Y3, Y10, Y14
+	VMULPD       Y0, Y10, Y15
+	VMOVUPD      Y4, 192(SI)
+	VMULPD       Y0, Y12, Y4
+	VSUBPD       Y4, Y13, Y4
+	VMULPD       Y2, Y12, Y13
+	VSUBPD       Y14, Y13, Y13
+	VMULPD       Y2, Y11, Y14
+	VSUBPD       Y14, Y15, Y14
+	VMULPD       Y4, Y4, Y15
+	VMOVUPD      Y9, 224(SI)
+	VMULPD       Y13, Y13, Y9
+	VADDPD       Y9, Y15, Y9
+	VMULPD       Y14, Y14, Y15
+	VADDPD       Y15, Y9, Y9
+	VMULPD       Y5, Y3, Y15
+	VMULPD       Y6, Y3, Y3
+	VMOVUPD      Y8, 256(SI)
+	VMULPD       Y1, Y0, Y8
+	VMULPD       Y6, Y0, Y0
+	VSUBPD       Y8, Y15, Y8
+	VSQRTPD      Y9, Y15
+	VMULPD       Y8, Y4, Y8
+	VMOVUPD      Y12, 288(SI)
+	VMULPD       Y1, Y2, Y12
+	VSUBPD       Y3, Y12, Y3
+	VMULPD       Y5, Y2, Y2
+	VSUBPD       Y2, Y0, Y0
+	VMULPD       Y3, Y13, Y2
+	VADDPD       Y2, Y8, Y2
+	VMULPD       Y0, Y14, Y0
+	VADDPD       Y0, Y2, Y0
+	VDIVPD       Y9, Y0, Y0
+	VDIVPD       Y15, Y4, Y2
+	VDIVPD       Y15, Y13, Y3
+	VDIVPD       Y15, Y14, Y4
+	VXORPD       Y8, Y8, Y8
+	VCMPPD       $0x1e, Y8, Y0, Y9
+	VBLENDVPD    Y9, Y0, Y8, Y0
+	MOVQ         480(AX), DI
+	VMOVUPD      (DI)(DX*8), Y9
+	VMULPD       Y9, Y2, Y2
+	VMULPD       Y9, Y3, Y3
+	VCMPPD       $0x11, numbers<>+0(SB), Y0, Y12
+	VMULPD       Y9, Y4, Y4
+	VBROADCASTSD numbers<>+0(SB), Y9
+	VBLENDVPD    Y12, Y0, Y9, Y0
+	VMULPD       Y2, Y6, Y6
+	VMULPD       Y3, Y5, Y5
+	VADDPD       Y5, Y6, Y5
+	VMULPD       Y4, Y1, Y1
+	VMULPD       Y0, Y10, Y6
+	VADDPD       Y1, Y5, Y1
+	VADDPD       Y6, Y7, Y5
+	VMULPD       Y0, Y11, Y6
+	VMULPD       288(SI), Y0, Y0
+	VADDPD       256(SI), Y6, Y6
+	VADDPD       224(SI), Y0, Y0
+	VMULPD       96(SI), Y4, Y7
+	VMULPD       64(SI), Y3, Y9
+	VSUBPD       Y9, Y7, Y7
+	VADDPD       Y7, Y7, Y7
+	VMULPD       64(SI), Y2, Y9
+	VMULPD       32(SI), Y4, Y10
+	VSUBPD       Y10, Y9, Y9
+	VADDPD       Y9, Y9, Y9
+	VMULPD       32(SI), Y3, Y10
+	VMULPD       96(SI), Y2, Y11
+	VSUBPD       Y11, Y10, Y10
+	VADDPD       Y10, Y10, Y10
+	VMULPD       (SI), Y7, Y11
+	VMULPD       (SI), Y9, Y12
+	VADDPD       Y1, Y8, Y8
+	MOVQ         504(AX), DI
+	VMOVUPD      Y8, (DI)(DX*8)
+	VADDPD       Y11, Y2, Y8
+	VADDPD       Y12, Y3, Y11
+	VMULPD       (SI), Y10, Y12
+	VMULPD       96(SI), Y10, Y13
+	VMULPD       32(SI), Y10, Y10
+	VADDPD       Y12, Y4, Y12
+	VMULPD       96(SI), Y0, Y14
+	VMULPD       64(SI), Y6, Y15
+	VSUBPD       Y15, Y14, Y14
+	VMULPD       64(SI), Y5, Y15
+	VMOVUPD      Y0, 224(SI)
+	VMULPD       32(SI), Y0, Y0
+	VSUBPD       Y0, Y15, Y0
+	VMULPD       32(SI), Y6, Y15
+	VADDPD       Y14, Y14, Y14
+	VMOVUPD      Y4, 256(SI)
+	VMULPD       96(SI), Y5, Y4
+	VSUBPD       Y4, Y15, Y4
+	VADDPD       Y0, Y0, Y0
+	VMULPD       64(SI), Y9, Y15
+	VMULPD       32(SI), Y9, Y9
+	VSUBPD       Y15, Y13, Y13
+	VADDPD       Y13, Y8, Y8
+	MOVQ         528(AX), DI
+	VMOVUPD      Y8, (DI)(DX*8)
+	VADDPD       Y4, Y4, Y4
+	VMULPD       64(SI), Y7, Y8
+	VMULPD       96(SI), Y7, Y7
+	VSUBPD       Y10, Y8, Y8
+	VSUBPD       Y7, Y9, Y7
+	VADDPD       Y8, Y11, Y8
+	VADDPD       Y7, Y12, Y7
+	MOVQ         552(AX), DI
+	VMOVUPD      Y8, (DI)(DX*8)
+	MOVQ         576(AX), DI
+	VMOVUPD      Y7, (DI)(DX*8)
+	VMULPD       (SI), Y14, Y7
+	VMULPD       (SI), Y0, Y8
+	VADDPD       Y7, Y5, Y7
+	VADDPD       Y8, Y6, Y8
+	VMULPD       (SI), Y4, Y9
+	VMULPD       96(SI), Y4, Y10
+	VMULPD       Y1, Y2, Y2
+	VMULPD       Y1, Y3, Y3
+	VMULPD       256(SI), Y1, Y1
+	VADDPD       Y2, Y5, Y2
+	VADDPD       Y3, Y6, Y3
+	VMULPD       32(SI), Y4, Y4
+	VSUBPD       192(SI), Y2, Y2
+	VSUBPD       160(SI), Y3, Y3
+	VADDPD       224(SI), Y1, Y1
+	VADDPD       224(SI), Y9, Y5
+	VSUBPD       128(SI), Y1, Y1
+	VMULPD       64(SI), Y3, Y6
+	VMULPD       64(SI), Y2, Y9
+	VMULPD       64(SI), Y0, Y11
+	VMULPD       32(SI), Y0, Y0
+	VSUBPD       Y11, Y10, Y10
+	VADDPD       Y10, Y7, Y7
+	MOVQ         600(AX), DI
+	VMOVUPD      Y7, (DI)(DX*8)
+	VMULPD       96(SI), Y1, Y7
+	VSUBPD       Y6, Y7, Y6
+	VADDPD       Y6, Y6, Y6
+	VMULPD       32(SI), Y1, Y7
+	VSUBPD       Y7, Y9, Y7
+	VADDPD       Y7, Y7, Y7
+	VMULPD       32(SI), Y3, Y9
+	VMULPD       96(SI), Y2, Y10
+	VSUBPD       Y10, Y9, Y9
+	VADDPD       Y9, Y9, Y9
+	VMULPD       64(SI), Y14, Y10
+	VMULPD       96(SI), Y14, Y11
+	VSUBPD       Y4, Y10, Y4
+	VSUBPD       Y11, Y0, Y0
+	VADDPD       Y4, Y8, Y4
+	VADDPD       Y0, Y5, Y0
+	MOVQ         624(AX), DI
+	VMOVUPD      Y4, (DI)(DX*8)
+	MOVQ         648(AX), DI
+	VMOVUPD      Y0, (DI)(DX*8)
+	VMULPD       (SI), Y6, Y0
+	VADDPD       Y0, Y2, Y0
+	VMULPD       (SI), Y7, Y2
+	VMULPD       (SI), Y9, Y4
+	VADDPD       Y2, Y3, Y2
+	VADDPD       Y4, Y1, Y1
+	VMULPD       96(SI), Y9, Y3
+	VMULPD       32(SI), Y9, Y4
+	VMULPD       32(SI), Y7, Y5
+	VMULPD       64(SI), Y7, Y7
+	VSUBPD       Y7, Y3, Y3
 	VADDPD       Y3, Y0, Y0
 	MOVQ         672(AX), DI
-	VMOVUPD      Y1, (DI)(DX*8)
-	MOVQ         696(AX), DI
-	VMOVUPD      Y2, (DI)(DX*8)
-	MOVQ         720(AX), DI
 	VMOVUPD      Y0, (DI)(DX*8)
+	VMULPD       64(SI), Y6, Y0
+	VMULPD       96(SI), Y6, Y3
+	VSUBPD       Y4, Y0, Y0
+	VSUBPD       Y3, Y5, Y3
+	VADDPD       Y0, Y2, Y0
+	VADDPD       Y3, Y1, Y1
+	MOVQ         696(AX), DI
+	VMOVUPD      Y0, (DI)(DX*8)
+	MOVQ         720(AX), DI
+	VMOVUPD      Y1, (DI)(DX*8)
 	ADDQ         $0x04, DX
 	JMP          items
 
@@ -2250,165 +2291,165 @@ items:
 	VSUBPD       Z10, Z1, Z1
 	VSUBPD       Z11, Z13, Z10
 	VSUBPD       Z12, Z14, Z11
-	VMULPD       Z11, Z8, Z12
-	VMULPD       Z10, Z9, Z13
-	VSUBPD       Z12, Z13, Z12
+	VMULPD       Z10, Z9, Z12
 	VMULPD       Z1, Z9, Z13
-	VMULPD       Z11, Z7, Z14
-	VSUBPD       Z13, Z14, Z13
 	VMULPD       Z10, Z7, Z14
+	VMULPD       Z11, Z8, Z15
+	VSUBPD       Z15, Z12, Z12
+	VADDPD       Z12, Z12, Z12
+	VMULPD       Z11, Z7, Z15
+	VSUBPD       Z13, Z15, Z13
+	VADDPD       Z13, Z13, Z13
 	VMULPD       Z1, Z8, Z15
 	VSUBPD       Z14, Z15, Z14
-	VADDPD       Z12, Z12, Z12
-	VADDPD       Z13, Z13, Z13
 	VADDPD       Z14, Z14, Z14
 	VMULPD       Z12, Z5, Z15
-	VMULPD       Z13, Z5, Z16
-	VMULPD       Z14, Z5, Z17
 	VADDPD       Z15, Z1, Z1
-	VADDPD       Z16, Z10, Z10
-	VADDPD       Z17, Z11, Z11
-	VMULPD       Z14, Z8, Z15
-	VMULPD       Z13, Z9, Z16
-	VSUBPD       Z15, Z16, Z15
-	VMULPD       Z12, Z9, Z16
-	VMULPD       Z14, Z7, Z14
-	VSUBPD       Z16, Z14, Z14
-	VMULPD       Z13, Z7, Z13
-	VMULPD       Z12, Z8, Z12
-	VSUBPD       Z13, Z12, Z12
-	VADDPD       Z15, Z1, Z1
-	VADDPD       Z14, Z10, Z10
-	VADDPD       Z12, Z11, Z11
+	VMULPD       Z13, Z5, Z15
+	VADDPD       Z15, Z10, Z10
 	MOVQ         72(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z12, Z12, Z12
-	VGATHERDPD   (DI)(Y6*8), K1, Z12
-	MOVQ         96(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z13, Z13, Z13
-	VGATHERDPD   (DI)(Y6*8), K1, Z13
-	MOVQ         120(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z14, Z14, Z14
-	VGATHERDPD   (DI)(Y6*8), K1, Z14
-	MOVQ         144(AX), DI
 	KXNORB       K1, K1, K1
 	VXORPD       Z15, Z15, Z15
 	VGATHERDPD   (DI)(Y6*8), K1, Z15
-	VMULPD       Z12, Z5, Z6
-	VMULPD       Z13, Z7, Z16
-	VMULPD       Z14, Z8, Z17
-	VMULPD       Z15, Z9, Z18
-	VADDPD       Z16, Z6, Z6
-	VADDPD       Z6, Z17, Z6
-	VADDPD       Z6, Z18, Z6
-	VMULPD       Z13, Z5, Z16
-	VMULPD       Z12, Z7, Z17
-	VMULPD       Z15, Z8, Z18
-	VMULPD       Z14, Z9, Z19
-	VSUBPD       Z17, Z16, Z16
-	VSUBPD       Z18, Z16, Z16
-	VADDPD       Z16, Z19, Z16
-	VMULPD       Z14, Z5, Z17
-	VMULPD       Z15, Z7, Z18
-	VMULPD       Z12, Z8, Z19
-	VMULPD       Z13, Z9, Z20
-	VADDPD       Z18, Z17, Z17
-	VSUBPD       Z19, Z17, Z17
-	VSUBPD       Z20, Z17, Z17
-	VMULPD       Z15, Z5, Z15
+	MOVQ         96(AX), DI
+	KXNORB       K1, K1, K1
+	VXORPD       Z16, Z16, Z16
+	VGATHERDPD   (DI)(Y6*8), K1, Z16
+	MOVQ         120(AX), DI
+	KXNORB       K1, K1, K1
+	VXORPD       Z17, Z17, Z17
+	VGATHERDPD   (DI)(Y6*8), K1, Z17
+	MOVQ         144(AX), DI
+	KXNORB       K1, K1, K1
+	VXORPD       Z18, Z18, Z18
+	VGATHERDPD   (DI)(Y6*8), K1, Z18
+	VMULPD       Z14, Z5, Z6
+	VADDPD       Z6, Z11, Z6
+	VMULPD       Z14, Z8, Z11
 	VMULPD       Z14, Z7, Z14
-	VMULPD       Z13, Z8, Z13
-	VMULPD       Z12, Z9, Z12
-	VSUBPD       Z14, Z15, Z14
-	VADDPD       Z14, Z13, Z13
-	VSUBPD       Z12, Z13, Z12
-	VADDPD       Z16, Z16, Z13
-	VADDPD       Z17, Z17, Z14
-	VADDPD       Z12, Z12, Z15
-	VMULPD       Z13, Z16, Z18
-	VMULPD       Z14, Z17, Z19
-	VMULPD       Z15, Z12, Z12
-	VMULPD       Z14, Z16, Z20
-	VMULPD       Z15, Z16, Z16
-	VMULPD       Z15, Z17, Z17
-	VMULPD       Z13, Z6, Z13
-	VMULPD       Z14, Z6, Z14
-	VMULPD       Z15, Z6, Z6
-	VADDPD       Z12, Z19, Z15
-	VBROADCASTSD numbers<>+0(SB), Z21
-	VSUBPD       Z15, Z21, Z15
-	VSUBPD       Z6, Z20, Z22
-	VADDPD       Z14, Z16, Z23
-	VADDPD       Z6, Z20, Z6
-	VADDPD       Z12, Z18, Z12
-	VSUBPD       Z12, Z21, Z12
-	VSUBPD       Z13, Z17, Z20
-	VSUBPD       Z14, Z16, Z14
-	VADDPD       Z13, Z17, Z13
-	VADDPD       Z19, Z18, Z16
-	VSUBPD       Z16, Z21, Z16
+	VMULPD       Z13, Z9, Z19
+	VMULPD       Z13, Z7, Z13
+	VSUBPD       Z11, Z19, Z11
+	VADDPD       Z11, Z1, Z1
+	VMULPD       Z12, Z9, Z11
+	VMULPD       Z12, Z8, Z12
+	VSUBPD       Z11, Z14, Z11
+	VSUBPD       Z13, Z12, Z12
+	VADDPD       Z11, Z10, Z10
+	VADDPD       Z12, Z6, Z6
+	VMULPD       Z16, Z5, Z11
+	VMULPD       Z15, Z7, Z12
+	VSUBPD       Z12, Z11, Z11
+	VMULPD       Z17, Z5, Z12
+	VMULPD       Z18, Z7, Z13
+	VADDPD       Z13, Z12, Z12
+	VMULPD       Z18, Z5, Z13
+	VMULPD       Z17, Z7, Z14
+	VMULPD       Z18, Z8, Z19
+	VMULPD       Z18, Z9, Z18
+	VSUBPD       Z14, Z13, Z13
+	VSUBPD       Z19, Z11, Z11
+	VMULPD       Z15, Z8, Z14
+	VSUBPD       Z14, Z12, Z12
+	VMULPD       Z16, Z8, Z14
+	VADDPD       Z13, Z14, Z13
+	VMULPD       Z15, Z5, Z14
+	VMULPD       Z15, Z9, Z15
+	VSUBPD       Z15, Z13, Z13
+	VMULPD       Z16, Z7, Z15
+	VMULPD       Z16, Z9, Z16
+	VADDPD       Z15, Z14, Z14
+	VSUBPD       Z16, Z12, Z12
+	VMULPD       Z17, Z9, Z15
+	VMULPD       Z17, Z8, Z16
+	VADDPD       Z11, Z15, Z11
+	VADDPD       Z14, Z16, Z14
+	VADDPD       Z14, Z18, Z14
+	VADDPD       Z11, Z11, Z15
+	VADDPD       Z12, Z12, Z16
+	VADDPD       Z13, Z13, Z17
+	VMULPD       Z17, Z13, Z13
+	VMULPD       Z15, Z11, Z18
+	VMULPD       Z15, Z14, Z15
+	VMULPD       Z16, Z12, Z19
+	VMULPD       Z17, Z12, Z12
+	VMULPD       Z16, Z11, Z20
+	VMULPD       Z17, Z11, Z11
+	VMULPD       Z16, Z14, Z16
+	VMULPD       Z17, Z14, Z14
 	MOVQ         264(AX), DI
 	KXNORB       K1, K1, K1
 	VXORPD       Z17, Z17, Z17
 	VGATHERDPD   (DI)(Y3*8), K1, Z17
 	MOVQ         288(AX), DI
 	KXNORB       K1, K1, K1
-	VXORPD       Z18, Z18, Z18
-	VGATHERDPD   (DI)(Y3*8), K1, Z18
+	VXORPD       Z21, Z21, Z21
+	VGATHERDPD   (DI)(Y3*8), K1, Z21
 	MOVQ         312(AX), DI
 	KXNORB       K1, K1, K1
-	VXORPD       Z19, Z19, Z19
-	VGATHERDPD   (DI)(Y3*8), K1, Z19
-	VMULPD       Z17, Z15, Z3
-	VMULPD       Z18, Z22, Z24
-	VADDPD       Z24, Z3, Z3
-	VMULPD       Z19, Z23, Z24
-	VADDPD       Z24, Z3, Z3
-	VMULPD       Z17, Z6, Z24
-	VMULPD       Z18, Z12, Z25
-	VADDPD       Z25, Z24, Z24
-	VMULPD       Z19, Z20, Z25
-	VADDPD       Z25, Z24, Z24
-	VMULPD       Z17, Z14, Z17
-	VMULPD       Z18, Z13, Z18
-	VADDPD       Z18, Z17, Z17
-	VMULPD       Z19, Z16, Z18
-	VADDPD       Z18, Z17, Z17
-	VADDPD       Z3, Z1, Z3
-	VADDPD       Z24, Z10, Z18
-	VADDPD       Z17, Z11, Z17
+	VXORPD       Z22, Z22, Z22
+	VGATHERDPD   (DI)(Y3*8), K1, Z22
+	VADDPD       Z13, Z19, Z3
+	VADDPD       Z13, Z18, Z13
+	VADDPD       Z19, Z18, Z18
+	VBROADCASTSD numbers<>+0(SB), Z19
+	VSUBPD       Z3, Z19, Z3
+	VSUBPD       Z13, Z19, Z13
+	VSUBPD       Z18, Z19, Z18
+	VSUBPD       Z14, Z20, Z23
+	VADDPD       Z14, Z20, Z14
+	VSUBPD       Z16, Z11, Z20
+	VADDPD       Z16, Z11, Z11
+	VADDPD       Z15, Z12, Z16
+	VSUBPD       Z15, Z12, Z12
+	VMULPD       Z17, Z3, Z15
+	VMULPD       Z21, Z23, Z24
+	VADDPD       Z24, Z15, Z15
 	MOVQ         264(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z19, Z19, Z19
-	VGATHERDPD   (DI)(Y4*8), K1, Z19
-	MOVQ         288(AX), DI
 	KXNORB       K1, K1, K1
 	VXORPD       Z24, Z24, Z24
 	VGATHERDPD   (DI)(Y4*8), K1, Z24
-	MOVQ         312(AX), DI
+	MOVQ         288(AX), DI
 	KXNORB       K1, K1, K1
 	VXORPD       Z25, Z25, Z25
 	VGATHERDPD   (DI)(Y4*8), K1, Z25
-	VMULPD       Z19, Z15, Z4
-	VMULPD       Z24, Z22, Z15
-	VADDPD       Z15, Z4, Z4
-	VMULPD       Z25, Z23, Z15
-	VADDPD       Z15, Z4, Z4
-	VMULPD       Z19, Z6, Z6
-	VMULPD       Z24, Z12, Z12
-	VADDPD       Z12, Z6, Z6
-	VMULPD       Z25, Z20, Z12
-	VADDPD       Z12, Z6, Z6
-	VMULPD       Z19, Z14, Z12
-	VMULPD       Z24, Z13, Z13
-	VADDPD       Z13, Z12, Z12
-	VMULPD       Z25, Z16, Z13
-	VADDPD       Z13, Z12, Z12
-	VADDPD       Z4, Z1, Z4
-	VADDPD       Z6, Z10, Z6
-	VADDPD       Z12, Z11, Z12
+	MOVQ         312(AX), DI
+	KXNORB       K1, K1, K1
+	VXORPD       Z26, Z26, Z26
+	VGATHERDPD   (DI)(Y4*8), K1, Z26
+	VMULPD       Z17, Z14, Z4
+	VMULPD       Z17, Z20, Z17
+	VMULPD       Z21, Z13, Z27
+	VMULPD       Z21, Z16, Z21
+	VADDPD       Z27, Z4, Z4
+	VADDPD       Z21, Z17, Z17
+	VMULPD       Z22, Z11, Z21
+	VADDPD       Z21, Z15, Z15
+	VADDPD       Z15, Z1, Z15
+	VMULPD       Z22, Z12, Z21
+	VMULPD       Z22, Z18, Z22
+	VADDPD       Z21, Z4, Z4
+	VADDPD       Z22, Z17, Z17
+	VMULPD       Z24, Z3, Z3
+	VMULPD       Z25, Z23, Z21
+	VMULPD       Z24, Z14, Z14
+	VMULPD       Z24, Z20, Z20
+	VADDPD       Z21, Z3, Z3
+	VMULPD       Z25, Z13, Z13
+	VMULPD       Z25, Z16, Z16
+	VADDPD       Z4, Z10, Z4
+	VMULPD       Z26, Z11, Z11
+	VADDPD       Z13, Z14, Z13
+	VADDPD       Z16, Z20, Z14
+	VADDPD       Z11, Z3, Z3
+	VMULPD       Z26, Z12, Z11
+	VMULPD       Z26, Z18, Z12
+	VADDPD       Z17, Z6, Z16
+	VADDPD       Z11, Z13, Z11
+	VADDPD       Z12, Z14, Z12
+	VADDPD       Z3, Z1, Z3
+	VADDPD       Z11, Z10, Z11
+	VADDPD       Z12, Z6, Z12
 	MOVQ         264(AX), DI
 	KXNORB       K1, K1, K1
 	VXORPD       Z13, Z13, Z13
@@ -2419,203 +2460,203 @@ items:
 	VGATHERDPD   (DI)(Y0*8), K1, Z14
 	MOVQ         312(AX), DI
 	KXNORB       K1, K1, K1
-	VXORPD       Z15, Z15, Z15
-	VGATHERDPD   (DI)(Y0*8), K1, Z15
+	VXORPD       Z17, Z17, Z17
+	VGATHERDPD   (DI)(Y0*8), K1, Z17
 	MOVQ         264(AX), DI
 	KXNORB       K1, K1, K1
 	VXORPD       Z0, Z0, Z0
 	VGATHERDPD   (DI)(Y2*8), K1, Z0
 	MOVQ         288(AX), DI
 	KXNORB       K1, K1, K1
-	VXORPD       Z16, Z16, Z16
-	VGATHERDPD   (DI)(Y2*8), K1, Z16
+	VXORPD       Z18, Z18, Z18
+	VGATHERDPD   (DI)(Y2*8), K1, Z18
 	MOVQ         312(AX), DI
 	KXNORB       K1, K1, K1
-	VXORPD       Z19, Z19, Z19
-	VGATHERDPD   (DI)(Y2*8), K1, Z19
+	VXORPD       Z20, Z20, Z20
+	VGATHERDPD   (DI)(Y2*8), K1, Z20
+	VSUBPD       Z15, Z3, Z2
+	VSUBPD       Z4, Z11, Z3
+	VSUBPD       Z16, Z12, Z11
 	VSUBPD       Z13, Z0, Z0
-	VSUBPD       Z14, Z16, Z2
-	VSUBPD       Z15, Z19, Z16
-	VSUBPD       Z3, Z4, Z4
-	VSUBPD       Z18, Z6, Z6
-	VSUBPD       Z17, Z12, Z12
-	VSUBPD       Z13, Z3, Z3
-	VSUBPD       Z14, Z18, Z18
-	VSUBPD       Z15, Z17, Z17
-	VMULPD       Z12, Z2, Z19
-	VMULPD       Z6, Z16, Z20
-	VSUBPD       Z20, Z19, Z19
-	VMULPD       Z4, Z16, Z20
-	VMULPD       Z12, Z0, Z22
-	VSUBPD       Z22, Z20, Z20
-	VMULPD       Z6, Z0, Z22
-	VMULPD       Z4, Z2, Z23
+	VSUBPD       Z14, Z18, Z12
+	VSUBPD       Z17, Z20, Z18
+	VSUBPD       Z13, Z15, Z15
+	VSUBPD       Z14, Z4, Z4
+	VSUBPD       Z17, Z16, Z16
+	VMULPD       Z11, Z12, Z20
+	VMULPD       Z11, Z0, Z21
+	VMULPD       Z3, Z0, Z22
+	VMULPD       Z3, Z18, Z23
+	VSUBPD       Z23, Z20, Z20
+	VMULPD       Z2, Z18, Z23
+	VSUBPD       Z21, Z23, Z21
+	VMULPD       Z2, Z12, Z23
 	VSUBPD       Z23, Z22, Z22
-	VMULPD       Z19, Z19, Z23
-	VMULPD       Z20, Z20, Z24
+	VMULPD       Z20, Z20, Z23
+	VMULPD       Z21, Z21, Z24
 	VADDPD       Z24, Z23, Z23
 	VMULPD       Z22, Z22, Z24
 	VADDPD       Z24, Z23, Z23
-	VSQRTPD      Z23, Z24
-	VDIVPD       Z24, Z19, Z25
-	VDIVPD       Z24, Z20, Z26
-	VDIVPD       Z24, Z22, Z24
-	MOVQ         480(AX), DI
-	VMOVUPD      (DI)(DX*8), Z27
-	VMULPD       Z27, Z25, Z25
-	VMULPD       Z27, Z26, Z26
-	VMULPD       Z27, Z24, Z24
-	VMULPD       Z18, Z12, Z27
-	VMULPD       Z17, Z6, Z28
-	VSUBPD       Z28, Z27, Z27
-	VMULPD       Z17, Z4, Z28
-	VMULPD       Z3, Z12, Z12
-	VSUBPD       Z12, Z28, Z12
-	VMULPD       Z3, Z6, Z6
-	VMULPD       Z18, Z4, Z4
-	VSUBPD       Z4, Z6, Z4
-	VMULPD       Z27, Z19, Z6
-	VMULPD       Z12, Z20, Z12
-	VADDPD       Z12, Z6, Z6
-	VMULPD       Z4, Z22, Z4
-	VADDPD       Z4, Z6, Z4
-	VDIVPD       Z23, Z4, Z4
-	VXORPD       Z6, Z6, Z6
-	VCMPPD       $0x1e, Z6, Z4, K1
-	VBLENDMPD    Z4, Z6, K1, Z4
-	VCMPPD       $0x11, Z21, Z4, K1
-	VBLENDMPD    Z4, Z21, K1, Z4
-	VMULPD       Z25, Z3, Z3
-	VMULPD       Z26, Z18, Z12
-	VADDPD       Z12, Z3, Z3
-	VMULPD       Z24, Z17, Z12
-	VADDPD       Z12, Z3, Z3
-	VMULPD       Z4, Z0, Z0
+	VMULPD       Z4, Z11, Z24
+	VMULPD       Z15, Z11, Z11
+	VMULPD       Z16, Z3, Z25
+	VMULPD       Z15, Z3, Z3
+	VSUBPD       Z25, Z24, Z24
+	VSQRTPD      Z23, Z25
+	VMULPD       Z24, Z20, Z24
+	VMULPD       Z16, Z2, Z26
+	VSUBPD       Z11, Z26, Z11
 	VMULPD       Z4, Z2, Z2
-	VMULPD       Z4, Z16, Z4
-	VADDPD       Z0, Z13, Z0
-	VADDPD       Z2, Z14, Z2
+	VSUBPD       Z2, Z3, Z2
+	VMULPD       Z11, Z21, Z3
+	VADDPD       Z3, Z24, Z3
+	VMULPD       Z2, Z22, Z2
+	VADDPD       Z2, Z3, Z2
+	VDIVPD       Z23, Z2, Z2
+	VDIVPD       Z25, Z20, Z3
+	VDIVPD       Z25, Z21, Z11
+	VDIVPD       Z25, Z22, Z20
+	VXORPD       Z21, Z21, Z21
+	VCMPPD       $0x1e, Z21, Z2, K1
+	VBLENDMPD    Z2, Z21, K1, Z2
+	MOVQ         480(AX), DI
+	VMOVUPD      (DI)(DX*8), Z22
+	VMULPD       Z22, Z3, Z3
+	VMULPD       Z22, Z11, Z11
+	VCMPPD       $0x11, Z19, Z2, K1
+	VMULPD       Z22, Z20, Z20
+	VBLENDMPD    Z2, Z19, K1, Z2
+	VMULPD       Z3, Z15, Z15
+	VMULPD       Z11, Z4, Z4
 	VADDPD       Z4, Z15, Z4
-	VADDPD       Z3, Z6, Z6
+	VMULPD       Z20, Z16, Z15
+	VMULPD       Z2, Z0, Z0
+	VADDPD       Z15, Z4, Z4
+	VADDPD       Z0, Z13, Z0
+	VMULPD       Z2, Z12, Z12
+	VMULPD       Z2, Z18, Z2
+	VADDPD       Z12, Z14, Z12
+	VADDPD       Z2, Z17, Z2
+	VMULPD       Z20, Z8, Z13
+	VMULPD       Z11, Z9, Z14
+	VSUBPD       Z14, Z13, Z13
+	VADDPD       Z13, Z13, Z13
+	VMULPD       Z3, Z9, Z14
+	VMULPD       Z20, Z7, Z15
+	VSUBPD       Z15, Z14, Z14
+	VADDPD       Z14, Z14, Z14
+	VMULPD       Z11, Z7, Z15
+	VMULPD       Z3, Z8, Z16
+	VSUBPD       Z16, Z15, Z15
+	VADDPD       Z15, Z15, Z15
+	VMULPD       Z13, Z5, Z16
+	VMULPD       Z14, Z5, Z17
+	VADDPD       Z4, Z21, Z18
 	MOVQ         504(AX), DI
-	VMOVUPD      Z6, (DI)(DX*8)
-	VMULPD       Z24, Z8, Z6
-	VMULPD       Z26, Z9, Z12
-	VSUBPD       Z12, Z6, Z6
-	VMULPD       Z25, Z9, Z12
-	VMULPD       Z24, Z7, Z13
-	VSUBPD       Z13, Z12, Z12
-	VMULPD       Z26, Z7, Z13
-	VMULPD       Z25, Z8, Z14
-	VSUBPD       Z14, Z13, Z13
-	VADDPD       Z6, Z6, Z6
-	VADDPD       Z12, Z12, Z12
-	VADDPD       Z13, Z13, Z13
-	VMULPD       Z6, Z5, Z14
-	VMULPD       Z12, Z5, Z15
-	VMULPD       Z13, Z5, Z16
-	VADDPD       Z14, Z25, Z14
-	VADDPD       Z15, Z26, Z15
-	VADDPD       Z16, Z24, Z16
-	VMULPD       Z13, Z8, Z17
-	VMULPD       Z12, Z9, Z18
-	VSUBPD       Z18, Z17, Z17
-	VMULPD       Z6, Z9, Z18
-	VMULPD       Z13, Z7, Z13
-	VSUBPD       Z13, Z18, Z13
-	VMULPD       Z12, Z7, Z12
-	VMULPD       Z6, Z8, Z6
-	VSUBPD       Z6, Z12, Z6
-	VADDPD       Z17, Z14, Z12
-	VADDPD       Z13, Z15, Z13
-	VADDPD       Z6, Z16, Z6
+	VMOVUPD      Z18, (DI)(DX*8)
+	VADDPD       Z16, Z3, Z16
+	VADDPD       Z17, Z11, Z17
+	VMULPD       Z15, Z5, Z18
+	VMULPD       Z15, Z8, Z19
+	VMULPD       Z15, Z7, Z15
+	VADDPD       Z18, Z20, Z18
+	VMULPD       Z2, Z8, Z21
+	VMULPD       Z12, Z9, Z22
+	VSUBPD       Z22, Z21, Z21
+	VMULPD       Z0, Z9, Z22
+	VMULPD       Z2, Z7, Z23
+	VSUBPD       Z23, Z22, Z22
+	VMULPD       Z12, Z7, Z23
+	VADDPD       Z21, Z21, Z21
+	VMULPD       Z0, Z8, Z24
+	VSUBPD       Z24, Z23, Z23
+	VADDPD       Z22, Z22, Z22
+	VMULPD       Z14, Z9, Z24
+	VMULPD       Z14, Z7, Z14
+	VSUBPD       Z24, Z19, Z19
+	VADDPD       Z19, Z16, Z16
 	MOVQ         528(AX), DI
-	VMOVUPD      Z12, (DI)(DX*8)
+	VMOVUPD      Z16, (DI)(DX*8)
+	VADDPD       Z23, Z23, Z16
+	VMULPD       Z13, Z9, Z19
+	VMULPD       Z13, Z8, Z13
+	VSUBPD       Z15, Z19, Z15
+	VSUBPD       Z13, Z14, Z13
+	VADDPD       Z15, Z17, Z14
+	VADDPD       Z13, Z18, Z13
 	MOVQ         552(AX), DI
-	VMOVUPD      Z13, (DI)(DX*8)
+	VMOVUPD      Z14, (DI)(DX*8)
 	MOVQ         576(AX), DI
-	VMOVUPD      Z6, (DI)(DX*8)
-	VMULPD       Z4, Z8, Z6
-	VMULPD       Z2, Z9, Z12
-	VSUBPD       Z12, Z6, Z6
-	VMULPD       Z0, Z9, Z12
-	VMULPD       Z4, Z7, Z13
-	VSUBPD       Z13, Z12, Z12
-	VMULPD       Z2, Z7, Z13
-	VMULPD       Z0, Z8, Z14
-	VSUBPD       Z14, Z13, Z13
-	VADDPD       Z6, Z6, Z6
-	VADDPD       Z12, Z12, Z12
-	VADDPD       Z13, Z13, Z13
-	VMULPD       Z6, Z5, Z14
-	VMULPD       Z12, Z5, Z15
-	VMULPD       Z13, Z5, Z16
-	VADDPD       Z14, Z0, Z14
-	VADDPD       Z15, Z2, Z15
-	VADDPD       Z16, Z4, Z16
-	VMULPD       Z13, Z8, Z17
-	VMULPD       Z12, Z9, Z18
-	VSUBPD       Z18, Z17, Z17
-	VMULPD       Z6, Z9, Z18
-	VMULPD       Z13, Z7, Z13
-	VSUBPD       Z13, Z18, Z13
-	VMULPD       Z12, Z7, Z12
-	VMULPD       Z6, Z8, Z6
-	VSUBPD       Z6, Z12, Z6
-	VADDPD       Z17, Z14, Z12
-	VADDPD       Z13, Z15, Z13
-	VADDPD       Z6, Z16, Z6
-	MOVQ         600(AX), DI
-	VMOVUPD      Z12, (DI)(DX*8)
-	MOVQ         624(AX), DI
 	VMOVUPD      Z13, (DI)(DX*8)
-	MOVQ         648(AX), DI
-	VMOVUPD      Z6, (DI)(DX*8)
-	VMULPD       Z3, Z25, Z6
-	VMULPD       Z3, Z26, Z12
-	VMULPD       Z3, Z24, Z3
-	VADDPD       Z6, Z0, Z0
-	VADDPD       Z12, Z2, Z2
-	VADDPD       Z3, Z4, Z3
+	VMULPD       Z21, Z5, Z13
+	VMULPD       Z22, Z5, Z14
+	VADDPD       Z13, Z0, Z13
+	VADDPD       Z14, Z12, Z14
+	VMULPD       Z16, Z5, Z15
+	VMULPD       Z16, Z8, Z17
+	VMULPD       Z4, Z3, Z3
+	VMULPD       Z4, Z11, Z11
+	VMULPD       Z4, Z20, Z4
+	VADDPD       Z3, Z0, Z0
+	VADDPD       Z11, Z12, Z3
+	VMULPD       Z16, Z7, Z11
 	VSUBPD       Z1, Z0, Z0
-	VSUBPD       Z10, Z2, Z1
-	VSUBPD       Z11, Z3, Z2
-	VMULPD       Z2, Z8, Z3
+	VSUBPD       Z10, Z3, Z1
+	VADDPD       Z4, Z2, Z3
+	VADDPD       Z15, Z2, Z2
+	VSUBPD       Z6, Z3, Z3
 	VMULPD       Z1, Z9, Z4
-	VSUBPD       Z4, Z3, Z3
-	VMULPD       Z0, Z9, Z4
-	VMULPD       Z2, Z7, Z6
-	VSUBPD       Z6, Z4, Z4
-	VMULPD       Z1, Z7, Z6
-	VMULPD       Z0, Z8, Z10
-	VSUBPD       Z10, Z6, Z6
-	VADDPD       Z3, Z3, Z3
+	VMULPD       Z0, Z9, Z6
+	VMULPD       Z22, Z9, Z10
+	VMULPD       Z22, Z7, Z12
+	VSUBPD       Z10, Z17, Z10
+	VADDPD       Z10, Z13, Z10
+	MOVQ         600(AX), DI
+	VMOVUPD      Z10, (DI)(DX*8)
+	VMULPD       Z3, Z8, Z10
+	VSUBPD       Z4, Z10, Z4
 	VADDPD       Z4, Z4, Z4
+	VMULPD       Z3, Z7, Z10
+	VSUBPD       Z10, Z6, Z6
 	VADDPD       Z6, Z6, Z6
-	VMULPD       Z3, Z5, Z10
-	VMULPD       Z4, Z5, Z11
-	VMULPD       Z6, Z5, Z5
-	VADDPD       Z10, Z0, Z0
-	VADDPD       Z11, Z1, Z1
-	VADDPD       Z5, Z2, Z2
-	VMULPD       Z6, Z8, Z5
-	VMULPD       Z4, Z9, Z10
-	VSUBPD       Z10, Z5, Z5
-	VMULPD       Z3, Z9, Z9
-	VMULPD       Z6, Z7, Z6
-	VSUBPD       Z6, Z9, Z6
-	VMULPD       Z4, Z7, Z4
-	VMULPD       Z3, Z8, Z3
-	VSUBPD       Z3, Z4, Z3
-	VADDPD       Z5, Z0, Z0
-	VADDPD       Z6, Z1, Z1
-	VADDPD       Z3, Z2, Z2
+	VMULPD       Z1, Z7, Z10
+	VMULPD       Z0, Z8, Z13
+	VSUBPD       Z13, Z10, Z10
+	VADDPD       Z10, Z10, Z10
+	VMULPD       Z21, Z9, Z13
+	VMULPD       Z21, Z8, Z15
+	VSUBPD       Z11, Z13, Z11
+	VSUBPD       Z15, Z12, Z12
+	VADDPD       Z11, Z14, Z11
+	VADDPD       Z12, Z2, Z2
+	MOVQ         624(AX), DI
+	VMOVUPD      Z11, (DI)(DX*8)
+	MOVQ         648(AX), DI
+	VMOVUPD      Z2, (DI)(DX*8)
+	VMULPD       Z4, Z5, Z2
+	VADDPD       Z2, Z0, Z0
+	VMULPD       Z6, Z5, Z2
+	VMULPD       Z10, Z5, Z5
+	VADDPD       Z2, Z1, Z1
+	VADDPD       Z5, Z3, Z2
+	VMULPD       Z10, Z8, Z3
+	VMULPD       Z10, Z7, Z5
+	VMULPD       Z6, Z7, Z7
+	VMULPD       Z6, Z9, Z6
+	VSUBPD       Z6, Z3, Z3
+	VADDPD       Z3, Z0, Z0
 	MOVQ         672(AX), DI
 	VMOVUPD      Z0, (DI)(DX*8)
+	VMULPD       Z4, Z9, Z0
+	VMULPD       Z4, Z8, Z3
+	VSUBPD       Z5, Z0, Z0
+	VSUBPD       Z3, Z7, Z3
+	VADDPD       Z0, Z1, Z0
+	VADDPD       Z3, Z2, Z1
 	MOVQ         696(AX), DI
-	VMOVUPD      Z1, (DI)(DX*8)
+	VMOVUPD      Z0, (DI)(DX*8)
 	MOVQ         720(AX), DI
-	VMOVUPD      Z2, (DI)(DX*8)
+	VMOVUPD      Z1, (DI)(DX*8)
 	ADDQ         $0x08, DX
 	JMP          items
 

@@ -8,7 +8,7 @@ import (
 )
 
 // regionPages is the usable size of a guarded region: room for every column a test here makes.
-const regionPages = 2
+const regionPages = 4
 
 var guardPool sync.Pool // of []byte
 

@@ -5,6 +5,6 @@ package asm
 import "testing"
 
 // guardedRegion returns ordinary memory: only Linux tests put pages around it that no one may touch.
-func guardedRegion(testing.TB) []byte { return make([]byte, 2*4096) }
+func guardedRegion(testing.TB) []byte { return make([]byte, 4*4096) }
 
 func releaseRegion([]byte) {}

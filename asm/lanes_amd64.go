@@ -279,7 +279,7 @@ func brickFacetAVX2(c *ColdPairs, u *float64, lo, hi int) (next int)
 func brickFacetAVX512(c *ColdPairs, u *float64, lo, hi int) (next int)
 
 func shareCorners4Lanes(c *Shares, lo, hi int) int {
-	if max(len(c.Pos[0]), len(c.Fans[0]), len(c.Rims[0])) > 1<<31 {
+	if max(len(c.Poses[0]), len(c.Fans[0]), len(c.Rims[0])) > 1<<31 {
 		return lo
 	}
 	switch {
@@ -299,7 +299,7 @@ func shareCorners4AVX2(c *Shares, u *float64, lo, hi int) (next int)
 func shareCorners4AVX512(c *Shares, u *float64, lo, hi int) (next int)
 
 func shareCorners8Lanes(c *Shares, lo, hi int) int {
-	if max(len(c.Pos[0]), len(c.Fans[0]), len(c.Rims[0])) > 1<<31 {
+	if max(len(c.Poses[0]), len(c.Fans[0]), len(c.Rims[0])) > 1<<31 {
 		return lo
 	}
 	switch {
@@ -319,7 +319,7 @@ func shareCorners8AVX2(c *Shares, u *float64, lo, hi int) (next int)
 func shareCorners8AVX512(c *Shares, u *float64, lo, hi int) (next int)
 
 func shareCrossingsLanes(c *Shares, lo, hi int) int {
-	if max(len(c.Pos[0]), len(c.Rims[0]), len(c.Verts[0])) > 1<<31 {
+	if max(len(c.Poses[0]), len(c.Rims[0]), len(c.Verts[0])) > 1<<31 {
 		return lo
 	}
 	switch {
@@ -339,7 +339,7 @@ func shareCrossingsAVX2(c *Shares, u *float64, lo, hi int) (next int)
 func shareCrossingsAVX512(c *Shares, u *float64, lo, hi int) (next int)
 
 func sharePrisms4Lanes(c *Shares, lo, hi int) int {
-	if max(len(c.Pos[0]), len(c.Planes[3])) > 1<<31 {
+	if max(len(c.Poses[0]), len(c.Planes[0])) > 1<<31 {
 		return lo
 	}
 	switch {
@@ -359,7 +359,7 @@ func sharePrisms4AVX2(c *Shares, u *float64, lo, hi int) (next int)
 func sharePrisms4AVX512(c *Shares, u *float64, lo, hi int) (next int)
 
 func sharePrisms6Lanes(c *Shares, lo, hi int) int {
-	if max(len(c.Pos[0]), len(c.Planes[3])) > 1<<31 {
+	if max(len(c.Poses[0]), len(c.Planes[0])) > 1<<31 {
 		return lo
 	}
 	switch {
@@ -379,7 +379,7 @@ func sharePrisms6AVX2(c *Shares, u *float64, lo, hi int) (next int)
 func sharePrisms6AVX512(c *Shares, u *float64, lo, hi int) (next int)
 
 func sharePrisms8Lanes(c *Shares, lo, hi int) int {
-	if max(len(c.Pos[0]), len(c.Planes[3])) > 1<<31 {
+	if max(len(c.Poses[0]), len(c.Planes[0])) > 1<<31 {
 		return lo
 	}
 	switch {
@@ -399,7 +399,7 @@ func sharePrisms8AVX2(c *Shares, u *float64, lo, hi int) (next int)
 func sharePrisms8AVX512(c *Shares, u *float64, lo, hi int) (next int)
 
 func sharePrismsHeld4Lanes(c *Shares, lo, hi int) int {
-	if max(len(c.Pos[0]), len(c.Planes[3])) > 1<<31 {
+	if max(len(c.Poses[0]), len(c.Planes[0])) > 1<<31 {
 		return lo
 	}
 	switch {
@@ -419,7 +419,7 @@ func sharePrismsHeld4AVX2(c *Shares, u *float64, lo, hi int) (next int)
 func sharePrismsHeld4AVX512(c *Shares, u *float64, lo, hi int) (next int)
 
 func sharePrismsHeld6Lanes(c *Shares, lo, hi int) int {
-	if max(len(c.Pos[0]), len(c.Planes[3])) > 1<<31 {
+	if max(len(c.Poses[0]), len(c.Planes[0])) > 1<<31 {
 		return lo
 	}
 	switch {
@@ -439,7 +439,7 @@ func sharePrismsHeld6AVX2(c *Shares, u *float64, lo, hi int) (next int)
 func sharePrismsHeld6AVX512(c *Shares, u *float64, lo, hi int) (next int)
 
 func sharePrismsHeld8Lanes(c *Shares, lo, hi int) int {
-	if max(len(c.Pos[0]), len(c.Planes[3])) > 1<<31 {
+	if max(len(c.Poses[0]), len(c.Planes[0])) > 1<<31 {
 		return lo
 	}
 	switch {
@@ -459,7 +459,7 @@ func sharePrismsHeld8AVX2(c *Shares, u *float64, lo, hi int) (next int)
 func sharePrismsHeld8AVX512(c *Shares, u *float64, lo, hi int) (next int)
 
 func sharePrismsFlush4Lanes(c *Shares, lo, hi int) int {
-	if max(len(c.Pos[0]), len(c.Planes[3])) > 1<<31 {
+	if max(len(c.Poses[0]), len(c.Planes[0])) > 1<<31 {
 		return lo
 	}
 	switch {

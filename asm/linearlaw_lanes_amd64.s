@@ -28,7 +28,7 @@ GLOBL numbers<>(SB), RODATA|NOPTR, $160
 
 // func pushAVX2(c **float64, u *float64, lo int, hi int) (next int)
 // Requires: AVX, AVX2
-TEXT ·pushAVX2(SB), $440-40
+TEXT ·pushAVX2(SB), $824-40
 	MOVQ c+0(FP), AX
 	MOVQ u+8(FP), CX
 	MOVQ lo+16(FP), DX
@@ -84,707 +84,813 @@ items:
 	VMOVSD       (DI)(R10*8), X2
 	VMOVHPD      (DI)(R11*8), X2, X2
 	VINSERTF128  $0x01, X2, Y1, Y1
-	MOVQ         600(AX), DI
-	VMOVSD       (DI)(R8*8), X2
-	VMOVHPD      (DI)(R9*8), X2, X2
-	VMOVSD       (DI)(R10*8), X3
-	VMOVHPD      (DI)(R11*8), X3, X3
-	VINSERTF128  $0x01, X3, Y2, Y2
-	MOVQ         480(AX), DI
-	VMOVSD       (DI)(R8*8), X3
-	VMOVHPD      (DI)(R9*8), X3, X3
-	VMOVSD       (DI)(R10*8), X4
-	VMOVHPD      (DI)(R11*8), X4, X4
-	VINSERTF128  $0x01, X4, Y3, Y3
-	MOVQ         504(AX), DI
-	VMOVSD       (DI)(R8*8), X4
-	VMOVHPD      (DI)(R9*8), X4, X4
-	VMOVSD       (DI)(R10*8), X5
-	VMOVHPD      (DI)(R11*8), X5, X5
-	VINSERTF128  $0x01, X5, Y4, Y4
-	MOVQ         528(AX), DI
-	VMOVSD       (DI)(R8*8), X5
-	VMOVHPD      (DI)(R9*8), X5, X5
-	VMOVSD       (DI)(R10*8), X6
-	VMOVHPD      (DI)(R11*8), X6, X6
-	VINSERTF128  $0x01, X6, Y5, Y5
-	MOVQ         144(AX), DI
-	VMOVUPD      (DI)(DX*8), Y6
-	VMULPD       Y6, Y1, Y7
-	MOVQ         120(AX), DI
-	VMOVUPD      (DI)(DX*8), Y8
-	VMULPD       Y8, Y2, Y9
-	VSUBPD       Y9, Y7, Y7
-	MOVQ         96(AX), DI
-	VMOVUPD      (DI)(DX*8), Y9
-	VMULPD       Y9, Y2, Y10
-	VMULPD       Y0, Y6, Y11
-	VSUBPD       Y11, Y10, Y10
-	VMULPD       Y0, Y8, Y11
-	VMULPD       Y1, Y9, Y12
-	VSUBPD       Y12, Y11, Y11
-	VADDPD       Y7, Y3, Y3
-	VADDPD       Y10, Y4, Y4
-	VADDPD       Y11, Y5, Y5
-	MOVQ         624(AX), DI
-	VMOVSD       (DI)(R8*8), X7
-	VMOVHPD      (DI)(R9*8), X7, X7
-	VMOVSD       (DI)(R10*8), X10
-	VMOVHPD      (DI)(R11*8), X10, X10
-	VINSERTF128  $0x01, X10, Y7, Y7
 	MOVQ         408(AX), DI
 	MOVL         (DI)(DX*4), R8
 	MOVL         4(DI)(DX*4), R9
 	MOVL         8(DI)(DX*4), R10
 	MOVL         12(DI)(DX*4), R11
 	MOVQ         552(AX), DI
+	VMOVSD       (DI)(R8*8), X2
+	VMOVHPD      (DI)(R9*8), X2, X2
+	VMOVSD       (DI)(R10*8), X3
+	VMOVHPD      (DI)(R11*8), X3, X3
+	VINSERTF128  $0x01, X3, Y2, Y2
+	MOVQ         576(AX), DI
+	VMOVSD       (DI)(R8*8), X3
+	VMOVHPD      (DI)(R9*8), X3, X3
+	VMOVSD       (DI)(R10*8), X4
+	VMOVHPD      (DI)(R11*8), X4, X4
+	VINSERTF128  $0x01, X4, Y3, Y3
+	MOVQ         384(AX), DI
+	MOVL         (DI)(DX*4), R8
+	MOVL         4(DI)(DX*4), R9
+	MOVL         8(DI)(DX*4), R10
+	MOVL         12(DI)(DX*4), R11
+	MOVQ         600(AX), DI
+	VMOVSD       (DI)(R8*8), X4
+	VMOVHPD      (DI)(R9*8), X4, X4
+	VMOVSD       (DI)(R10*8), X5
+	VMOVHPD      (DI)(R11*8), X5, X5
+	VINSERTF128  $0x01, X5, Y4, Y4
+	MOVQ         408(AX), DI
+	MOVL         (DI)(DX*4), R8
+	MOVL         4(DI)(DX*4), R9
+	MOVL         8(DI)(DX*4), R10
+	MOVL         12(DI)(DX*4), R11
+	MOVQ         600(AX), DI
+	VMOVSD       (DI)(R8*8), X5
+	VMOVHPD      (DI)(R9*8), X5, X5
+	VMOVSD       (DI)(R10*8), X6
+	VMOVHPD      (DI)(R11*8), X6, X6
+	VINSERTF128  $0x01, X6, Y5, Y5
+	MOVQ         384(AX), DI
+	MOVL         (DI)(DX*4), R8
+	MOVL         4(DI)(DX*4), R9
+	MOVL         8(DI)(DX*4), R10
+	MOVL         12(DI)(DX*4), R11
+	MOVQ         480(AX), DI
+	VMOVSD       (DI)(R8*8), X6
+	VMOVHPD      (DI)(R9*8), X6, X6
+	VMOVSD       (DI)(R10*8), X7
+	VMOVHPD      (DI)(R11*8), X7, X7
+	VINSERTF128  $0x01, X7, Y6, Y6
+	MOVQ         504(AX), DI
+	VMOVSD       (DI)(R8*8), X7
+	VMOVHPD      (DI)(R9*8), X7, X7
+	VMOVSD       (DI)(R10*8), X8
+	VMOVHPD      (DI)(R11*8), X8, X8
+	VINSERTF128  $0x01, X8, Y7, Y7
+	MOVQ         408(AX), DI
+	MOVL         (DI)(DX*4), R8
+	MOVL         4(DI)(DX*4), R9
+	MOVL         8(DI)(DX*4), R10
+	MOVL         12(DI)(DX*4), R11
+	MOVQ         480(AX), DI
+	VMOVSD       (DI)(R8*8), X8
+	VMOVHPD      (DI)(R9*8), X8, X8
+	VMOVSD       (DI)(R10*8), X9
+	VMOVHPD      (DI)(R11*8), X9, X9
+	VINSERTF128  $0x01, X9, Y8, Y8
+	MOVQ         504(AX), DI
+	VMOVSD       (DI)(R8*8), X9
+	VMOVHPD      (DI)(R9*8), X9, X9
+	VMOVSD       (DI)(R10*8), X10
+	VMOVHPD      (DI)(R11*8), X10, X10
+	VINSERTF128  $0x01, X10, Y9, Y9
+	MOVQ         384(AX), DI
+	MOVL         (DI)(DX*4), R8
+	MOVL         4(DI)(DX*4), R9
+	MOVL         8(DI)(DX*4), R10
+	MOVL         12(DI)(DX*4), R11
+	MOVQ         528(AX), DI
 	VMOVSD       (DI)(R8*8), X10
 	VMOVHPD      (DI)(R9*8), X10, X10
 	VMOVSD       (DI)(R10*8), X11
 	VMOVHPD      (DI)(R11*8), X11, X11
 	VINSERTF128  $0x01, X11, Y10, Y10
-	MOVQ         576(AX), DI
+	MOVQ         408(AX), DI
+	MOVL         (DI)(DX*4), R8
+	MOVL         4(DI)(DX*4), R9
+	MOVL         8(DI)(DX*4), R10
+	MOVL         12(DI)(DX*4), R11
+	MOVQ         528(AX), DI
 	VMOVSD       (DI)(R8*8), X11
 	VMOVHPD      (DI)(R9*8), X11, X11
 	VMOVSD       (DI)(R10*8), X12
 	VMOVHPD      (DI)(R11*8), X12, X12
 	VINSERTF128  $0x01, X12, Y11, Y11
-	MOVQ         600(AX), DI
-	VMOVSD       (DI)(R8*8), X12
-	VMOVHPD      (DI)(R9*8), X12, X12
-	VMOVSD       (DI)(R10*8), X13
-	VMOVHPD      (DI)(R11*8), X13, X13
-	VINSERTF128  $0x01, X13, Y12, Y12
-	MOVQ         480(AX), DI
-	VMOVSD       (DI)(R8*8), X13
-	VMOVHPD      (DI)(R9*8), X13, X13
-	VMOVSD       (DI)(R10*8), X14
-	VMOVHPD      (DI)(R11*8), X14, X14
-	VINSERTF128  $0x01, X14, Y13, Y13
-	MOVQ         504(AX), DI
-	VMOVSD       (DI)(R8*8), X14
-	VMOVHPD      (DI)(R9*8), X14, X14
-	VMOVSD       (DI)(R10*8), X15
-	VMOVHPD      (DI)(R11*8), X15, X15
-	VINSERTF128  $0x01, X15, Y14, Y14
-	MOVQ         528(AX), DI
-	VMOVSD       (DI)(R8*8), X15
-	VMOVHPD      (DI)(R9*8), X15, X15
-	VMOVSD       (DI)(R10*8), X9
-	VMOVHPD      (DI)(R11*8), X9, X9
-	VINSERTF128  $0x01, X9, Y15, Y15
-	MOVQ         216(AX), DI
-	VMOVUPD      (DI)(DX*8), Y9
-	VMULPD       Y9, Y11, Y6
-	MOVQ         192(AX), DI
-	VMOVUPD      (DI)(DX*8), Y8
-	VMOVUPD      Y2, (SI)
-	VMULPD       Y8, Y12, Y2
-	VSUBPD       Y2, Y6, Y2
-	MOVQ         168(AX), DI
-	VMOVUPD      (DI)(DX*8), Y6
-	VMOVUPD      Y12, 32(SI)
-	VMULPD       Y6, Y12, Y12
-	VMULPD       Y10, Y9, Y9
-	VSUBPD       Y9, Y12, Y9
-	VMULPD       Y10, Y8, Y12
-	VMULPD       Y11, Y6, Y6
-	VSUBPD       Y6, Y12, Y6
-	VADDPD       Y2, Y13, Y2
-	VADDPD       Y9, Y14, Y9
-	VADDPD       Y6, Y15, Y6
-	MOVQ         624(AX), DI
-	VMOVSD       (DI)(R8*8), X12
-	VMOVHPD      (DI)(R9*8), X12, X12
-	VMOVSD       (DI)(R10*8), X13
-	VMOVHPD      (DI)(R11*8), X13, X13
-	VINSERTF128  $0x01, X13, Y12, Y12
-	VADDPD       Y12, Y7, Y7
-	VBROADCASTSD numbers<>+32(SB), Y12
-	VDIVPD       Y7, Y12, Y7
-	VSUBPD       Y2, Y3, Y2
-	VSUBPD       Y9, Y4, Y3
-	VSUBPD       Y6, Y5, Y4
-	VADDPD       Y10, Y0, Y5
-	VADDPD       Y11, Y1, Y6
-	VMOVUPD      (SI), Y9
-	VADDPD       32(SI), Y9, Y13
-	MOVQ         24(AX), DI
-	VMOVUPD      (DI)(DX*8), Y14
-	VMULPD       Y14, Y5, Y5
-	MOVQ         48(AX), DI
-	VMOVUPD      (DI)(DX*8), Y15
-	VMULPD       Y15, Y6, Y6
-	VADDPD       Y6, Y5, Y5
-	MOVQ         72(AX), DI
-	VMOVUPD      (DI)(DX*8), Y6
-	VMULPD       Y6, Y13, Y13
-	VADDPD       Y13, Y5, Y5
-	VMULPD       numbers<>+64(SB), Y5, Y5
-	VBROADCASTSD (CX), Y13
-	VMULPD       Y13, Y5, Y5
-	VSUBPD       Y10, Y0, Y0
-	VSUBPD       Y11, Y1, Y1
-	VSUBPD       32(SI), Y9, Y9
-	VMULPD       Y2, Y14, Y10
-	VMULPD       Y3, Y15, Y11
-	VADDPD       Y11, Y10, Y10
-	VMULPD       Y4, Y6, Y11
-	VADDPD       Y11, Y10, Y10
-	VMULPD       Y10, Y14, Y11
-	VMULPD       Y10, Y15, Y8
-	VMOVUPD      Y5, (SI)
-	VMULPD       Y10, Y6, Y5
-	VSUBPD       Y11, Y2, Y2
-	VSUBPD       Y8, Y3, Y3
-	VSUBPD       Y5, Y4, Y4
-	MOVQ         456(AX), DI
-	MOVL         (DI)(DX*4), R8
-	MOVL         4(DI)(DX*4), R9
-	MOVL         8(DI)(DX*4), R10
-	MOVL         12(DI)(DX*4), R11
-	MOVQ         816(AX), DI
-	VMOVSD       (DI)(R8*8), X5
-	VMOVHPD      (DI)(R9*8), X5, X5
-	VMOVSD       (DI)(R10*8), X8
-	VMOVHPD      (DI)(R11*8), X8, X8
-	VINSERTF128  $0x01, X8, Y5, Y5
-	MOVQ         888(AX), DI
-	VMOVSD       (DI)(R8*8), X8
-	VMOVHPD      (DI)(R9*8), X8, X8
-	VMOVSD       (DI)(R10*8), X11
-	VMOVHPD      (DI)(R11*8), X11, X11
-	VINSERTF128  $0x01, X11, Y8, Y8
-	VMULPD       Y5, Y7, Y7
-	VSQRTPD      Y7, Y7
-	VMULPD       Y7, Y8, Y7
-	VXORPD       Y11, Y11, Y11
-	VCMPPD       $0x1d, Y11, Y8, Y8
-	VADDPD       Y7, Y7, Y7
-	MOVQ         912(AX), DI
-	VMOVUPD      Y4, 32(SI)
-	VMOVUPD      Y3, 64(SI)
-	VMOVSD       (DI)(R8*8), X4
-	VMOVHPD      (DI)(R9*8), X4, X4
-	VMOVSD       (DI)(R10*8), X3
-	VMOVHPD      (DI)(R11*8), X3, X3
-	VINSERTF128  $0x01, X3, Y4, Y4
-	VBLENDVPD    Y8, Y7, Y4, Y3
 	MOVQ         432(AX), DI
 	MOVL         (DI)(DX*4), R8
 	MOVL         4(DI)(DX*4), R9
 	MOVL         8(DI)(DX*4), R10
 	MOVL         12(DI)(DX*4), R11
 	MOVQ         792(AX), DI
-	VMOVSD       (DI)(R8*8), X4
-	VMOVHPD      (DI)(R9*8), X4, X4
-	VMOVSD       (DI)(R10*8), X7
-	VMOVHPD      (DI)(R11*8), X7, X7
-	VINSERTF128  $0x01, X7, Y4, Y4
-	VBROADCASTSD 8(CX), Y7
-	VMULPD       Y7, Y4, Y4
+	VMOVSD       (DI)(R8*8), X12
+	VMOVHPD      (DI)(R9*8), X12, X12
+	VMOVSD       (DI)(R10*8), X13
+	VMOVHPD      (DI)(R11*8), X13, X13
+	VINSERTF128  $0x01, X13, Y12, Y12
 	MOVQ         456(AX), DI
 	MOVL         (DI)(DX*4), R8
 	MOVL         4(DI)(DX*4), R9
 	MOVL         8(DI)(DX*4), R10
 	MOVL         12(DI)(DX*4), R11
 	MOVQ         960(AX), DI
-	VMOVSD       (DI)(R8*8), X7
-	VMOVHPD      (DI)(R9*8), X7, X7
-	VMOVSD       (DI)(R10*8), X8
-	VMOVHPD      (DI)(R11*8), X8, X8
-	VINSERTF128  $0x01, X8, Y7, Y7
-	MOVQ         (AX), DI
-	VADDPD       (DI)(DX*8), Y4, Y4
-	VSUBPD       Y4, Y7, Y4
-	VMULPD       Y4, Y5, Y5
-	VMULPD       Y3, Y10, Y7
-	VADDPD       Y7, Y5, Y8
-	MOVQ         984(AX), DI
-	VMOVUPD      Y2, 96(SI)
-	VMOVSD       (DI)(R8*8), X2
-	VMOVHPD      (DI)(R9*8), X2, X2
-	VMOVSD       (DI)(R10*8), X12
-	VMOVHPD      (DI)(R11*8), X12, X12
-	VINSERTF128  $0x01, X12, Y2, Y2
-	VCMPPD       $0x11, Y2, Y8, Y2
-	VXORPD       numbers<>+96(SB), Y5, Y8
-	VBLENDVPD    Y2, Y8, Y7, Y2
-	VADDPD       Y2, Y5, Y7
-	VCMPPD       $0x12, Y11, Y7, Y8
-	VBLENDVPD    Y8, Y11, Y7, Y7
-	VMULPD       Y10, Y13, Y8
-	VCMPPD       $0x11, Y8, Y4, Y8
-	VDIVPD       Y10, Y4, Y10
-	VBLENDVPD    Y8, Y10, Y13, Y8
-	MOVQ         864(AX), DI
+	VMOVSD       (DI)(R8*8), X13
+	VMOVHPD      (DI)(R9*8), X13, X13
+	VMOVSD       (DI)(R10*8), X14
+	VMOVHPD      (DI)(R11*8), X14, X14
+	VINSERTF128  $0x01, X14, Y13, Y13
+	MOVQ         384(AX), DI
+	MOVL         (DI)(DX*4), R8
+	MOVL         4(DI)(DX*4), R9
+	MOVL         8(DI)(DX*4), R10
+	MOVL         12(DI)(DX*4), R11
+	MOVQ         624(AX), DI
+	VMOVSD       (DI)(R8*8), X14
+	VMOVHPD      (DI)(R9*8), X14, X14
+	VMOVSD       (DI)(R10*8), X15
+	VMOVHPD      (DI)(R11*8), X15, X15
+	VINSERTF128  $0x01, X15, Y14, Y14
+	MOVQ         408(AX), DI
+	MOVL         (DI)(DX*4), R8
+	MOVL         4(DI)(DX*4), R9
+	MOVL         8(DI)(DX*4), R10
+	MOVL         12(DI)(DX*4), R11
+	MOVQ         624(AX), DI
+	VMOVUPD      Y11, (SI)
+	VMOVSD       (DI)(R8*8), X15
+	VMOVHPD      (DI)(R9*8), X15, X15
+	VMOVSD       (DI)(R10*8), X11
+	VMOVHPD      (DI)(R11*8), X11, X11
+	VINSERTF128  $0x01, X11, Y15, Y15
+	MOVQ         456(AX), DI
+	MOVL         (DI)(DX*4), R8
+	MOVL         4(DI)(DX*4), R9
+	MOVL         8(DI)(DX*4), R10
+	MOVL         12(DI)(DX*4), R11
+	MOVQ         816(AX), DI
+	VMOVUPD      Y10, 32(SI)
+	VMOVSD       (DI)(R8*8), X11
+	VMOVHPD      (DI)(R9*8), X11, X11
+	VMOVSD       (DI)(R10*8), X10
+	VMOVHPD      (DI)(R11*8), X10, X10
+	VINSERTF128  $0x01, X10, Y11, Y11
+	MOVQ         888(AX), DI
+	VMOVUPD      Y9, 64(SI)
 	VMOVSD       (DI)(R8*8), X10
 	VMOVHPD      (DI)(R9*8), X10, X10
-	VMOVSD       (DI)(R10*8), X12
-	VMOVHPD      (DI)(R11*8), X12, X12
-	VINSERTF128  $0x01, X12, Y10, Y10
-	VMULPD       Y10, Y7, Y10
-	VCMPPD       $0x1e, Y11, Y4, Y12
-	MOVQ         240(AX), DI
-	VMOVUPD      (DI)(DX*8), Y13
-	VMOVUPD      Y2, 128(SI)
-	VCMPPD       $0x04, Y11, Y13, Y2
+	VMOVSD       (DI)(R10*8), X9
+	VMOVHPD      (DI)(R11*8), X9, X9
+	VINSERTF128  $0x01, X9, Y10, Y10
+	MOVQ         912(AX), DI
+	VMOVUPD      Y10, 96(SI)
+	VMOVSD       (DI)(R8*8), X9
+	VMOVHPD      (DI)(R9*8), X9, X9
+	VMOVSD       (DI)(R10*8), X10
+	VMOVHPD      (DI)(R11*8), X10, X10
+	VINSERTF128  $0x01, X10, Y9, Y9
+	MOVQ         984(AX), DI
+	VMOVUPD      Y9, 128(SI)
+	VMOVSD       (DI)(R8*8), X10
+	VMOVHPD      (DI)(R9*8), X10, X10
+	VMOVSD       (DI)(R10*8), X9
+	VMOVHPD      (DI)(R11*8), X9, X9
+	VINSERTF128  $0x01, X9, Y10, Y10
+	MOVQ         864(AX), DI
 	VMOVUPD      Y10, 160(SI)
+	VMOVSD       (DI)(R8*8), X9
+	VMOVHPD      (DI)(R9*8), X9, X9
+	VMOVSD       (DI)(R10*8), X10
+	VMOVHPD      (DI)(R11*8), X10, X10
+	VINSERTF128  $0x01, X10, Y9, Y9
+	MOVQ         240(AX), DI
+	VMOVUPD      (DI)(DX*8), Y10
+	VMOVUPD      Y9, 192(SI)
+	VXORPD       Y9, Y9, Y9
+	VCMPPD       $0x04, Y9, Y10, Y10
+	VMOVUPD      Y10, 224(SI)
 	MOVQ         264(AX), DI
 	VMOVUPD      (DI)(DX*8), Y10
-	VMOVUPD      Y8, 192(SI)
-	VCMPPD       $0x04, Y11, Y10, Y8
-	VORPD        Y8, Y2, Y2
+	VCMPPD       $0x04, Y9, Y10, Y10
+	VMOVUPD      Y10, 256(SI)
 	MOVQ         288(AX), DI
-	VMOVUPD      (DI)(DX*8), Y8
-	VMOVUPD      Y4, 224(SI)
-	VCMPPD       $0x04, Y11, Y8, Y4
-	VORPD        Y4, Y2, Y2
-	MOVQ         312(AX), DI
-	VMOVUPD      (DI)(DX*8), Y4
-	VMOVUPD      Y5, 256(SI)
-	VCMPPD       $0x04, Y11, Y4, Y5
-	VORPD        Y5, Y2, Y2
-	MOVQ         336(AX), DI
-	VMOVUPD      (DI)(DX*8), Y5
-	VMOVUPD      Y12, 288(SI)
-	VCMPPD       $0x04, Y11, Y5, Y12
-	VORPD        Y12, Y2, Y2
-	MOVQ         360(AX), DI
+	VMOVUPD      (DI)(DX*8), Y10
+	VCMPPD       $0x04, Y9, Y10, Y10
+	VADDPD       Y15, Y14, Y14
+	VBROADCASTSD 8(CX), Y15
+	VMULPD       Y15, Y12, Y12
+	VADDPD       Y2, Y0, Y15
+	VMOVUPD      Y10, 288(SI)
+	MOVQ         24(AX), DI
+	VMOVUPD      (DI)(DX*8), Y10
+	VMULPD       Y10, Y15, Y15
+	VADDPD       Y3, Y1, Y9
+	MOVQ         48(AX), DI
+	VMOVUPD      (DI)(DX*8), Y10
+	VMULPD       Y10, Y9, Y9
+	VADDPD       Y9, Y15, Y9
+	MOVQ         (AX), DI
+	VADDPD       (DI)(DX*8), Y12, Y12
+	VBROADCASTSD numbers<>+32(SB), Y15
+	VDIVPD       Y14, Y15, Y14
+	VSUBPD       Y12, Y13, Y12
+	VADDPD       Y5, Y4, Y13
+	VMOVUPD      Y12, 320(SI)
+	MOVQ         72(AX), DI
 	VMOVUPD      (DI)(DX*8), Y12
-	VMOVUPD      Y7, 320(SI)
-	VCMPPD       $0x04, Y11, Y12, Y7
-	VORPD        Y7, Y2, Y2
-	VCMPPD       $0x04, Y11, Y3, Y7
-	VANDPD       Y7, Y2, Y2
-	VMULPD       Y9, Y15, Y7
-	VMOVUPD      Y2, 352(SI)
-	VMULPD       Y1, Y6, Y2
-	VSUBPD       Y2, Y7, Y2
-	VMULPD       Y0, Y6, Y7
-	VMULPD       Y9, Y14, Y9
-	VSUBPD       Y9, Y7, Y7
-	VMULPD       Y1, Y14, Y1
-	VMULPD       Y0, Y15, Y0
-	VSUBPD       Y0, Y1, Y0
-	VMULPD       Y2, Y13, Y1
-	VMULPD       Y7, Y4, Y9
-	VADDPD       Y9, Y1, Y1
-	VMULPD       Y0, Y5, Y9
-	VADDPD       Y9, Y1, Y1
-	VMULPD       Y2, Y4, Y4
-	VMULPD       Y7, Y10, Y9
-	VADDPD       Y9, Y4, Y4
-	VMULPD       Y0, Y12, Y9
-	VADDPD       Y9, Y4, Y4
-	VMULPD       Y2, Y5, Y2
-	VMULPD       Y7, Y12, Y5
-	VADDPD       Y5, Y2, Y2
-	VMULPD       Y0, Y8, Y0
-	VADDPD       Y0, Y2, Y0
-	VMULPD       Y4, Y6, Y2
-	VMULPD       Y0, Y15, Y5
-	VSUBPD       Y5, Y2, Y2
-	VMULPD       Y0, Y14, Y0
-	VMULPD       Y1, Y6, Y5
-	VSUBPD       Y5, Y0, Y0
-	VMULPD       Y1, Y15, Y1
-	VMULPD       Y4, Y14, Y4
-	VSUBPD       Y4, Y1, Y1
-	VMULPD       Y2, Y3, Y2
-	VMULPD       Y0, Y3, Y0
-	VMULPD       Y1, Y3, Y1
-	VADDPD       Y10, Y13, Y3
-	VADDPD       Y3, Y8, Y3
-	VCMPPD       $0x12, Y11, Y3, Y4
-	VBLENDVPD    Y4, Y11, Y3, Y3
-	VSQRTPD      Y3, Y3
-	VMULPD       320(SI), Y3, Y3
-	VMULPD       Y2, Y2, Y4
-	VMULPD       Y0, Y0, Y5
-	VADDPD       Y5, Y4, Y4
-	VMULPD       Y1, Y1, Y5
-	VADDPD       Y5, Y4, Y4
-	VSQRTPD      Y4, Y4
-	VCMPPD       $0x1e, Y3, Y4, Y5
-	VDIVPD       Y4, Y3, Y3
-	VBROADCASTSD numbers<>+32(SB), Y4
-	VBLENDVPD    Y5, Y3, Y4, Y3
-	VMULPD       Y3, Y2, Y2
-	VXORPD       numbers<>+96(SB), Y2, Y2
-	VMULPD       Y3, Y0, Y0
-	VXORPD       numbers<>+96(SB), Y0, Y0
-	VMULPD       Y3, Y1, Y1
-	VXORPD       numbers<>+96(SB), Y1, Y1
-	VMOVUPD      352(SI), Y3
-	VBLENDVPD    Y3, Y2, Y11, Y2
-	VBLENDVPD    Y3, Y0, Y11, Y0
-	VBLENDVPD    Y3, Y1, Y11, Y1
-	VMOVUPD      288(SI), Y3
-	VBLENDVPD    Y3, Y2, Y11, Y2
-	VBLENDVPD    Y3, Y0, Y11, Y0
-	VBLENDVPD    Y3, Y1, Y11, Y1
-	MOVQ         1368(AX), DI
-	VMOVUPD      Y2, (DI)(DX*8)
-	MOVQ         1392(AX), DI
-	VMOVUPD      Y0, (DI)(DX*8)
-	MOVQ         1416(AX), DI
-	VMOVUPD      Y1, (DI)(DX*8)
-	VMOVUPD      224(SI), Y5
-	VMULPD       256(SI), Y5, Y5
-	VMULPD       numbers<>+64(SB), Y5, Y5
-	VBLENDVPD    Y3, Y5, Y11, Y5
-	MOVQ         1464(AX), DI
-	VMOVUPD      Y5, (DI)(DX*8)
-	MOVQ         840(AX), DI
-	VMOVSD       (DI)(R8*8), X5
-	VMOVHPD      (DI)(R9*8), X5, X5
-	VMOVSD       (DI)(R10*8), X7
-	VMOVHPD      (DI)(R11*8), X7, X7
-	VINSERTF128  $0x01, X7, Y5, Y5
+	VMULPD       Y12, Y13, Y13
+	VADDPD       Y13, Y9, Y9
+	VMULPD       numbers<>+64(SB), Y9, Y9
+	VBROADCASTSD (CX), Y13
+	VMULPD       Y13, Y9, Y9
+	MOVQ         144(AX), DI
+	VMOVUPD      (DI)(DX*8), Y13
+	VMOVUPD      Y9, 352(SI)
+	VMULPD       Y13, Y1, Y9
+	MOVQ         120(AX), DI
+	VMOVUPD      (DI)(DX*8), Y15
+	VMULPD       Y15, Y4, Y12
+	VSUBPD       Y12, Y9, Y9
+	VADDPD       Y9, Y6, Y6
+	VMULPD       Y11, Y14, Y9
+	MOVQ         96(AX), DI
+	VMOVUPD      (DI)(DX*8), Y12
+	VMULPD       Y12, Y4, Y14
+	VMULPD       Y0, Y13, Y13
+	VSUBPD       Y13, Y14, Y13
+	VADDPD       Y13, Y7, Y7
+	VSQRTPD      Y9, Y9
+	MOVQ         216(AX), DI
+	VMOVUPD      (DI)(DX*8), Y13
+	VMULPD       Y13, Y3, Y14
+	VMOVUPD      Y11, 384(SI)
+	MOVQ         192(AX), DI
+	VMOVUPD      (DI)(DX*8), Y11
+	VMOVUPD      Y4, 416(SI)
+	VMULPD       Y11, Y5, Y4
+	VSUBPD       Y4, Y14, Y4
+	VADDPD       Y4, Y8, Y4
+	VSUBPD       Y4, Y6, Y4
+	MOVQ         168(AX), DI
+	VMOVUPD      (DI)(DX*8), Y6
+	VMULPD       Y6, Y5, Y8
 	MOVQ         432(AX), DI
 	MOVL         (DI)(DX*4), R8
 	MOVL         4(DI)(DX*4), R9
 	MOVL         8(DI)(DX*4), R10
 	MOVL         12(DI)(DX*4), R11
 	MOVQ         648(AX), DI
-	VMOVSD       (DI)(R8*8), X7
-	VMOVHPD      (DI)(R9*8), X7, X7
-	VMOVSD       (DI)(R10*8), X8
-	VMOVHPD      (DI)(R11*8), X8, X8
-	VINSERTF128  $0x01, X8, Y7, Y7
+	VMOVUPD      Y5, 448(SI)
+	VMOVSD       (DI)(R8*8), X14
+	VMOVHPD      (DI)(R9*8), X14, X14
+	VMOVSD       (DI)(R10*8), X5
+	VMOVHPD      (DI)(R11*8), X5, X5
+	VINSERTF128  $0x01, X5, Y14, Y14
 	MOVQ         672(AX), DI
-	VMOVSD       (DI)(R8*8), X8
-	VMOVHPD      (DI)(R9*8), X8, X8
+	VMOVUPD      Y4, 480(SI)
+	VMOVSD       (DI)(R8*8), X5
+	VMOVHPD      (DI)(R9*8), X5, X5
+	VMOVSD       (DI)(R10*8), X4
+	VMOVHPD      (DI)(R11*8), X4, X4
+	VINSERTF128  $0x01, X4, Y5, Y5
+	MOVQ         696(AX), DI
+	VMOVUPD      Y9, 512(SI)
+	VMOVSD       (DI)(R8*8), X4
+	VMOVHPD      (DI)(R9*8), X4, X4
 	VMOVSD       (DI)(R10*8), X9
 	VMOVHPD      (DI)(R11*8), X9, X9
-	VINSERTF128  $0x01, X9, Y8, Y8
-	MOVQ         696(AX), DI
+	VINSERTF128  $0x01, X9, Y4, Y4
+	MOVQ         720(AX), DI
 	VMOVSD       (DI)(R8*8), X9
 	VMOVHPD      (DI)(R9*8), X9, X9
-	VMOVSD       (DI)(R10*8), X10
-	VMOVHPD      (DI)(R11*8), X10, X10
-	VINSERTF128  $0x01, X10, Y9, Y9
-	MOVQ         720(AX), DI
-	VMOVSD       (DI)(R8*8), X10
-	VMOVHPD      (DI)(R9*8), X10, X10
-	VMOVSD       (DI)(R10*8), X12
-	VMOVHPD      (DI)(R11*8), X12, X12
-	VINSERTF128  $0x01, X12, Y10, Y10
+	VMOVSD       (DI)(R10*8), X6
+	VMOVHPD      (DI)(R11*8), X6, X6
+	VINSERTF128  $0x01, X6, Y9, Y9
 	MOVQ         744(AX), DI
-	VMOVSD       (DI)(R8*8), X12
-	VMOVHPD      (DI)(R9*8), X12, X12
-	VMOVSD       (DI)(R10*8), X13
-	VMOVHPD      (DI)(R11*8), X13, X13
-	VINSERTF128  $0x01, X13, Y12, Y12
+	VMOVUPD      Y3, 544(SI)
+	VMOVSD       (DI)(R8*8), X6
+	VMOVHPD      (DI)(R9*8), X6, X6
+	VMOVSD       (DI)(R10*8), X3
+	VMOVHPD      (DI)(R11*8), X3, X3
+	VINSERTF128  $0x01, X3, Y6, Y6
 	MOVQ         768(AX), DI
-	VMOVUPD      Y1, 224(SI)
-	VMOVSD       (DI)(R8*8), X13
-	VMOVHPD      (DI)(R9*8), X13, X13
-	VMOVSD       (DI)(R10*8), X1
-	VMOVHPD      (DI)(R11*8), X1, X1
-	VINSERTF128  $0x01, X1, Y13, Y13
-	VMULPD       Y10, Y14, Y1
-	VMOVUPD      Y0, 320(SI)
-	VMULPD       Y12, Y15, Y0
-	VADDPD       Y0, Y1, Y0
-	VMULPD       Y13, Y6, Y1
-	VADDPD       Y1, Y0, Y0
-	VCMPPD       $0x04, Y11, Y10, Y1
-	VMOVUPD      Y2, 352(SI)
-	VCMPPD       $0x04, Y11, Y12, Y2
-	VORPD        Y2, Y1, Y1
-	VCMPPD       $0x04, Y11, Y13, Y2
-	VORPD        Y2, Y1, Y1
-	VCMPPD       $0x12, Y11, Y0, Y2
-	VXORPD       numbers<>+128(SB), Y2, Y2
-	VANDPD       Y2, Y1, Y1
-	VMULPD       Y7, Y7, Y2
-	VMULPD       Y8, Y8, Y3
-	VADDPD       Y3, Y2, Y2
-	VMULPD       Y9, Y9, Y3
-	VADDPD       Y3, Y2, Y2
-	VMULPD       Y7, Y14, Y3
-	VMOVUPD      Y5, 384(SI)
-	VMULPD       Y8, Y15, Y5
-	VADDPD       Y5, Y3, Y3
-	VMULPD       Y9, Y6, Y5
-	VADDPD       Y5, Y3, Y3
-	VADDPD       Y0, Y4, Y0
-	VDIVPD       Y0, Y3, Y0
-	VADDPD       Y10, Y14, Y3
-	VADDPD       Y12, Y15, Y5
-	VADDPD       Y13, Y6, Y10
-	VMULPD       Y3, Y0, Y3
-	VMULPD       Y5, Y0, Y5
-	VMULPD       Y10, Y0, Y0
-	VSUBPD       Y3, Y7, Y3
-	VSUBPD       Y5, Y8, Y5
-	VSUBPD       Y0, Y9, Y0
-	VMULPD       Y0, Y15, Y7
-	VMULPD       Y5, Y6, Y8
+	VMOVSD       (DI)(R8*8), X3
+	VMOVHPD      (DI)(R9*8), X3, X3
+	VMOVSD       (DI)(R10*8), X11
+	VMOVHPD      (DI)(R11*8), X11, X11
+	VINSERTF128  $0x01, X11, Y3, Y3
+	VMULPD       Y2, Y13, Y11
+	VSUBPD       Y11, Y8, Y8
+	VADDPD       64(SI), Y8, Y8
 	VSUBPD       Y8, Y7, Y7
-	VMULPD       Y3, Y6, Y8
-	VMULPD       Y0, Y14, Y9
-	VSUBPD       Y9, Y8, Y8
-	VMULPD       Y5, Y14, Y9
-	VMULPD       Y3, Y15, Y10
-	VSUBPD       Y10, Y9, Y9
-	VMULPD       (SI), Y7, Y7
-	VMULPD       (SI), Y8, Y8
-	VMULPD       (SI), Y9, Y9
-	VADDPD       Y7, Y3, Y3
-	VADDPD       Y8, Y5, Y5
-	VADDPD       Y9, Y0, Y0
-	VMULPD       Y3, Y3, Y7
-	VMULPD       Y5, Y5, Y8
-	VADDPD       Y8, Y7, Y7
-	VMULPD       Y0, Y0, Y8
-	VADDPD       Y8, Y7, Y7
-	VCMPPD       $0x1e, Y11, Y7, Y8
-	VDIVPD       Y7, Y2, Y7
-	VSQRTPD      Y7, Y7
-	VBLENDVPD    Y8, Y7, Y4, Y7
-	VMULPD       Y7, Y3, Y3
-	VMULPD       Y7, Y5, Y5
-	VMULPD       Y7, Y0, Y0
-	VBLENDVPD    Y1, Y3, Y11, Y3
-	VBLENDVPD    Y1, Y5, Y11, Y5
-	VBLENDVPD    Y1, Y0, Y11, Y0
-	VMOVUPD      96(SI), Y1
-	VMULPD       192(SI), Y1, Y7
-	VMOVUPD      64(SI), Y8
-	VMULPD       192(SI), Y8, Y9
-	VMOVUPD      32(SI), Y10
-	VMULPD       192(SI), Y10, Y12
-	VADDPD       Y7, Y3, Y3
-	VADDPD       Y9, Y5, Y5
-	VADDPD       Y12, Y0, Y0
-	VMULPD       Y3, Y14, Y7
-	VMULPD       Y5, Y15, Y9
-	VADDPD       Y9, Y7, Y7
-	VMULPD       Y0, Y6, Y9
-	VADDPD       Y9, Y7, Y7
-	VMULPD       Y7, Y14, Y9
-	VMULPD       Y7, Y15, Y12
-	VMULPD       Y7, Y6, Y7
-	VSUBPD       Y9, Y3, Y3
+	VMULPD       Y0, Y15, Y8
+	VMULPD       Y1, Y12, Y11
+	VSUBPD       Y11, Y8, Y8
+	VADDPD       32(SI), Y8, Y8
+	MOVQ         24(AX), DI
+	VMOVUPD      (DI)(DX*8), Y11
+	VMULPD       Y11, Y9, Y12
+	VMULPD       Y6, Y10, Y15
+	VADDPD       Y15, Y12, Y12
+	MOVQ         72(AX), DI
+	VMOVUPD      (DI)(DX*8), Y15
+	VMULPD       Y15, Y3, Y13
+	VADDPD       Y13, Y12, Y12
+	VMULPD       Y14, Y14, Y13
+	VMOVUPD      Y7, 32(SI)
+	VMULPD       Y5, Y5, Y7
+	VADDPD       Y7, Y13, Y7
+	VMULPD       Y4, Y4, Y13
+	VADDPD       Y13, Y7, Y7
+	VMULPD       Y14, Y11, Y13
+	VMOVUPD      Y7, 64(SI)
+	VMULPD       Y5, Y10, Y7
+	VADDPD       Y7, Y13, Y7
+	VMULPD       Y4, Y15, Y13
+	VADDPD       Y13, Y7, Y7
+	VADDPD       numbers<>+32(SB), Y12, Y13
+	VDIVPD       Y13, Y7, Y7
+	VADDPD       Y9, Y11, Y13
+	VMOVUPD      Y12, 576(SI)
+	VADDPD       Y6, Y10, Y12
+	VMOVUPD      Y3, 608(SI)
+	VADDPD       Y3, Y15, Y3
+	VMOVUPD      Y6, 640(SI)
+	MOVQ         192(AX), DI
+	VMOVUPD      (DI)(DX*8), Y6
+	VMULPD       Y6, Y2, Y6
+	VMOVUPD      Y9, 672(SI)
+	MOVQ         168(AX), DI
+	VMOVUPD      (DI)(DX*8), Y9
+	VMULPD       544(SI), Y9, Y9
+	VSUBPD       Y9, Y6, Y6
+	VADDPD       (SI), Y6, Y6
+	VSUBPD       Y6, Y8, Y6
+	VMOVUPD      96(SI), Y8
+	VMULPD       512(SI), Y8, Y9
+	VSUBPD       Y2, Y0, Y0
+	VMULPD       480(SI), Y11, Y2
+	VSUBPD       544(SI), Y1, Y1
+	VMULPD       Y13, Y7, Y13
+	VMULPD       Y12, Y7, Y12
+	VMULPD       Y3, Y7, Y3
+	VSUBPD       Y13, Y14, Y7
 	VSUBPD       Y12, Y5, Y5
-	VSUBPD       Y7, Y0, Y0
-	VMOVUPD      384(SI), Y7
-	VCMPPD       $0x1e, Y11, Y7, Y9
-	VBLENDVPD    Y9, Y3, Y11, Y3
-	VBLENDVPD    Y9, Y5, Y11, Y5
-	VBLENDVPD    Y9, Y0, Y11, Y0
-	VMULPD       Y3, Y3, Y9
+	VSUBPD       Y3, Y4, Y3
+	VMULPD       Y5, Y15, Y4
+	VMULPD       Y7, Y15, Y12
+	VMULPD       Y5, Y11, Y13
+	VMULPD       Y3, Y10, Y14
+	VSUBPD       Y4, Y14, Y4
+	VMULPD       352(SI), Y4, Y4
+	VMULPD       Y3, Y11, Y14
+	VSUBPD       Y14, Y12, Y12
+	VADDPD       Y4, Y7, Y4
+	VMULPD       Y7, Y10, Y7
+	VSUBPD       Y7, Y13, Y7
+	VMULPD       352(SI), Y12, Y12
+	VMULPD       352(SI), Y7, Y7
+	VADDPD       Y12, Y5, Y5
+	VADDPD       Y7, Y3, Y3
+	VMULPD       Y4, Y4, Y7
 	VMULPD       Y5, Y5, Y12
-	VADDPD       Y12, Y9, Y9
-	VMULPD       Y0, Y0, Y12
-	VADDPD       Y12, Y9, Y9
-	VSQRTPD      Y9, Y9
-	VMULPD       Y9, Y7, Y9
-	VCMPPD       $0x1e, 160(SI), Y9, Y12
-	VMOVUPD      160(SI), Y13
-	VDIVPD       Y9, Y13, Y9
-	VBLENDVPD    Y12, Y9, Y4, Y9
-	VMULPD       Y9, Y3, Y3
-	VMULPD       Y9, Y5, Y5
-	VMULPD       Y9, Y0, Y0
-	VMOVUPD      288(SI), Y9
-	VBLENDVPD    Y9, Y3, Y11, Y6
-	VBLENDVPD    Y9, Y5, Y11, Y15
-	VBLENDVPD    Y9, Y0, Y11, Y14
-	MOVQ         1008(AX), DI
-	VMOVUPD      Y6, (DI)(DX*8)
-	MOVQ         1032(AX), DI
-	VMOVUPD      Y15, (DI)(DX*8)
-	MOVQ         1056(AX), DI
-	VMOVUPD      Y14, (DI)(DX*8)
-	VMULPD       Y2, Y7, Y2
-	VMULPD       numbers<>+64(SB), Y2, Y2
-	VMULPD       Y3, Y3, Y6
-	VMULPD       Y5, Y5, Y14
-	VADDPD       Y14, Y6, Y6
-	VMULPD       Y0, Y0, Y14
-	VADDPD       Y14, Y6, Y6
-	VMULPD       Y6, Y7, Y6
-	VMULPD       numbers<>+64(SB), Y6, Y6
-	VSUBPD       Y2, Y6, Y14
-	VXORPD       numbers<>+96(SB), Y2, Y2
-	VBLENDVPD    Y9, Y14, Y2, Y2
-	MOVQ         1440(AX), DI
-	VMOVUPD      Y2, (DI)(DX*8)
-	VBLENDVPD    Y9, Y6, Y11, Y2
-	MOVQ         1488(AX), DI
-	VMOVUPD      Y2, (DI)(DX*8)
-	VMULPD       Y3, Y7, Y2
-	VXORPD       numbers<>+96(SB), Y2, Y3
-	VMULPD       Y5, Y7, Y5
-	VXORPD       numbers<>+96(SB), Y5, Y6
-	VMULPD       Y0, Y7, Y0
-	VXORPD       numbers<>+96(SB), Y0, Y7
+	VADDPD       Y12, Y7, Y7
+	VMULPD       Y3, Y3, Y12
+	VADDPD       Y12, Y7, Y7
+	VMOVUPD      416(SI), Y12
+	VSUBPD       448(SI), Y12, Y12
+	VMULPD       32(SI), Y10, Y13
+	VADDPD       Y13, Y2, Y2
+	VMOVUPD      64(SI), Y13
+	VDIVPD       Y7, Y13, Y14
+	VADDPD       Y9, Y9, Y9
+	VMOVUPD      Y3, (SI)
+	VMULPD       Y6, Y15, Y3
+	VADDPD       Y3, Y2, Y2
+	VMOVUPD      384(SI), Y3
+	VMULPD       320(SI), Y3, Y3
 	MOVQ         456(AX), DI
 	MOVL         (DI)(DX*4), R8
 	MOVL         4(DI)(DX*4), R9
 	MOVL         8(DI)(DX*4), R10
 	MOVL         12(DI)(DX*4), R11
-	MOVQ         936(AX), DI
-	VMOVSD       (DI)(R8*8), X14
-	VMOVHPD      (DI)(R9*8), X14, X14
-	VMOVSD       (DI)(R10*8), X15
-	VMOVHPD      (DI)(R11*8), X15, X15
-	VINSERTF128  $0x01, X15, Y14, Y14
-	VCMPPD       $0x1e, Y11, Y14, Y15
-	VXORPD       numbers<>+128(SB), Y12, Y12
-	VANDPD       Y12, Y15, Y12
-	VMULPD       Y14, Y1, Y1
-	VMULPD       Y14, Y8, Y8
-	VMULPD       Y14, Y10, Y10
-	VMULPD       Y13, Y13, Y13
-	VSUBPD       Y1, Y3, Y14
-	VSUBPD       Y8, Y6, Y15
-	VSUBPD       Y10, Y7, Y9
-	VMULPD       Y14, Y14, Y14
-	VMULPD       Y15, Y15, Y15
-	VADDPD       Y15, Y14, Y14
-	VMULPD       Y9, Y9, Y9
-	VADDPD       Y9, Y14, Y9
-	VCMPPD       $0x12, Y13, Y9, Y9
-	VMULPD       Y1, Y1, Y14
-	VMULPD       Y8, Y8, Y15
-	VADDPD       Y15, Y14, Y14
-	VMULPD       Y10, Y10, Y15
-	VADDPD       Y15, Y14, Y14
-	VCMPPD       $0x1e, Y11, Y14, Y15
-	VORPD        Y15, Y9, Y15
-	VMOVUPD      Y7, (SI)
-	VMULPD       Y1, Y2, Y7
-	VMOVUPD      Y6, 32(SI)
-	VMULPD       Y8, Y5, Y6
-	VADDPD       Y6, Y7, Y6
-	VMULPD       Y10, Y0, Y7
-	VADDPD       Y7, Y6, Y6
-	VDIVPD       Y14, Y6, Y6
-	VMULPD       Y2, Y2, Y2
-	VMULPD       Y5, Y5, Y5
-	VADDPD       Y5, Y2, Y2
-	VMULPD       Y0, Y0, Y0
-	VADDPD       Y0, Y2, Y0
-	VSUBPD       Y13, Y0, Y0
-	VDIVPD       Y14, Y0, Y0
-	VMULPD       Y6, Y6, Y2
-	VSUBPD       Y0, Y2, Y0
-	VCMPPD       $0x12, Y11, Y0, Y2
-	VBLENDVPD    Y2, Y11, Y0, Y0
-	VSQRTPD      Y0, Y0
-	VSUBPD       Y6, Y0, Y0
-	VCMPPD       $0x12, Y11, Y0, Y2
-	VBLENDVPD    Y2, Y11, Y0, Y0
-	VCMPPD       $0x1d, Y4, Y0, Y2
-	VBLENDVPD    Y2, Y4, Y0, Y0
-	VANDPD       Y15, Y12, Y2
-	VBLENDVPD    Y9, Y4, Y0, Y0
-	VMULPD       Y0, Y1, Y1
-	VXORPD       numbers<>+96(SB), Y1, Y1
-	VMULPD       Y0, Y8, Y4
-	VXORPD       numbers<>+96(SB), Y4, Y4
-	VMULPD       Y0, Y10, Y0
-	VXORPD       numbers<>+96(SB), Y0, Y0
-	VBLENDVPD    Y2, Y1, Y11, Y1
-	VBLENDVPD    Y2, Y4, Y11, Y4
-	VBLENDVPD    Y2, Y0, Y11, Y0
-	MOVQ         24(AX), DI
-	VMOVUPD      (DI)(DX*8), Y2
-	VMULPD       128(SI), Y2, Y5
-	MOVQ         48(AX), DI
+	MOVQ         840(AX), DI
+	VMOVUPD      Y5, 352(SI)
+	VMOVUPD      Y4, 384(SI)
+	VMOVSD       (DI)(R8*8), X5
+	VMOVHPD      (DI)(R9*8), X5, X5
+	VMOVSD       (DI)(R10*8), X4
+	VMOVHPD      (DI)(R11*8), X4, X4
+	VINSERTF128  $0x01, X4, Y5, Y5
+	VMOVUPD      320(SI), Y4
+	VMOVUPD      Y7, 416(SI)
+	VDIVPD       Y2, Y4, Y7
+	VMOVUPD      Y5, 448(SI)
+	VBROADCASTSD (CX), Y5
+	VMULPD       Y5, Y2, Y13
+	VMOVUPD      Y0, 512(SI)
+	VMULPD       Y2, Y11, Y0
+	VMOVUPD      480(SI), Y5
+	VSUBPD       Y0, Y5, Y0
+	VMULPD       Y2, Y10, Y5
+	VMOVUPD      Y0, 480(SI)
+	VMOVUPD      32(SI), Y0
+	VSUBPD       Y5, Y0, Y0
+	VSQRTPD      Y14, Y5
+	VMULPD       Y2, Y15, Y14
+	VSUBPD       Y14, Y6, Y6
+	VXORPD       Y14, Y14, Y14
+	VCMPPD       $0x1d, Y14, Y8, Y8
+	VMOVUPD      Y5, 32(SI)
+	VMOVUPD      128(SI), Y5
+	VBLENDVPD    Y8, Y9, Y5, Y5
+	VMULPD       Y5, Y2, Y2
+	VXORPD       numbers<>+96(SB), Y3, Y8
+	VMULPD       Y12, Y10, Y9
+	VMULPD       Y12, Y11, Y12
+	VMOVUPD      Y5, 96(SI)
+	VADDPD       Y2, Y3, Y5
+	VCMPPD       $0x11, 160(SI), Y5, Y5
+	VBLENDVPD    Y5, Y8, Y2, Y2
+	VMULPD       Y1, Y15, Y5
+	VMULPD       Y1, Y11, Y1
+	VSUBPD       Y5, Y9, Y5
+	VADDPD       Y2, Y3, Y8
+	VCMPPD       $0x12, Y14, Y8, Y9
+	VBLENDVPD    Y9, Y14, Y8, Y8
+	VCMPPD       $0x11, Y13, Y4, Y9
+	VBROADCASTSD (CX), Y13
+	VBLENDVPD    Y9, Y7, Y13, Y7
+	VMULPD       192(SI), Y8, Y9
+	VMULPD       480(SI), Y7, Y13
+	VMOVUPD      Y2, 128(SI)
+	VMULPD       Y7, Y0, Y2
+	VMULPD       Y7, Y6, Y7
+	VMOVUPD      Y7, 160(SI)
+	VMULPD       512(SI), Y15, Y7
+	VSUBPD       Y12, Y7, Y7
+	VMULPD       512(SI), Y10, Y12
+	VSUBPD       Y12, Y1, Y1
+	MOVQ         240(AX), DI
+	VMOVUPD      (DI)(DX*8), Y12
+	VMOVUPD      Y2, 192(SI)
+	VMULPD       Y12, Y5, Y2
+	VMOVUPD      Y13, 512(SI)
+	MOVQ         312(AX), DI
+	VMOVUPD      (DI)(DX*8), Y13
+	VMOVUPD      Y8, 544(SI)
+	VMULPD       Y13, Y7, Y8
+	VADDPD       Y8, Y2, Y2
+	VMULPD       Y5, Y13, Y8
+	VMOVUPD      Y3, 704(SI)
+	MOVQ         336(AX), DI
+	VMOVUPD      (DI)(DX*8), Y3
+	VMULPD       Y3, Y5, Y5
+	VCMPPD       $0x1e, Y14, Y4, Y4
+	VMOVUPD      Y4, 736(SI)
+	VMOVUPD      224(SI), Y4
+	VMOVUPD      Y6, 768(SI)
+	VMOVUPD      256(SI), Y6
+	VORPD        Y6, Y4, Y4
+	MOVQ         264(AX), DI
 	VMOVUPD      (DI)(DX*8), Y6
-	VMULPD       128(SI), Y6, Y7
-	MOVQ         72(AX), DI
-	VMOVUPD      (DI)(DX*8), Y8
-	VMULPD       128(SI), Y8, Y9
-	VSUBPD       Y5, Y1, Y1
-	VSUBPD       Y7, Y4, Y4
-	VSUBPD       Y9, Y0, Y0
-	VMULPD       256(SI), Y2, Y2
-	VMULPD       256(SI), Y6, Y5
-	VMULPD       256(SI), Y8, Y6
-	VSUBPD       Y2, Y3, Y2
-	VMOVUPD      32(SI), Y3
-	VSUBPD       Y5, Y3, Y3
-	VMOVUPD      (SI), Y5
-	VSUBPD       Y6, Y5, Y5
-	VADDPD       Y2, Y1, Y2
-	VADDPD       Y3, Y4, Y3
-	VADDPD       Y5, Y0, Y5
-	VMOVUPD      288(SI), Y6
-	VBLENDVPD    Y6, Y2, Y11, Y2
-	VBLENDVPD    Y6, Y3, Y11, Y3
-	VBLENDVPD    Y6, Y5, Y11, Y5
-	VBLENDVPD    Y6, Y1, Y11, Y1
-	VBLENDVPD    Y6, Y4, Y11, Y4
-	VBLENDVPD    Y6, Y0, Y11, Y0
-	MOVQ         1296(AX), DI
+	VMOVUPD      Y0, 224(SI)
+	VMULPD       Y6, Y7, Y0
+	MOVQ         360(AX), DI
+	VMOVUPD      (DI)(DX*8), Y11
+	VMULPD       Y11, Y7, Y7
+	VADDPD       Y0, Y8, Y0
+	VADDPD       Y7, Y5, Y5
+	VMOVUPD      288(SI), Y7
+	VORPD        Y7, Y4, Y4
+	VMOVUPD      672(SI), Y7
+	VCMPPD       $0x04, Y14, Y7, Y7
+	VCMPPD       $0x04, Y14, Y13, Y8
+	VMULPD       Y1, Y3, Y13
+	VADDPD       Y13, Y2, Y2
+	VMULPD       Y1, Y11, Y13
+	VMOVUPD      Y7, 256(SI)
+	MOVQ         288(AX), DI
+	VMOVUPD      (DI)(DX*8), Y7
+	VMULPD       Y7, Y1, Y1
+	VADDPD       Y13, Y0, Y0
+	VADDPD       Y1, Y5, Y1
+	MOVQ         936(AX), DI
+	VMOVSD       (DI)(R8*8), X5
+	VMOVHPD      (DI)(R9*8), X5, X5
+	VMOVSD       (DI)(R10*8), X13
+	VMOVHPD      (DI)(R11*8), X13, X13
+	VINSERTF128  $0x01, X13, Y5, Y5
+	VORPD        Y8, Y4, Y4
+	VMULPD       Y2, Y15, Y8
+	VMULPD       Y2, Y10, Y2
+	VCMPPD       $0x04, Y14, Y3, Y3
+	VMOVUPD      448(SI), Y13
+	VMULPD       64(SI), Y13, Y13
+	VMOVUPD      Y9, 64(SI)
+	VMULPD       Y9, Y9, Y9
+	VADDPD       Y6, Y12, Y6
+	VADDPD       Y6, Y7, Y6
+	VORPD        Y3, Y4, Y3
+	VCMPPD       $0x04, Y14, Y11, Y4
+	VMULPD       Y0, Y15, Y7
+	MOVQ         24(AX), DI
+	VMOVUPD      (DI)(DX*8), Y11
+	VMULPD       Y11, Y0, Y0
+	VSUBPD       Y0, Y2, Y0
+	VMULPD       96(SI), Y0, Y0
+	VMULPD       Y1, Y10, Y2
+	VSUBPD       Y2, Y7, Y2
+	VMULPD       480(SI), Y5, Y7
+	VMULPD       224(SI), Y5, Y12
+	VMOVUPD      Y9, 224(SI)
+	VMULPD       768(SI), Y5, Y9
+	VMULPD       Y1, Y11, Y1
+	VSUBPD       Y8, Y1, Y1
+	VMULPD       96(SI), Y2, Y2
+	VMULPD       Y7, Y7, Y8
+	VMOVUPD      Y12, 288(SI)
+	VMULPD       Y12, Y12, Y12
+	VADDPD       Y12, Y8, Y8
+	VMULPD       96(SI), Y1, Y1
+	VMULPD       Y9, Y9, Y12
+	VADDPD       Y12, Y8, Y8
+	VORPD        Y4, Y3, Y3
+	VMOVUPD      96(SI), Y4
+	VCMPPD       $0x04, Y14, Y4, Y4
+	VMOVUPD      320(SI), Y12
+	VMULPD       704(SI), Y12, Y12
+	VMULPD       numbers<>+64(SB), Y13, Y13
+	VMOVUPD      Y9, 96(SI)
+	VMULPD       Y2, Y2, Y9
+	VMOVUPD      Y7, 320(SI)
+	VMULPD       Y1, Y1, Y7
+	VADDPD       Y7, Y9, Y7
+	VANDPD       Y4, Y3, Y3
+	VCMPPD       $0x12, Y14, Y6, Y4
+	VBLENDVPD    Y4, Y14, Y6, Y4
+	VSQRTPD      Y4, Y4
+	VMULPD       numbers<>+64(SB), Y12, Y6
+	VMULPD       Y0, Y0, Y9
+	VADDPD       Y9, Y7, Y7
+	VSQRTPD      Y7, Y7
+	VMOVUPD      736(SI), Y9
+	VBLENDVPD    Y9, Y6, Y14, Y6
+	MOVQ         1464(AX), DI
+	VMOVUPD      Y6, (DI)(DX*8)
+	VXORPD       numbers<>+96(SB), Y13, Y6
+	VMULPD       544(SI), Y4, Y4
+	VCMPPD       $0x1e, Y4, Y7, Y12
+	VDIVPD       Y7, Y4, Y4
+	VBROADCASTSD numbers<>+32(SB), Y7
+	VBLENDVPD    Y12, Y4, Y7, Y4
+	VMULPD       Y4, Y2, Y2
+	VMULPD       Y4, Y1, Y1
+	VMULPD       Y4, Y0, Y0
+	VXORPD       numbers<>+96(SB), Y2, Y2
+	VXORPD       numbers<>+96(SB), Y1, Y1
+	VXORPD       numbers<>+96(SB), Y0, Y0
+	VBLENDVPD    Y3, Y2, Y14, Y2
+	VBLENDVPD    Y3, Y1, Y14, Y1
+	VBLENDVPD    Y3, Y0, Y14, Y0
+	VMOVUPD      640(SI), Y3
+	VCMPPD       $0x04, Y14, Y3, Y3
+	VBLENDVPD    Y9, Y2, Y14, Y2
+	VBLENDVPD    Y9, Y1, Y14, Y1
+	VBLENDVPD    Y9, Y0, Y14, Y0
+	MOVQ         1368(AX), DI
+	VMOVUPD      Y2, (DI)(DX*8)
+	MOVQ         1392(AX), DI
 	VMOVUPD      Y1, (DI)(DX*8)
+	MOVQ         1416(AX), DI
+	VMOVUPD      Y0, (DI)(DX*8)
+	VMOVUPD      256(SI), Y4
+	VORPD        Y3, Y4, Y3
+	VMOVUPD      416(SI), Y4
+	VCMPPD       $0x1e, Y14, Y4, Y4
+	VMOVUPD      608(SI), Y12
+	VCMPPD       $0x04, Y14, Y12, Y12
+	VBLENDVPD    Y4, 32(SI), Y7, Y4
+	VORPD        Y12, Y3, Y3
+	VMOVUPD      576(SI), Y12
+	VCMPPD       $0x12, Y14, Y12, Y12
+	VXORPD       numbers<>+128(SB), Y12, Y12
+	VMOVUPD      Y0, 32(SI)
+	VMULPD       384(SI), Y4, Y0
+	VMOVUPD      Y1, 256(SI)
+	VMULPD       352(SI), Y4, Y1
+	VMULPD       (SI), Y4, Y4
+	VANDPD       Y12, Y3, Y3
+	VMOVUPD      448(SI), Y12
+	VMOVUPD      Y2, (SI)
+	VCMPPD       $0x1e, Y14, Y12, Y2
+	VBLENDVPD    Y3, Y0, Y14, Y0
+	VADDPD       512(SI), Y0, Y0
+	VBLENDVPD    Y3, Y1, Y14, Y1
+	VADDPD       192(SI), Y1, Y1
+	VBLENDVPD    Y3, Y4, Y14, Y3
+	VADDPD       160(SI), Y3, Y3
+	VMULPD       Y0, Y11, Y4
+	VMOVUPD      Y6, 160(SI)
+	VMULPD       Y1, Y10, Y6
+	VADDPD       Y6, Y4, Y4
+	VMULPD       Y3, Y15, Y6
+	VADDPD       Y6, Y4, Y4
+	VCMPPD       $0x1e, Y14, Y5, Y5
+	VMULPD       Y4, Y11, Y6
+	VSUBPD       Y6, Y0, Y0
+	VBLENDVPD    Y2, Y0, Y14, Y0
+	VMULPD       Y4, Y10, Y6
+	VMULPD       Y4, Y15, Y4
+	VSUBPD       Y6, Y1, Y1
+	VSUBPD       Y4, Y3, Y3
+	VBLENDVPD    Y2, Y1, Y14, Y1
+	VBLENDVPD    Y2, Y3, Y14, Y2
+	VMULPD       Y0, Y0, Y3
+	VMULPD       Y1, Y1, Y4
+	VADDPD       Y4, Y3, Y3
+	VMULPD       Y2, Y2, Y4
+	VADDPD       Y4, Y3, Y3
+	VSQRTPD      Y3, Y3
+	VCMPPD       $0x1e, Y14, Y8, Y4
+	VMULPD       128(SI), Y11, Y6
+	VMOVUPD      Y6, 192(SI)
+	VMULPD       128(SI), Y10, Y6
+	VMOVUPD      Y6, 352(SI)
+	VMULPD       128(SI), Y15, Y6
+	VMULPD       704(SI), Y11, Y11
+	VMULPD       704(SI), Y10, Y10
+	VMULPD       704(SI), Y15, Y15
+	VMULPD       Y3, Y12, Y3
+	VMOVUPD      Y6, 128(SI)
+	VCMPPD       $0x1e, 64(SI), Y3, Y6
+	VMOVUPD      Y4, 384(SI)
+	VMOVUPD      64(SI), Y4
+	VDIVPD       Y3, Y4, Y3
+	VBLENDVPD    Y6, Y3, Y7, Y3
+	VMULPD       Y3, Y0, Y0
+	VMULPD       Y3, Y1, Y1
+	VMULPD       Y3, Y2, Y2
+	VMULPD       Y0, Y12, Y3
+	VMULPD       Y1, Y12, Y4
+	VMULPD       Y2, Y12, Y7
+	VMOVUPD      Y5, 64(SI)
+	VMULPD       320(SI), Y3, Y5
+	VMOVUPD      Y6, 416(SI)
+	VMULPD       288(SI), Y4, Y6
+	VADDPD       Y6, Y5, Y5
+	VMULPD       Y3, Y3, Y6
+	VXORPD       numbers<>+96(SB), Y3, Y3
+	VMOVUPD      Y13, 480(SI)
+	VMULPD       Y4, Y4, Y13
+	VADDPD       Y13, Y6, Y6
+	VXORPD       numbers<>+96(SB), Y4, Y4
+	VMULPD       96(SI), Y7, Y13
+	VADDPD       Y13, Y5, Y5
+	VDIVPD       Y8, Y5, Y5
+	VMULPD       Y7, Y7, Y13
+	VADDPD       Y13, Y6, Y6
+	VXORPD       numbers<>+96(SB), Y7, Y7
+	VSUBPD       224(SI), Y6, Y6
+	VDIVPD       Y8, Y6, Y6
+	VSUBPD       Y11, Y3, Y8
+	VSUBPD       320(SI), Y3, Y3
+	VSUBPD       Y10, Y4, Y10
+	VSUBPD       288(SI), Y4, Y4
+	VMULPD       Y3, Y3, Y3
+	VSUBPD       Y15, Y7, Y11
+	VSUBPD       96(SI), Y7, Y7
+	VMULPD       Y4, Y4, Y4
+	VADDPD       Y4, Y3, Y3
+	VMULPD       Y7, Y7, Y4
+	VADDPD       Y4, Y3, Y3
+	VMULPD       Y5, Y5, Y4
+	VSUBPD       Y6, Y4, Y4
+	VMULPD       Y0, Y0, Y6
+	VBLENDVPD    Y9, Y0, Y14, Y0
+	MOVQ         1008(AX), DI
+	VMOVUPD      Y0, (DI)(DX*8)
+	VMULPD       Y1, Y1, Y0
+	VADDPD       Y0, Y6, Y0
+	VBLENDVPD    Y9, Y1, Y14, Y1
+	MOVQ         1032(AX), DI
+	VMOVUPD      Y1, (DI)(DX*8)
+	VMULPD       Y2, Y2, Y1
+	VBLENDVPD    Y9, Y2, Y14, Y2
+	MOVQ         1056(AX), DI
+	VMOVUPD      Y2, (DI)(DX*8)
+	VADDPD       Y1, Y0, Y0
+	VMULPD       Y0, Y12, Y0
+	VMULPD       numbers<>+64(SB), Y0, Y0
+	VSUBPD       480(SI), Y0, Y1
+	VMOVUPD      160(SI), Y2
+	VBLENDVPD    Y9, Y1, Y2, Y1
+	MOVQ         1440(AX), DI
+	VMOVUPD      Y1, (DI)(DX*8)
+	VBLENDVPD    Y9, Y0, Y14, Y0
+	MOVQ         1488(AX), DI
+	VMOVUPD      Y0, (DI)(DX*8)
+	VMOVUPD      416(SI), Y0
+	VXORPD       numbers<>+128(SB), Y0, Y0
+	VMOVUPD      64(SI), Y1
+	VANDPD       Y0, Y1, Y0
+	VCMPPD       $0x12, 224(SI), Y3, Y1
+	VMOVUPD      384(SI), Y2
+	VORPD        Y2, Y1, Y2
+	VCMPPD       $0x12, Y14, Y4, Y3
+	VBLENDVPD    Y3, Y14, Y4, Y3
+	VSQRTPD      Y3, Y3
+	VSUBPD       Y5, Y3, Y3
+	VCMPPD       $0x12, Y14, Y3, Y4
+	VBLENDVPD    Y4, Y14, Y3, Y3
+	VCMPPD       $0x1d, numbers<>+32(SB), Y3, Y4
+	VBLENDVPD    Y4, numbers<>+32(SB), Y3, Y3
+	VANDPD       Y2, Y0, Y0
+	VBLENDVPD    Y1, numbers<>+32(SB), Y3, Y1
+	VMULPD       320(SI), Y1, Y2
+	VMULPD       288(SI), Y1, Y3
+	VMULPD       96(SI), Y1, Y1
+	VXORPD       numbers<>+96(SB), Y2, Y2
+	VXORPD       numbers<>+96(SB), Y3, Y3
+	VXORPD       numbers<>+96(SB), Y1, Y1
+	VBLENDVPD    Y0, Y2, Y14, Y2
+	VSUBPD       192(SI), Y2, Y2
+	VBLENDVPD    Y0, Y3, Y14, Y3
+	VSUBPD       352(SI), Y3, Y3
+	VBLENDVPD    Y0, Y1, Y14, Y0
+	VSUBPD       128(SI), Y0, Y0
+	VADDPD       Y8, Y2, Y1
+	VBLENDVPD    Y9, Y2, Y14, Y2
+	MOVQ         1296(AX), DI
+	VMOVUPD      Y2, (DI)(DX*8)
+	VADDPD       Y10, Y3, Y2
+	VADDPD       Y11, Y0, Y4
+	VBLENDVPD    Y9, Y1, Y14, Y1
+	VBLENDVPD    Y9, Y3, Y14, Y3
 	MOVQ         1320(AX), DI
-	VMOVUPD      Y4, (DI)(DX*8)
+	VMOVUPD      Y3, (DI)(DX*8)
+	VBLENDVPD    Y9, Y2, Y14, Y2
+	VBLENDVPD    Y9, Y4, Y14, Y3
+	VBLENDVPD    Y9, Y0, Y14, Y0
 	MOVQ         1344(AX), DI
 	VMOVUPD      Y0, (DI)(DX*8)
 	MOVQ         1080(AX), DI
-	VMOVUPD      Y2, (DI)(DX*8)
-	MOVQ         1104(AX), DI
-	VMOVUPD      Y3, (DI)(DX*8)
-	MOVQ         1128(AX), DI
-	VMOVUPD      Y5, (DI)(DX*8)
-	MOVQ         120(AX), DI
-	VMOVUPD      (DI)(DX*8), Y0
-	VMULPD       Y0, Y5, Y1
-	MOVQ         144(AX), DI
-	VMOVUPD      (DI)(DX*8), Y4
-	VMULPD       Y4, Y3, Y6
-	VSUBPD       Y6, Y1, Y1
-	VMULPD       Y2, Y4, Y4
-	MOVQ         96(AX), DI
-	VMOVUPD      (DI)(DX*8), Y6
-	VMULPD       Y6, Y5, Y7
-	VSUBPD       Y7, Y4, Y4
-	VMULPD       Y3, Y6, Y6
-	VMULPD       Y2, Y0, Y0
-	VSUBPD       Y0, Y6, Y0
-	VADDPD       352(SI), Y1, Y1
-	VADDPD       320(SI), Y4, Y4
-	VADDPD       224(SI), Y0, Y0
-	MOVQ         1152(AX), DI
 	VMOVUPD      Y1, (DI)(DX*8)
-	MOVQ         1176(AX), DI
-	VMOVUPD      Y4, (DI)(DX*8)
-	MOVQ         1200(AX), DI
-	VMOVUPD      Y0, (DI)(DX*8)
+	MOVQ         1104(AX), DI
+	VMOVUPD      Y2, (DI)(DX*8)
+	MOVQ         1128(AX), DI
+	VMOVUPD      Y3, (DI)(DX*8)
 	MOVQ         192(AX), DI
 	VMOVUPD      (DI)(DX*8), Y0
-	VMULPD       Y0, Y5, Y1
+	VMULPD       Y0, Y3, Y4
 	MOVQ         216(AX), DI
-	VMOVUPD      (DI)(DX*8), Y4
-	VMULPD       Y4, Y3, Y6
-	VSUBPD       Y6, Y1, Y1
-	VMULPD       Y2, Y4, Y4
-	MOVQ         168(AX), DI
-	VMOVUPD      (DI)(DX*8), Y6
-	VMULPD       Y6, Y5, Y5
-	VSUBPD       Y5, Y4, Y4
-	VMULPD       Y3, Y6, Y3
-	VMULPD       Y2, Y0, Y0
-	VSUBPD       Y0, Y3, Y0
-	VADDPD       352(SI), Y1, Y1
-	VADDPD       320(SI), Y4, Y2
-	VADDPD       224(SI), Y0, Y0
-	VXORPD       numbers<>+96(SB), Y1, Y1
-	VXORPD       numbers<>+96(SB), Y2, Y2
-	VXORPD       numbers<>+96(SB), Y0, Y0
+	VMOVUPD      (DI)(DX*8), Y5
+	VMULPD       Y5, Y2, Y6
+	VSUBPD       Y6, Y4, Y4
+	VADDPD       (SI), Y4, Y4
+	VXORPD       numbers<>+96(SB), Y4, Y4
 	MOVQ         1224(AX), DI
-	VMOVUPD      Y1, (DI)(DX*8)
+	VMOVUPD      Y4, (DI)(DX*8)
+	VMULPD       Y1, Y5, Y4
+	MOVQ         168(AX), DI
+	VMOVUPD      (DI)(DX*8), Y5
+	VMULPD       Y5, Y3, Y6
+	VSUBPD       Y6, Y4, Y4
+	VADDPD       256(SI), Y4, Y4
+	VXORPD       numbers<>+96(SB), Y4, Y4
 	MOVQ         1248(AX), DI
-	VMOVUPD      Y2, (DI)(DX*8)
+	VMOVUPD      Y4, (DI)(DX*8)
+	VMULPD       Y2, Y5, Y4
+	VMULPD       Y1, Y0, Y0
+	VSUBPD       Y0, Y4, Y0
+	VADDPD       32(SI), Y0, Y0
+	VXORPD       numbers<>+96(SB), Y0, Y0
 	MOVQ         1272(AX), DI
+	VMOVUPD      Y0, (DI)(DX*8)
+	MOVQ         120(AX), DI
+	VMOVUPD      (DI)(DX*8), Y0
+	VMULPD       Y0, Y3, Y4
+	MOVQ         96(AX), DI
+	VMOVUPD      (DI)(DX*8), Y5
+	VMULPD       Y5, Y3, Y3
+	MOVQ         144(AX), DI
+	VMOVUPD      (DI)(DX*8), Y6
+	VMULPD       Y6, Y2, Y7
+	VMULPD       Y2, Y5, Y2
+	VSUBPD       Y7, Y4, Y4
+	VADDPD       (SI), Y4, Y4
+	MOVQ         1152(AX), DI
+	VMOVUPD      Y4, (DI)(DX*8)
+	VMULPD       Y1, Y6, Y4
+	VMULPD       Y1, Y0, Y0
+	VSUBPD       Y3, Y4, Y1
+	VSUBPD       Y0, Y2, Y0
+	VADDPD       256(SI), Y1, Y1
+	VADDPD       32(SI), Y0, Y0
+	MOVQ         1176(AX), DI
+	VMOVUPD      Y1, (DI)(DX*8)
+	MOVQ         1200(AX), DI
 	VMOVUPD      Y0, (DI)(DX*8)
 	ADDQ         $0x04, DX
 	JMP          items
@@ -796,12 +902,14 @@ end:
 
 // func pushAVX512(c **float64, u *float64, lo int, hi int) (next int)
 // Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512VL
-TEXT ·pushAVX512(SB), $0-40
+TEXT ·pushAVX512(SB), $568-40
 	MOVQ c+0(FP), AX
 	MOVQ u+8(FP), CX
 	MOVQ lo+16(FP), DX
 	MOVQ hi+24(FP), BX
 	SUBQ $0x08, BX
+	LEAQ 56(SP), SI
+	ANDQ $-64, SI
 
 items:
 	CMPQ         DX, BX
@@ -838,577 +946,606 @@ items:
 	KXNORB       K1, K1, K1
 	VXORPD       Z5, Z5, Z5
 	VGATHERDPD   (DI)(Y0*8), K1, Z5
-	MOVQ         600(AX), DI
+	MOVQ         552(AX), DI
 	KXNORB       K1, K1, K1
 	VXORPD       Z6, Z6, Z6
-	VGATHERDPD   (DI)(Y0*8), K1, Z6
-	MOVQ         480(AX), DI
+	VGATHERDPD   (DI)(Y2*8), K1, Z6
+	MOVQ         576(AX), DI
 	KXNORB       K1, K1, K1
 	VXORPD       Z7, Z7, Z7
-	VGATHERDPD   (DI)(Y0*8), K1, Z7
-	MOVQ         504(AX), DI
+	VGATHERDPD   (DI)(Y2*8), K1, Z7
+	MOVQ         600(AX), DI
 	KXNORB       K1, K1, K1
 	VXORPD       Z8, Z8, Z8
 	VGATHERDPD   (DI)(Y0*8), K1, Z8
-	MOVQ         528(AX), DI
+	MOVQ         600(AX), DI
 	KXNORB       K1, K1, K1
 	VXORPD       Z9, Z9, Z9
-	VGATHERDPD   (DI)(Y0*8), K1, Z9
-	MOVQ         144(AX), DI
-	VMOVUPD      (DI)(DX*8), Z10
-	VMULPD       Z10, Z5, Z11
-	MOVQ         120(AX), DI
-	VMOVUPD      (DI)(DX*8), Z12
-	VMULPD       Z12, Z6, Z13
-	VSUBPD       Z13, Z11, Z11
-	MOVQ         96(AX), DI
-	VMOVUPD      (DI)(DX*8), Z13
-	VMULPD       Z13, Z6, Z14
-	VMULPD       Z4, Z10, Z15
-	VSUBPD       Z15, Z14, Z14
-	VMULPD       Z4, Z12, Z15
-	VMULPD       Z5, Z13, Z16
-	VSUBPD       Z16, Z15, Z15
-	VADDPD       Z11, Z7, Z7
-	VADDPD       Z14, Z8, Z8
-	VADDPD       Z15, Z9, Z9
-	MOVQ         624(AX), DI
+	VGATHERDPD   (DI)(Y2*8), K1, Z9
+	MOVQ         480(AX), DI
+	KXNORB       K1, K1, K1
+	VXORPD       Z10, Z10, Z10
+	VGATHERDPD   (DI)(Y0*8), K1, Z10
+	MOVQ         504(AX), DI
 	KXNORB       K1, K1, K1
 	VXORPD       Z11, Z11, Z11
 	VGATHERDPD   (DI)(Y0*8), K1, Z11
-	MOVQ         552(AX), DI
+	MOVQ         480(AX), DI
 	KXNORB       K1, K1, K1
-	VXORPD       Z0, Z0, Z0
-	VGATHERDPD   (DI)(Y2*8), K1, Z0
-	MOVQ         576(AX), DI
+	VXORPD       Z12, Z12, Z12
+	VGATHERDPD   (DI)(Y2*8), K1, Z12
+	MOVQ         504(AX), DI
+	KXNORB       K1, K1, K1
+	VXORPD       Z13, Z13, Z13
+	VGATHERDPD   (DI)(Y2*8), K1, Z13
+	MOVQ         528(AX), DI
 	KXNORB       K1, K1, K1
 	VXORPD       Z14, Z14, Z14
-	VGATHERDPD   (DI)(Y2*8), K1, Z14
-	MOVQ         600(AX), DI
+	VGATHERDPD   (DI)(Y0*8), K1, Z14
+	MOVQ         528(AX), DI
 	KXNORB       K1, K1, K1
 	VXORPD       Z15, Z15, Z15
 	VGATHERDPD   (DI)(Y2*8), K1, Z15
-	MOVQ         480(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z16, Z16, Z16
-	VGATHERDPD   (DI)(Y2*8), K1, Z16
-	MOVQ         504(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z17, Z17, Z17
-	VGATHERDPD   (DI)(Y2*8), K1, Z17
-	MOVQ         528(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z18, Z18, Z18
-	VGATHERDPD   (DI)(Y2*8), K1, Z18
-	MOVQ         216(AX), DI
-	VMOVUPD      (DI)(DX*8), Z19
-	VMULPD       Z19, Z14, Z20
-	MOVQ         192(AX), DI
-	VMOVUPD      (DI)(DX*8), Z21
-	VMULPD       Z21, Z15, Z22
-	VSUBPD       Z22, Z20, Z20
-	MOVQ         168(AX), DI
-	VMOVUPD      (DI)(DX*8), Z22
-	VMULPD       Z22, Z15, Z23
-	VMULPD       Z0, Z19, Z24
-	VSUBPD       Z24, Z23, Z23
-	VMULPD       Z0, Z21, Z24
-	VMULPD       Z14, Z22, Z25
-	VSUBPD       Z25, Z24, Z24
-	VADDPD       Z20, Z16, Z16
-	VADDPD       Z23, Z17, Z17
-	VADDPD       Z24, Z18, Z18
-	MOVQ         624(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z20, Z20, Z20
-	VGATHERDPD   (DI)(Y2*8), K1, Z20
-	VADDPD       Z20, Z11, Z2
-	VBROADCASTSD numbers<>+32(SB), Z11
-	VDIVPD       Z2, Z11, Z2
-	VSUBPD       Z16, Z7, Z7
-	VSUBPD       Z17, Z8, Z8
-	VSUBPD       Z18, Z9, Z9
-	VADDPD       Z0, Z4, Z16
-	VADDPD       Z14, Z5, Z17
-	VADDPD       Z15, Z6, Z18
-	MOVQ         24(AX), DI
-	VMOVUPD      (DI)(DX*8), Z20
-	VMULPD       Z20, Z16, Z16
-	MOVQ         48(AX), DI
-	VMOVUPD      (DI)(DX*8), Z23
-	VMULPD       Z23, Z17, Z17
-	VADDPD       Z17, Z16, Z16
-	MOVQ         72(AX), DI
-	VMOVUPD      (DI)(DX*8), Z17
-	VMULPD       Z17, Z18, Z18
-	VADDPD       Z18, Z16, Z16
-	VMULPD.BCST  numbers<>+64(SB), Z16, Z16
-	VMULPD.BCST  (CX), Z16, Z16
-	VSUBPD       Z0, Z4, Z0
-	VSUBPD       Z14, Z5, Z4
-	VSUBPD       Z15, Z6, Z5
-	VMULPD       Z7, Z20, Z6
-	VMULPD       Z8, Z23, Z14
-	VADDPD       Z14, Z6, Z6
-	VMULPD       Z9, Z17, Z14
-	VADDPD       Z14, Z6, Z6
-	VMULPD       Z6, Z20, Z14
-	VMULPD       Z6, Z23, Z15
-	VMULPD       Z6, Z17, Z18
-	VSUBPD       Z14, Z7, Z7
-	VSUBPD       Z15, Z8, Z8
-	VSUBPD       Z18, Z9, Z9
-	MOVQ         816(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z14, Z14, Z14
-	VGATHERDPD   (DI)(Y3*8), K1, Z14
-	MOVQ         888(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z15, Z15, Z15
-	VGATHERDPD   (DI)(Y3*8), K1, Z15
-	VMULPD       Z14, Z2, Z2
-	VSQRTPD      Z2, Z2
-	VMULPD       Z2, Z15, Z2
-	VXORPD       Z18, Z18, Z18
-	VCMPPD       $0x1d, Z18, Z15, K1
-	VADDPD       Z2, Z2, Z2
-	MOVQ         912(AX), DI
-	KXNORB       K2, K2, K2
-	VXORPD       Z15, Z15, Z15
-	VGATHERDPD   (DI)(Y3*8), K2, Z15
-	VBLENDMPD    Z2, Z15, K1, Z2
 	MOVQ         792(AX), DI
 	KXNORB       K1, K1, K1
-	VXORPD       Z15, Z15, Z15
-	VGATHERDPD   (DI)(Y1*8), K1, Z15
-	VMULPD.BCST  8(CX), Z15, Z15
+	VXORPD       Z16, Z16, Z16
+	VGATHERDPD   (DI)(Y1*8), K1, Z16
 	MOVQ         960(AX), DI
 	KXNORB       K1, K1, K1
-	VXORPD       Z24, Z24, Z24
-	VGATHERDPD   (DI)(Y3*8), K1, Z24
-	MOVQ         (AX), DI
-	VADDPD       (DI)(DX*8), Z15, Z15
-	VSUBPD       Z15, Z24, Z15
-	VMULPD       Z15, Z14, Z14
-	VMULPD       Z2, Z6, Z24
-	VADDPD       Z24, Z14, Z25
+	VXORPD       Z17, Z17, Z17
+	VGATHERDPD   (DI)(Y3*8), K1, Z17
+	MOVQ         624(AX), DI
+	KXNORB       K1, K1, K1
+	VXORPD       Z18, Z18, Z18
+	VGATHERDPD   (DI)(Y0*8), K1, Z18
+	MOVQ         624(AX), DI
+	KXNORB       K1, K1, K1
+	VXORPD       Z0, Z0, Z0
+	VGATHERDPD   (DI)(Y2*8), K1, Z0
+	MOVQ         816(AX), DI
+	KXNORB       K1, K1, K1
+	VXORPD       Z2, Z2, Z2
+	VGATHERDPD   (DI)(Y3*8), K1, Z2
+	MOVQ         888(AX), DI
+	KXNORB       K1, K1, K1
+	VXORPD       Z19, Z19, Z19
+	VGATHERDPD   (DI)(Y3*8), K1, Z19
+	MOVQ         912(AX), DI
+	KXNORB       K1, K1, K1
+	VXORPD       Z20, Z20, Z20
+	VGATHERDPD   (DI)(Y3*8), K1, Z20
 	MOVQ         984(AX), DI
 	KXNORB       K1, K1, K1
-	VXORPD       Z26, Z26, Z26
-	VGATHERDPD   (DI)(Y3*8), K1, Z26
-	VCMPPD       $0x11, Z26, Z25, K1
-	VXORPD.BCST  numbers<>+96(SB), Z14, Z25
-	VBLENDMPD    Z25, Z24, K1, Z24
-	VADDPD       Z24, Z14, Z25
-	VCMPPD       $0x12, Z18, Z25, K1
-	VBLENDMPD    Z18, Z25, K1, Z25
-	VMULPD.BCST  (CX), Z6, Z26
-	VCMPPD       $0x11, Z26, Z15, K1
-	VDIVPD       Z6, Z15, Z6
-	VBROADCASTSD (CX), Z26
-	VBLENDMPD    Z6, Z26, K1, Z6
+	VXORPD       Z21, Z21, Z21
+	VGATHERDPD   (DI)(Y3*8), K1, Z21
 	MOVQ         864(AX), DI
 	KXNORB       K1, K1, K1
-	VXORPD       Z26, Z26, Z26
-	VGATHERDPD   (DI)(Y3*8), K1, Z26
-	VMULPD       Z26, Z25, Z26
-	VCMPPD       $0x1e, Z18, Z15, K1
-	MOVQ         240(AX), DI
-	VMOVUPD      (DI)(DX*8), Z27
-	VCMPPD       $0x04, Z18, Z27, K2
-	MOVQ         264(AX), DI
-	VMOVUPD      (DI)(DX*8), Z28
-	VCMPPD       $0x04, Z18, Z28, K3
-	KORB         K3, K2, K2
-	MOVQ         288(AX), DI
-	VMOVUPD      (DI)(DX*8), Z29
-	VCMPPD       $0x04, Z18, Z29, K3
-	KORB         K3, K2, K2
-	MOVQ         312(AX), DI
-	VMOVUPD      (DI)(DX*8), Z30
-	VCMPPD       $0x04, Z18, Z30, K3
-	KORB         K3, K2, K2
-	MOVQ         336(AX), DI
-	VMOVUPD      (DI)(DX*8), Z31
-	VCMPPD       $0x04, Z18, Z31, K3
-	KORB         K3, K2, K2
-	MOVQ         360(AX), DI
-	VMOVUPD      (DI)(DX*8), Z22
-	VCMPPD       $0x04, Z18, Z22, K3
-	KORB         K3, K2, K2
-	VCMPPD       $0x04, Z18, Z2, K3
-	KANDB        K3, K2, K2
-	VMULPD       Z5, Z23, Z19
-	VMULPD       Z4, Z17, Z21
-	VSUBPD       Z21, Z19, Z19
-	VMULPD       Z0, Z17, Z21
-	VMULPD       Z5, Z20, Z5
-	VSUBPD       Z5, Z21, Z5
-	VMULPD       Z4, Z20, Z4
-	VMULPD       Z0, Z23, Z0
-	VSUBPD       Z0, Z4, Z0
-	VMULPD       Z19, Z27, Z4
-	VMULPD       Z5, Z30, Z21
-	VADDPD       Z21, Z4, Z4
-	VMULPD       Z0, Z31, Z21
-	VADDPD       Z21, Z4, Z4
-	VMULPD       Z19, Z30, Z21
-	VMULPD       Z5, Z28, Z30
-	VADDPD       Z30, Z21, Z21
-	VMULPD       Z0, Z22, Z30
-	VADDPD       Z30, Z21, Z21
-	VMULPD       Z19, Z31, Z19
-	VMULPD       Z5, Z22, Z5
-	VADDPD       Z5, Z19, Z5
-	VMULPD       Z0, Z29, Z0
-	VADDPD       Z0, Z5, Z0
-	VMULPD       Z21, Z17, Z5
-	VMULPD       Z0, Z23, Z19
-	VSUBPD       Z19, Z5, Z5
-	VMULPD       Z0, Z20, Z0
-	VMULPD       Z4, Z17, Z19
-	VSUBPD       Z19, Z0, Z0
-	VMULPD       Z4, Z23, Z4
-	VMULPD       Z21, Z20, Z19
-	VSUBPD       Z19, Z4, Z4
-	VMULPD       Z5, Z2, Z5
-	VMULPD       Z0, Z2, Z0
-	VMULPD       Z4, Z2, Z2
-	VADDPD       Z28, Z27, Z4
-	VADDPD       Z4, Z29, Z4
-	VCMPPD       $0x12, Z18, Z4, K3
-	VBLENDMPD    Z18, Z4, K3, Z4
-	VSQRTPD      Z4, Z4
-	VMULPD       Z4, Z25, Z4
-	VMULPD       Z5, Z5, Z19
-	VMULPD       Z0, Z0, Z21
-	VADDPD       Z21, Z19, Z19
-	VMULPD       Z2, Z2, Z21
-	VADDPD       Z21, Z19, Z19
-	VSQRTPD      Z19, Z19
-	VCMPPD       $0x1e, Z4, Z19, K3
-	VDIVPD       Z19, Z4, Z4
-	VBLENDMPD    Z4, Z11, K3, Z4
-	VMULPD       Z4, Z5, Z5
-	VXORPD.BCST  numbers<>+96(SB), Z5, Z5
-	VMULPD       Z4, Z0, Z0
-	VXORPD.BCST  numbers<>+96(SB), Z0, Z0
-	VMULPD       Z4, Z2, Z2
-	VXORPD.BCST  numbers<>+96(SB), Z2, Z2
-	VBLENDMPD    Z5, Z18, K2, Z4
-	VBLENDMPD    Z0, Z18, K2, Z0
-	VBLENDMPD    Z2, Z18, K2, Z2
-	VBLENDMPD    Z4, Z18, K1, Z4
-	VBLENDMPD    Z0, Z18, K1, Z0
-	VBLENDMPD    Z2, Z18, K1, Z2
-	MOVQ         1368(AX), DI
-	VMOVUPD      Z4, (DI)(DX*8)
-	MOVQ         1392(AX), DI
-	VMOVUPD      Z0, (DI)(DX*8)
-	MOVQ         1416(AX), DI
-	VMOVUPD      Z2, (DI)(DX*8)
-	VMULPD       Z14, Z15, Z5
-	VMULPD.BCST  numbers<>+64(SB), Z5, Z5
-	VBLENDMPD    Z5, Z18, K1, Z5
-	MOVQ         1464(AX), DI
-	VMOVUPD      Z5, (DI)(DX*8)
-	MOVQ         840(AX), DI
-	KXNORB       K2, K2, K2
-	VXORPD       Z5, Z5, Z5
-	VGATHERDPD   (DI)(Y3*8), K2, Z5
-	MOVQ         648(AX), DI
-	KXNORB       K2, K2, K2
-	VXORPD       Z15, Z15, Z15
-	VGATHERDPD   (DI)(Y1*8), K2, Z15
-	MOVQ         672(AX), DI
-	KXNORB       K2, K2, K2
-	VXORPD       Z19, Z19, Z19
-	VGATHERDPD   (DI)(Y1*8), K2, Z19
-	MOVQ         696(AX), DI
-	KXNORB       K2, K2, K2
-	VXORPD       Z21, Z21, Z21
-	VGATHERDPD   (DI)(Y1*8), K2, Z21
-	MOVQ         720(AX), DI
-	KXNORB       K2, K2, K2
 	VXORPD       Z22, Z22, Z22
-	VGATHERDPD   (DI)(Y1*8), K2, Z22
-	MOVQ         744(AX), DI
-	KXNORB       K2, K2, K2
-	VXORPD       Z25, Z25, Z25
-	VGATHERDPD   (DI)(Y1*8), K2, Z25
-	MOVQ         768(AX), DI
-	KXNORB       K2, K2, K2
-	VXORPD       Z27, Z27, Z27
-	VGATHERDPD   (DI)(Y1*8), K2, Z27
-	VMULPD       Z22, Z20, Z1
-	VMULPD       Z25, Z23, Z28
-	VADDPD       Z28, Z1, Z1
-	VMULPD       Z27, Z17, Z28
-	VADDPD       Z28, Z1, Z1
-	VCMPPD       $0x04, Z18, Z22, K2
-	VCMPPD       $0x04, Z18, Z25, K3
-	KORB         K3, K2, K2
-	VCMPPD       $0x04, Z18, Z27, K3
-	KORB         K3, K2, K2
-	VCMPPD       $0x12, Z18, Z1, K3
-	KNOTB        K3, K3
-	KANDB        K3, K2, K2
-	VMULPD       Z15, Z15, Z28
-	VMULPD       Z19, Z19, Z29
-	VADDPD       Z29, Z28, Z28
-	VMULPD       Z21, Z21, Z29
-	VADDPD       Z29, Z28, Z28
-	VMULPD       Z15, Z20, Z29
-	VMULPD       Z19, Z23, Z30
-	VADDPD       Z30, Z29, Z29
-	VMULPD       Z21, Z17, Z30
-	VADDPD       Z30, Z29, Z29
-	VADDPD       Z1, Z11, Z1
-	VDIVPD       Z1, Z29, Z1
-	VADDPD       Z22, Z20, Z22
-	VADDPD       Z25, Z23, Z25
-	VADDPD       Z27, Z17, Z27
-	VMULPD       Z22, Z1, Z22
-	VMULPD       Z25, Z1, Z25
-	VMULPD       Z27, Z1, Z1
-	VSUBPD       Z22, Z15, Z15
-	VSUBPD       Z25, Z19, Z19
-	VSUBPD       Z1, Z21, Z1
-	VMULPD       Z1, Z23, Z21
-	VMULPD       Z19, Z17, Z22
-	VSUBPD       Z22, Z21, Z21
-	VMULPD       Z15, Z17, Z22
-	VMULPD       Z1, Z20, Z25
-	VSUBPD       Z25, Z22, Z22
-	VMULPD       Z19, Z20, Z25
-	VMULPD       Z15, Z23, Z27
-	VSUBPD       Z27, Z25, Z25
-	VMULPD       Z21, Z16, Z21
-	VMULPD       Z22, Z16, Z22
-	VMULPD       Z25, Z16, Z16
-	VADDPD       Z21, Z15, Z15
-	VADDPD       Z22, Z19, Z19
-	VADDPD       Z16, Z1, Z1
-	VMULPD       Z15, Z15, Z16
-	VMULPD       Z19, Z19, Z21
-	VADDPD       Z21, Z16, Z16
-	VMULPD       Z1, Z1, Z21
-	VADDPD       Z21, Z16, Z16
-	VCMPPD       $0x1e, Z18, Z16, K3
-	VDIVPD       Z16, Z28, Z16
-	VSQRTPD      Z16, Z16
-	VBLENDMPD    Z16, Z11, K3, Z16
-	VMULPD       Z16, Z15, Z15
-	VMULPD       Z16, Z19, Z19
-	VMULPD       Z16, Z1, Z1
-	VBLENDMPD    Z15, Z18, K2, Z15
-	VBLENDMPD    Z19, Z18, K2, Z16
-	VBLENDMPD    Z1, Z18, K2, Z1
-	VMULPD       Z6, Z7, Z19
-	VMULPD       Z6, Z8, Z21
-	VMULPD       Z6, Z9, Z6
-	VADDPD       Z19, Z15, Z15
-	VADDPD       Z21, Z16, Z16
-	VADDPD       Z6, Z1, Z1
-	VMULPD       Z15, Z20, Z6
-	VMULPD       Z16, Z23, Z19
-	VADDPD       Z19, Z6, Z6
-	VMULPD       Z1, Z17, Z19
-	VADDPD       Z19, Z6, Z6
-	VMULPD       Z6, Z20, Z19
-	VMULPD       Z6, Z23, Z21
-	VMULPD       Z6, Z17, Z6
-	VSUBPD       Z19, Z15, Z15
-	VSUBPD       Z21, Z16, Z16
-	VSUBPD       Z6, Z1, Z1
-	VCMPPD       $0x1e, Z18, Z5, K2
-	VBLENDMPD    Z15, Z18, K2, Z6
-	VBLENDMPD    Z16, Z18, K2, Z15
-	VBLENDMPD    Z1, Z18, K2, Z1
-	VMULPD       Z6, Z6, Z16
-	VMULPD       Z15, Z15, Z19
-	VADDPD       Z19, Z16, Z16
-	VMULPD       Z1, Z1, Z19
-	VADDPD       Z19, Z16, Z16
-	VSQRTPD      Z16, Z16
-	VMULPD       Z16, Z5, Z16
-	VCMPPD       $0x1e, Z26, Z16, K2
-	VDIVPD       Z16, Z26, Z16
-	VBLENDMPD    Z16, Z11, K2, Z16
-	VMULPD       Z16, Z6, Z6
-	VMULPD       Z16, Z15, Z15
-	VMULPD       Z16, Z1, Z1
-	VBLENDMPD    Z6, Z18, K1, Z16
-	VBLENDMPD    Z15, Z18, K1, Z19
-	VBLENDMPD    Z1, Z18, K1, Z21
-	MOVQ         1008(AX), DI
-	VMOVUPD      Z16, (DI)(DX*8)
-	MOVQ         1032(AX), DI
-	VMOVUPD      Z19, (DI)(DX*8)
-	MOVQ         1056(AX), DI
-	VMOVUPD      Z21, (DI)(DX*8)
-	VMULPD       Z28, Z5, Z16
-	VMULPD.BCST  numbers<>+64(SB), Z16, Z16
-	VMULPD       Z6, Z6, Z19
-	VMULPD       Z15, Z15, Z21
-	VADDPD       Z21, Z19, Z19
-	VMULPD       Z1, Z1, Z21
-	VADDPD       Z21, Z19, Z19
-	VMULPD       Z19, Z5, Z19
-	VMULPD.BCST  numbers<>+64(SB), Z19, Z19
-	VSUBPD       Z16, Z19, Z21
-	VXORPD.BCST  numbers<>+96(SB), Z16, Z16
-	VBLENDMPD    Z21, Z16, K1, Z16
-	MOVQ         1440(AX), DI
-	VMOVUPD      Z16, (DI)(DX*8)
-	VBLENDMPD    Z19, Z18, K1, Z16
-	MOVQ         1488(AX), DI
-	VMOVUPD      Z16, (DI)(DX*8)
-	VMULPD       Z6, Z5, Z6
-	VXORPD.BCST  numbers<>+96(SB), Z6, Z16
-	VMULPD       Z15, Z5, Z15
-	VXORPD.BCST  numbers<>+96(SB), Z15, Z19
-	VMULPD       Z1, Z5, Z1
-	VXORPD.BCST  numbers<>+96(SB), Z1, Z5
-	MOVQ         936(AX), DI
-	KXNORB       K3, K3, K3
-	VXORPD       Z21, Z21, Z21
-	VGATHERDPD   (DI)(Y3*8), K3, Z21
-	VCMPPD       $0x1e, Z18, Z21, K3
-	KNOTB        K2, K2
-	KANDB        K2, K3, K2
-	VMULPD       Z21, Z7, Z3
-	VMULPD       Z21, Z8, Z7
-	VMULPD       Z21, Z9, Z8
-	VMULPD       Z26, Z26, Z9
-	VSUBPD       Z3, Z16, Z21
-	VSUBPD       Z7, Z19, Z22
-	VSUBPD       Z8, Z5, Z25
-	VMULPD       Z21, Z21, Z21
-	VMULPD       Z22, Z22, Z22
-	VADDPD       Z22, Z21, Z21
-	VMULPD       Z25, Z25, Z22
-	VADDPD       Z22, Z21, Z21
-	VCMPPD       $0x12, Z9, Z21, K3
-	VMULPD       Z3, Z3, Z21
-	VMULPD       Z7, Z7, Z22
-	VADDPD       Z22, Z21, Z21
-	VMULPD       Z8, Z8, Z22
-	VADDPD       Z22, Z21, Z21
-	VCMPPD       $0x1e, Z18, Z21, K4
-	KORB         K4, K3, K4
-	VMULPD       Z3, Z6, Z22
-	VMULPD       Z7, Z15, Z25
-	VADDPD       Z25, Z22, Z22
-	VMULPD       Z8, Z1, Z25
-	VADDPD       Z25, Z22, Z22
-	VDIVPD       Z21, Z22, Z22
-	VMULPD       Z6, Z6, Z6
-	VMULPD       Z15, Z15, Z15
-	VADDPD       Z15, Z6, Z6
-	VMULPD       Z1, Z1, Z1
-	VADDPD       Z1, Z6, Z1
-	VSUBPD       Z9, Z1, Z1
-	VDIVPD       Z21, Z1, Z1
-	VMULPD       Z22, Z22, Z6
-	VSUBPD       Z1, Z6, Z1
-	VCMPPD       $0x12, Z18, Z1, K5
-	VBLENDMPD    Z18, Z1, K5, Z1
-	VSQRTPD      Z1, Z1
-	VSUBPD       Z22, Z1, Z1
-	VCMPPD       $0x12, Z18, Z1, K5
-	VBLENDMPD    Z18, Z1, K5, Z1
-	VCMPPD       $0x1d, Z11, Z1, K5
-	VBLENDMPD    Z11, Z1, K5, Z1
-	KANDB        K4, K2, K2
-	VBLENDMPD    Z11, Z1, K3, Z1
-	VMULPD       Z1, Z3, Z3
-	VXORPD.BCST  numbers<>+96(SB), Z3, Z3
-	VMULPD       Z1, Z7, Z6
-	VXORPD.BCST  numbers<>+96(SB), Z6, Z6
-	VMULPD       Z1, Z8, Z1
-	VXORPD.BCST  numbers<>+96(SB), Z1, Z1
-	VBLENDMPD    Z3, Z18, K2, Z3
-	VBLENDMPD    Z6, Z18, K2, Z6
-	VBLENDMPD    Z1, Z18, K2, Z1
-	VMULPD       Z24, Z20, Z7
-	VMULPD       Z24, Z23, Z8
-	VMULPD       Z24, Z17, Z9
-	VSUBPD       Z7, Z3, Z3
-	VSUBPD       Z8, Z6, Z6
-	VSUBPD       Z9, Z1, Z1
-	VMULPD       Z14, Z20, Z7
-	VMULPD       Z14, Z23, Z8
-	VMULPD       Z14, Z17, Z9
-	VSUBPD       Z7, Z16, Z7
-	VSUBPD       Z8, Z19, Z8
-	VSUBPD       Z9, Z5, Z5
-	VADDPD       Z7, Z3, Z7
-	VADDPD       Z8, Z6, Z8
-	VADDPD       Z5, Z1, Z5
-	VBLENDMPD    Z7, Z18, K1, Z7
-	VBLENDMPD    Z8, Z18, K1, Z8
-	VBLENDMPD    Z5, Z18, K1, Z5
-	VBLENDMPD    Z3, Z18, K1, Z3
-	VBLENDMPD    Z6, Z18, K1, Z6
-	VBLENDMPD    Z1, Z18, K1, Z1
-	MOVQ         1296(AX), DI
-	VMOVUPD      Z3, (DI)(DX*8)
-	MOVQ         1320(AX), DI
-	VMOVUPD      Z6, (DI)(DX*8)
-	MOVQ         1344(AX), DI
-	VMOVUPD      Z1, (DI)(DX*8)
-	MOVQ         1080(AX), DI
-	VMOVUPD      Z7, (DI)(DX*8)
-	MOVQ         1104(AX), DI
-	VMOVUPD      Z8, (DI)(DX*8)
-	MOVQ         1128(AX), DI
-	VMOVUPD      Z5, (DI)(DX*8)
-	VMULPD       Z5, Z12, Z1
-	VMULPD       Z8, Z10, Z3
-	VSUBPD       Z3, Z1, Z1
-	VMULPD       Z7, Z10, Z3
-	VMULPD       Z5, Z13, Z6
-	VSUBPD       Z6, Z3, Z3
-	VMULPD       Z8, Z13, Z6
-	VMULPD       Z7, Z12, Z9
-	VSUBPD       Z9, Z6, Z6
-	VADDPD       Z1, Z4, Z1
-	VADDPD       Z3, Z0, Z3
-	VADDPD       Z6, Z2, Z6
-	MOVQ         1152(AX), DI
-	VMOVUPD      Z1, (DI)(DX*8)
-	MOVQ         1176(AX), DI
-	VMOVUPD      Z3, (DI)(DX*8)
-	MOVQ         1200(AX), DI
-	VMOVUPD      Z6, (DI)(DX*8)
-	MOVQ         192(AX), DI
-	VMOVUPD      (DI)(DX*8), Z1
-	VMULPD       Z1, Z5, Z3
+	VGATHERDPD   (DI)(Y3*8), K1, Z22
+	MOVQ         240(AX), DI
+	VMOVUPD      (DI)(DX*8), Z23
+	VXORPD       Z24, Z24, Z24
+	VCMPPD       $0x04, Z24, Z23, K1
+	MOVQ         264(AX), DI
+	VMOVUPD      (DI)(DX*8), Z25
+	VCMPPD       $0x04, Z24, Z25, K2
+	MOVQ         288(AX), DI
+	VMOVUPD      (DI)(DX*8), Z26
+	VCMPPD       $0x04, Z24, Z26, K3
+	VADDPD       Z0, Z18, Z0
+	VMULPD.BCST  8(CX), Z16, Z16
+	VADDPD       Z6, Z4, Z18
+	MOVQ         24(AX), DI
+	VMOVUPD      (DI)(DX*8), Z27
+	VMULPD       Z27, Z18, Z18
+	VADDPD       Z7, Z5, Z28
+	MOVQ         48(AX), DI
+	VMOVUPD      (DI)(DX*8), Z29
+	VMULPD       Z29, Z28, Z28
+	VADDPD       Z28, Z18, Z18
+	MOVQ         (AX), DI
+	VADDPD       (DI)(DX*8), Z16, Z16
+	VBROADCASTSD numbers<>+32(SB), Z28
+	VDIVPD       Z0, Z28, Z0
+	VSUBPD       Z16, Z17, Z16
+	VADDPD       Z9, Z8, Z17
+	MOVQ         72(AX), DI
+	VMOVUPD      (DI)(DX*8), Z30
+	VMULPD       Z30, Z17, Z17
+	VADDPD       Z17, Z18, Z17
+	VMULPD.BCST  numbers<>+64(SB), Z17, Z17
+	VMULPD.BCST  (CX), Z17, Z17
+	MOVQ         144(AX), DI
+	VMOVUPD      (DI)(DX*8), Z18
+	VMULPD       Z18, Z5, Z31
+	MOVQ         120(AX), DI
+	VMOVUPD      (DI)(DX*8), Z26
+	VMULPD       Z26, Z8, Z25
+	VSUBPD       Z25, Z31, Z25
+	VADDPD       Z25, Z10, Z10
+	VMULPD       Z2, Z0, Z0
+	MOVQ         96(AX), DI
+	VMOVUPD      (DI)(DX*8), Z25
+	VMULPD       Z25, Z8, Z31
+	VMULPD       Z4, Z18, Z18
+	VSUBPD       Z18, Z31, Z18
+	VADDPD       Z18, Z11, Z11
+	VSQRTPD      Z0, Z0
 	MOVQ         216(AX), DI
-	VMOVUPD      (DI)(DX*8), Z6
-	VMULPD       Z6, Z8, Z9
-	VSUBPD       Z9, Z3, Z3
-	VMULPD       Z7, Z6, Z6
+	VMOVUPD      (DI)(DX*8), Z18
+	VMULPD       Z18, Z7, Z31
+	MOVQ         192(AX), DI
+	VMOVUPD      (DI)(DX*8), Z23
+	VMOVUPD      Z22, (SI)
+	VMULPD       Z23, Z9, Z22
+	VSUBPD       Z22, Z31, Z22
+	VADDPD       Z22, Z12, Z12
+	VSUBPD       Z12, Z10, Z10
 	MOVQ         168(AX), DI
-	VMOVUPD      (DI)(DX*8), Z9
-	VMULPD       Z9, Z5, Z5
-	VSUBPD       Z5, Z6, Z5
-	VMULPD       Z8, Z9, Z6
-	VMULPD       Z7, Z1, Z1
-	VSUBPD       Z1, Z6, Z1
-	VADDPD       Z3, Z4, Z3
-	VADDPD       Z5, Z0, Z0
-	VADDPD       Z1, Z2, Z1
-	VXORPD.BCST  numbers<>+96(SB), Z3, Z2
-	VXORPD.BCST  numbers<>+96(SB), Z0, Z0
-	VXORPD.BCST  numbers<>+96(SB), Z1, Z1
-	MOVQ         1224(AX), DI
-	VMOVUPD      Z2, (DI)(DX*8)
-	MOVQ         1248(AX), DI
+	VMOVUPD      (DI)(DX*8), Z12
+	VMULPD       Z12, Z9, Z22
+	MOVQ         648(AX), DI
+	KXNORB       K4, K4, K4
+	VXORPD       Z31, Z31, Z31
+	VGATHERDPD   (DI)(Y1*8), K4, Z31
+	VMOVUPD      Z21, 64(SI)
+	MOVQ         672(AX), DI
+	KXNORB       K4, K4, K4
+	VXORPD       Z21, Z21, Z21
+	VGATHERDPD   (DI)(Y1*8), K4, Z21
+	VMOVUPD      Z20, 128(SI)
+	MOVQ         696(AX), DI
+	KXNORB       K4, K4, K4
+	VXORPD       Z20, Z20, Z20
+	VGATHERDPD   (DI)(Y1*8), K4, Z20
+	MOVQ         720(AX), DI
+	KXNORB       K4, K4, K4
+	VXORPD       Z24, Z24, Z24
+	VGATHERDPD   (DI)(Y1*8), K4, Z24
+	MOVQ         744(AX), DI
+	KXNORB       K4, K4, K4
+	VXORPD       Z3, Z3, Z3
+	VGATHERDPD   (DI)(Y1*8), K4, Z3
+	VMOVUPD      Z2, 192(SI)
+	MOVQ         768(AX), DI
+	KXNORB       K4, K4, K4
+	VXORPD       Z2, Z2, Z2
+	VGATHERDPD   (DI)(Y1*8), K4, Z2
+	VMULPD       Z6, Z18, Z1
+	VSUBPD       Z1, Z22, Z1
+	VADDPD       Z1, Z13, Z1
+	VSUBPD       Z1, Z11, Z1
+	VMULPD       Z4, Z26, Z11
+	VMULPD       Z5, Z25, Z13
+	VSUBPD       Z13, Z11, Z11
+	VADDPD       Z11, Z14, Z11
+	VMULPD       Z24, Z27, Z13
+	VMULPD       Z3, Z29, Z14
+	VADDPD       Z14, Z13, Z13
+	VMULPD       Z2, Z30, Z14
+	VADDPD       Z14, Z13, Z13
+	VMULPD       Z31, Z31, Z14
+	VMULPD       Z21, Z21, Z22
+	VADDPD       Z22, Z14, Z14
+	VMULPD       Z20, Z20, Z22
+	VADDPD       Z22, Z14, Z14
+	VMULPD       Z31, Z27, Z22
+	VMULPD       Z21, Z29, Z25
+	VADDPD       Z25, Z22, Z22
+	VMULPD       Z20, Z30, Z25
+	VADDPD       Z25, Z22, Z22
+	VADDPD       Z13, Z28, Z25
+	VDIVPD       Z25, Z22, Z22
+	VADDPD       Z24, Z27, Z25
+	VADDPD       Z3, Z29, Z26
+	VADDPD       Z2, Z30, Z18
+	VMULPD       Z6, Z23, Z23
+	VMULPD       Z7, Z12, Z12
+	VSUBPD       Z12, Z23, Z12
+	VADDPD       Z12, Z15, Z12
+	VSUBPD       Z12, Z11, Z11
+	VMULPD       Z0, Z19, Z0
+	VSUBPD       Z6, Z4, Z4
+	VMULPD       Z10, Z27, Z6
+	VSUBPD       Z7, Z5, Z5
+	VMULPD       Z25, Z22, Z7
+	VMULPD       Z26, Z22, Z12
+	VMULPD       Z18, Z22, Z15
+	VSUBPD       Z7, Z31, Z7
+	VSUBPD       Z12, Z21, Z12
+	VSUBPD       Z15, Z20, Z15
+	VMULPD       Z12, Z30, Z18
+	VMULPD       Z7, Z30, Z20
+	VMULPD       Z12, Z27, Z21
+	VMULPD       Z15, Z29, Z22
+	VSUBPD       Z18, Z22, Z18
+	VMULPD       Z18, Z17, Z18
+	VMULPD       Z15, Z27, Z22
+	VSUBPD       Z22, Z20, Z20
+	VADDPD       Z18, Z7, Z18
+	VMULPD       Z7, Z29, Z7
+	VSUBPD       Z7, Z21, Z7
+	VMULPD       Z20, Z17, Z20
+	VMULPD       Z7, Z17, Z7
+	VADDPD       Z20, Z12, Z12
+	VADDPD       Z7, Z15, Z7
+	VMULPD       Z18, Z18, Z15
+	VMULPD       Z12, Z12, Z17
+	VADDPD       Z17, Z15, Z15
+	VMULPD       Z7, Z7, Z17
+	VADDPD       Z17, Z15, Z15
+	VSUBPD       Z9, Z8, Z8
+	VMULPD       Z1, Z29, Z9
+	VADDPD       Z9, Z6, Z6
+	VDIVPD       Z15, Z14, Z9
+	VADDPD       Z0, Z0, Z0
+	VMULPD       Z11, Z30, Z17
+	VADDPD       Z17, Z6, Z6
+	VMULPD       192(SI), Z16, Z17
+	MOVQ         456(AX), DI
+	VMOVDQU32    (DI)(DX*4), Y20
+	MOVQ         840(AX), DI
+	KXNORB       K4, K4, K4
+	VXORPD       Z21, Z21, Z21
+	VGATHERDPD   (DI)(Y20*8), K4, Z21
+	VDIVPD       Z6, Z16, Z22
+	VMULPD.BCST  (CX), Z6, Z23
+	VMULPD       Z6, Z27, Z25
+	VSUBPD       Z25, Z10, Z10
+	VMULPD       Z6, Z29, Z25
+	VSUBPD       Z25, Z1, Z1
+	VSQRTPD      Z9, Z9
+	VMULPD       Z6, Z30, Z25
+	VSUBPD       Z25, Z11, Z11
+	VXORPD       Z25, Z25, Z25
+	VCMPPD       $0x1d, Z25, Z19, K4
+	VMOVUPD      128(SI), Z19
+	VBLENDMPD    Z0, Z19, K4, Z0
+	VMULPD       Z0, Z6, Z6
+	VXORPD.BCST  numbers<>+96(SB), Z17, Z19
+	VMULPD       Z8, Z29, Z26
+	VMULPD       Z8, Z27, Z8
+	VADDPD       Z6, Z17, Z31
+	VCMPPD       $0x11, 64(SI), Z31, K4
+	VBLENDMPD    Z19, Z6, K4, Z6
+	VMULPD       Z5, Z30, Z19
+	VMULPD       Z5, Z27, Z5
+	VSUBPD       Z19, Z26, Z19
+	VADDPD       Z6, Z17, Z26
+	VCMPPD       $0x12, Z25, Z26, K4
+	VBLENDMPD    Z25, Z26, K4, Z26
+	VCMPPD       $0x11, Z23, Z16, K4
+	VBROADCASTSD (CX), Z23
+	VBLENDMPD    Z22, Z23, K4, Z22
+	VMULPD       (SI), Z26, Z23
+	VMULPD       Z22, Z10, Z31
+	VMOVUPD      Z6, (SI)
+	VMULPD       Z22, Z1, Z6
+	VMULPD       Z22, Z11, Z22
+	VMOVUPD      Z22, 64(SI)
+	VMULPD       Z4, Z30, Z22
+	VSUBPD       Z8, Z22, Z8
+	VMULPD       Z4, Z29, Z4
+	VSUBPD       Z4, Z5, Z4
+	MOVQ         240(AX), DI
+	VMOVUPD      (DI)(DX*8), Z5
+	VMULPD       Z5, Z19, Z22
+	VMOVUPD      Z6, 128(SI)
+	MOVQ         312(AX), DI
+	VMOVUPD      (DI)(DX*8), Z6
+	VMOVUPD      Z31, 192(SI)
+	VMULPD       Z6, Z8, Z31
+	VADDPD       Z31, Z22, Z22
+	VMULPD       Z19, Z6, Z31
+	VMOVUPD      Z7, 256(SI)
+	MOVQ         336(AX), DI
+	VMOVUPD      (DI)(DX*8), Z7
+	VMULPD       Z7, Z19, Z19
+	VCMPPD       $0x1e, Z25, Z16, K4
+	KORB         K2, K1, K1
+	VMOVUPD      Z12, 320(SI)
+	MOVQ         264(AX), DI
+	VMOVUPD      (DI)(DX*8), Z12
+	VMOVUPD      Z18, 384(SI)
+	VMULPD       Z12, Z8, Z18
+	VMOVUPD      Z13, 448(SI)
+	MOVQ         360(AX), DI
+	VMOVUPD      (DI)(DX*8), Z13
+	VMULPD       Z13, Z8, Z8
+	VADDPD       Z18, Z31, Z18
+	VADDPD       Z8, Z19, Z8
+	KORB         K3, K1, K1
+	VCMPPD       $0x04, Z25, Z24, K2
+	VCMPPD       $0x04, Z25, Z6, K3
+	VMULPD       Z4, Z7, Z6
+	VADDPD       Z6, Z22, Z6
+	VMULPD       Z4, Z13, Z19
+	MOVQ         288(AX), DI
+	VMOVUPD      (DI)(DX*8), Z22
+	VMULPD       Z22, Z4, Z4
+	VADDPD       Z19, Z18, Z18
+	VADDPD       Z4, Z8, Z4
+	MOVQ         936(AX), DI
+	KXNORB       K5, K5, K5
+	VXORPD       Z8, Z8, Z8
+	VGATHERDPD   (DI)(Y20*8), K5, Z8
+	KORB         K3, K1, K1
+	VMULPD       Z6, Z30, Z19
+	VMULPD       Z6, Z29, Z6
+	VCMPPD       $0x04, Z25, Z7, K3
+	VMULPD       Z14, Z21, Z7
+	VMULPD       Z23, Z23, Z14
+	VADDPD       Z12, Z5, Z5
+	VADDPD       Z5, Z22, Z5
+	KORB         K3, K1, K1
+	VCMPPD       $0x04, Z25, Z13, K3
+	VMULPD       Z18, Z30, Z12
+	VMULPD       Z18, Z27, Z13
+	VSUBPD       Z13, Z6, Z6
+	VMULPD       Z6, Z0, Z6
+	VMULPD       Z4, Z29, Z13
+	VSUBPD       Z13, Z12, Z12
+	VMULPD       Z8, Z10, Z10
+	VMULPD       Z8, Z1, Z1
+	VMULPD       Z8, Z11, Z11
+	VMULPD       Z4, Z27, Z4
+	VSUBPD       Z19, Z4, Z4
+	VMULPD       Z12, Z0, Z12
+	VMULPD       Z10, Z10, Z13
+	VMULPD       Z1, Z1, Z18
+	VADDPD       Z18, Z13, Z13
+	VMULPD       Z4, Z0, Z4
+	VMULPD       Z11, Z11, Z18
+	VADDPD       Z18, Z13, Z13
+	KORB         K3, K1, K1
+	VCMPPD       $0x04, Z25, Z0, K3
+	VMULPD       Z17, Z16, Z0
+	VMULPD.BCST  numbers<>+64(SB), Z7, Z7
+	VMULPD       Z12, Z12, Z16
+	VMULPD       Z4, Z4, Z18
+	VADDPD       Z18, Z16, Z16
+	KANDB        K3, K1, K1
+	VCMPPD       $0x12, Z25, Z5, K3
+	VBLENDMPD    Z25, Z5, K3, Z5
+	VSQRTPD      Z5, Z5
+	VMULPD.BCST  numbers<>+64(SB), Z0, Z0
+	VMULPD       Z6, Z6, Z18
+	VADDPD       Z18, Z16, Z16
+	VSQRTPD      Z16, Z16
+	VBLENDMPD    Z0, Z25, K4, Z0
+	MOVQ         1464(AX), DI
 	VMOVUPD      Z0, (DI)(DX*8)
-	MOVQ         1272(AX), DI
+	VXORPD.BCST  numbers<>+96(SB), Z7, Z0
+	VMULPD       Z5, Z26, Z5
+	VCMPPD       $0x1e, Z5, Z16, K3
+	VDIVPD       Z16, Z5, Z5
+	VBLENDMPD    Z5, Z28, K3, Z5
+	VMULPD       Z5, Z12, Z12
+	VMULPD       Z5, Z4, Z4
+	VMULPD       Z5, Z6, Z5
+	VXORPD.BCST  numbers<>+96(SB), Z12, Z6
+	VXORPD.BCST  numbers<>+96(SB), Z4, Z4
+	VXORPD.BCST  numbers<>+96(SB), Z5, Z5
+	VBLENDMPD    Z6, Z25, K1, Z6
+	VBLENDMPD    Z4, Z25, K1, Z4
+	VBLENDMPD    Z5, Z25, K1, Z5
+	VCMPPD       $0x04, Z25, Z3, K1
+	VBLENDMPD    Z6, Z25, K4, Z3
+	VBLENDMPD    Z4, Z25, K4, Z4
+	VBLENDMPD    Z5, Z25, K4, Z5
+	MOVQ         1368(AX), DI
+	VMOVUPD      Z3, (DI)(DX*8)
+	MOVQ         1392(AX), DI
+	VMOVUPD      Z4, (DI)(DX*8)
+	MOVQ         1416(AX), DI
+	VMOVUPD      Z5, (DI)(DX*8)
+	KORB         K1, K2, K1
+	VCMPPD       $0x1e, Z25, Z15, K2
+	VCMPPD       $0x04, Z25, Z2, K3
+	VBLENDMPD    Z9, Z28, K2, Z2
+	KORB         K3, K1, K1
+	VMOVUPD      448(SI), Z6
+	VCMPPD       $0x12, Z25, Z6, K2
+	KNOTB        K2, K2
+	VMULPD       384(SI), Z2, Z6
+	VMULPD       320(SI), Z2, Z9
+	VMULPD       256(SI), Z2, Z2
+	KANDB        K2, K1, K1
+	VCMPPD       $0x1e, Z25, Z21, K2
+	VBLENDMPD    Z6, Z25, K1, Z6
+	VADDPD       192(SI), Z6, Z6
+	VBLENDMPD    Z9, Z25, K1, Z9
+	VADDPD       128(SI), Z9, Z9
+	VBLENDMPD    Z2, Z25, K1, Z2
+	VADDPD       64(SI), Z2, Z2
+	VMULPD       Z6, Z27, Z12
+	VMULPD       Z9, Z29, Z15
+	VADDPD       Z15, Z12, Z12
+	VMULPD       Z2, Z30, Z15
+	VADDPD       Z15, Z12, Z12
+	VCMPPD       $0x1e, Z25, Z8, K1
+	VMULPD       Z12, Z27, Z8
+	VSUBPD       Z8, Z6, Z6
+	VBLENDMPD    Z6, Z25, K2, Z6
+	VMULPD       Z12, Z29, Z8
+	VMULPD       Z12, Z30, Z12
+	VSUBPD       Z8, Z9, Z8
+	VSUBPD       Z12, Z2, Z2
+	VBLENDMPD    Z8, Z25, K2, Z8
+	VBLENDMPD    Z2, Z25, K2, Z2
+	VMULPD       Z6, Z6, Z9
+	VMULPD       Z8, Z8, Z12
+	VADDPD       Z12, Z9, Z9
+	VMULPD       Z2, Z2, Z12
+	VADDPD       Z12, Z9, Z9
+	VSQRTPD      Z9, Z9
+	VCMPPD       $0x1e, Z25, Z13, K2
+	VMULPD       (SI), Z27, Z12
+	VMULPD       (SI), Z29, Z15
+	VMULPD       (SI), Z30, Z16
+	VMULPD       Z17, Z27, Z18
+	VMULPD       Z17, Z29, Z19
+	VMULPD       Z17, Z30, Z17
+	VMULPD       Z9, Z21, Z9
+	VCMPPD       $0x1e, Z23, Z9, K3
+	VDIVPD       Z9, Z23, Z9
+	VBLENDMPD    Z9, Z28, K3, Z9
+	VMULPD       Z9, Z6, Z6
+	VMULPD       Z9, Z8, Z8
+	VMULPD       Z9, Z2, Z2
+	VMULPD       Z6, Z21, Z9
+	VMULPD       Z8, Z21, Z20
+	VMULPD       Z2, Z21, Z22
+	VMULPD       Z10, Z9, Z23
+	VMULPD       Z1, Z20, Z24
+	VADDPD       Z24, Z23, Z23
+	VMULPD       Z9, Z9, Z24
+	VXORPD.BCST  numbers<>+96(SB), Z9, Z9
+	VMULPD       Z20, Z20, Z26
+	VADDPD       Z26, Z24, Z24
+	VXORPD.BCST  numbers<>+96(SB), Z20, Z20
+	VMULPD       Z11, Z22, Z26
+	VADDPD       Z26, Z23, Z23
+	VDIVPD       Z13, Z23, Z23
+	VMULPD       Z22, Z22, Z26
+	VADDPD       Z26, Z24, Z24
+	VXORPD.BCST  numbers<>+96(SB), Z22, Z22
+	VSUBPD       Z14, Z24, Z24
+	VDIVPD       Z13, Z24, Z13
+	VSUBPD       Z18, Z9, Z18
+	VSUBPD       Z10, Z9, Z9
+	VSUBPD       Z19, Z20, Z19
+	VSUBPD       Z1, Z20, Z20
+	VMULPD       Z9, Z9, Z9
+	VSUBPD       Z17, Z22, Z17
+	VSUBPD       Z11, Z22, Z22
+	VMULPD       Z20, Z20, Z20
+	VADDPD       Z20, Z9, Z9
+	VMULPD       Z22, Z22, Z20
+	VADDPD       Z20, Z9, Z9
+	VMULPD       Z23, Z23, Z20
+	VSUBPD       Z13, Z20, Z13
+	VMULPD       Z6, Z6, Z20
+	VBLENDMPD    Z6, Z25, K4, Z6
+	MOVQ         1008(AX), DI
+	VMOVUPD      Z6, (DI)(DX*8)
+	VMULPD       Z8, Z8, Z6
+	VADDPD       Z6, Z20, Z6
+	VBLENDMPD    Z8, Z25, K4, Z8
+	MOVQ         1032(AX), DI
+	VMOVUPD      Z8, (DI)(DX*8)
+	VMULPD       Z2, Z2, Z8
+	VBLENDMPD    Z2, Z25, K4, Z2
+	MOVQ         1056(AX), DI
+	VMOVUPD      Z2, (DI)(DX*8)
+	VADDPD       Z8, Z6, Z2
+	VMULPD       Z2, Z21, Z2
+	VMULPD.BCST  numbers<>+64(SB), Z2, Z2
+	VSUBPD       Z7, Z2, Z6
+	VBLENDMPD    Z6, Z0, K4, Z0
+	MOVQ         1440(AX), DI
+	VMOVUPD      Z0, (DI)(DX*8)
+	VBLENDMPD    Z2, Z25, K4, Z0
+	MOVQ         1488(AX), DI
+	VMOVUPD      Z0, (DI)(DX*8)
+	KNOTB        K3, K3
+	KANDB        K3, K1, K1
+	VCMPPD       $0x12, Z14, Z9, K3
+	KORB         K2, K3, K2
+	VCMPPD       $0x12, Z25, Z13, K5
+	VBLENDMPD    Z25, Z13, K5, Z0
+	VSQRTPD      Z0, Z0
+	VSUBPD       Z23, Z0, Z0
+	VCMPPD       $0x12, Z25, Z0, K5
+	VBLENDMPD    Z25, Z0, K5, Z0
+	VCMPPD       $0x1d, Z28, Z0, K5
+	VBLENDMPD    Z28, Z0, K5, Z0
+	KANDB        K2, K1, K1
+	VBLENDMPD    Z28, Z0, K3, Z0
+	VMULPD       Z0, Z10, Z2
+	VMULPD       Z0, Z1, Z1
+	VMULPD       Z0, Z11, Z0
+	VXORPD.BCST  numbers<>+96(SB), Z2, Z2
+	VXORPD.BCST  numbers<>+96(SB), Z1, Z1
+	VXORPD.BCST  numbers<>+96(SB), Z0, Z0
+	VBLENDMPD    Z2, Z25, K1, Z2
+	VSUBPD       Z12, Z2, Z2
+	VBLENDMPD    Z1, Z25, K1, Z1
+	VSUBPD       Z15, Z1, Z1
+	VBLENDMPD    Z0, Z25, K1, Z0
+	VSUBPD       Z16, Z0, Z0
+	VADDPD       Z18, Z2, Z6
+	VBLENDMPD    Z2, Z25, K4, Z2
+	MOVQ         1296(AX), DI
+	VMOVUPD      Z2, (DI)(DX*8)
+	VADDPD       Z19, Z1, Z2
+	VADDPD       Z17, Z0, Z7
+	VBLENDMPD    Z6, Z25, K4, Z6
+	VBLENDMPD    Z1, Z25, K4, Z1
+	MOVQ         1320(AX), DI
 	VMOVUPD      Z1, (DI)(DX*8)
+	VBLENDMPD    Z2, Z25, K4, Z1
+	VBLENDMPD    Z7, Z25, K4, Z2
+	VBLENDMPD    Z0, Z25, K4, Z0
+	MOVQ         1344(AX), DI
+	VMOVUPD      Z0, (DI)(DX*8)
+	MOVQ         1080(AX), DI
+	VMOVUPD      Z6, (DI)(DX*8)
+	MOVQ         1104(AX), DI
+	VMOVUPD      Z1, (DI)(DX*8)
+	MOVQ         1128(AX), DI
+	VMOVUPD      Z2, (DI)(DX*8)
+	MOVQ         192(AX), DI
+	VMOVUPD      (DI)(DX*8), Z0
+	VMULPD       Z0, Z2, Z7
+	MOVQ         216(AX), DI
+	VMOVUPD      (DI)(DX*8), Z8
+	VMULPD       Z8, Z1, Z9
+	VSUBPD       Z9, Z7, Z7
+	VADDPD       Z7, Z3, Z7
+	VXORPD.BCST  numbers<>+96(SB), Z7, Z7
+	MOVQ         1224(AX), DI
+	VMOVUPD      Z7, (DI)(DX*8)
+	VMULPD       Z6, Z8, Z7
+	MOVQ         168(AX), DI
+	VMOVUPD      (DI)(DX*8), Z8
+	VMULPD       Z8, Z2, Z9
+	VSUBPD       Z9, Z7, Z7
+	VADDPD       Z7, Z4, Z7
+	VXORPD.BCST  numbers<>+96(SB), Z7, Z7
+	MOVQ         1248(AX), DI
+	VMOVUPD      Z7, (DI)(DX*8)
+	VMULPD       Z1, Z8, Z7
+	VMULPD       Z6, Z0, Z0
+	VSUBPD       Z0, Z7, Z0
+	VADDPD       Z0, Z5, Z0
+	VXORPD.BCST  numbers<>+96(SB), Z0, Z0
+	MOVQ         1272(AX), DI
+	VMOVUPD      Z0, (DI)(DX*8)
+	MOVQ         120(AX), DI
+	VMOVUPD      (DI)(DX*8), Z0
+	VMULPD       Z0, Z2, Z7
+	MOVQ         96(AX), DI
+	VMOVUPD      (DI)(DX*8), Z8
+	VMULPD       Z8, Z2, Z2
+	MOVQ         144(AX), DI
+	VMOVUPD      (DI)(DX*8), Z9
+	VMULPD       Z9, Z1, Z10
+	VMULPD       Z1, Z8, Z1
+	VSUBPD       Z10, Z7, Z7
+	VADDPD       Z7, Z3, Z3
+	MOVQ         1152(AX), DI
+	VMOVUPD      Z3, (DI)(DX*8)
+	VMULPD       Z6, Z9, Z3
+	VMULPD       Z6, Z0, Z0
+	VSUBPD       Z2, Z3, Z2
+	VSUBPD       Z0, Z1, Z0
+	VADDPD       Z2, Z4, Z1
+	VADDPD       Z0, Z5, Z0
+	MOVQ         1176(AX), DI
+	VMOVUPD      Z1, (DI)(DX*8)
+	MOVQ         1200(AX), DI
+	VMOVUPD      Z0, (DI)(DX*8)
 	ADDQ         $0x08, DX
 	JMP          items
 

@@ -59,14 +59,15 @@ func shareCorners4Check(c *Shares, lo, hi int) {
 		len(c.Answers[27]) != n {
 		panic("asm: ShareCorners4: a column does not fit Bodies[0]")
 	}
-	n = len(c.Pos[0])
-	if len(c.Pos[1]) != n ||
-		len(c.Pos[2]) != n ||
-		len(c.Rot[0]) != n ||
-		len(c.Rot[1]) != n ||
-		len(c.Rot[2]) != n ||
-		len(c.Rot[3]) != n {
-		panic("asm: ShareCorners4: a column does not fit Pos[0]")
+	n = len(c.Poses[0])
+	if len(c.Poses[1]) != max(n-1, 0) ||
+		len(c.Poses[2]) != max(n-2, 0) ||
+		len(c.Poses[3]) != max(n-3, 0) ||
+		len(c.Poses[4]) != max(n-4, 0) ||
+		len(c.Poses[5]) != max(n-5, 0) ||
+		len(c.Poses[6]) != max(n-6, 0) ||
+		len(c.Poses[7]) != max(n-7, 0) {
+		panic("asm: ShareCorners4: a column does not fit Poses[0]")
 	}
 	n = len(c.Fans[0])
 	if len(c.Fans[1]) != max(n-1, 0) ||
@@ -99,15 +100,15 @@ func shareCorners4Generic(c *Shares, lo, hi int) {
 	for i := lo; i < hi; i++ {
 		v0 := c.Bodies[0][i]
 		v1 := c.Bodies[1][i]
-		_ = c.Pos[0][v0]
-		_ = c.Pos[0][v1]
-		v3 := c.Pos[0][v0]
-		v4 := c.Pos[1][v0]
-		v5 := c.Pos[2][v0]
-		v6 := c.Rot[0][v0]
-		v7 := c.Rot[1][v0]
-		v8 := c.Rot[2][v0]
-		v9 := c.Rot[3][v0]
+		_ = c.Poses[7][v0]
+		_ = c.Poses[7][v1]
+		v3 := c.Poses[0][v0]
+		v4 := c.Poses[1][v0]
+		v5 := c.Poses[2][v0]
+		v6 := c.Poses[3][v0]
+		v7 := c.Poses[4][v0]
+		v8 := c.Poses[5][v0]
+		v9 := c.Poses[6][v0]
 		v11 := v7 + v7
 		v12 := v8 + v8
 		v13 := v9 + v9
@@ -132,13 +133,13 @@ func shareCorners4Generic(c *Shares, lo, hi int) {
 		v32 := v19 + v20
 		v33 := v14 + v15
 		v34 := 1.0 - v33
-		v35 := c.Pos[0][v1]
-		v36 := c.Pos[1][v1]
-		v37 := c.Pos[2][v1]
-		v38 := c.Rot[0][v1]
-		v39 := c.Rot[1][v1]
-		v40 := c.Rot[2][v1]
-		v41 := c.Rot[3][v1]
+		v35 := c.Poses[0][v1]
+		v36 := c.Poses[1][v1]
+		v37 := c.Poses[2][v1]
+		v38 := c.Poses[3][v1]
+		v39 := c.Poses[4][v1]
+		v40 := c.Poses[5][v1]
+		v41 := c.Poses[6][v1]
 		v42 := v39 + v39
 		v43 := v40 + v40
 		v44 := v41 + v41
@@ -1112,14 +1113,15 @@ func shareCorners8Check(c *Shares, lo, hi int) {
 		len(c.Answers[27]) != n {
 		panic("asm: ShareCorners8: a column does not fit Bodies[0]")
 	}
-	n = len(c.Pos[0])
-	if len(c.Pos[1]) != n ||
-		len(c.Pos[2]) != n ||
-		len(c.Rot[0]) != n ||
-		len(c.Rot[1]) != n ||
-		len(c.Rot[2]) != n ||
-		len(c.Rot[3]) != n {
-		panic("asm: ShareCorners8: a column does not fit Pos[0]")
+	n = len(c.Poses[0])
+	if len(c.Poses[1]) != max(n-1, 0) ||
+		len(c.Poses[2]) != max(n-2, 0) ||
+		len(c.Poses[3]) != max(n-3, 0) ||
+		len(c.Poses[4]) != max(n-4, 0) ||
+		len(c.Poses[5]) != max(n-5, 0) ||
+		len(c.Poses[6]) != max(n-6, 0) ||
+		len(c.Poses[7]) != max(n-7, 0) {
+		panic("asm: ShareCorners8: a column does not fit Poses[0]")
 	}
 	n = len(c.Fans[0])
 	if len(c.Fans[1]) != max(n-1, 0) ||
@@ -1163,15 +1165,15 @@ func shareCorners8Generic(c *Shares, lo, hi int) {
 	for i := lo; i < hi; i++ {
 		v0 := c.Bodies[0][i]
 		v1 := c.Bodies[1][i]
-		_ = c.Pos[0][v0]
-		_ = c.Pos[0][v1]
-		v3 := c.Pos[0][v0]
-		v4 := c.Pos[1][v0]
-		v5 := c.Pos[2][v0]
-		v6 := c.Rot[0][v0]
-		v7 := c.Rot[1][v0]
-		v8 := c.Rot[2][v0]
-		v9 := c.Rot[3][v0]
+		_ = c.Poses[7][v0]
+		_ = c.Poses[7][v1]
+		v3 := c.Poses[0][v0]
+		v4 := c.Poses[1][v0]
+		v5 := c.Poses[2][v0]
+		v6 := c.Poses[3][v0]
+		v7 := c.Poses[4][v0]
+		v8 := c.Poses[5][v0]
+		v9 := c.Poses[6][v0]
 		v11 := v7 + v7
 		v12 := v8 + v8
 		v13 := v9 + v9
@@ -1196,13 +1198,13 @@ func shareCorners8Generic(c *Shares, lo, hi int) {
 		v32 := v19 + v20
 		v33 := v14 + v15
 		v34 := 1.0 - v33
-		v35 := c.Pos[0][v1]
-		v36 := c.Pos[1][v1]
-		v37 := c.Pos[2][v1]
-		v38 := c.Rot[0][v1]
-		v39 := c.Rot[1][v1]
-		v40 := c.Rot[2][v1]
-		v41 := c.Rot[3][v1]
+		v35 := c.Poses[0][v1]
+		v36 := c.Poses[1][v1]
+		v37 := c.Poses[2][v1]
+		v38 := c.Poses[3][v1]
+		v39 := c.Poses[4][v1]
+		v40 := c.Poses[5][v1]
+		v41 := c.Poses[6][v1]
 		v42 := v39 + v39
 		v43 := v40 + v40
 		v44 := v41 + v41
@@ -2512,14 +2514,15 @@ func shareCrossingsCheck(c *Shares, lo, hi int) {
 		len(c.Answers[27]) != n {
 		panic("asm: ShareCrossings: a column does not fit Bodies[0]")
 	}
-	n = len(c.Pos[0])
-	if len(c.Pos[1]) != n ||
-		len(c.Pos[2]) != n ||
-		len(c.Rot[0]) != n ||
-		len(c.Rot[1]) != n ||
-		len(c.Rot[2]) != n ||
-		len(c.Rot[3]) != n {
-		panic("asm: ShareCrossings: a column does not fit Pos[0]")
+	n = len(c.Poses[0])
+	if len(c.Poses[1]) != max(n-1, 0) ||
+		len(c.Poses[2]) != max(n-2, 0) ||
+		len(c.Poses[3]) != max(n-3, 0) ||
+		len(c.Poses[4]) != max(n-4, 0) ||
+		len(c.Poses[5]) != max(n-5, 0) ||
+		len(c.Poses[6]) != max(n-6, 0) ||
+		len(c.Poses[7]) != max(n-7, 0) {
+		panic("asm: ShareCrossings: a column does not fit Poses[0]")
 	}
 	n = len(c.Rims[0])
 	if len(c.Rims[1]) != max(n-1, 0) ||
@@ -2531,8 +2534,9 @@ func shareCrossingsCheck(c *Shares, lo, hi int) {
 		panic("asm: ShareCrossings: a column does not fit Rims[0]")
 	}
 	n = len(c.Verts[0])
-	if len(c.Verts[1]) != n ||
-		len(c.Verts[2]) != n {
+	if len(c.Verts[1]) != max(n-1, 0) ||
+		len(c.Verts[2]) != max(n-2, 0) ||
+		len(c.Verts[3]) != max(n-3, 0) {
 		panic("asm: ShareCrossings: a column does not fit Verts[0]")
 	}
 }
@@ -2541,15 +2545,15 @@ func shareCrossingsGeneric(c *Shares, lo, hi int) {
 	for i := lo; i < hi; i++ {
 		v0 := c.Bodies[0][i]
 		v1 := c.Bodies[1][i]
-		_ = c.Pos[0][v0]
-		_ = c.Pos[0][v1]
-		v3 := c.Pos[0][v0]
-		v4 := c.Pos[1][v0]
-		v5 := c.Pos[2][v0]
-		v6 := c.Rot[0][v0]
-		v7 := c.Rot[1][v0]
-		v8 := c.Rot[2][v0]
-		v9 := c.Rot[3][v0]
+		_ = c.Poses[7][v0]
+		_ = c.Poses[7][v1]
+		v3 := c.Poses[0][v0]
+		v4 := c.Poses[1][v0]
+		v5 := c.Poses[2][v0]
+		v6 := c.Poses[3][v0]
+		v7 := c.Poses[4][v0]
+		v8 := c.Poses[5][v0]
+		v9 := c.Poses[6][v0]
 		v11 := v7 + v7
 		v12 := v8 + v8
 		v13 := v9 + v9
@@ -2574,13 +2578,13 @@ func shareCrossingsGeneric(c *Shares, lo, hi int) {
 		v32 := v19 + v20
 		v33 := v14 + v15
 		v34 := 1.0 - v33
-		v35 := c.Pos[0][v1]
-		v36 := c.Pos[1][v1]
-		v37 := c.Pos[2][v1]
-		v38 := c.Rot[0][v1]
-		v39 := c.Rot[1][v1]
-		v40 := c.Rot[2][v1]
-		v41 := c.Rot[3][v1]
+		v35 := c.Poses[0][v1]
+		v36 := c.Poses[1][v1]
+		v37 := c.Poses[2][v1]
+		v38 := c.Poses[3][v1]
+		v39 := c.Poses[4][v1]
+		v40 := c.Poses[5][v1]
+		v41 := c.Poses[6][v1]
 		v42 := v39 + v39
 		v43 := v40 + v40
 		v44 := v41 + v41
@@ -2609,10 +2613,10 @@ func shareCrossingsGeneric(c *Shares, lo, hi int) {
 		v67 := c.At[1][i]
 		v68 := c.At[2][i]
 		v69 := c.At[3][i]
-		_ = c.Verts[0][v66]
-		_ = c.Verts[0][v67]
-		_ = c.Verts[0][v68]
-		_ = c.Verts[0][v69]
+		_ = c.Verts[3][v66]
+		_ = c.Verts[3][v67]
+		_ = c.Verts[3][v68]
+		_ = c.Verts[3][v69]
 		v71 := c.At[4][i]
 		v72 := c.At[5][i]
 		v73 := c.At[6][i]
@@ -3918,20 +3922,21 @@ func sharePrisms4Check(c *Shares, lo, hi int) {
 		len(c.Flushes) != n {
 		panic("asm: SharePrisms4: a column does not fit Bodies[0]")
 	}
-	n = len(c.Pos[0])
-	if len(c.Pos[1]) != n ||
-		len(c.Pos[2]) != n ||
-		len(c.Rot[0]) != n ||
-		len(c.Rot[1]) != n ||
-		len(c.Rot[2]) != n ||
-		len(c.Rot[3]) != n {
-		panic("asm: SharePrisms4: a column does not fit Pos[0]")
+	n = len(c.Poses[0])
+	if len(c.Poses[1]) != max(n-1, 0) ||
+		len(c.Poses[2]) != max(n-2, 0) ||
+		len(c.Poses[3]) != max(n-3, 0) ||
+		len(c.Poses[4]) != max(n-4, 0) ||
+		len(c.Poses[5]) != max(n-5, 0) ||
+		len(c.Poses[6]) != max(n-6, 0) ||
+		len(c.Poses[7]) != max(n-7, 0) {
+		panic("asm: SharePrisms4: a column does not fit Poses[0]")
 	}
-	n = len(c.Planes[3])
-	if len(c.Planes[0]) != n ||
-		len(c.Planes[1]) != n ||
-		len(c.Planes[2]) != n {
-		panic("asm: SharePrisms4: a column does not fit Planes[3]")
+	n = len(c.Planes[0])
+	if len(c.Planes[1]) != max(n-1, 0) ||
+		len(c.Planes[2]) != max(n-2, 0) ||
+		len(c.Planes[3]) != max(n-3, 0) {
+		panic("asm: SharePrisms4: a column does not fit Planes[0]")
 	}
 }
 
@@ -3939,15 +3944,15 @@ func sharePrisms4Generic(c *Shares, lo, hi int) {
 	for i := lo; i < hi; i++ {
 		v0 := c.Bodies[0][i]
 		v1 := c.Bodies[1][i]
-		_ = c.Pos[0][v0]
-		_ = c.Pos[0][v1]
-		v3 := c.Pos[0][v0]
-		v4 := c.Pos[1][v0]
-		v5 := c.Pos[2][v0]
-		v6 := c.Rot[0][v0]
-		v7 := c.Rot[1][v0]
-		v8 := c.Rot[2][v0]
-		v9 := c.Rot[3][v0]
+		_ = c.Poses[7][v0]
+		_ = c.Poses[7][v1]
+		v3 := c.Poses[0][v0]
+		v4 := c.Poses[1][v0]
+		v5 := c.Poses[2][v0]
+		v6 := c.Poses[3][v0]
+		v7 := c.Poses[4][v0]
+		v8 := c.Poses[5][v0]
+		v9 := c.Poses[6][v0]
 		v11 := v7 + v7
 		v12 := v8 + v8
 		v13 := v9 + v9
@@ -3972,13 +3977,13 @@ func sharePrisms4Generic(c *Shares, lo, hi int) {
 		v32 := v19 + v20
 		v33 := v14 + v15
 		v34 := 1.0 - v33
-		v35 := c.Pos[0][v1]
-		v36 := c.Pos[1][v1]
-		v37 := c.Pos[2][v1]
-		v38 := c.Rot[0][v1]
-		v39 := c.Rot[1][v1]
-		v40 := c.Rot[2][v1]
-		v41 := c.Rot[3][v1]
+		v35 := c.Poses[0][v1]
+		v36 := c.Poses[1][v1]
+		v37 := c.Poses[2][v1]
+		v38 := c.Poses[3][v1]
+		v39 := c.Poses[4][v1]
+		v40 := c.Poses[5][v1]
+		v41 := c.Poses[6][v1]
 		v42 := v39 + v39
 		v43 := v40 + v40
 		v44 := v41 + v41
@@ -9095,20 +9100,21 @@ func sharePrisms6Check(c *Shares, lo, hi int) {
 		len(c.Flushes) != n {
 		panic("asm: SharePrisms6: a column does not fit Bodies[0]")
 	}
-	n = len(c.Pos[0])
-	if len(c.Pos[1]) != n ||
-		len(c.Pos[2]) != n ||
-		len(c.Rot[0]) != n ||
-		len(c.Rot[1]) != n ||
-		len(c.Rot[2]) != n ||
-		len(c.Rot[3]) != n {
-		panic("asm: SharePrisms6: a column does not fit Pos[0]")
+	n = len(c.Poses[0])
+	if len(c.Poses[1]) != max(n-1, 0) ||
+		len(c.Poses[2]) != max(n-2, 0) ||
+		len(c.Poses[3]) != max(n-3, 0) ||
+		len(c.Poses[4]) != max(n-4, 0) ||
+		len(c.Poses[5]) != max(n-5, 0) ||
+		len(c.Poses[6]) != max(n-6, 0) ||
+		len(c.Poses[7]) != max(n-7, 0) {
+		panic("asm: SharePrisms6: a column does not fit Poses[0]")
 	}
-	n = len(c.Planes[3])
-	if len(c.Planes[0]) != n ||
-		len(c.Planes[1]) != n ||
-		len(c.Planes[2]) != n {
-		panic("asm: SharePrisms6: a column does not fit Planes[3]")
+	n = len(c.Planes[0])
+	if len(c.Planes[1]) != max(n-1, 0) ||
+		len(c.Planes[2]) != max(n-2, 0) ||
+		len(c.Planes[3]) != max(n-3, 0) {
+		panic("asm: SharePrisms6: a column does not fit Planes[0]")
 	}
 }
 
@@ -9116,15 +9122,15 @@ func sharePrisms6Generic(c *Shares, lo, hi int) {
 	for i := lo; i < hi; i++ {
 		v0 := c.Bodies[0][i]
 		v1 := c.Bodies[1][i]
-		_ = c.Pos[0][v0]
-		_ = c.Pos[0][v1]
-		v3 := c.Pos[0][v0]
-		v4 := c.Pos[1][v0]
-		v5 := c.Pos[2][v0]
-		v6 := c.Rot[0][v0]
-		v7 := c.Rot[1][v0]
-		v8 := c.Rot[2][v0]
-		v9 := c.Rot[3][v0]
+		_ = c.Poses[7][v0]
+		_ = c.Poses[7][v1]
+		v3 := c.Poses[0][v0]
+		v4 := c.Poses[1][v0]
+		v5 := c.Poses[2][v0]
+		v6 := c.Poses[3][v0]
+		v7 := c.Poses[4][v0]
+		v8 := c.Poses[5][v0]
+		v9 := c.Poses[6][v0]
 		v11 := v7 + v7
 		v12 := v8 + v8
 		v13 := v9 + v9
@@ -9149,13 +9155,13 @@ func sharePrisms6Generic(c *Shares, lo, hi int) {
 		v32 := v19 + v20
 		v33 := v14 + v15
 		v34 := 1.0 - v33
-		v35 := c.Pos[0][v1]
-		v36 := c.Pos[1][v1]
-		v37 := c.Pos[2][v1]
-		v38 := c.Rot[0][v1]
-		v39 := c.Rot[1][v1]
-		v40 := c.Rot[2][v1]
-		v41 := c.Rot[3][v1]
+		v35 := c.Poses[0][v1]
+		v36 := c.Poses[1][v1]
+		v37 := c.Poses[2][v1]
+		v38 := c.Poses[3][v1]
+		v39 := c.Poses[4][v1]
+		v40 := c.Poses[5][v1]
+		v41 := c.Poses[6][v1]
 		v42 := v39 + v39
 		v43 := v40 + v40
 		v44 := v41 + v41
@@ -15965,20 +15971,21 @@ func sharePrisms8Check(c *Shares, lo, hi int) {
 		len(c.Flushes) != n {
 		panic("asm: SharePrisms8: a column does not fit Bodies[0]")
 	}
-	n = len(c.Pos[0])
-	if len(c.Pos[1]) != n ||
-		len(c.Pos[2]) != n ||
-		len(c.Rot[0]) != n ||
-		len(c.Rot[1]) != n ||
-		len(c.Rot[2]) != n ||
-		len(c.Rot[3]) != n {
-		panic("asm: SharePrisms8: a column does not fit Pos[0]")
+	n = len(c.Poses[0])
+	if len(c.Poses[1]) != max(n-1, 0) ||
+		len(c.Poses[2]) != max(n-2, 0) ||
+		len(c.Poses[3]) != max(n-3, 0) ||
+		len(c.Poses[4]) != max(n-4, 0) ||
+		len(c.Poses[5]) != max(n-5, 0) ||
+		len(c.Poses[6]) != max(n-6, 0) ||
+		len(c.Poses[7]) != max(n-7, 0) {
+		panic("asm: SharePrisms8: a column does not fit Poses[0]")
 	}
-	n = len(c.Planes[3])
-	if len(c.Planes[0]) != n ||
-		len(c.Planes[1]) != n ||
-		len(c.Planes[2]) != n {
-		panic("asm: SharePrisms8: a column does not fit Planes[3]")
+	n = len(c.Planes[0])
+	if len(c.Planes[1]) != max(n-1, 0) ||
+		len(c.Planes[2]) != max(n-2, 0) ||
+		len(c.Planes[3]) != max(n-3, 0) {
+		panic("asm: SharePrisms8: a column does not fit Planes[0]")
 	}
 }
 
@@ -15986,15 +15993,15 @@ func sharePrisms8Generic(c *Shares, lo, hi int) {
 	for i := lo; i < hi; i++ {
 		v0 := c.Bodies[0][i]
 		v1 := c.Bodies[1][i]
-		_ = c.Pos[0][v0]
-		_ = c.Pos[0][v1]
-		v3 := c.Pos[0][v0]
-		v4 := c.Pos[1][v0]
-		v5 := c.Pos[2][v0]
-		v6 := c.Rot[0][v0]
-		v7 := c.Rot[1][v0]
-		v8 := c.Rot[2][v0]
-		v9 := c.Rot[3][v0]
+		_ = c.Poses[7][v0]
+		_ = c.Poses[7][v1]
+		v3 := c.Poses[0][v0]
+		v4 := c.Poses[1][v0]
+		v5 := c.Poses[2][v0]
+		v6 := c.Poses[3][v0]
+		v7 := c.Poses[4][v0]
+		v8 := c.Poses[5][v0]
+		v9 := c.Poses[6][v0]
 		v11 := v7 + v7
 		v12 := v8 + v8
 		v13 := v9 + v9
@@ -16019,13 +16026,13 @@ func sharePrisms8Generic(c *Shares, lo, hi int) {
 		v32 := v19 + v20
 		v33 := v14 + v15
 		v34 := 1.0 - v33
-		v35 := c.Pos[0][v1]
-		v36 := c.Pos[1][v1]
-		v37 := c.Pos[2][v1]
-		v38 := c.Rot[0][v1]
-		v39 := c.Rot[1][v1]
-		v40 := c.Rot[2][v1]
-		v41 := c.Rot[3][v1]
+		v35 := c.Poses[0][v1]
+		v36 := c.Poses[1][v1]
+		v37 := c.Poses[2][v1]
+		v38 := c.Poses[3][v1]
+		v39 := c.Poses[4][v1]
+		v40 := c.Poses[5][v1]
+		v41 := c.Poses[6][v1]
 		v42 := v39 + v39
 		v43 := v40 + v40
 		v44 := v41 + v41
@@ -24280,20 +24287,21 @@ func sharePrismsHeld4Check(c *Shares, lo, hi int) {
 		len(c.Answers[27]) != n {
 		panic("asm: SharePrismsHeld4: a column does not fit Bodies[0]")
 	}
-	n = len(c.Pos[0])
-	if len(c.Pos[1]) != n ||
-		len(c.Pos[2]) != n ||
-		len(c.Rot[0]) != n ||
-		len(c.Rot[1]) != n ||
-		len(c.Rot[2]) != n ||
-		len(c.Rot[3]) != n {
-		panic("asm: SharePrismsHeld4: a column does not fit Pos[0]")
+	n = len(c.Poses[0])
+	if len(c.Poses[1]) != max(n-1, 0) ||
+		len(c.Poses[2]) != max(n-2, 0) ||
+		len(c.Poses[3]) != max(n-3, 0) ||
+		len(c.Poses[4]) != max(n-4, 0) ||
+		len(c.Poses[5]) != max(n-5, 0) ||
+		len(c.Poses[6]) != max(n-6, 0) ||
+		len(c.Poses[7]) != max(n-7, 0) {
+		panic("asm: SharePrismsHeld4: a column does not fit Poses[0]")
 	}
-	n = len(c.Planes[3])
-	if len(c.Planes[0]) != n ||
-		len(c.Planes[1]) != n ||
-		len(c.Planes[2]) != n {
-		panic("asm: SharePrismsHeld4: a column does not fit Planes[3]")
+	n = len(c.Planes[0])
+	if len(c.Planes[1]) != max(n-1, 0) ||
+		len(c.Planes[2]) != max(n-2, 0) ||
+		len(c.Planes[3]) != max(n-3, 0) {
+		panic("asm: SharePrismsHeld4: a column does not fit Planes[0]")
 	}
 }
 
@@ -24301,15 +24309,15 @@ func sharePrismsHeld4Generic(c *Shares, lo, hi int) {
 	for i := lo; i < hi; i++ {
 		v0 := c.Bodies[0][i]
 		v1 := c.Bodies[1][i]
-		_ = c.Pos[0][v0]
-		_ = c.Pos[0][v1]
-		v3 := c.Pos[0][v0]
-		v4 := c.Pos[1][v0]
-		v5 := c.Pos[2][v0]
-		v6 := c.Rot[0][v0]
-		v7 := c.Rot[1][v0]
-		v8 := c.Rot[2][v0]
-		v9 := c.Rot[3][v0]
+		_ = c.Poses[7][v0]
+		_ = c.Poses[7][v1]
+		v3 := c.Poses[0][v0]
+		v4 := c.Poses[1][v0]
+		v5 := c.Poses[2][v0]
+		v6 := c.Poses[3][v0]
+		v7 := c.Poses[4][v0]
+		v8 := c.Poses[5][v0]
+		v9 := c.Poses[6][v0]
 		v11 := v7 + v7
 		v12 := v8 + v8
 		v13 := v9 + v9
@@ -24334,13 +24342,13 @@ func sharePrismsHeld4Generic(c *Shares, lo, hi int) {
 		v32 := v19 + v20
 		v33 := v14 + v15
 		v34 := 1.0 - v33
-		v35 := c.Pos[0][v1]
-		v36 := c.Pos[1][v1]
-		v37 := c.Pos[2][v1]
-		v38 := c.Rot[0][v1]
-		v39 := c.Rot[1][v1]
-		v40 := c.Rot[2][v1]
-		v41 := c.Rot[3][v1]
+		v35 := c.Poses[0][v1]
+		v36 := c.Poses[1][v1]
+		v37 := c.Poses[2][v1]
+		v38 := c.Poses[3][v1]
+		v39 := c.Poses[4][v1]
+		v40 := c.Poses[5][v1]
+		v41 := c.Poses[6][v1]
 		v42 := v39 + v39
 		v43 := v40 + v40
 		v44 := v41 + v41
@@ -27196,20 +27204,21 @@ func sharePrismsHeld6Check(c *Shares, lo, hi int) {
 		len(c.Answers[27]) != n {
 		panic("asm: SharePrismsHeld6: a column does not fit Bodies[0]")
 	}
-	n = len(c.Pos[0])
-	if len(c.Pos[1]) != n ||
-		len(c.Pos[2]) != n ||
-		len(c.Rot[0]) != n ||
-		len(c.Rot[1]) != n ||
-		len(c.Rot[2]) != n ||
-		len(c.Rot[3]) != n {
-		panic("asm: SharePrismsHeld6: a column does not fit Pos[0]")
+	n = len(c.Poses[0])
+	if len(c.Poses[1]) != max(n-1, 0) ||
+		len(c.Poses[2]) != max(n-2, 0) ||
+		len(c.Poses[3]) != max(n-3, 0) ||
+		len(c.Poses[4]) != max(n-4, 0) ||
+		len(c.Poses[5]) != max(n-5, 0) ||
+		len(c.Poses[6]) != max(n-6, 0) ||
+		len(c.Poses[7]) != max(n-7, 0) {
+		panic("asm: SharePrismsHeld6: a column does not fit Poses[0]")
 	}
-	n = len(c.Planes[3])
-	if len(c.Planes[0]) != n ||
-		len(c.Planes[1]) != n ||
-		len(c.Planes[2]) != n {
-		panic("asm: SharePrismsHeld6: a column does not fit Planes[3]")
+	n = len(c.Planes[0])
+	if len(c.Planes[1]) != max(n-1, 0) ||
+		len(c.Planes[2]) != max(n-2, 0) ||
+		len(c.Planes[3]) != max(n-3, 0) {
+		panic("asm: SharePrismsHeld6: a column does not fit Planes[0]")
 	}
 }
 
@@ -27217,15 +27226,15 @@ func sharePrismsHeld6Generic(c *Shares, lo, hi int) {
 	for i := lo; i < hi; i++ {
 		v0 := c.Bodies[0][i]
 		v1 := c.Bodies[1][i]
-		_ = c.Pos[0][v0]
-		_ = c.Pos[0][v1]
-		v3 := c.Pos[0][v0]
-		v4 := c.Pos[1][v0]
-		v5 := c.Pos[2][v0]
-		v6 := c.Rot[0][v0]
-		v7 := c.Rot[1][v0]
-		v8 := c.Rot[2][v0]
-		v9 := c.Rot[3][v0]
+		_ = c.Poses[7][v0]
+		_ = c.Poses[7][v1]
+		v3 := c.Poses[0][v0]
+		v4 := c.Poses[1][v0]
+		v5 := c.Poses[2][v0]
+		v6 := c.Poses[3][v0]
+		v7 := c.Poses[4][v0]
+		v8 := c.Poses[5][v0]
+		v9 := c.Poses[6][v0]
 		v11 := v7 + v7
 		v12 := v8 + v8
 		v13 := v9 + v9
@@ -27250,13 +27259,13 @@ func sharePrismsHeld6Generic(c *Shares, lo, hi int) {
 		v32 := v19 + v20
 		v33 := v14 + v15
 		v34 := 1.0 - v33
-		v35 := c.Pos[0][v1]
-		v36 := c.Pos[1][v1]
-		v37 := c.Pos[2][v1]
-		v38 := c.Rot[0][v1]
-		v39 := c.Rot[1][v1]
-		v40 := c.Rot[2][v1]
-		v41 := c.Rot[3][v1]
+		v35 := c.Poses[0][v1]
+		v36 := c.Poses[1][v1]
+		v37 := c.Poses[2][v1]
+		v38 := c.Poses[3][v1]
+		v39 := c.Poses[4][v1]
+		v40 := c.Poses[5][v1]
+		v41 := c.Poses[6][v1]
 		v42 := v39 + v39
 		v43 := v40 + v40
 		v44 := v41 + v41
@@ -31503,20 +31512,21 @@ func sharePrismsHeld8Check(c *Shares, lo, hi int) {
 		len(c.Answers[27]) != n {
 		panic("asm: SharePrismsHeld8: a column does not fit Bodies[0]")
 	}
-	n = len(c.Pos[0])
-	if len(c.Pos[1]) != n ||
-		len(c.Pos[2]) != n ||
-		len(c.Rot[0]) != n ||
-		len(c.Rot[1]) != n ||
-		len(c.Rot[2]) != n ||
-		len(c.Rot[3]) != n {
-		panic("asm: SharePrismsHeld8: a column does not fit Pos[0]")
+	n = len(c.Poses[0])
+	if len(c.Poses[1]) != max(n-1, 0) ||
+		len(c.Poses[2]) != max(n-2, 0) ||
+		len(c.Poses[3]) != max(n-3, 0) ||
+		len(c.Poses[4]) != max(n-4, 0) ||
+		len(c.Poses[5]) != max(n-5, 0) ||
+		len(c.Poses[6]) != max(n-6, 0) ||
+		len(c.Poses[7]) != max(n-7, 0) {
+		panic("asm: SharePrismsHeld8: a column does not fit Poses[0]")
 	}
-	n = len(c.Planes[3])
-	if len(c.Planes[0]) != n ||
-		len(c.Planes[1]) != n ||
-		len(c.Planes[2]) != n {
-		panic("asm: SharePrismsHeld8: a column does not fit Planes[3]")
+	n = len(c.Planes[0])
+	if len(c.Planes[1]) != max(n-1, 0) ||
+		len(c.Planes[2]) != max(n-2, 0) ||
+		len(c.Planes[3]) != max(n-3, 0) {
+		panic("asm: SharePrismsHeld8: a column does not fit Planes[0]")
 	}
 }
 
@@ -31524,15 +31534,15 @@ func sharePrismsHeld8Generic(c *Shares, lo, hi int) {
 	for i := lo; i < hi; i++ {
 		v0 := c.Bodies[0][i]
 		v1 := c.Bodies[1][i]
-		_ = c.Pos[0][v0]
-		_ = c.Pos[0][v1]
-		v3 := c.Pos[0][v0]
-		v4 := c.Pos[1][v0]
-		v5 := c.Pos[2][v0]
-		v6 := c.Rot[0][v0]
-		v7 := c.Rot[1][v0]
-		v8 := c.Rot[2][v0]
-		v9 := c.Rot[3][v0]
+		_ = c.Poses[7][v0]
+		_ = c.Poses[7][v1]
+		v3 := c.Poses[0][v0]
+		v4 := c.Poses[1][v0]
+		v5 := c.Poses[2][v0]
+		v6 := c.Poses[3][v0]
+		v7 := c.Poses[4][v0]
+		v8 := c.Poses[5][v0]
+		v9 := c.Poses[6][v0]
 		v11 := v7 + v7
 		v12 := v8 + v8
 		v13 := v9 + v9
@@ -31557,13 +31567,13 @@ func sharePrismsHeld8Generic(c *Shares, lo, hi int) {
 		v32 := v19 + v20
 		v33 := v14 + v15
 		v34 := 1.0 - v33
-		v35 := c.Pos[0][v1]
-		v36 := c.Pos[1][v1]
-		v37 := c.Pos[2][v1]
-		v38 := c.Rot[0][v1]
-		v39 := c.Rot[1][v1]
-		v40 := c.Rot[2][v1]
-		v41 := c.Rot[3][v1]
+		v35 := c.Poses[0][v1]
+		v36 := c.Poses[1][v1]
+		v37 := c.Poses[2][v1]
+		v38 := c.Poses[3][v1]
+		v39 := c.Poses[4][v1]
+		v40 := c.Poses[5][v1]
+		v41 := c.Poses[6][v1]
 		v42 := v39 + v39
 		v43 := v40 + v40
 		v44 := v41 + v41
@@ -37188,20 +37198,21 @@ func sharePrismsFlush4Check(c *Shares, lo, hi int) {
 		len(c.Answers[27]) != n {
 		panic("asm: SharePrismsFlush4: a column does not fit Bodies[0]")
 	}
-	n = len(c.Pos[0])
-	if len(c.Pos[1]) != n ||
-		len(c.Pos[2]) != n ||
-		len(c.Rot[0]) != n ||
-		len(c.Rot[1]) != n ||
-		len(c.Rot[2]) != n ||
-		len(c.Rot[3]) != n {
-		panic("asm: SharePrismsFlush4: a column does not fit Pos[0]")
+	n = len(c.Poses[0])
+	if len(c.Poses[1]) != max(n-1, 0) ||
+		len(c.Poses[2]) != max(n-2, 0) ||
+		len(c.Poses[3]) != max(n-3, 0) ||
+		len(c.Poses[4]) != max(n-4, 0) ||
+		len(c.Poses[5]) != max(n-5, 0) ||
+		len(c.Poses[6]) != max(n-6, 0) ||
+		len(c.Poses[7]) != max(n-7, 0) {
+		panic("asm: SharePrismsFlush4: a column does not fit Poses[0]")
 	}
-	n = len(c.Planes[3])
-	if len(c.Planes[0]) != n ||
-		len(c.Planes[1]) != n ||
-		len(c.Planes[2]) != n {
-		panic("asm: SharePrismsFlush4: a column does not fit Planes[3]")
+	n = len(c.Planes[0])
+	if len(c.Planes[1]) != max(n-1, 0) ||
+		len(c.Planes[2]) != max(n-2, 0) ||
+		len(c.Planes[3]) != max(n-3, 0) {
+		panic("asm: SharePrismsFlush4: a column does not fit Planes[0]")
 	}
 }
 
@@ -37209,15 +37220,15 @@ func sharePrismsFlush4Generic(c *Shares, lo, hi int) {
 	for i := lo; i < hi; i++ {
 		v0 := c.Bodies[0][i]
 		v1 := c.Bodies[1][i]
-		_ = c.Pos[0][v0]
-		_ = c.Pos[0][v1]
-		v3 := c.Pos[0][v0]
-		v4 := c.Pos[1][v0]
-		v5 := c.Pos[2][v0]
-		v6 := c.Rot[0][v0]
-		v7 := c.Rot[1][v0]
-		v8 := c.Rot[2][v0]
-		v9 := c.Rot[3][v0]
+		_ = c.Poses[7][v0]
+		_ = c.Poses[7][v1]
+		v3 := c.Poses[0][v0]
+		v4 := c.Poses[1][v0]
+		v5 := c.Poses[2][v0]
+		v6 := c.Poses[3][v0]
+		v7 := c.Poses[4][v0]
+		v8 := c.Poses[5][v0]
+		v9 := c.Poses[6][v0]
 		v11 := v7 + v7
 		v12 := v8 + v8
 		v13 := v9 + v9
@@ -37242,13 +37253,13 @@ func sharePrismsFlush4Generic(c *Shares, lo, hi int) {
 		v32 := v19 + v20
 		v33 := v14 + v15
 		v34 := 1.0 - v33
-		v35 := c.Pos[0][v1]
-		v36 := c.Pos[1][v1]
-		v37 := c.Pos[2][v1]
-		v38 := c.Rot[0][v1]
-		v39 := c.Rot[1][v1]
-		v40 := c.Rot[2][v1]
-		v41 := c.Rot[3][v1]
+		v35 := c.Poses[0][v1]
+		v36 := c.Poses[1][v1]
+		v37 := c.Poses[2][v1]
+		v38 := c.Poses[3][v1]
+		v39 := c.Poses[4][v1]
+		v40 := c.Poses[5][v1]
+		v41 := c.Poses[6][v1]
 		v42 := v39 + v39
 		v43 := v40 + v40
 		v44 := v41 + v41

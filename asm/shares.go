@@ -4,6 +4,9 @@ package asm
 // x, y, z, then offset, length, from tail, from head, rise.
 const RimNumbers = 8
 
+// PoseNumbers is how many numbers a row of the table of poses has.
+const PoseNumbers = 8
+
 // FanEdges is how many edges a row of the table of fans has, after its vertex.
 const FanEdges = 8
 
@@ -89,16 +92,14 @@ const (
 //
 // The order of the fields is that of asm/gen/share.go.
 type Shares struct {
-	// Poses, body frame to world frame, the rotation unit: w, x, y, z.
-	Pos [3][]float64
-	Rot [4][]float64
-
-	// The tables of fans and of rims, once for each number of a row: Fans[j] is the table without its
-	// first j numbers. Vertices, and planes: normal and offset. Body frames.
+	// Tables, once for each number of a row: Fans[j] is the table without its first j numbers. Indices say where a
+	// row starts. Poses: position, then rotation, unit, w, x, y, z, body frame to world frame, and a number that is
+	// not read. Vertices: x, y, z, and a number that is not read. Planes: normal and offset. Body frames.
+	Poses  [PoseNumbers][]float64    `asm:"shifted"`
 	Fans   [3 + 3*FanEdges][]float64 `asm:"shifted"`
 	Rims   [RimNumbers][]float64     `asm:"shifted"`
-	Verts  [3][]float64
-	Planes [4][]float64
+	Verts  [4][]float64              `asm:"shifted"`
+	Planes [4][]float64              `asm:"shifted"`
 
 	// One row a pair: V and G, where features stand, and numbers. The functions say which.
 	Bodies  [2][]uint32
@@ -138,13 +139,20 @@ func split[T any](columns [][]T, rows int) {
 	}
 }
 
-// SetTables sets the tables of fans and of rims.
-func (s *Shares) SetTables(fans, rims []float64) {
-	for j := range s.Fans {
-		s.Fans[j] = fans[j:]
-	}
-	for j := range s.Rims {
-		s.Rims[j] = rims[j:]
+// ShareTables are the tables that the rows of a batch say where to look up.
+type ShareTables struct{ Poses, Fans, Rims, Verts, Planes []float64 }
+
+// SetTables sets the tables that are not nil.
+func (s *Shares) SetTables(t ShareTables) {
+	for _, of := range [...]struct {
+		columns [][]float64
+		table   []float64
+	}{{s.Poses[:], t.Poses}, {s.Fans[:], t.Fans}, {s.Rims[:], t.Rims}, {s.Verts[:], t.Verts}, {s.Planes[:], t.Planes}} {
+		for j := range of.columns {
+			if of.table != nil {
+				of.columns[j] = of.table[min(j, len(of.table)):]
+			}
+		}
 	}
 }
 

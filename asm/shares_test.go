@@ -142,47 +142,37 @@ var sharePrismAnswers = func() (a [ShareThickness]float64) {
 func sharePrismNumbers(sides int) int { return 15 + 5*SharePlanes + sides - 3 }
 
 // shareTables is the tables of a Shares: of each row a fan, four rims, four vertices and SharePlanes planes.
-type shareTables struct{ fans, rims []float64 }
+type shareTables = ShareTables
 
 const fanRow = 3 + 3*FanEdges
 
 // newShares returns n rows that are all zeros, of which row i looks up its own features and the bodies 2i and 2i+1.
 func newShares(n int) (s *Shares, t shareTables) {
 	s = NewShares(n)
-	for _, c := range []struct {
-		columns [][]float64
-		rows    int
-	}{{s.Pos[:], 2 * n}, {s.Rot[:], 2 * n}, {s.Verts[:], 4 * n}, {s.Planes[:], SharePlanes * n}} {
-		for k := range c.columns {
-			c.columns[k] = make([]float64, c.rows)
-		}
+	t = shareTables{
+		make([]float64, PoseNumbers*2*n), make([]float64, fanRow*(n+1)), make([]float64, 4*RimNumbers*(n+1)),
+		make([]float64, 4*4*n), make([]float64, 4*SharePlanes*n),
 	}
-	t = shareTables{make([]float64, fanRow*(n+1)), make([]float64, 4*RimNumbers*(n+1))}
-	s.SetTables(t.fans, t.rims)
+	s.SetTables(t)
 	return s, t
 }
 
 // put writes row i: the numbers of a type.
 func (of *shareType) put(s *Shares, t shareTables, i int, row []float64) {
 	for body := range 2 {
-		s.Bodies[body][i] = uint32(2*i + body)
-		for k := range 3 {
-			s.Pos[k][2*i+body] = row[7*body+k]
-		}
-		for k := range 4 {
-			s.Rot[k][2*i+body] = row[7*body+3+k]
-		}
+		s.Bodies[body][i] = uint32(PoseNumbers * (2*i + body))
+		copy(t.Poses[PoseNumbers*(2*i+body):], row[7*body:][:7])
 	}
 	row = row[14:]
 	at, number := func(k, to int) { s.At[k][i] = uint32(to) }, func(k int, x float64) { s.Numbers[k][i] = x }
 	rim := func(k int, numbers ...float64) int {
-		copy(t.rims[(4*i+k)*RimNumbers:], numbers)
+		copy(t.Rims[(4*i+k)*RimNumbers:], numbers)
 		return (4*i + k) * RimNumbers
 	}
 	switch of.kind {
 	case cornerKind:
-		copy(t.fans[fanRow*i:], row[:3])
-		copy(t.fans[fanRow*i+3:], row[26:])
+		copy(t.Fans[fanRow*i:], row[:3])
+		copy(t.Fans[fanRow*i+3:], row[26:])
 		at(0, fanRow*i)
 		for k := range 4 {
 			at(1+k, rim(k, row[7+4*k:][:4]...))
@@ -195,11 +185,11 @@ func (of *shareType) put(s *Shares, t shareTables, i int, row []float64) {
 	case crossingKind:
 		for e := range 2 {
 			edge := row[19*e:]
-			for k := range 3 {
-				s.Verts[k][4*i+2*e], s.Verts[k][4*i+2*e+1] = edge[k], edge[3+k]
+			for end := range 2 {
+				start := 4 * (4*i + 2*e + end)
+				copy(t.Verts[start:], edge[3*end:][:3])
+				at(2*e+end, start)
 			}
-			at(2*e, 4*i+2*e)
-			at(2*e+1, 4*i+2*e+1)
 			for f := range 2 {
 				face := edge[7+6*f:]
 				at(4+2*e+f, rim(2*e+f, face[0], face[1], face[2], 0, edge[6], face[3], face[4], face[5]))
@@ -210,10 +200,9 @@ func (of *shareType) put(s *Shares, t shareTables, i int, row []float64) {
 		number(ShareClear, row[0])
 		row = row[1:]
 		for k := range SharePlanes {
-			for j := range 4 {
-				s.Planes[j][SharePlanes*i+k] = row[j]
-			}
-			at(k, SharePlanes*i+k)
+			start := 4 * (SharePlanes*i + k)
+			copy(t.Planes[start:], row[:4])
+			at(k, start)
 			number(ShareOfG+k, row[4])
 			if row = row[5:]; k >= 5 && k < 2+of.most {
 				number(ShareSpare+k-5, row[0])

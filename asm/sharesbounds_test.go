@@ -43,20 +43,17 @@ func checkShares(t *testing.T, s *source, n int) (known int) {
 	}
 	bothEnds(t, func(p *pen) {
 		got := NewShares(n)
-		for _, columns := range [][2][][]float64{
-			{got.Pos[:], from.Pos[:]}, {got.Rot[:], from.Rot[:]}, {got.Verts[:], from.Verts[:]}, {got.Planes[:], from.Planes[:]},
-			{got.Numbers[:], from.Numbers[:]},
-		} {
-			for k := range columns[0] {
-				columns[0][k] = place(p, columns[1][k])
-			}
+		for k := range got.Numbers {
+			got.Numbers[k] = place(p, from.Numbers[k])
 		}
 		for _, columns := range [][2][][]uint32{{got.Bodies[:], from.Bodies[:]}, {got.At[:], from.At[:]}} {
 			for k := range columns[0] {
 				columns[0][k] = place(p, columns[1][k])
 			}
 		}
-		got.SetTables(place(p, tables.fans), place(p, tables.rims))
+		got.SetTables(ShareTables{
+			place(p, tables.Poses), place(p, tables.Fans), place(p, tables.Rims), place(p, tables.Verts), place(p, tables.Planes),
+		})
 		for k := range got.Answers {
 			got.Answers[k] = output[float64](p, n)
 			clear(got.Answers[k])
@@ -125,18 +122,18 @@ func TestSharesPanic(t *testing.T) {
 			"short number":   {corner, func(s *Shares) { s.Numbers[5] = s.Numbers[5][:4] }},
 			"short words":    {corner, func(s *Shares) { s.At[4] = s.At[4][:4] }},
 			"short bodies":   {corner, func(s *Shares) { s.Bodies[1] = s.Bodies[1][:4] }},
-			"short poses":    {corner, func(s *Shares) { s.Rot[3] = s.Rot[3][:4] }},
+			"short poses":    {corner, func(s *Shares) { s.Poses[6] = s.Poses[6][:4] }},
 			"short fans":     {corner, func(s *Shares) { s.Fans[9] = s.Fans[9][:9] }},
 			"short rims":     {corner, func(s *Shares) { s.Rims[1] = s.Rims[1][:9] }},
 			"short vertices": {crossing, func(s *Shares) { s.Verts[1] = s.Verts[1][:2] }},
 			"short planes":   {prism, func(s *Shares) { s.Planes[3] = s.Planes[3][:2] }},
-			"body V":         {corner, func(s *Shares) { s.Bodies[0][3] = 42 }},
+			"body V":         {corner, func(s *Shares) { s.Bodies[0][3] = 40 * PoseNumbers }},
 			"body G":         {crossing, func(s *Shares) { s.Bodies[1][13] = 1 << 31 }},
 			"fan":            {corner, func(s *Shares) { s.At[0][19] = 21 * fanRow }},
 			"side":           {corner, func(s *Shares) { s.At[4][0] = 21 * 4 * RimNumbers }},
-			"vertex":         {crossing, func(s *Shares) { s.At[3][8] = 80 }},
+			"vertex":         {crossing, func(s *Shares) { s.At[3][8] = 4 * 80 }},
 			"rim":            {crossing, func(s *Shares) { s.At[7][9] = math.MaxUint32 }},
-			"plane":          {prism, func(s *Shares) { s.At[12][9] = 20 * SharePlanes }},
+			"plane":          {prism, func(s *Shares) { s.At[12][9] = 4 * 20 * SharePlanes }},
 		} {
 			if panics(func() {
 				s := k.of.rows(20, k.of.row)

@@ -64,12 +64,13 @@ const locationDepth = 1e-3
 
 // locationContacts are the contacts of the study: those of one type, and pairs that touch anyhow.
 var locationContacts = []struct {
-	name string
-	of   narrow.Type // of pairs that touch there; of none any regime
-	any  bool
+	name  string
+	of    narrow.Type // of pairs that touch there; of none any regime
+	sides uint8       // that the prism of the pair has, if not 0; shapes with no such prism have no row
+	any   bool
 }{
 	{name: "corner", of: narrow.TypeVertexFace}, {name: "crossing", of: narrow.TypeEdgeEdge},
-	{name: "faces", of: narrow.TypeFaceFace}, {name: "any", any: true},
+	{name: "faces", of: narrow.TypeFaceFace}, {name: "faces4", of: narrow.TypeFaceFace, sides: 4}, {name: "any", any: true},
 }
 
 var locationWays = []string{"cold", "warm", "lanes", "held"}
@@ -98,7 +99,8 @@ func Location(ctx context.Context, o LocationOptions) ([]LocationRow, error) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	var rows []LocationRow
-	all := int64(len(o.Shapes) * len(locationContacts) * len(locationWays))
+	done, each := int64(0), int64(len(locationWays))
+	all := int64(len(o.Shapes)*len(locationContacts)) * each
 	for _, shape := range o.Shapes {
 		set, err := newShapeSet(shape, n.Seed)
 		if err != nil {
@@ -106,8 +108,9 @@ func Location(ctx context.Context, o LocationOptions) ([]LocationRow, error) {
 		}
 		for k := range locationContacts {
 			if o.Progress != nil {
-				o.Progress(int64(len(rows)), all, shape+" "+locationContacts[k].name)
+				o.Progress(done, all, shape+" "+locationContacts[k].name)
 			}
+			done += each
 			more, err := locationCase(ctx, set, k, &n)
 			if rows = append(rows, more...); err != nil {
 				return rows, err
@@ -115,7 +118,7 @@ func Location(ctx context.Context, o LocationOptions) ([]LocationRow, error) {
 		}
 	}
 	if o.Progress != nil {
-		o.Progress(int64(len(rows)), all, "")
+		o.Progress(done, all, "")
 	}
 	return rows, nil
 }
@@ -124,7 +127,7 @@ func Location(ctx context.Context, o LocationOptions) ([]LocationRow, error) {
 func locationCase(ctx context.Context, set *shapeSet, contact int, o *NarrowOptions) ([]LocationRow, error) {
 	name := locationContacts[contact].name
 	pool, err := touchingPool(ctx, set, contact, o)
-	if err != nil {
+	if err != nil || len(pool) == 0 {
 		return nil, err
 	}
 	s := newLocationStudy(set, pool)
@@ -160,7 +163,7 @@ func locationCase(ctx context.Context, set *shapeSet, contact int, o *NarrowOpti
 	return rows, nil
 }
 
-// touchingPool draws pairs in a contact, and finds their features.
+// touchingPool draws pairs in a contact, and finds their features. There are none where no prism has the sides that are asked for.
 func touchingPool(ctx context.Context, set *shapeSet, contact int, o *NarrowOptions) ([]touchingPair, error) {
 	kind := &locationContacts[contact]
 	seed := o.Seed + hashOf(set.name, kind.name)
@@ -191,6 +194,10 @@ func touchingPool(ctx context.Context, set *shapeSet, contact int, o *NarrowOpti
 			}
 			search.Resolve(p.a, p.pa, p.b, p.pb, math.Inf(1), &out)
 			ok = out.Gap < 0 && clipper.ShareNear(p.a, p.pa, p.b, p.pb, out.Normal, &overlap.Features{}, &s)
+			ok = ok && (kind.sides == 0 || clipper.Named().Prism.Sides == kind.sides)
+		}
+		if !ok && kind.sides > 0 {
+			return nil, nil
 		}
 		if !ok {
 			return nil, fmt.Errorf("bench: no pair of %s overlaps in a contact of type %s after %d draws", set.name, kind.name, drawAgain)
@@ -226,6 +233,7 @@ type locationStudy struct {
 	solids  *overlap.Solids
 	shapes  *soa.Shapes
 	bodies  *soa.Bodies // of pair i of the pool the bodies 2i and 2i+1
+	poses   []float64   // of these, in rows
 	out     overlap.Shared
 
 	known, skeletons int // pairs of a pass that lanes answered by their type, and those whose skeleton was placed
@@ -253,6 +261,7 @@ func newLocationStudy(set *shapeSet, pool []touchingPair) *locationStudy {
 			s.bodies.Radius[2*i+k] = [2]*soa.View{pool[i].a, pool[i].b}[k].Radius
 		}
 	}
+	s.poses = s.bodies.PoseRows()
 	return s
 }
 
@@ -288,7 +297,7 @@ func (s *locationStudy) held(done func(int, *overlap.Shared)) { s.together(true,
 
 func (s *locationStudy) together(held bool, done func(int, *overlap.Shared)) {
 	s.known, s.skeletons = 0, 0
-	s.batches.Begin(s.shapes, s.bodies)
+	s.batches.Begin(s.shapes, s.bodies, s.poses)
 	for i := range s.pool {
 		p := &s.pool[i]
 		a, g := soa.Body(2*i), soa.Body(2*i+1)

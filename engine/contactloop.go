@@ -16,6 +16,7 @@ type contactStage stepContext
 // tile is worked on stage by stage while it is in cache; docs/step.md has the same list.
 func (w *World) contactLoop() {
 	w.gatherOdometers()
+	w.gatherPoses()
 	w.ctx.relieved = w.relievedShare()
 	w.pool.ForTasks(w.tiles.costs, (*contactStage)(&w.ctx))
 	w.sumLevels()

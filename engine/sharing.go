@@ -86,7 +86,7 @@ func (c *overlapStage) share(ws *workspace) {
 	}
 	s.found = s.found[:len(ws.list)]
 	clear(s.found)
-	ws.overlaps.Begin(&w.shapes, &w.bodies)
+	ws.overlaps.Begin(&w.shapes, &w.bodies, w.poseRows)
 	for k, i := range ws.list {
 		i, p := int(i), &w.described[i]
 		if !p.shared || !w.contacts.Active[i] {

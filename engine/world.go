@@ -44,6 +44,7 @@ type World struct {
 	old       carried // the rows before tiles were laid anew
 
 	pieceOdometer []float64 // m, of the piece's body, gathered before the sweep
+	poseRows      []float64 // of the bodies, gathered before the contacts; see soa.Bodies.GatherPoses
 
 	ctx     stepContext
 	step    int64

@@ -105,6 +105,11 @@ type Shapes struct {
 	// so that n·p - d of a pad is never the largest. The first rows are NoPlane and WallPlane.
 	Planes Planes
 
+	// VertRows and PlaneRows are the same of blocks as tables of rows, FeatureSize numbers each, for kernels that look
+	// them up: x, y, z and a zero; normal and offset. See View.VertRow. The first planes are NoPlane and WallPlane.
+	VertRows, PlaneRows []float64
+	rowsAt              []rowsAt
+
 	// Caps has a row a plane, see Template.Caps; 0 for pads.
 	Caps []float64
 
@@ -163,12 +168,16 @@ type offsets struct{ vert, plane, half, edge, nVerts, nFaces, nHalf int }
 type View struct {
 	Kind           Kind    // as in Template
 	Shape          Shape   // its row in the arena
+	Arena          *Shapes // whose tables have its rows
 	NVerts, NFaces int     // without padding
 	Radius, Inner  float64 // m, of the bounding ball, and of the largest ball inside
 	Round          float64 // see Template
 
 	// Where its vertices, planes and half-edges start in the columns of all shapes.
 	FirstVert, FirstPlane, FirstHalf uint32
+	// Where its rows start in Shapes.VertRows and PlaneRows, numbers: vertex k has the row at VertRow + FeatureSize·k. 0
+	// unless it is a block.
+	VertRow, PlaneRow uint32
 
 	X, Y, Z       []float64 // vertices, m, shape frame
 	NX, NY, NZ, D []float64 // planes
@@ -252,6 +261,10 @@ func (s *Shapes) addFirstPlanes() {
 		s.Planes.D[f] = math.MaxFloat64
 	}
 	s.Planes.N.Z[WallPlane], s.Planes.D[WallPlane] = 1, 0
+	for f := range s.Planes.D[:WallPlane+1] {
+		n := s.Planes.N.At(f)
+		s.PlaneRows = append(s.PlaneRows, n.X, n.Y, n.Z, s.Planes.D[f])
+	}
 }
 
 // Add copies a shape into the arena, writes its pads and returns its index. The template's
@@ -276,6 +289,7 @@ func (s *Shapes) Add(t *Template) (Shape, error) {
 	s.addOutEdges(t, o)
 	s.addStars(t, o)
 	s.addFans(t, o)
+	s.addFeatureRows(t)
 	s.addQuads(t, o)
 	s.addTetra(t)
 	s.addBrick(t)
@@ -446,9 +460,10 @@ func (s *Shapes) view(i int) View {
 	h0, h1 := o.half, o.half+o.nHalf
 	e0, e1 := o.edge, o.edge+o.nHalf/2
 	return View{
-		Kind: s.Kind[i], Shape: Shape(i), NVerts: o.nVerts, NFaces: o.nFaces, Radius: s.Radius[i], Inner: s.Inner[i], Round: s.Round[i],
+		Kind: s.Kind[i], Shape: Shape(i), Arena: s, NVerts: o.nVerts, NFaces: o.nFaces, Radius: s.Radius[i], Inner: s.Inner[i], Round: s.Round[i],
 		Label: s.labels[i], Bend: s.bend[i], Distinct: s.distinct[i],
 		FirstVert: uint32(o.vert), FirstPlane: uint32(o.plane), FirstHalf: uint32(o.half),
+		VertRow: s.rowsAt[i].vert, PlaneRow: s.rowsAt[i].plane,
 		X: s.Verts.X[v0:v1:v1], Y: s.Verts.Y[v0:v1:v1], Z: s.Verts.Z[v0:v1:v1],
 		NX: s.Planes.N.X[f0:f1:f1], NY: s.Planes.N.Y[f0:f1:f1], NZ: s.Planes.N.Z[f0:f1:f1],
 		D: s.Planes.D[f0:f1:f1], Caps: s.Caps[f0:f1:f1],

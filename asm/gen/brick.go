@@ -22,6 +22,7 @@ type brickPair struct {
 // brickFacet tries the faces of both and the pairs of edges, and proves the best.
 func brickFacet() *program {
 	p := newProgram("brickFacet")
+	p.window = 32
 	places := p.coldPlaces()
 	b := &brickPair{program: p, places: places, zero: p.constant(0), one: p.constant(1)}
 	row := func(k int, of idx) vec3 { return p.gather3(coldRowsOf+column(3*k), of) }

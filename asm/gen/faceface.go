@@ -75,6 +75,7 @@ func faceFacePrograms() []*program { return []*program{faceFace()} }
 // faceFace answers pairs whose faces of four corners touch.
 func faceFace() *program {
 	p := newProgram("faceFace")
+	p.window = 16
 	ia, ib := p.loadIndex(facedAOf), p.loadIndex(facedBOf)
 	p.within(facedPosOf, ia, ib)
 	qa, qb := p.loadIndex(quadAOf), p.loadIndex(quadBOf)

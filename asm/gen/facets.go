@@ -47,6 +47,7 @@ func (p *program) answer(rotA quat, gap num, n, w, t vec3) {
 
 func faceVertex() *program {
 	p := newProgram("faceVertex")
+	p.window = 32
 	face, vertex := p.loadIndex(featureAOf), p.loadIndex(featureBOf)
 	p.within(planeOf, face)
 	p.within(pointOf, vertex)
@@ -60,6 +61,7 @@ func faceVertex() *program {
 
 func vertexFace() *program {
 	p := newProgram("vertexFace")
+	p.window = 32
 	vertex, face := p.loadIndex(featureAOf), p.loadIndex(featureBOf)
 	p.within(pointOf, vertex)
 	p.within(planeOf, face)
@@ -73,6 +75,7 @@ func vertexFace() *program {
 
 func edgeEdge() *program {
 	p := newProgram("edgeEdge")
+	p.window = 16
 	from, to := p.loadIndex(featureAOf), p.loadIndex(featureA1Of)
 	fromB, toB := p.loadIndex(featureBOf), p.loadIndex(featureB1Of)
 	p.within(pointOf, from, to, fromB, toB)

@@ -29,6 +29,18 @@ var groups = []group{
 	{"dipoles", "Dipoles", []string{"DipoleCluster"}, dipolePrograms},
 }
 
+// all returns the group's programs as machine code has them: they may read rows of the structure's tables, and are in another order.
+func (g *group) all() []*program {
+	programs, of := g.programs(), layoutOf(g.structure)
+	for i, p := range programs {
+		if p.place == nil {
+			p.layout = of
+		}
+		programs[i] = p.ordered()
+	}
+	return programs
+}
+
 // form is how Go names what program k of the group reads and writes.
 func (g *group) form(k int) *goForm {
 	f := &goForm{columns: layoutOf(g.structure)}
@@ -43,7 +55,7 @@ func (g *group) form(k int) *goForm {
 }
 
 // amd64 writes the group's machine code for AVX2 and AVX-512.
-func (g *group) amd64(avx2, avx512 *lanes) { compilePrograms(avx2, avx512, g.programs()...) }
+func (g *group) amd64(avx2, avx512 *lanes) { compilePrograms(avx2, avx512, g.all()...) }
 
 // goText returns the group's Go file: for each program the function that a contract calls, the
 // check of lengths and the Go loop.

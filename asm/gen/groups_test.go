@@ -48,7 +48,7 @@ func TestCommitted(t *testing.T) {
 // difference between backends.
 func TestNEONFusesNothing(t *testing.T) {
 	for _, g := range groups {
-		text := neonText(g.programs()...)
+		text := neonText(g.all()...)
 		for _, fused := range []string{"FMLA", "FMLS", "FMADD", "FMSUB"} {
 			if strings.Contains(text, fused) {
 				t.Errorf("%s fuses: %s", g.name, fused)

@@ -80,6 +80,7 @@ func (p *program) anyNonzero(values ...num) mask {
 // bit; one that drops it is a pick, as 0 times a vector keeps signs.
 func pushProgram() *program {
 	p := newProgram("push")
+	p.window = 128
 	u := layoutOf("lawUniforms")
 	dt, share := p.uniformOf(u, "dt"), p.uniformOf(u, "share")
 	zero, one, half := p.constant(0), p.constant(1), p.constant(0.5)

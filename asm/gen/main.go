@@ -86,7 +86,7 @@ func generated() (map[string][]byte, error) {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
 		files[name] = written
-		files[g.name+"_lanes_arm64.s"] = []byte(neonText(g.programs()...))
+		files[g.name+"_lanes_arm64.s"] = []byte(neonText(g.all()...))
 	}
 	for _, k := range backends {
 		name := "lanes_" + k.name + ".go"

@@ -501,6 +501,11 @@ func (m *machine) executeShuffle(opcode string, o []operand.Op) bool {
 			set(v, i, get(a, i+high))
 			set(v, i+1, get(b, i+high))
 		}
+	case "VSHUFF64X2":
+		a, b, choice := m.vec(o[2]), m.vec(o[1]), uint8(o[0].(operand.U8))
+		for i, from := range [][]byte{a, a, b, b} {
+			copy(v[16*i:], from[16*(choice>>(2*i)&3):][:16])
+		}
 	case "VPERM2F128":
 		a, b, choice := m.vec(o[2]), m.vec(o[1]), uint8(o[0].(operand.U8))
 		halves := [][]byte{a[:16], a[16:], b[:16], b[16:]}

@@ -21,11 +21,16 @@ type program struct {
 	inside   map[idx]bool
 	place    func(c column) (slice, offset int) // where a column is, in numbers; nil: each in a slice of its own
 	noStores bool                               // stores have begun: no test may follow, or it would leave lanes half done
+	layout   *layout                            // of the columns, where machine code may read rows: see program_rows.go
 
 	// byLoads has AVX-512 look up columns one lane at a time, as AVX2 does, instead of by its
 	// gather. Programs with many look-ups for their arithmetic are faster with it on processors
 	// whose gathers are slow.
 	byLoads bool
+
+	// window is among how many operations machine code chooses the next: see ordered. Small ones keep values in
+	// registers, large ones keep the processor from waiting.
+	window int
 }
 
 // num, idx and mask are values of a program: in each lane a float64, a uint32, a truth.

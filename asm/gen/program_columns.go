@@ -14,8 +14,15 @@ func (c *compiler) inColumn(column, size int) operand.Mem {
 
 const sliceBytes = 24
 
-// gather looks up a column: by an instruction for it, or by loads.
+// gather looks up a column: with its neighbours in a row, by an instruction for it, or by loads.
 func (c *compiler) gather(i int, n node) {
+	if c.register[i] != none || c.slot[i] != none {
+		return // it came with its row
+	}
+	if row := c.rows[i]; row != nil {
+		c.loadRow(row)
+		return
+	}
 	column := operand.Mem{Base: structureOf, Disp: sliceBytes * n.of}
 	if !c.wide || c.p.byLoads {
 		c.gatherByLoads(i, n.a, column)
@@ -30,9 +37,8 @@ func (c *compiler) gather(i int, n node) {
 	c.release(n.a)
 }
 
-// gatherByLoads reads the indices one by one, once for look-ups that follow each other, and puts
-// pairs of numbers together.
-func (c *compiler) gatherByLoads(i, index int, column operand.Mem) {
+// lanesOf reads the indices one by one, once for look-ups that follow each other.
+func (c *compiler) lanesOf(index int) []reg.GPPhysical {
 	lanes := laneIndices[:c.count()]
 	if c.indexed != index {
 		from := c.inColumn(c.p.nodes[index].of, 4)
@@ -41,6 +47,12 @@ func (c *compiler) gatherByLoads(i, index int, column operand.Mem) {
 		}
 		c.indexed = index
 	}
+	return lanes
+}
+
+// gatherByLoads puts pairs of numbers together.
+func (c *compiler) gatherByLoads(i, index int, column operand.Mem) {
+	lanes := c.lanesOf(index)
 	c.MOVQ(column, baseOf)
 	pairs := []reg.VecPhysical{vectors[1][c.result(i)]}
 	for len(pairs) < len(lanes)/2 {

@@ -253,12 +253,45 @@ func (c *neon) indices(n int) {
 }
 
 func (c *neon) gather(i int, n node) {
+	if c.register[i] != none || c.slot[i] != none {
+		return // it came with its row
+	}
 	c.indices(n.a)
+	if row := c.rows[i]; row != nil {
+		c.loadRow(row)
+		return
+	}
 	c.line("MOVD %d(R0), R4", sliceBytes*n.of)
 	r := c.result(i)
 	c.line("FMOVD (R4)(R5<<3), F%d", r)
 	c.line("ADD R6<<3, R4, R4")
 	c.line("VLD1 (R4), V%d.D[1]", r)
+}
+
+// loadRow reads the numbers of a row that are asked for, two at a time.
+func (c *neon) loadRow(r *rowLoad) {
+	c.line("MOVD %d(R0), R4", sliceBytes*r.first)
+	c.line("ADD R6<<3, R4, R7")
+	c.line("ADD R5<<3, R4, R4")
+	for k := 0; k < rowNumbers; k += 2 {
+		low, high := r.members[k], r.members[k+1]
+		if low == none && high == none {
+			continue
+		}
+		a, b := c.free(), c.free()
+		c.line("FMOVQ %d(R4), F%d", float64Bytes*k, a)
+		c.line("FMOVQ %d(R7), F%d", float64Bytes*k, b)
+		if low != none {
+			to := c.free()
+			c.line("VZIP1 V%d.D2, V%d.D2, V%d.D2", b, a, to)
+			c.give(low, to)
+		}
+		c.pinned[a], c.pinned[b] = false, false // empty again
+		if high != none {
+			c.line("VZIP2 V%d.D2, V%d.D2, V%d.D2", b, a, a)
+			c.give(high, a)
+		}
+	}
 }
 
 // within leaves before two items of which an index is not less than the number of rows, as unsigned numbers.

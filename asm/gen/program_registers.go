@@ -15,6 +15,7 @@ type registers struct {
 	uses    [][]int                   // by node, where it is read, rising, in places of p.nodes
 	stored  []bool                    // by column, whether the program writes it
 	written []bool                    // by column, whether it has by now
+	rows    []*rowLoad                // by node, the row that a look-up is read with, or nil
 	at      int                       // the node being worked on
 
 	register []int // by node, its vector or mask register, or -1
@@ -35,6 +36,7 @@ func newRegisters(p *program, vectors, masks int, gathers bool, spill func(regis
 	n, columns := len(p.nodes), 0
 	c := registers{p: p, spill: spill, uses: make([][]int, n), register: make([]int, n), slot: make([]int, n)}
 	live := p.live()
+	c.rows = p.rowLoads(live)
 	for i, node := range p.nodes {
 		c.register[i], c.slot[i] = none, none
 		columns = max(columns, node.of+1)
@@ -42,7 +44,7 @@ func newRegisters(p *program, vectors, masks int, gathers bool, spill func(regis
 			continue
 		}
 		for j, a := range node.args() {
-			if node.op != opGather || j > 0 || gathers {
+			if node.op != opGather || j > 0 || gathers && c.rows[i] == nil {
 				c.uses[a] = append(c.uses[a], i)
 			}
 		}

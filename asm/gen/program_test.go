@@ -2,6 +2,7 @@ package main
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/mmcloughlin/avo/ir"
@@ -11,15 +12,32 @@ import (
 // indices, columns that are looked up, and columns that are written, of which the first is read as well.
 const (
 	testLoads   = 4
-	testIndices = 2
+	testIndices = 4
 	testTables  = 2
+	testRow     = 11 // columns of a table of rows, which two of the indices look up
 	testStores  = 4
 	testUniform = 3
 
 	firstIndex = testLoads
 	firstTable = firstIndex + testIndices
-	firstStore = firstTable + testTables
+	firstRow   = firstTable + testTables
+	firstStore = firstRow + testRow
 )
+
+// testLayout has the columns of the programs of this test.
+func testLayout() *layout {
+	l := &layout{structure: "Random"}
+	for range firstRow {
+		l.fields = append(l.fields, field{})
+	}
+	for k := range testRow {
+		l.fields = append(l.fields, field{array: "Rows", at: k, shifted: true})
+	}
+	for range testStores {
+		l.fields = append(l.fields, field{})
+	}
+	return l
+}
 
 // tame returns numbers of any kind, or such that sums and products of many still differ.
 func (r *numbers) tame(n int) []float64 {
@@ -45,6 +63,10 @@ func randomProgram(r *numbers, deep int) *program {
 	}
 	nums = append(nums, p.load(firstStore), p.constant(0.5), p.constant(0), p.constant(-3))
 	one, two := p.loadIndex(firstIndex), p.loadIndex(firstIndex+1)
+	starts := []idx{p.loadIndex(firstIndex + 2), p.loadIndex(firstIndex + 3)}
+	asked := 1 + r.IntN(testRow) // numbers of a row that may be looked up
+	p.within(column(firstRow+asked-1), starts[0])
+	p.within(column(firstStore-1), starts[1])
 	if r.IntN(2) == 0 {
 		p.within(firstTable, one, two)
 	} else {
@@ -55,7 +77,13 @@ func randomProgram(r *numbers, deep int) *program {
 	masks = append(masks, p.compare(uint8(less), pick(), pick()))
 	for range deep {
 		var v num
-		switch r.IntN(14) {
+		switch r.IntN(16) {
+		case 14, 15:
+			if k := r.IntN(2); k == 0 {
+				v = p.gather(firstRow+column(r.IntN(asked)), starts[0])
+			} else {
+				v = p.gather(firstRow+column(r.IntN(testRow)), starts[1])
+			}
 		case 0, 1:
 			v = p.add(pick(), pick())
 		case 2, 3:
@@ -186,12 +214,21 @@ func (p *program) interpret(columns []any, uniforms []float64, i int) bool {
 // TestRandomPrograms compiles programs of every size and compares their machine code with the plain reading
 // of their lists, spills, tests that fail and indices out of range included.
 func TestRandomPrograms(t *testing.T) {
-	spilled, left, functions := 0, 0, 0
+	spilled, left, functions, rows := 0, 0, 0, 0
 	for seed := range uint64(50) {
 		r := newNumbers(seed)
 		p := randomProgram(r, 2+3*int(seed))
 		p.byLoads = seed%2 == 0
-		file, err := compile(func(avx2, avx512 *lanes) { compilePrograms(avx2, avx512, p) })
+		if seed%5 > 0 {
+			p.layout = testLayout()
+		}
+		for _, row := range p.rowLoads(p.live()) {
+			if row != nil {
+				rows++
+			}
+		}
+		p.window = []int{0, 1, 8, 100}[seed/5%4]
+		file, err := compile(func(avx2, avx512 *lanes) { compilePrograms(avx2, avx512, p.ordered()) })
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -211,14 +248,26 @@ func TestRandomPrograms(t *testing.T) {
 			functions++
 		}
 	}
-	if spilled < 20 || left < 20 {
-		t.Errorf("of %d functions %d spill, %d runs leave early: not enough to prove either", functions, spilled, left)
+	if spilled < 20 || left < 20 || rows < 100 {
+		t.Errorf("of %d functions %d spill, %d runs leave early, %d look-ups are of rows: not enough to prove each", functions, spilled, left, rows)
 	}
+}
+
+// startLimits returns for each index of a row below what it must be, of a table of so many numbers; 0 of other indices.
+func (p *program) startLimits(numbers int) (limits [testIndices]int) {
+	for _, n := range p.nodes {
+		if n.op == opWithin && n.of >= firstRow {
+			limits[p.nodes[n.a].of-firstIndex] = numbers - (n.of - firstRow)
+		}
+	}
+	return limits
 }
 
 func checkRandomProgram(t *testing.T, p *program, file *ir.File, f *ir.Function, r *numbers) (done, items int) {
 	t.Helper()
 	n, rows := 8*(1+r.IntN(3))+r.IntN(8), 1+r.IntN(20)
+	table := r.tame(testRow + r.IntN(20))
+	limits := p.startLimits(len(table))
 	var columns, want []any
 	for c := range firstStore + testStores {
 		var column any
@@ -233,7 +282,17 @@ func checkRandomProgram(t *testing.T, p *program, file *ir.File, f *ir.Function,
 			if r.IntN(4) == 0 {
 				ids[r.IntN(n)] = []uint32{uint32(rows), 1 << 31, math.MaxUint32}[r.IntN(3)]
 			}
+			if limit := limits[c-firstIndex]; limit > 0 {
+				for i := range ids {
+					ids[i] = uint32(r.IntN(limit))
+				}
+				if r.IntN(8) == 0 {
+					ids[r.IntN(n)] = []uint32{uint32(limit), 1 << 31, math.MaxUint32}[r.IntN(3)]
+				}
+			}
 			column = ids
+		case c >= firstRow:
+			column = table[c-firstRow:]
 		default:
 			column = r.tame(rows)
 		}
@@ -288,4 +347,85 @@ func checkRandomProgram(t *testing.T, p *program, file *ir.File, f *ir.Function,
 		}
 	}
 	return next, hi - (hi-lo)%k.lanes
+}
+
+// TestOrdered: of a chain and of a sum that nothing but a store waits for the chain comes first, with a window that reaches it; all live
+// operations are there, arguments first, and those before the last test where they were.
+func TestOrdered(t *testing.T) {
+	build := func(window int) (*program, *program) {
+		p := newProgram("test")
+		p.window = window
+		a, b := p.load(0), p.load(1)
+		p.require(p.compare(uint8(less), a, b))
+		dead := p.mul(a, a)
+		sum := p.add(a, b)
+		root := p.sqrt(p.div(a, b))
+		p.store(2, sum)
+		p.store(3, root)
+		if p.nodes[dead].op != opMul {
+			t.Fatal("not the product")
+		}
+		return p, p.ordered()
+	}
+	place := func(p *program, op operation) int {
+		return slices.IndexFunc(p.nodes, func(n node) bool { return n.op == op })
+	}
+	p, same := build(0)
+	if same != p {
+		t.Error("without a window there is another order")
+	}
+	for _, window := range []int{1, 8} {
+		p, o := build(window)
+		if len(o.nodes) != len(p.nodes)-1 || place(o, opMul) >= 0 {
+			t.Errorf("window %d: %d operations of %d, of which one is not live", window, len(o.nodes), len(p.nodes))
+		}
+		if place(o, opTest) != place(p, opTest) {
+			t.Errorf("window %d: the test has moved", window)
+		}
+		for i, n := range o.nodes {
+			for _, a := range n.args() {
+				if a >= i {
+					t.Errorf("window %d: operation %d comes before its argument", window, i)
+				}
+			}
+		}
+		if first := place(o, opDiv) < place(o, opAdd); first != (window == 8) {
+			t.Errorf("window %d: the quotient comes first: %v", window, first)
+		}
+	}
+}
+
+// TestRowLoads: neighbours in a row are read together, not beyond what the index was tested against, and each once.
+func TestRowLoads(t *testing.T) {
+	p := newProgram("test")
+	p.layout = testLayout()
+	i, j := p.loadIndex(firstIndex), p.loadIndex(firstIndex+1)
+	p.within(firstRow+5, i)
+	p.within(firstRow+2, j)
+	p.within(firstTable, i)
+	sum := p.gather(firstTable, i)
+	for _, at := range []column{0, 1, 4, 5} {
+		sum = p.add(sum, p.gather(firstRow+at, i))
+	}
+	for at := range column(3) {
+		sum = p.add(sum, p.gather(firstRow+at, j))
+	}
+	p.store(firstStore, sum)
+	var got []rowLoad
+	for _, row := range p.rowLoads(p.live()) {
+		if row != nil && !slices.Contains(got, *row) {
+			got = append(got, *row)
+		}
+	}
+	for k := range got {
+		for m, i := range got[k].members {
+			if i != none {
+				got[k].members[m] = p.nodes[i].of - firstRow
+			}
+		}
+	}
+	want := []rowLoad{{firstRow, int(i), [4]int{0, 1, none, none}}, {firstRow + 2, int(i), [4]int{none, none, 4, 5}}}
+	if !slices.Equal(got, want) {
+		t.Errorf("rows %v, want %v", got, want)
+	}
 }

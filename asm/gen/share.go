@@ -2,12 +2,11 @@ package main
 
 // Columns of asm.Shares, in its order.
 const (
-	sharePosOf     column = 0
-	shareRotOf     column = 3
-	shareFansOf    column = 7
+	sharePosesOf   column = 0
+	shareFansOf    column = sharePosesOf + poseNumbers
 	shareRimsOf    column = shareFansOf + 3 + 3*fanEdges
 	shareVertsOf   column = shareRimsOf + rimNumbers
-	sharePlanesOf  column = shareVertsOf + 3
+	sharePlanesOf  column = shareVertsOf + 4
 	shareBodiesOf  column = sharePlanesOf + 4
 	shareAtOf      column = shareBodiesOf + 2
 	shareNumbersOf column = shareAtOf + bricksFaces + 1
@@ -41,10 +40,11 @@ const (
 	shareRadiusOf column = shareNumbersOf + 19 // of prisms
 )
 
-// rimNumbers is how many numbers a row of the table of rims has, fanEdges how many edges one of the table of fans.
+// rimNumbers and poseNumbers are how many numbers a row of the table of rims and of poses has, fanEdges how many edges one of fans.
 const (
-	rimNumbers = 8
-	fanEdges   = 8
+	rimNumbers  = 8
+	fanEdges    = 8
+	poseNumbers = 8
 )
 
 // Constants of asm's Shares, which a test compares with these.
@@ -71,7 +71,7 @@ const shareFlushes = 2
 
 func sharePrograms() []*program {
 	return []*program{
-		shareCorners("shareCorners4", 4), shareCorners("shareCorners8", 8), shareCrossings(),
+		shareCorners("shareCorners4", 4, 128), shareCorners("shareCorners8", 8, 64), shareCrossings(),
 		sharePrisms("sharePrisms4", 4), sharePrisms("sharePrisms6", 6), sharePrisms("sharePrisms8", 8),
 		sharePrismsHeld("sharePrismsHeld4", 4), sharePrismsHeld("sharePrismsHeld6", 6), sharePrismsHeld("sharePrismsHeld8", 8),
 		sharePrismsFlush("sharePrismsFlush4", 4),
@@ -85,13 +85,13 @@ type sharing struct {
 	at  [2]mat3
 }
 
-func newSharing(name string) *sharing {
+func newSharing(name string, window int) *sharing {
 	p := &sharing{program: newProgram(name)}
-	p.byLoads = true
+	p.byLoads, p.window = true, window
 	v, g := p.loadIndex(shareBodiesOf), p.loadIndex(shareBodiesOf+1)
-	p.within(sharePosOf, v, g)
+	p.within(shareFansOf-1, v, g)
 	for k, body := range []idx{v, g} {
-		p.pos[k], p.at[k] = p.gather3(sharePosOf, body), p.matrix(p.gather4(shareRotOf, body))
+		p.pos[k], p.at[k] = p.gather3(sharePosesOf, body), p.matrix(p.gather4(sharePosesOf+3, body))
 	}
 	return p
 }

@@ -64,17 +64,12 @@ func (r *numbers) sharesRow(kind string, most int) []float64 {
 // and the bodies 2i and 2i+1.
 func (r *numbers) shares(n int, kind string, most int) *asm.Shares {
 	s := asm.NewShares(n)
-	for _, c := range []struct {
-		columns [][]float64
-		rows    int
-	}{{s.Pos[:], 2 * n}, {s.Rot[:], 2 * n}, {s.Verts[:], 4 * n}, {s.Planes[:], asm.SharePlanes * n}} {
-		for k := range c.columns {
-			c.columns[k] = make([]float64, c.rows)
-		}
-	}
 	fan := len(s.Fans)
-	fans, rims := make([]float64, fan*(n+1)), make([]float64, 4*asm.RimNumbers*(n+1))
-	s.SetTables(fans, rims)
+	t := asm.ShareTables{
+		Poses: make([]float64, asm.PoseNumbers*2*n), Fans: make([]float64, fan*(n+1)), Rims: make([]float64, 4*asm.RimNumbers*(n+1)),
+		Verts: make([]float64, 4*4*n), Planes: make([]float64, 4*asm.SharePlanes*n),
+	}
+	s.SetTables(t)
 	for i := range n {
 		row := r.sharesRow(kind, most)
 		for k := range row {
@@ -83,23 +78,18 @@ func (r *numbers) shares(n int, kind string, most int) *asm.Shares {
 			}
 		}
 		for body := range 2 {
-			s.Bodies[body][i] = uint32(2*i + body)
-			for k := range 3 {
-				s.Pos[k][2*i+body] = row[7*body+k]
-			}
-			for k := range 4 {
-				s.Rot[k][2*i+body] = row[7*body+3+k]
-			}
+			s.Bodies[body][i] = uint32(asm.PoseNumbers * (2*i + body))
+			copy(t.Poses[asm.PoseNumbers*(2*i+body):], row[7*body:][:7])
 		}
 		row = row[14:]
 		rim := func(k int, numbers ...float64) uint32 {
-			copy(rims[(4*i+k)*asm.RimNumbers:], numbers)
+			copy(t.Rims[(4*i+k)*asm.RimNumbers:], numbers)
 			return uint32((4*i + k) * asm.RimNumbers)
 		}
 		switch kind {
 		case "corner":
-			copy(fans[fan*i:], row[:3])
-			copy(fans[fan*i+3:], row[26:])
+			copy(t.Fans[fan*i:], row[:3])
+			copy(t.Fans[fan*i+3:], row[26:])
 			s.At[0][i] = uint32(fan * i)
 			for k := range 4 {
 				s.At[1+k][i] = rim(k, row[7+4*k:][:4]...)
@@ -110,10 +100,11 @@ func (r *numbers) shares(n int, kind string, most int) *asm.Shares {
 		case "crossing":
 			for e := range 2 {
 				edge := row[19*e:]
-				for k := range 3 {
-					s.Verts[k][4*i+2*e], s.Verts[k][4*i+2*e+1] = edge[k], edge[3+k]
+				for end := range 2 {
+					start := 4 * (4*i + 2*e + end)
+					copy(t.Verts[start:], edge[3*end:][:3])
+					s.At[2*e+end][i] = uint32(start)
 				}
-				s.At[2*e][i], s.At[2*e+1][i] = uint32(4*i+2*e), uint32(4*i+2*e+1)
 				for f := range 2 {
 					face := edge[7+6*f:]
 					s.At[4+2*e+f][i] = rim(2*e+f, face[0], face[1], face[2], 0, edge[6], face[3], face[4], face[5])
@@ -124,10 +115,9 @@ func (r *numbers) shares(n int, kind string, most int) *asm.Shares {
 			s.Numbers[asm.ShareClear][i], s.Numbers[asm.ShareRadius][i] = row[0], r.Float64()
 			row = row[1:]
 			for k := range asm.SharePlanes {
-				for j := range 4 {
-					s.Planes[j][asm.SharePlanes*i+k] = row[j]
-				}
-				s.At[k][i], s.Numbers[asm.ShareOfG+k][i] = uint32(asm.SharePlanes*i+k), row[4]
+				start := 4 * (asm.SharePlanes*i + k)
+				copy(t.Planes[start:], row[:4])
+				s.At[k][i], s.Numbers[asm.ShareOfG+k][i] = uint32(start), row[4]
 				if row = row[5:]; k >= 5 && k < 2+most {
 					s.Numbers[asm.ShareSpare+k-5][i], row = row[0], row[1:]
 				}
@@ -164,7 +154,7 @@ func checkShares(kind string, most int, loop func(s *asm.Shares, lo, hi int)) fu
 		want.Budget, want.Flushes = append([]float64{}, s.Budget...), append([]float64{}, s.Flushes...)
 		loop(&want, lo, next)
 		var passed structure
-		for _, columns := range [][][]float64{s.Pos[:], s.Rot[:], s.Fans[:], s.Rims[:], s.Verts[:], s.Planes[:]} {
+		for _, columns := range [][][]float64{s.Poses[:], s.Fans[:], s.Rims[:], s.Verts[:], s.Planes[:]} {
 			for _, c := range columns {
 				passed.columns = append(passed.columns, c)
 			}

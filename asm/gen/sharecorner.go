@@ -2,8 +2,8 @@ package main
 
 // shareCorners is the overlap of a corner of up to edges edges with a face; asm.ShareCorners4 has
 // the formulas.
-func shareCorners(name string, edges int) *program {
-	p := newSharing(name)
+func shareCorners(name string, edges, window int) *program {
+	p := newSharing(name, window)
 	fan := p.indices(0, 1, shareRimsOf-1)[0]
 	sides := p.indices(1, 4, shareVertsOf-1)
 	c := cornerOnFace{

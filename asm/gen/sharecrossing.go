@@ -3,8 +3,8 @@ package main
 // shareCrossings is the overlap of two edges that cross, a tetrahedron; asm.ShareCrossings has the
 // formulas.
 func shareCrossings() *program {
-	p := newSharing("shareCrossings")
-	verts := p.indices(0, 4, shareVertsOf)
+	p := newSharing("shareCrossings", 64)
+	verts := p.indices(0, 4, sharePlanesOf-1)
 	rims := p.indices(4, 4, shareVertsOf-1)
 	var e [2]edgeAndFaces
 	for k := range e {

@@ -24,7 +24,7 @@ type prism struct {
 // sharePrisms is the overlap of two faces, or of an edge and a face; asm.SharePrisms4 has the
 // formulas.
 func sharePrisms(name string, sides int) *program {
-	p := newSharing(name)
+	p := newSharing(name, 0) // Spilled values would cost what the order gains.
 	clear := p.load(shareClearOf)
 	planes := p.posedPlanes(bricksFaces + 1)
 	s := p.prismOf(planes[:2+sides])
@@ -39,7 +39,7 @@ func sharePrisms(name string, sides int) *program {
 // sharePrismsHeld is sharePrisms of prisms that are known to be what they are called: it solves
 // the same corners, and looks at no other plane.
 func sharePrismsHeld(name string, sides int) *program {
-	p := newSharing(name)
+	p := newSharing(name, 16)
 	s := p.prismOf(p.posedPlanes(2 + sides))
 	p.corners(s, nil)
 	p.prismAnswers(s)
@@ -49,7 +49,7 @@ func sharePrismsHeld(name string, sides int) *program {
 // sharePrismsFlush is sharePrismsHeld of prisms beside which some planes are those of their faces: of
 // these it proves all that sharePrisms does.
 func sharePrismsFlush(name string, sides int) *program {
-	p := newSharing(name)
+	p := newSharing(name, 16)
 	planes := p.posedPlanes(2 + sides + shareFlushes)
 	s := p.prismOf(planes[:2+sides])
 	proof := &prismProof{clear: p.load(shareClearOf), others: planes[2+sides:], again: true}

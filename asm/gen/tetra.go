@@ -55,6 +55,7 @@ func (p *program) tetraNormals(v [4]vec3) [4]vec3 {
 // tetraFacet tries the faces of both and the edges whose arcs cross, and proves the best.
 func tetraFacet() *program {
 	p := newProgram("tetraFacet")
+	p.window = 32
 	at := p.coldPlaces()
 	rot, unit := at.rot, at.unit
 	zero, one := p.constant(0), p.constant(1)

@@ -8,10 +8,15 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// alone is one overlap of a type, of bodies of any arena: its tables have what its row looks up.
+// alone is one overlap of a type. Its row looks features up in the arena of both bodies, or, if each is of another, in tables of its own.
 type alone struct {
 	typed
-	fans, rims []float64
+	own    asm.ShareTables
+	poses  [2 * asm.PoseNumbers]float64
+	fan    [soa.FanSize]float64
+	rims   [aloneRims * asm.RimNumbers]float64
+	verts  [aloneVerts * soa.FeatureSize]float64
+	planes [alonePlanes * soa.FeatureSize]float64
 }
 
 // The rows of alone's tables: poses of A and B, features of a row each, all planes of a prism's bodies
@@ -24,27 +29,31 @@ const (
 
 // of returns the row for a type.
 func (c *Clipper) of(s shape) *alone {
-	o := &c.one[s]
-	if o.shares == nil {
-		o.typed = newTyped(s)
-		for _, t := range []struct {
-			columns [][]float64
-			rows    int
-		}{{o.shares.Pos[:], 2}, {o.shares.Rot[:], 2}, {o.shares.Verts[:], aloneVerts}, {o.shares.Planes[:], alonePlanes}} {
-			for k := range t.columns {
-				t.columns[k] = make([]float64, t.rows)
-			}
-		}
-		o.fans, o.rims = make([]float64, soa.FanSize), make([]float64, aloneRims*asm.RimNumbers)
-		o.shares.SetTables(o.fans, o.rims)
+	if c.one[s] == nil {
+		o := &alone{typed: newTyped(s)}
+		o.own = asm.ShareTables{Poses: o.poses[:], Fans: o.fan[:], Rims: o.rims[:], Verts: o.verts[:], Planes: o.planes[:]}
+		c.one[s] = o
 	}
-	return o
+	return c.one[s]
+}
+
+// begin sets poses and tables, and says whether these are an arena's.
+func (o *alone) begin(va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose) (inArena bool) {
+	o.pose(0, pa)
+	o.pose(1, pb)
+	if va.Arena == vb.Arena {
+		o.lookUp(va.Arena, o.poses[:])
+		return true
+	}
+	if !sameTable(o.tables.Fans, o.own.Fans) {
+		o.tables = o.own
+		o.shares.SetTables(o.own)
+	}
+	return false
 }
 
 func (o *alone) pose(k int, p vec.Pose) {
-	s := o.shares
-	s.Pos[0][k], s.Pos[1][k], s.Pos[2][k] = p.Pos.X, p.Pos.Y, p.Pos.Z
-	s.Rot[0][k], s.Rot[1][k], s.Rot[2][k], s.Rot[3][k] = p.Rot.W, p.Rot.X, p.Rot.Y, p.Rot.Z
+	*(*[7]float64)(o.poses[k*asm.PoseNumbers:]) = [7]float64{p.Pos.X, p.Pos.Y, p.Pos.Z, p.Rot.W, p.Rot.X, p.Rot.Y, p.Rot.Z}
 }
 
 func (o *alone) rim(k int, r *soa.Rim) {
@@ -54,18 +63,18 @@ func (o *alone) rim(k int, r *soa.Rim) {
 }
 
 func (o *alone) vert(k int, v vec.Vec3) {
-	o.shares.Verts[0][k], o.shares.Verts[1][k], o.shares.Verts[2][k] = v.X, v.Y, v.Z
+	*(*[3]float64)(o.verts[k*soa.FeatureSize:]) = [3]float64{v.X, v.Y, v.Z}
 }
 
-// planes copies a body's planes from row k on.
-func (o *alone) planes(k int, v *soa.View) {
-	to := &o.shares.Planes
+// facesFrom copies a body's planes from row k on.
+func (o *alone) facesFrom(k int, v *soa.View) {
+	rows := o.planes[k*soa.FeatureSize:]
 	if v.Kind == soa.Plane {
-		to[0][k], to[1][k], to[2][k], to[3][k] = 0, 0, 1, 0
+		*(*[4]float64)(rows) = [4]float64{0, 0, 1, 0}
 		return
 	}
-	for i, from := range [4][]float64{v.NX, v.NY, v.NZ, v.D} {
-		copy(to[i][k:], from[:v.NFaces])
+	for f := range v.NFaces {
+		*(*[4]float64)(rows[f*soa.FeatureSize:]) = [4]float64{v.NX[f], v.NY[f], v.NZ[f], v.D[f]}
 	}
 }
 
@@ -77,11 +86,10 @@ func (c *Clipper) ofType(va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, i
 	if of == clipped {
 		return false
 	}
-	o := c.of(of)
-	o.pose(0, pa)
-	o.pose(1, pb)
-	clear := clearOf(va, pa, vb, pb)
-	switch {
+	o, clear := c.of(of), clearOf(va, pa, vb, pb)
+	switch inArena := o.begin(va, pa, vb, pb); {
+	case inArena:
+		o.facet(0, 0, 1, va, vb, id, clear)
 	case of == crossing:
 		for k, v := range [2]*soa.View{va, vb} {
 			h := v.Edge[[2]uint16{id.A, id.B}[k]]
@@ -91,7 +99,8 @@ func (c *Clipper) ofType(va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, i
 			o.rim(2*k+1, &v.Rims[v.Twin[h]])
 		}
 		r := [4]uint32{0, asm.RimNumbers, 2 * asm.RimNumbers, 3 * asm.RimNumbers}
-		o.crossing(0, 0, 1, [4]uint32{0, 1, 2, 3}, r, clear)
+		verts := [4]uint32{0, soa.FeatureSize, 2 * soa.FeatureSize, 3 * soa.FeatureSize}
+		o.crossing(0, 0, 1, verts, r, clear)
 	case id.Kind == soa.FaceVertex:
 		o.cornerOf(vb, va, soa.Vertex(id.B), soa.Face(id.A))
 		o.corner(0, 1, 0, 0, 0, va, soa.Face(id.A), clear, -1)
@@ -110,7 +119,7 @@ func (c *Clipper) ofType(va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, i
 // cornerOf copies the fan of a corner and the rims of a face.
 func (o *alone) cornerOf(v, g *soa.View, k soa.Vertex, f soa.Face) {
 	tip, around := v.Vert(k), v.Around(k)
-	fan, edges := (*[soa.FanSize]float64)(o.fans), soa.FanEdges
+	fan, edges := &o.fan, soa.FanEdges
 	if o.shape == corner4 {
 		edges = 4 // the others are not read
 	}
@@ -126,7 +135,7 @@ func (o *alone) cornerOf(v, g *soa.View, k soa.Vertex, f soa.Face) {
 	if g.Kind == soa.Plane {
 		return
 	}
-	rims := (*[aloneRims * asm.RimNumbers]float64)(o.rims)
+	rims := &o.rims
 	for i := range g.Rims[g.LoopFirst[f]:][:min(int(g.LoopLen[f]), aloneRims)] {
 		r, to := &g.Rims[int(g.LoopFirst[f])+i], rims[i*asm.RimNumbers:][:4] // corners read no more
 		to[0], to[1], to[2], to[3] = r.In.X, r.In.Y, r.In.Z, r.Offset
@@ -139,18 +148,16 @@ func (c *Clipper) ofPrism(va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, 
 	if of == clipped {
 		return false
 	}
-	o := c.of(of)
-	o.pose(0, pa)
-	o.pose(1, pb)
+	o, clear := c.of(of), clearOf(va, pa, vb, pb)
 	nA, nB := facesOf(va), facesOf(vb)
-	o.planes(0, va)
-	o.planes(nA, vb)
-	last := &o.shares.Planes
-	for k := range last {
-		last[k][alonePlanes-1] = 0
+	first, none := firstPlanes(va, vb), uint32(noPlane)
+	if !o.begin(va, pa, vb, pb) {
+		first, none = [2]uint32{0, soa.FeatureSize * uint32(nA)}, (alonePlanes-1)*soa.FeatureSize
+		o.facesFrom(0, va)
+		o.facesFrom(nA, vb)
+		*(*[4]float64)(o.planes[none:]) = [4]float64{0, 0, 0, math.MaxFloat64}
 	}
-	last[3][alonePlanes-1] = math.MaxFloat64
-	o.prism(0, 0, 1, p, [2]uint32{0, uint32(nA)}, alonePlanes-1, nA, nB, clearOf(va, pa, vb, pb), 0)
+	o.prism(0, 0, 1, p, first, none, nA, nB, clear, 0)
 	o.solve(0, asm.LeastLanes())
 	if !o.get(0, s) {
 		return false

@@ -36,21 +36,15 @@ func NewBatches() *Batches {
 	return b
 }
 
-// Begin says which bodies the pairs are of, and which shapes these have. It is called before the first
-// Add, and again whenever bodies or shapes were added or removed; there must be none in the batches.
-func (b *Batches) Begin(shapes *soa.Shapes, bodies *soa.Bodies) {
-	rims := shapes.RimNumbers()
-	if b.bodies = bodies; len(rims) == 0 {
+// Begin says which bodies the pairs are of, which shapes these have, and the rows of their poses (soa.Bodies.GatherPoses), which must be
+// up to date when Solve is called. It is called before the first Add, and again whenever bodies or shapes were added or removed; there must
+// be none in the batches.
+func (b *Batches) Begin(shapes *soa.Shapes, bodies *soa.Bodies, poses []float64) {
+	if b.bodies = bodies; len(shapes.Fans) == 0 {
 		return // no block
 	}
 	for k := range b.all {
-		s, v, p := b.all[k].shares, &shapes.Verts, &shapes.Planes
-		s.Pos = [3][]float64{bodies.Pos.X, bodies.Pos.Y, bodies.Pos.Z}
-		s.Rot = [4][]float64{bodies.Rot.W, bodies.Rot.X, bodies.Rot.Y, bodies.Rot.Z}
-		s.Verts, s.Planes = [3][]float64{v.X, v.Y, v.Z}, [4][]float64{p.N.X, p.N.Y, p.N.Z, p.D}
-		if len(s.Fans[0]) != len(shapes.Fans) || &s.Fans[0][0] != &shapes.Fans[0] || len(s.Rims[0]) != len(rims) || &s.Rims[0][0] != &rims[0] {
-			s.SetTables(shapes.Fans, rims)
-		}
+		b.all[k].lookUp(shapes, poses)
 	}
 }
 
@@ -68,26 +62,16 @@ func (b *Batches) Add(of uint32, bodyA, bodyB soa.Body, va, vb *soa.View, guess 
 		}
 	}
 	to, i := b.next(s, of)
-	switch id, a, g := guess.Facet, uint32(bodyA), uint32(bodyB); {
-	case s >= prism4:
-		radius := b.bodies.Radius[a]
-		if vb.Kind != soa.Plane { // which does not turn
-			radius = min(radius, b.bodies.Radius[g])
-		}
-		to.prism(i, a, g, &guess.Prism, firstPlanes(va, vb), soa.NoPlane, facesOf(va), facesOf(vb), b.clearOf(va, bodyA, vb, bodyB), radius)
-	case s == crossing:
-		e, h := va.Edge[id.A], vb.Edge[id.B]
-		u, v := va.FirstVert, vb.FirstVert
-		verts := [4]uint32{u + uint32(va.Tail[e]), u + uint32(va.Head(e)), v + uint32(vb.Tail[h]), v + uint32(vb.Head(h))}
-		rims := [4]uint32{rimAt(va, e), rimAt(va, va.Twin[e]), rimAt(vb, h), rimAt(vb, vb.Twin[h])}
-		to.crossing(i, a, g, verts, rims, b.clearOf(va, bodyA, vb, bodyB))
-	case id.Kind == soa.FaceVertex:
-		to.corner(i, g, a, vb.FanOfVertex[id.B], rimAt(va, va.LoopFirst[id.A]), va, soa.Face(id.A), b.clearOf(va, bodyA, vb, bodyB), -1)
-	case vb.Kind == soa.Plane:
-		to.corner(i, a, g, va.FanOfVertex[id.A], 0, vb, 0, b.clearOf(va, bodyA, vb, bodyB), 1)
-	default:
-		to.corner(i, a, g, va.FanOfVertex[id.A], rimAt(vb, vb.LoopFirst[id.B]), vb, soa.Face(id.B), b.clearOf(va, bodyA, vb, bodyB), 1)
+	clear := b.clearOf(va, bodyA, vb, bodyB)
+	if s < prism4 {
+		to.facet(i, uint32(bodyA), uint32(bodyB), va, vb, guess.Facet, clear)
+		return to
 	}
+	radius := b.bodies.Radius[bodyA]
+	if vb.Kind != soa.Plane { // which does not turn
+		radius = min(radius, b.bodies.Radius[bodyB])
+	}
+	to.prism(i, uint32(bodyA), uint32(bodyB), &guess.Prism, firstPlanes(va, vb), noPlane, facesOf(va), facesOf(vb), clear, radius)
 	return to
 }
 
@@ -114,14 +98,6 @@ func (b *Batches) next(s shape, of uint32) (to *Batch, row int) {
 	return to, row
 }
 
-// firstPlanes returns where the planes of either body start.
-func firstPlanes(va, vb *soa.View) [2]uint32 {
-	if vb.Kind == soa.Plane {
-		return [2]uint32{va.FirstPlane, soa.WallPlane}
-	}
-	return [2]uint32{va.FirstPlane, vb.FirstPlane}
-}
-
 // clearOf is the function of this name.
 func (b *Batches) clearOf(va *soa.View, a soa.Body, vb *soa.View, g soa.Body) float64 {
 	if vb.Kind == soa.Plane {
@@ -129,9 +105,6 @@ func (b *Batches) clearOf(va *soa.View, a soa.Body, vb *soa.View, g soa.Body) fl
 	}
 	return float64(shareClear * (va.Radius + vb.Radius))
 }
-
-// rimAt returns where the row of a half-edge starts in the table of rims.
-func rimAt(v *soa.View, h soa.HalfEdge) uint32 { return asm.RimNumbers * (v.FirstHalf + uint32(h)) }
 
 // Full says whether there is no room for another pair.
 func (b *Batch) Full() bool { return b.n == BatchRows }

@@ -159,7 +159,7 @@ func BenchmarkShareBy(b *testing.B) {
 				bodies.Rot.Set(2*i+k, at.Rot)
 			}
 		}
-		batches.Begin(arena, bodies)
+		batches.Begin(arena, bodies, bodies.PoseRows())
 		ways := []string{"cold", "warm", "lanes"}
 		if k.of >= prism4 {
 			ways = append(ways, "held")

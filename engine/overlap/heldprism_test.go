@@ -15,6 +15,7 @@ import (
 type heldStudy struct {
 	batches *Batches
 	bodies  *soa.Bodies
+	poses   []float64
 	a, b    *soa.View
 	flushes uint8 // of the last proof
 }
@@ -31,6 +32,7 @@ func (h *heldStudy) ask(pa, pb vec.Pose, p *soa.Prism, held bool, s *Shared) (bu
 	} else if batch = h.batches.Add(0, 0, 1, h.a, h.b, &Features{Prism: *p}); batch == nil {
 		return 0, false
 	}
+	h.bodies.GatherPoses(0, 2, h.poses)
 	batch.Solve()
 	known = batch.At(0, s)
 	if !held {
@@ -75,7 +77,8 @@ func TestHeldPrisms(t *testing.T) {
 		clipper := NewClipper()
 		h := &heldStudy{batches: NewBatches(), bodies: &soa.Bodies{}}
 		h.bodies.Resize(2)
-		h.batches.Begin(arena, h.bodies)
+		h.poses = h.bodies.PoseRows()
+		h.batches.Begin(arena, h.bodies, h.poses)
 		var kinds [9]int
 		asked, narrowest := 0, math.Inf(1)
 		for range 1000 {
@@ -159,7 +162,8 @@ func TestHeldFlushPrisms(t *testing.T) {
 		clipper := NewClipper()
 		h := &heldStudy{batches: NewBatches(), bodies: &soa.Bodies{}}
 		h.bodies.Resize(2)
-		h.batches.Begin(arena, h.bodies)
+		h.poses = h.bodies.PoseRows()
+		h.batches.Begin(arena, h.bodies, h.poses)
 		held, lost := 0, 0
 		for range 600 {
 			h.a, h.b = arena.View(0), arena.View(soa.Shape(r.IntN(2)))

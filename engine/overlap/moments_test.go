@@ -53,7 +53,8 @@ func TestMomentsGoWhereTheyAreToldTo(t *testing.T) {
 			bodies := &soa.Bodies{}
 			bodies.Resize(2 * BatchRows)
 			batches := NewBatches()
-			batches.Begin(arena, bodies)
+			poses := bodies.PoseRows()
+			batches.Begin(arena, bodies, poses)
 			var batch *Batch
 			for i, o := range all[:BatchRows-3] {
 				for k, at := range [2]vec.Pose{o.pa, o.pb} {
@@ -62,6 +63,7 @@ func TestMomentsGoWhereTheyAreToldTo(t *testing.T) {
 				}
 				batch = batches.Add(uint32(i), soa.Body(2*i), soa.Body(2*i+1), o.a, o.b, &named[i])
 			}
+			bodies.GatherPoses(0, bodies.Len(), poses)
 			blank()
 			batch.WriteTo(&to, first)
 			batch.Solve()

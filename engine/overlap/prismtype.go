@@ -58,8 +58,8 @@ func sizeOf(m int) shape {
 }
 
 // prism writes row i: two bodies of nA and nB faces and a prism of the batch's type, all of whose faces
-// the bodies have. A and B are rows of the poses; the planes of A start at first[0] and those of B at
-// first[1], and none is one that bounds nothing. radius is the smaller one of both bodies'.
+// the bodies have. A and B are rows of the poses; the rows of A's planes start at first[0] and those of B's at
+// first[1], and none is that of one that bounds nothing. radius is the smaller one of both bodies'.
 func (t *typed) prism(i int, a, b uint32, p *soa.Prism, first [2]uint32, none uint32, nA, nB int, clear, radius float64) {
 	const rows = BatchRows
 	i &= rows - 1
@@ -69,7 +69,7 @@ func (t *typed) prism(i int, a, b uint32, p *soa.Prism, first [2]uint32, none ui
 	n := 2 + mostSidesOf(t.shape)
 	for body, left := range othersOf(p, nA, nB) {
 		for ; left != 0 && n < asm.SharePlanes; left &= left - 1 {
-			at[n*rows+i], numbers[(asm.ShareOfG+n)*rows+i] = first[body]+uint32(bits.TrailingZeros16(left)), float64(body)
+			at[n*rows+i], numbers[(asm.ShareOfG+n)*rows+i] = first[body]+soa.FeatureSize*uint32(bits.TrailingZeros16(left)), float64(body)
 			n++
 		}
 	}
@@ -83,10 +83,10 @@ func (t *typed) held(i int, a, b uint32, p *soa.Prism, first [2]uint32) {
 	const rows = BatchRows
 	i &= rows - 1
 	at, numbers := t.at, t.numbers
-	t.bodies[i], t.bodies[rows+i] = a, b
+	t.bodies[i], t.bodies[rows+i] = asm.PoseNumbers*a, asm.PoseNumbers*b
 	put := func(k int, code uint8) {
 		body := code / soa.OfB & 1
-		at[k*rows+i], numbers[(asm.ShareOfG+k)*rows+i] = first[body]+uint32(code%soa.OfB), [2]float64{0, 1}[body]
+		at[k*rows+i], numbers[(asm.ShareOfG+k)*rows+i] = first[body]+soa.FeatureSize*uint32(code%soa.OfB), [2]float64{0, 1}[body]
 	}
 	put(0, p.Base)
 	put(1, p.Top)
@@ -113,7 +113,7 @@ func (t *typed) flush(i int, p *soa.Prism, first [2]uint32, flushes uint8, nA, n
 	for body, left := range othersOf(p, nA, nB) {
 		for ; left != 0 && n < end; left &= left - 1 {
 			if flushes&1 != 0 {
-				at := first[body] + uint32(bits.TrailingZeros16(left))
+				at := first[body] + soa.FeatureSize*uint32(bits.TrailingZeros16(left))
 				for k := n; k < end; k++ { // the last one again, unless there are more
 					t.at[k*rows+i], t.numbers[(asm.ShareOfG+k)*rows+i] = at, float64(body)
 				}

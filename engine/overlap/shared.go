@@ -62,9 +62,9 @@ type Clipper struct {
 
 	faces  [2][]soa.Face // of body: its own, those of the caps
 	common [mostEdges]soa.Vertex
-	found  soa.FacetID    // the features that made the last overlap, or none
-	prism  soa.Prism      // the faces between which it lies, or none
-	one    [nShapes]alone // of each type
+	found  soa.FacetID     // the features that made the last overlap, or none
+	prism  soa.Prism       // the faces between which it lies, or none
+	one    [nShapes]*alone // of each type
 
 	names    []cornerName // of the corners that join makes
 	supposed Features     // the types that the faces of the last overlap suppose, of which it was not proven

@@ -2,6 +2,7 @@ package overlap
 
 import (
 	"math"
+	"unsafe"
 
 	"github.com/scree-dem/scree/asm"
 	"github.com/scree-dem/scree/soa"
@@ -50,6 +51,7 @@ const (
 type typed struct {
 	shape  shape
 	shares *asm.Shares
+	tables asm.ShareTables // of shares
 
 	// The columns of shares that rows are written to, one behind the other. Their sizes are constants, so that
 	// a row is written without a test of each index.
@@ -61,11 +63,44 @@ type typed struct {
 func newTyped(s shape) typed {
 	of := asm.NewShares(BatchRows)
 	return typed{
-		s, of, (*[2 * BatchRows]uint32)(of.Bodies[0][:2*BatchRows]),
+		s, of, asm.ShareTables{}, (*[2 * BatchRows]uint32)(of.Bodies[0][:2*BatchRows]),
 		(*[asm.SharePlanes * BatchRows]uint32)(of.At[0][:asm.SharePlanes*BatchRows]),
 		(*[asm.ShareNumbers * BatchRows]float64)(of.Numbers[0][:asm.ShareNumbers*BatchRows]),
 	}
 }
+
+// lookUp sets the tables: those of an arena, and rows of poses.
+func (t *typed) lookUp(shapes *soa.Shapes, poses []float64) {
+	of := &t.tables
+	if sameTable(of.Poses, poses) && sameTable(of.Fans, shapes.Fans) && sameTable(of.Verts, shapes.VertRows) && sameTable(of.Planes, shapes.PlaneRows) &&
+		sameTable(of.Rims, shapes.RimNumbers()) {
+		return
+	}
+	*of = asm.ShareTables{Poses: poses, Fans: shapes.Fans, Rims: shapes.RimNumbers(), Verts: shapes.VertRows, Planes: shapes.PlaneRows}
+	t.shares.SetTables(*of)
+}
+
+// sameTable says whether two slices are the same.
+func sameTable(a, b []float64) bool {
+	return len(a) == len(b) && unsafe.SliceData(a) == unsafe.SliceData(b)
+}
+
+// noPlane is where the row of the plane that bounds nothing starts.
+const noPlane = soa.FeatureSize * soa.NoPlane
+
+// firstPlanes returns where the rows of either body's planes start.
+func firstPlanes(va, vb *soa.View) [2]uint32 {
+	if vb.Kind == soa.Plane {
+		return [2]uint32{va.PlaneRow, soa.FeatureSize * soa.WallPlane}
+	}
+	return [2]uint32{va.PlaneRow, vb.PlaneRow}
+}
+
+// rimAt returns where the row of a half-edge starts in the table of rims.
+func rimAt(v *soa.View, h soa.HalfEdge) uint32 { return asm.RimNumbers * (v.FirstHalf + uint32(h)) }
+
+// vertAt returns where the row of a vertex starts.
+func vertAt(v *soa.View, k soa.Vertex) uint32 { return v.VertRow + soa.FeatureSize*uint32(k) }
 
 // level says whether a body is a block whose faces have all their corners in their planes, as far as that
 // is known: then the planes, which cut others, and the vertices bound the same body.
@@ -111,13 +146,31 @@ func clearOfPlane(v *soa.View, pos, plane vec.Vec3) float64 {
 	return float64(shareClear * (v.Radius + pos.Sub(plane).MaxAbs()))
 }
 
+// facet writes row i of bodies of one arena: the corner, or the edges that cross, that a facet's features suppose. A and B are rows of the
+// poses.
+func (t *typed) facet(i int, a, b uint32, va, vb *soa.View, id soa.FacetID, clear float64) {
+	switch {
+	case t.shape == crossing:
+		e, h := va.Edge[id.A], vb.Edge[id.B]
+		verts := [4]uint32{vertAt(va, va.Tail[e]), vertAt(va, va.Head(e)), vertAt(vb, vb.Tail[h]), vertAt(vb, vb.Head(h))}
+		rims := [4]uint32{rimAt(va, e), rimAt(va, va.Twin[e]), rimAt(vb, h), rimAt(vb, vb.Twin[h])}
+		t.crossing(i, a, b, verts, rims, clear)
+	case id.Kind == soa.FaceVertex:
+		t.corner(i, b, a, vb.FanOfVertex[id.B], rimAt(va, va.LoopFirst[id.A]), va, soa.Face(id.A), clear, -1)
+	case vb.Kind == soa.Plane:
+		t.corner(i, a, b, va.FanOfVertex[id.A], 0, vb, 0, clear, 1)
+	default:
+		t.corner(i, a, b, va.FanOfVertex[id.A], rimAt(vb, vb.LoopFirst[id.B]), vb, soa.Face(id.B), clear, 1)
+	}
+}
+
 // corner writes row i: the corner of a fan on face f of g, whose sides have rims. V and G are rows of the
 // poses. sign is 1 where V is A, and -1 where it is B.
 func (t *typed) corner(i int, v, g, fan, firstRim uint32, of *soa.View, f soa.Face, clear, sign float64) {
 	const rows = BatchRows
 	i &= rows - 1
 	at, numbers := t.at, t.numbers
-	t.bodies[i], t.bodies[rows+i] = v, g
+	t.bodies[i], t.bodies[rows+i] = asm.PoseNumbers*v, asm.PoseNumbers*g
 	at[i] = fan
 	numbers[asm.ShareClear*rows+i], numbers[asm.ShareSign*rows+i] = clear, sign
 	var sides [mostSides]uint32
@@ -145,7 +198,7 @@ func (t *typed) corner(i int, v, g, fan, firstRim uint32, of *soa.View, f soa.Fa
 func (t *typed) crossing(i int, a, b uint32, verts, rims [4]uint32, clear float64) {
 	const rows = BatchRows
 	i &= rows - 1
-	t.bodies[i], t.bodies[rows+i] = a, b
+	t.bodies[i], t.bodies[rows+i] = asm.PoseNumbers*a, asm.PoseNumbers*b
 	for k := range verts {
 		t.at[k*rows+i], t.at[(4+k)*rows+i] = verts[k], rims[k]
 	}

@@ -1,0 +1,190 @@
+package main
+
+import (
+	"github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// A table of rows is an array of columns with the tag asm:"shifted": the numbers of a row stand behind each other in
+// memory, and an index says where the row starts. Machine code reads such numbers rowNumbers at a time, for each lane
+// by one load, and transposes them in registers. That takes a quarter of the instructions of looking each up: eight
+// loads and eight or twelve shuffles for four numbers of eight lanes, where a look-up takes eight loads and seven.
+
+// rowNumbers is how many numbers one load reads.
+const rowNumbers = 4
+
+// rowLoad is look-ups of neighbours in one row.
+type rowLoad struct {
+	first   int             // the column of the first number
+	index   int             // the node of the index
+	members [rowNumbers]int // the look-up of each number, or none
+}
+
+// rowLoads returns by node the row that a look-up is read with, and nil for one that is read alone. No load reaches
+// beyond the columns against whose length the index was tested.
+func (p *program) rowLoads(live []bool) []*rowLoad {
+	loads := make([]*rowLoad, len(p.nodes))
+	if p.layout == nil {
+		return loads
+	}
+	type row struct {
+		array string
+		index int
+	}
+	columns := map[row]map[int]int{} // of a row, the look-ups by their places in it
+	var rows []row
+	for i, n := range p.nodes {
+		if !live[i] || n.op != opGather || !p.layout.fields[n.of].shifted {
+			continue
+		}
+		r := row{p.layout.fields[n.of].array, n.a}
+		if columns[r] == nil {
+			columns[r], rows = map[int]int{}, append(rows, r)
+		}
+		columns[r][p.layout.fields[n.of].at] = i
+	}
+	for _, r := range rows {
+		tested := p.testedTo(r.array, r.index)
+		for at := 0; at <= tested; at++ {
+			if _, asked := columns[r][at]; !asked {
+				continue
+			}
+			// Rows whose tables are aligned are read at multiples of the load's size.
+			first := min(at-at%rowNumbers, tested+1-rowNumbers)
+			if first < 0 {
+				break
+			}
+			load, n := &rowLoad{first: int(p.layout.column(r.array)) + first, index: r.index}, 0
+			for k := range load.members {
+				i, asked := columns[r][first+k]
+				if load.members[k] = none; asked && loads[i] == nil {
+					load.members[k] = i
+					n++
+				}
+			}
+			for _, i := range load.members {
+				if i != none && n > 1 {
+					loads[i] = load
+				}
+			}
+			at = first + rowNumbers - 1
+		}
+	}
+	return loads
+}
+
+// testedTo returns the last place in the rows of an array against whose length an index was tested, or -1.
+func (p *program) testedTo(array string, index int) int {
+	last := none
+	for _, n := range p.nodes {
+		if n.op != opWithin || p.layout.fields[n.of].array != array {
+			continue
+		}
+		for _, a := range n.args() {
+			if a == index {
+				last = max(last, p.layout.fields[n.of].at)
+			}
+		}
+	}
+	return last
+}
+
+// rowBase loads the indices of a row's lanes and the base of its first number.
+func (c *compiler) rowBase(r *rowLoad) (lanes []reg.GPPhysical) {
+	lanes = c.lanesOf(r.index)
+	c.MOVQ(operand.Mem{Base: structureOf, Disp: sliceBytes * r.first}, baseOf)
+	return lanes
+}
+
+// loadRow reads the numbers of a row that are asked for.
+func (c *compiler) loadRow(r *rowLoad) {
+	if c.wide {
+		c.loadRowWide(r)
+		return
+	}
+	lanes := c.rowBase(r)
+	for k := 0; k < rowNumbers; k += 2 {
+		if r.members[k] == none && r.members[k+1] == none {
+			continue
+		}
+		// Of two numbers each: lanes 0 and 2, lanes 1 and 3.
+		var pair [2]int
+		for j := range pair {
+			pair[j] = c.free()
+			v := vectors[1][pair[j]]
+			at := func(lane int) operand.Mem {
+				return operand.Mem{Base: baseOf, Index: lanes[lane], Scale: float64Bytes, Disp: float64Bytes * k}
+			}
+			c.VMOVUPD(at(j), v.AsX())
+			c.VINSERTF128(operand.U8(1), at(j+2), v, v)
+		}
+		c.unpack(r.members[k], r.members[k+1], pair)
+	}
+}
+
+// unpack gives the low halves of two registers' pairs to one look-up, and the high halves to another.
+func (c *compiler) unpack(low, high int, pair [2]int) {
+	a, b := c.full(pair[0]), c.full(pair[1])
+	switch {
+	case high == none:
+		c.VUNPCKLPD(b, a, a)
+		c.give(low, pair[0])
+	case low == none:
+		c.VUNPCKHPD(b, a, a)
+		c.give(high, pair[0])
+	default:
+		to := c.free()
+		c.VUNPCKLPD(b, a, c.full(to))
+		c.VUNPCKHPD(b, a, a)
+		c.give(low, to)
+		c.give(high, pair[0])
+	}
+	c.pinned[pair[1]] = false // empty again
+}
+
+// loadRowWide is loadRow for eight lanes.
+func (c *compiler) loadRowWide(r *rowLoad) {
+	lanes := c.rowBase(r)
+	var quad [4]int // lanes 0 and 2, 1 and 3, 4 and 6, 5 and 7
+	for j := range quad {
+		quad[j] = c.free()
+		v, lane := vectors[1][quad[j]], 4*(j/2)+j%2
+		at := func(lane int) operand.Mem { return operand.Mem{Base: baseOf, Index: lanes[lane], Scale: float64Bytes} }
+		c.VMOVUPD(at(lane), v)
+		c.VINSERTF64X4(operand.U8(1), at(lane+2), v.AsZ(), v.AsZ())
+	}
+	full := func(k int) reg.VecPhysical { return c.full(quad[k]) }
+	half := func(unpack func(...operand.Op), first, second int, in [2]int) {
+		unpack(full(1), full(0), c.full(in[0]))
+		unpack(full(3), full(2), c.full(in[1]))
+		a, b := c.full(in[0]), c.full(in[1])
+		switch {
+		case second == none:
+			c.VSHUFF64X2(operand.U8(0x88), b, a, a)
+			c.give(first, in[0])
+		case first == none:
+			c.VSHUFF64X2(operand.U8(0xDD), b, a, a)
+			c.give(second, in[0])
+		default:
+			to := c.free()
+			c.VSHUFF64X2(operand.U8(0x88), b, a, c.full(to))
+			c.VSHUFF64X2(operand.U8(0xDD), b, a, a)
+			c.give(first, to)
+			c.give(second, in[0])
+		}
+		c.pinned[in[1]] = false // empty again
+	}
+	m, own := r.members, [2]int{quad[0], quad[2]}
+	low, high := m[0] != none || m[2] != none, m[1] != none || m[3] != none
+	if low {
+		in := own
+		if high {
+			in = [2]int{c.free(), c.free()}
+		}
+		half(c.VUNPCKLPD, m[0], m[2], in)
+	}
+	if high {
+		half(c.VUNPCKHPD, m[1], m[3], own)
+	}
+	c.unpin()
+}

@@ -1,0 +1,43 @@
+package engine
+
+import (
+	"math"
+	"testing"
+
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
+
+// TestPoseRows: what rows of poses hold before a step decides nothing, also where a program has moved a body since; after it they are the poses.
+func TestPoseRows(t *testing.T) {
+	w, twin := masonry(t, Config{Workers: 2}), masonry(t, Config{Workers: 2})
+	moved := false
+	for k := range 40 {
+		for i := range w.poseRows {
+			w.poseRows[i] = math.NaN()
+		}
+		if k == 20 {
+			id := soa.Body(w.bodies.Len() - 1)
+			for _, world := range []*World{w, twin} {
+				pose := world.bodies.Pose(id)
+				pose.Pos = pose.Pos.Add(vec.V(0, 0, 1e-5))
+				if err := world.SetPose(id, pose); err == nil {
+					moved = true
+				}
+			}
+		}
+		steps(t, w, 5, thicknessStep)
+		steps(t, twin, 5, thicknessStep)
+		if w.Hash() != twin.Hash() {
+			t.Fatalf("step %d: hash %016x where all rows were written over, %016x where none was", 5*(k+1), w.Hash(), twin.Hash())
+		}
+		for i, want := range w.bodies.PoseRows() {
+			if i%soa.PoseSize < 7 && w.poseRows[i] != want {
+				t.Fatalf("step %d: number %d of the row of body %d is %g, its pose has %g", 5*(k+1), i%soa.PoseSize, i/soa.PoseSize, w.poseRows[i], want)
+			}
+		}
+	}
+	if known := w.Levels().Overlap; known == 0 || !moved {
+		t.Errorf("%d overlaps were known in the last step, a body moved: %v", known, moved)
+	}
+}

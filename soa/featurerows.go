@@ -1,0 +1,24 @@
+package soa
+
+// FeatureSize is how many numbers a row of Shapes.VertRows and PlaneRows has: a kernel reads so many by one load for each lane.
+const FeatureSize = 4
+
+// addFeatureRows copies the vertices and planes of the newest shape, a block's, to rows.
+func (s *Shapes) addFeatureRows(t *Template) {
+	var at rowsAt
+	if t.Kind == Block {
+		at = rowsAt{uint32(len(s.VertRows)), uint32(len(s.PlaneRows))}
+		s.VertRows = Resize(s.VertRows, len(s.VertRows)+FeatureSize*len(t.Verts))
+		s.PlaneRows = Resize(s.PlaneRows, len(s.PlaneRows)+FeatureSize*len(t.Normals))
+		for k, v := range t.Verts {
+			copy(s.VertRows[int(at.vert)+FeatureSize*k:], []float64{v.X, v.Y, v.Z})
+		}
+		for f, n := range t.Normals {
+			copy(s.PlaneRows[int(at.plane)+FeatureSize*f:], []float64{n.X, n.Y, n.Z, t.Offsets[f]})
+		}
+	}
+	s.rowsAt = append(s.rowsAt, at)
+}
+
+// rowsAt is where the rows of a shape start, numbers.
+type rowsAt struct{ vert, plane uint32 }
