@@ -112,7 +112,7 @@ func (r *insideRun) rows() int {
 	case inside.FMM:
 		return treeRows
 	case inside.Ray, inside.Winding:
-		return min(insideRows, 1+insideWork/len(r.mesh.Faces))
+		return min(insideRows, 1+insideWork/max(len(r.mesh.Faces), 1))
 	}
 	return insideRows
 }
