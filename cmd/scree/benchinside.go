@@ -39,7 +39,8 @@ With --random the points are random in each mesh's box. A method that is wrong w
 promises to be right makes the command fail; winding-fast promises nothing. An open mesh
 goes with winding and winding-fast, and has the places and values of winding.
 With --paper run the study of 2006: spheres of 8 to 131072 faces and foams of 28548 to
-485612, grids of 10³ to 80³ points, beside its Table 2. It takes some minutes.`,
+485612, grids of 10³ to 80³ points, beside its Table 2. It takes some minutes. A note of
+direct says that fmm has no expansions there: all triangles are summed by their rims.`,
 		Example: "  scree bench inside --mesh sphere:1,3 --side 20 --method auto,ray,winding\n" +
 			"  scree bench inside --mesh examples/inside/torus.obj --random 10000 --repeat 1\n" +
 			"  scree bench inside --method auto --peers\n" +

@@ -77,8 +77,8 @@ type insideReport struct {
 	Components  int     `json:"components"`
 	Cavities    int     `json:"cavities"`
 	Boundary    int     `json:"boundary_edges"`
-	Turned      bool    `json:"turned"` // the mesh was inside out
-	Empty       bool    `json:"empty"`  // the mesh is closed and encloses no more volume than rounding shows
+	Turned      bool    `json:"turned"`         // the mesh was inside out
+	Empty       bool    `json:"empty"`          // the mesh is closed and encloses no more volume than rounding shows
 	Open        string  `json:"open,omitempty"` // what keeps the mesh from being closed
 	Area        float64 `json:"area"`
 	Volume      float64 `json:"volume"`
