@@ -126,7 +126,9 @@ func checkPlaces(t *testing.T, name string, m *geometry.Mesh, points []vec.Vec3,
 func TestLeastDistance(t *testing.T) {
 	for _, side := range []float64{1, 0x1p-300, 0x1p280} {
 		m := boxMesh(vec.Vec3{}, vec.V(3*side, 3*side, 3*side))
-		for _, d := range []float64{math.SmallestNonzeroFloat64, 1e-320, 1e-310, 1e-250, 1e-200, 1e-160, 1e-150, 1e-120, 1e-100, 1e-80, 1e-77, 1e-60, 1e-40, 1e-30, 1e-20, 1e-16} {
+		for _, d := range []float64{
+			math.SmallestNonzeroFloat64, 1e-320, 1e-310, 1e-250, 1e-200, 1e-160, 1e-150, 1e-120, 1e-100, 1e-80, 1e-77, 1e-60, 1e-40, 1e-30, 1e-20, 1e-16,
+		} {
 			d = max(d*min(side, 1), math.SmallestNonzeroFloat64)
 			points, want := besideCube(side, d)
 			checkPlaces(t, fmt.Sprintf("%g from a cube of %g", d, 3*side), m, points, want)
@@ -150,7 +152,10 @@ func TestFarPoints(t *testing.T) {
 func TestThinPlates(t *testing.T) {
 	for _, thick := range []float64{1e-14, 1e-30, 1e-77, 1e-100, 1e-160, 1e-310} {
 		m := boxMesh(vec.Vec3{}, vec.V(1, 1, thick))
-		points := []vec.Vec3{{X: 0.25, Y: 0.5, Z: 0.5 * thick}, {X: 0.5, Y: 0.5, Z: 0.25 * thick}, {X: 0.5, Y: 0.25, Z: 1.5 * thick}, {X: 0.5, Y: 0.5, Z: -thick}, {X: 0.25, Y: 0.5, Z: thick}}
+		points := []vec.Vec3{
+			{X: 0.25, Y: 0.5, Z: 0.5 * thick}, {X: 0.5, Y: 0.5, Z: 0.25 * thick},
+			{X: 0.5, Y: 0.25, Z: 1.5 * thick}, {X: 0.5, Y: 0.5, Z: -thick}, {X: 0.25, Y: 0.5, Z: thick},
+		}
 		checkPlaces(t, fmt.Sprintf("plate of %g", thick), m, points, []Place{Inside, Inside, Outside, Outside, On})
 	}
 }
