@@ -5,7 +5,8 @@ import "math"
 // Angles is points that look at triangles, a row a point. Half the solid angle of a triangle is
 // the argument of a complex number. The angles of many triangles add up as their numbers are
 // multiplied: Re + i·Im is the product so far, of any length, and Turns counts how often its
-// argument has passed ±π. Half the sum of the angles is 2π·Turns + atan2(Im, Re).
+// argument has passed ±π. Half the sum of the angles is 2π·Turns + atan2(Im, Re), unless the
+// product is Lost.
 type Angles struct {
 	X, Y, Z []float64
 	Re, Im  []float64
@@ -41,13 +42,22 @@ const doubtfulDen = 0x1p-20
 // angles next to corners lose digits. Smaller: more points are asked again by exact signs.
 const doubtfulNum = 0x1p-30
 
+// leastProduct is the length of the product of four triangles up to which it may have lost digits, or its sign, to underflow. Points
+// lie within 2⁶⁰ of the triangles, or within 8 where one of their corners is nearer than 2⁻²⁰. So a triangle of a longer product
+// has its corners beyond 2⁻⁵⁰⁴, where squares of distances keep their digits. Smaller: angles may be wrong. Larger: more points
+// are asked again one by one.
+const leastProduct = 0x1p-470
+
+// Lost says whether the product of point i means nothing, since one on the way to it was too short or too long.
+func (c *Angles) Lost(i int) bool { return !(math.Abs(c.Re[i])+math.Abs(c.Im[i]) <= 2) }
+
 // FanAngles multiplies in the triangles of a fan (van Oosterom and Strackee 1983), for the points
 // lo ≤ i < hi. With q the way from the point to the apex, and a, b those to two corners that
 // follow each other,
 //
 //	num = N·q, den = ((|q||a|)|b| + (q·a)|b|) + ((q·b)|a| + (a·b)|q|)
 //	Re, Im, Turns = turned(Re, Im, Turns, num, den), for each triangle in order
-//	s = 1/(|Re| + |Im|); Re, Im = s·Re, s·Im
+//	s = 1/(|Re| + |Im|), but 1/0 if the sum is up to leastProduct; Re, Im = s·Re, s·Im
 //
 //	turned: re, im = re·den - im·num, re·num + im·den
 //	turns grows by 1 where im ≥ 0, num ≥ 0 and the new im < 0,

@@ -310,11 +310,16 @@ func fanAnglesGeneric(c *Angles, u *FanRun, lo, hi int) {
 		v260 := math.Abs(v245)
 		v261 := math.Abs(v248)
 		v262 := v260 + v261
-		v263 := 1.0 / v262
-		v264 := float64(v245 * v263)
-		c.Re[i] = v264
-		v266 := float64(v248 * v263)
-		c.Im[i] = v266
+		v264 := 3.2802129431479926e-142 < v262
+		v265 := float64(0.0)
+		if v264 {
+			v265 = v262
+		}
+		v266 := 1.0 / v265
+		v267 := float64(v245 * v266)
+		c.Re[i] = v267
+		v269 := float64(v248 * v266)
+		c.Im[i] = v269
 		c.Turns[i] = v259
 	}
 }
@@ -818,11 +823,16 @@ func triangleAnglesGeneric(c *Angles, u *FourTriangles, lo, hi int) {
 		v426 := math.Abs(v409)
 		v427 := math.Abs(v412)
 		v428 := v426 + v427
-		v429 := 1.0 / v428
-		v430 := float64(v409 * v429)
-		c.Re[i] = v430
-		v432 := float64(v412 * v429)
-		c.Im[i] = v432
+		v430 := 3.2802129431479926e-142 < v428
+		v431 := float64(0.0)
+		if v430 {
+			v431 = v428
+		}
+		v432 := 1.0 / v431
+		v433 := float64(v409 * v432)
+		c.Re[i] = v433
+		v435 := float64(v412 * v432)
+		c.Im[i] = v435
 		c.Turns[i] = v423
 		c.Doubt[i] = v425
 	}

@@ -24,15 +24,19 @@ DATA numbers<>+128(SB)/8, $0x7fffffffffffffff
 DATA numbers<>+136(SB)/8, $0x7fffffffffffffff
 DATA numbers<>+144(SB)/8, $0x7fffffffffffffff
 DATA numbers<>+152(SB)/8, $0x7fffffffffffffff
-DATA numbers<>+160(SB)/8, $0x3eb0000000000000
-DATA numbers<>+168(SB)/8, $0x3eb0000000000000
-DATA numbers<>+176(SB)/8, $0x3eb0000000000000
-DATA numbers<>+184(SB)/8, $0x3eb0000000000000
-DATA numbers<>+192(SB)/8, $0x3e10000000000000
-DATA numbers<>+200(SB)/8, $0x3e10000000000000
-DATA numbers<>+208(SB)/8, $0x3e10000000000000
-DATA numbers<>+216(SB)/8, $0x3e10000000000000
-GLOBL numbers<>(SB), RODATA|NOPTR, $224
+DATA numbers<>+160(SB)/8, $0x2290000000000000
+DATA numbers<>+168(SB)/8, $0x2290000000000000
+DATA numbers<>+176(SB)/8, $0x2290000000000000
+DATA numbers<>+184(SB)/8, $0x2290000000000000
+DATA numbers<>+192(SB)/8, $0x3eb0000000000000
+DATA numbers<>+200(SB)/8, $0x3eb0000000000000
+DATA numbers<>+208(SB)/8, $0x3eb0000000000000
+DATA numbers<>+216(SB)/8, $0x3eb0000000000000
+DATA numbers<>+224(SB)/8, $0x3e10000000000000
+DATA numbers<>+232(SB)/8, $0x3e10000000000000
+DATA numbers<>+240(SB)/8, $0x3e10000000000000
+DATA numbers<>+248(SB)/8, $0x3e10000000000000
+GLOBL numbers<>(SB), RODATA|NOPTR, $256
 
 // func fanAnglesAVX2(c **float64, u *float64, lo int, hi int) (next int)
 // Requires: AVX
@@ -349,9 +353,12 @@ items:
 	VBLENDVPD    Y0, numbers<>+96(SB), Y2, Y0
 	VBLENDVPD    Y5, numbers<>+32(SB), Y0, Y0
 	VADDPD       32(SI), Y0, Y0
-	VANDPD       numbers<>+128(SB), Y3, Y2
-	VANDPD       numbers<>+128(SB), Y1, Y4
-	VADDPD       Y4, Y2, Y2
+	VANDPD       numbers<>+128(SB), Y3, Y4
+	VANDPD       numbers<>+128(SB), Y1, Y5
+	VADDPD       Y5, Y4, Y4
+	VBROADCASTSD numbers<>+160(SB), Y5
+	VCMPPD       $0x11, Y4, Y5, Y5
+	VBLENDVPD    Y5, Y4, Y2, Y2
 	VBROADCASTSD numbers<>+32(SB), Y4
 	VDIVPD       Y2, Y4, Y2
 	VMULPD       Y2, Y3, Y3
@@ -636,6 +643,9 @@ items:
 	VANDPD.BCST    numbers<>+128(SB), Z2, Z3
 	VANDPD.BCST    numbers<>+128(SB), Z1, Z4
 	VADDPD         Z4, Z3, Z3
+	VBROADCASTSD   numbers<>+160(SB), Z4
+	VCMPPD         $0x11, Z3, Z4, K1
+	VBLENDMPD      Z3, Z8, K1, Z3
 	VBROADCASTSD   numbers<>+32(SB), Z4
 	VDIVPD         Z3, Z4, Z3
 	VMULPD         Z3, Z2, Z2
@@ -743,7 +753,7 @@ items:
 	VADDPD       Y0, Y1, Y0
 	VBROADCASTSD 384(CX), Y1
 	VMULPD       Y1, Y12, Y1
-	VMULPD       numbers<>+160(SB), Y15, Y2
+	VMULPD       numbers<>+192(SB), Y15, Y2
 	VANDPD       numbers<>+128(SB), Y5, Y3
 	VCMPPD       $0x12, Y1, Y3, Y4
 	VCMPPD       $0x12, Y2, Y0, Y6
@@ -752,7 +762,7 @@ items:
 	VANDPD       numbers<>+128(SB), Y0, Y6
 	VCMPPD       $0x12, Y2, Y6, Y2
 	VANDPD       Y2, Y3, Y2
-	VMULPD       numbers<>+192(SB), Y15, Y3
+	VMULPD       numbers<>+224(SB), Y15, Y3
 	VCMPPD       $0x11, Y1, Y3, Y1
 	VORPD        Y2, Y4, Y2
 	VORPD        Y2, Y1, Y1
@@ -867,7 +877,7 @@ items:
 	VADDPD       Y1, Y2, Y1
 	VBROADCASTSD 392(CX), Y2
 	VMULPD       Y2, Y3, Y2
-	VMULPD       numbers<>+160(SB), Y12, Y3
+	VMULPD       numbers<>+192(SB), Y12, Y3
 	VANDPD       numbers<>+128(SB), Y0, Y4
 	VCMPPD       $0x12, Y2, Y4, Y5
 	VCMPPD       $0x12, Y3, Y1, Y6
@@ -876,7 +886,7 @@ items:
 	VANDPD       numbers<>+128(SB), Y1, Y6
 	VCMPPD       $0x12, Y3, Y6, Y3
 	VANDPD       Y3, Y4, Y3
-	VMULPD       numbers<>+192(SB), Y12, Y4
+	VMULPD       numbers<>+224(SB), Y12, Y4
 	VCMPPD       $0x11, Y2, Y4, Y2
 	VORPD        Y3, Y5, Y3
 	VORPD        Y3, Y2, Y2
@@ -985,7 +995,7 @@ items:
 	VADDPD       Y2, Y3, Y2
 	VBROADCASTSD 400(CX), Y3
 	VMULPD       Y3, Y0, Y0
-	VMULPD       numbers<>+160(SB), Y12, Y3
+	VMULPD       numbers<>+192(SB), Y12, Y3
 	VANDPD       numbers<>+128(SB), Y1, Y4
 	VCMPPD       $0x12, Y0, Y4, Y5
 	VCMPPD       $0x12, Y3, Y2, Y6
@@ -994,7 +1004,7 @@ items:
 	VANDPD       numbers<>+128(SB), Y2, Y6
 	VCMPPD       $0x12, Y3, Y6, Y3
 	VANDPD       Y3, Y4, Y3
-	VMULPD       numbers<>+192(SB), Y12, Y4
+	VMULPD       numbers<>+224(SB), Y12, Y4
 	VCMPPD       $0x11, Y0, Y4, Y0
 	VORPD        Y3, Y5, Y3
 	VORPD        Y3, Y0, Y0
@@ -1103,7 +1113,7 @@ items:
 	VADDPD       Y0, Y3, Y0
 	VBROADCASTSD 408(CX), Y3
 	VMULPD       Y3, Y1, Y1
-	VMULPD       numbers<>+160(SB), Y12, Y3
+	VMULPD       numbers<>+192(SB), Y12, Y3
 	VANDPD       numbers<>+128(SB), Y2, Y4
 	VCMPPD       $0x12, Y1, Y4, Y5
 	VCMPPD       $0x12, Y3, Y0, Y6
@@ -1112,7 +1122,7 @@ items:
 	VANDPD       numbers<>+128(SB), Y0, Y6
 	VCMPPD       $0x12, Y3, Y6, Y3
 	VANDPD       Y3, Y4, Y3
-	VMULPD       numbers<>+192(SB), Y12, Y4
+	VMULPD       numbers<>+224(SB), Y12, Y4
 	VCMPPD       $0x11, Y1, Y4, Y1
 	VORPD        Y3, Y5, Y3
 	VORPD        Y3, Y1, Y1
@@ -1140,9 +1150,12 @@ items:
 	VADDPD       32(SI), Y2, Y2
 	VBLENDVPD    Y1, numbers<>+32(SB), Y3, Y1
 	VADDPD       (SI), Y1, Y1
-	VANDPD       numbers<>+128(SB), Y4, Y3
-	VANDPD       numbers<>+128(SB), Y0, Y5
-	VADDPD       Y5, Y3, Y3
+	VANDPD       numbers<>+128(SB), Y4, Y5
+	VANDPD       numbers<>+128(SB), Y0, Y6
+	VADDPD       Y6, Y5, Y5
+	VBROADCASTSD numbers<>+160(SB), Y6
+	VCMPPD       $0x11, Y5, Y6, Y6
+	VBLENDVPD    Y6, Y5, Y3, Y3
 	VBROADCASTSD numbers<>+32(SB), Y5
 	VDIVPD       Y3, Y5, Y3
 	VMULPD       Y3, Y4, Y4
@@ -1246,7 +1259,7 @@ items:
 	VADDPD         Z2, Z0, Z0
 	VADDPD         Z0, Z14, Z0
 	VMULPD.BCST    384(CX), Z12, Z2
-	VMULPD.BCST    numbers<>+160(SB), Z16, Z4
+	VMULPD.BCST    numbers<>+192(SB), Z16, Z4
 	VANDPD.BCST    numbers<>+128(SB), Z15, Z6
 	VCMPPD         $0x12, Z2, Z6, K1
 	VCMPPD         $0x12, Z4, Z0, K2
@@ -1255,7 +1268,7 @@ items:
 	VANDPD.BCST    numbers<>+128(SB), Z0, Z6
 	VCMPPD         $0x12, Z4, Z6, K3
 	KANDB          K3, K2, K2
-	VMULPD.BCST    numbers<>+192(SB), Z16, Z4
+	VMULPD.BCST    numbers<>+224(SB), Z16, Z4
 	VCMPPD         $0x11, Z2, Z4, K3
 	KORB           K2, K1, K1
 	KORB           K1, K3, K1
@@ -1354,7 +1367,7 @@ items:
 	VADDPD         Z9, Z8, Z8
 	VADDPD         Z8, Z19, Z8
 	VMULPD.BCST    392(CX), Z17, Z9
-	VMULPD.BCST    numbers<>+160(SB), Z21, Z10
+	VMULPD.BCST    numbers<>+192(SB), Z21, Z10
 	VANDPD.BCST    numbers<>+128(SB), Z20, Z11
 	VCMPPD         $0x12, Z9, Z11, K1
 	VCMPPD         $0x12, Z10, Z8, K2
@@ -1363,7 +1376,7 @@ items:
 	VANDPD.BCST    numbers<>+128(SB), Z8, Z11
 	VCMPPD         $0x12, Z10, Z11, K5
 	KANDB          K5, K2, K2
-	VMULPD.BCST    numbers<>+192(SB), Z21, Z10
+	VMULPD.BCST    numbers<>+224(SB), Z21, Z10
 	VCMPPD         $0x11, Z9, Z10, K5
 	KORB           K2, K1, K1
 	KORB           K1, K5, K1
@@ -1453,7 +1466,7 @@ items:
 	VADDPD         Z8, Z7, Z7
 	VADDPD         Z7, Z19, Z7
 	VMULPD.BCST    400(CX), Z17, Z8
-	VMULPD.BCST    numbers<>+160(SB), Z21, Z9
+	VMULPD.BCST    numbers<>+192(SB), Z21, Z9
 	VANDPD.BCST    numbers<>+128(SB), Z20, Z11
 	VCMPPD         $0x12, Z8, Z11, K1
 	VCMPPD         $0x12, Z9, Z7, K2
@@ -1462,7 +1475,7 @@ items:
 	VANDPD.BCST    numbers<>+128(SB), Z7, Z11
 	VCMPPD         $0x12, Z9, Z11, K3
 	KANDB          K3, K2, K2
-	VMULPD.BCST    numbers<>+192(SB), Z21, Z9
+	VMULPD.BCST    numbers<>+224(SB), Z21, Z9
 	VCMPPD         $0x11, Z8, Z9, K3
 	KORB           K2, K1, K1
 	KORB           K1, K3, K1
@@ -1552,7 +1565,7 @@ items:
 	VADDPD         Z1, Z7, Z1
 	VADDPD         Z1, Z16, Z1
 	VMULPD.BCST    408(CX), Z14, Z3
-	VMULPD.BCST    numbers<>+160(SB), Z18, Z5
+	VMULPD.BCST    numbers<>+192(SB), Z18, Z5
 	VANDPD.BCST    numbers<>+128(SB), Z17, Z7
 	VCMPPD         $0x12, Z3, Z7, K1
 	VCMPPD         $0x12, Z5, Z1, K2
@@ -1561,7 +1574,7 @@ items:
 	VANDPD.BCST    numbers<>+128(SB), Z1, Z7
 	VCMPPD         $0x12, Z5, Z7, K4
 	KANDB          K4, K2, K2
-	VMULPD.BCST    numbers<>+192(SB), Z18, Z5
+	VMULPD.BCST    numbers<>+224(SB), Z18, Z5
 	VCMPPD         $0x11, Z3, Z5, K4
 	KORB           K2, K1, K1
 	KORB           K1, K4, K1
@@ -1584,23 +1597,26 @@ items:
 	VBLENDMPD.BCST numbers<>+96(SB), Z2, K2, Z1
 	VBLENDMPD.BCST numbers<>+32(SB), Z1, K5, Z1
 	VADDPD         Z1, Z4, Z1
-	VBLENDMPD.BCST numbers<>+32(SB), Z2, K1, Z2
-	VADDPD         Z2, Z6, Z2
-	VANDPD.BCST    numbers<>+128(SB), Z5, Z3
-	VANDPD.BCST    numbers<>+128(SB), Z0, Z4
-	VADDPD         Z4, Z3, Z3
+	VBLENDMPD.BCST numbers<>+32(SB), Z2, K1, Z3
+	VADDPD         Z3, Z6, Z3
+	VANDPD.BCST    numbers<>+128(SB), Z5, Z4
+	VANDPD.BCST    numbers<>+128(SB), Z0, Z6
+	VADDPD         Z6, Z4, Z4
+	VBROADCASTSD   numbers<>+160(SB), Z6
+	VCMPPD         $0x11, Z4, Z6, K1
+	VBLENDMPD      Z4, Z2, K1, Z2
 	VBROADCASTSD   numbers<>+32(SB), Z4
-	VDIVPD         Z3, Z4, Z3
-	VMULPD         Z3, Z5, Z4
+	VDIVPD         Z2, Z4, Z2
+	VMULPD         Z2, Z5, Z4
 	MOVQ           72(AX), DI
 	VMOVUPD        Z4, (DI)(DX*8)
-	VMULPD         Z3, Z0, Z0
+	VMULPD         Z2, Z0, Z0
 	MOVQ           96(AX), DI
 	VMOVUPD        Z0, (DI)(DX*8)
 	MOVQ           120(AX), DI
 	VMOVUPD        Z1, (DI)(DX*8)
 	MOVQ           144(AX), DI
-	VMOVUPD        Z2, (DI)(DX*8)
+	VMOVUPD        Z3, (DI)(DX*8)
 	ADDQ           $0x08, DX
 	JMP            items
 

@@ -9,11 +9,13 @@ DATA numbers<>+0(SB)/8, $0x3ff0000000000000
 DATA numbers<>+8(SB)/8, $0x3ff0000000000000
 DATA numbers<>+16(SB)/8, $0xbff0000000000000
 DATA numbers<>+24(SB)/8, $0xbff0000000000000
-DATA numbers<>+32(SB)/8, $0x3eb0000000000000
-DATA numbers<>+40(SB)/8, $0x3eb0000000000000
-DATA numbers<>+48(SB)/8, $0x3e10000000000000
-DATA numbers<>+56(SB)/8, $0x3e10000000000000
-GLOBL numbers<>(SB), RODATA|NOPTR, $64
+DATA numbers<>+32(SB)/8, $0x2290000000000000
+DATA numbers<>+40(SB)/8, $0x2290000000000000
+DATA numbers<>+48(SB)/8, $0x3eb0000000000000
+DATA numbers<>+56(SB)/8, $0x3eb0000000000000
+DATA numbers<>+64(SB)/8, $0x3e10000000000000
+DATA numbers<>+72(SB)/8, $0x3e10000000000000
+GLOBL numbers<>(SB), RODATA|NOPTR, $80
 
 // func fanAnglesNEON(c **float64, u *float64, lo int, hi int) (next int)
 TEXT ·fanAnglesNEON(SB), NOSPLIT, $0-40
@@ -340,7 +342,11 @@ items:
 	FABS2(2, 3)
 	FABS2(0, 4)
 	FADD2(4, 3, 3)
-	FDIV2(3, 10, 3)
+	FMOVQ 32(R8), F4
+	FCMGT2(4, 3, 4)
+	ORR16(4, 4, 5)
+	BSL16(8, 3, 5)
+	FDIV2(5, 10, 3)
 	FMUL2(3, 2, 2)
 	MOVD  72(R0), R4
 	ADD   R2<<3, R4, R4
@@ -462,7 +468,7 @@ items:
 	ADD   $384, R1, R4
 	VLD1R (R4), [V3.D2]
 	FMUL2(3, 12, 3)
-	FMOVQ 32(R8), F5
+	FMOVQ 48(R8), F5
 	FMUL2(5, 16, 6)
 	FABS2(15, 7)
 	FCMGE2(7, 3, 8)
@@ -472,7 +478,7 @@ items:
 	FABS2(1, 9)
 	FCMGE2(9, 6, 6)
 	AND16(6, 7, 6)
-	FMOVQ 48(R8), F7
+	FMOVQ 64(R8), F7
 	FMUL2(7, 16, 9)
 	FCMGT2(9, 3, 3)
 	ORR16(6, 8, 6)
@@ -886,7 +892,11 @@ items:
 	FABS2(0, 3)
 	FABS2(1, 5)
 	FADD2(5, 3, 3)
-	FDIV2(3, 9, 3)
+	FMOVQ 32(R8), F5
+	FCMGT2(5, 3, 5)
+	ORR16(5, 5, 7)
+	BSL16(6, 3, 7)
+	FDIV2(7, 9, 3)
 	FMUL2(3, 0, 0)
 	MOVD  72(R0), R4
 	ADD   R2<<3, R4, R4

@@ -38,7 +38,11 @@ func plainTurn(c *Angles, i int, num, den float64) {
 }
 
 func plainEnd(c *Angles, i int) {
-	s := 1 / sum(math.Abs(c.Re[i]), math.Abs(c.Im[i]))
+	length := sum(math.Abs(c.Re[i]), math.Abs(c.Im[i]))
+	if !(length > leastProduct) {
+		length = 0
+	}
+	s := 1 / length
 	c.Re[i], c.Im[i] = product(c.Re[i], s), product(c.Im[i], s)
 }
 

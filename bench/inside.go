@@ -135,6 +135,7 @@ type insideScene struct {
 	order  string
 	points []point
 	truth  []inside.Place
+	values []float64 // true ones, of a mesh that is open; else nil
 }
 
 // measure is one row. It returns as soon as the context ends: what it began then goes on, and nobody reads it.
@@ -153,7 +154,7 @@ func (s *insideScene) measure(ctx context.Context, o *InsideOptions, method stri
 	}()
 	select {
 	case <-done:
-		s.truth = measured.truth
+		s.truth, s.values = measured.truth, measured.values
 		return answer, problem
 	case <-ctx.Done():
 		return InsideRow{}, ctx.Err()
@@ -168,7 +169,7 @@ func (s *insideScene) row(ctx context.Context, o *InsideOptions, method string) 
 	if !slices.Contains(InsideMethods(), method) {
 		return row, fmt.Errorf("bench: method %q, expected one of %s: %w", method, strings.Join(InsideMethods(), ", "), ErrOption)
 	}
-	if err := s.know(ctx, o); err != nil {
+	if err := s.know(ctx, o, method); err != nil {
 		return row, err
 	}
 	clock := threadTime
@@ -199,12 +200,15 @@ func (s *insideScene) row(ctx context.Context, o *InsideOptions, method string) 
 		}
 		row.Bound, row.Bytes = solid.Report.Bound, float64(solid.Report.Bytes)/float64(row.Faces)
 	}
-	row.compare(places, values, truth)
+	if strings.HasPrefix(method, string(inside.FMM)) && row.Bound == 0 {
+		row.Note = "direct" // no cell has an expansion: all is near
+	}
+	row.compare(places, values, truth, chosen(s.values, rowsOf))
 	return row, nil
 }
 
-// compare counts what is wrong.
-func (r *InsideRow) compare(places []inside.Place, values []float64, truth []inside.Place) {
+// compare counts what is wrong. True values are those of an open mesh, or nil.
+func (r *InsideRow) compare(places []inside.Place, values []float64, truth []inside.Place, trueValues []float64) {
 	sum := uint64(14695981039346656037)
 	for i, place := range places {
 		sum = (sum ^ uint64(place)) * 1099511628211
@@ -212,10 +216,12 @@ func (r *InsideRow) compare(places []inside.Place, values []float64, truth []ins
 		if place != truth[i] {
 			r.Wrong++
 		}
-		switch truth[i] {
-		case inside.On:
+		switch {
+		case truth[i] != inside.On && trueValues != nil:
+			r.Error = max(r.Error, math.Abs(values[i]-trueValues[i]))
+		case truth[i] == inside.On:
 			r.On++ // The value is a share of the solid angle.
-		case inside.Inside:
+		case truth[i] == inside.Inside:
 			r.Error = max(r.Error, math.Abs(values[i]-1))
 		default:
 			r.Error = max(r.Error, math.Abs(values[i]))

@@ -37,6 +37,7 @@ type InsidePaperRow struct {
 	Wrong    int     `json:"wrong" show:"%d"`
 	Error    float64 `json:"error" show:"%.1e"`
 	Bound    float64 `json:"bound" show:"%.1e"`
+	Note     string  `json:"note" show:"%s"`    // "direct": of fmm, where no cell has an expansion
 	Paper    string  `json:"paper_s" show:"%s"` // evaluation of the paper's Table 2, s
 	Checksum string  `json:"checksum" show:"%s"`
 }
@@ -161,7 +162,7 @@ func (o *InsidePaperOptions) measure(ctx context.Context, report *InsidePaperRep
 		report.Rows = append(report.Rows, InsidePaperRow{
 			Series: series, Faces: row.Faces, Side: side, Method: method,
 			Setup: row.Setup / 1e3, Evaluate: row.NsPoint * float64(len(s.points)) / 1e9, NsPoint: row.NsPoint, Tried: row.Tried,
-			Wrong: row.Wrong, Error: row.Error, Bound: row.Bound, Paper: paper, Checksum: row.Checksum,
+			Wrong: row.Wrong, Error: row.Error, Bound: row.Bound, Note: row.Note, Paper: paper, Checksum: row.Checksum,
 		})
 	}
 	return nil

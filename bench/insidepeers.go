@@ -28,7 +28,7 @@ func (s *insideScene) peer(ctx context.Context, o *InsideOptions, b *peers.Bench
 		row.Note = "not asked: the mesh has faces that are no triangles"
 		return row, nil
 	}
-	if err := s.know(ctx, o); err != nil {
+	if err := s.know(ctx, o, string(inside.Auto)); err != nil {
 		return row, err
 	}
 	r, err := b.Inside(ctx, name, s.points, s.mesh, o.Repeat)

@@ -99,30 +99,42 @@ func sample(all, n int, seed uint64) []int {
 
 // pick returns the points and true places of rows, all for nil.
 func (s *insideScene) pick(rows []int) (points []point, truth []inside.Place) {
-	if rows == nil {
-		return s.points, s.truth
+	return chosen(s.points, rows), chosen(s.truth, rows)
+}
+
+func chosen[T any](all []T, rows []int) (some []T) {
+	if rows == nil || all == nil {
+		return all
 	}
 	for _, i := range rows {
-		points, truth = append(points, s.points[i]), append(truth, s.truth[i])
+		some = append(some, all[i])
 	}
-	return points, truth
+	return some
 }
 
 // know finds the true places: by method auto, which is exact, proven on a sample by rays, which
-// share nothing with it but the signs.
-func (s *insideScene) know(ctx context.Context, o *InsideOptions) error {
+// share nothing with it but the signs. For methods that take open meshes, those of a mesh that auto refuses are the places and
+// values of winding.
+func (s *insideScene) know(ctx context.Context, o *InsideOptions, method string) error {
 	if s.truth != nil {
 		return nil
 	}
 	truth := make([]inside.Place, len(s.points))
-	if err := locate(s, inside.Options{Method: inside.Auto, Workers: o.Workers}, s.points, truth); err != nil {
+	err := locate(s, inside.Options{Method: inside.Auto, Workers: o.Workers}, s.points, truth, nil)
+	if err != nil && TakesOpen(method) {
+		s.values = make([]float64, len(s.points))
+		err = locate(s, inside.Options{Method: inside.Winding, Workers: o.Workers}, s.points, truth, s.values)
+	}
+	if err != nil {
 		return err
 	}
-	s.truth = truth
+	if s.truth = truth; s.values != nil {
+		return ctx.Err()
+	}
 	rows := sample(len(s.points), min(insideCheck, len(s.points)), o.Seed+1)
 	points, want := s.pick(rows)
 	places := make([]inside.Place, len(points))
-	if err := locate(s, inside.Options{Method: inside.Ray, Workers: o.Workers, Seed: o.Seed + 1}, points, places); err != nil {
+	if err := locate(s, inside.Options{Method: inside.Ray, Workers: o.Workers, Seed: o.Seed + 1}, points, places, nil); err != nil {
 		return err
 	}
 	for i := range places {
@@ -133,11 +145,16 @@ func (s *insideScene) know(ctx context.Context, o *InsideOptions) error {
 	return ctx.Err()
 }
 
-func locate(s *insideScene, o inside.Options, points []point, places []inside.Place) error {
+// TakesOpen says whether a method answers open meshes too.
+func TakesOpen(method string) bool {
+	return method == string(inside.Winding) || method == string(inside.WindingFast)
+}
+
+func locate(s *insideScene, o inside.Options, points []point, places []inside.Place, values []float64) error {
 	solid, err := inside.New(s.mesh, o)
 	if err != nil {
 		return fmt.Errorf("bench: %s: %w", s.mesh.Name, err)
 	}
 	defer solid.Close()
-	return solid.Locate(points, places, nil)
+	return solid.Locate(points, places, values)
 }

@@ -210,7 +210,7 @@ func (r *BlockRow) Set(t *Blocks, b *Block, i int) error {
 		var value []byte
 		var ok bool
 		if value, rest, more, ok = r.cut(rest); !ok {
-			return r.fault("", value, `a value with , or " in it in quotes, and each " inside doubled`)
+			return r.fault("", value, `a value with , or " in it in quotes, and each " inside doubled, and no end of a line inside quotes`)
 		}
 		if r.values = append(r.values, value); len(r.values) > maxColumns {
 			break

@@ -46,10 +46,10 @@ func TestBlocks(t *testing.T) {
 		"2|1|", "5|3, 4|",
 		"t.csv, line 5: expected the 2 values of the header, found 1",
 		`|7"|`,
-		`t.csv, line 7: found "\"8", expected a value with , or " in it in quotes, and each " inside doubled`,
+		`t.csv, line 7: found "\"8", expected a value with , or " in it in quotes, and each " inside doubled, and no end of a line inside quotes`,
 		"t.csv, line 8: expected the 2 values of the header, found 3",
-		`t.csv, line 9: found "\"12\"x,13", expected a value with , or " in it in quotes, and each " inside doubled`,
-		`t.csv, line 10: found "14\"", expected a value with , or " in it in quotes, and each " inside doubled`,
+		`t.csv, line 9: found "\"12\"x,13", expected a value with , or " in it in quotes, and each " inside doubled, and no end of a line inside quotes`,
+		`t.csv, line 10: found "14\"", expected a value with , or " in it in quotes, and each " inside doubled, and no end of a line inside quotes`,
 		"17|16|",
 	}
 	for _, rows := range []int{1, 2, 100} {

@@ -73,7 +73,10 @@ func (s *checks) checkCounts(d *document) {
 		case region == "box":
 			c.box = s.box(key+".box", t.Box)
 		case region == "mesh":
-			c.solid = s.solid(key+".mesh", t.Mesh)
+			if c.solid = s.solid(key+".mesh", t.Mesh); c.solid != nil && c.solid.in.Report.Empty {
+				s.warnings = append(s.warnings, fmt.Sprintf("%s:%d: %s.mesh: %q is closed, but encloses no more volume than rounding shows: bodies on its surface alone are counted",
+					s.at.file, s.at.line(key+".mesh"), key, t.Mesh))
+			}
 		default:
 			s.fault(key, "has no region, expected one of below, box and mesh")
 		}

@@ -33,6 +33,9 @@ func (s *checks) region(key string, t *bodyTable) (r region) {
 	case "mesh":
 		if r.solid = s.solid(at, t.Mesh); r.solid != nil {
 			r.box = r.solid.in.Report.Box
+			if r.solid.in.Report.Empty {
+				s.fault(at, found(t.Mesh, "a mesh with room for bodies: this one is closed, but encloses no more volume than rounding shows"))
+			}
 		}
 	default:
 		s.fault(key+".box", missing(`it for generator "random", or cylinder, or mesh`))

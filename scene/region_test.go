@@ -115,6 +115,22 @@ func TestRandomRegionErrors(t *testing.T) {
 	}
 }
 
+// TestEmptyMeshes: a mesh that encloses nothing is no region to fill, and a count in one is told.
+func TestEmptyMeshes(t *testing.T) {
+	sheet := map[string]string{"sheet.obj": "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\nf 3 2 1\n"}
+	_, err := Load(write(t, regionScene(`mesh = "sheet.obj"`, "5"), sheet))
+	if want := `.mesh: found "sheet.obj", expected a mesh with room for bodies: this one is closed, but encloses no more volume`; err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("%v, expected %q", err, want)
+	}
+	s, err := Load(write(t, regionScene(`box = [[0, 0, 0], [1, 1, 1]]`, "5")+"[[counts]]\nname = \"sheet\"\nmesh = \"sheet.obj\"\n", sheet))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(s.warnings) != 1 || !strings.Contains(s.warnings[0], `counts[0].mesh: "sheet.obj" is closed, but encloses no more volume`) {
+		t.Errorf("warnings %q", s.warnings)
+	}
+}
+
 // torusScene is a ring with its mesh, whose volume bodies fill or are counted in.
 func torusScene(t *testing.T, region string) *Scene {
 	t.Helper()

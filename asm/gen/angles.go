@@ -26,7 +26,9 @@ func (p *program) turn(t turning, num, den num) turning {
 }
 
 func (p *program) storeTurning(t turning) {
-	s := p.div(p.constant(1), p.add(p.abs(t.re), p.abs(t.im)))
+	length := p.add(p.abs(t.re), p.abs(t.im))
+	kept := p.compare(uint8(less), p.constant(asmNumber("leastProduct")), length)
+	s := p.div(p.constant(1), p.pick(kept, length, p.constant(0)))
 	p.store(ofAngles.column("Re"), p.mul(t.re, s))
 	p.store(ofAngles.column("Im"), p.mul(t.im, s))
 	p.store(ofAngles.column("Turns"), t.turns)

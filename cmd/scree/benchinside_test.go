@@ -4,6 +4,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/scree-dem/scree/bench"
@@ -60,6 +61,10 @@ func TestBenchInsideRandom(t *testing.T) {
 
 func TestBenchInsideRefuses(t *testing.T) {
 	open := write(t, "open.obj", cubeOBJ(nil, "1 3 4 2", "5 6 8 7", "1 2 6 5", "3 7 8 4", "1 5 7 3"))
+	r := call("bench", "inside", "--mesh", open, "--side", "5", "--repeat", "1", "--method", "winding,winding-fast")
+	if r.status != 0 || strings.Count(r.out, "winding") < 2 {
+		t.Errorf("open: status %d, %q, %s", r.status, r.out, r.err)
+	}
 	for _, test := range [][]string{
 		{"open.obj: 4 boundary edges of one face, first (1 1 0) to (1 0 0) of face 1, ", "--mesh", "octa:1", "--mesh", open},
 		{"--side is 0, expected 1 to 300", "--side", "0"},

@@ -38,9 +38,10 @@ func (a *app) insideCommand() *cobra.Command {
 		Short: "Find which points lie inside a closed mesh, convex or not",
 		Long: `Find which points lie inside a closed mesh, convex or not. The table has the columns
 x,y,z; the answers have row, from 1, inside, which is 0, 1 or on, and value, the winding
-number. auto and ray are exact; winding is so up to rounding; fmm is within a bound
-that the summary shows; winding-fast is an approximation. The mesh is a file, a builtin
-or a surface. Open meshes are answered by winding and winding-fast.`,
+number. auto and ray are exact, and 0.5 on the surface; winding is exact up to rounding;
+fmm is within a bound that the summary shows; winding-fast is an approximation. These
+three have the share of the solid angle there: a quarter on the edge of a cube. The mesh
+is a file, a builtin or a surface. Open meshes are answered by winding and winding-fast.`,
 		Example: "  scree inside --mesh examples/inside/torus.obj --points examples/inside/points.csv",
 		Args:    exactly(0, "none but options"),
 		RunE:    func(c *cobra.Command, _ []string) error { return a.inside(c, &f) },
@@ -76,8 +77,9 @@ type insideReport struct {
 	Components  int     `json:"components"`
 	Cavities    int     `json:"cavities"`
 	Boundary    int     `json:"boundary_edges"`
-	Turned      bool    `json:"turned"` // the mesh was inside out
-	Empty       bool    `json:"empty"`  // the mesh is closed and encloses no volume
+	Turned      bool    `json:"turned"`         // the mesh was inside out
+	Empty       bool    `json:"empty"`          // the mesh is closed and encloses no more volume than rounding shows
+	Open        string  `json:"open,omitempty"` // what keeps the mesh from being closed
 	Area        float64 `json:"area"`
 	Volume      float64 `json:"volume"`
 	Points      int64   `json:"points"`
@@ -97,6 +99,9 @@ func (a *app) inside(c *cobra.Command, f *insideFlags) error {
 	f.o.Method = inside.Method(f.method)
 	depth, notNumber := strconv.Atoi(f.o.Depth)
 	changed := c.Flags().Changed
+	for i, name := range f.columns {
+		f.columns[i] = strings.TrimSpace(name)
+	}
 	switch {
 	case f.mesh == "" || f.table == "":
 		return usage("scree inside needs --mesh MESH and --points P.csv, as in: %s", firstExample(c))
@@ -166,14 +171,20 @@ func (a *app) tellInside(r *insideReport) error {
 		a.message("%s: all faces turn inwards and were turned", r.Mesh)
 	}
 	if r.Empty && !a.quiet {
-		a.message("%s: the mesh is closed, but encloses no volume: expected a body with an inside", r.Mesh)
+		a.message("%s: the mesh is closed, but encloses no more volume than rounding shows: expected a body with an inside", r.Mesh)
+	}
+	if r.Open != "" && !a.quiet {
+		a.message("%s: %s", r.Mesh, r.Open)
 	}
 	if r.Output == "" || r.Output == "-" || a.quiet {
 		return nil
 	}
 	bound := ""
-	if r.Bound > 0 {
+	if r.Method == string(inside.FMM) {
 		bound = fmt.Sprintf(" of degree %d and depth %d, values within %.2g", r.Degree, r.Depth, r.Bound)
+		if r.Bound == 0 {
+			bound += ": all summed directly"
+		}
 	}
 	a.message("%s: %d points, %d inside, %d on the surface of %d triangles; %s%s; %.3g s to set up, %.0f ns per point on %d workers",
 		r.Output, r.Points, r.Inside, r.On, r.Triangles, r.Method, bound, r.Setup, r.NsPoint, r.Workers)

@@ -112,7 +112,7 @@ func (r *insideRun) rows() int {
 	case inside.FMM:
 		return treeRows
 	case inside.Ray, inside.Winding:
-		return min(insideRows, 1+insideWork/len(r.mesh.Faces))
+		return min(insideRows, 1+insideWork/max(len(r.mesh.Faces), 1))
 	}
 	return insideRows
 }
@@ -165,6 +165,9 @@ func (r *insideRun) setUp(ctx context.Context, first *pointBatch) error {
 	p, q := &r.report, &solid.Report
 	p.Setup, p.Workers = time.Since(began).Seconds(), solid.Workers()
 	p.Triangles, p.Components, p.Cavities, p.Boundary, p.Turned = q.Triangles, q.Components, q.Cavities, q.BoundaryEdges, q.Turned
+	if q.Open != nil {
+		p.Open = fileio.NumberedAs(r.meshName, q.Open).Error()
+	}
 	p.Empty, p.Area, p.Volume, p.Degree, p.Depth, p.Bound, p.Bytes = q.Empty, q.Area, q.Volume, q.Degree, q.Depth, q.Bound, q.Bytes
 	return nil
 }

@@ -67,7 +67,7 @@ func TestNewRefuses(t *testing.T) {
 		kind error
 		text string
 	}{
-		{"empty", &geometry.Mesh{}, geometry.ErrEmpty, "0 vertices and 0 faces"},
+		{"empty", &geometry.Mesh{}, geometry.ErrEmpty, "no faces, expected one or more"},
 		{"open", open, geometry.ErrNotClosed, "4 boundary edges of one face, first (1 0 1) to (0 0 1) of face 2"},
 		{"open still answers", open, geometry.ErrNotClosed, "winding-fast take it as it is"},
 		{"one face turned", turned, geometry.ErrNotOriented, "4 edges where the faces do not pass each way equally often"},

@@ -21,12 +21,13 @@ type Report struct {
 	Degenerate int // triangles without area
 	Folded     int // polygons whose projection cuts itself
 
-	Components    int  // parts that no edge joins
-	Cavities      int  // components turned inwards, of a closed mesh
-	Turned        bool // all faces turned inwards and were turned
-	Empty         bool // closed, but the volume within is 0 as far as rounding lets see: of a sheet with two sides
-	BoundaryEdges int  // edges with an odd number of faces: one where an open mesh ends
-	Disordered    int  // edges that their faces pass the same way
+	Components    int   // parts that no edge joins
+	Cavities      int   // components turned inwards, of a closed mesh
+	Turned        bool  // all faces turned inwards and were turned
+	Empty         bool  // closed, but encloses no more volume than rounding shows: a sheet with two sides
+	BoundaryEdges int   // edges with an odd number of faces: one where an open mesh ends
+	Disordered    int   // edges that their faces pass the same way
+	Open          error // what keeps the mesh from being closed, and the first such edges; nil of a closed one
 	Area, Volume  float64
 	Box           vec.Box // of the triangles
 
@@ -59,6 +60,8 @@ func (s *Solid) check(m *geometry.Mesh) (*tri.Read, error) {
 	p.BoundaryEdges, p.Disordered, p.Components = edges.Boundary, edges.Disordered, edges.Components
 	if err := edges.Err(r); err != nil && p.Method.closedOnly() {
 		return nil, dirtyError{err}
+	} else if err != nil {
+		p.Open = err
 	}
 	p.Box = r.Box()
 	p.Area, p.Volume = r.Measure(p.Box)

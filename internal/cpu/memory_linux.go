@@ -16,7 +16,8 @@ func memory() uint64 {
 	if err := syscall.Getrlimit(syscall.RLIMIT_AS, &limit); err != nil {
 		return bytes
 	}
-	if left := limit.Cur - min(reservedIn(root)+arenas, limit.Cur); bytes == 0 || left < bytes {
+	// Never 0, which says that nothing is known.
+	if left := max(limit.Cur-min(reservedIn(root)+arenas, limit.Cur), leastLeft); bytes == 0 || left < bytes {
 		return left
 	}
 	return bytes
@@ -25,6 +26,10 @@ func memory() uint64 {
 // arenas is what the Go runtime's heap takes of a limit of addresses beyond what is in use: it grows by 64 MiB at a time,
 // large blocks leave holes, and four were needed to end without a trace of no memory.
 const arenas = 4 << 26
+
+// leastLeft is taken for left under a limit that the reservations use up: small work still gets by there. Smaller: it is refused.
+// Larger: memory may end before a refusal.
+const leastLeft = 1 << 26
 
 // reservedIn returns how many bytes of addresses this process has reserved beyond the memory
 // behind them. The Go runtime reserves a gigabyte or so for tables of its heap, which counts

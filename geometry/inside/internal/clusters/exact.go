@@ -10,7 +10,7 @@ import (
 // PointWinding returns the winding number of a node about one point, by exact signs, and whether
 // the point lies on a triangle. Such a triangle counts nothing: of a closed surface the number is
 // then 1/2 on a face, and on an edge or at a corner the share of the sphere that the surface
-// holds there. It is slow, and takes no run of points.
+// holds there. The point is as the surface has it, not scaled. It is slow, and takes no run of points.
 func (t *Tree) PointWinding(node int32, x vec.Vec3) (w float64, on bool) {
 	if len(t.Tris) == 0 {
 		return 0, false
@@ -23,16 +23,16 @@ func (t *Tree) PointWinding(node int32, x vec.Vec3) (w float64, on bool) {
 func (t *Tree) pointAngle(node int32, x vec.Vec3) (angle float64, on bool) {
 	n := &t.Nodes[node]
 	near := n.Box.Enlarged(float64(rimMargin * n.Box.Size().Norm()))
-	switch {
-	case !near.Overlaps(vec.Box{Min: x, Max: x}):
-		apex := n.Box.Center()
+	switch at := x.Scale(t.Scale); {
+	case !near.Overlaps(vec.Box{Min: at, Max: at}):
+		apex := n.Box.Center().Scale(1 / t.Scale)
 		for _, e := range t.Rims[n.RimLo:n.RimHi] {
-			half, _ := winding.Half(apex, t.Verts[e[0]], t.Verts[e[1]], x)
+			half, _ := winding.Half(apex, t.plain[e[0]], t.plain[e[1]], x)
 			angle += half
 		}
 	case n.NChild == 0:
 		for _, k := range t.Tris[n.Lo:n.Hi] {
-			half, here := winding.Half(t.Verts[k[0]], t.Verts[k[1]], t.Verts[k[2]], x)
+			half, here := winding.Half(t.plain[k[0]], t.plain[k[1]], t.plain[k[2]], x)
 			angle, on = angle+half, on || here
 		}
 	default:
@@ -60,20 +60,21 @@ func (n *Node) NextTo(x vec.Vec3) bool {
 }
 
 // LeftOut returns the winding number of those triangles of a node that AddGroups left out of the sum about point i, by exact
-// signs, and whether the point lies on one of them. Cost: the triangles of the leaves whose boxes hold the point.
-func (t *Tree) LeftOut(s *Sums, node int32, i int) (w float64, on bool) {
+// signs, and whether the point lies on one of them; plain is the point as the surface has it. Cost: the triangles of the leaves
+// whose boxes hold the point.
+func (t *Tree) LeftOut(s *Sums, node int32, i int, plain vec.Vec3) (w float64, on bool) {
 	x := vec.V(s.of.X[i], s.of.Y[i], s.of.Z[i])
-	angle, on := t.leftOut(s.GroupOf(i), node, x)
+	angle, on := t.leftOut(s.GroupOf(i), node, x, plain)
 	return angle * (0.5 / math.Pi), on
 }
 
-func (t *Tree) leftOut(group *vec.Box, node int32, x vec.Vec3) (angle float64, on bool) {
+func (t *Tree) leftOut(group *vec.Box, node int32, x, plain vec.Vec3) (angle float64, on bool) {
 	n := &t.Nodes[node]
 	if !n.NextTo(x) || !group.Overlaps(n.Box.Enlarged(float64(rimMargin*n.Box.Size().Norm()))) {
 		return 0, false // far, or summed by its rim
 	}
 	for c := n.Child; c < n.Child+n.NChild; c++ {
-		part, here := t.leftOut(group, c, x)
+		part, here := t.leftOut(group, c, x, plain)
 		angle, on = angle+part, on || here
 	}
 	for f := n.FourLo; f < n.FourHi; f++ {
@@ -81,7 +82,7 @@ func (t *Tree) leftOut(group *vec.Box, node int32, x vec.Vec3) (angle float64, o
 		for j := range min(n.Hi-at, 4) {
 			if t.fours[f].Doubtful(int(j), x.X, x.Y, x.Z) {
 				k := t.Tris[at+j]
-				half, here := winding.Half(t.Verts[k[0]], t.Verts[k[1]], t.Verts[k[2]], x)
+				half, here := winding.Half(t.plain[k[0]], t.plain[k[1]], t.plain[k[2]], plain)
 				angle, on = angle+half, on || here
 			}
 		}

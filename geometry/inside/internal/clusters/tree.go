@@ -40,6 +40,7 @@ type Tree struct {
 	Origin vec.Vec3   // the lowest corner of the root, scaled
 	Side   float64    // of the root, scaled
 	Verts  []vec.Vec3 // scaled
+	plain  []vec.Vec3 // as the surface has them: scaling may round what is below 2^-1022
 	Tris   [][3]uint32
 	Nodes  []Node      // by level, and within it along a Morton curve
 	First  []int32     // the nodes of level k are First[k] to First[k+1]
@@ -65,7 +66,7 @@ func New(s *tri.Surface, leaf, depth int, pool *sched.Pool) *Tree {
 	} else {
 		size = 1
 	}
-	t.Verts = make([]vec.Vec3, len(s.Verts))
+	t.Verts, t.plain = make([]vec.Vec3, len(s.Verts)), s.Verts
 	for i, v := range s.Verts {
 		t.Verts[i] = v.Scale(t.Scale)
 	}

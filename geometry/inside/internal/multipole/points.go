@@ -74,7 +74,7 @@ func (m *Method) batch(w *workspace, points []vec.Vec3, places []tri.Place, valu
 		}
 		m.leafRun(w, rows[0].leaf, w.run[:n])
 		for i, r := range rows[:n] {
-			value, place := m.answer(w, r.leaf, i)
+			value, place := m.answer(w, r.leaf, i, points[r.at])
 			places[r.at] = place
 			if values != nil {
 				values[r.at] = value
@@ -107,10 +107,13 @@ func (m *Method) nearOf(l *leaf) []int32 {
 	return l.near
 }
 
-// answer is the winding number of point i of the run, and its place.
-func (m *Method) answer(w *workspace, at int32, i int) (value float64, place tri.Place) {
-	if at < 0 {
-		value, _ = m.tree.PointWinding(0, w.run[i])
+// answer is the winding number of point i of the run, which is x, and its place.
+func (m *Method) answer(w *workspace, at int32, i int, x vec.Vec3) (value float64, place tri.Place) {
+	if at < 0 || w.sums.Lost(i) {
+		value, on := m.tree.PointWinding(0, x)
+		if on {
+			return value, tri.On
+		}
 		return value, tri.ByValue(value)
 	}
 	l := &m.leaves[at]
@@ -118,7 +121,7 @@ func (m *Method) answer(w *workspace, at int32, i int) (value float64, place tri
 	on := false
 	if doubtful {
 		for _, n := range m.nearOf(l) {
-			part, here := m.tree.LeftOut(w.sums, n, i)
+			part, here := m.tree.LeftOut(w.sums, n, i, x)
 			value, on = value+part, on || here
 		}
 	}

@@ -59,6 +59,10 @@ func New(s *tri.Surface, o Options, pool *sched.Pool) *Method {
 // Bytes is the memory that the method keeps.
 func (m *Method) Bytes() int { return m.tree.Bytes() + 32*len(m.places) + 176*len(m.dipoles) }
 
+// farthest is how far from 0 a point is summed, scaled as the tree is: one beyond is moved there. The surface's size is about 1, so its
+// solid angle is below 2⁻¹¹⁵ at both places. Larger: products of distances overflow.
+const farthest = 0x1p60
+
 // batch is how many points are sorted along a Morton curve at a time: a group of eight then has a
 // small box.
 const batch = 1 << 15
@@ -123,7 +127,7 @@ func (m *Method) batch(w *workspace, points []vec.Vec3, places []tri.Place, valu
 	for len(rows) > 0 {
 		n := min(len(rows), clusters.RunPoints)
 		for i, r := range rows[:n] {
-			w.run[i] = points[r.At].Scale(m.tree.Scale)
+			w.run[i] = points[r.At].Scale(m.tree.Scale).Max(vec.V(-farthest, -farthest, -farthest)).Min(vec.V(farthest, farthest, farthest))
 		}
 		w.sums.Load(w.run[:n])
 		clear(w.sum[:])
@@ -132,9 +136,12 @@ func (m *Method) batch(w *workspace, points []vec.Vec3, places []tri.Place, valu
 			value, doubtful := w.sums.Winding(i)
 			value += float64(w.sum[i] * (1 / (4 * math.Pi)))
 			on := false
-			if doubtful {
+			switch {
+			case w.sums.Lost(i):
+				value, on = m.tree.PointWinding(0, points[r.At])
+			case doubtful:
 				var part float64
-				part, on = m.leftOut(w, 0, i)
+				part, on = m.leftOut(w, 0, i, points[r.At])
 				value += part
 			}
 			at := r.At
@@ -174,13 +181,16 @@ func (m *Method) walk(w *workspace, at int32, mask uint32) {
 	}
 }
 
+// leastFar is the square of the distance below which dipoles are not asked, since their products of moments would underflow.
+const leastFar = 0x1p-200
+
 // near says whether a box is too near a node for its dipoles.
 func (m *Method) near(p *place, b *vec.Box) bool {
 	reach := m.far * p.radius
 	x := max(b.Min.X-p.center.X, p.center.X-b.Max.X, 0)
 	y := max(b.Min.Y-p.center.Y, p.center.Y-b.Max.Y, 0)
 	z := max(b.Min.Z-p.center.Z, p.center.Z-b.Max.Z, 0)
-	return !(float64(x*x)+float64(y*y)+float64(z*z) > float64(reach*reach))
+	return !(float64(x*x)+float64(y*y)+float64(z*z) > max(float64(reach*reach), leastFar))
 }
 
 // summed says whether a node that is near is summed exactly.
@@ -189,16 +199,16 @@ func summed(n *clusters.Node) bool {
 }
 
 // leftOut returns what the sums of a node lack of the winding number about point i of the run, and whether the point lies on the
-// surface. It goes the way of walk.
-func (m *Method) leftOut(w *workspace, at int32, i int) (value float64, on bool) {
+// surface; plain is the point, not scaled. It goes the way of walk.
+func (m *Method) leftOut(w *workspace, at int32, i int, plain vec.Vec3) (value float64, on bool) {
 	n := &m.tree.Nodes[at]
 	switch {
 	case !n.NextTo(w.run[i]) || !m.near(&m.places[at], w.sums.GroupOf(i)):
 	case summed(n):
-		return m.tree.LeftOut(w.sums, at, i)
+		return m.tree.LeftOut(w.sums, at, i, plain)
 	default:
 		for c := n.Child; c < n.Child+n.NChild; c++ {
-			part, here := m.leftOut(w, c, i)
+			part, here := m.leftOut(w, c, i, plain)
 			value, on = value+part, on || here
 		}
 	}

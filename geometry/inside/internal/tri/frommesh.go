@@ -40,8 +40,10 @@ func (r *Read) FaceOf(t int) int {
 // close the surface where vertices lie on edges. Errors wrap geometry.ErrEmpty, ErrTruncated,
 // ErrNotFinite, ErrValue and ErrTooLarge and name the face or vertex.
 func FromMesh(m *geometry.Mesh) (*Read, error) {
-	if len(m.Verts) == 0 || len(m.Faces) == 0 {
-		return nil, mark.Errorf(geometry.ErrEmpty, "%d vertices and %d faces, expected one or more of either", len(m.Verts), len(m.Faces))
+	if len(m.Faces) == 0 {
+		return nil, mark.Errorf(geometry.ErrEmpty, "no faces, expected one or more")
+	} else if len(m.Verts) == 0 {
+		return nil, mark.Errorf(geometry.ErrEmpty, "no vertices, expected three or more")
 	}
 	used, corners, err := usedVertices(m)
 	if err != nil {

@@ -23,26 +23,42 @@ func near(k *corner, x vec.Vec3) (half float64, on bool) {
 	if side == 0 {
 		return 0, tri.InPlane(k.a, k.b, k.c, x)
 	}
-	s := scaleOf(k, x)
-	a, b, c := difference(k.a, x, s), difference(k.b, x, s), difference(k.c, x, s)
+	// The angle depends on the directions alone.
+	a, b, c := difference(k.a, x).level(), difference(k.b, x).level(), difference(k.c, x).level()
 	la, lb, lc := a.norm(), b.norm(), c.norm()
 	volume := a.dot(b.cross(c))
-	p := la.mul(lb).mul(lc).add(a.dot(b).mul(lc)).add(b.dot(c).mul(la)).add(c.dot(a).mul(lb))
+	all := la.mul(lb).mul(lc)
+	p := all.add(a.dot(b).mul(lc)).add(b.dot(c).mul(la)).add(c.dot(a).mul(lb))
 	v := math.Abs(volume.hi)
-	if side < 0 {
-		v = -v
+	half = vec.Atan2(v, p.hi)
+	if max(v, math.Abs(p.hi)) <= float64(antipodal*all.hi) {
+		if l, is := lune(&a, &b, &c); is {
+			half = l
+		}
 	}
-	return vec.Atan2(v, p.hi), false
+	if side < 0 {
+		half = -half
+	}
+	return half, false
 }
 
-// scaleOf returns a power of two that keeps products of the vectors from x to the corners in range.
-// It scales down only the largest: a coordinate that is the least above 0 would vanish.
-func scaleOf(k *corner, x vec.Vec3) float64 {
-	_, e := math.Frexp(max(k.a.Sub(x).MaxAbs(), k.b.Sub(x).MaxAbs(), k.c.Sub(x).MaxAbs()))
-	if e > 0 && e < 200 {
-		return 1
+// antipodal is the sine up to which two corners lie in opposite directions: x is next to their edge. Smaller: the tangent's two
+// numbers have lost their digits before. Larger: what a lune leaves out matters.
+const antipodal = 0x1p-54
+
+// lune returns half the solid angle of a triangle next to whose edge x lies: of a lune, whose angle is that between the planes
+// through the edge and x, and the edge and the triangle. False: x is next to no edge.
+func lune(a, b, c *doubles) (half float64, is bool) {
+	for range 3 {
+		n := a.cross(*b)
+		if n.largest() <= float64(antipodal*a.largest()*b.largest()) && a.dot(*b).hi < 0 && n.largest() > 0 {
+			m := b.cross(*c).plus(c.cross(*a)).level() // the edge's direction, times the way to the third corner
+			n = n.level()
+			return vec.Atan2(n.cross(m).norm().hi, -n.dot(m).hi), true
+		}
+		a, b, c = b, c, a
 	}
-	return math.Ldexp(1, -max(e, -1000))
+	return 0, false
 }
 
 // double is a sum of two float64 that do not overlap.
@@ -79,15 +95,26 @@ func (a double) sqrt() double {
 // doubles is a vector.
 type doubles struct{ x, y, z double }
 
-// difference returns s·(p - q), without error.
-func difference(p, q vec.Vec3, s float64) doubles {
-	return doubles{scaled(p.X, q.X, s), scaled(p.Y, q.Y, s), scaled(p.Z, q.Z, s)}
+// difference returns p - q, without error.
+func difference(p, q vec.Vec3) doubles {
+	return doubles{twoSum(p.X, -q.X), twoSum(p.Y, -q.Y), twoSum(p.Z, -q.Z)}
 }
 
-func scaled(p, q, s float64) double {
-	d := twoSum(p, -q)
-	return double{float64(d.hi * s), float64(d.lo * s)}
+// level returns the vector times a power of two, such that products of three keep their digits: its largest component lies between
+// 2^99 and 2^330, or is 2^-74 or more of the least vectors. So only vectors beyond 2^330 are scaled down, and may lose components.
+func (a doubles) level() doubles {
+	_, e := math.Frexp(a.largest())
+	if e >= 100 && e <= 330 {
+		return a
+	}
+	s := math.Ldexp(1, min(100-e, 1000))
+	by := func(d double) double { return double{float64(d.hi * s), float64(d.lo * s)} }
+	return doubles{by(a.x), by(a.y), by(a.z)}
 }
+
+func (a doubles) largest() float64 { return max(math.Abs(a.x.hi), math.Abs(a.y.hi), math.Abs(a.z.hi)) }
+
+func (a doubles) plus(b doubles) doubles { return doubles{a.x.add(b.x), a.y.add(b.y), a.z.add(b.z)} }
 
 func (a doubles) dot(b doubles) double { return a.x.mul(b.x).add(a.y.mul(b.y)).add(a.z.mul(b.z)) }
 
