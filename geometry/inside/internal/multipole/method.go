@@ -1,8 +1,6 @@
 package multipole
 
 import (
-	"sync"
-
 	"github.com/scree-dem/scree/asm"
 	"github.com/scree-dem/scree/geometry/inside/internal/clusters"
 	"github.com/scree-dem/scree/geometry/inside/internal/tri"
@@ -60,8 +58,7 @@ type Method struct {
 	nears       int // nodes in the lists of what is near, of all cells
 	conversions int // of all cells
 
-	mu   sync.Mutex
-	free []*workspace
+	scratch clusters.Scratch[workspace]
 }
 
 // leaf is an evaluation cell that is not divided.

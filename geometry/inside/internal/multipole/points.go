@@ -22,23 +22,6 @@ type workspace struct {
 // pointRow is a point of a batch and its leaf.
 type pointRow struct{ leaf, at int32 }
 
-func (m *Method) take() *workspace {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if n := len(m.free); n > 0 {
-		w := m.free[n-1]
-		m.free = m.free[:n-1]
-		return w
-	}
-	return &workspace{sums: clusters.NewSums()}
-}
-
-func (m *Method) give(w *workspace) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.free = append(m.free, w)
-}
-
 // Range answers points: equation (20). Places gets where they lie and values, if not nil, their
 // winding numbers. The slices have one length. It may be called from several goroutines, and
 // allocates nothing once each has called it.
@@ -48,8 +31,8 @@ func (m *Method) Range(points []vec.Vec3, places []tri.Place, values []float64) 
 		clear(values)
 		return
 	}
-	w := m.take()
-	defer m.give(w)
+	w := m.scratch.Take(func() *workspace { return &workspace{sums: clusters.NewSums()} })
+	defer m.scratch.Give(w)
 	for len(points) > 0 {
 		n := min(len(points), batch)
 		var v []float64

@@ -3,7 +3,6 @@ package treecode
 import (
 	"math"
 	"math/bits"
-	"sync"
 
 	"github.com/scree-dem/scree/asm"
 	"github.com/scree-dem/scree/geometry/inside/internal/clusters"
@@ -39,8 +38,7 @@ type Method struct {
 	dipoles []asm.DipoleCluster
 	far     float64
 
-	mu   sync.Mutex
-	free []*workspace
+	scratch clusters.Scratch[workspace]
 }
 
 // New sets up a surface. A pool may be nil; it changes no bit.
@@ -83,23 +81,6 @@ func newWorkspace() *workspace {
 	return w
 }
 
-func (m *Method) take() *workspace {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if n := len(m.free); n > 0 {
-		w := m.free[n-1]
-		m.free = m.free[:n-1]
-		return w
-	}
-	return newWorkspace()
-}
-
-func (m *Method) give(w *workspace) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.free = append(m.free, w)
-}
-
 // Range answers points: places gets where they lie and values, if not nil, their winding numbers.
 // The slices have one length. A point is inside where its number exceeds 1/2. Range may be called
 // from several goroutines, and allocates nothing once each has called it.
@@ -109,8 +90,8 @@ func (m *Method) Range(points []vec.Vec3, places []tri.Place, values []float64) 
 		clear(values)
 		return
 	}
-	w := m.take()
-	defer m.give(w)
+	w := m.scratch.Take(newWorkspace)
+	defer m.scratch.Give(w)
 	for len(points) > 0 {
 		n := min(len(points), batch)
 		var v []float64
