@@ -52,6 +52,25 @@ func TestRoom(t *testing.T) {
 	}
 }
 
+// TestRoomIsOfAllLevels: what one level takes is not there for the next.
+func TestRoomIsOfAllLevels(t *testing.T) {
+	m := &Method{Degree: 1, Depth: 4, Apart: defaultApart, tree: clusters.New(slivers(), defaultLeaf, treeDepth, nil)}
+	m.gather(nil)
+	far, norms := m.measure(nil)
+	w := m.newSpreader(newCuts(1), far, norms)
+	top := new(children)
+	w.top(top)
+	f := m.settle([]*children{top}, 0)
+	count, _ := tallyOf([]*spreader{w}, f, 1, nil, func(*tally) bool { return false })
+	lists := count.lists(m.Degree)
+	r := &room{degree: m.Degree, left: 2*lists + count.working(1) - 1, given: 4}
+	for k, fits := range []bool{true, false} {
+		if got, err := r.take([]*spreader{w}, f, 1, nil); got != fits || errors.Is(err, geometry.ErrTooLarge) == fits {
+			t.Errorf("level %d: %v, error %v", k+1, got, err)
+		}
+	}
+}
+
 // TestTally counts what is made then: exactly, and never more than atMost.
 func TestTally(t *testing.T) {
 	for name, s := range map[string]*tri.Surface{"slivers": slivers(), "rock": rough(3)} {
