@@ -6,10 +6,12 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/scree-dem/scree/internal/require"
 )
@@ -97,6 +99,50 @@ func TestInterruptSetUp(t *testing.T) {
 	}
 	if kept, err := os.ReadFile(out); err != nil || string(kept) != "kept" {
 		t.Errorf("the file that was there: %q, %v", kept, err)
+	}
+}
+
+// TestInterruptNeighbors stops a search of many bodies by brute force: its end is not waited for. The frames before are left whole, and where
+// there are none, the file that was there.
+func TestInterruptNeighbors(t *testing.T) {
+	for _, before := range []int64{0, 1} {
+		out := filepath.Join(t.TempDir(), "out.csv")
+		if err := os.WriteFile(out, []byte("kept"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		cmd, stdin, stdout, errs := startFed(t, "neighbors", "--in", "-", "--method", "brute", "-o", out, "--json")
+		// A pipe holds less than the last frame: the program has read it but for a block, and searches it from the end of input on.
+		text, want := &strings.Builder{}, "kept"
+		text.WriteString("frame,x,y,z,r\n")
+		if before == 1 {
+			text.WriteString("0,0,0,0,1\n0,1,0,0,1\n")
+			want = "frame,i,j\n0,0,1\n"
+		}
+		for i := range 400_000 {
+			fmt.Fprintf(text, "1,%d,0,0,0.25\n", i)
+		}
+		if _, err := stdin.Write([]byte(text.String())); err != nil {
+			t.Fatal(err)
+		}
+		if err := stdin.Close(); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(500 * time.Millisecond) // The search takes minutes, what is left to read a few milliseconds.
+		began := time.Now()
+		r := interrupted(t, cmd, stdout, errs)
+		if took := time.Since(began); took > 10*time.Second {
+			t.Errorf("%d frames before: ended after %s", before, took)
+		}
+		r.wantsOneLineOfError(t, statusInterrupted, fmt.Sprintf("interrupted while frame 1 was searched, after %d frames", before))
+		if s := decode[neighborsReport](t, r.out); !s.Interrupted || s.Frames != before {
+			t.Errorf("%d frames, interrupted %v, expected %d frames", s.Frames, s.Interrupted, before)
+		}
+		if table := read(t, out); table != want {
+			t.Errorf("the file has %q, expected %q", table, want)
+		}
+		if left, _ := filepath.Glob(out + ".*"); len(left) != 0 {
+			t.Errorf("left over: %v", left)
+		}
 	}
 }
 
