@@ -13,6 +13,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/scree-dem/scree/engine/broad"
+	"github.com/scree-dem/scree/engine/broad/brute"
 	"github.com/scree-dem/scree/internal/require"
 )
 
@@ -155,5 +157,18 @@ func TestAwait(t *testing.T) {
 	stop()
 	if _, err := await(ctx, "it slept", func() (int, error) { return <-never, nil }); !errors.Is(err, context.Canceled) || !strings.Contains(err.Error(), "while it slept") {
 		t.Errorf("%v", err)
+	}
+}
+
+// TestInterruptLastFrame: an interruption while the pairs of the last frame are written is told, and the frame is whole.
+func TestInterruptLastFrame(t *testing.T) {
+	for range 20 { // Which is seen first, the end of the table or the interruption, is chance.
+		ctx, stop := context.WithCancel(t.Context())
+		var out bytes.Buffer
+		n := neighborSearch{finder: broad.NewFinder(brute.New()), progress: func(int64) { stop() }}
+		err := n.run(ctx, strings.NewReader("x,y,z,r\n0,0,0,1\n1,0,0,1\n"), "bodies", &out)
+		if !errors.Is(err, context.Canceled) || out.String() != "i,j\n0,1\n" || n.report.Frames != 1 {
+			t.Fatalf("%v, %q, %d frames, expected an interruption after 1 frame", err, out.String(), n.report.Frames)
+		}
 	}
 }
