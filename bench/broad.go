@@ -40,25 +40,26 @@ type BroadOptions struct {
 
 // BroadRow is a line of the study: one method on one size of scene.
 type BroadRow struct {
-	Bodies  int     `json:"bodies" show:"%d"`
-	Ratio   float64 `json:"ratio" show:"%g"`
-	Method  string  `json:"method" show:"%s"`
-	Workers int     `json:"workers" show:"%d"`
-	Backend string  `json:"backend" show:"%s"`
-	Scratch float64 `json:"ns_body" show:"%.1f"`   // from nothing, least
-	Median  float64 `json:"ns_median" show:"%.1f"` // from nothing
+	Bodies  int      `json:"bodies" show:"%d"`
+	Ratio   float64  `json:"ratio" show:"%g"`
+	Method  string   `json:"method" show:"%s"`
+	Workers int      `json:"workers" show:"%d"`
+	Backend string   `json:"backend" show:"%s"`
+	Scratch Measured `json:"ns_body" show:"%.1f"`   // from nothing, least
+	Median  Measured `json:"ns_median" show:"%.1f"` // from nothing
 	// Of several workers: how many times as long one takes, in turns with them on each fresh scene; the least time over the least, and
 	// the median of the scenes.
 	Gain       float64 `json:"gain" show:"%.3g" empty:"hide"`
 	GainMedian float64 `json:"gain_median" show:"%.3g" empty:"hide"`
 
-	Update   float64 `json:"ns_update" show:"%.1f"` // a step of motion, with the searches that fall due; 0 of a peer that has none
-	Moved    float64 `json:"us_moved" show:"%.1f"`  // µs, of a search for the pairs of ten rows that alone have moved; 0 of a method that reads all
-	Pairs    float64 `json:"pairs_body" show:"%.3f"`
-	Bytes    float64 `json:"bytes_body" show:"%.0f"` // taken by the first search
-	Checksum string  `json:"checksum" show:"%s"`     // of the pairs of all scenes and steps; of a peer "-"
+	Update   Measured `json:"ns_update" show:"%.1f"` // a step of motion, with the searches that fall due; not of a peer that has none
+	Moved    Measured `json:"us_moved" show:"%.1f"`  // µs, of a search for the pairs of ten rows that alone have moved; not of a method that reads all
+	Pairs    Measured `json:"pairs_body" show:"%.3f"`
+	Bytes    Measured `json:"bytes_body" show:"%.0f"` // taken by the first search
+	Checksum string   `json:"checksum" show:"%s"`     // of the pairs of all scenes and steps; of a peer "-"
 
-	// Of a peer: pairs of ours that it misses, pairs from nothing and after motion that it has beside, and what it is.
+	// Of a peer: pairs of ours that it misses, pairs from nothing and after motion that it has beside, and what it is. Of a method that was not
+	// measured the note says why.
 	Missing    int    `json:"missing" show:"%d" empty:"hide"`
 	Extra      int    `json:"extra" show:"%d" empty:"hide"`
 	ExtraMoved int    `json:"extra_moved" show:"%d" empty:"hide"`
@@ -130,26 +131,29 @@ func Broad(ctx context.Context, o BroadOptions) ([]BroadRow, error) {
 	}
 	for _, n := range o.Bodies {
 		for _, ratio := range o.Ratios {
-			checksum := ""
+			first := BroadRow{}
 			for _, name := range o.Methods {
 				k := slices.Index(BroadMethods(), name)
 				if k < 0 {
 					return nil, fmt.Errorf("bench: method %q, expected one of %s: %w", name, strings.Join(BroadMethods(), ", "), ErrOption)
 				}
 				next()
-				if n > broadMethods[k].most {
+				if most := broadMethods[k].most; n > most {
+					row := missingRow(n, ratio, name, fmt.Sprintf("not measured: takes minutes of more than %d bodies", most))
+					row.Workers, row.Backend = o.Workers, cpu.Selected()
+					rows = append(rows, row)
 					continue
 				}
 				row, err := broadRow(ctx, &o, n, ratio, k)
 				if err != nil {
 					return rows, err
 				}
-				if checksum == "" {
-					checksum = row.Checksum
+				if first.Checksum == "" {
+					first = row
 				}
-				if row.Checksum != checksum {
+				if row.Checksum != first.Checksum {
 					return nil, fmt.Errorf("bench: of %d bodies with sizes 1 to %g method %s finds pairs with checksum %s, expected %s as %s does",
-						n, ratio, name, row.Checksum, checksum, rows[len(rows)-1].Method)
+						n, ratio, name, row.Checksum, first.Checksum, first.Method)
 				}
 				rows = append(rows, row)
 			}
@@ -165,11 +169,20 @@ func Broad(ctx context.Context, o BroadOptions) ([]BroadRow, error) {
 	return rows, nil
 }
 
+// missingRow is the row of a method that was not measured, and says why.
+func missingRow(n int, ratio float64, method, note string) BroadRow {
+	none := notMeasured()
+	return BroadRow{
+		Bodies: n, Ratio: ratio, Method: method, Workers: 1, Backend: runtime.GOARCH,
+		Scratch: none, Median: none, Update: none, Moved: none, Pairs: none, Bytes: none, Checksum: "-", Note: note,
+	}
+}
+
 func broadRow(ctx context.Context, o *BroadOptions, n int, ratio float64, k int) (BroadRow, error) {
 	m := &broadMethods[k]
 	row := BroadRow{
 		Bodies: n, Ratio: ratio, Method: m.name, Workers: o.Workers, Backend: cpu.Selected(),
-		Update: math.Inf(1), Note: "-",
+		Update: Measured(math.Inf(1)), Moved: notMeasured(), Note: "-",
 	}
 	var scratch, single, gain peers.Times
 	clock := threadTime
@@ -200,7 +213,7 @@ func broadRow(ctx context.Context, o *BroadOptions, n int, ratio float64, k int)
 		if k == 0 {
 			// The first search takes memory, and is not timed.
 			runtime.ReadMemStats(&after)
-			row.Bytes = float64(after.TotalAlloc-before.TotalAlloc) / float64(n)
+			row.Bytes = Measured(after.TotalAlloc-before.TotalAlloc) / Measured(n)
 			continue
 		}
 		scratch = append(scratch, float64(took.Nanoseconds())/float64(n))
@@ -217,8 +230,8 @@ func broadRow(ctx context.Context, o *BroadOptions, n int, ratio float64, k int)
 	if o.Workers > 1 {
 		row.Gain, row.GainMedian = per(single.Least(), scratch.Least()), gain.Median()
 	}
-	row.Scratch, row.Median = scratch.Least(), scratch.Median()
-	row.Pairs = float64(pairs) / float64(n*o.Repeat)
+	row.Scratch, row.Median = Measured(scratch.Least()), Measured(scratch.Median())
+	row.Pairs = Measured(pairs) / Measured(n*o.Repeat)
 	speed := cloud(set, n, ratio, o.Seed)
 	if m.name != autoName {
 		set.Budget = updateBudget
@@ -236,7 +249,7 @@ func broadRow(ctx context.Context, o *BroadOptions, n int, ratio float64, k int)
 			total += clock() - at
 			sum = foldPairs(sum, found)
 		}
-		row.Update = min(row.Update, float64(total.Nanoseconds())/float64(n*updateSteps))
+		row.Update = min(row.Update, Measured(total.Nanoseconds())/Measured(n*updateSteps))
 	}
 	row.Checksum = fmt.Sprintf("%016x", sum)
 	if _, looks := method.(broad.Looker); looks {
@@ -280,7 +293,7 @@ func (r *BroadRow) moveFew(f *broad.Finder, set *broad.Set, speed []vec.Vec3, cl
 		}
 		total += clock() - at
 	}
-	r.Moved = float64(total.Nanoseconds()) / 1e3 / movedSteps
+	r.Moved = Measured(total.Nanoseconds()) / 1e3 / movedSteps
 	return nil
 }
 

@@ -28,6 +28,9 @@ func TestBroad(t *testing.T) {
 		if row.Checksum != more[i].Checksum {
 			t.Errorf("%s, ratio %g: checksum %s on one worker, %s on two", row.Method, row.Ratio, row.Checksum, more[i].Checksum)
 		}
+		if looks := row.Method == "multilevel" || row.Method == "auto" || row.Method == "cells"; row.Moved.missing() == looks {
+			t.Errorf("%s: %g µs where few have moved, expected a time %t", row.Method, row.Moved, looks)
+		}
 		if !(row.Scratch > 0) || !(row.Update > 0) || !(row.Pairs > 1) || !(row.Bytes > 8) {
 			t.Errorf("%+v, expected times, pairs and bytes", row)
 		}
@@ -56,7 +59,40 @@ func TestBroadPeersMissing(t *testing.T) {
 	for _, row := range rows {
 		if ours := row.Method == "multilevel"; ours != (row.Note == "-") || !ours && !strings.HasPrefix(row.Note, "not installed: apt-get install ") {
 			t.Errorf("%s: note %q, expected what to install", row.Method, row.Note)
+		} else if !ours && !(row.Scratch.missing() && row.Median.missing() && row.Update.missing() && row.Moved.missing() && row.Pairs.missing() && row.Bytes.missing()) {
+			t.Errorf("%+v, expected nothing measured", row)
 		}
+	}
+}
+
+// TestBroadOfTooMany: a method that is not measured of so many bodies has a row that says why, and no figures.
+func TestBroadOfTooMany(t *testing.T) {
+	o := BroadOptions{Bodies: []int{2100}, Ratios: []float64{1}, Methods: []string{"vl-paper", "multilevel", "lll", "brute"}, Workers: 1, Seed: 1, Repeat: 1}
+	rows, err := Broad(context.Background(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := Report[BroadRow]{Rows: rows}
+	var csv, text strings.Builder
+	if err := errors.Join(r.WriteCSV(&csv), r.WriteText(&text, 250)); err != nil {
+		t.Fatal(err)
+	}
+	json, err := r.JSON()
+	if err != nil {
+		t.Fatal(err)
+	}
+	const says = "not measured: takes minutes of more than 2048 bodies"
+	for what, n := range map[string]int{says: 2, `"ns_body": null`: 2, `"us_moved": null`: 3, `"us_moved": 0`: 0} {
+		if found := strings.Count(string(json), what); found != n {
+			t.Errorf("JSON has %s %d times, expected %d: %s", what, found, n, json)
+		}
+	}
+	lines := strings.Split(csv.String(), "\n")
+	if !strings.HasPrefix(lines[1], "2100,1,vl-paper,1,"+rows[0].Backend+",,,0,0,,,,,-,0,0,0,"+says) {
+		t.Errorf("CSV has the line %q, expected empty cells", lines[1])
+	}
+	if table := text.String(); strings.Count(table, says) != 2 || strings.Contains(table, "NaN") {
+		t.Errorf("the table for people is %s", table)
 	}
 }
 

@@ -35,17 +35,17 @@ type BroadPaperOptions struct {
 
 // BroadPaperRow is a point of the figures: a method on a system.
 type BroadPaperRow struct {
-	Series   string  `json:"series" show:"%s"`
-	Bodies   int     `json:"bodies" show:"%d"`
-	Ratio    float64 `json:"ratio" show:"%g"` // R/r
-	Method   string  `json:"method" show:"%s"`
-	Steps    int     `json:"steps" show:"%d"`     // timed
-	NsStep   float64 `json:"ns_step" show:"%.1f"` // of the search, a particle and step
-	Pairs    float64 `json:"pairs_body" show:"%.3f"`
-	NsPair   float64 `json:"ns_pair" show:"%.1f"`    // of the search, a pair and step; 0 where there are none
-	Ops      float64 `json:"ops_body" show:"%.2f"`   // what the paper counts of lc and lll, a particle and step; 0 of the others
-	Energy   float64 `json:"energy_off" show:"%.1e"` // of the run, relative
-	Checksum string  `json:"checksum" show:"%s"`     // of the pairs of all timed steps
+	Series   string   `json:"series" show:"%s"`
+	Bodies   int      `json:"bodies" show:"%d"`
+	Ratio    float64  `json:"ratio" show:"%g"` // R/r
+	Method   string   `json:"method" show:"%s"`
+	Steps    int      `json:"steps" show:"%d"`     // timed
+	NsStep   float64  `json:"ns_step" show:"%.1f"` // of the search, a particle and step
+	Pairs    float64  `json:"pairs_body" show:"%.3f"`
+	NsPair   Measured `json:"ns_pair" show:"%.1f"`    // of the search, a pair and step; not where there are none
+	Ops      Measured `json:"ops_body" show:"%.2f"`   // what the paper counts of lc and lll, a particle and step; not of the others
+	Energy   float64  `json:"energy_off" show:"%.1e"` // of the run, relative
+	Checksum string   `json:"checksum" show:"%s"`     // of the pairs of all timed steps
 }
 
 // BroadPaperFit is what the rows come to, beside what the paper has.
@@ -110,19 +110,19 @@ var paperMethods = []paperMethod{
 }
 
 // operations counts what the paper counts of a search of n balls: pairs compared in linked cells, and marks compared with the one before them in
-// linked linear lists. Of other methods it is 0.
-func operations(m broad.Method, n int) int64 {
+// linked linear lists. Of other methods it counts nothing.
+func operations(m broad.Method, n int) Measured {
 	switch m := m.(type) {
 	case *lc.Method:
-		return m.Checked
+		return Measured(m.Checked)
 	case *lll.Method:
 		count := int64(6 * n)
 		for _, swaps := range m.Swaps {
 			count += int64(swaps)
 		}
-		return count
+		return Measured(count)
 	}
-	return 0
+	return notMeasured()
 }
 
 // wideCells is linked cells as long as those of the paper, 1.7 to 2.3 times as long as the largest ball.
@@ -229,8 +229,10 @@ func (o *BroadPaperOptions) measure(ctx context.Context, s *paperSystem, report 
 	off := math.Abs(total()/start - 1)
 	for i := range rows {
 		r := &rows[i]
-		r.NsStep, r.Pairs, r.Ops = r.NsStep/float64(times), r.Pairs/float64(times), r.Ops/float64(times)
-		r.NsPair = per(r.NsStep, r.Pairs)
+		r.NsStep, r.Pairs, r.Ops = r.NsStep/float64(times), r.Pairs/float64(times), r.Ops/Measured(times)
+		if r.NsPair = notMeasured(); r.Pairs > 0 {
+			r.NsPair = Measured(r.NsStep / r.Pairs)
+		}
 		r.Energy, r.Checksum = off, fmt.Sprintf("%016x", sums[i])
 		if r.Checksum != rows[0].Checksum {
 			return fmt.Errorf("bench: %s, %d bodies: %s finds pairs with checksum %s, expected %s as %s does",
@@ -283,7 +285,7 @@ func (r *BroadPaperRow) search(s *paperSystem, methodOf func(*paperSystem, float
 				continue
 			}
 			if *sum = foldPairs(*sum, found); k > 0 {
-				r.Ops += float64(operations(method, len(at))) / float64(steps*len(at))
+				r.Ops += operations(method, len(at)) / Measured(steps*len(at))
 			}
 		}
 		best = min(best, took)

@@ -22,6 +22,9 @@ func TestBroadPaper(t *testing.T) {
 		t.Fatalf("%d rows, fits %+v", len(report.Rows), report.Fits)
 	}
 	for _, r := range report.Rows {
+		if counts := strings.HasPrefix(r.Method, "l"); counts != (r.Ops > 0) || counts == r.Ops.missing() || !(r.NsPair > 0) {
+			t.Errorf("%s: %g operations, expected some %t; %g ns a pair", r.Method, r.Ops, counts, r.NsPair)
+		}
 		if !(r.NsStep > 0) || r.Steps != paperSteps || !(r.Energy < 1e-4) || !(r.Pairs > 0) {
 			t.Errorf("%+v", r)
 		}

@@ -2,7 +2,6 @@ package bench
 
 import (
 	"context"
-	"runtime"
 	"slices"
 
 	"github.com/scree-dem/scree/bench/peers"
@@ -28,12 +27,14 @@ func broadPeers(ctx context.Context, o *BroadOptions, b *peers.Bench, n int, rat
 		if err != nil {
 			return rows, err
 		}
-		row := BroadRow{Bodies: n, Ratio: ratio, Method: name, Workers: 1, Backend: runtime.GOARCH, Checksum: "-", Note: r.Problem}
+		row := missingRow(n, ratio, name, r.Problem)
 		if r.Problem == "" {
 			row.Note = r.Version + ": " + r.Accuracy
-			row.Scratch, row.Median = float64(r.Scratch.Least()*1e9)/float64(n), float64(r.Scratch.Median()*1e9)/float64(n)
-			row.Update = float64(r.Update.Least()*1e9) / float64(n)
-			row.Pairs = float64(len(r.First)) / float64(n)
+			row.Scratch, row.Median = Measured(r.Scratch.Least()*1e9)/Measured(n), Measured(r.Scratch.Median()*1e9)/Measured(n)
+			if len(r.Update) > 0 {
+				row.Update = Measured(r.Update.Least()*1e9) / Measured(n)
+			}
+			row.Pairs = Measured(len(r.First)) / Measured(n)
 			if err := row.compare(s, r); err != nil {
 				return rows, err
 			}

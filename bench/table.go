@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 	"reflect"
 	"strings"
 	"unicode/utf8"
@@ -17,6 +18,30 @@ import (
 type Report[R any] struct {
 	Machine Machine `json:"machine"`
 	Rows    []R     `json:"rows"`
+}
+
+// Measured is a figure of a row that may be missing: NaN where it was not measured. Tables leave its cell empty, and JSON has null.
+type Measured float64
+
+func notMeasured() Measured { return Measured(math.NaN()) }
+
+func (m Measured) missing() bool { return math.IsNaN(float64(m)) }
+
+// MarshalJSON writes null for what was not measured.
+func (m Measured) MarshalJSON() ([]byte, error) {
+	if m.missing() {
+		return []byte("null"), nil
+	}
+	return json.Marshal(float64(m))
+}
+
+// UnmarshalJSON reads what MarshalJSON writes.
+func (m *Measured) UnmarshalJSON(text []byte) error {
+	if string(text) == "null" {
+		*m = notMeasured()
+		return nil
+	}
+	return json.Unmarshal(text, (*float64)(m))
 }
 
 // JSON returns the report as one object, its numbers unrounded.
@@ -45,7 +70,11 @@ func (r *Report[R]) WriteText(w io.Writer, width int) error {
 	for c := range names {
 		column, empty := []string{names[c]}, true
 		for i := range r.Rows {
-			text := fmt.Sprintf(formats[c], reflect.ValueOf(&r.Rows[i]).Elem().Field(c).Interface())
+			value := reflect.ValueOf(&r.Rows[i]).Elem().Field(c).Interface()
+			text := fmt.Sprintf(formats[c], value)
+			if m, may := value.(Measured); may && m.missing() {
+				text = ""
+			}
 			column, empty = append(column, text), empty && (text == "0" || text == "-")
 		}
 		if empty && reflect.TypeFor[R]().Field(c).Tag.Get("empty") == "hide" {
@@ -100,10 +129,14 @@ func (r *Report[R]) WriteCSV(w io.Writer) error {
 	for i := range r.Rows {
 		v := reflect.ValueOf(&r.Rows[i]).Elem()
 		for c := range names {
-			switch f := v.Field(c); f.Kind() {
-			case reflect.Float64:
+			f := v.Field(c)
+			m, may := f.Interface().(Measured)
+			switch {
+			case may && m.missing():
+				t.Text("")
+			case f.Kind() == reflect.Float64:
 				t.Float(f.Float())
-			case reflect.Int, reflect.Int64:
+			case f.Kind() == reflect.Int || f.Kind() == reflect.Int64:
 				t.Int(f.Int())
 			default:
 				t.Text(fmt.Sprint(f.Interface()))

@@ -31,7 +31,8 @@ nothing, and for a step in which each ball moves by 0.1 % of the largest
 diameter. Times are ns a body, the least of several fresh scenes, on one worker
 unless --workers says otherwise: then they take turns with one on each scene, and gain is how
 many times as long one takes. us_moved is µs of a search for the pairs of ten rows that alone
-have moved. The checksum is of the pairs, and the same for all methods.
+have moved. The checksum is of the pairs, and the same for all methods. Cells of what
+was not measured are empty, null in JSON.
 With --paper run the series that Verlet lists, linked cells and linked linear lists
 were published with: balls that fall and spread without damping. The searches then
 find the pairs of a hundred steps on one worker. It takes some minutes; with --long the

@@ -28,8 +28,11 @@ const (
 	columnFrame = 11
 )
 
-// maxBodyPlace, m, bounds coordinates and radii: a neighbour search takes no larger ones.
-const maxBodyPlace = 1e140
+// maxBodyPlace, m, bounds coordinates and radii: a neighbour search takes no larger ones, and no radii below minBodyRadius, m.
+const (
+	maxBodyPlace  = 1e140
+	minBodyRadius = 1e-140
+)
 
 // bodyFrame is the bodies of one frame, and its number.
 type bodyFrame struct {
@@ -174,8 +177,8 @@ func (r *frameReader) body(s *broad.Set) error {
 	if err := r.numbers(columnBall, v[:]); err != nil {
 		return err
 	}
-	if !(v[3] > 0) {
-		return r.row.Fault(columnBall+3, "a radius > 0 m")
+	if !(v[3] >= minBodyRadius) {
+		return r.row.Fault(columnBall+3, fmt.Sprintf("a radius of at least %g m", minBodyRadius))
 	}
 	s.Centre, s.Radius = append(s.Centre, vec.V(v[0], v[1], v[2])), append(s.Radius, v[3])
 	return nil

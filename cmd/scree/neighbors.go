@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -124,6 +125,7 @@ func (a *app) neighbors(f *neighborsFlags) error {
 	}
 	method := neighborMethods[k].make()
 	n := neighborSearch{finder: broad.NewFinder(method), skin: f.skin}
+	n.auto, _ = method.(*auto.Method)
 	if a.pin {
 		if n.pool, err = sched.NewPinned(a.workers); err != nil {
 			return err
@@ -131,7 +133,6 @@ func (a *app) neighbors(f *neighborsFlags) error {
 	} else {
 		n.pool = sched.New(a.workers)
 	}
-	defer n.pool.Close()
 	n.report = neighborsReport{
 		Version: version(), Table: name, Asked: f.method, Method: f.method, Skin: f.skin, Backend: cpu.Selected(), Workers: n.pool.Workers(), Output: f.out,
 	}
@@ -142,13 +143,16 @@ func (a *app) neighbors(f *neighborsFlags) error {
 	err = a.sendTable(f.out, func(to io.Writer) error { return n.run(ctx, in, name, to) })
 	p.Done()
 	interrupted := errors.Is(err, context.Canceled)
+	if !interrupted {
+		n.pool.Close() // An interrupted search may use it until the process ends.
+	}
 	if err != nil && !interrupted {
 		return err
 	}
 	r := &n.report
 	r.Interrupted = interrupted
-	if chosen, ok := method.(*auto.Method); ok {
-		r.Method, r.Fresh = chosenNeighbors, chosen.Fresh
+	if n.auto != nil {
+		r.Method = chosenNeighbors
 	}
 	if r.Bodies > 0 {
 		r.NsBody = r.Seconds * 1e9 / float64(r.Bodies)
@@ -172,6 +176,7 @@ func (a *app) neighbors(f *neighborsFlags) error {
 // neighborSearch finds the pairs of a table, frame by frame.
 type neighborSearch struct {
 	finder   *broad.Finder
+	auto     *auto.Method // of finder, if it is that
 	pool     *sched.Pool
 	skin     float64
 	progress func(read int64)
@@ -215,17 +220,23 @@ func (n *neighborSearch) run(ctx context.Context, in io.Reader, name string, out
 			switch {
 			case r.err != nil:
 				return r.err
+			case !more && ctx.Err() != nil:
+				return cmp.Or(flush(table), n.interrupted(ctx))
 			case !more:
 				return flush(table)
 			}
-			if err := n.search(r.frame, table, head.framed); err != nil {
+			if err := n.search(ctx, r.frame, table, head.framed); err != nil {
 				return err
 			}
 			free <- r.frame
 		case <-ctx.Done():
-			return fmt.Errorf("interrupted after %d frames: %w", n.report.Frames, ctx.Err())
+			return n.interrupted(ctx)
 		}
 	}
+}
+
+func (n *neighborSearch) interrupted(ctx context.Context) error {
+	return fmt.Errorf("interrupted after %d frames: %w", n.report.Frames, ctx.Err())
 }
 
 // frameHead is what the head of a table says.
@@ -261,9 +272,9 @@ func readFrames(in io.Reader, name string, heads chan<- frameHead, free <-chan *
 // neighborBytes is what a pair takes while it is found, sorted and written.
 const neighborBytes = 32
 
-// search finds the pairs of a frame and writes them.
-func (n *neighborSearch) search(f *bodyFrame, table *fileio.TableWriter, framed bool) error {
-	s, found := &f.set, &broad.Found{}
+// search finds the pairs of a frame and writes them. An interruption does not wait for the pairs: they go on to be found, into what nobody reads.
+func (n *neighborSearch) search(ctx context.Context, f *bodyFrame, table *fileio.TableWriter, framed bool) error {
+	s := &f.set
 	most := cpu.MostThatFit(neighborBytes, broad.MaxPairs)
 	set := broad.Set{Skin: n.skin, Pool: n.pool, MaxPairs: most, MaxBoxPairs: most}
 	if len(s.ID) > 0 {
@@ -275,7 +286,13 @@ func (n *neighborSearch) search(f *bodyFrame, table *fileio.TableWriter, framed 
 		set.Centre, set.Radius = s.Centre, s.Radius
 	}
 	began := time.Now()
-	err := n.finder.Find(&set, found)
+	found, err := await(ctx, fmt.Sprintf("frame %d was searched, after %d frames", f.number, n.report.Frames), func() (*broad.Found, error) {
+		found := &broad.Found{}
+		return found, n.finder.Find(&set, found)
+	})
+	if errors.Is(err, context.Canceled) {
+		return err
+	}
 	if errors.Is(err, broad.ErrCrowded) {
 		return &inputError{fmt.Errorf("%s, frame %d: %d bodies have more than %d pairs, expected as many as fit, with %d bytes each, into the %.3g GB of memory that there are: "+
 			"radii, sides or --skin are too large, or in another unit than the places",
@@ -286,6 +303,9 @@ func (n *neighborSearch) search(f *bodyFrame, table *fileio.TableWriter, framed 
 	}
 	n.report.Seconds += time.Since(began).Seconds()
 	n.report.Frames++
+	if n.auto != nil {
+		n.report.Fresh = n.auto.Fresh
+	}
 	n.report.Bodies += int64(set.Len())
 	n.report.Pairs += int64(len(found.A))
 	if n.progress != nil {

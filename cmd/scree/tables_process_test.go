@@ -6,11 +6,15 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/scree-dem/scree/engine/broad"
+	"github.com/scree-dem/scree/engine/broad/brute"
 	"github.com/scree-dem/scree/internal/require"
 )
 
@@ -100,6 +104,50 @@ func TestInterruptSetUp(t *testing.T) {
 	}
 }
 
+// TestInterruptNeighbors stops a search of many bodies by brute force: its end is not waited for. The frames before are left whole, and where
+// there are none, the file that was there.
+func TestInterruptNeighbors(t *testing.T) {
+	for _, before := range []int64{0, 1} {
+		out := filepath.Join(t.TempDir(), "out.csv")
+		if err := os.WriteFile(out, []byte("kept"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		cmd, stdin, stdout, errs := startFed(t, "neighbors", "--in", "-", "--method", "brute", "-o", out, "--json")
+		// A pipe holds less than the last frame: the program has read it but for a block, and searches it from the end of input on.
+		text, want := &strings.Builder{}, "kept"
+		text.WriteString("frame,x,y,z,r\n")
+		if before == 1 {
+			text.WriteString("0,0,0,0,1\n0,1,0,0,1\n")
+			want = "frame,i,j\n0,0,1\n"
+		}
+		for i := range 400_000 {
+			fmt.Fprintf(text, "1,%d,0,0,0.25\n", i)
+		}
+		if _, err := stdin.Write([]byte(text.String())); err != nil {
+			t.Fatal(err)
+		}
+		if err := stdin.Close(); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(500 * time.Millisecond) // The search takes minutes, what is left to read a few milliseconds.
+		began := time.Now()
+		r := interrupted(t, cmd, stdout, errs)
+		if took := time.Since(began); took > 10*time.Second {
+			t.Errorf("%d frames before: ended after %s", before, took)
+		}
+		r.wantsOneLineOfError(t, statusInterrupted, fmt.Sprintf("interrupted while frame 1 was searched, after %d frames", before))
+		if s := decode[neighborsReport](t, r.out); !s.Interrupted || s.Frames != before {
+			t.Errorf("%d frames, interrupted %v, expected %d frames", s.Frames, s.Interrupted, before)
+		}
+		if table := read(t, out); table != want {
+			t.Errorf("the file has %q, expected %q", table, want)
+		}
+		if left, _ := filepath.Glob(out + ".*"); len(left) != 0 {
+			t.Errorf("left over: %v", left)
+		}
+	}
+}
+
 func TestAwait(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	if v, err := await(ctx, "it slept", func() (int, error) { return 7, nil }); v != 7 || err != nil {
@@ -109,5 +157,18 @@ func TestAwait(t *testing.T) {
 	stop()
 	if _, err := await(ctx, "it slept", func() (int, error) { return <-never, nil }); !errors.Is(err, context.Canceled) || !strings.Contains(err.Error(), "while it slept") {
 		t.Errorf("%v", err)
+	}
+}
+
+// TestInterruptLastFrame: an interruption while the pairs of the last frame are written is told, and the frame is whole.
+func TestInterruptLastFrame(t *testing.T) {
+	for range 20 { // Which is seen first, the end of the table or the interruption, is chance.
+		ctx, stop := context.WithCancel(t.Context())
+		var out bytes.Buffer
+		n := neighborSearch{finder: broad.NewFinder(brute.New()), progress: func(int64) { stop() }}
+		err := n.run(ctx, strings.NewReader("x,y,z,r\n0,0,0,1\n1,0,0,1\n"), "bodies", &out)
+		if !errors.Is(err, context.Canceled) || out.String() != "i,j\n0,1\n" || n.report.Frames != 1 {
+			t.Fatalf("%v, %q, %d frames, expected an interruption after 1 frame", err, out.String(), n.report.Frames)
+		}
 	}
 }

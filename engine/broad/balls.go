@@ -41,7 +41,7 @@ func (f *Finder) aroundBalls(first, last int) bool {
 		grow := half + r
 		grow += float64(grow * sideRounding)
 		x, y, z := math.Abs(c.X), math.Abs(c.Y), math.Abs(c.Z)
-		right = right && x <= maxPlace && y <= maxPlace && z <= maxPlace && r > 0 && r <= maxPlace
+		right = right && x <= maxPlace && y <= maxPlace && z <= maxPlace && r >= minRadius && r <= maxPlace
 		x, y, z = float64((x+grow)*cornerRounding), float64((y+grow)*cornerRounding), float64((z+grow)*cornerRounding)
 		box.Min.X, box.Min.Y, box.Min.Z = c.X-grow-x, c.Y-grow-y, c.Z-grow-z
 		box.Max.X, box.Max.Y, box.Max.Z = c.X+grow+x, c.Y+grow+y, c.Z+grow+z

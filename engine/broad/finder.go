@@ -60,7 +60,7 @@ func (f *Finder) Find(s *Set, out *Found) error {
 	if err := s.check(); err != nil {
 		return err
 	}
-	if err := f.search(s); err != nil {
+	if err := f.search(s, s.most()); err != nil {
 		return err
 	}
 	f.name(s, out)
@@ -68,8 +68,8 @@ func (f *Finder) Find(s *Set, out *Found) error {
 	return nil
 }
 
-// search finds the pairs of rows of the search.
-func (f *Finder) search(s *Set) error {
+// search finds the pairs of rows of the search, of which there may be so many.
+func (f *Finder) search(s *Set, allowed int) error {
 	f.moved.known = false
 	if err := f.sortNames(s); err != nil {
 		return err
@@ -77,7 +77,7 @@ func (f *Finder) search(s *Set) error {
 	if !f.prepare(s) {
 		return s.firstWrong()
 	}
-	most := int64(s.most())
+	most := int64(allowed)
 	f.rows = Rows{Box: f.boxes, Budget: s.Budget, Most: most, Pool: s.Pool}
 	if len(f.names) > 0 {
 		f.rows.Name = f.names

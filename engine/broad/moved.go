@@ -26,7 +26,7 @@ type changes struct {
 // FindMoved writes to out the pairs that a row of moved is part of, and in Outside those of moved that lie outside the domain. It asks the
 // caller that of the set of the last search, by Find or FindMoved, these rows alone have changed, and nothing else but Pool, Budget and the
 // bounds of pairs. Then all other pairs are those of before, and Find would write these and those. Rows may be named in any
-// order, and more than once. MaxPairs bounds what is written.
+// order, and more than once. MaxPairs bounds what is written, by any method, and not the pairs of rows that stay.
 //
 // Cost: by what moves and what it meets, as long as few rows have changed since the last search by Find: a 64th of all, and 1024. Where more
 // have, where axes are periodic, or the method is no Looker, it is that of Find. An error is as of Find, and names a row of moved.
@@ -43,10 +43,13 @@ func (f *Finder) FindMoved(s *Set, moved []int, out *Found) error {
 		}
 	}
 	if !f.look(s, moved) {
-		if err := f.search(s); err != nil {
+		if err := f.search(s, MaxPairs); err != nil {
 			return err
 		}
 		f.pick(s, moved)
+	}
+	if f.pairs.Len() > s.most() {
+		return ErrCrowded
 	}
 	f.name(s, out)
 	out.Outside = out.Outside[:0]
@@ -136,9 +139,6 @@ func (f *Finder) look(s *Set, moved []int) bool {
 	}
 	slices.Sort(c.found)
 	c.found = slices.Compact(c.found) // hashed cells may share their rows
-	if len(c.found) > s.most() {
-		return false // the search returns the error
-	}
 	f.pairs.A, f.pairs.B = Resize(f.pairs.A, len(c.found)), Resize(f.pairs.B, len(c.found))
 	for i, key := range c.found {
 		f.pairs.A[i], f.pairs.B[i] = soa.Piece(key>>32), soa.Piece(key)

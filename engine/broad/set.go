@@ -13,7 +13,7 @@ import (
 type Set struct {
 	// Box is the boxes, m. Leave it nil where the rows are balls.
 	Box []vec.Box
-	// Centre and Radius, m, are the balls.
+	// Centre and Radius, m, are the balls. A radius is 1e-140 m to 1e140 m.
 	Centre []vec.Vec3
 	Radius []float64
 	// ID names the rows, each name once; nil names row i by i. Pairs are told by name. Rows may be
@@ -121,7 +121,7 @@ func (s *Set) wrongRow(i int) error {
 	case !(s.Centre[i].MaxAbs() <= maxPlace):
 		return wrong("row %d has the centre %g, expected finite numbers within %g m", i, s.Centre[i], maxPlace)
 	default:
-		return wrong("row %d has the radius %g m, expected more than 0 and at most %g", i, s.Radius[i], maxPlace)
+		return wrong("row %d has the radius %g m, expected %g to %g", i, s.Radius[i], minRadius, maxPlace)
 	}
 }
 
@@ -130,7 +130,7 @@ func (s *Set) inOrder(i int) bool {
 	if s.Box != nil {
 		return inOrder(&s.Box[i])
 	}
-	return s.Centre[i].MaxAbs() <= maxPlace && s.Radius[i] > 0 && s.Radius[i] <= maxPlace
+	return s.Centre[i].MaxAbs() <= maxPlace && s.Radius[i] >= minRadius && s.Radius[i] <= maxPlace
 }
 
 const (
@@ -139,6 +139,8 @@ const (
 	// maxPlace, m, bounds the coordinates and lengths of a set. No side of a box, with its skin
 	// and an image, comes near maxExtent then.
 	maxPlace = 1e140
+	// minRadius, m, of a ball: squares of smaller ones may underflow, and then the test of balls accepts some that lie apart.
+	minRadius = 1e-140
 )
 
 // inOrder says whether a box can be searched.

@@ -43,7 +43,7 @@ type Method struct {
 	moved  []int32
 }
 
-// New returns the method. build finds the pairs of many new rows together.
+// New returns the method. build finds the pairs of many new rows together; nil compares each new row with all others.
 func New(build broad.Method) *Method { return &Method{build: build} }
 
 // Search implements broad.Method.
@@ -230,8 +230,11 @@ func (m *Method) insert(r *broad.Rows, fresh int) error {
 		m.place[axis] = broad.Resize(m.place[axis], len(m.order[axis]))
 		m.number(axis)
 	}
-	if fresh <= fewRows {
+	if fresh <= fewRows || m.build == nil {
 		for i, is := range m.fresh {
+			if int64(m.pairs.n) > r.Most {
+				return broad.ErrCrowded
+			}
 			for j := 0; is && j < len(r.Box); j++ {
 				if j != i && !(m.fresh[j] && j < i) && r.Box[i].Overlaps(r.Box[j]) {
 					m.pairs.add(i, j)

@@ -18,6 +18,8 @@ const (
 	// and ways: some ten operations each. Smaller, and a pair at the very end of a list's life may
 	// be missed.
 	listRounding = 0x1p-44
+	// listUnderflow, m, is more than what squares that underflow may hide of a length or a way.
+	listUnderflow = 0x1p-500
 	// leastReach times the largest diagonal is the least radius that is chosen: a list that motion
 	// outdates at once serves nobody.
 	leastReach = 1.25
@@ -26,7 +28,8 @@ const (
 // Options say how lists are made. The zero value is the paper's list, made anew by tracked motion.
 type Options struct {
 	// Radius, m, of a list about a centre. 0 stands for five times half the longest side. A radius below
-	// 1.25 times the longest diagonal is raised to that.
+	// 1.25 times the longest diagonal is raised to that. Lists reach farther by what rounding may cost: 2⁻⁴² of the
+	// largest coordinate, and 2⁻⁴⁹⁸ m.
 	Radius float64
 	// Every, if it is not 0, makes the lists anew every so many searches and at no other time, but
 	// where rows come and go. A search whose list may lack a pair returns broad.ErrLate.
@@ -126,7 +129,7 @@ func (m *Method) late(r *broad.Rows, diagonal float64) bool {
 		far = max(far, m.centre[i].MaxAbs())
 	}
 	need := diagonal + 2*m.moved(r)
-	return !(need+float64(listRounding*(need+far)) <= m.radius)
+	return !(need+float64(listRounding*(need+far))+listUnderflow <= m.radius)
 }
 
 // Reach returns the radius of lists, m, that Options.Radius asks for, of rows with a longest side and a longest diagonal.
@@ -148,10 +151,8 @@ func (m *Method) build(r *broad.Rows, long, diagonal float64) error {
 		m.centre[i] = centre(&r.Box[i])
 		far = max(far, m.centre[i].MaxAbs())
 	}
-	if m.radius != m.o.Radius {
-		// Far from the origin rounding would use the list up at once.
-		m.radius += float64(4 * listRounding * far)
-	}
+	// Far from the origin, or of rows without extent, rounding would use the list up at once.
+	m.radius += float64(4*listRounding*far) + 4*listUnderflow
 	m.name = append(m.name[:0], r.Name...)
 	within := float64(m.radius * m.radius)
 	m.list.A, m.list.B = m.list.A[:0], m.list.B[:0]

@@ -1,0 +1,144 @@
+package broad_test
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/scree-dem/scree/engine/broad"
+	"github.com/scree-dem/scree/engine/broad/lll"
+	"github.com/scree-dem/scree/engine/broad/multilevel"
+	"github.com/scree-dem/scree/engine/broad/vl"
+	"github.com/scree-dem/scree/vec"
+)
+
+// rowOf returns n cubes of a side in a row that begins at a place, with steps from one to the next.
+func rowOf(n int, from, step, side float64) (boxes []vec.Box) {
+	for i := range n {
+		at := vec.V(from+float64(float64(i)*step), 0, 0)
+		boxes = append(boxes, vec.Box{Min: at, Max: at.Add(vec.V(side, side, side))})
+	}
+	return boxes
+}
+
+// TestVerletListOfAnyRows: by tracked motion a list is never late, of points, of rows far from the origin with a given radius, and of rows so
+// small that squares underflow; and what it finds after motion is the truth.
+func TestVerletListOfAnyRows(t *testing.T) {
+	for _, test := range []struct {
+		name                     string
+		from, step, side, radius float64
+	}{
+		{"point", 5, 0, 0, 0},
+		{"points", 5, 1, 0, 0},
+		{"points at the origin", 0, 0, 0, 0},
+		{"far", 1e14, 1, 0.5, 2},
+		{"farther", 1e139, 1e129, 1e129, 2},
+		{"radius near the diagonal", 1e13, 1, 0.5, 1.0825},
+		{"points that are far", 1e14, 1, 0, 2},
+		{"small", 0, 2e-163, 1e-163, 0},
+		{"least", 0, 1e-322, 5e-324, 0},
+		{"small radius", 0, 2e-163, 1e-163, 1e-163},
+	} {
+		for k, build := range []broad.Method{nil, multilevel.New()} {
+			s, found := &broad.Set{Box: rowOf(20, test.from, test.step, test.side)}, &broad.Found{}
+			f := broad.NewFinder(vl.New(vl.Options{Radius: test.radius, Build: build}))
+			for frame := range 40 {
+				if err := f.Find(s, found); err != nil {
+					t.Fatalf("%s, build %d, frame %d: %v", test.name, k, frame, err)
+				}
+				compare(t, fmt.Sprintf("%s, build %d, frame %d", test.name, k, frame), found, truth(s))
+				shift(s, 0, vec.V(0.25*max(test.step, test.side), 0, 0))
+			}
+		}
+	}
+}
+
+// TestMostPairsOfMoved: MaxPairs bounds the pairs of moved rows and not those of rows that stay, by every method, and after a call that had too
+// many.
+func TestMostPairsOfMoved(t *testing.T) {
+	for _, m := range methods {
+		for _, balls := range []bool{false, true} {
+			s, found := &broad.Set{Box: rowOf(300, 0, 1, 1)}, &broad.Found{}
+			if balls {
+				for i := range s.Box {
+					s.Centre, s.Radius = append(s.Centre, s.Box[i].Min), append(s.Radius, 0.5)
+				}
+				s.Box = nil
+			}
+			f := broad.NewFinder(m.make())
+			if err := f.Find(s, found); err != nil || len(found.A) != 299 {
+				t.Fatalf("%s: %d pairs, %v, expected 299", m.name, len(found.A), err)
+			}
+			for call, most := range []int{10, 1, 10, 2, 1, 2} {
+				s.MaxPairs = most
+				err := f.FindMoved(s, []int{5}, found)
+				switch {
+				case most < 2 && !errors.Is(err, broad.ErrCrowded):
+					t.Errorf("%s, balls %t, call %d: 2 pairs, at most %d: %v, expected ErrCrowded", m.name, balls, call, most, err)
+				case most >= 2 && (err != nil || !slices.Equal(found.A, []uint32{4, 5}) || !slices.Equal(found.B, []uint32{5, 6})):
+					t.Errorf("%s, balls %t, call %d: %v, %v, %v, expected the pairs 4, 5 and 5, 6", m.name, balls, call, found.A, found.B, err)
+				}
+			}
+			s.MaxPairs = 10
+			if err := f.Find(s, found); !errors.Is(err, broad.ErrCrowded) {
+				t.Errorf("%s, balls %t: 299 pairs, at most 10: %v, expected ErrCrowded", m.name, balls, err)
+			}
+		}
+	}
+}
+
+// TestLinkedListsWithoutBuild: linked linear lists that were given no method compare all new rows, and end where pairs are too many.
+func TestLinkedListsWithoutBuild(t *testing.T) {
+	s, found := &broad.Set{}, &broad.Found{}
+	f := broad.NewFinder(lll.New(nil))
+	for _, n := range []int{9, 40, 60, 200, 30} {
+		s.Box = nil
+		cloud(s, n, 3, uint64(n))
+		if err := f.Find(s, found); err != nil {
+			t.Fatal(err)
+		}
+		compare(t, fmt.Sprintf("%d rows", n), found, truth(s))
+	}
+	s.Box, s.MaxPairs = rowOf(200, 0, 0, 1), 50
+	if err := f.Find(s, found); !errors.Is(err, broad.ErrCrowded) {
+		t.Errorf("19900 pairs, at most 50: %v, expected ErrCrowded", err)
+	}
+}
+
+// TestSmallRows: boxes as small as numbers are found, by each method, and while they move; balls are from the least radius on, and smaller ones
+// are refused.
+func TestSmallRows(t *testing.T) {
+	for _, m := range methods {
+		for _, size := range []float64{1e-140, 1e-163, 1e-300} {
+			f, found := broad.NewFinder(m.make()), &broad.Found{}
+			s := &broad.Set{Box: rowOf(30, 0, 1.5*size, size), Budget: 0.1 * size}
+			for frame := range 10 {
+				if err := f.Find(s, found); err != nil {
+					t.Fatal(err)
+				}
+				compare(t, fmt.Sprintf("%s, boxes of %g m, frame %d", m.name, size, frame), found, truth(s))
+				shift(s, 3, vec.V(0.25*size, 0, 0))
+			}
+		}
+		f, found, s := broad.NewFinder(m.make()), &broad.Found{}, &broad.Set{}
+		for i := range 30 {
+			s.Centre, s.Radius = append(s.Centre, vec.V(float64(i)*1e-140, 0, 0)), append(s.Radius, 1e-140)
+		}
+		if err := f.Find(s, found); err != nil {
+			t.Fatal(err)
+		}
+		compare(t, m.name+", balls", found, truth(s))
+		for _, r := range []float64{math.Nextafter(1e-140, 0), 1e-163, 0} {
+			s.Radius[7] = r
+			says := fmt.Sprintf("row 7 has the radius %g m, expected 1e-140 to 1e+140", r)
+			for _, err := range []error{f.Find(s, found), f.FindMoved(s, []int{7}, found)} {
+				if !errors.Is(err, broad.ErrSet) || !strings.Contains(err.Error(), says) {
+					t.Errorf("%s: %v, expected %q", m.name, err, says)
+				}
+			}
+		}
+	}
+}
