@@ -121,7 +121,7 @@ func (s *insideScene) know(ctx context.Context, o *InsideOptions, method string)
 	}
 	truth := make([]inside.Place, len(s.points))
 	err := locate(s, inside.Options{Method: inside.Auto, Workers: o.Workers}, s.points, truth, nil)
-	if err != nil && TakesOpen(method) {
+	if err != nil && inside.Method(method).TakesOpen() {
 		s.values = make([]float64, len(s.points))
 		err = locate(s, inside.Options{Method: inside.Winding, Workers: o.Workers}, s.points, truth, s.values)
 	}
@@ -143,11 +143,6 @@ func (s *insideScene) know(ctx context.Context, o *InsideOptions, method string)
 		}
 	}
 	return ctx.Err()
-}
-
-// TakesOpen says whether a method answers open meshes too.
-func TakesOpen(method string) bool {
-	return method == string(inside.Winding) || method == string(inside.WindingFast)
 }
 
 func locate(s *insideScene, o inside.Options, points []point, places []inside.Place, values []float64) error {

@@ -119,7 +119,7 @@ func (a *app) benchInside(c *cobra.Command, f *insideBenchFlags) error {
 				return err
 			}
 			o := inside.Options{Workers: 1}
-			if !slices.ContainsFunc(f.o.Methods, func(m string) bool { return !bench.TakesOpen(m) }) {
+			if !slices.ContainsFunc(f.o.Methods, func(m string) bool { return !inside.Method(m).TakesOpen() }) {
 				o.Method = inside.WindingFast
 			}
 			solid, err := inside.New(mesh, o)

@@ -36,8 +36,8 @@ const (
 	MaxDepth  = multipole.MaxDepth  // levels of conversions
 )
 
-// closedOnly says whether the method needs a closed mesh.
-func (m Method) closedOnly() bool { return m != Winding && m != WindingFast }
+// TakesOpen says whether the method answers open meshes too, and closed ones whose parts lie in each other as no body does.
+func (m Method) TakesOpen() bool { return m == Winding || m == WindingFast }
 
 // byClusters says whether points that lie close together share work.
 func (m Method) byClusters() bool { return m == WindingFast || m == FMM }

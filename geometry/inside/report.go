@@ -58,7 +58,7 @@ func (s *Solid) check(m *geometry.Mesh) (*tri.Read, error) {
 	}
 	edges := r.Edges()
 	p.BoundaryEdges, p.Disordered, p.Components = edges.Boundary, edges.Disordered, edges.Components
-	if err := edges.Err(r); err != nil && p.Method.closedOnly() {
+	if err := edges.Err(r); err != nil && !p.Method.TakesOpen() {
 		return nil, dirtyError{err}
 	} else if err != nil {
 		p.Open = err
@@ -121,7 +121,7 @@ func (s *Solid) orient(r *tri.Read, edges *tri.Edges) error {
 	}
 	parts := r.Parts(edges)
 	p.Cavities = parts.Inward()
-	if err := parts.CheckNesting(r); err != nil && p.Method.closedOnly() {
+	if err := parts.CheckNesting(r); err != nil && !p.Method.TakesOpen() {
 		return dirtyError{err}
 	}
 	return nil
