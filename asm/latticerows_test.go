@@ -66,9 +66,9 @@ func (c *latticeScene) near(i int) (names []uint32, unsure bool) {
 	return names, unsure
 }
 
-func checkLatticeRows(t *testing.T, s *source, n int) {
+func checkLatticeRows(t *testing.T, s *source, c *latticeScene) {
 	t.Helper()
-	c := newLatticeScene(s, n)
+	n := len(c.row)
 	first := int(s.byte()) % (n + 1)
 	last := first + int(s.byte())%(n-first+1)
 	const chunk = 7
@@ -137,7 +137,30 @@ func checkLatticeRows(t *testing.T, s *source, n int) {
 func TestLatticeRowsLengths(t *testing.T) {
 	backends.Run(t, func(t *testing.T) {
 		for n := range 40 {
-			checkLatticeRows(t, &source{data: noise(uint64(n), 2000)}, n)
+			for seed := range uint64(20) {
+				s := &source{data: noise(100*seed+uint64(n), 2000)}
+				checkLatticeRows(t, s, newLatticeScene(s, n))
+			}
+		}
+	})
+}
+
+// TestLatticeRowsCrowded: each entry finds up to four names in each of nine lines, more than there is room for at the end of memory.
+func TestLatticeRowsCrowded(t *testing.T) {
+	const each = 4
+	backends.Run(t, func(t *testing.T) {
+		for seed := range uint64(50) {
+			c := newLatticeScene(&source{}, 9*each)
+			for k := range c.start {
+				c.start[k] = uint32(each * min((k+lineCells-1)/lineCells, 9))
+			}
+			for k := range c.lines {
+				c.lines[k] = uint32(k * lineCells)
+			}
+			for i := range c.to {
+				c.from[i], c.to[i] = 0, 1
+			}
+			checkLatticeRows(t, &source{data: noise(seed, 100)}, c)
 		}
 	})
 }
@@ -147,7 +170,7 @@ func FuzzLatticeRows(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		backends.Run(t, func(t *testing.T) {
 			s := &source{data: data}
-			checkLatticeRows(t, s, int(s.byte()%40))
+			checkLatticeRows(t, s, newLatticeScene(s, int(s.byte()%40)))
 		})
 	})
 }

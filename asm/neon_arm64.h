@@ -37,9 +37,16 @@
 	WORD $(0x4E201C00 | (U)<<29 | (size)<<22 | (m)<<16 | (n)<<5 | (d))
 
 #define AND16(m, n, d) BITWISE(0, 0, m, n, d) // d = n & m, AND
+#define BIC16(m, n, d) BITWISE(0, 1, m, n, d) // d = n & ^m, BIC
 #define ORR16(m, n, d) BITWISE(0, 2, m, n, d) // d = n | m, ORR
 #define BSL16(m, n, d) BITWISE(1, 1, m, n, d) // d = n where d is set, else m, BSL
 #define NOT16(n, d)    WORD $(0x6E205800 | (n)<<5 | (d)) // d = ^n, NOT
+
+// Of integers: d = all ones where n > m, unsigned, in four lanes of 32 bits, CMHI; d = n shifted left by m, in two of 64 bits, USHL; and
+// FCVTZU, d = n without its fraction, as two unsigned integers.
+#define CMHI4(m, n, d)  WORD $(0x6EA03400 | (m)<<16 | (n)<<5 | (d))
+#define USHL2(m, n, d)  WORD $(0x6EE04400 | (m)<<16 | (n)<<5 | (d))
+#define FCVTZU2(n, d)   WORD $(0x6EE1B800 | (n)<<5 | (d))
 
 // HEIGHT is d = (x·dx + y·dy) + z·dz with each product rounded; t is overwritten. It is not a fused
 // multiply-add, which Go's assembler would offer.
