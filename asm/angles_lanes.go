@@ -38,29 +38,29 @@ func fanAnglesGeneric(c *Angles, u *FanRun, lo, hi int) {
 		v9 := v6 - v0
 		v10 := v7 - v1
 		v11 := v8 - v2
-		v17 := math.Sqrt((((float64(v9 * v9)) + (float64(v10 * v10))) + (float64(v11 * v11))))
+		v17 := math.Sqrt(((float64(v9*v9) + float64(v10*v10)) + float64(v11*v11)))
 		v18 := u.CX[0]
 		v19 := u.CY[0]
 		v20 := u.CZ[0]
 		v21 := v18 - v0
 		v22 := v19 - v1
 		v23 := v20 - v2
-		v29 := math.Sqrt((((float64(v21 * v21)) + (float64(v22 * v22))) + (float64(v23 * v23))))
+		v29 := math.Sqrt(((float64(v21*v21) + float64(v22*v22)) + float64(v23*v23)))
 		v35 := u.CX[1]
 		v36 := u.CY[1]
 		v37 := u.CZ[1]
 		v38 := v35 - v0
 		v39 := v36 - v1
 		v40 := v37 - v2
-		v46 := math.Sqrt((((float64(v38 * v38)) + (float64(v39 * v39))) + (float64(v40 * v40))))
-		v51 := ((float64(v9 * v38)) + (float64(v10 * v39))) + (float64(v11 * v40))
+		v46 := math.Sqrt(((float64(v38*v38) + float64(v39*v39)) + float64(v40*v40)))
+		v51 := (float64(v9*v38) + float64(v10*v39)) + float64(v11*v40)
 		v52 := u.NX[0]
 		v53 := u.NY[0]
 		v54 := u.NZ[0]
-		v59 := ((float64(v9 * v52)) + (float64(v10 * v53))) + (float64(v11 * v54))
-		v72 := ((float64(v46 * (float64(v17 * v29)))) + (float64((((float64(v9 * v21)) + (float64(v10 * v22))) + (float64(v11 * v23))) * v46))) + ((float64(v29 * v51)) + (float64(v17 * (((float64(v21 * v38)) + (float64(v22 * v39))) + (float64(v23 * v40))))))
-		v77 := (float64(v3 * v72)) - (float64(v4 * v59))
-		v80 := (float64(v3 * v59)) + (float64(v4 * v72))
+		v59 := (float64(v9*v52) + float64(v10*v53)) + float64(v11*v54)
+		v72 := (float64(v46*float64(v17*v29)) + float64(((float64(v9*v21)+float64(v10*v22))+float64(v11*v23))*v46)) + (float64(v29*v51) + float64(v17*((float64(v21*v38)+float64(v22*v39))+float64(v23*v40))))
+		v77 := float64(v3*v72) - float64(v4*v59)
+		v80 := float64(v3*v59) + float64(v4*v72)
 		v81 := v4 < 0.0
 		v82 := v59 < 0.0
 		v83 := v80 < 0.0
@@ -85,15 +85,15 @@ func fanAnglesGeneric(c *Angles, u *FanRun, lo, hi int) {
 		v98 := v95 - v0
 		v99 := v96 - v1
 		v100 := v97 - v2
-		v106 := math.Sqrt((((float64(v98 * v98)) + (float64(v99 * v99))) + (float64(v100 * v100))))
-		v111 := ((float64(v9 * v98)) + (float64(v10 * v99))) + (float64(v11 * v100))
+		v106 := math.Sqrt(((float64(v98*v98) + float64(v99*v99)) + float64(v100*v100)))
+		v111 := (float64(v9*v98) + float64(v10*v99)) + float64(v11*v100)
 		v112 := u.NX[1]
 		v113 := u.NY[1]
 		v114 := u.NZ[1]
-		v119 := ((float64(v9 * v112)) + (float64(v10 * v113))) + (float64(v11 * v114))
-		v132 := ((float64(v106 * (float64(v17 * v46)))) + (float64(v51 * v106))) + ((float64(v46 * v111)) + (float64(v17 * (((float64(v38 * v98)) + (float64(v39 * v99))) + (float64(v40 * v100))))))
-		v135 := (float64(v77 * v132)) - (float64(v80 * v119))
-		v138 := (float64(v77 * v119)) + (float64(v80 * v132))
+		v119 := (float64(v9*v112) + float64(v10*v113)) + float64(v11*v114)
+		v132 := (float64(v106*float64(v17*v46)) + float64(v51*v106)) + (float64(v46*v111) + float64(v17*((float64(v38*v98)+float64(v39*v99))+float64(v40*v100))))
+		v135 := float64(v77*v132) - float64(v80*v119)
+		v138 := float64(v77*v119) + float64(v80*v132)
 		v139 := v119 < 0.0
 		v140 := v138 < 0.0
 		v141 := !v139
@@ -116,15 +116,15 @@ func fanAnglesGeneric(c *Angles, u *FanRun, lo, hi int) {
 		v153 := v150 - v0
 		v154 := v151 - v1
 		v155 := v152 - v2
-		v161 := math.Sqrt((((float64(v153 * v153)) + (float64(v154 * v154))) + (float64(v155 * v155))))
-		v166 := ((float64(v9 * v153)) + (float64(v10 * v154))) + (float64(v11 * v155))
+		v161 := math.Sqrt(((float64(v153*v153) + float64(v154*v154)) + float64(v155*v155)))
+		v166 := (float64(v9*v153) + float64(v10*v154)) + float64(v11*v155)
 		v167 := u.NX[2]
 		v168 := u.NY[2]
 		v169 := u.NZ[2]
-		v174 := ((float64(v9 * v167)) + (float64(v10 * v168))) + (float64(v11 * v169))
-		v187 := ((float64(v161 * (float64(v17 * v106)))) + (float64(v111 * v161))) + ((float64(v106 * v166)) + (float64(v17 * (((float64(v98 * v153)) + (float64(v99 * v154))) + (float64(v100 * v155))))))
-		v190 := (float64(v135 * v187)) - (float64(v138 * v174))
-		v193 := (float64(v135 * v174)) + (float64(v138 * v187))
+		v174 := (float64(v9*v167) + float64(v10*v168)) + float64(v11*v169)
+		v187 := (float64(v161*float64(v17*v106)) + float64(v111*v161)) + (float64(v106*v166) + float64(v17*((float64(v98*v153)+float64(v99*v154))+float64(v100*v155))))
+		v190 := float64(v135*v187) - float64(v138*v174)
+		v193 := float64(v135*v174) + float64(v138*v187)
 		v194 := v174 < 0.0
 		v195 := v193 < 0.0
 		v196 := !v194
@@ -147,14 +147,14 @@ func fanAnglesGeneric(c *Angles, u *FanRun, lo, hi int) {
 		v208 := v205 - v0
 		v209 := v206 - v1
 		v210 := v207 - v2
-		v216 := math.Sqrt((((float64(v208 * v208)) + (float64(v209 * v209))) + (float64(v210 * v210))))
+		v216 := math.Sqrt(((float64(v208*v208) + float64(v209*v209)) + float64(v210*v210)))
 		v222 := u.NX[3]
 		v223 := u.NY[3]
 		v224 := u.NZ[3]
-		v229 := ((float64(v9 * v222)) + (float64(v10 * v223))) + (float64(v11 * v224))
-		v242 := ((float64(v216 * (float64(v17 * v161)))) + (float64(v166 * v216))) + ((float64(v161 * (((float64(v9 * v208)) + (float64(v10 * v209))) + (float64(v11 * v210))))) + (float64(v17 * (((float64(v153 * v208)) + (float64(v154 * v209))) + (float64(v155 * v210))))))
-		v245 := (float64(v190 * v242)) - (float64(v193 * v229))
-		v248 := (float64(v190 * v229)) + (float64(v193 * v242))
+		v229 := (float64(v9*v222) + float64(v10*v223)) + float64(v11*v224)
+		v242 := (float64(v216*float64(v17*v161)) + float64(v166*v216)) + (float64(v161*((float64(v9*v208)+float64(v10*v209))+float64(v11*v210))) + float64(v17*((float64(v153*v208)+float64(v154*v209))+float64(v155*v210))))
+		v245 := float64(v190*v242) - float64(v193*v229)
+		v248 := float64(v190*v229) + float64(v193*v242)
 		v249 := v229 < 0.0
 		v250 := v248 < 0.0
 		v251 := !v249
@@ -171,15 +171,15 @@ func fanAnglesGeneric(c *Angles, u *FanRun, lo, hi int) {
 		if v253 {
 			v258 = 1.0
 		}
-		v262 := (math.Abs(v245)) + (math.Abs(v248))
+		v262 := math.Abs(v245) + math.Abs(v248)
 		v264 := 3.2802129431479926e-142 < v262
 		v265 := float64(0.0)
 		if v264 {
 			v265 = v262
 		}
 		v266 := 1.0 / v265
-		c.Re[i] = (float64(v245 * v266))
-		c.Im[i] = (float64(v248 * v266))
+		c.Re[i] = float64(v245 * v266)
+		c.Im[i] = float64(v248 * v266)
 		c.Turns[i] = ((((v5 + v93) + v148) + v203) + v258)
 	}
 }
@@ -232,15 +232,15 @@ func triangleAnglesGeneric(c *Angles, u *FourTriangles, lo, hi int) {
 		v22 := v19 - v0
 		v23 := v20 - v1
 		v24 := v21 - v2
-		v30 := math.Sqrt((((float64(v10 * v10)) + (float64(v11 * v11))) + (float64(v12 * v12))))
-		v36 := math.Sqrt((((float64(v16 * v16)) + (float64(v17 * v17))) + (float64(v18 * v18))))
-		v42 := math.Sqrt((((float64(v22 * v22)) + (float64(v23 * v23))) + (float64(v24 * v24))))
+		v30 := math.Sqrt(((float64(v10*v10) + float64(v11*v11)) + float64(v12*v12)))
+		v36 := math.Sqrt(((float64(v16*v16) + float64(v17*v17)) + float64(v18*v18)))
+		v42 := math.Sqrt(((float64(v22*v22) + float64(v23*v23)) + float64(v24*v24)))
 		v43 := u.NX[0]
 		v44 := u.NY[0]
 		v45 := u.NZ[0]
-		v50 := ((float64(v10 * v43)) + (float64(v11 * v44))) + (float64(v12 * v45))
-		v52 := float64(v42 * (float64(v30 * v36)))
-		v73 := (v52 + (float64(v42 * (((float64(v10 * v16)) + (float64(v11 * v17))) + (float64(v12 * v18)))))) + ((float64(v36 * (((float64(v10 * v22)) + (float64(v11 * v23))) + (float64(v12 * v24))))) + (float64(v30 * (((float64(v16 * v22)) + (float64(v17 * v23))) + (float64(v18 * v24))))))
+		v50 := (float64(v10*v43) + float64(v11*v44)) + float64(v12*v45)
+		v52 := float64(v42 * float64(v30*v36))
+		v73 := (v52 + float64(v42*((float64(v10*v16)+float64(v11*v17))+float64(v12*v18)))) + (float64(v36*((float64(v10*v22)+float64(v11*v23))+float64(v12*v24))) + float64(v30*((float64(v16*v22)+float64(v17*v23))+float64(v18*v24))))
 		v74 := u.Tol[0]
 		v75 := float64(v30 * v74)
 		v77 := float64(v52 * 9.5367431640625e-07)
@@ -249,9 +249,9 @@ func triangleAnglesGeneric(c *Angles, u *FourTriangles, lo, hi int) {
 		v80 := v73 <= v77
 		v81 := v79 && v80
 		v82 := v78 <= v77
-		v84 := (math.Abs(v73)) <= v77
+		v84 := math.Abs(v73) <= v77
 		v85 := v82 && v84
-		v88 := (float64(v52 * 9.313225746154785e-10)) < v75
+		v88 := float64(v52*9.313225746154785e-10) < v75
 		v91 := v81 || v85
 		v92 := v88 || v91
 		v93 := float64(v50)
@@ -260,8 +260,8 @@ func triangleAnglesGeneric(c *Angles, u *FourTriangles, lo, hi int) {
 			v93 = 0.0
 			v94 = 1.0
 		}
-		v97 := (float64(v3 * v94)) - (float64(v4 * v93))
-		v100 := (float64(v3 * v93)) + (float64(v4 * v94))
+		v97 := float64(v3*v94) - float64(v4*v93)
+		v100 := float64(v3*v93) + float64(v4*v94)
 		v101 := v4 < 0.0
 		v102 := v93 < 0.0
 		v103 := v100 < 0.0
@@ -302,15 +302,15 @@ func triangleAnglesGeneric(c *Angles, u *FourTriangles, lo, hi int) {
 		v132 := v129 - v0
 		v133 := v130 - v1
 		v134 := v131 - v2
-		v140 := math.Sqrt((((float64(v120 * v120)) + (float64(v121 * v121))) + (float64(v122 * v122))))
-		v146 := math.Sqrt((((float64(v126 * v126)) + (float64(v127 * v127))) + (float64(v128 * v128))))
-		v152 := math.Sqrt((((float64(v132 * v132)) + (float64(v133 * v133))) + (float64(v134 * v134))))
+		v140 := math.Sqrt(((float64(v120*v120) + float64(v121*v121)) + float64(v122*v122)))
+		v146 := math.Sqrt(((float64(v126*v126) + float64(v127*v127)) + float64(v128*v128)))
+		v152 := math.Sqrt(((float64(v132*v132) + float64(v133*v133)) + float64(v134*v134)))
 		v153 := u.NX[1]
 		v154 := u.NY[1]
 		v155 := u.NZ[1]
-		v160 := ((float64(v120 * v153)) + (float64(v121 * v154))) + (float64(v122 * v155))
-		v162 := float64(v152 * (float64(v140 * v146)))
-		v183 := (v162 + (float64(v152 * (((float64(v120 * v126)) + (float64(v121 * v127))) + (float64(v122 * v128)))))) + ((float64(v146 * (((float64(v120 * v132)) + (float64(v121 * v133))) + (float64(v122 * v134))))) + (float64(v140 * (((float64(v126 * v132)) + (float64(v127 * v133))) + (float64(v128 * v134))))))
+		v160 := (float64(v120*v153) + float64(v121*v154)) + float64(v122*v155)
+		v162 := float64(v152 * float64(v140*v146))
+		v183 := (v162 + float64(v152*((float64(v120*v126)+float64(v121*v127))+float64(v122*v128)))) + (float64(v146*((float64(v120*v132)+float64(v121*v133))+float64(v122*v134))) + float64(v140*((float64(v126*v132)+float64(v127*v133))+float64(v128*v134))))
 		v184 := u.Tol[1]
 		v185 := float64(v140 * v184)
 		v186 := float64(9.5367431640625e-07 * v162)
@@ -319,9 +319,9 @@ func triangleAnglesGeneric(c *Angles, u *FourTriangles, lo, hi int) {
 		v189 := v183 <= v186
 		v190 := v188 && v189
 		v191 := v187 <= v186
-		v193 := (math.Abs(v183)) <= v186
+		v193 := math.Abs(v183) <= v186
 		v194 := v191 && v193
-		v196 := (float64(9.313225746154785e-10 * v162)) < v185
+		v196 := float64(9.313225746154785e-10*v162) < v185
 		v197 := v190 || v194
 		v198 := v196 || v197
 		v199 := float64(v160)
@@ -330,8 +330,8 @@ func triangleAnglesGeneric(c *Angles, u *FourTriangles, lo, hi int) {
 			v199 = 0.0
 			v200 = 1.0
 		}
-		v203 := (float64(v97 * v200)) - (float64(v100 * v199))
-		v206 := (float64(v97 * v199)) + (float64(v100 * v200))
+		v203 := float64(v97*v200) - float64(v100*v199)
+		v206 := float64(v97*v199) + float64(v100*v200)
 		v207 := v199 < 0.0
 		v208 := v206 < 0.0
 		v209 := !v207
@@ -370,15 +370,15 @@ func triangleAnglesGeneric(c *Angles, u *FourTriangles, lo, hi int) {
 		v235 := v232 - v0
 		v236 := v233 - v1
 		v237 := v234 - v2
-		v243 := math.Sqrt((((float64(v223 * v223)) + (float64(v224 * v224))) + (float64(v225 * v225))))
-		v249 := math.Sqrt((((float64(v229 * v229)) + (float64(v230 * v230))) + (float64(v231 * v231))))
-		v255 := math.Sqrt((((float64(v235 * v235)) + (float64(v236 * v236))) + (float64(v237 * v237))))
+		v243 := math.Sqrt(((float64(v223*v223) + float64(v224*v224)) + float64(v225*v225)))
+		v249 := math.Sqrt(((float64(v229*v229) + float64(v230*v230)) + float64(v231*v231)))
+		v255 := math.Sqrt(((float64(v235*v235) + float64(v236*v236)) + float64(v237*v237)))
 		v256 := u.NX[2]
 		v257 := u.NY[2]
 		v258 := u.NZ[2]
-		v263 := ((float64(v223 * v256)) + (float64(v224 * v257))) + (float64(v225 * v258))
-		v265 := float64(v255 * (float64(v243 * v249)))
-		v286 := (v265 + (float64(v255 * (((float64(v223 * v229)) + (float64(v224 * v230))) + (float64(v225 * v231)))))) + ((float64(v249 * (((float64(v223 * v235)) + (float64(v224 * v236))) + (float64(v225 * v237))))) + (float64(v243 * (((float64(v229 * v235)) + (float64(v230 * v236))) + (float64(v231 * v237))))))
+		v263 := (float64(v223*v256) + float64(v224*v257)) + float64(v225*v258)
+		v265 := float64(v255 * float64(v243*v249))
+		v286 := (v265 + float64(v255*((float64(v223*v229)+float64(v224*v230))+float64(v225*v231)))) + (float64(v249*((float64(v223*v235)+float64(v224*v236))+float64(v225*v237))) + float64(v243*((float64(v229*v235)+float64(v230*v236))+float64(v231*v237))))
 		v287 := u.Tol[2]
 		v288 := float64(v243 * v287)
 		v289 := float64(9.5367431640625e-07 * v265)
@@ -387,9 +387,9 @@ func triangleAnglesGeneric(c *Angles, u *FourTriangles, lo, hi int) {
 		v292 := v286 <= v289
 		v293 := v291 && v292
 		v294 := v290 <= v289
-		v296 := (math.Abs(v286)) <= v289
+		v296 := math.Abs(v286) <= v289
 		v297 := v294 && v296
-		v299 := (float64(9.313225746154785e-10 * v265)) < v288
+		v299 := float64(9.313225746154785e-10*v265) < v288
 		v300 := v293 || v297
 		v301 := v299 || v300
 		v302 := float64(v263)
@@ -398,8 +398,8 @@ func triangleAnglesGeneric(c *Angles, u *FourTriangles, lo, hi int) {
 			v302 = 0.0
 			v303 = 1.0
 		}
-		v306 := (float64(v203 * v303)) - (float64(v206 * v302))
-		v309 := (float64(v203 * v302)) + (float64(v206 * v303))
+		v306 := float64(v203*v303) - float64(v206*v302)
+		v309 := float64(v203*v302) + float64(v206*v303)
 		v310 := v302 < 0.0
 		v311 := v309 < 0.0
 		v312 := !v310
@@ -438,15 +438,15 @@ func triangleAnglesGeneric(c *Angles, u *FourTriangles, lo, hi int) {
 		v338 := v335 - v0
 		v339 := v336 - v1
 		v340 := v337 - v2
-		v346 := math.Sqrt((((float64(v326 * v326)) + (float64(v327 * v327))) + (float64(v328 * v328))))
-		v352 := math.Sqrt((((float64(v332 * v332)) + (float64(v333 * v333))) + (float64(v334 * v334))))
-		v358 := math.Sqrt((((float64(v338 * v338)) + (float64(v339 * v339))) + (float64(v340 * v340))))
+		v346 := math.Sqrt(((float64(v326*v326) + float64(v327*v327)) + float64(v328*v328)))
+		v352 := math.Sqrt(((float64(v332*v332) + float64(v333*v333)) + float64(v334*v334)))
+		v358 := math.Sqrt(((float64(v338*v338) + float64(v339*v339)) + float64(v340*v340)))
 		v359 := u.NX[3]
 		v360 := u.NY[3]
 		v361 := u.NZ[3]
-		v366 := ((float64(v326 * v359)) + (float64(v327 * v360))) + (float64(v328 * v361))
-		v368 := float64(v358 * (float64(v346 * v352)))
-		v389 := (v368 + (float64(v358 * (((float64(v326 * v332)) + (float64(v327 * v333))) + (float64(v328 * v334)))))) + ((float64(v352 * (((float64(v326 * v338)) + (float64(v327 * v339))) + (float64(v328 * v340))))) + (float64(v346 * (((float64(v332 * v338)) + (float64(v333 * v339))) + (float64(v334 * v340))))))
+		v366 := (float64(v326*v359) + float64(v327*v360)) + float64(v328*v361)
+		v368 := float64(v358 * float64(v346*v352))
+		v389 := (v368 + float64(v358*((float64(v326*v332)+float64(v327*v333))+float64(v328*v334)))) + (float64(v352*((float64(v326*v338)+float64(v327*v339))+float64(v328*v340))) + float64(v346*((float64(v332*v338)+float64(v333*v339))+float64(v334*v340))))
 		v390 := u.Tol[3]
 		v391 := float64(v346 * v390)
 		v392 := float64(9.5367431640625e-07 * v368)
@@ -455,9 +455,9 @@ func triangleAnglesGeneric(c *Angles, u *FourTriangles, lo, hi int) {
 		v395 := v389 <= v392
 		v396 := v394 && v395
 		v397 := v393 <= v392
-		v399 := (math.Abs(v389)) <= v392
+		v399 := math.Abs(v389) <= v392
 		v400 := v397 && v399
-		v402 := (float64(9.313225746154785e-10 * v368)) < v391
+		v402 := float64(9.313225746154785e-10*v368) < v391
 		v403 := v396 || v400
 		v404 := v402 || v403
 		v405 := float64(v366)
@@ -466,8 +466,8 @@ func triangleAnglesGeneric(c *Angles, u *FourTriangles, lo, hi int) {
 			v405 = 0.0
 			v406 = 1.0
 		}
-		v409 := (float64(v306 * v406)) - (float64(v309 * v405))
-		v412 := (float64(v306 * v405)) + (float64(v309 * v406))
+		v409 := float64(v306*v406) - float64(v309*v405)
+		v412 := float64(v306*v405) + float64(v309*v406)
 		v413 := v405 < 0.0
 		v414 := v412 < 0.0
 		v415 := !v413
@@ -488,15 +488,15 @@ func triangleAnglesGeneric(c *Angles, u *FourTriangles, lo, hi int) {
 		if v404 {
 			v424 = 1.0
 		}
-		v428 := (math.Abs(v409)) + (math.Abs(v412))
+		v428 := math.Abs(v409) + math.Abs(v412)
 		v430 := 3.2802129431479926e-142 < v428
 		v431 := float64(0.0)
 		if v430 {
 			v431 = v428
 		}
 		v432 := 1.0 / v431
-		c.Re[i] = (float64(v409 * v432))
-		c.Im[i] = (float64(v412 * v432))
+		c.Re[i] = float64(v409 * v432)
+		c.Im[i] = float64(v412 * v432)
 		c.Turns[i] = ((((v5 + v113) + v216) + v319) + v422)
 		c.Doubt[i] = ((((v6 + v115) + v218) + v321) + v424)
 	}

@@ -74,10 +74,10 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 		v23 := c.RotX[v1]
 		v24 := c.RotY[v1]
 		v25 := c.RotZ[v1]
-		v35 := (float64(v9 * v25)) + ((float64(v8 * v24)) + ((float64(v6 * v22)) + (float64(v7 * v23))))
-		v45 := (float64(v9 * v24)) + (((float64(v6 * v23)) - (float64(v7 * v22))) - (float64(v8 * v25)))
-		v55 := (((float64(v6 * v24)) + (float64(v7 * v25))) - (float64(v8 * v22))) - (float64(v9 * v23))
-		v65 := ((float64(v8 * v23)) + ((float64(v6 * v25)) - (float64(v7 * v24)))) - (float64(v9 * v22))
+		v35 := float64(v9*v25) + (float64(v8*v24) + (float64(v6*v22) + float64(v7*v23)))
+		v45 := float64(v9*v24) + ((float64(v6*v23) - float64(v7*v22)) - float64(v8*v25))
+		v55 := ((float64(v6*v24) + float64(v7*v25)) - float64(v8*v22)) - float64(v9*v23)
+		v65 := (float64(v8*v23) + (float64(v6*v25) - float64(v7*v24))) - float64(v9*v22)
 		v67 := v45 + v45
 		v68 := v55 + v55
 		v69 := v65 + v65
@@ -99,55 +99,55 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 		v87 := v74 - v77
 		v88 := v75 + v76
 		v90 := 1.0 - (v70 + v71)
-		v95 := (float64(v9 * v17)) - (float64(v8 * v18))
-		v100 := (float64(v7 * v18)) - (float64(v9 * v16))
-		v105 := (float64(v8 * v16)) - (float64(v7 * v17))
+		v95 := float64(v9*v17) - float64(v8*v18)
+		v100 := float64(v7*v18) - float64(v9*v16)
+		v105 := float64(v8*v16) - float64(v7*v17)
 		v106 := v95 + v95
 		v107 := v100 + v100
 		v108 := v105 + v105
-		v130 := (v16 + (float64(v6 * v106))) + ((float64(v9 * v107)) - (float64(v8 * v108)))
-		v131 := (v17 + (float64(v6 * v107))) + ((float64(v7 * v108)) - (float64(v9 * v106)))
-		v132 := (v18 + (float64(v6 * v108))) + ((float64(v8 * v106)) - (float64(v7 * v107)))
+		v130 := (v16 + float64(v6*v106)) + (float64(v9*v107) - float64(v8*v108))
+		v131 := (v17 + float64(v6*v107)) + (float64(v7*v108) - float64(v9*v106))
+		v132 := (v18 + float64(v6*v108)) + (float64(v8*v106) - float64(v7*v107))
 		v133 := c.Rows[12][v3]
 		v134 := c.Rows[12][v4]
 		v135 := greater(v133, v134)
-		v141 := greater((greater((math.Abs(v130)), (greater((math.Abs(v131)), (math.Abs(v132)))))), v135)
+		v141 := greater(greater(math.Abs(v130), greater(math.Abs(v131), math.Abs(v132))), v135)
 		v143 := c.Rows[0][v3]
 		v144 := c.Rows[1][v3]
 		v145 := c.Rows[2][v3]
 		v146 := c.Rows[0][v4]
 		v147 := c.Rows[1][v4]
 		v148 := c.Rows[2][v4]
-		v164 := v130 + (((float64(v80 * v146)) + (float64(v81 * v147))) + (float64(v82 * v148)))
-		v165 := v131 + (((float64(v83 * v146)) + (float64(v85 * v147))) + (float64(v86 * v148)))
-		v166 := v132 + (((float64(v87 * v146)) + (float64(v88 * v147))) + (float64(v90 * v148)))
+		v164 := v130 + ((float64(v80*v146) + float64(v81*v147)) + float64(v82*v148))
+		v165 := v131 + ((float64(v83*v146) + float64(v85*v147)) + float64(v86*v148))
+		v166 := v132 + ((float64(v87*v146) + float64(v88*v147)) + float64(v90*v148))
 		v167 := c.Rows[3][v3]
 		v168 := c.Rows[4][v3]
 		v169 := c.Rows[5][v3]
 		v170 := c.Rows[3][v4]
 		v171 := c.Rows[4][v4]
 		v172 := c.Rows[5][v4]
-		v188 := v130 + (((float64(v80 * v170)) + (float64(v81 * v171))) + (float64(v82 * v172)))
-		v189 := v131 + (((float64(v83 * v170)) + (float64(v85 * v171))) + (float64(v86 * v172)))
-		v190 := v132 + (((float64(v87 * v170)) + (float64(v88 * v171))) + (float64(v90 * v172)))
+		v188 := v130 + ((float64(v80*v170) + float64(v81*v171)) + float64(v82*v172))
+		v189 := v131 + ((float64(v83*v170) + float64(v85*v171)) + float64(v86*v172))
+		v190 := v132 + ((float64(v87*v170) + float64(v88*v171)) + float64(v90*v172))
 		v191 := c.Rows[6][v3]
 		v192 := c.Rows[7][v3]
 		v193 := c.Rows[8][v3]
 		v194 := c.Rows[6][v4]
 		v195 := c.Rows[7][v4]
 		v196 := c.Rows[8][v4]
-		v212 := v130 + (((float64(v80 * v194)) + (float64(v81 * v195))) + (float64(v82 * v196)))
-		v213 := v131 + (((float64(v83 * v194)) + (float64(v85 * v195))) + (float64(v86 * v196)))
-		v214 := v132 + (((float64(v87 * v194)) + (float64(v88 * v195))) + (float64(v90 * v196)))
+		v212 := v130 + ((float64(v80*v194) + float64(v81*v195)) + float64(v82*v196))
+		v213 := v131 + ((float64(v83*v194) + float64(v85*v195)) + float64(v86*v196))
+		v214 := v132 + ((float64(v87*v194) + float64(v88*v195)) + float64(v90*v196))
 		v215 := c.Rows[9][v3]
 		v216 := c.Rows[10][v3]
 		v217 := c.Rows[11][v3]
 		v218 := c.Rows[9][v4]
 		v219 := c.Rows[10][v4]
 		v220 := c.Rows[11][v4]
-		v236 := v130 + (((float64(v80 * v218)) + (float64(v81 * v219))) + (float64(v82 * v220)))
-		v237 := v131 + (((float64(v83 * v218)) + (float64(v85 * v219))) + (float64(v86 * v220)))
-		v238 := v132 + (((float64(v87 * v218)) + (float64(v88 * v219))) + (float64(v90 * v220)))
+		v236 := v130 + ((float64(v80*v218) + float64(v81*v219)) + float64(v82*v220))
+		v237 := v131 + ((float64(v83*v218) + float64(v85*v219)) + float64(v86*v220))
+		v238 := v132 + ((float64(v87*v218) + float64(v88*v219)) + float64(v90*v220))
 		v239 := v167 - v143
 		v240 := v168 - v144
 		v241 := v169 - v145
@@ -163,18 +163,18 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 		v251 := v215 - v167
 		v252 := v216 - v168
 		v253 := v217 - v169
-		v256 := (float64(v249 * v253)) - (float64(v250 * v252))
-		v259 := (float64(v250 * v251)) - (float64(v248 * v253))
-		v262 := (float64(v248 * v252)) - (float64(v249 * v251))
-		v265 := (float64(v244 * v246)) - (float64(v243 * v247))
-		v268 := (float64(v242 * v247)) - (float64(v244 * v245))
-		v271 := (float64(v243 * v245)) - (float64(v242 * v246))
-		v274 := (float64(v240 * v247)) - (float64(v241 * v246))
-		v277 := (float64(v241 * v245)) - (float64(v239 * v247))
-		v280 := (float64(v239 * v246)) - (float64(v240 * v245))
-		v283 := (float64(v241 * v243)) - (float64(v240 * v244))
-		v286 := (float64(v239 * v244)) - (float64(v241 * v242))
-		v289 := (float64(v240 * v242)) - (float64(v239 * v243))
+		v256 := float64(v249*v253) - float64(v250*v252)
+		v259 := float64(v250*v251) - float64(v248*v253)
+		v262 := float64(v248*v252) - float64(v249*v251)
+		v265 := float64(v244*v246) - float64(v243*v247)
+		v268 := float64(v242*v247) - float64(v244*v245)
+		v271 := float64(v243*v245) - float64(v242*v246)
+		v274 := float64(v240*v247) - float64(v241*v246)
+		v277 := float64(v241*v245) - float64(v239*v247)
+		v280 := float64(v239*v246) - float64(v240*v245)
+		v283 := float64(v241*v243) - float64(v240*v244)
+		v286 := float64(v239*v244) - float64(v241*v242)
+		v289 := float64(v240*v242) - float64(v239*v243)
 		v290 := v170 - v146
 		v291 := v171 - v147
 		v292 := v172 - v148
@@ -190,54 +190,54 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 		v302 := v218 - v170
 		v303 := v219 - v171
 		v304 := v220 - v172
-		v307 := (float64(v300 * v304)) - (float64(v301 * v303))
-		v310 := (float64(v301 * v302)) - (float64(v299 * v304))
-		v313 := (float64(v299 * v303)) - (float64(v300 * v302))
-		v316 := (float64(v295 * v297)) - (float64(v294 * v298))
-		v319 := (float64(v293 * v298)) - (float64(v295 * v296))
-		v322 := (float64(v294 * v296)) - (float64(v293 * v297))
-		v325 := (float64(v291 * v298)) - (float64(v292 * v297))
-		v328 := (float64(v292 * v296)) - (float64(v290 * v298))
-		v331 := (float64(v290 * v297)) - (float64(v291 * v296))
-		v334 := (float64(v292 * v294)) - (float64(v291 * v295))
-		v337 := (float64(v290 * v295)) - (float64(v292 * v293))
-		v340 := (float64(v291 * v293)) - (float64(v290 * v294))
-		v345 := ((float64(v80 * v307)) + (float64(v81 * v310))) + (float64(v82 * v313))
-		v350 := ((float64(v83 * v307)) + (float64(v85 * v310))) + (float64(v86 * v313))
-		v355 := ((float64(v87 * v307)) + (float64(v88 * v310))) + (float64(v90 * v313))
-		v360 := ((float64(v167 * v256)) + (float64(v168 * v259))) + (float64(v169 * v262))
-		v365 := ((float64(v188 * v345)) + (float64(v189 * v350))) + (float64(v190 * v355))
-		v371 := (((float64(v164 * v256)) + (float64(v165 * v259))) + (float64(v166 * v262))) - v360
-		v383 := (((float64(v188 * v256)) + (float64(v189 * v259))) + (float64(v190 * v262))) - v360
-		v395 := (((float64(v212 * v256)) + (float64(v213 * v259))) + (float64(v214 * v262))) - v360
-		v407 := (((float64(v236 * v256)) + (float64(v237 * v259))) + (float64(v238 * v262))) - v360
-		v418 := ((float64(v80 * v316)) + (float64(v81 * v319))) + (float64(v82 * v322))
-		v423 := ((float64(v83 * v316)) + (float64(v85 * v319))) + (float64(v86 * v322))
-		v428 := ((float64(v87 * v316)) + (float64(v88 * v319))) + (float64(v90 * v322))
-		v433 := ((float64(v191 * v265)) + (float64(v192 * v268))) + (float64(v193 * v271))
-		v438 := ((float64(v212 * v418)) + (float64(v213 * v423))) + (float64(v214 * v428))
-		v444 := (((float64(v164 * v265)) + (float64(v165 * v268))) + (float64(v166 * v271))) - v433
-		v456 := (((float64(v188 * v265)) + (float64(v189 * v268))) + (float64(v190 * v271))) - v433
-		v468 := (((float64(v212 * v265)) + (float64(v213 * v268))) + (float64(v214 * v271))) - v433
-		v480 := (((float64(v236 * v265)) + (float64(v237 * v268))) + (float64(v238 * v271))) - v433
-		v491 := ((float64(v80 * v325)) + (float64(v81 * v328))) + (float64(v82 * v331))
-		v496 := ((float64(v83 * v325)) + (float64(v85 * v328))) + (float64(v86 * v331))
-		v501 := ((float64(v87 * v325)) + (float64(v88 * v328))) + (float64(v90 * v331))
-		v506 := ((float64(v215 * v274)) + (float64(v216 * v277))) + (float64(v217 * v280))
-		v511 := ((float64(v236 * v491)) + (float64(v237 * v496))) + (float64(v238 * v501))
-		v517 := (((float64(v164 * v274)) + (float64(v165 * v277))) + (float64(v166 * v280))) - v506
-		v529 := (((float64(v188 * v274)) + (float64(v189 * v277))) + (float64(v190 * v280))) - v506
-		v541 := (((float64(v212 * v274)) + (float64(v213 * v277))) + (float64(v214 * v280))) - v506
-		v553 := (((float64(v236 * v274)) + (float64(v237 * v277))) + (float64(v238 * v280))) - v506
-		v564 := ((float64(v80 * v334)) + (float64(v81 * v337))) + (float64(v82 * v340))
-		v569 := ((float64(v83 * v334)) + (float64(v85 * v337))) + (float64(v86 * v340))
-		v574 := ((float64(v87 * v334)) + (float64(v88 * v337))) + (float64(v90 * v340))
-		v579 := ((float64(v143 * v283)) + (float64(v144 * v286))) + (float64(v145 * v289))
-		v584 := ((float64(v164 * v564)) + (float64(v165 * v569))) + (float64(v166 * v574))
-		v590 := (((float64(v164 * v283)) + (float64(v165 * v286))) + (float64(v166 * v289))) - v579
-		v602 := (((float64(v188 * v283)) + (float64(v189 * v286))) + (float64(v190 * v289))) - v579
-		v614 := (((float64(v212 * v283)) + (float64(v213 * v286))) + (float64(v214 * v289))) - v579
-		v626 := (((float64(v236 * v283)) + (float64(v237 * v286))) + (float64(v238 * v289))) - v579
+		v307 := float64(v300*v304) - float64(v301*v303)
+		v310 := float64(v301*v302) - float64(v299*v304)
+		v313 := float64(v299*v303) - float64(v300*v302)
+		v316 := float64(v295*v297) - float64(v294*v298)
+		v319 := float64(v293*v298) - float64(v295*v296)
+		v322 := float64(v294*v296) - float64(v293*v297)
+		v325 := float64(v291*v298) - float64(v292*v297)
+		v328 := float64(v292*v296) - float64(v290*v298)
+		v331 := float64(v290*v297) - float64(v291*v296)
+		v334 := float64(v292*v294) - float64(v291*v295)
+		v337 := float64(v290*v295) - float64(v292*v293)
+		v340 := float64(v291*v293) - float64(v290*v294)
+		v345 := (float64(v80*v307) + float64(v81*v310)) + float64(v82*v313)
+		v350 := (float64(v83*v307) + float64(v85*v310)) + float64(v86*v313)
+		v355 := (float64(v87*v307) + float64(v88*v310)) + float64(v90*v313)
+		v360 := (float64(v167*v256) + float64(v168*v259)) + float64(v169*v262)
+		v365 := (float64(v188*v345) + float64(v189*v350)) + float64(v190*v355)
+		v371 := ((float64(v164*v256) + float64(v165*v259)) + float64(v166*v262)) - v360
+		v383 := ((float64(v188*v256) + float64(v189*v259)) + float64(v190*v262)) - v360
+		v395 := ((float64(v212*v256) + float64(v213*v259)) + float64(v214*v262)) - v360
+		v407 := ((float64(v236*v256) + float64(v237*v259)) + float64(v238*v262)) - v360
+		v418 := (float64(v80*v316) + float64(v81*v319)) + float64(v82*v322)
+		v423 := (float64(v83*v316) + float64(v85*v319)) + float64(v86*v322)
+		v428 := (float64(v87*v316) + float64(v88*v319)) + float64(v90*v322)
+		v433 := (float64(v191*v265) + float64(v192*v268)) + float64(v193*v271)
+		v438 := (float64(v212*v418) + float64(v213*v423)) + float64(v214*v428)
+		v444 := ((float64(v164*v265) + float64(v165*v268)) + float64(v166*v271)) - v433
+		v456 := ((float64(v188*v265) + float64(v189*v268)) + float64(v190*v271)) - v433
+		v468 := ((float64(v212*v265) + float64(v213*v268)) + float64(v214*v271)) - v433
+		v480 := ((float64(v236*v265) + float64(v237*v268)) + float64(v238*v271)) - v433
+		v491 := (float64(v80*v325) + float64(v81*v328)) + float64(v82*v331)
+		v496 := (float64(v83*v325) + float64(v85*v328)) + float64(v86*v331)
+		v501 := (float64(v87*v325) + float64(v88*v328)) + float64(v90*v331)
+		v506 := (float64(v215*v274) + float64(v216*v277)) + float64(v217*v280)
+		v511 := (float64(v236*v491) + float64(v237*v496)) + float64(v238*v501)
+		v517 := ((float64(v164*v274) + float64(v165*v277)) + float64(v166*v280)) - v506
+		v529 := ((float64(v188*v274) + float64(v189*v277)) + float64(v190*v280)) - v506
+		v541 := ((float64(v212*v274) + float64(v213*v277)) + float64(v214*v280)) - v506
+		v553 := ((float64(v236*v274) + float64(v237*v277)) + float64(v238*v280)) - v506
+		v564 := (float64(v80*v334) + float64(v81*v337)) + float64(v82*v340)
+		v569 := (float64(v83*v334) + float64(v85*v337)) + float64(v86*v340)
+		v574 := (float64(v87*v334) + float64(v88*v337)) + float64(v90*v340)
+		v579 := (float64(v143*v283) + float64(v144*v286)) + float64(v145*v289)
+		v584 := (float64(v164*v564) + float64(v165*v569)) + float64(v166*v574)
+		v590 := ((float64(v164*v283) + float64(v165*v286)) + float64(v166*v289)) - v579
+		v602 := ((float64(v188*v283) + float64(v189*v286)) + float64(v190*v289)) - v579
+		v614 := ((float64(v212*v283) + float64(v213*v286)) + float64(v214*v289)) - v579
+		v626 := ((float64(v236*v283) + float64(v237*v286)) + float64(v238*v289)) - v579
 		v633 := v383 < v371
 		v634 := float64(v371)
 		v635 := float64(0.0)
@@ -277,8 +277,8 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 			v651 = v553
 			v652 = v626
 		}
-		v657 := ((float64(v256 * v256)) + (float64(v259 * v259))) + (float64(v262 * v262))
-		v660 := float64(v647 * (math.Abs(v647)))
+		v657 := (float64(v256*v256) + float64(v259*v259)) + float64(v262*v262)
+		v660 := float64(v647 * math.Abs(v647))
 		v661 := -v660
 		v662 := v456 < v444
 		v663 := float64(v444)
@@ -319,10 +319,10 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 			v678 = v553
 			v679 = v626
 		}
-		v684 := ((float64(v265 * v265)) + (float64(v268 * v268))) + (float64(v271 * v271))
-		v687 := float64(v675 * (math.Abs(v675)))
+		v684 := (float64(v265*v265) + float64(v268*v268)) + float64(v271*v271)
+		v687 := float64(v675 * math.Abs(v675))
 		v688 := -v687
-		v693 := (-(float64(v657 * v687))) < (-(float64(v660 * v684)))
+		v693 := (-float64(v657 * v687)) < (-float64(v660 * v684))
 		v694 := float64(v661)
 		v695 := float64(v657)
 		v696 := float64(0.0)
@@ -370,10 +370,10 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 			v713 = v480
 			v714 = v626
 		}
-		v719 := ((float64(v274 * v274)) + (float64(v277 * v277))) + (float64(v280 * v280))
-		v722 := float64(v710 * (math.Abs(v710)))
+		v719 := (float64(v274*v274) + float64(v277*v277)) + float64(v280*v280)
+		v722 := float64(v710 * math.Abs(v710))
 		v723 := -v722
-		v727 := (-(float64(v695 * v722))) < (float64(v694 * v719))
+		v727 := (-float64(v695 * v722)) < float64(v694*v719)
 		v728 := float64(v694)
 		v729 := float64(v695)
 		v730 := float64(v696)
@@ -421,10 +421,10 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 			v747 = v480
 			v748 = v553
 		}
-		v753 := ((float64(v283 * v283)) + (float64(v286 * v286))) + (float64(v289 * v289))
-		v756 := float64(v744 * (math.Abs(v744)))
+		v753 := (float64(v283*v283) + float64(v286*v286)) + float64(v289*v289)
+		v756 := float64(v744 * math.Abs(v744))
 		v757 := -v756
-		v761 := (-(float64(v729 * v756))) < (float64(v728 * v753))
+		v761 := (-float64(v729 * v756)) < float64(v728*v753)
 		v762 := float64(v728)
 		v763 := float64(v729)
 		v764 := float64(v730)
@@ -433,11 +433,11 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 			v763 = v753
 			v764 = 3.0
 		}
-		v767 := lesser(((((float64(v215 * v345)) + (float64(v216 * v350))) + (float64(v217 * v355))) - v365), (lesser(((((float64(v191 * v345)) + (float64(v192 * v350))) + (float64(v193 * v355))) - v365), (lesser(((((float64(v167 * v345)) + (float64(v168 * v350))) + (float64(v169 * v355))) - v365), ((((float64(v143 * v345)) + (float64(v144 * v350))) + (float64(v145 * v355))) - v365))))))
-		v773 := ((float64(v345 * v345)) + (float64(v350 * v350))) + (float64(v355 * v355))
-		v775 := float64(v767 * (math.Abs(v767)))
+		v767 := lesser((((float64(v215*v345) + float64(v216*v350)) + float64(v217*v355)) - v365), lesser((((float64(v191*v345)+float64(v192*v350))+float64(v193*v355))-v365), lesser((((float64(v167*v345)+float64(v168*v350))+float64(v169*v355))-v365), (((float64(v143*v345)+float64(v144*v350))+float64(v145*v355))-v365))))
+		v773 := (float64(v345*v345) + float64(v350*v350)) + float64(v355*v355)
+		v775 := float64(v767 * math.Abs(v767))
 		v776 := -v775
-		v780 := (-(float64(v763 * v775))) < (float64(v762 * v773))
+		v780 := (-float64(v763 * v775)) < float64(v762*v773)
 		v781 := float64(v762)
 		v782 := float64(v763)
 		v784 := float64(v764)
@@ -446,11 +446,11 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 			v782 = v773
 			v784 = 4.0
 		}
-		v787 := lesser(((((float64(v215 * v418)) + (float64(v216 * v423))) + (float64(v217 * v428))) - v438), (lesser(((((float64(v191 * v418)) + (float64(v192 * v423))) + (float64(v193 * v428))) - v438), (lesser(((((float64(v167 * v418)) + (float64(v168 * v423))) + (float64(v169 * v428))) - v438), ((((float64(v143 * v418)) + (float64(v144 * v423))) + (float64(v145 * v428))) - v438))))))
-		v793 := ((float64(v418 * v418)) + (float64(v423 * v423))) + (float64(v428 * v428))
-		v795 := float64(v787 * (math.Abs(v787)))
+		v787 := lesser((((float64(v215*v418) + float64(v216*v423)) + float64(v217*v428)) - v438), lesser((((float64(v191*v418)+float64(v192*v423))+float64(v193*v428))-v438), lesser((((float64(v167*v418)+float64(v168*v423))+float64(v169*v428))-v438), (((float64(v143*v418)+float64(v144*v423))+float64(v145*v428))-v438))))
+		v793 := (float64(v418*v418) + float64(v423*v423)) + float64(v428*v428)
+		v795 := float64(v787 * math.Abs(v787))
 		v796 := -v795
-		v800 := (-(float64(v782 * v795))) < (float64(v781 * v793))
+		v800 := (-float64(v782 * v795)) < float64(v781*v793)
 		v801 := float64(v781)
 		v802 := float64(v782)
 		v804 := float64(v784)
@@ -459,11 +459,11 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 			v802 = v793
 			v804 = 5.0
 		}
-		v807 := lesser(((((float64(v215 * v491)) + (float64(v216 * v496))) + (float64(v217 * v501))) - v511), (lesser(((((float64(v191 * v491)) + (float64(v192 * v496))) + (float64(v193 * v501))) - v511), (lesser(((((float64(v167 * v491)) + (float64(v168 * v496))) + (float64(v169 * v501))) - v511), ((((float64(v143 * v491)) + (float64(v144 * v496))) + (float64(v145 * v501))) - v511))))))
-		v813 := ((float64(v491 * v491)) + (float64(v496 * v496))) + (float64(v501 * v501))
-		v815 := float64(v807 * (math.Abs(v807)))
+		v807 := lesser((((float64(v215*v491) + float64(v216*v496)) + float64(v217*v501)) - v511), lesser((((float64(v191*v491)+float64(v192*v496))+float64(v193*v501))-v511), lesser((((float64(v167*v491)+float64(v168*v496))+float64(v169*v501))-v511), (((float64(v143*v491)+float64(v144*v496))+float64(v145*v501))-v511))))
+		v813 := (float64(v491*v491) + float64(v496*v496)) + float64(v501*v501)
+		v815 := float64(v807 * math.Abs(v807))
 		v816 := -v815
-		v820 := (-(float64(v802 * v815))) < (float64(v801 * v813))
+		v820 := (-float64(v802 * v815)) < float64(v801*v813)
 		v821 := float64(v801)
 		v822 := float64(v802)
 		v824 := float64(v804)
@@ -472,11 +472,11 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 			v822 = v813
 			v824 = 6.0
 		}
-		v827 := lesser(((((float64(v215 * v564)) + (float64(v216 * v569))) + (float64(v217 * v574))) - v584), (lesser(((((float64(v191 * v564)) + (float64(v192 * v569))) + (float64(v193 * v574))) - v584), (lesser(((((float64(v167 * v564)) + (float64(v168 * v569))) + (float64(v169 * v574))) - v584), ((((float64(v143 * v564)) + (float64(v144 * v569))) + (float64(v145 * v574))) - v584))))))
-		v833 := ((float64(v564 * v564)) + (float64(v569 * v569))) + (float64(v574 * v574))
-		v835 := float64(v827 * (math.Abs(v827)))
+		v827 := lesser((((float64(v215*v564) + float64(v216*v569)) + float64(v217*v574)) - v584), lesser((((float64(v191*v564)+float64(v192*v569))+float64(v193*v574))-v584), lesser((((float64(v167*v564)+float64(v168*v569))+float64(v169*v574))-v584), (((float64(v143*v564)+float64(v144*v569))+float64(v145*v574))-v584))))
+		v833 := (float64(v564*v564) + float64(v569*v569)) + float64(v574*v574)
+		v835 := float64(v827 * math.Abs(v827))
 		v836 := -v835
-		v840 := (-(float64(v822 * v835))) < (float64(v821 * v833))
+		v840 := (-float64(v822 * v835)) < float64(v821*v833)
 		v841 := float64(v821)
 		v842 := float64(v822)
 		v844 := float64(v824)
@@ -486,8 +486,8 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 			v844 = 7.0
 		}
 		v845 := float64(v133 * v133)
-		v850 := float64((float64((float64(v845 * v845)) * (float64(v141 * v141)))) * 1.8189894035458565e-12)
-		v855 := ((float64(v274 * v283)) + (float64(v277 * v286))) + (float64(v280 * v289))
+		v850 := float64(float64(float64(v845*v845)*float64(v141*v141)) * 1.8189894035458565e-12)
+		v855 := (float64(v274*v283) + float64(v277*v286)) + float64(v280*v289)
 		v856 := v855 + v855
 		v858 := v517 - v710
 		v859 := v714 - v590
@@ -515,7 +515,7 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 		}
 		v872 := v529 - v710
 		v873 := v714 - v602
-		v876 := (float64(v863 * v872)) < (float64(v862 * v873))
+		v876 := float64(v863*v872) < float64(v862*v873)
 		v877 := float64(v862)
 		v878 := float64(v863)
 		v879 := float64(v864)
@@ -526,7 +526,7 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 		}
 		v880 := v748 - v529
 		v881 := v602 - v744
-		v884 := (float64(v869 * v881)) < (float64(v870 * v880))
+		v884 := float64(v869*v881) < float64(v870*v880)
 		v885 := float64(v869)
 		v886 := float64(v870)
 		v887 := float64(v871)
@@ -537,7 +537,7 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 		}
 		v888 := v541 - v710
 		v889 := v714 - v614
-		v892 := (float64(v878 * v888)) < (float64(v877 * v889))
+		v892 := float64(v878*v888) < float64(v877*v889)
 		v893 := float64(v877)
 		v894 := float64(v878)
 		v895 := float64(v879)
@@ -548,7 +548,7 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 		}
 		v896 := v748 - v541
 		v897 := v614 - v744
-		v900 := (float64(v885 * v897)) < (float64(v886 * v896))
+		v900 := float64(v885*v897) < float64(v886*v896)
 		v901 := float64(v885)
 		v902 := float64(v886)
 		v903 := float64(v887)
@@ -559,7 +559,7 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 		}
 		v904 := v553 - v710
 		v905 := v714 - v626
-		v908 := (float64(v894 * v904)) < (float64(v893 * v905))
+		v908 := float64(v894*v904) < float64(v893*v905)
 		v909 := float64(v893)
 		v910 := float64(v894)
 		v911 := float64(v895)
@@ -570,7 +570,7 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 		}
 		v912 := v748 - v553
 		v913 := v626 - v744
-		v916 := (float64(v901 * v913)) < (float64(v902 * v912))
+		v916 := float64(v901*v913) < float64(v902*v912)
 		v917 := float64(v901)
 		v918 := float64(v902)
 		v919 := float64(v903)
@@ -580,13 +580,13 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 			v919 = 3.0
 		}
 		v920 := v910 > 0.0
-		v932 := (float64(v910 * ((float64(v719 * v910)) + (float64(v856 * v909))))) + (float64(v909 * (float64(v753 * v909))))
+		v932 := float64(v910*(float64(v719*v910)+float64(v856*v909))) + float64(v909*float64(v753*v909))
 		v934 := float64(1e+100)
 		if v920 {
-			v934 = ((-((float64(v710 * v910)) + (float64(v714 * v909)))) - v850)
+			v934 = ((-(float64(v710*v910) + float64(v714*v909))) - v850)
 		}
-		v936 := float64(v934 * (math.Abs(v934)))
-		v939 := (float64(v842 * v936)) < (float64(v841 * v932))
+		v936 := float64(v934 * math.Abs(v934))
+		v939 := float64(v842*v936) < float64(v841*v932)
 		v940 := float64(v841)
 		v941 := float64(v842)
 		v943 := float64(v844)
@@ -605,13 +605,13 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 			v947 = v917
 		}
 		v948 := v947 > 0.0
-		v960 := (float64(v918 * ((float64(v719 * v918)) + (float64(v856 * v917))))) + (float64(v917 * (float64(v753 * v917))))
+		v960 := float64(v918*(float64(v719*v918)+float64(v856*v917))) + float64(v917*float64(v753*v917))
 		v961 := float64(1e+100)
 		if v948 {
-			v961 = ((-((float64(v748 * v918)) + (float64(v744 * v917)))) - v850)
+			v961 = ((-(float64(v748*v918) + float64(v744*v917))) - v850)
 		}
-		v963 := float64(v961 * (math.Abs(v961)))
-		v966 := (float64(v941 * v963)) < (float64(v940 * v960))
+		v963 := float64(v961 * math.Abs(v961))
+		v966 := float64(v941*v963) < float64(v940*v960)
 		v967 := float64(v940)
 		v968 := float64(v941)
 		v969 := float64(v943)
@@ -629,16 +629,16 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 		if v972 {
 			v973 = v947
 		}
-		v975 := (lesser(v973, v910)) > 0.0
+		v975 := lesser(v973, v910) > 0.0
 		v978 := ((v748 - v710) - v909) - v917
 		v981 := ((v714 - v744) - v910) - v918
-		v995 := (float64(v981 * ((float64(v719 * v981)) + (float64(v856 * v978))))) + (float64(v978 * (float64(v753 * v978))))
+		v995 := float64(v981*(float64(v719*v981)+float64(v856*v978))) + float64(v978*float64(v753*v978))
 		v996 := float64(1e+100)
 		if v975 {
-			v996 = ((-((float64(v981 * (v710 + v909))) + (float64(v978 * (v714 - v910))))) - v850)
+			v996 = ((-(float64(v981*(v710+v909)) + float64(v978*(v714-v910)))) - v850)
 		}
-		v998 := float64(v996 * (math.Abs(v996)))
-		v1001 := (float64(v968 * v998)) < (float64(v967 * v995))
+		v998 := float64(v996 * math.Abs(v996))
+		v1001 := float64(v968*v998) < float64(v967*v995)
 		v1002 := float64(v967)
 		v1003 := float64(v968)
 		v1004 := float64(v969)
@@ -651,7 +651,7 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 			v1005 = v911
 			v1006 = v919
 		}
-		v1011 := ((float64(v265 * v283)) + (float64(v268 * v286))) + (float64(v271 * v289))
+		v1011 := (float64(v265*v283) + float64(v268*v286)) + float64(v271*v289)
 		v1012 := v1011 + v1011
 		v1013 := v747 - v444
 		v1014 := v867 < v1013
@@ -676,7 +676,7 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 			v1024 = 0.0
 		}
 		v1025 := v747 - v456
-		v1028 := (float64(v881 * v1016)) < (float64(v1015 * v1025))
+		v1028 := float64(v881*v1016) < float64(v1015*v1025)
 		v1029 := float64(v1015)
 		v1030 := float64(v1016)
 		v1031 := float64(v1017)
@@ -687,7 +687,7 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 		}
 		v1032 := v679 - v602
 		v1033 := v456 - v675
-		v1036 := (float64(v1022 * v1033)) < (float64(v1023 * v1032))
+		v1036 := float64(v1022*v1033) < float64(v1023*v1032)
 		v1037 := float64(v1022)
 		v1038 := float64(v1023)
 		v1039 := float64(v1024)
@@ -697,7 +697,7 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 			v1039 = 1.0
 		}
 		v1040 := v747 - v468
-		v1043 := (float64(v897 * v1030)) < (float64(v1029 * v1040))
+		v1043 := float64(v897*v1030) < float64(v1029*v1040)
 		v1044 := float64(v1029)
 		v1045 := float64(v1030)
 		v1046 := float64(v1031)
@@ -708,7 +708,7 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 		}
 		v1047 := v679 - v614
 		v1048 := v468 - v675
-		v1051 := (float64(v1037 * v1048)) < (float64(v1038 * v1047))
+		v1051 := float64(v1037*v1048) < float64(v1038*v1047)
 		v1052 := float64(v1037)
 		v1053 := float64(v1038)
 		v1054 := float64(v1039)
@@ -718,7 +718,7 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 			v1054 = 2.0
 		}
 		v1055 := v747 - v480
-		v1058 := (float64(v913 * v1045)) < (float64(v1044 * v1055))
+		v1058 := float64(v913*v1045) < float64(v1044*v1055)
 		v1059 := float64(v1044)
 		v1060 := float64(v1045)
 		v1061 := float64(v1046)
@@ -729,7 +729,7 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 		}
 		v1062 := v679 - v626
 		v1063 := v480 - v675
-		v1066 := (float64(v1052 * v1063)) < (float64(v1053 * v1062))
+		v1066 := float64(v1052*v1063) < float64(v1053*v1062)
 		v1067 := float64(v1052)
 		v1068 := float64(v1053)
 		v1069 := float64(v1054)
@@ -739,13 +739,13 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 			v1069 = 3.0
 		}
 		v1070 := v1060 > 0.0
-		v1082 := (float64(v1060 * ((float64(v753 * v1060)) + (float64(v1012 * v1059))))) + (float64(v1059 * (float64(v684 * v1059))))
+		v1082 := float64(v1060*(float64(v753*v1060)+float64(v1012*v1059))) + float64(v1059*float64(v684*v1059))
 		v1083 := float64(1e+100)
 		if v1070 {
-			v1083 = ((-((float64(v744 * v1060)) + (float64(v747 * v1059)))) - v850)
+			v1083 = ((-(float64(v744*v1060) + float64(v747*v1059))) - v850)
 		}
-		v1085 := float64(v1083 * (math.Abs(v1083)))
-		v1088 := (float64(v1003 * v1085)) < (float64(v1002 * v1082))
+		v1085 := float64(v1083 * math.Abs(v1083))
+		v1088 := float64(v1003*v1085) < float64(v1002*v1082)
 		v1089 := float64(v1002)
 		v1090 := float64(v1003)
 		v1091 := float64(v1004)
@@ -764,13 +764,13 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 			v1095 = v1067
 		}
 		v1096 := v1095 > 0.0
-		v1108 := (float64(v1068 * ((float64(v753 * v1068)) + (float64(v1012 * v1067))))) + (float64(v1067 * (float64(v684 * v1067))))
+		v1108 := float64(v1068*(float64(v753*v1068)+float64(v1012*v1067))) + float64(v1067*float64(v684*v1067))
 		v1109 := float64(1e+100)
 		if v1096 {
-			v1109 = ((-((float64(v679 * v1068)) + (float64(v675 * v1067)))) - v850)
+			v1109 = ((-(float64(v679*v1068) + float64(v675*v1067))) - v850)
 		}
-		v1111 := float64(v1109 * (math.Abs(v1109)))
-		v1114 := (float64(v1090 * v1111)) < (float64(v1089 * v1108))
+		v1111 := float64(v1109 * math.Abs(v1109))
+		v1114 := float64(v1090*v1111) < float64(v1089*v1108)
 		v1115 := float64(v1089)
 		v1116 := float64(v1090)
 		v1117 := float64(v1091)
@@ -788,16 +788,16 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 		if v1120 {
 			v1121 = v1095
 		}
-		v1123 := (lesser(v1121, v1060)) > 0.0
+		v1123 := lesser(v1121, v1060) > 0.0
 		v1126 := ((v679 - v744) - v1059) - v1067
 		v1129 := ((v747 - v675) - v1060) - v1068
-		v1143 := (float64(v1129 * ((float64(v753 * v1129)) + (float64(v1012 * v1126))))) + (float64(v1126 * (float64(v684 * v1126))))
+		v1143 := float64(v1129*(float64(v753*v1129)+float64(v1012*v1126))) + float64(v1126*float64(v684*v1126))
 		v1144 := float64(1e+100)
 		if v1123 {
-			v1144 = ((-((float64(v1129 * (v744 + v1059))) + (float64(v1126 * (v747 - v1060))))) - v850)
+			v1144 = ((-(float64(v1129*(v744+v1059)) + float64(v1126*(v747-v1060)))) - v850)
 		}
-		v1146 := float64(v1144 * (math.Abs(v1144)))
-		v1149 := (float64(v1116 * v1146)) < (float64(v1115 * v1143))
+		v1146 := float64(v1144 * math.Abs(v1144))
+		v1149 := float64(v1116*v1146) < float64(v1115*v1143)
 		v1150 := float64(v1115)
 		v1151 := float64(v1116)
 		v1152 := float64(v1117)
@@ -810,7 +810,7 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 			v1153 = v1061
 			v1154 = v1069
 		}
-		v1159 := ((float64(v265 * v274)) + (float64(v268 * v277))) + (float64(v271 * v280))
+		v1159 := (float64(v265*v274) + float64(v268*v277)) + float64(v271*v280)
 		v1160 := v1159 + v1159
 		v1161 := v678 - v517
 		v1162 := v1020 < v1161
@@ -833,7 +833,7 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 			v1170 = 0.0
 		}
 		v1171 := v678 - v529
-		v1174 := (float64(v1033 * v1164)) < (float64(v1163 * v1171))
+		v1174 := float64(v1033*v1164) < float64(v1163*v1171)
 		v1175 := float64(v1163)
 		v1176 := float64(v1164)
 		v1177 := float64(v1165)
@@ -843,7 +843,7 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 			v1177 = 1.0
 		}
 		v1178 := v713 - v456
-		v1181 := (float64(v872 * v1168)) < (float64(v1169 * v1178))
+		v1181 := float64(v872*v1168) < float64(v1169*v1178)
 		v1182 := float64(v1168)
 		v1183 := float64(v1169)
 		v1184 := float64(v1170)
@@ -853,7 +853,7 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 			v1184 = 1.0
 		}
 		v1185 := v678 - v541
-		v1188 := (float64(v1048 * v1176)) < (float64(v1175 * v1185))
+		v1188 := float64(v1048*v1176) < float64(v1175*v1185)
 		v1189 := float64(v1175)
 		v1190 := float64(v1176)
 		v1191 := float64(v1177)
@@ -863,7 +863,7 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 			v1191 = 2.0
 		}
 		v1192 := v713 - v468
-		v1195 := (float64(v888 * v1182)) < (float64(v1183 * v1192))
+		v1195 := float64(v888*v1182) < float64(v1183*v1192)
 		v1196 := float64(v1182)
 		v1197 := float64(v1183)
 		v1198 := float64(v1184)
@@ -873,7 +873,7 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 			v1198 = 2.0
 		}
 		v1199 := v678 - v553
-		v1202 := (float64(v1063 * v1190)) < (float64(v1189 * v1199))
+		v1202 := float64(v1063*v1190) < float64(v1189*v1199)
 		v1203 := float64(v1189)
 		v1204 := float64(v1190)
 		v1205 := float64(v1191)
@@ -883,7 +883,7 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 			v1205 = 3.0
 		}
 		v1206 := v713 - v480
-		v1209 := (float64(v904 * v1196)) < (float64(v1197 * v1206))
+		v1209 := float64(v904*v1196) < float64(v1197*v1206)
 		v1210 := float64(v1196)
 		v1211 := float64(v1197)
 		v1212 := float64(v1198)
@@ -893,13 +893,13 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 			v1212 = 3.0
 		}
 		v1213 := v1204 > 0.0
-		v1225 := (float64(v1204 * ((float64(v684 * v1204)) + (float64(v1160 * v1203))))) + (float64(v1203 * (float64(v719 * v1203))))
+		v1225 := float64(v1204*(float64(v684*v1204)+float64(v1160*v1203))) + float64(v1203*float64(v719*v1203))
 		v1226 := float64(1e+100)
 		if v1213 {
-			v1226 = ((-((float64(v675 * v1204)) + (float64(v678 * v1203)))) - v850)
+			v1226 = ((-(float64(v675*v1204) + float64(v678*v1203))) - v850)
 		}
-		v1228 := float64(v1226 * (math.Abs(v1226)))
-		v1231 := (float64(v1151 * v1228)) < (float64(v1150 * v1225))
+		v1228 := float64(v1226 * math.Abs(v1226))
+		v1231 := float64(v1151*v1228) < float64(v1150*v1225)
 		v1232 := float64(v1150)
 		v1233 := float64(v1151)
 		v1235 := float64(v1152)
@@ -918,13 +918,13 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 			v1239 = v1210
 		}
 		v1240 := v1239 > 0.0
-		v1252 := (float64(v1211 * ((float64(v684 * v1211)) + (float64(v1160 * v1210))))) + (float64(v1210 * (float64(v719 * v1210))))
+		v1252 := float64(v1211*(float64(v684*v1211)+float64(v1160*v1210))) + float64(v1210*float64(v719*v1210))
 		v1253 := float64(1e+100)
 		if v1240 {
-			v1253 = ((-((float64(v713 * v1211)) + (float64(v710 * v1210)))) - v850)
+			v1253 = ((-(float64(v713*v1211) + float64(v710*v1210))) - v850)
 		}
-		v1255 := float64(v1253 * (math.Abs(v1253)))
-		v1258 := (float64(v1233 * v1255)) < (float64(v1232 * v1252))
+		v1255 := float64(v1253 * math.Abs(v1253))
+		v1258 := float64(v1233*v1255) < float64(v1232*v1252)
 		v1259 := float64(v1232)
 		v1260 := float64(v1233)
 		v1261 := float64(v1235)
@@ -942,16 +942,16 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 		if v1264 {
 			v1265 = v1239
 		}
-		v1267 := (lesser(v1265, v1204)) > 0.0
+		v1267 := lesser(v1265, v1204) > 0.0
 		v1270 := ((v713 - v675) - v1203) - v1210
 		v1273 := ((v678 - v710) - v1204) - v1211
-		v1287 := (float64(v1273 * ((float64(v684 * v1273)) + (float64(v1160 * v1270))))) + (float64(v1270 * (float64(v719 * v1270))))
+		v1287 := float64(v1273*(float64(v684*v1273)+float64(v1160*v1270))) + float64(v1270*float64(v719*v1270))
 		v1288 := float64(1e+100)
 		if v1267 {
-			v1288 = ((-((float64(v1273 * (v675 + v1203))) + (float64(v1270 * (v678 - v1204))))) - v850)
+			v1288 = ((-(float64(v1273*(v675+v1203)) + float64(v1270*(v678-v1204)))) - v850)
 		}
-		v1290 := float64(v1288 * (math.Abs(v1288)))
-		v1293 := (float64(v1260 * v1290)) < (float64(v1259 * v1287))
+		v1290 := float64(v1288 * math.Abs(v1288))
+		v1293 := float64(v1260*v1290) < float64(v1259*v1287)
 		v1294 := float64(v1259)
 		v1295 := float64(v1260)
 		v1296 := float64(v1261)
@@ -964,7 +964,7 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 			v1297 = v1205
 			v1298 = v1212
 		}
-		v1303 := ((float64(v256 * v283)) + (float64(v259 * v286))) + (float64(v262 * v289))
+		v1303 := (float64(v256*v283) + float64(v259*v286)) + float64(v262*v289)
 		v1304 := v1303 + v1303
 		v1305 := v371 - v647
 		v1306 := v652 - v590
@@ -990,7 +990,7 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 		}
 		v1317 := v383 - v647
 		v1318 := v652 - v602
-		v1321 := (float64(v1310 * v1317)) < (float64(v1309 * v1318))
+		v1321 := float64(v1310*v1317) < float64(v1309*v1318)
 		v1322 := float64(v1309)
 		v1323 := float64(v1310)
 		v1324 := float64(v1311)
@@ -1000,7 +1000,7 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 			v1324 = 1.0
 		}
 		v1325 := v746 - v383
-		v1328 := (float64(v881 * v1314)) < (float64(v1315 * v1325))
+		v1328 := float64(v881*v1314) < float64(v1315*v1325)
 		v1329 := float64(v1314)
 		v1330 := float64(v1315)
 		v1331 := float64(v1316)
@@ -1011,7 +1011,7 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 		}
 		v1332 := v395 - v647
 		v1333 := v652 - v614
-		v1336 := (float64(v1323 * v1332)) < (float64(v1322 * v1333))
+		v1336 := float64(v1323*v1332) < float64(v1322*v1333)
 		v1337 := float64(v1322)
 		v1338 := float64(v1323)
 		v1339 := float64(v1324)
@@ -1021,7 +1021,7 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 			v1339 = 2.0
 		}
 		v1340 := v746 - v395
-		v1343 := (float64(v897 * v1329)) < (float64(v1330 * v1340))
+		v1343 := float64(v897*v1329) < float64(v1330*v1340)
 		v1344 := float64(v1329)
 		v1345 := float64(v1330)
 		v1346 := float64(v1331)
@@ -1032,7 +1032,7 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 		}
 		v1347 := v407 - v647
 		v1348 := v652 - v626
-		v1351 := (float64(v1338 * v1347)) < (float64(v1337 * v1348))
+		v1351 := float64(v1338*v1347) < float64(v1337*v1348)
 		v1352 := float64(v1337)
 		v1353 := float64(v1338)
 		v1354 := float64(v1339)
@@ -1042,7 +1042,7 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 			v1354 = 3.0
 		}
 		v1355 := v746 - v407
-		v1358 := (float64(v913 * v1344)) < (float64(v1345 * v1355))
+		v1358 := float64(v913*v1344) < float64(v1345*v1355)
 		v1359 := float64(v1344)
 		v1360 := float64(v1345)
 		v1361 := float64(v1346)
@@ -1052,13 +1052,13 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 			v1361 = 3.0
 		}
 		v1362 := v1353 > 0.0
-		v1374 := (float64(v1353 * ((float64(v657 * v1353)) + (float64(v1304 * v1352))))) + (float64(v1352 * (float64(v753 * v1352))))
+		v1374 := float64(v1353*(float64(v657*v1353)+float64(v1304*v1352))) + float64(v1352*float64(v753*v1352))
 		v1375 := float64(1e+100)
 		if v1362 {
-			v1375 = ((-((float64(v647 * v1353)) + (float64(v652 * v1352)))) - v850)
+			v1375 = ((-(float64(v647*v1353) + float64(v652*v1352))) - v850)
 		}
-		v1377 := float64(v1375 * (math.Abs(v1375)))
-		v1380 := (float64(v1295 * v1377)) < (float64(v1294 * v1374))
+		v1377 := float64(v1375 * math.Abs(v1375))
+		v1380 := float64(v1295*v1377) < float64(v1294*v1374)
 		v1381 := float64(v1294)
 		v1382 := float64(v1295)
 		v1384 := float64(v1296)
@@ -1077,13 +1077,13 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 			v1388 = v1359
 		}
 		v1389 := v1388 > 0.0
-		v1401 := (float64(v1360 * ((float64(v657 * v1360)) + (float64(v1304 * v1359))))) + (float64(v1359 * (float64(v753 * v1359))))
+		v1401 := float64(v1360*(float64(v657*v1360)+float64(v1304*v1359))) + float64(v1359*float64(v753*v1359))
 		v1402 := float64(1e+100)
 		if v1389 {
-			v1402 = ((-((float64(v746 * v1360)) + (float64(v744 * v1359)))) - v850)
+			v1402 = ((-(float64(v746*v1360) + float64(v744*v1359))) - v850)
 		}
-		v1404 := float64(v1402 * (math.Abs(v1402)))
-		v1407 := (float64(v1382 * v1404)) < (float64(v1381 * v1401))
+		v1404 := float64(v1402 * math.Abs(v1402))
+		v1407 := float64(v1382*v1404) < float64(v1381*v1401)
 		v1408 := float64(v1381)
 		v1409 := float64(v1382)
 		v1410 := float64(v1384)
@@ -1101,16 +1101,16 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 		if v1413 {
 			v1414 = v1388
 		}
-		v1416 := (lesser(v1414, v1353)) > 0.0
+		v1416 := lesser(v1414, v1353) > 0.0
 		v1419 := ((v746 - v647) - v1352) - v1359
 		v1422 := ((v652 - v744) - v1353) - v1360
-		v1436 := (float64(v1422 * ((float64(v657 * v1422)) + (float64(v1304 * v1419))))) + (float64(v1419 * (float64(v753 * v1419))))
+		v1436 := float64(v1422*(float64(v657*v1422)+float64(v1304*v1419))) + float64(v1419*float64(v753*v1419))
 		v1437 := float64(1e+100)
 		if v1416 {
-			v1437 = ((-((float64(v1422 * (v647 + v1352))) + (float64(v1419 * (v652 - v1353))))) - v850)
+			v1437 = ((-(float64(v1422*(v647+v1352)) + float64(v1419*(v652-v1353)))) - v850)
 		}
-		v1439 := float64(v1437 * (math.Abs(v1437)))
-		v1442 := (float64(v1409 * v1439)) < (float64(v1408 * v1436))
+		v1439 := float64(v1437 * math.Abs(v1437))
+		v1442 := float64(v1409*v1439) < float64(v1408*v1436)
 		v1443 := float64(v1408)
 		v1444 := float64(v1409)
 		v1445 := float64(v1410)
@@ -1123,7 +1123,7 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 			v1446 = v1354
 			v1447 = v1361
 		}
-		v1452 := ((float64(v256 * v274)) + (float64(v259 * v277))) + (float64(v262 * v280))
+		v1452 := (float64(v256*v274) + float64(v259*v277)) + float64(v262*v280)
 		v1453 := v1452 + v1452
 		v1454 := v712 - v371
 		v1455 := v860 < v1454
@@ -1146,7 +1146,7 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 			v1463 = 0.0
 		}
 		v1464 := v712 - v383
-		v1467 := (float64(v872 * v1457)) < (float64(v1456 * v1464))
+		v1467 := float64(v872*v1457) < float64(v1456*v1464)
 		v1468 := float64(v1456)
 		v1469 := float64(v1457)
 		v1470 := float64(v1458)
@@ -1156,7 +1156,7 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 			v1470 = 1.0
 		}
 		v1471 := v651 - v529
-		v1474 := (float64(v1317 * v1461)) < (float64(v1462 * v1471))
+		v1474 := float64(v1317*v1461) < float64(v1462*v1471)
 		v1475 := float64(v1461)
 		v1476 := float64(v1462)
 		v1477 := float64(v1463)
@@ -1166,7 +1166,7 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 			v1477 = 1.0
 		}
 		v1478 := v712 - v395
-		v1481 := (float64(v888 * v1469)) < (float64(v1468 * v1478))
+		v1481 := float64(v888*v1469) < float64(v1468*v1478)
 		v1482 := float64(v1468)
 		v1483 := float64(v1469)
 		v1484 := float64(v1470)
@@ -1176,7 +1176,7 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 			v1484 = 2.0
 		}
 		v1485 := v651 - v541
-		v1488 := (float64(v1332 * v1475)) < (float64(v1476 * v1485))
+		v1488 := float64(v1332*v1475) < float64(v1476*v1485)
 		v1489 := float64(v1475)
 		v1490 := float64(v1476)
 		v1491 := float64(v1477)
@@ -1186,7 +1186,7 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 			v1491 = 2.0
 		}
 		v1492 := v712 - v407
-		v1495 := (float64(v904 * v1483)) < (float64(v1482 * v1492))
+		v1495 := float64(v904*v1483) < float64(v1482*v1492)
 		v1496 := float64(v1482)
 		v1497 := float64(v1483)
 		v1498 := float64(v1484)
@@ -1196,7 +1196,7 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 			v1498 = 3.0
 		}
 		v1499 := v651 - v553
-		v1502 := (float64(v1347 * v1489)) < (float64(v1490 * v1499))
+		v1502 := float64(v1347*v1489) < float64(v1490*v1499)
 		v1503 := float64(v1489)
 		v1504 := float64(v1490)
 		v1505 := float64(v1491)
@@ -1206,13 +1206,13 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 			v1505 = 3.0
 		}
 		v1506 := v1497 > 0.0
-		v1518 := (float64(v1497 * ((float64(v719 * v1497)) + (float64(v1453 * v1496))))) + (float64(v1496 * (float64(v657 * v1496))))
+		v1518 := float64(v1497*(float64(v719*v1497)+float64(v1453*v1496))) + float64(v1496*float64(v657*v1496))
 		v1519 := float64(1e+100)
 		if v1506 {
-			v1519 = ((-((float64(v710 * v1497)) + (float64(v712 * v1496)))) - v850)
+			v1519 = ((-(float64(v710*v1497) + float64(v712*v1496))) - v850)
 		}
-		v1521 := float64(v1519 * (math.Abs(v1519)))
-		v1524 := (float64(v1444 * v1521)) < (float64(v1443 * v1518))
+		v1521 := float64(v1519 * math.Abs(v1519))
+		v1524 := float64(v1444*v1521) < float64(v1443*v1518)
 		v1525 := float64(v1443)
 		v1526 := float64(v1444)
 		v1528 := float64(v1445)
@@ -1231,13 +1231,13 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 			v1532 = v1503
 		}
 		v1533 := v1532 > 0.0
-		v1545 := (float64(v1504 * ((float64(v719 * v1504)) + (float64(v1453 * v1503))))) + (float64(v1503 * (float64(v657 * v1503))))
+		v1545 := float64(v1504*(float64(v719*v1504)+float64(v1453*v1503))) + float64(v1503*float64(v657*v1503))
 		v1546 := float64(1e+100)
 		if v1533 {
-			v1546 = ((-((float64(v651 * v1504)) + (float64(v647 * v1503)))) - v850)
+			v1546 = ((-(float64(v651*v1504) + float64(v647*v1503))) - v850)
 		}
-		v1548 := float64(v1546 * (math.Abs(v1546)))
-		v1551 := (float64(v1526 * v1548)) < (float64(v1525 * v1545))
+		v1548 := float64(v1546 * math.Abs(v1546))
+		v1551 := float64(v1526*v1548) < float64(v1525*v1545)
 		v1552 := float64(v1525)
 		v1553 := float64(v1526)
 		v1554 := float64(v1528)
@@ -1255,16 +1255,16 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 		if v1557 {
 			v1558 = v1532
 		}
-		v1560 := (lesser(v1558, v1497)) > 0.0
+		v1560 := lesser(v1558, v1497) > 0.0
 		v1563 := ((v651 - v710) - v1496) - v1503
 		v1566 := ((v712 - v647) - v1497) - v1504
-		v1580 := (float64(v1566 * ((float64(v719 * v1566)) + (float64(v1453 * v1563))))) + (float64(v1563 * (float64(v657 * v1563))))
+		v1580 := float64(v1566*(float64(v719*v1566)+float64(v1453*v1563))) + float64(v1563*float64(v657*v1563))
 		v1581 := float64(1e+100)
 		if v1560 {
-			v1581 = ((-((float64(v1566 * (v710 + v1496))) + (float64(v1563 * (v712 - v1497))))) - v850)
+			v1581 = ((-(float64(v1566*(v710+v1496)) + float64(v1563*(v712-v1497)))) - v850)
 		}
-		v1583 := float64(v1581 * (math.Abs(v1581)))
-		v1586 := (float64(v1553 * v1583)) < (float64(v1552 * v1580))
+		v1583 := float64(v1581 * math.Abs(v1581))
+		v1586 := float64(v1553*v1583) < float64(v1552*v1580)
 		v1587 := float64(v1552)
 		v1588 := float64(v1553)
 		v1589 := float64(v1554)
@@ -1277,7 +1277,7 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 			v1590 = v1498
 			v1591 = v1505
 		}
-		v1596 := ((float64(v256 * v265)) + (float64(v259 * v268))) + (float64(v262 * v271))
+		v1596 := (float64(v256*v265) + float64(v259*v268)) + float64(v262*v271)
 		v1597 := v1596 + v1596
 		v1598 := v650 - v444
 		v1599 := v1307 < v1598
@@ -1300,7 +1300,7 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 			v1607 = 0.0
 		}
 		v1608 := v650 - v456
-		v1611 := (float64(v1317 * v1601)) < (float64(v1600 * v1608))
+		v1611 := float64(v1317*v1601) < float64(v1600*v1608)
 		v1612 := float64(v1600)
 		v1613 := float64(v1601)
 		v1614 := float64(v1602)
@@ -1310,7 +1310,7 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 			v1614 = 1.0
 		}
 		v1615 := v677 - v383
-		v1618 := (float64(v1033 * v1605)) < (float64(v1606 * v1615))
+		v1618 := float64(v1033*v1605) < float64(v1606*v1615)
 		v1619 := float64(v1605)
 		v1620 := float64(v1606)
 		v1621 := float64(v1607)
@@ -1320,7 +1320,7 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 			v1621 = 1.0
 		}
 		v1622 := v650 - v468
-		v1625 := (float64(v1332 * v1613)) < (float64(v1612 * v1622))
+		v1625 := float64(v1332*v1613) < float64(v1612*v1622)
 		v1626 := float64(v1612)
 		v1627 := float64(v1613)
 		v1628 := float64(v1614)
@@ -1330,7 +1330,7 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 			v1628 = 2.0
 		}
 		v1629 := v677 - v395
-		v1632 := (float64(v1048 * v1619)) < (float64(v1620 * v1629))
+		v1632 := float64(v1048*v1619) < float64(v1620*v1629)
 		v1633 := float64(v1619)
 		v1634 := float64(v1620)
 		v1635 := float64(v1621)
@@ -1340,7 +1340,7 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 			v1635 = 2.0
 		}
 		v1636 := v650 - v480
-		v1639 := (float64(v1347 * v1627)) < (float64(v1626 * v1636))
+		v1639 := float64(v1347*v1627) < float64(v1626*v1636)
 		v1640 := float64(v1626)
 		v1641 := float64(v1627)
 		v1642 := float64(v1628)
@@ -1350,7 +1350,7 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 			v1642 = 3.0
 		}
 		v1643 := v677 - v407
-		v1646 := (float64(v1063 * v1633)) < (float64(v1634 * v1643))
+		v1646 := float64(v1063*v1633) < float64(v1634*v1643)
 		v1647 := float64(v1633)
 		v1648 := float64(v1634)
 		v1649 := float64(v1635)
@@ -1360,13 +1360,13 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 			v1649 = 3.0
 		}
 		v1650 := v1641 > 0.0
-		v1662 := (float64(v1641 * ((float64(v657 * v1641)) + (float64(v1597 * v1640))))) + (float64(v1640 * (float64(v684 * v1640))))
+		v1662 := float64(v1641*(float64(v657*v1641)+float64(v1597*v1640))) + float64(v1640*float64(v684*v1640))
 		v1663 := float64(1e+100)
 		if v1650 {
-			v1663 = ((-((float64(v647 * v1641)) + (float64(v650 * v1640)))) - v850)
+			v1663 = ((-(float64(v647*v1641) + float64(v650*v1640))) - v850)
 		}
-		v1665 := float64(v1663 * (math.Abs(v1663)))
-		v1668 := (float64(v1588 * v1665)) < (float64(v1587 * v1662))
+		v1665 := float64(v1663 * math.Abs(v1663))
+		v1668 := float64(v1588*v1665) < float64(v1587*v1662)
 		v1669 := float64(v1587)
 		v1670 := float64(v1588)
 		v1672 := float64(v1589)
@@ -1385,13 +1385,13 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 			v1676 = v1647
 		}
 		v1677 := v1676 > 0.0
-		v1689 := (float64(v1648 * ((float64(v657 * v1648)) + (float64(v1597 * v1647))))) + (float64(v1647 * (float64(v684 * v1647))))
+		v1689 := float64(v1648*(float64(v657*v1648)+float64(v1597*v1647))) + float64(v1647*float64(v684*v1647))
 		v1690 := float64(1e+100)
 		if v1677 {
-			v1690 = ((-((float64(v677 * v1648)) + (float64(v675 * v1647)))) - v850)
+			v1690 = ((-(float64(v677*v1648) + float64(v675*v1647))) - v850)
 		}
-		v1692 := float64(v1690 * (math.Abs(v1690)))
-		v1695 := (float64(v1670 * v1692)) < (float64(v1669 * v1689))
+		v1692 := float64(v1690 * math.Abs(v1690))
+		v1695 := float64(v1670*v1692) < float64(v1669*v1689)
 		v1696 := float64(v1669)
 		v1697 := float64(v1670)
 		v1698 := float64(v1672)
@@ -1409,16 +1409,16 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 		if v1701 {
 			v1702 = v1676
 		}
-		v1704 := (lesser(v1702, v1641)) > 0.0
+		v1704 := lesser(v1702, v1641) > 0.0
 		v1707 := ((v677 - v647) - v1640) - v1647
 		v1710 := ((v650 - v675) - v1641) - v1648
-		v1724 := (float64(v1710 * ((float64(v657 * v1710)) + (float64(v1597 * v1707))))) + (float64(v1707 * (float64(v684 * v1707))))
+		v1724 := float64(v1710*(float64(v657*v1710)+float64(v1597*v1707))) + float64(v1707*float64(v684*v1707))
 		v1725 := float64(1e+100)
 		if v1704 {
-			v1725 = ((-((float64(v1710 * (v647 + v1640))) + (float64(v1707 * (v650 - v1641))))) - v850)
+			v1725 = ((-(float64(v1710*(v647+v1640)) + float64(v1707*(v650-v1641)))) - v850)
 		}
-		v1727 := float64(v1725 * (math.Abs(v1725)))
-		v1730 := (float64(v1697 * v1727)) < (float64(v1696 * v1724))
+		v1727 := float64(v1725 * math.Abs(v1725))
+		v1730 := float64(v1697*v1727) < float64(v1696*v1724)
 		v1733 := float64(v1698)
 		v1734 := float64(v1699)
 		v1735 := float64(v1700)
@@ -1720,14 +1720,14 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 		v1900 := float64(v1862)
 		v1901 := float64(v1863)
 		if v1869 {
-			v1899 = ((float64(v1885 * v1889)) - (float64(v1886 * v1888)))
-			v1900 = ((float64(v1886 * v1887)) - (float64(v1884 * v1889)))
-			v1901 = ((float64(v1884 * v1888)) - (float64(v1885 * v1887)))
+			v1899 = (float64(v1885*v1889) - float64(v1886*v1888))
+			v1900 = (float64(v1886*v1887) - float64(v1884*v1889))
+			v1901 = (float64(v1884*v1888) - float64(v1885*v1887))
 		}
-		v1906 := ((float64(v143 * v1899)) + (float64(v144 * v1900))) + (float64(v145 * v1901))
-		v1911 := ((float64(v164 * v1899)) + (float64(v165 * v1900))) + (float64(v166 * v1901))
-		v1916 := ((float64(v167 * v1899)) + (float64(v168 * v1900))) + (float64(v169 * v1901))
-		v1921 := ((float64(v188 * v1899)) + (float64(v189 * v1900))) + (float64(v190 * v1901))
+		v1906 := (float64(v143*v1899) + float64(v144*v1900)) + float64(v145*v1901)
+		v1911 := (float64(v164*v1899) + float64(v165*v1900)) + float64(v166*v1901)
+		v1916 := (float64(v167*v1899) + float64(v168*v1900)) + float64(v169*v1901)
+		v1921 := (float64(v188*v1899) + float64(v189*v1900)) + float64(v190*v1901)
 		v1922 := v1916 > v1906
 		v1923 := float64(v1906)
 		v1924 := float64(0.0)
@@ -1754,8 +1754,8 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 			v1932 = v189
 			v1933 = v190
 		}
-		v1938 := ((float64(v191 * v1899)) + (float64(v192 * v1900))) + (float64(v193 * v1901))
-		v1943 := ((float64(v212 * v1899)) + (float64(v213 * v1900))) + (float64(v214 * v1901))
+		v1938 := (float64(v191*v1899) + float64(v192*v1900)) + float64(v193*v1901)
+		v1943 := (float64(v212*v1899) + float64(v213*v1900)) + float64(v214*v1901)
 		v1944 := v1938 > v1923
 		v1945 := float64(v1923)
 		v1946 := float64(v1924)
@@ -1782,8 +1782,8 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 			v1954 = v213
 			v1955 = v214
 		}
-		v1960 := ((float64(v215 * v1899)) + (float64(v216 * v1900))) + (float64(v217 * v1901))
-		v1965 := ((float64(v236 * v1899)) + (float64(v237 * v1900))) + (float64(v238 * v1901))
+		v1960 := (float64(v215*v1899) + float64(v216*v1900)) + float64(v217*v1901)
+		v1965 := (float64(v236*v1899) + float64(v237*v1900)) + float64(v238*v1901)
 		v1966 := v1960 > v1945
 		v1967 := float64(v1945)
 		v1968 := float64(v1946)
@@ -1821,19 +1821,19 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 			v1981 = v1968
 		}
 		v1982 := v1967 - v1973
-		v1987 := ((float64(v1899 * v1899)) + (float64(v1900 * v1900))) + (float64(v1901 * v1901))
+		v1987 := (float64(v1899*v1899) + float64(v1900*v1900)) + float64(v1901*v1901)
 		v1988 := math.Sqrt(v1987)
 		v1989 := v1982 / v1988
 		v1991 := v1982 < 0.0
 		v1993 := float64(v141 * 9.094947017729282e-13)
 		v1994 := v135 + v135
 		v1996 := float64(v141 * 1.4551915228366852e-11)
-		v1998 := float64(v1996 * (float64(v1994 * v1994)))
+		v1998 := float64(v1996 * float64(v1994*v1994))
 		v2003 := float64(0.0)
 		if v1991 {
-			v2003 = (math.Sqrt((-((float64(v1987 * v1998)) / v1989))))
+			v2003 = math.Sqrt((-(float64(v1987*v1998) / v1989)))
 		}
-		v2005 := greater(v2003, (float64(v1988 * v1993)))
+		v2005 := greater(v2003, float64(v1988*v1993))
 		v2007 := (v1967 - v1906) <= v2005
 		v2008 := float64(0.0)
 		if v2007 {
@@ -1884,16 +1884,16 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 		}
 		v2043 := float64(v141 * 3.725290298461914e-09)
 		v2046 := float64(v2043 * v2043)
-		v2048 := float64(v1987 * (v2046 - (float64(v1989 * v1996))))
+		v2048 := float64(v1987 * (v2046 - float64(v1989*v1996)))
 		v2049 := v1772 - v1744
 		v2050 := v1773 - v1745
 		v2051 := v1774 - v1746
-		v2065 := ((float64(v1899 * ((float64(v1889 * v2050)) - (float64(v1888 * v2051))))) + (float64(v1900 * ((float64(v1887 * v2051)) - (float64(v1889 * v2049)))))) + (float64(v1901 * ((float64(v1888 * v2049)) - (float64(v1887 * v2050)))))
-		v2079 := ((float64(v1899 * ((float64(v1886 * v2050)) - (float64(v1885 * v2051))))) + (float64(v1900 * ((float64(v1884 * v2051)) - (float64(v1886 * v2049)))))) + (float64(v1901 * ((float64(v1885 * v2049)) - (float64(v1884 * v2050)))))
+		v2065 := (float64(v1899*(float64(v1889*v2050)-float64(v1888*v2051))) + float64(v1900*(float64(v1887*v2051)-float64(v1889*v2049)))) + float64(v1901*(float64(v1888*v2049)-float64(v1887*v2050)))
+		v2079 := (float64(v1899*(float64(v1886*v2050)-float64(v1885*v2051))) + float64(v1900*(float64(v1884*v2051)-float64(v1886*v2049)))) + float64(v1901*(float64(v1885*v2049)-float64(v1884*v2050)))
 		v2081 := lesser(v2065, (v1987 - v2065))
-		v2086 := ((float64(v1887 * v1887)) + (float64(v1888 * v1888))) + (float64(v1889 * v1889))
+		v2086 := (float64(v1887*v1887) + float64(v1888*v1888)) + float64(v1889*v1889)
 		v2092 := lesser(v2079, (v1987 - v2079))
-		v2097 := ((float64(v1884 * v1884)) + (float64(v1885 * v1885))) + (float64(v1886 * v1886))
+		v2097 := (float64(v1884*v1884) + float64(v1885*v1885)) + float64(v1886*v1886)
 		v2106 := float64(v1899)
 		v2107 := float64(v1900)
 		v2108 := float64(v1901)
@@ -1905,147 +1905,147 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 		v2109 := v1876 - v1872
 		v2110 := v1877 - v1873
 		v2111 := v1878 - v1874
-		v2128 := ((float64(((float64(v2107 * v2111)) - (float64(v2108 * v2110))) * (v1978 - v1872))) + (float64(((float64(v2108 * v2109)) - (float64(v2106 * v2111))) * (v1979 - v1873)))) + (float64(((float64(v2106 * v2110)) - (float64(v2107 * v2109))) * (v1980 - v1874)))
+		v2128 := (float64((float64(v2107*v2111)-float64(v2108*v2110))*(v1978-v1872)) + float64((float64(v2108*v2109)-float64(v2106*v2111))*(v1979-v1873))) + float64((float64(v2106*v2110)-float64(v2107*v2109))*(v1980-v1874))
 		v2138 := v1880 - v1876
 		v2139 := v1881 - v1877
 		v2140 := v1882 - v1878
-		v2157 := ((float64(((float64(v2107 * v2140)) - (float64(v2108 * v2139))) * (v1978 - v1876))) + (float64(((float64(v2108 * v2138)) - (float64(v2106 * v2140))) * (v1979 - v1877)))) + (float64(((float64(v2106 * v2139)) - (float64(v2107 * v2138))) * (v1980 - v1878)))
+		v2157 := (float64((float64(v2107*v2140)-float64(v2108*v2139))*(v1978-v1876)) + float64((float64(v2108*v2138)-float64(v2106*v2140))*(v1979-v1877))) + float64((float64(v2106*v2139)-float64(v2107*v2138))*(v1980-v1878))
 		v2168 := v1872 - v1880
 		v2169 := v1873 - v1881
 		v2170 := v1874 - v1882
-		v2187 := ((float64(((float64(v2107 * v2170)) - (float64(v2108 * v2169))) * (v1978 - v1880))) + (float64(((float64(v2108 * v2168)) - (float64(v2106 * v2170))) * (v1979 - v1881)))) + (float64(((float64(v2106 * v2169)) - (float64(v2107 * v2168))) * (v1980 - v1882)))
-		v2198 := float64((lesser(((float64(v2187 * (math.Abs(v2187)))) - (float64(v2048 * (((float64(v2168 * v2168)) + (float64(v2169 * v2169))) + (float64(v2170 * v2170)))))), (lesser(((float64(v2157 * (math.Abs(v2157)))) - (float64(v2048 * (((float64(v2138 * v2138)) + (float64(v2139 * v2139))) + (float64(v2140 * v2140)))))), ((float64(v2128 * (math.Abs(v2128)))) - (float64(v2048 * (((float64(v2109 * v2109)) + (float64(v2110 * v2110))) + (float64(v2111 * v2111)))))))))))
+		v2187 := (float64((float64(v2107*v2170)-float64(v2108*v2169))*(v1978-v1880)) + float64((float64(v2108*v2168)-float64(v2106*v2170))*(v1979-v1881))) + float64((float64(v2106*v2169)-float64(v2107*v2168))*(v1980-v1882))
+		v2198 := float64(lesser((float64(v2187*math.Abs(v2187)) - float64(v2048*((float64(v2168*v2168)+float64(v2169*v2169))+float64(v2170*v2170)))), lesser((float64(v2157*math.Abs(v2157))-float64(v2048*((float64(v2138*v2138)+float64(v2139*v2139))+float64(v2140*v2140)))), (float64(v2128*math.Abs(v2128))-float64(v2048*((float64(v2109*v2109)+float64(v2110*v2110))+float64(v2111*v2111)))))))
 		if v1869 {
-			v2198 = (lesser(((float64(v2081 * (math.Abs(v2081)))) - (float64(v2048 * v2086))), ((float64(v2092 * (math.Abs(v2092)))) - (float64(v2048 * v2097)))))
+			v2198 = lesser((float64(v2081*math.Abs(v2081)) - float64(v2048*v2086)), (float64(v2092*math.Abs(v2092)) - float64(v2048*v2097)))
 		}
 		v2202 := (v1989 + v1993) + ((v850 + v850) / v1988)
-		v2204 := float64(v2202 * (math.Abs(v2202)))
-		v2206 := v661 < (float64(v657 * v2204))
+		v2204 := float64(v2202 * math.Abs(v2202))
+		v2206 := v661 < float64(v657*v2204)
 		v2207 := float64(0.0)
 		if v2206 {
 			v2207 = 1.0
 		}
-		v2210 := v688 < (float64(v684 * v2204))
+		v2210 := v688 < float64(v684*v2204)
 		v2211 := float64(0.0)
 		if v2210 {
 			v2211 = 1.0
 		}
-		v2214 := v723 < (float64(v719 * v2204))
+		v2214 := v723 < float64(v719*v2204)
 		v2215 := float64(0.0)
 		if v2214 {
 			v2215 = 1.0
 		}
-		v2218 := v757 < (float64(v753 * v2204))
+		v2218 := v757 < float64(v753*v2204)
 		v2219 := float64(0.0)
 		if v2218 {
 			v2219 = 1.0
 		}
-		v2222 := v776 < (float64(v773 * v2204))
+		v2222 := v776 < float64(v773*v2204)
 		v2223 := float64(0.0)
 		if v2222 {
 			v2223 = 1.0
 		}
-		v2226 := v796 < (float64(v793 * v2204))
+		v2226 := v796 < float64(v793*v2204)
 		v2227 := float64(0.0)
 		if v2226 {
 			v2227 = 1.0
 		}
-		v2230 := v816 < (float64(v813 * v2204))
+		v2230 := v816 < float64(v813*v2204)
 		v2231 := float64(0.0)
 		if v2230 {
 			v2231 = 1.0
 		}
-		v2234 := v836 < (float64(v833 * v2204))
+		v2234 := v836 < float64(v833*v2204)
 		v2235 := float64(0.0)
 		if v2234 {
 			v2235 = 1.0
 		}
-		v2238 := v936 < (float64(v932 * v2204))
+		v2238 := v936 < float64(v932*v2204)
 		v2239 := float64(0.0)
 		if v2238 {
 			v2239 = 1.0
 		}
-		v2242 := v963 < (float64(v960 * v2204))
+		v2242 := v963 < float64(v960*v2204)
 		v2243 := float64(0.0)
 		if v2242 {
 			v2243 = 1.0
 		}
-		v2246 := v998 < (float64(v995 * v2204))
+		v2246 := v998 < float64(v995*v2204)
 		v2247 := float64(0.0)
 		if v2246 {
 			v2247 = 1.0
 		}
-		v2250 := v1085 < (float64(v1082 * v2204))
+		v2250 := v1085 < float64(v1082*v2204)
 		v2251 := float64(0.0)
 		if v2250 {
 			v2251 = 1.0
 		}
-		v2254 := v1111 < (float64(v1108 * v2204))
+		v2254 := v1111 < float64(v1108*v2204)
 		v2255 := float64(0.0)
 		if v2254 {
 			v2255 = 1.0
 		}
-		v2258 := v1146 < (float64(v1143 * v2204))
+		v2258 := v1146 < float64(v1143*v2204)
 		v2259 := float64(0.0)
 		if v2258 {
 			v2259 = 1.0
 		}
-		v2262 := v1228 < (float64(v1225 * v2204))
+		v2262 := v1228 < float64(v1225*v2204)
 		v2263 := float64(0.0)
 		if v2262 {
 			v2263 = 1.0
 		}
-		v2266 := v1255 < (float64(v1252 * v2204))
+		v2266 := v1255 < float64(v1252*v2204)
 		v2267 := float64(0.0)
 		if v2266 {
 			v2267 = 1.0
 		}
-		v2270 := v1290 < (float64(v1287 * v2204))
+		v2270 := v1290 < float64(v1287*v2204)
 		v2271 := float64(0.0)
 		if v2270 {
 			v2271 = 1.0
 		}
-		v2274 := v1377 < (float64(v1374 * v2204))
+		v2274 := v1377 < float64(v1374*v2204)
 		v2275 := float64(0.0)
 		if v2274 {
 			v2275 = 1.0
 		}
-		v2278 := v1404 < (float64(v1401 * v2204))
+		v2278 := v1404 < float64(v1401*v2204)
 		v2279 := float64(0.0)
 		if v2278 {
 			v2279 = 1.0
 		}
-		v2282 := v1439 < (float64(v1436 * v2204))
+		v2282 := v1439 < float64(v1436*v2204)
 		v2283 := float64(0.0)
 		if v2282 {
 			v2283 = 1.0
 		}
-		v2286 := v1521 < (float64(v1518 * v2204))
+		v2286 := v1521 < float64(v1518*v2204)
 		v2287 := float64(0.0)
 		if v2286 {
 			v2287 = 1.0
 		}
-		v2290 := v1548 < (float64(v1545 * v2204))
+		v2290 := v1548 < float64(v1545*v2204)
 		v2291 := float64(0.0)
 		if v2290 {
 			v2291 = 1.0
 		}
-		v2294 := v1583 < (float64(v1580 * v2204))
+		v2294 := v1583 < float64(v1580*v2204)
 		v2295 := float64(0.0)
 		if v2294 {
 			v2295 = 1.0
 		}
-		v2298 := v1665 < (float64(v1662 * v2204))
+		v2298 := v1665 < float64(v1662*v2204)
 		v2299 := float64(0.0)
 		if v2298 {
 			v2299 = 1.0
 		}
-		v2302 := v1692 < (float64(v1689 * v2204))
+		v2302 := v1692 < float64(v1689*v2204)
 		v2303 := float64(0.0)
 		if v2302 {
 			v2303 = 1.0
 		}
-		v2306 := v1727 < (float64(v1724 * v2204))
+		v2306 := v1727 < float64(v1724*v2204)
 		v2307 := float64(0.0)
 		if v2306 {
 			v2307 = 1.0
@@ -2059,11 +2059,11 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 		v2316 := v2311 > 0.0
 		v2317 := ((((((((0.0 + v2008) + v2012) + v2016) + v2020) + v2024) + v2028) + v2032) + v2036) == v2041
 		v2318 := v2316 && v2317
-		v2320 := (math.Abs(v1989)) > (float64(v141 * v2314))
+		v2320 := math.Abs(v1989) > float64(v141*v2314)
 		v2321 := v2318 && v2320
 		v2326 := float64(-1.0)
 		if v1869 {
-			v2326 = (float64((float64(v2086 * v2097)) * 0.00048828125))
+			v2326 = float64(float64(v2086*v2097) * 0.00048828125)
 		}
 		v2327 := v1987 > v2326
 		v2328 := v2321 && v2327
@@ -2073,7 +2073,7 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 		}
 		v2336 := float64(0.0)
 		if v2328 {
-			v2336 = (((float64(v1733 * 16.0)) + (float64(4.0 * v2329))) + (1.0 + v1735))
+			v2336 = ((float64(v1733*16.0) + float64(4.0*v2329)) + (1.0 + v1735))
 		}
 		v2337 := float64(0.0)
 		if v1871 {
@@ -2113,12 +2113,12 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 		v2354 := v2338 - v2341
 		v2355 := v2339 - v2342
 		v2356 := v2340 - v2343
-		v2361 := ((float64(v2351 * v2351)) + (float64(v2352 * v2352))) + (float64(v2353 * v2353))
-		v2369 := lesser((greater(((((float64(v2351 * v2354)) + (float64(v2352 * v2355))) + (float64(v2353 * v2356))) / v2361), 0.0)), 1.0)
-		v2377 := v2354 - (float64(v2351 * v2369))
-		v2378 := v2355 - (float64(v2352 * v2369))
-		v2379 := v2356 - (float64(v2353 * v2369))
-		v2384 := ((float64(v2377 * v2377)) + (float64(v2378 * v2378))) + (float64(v2379 * v2379))
+		v2361 := (float64(v2351*v2351) + float64(v2352*v2352)) + float64(v2353*v2353)
+		v2369 := lesser(greater((((float64(v2351*v2354)+float64(v2352*v2355))+float64(v2353*v2356))/v2361), 0.0), 1.0)
+		v2377 := v2354 - float64(v2351*v2369)
+		v2378 := v2355 - float64(v2352*v2369)
+		v2379 := v2356 - float64(v2353*v2369)
+		v2384 := (float64(v2377*v2377) + float64(v2378*v2378)) + float64(v2379*v2379)
 		v2385 := float64(v1978)
 		v2386 := float64(v1979)
 		v2387 := float64(v1980)
@@ -2151,12 +2151,12 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 		v2400 := v2385 - v2388
 		v2401 := v2386 - v2389
 		v2402 := v2387 - v2390
-		v2407 := ((float64(v2397 * v2397)) + (float64(v2398 * v2398))) + (float64(v2399 * v2399))
-		v2415 := lesser((greater(((((float64(v2397 * v2400)) + (float64(v2398 * v2401))) + (float64(v2399 * v2402))) / v2407), 0.0)), 1.0)
-		v2423 := v2400 - (float64(v2397 * v2415))
-		v2424 := v2401 - (float64(v2398 * v2415))
-		v2425 := v2402 - (float64(v2399 * v2415))
-		v2430 := ((float64(v2423 * v2423)) + (float64(v2424 * v2424))) + (float64(v2425 * v2425))
+		v2407 := (float64(v2397*v2397) + float64(v2398*v2398)) + float64(v2399*v2399)
+		v2415 := lesser(greater((((float64(v2397*v2400)+float64(v2398*v2401))+float64(v2399*v2402))/v2407), 0.0), 1.0)
+		v2423 := v2400 - float64(v2397*v2415)
+		v2424 := v2401 - float64(v2398*v2415)
+		v2425 := v2402 - float64(v2399*v2415)
+		v2430 := (float64(v2423*v2423) + float64(v2424*v2424)) + float64(v2425*v2425)
 		v2431 := v2430 < v2384
 		v2432 := float64(v2377)
 		v2433 := float64(v2378)
@@ -2210,12 +2210,12 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 		v2456 := v2441 - v2444
 		v2457 := v2442 - v2445
 		v2458 := v2443 - v2446
-		v2463 := ((float64(v2453 * v2453)) + (float64(v2454 * v2454))) + (float64(v2455 * v2455))
-		v2471 := lesser((greater(((((float64(v2453 * v2456)) + (float64(v2454 * v2457))) + (float64(v2455 * v2458))) / v2463), 0.0)), 1.0)
-		v2479 := v2456 - (float64(v2453 * v2471))
-		v2480 := v2457 - (float64(v2454 * v2471))
-		v2481 := v2458 - (float64(v2455 * v2471))
-		v2486 := ((float64(v2479 * v2479)) + (float64(v2480 * v2480))) + (float64(v2481 * v2481))
+		v2463 := (float64(v2453*v2453) + float64(v2454*v2454)) + float64(v2455*v2455)
+		v2471 := lesser(greater((((float64(v2453*v2456)+float64(v2454*v2457))+float64(v2455*v2458))/v2463), 0.0), 1.0)
+		v2479 := v2456 - float64(v2453*v2471)
+		v2480 := v2457 - float64(v2454*v2471)
+		v2481 := v2458 - float64(v2455*v2471)
+		v2486 := (float64(v2479*v2479) + float64(v2480*v2480)) + float64(v2481*v2481)
 		v2487 := v2486 < v2435
 		v2488 := float64(v2432)
 		v2489 := float64(v2433)
@@ -2271,12 +2271,12 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 		v2513 := v2498 - v2501
 		v2514 := v2499 - v2502
 		v2515 := v2500 - v2503
-		v2520 := ((float64(v2510 * v2510)) + (float64(v2511 * v2511))) + (float64(v2512 * v2512))
-		v2528 := lesser((greater(((((float64(v2510 * v2513)) + (float64(v2511 * v2514))) + (float64(v2512 * v2515))) / v2520), 0.0)), 1.0)
-		v2536 := v2513 - (float64(v2510 * v2528))
-		v2537 := v2514 - (float64(v2511 * v2528))
-		v2538 := v2515 - (float64(v2512 * v2528))
-		v2543 := ((float64(v2536 * v2536)) + (float64(v2537 * v2537))) + (float64(v2538 * v2538))
+		v2520 := (float64(v2510*v2510) + float64(v2511*v2511)) + float64(v2512*v2512)
+		v2528 := lesser(greater((((float64(v2510*v2513)+float64(v2511*v2514))+float64(v2512*v2515))/v2520), 0.0), 1.0)
+		v2536 := v2513 - float64(v2510*v2528)
+		v2537 := v2514 - float64(v2511*v2528)
+		v2538 := v2515 - float64(v2512*v2528)
+		v2543 := (float64(v2536*v2536) + float64(v2537*v2537)) + float64(v2538*v2538)
 		v2544 := v2543 < v2491
 		v2545 := float64(v2488)
 		v2546 := float64(v2489)
@@ -2309,19 +2309,19 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 			v2561 = (-v2546)
 			v2562 = (-v2547)
 		}
-		v2567 := ((float64(v143 * v2560)) + (float64(v144 * v2561))) + (float64(v145 * v2562))
-		v2572 := ((float64(v164 * v2560)) + (float64(v165 * v2561))) + (float64(v166 * v2562))
-		v2577 := ((float64(v167 * v2560)) + (float64(v168 * v2561))) + (float64(v169 * v2562))
-		v2582 := ((float64(v188 * v2560)) + (float64(v189 * v2561))) + (float64(v190 * v2562))
-		v2587 := ((float64(v191 * v2560)) + (float64(v192 * v2561))) + (float64(v193 * v2562))
-		v2592 := ((float64(v212 * v2560)) + (float64(v213 * v2561))) + (float64(v214 * v2562))
-		v2597 := ((float64(v215 * v2560)) + (float64(v216 * v2561))) + (float64(v217 * v2562))
-		v2602 := ((float64(v236 * v2560)) + (float64(v237 * v2561))) + (float64(v238 * v2562))
-		v2607 := greater(v2597, (greater(v2587, (greater(v2577, v2567)))))
-		v2608 := lesser(v2602, (lesser(v2592, (lesser(v2582, v2572)))))
+		v2567 := (float64(v143*v2560) + float64(v144*v2561)) + float64(v145*v2562)
+		v2572 := (float64(v164*v2560) + float64(v165*v2561)) + float64(v166*v2562)
+		v2577 := (float64(v167*v2560) + float64(v168*v2561)) + float64(v169*v2562)
+		v2582 := (float64(v188*v2560) + float64(v189*v2561)) + float64(v190*v2562)
+		v2587 := (float64(v191*v2560) + float64(v192*v2561)) + float64(v193*v2562)
+		v2592 := (float64(v212*v2560) + float64(v213*v2561)) + float64(v214*v2562)
+		v2597 := (float64(v215*v2560) + float64(v216*v2561)) + float64(v217*v2562)
+		v2602 := (float64(v236*v2560) + float64(v237*v2561)) + float64(v238*v2562)
+		v2607 := greater(v2597, greater(v2587, greater(v2577, v2567)))
+		v2608 := lesser(v2602, lesser(v2592, lesser(v2582, v2572)))
 		v2609 := math.Sqrt(v2548)
 		v2610 := float64(v1993 * v2609)
-		v2614 := greater((math.Sqrt(((float64(v1998 * v2548)) / v2609))), v2610)
+		v2614 := greater(math.Sqrt((float64(v1998*v2548) / v2609)), v2610)
 		v2616 := (v2607 - v2567) <= v2614
 		v2617 := float64(0.0)
 		if v2616 {
@@ -2376,14 +2376,14 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 		v2654 := lesser(v2549, (1.0 - v2549))
 		v2660 := float64(1.0)
 		if v2649 {
-			v2660 = ((float64(v2550 * (float64(v2654 * v2654)))) - (v2046 + (float64(v1996 * v2609))))
+			v2660 = (float64(v2550*float64(v2654*v2654)) - (v2046 + float64(v1996*v2609)))
 		}
 		v2661 := v2660 > 0.0
 		v2662 := ((((((((0.0 + v2617) + v2621) + v2625) + v2629) + v2633) + v2637) + v2641) + v2645) == v2652
 		v2663 := v2661 && v2662
 		v2666 := (v2608 - v2607) >= (v2548 - v2610)
 		v2667 := v2663 && v2666
-		v2669 := v2609 > (float64(v141 * 7.450580596923828e-09))
+		v2669 := v2609 > float64(v141*7.450580596923828e-09)
 		v2670 := v2667 && v2669
 		v2671 := v1991 && v2670
 		v2672 := v2549 >= 1.0
@@ -2397,10 +2397,10 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 			v2675 = v2553
 		}
 		v2676 := float64(5.0 * v2552)
-		v2678 := v2673 + (float64(4.0 * v2675))
-		v2683 := float64((v2678 + (float64(16.0 * v2676))))
+		v2678 := v2673 + float64(4.0*v2675)
+		v2683 := float64((v2678 + float64(16.0*v2676)))
 		if v2556 {
-			v2683 = (v2676 + (float64(16.0 * v2678)))
+			v2683 = (v2676 + float64(16.0*v2678))
 		}
 		v2686 := float64(0.0)
 		if v2671 {
@@ -2411,12 +2411,12 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 		if v2687 {
 			v2688 = v2336
 		}
-		v2691 := (float64(16.0 * (lesser(v133, v134)))) > v141
+		v2691 := float64(16.0*lesser(v133, v134)) > v141
 		v2693 := v141 > 8.673617379884035e-19
 		v2694 := v2691 && v2693
 		v2696 := v141 < 1.152921504606847e+18
 		v2697 := v2694 && v2696
-		v2705 := ((((float64(v35 * v35)) + (float64(v45 * v45))) + (float64(v55 * v55))) + (float64(v65 * v65))) > 0.5
+		v2705 := (((float64(v35*v35) + float64(v45*v45)) + float64(v55*v55)) + float64(v65*v65)) > 0.5
 		v2706 := v2697 && v2705
 		v2707 := float64(0.0)
 		if v2706 {
@@ -2496,10 +2496,10 @@ func brickFacetGeneric(c *ColdPairs, lo, hi int) {
 		v23 := c.RotX[v1]
 		v24 := c.RotY[v1]
 		v25 := c.RotZ[v1]
-		v35 := (float64(v9 * v25)) + ((float64(v8 * v24)) + ((float64(v6 * v22)) + (float64(v7 * v23))))
-		v45 := (float64(v9 * v24)) + (((float64(v6 * v23)) - (float64(v7 * v22))) - (float64(v8 * v25)))
-		v55 := (((float64(v6 * v24)) + (float64(v7 * v25))) - (float64(v8 * v22))) - (float64(v9 * v23))
-		v65 := ((float64(v8 * v23)) + ((float64(v6 * v25)) - (float64(v7 * v24)))) - (float64(v9 * v22))
+		v35 := float64(v9*v25) + (float64(v8*v24) + (float64(v6*v22) + float64(v7*v23)))
+		v45 := float64(v9*v24) + ((float64(v6*v23) - float64(v7*v22)) - float64(v8*v25))
+		v55 := ((float64(v6*v24) + float64(v7*v25)) - float64(v8*v22)) - float64(v9*v23)
+		v65 := (float64(v8*v23) + (float64(v6*v25) - float64(v7*v24))) - float64(v9*v22)
 		v67 := v45 + v45
 		v68 := v55 + v55
 		v69 := v65 + v65
@@ -2521,100 +2521,100 @@ func brickFacetGeneric(c *ColdPairs, lo, hi int) {
 		v87 := v74 - v77
 		v88 := v75 + v76
 		v90 := 1.0 - (v70 + v71)
-		v95 := (float64(v9 * v17)) - (float64(v8 * v18))
-		v100 := (float64(v7 * v18)) - (float64(v9 * v16))
-		v105 := (float64(v8 * v16)) - (float64(v7 * v17))
+		v95 := float64(v9*v17) - float64(v8*v18)
+		v100 := float64(v7*v18) - float64(v9*v16)
+		v105 := float64(v8*v16) - float64(v7*v17)
 		v106 := v95 + v95
 		v107 := v100 + v100
 		v108 := v105 + v105
-		v130 := (v16 + (float64(v6 * v106))) + ((float64(v9 * v107)) - (float64(v8 * v108)))
-		v131 := (v17 + (float64(v6 * v107))) + ((float64(v7 * v108)) - (float64(v9 * v106)))
-		v132 := (v18 + (float64(v6 * v108))) + ((float64(v8 * v106)) - (float64(v7 * v107)))
+		v130 := (v16 + float64(v6*v106)) + (float64(v9*v107) - float64(v8*v108))
+		v131 := (v17 + float64(v6*v107)) + (float64(v7*v108) - float64(v9*v106))
+		v132 := (v18 + float64(v6*v108)) + (float64(v8*v106) - float64(v7*v107))
 		v133 := c.Rows[12][v3]
 		v134 := c.Rows[12][v4]
 		v135 := greater(v133, v134)
-		v141 := greater((greater((math.Abs(v130)), (greater((math.Abs(v131)), (math.Abs(v132)))))), v135)
+		v141 := greater(greater(math.Abs(v130), greater(math.Abs(v131), math.Abs(v132))), v135)
 		v143 := c.Rows[0][v4]
 		v144 := c.Rows[1][v4]
 		v145 := c.Rows[2][v4]
 		v164 := c.Rows[0][v3]
 		v165 := c.Rows[1][v3]
 		v166 := c.Rows[2][v3]
-		v167 := (v130 + (((float64(v80 * v143)) + (float64(v81 * v144))) + (float64(v82 * v145)))) - v164
-		v168 := (v131 + (((float64(v83 * v143)) + (float64(v85 * v144))) + (float64(v86 * v145)))) - v165
-		v169 := (v132 + (((float64(v87 * v143)) + (float64(v88 * v144))) + (float64(v90 * v145)))) - v166
+		v167 := (v130 + ((float64(v80*v143) + float64(v81*v144)) + float64(v82*v145))) - v164
+		v168 := (v131 + ((float64(v83*v143) + float64(v85*v144)) + float64(v86*v145))) - v165
+		v169 := (v132 + ((float64(v87*v143) + float64(v88*v144)) + float64(v90*v145))) - v166
 		v170 := c.Rows[3][v3]
 		v171 := c.Rows[4][v3]
 		v172 := c.Rows[5][v3]
 		v173 := c.Rows[3][v4]
 		v174 := c.Rows[4][v4]
 		v175 := c.Rows[5][v4]
-		v180 := ((float64(v80 * v173)) + (float64(v81 * v174))) + (float64(v82 * v175))
-		v185 := ((float64(v83 * v173)) + (float64(v85 * v174))) + (float64(v86 * v175))
-		v190 := ((float64(v87 * v173)) + (float64(v88 * v174))) + (float64(v90 * v175))
+		v180 := (float64(v80*v173) + float64(v81*v174)) + float64(v82*v175)
+		v185 := (float64(v83*v173) + float64(v85*v174)) + float64(v86*v175)
+		v190 := (float64(v87*v173) + float64(v88*v174)) + float64(v90*v175)
 		v191 := c.Rows[6][v3]
 		v192 := c.Rows[7][v3]
 		v193 := c.Rows[8][v3]
 		v194 := c.Rows[6][v4]
 		v195 := c.Rows[7][v4]
 		v196 := c.Rows[8][v4]
-		v201 := ((float64(v80 * v194)) + (float64(v81 * v195))) + (float64(v82 * v196))
-		v206 := ((float64(v83 * v194)) + (float64(v85 * v195))) + (float64(v86 * v196))
-		v211 := ((float64(v87 * v194)) + (float64(v88 * v195))) + (float64(v90 * v196))
+		v201 := (float64(v80*v194) + float64(v81*v195)) + float64(v82*v196)
+		v206 := (float64(v83*v194) + float64(v85*v195)) + float64(v86*v196)
+		v211 := (float64(v87*v194) + float64(v88*v195)) + float64(v90*v196)
 		v212 := c.Rows[9][v3]
 		v213 := c.Rows[10][v3]
 		v214 := c.Rows[11][v3]
 		v215 := c.Rows[9][v4]
 		v216 := c.Rows[10][v4]
 		v217 := c.Rows[11][v4]
-		v222 := ((float64(v80 * v215)) + (float64(v81 * v216))) + (float64(v82 * v217))
-		v227 := ((float64(v83 * v215)) + (float64(v85 * v216))) + (float64(v86 * v217))
-		v232 := ((float64(v87 * v215)) + (float64(v88 * v216))) + (float64(v90 * v217))
-		v235 := (float64(v192 * v214)) - (float64(v193 * v213))
-		v238 := (float64(v193 * v212)) - (float64(v191 * v214))
-		v241 := (float64(v191 * v213)) - (float64(v192 * v212))
-		v244 := (float64(v206 * v232)) - (float64(v211 * v227))
-		v247 := (float64(v211 * v222)) - (float64(v201 * v232))
-		v250 := (float64(v201 * v227)) - (float64(v206 * v222))
-		v253 := (float64(v172 * v213)) - (float64(v171 * v214))
-		v256 := (float64(v170 * v214)) - (float64(v172 * v212))
-		v259 := (float64(v171 * v212)) - (float64(v170 * v213))
-		v262 := (float64(v190 * v227)) - (float64(v185 * v232))
-		v265 := (float64(v180 * v232)) - (float64(v190 * v222))
-		v268 := (float64(v185 * v222)) - (float64(v180 * v227))
-		v271 := (float64(v171 * v193)) - (float64(v172 * v192))
-		v274 := (float64(v172 * v191)) - (float64(v170 * v193))
-		v277 := (float64(v170 * v192)) - (float64(v171 * v191))
-		v280 := (float64(v185 * v211)) - (float64(v190 * v206))
-		v283 := (float64(v190 * v201)) - (float64(v180 * v211))
-		v286 := (float64(v180 * v206)) - (float64(v185 * v201))
-		v292 := math.Abs((((float64(v180 * v235)) + (float64(v185 * v238))) + (float64(v190 * v241))))
-		v298 := math.Abs((((float64(v170 * v244)) + (float64(v171 * v247))) + (float64(v172 * v250))))
-		v304 := math.Abs((((float64(v201 * v235)) + (float64(v206 * v238))) + (float64(v211 * v241))))
-		v310 := math.Abs((((float64(v170 * v262)) + (float64(v171 * v265))) + (float64(v172 * v268))))
-		v316 := math.Abs((((float64(v222 * v235)) + (float64(v227 * v238))) + (float64(v232 * v241))))
-		v322 := math.Abs((((float64(v170 * v280)) + (float64(v171 * v283))) + (float64(v172 * v286))))
-		v328 := math.Abs((((float64(v180 * v253)) + (float64(v185 * v256))) + (float64(v190 * v259))))
-		v334 := math.Abs((((float64(v191 * v244)) + (float64(v192 * v247))) + (float64(v193 * v250))))
-		v340 := math.Abs((((float64(v201 * v253)) + (float64(v206 * v256))) + (float64(v211 * v259))))
-		v346 := math.Abs((((float64(v191 * v262)) + (float64(v192 * v265))) + (float64(v193 * v268))))
-		v352 := math.Abs((((float64(v222 * v253)) + (float64(v227 * v256))) + (float64(v232 * v259))))
-		v358 := math.Abs((((float64(v191 * v280)) + (float64(v192 * v283))) + (float64(v193 * v286))))
-		v364 := math.Abs((((float64(v180 * v271)) + (float64(v185 * v274))) + (float64(v190 * v277))))
-		v370 := math.Abs((((float64(v212 * v244)) + (float64(v213 * v247))) + (float64(v214 * v250))))
-		v376 := math.Abs((((float64(v201 * v271)) + (float64(v206 * v274))) + (float64(v211 * v277))))
-		v382 := math.Abs((((float64(v212 * v262)) + (float64(v213 * v265))) + (float64(v214 * v268))))
-		v388 := math.Abs((((float64(v222 * v271)) + (float64(v227 * v274))) + (float64(v232 * v277))))
-		v394 := math.Abs((((float64(v212 * v280)) + (float64(v213 * v283))) + (float64(v214 * v286))))
-		v400 := math.Abs((((float64(v170 * v235)) + (float64(v171 * v238))) + (float64(v172 * v241))))
-		v406 := math.Abs((((float64(v180 * v244)) + (float64(v185 * v247))) + (float64(v190 * v250))))
-		v416 := (v400 + (v316 + (v292 + v304))) - (math.Abs((((float64(v167 * v235)) + (float64(v168 * v238))) + (float64(v169 * v241)))))
-		v421 := ((float64(v235 * v235)) + (float64(v238 * v238))) + (float64(v241 * v241))
-		v423 := float64(v416 * (math.Abs(v416)))
-		v433 := (v400 + (v352 + (v328 + v340))) - (math.Abs((((float64(v167 * v253)) + (float64(v168 * v256))) + (float64(v169 * v259)))))
-		v438 := ((float64(v253 * v253)) + (float64(v256 * v256))) + (float64(v259 * v259))
-		v440 := float64(v433 * (math.Abs(v433)))
-		v443 := (float64(v421 * v440)) < (float64(v423 * v438))
+		v222 := (float64(v80*v215) + float64(v81*v216)) + float64(v82*v217)
+		v227 := (float64(v83*v215) + float64(v85*v216)) + float64(v86*v217)
+		v232 := (float64(v87*v215) + float64(v88*v216)) + float64(v90*v217)
+		v235 := float64(v192*v214) - float64(v193*v213)
+		v238 := float64(v193*v212) - float64(v191*v214)
+		v241 := float64(v191*v213) - float64(v192*v212)
+		v244 := float64(v206*v232) - float64(v211*v227)
+		v247 := float64(v211*v222) - float64(v201*v232)
+		v250 := float64(v201*v227) - float64(v206*v222)
+		v253 := float64(v172*v213) - float64(v171*v214)
+		v256 := float64(v170*v214) - float64(v172*v212)
+		v259 := float64(v171*v212) - float64(v170*v213)
+		v262 := float64(v190*v227) - float64(v185*v232)
+		v265 := float64(v180*v232) - float64(v190*v222)
+		v268 := float64(v185*v222) - float64(v180*v227)
+		v271 := float64(v171*v193) - float64(v172*v192)
+		v274 := float64(v172*v191) - float64(v170*v193)
+		v277 := float64(v170*v192) - float64(v171*v191)
+		v280 := float64(v185*v211) - float64(v190*v206)
+		v283 := float64(v190*v201) - float64(v180*v211)
+		v286 := float64(v180*v206) - float64(v185*v201)
+		v292 := math.Abs(((float64(v180*v235) + float64(v185*v238)) + float64(v190*v241)))
+		v298 := math.Abs(((float64(v170*v244) + float64(v171*v247)) + float64(v172*v250)))
+		v304 := math.Abs(((float64(v201*v235) + float64(v206*v238)) + float64(v211*v241)))
+		v310 := math.Abs(((float64(v170*v262) + float64(v171*v265)) + float64(v172*v268)))
+		v316 := math.Abs(((float64(v222*v235) + float64(v227*v238)) + float64(v232*v241)))
+		v322 := math.Abs(((float64(v170*v280) + float64(v171*v283)) + float64(v172*v286)))
+		v328 := math.Abs(((float64(v180*v253) + float64(v185*v256)) + float64(v190*v259)))
+		v334 := math.Abs(((float64(v191*v244) + float64(v192*v247)) + float64(v193*v250)))
+		v340 := math.Abs(((float64(v201*v253) + float64(v206*v256)) + float64(v211*v259)))
+		v346 := math.Abs(((float64(v191*v262) + float64(v192*v265)) + float64(v193*v268)))
+		v352 := math.Abs(((float64(v222*v253) + float64(v227*v256)) + float64(v232*v259)))
+		v358 := math.Abs(((float64(v191*v280) + float64(v192*v283)) + float64(v193*v286)))
+		v364 := math.Abs(((float64(v180*v271) + float64(v185*v274)) + float64(v190*v277)))
+		v370 := math.Abs(((float64(v212*v244) + float64(v213*v247)) + float64(v214*v250)))
+		v376 := math.Abs(((float64(v201*v271) + float64(v206*v274)) + float64(v211*v277)))
+		v382 := math.Abs(((float64(v212*v262) + float64(v213*v265)) + float64(v214*v268)))
+		v388 := math.Abs(((float64(v222*v271) + float64(v227*v274)) + float64(v232*v277)))
+		v394 := math.Abs(((float64(v212*v280) + float64(v213*v283)) + float64(v214*v286)))
+		v400 := math.Abs(((float64(v170*v235) + float64(v171*v238)) + float64(v172*v241)))
+		v406 := math.Abs(((float64(v180*v244) + float64(v185*v247)) + float64(v190*v250)))
+		v416 := (v400 + (v316 + (v292 + v304))) - math.Abs(((float64(v167*v235) + float64(v168*v238)) + float64(v169*v241)))
+		v421 := (float64(v235*v235) + float64(v238*v238)) + float64(v241*v241)
+		v423 := float64(v416 * math.Abs(v416))
+		v433 := (v400 + (v352 + (v328 + v340))) - math.Abs(((float64(v167*v253) + float64(v168*v256)) + float64(v169*v259)))
+		v438 := (float64(v253*v253) + float64(v256*v256)) + float64(v259*v259)
+		v440 := float64(v433 * math.Abs(v433))
+		v443 := float64(v421*v440) < float64(v423*v438)
 		v444 := float64(v423)
 		v445 := float64(v421)
 		v446 := float64(0.0)
@@ -2623,10 +2623,10 @@ func brickFacetGeneric(c *ColdPairs, lo, hi int) {
 			v445 = v438
 			v446 = 1.0
 		}
-		v456 := (v400 + (v388 + (v364 + v376))) - (math.Abs((((float64(v167 * v271)) + (float64(v168 * v274))) + (float64(v169 * v277)))))
-		v461 := ((float64(v271 * v271)) + (float64(v274 * v274))) + (float64(v277 * v277))
-		v463 := float64(v456 * (math.Abs(v456)))
-		v466 := (float64(v445 * v463)) < (float64(v444 * v461))
+		v456 := (v400 + (v388 + (v364 + v376))) - math.Abs(((float64(v167*v271) + float64(v168*v274)) + float64(v169*v277)))
+		v461 := (float64(v271*v271) + float64(v274*v274)) + float64(v277*v277)
+		v463 := float64(v456 * math.Abs(v456))
+		v466 := float64(v445*v463) < float64(v444*v461)
 		v467 := float64(v444)
 		v468 := float64(v445)
 		v470 := float64(v446)
@@ -2635,10 +2635,10 @@ func brickFacetGeneric(c *ColdPairs, lo, hi int) {
 			v468 = v461
 			v470 = 2.0
 		}
-		v480 := (v406 + (v370 + (v298 + v334))) - (math.Abs((((float64(v167 * v244)) + (float64(v168 * v247))) + (float64(v169 * v250)))))
-		v485 := ((float64(v244 * v244)) + (float64(v247 * v247))) + (float64(v250 * v250))
-		v487 := float64(v480 * (math.Abs(v480)))
-		v490 := (float64(v468 * v487)) < (float64(v467 * v485))
+		v480 := (v406 + (v370 + (v298 + v334))) - math.Abs(((float64(v167*v244) + float64(v168*v247)) + float64(v169*v250)))
+		v485 := (float64(v244*v244) + float64(v247*v247)) + float64(v250*v250)
+		v487 := float64(v480 * math.Abs(v480))
+		v490 := float64(v468*v487) < float64(v467*v485)
 		v491 := float64(v467)
 		v492 := float64(v468)
 		v494 := float64(v470)
@@ -2647,10 +2647,10 @@ func brickFacetGeneric(c *ColdPairs, lo, hi int) {
 			v492 = v485
 			v494 = 3.0
 		}
-		v504 := (v406 + (v382 + (v310 + v346))) - (math.Abs((((float64(v167 * v262)) + (float64(v168 * v265))) + (float64(v169 * v268)))))
-		v509 := ((float64(v262 * v262)) + (float64(v265 * v265))) + (float64(v268 * v268))
-		v511 := float64(v504 * (math.Abs(v504)))
-		v514 := (float64(v492 * v511)) < (float64(v491 * v509))
+		v504 := (v406 + (v382 + (v310 + v346))) - math.Abs(((float64(v167*v262) + float64(v168*v265)) + float64(v169*v268)))
+		v509 := (float64(v262*v262) + float64(v265*v265)) + float64(v268*v268)
+		v511 := float64(v504 * math.Abs(v504))
+		v514 := float64(v492*v511) < float64(v491*v509)
 		v515 := float64(v491)
 		v516 := float64(v492)
 		v518 := float64(v494)
@@ -2659,10 +2659,10 @@ func brickFacetGeneric(c *ColdPairs, lo, hi int) {
 			v516 = v509
 			v518 = 4.0
 		}
-		v528 := (v406 + (v394 + (v322 + v358))) - (math.Abs((((float64(v167 * v280)) + (float64(v168 * v283))) + (float64(v169 * v286)))))
-		v533 := ((float64(v280 * v280)) + (float64(v283 * v283))) + (float64(v286 * v286))
-		v535 := float64(v528 * (math.Abs(v528)))
-		v538 := (float64(v516 * v535)) < (float64(v515 * v533))
+		v528 := (v406 + (v394 + (v322 + v358))) - math.Abs(((float64(v167*v280) + float64(v168*v283)) + float64(v169*v286)))
+		v533 := (float64(v280*v280) + float64(v283*v283)) + float64(v286*v286)
+		v535 := float64(v528 * math.Abs(v528))
+		v538 := float64(v516*v535) < float64(v515*v533)
 		v539 := float64(v515)
 		v540 := float64(v516)
 		v542 := float64(v518)
@@ -2671,14 +2671,14 @@ func brickFacetGeneric(c *ColdPairs, lo, hi int) {
 			v540 = v533
 			v542 = 5.0
 		}
-		v546 := float64((float64(v141 * (float64(v133 * v134)))) * 5.684341886080802e-14)
-		v549 := (float64(v171 * v190)) - (float64(v172 * v185))
-		v552 := (float64(v172 * v180)) - (float64(v170 * v190))
-		v555 := (float64(v170 * v185)) - (float64(v171 * v180))
-		v566 := (((v328 + v364) + (v310 + v322)) - (math.Abs((((float64(v167 * v549)) + (float64(v168 * v552))) + (float64(v169 * v555)))))) - v546
-		v571 := ((float64(v549 * v549)) + (float64(v552 * v552))) + (float64(v555 * v555))
-		v573 := float64(v566 * (math.Abs(v566)))
-		v576 := (float64(v540 * v573)) < (float64(v539 * v571))
+		v546 := float64(float64(v141*float64(v133*v134)) * 5.684341886080802e-14)
+		v549 := float64(v171*v190) - float64(v172*v185)
+		v552 := float64(v172*v180) - float64(v170*v190)
+		v555 := float64(v170*v185) - float64(v171*v180)
+		v566 := (((v328 + v364) + (v310 + v322)) - math.Abs(((float64(v167*v549) + float64(v168*v552)) + float64(v169*v555)))) - v546
+		v571 := (float64(v549*v549) + float64(v552*v552)) + float64(v555*v555)
+		v573 := float64(v566 * math.Abs(v566))
+		v576 := float64(v540*v573) < float64(v539*v571)
 		v577 := float64(v539)
 		v578 := float64(v540)
 		v580 := float64(v542)
@@ -2687,13 +2687,13 @@ func brickFacetGeneric(c *ColdPairs, lo, hi int) {
 			v578 = v571
 			v580 = 6.0
 		}
-		v583 := (float64(v171 * v211)) - (float64(v172 * v206))
-		v586 := (float64(v172 * v201)) - (float64(v170 * v211))
-		v589 := (float64(v170 * v206)) - (float64(v171 * v201))
-		v600 := (((v340 + v376) + (v298 + v322)) - (math.Abs((((float64(v167 * v583)) + (float64(v168 * v586))) + (float64(v169 * v589)))))) - v546
-		v605 := ((float64(v583 * v583)) + (float64(v586 * v586))) + (float64(v589 * v589))
-		v607 := float64(v600 * (math.Abs(v600)))
-		v610 := (float64(v578 * v607)) < (float64(v577 * v605))
+		v583 := float64(v171*v211) - float64(v172*v206)
+		v586 := float64(v172*v201) - float64(v170*v211)
+		v589 := float64(v170*v206) - float64(v171*v201)
+		v600 := (((v340 + v376) + (v298 + v322)) - math.Abs(((float64(v167*v583) + float64(v168*v586)) + float64(v169*v589)))) - v546
+		v605 := (float64(v583*v583) + float64(v586*v586)) + float64(v589*v589)
+		v607 := float64(v600 * math.Abs(v600))
+		v610 := float64(v578*v607) < float64(v577*v605)
 		v611 := float64(v577)
 		v612 := float64(v578)
 		v614 := float64(v580)
@@ -2702,13 +2702,13 @@ func brickFacetGeneric(c *ColdPairs, lo, hi int) {
 			v612 = v605
 			v614 = 7.0
 		}
-		v617 := (float64(v171 * v232)) - (float64(v172 * v227))
-		v620 := (float64(v172 * v222)) - (float64(v170 * v232))
-		v623 := (float64(v170 * v227)) - (float64(v171 * v222))
-		v634 := (((v352 + v388) + (v298 + v310)) - (math.Abs((((float64(v167 * v617)) + (float64(v168 * v620))) + (float64(v169 * v623)))))) - v546
-		v639 := ((float64(v617 * v617)) + (float64(v620 * v620))) + (float64(v623 * v623))
-		v641 := float64(v634 * (math.Abs(v634)))
-		v644 := (float64(v612 * v641)) < (float64(v611 * v639))
+		v617 := float64(v171*v232) - float64(v172*v227)
+		v620 := float64(v172*v222) - float64(v170*v232)
+		v623 := float64(v170*v227) - float64(v171*v222)
+		v634 := (((v352 + v388) + (v298 + v310)) - math.Abs(((float64(v167*v617) + float64(v168*v620)) + float64(v169*v623)))) - v546
+		v639 := (float64(v617*v617) + float64(v620*v620)) + float64(v623*v623)
+		v641 := float64(v634 * math.Abs(v634))
+		v644 := float64(v612*v641) < float64(v611*v639)
 		v645 := float64(v611)
 		v646 := float64(v612)
 		v648 := float64(v614)
@@ -2717,13 +2717,13 @@ func brickFacetGeneric(c *ColdPairs, lo, hi int) {
 			v646 = v639
 			v648 = 8.0
 		}
-		v651 := (float64(v190 * v192)) - (float64(v185 * v193))
-		v654 := (float64(v180 * v193)) - (float64(v190 * v191))
-		v657 := (float64(v185 * v191)) - (float64(v180 * v192))
-		v668 := (((v292 + v364) + (v346 + v358)) - (math.Abs((((float64(v167 * v651)) + (float64(v168 * v654))) + (float64(v169 * v657)))))) - v546
-		v673 := ((float64(v651 * v651)) + (float64(v654 * v654))) + (float64(v657 * v657))
-		v675 := float64(v668 * (math.Abs(v668)))
-		v678 := (float64(v646 * v675)) < (float64(v645 * v673))
+		v651 := float64(v190*v192) - float64(v185*v193)
+		v654 := float64(v180*v193) - float64(v190*v191)
+		v657 := float64(v185*v191) - float64(v180*v192)
+		v668 := (((v292 + v364) + (v346 + v358)) - math.Abs(((float64(v167*v651) + float64(v168*v654)) + float64(v169*v657)))) - v546
+		v673 := (float64(v651*v651) + float64(v654*v654)) + float64(v657*v657)
+		v675 := float64(v668 * math.Abs(v668))
+		v678 := float64(v646*v675) < float64(v645*v673)
 		v679 := float64(v645)
 		v680 := float64(v646)
 		v682 := float64(v648)
@@ -2732,13 +2732,13 @@ func brickFacetGeneric(c *ColdPairs, lo, hi int) {
 			v680 = v673
 			v682 = 9.0
 		}
-		v685 := (float64(v192 * v211)) - (float64(v193 * v206))
-		v688 := (float64(v193 * v201)) - (float64(v191 * v211))
-		v691 := (float64(v191 * v206)) - (float64(v192 * v201))
-		v702 := (((v304 + v376) + (v334 + v358)) - (math.Abs((((float64(v167 * v685)) + (float64(v168 * v688))) + (float64(v169 * v691)))))) - v546
-		v707 := ((float64(v685 * v685)) + (float64(v688 * v688))) + (float64(v691 * v691))
-		v709 := float64(v702 * (math.Abs(v702)))
-		v712 := (float64(v680 * v709)) < (float64(v679 * v707))
+		v685 := float64(v192*v211) - float64(v193*v206)
+		v688 := float64(v193*v201) - float64(v191*v211)
+		v691 := float64(v191*v206) - float64(v192*v201)
+		v702 := (((v304 + v376) + (v334 + v358)) - math.Abs(((float64(v167*v685) + float64(v168*v688)) + float64(v169*v691)))) - v546
+		v707 := (float64(v685*v685) + float64(v688*v688)) + float64(v691*v691)
+		v709 := float64(v702 * math.Abs(v702))
+		v712 := float64(v680*v709) < float64(v679*v707)
 		v713 := float64(v679)
 		v714 := float64(v680)
 		v716 := float64(v682)
@@ -2747,13 +2747,13 @@ func brickFacetGeneric(c *ColdPairs, lo, hi int) {
 			v714 = v707
 			v716 = 10.0
 		}
-		v719 := (float64(v192 * v232)) - (float64(v193 * v227))
-		v722 := (float64(v193 * v222)) - (float64(v191 * v232))
-		v725 := (float64(v191 * v227)) - (float64(v192 * v222))
-		v736 := (((v316 + v388) + (v334 + v346)) - (math.Abs((((float64(v167 * v719)) + (float64(v168 * v722))) + (float64(v169 * v725)))))) - v546
-		v741 := ((float64(v719 * v719)) + (float64(v722 * v722))) + (float64(v725 * v725))
-		v743 := float64(v736 * (math.Abs(v736)))
-		v746 := (float64(v714 * v743)) < (float64(v713 * v741))
+		v719 := float64(v192*v232) - float64(v193*v227)
+		v722 := float64(v193*v222) - float64(v191*v232)
+		v725 := float64(v191*v227) - float64(v192*v222)
+		v736 := (((v316 + v388) + (v334 + v346)) - math.Abs(((float64(v167*v719) + float64(v168*v722)) + float64(v169*v725)))) - v546
+		v741 := (float64(v719*v719) + float64(v722*v722)) + float64(v725*v725)
+		v743 := float64(v736 * math.Abs(v736))
+		v746 := float64(v714*v743) < float64(v713*v741)
 		v747 := float64(v713)
 		v748 := float64(v714)
 		v750 := float64(v716)
@@ -2762,13 +2762,13 @@ func brickFacetGeneric(c *ColdPairs, lo, hi int) {
 			v748 = v741
 			v750 = 11.0
 		}
-		v753 := (float64(v190 * v213)) - (float64(v185 * v214))
-		v756 := (float64(v180 * v214)) - (float64(v190 * v212))
-		v759 := (float64(v185 * v212)) - (float64(v180 * v213))
-		v770 := (((v292 + v328) + (v382 + v394)) - (math.Abs((((float64(v167 * v753)) + (float64(v168 * v756))) + (float64(v169 * v759)))))) - v546
-		v775 := ((float64(v753 * v753)) + (float64(v756 * v756))) + (float64(v759 * v759))
-		v777 := float64(v770 * (math.Abs(v770)))
-		v780 := (float64(v748 * v777)) < (float64(v747 * v775))
+		v753 := float64(v190*v213) - float64(v185*v214)
+		v756 := float64(v180*v214) - float64(v190*v212)
+		v759 := float64(v185*v212) - float64(v180*v213)
+		v770 := (((v292 + v328) + (v382 + v394)) - math.Abs(((float64(v167*v753) + float64(v168*v756)) + float64(v169*v759)))) - v546
+		v775 := (float64(v753*v753) + float64(v756*v756)) + float64(v759*v759)
+		v777 := float64(v770 * math.Abs(v770))
+		v780 := float64(v748*v777) < float64(v747*v775)
 		v781 := float64(v747)
 		v782 := float64(v748)
 		v784 := float64(v750)
@@ -2777,13 +2777,13 @@ func brickFacetGeneric(c *ColdPairs, lo, hi int) {
 			v782 = v775
 			v784 = 12.0
 		}
-		v787 := (float64(v211 * v213)) - (float64(v206 * v214))
-		v790 := (float64(v201 * v214)) - (float64(v211 * v212))
-		v793 := (float64(v206 * v212)) - (float64(v201 * v213))
-		v804 := (((v304 + v340) + (v370 + v394)) - (math.Abs((((float64(v167 * v787)) + (float64(v168 * v790))) + (float64(v169 * v793)))))) - v546
-		v809 := ((float64(v787 * v787)) + (float64(v790 * v790))) + (float64(v793 * v793))
-		v811 := float64(v804 * (math.Abs(v804)))
-		v814 := (float64(v782 * v811)) < (float64(v781 * v809))
+		v787 := float64(v211*v213) - float64(v206*v214)
+		v790 := float64(v201*v214) - float64(v211*v212)
+		v793 := float64(v206*v212) - float64(v201*v213)
+		v804 := (((v304 + v340) + (v370 + v394)) - math.Abs(((float64(v167*v787) + float64(v168*v790)) + float64(v169*v793)))) - v546
+		v809 := (float64(v787*v787) + float64(v790*v790)) + float64(v793*v793)
+		v811 := float64(v804 * math.Abs(v804))
+		v814 := float64(v782*v811) < float64(v781*v809)
 		v815 := float64(v781)
 		v816 := float64(v782)
 		v818 := float64(v784)
@@ -2792,13 +2792,13 @@ func brickFacetGeneric(c *ColdPairs, lo, hi int) {
 			v816 = v809
 			v818 = 13.0
 		}
-		v821 := (float64(v213 * v232)) - (float64(v214 * v227))
-		v824 := (float64(v214 * v222)) - (float64(v212 * v232))
-		v827 := (float64(v212 * v227)) - (float64(v213 * v222))
-		v838 := (((v316 + v352) + (v370 + v382)) - (math.Abs((((float64(v167 * v821)) + (float64(v168 * v824))) + (float64(v169 * v827)))))) - v546
-		v843 := ((float64(v821 * v821)) + (float64(v824 * v824))) + (float64(v827 * v827))
-		v845 := float64(v838 * (math.Abs(v838)))
-		v848 := (float64(v816 * v845)) < (float64(v815 * v843))
+		v821 := float64(v213*v232) - float64(v214*v227)
+		v824 := float64(v214*v222) - float64(v212*v232)
+		v827 := float64(v212*v227) - float64(v213*v222)
+		v838 := (((v316 + v352) + (v370 + v382)) - math.Abs(((float64(v167*v821) + float64(v168*v824)) + float64(v169*v827)))) - v546
+		v843 := (float64(v821*v821) + float64(v824*v824)) + float64(v827*v827)
+		v845 := float64(v838 * math.Abs(v838))
+		v848 := float64(v816*v845) < float64(v815*v843)
 		v852 := float64(v818)
 		if v848 {
 			v852 = 14.0
@@ -2934,10 +2934,10 @@ func brickFacetGeneric(c *ColdPairs, lo, hi int) {
 			v914 = v206
 			v915 = v211
 		}
-		v918 := (float64(v911 * v915)) - (float64(v912 * v914))
-		v921 := (float64(v912 * v913)) - (float64(v910 * v915))
-		v924 := (float64(v910 * v914)) - (float64(v911 * v913))
-		v930 := (((float64(v167 * v918)) + (float64(v168 * v921))) + (float64(v169 * v924))) < 0.0
+		v918 := float64(v911*v915) - float64(v912*v914)
+		v921 := float64(v912*v913) - float64(v910*v915)
+		v924 := float64(v910*v914) - float64(v911*v913)
+		v930 := ((float64(v167*v918) + float64(v168*v921)) + float64(v169*v924)) < 0.0
 		v934 := float64(v918)
 		v935 := float64(v921)
 		v936 := float64(v924)
@@ -2946,17 +2946,17 @@ func brickFacetGeneric(c *ColdPairs, lo, hi int) {
 			v935 = (-v921)
 			v936 = (-v924)
 		}
-		v941 := ((float64(v167 * v934)) + (float64(v168 * v935))) + (float64(v169 * v936))
-		v946 := ((float64(v934 * v934)) + (float64(v935 * v935))) + (float64(v936 * v936))
+		v941 := (float64(v167*v934) + float64(v168*v935)) + float64(v169*v936)
+		v946 := (float64(v934*v934) + float64(v935*v935)) + float64(v936*v936)
 		v947 := math.Sqrt(v946)
 		v949 := float64(v141 * 9.094947017729282e-13)
 		v950 := float64(v947 * v949)
-		v955 := ((float64(v170 * v934)) + (float64(v171 * v935))) + (float64(v172 * v936))
-		v960 := ((float64(v180 * v934)) + (float64(v185 * v935))) + (float64(v190 * v936))
-		v965 := ((float64(v191 * v934)) + (float64(v192 * v935))) + (float64(v193 * v936))
-		v970 := ((float64(v201 * v934)) + (float64(v206 * v935))) + (float64(v211 * v936))
-		v975 := ((float64(v212 * v934)) + (float64(v213 * v935))) + (float64(v214 * v936))
-		v980 := ((float64(v222 * v934)) + (float64(v227 * v935))) + (float64(v232 * v936))
+		v955 := (float64(v170*v934) + float64(v171*v935)) + float64(v172*v936)
+		v960 := (float64(v180*v934) + float64(v185*v935)) + float64(v190*v936)
+		v965 := (float64(v191*v934) + float64(v192*v935)) + float64(v193*v936)
+		v970 := (float64(v201*v934) + float64(v206*v935)) + float64(v211*v936)
+		v975 := (float64(v212*v934) + float64(v213*v935)) + float64(v214*v936)
+		v980 := (float64(v222*v934) + float64(v227*v935)) + float64(v232*v936)
 		v981 := math.Abs(v955)
 		v982 := math.Abs(v965)
 		v984 := math.Abs(v975)
@@ -2968,10 +2968,10 @@ func brickFacetGeneric(c *ColdPairs, lo, hi int) {
 		v995 := v992 < 0.0
 		v996 := v135 + v135
 		v998 := float64(v141 * 1.4551915228366852e-11)
-		v1000 := float64(v998 * (float64(v996 * v996)))
+		v1000 := float64(v998 * float64(v996*v996))
 		v1005 := float64(0.0)
 		if v995 {
-			v1005 = (math.Sqrt((-((float64(v946 * v1000)) / v993))))
+			v1005 = math.Sqrt((-(float64(v946*v1000) / v993)))
 		}
 		v1006 := greater(v1005, v950)
 		v1007 := v955 > 0.0
@@ -3046,91 +3046,91 @@ func brickFacetGeneric(c *ColdPairs, lo, hi int) {
 		if v1055 {
 			v1060 = 11.0
 		}
-		v1094 := ((v167 + ((float64(v180 * v1019)) - (float64(v170 * v1012)))) + ((float64(v201 * v1029)) - (float64(v191 * v1024)))) + ((float64(v222 * v1039)) - (float64(v212 * v1034)))
-		v1095 := ((v168 + ((float64(v185 * v1019)) - (float64(v171 * v1012)))) + ((float64(v206 * v1029)) - (float64(v192 * v1024)))) + ((float64(v227 * v1039)) - (float64(v213 * v1034)))
-		v1096 := ((v169 + ((float64(v190 * v1019)) - (float64(v172 * v1012)))) + ((float64(v211 * v1029)) - (float64(v193 * v1024)))) + ((float64(v232 * v1039)) - (float64(v214 * v1034)))
+		v1094 := ((v167 + (float64(v180*v1019) - float64(v170*v1012))) + (float64(v201*v1029) - float64(v191*v1024))) + (float64(v222*v1039) - float64(v212*v1034))
+		v1095 := ((v168 + (float64(v185*v1019) - float64(v171*v1012))) + (float64(v206*v1029) - float64(v192*v1024))) + (float64(v227*v1039) - float64(v213*v1034))
+		v1096 := ((v169 + (float64(v190*v1019) - float64(v172*v1012))) + (float64(v211*v1029) - float64(v193*v1024))) + (float64(v232*v1039) - float64(v214*v1034))
 		v1098 := float64(v141 * 3.725290298461914e-09)
 		v1101 := float64(v1098 * v1098)
-		v1103 := float64(v946 * (v1101 - (float64(v993 * v998))))
-		v1108 := ((float64(v910 * v910)) + (float64(v911 * v911))) + (float64(v912 * v912))
-		v1113 := ((float64(v913 * v913)) + (float64(v914 * v914))) + (float64(v915 * v915))
-		v1127 := ((float64(v934 * ((float64(v915 * v1095)) - (float64(v914 * v1096))))) + (float64(v935 * ((float64(v913 * v1096)) - (float64(v915 * v1094)))))) + (float64(v936 * ((float64(v914 * v1094)) - (float64(v913 * v1095)))))
-		v1141 := ((float64(v934 * ((float64(v912 * v1095)) - (float64(v911 * v1096))))) + (float64(v935 * ((float64(v910 * v1096)) - (float64(v912 * v1094)))))) + (float64(v936 * ((float64(v911 * v1094)) - (float64(v910 * v1095)))))
-		v1143 := v946 - (math.Abs(v1127))
-		v1149 := v946 - (math.Abs(v1141))
+		v1103 := float64(v946 * (v1101 - float64(v993*v998)))
+		v1108 := (float64(v910*v910) + float64(v911*v911)) + float64(v912*v912)
+		v1113 := (float64(v913*v913) + float64(v914*v914)) + float64(v915*v915)
+		v1127 := (float64(v934*(float64(v915*v1095)-float64(v914*v1096))) + float64(v935*(float64(v913*v1096)-float64(v915*v1094)))) + float64(v936*(float64(v914*v1094)-float64(v913*v1095)))
+		v1141 := (float64(v934*(float64(v912*v1095)-float64(v911*v1096))) + float64(v935*(float64(v910*v1096)-float64(v912*v1094)))) + float64(v936*(float64(v911*v1094)-float64(v910*v1095)))
+		v1143 := v946 - math.Abs(v1127)
+		v1149 := v946 - math.Abs(v1141)
 		v1158 := (v949 + v993) + ((v546 + v546) / v947)
-		v1160 := float64(v1158 * (math.Abs(v1158)))
-		v1162 := v423 < (float64(v421 * v1160))
+		v1160 := float64(v1158 * math.Abs(v1158))
+		v1162 := v423 < float64(v421*v1160)
 		v1163 := float64(0.0)
 		if v1162 {
 			v1163 = 1.0
 		}
-		v1166 := v440 < (float64(v438 * v1160))
+		v1166 := v440 < float64(v438*v1160)
 		v1167 := float64(0.0)
 		if v1166 {
 			v1167 = 1.0
 		}
-		v1170 := v463 < (float64(v461 * v1160))
+		v1170 := v463 < float64(v461*v1160)
 		v1171 := float64(0.0)
 		if v1170 {
 			v1171 = 1.0
 		}
-		v1174 := v487 < (float64(v485 * v1160))
+		v1174 := v487 < float64(v485*v1160)
 		v1175 := float64(0.0)
 		if v1174 {
 			v1175 = 1.0
 		}
-		v1178 := v511 < (float64(v509 * v1160))
+		v1178 := v511 < float64(v509*v1160)
 		v1179 := float64(0.0)
 		if v1178 {
 			v1179 = 1.0
 		}
-		v1182 := v535 < (float64(v533 * v1160))
+		v1182 := v535 < float64(v533*v1160)
 		v1183 := float64(0.0)
 		if v1182 {
 			v1183 = 1.0
 		}
-		v1186 := v573 < (float64(v571 * v1160))
+		v1186 := v573 < float64(v571*v1160)
 		v1187 := float64(0.0)
 		if v1186 {
 			v1187 = 1.0
 		}
-		v1190 := v607 < (float64(v605 * v1160))
+		v1190 := v607 < float64(v605*v1160)
 		v1191 := float64(0.0)
 		if v1190 {
 			v1191 = 1.0
 		}
-		v1194 := v641 < (float64(v639 * v1160))
+		v1194 := v641 < float64(v639*v1160)
 		v1195 := float64(0.0)
 		if v1194 {
 			v1195 = 1.0
 		}
-		v1198 := v675 < (float64(v673 * v1160))
+		v1198 := v675 < float64(v673*v1160)
 		v1199 := float64(0.0)
 		if v1198 {
 			v1199 = 1.0
 		}
-		v1202 := v709 < (float64(v707 * v1160))
+		v1202 := v709 < float64(v707*v1160)
 		v1203 := float64(0.0)
 		if v1202 {
 			v1203 = 1.0
 		}
-		v1206 := v743 < (float64(v741 * v1160))
+		v1206 := v743 < float64(v741*v1160)
 		v1207 := float64(0.0)
 		if v1206 {
 			v1207 = 1.0
 		}
-		v1210 := v777 < (float64(v775 * v1160))
+		v1210 := v777 < float64(v775*v1160)
 		v1211 := float64(0.0)
 		if v1210 {
 			v1211 = 1.0
 		}
-		v1214 := v811 < (float64(v809 * v1160))
+		v1214 := v811 < float64(v809*v1160)
 		v1215 := float64(0.0)
 		if v1214 {
 			v1215 = 1.0
 		}
-		v1218 := v845 < (float64(v843 * v1160))
+		v1218 := v845 < float64(v843*v1160)
 		v1219 := float64(0.0)
 		if v1218 {
 			v1219 = 1.0
@@ -3138,19 +3138,19 @@ func brickFacetGeneric(c *ColdPairs, lo, hi int) {
 		v1223 := float64((1.5 - (((((((((((((((0.0 + v1163) + v1167) + v1171) + v1175) + v1179) + v1183) + v1187) + v1191) + v1195) + v1199) + v1203) + v1207) + v1211) + v1215) + v1219)))
 		v1226 := float64(3.637978807091713e-12)
 		if v995 {
-			v1223 = (lesser(((float64(v1143 * (math.Abs(v1143)))) - (float64(v1103 * v1113))), ((float64(v1149 * (math.Abs(v1149)))) - (float64(v1103 * v1108)))))
+			v1223 = lesser((float64(v1143*math.Abs(v1143)) - float64(v1103*v1113)), (float64(v1149*math.Abs(v1149)) - float64(v1103*v1108)))
 			v1226 = 7.450580596923828e-09
 		}
 		v1228 := v1223 > 0.0
-		v1229 := ((float64(10.0 * (3.0 - (((math.Abs(v1012)) + (math.Abs(v1024))) + (math.Abs(v1034)))))) + (3.0 - (((math.Abs(v1019)) + (math.Abs(v1029))) + (math.Abs(v1039))))) == v1060
+		v1229 := (float64(10.0*(3.0-((math.Abs(v1012)+math.Abs(v1024))+math.Abs(v1034)))) + (3.0 - ((math.Abs(v1019) + math.Abs(v1029)) + math.Abs(v1039)))) == v1060
 		v1230 := v1228 && v1229
-		v1232 := (math.Abs(v993)) > (float64(v141 * v1226))
+		v1232 := math.Abs(v993) > float64(v141*v1226)
 		v1233 := v1230 && v1232
 		v1234 := v941 > v950
 		v1235 := v1233 && v1234
 		v1239 := float64(-1.0)
 		if v1055 {
-			v1239 = (float64((float64(v1108 * v1113)) * 0.00048828125))
+			v1239 = float64(float64(v1108*v1113) * 0.00048828125)
 		}
 		v1240 := v946 > v1239
 		v1241 := v1235 && v1240
@@ -3160,7 +3160,7 @@ func brickFacetGeneric(c *ColdPairs, lo, hi int) {
 		}
 		v1260 := float64(0.0)
 		if v1241 {
-			v1260 = ((((365.0 + (v1012 + (float64(v1019 * 27.0)))) + ((float64(3.0 * v1024)) + (float64(v1029 * 81.0)))) + ((float64(9.0 * v1034)) + (float64(v1039 * 243.0)))) + v1258)
+			v1260 = ((((365.0 + (v1012 + float64(v1019*27.0))) + (float64(3.0*v1024) + float64(v1029*81.0))) + (float64(9.0*v1034) + float64(v1039*243.0))) + v1258)
 		}
 		v1262 := float64(v1127)
 		if v930 {
@@ -3175,27 +3175,27 @@ func brickFacetGeneric(c *ColdPairs, lo, hi int) {
 		if v1265 {
 			v1266 = 1.0
 		}
-		v1274 := v1094 - (float64(v910 * v1266))
-		v1275 := v1095 - (float64(v911 * v1266))
-		v1276 := v1096 - (float64(v912 * v1266))
-		v1284 := lesser((greater(((((float64(v913 * v1274)) + (float64(v914 * v1275))) + (float64(v915 * v1276))) / v1113), -1.0)), 1.0)
-		v1292 := v1274 - (float64(v913 * v1284))
-		v1293 := v1275 - (float64(v914 * v1284))
-		v1294 := v1276 - (float64(v915 * v1284))
-		v1299 := ((float64(v1292 * v1292)) + (float64(v1293 * v1293))) + (float64(v1294 * v1294))
+		v1274 := v1094 - float64(v910*v1266)
+		v1275 := v1095 - float64(v911*v1266)
+		v1276 := v1096 - float64(v912*v1266)
+		v1284 := lesser(greater((((float64(v913*v1274)+float64(v914*v1275))+float64(v915*v1276))/v1113), -1.0), 1.0)
+		v1292 := v1274 - float64(v913*v1284)
+		v1293 := v1275 - float64(v914*v1284)
+		v1294 := v1276 - float64(v915*v1284)
+		v1299 := (float64(v1292*v1292) + float64(v1293*v1293)) + float64(v1294*v1294)
 		v1300 := v1264 > 0.0
 		v1301 := float64(1.0)
 		if v1300 {
 			v1301 = -1.0
 		}
-		v1309 := v1094 - (float64(v913 * v1301))
-		v1310 := v1095 - (float64(v914 * v1301))
-		v1311 := v1096 - (float64(v915 * v1301))
-		v1319 := lesser((greater(((((float64(v910 * v1309)) + (float64(v911 * v1310))) + (float64(v912 * v1311))) / v1108), -1.0)), 1.0)
-		v1327 := v1309 - (float64(v910 * v1319))
-		v1328 := v1310 - (float64(v911 * v1319))
-		v1329 := v1311 - (float64(v912 * v1319))
-		v1334 := ((float64(v1327 * v1327)) + (float64(v1328 * v1328))) + (float64(v1329 * v1329))
+		v1309 := v1094 - float64(v913*v1301)
+		v1310 := v1095 - float64(v914*v1301)
+		v1311 := v1096 - float64(v915*v1301)
+		v1319 := lesser(greater((((float64(v910*v1309)+float64(v911*v1310))+float64(v912*v1311))/v1108), -1.0), 1.0)
+		v1327 := v1309 - float64(v910*v1319)
+		v1328 := v1310 - float64(v911*v1319)
+		v1329 := v1311 - float64(v912*v1319)
+		v1334 := (float64(v1327*v1327) + float64(v1328*v1328)) + float64(v1329*v1329)
 		v1335 := v1334 < v1299
 		v1336 := float64(v1292)
 		v1337 := float64(v1293)
@@ -3213,19 +3213,19 @@ func brickFacetGeneric(c *ColdPairs, lo, hi int) {
 		}
 		v1342 := math.Sqrt(v1339)
 		v1343 := float64(v949 * v1342)
-		v1348 := ((float64(v170 * v1336)) + (float64(v171 * v1337))) + (float64(v172 * v1338))
-		v1353 := ((float64(v180 * v1336)) + (float64(v185 * v1337))) + (float64(v190 * v1338))
-		v1358 := ((float64(v191 * v1336)) + (float64(v192 * v1337))) + (float64(v193 * v1338))
-		v1363 := ((float64(v201 * v1336)) + (float64(v206 * v1337))) + (float64(v211 * v1338))
-		v1368 := ((float64(v212 * v1336)) + (float64(v213 * v1337))) + (float64(v214 * v1338))
-		v1373 := ((float64(v222 * v1336)) + (float64(v227 * v1337))) + (float64(v232 * v1338))
+		v1348 := (float64(v170*v1336) + float64(v171*v1337)) + float64(v172*v1338)
+		v1353 := (float64(v180*v1336) + float64(v185*v1337)) + float64(v190*v1338)
+		v1358 := (float64(v191*v1336) + float64(v192*v1337)) + float64(v193*v1338)
+		v1363 := (float64(v201*v1336) + float64(v206*v1337)) + float64(v211*v1338)
+		v1368 := (float64(v212*v1336) + float64(v213*v1337)) + float64(v214*v1338)
+		v1373 := (float64(v222*v1336) + float64(v227*v1337)) + float64(v232*v1338)
 		v1374 := math.Abs(v1348)
 		v1375 := math.Abs(v1358)
 		v1377 := math.Abs(v1368)
 		v1379 := math.Abs(v1353)
 		v1380 := math.Abs(v1363)
 		v1382 := math.Abs(v1373)
-		v1388 := greater((math.Sqrt(((float64(v1000 * v1339)) / v1342))), v1343)
+		v1388 := greater(math.Sqrt((float64(v1000*v1339) / v1342)), v1343)
 		v1389 := v1348 > 0.0
 		v1390 := float64(v1008)
 		if v1389 {
@@ -3286,39 +3286,39 @@ func brickFacetGeneric(c *ColdPairs, lo, hi int) {
 		if v1417 {
 			v1418 = 0.0
 		}
-		v1420 := 1.0 - (math.Abs(v1340))
+		v1420 := 1.0 - math.Abs(v1340)
 		v1421 := v1420 > 0.0
 		v1427 := float64(1.0)
 		if v1421 {
-			v1427 = ((float64(v1341 * (float64(v1420 * v1420)))) - (v1101 + (float64(v998 * v1342))))
+			v1427 = (float64(v1341*float64(v1420*v1420)) - (v1101 + float64(v998*v1342)))
 		}
 		v1428 := v1427 > 0.0
 		v1442 := float64(0.0)
 		if v1421 {
 			v1442 = 1.0
 		}
-		v1443 := ((3.0 - (((math.Abs(v1393)) + (math.Abs(v1403))) + (math.Abs(v1413)))) + (3.0 - (((math.Abs(v1398)) + (math.Abs(v1408))) + (math.Abs(v1418))))) == v1442
+		v1443 := ((3.0 - ((math.Abs(v1393) + math.Abs(v1403)) + math.Abs(v1413))) + (3.0 - ((math.Abs(v1398) + math.Abs(v1408)) + math.Abs(v1418)))) == v1442
 		v1444 := v1428 && v1443
-		v1452 := ((((float64(v167 * v1336)) + (float64(v168 * v1337))) + (float64(v169 * v1338))) - (((v1374 + v1375) + v1377) + ((v1379 + v1380) + v1382))) >= (v1339 - v1343)
+		v1452 := (((float64(v167*v1336) + float64(v168*v1337)) + float64(v169*v1338)) - (((v1374 + v1375) + v1377) + ((v1379 + v1380) + v1382))) >= (v1339 - v1343)
 		v1453 := v1444 && v1452
-		v1455 := v1342 > (float64(v141 * 7.450580596923828e-09))
+		v1455 := v1342 > float64(v141*7.450580596923828e-09)
 		v1456 := v1453 && v1455
 		v1457 := v995 && v1456
 		v1458 := v1260 > 0.0
 		v1470 := float64(0.0)
 		if v1457 {
-			v1470 = (((365.0 + (v1393 + (float64(27.0 * v1398)))) + ((float64(3.0 * v1403)) + (float64(81.0 * v1408)))) + ((float64(9.0 * v1413)) + (float64(243.0 * v1418))))
+			v1470 = (((365.0 + (v1393 + float64(27.0*v1398))) + (float64(3.0*v1403) + float64(81.0*v1408))) + (float64(9.0*v1413) + float64(243.0*v1418)))
 		}
 		v1471 := float64(v1470)
 		if v1458 {
 			v1471 = v1260
 		}
-		v1475 := (float64((lesser(v133, v134)) * 16.0)) > v141
+		v1475 := float64(lesser(v133, v134)*16.0) > v141
 		v1477 := v141 > 8.673617379884035e-19
 		v1478 := v1475 && v1477
 		v1480 := v141 < 1.152921504606847e+18
 		v1481 := v1478 && v1480
-		v1490 := ((((float64(v35 * v35)) + (float64(v45 * v45))) + (float64(v55 * v55))) + (float64(v65 * v65))) > 0.5
+		v1490 := (((float64(v35*v35) + float64(v45*v45)) + float64(v55*v55)) + float64(v65*v65)) > 0.5
 		v1491 := v1481 && v1490
 		v1492 := float64(0.0)
 		if v1491 {

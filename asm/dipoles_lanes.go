@@ -53,8 +53,8 @@ func dipoleAnglesGeneric(c *Dipoles, u *DipoleCluster, lo, hi int) {
 		v26 := v20 - v23
 		v27 := v21 - v24
 		v28 := float64(v27 * v27)
-		v34 := 1.0 / (v28 + ((float64(v25 * v25)) + (float64(v26 * v26))))
+		v34 := 1.0 / (v28 + (float64(v25*v25) + float64(v26*v26)))
 		v82 := c.Sum[i]
-		c.Sum[i] = (v82 + (float64(((((float64(v0 * v25)) + (float64(v1 * v26))) + (float64(v2 * v27))) + (float64(v34 * (((float64(v25 * (((float64(v3 * v25)) + (float64(v4 * v26))) + (float64(v5 * v27))))) + ((float64(v26 * ((float64(v6 * v26)) + (float64(v7 * v27))))) + (float64(v8 * v28)))) + (float64(v34 * (((float64(v26 * ((float64(v26 * ((float64(v15 * v26)) + (float64(v16 * v27))))) + (float64(v17 * v28))))) + (float64(v18 * (float64(v27 * v28))))) + (float64(v25 * ((float64(v25 * (((float64(v9 * v25)) + (float64(v10 * v26))) + (float64(v11 * v27))))) + ((float64(v26 * ((float64(v12 * v26)) + (float64(v13 * v27))))) + (float64(v14 * v28))))))))))))) * (float64(v34 * (math.Sqrt(v34)))))))
+		c.Sum[i] = (v82 + float64((((float64(v0*v25)+float64(v1*v26))+float64(v2*v27))+float64(v34*((float64(v25*((float64(v3*v25)+float64(v4*v26))+float64(v5*v27)))+(float64(v26*(float64(v6*v26)+float64(v7*v27)))+float64(v8*v28)))+float64(v34*((float64(v26*(float64(v26*(float64(v15*v26)+float64(v16*v27)))+float64(v17*v28)))+float64(v18*float64(v27*v28)))+float64(v25*(float64(v25*((float64(v9*v25)+float64(v10*v26))+float64(v11*v27)))+(float64(v26*(float64(v12*v26)+float64(v13*v27)))+float64(v14*v28)))))))))*float64(v34*math.Sqrt(v34))))
 	}
 }

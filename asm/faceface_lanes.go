@@ -113,10 +113,10 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 		v25 := c.RotX[v1]
 		v26 := c.RotY[v1]
 		v27 := c.RotZ[v1]
-		v37 := (float64(v11 * v27)) + ((float64(v10 * v26)) + ((float64(v8 * v24)) + (float64(v9 * v25))))
-		v47 := (float64(v11 * v26)) + (((float64(v8 * v25)) - (float64(v9 * v24))) - (float64(v10 * v27)))
-		v57 := (((float64(v8 * v26)) + (float64(v9 * v27))) - (float64(v10 * v24))) - (float64(v11 * v25))
-		v67 := ((float64(v10 * v25)) + ((float64(v8 * v27)) - (float64(v9 * v26)))) - (float64(v11 * v24))
+		v37 := float64(v11*v27) + (float64(v10*v26) + (float64(v8*v24) + float64(v9*v25)))
+		v47 := float64(v11*v26) + ((float64(v8*v25) - float64(v9*v24)) - float64(v10*v27))
+		v57 := ((float64(v8*v26) + float64(v9*v27)) - float64(v10*v24)) - float64(v11*v25)
+		v67 := (float64(v10*v25) + (float64(v8*v27) - float64(v9*v26))) - float64(v11*v24)
 		v68 := v47 + v47
 		v69 := v57 + v57
 		v70 := v67 + v67
@@ -138,15 +138,15 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 		v88 := v75 - v78
 		v89 := v76 + v77
 		v91 := 1.0 - (v71 + v72)
-		v96 := (float64(v11 * v19)) - (float64(v10 * v20))
-		v101 := (float64(v9 * v20)) - (float64(v11 * v18))
-		v106 := (float64(v10 * v18)) - (float64(v9 * v19))
+		v96 := float64(v11*v19) - float64(v10*v20)
+		v101 := float64(v9*v20) - float64(v11*v18)
+		v106 := float64(v10*v18) - float64(v9*v19)
 		v107 := v96 + v96
 		v108 := v101 + v101
 		v109 := v106 + v106
-		v131 := (v18 + (float64(v8 * v107))) + ((float64(v11 * v108)) - (float64(v10 * v109)))
-		v132 := (v19 + (float64(v8 * v108))) + ((float64(v9 * v109)) - (float64(v11 * v107)))
-		v133 := (v20 + (float64(v8 * v109))) + ((float64(v10 * v107)) - (float64(v9 * v108)))
+		v131 := (v18 + float64(v8*v107)) + (float64(v11*v108) - float64(v10*v109))
+		v132 := (v19 + float64(v8*v108)) + (float64(v9*v109) - float64(v11*v107))
+		v133 := (v20 + float64(v8*v109)) + (float64(v10*v107) - float64(v9*v108))
 		v134 := c.Quads[0][v3]
 		v135 := c.Quads[1][v3]
 		v136 := c.Quads[2][v3]
@@ -154,66 +154,66 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 		v138 := c.Quads[0][v4]
 		v139 := c.Quads[1][v4]
 		v140 := c.Quads[2][v4]
-		v145 := ((float64(v81 * v138)) + (float64(v82 * v139))) + (float64(v83 * v140))
-		v150 := ((float64(v84 * v138)) + (float64(v86 * v139))) + (float64(v87 * v140))
-		v155 := ((float64(v88 * v138)) + (float64(v89 * v139))) + (float64(v91 * v140))
+		v145 := (float64(v81*v138) + float64(v82*v139)) + float64(v83*v140)
+		v150 := (float64(v84*v138) + float64(v86*v139)) + float64(v87*v140)
+		v155 := (float64(v88*v138) + float64(v89*v139)) + float64(v91*v140)
 		v156 := c.Quads[3][v4]
-		v162 := v156 + (((float64(v131 * v145)) + (float64(v132 * v150))) + (float64(v133 * v155)))
+		v162 := v156 + ((float64(v131*v145) + float64(v132*v150)) + float64(v133*v155))
 		v163 := c.Quads[10][v3]
 		v164 := c.Quads[11][v3]
 		v165 := c.Quads[12][v3]
 		v166 := c.Quads[10][v4]
 		v167 := c.Quads[11][v4]
 		v168 := c.Quads[12][v4]
-		v184 := v131 + (((float64(v81 * v166)) + (float64(v82 * v167))) + (float64(v83 * v168)))
-		v185 := v132 + (((float64(v84 * v166)) + (float64(v86 * v167))) + (float64(v87 * v168)))
-		v186 := v133 + (((float64(v88 * v166)) + (float64(v89 * v167))) + (float64(v91 * v168)))
-		v191 := ((float64(v134 * v184)) + (float64(v135 * v185))) + (float64(v136 * v186))
-		v196 := ((float64(v145 * v163)) + (float64(v150 * v164))) + (float64(v155 * v165))
+		v184 := v131 + ((float64(v81*v166) + float64(v82*v167)) + float64(v83*v168))
+		v185 := v132 + ((float64(v84*v166) + float64(v86*v167)) + float64(v87*v168))
+		v186 := v133 + ((float64(v88*v166) + float64(v89*v167)) + float64(v91*v168))
+		v191 := (float64(v134*v184) + float64(v135*v185)) + float64(v136*v186)
+		v196 := (float64(v145*v163) + float64(v150*v164)) + float64(v155*v165)
 		v197 := c.Quads[13][v3]
 		v198 := c.Quads[14][v3]
 		v199 := c.Quads[15][v3]
 		v200 := c.Quads[13][v4]
 		v201 := c.Quads[14][v4]
 		v202 := c.Quads[15][v4]
-		v218 := v131 + (((float64(v81 * v200)) + (float64(v82 * v201))) + (float64(v83 * v202)))
-		v219 := v132 + (((float64(v84 * v200)) + (float64(v86 * v201))) + (float64(v87 * v202)))
-		v220 := v133 + (((float64(v88 * v200)) + (float64(v89 * v201))) + (float64(v91 * v202)))
-		v225 := ((float64(v134 * v218)) + (float64(v135 * v219))) + (float64(v136 * v220))
-		v230 := ((float64(v145 * v197)) + (float64(v150 * v198))) + (float64(v155 * v199))
+		v218 := v131 + ((float64(v81*v200) + float64(v82*v201)) + float64(v83*v202))
+		v219 := v132 + ((float64(v84*v200) + float64(v86*v201)) + float64(v87*v202))
+		v220 := v133 + ((float64(v88*v200) + float64(v89*v201)) + float64(v91*v202))
+		v225 := (float64(v134*v218) + float64(v135*v219)) + float64(v136*v220)
+		v230 := (float64(v145*v197) + float64(v150*v198)) + float64(v155*v199)
 		v231 := c.Quads[16][v3]
 		v232 := c.Quads[17][v3]
 		v233 := c.Quads[18][v3]
 		v234 := c.Quads[16][v4]
 		v235 := c.Quads[17][v4]
 		v236 := c.Quads[18][v4]
-		v252 := v131 + (((float64(v81 * v234)) + (float64(v82 * v235))) + (float64(v83 * v236)))
-		v253 := v132 + (((float64(v84 * v234)) + (float64(v86 * v235))) + (float64(v87 * v236)))
-		v254 := v133 + (((float64(v88 * v234)) + (float64(v89 * v235))) + (float64(v91 * v236)))
-		v259 := ((float64(v134 * v252)) + (float64(v135 * v253))) + (float64(v136 * v254))
-		v264 := ((float64(v145 * v231)) + (float64(v150 * v232))) + (float64(v155 * v233))
+		v252 := v131 + ((float64(v81*v234) + float64(v82*v235)) + float64(v83*v236))
+		v253 := v132 + ((float64(v84*v234) + float64(v86*v235)) + float64(v87*v236))
+		v254 := v133 + ((float64(v88*v234) + float64(v89*v235)) + float64(v91*v236))
+		v259 := (float64(v134*v252) + float64(v135*v253)) + float64(v136*v254)
+		v264 := (float64(v145*v231) + float64(v150*v232)) + float64(v155*v233)
 		v265 := c.Quads[19][v3]
 		v266 := c.Quads[20][v3]
 		v267 := c.Quads[21][v3]
 		v268 := c.Quads[19][v4]
 		v269 := c.Quads[20][v4]
 		v270 := c.Quads[21][v4]
-		v286 := v131 + (((float64(v81 * v268)) + (float64(v82 * v269))) + (float64(v83 * v270)))
-		v287 := v132 + (((float64(v84 * v268)) + (float64(v86 * v269))) + (float64(v87 * v270)))
-		v288 := v133 + (((float64(v88 * v268)) + (float64(v89 * v269))) + (float64(v91 * v270)))
-		v293 := ((float64(v134 * v286)) + (float64(v135 * v287))) + (float64(v136 * v288))
-		v298 := ((float64(v145 * v265)) + (float64(v150 * v266))) + (float64(v155 * v267))
-		v307 := lesser(v293, (lesser(v259, (lesser(v225, v191)))))
-		v308 := lesser(v298, (lesser(v264, (lesser(v230, v196)))))
+		v286 := v131 + ((float64(v81*v268) + float64(v82*v269)) + float64(v83*v270))
+		v287 := v132 + ((float64(v84*v268) + float64(v86*v269)) + float64(v87*v270))
+		v288 := v133 + ((float64(v88*v268) + float64(v89*v269)) + float64(v91*v270))
+		v293 := (float64(v134*v286) + float64(v135*v287)) + float64(v136*v288)
+		v298 := (float64(v145*v265) + float64(v150*v266)) + float64(v155*v267)
+		v307 := lesser(v293, lesser(v259, lesser(v225, v191)))
+		v308 := lesser(v298, lesser(v264, lesser(v230, v196)))
 		v311 := c.Quads[38][v3]
 		v312 := c.Quads[38][v4]
-		v319 := greater((greater((math.Abs(v131)), (greater((math.Abs(v132)), (math.Abs(v133)))))), (greater(v311, v312)))
+		v319 := greater(greater(math.Abs(v131), greater(math.Abs(v132), math.Abs(v133))), greater(v311, v312))
 		v321 := float64(v319 * 3.552713678800501e-15)
 		v323 := float64(v319 * 1.4210854715202004e-14)
 		v324 := v137 - v307
 		v325 := v162 - v308
 		v326 := v324 - v325
-		v329 := v326 > (float64(v323 * 1.125))
+		v329 := v326 > float64(v323*1.125)
 		v330 := v326 <= v323
 		v331 := v329 || v330
 		v332 := float64(v307)
@@ -345,7 +345,7 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 			v395 = v387
 			v396 = v390
 		}
-		v399 := v392 + (float64(v323 * 2.0))
+		v399 := v392 + float64(v323*2.0)
 		v400 := v338 <= v399
 		v401 := float64(0.0)
 		if v400 {
@@ -366,7 +366,7 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 		if v406 {
 			v407 = 1.0
 		}
-		v410 := greater((float64(v401 * v405)), (float64(v403 * v407)))
+		v410 := greater(float64(v401*v405), float64(v403*v407))
 		v411 := greater(v401, v410)
 		v412 := greater(v403, v410)
 		v413 := greater(v405, v410)
@@ -392,7 +392,7 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 		if v422 {
 			v423 = 1.0
 		}
-		v426 := greater((float64(v417 * v421)), (float64(v419 * v423)))
+		v426 := greater(float64(v417*v421), float64(v419*v423))
 		v427 := greater(v417, v426)
 		v428 := greater(v419, v426)
 		v429 := greater(v421, v426)
@@ -410,9 +410,9 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 			v437 = (-v150)
 			v438 = (-v155)
 		}
-		v441 := float64(((greater(v293, (greater(v259, (greater(v225, v191)))))) - v307))
+		v441 := float64((greater(v293, greater(v259, greater(v225, v191))) - v307))
 		if v329 {
-			v441 = ((greater(v298, (greater(v264, (greater(v230, v196)))))) - v308)
+			v441 = (greater(v298, greater(v264, greater(v230, v196))) - v308)
 		}
 		v442 := c.Quads[4][v3]
 		v443 := c.Quads[5][v3]
@@ -425,86 +425,86 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 		v453 := float64(v432 * v438)
 		v463 := float64(0.0)
 		if v329 {
-			v463 = (((-(float64(v442 * v449))) - (float64(v443 * v451))) - (float64(v444 * v453)))
+			v463 = (((-float64(v442 * v449)) - float64(v443*v451)) - float64(v444*v453))
 		}
 		v472 := float64(0.0)
 		if v329 {
-			v472 = (((-(float64(v445 * v449))) - (float64(v446 * v451))) - (float64(v447 * v453)))
+			v472 = (((-float64(v445 * v449)) - float64(v446*v451)) - float64(v447*v453))
 		}
-		v477 := ((float64(v145 * v442)) + (float64(v150 * v443))) + (float64(v155 * v444))
-		v482 := ((float64(v145 * v445)) + (float64(v150 * v446))) + (float64(v155 * v447))
+		v477 := (float64(v145*v442) + float64(v150*v443)) + float64(v155*v444)
+		v482 := (float64(v145*v445) + float64(v150*v446)) + float64(v155*v447)
 		v483 := c.Quads[22][v3]
 		v484 := c.Quads[23][v3]
-		v490 := v463 + (((float64(v184 * v442)) + (float64(v185 * v443))) + (float64(v186 * v444)))
-		v496 := v472 + (((float64(v184 * v445)) + (float64(v185 * v446))) + (float64(v186 * v447)))
+		v490 := v463 + ((float64(v184*v442) + float64(v185*v443)) + float64(v186*v444))
+		v496 := v472 + ((float64(v184*v445) + float64(v185*v446)) + float64(v186*v447))
 		v497 := c.Quads[30][v3]
 		v498 := c.Quads[30][v4]
 		v499 := c.Quads[24][v3]
 		v500 := c.Quads[25][v3]
-		v506 := v463 + (((float64(v218 * v442)) + (float64(v219 * v443))) + (float64(v220 * v444)))
-		v512 := v472 + (((float64(v218 * v445)) + (float64(v219 * v446))) + (float64(v220 * v447)))
+		v506 := v463 + ((float64(v218*v442) + float64(v219*v443)) + float64(v220*v444))
+		v512 := v472 + ((float64(v218*v445) + float64(v219*v446)) + float64(v220*v447))
 		v513 := c.Quads[31][v3]
 		v514 := c.Quads[31][v4]
 		v515 := c.Quads[26][v3]
 		v516 := c.Quads[27][v3]
-		v522 := v463 + (((float64(v252 * v442)) + (float64(v253 * v443))) + (float64(v254 * v444)))
-		v528 := v472 + (((float64(v252 * v445)) + (float64(v253 * v446))) + (float64(v254 * v447)))
+		v522 := v463 + ((float64(v252*v442) + float64(v253*v443)) + float64(v254*v444))
+		v528 := v472 + ((float64(v252*v445) + float64(v253*v446)) + float64(v254*v447))
 		v529 := c.Quads[32][v3]
 		v530 := c.Quads[32][v4]
 		v531 := c.Quads[28][v3]
 		v532 := c.Quads[29][v3]
-		v538 := v463 + (((float64(v286 * v442)) + (float64(v287 * v443))) + (float64(v288 * v444)))
-		v544 := v472 + (((float64(v286 * v445)) + (float64(v287 * v446))) + (float64(v288 * v447)))
+		v538 := v463 + ((float64(v286*v442) + float64(v287*v443)) + float64(v288*v444))
+		v544 := v472 + ((float64(v286*v445) + float64(v287*v446)) + float64(v288*v447))
 		v545 := c.Quads[33][v3]
 		v546 := c.Quads[33][v4]
 		v547 := v499 - v483
 		v548 := v500 - v484
 		v549 := v506 - v490
 		v550 := v512 - v496
-		v555 := (float64(v547 * (v496 - v484))) - (float64(v548 * (v490 - v483)))
-		v560 := (float64(v550 * (v483 - v490))) - (float64(v549 * (v484 - v496)))
-		v565 := (float64(v547 * (v512 - v484))) - (float64(v548 * (v506 - v483)))
-		v570 := (float64(v550 * (v499 - v490))) - (float64(v549 * (v500 - v496)))
-		v575 := (float64(v547 * (v528 - v484))) - (float64(v548 * (v522 - v483)))
-		v580 := (float64(v550 * (v515 - v490))) - (float64(v549 * (v516 - v496)))
-		v585 := (float64(v547 * (v544 - v484))) - (float64(v548 * (v538 - v483)))
-		v590 := (float64(v550 * (v531 - v490))) - (float64(v549 * (v532 - v496)))
+		v555 := float64(v547*(v496-v484)) - float64(v548*(v490-v483))
+		v560 := float64(v550*(v483-v490)) - float64(v549*(v484-v496))
+		v565 := float64(v547*(v512-v484)) - float64(v548*(v506-v483))
+		v570 := float64(v550*(v499-v490)) - float64(v549*(v500-v496))
+		v575 := float64(v547*(v528-v484)) - float64(v548*(v522-v483))
+		v580 := float64(v550*(v515-v490)) - float64(v549*(v516-v496))
+		v585 := float64(v547*(v544-v484)) - float64(v548*(v538-v483))
+		v590 := float64(v550*(v531-v490)) - float64(v549*(v532-v496))
 		v591 := v515 - v499
 		v592 := v516 - v500
 		v593 := v522 - v506
 		v594 := v528 - v512
-		v599 := (float64(v591 * (v496 - v500))) - (float64(v592 * (v490 - v499)))
-		v604 := (float64(v594 * (v483 - v506))) - (float64(v593 * (v484 - v512)))
-		v609 := (float64(v591 * (v512 - v500))) - (float64(v592 * (v506 - v499)))
-		v614 := (float64(v594 * (v499 - v506))) - (float64(v593 * (v500 - v512)))
-		v619 := (float64(v591 * (v528 - v500))) - (float64(v592 * (v522 - v499)))
-		v624 := (float64(v594 * (v515 - v506))) - (float64(v593 * (v516 - v512)))
-		v629 := (float64(v591 * (v544 - v500))) - (float64(v592 * (v538 - v499)))
-		v634 := (float64(v594 * (v531 - v506))) - (float64(v593 * (v532 - v512)))
+		v599 := float64(v591*(v496-v500)) - float64(v592*(v490-v499))
+		v604 := float64(v594*(v483-v506)) - float64(v593*(v484-v512))
+		v609 := float64(v591*(v512-v500)) - float64(v592*(v506-v499))
+		v614 := float64(v594*(v499-v506)) - float64(v593*(v500-v512))
+		v619 := float64(v591*(v528-v500)) - float64(v592*(v522-v499))
+		v624 := float64(v594*(v515-v506)) - float64(v593*(v516-v512))
+		v629 := float64(v591*(v544-v500)) - float64(v592*(v538-v499))
+		v634 := float64(v594*(v531-v506)) - float64(v593*(v532-v512))
 		v635 := v531 - v515
 		v636 := v532 - v516
 		v637 := v538 - v522
 		v638 := v544 - v528
-		v643 := (float64(v635 * (v496 - v516))) - (float64(v636 * (v490 - v515)))
-		v648 := (float64(v638 * (v483 - v522))) - (float64(v637 * (v484 - v528)))
-		v653 := (float64(v635 * (v512 - v516))) - (float64(v636 * (v506 - v515)))
-		v658 := (float64(v638 * (v499 - v522))) - (float64(v637 * (v500 - v528)))
-		v663 := (float64(v635 * (v528 - v516))) - (float64(v636 * (v522 - v515)))
-		v668 := (float64(v638 * (v515 - v522))) - (float64(v637 * (v516 - v528)))
-		v673 := (float64(v635 * (v544 - v516))) - (float64(v636 * (v538 - v515)))
-		v678 := (float64(v638 * (v531 - v522))) - (float64(v637 * (v532 - v528)))
+		v643 := float64(v635*(v496-v516)) - float64(v636*(v490-v515))
+		v648 := float64(v638*(v483-v522)) - float64(v637*(v484-v528))
+		v653 := float64(v635*(v512-v516)) - float64(v636*(v506-v515))
+		v658 := float64(v638*(v499-v522)) - float64(v637*(v500-v528))
+		v663 := float64(v635*(v528-v516)) - float64(v636*(v522-v515))
+		v668 := float64(v638*(v515-v522)) - float64(v637*(v516-v528))
+		v673 := float64(v635*(v544-v516)) - float64(v636*(v538-v515))
+		v678 := float64(v638*(v531-v522)) - float64(v637*(v532-v528))
 		v679 := v483 - v531
 		v680 := v484 - v532
 		v681 := v490 - v538
 		v682 := v496 - v544
-		v687 := (float64(v679 * (v496 - v532))) - (float64(v680 * (v490 - v531)))
-		v692 := (float64(v682 * (v483 - v538))) - (float64(v681 * (v484 - v544)))
-		v697 := (float64(v679 * (v512 - v532))) - (float64(v680 * (v506 - v531)))
-		v702 := (float64(v682 * (v499 - v538))) - (float64(v681 * (v500 - v544)))
-		v707 := (float64(v679 * (v528 - v532))) - (float64(v680 * (v522 - v531)))
-		v712 := (float64(v682 * (v515 - v538))) - (float64(v681 * (v516 - v544)))
-		v717 := (float64(v679 * (v544 - v532))) - (float64(v680 * (v538 - v531)))
-		v722 := (float64(v682 * (v531 - v538))) - (float64(v681 * (v532 - v544)))
+		v687 := float64(v679*(v496-v532)) - float64(v680*(v490-v531))
+		v692 := float64(v682*(v483-v538)) - float64(v681*(v484-v544))
+		v697 := float64(v679*(v512-v532)) - float64(v680*(v506-v531))
+		v702 := float64(v682*(v499-v538)) - float64(v681*(v500-v544))
+		v707 := float64(v679*(v528-v532)) - float64(v680*(v522-v531))
+		v712 := float64(v682*(v515-v538)) - float64(v681*(v516-v544))
+		v717 := float64(v679*(v544-v532)) - float64(v680*(v538-v531))
+		v722 := float64(v682*(v531-v538)) - float64(v681*(v532-v544))
 		v723 := float64(1.0)
 		v724 := float64(v411)
 		v725 := float64(1.0)
@@ -557,24 +557,24 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 		v754 := float64(v746 * v748)
 		v759 := float64(v321 * v497)
 		v760 := float64(v321 * v498)
-		v763 := (float64(v477 * v483)) + (float64(v482 * v484))
-		v766 := (float64(v477 * v490)) + (float64(v482 * v496))
+		v763 := float64(v477*v483) + float64(v482*v484)
+		v766 := float64(v477*v490) + float64(v482*v496)
 		v767 := float64(v321 * v513)
 		v768 := float64(v321 * v514)
-		v771 := (float64(v477 * v499)) + (float64(v482 * v500))
-		v774 := (float64(v477 * v506)) + (float64(v482 * v512))
+		v771 := float64(v477*v499) + float64(v482*v500)
+		v774 := float64(v477*v506) + float64(v482*v512)
 		v775 := float64(v321 * v529)
 		v776 := float64(v321 * v530)
-		v779 := (float64(v477 * v515)) + (float64(v482 * v516))
-		v782 := (float64(v477 * v522)) + (float64(v482 * v528))
+		v779 := float64(v477*v515) + float64(v482*v516)
+		v782 := float64(v477*v522) + float64(v482*v528)
 		v783 := float64(v321 * v545)
 		v784 := float64(v321 * v546)
-		v787 := (float64(v477 * v531)) + (float64(v482 * v532))
-		v790 := (float64(v477 * v538)) + (float64(v482 * v544))
-		v798 := (lesser((v687 + v783), (lesser((v643 + v775), (lesser((v599 + v767), (v555 + v759))))))) >= 0.0
+		v787 := float64(v477*v531) + float64(v482*v532)
+		v790 := float64(v477*v538) + float64(v482*v544)
+		v798 := lesser((v687+v783), lesser((v643+v775), lesser((v599+v767), (v555+v759)))) >= 0.0
 		v800 := float64(0.0)
 		if v798 {
-			v800 = (float64(v724 * v739))
+			v800 = float64(v724 * v739)
 		}
 		v806 := v766 < 1e+300
 		v807 := v798 && v806
@@ -586,10 +586,10 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 			v809 = v490
 			v810 = v496
 		}
-		v818 := (lesser((v697 + v783), (lesser((v653 + v775), (lesser((v609 + v767), (v565 + v759))))))) >= 0.0
+		v818 := lesser((v697+v783), lesser((v653+v775), lesser((v609+v767), (v565+v759)))) >= 0.0
 		v820 := float64(0.0)
 		if v818 {
-			v820 = (float64(v726 * v739))
+			v820 = float64(v726 * v739)
 		}
 		v826 := v774 < v808
 		v827 := v818 && v826
@@ -601,10 +601,10 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 			v829 = v506
 			v830 = v512
 		}
-		v838 := (lesser((v707 + v783), (lesser((v663 + v775), (lesser((v619 + v767), (v575 + v759))))))) >= 0.0
+		v838 := lesser((v707+v783), lesser((v663+v775), lesser((v619+v767), (v575+v759)))) >= 0.0
 		v840 := float64(0.0)
 		if v838 {
-			v840 = (float64(v728 * v739))
+			v840 = float64(v728 * v739)
 		}
 		v846 := v782 < v828
 		v847 := v838 && v846
@@ -616,10 +616,10 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 			v849 = v522
 			v850 = v528
 		}
-		v858 := (lesser((v717 + v783), (lesser((v673 + v775), (lesser((v629 + v767), (v585 + v759))))))) >= 0.0
+		v858 := lesser((v717+v783), lesser((v673+v775), lesser((v629+v767), (v585+v759)))) >= 0.0
 		v860 := float64(0.0)
 		if v858 {
-			v860 = (float64(v730 * v739))
+			v860 = float64(v730 * v739)
 		}
 		v866 := v790 < v848
 		v867 := v858 && v866
@@ -631,10 +631,10 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 			v869 = v538
 			v870 = v544
 		}
-		v878 := (lesser((v692 + v784), (lesser((v648 + v776), (lesser((v604 + v768), (v560 + v760))))))) >= 0.0
+		v878 := lesser((v692+v784), lesser((v648+v776), lesser((v604+v768), (v560+v760)))) >= 0.0
 		v880 := float64(0.0)
 		if v878 {
-			v880 = (float64(v723 * v740))
+			v880 = float64(v723 * v740)
 		}
 		v886 := v763 < v868
 		v887 := v878 && v886
@@ -646,10 +646,10 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 			v889 = v483
 			v890 = v484
 		}
-		v898 := (lesser((v702 + v784), (lesser((v658 + v776), (lesser((v614 + v768), (v570 + v760))))))) >= 0.0
+		v898 := lesser((v702+v784), lesser((v658+v776), lesser((v614+v768), (v570+v760)))) >= 0.0
 		v900 := float64(0.0)
 		if v898 {
-			v900 = (float64(v725 * v740))
+			v900 = float64(v725 * v740)
 		}
 		v906 := v771 < v888
 		v907 := v898 && v906
@@ -661,10 +661,10 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 			v909 = v499
 			v910 = v500
 		}
-		v918 := (lesser((v712 + v784), (lesser((v668 + v776), (lesser((v624 + v768), (v580 + v760))))))) >= 0.0
+		v918 := lesser((v712+v784), lesser((v668+v776), lesser((v624+v768), (v580+v760)))) >= 0.0
 		v920 := float64(0.0)
 		if v918 {
-			v920 = (float64(v727 * v740))
+			v920 = float64(v727 * v740)
 		}
 		v926 := v779 < v908
 		v927 := v918 && v926
@@ -676,10 +676,10 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 			v929 = v515
 			v930 = v516
 		}
-		v938 := (lesser((v722 + v784), (lesser((v678 + v776), (lesser((v634 + v768), (v590 + v760))))))) >= 0.0
+		v938 := lesser((v722+v784), lesser((v678+v776), lesser((v634+v768), (v590+v760)))) >= 0.0
 		v940 := float64(0.0)
 		if v938 {
-			v940 = (float64(v729 * v740))
+			v940 = float64(v729 * v740)
 		}
 		v946 := v787 < v928
 		v947 := v938 && v946
@@ -692,12 +692,12 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 			v950 = v532
 		}
 		v952 := -v759
-		v953 := (lesser(v555, v565)) < v952
+		v953 := lesser(v555, v565) < v952
 		v954 := greater(v555, v565)
 		v955 := v954 > v759
 		v956 := v953 && v955
 		v958 := -v760
-		v959 := (lesser(v560, v570)) < v958
+		v959 := lesser(v560, v570) < v958
 		v960 := v956 && v959
 		v961 := greater(v560, v570)
 		v962 := v961 > v760
@@ -706,12 +706,12 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 		if v963 {
 			v966 = (v555 / (v555 - v565))
 		}
-		v968 := v490 + (float64(v549 * v966))
-		v970 := v496 + (float64(v550 * v966))
-		v974 := (float64(v477 * v968)) + (float64(v482 * v970))
+		v968 := v490 + float64(v549*v966)
+		v970 := v496 + float64(v550*v966)
+		v974 := float64(v477*v968) + float64(v482*v970)
 		v975 := float64(0.0)
 		if v963 {
-			v975 = (float64(v731 * v732))
+			v975 = float64(v731 * v732)
 		}
 		v981 := v974 < v948
 		v982 := v963 && v981
@@ -723,11 +723,11 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 			v984 = v968
 			v985 = v970
 		}
-		v987 := (lesser(v565, v575)) < v952
-		v989 := (greater(v565, v575)) > v759
+		v987 := lesser(v565, v575) < v952
+		v989 := greater(v565, v575) > v759
 		v990 := v987 && v989
 		v992 := -v768
-		v993 := (lesser(v604, v614)) < v992
+		v993 := lesser(v604, v614) < v992
 		v994 := v990 && v993
 		v995 := greater(v604, v614)
 		v996 := v995 > v768
@@ -736,12 +736,12 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 		if v997 {
 			v1000 = (v565 / (v565 - v575))
 		}
-		v1002 := v506 + (float64(v593 * v1000))
-		v1004 := v512 + (float64(v594 * v1000))
-		v1008 := (float64(v477 * v1002)) + (float64(v482 * v1004))
+		v1002 := v506 + float64(v593*v1000)
+		v1004 := v512 + float64(v594*v1000)
+		v1008 := float64(v477*v1002) + float64(v482*v1004)
 		v1009 := float64(0.0)
 		if v997 {
-			v1009 = (float64(v731 * v734))
+			v1009 = float64(v731 * v734)
 		}
 		v1015 := v1008 < v983
 		v1016 := v997 && v1015
@@ -753,12 +753,12 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 			v1018 = v1002
 			v1019 = v1004
 		}
-		v1021 := (lesser(v575, v585)) < v952
+		v1021 := lesser(v575, v585) < v952
 		v1022 := greater(v575, v585)
 		v1023 := v1022 > v759
 		v1024 := v1021 && v1023
 		v1026 := -v776
-		v1027 := (lesser(v648, v658)) < v1026
+		v1027 := lesser(v648, v658) < v1026
 		v1028 := v1024 && v1027
 		v1029 := greater(v648, v658)
 		v1030 := v1029 > v776
@@ -767,12 +767,12 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 		if v1031 {
 			v1034 = (v575 / (v575 - v585))
 		}
-		v1036 := v522 + (float64(v637 * v1034))
-		v1038 := v528 + (float64(v638 * v1034))
-		v1042 := (float64(v477 * v1036)) + (float64(v482 * v1038))
+		v1036 := v522 + float64(v637*v1034)
+		v1038 := v528 + float64(v638*v1034)
+		v1042 := float64(v477*v1036) + float64(v482*v1038)
 		v1043 := float64(0.0)
 		if v1031 {
-			v1043 = (float64(v731 * v736))
+			v1043 = float64(v731 * v736)
 		}
 		v1049 := v1042 < v1017
 		v1050 := v1031 && v1049
@@ -784,11 +784,11 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 			v1052 = v1036
 			v1053 = v1038
 		}
-		v1055 := (lesser(v585, v555)) < v952
-		v1057 := (greater(v585, v555)) > v759
+		v1055 := lesser(v585, v555) < v952
+		v1057 := greater(v585, v555) > v759
 		v1058 := v1055 && v1057
 		v1060 := -v784
-		v1061 := (lesser(v692, v702)) < v1060
+		v1061 := lesser(v692, v702) < v1060
 		v1062 := v1058 && v1061
 		v1063 := greater(v692, v702)
 		v1064 := v1063 > v784
@@ -797,12 +797,12 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 		if v1065 {
 			v1068 = (v585 / (v585 - v555))
 		}
-		v1070 := v538 + (float64(v681 * v1068))
-		v1072 := v544 + (float64(v682 * v1068))
-		v1076 := (float64(v477 * v1070)) + (float64(v482 * v1072))
+		v1070 := v538 + float64(v681*v1068)
+		v1072 := v544 + float64(v682*v1068)
+		v1076 := float64(v477*v1070) + float64(v482*v1072)
 		v1077 := float64(0.0)
 		if v1065 {
-			v1077 = (float64(v731 * v738))
+			v1077 = float64(v731 * v738)
 		}
 		v1083 := v1076 < v1051
 		v1084 := v1065 && v1083
@@ -815,24 +815,24 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 			v1087 = v1072
 		}
 		v1089 := -v767
-		v1090 := (lesser(v599, v609)) < v1089
+		v1090 := lesser(v599, v609) < v1089
 		v1091 := greater(v599, v609)
 		v1092 := v1091 > v767
 		v1093 := v1090 && v1092
-		v1095 := (lesser(v570, v580)) < v958
+		v1095 := lesser(v570, v580) < v958
 		v1096 := v1093 && v1095
-		v1098 := (greater(v570, v580)) > v760
+		v1098 := greater(v570, v580) > v760
 		v1099 := v1096 && v1098
 		v1102 := float64(0.0)
 		if v1099 {
 			v1102 = (v599 / (v599 - v609))
 		}
-		v1104 := v490 + (float64(v549 * v1102))
-		v1106 := v496 + (float64(v550 * v1102))
-		v1110 := (float64(v477 * v1104)) + (float64(v482 * v1106))
+		v1104 := v490 + float64(v549*v1102)
+		v1106 := v496 + float64(v550*v1102)
+		v1110 := float64(v477*v1104) + float64(v482*v1106)
 		v1111 := float64(0.0)
 		if v1099 {
-			v1111 = (float64(v732 * v733))
+			v1111 = float64(v732 * v733)
 		}
 		v1117 := v1110 < v1085
 		v1118 := v1099 && v1117
@@ -844,23 +844,23 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 			v1120 = v1104
 			v1121 = v1106
 		}
-		v1123 := (lesser(v609, v619)) < v1089
-		v1125 := (greater(v609, v619)) > v767
+		v1123 := lesser(v609, v619) < v1089
+		v1125 := greater(v609, v619) > v767
 		v1126 := v1123 && v1125
-		v1128 := (lesser(v614, v624)) < v992
+		v1128 := lesser(v614, v624) < v992
 		v1129 := v1126 && v1128
-		v1131 := (greater(v614, v624)) > v768
+		v1131 := greater(v614, v624) > v768
 		v1132 := v1129 && v1131
 		v1135 := float64(0.0)
 		if v1132 {
 			v1135 = (v609 / (v609 - v619))
 		}
-		v1137 := v506 + (float64(v593 * v1135))
-		v1139 := v512 + (float64(v594 * v1135))
-		v1143 := (float64(v477 * v1137)) + (float64(v482 * v1139))
+		v1137 := v506 + float64(v593*v1135)
+		v1139 := v512 + float64(v594*v1135)
+		v1143 := float64(v477*v1137) + float64(v482*v1139)
 		v1144 := float64(0.0)
 		if v1132 {
-			v1144 = (float64(v733 * v734))
+			v1144 = float64(v733 * v734)
 		}
 		v1150 := v1143 < v1119
 		v1151 := v1132 && v1150
@@ -872,24 +872,24 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 			v1153 = v1137
 			v1154 = v1139
 		}
-		v1156 := (lesser(v619, v629)) < v1089
+		v1156 := lesser(v619, v629) < v1089
 		v1157 := greater(v619, v629)
 		v1158 := v1157 > v767
 		v1159 := v1156 && v1158
-		v1161 := (lesser(v658, v668)) < v1026
+		v1161 := lesser(v658, v668) < v1026
 		v1162 := v1159 && v1161
-		v1164 := (greater(v658, v668)) > v776
+		v1164 := greater(v658, v668) > v776
 		v1165 := v1162 && v1164
 		v1168 := float64(0.0)
 		if v1165 {
 			v1168 = (v619 / (v619 - v629))
 		}
-		v1170 := v522 + (float64(v637 * v1168))
-		v1172 := v528 + (float64(v638 * v1168))
-		v1176 := (float64(v477 * v1170)) + (float64(v482 * v1172))
+		v1170 := v522 + float64(v637*v1168)
+		v1172 := v528 + float64(v638*v1168)
+		v1176 := float64(v477*v1170) + float64(v482*v1172)
 		v1177 := float64(0.0)
 		if v1165 {
-			v1177 = (float64(v733 * v736))
+			v1177 = float64(v733 * v736)
 		}
 		v1183 := v1176 < v1152
 		v1184 := v1165 && v1183
@@ -901,23 +901,23 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 			v1186 = v1170
 			v1187 = v1172
 		}
-		v1189 := (lesser(v629, v599)) < v1089
-		v1191 := (greater(v629, v599)) > v767
+		v1189 := lesser(v629, v599) < v1089
+		v1191 := greater(v629, v599) > v767
 		v1192 := v1189 && v1191
-		v1194 := (lesser(v702, v712)) < v1060
+		v1194 := lesser(v702, v712) < v1060
 		v1195 := v1192 && v1194
-		v1197 := (greater(v702, v712)) > v784
+		v1197 := greater(v702, v712) > v784
 		v1198 := v1195 && v1197
 		v1201 := float64(0.0)
 		if v1198 {
 			v1201 = (v629 / (v629 - v599))
 		}
-		v1203 := v538 + (float64(v681 * v1201))
-		v1205 := v544 + (float64(v682 * v1201))
-		v1209 := (float64(v477 * v1203)) + (float64(v482 * v1205))
+		v1203 := v538 + float64(v681*v1201)
+		v1205 := v544 + float64(v682*v1201)
+		v1209 := float64(v477*v1203) + float64(v482*v1205)
 		v1210 := float64(0.0)
 		if v1198 {
-			v1210 = (float64(v733 * v738))
+			v1210 = float64(v733 * v738)
 		}
 		v1216 := v1209 < v1185
 		v1217 := v1198 && v1216
@@ -930,11 +930,11 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 			v1220 = v1205
 		}
 		v1222 := -v775
-		v1223 := (lesser(v643, v653)) < v1222
+		v1223 := lesser(v643, v653) < v1222
 		v1224 := greater(v643, v653)
 		v1225 := v1224 > v775
 		v1226 := v1223 && v1225
-		v1228 := (lesser(v580, v590)) < v958
+		v1228 := lesser(v580, v590) < v958
 		v1229 := v1226 && v1228
 		v1230 := greater(v580, v590)
 		v1231 := v1230 > v760
@@ -943,12 +943,12 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 		if v1232 {
 			v1235 = (v643 / (v643 - v653))
 		}
-		v1237 := v490 + (float64(v549 * v1235))
-		v1239 := v496 + (float64(v550 * v1235))
-		v1243 := (float64(v477 * v1237)) + (float64(v482 * v1239))
+		v1237 := v490 + float64(v549*v1235)
+		v1239 := v496 + float64(v550*v1235)
+		v1243 := float64(v477*v1237) + float64(v482*v1239)
 		v1244 := float64(0.0)
 		if v1232 {
-			v1244 = (float64(v732 * v735))
+			v1244 = float64(v732 * v735)
 		}
 		v1250 := v1243 < v1218
 		v1251 := v1232 && v1250
@@ -960,10 +960,10 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 			v1253 = v1237
 			v1254 = v1239
 		}
-		v1256 := (lesser(v653, v663)) < v1222
-		v1258 := (greater(v653, v663)) > v775
+		v1256 := lesser(v653, v663) < v1222
+		v1258 := greater(v653, v663) > v775
 		v1259 := v1256 && v1258
-		v1261 := (lesser(v624, v634)) < v992
+		v1261 := lesser(v624, v634) < v992
 		v1262 := v1259 && v1261
 		v1263 := greater(v624, v634)
 		v1264 := v1263 > v768
@@ -972,12 +972,12 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 		if v1265 {
 			v1268 = (v653 / (v653 - v663))
 		}
-		v1270 := v506 + (float64(v593 * v1268))
-		v1272 := v512 + (float64(v594 * v1268))
-		v1276 := (float64(v477 * v1270)) + (float64(v482 * v1272))
+		v1270 := v506 + float64(v593*v1268)
+		v1272 := v512 + float64(v594*v1268)
+		v1276 := float64(v477*v1270) + float64(v482*v1272)
 		v1277 := float64(0.0)
 		if v1265 {
-			v1277 = (float64(v734 * v735))
+			v1277 = float64(v734 * v735)
 		}
 		v1283 := v1276 < v1252
 		v1284 := v1265 && v1283
@@ -989,11 +989,11 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 			v1286 = v1270
 			v1287 = v1272
 		}
-		v1289 := (lesser(v663, v673)) < v1222
+		v1289 := lesser(v663, v673) < v1222
 		v1290 := greater(v663, v673)
 		v1291 := v1290 > v775
 		v1292 := v1289 && v1291
-		v1294 := (lesser(v668, v678)) < v1026
+		v1294 := lesser(v668, v678) < v1026
 		v1295 := v1292 && v1294
 		v1296 := greater(v668, v678)
 		v1297 := v1296 > v776
@@ -1002,12 +1002,12 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 		if v1298 {
 			v1301 = (v663 / (v663 - v673))
 		}
-		v1303 := v522 + (float64(v637 * v1301))
-		v1305 := v528 + (float64(v638 * v1301))
-		v1309 := (float64(v477 * v1303)) + (float64(v482 * v1305))
+		v1303 := v522 + float64(v637*v1301)
+		v1305 := v528 + float64(v638*v1301)
+		v1309 := float64(v477*v1303) + float64(v482*v1305)
 		v1310 := float64(0.0)
 		if v1298 {
-			v1310 = (float64(v735 * v736))
+			v1310 = float64(v735 * v736)
 		}
 		v1316 := v1309 < v1285
 		v1317 := v1298 && v1316
@@ -1019,10 +1019,10 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 			v1319 = v1303
 			v1320 = v1305
 		}
-		v1322 := (lesser(v673, v643)) < v1222
-		v1324 := (greater(v673, v643)) > v775
+		v1322 := lesser(v673, v643) < v1222
+		v1324 := greater(v673, v643) > v775
 		v1325 := v1322 && v1324
-		v1327 := (lesser(v712, v722)) < v1060
+		v1327 := lesser(v712, v722) < v1060
 		v1328 := v1325 && v1327
 		v1329 := greater(v712, v722)
 		v1330 := v1329 > v784
@@ -1031,12 +1031,12 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 		if v1331 {
 			v1334 = (v673 / (v673 - v643))
 		}
-		v1336 := v538 + (float64(v681 * v1334))
-		v1338 := v544 + (float64(v682 * v1334))
-		v1342 := (float64(v477 * v1336)) + (float64(v482 * v1338))
+		v1336 := v538 + float64(v681*v1334)
+		v1338 := v544 + float64(v682*v1334)
+		v1342 := float64(v477*v1336) + float64(v482*v1338)
 		v1343 := float64(0.0)
 		if v1331 {
-			v1343 = (float64(v735 * v738))
+			v1343 = float64(v735 * v738)
 		}
 		v1349 := v1342 < v1318
 		v1350 := v1331 && v1349
@@ -1049,24 +1049,24 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 			v1353 = v1338
 		}
 		v1355 := -v783
-		v1356 := (lesser(v687, v697)) < v1355
+		v1356 := lesser(v687, v697) < v1355
 		v1357 := greater(v687, v697)
 		v1358 := v1357 > v783
 		v1359 := v1356 && v1358
-		v1361 := (lesser(v590, v560)) < v958
+		v1361 := lesser(v590, v560) < v958
 		v1362 := v1359 && v1361
-		v1364 := (greater(v590, v560)) > v760
+		v1364 := greater(v590, v560) > v760
 		v1365 := v1362 && v1364
 		v1368 := float64(0.0)
 		if v1365 {
 			v1368 = (v687 / (v687 - v697))
 		}
-		v1370 := v490 + (float64(v549 * v1368))
-		v1372 := v496 + (float64(v550 * v1368))
-		v1376 := (float64(v477 * v1370)) + (float64(v482 * v1372))
+		v1370 := v490 + float64(v549*v1368)
+		v1372 := v496 + float64(v550*v1368)
+		v1376 := float64(v477*v1370) + float64(v482*v1372)
 		v1377 := float64(0.0)
 		if v1365 {
-			v1377 = (float64(v732 * v737))
+			v1377 = float64(v732 * v737)
 		}
 		v1383 := v1376 < v1351
 		v1384 := v1365 && v1383
@@ -1078,23 +1078,23 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 			v1386 = v1370
 			v1387 = v1372
 		}
-		v1389 := (lesser(v697, v707)) < v1355
-		v1391 := (greater(v697, v707)) > v783
+		v1389 := lesser(v697, v707) < v1355
+		v1391 := greater(v697, v707) > v783
 		v1392 := v1389 && v1391
-		v1394 := (lesser(v634, v604)) < v992
+		v1394 := lesser(v634, v604) < v992
 		v1395 := v1392 && v1394
-		v1397 := (greater(v634, v604)) > v768
+		v1397 := greater(v634, v604) > v768
 		v1398 := v1395 && v1397
 		v1401 := float64(0.0)
 		if v1398 {
 			v1401 = (v697 / (v697 - v707))
 		}
-		v1403 := v506 + (float64(v593 * v1401))
-		v1405 := v512 + (float64(v594 * v1401))
-		v1409 := (float64(v477 * v1403)) + (float64(v482 * v1405))
+		v1403 := v506 + float64(v593*v1401)
+		v1405 := v512 + float64(v594*v1401)
+		v1409 := float64(v477*v1403) + float64(v482*v1405)
 		v1410 := float64(0.0)
 		if v1398 {
-			v1410 = (float64(v734 * v737))
+			v1410 = float64(v734 * v737)
 		}
 		v1416 := v1409 < v1385
 		v1417 := v1398 && v1416
@@ -1106,24 +1106,24 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 			v1419 = v1403
 			v1420 = v1405
 		}
-		v1422 := (lesser(v707, v717)) < v1355
+		v1422 := lesser(v707, v717) < v1355
 		v1423 := greater(v707, v717)
 		v1424 := v1423 > v783
 		v1425 := v1422 && v1424
-		v1427 := (lesser(v678, v648)) < v1026
+		v1427 := lesser(v678, v648) < v1026
 		v1428 := v1425 && v1427
-		v1430 := (greater(v678, v648)) > v776
+		v1430 := greater(v678, v648) > v776
 		v1431 := v1428 && v1430
 		v1434 := float64(0.0)
 		if v1431 {
 			v1434 = (v707 / (v707 - v717))
 		}
-		v1436 := v522 + (float64(v637 * v1434))
-		v1438 := v528 + (float64(v638 * v1434))
-		v1442 := (float64(v477 * v1436)) + (float64(v482 * v1438))
+		v1436 := v522 + float64(v637*v1434)
+		v1438 := v528 + float64(v638*v1434)
+		v1442 := float64(v477*v1436) + float64(v482*v1438)
 		v1443 := float64(0.0)
 		if v1431 {
-			v1443 = (float64(v736 * v737))
+			v1443 = float64(v736 * v737)
 		}
 		v1449 := v1442 < v1418
 		v1450 := v1431 && v1449
@@ -1135,23 +1135,23 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 			v1452 = v1436
 			v1453 = v1438
 		}
-		v1455 := (lesser(v717, v687)) < v1355
-		v1457 := (greater(v717, v687)) > v783
+		v1455 := lesser(v717, v687) < v1355
+		v1457 := greater(v717, v687) > v783
 		v1458 := v1455 && v1457
-		v1460 := (lesser(v722, v692)) < v1060
+		v1460 := lesser(v722, v692) < v1060
 		v1461 := v1458 && v1460
-		v1463 := (greater(v722, v692)) > v784
+		v1463 := greater(v722, v692) > v784
 		v1464 := v1461 && v1463
 		v1467 := float64(0.0)
 		if v1464 {
 			v1467 = (v717 / (v717 - v687))
 		}
-		v1469 := v538 + (float64(v681 * v1467))
-		v1471 := v544 + (float64(v682 * v1467))
-		v1475 := (float64(v477 * v1469)) + (float64(v482 * v1471))
+		v1469 := v538 + float64(v681*v1467)
+		v1471 := v544 + float64(v682*v1467)
+		v1475 := float64(v477*v1469) + float64(v482*v1471)
 		v1476 := float64(0.0)
 		if v1464 {
-			v1476 = (float64(v737 * v738))
+			v1476 = float64(v737 * v738)
 		}
 		v1481 := (((((((((((((((((((((((0.0 + v800) + v820) + v840) + v860) + v880) + v900) + v920) + v940) + v975) + v1009) + v1043) + v1077) + v1111) + v1144) + v1177) + v1210) + v1244) + v1277) + v1310) + v1343) + v1377) + v1410) + v1443) + v1476
 		v1482 := v1475 < v1451
@@ -1164,23 +1164,23 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 			v1485 = v1469
 			v1486 = v1471
 		}
-		v1493 := float64((lesser((lesser(v766, v774)), (lesser(v782, v790)))))
+		v1493 := float64(lesser(lesser(v766, v774), lesser(v782, v790)))
 		if v329 {
-			v1493 = (lesser((lesser(v763, v771)), (lesser(v779, v787))))
+			v1493 = lesser(lesser(v763, v771), lesser(v779, v787))
 		}
 		v1494 := v1484 - v1493
 		v1495 := v1481 > 0.0
 		v1497 := float64(v1485)
 		if v1495 {
-			v1497 = (((((((((((((((((((((((((0.0 + (float64(v490 * v800))) + (float64(v506 * v820))) + (float64(v522 * v840))) + (float64(v538 * v860))) + (float64(v483 * v880))) + (float64(v499 * v900))) + (float64(v515 * v920))) + (float64(v531 * v940))) + (float64(v968 * v975))) + (float64(v1002 * v1009))) + (float64(v1036 * v1043))) + (float64(v1070 * v1077))) + (float64(v1104 * v1111))) + (float64(v1137 * v1144))) + (float64(v1170 * v1177))) + (float64(v1203 * v1210))) + (float64(v1237 * v1244))) + (float64(v1270 * v1277))) + (float64(v1303 * v1310))) + (float64(v1336 * v1343))) + (float64(v1370 * v1377))) + (float64(v1403 * v1410))) + (float64(v1436 * v1443))) + (float64(v1469 * v1476))) / v1481)
+			v1497 = (((((((((((((((((((((((((0.0 + float64(v490*v800)) + float64(v506*v820)) + float64(v522*v840)) + float64(v538*v860)) + float64(v483*v880)) + float64(v499*v900)) + float64(v515*v920)) + float64(v531*v940)) + float64(v968*v975)) + float64(v1002*v1009)) + float64(v1036*v1043)) + float64(v1070*v1077)) + float64(v1104*v1111)) + float64(v1137*v1144)) + float64(v1170*v1177)) + float64(v1203*v1210)) + float64(v1237*v1244)) + float64(v1270*v1277)) + float64(v1303*v1310)) + float64(v1336*v1343)) + float64(v1370*v1377)) + float64(v1403*v1410)) + float64(v1436*v1443)) + float64(v1469*v1476)) / v1481)
 		}
 		v1499 := float64(v1486)
 		if v1495 {
-			v1499 = (((((((((((((((((((((((((0.0 + (float64(v496 * v800))) + (float64(v512 * v820))) + (float64(v528 * v840))) + (float64(v544 * v860))) + (float64(v484 * v880))) + (float64(v500 * v900))) + (float64(v516 * v920))) + (float64(v532 * v940))) + (float64(v970 * v975))) + (float64(v1004 * v1009))) + (float64(v1038 * v1043))) + (float64(v1072 * v1077))) + (float64(v1106 * v1111))) + (float64(v1139 * v1144))) + (float64(v1172 * v1177))) + (float64(v1205 * v1210))) + (float64(v1239 * v1244))) + (float64(v1272 * v1277))) + (float64(v1305 * v1310))) + (float64(v1338 * v1343))) + (float64(v1372 * v1377))) + (float64(v1405 * v1410))) + (float64(v1438 * v1443))) + (float64(v1471 * v1476))) / v1481)
+			v1499 = (((((((((((((((((((((((((0.0 + float64(v496*v800)) + float64(v512*v820)) + float64(v528*v840)) + float64(v544*v860)) + float64(v484*v880)) + float64(v500*v900)) + float64(v516*v920)) + float64(v532*v940)) + float64(v970*v975)) + float64(v1004*v1009)) + float64(v1038*v1043)) + float64(v1072*v1077)) + float64(v1106*v1111)) + float64(v1139*v1144)) + float64(v1172*v1177)) + float64(v1205*v1210)) + float64(v1239*v1244)) + float64(v1272*v1277)) + float64(v1305*v1310)) + float64(v1338*v1343)) + float64(v1372*v1377)) + float64(v1405*v1410)) + float64(v1438*v1443)) + float64(v1471*v1476)) / v1481)
 		}
 		v1519 := float64(v137)
 		if v329 {
-			v1519 = (((v392 - (float64(v477 * v1497))) - (float64(v482 * v1499))) / (((float64(v134 * v145)) + (float64(v135 * v150))) + (float64(v136 * v155))))
+			v1519 = (((v392 - float64(v477*v1497)) - float64(v482*v1499)) / ((float64(v134*v145) + float64(v135*v150)) + float64(v136*v155)))
 		}
 		v1529 := (v414 + (v413 + (v411 + v412))) == 1.0
 		v1530 := v1495 && v1529
@@ -1192,19 +1192,19 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 			v1535 = v394
 			v1536 = v395
 		}
-		v1537 := float64((((float64(v442 * v1497)) + (float64(v445 * v1499))) + (float64(v134 * v1519))))
-		v1538 := float64((((float64(v443 * v1497)) + (float64(v446 * v1499))) + (float64(v135 * v1519))))
-		v1539 := float64((((float64(v444 * v1497)) + (float64(v447 * v1499))) + (float64(v136 * v1519))))
+		v1537 := float64(((float64(v442*v1497) + float64(v445*v1499)) + float64(v134*v1519)))
+		v1538 := float64(((float64(v443*v1497) + float64(v446*v1499)) + float64(v135*v1519)))
+		v1539 := float64(((float64(v444*v1497) + float64(v447*v1499)) + float64(v136*v1519)))
 		if v1530 {
 			v1537 = v1534
 			v1538 = v1535
 			v1539 = v1536
 		}
-		v1542 := v1494 <= (float64(v319 * 1.1368683772161603e-13))
+		v1542 := v1494 <= float64(v319*1.1368683772161603e-13)
 		v1543 := v1495 || v1542
 		v1544 := v331 && v1543
 		v1545 := greater(v954, v1022)
-		v1547 := v1545 < (float64(1e+300 * v497))
+		v1547 := v1545 < float64(1e+300*v497)
 		v1548 := float64(1e+300)
 		v1549 := float64(1.0)
 		if v1547 {
@@ -1212,7 +1212,7 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 			v1549 = v497
 		}
 		v1550 := greater(v1091, v1157)
-		v1553 := (float64(v1549 * v1550)) < (float64(v513 * v1548))
+		v1553 := float64(v1549*v1550) < float64(v513*v1548)
 		v1554 := float64(v1548)
 		v1555 := float64(v1549)
 		if v1553 {
@@ -1220,7 +1220,7 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 			v1555 = v513
 		}
 		v1556 := greater(v1224, v1290)
-		v1559 := (float64(v1555 * v1556)) < (float64(v529 * v1554))
+		v1559 := float64(v1555*v1556) < float64(v529*v1554)
 		v1560 := float64(v1554)
 		v1561 := float64(v1555)
 		if v1559 {
@@ -1228,7 +1228,7 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 			v1561 = v529
 		}
 		v1562 := greater(v1357, v1423)
-		v1565 := (float64(v1561 * v1562)) < (float64(v545 * v1560))
+		v1565 := float64(v1561*v1562) < float64(v545*v1560)
 		v1566 := float64(v1560)
 		v1567 := float64(v1561)
 		if v1565 {
@@ -1236,7 +1236,7 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 			v1567 = v545
 		}
 		v1568 := greater(v961, v1230)
-		v1571 := (float64(v1567 * v1568)) < (float64(v498 * v1566))
+		v1571 := float64(v1567*v1568) < float64(v498*v1566)
 		v1572 := float64(v1566)
 		v1573 := float64(v1567)
 		if v1571 {
@@ -1244,7 +1244,7 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 			v1573 = v498
 		}
 		v1574 := greater(v995, v1263)
-		v1577 := (float64(v1573 * v1574)) < (float64(v514 * v1572))
+		v1577 := float64(v1573*v1574) < float64(v514*v1572)
 		v1578 := float64(v1572)
 		v1579 := float64(v1573)
 		if v1577 {
@@ -1252,7 +1252,7 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 			v1579 = v514
 		}
 		v1580 := greater(v1029, v1296)
-		v1583 := (float64(v1579 * v1580)) < (float64(v530 * v1578))
+		v1583 := float64(v1579*v1580) < float64(v530*v1578)
 		v1584 := float64(v1578)
 		v1585 := float64(v1579)
 		if v1583 {
@@ -1260,7 +1260,7 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 			v1585 = v530
 		}
 		v1586 := greater(v1063, v1329)
-		v1589 := (float64(v1585 * v1586)) < (float64(v546 * v1584))
+		v1589 := float64(v1585*v1586) < float64(v546*v1584)
 		v1590 := float64(v1584)
 		v1591 := float64(v1585)
 		if v1589 {
@@ -1268,67 +1268,67 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 			v1591 = v546
 		}
 		v1593 := float64(v319 * 9.313225746154785e-10)
-		v1598 := v1593 - (float64(v432 * 0.125))
-		v1609 := (float64(v1591 * (float64((v321 + v441) * 0.625)))) / v1590
-		v1616 := v1590 >= (float64(v1591 * (greater((greater((float64(v441 * 8.0)), (-(float64(v432 * 8.0))))), v1593))))
+		v1598 := v1593 - float64(v432*0.125)
+		v1609 := float64(v1591*float64((v321+v441)*0.625)) / v1590
+		v1616 := v1590 >= float64(v1591*greater(greater(float64(v441*8.0), (-float64(v432*8.0))), v1593))
 		v1617 := float64(v1598)
 		if v1616 {
-			v1617 = (lesser(((float64(v319 * 5.684341886080802e-14)) - (float64(v432 * v1609))), v1598))
+			v1617 = lesser((float64(v319*5.684341886080802e-14) - float64(v432*v1609)), v1598)
 		}
 		v1619 := float64(1e+300 * (v742 - 1.0))
 		v1622 := float64(1e+300 * (v744 - 1.0))
 		v1627 := float64(1e+300 * (v746 - 1.0))
 		v1632 := float64(1e+300 * (v748 - 1.0))
-		v1639 := (float64(1e+300 * (1.0 - v749))) - (float64(v497 * v1617))
-		v1642 := float64(1e+300 * (float64(v749 * v753)))
-		v1659 := (float64(1e+300 * (1.0 - (float64(v743 * v745))))) - (float64(v513 * v1617))
-		v1678 := (float64(1e+300 * (1.0 - v753))) - (float64(v529 * v1617))
-		v1697 := (float64(1e+300 * (1.0 - (float64(v741 * v747))))) - (float64(v545 * v1617))
+		v1639 := float64(1e+300*(1.0-v749)) - float64(v497*v1617)
+		v1642 := float64(1e+300 * float64(v749*v753))
+		v1659 := float64(1e+300*(1.0-float64(v743*v745))) - float64(v513*v1617)
+		v1678 := float64(1e+300*(1.0-v753)) - float64(v529*v1617)
+		v1697 := float64(1e+300*(1.0-float64(v741*v747))) - float64(v545*v1617)
 		v1704 := float64(1e+300 * (v741 - 1.0))
 		v1707 := float64(1e+300 * (v743 - 1.0))
 		v1712 := float64(1e+300 * (v745 - 1.0))
 		v1717 := float64(1e+300 * (v747 - 1.0))
-		v1724 := (float64(1e+300 * (1.0 - v750))) - (float64(v498 * v1617))
-		v1727 := float64(1e+300 * (float64(v750 * v754)))
-		v1744 := (float64(1e+300 * (1.0 - (float64(v744 * v746))))) - (float64(v514 * v1617))
-		v1763 := (float64(1e+300 * (1.0 - v754))) - (float64(v530 * v1617))
-		v1782 := (float64(1e+300 * (1.0 - (float64(v742 * v748))))) - (float64(v546 * v1617))
-		v1788 := (lesser((v1782 + (v1727 - (lesser(v722, (lesser(v712, (lesser(v702, v692)))))))), (lesser(((greater((v722 + v1717), (greater((v712 + v1712), (greater((v702 + v1707), (v692 + v1704))))))) + v1782), (lesser((v1763 + (v1727 - (lesser(v678, (lesser(v668, (lesser(v658, v648)))))))), (lesser(((greater((v678 + v1717), (greater((v668 + v1712), (greater((v658 + v1707), (v648 + v1704))))))) + v1763), (lesser((v1744 + (v1727 - (lesser(v634, (lesser(v624, (lesser(v614, v604)))))))), (lesser(((greater((v634 + v1717), (greater((v624 + v1712), (greater((v614 + v1707), (v604 + v1704))))))) + v1744), (lesser((v1724 + (v1727 - (lesser(v590, (lesser(v580, (lesser(v570, v560)))))))), (lesser(((greater((v590 + v1717), (greater((v580 + v1712), (greater((v570 + v1707), (v560 + v1704))))))) + v1724), (lesser((v1697 + (v1642 - (lesser(v717, (lesser(v707, (lesser(v697, v687)))))))), (lesser(((greater((v717 + v1632), (greater((v707 + v1627), (greater((v697 + v1622), (v687 + v1619))))))) + v1697), (lesser((v1678 + (v1642 - (lesser(v673, (lesser(v663, (lesser(v653, v643)))))))), (lesser(((greater((v673 + v1632), (greater((v663 + v1627), (greater((v653 + v1622), (v643 + v1619))))))) + v1678), (lesser((v1659 + (v1642 - (lesser(v629, (lesser(v619, (lesser(v609, v599)))))))), (lesser(((greater((v629 + v1632), (greater((v619 + v1627), (greater((v609 + v1622), (v599 + v1619))))))) + v1659), (lesser((v1639 + (v1642 - (lesser(v585, (lesser(v575, (lesser(v565, v555)))))))), (lesser(((greater((v585 + v1632), (greater((v575 + v1627), (greater((v565 + v1622), (v555 + v1619))))))) + v1639), 1e+300)))))))))))))))))))))))))))))))) >= 0.0
-		v1796 := (v1494 + (float64(v1609 * (float64(v1609 * (float64(2.0 * (math.Abs(v432))))))))) <= (float64(v319 * 1.7763568394002505e-15))
+		v1724 := float64(1e+300*(1.0-v750)) - float64(v498*v1617)
+		v1727 := float64(1e+300 * float64(v750*v754))
+		v1744 := float64(1e+300*(1.0-float64(v744*v746))) - float64(v514*v1617)
+		v1763 := float64(1e+300*(1.0-v754)) - float64(v530*v1617)
+		v1782 := float64(1e+300*(1.0-float64(v742*v748))) - float64(v546*v1617)
+		v1788 := lesser((v1782+(v1727-lesser(v722, lesser(v712, lesser(v702, v692))))), lesser((greater((v722+v1717), greater((v712+v1712), greater((v702+v1707), (v692+v1704))))+v1782), lesser((v1763+(v1727-lesser(v678, lesser(v668, lesser(v658, v648))))), lesser((greater((v678+v1717), greater((v668+v1712), greater((v658+v1707), (v648+v1704))))+v1763), lesser((v1744+(v1727-lesser(v634, lesser(v624, lesser(v614, v604))))), lesser((greater((v634+v1717), greater((v624+v1712), greater((v614+v1707), (v604+v1704))))+v1744), lesser((v1724+(v1727-lesser(v590, lesser(v580, lesser(v570, v560))))), lesser((greater((v590+v1717), greater((v580+v1712), greater((v570+v1707), (v560+v1704))))+v1724), lesser((v1697+(v1642-lesser(v717, lesser(v707, lesser(v697, v687))))), lesser((greater((v717+v1632), greater((v707+v1627), greater((v697+v1622), (v687+v1619))))+v1697), lesser((v1678+(v1642-lesser(v673, lesser(v663, lesser(v653, v643))))), lesser((greater((v673+v1632), greater((v663+v1627), greater((v653+v1622), (v643+v1619))))+v1678), lesser((v1659+(v1642-lesser(v629, lesser(v619, lesser(v609, v599))))), lesser((greater((v629+v1632), greater((v619+v1627), greater((v609+v1622), (v599+v1619))))+v1659), lesser((v1639+(v1642-lesser(v585, lesser(v575, lesser(v565, v555))))), lesser((greater((v585+v1632), greater((v575+v1627), greater((v565+v1622), (v555+v1619))))+v1639), 1e+300)))))))))))))))) >= 0.0
+		v1796 := (v1494 + float64(v1609*float64(v1609*float64(2.0*math.Abs(v432))))) <= float64(v319*1.7763568394002505e-15)
 		v1797 := v1616 && v1796
 		v1798 := v1788 || v1797
 		v1799 := v1544 && v1798
 		c.Gap[i] = (0.0 + v432)
-		v1804 := (float64(v10 * v438)) - (float64(v11 * v437))
-		v1807 := (float64(v11 * v436)) - (float64(v9 * v438))
-		v1810 := (float64(v9 * v437)) - (float64(v10 * v436))
+		v1804 := float64(v10*v438) - float64(v11*v437)
+		v1807 := float64(v11*v436) - float64(v9*v438)
+		v1810 := float64(v9*v437) - float64(v10*v436)
 		v1811 := v1804 + v1804
 		v1812 := v1807 + v1807
 		v1813 := v1810 + v1810
-		c.NormalX[i] = ((v436 + (float64(v8 * v1811))) + ((float64(v10 * v1813)) - (float64(v11 * v1812))))
-		c.NormalY[i] = ((v437 + (float64(v8 * v1812))) + ((float64(v11 * v1811)) - (float64(v9 * v1813))))
-		c.NormalZ[i] = ((v438 + (float64(v8 * v1813))) + ((float64(v9 * v1812)) - (float64(v10 * v1811))))
-		v1837 := (float64(v10 * v1539)) - (float64(v11 * v1538))
-		v1840 := (float64(v11 * v1537)) - (float64(v9 * v1539))
-		v1843 := (float64(v9 * v1538)) - (float64(v10 * v1537))
+		c.NormalX[i] = ((v436 + float64(v8*v1811)) + (float64(v10*v1813) - float64(v11*v1812)))
+		c.NormalY[i] = ((v437 + float64(v8*v1812)) + (float64(v11*v1811) - float64(v9*v1813)))
+		c.NormalZ[i] = ((v438 + float64(v8*v1813)) + (float64(v9*v1812) - float64(v10*v1811)))
+		v1837 := float64(v10*v1539) - float64(v11*v1538)
+		v1840 := float64(v11*v1537) - float64(v9*v1539)
+		v1843 := float64(v9*v1538) - float64(v10*v1537)
 		v1844 := v1837 + v1837
 		v1845 := v1840 + v1840
 		v1846 := v1843 + v1843
-		c.ArmAX[i] = ((v1537 + (float64(v8 * v1844))) + ((float64(v10 * v1846)) - (float64(v11 * v1845))))
-		c.ArmAY[i] = ((v1538 + (float64(v8 * v1845))) + ((float64(v11 * v1844)) - (float64(v9 * v1846))))
-		c.ArmAZ[i] = ((v1539 + (float64(v8 * v1846))) + ((float64(v9 * v1845)) - (float64(v10 * v1844))))
+		c.ArmAX[i] = ((v1537 + float64(v8*v1844)) + (float64(v10*v1846) - float64(v11*v1845)))
+		c.ArmAY[i] = ((v1538 + float64(v8*v1845)) + (float64(v11*v1844) - float64(v9*v1846)))
+		c.ArmAZ[i] = ((v1539 + float64(v8*v1846)) + (float64(v9*v1845) - float64(v10*v1844)))
 		v1871 := (v449 + v1537) - v131
 		v1872 := (v451 + v1538) - v132
 		v1873 := (v453 + v1539) - v133
-		v1876 := (float64(v10 * v1873)) - (float64(v11 * v1872))
-		v1879 := (float64(v11 * v1871)) - (float64(v9 * v1873))
-		v1882 := (float64(v9 * v1872)) - (float64(v10 * v1871))
+		v1876 := float64(v10*v1873) - float64(v11*v1872)
+		v1879 := float64(v11*v1871) - float64(v9*v1873)
+		v1882 := float64(v9*v1872) - float64(v10*v1871)
 		v1883 := v1876 + v1876
 		v1884 := v1879 + v1879
 		v1885 := v1882 + v1882
-		c.ArmBX[i] = ((v1871 + (float64(v8 * v1883))) + ((float64(v10 * v1885)) - (float64(v11 * v1884))))
-		c.ArmBY[i] = ((v1872 + (float64(v8 * v1884))) + ((float64(v11 * v1883)) - (float64(v9 * v1885))))
-		c.ArmBZ[i] = ((v1873 + (float64(v8 * v1885))) + ((float64(v9 * v1884)) - (float64(v10 * v1883))))
+		c.ArmBX[i] = ((v1871 + float64(v8*v1883)) + (float64(v10*v1885) - float64(v11*v1884)))
+		c.ArmBY[i] = ((v1872 + float64(v8*v1884)) + (float64(v11*v1883) - float64(v9*v1885)))
+		c.ArmBZ[i] = ((v1873 + float64(v8*v1885)) + (float64(v9*v1884) - float64(v10*v1883)))
 		c.Vertex[i] = v396
 		v1908 := float64(0.0)
 		if v329 {

@@ -122,30 +122,30 @@ func pushGeneric(c *LinearLaw, u *lawUniforms, lo, hi int) {
 		v44 := c.VelY[v6]
 		v45 := c.VelZ[v6]
 		v58 := c.InvMass[v6]
-		v61 := (v24 + ((float64(v17 * v22)) - (float64(v16 * v23)))) - (v43 + ((float64(v20 * v41)) - (float64(v19 * v42))))
-		v62 := (v25 + ((float64(v15 * v23)) - (float64(v17 * v21)))) - (v44 + ((float64(v18 * v42)) - (float64(v20 * v40))))
-		v63 := (v26 + ((float64(v16 * v21)) - (float64(v15 * v22)))) - (v45 + ((float64(v19 * v40)) - (float64(v18 * v41))))
-		v73 := float64(v0 * (float64(0.5 * (((float64(v12 * (v21 + v40))) + (float64(v13 * (v22 + v41)))) + (float64(v14 * (v23 + v42)))))))
+		v61 := (v24 + (float64(v17*v22) - float64(v16*v23))) - (v43 + (float64(v20*v41) - float64(v19*v42)))
+		v62 := (v25 + (float64(v15*v23) - float64(v17*v21))) - (v44 + (float64(v18*v42) - float64(v20*v40)))
+		v63 := (v26 + (float64(v16*v21) - float64(v15*v22))) - (v45 + (float64(v19*v40) - float64(v18*v41)))
+		v73 := float64(v0 * float64(0.5*((float64(v12*(v21+v40))+float64(v13*(v22+v41)))+float64(v14*(v23+v42)))))
 		v74 := v21 - v40
 		v75 := v22 - v41
 		v76 := v23 - v42
-		v81 := ((float64(v12 * v61)) + (float64(v13 * v62))) + (float64(v14 * v63))
-		v89 := v61 - (float64(v12 * v81))
-		v90 := v62 - (float64(v13 * v81))
-		v91 := v63 - (float64(v14 * v81))
+		v81 := (float64(v12*v61) + float64(v13*v62)) + float64(v14*v63)
+		v89 := v61 - float64(v12*v81)
+		v90 := v62 - float64(v13*v81)
+		v91 := v63 - float64(v14*v81)
 		v92 := c.Kn[v8]
 		v93 := c.Ratio[v8]
 		v97 := v93 >= 0.0
 		v99 := c.Dn[v8]
 		v100 := float64(v99)
 		if v97 {
-			v96 := float64(v93 * (math.Sqrt((float64((1.0 / (v39 + v58)) * v92)))))
+			v96 := float64(v93 * math.Sqrt(float64((1.0/(v39+v58))*v92)))
 			v100 = (v96 + v96)
 		}
 		v101 := c.Relief[v7]
 		v103 := c.ReferenceGap[v8]
 		v104 := c.Gap[i]
-		v106 := v103 - ((float64(v1 * v101)) + v104)
+		v106 := v103 - (float64(v1*v101) + v104)
 		v107 := float64(v92 * v106)
 		v108 := float64(v81 * v100)
 		v110 := c.LeastPush[v8]
@@ -160,7 +160,7 @@ func pushGeneric(c *LinearLaw, u *lawUniforms, lo, hi int) {
 		if v115 {
 			v116 = 0.0
 		}
-		v118 := v106 < (float64(v0 * v81))
+		v118 := v106 < float64(v0*v81)
 		v120 := float64(v0)
 		if v118 {
 			v120 = (v106 / v81)
@@ -187,23 +187,23 @@ func pushGeneric(c *LinearLaw, u *lawUniforms, lo, hi int) {
 		v140 := v138 || v139
 		v141 := v100 != 0.0
 		v142 := v140 && v141
-		v145 := (float64(v13 * v76)) - (float64(v14 * v75))
-		v148 := (float64(v14 * v74)) - (float64(v12 * v76))
-		v151 := (float64(v12 * v75)) - (float64(v13 * v74))
-		v156 := ((float64(v124 * v145)) + (float64(v127 * v148))) + (float64(v128 * v151))
-		v161 := ((float64(v127 * v145)) + (float64(v125 * v148))) + (float64(v129 * v151))
-		v166 := ((float64(v128 * v145)) + (float64(v129 * v148))) + (float64(v126 * v151))
-		v177 := float64(v100 * ((float64(v14 * v161)) - (float64(v13 * v166))))
-		v179 := float64(v100 * ((float64(v12 * v166)) - (float64(v14 * v156))))
-		v181 := float64(v100 * ((float64(v13 * v156)) - (float64(v12 * v161))))
+		v145 := float64(v13*v76) - float64(v14*v75)
+		v148 := float64(v14*v74) - float64(v12*v76)
+		v151 := float64(v12*v75) - float64(v13*v74)
+		v156 := (float64(v124*v145) + float64(v127*v148)) + float64(v128*v151)
+		v161 := (float64(v127*v145) + float64(v125*v148)) + float64(v129*v151)
+		v166 := (float64(v128*v145) + float64(v129*v148)) + float64(v126*v151)
+		v177 := float64(v100 * (float64(v14*v161) - float64(v13*v166)))
+		v179 := float64(v100 * (float64(v12*v166) - float64(v14*v156)))
+		v181 := float64(v100 * (float64(v13*v156) - float64(v12*v161)))
 		v184 := v126 + (v124 + v125)
 		v185 := v184 <= 0.0
 		v186 := float64(v184)
 		if v185 {
 			v186 = 0.0
 		}
-		v188 := float64(v116 * (math.Sqrt(v186)))
-		v194 := math.Sqrt((((float64(v177 * v177)) + (float64(v179 * v179))) + (float64(v181 * v181))))
+		v188 := float64(v116 * math.Sqrt(v186))
+		v194 := math.Sqrt(((float64(v177*v177) + float64(v179*v179)) + float64(v181*v181)))
 		v195 := v194 > v188
 		v197 := float64(1.0)
 		if v195 {
@@ -213,9 +213,9 @@ func pushGeneric(c *LinearLaw, u *lawUniforms, lo, hi int) {
 		v205 := float64(0.0)
 		v206 := float64(0.0)
 		if v142 {
-			v204 = (-(float64(v177 * v197)))
-			v205 = (-(float64(v179 * v197)))
-			v206 = (-(float64(v181 * v197)))
+			v204 = (-float64(v177 * v197))
+			v205 = (-float64(v179 * v197))
+			v206 = (-float64(v181 * v197))
 		}
 		v207 := float64(0.0)
 		v208 := float64(0.0)
@@ -230,7 +230,7 @@ func pushGeneric(c *LinearLaw, u *lawUniforms, lo, hi int) {
 		c.MomentZ[i] = v209
 		v215 := float64(0.0)
 		if v123 {
-			v215 = (float64(0.5 * (float64(v106 * v107))))
+			v215 = float64(0.5 * float64(v106*v107))
 		}
 		c.Stored[i] = v215
 		v217 := c.Kt[v8]
@@ -240,7 +240,7 @@ func pushGeneric(c *LinearLaw, u *lawUniforms, lo, hi int) {
 		v221 := c.OldNormalX[v7]
 		v222 := c.OldNormalY[v7]
 		v223 := c.OldNormalZ[v7]
-		v228 := ((float64(v12 * v221)) + (float64(v13 * v222))) + (float64(v14 * v223))
+		v228 := (float64(v12*v221) + float64(v13*v222)) + float64(v14*v223)
 		v229 := v221 != 0.0
 		v230 := v222 != 0.0
 		v231 := v229 || v230
@@ -249,42 +249,42 @@ func pushGeneric(c *LinearLaw, u *lawUniforms, lo, hi int) {
 		v234 := v228 <= 0.0
 		v235 := !v234
 		v236 := v233 && v235
-		v241 := ((float64(v218 * v218)) + (float64(v219 * v219))) + (float64(v220 * v220))
-		v249 := (((float64(v12 * v218)) + (float64(v13 * v219))) + (float64(v14 * v220))) / (1.0 + v228)
-		v260 := v218 - (float64(v249 * (v12 + v221)))
-		v261 := v219 - (float64(v249 * (v13 + v222)))
-		v262 := v220 - (float64(v249 * (v14 + v223)))
-		v275 := v260 + (float64(v73 * ((float64(v13 * v262)) - (float64(v14 * v261)))))
-		v276 := v261 + (float64(v73 * ((float64(v14 * v260)) - (float64(v12 * v262)))))
-		v277 := v262 + (float64(v73 * ((float64(v12 * v261)) - (float64(v13 * v260)))))
-		v282 := ((float64(v275 * v275)) + (float64(v276 * v276))) + (float64(v277 * v277))
+		v241 := (float64(v218*v218) + float64(v219*v219)) + float64(v220*v220)
+		v249 := ((float64(v12*v218) + float64(v13*v219)) + float64(v14*v220)) / (1.0 + v228)
+		v260 := v218 - float64(v249*(v12+v221))
+		v261 := v219 - float64(v249*(v13+v222))
+		v262 := v220 - float64(v249*(v14+v223))
+		v275 := v260 + float64(v73*(float64(v13*v262)-float64(v14*v261)))
+		v276 := v261 + float64(v73*(float64(v14*v260)-float64(v12*v262)))
+		v277 := v262 + float64(v73*(float64(v12*v261)-float64(v13*v260)))
+		v282 := (float64(v275*v275) + float64(v276*v276)) + float64(v277*v277)
 		v283 := v282 > 0.0
 		v286 := float64(1.0)
 		if v283 {
-			v286 = (math.Sqrt((v241 / v282)))
+			v286 = math.Sqrt((v241 / v282))
 		}
 		v290 := float64(0.0)
 		v291 := float64(0.0)
 		v292 := float64(0.0)
 		if v236 {
-			v290 = (float64(v275 * v286))
-			v291 = (float64(v276 * v286))
-			v292 = (float64(v277 * v286))
+			v290 = float64(v275 * v286)
+			v291 = float64(v276 * v286)
+			v292 = float64(v277 * v286)
 		}
-		v296 := v290 + (float64(v89 * v120))
-		v297 := v291 + (float64(v90 * v120))
-		v298 := v292 + (float64(v91 * v120))
-		v303 := ((float64(v12 * v296)) + (float64(v13 * v297))) + (float64(v14 * v298))
+		v296 := v290 + float64(v89*v120)
+		v297 := v291 + float64(v90*v120)
+		v298 := v292 + float64(v91*v120)
+		v303 := (float64(v12*v296) + float64(v13*v297)) + float64(v14*v298)
 		v314 := v217 > 0.0
 		v315 := float64(0.0)
 		v316 := float64(0.0)
 		v317 := float64(0.0)
 		if v314 {
-			v315 = (v296 - (float64(v12 * v303)))
-			v316 = (v297 - (float64(v13 * v303)))
-			v317 = (v298 - (float64(v14 * v303)))
+			v315 = (v296 - float64(v12*v303))
+			v316 = (v297 - float64(v13*v303))
+			v317 = (v298 - float64(v14*v303))
 		}
-		v324 := float64(v217 * (math.Sqrt((((float64(v315 * v315)) + (float64(v316 * v316))) + (float64(v317 * v317))))))
+		v324 := float64(v217 * math.Sqrt(((float64(v315*v315) + float64(v316*v316)) + float64(v317*v317))))
 		v325 := v324 > v122
 		v327 := float64(1.0)
 		if v325 {
@@ -304,8 +304,8 @@ func pushGeneric(c *LinearLaw, u *lawUniforms, lo, hi int) {
 		c.SlipX[i] = v331
 		c.SlipY[i] = v332
 		c.SlipZ[i] = v333
-		v338 := float64(0.5 * (float64(v217 * v241)))
-		v345 := float64(0.5 * (float64(v217 * (((float64(v328 * v328)) + (float64(v329 * v329))) + (float64(v330 * v330))))))
+		v338 := float64(0.5 * float64(v217*v241))
+		v345 := float64(0.5 * float64(v217*((float64(v328*v328)+float64(v329*v329))+float64(v330*v330))))
 		v348 := float64((-v338))
 		if v123 {
 			v348 = (v345 - v338)
@@ -333,18 +333,18 @@ func pushGeneric(c *LinearLaw, u *lawUniforms, lo, hi int) {
 		v371 := v354 - v364
 		v372 := v356 - v366
 		v373 := v358 - v368
-		v379 := (((float64(v371 * v371)) + (float64(v372 * v372))) + (float64(v373 * v373))) <= v370
-		v384 := ((float64(v364 * v364)) + (float64(v366 * v366))) + (float64(v368 * v368))
+		v379 := ((float64(v371*v371) + float64(v372*v372)) + float64(v373*v373)) <= v370
+		v384 := (float64(v364*v364) + float64(v366*v366)) + float64(v368*v368)
 		v385 := v384 > 0.0
 		v386 := v379 || v385
-		v392 := (((float64(v353 * v364)) + (float64(v355 * v366))) + (float64(v357 * v368))) / v384
-		v401 := (float64(v392 * v392)) - (((((float64(v353 * v353)) + (float64(v355 * v355))) + (float64(v357 * v357))) - v370) / v384)
+		v392 := ((float64(v353*v364) + float64(v355*v366)) + float64(v357*v368)) / v384
+		v401 := float64(v392*v392) - ((((float64(v353*v353) + float64(v355*v355)) + float64(v357*v357)) - v370) / v384)
 		v402 := v401 <= 0.0
 		v403 := float64(v401)
 		if v402 {
 			v403 = 0.0
 		}
-		v405 := (math.Sqrt(v403)) - v392
+		v405 := math.Sqrt(v403) - v392
 		v406 := v405 <= 0.0
 		v407 := float64(v405)
 		if v406 {
@@ -364,13 +364,13 @@ func pushGeneric(c *LinearLaw, u *lawUniforms, lo, hi int) {
 		v419 := float64(0.0)
 		v420 := float64(0.0)
 		if v410 {
-			v418 = (-(float64(v364 * v411)))
-			v419 = (-(float64(v366 * v411)))
-			v420 = (-(float64(v368 * v411)))
+			v418 = (-float64(v364 * v411))
+			v419 = (-float64(v366 * v411))
+			v420 = (-float64(v368 * v411))
 		}
-		v428 := v418 - (float64(v12 * v113))
-		v429 := v419 - (float64(v13 * v113))
-		v430 := v420 - (float64(v14 * v113))
+		v428 := v418 - float64(v12*v113)
+		v429 := v419 - float64(v13*v113)
+		v430 := v420 - float64(v14*v113)
 		v443 := float64(0.0)
 		v444 := float64(0.0)
 		v445 := float64(0.0)
@@ -378,9 +378,9 @@ func pushGeneric(c *LinearLaw, u *lawUniforms, lo, hi int) {
 		v447 := float64(0.0)
 		v448 := float64(0.0)
 		if v123 {
-			v443 = (v428 + (v354 - (float64(v12 * v107))))
-			v444 = (v429 + (v356 - (float64(v13 * v107))))
-			v445 = (v430 + (v358 - (float64(v14 * v107))))
+			v443 = (v428 + (v354 - float64(v12*v107)))
+			v444 = (v429 + (v356 - float64(v13*v107)))
+			v445 = (v430 + (v358 - float64(v14*v107)))
 			v446 = v428
 			v447 = v429
 			v448 = v430
@@ -391,11 +391,11 @@ func pushGeneric(c *LinearLaw, u *lawUniforms, lo, hi int) {
 		c.ForceX[i] = v443
 		c.ForceY[i] = v444
 		c.ForceZ[i] = v445
-		c.TorqueAX[i] = (v207 + ((float64(v16 * v445)) - (float64(v17 * v444))))
-		c.TorqueAY[i] = (v208 + ((float64(v17 * v443)) - (float64(v15 * v445))))
-		c.TorqueAZ[i] = (v209 + ((float64(v15 * v444)) - (float64(v16 * v443))))
-		c.TorqueBX[i] = (-(v207 + ((float64(v19 * v445)) - (float64(v20 * v444)))))
-		c.TorqueBY[i] = (-(v208 + ((float64(v20 * v443)) - (float64(v18 * v445)))))
-		c.TorqueBZ[i] = (-(v209 + ((float64(v18 * v444)) - (float64(v19 * v443)))))
+		c.TorqueAX[i] = (v207 + (float64(v16*v445) - float64(v17*v444)))
+		c.TorqueAY[i] = (v208 + (float64(v17*v443) - float64(v15*v445)))
+		c.TorqueAZ[i] = (v209 + (float64(v15*v444) - float64(v16*v443)))
+		c.TorqueBX[i] = (-(v207 + (float64(v19*v445) - float64(v20*v444))))
+		c.TorqueBY[i] = (-(v208 + (float64(v20*v443) - float64(v18*v445))))
+		c.TorqueBZ[i] = (-(v209 + (float64(v18*v444) - float64(v19*v443))))
 	}
 }

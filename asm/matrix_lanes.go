@@ -56,6 +56,6 @@ func addColumnsGeneric(c *MatrixBlock, u *Twelve, lo, hi int) {
 		v40 := c.K[11][i]
 		v41 := u.X[11]
 		v47 := c.Y[i]
-		c.Y[i] = ((((((float64(v0 * v1)) + (float64(v12 * v13))) + (float64(v28 * v29))) + (((float64(v3 * v4)) + (float64(v16 * v17))) + (float64(v32 * v33)))) + ((((float64(v6 * v7)) + (float64(v20 * v21))) + (float64(v36 * v37))) + (((float64(v9 * v10)) + (float64(v24 * v25))) + (float64(v40 * v41))))) + v47)
+		c.Y[i] = (((((float64(v0*v1) + float64(v12*v13)) + float64(v28*v29)) + ((float64(v3*v4) + float64(v16*v17)) + float64(v32*v33))) + (((float64(v6*v7) + float64(v20*v21)) + float64(v36*v37)) + ((float64(v9*v10) + float64(v24*v25)) + float64(v40*v41)))) + v47)
 	}
 }

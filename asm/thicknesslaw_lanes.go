@@ -131,9 +131,9 @@ func pushThicknessGeneric(c *ThicknessLaw, u *lawUniforms, lo, hi int) {
 		_ = c.Stiffness[v9]
 		_ = c.Volume[v10]
 		v15 := c.Variance[v10]
-		v18 := math.Sqrt((float64(v15 * 12.0)))
+		v18 := math.Sqrt(float64(v15 * 12.0))
 		v19 := c.Relief[v8]
-		v21 := v18 - (float64(v1 * v19))
+		v21 := v18 - float64(v1*v19)
 		v22 := v21 > 0.0
 		v23 := c.Stiffness[v9]
 		v24 := float64(0.0)
@@ -143,16 +143,16 @@ func pushThicknessGeneric(c *ThicknessLaw, u *lawUniforms, lo, hi int) {
 		v25 := v24 > 0.0
 		v29 := float64(0.0)
 		if v25 {
-			v29 = (float64(v21 * (float64(0.5 * (float64(v21 * v24))))))
+			v29 = float64(v21 * float64(0.5*float64(v21*v24)))
 		}
-		v33 := float64(6.0 * (float64(v24 * (v21 / v18))))
+		v33 := float64(6.0 * float64(v24*(v21/v18)))
 		v34 := c.VariancePushX[v10]
 		v35 := c.VariancePushY[v10]
 		v36 := c.VariancePushZ[v10]
 		v37 := c.VarianceTurnX[v10]
 		v38 := c.VarianceTurnY[v10]
 		v39 := c.VarianceTurnZ[v10]
-		v45 := math.Sqrt((((float64(v34 * v34)) + (float64(v35 * v35))) + (float64(v36 * v36))))
+		v45 := math.Sqrt(((float64(v34*v34) + float64(v35*v35)) + float64(v36*v36)))
 		v46 := v45 > 0.0
 		v47 := v25 && v46
 		c.Stored[i] = v29
@@ -201,50 +201,50 @@ func pushThicknessGeneric(c *ThicknessLaw, u *lawUniforms, lo, hi int) {
 		v115 := c.RotX[v7]
 		v116 := c.RotY[v7]
 		v117 := c.RotZ[v7]
-		v120 := (float64(v52 * v55)) - (float64(v51 * v56))
-		v123 := (float64(v50 * v56)) - (float64(v52 * v54))
-		v126 := (float64(v51 * v54)) - (float64(v50 * v55))
-		v134 := (float64(v85 * v123)) - (float64(v84 * v126))
-		v139 := (float64(v83 * v126)) - (float64(v85 * v120))
-		v144 := (float64(v84 * v120)) - (float64(v83 * v123))
+		v120 := float64(v52*v55) - float64(v51*v56)
+		v123 := float64(v50*v56) - float64(v52*v54)
+		v126 := float64(v51*v54) - float64(v50*v55)
+		v134 := float64(v85*v123) - float64(v84*v126)
+		v139 := float64(v83*v126) - float64(v85*v120)
+		v144 := float64(v84*v120) - float64(v83*v123)
 		v145 := v134 + v134
 		v146 := v139 + v139
 		v147 := v144 + v144
-		v169 := (v120 + (float64(v82 * v145))) + ((float64(v85 * v146)) - (float64(v84 * v147)))
-		v170 := (v123 + (float64(v82 * v146))) + ((float64(v83 * v147)) - (float64(v85 * v145)))
-		v171 := (v126 + (float64(v82 * v147))) + ((float64(v84 * v145)) - (float64(v83 * v146)))
+		v169 := (v120 + float64(v82*v145)) + (float64(v85*v146) - float64(v84*v147))
+		v170 := (v123 + float64(v82*v146)) + (float64(v83*v147) - float64(v85*v145))
+		v171 := (v126 + float64(v82*v147)) + (float64(v84*v145) - float64(v83*v146))
 		v193 := v75 != 0.0
 		v194 := float64(0.0)
 		if v193 {
-			v194 = (v75 + (((float64(v169 * (((float64(v76 * v169)) + (float64(v79 * v170))) + (float64(v80 * v171))))) + (float64(v170 * (((float64(v79 * v169)) + (float64(v77 * v170))) + (float64(v81 * v171)))))) + (float64(v171 * (((float64(v80 * v169)) + (float64(v81 * v170))) + (float64(v78 * v171)))))))
+			v194 = (v75 + ((float64(v169*((float64(v76*v169)+float64(v79*v170))+float64(v80*v171))) + float64(v170*((float64(v79*v169)+float64(v77*v170))+float64(v81*v171)))) + float64(v171*((float64(v80*v169)+float64(v81*v170))+float64(v78*v171)))))
 		}
-		v197 := (float64(v52 * v87)) - (float64(v51 * v88))
-		v200 := (float64(v50 * v88)) - (float64(v52 * v86))
-		v203 := (float64(v51 * v86)) - (float64(v50 * v87))
-		v211 := (float64(v117 * v200)) - (float64(v116 * v203))
-		v216 := (float64(v115 * v203)) - (float64(v117 * v197))
-		v221 := (float64(v116 * v197)) - (float64(v115 * v200))
+		v197 := float64(v52*v87) - float64(v51*v88)
+		v200 := float64(v50*v88) - float64(v52*v86)
+		v203 := float64(v51*v86) - float64(v50*v87)
+		v211 := float64(v117*v200) - float64(v116*v203)
+		v216 := float64(v115*v203) - float64(v117*v197)
+		v221 := float64(v116*v197) - float64(v115*v200)
 		v222 := v211 + v211
 		v223 := v216 + v216
 		v224 := v221 + v221
-		v246 := (v197 + (float64(v114 * v222))) + ((float64(v117 * v223)) - (float64(v116 * v224)))
-		v247 := (v200 + (float64(v114 * v223))) + ((float64(v115 * v224)) - (float64(v117 * v222)))
-		v248 := (v203 + (float64(v114 * v224))) + ((float64(v116 * v222)) - (float64(v115 * v223)))
+		v246 := (v197 + float64(v114*v222)) + (float64(v117*v223) - float64(v116*v224))
+		v247 := (v200 + float64(v114*v223)) + (float64(v115*v224) - float64(v117*v222))
+		v248 := (v203 + float64(v114*v224)) + (float64(v116*v222) - float64(v115*v223))
 		v270 := v107 != 0.0
 		v271 := float64(0.0)
 		if v270 {
-			v271 = (v107 + (((float64(v246 * (((float64(v108 * v246)) + (float64(v111 * v247))) + (float64(v112 * v248))))) + (float64(v247 * (((float64(v111 * v246)) + (float64(v109 * v247))) + (float64(v113 * v248)))))) + (float64(v248 * (((float64(v112 * v246)) + (float64(v113 * v247))) + (float64(v110 * v248)))))))
+			v271 = (v107 + ((float64(v246*((float64(v108*v246)+float64(v111*v247))+float64(v112*v248))) + float64(v247*((float64(v111*v246)+float64(v109*v247))+float64(v113*v248)))) + float64(v248*((float64(v112*v246)+float64(v113*v247))+float64(v110*v248)))))
 		}
 		v273 := 1.0 / (v194 + v271)
 		v274 := c.Zeta[v9]
-		v275 := (v60 + ((float64(v56 * v58)) - (float64(v55 * v59)))) - (v92 + ((float64(v88 * v90)) - (float64(v87 * v91))))
-		v276 := (v61 + ((float64(v54 * v59)) - (float64(v56 * v57)))) - (v93 + ((float64(v86 * v91)) - (float64(v88 * v89))))
-		v277 := (v62 + ((float64(v55 * v57)) - (float64(v54 * v58)))) - (v94 + ((float64(v87 * v89)) - (float64(v86 * v90))))
+		v275 := (v60 + (float64(v56*v58) - float64(v55*v59))) - (v92 + (float64(v88*v90) - float64(v87*v91)))
+		v276 := (v61 + (float64(v54*v59) - float64(v56*v57))) - (v93 + (float64(v86*v91) - float64(v88*v89)))
+		v277 := (v62 + (float64(v55*v57) - float64(v54*v58))) - (v94 + (float64(v87*v89) - float64(v86*v90)))
 		v278 := v57 - v89
 		v279 := v58 - v90
 		v280 := v59 - v91
-		v287 := float64(2.0 * (float64(v274 * (math.Sqrt((float64(v273 * ((float64(v53 * v53)) / (float64(2.0 * v29))))))))))
-		v292 := ((float64(v50 * v275)) + (float64(v51 * v276))) + (float64(v52 * v277))
+		v287 := float64(2.0 * float64(v274*math.Sqrt(float64(v273*(float64(v53*v53)/float64(2.0*v29))))))
+		v292 := (float64(v50*v275) + float64(v51*v276)) + float64(v52*v277)
 		v293 := float64(v287 * v292)
 		v294 := -v53
 		v295 := v293 < v294
@@ -276,23 +276,23 @@ func pushThicknessGeneric(c *ThicknessLaw, u *lawUniforms, lo, hi int) {
 		v315 := v313 || v314
 		v316 := v287 != 0.0
 		v317 := v315 && v316
-		v320 := (float64(v51 * v280)) - (float64(v52 * v279))
-		v323 := (float64(v52 * v278)) - (float64(v50 * v280))
-		v326 := (float64(v50 * v279)) - (float64(v51 * v278))
-		v331 := ((float64(v299 * v320)) + (float64(v302 * v323))) + (float64(v303 * v326))
-		v336 := ((float64(v302 * v320)) + (float64(v300 * v323))) + (float64(v304 * v326))
-		v341 := ((float64(v303 * v320)) + (float64(v304 * v323))) + (float64(v301 * v326))
-		v352 := float64(v287 * ((float64(v52 * v336)) - (float64(v51 * v341))))
-		v354 := float64(v287 * ((float64(v50 * v341)) - (float64(v52 * v331))))
-		v356 := float64(v287 * ((float64(v51 * v331)) - (float64(v50 * v336))))
+		v320 := float64(v51*v280) - float64(v52*v279)
+		v323 := float64(v52*v278) - float64(v50*v280)
+		v326 := float64(v50*v279) - float64(v51*v278)
+		v331 := (float64(v299*v320) + float64(v302*v323)) + float64(v303*v326)
+		v336 := (float64(v302*v320) + float64(v300*v323)) + float64(v304*v326)
+		v341 := (float64(v303*v320) + float64(v304*v323)) + float64(v301*v326)
+		v352 := float64(v287 * (float64(v52*v336) - float64(v51*v341)))
+		v354 := float64(v287 * (float64(v50*v341) - float64(v52*v331)))
+		v356 := float64(v287 * (float64(v51*v331) - float64(v50*v336)))
 		v359 := v301 + (v299 + v300)
 		v360 := v359 <= 0.0
 		v361 := float64(v359)
 		if v360 {
 			v361 = 0.0
 		}
-		v363 := float64(v53 * (math.Sqrt(v361)))
-		v369 := math.Sqrt((((float64(v352 * v352)) + (float64(v354 * v354))) + (float64(v356 * v356))))
+		v363 := float64(v53 * math.Sqrt(v361))
+		v369 := math.Sqrt(((float64(v352*v352) + float64(v354*v354)) + float64(v356*v356)))
 		v370 := v369 > v363
 		v372 := float64(1.0)
 		if v370 {
@@ -302,9 +302,9 @@ func pushThicknessGeneric(c *ThicknessLaw, u *lawUniforms, lo, hi int) {
 		v380 := float64(0.0)
 		v381 := float64(0.0)
 		if v317 {
-			v379 = (-(float64(v352 * v372)))
-			v380 = (-(float64(v354 * v372)))
-			v381 = (-(float64(v356 * v372)))
+			v379 = (-float64(v352 * v372))
+			v380 = (-float64(v354 * v372))
+			v381 = (-float64(v356 * v372))
 		}
 		v383 := float64(v50 * v298)
 		v385 := float64(v51 * v298)
@@ -316,9 +316,9 @@ func pushThicknessGeneric(c *ThicknessLaw, u *lawUniforms, lo, hi int) {
 		v393 := c.OldSlipZ[v8]
 		v394 := c.OldAngle[v8]
 		v395 := c.OldWidth[v8]
-		v400 := ((float64(v391 * v391)) + (float64(v392 * v392))) + (float64(v393 * v393))
+		v400 := (float64(v391*v391) + float64(v392*v392)) + float64(v393*v393)
 		v403 := float64(0.5 * v389)
-		v405 := float64(v403 * (v400 + (float64(v395 * (float64(v394 * v394))))))
+		v405 := float64(v403 * (v400 + float64(v395*float64(v394*v394))))
 		v406 := c.OldNormalX[v8]
 		v407 := c.OldNormalY[v8]
 		v408 := c.OldNormalZ[v8]
@@ -327,47 +327,47 @@ func pushThicknessGeneric(c *ThicknessLaw, u *lawUniforms, lo, hi int) {
 		v417 := v415 || v416
 		v418 := v408 != 0.0
 		v419 := v417 || v418
-		v425 := float64(v0 * (((float64(v50 * (float64(0.5 * (v57 + v89))))) + (float64(v51 * (float64(0.5 * (v58 + v90)))))) + (float64(v52 * (float64(0.5 * (v59 + v91)))))))
-		v430 := ((float64(v50 * v406)) + (float64(v51 * v407))) + (float64(v52 * v408))
+		v425 := float64(v0 * ((float64(v50*float64(0.5*(v57+v89))) + float64(v51*float64(0.5*(v58+v90)))) + float64(v52*float64(0.5*(v59+v91)))))
+		v430 := (float64(v50*v406) + float64(v51*v407)) + float64(v52*v408)
 		v431 := v430 <= 0.0
 		v432 := !v431
 		v433 := v419 && v432
-		v441 := (((float64(v50 * v391)) + (float64(v51 * v392))) + (float64(v52 * v393))) / (1.0 + v430)
-		v452 := v391 - (float64(v441 * (v50 + v406)))
-		v453 := v392 - (float64(v441 * (v51 + v407)))
-		v454 := v393 - (float64(v441 * (v52 + v408)))
-		v467 := v452 + (float64(v425 * ((float64(v51 * v454)) - (float64(v52 * v453)))))
-		v468 := v453 + (float64(v425 * ((float64(v52 * v452)) - (float64(v50 * v454)))))
-		v469 := v454 + (float64(v425 * ((float64(v50 * v453)) - (float64(v51 * v452)))))
-		v474 := ((float64(v467 * v467)) + (float64(v468 * v468))) + (float64(v469 * v469))
+		v441 := ((float64(v50*v391) + float64(v51*v392)) + float64(v52*v393)) / (1.0 + v430)
+		v452 := v391 - float64(v441*(v50+v406))
+		v453 := v392 - float64(v441*(v51+v407))
+		v454 := v393 - float64(v441*(v52+v408))
+		v467 := v452 + float64(v425*(float64(v51*v454)-float64(v52*v453)))
+		v468 := v453 + float64(v425*(float64(v52*v452)-float64(v50*v454)))
+		v469 := v454 + float64(v425*(float64(v50*v453)-float64(v51*v452)))
+		v474 := (float64(v467*v467) + float64(v468*v468)) + float64(v469*v469)
 		v475 := v474 > 0.0
 		v478 := float64(1.0)
 		if v475 {
-			v478 = (math.Sqrt((v400 / v474)))
+			v478 = math.Sqrt((v400 / v474))
 		}
 		v482 := float64(0.0)
 		v483 := float64(0.0)
 		v484 := float64(0.0)
 		if v433 {
-			v482 = (float64(v467 * v478))
-			v483 = (float64(v468 * v478))
-			v484 = (float64(v469 * v478))
+			v482 = float64(v467 * v478)
+			v483 = float64(v468 * v478)
+			v484 = float64(v469 * v478)
 		}
-		v495 := (((float64(v34 * v275)) + (float64(v35 * v276))) + (float64(v36 * v277))) + (((float64(v37 * v278)) + (float64(v38 * v279))) + (float64(v39 * v280)))
+		v495 := ((float64(v34*v275) + float64(v35*v276)) + float64(v36*v277)) + ((float64(v37*v278) + float64(v38*v279)) + float64(v39*v280))
 		v496 := float64(2.0 * v15)
-		v498 := v496 < (float64(v0 * v495))
+		v498 := v496 < float64(v0*v495)
 		v500 := float64(v0)
 		if v498 {
 			v500 = (v496 / v495)
 		}
-		v521 := v359 - (((float64(v50 * (((float64(v50 * v299)) + (float64(v51 * v302))) + (float64(v52 * v303))))) + (float64(v51 * (((float64(v50 * v302)) + (float64(v51 * v300))) + (float64(v52 * v304)))))) + (float64(v52 * (((float64(v50 * v303)) + (float64(v51 * v304))) + (float64(v52 * v301))))))
+		v521 := v359 - ((float64(v50*((float64(v50*v299)+float64(v51*v302))+float64(v52*v303))) + float64(v51*((float64(v50*v302)+float64(v51*v300))+float64(v52*v304)))) + float64(v52*((float64(v50*v303)+float64(v51*v304))+float64(v52*v301))))
 		v522 := v521 <= 0.0
 		v523 := float64(v521)
 		if v522 {
 			v523 = 0.0
 		}
 		v525 := float64(v390 * (v53 + v298))
-		v528 := float64(v274 * (math.Sqrt((float64(v273 * v389)))))
+		v528 := float64(v274 * math.Sqrt(float64(v273*v389)))
 		v529 := float64(0.0)
 		if v419 {
 			v529 = v394
@@ -376,21 +376,21 @@ func pushThicknessGeneric(c *ThicknessLaw, u *lawUniforms, lo, hi int) {
 		v531 := v419 && v530
 		v534 := float64(1.0)
 		if v531 {
-			v534 = (math.Sqrt((v395 / v523)))
+			v534 = math.Sqrt((v395 / v523))
 		}
-		v543 := v275 - (float64(v50 * v292))
-		v544 := v276 - (float64(v51 * v292))
-		v545 := v277 - (float64(v52 * v292))
-		v549 := v482 + (float64(v500 * v543))
-		v550 := v483 + (float64(v500 * v544))
-		v551 := v484 + (float64(v500 * v545))
-		v556 := ((float64(v50 * v549)) + (float64(v51 * v550))) + (float64(v52 * v551))
-		v564 := v549 - (float64(v50 * v556))
-		v565 := v550 - (float64(v51 * v556))
-		v566 := v551 - (float64(v52 * v556))
-		v571 := ((float64(v50 * v278)) + (float64(v51 * v279))) + (float64(v52 * v280))
-		v573 := (float64(v529 * v534)) + (float64(v500 * v571))
-		v580 := float64(v389 * (math.Sqrt((((float64(v564 * v564)) + (float64(v565 * v565))) + (float64(v566 * v566))))))
+		v543 := v275 - float64(v50*v292)
+		v544 := v276 - float64(v51*v292)
+		v545 := v277 - float64(v52*v292)
+		v549 := v482 + float64(v500*v543)
+		v550 := v483 + float64(v500*v544)
+		v551 := v484 + float64(v500*v545)
+		v556 := (float64(v50*v549) + float64(v51*v550)) + float64(v52*v551)
+		v564 := v549 - float64(v50*v556)
+		v565 := v550 - float64(v51*v556)
+		v566 := v551 - float64(v52*v556)
+		v571 := (float64(v50*v278) + float64(v51*v279)) + float64(v52*v280)
+		v573 := float64(v529*v534) + float64(v500*v571)
+		v580 := float64(v389 * math.Sqrt(((float64(v564*v564) + float64(v565*v565)) + float64(v566*v566))))
 		v581 := v580 > v525
 		v583 := float64(1.0)
 		if v581 {
@@ -414,18 +414,18 @@ func pushThicknessGeneric(c *ThicknessLaw, u *lawUniforms, lo, hi int) {
 		v604 := v589 - v597
 		v605 := v591 - v599
 		v606 := v593 - v601
-		v612 := (((float64(v604 * v604)) + (float64(v605 * v605))) + (float64(v606 * v606))) <= v603
-		v617 := ((float64(v597 * v597)) + (float64(v599 * v599))) + (float64(v601 * v601))
+		v612 := ((float64(v604*v604) + float64(v605*v605)) + float64(v606*v606)) <= v603
+		v617 := (float64(v597*v597) + float64(v599*v599)) + float64(v601*v601)
 		v618 := v617 > 0.0
 		v619 := v612 || v618
-		v625 := (((float64(v588 * v597)) + (float64(v590 * v599))) + (float64(v592 * v601))) / v617
-		v634 := (float64(v625 * v625)) - (((((float64(v588 * v588)) + (float64(v590 * v590))) + (float64(v592 * v592))) - v603) / v617)
+		v625 := ((float64(v588*v597) + float64(v590*v599)) + float64(v592*v601)) / v617
+		v634 := float64(v625*v625) - ((((float64(v588*v588) + float64(v590*v590)) + float64(v592*v592)) - v603) / v617)
 		v635 := v634 <= 0.0
 		v636 := float64(v634)
 		if v635 {
 			v636 = 0.0
 		}
-		v638 := (math.Sqrt(v636)) - v625
+		v638 := math.Sqrt(v636) - v625
 		v639 := v638 <= 0.0
 		v640 := float64(v638)
 		if v639 {
@@ -445,15 +445,15 @@ func pushThicknessGeneric(c *ThicknessLaw, u *lawUniforms, lo, hi int) {
 		v652 := float64(0.0)
 		v653 := float64(0.0)
 		if v643 {
-			v651 = (-(float64(v597 * v644)))
-			v652 = (-(float64(v599 * v644)))
-			v653 = (-(float64(v601 * v644)))
+			v651 = (-float64(v597 * v644))
+			v652 = (-float64(v599 * v644))
+			v653 = (-float64(v601 * v644))
 		}
 		v654 := float64(v389 * v523)
 		v655 := float64(v573 * v654)
-		v657 := float64(v525 * (math.Sqrt(v523)))
-		v659 := (math.Abs(v655)) > v657
-		v662 := float64(2.0 * (float64(v528 * (float64(v523 * v571)))))
+		v657 := float64(v525 * math.Sqrt(v523))
+		v659 := math.Abs(v655) > v657
+		v662 := float64(2.0 * float64(v528*float64(v523*v571)))
 		v664 := (-v657) - v655
 		v665 := v657 - v655
 		v666 := v662 < v664
@@ -517,9 +517,9 @@ func pushThicknessGeneric(c *ThicknessLaw, u *lawUniforms, lo, hi int) {
 		v707 := float64(0.0)
 		v708 := float64(0.0)
 		if v681 {
-			v703 = (v379 - (float64(v50 * v670)))
-			v704 = (v380 - (float64(v51 * v670)))
-			v705 = (v381 - (float64(v52 * v670)))
+			v703 = (v379 - float64(v50*v670))
+			v704 = (v380 - float64(v51*v670))
+			v705 = (v381 - float64(v52*v670))
 			v706 = v589
 			v707 = v591
 			v708 = v593
@@ -528,11 +528,11 @@ func pushThicknessGeneric(c *ThicknessLaw, u *lawUniforms, lo, hi int) {
 		v717 := float64(0.0)
 		v718 := float64(0.0)
 		if v681 {
-			v716 = (-(float64(v50 * v680)))
-			v717 = (-(float64(v51 * v680)))
-			v718 = (-(float64(v52 * v680)))
+			v716 = (-float64(v50 * v680))
+			v717 = (-float64(v51 * v680))
+			v718 = (-float64(v52 * v680))
 		}
-		v752 := float64(v403 * ((((float64(v682 * v682)) + (float64(v683 * v683))) + (float64(v684 * v684))) + (float64(v686 * (float64(v685 * v685))))))
+		v752 := float64(v403 * (((float64(v682*v682) + float64(v683*v683)) + float64(v684*v684)) + float64(v686*float64(v685*v685))))
 		v753 := float64(0.0)
 		if v47 {
 			v753 = v752
@@ -615,22 +615,22 @@ func pushThicknessGeneric(c *ThicknessLaw, u *lawUniforms, lo, hi int) {
 		v797 := float64(0.0)
 		v798 := float64(0.0)
 		if v47 {
-			v793 = (v706 + (v690 - (float64(v33 * v34))))
-			v794 = (v707 + (v691 - (float64(v33 * v35))))
-			v795 = (v708 + (v692 - (float64(v33 * v36))))
-			v796 = (v716 + (v703 - (float64(v33 * v37))))
-			v797 = (v717 + (v704 - (float64(v33 * v38))))
-			v798 = (v718 + (v705 - (float64(v33 * v39))))
+			v793 = (v706 + (v690 - float64(v33*v34)))
+			v794 = (v707 + (v691 - float64(v33*v35)))
+			v795 = (v708 + (v692 - float64(v33*v36)))
+			v796 = (v716 + (v703 - float64(v33*v37)))
+			v797 = (v717 + (v704 - float64(v33*v38)))
+			v798 = (v718 + (v705 - float64(v33*v39)))
 		}
 		c.ForceX[i] = v793
 		c.ForceY[i] = v794
 		c.ForceZ[i] = v795
-		c.TorqueAX[i] = (v796 + ((float64(v55 * v795)) - (float64(v56 * v794))))
-		c.TorqueAY[i] = (v797 + ((float64(v56 * v793)) - (float64(v54 * v795))))
-		c.TorqueAZ[i] = (v798 + ((float64(v54 * v794)) - (float64(v55 * v793))))
-		c.TorqueBX[i] = (-(v796 + ((float64(v87 * v795)) - (float64(v88 * v794)))))
-		c.TorqueBY[i] = (-(v797 + ((float64(v88 * v793)) - (float64(v86 * v795)))))
-		c.TorqueBZ[i] = (-(v798 + ((float64(v86 * v794)) - (float64(v87 * v793)))))
+		c.TorqueAX[i] = (v796 + (float64(v55*v795) - float64(v56*v794)))
+		c.TorqueAY[i] = (v797 + (float64(v56*v793) - float64(v54*v795)))
+		c.TorqueAZ[i] = (v798 + (float64(v54*v794) - float64(v55*v793)))
+		c.TorqueBX[i] = (-(v796 + (float64(v87*v795) - float64(v88*v794))))
+		c.TorqueBY[i] = (-(v797 + (float64(v88*v793) - float64(v86*v795))))
+		c.TorqueBZ[i] = (-(v798 + (float64(v86*v794) - float64(v87*v793))))
 		v835 := v50 != 0.0
 		v836 := v51 != 0.0
 		v837 := v835 || v836
@@ -790,16 +790,16 @@ func pushThicknessByAreaGeneric(c *ThicknessLaw, u *lawUniforms, lo, hi int) {
 		_ = c.Stiffness[v9]
 		_ = c.Volume[v10]
 		v15 := c.Variance[v10]
-		v18 := math.Sqrt((float64(v15 * 12.0)))
+		v18 := math.Sqrt(float64(v15 * 12.0))
 		v19 := c.Relief[v8]
-		v21 := v18 - (float64(v1 * v19))
+		v21 := v18 - float64(v1*v19)
 		v22 := v21 > 0.0
 		v23 := c.AreaExponent[v9]
 		v24 := c.Volume[v10]
 		v25 := v23 > 0.0
 		v26 := v24 / v18
 		v27 := v23 == 1.0
-		v29 := float64((math.Sqrt(v26)))
+		v29 := float64(math.Sqrt(v26))
 		if v27 {
 			v29 = v26
 		}
@@ -816,14 +816,14 @@ func pushThicknessByAreaGeneric(c *ThicknessLaw, u *lawUniforms, lo, hi int) {
 		v34 := c.Stiffness[v9]
 		v36 := float64(0.0)
 		if v22 {
-			v36 = (float64(v31 * v34))
+			v36 = float64(v31 * v34)
 		}
 		v37 := v36 > 0.0
 		v41 := float64(0.0)
 		if v37 {
-			v41 = (float64(v21 * (float64(0.5 * (float64(v21 * v36))))))
+			v41 = float64(v21 * float64(0.5*float64(v21*v36)))
 		}
-		v45 := float64(6.0 * (float64(v36 * (v21 / v18))))
+		v45 := float64(6.0 * float64(v36*(v21/v18)))
 		v46 := c.VariancePushX[v10]
 		v47 := c.VariancePushY[v10]
 		v48 := c.VariancePushZ[v10]
@@ -834,9 +834,9 @@ func pushThicknessByAreaGeneric(c *ThicknessLaw, u *lawUniforms, lo, hi int) {
 		v53 := float64(v21 * v23)
 		v58 := float64(v45)
 		if v52 {
-			v58 = (float64(v45 * (1.0 - ((float64(0.5 * v53)) / v18))))
+			v58 = float64(v45 * (1.0 - (float64(0.5*v53) / v18)))
 		}
-		v63 := (float64(0.5 * (float64((float64(v36 * v53)) * (v21 / v24))))) / v58
+		v63 := float64(0.5*float64(float64(v36*v53)*(v21/v24))) / v58
 		v64 := c.VolumePushX[v10]
 		v65 := c.VolumePushY[v10]
 		v66 := c.VolumePushZ[v10]
@@ -844,9 +844,9 @@ func pushThicknessByAreaGeneric(c *ThicknessLaw, u *lawUniforms, lo, hi int) {
 		v74 := float64(v47)
 		v75 := float64(v48)
 		if v52 {
-			v73 = (v46 + (float64(v63 * v64)))
-			v74 = (v47 + (float64(v63 * v65)))
-			v75 = (v48 + (float64(v63 * v66)))
+			v73 = (v46 + float64(v63*v64))
+			v74 = (v47 + float64(v63*v65))
+			v75 = (v48 + float64(v63*v66))
 		}
 		v76 := c.VolumeTurnX[v10]
 		v77 := c.VolumeTurnY[v10]
@@ -855,11 +855,11 @@ func pushThicknessByAreaGeneric(c *ThicknessLaw, u *lawUniforms, lo, hi int) {
 		v86 := float64(v50)
 		v87 := float64(v51)
 		if v52 {
-			v85 = (v49 + (float64(v63 * v76)))
-			v86 = (v50 + (float64(v63 * v77)))
-			v87 = (v51 + (float64(v63 * v78)))
+			v85 = (v49 + float64(v63*v76))
+			v86 = (v50 + float64(v63*v77))
+			v87 = (v51 + float64(v63*v78))
 		}
-		v93 := math.Sqrt((((float64(v73 * v73)) + (float64(v74 * v74))) + (float64(v75 * v75))))
+		v93 := math.Sqrt(((float64(v73*v73) + float64(v74*v74)) + float64(v75*v75)))
 		v94 := v93 > 0.0
 		v95 := v37 && v94
 		c.Stored[i] = v41
@@ -908,50 +908,50 @@ func pushThicknessByAreaGeneric(c *ThicknessLaw, u *lawUniforms, lo, hi int) {
 		v163 := c.RotX[v7]
 		v164 := c.RotY[v7]
 		v165 := c.RotZ[v7]
-		v168 := (float64(v100 * v103)) - (float64(v99 * v104))
-		v171 := (float64(v98 * v104)) - (float64(v100 * v102))
-		v174 := (float64(v99 * v102)) - (float64(v98 * v103))
-		v182 := (float64(v133 * v171)) - (float64(v132 * v174))
-		v187 := (float64(v131 * v174)) - (float64(v133 * v168))
-		v192 := (float64(v132 * v168)) - (float64(v131 * v171))
+		v168 := float64(v100*v103) - float64(v99*v104)
+		v171 := float64(v98*v104) - float64(v100*v102)
+		v174 := float64(v99*v102) - float64(v98*v103)
+		v182 := float64(v133*v171) - float64(v132*v174)
+		v187 := float64(v131*v174) - float64(v133*v168)
+		v192 := float64(v132*v168) - float64(v131*v171)
 		v193 := v182 + v182
 		v194 := v187 + v187
 		v195 := v192 + v192
-		v217 := (v168 + (float64(v130 * v193))) + ((float64(v133 * v194)) - (float64(v132 * v195)))
-		v218 := (v171 + (float64(v130 * v194))) + ((float64(v131 * v195)) - (float64(v133 * v193)))
-		v219 := (v174 + (float64(v130 * v195))) + ((float64(v132 * v193)) - (float64(v131 * v194)))
+		v217 := (v168 + float64(v130*v193)) + (float64(v133*v194) - float64(v132*v195))
+		v218 := (v171 + float64(v130*v194)) + (float64(v131*v195) - float64(v133*v193))
+		v219 := (v174 + float64(v130*v195)) + (float64(v132*v193) - float64(v131*v194))
 		v241 := v123 != 0.0
 		v242 := float64(0.0)
 		if v241 {
-			v242 = (v123 + (((float64(v217 * (((float64(v124 * v217)) + (float64(v127 * v218))) + (float64(v128 * v219))))) + (float64(v218 * (((float64(v127 * v217)) + (float64(v125 * v218))) + (float64(v129 * v219)))))) + (float64(v219 * (((float64(v128 * v217)) + (float64(v129 * v218))) + (float64(v126 * v219)))))))
+			v242 = (v123 + ((float64(v217*((float64(v124*v217)+float64(v127*v218))+float64(v128*v219))) + float64(v218*((float64(v127*v217)+float64(v125*v218))+float64(v129*v219)))) + float64(v219*((float64(v128*v217)+float64(v129*v218))+float64(v126*v219)))))
 		}
-		v245 := (float64(v100 * v135)) - (float64(v99 * v136))
-		v248 := (float64(v98 * v136)) - (float64(v100 * v134))
-		v251 := (float64(v99 * v134)) - (float64(v98 * v135))
-		v259 := (float64(v165 * v248)) - (float64(v164 * v251))
-		v264 := (float64(v163 * v251)) - (float64(v165 * v245))
-		v269 := (float64(v164 * v245)) - (float64(v163 * v248))
+		v245 := float64(v100*v135) - float64(v99*v136)
+		v248 := float64(v98*v136) - float64(v100*v134)
+		v251 := float64(v99*v134) - float64(v98*v135)
+		v259 := float64(v165*v248) - float64(v164*v251)
+		v264 := float64(v163*v251) - float64(v165*v245)
+		v269 := float64(v164*v245) - float64(v163*v248)
 		v270 := v259 + v259
 		v271 := v264 + v264
 		v272 := v269 + v269
-		v294 := (v245 + (float64(v162 * v270))) + ((float64(v165 * v271)) - (float64(v164 * v272)))
-		v295 := (v248 + (float64(v162 * v271))) + ((float64(v163 * v272)) - (float64(v165 * v270)))
-		v296 := (v251 + (float64(v162 * v272))) + ((float64(v164 * v270)) - (float64(v163 * v271)))
+		v294 := (v245 + float64(v162*v270)) + (float64(v165*v271) - float64(v164*v272))
+		v295 := (v248 + float64(v162*v271)) + (float64(v163*v272) - float64(v165*v270))
+		v296 := (v251 + float64(v162*v272)) + (float64(v164*v270) - float64(v163*v271))
 		v318 := v155 != 0.0
 		v319 := float64(0.0)
 		if v318 {
-			v319 = (v155 + (((float64(v294 * (((float64(v156 * v294)) + (float64(v159 * v295))) + (float64(v160 * v296))))) + (float64(v295 * (((float64(v159 * v294)) + (float64(v157 * v295))) + (float64(v161 * v296)))))) + (float64(v296 * (((float64(v160 * v294)) + (float64(v161 * v295))) + (float64(v158 * v296)))))))
+			v319 = (v155 + ((float64(v294*((float64(v156*v294)+float64(v159*v295))+float64(v160*v296))) + float64(v295*((float64(v159*v294)+float64(v157*v295))+float64(v161*v296)))) + float64(v296*((float64(v160*v294)+float64(v161*v295))+float64(v158*v296)))))
 		}
 		v321 := 1.0 / (v242 + v319)
 		v322 := c.Zeta[v9]
-		v323 := (v108 + ((float64(v104 * v106)) - (float64(v103 * v107)))) - (v140 + ((float64(v136 * v138)) - (float64(v135 * v139))))
-		v324 := (v109 + ((float64(v102 * v107)) - (float64(v104 * v105)))) - (v141 + ((float64(v134 * v139)) - (float64(v136 * v137))))
-		v325 := (v110 + ((float64(v103 * v105)) - (float64(v102 * v106)))) - (v142 + ((float64(v135 * v137)) - (float64(v134 * v138))))
+		v323 := (v108 + (float64(v104*v106) - float64(v103*v107))) - (v140 + (float64(v136*v138) - float64(v135*v139)))
+		v324 := (v109 + (float64(v102*v107) - float64(v104*v105))) - (v141 + (float64(v134*v139) - float64(v136*v137)))
+		v325 := (v110 + (float64(v103*v105) - float64(v102*v106))) - (v142 + (float64(v135*v137) - float64(v134*v138)))
 		v326 := v105 - v137
 		v327 := v106 - v138
 		v328 := v107 - v139
-		v335 := float64(2.0 * (float64(v322 * (math.Sqrt((float64(v321 * ((float64(v101 * v101)) / (float64(2.0 * v41))))))))))
-		v340 := ((float64(v98 * v323)) + (float64(v99 * v324))) + (float64(v100 * v325))
+		v335 := float64(2.0 * float64(v322*math.Sqrt(float64(v321*(float64(v101*v101)/float64(2.0*v41))))))
+		v340 := (float64(v98*v323) + float64(v99*v324)) + float64(v100*v325)
 		v341 := float64(v335 * v340)
 		v342 := -v101
 		v343 := v341 < v342
@@ -983,23 +983,23 @@ func pushThicknessByAreaGeneric(c *ThicknessLaw, u *lawUniforms, lo, hi int) {
 		v363 := v361 || v362
 		v364 := v335 != 0.0
 		v365 := v363 && v364
-		v368 := (float64(v99 * v328)) - (float64(v100 * v327))
-		v371 := (float64(v100 * v326)) - (float64(v98 * v328))
-		v374 := (float64(v98 * v327)) - (float64(v99 * v326))
-		v379 := ((float64(v347 * v368)) + (float64(v350 * v371))) + (float64(v351 * v374))
-		v384 := ((float64(v350 * v368)) + (float64(v348 * v371))) + (float64(v352 * v374))
-		v389 := ((float64(v351 * v368)) + (float64(v352 * v371))) + (float64(v349 * v374))
-		v400 := float64(v335 * ((float64(v100 * v384)) - (float64(v99 * v389))))
-		v402 := float64(v335 * ((float64(v98 * v389)) - (float64(v100 * v379))))
-		v404 := float64(v335 * ((float64(v99 * v379)) - (float64(v98 * v384))))
+		v368 := float64(v99*v328) - float64(v100*v327)
+		v371 := float64(v100*v326) - float64(v98*v328)
+		v374 := float64(v98*v327) - float64(v99*v326)
+		v379 := (float64(v347*v368) + float64(v350*v371)) + float64(v351*v374)
+		v384 := (float64(v350*v368) + float64(v348*v371)) + float64(v352*v374)
+		v389 := (float64(v351*v368) + float64(v352*v371)) + float64(v349*v374)
+		v400 := float64(v335 * (float64(v100*v384) - float64(v99*v389)))
+		v402 := float64(v335 * (float64(v98*v389) - float64(v100*v379)))
+		v404 := float64(v335 * (float64(v99*v379) - float64(v98*v384)))
 		v407 := v349 + (v347 + v348)
 		v408 := v407 <= 0.0
 		v409 := float64(v407)
 		if v408 {
 			v409 = 0.0
 		}
-		v411 := float64(v101 * (math.Sqrt(v409)))
-		v417 := math.Sqrt((((float64(v400 * v400)) + (float64(v402 * v402))) + (float64(v404 * v404))))
+		v411 := float64(v101 * math.Sqrt(v409))
+		v417 := math.Sqrt(((float64(v400*v400) + float64(v402*v402)) + float64(v404*v404)))
 		v418 := v417 > v411
 		v420 := float64(1.0)
 		if v418 {
@@ -1009,9 +1009,9 @@ func pushThicknessByAreaGeneric(c *ThicknessLaw, u *lawUniforms, lo, hi int) {
 		v428 := float64(0.0)
 		v429 := float64(0.0)
 		if v365 {
-			v427 = (-(float64(v400 * v420)))
-			v428 = (-(float64(v402 * v420)))
-			v429 = (-(float64(v404 * v420)))
+			v427 = (-float64(v400 * v420))
+			v428 = (-float64(v402 * v420))
+			v429 = (-float64(v404 * v420))
 		}
 		v431 := float64(v98 * v346)
 		v433 := float64(v99 * v346)
@@ -1023,9 +1023,9 @@ func pushThicknessByAreaGeneric(c *ThicknessLaw, u *lawUniforms, lo, hi int) {
 		v441 := c.OldSlipZ[v8]
 		v442 := c.OldAngle[v8]
 		v443 := c.OldWidth[v8]
-		v448 := ((float64(v439 * v439)) + (float64(v440 * v440))) + (float64(v441 * v441))
+		v448 := (float64(v439*v439) + float64(v440*v440)) + float64(v441*v441)
 		v452 := float64(0.5 * v437)
-		v454 := float64(v452 * ((float64(v33 * v448)) + (float64(v443 * (float64(v442 * v442))))))
+		v454 := float64(v452 * (float64(v33*v448) + float64(v443*float64(v442*v442))))
 		v455 := c.OldNormalX[v8]
 		v456 := c.OldNormalY[v8]
 		v457 := c.OldNormalZ[v8]
@@ -1034,40 +1034,40 @@ func pushThicknessByAreaGeneric(c *ThicknessLaw, u *lawUniforms, lo, hi int) {
 		v466 := v464 || v465
 		v467 := v457 != 0.0
 		v468 := v466 || v467
-		v474 := float64(v0 * (((float64(v98 * (float64(0.5 * (v105 + v137))))) + (float64(v99 * (float64(0.5 * (v106 + v138)))))) + (float64(v100 * (float64(0.5 * (v107 + v139)))))))
-		v479 := ((float64(v98 * v455)) + (float64(v99 * v456))) + (float64(v100 * v457))
+		v474 := float64(v0 * ((float64(v98*float64(0.5*(v105+v137))) + float64(v99*float64(0.5*(v106+v138)))) + float64(v100*float64(0.5*(v107+v139)))))
+		v479 := (float64(v98*v455) + float64(v99*v456)) + float64(v100*v457)
 		v480 := v479 <= 0.0
 		v481 := !v480
 		v482 := v468 && v481
-		v490 := (((float64(v98 * v439)) + (float64(v99 * v440))) + (float64(v100 * v441))) / (1.0 + v479)
-		v501 := v439 - (float64(v490 * (v98 + v455)))
-		v502 := v440 - (float64(v490 * (v99 + v456)))
-		v503 := v441 - (float64(v490 * (v100 + v457)))
-		v516 := v501 + (float64(v474 * ((float64(v99 * v503)) - (float64(v100 * v502)))))
-		v517 := v502 + (float64(v474 * ((float64(v100 * v501)) - (float64(v98 * v503)))))
-		v518 := v503 + (float64(v474 * ((float64(v98 * v502)) - (float64(v99 * v501)))))
-		v523 := ((float64(v516 * v516)) + (float64(v517 * v517))) + (float64(v518 * v518))
+		v490 := ((float64(v98*v439) + float64(v99*v440)) + float64(v100*v441)) / (1.0 + v479)
+		v501 := v439 - float64(v490*(v98+v455))
+		v502 := v440 - float64(v490*(v99+v456))
+		v503 := v441 - float64(v490*(v100+v457))
+		v516 := v501 + float64(v474*(float64(v99*v503)-float64(v100*v502)))
+		v517 := v502 + float64(v474*(float64(v100*v501)-float64(v98*v503)))
+		v518 := v503 + float64(v474*(float64(v98*v502)-float64(v99*v501)))
+		v523 := (float64(v516*v516) + float64(v517*v517)) + float64(v518*v518)
 		v524 := v523 > 0.0
 		v527 := float64(1.0)
 		if v524 {
-			v527 = (math.Sqrt((v448 / v523)))
+			v527 = math.Sqrt((v448 / v523))
 		}
 		v531 := float64(0.0)
 		v532 := float64(0.0)
 		v533 := float64(0.0)
 		if v482 {
-			v531 = (float64(v516 * v527))
-			v532 = (float64(v517 * v527))
-			v533 = (float64(v518 * v527))
+			v531 = float64(v516 * v527)
+			v532 = float64(v517 * v527)
+			v533 = float64(v518 * v527)
 		}
-		v544 := (((float64(v46 * v323)) + (float64(v47 * v324))) + (float64(v48 * v325))) + (((float64(v49 * v326)) + (float64(v50 * v327))) + (float64(v51 * v328)))
+		v544 := ((float64(v46*v323) + float64(v47*v324)) + float64(v48*v325)) + ((float64(v49*v326) + float64(v50*v327)) + float64(v51*v328))
 		v545 := float64(2.0 * v15)
-		v547 := v545 < (float64(v0 * v544))
+		v547 := v545 < float64(v0*v544)
 		v549 := float64(v0)
 		if v547 {
 			v549 = (v545 / v544)
 		}
-		v570 := v407 - (((float64(v98 * (((float64(v98 * v347)) + (float64(v99 * v350))) + (float64(v100 * v351))))) + (float64(v99 * (((float64(v98 * v350)) + (float64(v99 * v348))) + (float64(v100 * v352)))))) + (float64(v100 * (((float64(v98 * v351)) + (float64(v99 * v352))) + (float64(v100 * v349))))))
+		v570 := v407 - ((float64(v98*((float64(v98*v347)+float64(v99*v350))+float64(v100*v351))) + float64(v99*((float64(v98*v350)+float64(v99*v348))+float64(v100*v352)))) + float64(v100*((float64(v98*v351)+float64(v99*v352))+float64(v100*v349))))
 		v571 := v570 <= 0.0
 		v572 := float64(v570)
 		if v571 {
@@ -1075,13 +1075,13 @@ func pushThicknessByAreaGeneric(c *ThicknessLaw, u *lawUniforms, lo, hi int) {
 		}
 		v574 := float64(v438 * (v101 + v346))
 		v575 := float64(v31 * v437)
-		v578 := float64(v322 * (math.Sqrt((float64(v321 * v575)))))
+		v578 := float64(v322 * math.Sqrt(float64(v321*v575)))
 		v579 := float64(v31 * v572)
 		v580 := v31 > v33
 		v581 := v468 && v580
 		v584 := float64(1.0)
 		if v581 {
-			v584 = (math.Sqrt((v33 / v31)))
+			v584 = math.Sqrt((v33 / v31))
 		}
 		v588 := float64(0.0)
 		if v468 {
@@ -1091,21 +1091,21 @@ func pushThicknessByAreaGeneric(c *ThicknessLaw, u *lawUniforms, lo, hi int) {
 		v590 := v468 && v589
 		v593 := float64(1.0)
 		if v590 {
-			v593 = (math.Sqrt((v443 / v579)))
+			v593 = math.Sqrt((v443 / v579))
 		}
-		v602 := v323 - (float64(v98 * v340))
-		v603 := v324 - (float64(v99 * v340))
-		v604 := v325 - (float64(v100 * v340))
-		v608 := (float64(v531 * v584)) + (float64(v549 * v602))
-		v609 := (float64(v532 * v584)) + (float64(v549 * v603))
-		v610 := (float64(v533 * v584)) + (float64(v549 * v604))
-		v615 := ((float64(v98 * v608)) + (float64(v99 * v609))) + (float64(v100 * v610))
-		v623 := v608 - (float64(v98 * v615))
-		v624 := v609 - (float64(v99 * v615))
-		v625 := v610 - (float64(v100 * v615))
-		v630 := ((float64(v98 * v326)) + (float64(v99 * v327))) + (float64(v100 * v328))
-		v632 := (float64(v588 * v593)) + (float64(v549 * v630))
-		v639 := float64(v575 * (math.Sqrt((((float64(v623 * v623)) + (float64(v624 * v624))) + (float64(v625 * v625))))))
+		v602 := v323 - float64(v98*v340)
+		v603 := v324 - float64(v99*v340)
+		v604 := v325 - float64(v100*v340)
+		v608 := float64(v531*v584) + float64(v549*v602)
+		v609 := float64(v532*v584) + float64(v549*v603)
+		v610 := float64(v533*v584) + float64(v549*v604)
+		v615 := (float64(v98*v608) + float64(v99*v609)) + float64(v100*v610)
+		v623 := v608 - float64(v98*v615)
+		v624 := v609 - float64(v99*v615)
+		v625 := v610 - float64(v100*v615)
+		v630 := (float64(v98*v326) + float64(v99*v327)) + float64(v100*v328)
+		v632 := float64(v588*v593) + float64(v549*v630)
+		v639 := float64(v575 * math.Sqrt(((float64(v623*v623) + float64(v624*v624)) + float64(v625*v625))))
 		v640 := v639 > v574
 		v642 := float64(1.0)
 		if v640 {
@@ -1129,18 +1129,18 @@ func pushThicknessByAreaGeneric(c *ThicknessLaw, u *lawUniforms, lo, hi int) {
 		v663 := v648 - v656
 		v664 := v650 - v658
 		v665 := v652 - v660
-		v671 := (((float64(v663 * v663)) + (float64(v664 * v664))) + (float64(v665 * v665))) <= v662
-		v676 := ((float64(v656 * v656)) + (float64(v658 * v658))) + (float64(v660 * v660))
+		v671 := ((float64(v663*v663) + float64(v664*v664)) + float64(v665*v665)) <= v662
+		v676 := (float64(v656*v656) + float64(v658*v658)) + float64(v660*v660)
 		v677 := v676 > 0.0
 		v678 := v671 || v677
-		v684 := (((float64(v647 * v656)) + (float64(v649 * v658))) + (float64(v651 * v660))) / v676
-		v693 := (float64(v684 * v684)) - (((((float64(v647 * v647)) + (float64(v649 * v649))) + (float64(v651 * v651))) - v662) / v676)
+		v684 := ((float64(v647*v656) + float64(v649*v658)) + float64(v651*v660)) / v676
+		v693 := float64(v684*v684) - ((((float64(v647*v647) + float64(v649*v649)) + float64(v651*v651)) - v662) / v676)
 		v694 := v693 <= 0.0
 		v695 := float64(v693)
 		if v694 {
 			v695 = 0.0
 		}
-		v697 := (math.Sqrt(v695)) - v684
+		v697 := math.Sqrt(v695) - v684
 		v698 := v697 <= 0.0
 		v699 := float64(v697)
 		if v698 {
@@ -1160,15 +1160,15 @@ func pushThicknessByAreaGeneric(c *ThicknessLaw, u *lawUniforms, lo, hi int) {
 		v711 := float64(0.0)
 		v712 := float64(0.0)
 		if v702 {
-			v710 = (-(float64(v656 * v703)))
-			v711 = (-(float64(v658 * v703)))
-			v712 = (-(float64(v660 * v703)))
+			v710 = (-float64(v656 * v703))
+			v711 = (-float64(v658 * v703))
+			v712 = (-float64(v660 * v703))
 		}
 		v713 := float64(v437 * v579)
 		v714 := float64(v632 * v713)
-		v716 := float64(v574 * (math.Sqrt(v572)))
-		v718 := (math.Abs(v714)) > v716
-		v721 := float64(2.0 * (float64(v578 * (float64(v572 * v630)))))
+		v716 := float64(v574 * math.Sqrt(v572))
+		v718 := math.Abs(v714) > v716
+		v721 := float64(2.0 * float64(v578*float64(v572*v630)))
 		v723 := (-v716) - v714
 		v724 := v716 - v714
 		v725 := v721 < v723
@@ -1234,9 +1234,9 @@ func pushThicknessByAreaGeneric(c *ThicknessLaw, u *lawUniforms, lo, hi int) {
 		v767 := float64(0.0)
 		v768 := float64(0.0)
 		if v740 {
-			v763 = (v427 - (float64(v98 * v729)))
-			v764 = (v428 - (float64(v99 * v729)))
-			v765 = (v429 - (float64(v100 * v729)))
+			v763 = (v427 - float64(v98*v729))
+			v764 = (v428 - float64(v99*v729))
+			v765 = (v429 - float64(v100*v729))
 			v766 = v648
 			v767 = v650
 			v768 = v652
@@ -1245,11 +1245,11 @@ func pushThicknessByAreaGeneric(c *ThicknessLaw, u *lawUniforms, lo, hi int) {
 		v777 := float64(0.0)
 		v778 := float64(0.0)
 		if v740 {
-			v776 = (-(float64(v98 * v739)))
-			v777 = (-(float64(v99 * v739)))
-			v778 = (-(float64(v100 * v739)))
+			v776 = (-float64(v98 * v739))
+			v777 = (-float64(v99 * v739))
+			v778 = (-float64(v100 * v739))
 		}
-		v813 := float64(v452 * ((float64(v746 * (((float64(v741 * v741)) + (float64(v742 * v742))) + (float64(v743 * v743))))) + (float64(v745 * (float64(v744 * v744))))))
+		v813 := float64(v452 * (float64(v746*((float64(v741*v741)+float64(v742*v742))+float64(v743*v743))) + float64(v745*float64(v744*v744))))
 		v814 := float64(0.0)
 		if v95 {
 			v814 = v813
@@ -1338,22 +1338,22 @@ func pushThicknessByAreaGeneric(c *ThicknessLaw, u *lawUniforms, lo, hi int) {
 		v861 := float64(0.0)
 		v862 := float64(0.0)
 		if v95 {
-			v857 = (v766 + (v750 - (float64(v58 * v73))))
-			v858 = (v767 + (v751 - (float64(v58 * v74))))
-			v859 = (v768 + (v752 - (float64(v58 * v75))))
-			v860 = (v776 + (v763 - (float64(v58 * v85))))
-			v861 = (v777 + (v764 - (float64(v58 * v86))))
-			v862 = (v778 + (v765 - (float64(v58 * v87))))
+			v857 = (v766 + (v750 - float64(v58*v73)))
+			v858 = (v767 + (v751 - float64(v58*v74)))
+			v859 = (v768 + (v752 - float64(v58*v75)))
+			v860 = (v776 + (v763 - float64(v58*v85)))
+			v861 = (v777 + (v764 - float64(v58*v86)))
+			v862 = (v778 + (v765 - float64(v58*v87)))
 		}
 		c.ForceX[i] = v857
 		c.ForceY[i] = v858
 		c.ForceZ[i] = v859
-		c.TorqueAX[i] = (v860 + ((float64(v103 * v859)) - (float64(v104 * v858))))
-		c.TorqueAY[i] = (v861 + ((float64(v104 * v857)) - (float64(v102 * v859))))
-		c.TorqueAZ[i] = (v862 + ((float64(v102 * v858)) - (float64(v103 * v857))))
-		c.TorqueBX[i] = (-(v860 + ((float64(v135 * v859)) - (float64(v136 * v858)))))
-		c.TorqueBY[i] = (-(v861 + ((float64(v136 * v857)) - (float64(v134 * v859)))))
-		c.TorqueBZ[i] = (-(v862 + ((float64(v134 * v858)) - (float64(v135 * v857)))))
+		c.TorqueAX[i] = (v860 + (float64(v103*v859) - float64(v104*v858)))
+		c.TorqueAY[i] = (v861 + (float64(v104*v857) - float64(v102*v859)))
+		c.TorqueAZ[i] = (v862 + (float64(v102*v858) - float64(v103*v857)))
+		c.TorqueBX[i] = (-(v860 + (float64(v135*v859) - float64(v136*v858))))
+		c.TorqueBY[i] = (-(v861 + (float64(v136*v857) - float64(v134*v859))))
+		c.TorqueBZ[i] = (-(v862 + (float64(v134*v858) - float64(v135*v857))))
 		v899 := v98 != 0.0
 		v900 := v99 != 0.0
 		v901 := v899 || v900

@@ -79,10 +79,14 @@ func (p *program) goOperand(k int) string {
 	if n.op == opConstant {
 		return goConstant(math.Float64frombits(n.bits))
 	}
-	if p.nested[k] {
+	if !p.nested[k] {
+		return fmt.Sprintf("v%d", k)
+	}
+	switch n.op {
+	case opAdd, opSub, opDiv, opFlip:
 		return "(" + p.goExpression(n) + ")"
 	}
-	return fmt.Sprintf("v%d", k)
+	return p.goExpression(n) // a call
 }
 
 // nest marks the arithmetic that one operation alone needs. It stands within the expression of that: a variable for each value of
