@@ -38,73 +38,29 @@ func fanAnglesGeneric(c *Angles, u *FanRun, lo, hi int) {
 		v9 := v6 - v0
 		v10 := v7 - v1
 		v11 := v8 - v2
-		v12 := float64(v9 * v9)
-		v13 := float64(v10 * v10)
-		v14 := v12 + v13
-		v15 := float64(v11 * v11)
-		v16 := v14 + v15
-		v17 := math.Sqrt(v16)
+		v17 := math.Sqrt(((float64(v9*v9) + float64(v10*v10)) + float64(v11*v11)))
 		v18 := u.CX[0]
 		v19 := u.CY[0]
 		v20 := u.CZ[0]
 		v21 := v18 - v0
 		v22 := v19 - v1
 		v23 := v20 - v2
-		v24 := float64(v21 * v21)
-		v25 := float64(v22 * v22)
-		v26 := v24 + v25
-		v27 := float64(v23 * v23)
-		v28 := v26 + v27
-		v29 := math.Sqrt(v28)
-		v30 := float64(v9 * v21)
-		v31 := float64(v10 * v22)
-		v32 := v30 + v31
-		v33 := float64(v11 * v23)
-		v34 := v32 + v33
+		v29 := math.Sqrt(((float64(v21*v21) + float64(v22*v22)) + float64(v23*v23)))
 		v35 := u.CX[1]
 		v36 := u.CY[1]
 		v37 := u.CZ[1]
 		v38 := v35 - v0
 		v39 := v36 - v1
 		v40 := v37 - v2
-		v41 := float64(v38 * v38)
-		v42 := float64(v39 * v39)
-		v43 := v41 + v42
-		v44 := float64(v40 * v40)
-		v45 := v43 + v44
-		v46 := math.Sqrt(v45)
-		v47 := float64(v9 * v38)
-		v48 := float64(v10 * v39)
-		v49 := v47 + v48
-		v50 := float64(v11 * v40)
-		v51 := v49 + v50
+		v46 := math.Sqrt(((float64(v38*v38) + float64(v39*v39)) + float64(v40*v40)))
+		v51 := (float64(v9*v38) + float64(v10*v39)) + float64(v11*v40)
 		v52 := u.NX[0]
 		v53 := u.NY[0]
 		v54 := u.NZ[0]
-		v55 := float64(v9 * v52)
-		v56 := float64(v10 * v53)
-		v57 := v55 + v56
-		v58 := float64(v11 * v54)
-		v59 := v57 + v58
-		v60 := float64(v17 * v29)
-		v61 := float64(v46 * v60)
-		v62 := float64(v34 * v46)
-		v63 := v61 + v62
-		v64 := float64(v29 * v51)
-		v65 := float64(v21 * v38)
-		v66 := float64(v22 * v39)
-		v67 := v65 + v66
-		v68 := float64(v23 * v40)
-		v69 := v67 + v68
-		v70 := float64(v17 * v69)
-		v71 := v64 + v70
-		v72 := v63 + v71
-		v75 := float64(v3 * v72)
-		v76 := float64(v4 * v59)
-		v77 := v75 - v76
-		v78 := float64(v3 * v59)
-		v79 := float64(v4 * v72)
-		v80 := v78 + v79
+		v59 := (float64(v9*v52) + float64(v10*v53)) + float64(v11*v54)
+		v72 := (float64(v46*float64(v17*v29)) + float64(((float64(v9*v21)+float64(v10*v22))+float64(v11*v23))*v46)) + (float64(v29*v51) + float64(v17*((float64(v21*v38)+float64(v22*v39))+float64(v23*v40))))
+		v77 := float64(v3*v72) - float64(v4*v59)
+		v80 := float64(v3*v59) + float64(v4*v72)
 		v81 := v4 < 0.0
 		v82 := v59 < 0.0
 		v83 := v80 < 0.0
@@ -123,51 +79,21 @@ func fanAnglesGeneric(c *Angles, u *FanRun, lo, hi int) {
 		if v87 {
 			v93 = 1.0
 		}
-		v94 := v5 + v93
 		v95 := u.CX[2]
 		v96 := u.CY[2]
 		v97 := u.CZ[2]
 		v98 := v95 - v0
 		v99 := v96 - v1
 		v100 := v97 - v2
-		v101 := float64(v98 * v98)
-		v102 := float64(v99 * v99)
-		v103 := v101 + v102
-		v104 := float64(v100 * v100)
-		v105 := v103 + v104
-		v106 := math.Sqrt(v105)
-		v107 := float64(v9 * v98)
-		v108 := float64(v10 * v99)
-		v109 := v107 + v108
-		v110 := float64(v11 * v100)
-		v111 := v109 + v110
+		v106 := math.Sqrt(((float64(v98*v98) + float64(v99*v99)) + float64(v100*v100)))
+		v111 := (float64(v9*v98) + float64(v10*v99)) + float64(v11*v100)
 		v112 := u.NX[1]
 		v113 := u.NY[1]
 		v114 := u.NZ[1]
-		v115 := float64(v9 * v112)
-		v116 := float64(v10 * v113)
-		v117 := v115 + v116
-		v118 := float64(v11 * v114)
-		v119 := v117 + v118
-		v120 := float64(v17 * v46)
-		v121 := float64(v106 * v120)
-		v122 := float64(v51 * v106)
-		v123 := v121 + v122
-		v124 := float64(v46 * v111)
-		v125 := float64(v38 * v98)
-		v126 := float64(v39 * v99)
-		v127 := v125 + v126
-		v128 := float64(v40 * v100)
-		v129 := v127 + v128
-		v130 := float64(v17 * v129)
-		v131 := v124 + v130
-		v132 := v123 + v131
-		v133 := float64(v77 * v132)
-		v134 := float64(v80 * v119)
-		v135 := v133 - v134
-		v136 := float64(v77 * v119)
-		v137 := float64(v80 * v132)
-		v138 := v136 + v137
+		v119 := (float64(v9*v112) + float64(v10*v113)) + float64(v11*v114)
+		v132 := (float64(v106*float64(v17*v46)) + float64(v51*v106)) + (float64(v46*v111) + float64(v17*((float64(v38*v98)+float64(v39*v99))+float64(v40*v100))))
+		v135 := float64(v77*v132) - float64(v80*v119)
+		v138 := float64(v77*v119) + float64(v80*v132)
 		v139 := v119 < 0.0
 		v140 := v138 < 0.0
 		v141 := !v139
@@ -184,51 +110,21 @@ func fanAnglesGeneric(c *Angles, u *FanRun, lo, hi int) {
 		if v143 {
 			v148 = 1.0
 		}
-		v149 := v94 + v148
 		v150 := u.CX[3]
 		v151 := u.CY[3]
 		v152 := u.CZ[3]
 		v153 := v150 - v0
 		v154 := v151 - v1
 		v155 := v152 - v2
-		v156 := float64(v153 * v153)
-		v157 := float64(v154 * v154)
-		v158 := v156 + v157
-		v159 := float64(v155 * v155)
-		v160 := v158 + v159
-		v161 := math.Sqrt(v160)
-		v162 := float64(v9 * v153)
-		v163 := float64(v10 * v154)
-		v164 := v162 + v163
-		v165 := float64(v11 * v155)
-		v166 := v164 + v165
+		v161 := math.Sqrt(((float64(v153*v153) + float64(v154*v154)) + float64(v155*v155)))
+		v166 := (float64(v9*v153) + float64(v10*v154)) + float64(v11*v155)
 		v167 := u.NX[2]
 		v168 := u.NY[2]
 		v169 := u.NZ[2]
-		v170 := float64(v9 * v167)
-		v171 := float64(v10 * v168)
-		v172 := v170 + v171
-		v173 := float64(v11 * v169)
-		v174 := v172 + v173
-		v175 := float64(v17 * v106)
-		v176 := float64(v161 * v175)
-		v177 := float64(v111 * v161)
-		v178 := v176 + v177
-		v179 := float64(v106 * v166)
-		v180 := float64(v98 * v153)
-		v181 := float64(v99 * v154)
-		v182 := v180 + v181
-		v183 := float64(v100 * v155)
-		v184 := v182 + v183
-		v185 := float64(v17 * v184)
-		v186 := v179 + v185
-		v187 := v178 + v186
-		v188 := float64(v135 * v187)
-		v189 := float64(v138 * v174)
-		v190 := v188 - v189
-		v191 := float64(v135 * v174)
-		v192 := float64(v138 * v187)
-		v193 := v191 + v192
+		v174 := (float64(v9*v167) + float64(v10*v168)) + float64(v11*v169)
+		v187 := (float64(v161*float64(v17*v106)) + float64(v111*v161)) + (float64(v106*v166) + float64(v17*((float64(v98*v153)+float64(v99*v154))+float64(v100*v155))))
+		v190 := float64(v135*v187) - float64(v138*v174)
+		v193 := float64(v135*v174) + float64(v138*v187)
 		v194 := v174 < 0.0
 		v195 := v193 < 0.0
 		v196 := !v194
@@ -245,51 +141,20 @@ func fanAnglesGeneric(c *Angles, u *FanRun, lo, hi int) {
 		if v198 {
 			v203 = 1.0
 		}
-		v204 := v149 + v203
 		v205 := u.CX[4]
 		v206 := u.CY[4]
 		v207 := u.CZ[4]
 		v208 := v205 - v0
 		v209 := v206 - v1
 		v210 := v207 - v2
-		v211 := float64(v208 * v208)
-		v212 := float64(v209 * v209)
-		v213 := v211 + v212
-		v214 := float64(v210 * v210)
-		v215 := v213 + v214
-		v216 := math.Sqrt(v215)
-		v217 := float64(v9 * v208)
-		v218 := float64(v10 * v209)
-		v219 := v217 + v218
-		v220 := float64(v11 * v210)
-		v221 := v219 + v220
+		v216 := math.Sqrt(((float64(v208*v208) + float64(v209*v209)) + float64(v210*v210)))
 		v222 := u.NX[3]
 		v223 := u.NY[3]
 		v224 := u.NZ[3]
-		v225 := float64(v9 * v222)
-		v226 := float64(v10 * v223)
-		v227 := v225 + v226
-		v228 := float64(v11 * v224)
-		v229 := v227 + v228
-		v230 := float64(v17 * v161)
-		v231 := float64(v216 * v230)
-		v232 := float64(v166 * v216)
-		v233 := v231 + v232
-		v234 := float64(v161 * v221)
-		v235 := float64(v153 * v208)
-		v236 := float64(v154 * v209)
-		v237 := v235 + v236
-		v238 := float64(v155 * v210)
-		v239 := v237 + v238
-		v240 := float64(v17 * v239)
-		v241 := v234 + v240
-		v242 := v233 + v241
-		v243 := float64(v190 * v242)
-		v244 := float64(v193 * v229)
-		v245 := v243 - v244
-		v246 := float64(v190 * v229)
-		v247 := float64(v193 * v242)
-		v248 := v246 + v247
+		v229 := (float64(v9*v222) + float64(v10*v223)) + float64(v11*v224)
+		v242 := (float64(v216*float64(v17*v161)) + float64(v166*v216)) + (float64(v161*((float64(v9*v208)+float64(v10*v209))+float64(v11*v210))) + float64(v17*((float64(v153*v208)+float64(v154*v209))+float64(v155*v210))))
+		v245 := float64(v190*v242) - float64(v193*v229)
+		v248 := float64(v190*v229) + float64(v193*v242)
 		v249 := v229 < 0.0
 		v250 := v248 < 0.0
 		v251 := !v249
@@ -306,21 +171,16 @@ func fanAnglesGeneric(c *Angles, u *FanRun, lo, hi int) {
 		if v253 {
 			v258 = 1.0
 		}
-		v259 := v204 + v258
-		v260 := math.Abs(v245)
-		v261 := math.Abs(v248)
-		v262 := v260 + v261
+		v262 := math.Abs(v245) + math.Abs(v248)
 		v264 := 3.2802129431479926e-142 < v262
 		v265 := float64(0.0)
 		if v264 {
 			v265 = v262
 		}
 		v266 := 1.0 / v265
-		v267 := float64(v245 * v266)
-		c.Re[i] = v267
-		v269 := float64(v248 * v266)
-		c.Im[i] = v269
-		c.Turns[i] = v259
+		c.Re[i] = float64(v245 * v266)
+		c.Im[i] = float64(v248 * v266)
+		c.Turns[i] = ((((v5 + v93) + v148) + v203) + v258)
 	}
 }
 
@@ -372,55 +232,15 @@ func triangleAnglesGeneric(c *Angles, u *FourTriangles, lo, hi int) {
 		v22 := v19 - v0
 		v23 := v20 - v1
 		v24 := v21 - v2
-		v25 := float64(v10 * v10)
-		v26 := float64(v11 * v11)
-		v27 := v25 + v26
-		v28 := float64(v12 * v12)
-		v29 := v27 + v28
-		v30 := math.Sqrt(v29)
-		v31 := float64(v16 * v16)
-		v32 := float64(v17 * v17)
-		v33 := v31 + v32
-		v34 := float64(v18 * v18)
-		v35 := v33 + v34
-		v36 := math.Sqrt(v35)
-		v37 := float64(v22 * v22)
-		v38 := float64(v23 * v23)
-		v39 := v37 + v38
-		v40 := float64(v24 * v24)
-		v41 := v39 + v40
-		v42 := math.Sqrt(v41)
+		v30 := math.Sqrt(((float64(v10*v10) + float64(v11*v11)) + float64(v12*v12)))
+		v36 := math.Sqrt(((float64(v16*v16) + float64(v17*v17)) + float64(v18*v18)))
+		v42 := math.Sqrt(((float64(v22*v22) + float64(v23*v23)) + float64(v24*v24)))
 		v43 := u.NX[0]
 		v44 := u.NY[0]
 		v45 := u.NZ[0]
-		v46 := float64(v10 * v43)
-		v47 := float64(v11 * v44)
-		v48 := v46 + v47
-		v49 := float64(v12 * v45)
-		v50 := v48 + v49
-		v51 := float64(v30 * v36)
-		v52 := float64(v42 * v51)
-		v53 := float64(v10 * v16)
-		v54 := float64(v11 * v17)
-		v55 := v53 + v54
-		v56 := float64(v12 * v18)
-		v57 := v55 + v56
-		v58 := float64(v42 * v57)
-		v59 := v52 + v58
-		v60 := float64(v10 * v22)
-		v61 := float64(v11 * v23)
-		v62 := v60 + v61
-		v63 := float64(v12 * v24)
-		v64 := v62 + v63
-		v65 := float64(v36 * v64)
-		v66 := float64(v16 * v22)
-		v67 := float64(v17 * v23)
-		v68 := v66 + v67
-		v69 := float64(v18 * v24)
-		v70 := v68 + v69
-		v71 := float64(v30 * v70)
-		v72 := v65 + v71
-		v73 := v59 + v72
+		v50 := (float64(v10*v43) + float64(v11*v44)) + float64(v12*v45)
+		v52 := float64(v42 * float64(v30*v36))
+		v73 := (v52 + float64(v42*((float64(v10*v16)+float64(v11*v17))+float64(v12*v18)))) + (float64(v36*((float64(v10*v22)+float64(v11*v23))+float64(v12*v24))) + float64(v30*((float64(v16*v22)+float64(v17*v23))+float64(v18*v24))))
 		v74 := u.Tol[0]
 		v75 := float64(v30 * v74)
 		v77 := float64(v52 * 9.5367431640625e-07)
@@ -429,11 +249,9 @@ func triangleAnglesGeneric(c *Angles, u *FourTriangles, lo, hi int) {
 		v80 := v73 <= v77
 		v81 := v79 && v80
 		v82 := v78 <= v77
-		v83 := math.Abs(v73)
-		v84 := v83 <= v77
+		v84 := math.Abs(v73) <= v77
 		v85 := v82 && v84
-		v87 := float64(v52 * 9.313225746154785e-10)
-		v88 := v87 < v75
+		v88 := float64(v52*9.313225746154785e-10) < v75
 		v91 := v81 || v85
 		v92 := v88 || v91
 		v93 := float64(v50)
@@ -442,12 +260,8 @@ func triangleAnglesGeneric(c *Angles, u *FourTriangles, lo, hi int) {
 			v93 = 0.0
 			v94 = 1.0
 		}
-		v95 := float64(v3 * v94)
-		v96 := float64(v4 * v93)
-		v97 := v95 - v96
-		v98 := float64(v3 * v93)
-		v99 := float64(v4 * v94)
-		v100 := v98 + v99
+		v97 := float64(v3*v94) - float64(v4*v93)
+		v100 := float64(v3*v93) + float64(v4*v94)
 		v101 := v4 < 0.0
 		v102 := v93 < 0.0
 		v103 := v100 < 0.0
@@ -466,12 +280,10 @@ func triangleAnglesGeneric(c *Angles, u *FourTriangles, lo, hi int) {
 		if v107 {
 			v113 = 1.0
 		}
-		v114 := v5 + v113
 		v115 := float64(0.0)
 		if v92 {
 			v115 = 1.0
 		}
-		v116 := v6 + v115
 		v117 := u.AX[1]
 		v118 := u.AY[1]
 		v119 := u.AZ[1]
@@ -490,55 +302,15 @@ func triangleAnglesGeneric(c *Angles, u *FourTriangles, lo, hi int) {
 		v132 := v129 - v0
 		v133 := v130 - v1
 		v134 := v131 - v2
-		v135 := float64(v120 * v120)
-		v136 := float64(v121 * v121)
-		v137 := v135 + v136
-		v138 := float64(v122 * v122)
-		v139 := v137 + v138
-		v140 := math.Sqrt(v139)
-		v141 := float64(v126 * v126)
-		v142 := float64(v127 * v127)
-		v143 := v141 + v142
-		v144 := float64(v128 * v128)
-		v145 := v143 + v144
-		v146 := math.Sqrt(v145)
-		v147 := float64(v132 * v132)
-		v148 := float64(v133 * v133)
-		v149 := v147 + v148
-		v150 := float64(v134 * v134)
-		v151 := v149 + v150
-		v152 := math.Sqrt(v151)
+		v140 := math.Sqrt(((float64(v120*v120) + float64(v121*v121)) + float64(v122*v122)))
+		v146 := math.Sqrt(((float64(v126*v126) + float64(v127*v127)) + float64(v128*v128)))
+		v152 := math.Sqrt(((float64(v132*v132) + float64(v133*v133)) + float64(v134*v134)))
 		v153 := u.NX[1]
 		v154 := u.NY[1]
 		v155 := u.NZ[1]
-		v156 := float64(v120 * v153)
-		v157 := float64(v121 * v154)
-		v158 := v156 + v157
-		v159 := float64(v122 * v155)
-		v160 := v158 + v159
-		v161 := float64(v140 * v146)
-		v162 := float64(v152 * v161)
-		v163 := float64(v120 * v126)
-		v164 := float64(v121 * v127)
-		v165 := v163 + v164
-		v166 := float64(v122 * v128)
-		v167 := v165 + v166
-		v168 := float64(v152 * v167)
-		v169 := v162 + v168
-		v170 := float64(v120 * v132)
-		v171 := float64(v121 * v133)
-		v172 := v170 + v171
-		v173 := float64(v122 * v134)
-		v174 := v172 + v173
-		v175 := float64(v146 * v174)
-		v176 := float64(v126 * v132)
-		v177 := float64(v127 * v133)
-		v178 := v176 + v177
-		v179 := float64(v128 * v134)
-		v180 := v178 + v179
-		v181 := float64(v140 * v180)
-		v182 := v175 + v181
-		v183 := v169 + v182
+		v160 := (float64(v120*v153) + float64(v121*v154)) + float64(v122*v155)
+		v162 := float64(v152 * float64(v140*v146))
+		v183 := (v162 + float64(v152*((float64(v120*v126)+float64(v121*v127))+float64(v122*v128)))) + (float64(v146*((float64(v120*v132)+float64(v121*v133))+float64(v122*v134))) + float64(v140*((float64(v126*v132)+float64(v127*v133))+float64(v128*v134))))
 		v184 := u.Tol[1]
 		v185 := float64(v140 * v184)
 		v186 := float64(9.5367431640625e-07 * v162)
@@ -547,11 +319,9 @@ func triangleAnglesGeneric(c *Angles, u *FourTriangles, lo, hi int) {
 		v189 := v183 <= v186
 		v190 := v188 && v189
 		v191 := v187 <= v186
-		v192 := math.Abs(v183)
-		v193 := v192 <= v186
+		v193 := math.Abs(v183) <= v186
 		v194 := v191 && v193
-		v195 := float64(9.313225746154785e-10 * v162)
-		v196 := v195 < v185
+		v196 := float64(9.313225746154785e-10*v162) < v185
 		v197 := v190 || v194
 		v198 := v196 || v197
 		v199 := float64(v160)
@@ -560,12 +330,8 @@ func triangleAnglesGeneric(c *Angles, u *FourTriangles, lo, hi int) {
 			v199 = 0.0
 			v200 = 1.0
 		}
-		v201 := float64(v97 * v200)
-		v202 := float64(v100 * v199)
-		v203 := v201 - v202
-		v204 := float64(v97 * v199)
-		v205 := float64(v100 * v200)
-		v206 := v204 + v205
+		v203 := float64(v97*v200) - float64(v100*v199)
+		v206 := float64(v97*v199) + float64(v100*v200)
 		v207 := v199 < 0.0
 		v208 := v206 < 0.0
 		v209 := !v207
@@ -582,12 +348,10 @@ func triangleAnglesGeneric(c *Angles, u *FourTriangles, lo, hi int) {
 		if v211 {
 			v216 = 1.0
 		}
-		v217 := v114 + v216
 		v218 := float64(0.0)
 		if v198 {
 			v218 = 1.0
 		}
-		v219 := v116 + v218
 		v220 := u.AX[2]
 		v221 := u.AY[2]
 		v222 := u.AZ[2]
@@ -606,55 +370,15 @@ func triangleAnglesGeneric(c *Angles, u *FourTriangles, lo, hi int) {
 		v235 := v232 - v0
 		v236 := v233 - v1
 		v237 := v234 - v2
-		v238 := float64(v223 * v223)
-		v239 := float64(v224 * v224)
-		v240 := v238 + v239
-		v241 := float64(v225 * v225)
-		v242 := v240 + v241
-		v243 := math.Sqrt(v242)
-		v244 := float64(v229 * v229)
-		v245 := float64(v230 * v230)
-		v246 := v244 + v245
-		v247 := float64(v231 * v231)
-		v248 := v246 + v247
-		v249 := math.Sqrt(v248)
-		v250 := float64(v235 * v235)
-		v251 := float64(v236 * v236)
-		v252 := v250 + v251
-		v253 := float64(v237 * v237)
-		v254 := v252 + v253
-		v255 := math.Sqrt(v254)
+		v243 := math.Sqrt(((float64(v223*v223) + float64(v224*v224)) + float64(v225*v225)))
+		v249 := math.Sqrt(((float64(v229*v229) + float64(v230*v230)) + float64(v231*v231)))
+		v255 := math.Sqrt(((float64(v235*v235) + float64(v236*v236)) + float64(v237*v237)))
 		v256 := u.NX[2]
 		v257 := u.NY[2]
 		v258 := u.NZ[2]
-		v259 := float64(v223 * v256)
-		v260 := float64(v224 * v257)
-		v261 := v259 + v260
-		v262 := float64(v225 * v258)
-		v263 := v261 + v262
-		v264 := float64(v243 * v249)
-		v265 := float64(v255 * v264)
-		v266 := float64(v223 * v229)
-		v267 := float64(v224 * v230)
-		v268 := v266 + v267
-		v269 := float64(v225 * v231)
-		v270 := v268 + v269
-		v271 := float64(v255 * v270)
-		v272 := v265 + v271
-		v273 := float64(v223 * v235)
-		v274 := float64(v224 * v236)
-		v275 := v273 + v274
-		v276 := float64(v225 * v237)
-		v277 := v275 + v276
-		v278 := float64(v249 * v277)
-		v279 := float64(v229 * v235)
-		v280 := float64(v230 * v236)
-		v281 := v279 + v280
-		v282 := float64(v231 * v237)
-		v283 := v281 + v282
-		v284 := float64(v243 * v283)
-		v285 := v278 + v284
-		v286 := v272 + v285
+		v263 := (float64(v223*v256) + float64(v224*v257)) + float64(v225*v258)
+		v265 := float64(v255 * float64(v243*v249))
+		v286 := (v265 + float64(v255*((float64(v223*v229)+float64(v224*v230))+float64(v225*v231)))) + (float64(v249*((float64(v223*v235)+float64(v224*v236))+float64(v225*v237))) + float64(v243*((float64(v229*v235)+float64(v230*v236))+float64(v231*v237))))
 		v287 := u.Tol[2]
 		v288 := float64(v243 * v287)
 		v289 := float64(9.5367431640625e-07 * v265)
@@ -663,11 +387,9 @@ func triangleAnglesGeneric(c *Angles, u *FourTriangles, lo, hi int) {
 		v292 := v286 <= v289
 		v293 := v291 && v292
 		v294 := v290 <= v289
-		v295 := math.Abs(v286)
-		v296 := v295 <= v289
+		v296 := math.Abs(v286) <= v289
 		v297 := v294 && v296
-		v298 := float64(9.313225746154785e-10 * v265)
-		v299 := v298 < v288
+		v299 := float64(9.313225746154785e-10*v265) < v288
 		v300 := v293 || v297
 		v301 := v299 || v300
 		v302 := float64(v263)
@@ -676,12 +398,8 @@ func triangleAnglesGeneric(c *Angles, u *FourTriangles, lo, hi int) {
 			v302 = 0.0
 			v303 = 1.0
 		}
-		v304 := float64(v203 * v303)
-		v305 := float64(v206 * v302)
-		v306 := v304 - v305
-		v307 := float64(v203 * v302)
-		v308 := float64(v206 * v303)
-		v309 := v307 + v308
+		v306 := float64(v203*v303) - float64(v206*v302)
+		v309 := float64(v203*v302) + float64(v206*v303)
 		v310 := v302 < 0.0
 		v311 := v309 < 0.0
 		v312 := !v310
@@ -698,12 +416,10 @@ func triangleAnglesGeneric(c *Angles, u *FourTriangles, lo, hi int) {
 		if v314 {
 			v319 = 1.0
 		}
-		v320 := v217 + v319
 		v321 := float64(0.0)
 		if v301 {
 			v321 = 1.0
 		}
-		v322 := v219 + v321
 		v323 := u.AX[3]
 		v324 := u.AY[3]
 		v325 := u.AZ[3]
@@ -722,55 +438,15 @@ func triangleAnglesGeneric(c *Angles, u *FourTriangles, lo, hi int) {
 		v338 := v335 - v0
 		v339 := v336 - v1
 		v340 := v337 - v2
-		v341 := float64(v326 * v326)
-		v342 := float64(v327 * v327)
-		v343 := v341 + v342
-		v344 := float64(v328 * v328)
-		v345 := v343 + v344
-		v346 := math.Sqrt(v345)
-		v347 := float64(v332 * v332)
-		v348 := float64(v333 * v333)
-		v349 := v347 + v348
-		v350 := float64(v334 * v334)
-		v351 := v349 + v350
-		v352 := math.Sqrt(v351)
-		v353 := float64(v338 * v338)
-		v354 := float64(v339 * v339)
-		v355 := v353 + v354
-		v356 := float64(v340 * v340)
-		v357 := v355 + v356
-		v358 := math.Sqrt(v357)
+		v346 := math.Sqrt(((float64(v326*v326) + float64(v327*v327)) + float64(v328*v328)))
+		v352 := math.Sqrt(((float64(v332*v332) + float64(v333*v333)) + float64(v334*v334)))
+		v358 := math.Sqrt(((float64(v338*v338) + float64(v339*v339)) + float64(v340*v340)))
 		v359 := u.NX[3]
 		v360 := u.NY[3]
 		v361 := u.NZ[3]
-		v362 := float64(v326 * v359)
-		v363 := float64(v327 * v360)
-		v364 := v362 + v363
-		v365 := float64(v328 * v361)
-		v366 := v364 + v365
-		v367 := float64(v346 * v352)
-		v368 := float64(v358 * v367)
-		v369 := float64(v326 * v332)
-		v370 := float64(v327 * v333)
-		v371 := v369 + v370
-		v372 := float64(v328 * v334)
-		v373 := v371 + v372
-		v374 := float64(v358 * v373)
-		v375 := v368 + v374
-		v376 := float64(v326 * v338)
-		v377 := float64(v327 * v339)
-		v378 := v376 + v377
-		v379 := float64(v328 * v340)
-		v380 := v378 + v379
-		v381 := float64(v352 * v380)
-		v382 := float64(v332 * v338)
-		v383 := float64(v333 * v339)
-		v384 := v382 + v383
-		v385 := float64(v334 * v340)
-		v386 := v384 + v385
-		v387 := float64(v346 * v386)
-		v388 := v381 + v387
-		v389 := v375 + v388
+		v366 := (float64(v326*v359) + float64(v327*v360)) + float64(v328*v361)
+		v368 := float64(v358 * float64(v346*v352))
+		v389 := (v368 + float64(v358*((float64(v326*v332)+float64(v327*v333))+float64(v328*v334)))) + (float64(v352*((float64(v326*v338)+float64(v327*v339))+float64(v328*v340))) + float64(v346*((float64(v332*v338)+float64(v333*v339))+float64(v334*v340))))
 		v390 := u.Tol[3]
 		v391 := float64(v346 * v390)
 		v392 := float64(9.5367431640625e-07 * v368)
@@ -779,11 +455,9 @@ func triangleAnglesGeneric(c *Angles, u *FourTriangles, lo, hi int) {
 		v395 := v389 <= v392
 		v396 := v394 && v395
 		v397 := v393 <= v392
-		v398 := math.Abs(v389)
-		v399 := v398 <= v392
+		v399 := math.Abs(v389) <= v392
 		v400 := v397 && v399
-		v401 := float64(9.313225746154785e-10 * v368)
-		v402 := v401 < v391
+		v402 := float64(9.313225746154785e-10*v368) < v391
 		v403 := v396 || v400
 		v404 := v402 || v403
 		v405 := float64(v366)
@@ -792,12 +466,8 @@ func triangleAnglesGeneric(c *Angles, u *FourTriangles, lo, hi int) {
 			v405 = 0.0
 			v406 = 1.0
 		}
-		v407 := float64(v306 * v406)
-		v408 := float64(v309 * v405)
-		v409 := v407 - v408
-		v410 := float64(v306 * v405)
-		v411 := float64(v309 * v406)
-		v412 := v410 + v411
+		v409 := float64(v306*v406) - float64(v309*v405)
+		v412 := float64(v306*v405) + float64(v309*v406)
 		v413 := v405 < 0.0
 		v414 := v412 < 0.0
 		v415 := !v413
@@ -814,26 +484,20 @@ func triangleAnglesGeneric(c *Angles, u *FourTriangles, lo, hi int) {
 		if v417 {
 			v422 = 1.0
 		}
-		v423 := v320 + v422
 		v424 := float64(0.0)
 		if v404 {
 			v424 = 1.0
 		}
-		v425 := v322 + v424
-		v426 := math.Abs(v409)
-		v427 := math.Abs(v412)
-		v428 := v426 + v427
+		v428 := math.Abs(v409) + math.Abs(v412)
 		v430 := 3.2802129431479926e-142 < v428
 		v431 := float64(0.0)
 		if v430 {
 			v431 = v428
 		}
 		v432 := 1.0 / v431
-		v433 := float64(v409 * v432)
-		c.Re[i] = v433
-		v435 := float64(v412 * v432)
-		c.Im[i] = v435
-		c.Turns[i] = v423
-		c.Doubt[i] = v425
+		c.Re[i] = float64(v409 * v432)
+		c.Im[i] = float64(v412 * v432)
+		c.Turns[i] = ((((v5 + v113) + v216) + v319) + v422)
+		c.Doubt[i] = ((((v6 + v115) + v218) + v321) + v424)
 	}
 }

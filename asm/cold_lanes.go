@@ -74,34 +74,10 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 		v23 := c.RotX[v1]
 		v24 := c.RotY[v1]
 		v25 := c.RotZ[v1]
-		v26 := float64(v6 * v22)
-		v27 := float64(v7 * v23)
-		v29 := float64(v8 * v24)
-		v31 := float64(v9 * v25)
-		v33 := v26 + v27
-		v34 := v29 + v33
-		v35 := v31 + v34
-		v36 := float64(v6 * v23)
-		v37 := float64(v7 * v22)
-		v39 := float64(v8 * v25)
-		v41 := float64(v9 * v24)
-		v43 := v36 - v37
-		v44 := v43 - v39
-		v45 := v41 + v44
-		v46 := float64(v6 * v24)
-		v47 := float64(v7 * v25)
-		v49 := float64(v8 * v22)
-		v51 := float64(v9 * v23)
-		v53 := v46 + v47
-		v54 := v53 - v49
-		v55 := v54 - v51
-		v56 := float64(v6 * v25)
-		v57 := float64(v7 * v24)
-		v59 := float64(v8 * v23)
-		v61 := float64(v9 * v22)
-		v63 := v56 - v57
-		v64 := v59 + v63
-		v65 := v64 - v61
+		v35 := float64(v9*v25) + (float64(v8*v24) + (float64(v6*v22) + float64(v7*v23)))
+		v45 := float64(v9*v24) + ((float64(v6*v23) - float64(v7*v22)) - float64(v8*v25))
+		v55 := ((float64(v6*v24) + float64(v7*v25)) - float64(v8*v22)) - float64(v9*v23)
+		v65 := (float64(v8*v23) + (float64(v6*v25) - float64(v7*v24))) - float64(v9*v22)
 		v67 := v45 + v45
 		v68 := v55 + v55
 		v69 := v65 + v65
@@ -114,153 +90,64 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 		v76 := float64(v35 * v67)
 		v77 := float64(v35 * v68)
 		v78 := float64(v35 * v69)
-		v79 := v71 + v72
-		v80 := 1.0 - v79
+		v80 := 1.0 - (v71 + v72)
 		v81 := v73 - v78
 		v82 := v74 + v77
 		v83 := v73 + v78
-		v84 := v70 + v72
-		v85 := 1.0 - v84
+		v85 := 1.0 - (v70 + v72)
 		v86 := v75 - v76
 		v87 := v74 - v77
 		v88 := v75 + v76
-		v89 := v70 + v71
-		v90 := 1.0 - v89
-		v91 := float64(v8 * v18)
-		v93 := float64(v9 * v17)
-		v95 := v93 - v91
-		v96 := float64(v9 * v16)
-		v98 := float64(v7 * v18)
-		v100 := v98 - v96
-		v101 := float64(v7 * v17)
-		v103 := float64(v8 * v16)
-		v105 := v103 - v101
+		v90 := 1.0 - (v70 + v71)
+		v95 := float64(v9*v17) - float64(v8*v18)
+		v100 := float64(v7*v18) - float64(v9*v16)
+		v105 := float64(v8*v16) - float64(v7*v17)
 		v106 := v95 + v95
 		v107 := v100 + v100
 		v108 := v105 + v105
-		v109 := float64(v6 * v106)
-		v110 := float64(v6 * v107)
-		v111 := float64(v6 * v108)
-		v112 := v16 + v109
-		v113 := v17 + v110
-		v114 := v18 + v111
-		v115 := float64(v8 * v108)
-		v117 := float64(v9 * v107)
-		v119 := v117 - v115
-		v120 := float64(v9 * v106)
-		v122 := float64(v7 * v108)
-		v124 := v122 - v120
-		v125 := float64(v7 * v107)
-		v127 := float64(v8 * v106)
-		v129 := v127 - v125
-		v130 := v112 + v119
-		v131 := v113 + v124
-		v132 := v114 + v129
+		v130 := (v16 + float64(v6*v106)) + (float64(v9*v107) - float64(v8*v108))
+		v131 := (v17 + float64(v6*v107)) + (float64(v7*v108) - float64(v9*v106))
+		v132 := (v18 + float64(v6*v108)) + (float64(v8*v106) - float64(v7*v107))
 		v133 := c.Rows[12][v3]
 		v134 := c.Rows[12][v4]
 		v135 := greater(v133, v134)
-		v136 := math.Abs(v130)
-		v137 := math.Abs(v131)
-		v138 := math.Abs(v132)
-		v139 := greater(v137, v138)
-		v140 := greater(v136, v139)
-		v141 := greater(v140, v135)
+		v141 := greater(greater(math.Abs(v130), greater(math.Abs(v131), math.Abs(v132))), v135)
 		v143 := c.Rows[0][v3]
 		v144 := c.Rows[1][v3]
 		v145 := c.Rows[2][v3]
 		v146 := c.Rows[0][v4]
 		v147 := c.Rows[1][v4]
 		v148 := c.Rows[2][v4]
-		v149 := float64(v80 * v146)
-		v150 := float64(v81 * v147)
-		v151 := v149 + v150
-		v152 := float64(v82 * v148)
-		v153 := v151 + v152
-		v154 := float64(v83 * v146)
-		v155 := float64(v85 * v147)
-		v156 := v154 + v155
-		v157 := float64(v86 * v148)
-		v158 := v156 + v157
-		v159 := float64(v87 * v146)
-		v160 := float64(v88 * v147)
-		v161 := v159 + v160
-		v162 := float64(v90 * v148)
-		v163 := v161 + v162
-		v164 := v130 + v153
-		v165 := v131 + v158
-		v166 := v132 + v163
+		v164 := v130 + ((float64(v80*v146) + float64(v81*v147)) + float64(v82*v148))
+		v165 := v131 + ((float64(v83*v146) + float64(v85*v147)) + float64(v86*v148))
+		v166 := v132 + ((float64(v87*v146) + float64(v88*v147)) + float64(v90*v148))
 		v167 := c.Rows[3][v3]
 		v168 := c.Rows[4][v3]
 		v169 := c.Rows[5][v3]
 		v170 := c.Rows[3][v4]
 		v171 := c.Rows[4][v4]
 		v172 := c.Rows[5][v4]
-		v173 := float64(v80 * v170)
-		v174 := float64(v81 * v171)
-		v175 := v173 + v174
-		v176 := float64(v82 * v172)
-		v177 := v175 + v176
-		v178 := float64(v83 * v170)
-		v179 := float64(v85 * v171)
-		v180 := v178 + v179
-		v181 := float64(v86 * v172)
-		v182 := v180 + v181
-		v183 := float64(v87 * v170)
-		v184 := float64(v88 * v171)
-		v185 := v183 + v184
-		v186 := float64(v90 * v172)
-		v187 := v185 + v186
-		v188 := v130 + v177
-		v189 := v131 + v182
-		v190 := v132 + v187
+		v188 := v130 + ((float64(v80*v170) + float64(v81*v171)) + float64(v82*v172))
+		v189 := v131 + ((float64(v83*v170) + float64(v85*v171)) + float64(v86*v172))
+		v190 := v132 + ((float64(v87*v170) + float64(v88*v171)) + float64(v90*v172))
 		v191 := c.Rows[6][v3]
 		v192 := c.Rows[7][v3]
 		v193 := c.Rows[8][v3]
 		v194 := c.Rows[6][v4]
 		v195 := c.Rows[7][v4]
 		v196 := c.Rows[8][v4]
-		v197 := float64(v80 * v194)
-		v198 := float64(v81 * v195)
-		v199 := v197 + v198
-		v200 := float64(v82 * v196)
-		v201 := v199 + v200
-		v202 := float64(v83 * v194)
-		v203 := float64(v85 * v195)
-		v204 := v202 + v203
-		v205 := float64(v86 * v196)
-		v206 := v204 + v205
-		v207 := float64(v87 * v194)
-		v208 := float64(v88 * v195)
-		v209 := v207 + v208
-		v210 := float64(v90 * v196)
-		v211 := v209 + v210
-		v212 := v130 + v201
-		v213 := v131 + v206
-		v214 := v132 + v211
+		v212 := v130 + ((float64(v80*v194) + float64(v81*v195)) + float64(v82*v196))
+		v213 := v131 + ((float64(v83*v194) + float64(v85*v195)) + float64(v86*v196))
+		v214 := v132 + ((float64(v87*v194) + float64(v88*v195)) + float64(v90*v196))
 		v215 := c.Rows[9][v3]
 		v216 := c.Rows[10][v3]
 		v217 := c.Rows[11][v3]
 		v218 := c.Rows[9][v4]
 		v219 := c.Rows[10][v4]
 		v220 := c.Rows[11][v4]
-		v221 := float64(v80 * v218)
-		v222 := float64(v81 * v219)
-		v223 := v221 + v222
-		v224 := float64(v82 * v220)
-		v225 := v223 + v224
-		v226 := float64(v83 * v218)
-		v227 := float64(v85 * v219)
-		v228 := v226 + v227
-		v229 := float64(v86 * v220)
-		v230 := v228 + v229
-		v231 := float64(v87 * v218)
-		v232 := float64(v88 * v219)
-		v233 := v231 + v232
-		v234 := float64(v90 * v220)
-		v235 := v233 + v234
-		v236 := v130 + v225
-		v237 := v131 + v230
-		v238 := v132 + v235
+		v236 := v130 + ((float64(v80*v218) + float64(v81*v219)) + float64(v82*v220))
+		v237 := v131 + ((float64(v83*v218) + float64(v85*v219)) + float64(v86*v220))
+		v238 := v132 + ((float64(v87*v218) + float64(v88*v219)) + float64(v90*v220))
 		v239 := v167 - v143
 		v240 := v168 - v144
 		v241 := v169 - v145
@@ -276,42 +163,18 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 		v251 := v215 - v167
 		v252 := v216 - v168
 		v253 := v217 - v169
-		v254 := float64(v249 * v253)
-		v255 := float64(v250 * v252)
-		v256 := v254 - v255
-		v257 := float64(v250 * v251)
-		v258 := float64(v248 * v253)
-		v259 := v257 - v258
-		v260 := float64(v248 * v252)
-		v261 := float64(v249 * v251)
-		v262 := v260 - v261
-		v263 := float64(v244 * v246)
-		v264 := float64(v243 * v247)
-		v265 := v263 - v264
-		v266 := float64(v242 * v247)
-		v267 := float64(v244 * v245)
-		v268 := v266 - v267
-		v269 := float64(v243 * v245)
-		v270 := float64(v242 * v246)
-		v271 := v269 - v270
-		v272 := float64(v240 * v247)
-		v273 := float64(v241 * v246)
-		v274 := v272 - v273
-		v275 := float64(v241 * v245)
-		v276 := float64(v239 * v247)
-		v277 := v275 - v276
-		v278 := float64(v239 * v246)
-		v279 := float64(v240 * v245)
-		v280 := v278 - v279
-		v281 := float64(v241 * v243)
-		v282 := float64(v240 * v244)
-		v283 := v281 - v282
-		v284 := float64(v239 * v244)
-		v285 := float64(v241 * v242)
-		v286 := v284 - v285
-		v287 := float64(v240 * v242)
-		v288 := float64(v239 * v243)
-		v289 := v287 - v288
+		v256 := float64(v249*v253) - float64(v250*v252)
+		v259 := float64(v250*v251) - float64(v248*v253)
+		v262 := float64(v248*v252) - float64(v249*v251)
+		v265 := float64(v244*v246) - float64(v243*v247)
+		v268 := float64(v242*v247) - float64(v244*v245)
+		v271 := float64(v243*v245) - float64(v242*v246)
+		v274 := float64(v240*v247) - float64(v241*v246)
+		v277 := float64(v241*v245) - float64(v239*v247)
+		v280 := float64(v239*v246) - float64(v240*v245)
+		v283 := float64(v241*v243) - float64(v240*v244)
+		v286 := float64(v239*v244) - float64(v241*v242)
+		v289 := float64(v240*v242) - float64(v239*v243)
 		v290 := v170 - v146
 		v291 := v171 - v147
 		v292 := v172 - v148
@@ -327,334 +190,54 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 		v302 := v218 - v170
 		v303 := v219 - v171
 		v304 := v220 - v172
-		v305 := float64(v300 * v304)
-		v306 := float64(v301 * v303)
-		v307 := v305 - v306
-		v308 := float64(v301 * v302)
-		v309 := float64(v299 * v304)
-		v310 := v308 - v309
-		v311 := float64(v299 * v303)
-		v312 := float64(v300 * v302)
-		v313 := v311 - v312
-		v314 := float64(v295 * v297)
-		v315 := float64(v294 * v298)
-		v316 := v314 - v315
-		v317 := float64(v293 * v298)
-		v318 := float64(v295 * v296)
-		v319 := v317 - v318
-		v320 := float64(v294 * v296)
-		v321 := float64(v293 * v297)
-		v322 := v320 - v321
-		v323 := float64(v291 * v298)
-		v324 := float64(v292 * v297)
-		v325 := v323 - v324
-		v326 := float64(v292 * v296)
-		v327 := float64(v290 * v298)
-		v328 := v326 - v327
-		v329 := float64(v290 * v297)
-		v330 := float64(v291 * v296)
-		v331 := v329 - v330
-		v332 := float64(v292 * v294)
-		v333 := float64(v291 * v295)
-		v334 := v332 - v333
-		v335 := float64(v290 * v295)
-		v336 := float64(v292 * v293)
-		v337 := v335 - v336
-		v338 := float64(v291 * v293)
-		v339 := float64(v290 * v294)
-		v340 := v338 - v339
-		v341 := float64(v80 * v307)
-		v342 := float64(v81 * v310)
-		v343 := v341 + v342
-		v344 := float64(v82 * v313)
-		v345 := v343 + v344
-		v346 := float64(v83 * v307)
-		v347 := float64(v85 * v310)
-		v348 := v346 + v347
-		v349 := float64(v86 * v313)
-		v350 := v348 + v349
-		v351 := float64(v87 * v307)
-		v352 := float64(v88 * v310)
-		v353 := v351 + v352
-		v354 := float64(v90 * v313)
-		v355 := v353 + v354
-		v356 := float64(v167 * v256)
-		v357 := float64(v168 * v259)
-		v358 := v356 + v357
-		v359 := float64(v169 * v262)
-		v360 := v358 + v359
-		v361 := float64(v188 * v345)
-		v362 := float64(v189 * v350)
-		v363 := v361 + v362
-		v364 := float64(v190 * v355)
-		v365 := v363 + v364
-		v366 := float64(v164 * v256)
-		v367 := float64(v165 * v259)
-		v368 := v366 + v367
-		v369 := float64(v166 * v262)
-		v370 := v368 + v369
-		v371 := v370 - v360
-		v372 := float64(v143 * v345)
-		v373 := float64(v144 * v350)
-		v374 := v372 + v373
-		v375 := float64(v145 * v355)
-		v376 := v374 + v375
-		v377 := v376 - v365
-		v378 := float64(v188 * v256)
-		v379 := float64(v189 * v259)
-		v380 := v378 + v379
-		v381 := float64(v190 * v262)
-		v382 := v380 + v381
-		v383 := v382 - v360
-		v384 := float64(v167 * v345)
-		v385 := float64(v168 * v350)
-		v386 := v384 + v385
-		v387 := float64(v169 * v355)
-		v388 := v386 + v387
-		v389 := v388 - v365
-		v390 := float64(v212 * v256)
-		v391 := float64(v213 * v259)
-		v392 := v390 + v391
-		v393 := float64(v214 * v262)
-		v394 := v392 + v393
-		v395 := v394 - v360
-		v396 := float64(v191 * v345)
-		v397 := float64(v192 * v350)
-		v398 := v396 + v397
-		v399 := float64(v193 * v355)
-		v400 := v398 + v399
-		v401 := v400 - v365
-		v402 := float64(v236 * v256)
-		v403 := float64(v237 * v259)
-		v404 := v402 + v403
-		v405 := float64(v238 * v262)
-		v406 := v404 + v405
-		v407 := v406 - v360
-		v408 := float64(v215 * v345)
-		v409 := float64(v216 * v350)
-		v410 := v408 + v409
-		v411 := float64(v217 * v355)
-		v412 := v410 + v411
-		v413 := v412 - v365
-		v414 := float64(v80 * v316)
-		v415 := float64(v81 * v319)
-		v416 := v414 + v415
-		v417 := float64(v82 * v322)
-		v418 := v416 + v417
-		v419 := float64(v83 * v316)
-		v420 := float64(v85 * v319)
-		v421 := v419 + v420
-		v422 := float64(v86 * v322)
-		v423 := v421 + v422
-		v424 := float64(v87 * v316)
-		v425 := float64(v88 * v319)
-		v426 := v424 + v425
-		v427 := float64(v90 * v322)
-		v428 := v426 + v427
-		v429 := float64(v191 * v265)
-		v430 := float64(v192 * v268)
-		v431 := v429 + v430
-		v432 := float64(v193 * v271)
-		v433 := v431 + v432
-		v434 := float64(v212 * v418)
-		v435 := float64(v213 * v423)
-		v436 := v434 + v435
-		v437 := float64(v214 * v428)
-		v438 := v436 + v437
-		v439 := float64(v164 * v265)
-		v440 := float64(v165 * v268)
-		v441 := v439 + v440
-		v442 := float64(v166 * v271)
-		v443 := v441 + v442
-		v444 := v443 - v433
-		v445 := float64(v143 * v418)
-		v446 := float64(v144 * v423)
-		v447 := v445 + v446
-		v448 := float64(v145 * v428)
-		v449 := v447 + v448
-		v450 := v449 - v438
-		v451 := float64(v188 * v265)
-		v452 := float64(v189 * v268)
-		v453 := v451 + v452
-		v454 := float64(v190 * v271)
-		v455 := v453 + v454
-		v456 := v455 - v433
-		v457 := float64(v167 * v418)
-		v458 := float64(v168 * v423)
-		v459 := v457 + v458
-		v460 := float64(v169 * v428)
-		v461 := v459 + v460
-		v462 := v461 - v438
-		v463 := float64(v212 * v265)
-		v464 := float64(v213 * v268)
-		v465 := v463 + v464
-		v466 := float64(v214 * v271)
-		v467 := v465 + v466
-		v468 := v467 - v433
-		v469 := float64(v191 * v418)
-		v470 := float64(v192 * v423)
-		v471 := v469 + v470
-		v472 := float64(v193 * v428)
-		v473 := v471 + v472
-		v474 := v473 - v438
-		v475 := float64(v236 * v265)
-		v476 := float64(v237 * v268)
-		v477 := v475 + v476
-		v478 := float64(v238 * v271)
-		v479 := v477 + v478
-		v480 := v479 - v433
-		v481 := float64(v215 * v418)
-		v482 := float64(v216 * v423)
-		v483 := v481 + v482
-		v484 := float64(v217 * v428)
-		v485 := v483 + v484
-		v486 := v485 - v438
-		v487 := float64(v80 * v325)
-		v488 := float64(v81 * v328)
-		v489 := v487 + v488
-		v490 := float64(v82 * v331)
-		v491 := v489 + v490
-		v492 := float64(v83 * v325)
-		v493 := float64(v85 * v328)
-		v494 := v492 + v493
-		v495 := float64(v86 * v331)
-		v496 := v494 + v495
-		v497 := float64(v87 * v325)
-		v498 := float64(v88 * v328)
-		v499 := v497 + v498
-		v500 := float64(v90 * v331)
-		v501 := v499 + v500
-		v502 := float64(v215 * v274)
-		v503 := float64(v216 * v277)
-		v504 := v502 + v503
-		v505 := float64(v217 * v280)
-		v506 := v504 + v505
-		v507 := float64(v236 * v491)
-		v508 := float64(v237 * v496)
-		v509 := v507 + v508
-		v510 := float64(v238 * v501)
-		v511 := v509 + v510
-		v512 := float64(v164 * v274)
-		v513 := float64(v165 * v277)
-		v514 := v512 + v513
-		v515 := float64(v166 * v280)
-		v516 := v514 + v515
-		v517 := v516 - v506
-		v518 := float64(v143 * v491)
-		v519 := float64(v144 * v496)
-		v520 := v518 + v519
-		v521 := float64(v145 * v501)
-		v522 := v520 + v521
-		v523 := v522 - v511
-		v524 := float64(v188 * v274)
-		v525 := float64(v189 * v277)
-		v526 := v524 + v525
-		v527 := float64(v190 * v280)
-		v528 := v526 + v527
-		v529 := v528 - v506
-		v530 := float64(v167 * v491)
-		v531 := float64(v168 * v496)
-		v532 := v530 + v531
-		v533 := float64(v169 * v501)
-		v534 := v532 + v533
-		v535 := v534 - v511
-		v536 := float64(v212 * v274)
-		v537 := float64(v213 * v277)
-		v538 := v536 + v537
-		v539 := float64(v214 * v280)
-		v540 := v538 + v539
-		v541 := v540 - v506
-		v542 := float64(v191 * v491)
-		v543 := float64(v192 * v496)
-		v544 := v542 + v543
-		v545 := float64(v193 * v501)
-		v546 := v544 + v545
-		v547 := v546 - v511
-		v548 := float64(v236 * v274)
-		v549 := float64(v237 * v277)
-		v550 := v548 + v549
-		v551 := float64(v238 * v280)
-		v552 := v550 + v551
-		v553 := v552 - v506
-		v554 := float64(v215 * v491)
-		v555 := float64(v216 * v496)
-		v556 := v554 + v555
-		v557 := float64(v217 * v501)
-		v558 := v556 + v557
-		v559 := v558 - v511
-		v560 := float64(v80 * v334)
-		v561 := float64(v81 * v337)
-		v562 := v560 + v561
-		v563 := float64(v82 * v340)
-		v564 := v562 + v563
-		v565 := float64(v83 * v334)
-		v566 := float64(v85 * v337)
-		v567 := v565 + v566
-		v568 := float64(v86 * v340)
-		v569 := v567 + v568
-		v570 := float64(v87 * v334)
-		v571 := float64(v88 * v337)
-		v572 := v570 + v571
-		v573 := float64(v90 * v340)
-		v574 := v572 + v573
-		v575 := float64(v143 * v283)
-		v576 := float64(v144 * v286)
-		v577 := v575 + v576
-		v578 := float64(v145 * v289)
-		v579 := v577 + v578
-		v580 := float64(v164 * v564)
-		v581 := float64(v165 * v569)
-		v582 := v580 + v581
-		v583 := float64(v166 * v574)
-		v584 := v582 + v583
-		v585 := float64(v164 * v283)
-		v586 := float64(v165 * v286)
-		v587 := v585 + v586
-		v588 := float64(v166 * v289)
-		v589 := v587 + v588
-		v590 := v589 - v579
-		v591 := float64(v143 * v564)
-		v592 := float64(v144 * v569)
-		v593 := v591 + v592
-		v594 := float64(v145 * v574)
-		v595 := v593 + v594
-		v596 := v595 - v584
-		v597 := float64(v188 * v283)
-		v598 := float64(v189 * v286)
-		v599 := v597 + v598
-		v600 := float64(v190 * v289)
-		v601 := v599 + v600
-		v602 := v601 - v579
-		v603 := float64(v167 * v564)
-		v604 := float64(v168 * v569)
-		v605 := v603 + v604
-		v606 := float64(v169 * v574)
-		v607 := v605 + v606
-		v608 := v607 - v584
-		v609 := float64(v212 * v283)
-		v610 := float64(v213 * v286)
-		v611 := v609 + v610
-		v612 := float64(v214 * v289)
-		v613 := v611 + v612
-		v614 := v613 - v579
-		v615 := float64(v191 * v564)
-		v616 := float64(v192 * v569)
-		v617 := v615 + v616
-		v618 := float64(v193 * v574)
-		v619 := v617 + v618
-		v620 := v619 - v584
-		v621 := float64(v236 * v283)
-		v622 := float64(v237 * v286)
-		v623 := v621 + v622
-		v624 := float64(v238 * v289)
-		v625 := v623 + v624
-		v626 := v625 - v579
-		v627 := float64(v215 * v564)
-		v628 := float64(v216 * v569)
-		v629 := v627 + v628
-		v630 := float64(v217 * v574)
-		v631 := v629 + v630
-		v632 := v631 - v584
+		v307 := float64(v300*v304) - float64(v301*v303)
+		v310 := float64(v301*v302) - float64(v299*v304)
+		v313 := float64(v299*v303) - float64(v300*v302)
+		v316 := float64(v295*v297) - float64(v294*v298)
+		v319 := float64(v293*v298) - float64(v295*v296)
+		v322 := float64(v294*v296) - float64(v293*v297)
+		v325 := float64(v291*v298) - float64(v292*v297)
+		v328 := float64(v292*v296) - float64(v290*v298)
+		v331 := float64(v290*v297) - float64(v291*v296)
+		v334 := float64(v292*v294) - float64(v291*v295)
+		v337 := float64(v290*v295) - float64(v292*v293)
+		v340 := float64(v291*v293) - float64(v290*v294)
+		v345 := (float64(v80*v307) + float64(v81*v310)) + float64(v82*v313)
+		v350 := (float64(v83*v307) + float64(v85*v310)) + float64(v86*v313)
+		v355 := (float64(v87*v307) + float64(v88*v310)) + float64(v90*v313)
+		v360 := (float64(v167*v256) + float64(v168*v259)) + float64(v169*v262)
+		v365 := (float64(v188*v345) + float64(v189*v350)) + float64(v190*v355)
+		v371 := ((float64(v164*v256) + float64(v165*v259)) + float64(v166*v262)) - v360
+		v383 := ((float64(v188*v256) + float64(v189*v259)) + float64(v190*v262)) - v360
+		v395 := ((float64(v212*v256) + float64(v213*v259)) + float64(v214*v262)) - v360
+		v407 := ((float64(v236*v256) + float64(v237*v259)) + float64(v238*v262)) - v360
+		v418 := (float64(v80*v316) + float64(v81*v319)) + float64(v82*v322)
+		v423 := (float64(v83*v316) + float64(v85*v319)) + float64(v86*v322)
+		v428 := (float64(v87*v316) + float64(v88*v319)) + float64(v90*v322)
+		v433 := (float64(v191*v265) + float64(v192*v268)) + float64(v193*v271)
+		v438 := (float64(v212*v418) + float64(v213*v423)) + float64(v214*v428)
+		v444 := ((float64(v164*v265) + float64(v165*v268)) + float64(v166*v271)) - v433
+		v456 := ((float64(v188*v265) + float64(v189*v268)) + float64(v190*v271)) - v433
+		v468 := ((float64(v212*v265) + float64(v213*v268)) + float64(v214*v271)) - v433
+		v480 := ((float64(v236*v265) + float64(v237*v268)) + float64(v238*v271)) - v433
+		v491 := (float64(v80*v325) + float64(v81*v328)) + float64(v82*v331)
+		v496 := (float64(v83*v325) + float64(v85*v328)) + float64(v86*v331)
+		v501 := (float64(v87*v325) + float64(v88*v328)) + float64(v90*v331)
+		v506 := (float64(v215*v274) + float64(v216*v277)) + float64(v217*v280)
+		v511 := (float64(v236*v491) + float64(v237*v496)) + float64(v238*v501)
+		v517 := ((float64(v164*v274) + float64(v165*v277)) + float64(v166*v280)) - v506
+		v529 := ((float64(v188*v274) + float64(v189*v277)) + float64(v190*v280)) - v506
+		v541 := ((float64(v212*v274) + float64(v213*v277)) + float64(v214*v280)) - v506
+		v553 := ((float64(v236*v274) + float64(v237*v277)) + float64(v238*v280)) - v506
+		v564 := (float64(v80*v334) + float64(v81*v337)) + float64(v82*v340)
+		v569 := (float64(v83*v334) + float64(v85*v337)) + float64(v86*v340)
+		v574 := (float64(v87*v334) + float64(v88*v337)) + float64(v90*v340)
+		v579 := (float64(v143*v283) + float64(v144*v286)) + float64(v145*v289)
+		v584 := (float64(v164*v564) + float64(v165*v569)) + float64(v166*v574)
+		v590 := ((float64(v164*v283) + float64(v165*v286)) + float64(v166*v289)) - v579
+		v602 := ((float64(v188*v283) + float64(v189*v286)) + float64(v190*v289)) - v579
+		v614 := ((float64(v212*v283) + float64(v213*v286)) + float64(v214*v289)) - v579
+		v626 := ((float64(v236*v283) + float64(v237*v286)) + float64(v238*v289)) - v579
 		v633 := v383 < v371
 		v634 := float64(v371)
 		v635 := float64(0.0)
@@ -694,13 +277,8 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 			v651 = v553
 			v652 = v626
 		}
-		v653 := float64(v256 * v256)
-		v654 := float64(v259 * v259)
-		v655 := v653 + v654
-		v656 := float64(v262 * v262)
-		v657 := v655 + v656
-		v659 := math.Abs(v647)
-		v660 := float64(v647 * v659)
+		v657 := (float64(v256*v256) + float64(v259*v259)) + float64(v262*v262)
+		v660 := float64(v647 * math.Abs(v647))
 		v661 := -v660
 		v662 := v456 < v444
 		v663 := float64(v444)
@@ -741,19 +319,10 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 			v678 = v553
 			v679 = v626
 		}
-		v680 := float64(v265 * v265)
-		v681 := float64(v268 * v268)
-		v682 := v680 + v681
-		v683 := float64(v271 * v271)
-		v684 := v682 + v683
-		v686 := math.Abs(v675)
-		v687 := float64(v675 * v686)
+		v684 := (float64(v265*v265) + float64(v268*v268)) + float64(v271*v271)
+		v687 := float64(v675 * math.Abs(v675))
 		v688 := -v687
-		v689 := float64(v657 * v687)
-		v690 := -v689
-		v691 := float64(v660 * v684)
-		v692 := -v691
-		v693 := v690 < v692
+		v693 := (-float64(v657 * v687)) < (-float64(v660 * v684))
 		v694 := float64(v661)
 		v695 := float64(v657)
 		v696 := float64(0.0)
@@ -801,18 +370,10 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 			v713 = v480
 			v714 = v626
 		}
-		v715 := float64(v274 * v274)
-		v716 := float64(v277 * v277)
-		v717 := v715 + v716
-		v718 := float64(v280 * v280)
-		v719 := v717 + v718
-		v721 := math.Abs(v710)
-		v722 := float64(v710 * v721)
+		v719 := (float64(v274*v274) + float64(v277*v277)) + float64(v280*v280)
+		v722 := float64(v710 * math.Abs(v710))
 		v723 := -v722
-		v724 := float64(v695 * v722)
-		v725 := -v724
-		v726 := float64(v694 * v719)
-		v727 := v725 < v726
+		v727 := (-float64(v695 * v722)) < float64(v694*v719)
 		v728 := float64(v694)
 		v729 := float64(v695)
 		v730 := float64(v696)
@@ -860,18 +421,10 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 			v747 = v480
 			v748 = v553
 		}
-		v749 := float64(v283 * v283)
-		v750 := float64(v286 * v286)
-		v751 := v749 + v750
-		v752 := float64(v289 * v289)
-		v753 := v751 + v752
-		v755 := math.Abs(v744)
-		v756 := float64(v744 * v755)
+		v753 := (float64(v283*v283) + float64(v286*v286)) + float64(v289*v289)
+		v756 := float64(v744 * math.Abs(v744))
 		v757 := -v756
-		v758 := float64(v729 * v756)
-		v759 := -v758
-		v760 := float64(v728 * v753)
-		v761 := v759 < v760
+		v761 := (-float64(v729 * v756)) < float64(v728*v753)
 		v762 := float64(v728)
 		v763 := float64(v729)
 		v764 := float64(v730)
@@ -880,21 +433,11 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 			v763 = v753
 			v764 = 3.0
 		}
-		v765 := lesser(v389, v377)
-		v766 := lesser(v401, v765)
-		v767 := lesser(v413, v766)
-		v769 := float64(v345 * v345)
-		v770 := float64(v350 * v350)
-		v771 := v769 + v770
-		v772 := float64(v355 * v355)
-		v773 := v771 + v772
-		v774 := math.Abs(v767)
-		v775 := float64(v767 * v774)
+		v767 := lesser((((float64(v215*v345) + float64(v216*v350)) + float64(v217*v355)) - v365), lesser((((float64(v191*v345)+float64(v192*v350))+float64(v193*v355))-v365), lesser((((float64(v167*v345)+float64(v168*v350))+float64(v169*v355))-v365), (((float64(v143*v345)+float64(v144*v350))+float64(v145*v355))-v365))))
+		v773 := (float64(v345*v345) + float64(v350*v350)) + float64(v355*v355)
+		v775 := float64(v767 * math.Abs(v767))
 		v776 := -v775
-		v777 := float64(v763 * v775)
-		v778 := -v777
-		v779 := float64(v762 * v773)
-		v780 := v778 < v779
+		v780 := (-float64(v763 * v775)) < float64(v762*v773)
 		v781 := float64(v762)
 		v782 := float64(v763)
 		v784 := float64(v764)
@@ -903,21 +446,11 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 			v782 = v773
 			v784 = 4.0
 		}
-		v785 := lesser(v462, v450)
-		v786 := lesser(v474, v785)
-		v787 := lesser(v486, v786)
-		v789 := float64(v418 * v418)
-		v790 := float64(v423 * v423)
-		v791 := v789 + v790
-		v792 := float64(v428 * v428)
-		v793 := v791 + v792
-		v794 := math.Abs(v787)
-		v795 := float64(v787 * v794)
+		v787 := lesser((((float64(v215*v418) + float64(v216*v423)) + float64(v217*v428)) - v438), lesser((((float64(v191*v418)+float64(v192*v423))+float64(v193*v428))-v438), lesser((((float64(v167*v418)+float64(v168*v423))+float64(v169*v428))-v438), (((float64(v143*v418)+float64(v144*v423))+float64(v145*v428))-v438))))
+		v793 := (float64(v418*v418) + float64(v423*v423)) + float64(v428*v428)
+		v795 := float64(v787 * math.Abs(v787))
 		v796 := -v795
-		v797 := float64(v782 * v795)
-		v798 := -v797
-		v799 := float64(v781 * v793)
-		v800 := v798 < v799
+		v800 := (-float64(v782 * v795)) < float64(v781*v793)
 		v801 := float64(v781)
 		v802 := float64(v782)
 		v804 := float64(v784)
@@ -926,21 +459,11 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 			v802 = v793
 			v804 = 5.0
 		}
-		v805 := lesser(v535, v523)
-		v806 := lesser(v547, v805)
-		v807 := lesser(v559, v806)
-		v809 := float64(v491 * v491)
-		v810 := float64(v496 * v496)
-		v811 := v809 + v810
-		v812 := float64(v501 * v501)
-		v813 := v811 + v812
-		v814 := math.Abs(v807)
-		v815 := float64(v807 * v814)
+		v807 := lesser((((float64(v215*v491) + float64(v216*v496)) + float64(v217*v501)) - v511), lesser((((float64(v191*v491)+float64(v192*v496))+float64(v193*v501))-v511), lesser((((float64(v167*v491)+float64(v168*v496))+float64(v169*v501))-v511), (((float64(v143*v491)+float64(v144*v496))+float64(v145*v501))-v511))))
+		v813 := (float64(v491*v491) + float64(v496*v496)) + float64(v501*v501)
+		v815 := float64(v807 * math.Abs(v807))
 		v816 := -v815
-		v817 := float64(v802 * v815)
-		v818 := -v817
-		v819 := float64(v801 * v813)
-		v820 := v818 < v819
+		v820 := (-float64(v802 * v815)) < float64(v801*v813)
 		v821 := float64(v801)
 		v822 := float64(v802)
 		v824 := float64(v804)
@@ -949,21 +472,11 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 			v822 = v813
 			v824 = 6.0
 		}
-		v825 := lesser(v608, v596)
-		v826 := lesser(v620, v825)
-		v827 := lesser(v632, v826)
-		v829 := float64(v564 * v564)
-		v830 := float64(v569 * v569)
-		v831 := v829 + v830
-		v832 := float64(v574 * v574)
-		v833 := v831 + v832
-		v834 := math.Abs(v827)
-		v835 := float64(v827 * v834)
+		v827 := lesser((((float64(v215*v564) + float64(v216*v569)) + float64(v217*v574)) - v584), lesser((((float64(v191*v564)+float64(v192*v569))+float64(v193*v574))-v584), lesser((((float64(v167*v564)+float64(v168*v569))+float64(v169*v574))-v584), (((float64(v143*v564)+float64(v144*v569))+float64(v145*v574))-v584))))
+		v833 := (float64(v564*v564) + float64(v569*v569)) + float64(v574*v574)
+		v835 := float64(v827 * math.Abs(v827))
 		v836 := -v835
-		v837 := float64(v822 * v835)
-		v838 := -v837
-		v839 := float64(v821 * v833)
-		v840 := v838 < v839
+		v840 := (-float64(v822 * v835)) < float64(v821*v833)
 		v841 := float64(v821)
 		v842 := float64(v822)
 		v844 := float64(v824)
@@ -973,15 +486,8 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 			v844 = 7.0
 		}
 		v845 := float64(v133 * v133)
-		v846 := float64(v845 * v845)
-		v847 := float64(v141 * v141)
-		v848 := float64(v846 * v847)
-		v850 := float64(v848 * 1.8189894035458565e-12)
-		v851 := float64(v274 * v283)
-		v852 := float64(v277 * v286)
-		v853 := v851 + v852
-		v854 := float64(v280 * v289)
-		v855 := v853 + v854
+		v850 := float64(float64(float64(v845*v845)*float64(v141*v141)) * 1.8189894035458565e-12)
+		v855 := (float64(v274*v283) + float64(v277*v286)) + float64(v280*v289)
 		v856 := v855 + v855
 		v858 := v517 - v710
 		v859 := v714 - v590
@@ -1009,9 +515,7 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 		}
 		v872 := v529 - v710
 		v873 := v714 - v602
-		v874 := float64(v863 * v872)
-		v875 := float64(v862 * v873)
-		v876 := v874 < v875
+		v876 := float64(v863*v872) < float64(v862*v873)
 		v877 := float64(v862)
 		v878 := float64(v863)
 		v879 := float64(v864)
@@ -1022,9 +526,7 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 		}
 		v880 := v748 - v529
 		v881 := v602 - v744
-		v882 := float64(v869 * v881)
-		v883 := float64(v870 * v880)
-		v884 := v882 < v883
+		v884 := float64(v869*v881) < float64(v870*v880)
 		v885 := float64(v869)
 		v886 := float64(v870)
 		v887 := float64(v871)
@@ -1035,9 +537,7 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 		}
 		v888 := v541 - v710
 		v889 := v714 - v614
-		v890 := float64(v878 * v888)
-		v891 := float64(v877 * v889)
-		v892 := v890 < v891
+		v892 := float64(v878*v888) < float64(v877*v889)
 		v893 := float64(v877)
 		v894 := float64(v878)
 		v895 := float64(v879)
@@ -1048,9 +548,7 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 		}
 		v896 := v748 - v541
 		v897 := v614 - v744
-		v898 := float64(v885 * v897)
-		v899 := float64(v886 * v896)
-		v900 := v898 < v899
+		v900 := float64(v885*v897) < float64(v886*v896)
 		v901 := float64(v885)
 		v902 := float64(v886)
 		v903 := float64(v887)
@@ -1061,9 +559,7 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 		}
 		v904 := v553 - v710
 		v905 := v714 - v626
-		v906 := float64(v894 * v904)
-		v907 := float64(v893 * v905)
-		v908 := v906 < v907
+		v908 := float64(v894*v904) < float64(v893*v905)
 		v909 := float64(v893)
 		v910 := float64(v894)
 		v911 := float64(v895)
@@ -1074,9 +570,7 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 		}
 		v912 := v748 - v553
 		v913 := v626 - v744
-		v914 := float64(v901 * v913)
-		v915 := float64(v902 * v912)
-		v916 := v914 < v915
+		v916 := float64(v901*v913) < float64(v902*v912)
 		v917 := float64(v901)
 		v918 := float64(v902)
 		v919 := float64(v903)
@@ -1086,27 +580,13 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 			v919 = 3.0
 		}
 		v920 := v910 > 0.0
-		v921 := float64(v710 * v910)
-		v922 := float64(v714 * v909)
-		v923 := v921 + v922
-		v924 := -v923
-		v925 := v924 - v850
-		v926 := float64(v719 * v910)
-		v927 := float64(v856 * v909)
-		v928 := v926 + v927
-		v929 := float64(v910 * v928)
-		v930 := float64(v753 * v909)
-		v931 := float64(v909 * v930)
-		v932 := v929 + v931
+		v932 := float64(v910*(float64(v719*v910)+float64(v856*v909))) + float64(v909*float64(v753*v909))
 		v934 := float64(1e+100)
 		if v920 {
-			v934 = v925
+			v934 = ((-(float64(v710*v910) + float64(v714*v909))) - v850)
 		}
-		v935 := math.Abs(v934)
-		v936 := float64(v934 * v935)
-		v937 := float64(v842 * v936)
-		v938 := float64(v841 * v932)
-		v939 := v937 < v938
+		v936 := float64(v934 * math.Abs(v934))
+		v939 := float64(v842*v936) < float64(v841*v932)
 		v940 := float64(v841)
 		v941 := float64(v842)
 		v943 := float64(v844)
@@ -1125,27 +605,13 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 			v947 = v917
 		}
 		v948 := v947 > 0.0
-		v949 := float64(v748 * v918)
-		v950 := float64(v744 * v917)
-		v951 := v949 + v950
-		v952 := -v951
-		v953 := v952 - v850
-		v954 := float64(v719 * v918)
-		v955 := float64(v856 * v917)
-		v956 := v954 + v955
-		v957 := float64(v918 * v956)
-		v958 := float64(v753 * v917)
-		v959 := float64(v917 * v958)
-		v960 := v957 + v959
+		v960 := float64(v918*(float64(v719*v918)+float64(v856*v917))) + float64(v917*float64(v753*v917))
 		v961 := float64(1e+100)
 		if v948 {
-			v961 = v953
+			v961 = ((-(float64(v748*v918) + float64(v744*v917))) - v850)
 		}
-		v962 := math.Abs(v961)
-		v963 := float64(v961 * v962)
-		v964 := float64(v941 * v963)
-		v965 := float64(v940 * v960)
-		v966 := v964 < v965
+		v963 := float64(v961 * math.Abs(v961))
+		v966 := float64(v941*v963) < float64(v940*v960)
 		v967 := float64(v940)
 		v968 := float64(v941)
 		v969 := float64(v943)
@@ -1163,37 +629,16 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 		if v972 {
 			v973 = v947
 		}
-		v974 := lesser(v973, v910)
-		v975 := v974 > 0.0
-		v976 := v748 - v710
-		v977 := v976 - v909
-		v978 := v977 - v917
-		v979 := v714 - v744
-		v980 := v979 - v910
-		v981 := v980 - v918
-		v982 := v710 + v909
-		v983 := v714 - v910
-		v984 := float64(v981 * v982)
-		v985 := float64(v978 * v983)
-		v986 := v984 + v985
-		v987 := -v986
-		v988 := v987 - v850
-		v989 := float64(v719 * v981)
-		v990 := float64(v856 * v978)
-		v991 := v989 + v990
-		v992 := float64(v981 * v991)
-		v993 := float64(v753 * v978)
-		v994 := float64(v978 * v993)
-		v995 := v992 + v994
+		v975 := lesser(v973, v910) > 0.0
+		v978 := ((v748 - v710) - v909) - v917
+		v981 := ((v714 - v744) - v910) - v918
+		v995 := float64(v981*(float64(v719*v981)+float64(v856*v978))) + float64(v978*float64(v753*v978))
 		v996 := float64(1e+100)
 		if v975 {
-			v996 = v988
+			v996 = ((-(float64(v981*(v710+v909)) + float64(v978*(v714-v910)))) - v850)
 		}
-		v997 := math.Abs(v996)
-		v998 := float64(v996 * v997)
-		v999 := float64(v968 * v998)
-		v1000 := float64(v967 * v995)
-		v1001 := v999 < v1000
+		v998 := float64(v996 * math.Abs(v996))
+		v1001 := float64(v968*v998) < float64(v967*v995)
 		v1002 := float64(v967)
 		v1003 := float64(v968)
 		v1004 := float64(v969)
@@ -1206,11 +651,7 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 			v1005 = v911
 			v1006 = v919
 		}
-		v1007 := float64(v265 * v283)
-		v1008 := float64(v268 * v286)
-		v1009 := v1007 + v1008
-		v1010 := float64(v271 * v289)
-		v1011 := v1009 + v1010
+		v1011 := (float64(v265*v283) + float64(v268*v286)) + float64(v271*v289)
 		v1012 := v1011 + v1011
 		v1013 := v747 - v444
 		v1014 := v867 < v1013
@@ -1235,9 +676,7 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 			v1024 = 0.0
 		}
 		v1025 := v747 - v456
-		v1026 := float64(v881 * v1016)
-		v1027 := float64(v1015 * v1025)
-		v1028 := v1026 < v1027
+		v1028 := float64(v881*v1016) < float64(v1015*v1025)
 		v1029 := float64(v1015)
 		v1030 := float64(v1016)
 		v1031 := float64(v1017)
@@ -1248,9 +687,7 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 		}
 		v1032 := v679 - v602
 		v1033 := v456 - v675
-		v1034 := float64(v1022 * v1033)
-		v1035 := float64(v1023 * v1032)
-		v1036 := v1034 < v1035
+		v1036 := float64(v1022*v1033) < float64(v1023*v1032)
 		v1037 := float64(v1022)
 		v1038 := float64(v1023)
 		v1039 := float64(v1024)
@@ -1260,9 +697,7 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 			v1039 = 1.0
 		}
 		v1040 := v747 - v468
-		v1041 := float64(v897 * v1030)
-		v1042 := float64(v1029 * v1040)
-		v1043 := v1041 < v1042
+		v1043 := float64(v897*v1030) < float64(v1029*v1040)
 		v1044 := float64(v1029)
 		v1045 := float64(v1030)
 		v1046 := float64(v1031)
@@ -1273,9 +708,7 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 		}
 		v1047 := v679 - v614
 		v1048 := v468 - v675
-		v1049 := float64(v1037 * v1048)
-		v1050 := float64(v1038 * v1047)
-		v1051 := v1049 < v1050
+		v1051 := float64(v1037*v1048) < float64(v1038*v1047)
 		v1052 := float64(v1037)
 		v1053 := float64(v1038)
 		v1054 := float64(v1039)
@@ -1285,9 +718,7 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 			v1054 = 2.0
 		}
 		v1055 := v747 - v480
-		v1056 := float64(v913 * v1045)
-		v1057 := float64(v1044 * v1055)
-		v1058 := v1056 < v1057
+		v1058 := float64(v913*v1045) < float64(v1044*v1055)
 		v1059 := float64(v1044)
 		v1060 := float64(v1045)
 		v1061 := float64(v1046)
@@ -1298,9 +729,7 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 		}
 		v1062 := v679 - v626
 		v1063 := v480 - v675
-		v1064 := float64(v1052 * v1063)
-		v1065 := float64(v1053 * v1062)
-		v1066 := v1064 < v1065
+		v1066 := float64(v1052*v1063) < float64(v1053*v1062)
 		v1067 := float64(v1052)
 		v1068 := float64(v1053)
 		v1069 := float64(v1054)
@@ -1310,27 +739,13 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 			v1069 = 3.0
 		}
 		v1070 := v1060 > 0.0
-		v1071 := float64(v744 * v1060)
-		v1072 := float64(v747 * v1059)
-		v1073 := v1071 + v1072
-		v1074 := -v1073
-		v1075 := v1074 - v850
-		v1076 := float64(v753 * v1060)
-		v1077 := float64(v1012 * v1059)
-		v1078 := v1076 + v1077
-		v1079 := float64(v1060 * v1078)
-		v1080 := float64(v684 * v1059)
-		v1081 := float64(v1059 * v1080)
-		v1082 := v1079 + v1081
+		v1082 := float64(v1060*(float64(v753*v1060)+float64(v1012*v1059))) + float64(v1059*float64(v684*v1059))
 		v1083 := float64(1e+100)
 		if v1070 {
-			v1083 = v1075
+			v1083 = ((-(float64(v744*v1060) + float64(v747*v1059))) - v850)
 		}
-		v1084 := math.Abs(v1083)
-		v1085 := float64(v1083 * v1084)
-		v1086 := float64(v1003 * v1085)
-		v1087 := float64(v1002 * v1082)
-		v1088 := v1086 < v1087
+		v1085 := float64(v1083 * math.Abs(v1083))
+		v1088 := float64(v1003*v1085) < float64(v1002*v1082)
 		v1089 := float64(v1002)
 		v1090 := float64(v1003)
 		v1091 := float64(v1004)
@@ -1349,27 +764,13 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 			v1095 = v1067
 		}
 		v1096 := v1095 > 0.0
-		v1097 := float64(v679 * v1068)
-		v1098 := float64(v675 * v1067)
-		v1099 := v1097 + v1098
-		v1100 := -v1099
-		v1101 := v1100 - v850
-		v1102 := float64(v753 * v1068)
-		v1103 := float64(v1012 * v1067)
-		v1104 := v1102 + v1103
-		v1105 := float64(v1068 * v1104)
-		v1106 := float64(v684 * v1067)
-		v1107 := float64(v1067 * v1106)
-		v1108 := v1105 + v1107
+		v1108 := float64(v1068*(float64(v753*v1068)+float64(v1012*v1067))) + float64(v1067*float64(v684*v1067))
 		v1109 := float64(1e+100)
 		if v1096 {
-			v1109 = v1101
+			v1109 = ((-(float64(v679*v1068) + float64(v675*v1067))) - v850)
 		}
-		v1110 := math.Abs(v1109)
-		v1111 := float64(v1109 * v1110)
-		v1112 := float64(v1090 * v1111)
-		v1113 := float64(v1089 * v1108)
-		v1114 := v1112 < v1113
+		v1111 := float64(v1109 * math.Abs(v1109))
+		v1114 := float64(v1090*v1111) < float64(v1089*v1108)
 		v1115 := float64(v1089)
 		v1116 := float64(v1090)
 		v1117 := float64(v1091)
@@ -1387,37 +788,16 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 		if v1120 {
 			v1121 = v1095
 		}
-		v1122 := lesser(v1121, v1060)
-		v1123 := v1122 > 0.0
-		v1124 := v679 - v744
-		v1125 := v1124 - v1059
-		v1126 := v1125 - v1067
-		v1127 := v747 - v675
-		v1128 := v1127 - v1060
-		v1129 := v1128 - v1068
-		v1130 := v744 + v1059
-		v1131 := v747 - v1060
-		v1132 := float64(v1129 * v1130)
-		v1133 := float64(v1126 * v1131)
-		v1134 := v1132 + v1133
-		v1135 := -v1134
-		v1136 := v1135 - v850
-		v1137 := float64(v753 * v1129)
-		v1138 := float64(v1012 * v1126)
-		v1139 := v1137 + v1138
-		v1140 := float64(v1129 * v1139)
-		v1141 := float64(v684 * v1126)
-		v1142 := float64(v1126 * v1141)
-		v1143 := v1140 + v1142
+		v1123 := lesser(v1121, v1060) > 0.0
+		v1126 := ((v679 - v744) - v1059) - v1067
+		v1129 := ((v747 - v675) - v1060) - v1068
+		v1143 := float64(v1129*(float64(v753*v1129)+float64(v1012*v1126))) + float64(v1126*float64(v684*v1126))
 		v1144 := float64(1e+100)
 		if v1123 {
-			v1144 = v1136
+			v1144 = ((-(float64(v1129*(v744+v1059)) + float64(v1126*(v747-v1060)))) - v850)
 		}
-		v1145 := math.Abs(v1144)
-		v1146 := float64(v1144 * v1145)
-		v1147 := float64(v1116 * v1146)
-		v1148 := float64(v1115 * v1143)
-		v1149 := v1147 < v1148
+		v1146 := float64(v1144 * math.Abs(v1144))
+		v1149 := float64(v1116*v1146) < float64(v1115*v1143)
 		v1150 := float64(v1115)
 		v1151 := float64(v1116)
 		v1152 := float64(v1117)
@@ -1430,11 +810,7 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 			v1153 = v1061
 			v1154 = v1069
 		}
-		v1155 := float64(v265 * v274)
-		v1156 := float64(v268 * v277)
-		v1157 := v1155 + v1156
-		v1158 := float64(v271 * v280)
-		v1159 := v1157 + v1158
+		v1159 := (float64(v265*v274) + float64(v268*v277)) + float64(v271*v280)
 		v1160 := v1159 + v1159
 		v1161 := v678 - v517
 		v1162 := v1020 < v1161
@@ -1457,9 +833,7 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 			v1170 = 0.0
 		}
 		v1171 := v678 - v529
-		v1172 := float64(v1033 * v1164)
-		v1173 := float64(v1163 * v1171)
-		v1174 := v1172 < v1173
+		v1174 := float64(v1033*v1164) < float64(v1163*v1171)
 		v1175 := float64(v1163)
 		v1176 := float64(v1164)
 		v1177 := float64(v1165)
@@ -1469,9 +843,7 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 			v1177 = 1.0
 		}
 		v1178 := v713 - v456
-		v1179 := float64(v872 * v1168)
-		v1180 := float64(v1169 * v1178)
-		v1181 := v1179 < v1180
+		v1181 := float64(v872*v1168) < float64(v1169*v1178)
 		v1182 := float64(v1168)
 		v1183 := float64(v1169)
 		v1184 := float64(v1170)
@@ -1481,9 +853,7 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 			v1184 = 1.0
 		}
 		v1185 := v678 - v541
-		v1186 := float64(v1048 * v1176)
-		v1187 := float64(v1175 * v1185)
-		v1188 := v1186 < v1187
+		v1188 := float64(v1048*v1176) < float64(v1175*v1185)
 		v1189 := float64(v1175)
 		v1190 := float64(v1176)
 		v1191 := float64(v1177)
@@ -1493,9 +863,7 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 			v1191 = 2.0
 		}
 		v1192 := v713 - v468
-		v1193 := float64(v888 * v1182)
-		v1194 := float64(v1183 * v1192)
-		v1195 := v1193 < v1194
+		v1195 := float64(v888*v1182) < float64(v1183*v1192)
 		v1196 := float64(v1182)
 		v1197 := float64(v1183)
 		v1198 := float64(v1184)
@@ -1505,9 +873,7 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 			v1198 = 2.0
 		}
 		v1199 := v678 - v553
-		v1200 := float64(v1063 * v1190)
-		v1201 := float64(v1189 * v1199)
-		v1202 := v1200 < v1201
+		v1202 := float64(v1063*v1190) < float64(v1189*v1199)
 		v1203 := float64(v1189)
 		v1204 := float64(v1190)
 		v1205 := float64(v1191)
@@ -1517,9 +883,7 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 			v1205 = 3.0
 		}
 		v1206 := v713 - v480
-		v1207 := float64(v904 * v1196)
-		v1208 := float64(v1197 * v1206)
-		v1209 := v1207 < v1208
+		v1209 := float64(v904*v1196) < float64(v1197*v1206)
 		v1210 := float64(v1196)
 		v1211 := float64(v1197)
 		v1212 := float64(v1198)
@@ -1529,27 +893,13 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 			v1212 = 3.0
 		}
 		v1213 := v1204 > 0.0
-		v1214 := float64(v675 * v1204)
-		v1215 := float64(v678 * v1203)
-		v1216 := v1214 + v1215
-		v1217 := -v1216
-		v1218 := v1217 - v850
-		v1219 := float64(v684 * v1204)
-		v1220 := float64(v1160 * v1203)
-		v1221 := v1219 + v1220
-		v1222 := float64(v1204 * v1221)
-		v1223 := float64(v719 * v1203)
-		v1224 := float64(v1203 * v1223)
-		v1225 := v1222 + v1224
+		v1225 := float64(v1204*(float64(v684*v1204)+float64(v1160*v1203))) + float64(v1203*float64(v719*v1203))
 		v1226 := float64(1e+100)
 		if v1213 {
-			v1226 = v1218
+			v1226 = ((-(float64(v675*v1204) + float64(v678*v1203))) - v850)
 		}
-		v1227 := math.Abs(v1226)
-		v1228 := float64(v1226 * v1227)
-		v1229 := float64(v1151 * v1228)
-		v1230 := float64(v1150 * v1225)
-		v1231 := v1229 < v1230
+		v1228 := float64(v1226 * math.Abs(v1226))
+		v1231 := float64(v1151*v1228) < float64(v1150*v1225)
 		v1232 := float64(v1150)
 		v1233 := float64(v1151)
 		v1235 := float64(v1152)
@@ -1568,27 +918,13 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 			v1239 = v1210
 		}
 		v1240 := v1239 > 0.0
-		v1241 := float64(v713 * v1211)
-		v1242 := float64(v710 * v1210)
-		v1243 := v1241 + v1242
-		v1244 := -v1243
-		v1245 := v1244 - v850
-		v1246 := float64(v684 * v1211)
-		v1247 := float64(v1160 * v1210)
-		v1248 := v1246 + v1247
-		v1249 := float64(v1211 * v1248)
-		v1250 := float64(v719 * v1210)
-		v1251 := float64(v1210 * v1250)
-		v1252 := v1249 + v1251
+		v1252 := float64(v1211*(float64(v684*v1211)+float64(v1160*v1210))) + float64(v1210*float64(v719*v1210))
 		v1253 := float64(1e+100)
 		if v1240 {
-			v1253 = v1245
+			v1253 = ((-(float64(v713*v1211) + float64(v710*v1210))) - v850)
 		}
-		v1254 := math.Abs(v1253)
-		v1255 := float64(v1253 * v1254)
-		v1256 := float64(v1233 * v1255)
-		v1257 := float64(v1232 * v1252)
-		v1258 := v1256 < v1257
+		v1255 := float64(v1253 * math.Abs(v1253))
+		v1258 := float64(v1233*v1255) < float64(v1232*v1252)
 		v1259 := float64(v1232)
 		v1260 := float64(v1233)
 		v1261 := float64(v1235)
@@ -1606,37 +942,16 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 		if v1264 {
 			v1265 = v1239
 		}
-		v1266 := lesser(v1265, v1204)
-		v1267 := v1266 > 0.0
-		v1268 := v713 - v675
-		v1269 := v1268 - v1203
-		v1270 := v1269 - v1210
-		v1271 := v678 - v710
-		v1272 := v1271 - v1204
-		v1273 := v1272 - v1211
-		v1274 := v675 + v1203
-		v1275 := v678 - v1204
-		v1276 := float64(v1273 * v1274)
-		v1277 := float64(v1270 * v1275)
-		v1278 := v1276 + v1277
-		v1279 := -v1278
-		v1280 := v1279 - v850
-		v1281 := float64(v684 * v1273)
-		v1282 := float64(v1160 * v1270)
-		v1283 := v1281 + v1282
-		v1284 := float64(v1273 * v1283)
-		v1285 := float64(v719 * v1270)
-		v1286 := float64(v1270 * v1285)
-		v1287 := v1284 + v1286
+		v1267 := lesser(v1265, v1204) > 0.0
+		v1270 := ((v713 - v675) - v1203) - v1210
+		v1273 := ((v678 - v710) - v1204) - v1211
+		v1287 := float64(v1273*(float64(v684*v1273)+float64(v1160*v1270))) + float64(v1270*float64(v719*v1270))
 		v1288 := float64(1e+100)
 		if v1267 {
-			v1288 = v1280
+			v1288 = ((-(float64(v1273*(v675+v1203)) + float64(v1270*(v678-v1204)))) - v850)
 		}
-		v1289 := math.Abs(v1288)
-		v1290 := float64(v1288 * v1289)
-		v1291 := float64(v1260 * v1290)
-		v1292 := float64(v1259 * v1287)
-		v1293 := v1291 < v1292
+		v1290 := float64(v1288 * math.Abs(v1288))
+		v1293 := float64(v1260*v1290) < float64(v1259*v1287)
 		v1294 := float64(v1259)
 		v1295 := float64(v1260)
 		v1296 := float64(v1261)
@@ -1649,11 +964,7 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 			v1297 = v1205
 			v1298 = v1212
 		}
-		v1299 := float64(v256 * v283)
-		v1300 := float64(v259 * v286)
-		v1301 := v1299 + v1300
-		v1302 := float64(v262 * v289)
-		v1303 := v1301 + v1302
+		v1303 := (float64(v256*v283) + float64(v259*v286)) + float64(v262*v289)
 		v1304 := v1303 + v1303
 		v1305 := v371 - v647
 		v1306 := v652 - v590
@@ -1679,9 +990,7 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 		}
 		v1317 := v383 - v647
 		v1318 := v652 - v602
-		v1319 := float64(v1310 * v1317)
-		v1320 := float64(v1309 * v1318)
-		v1321 := v1319 < v1320
+		v1321 := float64(v1310*v1317) < float64(v1309*v1318)
 		v1322 := float64(v1309)
 		v1323 := float64(v1310)
 		v1324 := float64(v1311)
@@ -1691,9 +1000,7 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 			v1324 = 1.0
 		}
 		v1325 := v746 - v383
-		v1326 := float64(v881 * v1314)
-		v1327 := float64(v1315 * v1325)
-		v1328 := v1326 < v1327
+		v1328 := float64(v881*v1314) < float64(v1315*v1325)
 		v1329 := float64(v1314)
 		v1330 := float64(v1315)
 		v1331 := float64(v1316)
@@ -1704,9 +1011,7 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 		}
 		v1332 := v395 - v647
 		v1333 := v652 - v614
-		v1334 := float64(v1323 * v1332)
-		v1335 := float64(v1322 * v1333)
-		v1336 := v1334 < v1335
+		v1336 := float64(v1323*v1332) < float64(v1322*v1333)
 		v1337 := float64(v1322)
 		v1338 := float64(v1323)
 		v1339 := float64(v1324)
@@ -1716,9 +1021,7 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 			v1339 = 2.0
 		}
 		v1340 := v746 - v395
-		v1341 := float64(v897 * v1329)
-		v1342 := float64(v1330 * v1340)
-		v1343 := v1341 < v1342
+		v1343 := float64(v897*v1329) < float64(v1330*v1340)
 		v1344 := float64(v1329)
 		v1345 := float64(v1330)
 		v1346 := float64(v1331)
@@ -1729,9 +1032,7 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 		}
 		v1347 := v407 - v647
 		v1348 := v652 - v626
-		v1349 := float64(v1338 * v1347)
-		v1350 := float64(v1337 * v1348)
-		v1351 := v1349 < v1350
+		v1351 := float64(v1338*v1347) < float64(v1337*v1348)
 		v1352 := float64(v1337)
 		v1353 := float64(v1338)
 		v1354 := float64(v1339)
@@ -1741,9 +1042,7 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 			v1354 = 3.0
 		}
 		v1355 := v746 - v407
-		v1356 := float64(v913 * v1344)
-		v1357 := float64(v1345 * v1355)
-		v1358 := v1356 < v1357
+		v1358 := float64(v913*v1344) < float64(v1345*v1355)
 		v1359 := float64(v1344)
 		v1360 := float64(v1345)
 		v1361 := float64(v1346)
@@ -1753,27 +1052,13 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 			v1361 = 3.0
 		}
 		v1362 := v1353 > 0.0
-		v1363 := float64(v647 * v1353)
-		v1364 := float64(v652 * v1352)
-		v1365 := v1363 + v1364
-		v1366 := -v1365
-		v1367 := v1366 - v850
-		v1368 := float64(v657 * v1353)
-		v1369 := float64(v1304 * v1352)
-		v1370 := v1368 + v1369
-		v1371 := float64(v1353 * v1370)
-		v1372 := float64(v753 * v1352)
-		v1373 := float64(v1352 * v1372)
-		v1374 := v1371 + v1373
+		v1374 := float64(v1353*(float64(v657*v1353)+float64(v1304*v1352))) + float64(v1352*float64(v753*v1352))
 		v1375 := float64(1e+100)
 		if v1362 {
-			v1375 = v1367
+			v1375 = ((-(float64(v647*v1353) + float64(v652*v1352))) - v850)
 		}
-		v1376 := math.Abs(v1375)
-		v1377 := float64(v1375 * v1376)
-		v1378 := float64(v1295 * v1377)
-		v1379 := float64(v1294 * v1374)
-		v1380 := v1378 < v1379
+		v1377 := float64(v1375 * math.Abs(v1375))
+		v1380 := float64(v1295*v1377) < float64(v1294*v1374)
 		v1381 := float64(v1294)
 		v1382 := float64(v1295)
 		v1384 := float64(v1296)
@@ -1792,27 +1077,13 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 			v1388 = v1359
 		}
 		v1389 := v1388 > 0.0
-		v1390 := float64(v746 * v1360)
-		v1391 := float64(v744 * v1359)
-		v1392 := v1390 + v1391
-		v1393 := -v1392
-		v1394 := v1393 - v850
-		v1395 := float64(v657 * v1360)
-		v1396 := float64(v1304 * v1359)
-		v1397 := v1395 + v1396
-		v1398 := float64(v1360 * v1397)
-		v1399 := float64(v753 * v1359)
-		v1400 := float64(v1359 * v1399)
-		v1401 := v1398 + v1400
+		v1401 := float64(v1360*(float64(v657*v1360)+float64(v1304*v1359))) + float64(v1359*float64(v753*v1359))
 		v1402 := float64(1e+100)
 		if v1389 {
-			v1402 = v1394
+			v1402 = ((-(float64(v746*v1360) + float64(v744*v1359))) - v850)
 		}
-		v1403 := math.Abs(v1402)
-		v1404 := float64(v1402 * v1403)
-		v1405 := float64(v1382 * v1404)
-		v1406 := float64(v1381 * v1401)
-		v1407 := v1405 < v1406
+		v1404 := float64(v1402 * math.Abs(v1402))
+		v1407 := float64(v1382*v1404) < float64(v1381*v1401)
 		v1408 := float64(v1381)
 		v1409 := float64(v1382)
 		v1410 := float64(v1384)
@@ -1830,37 +1101,16 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 		if v1413 {
 			v1414 = v1388
 		}
-		v1415 := lesser(v1414, v1353)
-		v1416 := v1415 > 0.0
-		v1417 := v746 - v647
-		v1418 := v1417 - v1352
-		v1419 := v1418 - v1359
-		v1420 := v652 - v744
-		v1421 := v1420 - v1353
-		v1422 := v1421 - v1360
-		v1423 := v647 + v1352
-		v1424 := v652 - v1353
-		v1425 := float64(v1422 * v1423)
-		v1426 := float64(v1419 * v1424)
-		v1427 := v1425 + v1426
-		v1428 := -v1427
-		v1429 := v1428 - v850
-		v1430 := float64(v657 * v1422)
-		v1431 := float64(v1304 * v1419)
-		v1432 := v1430 + v1431
-		v1433 := float64(v1422 * v1432)
-		v1434 := float64(v753 * v1419)
-		v1435 := float64(v1419 * v1434)
-		v1436 := v1433 + v1435
+		v1416 := lesser(v1414, v1353) > 0.0
+		v1419 := ((v746 - v647) - v1352) - v1359
+		v1422 := ((v652 - v744) - v1353) - v1360
+		v1436 := float64(v1422*(float64(v657*v1422)+float64(v1304*v1419))) + float64(v1419*float64(v753*v1419))
 		v1437 := float64(1e+100)
 		if v1416 {
-			v1437 = v1429
+			v1437 = ((-(float64(v1422*(v647+v1352)) + float64(v1419*(v652-v1353)))) - v850)
 		}
-		v1438 := math.Abs(v1437)
-		v1439 := float64(v1437 * v1438)
-		v1440 := float64(v1409 * v1439)
-		v1441 := float64(v1408 * v1436)
-		v1442 := v1440 < v1441
+		v1439 := float64(v1437 * math.Abs(v1437))
+		v1442 := float64(v1409*v1439) < float64(v1408*v1436)
 		v1443 := float64(v1408)
 		v1444 := float64(v1409)
 		v1445 := float64(v1410)
@@ -1873,11 +1123,7 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 			v1446 = v1354
 			v1447 = v1361
 		}
-		v1448 := float64(v256 * v274)
-		v1449 := float64(v259 * v277)
-		v1450 := v1448 + v1449
-		v1451 := float64(v262 * v280)
-		v1452 := v1450 + v1451
+		v1452 := (float64(v256*v274) + float64(v259*v277)) + float64(v262*v280)
 		v1453 := v1452 + v1452
 		v1454 := v712 - v371
 		v1455 := v860 < v1454
@@ -1900,9 +1146,7 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 			v1463 = 0.0
 		}
 		v1464 := v712 - v383
-		v1465 := float64(v872 * v1457)
-		v1466 := float64(v1456 * v1464)
-		v1467 := v1465 < v1466
+		v1467 := float64(v872*v1457) < float64(v1456*v1464)
 		v1468 := float64(v1456)
 		v1469 := float64(v1457)
 		v1470 := float64(v1458)
@@ -1912,9 +1156,7 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 			v1470 = 1.0
 		}
 		v1471 := v651 - v529
-		v1472 := float64(v1317 * v1461)
-		v1473 := float64(v1462 * v1471)
-		v1474 := v1472 < v1473
+		v1474 := float64(v1317*v1461) < float64(v1462*v1471)
 		v1475 := float64(v1461)
 		v1476 := float64(v1462)
 		v1477 := float64(v1463)
@@ -1924,9 +1166,7 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 			v1477 = 1.0
 		}
 		v1478 := v712 - v395
-		v1479 := float64(v888 * v1469)
-		v1480 := float64(v1468 * v1478)
-		v1481 := v1479 < v1480
+		v1481 := float64(v888*v1469) < float64(v1468*v1478)
 		v1482 := float64(v1468)
 		v1483 := float64(v1469)
 		v1484 := float64(v1470)
@@ -1936,9 +1176,7 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 			v1484 = 2.0
 		}
 		v1485 := v651 - v541
-		v1486 := float64(v1332 * v1475)
-		v1487 := float64(v1476 * v1485)
-		v1488 := v1486 < v1487
+		v1488 := float64(v1332*v1475) < float64(v1476*v1485)
 		v1489 := float64(v1475)
 		v1490 := float64(v1476)
 		v1491 := float64(v1477)
@@ -1948,9 +1186,7 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 			v1491 = 2.0
 		}
 		v1492 := v712 - v407
-		v1493 := float64(v904 * v1483)
-		v1494 := float64(v1482 * v1492)
-		v1495 := v1493 < v1494
+		v1495 := float64(v904*v1483) < float64(v1482*v1492)
 		v1496 := float64(v1482)
 		v1497 := float64(v1483)
 		v1498 := float64(v1484)
@@ -1960,9 +1196,7 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 			v1498 = 3.0
 		}
 		v1499 := v651 - v553
-		v1500 := float64(v1347 * v1489)
-		v1501 := float64(v1490 * v1499)
-		v1502 := v1500 < v1501
+		v1502 := float64(v1347*v1489) < float64(v1490*v1499)
 		v1503 := float64(v1489)
 		v1504 := float64(v1490)
 		v1505 := float64(v1491)
@@ -1972,27 +1206,13 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 			v1505 = 3.0
 		}
 		v1506 := v1497 > 0.0
-		v1507 := float64(v710 * v1497)
-		v1508 := float64(v712 * v1496)
-		v1509 := v1507 + v1508
-		v1510 := -v1509
-		v1511 := v1510 - v850
-		v1512 := float64(v719 * v1497)
-		v1513 := float64(v1453 * v1496)
-		v1514 := v1512 + v1513
-		v1515 := float64(v1497 * v1514)
-		v1516 := float64(v657 * v1496)
-		v1517 := float64(v1496 * v1516)
-		v1518 := v1515 + v1517
+		v1518 := float64(v1497*(float64(v719*v1497)+float64(v1453*v1496))) + float64(v1496*float64(v657*v1496))
 		v1519 := float64(1e+100)
 		if v1506 {
-			v1519 = v1511
+			v1519 = ((-(float64(v710*v1497) + float64(v712*v1496))) - v850)
 		}
-		v1520 := math.Abs(v1519)
-		v1521 := float64(v1519 * v1520)
-		v1522 := float64(v1444 * v1521)
-		v1523 := float64(v1443 * v1518)
-		v1524 := v1522 < v1523
+		v1521 := float64(v1519 * math.Abs(v1519))
+		v1524 := float64(v1444*v1521) < float64(v1443*v1518)
 		v1525 := float64(v1443)
 		v1526 := float64(v1444)
 		v1528 := float64(v1445)
@@ -2011,27 +1231,13 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 			v1532 = v1503
 		}
 		v1533 := v1532 > 0.0
-		v1534 := float64(v651 * v1504)
-		v1535 := float64(v647 * v1503)
-		v1536 := v1534 + v1535
-		v1537 := -v1536
-		v1538 := v1537 - v850
-		v1539 := float64(v719 * v1504)
-		v1540 := float64(v1453 * v1503)
-		v1541 := v1539 + v1540
-		v1542 := float64(v1504 * v1541)
-		v1543 := float64(v657 * v1503)
-		v1544 := float64(v1503 * v1543)
-		v1545 := v1542 + v1544
+		v1545 := float64(v1504*(float64(v719*v1504)+float64(v1453*v1503))) + float64(v1503*float64(v657*v1503))
 		v1546 := float64(1e+100)
 		if v1533 {
-			v1546 = v1538
+			v1546 = ((-(float64(v651*v1504) + float64(v647*v1503))) - v850)
 		}
-		v1547 := math.Abs(v1546)
-		v1548 := float64(v1546 * v1547)
-		v1549 := float64(v1526 * v1548)
-		v1550 := float64(v1525 * v1545)
-		v1551 := v1549 < v1550
+		v1548 := float64(v1546 * math.Abs(v1546))
+		v1551 := float64(v1526*v1548) < float64(v1525*v1545)
 		v1552 := float64(v1525)
 		v1553 := float64(v1526)
 		v1554 := float64(v1528)
@@ -2049,37 +1255,16 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 		if v1557 {
 			v1558 = v1532
 		}
-		v1559 := lesser(v1558, v1497)
-		v1560 := v1559 > 0.0
-		v1561 := v651 - v710
-		v1562 := v1561 - v1496
-		v1563 := v1562 - v1503
-		v1564 := v712 - v647
-		v1565 := v1564 - v1497
-		v1566 := v1565 - v1504
-		v1567 := v710 + v1496
-		v1568 := v712 - v1497
-		v1569 := float64(v1566 * v1567)
-		v1570 := float64(v1563 * v1568)
-		v1571 := v1569 + v1570
-		v1572 := -v1571
-		v1573 := v1572 - v850
-		v1574 := float64(v719 * v1566)
-		v1575 := float64(v1453 * v1563)
-		v1576 := v1574 + v1575
-		v1577 := float64(v1566 * v1576)
-		v1578 := float64(v657 * v1563)
-		v1579 := float64(v1563 * v1578)
-		v1580 := v1577 + v1579
+		v1560 := lesser(v1558, v1497) > 0.0
+		v1563 := ((v651 - v710) - v1496) - v1503
+		v1566 := ((v712 - v647) - v1497) - v1504
+		v1580 := float64(v1566*(float64(v719*v1566)+float64(v1453*v1563))) + float64(v1563*float64(v657*v1563))
 		v1581 := float64(1e+100)
 		if v1560 {
-			v1581 = v1573
+			v1581 = ((-(float64(v1566*(v710+v1496)) + float64(v1563*(v712-v1497)))) - v850)
 		}
-		v1582 := math.Abs(v1581)
-		v1583 := float64(v1581 * v1582)
-		v1584 := float64(v1553 * v1583)
-		v1585 := float64(v1552 * v1580)
-		v1586 := v1584 < v1585
+		v1583 := float64(v1581 * math.Abs(v1581))
+		v1586 := float64(v1553*v1583) < float64(v1552*v1580)
 		v1587 := float64(v1552)
 		v1588 := float64(v1553)
 		v1589 := float64(v1554)
@@ -2092,11 +1277,7 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 			v1590 = v1498
 			v1591 = v1505
 		}
-		v1592 := float64(v256 * v265)
-		v1593 := float64(v259 * v268)
-		v1594 := v1592 + v1593
-		v1595 := float64(v262 * v271)
-		v1596 := v1594 + v1595
+		v1596 := (float64(v256*v265) + float64(v259*v268)) + float64(v262*v271)
 		v1597 := v1596 + v1596
 		v1598 := v650 - v444
 		v1599 := v1307 < v1598
@@ -2119,9 +1300,7 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 			v1607 = 0.0
 		}
 		v1608 := v650 - v456
-		v1609 := float64(v1317 * v1601)
-		v1610 := float64(v1600 * v1608)
-		v1611 := v1609 < v1610
+		v1611 := float64(v1317*v1601) < float64(v1600*v1608)
 		v1612 := float64(v1600)
 		v1613 := float64(v1601)
 		v1614 := float64(v1602)
@@ -2131,9 +1310,7 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 			v1614 = 1.0
 		}
 		v1615 := v677 - v383
-		v1616 := float64(v1033 * v1605)
-		v1617 := float64(v1606 * v1615)
-		v1618 := v1616 < v1617
+		v1618 := float64(v1033*v1605) < float64(v1606*v1615)
 		v1619 := float64(v1605)
 		v1620 := float64(v1606)
 		v1621 := float64(v1607)
@@ -2143,9 +1320,7 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 			v1621 = 1.0
 		}
 		v1622 := v650 - v468
-		v1623 := float64(v1332 * v1613)
-		v1624 := float64(v1612 * v1622)
-		v1625 := v1623 < v1624
+		v1625 := float64(v1332*v1613) < float64(v1612*v1622)
 		v1626 := float64(v1612)
 		v1627 := float64(v1613)
 		v1628 := float64(v1614)
@@ -2155,9 +1330,7 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 			v1628 = 2.0
 		}
 		v1629 := v677 - v395
-		v1630 := float64(v1048 * v1619)
-		v1631 := float64(v1620 * v1629)
-		v1632 := v1630 < v1631
+		v1632 := float64(v1048*v1619) < float64(v1620*v1629)
 		v1633 := float64(v1619)
 		v1634 := float64(v1620)
 		v1635 := float64(v1621)
@@ -2167,9 +1340,7 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 			v1635 = 2.0
 		}
 		v1636 := v650 - v480
-		v1637 := float64(v1347 * v1627)
-		v1638 := float64(v1626 * v1636)
-		v1639 := v1637 < v1638
+		v1639 := float64(v1347*v1627) < float64(v1626*v1636)
 		v1640 := float64(v1626)
 		v1641 := float64(v1627)
 		v1642 := float64(v1628)
@@ -2179,9 +1350,7 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 			v1642 = 3.0
 		}
 		v1643 := v677 - v407
-		v1644 := float64(v1063 * v1633)
-		v1645 := float64(v1634 * v1643)
-		v1646 := v1644 < v1645
+		v1646 := float64(v1063*v1633) < float64(v1634*v1643)
 		v1647 := float64(v1633)
 		v1648 := float64(v1634)
 		v1649 := float64(v1635)
@@ -2191,27 +1360,13 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 			v1649 = 3.0
 		}
 		v1650 := v1641 > 0.0
-		v1651 := float64(v647 * v1641)
-		v1652 := float64(v650 * v1640)
-		v1653 := v1651 + v1652
-		v1654 := -v1653
-		v1655 := v1654 - v850
-		v1656 := float64(v657 * v1641)
-		v1657 := float64(v1597 * v1640)
-		v1658 := v1656 + v1657
-		v1659 := float64(v1641 * v1658)
-		v1660 := float64(v684 * v1640)
-		v1661 := float64(v1640 * v1660)
-		v1662 := v1659 + v1661
+		v1662 := float64(v1641*(float64(v657*v1641)+float64(v1597*v1640))) + float64(v1640*float64(v684*v1640))
 		v1663 := float64(1e+100)
 		if v1650 {
-			v1663 = v1655
+			v1663 = ((-(float64(v647*v1641) + float64(v650*v1640))) - v850)
 		}
-		v1664 := math.Abs(v1663)
-		v1665 := float64(v1663 * v1664)
-		v1666 := float64(v1588 * v1665)
-		v1667 := float64(v1587 * v1662)
-		v1668 := v1666 < v1667
+		v1665 := float64(v1663 * math.Abs(v1663))
+		v1668 := float64(v1588*v1665) < float64(v1587*v1662)
 		v1669 := float64(v1587)
 		v1670 := float64(v1588)
 		v1672 := float64(v1589)
@@ -2230,27 +1385,13 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 			v1676 = v1647
 		}
 		v1677 := v1676 > 0.0
-		v1678 := float64(v677 * v1648)
-		v1679 := float64(v675 * v1647)
-		v1680 := v1678 + v1679
-		v1681 := -v1680
-		v1682 := v1681 - v850
-		v1683 := float64(v657 * v1648)
-		v1684 := float64(v1597 * v1647)
-		v1685 := v1683 + v1684
-		v1686 := float64(v1648 * v1685)
-		v1687 := float64(v684 * v1647)
-		v1688 := float64(v1647 * v1687)
-		v1689 := v1686 + v1688
+		v1689 := float64(v1648*(float64(v657*v1648)+float64(v1597*v1647))) + float64(v1647*float64(v684*v1647))
 		v1690 := float64(1e+100)
 		if v1677 {
-			v1690 = v1682
+			v1690 = ((-(float64(v677*v1648) + float64(v675*v1647))) - v850)
 		}
-		v1691 := math.Abs(v1690)
-		v1692 := float64(v1690 * v1691)
-		v1693 := float64(v1670 * v1692)
-		v1694 := float64(v1669 * v1689)
-		v1695 := v1693 < v1694
+		v1692 := float64(v1690 * math.Abs(v1690))
+		v1695 := float64(v1670*v1692) < float64(v1669*v1689)
 		v1696 := float64(v1669)
 		v1697 := float64(v1670)
 		v1698 := float64(v1672)
@@ -2268,37 +1409,16 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 		if v1701 {
 			v1702 = v1676
 		}
-		v1703 := lesser(v1702, v1641)
-		v1704 := v1703 > 0.0
-		v1705 := v677 - v647
-		v1706 := v1705 - v1640
-		v1707 := v1706 - v1647
-		v1708 := v650 - v675
-		v1709 := v1708 - v1641
-		v1710 := v1709 - v1648
-		v1711 := v647 + v1640
-		v1712 := v650 - v1641
-		v1713 := float64(v1710 * v1711)
-		v1714 := float64(v1707 * v1712)
-		v1715 := v1713 + v1714
-		v1716 := -v1715
-		v1717 := v1716 - v850
-		v1718 := float64(v657 * v1710)
-		v1719 := float64(v1597 * v1707)
-		v1720 := v1718 + v1719
-		v1721 := float64(v1710 * v1720)
-		v1722 := float64(v684 * v1707)
-		v1723 := float64(v1707 * v1722)
-		v1724 := v1721 + v1723
+		v1704 := lesser(v1702, v1641) > 0.0
+		v1707 := ((v677 - v647) - v1640) - v1647
+		v1710 := ((v650 - v675) - v1641) - v1648
+		v1724 := float64(v1710*(float64(v657*v1710)+float64(v1597*v1707))) + float64(v1707*float64(v684*v1707))
 		v1725 := float64(1e+100)
 		if v1704 {
-			v1725 = v1717
+			v1725 = ((-(float64(v1710*(v647+v1640)) + float64(v1707*(v650-v1641)))) - v850)
 		}
-		v1726 := math.Abs(v1725)
-		v1727 := float64(v1725 * v1726)
-		v1728 := float64(v1697 * v1727)
-		v1729 := float64(v1696 * v1724)
-		v1730 := v1728 < v1729
+		v1727 := float64(v1725 * math.Abs(v1725))
+		v1730 := float64(v1697*v1727) < float64(v1696*v1724)
 		v1733 := float64(v1698)
 		v1734 := float64(v1699)
 		v1735 := float64(v1700)
@@ -2487,9 +1607,6 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 			v1819 = 1.0
 		}
 		v1820 := v1733 == 4.0
-		v1821 := -v345
-		v1822 := -v350
-		v1823 := -v355
 		v1824 := float64(v1813)
 		v1825 := float64(v1814)
 		v1826 := float64(v1815)
@@ -2498,18 +1615,15 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 		v1829 := float64(v166)
 		v1830 := float64(0.0)
 		if v1820 {
-			v1824 = v1821
-			v1825 = v1822
-			v1826 = v1823
+			v1824 = (-v345)
+			v1825 = (-v350)
+			v1826 = (-v355)
 			v1827 = v188
 			v1828 = v189
 			v1829 = v190
 			v1830 = 1.0
 		}
 		v1831 := v1733 == 5.0
-		v1832 := -v418
-		v1833 := -v423
-		v1834 := -v428
 		v1835 := float64(v1824)
 		v1836 := float64(v1825)
 		v1837 := float64(v1826)
@@ -2522,9 +1636,9 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 		v1844 := float64(v238)
 		v1845 := float64(3.0)
 		if v1831 {
-			v1835 = v1832
-			v1836 = v1833
-			v1837 = v1834
+			v1835 = (-v418)
+			v1836 = (-v423)
+			v1837 = (-v428)
 			v1838 = v236
 			v1839 = v237
 			v1840 = v238
@@ -2535,9 +1649,6 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 			v1845 = 2.0
 		}
 		v1846 := v1733 == 6.0
-		v1847 := -v491
-		v1848 := -v496
-		v1849 := -v501
 		v1850 := float64(v1835)
 		v1851 := float64(v1836)
 		v1852 := float64(v1837)
@@ -2546,18 +1657,15 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 		v1855 := float64(v1840)
 		v1856 := float64(v1841)
 		if v1846 {
-			v1850 = v1847
-			v1851 = v1848
-			v1852 = v1849
+			v1850 = (-v491)
+			v1851 = (-v496)
+			v1852 = (-v501)
 			v1853 = v188
 			v1854 = v189
 			v1855 = v190
 			v1856 = 1.0
 		}
 		v1857 := v1733 == 7.0
-		v1858 := -v564
-		v1859 := -v569
-		v1860 := -v574
 		v1861 := float64(v1850)
 		v1862 := float64(v1851)
 		v1863 := float64(v1852)
@@ -2566,9 +1674,9 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 		v1866 := float64(v1844)
 		v1867 := float64(v1845)
 		if v1857 {
-			v1861 = v1858
-			v1862 = v1859
-			v1863 = v1860
+			v1861 = (-v564)
+			v1862 = (-v569)
+			v1863 = (-v574)
 			v1864 = v188
 			v1865 = v189
 			v1866 = v190
@@ -2608,43 +1716,18 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 		v1887 := v1784 - v1772
 		v1888 := v1785 - v1773
 		v1889 := v1786 - v1774
-		v1890 := float64(v1885 * v1889)
-		v1891 := float64(v1886 * v1888)
-		v1892 := v1890 - v1891
-		v1893 := float64(v1886 * v1887)
-		v1894 := float64(v1884 * v1889)
-		v1895 := v1893 - v1894
-		v1896 := float64(v1884 * v1888)
-		v1897 := float64(v1885 * v1887)
-		v1898 := v1896 - v1897
 		v1899 := float64(v1861)
 		v1900 := float64(v1862)
 		v1901 := float64(v1863)
 		if v1869 {
-			v1899 = v1892
-			v1900 = v1895
-			v1901 = v1898
+			v1899 = (float64(v1885*v1889) - float64(v1886*v1888))
+			v1900 = (float64(v1886*v1887) - float64(v1884*v1889))
+			v1901 = (float64(v1884*v1888) - float64(v1885*v1887))
 		}
-		v1902 := float64(v143 * v1899)
-		v1903 := float64(v144 * v1900)
-		v1904 := v1902 + v1903
-		v1905 := float64(v145 * v1901)
-		v1906 := v1904 + v1905
-		v1907 := float64(v164 * v1899)
-		v1908 := float64(v165 * v1900)
-		v1909 := v1907 + v1908
-		v1910 := float64(v166 * v1901)
-		v1911 := v1909 + v1910
-		v1912 := float64(v167 * v1899)
-		v1913 := float64(v168 * v1900)
-		v1914 := v1912 + v1913
-		v1915 := float64(v169 * v1901)
-		v1916 := v1914 + v1915
-		v1917 := float64(v188 * v1899)
-		v1918 := float64(v189 * v1900)
-		v1919 := v1917 + v1918
-		v1920 := float64(v190 * v1901)
-		v1921 := v1919 + v1920
+		v1906 := (float64(v143*v1899) + float64(v144*v1900)) + float64(v145*v1901)
+		v1911 := (float64(v164*v1899) + float64(v165*v1900)) + float64(v166*v1901)
+		v1916 := (float64(v167*v1899) + float64(v168*v1900)) + float64(v169*v1901)
+		v1921 := (float64(v188*v1899) + float64(v189*v1900)) + float64(v190*v1901)
 		v1922 := v1916 > v1906
 		v1923 := float64(v1906)
 		v1924 := float64(0.0)
@@ -2671,16 +1754,8 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 			v1932 = v189
 			v1933 = v190
 		}
-		v1934 := float64(v191 * v1899)
-		v1935 := float64(v192 * v1900)
-		v1936 := v1934 + v1935
-		v1937 := float64(v193 * v1901)
-		v1938 := v1936 + v1937
-		v1939 := float64(v212 * v1899)
-		v1940 := float64(v213 * v1900)
-		v1941 := v1939 + v1940
-		v1942 := float64(v214 * v1901)
-		v1943 := v1941 + v1942
+		v1938 := (float64(v191*v1899) + float64(v192*v1900)) + float64(v193*v1901)
+		v1943 := (float64(v212*v1899) + float64(v213*v1900)) + float64(v214*v1901)
 		v1944 := v1938 > v1923
 		v1945 := float64(v1923)
 		v1946 := float64(v1924)
@@ -2707,16 +1782,8 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 			v1954 = v213
 			v1955 = v214
 		}
-		v1956 := float64(v215 * v1899)
-		v1957 := float64(v216 * v1900)
-		v1958 := v1956 + v1957
-		v1959 := float64(v217 * v1901)
-		v1960 := v1958 + v1959
-		v1961 := float64(v236 * v1899)
-		v1962 := float64(v237 * v1900)
-		v1963 := v1961 + v1962
-		v1964 := float64(v238 * v1901)
-		v1965 := v1963 + v1964
+		v1960 := (float64(v215*v1899) + float64(v216*v1900)) + float64(v217*v1901)
+		v1965 := (float64(v236*v1899) + float64(v237*v1900)) + float64(v238*v1901)
 		v1966 := v1960 > v1945
 		v1967 := float64(v1945)
 		v1968 := float64(v1946)
@@ -2754,85 +1821,59 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 			v1981 = v1968
 		}
 		v1982 := v1967 - v1973
-		v1983 := float64(v1899 * v1899)
-		v1984 := float64(v1900 * v1900)
-		v1985 := v1983 + v1984
-		v1986 := float64(v1901 * v1901)
-		v1987 := v1985 + v1986
+		v1987 := (float64(v1899*v1899) + float64(v1900*v1900)) + float64(v1901*v1901)
 		v1988 := math.Sqrt(v1987)
 		v1989 := v1982 / v1988
 		v1991 := v1982 < 0.0
 		v1993 := float64(v141 * 9.094947017729282e-13)
 		v1994 := v135 + v135
 		v1996 := float64(v141 * 1.4551915228366852e-11)
-		v1997 := float64(v1994 * v1994)
-		v1998 := float64(v1996 * v1997)
+		v1998 := float64(v1996 * float64(v1994*v1994))
 		v2003 := float64(0.0)
 		if v1991 {
-			v1999 := float64(v1987 * v1998)
-			v2000 := v1999 / v1989
-			v2001 := -v2000
-			v2002 := math.Sqrt(v2001)
-			v2003 = v2002
+			v2003 = math.Sqrt((-(float64(v1987*v1998) / v1989)))
 		}
-		v2004 := float64(v1988 * v1993)
-		v2005 := greater(v2003, v2004)
-		v2006 := v1967 - v1906
-		v2007 := v2006 <= v2005
+		v2005 := greater(v2003, float64(v1988*v1993))
+		v2007 := (v1967 - v1906) <= v2005
 		v2008 := float64(0.0)
 		if v2007 {
 			v2008 = 10.0
 		}
-		v2009 := 0.0 + v2008
-		v2010 := v1911 - v1973
-		v2011 := v2010 <= v2005
+		v2011 := (v1911 - v1973) <= v2005
 		v2012 := float64(0.0)
 		if v2011 {
 			v2012 = 1.0
 		}
-		v2013 := v2009 + v2012
-		v2014 := v1967 - v1916
-		v2015 := v2014 <= v2005
+		v2015 := (v1967 - v1916) <= v2005
 		v2016 := float64(0.0)
 		if v2015 {
 			v2016 = 10.0
 		}
-		v2017 := v2013 + v2016
-		v2018 := v1921 - v1973
-		v2019 := v2018 <= v2005
+		v2019 := (v1921 - v1973) <= v2005
 		v2020 := float64(0.0)
 		if v2019 {
 			v2020 = 1.0
 		}
-		v2021 := v2017 + v2020
-		v2022 := v1967 - v1938
-		v2023 := v2022 <= v2005
+		v2023 := (v1967 - v1938) <= v2005
 		v2024 := float64(0.0)
 		if v2023 {
 			v2024 = 10.0
 		}
-		v2025 := v2021 + v2024
-		v2026 := v1943 - v1973
-		v2027 := v2026 <= v2005
+		v2027 := (v1943 - v1973) <= v2005
 		v2028 := float64(0.0)
 		if v2027 {
 			v2028 = 1.0
 		}
-		v2029 := v2025 + v2028
-		v2030 := v1967 - v1960
-		v2031 := v2030 <= v2005
+		v2031 := (v1967 - v1960) <= v2005
 		v2032 := float64(0.0)
 		if v2031 {
 			v2032 = 10.0
 		}
-		v2033 := v2029 + v2032
-		v2034 := v1965 - v1973
-		v2035 := v2034 <= v2005
+		v2035 := (v1965 - v1973) <= v2005
 		v2036 := float64(0.0)
 		if v2035 {
 			v2036 = 1.0
 		}
-		v2037 := v2033 + v2036
 		v2040 := float64(31.0)
 		if v1871 {
 			v2040 = 13.0
@@ -2842,375 +1883,187 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 			v2041 = 22.0
 		}
 		v2043 := float64(v141 * 3.725290298461914e-09)
-		v2044 := float64(v1989 * v1996)
 		v2046 := float64(v2043 * v2043)
-		v2047 := v2046 - v2044
-		v2048 := float64(v1987 * v2047)
+		v2048 := float64(v1987 * (v2046 - float64(v1989*v1996)))
 		v2049 := v1772 - v1744
 		v2050 := v1773 - v1745
 		v2051 := v1774 - v1746
-		v2052 := float64(v1889 * v2050)
-		v2053 := float64(v1888 * v2051)
-		v2054 := v2052 - v2053
-		v2055 := float64(v1887 * v2051)
-		v2056 := float64(v1889 * v2049)
-		v2057 := v2055 - v2056
-		v2058 := float64(v1888 * v2049)
-		v2059 := float64(v1887 * v2050)
-		v2060 := v2058 - v2059
-		v2061 := float64(v1899 * v2054)
-		v2062 := float64(v1900 * v2057)
-		v2063 := v2061 + v2062
-		v2064 := float64(v1901 * v2060)
-		v2065 := v2063 + v2064
-		v2066 := float64(v1886 * v2050)
-		v2067 := float64(v1885 * v2051)
-		v2068 := v2066 - v2067
-		v2069 := float64(v1884 * v2051)
-		v2070 := float64(v1886 * v2049)
-		v2071 := v2069 - v2070
-		v2072 := float64(v1885 * v2049)
-		v2073 := float64(v1884 * v2050)
-		v2074 := v2072 - v2073
-		v2075 := float64(v1899 * v2068)
-		v2076 := float64(v1900 * v2071)
-		v2077 := v2075 + v2076
-		v2078 := float64(v1901 * v2074)
-		v2079 := v2077 + v2078
-		v2080 := v1987 - v2065
-		v2081 := lesser(v2065, v2080)
-		v2082 := float64(v1887 * v1887)
-		v2083 := float64(v1888 * v1888)
-		v2084 := v2082 + v2083
-		v2085 := float64(v1889 * v1889)
-		v2086 := v2084 + v2085
-		v2087 := math.Abs(v2081)
-		v2088 := float64(v2081 * v2087)
-		v2089 := float64(v2048 * v2086)
-		v2090 := v2088 - v2089
-		v2091 := v1987 - v2079
-		v2092 := lesser(v2079, v2091)
-		v2093 := float64(v1884 * v1884)
-		v2094 := float64(v1885 * v1885)
-		v2095 := v2093 + v2094
-		v2096 := float64(v1886 * v1886)
-		v2097 := v2095 + v2096
-		v2098 := math.Abs(v2092)
-		v2099 := float64(v2092 * v2098)
-		v2100 := float64(v2048 * v2097)
-		v2101 := v2099 - v2100
-		v2102 := lesser(v2090, v2101)
-		v2103 := -v1899
-		v2104 := -v1900
-		v2105 := -v1901
+		v2065 := (float64(v1899*(float64(v1889*v2050)-float64(v1888*v2051))) + float64(v1900*(float64(v1887*v2051)-float64(v1889*v2049)))) + float64(v1901*(float64(v1888*v2049)-float64(v1887*v2050)))
+		v2079 := (float64(v1899*(float64(v1886*v2050)-float64(v1885*v2051))) + float64(v1900*(float64(v1884*v2051)-float64(v1886*v2049)))) + float64(v1901*(float64(v1885*v2049)-float64(v1884*v2050)))
+		v2081 := lesser(v2065, (v1987 - v2065))
+		v2086 := (float64(v1887*v1887) + float64(v1888*v1888)) + float64(v1889*v1889)
+		v2092 := lesser(v2079, (v1987 - v2079))
+		v2097 := (float64(v1884*v1884) + float64(v1885*v1885)) + float64(v1886*v1886)
 		v2106 := float64(v1899)
 		v2107 := float64(v1900)
 		v2108 := float64(v1901)
 		if v1871 {
-			v2106 = v2103
-			v2107 = v2104
-			v2108 = v2105
+			v2106 = (-v1899)
+			v2107 = (-v1900)
+			v2108 = (-v1901)
 		}
 		v2109 := v1876 - v1872
 		v2110 := v1877 - v1873
 		v2111 := v1878 - v1874
-		v2112 := float64(v2107 * v2111)
-		v2113 := float64(v2108 * v2110)
-		v2114 := v2112 - v2113
-		v2115 := float64(v2108 * v2109)
-		v2116 := float64(v2106 * v2111)
-		v2117 := v2115 - v2116
-		v2118 := float64(v2106 * v2110)
-		v2119 := float64(v2107 * v2109)
-		v2120 := v2118 - v2119
-		v2121 := v1978 - v1872
-		v2122 := v1979 - v1873
-		v2123 := v1980 - v1874
-		v2124 := float64(v2114 * v2121)
-		v2125 := float64(v2117 * v2122)
-		v2126 := v2124 + v2125
-		v2127 := float64(v2120 * v2123)
-		v2128 := v2126 + v2127
-		v2129 := float64(v2109 * v2109)
-		v2130 := float64(v2110 * v2110)
-		v2131 := v2129 + v2130
-		v2132 := float64(v2111 * v2111)
-		v2133 := v2131 + v2132
-		v2134 := math.Abs(v2128)
-		v2135 := float64(v2128 * v2134)
-		v2136 := float64(v2048 * v2133)
-		v2137 := v2135 - v2136
+		v2128 := (float64((float64(v2107*v2111)-float64(v2108*v2110))*(v1978-v1872)) + float64((float64(v2108*v2109)-float64(v2106*v2111))*(v1979-v1873))) + float64((float64(v2106*v2110)-float64(v2107*v2109))*(v1980-v1874))
 		v2138 := v1880 - v1876
 		v2139 := v1881 - v1877
 		v2140 := v1882 - v1878
-		v2141 := float64(v2107 * v2140)
-		v2142 := float64(v2108 * v2139)
-		v2143 := v2141 - v2142
-		v2144 := float64(v2108 * v2138)
-		v2145 := float64(v2106 * v2140)
-		v2146 := v2144 - v2145
-		v2147 := float64(v2106 * v2139)
-		v2148 := float64(v2107 * v2138)
-		v2149 := v2147 - v2148
-		v2150 := v1978 - v1876
-		v2151 := v1979 - v1877
-		v2152 := v1980 - v1878
-		v2153 := float64(v2143 * v2150)
-		v2154 := float64(v2146 * v2151)
-		v2155 := v2153 + v2154
-		v2156 := float64(v2149 * v2152)
-		v2157 := v2155 + v2156
-		v2158 := float64(v2138 * v2138)
-		v2159 := float64(v2139 * v2139)
-		v2160 := v2158 + v2159
-		v2161 := float64(v2140 * v2140)
-		v2162 := v2160 + v2161
-		v2163 := math.Abs(v2157)
-		v2164 := float64(v2157 * v2163)
-		v2165 := float64(v2048 * v2162)
-		v2166 := v2164 - v2165
-		v2167 := lesser(v2166, v2137)
+		v2157 := (float64((float64(v2107*v2140)-float64(v2108*v2139))*(v1978-v1876)) + float64((float64(v2108*v2138)-float64(v2106*v2140))*(v1979-v1877))) + float64((float64(v2106*v2139)-float64(v2107*v2138))*(v1980-v1878))
 		v2168 := v1872 - v1880
 		v2169 := v1873 - v1881
 		v2170 := v1874 - v1882
-		v2171 := float64(v2107 * v2170)
-		v2172 := float64(v2108 * v2169)
-		v2173 := v2171 - v2172
-		v2174 := float64(v2108 * v2168)
-		v2175 := float64(v2106 * v2170)
-		v2176 := v2174 - v2175
-		v2177 := float64(v2106 * v2169)
-		v2178 := float64(v2107 * v2168)
-		v2179 := v2177 - v2178
-		v2180 := v1978 - v1880
-		v2181 := v1979 - v1881
-		v2182 := v1980 - v1882
-		v2183 := float64(v2173 * v2180)
-		v2184 := float64(v2176 * v2181)
-		v2185 := v2183 + v2184
-		v2186 := float64(v2179 * v2182)
-		v2187 := v2185 + v2186
-		v2188 := float64(v2168 * v2168)
-		v2189 := float64(v2169 * v2169)
-		v2190 := v2188 + v2189
-		v2191 := float64(v2170 * v2170)
-		v2192 := v2190 + v2191
-		v2193 := math.Abs(v2187)
-		v2194 := float64(v2187 * v2193)
-		v2195 := float64(v2048 * v2192)
-		v2196 := v2194 - v2195
-		v2197 := lesser(v2196, v2167)
-		v2198 := float64(v2197)
+		v2187 := (float64((float64(v2107*v2170)-float64(v2108*v2169))*(v1978-v1880)) + float64((float64(v2108*v2168)-float64(v2106*v2170))*(v1979-v1881))) + float64((float64(v2106*v2169)-float64(v2107*v2168))*(v1980-v1882))
+		v2198 := float64(lesser((float64(v2187*math.Abs(v2187)) - float64(v2048*((float64(v2168*v2168)+float64(v2169*v2169))+float64(v2170*v2170)))), lesser((float64(v2157*math.Abs(v2157))-float64(v2048*((float64(v2138*v2138)+float64(v2139*v2139))+float64(v2140*v2140)))), (float64(v2128*math.Abs(v2128))-float64(v2048*((float64(v2109*v2109)+float64(v2110*v2110))+float64(v2111*v2111)))))))
 		if v1869 {
-			v2198 = v2102
+			v2198 = lesser((float64(v2081*math.Abs(v2081)) - float64(v2048*v2086)), (float64(v2092*math.Abs(v2092)) - float64(v2048*v2097)))
 		}
-		v2199 := v1989 + v1993
-		v2200 := v850 + v850
-		v2201 := v2200 / v1988
-		v2202 := v2199 + v2201
-		v2203 := math.Abs(v2202)
-		v2204 := float64(v2202 * v2203)
-		v2205 := float64(v657 * v2204)
-		v2206 := v661 < v2205
+		v2202 := (v1989 + v1993) + ((v850 + v850) / v1988)
+		v2204 := float64(v2202 * math.Abs(v2202))
+		v2206 := v661 < float64(v657*v2204)
 		v2207 := float64(0.0)
 		if v2206 {
 			v2207 = 1.0
 		}
-		v2208 := 0.0 + v2207
-		v2209 := float64(v684 * v2204)
-		v2210 := v688 < v2209
+		v2210 := v688 < float64(v684*v2204)
 		v2211 := float64(0.0)
 		if v2210 {
 			v2211 = 1.0
 		}
-		v2212 := v2208 + v2211
-		v2213 := float64(v719 * v2204)
-		v2214 := v723 < v2213
+		v2214 := v723 < float64(v719*v2204)
 		v2215 := float64(0.0)
 		if v2214 {
 			v2215 = 1.0
 		}
-		v2216 := v2212 + v2215
-		v2217 := float64(v753 * v2204)
-		v2218 := v757 < v2217
+		v2218 := v757 < float64(v753*v2204)
 		v2219 := float64(0.0)
 		if v2218 {
 			v2219 = 1.0
 		}
-		v2220 := v2216 + v2219
-		v2221 := float64(v773 * v2204)
-		v2222 := v776 < v2221
+		v2222 := v776 < float64(v773*v2204)
 		v2223 := float64(0.0)
 		if v2222 {
 			v2223 = 1.0
 		}
-		v2224 := v2220 + v2223
-		v2225 := float64(v793 * v2204)
-		v2226 := v796 < v2225
+		v2226 := v796 < float64(v793*v2204)
 		v2227 := float64(0.0)
 		if v2226 {
 			v2227 = 1.0
 		}
-		v2228 := v2224 + v2227
-		v2229 := float64(v813 * v2204)
-		v2230 := v816 < v2229
+		v2230 := v816 < float64(v813*v2204)
 		v2231 := float64(0.0)
 		if v2230 {
 			v2231 = 1.0
 		}
-		v2232 := v2228 + v2231
-		v2233 := float64(v833 * v2204)
-		v2234 := v836 < v2233
+		v2234 := v836 < float64(v833*v2204)
 		v2235 := float64(0.0)
 		if v2234 {
 			v2235 = 1.0
 		}
-		v2236 := v2232 + v2235
-		v2237 := float64(v932 * v2204)
-		v2238 := v936 < v2237
+		v2238 := v936 < float64(v932*v2204)
 		v2239 := float64(0.0)
 		if v2238 {
 			v2239 = 1.0
 		}
-		v2240 := v2236 + v2239
-		v2241 := float64(v960 * v2204)
-		v2242 := v963 < v2241
+		v2242 := v963 < float64(v960*v2204)
 		v2243 := float64(0.0)
 		if v2242 {
 			v2243 = 1.0
 		}
-		v2244 := v2240 + v2243
-		v2245 := float64(v995 * v2204)
-		v2246 := v998 < v2245
+		v2246 := v998 < float64(v995*v2204)
 		v2247 := float64(0.0)
 		if v2246 {
 			v2247 = 1.0
 		}
-		v2248 := v2244 + v2247
-		v2249 := float64(v1082 * v2204)
-		v2250 := v1085 < v2249
+		v2250 := v1085 < float64(v1082*v2204)
 		v2251 := float64(0.0)
 		if v2250 {
 			v2251 = 1.0
 		}
-		v2252 := v2248 + v2251
-		v2253 := float64(v1108 * v2204)
-		v2254 := v1111 < v2253
+		v2254 := v1111 < float64(v1108*v2204)
 		v2255 := float64(0.0)
 		if v2254 {
 			v2255 = 1.0
 		}
-		v2256 := v2252 + v2255
-		v2257 := float64(v1143 * v2204)
-		v2258 := v1146 < v2257
+		v2258 := v1146 < float64(v1143*v2204)
 		v2259 := float64(0.0)
 		if v2258 {
 			v2259 = 1.0
 		}
-		v2260 := v2256 + v2259
-		v2261 := float64(v1225 * v2204)
-		v2262 := v1228 < v2261
+		v2262 := v1228 < float64(v1225*v2204)
 		v2263 := float64(0.0)
 		if v2262 {
 			v2263 = 1.0
 		}
-		v2264 := v2260 + v2263
-		v2265 := float64(v1252 * v2204)
-		v2266 := v1255 < v2265
+		v2266 := v1255 < float64(v1252*v2204)
 		v2267 := float64(0.0)
 		if v2266 {
 			v2267 = 1.0
 		}
-		v2268 := v2264 + v2267
-		v2269 := float64(v1287 * v2204)
-		v2270 := v1290 < v2269
+		v2270 := v1290 < float64(v1287*v2204)
 		v2271 := float64(0.0)
 		if v2270 {
 			v2271 = 1.0
 		}
-		v2272 := v2268 + v2271
-		v2273 := float64(v1374 * v2204)
-		v2274 := v1377 < v2273
+		v2274 := v1377 < float64(v1374*v2204)
 		v2275 := float64(0.0)
 		if v2274 {
 			v2275 = 1.0
 		}
-		v2276 := v2272 + v2275
-		v2277 := float64(v1401 * v2204)
-		v2278 := v1404 < v2277
+		v2278 := v1404 < float64(v1401*v2204)
 		v2279 := float64(0.0)
 		if v2278 {
 			v2279 = 1.0
 		}
-		v2280 := v2276 + v2279
-		v2281 := float64(v1436 * v2204)
-		v2282 := v1439 < v2281
+		v2282 := v1439 < float64(v1436*v2204)
 		v2283 := float64(0.0)
 		if v2282 {
 			v2283 = 1.0
 		}
-		v2284 := v2280 + v2283
-		v2285 := float64(v1518 * v2204)
-		v2286 := v1521 < v2285
+		v2286 := v1521 < float64(v1518*v2204)
 		v2287 := float64(0.0)
 		if v2286 {
 			v2287 = 1.0
 		}
-		v2288 := v2284 + v2287
-		v2289 := float64(v1545 * v2204)
-		v2290 := v1548 < v2289
+		v2290 := v1548 < float64(v1545*v2204)
 		v2291 := float64(0.0)
 		if v2290 {
 			v2291 = 1.0
 		}
-		v2292 := v2288 + v2291
-		v2293 := float64(v1580 * v2204)
-		v2294 := v1583 < v2293
+		v2294 := v1583 < float64(v1580*v2204)
 		v2295 := float64(0.0)
 		if v2294 {
 			v2295 = 1.0
 		}
-		v2296 := v2292 + v2295
-		v2297 := float64(v1662 * v2204)
-		v2298 := v1665 < v2297
+		v2298 := v1665 < float64(v1662*v2204)
 		v2299 := float64(0.0)
 		if v2298 {
 			v2299 = 1.0
 		}
-		v2300 := v2296 + v2299
-		v2301 := float64(v1689 * v2204)
-		v2302 := v1692 < v2301
+		v2302 := v1692 < float64(v1689*v2204)
 		v2303 := float64(0.0)
 		if v2302 {
 			v2303 = 1.0
 		}
-		v2304 := v2300 + v2303
-		v2305 := float64(v1724 * v2204)
-		v2306 := v1727 < v2305
+		v2306 := v1727 < float64(v1724*v2204)
 		v2307 := float64(0.0)
 		if v2306 {
 			v2307 = 1.0
 		}
-		v2308 := v2304 + v2307
-		v2310 := 1.5 - v2308
-		v2311 := float64(v2310)
+		v2311 := float64((1.5 - ((((((((((((((((((((((((((0.0 + v2207) + v2211) + v2215) + v2219) + v2223) + v2227) + v2231) + v2235) + v2239) + v2243) + v2247) + v2251) + v2255) + v2259) + v2263) + v2267) + v2271) + v2275) + v2279) + v2283) + v2287) + v2291) + v2295) + v2299) + v2303) + v2307)))
 		v2314 := float64(3.637978807091713e-12)
 		if v1991 {
 			v2311 = v2198
 			v2314 = 7.450580596923828e-09
 		}
-		v2315 := float64(v141 * v2314)
 		v2316 := v2311 > 0.0
-		v2317 := v2037 == v2041
+		v2317 := ((((((((0.0 + v2008) + v2012) + v2016) + v2020) + v2024) + v2028) + v2032) + v2036) == v2041
 		v2318 := v2316 && v2317
-		v2319 := math.Abs(v1989)
-		v2320 := v2319 > v2315
+		v2320 := math.Abs(v1989) > float64(v141*v2314)
 		v2321 := v2318 && v2320
-		v2322 := float64(v2086 * v2097)
-		v2324 := float64(v2322 * 0.00048828125)
 		v2326 := float64(-1.0)
 		if v1869 {
-			v2326 = v2324
+			v2326 = float64(float64(v2086*v2097) * 0.00048828125)
 		}
 		v2327 := v1987 > v2326
 		v2328 := v2321 && v2327
@@ -3218,14 +2071,9 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 		if v1869 {
 			v2329 = v1734
 		}
-		v2331 := float64(v1733 * 16.0)
-		v2332 := float64(4.0 * v2329)
-		v2333 := v2331 + v2332
-		v2334 := 1.0 + v1735
-		v2335 := v2333 + v2334
 		v2336 := float64(0.0)
 		if v2328 {
-			v2336 = v2335
+			v2336 = ((float64(v1733*16.0) + float64(4.0*v2329)) + (1.0 + v1735))
 		}
 		v2337 := float64(0.0)
 		if v1871 {
@@ -3265,30 +2113,12 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 		v2354 := v2338 - v2341
 		v2355 := v2339 - v2342
 		v2356 := v2340 - v2343
-		v2357 := float64(v2351 * v2351)
-		v2358 := float64(v2352 * v2352)
-		v2359 := v2357 + v2358
-		v2360 := float64(v2353 * v2353)
-		v2361 := v2359 + v2360
-		v2362 := float64(v2351 * v2354)
-		v2363 := float64(v2352 * v2355)
-		v2364 := v2362 + v2363
-		v2365 := float64(v2353 * v2356)
-		v2366 := v2364 + v2365
-		v2367 := v2366 / v2361
-		v2368 := greater(v2367, 0.0)
-		v2369 := lesser(v2368, 1.0)
-		v2371 := float64(v2351 * v2369)
-		v2373 := float64(v2352 * v2369)
-		v2375 := float64(v2353 * v2369)
-		v2377 := v2354 - v2371
-		v2378 := v2355 - v2373
-		v2379 := v2356 - v2375
-		v2380 := float64(v2377 * v2377)
-		v2381 := float64(v2378 * v2378)
-		v2382 := v2380 + v2381
-		v2383 := float64(v2379 * v2379)
-		v2384 := v2382 + v2383
+		v2361 := (float64(v2351*v2351) + float64(v2352*v2352)) + float64(v2353*v2353)
+		v2369 := lesser(greater((((float64(v2351*v2354)+float64(v2352*v2355))+float64(v2353*v2356))/v2361), 0.0), 1.0)
+		v2377 := v2354 - float64(v2351*v2369)
+		v2378 := v2355 - float64(v2352*v2369)
+		v2379 := v2356 - float64(v2353*v2369)
+		v2384 := (float64(v2377*v2377) + float64(v2378*v2378)) + float64(v2379*v2379)
 		v2385 := float64(v1978)
 		v2386 := float64(v1979)
 		v2387 := float64(v1980)
@@ -3321,30 +2151,12 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 		v2400 := v2385 - v2388
 		v2401 := v2386 - v2389
 		v2402 := v2387 - v2390
-		v2403 := float64(v2397 * v2397)
-		v2404 := float64(v2398 * v2398)
-		v2405 := v2403 + v2404
-		v2406 := float64(v2399 * v2399)
-		v2407 := v2405 + v2406
-		v2408 := float64(v2397 * v2400)
-		v2409 := float64(v2398 * v2401)
-		v2410 := v2408 + v2409
-		v2411 := float64(v2399 * v2402)
-		v2412 := v2410 + v2411
-		v2413 := v2412 / v2407
-		v2414 := greater(v2413, 0.0)
-		v2415 := lesser(v2414, 1.0)
-		v2417 := float64(v2397 * v2415)
-		v2419 := float64(v2398 * v2415)
-		v2421 := float64(v2399 * v2415)
-		v2423 := v2400 - v2417
-		v2424 := v2401 - v2419
-		v2425 := v2402 - v2421
-		v2426 := float64(v2423 * v2423)
-		v2427 := float64(v2424 * v2424)
-		v2428 := v2426 + v2427
-		v2429 := float64(v2425 * v2425)
-		v2430 := v2428 + v2429
+		v2407 := (float64(v2397*v2397) + float64(v2398*v2398)) + float64(v2399*v2399)
+		v2415 := lesser(greater((((float64(v2397*v2400)+float64(v2398*v2401))+float64(v2399*v2402))/v2407), 0.0), 1.0)
+		v2423 := v2400 - float64(v2397*v2415)
+		v2424 := v2401 - float64(v2398*v2415)
+		v2425 := v2402 - float64(v2399*v2415)
+		v2430 := (float64(v2423*v2423) + float64(v2424*v2424)) + float64(v2425*v2425)
 		v2431 := v2430 < v2384
 		v2432 := float64(v2377)
 		v2433 := float64(v2378)
@@ -3398,30 +2210,12 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 		v2456 := v2441 - v2444
 		v2457 := v2442 - v2445
 		v2458 := v2443 - v2446
-		v2459 := float64(v2453 * v2453)
-		v2460 := float64(v2454 * v2454)
-		v2461 := v2459 + v2460
-		v2462 := float64(v2455 * v2455)
-		v2463 := v2461 + v2462
-		v2464 := float64(v2453 * v2456)
-		v2465 := float64(v2454 * v2457)
-		v2466 := v2464 + v2465
-		v2467 := float64(v2455 * v2458)
-		v2468 := v2466 + v2467
-		v2469 := v2468 / v2463
-		v2470 := greater(v2469, 0.0)
-		v2471 := lesser(v2470, 1.0)
-		v2473 := float64(v2453 * v2471)
-		v2475 := float64(v2454 * v2471)
-		v2477 := float64(v2455 * v2471)
-		v2479 := v2456 - v2473
-		v2480 := v2457 - v2475
-		v2481 := v2458 - v2477
-		v2482 := float64(v2479 * v2479)
-		v2483 := float64(v2480 * v2480)
-		v2484 := v2482 + v2483
-		v2485 := float64(v2481 * v2481)
-		v2486 := v2484 + v2485
+		v2463 := (float64(v2453*v2453) + float64(v2454*v2454)) + float64(v2455*v2455)
+		v2471 := lesser(greater((((float64(v2453*v2456)+float64(v2454*v2457))+float64(v2455*v2458))/v2463), 0.0), 1.0)
+		v2479 := v2456 - float64(v2453*v2471)
+		v2480 := v2457 - float64(v2454*v2471)
+		v2481 := v2458 - float64(v2455*v2471)
+		v2486 := (float64(v2479*v2479) + float64(v2480*v2480)) + float64(v2481*v2481)
 		v2487 := v2486 < v2435
 		v2488 := float64(v2432)
 		v2489 := float64(v2433)
@@ -3477,30 +2271,12 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 		v2513 := v2498 - v2501
 		v2514 := v2499 - v2502
 		v2515 := v2500 - v2503
-		v2516 := float64(v2510 * v2510)
-		v2517 := float64(v2511 * v2511)
-		v2518 := v2516 + v2517
-		v2519 := float64(v2512 * v2512)
-		v2520 := v2518 + v2519
-		v2521 := float64(v2510 * v2513)
-		v2522 := float64(v2511 * v2514)
-		v2523 := v2521 + v2522
-		v2524 := float64(v2512 * v2515)
-		v2525 := v2523 + v2524
-		v2526 := v2525 / v2520
-		v2527 := greater(v2526, 0.0)
-		v2528 := lesser(v2527, 1.0)
-		v2530 := float64(v2510 * v2528)
-		v2532 := float64(v2511 * v2528)
-		v2534 := float64(v2512 * v2528)
-		v2536 := v2513 - v2530
-		v2537 := v2514 - v2532
-		v2538 := v2515 - v2534
-		v2539 := float64(v2536 * v2536)
-		v2540 := float64(v2537 * v2537)
-		v2541 := v2539 + v2540
-		v2542 := float64(v2538 * v2538)
-		v2543 := v2541 + v2542
+		v2520 := (float64(v2510*v2510) + float64(v2511*v2511)) + float64(v2512*v2512)
+		v2528 := lesser(greater((((float64(v2510*v2513)+float64(v2511*v2514))+float64(v2512*v2515))/v2520), 0.0), 1.0)
+		v2536 := v2513 - float64(v2510*v2528)
+		v2537 := v2514 - float64(v2511*v2528)
+		v2538 := v2515 - float64(v2512*v2528)
+		v2543 := (float64(v2536*v2536) + float64(v2537*v2537)) + float64(v2538*v2538)
 		v2544 := v2543 < v2491
 		v2545 := float64(v2488)
 		v2546 := float64(v2489)
@@ -3525,125 +2301,67 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 			v2554 = v2509
 		}
 		v2556 := v2551 > 0.5
-		v2557 := -v2545
-		v2558 := -v2546
-		v2559 := -v2547
 		v2560 := float64(v2545)
 		v2561 := float64(v2546)
 		v2562 := float64(v2547)
 		if v2556 {
-			v2560 = v2557
-			v2561 = v2558
-			v2562 = v2559
+			v2560 = (-v2545)
+			v2561 = (-v2546)
+			v2562 = (-v2547)
 		}
-		v2563 := float64(v143 * v2560)
-		v2564 := float64(v144 * v2561)
-		v2565 := v2563 + v2564
-		v2566 := float64(v145 * v2562)
-		v2567 := v2565 + v2566
-		v2568 := float64(v164 * v2560)
-		v2569 := float64(v165 * v2561)
-		v2570 := v2568 + v2569
-		v2571 := float64(v166 * v2562)
-		v2572 := v2570 + v2571
-		v2573 := float64(v167 * v2560)
-		v2574 := float64(v168 * v2561)
-		v2575 := v2573 + v2574
-		v2576 := float64(v169 * v2562)
-		v2577 := v2575 + v2576
-		v2578 := float64(v188 * v2560)
-		v2579 := float64(v189 * v2561)
-		v2580 := v2578 + v2579
-		v2581 := float64(v190 * v2562)
-		v2582 := v2580 + v2581
-		v2583 := float64(v191 * v2560)
-		v2584 := float64(v192 * v2561)
-		v2585 := v2583 + v2584
-		v2586 := float64(v193 * v2562)
-		v2587 := v2585 + v2586
-		v2588 := float64(v212 * v2560)
-		v2589 := float64(v213 * v2561)
-		v2590 := v2588 + v2589
-		v2591 := float64(v214 * v2562)
-		v2592 := v2590 + v2591
-		v2593 := float64(v215 * v2560)
-		v2594 := float64(v216 * v2561)
-		v2595 := v2593 + v2594
-		v2596 := float64(v217 * v2562)
-		v2597 := v2595 + v2596
-		v2598 := float64(v236 * v2560)
-		v2599 := float64(v237 * v2561)
-		v2600 := v2598 + v2599
-		v2601 := float64(v238 * v2562)
-		v2602 := v2600 + v2601
-		v2603 := greater(v2577, v2567)
-		v2604 := lesser(v2582, v2572)
-		v2605 := greater(v2587, v2603)
-		v2606 := lesser(v2592, v2604)
-		v2607 := greater(v2597, v2605)
-		v2608 := lesser(v2602, v2606)
+		v2567 := (float64(v143*v2560) + float64(v144*v2561)) + float64(v145*v2562)
+		v2572 := (float64(v164*v2560) + float64(v165*v2561)) + float64(v166*v2562)
+		v2577 := (float64(v167*v2560) + float64(v168*v2561)) + float64(v169*v2562)
+		v2582 := (float64(v188*v2560) + float64(v189*v2561)) + float64(v190*v2562)
+		v2587 := (float64(v191*v2560) + float64(v192*v2561)) + float64(v193*v2562)
+		v2592 := (float64(v212*v2560) + float64(v213*v2561)) + float64(v214*v2562)
+		v2597 := (float64(v215*v2560) + float64(v216*v2561)) + float64(v217*v2562)
+		v2602 := (float64(v236*v2560) + float64(v237*v2561)) + float64(v238*v2562)
+		v2607 := greater(v2597, greater(v2587, greater(v2577, v2567)))
+		v2608 := lesser(v2602, lesser(v2592, lesser(v2582, v2572)))
 		v2609 := math.Sqrt(v2548)
 		v2610 := float64(v1993 * v2609)
-		v2611 := float64(v1998 * v2548)
-		v2612 := v2611 / v2609
-		v2613 := math.Sqrt(v2612)
-		v2614 := greater(v2613, v2610)
-		v2615 := v2607 - v2567
-		v2616 := v2615 <= v2614
+		v2614 := greater(math.Sqrt((float64(v1998*v2548) / v2609)), v2610)
+		v2616 := (v2607 - v2567) <= v2614
 		v2617 := float64(0.0)
 		if v2616 {
 			v2617 = 10.0
 		}
-		v2618 := 0.0 + v2617
-		v2619 := v2572 - v2608
-		v2620 := v2619 <= v2614
+		v2620 := (v2572 - v2608) <= v2614
 		v2621 := float64(0.0)
 		if v2620 {
 			v2621 = 1.0
 		}
-		v2622 := v2618 + v2621
-		v2623 := v2607 - v2577
-		v2624 := v2623 <= v2614
+		v2624 := (v2607 - v2577) <= v2614
 		v2625 := float64(0.0)
 		if v2624 {
 			v2625 = 10.0
 		}
-		v2626 := v2622 + v2625
-		v2627 := v2582 - v2608
-		v2628 := v2627 <= v2614
+		v2628 := (v2582 - v2608) <= v2614
 		v2629 := float64(0.0)
 		if v2628 {
 			v2629 = 1.0
 		}
-		v2630 := v2626 + v2629
-		v2631 := v2607 - v2587
-		v2632 := v2631 <= v2614
+		v2632 := (v2607 - v2587) <= v2614
 		v2633 := float64(0.0)
 		if v2632 {
 			v2633 = 10.0
 		}
-		v2634 := v2630 + v2633
-		v2635 := v2592 - v2608
-		v2636 := v2635 <= v2614
+		v2636 := (v2592 - v2608) <= v2614
 		v2637 := float64(0.0)
 		if v2636 {
 			v2637 = 1.0
 		}
-		v2638 := v2634 + v2637
-		v2639 := v2607 - v2597
-		v2640 := v2639 <= v2614
+		v2640 := (v2607 - v2597) <= v2614
 		v2641 := float64(0.0)
 		if v2640 {
 			v2641 = 10.0
 		}
-		v2642 := v2638 + v2641
-		v2643 := v2602 - v2608
-		v2644 := v2643 <= v2614
+		v2644 := (v2602 - v2608) <= v2614
 		v2645 := float64(0.0)
 		if v2644 {
 			v2645 = 1.0
 		}
-		v2646 := v2642 + v2645
 		v2647 := v2549 > 0.0
 		v2648 := v2549 < 1.0
 		v2649 := v2647 && v2648
@@ -3655,26 +2373,17 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 		if v2649 {
 			v2652 = v2651
 		}
-		v2653 := 1.0 - v2549
-		v2654 := lesser(v2549, v2653)
-		v2655 := float64(v2654 * v2654)
-		v2656 := float64(v2550 * v2655)
-		v2657 := float64(v1996 * v2609)
-		v2658 := v2046 + v2657
-		v2659 := v2656 - v2658
+		v2654 := lesser(v2549, (1.0 - v2549))
 		v2660 := float64(1.0)
 		if v2649 {
-			v2660 = v2659
+			v2660 = (float64(v2550*float64(v2654*v2654)) - (v2046 + float64(v1996*v2609)))
 		}
 		v2661 := v2660 > 0.0
-		v2662 := v2646 == v2652
+		v2662 := ((((((((0.0 + v2617) + v2621) + v2625) + v2629) + v2633) + v2637) + v2641) + v2645) == v2652
 		v2663 := v2661 && v2662
-		v2664 := v2608 - v2607
-		v2665 := v2548 - v2610
-		v2666 := v2664 >= v2665
+		v2666 := (v2608 - v2607) >= (v2548 - v2610)
 		v2667 := v2663 && v2666
-		v2668 := float64(v141 * 7.450580596923828e-09)
-		v2669 := v2609 > v2668
+		v2669 := v2609 > float64(v141*7.450580596923828e-09)
 		v2670 := v2667 && v2669
 		v2671 := v1991 && v2670
 		v2672 := v2549 >= 1.0
@@ -3688,41 +2397,26 @@ func tetraFacetGeneric(c *ColdPairs, lo, hi int) {
 			v2675 = v2553
 		}
 		v2676 := float64(5.0 * v2552)
-		v2677 := float64(4.0 * v2675)
-		v2678 := v2673 + v2677
-		v2679 := float64(16.0 * v2678)
-		v2680 := v2676 + v2679
-		v2681 := float64(16.0 * v2676)
-		v2682 := v2678 + v2681
-		v2683 := float64(v2682)
+		v2678 := v2673 + float64(4.0*v2675)
+		v2683 := float64((v2678 + float64(16.0*v2676)))
 		if v2556 {
-			v2683 = v2680
+			v2683 = (v2676 + float64(16.0*v2678))
 		}
-		v2685 := v2683 + 257.0
 		v2686 := float64(0.0)
 		if v2671 {
-			v2686 = v2685
+			v2686 = (v2683 + 257.0)
 		}
 		v2687 := v2336 > 0.0
 		v2688 := float64(v2686)
 		if v2687 {
 			v2688 = v2336
 		}
-		v2689 := lesser(v133, v134)
-		v2690 := float64(16.0 * v2689)
-		v2691 := v2690 > v141
+		v2691 := float64(16.0*lesser(v133, v134)) > v141
 		v2693 := v141 > 8.673617379884035e-19
 		v2694 := v2691 && v2693
 		v2696 := v141 < 1.152921504606847e+18
 		v2697 := v2694 && v2696
-		v2698 := float64(v35 * v35)
-		v2699 := float64(v45 * v45)
-		v2700 := v2698 + v2699
-		v2701 := float64(v55 * v55)
-		v2702 := v2700 + v2701
-		v2703 := float64(v65 * v65)
-		v2704 := v2702 + v2703
-		v2705 := v2704 > 0.5
+		v2705 := (((float64(v35*v35) + float64(v45*v45)) + float64(v55*v55)) + float64(v65*v65)) > 0.5
 		v2706 := v2697 && v2705
 		v2707 := float64(0.0)
 		if v2706 {
@@ -3802,34 +2496,10 @@ func brickFacetGeneric(c *ColdPairs, lo, hi int) {
 		v23 := c.RotX[v1]
 		v24 := c.RotY[v1]
 		v25 := c.RotZ[v1]
-		v26 := float64(v6 * v22)
-		v27 := float64(v7 * v23)
-		v29 := float64(v8 * v24)
-		v31 := float64(v9 * v25)
-		v33 := v26 + v27
-		v34 := v29 + v33
-		v35 := v31 + v34
-		v36 := float64(v6 * v23)
-		v37 := float64(v7 * v22)
-		v39 := float64(v8 * v25)
-		v41 := float64(v9 * v24)
-		v43 := v36 - v37
-		v44 := v43 - v39
-		v45 := v41 + v44
-		v46 := float64(v6 * v24)
-		v47 := float64(v7 * v25)
-		v49 := float64(v8 * v22)
-		v51 := float64(v9 * v23)
-		v53 := v46 + v47
-		v54 := v53 - v49
-		v55 := v54 - v51
-		v56 := float64(v6 * v25)
-		v57 := float64(v7 * v24)
-		v59 := float64(v8 * v23)
-		v61 := float64(v9 * v22)
-		v63 := v56 - v57
-		v64 := v59 + v63
-		v65 := v64 - v61
+		v35 := float64(v9*v25) + (float64(v8*v24) + (float64(v6*v22) + float64(v7*v23)))
+		v45 := float64(v9*v24) + ((float64(v6*v23) - float64(v7*v22)) - float64(v8*v25))
+		v55 := ((float64(v6*v24) + float64(v7*v25)) - float64(v8*v22)) - float64(v9*v23)
+		v65 := (float64(v8*v23) + (float64(v6*v25) - float64(v7*v24))) - float64(v9*v22)
 		v67 := v45 + v45
 		v68 := v55 + v55
 		v69 := v65 + v65
@@ -3842,358 +2512,109 @@ func brickFacetGeneric(c *ColdPairs, lo, hi int) {
 		v76 := float64(v35 * v67)
 		v77 := float64(v35 * v68)
 		v78 := float64(v35 * v69)
-		v79 := v71 + v72
-		v80 := 1.0 - v79
+		v80 := 1.0 - (v71 + v72)
 		v81 := v73 - v78
 		v82 := v74 + v77
 		v83 := v73 + v78
-		v84 := v70 + v72
-		v85 := 1.0 - v84
+		v85 := 1.0 - (v70 + v72)
 		v86 := v75 - v76
 		v87 := v74 - v77
 		v88 := v75 + v76
-		v89 := v70 + v71
-		v90 := 1.0 - v89
-		v91 := float64(v8 * v18)
-		v93 := float64(v9 * v17)
-		v95 := v93 - v91
-		v96 := float64(v9 * v16)
-		v98 := float64(v7 * v18)
-		v100 := v98 - v96
-		v101 := float64(v7 * v17)
-		v103 := float64(v8 * v16)
-		v105 := v103 - v101
+		v90 := 1.0 - (v70 + v71)
+		v95 := float64(v9*v17) - float64(v8*v18)
+		v100 := float64(v7*v18) - float64(v9*v16)
+		v105 := float64(v8*v16) - float64(v7*v17)
 		v106 := v95 + v95
 		v107 := v100 + v100
 		v108 := v105 + v105
-		v109 := float64(v6 * v106)
-		v110 := float64(v6 * v107)
-		v111 := float64(v6 * v108)
-		v112 := v16 + v109
-		v113 := v17 + v110
-		v114 := v18 + v111
-		v115 := float64(v8 * v108)
-		v117 := float64(v9 * v107)
-		v119 := v117 - v115
-		v120 := float64(v9 * v106)
-		v122 := float64(v7 * v108)
-		v124 := v122 - v120
-		v125 := float64(v7 * v107)
-		v127 := float64(v8 * v106)
-		v129 := v127 - v125
-		v130 := v112 + v119
-		v131 := v113 + v124
-		v132 := v114 + v129
+		v130 := (v16 + float64(v6*v106)) + (float64(v9*v107) - float64(v8*v108))
+		v131 := (v17 + float64(v6*v107)) + (float64(v7*v108) - float64(v9*v106))
+		v132 := (v18 + float64(v6*v108)) + (float64(v8*v106) - float64(v7*v107))
 		v133 := c.Rows[12][v3]
 		v134 := c.Rows[12][v4]
 		v135 := greater(v133, v134)
-		v136 := math.Abs(v130)
-		v137 := math.Abs(v131)
-		v138 := math.Abs(v132)
-		v139 := greater(v137, v138)
-		v140 := greater(v136, v139)
-		v141 := greater(v140, v135)
+		v141 := greater(greater(math.Abs(v130), greater(math.Abs(v131), math.Abs(v132))), v135)
 		v143 := c.Rows[0][v4]
 		v144 := c.Rows[1][v4]
 		v145 := c.Rows[2][v4]
-		v146 := float64(v80 * v143)
-		v147 := float64(v81 * v144)
-		v148 := v146 + v147
-		v149 := float64(v82 * v145)
-		v150 := v148 + v149
-		v151 := float64(v83 * v143)
-		v152 := float64(v85 * v144)
-		v153 := v151 + v152
-		v154 := float64(v86 * v145)
-		v155 := v153 + v154
-		v156 := float64(v87 * v143)
-		v157 := float64(v88 * v144)
-		v158 := v156 + v157
-		v159 := float64(v90 * v145)
-		v160 := v158 + v159
-		v161 := v130 + v150
-		v162 := v131 + v155
-		v163 := v132 + v160
 		v164 := c.Rows[0][v3]
 		v165 := c.Rows[1][v3]
 		v166 := c.Rows[2][v3]
-		v167 := v161 - v164
-		v168 := v162 - v165
-		v169 := v163 - v166
+		v167 := (v130 + ((float64(v80*v143) + float64(v81*v144)) + float64(v82*v145))) - v164
+		v168 := (v131 + ((float64(v83*v143) + float64(v85*v144)) + float64(v86*v145))) - v165
+		v169 := (v132 + ((float64(v87*v143) + float64(v88*v144)) + float64(v90*v145))) - v166
 		v170 := c.Rows[3][v3]
 		v171 := c.Rows[4][v3]
 		v172 := c.Rows[5][v3]
 		v173 := c.Rows[3][v4]
 		v174 := c.Rows[4][v4]
 		v175 := c.Rows[5][v4]
-		v176 := float64(v80 * v173)
-		v177 := float64(v81 * v174)
-		v178 := v176 + v177
-		v179 := float64(v82 * v175)
-		v180 := v178 + v179
-		v181 := float64(v83 * v173)
-		v182 := float64(v85 * v174)
-		v183 := v181 + v182
-		v184 := float64(v86 * v175)
-		v185 := v183 + v184
-		v186 := float64(v87 * v173)
-		v187 := float64(v88 * v174)
-		v188 := v186 + v187
-		v189 := float64(v90 * v175)
-		v190 := v188 + v189
+		v180 := (float64(v80*v173) + float64(v81*v174)) + float64(v82*v175)
+		v185 := (float64(v83*v173) + float64(v85*v174)) + float64(v86*v175)
+		v190 := (float64(v87*v173) + float64(v88*v174)) + float64(v90*v175)
 		v191 := c.Rows[6][v3]
 		v192 := c.Rows[7][v3]
 		v193 := c.Rows[8][v3]
 		v194 := c.Rows[6][v4]
 		v195 := c.Rows[7][v4]
 		v196 := c.Rows[8][v4]
-		v197 := float64(v80 * v194)
-		v198 := float64(v81 * v195)
-		v199 := v197 + v198
-		v200 := float64(v82 * v196)
-		v201 := v199 + v200
-		v202 := float64(v83 * v194)
-		v203 := float64(v85 * v195)
-		v204 := v202 + v203
-		v205 := float64(v86 * v196)
-		v206 := v204 + v205
-		v207 := float64(v87 * v194)
-		v208 := float64(v88 * v195)
-		v209 := v207 + v208
-		v210 := float64(v90 * v196)
-		v211 := v209 + v210
+		v201 := (float64(v80*v194) + float64(v81*v195)) + float64(v82*v196)
+		v206 := (float64(v83*v194) + float64(v85*v195)) + float64(v86*v196)
+		v211 := (float64(v87*v194) + float64(v88*v195)) + float64(v90*v196)
 		v212 := c.Rows[9][v3]
 		v213 := c.Rows[10][v3]
 		v214 := c.Rows[11][v3]
 		v215 := c.Rows[9][v4]
 		v216 := c.Rows[10][v4]
 		v217 := c.Rows[11][v4]
-		v218 := float64(v80 * v215)
-		v219 := float64(v81 * v216)
-		v220 := v218 + v219
-		v221 := float64(v82 * v217)
-		v222 := v220 + v221
-		v223 := float64(v83 * v215)
-		v224 := float64(v85 * v216)
-		v225 := v223 + v224
-		v226 := float64(v86 * v217)
-		v227 := v225 + v226
-		v228 := float64(v87 * v215)
-		v229 := float64(v88 * v216)
-		v230 := v228 + v229
-		v231 := float64(v90 * v217)
-		v232 := v230 + v231
-		v233 := float64(v192 * v214)
-		v234 := float64(v193 * v213)
-		v235 := v233 - v234
-		v236 := float64(v193 * v212)
-		v237 := float64(v191 * v214)
-		v238 := v236 - v237
-		v239 := float64(v191 * v213)
-		v240 := float64(v192 * v212)
-		v241 := v239 - v240
-		v242 := float64(v206 * v232)
-		v243 := float64(v211 * v227)
-		v244 := v242 - v243
-		v245 := float64(v211 * v222)
-		v246 := float64(v201 * v232)
-		v247 := v245 - v246
-		v248 := float64(v201 * v227)
-		v249 := float64(v206 * v222)
-		v250 := v248 - v249
-		v251 := float64(v172 * v213)
-		v252 := float64(v171 * v214)
-		v253 := v251 - v252
-		v254 := float64(v170 * v214)
-		v255 := float64(v172 * v212)
-		v256 := v254 - v255
-		v257 := float64(v171 * v212)
-		v258 := float64(v170 * v213)
-		v259 := v257 - v258
-		v260 := float64(v190 * v227)
-		v261 := float64(v185 * v232)
-		v262 := v260 - v261
-		v263 := float64(v180 * v232)
-		v264 := float64(v190 * v222)
-		v265 := v263 - v264
-		v266 := float64(v185 * v222)
-		v267 := float64(v180 * v227)
-		v268 := v266 - v267
-		v269 := float64(v171 * v193)
-		v270 := float64(v172 * v192)
-		v271 := v269 - v270
-		v272 := float64(v172 * v191)
-		v273 := float64(v170 * v193)
-		v274 := v272 - v273
-		v275 := float64(v170 * v192)
-		v276 := float64(v171 * v191)
-		v277 := v275 - v276
-		v278 := float64(v185 * v211)
-		v279 := float64(v190 * v206)
-		v280 := v278 - v279
-		v281 := float64(v190 * v201)
-		v282 := float64(v180 * v211)
-		v283 := v281 - v282
-		v284 := float64(v180 * v206)
-		v285 := float64(v185 * v201)
-		v286 := v284 - v285
-		v287 := float64(v180 * v235)
-		v288 := float64(v185 * v238)
-		v289 := v287 + v288
-		v290 := float64(v190 * v241)
-		v291 := v289 + v290
-		v292 := math.Abs(v291)
-		v293 := float64(v170 * v244)
-		v294 := float64(v171 * v247)
-		v295 := v293 + v294
-		v296 := float64(v172 * v250)
-		v297 := v295 + v296
-		v298 := math.Abs(v297)
-		v299 := float64(v201 * v235)
-		v300 := float64(v206 * v238)
-		v301 := v299 + v300
-		v302 := float64(v211 * v241)
-		v303 := v301 + v302
-		v304 := math.Abs(v303)
-		v305 := float64(v170 * v262)
-		v306 := float64(v171 * v265)
-		v307 := v305 + v306
-		v308 := float64(v172 * v268)
-		v309 := v307 + v308
-		v310 := math.Abs(v309)
-		v311 := float64(v222 * v235)
-		v312 := float64(v227 * v238)
-		v313 := v311 + v312
-		v314 := float64(v232 * v241)
-		v315 := v313 + v314
-		v316 := math.Abs(v315)
-		v317 := float64(v170 * v280)
-		v318 := float64(v171 * v283)
-		v319 := v317 + v318
-		v320 := float64(v172 * v286)
-		v321 := v319 + v320
-		v322 := math.Abs(v321)
-		v323 := float64(v180 * v253)
-		v324 := float64(v185 * v256)
-		v325 := v323 + v324
-		v326 := float64(v190 * v259)
-		v327 := v325 + v326
-		v328 := math.Abs(v327)
-		v329 := float64(v191 * v244)
-		v330 := float64(v192 * v247)
-		v331 := v329 + v330
-		v332 := float64(v193 * v250)
-		v333 := v331 + v332
-		v334 := math.Abs(v333)
-		v335 := float64(v201 * v253)
-		v336 := float64(v206 * v256)
-		v337 := v335 + v336
-		v338 := float64(v211 * v259)
-		v339 := v337 + v338
-		v340 := math.Abs(v339)
-		v341 := float64(v191 * v262)
-		v342 := float64(v192 * v265)
-		v343 := v341 + v342
-		v344 := float64(v193 * v268)
-		v345 := v343 + v344
-		v346 := math.Abs(v345)
-		v347 := float64(v222 * v253)
-		v348 := float64(v227 * v256)
-		v349 := v347 + v348
-		v350 := float64(v232 * v259)
-		v351 := v349 + v350
-		v352 := math.Abs(v351)
-		v353 := float64(v191 * v280)
-		v354 := float64(v192 * v283)
-		v355 := v353 + v354
-		v356 := float64(v193 * v286)
-		v357 := v355 + v356
-		v358 := math.Abs(v357)
-		v359 := float64(v180 * v271)
-		v360 := float64(v185 * v274)
-		v361 := v359 + v360
-		v362 := float64(v190 * v277)
-		v363 := v361 + v362
-		v364 := math.Abs(v363)
-		v365 := float64(v212 * v244)
-		v366 := float64(v213 * v247)
-		v367 := v365 + v366
-		v368 := float64(v214 * v250)
-		v369 := v367 + v368
-		v370 := math.Abs(v369)
-		v371 := float64(v201 * v271)
-		v372 := float64(v206 * v274)
-		v373 := v371 + v372
-		v374 := float64(v211 * v277)
-		v375 := v373 + v374
-		v376 := math.Abs(v375)
-		v377 := float64(v212 * v262)
-		v378 := float64(v213 * v265)
-		v379 := v377 + v378
-		v380 := float64(v214 * v268)
-		v381 := v379 + v380
-		v382 := math.Abs(v381)
-		v383 := float64(v222 * v271)
-		v384 := float64(v227 * v274)
-		v385 := v383 + v384
-		v386 := float64(v232 * v277)
-		v387 := v385 + v386
-		v388 := math.Abs(v387)
-		v389 := float64(v212 * v280)
-		v390 := float64(v213 * v283)
-		v391 := v389 + v390
-		v392 := float64(v214 * v286)
-		v393 := v391 + v392
-		v394 := math.Abs(v393)
-		v395 := float64(v170 * v235)
-		v396 := float64(v171 * v238)
-		v397 := v395 + v396
-		v398 := float64(v172 * v241)
-		v399 := v397 + v398
-		v400 := math.Abs(v399)
-		v401 := float64(v180 * v244)
-		v402 := float64(v185 * v247)
-		v403 := v401 + v402
-		v404 := float64(v190 * v250)
-		v405 := v403 + v404
-		v406 := math.Abs(v405)
-		v407 := v292 + v304
-		v408 := v316 + v407
-		v409 := v400 + v408
-		v410 := float64(v167 * v235)
-		v411 := float64(v168 * v238)
-		v412 := v410 + v411
-		v413 := float64(v169 * v241)
-		v414 := v412 + v413
-		v415 := math.Abs(v414)
-		v416 := v409 - v415
-		v417 := float64(v235 * v235)
-		v418 := float64(v238 * v238)
-		v419 := v417 + v418
-		v420 := float64(v241 * v241)
-		v421 := v419 + v420
-		v422 := math.Abs(v416)
-		v423 := float64(v416 * v422)
-		v424 := v328 + v340
-		v425 := v352 + v424
-		v426 := v400 + v425
-		v427 := float64(v167 * v253)
-		v428 := float64(v168 * v256)
-		v429 := v427 + v428
-		v430 := float64(v169 * v259)
-		v431 := v429 + v430
-		v432 := math.Abs(v431)
-		v433 := v426 - v432
-		v434 := float64(v253 * v253)
-		v435 := float64(v256 * v256)
-		v436 := v434 + v435
-		v437 := float64(v259 * v259)
-		v438 := v436 + v437
-		v439 := math.Abs(v433)
-		v440 := float64(v433 * v439)
-		v441 := float64(v421 * v440)
-		v442 := float64(v423 * v438)
-		v443 := v441 < v442
+		v222 := (float64(v80*v215) + float64(v81*v216)) + float64(v82*v217)
+		v227 := (float64(v83*v215) + float64(v85*v216)) + float64(v86*v217)
+		v232 := (float64(v87*v215) + float64(v88*v216)) + float64(v90*v217)
+		v235 := float64(v192*v214) - float64(v193*v213)
+		v238 := float64(v193*v212) - float64(v191*v214)
+		v241 := float64(v191*v213) - float64(v192*v212)
+		v244 := float64(v206*v232) - float64(v211*v227)
+		v247 := float64(v211*v222) - float64(v201*v232)
+		v250 := float64(v201*v227) - float64(v206*v222)
+		v253 := float64(v172*v213) - float64(v171*v214)
+		v256 := float64(v170*v214) - float64(v172*v212)
+		v259 := float64(v171*v212) - float64(v170*v213)
+		v262 := float64(v190*v227) - float64(v185*v232)
+		v265 := float64(v180*v232) - float64(v190*v222)
+		v268 := float64(v185*v222) - float64(v180*v227)
+		v271 := float64(v171*v193) - float64(v172*v192)
+		v274 := float64(v172*v191) - float64(v170*v193)
+		v277 := float64(v170*v192) - float64(v171*v191)
+		v280 := float64(v185*v211) - float64(v190*v206)
+		v283 := float64(v190*v201) - float64(v180*v211)
+		v286 := float64(v180*v206) - float64(v185*v201)
+		v292 := math.Abs(((float64(v180*v235) + float64(v185*v238)) + float64(v190*v241)))
+		v298 := math.Abs(((float64(v170*v244) + float64(v171*v247)) + float64(v172*v250)))
+		v304 := math.Abs(((float64(v201*v235) + float64(v206*v238)) + float64(v211*v241)))
+		v310 := math.Abs(((float64(v170*v262) + float64(v171*v265)) + float64(v172*v268)))
+		v316 := math.Abs(((float64(v222*v235) + float64(v227*v238)) + float64(v232*v241)))
+		v322 := math.Abs(((float64(v170*v280) + float64(v171*v283)) + float64(v172*v286)))
+		v328 := math.Abs(((float64(v180*v253) + float64(v185*v256)) + float64(v190*v259)))
+		v334 := math.Abs(((float64(v191*v244) + float64(v192*v247)) + float64(v193*v250)))
+		v340 := math.Abs(((float64(v201*v253) + float64(v206*v256)) + float64(v211*v259)))
+		v346 := math.Abs(((float64(v191*v262) + float64(v192*v265)) + float64(v193*v268)))
+		v352 := math.Abs(((float64(v222*v253) + float64(v227*v256)) + float64(v232*v259)))
+		v358 := math.Abs(((float64(v191*v280) + float64(v192*v283)) + float64(v193*v286)))
+		v364 := math.Abs(((float64(v180*v271) + float64(v185*v274)) + float64(v190*v277)))
+		v370 := math.Abs(((float64(v212*v244) + float64(v213*v247)) + float64(v214*v250)))
+		v376 := math.Abs(((float64(v201*v271) + float64(v206*v274)) + float64(v211*v277)))
+		v382 := math.Abs(((float64(v212*v262) + float64(v213*v265)) + float64(v214*v268)))
+		v388 := math.Abs(((float64(v222*v271) + float64(v227*v274)) + float64(v232*v277)))
+		v394 := math.Abs(((float64(v212*v280) + float64(v213*v283)) + float64(v214*v286)))
+		v400 := math.Abs(((float64(v170*v235) + float64(v171*v238)) + float64(v172*v241)))
+		v406 := math.Abs(((float64(v180*v244) + float64(v185*v247)) + float64(v190*v250)))
+		v416 := (v400 + (v316 + (v292 + v304))) - math.Abs(((float64(v167*v235) + float64(v168*v238)) + float64(v169*v241)))
+		v421 := (float64(v235*v235) + float64(v238*v238)) + float64(v241*v241)
+		v423 := float64(v416 * math.Abs(v416))
+		v433 := (v400 + (v352 + (v328 + v340))) - math.Abs(((float64(v167*v253) + float64(v168*v256)) + float64(v169*v259)))
+		v438 := (float64(v253*v253) + float64(v256*v256)) + float64(v259*v259)
+		v440 := float64(v433 * math.Abs(v433))
+		v443 := float64(v421*v440) < float64(v423*v438)
 		v444 := float64(v423)
 		v445 := float64(v421)
 		v446 := float64(0.0)
@@ -4202,26 +2623,10 @@ func brickFacetGeneric(c *ColdPairs, lo, hi int) {
 			v445 = v438
 			v446 = 1.0
 		}
-		v447 := v364 + v376
-		v448 := v388 + v447
-		v449 := v400 + v448
-		v450 := float64(v167 * v271)
-		v451 := float64(v168 * v274)
-		v452 := v450 + v451
-		v453 := float64(v169 * v277)
-		v454 := v452 + v453
-		v455 := math.Abs(v454)
-		v456 := v449 - v455
-		v457 := float64(v271 * v271)
-		v458 := float64(v274 * v274)
-		v459 := v457 + v458
-		v460 := float64(v277 * v277)
-		v461 := v459 + v460
-		v462 := math.Abs(v456)
-		v463 := float64(v456 * v462)
-		v464 := float64(v445 * v463)
-		v465 := float64(v444 * v461)
-		v466 := v464 < v465
+		v456 := (v400 + (v388 + (v364 + v376))) - math.Abs(((float64(v167*v271) + float64(v168*v274)) + float64(v169*v277)))
+		v461 := (float64(v271*v271) + float64(v274*v274)) + float64(v277*v277)
+		v463 := float64(v456 * math.Abs(v456))
+		v466 := float64(v445*v463) < float64(v444*v461)
 		v467 := float64(v444)
 		v468 := float64(v445)
 		v470 := float64(v446)
@@ -4230,26 +2635,10 @@ func brickFacetGeneric(c *ColdPairs, lo, hi int) {
 			v468 = v461
 			v470 = 2.0
 		}
-		v471 := v298 + v334
-		v472 := v370 + v471
-		v473 := v406 + v472
-		v474 := float64(v167 * v244)
-		v475 := float64(v168 * v247)
-		v476 := v474 + v475
-		v477 := float64(v169 * v250)
-		v478 := v476 + v477
-		v479 := math.Abs(v478)
-		v480 := v473 - v479
-		v481 := float64(v244 * v244)
-		v482 := float64(v247 * v247)
-		v483 := v481 + v482
-		v484 := float64(v250 * v250)
-		v485 := v483 + v484
-		v486 := math.Abs(v480)
-		v487 := float64(v480 * v486)
-		v488 := float64(v468 * v487)
-		v489 := float64(v467 * v485)
-		v490 := v488 < v489
+		v480 := (v406 + (v370 + (v298 + v334))) - math.Abs(((float64(v167*v244) + float64(v168*v247)) + float64(v169*v250)))
+		v485 := (float64(v244*v244) + float64(v247*v247)) + float64(v250*v250)
+		v487 := float64(v480 * math.Abs(v480))
+		v490 := float64(v468*v487) < float64(v467*v485)
 		v491 := float64(v467)
 		v492 := float64(v468)
 		v494 := float64(v470)
@@ -4258,26 +2647,10 @@ func brickFacetGeneric(c *ColdPairs, lo, hi int) {
 			v492 = v485
 			v494 = 3.0
 		}
-		v495 := v310 + v346
-		v496 := v382 + v495
-		v497 := v406 + v496
-		v498 := float64(v167 * v262)
-		v499 := float64(v168 * v265)
-		v500 := v498 + v499
-		v501 := float64(v169 * v268)
-		v502 := v500 + v501
-		v503 := math.Abs(v502)
-		v504 := v497 - v503
-		v505 := float64(v262 * v262)
-		v506 := float64(v265 * v265)
-		v507 := v505 + v506
-		v508 := float64(v268 * v268)
-		v509 := v507 + v508
-		v510 := math.Abs(v504)
-		v511 := float64(v504 * v510)
-		v512 := float64(v492 * v511)
-		v513 := float64(v491 * v509)
-		v514 := v512 < v513
+		v504 := (v406 + (v382 + (v310 + v346))) - math.Abs(((float64(v167*v262) + float64(v168*v265)) + float64(v169*v268)))
+		v509 := (float64(v262*v262) + float64(v265*v265)) + float64(v268*v268)
+		v511 := float64(v504 * math.Abs(v504))
+		v514 := float64(v492*v511) < float64(v491*v509)
 		v515 := float64(v491)
 		v516 := float64(v492)
 		v518 := float64(v494)
@@ -4286,26 +2659,10 @@ func brickFacetGeneric(c *ColdPairs, lo, hi int) {
 			v516 = v509
 			v518 = 4.0
 		}
-		v519 := v322 + v358
-		v520 := v394 + v519
-		v521 := v406 + v520
-		v522 := float64(v167 * v280)
-		v523 := float64(v168 * v283)
-		v524 := v522 + v523
-		v525 := float64(v169 * v286)
-		v526 := v524 + v525
-		v527 := math.Abs(v526)
-		v528 := v521 - v527
-		v529 := float64(v280 * v280)
-		v530 := float64(v283 * v283)
-		v531 := v529 + v530
-		v532 := float64(v286 * v286)
-		v533 := v531 + v532
-		v534 := math.Abs(v528)
-		v535 := float64(v528 * v534)
-		v536 := float64(v516 * v535)
-		v537 := float64(v515 * v533)
-		v538 := v536 < v537
+		v528 := (v406 + (v394 + (v322 + v358))) - math.Abs(((float64(v167*v280) + float64(v168*v283)) + float64(v169*v286)))
+		v533 := (float64(v280*v280) + float64(v283*v283)) + float64(v286*v286)
+		v535 := float64(v528 * math.Abs(v528))
+		v538 := float64(v516*v535) < float64(v515*v533)
 		v539 := float64(v515)
 		v540 := float64(v516)
 		v542 := float64(v518)
@@ -4314,39 +2671,14 @@ func brickFacetGeneric(c *ColdPairs, lo, hi int) {
 			v540 = v533
 			v542 = 5.0
 		}
-		v543 := float64(v133 * v134)
-		v544 := float64(v141 * v543)
-		v546 := float64(v544 * 5.684341886080802e-14)
-		v547 := float64(v171 * v190)
-		v548 := float64(v172 * v185)
-		v549 := v547 - v548
-		v550 := float64(v172 * v180)
-		v551 := float64(v170 * v190)
-		v552 := v550 - v551
-		v553 := float64(v170 * v185)
-		v554 := float64(v171 * v180)
-		v555 := v553 - v554
-		v556 := v328 + v364
-		v557 := v310 + v322
-		v558 := v556 + v557
-		v559 := float64(v167 * v549)
-		v560 := float64(v168 * v552)
-		v561 := v559 + v560
-		v562 := float64(v169 * v555)
-		v563 := v561 + v562
-		v564 := math.Abs(v563)
-		v565 := v558 - v564
-		v566 := v565 - v546
-		v567 := float64(v549 * v549)
-		v568 := float64(v552 * v552)
-		v569 := v567 + v568
-		v570 := float64(v555 * v555)
-		v571 := v569 + v570
-		v572 := math.Abs(v566)
-		v573 := float64(v566 * v572)
-		v574 := float64(v540 * v573)
-		v575 := float64(v539 * v571)
-		v576 := v574 < v575
+		v546 := float64(float64(v141*float64(v133*v134)) * 5.684341886080802e-14)
+		v549 := float64(v171*v190) - float64(v172*v185)
+		v552 := float64(v172*v180) - float64(v170*v190)
+		v555 := float64(v170*v185) - float64(v171*v180)
+		v566 := (((v328 + v364) + (v310 + v322)) - math.Abs(((float64(v167*v549) + float64(v168*v552)) + float64(v169*v555)))) - v546
+		v571 := (float64(v549*v549) + float64(v552*v552)) + float64(v555*v555)
+		v573 := float64(v566 * math.Abs(v566))
+		v576 := float64(v540*v573) < float64(v539*v571)
 		v577 := float64(v539)
 		v578 := float64(v540)
 		v580 := float64(v542)
@@ -4355,36 +2687,13 @@ func brickFacetGeneric(c *ColdPairs, lo, hi int) {
 			v578 = v571
 			v580 = 6.0
 		}
-		v581 := float64(v171 * v211)
-		v582 := float64(v172 * v206)
-		v583 := v581 - v582
-		v584 := float64(v172 * v201)
-		v585 := float64(v170 * v211)
-		v586 := v584 - v585
-		v587 := float64(v170 * v206)
-		v588 := float64(v171 * v201)
-		v589 := v587 - v588
-		v590 := v340 + v376
-		v591 := v298 + v322
-		v592 := v590 + v591
-		v593 := float64(v167 * v583)
-		v594 := float64(v168 * v586)
-		v595 := v593 + v594
-		v596 := float64(v169 * v589)
-		v597 := v595 + v596
-		v598 := math.Abs(v597)
-		v599 := v592 - v598
-		v600 := v599 - v546
-		v601 := float64(v583 * v583)
-		v602 := float64(v586 * v586)
-		v603 := v601 + v602
-		v604 := float64(v589 * v589)
-		v605 := v603 + v604
-		v606 := math.Abs(v600)
-		v607 := float64(v600 * v606)
-		v608 := float64(v578 * v607)
-		v609 := float64(v577 * v605)
-		v610 := v608 < v609
+		v583 := float64(v171*v211) - float64(v172*v206)
+		v586 := float64(v172*v201) - float64(v170*v211)
+		v589 := float64(v170*v206) - float64(v171*v201)
+		v600 := (((v340 + v376) + (v298 + v322)) - math.Abs(((float64(v167*v583) + float64(v168*v586)) + float64(v169*v589)))) - v546
+		v605 := (float64(v583*v583) + float64(v586*v586)) + float64(v589*v589)
+		v607 := float64(v600 * math.Abs(v600))
+		v610 := float64(v578*v607) < float64(v577*v605)
 		v611 := float64(v577)
 		v612 := float64(v578)
 		v614 := float64(v580)
@@ -4393,36 +2702,13 @@ func brickFacetGeneric(c *ColdPairs, lo, hi int) {
 			v612 = v605
 			v614 = 7.0
 		}
-		v615 := float64(v171 * v232)
-		v616 := float64(v172 * v227)
-		v617 := v615 - v616
-		v618 := float64(v172 * v222)
-		v619 := float64(v170 * v232)
-		v620 := v618 - v619
-		v621 := float64(v170 * v227)
-		v622 := float64(v171 * v222)
-		v623 := v621 - v622
-		v624 := v352 + v388
-		v625 := v298 + v310
-		v626 := v624 + v625
-		v627 := float64(v167 * v617)
-		v628 := float64(v168 * v620)
-		v629 := v627 + v628
-		v630 := float64(v169 * v623)
-		v631 := v629 + v630
-		v632 := math.Abs(v631)
-		v633 := v626 - v632
-		v634 := v633 - v546
-		v635 := float64(v617 * v617)
-		v636 := float64(v620 * v620)
-		v637 := v635 + v636
-		v638 := float64(v623 * v623)
-		v639 := v637 + v638
-		v640 := math.Abs(v634)
-		v641 := float64(v634 * v640)
-		v642 := float64(v612 * v641)
-		v643 := float64(v611 * v639)
-		v644 := v642 < v643
+		v617 := float64(v171*v232) - float64(v172*v227)
+		v620 := float64(v172*v222) - float64(v170*v232)
+		v623 := float64(v170*v227) - float64(v171*v222)
+		v634 := (((v352 + v388) + (v298 + v310)) - math.Abs(((float64(v167*v617) + float64(v168*v620)) + float64(v169*v623)))) - v546
+		v639 := (float64(v617*v617) + float64(v620*v620)) + float64(v623*v623)
+		v641 := float64(v634 * math.Abs(v634))
+		v644 := float64(v612*v641) < float64(v611*v639)
 		v645 := float64(v611)
 		v646 := float64(v612)
 		v648 := float64(v614)
@@ -4431,36 +2717,13 @@ func brickFacetGeneric(c *ColdPairs, lo, hi int) {
 			v646 = v639
 			v648 = 8.0
 		}
-		v649 := float64(v190 * v192)
-		v650 := float64(v185 * v193)
-		v651 := v649 - v650
-		v652 := float64(v180 * v193)
-		v653 := float64(v190 * v191)
-		v654 := v652 - v653
-		v655 := float64(v185 * v191)
-		v656 := float64(v180 * v192)
-		v657 := v655 - v656
-		v658 := v292 + v364
-		v659 := v346 + v358
-		v660 := v658 + v659
-		v661 := float64(v167 * v651)
-		v662 := float64(v168 * v654)
-		v663 := v661 + v662
-		v664 := float64(v169 * v657)
-		v665 := v663 + v664
-		v666 := math.Abs(v665)
-		v667 := v660 - v666
-		v668 := v667 - v546
-		v669 := float64(v651 * v651)
-		v670 := float64(v654 * v654)
-		v671 := v669 + v670
-		v672 := float64(v657 * v657)
-		v673 := v671 + v672
-		v674 := math.Abs(v668)
-		v675 := float64(v668 * v674)
-		v676 := float64(v646 * v675)
-		v677 := float64(v645 * v673)
-		v678 := v676 < v677
+		v651 := float64(v190*v192) - float64(v185*v193)
+		v654 := float64(v180*v193) - float64(v190*v191)
+		v657 := float64(v185*v191) - float64(v180*v192)
+		v668 := (((v292 + v364) + (v346 + v358)) - math.Abs(((float64(v167*v651) + float64(v168*v654)) + float64(v169*v657)))) - v546
+		v673 := (float64(v651*v651) + float64(v654*v654)) + float64(v657*v657)
+		v675 := float64(v668 * math.Abs(v668))
+		v678 := float64(v646*v675) < float64(v645*v673)
 		v679 := float64(v645)
 		v680 := float64(v646)
 		v682 := float64(v648)
@@ -4469,36 +2732,13 @@ func brickFacetGeneric(c *ColdPairs, lo, hi int) {
 			v680 = v673
 			v682 = 9.0
 		}
-		v683 := float64(v192 * v211)
-		v684 := float64(v193 * v206)
-		v685 := v683 - v684
-		v686 := float64(v193 * v201)
-		v687 := float64(v191 * v211)
-		v688 := v686 - v687
-		v689 := float64(v191 * v206)
-		v690 := float64(v192 * v201)
-		v691 := v689 - v690
-		v692 := v304 + v376
-		v693 := v334 + v358
-		v694 := v692 + v693
-		v695 := float64(v167 * v685)
-		v696 := float64(v168 * v688)
-		v697 := v695 + v696
-		v698 := float64(v169 * v691)
-		v699 := v697 + v698
-		v700 := math.Abs(v699)
-		v701 := v694 - v700
-		v702 := v701 - v546
-		v703 := float64(v685 * v685)
-		v704 := float64(v688 * v688)
-		v705 := v703 + v704
-		v706 := float64(v691 * v691)
-		v707 := v705 + v706
-		v708 := math.Abs(v702)
-		v709 := float64(v702 * v708)
-		v710 := float64(v680 * v709)
-		v711 := float64(v679 * v707)
-		v712 := v710 < v711
+		v685 := float64(v192*v211) - float64(v193*v206)
+		v688 := float64(v193*v201) - float64(v191*v211)
+		v691 := float64(v191*v206) - float64(v192*v201)
+		v702 := (((v304 + v376) + (v334 + v358)) - math.Abs(((float64(v167*v685) + float64(v168*v688)) + float64(v169*v691)))) - v546
+		v707 := (float64(v685*v685) + float64(v688*v688)) + float64(v691*v691)
+		v709 := float64(v702 * math.Abs(v702))
+		v712 := float64(v680*v709) < float64(v679*v707)
 		v713 := float64(v679)
 		v714 := float64(v680)
 		v716 := float64(v682)
@@ -4507,36 +2747,13 @@ func brickFacetGeneric(c *ColdPairs, lo, hi int) {
 			v714 = v707
 			v716 = 10.0
 		}
-		v717 := float64(v192 * v232)
-		v718 := float64(v193 * v227)
-		v719 := v717 - v718
-		v720 := float64(v193 * v222)
-		v721 := float64(v191 * v232)
-		v722 := v720 - v721
-		v723 := float64(v191 * v227)
-		v724 := float64(v192 * v222)
-		v725 := v723 - v724
-		v726 := v316 + v388
-		v727 := v334 + v346
-		v728 := v726 + v727
-		v729 := float64(v167 * v719)
-		v730 := float64(v168 * v722)
-		v731 := v729 + v730
-		v732 := float64(v169 * v725)
-		v733 := v731 + v732
-		v734 := math.Abs(v733)
-		v735 := v728 - v734
-		v736 := v735 - v546
-		v737 := float64(v719 * v719)
-		v738 := float64(v722 * v722)
-		v739 := v737 + v738
-		v740 := float64(v725 * v725)
-		v741 := v739 + v740
-		v742 := math.Abs(v736)
-		v743 := float64(v736 * v742)
-		v744 := float64(v714 * v743)
-		v745 := float64(v713 * v741)
-		v746 := v744 < v745
+		v719 := float64(v192*v232) - float64(v193*v227)
+		v722 := float64(v193*v222) - float64(v191*v232)
+		v725 := float64(v191*v227) - float64(v192*v222)
+		v736 := (((v316 + v388) + (v334 + v346)) - math.Abs(((float64(v167*v719) + float64(v168*v722)) + float64(v169*v725)))) - v546
+		v741 := (float64(v719*v719) + float64(v722*v722)) + float64(v725*v725)
+		v743 := float64(v736 * math.Abs(v736))
+		v746 := float64(v714*v743) < float64(v713*v741)
 		v747 := float64(v713)
 		v748 := float64(v714)
 		v750 := float64(v716)
@@ -4545,36 +2762,13 @@ func brickFacetGeneric(c *ColdPairs, lo, hi int) {
 			v748 = v741
 			v750 = 11.0
 		}
-		v751 := float64(v190 * v213)
-		v752 := float64(v185 * v214)
-		v753 := v751 - v752
-		v754 := float64(v180 * v214)
-		v755 := float64(v190 * v212)
-		v756 := v754 - v755
-		v757 := float64(v185 * v212)
-		v758 := float64(v180 * v213)
-		v759 := v757 - v758
-		v760 := v292 + v328
-		v761 := v382 + v394
-		v762 := v760 + v761
-		v763 := float64(v167 * v753)
-		v764 := float64(v168 * v756)
-		v765 := v763 + v764
-		v766 := float64(v169 * v759)
-		v767 := v765 + v766
-		v768 := math.Abs(v767)
-		v769 := v762 - v768
-		v770 := v769 - v546
-		v771 := float64(v753 * v753)
-		v772 := float64(v756 * v756)
-		v773 := v771 + v772
-		v774 := float64(v759 * v759)
-		v775 := v773 + v774
-		v776 := math.Abs(v770)
-		v777 := float64(v770 * v776)
-		v778 := float64(v748 * v777)
-		v779 := float64(v747 * v775)
-		v780 := v778 < v779
+		v753 := float64(v190*v213) - float64(v185*v214)
+		v756 := float64(v180*v214) - float64(v190*v212)
+		v759 := float64(v185*v212) - float64(v180*v213)
+		v770 := (((v292 + v328) + (v382 + v394)) - math.Abs(((float64(v167*v753) + float64(v168*v756)) + float64(v169*v759)))) - v546
+		v775 := (float64(v753*v753) + float64(v756*v756)) + float64(v759*v759)
+		v777 := float64(v770 * math.Abs(v770))
+		v780 := float64(v748*v777) < float64(v747*v775)
 		v781 := float64(v747)
 		v782 := float64(v748)
 		v784 := float64(v750)
@@ -4583,36 +2777,13 @@ func brickFacetGeneric(c *ColdPairs, lo, hi int) {
 			v782 = v775
 			v784 = 12.0
 		}
-		v785 := float64(v211 * v213)
-		v786 := float64(v206 * v214)
-		v787 := v785 - v786
-		v788 := float64(v201 * v214)
-		v789 := float64(v211 * v212)
-		v790 := v788 - v789
-		v791 := float64(v206 * v212)
-		v792 := float64(v201 * v213)
-		v793 := v791 - v792
-		v794 := v304 + v340
-		v795 := v370 + v394
-		v796 := v794 + v795
-		v797 := float64(v167 * v787)
-		v798 := float64(v168 * v790)
-		v799 := v797 + v798
-		v800 := float64(v169 * v793)
-		v801 := v799 + v800
-		v802 := math.Abs(v801)
-		v803 := v796 - v802
-		v804 := v803 - v546
-		v805 := float64(v787 * v787)
-		v806 := float64(v790 * v790)
-		v807 := v805 + v806
-		v808 := float64(v793 * v793)
-		v809 := v807 + v808
-		v810 := math.Abs(v804)
-		v811 := float64(v804 * v810)
-		v812 := float64(v782 * v811)
-		v813 := float64(v781 * v809)
-		v814 := v812 < v813
+		v787 := float64(v211*v213) - float64(v206*v214)
+		v790 := float64(v201*v214) - float64(v211*v212)
+		v793 := float64(v206*v212) - float64(v201*v213)
+		v804 := (((v304 + v340) + (v370 + v394)) - math.Abs(((float64(v167*v787) + float64(v168*v790)) + float64(v169*v793)))) - v546
+		v809 := (float64(v787*v787) + float64(v790*v790)) + float64(v793*v793)
+		v811 := float64(v804 * math.Abs(v804))
+		v814 := float64(v782*v811) < float64(v781*v809)
 		v815 := float64(v781)
 		v816 := float64(v782)
 		v818 := float64(v784)
@@ -4621,36 +2792,13 @@ func brickFacetGeneric(c *ColdPairs, lo, hi int) {
 			v816 = v809
 			v818 = 13.0
 		}
-		v819 := float64(v213 * v232)
-		v820 := float64(v214 * v227)
-		v821 := v819 - v820
-		v822 := float64(v214 * v222)
-		v823 := float64(v212 * v232)
-		v824 := v822 - v823
-		v825 := float64(v212 * v227)
-		v826 := float64(v213 * v222)
-		v827 := v825 - v826
-		v828 := v316 + v352
-		v829 := v370 + v382
-		v830 := v828 + v829
-		v831 := float64(v167 * v821)
-		v832 := float64(v168 * v824)
-		v833 := v831 + v832
-		v834 := float64(v169 * v827)
-		v835 := v833 + v834
-		v836 := math.Abs(v835)
-		v837 := v830 - v836
-		v838 := v837 - v546
-		v839 := float64(v821 * v821)
-		v840 := float64(v824 * v824)
-		v841 := v839 + v840
-		v842 := float64(v827 * v827)
-		v843 := v841 + v842
-		v844 := math.Abs(v838)
-		v845 := float64(v838 * v844)
-		v846 := float64(v816 * v845)
-		v847 := float64(v815 * v843)
-		v848 := v846 < v847
+		v821 := float64(v213*v232) - float64(v214*v227)
+		v824 := float64(v214*v222) - float64(v212*v232)
+		v827 := float64(v212*v227) - float64(v213*v222)
+		v838 := (((v316 + v352) + (v370 + v382)) - math.Abs(((float64(v167*v821) + float64(v168*v824)) + float64(v169*v827)))) - v546
+		v843 := (float64(v821*v821) + float64(v824*v824)) + float64(v827*v827)
+		v845 := float64(v838 * math.Abs(v838))
+		v848 := float64(v816*v845) < float64(v815*v843)
 		v852 := float64(v818)
 		if v848 {
 			v852 = 14.0
@@ -4786,100 +2934,44 @@ func brickFacetGeneric(c *ColdPairs, lo, hi int) {
 			v914 = v206
 			v915 = v211
 		}
-		v916 := float64(v911 * v915)
-		v917 := float64(v912 * v914)
-		v918 := v916 - v917
-		v919 := float64(v912 * v913)
-		v920 := float64(v910 * v915)
-		v921 := v919 - v920
-		v922 := float64(v910 * v914)
-		v923 := float64(v911 * v913)
-		v924 := v922 - v923
-		v925 := float64(v167 * v918)
-		v926 := float64(v168 * v921)
-		v927 := v925 + v926
-		v928 := float64(v169 * v924)
-		v929 := v927 + v928
-		v930 := v929 < 0.0
-		v931 := -v918
-		v932 := -v921
-		v933 := -v924
+		v918 := float64(v911*v915) - float64(v912*v914)
+		v921 := float64(v912*v913) - float64(v910*v915)
+		v924 := float64(v910*v914) - float64(v911*v913)
+		v930 := ((float64(v167*v918) + float64(v168*v921)) + float64(v169*v924)) < 0.0
 		v934 := float64(v918)
 		v935 := float64(v921)
 		v936 := float64(v924)
 		if v930 {
-			v934 = v931
-			v935 = v932
-			v936 = v933
+			v934 = (-v918)
+			v935 = (-v921)
+			v936 = (-v924)
 		}
-		v937 := float64(v167 * v934)
-		v938 := float64(v168 * v935)
-		v939 := v937 + v938
-		v940 := float64(v169 * v936)
-		v941 := v939 + v940
-		v942 := float64(v934 * v934)
-		v943 := float64(v935 * v935)
-		v944 := v942 + v943
-		v945 := float64(v936 * v936)
-		v946 := v944 + v945
+		v941 := (float64(v167*v934) + float64(v168*v935)) + float64(v169*v936)
+		v946 := (float64(v934*v934) + float64(v935*v935)) + float64(v936*v936)
 		v947 := math.Sqrt(v946)
 		v949 := float64(v141 * 9.094947017729282e-13)
 		v950 := float64(v947 * v949)
-		v951 := float64(v170 * v934)
-		v952 := float64(v171 * v935)
-		v953 := v951 + v952
-		v954 := float64(v172 * v936)
-		v955 := v953 + v954
-		v956 := float64(v180 * v934)
-		v957 := float64(v185 * v935)
-		v958 := v956 + v957
-		v959 := float64(v190 * v936)
-		v960 := v958 + v959
-		v961 := float64(v191 * v934)
-		v962 := float64(v192 * v935)
-		v963 := v961 + v962
-		v964 := float64(v193 * v936)
-		v965 := v963 + v964
-		v966 := float64(v201 * v934)
-		v967 := float64(v206 * v935)
-		v968 := v966 + v967
-		v969 := float64(v211 * v936)
-		v970 := v968 + v969
-		v971 := float64(v212 * v934)
-		v972 := float64(v213 * v935)
-		v973 := v971 + v972
-		v974 := float64(v214 * v936)
-		v975 := v973 + v974
-		v976 := float64(v222 * v934)
-		v977 := float64(v227 * v935)
-		v978 := v976 + v977
-		v979 := float64(v232 * v936)
-		v980 := v978 + v979
+		v955 := (float64(v170*v934) + float64(v171*v935)) + float64(v172*v936)
+		v960 := (float64(v180*v934) + float64(v185*v935)) + float64(v190*v936)
+		v965 := (float64(v191*v934) + float64(v192*v935)) + float64(v193*v936)
+		v970 := (float64(v201*v934) + float64(v206*v935)) + float64(v211*v936)
+		v975 := (float64(v212*v934) + float64(v213*v935)) + float64(v214*v936)
+		v980 := (float64(v222*v934) + float64(v227*v935)) + float64(v232*v936)
 		v981 := math.Abs(v955)
 		v982 := math.Abs(v965)
-		v983 := v981 + v982
 		v984 := math.Abs(v975)
-		v985 := v983 + v984
 		v986 := math.Abs(v960)
 		v987 := math.Abs(v970)
-		v988 := v986 + v987
 		v989 := math.Abs(v980)
-		v990 := v988 + v989
-		v991 := v985 + v990
-		v992 := v991 - v941
+		v992 := (((v981 + v982) + v984) + ((v986 + v987) + v989)) - v941
 		v993 := v992 / v947
 		v995 := v992 < 0.0
 		v996 := v135 + v135
 		v998 := float64(v141 * 1.4551915228366852e-11)
-		v999 := float64(v996 * v996)
-		v1000 := float64(v998 * v999)
+		v1000 := float64(v998 * float64(v996*v996))
 		v1005 := float64(0.0)
 		if v995 {
-			v1001 := float64(v946 * v1000)
-			v1002 := v1001 / v993
-			v1003 := -v1002
-			v1004 := math.Sqrt(v1003)
-			v1005 = v1004
+			v1005 = math.Sqrt((-(float64(v946*v1000) / v993)))
 		}
 		v1006 := greater(v1005, v950)
 		v1007 := v955 > 0.0
@@ -4888,8 +2980,7 @@ func brickFacetGeneric(c *ColdPairs, lo, hi int) {
 		if v1007 {
 			v1009 = 1.0
 		}
-		v1010 := v981 + v981
-		v1011 := v1010 <= v1006
+		v1011 := (v981 + v981) <= v1006
 		v1012 := float64(v1009)
 		if v1011 {
 			v1012 = 0.0
@@ -4900,8 +2991,7 @@ func brickFacetGeneric(c *ColdPairs, lo, hi int) {
 		if v1014 {
 			v1016 = -1.0
 		}
-		v1017 := v986 + v986
-		v1018 := v1017 <= v1006
+		v1018 := (v986 + v986) <= v1006
 		v1019 := float64(v1016)
 		if v1018 {
 			v1019 = 0.0
@@ -4911,8 +3001,7 @@ func brickFacetGeneric(c *ColdPairs, lo, hi int) {
 		if v1020 {
 			v1021 = 1.0
 		}
-		v1022 := v982 + v982
-		v1023 := v1022 <= v1006
+		v1023 := (v982 + v982) <= v1006
 		v1024 := float64(v1021)
 		if v1023 {
 			v1024 = 0.0
@@ -4922,8 +3011,7 @@ func brickFacetGeneric(c *ColdPairs, lo, hi int) {
 		if v1025 {
 			v1026 = -1.0
 		}
-		v1027 := v987 + v987
-		v1028 := v1027 <= v1006
+		v1028 := (v987 + v987) <= v1006
 		v1029 := float64(v1026)
 		if v1028 {
 			v1029 = 0.0
@@ -4933,8 +3021,7 @@ func brickFacetGeneric(c *ColdPairs, lo, hi int) {
 		if v1030 {
 			v1031 = 1.0
 		}
-		v1032 := v984 + v984
-		v1033 := v1032 <= v1006
+		v1033 := (v984 + v984) <= v1006
 		v1034 := float64(v1031)
 		if v1033 {
 			v1034 = 0.0
@@ -4944,26 +3031,11 @@ func brickFacetGeneric(c *ColdPairs, lo, hi int) {
 		if v1035 {
 			v1036 = -1.0
 		}
-		v1037 := v989 + v989
-		v1038 := v1037 <= v1006
+		v1038 := (v989 + v989) <= v1006
 		v1039 := float64(v1036)
 		if v1038 {
 			v1039 = 0.0
 		}
-		v1040 := math.Abs(v1012)
-		v1041 := math.Abs(v1024)
-		v1042 := v1040 + v1041
-		v1043 := math.Abs(v1034)
-		v1044 := v1042 + v1043
-		v1045 := 3.0 - v1044
-		v1046 := float64(10.0 * v1045)
-		v1047 := math.Abs(v1019)
-		v1048 := math.Abs(v1029)
-		v1049 := v1047 + v1048
-		v1050 := math.Abs(v1039)
-		v1051 := v1049 + v1050
-		v1052 := 3.0 - v1051
-		v1053 := v1046 + v1052
 		v1055 := v852 > 5.5
 		v1057 := v852 > 2.5
 		v1059 := float64(20.0)
@@ -4974,323 +3046,156 @@ func brickFacetGeneric(c *ColdPairs, lo, hi int) {
 		if v1055 {
 			v1060 = 11.0
 		}
-		v1061 := float64(v180 * v1019)
-		v1062 := float64(v185 * v1019)
-		v1063 := float64(v190 * v1019)
-		v1064 := float64(v170 * v1012)
-		v1065 := float64(v171 * v1012)
-		v1066 := float64(v172 * v1012)
-		v1067 := v1061 - v1064
-		v1068 := v1062 - v1065
-		v1069 := v1063 - v1066
-		v1070 := v167 + v1067
-		v1071 := v168 + v1068
-		v1072 := v169 + v1069
-		v1073 := float64(v201 * v1029)
-		v1074 := float64(v206 * v1029)
-		v1075 := float64(v211 * v1029)
-		v1076 := float64(v191 * v1024)
-		v1077 := float64(v192 * v1024)
-		v1078 := float64(v193 * v1024)
-		v1079 := v1073 - v1076
-		v1080 := v1074 - v1077
-		v1081 := v1075 - v1078
-		v1082 := v1070 + v1079
-		v1083 := v1071 + v1080
-		v1084 := v1072 + v1081
-		v1085 := float64(v222 * v1039)
-		v1086 := float64(v227 * v1039)
-		v1087 := float64(v232 * v1039)
-		v1088 := float64(v212 * v1034)
-		v1089 := float64(v213 * v1034)
-		v1090 := float64(v214 * v1034)
-		v1091 := v1085 - v1088
-		v1092 := v1086 - v1089
-		v1093 := v1087 - v1090
-		v1094 := v1082 + v1091
-		v1095 := v1083 + v1092
-		v1096 := v1084 + v1093
+		v1094 := ((v167 + (float64(v180*v1019) - float64(v170*v1012))) + (float64(v201*v1029) - float64(v191*v1024))) + (float64(v222*v1039) - float64(v212*v1034))
+		v1095 := ((v168 + (float64(v185*v1019) - float64(v171*v1012))) + (float64(v206*v1029) - float64(v192*v1024))) + (float64(v227*v1039) - float64(v213*v1034))
+		v1096 := ((v169 + (float64(v190*v1019) - float64(v172*v1012))) + (float64(v211*v1029) - float64(v193*v1024))) + (float64(v232*v1039) - float64(v214*v1034))
 		v1098 := float64(v141 * 3.725290298461914e-09)
-		v1099 := float64(v993 * v998)
 		v1101 := float64(v1098 * v1098)
-		v1102 := v1101 - v1099
-		v1103 := float64(v946 * v1102)
-		v1104 := float64(v910 * v910)
-		v1105 := float64(v911 * v911)
-		v1106 := v1104 + v1105
-		v1107 := float64(v912 * v912)
-		v1108 := v1106 + v1107
-		v1109 := float64(v913 * v913)
-		v1110 := float64(v914 * v914)
-		v1111 := v1109 + v1110
-		v1112 := float64(v915 * v915)
-		v1113 := v1111 + v1112
-		v1114 := float64(v915 * v1095)
-		v1115 := float64(v914 * v1096)
-		v1116 := v1114 - v1115
-		v1117 := float64(v913 * v1096)
-		v1118 := float64(v915 * v1094)
-		v1119 := v1117 - v1118
-		v1120 := float64(v914 * v1094)
-		v1121 := float64(v913 * v1095)
-		v1122 := v1120 - v1121
-		v1123 := float64(v934 * v1116)
-		v1124 := float64(v935 * v1119)
-		v1125 := v1123 + v1124
-		v1126 := float64(v936 * v1122)
-		v1127 := v1125 + v1126
-		v1128 := float64(v912 * v1095)
-		v1129 := float64(v911 * v1096)
-		v1130 := v1128 - v1129
-		v1131 := float64(v910 * v1096)
-		v1132 := float64(v912 * v1094)
-		v1133 := v1131 - v1132
-		v1134 := float64(v911 * v1094)
-		v1135 := float64(v910 * v1095)
-		v1136 := v1134 - v1135
-		v1137 := float64(v934 * v1130)
-		v1138 := float64(v935 * v1133)
-		v1139 := v1137 + v1138
-		v1140 := float64(v936 * v1136)
-		v1141 := v1139 + v1140
-		v1142 := math.Abs(v1127)
-		v1143 := v946 - v1142
-		v1144 := math.Abs(v1143)
-		v1145 := float64(v1143 * v1144)
-		v1146 := float64(v1103 * v1113)
-		v1147 := v1145 - v1146
-		v1148 := math.Abs(v1141)
-		v1149 := v946 - v1148
-		v1150 := math.Abs(v1149)
-		v1151 := float64(v1149 * v1150)
-		v1152 := float64(v1103 * v1108)
-		v1153 := v1151 - v1152
-		v1154 := lesser(v1147, v1153)
-		v1155 := v949 + v993
-		v1156 := v546 + v546
-		v1157 := v1156 / v947
-		v1158 := v1155 + v1157
-		v1159 := math.Abs(v1158)
-		v1160 := float64(v1158 * v1159)
-		v1161 := float64(v421 * v1160)
-		v1162 := v423 < v1161
+		v1103 := float64(v946 * (v1101 - float64(v993*v998)))
+		v1108 := (float64(v910*v910) + float64(v911*v911)) + float64(v912*v912)
+		v1113 := (float64(v913*v913) + float64(v914*v914)) + float64(v915*v915)
+		v1127 := (float64(v934*(float64(v915*v1095)-float64(v914*v1096))) + float64(v935*(float64(v913*v1096)-float64(v915*v1094)))) + float64(v936*(float64(v914*v1094)-float64(v913*v1095)))
+		v1141 := (float64(v934*(float64(v912*v1095)-float64(v911*v1096))) + float64(v935*(float64(v910*v1096)-float64(v912*v1094)))) + float64(v936*(float64(v911*v1094)-float64(v910*v1095)))
+		v1143 := v946 - math.Abs(v1127)
+		v1149 := v946 - math.Abs(v1141)
+		v1158 := (v949 + v993) + ((v546 + v546) / v947)
+		v1160 := float64(v1158 * math.Abs(v1158))
+		v1162 := v423 < float64(v421*v1160)
 		v1163 := float64(0.0)
 		if v1162 {
 			v1163 = 1.0
 		}
-		v1164 := 0.0 + v1163
-		v1165 := float64(v438 * v1160)
-		v1166 := v440 < v1165
+		v1166 := v440 < float64(v438*v1160)
 		v1167 := float64(0.0)
 		if v1166 {
 			v1167 = 1.0
 		}
-		v1168 := v1164 + v1167
-		v1169 := float64(v461 * v1160)
-		v1170 := v463 < v1169
+		v1170 := v463 < float64(v461*v1160)
 		v1171 := float64(0.0)
 		if v1170 {
 			v1171 = 1.0
 		}
-		v1172 := v1168 + v1171
-		v1173 := float64(v485 * v1160)
-		v1174 := v487 < v1173
+		v1174 := v487 < float64(v485*v1160)
 		v1175 := float64(0.0)
 		if v1174 {
 			v1175 = 1.0
 		}
-		v1176 := v1172 + v1175
-		v1177 := float64(v509 * v1160)
-		v1178 := v511 < v1177
+		v1178 := v511 < float64(v509*v1160)
 		v1179 := float64(0.0)
 		if v1178 {
 			v1179 = 1.0
 		}
-		v1180 := v1176 + v1179
-		v1181 := float64(v533 * v1160)
-		v1182 := v535 < v1181
+		v1182 := v535 < float64(v533*v1160)
 		v1183 := float64(0.0)
 		if v1182 {
 			v1183 = 1.0
 		}
-		v1184 := v1180 + v1183
-		v1185 := float64(v571 * v1160)
-		v1186 := v573 < v1185
+		v1186 := v573 < float64(v571*v1160)
 		v1187 := float64(0.0)
 		if v1186 {
 			v1187 = 1.0
 		}
-		v1188 := v1184 + v1187
-		v1189 := float64(v605 * v1160)
-		v1190 := v607 < v1189
+		v1190 := v607 < float64(v605*v1160)
 		v1191 := float64(0.0)
 		if v1190 {
 			v1191 = 1.0
 		}
-		v1192 := v1188 + v1191
-		v1193 := float64(v639 * v1160)
-		v1194 := v641 < v1193
+		v1194 := v641 < float64(v639*v1160)
 		v1195 := float64(0.0)
 		if v1194 {
 			v1195 = 1.0
 		}
-		v1196 := v1192 + v1195
-		v1197 := float64(v673 * v1160)
-		v1198 := v675 < v1197
+		v1198 := v675 < float64(v673*v1160)
 		v1199 := float64(0.0)
 		if v1198 {
 			v1199 = 1.0
 		}
-		v1200 := v1196 + v1199
-		v1201 := float64(v707 * v1160)
-		v1202 := v709 < v1201
+		v1202 := v709 < float64(v707*v1160)
 		v1203 := float64(0.0)
 		if v1202 {
 			v1203 = 1.0
 		}
-		v1204 := v1200 + v1203
-		v1205 := float64(v741 * v1160)
-		v1206 := v743 < v1205
+		v1206 := v743 < float64(v741*v1160)
 		v1207 := float64(0.0)
 		if v1206 {
 			v1207 = 1.0
 		}
-		v1208 := v1204 + v1207
-		v1209 := float64(v775 * v1160)
-		v1210 := v777 < v1209
+		v1210 := v777 < float64(v775*v1160)
 		v1211 := float64(0.0)
 		if v1210 {
 			v1211 = 1.0
 		}
-		v1212 := v1208 + v1211
-		v1213 := float64(v809 * v1160)
-		v1214 := v811 < v1213
+		v1214 := v811 < float64(v809*v1160)
 		v1215 := float64(0.0)
 		if v1214 {
 			v1215 = 1.0
 		}
-		v1216 := v1212 + v1215
-		v1217 := float64(v843 * v1160)
-		v1218 := v845 < v1217
+		v1218 := v845 < float64(v843*v1160)
 		v1219 := float64(0.0)
 		if v1218 {
 			v1219 = 1.0
 		}
-		v1220 := v1216 + v1219
-		v1222 := 1.5 - v1220
-		v1223 := float64(v1222)
+		v1223 := float64((1.5 - (((((((((((((((0.0 + v1163) + v1167) + v1171) + v1175) + v1179) + v1183) + v1187) + v1191) + v1195) + v1199) + v1203) + v1207) + v1211) + v1215) + v1219)))
 		v1226 := float64(3.637978807091713e-12)
 		if v995 {
-			v1223 = v1154
+			v1223 = lesser((float64(v1143*math.Abs(v1143)) - float64(v1103*v1113)), (float64(v1149*math.Abs(v1149)) - float64(v1103*v1108)))
 			v1226 = 7.450580596923828e-09
 		}
-		v1227 := float64(v141 * v1226)
 		v1228 := v1223 > 0.0
-		v1229 := v1053 == v1060
+		v1229 := (float64(10.0*(3.0-((math.Abs(v1012)+math.Abs(v1024))+math.Abs(v1034)))) + (3.0 - ((math.Abs(v1019) + math.Abs(v1029)) + math.Abs(v1039)))) == v1060
 		v1230 := v1228 && v1229
-		v1231 := math.Abs(v993)
-		v1232 := v1231 > v1227
+		v1232 := math.Abs(v993) > float64(v141*v1226)
 		v1233 := v1230 && v1232
 		v1234 := v941 > v950
 		v1235 := v1233 && v1234
-		v1236 := float64(v1108 * v1113)
-		v1238 := float64(v1236 * 0.00048828125)
 		v1239 := float64(-1.0)
 		if v1055 {
-			v1239 = v1238
+			v1239 = float64(float64(v1108*v1113) * 0.00048828125)
 		}
 		v1240 := v946 > v1239
 		v1241 := v1235 && v1240
-		v1244 := float64(v1019 * 27.0)
-		v1245 := v1012 + v1244
-		v1246 := 365.0 + v1245
-		v1247 := float64(3.0 * v1024)
-		v1249 := float64(v1029 * 81.0)
-		v1250 := v1247 + v1249
-		v1251 := v1246 + v1250
-		v1252 := float64(9.0 * v1034)
-		v1254 := float64(v1039 * 243.0)
-		v1255 := v1252 + v1254
-		v1256 := v1251 + v1255
 		v1258 := float64(0.0)
 		if v930 {
 			v1258 = 729.0
 		}
-		v1259 := v1256 + v1258
 		v1260 := float64(0.0)
 		if v1241 {
-			v1260 = v1259
+			v1260 = ((((365.0 + (v1012 + float64(v1019*27.0))) + (float64(3.0*v1024) + float64(v1029*81.0))) + (float64(9.0*v1034) + float64(v1039*243.0))) + v1258)
 		}
-		v1261 := -v1127
 		v1262 := float64(v1127)
 		if v930 {
-			v1262 = v1261
+			v1262 = (-v1127)
 		}
-		v1263 := -v1141
 		v1264 := float64(v1141)
 		if v930 {
-			v1264 = v1263
+			v1264 = (-v1141)
 		}
 		v1265 := v1262 > 0.0
 		v1266 := float64(-1.0)
 		if v1265 {
 			v1266 = 1.0
 		}
-		v1268 := float64(v910 * v1266)
-		v1270 := float64(v911 * v1266)
-		v1272 := float64(v912 * v1266)
-		v1274 := v1094 - v1268
-		v1275 := v1095 - v1270
-		v1276 := v1096 - v1272
-		v1277 := float64(v913 * v1274)
-		v1278 := float64(v914 * v1275)
-		v1279 := v1277 + v1278
-		v1280 := float64(v915 * v1276)
-		v1281 := v1279 + v1280
-		v1282 := v1281 / v1113
-		v1283 := greater(v1282, -1.0)
-		v1284 := lesser(v1283, 1.0)
-		v1286 := float64(v913 * v1284)
-		v1288 := float64(v914 * v1284)
-		v1290 := float64(v915 * v1284)
-		v1292 := v1274 - v1286
-		v1293 := v1275 - v1288
-		v1294 := v1276 - v1290
-		v1295 := float64(v1292 * v1292)
-		v1296 := float64(v1293 * v1293)
-		v1297 := v1295 + v1296
-		v1298 := float64(v1294 * v1294)
-		v1299 := v1297 + v1298
+		v1274 := v1094 - float64(v910*v1266)
+		v1275 := v1095 - float64(v911*v1266)
+		v1276 := v1096 - float64(v912*v1266)
+		v1284 := lesser(greater((((float64(v913*v1274)+float64(v914*v1275))+float64(v915*v1276))/v1113), -1.0), 1.0)
+		v1292 := v1274 - float64(v913*v1284)
+		v1293 := v1275 - float64(v914*v1284)
+		v1294 := v1276 - float64(v915*v1284)
+		v1299 := (float64(v1292*v1292) + float64(v1293*v1293)) + float64(v1294*v1294)
 		v1300 := v1264 > 0.0
 		v1301 := float64(1.0)
 		if v1300 {
 			v1301 = -1.0
 		}
-		v1303 := float64(v913 * v1301)
-		v1305 := float64(v914 * v1301)
-		v1307 := float64(v915 * v1301)
-		v1309 := v1094 - v1303
-		v1310 := v1095 - v1305
-		v1311 := v1096 - v1307
-		v1312 := float64(v910 * v1309)
-		v1313 := float64(v911 * v1310)
-		v1314 := v1312 + v1313
-		v1315 := float64(v912 * v1311)
-		v1316 := v1314 + v1315
-		v1317 := v1316 / v1108
-		v1318 := greater(v1317, -1.0)
-		v1319 := lesser(v1318, 1.0)
-		v1321 := float64(v910 * v1319)
-		v1323 := float64(v911 * v1319)
-		v1325 := float64(v912 * v1319)
-		v1327 := v1309 - v1321
-		v1328 := v1310 - v1323
-		v1329 := v1311 - v1325
-		v1330 := float64(v1327 * v1327)
-		v1331 := float64(v1328 * v1328)
-		v1332 := v1330 + v1331
-		v1333 := float64(v1329 * v1329)
-		v1334 := v1332 + v1333
+		v1309 := v1094 - float64(v913*v1301)
+		v1310 := v1095 - float64(v914*v1301)
+		v1311 := v1096 - float64(v915*v1301)
+		v1319 := lesser(greater((((float64(v910*v1309)+float64(v911*v1310))+float64(v912*v1311))/v1108), -1.0), 1.0)
+		v1327 := v1309 - float64(v910*v1319)
+		v1328 := v1310 - float64(v911*v1319)
+		v1329 := v1311 - float64(v912*v1319)
+		v1334 := (float64(v1327*v1327) + float64(v1328*v1328)) + float64(v1329*v1329)
 		v1335 := v1334 < v1299
 		v1336 := float64(v1292)
 		v1337 := float64(v1293)
@@ -5308,58 +3213,25 @@ func brickFacetGeneric(c *ColdPairs, lo, hi int) {
 		}
 		v1342 := math.Sqrt(v1339)
 		v1343 := float64(v949 * v1342)
-		v1344 := float64(v170 * v1336)
-		v1345 := float64(v171 * v1337)
-		v1346 := v1344 + v1345
-		v1347 := float64(v172 * v1338)
-		v1348 := v1346 + v1347
-		v1349 := float64(v180 * v1336)
-		v1350 := float64(v185 * v1337)
-		v1351 := v1349 + v1350
-		v1352 := float64(v190 * v1338)
-		v1353 := v1351 + v1352
-		v1354 := float64(v191 * v1336)
-		v1355 := float64(v192 * v1337)
-		v1356 := v1354 + v1355
-		v1357 := float64(v193 * v1338)
-		v1358 := v1356 + v1357
-		v1359 := float64(v201 * v1336)
-		v1360 := float64(v206 * v1337)
-		v1361 := v1359 + v1360
-		v1362 := float64(v211 * v1338)
-		v1363 := v1361 + v1362
-		v1364 := float64(v212 * v1336)
-		v1365 := float64(v213 * v1337)
-		v1366 := v1364 + v1365
-		v1367 := float64(v214 * v1338)
-		v1368 := v1366 + v1367
-		v1369 := float64(v222 * v1336)
-		v1370 := float64(v227 * v1337)
-		v1371 := v1369 + v1370
-		v1372 := float64(v232 * v1338)
-		v1373 := v1371 + v1372
+		v1348 := (float64(v170*v1336) + float64(v171*v1337)) + float64(v172*v1338)
+		v1353 := (float64(v180*v1336) + float64(v185*v1337)) + float64(v190*v1338)
+		v1358 := (float64(v191*v1336) + float64(v192*v1337)) + float64(v193*v1338)
+		v1363 := (float64(v201*v1336) + float64(v206*v1337)) + float64(v211*v1338)
+		v1368 := (float64(v212*v1336) + float64(v213*v1337)) + float64(v214*v1338)
+		v1373 := (float64(v222*v1336) + float64(v227*v1337)) + float64(v232*v1338)
 		v1374 := math.Abs(v1348)
 		v1375 := math.Abs(v1358)
-		v1376 := v1374 + v1375
 		v1377 := math.Abs(v1368)
-		v1378 := v1376 + v1377
 		v1379 := math.Abs(v1353)
 		v1380 := math.Abs(v1363)
-		v1381 := v1379 + v1380
 		v1382 := math.Abs(v1373)
-		v1383 := v1381 + v1382
-		v1384 := v1378 + v1383
-		v1385 := float64(v1000 * v1339)
-		v1386 := v1385 / v1342
-		v1387 := math.Sqrt(v1386)
-		v1388 := greater(v1387, v1343)
+		v1388 := greater(math.Sqrt((float64(v1000*v1339) / v1342)), v1343)
 		v1389 := v1348 > 0.0
 		v1390 := float64(v1008)
 		if v1389 {
 			v1390 = 1.0
 		}
-		v1391 := v1374 + v1374
-		v1392 := v1391 <= v1388
+		v1392 := (v1374 + v1374) <= v1388
 		v1393 := float64(v1390)
 		if v1392 {
 			v1393 = 0.0
@@ -5369,8 +3241,7 @@ func brickFacetGeneric(c *ColdPairs, lo, hi int) {
 		if v1394 {
 			v1395 = -1.0
 		}
-		v1396 := v1379 + v1379
-		v1397 := v1396 <= v1388
+		v1397 := (v1379 + v1379) <= v1388
 		v1398 := float64(v1395)
 		if v1397 {
 			v1398 = 0.0
@@ -5380,8 +3251,7 @@ func brickFacetGeneric(c *ColdPairs, lo, hi int) {
 		if v1399 {
 			v1400 = 1.0
 		}
-		v1401 := v1375 + v1375
-		v1402 := v1401 <= v1388
+		v1402 := (v1375 + v1375) <= v1388
 		v1403 := float64(v1400)
 		if v1402 {
 			v1403 = 0.0
@@ -5391,8 +3261,7 @@ func brickFacetGeneric(c *ColdPairs, lo, hi int) {
 		if v1404 {
 			v1405 = -1.0
 		}
-		v1406 := v1380 + v1380
-		v1407 := v1406 <= v1388
+		v1407 := (v1380 + v1380) <= v1388
 		v1408 := float64(v1405)
 		if v1407 {
 			v1408 = 0.0
@@ -5402,8 +3271,7 @@ func brickFacetGeneric(c *ColdPairs, lo, hi int) {
 		if v1409 {
 			v1410 = 1.0
 		}
-		v1411 := v1377 + v1377
-		v1412 := v1411 <= v1388
+		v1412 := (v1377 + v1377) <= v1388
 		v1413 := float64(v1410)
 		if v1412 {
 			v1413 = 0.0
@@ -5413,92 +3281,44 @@ func brickFacetGeneric(c *ColdPairs, lo, hi int) {
 		if v1414 {
 			v1415 = -1.0
 		}
-		v1416 := v1382 + v1382
-		v1417 := v1416 <= v1388
+		v1417 := (v1382 + v1382) <= v1388
 		v1418 := float64(v1415)
 		if v1417 {
 			v1418 = 0.0
 		}
-		v1419 := math.Abs(v1340)
-		v1420 := 1.0 - v1419
+		v1420 := 1.0 - math.Abs(v1340)
 		v1421 := v1420 > 0.0
-		v1422 := float64(v1420 * v1420)
-		v1423 := float64(v1341 * v1422)
-		v1424 := float64(v998 * v1342)
-		v1425 := v1101 + v1424
-		v1426 := v1423 - v1425
 		v1427 := float64(1.0)
 		if v1421 {
-			v1427 = v1426
+			v1427 = (float64(v1341*float64(v1420*v1420)) - (v1101 + float64(v998*v1342)))
 		}
 		v1428 := v1427 > 0.0
-		v1429 := math.Abs(v1393)
-		v1430 := math.Abs(v1403)
-		v1431 := v1429 + v1430
-		v1432 := math.Abs(v1413)
-		v1433 := v1431 + v1432
-		v1434 := 3.0 - v1433
-		v1435 := math.Abs(v1398)
-		v1436 := math.Abs(v1408)
-		v1437 := v1435 + v1436
-		v1438 := math.Abs(v1418)
-		v1439 := v1437 + v1438
-		v1440 := 3.0 - v1439
-		v1441 := v1434 + v1440
 		v1442 := float64(0.0)
 		if v1421 {
 			v1442 = 1.0
 		}
-		v1443 := v1441 == v1442
+		v1443 := ((3.0 - ((math.Abs(v1393) + math.Abs(v1403)) + math.Abs(v1413))) + (3.0 - ((math.Abs(v1398) + math.Abs(v1408)) + math.Abs(v1418)))) == v1442
 		v1444 := v1428 && v1443
-		v1445 := float64(v167 * v1336)
-		v1446 := float64(v168 * v1337)
-		v1447 := v1445 + v1446
-		v1448 := float64(v169 * v1338)
-		v1449 := v1447 + v1448
-		v1450 := v1449 - v1384
-		v1451 := v1339 - v1343
-		v1452 := v1450 >= v1451
+		v1452 := (((float64(v167*v1336) + float64(v168*v1337)) + float64(v169*v1338)) - (((v1374 + v1375) + v1377) + ((v1379 + v1380) + v1382))) >= (v1339 - v1343)
 		v1453 := v1444 && v1452
-		v1454 := float64(v141 * 7.450580596923828e-09)
-		v1455 := v1342 > v1454
+		v1455 := v1342 > float64(v141*7.450580596923828e-09)
 		v1456 := v1453 && v1455
 		v1457 := v995 && v1456
 		v1458 := v1260 > 0.0
-		v1459 := float64(27.0 * v1398)
-		v1460 := v1393 + v1459
-		v1461 := 365.0 + v1460
-		v1462 := float64(3.0 * v1403)
-		v1463 := float64(81.0 * v1408)
-		v1464 := v1462 + v1463
-		v1465 := v1461 + v1464
-		v1466 := float64(9.0 * v1413)
-		v1467 := float64(243.0 * v1418)
-		v1468 := v1466 + v1467
-		v1469 := v1465 + v1468
 		v1470 := float64(0.0)
 		if v1457 {
-			v1470 = v1469
+			v1470 = (((365.0 + (v1393 + float64(27.0*v1398))) + (float64(3.0*v1403) + float64(81.0*v1408))) + (float64(9.0*v1413) + float64(243.0*v1418)))
 		}
 		v1471 := float64(v1470)
 		if v1458 {
 			v1471 = v1260
 		}
-		v1472 := lesser(v133, v134)
-		v1474 := float64(v1472 * 16.0)
-		v1475 := v1474 > v141
+		v1475 := float64(lesser(v133, v134)*16.0) > v141
 		v1477 := v141 > 8.673617379884035e-19
 		v1478 := v1475 && v1477
 		v1480 := v141 < 1.152921504606847e+18
 		v1481 := v1478 && v1480
-		v1482 := float64(v35 * v35)
-		v1483 := float64(v45 * v45)
-		v1484 := v1482 + v1483
-		v1485 := float64(v55 * v55)
-		v1486 := v1484 + v1485
-		v1487 := float64(v65 * v65)
-		v1488 := v1486 + v1487
-		v1490 := v1488 > 0.5
+		v1490 := (((float64(v35*v35) + float64(v45*v45)) + float64(v55*v55)) + float64(v65*v65)) > 0.5
 		v1491 := v1481 && v1490
 		v1492 := float64(0.0)
 		if v1491 {

@@ -113,34 +113,10 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 		v25 := c.RotX[v1]
 		v26 := c.RotY[v1]
 		v27 := c.RotZ[v1]
-		v28 := float64(v8 * v24)
-		v29 := float64(v9 * v25)
-		v31 := float64(v10 * v26)
-		v33 := float64(v11 * v27)
-		v35 := v28 + v29
-		v36 := v31 + v35
-		v37 := v33 + v36
-		v38 := float64(v8 * v25)
-		v39 := float64(v9 * v24)
-		v41 := float64(v10 * v27)
-		v43 := float64(v11 * v26)
-		v45 := v38 - v39
-		v46 := v45 - v41
-		v47 := v43 + v46
-		v48 := float64(v8 * v26)
-		v49 := float64(v9 * v27)
-		v51 := float64(v10 * v24)
-		v53 := float64(v11 * v25)
-		v55 := v48 + v49
-		v56 := v55 - v51
-		v57 := v56 - v53
-		v58 := float64(v8 * v27)
-		v59 := float64(v9 * v26)
-		v61 := float64(v10 * v25)
-		v63 := float64(v11 * v24)
-		v65 := v58 - v59
-		v66 := v61 + v65
-		v67 := v66 - v63
+		v37 := float64(v11*v27) + (float64(v10*v26) + (float64(v8*v24) + float64(v9*v25)))
+		v47 := float64(v11*v26) + ((float64(v8*v25) - float64(v9*v24)) - float64(v10*v27))
+		v57 := ((float64(v8*v26) + float64(v9*v27)) - float64(v10*v24)) - float64(v11*v25)
+		v67 := (float64(v10*v25) + (float64(v8*v27) - float64(v9*v26))) - float64(v11*v24)
 		v68 := v47 + v47
 		v69 := v57 + v57
 		v70 := v67 + v67
@@ -153,48 +129,24 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 		v77 := float64(v37 * v68)
 		v78 := float64(v37 * v69)
 		v79 := float64(v37 * v70)
-		v80 := v72 + v73
-		v81 := 1.0 - v80
+		v81 := 1.0 - (v72 + v73)
 		v82 := v74 - v79
 		v83 := v75 + v78
 		v84 := v74 + v79
-		v85 := v71 + v73
-		v86 := 1.0 - v85
+		v86 := 1.0 - (v71 + v73)
 		v87 := v76 - v77
 		v88 := v75 - v78
 		v89 := v76 + v77
-		v90 := v71 + v72
-		v91 := 1.0 - v90
-		v92 := float64(v10 * v20)
-		v94 := float64(v11 * v19)
-		v96 := v94 - v92
-		v97 := float64(v11 * v18)
-		v99 := float64(v9 * v20)
-		v101 := v99 - v97
-		v102 := float64(v9 * v19)
-		v104 := float64(v10 * v18)
-		v106 := v104 - v102
+		v91 := 1.0 - (v71 + v72)
+		v96 := float64(v11*v19) - float64(v10*v20)
+		v101 := float64(v9*v20) - float64(v11*v18)
+		v106 := float64(v10*v18) - float64(v9*v19)
 		v107 := v96 + v96
 		v108 := v101 + v101
 		v109 := v106 + v106
-		v110 := float64(v8 * v107)
-		v111 := float64(v8 * v108)
-		v112 := float64(v8 * v109)
-		v113 := v18 + v110
-		v114 := v19 + v111
-		v115 := v20 + v112
-		v116 := float64(v10 * v109)
-		v118 := float64(v11 * v108)
-		v120 := v118 - v116
-		v121 := float64(v11 * v107)
-		v123 := float64(v9 * v109)
-		v125 := v123 - v121
-		v126 := float64(v9 * v108)
-		v128 := float64(v10 * v107)
-		v130 := v128 - v126
-		v131 := v113 + v120
-		v132 := v114 + v125
-		v133 := v115 + v130
+		v131 := (v18 + float64(v8*v107)) + (float64(v11*v108) - float64(v10*v109))
+		v132 := (v19 + float64(v8*v108)) + (float64(v9*v109) - float64(v11*v107))
+		v133 := (v20 + float64(v8*v109)) + (float64(v10*v107) - float64(v9*v108))
 		v134 := c.Quads[0][v3]
 		v135 := c.Quads[1][v3]
 		v136 := c.Quads[2][v3]
@@ -202,206 +154,76 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 		v138 := c.Quads[0][v4]
 		v139 := c.Quads[1][v4]
 		v140 := c.Quads[2][v4]
-		v141 := float64(v81 * v138)
-		v142 := float64(v82 * v139)
-		v143 := v141 + v142
-		v144 := float64(v83 * v140)
-		v145 := v143 + v144
-		v146 := float64(v84 * v138)
-		v147 := float64(v86 * v139)
-		v148 := v146 + v147
-		v149 := float64(v87 * v140)
-		v150 := v148 + v149
-		v151 := float64(v88 * v138)
-		v152 := float64(v89 * v139)
-		v153 := v151 + v152
-		v154 := float64(v91 * v140)
-		v155 := v153 + v154
+		v145 := (float64(v81*v138) + float64(v82*v139)) + float64(v83*v140)
+		v150 := (float64(v84*v138) + float64(v86*v139)) + float64(v87*v140)
+		v155 := (float64(v88*v138) + float64(v89*v139)) + float64(v91*v140)
 		v156 := c.Quads[3][v4]
-		v157 := float64(v131 * v145)
-		v158 := float64(v132 * v150)
-		v159 := v157 + v158
-		v160 := float64(v133 * v155)
-		v161 := v159 + v160
-		v162 := v156 + v161
+		v162 := v156 + ((float64(v131*v145) + float64(v132*v150)) + float64(v133*v155))
 		v163 := c.Quads[10][v3]
 		v164 := c.Quads[11][v3]
 		v165 := c.Quads[12][v3]
 		v166 := c.Quads[10][v4]
 		v167 := c.Quads[11][v4]
 		v168 := c.Quads[12][v4]
-		v169 := float64(v81 * v166)
-		v170 := float64(v82 * v167)
-		v171 := v169 + v170
-		v172 := float64(v83 * v168)
-		v173 := v171 + v172
-		v174 := float64(v84 * v166)
-		v175 := float64(v86 * v167)
-		v176 := v174 + v175
-		v177 := float64(v87 * v168)
-		v178 := v176 + v177
-		v179 := float64(v88 * v166)
-		v180 := float64(v89 * v167)
-		v181 := v179 + v180
-		v182 := float64(v91 * v168)
-		v183 := v181 + v182
-		v184 := v131 + v173
-		v185 := v132 + v178
-		v186 := v133 + v183
-		v187 := float64(v134 * v184)
-		v188 := float64(v135 * v185)
-		v189 := v187 + v188
-		v190 := float64(v136 * v186)
-		v191 := v189 + v190
-		v192 := float64(v145 * v163)
-		v193 := float64(v150 * v164)
-		v194 := v192 + v193
-		v195 := float64(v155 * v165)
-		v196 := v194 + v195
+		v184 := v131 + ((float64(v81*v166) + float64(v82*v167)) + float64(v83*v168))
+		v185 := v132 + ((float64(v84*v166) + float64(v86*v167)) + float64(v87*v168))
+		v186 := v133 + ((float64(v88*v166) + float64(v89*v167)) + float64(v91*v168))
+		v191 := (float64(v134*v184) + float64(v135*v185)) + float64(v136*v186)
+		v196 := (float64(v145*v163) + float64(v150*v164)) + float64(v155*v165)
 		v197 := c.Quads[13][v3]
 		v198 := c.Quads[14][v3]
 		v199 := c.Quads[15][v3]
 		v200 := c.Quads[13][v4]
 		v201 := c.Quads[14][v4]
 		v202 := c.Quads[15][v4]
-		v203 := float64(v81 * v200)
-		v204 := float64(v82 * v201)
-		v205 := v203 + v204
-		v206 := float64(v83 * v202)
-		v207 := v205 + v206
-		v208 := float64(v84 * v200)
-		v209 := float64(v86 * v201)
-		v210 := v208 + v209
-		v211 := float64(v87 * v202)
-		v212 := v210 + v211
-		v213 := float64(v88 * v200)
-		v214 := float64(v89 * v201)
-		v215 := v213 + v214
-		v216 := float64(v91 * v202)
-		v217 := v215 + v216
-		v218 := v131 + v207
-		v219 := v132 + v212
-		v220 := v133 + v217
-		v221 := float64(v134 * v218)
-		v222 := float64(v135 * v219)
-		v223 := v221 + v222
-		v224 := float64(v136 * v220)
-		v225 := v223 + v224
-		v226 := float64(v145 * v197)
-		v227 := float64(v150 * v198)
-		v228 := v226 + v227
-		v229 := float64(v155 * v199)
-		v230 := v228 + v229
+		v218 := v131 + ((float64(v81*v200) + float64(v82*v201)) + float64(v83*v202))
+		v219 := v132 + ((float64(v84*v200) + float64(v86*v201)) + float64(v87*v202))
+		v220 := v133 + ((float64(v88*v200) + float64(v89*v201)) + float64(v91*v202))
+		v225 := (float64(v134*v218) + float64(v135*v219)) + float64(v136*v220)
+		v230 := (float64(v145*v197) + float64(v150*v198)) + float64(v155*v199)
 		v231 := c.Quads[16][v3]
 		v232 := c.Quads[17][v3]
 		v233 := c.Quads[18][v3]
 		v234 := c.Quads[16][v4]
 		v235 := c.Quads[17][v4]
 		v236 := c.Quads[18][v4]
-		v237 := float64(v81 * v234)
-		v238 := float64(v82 * v235)
-		v239 := v237 + v238
-		v240 := float64(v83 * v236)
-		v241 := v239 + v240
-		v242 := float64(v84 * v234)
-		v243 := float64(v86 * v235)
-		v244 := v242 + v243
-		v245 := float64(v87 * v236)
-		v246 := v244 + v245
-		v247 := float64(v88 * v234)
-		v248 := float64(v89 * v235)
-		v249 := v247 + v248
-		v250 := float64(v91 * v236)
-		v251 := v249 + v250
-		v252 := v131 + v241
-		v253 := v132 + v246
-		v254 := v133 + v251
-		v255 := float64(v134 * v252)
-		v256 := float64(v135 * v253)
-		v257 := v255 + v256
-		v258 := float64(v136 * v254)
-		v259 := v257 + v258
-		v260 := float64(v145 * v231)
-		v261 := float64(v150 * v232)
-		v262 := v260 + v261
-		v263 := float64(v155 * v233)
-		v264 := v262 + v263
+		v252 := v131 + ((float64(v81*v234) + float64(v82*v235)) + float64(v83*v236))
+		v253 := v132 + ((float64(v84*v234) + float64(v86*v235)) + float64(v87*v236))
+		v254 := v133 + ((float64(v88*v234) + float64(v89*v235)) + float64(v91*v236))
+		v259 := (float64(v134*v252) + float64(v135*v253)) + float64(v136*v254)
+		v264 := (float64(v145*v231) + float64(v150*v232)) + float64(v155*v233)
 		v265 := c.Quads[19][v3]
 		v266 := c.Quads[20][v3]
 		v267 := c.Quads[21][v3]
 		v268 := c.Quads[19][v4]
 		v269 := c.Quads[20][v4]
 		v270 := c.Quads[21][v4]
-		v271 := float64(v81 * v268)
-		v272 := float64(v82 * v269)
-		v273 := v271 + v272
-		v274 := float64(v83 * v270)
-		v275 := v273 + v274
-		v276 := float64(v84 * v268)
-		v277 := float64(v86 * v269)
-		v278 := v276 + v277
-		v279 := float64(v87 * v270)
-		v280 := v278 + v279
-		v281 := float64(v88 * v268)
-		v282 := float64(v89 * v269)
-		v283 := v281 + v282
-		v284 := float64(v91 * v270)
-		v285 := v283 + v284
-		v286 := v131 + v275
-		v287 := v132 + v280
-		v288 := v133 + v285
-		v289 := float64(v134 * v286)
-		v290 := float64(v135 * v287)
-		v291 := v289 + v290
-		v292 := float64(v136 * v288)
-		v293 := v291 + v292
-		v294 := float64(v145 * v265)
-		v295 := float64(v150 * v266)
-		v296 := v294 + v295
-		v297 := float64(v155 * v267)
-		v298 := v296 + v297
-		v299 := lesser(v225, v191)
-		v300 := lesser(v230, v196)
-		v301 := greater(v225, v191)
-		v302 := greater(v230, v196)
-		v303 := lesser(v259, v299)
-		v304 := lesser(v264, v300)
-		v305 := greater(v259, v301)
-		v306 := greater(v264, v302)
-		v307 := lesser(v293, v303)
-		v308 := lesser(v298, v304)
-		v309 := greater(v293, v305)
-		v310 := greater(v298, v306)
+		v286 := v131 + ((float64(v81*v268) + float64(v82*v269)) + float64(v83*v270))
+		v287 := v132 + ((float64(v84*v268) + float64(v86*v269)) + float64(v87*v270))
+		v288 := v133 + ((float64(v88*v268) + float64(v89*v269)) + float64(v91*v270))
+		v293 := (float64(v134*v286) + float64(v135*v287)) + float64(v136*v288)
+		v298 := (float64(v145*v265) + float64(v150*v266)) + float64(v155*v267)
+		v307 := lesser(v293, lesser(v259, lesser(v225, v191)))
+		v308 := lesser(v298, lesser(v264, lesser(v230, v196)))
 		v311 := c.Quads[38][v3]
 		v312 := c.Quads[38][v4]
-		v313 := greater(v311, v312)
-		v314 := math.Abs(v131)
-		v315 := math.Abs(v132)
-		v316 := math.Abs(v133)
-		v317 := greater(v315, v316)
-		v318 := greater(v314, v317)
-		v319 := greater(v318, v313)
+		v319 := greater(greater(math.Abs(v131), greater(math.Abs(v132), math.Abs(v133))), greater(v311, v312))
 		v321 := float64(v319 * 3.552713678800501e-15)
 		v323 := float64(v319 * 1.4210854715202004e-14)
 		v324 := v137 - v307
 		v325 := v162 - v308
 		v326 := v324 - v325
-		v328 := float64(v323 * 1.125)
-		v329 := v326 > v328
+		v329 := v326 > float64(v323*1.125)
 		v330 := v326 <= v323
 		v331 := v329 || v330
 		v332 := float64(v307)
 		if v329 {
 			v332 = v308
 		}
-		v333 := v162 - v325
-		v334 := v323 + v333
-		v335 := v137 - v324
-		v336 := v323 + v335
-		v337 := float64(v336)
+		v337 := float64((v323 + (v137 - v324)))
 		v338 := float64(v191)
 		if v329 {
-			v337 = v334
+			v337 = (v323 + (v162 - v325))
 			v338 = v196
 		}
 		v339 := c.Quads[34][v3]
@@ -417,8 +239,7 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 			v344 = v165
 		}
 		v345 := v338 <= v337
-		v347 := v341 + 1e+300
-		v348 := float64(v347)
+		v348 := float64((v341 + 1e+300))
 		if v345 {
 			v348 = v341
 		}
@@ -439,8 +260,7 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 			v355 = v199
 		}
 		v356 := v349 <= v337
-		v357 := 1e+300 + v352
-		v358 := float64(v357)
+		v358 := float64((1e+300 + v352))
 		if v356 {
 			v358 = v352
 		}
@@ -474,8 +294,7 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 			v371 = v233
 		}
 		v372 := v365 <= v337
-		v373 := 1e+300 + v368
-		v374 := float64(v373)
+		v374 := float64((1e+300 + v368))
 		if v372 {
 			v374 = v368
 		}
@@ -509,8 +328,7 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 			v387 = v267
 		}
 		v388 := v381 <= v337
-		v389 := 1e+300 + v384
-		v390 := float64(v389)
+		v390 := float64((1e+300 + v384))
 		if v388 {
 			v390 = v384
 		}
@@ -527,8 +345,7 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 			v395 = v387
 			v396 = v390
 		}
-		v398 := float64(v323 * 2.0)
-		v399 := v392 + v398
+		v399 := v392 + float64(v323*2.0)
 		v400 := v338 <= v399
 		v401 := float64(0.0)
 		if v400 {
@@ -549,9 +366,7 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 		if v406 {
 			v407 = 1.0
 		}
-		v408 := float64(v401 * v405)
-		v409 := float64(v403 * v407)
-		v410 := greater(v408, v409)
+		v410 := greater(float64(v401*v405), float64(v403*v407))
 		v411 := greater(v401, v410)
 		v412 := greater(v403, v410)
 		v413 := greater(v405, v410)
@@ -577,9 +392,7 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 		if v422 {
 			v423 = 1.0
 		}
-		v424 := float64(v417 * v421)
-		v425 := float64(v419 * v423)
-		v426 := greater(v424, v425)
+		v426 := greater(float64(v417*v421), float64(v419*v423))
 		v427 := greater(v417, v426)
 		v428 := greater(v419, v426)
 		v429 := greater(v421, v426)
@@ -589,22 +402,17 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 			v431 = v162
 		}
 		v432 := v392 - v431
-		v433 := -v145
-		v434 := -v150
-		v435 := -v155
 		v436 := float64(v134)
 		v437 := float64(v135)
 		v438 := float64(v136)
 		if v329 {
-			v436 = v433
-			v437 = v434
-			v438 = v435
+			v436 = (-v145)
+			v437 = (-v150)
+			v438 = (-v155)
 		}
-		v439 := v310 - v308
-		v440 := v309 - v307
-		v441 := float64(v440)
+		v441 := float64((greater(v293, greater(v259, greater(v225, v191))) - v307))
 		if v329 {
-			v441 = v439
+			v441 = (greater(v298, greater(v264, greater(v230, v196))) - v308)
 		}
 		v442 := c.Quads[4][v3]
 		v443 := c.Quads[5][v3]
@@ -615,276 +423,88 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 		v449 := float64(v432 * v436)
 		v451 := float64(v432 * v437)
 		v453 := float64(v432 * v438)
-		v455 := float64(v442 * v449)
-		v456 := -v455
-		v457 := float64(v443 * v451)
-		v459 := v456 - v457
-		v460 := float64(v444 * v453)
-		v462 := v459 - v460
 		v463 := float64(0.0)
 		if v329 {
-			v463 = v462
+			v463 = (((-float64(v442 * v449)) - float64(v443*v451)) - float64(v444*v453))
 		}
-		v464 := float64(v445 * v449)
-		v465 := -v464
-		v466 := float64(v446 * v451)
-		v468 := v465 - v466
-		v469 := float64(v447 * v453)
-		v471 := v468 - v469
 		v472 := float64(0.0)
 		if v329 {
-			v472 = v471
+			v472 = (((-float64(v445 * v449)) - float64(v446*v451)) - float64(v447*v453))
 		}
-		v473 := float64(v145 * v442)
-		v474 := float64(v150 * v443)
-		v475 := v473 + v474
-		v476 := float64(v155 * v444)
-		v477 := v475 + v476
-		v478 := float64(v145 * v445)
-		v479 := float64(v150 * v446)
-		v480 := v478 + v479
-		v481 := float64(v155 * v447)
-		v482 := v480 + v481
+		v477 := (float64(v145*v442) + float64(v150*v443)) + float64(v155*v444)
+		v482 := (float64(v145*v445) + float64(v150*v446)) + float64(v155*v447)
 		v483 := c.Quads[22][v3]
 		v484 := c.Quads[23][v3]
-		v485 := float64(v184 * v442)
-		v486 := float64(v185 * v443)
-		v487 := v485 + v486
-		v488 := float64(v186 * v444)
-		v489 := v487 + v488
-		v490 := v463 + v489
-		v491 := float64(v184 * v445)
-		v492 := float64(v185 * v446)
-		v493 := v491 + v492
-		v494 := float64(v186 * v447)
-		v495 := v493 + v494
-		v496 := v472 + v495
+		v490 := v463 + ((float64(v184*v442) + float64(v185*v443)) + float64(v186*v444))
+		v496 := v472 + ((float64(v184*v445) + float64(v185*v446)) + float64(v186*v447))
 		v497 := c.Quads[30][v3]
 		v498 := c.Quads[30][v4]
 		v499 := c.Quads[24][v3]
 		v500 := c.Quads[25][v3]
-		v501 := float64(v218 * v442)
-		v502 := float64(v219 * v443)
-		v503 := v501 + v502
-		v504 := float64(v220 * v444)
-		v505 := v503 + v504
-		v506 := v463 + v505
-		v507 := float64(v218 * v445)
-		v508 := float64(v219 * v446)
-		v509 := v507 + v508
-		v510 := float64(v220 * v447)
-		v511 := v509 + v510
-		v512 := v472 + v511
+		v506 := v463 + ((float64(v218*v442) + float64(v219*v443)) + float64(v220*v444))
+		v512 := v472 + ((float64(v218*v445) + float64(v219*v446)) + float64(v220*v447))
 		v513 := c.Quads[31][v3]
 		v514 := c.Quads[31][v4]
 		v515 := c.Quads[26][v3]
 		v516 := c.Quads[27][v3]
-		v517 := float64(v252 * v442)
-		v518 := float64(v253 * v443)
-		v519 := v517 + v518
-		v520 := float64(v254 * v444)
-		v521 := v519 + v520
-		v522 := v463 + v521
-		v523 := float64(v252 * v445)
-		v524 := float64(v253 * v446)
-		v525 := v523 + v524
-		v526 := float64(v254 * v447)
-		v527 := v525 + v526
-		v528 := v472 + v527
+		v522 := v463 + ((float64(v252*v442) + float64(v253*v443)) + float64(v254*v444))
+		v528 := v472 + ((float64(v252*v445) + float64(v253*v446)) + float64(v254*v447))
 		v529 := c.Quads[32][v3]
 		v530 := c.Quads[32][v4]
 		v531 := c.Quads[28][v3]
 		v532 := c.Quads[29][v3]
-		v533 := float64(v286 * v442)
-		v534 := float64(v287 * v443)
-		v535 := v533 + v534
-		v536 := float64(v288 * v444)
-		v537 := v535 + v536
-		v538 := v463 + v537
-		v539 := float64(v286 * v445)
-		v540 := float64(v287 * v446)
-		v541 := v539 + v540
-		v542 := float64(v288 * v447)
-		v543 := v541 + v542
-		v544 := v472 + v543
+		v538 := v463 + ((float64(v286*v442) + float64(v287*v443)) + float64(v288*v444))
+		v544 := v472 + ((float64(v286*v445) + float64(v287*v446)) + float64(v288*v447))
 		v545 := c.Quads[33][v3]
 		v546 := c.Quads[33][v4]
 		v547 := v499 - v483
 		v548 := v500 - v484
 		v549 := v506 - v490
 		v550 := v512 - v496
-		v551 := v496 - v484
-		v552 := float64(v547 * v551)
-		v553 := v490 - v483
-		v554 := float64(v548 * v553)
-		v555 := v552 - v554
-		v556 := v483 - v490
-		v557 := float64(v550 * v556)
-		v558 := v484 - v496
-		v559 := float64(v549 * v558)
-		v560 := v557 - v559
-		v561 := v512 - v484
-		v562 := float64(v547 * v561)
-		v563 := v506 - v483
-		v564 := float64(v548 * v563)
-		v565 := v562 - v564
-		v566 := v499 - v490
-		v567 := float64(v550 * v566)
-		v568 := v500 - v496
-		v569 := float64(v549 * v568)
-		v570 := v567 - v569
-		v571 := v528 - v484
-		v572 := float64(v547 * v571)
-		v573 := v522 - v483
-		v574 := float64(v548 * v573)
-		v575 := v572 - v574
-		v576 := v515 - v490
-		v577 := float64(v550 * v576)
-		v578 := v516 - v496
-		v579 := float64(v549 * v578)
-		v580 := v577 - v579
-		v581 := v544 - v484
-		v582 := float64(v547 * v581)
-		v583 := v538 - v483
-		v584 := float64(v548 * v583)
-		v585 := v582 - v584
-		v586 := v531 - v490
-		v587 := float64(v550 * v586)
-		v588 := v532 - v496
-		v589 := float64(v549 * v588)
-		v590 := v587 - v589
+		v555 := float64(v547*(v496-v484)) - float64(v548*(v490-v483))
+		v560 := float64(v550*(v483-v490)) - float64(v549*(v484-v496))
+		v565 := float64(v547*(v512-v484)) - float64(v548*(v506-v483))
+		v570 := float64(v550*(v499-v490)) - float64(v549*(v500-v496))
+		v575 := float64(v547*(v528-v484)) - float64(v548*(v522-v483))
+		v580 := float64(v550*(v515-v490)) - float64(v549*(v516-v496))
+		v585 := float64(v547*(v544-v484)) - float64(v548*(v538-v483))
+		v590 := float64(v550*(v531-v490)) - float64(v549*(v532-v496))
 		v591 := v515 - v499
 		v592 := v516 - v500
 		v593 := v522 - v506
 		v594 := v528 - v512
-		v595 := v496 - v500
-		v596 := float64(v591 * v595)
-		v597 := v490 - v499
-		v598 := float64(v592 * v597)
-		v599 := v596 - v598
-		v600 := v483 - v506
-		v601 := float64(v594 * v600)
-		v602 := v484 - v512
-		v603 := float64(v593 * v602)
-		v604 := v601 - v603
-		v605 := v512 - v500
-		v606 := float64(v591 * v605)
-		v607 := v506 - v499
-		v608 := float64(v592 * v607)
-		v609 := v606 - v608
-		v610 := v499 - v506
-		v611 := float64(v594 * v610)
-		v612 := v500 - v512
-		v613 := float64(v593 * v612)
-		v614 := v611 - v613
-		v615 := v528 - v500
-		v616 := float64(v591 * v615)
-		v617 := v522 - v499
-		v618 := float64(v592 * v617)
-		v619 := v616 - v618
-		v620 := v515 - v506
-		v621 := float64(v594 * v620)
-		v622 := v516 - v512
-		v623 := float64(v593 * v622)
-		v624 := v621 - v623
-		v625 := v544 - v500
-		v626 := float64(v591 * v625)
-		v627 := v538 - v499
-		v628 := float64(v592 * v627)
-		v629 := v626 - v628
-		v630 := v531 - v506
-		v631 := float64(v594 * v630)
-		v632 := v532 - v512
-		v633 := float64(v593 * v632)
-		v634 := v631 - v633
+		v599 := float64(v591*(v496-v500)) - float64(v592*(v490-v499))
+		v604 := float64(v594*(v483-v506)) - float64(v593*(v484-v512))
+		v609 := float64(v591*(v512-v500)) - float64(v592*(v506-v499))
+		v614 := float64(v594*(v499-v506)) - float64(v593*(v500-v512))
+		v619 := float64(v591*(v528-v500)) - float64(v592*(v522-v499))
+		v624 := float64(v594*(v515-v506)) - float64(v593*(v516-v512))
+		v629 := float64(v591*(v544-v500)) - float64(v592*(v538-v499))
+		v634 := float64(v594*(v531-v506)) - float64(v593*(v532-v512))
 		v635 := v531 - v515
 		v636 := v532 - v516
 		v637 := v538 - v522
 		v638 := v544 - v528
-		v639 := v496 - v516
-		v640 := float64(v635 * v639)
-		v641 := v490 - v515
-		v642 := float64(v636 * v641)
-		v643 := v640 - v642
-		v644 := v483 - v522
-		v645 := float64(v638 * v644)
-		v646 := v484 - v528
-		v647 := float64(v637 * v646)
-		v648 := v645 - v647
-		v649 := v512 - v516
-		v650 := float64(v635 * v649)
-		v651 := v506 - v515
-		v652 := float64(v636 * v651)
-		v653 := v650 - v652
-		v654 := v499 - v522
-		v655 := float64(v638 * v654)
-		v656 := v500 - v528
-		v657 := float64(v637 * v656)
-		v658 := v655 - v657
-		v659 := v528 - v516
-		v660 := float64(v635 * v659)
-		v661 := v522 - v515
-		v662 := float64(v636 * v661)
-		v663 := v660 - v662
-		v664 := v515 - v522
-		v665 := float64(v638 * v664)
-		v666 := v516 - v528
-		v667 := float64(v637 * v666)
-		v668 := v665 - v667
-		v669 := v544 - v516
-		v670 := float64(v635 * v669)
-		v671 := v538 - v515
-		v672 := float64(v636 * v671)
-		v673 := v670 - v672
-		v674 := v531 - v522
-		v675 := float64(v638 * v674)
-		v676 := v532 - v528
-		v677 := float64(v637 * v676)
-		v678 := v675 - v677
+		v643 := float64(v635*(v496-v516)) - float64(v636*(v490-v515))
+		v648 := float64(v638*(v483-v522)) - float64(v637*(v484-v528))
+		v653 := float64(v635*(v512-v516)) - float64(v636*(v506-v515))
+		v658 := float64(v638*(v499-v522)) - float64(v637*(v500-v528))
+		v663 := float64(v635*(v528-v516)) - float64(v636*(v522-v515))
+		v668 := float64(v638*(v515-v522)) - float64(v637*(v516-v528))
+		v673 := float64(v635*(v544-v516)) - float64(v636*(v538-v515))
+		v678 := float64(v638*(v531-v522)) - float64(v637*(v532-v528))
 		v679 := v483 - v531
 		v680 := v484 - v532
 		v681 := v490 - v538
 		v682 := v496 - v544
-		v683 := v496 - v532
-		v684 := float64(v679 * v683)
-		v685 := v490 - v531
-		v686 := float64(v680 * v685)
-		v687 := v684 - v686
-		v688 := v483 - v538
-		v689 := float64(v682 * v688)
-		v690 := v484 - v544
-		v691 := float64(v681 * v690)
-		v692 := v689 - v691
-		v693 := v512 - v532
-		v694 := float64(v679 * v693)
-		v695 := v506 - v531
-		v696 := float64(v680 * v695)
-		v697 := v694 - v696
-		v698 := v499 - v538
-		v699 := float64(v682 * v698)
-		v700 := v500 - v544
-		v701 := float64(v681 * v700)
-		v702 := v699 - v701
-		v703 := v528 - v532
-		v704 := float64(v679 * v703)
-		v705 := v522 - v531
-		v706 := float64(v680 * v705)
-		v707 := v704 - v706
-		v708 := v515 - v538
-		v709 := float64(v682 * v708)
-		v710 := v516 - v544
-		v711 := float64(v681 * v710)
-		v712 := v709 - v711
-		v713 := v544 - v532
-		v714 := float64(v679 * v713)
-		v715 := v538 - v531
-		v716 := float64(v680 * v715)
-		v717 := v714 - v716
-		v718 := v531 - v538
-		v719 := float64(v682 * v718)
-		v720 := v532 - v544
-		v721 := float64(v681 * v720)
-		v722 := v719 - v721
+		v687 := float64(v679*(v496-v532)) - float64(v680*(v490-v531))
+		v692 := float64(v682*(v483-v538)) - float64(v681*(v484-v544))
+		v697 := float64(v679*(v512-v532)) - float64(v680*(v506-v531))
+		v702 := float64(v682*(v499-v538)) - float64(v681*(v500-v544))
+		v707 := float64(v679*(v528-v532)) - float64(v680*(v522-v531))
+		v712 := float64(v682*(v515-v538)) - float64(v681*(v516-v544))
+		v717 := float64(v679*(v544-v532)) - float64(v680*(v538-v531))
+		v722 := float64(v682*(v531-v538)) - float64(v681*(v532-v544))
 		v723 := float64(1.0)
 		v724 := float64(v411)
 		v725 := float64(1.0)
@@ -933,60 +553,29 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 		}
 		v749 := float64(v741 * v743)
 		v750 := float64(v742 * v744)
-		v751 := float64(v743 * v745)
-		v752 := float64(v744 * v746)
 		v753 := float64(v745 * v747)
 		v754 := float64(v746 * v748)
-		v755 := float64(v741 * v747)
-		v756 := float64(v742 * v748)
-		v757 := float64(v749 * v753)
-		v758 := float64(v750 * v754)
 		v759 := float64(v321 * v497)
 		v760 := float64(v321 * v498)
-		v761 := float64(v477 * v483)
-		v762 := float64(v482 * v484)
-		v763 := v761 + v762
-		v764 := float64(v477 * v490)
-		v765 := float64(v482 * v496)
-		v766 := v764 + v765
+		v763 := float64(v477*v483) + float64(v482*v484)
+		v766 := float64(v477*v490) + float64(v482*v496)
 		v767 := float64(v321 * v513)
 		v768 := float64(v321 * v514)
-		v769 := float64(v477 * v499)
-		v770 := float64(v482 * v500)
-		v771 := v769 + v770
-		v772 := float64(v477 * v506)
-		v773 := float64(v482 * v512)
-		v774 := v772 + v773
+		v771 := float64(v477*v499) + float64(v482*v500)
+		v774 := float64(v477*v506) + float64(v482*v512)
 		v775 := float64(v321 * v529)
 		v776 := float64(v321 * v530)
-		v777 := float64(v477 * v515)
-		v778 := float64(v482 * v516)
-		v779 := v777 + v778
-		v780 := float64(v477 * v522)
-		v781 := float64(v482 * v528)
-		v782 := v780 + v781
+		v779 := float64(v477*v515) + float64(v482*v516)
+		v782 := float64(v477*v522) + float64(v482*v528)
 		v783 := float64(v321 * v545)
 		v784 := float64(v321 * v546)
-		v785 := float64(v477 * v531)
-		v786 := float64(v482 * v532)
-		v787 := v785 + v786
-		v788 := float64(v477 * v538)
-		v789 := float64(v482 * v544)
-		v790 := v788 + v789
-		v791 := v555 + v759
-		v792 := v599 + v767
-		v793 := lesser(v792, v791)
-		v794 := v643 + v775
-		v795 := lesser(v794, v793)
-		v796 := v687 + v783
-		v797 := lesser(v796, v795)
-		v798 := v797 >= 0.0
-		v799 := float64(v724 * v739)
+		v787 := float64(v477*v531) + float64(v482*v532)
+		v790 := float64(v477*v538) + float64(v482*v544)
+		v798 := lesser((v687+v783), lesser((v643+v775), lesser((v599+v767), (v555+v759)))) >= 0.0
 		v800 := float64(0.0)
 		if v798 {
-			v800 = v799
+			v800 = float64(v724 * v739)
 		}
-		v805 := 0.0 + v800
 		v806 := v766 < 1e+300
 		v807 := v798 && v806
 		v808 := float64(1e+300)
@@ -997,20 +586,11 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 			v809 = v490
 			v810 = v496
 		}
-		v811 := v565 + v759
-		v812 := v609 + v767
-		v813 := lesser(v812, v811)
-		v814 := v653 + v775
-		v815 := lesser(v814, v813)
-		v816 := v697 + v783
-		v817 := lesser(v816, v815)
-		v818 := v817 >= 0.0
-		v819 := float64(v726 * v739)
+		v818 := lesser((v697+v783), lesser((v653+v775), lesser((v609+v767), (v565+v759)))) >= 0.0
 		v820 := float64(0.0)
 		if v818 {
-			v820 = v819
+			v820 = float64(v726 * v739)
 		}
-		v825 := v805 + v820
 		v826 := v774 < v808
 		v827 := v818 && v826
 		v828 := float64(v808)
@@ -1021,20 +601,11 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 			v829 = v506
 			v830 = v512
 		}
-		v831 := v575 + v759
-		v832 := v619 + v767
-		v833 := lesser(v832, v831)
-		v834 := v663 + v775
-		v835 := lesser(v834, v833)
-		v836 := v707 + v783
-		v837 := lesser(v836, v835)
-		v838 := v837 >= 0.0
-		v839 := float64(v728 * v739)
+		v838 := lesser((v707+v783), lesser((v663+v775), lesser((v619+v767), (v575+v759)))) >= 0.0
 		v840 := float64(0.0)
 		if v838 {
-			v840 = v839
+			v840 = float64(v728 * v739)
 		}
-		v845 := v825 + v840
 		v846 := v782 < v828
 		v847 := v838 && v846
 		v848 := float64(v828)
@@ -1045,20 +616,11 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 			v849 = v522
 			v850 = v528
 		}
-		v851 := v585 + v759
-		v852 := v629 + v767
-		v853 := lesser(v852, v851)
-		v854 := v673 + v775
-		v855 := lesser(v854, v853)
-		v856 := v717 + v783
-		v857 := lesser(v856, v855)
-		v858 := v857 >= 0.0
-		v859 := float64(v730 * v739)
+		v858 := lesser((v717+v783), lesser((v673+v775), lesser((v629+v767), (v585+v759)))) >= 0.0
 		v860 := float64(0.0)
 		if v858 {
-			v860 = v859
+			v860 = float64(v730 * v739)
 		}
-		v865 := v845 + v860
 		v866 := v790 < v848
 		v867 := v858 && v866
 		v868 := float64(v848)
@@ -1069,20 +631,11 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 			v869 = v538
 			v870 = v544
 		}
-		v871 := v560 + v760
-		v872 := v604 + v768
-		v873 := lesser(v872, v871)
-		v874 := v648 + v776
-		v875 := lesser(v874, v873)
-		v876 := v692 + v784
-		v877 := lesser(v876, v875)
-		v878 := v877 >= 0.0
-		v879 := float64(v723 * v740)
+		v878 := lesser((v692+v784), lesser((v648+v776), lesser((v604+v768), (v560+v760)))) >= 0.0
 		v880 := float64(0.0)
 		if v878 {
-			v880 = v879
+			v880 = float64(v723 * v740)
 		}
-		v885 := v865 + v880
 		v886 := v763 < v868
 		v887 := v878 && v886
 		v888 := float64(v868)
@@ -1093,20 +646,11 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 			v889 = v483
 			v890 = v484
 		}
-		v891 := v570 + v760
-		v892 := v614 + v768
-		v893 := lesser(v892, v891)
-		v894 := v658 + v776
-		v895 := lesser(v894, v893)
-		v896 := v702 + v784
-		v897 := lesser(v896, v895)
-		v898 := v897 >= 0.0
-		v899 := float64(v725 * v740)
+		v898 := lesser((v702+v784), lesser((v658+v776), lesser((v614+v768), (v570+v760)))) >= 0.0
 		v900 := float64(0.0)
 		if v898 {
-			v900 = v899
+			v900 = float64(v725 * v740)
 		}
-		v905 := v885 + v900
 		v906 := v771 < v888
 		v907 := v898 && v906
 		v908 := float64(v888)
@@ -1117,20 +661,11 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 			v909 = v499
 			v910 = v500
 		}
-		v911 := v580 + v760
-		v912 := v624 + v768
-		v913 := lesser(v912, v911)
-		v914 := v668 + v776
-		v915 := lesser(v914, v913)
-		v916 := v712 + v784
-		v917 := lesser(v916, v915)
-		v918 := v917 >= 0.0
-		v919 := float64(v727 * v740)
+		v918 := lesser((v712+v784), lesser((v668+v776), lesser((v624+v768), (v580+v760)))) >= 0.0
 		v920 := float64(0.0)
 		if v918 {
-			v920 = v919
+			v920 = float64(v727 * v740)
 		}
-		v925 := v905 + v920
 		v926 := v779 < v908
 		v927 := v918 && v926
 		v928 := float64(v908)
@@ -1141,20 +676,11 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 			v929 = v515
 			v930 = v516
 		}
-		v931 := v590 + v760
-		v932 := v634 + v768
-		v933 := lesser(v932, v931)
-		v934 := v678 + v776
-		v935 := lesser(v934, v933)
-		v936 := v722 + v784
-		v937 := lesser(v936, v935)
-		v938 := v937 >= 0.0
-		v939 := float64(v729 * v740)
+		v938 := lesser((v722+v784), lesser((v678+v776), lesser((v634+v768), (v590+v760)))) >= 0.0
 		v940 := float64(0.0)
 		if v938 {
-			v940 = v939
+			v940 = float64(v729 * v740)
 		}
-		v945 := v925 + v940
 		v946 := v787 < v928
 		v947 := v938 && v946
 		v948 := float64(v928)
@@ -1165,38 +691,28 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 			v949 = v531
 			v950 = v532
 		}
-		v951 := lesser(v555, v565)
 		v952 := -v759
-		v953 := v951 < v952
+		v953 := lesser(v555, v565) < v952
 		v954 := greater(v555, v565)
 		v955 := v954 > v759
 		v956 := v953 && v955
-		v957 := lesser(v560, v570)
 		v958 := -v760
-		v959 := v957 < v958
+		v959 := lesser(v560, v570) < v958
 		v960 := v956 && v959
 		v961 := greater(v560, v570)
 		v962 := v961 > v760
 		v963 := v960 && v962
 		v966 := float64(0.0)
 		if v963 {
-			v964 := v555 - v565
-			v965 := v555 / v964
-			v966 = v965
+			v966 = (v555 / (v555 - v565))
 		}
-		v967 := float64(v549 * v966)
-		v968 := v490 + v967
-		v969 := float64(v550 * v966)
-		v970 := v496 + v969
-		v971 := float64(v731 * v732)
-		v972 := float64(v477 * v968)
-		v973 := float64(v482 * v970)
-		v974 := v972 + v973
+		v968 := v490 + float64(v549*v966)
+		v970 := v496 + float64(v550*v966)
+		v974 := float64(v477*v968) + float64(v482*v970)
 		v975 := float64(0.0)
 		if v963 {
-			v975 = v971
+			v975 = float64(v731 * v732)
 		}
-		v980 := v945 + v975
 		v981 := v974 < v948
 		v982 := v963 && v981
 		v983 := float64(v948)
@@ -1207,37 +723,26 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 			v984 = v968
 			v985 = v970
 		}
-		v986 := lesser(v565, v575)
-		v987 := v986 < v952
-		v988 := greater(v565, v575)
-		v989 := v988 > v759
+		v987 := lesser(v565, v575) < v952
+		v989 := greater(v565, v575) > v759
 		v990 := v987 && v989
-		v991 := lesser(v604, v614)
 		v992 := -v768
-		v993 := v991 < v992
+		v993 := lesser(v604, v614) < v992
 		v994 := v990 && v993
 		v995 := greater(v604, v614)
 		v996 := v995 > v768
 		v997 := v994 && v996
 		v1000 := float64(0.0)
 		if v997 {
-			v998 := v565 - v575
-			v999 := v565 / v998
-			v1000 = v999
+			v1000 = (v565 / (v565 - v575))
 		}
-		v1001 := float64(v593 * v1000)
-		v1002 := v506 + v1001
-		v1003 := float64(v594 * v1000)
-		v1004 := v512 + v1003
-		v1005 := float64(v731 * v734)
-		v1006 := float64(v477 * v1002)
-		v1007 := float64(v482 * v1004)
-		v1008 := v1006 + v1007
+		v1002 := v506 + float64(v593*v1000)
+		v1004 := v512 + float64(v594*v1000)
+		v1008 := float64(v477*v1002) + float64(v482*v1004)
 		v1009 := float64(0.0)
 		if v997 {
-			v1009 = v1005
+			v1009 = float64(v731 * v734)
 		}
-		v1014 := v980 + v1009
 		v1015 := v1008 < v983
 		v1016 := v997 && v1015
 		v1017 := float64(v983)
@@ -1248,37 +753,27 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 			v1018 = v1002
 			v1019 = v1004
 		}
-		v1020 := lesser(v575, v585)
-		v1021 := v1020 < v952
+		v1021 := lesser(v575, v585) < v952
 		v1022 := greater(v575, v585)
 		v1023 := v1022 > v759
 		v1024 := v1021 && v1023
-		v1025 := lesser(v648, v658)
 		v1026 := -v776
-		v1027 := v1025 < v1026
+		v1027 := lesser(v648, v658) < v1026
 		v1028 := v1024 && v1027
 		v1029 := greater(v648, v658)
 		v1030 := v1029 > v776
 		v1031 := v1028 && v1030
 		v1034 := float64(0.0)
 		if v1031 {
-			v1032 := v575 - v585
-			v1033 := v575 / v1032
-			v1034 = v1033
+			v1034 = (v575 / (v575 - v585))
 		}
-		v1035 := float64(v637 * v1034)
-		v1036 := v522 + v1035
-		v1037 := float64(v638 * v1034)
-		v1038 := v528 + v1037
-		v1039 := float64(v731 * v736)
-		v1040 := float64(v477 * v1036)
-		v1041 := float64(v482 * v1038)
-		v1042 := v1040 + v1041
+		v1036 := v522 + float64(v637*v1034)
+		v1038 := v528 + float64(v638*v1034)
+		v1042 := float64(v477*v1036) + float64(v482*v1038)
 		v1043 := float64(0.0)
 		if v1031 {
-			v1043 = v1039
+			v1043 = float64(v731 * v736)
 		}
-		v1048 := v1014 + v1043
 		v1049 := v1042 < v1017
 		v1050 := v1031 && v1049
 		v1051 := float64(v1017)
@@ -1289,37 +784,26 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 			v1052 = v1036
 			v1053 = v1038
 		}
-		v1054 := lesser(v585, v555)
-		v1055 := v1054 < v952
-		v1056 := greater(v585, v555)
-		v1057 := v1056 > v759
+		v1055 := lesser(v585, v555) < v952
+		v1057 := greater(v585, v555) > v759
 		v1058 := v1055 && v1057
-		v1059 := lesser(v692, v702)
 		v1060 := -v784
-		v1061 := v1059 < v1060
+		v1061 := lesser(v692, v702) < v1060
 		v1062 := v1058 && v1061
 		v1063 := greater(v692, v702)
 		v1064 := v1063 > v784
 		v1065 := v1062 && v1064
 		v1068 := float64(0.0)
 		if v1065 {
-			v1066 := v585 - v555
-			v1067 := v585 / v1066
-			v1068 = v1067
+			v1068 = (v585 / (v585 - v555))
 		}
-		v1069 := float64(v681 * v1068)
-		v1070 := v538 + v1069
-		v1071 := float64(v682 * v1068)
-		v1072 := v544 + v1071
-		v1073 := float64(v731 * v738)
-		v1074 := float64(v477 * v1070)
-		v1075 := float64(v482 * v1072)
-		v1076 := v1074 + v1075
+		v1070 := v538 + float64(v681*v1068)
+		v1072 := v544 + float64(v682*v1068)
+		v1076 := float64(v477*v1070) + float64(v482*v1072)
 		v1077 := float64(0.0)
 		if v1065 {
-			v1077 = v1073
+			v1077 = float64(v731 * v738)
 		}
-		v1082 := v1048 + v1077
 		v1083 := v1076 < v1051
 		v1084 := v1065 && v1083
 		v1085 := float64(v1051)
@@ -1330,37 +814,26 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 			v1086 = v1070
 			v1087 = v1072
 		}
-		v1088 := lesser(v599, v609)
 		v1089 := -v767
-		v1090 := v1088 < v1089
+		v1090 := lesser(v599, v609) < v1089
 		v1091 := greater(v599, v609)
 		v1092 := v1091 > v767
 		v1093 := v1090 && v1092
-		v1094 := lesser(v570, v580)
-		v1095 := v1094 < v958
+		v1095 := lesser(v570, v580) < v958
 		v1096 := v1093 && v1095
-		v1097 := greater(v570, v580)
-		v1098 := v1097 > v760
+		v1098 := greater(v570, v580) > v760
 		v1099 := v1096 && v1098
 		v1102 := float64(0.0)
 		if v1099 {
-			v1100 := v599 - v609
-			v1101 := v599 / v1100
-			v1102 = v1101
+			v1102 = (v599 / (v599 - v609))
 		}
-		v1103 := float64(v549 * v1102)
-		v1104 := v490 + v1103
-		v1105 := float64(v550 * v1102)
-		v1106 := v496 + v1105
-		v1107 := float64(v732 * v733)
-		v1108 := float64(v477 * v1104)
-		v1109 := float64(v482 * v1106)
-		v1110 := v1108 + v1109
+		v1104 := v490 + float64(v549*v1102)
+		v1106 := v496 + float64(v550*v1102)
+		v1110 := float64(v477*v1104) + float64(v482*v1106)
 		v1111 := float64(0.0)
 		if v1099 {
-			v1111 = v1107
+			v1111 = float64(v732 * v733)
 		}
-		v1116 := v1082 + v1111
 		v1117 := v1110 < v1085
 		v1118 := v1099 && v1117
 		v1119 := float64(v1085)
@@ -1371,36 +844,24 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 			v1120 = v1104
 			v1121 = v1106
 		}
-		v1122 := lesser(v609, v619)
-		v1123 := v1122 < v1089
-		v1124 := greater(v609, v619)
-		v1125 := v1124 > v767
+		v1123 := lesser(v609, v619) < v1089
+		v1125 := greater(v609, v619) > v767
 		v1126 := v1123 && v1125
-		v1127 := lesser(v614, v624)
-		v1128 := v1127 < v992
+		v1128 := lesser(v614, v624) < v992
 		v1129 := v1126 && v1128
-		v1130 := greater(v614, v624)
-		v1131 := v1130 > v768
+		v1131 := greater(v614, v624) > v768
 		v1132 := v1129 && v1131
 		v1135 := float64(0.0)
 		if v1132 {
-			v1133 := v609 - v619
-			v1134 := v609 / v1133
-			v1135 = v1134
+			v1135 = (v609 / (v609 - v619))
 		}
-		v1136 := float64(v593 * v1135)
-		v1137 := v506 + v1136
-		v1138 := float64(v594 * v1135)
-		v1139 := v512 + v1138
-		v1140 := float64(v733 * v734)
-		v1141 := float64(v477 * v1137)
-		v1142 := float64(v482 * v1139)
-		v1143 := v1141 + v1142
+		v1137 := v506 + float64(v593*v1135)
+		v1139 := v512 + float64(v594*v1135)
+		v1143 := float64(v477*v1137) + float64(v482*v1139)
 		v1144 := float64(0.0)
 		if v1132 {
-			v1144 = v1140
+			v1144 = float64(v733 * v734)
 		}
-		v1149 := v1116 + v1144
 		v1150 := v1143 < v1119
 		v1151 := v1132 && v1150
 		v1152 := float64(v1119)
@@ -1411,36 +872,25 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 			v1153 = v1137
 			v1154 = v1139
 		}
-		v1155 := lesser(v619, v629)
-		v1156 := v1155 < v1089
+		v1156 := lesser(v619, v629) < v1089
 		v1157 := greater(v619, v629)
 		v1158 := v1157 > v767
 		v1159 := v1156 && v1158
-		v1160 := lesser(v658, v668)
-		v1161 := v1160 < v1026
+		v1161 := lesser(v658, v668) < v1026
 		v1162 := v1159 && v1161
-		v1163 := greater(v658, v668)
-		v1164 := v1163 > v776
+		v1164 := greater(v658, v668) > v776
 		v1165 := v1162 && v1164
 		v1168 := float64(0.0)
 		if v1165 {
-			v1166 := v619 - v629
-			v1167 := v619 / v1166
-			v1168 = v1167
+			v1168 = (v619 / (v619 - v629))
 		}
-		v1169 := float64(v637 * v1168)
-		v1170 := v522 + v1169
-		v1171 := float64(v638 * v1168)
-		v1172 := v528 + v1171
-		v1173 := float64(v733 * v736)
-		v1174 := float64(v477 * v1170)
-		v1175 := float64(v482 * v1172)
-		v1176 := v1174 + v1175
+		v1170 := v522 + float64(v637*v1168)
+		v1172 := v528 + float64(v638*v1168)
+		v1176 := float64(v477*v1170) + float64(v482*v1172)
 		v1177 := float64(0.0)
 		if v1165 {
-			v1177 = v1173
+			v1177 = float64(v733 * v736)
 		}
-		v1182 := v1149 + v1177
 		v1183 := v1176 < v1152
 		v1184 := v1165 && v1183
 		v1185 := float64(v1152)
@@ -1451,36 +901,24 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 			v1186 = v1170
 			v1187 = v1172
 		}
-		v1188 := lesser(v629, v599)
-		v1189 := v1188 < v1089
-		v1190 := greater(v629, v599)
-		v1191 := v1190 > v767
+		v1189 := lesser(v629, v599) < v1089
+		v1191 := greater(v629, v599) > v767
 		v1192 := v1189 && v1191
-		v1193 := lesser(v702, v712)
-		v1194 := v1193 < v1060
+		v1194 := lesser(v702, v712) < v1060
 		v1195 := v1192 && v1194
-		v1196 := greater(v702, v712)
-		v1197 := v1196 > v784
+		v1197 := greater(v702, v712) > v784
 		v1198 := v1195 && v1197
 		v1201 := float64(0.0)
 		if v1198 {
-			v1199 := v629 - v599
-			v1200 := v629 / v1199
-			v1201 = v1200
+			v1201 = (v629 / (v629 - v599))
 		}
-		v1202 := float64(v681 * v1201)
-		v1203 := v538 + v1202
-		v1204 := float64(v682 * v1201)
-		v1205 := v544 + v1204
-		v1206 := float64(v733 * v738)
-		v1207 := float64(v477 * v1203)
-		v1208 := float64(v482 * v1205)
-		v1209 := v1207 + v1208
+		v1203 := v538 + float64(v681*v1201)
+		v1205 := v544 + float64(v682*v1201)
+		v1209 := float64(v477*v1203) + float64(v482*v1205)
 		v1210 := float64(0.0)
 		if v1198 {
-			v1210 = v1206
+			v1210 = float64(v733 * v738)
 		}
-		v1215 := v1182 + v1210
 		v1216 := v1209 < v1185
 		v1217 := v1198 && v1216
 		v1218 := float64(v1185)
@@ -1491,37 +929,27 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 			v1219 = v1203
 			v1220 = v1205
 		}
-		v1221 := lesser(v643, v653)
 		v1222 := -v775
-		v1223 := v1221 < v1222
+		v1223 := lesser(v643, v653) < v1222
 		v1224 := greater(v643, v653)
 		v1225 := v1224 > v775
 		v1226 := v1223 && v1225
-		v1227 := lesser(v580, v590)
-		v1228 := v1227 < v958
+		v1228 := lesser(v580, v590) < v958
 		v1229 := v1226 && v1228
 		v1230 := greater(v580, v590)
 		v1231 := v1230 > v760
 		v1232 := v1229 && v1231
 		v1235 := float64(0.0)
 		if v1232 {
-			v1233 := v643 - v653
-			v1234 := v643 / v1233
-			v1235 = v1234
+			v1235 = (v643 / (v643 - v653))
 		}
-		v1236 := float64(v549 * v1235)
-		v1237 := v490 + v1236
-		v1238 := float64(v550 * v1235)
-		v1239 := v496 + v1238
-		v1240 := float64(v732 * v735)
-		v1241 := float64(v477 * v1237)
-		v1242 := float64(v482 * v1239)
-		v1243 := v1241 + v1242
+		v1237 := v490 + float64(v549*v1235)
+		v1239 := v496 + float64(v550*v1235)
+		v1243 := float64(v477*v1237) + float64(v482*v1239)
 		v1244 := float64(0.0)
 		if v1232 {
-			v1244 = v1240
+			v1244 = float64(v732 * v735)
 		}
-		v1249 := v1215 + v1244
 		v1250 := v1243 < v1218
 		v1251 := v1232 && v1250
 		v1252 := float64(v1218)
@@ -1532,36 +960,25 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 			v1253 = v1237
 			v1254 = v1239
 		}
-		v1255 := lesser(v653, v663)
-		v1256 := v1255 < v1222
-		v1257 := greater(v653, v663)
-		v1258 := v1257 > v775
+		v1256 := lesser(v653, v663) < v1222
+		v1258 := greater(v653, v663) > v775
 		v1259 := v1256 && v1258
-		v1260 := lesser(v624, v634)
-		v1261 := v1260 < v992
+		v1261 := lesser(v624, v634) < v992
 		v1262 := v1259 && v1261
 		v1263 := greater(v624, v634)
 		v1264 := v1263 > v768
 		v1265 := v1262 && v1264
 		v1268 := float64(0.0)
 		if v1265 {
-			v1266 := v653 - v663
-			v1267 := v653 / v1266
-			v1268 = v1267
+			v1268 = (v653 / (v653 - v663))
 		}
-		v1269 := float64(v593 * v1268)
-		v1270 := v506 + v1269
-		v1271 := float64(v594 * v1268)
-		v1272 := v512 + v1271
-		v1273 := float64(v734 * v735)
-		v1274 := float64(v477 * v1270)
-		v1275 := float64(v482 * v1272)
-		v1276 := v1274 + v1275
+		v1270 := v506 + float64(v593*v1268)
+		v1272 := v512 + float64(v594*v1268)
+		v1276 := float64(v477*v1270) + float64(v482*v1272)
 		v1277 := float64(0.0)
 		if v1265 {
-			v1277 = v1273
+			v1277 = float64(v734 * v735)
 		}
-		v1282 := v1249 + v1277
 		v1283 := v1276 < v1252
 		v1284 := v1265 && v1283
 		v1285 := float64(v1252)
@@ -1572,36 +989,26 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 			v1286 = v1270
 			v1287 = v1272
 		}
-		v1288 := lesser(v663, v673)
-		v1289 := v1288 < v1222
+		v1289 := lesser(v663, v673) < v1222
 		v1290 := greater(v663, v673)
 		v1291 := v1290 > v775
 		v1292 := v1289 && v1291
-		v1293 := lesser(v668, v678)
-		v1294 := v1293 < v1026
+		v1294 := lesser(v668, v678) < v1026
 		v1295 := v1292 && v1294
 		v1296 := greater(v668, v678)
 		v1297 := v1296 > v776
 		v1298 := v1295 && v1297
 		v1301 := float64(0.0)
 		if v1298 {
-			v1299 := v663 - v673
-			v1300 := v663 / v1299
-			v1301 = v1300
+			v1301 = (v663 / (v663 - v673))
 		}
-		v1302 := float64(v637 * v1301)
-		v1303 := v522 + v1302
-		v1304 := float64(v638 * v1301)
-		v1305 := v528 + v1304
-		v1306 := float64(v735 * v736)
-		v1307 := float64(v477 * v1303)
-		v1308 := float64(v482 * v1305)
-		v1309 := v1307 + v1308
+		v1303 := v522 + float64(v637*v1301)
+		v1305 := v528 + float64(v638*v1301)
+		v1309 := float64(v477*v1303) + float64(v482*v1305)
 		v1310 := float64(0.0)
 		if v1298 {
-			v1310 = v1306
+			v1310 = float64(v735 * v736)
 		}
-		v1315 := v1282 + v1310
 		v1316 := v1309 < v1285
 		v1317 := v1298 && v1316
 		v1318 := float64(v1285)
@@ -1612,36 +1019,25 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 			v1319 = v1303
 			v1320 = v1305
 		}
-		v1321 := lesser(v673, v643)
-		v1322 := v1321 < v1222
-		v1323 := greater(v673, v643)
-		v1324 := v1323 > v775
+		v1322 := lesser(v673, v643) < v1222
+		v1324 := greater(v673, v643) > v775
 		v1325 := v1322 && v1324
-		v1326 := lesser(v712, v722)
-		v1327 := v1326 < v1060
+		v1327 := lesser(v712, v722) < v1060
 		v1328 := v1325 && v1327
 		v1329 := greater(v712, v722)
 		v1330 := v1329 > v784
 		v1331 := v1328 && v1330
 		v1334 := float64(0.0)
 		if v1331 {
-			v1332 := v673 - v643
-			v1333 := v673 / v1332
-			v1334 = v1333
+			v1334 = (v673 / (v673 - v643))
 		}
-		v1335 := float64(v681 * v1334)
-		v1336 := v538 + v1335
-		v1337 := float64(v682 * v1334)
-		v1338 := v544 + v1337
-		v1339 := float64(v735 * v738)
-		v1340 := float64(v477 * v1336)
-		v1341 := float64(v482 * v1338)
-		v1342 := v1340 + v1341
+		v1336 := v538 + float64(v681*v1334)
+		v1338 := v544 + float64(v682*v1334)
+		v1342 := float64(v477*v1336) + float64(v482*v1338)
 		v1343 := float64(0.0)
 		if v1331 {
-			v1343 = v1339
+			v1343 = float64(v735 * v738)
 		}
-		v1348 := v1315 + v1343
 		v1349 := v1342 < v1318
 		v1350 := v1331 && v1349
 		v1351 := float64(v1318)
@@ -1652,37 +1048,26 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 			v1352 = v1336
 			v1353 = v1338
 		}
-		v1354 := lesser(v687, v697)
 		v1355 := -v783
-		v1356 := v1354 < v1355
+		v1356 := lesser(v687, v697) < v1355
 		v1357 := greater(v687, v697)
 		v1358 := v1357 > v783
 		v1359 := v1356 && v1358
-		v1360 := lesser(v590, v560)
-		v1361 := v1360 < v958
+		v1361 := lesser(v590, v560) < v958
 		v1362 := v1359 && v1361
-		v1363 := greater(v590, v560)
-		v1364 := v1363 > v760
+		v1364 := greater(v590, v560) > v760
 		v1365 := v1362 && v1364
 		v1368 := float64(0.0)
 		if v1365 {
-			v1366 := v687 - v697
-			v1367 := v687 / v1366
-			v1368 = v1367
+			v1368 = (v687 / (v687 - v697))
 		}
-		v1369 := float64(v549 * v1368)
-		v1370 := v490 + v1369
-		v1371 := float64(v550 * v1368)
-		v1372 := v496 + v1371
-		v1373 := float64(v732 * v737)
-		v1374 := float64(v477 * v1370)
-		v1375 := float64(v482 * v1372)
-		v1376 := v1374 + v1375
+		v1370 := v490 + float64(v549*v1368)
+		v1372 := v496 + float64(v550*v1368)
+		v1376 := float64(v477*v1370) + float64(v482*v1372)
 		v1377 := float64(0.0)
 		if v1365 {
-			v1377 = v1373
+			v1377 = float64(v732 * v737)
 		}
-		v1382 := v1348 + v1377
 		v1383 := v1376 < v1351
 		v1384 := v1365 && v1383
 		v1385 := float64(v1351)
@@ -1693,36 +1078,24 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 			v1386 = v1370
 			v1387 = v1372
 		}
-		v1388 := lesser(v697, v707)
-		v1389 := v1388 < v1355
-		v1390 := greater(v697, v707)
-		v1391 := v1390 > v783
+		v1389 := lesser(v697, v707) < v1355
+		v1391 := greater(v697, v707) > v783
 		v1392 := v1389 && v1391
-		v1393 := lesser(v634, v604)
-		v1394 := v1393 < v992
+		v1394 := lesser(v634, v604) < v992
 		v1395 := v1392 && v1394
-		v1396 := greater(v634, v604)
-		v1397 := v1396 > v768
+		v1397 := greater(v634, v604) > v768
 		v1398 := v1395 && v1397
 		v1401 := float64(0.0)
 		if v1398 {
-			v1399 := v697 - v707
-			v1400 := v697 / v1399
-			v1401 = v1400
+			v1401 = (v697 / (v697 - v707))
 		}
-		v1402 := float64(v593 * v1401)
-		v1403 := v506 + v1402
-		v1404 := float64(v594 * v1401)
-		v1405 := v512 + v1404
-		v1406 := float64(v734 * v737)
-		v1407 := float64(v477 * v1403)
-		v1408 := float64(v482 * v1405)
-		v1409 := v1407 + v1408
+		v1403 := v506 + float64(v593*v1401)
+		v1405 := v512 + float64(v594*v1401)
+		v1409 := float64(v477*v1403) + float64(v482*v1405)
 		v1410 := float64(0.0)
 		if v1398 {
-			v1410 = v1406
+			v1410 = float64(v734 * v737)
 		}
-		v1415 := v1382 + v1410
 		v1416 := v1409 < v1385
 		v1417 := v1398 && v1416
 		v1418 := float64(v1385)
@@ -1733,36 +1106,25 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 			v1419 = v1403
 			v1420 = v1405
 		}
-		v1421 := lesser(v707, v717)
-		v1422 := v1421 < v1355
+		v1422 := lesser(v707, v717) < v1355
 		v1423 := greater(v707, v717)
 		v1424 := v1423 > v783
 		v1425 := v1422 && v1424
-		v1426 := lesser(v678, v648)
-		v1427 := v1426 < v1026
+		v1427 := lesser(v678, v648) < v1026
 		v1428 := v1425 && v1427
-		v1429 := greater(v678, v648)
-		v1430 := v1429 > v776
+		v1430 := greater(v678, v648) > v776
 		v1431 := v1428 && v1430
 		v1434 := float64(0.0)
 		if v1431 {
-			v1432 := v707 - v717
-			v1433 := v707 / v1432
-			v1434 = v1433
+			v1434 = (v707 / (v707 - v717))
 		}
-		v1435 := float64(v637 * v1434)
-		v1436 := v522 + v1435
-		v1437 := float64(v638 * v1434)
-		v1438 := v528 + v1437
-		v1439 := float64(v736 * v737)
-		v1440 := float64(v477 * v1436)
-		v1441 := float64(v482 * v1438)
-		v1442 := v1440 + v1441
+		v1436 := v522 + float64(v637*v1434)
+		v1438 := v528 + float64(v638*v1434)
+		v1442 := float64(v477*v1436) + float64(v482*v1438)
 		v1443 := float64(0.0)
 		if v1431 {
-			v1443 = v1439
+			v1443 = float64(v736 * v737)
 		}
-		v1448 := v1415 + v1443
 		v1449 := v1442 < v1418
 		v1450 := v1431 && v1449
 		v1451 := float64(v1418)
@@ -1773,36 +1135,25 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 			v1452 = v1436
 			v1453 = v1438
 		}
-		v1454 := lesser(v717, v687)
-		v1455 := v1454 < v1355
-		v1456 := greater(v717, v687)
-		v1457 := v1456 > v783
+		v1455 := lesser(v717, v687) < v1355
+		v1457 := greater(v717, v687) > v783
 		v1458 := v1455 && v1457
-		v1459 := lesser(v722, v692)
-		v1460 := v1459 < v1060
+		v1460 := lesser(v722, v692) < v1060
 		v1461 := v1458 && v1460
-		v1462 := greater(v722, v692)
-		v1463 := v1462 > v784
+		v1463 := greater(v722, v692) > v784
 		v1464 := v1461 && v1463
 		v1467 := float64(0.0)
 		if v1464 {
-			v1465 := v717 - v687
-			v1466 := v717 / v1465
-			v1467 = v1466
+			v1467 = (v717 / (v717 - v687))
 		}
-		v1468 := float64(v681 * v1467)
-		v1469 := v538 + v1468
-		v1470 := float64(v682 * v1467)
-		v1471 := v544 + v1470
-		v1472 := float64(v737 * v738)
-		v1473 := float64(v477 * v1469)
-		v1474 := float64(v482 * v1471)
-		v1475 := v1473 + v1474
+		v1469 := v538 + float64(v681*v1467)
+		v1471 := v544 + float64(v682*v1467)
+		v1475 := float64(v477*v1469) + float64(v482*v1471)
 		v1476 := float64(0.0)
 		if v1464 {
-			v1476 = v1472
+			v1476 = float64(v737 * v738)
 		}
-		v1481 := v1448 + v1476
+		v1481 := (((((((((((((((((((((((0.0 + v800) + v820) + v840) + v860) + v880) + v900) + v920) + v940) + v975) + v1009) + v1043) + v1077) + v1111) + v1144) + v1177) + v1210) + v1244) + v1277) + v1310) + v1343) + v1377) + v1410) + v1443) + v1476
 		v1482 := v1475 < v1451
 		v1483 := v1464 && v1482
 		v1484 := float64(v1451)
@@ -1813,184 +1164,47 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 			v1485 = v1469
 			v1486 = v1471
 		}
-		v1487 := lesser(v763, v771)
-		v1488 := lesser(v779, v787)
-		v1489 := lesser(v1487, v1488)
-		v1490 := lesser(v766, v774)
-		v1491 := lesser(v782, v790)
-		v1492 := lesser(v1490, v1491)
-		v1493 := float64(v1492)
+		v1493 := float64(lesser(lesser(v766, v774), lesser(v782, v790)))
 		if v329 {
-			v1493 = v1489
+			v1493 = lesser(lesser(v763, v771), lesser(v779, v787))
 		}
 		v1494 := v1484 - v1493
 		v1495 := v1481 > 0.0
 		v1497 := float64(v1485)
 		if v1495 {
-			v801 := float64(v490 * v800)
-			v802 := 0.0 + v801
-			v821 := float64(v506 * v820)
-			v822 := v802 + v821
-			v841 := float64(v522 * v840)
-			v842 := v822 + v841
-			v861 := float64(v538 * v860)
-			v862 := v842 + v861
-			v881 := float64(v483 * v880)
-			v882 := v862 + v881
-			v901 := float64(v499 * v900)
-			v902 := v882 + v901
-			v921 := float64(v515 * v920)
-			v922 := v902 + v921
-			v941 := float64(v531 * v940)
-			v942 := v922 + v941
-			v976 := float64(v968 * v975)
-			v977 := v942 + v976
-			v1010 := float64(v1002 * v1009)
-			v1011 := v977 + v1010
-			v1044 := float64(v1036 * v1043)
-			v1045 := v1011 + v1044
-			v1078 := float64(v1070 * v1077)
-			v1079 := v1045 + v1078
-			v1112 := float64(v1104 * v1111)
-			v1113 := v1079 + v1112
-			v1145 := float64(v1137 * v1144)
-			v1146 := v1113 + v1145
-			v1178 := float64(v1170 * v1177)
-			v1179 := v1146 + v1178
-			v1211 := float64(v1203 * v1210)
-			v1212 := v1179 + v1211
-			v1245 := float64(v1237 * v1244)
-			v1246 := v1212 + v1245
-			v1278 := float64(v1270 * v1277)
-			v1279 := v1246 + v1278
-			v1311 := float64(v1303 * v1310)
-			v1312 := v1279 + v1311
-			v1344 := float64(v1336 * v1343)
-			v1345 := v1312 + v1344
-			v1378 := float64(v1370 * v1377)
-			v1379 := v1345 + v1378
-			v1411 := float64(v1403 * v1410)
-			v1412 := v1379 + v1411
-			v1444 := float64(v1436 * v1443)
-			v1445 := v1412 + v1444
-			v1477 := float64(v1469 * v1476)
-			v1478 := v1445 + v1477
-			v1496 := v1478 / v1481
-			v1497 = v1496
+			v1497 = (((((((((((((((((((((((((0.0 + float64(v490*v800)) + float64(v506*v820)) + float64(v522*v840)) + float64(v538*v860)) + float64(v483*v880)) + float64(v499*v900)) + float64(v515*v920)) + float64(v531*v940)) + float64(v968*v975)) + float64(v1002*v1009)) + float64(v1036*v1043)) + float64(v1070*v1077)) + float64(v1104*v1111)) + float64(v1137*v1144)) + float64(v1170*v1177)) + float64(v1203*v1210)) + float64(v1237*v1244)) + float64(v1270*v1277)) + float64(v1303*v1310)) + float64(v1336*v1343)) + float64(v1370*v1377)) + float64(v1403*v1410)) + float64(v1436*v1443)) + float64(v1469*v1476)) / v1481)
 		}
 		v1499 := float64(v1486)
 		if v1495 {
-			v803 := float64(v496 * v800)
-			v804 := 0.0 + v803
-			v823 := float64(v512 * v820)
-			v824 := v804 + v823
-			v843 := float64(v528 * v840)
-			v844 := v824 + v843
-			v863 := float64(v544 * v860)
-			v864 := v844 + v863
-			v883 := float64(v484 * v880)
-			v884 := v864 + v883
-			v903 := float64(v500 * v900)
-			v904 := v884 + v903
-			v923 := float64(v516 * v920)
-			v924 := v904 + v923
-			v943 := float64(v532 * v940)
-			v944 := v924 + v943
-			v978 := float64(v970 * v975)
-			v979 := v944 + v978
-			v1012 := float64(v1004 * v1009)
-			v1013 := v979 + v1012
-			v1046 := float64(v1038 * v1043)
-			v1047 := v1013 + v1046
-			v1080 := float64(v1072 * v1077)
-			v1081 := v1047 + v1080
-			v1114 := float64(v1106 * v1111)
-			v1115 := v1081 + v1114
-			v1147 := float64(v1139 * v1144)
-			v1148 := v1115 + v1147
-			v1180 := float64(v1172 * v1177)
-			v1181 := v1148 + v1180
-			v1213 := float64(v1205 * v1210)
-			v1214 := v1181 + v1213
-			v1247 := float64(v1239 * v1244)
-			v1248 := v1214 + v1247
-			v1280 := float64(v1272 * v1277)
-			v1281 := v1248 + v1280
-			v1313 := float64(v1305 * v1310)
-			v1314 := v1281 + v1313
-			v1346 := float64(v1338 * v1343)
-			v1347 := v1314 + v1346
-			v1380 := float64(v1372 * v1377)
-			v1381 := v1347 + v1380
-			v1413 := float64(v1405 * v1410)
-			v1414 := v1381 + v1413
-			v1446 := float64(v1438 * v1443)
-			v1447 := v1414 + v1446
-			v1479 := float64(v1471 * v1476)
-			v1480 := v1447 + v1479
-			v1498 := v1480 / v1481
-			v1499 = v1498
+			v1499 = (((((((((((((((((((((((((0.0 + float64(v496*v800)) + float64(v512*v820)) + float64(v528*v840)) + float64(v544*v860)) + float64(v484*v880)) + float64(v500*v900)) + float64(v516*v920)) + float64(v532*v940)) + float64(v970*v975)) + float64(v1004*v1009)) + float64(v1038*v1043)) + float64(v1072*v1077)) + float64(v1106*v1111)) + float64(v1139*v1144)) + float64(v1172*v1177)) + float64(v1205*v1210)) + float64(v1239*v1244)) + float64(v1272*v1277)) + float64(v1305*v1310)) + float64(v1338*v1343)) + float64(v1372*v1377)) + float64(v1405*v1410)) + float64(v1438*v1443)) + float64(v1471*v1476)) / v1481)
 		}
-		v1510 := float64(v442 * v1497)
-		v1511 := float64(v443 * v1497)
-		v1512 := float64(v444 * v1497)
-		v1513 := float64(v445 * v1499)
-		v1514 := float64(v446 * v1499)
-		v1515 := float64(v447 * v1499)
-		v1516 := v1510 + v1513
-		v1517 := v1511 + v1514
-		v1518 := v1512 + v1515
 		v1519 := float64(v137)
 		if v329 {
-			v1500 := float64(v477 * v1497)
-			v1501 := v392 - v1500
-			v1502 := float64(v482 * v1499)
-			v1503 := v1501 - v1502
-			v1504 := float64(v134 * v145)
-			v1505 := float64(v135 * v150)
-			v1506 := v1504 + v1505
-			v1507 := float64(v136 * v155)
-			v1508 := v1506 + v1507
-			v1509 := v1503 / v1508
-			v1519 = v1509
+			v1519 = (((v392 - float64(v477*v1497)) - float64(v482*v1499)) / ((float64(v134*v145) + float64(v135*v150)) + float64(v136*v155)))
 		}
-		v1520 := float64(v134 * v1519)
-		v1521 := float64(v135 * v1519)
-		v1522 := float64(v136 * v1519)
-		v1523 := v1516 + v1520
-		v1524 := v1517 + v1521
-		v1525 := v1518 + v1522
-		v1526 := v411 + v412
-		v1527 := v413 + v1526
-		v1528 := v414 + v1527
-		v1529 := v1528 == 1.0
+		v1529 := (v414 + (v413 + (v411 + v412))) == 1.0
 		v1530 := v1495 && v1529
-		v1531 := v393 - v449
-		v1532 := v394 - v451
-		v1533 := v395 - v453
-		v1534 := float64(v1531)
-		v1535 := float64(v1532)
-		v1536 := float64(v1533)
+		v1534 := float64((v393 - v449))
+		v1535 := float64((v394 - v451))
+		v1536 := float64((v395 - v453))
 		if v329 {
 			v1534 = v393
 			v1535 = v394
 			v1536 = v395
 		}
-		v1537 := float64(v1523)
-		v1538 := float64(v1524)
-		v1539 := float64(v1525)
+		v1537 := float64(((float64(v442*v1497) + float64(v445*v1499)) + float64(v134*v1519)))
+		v1538 := float64(((float64(v443*v1497) + float64(v446*v1499)) + float64(v135*v1519)))
+		v1539 := float64(((float64(v444*v1497) + float64(v447*v1499)) + float64(v136*v1519)))
 		if v1530 {
 			v1537 = v1534
 			v1538 = v1535
 			v1539 = v1536
 		}
-		v1541 := float64(v319 * 1.1368683772161603e-13)
-		v1542 := v1494 <= v1541
+		v1542 := v1494 <= float64(v319*1.1368683772161603e-13)
 		v1543 := v1495 || v1542
 		v1544 := v331 && v1543
 		v1545 := greater(v954, v1022)
-		v1546 := float64(1e+300 * v497)
-		v1547 := v1545 < v1546
+		v1547 := v1545 < float64(1e+300*v497)
 		v1548 := float64(1e+300)
 		v1549 := float64(1.0)
 		if v1547 {
@@ -1998,9 +1212,7 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 			v1549 = v497
 		}
 		v1550 := greater(v1091, v1157)
-		v1551 := float64(v1549 * v1550)
-		v1552 := float64(v513 * v1548)
-		v1553 := v1551 < v1552
+		v1553 := float64(v1549*v1550) < float64(v513*v1548)
 		v1554 := float64(v1548)
 		v1555 := float64(v1549)
 		if v1553 {
@@ -2008,9 +1220,7 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 			v1555 = v513
 		}
 		v1556 := greater(v1224, v1290)
-		v1557 := float64(v1555 * v1556)
-		v1558 := float64(v529 * v1554)
-		v1559 := v1557 < v1558
+		v1559 := float64(v1555*v1556) < float64(v529*v1554)
 		v1560 := float64(v1554)
 		v1561 := float64(v1555)
 		if v1559 {
@@ -2018,9 +1228,7 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 			v1561 = v529
 		}
 		v1562 := greater(v1357, v1423)
-		v1563 := float64(v1561 * v1562)
-		v1564 := float64(v545 * v1560)
-		v1565 := v1563 < v1564
+		v1565 := float64(v1561*v1562) < float64(v545*v1560)
 		v1566 := float64(v1560)
 		v1567 := float64(v1561)
 		if v1565 {
@@ -2028,9 +1236,7 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 			v1567 = v545
 		}
 		v1568 := greater(v961, v1230)
-		v1569 := float64(v1567 * v1568)
-		v1570 := float64(v498 * v1566)
-		v1571 := v1569 < v1570
+		v1571 := float64(v1567*v1568) < float64(v498*v1566)
 		v1572 := float64(v1566)
 		v1573 := float64(v1567)
 		if v1571 {
@@ -2038,9 +1244,7 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 			v1573 = v498
 		}
 		v1574 := greater(v995, v1263)
-		v1575 := float64(v1573 * v1574)
-		v1576 := float64(v514 * v1572)
-		v1577 := v1575 < v1576
+		v1577 := float64(v1573*v1574) < float64(v514*v1572)
 		v1578 := float64(v1572)
 		v1579 := float64(v1573)
 		if v1577 {
@@ -2048,9 +1252,7 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 			v1579 = v514
 		}
 		v1580 := greater(v1029, v1296)
-		v1581 := float64(v1579 * v1580)
-		v1582 := float64(v530 * v1578)
-		v1583 := v1581 < v1582
+		v1583 := float64(v1579*v1580) < float64(v530*v1578)
 		v1584 := float64(v1578)
 		v1585 := float64(v1579)
 		if v1583 {
@@ -2058,9 +1260,7 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 			v1585 = v530
 		}
 		v1586 := greater(v1063, v1329)
-		v1587 := float64(v1585 * v1586)
-		v1588 := float64(v546 * v1584)
-		v1589 := v1587 < v1588
+		v1589 := float64(v1585*v1586) < float64(v546*v1584)
 		v1590 := float64(v1584)
 		v1591 := float64(v1585)
 		if v1589 {
@@ -2068,315 +1268,67 @@ func faceFaceGeneric(c *FaceFaces, lo, hi int) {
 			v1591 = v546
 		}
 		v1593 := float64(v319 * 9.313225746154785e-10)
-		v1596 := float64(v432 * 0.125)
-		v1598 := v1593 - v1596
-		v1599 := float64(v441 * 8.0)
-		v1600 := float64(v432 * 8.0)
-		v1601 := -v1600
-		v1602 := greater(v1599, v1601)
-		v1603 := greater(v1602, v1593)
-		v1604 := float64(v1591 * v1603)
-		v1605 := v321 + v441
-		v1607 := float64(v1605 * 0.625)
-		v1608 := float64(v1591 * v1607)
-		v1609 := v1608 / v1590
-		v1611 := float64(v319 * 5.684341886080802e-14)
-		v1612 := float64(v432 * v1609)
-		v1614 := v1611 - v1612
-		v1615 := lesser(v1614, v1598)
-		v1616 := v1590 >= v1604
+		v1598 := v1593 - float64(v432*0.125)
+		v1609 := float64(v1591*float64((v321+v441)*0.625)) / v1590
+		v1616 := v1590 >= float64(v1591*greater(greater(float64(v441*8.0), (-float64(v432*8.0))), v1593))
 		v1617 := float64(v1598)
 		if v1616 {
-			v1617 = v1615
+			v1617 = lesser((float64(v319*5.684341886080802e-14) - float64(v432*v1609)), v1598)
 		}
-		v1618 := v742 - 1.0
-		v1619 := float64(1e+300 * v1618)
-		v1620 := v555 + v1619
-		v1621 := v744 - 1.0
-		v1622 := float64(1e+300 * v1621)
-		v1623 := v565 + v1622
-		v1624 := greater(v1623, v1620)
-		v1625 := lesser(v565, v555)
-		v1626 := v746 - 1.0
-		v1627 := float64(1e+300 * v1626)
-		v1628 := v575 + v1627
-		v1629 := greater(v1628, v1624)
-		v1630 := lesser(v575, v1625)
-		v1631 := v748 - 1.0
-		v1632 := float64(1e+300 * v1631)
-		v1633 := v585 + v1632
-		v1634 := greater(v1633, v1629)
-		v1635 := lesser(v585, v1630)
-		v1636 := 1.0 - v749
-		v1637 := float64(1e+300 * v1636)
-		v1638 := float64(v497 * v1617)
-		v1639 := v1637 - v1638
-		v1640 := v1634 + v1639
-		v1641 := lesser(v1640, 1e+300)
-		v1642 := float64(1e+300 * v757)
-		v1643 := v1642 - v1635
-		v1644 := v1639 + v1643
-		v1645 := lesser(v1644, v1641)
-		v1646 := v599 + v1619
-		v1647 := v609 + v1622
-		v1648 := greater(v1647, v1646)
-		v1649 := lesser(v609, v599)
-		v1650 := v619 + v1627
-		v1651 := greater(v1650, v1648)
-		v1652 := lesser(v619, v1649)
-		v1653 := v629 + v1632
-		v1654 := greater(v1653, v1651)
-		v1655 := lesser(v629, v1652)
-		v1656 := 1.0 - v751
-		v1657 := float64(1e+300 * v1656)
-		v1658 := float64(v513 * v1617)
-		v1659 := v1657 - v1658
-		v1660 := v1654 + v1659
-		v1661 := lesser(v1660, v1645)
-		v1662 := v1642 - v1655
-		v1663 := v1659 + v1662
-		v1664 := lesser(v1663, v1661)
-		v1665 := v643 + v1619
-		v1666 := v653 + v1622
-		v1667 := greater(v1666, v1665)
-		v1668 := lesser(v653, v643)
-		v1669 := v663 + v1627
-		v1670 := greater(v1669, v1667)
-		v1671 := lesser(v663, v1668)
-		v1672 := v673 + v1632
-		v1673 := greater(v1672, v1670)
-		v1674 := lesser(v673, v1671)
-		v1675 := 1.0 - v753
-		v1676 := float64(1e+300 * v1675)
-		v1677 := float64(v529 * v1617)
-		v1678 := v1676 - v1677
-		v1679 := v1673 + v1678
-		v1680 := lesser(v1679, v1664)
-		v1681 := v1642 - v1674
-		v1682 := v1678 + v1681
-		v1683 := lesser(v1682, v1680)
-		v1684 := v687 + v1619
-		v1685 := v697 + v1622
-		v1686 := greater(v1685, v1684)
-		v1687 := lesser(v697, v687)
-		v1688 := v707 + v1627
-		v1689 := greater(v1688, v1686)
-		v1690 := lesser(v707, v1687)
-		v1691 := v717 + v1632
-		v1692 := greater(v1691, v1689)
-		v1693 := lesser(v717, v1690)
-		v1694 := 1.0 - v755
-		v1695 := float64(1e+300 * v1694)
-		v1696 := float64(v545 * v1617)
-		v1697 := v1695 - v1696
-		v1698 := v1692 + v1697
-		v1699 := lesser(v1698, v1683)
-		v1700 := v1642 - v1693
-		v1701 := v1697 + v1700
-		v1702 := lesser(v1701, v1699)
-		v1703 := v741 - 1.0
-		v1704 := float64(1e+300 * v1703)
-		v1705 := v560 + v1704
-		v1706 := v743 - 1.0
-		v1707 := float64(1e+300 * v1706)
-		v1708 := v570 + v1707
-		v1709 := greater(v1708, v1705)
-		v1710 := lesser(v570, v560)
-		v1711 := v745 - 1.0
-		v1712 := float64(1e+300 * v1711)
-		v1713 := v580 + v1712
-		v1714 := greater(v1713, v1709)
-		v1715 := lesser(v580, v1710)
-		v1716 := v747 - 1.0
-		v1717 := float64(1e+300 * v1716)
-		v1718 := v590 + v1717
-		v1719 := greater(v1718, v1714)
-		v1720 := lesser(v590, v1715)
-		v1721 := 1.0 - v750
-		v1722 := float64(1e+300 * v1721)
-		v1723 := float64(v498 * v1617)
-		v1724 := v1722 - v1723
-		v1725 := v1719 + v1724
-		v1726 := lesser(v1725, v1702)
-		v1727 := float64(1e+300 * v758)
-		v1728 := v1727 - v1720
-		v1729 := v1724 + v1728
-		v1730 := lesser(v1729, v1726)
-		v1731 := v604 + v1704
-		v1732 := v614 + v1707
-		v1733 := greater(v1732, v1731)
-		v1734 := lesser(v614, v604)
-		v1735 := v624 + v1712
-		v1736 := greater(v1735, v1733)
-		v1737 := lesser(v624, v1734)
-		v1738 := v634 + v1717
-		v1739 := greater(v1738, v1736)
-		v1740 := lesser(v634, v1737)
-		v1741 := 1.0 - v752
-		v1742 := float64(1e+300 * v1741)
-		v1743 := float64(v514 * v1617)
-		v1744 := v1742 - v1743
-		v1745 := v1739 + v1744
-		v1746 := lesser(v1745, v1730)
-		v1747 := v1727 - v1740
-		v1748 := v1744 + v1747
-		v1749 := lesser(v1748, v1746)
-		v1750 := v648 + v1704
-		v1751 := v658 + v1707
-		v1752 := greater(v1751, v1750)
-		v1753 := lesser(v658, v648)
-		v1754 := v668 + v1712
-		v1755 := greater(v1754, v1752)
-		v1756 := lesser(v668, v1753)
-		v1757 := v678 + v1717
-		v1758 := greater(v1757, v1755)
-		v1759 := lesser(v678, v1756)
-		v1760 := 1.0 - v754
-		v1761 := float64(1e+300 * v1760)
-		v1762 := float64(v530 * v1617)
-		v1763 := v1761 - v1762
-		v1764 := v1758 + v1763
-		v1765 := lesser(v1764, v1749)
-		v1766 := v1727 - v1759
-		v1767 := v1763 + v1766
-		v1768 := lesser(v1767, v1765)
-		v1769 := v692 + v1704
-		v1770 := v702 + v1707
-		v1771 := greater(v1770, v1769)
-		v1772 := lesser(v702, v692)
-		v1773 := v712 + v1712
-		v1774 := greater(v1773, v1771)
-		v1775 := lesser(v712, v1772)
-		v1776 := v722 + v1717
-		v1777 := greater(v1776, v1774)
-		v1778 := lesser(v722, v1775)
-		v1779 := 1.0 - v756
-		v1780 := float64(1e+300 * v1779)
-		v1781 := float64(v546 * v1617)
-		v1782 := v1780 - v1781
-		v1783 := v1777 + v1782
-		v1784 := lesser(v1783, v1768)
-		v1785 := v1727 - v1778
-		v1786 := v1782 + v1785
-		v1787 := lesser(v1786, v1784)
-		v1788 := v1787 >= 0.0
-		v1789 := math.Abs(v432)
-		v1790 := float64(2.0 * v1789)
-		v1791 := float64(v1609 * v1790)
-		v1792 := float64(v1609 * v1791)
-		v1793 := v1494 + v1792
-		v1795 := float64(v319 * 1.7763568394002505e-15)
-		v1796 := v1793 <= v1795
+		v1619 := float64(1e+300 * (v742 - 1.0))
+		v1622 := float64(1e+300 * (v744 - 1.0))
+		v1627 := float64(1e+300 * (v746 - 1.0))
+		v1632 := float64(1e+300 * (v748 - 1.0))
+		v1639 := float64(1e+300*(1.0-v749)) - float64(v497*v1617)
+		v1642 := float64(1e+300 * float64(v749*v753))
+		v1659 := float64(1e+300*(1.0-float64(v743*v745))) - float64(v513*v1617)
+		v1678 := float64(1e+300*(1.0-v753)) - float64(v529*v1617)
+		v1697 := float64(1e+300*(1.0-float64(v741*v747))) - float64(v545*v1617)
+		v1704 := float64(1e+300 * (v741 - 1.0))
+		v1707 := float64(1e+300 * (v743 - 1.0))
+		v1712 := float64(1e+300 * (v745 - 1.0))
+		v1717 := float64(1e+300 * (v747 - 1.0))
+		v1724 := float64(1e+300*(1.0-v750)) - float64(v498*v1617)
+		v1727 := float64(1e+300 * float64(v750*v754))
+		v1744 := float64(1e+300*(1.0-float64(v744*v746))) - float64(v514*v1617)
+		v1763 := float64(1e+300*(1.0-v754)) - float64(v530*v1617)
+		v1782 := float64(1e+300*(1.0-float64(v742*v748))) - float64(v546*v1617)
+		v1788 := lesser((v1782+(v1727-lesser(v722, lesser(v712, lesser(v702, v692))))), lesser((greater((v722+v1717), greater((v712+v1712), greater((v702+v1707), (v692+v1704))))+v1782), lesser((v1763+(v1727-lesser(v678, lesser(v668, lesser(v658, v648))))), lesser((greater((v678+v1717), greater((v668+v1712), greater((v658+v1707), (v648+v1704))))+v1763), lesser((v1744+(v1727-lesser(v634, lesser(v624, lesser(v614, v604))))), lesser((greater((v634+v1717), greater((v624+v1712), greater((v614+v1707), (v604+v1704))))+v1744), lesser((v1724+(v1727-lesser(v590, lesser(v580, lesser(v570, v560))))), lesser((greater((v590+v1717), greater((v580+v1712), greater((v570+v1707), (v560+v1704))))+v1724), lesser((v1697+(v1642-lesser(v717, lesser(v707, lesser(v697, v687))))), lesser((greater((v717+v1632), greater((v707+v1627), greater((v697+v1622), (v687+v1619))))+v1697), lesser((v1678+(v1642-lesser(v673, lesser(v663, lesser(v653, v643))))), lesser((greater((v673+v1632), greater((v663+v1627), greater((v653+v1622), (v643+v1619))))+v1678), lesser((v1659+(v1642-lesser(v629, lesser(v619, lesser(v609, v599))))), lesser((greater((v629+v1632), greater((v619+v1627), greater((v609+v1622), (v599+v1619))))+v1659), lesser((v1639+(v1642-lesser(v585, lesser(v575, lesser(v565, v555))))), lesser((greater((v585+v1632), greater((v575+v1627), greater((v565+v1622), (v555+v1619))))+v1639), 1e+300)))))))))))))))) >= 0.0
+		v1796 := (v1494 + float64(v1609*float64(v1609*float64(2.0*math.Abs(v432))))) <= float64(v319*1.7763568394002505e-15)
 		v1797 := v1616 && v1796
 		v1798 := v1788 || v1797
 		v1799 := v1544 && v1798
-		v1800 := 0.0 + v432
-		c.Gap[i] = v1800
-		v1802 := float64(v10 * v438)
-		v1803 := float64(v11 * v437)
-		v1804 := v1802 - v1803
-		v1805 := float64(v11 * v436)
-		v1806 := float64(v9 * v438)
-		v1807 := v1805 - v1806
-		v1808 := float64(v9 * v437)
-		v1809 := float64(v10 * v436)
-		v1810 := v1808 - v1809
+		c.Gap[i] = (0.0 + v432)
+		v1804 := float64(v10*v438) - float64(v11*v437)
+		v1807 := float64(v11*v436) - float64(v9*v438)
+		v1810 := float64(v9*v437) - float64(v10*v436)
 		v1811 := v1804 + v1804
 		v1812 := v1807 + v1807
 		v1813 := v1810 + v1810
-		v1814 := float64(v8 * v1811)
-		v1815 := float64(v8 * v1812)
-		v1816 := float64(v8 * v1813)
-		v1817 := v436 + v1814
-		v1818 := v437 + v1815
-		v1819 := v438 + v1816
-		v1820 := float64(v10 * v1813)
-		v1821 := float64(v11 * v1812)
-		v1822 := v1820 - v1821
-		v1823 := float64(v11 * v1811)
-		v1824 := float64(v9 * v1813)
-		v1825 := v1823 - v1824
-		v1826 := float64(v9 * v1812)
-		v1827 := float64(v10 * v1811)
-		v1828 := v1826 - v1827
-		v1829 := v1817 + v1822
-		v1830 := v1818 + v1825
-		v1831 := v1819 + v1828
-		c.NormalX[i] = v1829
-		c.NormalY[i] = v1830
-		c.NormalZ[i] = v1831
-		v1835 := float64(v10 * v1539)
-		v1836 := float64(v11 * v1538)
-		v1837 := v1835 - v1836
-		v1838 := float64(v11 * v1537)
-		v1839 := float64(v9 * v1539)
-		v1840 := v1838 - v1839
-		v1841 := float64(v9 * v1538)
-		v1842 := float64(v10 * v1537)
-		v1843 := v1841 - v1842
+		c.NormalX[i] = ((v436 + float64(v8*v1811)) + (float64(v10*v1813) - float64(v11*v1812)))
+		c.NormalY[i] = ((v437 + float64(v8*v1812)) + (float64(v11*v1811) - float64(v9*v1813)))
+		c.NormalZ[i] = ((v438 + float64(v8*v1813)) + (float64(v9*v1812) - float64(v10*v1811)))
+		v1837 := float64(v10*v1539) - float64(v11*v1538)
+		v1840 := float64(v11*v1537) - float64(v9*v1539)
+		v1843 := float64(v9*v1538) - float64(v10*v1537)
 		v1844 := v1837 + v1837
 		v1845 := v1840 + v1840
 		v1846 := v1843 + v1843
-		v1847 := float64(v8 * v1844)
-		v1848 := float64(v8 * v1845)
-		v1849 := float64(v8 * v1846)
-		v1850 := v1537 + v1847
-		v1851 := v1538 + v1848
-		v1852 := v1539 + v1849
-		v1853 := float64(v10 * v1846)
-		v1854 := float64(v11 * v1845)
-		v1855 := v1853 - v1854
-		v1856 := float64(v11 * v1844)
-		v1857 := float64(v9 * v1846)
-		v1858 := v1856 - v1857
-		v1859 := float64(v9 * v1845)
-		v1860 := float64(v10 * v1844)
-		v1861 := v1859 - v1860
-		v1862 := v1850 + v1855
-		v1863 := v1851 + v1858
-		v1864 := v1852 + v1861
-		c.ArmAX[i] = v1862
-		c.ArmAY[i] = v1863
-		c.ArmAZ[i] = v1864
-		v1868 := v449 + v1537
-		v1869 := v451 + v1538
-		v1870 := v453 + v1539
-		v1871 := v1868 - v131
-		v1872 := v1869 - v132
-		v1873 := v1870 - v133
-		v1874 := float64(v10 * v1873)
-		v1875 := float64(v11 * v1872)
-		v1876 := v1874 - v1875
-		v1877 := float64(v11 * v1871)
-		v1878 := float64(v9 * v1873)
-		v1879 := v1877 - v1878
-		v1880 := float64(v9 * v1872)
-		v1881 := float64(v10 * v1871)
-		v1882 := v1880 - v1881
+		c.ArmAX[i] = ((v1537 + float64(v8*v1844)) + (float64(v10*v1846) - float64(v11*v1845)))
+		c.ArmAY[i] = ((v1538 + float64(v8*v1845)) + (float64(v11*v1844) - float64(v9*v1846)))
+		c.ArmAZ[i] = ((v1539 + float64(v8*v1846)) + (float64(v9*v1845) - float64(v10*v1844)))
+		v1871 := (v449 + v1537) - v131
+		v1872 := (v451 + v1538) - v132
+		v1873 := (v453 + v1539) - v133
+		v1876 := float64(v10*v1873) - float64(v11*v1872)
+		v1879 := float64(v11*v1871) - float64(v9*v1873)
+		v1882 := float64(v9*v1872) - float64(v10*v1871)
 		v1883 := v1876 + v1876
 		v1884 := v1879 + v1879
 		v1885 := v1882 + v1882
-		v1886 := float64(v8 * v1883)
-		v1887 := float64(v8 * v1884)
-		v1888 := float64(v8 * v1885)
-		v1889 := v1871 + v1886
-		v1890 := v1872 + v1887
-		v1891 := v1873 + v1888
-		v1892 := float64(v10 * v1885)
-		v1893 := float64(v11 * v1884)
-		v1894 := v1892 - v1893
-		v1895 := float64(v11 * v1883)
-		v1896 := float64(v9 * v1885)
-		v1897 := v1895 - v1896
-		v1898 := float64(v9 * v1884)
-		v1899 := float64(v10 * v1883)
-		v1900 := v1898 - v1899
-		v1901 := v1889 + v1894
-		v1902 := v1890 + v1897
-		v1903 := v1891 + v1900
-		c.ArmBX[i] = v1901
-		c.ArmBY[i] = v1902
-		c.ArmBZ[i] = v1903
+		c.ArmBX[i] = ((v1871 + float64(v8*v1883)) + (float64(v10*v1885) - float64(v11*v1884)))
+		c.ArmBY[i] = ((v1872 + float64(v8*v1884)) + (float64(v11*v1883) - float64(v9*v1885)))
+		c.ArmBZ[i] = ((v1873 + float64(v8*v1885)) + (float64(v9*v1884) - float64(v10*v1883)))
 		c.Vertex[i] = v396
 		v1908 := float64(0.0)
 		if v329 {

@@ -114,18 +114,6 @@ func pushGeneric(c *LinearLaw, u *lawUniforms, lo, hi int) {
 		v24 := c.VelX[v5]
 		v25 := c.VelY[v5]
 		v26 := c.VelZ[v5]
-		v27 := float64(v17 * v22)
-		v28 := float64(v16 * v23)
-		v29 := v27 - v28
-		v30 := float64(v15 * v23)
-		v31 := float64(v17 * v21)
-		v32 := v30 - v31
-		v33 := float64(v16 * v21)
-		v34 := float64(v15 * v22)
-		v35 := v33 - v34
-		v36 := v24 + v29
-		v37 := v25 + v32
-		v38 := v26 + v35
 		v39 := c.InvMass[v5]
 		v40 := c.SpinX[v6]
 		v41 := c.SpinY[v6]
@@ -133,75 +121,38 @@ func pushGeneric(c *LinearLaw, u *lawUniforms, lo, hi int) {
 		v43 := c.VelX[v6]
 		v44 := c.VelY[v6]
 		v45 := c.VelZ[v6]
-		v46 := float64(v20 * v41)
-		v47 := float64(v19 * v42)
-		v48 := v46 - v47
-		v49 := float64(v18 * v42)
-		v50 := float64(v20 * v40)
-		v51 := v49 - v50
-		v52 := float64(v19 * v40)
-		v53 := float64(v18 * v41)
-		v54 := v52 - v53
-		v55 := v43 + v48
-		v56 := v44 + v51
-		v57 := v45 + v54
 		v58 := c.InvMass[v6]
-		v61 := v36 - v55
-		v62 := v37 - v56
-		v63 := v38 - v57
-		v64 := v21 + v40
-		v65 := v22 + v41
-		v66 := v23 + v42
-		v67 := float64(v12 * v64)
-		v68 := float64(v13 * v65)
-		v69 := v67 + v68
-		v70 := float64(v14 * v66)
-		v71 := v69 + v70
-		v72 := float64(0.5 * v71)
-		v73 := float64(v0 * v72)
+		v61 := (v24 + (float64(v17*v22) - float64(v16*v23))) - (v43 + (float64(v20*v41) - float64(v19*v42)))
+		v62 := (v25 + (float64(v15*v23) - float64(v17*v21))) - (v44 + (float64(v18*v42) - float64(v20*v40)))
+		v63 := (v26 + (float64(v16*v21) - float64(v15*v22))) - (v45 + (float64(v19*v40) - float64(v18*v41)))
+		v73 := float64(v0 * float64(0.5*((float64(v12*(v21+v40))+float64(v13*(v22+v41)))+float64(v14*(v23+v42)))))
 		v74 := v21 - v40
 		v75 := v22 - v41
 		v76 := v23 - v42
-		v77 := float64(v12 * v61)
-		v78 := float64(v13 * v62)
-		v79 := v77 + v78
-		v80 := float64(v14 * v63)
-		v81 := v79 + v80
-		v83 := float64(v12 * v81)
-		v85 := float64(v13 * v81)
-		v87 := float64(v14 * v81)
-		v89 := v61 - v83
-		v90 := v62 - v85
-		v91 := v63 - v87
+		v81 := (float64(v12*v61) + float64(v13*v62)) + float64(v14*v63)
+		v89 := v61 - float64(v12*v81)
+		v90 := v62 - float64(v13*v81)
+		v91 := v63 - float64(v14*v81)
 		v92 := c.Kn[v8]
 		v93 := c.Ratio[v8]
 		v97 := v93 >= 0.0
 		v99 := c.Dn[v8]
 		v100 := float64(v99)
 		if v97 {
-			v59 := v39 + v58
-			v60 := 1.0 / v59
-			v94 := float64(v60 * v92)
-			v95 := math.Sqrt(v94)
-			v96 := float64(v93 * v95)
-			v98 := v96 + v96
-			v100 = v98
+			v96 := float64(v93 * math.Sqrt(float64((1.0/(v39+v58))*v92)))
+			v100 = (v96 + v96)
 		}
 		v101 := c.Relief[v7]
-		v102 := float64(v1 * v101)
 		v103 := c.ReferenceGap[v8]
 		v104 := c.Gap[i]
-		v105 := v102 + v104
-		v106 := v103 - v105
+		v106 := v103 - (float64(v1*v101) + v104)
 		v107 := float64(v92 * v106)
 		v108 := float64(v81 * v100)
-		v109 := v107 + v108
 		v110 := c.LeastPush[v8]
-		v111 := v109 < v110
-		v112 := -v107
+		v111 := (v107 + v108) < v110
 		v113 := float64(v108)
 		if v111 {
-			v113 = v112
+			v113 = (-v107)
 		}
 		v114 := v107 + v113
 		v115 := v114 <= 0.0
@@ -209,12 +160,10 @@ func pushGeneric(c *LinearLaw, u *lawUniforms, lo, hi int) {
 		if v115 {
 			v116 = 0.0
 		}
-		v117 := float64(v0 * v81)
-		v118 := v106 < v117
+		v118 := v106 < float64(v0*v81)
 		v120 := float64(v0)
 		if v118 {
-			v119 := v106 / v81
-			v120 = v119
+			v120 = (v106 / v81)
 		}
 		v121 := c.Mu[v8]
 		v122 := float64(v116 * v121)
@@ -238,76 +187,35 @@ func pushGeneric(c *LinearLaw, u *lawUniforms, lo, hi int) {
 		v140 := v138 || v139
 		v141 := v100 != 0.0
 		v142 := v140 && v141
-		v143 := float64(v13 * v76)
-		v144 := float64(v14 * v75)
-		v145 := v143 - v144
-		v146 := float64(v14 * v74)
-		v147 := float64(v12 * v76)
-		v148 := v146 - v147
-		v149 := float64(v12 * v75)
-		v150 := float64(v13 * v74)
-		v151 := v149 - v150
-		v152 := float64(v124 * v145)
-		v153 := float64(v127 * v148)
-		v154 := v152 + v153
-		v155 := float64(v128 * v151)
-		v156 := v154 + v155
-		v157 := float64(v127 * v145)
-		v158 := float64(v125 * v148)
-		v159 := v157 + v158
-		v160 := float64(v129 * v151)
-		v161 := v159 + v160
-		v162 := float64(v128 * v145)
-		v163 := float64(v129 * v148)
-		v164 := v162 + v163
-		v165 := float64(v126 * v151)
-		v166 := v164 + v165
-		v167 := float64(v14 * v161)
-		v168 := float64(v13 * v166)
-		v169 := v167 - v168
-		v170 := float64(v12 * v166)
-		v171 := float64(v14 * v156)
-		v172 := v170 - v171
-		v173 := float64(v13 * v156)
-		v174 := float64(v12 * v161)
-		v175 := v173 - v174
-		v177 := float64(v100 * v169)
-		v179 := float64(v100 * v172)
-		v181 := float64(v100 * v175)
-		v183 := v124 + v125
-		v184 := v126 + v183
+		v145 := float64(v13*v76) - float64(v14*v75)
+		v148 := float64(v14*v74) - float64(v12*v76)
+		v151 := float64(v12*v75) - float64(v13*v74)
+		v156 := (float64(v124*v145) + float64(v127*v148)) + float64(v128*v151)
+		v161 := (float64(v127*v145) + float64(v125*v148)) + float64(v129*v151)
+		v166 := (float64(v128*v145) + float64(v129*v148)) + float64(v126*v151)
+		v177 := float64(v100 * (float64(v14*v161) - float64(v13*v166)))
+		v179 := float64(v100 * (float64(v12*v166) - float64(v14*v156)))
+		v181 := float64(v100 * (float64(v13*v156) - float64(v12*v161)))
+		v184 := v126 + (v124 + v125)
 		v185 := v184 <= 0.0
 		v186 := float64(v184)
 		if v185 {
 			v186 = 0.0
 		}
-		v187 := math.Sqrt(v186)
-		v188 := float64(v116 * v187)
-		v189 := float64(v177 * v177)
-		v190 := float64(v179 * v179)
-		v191 := v189 + v190
-		v192 := float64(v181 * v181)
-		v193 := v191 + v192
-		v194 := math.Sqrt(v193)
+		v188 := float64(v116 * math.Sqrt(v186))
+		v194 := math.Sqrt(((float64(v177*v177) + float64(v179*v179)) + float64(v181*v181)))
 		v195 := v194 > v188
 		v197 := float64(1.0)
 		if v195 {
-			v196 := v188 / v194
-			v197 = v196
+			v197 = (v188 / v194)
 		}
-		v198 := float64(v177 * v197)
-		v199 := -v198
-		v200 := float64(v179 * v197)
-		v201 := -v200
-		v202 := float64(v181 * v197)
-		v203 := -v202
 		v204 := float64(0.0)
 		v205 := float64(0.0)
 		v206 := float64(0.0)
 		if v142 {
-			v204 = v199
-			v205 = v201
-			v206 = v203
+			v204 = (-float64(v177 * v197))
+			v205 = (-float64(v179 * v197))
+			v206 = (-float64(v181 * v197))
 		}
 		v207 := float64(0.0)
 		v208 := float64(0.0)
@@ -320,11 +228,9 @@ func pushGeneric(c *LinearLaw, u *lawUniforms, lo, hi int) {
 		c.MomentX[i] = v207
 		c.MomentY[i] = v208
 		c.MomentZ[i] = v209
-		v213 := float64(v106 * v107)
-		v214 := float64(0.5 * v213)
 		v215 := float64(0.0)
 		if v123 {
-			v215 = v214
+			v215 = float64(0.5 * float64(v106*v107))
 		}
 		c.Stored[i] = v215
 		v217 := c.Kt[v8]
@@ -334,11 +240,7 @@ func pushGeneric(c *LinearLaw, u *lawUniforms, lo, hi int) {
 		v221 := c.OldNormalX[v7]
 		v222 := c.OldNormalY[v7]
 		v223 := c.OldNormalZ[v7]
-		v224 := float64(v12 * v221)
-		v225 := float64(v13 * v222)
-		v226 := v224 + v225
-		v227 := float64(v14 * v223)
-		v228 := v226 + v227
+		v228 := (float64(v12*v221) + float64(v13*v222)) + float64(v14*v223)
 		v229 := v221 != 0.0
 		v230 := v222 != 0.0
 		v231 := v229 || v230
@@ -347,103 +249,46 @@ func pushGeneric(c *LinearLaw, u *lawUniforms, lo, hi int) {
 		v234 := v228 <= 0.0
 		v235 := !v234
 		v236 := v233 && v235
-		v237 := float64(v218 * v218)
-		v238 := float64(v219 * v219)
-		v239 := v237 + v238
-		v240 := float64(v220 * v220)
-		v241 := v239 + v240
-		v242 := float64(v12 * v218)
-		v243 := float64(v13 * v219)
-		v244 := v242 + v243
-		v245 := float64(v14 * v220)
-		v246 := v244 + v245
-		v248 := 1.0 + v228
-		v249 := v246 / v248
-		v251 := v12 + v221
-		v252 := v13 + v222
-		v253 := v14 + v223
-		v254 := float64(v249 * v251)
-		v256 := float64(v249 * v252)
-		v258 := float64(v249 * v253)
-		v260 := v218 - v254
-		v261 := v219 - v256
-		v262 := v220 - v258
-		v263 := float64(v13 * v262)
-		v264 := float64(v14 * v261)
-		v265 := v263 - v264
-		v266 := float64(v14 * v260)
-		v267 := float64(v12 * v262)
-		v268 := v266 - v267
-		v269 := float64(v12 * v261)
-		v270 := float64(v13 * v260)
-		v271 := v269 - v270
-		v272 := float64(v73 * v265)
-		v273 := float64(v73 * v268)
-		v274 := float64(v73 * v271)
-		v275 := v260 + v272
-		v276 := v261 + v273
-		v277 := v262 + v274
-		v278 := float64(v275 * v275)
-		v279 := float64(v276 * v276)
-		v280 := v278 + v279
-		v281 := float64(v277 * v277)
-		v282 := v280 + v281
+		v241 := (float64(v218*v218) + float64(v219*v219)) + float64(v220*v220)
+		v249 := ((float64(v12*v218) + float64(v13*v219)) + float64(v14*v220)) / (1.0 + v228)
+		v260 := v218 - float64(v249*(v12+v221))
+		v261 := v219 - float64(v249*(v13+v222))
+		v262 := v220 - float64(v249*(v14+v223))
+		v275 := v260 + float64(v73*(float64(v13*v262)-float64(v14*v261)))
+		v276 := v261 + float64(v73*(float64(v14*v260)-float64(v12*v262)))
+		v277 := v262 + float64(v73*(float64(v12*v261)-float64(v13*v260)))
+		v282 := (float64(v275*v275) + float64(v276*v276)) + float64(v277*v277)
 		v283 := v282 > 0.0
 		v286 := float64(1.0)
 		if v283 {
-			v284 := v241 / v282
-			v285 := math.Sqrt(v284)
-			v286 = v285
+			v286 = math.Sqrt((v241 / v282))
 		}
-		v287 := float64(v275 * v286)
-		v288 := float64(v276 * v286)
-		v289 := float64(v277 * v286)
 		v290 := float64(0.0)
 		v291 := float64(0.0)
 		v292 := float64(0.0)
 		if v236 {
-			v290 = v287
-			v291 = v288
-			v292 = v289
+			v290 = float64(v275 * v286)
+			v291 = float64(v276 * v286)
+			v292 = float64(v277 * v286)
 		}
-		v293 := float64(v89 * v120)
-		v294 := float64(v90 * v120)
-		v295 := float64(v91 * v120)
-		v296 := v290 + v293
-		v297 := v291 + v294
-		v298 := v292 + v295
-		v299 := float64(v12 * v296)
-		v300 := float64(v13 * v297)
-		v301 := v299 + v300
-		v302 := float64(v14 * v298)
-		v303 := v301 + v302
-		v305 := float64(v12 * v303)
-		v307 := float64(v13 * v303)
-		v309 := float64(v14 * v303)
-		v311 := v296 - v305
-		v312 := v297 - v307
-		v313 := v298 - v309
+		v296 := v290 + float64(v89*v120)
+		v297 := v291 + float64(v90*v120)
+		v298 := v292 + float64(v91*v120)
+		v303 := (float64(v12*v296) + float64(v13*v297)) + float64(v14*v298)
 		v314 := v217 > 0.0
 		v315 := float64(0.0)
 		v316 := float64(0.0)
 		v317 := float64(0.0)
 		if v314 {
-			v315 = v311
-			v316 = v312
-			v317 = v313
+			v315 = (v296 - float64(v12*v303))
+			v316 = (v297 - float64(v13*v303))
+			v317 = (v298 - float64(v14*v303))
 		}
-		v318 := float64(v315 * v315)
-		v319 := float64(v316 * v316)
-		v320 := v318 + v319
-		v321 := float64(v317 * v317)
-		v322 := v320 + v321
-		v323 := math.Sqrt(v322)
-		v324 := float64(v217 * v323)
+		v324 := float64(v217 * math.Sqrt(((float64(v315*v315) + float64(v316*v316)) + float64(v317*v317))))
 		v325 := v324 > v122
 		v327 := float64(1.0)
 		if v325 {
-			v326 := v122 / v324
-			v327 = v326
+			v327 = (v122 / v324)
 		}
 		v328 := float64(v315 * v327)
 		v329 := float64(v316 * v327)
@@ -459,20 +304,11 @@ func pushGeneric(c *LinearLaw, u *lawUniforms, lo, hi int) {
 		c.SlipX[i] = v331
 		c.SlipY[i] = v332
 		c.SlipZ[i] = v333
-		v337 := float64(v217 * v241)
-		v338 := float64(0.5 * v337)
-		v339 := float64(v328 * v328)
-		v340 := float64(v329 * v329)
-		v341 := v339 + v340
-		v342 := float64(v330 * v330)
-		v343 := v341 + v342
-		v344 := float64(v217 * v343)
-		v345 := float64(0.5 * v344)
-		v346 := v345 - v338
-		v347 := -v338
-		v348 := float64(v347)
+		v338 := float64(0.5 * float64(v217*v241))
+		v345 := float64(0.5 * float64(v217*((float64(v328*v328)+float64(v329*v329))+float64(v330*v330))))
+		v348 := float64((-v338))
 		if v123 {
-			v348 = v346
+			v348 = (v345 - v338)
 		}
 		c.ShearRise[i] = v348
 		v350 := float64(0.0)
@@ -497,41 +333,18 @@ func pushGeneric(c *LinearLaw, u *lawUniforms, lo, hi int) {
 		v371 := v354 - v364
 		v372 := v356 - v366
 		v373 := v358 - v368
-		v374 := float64(v371 * v371)
-		v375 := float64(v372 * v372)
-		v376 := v374 + v375
-		v377 := float64(v373 * v373)
-		v378 := v376 + v377
-		v379 := v378 <= v370
-		v380 := float64(v364 * v364)
-		v381 := float64(v366 * v366)
-		v382 := v380 + v381
-		v383 := float64(v368 * v368)
-		v384 := v382 + v383
+		v379 := ((float64(v371*v371) + float64(v372*v372)) + float64(v373*v373)) <= v370
+		v384 := (float64(v364*v364) + float64(v366*v366)) + float64(v368*v368)
 		v385 := v384 > 0.0
 		v386 := v379 || v385
-		v387 := float64(v353 * v364)
-		v388 := float64(v355 * v366)
-		v389 := v387 + v388
-		v390 := float64(v357 * v368)
-		v391 := v389 + v390
-		v392 := v391 / v384
-		v393 := float64(v353 * v353)
-		v394 := float64(v355 * v355)
-		v395 := v393 + v394
-		v396 := float64(v357 * v357)
-		v397 := v395 + v396
-		v398 := v397 - v370
-		v399 := v398 / v384
-		v400 := float64(v392 * v392)
-		v401 := v400 - v399
+		v392 := ((float64(v353*v364) + float64(v355*v366)) + float64(v357*v368)) / v384
+		v401 := float64(v392*v392) - ((((float64(v353*v353) + float64(v355*v355)) + float64(v357*v357)) - v370) / v384)
 		v402 := v401 <= 0.0
 		v403 := float64(v401)
 		if v402 {
 			v403 = 0.0
 		}
-		v404 := math.Sqrt(v403)
-		v405 := v404 - v392
+		v405 := math.Sqrt(v403) - v392
 		v406 := v405 <= 0.0
 		v407 := float64(v405)
 		if v406 {
@@ -547,35 +360,17 @@ func pushGeneric(c *LinearLaw, u *lawUniforms, lo, hi int) {
 		if v379 {
 			v411 = 1.0
 		}
-		v412 := float64(v364 * v411)
-		v413 := -v412
-		v414 := float64(v366 * v411)
-		v415 := -v414
-		v416 := float64(v368 * v411)
-		v417 := -v416
 		v418 := float64(0.0)
 		v419 := float64(0.0)
 		v420 := float64(0.0)
 		if v410 {
-			v418 = v413
-			v419 = v415
-			v420 = v417
+			v418 = (-float64(v364 * v411))
+			v419 = (-float64(v366 * v411))
+			v420 = (-float64(v368 * v411))
 		}
-		v422 := float64(v12 * v113)
-		v424 := float64(v13 * v113)
-		v426 := float64(v14 * v113)
-		v428 := v418 - v422
-		v429 := v419 - v424
-		v430 := v420 - v426
-		v431 := float64(v12 * v107)
-		v433 := float64(v13 * v107)
-		v435 := float64(v14 * v107)
-		v437 := v354 - v431
-		v438 := v356 - v433
-		v439 := v358 - v435
-		v440 := v428 + v437
-		v441 := v429 + v438
-		v442 := v430 + v439
+		v428 := v418 - float64(v12*v113)
+		v429 := v419 - float64(v13*v113)
+		v430 := v420 - float64(v14*v113)
 		v443 := float64(0.0)
 		v444 := float64(0.0)
 		v445 := float64(0.0)
@@ -583,9 +378,9 @@ func pushGeneric(c *LinearLaw, u *lawUniforms, lo, hi int) {
 		v447 := float64(0.0)
 		v448 := float64(0.0)
 		if v123 {
-			v443 = v440
-			v444 = v441
-			v445 = v442
+			v443 = (v428 + (v354 - float64(v12*v107)))
+			v444 = (v429 + (v356 - float64(v13*v107)))
+			v445 = (v430 + (v358 - float64(v14*v107)))
 			v446 = v428
 			v447 = v429
 			v448 = v430
@@ -596,38 +391,11 @@ func pushGeneric(c *LinearLaw, u *lawUniforms, lo, hi int) {
 		c.ForceX[i] = v443
 		c.ForceY[i] = v444
 		c.ForceZ[i] = v445
-		v455 := float64(v16 * v445)
-		v456 := float64(v17 * v444)
-		v457 := v455 - v456
-		v458 := float64(v17 * v443)
-		v459 := float64(v15 * v445)
-		v460 := v458 - v459
-		v461 := float64(v15 * v444)
-		v462 := float64(v16 * v443)
-		v463 := v461 - v462
-		v464 := v207 + v457
-		v465 := v208 + v460
-		v466 := v209 + v463
-		c.TorqueAX[i] = v464
-		c.TorqueAY[i] = v465
-		c.TorqueAZ[i] = v466
-		v470 := float64(v19 * v445)
-		v471 := float64(v20 * v444)
-		v472 := v470 - v471
-		v473 := float64(v20 * v443)
-		v474 := float64(v18 * v445)
-		v475 := v473 - v474
-		v476 := float64(v18 * v444)
-		v477 := float64(v19 * v443)
-		v478 := v476 - v477
-		v479 := v207 + v472
-		v480 := v208 + v475
-		v481 := v209 + v478
-		v482 := -v479
-		v483 := -v480
-		v484 := -v481
-		c.TorqueBX[i] = v482
-		c.TorqueBY[i] = v483
-		c.TorqueBZ[i] = v484
+		c.TorqueAX[i] = (v207 + (float64(v16*v445) - float64(v17*v444)))
+		c.TorqueAY[i] = (v208 + (float64(v17*v443) - float64(v15*v445)))
+		c.TorqueAZ[i] = (v209 + (float64(v15*v444) - float64(v16*v443)))
+		c.TorqueBX[i] = (-(v207 + (float64(v19*v445) - float64(v20*v444))))
+		c.TorqueBY[i] = (-(v208 + (float64(v20*v443) - float64(v18*v445))))
+		c.TorqueBZ[i] = (-(v209 + (float64(v18*v444) - float64(v19*v443))))
 	}
 }

@@ -1,7 +1,6 @@
 package bench
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"math"
@@ -51,50 +50,26 @@ func (r *BroadPaperReport) cross(one, other string) {
 }
 
 // rowsOf returns the rows of a series and a method in order.
-func (r *BroadPaperReport) rowsOf(series, method string) (rows []BroadPaperRow) {
-	for _, row := range r.Rows {
-		if row.Series == series && row.Method == method {
-			rows = append(rows, row)
-		}
-	}
-	return rows
+func (r *BroadPaperReport) rowsOf(series, method string) []BroadPaperRow {
+	return rowsWith(r.Rows, func(row *BroadPaperRow) bool { return row.Series == series && row.Method == method })
 }
 
-// exponent is the slope of log(time of a step) over log(what there is so many of a ball) by least squares.
+// exponent is the power of what there is so many of a ball that the time of a step grows with.
 func exponent(rows []BroadPaperRow, of func(*BroadPaperRow) float64) float64 {
-	var n, x, y, xx, xy float64
-	for i := range rows {
-		r := &rows[i]
-		a, b := math.Log(of(r)*float64(r.Bodies)), math.Log(r.NsStep*float64(r.Bodies))
-		n, x, y, xx, xy = n+1, x+a, y+b, xx+float64(a*a), xy+float64(a*b)
-	}
-	return (float64(n*xy) - float64(x*y)) / (float64(n*xx) - float64(x*x))
-}
-
-// fits is the table of fits.
-func (r *BroadPaperReport) fits() *Report[BroadPaperFit] {
-	return &Report[BroadPaperFit]{Machine: r.Machine, Rows: r.Fits}
+	return slope(rows,
+		func(r *BroadPaperRow) float64 { return of(r) * float64(r.Bodies) },
+		func(r *BroadPaperRow) float64 { return r.NsStep * float64(r.Bodies) })
 }
 
 // JSON returns machine, rows and fits as one object, numbers unrounded.
-func (r *BroadPaperReport) JSON() ([]byte, error) {
-	text, err := json.MarshalIndent(r, "", "  ")
-	if err != nil {
-		return nil, fmt.Errorf("bench: %w", err)
-	}
-	return append(text, '\n'), nil
-}
+func (r *BroadPaperReport) JSON() ([]byte, error) { return objectOf(r) }
 
 // WriteText writes the table of rows and below it that of the fits; see Report.WriteText.
 func (r *BroadPaperReport) WriteText(w io.Writer, width int) error {
-	if err := r.Report.WriteText(w, width); err != nil || len(r.Fits) == 0 {
-		return err
-	}
-	if _, err := io.WriteString(w, "\n"); err != nil {
-		return err
-	}
-	return r.fits().WriteText(w, width)
+	return writeBoth(w, width, &r.Report, r.Fits)
 }
 
 // WriteFitsCSV writes the table of fits, numbers unrounded.
-func (r *BroadPaperReport) WriteFitsCSV(w io.Writer) error { return r.fits().WriteCSV(w) }
+func (r *BroadPaperReport) WriteFitsCSV(w io.Writer) error {
+	return beside(&r.Report, r.Fits).WriteCSV(w)
+}

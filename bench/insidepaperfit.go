@@ -1,7 +1,6 @@
 package bench
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"math"
@@ -98,13 +97,10 @@ func (r *InsidePaperReport) sidesOf(series string) (sides []int) {
 }
 
 // rowsOf returns the rows of a series, a method and a grid, by faces.
-func (r *InsidePaperReport) rowsOf(series, method string, side int) (rows []InsidePaperRow) {
-	for _, row := range r.Rows {
-		if row.Series == series && row.Method == method && row.Side == side {
-			rows = append(rows, row)
-		}
-	}
-	return rows
+func (r *InsidePaperReport) rowsOf(series, method string, side int) []InsidePaperRow {
+	return rowsWith(r.Rows, func(row *InsidePaperRow) bool {
+		return row.Series == series && row.Method == method && row.Side == side
+	})
 }
 
 // finest returns the rows of a series and a method on its finest mesh, by grids.
@@ -123,40 +119,15 @@ func pointsOf(r *InsidePaperRow) float64 { return math.Pow(float64(r.Side), 3) }
 func evaluationOf(r *InsidePaperRow) float64 { return r.Evaluate }
 func setupOf(r *InsidePaperRow) float64      { return r.Setup }
 
-// slope is that of log y over log x by least squares.
-func slope(rows []InsidePaperRow, x, y func(r *InsidePaperRow) float64) float64 {
-	var n, sx, sy, sxx, sxy float64
-	for i := range rows {
-		a, b := math.Log(x(&rows[i])), math.Log(max(y(&rows[i]), 1e-9))
-		n, sx, sy, sxx, sxy = n+1, sx+a, sy+b, sxx+float64(a*a), sxy+float64(a*b)
-	}
-	return (float64(n*sxy) - float64(sx*sy)) / (float64(n*sxx) - float64(sx*sx))
-}
-
-// fits is the table of fits.
-func (r *InsidePaperReport) fits() *Report[InsidePaperFit] {
-	return &Report[InsidePaperFit]{Machine: r.Machine, Rows: r.Fits}
-}
-
 // JSON returns machine, rows and fits as one object, numbers unrounded.
-func (r *InsidePaperReport) JSON() ([]byte, error) {
-	text, err := json.MarshalIndent(r, "", "  ")
-	if err != nil {
-		return nil, fmt.Errorf("bench: %w", err)
-	}
-	return append(text, '\n'), nil
-}
+func (r *InsidePaperReport) JSON() ([]byte, error) { return objectOf(r) }
 
 // WriteText writes the table of rows and below it that of the fits; see Report.WriteText.
 func (r *InsidePaperReport) WriteText(w io.Writer, width int) error {
-	if err := r.Report.WriteText(w, width); err != nil || len(r.Fits) == 0 {
-		return err
-	}
-	if _, err := io.WriteString(w, "\n"); err != nil {
-		return err
-	}
-	return r.fits().WriteText(w, width)
+	return writeBoth(w, width, &r.Report, r.Fits)
 }
 
-// WriteFitsCSV writes the table of fits.
-func (r *InsidePaperReport) WriteFitsCSV(w io.Writer) error { return r.fits().WriteCSV(w) }
+// WriteFitsCSV writes the table of fits, numbers unrounded.
+func (r *InsidePaperReport) WriteFitsCSV(w io.Writer) error {
+	return beside(&r.Report, r.Fits).WriteCSV(w)
+}

@@ -45,12 +45,51 @@ func (m *Measured) UnmarshalJSON(text []byte) error {
 }
 
 // JSON returns the report as one object, its numbers unrounded.
-func (r *Report[R]) JSON() ([]byte, error) {
-	text, err := json.MarshalIndent(r, "", "  ")
+func (r *Report[R]) JSON() ([]byte, error) { return objectOf(r) }
+
+// objectOf is a report as JSON.
+func objectOf(report any) ([]byte, error) {
+	text, err := json.MarshalIndent(report, "", "  ")
 	if err != nil {
 		return nil, fmt.Errorf("bench: %w", err)
 	}
 	return append(text, '\n'), nil
+}
+
+// beside returns a second table of a report: what its rows come to, or what they were measured in.
+func beside[S, R any](r *Report[R], rows []S) *Report[S] {
+	return &Report[S]{Machine: r.Machine, Rows: rows}
+}
+
+// writeBoth writes the table of a report and below it a second one, if that has rows.
+func writeBoth[R, S any](w io.Writer, width int, r *Report[R], rows []S) error {
+	if err := r.WriteText(w, width); err != nil || len(rows) == 0 {
+		return err
+	}
+	if _, err := io.WriteString(w, "\n"); err != nil {
+		return err
+	}
+	return beside(r, rows).WriteText(w, width)
+}
+
+// rowsWith returns the rows that a test holds for, in order.
+func rowsWith[R any](rows []R, holds func(r *R) bool) (some []R) {
+	for i := range rows {
+		if holds(&rows[i]) {
+			some = append(some, rows[i])
+		}
+	}
+	return some
+}
+
+// slope is that of log y over log x by least squares.
+func slope[R any](rows []R, x, y func(r *R) float64) float64 {
+	var n, sx, sy, sxx, sxy float64
+	for i := range rows {
+		a, b := math.Log(x(&rows[i])), math.Log(max(y(&rows[i]), 1e-9))
+		n, sx, sy, sxx, sxy = n+1, sx+a, sy+b, sxx+float64(a*a), sxy+float64(a*b)
+	}
+	return (float64(n*sxy) - float64(sx*sy)) / (float64(n*sxx) - float64(sx*sx))
 }
 
 // columns returns the names and the formats of a row's fields.

@@ -3,8 +3,6 @@ package engine
 import (
 	"math"
 
-	"github.com/viterin/vek"
-
 	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
@@ -53,8 +51,7 @@ func (w *World) NormalLeftOver(m Measure, dt float64) float64 {
 // the same way.
 const roundingShare = 1e-9
 
-// Measure takes stock of the world. Sums are made with vek, in an order of its own: they are for
-// people and never reach state.
+// Measure takes stock of the world. Sums go in the order of the bodies; they are for people and never reach state.
 func (w *World) Measure() Measure {
 	w.begin()
 	m := w.measure()
@@ -66,23 +63,18 @@ func (w *World) measure() Measure {
 	b := &w.bodies
 	n := b.Len()
 	m := Measure{Step: w.step, Time: w.time, Ledger: w.ledger, Contacts: w.tiles.pairs, StartedAbove: w.above}
-	if n == 0 {
-		return m
-	}
-	translation, rotation := make([]float64, n), make([]float64, n)
-	potential, speed := make([]float64, n), make([]float64, n)
+	fastest := 0.0 // m²/s²
 	for i := range n {
 		if b.InvMass[i] == 0 {
 			continue
 		}
 		v2 := b.Vel.At(i).Norm2()
-		translation[i] = 0.5 * b.Mass[i] * v2
-		rotation[i] = 0.5 * b.Spin.At(i).Dot(b.AngMom.At(i))
-		potential[i] = -b.Mass[i] * (w.gravity.Dot(b.Pos.At(i)) - w.datum)
-		speed[i] = v2
+		m.Translation += float64(0.5 * b.Mass[i] * v2)
+		m.Rotation += float64(0.5 * b.Spin.At(i).Dot(b.AngMom.At(i)))
+		m.Potential -= float64(b.Mass[i] * (w.gravity.Dot(b.Pos.At(i)) - w.datum))
+		fastest = max(fastest, v2)
 	}
-	m.Translation, m.Rotation, m.Potential = vek.Sum(translation), vek.Sum(rotation), vek.Sum(potential)
-	m.MaxSpeed = math.Sqrt(vek.Max(speed))
+	m.MaxSpeed = math.Sqrt(fastest)
 	for _, count := range w.tiles.count {
 		m.Active += count
 	}

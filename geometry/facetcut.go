@@ -162,7 +162,7 @@ func (c *faceCutter) checkSimple() error {
 		p, q := c.corners[k].x, c.corners[to].x
 		c.sides = append(c.sides, faceSide{k, to, min(p, q), max(p, q)})
 	}
-	slices.SortFunc(c.sides, func(s, t faceSide) int { return cmp.Or(cmp.Compare(s.low, t.low), cmp.Compare(s.from, t.from)) })
+	slices.SortStableFunc(c.sides, func(s, t faceSide) int { return cmp.Or(cmp.Compare(s.low, t.low), cmp.Compare(s.from, t.from)) })
 	for i, s := range c.sides {
 		for _, t := range c.sides[i+1:] {
 			if t.low > s.far {

@@ -20,6 +20,7 @@ type program struct {
 	memo     map[node]int
 	inside   map[idx]bool
 	place    func(c column) (slice, offset int) // where a column is, in numbers; nil: each in a slice of its own
+	nested   []bool                             // of the Go loop: values that stand within the expression of their one user
 	noStores bool                               // stores have begun: no test may follow, or it would leave lanes half done
 	layout   *layout                            // of the columns, where machine code may read rows: see program_rows.go
 

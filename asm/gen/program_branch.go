@@ -18,14 +18,7 @@ type branch struct {
 // one.
 func (p *program) branches(live []bool) (first map[int]*branch, inside []bool) {
 	first, inside = map[int]*branch{}, make([]bool, len(p.nodes))
-	users := make([][]int, len(p.nodes))
-	for i, n := range p.nodes {
-		if live[i] {
-			for _, a := range n.args() {
-				users[a] = append(users[a], i)
-			}
-		}
-	}
+	users := p.users(live)
 	for i := 0; i < len(p.nodes); i++ {
 		if !live[i] || p.nodes[i].op != opPick {
 			continue
@@ -39,6 +32,19 @@ func (p *program) branches(live []bool) (first map[int]*branch, inside []bool) {
 		i = b.picks[len(b.picks)-1]
 	}
 	return first, inside
+}
+
+// users returns the live nodes that read each, one once for each argument.
+func (p *program) users(live []bool) [][]int {
+	users := make([][]int, len(p.nodes))
+	for i, n := range p.nodes {
+		if live[i] {
+			for _, a := range n.args() {
+				users[a] = append(users[a], i)
+			}
+		}
+	}
+	return users
 }
 
 // together returns the branch that begins with pick i.
@@ -93,5 +99,5 @@ func (p *program) goBranch(b *branch, f *goForm) string {
 		fmt.Fprintf(&no, "v%d := float64(%s)\n", i, p.goOperand(p.nodes[i].c))
 		fmt.Fprintf(&yes, "v%d = %s\n", i, p.goOperand(p.nodes[i].b))
 	}
-	return fmt.Sprintf("%sif v%d {\n%s}\n", &no, b.mask, &yes)
+	return fmt.Sprintf("%sif %s {\n%s}\n", &no, p.goOperand(b.mask), &yes)
 }

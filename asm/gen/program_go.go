@@ -55,6 +55,7 @@ func (f *goForm) goLoop(p *program) string {
 	}
 	fmt.Fprintf(&b, "func %sGeneric(%s) %s {\nfor i := lo; i < hi; i++ {\n", p.name, f.parameters(), result)
 	live := p.live()
+	p.nest(live)
 	branches, elsewhere := p.branches(live)
 	for i, n := range p.nodes {
 		if branch := branches[i]; branch != nil {
@@ -72,12 +73,31 @@ func (p *program) stops() bool {
 	return slices.ContainsFunc(p.nodes, func(n node) bool { return n.op == opTest })
 }
 
-// goOperand is a value as an operand.
+// goOperand is a value as an operand: the variable that holds it, or the expression that computes it where nothing else needs it.
 func (p *program) goOperand(k int) string {
-	if n := p.nodes[k]; n.op == opConstant {
+	n := p.nodes[k]
+	if n.op == opConstant {
 		return goConstant(math.Float64frombits(n.bits))
 	}
-	return fmt.Sprintf("v%d", k)
+	if !p.nested[k] {
+		return fmt.Sprintf("v%d", k)
+	}
+	switch n.op {
+	case opAdd, opSub, opDiv, opFlip:
+		return "(" + p.goExpression(n) + ")"
+	}
+	return p.goExpression(n) // a call
+}
+
+// nest marks the arithmetic that one operation alone needs. It stands within the expression of that: a variable for each value of
+// a long program would double what the linker keeps of its lines and variables.
+func (p *program) nest(live []bool) {
+	users := p.users(live)
+	p.nested = make([]bool, len(p.nodes))
+	for i, n := range p.nodes {
+		_, folded := p.folded(n)
+		p.nested[i] = !folded && n.op >= opAdd && n.op <= opAbs && len(users[i]) == 1
+	}
 }
 
 // predicates of compare in Go, by their numbers in lanes.go.
@@ -87,11 +107,9 @@ var predicates = map[int]string{
 
 // goLine is the statement of one node.
 func (p *program) goLine(i int, n node, f *goForm) string {
-	arg := p.goOperand
 	if v, folded := p.folded(n); folded {
 		return fmt.Sprintf("v%d := %s\n", i, goConstant(v))
 	}
-	infix := func(op string) string { return fmt.Sprintf("v%d := %s %s %s\n", i, arg(n.a), op, arg(n.b)) }
 	switch n.op {
 	case opConstant:
 		return ""
@@ -110,27 +128,46 @@ func (p *program) goLine(i int, n node, f *goForm) string {
 			fmt.Fprintf(&b, "_ = %s[v%d]\n", f.column(n.of), a)
 		}
 		return b.String()
+	case opTest:
+		return fmt.Sprintf("if !%s {\nreturn i\n}\n", p.goOperand(n.a))
+	case opStore:
+		return fmt.Sprintf("%s = %s\n", f.at(p, n.of), p.goOperand(n.a))
+	}
+	if p.nested[i] {
+		return ""
+	}
+	return fmt.Sprintf("v%d := %s\n", i, p.goExpression(n))
+}
+
+// goExpression is what an operation computes.
+func (p *program) goExpression(n node) string {
+	var arg []string
+	for _, k := range n.args() {
+		arg = append(arg, p.goOperand(k))
+	}
+	infix := func(op string) string { return fmt.Sprintf("%s %s %s", arg[0], op, arg[1]) }
+	switch n.op {
 	case opAdd:
 		return infix("+")
 	case opSub:
 		return infix("-")
 	case opMul:
-		return fmt.Sprintf("v%d := float64(%s * %s)\n", i, arg(n.a), arg(n.b))
+		return "float64(" + infix("*") + ")"
 	case opDiv:
 		return infix("/")
 	case opLesser:
-		return fmt.Sprintf("v%d := lesser(%s, %s)\n", i, arg(n.a), arg(n.b))
+		return fmt.Sprintf("lesser(%s, %s)", arg[0], arg[1])
 	case opGreater:
-		return fmt.Sprintf("v%d := greater(%s, %s)\n", i, arg(n.a), arg(n.b))
+		return fmt.Sprintf("greater(%s, %s)", arg[0], arg[1])
 	case opSqrt:
-		return fmt.Sprintf("v%d := math.Sqrt(%s)\n", i, arg(n.a))
+		return fmt.Sprintf("math.Sqrt(%s)", arg[0])
 	case opFlip:
-		return fmt.Sprintf("v%d := -%s\n", i, arg(n.a))
+		return "-" + arg[0]
 	case opAbs:
-		return fmt.Sprintf("v%d := math.Abs(%s)\n", i, arg(n.a))
+		return fmt.Sprintf("math.Abs(%s)", arg[0])
 	case opCompare:
 		if n.of == int(notLess) {
-			return fmt.Sprintf("v%d := !(%s < %s)\n", i, arg(n.a), arg(n.b))
+			return fmt.Sprintf("!(%s)", infix("<"))
 		}
 		return infix(predicates[n.of])
 	case opAnd:
@@ -138,13 +175,9 @@ func (p *program) goLine(i int, n node, f *goForm) string {
 	case opOr:
 		return infix("||")
 	case opNot:
-		return fmt.Sprintf("v%d := !%s\n", i, arg(n.a))
-	case opTest:
-		return fmt.Sprintf("if !%s {\nreturn i\n}\n", arg(n.a))
-	case opStore:
-		return fmt.Sprintf("%s = %s\n", f.at(p, n.of), arg(n.a))
+		return "!" + arg[0]
 	}
-	panic(fmt.Sprintf("gen: %s: operation %d has no Go statement", p.name, n.op))
+	panic(fmt.Sprintf("gen: operation %d has no Go expression", n.op))
 }
 
 // goConstant is a number as an operand. Go has no constants for the others.

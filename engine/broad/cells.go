@@ -69,14 +69,6 @@ type Stats struct {
 	Crowded  bool // there are more pairs than the list may have, and it is empty
 }
 
-// Occupancy returns the mean number of pieces in a cell that has any.
-func (s Stats) Occupancy() float64 {
-	if s.Occupied == 0 {
-		return 0
-	}
-	return float64(s.Pieces-s.Resting) / float64(s.Occupied)
-}
-
 // Cells is the cell spaces of one world and the motion budget of its bodies.
 //
 // Memory: 48 bytes a piece for the cell extents; of one that moves 48 + 24 for sorting it and at most 48
@@ -193,10 +185,6 @@ func (c *Cells) Stats() Stats { return c.stats }
 
 // CellExtent returns the cell extent of a piece, m, world frame, as of the last rebuild.
 func (c *Cells) CellExtent(p soa.Piece) vec.Box { return c.cellExtent[p] }
-
-// Order returns the pieces that are in cells, by space, cell and piece: neighbours in space are near
-// each other in it. It is valid until the next rebuild.
-func (c *Cells) Order() []soa.Piece { return c.piece }
 
 // Moving returns the pieces that are not in the tree of what rests, in rising order: every piece of a body
 // that is not prescribed is one. It is valid until the next rebuild.

@@ -137,7 +137,7 @@ func (s *coverage) cover(r, q *segment, tol float64) {
 // uncovered appends the parts of r that are longer than least and in none of the intervals.
 func uncovered(to []segment, r *segment, in [][2]float64, least float64) []segment {
 	_, length := r.along(r.b)
-	slices.SortFunc(in, func(a, b [2]float64) int { return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1])) })
+	slices.SortStableFunc(in, func(a, b [2]float64) int { return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1])) })
 	from := 0.0
 	for _, c := range append(in, [2]float64{length, length}) {
 		if c[0]-from > least {

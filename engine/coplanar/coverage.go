@@ -30,7 +30,7 @@ func (s *coverage) add(part [2]float64, length, tol float64) {
 
 // merge makes parts that overlap, or are no farther apart than tol, one.
 func (s *coverage) merge(length, tol float64) {
-	slices.SortFunc(s.intervals, func(a, b [2]float64) int { return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1])) })
+	slices.SortStableFunc(s.intervals, func(a, b [2]float64) int { return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1])) })
 	out := s.intervals[:1]
 	for _, p := range s.intervals[1:] {
 		if last := &out[len(out)-1]; p[0]-last[1] <= tol {

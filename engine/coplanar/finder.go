@@ -116,7 +116,7 @@ func (c *Finder) Add(f *Facet) { c.Facets = append(c.Facets, *f) }
 
 // Find makes the contacts of the piece and the facets that were added.
 func (c *Finder) Find() {
-	slices.SortFunc(c.Facets, func(x, y Facet) int { return cmp.Compare(x.Row, y.Row) })
+	slices.SortStableFunc(c.Facets, func(x, y Facet) int { return cmp.Compare(x.Row, y.Row) })
 	if c.view.Kind == soa.Ball {
 		c.ballContacts()
 	} else {

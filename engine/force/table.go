@@ -166,7 +166,7 @@ func (t *Table) Base() Law { return t.laws[0] }
 // Pairs returns the pairs that have a law of their own, sorted.
 func (t *Table) Pairs() []Pair {
 	pairs := slices.Clone(t.pairs)
-	slices.SortFunc(pairs, func(p, q Pair) int { return cmp.Or(cmp.Compare(p.A, q.A), cmp.Compare(p.B, q.B)) })
+	slices.SortStableFunc(pairs, func(p, q Pair) int { return cmp.Or(cmp.Compare(p.A, q.A), cmp.Compare(p.B, q.B)) })
 	return pairs
 }
 

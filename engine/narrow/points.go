@@ -145,7 +145,7 @@ var slant = vec.Vec3{X: 0.8164, Y: 0.5376, Z: 0.2111}
 // SortPoints sorts the points of one contact by features, in an order that does not change where A and B are swapped: vertices by
 // their indices, then crossings by those of their edges, lower ones first; of equals that along slant.
 func SortPoints(points []Point) {
-	slices.SortFunc(points, func(p, q Point) int {
+	slices.SortStableFunc(points, func(p, q Point) int {
 		return cmp.Or(
 			p.crossings()-q.crossings(), cmp.Compare(p.order[0], q.order[0]), cmp.Compare(p.order[1], q.order[1]),
 			cmp.Compare(slant.Dot(p.At.Sub(q.At)), 0), cmp.Compare(p.Feature, q.Feature))

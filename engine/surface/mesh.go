@@ -258,7 +258,7 @@ func (m *facetMesh) onEdge(a, b vec.Vec3, width float64, near func(x vec.Vec3) [
 			}
 		}
 	}
-	slices.SortFunc(found, func(p, q place) int { return cmp.Or(cmp.Compare(p.t, q.t), cmp.Compare(p.v, q.v)) })
+	slices.SortStableFunc(found, func(p, q place) int { return cmp.Or(cmp.Compare(p.t, q.t), cmp.Compare(p.v, q.v)) })
 	for _, p := range found {
 		if len(on) == 0 || on[len(on)-1] != p.v {
 			on = append(on, p.v)

@@ -110,7 +110,7 @@ func (c *cloud) weld(facets [][]int32) bool {
 			}
 		}
 	}
-	slices.SortFunc(short, func(a, b [2]int32) int {
+	slices.SortStableFunc(short, func(a, b [2]int32) int {
 		return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1]))
 	})
 	if c.welded == nil && len(short) > 0 {

@@ -57,7 +57,7 @@ func (s *surface) result() *Hull {
 		h.Spread = max(h.Spread, top-bottom)
 	}
 	h.Spread = s.unscaled(h.Spread)
-	slices.SortFunc(faces, func(a, b finished) int { return slices.Compare(a.loop, b.loop) })
+	slices.SortStableFunc(faces, func(a, b finished) int { return slices.Compare(a.loop, b.loop) })
 	for _, f := range faces {
 		h.Faces = append(h.Faces, f.loop)
 		h.Normals = append(h.Normals, f.normal)

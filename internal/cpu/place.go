@@ -116,7 +116,7 @@ func Choose(all []Place, n int) []Place {
 		return cmp.Or(cmp.Compare(a.Package, b.Package), cmp.Compare(a.L3, b.L3), cmp.Compare(a.L2, b.L2),
 			cmp.Compare(a.Core, b.Core), cmp.Compare(a.CPU, b.CPU))
 	}
-	sorted := slices.SortedFunc(slices.Values(all), near)
+	sorted := slices.SortedStableFunc(slices.Values(all), near)
 	order := make([]ranked, len(sorted))
 	for i, p := range sorted {
 		order[i].Place = p
@@ -129,6 +129,6 @@ func Choose(all []Place, n int) []Place {
 	for i := range chosen {
 		chosen[i] = order[i].Place
 	}
-	slices.SortFunc(chosen, near)
+	slices.SortStableFunc(chosen, near)
 	return chosen
 }

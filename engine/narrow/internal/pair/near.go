@@ -56,6 +56,5 @@ func (s *Frame) EdgesAmong(to []uint16, v *soa.View, near []uint16) []uint16 {
 type nearFeatures struct {
 	NearA, NearB   []uint16 // vertices
 	EdgesA, EdgesB []uint16
-	Level          []uint16 // of the corners of a face, those level over another
 	Mark           []bool
 }

@@ -37,7 +37,6 @@ type faces struct {
 	n                    vec.Vec3
 	least, most, rho     float64
 	capSine, tilt, depth float64
-	ofLevel              bool     // rho is that of the part where they are level, and no more than that of both
 	QuadA, quadB         soa.Quad // 0 for a face that has none
 }
 
@@ -80,9 +79,6 @@ func (s *Prover) FacePair(id soa.FacetID) (facets.Shallowest, faces, bool) {
 		least, most = min(least, h), max(most, h)
 	}
 	two := faces{n: n, least: least, most: most, capSine: capSine, tilt: tilt, QuadA: s.ViewA.QuadOfFace[f], quadB: s.ViewB.QuadOfFace[g]}
-	if best, ok := s.overLevel(f, g, &two); ok {
-		return best, two, true
-	}
 	best, proven := s.shallowestAlone(f, g, &two)
 	return best, two, proven
 }
@@ -179,53 +175,6 @@ func (s *Prover) shallowestOfFaces(f, g int, n vec.Vec3, least float64) facets.S
 		return s.FaceOfA(f, hA)
 	}
 	return s.FaceOfB(g, hB)
-}
-
-// levelInset is how far inside, in units, the foot has to lie in what one face makes with the
-// corners level there.
-const levelInset = 1.0 / (1 << 30)
-
-// overLevel answers for two faces where the foot lies well inside what the shallower makes with
-// the corners of the other that are level over it, and says false where it does not, or all else
-// is not proven deeper, or it is not certain whether A's ties with B's.
-//
-// That part of K is flat, p high but for a fraction of a tie, and holds a disc of radius ρ about
-// the foot. So h_K(m) ≥ p·cos α + ρ·sin α ≥ p for m at an angle α from the face's normal with
-// p·tan(α/2) ≤ ρ, up to 126° for 2p ≤ ρ: no crossing of edges is shallower. What is farther off is
-// deeper by AloneBetween, which it is enough to ask with this ρ. Cost: two polygons; the crossings
-// of two quadrilaterals are 16, each of several times that.
-func (s *Prover) overLevel(f, g int, two *faces) (facets.Shallowest, bool) {
-	if s.Off&OverLevel != 0 {
-		return facets.Shallowest{}, false
-	}
-	n, d := s.PlaneA(f)
-	m, e := s.PlaneB(g)
-	_, low := s.HullB.Lowest(n)
-	hA := d - low
-	_, low = s.HullA.Lowest(m)
-	hB := e - low
-	p, sure := min(hA, hB), float64(pair.TieTol/8*s.Unit)
-	ofA := hA <= p+sure
-	if !ofA && hA <= p+float64(2*pair.TieTol*s.Unit) {
-		return facets.Shallowest{}, false
-	}
-	if ofA {
-		p = hA
-		s.Level = lowOf(s.Level[:0], &s.HullB, s.NearB, n, d-hA+sure)
-		two.rho = s.insetOf(&s.HullA, s.NearA, &s.HullB, s.Level, n)
-	} else {
-		s.Level = lowOf(s.Level[:0], &s.HullA, s.NearA, m, e-hB+sure)
-		two.rho = s.insetOf(&s.HullB, s.NearB, &s.HullA, s.Level, m)
-	}
-	if two.depth, two.ofLevel = p, true; two.rho < max(2*p, 0)+float64(levelInset*s.Unit) ||
-		!s.AloneBetween(n, p, two.least, two.most, two.capSine, two.rho, 0) {
-		two.ofLevel = false
-		return facets.Shallowest{}, false
-	}
-	if ofA {
-		return s.FaceOfA(f, hA), true
-	}
-	return s.FaceOfB(g, hB), true
 }
 
 // edgesOfFaces returns the shallowest crossing of an edge of one face with an edge of the other,

@@ -37,11 +37,6 @@ func (s *Prover) FacesBudget(turn float64) Proof {
 	if !(float64(small*(soa.QuadDrop*pair.PairSpare)) > float64(8*provenBy*s.Unit)) {
 		return Proof{}
 	}
-	if k.ofLevel {
-		s.NearA = Corners(s.NearA[:0], s.ViewA, int(s.ViewA.Quads[int(k.QuadA)+soa.QuadFace]))
-		s.NearB = Corners(s.NearB[:0], s.ViewB, int(s.ViewB.Quads[int(k.quadB)+soa.QuadFace]))
-		k.rho, k.ofLevel = s.insetOfFaces(k.n), false
-	}
 	far, long := s.OriginB.Norm(), s.OriginB.Norm()+radius
 	least := float64(leastBudget * s.Unit)
 	for m := min((k.capSine-pair.PairCap-pair.PairSpare)/turn, (pair.PairTilt-k.tilt)/turn, k.rho, radius); m > least; m *= 0.5 {

@@ -10,7 +10,11 @@ import (
 
 // insetOfFaces is how far inside the part of K that the polygons NearA and NearB make, seen along n, the foot lies.
 func (s *Prover) insetOfFaces(n vec.Vec3) float64 {
-	return s.insetOf(&s.HullA, s.NearA, &s.HullB, s.NearB, n)
+	rho := s.insidePolygons(&s.HullA, s.NearA, &s.HullB, s.NearB, n)
+	if len(s.NearB) > 1 {
+		rho = min(rho, s.insidePolygons(&s.HullB, s.NearB, &s.HullA, s.NearA, n.Neg()))
+	}
+	return rho
 }
 
 // Corners appends the vertices of a face, in the order of its loop.
@@ -18,25 +22,6 @@ func Corners(to []uint16, v *soa.View, f int) []uint16 {
 	first := v.LoopFirst[f]
 	for _, k := range v.Tail[first : first+v.LoopLen[f]] {
 		to = append(to, uint16(k))
-	}
-	return to
-}
-
-// insetOf is how far inside the part of K that a polygon p, whose normal is n, and some corners of another polygon make the foot lies.
-func (s *Prover) insetOf(hp *pair.Hull, p []uint16, hq *pair.Hull, q []uint16, n vec.Vec3) float64 {
-	rho := s.insidePolygons(hp, p, hq, q, n)
-	if len(q) > 1 {
-		rho = min(rho, s.insidePolygons(hq, q, hp, p, n.Neg()))
-	}
-	return rho
-}
-
-// lowOf appends those of some corners with n·p ≤ limit, in their order.
-func lowOf(to []uint16, h *pair.Hull, of []uint16, n vec.Vec3, limit float64) []uint16 {
-	for _, k := range of {
-		if n.Dot(h.At(int(k))) <= limit {
-			to = append(to, k)
-		}
 	}
 	return to
 }

@@ -10,7 +10,6 @@ const (
 	Walks                         // from a separating axis to another
 	Nearest                       // nearest features of a pair apart
 	TwoFaces                      // facets that two faces make, or a face and an edge
-	OverLevel                     // two faces of which corners lie level over the other
 	EdgesOnFaces                  // a face and an edge
 	Grazing                       // pairs next to touching
 	Shells                        // of one facet

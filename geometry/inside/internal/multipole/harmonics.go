@@ -104,23 +104,6 @@ func sumRegular(p int, x vec.Vec3, l []float64) float64 {
 	return sum
 }
 
-// sumSingular returns Σ conj(S_n^m(x))·M_n^m over all orders, for the rows m of a real function.
-func sumSingular(p int, x vec.Vec3, moments []float64, s []complex128) (sum float64) {
-	singular(p, x, s)
-	for n := 0; n <= p; n++ {
-		for m := 0; m <= n; m++ {
-			v := s[n*(n+1)/2+m]
-			term := float64(real(v) * moments[row(n, m)])
-			if m > 0 {
-				term += float64(imag(v) * moments[row(n, -m)])
-				term += term
-			}
-			sum += term
-		}
-	}
-	return sum
-}
-
 // inverse[k] is 1/k.
 var inverse = func() (v [MaxDegree*MaxDegree + 1]float64) {
 	for k := 1; k < len(v); k++ {

@@ -103,7 +103,7 @@ func (s *Surface) edgesByLowerVertex() (first []uint32, ends []edgeEnd) {
 // sortEnds sorts by vertex, which brings the two ways of an edge together, and then by triangle.
 func sortEnds(e []edgeEnd) {
 	if len(e) > 24 {
-		slices.SortFunc(e, func(a, b edgeEnd) int {
+		slices.SortStableFunc(e, func(a, b edgeEnd) int {
 			if a.vertex != b.vertex {
 				return int(a.vertex) - int(b.vertex)
 			}
