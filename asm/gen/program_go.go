@@ -93,7 +93,7 @@ func (p *program) goLine(i int, n node, f *goForm) string {
 	}
 	infix := func(op string) string { return fmt.Sprintf("v%d := %s %s %s\n", i, arg(n.a), op, arg(n.b)) }
 	switch n.op {
-	case opConstant:
+	case opConstant, opPart:
 		return ""
 	case opUniform:
 		return fmt.Sprintf("v%d := %s\n", i, f.uniforms.fields[n.of].in("u"))
