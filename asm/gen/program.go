@@ -81,6 +81,7 @@ const (
 	opStore  // column of = a
 	opWithin // leave unless a, b, c and d are less than the length of column of
 	opTest   // leave unless mask a holds in every lane
+	opPart   // what follows is the next part: see program_parts.go
 )
 
 // node is one operation. Arguments are the numbers of earlier nodes, -1 for none.

@@ -94,7 +94,11 @@ func (c *compiler) leave(unless uint32) {
 		c.indexed = none // bitsOf is one of the registers for indices
 	}
 	c.CMPL(bitsOf.As32(), operand.U32(unless))
-	c.JNE(operand.LabelRef("end"))
+	if c.parts.count > 0 {
+		c.JNE(operand.LabelRef("leave"))
+	} else {
+		c.JNE(operand.LabelRef("end"))
+	}
 }
 
 func (c *compiler) test(n node) {

@@ -72,6 +72,10 @@ func (c *compiler) function(spilled int) {
 	c.Load(c.Param("lo"), item)
 	c.Load(c.Param("hi"), last)
 	c.SUBQ(operand.U8(c.count()), last)
+	if c.parts.count > 0 {
+		c.homesAt = (spilled + 1) * c.bytes()
+		spilled += 1 + partGroups*c.parts.homes
+	}
 	if spilled > 0 {
 		// A place that straddles two cache lines would cost twice. The frame itself is aligned to 8.
 		frame := c.AllocLocal(spilled*c.bytes() + c.bytes() - float64Bytes)
@@ -81,15 +85,26 @@ func (c *compiler) function(spilled int) {
 	c.Label("items")
 	c.CMPQ(item, last)
 	c.JGT(operand.LabelRef("end"))
+	if c.parts.count > 0 {
+		c.beginParts()
+	}
 	live := c.p.live()
 	for i, n := range c.p.nodes {
 		if c.at = i; live[i] {
 			c.step(i, n)
+			c.keep(i)
 			c.next()
 		}
 	}
-	c.ADDQ(operand.U8(c.count()), item)
+	if c.parts.count > 0 {
+		c.endPart()
+	} else {
+		c.ADDQ(operand.U8(c.count()), item)
+	}
 	c.JMP(operand.LabelRef("items"))
+	if c.parts.count > 0 {
+		c.leaveParts()
+	}
 	c.Label("end")
 	c.Store(item, c.Return("next"))
 	c.done()
@@ -125,6 +140,8 @@ func (c *compiler) step(i int, n node) {
 		c.within(n)
 	case opTest:
 		c.test(n)
+	case opPart:
+		c.nextPart()
 	}
 }
 
@@ -150,12 +167,14 @@ func (c *compiler) need(n int) reg.Register {
 	switch {
 	case c.slot[n] != none:
 		c.VMOVUPD(c.place(c.slot[n]), c.full(r))
+	case c.parts.count > 0 && c.parts.homed[n]:
+		c.VMOVUPD(c.placeOfHome(n), c.full(r))
 	case node.op == opConstant && node.bits == 0:
 		c.zero(c.full(r))
 	case node.op == opConstant:
 		c.VBROADCASTSD(c.pool[node.bits], c.full(r))
 	case node.op == opUniform:
-		c.VBROADCASTSD(uniform(node.of), c.full(r))
+		c.VBROADCASTSD(c.uniform(node.of), c.full(r))
 	case node.op == opLoad:
 		if c.written[node.of] {
 			panic(fmt.Sprintf("gen: %s: column %d is read after it was written", c.p.name, node.of))
@@ -173,7 +192,15 @@ func (c *compiler) need(n int) reg.Register {
 	return c.shown(n)
 }
 
-func uniform(j int) operand.Mem { return operand.Mem{Base: uniformsOf, Disp: float64Bytes * j} }
+// uniform is a uniform in memory.
+func (c *compiler) uniform(j int) operand.Mem {
+	base := uniformsOf
+	if c.parts.count > 0 {
+		base = baseOf
+		c.Load(c.Param("u"), base)
+	}
+	return operand.Mem{Base: base, Disp: float64Bytes * j}
+}
 
 // operand returns a node where it can stand in memory: a place on the stack, a constant, a column that is
 // read this once. spread says that the memory holds one number for all lanes, which only AVX-512 takes,
@@ -184,12 +211,14 @@ func (c *compiler) operand(n int, canSpread bool) (o operand.Op, spread bool) {
 		switch {
 		case c.slot[n] != none:
 			return c.place(c.slot[n]), false
+		case c.parts.count > 0 && c.parts.homed[n]:
+			return c.placeOfHome(n), false
 		case node.op == opConstant && node.bits != 0 && !c.wide:
 			return c.pool[node.bits], false
 		case node.op == opConstant && node.bits != 0 && canSpread:
 			return c.pool[node.bits], true
 		case node.op == opUniform && c.wide && canSpread:
-			return uniform(node.of), true
+			return c.uniform(node.of), true
 		case node.op == opLoad && !c.written[node.of] && c.uses[n][len(c.uses[n])-1] == c.at:
 			return c.inColumn(node.of, float64Bytes), false
 		}

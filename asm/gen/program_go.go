@@ -111,7 +111,7 @@ func (p *program) goLine(i int, n node, f *goForm) string {
 		return fmt.Sprintf("v%d := %s\n", i, goConstant(v))
 	}
 	switch n.op {
-	case opConstant:
+	case opConstant, opPart:
 		return ""
 	case opUniform:
 		return fmt.Sprintf("v%d := %s\n", i, f.uniforms.fields[n.of].in("u"))

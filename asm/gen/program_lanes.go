@@ -11,6 +11,7 @@ type compiler struct {
 	*lanes
 	registers
 	pool    pool
+	homesAt int // in the frame, what later parts read
 	indexed int // look-ups by loads: the node whose lanes are in the general registers for indices, or -1
 }
 
@@ -21,6 +22,7 @@ var (
 	item        = reg.RDX // first of the lanes
 	last        = reg.RBX // the last item a full register can start at
 	frameOf     = reg.RSI // the stack frame, aligned
+	homesOf     = reg.RCX // in programs of parts, in place of the uniforms: what later parts read of the item
 	baseOf      = reg.RDI // of a column, for one instruction
 	bitsOf      = reg.R12 // of a test, and after it the last index
 	laneIndices = []reg.GPPhysical{reg.R8, reg.R9, reg.R10, reg.R11, reg.R13, reg.R14, reg.R15, reg.R12}
@@ -35,6 +37,7 @@ func newCompiler(l *lanes, p *program, k pool) *compiler {
 	c.registers = newRegisters(p, vectors, masks, l.wide && !p.byLoads, func(register, place int) {
 		c.VMOVUPD(c.full(register), c.place(place))
 	})
+	c.parts = c.newParts()
 	return c
 }
 
@@ -80,6 +83,9 @@ func (c *compiler) shown(n int) reg.Register {
 
 // place is a place on the stack.
 func (c *compiler) place(s int) operand.Mem {
+	if c.parts.count > 0 {
+		s++ // after the words of the parts
+	}
 	return operand.Mem{Base: frameOf, Disp: s * c.bytes()}
 }
 

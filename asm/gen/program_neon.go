@@ -127,7 +127,7 @@ func (c *neon) function(spilled int) {
 // step writes the instructions of one node.
 func (c *neon) step(i int, n node) {
 	switch n.op {
-	case opConstant, opUniform, opLoad, opLoadIndex:
+	case opConstant, opUniform, opLoad, opLoadIndex, opPart:
 		// Once something needs them.
 	case opGather:
 		c.gather(i, n)

@@ -1,6 +1,9 @@
 package main
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // Machine code need not follow a program's order. A processor looks some two hundred operations ahead: where all of
 // these wait for one another it stands still. ordered lists operations anew, so that those that much waits for come early,
@@ -61,7 +64,14 @@ func (p *program) ordered() *program {
 	}
 	o.cycle = 0
 	for len(rest) > 0 {
-		k := o.next(rest[:min(p.window, len(rest))])
+		part := slices.IndexFunc(rest, func(i int) bool { return p.nodes[i].op == opPart })
+		if part < 0 {
+			part = len(rest)
+		}
+		k := 0
+		if part > 0 {
+			k = o.next(rest[:min(p.window, part)])
+		}
 		o.list(rest[k])
 		rest = append(rest[:k], rest[k+1:]...)
 	}

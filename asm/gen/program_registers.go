@@ -23,6 +23,7 @@ type registers struct {
 	holds    []int // by vector register, the node, or -1
 	pinned   []bool
 	masks    []int // by mask register, the node, or -1; empty where masks are vectors
+	parts    parts
 	slots    []int // by place on the stack, the node, or -1
 	leaving  []int // places to empty once the instruction is written, which may read them
 }
@@ -76,8 +77,11 @@ func (c *registers) nextUse(n int) int {
 	return c.uses[n][0]
 }
 
-// again says whether a node can be had again from where it came.
+// again says whether a node can be had again from where it came, or from where it is kept for later parts.
 func (c *registers) again(n int) bool {
+	if c.parts.count > 0 && c.parts.homed[n] {
+		return true
+	}
 	switch node := c.p.nodes[n]; node.op {
 	case opConstant, opUniform, opLoadIndex:
 		return true

@@ -28,16 +28,20 @@ func (p *program) rowLoads(live []bool) []*rowLoad {
 		return loads
 	}
 	type row struct {
-		array string
-		index int
+		array       string
+		index, part int
 	}
+	part := 0
 	columns := map[row]map[int]int{} // of a row, the look-ups by their places in it
 	var rows []row
 	for i, n := range p.nodes {
+		if n.op == opPart {
+			part++
+		}
 		if !live[i] || n.op != opGather || !p.layout.fields[n.of].shifted {
 			continue
 		}
-		r := row{p.layout.fields[n.of].array, n.a}
+		r := row{p.layout.fields[n.of].array, n.a, part}
 		if columns[r] == nil {
 			columns[r], rows = map[int]int{}, append(rows, r)
 		}

@@ -75,7 +75,17 @@ func randomProgram(r *numbers, deep int) *program {
 	}
 	pick := func() num { return nums[r.IntN(len(nums))] }
 	masks = append(masks, p.compare(uint8(less), pick(), pick()))
+	inParts := r.IntN(2) == 0
+	if inParts {
+		p.require(p.or(masks[0], p.compare(uint8(notLess), pick(), pick())))
+	}
+	next := func() {
+		if inParts && r.IntN(1+deep/4) == 0 {
+			masks = []mask{p.part(masks[0])}
+		}
+	}
 	for range deep {
+		next()
 		var v num
 		switch r.IntN(16) {
 		case 14, 15:
@@ -118,10 +128,12 @@ func randomProgram(r *numbers, deep int) *program {
 		}
 		nums = append(nums, v)
 	}
-	if r.IntN(2) == 0 {
+	if !inParts && r.IntN(2) == 0 {
 		p.require(p.or(masks[0], p.compare(uint8(notLess), pick(), pick())))
 	}
-	for c := range testStores {
+	for k := range testStores {
+		c := (k + 1) % testStores // The first is read as well.
+		next()
 		// Sums of many keep many alive.
 		sum := pick()
 		for range r.IntN(deep) {
@@ -214,7 +226,7 @@ func (p *program) interpret(columns []any, uniforms []float64, i int) bool {
 // TestRandomPrograms compiles programs of every size and compares their machine code with the plain reading
 // of their lists, spills, tests that fail and indices out of range included.
 func TestRandomPrograms(t *testing.T) {
-	spilled, left, functions, rows := 0, 0, 0, 0
+	spilled, left, functions, rows, parts := 0, 0, 0, 0, 0
 	for seed := range uint64(50) {
 		r := newNumbers(seed)
 		p := randomProgram(r, 2+3*int(seed))
@@ -225,6 +237,11 @@ func TestRandomPrograms(t *testing.T) {
 		for _, row := range p.rowLoads(p.live()) {
 			if row != nil {
 				rows++
+			}
+		}
+		for _, n := range p.nodes {
+			if n.op == opPart {
+				parts++
 			}
 		}
 		p.window = []int{0, 1, 8, 100}[seed/5%4]
@@ -248,8 +265,9 @@ func TestRandomPrograms(t *testing.T) {
 			functions++
 		}
 	}
-	if spilled < 20 || left < 20 || rows < 100 {
-		t.Errorf("of %d functions %d spill, %d runs leave early, %d look-ups are of rows: not enough to prove each", functions, spilled, left, rows)
+	if spilled < 20 || left < 20 || rows < 100 || parts < 50 {
+		t.Errorf("of %d functions %d spill, %d runs leave early, %d look-ups are of rows, %d parts: not enough to prove each",
+			functions, spilled, left, rows, parts)
 	}
 }
 
@@ -265,7 +283,7 @@ func (p *program) startLimits(numbers int) (limits [testIndices]int) {
 
 func checkRandomProgram(t *testing.T, p *program, file *ir.File, f *ir.Function, r *numbers) (done, items int) {
 	t.Helper()
-	n, rows := 8*(1+r.IntN(3))+r.IntN(8), 1+r.IntN(20)
+	n, rows := 8*(1+r.IntN(2*partGroups+2))+r.IntN(8), 1+r.IntN(20)
 	table := r.tame(testRow + r.IntN(20))
 	limits := p.startLimits(len(table))
 	var columns, want []any

@@ -183,13 +183,16 @@ func (p *program) shared(at column, o *overlapOf, known mask) {
 
 // slopeOf is λ = (tr C⁻²)^(-1/2) and J = λC⁻¹, of the inverse of a covariance C.
 func (p *program) slopeOf(inverse sym3) (variance num, j sym3) {
-	s := inverse
+	variance = p.varianceOf(inverse)
+	return variance, p.scaleSym(inverse, variance)
+}
+
+// varianceOf is the λ of slopeOf.
+func (p *program) varianceOf(s sym3) num {
 	square := func(v num) num { return p.mul(v, v) }
 	off := p.add(p.add(square(s.xy), square(s.xz)), square(s.yz))
 	norm2 := p.add(p.add(p.add(square(s.xx), square(s.yy)), square(s.zz)), p.add(off, off))
-	variance = p.div(p.constant(1), p.sqrt(norm2))
-	k := variance
-	return variance, sym3{p.mul(s.xx, k), p.mul(s.yy, k), p.mul(s.zz, k), p.mul(s.xy, k), p.mul(s.xz, k), p.mul(s.yz, k)}
+	return p.div(p.constant(1), p.sqrt(norm2))
 }
 
 func (s sym3) rows() mat3 { return mat3{{s.xx, s.xy, s.xz}, {s.xy, s.yy, s.yz}, {s.xz, s.yz, s.zz}} }

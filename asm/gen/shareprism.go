@@ -93,10 +93,7 @@ func (p *sharing) prismAnswers(s *prism, known ...mask) {
 		s.low[k], s.high[k] = p.sub3(s.low[k], origin), p.sub3(s.high[k], origin)
 	}
 	patches := p.patches(s)
-	to, level := p.frameOf(s, patches)
-	for _, m := range known {
-		level = p.and(level, m)
-	}
+	to, level := p.frameOf(s, patches, known)
 	p.prismMoments(s, patches, to, origin, level)
 }
 

@@ -85,7 +85,7 @@ func (p *program) patches(s *prism) (all []*patch) {
 // frameOf returns the rows of a frame in which thin overlaps keep their digits: z along the area
 // of the patches, x along the way to one of the corners furthest across. It fails where the
 // patches close in on themselves.
-func (p *program) frameOf(s *prism, patches []*patch) (to mat3, level mask) {
+func (p *program) frameOf(s *prism, patches []*patch, known []mask) (to mat3, level mask) {
 	zero := p.constant(0)
 	var areas sum[vec3]
 	var squares sum[num]
@@ -100,6 +100,10 @@ func (p *program) frameOf(s *prism, patches []*patch) (to mat3, level mask) {
 	area, all := *areas.of, *squares.of
 	length2 := p.dot(area, area)
 	level = p.compare(uint8(greater), length2, p.mul(p.constant(shareLevel), all))
+	for _, m := range known {
+		level = p.and(level, m)
+	}
+	level = p.part(level)
 	z := p.scale(area, p.div(p.constant(1), p.sqrt(length2)))
 	x, most := vec3{zero, zero, zero}, zero
 	m := len(s.low)
@@ -111,7 +115,9 @@ func (p *program) frameOf(s *prism, patches []*patch) (to mat3, level mask) {
 		x, most = p.choose3(further, v, x), p.pick(further, d, most)
 	}
 	x = p.scale(x, p.div(p.constant(1), p.sqrt(most)))
-	return mat3{x, p.cross(z, x), z}, level
+	y := p.cross(z, x)
+	level = p.part(level)
+	return mat3{x, y, z}, level
 }
 
 // prismSums is the moments of a prism about its last corner: six times the volume, and what
@@ -173,6 +179,7 @@ func (p *program) prismMoments(s *prism, patches []*patch, to mat3, origin vec3,
 	}
 	at[2*m-1] = vec3{zero, zero, zero}
 	six, first, second := p.prismVolume(s, at[:2*m-1])
+	known = p.part(known)
 	known = p.and(known, p.compare(uint8(greater), six, zero))
 	per := p.div(one, six)
 	c := p.scale(first, p.mul(p.constant(0.25), per))
@@ -187,10 +194,12 @@ func (p *program) prismMoments(s *prism, patches []*patch, to mat3, origin vec3,
 	known = p.and(known, p.compare(uint8(greater), det, p.constant(shareFlat)))
 	perDet := p.div(one, det)
 	ix, iy, iz := p.mul(sx, perDet), p.mul(sy, perDet), p.mul(sz, perDet)
-	variance, j := p.slopeOf(sym3{
+	inverse := sym3{
 		xx: p.mul(p.mul(cx, ix), sx), yy: p.mul(p.mul(less1(xz), iy), sy), zz: p.mul(p.mul(less1(xy), iz), sz),
 		xy: p.mul(p.mul(cxy, ix), sy), xz: p.mul(p.mul(cxz, ix), sz), yz: p.mul(p.mul(p.sub(p.mul(xy, xz), yz), iy), sz),
-	})
+	}
+	variance := p.varianceOf(inverse)
+	known = p.part(known)
 	o := &overlapOf{unit: one, to: to, variance: variance, spread: spread, volume: p.mul(six, p.constant(1.0/6)), inWorld: true}
 	center := p.mulVecT(to, c)
 	o.centroid = p.add3(origin, center)
@@ -201,6 +210,7 @@ func (p *program) prismMoments(s *prism, patches []*patch, to mat3, origin vec3,
 	for k := range lever {
 		lever[k] = p.sub3(s.at(k), center)
 	}
+	j := p.scaleSym(inverse, variance)
 	p.prismSlopes(o, patches, p.times(p.times(j, j), j), at, lever)
 
 	// What grows as A moves shrinks as B does.
