@@ -25,6 +25,7 @@ type registers struct {
 	masks    []int // by mask register, the node, or -1; empty where masks are vectors
 	slots    []int // by place on the stack, the node, or -1
 	leaving  []int // places to empty once the instruction is written, which may read them
+	inTables bool  // a look-up can be had again from its table
 }
 
 // none marks an empty register, place or value.
@@ -83,6 +84,8 @@ func (c *registers) again(n int) bool {
 		return true
 	case opLoad:
 		return !c.stored[node.of]
+	case opGather:
+		return c.inTables
 	}
 	return false
 }
