@@ -8,3 +8,7 @@ func Lanes() int { return 1 }
 // LeastLanes returns how many items the narrowest register that kernels use works off at once:
 // lane programs leave no more than fill one of these to the Go loop.
 func LeastLanes() int { return 1 }
+
+// AloneRows returns how many rows of corners or of crossings take the least time where one is asked for: 1 where there is machine code for
+// one, and else LeastLanes.
+func AloneRows() int { return 1 }

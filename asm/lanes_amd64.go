@@ -282,14 +282,16 @@ func shareCorners4Lanes(c *Shares, lo, hi int) int {
 	if max(len(c.Poses[0]), len(c.Fans[0]), len(c.Rims[0])) > 1<<31 {
 		return lo
 	}
-	switch {
-	case useAVX512:
-		lo = shareCorners4AVX512(c, nil, lo, hi)
-		return shareCorners4AVX2(c, nil, lo, hi)
-	case useAVX2:
-		return shareCorners4AVX2(c, nil, lo, hi)
+	if !useAVX512 && !useAVX2 {
+		return lo
 	}
-	return lo
+	if hi-lo > 1 {
+		if useAVX512 {
+			lo = shareCorners4AVX512(c, nil, lo, hi)
+		}
+		lo = shareCorners4AVX2(c, nil, lo, hi)
+	}
+	return shareCorners4Alone(c, nil, lo, hi)
 }
 
 //go:noescape
@@ -298,18 +300,23 @@ func shareCorners4AVX2(c *Shares, u *float64, lo, hi int) (next int)
 //go:noescape
 func shareCorners4AVX512(c *Shares, u *float64, lo, hi int) (next int)
 
+//go:noescape
+func shareCorners4Alone(c *Shares, u *float64, lo, hi int) (next int)
+
 func shareCorners8Lanes(c *Shares, lo, hi int) int {
 	if max(len(c.Poses[0]), len(c.Fans[0]), len(c.Rims[0])) > 1<<31 {
 		return lo
 	}
-	switch {
-	case useAVX512:
-		lo = shareCorners8AVX512(c, nil, lo, hi)
-		return shareCorners8AVX2(c, nil, lo, hi)
-	case useAVX2:
-		return shareCorners8AVX2(c, nil, lo, hi)
+	if !useAVX512 && !useAVX2 {
+		return lo
 	}
-	return lo
+	if hi-lo > 1 {
+		if useAVX512 {
+			lo = shareCorners8AVX512(c, nil, lo, hi)
+		}
+		lo = shareCorners8AVX2(c, nil, lo, hi)
+	}
+	return shareCorners8Alone(c, nil, lo, hi)
 }
 
 //go:noescape
@@ -318,18 +325,23 @@ func shareCorners8AVX2(c *Shares, u *float64, lo, hi int) (next int)
 //go:noescape
 func shareCorners8AVX512(c *Shares, u *float64, lo, hi int) (next int)
 
+//go:noescape
+func shareCorners8Alone(c *Shares, u *float64, lo, hi int) (next int)
+
 func shareCrossingsLanes(c *Shares, lo, hi int) int {
 	if max(len(c.Poses[0]), len(c.Rims[0]), len(c.Verts[0])) > 1<<31 {
 		return lo
 	}
-	switch {
-	case useAVX512:
-		lo = shareCrossingsAVX512(c, nil, lo, hi)
-		return shareCrossingsAVX2(c, nil, lo, hi)
-	case useAVX2:
-		return shareCrossingsAVX2(c, nil, lo, hi)
+	if !useAVX512 && !useAVX2 {
+		return lo
 	}
-	return lo
+	if hi-lo > 1 {
+		if useAVX512 {
+			lo = shareCrossingsAVX512(c, nil, lo, hi)
+		}
+		lo = shareCrossingsAVX2(c, nil, lo, hi)
+	}
+	return shareCrossingsAlone(c, nil, lo, hi)
 }
 
 //go:noescape
@@ -337,6 +349,9 @@ func shareCrossingsAVX2(c *Shares, u *float64, lo, hi int) (next int)
 
 //go:noescape
 func shareCrossingsAVX512(c *Shares, u *float64, lo, hi int) (next int)
+
+//go:noescape
+func shareCrossingsAlone(c *Shares, u *float64, lo, hi int) (next int)
 
 func sharePrisms4Lanes(c *Shares, lo, hi int) int {
 	if max(len(c.Poses[0]), len(c.Planes[0])) > 1<<31 {

@@ -40,6 +40,16 @@ func (k *kernel) call(t *testing.T, results int, args ...any) []uint64 {
 	return words
 }
 
+// kernelOf returns a function, with the width that its name tells, and its name without that.
+func kernelOf(file *ir.File, f *ir.Function) (k *kernel, name string) {
+	for suffix, lanes := range map[string]int{"AVX2": 4, "AVX512": 8, aloneSuffix: 1} {
+		if name, found := strings.CutSuffix(f.Name, suffix); found {
+			return &kernel{file: file, f: f, lanes: lanes}, name
+		}
+	}
+	panic(f.Name + " has no width")
+}
+
 // checks has a test for each kernel that is no lane program, of one input of n points, pairs, boxes or planes; and for some of
 // those that are one with numbers that make sense.
 var checks = map[string]func(t *testing.T, k *kernel, r *numbers, n int){
@@ -69,12 +79,7 @@ func TestKernels(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, f := range file.Functions() {
-			k := &kernel{file: file, f: f, lanes: 4}
-			name, narrow := strings.CutSuffix(f.Name, "AVX2")
-			if !narrow {
-				k.lanes = 8
-				name = strings.TrimSuffix(f.Name, "AVX512")
-			}
+			k, name := kernelOf(file, f)
 			ran[name] = true
 			p, check := lanePrograms[name], checks[name]
 			if p == nil && check == nil {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"encoding/binary"
 	"math"
 	"math/bits"
 	"strings"
@@ -16,7 +17,7 @@ func (m *machine) execute(opcode string, o []operand.Op) {
 	if plain, spread := strings.CutSuffix(opcode, ".BCST"); spread {
 		opcode, o = plain, m.spread(o)
 	}
-	if m.executeGeneral(opcode, o) || m.executeWords(opcode, o) || m.executeLanes(opcode, o) {
+	if m.executeGeneral(opcode, o) || m.executeWords(opcode, o) || m.executeLanes(opcode, o) || m.executeOne(opcode, o) {
 		return
 	}
 	dst := o[len(o)-1]
@@ -47,10 +48,6 @@ func (m *machine) execute(opcode string, o []operand.Op) {
 		m.put(dst, v)
 	case "VMOVD":
 		m.store(dst, m.number(o[0], 4), 4)
-	case "VADDSD":
-		v := append([]byte{}, m.vec(o[1])...)
-		set(v, 0, math.Float64bits(float(v, 0)+math.Float64frombits(m.number(o[0], 8))))
-		m.put(dst, v)
 	case "VBROADCASTSD", "VPBROADCASTQ":
 		v, b := m.number(o[0], 8), make([]byte, len(m.vec(dst)))
 		for i := range len(b) / 8 {
@@ -149,6 +146,27 @@ func (m *machine) execute(opcode string, o []operand.Op) {
 	default:
 		fail("unknown")
 	}
+}
+
+// executeOne runs arithmetic on the low number of a register: as on all numbers, but that the high half of the first source stays,
+// and memory has one number.
+func (m *machine) executeOne(opcode string, o []operand.Op) bool {
+	switch opcode {
+	case "VADDSD", "VSUBSD", "VMULSD", "VDIVSD", "VMINSD", "VMAXSD", "VCMPSD", "VSQRTSD":
+	default:
+		return false
+	}
+	n := len(o)
+	low := literal(binary.LittleEndian.AppendUint64(nil, m.number(o[n-3], 8)))
+	high := get(m.vec(o[n-2]), 1)
+	all := append([]operand.Op{}, o...)
+	all[n-3] = append(low, make([]byte, 8)...)
+	if opcode == "VSQRTSD" {
+		all = []operand.Op{all[0], all[2]}
+	}
+	m.execute(strings.TrimSuffix(opcode, "SD")+"PD", all)
+	set(m.vec(o[n-1]), 1, high)
+	return true
 }
 
 // spread replaces the operand in memory that stands for every lane by as many copies of it.

@@ -32,6 +32,11 @@ type program struct {
 	// window is among how many operations machine code chooses the next: see ordered. Small ones keep values in
 	// registers, large ones keep the processor from waiting.
 	window int
+
+	// alone, if not nil, is the program as machine code for one item has it: see single. aloneWindow is window there; 0 means that there
+	// is no such code.
+	alone       *program
+	aloneWindow int
 }
 
 // num, idx and mask are values of a program: in each lane a float64, a uint32, a truth.

@@ -68,9 +68,15 @@ func (f *goForm) dispatchAMD64(p *program) string {
 		}
 		fmt.Fprintf(&b, "if %s > 1<<31 {\nreturn lo\n}\n", longest)
 	}
-	fmt.Fprintf(&b, "switch {\ncase useAVX512:\nlo = %s\nreturn %s\n", f.kernelCall(p, "AVX512"), f.kernelCall(p, "AVX2"))
-	fmt.Fprintf(&b, "case useAVX2:\nreturn %s\n}\nreturn lo\n}\n", f.kernelCall(p, "AVX2"))
-	return b.String() + "\n" + f.declaration(p, "AVX2") + "\n" + f.declaration(p, "AVX512")
+	avx512, avx2, alone := f.kernelCall(p, "AVX512"), f.kernelCall(p, "AVX2"), ""
+	if p.aloneWindow == 0 {
+		fmt.Fprintf(&b, "switch {\ncase useAVX512:\nlo = %s\nreturn %s\ncase useAVX2:\nreturn %s\n}\nreturn lo\n}\n", avx512, avx2, avx2)
+	} else {
+		one := f.kernelCall(p, aloneSuffix)
+		fmt.Fprintf(&b, "if !useAVX512 && !useAVX2 {\nreturn lo\n}\nif hi-lo > 1 {\nif useAVX512 {\nlo = %s\n}\nlo = %s\n}\nreturn %s\n}\n", avx512, avx2, one)
+		alone = "\n" + f.declaration(p, aloneSuffix)
+	}
+	return b.String() + "\n" + f.declaration(p, "AVX2") + "\n" + f.declaration(p, "AVX512") + alone
 }
 
 func (f *goForm) dispatchARM64(p *program) string {

@@ -60,6 +60,11 @@ func compilePrograms(avx2, avx512 *lanes, programs ...*program) {
 			trial.function(0)
 			newCompiler(l, p, k).function(len(trial.slots))
 		}
+		if p.alone != nil {
+			trial := newSingle(&lanes{Context: build.NewContext()}, p.alone, k)
+			trial.function(0)
+			newSingle(avx2, p.alone, k).function(len(trial.slots))
+		}
 	}
 }
 

@@ -26,6 +26,7 @@ type registers struct {
 	parts    parts
 	slots    []int // by place on the stack, the node, or -1
 	leaving  []int // places to empty once the instruction is written, which may read them
+	inTables bool  // a look-up can be had again from its table
 }
 
 // none marks an empty register, place or value.
@@ -87,6 +88,8 @@ func (c *registers) again(n int) bool {
 		return true
 	case opLoad:
 		return !c.stored[node.of]
+	case opGather:
+		return c.inTables
 	}
 	return false
 }

@@ -245,7 +245,8 @@ func TestRandomPrograms(t *testing.T) {
 			}
 		}
 		p.window = []int{0, 1, 8, 100}[seed/5%4]
-		file, err := compile(func(avx2, avx512 *lanes) { compilePrograms(avx2, avx512, p.ordered()) })
+		p.aloneWindow = 1 + int(seed)
+		file, err := compile(func(avx2, avx512 *lanes) { compilePrograms(avx2, avx512, p.forMachine()) })
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -323,10 +324,7 @@ func checkRandomProgram(t *testing.T, p *program, file *ir.File, f *ir.Function,
 		}
 	}
 	uniforms := r.tame(testUniform)
-	k := &kernel{file: file, f: f, lanes: 4}
-	if len(f.Name) > len("randomAVX2") {
-		k.lanes = 8
-	}
+	k, _ := kernelOf(file, f)
 	lo := r.IntN(n + 1)
 	hi := lo + r.IntN(n-lo+1)
 	next := lo

@@ -4,6 +4,7 @@ package main
 // the formulas.
 func shareCorners(name string, edges, window int) *program {
 	p := newSharing(name, window)
+	p.aloneWindow = 256
 	fan := p.indices(0, 1, shareRimsOf-1)[0]
 	sides := p.indices(1, 4, shareVertsOf-1)
 	c := cornerOnFace{

@@ -4,6 +4,7 @@ package main
 // formulas.
 func shareCrossings() *program {
 	p := newSharing("shareCrossings", 64)
+	p.aloneWindow = 64
 	verts := p.indices(0, 4, sharePlanesOf-1)
 	rims := p.indices(4, 4, shareVertsOf-1)
 	var e [2]edgeAndFaces

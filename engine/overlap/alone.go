@@ -12,15 +12,13 @@ import (
 type alone struct {
 	typed
 	own    asm.ShareTables
-	poses  [2 * asm.PoseNumbers]float64
 	fan    [soa.FanSize]float64
 	rims   [aloneRims * asm.RimNumbers]float64
 	verts  [aloneVerts * soa.FeatureSize]float64
 	planes [alonePlanes * soa.FeatureSize]float64
 }
 
-// The rows of alone's tables: poses of A and B, features of a row each, all planes of a prism's bodies
-// and one that bounds nothing.
+// The rows of alone's tables: features of a row each, all planes of a prism's bodies and one that bounds nothing.
 const (
 	aloneRims   = 4
 	aloneVerts  = 4
@@ -31,18 +29,34 @@ const (
 func (c *Clipper) of(s shape) *alone {
 	if c.one[s] == nil {
 		o := &alone{typed: newTyped(s)}
-		o.own = asm.ShareTables{Poses: o.poses[:], Fans: o.fan[:], Rims: o.rims[:], Verts: o.verts[:], Planes: o.planes[:]}
+		o.own = asm.ShareTables{Poses: c.poses[:], Fans: o.fan[:], Rims: o.rims[:], Verts: o.verts[:], Planes: o.planes[:]}
 		c.one[s] = o
 	}
 	return c.one[s]
 }
 
-// begin sets poses and tables, and says whether these are an arena's.
-func (o *alone) begin(va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose) (inArena bool) {
-	o.pose(0, pa)
-	o.pose(1, pb)
+// setPoses writes the rows of the poses of A and B, which ofType and ofPrism look up.
+func (c *Clipper) setPoses(a, b *vec.Pose) {
+	for k, p := range [2]*vec.Pose{a, b} {
+		to := (*[asm.PoseNumbers]float64)(c.poses[k*asm.PoseNumbers:])
+		to[0], to[1], to[2] = p.Pos.X, p.Pos.Y, p.Pos.Z
+		to[3], to[4], to[5], to[6] = p.Rot.W, p.Rot.X, p.Rot.Y, p.Rot.Z
+	}
+}
+
+// clearOf returns by how much the signs that prove a type must be clear of zero, m.
+func (c *Clipper) clearOf(va, vb *soa.View) float64 {
+	if vb.Kind == soa.Plane {
+		at := func(k int) vec.Vec3 { return vec.Vec3{X: c.poses[k], Y: c.poses[k+1], Z: c.poses[k+2]} }
+		return clearOfPlane(va, at(0), at(asm.PoseNumbers))
+	}
+	return float64(shareClear * (va.Radius + vb.Radius))
+}
+
+// begin sets tables, and says whether these are an arena's. poses are the rows of c.
+func (o *alone) begin(va, vb *soa.View, poses []float64) (inArena bool) {
 	if va.Arena == vb.Arena {
-		o.lookUp(va.Arena, o.poses[:])
+		o.lookUp(va.Arena, poses)
 		return true
 	}
 	if !sameTable(o.tables.Fans, o.own.Fans) {
@@ -50,10 +64,6 @@ func (o *alone) begin(va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose) (inA
 		o.shares.SetTables(o.own)
 	}
 	return false
-}
-
-func (o *alone) pose(k int, p vec.Pose) {
-	*(*[7]float64)(o.poses[k*asm.PoseNumbers:]) = [7]float64{p.Pos.X, p.Pos.Y, p.Pos.Z, p.Rot.W, p.Rot.X, p.Rot.Y, p.Rot.Z}
 }
 
 func (o *alone) rim(k int, r *soa.Rim) {
@@ -78,16 +88,26 @@ func (o *alone) facesFrom(k int, v *soa.View) {
 	}
 }
 
-// ofType writes the overlap if it is proven to be the one that a facet's features make. The narrowest
-// register of lanes is through sooner than the Go loop with one row, so the first row is answered
-// together with others that nobody reads.
-func (c *Clipper) ofType(va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, id soa.FacetID, s *Shared) bool {
+// answer writes the overlap of the first row if it is proven to be of the type, and says whether it is. Corners and crossings have machine
+// code for one row. The narrowest register of lanes is through sooner than the Go loop with one row, and no later than machine code
+// for one would be with a prism: so other types are answered together with rows that nobody reads.
+func (o *alone) answer(s *Shared) bool {
+	rows := asm.LeastLanes()
+	if o.shape < prism4 {
+		rows = asm.AloneRows()
+	}
+	o.solve(0, rows)
+	return o.get(0, s)
+}
+
+// ofType writes the overlap if it is proven to be the one that a facet's features make.
+func (c *Clipper) ofType(va, vb *soa.View, id soa.FacetID, s *Shared) bool {
 	of := shapeOf(va, vb, id)
 	if of == clipped {
 		return false
 	}
-	o, clear := c.of(of), clearOf(va, pa, vb, pb)
-	switch inArena := o.begin(va, pa, vb, pb); {
+	o, clear := c.of(of), c.clearOf(va, vb)
+	switch inArena := o.begin(va, vb, c.poses[:]); {
 	case inArena:
 		o.facet(0, 0, 1, va, vb, id, clear)
 	case of == crossing:
@@ -108,8 +128,7 @@ func (c *Clipper) ofType(va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, i
 		o.cornerOf(va, vb, soa.Vertex(id.A), soa.Face(id.B))
 		o.corner(0, 0, 1, 0, 0, vb, soa.Face(id.B), clear, 1)
 	}
-	o.solve(0, asm.LeastLanes())
-	if !o.get(0, s) {
+	if !o.answer(s) {
 		return false
 	}
 	c.found = id
@@ -143,23 +162,22 @@ func (o *alone) cornerOf(v, g *soa.View, k soa.Vertex, f soa.Face) {
 }
 
 // ofPrism writes the overlap if it is proven to be a prism between these faces.
-func (c *Clipper) ofPrism(va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, p *soa.Prism, s *Shared) bool {
+func (c *Clipper) ofPrism(va, vb *soa.View, p *soa.Prism, s *Shared) bool {
 	of := prismShape(va, vb, p)
 	if of == clipped {
 		return false
 	}
-	o, clear := c.of(of), clearOf(va, pa, vb, pb)
+	o, clear := c.of(of), c.clearOf(va, vb)
 	nA, nB := facesOf(va), facesOf(vb)
 	first, none := firstPlanes(va, vb), uint32(noPlane)
-	if !o.begin(va, pa, vb, pb) {
+	if !o.begin(va, vb, c.poses[:]) {
 		first, none = [2]uint32{0, soa.FeatureSize * uint32(nA)}, (alonePlanes-1)*soa.FeatureSize
 		o.facesFrom(0, va)
 		o.facesFrom(nA, vb)
 		*(*[4]float64)(o.planes[none:]) = [4]float64{0, 0, 0, math.MaxFloat64}
 	}
 	o.prism(0, 0, 1, p, first, none, nA, nB, clear, 0)
-	o.solve(0, asm.LeastLanes())
-	if !o.get(0, s) {
+	if !o.answer(s) {
 		return false
 	}
 	c.prism = *p

@@ -3,6 +3,7 @@ package overlap
 import (
 	"testing"
 
+	"github.com/scree-dem/scree/asm"
 	"github.com/scree-dem/scree/internal/backends"
 	"github.com/scree-dem/scree/soa"
 )
@@ -33,10 +34,33 @@ func TestAloneInAnyArena(t *testing.T) {
 	})
 }
 
+// TestAloneIsAsInARegister: a row that machine code for one row answers has the same bits in a register of lanes.
+func TestAloneIsAsInARegister(t *testing.T) {
+	backends.Run(t, func(t *testing.T) {
+		v, c := view(t, boxBody(1, 1, 1)), NewClipper()
+		for name, of := range map[string]shape{"corner": corner4, "crossing": crossing, "prism": prism4} {
+			all, named := sharePairs(t, v, of)
+			for i, o := range all {
+				var one, together Shared
+				if !c.ofFeatures(v, o, v, &named[i], &one) {
+					t.Fatalf("%s: overlap %d is not known", name, i)
+				}
+				row := c.one[of]
+				row.shares.Answers[asm.ShareKnown][0] = 0
+				row.solve(0, asm.LeastLanes())
+				if !row.get(0, &together) || one != together {
+					t.Errorf("%s: overlap %d is %+v alone, %+v in a register", name, i, one, together)
+				}
+			}
+		}
+	})
+}
+
 // ofFeatures asks by type alone.
 func (c *Clipper) ofFeatures(va *soa.View, o overlapping, vb *soa.View, f *Features, s *Shared) bool {
+	c.begin(&o.pa, &o.pb)
 	if f.Prism.Sides > 0 {
-		return c.ofPrism(va, o.pa, vb, o.pb, &f.Prism, s)
+		return c.ofPrism(va, vb, &f.Prism, s)
 	}
-	return c.ofType(va, o.pa, vb, o.pb, f.Facet, s)
+	return c.ofType(va, vb, f.Facet, s)
 }

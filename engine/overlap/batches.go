@@ -98,7 +98,7 @@ func (b *Batches) next(s shape, of uint32) (to *Batch, row int) {
 	return to, row
 }
 
-// clearOf is the function of this name.
+// clearOf is that of a Clipper.
 func (b *Batches) clearOf(va *soa.View, a soa.Body, vb *soa.View, g soa.Body) float64 {
 	if vb.Kind == soa.Plane {
 		return clearOfPlane(va, b.bodies.Pos.At(int(a)), b.bodies.Pos.At(int(g)))

@@ -62,9 +62,10 @@ type Clipper struct {
 
 	faces  [2][]soa.Face // of body: its own, those of the caps
 	common [mostEdges]soa.Vertex
-	found  soa.FacetID     // the features that made the last overlap, or none
-	prism  soa.Prism       // the faces between which it lies, or none
-	one    [nShapes]*alone // of each type
+	found  soa.FacetID                  // the features that made the last overlap, or none
+	prism  soa.Prism                    // the faces between which it lies, or none
+	one    [nShapes]*alone              // of each type
+	poses  [2 * asm.PoseNumbers]float64 // rows of A and B, which ofType and ofPrism look up
 
 	names    []cornerName // of the corners that join makes
 	supposed Features     // the types that the faces of the last overlap suppose, of which it was not proven
@@ -108,10 +109,11 @@ func (c *Clipper) ShareNear(
 	return found == Known || found == Surfaced && c.Measure(s)
 }
 
-// begin forgets the last overlap.
-func (c *Clipper) begin() {
+// begin forgets the last overlap and takes over the poses of the next.
+func (c *Clipper) begin(pa, pb *vec.Pose) {
 	c.found, c.prism, c.supposed, c.several = soa.FacetID{}, soa.Prism{}, Features{}, false
 	c.outlined, c.placed.skeleton = nil, nil
+	c.setPoses(pa, pb)
 }
 
 // Finding is what a Clipper has found of an overlap.
@@ -127,8 +129,8 @@ const (
 func (c *Clipper) FindNear(
 	va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, along vec.Vec3, guess *Features, s *Shared,
 ) Finding {
-	c.begin()
-	if c.ofPrism(va, pa, vb, pb, &guess.Prism, s) || c.ofType(va, pa, vb, pb, guess.Facet, s) {
+	c.begin(&pa, &pb)
+	if c.ofPrism(va, vb, &guess.Prism, s) || c.ofType(va, vb, guess.Facet, s) {
 		return Known
 	}
 	return c.clip(va, pa, vb, pb, along, guess, s)
@@ -139,7 +141,7 @@ func (c *Clipper) FindNear(
 func (c *Clipper) FindBut(
 	va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, along vec.Vec3, not *Features, s *Shared,
 ) Finding {
-	c.begin()
+	c.begin(&pa, &pb)
 	return c.clip(va, pa, vb, pb, along, not, s)
 }
 
@@ -164,7 +166,7 @@ func (c *Clipper) clip(
 	if level(va) && level(vb) {
 		switch c.join(pb.Pos.Sub(pa.Pos)) {
 		case closed:
-			found := c.joined(va, pa, vb, pb, guess, s)
+			found := c.joined(va, vb, guess, s)
 			if found == Surfaced && c.outline(va, vb) {
 				c.place(&c.skeleton, va, pa, vb, pb)
 			}
@@ -177,16 +179,16 @@ func (c *Clipper) clip(
 }
 
 // joined is clip of what join has made body of.
-func (c *Clipper) joined(va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, guess *Features, s *Shared) Finding {
+func (c *Clipper) joined(va, vb *soa.View, guess *Features, s *Shared) Finding {
 	a := &c.a
 	c.frame.origin, c.frame.turn = a.rot.Rotate(va.Vert(a.top)), a.rot
-	return c.surfaced(va, pa, vb, pb, guess, false, s)
+	return c.surfaced(va, vb, guess, false, s)
 }
 
 // surfaced returns what body is: it writes the overlap if that is of a type. swapped says that body was cut from B.
-func (c *Clipper) surfaced(va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, guess *Features, swapped bool, s *Shared) Finding {
+func (c *Clipper) surfaced(va, vb *soa.View, guess *Features, swapped bool, s *Shared) Finding {
 	switch {
-	case c.byType(va, pa, vb, pb, guess, swapped, s):
+	case c.byType(va, vb, guess, swapped, s):
 		return Known
 	case len(c.body.verts) < 4:
 		return Apart
@@ -229,7 +231,7 @@ func (c *Clipper) cutDown(
 	}
 	c.cutBy(second, top.Sub(between), flush, flat)
 	c.frame.origin, c.frame.turn = origin.Add(top), vec.Identity
-	return c.surfaced(va, pa, vb, pb, guess, first == &c.b, s)
+	return c.surfaced(va, vb, guess, first == &c.b, s)
 }
 
 // clipPlane is clip where B is a plane.
@@ -239,12 +241,12 @@ func (c *Clipper) clipPlane(va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose
 	c.a.set(va, pa.Rot, n.Neg())
 	c.a.floor = -d
 	if level(va) && c.joinPlane(pa.Rot.RotateInv(n), d) == closed {
-		return c.joined(va, pa, vb, pb, guess, s)
+		return c.joined(va, vb, guess, s)
 	}
 	c.by = 0
 	c.take(&c.a, c.a.floor)
 	c.frame.origin, c.frame.turn = c.a.rot.Rotate(va.Vert(c.a.top)), vec.Identity
-	return c.surfaced(va, pa, vb, pb, guess, false, s)
+	return c.surfaced(va, vb, guess, false, s)
 }
 
 // Measure writes the overlap whose surface has been found, and says whether it has a volume. One so thin that rounding

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/scree-dem/scree/soa"
-	"github.com/scree-dem/scree/vec"
 )
 
 // Features are what the overlap of two bodies may be made by: those of a facet of the difference
@@ -21,7 +20,7 @@ type Features struct {
 // The features follow from which faces are there alone, not from how they meet: where several
 // planes of a body meet in a vertex, rounding makes any polyhedron of them. The corners of a prism
 // are clear of other planes.
-func (c *Clipper) byType(va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, guess *Features, swapped bool, s *Shared) bool {
+func (c *Clipper) byType(va, vb *soa.View, guess *Features, swapped bool, s *Shared) bool {
 	own, caps := c.faces[0][:0], c.faces[1][:0]
 	b := &c.body
 	for f, of := range b.of {
@@ -43,7 +42,7 @@ func (c *Clipper) byType(va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, g
 		if shapeOf(va, vb, id) != clipped {
 			c.suppose(id)
 		}
-		return id != guess.Facet && c.ofType(va, pa, vb, pb, id, s)
+		return id != guess.Facet && c.ofType(va, vb, id, s)
 	}
 	switch {
 	case len(ofA) == 2 && len(ofB) == 2:
@@ -67,7 +66,7 @@ func (c *Clipper) byType(va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, g
 	}
 	if p, ok := c.byPrism(swapped); ok && prismShape(va, vb, &p) != clipped {
 		c.supposed.Prism = p
-		return p != guess.Prism && !(b.joined && c.crowded(clearOf(va, pa, vb, pb))) && c.ofPrism(va, pa, vb, pb, &p, s)
+		return p != guess.Prism && !(b.joined && c.crowded(c.clearOf(va, vb))) && c.ofPrism(va, vb, &p, s)
 	}
 	return false
 }

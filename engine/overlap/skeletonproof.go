@@ -33,8 +33,8 @@ const skeletonClear = 0x1p-26
 // ofSkeleton finds the overlap if it is proven to have a skeleton, or to be of the types that this supposes.
 func (c *Clipper) ofSkeleton(va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, guess *Features, s *Shared) Finding {
 	k := guess.Skeleton
-	if k.prism.Sides > 0 && k.prism != guess.Prism && c.ofPrism(va, pa, vb, pb, &k.prism, s) ||
-		k.facet != guess.Facet && c.ofType(va, pa, vb, pb, k.facet, s) {
+	if k.prism.Sides > 0 && k.prism != guess.Prism && c.ofPrism(va, vb, &k.prism, s) ||
+		k.facet != guess.Facet && c.ofType(va, vb, k.facet, s) {
 		return Known
 	}
 	if !c.place(k, va, pa, vb, pb) {

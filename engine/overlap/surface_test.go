@@ -11,7 +11,7 @@ import (
 
 // cutOnly is Share with nothing joined.
 func (c *Clipper) cutOnly(o overlapping) (s Shared, ok bool) {
-	c.begin()
+	c.begin(&o.pa, &o.pb)
 	c.frame.sign, c.frame.arm = 1, 2*min(o.a.Radius, o.b.Radius)
 	if !c.facing(o.a, o.pa, o.b, o.pb, o.along) {
 		return s, false

@@ -133,15 +133,7 @@ func shapeOf(va, vb *soa.View, id soa.FacetID) shape {
 	return corner4
 }
 
-// clearOf returns by how much the signs that prove a type must be clear of zero, m.
-func clearOf(va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose) float64 {
-	if vb.Kind == soa.Plane {
-		return clearOfPlane(va, pa.Pos, pb.Pos)
-	}
-	return float64(shareClear * (va.Radius + vb.Radius))
-}
-
-// clearOfPlane is clearOf for a plane.
+// clearOfPlane is Clipper.clearOf for a plane.
 func clearOfPlane(v *soa.View, pos, plane vec.Vec3) float64 {
 	return float64(shareClear * (v.Radius + pos.Sub(plane).MaxAbs()))
 }
