@@ -208,7 +208,7 @@ func (c *single) inMemory(n int) operand.Mem {
 	case node.op == opConstant:
 		return c.pool[node.bits]
 	case node.op == opUniform:
-		return uniform(node.of)
+		return operand.Mem{Base: uniformsOf, Disp: float64Bytes * node.of}
 	case node.op == opLoad:
 		if c.written[node.of] {
 			panic(fmt.Sprintf("gen: %s: column %d is read after it was written", c.p.name, node.of))
