@@ -83,6 +83,8 @@ func (c *single) step(i int, n node) {
 	switch n.op {
 	case opConstant, opUniform, opLoad, opLoadIndex, opGather:
 		// Once something needs them.
+	case opPart:
+		// One item waits for each part anyhow.
 	case opSqrt:
 		v := c.need(n.a)
 		c.result(i, n.a, none, none, func(to reg.VecPhysical) { c.VSQRTSD(v, v, to) })
