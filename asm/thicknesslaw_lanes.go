@@ -27,7 +27,19 @@ func pushThicknessCheck(c *ThicknessLaw, lo, hi int) {
 		len(c.B) != n ||
 		len(c.Row) != n ||
 		len(c.Law) != n ||
-		len(c.Overlap) != n ||
+		len(c.SpreadXX) != n ||
+		len(c.SpreadYY) != n ||
+		len(c.SpreadZZ) != n ||
+		len(c.SpreadXY) != n ||
+		len(c.SpreadXZ) != n ||
+		len(c.SpreadYZ) != n ||
+		len(c.Variance) != n ||
+		len(c.VariancePushX) != n ||
+		len(c.VariancePushY) != n ||
+		len(c.VariancePushZ) != n ||
+		len(c.VarianceTurnX) != n ||
+		len(c.VarianceTurnY) != n ||
+		len(c.VarianceTurnZ) != n ||
 		len(c.NewNormalX) != n ||
 		len(c.NewNormalY) != n ||
 		len(c.NewNormalZ) != n ||
@@ -98,22 +110,6 @@ func pushThicknessCheck(c *ThicknessLaw, lo, hi int) {
 		len(c.Zeta) != n {
 		panic("asm: PushThickness: a column does not fit Stiffness")
 	}
-	n = len(c.Volume)
-	if len(c.SpreadXX) != n ||
-		len(c.SpreadYY) != n ||
-		len(c.SpreadZZ) != n ||
-		len(c.SpreadXY) != n ||
-		len(c.SpreadXZ) != n ||
-		len(c.SpreadYZ) != n ||
-		len(c.Variance) != n ||
-		len(c.VariancePushX) != n ||
-		len(c.VariancePushY) != n ||
-		len(c.VariancePushZ) != n ||
-		len(c.VarianceTurnX) != n ||
-		len(c.VarianceTurnY) != n ||
-		len(c.VarianceTurnZ) != n {
-		panic("asm: PushThickness: a column does not fit Volume")
-	}
 }
 
 func pushThicknessGeneric(c *ThicknessLaw, u *lawUniforms, lo, hi int) {
@@ -124,945 +120,943 @@ func pushThicknessGeneric(c *ThicknessLaw, u *lawUniforms, lo, hi int) {
 		v7 := c.B[i]
 		v8 := c.Row[i]
 		v9 := c.Law[i]
-		v10 := c.Overlap[i]
 		_ = c.InvMass[v6]
 		_ = c.InvMass[v7]
 		_ = c.Relief[v8]
 		_ = c.Stiffness[v9]
-		_ = c.Volume[v10]
-		v15 := c.Variance[v10]
-		v17 := float64(v15 * 12.0)
-		v18 := math.Sqrt(v17)
-		v19 := c.Relief[v8]
-		v20 := float64(v1 * v19)
-		v21 := v18 - v20
-		v22 := v21 > 0.0
-		v23 := c.Stiffness[v9]
-		v24 := float64(0.0)
-		if v22 {
-			v24 = v23
+		v13 := c.Variance[i]
+		v15 := float64(v13 * 12.0)
+		v16 := math.Sqrt(v15)
+		v17 := c.Relief[v8]
+		v18 := float64(v1 * v17)
+		v19 := v16 - v18
+		v20 := v19 > 0.0
+		v21 := c.Stiffness[v9]
+		v22 := float64(0.0)
+		if v20 {
+			v22 = v21
 		}
-		v25 := v24 > 0.0
-		v26 := float64(v21 * v24)
-		v27 := float64(0.5 * v26)
-		v28 := float64(v21 * v27)
-		v29 := float64(0.0)
-		if v25 {
-			v29 = v28
+		v23 := v22 > 0.0
+		v24 := float64(v19 * v22)
+		v25 := float64(0.5 * v24)
+		v26 := float64(v19 * v25)
+		v27 := float64(0.0)
+		if v23 {
+			v27 = v26
 		}
-		v31 := v21 / v18
-		v32 := float64(v24 * v31)
-		v33 := float64(6.0 * v32)
-		v34 := c.VariancePushX[v10]
-		v35 := c.VariancePushY[v10]
-		v36 := c.VariancePushZ[v10]
-		v37 := c.VarianceTurnX[v10]
-		v38 := c.VarianceTurnY[v10]
-		v39 := c.VarianceTurnZ[v10]
-		v40 := float64(v34 * v34)
-		v41 := float64(v35 * v35)
+		v29 := v19 / v16
+		v30 := float64(v22 * v29)
+		v31 := float64(6.0 * v30)
+		v32 := c.VariancePushX[i]
+		v33 := c.VariancePushY[i]
+		v34 := c.VariancePushZ[i]
+		v35 := c.VarianceTurnX[i]
+		v36 := c.VarianceTurnY[i]
+		v37 := c.VarianceTurnZ[i]
+		v38 := float64(v32 * v32)
+		v39 := float64(v33 * v33)
+		v40 := v38 + v39
+		v41 := float64(v34 * v34)
 		v42 := v40 + v41
-		v43 := float64(v36 * v36)
-		v44 := v42 + v43
-		v45 := math.Sqrt(v44)
-		v46 := v45 > 0.0
-		v47 := v25 && v46
-		c.Stored[i] = v29
-		v49 := 1.0 / v45
-		v50 := float64(v34 * v49)
-		v51 := float64(v35 * v49)
-		v52 := float64(v36 * v49)
-		v53 := float64(v33 * v45)
-		v54 := c.ArmAX[i]
-		v55 := c.ArmAY[i]
-		v56 := c.ArmAZ[i]
-		v57 := c.SpinX[v6]
-		v58 := c.SpinY[v6]
-		v59 := c.SpinZ[v6]
-		v60 := c.VelX[v6]
-		v61 := c.VelY[v6]
-		v62 := c.VelZ[v6]
-		v63 := float64(v56 * v58)
-		v64 := float64(v55 * v59)
-		v65 := v63 - v64
-		v66 := float64(v54 * v59)
-		v67 := float64(v56 * v57)
-		v68 := v66 - v67
-		v69 := float64(v55 * v57)
-		v70 := float64(v54 * v58)
-		v71 := v69 - v70
-		v72 := v60 + v65
-		v73 := v61 + v68
-		v74 := v62 + v71
-		v75 := c.InvMass[v6]
-		v76 := c.InverseXX[v6]
-		v77 := c.InverseYY[v6]
-		v78 := c.InverseZZ[v6]
-		v79 := c.InverseXY[v6]
-		v80 := c.InverseXZ[v6]
-		v81 := c.InverseYZ[v6]
-		v82 := c.RotW[v6]
-		v83 := c.RotX[v6]
-		v84 := c.RotY[v6]
-		v85 := c.RotZ[v6]
-		v86 := c.ArmBX[i]
-		v87 := c.ArmBY[i]
-		v88 := c.ArmBZ[i]
-		v89 := c.SpinX[v7]
-		v90 := c.SpinY[v7]
-		v91 := c.SpinZ[v7]
-		v92 := c.VelX[v7]
-		v93 := c.VelY[v7]
-		v94 := c.VelZ[v7]
-		v95 := float64(v88 * v90)
-		v96 := float64(v87 * v91)
-		v97 := v95 - v96
-		v98 := float64(v86 * v91)
-		v99 := float64(v88 * v89)
-		v100 := v98 - v99
-		v101 := float64(v87 * v89)
-		v102 := float64(v86 * v90)
-		v103 := v101 - v102
-		v104 := v92 + v97
-		v105 := v93 + v100
-		v106 := v94 + v103
-		v107 := c.InvMass[v7]
-		v108 := c.InverseXX[v7]
-		v109 := c.InverseYY[v7]
-		v110 := c.InverseZZ[v7]
-		v111 := c.InverseXY[v7]
-		v112 := c.InverseXZ[v7]
-		v113 := c.InverseYZ[v7]
-		v114 := c.RotW[v7]
-		v115 := c.RotX[v7]
-		v116 := c.RotY[v7]
-		v117 := c.RotZ[v7]
-		v118 := float64(v52 * v55)
-		v119 := float64(v51 * v56)
-		v120 := v118 - v119
-		v121 := float64(v50 * v56)
-		v122 := float64(v52 * v54)
-		v123 := v121 - v122
-		v124 := float64(v51 * v54)
-		v125 := float64(v50 * v55)
-		v126 := v124 - v125
-		v130 := float64(v84 * v126)
-		v132 := float64(v85 * v123)
-		v134 := v132 - v130
-		v135 := float64(v85 * v120)
-		v137 := float64(v83 * v126)
-		v139 := v137 - v135
-		v140 := float64(v83 * v123)
-		v142 := float64(v84 * v120)
-		v144 := v142 - v140
-		v145 := v134 + v134
-		v146 := v139 + v139
-		v147 := v144 + v144
-		v148 := float64(v82 * v145)
-		v149 := float64(v82 * v146)
-		v150 := float64(v82 * v147)
-		v151 := v120 + v148
-		v152 := v123 + v149
-		v153 := v126 + v150
-		v154 := float64(v84 * v147)
-		v156 := float64(v85 * v146)
-		v158 := v156 - v154
-		v159 := float64(v85 * v145)
-		v161 := float64(v83 * v147)
-		v163 := v161 - v159
-		v164 := float64(v83 * v146)
-		v166 := float64(v84 * v145)
-		v168 := v166 - v164
-		v169 := v151 + v158
-		v170 := v152 + v163
-		v171 := v153 + v168
-		v172 := float64(v76 * v169)
-		v173 := float64(v79 * v170)
+		v43 := math.Sqrt(v42)
+		v44 := v43 > 0.0
+		v45 := v23 && v44
+		c.Stored[i] = v27
+		v47 := 1.0 / v43
+		v48 := float64(v32 * v47)
+		v49 := float64(v33 * v47)
+		v50 := float64(v34 * v47)
+		v51 := float64(v31 * v43)
+		v52 := c.ArmAX[i]
+		v53 := c.ArmAY[i]
+		v54 := c.ArmAZ[i]
+		v55 := c.SpinX[v6]
+		v56 := c.SpinY[v6]
+		v57 := c.SpinZ[v6]
+		v58 := c.VelX[v6]
+		v59 := c.VelY[v6]
+		v60 := c.VelZ[v6]
+		v61 := float64(v54 * v56)
+		v62 := float64(v53 * v57)
+		v63 := v61 - v62
+		v64 := float64(v52 * v57)
+		v65 := float64(v54 * v55)
+		v66 := v64 - v65
+		v67 := float64(v53 * v55)
+		v68 := float64(v52 * v56)
+		v69 := v67 - v68
+		v70 := v58 + v63
+		v71 := v59 + v66
+		v72 := v60 + v69
+		v73 := c.InvMass[v6]
+		v74 := c.InverseXX[v6]
+		v75 := c.InverseYY[v6]
+		v76 := c.InverseZZ[v6]
+		v77 := c.InverseXY[v6]
+		v78 := c.InverseXZ[v6]
+		v79 := c.InverseYZ[v6]
+		v80 := c.RotW[v6]
+		v81 := c.RotX[v6]
+		v82 := c.RotY[v6]
+		v83 := c.RotZ[v6]
+		v84 := c.ArmBX[i]
+		v85 := c.ArmBY[i]
+		v86 := c.ArmBZ[i]
+		v87 := c.SpinX[v7]
+		v88 := c.SpinY[v7]
+		v89 := c.SpinZ[v7]
+		v90 := c.VelX[v7]
+		v91 := c.VelY[v7]
+		v92 := c.VelZ[v7]
+		v93 := float64(v86 * v88)
+		v94 := float64(v85 * v89)
+		v95 := v93 - v94
+		v96 := float64(v84 * v89)
+		v97 := float64(v86 * v87)
+		v98 := v96 - v97
+		v99 := float64(v85 * v87)
+		v100 := float64(v84 * v88)
+		v101 := v99 - v100
+		v102 := v90 + v95
+		v103 := v91 + v98
+		v104 := v92 + v101
+		v105 := c.InvMass[v7]
+		v106 := c.InverseXX[v7]
+		v107 := c.InverseYY[v7]
+		v108 := c.InverseZZ[v7]
+		v109 := c.InverseXY[v7]
+		v110 := c.InverseXZ[v7]
+		v111 := c.InverseYZ[v7]
+		v112 := c.RotW[v7]
+		v113 := c.RotX[v7]
+		v114 := c.RotY[v7]
+		v115 := c.RotZ[v7]
+		v116 := float64(v50 * v53)
+		v117 := float64(v49 * v54)
+		v118 := v116 - v117
+		v119 := float64(v48 * v54)
+		v120 := float64(v50 * v52)
+		v121 := v119 - v120
+		v122 := float64(v49 * v52)
+		v123 := float64(v48 * v53)
+		v124 := v122 - v123
+		v128 := float64(v82 * v124)
+		v130 := float64(v83 * v121)
+		v132 := v130 - v128
+		v133 := float64(v83 * v118)
+		v135 := float64(v81 * v124)
+		v137 := v135 - v133
+		v138 := float64(v81 * v121)
+		v140 := float64(v82 * v118)
+		v142 := v140 - v138
+		v143 := v132 + v132
+		v144 := v137 + v137
+		v145 := v142 + v142
+		v146 := float64(v80 * v143)
+		v147 := float64(v80 * v144)
+		v148 := float64(v80 * v145)
+		v149 := v118 + v146
+		v150 := v121 + v147
+		v151 := v124 + v148
+		v152 := float64(v82 * v145)
+		v154 := float64(v83 * v144)
+		v156 := v154 - v152
+		v157 := float64(v83 * v143)
+		v159 := float64(v81 * v145)
+		v161 := v159 - v157
+		v162 := float64(v81 * v144)
+		v164 := float64(v82 * v143)
+		v166 := v164 - v162
+		v167 := v149 + v156
+		v168 := v150 + v161
+		v169 := v151 + v166
+		v170 := float64(v74 * v167)
+		v171 := float64(v77 * v168)
+		v172 := v170 + v171
+		v173 := float64(v78 * v169)
 		v174 := v172 + v173
-		v175 := float64(v80 * v171)
-		v176 := v174 + v175
-		v177 := float64(v79 * v169)
-		v178 := float64(v77 * v170)
+		v175 := float64(v77 * v167)
+		v176 := float64(v75 * v168)
+		v177 := v175 + v176
+		v178 := float64(v79 * v169)
 		v179 := v177 + v178
-		v180 := float64(v81 * v171)
-		v181 := v179 + v180
-		v182 := float64(v80 * v169)
-		v183 := float64(v81 * v170)
+		v180 := float64(v78 * v167)
+		v181 := float64(v79 * v168)
+		v182 := v180 + v181
+		v183 := float64(v76 * v169)
 		v184 := v182 + v183
-		v185 := float64(v78 * v171)
-		v186 := v184 + v185
-		v187 := float64(v169 * v176)
-		v188 := float64(v170 * v181)
+		v185 := float64(v167 * v174)
+		v186 := float64(v168 * v179)
+		v187 := v185 + v186
+		v188 := float64(v169 * v184)
 		v189 := v187 + v188
-		v190 := float64(v171 * v186)
-		v191 := v189 + v190
-		v192 := v75 + v191
-		v193 := v75 != 0.0
-		v194 := float64(0.0)
-		if v193 {
-			v194 = v192
+		v190 := v73 + v189
+		v191 := v73 != 0.0
+		v192 := float64(0.0)
+		if v191 {
+			v192 = v190
 		}
-		v195 := float64(v52 * v87)
-		v196 := float64(v51 * v88)
-		v197 := v195 - v196
-		v198 := float64(v50 * v88)
-		v199 := float64(v52 * v86)
-		v200 := v198 - v199
-		v201 := float64(v51 * v86)
-		v202 := float64(v50 * v87)
-		v203 := v201 - v202
-		v207 := float64(v116 * v203)
-		v209 := float64(v117 * v200)
-		v211 := v209 - v207
-		v212 := float64(v117 * v197)
-		v214 := float64(v115 * v203)
-		v216 := v214 - v212
-		v217 := float64(v115 * v200)
-		v219 := float64(v116 * v197)
-		v221 := v219 - v217
-		v222 := v211 + v211
-		v223 := v216 + v216
-		v224 := v221 + v221
-		v225 := float64(v114 * v222)
-		v226 := float64(v114 * v223)
-		v227 := float64(v114 * v224)
-		v228 := v197 + v225
-		v229 := v200 + v226
-		v230 := v203 + v227
-		v231 := float64(v116 * v224)
-		v233 := float64(v117 * v223)
-		v235 := v233 - v231
-		v236 := float64(v117 * v222)
-		v238 := float64(v115 * v224)
-		v240 := v238 - v236
-		v241 := float64(v115 * v223)
-		v243 := float64(v116 * v222)
-		v245 := v243 - v241
-		v246 := v228 + v235
-		v247 := v229 + v240
-		v248 := v230 + v245
-		v249 := float64(v108 * v246)
-		v250 := float64(v111 * v247)
+		v193 := float64(v50 * v85)
+		v194 := float64(v49 * v86)
+		v195 := v193 - v194
+		v196 := float64(v48 * v86)
+		v197 := float64(v50 * v84)
+		v198 := v196 - v197
+		v199 := float64(v49 * v84)
+		v200 := float64(v48 * v85)
+		v201 := v199 - v200
+		v205 := float64(v114 * v201)
+		v207 := float64(v115 * v198)
+		v209 := v207 - v205
+		v210 := float64(v115 * v195)
+		v212 := float64(v113 * v201)
+		v214 := v212 - v210
+		v215 := float64(v113 * v198)
+		v217 := float64(v114 * v195)
+		v219 := v217 - v215
+		v220 := v209 + v209
+		v221 := v214 + v214
+		v222 := v219 + v219
+		v223 := float64(v112 * v220)
+		v224 := float64(v112 * v221)
+		v225 := float64(v112 * v222)
+		v226 := v195 + v223
+		v227 := v198 + v224
+		v228 := v201 + v225
+		v229 := float64(v114 * v222)
+		v231 := float64(v115 * v221)
+		v233 := v231 - v229
+		v234 := float64(v115 * v220)
+		v236 := float64(v113 * v222)
+		v238 := v236 - v234
+		v239 := float64(v113 * v221)
+		v241 := float64(v114 * v220)
+		v243 := v241 - v239
+		v244 := v226 + v233
+		v245 := v227 + v238
+		v246 := v228 + v243
+		v247 := float64(v106 * v244)
+		v248 := float64(v109 * v245)
+		v249 := v247 + v248
+		v250 := float64(v110 * v246)
 		v251 := v249 + v250
-		v252 := float64(v112 * v248)
-		v253 := v251 + v252
-		v254 := float64(v111 * v246)
-		v255 := float64(v109 * v247)
+		v252 := float64(v109 * v244)
+		v253 := float64(v107 * v245)
+		v254 := v252 + v253
+		v255 := float64(v111 * v246)
 		v256 := v254 + v255
-		v257 := float64(v113 * v248)
-		v258 := v256 + v257
-		v259 := float64(v112 * v246)
-		v260 := float64(v113 * v247)
+		v257 := float64(v110 * v244)
+		v258 := float64(v111 * v245)
+		v259 := v257 + v258
+		v260 := float64(v108 * v246)
 		v261 := v259 + v260
-		v262 := float64(v110 * v248)
-		v263 := v261 + v262
-		v264 := float64(v246 * v253)
-		v265 := float64(v247 * v258)
+		v262 := float64(v244 * v251)
+		v263 := float64(v245 * v256)
+		v264 := v262 + v263
+		v265 := float64(v246 * v261)
 		v266 := v264 + v265
-		v267 := float64(v248 * v263)
-		v268 := v266 + v267
-		v269 := v107 + v268
-		v270 := v107 != 0.0
-		v271 := float64(0.0)
-		if v270 {
-			v271 = v269
+		v267 := v105 + v266
+		v268 := v105 != 0.0
+		v269 := float64(0.0)
+		if v268 {
+			v269 = v267
 		}
-		v272 := v194 + v271
-		v273 := 1.0 / v272
-		v274 := c.Zeta[v9]
+		v270 := v192 + v269
+		v271 := 1.0 / v270
+		v272 := c.Zeta[v9]
+		v273 := v70 - v102
+		v274 := v71 - v103
 		v275 := v72 - v104
-		v276 := v73 - v105
-		v277 := v74 - v106
+		v276 := v55 - v87
+		v277 := v56 - v88
 		v278 := v57 - v89
-		v279 := v58 - v90
-		v280 := v59 - v91
-		v281 := float64(v53 * v53)
-		v282 := float64(2.0 * v29)
-		v283 := v281 / v282
-		v284 := float64(v273 * v283)
-		v285 := math.Sqrt(v284)
-		v286 := float64(v274 * v285)
-		v287 := float64(2.0 * v286)
-		v288 := float64(v50 * v275)
-		v289 := float64(v51 * v276)
+		v279 := float64(v51 * v51)
+		v280 := float64(2.0 * v27)
+		v281 := v279 / v280
+		v282 := float64(v271 * v281)
+		v283 := math.Sqrt(v282)
+		v284 := float64(v272 * v283)
+		v285 := float64(2.0 * v284)
+		v286 := float64(v48 * v273)
+		v287 := float64(v49 * v274)
+		v288 := v286 + v287
+		v289 := float64(v50 * v275)
 		v290 := v288 + v289
-		v291 := float64(v52 * v277)
-		v292 := v290 + v291
-		v293 := float64(v287 * v292)
-		v294 := -v53
-		v295 := v293 < v294
-		v296 := float64(v293)
+		v291 := float64(v285 * v290)
+		v292 := -v51
+		v293 := v291 < v292
+		v294 := float64(v291)
+		if v293 {
+			v294 = v292
+		}
+		v295 := v294 > v51
+		v296 := float64(v294)
 		if v295 {
-			v296 = v294
+			v296 = v51
 		}
-		v297 := v296 > v53
-		v298 := float64(v296)
-		if v297 {
-			v298 = v53
-		}
-		v299 := c.SpreadXX[v10]
-		v300 := c.SpreadYY[v10]
-		v301 := c.SpreadZZ[v10]
-		v302 := c.SpreadXY[v10]
-		v303 := c.SpreadXZ[v10]
-		v304 := c.SpreadYZ[v10]
-		v305 := v299 != 0.0
-		v306 := v300 != 0.0
+		v297 := c.SpreadXX[i]
+		v298 := c.SpreadYY[i]
+		v299 := c.SpreadZZ[i]
+		v300 := c.SpreadXY[i]
+		v301 := c.SpreadXZ[i]
+		v302 := c.SpreadYZ[i]
+		v303 := v297 != 0.0
+		v304 := v298 != 0.0
+		v305 := v303 || v304
+		v306 := v299 != 0.0
 		v307 := v305 || v306
-		v308 := v301 != 0.0
+		v308 := v300 != 0.0
 		v309 := v307 || v308
-		v310 := v302 != 0.0
+		v310 := v301 != 0.0
 		v311 := v309 || v310
-		v312 := v303 != 0.0
+		v312 := v302 != 0.0
 		v313 := v311 || v312
-		v314 := v304 != 0.0
-		v315 := v313 || v314
-		v316 := v287 != 0.0
-		v317 := v315 && v316
-		v318 := float64(v51 * v280)
-		v319 := float64(v52 * v279)
-		v320 := v318 - v319
-		v321 := float64(v52 * v278)
-		v322 := float64(v50 * v280)
-		v323 := v321 - v322
-		v324 := float64(v50 * v279)
-		v325 := float64(v51 * v278)
-		v326 := v324 - v325
-		v327 := float64(v299 * v320)
-		v328 := float64(v302 * v323)
+		v314 := v285 != 0.0
+		v315 := v313 && v314
+		v316 := float64(v49 * v278)
+		v317 := float64(v50 * v277)
+		v318 := v316 - v317
+		v319 := float64(v50 * v276)
+		v320 := float64(v48 * v278)
+		v321 := v319 - v320
+		v322 := float64(v48 * v277)
+		v323 := float64(v49 * v276)
+		v324 := v322 - v323
+		v325 := float64(v297 * v318)
+		v326 := float64(v300 * v321)
+		v327 := v325 + v326
+		v328 := float64(v301 * v324)
 		v329 := v327 + v328
-		v330 := float64(v303 * v326)
-		v331 := v329 + v330
-		v332 := float64(v302 * v320)
-		v333 := float64(v300 * v323)
+		v330 := float64(v300 * v318)
+		v331 := float64(v298 * v321)
+		v332 := v330 + v331
+		v333 := float64(v302 * v324)
 		v334 := v332 + v333
-		v335 := float64(v304 * v326)
-		v336 := v334 + v335
-		v337 := float64(v303 * v320)
-		v338 := float64(v304 * v323)
+		v335 := float64(v301 * v318)
+		v336 := float64(v302 * v321)
+		v337 := v335 + v336
+		v338 := float64(v299 * v324)
 		v339 := v337 + v338
-		v340 := float64(v301 * v326)
-		v341 := v339 + v340
-		v342 := float64(v52 * v336)
-		v343 := float64(v51 * v341)
-		v344 := v342 - v343
-		v345 := float64(v50 * v341)
-		v346 := float64(v52 * v331)
-		v347 := v345 - v346
-		v348 := float64(v51 * v331)
-		v349 := float64(v50 * v336)
-		v350 := v348 - v349
-		v352 := float64(v287 * v344)
-		v354 := float64(v287 * v347)
-		v356 := float64(v287 * v350)
-		v358 := v299 + v300
-		v359 := v301 + v358
-		v360 := v359 <= 0.0
-		v361 := float64(v359)
-		if v360 {
-			v361 = 0.0
+		v340 := float64(v50 * v334)
+		v341 := float64(v49 * v339)
+		v342 := v340 - v341
+		v343 := float64(v48 * v339)
+		v344 := float64(v50 * v329)
+		v345 := v343 - v344
+		v346 := float64(v49 * v329)
+		v347 := float64(v48 * v334)
+		v348 := v346 - v347
+		v350 := float64(v285 * v342)
+		v352 := float64(v285 * v345)
+		v354 := float64(v285 * v348)
+		v356 := v297 + v298
+		v357 := v299 + v356
+		v358 := v357 <= 0.0
+		v359 := float64(v357)
+		if v358 {
+			v359 = 0.0
 		}
-		v362 := math.Sqrt(v361)
-		v363 := float64(v53 * v362)
-		v364 := float64(v352 * v352)
+		v360 := math.Sqrt(v359)
+		v361 := float64(v51 * v360)
+		v362 := float64(v350 * v350)
+		v363 := float64(v352 * v352)
+		v364 := v362 + v363
 		v365 := float64(v354 * v354)
 		v366 := v364 + v365
-		v367 := float64(v356 * v356)
-		v368 := v366 + v367
-		v369 := math.Sqrt(v368)
-		v370 := v369 > v363
-		v372 := float64(1.0)
-		if v370 {
-			v371 := v363 / v369
-			v372 = v371
+		v367 := math.Sqrt(v366)
+		v368 := v367 > v361
+		v370 := float64(1.0)
+		if v368 {
+			v369 := v361 / v367
+			v370 = v369
 		}
-		v373 := float64(v352 * v372)
+		v371 := float64(v350 * v370)
+		v372 := -v371
+		v373 := float64(v352 * v370)
 		v374 := -v373
-		v375 := float64(v354 * v372)
+		v375 := float64(v354 * v370)
 		v376 := -v375
-		v377 := float64(v356 * v372)
-		v378 := -v377
+		v377 := float64(0.0)
+		v378 := float64(0.0)
 		v379 := float64(0.0)
-		v380 := float64(0.0)
-		v381 := float64(0.0)
-		if v317 {
-			v379 = v374
-			v380 = v376
-			v381 = v378
+		if v315 {
+			v377 = v372
+			v378 = v374
+			v379 = v376
 		}
-		v383 := float64(v50 * v298)
+		v381 := float64(v48 * v296)
+		v382 := -v381
+		v383 := float64(v49 * v296)
 		v384 := -v383
-		v385 := float64(v51 * v298)
+		v385 := float64(v50 * v296)
 		v386 := -v385
-		v387 := float64(v52 * v298)
-		v388 := -v387
-		v389 := c.Tangential[v9]
-		v390 := c.Friction[v9]
-		v391 := c.OldSlipX[v8]
-		v392 := c.OldSlipY[v8]
-		v393 := c.OldSlipZ[v8]
-		v394 := c.OldAngle[v8]
-		v395 := c.OldWidth[v8]
-		v396 := float64(v391 * v391)
-		v397 := float64(v392 * v392)
+		v387 := c.Tangential[v9]
+		v388 := c.Friction[v9]
+		v389 := c.OldSlipX[v8]
+		v390 := c.OldSlipY[v8]
+		v391 := c.OldSlipZ[v8]
+		v392 := c.OldAngle[v8]
+		v393 := c.OldWidth[v8]
+		v394 := float64(v389 * v389)
+		v395 := float64(v390 * v390)
+		v396 := v394 + v395
+		v397 := float64(v391 * v391)
 		v398 := v396 + v397
-		v399 := float64(v393 * v393)
-		v400 := v398 + v399
-		v401 := float64(v394 * v394)
-		v402 := float64(v395 * v401)
-		v403 := float64(0.5 * v389)
-		v404 := v400 + v402
-		v405 := float64(v403 * v404)
-		v406 := c.OldNormalX[v8]
-		v407 := c.OldNormalY[v8]
-		v408 := c.OldNormalZ[v8]
+		v399 := float64(v392 * v392)
+		v400 := float64(v393 * v399)
+		v401 := float64(0.5 * v387)
+		v402 := v398 + v400
+		v403 := float64(v401 * v402)
+		v404 := c.OldNormalX[v8]
+		v405 := c.OldNormalY[v8]
+		v406 := c.OldNormalZ[v8]
+		v407 := v55 + v87
+		v408 := v56 + v88
 		v409 := v57 + v89
-		v410 := v58 + v90
-		v411 := v59 + v91
+		v410 := float64(0.5 * v407)
+		v411 := float64(0.5 * v408)
 		v412 := float64(0.5 * v409)
-		v413 := float64(0.5 * v410)
-		v414 := float64(0.5 * v411)
-		v415 := v406 != 0.0
-		v416 := v407 != 0.0
+		v413 := v404 != 0.0
+		v414 := v405 != 0.0
+		v415 := v413 || v414
+		v416 := v406 != 0.0
 		v417 := v415 || v416
-		v418 := v408 != 0.0
-		v419 := v417 || v418
-		v420 := float64(v50 * v412)
-		v421 := float64(v51 * v413)
+		v418 := float64(v48 * v410)
+		v419 := float64(v49 * v411)
+		v420 := v418 + v419
+		v421 := float64(v50 * v412)
 		v422 := v420 + v421
-		v423 := float64(v52 * v414)
-		v424 := v422 + v423
-		v425 := float64(v0 * v424)
-		v426 := float64(v50 * v406)
-		v427 := float64(v51 * v407)
+		v423 := float64(v0 * v422)
+		v424 := float64(v48 * v404)
+		v425 := float64(v49 * v405)
+		v426 := v424 + v425
+		v427 := float64(v50 * v406)
 		v428 := v426 + v427
-		v429 := float64(v52 * v408)
-		v430 := v428 + v429
-		v431 := v430 <= 0.0
-		v432 := !v431
-		v433 := v419 && v432
-		v434 := float64(v50 * v391)
-		v435 := float64(v51 * v392)
+		v429 := v428 <= 0.0
+		v430 := !v429
+		v431 := v417 && v430
+		v432 := float64(v48 * v389)
+		v433 := float64(v49 * v390)
+		v434 := v432 + v433
+		v435 := float64(v50 * v391)
 		v436 := v434 + v435
-		v437 := float64(v52 * v393)
-		v438 := v436 + v437
-		v440 := 1.0 + v430
-		v441 := v438 / v440
+		v438 := 1.0 + v428
+		v439 := v436 / v438
+		v441 := v48 + v404
+		v442 := v49 + v405
 		v443 := v50 + v406
-		v444 := v51 + v407
-		v445 := v52 + v408
-		v446 := float64(v441 * v443)
-		v448 := float64(v441 * v444)
-		v450 := float64(v441 * v445)
-		v452 := v391 - v446
-		v453 := v392 - v448
-		v454 := v393 - v450
-		v455 := float64(v51 * v454)
-		v456 := float64(v52 * v453)
-		v457 := v455 - v456
-		v458 := float64(v52 * v452)
-		v459 := float64(v50 * v454)
-		v460 := v458 - v459
-		v461 := float64(v50 * v453)
-		v462 := float64(v51 * v452)
-		v463 := v461 - v462
-		v464 := float64(v425 * v457)
-		v465 := float64(v425 * v460)
-		v466 := float64(v425 * v463)
+		v444 := float64(v439 * v441)
+		v446 := float64(v439 * v442)
+		v448 := float64(v439 * v443)
+		v450 := v389 - v444
+		v451 := v390 - v446
+		v452 := v391 - v448
+		v453 := float64(v49 * v452)
+		v454 := float64(v50 * v451)
+		v455 := v453 - v454
+		v456 := float64(v50 * v450)
+		v457 := float64(v48 * v452)
+		v458 := v456 - v457
+		v459 := float64(v48 * v451)
+		v460 := float64(v49 * v450)
+		v461 := v459 - v460
+		v462 := float64(v423 * v455)
+		v463 := float64(v423 * v458)
+		v464 := float64(v423 * v461)
+		v465 := v450 + v462
+		v466 := v451 + v463
 		v467 := v452 + v464
-		v468 := v453 + v465
-		v469 := v454 + v466
-		v470 := float64(v467 * v467)
-		v471 := float64(v468 * v468)
+		v468 := float64(v465 * v465)
+		v469 := float64(v466 * v466)
+		v470 := v468 + v469
+		v471 := float64(v467 * v467)
 		v472 := v470 + v471
-		v473 := float64(v469 * v469)
-		v474 := v472 + v473
-		v475 := v474 > 0.0
-		v478 := float64(1.0)
-		if v475 {
-			v476 := v400 / v474
-			v477 := math.Sqrt(v476)
-			v478 = v477
+		v473 := v472 > 0.0
+		v476 := float64(1.0)
+		if v473 {
+			v474 := v398 / v472
+			v475 := math.Sqrt(v474)
+			v476 = v475
 		}
-		v479 := float64(v467 * v478)
-		v480 := float64(v468 * v478)
-		v481 := float64(v469 * v478)
+		v477 := float64(v465 * v476)
+		v478 := float64(v466 * v476)
+		v479 := float64(v467 * v476)
+		v480 := float64(0.0)
+		v481 := float64(0.0)
 		v482 := float64(0.0)
-		v483 := float64(0.0)
-		v484 := float64(0.0)
-		if v433 {
+		if v431 {
+			v480 = v477
+			v481 = v478
 			v482 = v479
-			v483 = v480
-			v484 = v481
 		}
-		v485 := float64(v34 * v275)
-		v486 := float64(v35 * v276)
+		v483 := float64(v32 * v273)
+		v484 := float64(v33 * v274)
+		v485 := v483 + v484
+		v486 := float64(v34 * v275)
 		v487 := v485 + v486
-		v488 := float64(v36 * v277)
-		v489 := v487 + v488
-		v490 := float64(v37 * v278)
-		v491 := float64(v38 * v279)
+		v488 := float64(v35 * v276)
+		v489 := float64(v36 * v277)
+		v490 := v488 + v489
+		v491 := float64(v37 * v278)
 		v492 := v490 + v491
-		v493 := float64(v39 * v280)
-		v494 := v492 + v493
-		v495 := v489 + v494
-		v496 := float64(2.0 * v15)
-		v497 := float64(v0 * v495)
-		v498 := v496 < v497
-		v500 := float64(v0)
-		if v498 {
-			v499 := v496 / v495
-			v500 = v499
+		v493 := v487 + v492
+		v494 := float64(2.0 * v13)
+		v495 := float64(v0 * v493)
+		v496 := v494 < v495
+		v498 := float64(v0)
+		if v496 {
+			v497 := v494 / v493
+			v498 = v497
 		}
-		v501 := float64(v50 * v299)
-		v502 := float64(v51 * v302)
+		v499 := float64(v48 * v297)
+		v500 := float64(v49 * v300)
+		v501 := v499 + v500
+		v502 := float64(v50 * v301)
 		v503 := v501 + v502
-		v504 := float64(v52 * v303)
-		v505 := v503 + v504
-		v506 := float64(v50 * v302)
-		v507 := float64(v51 * v300)
+		v504 := float64(v48 * v300)
+		v505 := float64(v49 * v298)
+		v506 := v504 + v505
+		v507 := float64(v50 * v302)
 		v508 := v506 + v507
-		v509 := float64(v52 * v304)
-		v510 := v508 + v509
-		v511 := float64(v50 * v303)
-		v512 := float64(v51 * v304)
+		v509 := float64(v48 * v301)
+		v510 := float64(v49 * v302)
+		v511 := v509 + v510
+		v512 := float64(v50 * v299)
 		v513 := v511 + v512
-		v514 := float64(v52 * v301)
-		v515 := v513 + v514
-		v516 := float64(v50 * v505)
-		v517 := float64(v51 * v510)
+		v514 := float64(v48 * v503)
+		v515 := float64(v49 * v508)
+		v516 := v514 + v515
+		v517 := float64(v50 * v513)
 		v518 := v516 + v517
-		v519 := float64(v52 * v515)
-		v520 := v518 + v519
-		v521 := v359 - v520
-		v522 := v521 <= 0.0
-		v523 := float64(v521)
-		if v522 {
-			v523 = 0.0
+		v519 := v357 - v518
+		v520 := v519 <= 0.0
+		v521 := float64(v519)
+		if v520 {
+			v521 = 0.0
 		}
-		v524 := v53 + v298
-		v525 := float64(v390 * v524)
-		v526 := float64(v273 * v389)
-		v527 := math.Sqrt(v526)
-		v528 := float64(v274 * v527)
-		v529 := float64(0.0)
-		if v419 {
-			v529 = v394
+		v522 := v51 + v296
+		v523 := float64(v388 * v522)
+		v524 := float64(v271 * v387)
+		v525 := math.Sqrt(v524)
+		v526 := float64(v272 * v525)
+		v527 := float64(0.0)
+		if v417 {
+			v527 = v392
 		}
-		v530 := v523 > v395
-		v531 := v419 && v530
-		v534 := float64(1.0)
-		if v531 {
-			v532 := v395 / v523
-			v533 := math.Sqrt(v532)
-			v534 = v533
+		v528 := v521 > v393
+		v529 := v417 && v528
+		v532 := float64(1.0)
+		if v529 {
+			v530 := v393 / v521
+			v531 := math.Sqrt(v530)
+			v532 = v531
 		}
-		v535 := float64(v529 * v534)
-		v537 := float64(v50 * v292)
-		v539 := float64(v51 * v292)
-		v541 := float64(v52 * v292)
-		v543 := v275 - v537
-		v544 := v276 - v539
-		v545 := v277 - v541
-		v546 := float64(v500 * v543)
-		v547 := float64(v500 * v544)
-		v548 := float64(v500 * v545)
+		v533 := float64(v527 * v532)
+		v535 := float64(v48 * v290)
+		v537 := float64(v49 * v290)
+		v539 := float64(v50 * v290)
+		v541 := v273 - v535
+		v542 := v274 - v537
+		v543 := v275 - v539
+		v544 := float64(v498 * v541)
+		v545 := float64(v498 * v542)
+		v546 := float64(v498 * v543)
+		v547 := v480 + v544
+		v548 := v481 + v545
 		v549 := v482 + v546
-		v550 := v483 + v547
-		v551 := v484 + v548
-		v552 := float64(v50 * v549)
-		v553 := float64(v51 * v550)
+		v550 := float64(v48 * v547)
+		v551 := float64(v49 * v548)
+		v552 := v550 + v551
+		v553 := float64(v50 * v549)
 		v554 := v552 + v553
-		v555 := float64(v52 * v551)
-		v556 := v554 + v555
-		v558 := float64(v50 * v556)
-		v560 := float64(v51 * v556)
-		v562 := float64(v52 * v556)
-		v564 := v549 - v558
-		v565 := v550 - v560
-		v566 := v551 - v562
-		v567 := float64(v50 * v278)
-		v568 := float64(v51 * v279)
+		v556 := float64(v48 * v554)
+		v558 := float64(v49 * v554)
+		v560 := float64(v50 * v554)
+		v562 := v547 - v556
+		v563 := v548 - v558
+		v564 := v549 - v560
+		v565 := float64(v48 * v276)
+		v566 := float64(v49 * v277)
+		v567 := v565 + v566
+		v568 := float64(v50 * v278)
 		v569 := v567 + v568
-		v570 := float64(v52 * v280)
-		v571 := v569 + v570
-		v572 := float64(v500 * v571)
-		v573 := v535 + v572
-		v574 := float64(v564 * v564)
-		v575 := float64(v565 * v565)
+		v570 := float64(v498 * v569)
+		v571 := v533 + v570
+		v572 := float64(v562 * v562)
+		v573 := float64(v563 * v563)
+		v574 := v572 + v573
+		v575 := float64(v564 * v564)
 		v576 := v574 + v575
-		v577 := float64(v566 * v566)
-		v578 := v576 + v577
-		v579 := math.Sqrt(v578)
-		v580 := float64(v389 * v579)
-		v581 := v580 > v525
-		v583 := float64(1.0)
-		if v581 {
-			v582 := v525 / v580
-			v583 = v582
+		v577 := math.Sqrt(v576)
+		v578 := float64(v387 * v577)
+		v579 := v578 > v523
+		v581 := float64(1.0)
+		if v579 {
+			v580 := v523 / v578
+			v581 = v580
 		}
-		v584 := float64(v564 * v583)
-		v585 := float64(v565 * v583)
-		v586 := float64(v566 * v583)
-		v588 := float64(v389 * v584)
+		v582 := float64(v562 * v581)
+		v583 := float64(v563 * v581)
+		v584 := float64(v564 * v581)
+		v586 := float64(v387 * v582)
+		v587 := -v586
+		v588 := float64(v387 * v583)
 		v589 := -v588
-		v590 := float64(v389 * v585)
+		v590 := float64(v387 * v584)
 		v591 := -v590
-		v592 := float64(v389 * v586)
-		v593 := -v592
-		v594 := !v581
-		v595 := float64(2.0 * v528)
-		v597 := float64(v543 * v595)
-		v599 := float64(v544 * v595)
-		v601 := float64(v545 * v595)
-		v603 := float64(v525 * v525)
-		v604 := v589 - v597
-		v605 := v591 - v599
-		v606 := v593 - v601
-		v607 := float64(v604 * v604)
-		v608 := float64(v605 * v605)
+		v592 := !v579
+		v593 := float64(2.0 * v526)
+		v595 := float64(v541 * v593)
+		v597 := float64(v542 * v593)
+		v599 := float64(v543 * v593)
+		v601 := float64(v523 * v523)
+		v602 := v587 - v595
+		v603 := v589 - v597
+		v604 := v591 - v599
+		v605 := float64(v602 * v602)
+		v606 := float64(v603 * v603)
+		v607 := v605 + v606
+		v608 := float64(v604 * v604)
 		v609 := v607 + v608
-		v610 := float64(v606 * v606)
-		v611 := v609 + v610
-		v612 := v611 <= v603
-		v613 := float64(v597 * v597)
+		v610 := v609 <= v601
+		v611 := float64(v595 * v595)
+		v612 := float64(v597 * v597)
+		v613 := v611 + v612
 		v614 := float64(v599 * v599)
 		v615 := v613 + v614
-		v616 := float64(v601 * v601)
-		v617 := v615 + v616
-		v618 := v617 > 0.0
-		v619 := v612 || v618
-		v620 := float64(v588 * v597)
+		v616 := v615 > 0.0
+		v617 := v610 || v616
+		v618 := float64(v586 * v595)
+		v619 := float64(v588 * v597)
+		v620 := v618 + v619
 		v621 := float64(v590 * v599)
 		v622 := v620 + v621
-		v623 := float64(v592 * v601)
-		v624 := v622 + v623
-		v625 := v624 / v617
-		v626 := float64(v588 * v588)
+		v623 := v622 / v615
+		v624 := float64(v586 * v586)
+		v625 := float64(v588 * v588)
+		v626 := v624 + v625
 		v627 := float64(v590 * v590)
 		v628 := v626 + v627
-		v629 := float64(v592 * v592)
-		v630 := v628 + v629
-		v631 := v630 - v603
-		v632 := v631 / v617
-		v633 := float64(v625 * v625)
-		v634 := v633 - v632
-		v635 := v634 <= 0.0
-		v636 := float64(v634)
-		if v635 {
-			v636 = 0.0
+		v629 := v628 - v601
+		v630 := v629 / v615
+		v631 := float64(v623 * v623)
+		v632 := v631 - v630
+		v633 := v632 <= 0.0
+		v634 := float64(v632)
+		if v633 {
+			v634 = 0.0
 		}
-		v637 := math.Sqrt(v636)
-		v638 := v637 - v625
-		v639 := v638 <= 0.0
+		v635 := math.Sqrt(v634)
+		v636 := v635 - v623
+		v637 := v636 <= 0.0
+		v638 := float64(v636)
+		if v637 {
+			v638 = 0.0
+		}
+		v639 := v638 >= 1.0
 		v640 := float64(v638)
 		if v639 {
-			v640 = 0.0
+			v640 = 1.0
 		}
-		v641 := v640 >= 1.0
+		v641 := v592 && v617
 		v642 := float64(v640)
-		if v641 {
+		if v610 {
 			v642 = 1.0
 		}
-		v643 := v594 && v619
-		v644 := float64(v642)
-		if v612 {
-			v644 = 1.0
-		}
-		v645 := float64(v597 * v644)
+		v643 := float64(v595 * v642)
+		v644 := -v643
+		v645 := float64(v597 * v642)
 		v646 := -v645
-		v647 := float64(v599 * v644)
+		v647 := float64(v599 * v642)
 		v648 := -v647
-		v649 := float64(v601 * v644)
-		v650 := -v649
+		v649 := float64(0.0)
+		v650 := float64(0.0)
 		v651 := float64(0.0)
-		v652 := float64(0.0)
-		v653 := float64(0.0)
-		if v643 {
-			v651 = v646
-			v652 = v648
-			v653 = v650
+		if v641 {
+			v649 = v644
+			v650 = v646
+			v651 = v648
 		}
-		v654 := float64(v389 * v523)
-		v655 := float64(v573 * v654)
-		v656 := math.Sqrt(v523)
-		v657 := float64(v525 * v656)
-		v658 := math.Abs(v655)
-		v659 := v658 > v657
-		v660 := float64(v523 * v571)
-		v661 := float64(v528 * v660)
-		v662 := float64(2.0 * v661)
-		v663 := -v657
-		v664 := v663 - v655
-		v665 := v657 - v655
-		v666 := v662 < v664
-		v667 := float64(v662)
+		v652 := float64(v387 * v521)
+		v653 := float64(v571 * v652)
+		v654 := math.Sqrt(v521)
+		v655 := float64(v523 * v654)
+		v656 := math.Abs(v653)
+		v657 := v656 > v655
+		v658 := float64(v521 * v569)
+		v659 := float64(v526 * v658)
+		v660 := float64(2.0 * v659)
+		v661 := -v655
+		v662 := v661 - v653
+		v663 := v655 - v653
+		v664 := v660 < v662
+		v665 := float64(v660)
+		if v664 {
+			v665 = v662
+		}
+		v666 := v665 > v663
+		v667 := float64(v665)
 		if v666 {
-			v667 = v664
+			v667 = v663
 		}
-		v668 := v667 > v665
-		v669 := float64(v667)
-		if v668 {
-			v669 = v665
+		v668 := float64(v667)
+		if v657 {
+			v668 = 0.0
 		}
-		v670 := float64(v669)
-		if v659 {
-			v670 = 0.0
+		v669 := v655 / v652
+		v670 := math.Abs(v669)
+		v671 := v653 < 0.0
+		v672 := -v670
+		v673 := float64(v670)
+		if v671 {
+			v673 = v672
 		}
-		v671 := v657 / v654
-		v672 := math.Abs(v671)
-		v673 := v655 < 0.0
-		v674 := -v672
-		v675 := float64(v672)
-		if v673 {
-			v675 = v674
+		v674 := float64(v571)
+		if v657 {
+			v674 = v673
 		}
-		v676 := float64(v573)
-		if v659 {
-			v676 = v675
+		v675 := math.Abs(v655)
+		v676 := -v675
+		v677 := float64(v675)
+		if v671 {
+			v677 = v676
 		}
-		v677 := math.Abs(v657)
-		v678 := -v677
-		v679 := float64(v677)
-		if v673 {
-			v679 = v678
+		v678 := float64(v653)
+		if v657 {
+			v678 = v677
 		}
-		v680 := float64(v655)
-		if v659 {
-			v680 = v679
-		}
-		v681 := v390 > 0.0
+		v679 := v388 > 0.0
+		v680 := float64(v389)
+		v681 := float64(v390)
 		v682 := float64(v391)
 		v683 := float64(v392)
 		v684 := float64(v393)
-		v685 := float64(v394)
-		v686 := float64(v395)
-		if v681 {
+		if v679 {
+			v680 = v582
+			v681 = v583
 			v682 = v584
-			v683 = v585
-			v684 = v586
-			v685 = v676
-			v686 = v523
+			v683 = v674
+			v684 = v521
 		}
-		v687 := v651 - v383
-		v688 := v652 - v385
-		v689 := v653 - v387
-		v690 := float64(v384)
-		v691 := float64(v386)
-		v692 := float64(v388)
-		if v681 {
+		v685 := v649 - v381
+		v686 := v650 - v383
+		v687 := v651 - v385
+		v688 := float64(v382)
+		v689 := float64(v384)
+		v690 := float64(v386)
+		if v679 {
+			v688 = v685
+			v689 = v686
 			v690 = v687
-			v691 = v688
-			v692 = v689
 		}
-		v694 := float64(v50 * v670)
-		v696 := float64(v51 * v670)
-		v698 := float64(v52 * v670)
-		v700 := v379 - v694
-		v701 := v380 - v696
-		v702 := v381 - v698
+		v692 := float64(v48 * v668)
+		v694 := float64(v49 * v668)
+		v696 := float64(v50 * v668)
+		v698 := v377 - v692
+		v699 := v378 - v694
+		v700 := v379 - v696
+		v701 := float64(v377)
+		v702 := float64(v378)
 		v703 := float64(v379)
-		v704 := float64(v380)
-		v705 := float64(v381)
+		v704 := float64(0.0)
+		v705 := float64(0.0)
 		v706 := float64(0.0)
-		v707 := float64(0.0)
-		v708 := float64(0.0)
-		if v681 {
+		if v679 {
+			v701 = v698
+			v702 = v699
 			v703 = v700
-			v704 = v701
-			v705 = v702
-			v706 = v589
-			v707 = v591
-			v708 = v593
+			v704 = v587
+			v705 = v589
+			v706 = v591
 		}
-		v710 := float64(v50 * v680)
+		v708 := float64(v48 * v678)
+		v709 := -v708
+		v710 := float64(v49 * v678)
 		v711 := -v710
-		v712 := float64(v51 * v680)
+		v712 := float64(v50 * v678)
 		v713 := -v712
-		v714 := float64(v52 * v680)
-		v715 := -v714
+		v714 := float64(0.0)
+		v715 := float64(0.0)
 		v716 := float64(0.0)
-		v717 := float64(0.0)
-		v718 := float64(0.0)
-		if v681 {
-			v716 = v711
-			v717 = v713
-			v718 = v715
+		if v679 {
+			v714 = v709
+			v715 = v711
+			v716 = v713
 		}
-		v720 := float64(v33 * v34)
-		v722 := float64(v33 * v35)
-		v724 := float64(v33 * v36)
-		v726 := v690 - v720
-		v727 := v691 - v722
-		v728 := v692 - v724
+		v718 := float64(v31 * v32)
+		v720 := float64(v31 * v33)
+		v722 := float64(v31 * v34)
+		v724 := v688 - v718
+		v725 := v689 - v720
+		v726 := v690 - v722
+		v727 := v704 + v724
+		v728 := v705 + v725
 		v729 := v706 + v726
-		v730 := v707 + v727
-		v731 := v708 + v728
-		v732 := float64(v33 * v37)
-		v734 := float64(v33 * v38)
-		v736 := float64(v33 * v39)
-		v738 := v703 - v732
-		v739 := v704 - v734
-		v740 := v705 - v736
+		v730 := float64(v31 * v35)
+		v732 := float64(v31 * v36)
+		v734 := float64(v31 * v37)
+		v736 := v701 - v730
+		v737 := v702 - v732
+		v738 := v703 - v734
+		v739 := v714 + v736
+		v740 := v715 + v737
 		v741 := v716 + v738
-		v742 := v717 + v739
-		v743 := v718 + v740
-		v744 := float64(v682 * v682)
-		v745 := float64(v683 * v683)
+		v742 := float64(v680 * v680)
+		v743 := float64(v681 * v681)
+		v744 := v742 + v743
+		v745 := float64(v682 * v682)
 		v746 := v744 + v745
-		v747 := float64(v684 * v684)
-		v748 := v746 + v747
-		v749 := float64(v685 * v685)
-		v750 := float64(v686 * v749)
-		v751 := v748 + v750
-		v752 := float64(v403 * v751)
-		v753 := float64(0.0)
-		if v47 {
-			v753 = v752
+		v747 := float64(v683 * v683)
+		v748 := float64(v684 * v747)
+		v749 := v746 + v748
+		v750 := float64(v401 * v749)
+		v751 := float64(0.0)
+		if v45 {
+			v751 = v750
 		}
-		c.Shear[i] = v753
-		v755 := v752 - v405
-		v756 := -v405
-		v757 := float64(v756)
-		if v47 {
-			v757 = v755
+		c.Shear[i] = v751
+		v753 := v750 - v403
+		v754 := -v403
+		v755 := float64(v754)
+		if v45 {
+			v755 = v753
 		}
-		c.ShearRise[i] = v757
+		c.ShearRise[i] = v755
+		v757 := float64(0.0)
+		v758 := float64(0.0)
 		v759 := float64(0.0)
-		v760 := float64(0.0)
-		v761 := float64(0.0)
-		if v47 {
+		if v45 {
+			v757 = v680
+			v758 = v681
 			v759 = v682
-			v760 = v683
-			v761 = v684
 		}
-		c.SlipX[i] = v759
-		c.SlipY[i] = v760
-		c.SlipZ[i] = v761
+		c.SlipX[i] = v757
+		c.SlipY[i] = v758
+		c.SlipZ[i] = v759
+		v763 := float64(0.0)
+		if v45 {
+			v763 = v683
+		}
+		c.Angle[i] = v763
 		v765 := float64(0.0)
-		if v47 {
-			v765 = v685
+		if v45 {
+			v765 = v684
 		}
-		c.Angle[i] = v765
+		c.Width[i] = v765
 		v767 := float64(0.0)
-		if v47 {
-			v767 = v686
-		}
-		c.Width[i] = v767
+		v768 := float64(0.0)
 		v769 := float64(0.0)
-		v770 := float64(0.0)
-		v771 := float64(0.0)
-		if v47 {
+		if v45 {
+			v767 = v688
+			v768 = v689
 			v769 = v690
-			v770 = v691
-			v771 = v692
 		}
-		c.DampingX[i] = v769
-		c.DampingY[i] = v770
-		c.DampingZ[i] = v771
+		c.DampingX[i] = v767
+		c.DampingY[i] = v768
+		c.DampingZ[i] = v769
+		v773 := float64(0.0)
+		v774 := float64(0.0)
 		v775 := float64(0.0)
-		v776 := float64(0.0)
-		v777 := float64(0.0)
-		if v47 {
+		if v45 {
+			v773 = v701
+			v774 = v702
 			v775 = v703
-			v776 = v704
-			v777 = v705
 		}
-		c.MomentX[i] = v775
-		c.MomentY[i] = v776
-		c.MomentZ[i] = v777
+		c.MomentX[i] = v773
+		c.MomentY[i] = v774
+		c.MomentZ[i] = v775
+		v779 := float64(0.0)
+		v780 := float64(0.0)
 		v781 := float64(0.0)
-		v782 := float64(0.0)
-		v783 := float64(0.0)
-		if v47 {
+		if v45 {
+			v779 = v704
+			v780 = v705
 			v781 = v706
-			v782 = v707
-			v783 = v708
 		}
-		c.RubX[i] = v781
-		c.RubY[i] = v782
-		c.RubZ[i] = v783
+		c.RubX[i] = v779
+		c.RubY[i] = v780
+		c.RubZ[i] = v781
+		v785 := float64(0.0)
+		v786 := float64(0.0)
 		v787 := float64(0.0)
-		v788 := float64(0.0)
-		v789 := float64(0.0)
-		if v47 {
+		if v45 {
+			v785 = v714
+			v786 = v715
 			v787 = v716
-			v788 = v717
-			v789 = v718
 		}
-		c.RubMomentX[i] = v787
-		c.RubMomentY[i] = v788
-		c.RubMomentZ[i] = v789
+		c.RubMomentX[i] = v785
+		c.RubMomentY[i] = v786
+		c.RubMomentZ[i] = v787
+		v791 := float64(0.0)
+		v792 := float64(0.0)
 		v793 := float64(0.0)
 		v794 := float64(0.0)
 		v795 := float64(0.0)
 		v796 := float64(0.0)
-		v797 := float64(0.0)
-		v798 := float64(0.0)
-		if v47 {
+		if v45 {
+			v791 = v727
+			v792 = v728
 			v793 = v729
-			v794 = v730
-			v795 = v731
+			v794 = v739
+			v795 = v740
 			v796 = v741
-			v797 = v742
-			v798 = v743
 		}
-		c.ForceX[i] = v793
-		c.ForceY[i] = v794
-		c.ForceZ[i] = v795
-		v802 := float64(v55 * v795)
-		v803 := float64(v56 * v794)
-		v804 := v802 - v803
-		v805 := float64(v56 * v793)
-		v806 := float64(v54 * v795)
-		v807 := v805 - v806
-		v808 := float64(v54 * v794)
-		v809 := float64(v55 * v793)
-		v810 := v808 - v809
-		v811 := v796 + v804
-		v812 := v797 + v807
-		v813 := v798 + v810
-		c.TorqueAX[i] = v811
-		c.TorqueAY[i] = v812
-		c.TorqueAZ[i] = v813
-		v817 := float64(v87 * v795)
-		v818 := float64(v88 * v794)
-		v819 := v817 - v818
-		v820 := float64(v88 * v793)
-		v821 := float64(v86 * v795)
-		v822 := v820 - v821
-		v823 := float64(v86 * v794)
-		v824 := float64(v87 * v793)
-		v825 := v823 - v824
-		v826 := v796 + v819
-		v827 := v797 + v822
-		v828 := v798 + v825
+		c.ForceX[i] = v791
+		c.ForceY[i] = v792
+		c.ForceZ[i] = v793
+		v800 := float64(v53 * v793)
+		v801 := float64(v54 * v792)
+		v802 := v800 - v801
+		v803 := float64(v54 * v791)
+		v804 := float64(v52 * v793)
+		v805 := v803 - v804
+		v806 := float64(v52 * v792)
+		v807 := float64(v53 * v791)
+		v808 := v806 - v807
+		v809 := v794 + v802
+		v810 := v795 + v805
+		v811 := v796 + v808
+		c.TorqueAX[i] = v809
+		c.TorqueAY[i] = v810
+		c.TorqueAZ[i] = v811
+		v815 := float64(v85 * v793)
+		v816 := float64(v86 * v792)
+		v817 := v815 - v816
+		v818 := float64(v86 * v791)
+		v819 := float64(v84 * v793)
+		v820 := v818 - v819
+		v821 := float64(v84 * v792)
+		v822 := float64(v85 * v791)
+		v823 := v821 - v822
+		v824 := v794 + v817
+		v825 := v795 + v820
+		v826 := v796 + v823
+		v827 := -v824
+		v828 := -v825
 		v829 := -v826
-		v830 := -v827
-		v831 := -v828
-		c.TorqueBX[i] = v829
-		c.TorqueBY[i] = v830
-		c.TorqueBZ[i] = v831
-		v835 := v50 != 0.0
-		v836 := v51 != 0.0
+		c.TorqueBX[i] = v827
+		c.TorqueBY[i] = v828
+		c.TorqueBZ[i] = v829
+		v833 := v48 != 0.0
+		v834 := v49 != 0.0
+		v835 := v833 || v834
+		v836 := v50 != 0.0
 		v837 := v835 || v836
-		v838 := v52 != 0.0
-		v839 := v837 || v838
-		v840 := v47 && v839
-		v841 := c.NormalX[i]
-		v842 := c.NormalY[i]
-		v843 := c.NormalZ[i]
+		v838 := v45 && v837
+		v839 := c.NormalX[i]
+		v840 := c.NormalY[i]
+		v841 := c.NormalZ[i]
+		v842 := float64(v839)
+		v843 := float64(v840)
 		v844 := float64(v841)
-		v845 := float64(v842)
-		v846 := float64(v843)
-		if v840 {
+		if v838 {
+			v842 = v48
+			v843 = v49
 			v844 = v50
-			v845 = v51
-			v846 = v52
 		}
-		c.NewNormalX[i] = v844
-		c.NewNormalY[i] = v845
-		c.NewNormalZ[i] = v846
+		c.NewNormalX[i] = v842
+		c.NewNormalY[i] = v843
+		c.NewNormalZ[i] = v844
 	}
 }
 
@@ -1089,7 +1083,26 @@ func pushThicknessByAreaCheck(c *ThicknessLaw, lo, hi int) {
 		len(c.B) != n ||
 		len(c.Row) != n ||
 		len(c.Law) != n ||
-		len(c.Overlap) != n ||
+		len(c.Volume) != n ||
+		len(c.SpreadXX) != n ||
+		len(c.SpreadYY) != n ||
+		len(c.SpreadZZ) != n ||
+		len(c.SpreadXY) != n ||
+		len(c.SpreadXZ) != n ||
+		len(c.SpreadYZ) != n ||
+		len(c.Variance) != n ||
+		len(c.VariancePushX) != n ||
+		len(c.VariancePushY) != n ||
+		len(c.VariancePushZ) != n ||
+		len(c.VarianceTurnX) != n ||
+		len(c.VarianceTurnY) != n ||
+		len(c.VarianceTurnZ) != n ||
+		len(c.VolumePushX) != n ||
+		len(c.VolumePushY) != n ||
+		len(c.VolumePushZ) != n ||
+		len(c.VolumeTurnX) != n ||
+		len(c.VolumeTurnY) != n ||
+		len(c.VolumeTurnZ) != n ||
 		len(c.NewNormalX) != n ||
 		len(c.NewNormalY) != n ||
 		len(c.NewNormalZ) != n ||
@@ -1163,28 +1176,6 @@ func pushThicknessByAreaCheck(c *ThicknessLaw, lo, hi int) {
 		len(c.AreaExponent) != n {
 		panic("asm: PushThicknessByArea: a column does not fit Stiffness")
 	}
-	n = len(c.Volume)
-	if len(c.SpreadXX) != n ||
-		len(c.SpreadYY) != n ||
-		len(c.SpreadZZ) != n ||
-		len(c.SpreadXY) != n ||
-		len(c.SpreadXZ) != n ||
-		len(c.SpreadYZ) != n ||
-		len(c.Variance) != n ||
-		len(c.VariancePushX) != n ||
-		len(c.VariancePushY) != n ||
-		len(c.VariancePushZ) != n ||
-		len(c.VarianceTurnX) != n ||
-		len(c.VarianceTurnY) != n ||
-		len(c.VarianceTurnZ) != n ||
-		len(c.VolumePushX) != n ||
-		len(c.VolumePushY) != n ||
-		len(c.VolumePushZ) != n ||
-		len(c.VolumeTurnX) != n ||
-		len(c.VolumeTurnY) != n ||
-		len(c.VolumeTurnZ) != n {
-		panic("asm: PushThicknessByArea: a column does not fit Volume")
-	}
 }
 
 func pushThicknessByAreaGeneric(c *ThicknessLaw, u *lawUniforms, lo, hi int) {
@@ -1195,1037 +1186,1035 @@ func pushThicknessByAreaGeneric(c *ThicknessLaw, u *lawUniforms, lo, hi int) {
 		v7 := c.B[i]
 		v8 := c.Row[i]
 		v9 := c.Law[i]
-		v10 := c.Overlap[i]
 		_ = c.InvMass[v6]
 		_ = c.InvMass[v7]
 		_ = c.Relief[v8]
 		_ = c.Stiffness[v9]
-		_ = c.Volume[v10]
-		v15 := c.Variance[v10]
-		v17 := float64(v15 * 12.0)
-		v18 := math.Sqrt(v17)
-		v19 := c.Relief[v8]
-		v20 := float64(v1 * v19)
-		v21 := v18 - v20
-		v22 := v21 > 0.0
-		v23 := c.AreaExponent[v9]
-		v24 := c.Volume[v10]
-		v25 := v23 > 0.0
-		v26 := v24 / v18
-		v27 := v23 == 1.0
-		v28 := math.Sqrt(v26)
-		v29 := float64(v28)
-		if v27 {
-			v29 = v26
-		}
-		v30 := v22 && v25
-		v31 := float64(1.0)
-		if v30 {
-			v31 = v29
-		}
-		v32 := c.OldGrowth[v8]
-		v33 := float64(1.0)
+		v13 := c.Variance[i]
+		v15 := float64(v13 * 12.0)
+		v16 := math.Sqrt(v15)
+		v17 := c.Relief[v8]
+		v18 := float64(v1 * v17)
+		v19 := v16 - v18
+		v20 := v19 > 0.0
+		v21 := c.AreaExponent[v9]
+		v22 := c.Volume[i]
+		v23 := v21 > 0.0
+		v24 := v22 / v16
+		v25 := v21 == 1.0
+		v26 := math.Sqrt(v24)
+		v27 := float64(v26)
 		if v25 {
-			v33 = v32
+			v27 = v24
 		}
-		v34 := c.Stiffness[v9]
-		v35 := float64(v31 * v34)
-		v36 := float64(0.0)
-		if v22 {
-			v36 = v35
+		v28 := v20 && v23
+		v29 := float64(1.0)
+		if v28 {
+			v29 = v27
 		}
-		v37 := v36 > 0.0
-		v38 := float64(v21 * v36)
-		v39 := float64(0.5 * v38)
-		v40 := float64(v21 * v39)
-		v41 := float64(0.0)
-		if v37 {
-			v41 = v40
+		v30 := c.OldGrowth[v8]
+		v31 := float64(1.0)
+		if v23 {
+			v31 = v30
 		}
-		v43 := v21 / v18
-		v44 := float64(v36 * v43)
-		v45 := float64(6.0 * v44)
-		v46 := c.VariancePushX[v10]
-		v47 := c.VariancePushY[v10]
-		v48 := c.VariancePushZ[v10]
-		v49 := c.VarianceTurnX[v10]
-		v50 := c.VarianceTurnY[v10]
-		v51 := c.VarianceTurnZ[v10]
-		v52 := v25 && v37
-		v53 := float64(v21 * v23)
-		v58 := float64(v45)
-		if v52 {
-			v54 := float64(0.5 * v53)
-			v55 := v54 / v18
-			v56 := 1.0 - v55
-			v57 := float64(v45 * v56)
-			v58 = v57
+		v32 := c.Stiffness[v9]
+		v33 := float64(v29 * v32)
+		v34 := float64(0.0)
+		if v20 {
+			v34 = v33
 		}
-		v59 := float64(v36 * v53)
-		v60 := v21 / v24
-		v61 := float64(v59 * v60)
-		v62 := float64(0.5 * v61)
-		v63 := v62 / v58
-		v64 := c.VolumePushX[v10]
-		v65 := c.VolumePushY[v10]
-		v66 := c.VolumePushZ[v10]
-		v67 := float64(v63 * v64)
-		v68 := float64(v63 * v65)
-		v69 := float64(v63 * v66)
+		v35 := v34 > 0.0
+		v36 := float64(v19 * v34)
+		v37 := float64(0.5 * v36)
+		v38 := float64(v19 * v37)
+		v39 := float64(0.0)
+		if v35 {
+			v39 = v38
+		}
+		v41 := v19 / v16
+		v42 := float64(v34 * v41)
+		v43 := float64(6.0 * v42)
+		v44 := c.VariancePushX[i]
+		v45 := c.VariancePushY[i]
+		v46 := c.VariancePushZ[i]
+		v47 := c.VarianceTurnX[i]
+		v48 := c.VarianceTurnY[i]
+		v49 := c.VarianceTurnZ[i]
+		v50 := v23 && v35
+		v51 := float64(v19 * v21)
+		v56 := float64(v43)
+		if v50 {
+			v52 := float64(0.5 * v51)
+			v53 := v52 / v16
+			v54 := 1.0 - v53
+			v55 := float64(v43 * v54)
+			v56 = v55
+		}
+		v57 := float64(v34 * v51)
+		v58 := v19 / v22
+		v59 := float64(v57 * v58)
+		v60 := float64(0.5 * v59)
+		v61 := v60 / v56
+		v62 := c.VolumePushX[i]
+		v63 := c.VolumePushY[i]
+		v64 := c.VolumePushZ[i]
+		v65 := float64(v61 * v62)
+		v66 := float64(v61 * v63)
+		v67 := float64(v61 * v64)
+		v68 := v44 + v65
+		v69 := v45 + v66
 		v70 := v46 + v67
-		v71 := v47 + v68
-		v72 := v48 + v69
+		v71 := float64(v44)
+		v72 := float64(v45)
 		v73 := float64(v46)
-		v74 := float64(v47)
-		v75 := float64(v48)
-		if v52 {
+		if v50 {
+			v71 = v68
+			v72 = v69
 			v73 = v70
-			v74 = v71
-			v75 = v72
 		}
-		v76 := c.VolumeTurnX[v10]
-		v77 := c.VolumeTurnY[v10]
-		v78 := c.VolumeTurnZ[v10]
-		v79 := float64(v63 * v76)
-		v80 := float64(v63 * v77)
-		v81 := float64(v63 * v78)
+		v74 := c.VolumeTurnX[i]
+		v75 := c.VolumeTurnY[i]
+		v76 := c.VolumeTurnZ[i]
+		v77 := float64(v61 * v74)
+		v78 := float64(v61 * v75)
+		v79 := float64(v61 * v76)
+		v80 := v47 + v77
+		v81 := v48 + v78
 		v82 := v49 + v79
-		v83 := v50 + v80
-		v84 := v51 + v81
+		v83 := float64(v47)
+		v84 := float64(v48)
 		v85 := float64(v49)
-		v86 := float64(v50)
-		v87 := float64(v51)
-		if v52 {
+		if v50 {
+			v83 = v80
+			v84 = v81
 			v85 = v82
-			v86 = v83
-			v87 = v84
 		}
-		v88 := float64(v73 * v73)
-		v89 := float64(v74 * v74)
+		v86 := float64(v71 * v71)
+		v87 := float64(v72 * v72)
+		v88 := v86 + v87
+		v89 := float64(v73 * v73)
 		v90 := v88 + v89
-		v91 := float64(v75 * v75)
-		v92 := v90 + v91
-		v93 := math.Sqrt(v92)
-		v94 := v93 > 0.0
-		v95 := v37 && v94
-		c.Stored[i] = v41
-		v97 := 1.0 / v93
-		v98 := float64(v73 * v97)
-		v99 := float64(v74 * v97)
-		v100 := float64(v75 * v97)
-		v101 := float64(v58 * v93)
-		v102 := c.ArmAX[i]
-		v103 := c.ArmAY[i]
-		v104 := c.ArmAZ[i]
-		v105 := c.SpinX[v6]
-		v106 := c.SpinY[v6]
-		v107 := c.SpinZ[v6]
-		v108 := c.VelX[v6]
-		v109 := c.VelY[v6]
-		v110 := c.VelZ[v6]
-		v111 := float64(v104 * v106)
-		v112 := float64(v103 * v107)
-		v113 := v111 - v112
-		v114 := float64(v102 * v107)
-		v115 := float64(v104 * v105)
-		v116 := v114 - v115
-		v117 := float64(v103 * v105)
-		v118 := float64(v102 * v106)
-		v119 := v117 - v118
-		v120 := v108 + v113
-		v121 := v109 + v116
-		v122 := v110 + v119
-		v123 := c.InvMass[v6]
-		v124 := c.InverseXX[v6]
-		v125 := c.InverseYY[v6]
-		v126 := c.InverseZZ[v6]
-		v127 := c.InverseXY[v6]
-		v128 := c.InverseXZ[v6]
-		v129 := c.InverseYZ[v6]
-		v130 := c.RotW[v6]
-		v131 := c.RotX[v6]
-		v132 := c.RotY[v6]
-		v133 := c.RotZ[v6]
-		v134 := c.ArmBX[i]
-		v135 := c.ArmBY[i]
-		v136 := c.ArmBZ[i]
-		v137 := c.SpinX[v7]
-		v138 := c.SpinY[v7]
-		v139 := c.SpinZ[v7]
-		v140 := c.VelX[v7]
-		v141 := c.VelY[v7]
-		v142 := c.VelZ[v7]
-		v143 := float64(v136 * v138)
-		v144 := float64(v135 * v139)
-		v145 := v143 - v144
-		v146 := float64(v134 * v139)
-		v147 := float64(v136 * v137)
-		v148 := v146 - v147
-		v149 := float64(v135 * v137)
-		v150 := float64(v134 * v138)
-		v151 := v149 - v150
-		v152 := v140 + v145
-		v153 := v141 + v148
-		v154 := v142 + v151
-		v155 := c.InvMass[v7]
-		v156 := c.InverseXX[v7]
-		v157 := c.InverseYY[v7]
-		v158 := c.InverseZZ[v7]
-		v159 := c.InverseXY[v7]
-		v160 := c.InverseXZ[v7]
-		v161 := c.InverseYZ[v7]
-		v162 := c.RotW[v7]
-		v163 := c.RotX[v7]
-		v164 := c.RotY[v7]
-		v165 := c.RotZ[v7]
-		v166 := float64(v100 * v103)
-		v167 := float64(v99 * v104)
-		v168 := v166 - v167
-		v169 := float64(v98 * v104)
-		v170 := float64(v100 * v102)
-		v171 := v169 - v170
-		v172 := float64(v99 * v102)
-		v173 := float64(v98 * v103)
-		v174 := v172 - v173
-		v178 := float64(v132 * v174)
-		v180 := float64(v133 * v171)
-		v182 := v180 - v178
-		v183 := float64(v133 * v168)
-		v185 := float64(v131 * v174)
-		v187 := v185 - v183
-		v188 := float64(v131 * v171)
-		v190 := float64(v132 * v168)
-		v192 := v190 - v188
-		v193 := v182 + v182
-		v194 := v187 + v187
-		v195 := v192 + v192
-		v196 := float64(v130 * v193)
-		v197 := float64(v130 * v194)
-		v198 := float64(v130 * v195)
-		v199 := v168 + v196
-		v200 := v171 + v197
-		v201 := v174 + v198
-		v202 := float64(v132 * v195)
-		v204 := float64(v133 * v194)
-		v206 := v204 - v202
-		v207 := float64(v133 * v193)
-		v209 := float64(v131 * v195)
-		v211 := v209 - v207
-		v212 := float64(v131 * v194)
-		v214 := float64(v132 * v193)
-		v216 := v214 - v212
-		v217 := v199 + v206
-		v218 := v200 + v211
-		v219 := v201 + v216
-		v220 := float64(v124 * v217)
-		v221 := float64(v127 * v218)
+		v91 := math.Sqrt(v90)
+		v92 := v91 > 0.0
+		v93 := v35 && v92
+		c.Stored[i] = v39
+		v95 := 1.0 / v91
+		v96 := float64(v71 * v95)
+		v97 := float64(v72 * v95)
+		v98 := float64(v73 * v95)
+		v99 := float64(v56 * v91)
+		v100 := c.ArmAX[i]
+		v101 := c.ArmAY[i]
+		v102 := c.ArmAZ[i]
+		v103 := c.SpinX[v6]
+		v104 := c.SpinY[v6]
+		v105 := c.SpinZ[v6]
+		v106 := c.VelX[v6]
+		v107 := c.VelY[v6]
+		v108 := c.VelZ[v6]
+		v109 := float64(v102 * v104)
+		v110 := float64(v101 * v105)
+		v111 := v109 - v110
+		v112 := float64(v100 * v105)
+		v113 := float64(v102 * v103)
+		v114 := v112 - v113
+		v115 := float64(v101 * v103)
+		v116 := float64(v100 * v104)
+		v117 := v115 - v116
+		v118 := v106 + v111
+		v119 := v107 + v114
+		v120 := v108 + v117
+		v121 := c.InvMass[v6]
+		v122 := c.InverseXX[v6]
+		v123 := c.InverseYY[v6]
+		v124 := c.InverseZZ[v6]
+		v125 := c.InverseXY[v6]
+		v126 := c.InverseXZ[v6]
+		v127 := c.InverseYZ[v6]
+		v128 := c.RotW[v6]
+		v129 := c.RotX[v6]
+		v130 := c.RotY[v6]
+		v131 := c.RotZ[v6]
+		v132 := c.ArmBX[i]
+		v133 := c.ArmBY[i]
+		v134 := c.ArmBZ[i]
+		v135 := c.SpinX[v7]
+		v136 := c.SpinY[v7]
+		v137 := c.SpinZ[v7]
+		v138 := c.VelX[v7]
+		v139 := c.VelY[v7]
+		v140 := c.VelZ[v7]
+		v141 := float64(v134 * v136)
+		v142 := float64(v133 * v137)
+		v143 := v141 - v142
+		v144 := float64(v132 * v137)
+		v145 := float64(v134 * v135)
+		v146 := v144 - v145
+		v147 := float64(v133 * v135)
+		v148 := float64(v132 * v136)
+		v149 := v147 - v148
+		v150 := v138 + v143
+		v151 := v139 + v146
+		v152 := v140 + v149
+		v153 := c.InvMass[v7]
+		v154 := c.InverseXX[v7]
+		v155 := c.InverseYY[v7]
+		v156 := c.InverseZZ[v7]
+		v157 := c.InverseXY[v7]
+		v158 := c.InverseXZ[v7]
+		v159 := c.InverseYZ[v7]
+		v160 := c.RotW[v7]
+		v161 := c.RotX[v7]
+		v162 := c.RotY[v7]
+		v163 := c.RotZ[v7]
+		v164 := float64(v98 * v101)
+		v165 := float64(v97 * v102)
+		v166 := v164 - v165
+		v167 := float64(v96 * v102)
+		v168 := float64(v98 * v100)
+		v169 := v167 - v168
+		v170 := float64(v97 * v100)
+		v171 := float64(v96 * v101)
+		v172 := v170 - v171
+		v176 := float64(v130 * v172)
+		v178 := float64(v131 * v169)
+		v180 := v178 - v176
+		v181 := float64(v131 * v166)
+		v183 := float64(v129 * v172)
+		v185 := v183 - v181
+		v186 := float64(v129 * v169)
+		v188 := float64(v130 * v166)
+		v190 := v188 - v186
+		v191 := v180 + v180
+		v192 := v185 + v185
+		v193 := v190 + v190
+		v194 := float64(v128 * v191)
+		v195 := float64(v128 * v192)
+		v196 := float64(v128 * v193)
+		v197 := v166 + v194
+		v198 := v169 + v195
+		v199 := v172 + v196
+		v200 := float64(v130 * v193)
+		v202 := float64(v131 * v192)
+		v204 := v202 - v200
+		v205 := float64(v131 * v191)
+		v207 := float64(v129 * v193)
+		v209 := v207 - v205
+		v210 := float64(v129 * v192)
+		v212 := float64(v130 * v191)
+		v214 := v212 - v210
+		v215 := v197 + v204
+		v216 := v198 + v209
+		v217 := v199 + v214
+		v218 := float64(v122 * v215)
+		v219 := float64(v125 * v216)
+		v220 := v218 + v219
+		v221 := float64(v126 * v217)
 		v222 := v220 + v221
-		v223 := float64(v128 * v219)
-		v224 := v222 + v223
-		v225 := float64(v127 * v217)
-		v226 := float64(v125 * v218)
+		v223 := float64(v125 * v215)
+		v224 := float64(v123 * v216)
+		v225 := v223 + v224
+		v226 := float64(v127 * v217)
 		v227 := v225 + v226
-		v228 := float64(v129 * v219)
-		v229 := v227 + v228
-		v230 := float64(v128 * v217)
-		v231 := float64(v129 * v218)
+		v228 := float64(v126 * v215)
+		v229 := float64(v127 * v216)
+		v230 := v228 + v229
+		v231 := float64(v124 * v217)
 		v232 := v230 + v231
-		v233 := float64(v126 * v219)
-		v234 := v232 + v233
-		v235 := float64(v217 * v224)
-		v236 := float64(v218 * v229)
+		v233 := float64(v215 * v222)
+		v234 := float64(v216 * v227)
+		v235 := v233 + v234
+		v236 := float64(v217 * v232)
 		v237 := v235 + v236
-		v238 := float64(v219 * v234)
-		v239 := v237 + v238
-		v240 := v123 + v239
-		v241 := v123 != 0.0
-		v242 := float64(0.0)
-		if v241 {
-			v242 = v240
+		v238 := v121 + v237
+		v239 := v121 != 0.0
+		v240 := float64(0.0)
+		if v239 {
+			v240 = v238
 		}
-		v243 := float64(v100 * v135)
-		v244 := float64(v99 * v136)
-		v245 := v243 - v244
-		v246 := float64(v98 * v136)
-		v247 := float64(v100 * v134)
-		v248 := v246 - v247
-		v249 := float64(v99 * v134)
-		v250 := float64(v98 * v135)
-		v251 := v249 - v250
-		v255 := float64(v164 * v251)
-		v257 := float64(v165 * v248)
-		v259 := v257 - v255
-		v260 := float64(v165 * v245)
-		v262 := float64(v163 * v251)
-		v264 := v262 - v260
-		v265 := float64(v163 * v248)
-		v267 := float64(v164 * v245)
-		v269 := v267 - v265
-		v270 := v259 + v259
-		v271 := v264 + v264
-		v272 := v269 + v269
-		v273 := float64(v162 * v270)
-		v274 := float64(v162 * v271)
-		v275 := float64(v162 * v272)
-		v276 := v245 + v273
-		v277 := v248 + v274
-		v278 := v251 + v275
-		v279 := float64(v164 * v272)
-		v281 := float64(v165 * v271)
-		v283 := v281 - v279
-		v284 := float64(v165 * v270)
-		v286 := float64(v163 * v272)
-		v288 := v286 - v284
-		v289 := float64(v163 * v271)
-		v291 := float64(v164 * v270)
-		v293 := v291 - v289
-		v294 := v276 + v283
-		v295 := v277 + v288
-		v296 := v278 + v293
-		v297 := float64(v156 * v294)
-		v298 := float64(v159 * v295)
+		v241 := float64(v98 * v133)
+		v242 := float64(v97 * v134)
+		v243 := v241 - v242
+		v244 := float64(v96 * v134)
+		v245 := float64(v98 * v132)
+		v246 := v244 - v245
+		v247 := float64(v97 * v132)
+		v248 := float64(v96 * v133)
+		v249 := v247 - v248
+		v253 := float64(v162 * v249)
+		v255 := float64(v163 * v246)
+		v257 := v255 - v253
+		v258 := float64(v163 * v243)
+		v260 := float64(v161 * v249)
+		v262 := v260 - v258
+		v263 := float64(v161 * v246)
+		v265 := float64(v162 * v243)
+		v267 := v265 - v263
+		v268 := v257 + v257
+		v269 := v262 + v262
+		v270 := v267 + v267
+		v271 := float64(v160 * v268)
+		v272 := float64(v160 * v269)
+		v273 := float64(v160 * v270)
+		v274 := v243 + v271
+		v275 := v246 + v272
+		v276 := v249 + v273
+		v277 := float64(v162 * v270)
+		v279 := float64(v163 * v269)
+		v281 := v279 - v277
+		v282 := float64(v163 * v268)
+		v284 := float64(v161 * v270)
+		v286 := v284 - v282
+		v287 := float64(v161 * v269)
+		v289 := float64(v162 * v268)
+		v291 := v289 - v287
+		v292 := v274 + v281
+		v293 := v275 + v286
+		v294 := v276 + v291
+		v295 := float64(v154 * v292)
+		v296 := float64(v157 * v293)
+		v297 := v295 + v296
+		v298 := float64(v158 * v294)
 		v299 := v297 + v298
-		v300 := float64(v160 * v296)
-		v301 := v299 + v300
-		v302 := float64(v159 * v294)
-		v303 := float64(v157 * v295)
+		v300 := float64(v157 * v292)
+		v301 := float64(v155 * v293)
+		v302 := v300 + v301
+		v303 := float64(v159 * v294)
 		v304 := v302 + v303
-		v305 := float64(v161 * v296)
-		v306 := v304 + v305
-		v307 := float64(v160 * v294)
-		v308 := float64(v161 * v295)
+		v305 := float64(v158 * v292)
+		v306 := float64(v159 * v293)
+		v307 := v305 + v306
+		v308 := float64(v156 * v294)
 		v309 := v307 + v308
-		v310 := float64(v158 * v296)
-		v311 := v309 + v310
-		v312 := float64(v294 * v301)
-		v313 := float64(v295 * v306)
+		v310 := float64(v292 * v299)
+		v311 := float64(v293 * v304)
+		v312 := v310 + v311
+		v313 := float64(v294 * v309)
 		v314 := v312 + v313
-		v315 := float64(v296 * v311)
-		v316 := v314 + v315
-		v317 := v155 + v316
-		v318 := v155 != 0.0
-		v319 := float64(0.0)
-		if v318 {
-			v319 = v317
+		v315 := v153 + v314
+		v316 := v153 != 0.0
+		v317 := float64(0.0)
+		if v316 {
+			v317 = v315
 		}
-		v320 := v242 + v319
-		v321 := 1.0 / v320
-		v322 := c.Zeta[v9]
+		v318 := v240 + v317
+		v319 := 1.0 / v318
+		v320 := c.Zeta[v9]
+		v321 := v118 - v150
+		v322 := v119 - v151
 		v323 := v120 - v152
-		v324 := v121 - v153
-		v325 := v122 - v154
+		v324 := v103 - v135
+		v325 := v104 - v136
 		v326 := v105 - v137
-		v327 := v106 - v138
-		v328 := v107 - v139
-		v329 := float64(v101 * v101)
-		v330 := float64(2.0 * v41)
-		v331 := v329 / v330
-		v332 := float64(v321 * v331)
-		v333 := math.Sqrt(v332)
-		v334 := float64(v322 * v333)
-		v335 := float64(2.0 * v334)
-		v336 := float64(v98 * v323)
-		v337 := float64(v99 * v324)
+		v327 := float64(v99 * v99)
+		v328 := float64(2.0 * v39)
+		v329 := v327 / v328
+		v330 := float64(v319 * v329)
+		v331 := math.Sqrt(v330)
+		v332 := float64(v320 * v331)
+		v333 := float64(2.0 * v332)
+		v334 := float64(v96 * v321)
+		v335 := float64(v97 * v322)
+		v336 := v334 + v335
+		v337 := float64(v98 * v323)
 		v338 := v336 + v337
-		v339 := float64(v100 * v325)
-		v340 := v338 + v339
-		v341 := float64(v335 * v340)
-		v342 := -v101
-		v343 := v341 < v342
-		v344 := float64(v341)
+		v339 := float64(v333 * v338)
+		v340 := -v99
+		v341 := v339 < v340
+		v342 := float64(v339)
+		if v341 {
+			v342 = v340
+		}
+		v343 := v342 > v99
+		v344 := float64(v342)
 		if v343 {
-			v344 = v342
+			v344 = v99
 		}
-		v345 := v344 > v101
-		v346 := float64(v344)
-		if v345 {
-			v346 = v101
-		}
-		v347 := c.SpreadXX[v10]
-		v348 := c.SpreadYY[v10]
-		v349 := c.SpreadZZ[v10]
-		v350 := c.SpreadXY[v10]
-		v351 := c.SpreadXZ[v10]
-		v352 := c.SpreadYZ[v10]
-		v353 := v347 != 0.0
-		v354 := v348 != 0.0
+		v345 := c.SpreadXX[i]
+		v346 := c.SpreadYY[i]
+		v347 := c.SpreadZZ[i]
+		v348 := c.SpreadXY[i]
+		v349 := c.SpreadXZ[i]
+		v350 := c.SpreadYZ[i]
+		v351 := v345 != 0.0
+		v352 := v346 != 0.0
+		v353 := v351 || v352
+		v354 := v347 != 0.0
 		v355 := v353 || v354
-		v356 := v349 != 0.0
+		v356 := v348 != 0.0
 		v357 := v355 || v356
-		v358 := v350 != 0.0
+		v358 := v349 != 0.0
 		v359 := v357 || v358
-		v360 := v351 != 0.0
+		v360 := v350 != 0.0
 		v361 := v359 || v360
-		v362 := v352 != 0.0
-		v363 := v361 || v362
-		v364 := v335 != 0.0
-		v365 := v363 && v364
-		v366 := float64(v99 * v328)
-		v367 := float64(v100 * v327)
-		v368 := v366 - v367
-		v369 := float64(v100 * v326)
-		v370 := float64(v98 * v328)
-		v371 := v369 - v370
-		v372 := float64(v98 * v327)
-		v373 := float64(v99 * v326)
-		v374 := v372 - v373
-		v375 := float64(v347 * v368)
-		v376 := float64(v350 * v371)
+		v362 := v333 != 0.0
+		v363 := v361 && v362
+		v364 := float64(v97 * v326)
+		v365 := float64(v98 * v325)
+		v366 := v364 - v365
+		v367 := float64(v98 * v324)
+		v368 := float64(v96 * v326)
+		v369 := v367 - v368
+		v370 := float64(v96 * v325)
+		v371 := float64(v97 * v324)
+		v372 := v370 - v371
+		v373 := float64(v345 * v366)
+		v374 := float64(v348 * v369)
+		v375 := v373 + v374
+		v376 := float64(v349 * v372)
 		v377 := v375 + v376
-		v378 := float64(v351 * v374)
-		v379 := v377 + v378
-		v380 := float64(v350 * v368)
-		v381 := float64(v348 * v371)
+		v378 := float64(v348 * v366)
+		v379 := float64(v346 * v369)
+		v380 := v378 + v379
+		v381 := float64(v350 * v372)
 		v382 := v380 + v381
-		v383 := float64(v352 * v374)
-		v384 := v382 + v383
-		v385 := float64(v351 * v368)
-		v386 := float64(v352 * v371)
+		v383 := float64(v349 * v366)
+		v384 := float64(v350 * v369)
+		v385 := v383 + v384
+		v386 := float64(v347 * v372)
 		v387 := v385 + v386
-		v388 := float64(v349 * v374)
-		v389 := v387 + v388
-		v390 := float64(v100 * v384)
-		v391 := float64(v99 * v389)
-		v392 := v390 - v391
-		v393 := float64(v98 * v389)
-		v394 := float64(v100 * v379)
-		v395 := v393 - v394
-		v396 := float64(v99 * v379)
-		v397 := float64(v98 * v384)
-		v398 := v396 - v397
-		v400 := float64(v335 * v392)
-		v402 := float64(v335 * v395)
-		v404 := float64(v335 * v398)
-		v406 := v347 + v348
-		v407 := v349 + v406
-		v408 := v407 <= 0.0
-		v409 := float64(v407)
-		if v408 {
-			v409 = 0.0
+		v388 := float64(v98 * v382)
+		v389 := float64(v97 * v387)
+		v390 := v388 - v389
+		v391 := float64(v96 * v387)
+		v392 := float64(v98 * v377)
+		v393 := v391 - v392
+		v394 := float64(v97 * v377)
+		v395 := float64(v96 * v382)
+		v396 := v394 - v395
+		v398 := float64(v333 * v390)
+		v400 := float64(v333 * v393)
+		v402 := float64(v333 * v396)
+		v404 := v345 + v346
+		v405 := v347 + v404
+		v406 := v405 <= 0.0
+		v407 := float64(v405)
+		if v406 {
+			v407 = 0.0
 		}
-		v410 := math.Sqrt(v409)
-		v411 := float64(v101 * v410)
-		v412 := float64(v400 * v400)
+		v408 := math.Sqrt(v407)
+		v409 := float64(v99 * v408)
+		v410 := float64(v398 * v398)
+		v411 := float64(v400 * v400)
+		v412 := v410 + v411
 		v413 := float64(v402 * v402)
 		v414 := v412 + v413
-		v415 := float64(v404 * v404)
-		v416 := v414 + v415
-		v417 := math.Sqrt(v416)
-		v418 := v417 > v411
-		v420 := float64(1.0)
-		if v418 {
-			v419 := v411 / v417
-			v420 = v419
+		v415 := math.Sqrt(v414)
+		v416 := v415 > v409
+		v418 := float64(1.0)
+		if v416 {
+			v417 := v409 / v415
+			v418 = v417
 		}
-		v421 := float64(v400 * v420)
+		v419 := float64(v398 * v418)
+		v420 := -v419
+		v421 := float64(v400 * v418)
 		v422 := -v421
-		v423 := float64(v402 * v420)
+		v423 := float64(v402 * v418)
 		v424 := -v423
-		v425 := float64(v404 * v420)
-		v426 := -v425
+		v425 := float64(0.0)
+		v426 := float64(0.0)
 		v427 := float64(0.0)
-		v428 := float64(0.0)
-		v429 := float64(0.0)
-		if v365 {
-			v427 = v422
-			v428 = v424
-			v429 = v426
+		if v363 {
+			v425 = v420
+			v426 = v422
+			v427 = v424
 		}
-		v431 := float64(v98 * v346)
+		v429 := float64(v96 * v344)
+		v430 := -v429
+		v431 := float64(v97 * v344)
 		v432 := -v431
-		v433 := float64(v99 * v346)
+		v433 := float64(v98 * v344)
 		v434 := -v433
-		v435 := float64(v100 * v346)
-		v436 := -v435
-		v437 := c.Tangential[v9]
-		v438 := c.Friction[v9]
-		v439 := c.OldSlipX[v8]
-		v440 := c.OldSlipY[v8]
-		v441 := c.OldSlipZ[v8]
-		v442 := c.OldAngle[v8]
-		v443 := c.OldWidth[v8]
-		v444 := float64(v439 * v439)
-		v445 := float64(v440 * v440)
+		v435 := c.Tangential[v9]
+		v436 := c.Friction[v9]
+		v437 := c.OldSlipX[v8]
+		v438 := c.OldSlipY[v8]
+		v439 := c.OldSlipZ[v8]
+		v440 := c.OldAngle[v8]
+		v441 := c.OldWidth[v8]
+		v442 := float64(v437 * v437)
+		v443 := float64(v438 * v438)
+		v444 := v442 + v443
+		v445 := float64(v439 * v439)
 		v446 := v444 + v445
-		v447 := float64(v441 * v441)
-		v448 := v446 + v447
-		v449 := float64(v33 * v448)
-		v450 := float64(v442 * v442)
-		v451 := float64(v443 * v450)
-		v452 := float64(0.5 * v437)
-		v453 := v449 + v451
-		v454 := float64(v452 * v453)
-		v455 := c.OldNormalX[v8]
-		v456 := c.OldNormalY[v8]
-		v457 := c.OldNormalZ[v8]
+		v447 := float64(v31 * v446)
+		v448 := float64(v440 * v440)
+		v449 := float64(v441 * v448)
+		v450 := float64(0.5 * v435)
+		v451 := v447 + v449
+		v452 := float64(v450 * v451)
+		v453 := c.OldNormalX[v8]
+		v454 := c.OldNormalY[v8]
+		v455 := c.OldNormalZ[v8]
+		v456 := v103 + v135
+		v457 := v104 + v136
 		v458 := v105 + v137
-		v459 := v106 + v138
-		v460 := v107 + v139
+		v459 := float64(0.5 * v456)
+		v460 := float64(0.5 * v457)
 		v461 := float64(0.5 * v458)
-		v462 := float64(0.5 * v459)
-		v463 := float64(0.5 * v460)
-		v464 := v455 != 0.0
-		v465 := v456 != 0.0
+		v462 := v453 != 0.0
+		v463 := v454 != 0.0
+		v464 := v462 || v463
+		v465 := v455 != 0.0
 		v466 := v464 || v465
-		v467 := v457 != 0.0
-		v468 := v466 || v467
-		v469 := float64(v98 * v461)
-		v470 := float64(v99 * v462)
+		v467 := float64(v96 * v459)
+		v468 := float64(v97 * v460)
+		v469 := v467 + v468
+		v470 := float64(v98 * v461)
 		v471 := v469 + v470
-		v472 := float64(v100 * v463)
-		v473 := v471 + v472
-		v474 := float64(v0 * v473)
-		v475 := float64(v98 * v455)
-		v476 := float64(v99 * v456)
+		v472 := float64(v0 * v471)
+		v473 := float64(v96 * v453)
+		v474 := float64(v97 * v454)
+		v475 := v473 + v474
+		v476 := float64(v98 * v455)
 		v477 := v475 + v476
-		v478 := float64(v100 * v457)
-		v479 := v477 + v478
-		v480 := v479 <= 0.0
-		v481 := !v480
-		v482 := v468 && v481
-		v483 := float64(v98 * v439)
-		v484 := float64(v99 * v440)
+		v478 := v477 <= 0.0
+		v479 := !v478
+		v480 := v466 && v479
+		v481 := float64(v96 * v437)
+		v482 := float64(v97 * v438)
+		v483 := v481 + v482
+		v484 := float64(v98 * v439)
 		v485 := v483 + v484
-		v486 := float64(v100 * v441)
-		v487 := v485 + v486
-		v489 := 1.0 + v479
-		v490 := v487 / v489
+		v487 := 1.0 + v477
+		v488 := v485 / v487
+		v490 := v96 + v453
+		v491 := v97 + v454
 		v492 := v98 + v455
-		v493 := v99 + v456
-		v494 := v100 + v457
-		v495 := float64(v490 * v492)
-		v497 := float64(v490 * v493)
-		v499 := float64(v490 * v494)
-		v501 := v439 - v495
-		v502 := v440 - v497
-		v503 := v441 - v499
-		v504 := float64(v99 * v503)
-		v505 := float64(v100 * v502)
-		v506 := v504 - v505
-		v507 := float64(v100 * v501)
-		v508 := float64(v98 * v503)
-		v509 := v507 - v508
-		v510 := float64(v98 * v502)
-		v511 := float64(v99 * v501)
-		v512 := v510 - v511
-		v513 := float64(v474 * v506)
-		v514 := float64(v474 * v509)
-		v515 := float64(v474 * v512)
+		v493 := float64(v488 * v490)
+		v495 := float64(v488 * v491)
+		v497 := float64(v488 * v492)
+		v499 := v437 - v493
+		v500 := v438 - v495
+		v501 := v439 - v497
+		v502 := float64(v97 * v501)
+		v503 := float64(v98 * v500)
+		v504 := v502 - v503
+		v505 := float64(v98 * v499)
+		v506 := float64(v96 * v501)
+		v507 := v505 - v506
+		v508 := float64(v96 * v500)
+		v509 := float64(v97 * v499)
+		v510 := v508 - v509
+		v511 := float64(v472 * v504)
+		v512 := float64(v472 * v507)
+		v513 := float64(v472 * v510)
+		v514 := v499 + v511
+		v515 := v500 + v512
 		v516 := v501 + v513
-		v517 := v502 + v514
-		v518 := v503 + v515
-		v519 := float64(v516 * v516)
-		v520 := float64(v517 * v517)
+		v517 := float64(v514 * v514)
+		v518 := float64(v515 * v515)
+		v519 := v517 + v518
+		v520 := float64(v516 * v516)
 		v521 := v519 + v520
-		v522 := float64(v518 * v518)
-		v523 := v521 + v522
-		v524 := v523 > 0.0
-		v527 := float64(1.0)
-		if v524 {
-			v525 := v448 / v523
-			v526 := math.Sqrt(v525)
-			v527 = v526
+		v522 := v521 > 0.0
+		v525 := float64(1.0)
+		if v522 {
+			v523 := v446 / v521
+			v524 := math.Sqrt(v523)
+			v525 = v524
 		}
-		v528 := float64(v516 * v527)
-		v529 := float64(v517 * v527)
-		v530 := float64(v518 * v527)
+		v526 := float64(v514 * v525)
+		v527 := float64(v515 * v525)
+		v528 := float64(v516 * v525)
+		v529 := float64(0.0)
+		v530 := float64(0.0)
 		v531 := float64(0.0)
-		v532 := float64(0.0)
-		v533 := float64(0.0)
-		if v482 {
+		if v480 {
+			v529 = v526
+			v530 = v527
 			v531 = v528
-			v532 = v529
-			v533 = v530
 		}
-		v534 := float64(v46 * v323)
-		v535 := float64(v47 * v324)
+		v532 := float64(v44 * v321)
+		v533 := float64(v45 * v322)
+		v534 := v532 + v533
+		v535 := float64(v46 * v323)
 		v536 := v534 + v535
-		v537 := float64(v48 * v325)
-		v538 := v536 + v537
-		v539 := float64(v49 * v326)
-		v540 := float64(v50 * v327)
+		v537 := float64(v47 * v324)
+		v538 := float64(v48 * v325)
+		v539 := v537 + v538
+		v540 := float64(v49 * v326)
 		v541 := v539 + v540
-		v542 := float64(v51 * v328)
-		v543 := v541 + v542
-		v544 := v538 + v543
-		v545 := float64(2.0 * v15)
-		v546 := float64(v0 * v544)
-		v547 := v545 < v546
-		v549 := float64(v0)
-		if v547 {
-			v548 := v545 / v544
-			v549 = v548
+		v542 := v536 + v541
+		v543 := float64(2.0 * v13)
+		v544 := float64(v0 * v542)
+		v545 := v543 < v544
+		v547 := float64(v0)
+		if v545 {
+			v546 := v543 / v542
+			v547 = v546
 		}
-		v550 := float64(v98 * v347)
-		v551 := float64(v99 * v350)
+		v548 := float64(v96 * v345)
+		v549 := float64(v97 * v348)
+		v550 := v548 + v549
+		v551 := float64(v98 * v349)
 		v552 := v550 + v551
-		v553 := float64(v100 * v351)
-		v554 := v552 + v553
-		v555 := float64(v98 * v350)
-		v556 := float64(v99 * v348)
+		v553 := float64(v96 * v348)
+		v554 := float64(v97 * v346)
+		v555 := v553 + v554
+		v556 := float64(v98 * v350)
 		v557 := v555 + v556
-		v558 := float64(v100 * v352)
-		v559 := v557 + v558
-		v560 := float64(v98 * v351)
-		v561 := float64(v99 * v352)
+		v558 := float64(v96 * v349)
+		v559 := float64(v97 * v350)
+		v560 := v558 + v559
+		v561 := float64(v98 * v347)
 		v562 := v560 + v561
-		v563 := float64(v100 * v349)
-		v564 := v562 + v563
-		v565 := float64(v98 * v554)
-		v566 := float64(v99 * v559)
+		v563 := float64(v96 * v552)
+		v564 := float64(v97 * v557)
+		v565 := v563 + v564
+		v566 := float64(v98 * v562)
 		v567 := v565 + v566
-		v568 := float64(v100 * v564)
-		v569 := v567 + v568
-		v570 := v407 - v569
-		v571 := v570 <= 0.0
-		v572 := float64(v570)
-		if v571 {
-			v572 = 0.0
+		v568 := v405 - v567
+		v569 := v568 <= 0.0
+		v570 := float64(v568)
+		if v569 {
+			v570 = 0.0
 		}
-		v573 := v101 + v346
-		v574 := float64(v438 * v573)
-		v575 := float64(v31 * v437)
-		v576 := float64(v321 * v575)
-		v577 := math.Sqrt(v576)
-		v578 := float64(v322 * v577)
-		v579 := float64(v31 * v572)
-		v580 := v31 > v33
-		v581 := v468 && v580
-		v584 := float64(1.0)
-		if v581 {
-			v582 := v33 / v31
-			v583 := math.Sqrt(v582)
-			v584 = v583
+		v571 := v99 + v344
+		v572 := float64(v436 * v571)
+		v573 := float64(v29 * v435)
+		v574 := float64(v319 * v573)
+		v575 := math.Sqrt(v574)
+		v576 := float64(v320 * v575)
+		v577 := float64(v29 * v570)
+		v578 := v29 > v31
+		v579 := v466 && v578
+		v582 := float64(1.0)
+		if v579 {
+			v580 := v31 / v29
+			v581 := math.Sqrt(v580)
+			v582 = v581
 		}
-		v585 := float64(v531 * v584)
-		v586 := float64(v532 * v584)
-		v587 := float64(v533 * v584)
-		v588 := float64(0.0)
-		if v468 {
-			v588 = v442
+		v583 := float64(v529 * v582)
+		v584 := float64(v530 * v582)
+		v585 := float64(v531 * v582)
+		v586 := float64(0.0)
+		if v466 {
+			v586 = v440
 		}
-		v589 := v579 > v443
-		v590 := v468 && v589
-		v593 := float64(1.0)
-		if v590 {
-			v591 := v443 / v579
-			v592 := math.Sqrt(v591)
-			v593 = v592
+		v587 := v577 > v441
+		v588 := v466 && v587
+		v591 := float64(1.0)
+		if v588 {
+			v589 := v441 / v577
+			v590 := math.Sqrt(v589)
+			v591 = v590
 		}
-		v594 := float64(v588 * v593)
-		v596 := float64(v98 * v340)
-		v598 := float64(v99 * v340)
-		v600 := float64(v100 * v340)
-		v602 := v323 - v596
-		v603 := v324 - v598
-		v604 := v325 - v600
-		v605 := float64(v549 * v602)
-		v606 := float64(v549 * v603)
-		v607 := float64(v549 * v604)
+		v592 := float64(v586 * v591)
+		v594 := float64(v96 * v338)
+		v596 := float64(v97 * v338)
+		v598 := float64(v98 * v338)
+		v600 := v321 - v594
+		v601 := v322 - v596
+		v602 := v323 - v598
+		v603 := float64(v547 * v600)
+		v604 := float64(v547 * v601)
+		v605 := float64(v547 * v602)
+		v606 := v583 + v603
+		v607 := v584 + v604
 		v608 := v585 + v605
-		v609 := v586 + v606
-		v610 := v587 + v607
-		v611 := float64(v98 * v608)
-		v612 := float64(v99 * v609)
+		v609 := float64(v96 * v606)
+		v610 := float64(v97 * v607)
+		v611 := v609 + v610
+		v612 := float64(v98 * v608)
 		v613 := v611 + v612
-		v614 := float64(v100 * v610)
-		v615 := v613 + v614
-		v617 := float64(v98 * v615)
-		v619 := float64(v99 * v615)
-		v621 := float64(v100 * v615)
-		v623 := v608 - v617
-		v624 := v609 - v619
-		v625 := v610 - v621
-		v626 := float64(v98 * v326)
-		v627 := float64(v99 * v327)
+		v615 := float64(v96 * v613)
+		v617 := float64(v97 * v613)
+		v619 := float64(v98 * v613)
+		v621 := v606 - v615
+		v622 := v607 - v617
+		v623 := v608 - v619
+		v624 := float64(v96 * v324)
+		v625 := float64(v97 * v325)
+		v626 := v624 + v625
+		v627 := float64(v98 * v326)
 		v628 := v626 + v627
-		v629 := float64(v100 * v328)
-		v630 := v628 + v629
-		v631 := float64(v549 * v630)
-		v632 := v594 + v631
-		v633 := float64(v623 * v623)
-		v634 := float64(v624 * v624)
+		v629 := float64(v547 * v628)
+		v630 := v592 + v629
+		v631 := float64(v621 * v621)
+		v632 := float64(v622 * v622)
+		v633 := v631 + v632
+		v634 := float64(v623 * v623)
 		v635 := v633 + v634
-		v636 := float64(v625 * v625)
-		v637 := v635 + v636
-		v638 := math.Sqrt(v637)
-		v639 := float64(v575 * v638)
-		v640 := v639 > v574
-		v642 := float64(1.0)
-		if v640 {
-			v641 := v574 / v639
-			v642 = v641
+		v636 := math.Sqrt(v635)
+		v637 := float64(v573 * v636)
+		v638 := v637 > v572
+		v640 := float64(1.0)
+		if v638 {
+			v639 := v572 / v637
+			v640 = v639
 		}
-		v643 := float64(v623 * v642)
-		v644 := float64(v624 * v642)
-		v645 := float64(v625 * v642)
-		v647 := float64(v575 * v643)
+		v641 := float64(v621 * v640)
+		v642 := float64(v622 * v640)
+		v643 := float64(v623 * v640)
+		v645 := float64(v573 * v641)
+		v646 := -v645
+		v647 := float64(v573 * v642)
 		v648 := -v647
-		v649 := float64(v575 * v644)
+		v649 := float64(v573 * v643)
 		v650 := -v649
-		v651 := float64(v575 * v645)
-		v652 := -v651
-		v653 := !v640
-		v654 := float64(2.0 * v578)
-		v656 := float64(v602 * v654)
-		v658 := float64(v603 * v654)
-		v660 := float64(v604 * v654)
-		v662 := float64(v574 * v574)
-		v663 := v648 - v656
-		v664 := v650 - v658
-		v665 := v652 - v660
-		v666 := float64(v663 * v663)
-		v667 := float64(v664 * v664)
+		v651 := !v638
+		v652 := float64(2.0 * v576)
+		v654 := float64(v600 * v652)
+		v656 := float64(v601 * v652)
+		v658 := float64(v602 * v652)
+		v660 := float64(v572 * v572)
+		v661 := v646 - v654
+		v662 := v648 - v656
+		v663 := v650 - v658
+		v664 := float64(v661 * v661)
+		v665 := float64(v662 * v662)
+		v666 := v664 + v665
+		v667 := float64(v663 * v663)
 		v668 := v666 + v667
-		v669 := float64(v665 * v665)
-		v670 := v668 + v669
-		v671 := v670 <= v662
-		v672 := float64(v656 * v656)
+		v669 := v668 <= v660
+		v670 := float64(v654 * v654)
+		v671 := float64(v656 * v656)
+		v672 := v670 + v671
 		v673 := float64(v658 * v658)
 		v674 := v672 + v673
-		v675 := float64(v660 * v660)
-		v676 := v674 + v675
-		v677 := v676 > 0.0
-		v678 := v671 || v677
-		v679 := float64(v647 * v656)
+		v675 := v674 > 0.0
+		v676 := v669 || v675
+		v677 := float64(v645 * v654)
+		v678 := float64(v647 * v656)
+		v679 := v677 + v678
 		v680 := float64(v649 * v658)
 		v681 := v679 + v680
-		v682 := float64(v651 * v660)
-		v683 := v681 + v682
-		v684 := v683 / v676
-		v685 := float64(v647 * v647)
+		v682 := v681 / v674
+		v683 := float64(v645 * v645)
+		v684 := float64(v647 * v647)
+		v685 := v683 + v684
 		v686 := float64(v649 * v649)
 		v687 := v685 + v686
-		v688 := float64(v651 * v651)
-		v689 := v687 + v688
-		v690 := v689 - v662
-		v691 := v690 / v676
-		v692 := float64(v684 * v684)
-		v693 := v692 - v691
-		v694 := v693 <= 0.0
-		v695 := float64(v693)
-		if v694 {
-			v695 = 0.0
+		v688 := v687 - v660
+		v689 := v688 / v674
+		v690 := float64(v682 * v682)
+		v691 := v690 - v689
+		v692 := v691 <= 0.0
+		v693 := float64(v691)
+		if v692 {
+			v693 = 0.0
 		}
-		v696 := math.Sqrt(v695)
-		v697 := v696 - v684
-		v698 := v697 <= 0.0
+		v694 := math.Sqrt(v693)
+		v695 := v694 - v682
+		v696 := v695 <= 0.0
+		v697 := float64(v695)
+		if v696 {
+			v697 = 0.0
+		}
+		v698 := v697 >= 1.0
 		v699 := float64(v697)
 		if v698 {
-			v699 = 0.0
+			v699 = 1.0
 		}
-		v700 := v699 >= 1.0
+		v700 := v651 && v676
 		v701 := float64(v699)
-		if v700 {
+		if v669 {
 			v701 = 1.0
 		}
-		v702 := v653 && v678
-		v703 := float64(v701)
-		if v671 {
-			v703 = 1.0
-		}
-		v704 := float64(v656 * v703)
+		v702 := float64(v654 * v701)
+		v703 := -v702
+		v704 := float64(v656 * v701)
 		v705 := -v704
-		v706 := float64(v658 * v703)
+		v706 := float64(v658 * v701)
 		v707 := -v706
-		v708 := float64(v660 * v703)
-		v709 := -v708
+		v708 := float64(0.0)
+		v709 := float64(0.0)
 		v710 := float64(0.0)
-		v711 := float64(0.0)
-		v712 := float64(0.0)
-		if v702 {
-			v710 = v705
-			v711 = v707
-			v712 = v709
+		if v700 {
+			v708 = v703
+			v709 = v705
+			v710 = v707
 		}
-		v713 := float64(v437 * v579)
-		v714 := float64(v632 * v713)
-		v715 := math.Sqrt(v572)
-		v716 := float64(v574 * v715)
-		v717 := math.Abs(v714)
-		v718 := v717 > v716
-		v719 := float64(v572 * v630)
-		v720 := float64(v578 * v719)
-		v721 := float64(2.0 * v720)
-		v722 := -v716
-		v723 := v722 - v714
-		v724 := v716 - v714
-		v725 := v721 < v723
-		v726 := float64(v721)
+		v711 := float64(v435 * v577)
+		v712 := float64(v630 * v711)
+		v713 := math.Sqrt(v570)
+		v714 := float64(v572 * v713)
+		v715 := math.Abs(v712)
+		v716 := v715 > v714
+		v717 := float64(v570 * v628)
+		v718 := float64(v576 * v717)
+		v719 := float64(2.0 * v718)
+		v720 := -v714
+		v721 := v720 - v712
+		v722 := v714 - v712
+		v723 := v719 < v721
+		v724 := float64(v719)
+		if v723 {
+			v724 = v721
+		}
+		v725 := v724 > v722
+		v726 := float64(v724)
 		if v725 {
-			v726 = v723
+			v726 = v722
 		}
-		v727 := v726 > v724
-		v728 := float64(v726)
-		if v727 {
-			v728 = v724
+		v727 := float64(v726)
+		if v716 {
+			v727 = 0.0
 		}
-		v729 := float64(v728)
-		if v718 {
-			v729 = 0.0
+		v728 := v714 / v711
+		v729 := math.Abs(v728)
+		v730 := v712 < 0.0
+		v731 := -v729
+		v732 := float64(v729)
+		if v730 {
+			v732 = v731
 		}
-		v730 := v716 / v713
-		v731 := math.Abs(v730)
-		v732 := v714 < 0.0
-		v733 := -v731
-		v734 := float64(v731)
-		if v732 {
-			v734 = v733
+		v733 := float64(v630)
+		if v716 {
+			v733 = v732
 		}
-		v735 := float64(v632)
-		if v718 {
-			v735 = v734
+		v734 := math.Abs(v714)
+		v735 := -v734
+		v736 := float64(v734)
+		if v730 {
+			v736 = v735
 		}
-		v736 := math.Abs(v716)
-		v737 := -v736
-		v738 := float64(v736)
-		if v732 {
-			v738 = v737
+		v737 := float64(v712)
+		if v716 {
+			v737 = v736
 		}
-		v739 := float64(v714)
-		if v718 {
-			v739 = v738
-		}
-		v740 := v438 > 0.0
+		v738 := v436 > 0.0
+		v739 := float64(v437)
+		v740 := float64(v438)
 		v741 := float64(v439)
 		v742 := float64(v440)
 		v743 := float64(v441)
-		v744 := float64(v442)
-		v745 := float64(v443)
-		v746 := float64(v33)
-		if v740 {
+		v744 := float64(v31)
+		if v738 {
+			v739 = v641
+			v740 = v642
 			v741 = v643
-			v742 = v644
-			v743 = v645
-			v744 = v735
-			v745 = v579
-			v746 = v31
+			v742 = v733
+			v743 = v577
+			v744 = v29
 		}
-		v747 := v710 - v431
-		v748 := v711 - v433
-		v749 := v712 - v435
-		v750 := float64(v432)
-		v751 := float64(v434)
-		v752 := float64(v436)
-		if v740 {
+		v745 := v708 - v429
+		v746 := v709 - v431
+		v747 := v710 - v433
+		v748 := float64(v430)
+		v749 := float64(v432)
+		v750 := float64(v434)
+		if v738 {
+			v748 = v745
+			v749 = v746
 			v750 = v747
-			v751 = v748
-			v752 = v749
 		}
-		v754 := float64(v98 * v729)
-		v756 := float64(v99 * v729)
-		v758 := float64(v100 * v729)
-		v760 := v427 - v754
-		v761 := v428 - v756
-		v762 := v429 - v758
+		v752 := float64(v96 * v727)
+		v754 := float64(v97 * v727)
+		v756 := float64(v98 * v727)
+		v758 := v425 - v752
+		v759 := v426 - v754
+		v760 := v427 - v756
+		v761 := float64(v425)
+		v762 := float64(v426)
 		v763 := float64(v427)
-		v764 := float64(v428)
-		v765 := float64(v429)
+		v764 := float64(0.0)
+		v765 := float64(0.0)
 		v766 := float64(0.0)
-		v767 := float64(0.0)
-		v768 := float64(0.0)
-		if v740 {
+		if v738 {
+			v761 = v758
+			v762 = v759
 			v763 = v760
-			v764 = v761
-			v765 = v762
-			v766 = v648
-			v767 = v650
-			v768 = v652
+			v764 = v646
+			v765 = v648
+			v766 = v650
 		}
-		v770 := float64(v98 * v739)
+		v768 := float64(v96 * v737)
+		v769 := -v768
+		v770 := float64(v97 * v737)
 		v771 := -v770
-		v772 := float64(v99 * v739)
+		v772 := float64(v98 * v737)
 		v773 := -v772
-		v774 := float64(v100 * v739)
-		v775 := -v774
+		v774 := float64(0.0)
+		v775 := float64(0.0)
 		v776 := float64(0.0)
-		v777 := float64(0.0)
-		v778 := float64(0.0)
-		if v740 {
-			v776 = v771
-			v777 = v773
-			v778 = v775
+		if v738 {
+			v774 = v769
+			v775 = v771
+			v776 = v773
 		}
-		v780 := float64(v58 * v73)
-		v782 := float64(v58 * v74)
-		v784 := float64(v58 * v75)
-		v786 := v750 - v780
-		v787 := v751 - v782
-		v788 := v752 - v784
+		v778 := float64(v56 * v71)
+		v780 := float64(v56 * v72)
+		v782 := float64(v56 * v73)
+		v784 := v748 - v778
+		v785 := v749 - v780
+		v786 := v750 - v782
+		v787 := v764 + v784
+		v788 := v765 + v785
 		v789 := v766 + v786
-		v790 := v767 + v787
-		v791 := v768 + v788
-		v792 := float64(v58 * v85)
-		v794 := float64(v58 * v86)
-		v796 := float64(v58 * v87)
-		v798 := v763 - v792
-		v799 := v764 - v794
-		v800 := v765 - v796
+		v790 := float64(v56 * v83)
+		v792 := float64(v56 * v84)
+		v794 := float64(v56 * v85)
+		v796 := v761 - v790
+		v797 := v762 - v792
+		v798 := v763 - v794
+		v799 := v774 + v796
+		v800 := v775 + v797
 		v801 := v776 + v798
-		v802 := v777 + v799
-		v803 := v778 + v800
-		v804 := float64(v741 * v741)
-		v805 := float64(v742 * v742)
+		v802 := float64(v739 * v739)
+		v803 := float64(v740 * v740)
+		v804 := v802 + v803
+		v805 := float64(v741 * v741)
 		v806 := v804 + v805
-		v807 := float64(v743 * v743)
-		v808 := v806 + v807
-		v809 := float64(v746 * v808)
-		v810 := float64(v744 * v744)
-		v811 := float64(v745 * v810)
-		v812 := v809 + v811
-		v813 := float64(v452 * v812)
-		v814 := float64(0.0)
-		if v95 {
-			v814 = v813
+		v807 := float64(v744 * v806)
+		v808 := float64(v742 * v742)
+		v809 := float64(v743 * v808)
+		v810 := v807 + v809
+		v811 := float64(v450 * v810)
+		v812 := float64(0.0)
+		if v93 {
+			v812 = v811
 		}
-		c.Shear[i] = v814
-		v816 := v813 - v454
-		v817 := -v454
-		v818 := float64(v817)
-		if v95 {
-			v818 = v816
+		c.Shear[i] = v812
+		v814 := v811 - v452
+		v815 := -v452
+		v816 := float64(v815)
+		if v93 {
+			v816 = v814
 		}
-		c.ShearRise[i] = v818
+		c.ShearRise[i] = v816
+		v818 := float64(0.0)
+		v819 := float64(0.0)
 		v820 := float64(0.0)
-		v821 := float64(0.0)
-		v822 := float64(0.0)
-		if v95 {
+		if v93 {
+			v818 = v739
+			v819 = v740
 			v820 = v741
-			v821 = v742
-			v822 = v743
 		}
-		c.SlipX[i] = v820
-		c.SlipY[i] = v821
-		c.SlipZ[i] = v822
+		c.SlipX[i] = v818
+		c.SlipY[i] = v819
+		c.SlipZ[i] = v820
+		v824 := float64(0.0)
+		if v93 {
+			v824 = v742
+		}
+		c.Angle[i] = v824
 		v826 := float64(0.0)
-		if v95 {
-			v826 = v744
+		if v93 {
+			v826 = v743
 		}
-		c.Angle[i] = v826
-		v828 := float64(0.0)
-		if v95 {
-			v828 = v745
+		c.Width[i] = v826
+		v828 := v23 && v93
+		v829 := float64(0.0)
+		if v828 {
+			v829 = v744
 		}
-		c.Width[i] = v828
-		v830 := v25 && v95
+		c.Growth[i] = v829
 		v831 := float64(0.0)
-		if v830 {
-			v831 = v746
-		}
-		c.Growth[i] = v831
+		v832 := float64(0.0)
 		v833 := float64(0.0)
-		v834 := float64(0.0)
-		v835 := float64(0.0)
-		if v95 {
+		if v93 {
+			v831 = v748
+			v832 = v749
 			v833 = v750
-			v834 = v751
-			v835 = v752
 		}
-		c.DampingX[i] = v833
-		c.DampingY[i] = v834
-		c.DampingZ[i] = v835
+		c.DampingX[i] = v831
+		c.DampingY[i] = v832
+		c.DampingZ[i] = v833
+		v837 := float64(0.0)
+		v838 := float64(0.0)
 		v839 := float64(0.0)
-		v840 := float64(0.0)
-		v841 := float64(0.0)
-		if v95 {
+		if v93 {
+			v837 = v761
+			v838 = v762
 			v839 = v763
-			v840 = v764
-			v841 = v765
 		}
-		c.MomentX[i] = v839
-		c.MomentY[i] = v840
-		c.MomentZ[i] = v841
+		c.MomentX[i] = v837
+		c.MomentY[i] = v838
+		c.MomentZ[i] = v839
+		v843 := float64(0.0)
+		v844 := float64(0.0)
 		v845 := float64(0.0)
-		v846 := float64(0.0)
-		v847 := float64(0.0)
-		if v95 {
+		if v93 {
+			v843 = v764
+			v844 = v765
 			v845 = v766
-			v846 = v767
-			v847 = v768
 		}
-		c.RubX[i] = v845
-		c.RubY[i] = v846
-		c.RubZ[i] = v847
+		c.RubX[i] = v843
+		c.RubY[i] = v844
+		c.RubZ[i] = v845
+		v849 := float64(0.0)
+		v850 := float64(0.0)
 		v851 := float64(0.0)
-		v852 := float64(0.0)
-		v853 := float64(0.0)
-		if v95 {
+		if v93 {
+			v849 = v774
+			v850 = v775
 			v851 = v776
-			v852 = v777
-			v853 = v778
 		}
-		c.RubMomentX[i] = v851
-		c.RubMomentY[i] = v852
-		c.RubMomentZ[i] = v853
+		c.RubMomentX[i] = v849
+		c.RubMomentY[i] = v850
+		c.RubMomentZ[i] = v851
+		v855 := float64(0.0)
+		v856 := float64(0.0)
 		v857 := float64(0.0)
 		v858 := float64(0.0)
 		v859 := float64(0.0)
 		v860 := float64(0.0)
-		v861 := float64(0.0)
-		v862 := float64(0.0)
-		if v95 {
+		if v93 {
+			v855 = v787
+			v856 = v788
 			v857 = v789
-			v858 = v790
-			v859 = v791
+			v858 = v799
+			v859 = v800
 			v860 = v801
-			v861 = v802
-			v862 = v803
 		}
-		c.ForceX[i] = v857
-		c.ForceY[i] = v858
-		c.ForceZ[i] = v859
-		v866 := float64(v103 * v859)
-		v867 := float64(v104 * v858)
-		v868 := v866 - v867
-		v869 := float64(v104 * v857)
-		v870 := float64(v102 * v859)
-		v871 := v869 - v870
-		v872 := float64(v102 * v858)
-		v873 := float64(v103 * v857)
-		v874 := v872 - v873
-		v875 := v860 + v868
-		v876 := v861 + v871
-		v877 := v862 + v874
-		c.TorqueAX[i] = v875
-		c.TorqueAY[i] = v876
-		c.TorqueAZ[i] = v877
-		v881 := float64(v135 * v859)
-		v882 := float64(v136 * v858)
-		v883 := v881 - v882
-		v884 := float64(v136 * v857)
-		v885 := float64(v134 * v859)
-		v886 := v884 - v885
-		v887 := float64(v134 * v858)
-		v888 := float64(v135 * v857)
-		v889 := v887 - v888
-		v890 := v860 + v883
-		v891 := v861 + v886
-		v892 := v862 + v889
+		c.ForceX[i] = v855
+		c.ForceY[i] = v856
+		c.ForceZ[i] = v857
+		v864 := float64(v101 * v857)
+		v865 := float64(v102 * v856)
+		v866 := v864 - v865
+		v867 := float64(v102 * v855)
+		v868 := float64(v100 * v857)
+		v869 := v867 - v868
+		v870 := float64(v100 * v856)
+		v871 := float64(v101 * v855)
+		v872 := v870 - v871
+		v873 := v858 + v866
+		v874 := v859 + v869
+		v875 := v860 + v872
+		c.TorqueAX[i] = v873
+		c.TorqueAY[i] = v874
+		c.TorqueAZ[i] = v875
+		v879 := float64(v133 * v857)
+		v880 := float64(v134 * v856)
+		v881 := v879 - v880
+		v882 := float64(v134 * v855)
+		v883 := float64(v132 * v857)
+		v884 := v882 - v883
+		v885 := float64(v132 * v856)
+		v886 := float64(v133 * v855)
+		v887 := v885 - v886
+		v888 := v858 + v881
+		v889 := v859 + v884
+		v890 := v860 + v887
+		v891 := -v888
+		v892 := -v889
 		v893 := -v890
-		v894 := -v891
-		v895 := -v892
-		c.TorqueBX[i] = v893
-		c.TorqueBY[i] = v894
-		c.TorqueBZ[i] = v895
-		v899 := v98 != 0.0
-		v900 := v99 != 0.0
+		c.TorqueBX[i] = v891
+		c.TorqueBY[i] = v892
+		c.TorqueBZ[i] = v893
+		v897 := v96 != 0.0
+		v898 := v97 != 0.0
+		v899 := v897 || v898
+		v900 := v98 != 0.0
 		v901 := v899 || v900
-		v902 := v100 != 0.0
-		v903 := v901 || v902
-		v904 := v95 && v903
-		v905 := c.NormalX[i]
-		v906 := c.NormalY[i]
-		v907 := c.NormalZ[i]
+		v902 := v93 && v901
+		v903 := c.NormalX[i]
+		v904 := c.NormalY[i]
+		v905 := c.NormalZ[i]
+		v906 := float64(v903)
+		v907 := float64(v904)
 		v908 := float64(v905)
-		v909 := float64(v906)
-		v910 := float64(v907)
-		if v904 {
+		if v902 {
+			v906 = v96
+			v907 = v97
 			v908 = v98
-			v909 = v99
-			v910 = v100
 		}
-		c.NewNormalX[i] = v908
-		c.NewNormalY[i] = v909
-		c.NewNormalZ[i] = v910
+		c.NewNormalX[i] = v906
+		c.NewNormalY[i] = v907
+		c.NewNormalZ[i] = v908
 	}
 }
