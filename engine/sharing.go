@@ -124,7 +124,8 @@ func (c *overlapStage) batchOf(k, i int, p *tilePair, ws *workspace) *overlap.Ba
 	return ws.overlaps.Add(uint32(k), p.BodyA, p.BodyB, va, vb, &guess)
 }
 
-// settle answers a batch of pairs of the list.
+// settle answers a batch of pairs of the list. The kernels write overlaps to rows that the law reads. There they stay: what no law reads from there is
+// dropped, and the last overlap takes its row. A pair whose features fail may bring another contact, so that waits until all rows are taken.
 func (c *overlapStage) settle(b *overlap.Batch, ws *workspace) {
 	if b.Len() == 0 {
 		return
@@ -291,18 +292,18 @@ func (c *overlapStage) measure(ws *workspace) {
 	}
 	b.WriteTo(ws.push.Rows(b.Len()))
 	b.Solve()
+	var shared overlap.Shared
 	for row := 0; row < b.Len(); {
 		of := &s.surfaced[b.Of(row)]
-		k, clear := of.number, b.Known(row) && b.Thickness(row) > float64(clearShare*of.sizes)
-		if clear && of.isNew {
+		k, isClear := of.number, b.Known(row) && b.Thickness(row) > float64(clearShare*of.sizes)
+		if isClear && of.isNew {
 			c.rememberAs(int(ws.list[k]), of.by)
 		}
-		var shared overlap.Shared
-		if invariants.Enabled && clear {
+		if invariants.Enabled && isClear {
 			b.At(row, &shared)
 			c.reproveOverlap(int(ws.list[k]), &shared, ws)
 		}
-		if clear && c.takes(k, ws) {
+		if isClear && c.takes(k, ws) {
 			c.take(k, b.Thickness(row), ws)
 			row++
 			continue
@@ -310,7 +311,7 @@ func (c *overlapStage) measure(ws *workspace) {
 		switch known := b.At(row, &shared); {
 		case !known:
 			s.found[k].what = nothing
-		case clear:
+		case isClear:
 			c.settleKnown(k, &shared, ws)
 		default:
 			// What the narrow phase remembers stays.

@@ -76,6 +76,14 @@ func TestAnswersGoWhereTheyAreToldTo(t *testing.T) {
 				}
 			}
 			outside(t, name)
+			for _, i := range []int{3, 0, batch.Len() - 3} {
+				batch.Drop(i)
+			}
+			for i := range batch.Len() {
+				o := &all[batch.Of(i)]
+				want, _ := c.Share(o.a, o.pa, o.b, o.pb, o.along)
+				check(t, name+", others dropped", first+i, batch.Thickness(i), &want)
+			}
 		}
 		solids, r := NewSolids(), rand.New(rand.NewPCG(83, 84))
 		var want []Shared
@@ -94,5 +102,11 @@ func TestAnswersGoWhereTheyAreToldTo(t *testing.T) {
 			check(t, "no type", first+i, solids.Thickness(i), &want[solids.Of(i)])
 		}
 		outside(t, "no type")
+		for _, i := range []int{3, 0, solids.Len() - 3} {
+			solids.Drop(i)
+		}
+		for i := range solids.Len() {
+			check(t, "no type, others dropped", first+i, solids.Thickness(i), &want[solids.Of(i)])
+		}
 	})
 }
