@@ -59,7 +59,7 @@ func pushAVX2(c *LinearLaw, u *lawUniforms, lo, hi int) (next int)
 func pushAVX512(c *LinearLaw, u *lawUniforms, lo, hi int) (next int)
 
 func pushThicknessLanes(c *ThicknessLaw, u *lawUniforms, lo, hi int) int {
-	if max(len(c.InvMass), len(c.Relief), len(c.Stiffness), len(c.Volume)) > 1<<31 {
+	if max(len(c.InvMass), len(c.Relief), len(c.Stiffness)) > 1<<31 {
 		return lo
 	}
 	switch {
@@ -79,7 +79,7 @@ func pushThicknessAVX2(c *ThicknessLaw, u *lawUniforms, lo, hi int) (next int)
 func pushThicknessAVX512(c *ThicknessLaw, u *lawUniforms, lo, hi int) (next int)
 
 func pushThicknessByAreaLanes(c *ThicknessLaw, u *lawUniforms, lo, hi int) int {
-	if max(len(c.InvMass), len(c.Relief), len(c.Stiffness), len(c.Volume)) > 1<<31 {
+	if max(len(c.InvMass), len(c.Relief), len(c.Stiffness)) > 1<<31 {
 		return lo
 	}
 	switch {

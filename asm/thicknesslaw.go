@@ -14,7 +14,15 @@ type ThicknessLaw struct {
 	A, B                      []uint32 // rows of bodies
 	Row                       []uint32 // row of the history
 	Law                       []uint32 // row of laws
-	Overlap                   []uint32 // row of overlaps
+
+	// Likewise: moments of the overlap, and how variance and volume grow as A moves and turns. PushThickness reads nothing of the volume.
+	Volume                                                     []float64
+	SpreadXX, SpreadYY, SpreadZZ, SpreadXY, SpreadXZ, SpreadYZ []float64
+	Variance                                                   []float64
+	VariancePushX, VariancePushY, VariancePushZ                []float64
+	VarianceTurnX, VarianceTurnY, VarianceTurnZ                []float64
+	VolumePushX, VolumePushY, VolumePushZ                      []float64
+	VolumeTurnX, VolumeTurnY, VolumeTurnZ                      []float64
 
 	// Looked up by A and B.
 	VelX, VelY, VelZ                                                 []float64
@@ -34,15 +42,6 @@ type ThicknessLaw struct {
 	Stiffness, Tangential, Friction []float64
 	Zeta                            []float64 // damping ratio
 	AreaExponent                    []float64 // 0, 0.5 or 1; read by PushThicknessByArea
-
-	// Looked up by Overlap: its moments, and how variance and volume grow as A moves and turns.
-	Volume                                                     []float64
-	SpreadXX, SpreadYY, SpreadZZ, SpreadXY, SpreadXZ, SpreadYZ []float64
-	Variance                                                   []float64
-	VariancePushX, VariancePushY, VariancePushZ                []float64
-	VarianceTurnX, VarianceTurnY, VarianceTurnZ                []float64
-	VolumePushX, VolumePushY, VolumePushZ                      []float64
-	VolumeTurnX, VolumeTurnY, VolumeTurnZ                      []float64
 
 	// Written, a row a contact. What follows the torques is for an account of energies.
 	NewNormalX, NewNormalY, NewNormalZ []float64 // that the force and the history belong to
@@ -75,7 +74,7 @@ type ThicknessLaw struct {
 //
 //	the columns of each block of ThicknessLaw have one length
 //	0 <= lo <= hi <= len(NormalX); A[k], B[k] < len(InvMass); Row[k] < len(Relief)
-//	Law[k] < len(Stiffness); Overlap[k] < len(Volume)
+//	Law[k] < len(Stiffness)
 //
 // engine/force.Thickness is the law, written out with its reasons. share is the part of the
 // relief that is still forgiven, 0 to 1, and Relief is finite and not negative.

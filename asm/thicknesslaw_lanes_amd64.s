@@ -44,7 +44,7 @@ GLOBL numbers<>(SB), RODATA|NOPTR, $288
 
 // func pushThicknessAVX2(c **float64, u *float64, lo int, hi int) (next int)
 // Requires: AVX, AVX2
-TEXT ·pushThicknessAVX2(SB), $1464-40
+TEXT ·pushThicknessAVX2(SB), $1176-40
 	MOVQ c+0(FP), AX
 	MOVQ u+8(FP), CX
 	MOVQ lo+16(FP), DX
@@ -61,7 +61,7 @@ items:
 	MOVQ         240(AX), DI
 	VMOVDQU      (DI)(DX*4), X2
 	VPMAXUD      X2, X0, X1
-	VPBROADCASTD 488(AX), X3
+	VPBROADCASTD 944(AX), X3
 	VPMAXUD      X1, X3, X3
 	VPCMPEQD     X1, X3, X3
 	VMOVMSKPS    X3, R12
@@ -69,7 +69,7 @@ items:
 	JNE          end
 	MOVQ         264(AX), DI
 	VMOVDQU      (DI)(DX*4), X0
-	VPBROADCASTD 968(AX), X1
+	VPBROADCASTD 1424(AX), X1
 	VPMAXUD      X0, X1, X1
 	VPCMPEQD     X0, X1, X1
 	VMOVMSKPS    X1, R12
@@ -77,31 +77,14 @@ items:
 	JNE          end
 	MOVQ         288(AX), DI
 	VMOVDQU      (DI)(DX*4), X0
-	VPBROADCASTD 992(AX), X1
+	VPBROADCASTD 1448(AX), X1
 	VPMAXUD      X0, X1, X1
 	VPCMPEQD     X0, X1, X1
 	VMOVMSKPS    X1, R12
 	CMPL         R12, $0x00000000
 	JNE          end
-	MOVQ         312(AX), DI
-	VMOVDQU      (DI)(DX*4), X0
-	VPBROADCASTD 1112(AX), X1
-	VPMAXUD      X0, X1, X1
-	VPCMPEQD     X0, X1, X1
-	VMOVMSKPS    X1, R12
-	CMPL         R12, $0x00000000
-	JNE          end
-	MOVQ         312(AX), DI
-	MOVL         (DI)(DX*4), R8
-	MOVL         4(DI)(DX*4), R9
-	MOVL         8(DI)(DX*4), R10
-	MOVL         12(DI)(DX*4), R11
-	MOVQ         1272(AX), DI
-	VMOVSD       (DI)(R8*8), X0
-	VMOVHPD      (DI)(R9*8), X0, X0
-	VMOVSD       (DI)(R10*8), X1
-	VMOVHPD      (DI)(R11*8), X1, X1
-	VINSERTF128  $0x01, X1, Y0, Y0
+	MOVQ         480(AX), DI
+	VMOVUPD      (DI)(DX*8), Y0
 	VMULPD       numbers<>+128(SB), Y0, Y1
 	VSQRTPD      Y1, Y1
 	MOVQ         264(AX), DI
@@ -109,7 +92,7 @@ items:
 	MOVL         4(DI)(DX*4), R9
 	MOVL         8(DI)(DX*4), R10
 	MOVL         12(DI)(DX*4), R11
-	MOVQ         960(AX), DI
+	MOVQ         1416(AX), DI
 	VMOVSD       (DI)(R8*8), X2
 	VMOVHPD      (DI)(R9*8), X2, X2
 	VMOVSD       (DI)(R10*8), X3
@@ -125,7 +108,7 @@ items:
 	MOVL         4(DI)(DX*4), R9
 	MOVL         8(DI)(DX*4), R10
 	MOVL         12(DI)(DX*4), R11
-	MOVQ         984(AX), DI
+	MOVQ         1440(AX), DI
 	VMOVSD       (DI)(R8*8), X5
 	VMOVHPD      (DI)(R9*8), X5, X5
 	VMOVSD       (DI)(R10*8), X6
@@ -140,483 +123,441 @@ items:
 	VDIVPD       Y1, Y2, Y1
 	VMULPD       Y1, Y4, Y1
 	VMULPD       numbers<>+160(SB), Y1, Y1
-	MOVQ         312(AX), DI
-	MOVL         (DI)(DX*4), R8
-	MOVL         4(DI)(DX*4), R9
-	MOVL         8(DI)(DX*4), R10
-	MOVL         12(DI)(DX*4), R11
-	MOVQ         1296(AX), DI
-	VMOVSD       (DI)(R8*8), X2
-	VMOVHPD      (DI)(R9*8), X2, X2
-	VMOVSD       (DI)(R10*8), X4
-	VMOVHPD      (DI)(R11*8), X4, X4
-	VINSERTF128  $0x01, X4, Y2, Y2
-	MOVQ         1320(AX), DI
-	VMOVSD       (DI)(R8*8), X4
-	VMOVHPD      (DI)(R9*8), X4, X4
-	VMOVSD       (DI)(R10*8), X7
-	VMOVHPD      (DI)(R11*8), X7, X7
-	VINSERTF128  $0x01, X7, Y4, Y4
-	MOVQ         1344(AX), DI
-	VMOVSD       (DI)(R8*8), X7
-	VMOVHPD      (DI)(R9*8), X7, X7
-	VMOVSD       (DI)(R10*8), X8
-	VMOVHPD      (DI)(R11*8), X8, X8
-	VINSERTF128  $0x01, X8, Y7, Y7
-	MOVQ         1368(AX), DI
-	VMOVSD       (DI)(R8*8), X8
-	VMOVHPD      (DI)(R9*8), X8, X8
-	VMOVSD       (DI)(R10*8), X9
-	VMOVHPD      (DI)(R11*8), X9, X9
-	VINSERTF128  $0x01, X9, Y8, Y8
-	MOVQ         1392(AX), DI
-	VMOVSD       (DI)(R8*8), X9
-	VMOVHPD      (DI)(R9*8), X9, X9
-	VMOVSD       (DI)(R10*8), X10
-	VMOVHPD      (DI)(R11*8), X10, X10
-	VINSERTF128  $0x01, X10, Y9, Y9
-	MOVQ         1416(AX), DI
-	VMOVSD       (DI)(R8*8), X10
-	VMOVHPD      (DI)(R9*8), X10, X10
-	VMOVSD       (DI)(R10*8), X11
-	VMOVHPD      (DI)(R11*8), X11, X11
-	VINSERTF128  $0x01, X11, Y10, Y10
-	VMULPD       Y2, Y2, Y11
-	VMULPD       Y4, Y4, Y12
-	VADDPD       Y12, Y11, Y11
-	VMULPD       Y7, Y7, Y12
-	VADDPD       Y12, Y11, Y11
-	VSQRTPD      Y11, Y11
-	VCMPPD       $0x1e, Y3, Y11, Y12
-	VANDPD       Y12, Y5, Y5
-	MOVQ         2328(AX), DI
+	MOVQ         504(AX), DI
+	VMOVUPD      (DI)(DX*8), Y2
+	VMULPD       Y2, Y2, Y4
+	MOVQ         528(AX), DI
+	VMOVUPD      (DI)(DX*8), Y7
+	VMULPD       Y7, Y7, Y8
+	VADDPD       Y8, Y4, Y4
+	MOVQ         552(AX), DI
+	VMOVUPD      (DI)(DX*8), Y8
+	VMULPD       Y8, Y8, Y9
+	VADDPD       Y9, Y4, Y4
+	VSQRTPD      Y4, Y4
+	VCMPPD       $0x1e, Y3, Y4, Y9
+	VANDPD       Y9, Y5, Y5
+	MOVQ         2304(AX), DI
 	VMOVUPD      Y6, (DI)(DX*8)
-	VBROADCASTSD numbers<>+32(SB), Y12
-	VDIVPD       Y11, Y12, Y13
-	VMULPD       Y13, Y2, Y14
-	VMULPD       Y13, Y4, Y15
-	VMULPD       Y13, Y7, Y13
-	VMULPD       Y11, Y1, Y11
+	VBROADCASTSD numbers<>+32(SB), Y9
+	VDIVPD       Y4, Y9, Y10
+	VMULPD       Y10, Y2, Y11
+	VMULPD       Y10, Y7, Y12
+	VMULPD       Y10, Y8, Y10
+	VMULPD       Y4, Y1, Y4
 	MOVQ         216(AX), DI
 	MOVL         (DI)(DX*4), R8
 	MOVL         4(DI)(DX*4), R9
 	MOVL         8(DI)(DX*4), R10
 	MOVL         12(DI)(DX*4), R11
-	MOVQ         408(AX), DI
+	MOVQ         864(AX), DI
+	VMOVSD       (DI)(R8*8), X13
+	VMOVHPD      (DI)(R9*8), X13, X13
+	VMOVSD       (DI)(R10*8), X14
+	VMOVHPD      (DI)(R11*8), X14, X14
+	VINSERTF128  $0x01, X14, Y13, Y13
+	MOVQ         888(AX), DI
+	VMOVSD       (DI)(R8*8), X14
+	VMOVHPD      (DI)(R9*8), X14, X14
+	VMOVSD       (DI)(R10*8), X15
+	VMOVHPD      (DI)(R11*8), X15, X15
+	VINSERTF128  $0x01, X15, Y14, Y14
+	MOVQ         912(AX), DI
 	VMOVUPD      Y5, (SI)
+	VMOVSD       (DI)(R8*8), X15
+	VMOVHPD      (DI)(R9*8), X15, X15
+	VMOVSD       (DI)(R10*8), X5
+	VMOVHPD      (DI)(R11*8), X5, X5
+	VINSERTF128  $0x01, X5, Y15, Y15
+	MOVQ         792(AX), DI
 	VMOVUPD      Y1, 32(SI)
 	VMOVSD       (DI)(R8*8), X5
 	VMOVHPD      (DI)(R9*8), X5, X5
 	VMOVSD       (DI)(R10*8), X1
 	VMOVHPD      (DI)(R11*8), X1, X1
 	VINSERTF128  $0x01, X1, Y5, Y5
-	MOVQ         432(AX), DI
-	VMOVUPD      Y0, 64(SI)
+	MOVQ         816(AX), DI
 	VMOVSD       (DI)(R8*8), X1
 	VMOVHPD      (DI)(R9*8), X1, X1
 	VMOVSD       (DI)(R10*8), X0
 	VMOVHPD      (DI)(R11*8), X0, X0
 	VINSERTF128  $0x01, X0, Y1, Y1
-	MOVQ         456(AX), DI
-	VMOVUPD      Y10, 96(SI)
+	MOVQ         840(AX), DI
 	VMOVSD       (DI)(R8*8), X0
 	VMOVHPD      (DI)(R9*8), X0, X0
-	VMOVSD       (DI)(R10*8), X10
-	VMOVHPD      (DI)(R11*8), X10, X10
-	VINSERTF128  $0x01, X10, Y0, Y0
-	MOVQ         336(AX), DI
-	VMOVUPD      Y9, 128(SI)
-	VMOVSD       (DI)(R8*8), X10
-	VMOVHPD      (DI)(R9*8), X10, X10
-	VMOVSD       (DI)(R10*8), X9
-	VMOVHPD      (DI)(R11*8), X9, X9
-	VINSERTF128  $0x01, X9, Y10, Y10
-	MOVQ         360(AX), DI
-	VMOVUPD      Y8, 160(SI)
-	VMOVSD       (DI)(R8*8), X9
-	VMOVHPD      (DI)(R9*8), X9, X9
 	VMOVSD       (DI)(R10*8), X8
 	VMOVHPD      (DI)(R11*8), X8, X8
-	VINSERTF128  $0x01, X8, Y9, Y9
-	MOVQ         384(AX), DI
-	VMOVUPD      Y7, 192(SI)
-	VMOVSD       (DI)(R8*8), X8
-	VMOVHPD      (DI)(R9*8), X8, X8
-	VMOVSD       (DI)(R10*8), X7
-	VMOVHPD      (DI)(R11*8), X7, X7
-	VINSERTF128  $0x01, X7, Y8, Y8
+	VINSERTF128  $0x01, X8, Y0, Y0
 	MOVQ         120(AX), DI
-	VMOVUPD      (DI)(DX*8), Y7
-	VMOVUPD      Y4, 224(SI)
-	VMULPD       Y7, Y1, Y4
-	VMOVUPD      Y2, 256(SI)
+	VMOVUPD      (DI)(DX*8), Y8
+	VMULPD       Y8, Y14, Y7
 	MOVQ         96(AX), DI
 	VMOVUPD      (DI)(DX*8), Y2
-	VMOVUPD      Y6, 288(SI)
-	VMULPD       Y2, Y0, Y6
-	VSUBPD       Y6, Y4, Y4
+	VMOVUPD      Y6, 64(SI)
+	VMULPD       Y2, Y15, Y6
+	VSUBPD       Y6, Y7, Y6
 	MOVQ         72(AX), DI
-	VMOVUPD      (DI)(DX*8), Y6
-	VMOVUPD      Y11, 320(SI)
-	VMULPD       Y6, Y0, Y11
-	VMOVUPD      Y0, 352(SI)
-	VMULPD       Y5, Y7, Y0
-	VSUBPD       Y0, Y11, Y0
-	VMULPD       Y5, Y2, Y11
-	VMOVUPD      Y1, 384(SI)
-	VMULPD       Y1, Y6, Y1
-	VSUBPD       Y1, Y11, Y1
-	VADDPD       Y4, Y10, Y4
-	VADDPD       Y0, Y9, Y0
-	VADDPD       Y1, Y8, Y1
-	MOVQ         480(AX), DI
-	VMOVSD       (DI)(R8*8), X8
-	VMOVHPD      (DI)(R9*8), X8, X8
-	VMOVSD       (DI)(R10*8), X9
-	VMOVHPD      (DI)(R11*8), X9, X9
-	VINSERTF128  $0x01, X9, Y8, Y8
-	MOVQ         504(AX), DI
-	VMOVSD       (DI)(R8*8), X9
-	VMOVHPD      (DI)(R9*8), X9, X9
-	VMOVSD       (DI)(R10*8), X10
-	VMOVHPD      (DI)(R11*8), X10, X10
-	VINSERTF128  $0x01, X10, Y9, Y9
-	MOVQ         528(AX), DI
-	VMOVSD       (DI)(R8*8), X10
-	VMOVHPD      (DI)(R9*8), X10, X10
-	VMOVSD       (DI)(R10*8), X11
-	VMOVHPD      (DI)(R11*8), X11, X11
-	VINSERTF128  $0x01, X11, Y10, Y10
-	MOVQ         552(AX), DI
-	VMOVUPD      Y5, 416(SI)
-	VMOVSD       (DI)(R8*8), X11
-	VMOVHPD      (DI)(R9*8), X11, X11
-	VMOVSD       (DI)(R10*8), X5
-	VMOVHPD      (DI)(R11*8), X5, X5
-	VINSERTF128  $0x01, X5, Y11, Y11
-	MOVQ         576(AX), DI
-	VMOVUPD      Y1, 448(SI)
-	VMOVSD       (DI)(R8*8), X5
-	VMOVHPD      (DI)(R9*8), X5, X5
-	VMOVSD       (DI)(R10*8), X1
-	VMOVHPD      (DI)(R11*8), X1, X1
-	VINSERTF128  $0x01, X1, Y5, Y5
-	MOVQ         600(AX), DI
-	VMOVUPD      Y0, 480(SI)
-	VMOVSD       (DI)(R8*8), X1
-	VMOVHPD      (DI)(R9*8), X1, X1
-	VMOVSD       (DI)(R10*8), X0
-	VMOVHPD      (DI)(R11*8), X0, X0
-	VINSERTF128  $0x01, X0, Y1, Y1
-	MOVQ         624(AX), DI
-	VMOVUPD      Y4, 512(SI)
-	VMOVSD       (DI)(R8*8), X0
-	VMOVHPD      (DI)(R9*8), X0, X0
-	VMOVSD       (DI)(R10*8), X4
-	VMOVHPD      (DI)(R11*8), X4, X4
-	VINSERTF128  $0x01, X4, Y0, Y0
-	MOVQ         648(AX), DI
+	VMOVUPD      (DI)(DX*8), Y7
+	VMOVUPD      Y4, 96(SI)
+	VMULPD       Y7, Y15, Y4
+	VMOVUPD      Y15, 128(SI)
+	VMULPD       Y13, Y8, Y15
+	VSUBPD       Y15, Y4, Y4
+	VMULPD       Y13, Y2, Y15
+	VMOVUPD      Y14, 160(SI)
+	VMULPD       Y14, Y7, Y14
+	VSUBPD       Y14, Y15, Y14
+	VADDPD       Y6, Y5, Y5
+	VADDPD       Y4, Y1, Y1
+	VADDPD       Y14, Y0, Y0
+	MOVQ         936(AX), DI
 	VMOVSD       (DI)(R8*8), X4
 	VMOVHPD      (DI)(R9*8), X4, X4
-	VMOVSD       (DI)(R10*8), X12
-	VMOVHPD      (DI)(R11*8), X12, X12
-	VINSERTF128  $0x01, X12, Y4, Y4
-	MOVQ         672(AX), DI
-	VMOVSD       (DI)(R8*8), X12
-	VMOVHPD      (DI)(R9*8), X12, X12
-	VMOVSD       (DI)(R10*8), X3
-	VMOVHPD      (DI)(R11*8), X3, X3
-	VINSERTF128  $0x01, X3, Y12, Y12
-	MOVQ         696(AX), DI
-	VMOVUPD      Y8, 544(SI)
-	VMOVSD       (DI)(R8*8), X3
-	VMOVHPD      (DI)(R9*8), X3, X3
-	VMOVSD       (DI)(R10*8), X8
-	VMOVHPD      (DI)(R11*8), X8, X8
-	VINSERTF128  $0x01, X8, Y3, Y3
-	MOVQ         720(AX), DI
-	VMOVUPD      Y11, 576(SI)
-	VMOVSD       (DI)(R8*8), X8
-	VMOVHPD      (DI)(R9*8), X8, X8
-	VMOVSD       (DI)(R10*8), X11
-	VMOVHPD      (DI)(R11*8), X11, X11
-	VINSERTF128  $0x01, X11, Y8, Y8
-	MOVQ         240(AX), DI
-	MOVL         (DI)(DX*4), R8
-	MOVL         4(DI)(DX*4), R9
-	MOVL         8(DI)(DX*4), R10
-	MOVL         12(DI)(DX*4), R11
-	MOVQ         408(AX), DI
-	VMOVUPD      Y0, 608(SI)
-	VMOVSD       (DI)(R8*8), X11
-	VMOVHPD      (DI)(R9*8), X11, X11
+	VMOVSD       (DI)(R10*8), X6
+	VMOVHPD      (DI)(R11*8), X6, X6
+	VINSERTF128  $0x01, X6, Y4, Y4
+	MOVQ         960(AX), DI
+	VMOVSD       (DI)(R8*8), X6
+	VMOVHPD      (DI)(R9*8), X6, X6
+	VMOVSD       (DI)(R10*8), X14
+	VMOVHPD      (DI)(R11*8), X14, X14
+	VINSERTF128  $0x01, X14, Y6, Y6
+	MOVQ         984(AX), DI
+	VMOVSD       (DI)(R8*8), X14
+	VMOVHPD      (DI)(R9*8), X14, X14
+	VMOVSD       (DI)(R10*8), X15
+	VMOVHPD      (DI)(R11*8), X15, X15
+	VINSERTF128  $0x01, X15, Y14, Y14
+	MOVQ         1008(AX), DI
+	VMOVUPD      Y13, 192(SI)
+	VMOVSD       (DI)(R8*8), X15
+	VMOVHPD      (DI)(R9*8), X15, X15
+	VMOVSD       (DI)(R10*8), X13
+	VMOVHPD      (DI)(R11*8), X13, X13
+	VINSERTF128  $0x01, X13, Y15, Y15
+	MOVQ         1032(AX), DI
+	VMOVUPD      Y0, 224(SI)
+	VMOVSD       (DI)(R8*8), X13
+	VMOVHPD      (DI)(R9*8), X13, X13
 	VMOVSD       (DI)(R10*8), X0
 	VMOVHPD      (DI)(R11*8), X0, X0
-	VINSERTF128  $0x01, X0, Y11, Y11
-	MOVQ         432(AX), DI
-	VMOVUPD      Y10, 640(SI)
+	VINSERTF128  $0x01, X0, Y13, Y13
+	MOVQ         1056(AX), DI
+	VMOVUPD      Y1, 256(SI)
 	VMOVSD       (DI)(R8*8), X0
 	VMOVHPD      (DI)(R9*8), X0, X0
-	VMOVSD       (DI)(R10*8), X10
-	VMOVHPD      (DI)(R11*8), X10, X10
-	VINSERTF128  $0x01, X10, Y0, Y0
-	MOVQ         456(AX), DI
-	VMOVUPD      Y1, 672(SI)
-	VMOVSD       (DI)(R8*8), X10
-	VMOVHPD      (DI)(R9*8), X10, X10
 	VMOVSD       (DI)(R10*8), X1
 	VMOVHPD      (DI)(R11*8), X1, X1
-	VINSERTF128  $0x01, X1, Y10, Y10
-	MOVQ         336(AX), DI
-	VMOVUPD      Y5, 704(SI)
+	VINSERTF128  $0x01, X1, Y0, Y0
+	MOVQ         1080(AX), DI
+	VMOVUPD      Y5, 288(SI)
 	VMOVSD       (DI)(R8*8), X1
 	VMOVHPD      (DI)(R9*8), X1, X1
 	VMOVSD       (DI)(R10*8), X5
 	VMOVHPD      (DI)(R11*8), X5, X5
 	VINSERTF128  $0x01, X5, Y1, Y1
-	MOVQ         360(AX), DI
-	VMOVUPD      Y9, 736(SI)
+	MOVQ         1104(AX), DI
 	VMOVSD       (DI)(R8*8), X5
 	VMOVHPD      (DI)(R9*8), X5, X5
 	VMOVSD       (DI)(R10*8), X9
 	VMOVHPD      (DI)(R11*8), X9, X9
 	VINSERTF128  $0x01, X9, Y5, Y5
-	MOVQ         384(AX), DI
-	VMOVUPD      Y4, 768(SI)
+	MOVQ         1128(AX), DI
 	VMOVSD       (DI)(R8*8), X9
 	VMOVHPD      (DI)(R9*8), X9, X9
-	VMOVSD       (DI)(R10*8), X4
-	VMOVHPD      (DI)(R11*8), X4, X4
-	VINSERTF128  $0x01, X4, Y9, Y9
-	MOVQ         192(AX), DI
-	VMOVUPD      (DI)(DX*8), Y4
-	VMOVUPD      Y12, 800(SI)
-	VMULPD       Y4, Y0, Y12
-	VMOVUPD      Y8, 832(SI)
-	MOVQ         168(AX), DI
-	VMOVUPD      (DI)(DX*8), Y8
-	VMOVUPD      Y3, 864(SI)
-	VMULPD       Y8, Y10, Y3
-	VSUBPD       Y3, Y12, Y3
-	MOVQ         144(AX), DI
-	VMOVUPD      (DI)(DX*8), Y12
-	VMOVUPD      Y10, 896(SI)
-	VMULPD       Y12, Y10, Y10
-	VMULPD       Y11, Y4, Y4
-	VSUBPD       Y4, Y10, Y4
-	VMULPD       Y11, Y8, Y10
-	VMOVUPD      Y0, 928(SI)
-	VMULPD       Y0, Y12, Y0
-	VSUBPD       Y0, Y10, Y0
-	VADDPD       Y3, Y1, Y1
-	VADDPD       Y4, Y5, Y3
-	VADDPD       Y0, Y9, Y0
-	MOVQ         480(AX), DI
-	VMOVSD       (DI)(R8*8), X4
-	VMOVHPD      (DI)(R9*8), X4, X4
-	VMOVSD       (DI)(R10*8), X5
-	VMOVHPD      (DI)(R11*8), X5, X5
-	VINSERTF128  $0x01, X5, Y4, Y4
-	MOVQ         504(AX), DI
-	VMOVSD       (DI)(R8*8), X5
-	VMOVHPD      (DI)(R9*8), X5, X5
-	VMOVSD       (DI)(R10*8), X9
-	VMOVHPD      (DI)(R11*8), X9, X9
-	VINSERTF128  $0x01, X9, Y5, Y5
-	MOVQ         528(AX), DI
-	VMOVSD       (DI)(R8*8), X9
-	VMOVHPD      (DI)(R9*8), X9, X9
-	VMOVSD       (DI)(R10*8), X10
-	VMOVHPD      (DI)(R11*8), X10, X10
-	VINSERTF128  $0x01, X10, Y9, Y9
-	MOVQ         552(AX), DI
-	VMOVUPD      Y11, 960(SI)
-	VMOVSD       (DI)(R8*8), X10
-	VMOVHPD      (DI)(R9*8), X10, X10
-	VMOVSD       (DI)(R10*8), X11
-	VMOVHPD      (DI)(R11*8), X11, X11
-	VINSERTF128  $0x01, X11, Y10, Y10
-	MOVQ         576(AX), DI
-	VMOVUPD      Y0, 992(SI)
-	VMOVSD       (DI)(R8*8), X11
-	VMOVHPD      (DI)(R9*8), X11, X11
-	VMOVSD       (DI)(R10*8), X0
-	VMOVHPD      (DI)(R11*8), X0, X0
-	VINSERTF128  $0x01, X0, Y11, Y11
-	MOVQ         600(AX), DI
-	VMOVUPD      Y3, 1024(SI)
-	VMOVSD       (DI)(R8*8), X0
-	VMOVHPD      (DI)(R9*8), X0, X0
 	VMOVSD       (DI)(R10*8), X3
 	VMOVHPD      (DI)(R11*8), X3, X3
-	VINSERTF128  $0x01, X3, Y0, Y0
-	MOVQ         624(AX), DI
-	VMOVUPD      Y1, 1056(SI)
+	VINSERTF128  $0x01, X3, Y9, Y9
+	MOVQ         1152(AX), DI
+	VMOVUPD      Y4, 320(SI)
 	VMOVSD       (DI)(R8*8), X3
 	VMOVHPD      (DI)(R9*8), X3, X3
+	VMOVSD       (DI)(R10*8), X4
+	VMOVHPD      (DI)(R11*8), X4, X4
+	VINSERTF128  $0x01, X4, Y3, Y3
+	MOVQ         1176(AX), DI
+	VMOVUPD      Y15, 352(SI)
+	VMOVSD       (DI)(R8*8), X4
+	VMOVHPD      (DI)(R9*8), X4, X4
+	VMOVSD       (DI)(R10*8), X15
+	VMOVHPD      (DI)(R11*8), X15, X15
+	VINSERTF128  $0x01, X15, Y4, Y4
+	MOVQ         240(AX), DI
+	MOVL         (DI)(DX*4), R8
+	MOVL         4(DI)(DX*4), R9
+	MOVL         8(DI)(DX*4), R10
+	MOVL         12(DI)(DX*4), R11
+	MOVQ         864(AX), DI
+	VMOVUPD      Y1, 384(SI)
+	VMOVSD       (DI)(R8*8), X15
+	VMOVHPD      (DI)(R9*8), X15, X15
 	VMOVSD       (DI)(R10*8), X1
 	VMOVHPD      (DI)(R11*8), X1, X1
-	VINSERTF128  $0x01, X1, Y3, Y3
-	MOVQ         648(AX), DI
-	VMOVUPD      Y4, 1088(SI)
+	VINSERTF128  $0x01, X1, Y15, Y15
+	MOVQ         888(AX), DI
+	VMOVUPD      Y14, 416(SI)
 	VMOVSD       (DI)(R8*8), X1
 	VMOVHPD      (DI)(R9*8), X1, X1
-	VMOVSD       (DI)(R10*8), X4
-	VMOVHPD      (DI)(R11*8), X4, X4
-	VINSERTF128  $0x01, X4, Y1, Y1
-	MOVQ         672(AX), DI
-	VMOVUPD      Y10, 1120(SI)
-	VMOVSD       (DI)(R8*8), X4
-	VMOVHPD      (DI)(R9*8), X4, X4
-	VMOVSD       (DI)(R10*8), X10
-	VMOVHPD      (DI)(R11*8), X10, X10
-	VINSERTF128  $0x01, X10, Y4, Y4
-	MOVQ         696(AX), DI
-	VMOVUPD      Y3, 1152(SI)
-	VMOVSD       (DI)(R8*8), X10
-	VMOVHPD      (DI)(R9*8), X10, X10
+	VMOVSD       (DI)(R10*8), X14
+	VMOVHPD      (DI)(R11*8), X14, X14
+	VINSERTF128  $0x01, X14, Y1, Y1
+	MOVQ         912(AX), DI
+	VMOVUPD      Y0, 448(SI)
+	VMOVSD       (DI)(R8*8), X14
+	VMOVHPD      (DI)(R9*8), X14, X14
+	VMOVSD       (DI)(R10*8), X0
+	VMOVHPD      (DI)(R11*8), X0, X0
+	VINSERTF128  $0x01, X0, Y14, Y14
+	MOVQ         792(AX), DI
+	VMOVUPD      Y13, 480(SI)
+	VMOVSD       (DI)(R8*8), X0
+	VMOVHPD      (DI)(R9*8), X0, X0
+	VMOVSD       (DI)(R10*8), X13
+	VMOVHPD      (DI)(R11*8), X13, X13
+	VINSERTF128  $0x01, X13, Y0, Y0
+	MOVQ         816(AX), DI
+	VMOVUPD      Y6, 512(SI)
+	VMOVSD       (DI)(R8*8), X13
+	VMOVHPD      (DI)(R9*8), X13, X13
+	VMOVSD       (DI)(R10*8), X6
+	VMOVHPD      (DI)(R11*8), X6, X6
+	VINSERTF128  $0x01, X6, Y13, Y13
+	MOVQ         840(AX), DI
+	VMOVUPD      Y5, 544(SI)
+	VMOVSD       (DI)(R8*8), X6
+	VMOVHPD      (DI)(R9*8), X6, X6
+	VMOVSD       (DI)(R10*8), X5
+	VMOVHPD      (DI)(R11*8), X5, X5
+	VINSERTF128  $0x01, X5, Y6, Y6
+	MOVQ         192(AX), DI
+	VMOVUPD      (DI)(DX*8), Y5
+	VMOVUPD      Y9, 576(SI)
+	VMULPD       Y5, Y1, Y9
+	VMOVUPD      Y4, 608(SI)
+	MOVQ         168(AX), DI
+	VMOVUPD      (DI)(DX*8), Y4
+	VMOVUPD      Y3, 640(SI)
+	VMULPD       Y4, Y14, Y3
+	VSUBPD       Y3, Y9, Y3
+	MOVQ         144(AX), DI
+	VMOVUPD      (DI)(DX*8), Y9
+	VMOVUPD      Y14, 672(SI)
+	VMULPD       Y9, Y14, Y14
+	VMULPD       Y15, Y5, Y5
+	VSUBPD       Y5, Y14, Y5
+	VMULPD       Y15, Y4, Y14
+	VMOVUPD      Y1, 704(SI)
+	VMULPD       Y1, Y9, Y1
+	VSUBPD       Y1, Y14, Y1
+	VADDPD       Y3, Y0, Y0
+	VADDPD       Y5, Y13, Y3
+	VADDPD       Y1, Y6, Y1
+	MOVQ         936(AX), DI
+	VMOVSD       (DI)(R8*8), X5
+	VMOVHPD      (DI)(R9*8), X5, X5
+	VMOVSD       (DI)(R10*8), X6
+	VMOVHPD      (DI)(R11*8), X6, X6
+	VINSERTF128  $0x01, X6, Y5, Y5
+	MOVQ         960(AX), DI
+	VMOVSD       (DI)(R8*8), X6
+	VMOVHPD      (DI)(R9*8), X6, X6
+	VMOVSD       (DI)(R10*8), X13
+	VMOVHPD      (DI)(R11*8), X13, X13
+	VINSERTF128  $0x01, X13, Y6, Y6
+	MOVQ         984(AX), DI
+	VMOVSD       (DI)(R8*8), X13
+	VMOVHPD      (DI)(R9*8), X13, X13
+	VMOVSD       (DI)(R10*8), X14
+	VMOVHPD      (DI)(R11*8), X14, X14
+	VINSERTF128  $0x01, X14, Y13, Y13
+	MOVQ         1008(AX), DI
+	VMOVUPD      Y15, 736(SI)
+	VMOVSD       (DI)(R8*8), X14
+	VMOVHPD      (DI)(R9*8), X14, X14
+	VMOVSD       (DI)(R10*8), X15
+	VMOVHPD      (DI)(R11*8), X15, X15
+	VINSERTF128  $0x01, X15, Y14, Y14
+	MOVQ         1032(AX), DI
+	VMOVUPD      Y1, 768(SI)
+	VMOVSD       (DI)(R8*8), X15
+	VMOVHPD      (DI)(R9*8), X15, X15
+	VMOVSD       (DI)(R10*8), X1
+	VMOVHPD      (DI)(R11*8), X1, X1
+	VINSERTF128  $0x01, X1, Y15, Y15
+	MOVQ         1056(AX), DI
+	VMOVUPD      Y3, 800(SI)
+	VMOVSD       (DI)(R8*8), X1
+	VMOVHPD      (DI)(R9*8), X1, X1
 	VMOVSD       (DI)(R10*8), X3
 	VMOVHPD      (DI)(R11*8), X3, X3
-	VINSERTF128  $0x01, X3, Y10, Y10
-	MOVQ         720(AX), DI
-	VMOVUPD      Y9, 1184(SI)
+	VINSERTF128  $0x01, X3, Y1, Y1
+	MOVQ         1080(AX), DI
+	VMOVUPD      Y0, 832(SI)
 	VMOVSD       (DI)(R8*8), X3
 	VMOVHPD      (DI)(R9*8), X3, X3
-	VMOVSD       (DI)(R10*8), X9
-	VMOVHPD      (DI)(R11*8), X9, X9
-	VINSERTF128  $0x01, X9, Y3, Y3
-	VMULPD       Y2, Y13, Y9
-	VMOVUPD      Y0, 1216(SI)
-	VMULPD       Y7, Y15, Y0
-	VSUBPD       Y0, Y9, Y0
-	VMULPD       Y7, Y14, Y9
-	VMULPD       Y6, Y13, Y7
-	VSUBPD       Y7, Y9, Y7
-	VMULPD       Y6, Y15, Y9
-	VMULPD       Y2, Y14, Y6
-	VSUBPD       Y6, Y9, Y6
-	VMULPD       864(SI), Y6, Y9
-	VMULPD       832(SI), Y7, Y2
-	VSUBPD       Y9, Y2, Y2
-	VMULPD       832(SI), Y0, Y9
-	VMOVUPD      Y11, 1248(SI)
-	VMULPD       800(SI), Y6, Y11
-	VSUBPD       Y9, Y11, Y9
-	VMULPD       800(SI), Y7, Y11
-	VMOVUPD      Y5, 1280(SI)
-	VMULPD       864(SI), Y0, Y5
-	VSUBPD       Y11, Y5, Y5
-	VADDPD       Y2, Y2, Y2
-	VADDPD       Y9, Y9, Y9
-	VADDPD       Y5, Y5, Y5
-	VMULPD       768(SI), Y2, Y11
-	VMOVUPD      Y1, 1312(SI)
-	VMULPD       768(SI), Y9, Y1
-	VMOVUPD      Y4, 1344(SI)
-	VMULPD       768(SI), Y5, Y4
-	VADDPD       Y11, Y0, Y0
-	VADDPD       Y1, Y7, Y1
-	VADDPD       Y4, Y6, Y4
-	VMULPD       864(SI), Y5, Y6
-	VMULPD       832(SI), Y9, Y7
-	VSUBPD       Y6, Y7, Y6
-	VMULPD       832(SI), Y2, Y7
-	VMULPD       800(SI), Y5, Y5
-	VSUBPD       Y7, Y5, Y5
-	VMULPD       800(SI), Y9, Y7
-	VMULPD       864(SI), Y2, Y2
-	VSUBPD       Y7, Y2, Y2
-	VADDPD       Y6, Y0, Y0
-	VADDPD       Y5, Y1, Y1
-	VADDPD       Y2, Y4, Y2
-	VMULPD       736(SI), Y0, Y4
-	VMULPD       704(SI), Y1, Y5
-	VADDPD       Y5, Y4, Y4
-	VMULPD       672(SI), Y2, Y5
-	VADDPD       Y5, Y4, Y4
-	VMULPD       704(SI), Y0, Y5
+	VMOVSD       (DI)(R10*8), X0
+	VMOVHPD      (DI)(R11*8), X0, X0
+	VINSERTF128  $0x01, X0, Y3, Y3
+	MOVQ         1104(AX), DI
+	VMOVUPD      Y5, 864(SI)
+	VMOVSD       (DI)(R8*8), X0
+	VMOVHPD      (DI)(R9*8), X0, X0
+	VMOVSD       (DI)(R10*8), X5
+	VMOVHPD      (DI)(R11*8), X5, X5
+	VINSERTF128  $0x01, X5, Y0, Y0
+	MOVQ         1128(AX), DI
+	VMOVUPD      Y14, 896(SI)
+	VMOVSD       (DI)(R8*8), X5
+	VMOVHPD      (DI)(R9*8), X5, X5
+	VMOVSD       (DI)(R10*8), X14
+	VMOVHPD      (DI)(R11*8), X14, X14
+	VINSERTF128  $0x01, X14, Y5, Y5
+	MOVQ         1152(AX), DI
+	VMOVUPD      Y3, 928(SI)
+	VMOVSD       (DI)(R8*8), X14
+	VMOVHPD      (DI)(R9*8), X14, X14
+	VMOVSD       (DI)(R10*8), X3
+	VMOVHPD      (DI)(R11*8), X3, X3
+	VINSERTF128  $0x01, X3, Y14, Y14
+	MOVQ         1176(AX), DI
+	VMOVUPD      Y13, 960(SI)
+	VMOVSD       (DI)(R8*8), X3
+	VMOVHPD      (DI)(R9*8), X3, X3
+	VMOVSD       (DI)(R10*8), X13
+	VMOVHPD      (DI)(R11*8), X13, X13
+	VINSERTF128  $0x01, X13, Y3, Y3
+	VMULPD       Y2, Y10, Y13
+	VMOVUPD      Y1, 992(SI)
+	VMULPD       Y8, Y12, Y1
+	VSUBPD       Y1, Y13, Y1
+	VMULPD       Y8, Y11, Y13
+	VMULPD       Y7, Y10, Y8
+	VSUBPD       Y8, Y13, Y8
+	VMULPD       Y7, Y12, Y13
+	VMULPD       Y2, Y11, Y7
+	VSUBPD       Y7, Y13, Y7
+	VMULPD       640(SI), Y7, Y13
+	VMULPD       608(SI), Y8, Y2
+	VSUBPD       Y13, Y2, Y2
+	VMULPD       608(SI), Y1, Y13
+	VMOVUPD      Y15, 1024(SI)
+	VMULPD       576(SI), Y7, Y15
+	VSUBPD       Y13, Y15, Y13
+	VMULPD       576(SI), Y8, Y15
+	VMOVUPD      Y6, 1056(SI)
 	VMULPD       640(SI), Y1, Y6
+	VSUBPD       Y15, Y6, Y6
+	VADDPD       Y2, Y2, Y2
+	VADDPD       Y13, Y13, Y13
+	VADDPD       Y6, Y6, Y6
+	VMULPD       544(SI), Y2, Y15
+	VMOVUPD      Y0, 1088(SI)
+	VMULPD       544(SI), Y13, Y0
+	VMOVUPD      Y5, 1120(SI)
+	VMULPD       544(SI), Y6, Y5
+	VADDPD       Y15, Y1, Y1
+	VADDPD       Y0, Y8, Y0
+	VADDPD       Y5, Y7, Y5
+	VMULPD       640(SI), Y6, Y7
+	VMULPD       608(SI), Y13, Y8
+	VSUBPD       Y7, Y8, Y7
+	VMULPD       608(SI), Y2, Y8
+	VMULPD       576(SI), Y6, Y6
+	VSUBPD       Y8, Y6, Y6
+	VMULPD       576(SI), Y13, Y8
+	VMULPD       640(SI), Y2, Y2
+	VSUBPD       Y8, Y2, Y2
+	VADDPD       Y7, Y1, Y1
+	VADDPD       Y6, Y0, Y0
+	VADDPD       Y2, Y5, Y2
+	VMULPD       512(SI), Y1, Y5
+	VMULPD       480(SI), Y0, Y6
 	VADDPD       Y6, Y5, Y5
-	VMULPD       608(SI), Y2, Y6
+	VMULPD       448(SI), Y2, Y6
 	VADDPD       Y6, Y5, Y5
-	VMULPD       672(SI), Y0, Y6
-	VMULPD       608(SI), Y1, Y7
+	VMULPD       480(SI), Y1, Y6
+	VMULPD       416(SI), Y0, Y7
 	VADDPD       Y7, Y6, Y6
-	VMULPD       576(SI), Y2, Y7
+	VMULPD       384(SI), Y2, Y7
 	VADDPD       Y7, Y6, Y6
-	VMULPD       Y4, Y0, Y0
+	VMULPD       448(SI), Y1, Y7
+	VMULPD       384(SI), Y0, Y8
+	VADDPD       Y8, Y7, Y7
+	VMULPD       352(SI), Y2, Y8
+	VADDPD       Y8, Y7, Y7
 	VMULPD       Y5, Y1, Y1
+	VMULPD       Y6, Y0, Y0
+	VADDPD       Y0, Y1, Y0
+	VMULPD       Y7, Y2, Y1
 	VADDPD       Y1, Y0, Y0
-	VMULPD       Y6, Y2, Y1
-	VADDPD       Y1, Y0, Y0
-	VADDPD       544(SI), Y0, Y0
-	VMOVUPD      544(SI), Y1
+	VADDPD       320(SI), Y0, Y0
+	VMOVUPD      320(SI), Y1
 	VXORPD       Y2, Y2, Y2
 	VCMPPD       $0x04, Y2, Y1, Y1
 	VBLENDVPD    Y1, Y0, Y2, Y0
-	VMULPD       Y8, Y13, Y1
+	VMULPD       Y4, Y10, Y1
 	MOVQ         192(AX), DI
-	VMOVUPD      (DI)(DX*8), Y4
-	VMULPD       Y4, Y15, Y5
-	VSUBPD       Y5, Y1, Y1
-	VMULPD       Y4, Y14, Y5
-	VMULPD       Y12, Y13, Y6
-	VSUBPD       Y6, Y5, Y5
-	VMULPD       Y12, Y15, Y6
-	VMULPD       Y8, Y14, Y7
+	VMOVUPD      (DI)(DX*8), Y5
+	VMULPD       Y5, Y12, Y6
+	VSUBPD       Y6, Y1, Y1
+	VMULPD       Y5, Y11, Y6
+	VMULPD       Y9, Y10, Y7
 	VSUBPD       Y7, Y6, Y6
-	VMULPD       Y6, Y10, Y7
-	VMULPD       Y5, Y3, Y9
-	VSUBPD       Y7, Y9, Y7
-	VMULPD       Y1, Y3, Y9
-	VMULPD       1344(SI), Y6, Y11
-	VSUBPD       Y9, Y11, Y9
-	VMULPD       1344(SI), Y5, Y11
-	VMULPD       Y1, Y10, Y12
-	VSUBPD       Y11, Y12, Y11
-	VADDPD       Y7, Y7, Y7
-	VADDPD       Y9, Y9, Y9
-	VADDPD       Y11, Y11, Y11
-	VMULPD       1312(SI), Y7, Y12
-	VMULPD       1312(SI), Y9, Y4
-	VMULPD       1312(SI), Y11, Y8
-	VADDPD       Y12, Y1, Y1
-	VADDPD       Y4, Y5, Y4
-	VADDPD       Y8, Y6, Y5
-	VMULPD       Y11, Y10, Y6
-	VMULPD       Y9, Y3, Y8
-	VSUBPD       Y6, Y8, Y6
-	VMULPD       Y7, Y3, Y3
-	VMULPD       1344(SI), Y11, Y8
-	VSUBPD       Y3, Y8, Y3
-	VMULPD       1344(SI), Y9, Y8
-	VMULPD       Y7, Y10, Y7
+	VMULPD       Y9, Y12, Y7
+	VMULPD       Y4, Y11, Y8
 	VSUBPD       Y8, Y7, Y7
+	VMULPD       Y7, Y14, Y8
+	VMULPD       Y6, Y3, Y13
+	VSUBPD       Y8, Y13, Y8
+	VMULPD       Y1, Y3, Y13
+	VMULPD       1120(SI), Y7, Y15
+	VSUBPD       Y13, Y15, Y13
+	VMULPD       1120(SI), Y6, Y15
+	VMULPD       Y1, Y14, Y9
+	VSUBPD       Y15, Y9, Y9
+	VADDPD       Y8, Y8, Y8
+	VADDPD       Y13, Y13, Y13
+	VADDPD       Y9, Y9, Y9
+	VMULPD       1088(SI), Y8, Y15
+	VMULPD       1088(SI), Y13, Y5
+	VMULPD       1088(SI), Y9, Y4
+	VADDPD       Y15, Y1, Y1
+	VADDPD       Y5, Y6, Y5
+	VADDPD       Y4, Y7, Y4
+	VMULPD       Y9, Y14, Y6
+	VMULPD       Y13, Y3, Y7
+	VSUBPD       Y6, Y7, Y6
+	VMULPD       Y8, Y3, Y3
+	VMULPD       1120(SI), Y9, Y7
+	VSUBPD       Y3, Y7, Y3
+	VMULPD       1120(SI), Y13, Y7
+	VMULPD       Y8, Y14, Y8
+	VSUBPD       Y7, Y8, Y7
 	VADDPD       Y6, Y1, Y1
-	VADDPD       Y3, Y4, Y3
-	VADDPD       Y7, Y5, Y4
-	VMULPD       1280(SI), Y1, Y5
-	VMULPD       1248(SI), Y3, Y6
+	VADDPD       Y3, Y5, Y3
+	VADDPD       Y7, Y4, Y4
+	VMULPD       1056(SI), Y1, Y5
+	VMULPD       1024(SI), Y3, Y6
 	VADDPD       Y6, Y5, Y5
-	VMULPD       1216(SI), Y4, Y6
+	VMULPD       992(SI), Y4, Y6
 	VADDPD       Y6, Y5, Y5
-	VMULPD       1248(SI), Y1, Y6
-	VMULPD       1184(SI), Y3, Y7
+	VMULPD       1024(SI), Y1, Y6
+	VMULPD       960(SI), Y3, Y7
 	VADDPD       Y7, Y6, Y6
-	VMULPD       1152(SI), Y4, Y7
+	VMULPD       928(SI), Y4, Y7
 	VADDPD       Y7, Y6, Y6
-	VMULPD       1216(SI), Y1, Y7
-	VMULPD       1152(SI), Y3, Y8
+	VMULPD       992(SI), Y1, Y7
+	VMULPD       928(SI), Y3, Y8
 	VADDPD       Y8, Y7, Y7
-	VMULPD       1120(SI), Y4, Y8
+	VMULPD       896(SI), Y4, Y8
 	VADDPD       Y8, Y7, Y7
 	VMULPD       Y5, Y1, Y1
 	VMULPD       Y6, Y3, Y3
 	VADDPD       Y3, Y1, Y1
 	VMULPD       Y7, Y4, Y3
 	VADDPD       Y3, Y1, Y1
-	VADDPD       1088(SI), Y1, Y1
-	VMOVUPD      1088(SI), Y3
+	VADDPD       864(SI), Y1, Y1
+	VMOVUPD      864(SI), Y3
 	VCMPPD       $0x04, Y2, Y3, Y3
 	VBLENDVPD    Y3, Y1, Y2, Y1
 	VADDPD       Y1, Y0, Y0
@@ -627,341 +568,301 @@ items:
 	MOVL         4(DI)(DX*4), R9
 	MOVL         8(DI)(DX*4), R10
 	MOVL         12(DI)(DX*4), R11
-	MOVQ         1056(AX), DI
+	MOVQ         1512(AX), DI
 	VMOVSD       (DI)(R8*8), X3
 	VMOVHPD      (DI)(R9*8), X3, X3
 	VMOVSD       (DI)(R10*8), X4
 	VMOVHPD      (DI)(R11*8), X4, X4
 	VINSERTF128  $0x01, X4, Y3, Y3
-	VMOVUPD      512(SI), Y4
-	VSUBPD       1056(SI), Y4, Y4
-	VMOVUPD      480(SI), Y5
-	VSUBPD       1024(SI), Y5, Y5
-	VMOVUPD      448(SI), Y6
-	VSUBPD       992(SI), Y6, Y6
-	VMOVUPD      416(SI), Y7
-	VSUBPD       960(SI), Y7, Y8
-	VMOVUPD      384(SI), Y9
-	VSUBPD       928(SI), Y9, Y10
-	VMOVUPD      352(SI), Y11
-	VSUBPD       896(SI), Y11, Y12
-	VMOVUPD      320(SI), Y11
-	VMULPD       Y11, Y11, Y9
+	VMOVUPD      288(SI), Y4
+	VSUBPD       832(SI), Y4, Y4
+	VMOVUPD      256(SI), Y5
+	VSUBPD       800(SI), Y5, Y5
+	VMOVUPD      224(SI), Y6
+	VSUBPD       768(SI), Y6, Y6
+	VMOVUPD      192(SI), Y7
+	VSUBPD       736(SI), Y7, Y8
+	VMOVUPD      160(SI), Y9
+	VSUBPD       704(SI), Y9, Y13
+	VMOVUPD      128(SI), Y14
+	VSUBPD       672(SI), Y14, Y15
+	VMOVUPD      96(SI), Y14
+	VMULPD       Y14, Y14, Y9
 	VBROADCASTSD numbers<>+96(SB), Y7
-	VMULPD       288(SI), Y7, Y1
+	VMULPD       64(SI), Y7, Y1
 	VDIVPD       Y1, Y9, Y1
 	VMULPD       Y1, Y0, Y1
 	VSQRTPD      Y1, Y1
 	VMULPD       Y1, Y3, Y1
 	VMULPD       Y1, Y7, Y1
-	VMULPD       Y4, Y14, Y9
-	VMOVUPD      Y3, 288(SI)
-	VMULPD       Y5, Y15, Y3
+	VMULPD       Y4, Y11, Y9
+	VMOVUPD      Y3, 64(SI)
+	VMULPD       Y5, Y12, Y3
 	VADDPD       Y3, Y9, Y3
-	VMULPD       Y6, Y13, Y9
+	VMULPD       Y6, Y10, Y9
 	VADDPD       Y9, Y3, Y3
 	VMULPD       Y3, Y1, Y9
-	VMOVUPD      Y3, 448(SI)
-	VXORPD       numbers<>+192(SB), Y11, Y3
-	VMOVUPD      Y0, 480(SI)
+	VMOVUPD      Y3, 224(SI)
+	VXORPD       numbers<>+192(SB), Y14, Y3
+	VMOVUPD      Y0, 256(SI)
 	VCMPPD       $0x11, Y3, Y9, Y0
 	VBLENDVPD    Y0, Y3, Y9, Y0
-	VCMPPD       $0x1e, Y11, Y0, Y3
-	VBLENDVPD    Y3, Y11, Y0, Y0
-	MOVQ         312(AX), DI
-	MOVL         (DI)(DX*4), R8
-	MOVL         4(DI)(DX*4), R9
-	MOVL         8(DI)(DX*4), R10
-	MOVL         12(DI)(DX*4), R11
-	MOVQ         1128(AX), DI
-	VMOVSD       (DI)(R8*8), X3
-	VMOVHPD      (DI)(R9*8), X3, X3
-	VMOVSD       (DI)(R10*8), X9
-	VMOVHPD      (DI)(R11*8), X9, X9
-	VINSERTF128  $0x01, X9, Y3, Y3
-	MOVQ         1152(AX), DI
-	VMOVSD       (DI)(R8*8), X9
-	VMOVHPD      (DI)(R9*8), X9, X9
-	VMOVSD       (DI)(R10*8), X7
-	VMOVHPD      (DI)(R11*8), X7, X7
-	VINSERTF128  $0x01, X7, Y9, Y9
-	MOVQ         1176(AX), DI
-	VMOVUPD      Y6, 512(SI)
-	VMOVSD       (DI)(R8*8), X7
-	VMOVHPD      (DI)(R9*8), X7, X7
-	VMOVSD       (DI)(R10*8), X6
-	VMOVHPD      (DI)(R11*8), X6, X6
-	VINSERTF128  $0x01, X6, Y7, Y7
-	MOVQ         1200(AX), DI
-	VMOVUPD      Y5, 544(SI)
-	VMOVSD       (DI)(R8*8), X6
-	VMOVHPD      (DI)(R9*8), X6, X6
-	VMOVSD       (DI)(R10*8), X5
-	VMOVHPD      (DI)(R11*8), X5, X5
-	VINSERTF128  $0x01, X5, Y6, Y6
-	MOVQ         1224(AX), DI
-	VMOVUPD      Y4, 576(SI)
-	VMOVSD       (DI)(R8*8), X5
-	VMOVHPD      (DI)(R9*8), X5, X5
-	VMOVSD       (DI)(R10*8), X4
-	VMOVHPD      (DI)(R11*8), X4, X4
-	VINSERTF128  $0x01, X4, Y5, Y5
-	MOVQ         1248(AX), DI
-	VMOVUPD      Y0, 608(SI)
-	VMOVSD       (DI)(R8*8), X4
-	VMOVHPD      (DI)(R9*8), X4, X4
-	VMOVSD       (DI)(R10*8), X0
-	VMOVHPD      (DI)(R11*8), X0, X0
-	VINSERTF128  $0x01, X0, Y4, Y4
-	VCMPPD       $0x04, Y2, Y3, Y0
-	VCMPPD       $0x04, Y2, Y9, Y11
-	VORPD        Y11, Y0, Y0
-	VCMPPD       $0x04, Y2, Y7, Y11
-	VORPD        Y11, Y0, Y0
-	VCMPPD       $0x04, Y2, Y6, Y11
-	VORPD        Y11, Y0, Y0
-	VCMPPD       $0x04, Y2, Y5, Y11
-	VORPD        Y11, Y0, Y0
-	VCMPPD       $0x04, Y2, Y4, Y11
-	VORPD        Y11, Y0, Y0
-	VCMPPD       $0x04, Y2, Y1, Y11
-	VANDPD       Y11, Y0, Y0
-	VMULPD       Y12, Y15, Y11
-	VMOVUPD      Y0, 640(SI)
-	VMULPD       Y10, Y13, Y0
-	VSUBPD       Y0, Y11, Y0
-	VMULPD       Y8, Y13, Y11
-	VMOVUPD      Y12, 672(SI)
-	VMULPD       Y12, Y14, Y12
-	VSUBPD       Y12, Y11, Y11
-	VMULPD       Y10, Y14, Y12
-	VMOVUPD      Y10, 704(SI)
-	VMULPD       Y8, Y15, Y10
-	VSUBPD       Y10, Y12, Y10
-	VMULPD       Y0, Y3, Y12
-	VMOVUPD      Y8, 736(SI)
-	VMULPD       Y11, Y6, Y8
-	VADDPD       Y8, Y12, Y8
-	VMULPD       Y10, Y5, Y12
-	VADDPD       Y12, Y8, Y8
-	VMULPD       Y0, Y6, Y12
-	VMOVUPD      Y6, 768(SI)
-	VMULPD       Y11, Y9, Y6
-	VADDPD       Y6, Y12, Y6
-	VMULPD       Y10, Y4, Y12
-	VADDPD       Y12, Y6, Y6
+	VCMPPD       $0x1e, Y14, Y0, Y3
+	VBLENDVPD    Y3, Y14, Y0, Y0
+	MOVQ         336(AX), DI
+	VMOVUPD      (DI)(DX*8), Y3
+	VCMPPD       $0x04, Y2, Y3, Y9
+	MOVQ         360(AX), DI
+	VMOVUPD      (DI)(DX*8), Y7
+	VMOVUPD      Y6, 288(SI)
+	VCMPPD       $0x04, Y2, Y7, Y6
+	VORPD        Y6, Y9, Y6
+	MOVQ         384(AX), DI
+	VMOVUPD      (DI)(DX*8), Y9
+	VMOVUPD      Y5, 320(SI)
+	VCMPPD       $0x04, Y2, Y9, Y5
+	VORPD        Y5, Y6, Y5
+	MOVQ         408(AX), DI
+	VMOVUPD      (DI)(DX*8), Y6
+	VMOVUPD      Y4, 352(SI)
+	VCMPPD       $0x04, Y2, Y6, Y4
+	VORPD        Y4, Y5, Y4
+	MOVQ         432(AX), DI
+	VMOVUPD      (DI)(DX*8), Y5
+	VMOVUPD      Y0, 384(SI)
+	VCMPPD       $0x04, Y2, Y5, Y0
+	VORPD        Y0, Y4, Y0
+	MOVQ         456(AX), DI
+	VMOVUPD      (DI)(DX*8), Y4
+	VCMPPD       $0x04, Y2, Y4, Y14
+	VORPD        Y14, Y0, Y0
+	VCMPPD       $0x04, Y2, Y1, Y14
+	VANDPD       Y14, Y0, Y0
+	VMULPD       Y15, Y12, Y14
+	VMOVUPD      Y0, 416(SI)
+	VMULPD       Y13, Y10, Y0
+	VSUBPD       Y0, Y14, Y0
+	VMULPD       Y8, Y10, Y14
+	VMOVUPD      Y15, 448(SI)
+	VMULPD       Y15, Y11, Y15
+	VSUBPD       Y15, Y14, Y14
+	VMULPD       Y13, Y11, Y15
+	VMOVUPD      Y13, 480(SI)
+	VMULPD       Y8, Y12, Y13
+	VSUBPD       Y13, Y15, Y13
+	VMULPD       Y0, Y3, Y15
+	VMOVUPD      Y8, 512(SI)
+	VMULPD       Y14, Y6, Y8
+	VADDPD       Y8, Y15, Y8
+	VMULPD       Y13, Y5, Y15
+	VADDPD       Y15, Y8, Y8
+	VMULPD       Y0, Y6, Y15
+	VMULPD       Y14, Y7, Y6
+	VADDPD       Y6, Y15, Y6
+	VMULPD       Y13, Y4, Y15
+	VADDPD       Y15, Y6, Y6
 	VMULPD       Y0, Y5, Y0
-	VMULPD       Y11, Y4, Y11
-	VADDPD       Y11, Y0, Y0
-	VMULPD       Y10, Y7, Y10
-	VADDPD       Y10, Y0, Y0
-	VMULPD       Y6, Y13, Y10
-	VMULPD       Y0, Y15, Y11
-	VSUBPD       Y11, Y10, Y10
-	VMULPD       Y0, Y14, Y0
-	VMULPD       Y8, Y13, Y11
-	VSUBPD       Y11, Y0, Y0
-	VMULPD       Y8, Y15, Y8
-	VMULPD       Y6, Y14, Y6
+	VMULPD       Y14, Y4, Y14
+	VADDPD       Y14, Y0, Y0
+	VMULPD       Y13, Y9, Y13
+	VADDPD       Y13, Y0, Y0
+	VMULPD       Y6, Y10, Y13
+	VMULPD       Y0, Y12, Y14
+	VSUBPD       Y14, Y13, Y13
+	VMULPD       Y0, Y11, Y0
+	VMULPD       Y8, Y10, Y14
+	VSUBPD       Y14, Y0, Y0
+	VMULPD       Y8, Y12, Y8
+	VMULPD       Y6, Y11, Y6
 	VSUBPD       Y6, Y8, Y6
-	VMULPD       Y10, Y1, Y8
+	VMULPD       Y13, Y1, Y8
 	VMULPD       Y0, Y1, Y0
 	VMULPD       Y6, Y1, Y1
-	VADDPD       Y9, Y3, Y6
-	VADDPD       Y6, Y7, Y6
-	VCMPPD       $0x12, Y2, Y6, Y10
-	VBLENDVPD    Y10, Y2, Y6, Y10
-	VSQRTPD      Y10, Y10
-	VMULPD       320(SI), Y10, Y10
-	VMULPD       Y8, Y8, Y11
-	VMULPD       Y0, Y0, Y12
-	VADDPD       Y12, Y11, Y11
-	VMULPD       Y1, Y1, Y12
-	VADDPD       Y12, Y11, Y11
-	VSQRTPD      Y11, Y11
-	VCMPPD       $0x1e, Y10, Y11, Y12
-	VDIVPD       Y11, Y10, Y10
-	VBROADCASTSD numbers<>+32(SB), Y11
-	VBLENDVPD    Y12, Y10, Y11, Y10
-	VMULPD       Y10, Y8, Y8
+	VADDPD       Y7, Y3, Y6
+	VADDPD       Y6, Y9, Y6
+	VCMPPD       $0x12, Y2, Y6, Y13
+	VBLENDVPD    Y13, Y2, Y6, Y13
+	VSQRTPD      Y13, Y13
+	VMULPD       96(SI), Y13, Y13
+	VMULPD       Y8, Y8, Y14
+	VMULPD       Y0, Y0, Y15
+	VADDPD       Y15, Y14, Y14
+	VMULPD       Y1, Y1, Y15
+	VADDPD       Y15, Y14, Y14
+	VSQRTPD      Y14, Y14
+	VCMPPD       $0x1e, Y13, Y14, Y15
+	VDIVPD       Y14, Y13, Y13
+	VBROADCASTSD numbers<>+32(SB), Y14
+	VBLENDVPD    Y15, Y13, Y14, Y13
+	VMULPD       Y13, Y8, Y8
 	VXORPD       numbers<>+192(SB), Y8, Y8
-	VMULPD       Y10, Y0, Y0
+	VMULPD       Y13, Y0, Y0
 	VXORPD       numbers<>+192(SB), Y0, Y0
-	VMULPD       Y10, Y1, Y1
+	VMULPD       Y13, Y1, Y1
 	VXORPD       numbers<>+192(SB), Y1, Y1
-	VMOVUPD      640(SI), Y10
-	VBLENDVPD    Y10, Y8, Y2, Y8
-	VBLENDVPD    Y10, Y0, Y2, Y0
-	VBLENDVPD    Y10, Y1, Y2, Y1
-	VMULPD       608(SI), Y14, Y10
-	VXORPD       numbers<>+192(SB), Y10, Y12
-	VMOVUPD      Y1, 640(SI)
-	VMULPD       608(SI), Y15, Y1
-	VMOVUPD      Y0, 800(SI)
+	VMOVUPD      416(SI), Y13
+	VBLENDVPD    Y13, Y8, Y2, Y8
+	VBLENDVPD    Y13, Y0, Y2, Y0
+	VBLENDVPD    Y13, Y1, Y2, Y1
+	VMULPD       384(SI), Y11, Y13
+	VXORPD       numbers<>+192(SB), Y13, Y15
+	VMOVUPD      Y1, 416(SI)
+	VMULPD       384(SI), Y12, Y1
+	VMOVUPD      Y0, 544(SI)
 	VXORPD       numbers<>+192(SB), Y1, Y0
-	VMOVUPD      Y8, 832(SI)
-	VMULPD       608(SI), Y13, Y8
-	VMOVUPD      Y0, 864(SI)
+	VMOVUPD      Y8, 576(SI)
+	VMULPD       384(SI), Y10, Y8
+	VMOVUPD      Y0, 608(SI)
 	VXORPD       numbers<>+192(SB), Y8, Y0
-	MOVQ         288(AX), DI
-	MOVL         (DI)(DX*4), R8
-	MOVL         4(DI)(DX*4), R9
-	MOVL         8(DI)(DX*4), R10
-	MOVL         12(DI)(DX*4), R11
-	MOVQ         1008(AX), DI
-	VMOVUPD      Y0, 992(SI)
-	VMOVUPD      Y12, 1024(SI)
+	MOVQ         1464(AX), DI
+	VMOVUPD      Y0, 640(SI)
+	VMOVUPD      Y15, 768(SI)
 	VMOVSD       (DI)(R8*8), X0
 	VMOVHPD      (DI)(R9*8), X0, X0
-	VMOVSD       (DI)(R10*8), X12
-	VMOVHPD      (DI)(R11*8), X12, X12
-	VINSERTF128  $0x01, X12, Y0, Y0
-	MOVQ         1032(AX), DI
-	VMOVUPD      Y8, 1056(SI)
-	VMOVSD       (DI)(R8*8), X12
-	VMOVHPD      (DI)(R9*8), X12, X12
+	VMOVSD       (DI)(R10*8), X15
+	VMOVHPD      (DI)(R11*8), X15, X15
+	VINSERTF128  $0x01, X15, Y0, Y0
+	MOVQ         1488(AX), DI
+	VMOVUPD      Y8, 800(SI)
+	VMOVSD       (DI)(R8*8), X15
+	VMOVHPD      (DI)(R9*8), X15, X15
 	VMOVSD       (DI)(R10*8), X8
 	VMOVHPD      (DI)(R11*8), X8, X8
-	VINSERTF128  $0x01, X8, Y12, Y12
+	VINSERTF128  $0x01, X8, Y15, Y15
 	MOVQ         264(AX), DI
 	MOVL         (DI)(DX*4), R8
 	MOVL         4(DI)(DX*4), R9
 	MOVL         8(DI)(DX*4), R10
 	MOVL         12(DI)(DX*4), R11
-	MOVQ         744(AX), DI
-	VMOVUPD      Y1, 1088(SI)
+	MOVQ         1200(AX), DI
+	VMOVUPD      Y1, 832(SI)
 	VMOVSD       (DI)(R8*8), X8
 	VMOVHPD      (DI)(R9*8), X8, X8
 	VMOVSD       (DI)(R10*8), X1
 	VMOVHPD      (DI)(R11*8), X1, X1
 	VINSERTF128  $0x01, X1, Y8, Y8
-	MOVQ         768(AX), DI
-	VMOVUPD      Y10, 1120(SI)
+	MOVQ         1224(AX), DI
+	VMOVUPD      Y13, 864(SI)
 	VMOVSD       (DI)(R8*8), X1
 	VMOVHPD      (DI)(R9*8), X1, X1
-	VMOVSD       (DI)(R10*8), X10
-	VMOVHPD      (DI)(R11*8), X10, X10
-	VINSERTF128  $0x01, X10, Y1, Y1
-	MOVQ         792(AX), DI
-	VMOVUPD      Y12, 1152(SI)
-	VMOVSD       (DI)(R8*8), X10
-	VMOVHPD      (DI)(R9*8), X10, X10
-	VMOVSD       (DI)(R10*8), X12
-	VMOVHPD      (DI)(R11*8), X12, X12
-	VINSERTF128  $0x01, X12, Y10, Y10
-	MOVQ         816(AX), DI
-	VMOVUPD      Y6, 1184(SI)
-	VMOVSD       (DI)(R8*8), X12
-	VMOVHPD      (DI)(R9*8), X12, X12
+	VMOVSD       (DI)(R10*8), X13
+	VMOVHPD      (DI)(R11*8), X13, X13
+	VINSERTF128  $0x01, X13, Y1, Y1
+	MOVQ         1248(AX), DI
+	VMOVUPD      Y15, 896(SI)
+	VMOVSD       (DI)(R8*8), X13
+	VMOVHPD      (DI)(R9*8), X13, X13
+	VMOVSD       (DI)(R10*8), X15
+	VMOVHPD      (DI)(R11*8), X15, X15
+	VINSERTF128  $0x01, X15, Y13, Y13
+	MOVQ         1272(AX), DI
+	VMOVUPD      Y6, 928(SI)
+	VMOVSD       (DI)(R8*8), X15
+	VMOVHPD      (DI)(R9*8), X15, X15
 	VMOVSD       (DI)(R10*8), X6
 	VMOVHPD      (DI)(R11*8), X6, X6
-	VINSERTF128  $0x01, X6, Y12, Y12
-	MOVQ         840(AX), DI
-	VMOVUPD      Y7, 1216(SI)
+	VINSERTF128  $0x01, X6, Y15, Y15
+	MOVQ         1296(AX), DI
 	VMOVSD       (DI)(R8*8), X6
 	VMOVHPD      (DI)(R9*8), X6, X6
-	VMOVSD       (DI)(R10*8), X7
-	VMOVHPD      (DI)(R11*8), X7, X7
-	VINSERTF128  $0x01, X7, Y6, Y6
-	VMULPD       Y8, Y8, Y7
-	VMOVUPD      Y4, 1248(SI)
+	VMOVSD       (DI)(R10*8), X9
+	VMOVHPD      (DI)(R11*8), X9, X9
+	VINSERTF128  $0x01, X9, Y6, Y6
+	VMULPD       Y8, Y8, Y9
 	VMULPD       Y1, Y1, Y4
-	VADDPD       Y4, Y7, Y4
-	VMULPD       Y10, Y10, Y7
-	VADDPD       Y7, Y4, Y4
-	VMULPD       Y12, Y12, Y7
-	VMULPD       Y7, Y6, Y7
-	VMOVUPD      Y6, 1280(SI)
+	VADDPD       Y4, Y9, Y4
+	VMULPD       Y13, Y13, Y9
+	VADDPD       Y9, Y4, Y4
+	VMULPD       Y15, Y15, Y9
+	VMULPD       Y9, Y6, Y9
+	VMOVUPD      Y6, 960(SI)
 	VMULPD       numbers<>+64(SB), Y0, Y6
-	VADDPD       Y7, Y4, Y7
-	VMULPD       Y7, Y6, Y7
-	MOVQ         888(AX), DI
-	VMOVUPD      Y7, 1312(SI)
-	VMOVUPD      Y6, 1344(SI)
-	VMOVSD       (DI)(R8*8), X7
-	VMOVHPD      (DI)(R9*8), X7, X7
+	VADDPD       Y9, Y4, Y9
+	VMULPD       Y9, Y6, Y9
+	MOVQ         1344(AX), DI
+	VMOVUPD      Y9, 992(SI)
+	VMOVUPD      Y6, 1024(SI)
+	VMOVSD       (DI)(R8*8), X9
+	VMOVHPD      (DI)(R9*8), X9, X9
 	VMOVSD       (DI)(R10*8), X6
 	VMOVHPD      (DI)(R11*8), X6, X6
-	VINSERTF128  $0x01, X6, Y7, Y7
-	MOVQ         912(AX), DI
-	VMOVUPD      Y12, 1376(SI)
+	VINSERTF128  $0x01, X6, Y9, Y9
+	MOVQ         1368(AX), DI
+	VMOVUPD      Y15, 1056(SI)
 	VMOVSD       (DI)(R8*8), X6
 	VMOVHPD      (DI)(R9*8), X6, X6
-	VMOVSD       (DI)(R10*8), X12
-	VMOVHPD      (DI)(R11*8), X12, X12
-	VINSERTF128  $0x01, X12, Y6, Y6
-	MOVQ         936(AX), DI
-	VMOVUPD      Y0, 1408(SI)
-	VMOVSD       (DI)(R8*8), X12
-	VMOVHPD      (DI)(R9*8), X12, X12
+	VMOVSD       (DI)(R10*8), X15
+	VMOVHPD      (DI)(R11*8), X15, X15
+	VINSERTF128  $0x01, X15, Y6, Y6
+	MOVQ         1392(AX), DI
+	VMOVUPD      Y0, 1088(SI)
+	VMOVSD       (DI)(R8*8), X15
+	VMOVHPD      (DI)(R9*8), X15, X15
 	VMOVSD       (DI)(R10*8), X0
 	VMOVHPD      (DI)(R11*8), X0, X0
-	VINSERTF128  $0x01, X0, Y12, Y12
-	VMOVUPD      416(SI), Y0
-	VADDPD       960(SI), Y0, Y0
-	VMOVUPD      Y9, 416(SI)
-	VMOVUPD      384(SI), Y9
-	VADDPD       928(SI), Y9, Y9
-	VMOVUPD      Y5, 384(SI)
-	VMOVUPD      352(SI), Y5
-	VADDPD       896(SI), Y5, Y5
+	VINSERTF128  $0x01, X0, Y15, Y15
+	VMOVUPD      192(SI), Y0
+	VADDPD       736(SI), Y0, Y0
+	VMOVUPD      160(SI), Y7
+	VADDPD       704(SI), Y7, Y7
+	VMOVUPD      128(SI), Y5
+	VADDPD       672(SI), Y5, Y5
 	VMULPD       numbers<>+64(SB), Y0, Y0
-	VMULPD       numbers<>+64(SB), Y9, Y9
+	VMULPD       numbers<>+64(SB), Y7, Y7
 	VMULPD       numbers<>+64(SB), Y5, Y5
-	VMOVUPD      Y3, 352(SI)
-	VCMPPD       $0x04, Y2, Y7, Y3
-	VMOVUPD      Y4, 896(SI)
+	VCMPPD       $0x04, Y2, Y9, Y3
+	VMOVUPD      Y4, 128(SI)
 	VCMPPD       $0x04, Y2, Y6, Y4
 	VORPD        Y4, Y3, Y3
-	VCMPPD       $0x04, Y2, Y12, Y4
+	VCMPPD       $0x04, Y2, Y15, Y4
 	VORPD        Y4, Y3, Y3
-	VMULPD       Y0, Y14, Y0
-	VMULPD       Y9, Y15, Y4
+	VMULPD       Y0, Y11, Y0
+	VMULPD       Y7, Y12, Y4
 	VADDPD       Y4, Y0, Y0
-	VMULPD       Y5, Y13, Y4
+	VMULPD       Y5, Y10, Y4
 	VADDPD       Y4, Y0, Y0
 	VBROADCASTSD (CX), Y4
 	VMULPD       Y4, Y0, Y0
-	VMULPD       Y7, Y14, Y5
-	VMULPD       Y6, Y15, Y9
-	VADDPD       Y9, Y5, Y5
-	VMULPD       Y12, Y13, Y9
-	VADDPD       Y9, Y5, Y5
-	VCMPPD       $0x12, Y2, Y5, Y9
-	VXORPD       numbers<>+224(SB), Y9, Y9
-	VANDPD       Y9, Y3, Y9
-	VMOVUPD      Y3, 928(SI)
-	VMULPD       Y8, Y14, Y3
-	VMULPD       Y1, Y15, Y4
+	VMULPD       Y9, Y11, Y5
+	VMULPD       Y6, Y12, Y7
+	VADDPD       Y7, Y5, Y5
+	VMULPD       Y15, Y10, Y7
+	VADDPD       Y7, Y5, Y5
+	VCMPPD       $0x12, Y2, Y5, Y7
+	VXORPD       numbers<>+224(SB), Y7, Y7
+	VANDPD       Y7, Y3, Y7
+	VMOVUPD      Y3, 160(SI)
+	VMULPD       Y8, Y11, Y3
+	VMULPD       Y1, Y12, Y4
 	VADDPD       Y4, Y3, Y3
-	VMULPD       Y10, Y13, Y4
+	VMULPD       Y13, Y10, Y4
 	VADDPD       Y4, Y3, Y3
-	VADDPD       Y5, Y11, Y4
+	VADDPD       Y5, Y14, Y4
 	VDIVPD       Y4, Y3, Y3
-	VADDPD       Y7, Y14, Y4
-	VADDPD       Y6, Y15, Y5
-	VADDPD       Y12, Y13, Y6
+	VADDPD       Y9, Y11, Y4
+	VADDPD       Y6, Y12, Y5
+	VADDPD       Y15, Y10, Y6
 	VMULPD       Y4, Y3, Y4
 	VMULPD       Y5, Y3, Y5
 	VMULPD       Y6, Y3, Y3
 	VSUBPD       Y4, Y8, Y4
 	VSUBPD       Y5, Y1, Y5
-	VSUBPD       Y3, Y10, Y3
-	VMULPD       Y3, Y15, Y6
-	VMULPD       Y5, Y13, Y7
-	VSUBPD       Y7, Y6, Y6
-	VMULPD       Y4, Y13, Y7
-	VMULPD       Y3, Y14, Y12
-	VSUBPD       Y12, Y7, Y7
-	VMULPD       Y5, Y14, Y12
-	VMOVUPD      Y10, 960(SI)
-	VMULPD       Y4, Y15, Y10
-	VSUBPD       Y10, Y12, Y10
+	VSUBPD       Y3, Y13, Y3
+	VMULPD       Y3, Y12, Y6
+	VMULPD       Y5, Y10, Y9
+	VSUBPD       Y9, Y6, Y6
+	VMULPD       Y4, Y10, Y9
+	VMULPD       Y3, Y11, Y15
+	VSUBPD       Y15, Y9, Y9
+	VMULPD       Y5, Y11, Y15
+	VMOVUPD      Y13, 192(SI)
+	VMULPD       Y4, Y12, Y13
+	VSUBPD       Y13, Y15, Y13
 	VMULPD       Y6, Y0, Y6
-	VMULPD       Y7, Y0, Y7
-	VMULPD       Y10, Y0, Y0
+	VMULPD       Y9, Y0, Y9
+	VMULPD       Y13, Y0, Y0
 	VADDPD       Y6, Y4, Y4
-	VADDPD       Y7, Y5, Y5
+	VADDPD       Y9, Y5, Y5
 	VADDPD       Y0, Y3, Y0
 	VMULPD       Y4, Y4, Y3
 	VMULPD       Y5, Y5, Y6
@@ -969,475 +870,497 @@ items:
 	VMULPD       Y0, Y0, Y6
 	VADDPD       Y6, Y3, Y3
 	VCMPPD       $0x1e, Y2, Y3, Y6
-	VMOVUPD      896(SI), Y7
-	VDIVPD       Y3, Y7, Y3
+	VMOVUPD      128(SI), Y9
+	VDIVPD       Y3, Y9, Y3
 	VSQRTPD      Y3, Y3
-	VBLENDVPD    Y6, Y3, Y11, Y3
+	VBLENDVPD    Y6, Y3, Y14, Y3
 	VMULPD       Y3, Y4, Y4
 	VMULPD       Y3, Y5, Y5
 	VMULPD       Y3, Y0, Y0
-	VBLENDVPD    Y9, Y4, Y2, Y3
-	VBLENDVPD    Y9, Y5, Y2, Y4
-	VBLENDVPD    Y9, Y0, Y2, Y0
-	VMOVUPD      256(SI), Y5
-	VMULPD       576(SI), Y5, Y6
-	VMOVUPD      224(SI), Y7
-	VMULPD       544(SI), Y7, Y9
+	VBLENDVPD    Y7, Y4, Y2, Y3
+	VBLENDVPD    Y7, Y5, Y2, Y4
+	VBLENDVPD    Y7, Y0, Y2, Y0
+	MOVQ         504(AX), DI
+	VMOVUPD      (DI)(DX*8), Y5
+	VMULPD       352(SI), Y5, Y6
+	MOVQ         528(AX), DI
+	VMOVUPD      (DI)(DX*8), Y7
+	VMULPD       320(SI), Y7, Y9
 	VADDPD       Y9, Y6, Y6
-	VMOVUPD      192(SI), Y9
-	VMULPD       512(SI), Y9, Y10
-	VADDPD       Y10, Y6, Y6
-	VMOVUPD      160(SI), Y10
-	VMULPD       736(SI), Y10, Y12
-	VMOVUPD      128(SI), Y10
-	VMULPD       704(SI), Y10, Y10
-	VADDPD       Y10, Y12, Y10
-	VMOVUPD      96(SI), Y12
-	VMULPD       672(SI), Y12, Y12
-	VADDPD       Y12, Y10, Y10
-	VADDPD       Y10, Y6, Y6
-	VBROADCASTSD numbers<>+96(SB), Y10
-	VMULPD       64(SI), Y10, Y12
+	MOVQ         552(AX), DI
+	VMOVUPD      (DI)(DX*8), Y9
+	VMULPD       288(SI), Y9, Y13
+	VADDPD       Y13, Y6, Y6
+	MOVQ         576(AX), DI
+	VMOVUPD      (DI)(DX*8), Y13
+	VMULPD       512(SI), Y13, Y15
+	MOVQ         600(AX), DI
+	VMOVUPD      (DI)(DX*8), Y13
+	VMULPD       480(SI), Y13, Y13
+	VADDPD       Y13, Y15, Y13
+	MOVQ         624(AX), DI
+	VMOVUPD      (DI)(DX*8), Y15
+	VMULPD       448(SI), Y15, Y15
+	VADDPD       Y15, Y13, Y13
+	VADDPD       Y13, Y6, Y6
+	VBROADCASTSD numbers<>+96(SB), Y13
+	MOVQ         480(AX), DI
+	VMULPD       (DI)(DX*8), Y13, Y15
 	VBROADCASTSD (CX), Y9
 	VMULPD       Y9, Y6, Y7
-	VCMPPD       $0x11, Y7, Y12, Y7
-	VDIVPD       Y6, Y12, Y6
+	VCMPPD       $0x11, Y7, Y15, Y7
+	VDIVPD       Y6, Y15, Y6
 	VBLENDVPD    Y7, Y6, Y9, Y6
-	VMULPD       352(SI), Y14, Y7
-	VMULPD       768(SI), Y15, Y9
-	VADDPD       Y9, Y7, Y7
-	VMULPD       384(SI), Y13, Y9
-	VADDPD       Y9, Y7, Y7
-	VMULPD       768(SI), Y14, Y9
-	VMULPD       416(SI), Y15, Y12
-	VADDPD       Y12, Y9, Y9
-	VMULPD       1248(SI), Y13, Y12
-	VADDPD       Y12, Y9, Y9
-	VMULPD       384(SI), Y14, Y12
-	VMULPD       1248(SI), Y15, Y5
-	VADDPD       Y5, Y12, Y5
-	VMULPD       1216(SI), Y13, Y12
-	VADDPD       Y12, Y5, Y5
-	VMULPD       Y7, Y14, Y7
-	VMULPD       Y9, Y15, Y9
-	VADDPD       Y9, Y7, Y7
-	VMULPD       Y5, Y13, Y5
+	MOVQ         336(AX), DI
+	VMULPD       (DI)(DX*8), Y11, Y7
+	MOVQ         408(AX), DI
+	VMOVUPD      (DI)(DX*8), Y9
+	VMULPD       Y9, Y12, Y15
+	VADDPD       Y15, Y7, Y7
+	MOVQ         432(AX), DI
+	VMOVUPD      (DI)(DX*8), Y15
+	VMULPD       Y15, Y10, Y5
 	VADDPD       Y5, Y7, Y5
-	VMOVUPD      1184(SI), Y7
-	VSUBPD       Y5, Y7, Y5
-	VCMPPD       $0x12, Y2, Y5, Y7
-	VBLENDVPD    Y7, Y2, Y5, Y5
-	VMOVUPD      320(SI), Y7
-	VADDPD       608(SI), Y7, Y7
-	VMULPD       1152(SI), Y7, Y7
-	VMOVUPD      480(SI), Y9
-	VMULPD       1408(SI), Y9, Y9
+	VMULPD       Y9, Y11, Y7
+	MOVQ         360(AX), DI
+	VMULPD       (DI)(DX*8), Y12, Y9
+	VADDPD       Y9, Y7, Y7
+	MOVQ         456(AX), DI
+	VMOVUPD      (DI)(DX*8), Y9
+	VMOVUPD      Y1, 128(SI)
+	VMULPD       Y9, Y10, Y1
+	VADDPD       Y1, Y7, Y1
+	VMULPD       Y15, Y11, Y7
+	VMULPD       Y9, Y12, Y9
+	VADDPD       Y9, Y7, Y7
+	MOVQ         384(AX), DI
+	VMULPD       (DI)(DX*8), Y10, Y9
+	VADDPD       Y9, Y7, Y7
+	VMULPD       Y5, Y11, Y5
+	VMULPD       Y1, Y12, Y1
+	VADDPD       Y1, Y5, Y1
+	VMULPD       Y7, Y10, Y5
+	VADDPD       Y5, Y1, Y1
+	VMOVUPD      928(SI), Y5
+	VSUBPD       Y1, Y5, Y1
+	VCMPPD       $0x12, Y2, Y1, Y5
+	VBLENDVPD    Y5, Y2, Y1, Y1
+	VMOVUPD      96(SI), Y5
+	VADDPD       384(SI), Y5, Y5
+	VMULPD       896(SI), Y5, Y5
+	VMOVUPD      256(SI), Y7
+	VMULPD       1088(SI), Y7, Y7
+	VSQRTPD      Y7, Y7
+	VMULPD       64(SI), Y7, Y7
+	VMOVUPD      160(SI), Y9
+	VBLENDVPD    Y9, 1056(SI), Y2, Y15
+	VMOVUPD      Y8, 64(SI)
+	VCMPPD       $0x1e, 960(SI), Y1, Y8
+	VANDPD       Y8, Y9, Y8
+	VMOVUPD      960(SI), Y9
+	VDIVPD       Y1, Y9, Y9
 	VSQRTPD      Y9, Y9
-	VMULPD       288(SI), Y9, Y9
-	VMOVUPD      928(SI), Y12
-	VMOVUPD      Y1, 64(SI)
-	VBLENDVPD    Y12, 1376(SI), Y2, Y1
-	VMOVUPD      Y8, 288(SI)
-	VCMPPD       $0x1e, 1280(SI), Y5, Y8
-	VANDPD       Y8, Y12, Y8
-	VMOVUPD      1280(SI), Y12
-	VDIVPD       Y5, Y12, Y12
-	VSQRTPD      Y12, Y12
-	VBLENDVPD    Y8, Y12, Y11, Y8
-	VMULPD       Y8, Y1, Y1
-	VMULPD       448(SI), Y14, Y8
-	VMULPD       448(SI), Y15, Y12
-	VMOVUPD      Y5, 320(SI)
-	VMULPD       448(SI), Y13, Y5
-	VMOVUPD      576(SI), Y2
-	VSUBPD       Y8, Y2, Y2
-	VMOVUPD      544(SI), Y8
-	VSUBPD       Y12, Y8, Y8
-	VMOVUPD      512(SI), Y12
-	VSUBPD       Y5, Y12, Y5
-	VMULPD       Y2, Y6, Y12
-	VMOVUPD      Y8, 352(SI)
-	VMULPD       Y8, Y6, Y8
-	VMOVUPD      Y5, 384(SI)
-	VMULPD       Y5, Y6, Y5
-	VADDPD       Y12, Y3, Y3
-	VADDPD       Y8, Y4, Y4
-	VADDPD       Y5, Y0, Y0
-	VMULPD       Y3, Y14, Y5
-	VMULPD       Y4, Y15, Y8
-	VADDPD       Y8, Y5, Y5
-	VMULPD       Y0, Y13, Y8
-	VADDPD       Y8, Y5, Y5
-	VMULPD       Y5, Y14, Y8
-	VMULPD       Y5, Y15, Y12
-	VMULPD       Y5, Y13, Y5
-	VSUBPD       Y8, Y3, Y3
-	VSUBPD       Y12, Y4, Y4
-	VSUBPD       Y5, Y0, Y0
-	VMULPD       736(SI), Y14, Y5
-	VMULPD       704(SI), Y15, Y8
-	VADDPD       Y8, Y5, Y5
-	VMULPD       672(SI), Y13, Y8
-	VADDPD       Y8, Y5, Y5
-	VMULPD       Y5, Y6, Y6
-	VADDPD       Y6, Y1, Y1
-	VMULPD       Y3, Y3, Y6
-	VMULPD       Y4, Y4, Y8
-	VADDPD       Y8, Y6, Y6
-	VMULPD       Y0, Y0, Y8
-	VADDPD       Y8, Y6, Y6
-	VSQRTPD      Y6, Y6
-	VMULPD       1408(SI), Y6, Y6
-	VCMPPD       $0x1e, Y7, Y6, Y8
-	VDIVPD       Y6, Y7, Y6
-	VBLENDVPD    Y8, Y6, Y11, Y6
-	VMULPD       Y6, Y3, Y3
-	VMULPD       Y6, Y4, Y4
-	VMULPD       Y6, Y0, Y0
-	VMULPD       1408(SI), Y3, Y6
-	VXORPD       numbers<>+192(SB), Y6, Y12
-	VMOVUPD      Y13, 416(SI)
-	VMULPD       1408(SI), Y4, Y13
-	VMOVUPD      Y15, 448(SI)
-	VXORPD       numbers<>+192(SB), Y13, Y15
-	VMOVUPD      Y14, 480(SI)
-	VMULPD       1408(SI), Y0, Y14
-	VMOVUPD      Y0, 512(SI)
-	VXORPD       numbers<>+192(SB), Y14, Y0
-	VXORPD       numbers<>+224(SB), Y8, Y8
-	VMOVUPD      Y4, 544(SI)
-	VMULPD       Y9, Y10, Y4
+	VBLENDVPD    Y8, Y9, Y14, Y8
+	VMULPD       Y8, Y15, Y8
+	VMULPD       224(SI), Y11, Y9
+	VMULPD       224(SI), Y12, Y15
+	VMOVUPD      Y1, 96(SI)
+	VMULPD       224(SI), Y10, Y1
+	VMOVUPD      352(SI), Y2
+	VSUBPD       Y9, Y2, Y2
+	VMOVUPD      320(SI), Y9
+	VSUBPD       Y15, Y9, Y9
+	VMOVUPD      288(SI), Y15
+	VSUBPD       Y1, Y15, Y1
+	VMULPD       Y2, Y6, Y15
+	VMOVUPD      Y9, 160(SI)
+	VMULPD       Y9, Y6, Y9
+	VMOVUPD      Y1, 224(SI)
+	VMULPD       Y1, Y6, Y1
+	VADDPD       Y15, Y3, Y3
+	VADDPD       Y9, Y4, Y4
+	VADDPD       Y1, Y0, Y0
+	VMULPD       Y3, Y11, Y1
+	VMULPD       Y4, Y12, Y9
+	VADDPD       Y9, Y1, Y1
+	VMULPD       Y0, Y10, Y9
+	VADDPD       Y9, Y1, Y1
+	VMULPD       Y1, Y11, Y9
+	VMULPD       Y1, Y12, Y15
+	VMULPD       Y1, Y10, Y1
+	VSUBPD       Y9, Y3, Y3
+	VSUBPD       Y15, Y4, Y4
+	VSUBPD       Y1, Y0, Y0
+	VMULPD       512(SI), Y11, Y1
+	VMULPD       480(SI), Y12, Y9
+	VADDPD       Y9, Y1, Y1
+	VMULPD       448(SI), Y10, Y9
+	VADDPD       Y9, Y1, Y1
+	VMULPD       Y1, Y6, Y6
+	VADDPD       Y6, Y8, Y6
+	VMULPD       Y3, Y3, Y8
+	VMULPD       Y4, Y4, Y9
+	VADDPD       Y9, Y8, Y8
+	VMULPD       Y0, Y0, Y9
+	VADDPD       Y9, Y8, Y8
+	VSQRTPD      Y8, Y8
+	VMULPD       1088(SI), Y8, Y8
+	VCMPPD       $0x1e, Y5, Y8, Y9
+	VDIVPD       Y8, Y5, Y8
+	VBLENDVPD    Y9, Y8, Y14, Y8
+	VMULPD       Y8, Y3, Y3
+	VMULPD       Y8, Y4, Y4
+	VMULPD       Y8, Y0, Y0
+	VMULPD       1088(SI), Y3, Y8
+	VXORPD       numbers<>+192(SB), Y8, Y15
+	VMOVUPD      Y10, 256(SI)
+	VMULPD       1088(SI), Y4, Y10
+	VMOVUPD      Y12, 288(SI)
+	VXORPD       numbers<>+192(SB), Y10, Y12
+	VMOVUPD      Y11, 320(SI)
+	VMULPD       1088(SI), Y0, Y11
+	VMOVUPD      Y0, 352(SI)
+	VXORPD       numbers<>+192(SB), Y11, Y0
+	VXORPD       numbers<>+224(SB), Y9, Y9
+	VMOVUPD      Y4, 384(SI)
+	VMULPD       Y7, Y13, Y4
 	VMULPD       Y4, Y2, Y2
-	VMOVUPD      Y3, 576(SI)
-	VMULPD       352(SI), Y4, Y3
-	VMULPD       384(SI), Y4, Y4
-	VMULPD       Y7, Y7, Y10
-	VMOVUPD      Y12, 352(SI)
-	VSUBPD       Y2, Y12, Y12
-	VMOVUPD      Y15, 384(SI)
-	VSUBPD       Y3, Y15, Y15
-	VMOVUPD      Y0, 608(SI)
+	VMOVUPD      Y3, 448(SI)
+	VMULPD       160(SI), Y4, Y3
+	VMULPD       224(SI), Y4, Y4
+	VMULPD       Y5, Y5, Y13
+	VMOVUPD      Y15, 160(SI)
+	VSUBPD       Y2, Y15, Y15
+	VMOVUPD      Y12, 224(SI)
+	VSUBPD       Y3, Y12, Y12
+	VMOVUPD      Y0, 480(SI)
 	VSUBPD       Y4, Y0, Y0
-	VMULPD       Y12, Y12, Y12
 	VMULPD       Y15, Y15, Y15
-	VADDPD       Y15, Y12, Y12
+	VMULPD       Y12, Y12, Y12
+	VADDPD       Y12, Y15, Y12
 	VMULPD       Y0, Y0, Y0
 	VADDPD       Y0, Y12, Y0
-	VCMPPD       $0x12, Y10, Y0, Y0
+	VCMPPD       $0x12, Y13, Y0, Y0
 	VMULPD       Y2, Y2, Y12
 	VMULPD       Y3, Y3, Y15
 	VADDPD       Y15, Y12, Y12
 	VMULPD       Y4, Y4, Y15
 	VADDPD       Y15, Y12, Y12
 	VXORPD       Y15, Y15, Y15
-	VMOVUPD      Y9, 672(SI)
-	VCMPPD       $0x1e, Y15, Y12, Y9
-	VORPD        Y9, Y0, Y9
+	VMOVUPD      Y7, 512(SI)
+	VCMPPD       $0x1e, Y15, Y12, Y7
+	VORPD        Y7, Y0, Y7
+	VMOVUPD      Y1, 672(SI)
+	VMULPD       Y2, Y8, Y1
 	VMOVUPD      Y5, 704(SI)
-	VMULPD       Y2, Y6, Y5
-	VMOVUPD      Y7, 736(SI)
-	VMULPD       Y3, Y13, Y7
-	VADDPD       Y7, Y5, Y5
-	VMULPD       Y4, Y14, Y7
-	VADDPD       Y7, Y5, Y5
+	VMULPD       Y3, Y10, Y5
+	VADDPD       Y5, Y1, Y1
+	VMULPD       Y4, Y11, Y5
+	VADDPD       Y5, Y1, Y1
+	VDIVPD       Y12, Y1, Y1
+	VMULPD       Y8, Y8, Y5
+	VMULPD       Y10, Y10, Y8
+	VADDPD       Y8, Y5, Y5
+	VMULPD       Y11, Y11, Y8
+	VADDPD       Y8, Y5, Y5
+	VSUBPD       Y13, Y5, Y5
 	VDIVPD       Y12, Y5, Y5
-	VMULPD       Y6, Y6, Y6
-	VMULPD       Y13, Y13, Y7
-	VADDPD       Y7, Y6, Y6
-	VMULPD       Y14, Y14, Y7
-	VADDPD       Y7, Y6, Y6
-	VSUBPD       Y10, Y6, Y6
-	VDIVPD       Y12, Y6, Y6
-	VMULPD       Y5, Y5, Y7
-	VSUBPD       Y6, Y7, Y6
-	VCMPPD       $0x12, Y15, Y6, Y7
-	VBLENDVPD    Y7, Y15, Y6, Y6
-	VSQRTPD      Y6, Y6
-	VSUBPD       Y5, Y6, Y5
-	VCMPPD       $0x12, Y15, Y5, Y6
-	VBLENDVPD    Y6, Y15, Y5, Y5
-	VCMPPD       $0x1d, Y11, Y5, Y6
-	VBLENDVPD    Y6, Y11, Y5, Y5
-	VANDPD       Y9, Y8, Y6
-	VBLENDVPD    Y0, Y11, Y5, Y0
-	VMULPD       Y0, Y2, Y2
+	VMULPD       Y1, Y1, Y8
+	VSUBPD       Y5, Y8, Y5
+	VCMPPD       $0x12, Y15, Y5, Y8
+	VBLENDVPD    Y8, Y15, Y5, Y5
+	VSQRTPD      Y5, Y5
+	VSUBPD       Y1, Y5, Y1
+	VCMPPD       $0x12, Y15, Y1, Y5
+	VBLENDVPD    Y5, Y15, Y1, Y1
+	VCMPPD       $0x1d, Y14, Y1, Y5
+	VBLENDVPD    Y5, Y14, Y1, Y1
+	VANDPD       Y7, Y9, Y5
+	VBLENDVPD    Y0, Y14, Y1, Y0
+	VMULPD       Y0, Y2, Y1
+	VXORPD       numbers<>+192(SB), Y1, Y1
+	VMULPD       Y0, Y3, Y2
 	VXORPD       numbers<>+192(SB), Y2, Y2
-	VMULPD       Y0, Y3, Y3
-	VXORPD       numbers<>+192(SB), Y3, Y3
 	VMULPD       Y0, Y4, Y0
 	VXORPD       numbers<>+192(SB), Y0, Y0
-	VBLENDVPD    Y6, Y2, Y15, Y2
-	VBLENDVPD    Y6, Y3, Y15, Y3
-	VBLENDVPD    Y6, Y0, Y15, Y0
-	VMOVUPD      1408(SI), Y4
-	VMULPD       320(SI), Y4, Y4
-	VMULPD       Y4, Y1, Y5
-	VSQRTPD      320(SI), Y6
-	VMULPD       736(SI), Y6, Y6
-	VANDPD       numbers<>+256(SB), Y5, Y7
-	VCMPPD       $0x1e, Y6, Y7, Y7
-	VMOVUPD      320(SI), Y8
-	VMULPD       704(SI), Y8, Y9
-	VMULPD       672(SI), Y9, Y9
+	VBLENDVPD    Y5, Y1, Y15, Y1
+	VBLENDVPD    Y5, Y2, Y15, Y2
+	VBLENDVPD    Y5, Y0, Y15, Y0
+	VMOVUPD      1088(SI), Y3
+	VMULPD       96(SI), Y3, Y3
+	VMULPD       Y3, Y6, Y4
+	VSQRTPD      96(SI), Y5
+	VMULPD       704(SI), Y5, Y5
+	VANDPD       numbers<>+256(SB), Y4, Y7
+	VCMPPD       $0x1e, Y5, Y7, Y7
+	VMOVUPD      96(SI), Y8
+	VMULPD       672(SI), Y8, Y9
+	VMULPD       512(SI), Y9, Y9
 	VMULPD       numbers<>+96(SB), Y9, Y9
-	VXORPD       numbers<>+192(SB), Y6, Y10
-	VSUBPD       Y5, Y10, Y10
-	VSUBPD       Y5, Y6, Y11
+	VXORPD       numbers<>+192(SB), Y5, Y10
+	VSUBPD       Y4, Y10, Y10
+	VSUBPD       Y4, Y5, Y11
 	VCMPPD       $0x11, Y10, Y9, Y12
 	VBLENDVPD    Y12, Y10, Y9, Y9
 	VCMPPD       $0x1e, Y11, Y9, Y10
 	VBLENDVPD    Y10, Y11, Y9, Y9
 	VBLENDVPD    Y7, Y15, Y9, Y9
-	VDIVPD       Y4, Y6, Y4
-	VANDPD       numbers<>+256(SB), Y4, Y4
-	VCMPPD       $0x11, Y15, Y5, Y10
-	VXORPD       numbers<>+192(SB), Y4, Y11
-	VBLENDVPD    Y10, Y11, Y4, Y4
-	VBLENDVPD    Y7, Y4, Y1, Y1
-	VANDPD       numbers<>+256(SB), Y6, Y4
-	VXORPD       numbers<>+192(SB), Y4, Y6
-	VBLENDVPD    Y10, Y6, Y4, Y4
-	VBLENDVPD    Y7, Y4, Y5, Y4
-	VMOVUPD      1152(SI), Y5
+	VDIVPD       Y3, Y5, Y3
+	VANDPD       numbers<>+256(SB), Y3, Y3
+	VCMPPD       $0x11, Y15, Y4, Y10
+	VXORPD       numbers<>+192(SB), Y3, Y11
+	VBLENDVPD    Y10, Y11, Y3, Y3
+	VBLENDVPD    Y7, Y3, Y6, Y3
+	VANDPD       numbers<>+256(SB), Y5, Y5
+	VXORPD       numbers<>+192(SB), Y5, Y6
+	VBLENDVPD    Y10, Y6, Y5, Y5
+	VBLENDVPD    Y7, Y5, Y4, Y4
+	VMOVUPD      896(SI), Y5
 	VCMPPD       $0x1e, Y15, Y5, Y5
-	VMOVUPD      288(SI), Y6
-	VBLENDVPD    Y5, 576(SI), Y6, Y6
-	VMOVUPD      64(SI), Y7
-	VBLENDVPD    Y5, 544(SI), Y7, Y7
-	VMOVUPD      960(SI), Y10
-	VBLENDVPD    Y5, 512(SI), Y10, Y10
-	VMOVUPD      1376(SI), Y11
-	VBLENDVPD    Y5, Y1, Y11, Y1
-	VMOVUPD      1280(SI), Y11
-	VBLENDVPD    Y5, Y8, Y11, Y8
-	VSUBPD       1120(SI), Y2, Y2
-	VSUBPD       1088(SI), Y3, Y3
-	VSUBPD       1056(SI), Y0, Y0
-	VMOVUPD      1024(SI), Y11
-	VBLENDVPD    Y5, Y2, Y11, Y2
-	VMOVUPD      864(SI), Y11
+	VMOVUPD      64(SI), Y6
+	VBLENDVPD    Y5, 448(SI), Y6, Y6
+	VMOVUPD      128(SI), Y7
+	VBLENDVPD    Y5, 384(SI), Y7, Y7
+	VMOVUPD      192(SI), Y10
+	VBLENDVPD    Y5, 352(SI), Y10, Y10
+	VMOVUPD      1056(SI), Y11
 	VBLENDVPD    Y5, Y3, Y11, Y3
-	VMOVUPD      992(SI), Y11
+	VMOVUPD      960(SI), Y11
+	VBLENDVPD    Y5, Y8, Y11, Y8
+	VSUBPD       864(SI), Y1, Y1
+	VSUBPD       832(SI), Y2, Y2
+	VSUBPD       800(SI), Y0, Y0
+	VMOVUPD      768(SI), Y11
+	VBLENDVPD    Y5, Y1, Y11, Y1
+	VMOVUPD      608(SI), Y11
+	VBLENDVPD    Y5, Y2, Y11, Y2
+	VMOVUPD      640(SI), Y11
 	VBLENDVPD    Y5, Y0, Y11, Y0
-	VMULPD       480(SI), Y9, Y11
-	VMULPD       448(SI), Y9, Y12
-	VMULPD       416(SI), Y9, Y9
-	VMOVUPD      832(SI), Y13
+	VMULPD       320(SI), Y9, Y11
+	VMULPD       288(SI), Y9, Y12
+	VMULPD       256(SI), Y9, Y9
+	VMOVUPD      576(SI), Y13
 	VSUBPD       Y11, Y13, Y11
-	VMOVUPD      800(SI), Y14
+	VMOVUPD      544(SI), Y14
 	VSUBPD       Y12, Y14, Y12
 	VMOVUPD      Y8, 64(SI)
-	VMOVUPD      640(SI), Y8
+	VMOVUPD      416(SI), Y8
 	VSUBPD       Y9, Y8, Y9
 	VBLENDVPD    Y5, Y11, Y13, Y11
 	VBLENDVPD    Y5, Y12, Y14, Y12
 	VBLENDVPD    Y5, Y9, Y8, Y8
-	VBLENDVPD    Y5, 352(SI), Y15, Y9
-	VBLENDVPD    Y5, 384(SI), Y15, Y13
-	VBLENDVPD    Y5, 608(SI), Y15, Y14
-	VMOVUPD      Y1, 288(SI)
-	VMULPD       480(SI), Y4, Y1
-	VXORPD       numbers<>+192(SB), Y1, Y1
-	VMOVUPD      Y10, 320(SI)
-	VMULPD       448(SI), Y4, Y10
+	VBLENDVPD    Y5, 160(SI), Y15, Y9
+	VBLENDVPD    Y5, 224(SI), Y15, Y13
+	VBLENDVPD    Y5, 480(SI), Y15, Y14
+	VMOVUPD      Y3, 96(SI)
+	VMULPD       320(SI), Y4, Y3
+	VXORPD       numbers<>+192(SB), Y3, Y3
+	VMOVUPD      Y10, 128(SI)
+	VMULPD       288(SI), Y4, Y10
 	VXORPD       numbers<>+192(SB), Y10, Y10
-	VMULPD       416(SI), Y4, Y4
+	VMULPD       256(SI), Y4, Y4
 	VXORPD       numbers<>+192(SB), Y4, Y4
-	VBLENDVPD    Y5, Y1, Y15, Y1
+	VBLENDVPD    Y5, Y3, Y15, Y3
 	VBLENDVPD    Y5, Y10, Y15, Y10
 	VBLENDVPD    Y5, Y4, Y15, Y4
 	VMOVUPD      32(SI), Y5
-	VMULPD       256(SI), Y5, Y15
-	VMOVUPD      Y7, 256(SI)
-	VMULPD       224(SI), Y5, Y7
-	VMOVUPD      Y6, 224(SI)
-	VMULPD       192(SI), Y5, Y6
-	VSUBPD       Y15, Y2, Y15
-	VSUBPD       Y7, Y3, Y7
+	MOVQ         504(AX), DI
+	VMULPD       (DI)(DX*8), Y5, Y15
+	MOVQ         528(AX), DI
+	VMOVUPD      Y7, 160(SI)
+	VMULPD       (DI)(DX*8), Y5, Y7
+	MOVQ         552(AX), DI
+	VMOVUPD      Y6, 192(SI)
+	VMULPD       (DI)(DX*8), Y5, Y6
+	VSUBPD       Y15, Y1, Y15
+	VSUBPD       Y7, Y2, Y7
 	VSUBPD       Y6, Y0, Y6
 	VADDPD       Y15, Y9, Y15
 	VADDPD       Y7, Y13, Y7
 	VADDPD       Y6, Y14, Y6
-	VMOVUPD      Y6, 192(SI)
-	VMULPD       160(SI), Y5, Y6
-	VMOVUPD      Y7, 160(SI)
-	VMULPD       128(SI), Y5, Y7
-	VMULPD       96(SI), Y5, Y5
+	MOVQ         576(AX), DI
+	VMOVUPD      Y6, 224(SI)
+	VMULPD       (DI)(DX*8), Y5, Y6
+	MOVQ         600(AX), DI
+	VMOVUPD      Y7, 352(SI)
+	VMULPD       (DI)(DX*8), Y5, Y7
+	MOVQ         624(AX), DI
+	VMULPD       (DI)(DX*8), Y5, Y5
 	VSUBPD       Y6, Y11, Y6
 	VSUBPD       Y7, Y12, Y7
 	VSUBPD       Y5, Y8, Y5
-	VADDPD       Y6, Y1, Y6
+	VADDPD       Y6, Y3, Y6
 	VADDPD       Y7, Y10, Y7
 	VADDPD       Y5, Y4, Y5
 	VMOVUPD      Y5, 32(SI)
-	VMOVUPD      224(SI), Y5
-	VMOVUPD      Y7, 96(SI)
+	VMOVUPD      192(SI), Y5
+	VMOVUPD      Y7, 384(SI)
 	VMULPD       Y5, Y5, Y7
-	VMOVUPD      Y6, 128(SI)
-	VMOVUPD      256(SI), Y6
-	VMOVUPD      Y15, 352(SI)
+	VMOVUPD      Y6, 416(SI)
+	VMOVUPD      160(SI), Y6
+	VMOVUPD      Y15, 448(SI)
 	VMULPD       Y6, Y6, Y15
 	VADDPD       Y15, Y7, Y7
-	VMOVUPD      320(SI), Y15
-	VMOVUPD      Y4, 384(SI)
+	VMOVUPD      128(SI), Y15
+	VMOVUPD      Y4, 480(SI)
 	VMULPD       Y15, Y15, Y4
 	VADDPD       Y4, Y7, Y4
-	VMOVUPD      288(SI), Y7
+	VMOVUPD      96(SI), Y7
 	VMOVUPD      Y10, 512(SI)
 	VMULPD       Y7, Y7, Y10
 	VMULPD       64(SI), Y10, Y10
 	VADDPD       Y10, Y4, Y4
-	VMULPD       1344(SI), Y4, Y4
+	VMULPD       1024(SI), Y4, Y4
 	VMOVUPD      (SI), Y10
-	VMOVUPD      Y1, 544(SI)
-	VXORPD       Y1, Y1, Y1
+	VMOVUPD      Y3, 544(SI)
+	VXORPD       Y3, Y3, Y3
 	VMOVUPD      Y14, 576(SI)
-	VBLENDVPD    Y10, Y4, Y1, Y14
-	MOVQ         2352(AX), DI
+	VBLENDVPD    Y10, Y4, Y3, Y14
+	MOVQ         2328(AX), DI
 	VMOVUPD      Y14, (DI)(DX*8)
-	VSUBPD       1312(SI), Y4, Y4
-	VMOVUPD      1312(SI), Y14
+	VSUBPD       992(SI), Y4, Y4
+	VMOVUPD      992(SI), Y14
 	VXORPD       numbers<>+192(SB), Y14, Y14
 	VBLENDVPD    Y10, Y4, Y14, Y4
-	MOVQ         2304(AX), DI
+	MOVQ         2280(AX), DI
 	VMOVUPD      Y4, (DI)(DX*8)
-	VBLENDVPD    Y10, Y5, Y1, Y4
-	VBLENDVPD    Y10, Y6, Y1, Y5
-	VBLENDVPD    Y10, Y15, Y1, Y6
+	VBLENDVPD    Y10, Y5, Y3, Y4
+	VBLENDVPD    Y10, Y6, Y3, Y5
+	VBLENDVPD    Y10, Y15, Y3, Y6
+	MOVQ         1632(AX), DI
+	VMOVUPD      Y4, (DI)(DX*8)
 	MOVQ         1656(AX), DI
-	VMOVUPD      Y4, (DI)(DX*8)
-	MOVQ         1680(AX), DI
 	VMOVUPD      Y5, (DI)(DX*8)
-	MOVQ         1704(AX), DI
+	MOVQ         1680(AX), DI
 	VMOVUPD      Y6, (DI)(DX*8)
-	VBLENDVPD    Y10, Y7, Y1, Y4
+	VBLENDVPD    Y10, Y7, Y3, Y4
+	MOVQ         1704(AX), DI
+	VMOVUPD      Y4, (DI)(DX*8)
+	VBLENDVPD    Y10, 64(SI), Y3, Y4
 	MOVQ         1728(AX), DI
 	VMOVUPD      Y4, (DI)(DX*8)
-	VBLENDVPD    Y10, 64(SI), Y1, Y4
-	MOVQ         1752(AX), DI
-	VMOVUPD      Y4, (DI)(DX*8)
-	VBLENDVPD    Y10, Y2, Y1, Y2
-	VBLENDVPD    Y10, Y3, Y1, Y3
-	VBLENDVPD    Y10, Y0, Y1, Y0
+	VBLENDVPD    Y10, Y1, Y3, Y1
+	VBLENDVPD    Y10, Y2, Y3, Y2
+	VBLENDVPD    Y10, Y0, Y3, Y0
+	MOVQ         1992(AX), DI
+	VMOVUPD      Y1, (DI)(DX*8)
 	MOVQ         2016(AX), DI
 	VMOVUPD      Y2, (DI)(DX*8)
 	MOVQ         2040(AX), DI
-	VMOVUPD      Y3, (DI)(DX*8)
+	VMOVUPD      Y0, (DI)(DX*8)
+	VBLENDVPD    Y10, Y11, Y3, Y0
+	VBLENDVPD    Y10, Y12, Y3, Y1
+	VBLENDVPD    Y10, Y8, Y3, Y2
 	MOVQ         2064(AX), DI
 	VMOVUPD      Y0, (DI)(DX*8)
-	VBLENDVPD    Y10, Y11, Y1, Y0
-	VBLENDVPD    Y10, Y12, Y1, Y2
-	VBLENDVPD    Y10, Y8, Y1, Y3
 	MOVQ         2088(AX), DI
-	VMOVUPD      Y0, (DI)(DX*8)
+	VMOVUPD      Y1, (DI)(DX*8)
 	MOVQ         2112(AX), DI
 	VMOVUPD      Y2, (DI)(DX*8)
+	VBLENDVPD    Y10, Y9, Y3, Y0
+	VBLENDVPD    Y10, Y13, Y3, Y1
+	VBLENDVPD    Y10, 576(SI), Y3, Y2
 	MOVQ         2136(AX), DI
-	VMOVUPD      Y3, (DI)(DX*8)
-	VBLENDVPD    Y10, Y9, Y1, Y0
-	VBLENDVPD    Y10, Y13, Y1, Y2
-	VBLENDVPD    Y10, 576(SI), Y1, Y3
-	MOVQ         2160(AX), DI
 	VMOVUPD      Y0, (DI)(DX*8)
+	MOVQ         2160(AX), DI
+	VMOVUPD      Y1, (DI)(DX*8)
 	MOVQ         2184(AX), DI
 	VMOVUPD      Y2, (DI)(DX*8)
+	VBLENDVPD    Y10, 544(SI), Y3, Y0
+	VBLENDVPD    Y10, 512(SI), Y3, Y1
+	VBLENDVPD    Y10, 480(SI), Y3, Y2
 	MOVQ         2208(AX), DI
-	VMOVUPD      Y3, (DI)(DX*8)
-	VBLENDVPD    Y10, 544(SI), Y1, Y0
-	VBLENDVPD    Y10, 512(SI), Y1, Y2
-	VBLENDVPD    Y10, 384(SI), Y1, Y3
-	MOVQ         2232(AX), DI
 	VMOVUPD      Y0, (DI)(DX*8)
+	MOVQ         2232(AX), DI
+	VMOVUPD      Y1, (DI)(DX*8)
 	MOVQ         2256(AX), DI
 	VMOVUPD      Y2, (DI)(DX*8)
-	MOVQ         2280(AX), DI
-	VMOVUPD      Y3, (DI)(DX*8)
-	VBLENDVPD    Y10, 352(SI), Y1, Y0
-	VBLENDVPD    Y10, 160(SI), Y1, Y2
-	VBLENDVPD    Y10, 192(SI), Y1, Y3
-	VBLENDVPD    Y10, 128(SI), Y1, Y4
-	VBLENDVPD    Y10, 96(SI), Y1, Y5
-	VBLENDVPD    Y10, 32(SI), Y1, Y6
-	MOVQ         1800(AX), DI
+	VBLENDVPD    Y10, 448(SI), Y3, Y0
+	VBLENDVPD    Y10, 352(SI), Y3, Y1
+	VBLENDVPD    Y10, 224(SI), Y3, Y2
+	VBLENDVPD    Y10, 416(SI), Y3, Y4
+	VBLENDVPD    Y10, 384(SI), Y3, Y5
+	VBLENDVPD    Y10, 32(SI), Y3, Y6
+	MOVQ         1776(AX), DI
 	VMOVUPD      Y0, (DI)(DX*8)
+	MOVQ         1800(AX), DI
+	VMOVUPD      Y1, (DI)(DX*8)
 	MOVQ         1824(AX), DI
 	VMOVUPD      Y2, (DI)(DX*8)
-	MOVQ         1848(AX), DI
-	VMOVUPD      Y3, (DI)(DX*8)
 	MOVQ         96(AX), DI
 	VMOVUPD      (DI)(DX*8), Y7
-	VMULPD       Y7, Y3, Y8
+	VMULPD       Y7, Y2, Y8
 	MOVQ         120(AX), DI
 	VMOVUPD      (DI)(DX*8), Y9
-	VMULPD       Y9, Y2, Y11
+	VMULPD       Y9, Y1, Y11
 	VSUBPD       Y11, Y8, Y8
 	VMULPD       Y0, Y9, Y9
 	MOVQ         72(AX), DI
 	VMOVUPD      (DI)(DX*8), Y11
-	VMULPD       Y11, Y3, Y12
+	VMULPD       Y11, Y2, Y12
 	VSUBPD       Y12, Y9, Y9
-	VMULPD       Y2, Y11, Y11
+	VMULPD       Y1, Y11, Y11
 	VMULPD       Y0, Y7, Y7
 	VSUBPD       Y7, Y11, Y7
 	VADDPD       Y8, Y4, Y8
 	VADDPD       Y9, Y5, Y9
 	VADDPD       Y7, Y6, Y7
-	MOVQ         1872(AX), DI
+	MOVQ         1848(AX), DI
 	VMOVUPD      Y8, (DI)(DX*8)
-	MOVQ         1896(AX), DI
+	MOVQ         1872(AX), DI
 	VMOVUPD      Y9, (DI)(DX*8)
-	MOVQ         1920(AX), DI
+	MOVQ         1896(AX), DI
 	VMOVUPD      Y7, (DI)(DX*8)
 	MOVQ         168(AX), DI
 	VMOVUPD      (DI)(DX*8), Y7
-	VMULPD       Y7, Y3, Y8
+	VMULPD       Y7, Y2, Y8
 	MOVQ         192(AX), DI
 	VMOVUPD      (DI)(DX*8), Y9
-	VMULPD       Y9, Y2, Y11
+	VMULPD       Y9, Y1, Y11
 	VSUBPD       Y11, Y8, Y8
 	VMULPD       Y0, Y9, Y9
 	MOVQ         144(AX), DI
 	VMOVUPD      (DI)(DX*8), Y11
-	VMULPD       Y11, Y3, Y3
-	VSUBPD       Y3, Y9, Y3
-	VMULPD       Y2, Y11, Y2
+	VMULPD       Y11, Y2, Y2
+	VSUBPD       Y2, Y9, Y2
+	VMULPD       Y1, Y11, Y1
 	VMULPD       Y0, Y7, Y0
-	VSUBPD       Y0, Y2, Y0
-	VADDPD       Y8, Y4, Y2
-	VADDPD       Y3, Y5, Y3
+	VSUBPD       Y0, Y1, Y0
+	VADDPD       Y8, Y4, Y1
+	VADDPD       Y2, Y5, Y2
 	VADDPD       Y0, Y6, Y0
+	VXORPD       numbers<>+192(SB), Y1, Y1
 	VXORPD       numbers<>+192(SB), Y2, Y2
-	VXORPD       numbers<>+192(SB), Y3, Y3
 	VXORPD       numbers<>+192(SB), Y0, Y0
+	MOVQ         1920(AX), DI
+	VMOVUPD      Y1, (DI)(DX*8)
 	MOVQ         1944(AX), DI
 	VMOVUPD      Y2, (DI)(DX*8)
 	MOVQ         1968(AX), DI
-	VMOVUPD      Y3, (DI)(DX*8)
-	MOVQ         1992(AX), DI
 	VMOVUPD      Y0, (DI)(DX*8)
-	VMOVUPD      480(SI), Y0
-	VCMPPD       $0x04, Y1, Y0, Y2
-	VMOVUPD      448(SI), Y3
-	VCMPPD       $0x04, Y1, Y3, Y4
-	VORPD        Y4, Y2, Y2
-	VMOVUPD      416(SI), Y4
-	VCMPPD       $0x04, Y1, Y4, Y1
-	VORPD        Y1, Y2, Y1
+	VMOVUPD      320(SI), Y0
+	VCMPPD       $0x04, Y3, Y0, Y1
+	VMOVUPD      288(SI), Y2
+	VCMPPD       $0x04, Y3, Y2, Y4
+	VORPD        Y4, Y1, Y1
+	VMOVUPD      256(SI), Y4
+	VCMPPD       $0x04, Y3, Y4, Y3
+	VORPD        Y3, Y1, Y1
 	VANDPD       Y1, Y10, Y1
 	MOVQ         (AX), DI
-	VMOVUPD      (DI)(DX*8), Y2
-	VBLENDVPD    Y1, Y0, Y2, Y0
+	VMOVUPD      (DI)(DX*8), Y3
+	VBLENDVPD    Y1, Y0, Y3, Y0
 	MOVQ         24(AX), DI
-	VMOVUPD      (DI)(DX*8), Y2
-	VBLENDVPD    Y1, Y3, Y2, Y2
+	VMOVUPD      (DI)(DX*8), Y3
+	VBLENDVPD    Y1, Y2, Y3, Y2
 	MOVQ         48(AX), DI
 	VMOVUPD      (DI)(DX*8), Y3
 	VBLENDVPD    Y1, Y4, Y3, Y1
-	MOVQ         1584(AX), DI
+	MOVQ         1560(AX), DI
 	VMOVUPD      Y0, (DI)(DX*8)
-	MOVQ         1608(AX), DI
+	MOVQ         1584(AX), DI
 	VMOVUPD      Y2, (DI)(DX*8)
-	MOVQ         1632(AX), DI
+	MOVQ         1608(AX), DI
 	VMOVUPD      Y1, (DI)(DX*8)
 	ADDQ         $0x04, DX
 	JMP          items
@@ -1449,7 +1372,7 @@ end:
 
 // func pushThicknessAVX512(c **float64, u *float64, lo int, hi int) (next int)
 // Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512VL
-TEXT ·pushThicknessAVX512(SB), $2232-40
+TEXT ·pushThicknessAVX512(SB), $1784-40
 	MOVQ c+0(FP), AX
 	MOVQ u+8(FP), CX
 	MOVQ lo+16(FP), DX
@@ -1466,53 +1389,27 @@ items:
 	MOVQ         240(AX), DI
 	VMOVDQU32    (DI)(DX*4), Y2
 	VPMAXUD      Y2, Y0, Y1
-	VPBROADCASTD 488(AX), Y3
+	VPBROADCASTD 944(AX), Y3
 	VPCMPUD      $0x01, Y3, Y1, K1
 	KMOVB        K1, R12
 	CMPL         R12, $0x000000ff
 	JNE          end
 	MOVQ         264(AX), DI
 	VMOVDQU32    (DI)(DX*4), Y0
-	VPBROADCASTD 968(AX), Y1
+	VPBROADCASTD 1424(AX), Y1
 	VPCMPUD      $0x01, Y1, Y0, K1
 	KMOVB        K1, R12
 	CMPL         R12, $0x000000ff
 	JNE          end
 	MOVQ         288(AX), DI
 	VMOVDQU32    (DI)(DX*4), Y0
-	VPBROADCASTD 992(AX), Y1
+	VPBROADCASTD 1448(AX), Y1
 	VPCMPUD      $0x01, Y1, Y0, K1
 	KMOVB        K1, R12
 	CMPL         R12, $0x000000ff
 	JNE          end
-	MOVQ         312(AX), DI
-	VMOVDQU32    (DI)(DX*4), Y0
-	VPBROADCASTD 1112(AX), Y1
-	VPCMPUD      $0x01, Y1, Y0, K1
-	KMOVB        K1, R12
-	CMPL         R12, $0x000000ff
-	JNE          end
-	MOVQ         312(AX), DI
-	MOVL         (DI)(DX*4), R8
-	MOVL         4(DI)(DX*4), R9
-	MOVL         8(DI)(DX*4), R10
-	MOVL         12(DI)(DX*4), R11
-	MOVL         16(DI)(DX*4), R13
-	MOVL         20(DI)(DX*4), R14
-	MOVL         24(DI)(DX*4), R15
-	MOVL         28(DI)(DX*4), R12
-	MOVQ         1272(AX), DI
-	VMOVSD       (DI)(R8*8), X0
-	VMOVHPD      (DI)(R9*8), X0, X0
-	VMOVSD       (DI)(R10*8), X1
-	VMOVHPD      (DI)(R11*8), X1, X1
-	VMOVSD       (DI)(R13*8), X2
-	VMOVHPD      (DI)(R14*8), X2, X2
-	VMOVSD       (DI)(R15*8), X3
-	VMOVHPD      (DI)(R12*8), X3, X3
-	VINSERTF64X2 $0x01, X1, Y0, Y0
-	VINSERTF64X2 $0x01, X3, Y2, Y2
-	VINSERTF64X4 $0x01, Y2, Z0, Z0
+	MOVQ         480(AX), DI
+	VMOVUPD      (DI)(DX*8), Z0
 	VMULPD.BCST  numbers<>+128(SB), Z0, Z1
 	VSQRTPD      Z1, Z1
 	MOVQ         264(AX), DI
@@ -1524,7 +1421,7 @@ items:
 	MOVL         20(DI)(DX*4), R14
 	MOVL         24(DI)(DX*4), R15
 	MOVL         28(DI)(DX*4), R12
-	MOVQ         960(AX), DI
+	MOVQ         1416(AX), DI
 	VMOVSD       (DI)(R8*8), X2
 	VMOVHPD      (DI)(R9*8), X2, X2
 	VMOVSD       (DI)(R10*8), X3
@@ -1549,7 +1446,7 @@ items:
 	MOVL         20(DI)(DX*4), R14
 	MOVL         24(DI)(DX*4), R15
 	MOVL         28(DI)(DX*4), R12
-	MOVQ         984(AX), DI
+	MOVQ         1440(AX), DI
 	VMOVSD       (DI)(R8*8), X4
 	VMOVHPD      (DI)(R9*8), X4, X4
 	VMOVSD       (DI)(R10*8), X5
@@ -1570,103 +1467,28 @@ items:
 	VDIVPD       Z1, Z2, Z1
 	VMULPD       Z1, Z4, Z1
 	VMULPD.BCST  numbers<>+160(SB), Z1, Z1
-	MOVQ         312(AX), DI
-	MOVL         (DI)(DX*4), R8
-	MOVL         4(DI)(DX*4), R9
-	MOVL         8(DI)(DX*4), R10
-	MOVL         12(DI)(DX*4), R11
-	MOVL         16(DI)(DX*4), R13
-	MOVL         20(DI)(DX*4), R14
-	MOVL         24(DI)(DX*4), R15
-	MOVL         28(DI)(DX*4), R12
-	MOVQ         1296(AX), DI
-	VMOVSD       (DI)(R8*8), X2
-	VMOVHPD      (DI)(R9*8), X2, X2
-	VMOVSD       (DI)(R10*8), X4
-	VMOVHPD      (DI)(R11*8), X4, X4
-	VMOVSD       (DI)(R13*8), X6
-	VMOVHPD      (DI)(R14*8), X6, X6
-	VMOVSD       (DI)(R15*8), X7
-	VMOVHPD      (DI)(R12*8), X7, X7
-	VINSERTF64X2 $0x01, X4, Y2, Y2
-	VINSERTF64X2 $0x01, X7, Y6, Y6
-	VINSERTF64X4 $0x01, Y6, Z2, Z2
-	MOVQ         1320(AX), DI
-	VMOVSD       (DI)(R8*8), X4
-	VMOVHPD      (DI)(R9*8), X4, X4
-	VMOVSD       (DI)(R10*8), X6
-	VMOVHPD      (DI)(R11*8), X6, X6
-	VMOVSD       (DI)(R13*8), X7
-	VMOVHPD      (DI)(R14*8), X7, X7
-	VMOVSD       (DI)(R15*8), X8
-	VMOVHPD      (DI)(R12*8), X8, X8
-	VINSERTF64X2 $0x01, X6, Y4, Y4
-	VINSERTF64X2 $0x01, X8, Y7, Y7
-	VINSERTF64X4 $0x01, Y7, Z4, Z4
-	MOVQ         1344(AX), DI
-	VMOVSD       (DI)(R8*8), X6
-	VMOVHPD      (DI)(R9*8), X6, X6
-	VMOVSD       (DI)(R10*8), X7
-	VMOVHPD      (DI)(R11*8), X7, X7
-	VMOVSD       (DI)(R13*8), X8
-	VMOVHPD      (DI)(R14*8), X8, X8
-	VMOVSD       (DI)(R15*8), X9
-	VMOVHPD      (DI)(R12*8), X9, X9
-	VINSERTF64X2 $0x01, X7, Y6, Y6
-	VINSERTF64X2 $0x01, X9, Y8, Y8
-	VINSERTF64X4 $0x01, Y8, Z6, Z6
-	MOVQ         1368(AX), DI
-	VMOVSD       (DI)(R8*8), X7
-	VMOVHPD      (DI)(R9*8), X7, X7
-	VMOVSD       (DI)(R10*8), X8
-	VMOVHPD      (DI)(R11*8), X8, X8
-	VMOVSD       (DI)(R13*8), X9
-	VMOVHPD      (DI)(R14*8), X9, X9
-	VMOVSD       (DI)(R15*8), X10
-	VMOVHPD      (DI)(R12*8), X10, X10
-	VINSERTF64X2 $0x01, X8, Y7, Y7
-	VINSERTF64X2 $0x01, X10, Y9, Y9
-	VINSERTF64X4 $0x01, Y9, Z7, Z7
-	MOVQ         1392(AX), DI
-	VMOVSD       (DI)(R8*8), X8
-	VMOVHPD      (DI)(R9*8), X8, X8
-	VMOVSD       (DI)(R10*8), X9
-	VMOVHPD      (DI)(R11*8), X9, X9
-	VMOVSD       (DI)(R13*8), X10
-	VMOVHPD      (DI)(R14*8), X10, X10
-	VMOVSD       (DI)(R15*8), X11
-	VMOVHPD      (DI)(R12*8), X11, X11
-	VINSERTF64X2 $0x01, X9, Y8, Y8
-	VINSERTF64X2 $0x01, X11, Y10, Y10
-	VINSERTF64X4 $0x01, Y10, Z8, Z8
-	MOVQ         1416(AX), DI
-	VMOVSD       (DI)(R8*8), X9
-	VMOVHPD      (DI)(R9*8), X9, X9
-	VMOVSD       (DI)(R10*8), X10
-	VMOVHPD      (DI)(R11*8), X10, X10
-	VMOVSD       (DI)(R13*8), X11
-	VMOVHPD      (DI)(R14*8), X11, X11
-	VMOVSD       (DI)(R15*8), X12
-	VMOVHPD      (DI)(R12*8), X12, X12
-	VINSERTF64X2 $0x01, X10, Y9, Y9
-	VINSERTF64X2 $0x01, X12, Y11, Y11
-	VINSERTF64X4 $0x01, Y11, Z9, Z9
-	VMULPD       Z2, Z2, Z10
-	VMULPD       Z4, Z4, Z11
-	VADDPD       Z11, Z10, Z10
-	VMULPD       Z6, Z6, Z11
-	VADDPD       Z11, Z10, Z10
-	VSQRTPD      Z10, Z10
-	VCMPPD       $0x1e, Z3, Z10, K2
+	MOVQ         504(AX), DI
+	VMOVUPD      (DI)(DX*8), Z2
+	VMULPD       Z2, Z2, Z4
+	MOVQ         528(AX), DI
+	VMOVUPD      (DI)(DX*8), Z6
+	VMULPD       Z6, Z6, Z7
+	VADDPD       Z7, Z4, Z4
+	MOVQ         552(AX), DI
+	VMOVUPD      (DI)(DX*8), Z7
+	VMULPD       Z7, Z7, Z8
+	VADDPD       Z8, Z4, Z4
+	VSQRTPD      Z4, Z4
+	VCMPPD       $0x1e, Z3, Z4, K2
 	KANDB        K2, K1, K1
-	MOVQ         2328(AX), DI
+	MOVQ         2304(AX), DI
 	VMOVUPD      Z5, (DI)(DX*8)
-	VBROADCASTSD numbers<>+32(SB), Z11
-	VDIVPD       Z10, Z11, Z12
-	VMULPD       Z12, Z2, Z13
-	VMULPD       Z12, Z4, Z14
-	VMULPD       Z12, Z6, Z12
-	VMULPD       Z10, Z1, Z10
+	VBROADCASTSD numbers<>+32(SB), Z8
+	VDIVPD       Z4, Z8, Z9
+	VMULPD       Z9, Z2, Z10
+	VMULPD       Z9, Z6, Z11
+	VMULPD       Z9, Z7, Z9
+	VMULPD       Z4, Z1, Z4
 	MOVQ         216(AX), DI
 	MOVL         (DI)(DX*4), R8
 	MOVL         4(DI)(DX*4), R9
@@ -1676,7 +1498,43 @@ items:
 	MOVL         20(DI)(DX*4), R14
 	MOVL         24(DI)(DX*4), R15
 	MOVL         28(DI)(DX*4), R12
-	MOVQ         408(AX), DI
+	MOVQ         864(AX), DI
+	VMOVSD       (DI)(R8*8), X12
+	VMOVHPD      (DI)(R9*8), X12, X12
+	VMOVSD       (DI)(R10*8), X13
+	VMOVHPD      (DI)(R11*8), X13, X13
+	VMOVSD       (DI)(R13*8), X14
+	VMOVHPD      (DI)(R14*8), X14, X14
+	VMOVSD       (DI)(R15*8), X15
+	VMOVHPD      (DI)(R12*8), X15, X15
+	VINSERTF64X2 $0x01, X13, Y12, Y12
+	VINSERTF64X2 $0x01, X15, Y14, Y14
+	VINSERTF64X4 $0x01, Y14, Z12, Z12
+	MOVQ         888(AX), DI
+	VMOVSD       (DI)(R8*8), X13
+	VMOVHPD      (DI)(R9*8), X13, X13
+	VMOVSD       (DI)(R10*8), X14
+	VMOVHPD      (DI)(R11*8), X14, X14
+	VMOVSD       (DI)(R13*8), X15
+	VMOVHPD      (DI)(R14*8), X15, X15
+	VMOVSD       (DI)(R15*8), X16
+	VMOVHPD      (DI)(R12*8), X16, X16
+	VINSERTF64X2 $0x01, X14, Y13, Y13
+	VINSERTF64X2 $0x01, X16, Y15, Y15
+	VINSERTF64X4 $0x01, Y15, Z13, Z13
+	MOVQ         912(AX), DI
+	VMOVSD       (DI)(R8*8), X14
+	VMOVHPD      (DI)(R9*8), X14, X14
+	VMOVSD       (DI)(R10*8), X15
+	VMOVHPD      (DI)(R11*8), X15, X15
+	VMOVSD       (DI)(R13*8), X16
+	VMOVHPD      (DI)(R14*8), X16, X16
+	VMOVSD       (DI)(R15*8), X17
+	VMOVHPD      (DI)(R12*8), X17, X17
+	VINSERTF64X2 $0x01, X15, Y14, Y14
+	VINSERTF64X2 $0x01, X17, Y16, Y16
+	VINSERTF64X4 $0x01, Y16, Z14, Z14
+	MOVQ         792(AX), DI
 	VMOVSD       (DI)(R8*8), X15
 	VMOVHPD      (DI)(R9*8), X15, X15
 	VMOVSD       (DI)(R10*8), X16
@@ -1688,7 +1546,7 @@ items:
 	VINSERTF64X2 $0x01, X16, Y15, Y15
 	VINSERTF64X2 $0x01, X18, Y17, Y17
 	VINSERTF64X4 $0x01, Y17, Z15, Z15
-	MOVQ         432(AX), DI
+	MOVQ         816(AX), DI
 	VMOVSD       (DI)(R8*8), X16
 	VMOVHPD      (DI)(R9*8), X16, X16
 	VMOVSD       (DI)(R10*8), X17
@@ -1700,7 +1558,7 @@ items:
 	VINSERTF64X2 $0x01, X17, Y16, Y16
 	VINSERTF64X2 $0x01, X19, Y18, Y18
 	VINSERTF64X4 $0x01, Y18, Z16, Z16
-	MOVQ         456(AX), DI
+	MOVQ         840(AX), DI
 	VMOVSD       (DI)(R8*8), X17
 	VMOVHPD      (DI)(R9*8), X17, X17
 	VMOVSD       (DI)(R10*8), X18
@@ -1712,73 +1570,73 @@ items:
 	VINSERTF64X2 $0x01, X18, Y17, Y17
 	VINSERTF64X2 $0x01, X20, Y19, Y19
 	VINSERTF64X4 $0x01, Y19, Z17, Z17
-	MOVQ         336(AX), DI
-	VMOVSD       (DI)(R8*8), X18
-	VMOVHPD      (DI)(R9*8), X18, X18
-	VMOVSD       (DI)(R10*8), X19
-	VMOVHPD      (DI)(R11*8), X19, X19
-	VMOVSD       (DI)(R13*8), X20
-	VMOVHPD      (DI)(R14*8), X20, X20
-	VMOVSD       (DI)(R15*8), X21
-	VMOVHPD      (DI)(R12*8), X21, X21
-	VINSERTF64X2 $0x01, X19, Y18, Y18
-	VINSERTF64X2 $0x01, X21, Y20, Y20
-	VINSERTF64X4 $0x01, Y20, Z18, Z18
-	MOVQ         360(AX), DI
+	MOVQ         120(AX), DI
+	VMOVUPD      (DI)(DX*8), Z18
+	VMULPD       Z18, Z13, Z19
+	MOVQ         96(AX), DI
+	VMOVUPD      (DI)(DX*8), Z20
+	VMULPD       Z20, Z14, Z21
+	VSUBPD       Z21, Z19, Z19
+	MOVQ         72(AX), DI
+	VMOVUPD      (DI)(DX*8), Z21
+	VMULPD       Z21, Z14, Z22
+	VMULPD       Z12, Z18, Z23
+	VSUBPD       Z23, Z22, Z22
+	VMULPD       Z12, Z20, Z23
+	VMULPD       Z13, Z21, Z24
+	VSUBPD       Z24, Z23, Z23
+	VADDPD       Z19, Z15, Z15
+	VADDPD       Z22, Z16, Z16
+	VADDPD       Z23, Z17, Z17
+	MOVQ         936(AX), DI
 	VMOVSD       (DI)(R8*8), X19
 	VMOVHPD      (DI)(R9*8), X19, X19
-	VMOVSD       (DI)(R10*8), X20
-	VMOVHPD      (DI)(R11*8), X20, X20
-	VMOVSD       (DI)(R13*8), X21
-	VMOVHPD      (DI)(R14*8), X21, X21
-	VMOVSD       (DI)(R15*8), X22
-	VMOVHPD      (DI)(R12*8), X22, X22
-	VINSERTF64X2 $0x01, X20, Y19, Y19
-	VINSERTF64X2 $0x01, X22, Y21, Y21
-	VINSERTF64X4 $0x01, Y21, Z19, Z19
-	MOVQ         384(AX), DI
-	VMOVSD       (DI)(R8*8), X20
-	VMOVHPD      (DI)(R9*8), X20, X20
-	VMOVSD       (DI)(R10*8), X21
-	VMOVHPD      (DI)(R11*8), X21, X21
-	VMOVSD       (DI)(R13*8), X22
-	VMOVHPD      (DI)(R14*8), X22, X22
-	VMOVSD       (DI)(R15*8), X23
-	VMOVHPD      (DI)(R12*8), X23, X23
-	VINSERTF64X2 $0x01, X21, Y20, Y20
-	VINSERTF64X2 $0x01, X23, Y22, Y22
-	VINSERTF64X4 $0x01, Y22, Z20, Z20
-	MOVQ         120(AX), DI
-	VMOVUPD      (DI)(DX*8), Z21
-	VMULPD       Z21, Z16, Z22
-	MOVQ         96(AX), DI
-	VMOVUPD      (DI)(DX*8), Z23
-	VMULPD       Z23, Z17, Z24
-	VSUBPD       Z24, Z22, Z22
-	MOVQ         72(AX), DI
-	VMOVUPD      (DI)(DX*8), Z24
-	VMULPD       Z24, Z17, Z25
-	VMULPD       Z15, Z21, Z26
-	VSUBPD       Z26, Z25, Z25
-	VMULPD       Z15, Z23, Z26
-	VMULPD       Z16, Z24, Z27
-	VSUBPD       Z27, Z26, Z26
-	VADDPD       Z22, Z18, Z18
-	VADDPD       Z25, Z19, Z19
-	VADDPD       Z26, Z20, Z20
-	MOVQ         480(AX), DI
+	VMOVSD       (DI)(R10*8), X22
+	VMOVHPD      (DI)(R11*8), X22, X22
+	VMOVSD       (DI)(R13*8), X23
+	VMOVHPD      (DI)(R14*8), X23, X23
+	VMOVSD       (DI)(R15*8), X24
+	VMOVHPD      (DI)(R12*8), X24, X24
+	VINSERTF64X2 $0x01, X22, Y19, Y19
+	VINSERTF64X2 $0x01, X24, Y23, Y23
+	VINSERTF64X4 $0x01, Y23, Z19, Z19
+	MOVQ         960(AX), DI
 	VMOVSD       (DI)(R8*8), X22
 	VMOVHPD      (DI)(R9*8), X22, X22
+	VMOVSD       (DI)(R10*8), X23
+	VMOVHPD      (DI)(R11*8), X23, X23
+	VMOVSD       (DI)(R13*8), X24
+	VMOVHPD      (DI)(R14*8), X24, X24
+	VMOVSD       (DI)(R15*8), X25
+	VMOVHPD      (DI)(R12*8), X25, X25
+	VINSERTF64X2 $0x01, X23, Y22, Y22
+	VINSERTF64X2 $0x01, X25, Y24, Y24
+	VINSERTF64X4 $0x01, Y24, Z22, Z22
+	MOVQ         984(AX), DI
+	VMOVSD       (DI)(R8*8), X23
+	VMOVHPD      (DI)(R9*8), X23, X23
+	VMOVSD       (DI)(R10*8), X24
+	VMOVHPD      (DI)(R11*8), X24, X24
+	VMOVSD       (DI)(R13*8), X25
+	VMOVHPD      (DI)(R14*8), X25, X25
+	VMOVSD       (DI)(R15*8), X26
+	VMOVHPD      (DI)(R12*8), X26, X26
+	VINSERTF64X2 $0x01, X24, Y23, Y23
+	VINSERTF64X2 $0x01, X26, Y25, Y25
+	VINSERTF64X4 $0x01, Y25, Z23, Z23
+	MOVQ         1008(AX), DI
+	VMOVSD       (DI)(R8*8), X24
+	VMOVHPD      (DI)(R9*8), X24, X24
 	VMOVSD       (DI)(R10*8), X25
 	VMOVHPD      (DI)(R11*8), X25, X25
 	VMOVSD       (DI)(R13*8), X26
 	VMOVHPD      (DI)(R14*8), X26, X26
 	VMOVSD       (DI)(R15*8), X27
 	VMOVHPD      (DI)(R12*8), X27, X27
-	VINSERTF64X2 $0x01, X25, Y22, Y22
+	VINSERTF64X2 $0x01, X25, Y24, Y24
 	VINSERTF64X2 $0x01, X27, Y26, Y26
-	VINSERTF64X4 $0x01, Y26, Z22, Z22
-	MOVQ         504(AX), DI
+	VINSERTF64X4 $0x01, Y26, Z24, Z24
+	MOVQ         1032(AX), DI
 	VMOVSD       (DI)(R8*8), X25
 	VMOVHPD      (DI)(R9*8), X25, X25
 	VMOVSD       (DI)(R10*8), X26
@@ -1790,7 +1648,7 @@ items:
 	VINSERTF64X2 $0x01, X26, Y25, Y25
 	VINSERTF64X2 $0x01, X28, Y27, Y27
 	VINSERTF64X4 $0x01, Y27, Z25, Z25
-	MOVQ         528(AX), DI
+	MOVQ         1056(AX), DI
 	VMOVSD       (DI)(R8*8), X26
 	VMOVHPD      (DI)(R9*8), X26, X26
 	VMOVSD       (DI)(R10*8), X27
@@ -1802,7 +1660,7 @@ items:
 	VINSERTF64X2 $0x01, X27, Y26, Y26
 	VINSERTF64X2 $0x01, X29, Y28, Y28
 	VINSERTF64X4 $0x01, Y28, Z26, Z26
-	MOVQ         552(AX), DI
+	MOVQ         1080(AX), DI
 	VMOVSD       (DI)(R8*8), X27
 	VMOVHPD      (DI)(R9*8), X27, X27
 	VMOVSD       (DI)(R10*8), X28
@@ -1814,7 +1672,7 @@ items:
 	VINSERTF64X2 $0x01, X28, Y27, Y27
 	VINSERTF64X2 $0x01, X30, Y29, Y29
 	VINSERTF64X4 $0x01, Y29, Z27, Z27
-	MOVQ         576(AX), DI
+	MOVQ         1104(AX), DI
 	VMOVSD       (DI)(R8*8), X28
 	VMOVHPD      (DI)(R9*8), X28, X28
 	VMOVSD       (DI)(R10*8), X29
@@ -1826,7 +1684,7 @@ items:
 	VINSERTF64X2 $0x01, X29, Y28, Y28
 	VINSERTF64X2 $0x01, X31, Y30, Y30
 	VINSERTF64X4 $0x01, Y30, Z28, Z28
-	MOVQ         600(AX), DI
+	MOVQ         1128(AX), DI
 	VMOVUPD      Z1, (SI)
 	VMOVSD       (DI)(R8*8), X29
 	VMOVHPD      (DI)(R9*8), X29, X29
@@ -1839,8 +1697,7 @@ items:
 	VINSERTF64X2 $0x01, X30, Y29, Y29
 	VINSERTF64X2 $0x01, X1, Y31, Y31
 	VINSERTF64X4 $0x01, Y31, Z29, Z29
-	MOVQ         624(AX), DI
-	VMOVUPD      Z0, 64(SI)
+	MOVQ         1152(AX), DI
 	VMOVSD       (DI)(R8*8), X1
 	VMOVHPD      (DI)(R9*8), X1, X1
 	VMOVSD       (DI)(R10*8), X30
@@ -1852,47 +1709,28 @@ items:
 	VINSERTF64X2 $0x01, X30, Y1, Y1
 	VINSERTF64X2 $0x01, X0, Y31, Y31
 	VINSERTF64X4 $0x01, Y31, Z1, Z1
-	MOVQ         648(AX), DI
-	VMOVUPD      Z9, 128(SI)
+	MOVQ         1176(AX), DI
 	VMOVSD       (DI)(R8*8), X0
 	VMOVHPD      (DI)(R9*8), X0, X0
 	VMOVSD       (DI)(R10*8), X30
 	VMOVHPD      (DI)(R11*8), X30, X30
 	VMOVSD       (DI)(R13*8), X31
 	VMOVHPD      (DI)(R14*8), X31, X31
-	VMOVSD       (DI)(R15*8), X9
-	VMOVHPD      (DI)(R12*8), X9, X9
-	VINSERTF64X2 $0x01, X30, Y0, Y0
-	VINSERTF64X2 $0x01, X9, Y31, Y31
-	VINSERTF64X4 $0x01, Y31, Z0, Z0
-	MOVQ         672(AX), DI
-	VMOVUPD      Z8, 192(SI)
-	VMOVSD       (DI)(R8*8), X9
-	VMOVHPD      (DI)(R9*8), X9, X9
-	VMOVSD       (DI)(R10*8), X30
-	VMOVHPD      (DI)(R11*8), X30, X30
-	VMOVSD       (DI)(R13*8), X31
-	VMOVHPD      (DI)(R14*8), X31, X31
-	VMOVSD       (DI)(R15*8), X8
-	VMOVHPD      (DI)(R12*8), X8, X8
-	VINSERTF64X2 $0x01, X30, Y9, Y9
-	VINSERTF64X2 $0x01, X8, Y31, Y31
-	VINSERTF64X4 $0x01, Y31, Z9, Z9
-	MOVQ         696(AX), DI
-	VMOVUPD      Z7, 256(SI)
-	VMOVSD       (DI)(R8*8), X8
-	VMOVHPD      (DI)(R9*8), X8, X8
-	VMOVSD       (DI)(R10*8), X30
-	VMOVHPD      (DI)(R11*8), X30, X30
-	VMOVSD       (DI)(R13*8), X31
-	VMOVHPD      (DI)(R14*8), X31, X31
 	VMOVSD       (DI)(R15*8), X7
 	VMOVHPD      (DI)(R12*8), X7, X7
-	VINSERTF64X2 $0x01, X30, Y8, Y8
+	VINSERTF64X2 $0x01, X30, Y0, Y0
 	VINSERTF64X2 $0x01, X7, Y31, Y31
-	VINSERTF64X4 $0x01, Y31, Z8, Z8
-	MOVQ         720(AX), DI
-	VMOVUPD      Z6, 320(SI)
+	VINSERTF64X4 $0x01, Y31, Z0, Z0
+	MOVQ         240(AX), DI
+	MOVL         (DI)(DX*4), R8
+	MOVL         4(DI)(DX*4), R9
+	MOVL         8(DI)(DX*4), R10
+	MOVL         12(DI)(DX*4), R11
+	MOVL         16(DI)(DX*4), R13
+	MOVL         20(DI)(DX*4), R14
+	MOVL         24(DI)(DX*4), R15
+	MOVL         28(DI)(DX*4), R12
+	MOVQ         864(AX), DI
 	VMOVSD       (DI)(R8*8), X7
 	VMOVHPD      (DI)(R9*8), X7, X7
 	VMOVSD       (DI)(R10*8), X30
@@ -1904,43 +1742,20 @@ items:
 	VINSERTF64X2 $0x01, X30, Y7, Y7
 	VINSERTF64X2 $0x01, X6, Y31, Y31
 	VINSERTF64X4 $0x01, Y31, Z7, Z7
-	MOVQ         240(AX), DI
-	MOVL         (DI)(DX*4), R8
-	MOVL         4(DI)(DX*4), R9
-	MOVL         8(DI)(DX*4), R10
-	MOVL         12(DI)(DX*4), R11
-	MOVL         16(DI)(DX*4), R13
-	MOVL         20(DI)(DX*4), R14
-	MOVL         24(DI)(DX*4), R15
-	MOVL         28(DI)(DX*4), R12
-	MOVQ         408(AX), DI
-	VMOVUPD      Z4, 384(SI)
+	MOVQ         888(AX), DI
 	VMOVSD       (DI)(R8*8), X6
 	VMOVHPD      (DI)(R9*8), X6, X6
 	VMOVSD       (DI)(R10*8), X30
 	VMOVHPD      (DI)(R11*8), X30, X30
 	VMOVSD       (DI)(R13*8), X31
 	VMOVHPD      (DI)(R14*8), X31, X31
-	VMOVSD       (DI)(R15*8), X4
-	VMOVHPD      (DI)(R12*8), X4, X4
-	VINSERTF64X2 $0x01, X30, Y6, Y6
-	VINSERTF64X2 $0x01, X4, Y31, Y31
-	VINSERTF64X4 $0x01, Y31, Z6, Z6
-	MOVQ         432(AX), DI
-	VMOVUPD      Z2, 448(SI)
-	VMOVSD       (DI)(R8*8), X4
-	VMOVHPD      (DI)(R9*8), X4, X4
-	VMOVSD       (DI)(R10*8), X30
-	VMOVHPD      (DI)(R11*8), X30, X30
-	VMOVSD       (DI)(R13*8), X31
-	VMOVHPD      (DI)(R14*8), X31, X31
 	VMOVSD       (DI)(R15*8), X2
 	VMOVHPD      (DI)(R12*8), X2, X2
-	VINSERTF64X2 $0x01, X30, Y4, Y4
+	VINSERTF64X2 $0x01, X30, Y6, Y6
 	VINSERTF64X2 $0x01, X2, Y31, Y31
-	VINSERTF64X4 $0x01, Y31, Z4, Z4
-	MOVQ         456(AX), DI
-	VMOVUPD      Z5, 512(SI)
+	VINSERTF64X4 $0x01, Y31, Z6, Z6
+	MOVQ         912(AX), DI
+	VMOVUPD      Z5, 64(SI)
 	VMOVSD       (DI)(R8*8), X2
 	VMOVHPD      (DI)(R9*8), X2, X2
 	VMOVSD       (DI)(R10*8), X30
@@ -1952,333 +1767,333 @@ items:
 	VINSERTF64X2 $0x01, X30, Y2, Y2
 	VINSERTF64X2 $0x01, X5, Y31, Y31
 	VINSERTF64X4 $0x01, Y31, Z2, Z2
-	MOVQ         336(AX), DI
-	VMOVUPD      Z10, 576(SI)
+	MOVQ         792(AX), DI
+	VMOVUPD      Z4, 128(SI)
 	VMOVSD       (DI)(R8*8), X5
 	VMOVHPD      (DI)(R9*8), X5, X5
 	VMOVSD       (DI)(R10*8), X30
 	VMOVHPD      (DI)(R11*8), X30, X30
 	VMOVSD       (DI)(R13*8), X31
 	VMOVHPD      (DI)(R14*8), X31, X31
-	VMOVSD       (DI)(R15*8), X10
-	VMOVHPD      (DI)(R12*8), X10, X10
+	VMOVSD       (DI)(R15*8), X4
+	VMOVHPD      (DI)(R12*8), X4, X4
 	VINSERTF64X2 $0x01, X30, Y5, Y5
-	VINSERTF64X2 $0x01, X10, Y31, Y31
+	VINSERTF64X2 $0x01, X4, Y31, Y31
 	VINSERTF64X4 $0x01, Y31, Z5, Z5
-	MOVQ         360(AX), DI
-	VMOVUPD      Z17, 640(SI)
-	VMOVSD       (DI)(R8*8), X10
-	VMOVHPD      (DI)(R9*8), X10, X10
+	MOVQ         816(AX), DI
+	VMOVUPD      Z14, 192(SI)
+	VMOVSD       (DI)(R8*8), X4
+	VMOVHPD      (DI)(R9*8), X4, X4
 	VMOVSD       (DI)(R10*8), X30
 	VMOVHPD      (DI)(R11*8), X30, X30
 	VMOVSD       (DI)(R13*8), X31
 	VMOVHPD      (DI)(R14*8), X31, X31
-	VMOVSD       (DI)(R15*8), X17
-	VMOVHPD      (DI)(R12*8), X17, X17
-	VINSERTF64X2 $0x01, X30, Y10, Y10
-	VINSERTF64X2 $0x01, X17, Y31, Y31
-	VINSERTF64X4 $0x01, Y31, Z10, Z10
-	MOVQ         384(AX), DI
-	VMOVUPD      Z16, 704(SI)
-	VMOVSD       (DI)(R8*8), X17
-	VMOVHPD      (DI)(R9*8), X17, X17
+	VMOVSD       (DI)(R15*8), X14
+	VMOVHPD      (DI)(R12*8), X14, X14
+	VINSERTF64X2 $0x01, X30, Y4, Y4
+	VINSERTF64X2 $0x01, X14, Y31, Y31
+	VINSERTF64X4 $0x01, Y31, Z4, Z4
+	MOVQ         840(AX), DI
+	VMOVUPD      Z13, 256(SI)
+	VMOVSD       (DI)(R8*8), X14
+	VMOVHPD      (DI)(R9*8), X14, X14
 	VMOVSD       (DI)(R10*8), X30
 	VMOVHPD      (DI)(R11*8), X30, X30
 	VMOVSD       (DI)(R13*8), X31
 	VMOVHPD      (DI)(R14*8), X31, X31
-	VMOVSD       (DI)(R15*8), X16
-	VMOVHPD      (DI)(R12*8), X16, X16
-	VINSERTF64X2 $0x01, X30, Y17, Y17
-	VINSERTF64X2 $0x01, X16, Y31, Y31
-	VINSERTF64X4 $0x01, Y31, Z17, Z17
+	VMOVSD       (DI)(R15*8), X13
+	VMOVHPD      (DI)(R12*8), X13, X13
+	VINSERTF64X2 $0x01, X30, Y14, Y14
+	VINSERTF64X2 $0x01, X13, Y31, Y31
+	VINSERTF64X4 $0x01, Y31, Z14, Z14
 	MOVQ         192(AX), DI
-	VMOVUPD      (DI)(DX*8), Z16
-	VMULPD       Z16, Z4, Z30
+	VMOVUPD      (DI)(DX*8), Z13
+	VMULPD       Z13, Z6, Z30
 	MOVQ         168(AX), DI
 	VMOVUPD      (DI)(DX*8), Z31
-	VMOVUPD      Z15, 768(SI)
-	VMULPD       Z31, Z2, Z15
-	VSUBPD       Z15, Z30, Z15
+	VMOVUPD      Z12, 320(SI)
+	VMULPD       Z31, Z2, Z12
+	VSUBPD       Z12, Z30, Z12
 	MOVQ         144(AX), DI
 	VMOVUPD      (DI)(DX*8), Z30
-	VMOVUPD      Z2, 832(SI)
+	VMOVUPD      Z2, 384(SI)
 	VMULPD       Z30, Z2, Z2
-	VMOVUPD      Z20, 896(SI)
-	VMULPD       Z6, Z16, Z20
-	VSUBPD       Z20, Z2, Z2
-	VMULPD       Z6, Z31, Z20
-	VMOVUPD      Z4, 960(SI)
-	VMULPD       Z4, Z30, Z4
-	VSUBPD       Z4, Z20, Z4
-	VADDPD       Z15, Z5, Z5
-	VADDPD       Z2, Z10, Z2
-	VADDPD       Z4, Z17, Z4
-	MOVQ         480(AX), DI
-	VMOVSD       (DI)(R8*8), X10
-	VMOVHPD      (DI)(R9*8), X10, X10
-	VMOVSD       (DI)(R10*8), X15
-	VMOVHPD      (DI)(R11*8), X15, X15
-	VMOVSD       (DI)(R13*8), X17
-	VMOVHPD      (DI)(R14*8), X17, X17
-	VMOVSD       (DI)(R15*8), X20
-	VMOVHPD      (DI)(R12*8), X20, X20
-	VINSERTF64X2 $0x01, X15, Y10, Y10
-	VINSERTF64X2 $0x01, X20, Y17, Y17
-	VINSERTF64X4 $0x01, Y17, Z10, Z10
-	MOVQ         504(AX), DI
-	VMOVUPD      Z6, 1024(SI)
-	VMOVSD       (DI)(R8*8), X15
-	VMOVHPD      (DI)(R9*8), X15, X15
-	VMOVSD       (DI)(R10*8), X17
-	VMOVHPD      (DI)(R11*8), X17, X17
-	VMOVSD       (DI)(R13*8), X20
-	VMOVHPD      (DI)(R14*8), X20, X20
-	VMOVSD       (DI)(R15*8), X6
-	VMOVHPD      (DI)(R12*8), X6, X6
-	VINSERTF64X2 $0x01, X17, Y15, Y15
-	VINSERTF64X2 $0x01, X6, Y20, Y20
-	VINSERTF64X4 $0x01, Y20, Z15, Z15
-	MOVQ         528(AX), DI
-	VMOVUPD      Z4, 1088(SI)
+	VMOVUPD      Z17, 448(SI)
+	VMULPD       Z7, Z13, Z17
+	VSUBPD       Z17, Z2, Z2
+	VMULPD       Z7, Z31, Z17
+	VMOVUPD      Z6, 512(SI)
+	VMULPD       Z6, Z30, Z6
+	VSUBPD       Z6, Z17, Z6
+	VADDPD       Z12, Z5, Z5
+	VADDPD       Z2, Z4, Z2
+	VADDPD       Z6, Z14, Z4
+	MOVQ         936(AX), DI
 	VMOVSD       (DI)(R8*8), X6
 	VMOVHPD      (DI)(R9*8), X6, X6
-	VMOVSD       (DI)(R10*8), X17
-	VMOVHPD      (DI)(R11*8), X17, X17
-	VMOVSD       (DI)(R13*8), X20
-	VMOVHPD      (DI)(R14*8), X20, X20
+	VMOVSD       (DI)(R10*8), X12
+	VMOVHPD      (DI)(R11*8), X12, X12
+	VMOVSD       (DI)(R13*8), X14
+	VMOVHPD      (DI)(R14*8), X14, X14
+	VMOVSD       (DI)(R15*8), X17
+	VMOVHPD      (DI)(R12*8), X17, X17
+	VINSERTF64X2 $0x01, X12, Y6, Y6
+	VINSERTF64X2 $0x01, X17, Y14, Y14
+	VINSERTF64X4 $0x01, Y14, Z6, Z6
+	MOVQ         960(AX), DI
+	VMOVUPD      Z7, 576(SI)
+	VMOVSD       (DI)(R8*8), X12
+	VMOVHPD      (DI)(R9*8), X12, X12
+	VMOVSD       (DI)(R10*8), X14
+	VMOVHPD      (DI)(R11*8), X14, X14
+	VMOVSD       (DI)(R13*8), X17
+	VMOVHPD      (DI)(R14*8), X17, X17
+	VMOVSD       (DI)(R15*8), X7
+	VMOVHPD      (DI)(R12*8), X7, X7
+	VINSERTF64X2 $0x01, X14, Y12, Y12
+	VINSERTF64X2 $0x01, X7, Y17, Y17
+	VINSERTF64X4 $0x01, Y17, Z12, Z12
+	MOVQ         984(AX), DI
+	VMOVUPD      Z4, 640(SI)
+	VMOVSD       (DI)(R8*8), X7
+	VMOVHPD      (DI)(R9*8), X7, X7
+	VMOVSD       (DI)(R10*8), X14
+	VMOVHPD      (DI)(R11*8), X14, X14
+	VMOVSD       (DI)(R13*8), X17
+	VMOVHPD      (DI)(R14*8), X17, X17
 	VMOVSD       (DI)(R15*8), X4
 	VMOVHPD      (DI)(R12*8), X4, X4
-	VINSERTF64X2 $0x01, X17, Y6, Y6
-	VINSERTF64X2 $0x01, X4, Y20, Y20
-	VINSERTF64X4 $0x01, Y20, Z6, Z6
-	MOVQ         552(AX), DI
-	VMOVUPD      Z2, 1152(SI)
+	VINSERTF64X2 $0x01, X14, Y7, Y7
+	VINSERTF64X2 $0x01, X4, Y17, Y17
+	VINSERTF64X4 $0x01, Y17, Z7, Z7
+	MOVQ         1008(AX), DI
+	VMOVUPD      Z2, 704(SI)
 	VMOVSD       (DI)(R8*8), X4
 	VMOVHPD      (DI)(R9*8), X4, X4
-	VMOVSD       (DI)(R10*8), X17
-	VMOVHPD      (DI)(R11*8), X17, X17
-	VMOVSD       (DI)(R13*8), X20
-	VMOVHPD      (DI)(R14*8), X20, X20
+	VMOVSD       (DI)(R10*8), X14
+	VMOVHPD      (DI)(R11*8), X14, X14
+	VMOVSD       (DI)(R13*8), X17
+	VMOVHPD      (DI)(R14*8), X17, X17
 	VMOVSD       (DI)(R15*8), X2
 	VMOVHPD      (DI)(R12*8), X2, X2
-	VINSERTF64X2 $0x01, X17, Y4, Y4
-	VINSERTF64X2 $0x01, X2, Y20, Y20
-	VINSERTF64X4 $0x01, Y20, Z4, Z4
-	MOVQ         576(AX), DI
-	VMOVUPD      Z19, 1216(SI)
+	VINSERTF64X2 $0x01, X14, Y4, Y4
+	VINSERTF64X2 $0x01, X2, Y17, Y17
+	VINSERTF64X4 $0x01, Y17, Z4, Z4
+	MOVQ         1032(AX), DI
+	VMOVUPD      Z16, 768(SI)
 	VMOVSD       (DI)(R8*8), X2
 	VMOVHPD      (DI)(R9*8), X2, X2
-	VMOVSD       (DI)(R10*8), X17
-	VMOVHPD      (DI)(R11*8), X17, X17
-	VMOVSD       (DI)(R13*8), X20
-	VMOVHPD      (DI)(R14*8), X20, X20
-	VMOVSD       (DI)(R15*8), X19
-	VMOVHPD      (DI)(R12*8), X19, X19
-	VINSERTF64X2 $0x01, X17, Y2, Y2
-	VINSERTF64X2 $0x01, X19, Y20, Y20
-	VINSERTF64X4 $0x01, Y20, Z2, Z2
-	MOVQ         600(AX), DI
-	VMOVUPD      Z5, 1280(SI)
-	VMOVSD       (DI)(R8*8), X17
-	VMOVHPD      (DI)(R9*8), X17, X17
-	VMOVSD       (DI)(R10*8), X19
-	VMOVHPD      (DI)(R11*8), X19, X19
-	VMOVSD       (DI)(R13*8), X20
-	VMOVHPD      (DI)(R14*8), X20, X20
+	VMOVSD       (DI)(R10*8), X14
+	VMOVHPD      (DI)(R11*8), X14, X14
+	VMOVSD       (DI)(R13*8), X17
+	VMOVHPD      (DI)(R14*8), X17, X17
+	VMOVSD       (DI)(R15*8), X16
+	VMOVHPD      (DI)(R12*8), X16, X16
+	VINSERTF64X2 $0x01, X14, Y2, Y2
+	VINSERTF64X2 $0x01, X16, Y17, Y17
+	VINSERTF64X4 $0x01, Y17, Z2, Z2
+	MOVQ         1056(AX), DI
+	VMOVUPD      Z5, 832(SI)
+	VMOVSD       (DI)(R8*8), X14
+	VMOVHPD      (DI)(R9*8), X14, X14
+	VMOVSD       (DI)(R10*8), X16
+	VMOVHPD      (DI)(R11*8), X16, X16
+	VMOVSD       (DI)(R13*8), X17
+	VMOVHPD      (DI)(R14*8), X17, X17
 	VMOVSD       (DI)(R15*8), X5
 	VMOVHPD      (DI)(R12*8), X5, X5
-	VINSERTF64X2 $0x01, X19, Y17, Y17
-	VINSERTF64X2 $0x01, X5, Y20, Y20
-	VINSERTF64X4 $0x01, Y20, Z17, Z17
-	MOVQ         624(AX), DI
-	VMOVUPD      Z18, 1344(SI)
+	VINSERTF64X2 $0x01, X16, Y14, Y14
+	VINSERTF64X2 $0x01, X5, Y17, Y17
+	VINSERTF64X4 $0x01, Y17, Z14, Z14
+	MOVQ         1080(AX), DI
+	VMOVUPD      Z15, 896(SI)
 	VMOVSD       (DI)(R8*8), X5
 	VMOVHPD      (DI)(R9*8), X5, X5
-	VMOVSD       (DI)(R10*8), X19
-	VMOVHPD      (DI)(R11*8), X19, X19
-	VMOVSD       (DI)(R13*8), X20
-	VMOVHPD      (DI)(R14*8), X20, X20
-	VMOVSD       (DI)(R15*8), X18
-	VMOVHPD      (DI)(R12*8), X18, X18
-	VINSERTF64X2 $0x01, X19, Y5, Y5
-	VINSERTF64X2 $0x01, X18, Y20, Y20
-	VINSERTF64X4 $0x01, Y20, Z5, Z5
-	MOVQ         648(AX), DI
-	VMOVSD       (DI)(R8*8), X18
-	VMOVHPD      (DI)(R9*8), X18, X18
-	VMOVSD       (DI)(R10*8), X19
-	VMOVHPD      (DI)(R11*8), X19, X19
-	VMOVSD       (DI)(R13*8), X20
-	VMOVHPD      (DI)(R14*8), X20, X20
-	VMOVSD       (DI)(R15*8), X11
-	VMOVHPD      (DI)(R12*8), X11, X11
-	VINSERTF64X2 $0x01, X19, Y18, Y18
-	VINSERTF64X2 $0x01, X11, Y20, Y20
-	VINSERTF64X4 $0x01, Y20, Z18, Z18
-	MOVQ         672(AX), DI
-	VMOVUPD      Z10, 1408(SI)
-	VMOVSD       (DI)(R8*8), X11
-	VMOVHPD      (DI)(R9*8), X11, X11
-	VMOVSD       (DI)(R10*8), X19
-	VMOVHPD      (DI)(R11*8), X19, X19
-	VMOVSD       (DI)(R13*8), X20
-	VMOVHPD      (DI)(R14*8), X20, X20
-	VMOVSD       (DI)(R15*8), X10
-	VMOVHPD      (DI)(R12*8), X10, X10
-	VINSERTF64X2 $0x01, X19, Y11, Y11
-	VINSERTF64X2 $0x01, X10, Y20, Y20
-	VINSERTF64X4 $0x01, Y20, Z11, Z11
-	MOVQ         696(AX), DI
-	VMOVUPD      Z4, 1472(SI)
-	VMOVSD       (DI)(R8*8), X10
-	VMOVHPD      (DI)(R9*8), X10, X10
-	VMOVSD       (DI)(R10*8), X19
-	VMOVHPD      (DI)(R11*8), X19, X19
-	VMOVSD       (DI)(R13*8), X20
-	VMOVHPD      (DI)(R14*8), X20, X20
+	VMOVSD       (DI)(R10*8), X16
+	VMOVHPD      (DI)(R11*8), X16, X16
+	VMOVSD       (DI)(R13*8), X17
+	VMOVHPD      (DI)(R14*8), X17, X17
+	VMOVSD       (DI)(R15*8), X15
+	VMOVHPD      (DI)(R12*8), X15, X15
+	VINSERTF64X2 $0x01, X16, Y5, Y5
+	VINSERTF64X2 $0x01, X15, Y17, Y17
+	VINSERTF64X4 $0x01, Y17, Z5, Z5
+	MOVQ         1104(AX), DI
+	VMOVSD       (DI)(R8*8), X15
+	VMOVHPD      (DI)(R9*8), X15, X15
+	VMOVSD       (DI)(R10*8), X16
+	VMOVHPD      (DI)(R11*8), X16, X16
+	VMOVSD       (DI)(R13*8), X17
+	VMOVHPD      (DI)(R14*8), X17, X17
+	VMOVSD       (DI)(R15*8), X8
+	VMOVHPD      (DI)(R12*8), X8, X8
+	VINSERTF64X2 $0x01, X16, Y15, Y15
+	VINSERTF64X2 $0x01, X8, Y17, Y17
+	VINSERTF64X4 $0x01, Y17, Z15, Z15
+	MOVQ         1128(AX), DI
+	VMOVUPD      Z6, 960(SI)
+	VMOVSD       (DI)(R8*8), X8
+	VMOVHPD      (DI)(R9*8), X8, X8
+	VMOVSD       (DI)(R10*8), X16
+	VMOVHPD      (DI)(R11*8), X16, X16
+	VMOVSD       (DI)(R13*8), X17
+	VMOVHPD      (DI)(R14*8), X17, X17
+	VMOVSD       (DI)(R15*8), X6
+	VMOVHPD      (DI)(R12*8), X6, X6
+	VINSERTF64X2 $0x01, X16, Y8, Y8
+	VINSERTF64X2 $0x01, X6, Y17, Y17
+	VINSERTF64X4 $0x01, Y17, Z8, Z8
+	MOVQ         1152(AX), DI
+	VMOVUPD      Z4, 1024(SI)
+	VMOVSD       (DI)(R8*8), X6
+	VMOVHPD      (DI)(R9*8), X6, X6
+	VMOVSD       (DI)(R10*8), X16
+	VMOVHPD      (DI)(R11*8), X16, X16
+	VMOVSD       (DI)(R13*8), X17
+	VMOVHPD      (DI)(R14*8), X17, X17
 	VMOVSD       (DI)(R15*8), X4
 	VMOVHPD      (DI)(R12*8), X4, X4
-	VINSERTF64X2 $0x01, X19, Y10, Y10
-	VINSERTF64X2 $0x01, X4, Y20, Y20
-	VINSERTF64X4 $0x01, Y20, Z10, Z10
-	MOVQ         720(AX), DI
-	VMOVUPD      Z5, 1536(SI)
+	VINSERTF64X2 $0x01, X16, Y6, Y6
+	VINSERTF64X2 $0x01, X4, Y17, Y17
+	VINSERTF64X4 $0x01, Y17, Z6, Z6
+	MOVQ         1176(AX), DI
+	VMOVUPD      Z5, 1088(SI)
 	VMOVSD       (DI)(R8*8), X4
 	VMOVHPD      (DI)(R9*8), X4, X4
-	VMOVSD       (DI)(R10*8), X19
-	VMOVHPD      (DI)(R11*8), X19, X19
-	VMOVSD       (DI)(R13*8), X20
-	VMOVHPD      (DI)(R14*8), X20, X20
+	VMOVSD       (DI)(R10*8), X16
+	VMOVHPD      (DI)(R11*8), X16, X16
+	VMOVSD       (DI)(R13*8), X17
+	VMOVHPD      (DI)(R14*8), X17, X17
 	VMOVSD       (DI)(R15*8), X5
 	VMOVHPD      (DI)(R12*8), X5, X5
-	VINSERTF64X2 $0x01, X19, Y4, Y4
-	VINSERTF64X2 $0x01, X5, Y20, Y20
-	VINSERTF64X4 $0x01, Y20, Z4, Z4
-	VMULPD       Z23, Z12, Z5
-	VMULPD       Z21, Z14, Z19
-	VSUBPD       Z19, Z5, Z5
-	VMULPD       Z21, Z13, Z19
-	VMULPD       Z24, Z12, Z20
-	VSUBPD       Z20, Z19, Z19
-	VMULPD       Z24, Z14, Z20
-	VMULPD       Z23, Z13, Z24
-	VSUBPD       Z24, Z20, Z20
-	VMULPD       Z20, Z8, Z24
-	VMULPD       Z19, Z7, Z21
-	VSUBPD       Z24, Z21, Z21
-	VMULPD       Z5, Z7, Z24
-	VMULPD       Z20, Z9, Z23
-	VSUBPD       Z24, Z23, Z23
-	VMULPD       Z19, Z9, Z24
-	VMOVUPD      Z6, 1600(SI)
-	VMULPD       Z5, Z8, Z6
-	VSUBPD       Z24, Z6, Z6
-	VADDPD       Z21, Z21, Z21
-	VADDPD       Z23, Z23, Z23
-	VADDPD       Z6, Z6, Z6
-	VMULPD       Z21, Z0, Z24
-	VMOVUPD      Z17, 1664(SI)
-	VMULPD       Z23, Z0, Z17
-	VMULPD       Z6, Z0, Z0
-	VADDPD       Z24, Z5, Z5
-	VADDPD       Z17, Z19, Z17
-	VADDPD       Z0, Z20, Z0
-	VMULPD       Z6, Z8, Z19
-	VMULPD       Z23, Z7, Z20
-	VSUBPD       Z19, Z20, Z19
-	VMULPD       Z21, Z7, Z7
-	VMULPD       Z6, Z9, Z6
-	VSUBPD       Z7, Z6, Z6
-	VMULPD       Z23, Z9, Z7
-	VMULPD       Z21, Z8, Z8
-	VSUBPD       Z7, Z8, Z7
-	VADDPD       Z19, Z5, Z5
-	VADDPD       Z6, Z17, Z6
-	VADDPD       Z7, Z0, Z0
-	VMULPD       Z5, Z25, Z7
-	VMULPD       Z6, Z28, Z8
-	VADDPD       Z8, Z7, Z7
-	VMULPD       Z0, Z29, Z8
-	VADDPD       Z8, Z7, Z7
-	VMULPD       Z5, Z28, Z8
-	VMULPD       Z6, Z26, Z9
-	VADDPD       Z9, Z8, Z8
-	VMULPD       Z0, Z1, Z9
-	VADDPD       Z9, Z8, Z8
-	VMULPD       Z5, Z29, Z9
-	VMULPD       Z6, Z1, Z1
-	VADDPD       Z1, Z9, Z1
-	VMULPD       Z0, Z27, Z9
-	VADDPD       Z9, Z1, Z1
-	VMULPD       Z7, Z5, Z5
-	VMULPD       Z8, Z6, Z6
-	VADDPD       Z6, Z5, Z5
-	VMULPD       Z1, Z0, Z0
-	VADDPD       Z0, Z5, Z0
-	VADDPD       Z0, Z22, Z0
-	VCMPPD       $0x04, Z3, Z22, K2
-	VBLENDMPD    Z0, Z3, K2, Z0
-	VMULPD       Z31, Z12, Z1
-	VMULPD       Z16, Z14, Z5
-	VSUBPD       Z5, Z1, Z1
-	VMULPD       Z16, Z13, Z5
-	VMULPD       Z30, Z12, Z6
-	VSUBPD       Z6, Z5, Z5
-	VMULPD       Z30, Z14, Z6
-	VMULPD       Z31, Z13, Z7
-	VSUBPD       Z7, Z6, Z6
-	VMULPD       Z6, Z10, Z7
-	VMULPD       Z5, Z4, Z8
-	VSUBPD       Z7, Z8, Z7
-	VMULPD       Z1, Z4, Z8
-	VMULPD       Z6, Z11, Z9
-	VSUBPD       Z8, Z9, Z8
-	VMULPD       Z5, Z11, Z9
-	VMULPD       Z1, Z10, Z17
-	VSUBPD       Z9, Z17, Z9
+	VINSERTF64X2 $0x01, X16, Y4, Y4
+	VINSERTF64X2 $0x01, X5, Y17, Y17
+	VINSERTF64X4 $0x01, Y17, Z4, Z4
+	VMULPD       Z20, Z9, Z5
+	VMULPD       Z18, Z11, Z16
+	VSUBPD       Z16, Z5, Z5
+	VMULPD       Z18, Z10, Z16
+	VMULPD       Z21, Z9, Z17
+	VSUBPD       Z17, Z16, Z16
+	VMULPD       Z21, Z11, Z17
+	VMULPD       Z20, Z10, Z21
+	VSUBPD       Z21, Z17, Z17
+	VMULPD       Z17, Z1, Z21
+	VMULPD       Z16, Z0, Z18
+	VSUBPD       Z21, Z18, Z18
+	VMULPD       Z5, Z0, Z21
+	VMULPD       Z17, Z29, Z20
+	VSUBPD       Z21, Z20, Z20
+	VMULPD       Z16, Z29, Z21
+	VMOVUPD      Z7, 1152(SI)
+	VMULPD       Z5, Z1, Z7
+	VSUBPD       Z21, Z7, Z7
+	VADDPD       Z18, Z18, Z18
+	VADDPD       Z20, Z20, Z20
 	VADDPD       Z7, Z7, Z7
-	VADDPD       Z8, Z8, Z8
-	VADDPD       Z9, Z9, Z9
-	VMULPD       Z7, Z18, Z17
-	VMULPD       Z8, Z18, Z19
-	VMULPD       Z9, Z18, Z18
-	VADDPD       Z17, Z1, Z1
-	VADDPD       Z19, Z5, Z5
-	VADDPD       Z18, Z6, Z6
-	VMULPD       Z9, Z10, Z17
-	VMULPD       Z8, Z4, Z18
+	VMULPD       Z18, Z28, Z21
+	VMOVUPD      Z14, 1216(SI)
+	VMULPD       Z20, Z28, Z14
+	VMULPD       Z7, Z28, Z28
+	VADDPD       Z21, Z5, Z5
+	VADDPD       Z14, Z16, Z14
+	VADDPD       Z28, Z17, Z16
+	VMULPD       Z7, Z1, Z17
+	VMULPD       Z20, Z0, Z21
+	VSUBPD       Z17, Z21, Z17
+	VMULPD       Z18, Z0, Z0
+	VMULPD       Z7, Z29, Z7
+	VSUBPD       Z0, Z7, Z0
+	VMULPD       Z20, Z29, Z7
+	VMULPD       Z18, Z1, Z1
+	VSUBPD       Z7, Z1, Z1
+	VADDPD       Z17, Z5, Z5
+	VADDPD       Z0, Z14, Z0
+	VADDPD       Z1, Z16, Z1
+	VMULPD       Z5, Z22, Z7
+	VMULPD       Z0, Z25, Z14
+	VADDPD       Z14, Z7, Z7
+	VMULPD       Z1, Z26, Z14
+	VADDPD       Z14, Z7, Z7
+	VMULPD       Z5, Z25, Z14
+	VMULPD       Z0, Z23, Z16
+	VADDPD       Z16, Z14, Z14
+	VMULPD       Z1, Z27, Z16
+	VADDPD       Z16, Z14, Z14
+	VMULPD       Z5, Z26, Z16
+	VMULPD       Z0, Z27, Z17
+	VADDPD       Z17, Z16, Z16
+	VMULPD       Z1, Z24, Z17
+	VADDPD       Z17, Z16, Z16
+	VMULPD       Z7, Z5, Z5
+	VMULPD       Z14, Z0, Z0
+	VADDPD       Z0, Z5, Z0
+	VMULPD       Z16, Z1, Z1
+	VADDPD       Z1, Z0, Z0
+	VADDPD       Z0, Z19, Z0
+	VCMPPD       $0x04, Z3, Z19, K2
+	VBLENDMPD    Z0, Z3, K2, Z0
+	VMULPD       Z31, Z9, Z1
+	VMULPD       Z13, Z11, Z5
+	VSUBPD       Z5, Z1, Z1
+	VMULPD       Z13, Z10, Z5
+	VMULPD       Z30, Z9, Z7
+	VSUBPD       Z7, Z5, Z5
+	VMULPD       Z30, Z11, Z7
+	VMULPD       Z31, Z10, Z14
+	VSUBPD       Z14, Z7, Z7
+	VMULPD       Z7, Z6, Z14
+	VMULPD       Z5, Z4, Z16
+	VSUBPD       Z14, Z16, Z14
+	VMULPD       Z1, Z4, Z16
+	VMULPD       Z7, Z8, Z17
+	VSUBPD       Z16, Z17, Z16
+	VMULPD       Z5, Z8, Z17
+	VMULPD       Z1, Z6, Z18
 	VSUBPD       Z17, Z18, Z17
-	VMULPD       Z7, Z4, Z4
-	VMULPD       Z9, Z11, Z9
-	VSUBPD       Z4, Z9, Z4
-	VMULPD       Z8, Z11, Z8
-	VMULPD       Z7, Z10, Z7
-	VSUBPD       Z8, Z7, Z7
-	VADDPD       Z17, Z1, Z1
+	VADDPD       Z14, Z14, Z14
+	VADDPD       Z16, Z16, Z16
+	VADDPD       Z17, Z17, Z17
+	VMULPD       Z14, Z15, Z18
+	VMULPD       Z16, Z15, Z19
+	VMULPD       Z17, Z15, Z15
+	VADDPD       Z18, Z1, Z1
+	VADDPD       Z19, Z5, Z5
+	VADDPD       Z15, Z7, Z7
+	VMULPD       Z17, Z6, Z15
+	VMULPD       Z16, Z4, Z18
+	VSUBPD       Z15, Z18, Z15
+	VMULPD       Z14, Z4, Z4
+	VMULPD       Z17, Z8, Z17
+	VSUBPD       Z4, Z17, Z4
+	VMULPD       Z16, Z8, Z8
+	VMULPD       Z14, Z6, Z6
+	VSUBPD       Z8, Z6, Z6
+	VADDPD       Z15, Z1, Z1
 	VADDPD       Z4, Z5, Z4
-	VADDPD       Z7, Z6, Z5
-	VMULPD       Z1, Z15, Z6
+	VADDPD       Z6, Z7, Z5
+	VMULPD       Z1, Z12, Z6
 	VMULPD       Z4, Z2, Z7
 	VADDPD       Z7, Z6, Z6
-	VMULPD       1664(SI), Z5, Z7
+	VMULPD       1216(SI), Z5, Z7
 	VADDPD       Z7, Z6, Z6
 	VMULPD       Z1, Z2, Z2
-	VMULPD       1600(SI), Z4, Z7
+	VMULPD       1152(SI), Z4, Z7
 	VADDPD       Z7, Z2, Z2
-	VMULPD       1536(SI), Z5, Z7
+	VMULPD       1088(SI), Z5, Z7
 	VADDPD       Z7, Z2, Z2
-	VMULPD       1664(SI), Z1, Z7
-	VMULPD       1536(SI), Z4, Z8
+	VMULPD       1216(SI), Z1, Z7
+	VMULPD       1088(SI), Z4, Z8
 	VADDPD       Z8, Z7, Z7
-	VMULPD       1472(SI), Z5, Z8
+	VMULPD       1024(SI), Z5, Z8
 	VADDPD       Z8, Z7, Z7
 	VMULPD       Z6, Z1, Z1
 	VMULPD       Z2, Z4, Z2
 	VADDPD       Z2, Z1, Z1
 	VMULPD       Z7, Z5, Z2
 	VADDPD       Z2, Z1, Z1
-	VADDPD       1408(SI), Z1, Z1
-	VMOVUPD      1408(SI), Z2
+	VADDPD       960(SI), Z1, Z1
+	VMOVUPD      960(SI), Z2
 	VCMPPD       $0x04, Z3, Z2, K2
 	VBLENDMPD    Z1, Z3, K2, Z1
 	VADDPD       Z1, Z0, Z0
@@ -2293,7 +2108,7 @@ items:
 	MOVL         20(DI)(DX*4), R14
 	MOVL         24(DI)(DX*4), R15
 	MOVL         28(DI)(DX*4), R12
-	MOVQ         1056(AX), DI
+	MOVQ         1512(AX), DI
 	VMOVSD       (DI)(R8*8), X2
 	VMOVHPD      (DI)(R9*8), X2, X2
 	VMOVSD       (DI)(R10*8), X4
@@ -2305,31 +2120,31 @@ items:
 	VINSERTF64X2 $0x01, X4, Y2, Y2
 	VINSERTF64X2 $0x01, X6, Y5, Y5
 	VINSERTF64X4 $0x01, Y5, Z2, Z2
-	VMOVUPD      1344(SI), Z4
-	VSUBPD       1280(SI), Z4, Z4
-	VMOVUPD      1216(SI), Z5
-	VSUBPD       1152(SI), Z5, Z5
-	VMOVUPD      896(SI), Z6
-	VSUBPD       1088(SI), Z6, Z6
-	VMOVUPD      768(SI), Z7
-	VSUBPD       1024(SI), Z7, Z8
-	VMOVUPD      704(SI), Z9
-	VSUBPD       960(SI), Z9, Z10
-	VMOVUPD      640(SI), Z11
-	VSUBPD       832(SI), Z11, Z15
-	VMOVUPD      576(SI), Z17
+	VMOVUPD      896(SI), Z4
+	VSUBPD       832(SI), Z4, Z4
+	VMOVUPD      768(SI), Z5
+	VSUBPD       704(SI), Z5, Z5
+	VMOVUPD      448(SI), Z6
+	VSUBPD       640(SI), Z6, Z6
+	VMOVUPD      320(SI), Z7
+	VSUBPD       576(SI), Z7, Z8
+	VMOVUPD      256(SI), Z12
+	VSUBPD       512(SI), Z12, Z14
+	VMOVUPD      192(SI), Z15
+	VSUBPD       384(SI), Z15, Z16
+	VMOVUPD      128(SI), Z17
 	VMULPD       Z17, Z17, Z18
 	VBROADCASTSD numbers<>+96(SB), Z19
-	VMULPD       512(SI), Z19, Z20
+	VMULPD       64(SI), Z19, Z20
 	VDIVPD       Z20, Z18, Z18
 	VMULPD       Z18, Z0, Z18
 	VSQRTPD      Z18, Z18
 	VMULPD       Z18, Z2, Z18
 	VMULPD       Z18, Z19, Z18
-	VMULPD       Z4, Z13, Z20
-	VMULPD       Z5, Z14, Z21
+	VMULPD       Z4, Z10, Z20
+	VMULPD       Z5, Z11, Z21
 	VADDPD       Z21, Z20, Z20
-	VMULPD       Z6, Z12, Z21
+	VMULPD       Z6, Z9, Z21
 	VADDPD       Z21, Z20, Z20
 	VMULPD       Z20, Z18, Z21
 	VXORPD.BCST  numbers<>+192(SB), Z17, Z22
@@ -2337,136 +2152,67 @@ items:
 	VBLENDMPD    Z22, Z21, K2, Z21
 	VCMPPD       $0x1e, Z17, Z21, K2
 	VBLENDMPD    Z17, Z21, K2, Z21
-	MOVQ         312(AX), DI
-	MOVL         (DI)(DX*4), R8
-	MOVL         4(DI)(DX*4), R9
-	MOVL         8(DI)(DX*4), R10
-	MOVL         12(DI)(DX*4), R11
-	MOVL         16(DI)(DX*4), R13
-	MOVL         20(DI)(DX*4), R14
-	MOVL         24(DI)(DX*4), R15
-	MOVL         28(DI)(DX*4), R12
-	MOVQ         1128(AX), DI
-	VMOVSD       (DI)(R8*8), X22
-	VMOVHPD      (DI)(R9*8), X22, X22
-	VMOVSD       (DI)(R10*8), X23
-	VMOVHPD      (DI)(R11*8), X23, X23
-	VMOVSD       (DI)(R13*8), X24
-	VMOVHPD      (DI)(R14*8), X24, X24
-	VMOVSD       (DI)(R15*8), X25
-	VMOVHPD      (DI)(R12*8), X25, X25
-	VINSERTF64X2 $0x01, X23, Y22, Y22
-	VINSERTF64X2 $0x01, X25, Y24, Y24
-	VINSERTF64X4 $0x01, Y24, Z22, Z22
-	MOVQ         1152(AX), DI
-	VMOVSD       (DI)(R8*8), X23
-	VMOVHPD      (DI)(R9*8), X23, X23
-	VMOVSD       (DI)(R10*8), X24
-	VMOVHPD      (DI)(R11*8), X24, X24
-	VMOVSD       (DI)(R13*8), X25
-	VMOVHPD      (DI)(R14*8), X25, X25
-	VMOVSD       (DI)(R15*8), X26
-	VMOVHPD      (DI)(R12*8), X26, X26
-	VINSERTF64X2 $0x01, X24, Y23, Y23
-	VINSERTF64X2 $0x01, X26, Y25, Y25
-	VINSERTF64X4 $0x01, Y25, Z23, Z23
-	MOVQ         1176(AX), DI
-	VMOVSD       (DI)(R8*8), X24
-	VMOVHPD      (DI)(R9*8), X24, X24
-	VMOVSD       (DI)(R10*8), X25
-	VMOVHPD      (DI)(R11*8), X25, X25
-	VMOVSD       (DI)(R13*8), X26
-	VMOVHPD      (DI)(R14*8), X26, X26
-	VMOVSD       (DI)(R15*8), X27
-	VMOVHPD      (DI)(R12*8), X27, X27
-	VINSERTF64X2 $0x01, X25, Y24, Y24
-	VINSERTF64X2 $0x01, X27, Y26, Y26
-	VINSERTF64X4 $0x01, Y26, Z24, Z24
-	MOVQ         1200(AX), DI
-	VMOVSD       (DI)(R8*8), X25
-	VMOVHPD      (DI)(R9*8), X25, X25
-	VMOVSD       (DI)(R10*8), X26
-	VMOVHPD      (DI)(R11*8), X26, X26
-	VMOVSD       (DI)(R13*8), X27
-	VMOVHPD      (DI)(R14*8), X27, X27
-	VMOVSD       (DI)(R15*8), X28
-	VMOVHPD      (DI)(R12*8), X28, X28
-	VINSERTF64X2 $0x01, X26, Y25, Y25
-	VINSERTF64X2 $0x01, X28, Y27, Y27
-	VINSERTF64X4 $0x01, Y27, Z25, Z25
-	MOVQ         1224(AX), DI
-	VMOVSD       (DI)(R8*8), X26
-	VMOVHPD      (DI)(R9*8), X26, X26
-	VMOVSD       (DI)(R10*8), X27
-	VMOVHPD      (DI)(R11*8), X27, X27
-	VMOVSD       (DI)(R13*8), X28
-	VMOVHPD      (DI)(R14*8), X28, X28
-	VMOVSD       (DI)(R15*8), X29
-	VMOVHPD      (DI)(R12*8), X29, X29
-	VINSERTF64X2 $0x01, X27, Y26, Y26
-	VINSERTF64X2 $0x01, X29, Y28, Y28
-	VINSERTF64X4 $0x01, Y28, Z26, Z26
-	MOVQ         1248(AX), DI
-	VMOVSD       (DI)(R8*8), X27
-	VMOVHPD      (DI)(R9*8), X27, X27
-	VMOVSD       (DI)(R10*8), X28
-	VMOVHPD      (DI)(R11*8), X28, X28
-	VMOVSD       (DI)(R13*8), X29
-	VMOVHPD      (DI)(R14*8), X29, X29
-	VMOVSD       (DI)(R15*8), X30
-	VMOVHPD      (DI)(R12*8), X30, X30
-	VINSERTF64X2 $0x01, X28, Y27, Y27
-	VINSERTF64X2 $0x01, X30, Y29, Y29
-	VINSERTF64X4 $0x01, Y29, Z27, Z27
+	MOVQ         336(AX), DI
+	VMOVUPD      (DI)(DX*8), Z22
 	VCMPPD       $0x04, Z3, Z22, K2
+	MOVQ         360(AX), DI
+	VMOVUPD      (DI)(DX*8), Z23
 	VCMPPD       $0x04, Z3, Z23, K3
 	KORB         K3, K2, K2
+	MOVQ         384(AX), DI
+	VMOVUPD      (DI)(DX*8), Z24
 	VCMPPD       $0x04, Z3, Z24, K3
 	KORB         K3, K2, K2
+	MOVQ         408(AX), DI
+	VMOVUPD      (DI)(DX*8), Z25
 	VCMPPD       $0x04, Z3, Z25, K3
 	KORB         K3, K2, K2
+	MOVQ         432(AX), DI
+	VMOVUPD      (DI)(DX*8), Z26
 	VCMPPD       $0x04, Z3, Z26, K3
 	KORB         K3, K2, K2
+	MOVQ         456(AX), DI
+	VMOVUPD      (DI)(DX*8), Z27
 	VCMPPD       $0x04, Z3, Z27, K3
 	KORB         K3, K2, K2
 	VCMPPD       $0x04, Z3, Z18, K3
 	KANDB        K3, K2, K2
-	VMULPD       Z15, Z14, Z28
-	VMULPD       Z10, Z12, Z29
+	VMULPD       Z16, Z11, Z28
+	VMULPD       Z14, Z9, Z29
 	VSUBPD       Z29, Z28, Z28
-	VMULPD       Z8, Z12, Z29
-	VMULPD       Z15, Z13, Z30
+	VMULPD       Z8, Z9, Z29
+	VMULPD       Z16, Z10, Z30
 	VSUBPD       Z30, Z29, Z29
-	VMULPD       Z10, Z13, Z30
-	VMULPD       Z8, Z14, Z16
-	VSUBPD       Z16, Z30, Z16
+	VMULPD       Z14, Z10, Z30
+	VMULPD       Z8, Z11, Z13
+	VSUBPD       Z13, Z30, Z13
 	VMULPD       Z28, Z22, Z30
 	VMULPD       Z29, Z25, Z31
 	VADDPD       Z31, Z30, Z30
-	VMULPD       Z16, Z26, Z31
+	VMULPD       Z13, Z26, Z31
 	VADDPD       Z31, Z30, Z30
 	VMULPD       Z28, Z25, Z31
-	VMOVUPD      Z20, 512(SI)
+	VMOVUPD      Z20, 64(SI)
 	VMULPD       Z29, Z23, Z20
 	VADDPD       Z20, Z31, Z20
-	VMULPD       Z16, Z27, Z31
+	VMULPD       Z13, Z27, Z31
 	VADDPD       Z31, Z20, Z20
 	VMULPD       Z28, Z26, Z28
 	VMULPD       Z29, Z27, Z29
 	VADDPD       Z29, Z28, Z28
-	VMULPD       Z16, Z24, Z16
-	VADDPD       Z16, Z28, Z16
-	VMULPD       Z20, Z12, Z28
-	VMULPD       Z16, Z14, Z29
+	VMULPD       Z13, Z24, Z13
+	VADDPD       Z13, Z28, Z13
+	VMULPD       Z20, Z9, Z28
+	VMULPD       Z13, Z11, Z29
 	VSUBPD       Z29, Z28, Z28
-	VMULPD       Z16, Z13, Z16
-	VMULPD       Z30, Z12, Z29
-	VSUBPD       Z29, Z16, Z16
-	VMULPD       Z30, Z14, Z29
-	VMULPD       Z20, Z13, Z20
+	VMULPD       Z13, Z10, Z13
+	VMULPD       Z30, Z9, Z29
+	VSUBPD       Z29, Z13, Z13
+	VMULPD       Z30, Z11, Z29
+	VMULPD       Z20, Z10, Z20
 	VSUBPD       Z20, Z29, Z20
 	VMULPD       Z28, Z18, Z28
-	VMULPD       Z16, Z18, Z16
+	VMULPD       Z13, Z18, Z13
 	VMULPD       Z20, Z18, Z18
 	VADDPD       Z23, Z22, Z20
 	VADDPD       Z20, Z24, Z20
@@ -2475,7 +2221,7 @@ items:
 	VSQRTPD      Z29, Z29
 	VMULPD       Z29, Z17, Z29
 	VMULPD       Z28, Z28, Z30
-	VMULPD       Z16, Z16, Z31
+	VMULPD       Z13, Z13, Z31
 	VADDPD       Z31, Z30, Z30
 	VMULPD       Z18, Z18, Z31
 	VADDPD       Z31, Z30, Z30
@@ -2485,60 +2231,51 @@ items:
 	VBLENDMPD    Z29, Z1, K3, Z29
 	VMULPD       Z29, Z28, Z28
 	VXORPD.BCST  numbers<>+192(SB), Z28, Z28
-	VMULPD       Z29, Z16, Z16
-	VXORPD.BCST  numbers<>+192(SB), Z16, Z16
+	VMULPD       Z29, Z13, Z13
+	VXORPD.BCST  numbers<>+192(SB), Z13, Z13
 	VMULPD       Z29, Z18, Z18
 	VXORPD.BCST  numbers<>+192(SB), Z18, Z18
 	VBLENDMPD    Z28, Z3, K2, Z28
-	VBLENDMPD    Z16, Z3, K2, Z16
+	VBLENDMPD    Z13, Z3, K2, Z13
 	VBLENDMPD    Z18, Z3, K2, Z18
-	VMULPD       Z21, Z13, Z29
+	VMULPD       Z21, Z10, Z29
 	VXORPD.BCST  numbers<>+192(SB), Z29, Z30
-	VMULPD       Z21, Z14, Z31
-	VMOVUPD      Z18, 896(SI)
+	VMULPD       Z21, Z11, Z31
+	VMOVUPD      Z18, 448(SI)
 	VXORPD.BCST  numbers<>+192(SB), Z31, Z18
-	VMOVUPD      Z16, 1088(SI)
-	VMULPD       Z21, Z12, Z16
-	VMOVUPD      Z28, 1152(SI)
-	VXORPD.BCST  numbers<>+192(SB), Z16, Z28
-	MOVQ         288(AX), DI
-	MOVL         (DI)(DX*4), R8
-	MOVL         4(DI)(DX*4), R9
-	MOVL         8(DI)(DX*4), R10
-	MOVL         12(DI)(DX*4), R11
-	MOVL         16(DI)(DX*4), R13
-	MOVL         20(DI)(DX*4), R14
-	MOVL         24(DI)(DX*4), R15
-	MOVL         28(DI)(DX*4), R12
-	MOVQ         1008(AX), DI
-	VMOVUPD      Z28, 1216(SI)
-	VMOVUPD      Z18, 1280(SI)
-	VMOVUPD      Z30, 1344(SI)
-	VMOVUPD      Z16, 1408(SI)
+	VMOVUPD      Z13, 640(SI)
+	VMULPD       Z21, Z9, Z13
+	VMOVUPD      Z28, 704(SI)
+	VXORPD.BCST  numbers<>+192(SB), Z13, Z28
+	MOVQ         1464(AX), DI
+	VMOVUPD      Z28, 768(SI)
+	VMOVUPD      Z18, 832(SI)
+	VMOVUPD      Z30, 896(SI)
+	VMOVUPD      Z13, 960(SI)
 	VMOVSD       (DI)(R8*8), X28
 	VMOVHPD      (DI)(R9*8), X28, X28
 	VMOVSD       (DI)(R10*8), X18
 	VMOVHPD      (DI)(R11*8), X18, X18
 	VMOVSD       (DI)(R13*8), X30
 	VMOVHPD      (DI)(R14*8), X30, X30
-	VMOVSD       (DI)(R15*8), X16
-	VMOVHPD      (DI)(R12*8), X16, X16
+	VMOVSD       (DI)(R15*8), X13
+	VMOVHPD      (DI)(R12*8), X13, X13
 	VINSERTF64X2 $0x01, X18, Y28, Y28
-	VINSERTF64X2 $0x01, X16, Y30, Y30
+	VINSERTF64X2 $0x01, X13, Y30, Y30
 	VINSERTF64X4 $0x01, Y30, Z28, Z28
-	MOVQ         1032(AX), DI
-	VMOVUPD      Z31, 1472(SI)
-	VMOVSD       (DI)(R8*8), X16
-	VMOVHPD      (DI)(R9*8), X16, X16
+	MOVQ         1488(AX), DI
+	VMOVUPD      Z31, 1024(SI)
+	VMOVSD       (DI)(R8*8), X13
+	VMOVHPD      (DI)(R9*8), X13, X13
 	VMOVSD       (DI)(R10*8), X18
 	VMOVHPD      (DI)(R11*8), X18, X18
 	VMOVSD       (DI)(R13*8), X30
 	VMOVHPD      (DI)(R14*8), X30, X30
 	VMOVSD       (DI)(R15*8), X31
 	VMOVHPD      (DI)(R12*8), X31, X31
-	VINSERTF64X2 $0x01, X18, Y16, Y16
+	VINSERTF64X2 $0x01, X18, Y13, Y13
 	VINSERTF64X2 $0x01, X31, Y30, Y30
-	VINSERTF64X4 $0x01, Y30, Z16, Z16
+	VINSERTF64X4 $0x01, Y30, Z13, Z13
 	MOVQ         264(AX), DI
 	MOVL         (DI)(DX*4), R8
 	MOVL         4(DI)(DX*4), R9
@@ -2548,8 +2285,8 @@ items:
 	MOVL         20(DI)(DX*4), R14
 	MOVL         24(DI)(DX*4), R15
 	MOVL         28(DI)(DX*4), R12
-	MOVQ         744(AX), DI
-	VMOVUPD      Z29, 1536(SI)
+	MOVQ         1200(AX), DI
+	VMOVUPD      Z29, 1088(SI)
 	VMOVSD       (DI)(R8*8), X18
 	VMOVHPD      (DI)(R9*8), X18, X18
 	VMOVSD       (DI)(R10*8), X30
@@ -2561,8 +2298,8 @@ items:
 	VINSERTF64X2 $0x01, X30, Y18, Y18
 	VINSERTF64X2 $0x01, X29, Y31, Y31
 	VINSERTF64X4 $0x01, Y31, Z18, Z18
-	MOVQ         768(AX), DI
-	VMOVUPD      Z2, 1600(SI)
+	MOVQ         1224(AX), DI
+	VMOVUPD      Z2, 1152(SI)
 	VMOVSD       (DI)(R8*8), X29
 	VMOVHPD      (DI)(R9*8), X29, X29
 	VMOVSD       (DI)(R10*8), X30
@@ -2574,8 +2311,8 @@ items:
 	VINSERTF64X2 $0x01, X30, Y29, Y29
 	VINSERTF64X2 $0x01, X2, Y31, Y31
 	VINSERTF64X4 $0x01, Y31, Z29, Z29
-	MOVQ         792(AX), DI
-	VMOVUPD      Z0, 1664(SI)
+	MOVQ         1248(AX), DI
+	VMOVUPD      Z0, 1216(SI)
 	VMOVSD       (DI)(R8*8), X2
 	VMOVHPD      (DI)(R9*8), X2, X2
 	VMOVSD       (DI)(R10*8), X30
@@ -2587,305 +2324,318 @@ items:
 	VINSERTF64X2 $0x01, X30, Y2, Y2
 	VINSERTF64X2 $0x01, X0, Y31, Y31
 	VINSERTF64X4 $0x01, Y31, Z2, Z2
-	MOVQ         816(AX), DI
-	VMOVUPD      Z16, 1728(SI)
+	MOVQ         1272(AX), DI
+	VMOVUPD      Z13, 1280(SI)
 	VMOVSD       (DI)(R8*8), X0
 	VMOVHPD      (DI)(R9*8), X0, X0
 	VMOVSD       (DI)(R10*8), X30
 	VMOVHPD      (DI)(R11*8), X30, X30
 	VMOVSD       (DI)(R13*8), X31
 	VMOVHPD      (DI)(R14*8), X31, X31
-	VMOVSD       (DI)(R15*8), X16
-	VMOVHPD      (DI)(R12*8), X16, X16
+	VMOVSD       (DI)(R15*8), X13
+	VMOVHPD      (DI)(R12*8), X13, X13
 	VINSERTF64X2 $0x01, X30, Y0, Y0
-	VINSERTF64X2 $0x01, X16, Y31, Y31
+	VINSERTF64X2 $0x01, X13, Y31, Y31
 	VINSERTF64X4 $0x01, Y31, Z0, Z0
-	MOVQ         840(AX), DI
-	VMOVSD       (DI)(R8*8), X16
-	VMOVHPD      (DI)(R9*8), X16, X16
+	MOVQ         1296(AX), DI
+	VMOVSD       (DI)(R8*8), X13
+	VMOVHPD      (DI)(R9*8), X13, X13
 	VMOVSD       (DI)(R10*8), X30
 	VMOVHPD      (DI)(R11*8), X30, X30
 	VMOVSD       (DI)(R13*8), X31
 	VMOVHPD      (DI)(R14*8), X31, X31
 	VMOVSD       (DI)(R15*8), X17
 	VMOVHPD      (DI)(R12*8), X17, X17
-	VINSERTF64X2 $0x01, X30, Y16, Y16
+	VINSERTF64X2 $0x01, X30, Y13, Y13
 	VINSERTF64X2 $0x01, X17, Y31, Y31
-	VINSERTF64X4 $0x01, Y31, Z16, Z16
+	VINSERTF64X4 $0x01, Y31, Z13, Z13
 	VMULPD       Z18, Z18, Z17
 	VMULPD       Z29, Z29, Z30
 	VADDPD       Z30, Z17, Z17
 	VMULPD       Z2, Z2, Z30
 	VADDPD       Z30, Z17, Z17
 	VMULPD       Z0, Z0, Z30
-	VMULPD       Z30, Z16, Z30
+	VMULPD       Z30, Z13, Z30
 	VMULPD.BCST  numbers<>+64(SB), Z28, Z31
 	VADDPD       Z30, Z17, Z30
 	VMULPD       Z30, Z31, Z30
-	MOVQ         888(AX), DI
-	VMOVUPD      Z30, 1792(SI)
-	VMOVUPD      Z31, 1856(SI)
-	VMOVUPD      Z16, 1920(SI)
-	VMOVUPD      Z0, 1984(SI)
+	MOVQ         1344(AX), DI
+	VMOVUPD      Z30, 1344(SI)
+	VMOVUPD      Z31, 1408(SI)
+	VMOVUPD      Z13, 1472(SI)
+	VMOVUPD      Z0, 1536(SI)
 	VMOVSD       (DI)(R8*8), X30
 	VMOVHPD      (DI)(R9*8), X30, X30
 	VMOVSD       (DI)(R10*8), X31
 	VMOVHPD      (DI)(R11*8), X31, X31
-	VMOVSD       (DI)(R13*8), X16
-	VMOVHPD      (DI)(R14*8), X16, X16
+	VMOVSD       (DI)(R13*8), X13
+	VMOVHPD      (DI)(R14*8), X13, X13
 	VMOVSD       (DI)(R15*8), X0
 	VMOVHPD      (DI)(R12*8), X0, X0
 	VINSERTF64X2 $0x01, X31, Y30, Y30
-	VINSERTF64X2 $0x01, X0, Y16, Y16
-	VINSERTF64X4 $0x01, Y16, Z30, Z30
-	MOVQ         912(AX), DI
-	VMOVUPD      Z28, 2048(SI)
+	VINSERTF64X2 $0x01, X0, Y13, Y13
+	VINSERTF64X4 $0x01, Y13, Z30, Z30
+	MOVQ         1368(AX), DI
+	VMOVUPD      Z28, 1600(SI)
 	VMOVSD       (DI)(R8*8), X0
 	VMOVHPD      (DI)(R9*8), X0, X0
-	VMOVSD       (DI)(R10*8), X16
-	VMOVHPD      (DI)(R11*8), X16, X16
+	VMOVSD       (DI)(R10*8), X13
+	VMOVHPD      (DI)(R11*8), X13, X13
 	VMOVSD       (DI)(R13*8), X31
 	VMOVHPD      (DI)(R14*8), X31, X31
 	VMOVSD       (DI)(R15*8), X28
 	VMOVHPD      (DI)(R12*8), X28, X28
-	VINSERTF64X2 $0x01, X16, Y0, Y0
+	VINSERTF64X2 $0x01, X13, Y0, Y0
 	VINSERTF64X2 $0x01, X28, Y31, Y31
 	VINSERTF64X4 $0x01, Y31, Z0, Z0
-	MOVQ         936(AX), DI
-	VMOVUPD      Z21, 2112(SI)
-	VMOVSD       (DI)(R8*8), X16
-	VMOVHPD      (DI)(R9*8), X16, X16
+	MOVQ         1392(AX), DI
+	VMOVUPD      Z21, 1664(SI)
+	VMOVSD       (DI)(R8*8), X13
+	VMOVHPD      (DI)(R9*8), X13, X13
 	VMOVSD       (DI)(R10*8), X28
 	VMOVHPD      (DI)(R11*8), X28, X28
 	VMOVSD       (DI)(R13*8), X31
 	VMOVHPD      (DI)(R14*8), X31, X31
 	VMOVSD       (DI)(R15*8), X21
 	VMOVHPD      (DI)(R12*8), X21, X21
-	VINSERTF64X2 $0x01, X28, Y16, Y16
+	VINSERTF64X2 $0x01, X28, Y13, Y13
 	VINSERTF64X2 $0x01, X21, Y31, Y31
-	VINSERTF64X4 $0x01, Y31, Z16, Z16
-	VADDPD       1024(SI), Z7, Z7
-	VADDPD       960(SI), Z9, Z9
-	VADDPD       832(SI), Z11, Z11
+	VINSERTF64X4 $0x01, Y31, Z13, Z13
+	VADDPD       576(SI), Z7, Z7
+	VADDPD       512(SI), Z12, Z12
+	VADDPD       384(SI), Z15, Z15
 	VMULPD.BCST  numbers<>+64(SB), Z7, Z7
-	VMULPD.BCST  numbers<>+64(SB), Z9, Z9
-	VMULPD.BCST  numbers<>+64(SB), Z11, Z11
+	VMULPD.BCST  numbers<>+64(SB), Z12, Z12
+	VMULPD.BCST  numbers<>+64(SB), Z15, Z15
 	VCMPPD       $0x04, Z3, Z30, K2
 	VCMPPD       $0x04, Z3, Z0, K3
 	KORB         K3, K2, K2
-	VCMPPD       $0x04, Z3, Z16, K3
+	VCMPPD       $0x04, Z3, Z13, K3
 	KORB         K3, K2, K2
-	VMULPD       Z7, Z13, Z7
-	VMULPD       Z9, Z14, Z9
-	VADDPD       Z9, Z7, Z7
-	VMULPD       Z11, Z12, Z9
-	VADDPD       Z9, Z7, Z7
+	VMULPD       Z7, Z10, Z7
+	VMULPD       Z12, Z11, Z12
+	VADDPD       Z12, Z7, Z7
+	VMULPD       Z15, Z9, Z12
+	VADDPD       Z12, Z7, Z7
 	VMULPD.BCST  (CX), Z7, Z7
-	VMULPD       Z30, Z13, Z9
-	VMULPD       Z0, Z14, Z11
-	VADDPD       Z11, Z9, Z9
-	VMULPD       Z16, Z12, Z11
-	VADDPD       Z11, Z9, Z9
-	VCMPPD       $0x12, Z3, Z9, K3
+	VMULPD       Z30, Z10, Z12
+	VMULPD       Z0, Z11, Z15
+	VADDPD       Z15, Z12, Z12
+	VMULPD       Z13, Z9, Z15
+	VADDPD       Z15, Z12, Z12
+	VCMPPD       $0x12, Z3, Z12, K3
 	KNOTB        K3, K3
 	KANDB        K3, K2, K3
-	VMULPD       Z18, Z13, Z11
-	VMULPD       Z29, Z14, Z21
-	VADDPD       Z21, Z11, Z11
-	VMULPD       Z2, Z12, Z21
-	VADDPD       Z21, Z11, Z11
-	VADDPD       Z9, Z1, Z9
-	VDIVPD       Z9, Z11, Z9
-	VADDPD       Z30, Z13, Z11
-	VADDPD       Z0, Z14, Z0
-	VADDPD       Z16, Z12, Z16
-	VMULPD       Z11, Z9, Z11
-	VMULPD       Z0, Z9, Z0
-	VMULPD       Z16, Z9, Z9
-	VSUBPD       Z11, Z18, Z11
+	VMULPD       Z18, Z10, Z15
+	VMULPD       Z29, Z11, Z21
+	VADDPD       Z21, Z15, Z15
+	VMULPD       Z2, Z9, Z21
+	VADDPD       Z21, Z15, Z15
+	VADDPD       Z12, Z1, Z12
+	VDIVPD       Z12, Z15, Z12
+	VADDPD       Z30, Z10, Z15
+	VADDPD       Z0, Z11, Z0
+	VADDPD       Z13, Z9, Z13
+	VMULPD       Z15, Z12, Z15
+	VMULPD       Z0, Z12, Z0
+	VMULPD       Z13, Z12, Z12
+	VSUBPD       Z15, Z18, Z13
 	VSUBPD       Z0, Z29, Z0
-	VSUBPD       Z9, Z2, Z9
-	VMULPD       Z9, Z14, Z16
-	VMULPD       Z0, Z12, Z21
-	VSUBPD       Z21, Z16, Z16
-	VMULPD       Z11, Z12, Z21
-	VMULPD       Z9, Z13, Z28
+	VSUBPD       Z12, Z2, Z12
+	VMULPD       Z12, Z11, Z15
+	VMULPD       Z0, Z9, Z21
+	VSUBPD       Z21, Z15, Z15
+	VMULPD       Z13, Z9, Z21
+	VMULPD       Z12, Z10, Z28
 	VSUBPD       Z28, Z21, Z21
-	VMULPD       Z0, Z13, Z28
-	VMULPD       Z11, Z14, Z30
+	VMULPD       Z0, Z10, Z28
+	VMULPD       Z13, Z11, Z30
 	VSUBPD       Z30, Z28, Z28
-	VMULPD       Z16, Z7, Z16
+	VMULPD       Z15, Z7, Z15
 	VMULPD       Z21, Z7, Z21
 	VMULPD       Z28, Z7, Z7
-	VADDPD       Z16, Z11, Z11
+	VADDPD       Z15, Z13, Z13
 	VADDPD       Z21, Z0, Z0
-	VADDPD       Z7, Z9, Z7
-	VMULPD       Z11, Z11, Z9
-	VMULPD       Z0, Z0, Z16
-	VADDPD       Z16, Z9, Z9
-	VMULPD       Z7, Z7, Z16
-	VADDPD       Z16, Z9, Z9
-	VCMPPD       $0x1e, Z3, Z9, K4
-	VDIVPD       Z9, Z17, Z9
-	VSQRTPD      Z9, Z9
-	VBLENDMPD    Z9, Z1, K4, Z9
-	VMULPD       Z9, Z11, Z11
-	VMULPD       Z9, Z0, Z0
-	VMULPD       Z9, Z7, Z7
-	VBLENDMPD    Z11, Z3, K3, Z9
+	VADDPD       Z7, Z12, Z7
+	VMULPD       Z13, Z13, Z12
+	VMULPD       Z0, Z0, Z15
+	VADDPD       Z15, Z12, Z12
+	VMULPD       Z7, Z7, Z15
+	VADDPD       Z15, Z12, Z12
+	VCMPPD       $0x1e, Z3, Z12, K4
+	VDIVPD       Z12, Z17, Z12
+	VSQRTPD      Z12, Z12
+	VBLENDMPD    Z12, Z1, K4, Z12
+	VMULPD       Z12, Z13, Z13
+	VMULPD       Z12, Z0, Z0
+	VMULPD       Z12, Z7, Z7
+	VBLENDMPD    Z13, Z3, K3, Z12
 	VBLENDMPD    Z0, Z3, K3, Z0
 	VBLENDMPD    Z7, Z3, K3, Z7
-	VMULPD       448(SI), Z4, Z11
-	VMULPD       384(SI), Z5, Z16
-	VADDPD       Z16, Z11, Z11
-	VMULPD       320(SI), Z6, Z16
-	VADDPD       Z16, Z11, Z11
-	VMULPD       256(SI), Z8, Z16
-	VMULPD       192(SI), Z10, Z17
-	VADDPD       Z17, Z16, Z16
-	VMULPD       128(SI), Z15, Z17
-	VADDPD       Z17, Z16, Z16
-	VADDPD       Z16, Z11, Z11
-	VMULPD       64(SI), Z19, Z16
-	VMULPD.BCST  (CX), Z11, Z17
-	VCMPPD       $0x11, Z17, Z16, K3
-	VDIVPD       Z11, Z16, Z11
-	VBROADCASTSD (CX), Z16
-	VBLENDMPD    Z11, Z16, K3, Z11
-	VMULPD       Z22, Z13, Z16
-	VMULPD       Z25, Z14, Z17
-	VADDPD       Z17, Z16, Z16
-	VMULPD       Z26, Z12, Z17
-	VADDPD       Z17, Z16, Z16
-	VMULPD       Z25, Z13, Z17
-	VMULPD       Z23, Z14, Z21
-	VADDPD       Z21, Z17, Z17
-	VMULPD       Z27, Z12, Z21
-	VADDPD       Z21, Z17, Z17
-	VMULPD       Z26, Z13, Z21
-	VMULPD       Z27, Z14, Z22
-	VADDPD       Z22, Z21, Z21
-	VMULPD       Z24, Z12, Z22
-	VADDPD       Z22, Z21, Z21
-	VMULPD       Z16, Z13, Z16
-	VMULPD       Z17, Z14, Z17
-	VADDPD       Z17, Z16, Z16
-	VMULPD       Z21, Z12, Z17
-	VADDPD       Z17, Z16, Z16
-	VSUBPD       Z16, Z20, Z16
-	VCMPPD       $0x12, Z3, Z16, K3
-	VBLENDMPD    Z3, Z16, K3, Z16
-	VMOVUPD      576(SI), Z17
-	VADDPD       2112(SI), Z17, Z17
-	VMULPD       1728(SI), Z17, Z17
-	VMOVUPD      1664(SI), Z20
-	VMULPD       2048(SI), Z20, Z20
-	VSQRTPD      Z20, Z20
-	VMULPD       1600(SI), Z20, Z20
-	VBLENDMPD    1984(SI), Z3, K2, Z21
-	VCMPPD       $0x1e, 1920(SI), Z16, K3
-	KANDB        K3, K2, K2
-	VMOVUPD      1920(SI), Z22
-	VDIVPD       Z16, Z22, Z23
+	MOVQ         504(AX), DI
+	VMOVUPD      (DI)(DX*8), Z13
+	VMULPD       Z13, Z4, Z15
+	MOVQ         528(AX), DI
+	VMOVUPD      (DI)(DX*8), Z17
+	VMULPD       Z17, Z5, Z21
+	VADDPD       Z21, Z15, Z15
+	MOVQ         552(AX), DI
+	VMOVUPD      (DI)(DX*8), Z21
+	VMULPD       Z21, Z6, Z28
+	VADDPD       Z28, Z15, Z15
+	MOVQ         576(AX), DI
+	VMOVUPD      (DI)(DX*8), Z28
+	VMULPD       Z28, Z8, Z30
+	MOVQ         600(AX), DI
+	VMOVUPD      (DI)(DX*8), Z31
+	VMULPD       Z31, Z14, Z31
+	VADDPD       Z31, Z30, Z30
+	MOVQ         624(AX), DI
+	VMOVUPD      (DI)(DX*8), Z31
+	VMULPD       Z31, Z16, Z31
+	VADDPD       Z31, Z30, Z30
+	VADDPD       Z30, Z15, Z15
+	MOVQ         480(AX), DI
+	VMULPD       (DI)(DX*8), Z19, Z30
+	VMULPD.BCST  (CX), Z15, Z31
+	VCMPPD       $0x11, Z31, Z30, K3
+	VDIVPD       Z15, Z30, Z15
+	VBROADCASTSD (CX), Z30
+	VBLENDMPD    Z15, Z30, K3, Z15
+	VMULPD       Z22, Z10, Z22
+	VMULPD       Z25, Z11, Z30
+	VADDPD       Z30, Z22, Z22
+	VMULPD       Z26, Z9, Z30
+	VADDPD       Z30, Z22, Z22
+	VMULPD       Z25, Z10, Z25
+	VMULPD       Z23, Z11, Z23
+	VADDPD       Z23, Z25, Z23
+	VMULPD       Z27, Z9, Z25
+	VADDPD       Z25, Z23, Z23
+	VMULPD       Z26, Z10, Z25
+	VMULPD       Z27, Z11, Z26
+	VADDPD       Z26, Z25, Z25
+	VMULPD       Z24, Z9, Z24
+	VADDPD       Z24, Z25, Z24
+	VMULPD       Z22, Z10, Z22
+	VMULPD       Z23, Z11, Z23
+	VADDPD       Z23, Z22, Z22
+	VMULPD       Z24, Z9, Z23
+	VADDPD       Z23, Z22, Z22
+	VSUBPD       Z22, Z20, Z20
+	VCMPPD       $0x12, Z3, Z20, K3
+	VBLENDMPD    Z3, Z20, K3, Z20
+	VMOVUPD      128(SI), Z22
+	VADDPD       1664(SI), Z22, Z22
+	VMULPD       1280(SI), Z22, Z22
+	VMOVUPD      1216(SI), Z23
+	VMULPD       1600(SI), Z23, Z23
 	VSQRTPD      Z23, Z23
-	VBLENDMPD    Z23, Z1, K2, Z23
-	VMULPD       Z23, Z21, Z21
-	VMULPD       512(SI), Z13, Z23
-	VMULPD       512(SI), Z14, Z24
-	VMULPD       512(SI), Z12, Z25
-	VSUBPD       Z23, Z4, Z4
-	VSUBPD       Z24, Z5, Z5
-	VSUBPD       Z25, Z6, Z6
-	VMULPD       Z4, Z11, Z23
-	VMULPD       Z5, Z11, Z24
-	VMULPD       Z6, Z11, Z25
-	VADDPD       Z23, Z9, Z9
-	VADDPD       Z24, Z0, Z0
-	VADDPD       Z25, Z7, Z7
-	VMULPD       Z9, Z13, Z23
-	VMULPD       Z0, Z14, Z24
-	VADDPD       Z24, Z23, Z23
-	VMULPD       Z7, Z12, Z24
-	VADDPD       Z24, Z23, Z23
-	VMULPD       Z23, Z13, Z24
-	VMULPD       Z23, Z14, Z25
-	VMULPD       Z23, Z12, Z23
-	VSUBPD       Z24, Z9, Z9
-	VSUBPD       Z25, Z0, Z0
-	VSUBPD       Z23, Z7, Z7
-	VMULPD       Z8, Z13, Z8
-	VMULPD       Z10, Z14, Z10
-	VADDPD       Z10, Z8, Z8
-	VMULPD       Z15, Z12, Z10
-	VADDPD       Z10, Z8, Z8
-	VMULPD       Z8, Z11, Z10
-	VADDPD       Z10, Z21, Z10
-	VMULPD       Z9, Z9, Z11
-	VMULPD       Z0, Z0, Z15
-	VADDPD       Z15, Z11, Z11
-	VMULPD       Z7, Z7, Z15
-	VADDPD       Z15, Z11, Z11
-	VSQRTPD      Z11, Z11
-	VMULPD       2048(SI), Z11, Z11
-	VCMPPD       $0x1e, Z17, Z11, K2
-	VDIVPD       Z11, Z17, Z11
-	VBLENDMPD    Z11, Z1, K2, Z11
-	VMULPD       Z11, Z9, Z9
-	VMULPD       Z11, Z0, Z0
-	VMULPD       Z11, Z7, Z7
-	VMULPD       2048(SI), Z9, Z11
-	VXORPD.BCST  numbers<>+192(SB), Z11, Z15
-	VMULPD       2048(SI), Z0, Z21
-	VXORPD.BCST  numbers<>+192(SB), Z21, Z23
-	VMULPD       2048(SI), Z7, Z24
-	VXORPD.BCST  numbers<>+192(SB), Z24, Z25
+	VMULPD       1152(SI), Z23, Z23
+	VBLENDMPD    1536(SI), Z3, K2, Z24
+	VCMPPD       $0x1e, 1472(SI), Z20, K3
+	KANDB        K3, K2, K2
+	VMOVUPD      1472(SI), Z25
+	VDIVPD       Z20, Z25, Z26
+	VSQRTPD      Z26, Z26
+	VBLENDMPD    Z26, Z1, K2, Z26
+	VMULPD       Z26, Z24, Z24
+	VMULPD       64(SI), Z10, Z26
+	VMULPD       64(SI), Z11, Z27
+	VMULPD       64(SI), Z9, Z30
+	VSUBPD       Z26, Z4, Z4
+	VSUBPD       Z27, Z5, Z5
+	VSUBPD       Z30, Z6, Z6
+	VMULPD       Z4, Z15, Z26
+	VMULPD       Z5, Z15, Z27
+	VMULPD       Z6, Z15, Z30
+	VADDPD       Z26, Z12, Z12
+	VADDPD       Z27, Z0, Z0
+	VADDPD       Z30, Z7, Z7
+	VMULPD       Z12, Z10, Z26
+	VMULPD       Z0, Z11, Z27
+	VADDPD       Z27, Z26, Z26
+	VMULPD       Z7, Z9, Z27
+	VADDPD       Z27, Z26, Z26
+	VMULPD       Z26, Z10, Z27
+	VMULPD       Z26, Z11, Z30
+	VMULPD       Z26, Z9, Z26
+	VSUBPD       Z27, Z12, Z12
+	VSUBPD       Z30, Z0, Z0
+	VSUBPD       Z26, Z7, Z7
+	VMULPD       Z8, Z10, Z8
+	VMULPD       Z14, Z11, Z14
+	VADDPD       Z14, Z8, Z8
+	VMULPD       Z16, Z9, Z14
+	VADDPD       Z14, Z8, Z8
+	VMULPD       Z8, Z15, Z14
+	VADDPD       Z14, Z24, Z14
+	VMULPD       Z12, Z12, Z15
+	VMULPD       Z0, Z0, Z16
+	VADDPD       Z16, Z15, Z15
+	VMULPD       Z7, Z7, Z16
+	VADDPD       Z16, Z15, Z15
+	VSQRTPD      Z15, Z15
+	VMULPD       1600(SI), Z15, Z15
+	VCMPPD       $0x1e, Z22, Z15, K2
+	VDIVPD       Z15, Z22, Z15
+	VBLENDMPD    Z15, Z1, K2, Z15
+	VMULPD       Z15, Z12, Z12
+	VMULPD       Z15, Z0, Z0
+	VMULPD       Z15, Z7, Z7
+	VMULPD       1600(SI), Z12, Z15
+	VXORPD.BCST  numbers<>+192(SB), Z15, Z16
+	VMULPD       1600(SI), Z0, Z24
+	VXORPD.BCST  numbers<>+192(SB), Z24, Z26
+	VMULPD       1600(SI), Z7, Z27
+	VXORPD.BCST  numbers<>+192(SB), Z27, Z30
 	KNOTB        K2, K2
-	VMULPD       Z20, Z19, Z26
-	VMULPD       Z26, Z4, Z4
-	VMULPD       Z26, Z5, Z5
-	VMULPD       Z26, Z6, Z6
-	VMULPD       Z17, Z17, Z26
-	VSUBPD       Z4, Z15, Z27
-	VSUBPD       Z5, Z23, Z28
-	VSUBPD       Z6, Z25, Z30
-	VMULPD       Z27, Z27, Z27
+	VMULPD       Z23, Z19, Z31
+	VMULPD       Z31, Z4, Z4
+	VMULPD       Z31, Z5, Z5
+	VMULPD       Z31, Z6, Z6
+	VMULPD       Z22, Z22, Z31
+	VSUBPD       Z4, Z16, Z28
+	VSUBPD       Z5, Z26, Z21
+	VSUBPD       Z6, Z30, Z17
 	VMULPD       Z28, Z28, Z28
-	VADDPD       Z28, Z27, Z27
-	VMULPD       Z30, Z30, Z28
-	VADDPD       Z28, Z27, Z27
-	VCMPPD       $0x12, Z26, Z27, K3
-	VMULPD       Z4, Z4, Z27
-	VMULPD       Z5, Z5, Z28
-	VADDPD       Z28, Z27, Z27
-	VMULPD       Z6, Z6, Z28
-	VADDPD       Z28, Z27, Z27
-	VCMPPD       $0x1e, Z3, Z27, K4
-	KORB         K4, K3, K4
-	VMULPD       Z4, Z11, Z28
-	VMULPD       Z5, Z21, Z30
-	VADDPD       Z30, Z28, Z28
-	VMULPD       Z6, Z24, Z30
-	VADDPD       Z30, Z28, Z28
-	VDIVPD       Z27, Z28, Z28
-	VMULPD       Z11, Z11, Z11
 	VMULPD       Z21, Z21, Z21
-	VADDPD       Z21, Z11, Z11
-	VMULPD       Z24, Z24, Z21
-	VADDPD       Z21, Z11, Z11
-	VSUBPD       Z26, Z11, Z11
-	VDIVPD       Z27, Z11, Z11
-	VMULPD       Z28, Z28, Z21
-	VSUBPD       Z11, Z21, Z11
-	VCMPPD       $0x12, Z3, Z11, K5
-	VBLENDMPD    Z3, Z11, K5, Z11
-	VSQRTPD      Z11, Z11
-	VSUBPD       Z28, Z11, Z11
-	VCMPPD       $0x12, Z3, Z11, K5
-	VBLENDMPD    Z3, Z11, K5, Z11
-	VCMPPD       $0x1d, Z1, Z11, K5
-	VBLENDMPD    Z1, Z11, K5, Z11
+	VADDPD       Z21, Z28, Z21
+	VMULPD       Z17, Z17, Z17
+	VADDPD       Z17, Z21, Z17
+	VCMPPD       $0x12, Z31, Z17, K3
+	VMULPD       Z4, Z4, Z17
+	VMULPD       Z5, Z5, Z21
+	VADDPD       Z21, Z17, Z17
+	VMULPD       Z6, Z6, Z21
+	VADDPD       Z21, Z17, Z17
+	VCMPPD       $0x1e, Z3, Z17, K4
+	KORB         K4, K3, K4
+	VMULPD       Z4, Z15, Z21
+	VMULPD       Z5, Z24, Z28
+	VADDPD       Z28, Z21, Z21
+	VMULPD       Z6, Z27, Z28
+	VADDPD       Z28, Z21, Z21
+	VDIVPD       Z17, Z21, Z21
+	VMULPD       Z15, Z15, Z15
+	VMULPD       Z24, Z24, Z24
+	VADDPD       Z24, Z15, Z15
+	VMULPD       Z27, Z27, Z24
+	VADDPD       Z24, Z15, Z15
+	VSUBPD       Z31, Z15, Z15
+	VDIVPD       Z17, Z15, Z15
+	VMULPD       Z21, Z21, Z17
+	VSUBPD       Z15, Z17, Z15
+	VCMPPD       $0x12, Z3, Z15, K5
+	VBLENDMPD    Z3, Z15, K5, Z15
+	VSQRTPD      Z15, Z15
+	VSUBPD       Z21, Z15, Z15
+	VCMPPD       $0x12, Z3, Z15, K5
+	VBLENDMPD    Z3, Z15, K5, Z15
+	VCMPPD       $0x1d, Z1, Z15, K5
+	VBLENDMPD    Z1, Z15, K5, Z15
 	KANDB        K4, K2, K2
-	VBLENDMPD    Z1, Z11, K3, Z1
+	VBLENDMPD    Z1, Z15, K3, Z1
 	VMULPD       Z1, Z4, Z4
 	VXORPD.BCST  numbers<>+192(SB), Z4, Z4
 	VMULPD       Z1, Z5, Z5
@@ -2895,94 +2645,99 @@ items:
 	VBLENDMPD    Z4, Z3, K2, Z4
 	VBLENDMPD    Z5, Z3, K2, Z5
 	VBLENDMPD    Z1, Z3, K2, Z1
-	VMULPD       2048(SI), Z16, Z6
-	VMULPD       Z6, Z10, Z11
-	VSQRTPD      Z16, Z21
-	VMULPD       Z21, Z17, Z17
-	VANDPD.BCST  numbers<>+256(SB), Z11, Z21
+	VMULPD       1600(SI), Z20, Z6
+	VMULPD       Z6, Z14, Z15
+	VSQRTPD      Z20, Z17
+	VMULPD       Z17, Z22, Z17
+	VANDPD.BCST  numbers<>+256(SB), Z15, Z21
 	VCMPPD       $0x1e, Z17, Z21, K2
-	VMULPD       Z8, Z16, Z8
 	VMULPD       Z8, Z20, Z8
+	VMULPD       Z8, Z23, Z8
 	VMULPD       Z8, Z19, Z8
 	VXORPD.BCST  numbers<>+192(SB), Z17, Z19
-	VSUBPD       Z11, Z19, Z19
-	VSUBPD       Z11, Z17, Z20
+	VSUBPD       Z15, Z19, Z19
+	VSUBPD       Z15, Z17, Z21
 	VCMPPD       $0x11, Z19, Z8, K3
 	VBLENDMPD    Z19, Z8, K3, Z8
-	VCMPPD       $0x1e, Z20, Z8, K3
-	VBLENDMPD    Z20, Z8, K3, Z8
+	VCMPPD       $0x1e, Z21, Z8, K3
+	VBLENDMPD    Z21, Z8, K3, Z8
 	VBLENDMPD    Z3, Z8, K2, Z8
 	VDIVPD       Z6, Z17, Z6
 	VANDPD.BCST  numbers<>+256(SB), Z6, Z6
-	VCMPPD       $0x11, Z3, Z11, K3
+	VCMPPD       $0x11, Z3, Z15, K3
 	VXORPD.BCST  numbers<>+192(SB), Z6, Z19
 	VBLENDMPD    Z19, Z6, K3, Z6
-	VBLENDMPD    Z6, Z10, K2, Z6
-	VANDPD.BCST  numbers<>+256(SB), Z17, Z10
-	VXORPD.BCST  numbers<>+192(SB), Z10, Z17
-	VBLENDMPD    Z17, Z10, K3, Z10
-	VBLENDMPD    Z10, Z11, K2, Z10
-	VMOVUPD      1728(SI), Z11
-	VCMPPD       $0x1e, Z3, Z11, K2
-	VBLENDMPD    Z9, Z18, K2, Z9
+	VBLENDMPD    Z6, Z14, K2, Z6
+	VANDPD.BCST  numbers<>+256(SB), Z17, Z14
+	VXORPD.BCST  numbers<>+192(SB), Z14, Z17
+	VBLENDMPD    Z17, Z14, K3, Z14
+	VBLENDMPD    Z14, Z15, K2, Z14
+	VMOVUPD      1280(SI), Z15
+	VCMPPD       $0x1e, Z3, Z15, K2
+	VBLENDMPD    Z12, Z18, K2, Z12
 	VBLENDMPD    Z0, Z29, K2, Z0
 	VBLENDMPD    Z7, Z2, K2, Z2
-	VMOVUPD      1984(SI), Z7
+	VMOVUPD      1536(SI), Z7
 	VBLENDMPD    Z6, Z7, K2, Z6
-	VBLENDMPD    Z16, Z22, K2, Z7
-	VSUBPD       1536(SI), Z4, Z4
-	VSUBPD       1472(SI), Z5, Z5
-	VSUBPD       1408(SI), Z1, Z1
-	VMOVUPD      1344(SI), Z11
-	VBLENDMPD    Z4, Z11, K2, Z4
-	VMOVUPD      1280(SI), Z11
-	VBLENDMPD    Z5, Z11, K2, Z5
-	VMOVUPD      1216(SI), Z11
-	VBLENDMPD    Z1, Z11, K2, Z1
-	VMULPD       Z8, Z13, Z11
-	VMULPD       Z8, Z14, Z16
-	VMULPD       Z8, Z12, Z8
-	VMOVUPD      1152(SI), Z17
-	VSUBPD       Z11, Z17, Z11
-	VMOVUPD      1088(SI), Z18
-	VSUBPD       Z16, Z18, Z16
-	VMOVUPD      896(SI), Z19
-	VSUBPD       Z8, Z19, Z8
-	VBLENDMPD    Z11, Z17, K2, Z11
-	VBLENDMPD    Z16, Z18, K2, Z16
-	VBLENDMPD    Z8, Z19, K2, Z8
-	VBLENDMPD    Z15, Z3, K2, Z15
-	VBLENDMPD    Z23, Z3, K2, Z17
-	VBLENDMPD    Z25, Z3, K2, Z18
-	VMULPD       Z10, Z13, Z19
-	VXORPD.BCST  numbers<>+192(SB), Z19, Z19
-	VMULPD       Z10, Z14, Z20
+	VBLENDMPD    Z20, Z25, K2, Z7
+	VSUBPD       1088(SI), Z4, Z4
+	VSUBPD       1024(SI), Z5, Z5
+	VSUBPD       960(SI), Z1, Z1
+	VMOVUPD      896(SI), Z15
+	VBLENDMPD    Z4, Z15, K2, Z4
+	VMOVUPD      832(SI), Z15
+	VBLENDMPD    Z5, Z15, K2, Z5
+	VMOVUPD      768(SI), Z15
+	VBLENDMPD    Z1, Z15, K2, Z1
+	VMULPD       Z8, Z10, Z15
+	VMULPD       Z8, Z11, Z17
+	VMULPD       Z8, Z9, Z8
+	VMOVUPD      704(SI), Z18
+	VSUBPD       Z15, Z18, Z15
+	VMOVUPD      640(SI), Z19
+	VSUBPD       Z17, Z19, Z17
+	VMOVUPD      448(SI), Z20
+	VSUBPD       Z8, Z20, Z8
+	VBLENDMPD    Z15, Z18, K2, Z15
+	VBLENDMPD    Z17, Z19, K2, Z17
+	VBLENDMPD    Z8, Z20, K2, Z8
+	VBLENDMPD    Z16, Z3, K2, Z16
+	VBLENDMPD    Z26, Z3, K2, Z18
+	VBLENDMPD    Z30, Z3, K2, Z19
+	VMULPD       Z14, Z10, Z20
 	VXORPD.BCST  numbers<>+192(SB), Z20, Z20
-	VMULPD       Z10, Z12, Z10
-	VXORPD.BCST  numbers<>+192(SB), Z10, Z10
-	VBLENDMPD    Z19, Z3, K2, Z19
+	VMULPD       Z14, Z11, Z21
+	VXORPD.BCST  numbers<>+192(SB), Z21, Z21
+	VMULPD       Z14, Z9, Z14
+	VXORPD.BCST  numbers<>+192(SB), Z14, Z14
 	VBLENDMPD    Z20, Z3, K2, Z20
-	VBLENDMPD    Z10, Z3, K2, Z10
-	VMOVUPD      (SI), Z21
-	VMULPD       448(SI), Z21, Z22
-	VMULPD       384(SI), Z21, Z23
-	VMULPD       320(SI), Z21, Z24
-	VSUBPD       Z22, Z4, Z22
+	VBLENDMPD    Z21, Z3, K2, Z21
+	VBLENDMPD    Z14, Z3, K2, Z14
+	VMULPD       (SI), Z13, Z13
+	VMOVUPD      (SI), Z22
+	MOVQ         528(AX), DI
+	VMULPD       (DI)(DX*8), Z22, Z23
+	MOVQ         552(AX), DI
+	VMULPD       (DI)(DX*8), Z22, Z24
+	VSUBPD       Z13, Z4, Z13
 	VSUBPD       Z23, Z5, Z23
 	VSUBPD       Z24, Z1, Z24
-	VADDPD       Z22, Z15, Z22
-	VADDPD       Z23, Z17, Z23
-	VADDPD       Z24, Z18, Z24
-	VMULPD       256(SI), Z21, Z25
-	VMULPD       192(SI), Z21, Z26
-	VMULPD       128(SI), Z21, Z21
-	VSUBPD       Z25, Z11, Z25
-	VSUBPD       Z26, Z16, Z26
-	VSUBPD       Z21, Z8, Z21
-	VADDPD       Z25, Z19, Z25
-	VADDPD       Z26, Z20, Z26
-	VADDPD       Z21, Z10, Z21
-	VMULPD       Z9, Z9, Z27
+	VADDPD       Z13, Z16, Z13
+	VADDPD       Z23, Z18, Z23
+	VADDPD       Z24, Z19, Z24
+	MOVQ         576(AX), DI
+	VMULPD       (DI)(DX*8), Z22, Z25
+	MOVQ         600(AX), DI
+	VMULPD       (DI)(DX*8), Z22, Z26
+	MOVQ         624(AX), DI
+	VMULPD       (DI)(DX*8), Z22, Z22
+	VSUBPD       Z25, Z15, Z25
+	VSUBPD       Z26, Z17, Z26
+	VSUBPD       Z22, Z8, Z22
+	VADDPD       Z25, Z20, Z25
+	VADDPD       Z26, Z21, Z26
+	VADDPD       Z22, Z14, Z22
+	VMULPD       Z12, Z12, Z27
 	VMULPD       Z0, Z0, Z28
 	VADDPD       Z28, Z27, Z27
 	VMULPD       Z2, Z2, Z28
@@ -2990,116 +2745,116 @@ items:
 	VMULPD       Z6, Z6, Z28
 	VMULPD       Z28, Z7, Z28
 	VADDPD       Z28, Z27, Z27
-	VMULPD       1856(SI), Z27, Z27
+	VMULPD       1408(SI), Z27, Z27
 	VBLENDMPD    Z27, Z3, K1, Z28
-	MOVQ         2352(AX), DI
+	MOVQ         2328(AX), DI
 	VMOVUPD      Z28, (DI)(DX*8)
-	VSUBPD       1792(SI), Z27, Z27
-	VMOVUPD      1792(SI), Z28
+	VSUBPD       1344(SI), Z27, Z27
+	VMOVUPD      1344(SI), Z28
 	VXORPD.BCST  numbers<>+192(SB), Z28, Z28
 	VBLENDMPD    Z27, Z28, K1, Z27
-	MOVQ         2304(AX), DI
+	MOVQ         2280(AX), DI
 	VMOVUPD      Z27, (DI)(DX*8)
-	VBLENDMPD    Z9, Z3, K1, Z9
+	VBLENDMPD    Z12, Z3, K1, Z12
 	VBLENDMPD    Z0, Z3, K1, Z0
 	VBLENDMPD    Z2, Z3, K1, Z2
+	MOVQ         1632(AX), DI
+	VMOVUPD      Z12, (DI)(DX*8)
 	MOVQ         1656(AX), DI
-	VMOVUPD      Z9, (DI)(DX*8)
-	MOVQ         1680(AX), DI
 	VMOVUPD      Z0, (DI)(DX*8)
-	MOVQ         1704(AX), DI
+	MOVQ         1680(AX), DI
 	VMOVUPD      Z2, (DI)(DX*8)
 	VBLENDMPD    Z6, Z3, K1, Z0
-	MOVQ         1728(AX), DI
+	MOVQ         1704(AX), DI
 	VMOVUPD      Z0, (DI)(DX*8)
 	VBLENDMPD    Z7, Z3, K1, Z0
-	MOVQ         1752(AX), DI
+	MOVQ         1728(AX), DI
 	VMOVUPD      Z0, (DI)(DX*8)
 	VBLENDMPD    Z4, Z3, K1, Z0
 	VBLENDMPD    Z5, Z3, K1, Z2
 	VBLENDMPD    Z1, Z3, K1, Z1
+	MOVQ         1992(AX), DI
+	VMOVUPD      Z0, (DI)(DX*8)
 	MOVQ         2016(AX), DI
-	VMOVUPD      Z0, (DI)(DX*8)
+	VMOVUPD      Z2, (DI)(DX*8)
 	MOVQ         2040(AX), DI
-	VMOVUPD      Z2, (DI)(DX*8)
-	MOVQ         2064(AX), DI
 	VMOVUPD      Z1, (DI)(DX*8)
-	VBLENDMPD    Z11, Z3, K1, Z0
-	VBLENDMPD    Z16, Z3, K1, Z1
-	VBLENDMPD    Z8, Z3, K1, Z2
-	MOVQ         2088(AX), DI
-	VMOVUPD      Z0, (DI)(DX*8)
-	MOVQ         2112(AX), DI
-	VMOVUPD      Z1, (DI)(DX*8)
-	MOVQ         2136(AX), DI
-	VMOVUPD      Z2, (DI)(DX*8)
 	VBLENDMPD    Z15, Z3, K1, Z0
 	VBLENDMPD    Z17, Z3, K1, Z1
-	VBLENDMPD    Z18, Z3, K1, Z2
+	VBLENDMPD    Z8, Z3, K1, Z2
+	MOVQ         2064(AX), DI
+	VMOVUPD      Z0, (DI)(DX*8)
+	MOVQ         2088(AX), DI
+	VMOVUPD      Z1, (DI)(DX*8)
+	MOVQ         2112(AX), DI
+	VMOVUPD      Z2, (DI)(DX*8)
+	VBLENDMPD    Z16, Z3, K1, Z0
+	VBLENDMPD    Z18, Z3, K1, Z1
+	VBLENDMPD    Z19, Z3, K1, Z2
+	MOVQ         2136(AX), DI
+	VMOVUPD      Z0, (DI)(DX*8)
 	MOVQ         2160(AX), DI
-	VMOVUPD      Z0, (DI)(DX*8)
+	VMOVUPD      Z1, (DI)(DX*8)
 	MOVQ         2184(AX), DI
-	VMOVUPD      Z1, (DI)(DX*8)
+	VMOVUPD      Z2, (DI)(DX*8)
+	VBLENDMPD    Z20, Z3, K1, Z0
+	VBLENDMPD    Z21, Z3, K1, Z1
+	VBLENDMPD    Z14, Z3, K1, Z2
 	MOVQ         2208(AX), DI
-	VMOVUPD      Z2, (DI)(DX*8)
-	VBLENDMPD    Z19, Z3, K1, Z0
-	VBLENDMPD    Z20, Z3, K1, Z1
-	VBLENDMPD    Z10, Z3, K1, Z2
-	MOVQ         2232(AX), DI
 	VMOVUPD      Z0, (DI)(DX*8)
-	MOVQ         2256(AX), DI
+	MOVQ         2232(AX), DI
 	VMOVUPD      Z1, (DI)(DX*8)
-	MOVQ         2280(AX), DI
+	MOVQ         2256(AX), DI
 	VMOVUPD      Z2, (DI)(DX*8)
-	VBLENDMPD    Z22, Z3, K1, Z0
+	VBLENDMPD    Z13, Z3, K1, Z0
 	VBLENDMPD    Z23, Z3, K1, Z1
 	VBLENDMPD    Z24, Z3, K1, Z2
 	VBLENDMPD    Z25, Z3, K1, Z4
 	VBLENDMPD    Z26, Z3, K1, Z5
-	VBLENDMPD    Z21, Z3, K1, Z6
-	MOVQ         1800(AX), DI
+	VBLENDMPD    Z22, Z3, K1, Z6
+	MOVQ         1776(AX), DI
 	VMOVUPD      Z0, (DI)(DX*8)
-	MOVQ         1824(AX), DI
+	MOVQ         1800(AX), DI
 	VMOVUPD      Z1, (DI)(DX*8)
-	MOVQ         1848(AX), DI
+	MOVQ         1824(AX), DI
 	VMOVUPD      Z2, (DI)(DX*8)
 	MOVQ         96(AX), DI
 	VMOVUPD      (DI)(DX*8), Z7
 	VMULPD       Z7, Z2, Z8
 	MOVQ         120(AX), DI
-	VMOVUPD      (DI)(DX*8), Z9
-	VMULPD       Z9, Z1, Z10
-	VSUBPD       Z10, Z8, Z8
-	VMULPD       Z0, Z9, Z9
+	VMOVUPD      (DI)(DX*8), Z12
+	VMULPD       Z12, Z1, Z13
+	VSUBPD       Z13, Z8, Z8
+	VMULPD       Z0, Z12, Z12
 	MOVQ         72(AX), DI
-	VMOVUPD      (DI)(DX*8), Z10
-	VMULPD       Z10, Z2, Z11
-	VSUBPD       Z11, Z9, Z9
-	VMULPD       Z1, Z10, Z10
+	VMOVUPD      (DI)(DX*8), Z13
+	VMULPD       Z13, Z2, Z14
+	VSUBPD       Z14, Z12, Z12
+	VMULPD       Z1, Z13, Z13
 	VMULPD       Z0, Z7, Z7
-	VSUBPD       Z7, Z10, Z7
+	VSUBPD       Z7, Z13, Z7
 	VADDPD       Z8, Z4, Z8
-	VADDPD       Z9, Z5, Z9
+	VADDPD       Z12, Z5, Z12
 	VADDPD       Z7, Z6, Z7
-	MOVQ         1872(AX), DI
+	MOVQ         1848(AX), DI
 	VMOVUPD      Z8, (DI)(DX*8)
+	MOVQ         1872(AX), DI
+	VMOVUPD      Z12, (DI)(DX*8)
 	MOVQ         1896(AX), DI
-	VMOVUPD      Z9, (DI)(DX*8)
-	MOVQ         1920(AX), DI
 	VMOVUPD      Z7, (DI)(DX*8)
 	MOVQ         168(AX), DI
 	VMOVUPD      (DI)(DX*8), Z7
 	VMULPD       Z7, Z2, Z8
 	MOVQ         192(AX), DI
-	VMOVUPD      (DI)(DX*8), Z9
-	VMULPD       Z9, Z1, Z10
-	VSUBPD       Z10, Z8, Z8
-	VMULPD       Z0, Z9, Z9
+	VMOVUPD      (DI)(DX*8), Z12
+	VMULPD       Z12, Z1, Z13
+	VSUBPD       Z13, Z8, Z8
+	VMULPD       Z0, Z12, Z12
 	MOVQ         144(AX), DI
-	VMOVUPD      (DI)(DX*8), Z10
-	VMULPD       Z10, Z2, Z2
-	VSUBPD       Z2, Z9, Z2
-	VMULPD       Z1, Z10, Z1
+	VMOVUPD      (DI)(DX*8), Z13
+	VMULPD       Z13, Z2, Z2
+	VSUBPD       Z2, Z12, Z2
+	VMULPD       Z1, Z13, Z1
 	VMULPD       Z0, Z7, Z0
 	VSUBPD       Z0, Z1, Z0
 	VADDPD       Z8, Z4, Z1
@@ -3108,32 +2863,32 @@ items:
 	VXORPD.BCST  numbers<>+192(SB), Z1, Z1
 	VXORPD.BCST  numbers<>+192(SB), Z2, Z2
 	VXORPD.BCST  numbers<>+192(SB), Z0, Z0
-	MOVQ         1944(AX), DI
+	MOVQ         1920(AX), DI
 	VMOVUPD      Z1, (DI)(DX*8)
-	MOVQ         1968(AX), DI
+	MOVQ         1944(AX), DI
 	VMOVUPD      Z2, (DI)(DX*8)
-	MOVQ         1992(AX), DI
+	MOVQ         1968(AX), DI
 	VMOVUPD      Z0, (DI)(DX*8)
-	VCMPPD       $0x04, Z3, Z13, K2
-	VCMPPD       $0x04, Z3, Z14, K3
+	VCMPPD       $0x04, Z3, Z10, K2
+	VCMPPD       $0x04, Z3, Z11, K3
 	KORB         K3, K2, K2
-	VCMPPD       $0x04, Z3, Z12, K3
+	VCMPPD       $0x04, Z3, Z9, K3
 	KORB         K3, K2, K2
 	KANDB        K2, K1, K1
 	MOVQ         (AX), DI
 	VMOVUPD      (DI)(DX*8), Z0
-	VBLENDMPD    Z13, Z0, K1, Z0
+	VBLENDMPD    Z10, Z0, K1, Z0
 	MOVQ         24(AX), DI
 	VMOVUPD      (DI)(DX*8), Z1
-	VBLENDMPD    Z14, Z1, K1, Z1
+	VBLENDMPD    Z11, Z1, K1, Z1
 	MOVQ         48(AX), DI
 	VMOVUPD      (DI)(DX*8), Z2
-	VBLENDMPD    Z12, Z2, K1, Z2
-	MOVQ         1584(AX), DI
+	VBLENDMPD    Z9, Z2, K1, Z2
+	MOVQ         1560(AX), DI
 	VMOVUPD      Z0, (DI)(DX*8)
-	MOVQ         1608(AX), DI
+	MOVQ         1584(AX), DI
 	VMOVUPD      Z1, (DI)(DX*8)
-	MOVQ         1632(AX), DI
+	MOVQ         1608(AX), DI
 	VMOVUPD      Z2, (DI)(DX*8)
 	ADDQ         $0x08, DX
 	JMP          items
@@ -3145,7 +2900,7 @@ end:
 
 // func pushThicknessByAreaAVX2(c **float64, u *float64, lo int, hi int) (next int)
 // Requires: AVX, AVX2
-TEXT ·pushThicknessByAreaAVX2(SB), $1752-40
+TEXT ·pushThicknessByAreaAVX2(SB), $1464-40
 	MOVQ c+0(FP), AX
 	MOVQ u+8(FP), CX
 	MOVQ lo+16(FP), DX
@@ -3162,7 +2917,7 @@ items:
 	MOVQ         240(AX), DI
 	VMOVDQU      (DI)(DX*4), X2
 	VPMAXUD      X2, X0, X1
-	VPBROADCASTD 488(AX), X3
+	VPBROADCASTD 944(AX), X3
 	VPMAXUD      X1, X3, X3
 	VPCMPEQD     X1, X3, X3
 	VMOVMSKPS    X3, R12
@@ -3170,7 +2925,7 @@ items:
 	JNE          end
 	MOVQ         264(AX), DI
 	VMOVDQU      (DI)(DX*4), X0
-	VPBROADCASTD 968(AX), X1
+	VPBROADCASTD 1424(AX), X1
 	VPMAXUD      X0, X1, X1
 	VPCMPEQD     X0, X1, X1
 	VMOVMSKPS    X1, R12
@@ -3178,31 +2933,14 @@ items:
 	JNE          end
 	MOVQ         288(AX), DI
 	VMOVDQU      (DI)(DX*4), X0
-	VPBROADCASTD 992(AX), X1
+	VPBROADCASTD 1448(AX), X1
 	VPMAXUD      X0, X1, X1
 	VPCMPEQD     X0, X1, X1
 	VMOVMSKPS    X1, R12
 	CMPL         R12, $0x00000000
 	JNE          end
-	MOVQ         312(AX), DI
-	VMOVDQU      (DI)(DX*4), X0
-	VPBROADCASTD 1112(AX), X1
-	VPMAXUD      X0, X1, X1
-	VPCMPEQD     X0, X1, X1
-	VMOVMSKPS    X1, R12
-	CMPL         R12, $0x00000000
-	JNE          end
-	MOVQ         312(AX), DI
-	MOVL         (DI)(DX*4), R8
-	MOVL         4(DI)(DX*4), R9
-	MOVL         8(DI)(DX*4), R10
-	MOVL         12(DI)(DX*4), R11
-	MOVQ         1272(AX), DI
-	VMOVSD       (DI)(R8*8), X0
-	VMOVHPD      (DI)(R9*8), X0, X0
-	VMOVSD       (DI)(R10*8), X1
-	VMOVHPD      (DI)(R11*8), X1, X1
-	VINSERTF128  $0x01, X1, Y0, Y0
+	MOVQ         480(AX), DI
+	VMOVUPD      (DI)(DX*8), Y0
 	VMULPD       numbers<>+128(SB), Y0, Y1
 	VSQRTPD      Y1, Y1
 	MOVQ         264(AX), DI
@@ -3210,7 +2948,7 @@ items:
 	MOVL         4(DI)(DX*4), R9
 	MOVL         8(DI)(DX*4), R10
 	MOVL         12(DI)(DX*4), R11
-	MOVQ         960(AX), DI
+	MOVQ         1416(AX), DI
 	VMOVSD       (DI)(R8*8), X2
 	VMOVHPD      (DI)(R9*8), X2, X2
 	VMOVSD       (DI)(R10*8), X3
@@ -3226,29 +2964,20 @@ items:
 	MOVL         4(DI)(DX*4), R9
 	MOVL         8(DI)(DX*4), R10
 	MOVL         12(DI)(DX*4), R11
-	MOVQ         1080(AX), DI
+	MOVQ         1536(AX), DI
 	VMOVSD       (DI)(R8*8), X5
 	VMOVHPD      (DI)(R9*8), X5, X5
 	VMOVSD       (DI)(R10*8), X6
 	VMOVHPD      (DI)(R11*8), X6, X6
 	VINSERTF128  $0x01, X6, Y5, Y5
+	VCMPPD       $0x1e, Y3, Y5, Y6
 	MOVQ         312(AX), DI
-	MOVL         (DI)(DX*4), R8
-	MOVL         4(DI)(DX*4), R9
-	MOVL         8(DI)(DX*4), R10
-	MOVL         12(DI)(DX*4), R11
-	MOVQ         1104(AX), DI
-	VMOVSD       (DI)(R8*8), X6
-	VMOVHPD      (DI)(R9*8), X6, X6
-	VMOVSD       (DI)(R10*8), X7
-	VMOVHPD      (DI)(R11*8), X7, X7
-	VINSERTF128  $0x01, X7, Y6, Y6
-	VCMPPD       $0x1e, Y3, Y5, Y7
-	VDIVPD       Y1, Y6, Y8
+	VMOVUPD      (DI)(DX*8), Y7
+	VDIVPD       Y1, Y7, Y8
 	VCMPPD       $0x00, numbers<>+32(SB), Y5, Y9
 	VSQRTPD      Y8, Y10
 	VBLENDVPD    Y9, Y8, Y10, Y8
-	VANDPD       Y7, Y4, Y9
+	VANDPD       Y6, Y4, Y9
 	VBROADCASTSD numbers<>+32(SB), Y10
 	VBLENDVPD    Y9, Y8, Y10, Y8
 	MOVQ         264(AX), DI
@@ -3256,19 +2985,19 @@ items:
 	MOVL         4(DI)(DX*4), R9
 	MOVL         8(DI)(DX*4), R10
 	MOVL         12(DI)(DX*4), R11
-	MOVQ         864(AX), DI
+	MOVQ         1320(AX), DI
 	VMOVSD       (DI)(R8*8), X9
 	VMOVHPD      (DI)(R9*8), X9, X9
 	VMOVSD       (DI)(R10*8), X11
 	VMOVHPD      (DI)(R11*8), X11, X11
 	VINSERTF128  $0x01, X11, Y9, Y9
-	VBLENDVPD    Y7, Y9, Y10, Y9
+	VBLENDVPD    Y6, Y9, Y10, Y9
 	MOVQ         288(AX), DI
 	MOVL         (DI)(DX*4), R8
 	MOVL         4(DI)(DX*4), R9
 	MOVL         8(DI)(DX*4), R10
 	MOVL         12(DI)(DX*4), R11
-	MOVQ         984(AX), DI
+	MOVQ         1440(AX), DI
 	VMOVSD       (DI)(R8*8), X11
 	VMOVHPD      (DI)(R9*8), X11, X11
 	VMOVSD       (DI)(R10*8), X12
@@ -3284,1134 +3013,1042 @@ items:
 	VDIVPD       Y1, Y2, Y13
 	VMULPD       Y13, Y4, Y13
 	VMULPD       numbers<>+160(SB), Y13, Y13
-	MOVQ         312(AX), DI
-	MOVL         (DI)(DX*4), R8
-	MOVL         4(DI)(DX*4), R9
-	MOVL         8(DI)(DX*4), R10
-	MOVL         12(DI)(DX*4), R11
-	MOVQ         1296(AX), DI
-	VMOVSD       (DI)(R8*8), X14
-	VMOVHPD      (DI)(R9*8), X14, X14
-	VMOVSD       (DI)(R10*8), X15
-	VMOVHPD      (DI)(R11*8), X15, X15
-	VINSERTF128  $0x01, X15, Y14, Y14
-	MOVQ         1320(AX), DI
-	VMOVUPD      Y8, (SI)
-	VMOVSD       (DI)(R8*8), X15
-	VMOVHPD      (DI)(R9*8), X15, X15
-	VMOVSD       (DI)(R10*8), X8
-	VMOVHPD      (DI)(R11*8), X8, X8
-	VINSERTF128  $0x01, X8, Y15, Y15
-	MOVQ         1344(AX), DI
-	VMOVUPD      Y0, 32(SI)
-	VMOVSD       (DI)(R8*8), X8
-	VMOVHPD      (DI)(R9*8), X8, X8
-	VMOVSD       (DI)(R10*8), X0
-	VMOVHPD      (DI)(R11*8), X0, X0
-	VINSERTF128  $0x01, X0, Y8, Y8
-	MOVQ         1368(AX), DI
-	VMOVUPD      Y9, 64(SI)
-	VMOVSD       (DI)(R8*8), X0
-	VMOVHPD      (DI)(R9*8), X0, X0
-	VMOVSD       (DI)(R10*8), X9
-	VMOVHPD      (DI)(R11*8), X9, X9
-	VINSERTF128  $0x01, X9, Y0, Y0
-	MOVQ         1392(AX), DI
-	VMOVUPD      Y12, 96(SI)
-	VMOVSD       (DI)(R8*8), X9
-	VMOVHPD      (DI)(R9*8), X9, X9
-	VMOVSD       (DI)(R10*8), X12
-	VMOVHPD      (DI)(R11*8), X12, X12
-	VINSERTF128  $0x01, X12, Y9, Y9
-	MOVQ         1416(AX), DI
-	VMOVSD       (DI)(R8*8), X12
-	VMOVHPD      (DI)(R9*8), X12, X12
-	VMOVSD       (DI)(R10*8), X3
-	VMOVHPD      (DI)(R11*8), X3, X3
-	VINSERTF128  $0x01, X3, Y12, Y12
-	VANDPD       Y11, Y7, Y3
+	VANDPD       Y11, Y6, Y14
 	VMULPD       Y5, Y2, Y5
-	VMOVUPD      Y7, 128(SI)
-	VMULPD       numbers<>+64(SB), Y5, Y7
-	VDIVPD       Y1, Y7, Y1
+	VMULPD       numbers<>+64(SB), Y5, Y15
+	VDIVPD       Y1, Y15, Y1
 	VSUBPD       Y1, Y10, Y1
 	VMULPD       Y1, Y13, Y1
-	VBLENDVPD    Y3, Y1, Y13, Y1
+	VBLENDVPD    Y14, Y1, Y13, Y1
 	VMULPD       Y5, Y4, Y4
-	VDIVPD       Y6, Y2, Y2
+	VDIVPD       Y7, Y2, Y2
 	VMULPD       Y2, Y4, Y2
 	VMULPD       numbers<>+64(SB), Y2, Y2
 	VDIVPD       Y1, Y2, Y2
-	MOVQ         1440(AX), DI
-	VMOVSD       (DI)(R8*8), X4
-	VMOVHPD      (DI)(R9*8), X4, X4
-	VMOVSD       (DI)(R10*8), X5
-	VMOVHPD      (DI)(R11*8), X5, X5
-	VINSERTF128  $0x01, X5, Y4, Y4
-	MOVQ         1464(AX), DI
-	VMOVSD       (DI)(R8*8), X5
-	VMOVHPD      (DI)(R9*8), X5, X5
-	VMOVSD       (DI)(R10*8), X6
-	VMOVHPD      (DI)(R11*8), X6, X6
-	VINSERTF128  $0x01, X6, Y5, Y5
-	MOVQ         1488(AX), DI
-	VMOVSD       (DI)(R8*8), X6
-	VMOVHPD      (DI)(R9*8), X6, X6
-	VMOVSD       (DI)(R10*8), X7
-	VMOVHPD      (DI)(R11*8), X7, X7
-	VINSERTF128  $0x01, X7, Y6, Y6
-	VMULPD       Y4, Y2, Y4
-	VMULPD       Y5, Y2, Y5
-	VMULPD       Y6, Y2, Y6
-	VADDPD       Y4, Y14, Y4
-	VADDPD       Y5, Y15, Y5
-	VADDPD       Y6, Y8, Y6
-	VBLENDVPD    Y3, Y4, Y14, Y4
-	VBLENDVPD    Y3, Y5, Y15, Y5
-	VBLENDVPD    Y3, Y6, Y8, Y6
-	MOVQ         1512(AX), DI
-	VMOVSD       (DI)(R8*8), X7
-	VMOVHPD      (DI)(R9*8), X7, X7
-	VMOVSD       (DI)(R10*8), X13
-	VMOVHPD      (DI)(R11*8), X13, X13
-	VINSERTF128  $0x01, X13, Y7, Y7
-	MOVQ         1536(AX), DI
-	VMOVUPD      Y8, 160(SI)
-	VMOVSD       (DI)(R8*8), X13
-	VMOVHPD      (DI)(R9*8), X13, X13
-	VMOVSD       (DI)(R10*8), X8
-	VMOVHPD      (DI)(R11*8), X8, X8
-	VINSERTF128  $0x01, X8, Y13, Y13
-	MOVQ         1560(AX), DI
-	VMOVUPD      Y15, 192(SI)
-	VMOVSD       (DI)(R8*8), X8
-	VMOVHPD      (DI)(R9*8), X8, X8
-	VMOVSD       (DI)(R10*8), X15
-	VMOVHPD      (DI)(R11*8), X15, X15
-	VINSERTF128  $0x01, X15, Y8, Y8
-	VMULPD       Y7, Y2, Y7
-	VMULPD       Y13, Y2, Y13
-	VMULPD       Y8, Y2, Y2
-	VADDPD       Y7, Y0, Y7
-	VADDPD       Y13, Y9, Y8
-	VADDPD       Y2, Y12, Y2
-	VBLENDVPD    Y3, Y7, Y0, Y7
-	VBLENDVPD    Y3, Y8, Y9, Y8
-	VBLENDVPD    Y3, Y2, Y12, Y2
-	VMULPD       Y4, Y4, Y3
-	VMULPD       Y5, Y5, Y13
-	VADDPD       Y13, Y3, Y3
-	VMULPD       Y6, Y6, Y13
-	VADDPD       Y13, Y3, Y3
-	VSQRTPD      Y3, Y3
-	VXORPD       Y13, Y13, Y13
-	VCMPPD       $0x1e, Y13, Y3, Y15
-	VANDPD       Y15, Y11, Y11
-	VMOVUPD      96(SI), Y15
-	MOVQ         2328(AX), DI
-	VMOVUPD      Y15, (DI)(DX*8)
-	VMOVUPD      Y11, 224(SI)
-	VDIVPD       Y3, Y10, Y11
-	VMOVUPD      Y2, 256(SI)
-	VMULPD       Y11, Y4, Y2
-	VMOVUPD      Y8, 288(SI)
-	VMULPD       Y11, Y5, Y8
-	VMULPD       Y11, Y6, Y11
-	VMULPD       Y3, Y1, Y3
+	MOVQ         648(AX), DI
+	VMULPD       (DI)(DX*8), Y2, Y4
+	MOVQ         672(AX), DI
+	VMULPD       (DI)(DX*8), Y2, Y5
+	MOVQ         696(AX), DI
+	VMULPD       (DI)(DX*8), Y2, Y7
+	MOVQ         504(AX), DI
+	VMOVUPD      (DI)(DX*8), Y13
+	VADDPD       Y13, Y4, Y4
+	MOVQ         528(AX), DI
+	VMOVUPD      (DI)(DX*8), Y15
+	VADDPD       Y15, Y5, Y5
+	VMOVUPD      Y6, (SI)
+	MOVQ         552(AX), DI
+	VMOVUPD      (DI)(DX*8), Y6
+	VADDPD       Y6, Y7, Y7
+	VBLENDVPD    Y14, Y4, Y13, Y4
+	VBLENDVPD    Y14, Y5, Y15, Y5
+	VBLENDVPD    Y14, Y7, Y6, Y7
+	MOVQ         720(AX), DI
+	VMOVUPD      Y8, 32(SI)
+	VMULPD       (DI)(DX*8), Y2, Y8
+	MOVQ         744(AX), DI
+	VMULPD       (DI)(DX*8), Y2, Y0
+	MOVQ         768(AX), DI
+	VMULPD       (DI)(DX*8), Y2, Y2
+	MOVQ         576(AX), DI
+	VMOVUPD      (DI)(DX*8), Y6
+	VADDPD       Y6, Y8, Y8
+	MOVQ         600(AX), DI
+	VMOVUPD      (DI)(DX*8), Y15
+	VADDPD       Y15, Y0, Y0
+	MOVQ         624(AX), DI
+	VMOVUPD      (DI)(DX*8), Y13
+	VADDPD       Y13, Y2, Y2
+	VBLENDVPD    Y14, Y8, Y6, Y8
+	VBLENDVPD    Y14, Y0, Y15, Y0
+	VBLENDVPD    Y14, Y2, Y13, Y2
+	VMULPD       Y4, Y4, Y14
+	VMOVUPD      Y2, 64(SI)
+	VMULPD       Y5, Y5, Y2
+	VADDPD       Y2, Y14, Y2
+	VMULPD       Y7, Y7, Y14
+	VADDPD       Y14, Y2, Y2
+	VSQRTPD      Y2, Y2
+	VCMPPD       $0x1e, Y3, Y2, Y14
+	VANDPD       Y14, Y11, Y11
+	MOVQ         2304(AX), DI
+	VMOVUPD      Y12, (DI)(DX*8)
+	VDIVPD       Y2, Y10, Y14
+	VMOVUPD      Y11, 96(SI)
+	VMULPD       Y14, Y4, Y11
+	VMOVUPD      Y0, 128(SI)
+	VMULPD       Y14, Y5, Y0
+	VMULPD       Y14, Y7, Y14
+	VMULPD       Y2, Y1, Y2
 	MOVQ         216(AX), DI
 	MOVL         (DI)(DX*4), R8
 	MOVL         4(DI)(DX*4), R9
 	MOVL         8(DI)(DX*4), R10
 	MOVL         12(DI)(DX*4), R11
-	MOVQ         408(AX), DI
-	VMOVUPD      Y7, 320(SI)
-	VMOVUPD      Y6, 352(SI)
-	VMOVSD       (DI)(R8*8), X7
-	VMOVHPD      (DI)(R9*8), X7, X7
-	VMOVSD       (DI)(R10*8), X6
-	VMOVHPD      (DI)(R11*8), X6, X6
-	VINSERTF128  $0x01, X6, Y7, Y7
-	MOVQ         432(AX), DI
-	VMOVUPD      Y5, 384(SI)
-	VMOVSD       (DI)(R8*8), X6
-	VMOVHPD      (DI)(R9*8), X6, X6
-	VMOVSD       (DI)(R10*8), X5
-	VMOVHPD      (DI)(R11*8), X5, X5
-	VINSERTF128  $0x01, X5, Y6, Y6
-	MOVQ         456(AX), DI
-	VMOVUPD      Y1, 416(SI)
-	VMOVSD       (DI)(R8*8), X5
-	VMOVHPD      (DI)(R9*8), X5, X5
-	VMOVSD       (DI)(R10*8), X1
-	VMOVHPD      (DI)(R11*8), X1, X1
-	VINSERTF128  $0x01, X1, Y5, Y5
-	MOVQ         336(AX), DI
-	VMOVUPD      Y4, 448(SI)
-	VMOVSD       (DI)(R8*8), X1
-	VMOVHPD      (DI)(R9*8), X1, X1
-	VMOVSD       (DI)(R10*8), X4
-	VMOVHPD      (DI)(R11*8), X4, X4
-	VINSERTF128  $0x01, X4, Y1, Y1
-	MOVQ         360(AX), DI
-	VMOVUPD      Y12, 480(SI)
-	VMOVSD       (DI)(R8*8), X4
-	VMOVHPD      (DI)(R9*8), X4, X4
-	VMOVSD       (DI)(R10*8), X12
-	VMOVHPD      (DI)(R11*8), X12, X12
-	VINSERTF128  $0x01, X12, Y4, Y4
-	MOVQ         384(AX), DI
-	VMOVUPD      Y9, 512(SI)
-	VMOVSD       (DI)(R8*8), X12
-	VMOVHPD      (DI)(R9*8), X12, X12
-	VMOVSD       (DI)(R10*8), X9
-	VMOVHPD      (DI)(R11*8), X9, X9
-	VINSERTF128  $0x01, X9, Y12, Y12
-	MOVQ         120(AX), DI
-	VMOVUPD      (DI)(DX*8), Y9
-	VMOVUPD      Y0, 544(SI)
-	VMULPD       Y9, Y6, Y0
-	VMOVUPD      Y14, 576(SI)
-	MOVQ         96(AX), DI
-	VMOVUPD      (DI)(DX*8), Y14
-	VMULPD       Y14, Y5, Y15
-	VSUBPD       Y15, Y0, Y0
-	MOVQ         72(AX), DI
-	VMOVUPD      (DI)(DX*8), Y15
-	VMOVUPD      Y3, 608(SI)
-	VMULPD       Y15, Y5, Y3
-	VMOVUPD      Y5, 640(SI)
-	VMULPD       Y7, Y9, Y5
-	VSUBPD       Y5, Y3, Y3
-	VMULPD       Y7, Y14, Y5
-	VMOVUPD      Y6, 672(SI)
-	VMULPD       Y6, Y15, Y6
-	VSUBPD       Y6, Y5, Y5
-	VADDPD       Y0, Y1, Y0
-	VADDPD       Y3, Y4, Y1
-	VADDPD       Y5, Y12, Y3
-	MOVQ         480(AX), DI
-	VMOVSD       (DI)(R8*8), X4
-	VMOVHPD      (DI)(R9*8), X4, X4
-	VMOVSD       (DI)(R10*8), X5
-	VMOVHPD      (DI)(R11*8), X5, X5
-	VINSERTF128  $0x01, X5, Y4, Y4
-	MOVQ         504(AX), DI
-	VMOVSD       (DI)(R8*8), X5
-	VMOVHPD      (DI)(R9*8), X5, X5
-	VMOVSD       (DI)(R10*8), X6
-	VMOVHPD      (DI)(R11*8), X6, X6
-	VINSERTF128  $0x01, X6, Y5, Y5
-	MOVQ         528(AX), DI
-	VMOVSD       (DI)(R8*8), X6
-	VMOVHPD      (DI)(R9*8), X6, X6
-	VMOVSD       (DI)(R10*8), X12
-	VMOVHPD      (DI)(R11*8), X12, X12
-	VINSERTF128  $0x01, X12, Y6, Y6
-	MOVQ         552(AX), DI
-	VMOVUPD      Y7, 704(SI)
-	VMOVSD       (DI)(R8*8), X12
-	VMOVHPD      (DI)(R9*8), X12, X12
+	MOVQ         864(AX), DI
+	VMOVUPD      Y8, 160(SI)
+	VMOVUPD      Y7, 192(SI)
+	VMOVSD       (DI)(R8*8), X8
+	VMOVHPD      (DI)(R9*8), X8, X8
 	VMOVSD       (DI)(R10*8), X7
 	VMOVHPD      (DI)(R11*8), X7, X7
-	VINSERTF128  $0x01, X7, Y12, Y12
-	MOVQ         576(AX), DI
-	VMOVUPD      Y3, 736(SI)
-	VMOVSD       (DI)(R8*8), X7
-	VMOVHPD      (DI)(R9*8), X7, X7
-	VMOVSD       (DI)(R10*8), X3
-	VMOVHPD      (DI)(R11*8), X3, X3
-	VINSERTF128  $0x01, X3, Y7, Y7
-	MOVQ         600(AX), DI
-	VMOVUPD      Y1, 768(SI)
-	VMOVSD       (DI)(R8*8), X3
-	VMOVHPD      (DI)(R9*8), X3, X3
-	VMOVSD       (DI)(R10*8), X1
-	VMOVHPD      (DI)(R11*8), X1, X1
-	VINSERTF128  $0x01, X1, Y3, Y3
-	MOVQ         624(AX), DI
-	VMOVUPD      Y0, 800(SI)
-	VMOVSD       (DI)(R8*8), X1
-	VMOVHPD      (DI)(R9*8), X1, X1
-	VMOVSD       (DI)(R10*8), X0
-	VMOVHPD      (DI)(R11*8), X0, X0
-	VINSERTF128  $0x01, X0, Y1, Y1
-	MOVQ         648(AX), DI
-	VMOVSD       (DI)(R8*8), X0
-	VMOVHPD      (DI)(R9*8), X0, X0
-	VMOVSD       (DI)(R10*8), X10
-	VMOVHPD      (DI)(R11*8), X10, X10
-	VINSERTF128  $0x01, X10, Y0, Y0
-	MOVQ         672(AX), DI
-	VMOVSD       (DI)(R8*8), X10
-	VMOVHPD      (DI)(R9*8), X10, X10
-	VMOVSD       (DI)(R10*8), X13
-	VMOVHPD      (DI)(R11*8), X13, X13
-	VINSERTF128  $0x01, X13, Y10, Y10
-	MOVQ         696(AX), DI
-	VMOVUPD      Y4, 832(SI)
-	VMOVSD       (DI)(R8*8), X13
-	VMOVHPD      (DI)(R9*8), X13, X13
-	VMOVSD       (DI)(R10*8), X4
-	VMOVHPD      (DI)(R11*8), X4, X4
-	VINSERTF128  $0x01, X4, Y13, Y13
-	MOVQ         720(AX), DI
-	VMOVUPD      Y12, 864(SI)
-	VMOVSD       (DI)(R8*8), X4
-	VMOVHPD      (DI)(R9*8), X4, X4
-	VMOVSD       (DI)(R10*8), X12
-	VMOVHPD      (DI)(R11*8), X12, X12
-	VINSERTF128  $0x01, X12, Y4, Y4
-	MOVQ         240(AX), DI
-	MOVL         (DI)(DX*4), R8
-	MOVL         4(DI)(DX*4), R9
-	MOVL         8(DI)(DX*4), R10
-	MOVL         12(DI)(DX*4), R11
-	MOVQ         408(AX), DI
-	VMOVUPD      Y1, 896(SI)
-	VMOVSD       (DI)(R8*8), X12
-	VMOVHPD      (DI)(R9*8), X12, X12
-	VMOVSD       (DI)(R10*8), X1
-	VMOVHPD      (DI)(R11*8), X1, X1
-	VINSERTF128  $0x01, X1, Y12, Y12
-	MOVQ         432(AX), DI
-	VMOVUPD      Y6, 928(SI)
-	VMOVSD       (DI)(R8*8), X1
-	VMOVHPD      (DI)(R9*8), X1, X1
-	VMOVSD       (DI)(R10*8), X6
-	VMOVHPD      (DI)(R11*8), X6, X6
-	VINSERTF128  $0x01, X6, Y1, Y1
-	MOVQ         456(AX), DI
-	VMOVUPD      Y3, 960(SI)
-	VMOVSD       (DI)(R8*8), X6
-	VMOVHPD      (DI)(R9*8), X6, X6
-	VMOVSD       (DI)(R10*8), X3
-	VMOVHPD      (DI)(R11*8), X3, X3
-	VINSERTF128  $0x01, X3, Y6, Y6
-	MOVQ         336(AX), DI
-	VMOVUPD      Y7, 992(SI)
-	VMOVSD       (DI)(R8*8), X3
-	VMOVHPD      (DI)(R9*8), X3, X3
-	VMOVSD       (DI)(R10*8), X7
-	VMOVHPD      (DI)(R11*8), X7, X7
-	VINSERTF128  $0x01, X7, Y3, Y3
-	MOVQ         360(AX), DI
-	VMOVUPD      Y5, 1024(SI)
+	VINSERTF128  $0x01, X7, Y8, Y8
+	MOVQ         888(AX), DI
+	VMOVUPD      Y5, 224(SI)
 	VMOVSD       (DI)(R8*8), X7
 	VMOVHPD      (DI)(R9*8), X7, X7
 	VMOVSD       (DI)(R10*8), X5
 	VMOVHPD      (DI)(R11*8), X5, X5
 	VINSERTF128  $0x01, X5, Y7, Y7
-	MOVQ         384(AX), DI
-	VMOVUPD      Y0, 1056(SI)
+	MOVQ         912(AX), DI
+	VMOVUPD      Y1, 256(SI)
 	VMOVSD       (DI)(R8*8), X5
 	VMOVHPD      (DI)(R9*8), X5, X5
-	VMOVSD       (DI)(R10*8), X0
-	VMOVHPD      (DI)(R11*8), X0, X0
-	VINSERTF128  $0x01, X0, Y5, Y5
-	MOVQ         192(AX), DI
-	VMOVUPD      (DI)(DX*8), Y0
-	VMOVUPD      Y10, 1088(SI)
-	VMULPD       Y0, Y1, Y10
-	VMOVUPD      Y4, 1120(SI)
-	MOVQ         168(AX), DI
-	VMOVUPD      (DI)(DX*8), Y4
-	VMOVUPD      Y13, 1152(SI)
-	VMULPD       Y4, Y6, Y13
-	VSUBPD       Y13, Y10, Y10
-	MOVQ         144(AX), DI
-	VMOVUPD      (DI)(DX*8), Y13
-	VMOVUPD      Y6, 1184(SI)
-	VMULPD       Y13, Y6, Y6
-	VMULPD       Y12, Y0, Y0
-	VSUBPD       Y0, Y6, Y0
-	VMULPD       Y12, Y4, Y6
-	VMOVUPD      Y1, 1216(SI)
-	VMULPD       Y1, Y13, Y1
-	VSUBPD       Y1, Y6, Y1
-	VADDPD       Y10, Y3, Y3
-	VADDPD       Y0, Y7, Y0
-	VADDPD       Y1, Y5, Y1
-	MOVQ         480(AX), DI
-	VMOVSD       (DI)(R8*8), X5
-	VMOVHPD      (DI)(R9*8), X5, X5
-	VMOVSD       (DI)(R10*8), X6
-	VMOVHPD      (DI)(R11*8), X6, X6
-	VINSERTF128  $0x01, X6, Y5, Y5
-	MOVQ         504(AX), DI
-	VMOVSD       (DI)(R8*8), X6
-	VMOVHPD      (DI)(R9*8), X6, X6
-	VMOVSD       (DI)(R10*8), X7
-	VMOVHPD      (DI)(R11*8), X7, X7
-	VINSERTF128  $0x01, X7, Y6, Y6
-	MOVQ         528(AX), DI
-	VMOVSD       (DI)(R8*8), X7
-	VMOVHPD      (DI)(R9*8), X7, X7
-	VMOVSD       (DI)(R10*8), X10
-	VMOVHPD      (DI)(R11*8), X10, X10
-	VINSERTF128  $0x01, X10, Y7, Y7
-	MOVQ         552(AX), DI
-	VMOVUPD      Y12, 1248(SI)
-	VMOVSD       (DI)(R8*8), X10
-	VMOVHPD      (DI)(R9*8), X10, X10
-	VMOVSD       (DI)(R10*8), X12
-	VMOVHPD      (DI)(R11*8), X12, X12
-	VINSERTF128  $0x01, X12, Y10, Y10
-	MOVQ         576(AX), DI
-	VMOVUPD      Y1, 1280(SI)
-	VMOVSD       (DI)(R8*8), X12
-	VMOVHPD      (DI)(R9*8), X12, X12
 	VMOVSD       (DI)(R10*8), X1
 	VMOVHPD      (DI)(R11*8), X1, X1
-	VINSERTF128  $0x01, X1, Y12, Y12
-	MOVQ         600(AX), DI
-	VMOVUPD      Y0, 1312(SI)
+	VINSERTF128  $0x01, X1, Y5, Y5
+	MOVQ         792(AX), DI
+	VMOVUPD      Y4, 288(SI)
 	VMOVSD       (DI)(R8*8), X1
 	VMOVHPD      (DI)(R9*8), X1, X1
-	VMOVSD       (DI)(R10*8), X0
-	VMOVHPD      (DI)(R11*8), X0, X0
-	VINSERTF128  $0x01, X0, Y1, Y1
-	MOVQ         624(AX), DI
-	VMOVUPD      Y3, 1344(SI)
-	VMOVSD       (DI)(R8*8), X0
-	VMOVHPD      (DI)(R9*8), X0, X0
-	VMOVSD       (DI)(R10*8), X3
-	VMOVHPD      (DI)(R11*8), X3, X3
-	VINSERTF128  $0x01, X3, Y0, Y0
-	MOVQ         648(AX), DI
-	VMOVUPD      Y5, 1376(SI)
-	VMOVSD       (DI)(R8*8), X3
-	VMOVHPD      (DI)(R9*8), X3, X3
-	VMOVSD       (DI)(R10*8), X5
-	VMOVHPD      (DI)(R11*8), X5, X5
-	VINSERTF128  $0x01, X5, Y3, Y3
-	MOVQ         672(AX), DI
-	VMOVUPD      Y10, 1408(SI)
-	VMOVSD       (DI)(R8*8), X5
-	VMOVHPD      (DI)(R9*8), X5, X5
-	VMOVSD       (DI)(R10*8), X10
-	VMOVHPD      (DI)(R11*8), X10, X10
-	VINSERTF128  $0x01, X10, Y5, Y5
-	MOVQ         696(AX), DI
-	VMOVUPD      Y0, 1440(SI)
-	VMOVSD       (DI)(R8*8), X10
-	VMOVHPD      (DI)(R9*8), X10, X10
-	VMOVSD       (DI)(R10*8), X0
-	VMOVHPD      (DI)(R11*8), X0, X0
-	VINSERTF128  $0x01, X0, Y10, Y10
-	MOVQ         720(AX), DI
-	VMOVUPD      Y7, 1472(SI)
-	VMOVSD       (DI)(R8*8), X0
-	VMOVHPD      (DI)(R9*8), X0, X0
-	VMOVSD       (DI)(R10*8), X7
-	VMOVHPD      (DI)(R11*8), X7, X7
-	VINSERTF128  $0x01, X7, Y0, Y0
-	VMULPD       Y14, Y11, Y7
-	VMOVUPD      Y1, 1504(SI)
-	VMULPD       Y9, Y8, Y1
-	VSUBPD       Y1, Y7, Y1
-	VMULPD       Y9, Y2, Y7
-	VMULPD       Y15, Y11, Y9
-	VSUBPD       Y9, Y7, Y7
-	VMULPD       Y15, Y8, Y9
-	VMULPD       Y14, Y2, Y15
-	VSUBPD       Y15, Y9, Y9
-	VMULPD       1152(SI), Y9, Y15
-	VMULPD       1120(SI), Y7, Y14
-	VSUBPD       Y15, Y14, Y14
-	VMULPD       1120(SI), Y1, Y15
-	VMOVUPD      Y12, 1536(SI)
-	VMULPD       1088(SI), Y9, Y12
-	VSUBPD       Y15, Y12, Y12
-	VMULPD       1088(SI), Y7, Y15
-	VMOVUPD      Y6, 1568(SI)
-	VMULPD       1152(SI), Y1, Y6
-	VSUBPD       Y15, Y6, Y6
-	VADDPD       Y14, Y14, Y14
-	VADDPD       Y12, Y12, Y12
-	VADDPD       Y6, Y6, Y6
-	VMULPD       1056(SI), Y14, Y15
-	VMOVUPD      Y3, 1600(SI)
-	VMULPD       1056(SI), Y12, Y3
-	VMOVUPD      Y5, 1632(SI)
-	VMULPD       1056(SI), Y6, Y5
-	VADDPD       Y15, Y1, Y1
-	VADDPD       Y3, Y7, Y3
-	VADDPD       Y5, Y9, Y5
-	VMULPD       1152(SI), Y6, Y7
-	VMULPD       1120(SI), Y12, Y9
-	VSUBPD       Y7, Y9, Y7
-	VMULPD       1120(SI), Y14, Y9
-	VMULPD       1088(SI), Y6, Y6
-	VSUBPD       Y9, Y6, Y6
-	VMULPD       1088(SI), Y12, Y9
-	VMULPD       1152(SI), Y14, Y12
-	VSUBPD       Y9, Y12, Y9
-	VADDPD       Y7, Y1, Y1
-	VADDPD       Y6, Y3, Y3
-	VADDPD       Y9, Y5, Y5
-	VMULPD       1024(SI), Y1, Y6
-	VMULPD       992(SI), Y3, Y7
-	VADDPD       Y7, Y6, Y6
-	VMULPD       960(SI), Y5, Y7
-	VADDPD       Y7, Y6, Y6
-	VMULPD       992(SI), Y1, Y7
-	VMULPD       928(SI), Y3, Y9
-	VADDPD       Y9, Y7, Y7
-	VMULPD       896(SI), Y5, Y9
-	VADDPD       Y9, Y7, Y7
-	VMULPD       960(SI), Y1, Y9
-	VMULPD       896(SI), Y3, Y12
-	VADDPD       Y12, Y9, Y9
-	VMULPD       864(SI), Y5, Y12
-	VADDPD       Y12, Y9, Y9
-	VMULPD       Y6, Y1, Y1
-	VMULPD       Y7, Y3, Y3
-	VADDPD       Y3, Y1, Y1
-	VMULPD       Y9, Y5, Y3
-	VADDPD       Y3, Y1, Y1
-	VADDPD       832(SI), Y1, Y1
-	VMOVUPD      832(SI), Y3
-	VXORPD       Y5, Y5, Y5
-	VCMPPD       $0x04, Y5, Y3, Y3
-	VBLENDVPD    Y3, Y1, Y5, Y1
-	VMULPD       Y4, Y11, Y3
-	MOVQ         192(AX), DI
-	VMOVUPD      (DI)(DX*8), Y6
-	VMULPD       Y6, Y8, Y7
-	VSUBPD       Y7, Y3, Y3
-	VMULPD       Y6, Y2, Y7
-	VMULPD       Y13, Y11, Y9
-	VSUBPD       Y9, Y7, Y7
-	VMULPD       Y13, Y8, Y9
-	VMULPD       Y4, Y2, Y12
-	VSUBPD       Y12, Y9, Y9
-	VMULPD       Y9, Y10, Y12
-	VMULPD       Y7, Y0, Y14
-	VSUBPD       Y12, Y14, Y12
-	VMULPD       Y3, Y0, Y14
-	VMULPD       1632(SI), Y9, Y15
-	VSUBPD       Y14, Y15, Y14
-	VMULPD       1632(SI), Y7, Y15
-	VMULPD       Y3, Y10, Y13
-	VSUBPD       Y15, Y13, Y13
-	VADDPD       Y12, Y12, Y12
-	VADDPD       Y14, Y14, Y14
-	VADDPD       Y13, Y13, Y13
-	VMULPD       1600(SI), Y12, Y15
-	VMULPD       1600(SI), Y14, Y6
-	VMULPD       1600(SI), Y13, Y4
-	VADDPD       Y15, Y3, Y3
-	VADDPD       Y6, Y7, Y6
-	VADDPD       Y4, Y9, Y4
-	VMULPD       Y13, Y10, Y7
-	VMULPD       Y14, Y0, Y9
-	VSUBPD       Y7, Y9, Y7
-	VMULPD       Y12, Y0, Y0
-	VMULPD       1632(SI), Y13, Y9
-	VSUBPD       Y0, Y9, Y0
-	VMULPD       1632(SI), Y14, Y9
-	VMULPD       Y12, Y10, Y10
-	VSUBPD       Y9, Y10, Y9
-	VADDPD       Y7, Y3, Y3
-	VADDPD       Y0, Y6, Y0
-	VADDPD       Y9, Y4, Y4
-	VMULPD       1568(SI), Y3, Y6
-	VMULPD       1536(SI), Y0, Y7
-	VADDPD       Y7, Y6, Y6
-	VMULPD       1504(SI), Y4, Y7
-	VADDPD       Y7, Y6, Y6
-	VMULPD       1536(SI), Y3, Y7
-	VMULPD       1472(SI), Y0, Y9
-	VADDPD       Y9, Y7, Y7
-	VMULPD       1440(SI), Y4, Y9
-	VADDPD       Y9, Y7, Y7
-	VMULPD       1504(SI), Y3, Y9
-	VMULPD       1440(SI), Y0, Y10
-	VADDPD       Y10, Y9, Y9
-	VMULPD       1408(SI), Y4, Y10
-	VADDPD       Y10, Y9, Y9
-	VMULPD       Y6, Y3, Y3
-	VMULPD       Y7, Y0, Y0
-	VADDPD       Y0, Y3, Y0
-	VMULPD       Y9, Y4, Y3
-	VADDPD       Y3, Y0, Y0
-	VADDPD       1376(SI), Y0, Y0
-	VMOVUPD      1376(SI), Y3
-	VCMPPD       $0x04, Y5, Y3, Y3
-	VBLENDVPD    Y3, Y0, Y5, Y0
-	VADDPD       Y0, Y1, Y0
-	VBROADCASTSD numbers<>+32(SB), Y1
-	VDIVPD       Y0, Y1, Y0
-	MOVQ         288(AX), DI
-	MOVL         (DI)(DX*4), R8
-	MOVL         4(DI)(DX*4), R9
-	MOVL         8(DI)(DX*4), R10
-	MOVL         12(DI)(DX*4), R11
-	MOVQ         1056(AX), DI
-	VMOVSD       (DI)(R8*8), X3
-	VMOVHPD      (DI)(R9*8), X3, X3
 	VMOVSD       (DI)(R10*8), X4
 	VMOVHPD      (DI)(R11*8), X4, X4
-	VINSERTF128  $0x01, X4, Y3, Y3
-	VMOVUPD      800(SI), Y4
-	VSUBPD       1344(SI), Y4, Y4
-	VMOVUPD      768(SI), Y6
-	VSUBPD       1312(SI), Y6, Y6
-	VMOVUPD      736(SI), Y7
-	VSUBPD       1280(SI), Y7, Y7
-	VMOVUPD      704(SI), Y9
-	VSUBPD       1248(SI), Y9, Y10
-	VMOVUPD      672(SI), Y12
-	VSUBPD       1216(SI), Y12, Y13
-	VMOVUPD      640(SI), Y14
-	VSUBPD       1184(SI), Y14, Y15
-	VMOVUPD      608(SI), Y14
-	VMULPD       Y14, Y14, Y12
-	VBROADCASTSD numbers<>+96(SB), Y9
-	VMULPD       96(SI), Y9, Y1
-	VDIVPD       Y1, Y12, Y1
-	VMULPD       Y1, Y0, Y1
-	VSQRTPD      Y1, Y1
-	VMULPD       Y1, Y3, Y1
-	VMULPD       Y1, Y9, Y1
-	VMULPD       Y4, Y2, Y12
-	VMOVUPD      Y3, 96(SI)
-	VMULPD       Y6, Y8, Y3
-	VADDPD       Y3, Y12, Y3
-	VMULPD       Y7, Y11, Y12
-	VADDPD       Y12, Y3, Y3
-	VMULPD       Y3, Y1, Y12
-	VMOVUPD      Y3, 736(SI)
-	VXORPD       numbers<>+192(SB), Y14, Y3
-	VMOVUPD      Y0, 768(SI)
-	VCMPPD       $0x11, Y3, Y12, Y0
-	VBLENDVPD    Y0, Y3, Y12, Y0
-	VCMPPD       $0x1e, Y14, Y0, Y3
-	VBLENDVPD    Y3, Y14, Y0, Y0
-	MOVQ         312(AX), DI
-	MOVL         (DI)(DX*4), R8
-	MOVL         4(DI)(DX*4), R9
-	MOVL         8(DI)(DX*4), R10
-	MOVL         12(DI)(DX*4), R11
-	MOVQ         1128(AX), DI
-	VMOVSD       (DI)(R8*8), X3
-	VMOVHPD      (DI)(R9*8), X3, X3
-	VMOVSD       (DI)(R10*8), X12
-	VMOVHPD      (DI)(R11*8), X12, X12
-	VINSERTF128  $0x01, X12, Y3, Y3
-	MOVQ         1152(AX), DI
-	VMOVSD       (DI)(R8*8), X12
-	VMOVHPD      (DI)(R9*8), X12, X12
-	VMOVSD       (DI)(R10*8), X9
-	VMOVHPD      (DI)(R11*8), X9, X9
-	VINSERTF128  $0x01, X9, Y12, Y12
-	MOVQ         1176(AX), DI
-	VMOVUPD      Y7, 800(SI)
-	VMOVSD       (DI)(R8*8), X9
-	VMOVHPD      (DI)(R9*8), X9, X9
-	VMOVSD       (DI)(R10*8), X7
-	VMOVHPD      (DI)(R11*8), X7, X7
-	VINSERTF128  $0x01, X7, Y9, Y9
-	MOVQ         1200(AX), DI
-	VMOVUPD      Y6, 832(SI)
-	VMOVSD       (DI)(R8*8), X7
-	VMOVHPD      (DI)(R9*8), X7, X7
-	VMOVSD       (DI)(R10*8), X6
-	VMOVHPD      (DI)(R11*8), X6, X6
-	VINSERTF128  $0x01, X6, Y7, Y7
-	MOVQ         1224(AX), DI
-	VMOVUPD      Y4, 864(SI)
-	VMOVSD       (DI)(R8*8), X6
-	VMOVHPD      (DI)(R9*8), X6, X6
-	VMOVSD       (DI)(R10*8), X4
-	VMOVHPD      (DI)(R11*8), X4, X4
-	VINSERTF128  $0x01, X4, Y6, Y6
-	MOVQ         1248(AX), DI
-	VMOVUPD      Y0, 896(SI)
+	VINSERTF128  $0x01, X4, Y1, Y1
+	MOVQ         816(AX), DI
 	VMOVSD       (DI)(R8*8), X4
 	VMOVHPD      (DI)(R9*8), X4, X4
-	VMOVSD       (DI)(R10*8), X0
-	VMOVHPD      (DI)(R11*8), X0, X0
-	VINSERTF128  $0x01, X0, Y4, Y4
-	VCMPPD       $0x04, Y5, Y3, Y0
-	VCMPPD       $0x04, Y5, Y12, Y14
-	VORPD        Y14, Y0, Y0
-	VCMPPD       $0x04, Y5, Y9, Y14
-	VORPD        Y14, Y0, Y0
-	VCMPPD       $0x04, Y5, Y7, Y14
-	VORPD        Y14, Y0, Y0
-	VCMPPD       $0x04, Y5, Y6, Y14
-	VORPD        Y14, Y0, Y0
-	VCMPPD       $0x04, Y5, Y4, Y14
-	VORPD        Y14, Y0, Y0
-	VCMPPD       $0x04, Y5, Y1, Y14
-	VANDPD       Y14, Y0, Y0
-	VMULPD       Y15, Y8, Y14
-	VMOVUPD      Y0, 928(SI)
-	VMULPD       Y13, Y11, Y0
-	VSUBPD       Y0, Y14, Y0
-	VMULPD       Y10, Y11, Y14
-	VMOVUPD      Y15, 960(SI)
-	VMULPD       Y15, Y2, Y15
-	VSUBPD       Y15, Y14, Y14
-	VMULPD       Y13, Y2, Y15
-	VMOVUPD      Y13, 992(SI)
-	VMULPD       Y10, Y8, Y13
-	VSUBPD       Y13, Y15, Y13
-	VMULPD       Y0, Y3, Y15
-	VMOVUPD      Y10, 1024(SI)
-	VMULPD       Y14, Y7, Y10
-	VADDPD       Y10, Y15, Y10
-	VMULPD       Y13, Y6, Y15
-	VADDPD       Y15, Y10, Y10
-	VMULPD       Y0, Y7, Y15
-	VMOVUPD      Y7, 1056(SI)
-	VMULPD       Y14, Y12, Y7
-	VADDPD       Y7, Y15, Y7
-	VMULPD       Y13, Y4, Y15
-	VADDPD       Y15, Y7, Y7
-	VMULPD       Y0, Y6, Y0
-	VMULPD       Y14, Y4, Y14
-	VADDPD       Y14, Y0, Y0
-	VMULPD       Y13, Y9, Y13
-	VADDPD       Y13, Y0, Y0
-	VMULPD       Y7, Y11, Y13
-	VMULPD       Y0, Y8, Y14
-	VSUBPD       Y14, Y13, Y13
-	VMULPD       Y0, Y2, Y0
-	VMULPD       Y10, Y11, Y14
-	VSUBPD       Y14, Y0, Y0
-	VMULPD       Y10, Y8, Y10
-	VMULPD       Y7, Y2, Y7
-	VSUBPD       Y7, Y10, Y7
-	VMULPD       Y13, Y1, Y10
-	VMULPD       Y0, Y1, Y0
-	VMULPD       Y7, Y1, Y1
-	VADDPD       Y12, Y3, Y7
-	VADDPD       Y7, Y9, Y7
-	VCMPPD       $0x12, Y5, Y7, Y13
-	VBLENDVPD    Y13, Y5, Y7, Y13
-	VSQRTPD      Y13, Y13
-	VMULPD       608(SI), Y13, Y13
-	VMULPD       Y10, Y10, Y14
-	VMULPD       Y0, Y0, Y15
-	VADDPD       Y15, Y14, Y14
-	VMULPD       Y1, Y1, Y15
-	VADDPD       Y15, Y14, Y14
-	VSQRTPD      Y14, Y14
-	VCMPPD       $0x1e, Y13, Y14, Y15
-	VDIVPD       Y14, Y13, Y13
-	VBROADCASTSD numbers<>+32(SB), Y14
-	VBLENDVPD    Y15, Y13, Y14, Y13
-	VMULPD       Y13, Y10, Y10
-	VXORPD       numbers<>+192(SB), Y10, Y10
-	VMULPD       Y13, Y0, Y0
-	VXORPD       numbers<>+192(SB), Y0, Y0
-	VMULPD       Y13, Y1, Y1
-	VXORPD       numbers<>+192(SB), Y1, Y1
-	VMOVUPD      928(SI), Y13
-	VBLENDVPD    Y13, Y10, Y5, Y10
-	VBLENDVPD    Y13, Y0, Y5, Y0
-	VBLENDVPD    Y13, Y1, Y5, Y1
-	VMULPD       896(SI), Y2, Y13
-	VXORPD       numbers<>+192(SB), Y13, Y15
-	VMOVUPD      Y1, 928(SI)
-	VMULPD       896(SI), Y8, Y1
-	VMOVUPD      Y0, 1088(SI)
-	VXORPD       numbers<>+192(SB), Y1, Y0
-	VMOVUPD      Y10, 1120(SI)
-	VMULPD       896(SI), Y11, Y10
-	VMOVUPD      Y0, 1152(SI)
-	VXORPD       numbers<>+192(SB), Y10, Y0
-	MOVQ         288(AX), DI
-	MOVL         (DI)(DX*4), R8
-	MOVL         4(DI)(DX*4), R9
-	MOVL         8(DI)(DX*4), R10
-	MOVL         12(DI)(DX*4), R11
-	MOVQ         1008(AX), DI
-	VMOVUPD      Y0, 1280(SI)
-	VMOVUPD      Y15, 1312(SI)
-	VMOVSD       (DI)(R8*8), X0
-	VMOVHPD      (DI)(R9*8), X0, X0
-	VMOVSD       (DI)(R10*8), X15
-	VMOVHPD      (DI)(R11*8), X15, X15
-	VINSERTF128  $0x01, X15, Y0, Y0
-	MOVQ         1032(AX), DI
-	VMOVUPD      Y10, 1344(SI)
-	VMOVSD       (DI)(R8*8), X15
-	VMOVHPD      (DI)(R9*8), X15, X15
-	VMOVSD       (DI)(R10*8), X10
-	VMOVHPD      (DI)(R11*8), X10, X10
-	VINSERTF128  $0x01, X10, Y15, Y15
-	MOVQ         264(AX), DI
-	MOVL         (DI)(DX*4), R8
-	MOVL         4(DI)(DX*4), R9
-	MOVL         8(DI)(DX*4), R10
-	MOVL         12(DI)(DX*4), R11
-	MOVQ         744(AX), DI
-	VMOVUPD      Y1, 1376(SI)
-	VMOVSD       (DI)(R8*8), X10
-	VMOVHPD      (DI)(R9*8), X10, X10
-	VMOVSD       (DI)(R10*8), X1
-	VMOVHPD      (DI)(R11*8), X1, X1
-	VINSERTF128  $0x01, X1, Y10, Y10
-	MOVQ         768(AX), DI
-	VMOVUPD      Y13, 1408(SI)
-	VMOVSD       (DI)(R8*8), X1
-	VMOVHPD      (DI)(R9*8), X1, X1
 	VMOVSD       (DI)(R10*8), X13
 	VMOVHPD      (DI)(R11*8), X13, X13
-	VINSERTF128  $0x01, X13, Y1, Y1
-	MOVQ         792(AX), DI
-	VMOVUPD      Y15, 1440(SI)
+	VINSERTF128  $0x01, X13, Y4, Y4
+	MOVQ         840(AX), DI
 	VMOVSD       (DI)(R8*8), X13
 	VMOVHPD      (DI)(R9*8), X13, X13
 	VMOVSD       (DI)(R10*8), X15
 	VMOVHPD      (DI)(R11*8), X15, X15
 	VINSERTF128  $0x01, X15, Y13, Y13
-	MOVQ         816(AX), DI
-	VMOVUPD      Y7, 1472(SI)
-	VMOVSD       (DI)(R8*8), X15
-	VMOVHPD      (DI)(R9*8), X15, X15
+	MOVQ         120(AX), DI
+	VMOVUPD      (DI)(DX*8), Y15
+	VMULPD       Y15, Y7, Y6
+	VMOVUPD      Y9, 320(SI)
+	MOVQ         96(AX), DI
+	VMOVUPD      (DI)(DX*8), Y9
+	VMOVUPD      Y12, 352(SI)
+	VMULPD       Y9, Y5, Y12
+	VSUBPD       Y12, Y6, Y6
+	MOVQ         72(AX), DI
+	VMOVUPD      (DI)(DX*8), Y12
+	VMOVUPD      Y2, 384(SI)
+	VMULPD       Y12, Y5, Y2
+	VMOVUPD      Y5, 416(SI)
+	VMULPD       Y8, Y15, Y5
+	VSUBPD       Y5, Y2, Y2
+	VMULPD       Y8, Y9, Y5
+	VMOVUPD      Y7, 448(SI)
+	VMULPD       Y7, Y12, Y7
+	VSUBPD       Y7, Y5, Y5
+	VADDPD       Y6, Y1, Y1
+	VADDPD       Y2, Y4, Y2
+	VADDPD       Y5, Y13, Y4
+	MOVQ         936(AX), DI
+	VMOVSD       (DI)(R8*8), X5
+	VMOVHPD      (DI)(R9*8), X5, X5
+	VMOVSD       (DI)(R10*8), X6
+	VMOVHPD      (DI)(R11*8), X6, X6
+	VINSERTF128  $0x01, X6, Y5, Y5
+	MOVQ         960(AX), DI
+	VMOVSD       (DI)(R8*8), X6
+	VMOVHPD      (DI)(R9*8), X6, X6
 	VMOVSD       (DI)(R10*8), X7
 	VMOVHPD      (DI)(R11*8), X7, X7
-	VINSERTF128  $0x01, X7, Y15, Y15
-	MOVQ         840(AX), DI
-	VMOVUPD      Y9, 1504(SI)
+	VINSERTF128  $0x01, X7, Y6, Y6
+	MOVQ         984(AX), DI
 	VMOVSD       (DI)(R8*8), X7
 	VMOVHPD      (DI)(R9*8), X7, X7
-	VMOVSD       (DI)(R10*8), X9
-	VMOVHPD      (DI)(R11*8), X9, X9
-	VINSERTF128  $0x01, X9, Y7, Y7
-	VMULPD       Y10, Y10, Y9
-	VMOVUPD      Y4, 1536(SI)
-	VMULPD       Y1, Y1, Y4
-	VADDPD       Y4, Y9, Y4
-	VMULPD       Y13, Y13, Y9
-	VADDPD       Y9, Y4, Y4
-	VMULPD       64(SI), Y4, Y9
-	VMOVUPD      Y15, 1568(SI)
-	VMULPD       Y15, Y15, Y15
-	VMULPD       Y15, Y7, Y15
-	VMOVUPD      Y7, 1600(SI)
-	VMULPD       numbers<>+64(SB), Y0, Y7
-	VADDPD       Y15, Y9, Y9
-	VMULPD       Y9, Y7, Y9
+	VMOVSD       (DI)(R10*8), X13
+	VMOVHPD      (DI)(R11*8), X13, X13
+	VINSERTF128  $0x01, X13, Y7, Y7
+	MOVQ         1008(AX), DI
+	VMOVUPD      Y8, 480(SI)
+	VMOVSD       (DI)(R8*8), X13
+	VMOVHPD      (DI)(R9*8), X13, X13
+	VMOVSD       (DI)(R10*8), X8
+	VMOVHPD      (DI)(R11*8), X8, X8
+	VINSERTF128  $0x01, X8, Y13, Y13
+	MOVQ         1032(AX), DI
+	VMOVUPD      Y4, 512(SI)
+	VMOVSD       (DI)(R8*8), X8
+	VMOVHPD      (DI)(R9*8), X8, X8
+	VMOVSD       (DI)(R10*8), X4
+	VMOVHPD      (DI)(R11*8), X4, X4
+	VINSERTF128  $0x01, X4, Y8, Y8
+	MOVQ         1056(AX), DI
+	VMOVUPD      Y2, 544(SI)
+	VMOVSD       (DI)(R8*8), X4
+	VMOVHPD      (DI)(R9*8), X4, X4
+	VMOVSD       (DI)(R10*8), X2
+	VMOVHPD      (DI)(R11*8), X2, X2
+	VINSERTF128  $0x01, X2, Y4, Y4
+	MOVQ         1080(AX), DI
+	VMOVUPD      Y1, 576(SI)
+	VMOVSD       (DI)(R8*8), X2
+	VMOVHPD      (DI)(R9*8), X2, X2
+	VMOVSD       (DI)(R10*8), X1
+	VMOVHPD      (DI)(R11*8), X1, X1
+	VINSERTF128  $0x01, X1, Y2, Y2
+	MOVQ         1104(AX), DI
+	VMOVSD       (DI)(R8*8), X1
+	VMOVHPD      (DI)(R9*8), X1, X1
+	VMOVSD       (DI)(R10*8), X10
+	VMOVHPD      (DI)(R11*8), X10, X10
+	VINSERTF128  $0x01, X10, Y1, Y1
+	MOVQ         1128(AX), DI
+	VMOVSD       (DI)(R8*8), X10
+	VMOVHPD      (DI)(R9*8), X10, X10
+	VMOVSD       (DI)(R10*8), X3
+	VMOVHPD      (DI)(R11*8), X3, X3
+	VINSERTF128  $0x01, X3, Y10, Y10
+	MOVQ         1152(AX), DI
+	VMOVUPD      Y5, 608(SI)
+	VMOVSD       (DI)(R8*8), X3
+	VMOVHPD      (DI)(R9*8), X3, X3
+	VMOVSD       (DI)(R10*8), X5
+	VMOVHPD      (DI)(R11*8), X5, X5
+	VINSERTF128  $0x01, X5, Y3, Y3
+	MOVQ         1176(AX), DI
+	VMOVUPD      Y13, 640(SI)
+	VMOVSD       (DI)(R8*8), X5
+	VMOVHPD      (DI)(R9*8), X5, X5
+	VMOVSD       (DI)(R10*8), X13
+	VMOVHPD      (DI)(R11*8), X13, X13
+	VINSERTF128  $0x01, X13, Y5, Y5
+	MOVQ         240(AX), DI
+	MOVL         (DI)(DX*4), R8
+	MOVL         4(DI)(DX*4), R9
+	MOVL         8(DI)(DX*4), R10
+	MOVL         12(DI)(DX*4), R11
+	MOVQ         864(AX), DI
+	VMOVUPD      Y2, 672(SI)
+	VMOVSD       (DI)(R8*8), X13
+	VMOVHPD      (DI)(R9*8), X13, X13
+	VMOVSD       (DI)(R10*8), X2
+	VMOVHPD      (DI)(R11*8), X2, X2
+	VINSERTF128  $0x01, X2, Y13, Y13
 	MOVQ         888(AX), DI
-	VMOVUPD      Y9, 1632(SI)
+	VMOVUPD      Y7, 704(SI)
+	VMOVSD       (DI)(R8*8), X2
+	VMOVHPD      (DI)(R9*8), X2, X2
+	VMOVSD       (DI)(R10*8), X7
+	VMOVHPD      (DI)(R11*8), X7, X7
+	VINSERTF128  $0x01, X7, Y2, Y2
+	MOVQ         912(AX), DI
+	VMOVUPD      Y4, 736(SI)
+	VMOVSD       (DI)(R8*8), X7
+	VMOVHPD      (DI)(R9*8), X7, X7
+	VMOVSD       (DI)(R10*8), X4
+	VMOVHPD      (DI)(R11*8), X4, X4
+	VINSERTF128  $0x01, X4, Y7, Y7
+	MOVQ         792(AX), DI
+	VMOVUPD      Y8, 768(SI)
+	VMOVSD       (DI)(R8*8), X4
+	VMOVHPD      (DI)(R9*8), X4, X4
+	VMOVSD       (DI)(R10*8), X8
+	VMOVHPD      (DI)(R11*8), X8, X8
+	VINSERTF128  $0x01, X8, Y4, Y4
+	MOVQ         816(AX), DI
+	VMOVUPD      Y6, 800(SI)
+	VMOVSD       (DI)(R8*8), X8
+	VMOVHPD      (DI)(R9*8), X8, X8
+	VMOVSD       (DI)(R10*8), X6
+	VMOVHPD      (DI)(R11*8), X6, X6
+	VINSERTF128  $0x01, X6, Y8, Y8
+	MOVQ         840(AX), DI
+	VMOVUPD      Y1, 832(SI)
+	VMOVSD       (DI)(R8*8), X6
+	VMOVHPD      (DI)(R9*8), X6, X6
+	VMOVSD       (DI)(R10*8), X1
+	VMOVHPD      (DI)(R11*8), X1, X1
+	VINSERTF128  $0x01, X1, Y6, Y6
+	MOVQ         192(AX), DI
+	VMOVUPD      (DI)(DX*8), Y1
+	VMOVUPD      Y10, 864(SI)
+	VMULPD       Y1, Y2, Y10
+	VMOVUPD      Y5, 896(SI)
+	MOVQ         168(AX), DI
+	VMOVUPD      (DI)(DX*8), Y5
+	VMOVUPD      Y3, 928(SI)
+	VMULPD       Y5, Y7, Y3
+	VSUBPD       Y3, Y10, Y3
+	MOVQ         144(AX), DI
+	VMOVUPD      (DI)(DX*8), Y10
+	VMOVUPD      Y7, 960(SI)
+	VMULPD       Y10, Y7, Y7
+	VMULPD       Y13, Y1, Y1
+	VSUBPD       Y1, Y7, Y1
+	VMULPD       Y13, Y5, Y7
+	VMOVUPD      Y2, 992(SI)
+	VMULPD       Y2, Y10, Y2
+	VSUBPD       Y2, Y7, Y2
+	VADDPD       Y3, Y4, Y3
+	VADDPD       Y1, Y8, Y1
+	VADDPD       Y2, Y6, Y2
+	MOVQ         936(AX), DI
+	VMOVSD       (DI)(R8*8), X4
+	VMOVHPD      (DI)(R9*8), X4, X4
+	VMOVSD       (DI)(R10*8), X6
+	VMOVHPD      (DI)(R11*8), X6, X6
+	VINSERTF128  $0x01, X6, Y4, Y4
+	MOVQ         960(AX), DI
+	VMOVSD       (DI)(R8*8), X6
+	VMOVHPD      (DI)(R9*8), X6, X6
+	VMOVSD       (DI)(R10*8), X7
+	VMOVHPD      (DI)(R11*8), X7, X7
+	VINSERTF128  $0x01, X7, Y6, Y6
+	MOVQ         984(AX), DI
+	VMOVSD       (DI)(R8*8), X7
+	VMOVHPD      (DI)(R9*8), X7, X7
+	VMOVSD       (DI)(R10*8), X8
+	VMOVHPD      (DI)(R11*8), X8, X8
+	VINSERTF128  $0x01, X8, Y7, Y7
+	MOVQ         1008(AX), DI
+	VMOVUPD      Y13, 1024(SI)
+	VMOVSD       (DI)(R8*8), X8
+	VMOVHPD      (DI)(R9*8), X8, X8
+	VMOVSD       (DI)(R10*8), X13
+	VMOVHPD      (DI)(R11*8), X13, X13
+	VINSERTF128  $0x01, X13, Y8, Y8
+	MOVQ         1032(AX), DI
+	VMOVUPD      Y2, 1056(SI)
+	VMOVSD       (DI)(R8*8), X13
+	VMOVHPD      (DI)(R9*8), X13, X13
+	VMOVSD       (DI)(R10*8), X2
+	VMOVHPD      (DI)(R11*8), X2, X2
+	VINSERTF128  $0x01, X2, Y13, Y13
+	MOVQ         1056(AX), DI
+	VMOVUPD      Y1, 1088(SI)
+	VMOVSD       (DI)(R8*8), X2
+	VMOVHPD      (DI)(R9*8), X2, X2
+	VMOVSD       (DI)(R10*8), X1
+	VMOVHPD      (DI)(R11*8), X1, X1
+	VINSERTF128  $0x01, X1, Y2, Y2
+	MOVQ         1080(AX), DI
+	VMOVUPD      Y3, 1120(SI)
+	VMOVSD       (DI)(R8*8), X1
+	VMOVHPD      (DI)(R9*8), X1, X1
+	VMOVSD       (DI)(R10*8), X3
+	VMOVHPD      (DI)(R11*8), X3, X3
+	VINSERTF128  $0x01, X3, Y1, Y1
+	MOVQ         1104(AX), DI
+	VMOVUPD      Y4, 1152(SI)
+	VMOVSD       (DI)(R8*8), X3
+	VMOVHPD      (DI)(R9*8), X3, X3
+	VMOVSD       (DI)(R10*8), X4
+	VMOVHPD      (DI)(R11*8), X4, X4
+	VINSERTF128  $0x01, X4, Y3, Y3
+	MOVQ         1128(AX), DI
+	VMOVUPD      Y8, 1184(SI)
+	VMOVSD       (DI)(R8*8), X4
+	VMOVHPD      (DI)(R9*8), X4, X4
+	VMOVSD       (DI)(R10*8), X8
+	VMOVHPD      (DI)(R11*8), X8, X8
+	VINSERTF128  $0x01, X8, Y4, Y4
+	MOVQ         1152(AX), DI
+	VMOVUPD      Y1, 1216(SI)
+	VMOVSD       (DI)(R8*8), X8
+	VMOVHPD      (DI)(R9*8), X8, X8
+	VMOVSD       (DI)(R10*8), X1
+	VMOVHPD      (DI)(R11*8), X1, X1
+	VINSERTF128  $0x01, X1, Y8, Y8
+	MOVQ         1176(AX), DI
+	VMOVUPD      Y7, 1248(SI)
+	VMOVSD       (DI)(R8*8), X1
+	VMOVHPD      (DI)(R9*8), X1, X1
+	VMOVSD       (DI)(R10*8), X7
+	VMOVHPD      (DI)(R11*8), X7, X7
+	VINSERTF128  $0x01, X7, Y1, Y1
+	VMULPD       Y9, Y14, Y7
+	VMOVUPD      Y2, 1280(SI)
+	VMULPD       Y15, Y0, Y2
+	VSUBPD       Y2, Y7, Y2
+	VMULPD       Y15, Y11, Y7
+	VMULPD       Y12, Y14, Y15
+	VSUBPD       Y15, Y7, Y7
+	VMULPD       Y12, Y0, Y15
+	VMULPD       Y9, Y11, Y12
+	VSUBPD       Y12, Y15, Y12
+	VMULPD       928(SI), Y12, Y15
+	VMULPD       896(SI), Y7, Y9
+	VSUBPD       Y15, Y9, Y9
+	VMULPD       896(SI), Y2, Y15
+	VMOVUPD      Y13, 1312(SI)
+	VMULPD       864(SI), Y12, Y13
+	VSUBPD       Y15, Y13, Y13
+	VMULPD       864(SI), Y7, Y15
+	VMOVUPD      Y6, 1344(SI)
+	VMULPD       928(SI), Y2, Y6
+	VSUBPD       Y15, Y6, Y6
+	VADDPD       Y9, Y9, Y9
+	VADDPD       Y13, Y13, Y13
+	VADDPD       Y6, Y6, Y6
+	VMULPD       832(SI), Y9, Y15
+	VMOVUPD      Y3, 1376(SI)
+	VMULPD       832(SI), Y13, Y3
+	VMOVUPD      Y4, 1408(SI)
+	VMULPD       832(SI), Y6, Y4
+	VADDPD       Y15, Y2, Y2
+	VADDPD       Y3, Y7, Y3
+	VADDPD       Y4, Y12, Y4
+	VMULPD       928(SI), Y6, Y7
+	VMULPD       896(SI), Y13, Y12
+	VSUBPD       Y7, Y12, Y7
+	VMULPD       896(SI), Y9, Y12
+	VMULPD       864(SI), Y6, Y6
+	VSUBPD       Y12, Y6, Y6
+	VMULPD       864(SI), Y13, Y12
+	VMULPD       928(SI), Y9, Y9
+	VSUBPD       Y12, Y9, Y9
+	VADDPD       Y7, Y2, Y2
+	VADDPD       Y6, Y3, Y3
+	VADDPD       Y9, Y4, Y4
+	VMULPD       800(SI), Y2, Y6
+	VMULPD       768(SI), Y3, Y7
+	VADDPD       Y7, Y6, Y6
+	VMULPD       736(SI), Y4, Y7
+	VADDPD       Y7, Y6, Y6
+	VMULPD       768(SI), Y2, Y7
+	VMULPD       704(SI), Y3, Y9
+	VADDPD       Y9, Y7, Y7
+	VMULPD       672(SI), Y4, Y9
+	VADDPD       Y9, Y7, Y7
+	VMULPD       736(SI), Y2, Y9
+	VMULPD       672(SI), Y3, Y12
+	VADDPD       Y12, Y9, Y9
+	VMULPD       640(SI), Y4, Y12
+	VADDPD       Y12, Y9, Y9
+	VMULPD       Y6, Y2, Y2
+	VMULPD       Y7, Y3, Y3
+	VADDPD       Y3, Y2, Y2
+	VMULPD       Y9, Y4, Y3
+	VADDPD       Y3, Y2, Y2
+	VADDPD       608(SI), Y2, Y2
+	VMOVUPD      608(SI), Y3
+	VXORPD       Y4, Y4, Y4
+	VCMPPD       $0x04, Y4, Y3, Y3
+	VBLENDVPD    Y3, Y2, Y4, Y2
+	VMULPD       Y5, Y14, Y3
+	MOVQ         192(AX), DI
+	VMOVUPD      (DI)(DX*8), Y6
+	VMULPD       Y6, Y0, Y7
+	VSUBPD       Y7, Y3, Y3
+	VMULPD       Y6, Y11, Y7
+	VMULPD       Y10, Y14, Y9
+	VSUBPD       Y9, Y7, Y7
+	VMULPD       Y10, Y0, Y9
+	VMULPD       Y5, Y11, Y12
+	VSUBPD       Y12, Y9, Y9
+	VMULPD       Y9, Y8, Y12
+	VMULPD       Y7, Y1, Y13
+	VSUBPD       Y12, Y13, Y12
+	VMULPD       Y3, Y1, Y13
+	VMULPD       1408(SI), Y9, Y15
+	VSUBPD       Y13, Y15, Y13
+	VMULPD       1408(SI), Y7, Y15
+	VMULPD       Y3, Y8, Y10
+	VSUBPD       Y15, Y10, Y10
+	VADDPD       Y12, Y12, Y12
+	VADDPD       Y13, Y13, Y13
+	VADDPD       Y10, Y10, Y10
+	VMULPD       1376(SI), Y12, Y15
+	VMULPD       1376(SI), Y13, Y6
+	VMULPD       1376(SI), Y10, Y5
+	VADDPD       Y15, Y3, Y3
+	VADDPD       Y6, Y7, Y6
+	VADDPD       Y5, Y9, Y5
+	VMULPD       Y10, Y8, Y7
+	VMULPD       Y13, Y1, Y9
+	VSUBPD       Y7, Y9, Y7
+	VMULPD       Y12, Y1, Y1
+	VMULPD       1408(SI), Y10, Y9
+	VSUBPD       Y1, Y9, Y1
+	VMULPD       1408(SI), Y13, Y9
+	VMULPD       Y12, Y8, Y8
+	VSUBPD       Y9, Y8, Y8
+	VADDPD       Y7, Y3, Y3
+	VADDPD       Y1, Y6, Y1
+	VADDPD       Y8, Y5, Y5
+	VMULPD       1344(SI), Y3, Y6
+	VMULPD       1312(SI), Y1, Y7
+	VADDPD       Y7, Y6, Y6
+	VMULPD       1280(SI), Y5, Y7
+	VADDPD       Y7, Y6, Y6
+	VMULPD       1312(SI), Y3, Y7
+	VMULPD       1248(SI), Y1, Y8
+	VADDPD       Y8, Y7, Y7
+	VMULPD       1216(SI), Y5, Y8
+	VADDPD       Y8, Y7, Y7
+	VMULPD       1280(SI), Y3, Y8
+	VMULPD       1216(SI), Y1, Y9
+	VADDPD       Y9, Y8, Y8
+	VMULPD       1184(SI), Y5, Y9
+	VADDPD       Y9, Y8, Y8
+	VMULPD       Y6, Y3, Y3
+	VMULPD       Y7, Y1, Y1
+	VADDPD       Y1, Y3, Y1
+	VMULPD       Y8, Y5, Y3
+	VADDPD       Y3, Y1, Y1
+	VADDPD       1152(SI), Y1, Y1
+	VMOVUPD      1152(SI), Y3
+	VCMPPD       $0x04, Y4, Y3, Y3
+	VBLENDVPD    Y3, Y1, Y4, Y1
+	VADDPD       Y1, Y2, Y1
+	VBROADCASTSD numbers<>+32(SB), Y2
+	VDIVPD       Y1, Y2, Y1
+	MOVQ         288(AX), DI
+	MOVL         (DI)(DX*4), R8
+	MOVL         4(DI)(DX*4), R9
+	MOVL         8(DI)(DX*4), R10
+	MOVL         12(DI)(DX*4), R11
+	MOVQ         1512(AX), DI
+	VMOVSD       (DI)(R8*8), X3
+	VMOVHPD      (DI)(R9*8), X3, X3
+	VMOVSD       (DI)(R10*8), X5
+	VMOVHPD      (DI)(R11*8), X5, X5
+	VINSERTF128  $0x01, X5, Y3, Y3
+	VMOVUPD      576(SI), Y5
+	VSUBPD       1120(SI), Y5, Y5
+	VMOVUPD      544(SI), Y6
+	VSUBPD       1088(SI), Y6, Y6
+	VMOVUPD      512(SI), Y7
+	VSUBPD       1056(SI), Y7, Y7
+	VMOVUPD      480(SI), Y8
+	VSUBPD       1024(SI), Y8, Y9
+	VMOVUPD      448(SI), Y10
+	VSUBPD       992(SI), Y10, Y12
+	VMOVUPD      416(SI), Y13
+	VSUBPD       960(SI), Y13, Y15
+	VMOVUPD      384(SI), Y13
+	VMULPD       Y13, Y13, Y10
+	VBROADCASTSD numbers<>+96(SB), Y8
+	VMULPD       352(SI), Y8, Y2
+	VDIVPD       Y2, Y10, Y2
+	VMULPD       Y2, Y1, Y2
+	VSQRTPD      Y2, Y2
+	VMULPD       Y2, Y3, Y2
+	VMULPD       Y2, Y8, Y2
+	VMULPD       Y5, Y11, Y10
+	VMOVUPD      Y3, 352(SI)
+	VMULPD       Y6, Y0, Y3
+	VADDPD       Y3, Y10, Y3
+	VMULPD       Y7, Y14, Y10
+	VADDPD       Y10, Y3, Y3
+	VMULPD       Y3, Y2, Y10
+	VMOVUPD      Y3, 512(SI)
+	VXORPD       numbers<>+192(SB), Y13, Y3
+	VMOVUPD      Y1, 544(SI)
+	VCMPPD       $0x11, Y3, Y10, Y1
+	VBLENDVPD    Y1, Y3, Y10, Y1
+	VCMPPD       $0x1e, Y13, Y1, Y3
+	VBLENDVPD    Y3, Y13, Y1, Y1
+	MOVQ         336(AX), DI
+	VMOVUPD      (DI)(DX*8), Y3
+	VCMPPD       $0x04, Y4, Y3, Y10
+	MOVQ         360(AX), DI
+	VMOVUPD      (DI)(DX*8), Y8
+	VMOVUPD      Y7, 576(SI)
+	VCMPPD       $0x04, Y4, Y8, Y7
+	VORPD        Y7, Y10, Y7
+	MOVQ         384(AX), DI
+	VMOVUPD      (DI)(DX*8), Y10
+	VMOVUPD      Y6, 608(SI)
+	VCMPPD       $0x04, Y4, Y10, Y6
+	VORPD        Y6, Y7, Y6
+	MOVQ         408(AX), DI
+	VMOVUPD      (DI)(DX*8), Y7
+	VMOVUPD      Y5, 640(SI)
+	VCMPPD       $0x04, Y4, Y7, Y5
+	VORPD        Y5, Y6, Y5
+	MOVQ         432(AX), DI
+	VMOVUPD      (DI)(DX*8), Y6
+	VMOVUPD      Y1, 672(SI)
+	VCMPPD       $0x04, Y4, Y6, Y1
+	VORPD        Y1, Y5, Y1
+	MOVQ         456(AX), DI
+	VMOVUPD      (DI)(DX*8), Y5
+	VCMPPD       $0x04, Y4, Y5, Y13
+	VORPD        Y13, Y1, Y1
+	VCMPPD       $0x04, Y4, Y2, Y13
+	VANDPD       Y13, Y1, Y1
+	VMULPD       Y15, Y0, Y13
+	VMOVUPD      Y1, 704(SI)
+	VMULPD       Y12, Y14, Y1
+	VSUBPD       Y1, Y13, Y1
+	VMULPD       Y9, Y14, Y13
+	VMOVUPD      Y15, 736(SI)
+	VMULPD       Y15, Y11, Y15
+	VSUBPD       Y15, Y13, Y13
+	VMULPD       Y12, Y11, Y15
+	VMOVUPD      Y12, 768(SI)
+	VMULPD       Y9, Y0, Y12
+	VSUBPD       Y12, Y15, Y12
+	VMULPD       Y1, Y3, Y15
+	VMOVUPD      Y9, 800(SI)
+	VMULPD       Y13, Y7, Y9
+	VADDPD       Y9, Y15, Y9
+	VMULPD       Y12, Y6, Y15
+	VADDPD       Y15, Y9, Y9
+	VMULPD       Y1, Y7, Y15
+	VMULPD       Y13, Y8, Y7
+	VADDPD       Y7, Y15, Y7
+	VMULPD       Y12, Y5, Y15
+	VADDPD       Y15, Y7, Y7
+	VMULPD       Y1, Y6, Y1
+	VMULPD       Y13, Y5, Y13
+	VADDPD       Y13, Y1, Y1
+	VMULPD       Y12, Y10, Y12
+	VADDPD       Y12, Y1, Y1
+	VMULPD       Y7, Y14, Y12
+	VMULPD       Y1, Y0, Y13
+	VSUBPD       Y13, Y12, Y12
+	VMULPD       Y1, Y11, Y1
+	VMULPD       Y9, Y14, Y13
+	VSUBPD       Y13, Y1, Y1
+	VMULPD       Y9, Y0, Y9
+	VMULPD       Y7, Y11, Y7
+	VSUBPD       Y7, Y9, Y7
+	VMULPD       Y12, Y2, Y9
+	VMULPD       Y1, Y2, Y1
+	VMULPD       Y7, Y2, Y2
+	VADDPD       Y8, Y3, Y7
+	VADDPD       Y7, Y10, Y7
+	VCMPPD       $0x12, Y4, Y7, Y12
+	VBLENDVPD    Y12, Y4, Y7, Y12
+	VSQRTPD      Y12, Y12
+	VMULPD       384(SI), Y12, Y12
+	VMULPD       Y9, Y9, Y13
+	VMULPD       Y1, Y1, Y15
+	VADDPD       Y15, Y13, Y13
+	VMULPD       Y2, Y2, Y15
+	VADDPD       Y15, Y13, Y13
+	VSQRTPD      Y13, Y13
+	VCMPPD       $0x1e, Y12, Y13, Y15
+	VDIVPD       Y13, Y12, Y12
+	VBROADCASTSD numbers<>+32(SB), Y13
+	VBLENDVPD    Y15, Y12, Y13, Y12
+	VMULPD       Y12, Y9, Y9
+	VXORPD       numbers<>+192(SB), Y9, Y9
+	VMULPD       Y12, Y1, Y1
+	VXORPD       numbers<>+192(SB), Y1, Y1
+	VMULPD       Y12, Y2, Y2
+	VXORPD       numbers<>+192(SB), Y2, Y2
+	VMOVUPD      704(SI), Y12
+	VBLENDVPD    Y12, Y9, Y4, Y9
+	VBLENDVPD    Y12, Y1, Y4, Y1
+	VBLENDVPD    Y12, Y2, Y4, Y2
+	VMULPD       672(SI), Y11, Y12
+	VXORPD       numbers<>+192(SB), Y12, Y15
+	VMOVUPD      Y2, 704(SI)
+	VMULPD       672(SI), Y0, Y2
+	VMOVUPD      Y1, 832(SI)
+	VXORPD       numbers<>+192(SB), Y2, Y1
+	VMOVUPD      Y9, 864(SI)
+	VMULPD       672(SI), Y14, Y9
+	VMOVUPD      Y1, 896(SI)
+	VXORPD       numbers<>+192(SB), Y9, Y1
+	MOVQ         1464(AX), DI
+	VMOVUPD      Y1, 928(SI)
+	VMOVUPD      Y15, 1056(SI)
+	VMOVSD       (DI)(R8*8), X1
+	VMOVHPD      (DI)(R9*8), X1, X1
+	VMOVSD       (DI)(R10*8), X15
+	VMOVHPD      (DI)(R11*8), X15, X15
+	VINSERTF128  $0x01, X15, Y1, Y1
+	MOVQ         1488(AX), DI
+	VMOVUPD      Y9, 1088(SI)
 	VMOVSD       (DI)(R8*8), X15
 	VMOVHPD      (DI)(R9*8), X15, X15
 	VMOVSD       (DI)(R10*8), X9
 	VMOVHPD      (DI)(R11*8), X9, X9
 	VINSERTF128  $0x01, X9, Y15, Y15
-	MOVQ         912(AX), DI
-	VMOVUPD      Y7, 1664(SI)
+	MOVQ         264(AX), DI
+	MOVL         (DI)(DX*4), R8
+	MOVL         4(DI)(DX*4), R9
+	MOVL         8(DI)(DX*4), R10
+	MOVL         12(DI)(DX*4), R11
+	MOVQ         1200(AX), DI
+	VMOVUPD      Y2, 1120(SI)
 	VMOVSD       (DI)(R8*8), X9
 	VMOVHPD      (DI)(R9*8), X9, X9
+	VMOVSD       (DI)(R10*8), X2
+	VMOVHPD      (DI)(R11*8), X2, X2
+	VINSERTF128  $0x01, X2, Y9, Y9
+	MOVQ         1224(AX), DI
+	VMOVUPD      Y12, 1152(SI)
+	VMOVSD       (DI)(R8*8), X2
+	VMOVHPD      (DI)(R9*8), X2, X2
+	VMOVSD       (DI)(R10*8), X12
+	VMOVHPD      (DI)(R11*8), X12, X12
+	VINSERTF128  $0x01, X12, Y2, Y2
+	MOVQ         1248(AX), DI
+	VMOVUPD      Y15, 1184(SI)
+	VMOVSD       (DI)(R8*8), X12
+	VMOVHPD      (DI)(R9*8), X12, X12
+	VMOVSD       (DI)(R10*8), X15
+	VMOVHPD      (DI)(R11*8), X15, X15
+	VINSERTF128  $0x01, X15, Y12, Y12
+	MOVQ         1272(AX), DI
+	VMOVUPD      Y7, 1216(SI)
+	VMOVSD       (DI)(R8*8), X15
+	VMOVHPD      (DI)(R9*8), X15, X15
 	VMOVSD       (DI)(R10*8), X7
 	VMOVHPD      (DI)(R11*8), X7, X7
-	VINSERTF128  $0x01, X7, Y9, Y9
-	MOVQ         936(AX), DI
-	VMOVUPD      Y0, 1696(SI)
+	VINSERTF128  $0x01, X7, Y15, Y15
+	MOVQ         1296(AX), DI
 	VMOVSD       (DI)(R8*8), X7
 	VMOVHPD      (DI)(R9*8), X7, X7
-	VMOVSD       (DI)(R10*8), X0
-	VMOVHPD      (DI)(R11*8), X0, X0
-	VINSERTF128  $0x01, X0, Y7, Y7
-	VMOVUPD      704(SI), Y0
-	VADDPD       1248(SI), Y0, Y0
-	VMOVUPD      Y12, 704(SI)
-	VMOVUPD      672(SI), Y12
-	VADDPD       1216(SI), Y12, Y12
-	VMOVUPD      Y6, 672(SI)
-	VMOVUPD      640(SI), Y6
-	VADDPD       1184(SI), Y6, Y6
-	VMULPD       numbers<>+64(SB), Y0, Y0
-	VMULPD       numbers<>+64(SB), Y12, Y12
+	VMOVSD       (DI)(R10*8), X10
+	VMOVHPD      (DI)(R11*8), X10, X10
+	VINSERTF128  $0x01, X10, Y7, Y7
+	VMULPD       Y9, Y9, Y10
+	VMULPD       Y2, Y2, Y5
+	VADDPD       Y5, Y10, Y5
+	VMULPD       Y12, Y12, Y10
+	VADDPD       Y10, Y5, Y5
+	VMULPD       320(SI), Y5, Y10
+	VMOVUPD      Y15, 1248(SI)
+	VMULPD       Y15, Y15, Y15
+	VMULPD       Y15, Y7, Y15
+	VMOVUPD      Y7, 1280(SI)
+	VMULPD       numbers<>+64(SB), Y1, Y7
+	VADDPD       Y15, Y10, Y10
+	VMULPD       Y10, Y7, Y10
+	MOVQ         1344(AX), DI
+	VMOVUPD      Y10, 1312(SI)
+	VMOVSD       (DI)(R8*8), X15
+	VMOVHPD      (DI)(R9*8), X15, X15
+	VMOVSD       (DI)(R10*8), X10
+	VMOVHPD      (DI)(R11*8), X10, X10
+	VINSERTF128  $0x01, X10, Y15, Y15
+	MOVQ         1368(AX), DI
+	VMOVUPD      Y7, 1344(SI)
+	VMOVSD       (DI)(R8*8), X10
+	VMOVHPD      (DI)(R9*8), X10, X10
+	VMOVSD       (DI)(R10*8), X7
+	VMOVHPD      (DI)(R11*8), X7, X7
+	VINSERTF128  $0x01, X7, Y10, Y10
+	MOVQ         1392(AX), DI
+	VMOVUPD      Y1, 1376(SI)
+	VMOVSD       (DI)(R8*8), X7
+	VMOVHPD      (DI)(R9*8), X7, X7
+	VMOVSD       (DI)(R10*8), X1
+	VMOVHPD      (DI)(R11*8), X1, X1
+	VINSERTF128  $0x01, X1, Y7, Y7
+	VMOVUPD      480(SI), Y1
+	VADDPD       1024(SI), Y1, Y1
+	VMOVUPD      448(SI), Y8
+	VADDPD       992(SI), Y8, Y8
+	VMOVUPD      416(SI), Y6
+	VADDPD       960(SI), Y6, Y6
+	VMULPD       numbers<>+64(SB), Y1, Y1
+	VMULPD       numbers<>+64(SB), Y8, Y8
 	VMULPD       numbers<>+64(SB), Y6, Y6
-	VMOVUPD      Y3, 640(SI)
-	VCMPPD       $0x04, Y5, Y15, Y3
-	VMOVUPD      Y4, 1184(SI)
-	VCMPPD       $0x04, Y5, Y9, Y4
-	VORPD        Y4, Y3, Y3
-	VCMPPD       $0x04, Y5, Y7, Y4
-	VORPD        Y4, Y3, Y3
-	VMULPD       Y0, Y2, Y0
-	VMULPD       Y12, Y8, Y4
-	VADDPD       Y4, Y0, Y0
-	VMULPD       Y6, Y11, Y4
-	VADDPD       Y4, Y0, Y0
-	VBROADCASTSD (CX), Y4
-	VMULPD       Y4, Y0, Y0
-	VMULPD       Y15, Y2, Y6
-	VMULPD       Y9, Y8, Y12
-	VADDPD       Y12, Y6, Y6
-	VMULPD       Y7, Y11, Y12
-	VADDPD       Y12, Y6, Y6
-	VCMPPD       $0x12, Y5, Y6, Y12
-	VXORPD       numbers<>+224(SB), Y12, Y12
-	VANDPD       Y12, Y3, Y12
-	VMOVUPD      Y3, 1216(SI)
-	VMULPD       Y10, Y2, Y3
-	VMULPD       Y1, Y8, Y4
-	VADDPD       Y4, Y3, Y3
-	VMULPD       Y13, Y11, Y4
-	VADDPD       Y4, Y3, Y3
-	VADDPD       Y6, Y14, Y4
-	VDIVPD       Y4, Y3, Y3
-	VADDPD       Y15, Y2, Y4
-	VADDPD       Y9, Y8, Y6
-	VADDPD       Y7, Y11, Y7
-	VMULPD       Y4, Y3, Y4
+	VCMPPD       $0x04, Y4, Y15, Y3
+	VMOVUPD      Y5, 416(SI)
+	VCMPPD       $0x04, Y4, Y10, Y5
+	VORPD        Y5, Y3, Y3
+	VCMPPD       $0x04, Y4, Y7, Y5
+	VORPD        Y5, Y3, Y3
+	VMULPD       Y1, Y11, Y1
+	VMULPD       Y8, Y0, Y5
+	VADDPD       Y5, Y1, Y1
+	VMULPD       Y6, Y14, Y5
+	VADDPD       Y5, Y1, Y1
+	VBROADCASTSD (CX), Y5
+	VMULPD       Y5, Y1, Y1
+	VMULPD       Y15, Y11, Y6
+	VMULPD       Y10, Y0, Y8
+	VADDPD       Y8, Y6, Y6
+	VMULPD       Y7, Y14, Y8
+	VADDPD       Y8, Y6, Y6
+	VCMPPD       $0x12, Y4, Y6, Y8
+	VXORPD       numbers<>+224(SB), Y8, Y8
+	VANDPD       Y8, Y3, Y8
+	VMOVUPD      Y3, 448(SI)
+	VMULPD       Y9, Y11, Y3
+	VMULPD       Y2, Y0, Y5
+	VADDPD       Y5, Y3, Y3
+	VMULPD       Y12, Y14, Y5
+	VADDPD       Y5, Y3, Y3
+	VADDPD       Y6, Y13, Y5
+	VDIVPD       Y5, Y3, Y3
+	VADDPD       Y15, Y11, Y5
+	VADDPD       Y10, Y0, Y6
+	VADDPD       Y7, Y14, Y7
+	VMULPD       Y5, Y3, Y5
 	VMULPD       Y6, Y3, Y6
 	VMULPD       Y7, Y3, Y3
-	VSUBPD       Y4, Y10, Y4
-	VSUBPD       Y6, Y1, Y6
-	VSUBPD       Y3, Y13, Y3
-	VMULPD       Y3, Y8, Y7
-	VMULPD       Y6, Y11, Y9
-	VSUBPD       Y9, Y7, Y7
-	VMULPD       Y4, Y11, Y9
-	VMULPD       Y3, Y2, Y15
-	VSUBPD       Y15, Y9, Y9
-	VMULPD       Y6, Y2, Y15
-	VMOVUPD      Y13, 1248(SI)
-	VMULPD       Y4, Y8, Y13
-	VSUBPD       Y13, Y15, Y13
-	VMULPD       Y7, Y0, Y7
-	VMULPD       Y9, Y0, Y9
-	VMULPD       Y13, Y0, Y0
-	VADDPD       Y7, Y4, Y4
-	VADDPD       Y9, Y6, Y6
-	VADDPD       Y0, Y3, Y0
-	VMULPD       Y4, Y4, Y3
+	VSUBPD       Y5, Y9, Y5
+	VSUBPD       Y6, Y2, Y6
+	VSUBPD       Y3, Y12, Y3
+	VMULPD       Y3, Y0, Y7
+	VMULPD       Y6, Y14, Y10
+	VSUBPD       Y10, Y7, Y7
+	VMULPD       Y5, Y14, Y10
+	VMULPD       Y3, Y11, Y15
+	VSUBPD       Y15, Y10, Y10
+	VMULPD       Y6, Y11, Y15
+	VMOVUPD      Y12, 480(SI)
+	VMULPD       Y5, Y0, Y12
+	VSUBPD       Y12, Y15, Y12
+	VMULPD       Y7, Y1, Y7
+	VMULPD       Y10, Y1, Y10
+	VMULPD       Y12, Y1, Y1
+	VADDPD       Y7, Y5, Y5
+	VADDPD       Y10, Y6, Y6
+	VADDPD       Y1, Y3, Y1
+	VMULPD       Y5, Y5, Y3
 	VMULPD       Y6, Y6, Y7
 	VADDPD       Y7, Y3, Y3
-	VMULPD       Y0, Y0, Y7
+	VMULPD       Y1, Y1, Y7
 	VADDPD       Y7, Y3, Y3
-	VCMPPD       $0x1e, Y5, Y3, Y7
-	VMOVUPD      1184(SI), Y9
-	VDIVPD       Y3, Y9, Y3
+	VCMPPD       $0x1e, Y4, Y3, Y7
+	VMOVUPD      416(SI), Y10
+	VDIVPD       Y3, Y10, Y3
 	VSQRTPD      Y3, Y3
-	VBLENDVPD    Y7, Y3, Y14, Y3
-	VMULPD       Y3, Y4, Y4
+	VBLENDVPD    Y7, Y3, Y13, Y3
+	VMULPD       Y3, Y5, Y5
 	VMULPD       Y3, Y6, Y6
-	VMULPD       Y3, Y0, Y0
-	VBLENDVPD    Y12, Y4, Y5, Y3
-	VBLENDVPD    Y12, Y6, Y5, Y4
-	VBLENDVPD    Y12, Y0, Y5, Y0
-	VMOVUPD      576(SI), Y6
-	VMULPD       864(SI), Y6, Y6
-	VMOVUPD      192(SI), Y7
-	VMULPD       832(SI), Y7, Y7
+	VMULPD       Y3, Y1, Y1
+	VBLENDVPD    Y8, Y5, Y4, Y3
+	VBLENDVPD    Y8, Y6, Y4, Y5
+	VBLENDVPD    Y8, Y1, Y4, Y1
+	MOVQ         504(AX), DI
+	VMOVUPD      (DI)(DX*8), Y6
+	VMULPD       640(SI), Y6, Y6
+	MOVQ         528(AX), DI
+	VMOVUPD      (DI)(DX*8), Y7
+	VMULPD       608(SI), Y7, Y7
 	VADDPD       Y7, Y6, Y6
-	VMOVUPD      160(SI), Y7
+	MOVQ         552(AX), DI
+	VMOVUPD      (DI)(DX*8), Y7
+	VMULPD       576(SI), Y7, Y7
+	VADDPD       Y7, Y6, Y6
+	MOVQ         576(AX), DI
+	VMOVUPD      (DI)(DX*8), Y7
 	VMULPD       800(SI), Y7, Y7
-	VADDPD       Y7, Y6, Y6
-	VMOVUPD      544(SI), Y7
-	VMULPD       1024(SI), Y7, Y7
-	VMOVUPD      512(SI), Y9
-	VMULPD       992(SI), Y9, Y9
-	VADDPD       Y9, Y7, Y7
-	VMOVUPD      480(SI), Y9
-	VMULPD       960(SI), Y9, Y9
-	VADDPD       Y9, Y7, Y7
+	MOVQ         600(AX), DI
+	VMOVUPD      (DI)(DX*8), Y8
+	VMULPD       768(SI), Y8, Y8
+	VADDPD       Y8, Y7, Y7
+	MOVQ         624(AX), DI
+	VMOVUPD      (DI)(DX*8), Y8
+	VMULPD       736(SI), Y8, Y8
+	VADDPD       Y8, Y7, Y7
 	VADDPD       Y7, Y6, Y6
 	VBROADCASTSD numbers<>+96(SB), Y7
-	VMULPD       32(SI), Y7, Y9
-	VBROADCASTSD (CX), Y12
-	VMULPD       Y12, Y6, Y13
-	VCMPPD       $0x11, Y13, Y9, Y13
-	VDIVPD       Y6, Y9, Y6
-	VBLENDVPD    Y13, Y6, Y12, Y6
-	VMULPD       640(SI), Y2, Y9
-	VMULPD       1056(SI), Y8, Y12
-	VADDPD       Y12, Y9, Y9
-	VMULPD       672(SI), Y11, Y12
-	VADDPD       Y12, Y9, Y9
-	VMULPD       1056(SI), Y2, Y12
-	VMULPD       704(SI), Y8, Y13
-	VADDPD       Y13, Y12, Y12
-	VMULPD       1536(SI), Y11, Y13
-	VADDPD       Y13, Y12, Y12
-	VMULPD       672(SI), Y2, Y13
-	VMULPD       1536(SI), Y8, Y15
-	VADDPD       Y15, Y13, Y13
-	VMULPD       1504(SI), Y11, Y15
-	VADDPD       Y15, Y13, Y13
-	VMULPD       Y9, Y2, Y9
-	VMULPD       Y12, Y8, Y12
-	VADDPD       Y12, Y9, Y9
-	VMULPD       Y13, Y11, Y12
-	VADDPD       Y12, Y9, Y9
-	VMOVUPD      1472(SI), Y12
-	VSUBPD       Y9, Y12, Y9
-	VCMPPD       $0x12, Y5, Y9, Y12
-	VBLENDVPD    Y12, Y5, Y9, Y9
-	VMOVUPD      608(SI), Y12
-	VADDPD       896(SI), Y12, Y12
-	VMULPD       1440(SI), Y12, Y12
-	VMOVUPD      (SI), Y13
-	VMULPD       1696(SI), Y13, Y15
-	VMOVUPD      Y1, 32(SI)
-	VMULPD       768(SI), Y15, Y1
-	VSQRTPD      Y1, Y1
-	VMULPD       96(SI), Y1, Y1
-	VMOVUPD      Y10, 96(SI)
-	VMULPD       Y9, Y13, Y10
-	VMOVUPD      Y9, 160(SI)
-	VCMPPD       $0x1e, 64(SI), Y13, Y9
-	VMOVUPD      1216(SI), Y7
-	VANDPD       Y9, Y7, Y9
-	VMOVUPD      Y1, 192(SI)
-	VMOVUPD      64(SI), Y1
-	VDIVPD       Y13, Y1, Y1
-	VSQRTPD      Y1, Y1
-	VBLENDVPD    Y9, Y1, Y14, Y1
-	VMULPD       Y1, Y3, Y3
-	VMULPD       Y1, Y4, Y4
-	VMULPD       Y1, Y0, Y0
-	VBLENDVPD    Y7, 1568(SI), Y5, Y1
-	VCMPPD       $0x1e, 1600(SI), Y10, Y9
-	VANDPD       Y9, Y7, Y7
-	VMOVUPD      1600(SI), Y9
-	VDIVPD       Y10, Y9, Y13
-	VSQRTPD      Y13, Y13
-	VBLENDVPD    Y7, Y13, Y14, Y7
-	VMULPD       Y7, Y1, Y1
-	VMULPD       736(SI), Y2, Y7
-	VMULPD       736(SI), Y8, Y13
-	VMULPD       736(SI), Y11, Y9
-	VMOVUPD      Y10, 480(SI)
-	VMOVUPD      864(SI), Y10
-	VSUBPD       Y7, Y10, Y7
-	VMOVUPD      832(SI), Y10
-	VSUBPD       Y13, Y10, Y10
-	VMOVUPD      800(SI), Y13
-	VSUBPD       Y9, Y13, Y9
-	VMULPD       Y7, Y6, Y13
-	VMULPD       Y10, Y6, Y5
-	VMOVUPD      Y9, 512(SI)
-	VMULPD       Y9, Y6, Y9
-	VADDPD       Y13, Y3, Y3
-	VADDPD       Y5, Y4, Y4
-	VADDPD       Y9, Y0, Y0
-	VMULPD       Y3, Y2, Y5
-	VMULPD       Y4, Y8, Y9
-	VADDPD       Y9, Y5, Y5
-	VMULPD       Y0, Y11, Y9
-	VADDPD       Y9, Y5, Y5
-	VMULPD       Y5, Y2, Y9
-	VMULPD       Y5, Y8, Y13
-	VMULPD       Y5, Y11, Y5
-	VSUBPD       Y9, Y3, Y3
-	VSUBPD       Y13, Y4, Y4
-	VSUBPD       Y5, Y0, Y0
-	VMULPD       1024(SI), Y2, Y5
-	VMULPD       992(SI), Y8, Y9
-	VADDPD       Y9, Y5, Y5
-	VMULPD       960(SI), Y11, Y9
-	VADDPD       Y9, Y5, Y5
+	MOVQ         480(AX), DI
+	VMULPD       (DI)(DX*8), Y7, Y8
+	VBROADCASTSD (CX), Y10
+	VMULPD       Y10, Y6, Y12
+	VCMPPD       $0x11, Y12, Y8, Y12
+	VDIVPD       Y6, Y8, Y6
+	VBLENDVPD    Y12, Y6, Y10, Y6
+	MOVQ         336(AX), DI
+	VMULPD       (DI)(DX*8), Y11, Y8
+	MOVQ         408(AX), DI
+	VMOVUPD      (DI)(DX*8), Y10
+	VMULPD       Y10, Y0, Y12
+	VADDPD       Y12, Y8, Y8
+	MOVQ         432(AX), DI
+	VMOVUPD      (DI)(DX*8), Y12
+	VMULPD       Y12, Y14, Y15
+	VADDPD       Y15, Y8, Y8
+	VMULPD       Y10, Y11, Y10
+	MOVQ         360(AX), DI
+	VMULPD       (DI)(DX*8), Y0, Y15
+	VADDPD       Y15, Y10, Y10
+	MOVQ         456(AX), DI
+	VMOVUPD      (DI)(DX*8), Y15
+	VMOVUPD      Y2, 416(SI)
+	VMULPD       Y15, Y14, Y2
+	VADDPD       Y2, Y10, Y2
+	VMULPD       Y12, Y11, Y10
+	VMULPD       Y15, Y0, Y12
+	VADDPD       Y12, Y10, Y10
+	MOVQ         384(AX), DI
+	VMULPD       (DI)(DX*8), Y14, Y12
+	VADDPD       Y12, Y10, Y10
+	VMULPD       Y8, Y11, Y8
+	VMULPD       Y2, Y0, Y2
+	VADDPD       Y2, Y8, Y2
+	VMULPD       Y10, Y14, Y8
+	VADDPD       Y8, Y2, Y2
+	VMOVUPD      1216(SI), Y8
+	VSUBPD       Y2, Y8, Y2
+	VCMPPD       $0x12, Y4, Y2, Y8
+	VBLENDVPD    Y8, Y4, Y2, Y2
+	VMOVUPD      384(SI), Y8
+	VADDPD       672(SI), Y8, Y8
+	VMULPD       1184(SI), Y8, Y8
+	VMOVUPD      32(SI), Y10
+	VMULPD       1376(SI), Y10, Y12
+	VMULPD       544(SI), Y12, Y15
+	VSQRTPD      Y15, Y15
+	VMULPD       352(SI), Y15, Y15
+	VMOVUPD      Y9, 352(SI)
+	VMULPD       Y2, Y10, Y9
+	VMOVUPD      Y2, 384(SI)
+	VCMPPD       $0x1e, 320(SI), Y10, Y2
+	VMOVUPD      448(SI), Y7
+	VANDPD       Y2, Y7, Y2
+	VMOVUPD      Y15, 544(SI)
+	VMOVUPD      320(SI), Y15
+	VDIVPD       Y10, Y15, Y10
+	VSQRTPD      Y10, Y10
+	VBLENDVPD    Y2, Y10, Y13, Y2
+	VMULPD       Y2, Y3, Y3
+	VMULPD       Y2, Y5, Y5
+	VMULPD       Y2, Y1, Y1
+	VBLENDVPD    Y7, 1248(SI), Y4, Y2
+	VCMPPD       $0x1e, 1280(SI), Y9, Y10
+	VANDPD       Y10, Y7, Y7
+	VMOVUPD      1280(SI), Y10
+	VDIVPD       Y9, Y10, Y15
+	VSQRTPD      Y15, Y15
+	VBLENDVPD    Y7, Y15, Y13, Y7
+	VMULPD       Y7, Y2, Y2
+	VMULPD       512(SI), Y11, Y7
+	VMULPD       512(SI), Y0, Y15
+	VMULPD       512(SI), Y14, Y10
+	VMOVUPD      Y9, 448(SI)
+	VMOVUPD      640(SI), Y9
+	VSUBPD       Y7, Y9, Y7
+	VMOVUPD      608(SI), Y9
+	VSUBPD       Y15, Y9, Y9
+	VMOVUPD      576(SI), Y15
+	VSUBPD       Y10, Y15, Y10
+	VMULPD       Y7, Y6, Y15
+	VMULPD       Y9, Y6, Y4
+	VMOVUPD      Y10, 512(SI)
+	VMULPD       Y10, Y6, Y10
+	VADDPD       Y15, Y3, Y3
+	VADDPD       Y4, Y5, Y4
+	VADDPD       Y10, Y1, Y1
+	VMULPD       Y3, Y11, Y5
+	VMULPD       Y4, Y0, Y10
+	VADDPD       Y10, Y5, Y5
+	VMULPD       Y1, Y14, Y10
+	VADDPD       Y10, Y5, Y5
+	VMULPD       Y5, Y11, Y10
+	VMULPD       Y5, Y0, Y15
+	VMULPD       Y5, Y14, Y5
+	VSUBPD       Y10, Y3, Y3
+	VSUBPD       Y15, Y4, Y4
+	VSUBPD       Y5, Y1, Y1
+	VMULPD       800(SI), Y11, Y5
+	VMULPD       768(SI), Y0, Y10
+	VADDPD       Y10, Y5, Y5
+	VMULPD       736(SI), Y14, Y10
+	VADDPD       Y10, Y5, Y5
 	VMULPD       Y5, Y6, Y6
-	VADDPD       Y6, Y1, Y1
+	VADDPD       Y6, Y2, Y2
 	VMULPD       Y3, Y3, Y6
-	VMULPD       Y4, Y4, Y9
-	VADDPD       Y9, Y6, Y6
-	VMULPD       Y0, Y0, Y9
-	VADDPD       Y9, Y6, Y6
+	VMULPD       Y4, Y4, Y10
+	VADDPD       Y10, Y6, Y6
+	VMULPD       Y1, Y1, Y10
+	VADDPD       Y10, Y6, Y6
 	VSQRTPD      Y6, Y6
-	VMULPD       Y6, Y15, Y6
-	VCMPPD       $0x1e, Y12, Y6, Y9
-	VDIVPD       Y6, Y12, Y6
-	VBLENDVPD    Y9, Y6, Y14, Y6
+	VMULPD       Y6, Y12, Y6
+	VCMPPD       $0x1e, Y8, Y6, Y10
+	VDIVPD       Y6, Y8, Y6
+	VBLENDVPD    Y10, Y6, Y13, Y6
 	VMULPD       Y6, Y3, Y3
 	VMULPD       Y6, Y4, Y4
-	VMULPD       Y6, Y0, Y0
-	VMULPD       Y3, Y15, Y6
-	VXORPD       numbers<>+192(SB), Y6, Y13
-	VMOVUPD      Y11, 544(SI)
-	VMULPD       Y4, Y15, Y11
-	VMOVUPD      Y8, 576(SI)
-	VXORPD       numbers<>+192(SB), Y11, Y8
-	VMULPD       Y0, Y15, Y15
-	VMOVUPD      Y2, 608(SI)
-	VXORPD       numbers<>+192(SB), Y15, Y2
-	VXORPD       numbers<>+224(SB), Y9, Y9
-	VMOVUPD      Y0, 640(SI)
-	VBROADCASTSD numbers<>+96(SB), Y0
-	VMOVUPD      Y4, 672(SI)
-	VMULPD       192(SI), Y0, Y4
+	VMULPD       Y6, Y1, Y1
+	VMULPD       Y3, Y12, Y6
+	VXORPD       numbers<>+192(SB), Y6, Y15
+	VMOVUPD      Y14, 576(SI)
+	VMULPD       Y4, Y12, Y14
+	VMOVUPD      Y0, 608(SI)
+	VXORPD       numbers<>+192(SB), Y14, Y0
+	VMULPD       Y1, Y12, Y12
+	VMOVUPD      Y11, 640(SI)
+	VXORPD       numbers<>+192(SB), Y12, Y11
+	VXORPD       numbers<>+224(SB), Y10, Y10
+	VMOVUPD      Y1, 672(SI)
+	VBROADCASTSD numbers<>+96(SB), Y1
+	VMOVUPD      Y4, 736(SI)
+	VMULPD       544(SI), Y1, Y4
 	VMULPD       Y4, Y7, Y7
-	VMULPD       Y4, Y10, Y10
+	VMULPD       Y4, Y9, Y9
 	VMULPD       512(SI), Y4, Y4
 	VMOVUPD      Y3, 512(SI)
-	VMULPD       Y12, Y12, Y3
-	VMOVUPD      Y13, 704(SI)
-	VSUBPD       Y7, Y13, Y13
-	VMOVUPD      Y8, 736(SI)
-	VSUBPD       Y10, Y8, Y8
-	VMOVUPD      Y2, 768(SI)
-	VSUBPD       Y4, Y2, Y2
-	VMULPD       Y13, Y13, Y13
-	VMULPD       Y8, Y8, Y8
-	VADDPD       Y8, Y13, Y8
-	VMULPD       Y2, Y2, Y2
-	VADDPD       Y2, Y8, Y2
-	VCMPPD       $0x12, Y3, Y2, Y2
-	VMULPD       Y7, Y7, Y8
-	VMULPD       Y10, Y10, Y13
-	VADDPD       Y13, Y8, Y8
-	VMULPD       Y4, Y4, Y13
-	VADDPD       Y13, Y8, Y8
-	VXORPD       Y13, Y13, Y13
-	VCMPPD       $0x1e, Y13, Y8, Y0
-	VORPD        Y0, Y2, Y0
-	VMOVUPD      Y5, 800(SI)
-	VMULPD       Y7, Y6, Y5
-	VMOVUPD      Y12, 832(SI)
-	VMULPD       Y10, Y11, Y12
-	VADDPD       Y12, Y5, Y5
-	VMULPD       Y4, Y15, Y12
-	VADDPD       Y12, Y5, Y5
-	VDIVPD       Y8, Y5, Y5
-	VMULPD       Y6, Y6, Y6
+	VMULPD       Y8, Y8, Y3
+	VMOVUPD      Y15, 768(SI)
+	VSUBPD       Y7, Y15, Y15
+	VMOVUPD      Y0, 800(SI)
+	VSUBPD       Y9, Y0, Y0
+	VMOVUPD      Y11, 960(SI)
+	VSUBPD       Y4, Y11, Y11
+	VMULPD       Y15, Y15, Y15
+	VMULPD       Y0, Y0, Y0
+	VADDPD       Y0, Y15, Y0
 	VMULPD       Y11, Y11, Y11
-	VADDPD       Y11, Y6, Y6
-	VMULPD       Y15, Y15, Y11
-	VADDPD       Y11, Y6, Y6
+	VADDPD       Y11, Y0, Y0
+	VCMPPD       $0x12, Y3, Y0, Y0
+	VMULPD       Y7, Y7, Y11
+	VMULPD       Y9, Y9, Y15
+	VADDPD       Y15, Y11, Y11
+	VMULPD       Y4, Y4, Y15
+	VADDPD       Y15, Y11, Y11
+	VXORPD       Y15, Y15, Y15
+	VCMPPD       $0x1e, Y15, Y11, Y1
+	VORPD        Y1, Y0, Y1
+	VMOVUPD      Y5, 992(SI)
+	VMULPD       Y7, Y6, Y5
+	VMOVUPD      Y8, 1024(SI)
+	VMULPD       Y9, Y14, Y8
+	VADDPD       Y8, Y5, Y5
+	VMULPD       Y4, Y12, Y8
+	VADDPD       Y8, Y5, Y5
+	VDIVPD       Y11, Y5, Y5
+	VMULPD       Y6, Y6, Y6
+	VMULPD       Y14, Y14, Y8
+	VADDPD       Y8, Y6, Y6
+	VMULPD       Y12, Y12, Y8
+	VADDPD       Y8, Y6, Y6
 	VSUBPD       Y3, Y6, Y3
-	VDIVPD       Y8, Y3, Y3
+	VDIVPD       Y11, Y3, Y3
 	VMULPD       Y5, Y5, Y6
 	VSUBPD       Y3, Y6, Y3
-	VCMPPD       $0x12, Y13, Y3, Y6
-	VBLENDVPD    Y6, Y13, Y3, Y3
+	VCMPPD       $0x12, Y15, Y3, Y6
+	VBLENDVPD    Y6, Y15, Y3, Y3
 	VSQRTPD      Y3, Y3
 	VSUBPD       Y5, Y3, Y3
-	VCMPPD       $0x12, Y13, Y3, Y5
+	VCMPPD       $0x12, Y15, Y3, Y5
+	VBLENDVPD    Y5, Y15, Y3, Y3
+	VCMPPD       $0x1d, Y13, Y3, Y5
 	VBLENDVPD    Y5, Y13, Y3, Y3
-	VCMPPD       $0x1d, Y14, Y3, Y5
-	VBLENDVPD    Y5, Y14, Y3, Y3
-	VANDPD       Y0, Y9, Y0
-	VBLENDVPD    Y2, Y14, Y3, Y2
-	VMULPD       Y2, Y7, Y3
+	VANDPD       Y1, Y10, Y1
+	VBLENDVPD    Y0, Y13, Y3, Y0
+	VMULPD       Y0, Y7, Y3
 	VXORPD       numbers<>+192(SB), Y3, Y3
-	VMULPD       Y2, Y10, Y5
+	VMULPD       Y0, Y9, Y5
 	VXORPD       numbers<>+192(SB), Y5, Y5
-	VMULPD       Y2, Y4, Y2
-	VXORPD       numbers<>+192(SB), Y2, Y2
-	VBLENDVPD    Y0, Y3, Y13, Y3
-	VBLENDVPD    Y0, Y5, Y13, Y4
-	VBLENDVPD    Y0, Y2, Y13, Y0
-	VMOVUPD      1696(SI), Y2
-	VMULPD       480(SI), Y2, Y2
-	VMULPD       Y2, Y1, Y5
-	VSQRTPD      160(SI), Y6
-	VMULPD       832(SI), Y6, Y6
+	VMULPD       Y0, Y4, Y0
+	VXORPD       numbers<>+192(SB), Y0, Y0
+	VBLENDVPD    Y1, Y3, Y15, Y3
+	VBLENDVPD    Y1, Y5, Y15, Y4
+	VBLENDVPD    Y1, Y0, Y15, Y0
+	VMOVUPD      1376(SI), Y1
+	VMULPD       448(SI), Y1, Y1
+	VMULPD       Y1, Y2, Y5
+	VSQRTPD      384(SI), Y6
+	VMULPD       1024(SI), Y6, Y6
 	VANDPD       numbers<>+256(SB), Y5, Y7
 	VCMPPD       $0x1e, Y6, Y7, Y7
-	VMOVUPD      160(SI), Y8
-	VMULPD       800(SI), Y8, Y8
-	VMULPD       192(SI), Y8, Y8
+	VMOVUPD      384(SI), Y8
+	VMULPD       992(SI), Y8, Y8
+	VMULPD       544(SI), Y8, Y8
 	VMULPD       numbers<>+96(SB), Y8, Y8
 	VXORPD       numbers<>+192(SB), Y6, Y9
 	VSUBPD       Y5, Y9, Y9
@@ -4420,191 +4057,191 @@ items:
 	VBLENDVPD    Y11, Y9, Y8, Y8
 	VCMPPD       $0x1e, Y10, Y8, Y9
 	VBLENDVPD    Y9, Y10, Y8, Y8
-	VBLENDVPD    Y7, Y13, Y8, Y8
-	VDIVPD       Y2, Y6, Y2
-	VANDPD       numbers<>+256(SB), Y2, Y2
-	VCMPPD       $0x11, Y13, Y5, Y9
-	VXORPD       numbers<>+192(SB), Y2, Y10
-	VBLENDVPD    Y9, Y10, Y2, Y2
-	VBLENDVPD    Y7, Y2, Y1, Y1
+	VBLENDVPD    Y7, Y15, Y8, Y8
+	VDIVPD       Y1, Y6, Y1
+	VANDPD       numbers<>+256(SB), Y1, Y1
+	VCMPPD       $0x11, Y15, Y5, Y9
+	VXORPD       numbers<>+192(SB), Y1, Y10
+	VBLENDVPD    Y9, Y10, Y1, Y1
+	VBLENDVPD    Y7, Y1, Y2, Y1
 	VANDPD       numbers<>+256(SB), Y6, Y2
 	VXORPD       numbers<>+192(SB), Y2, Y6
 	VBLENDVPD    Y9, Y6, Y2, Y2
 	VBLENDVPD    Y7, Y2, Y5, Y2
-	VMOVUPD      1440(SI), Y5
-	VCMPPD       $0x1e, Y13, Y5, Y5
-	VMOVUPD      96(SI), Y6
+	VMOVUPD      1184(SI), Y5
+	VCMPPD       $0x1e, Y15, Y5, Y5
+	VMOVUPD      352(SI), Y6
 	VBLENDVPD    Y5, 512(SI), Y6, Y6
-	VMOVUPD      32(SI), Y7
-	VBLENDVPD    Y5, 672(SI), Y7, Y7
-	VMOVUPD      1248(SI), Y9
-	VBLENDVPD    Y5, 640(SI), Y9, Y9
-	VMOVUPD      1568(SI), Y10
+	VMOVUPD      416(SI), Y7
+	VBLENDVPD    Y5, 736(SI), Y7, Y7
+	VMOVUPD      480(SI), Y9
+	VBLENDVPD    Y5, 672(SI), Y9, Y9
+	VMOVUPD      1248(SI), Y10
 	VBLENDVPD    Y5, Y1, Y10, Y1
-	VMOVUPD      1600(SI), Y10
-	VBLENDVPD    Y5, 480(SI), Y10, Y10
-	VMOVUPD      64(SI), Y11
-	VBLENDVPD    Y5, (SI), Y11, Y11
-	VSUBPD       1408(SI), Y3, Y3
-	VSUBPD       1376(SI), Y4, Y4
-	VSUBPD       1344(SI), Y0, Y0
-	VMOVUPD      1312(SI), Y12
+	VMOVUPD      1280(SI), Y10
+	VBLENDVPD    Y5, 448(SI), Y10, Y10
+	VMOVUPD      320(SI), Y11
+	VBLENDVPD    Y5, 32(SI), Y11, Y11
+	VSUBPD       1152(SI), Y3, Y3
+	VSUBPD       1120(SI), Y4, Y4
+	VSUBPD       1088(SI), Y0, Y0
+	VMOVUPD      1056(SI), Y12
 	VBLENDVPD    Y5, Y3, Y12, Y3
-	VMOVUPD      1152(SI), Y12
+	VMOVUPD      896(SI), Y12
 	VBLENDVPD    Y5, Y4, Y12, Y4
-	VMOVUPD      1280(SI), Y12
+	VMOVUPD      928(SI), Y12
 	VBLENDVPD    Y5, Y0, Y12, Y0
-	VMULPD       608(SI), Y8, Y12
-	VMULPD       576(SI), Y8, Y14
-	VMULPD       544(SI), Y8, Y8
-	VMOVUPD      1120(SI), Y15
-	VSUBPD       Y12, Y15, Y12
-	VMOVUPD      Y10, (SI)
-	VMOVUPD      1088(SI), Y10
-	VSUBPD       Y14, Y10, Y14
-	VMOVUPD      Y1, 32(SI)
-	VMOVUPD      928(SI), Y1
+	VMULPD       640(SI), Y8, Y12
+	VMULPD       608(SI), Y8, Y13
+	VMULPD       576(SI), Y8, Y8
+	VMOVUPD      864(SI), Y14
+	VSUBPD       Y12, Y14, Y12
+	VMOVUPD      Y10, 32(SI)
+	VMOVUPD      832(SI), Y10
+	VSUBPD       Y13, Y10, Y13
+	VMOVUPD      Y1, 320(SI)
+	VMOVUPD      704(SI), Y1
 	VSUBPD       Y8, Y1, Y8
-	VBLENDVPD    Y5, Y12, Y15, Y12
-	VBLENDVPD    Y5, Y14, Y10, Y10
+	VBLENDVPD    Y5, Y12, Y14, Y12
+	VBLENDVPD    Y5, Y13, Y10, Y10
 	VBLENDVPD    Y5, Y8, Y1, Y1
-	VBLENDVPD    Y5, 704(SI), Y13, Y8
-	VBLENDVPD    Y5, 736(SI), Y13, Y14
-	VBLENDVPD    Y5, 768(SI), Y13, Y15
-	VMOVUPD      Y11, 64(SI)
-	VMULPD       608(SI), Y2, Y11
+	VBLENDVPD    Y5, 768(SI), Y15, Y8
+	VBLENDVPD    Y5, 800(SI), Y15, Y13
+	VBLENDVPD    Y5, 960(SI), Y15, Y14
+	VMOVUPD      Y11, 352(SI)
+	VMULPD       640(SI), Y2, Y11
 	VXORPD       numbers<>+192(SB), Y11, Y11
-	VMOVUPD      Y9, 96(SI)
-	VMULPD       576(SI), Y2, Y9
+	VMOVUPD      Y9, 384(SI)
+	VMULPD       608(SI), Y2, Y9
 	VXORPD       numbers<>+192(SB), Y9, Y9
-	VMULPD       544(SI), Y2, Y2
+	VMULPD       576(SI), Y2, Y2
 	VXORPD       numbers<>+192(SB), Y2, Y2
-	VBLENDVPD    Y5, Y11, Y13, Y11
-	VBLENDVPD    Y5, Y9, Y13, Y9
-	VBLENDVPD    Y5, Y2, Y13, Y2
-	VMOVUPD      416(SI), Y5
-	VMULPD       448(SI), Y5, Y13
-	VMOVUPD      Y7, 160(SI)
-	VMULPD       384(SI), Y5, Y7
-	VMOVUPD      Y6, 192(SI)
-	VMULPD       352(SI), Y5, Y6
-	VSUBPD       Y13, Y3, Y13
+	VBLENDVPD    Y5, Y11, Y15, Y11
+	VBLENDVPD    Y5, Y9, Y15, Y9
+	VBLENDVPD    Y5, Y2, Y15, Y2
+	VMOVUPD      256(SI), Y5
+	VMULPD       288(SI), Y5, Y15
+	VMOVUPD      Y7, 288(SI)
+	VMULPD       224(SI), Y5, Y7
+	VMOVUPD      Y6, 224(SI)
+	VMULPD       192(SI), Y5, Y6
+	VSUBPD       Y15, Y3, Y15
 	VSUBPD       Y7, Y4, Y7
 	VSUBPD       Y6, Y0, Y6
-	VADDPD       Y13, Y8, Y13
-	VADDPD       Y7, Y14, Y7
-	VADDPD       Y6, Y15, Y6
-	VMOVUPD      Y6, 352(SI)
-	VMULPD       320(SI), Y5, Y6
-	VMOVUPD      Y7, 320(SI)
-	VMULPD       288(SI), Y5, Y7
-	VMULPD       256(SI), Y5, Y5
+	VADDPD       Y15, Y8, Y15
+	VADDPD       Y7, Y13, Y7
+	VADDPD       Y6, Y14, Y6
+	VMOVUPD      Y6, 192(SI)
+	VMULPD       160(SI), Y5, Y6
+	VMOVUPD      Y7, 160(SI)
+	VMULPD       128(SI), Y5, Y7
+	VMULPD       64(SI), Y5, Y5
 	VSUBPD       Y6, Y12, Y6
 	VSUBPD       Y7, Y10, Y7
 	VSUBPD       Y5, Y1, Y5
 	VADDPD       Y6, Y11, Y6
 	VADDPD       Y7, Y9, Y7
 	VADDPD       Y5, Y2, Y5
-	VMOVUPD      Y5, 256(SI)
-	VMOVUPD      192(SI), Y5
-	VMOVUPD      Y7, 288(SI)
+	VMOVUPD      Y5, 64(SI)
+	VMOVUPD      224(SI), Y5
+	VMOVUPD      Y7, 128(SI)
 	VMULPD       Y5, Y5, Y7
-	VMOVUPD      Y6, 384(SI)
-	VMOVUPD      160(SI), Y6
-	VMOVUPD      Y13, 416(SI)
-	VMULPD       Y6, Y6, Y13
-	VADDPD       Y13, Y7, Y7
-	VMOVUPD      96(SI), Y13
+	VMOVUPD      Y6, 256(SI)
+	VMOVUPD      288(SI), Y6
+	VMOVUPD      Y15, 416(SI)
+	VMULPD       Y6, Y6, Y15
+	VADDPD       Y15, Y7, Y7
+	VMOVUPD      384(SI), Y15
 	VMOVUPD      Y2, 448(SI)
-	VMULPD       Y13, Y13, Y2
+	VMULPD       Y15, Y15, Y2
 	VADDPD       Y2, Y7, Y2
-	VMULPD       64(SI), Y2, Y2
-	VMOVUPD      32(SI), Y7
+	VMULPD       352(SI), Y2, Y2
+	VMOVUPD      320(SI), Y7
 	VMOVUPD      Y9, 480(SI)
 	VMULPD       Y7, Y7, Y9
-	VMULPD       (SI), Y9, Y9
+	VMULPD       32(SI), Y9, Y9
 	VADDPD       Y9, Y2, Y2
-	VMULPD       1664(SI), Y2, Y2
-	VMOVUPD      224(SI), Y9
+	VMULPD       1344(SI), Y2, Y2
+	VMOVUPD      96(SI), Y9
 	VMOVUPD      Y11, 512(SI)
 	VXORPD       Y11, Y11, Y11
-	VMOVUPD      Y15, 640(SI)
-	VBLENDVPD    Y9, Y2, Y11, Y15
-	MOVQ         2352(AX), DI
-	VMOVUPD      Y15, (DI)(DX*8)
-	VSUBPD       1632(SI), Y2, Y2
-	VMOVUPD      1632(SI), Y15
-	VXORPD       numbers<>+192(SB), Y15, Y15
-	VBLENDVPD    Y9, Y2, Y15, Y2
-	MOVQ         2304(AX), DI
+	VMOVUPD      Y14, 544(SI)
+	VBLENDVPD    Y9, Y2, Y11, Y14
+	MOVQ         2328(AX), DI
+	VMOVUPD      Y14, (DI)(DX*8)
+	VSUBPD       1312(SI), Y2, Y2
+	VMOVUPD      1312(SI), Y14
+	VXORPD       numbers<>+192(SB), Y14, Y14
+	VBLENDVPD    Y9, Y2, Y14, Y2
+	MOVQ         2280(AX), DI
 	VMOVUPD      Y2, (DI)(DX*8)
 	VBLENDVPD    Y9, Y5, Y11, Y2
 	VBLENDVPD    Y9, Y6, Y11, Y5
-	VBLENDVPD    Y9, Y13, Y11, Y6
-	MOVQ         1656(AX), DI
+	VBLENDVPD    Y9, Y15, Y11, Y6
+	MOVQ         1632(AX), DI
 	VMOVUPD      Y2, (DI)(DX*8)
-	MOVQ         1680(AX), DI
+	MOVQ         1656(AX), DI
 	VMOVUPD      Y5, (DI)(DX*8)
-	MOVQ         1704(AX), DI
+	MOVQ         1680(AX), DI
 	VMOVUPD      Y6, (DI)(DX*8)
 	VBLENDVPD    Y9, Y7, Y11, Y2
+	MOVQ         1704(AX), DI
+	VMOVUPD      Y2, (DI)(DX*8)
+	VBLENDVPD    Y9, 32(SI), Y11, Y2
 	MOVQ         1728(AX), DI
 	VMOVUPD      Y2, (DI)(DX*8)
-	VBLENDVPD    Y9, (SI), Y11, Y2
-	MOVQ         1752(AX), DI
-	VMOVUPD      Y2, (DI)(DX*8)
-	VMOVUPD      128(SI), Y2
+	VMOVUPD      (SI), Y2
 	VANDPD       Y9, Y2, Y2
-	VBLENDVPD    Y2, 64(SI), Y11, Y2
-	MOVQ         1776(AX), DI
+	VBLENDVPD    Y2, 352(SI), Y11, Y2
+	MOVQ         1752(AX), DI
 	VMOVUPD      Y2, (DI)(DX*8)
 	VBLENDVPD    Y9, Y3, Y11, Y2
 	VBLENDVPD    Y9, Y4, Y11, Y3
 	VBLENDVPD    Y9, Y0, Y11, Y0
-	MOVQ         2016(AX), DI
+	MOVQ         1992(AX), DI
 	VMOVUPD      Y2, (DI)(DX*8)
-	MOVQ         2040(AX), DI
+	MOVQ         2016(AX), DI
 	VMOVUPD      Y3, (DI)(DX*8)
-	MOVQ         2064(AX), DI
+	MOVQ         2040(AX), DI
 	VMOVUPD      Y0, (DI)(DX*8)
 	VBLENDVPD    Y9, Y12, Y11, Y0
 	VBLENDVPD    Y9, Y10, Y11, Y2
 	VBLENDVPD    Y9, Y1, Y11, Y1
-	MOVQ         2088(AX), DI
+	MOVQ         2064(AX), DI
 	VMOVUPD      Y0, (DI)(DX*8)
-	MOVQ         2112(AX), DI
+	MOVQ         2088(AX), DI
 	VMOVUPD      Y2, (DI)(DX*8)
-	MOVQ         2136(AX), DI
+	MOVQ         2112(AX), DI
 	VMOVUPD      Y1, (DI)(DX*8)
 	VBLENDVPD    Y9, Y8, Y11, Y0
-	VBLENDVPD    Y9, Y14, Y11, Y1
-	VBLENDVPD    Y9, 640(SI), Y11, Y2
-	MOVQ         2160(AX), DI
+	VBLENDVPD    Y9, Y13, Y11, Y1
+	VBLENDVPD    Y9, 544(SI), Y11, Y2
+	MOVQ         2136(AX), DI
 	VMOVUPD      Y0, (DI)(DX*8)
-	MOVQ         2184(AX), DI
+	MOVQ         2160(AX), DI
 	VMOVUPD      Y1, (DI)(DX*8)
-	MOVQ         2208(AX), DI
+	MOVQ         2184(AX), DI
 	VMOVUPD      Y2, (DI)(DX*8)
 	VBLENDVPD    Y9, 512(SI), Y11, Y0
 	VBLENDVPD    Y9, 480(SI), Y11, Y1
 	VBLENDVPD    Y9, 448(SI), Y11, Y2
-	MOVQ         2232(AX), DI
+	MOVQ         2208(AX), DI
 	VMOVUPD      Y0, (DI)(DX*8)
-	MOVQ         2256(AX), DI
+	MOVQ         2232(AX), DI
 	VMOVUPD      Y1, (DI)(DX*8)
-	MOVQ         2280(AX), DI
+	MOVQ         2256(AX), DI
 	VMOVUPD      Y2, (DI)(DX*8)
 	VBLENDVPD    Y9, 416(SI), Y11, Y0
-	VBLENDVPD    Y9, 320(SI), Y11, Y1
-	VBLENDVPD    Y9, 352(SI), Y11, Y2
-	VBLENDVPD    Y9, 384(SI), Y11, Y3
-	VBLENDVPD    Y9, 288(SI), Y11, Y4
-	VBLENDVPD    Y9, 256(SI), Y11, Y5
-	MOVQ         1800(AX), DI
+	VBLENDVPD    Y9, 160(SI), Y11, Y1
+	VBLENDVPD    Y9, 192(SI), Y11, Y2
+	VBLENDVPD    Y9, 256(SI), Y11, Y3
+	VBLENDVPD    Y9, 128(SI), Y11, Y4
+	VBLENDVPD    Y9, 64(SI), Y11, Y5
+	MOVQ         1776(AX), DI
 	VMOVUPD      Y0, (DI)(DX*8)
-	MOVQ         1824(AX), DI
+	MOVQ         1800(AX), DI
 	VMOVUPD      Y1, (DI)(DX*8)
-	MOVQ         1848(AX), DI
+	MOVQ         1824(AX), DI
 	VMOVUPD      Y2, (DI)(DX*8)
 	MOVQ         96(AX), DI
 	VMOVUPD      (DI)(DX*8), Y6
@@ -4624,11 +4261,11 @@ items:
 	VADDPD       Y7, Y3, Y7
 	VADDPD       Y8, Y4, Y8
 	VADDPD       Y6, Y5, Y6
-	MOVQ         1872(AX), DI
+	MOVQ         1848(AX), DI
 	VMOVUPD      Y7, (DI)(DX*8)
-	MOVQ         1896(AX), DI
+	MOVQ         1872(AX), DI
 	VMOVUPD      Y8, (DI)(DX*8)
-	MOVQ         1920(AX), DI
+	MOVQ         1896(AX), DI
 	VMOVUPD      Y6, (DI)(DX*8)
 	MOVQ         168(AX), DI
 	VMOVUPD      (DI)(DX*8), Y6
@@ -4651,18 +4288,18 @@ items:
 	VXORPD       numbers<>+192(SB), Y1, Y1
 	VXORPD       numbers<>+192(SB), Y2, Y2
 	VXORPD       numbers<>+192(SB), Y0, Y0
-	MOVQ         1944(AX), DI
+	MOVQ         1920(AX), DI
 	VMOVUPD      Y1, (DI)(DX*8)
-	MOVQ         1968(AX), DI
+	MOVQ         1944(AX), DI
 	VMOVUPD      Y2, (DI)(DX*8)
-	MOVQ         1992(AX), DI
+	MOVQ         1968(AX), DI
 	VMOVUPD      Y0, (DI)(DX*8)
-	VMOVUPD      608(SI), Y0
+	VMOVUPD      640(SI), Y0
 	VCMPPD       $0x04, Y11, Y0, Y1
-	VMOVUPD      576(SI), Y2
+	VMOVUPD      608(SI), Y2
 	VCMPPD       $0x04, Y11, Y2, Y3
 	VORPD        Y3, Y1, Y1
-	VMOVUPD      544(SI), Y3
+	VMOVUPD      576(SI), Y3
 	VCMPPD       $0x04, Y11, Y3, Y4
 	VORPD        Y4, Y1, Y1
 	VANDPD       Y1, Y9, Y1
@@ -4675,11 +4312,11 @@ items:
 	MOVQ         48(AX), DI
 	VMOVUPD      (DI)(DX*8), Y4
 	VBLENDVPD    Y1, Y3, Y4, Y1
-	MOVQ         1584(AX), DI
+	MOVQ         1560(AX), DI
 	VMOVUPD      Y0, (DI)(DX*8)
-	MOVQ         1608(AX), DI
+	MOVQ         1584(AX), DI
 	VMOVUPD      Y2, (DI)(DX*8)
-	MOVQ         1632(AX), DI
+	MOVQ         1608(AX), DI
 	VMOVUPD      Y1, (DI)(DX*8)
 	ADDQ         $0x04, DX
 	JMP          items
@@ -4691,7 +4328,7 @@ end:
 
 // func pushThicknessByAreaAVX512(c **float64, u *float64, lo int, hi int) (next int)
 // Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512VL
-TEXT ·pushThicknessByAreaAVX512(SB), $2744-40
+TEXT ·pushThicknessByAreaAVX512(SB), $2296-40
 	MOVQ c+0(FP), AX
 	MOVQ u+8(FP), CX
 	MOVQ lo+16(FP), DX
@@ -4708,53 +4345,27 @@ items:
 	MOVQ         240(AX), DI
 	VMOVDQU32    (DI)(DX*4), Y2
 	VPMAXUD      Y2, Y0, Y1
-	VPBROADCASTD 488(AX), Y3
+	VPBROADCASTD 944(AX), Y3
 	VPCMPUD      $0x01, Y3, Y1, K1
 	KMOVB        K1, R12
 	CMPL         R12, $0x000000ff
 	JNE          end
 	MOVQ         264(AX), DI
 	VMOVDQU32    (DI)(DX*4), Y0
-	VPBROADCASTD 968(AX), Y1
+	VPBROADCASTD 1424(AX), Y1
 	VPCMPUD      $0x01, Y1, Y0, K1
 	KMOVB        K1, R12
 	CMPL         R12, $0x000000ff
 	JNE          end
 	MOVQ         288(AX), DI
 	VMOVDQU32    (DI)(DX*4), Y0
-	VPBROADCASTD 992(AX), Y1
+	VPBROADCASTD 1448(AX), Y1
 	VPCMPUD      $0x01, Y1, Y0, K1
 	KMOVB        K1, R12
 	CMPL         R12, $0x000000ff
 	JNE          end
-	MOVQ         312(AX), DI
-	VMOVDQU32    (DI)(DX*4), Y0
-	VPBROADCASTD 1112(AX), Y1
-	VPCMPUD      $0x01, Y1, Y0, K1
-	KMOVB        K1, R12
-	CMPL         R12, $0x000000ff
-	JNE          end
-	MOVQ         312(AX), DI
-	MOVL         (DI)(DX*4), R8
-	MOVL         4(DI)(DX*4), R9
-	MOVL         8(DI)(DX*4), R10
-	MOVL         12(DI)(DX*4), R11
-	MOVL         16(DI)(DX*4), R13
-	MOVL         20(DI)(DX*4), R14
-	MOVL         24(DI)(DX*4), R15
-	MOVL         28(DI)(DX*4), R12
-	MOVQ         1272(AX), DI
-	VMOVSD       (DI)(R8*8), X0
-	VMOVHPD      (DI)(R9*8), X0, X0
-	VMOVSD       (DI)(R10*8), X1
-	VMOVHPD      (DI)(R11*8), X1, X1
-	VMOVSD       (DI)(R13*8), X2
-	VMOVHPD      (DI)(R14*8), X2, X2
-	VMOVSD       (DI)(R15*8), X3
-	VMOVHPD      (DI)(R12*8), X3, X3
-	VINSERTF64X2 $0x01, X1, Y0, Y0
-	VINSERTF64X2 $0x01, X3, Y2, Y2
-	VINSERTF64X4 $0x01, Y2, Z0, Z0
+	MOVQ         480(AX), DI
+	VMOVUPD      (DI)(DX*8), Z0
 	VMULPD.BCST  numbers<>+128(SB), Z0, Z1
 	VSQRTPD      Z1, Z1
 	MOVQ         264(AX), DI
@@ -4766,7 +4377,7 @@ items:
 	MOVL         20(DI)(DX*4), R14
 	MOVL         24(DI)(DX*4), R15
 	MOVL         28(DI)(DX*4), R12
-	MOVQ         960(AX), DI
+	MOVQ         1416(AX), DI
 	VMOVSD       (DI)(R8*8), X2
 	VMOVHPD      (DI)(R9*8), X2, X2
 	VMOVSD       (DI)(R10*8), X3
@@ -4791,7 +4402,7 @@ items:
 	MOVL         20(DI)(DX*4), R14
 	MOVL         24(DI)(DX*4), R15
 	MOVL         28(DI)(DX*4), R12
-	MOVQ         1080(AX), DI
+	MOVQ         1536(AX), DI
 	VMOVSD       (DI)(R8*8), X4
 	VMOVHPD      (DI)(R9*8), X4, X4
 	VMOVSD       (DI)(R10*8), X5
@@ -4803,28 +4414,9 @@ items:
 	VINSERTF64X2 $0x01, X5, Y4, Y4
 	VINSERTF64X2 $0x01, X7, Y6, Y6
 	VINSERTF64X4 $0x01, Y6, Z4, Z4
-	MOVQ         312(AX), DI
-	MOVL         (DI)(DX*4), R8
-	MOVL         4(DI)(DX*4), R9
-	MOVL         8(DI)(DX*4), R10
-	MOVL         12(DI)(DX*4), R11
-	MOVL         16(DI)(DX*4), R13
-	MOVL         20(DI)(DX*4), R14
-	MOVL         24(DI)(DX*4), R15
-	MOVL         28(DI)(DX*4), R12
-	MOVQ         1104(AX), DI
-	VMOVSD       (DI)(R8*8), X5
-	VMOVHPD      (DI)(R9*8), X5, X5
-	VMOVSD       (DI)(R10*8), X6
-	VMOVHPD      (DI)(R11*8), X6, X6
-	VMOVSD       (DI)(R13*8), X7
-	VMOVHPD      (DI)(R14*8), X7, X7
-	VMOVSD       (DI)(R15*8), X8
-	VMOVHPD      (DI)(R12*8), X8, X8
-	VINSERTF64X2 $0x01, X6, Y5, Y5
-	VINSERTF64X2 $0x01, X8, Y7, Y7
-	VINSERTF64X4 $0x01, Y7, Z5, Z5
 	VCMPPD       $0x1e, Z3, Z4, K2
+	MOVQ         312(AX), DI
+	VMOVUPD      (DI)(DX*8), Z5
 	VDIVPD       Z1, Z5, Z6
 	VCMPPD.BCST  $0x00, numbers<>+32(SB), Z4, K3
 	VSQRTPD      Z6, Z7
@@ -4841,7 +4433,7 @@ items:
 	MOVL         20(DI)(DX*4), R14
 	MOVL         24(DI)(DX*4), R15
 	MOVL         28(DI)(DX*4), R12
-	MOVQ         864(AX), DI
+	MOVQ         1320(AX), DI
 	VMOVSD       (DI)(R8*8), X8
 	VMOVHPD      (DI)(R9*8), X8, X8
 	VMOVSD       (DI)(R10*8), X9
@@ -4863,7 +4455,7 @@ items:
 	MOVL         20(DI)(DX*4), R14
 	MOVL         24(DI)(DX*4), R15
 	MOVL         28(DI)(DX*4), R12
-	MOVQ         984(AX), DI
+	MOVQ         1440(AX), DI
 	VMOVSD       (DI)(R8*8), X9
 	VMOVHPD      (DI)(R9*8), X9, X9
 	VMOVSD       (DI)(R10*8), X10
@@ -4885,91 +4477,10 @@ items:
 	VDIVPD       Z1, Z2, Z11
 	VMULPD       Z11, Z9, Z11
 	VMULPD.BCST  numbers<>+160(SB), Z11, Z11
-	MOVQ         312(AX), DI
-	MOVL         (DI)(DX*4), R8
-	MOVL         4(DI)(DX*4), R9
-	MOVL         8(DI)(DX*4), R10
-	MOVL         12(DI)(DX*4), R11
-	MOVL         16(DI)(DX*4), R13
-	MOVL         20(DI)(DX*4), R14
-	MOVL         24(DI)(DX*4), R15
-	MOVL         28(DI)(DX*4), R12
-	MOVQ         1296(AX), DI
-	VMOVSD       (DI)(R8*8), X12
-	VMOVHPD      (DI)(R9*8), X12, X12
-	VMOVSD       (DI)(R10*8), X13
-	VMOVHPD      (DI)(R11*8), X13, X13
-	VMOVSD       (DI)(R13*8), X14
-	VMOVHPD      (DI)(R14*8), X14, X14
-	VMOVSD       (DI)(R15*8), X15
-	VMOVHPD      (DI)(R12*8), X15, X15
-	VINSERTF64X2 $0x01, X13, Y12, Y12
-	VINSERTF64X2 $0x01, X15, Y14, Y14
-	VINSERTF64X4 $0x01, Y14, Z12, Z12
-	MOVQ         1320(AX), DI
-	VMOVSD       (DI)(R8*8), X13
-	VMOVHPD      (DI)(R9*8), X13, X13
-	VMOVSD       (DI)(R10*8), X14
-	VMOVHPD      (DI)(R11*8), X14, X14
-	VMOVSD       (DI)(R13*8), X15
-	VMOVHPD      (DI)(R14*8), X15, X15
-	VMOVSD       (DI)(R15*8), X16
-	VMOVHPD      (DI)(R12*8), X16, X16
-	VINSERTF64X2 $0x01, X14, Y13, Y13
-	VINSERTF64X2 $0x01, X16, Y15, Y15
-	VINSERTF64X4 $0x01, Y15, Z13, Z13
-	MOVQ         1344(AX), DI
-	VMOVSD       (DI)(R8*8), X14
-	VMOVHPD      (DI)(R9*8), X14, X14
-	VMOVSD       (DI)(R10*8), X15
-	VMOVHPD      (DI)(R11*8), X15, X15
-	VMOVSD       (DI)(R13*8), X16
-	VMOVHPD      (DI)(R14*8), X16, X16
-	VMOVSD       (DI)(R15*8), X17
-	VMOVHPD      (DI)(R12*8), X17, X17
-	VINSERTF64X2 $0x01, X15, Y14, Y14
-	VINSERTF64X2 $0x01, X17, Y16, Y16
-	VINSERTF64X4 $0x01, Y16, Z14, Z14
-	MOVQ         1368(AX), DI
-	VMOVSD       (DI)(R8*8), X15
-	VMOVHPD      (DI)(R9*8), X15, X15
-	VMOVSD       (DI)(R10*8), X16
-	VMOVHPD      (DI)(R11*8), X16, X16
-	VMOVSD       (DI)(R13*8), X17
-	VMOVHPD      (DI)(R14*8), X17, X17
-	VMOVSD       (DI)(R15*8), X18
-	VMOVHPD      (DI)(R12*8), X18, X18
-	VINSERTF64X2 $0x01, X16, Y15, Y15
-	VINSERTF64X2 $0x01, X18, Y17, Y17
-	VINSERTF64X4 $0x01, Y17, Z15, Z15
-	MOVQ         1392(AX), DI
-	VMOVSD       (DI)(R8*8), X16
-	VMOVHPD      (DI)(R9*8), X16, X16
-	VMOVSD       (DI)(R10*8), X17
-	VMOVHPD      (DI)(R11*8), X17, X17
-	VMOVSD       (DI)(R13*8), X18
-	VMOVHPD      (DI)(R14*8), X18, X18
-	VMOVSD       (DI)(R15*8), X19
-	VMOVHPD      (DI)(R12*8), X19, X19
-	VINSERTF64X2 $0x01, X17, Y16, Y16
-	VINSERTF64X2 $0x01, X19, Y18, Y18
-	VINSERTF64X4 $0x01, Y18, Z16, Z16
-	MOVQ         1416(AX), DI
-	VMOVSD       (DI)(R8*8), X17
-	VMOVHPD      (DI)(R9*8), X17, X17
-	VMOVSD       (DI)(R10*8), X18
-	VMOVHPD      (DI)(R11*8), X18, X18
-	VMOVSD       (DI)(R13*8), X19
-	VMOVHPD      (DI)(R14*8), X19, X19
-	VMOVSD       (DI)(R15*8), X20
-	VMOVHPD      (DI)(R12*8), X20, X20
-	VINSERTF64X2 $0x01, X18, Y17, Y17
-	VINSERTF64X2 $0x01, X20, Y19, Y19
-	VINSERTF64X4 $0x01, Y19, Z17, Z17
 	KANDB        K1, K2, K3
 	VMULPD       Z4, Z2, Z4
-	VMULPD.BCST  numbers<>+64(SB), Z4, Z18
-	VDIVPD       Z1, Z18, Z1
+	VMULPD.BCST  numbers<>+64(SB), Z4, Z12
+	VDIVPD       Z1, Z12, Z1
 	VSUBPD       Z1, Z7, Z1
 	VMULPD       Z1, Z11, Z1
 	VBLENDMPD    Z1, Z11, K3, Z1
@@ -4978,96 +4489,42 @@ items:
 	VMULPD       Z2, Z4, Z2
 	VMULPD.BCST  numbers<>+64(SB), Z2, Z2
 	VDIVPD       Z1, Z2, Z2
-	MOVQ         1440(AX), DI
-	VMOVSD       (DI)(R8*8), X4
-	VMOVHPD      (DI)(R9*8), X4, X4
-	VMOVSD       (DI)(R10*8), X5
-	VMOVHPD      (DI)(R11*8), X5, X5
-	VMOVSD       (DI)(R13*8), X9
-	VMOVHPD      (DI)(R14*8), X9, X9
-	VMOVSD       (DI)(R15*8), X11
-	VMOVHPD      (DI)(R12*8), X11, X11
-	VINSERTF64X2 $0x01, X5, Y4, Y4
-	VINSERTF64X2 $0x01, X11, Y9, Y9
-	VINSERTF64X4 $0x01, Y9, Z4, Z4
-	MOVQ         1464(AX), DI
-	VMOVSD       (DI)(R8*8), X5
-	VMOVHPD      (DI)(R9*8), X5, X5
-	VMOVSD       (DI)(R10*8), X9
-	VMOVHPD      (DI)(R11*8), X9, X9
-	VMOVSD       (DI)(R13*8), X11
-	VMOVHPD      (DI)(R14*8), X11, X11
-	VMOVSD       (DI)(R15*8), X18
-	VMOVHPD      (DI)(R12*8), X18, X18
-	VINSERTF64X2 $0x01, X9, Y5, Y5
-	VINSERTF64X2 $0x01, X18, Y11, Y11
-	VINSERTF64X4 $0x01, Y11, Z5, Z5
-	MOVQ         1488(AX), DI
-	VMOVSD       (DI)(R8*8), X9
-	VMOVHPD      (DI)(R9*8), X9, X9
-	VMOVSD       (DI)(R10*8), X11
-	VMOVHPD      (DI)(R11*8), X11, X11
-	VMOVSD       (DI)(R13*8), X18
-	VMOVHPD      (DI)(R14*8), X18, X18
-	VMOVSD       (DI)(R15*8), X19
-	VMOVHPD      (DI)(R12*8), X19, X19
-	VINSERTF64X2 $0x01, X11, Y9, Y9
-	VINSERTF64X2 $0x01, X19, Y18, Y18
-	VINSERTF64X4 $0x01, Y18, Z9, Z9
-	VMULPD       Z4, Z2, Z4
-	VMULPD       Z5, Z2, Z5
-	VMULPD       Z9, Z2, Z9
-	VADDPD       Z4, Z12, Z4
-	VADDPD       Z5, Z13, Z5
-	VADDPD       Z9, Z14, Z9
-	VBLENDMPD    Z4, Z12, K3, Z4
-	VBLENDMPD    Z5, Z13, K3, Z5
-	VBLENDMPD    Z9, Z14, K3, Z9
-	MOVQ         1512(AX), DI
-	VMOVSD       (DI)(R8*8), X11
-	VMOVHPD      (DI)(R9*8), X11, X11
-	VMOVSD       (DI)(R10*8), X18
-	VMOVHPD      (DI)(R11*8), X18, X18
-	VMOVSD       (DI)(R13*8), X19
-	VMOVHPD      (DI)(R14*8), X19, X19
-	VMOVSD       (DI)(R15*8), X20
-	VMOVHPD      (DI)(R12*8), X20, X20
-	VINSERTF64X2 $0x01, X18, Y11, Y11
-	VINSERTF64X2 $0x01, X20, Y19, Y19
-	VINSERTF64X4 $0x01, Y19, Z11, Z11
-	MOVQ         1536(AX), DI
-	VMOVSD       (DI)(R8*8), X18
-	VMOVHPD      (DI)(R9*8), X18, X18
-	VMOVSD       (DI)(R10*8), X19
-	VMOVHPD      (DI)(R11*8), X19, X19
-	VMOVSD       (DI)(R13*8), X20
-	VMOVHPD      (DI)(R14*8), X20, X20
-	VMOVSD       (DI)(R15*8), X21
-	VMOVHPD      (DI)(R12*8), X21, X21
-	VINSERTF64X2 $0x01, X19, Y18, Y18
-	VINSERTF64X2 $0x01, X21, Y20, Y20
-	VINSERTF64X4 $0x01, Y20, Z18, Z18
-	MOVQ         1560(AX), DI
-	VMOVSD       (DI)(R8*8), X19
-	VMOVHPD      (DI)(R9*8), X19, X19
-	VMOVSD       (DI)(R10*8), X20
-	VMOVHPD      (DI)(R11*8), X20, X20
-	VMOVSD       (DI)(R13*8), X21
-	VMOVHPD      (DI)(R14*8), X21, X21
-	VMOVSD       (DI)(R15*8), X22
-	VMOVHPD      (DI)(R12*8), X22, X22
-	VINSERTF64X2 $0x01, X20, Y19, Y19
-	VINSERTF64X2 $0x01, X22, Y21, Y21
-	VINSERTF64X4 $0x01, Y21, Z19, Z19
-	VMULPD       Z11, Z2, Z11
-	VMULPD       Z18, Z2, Z18
-	VMULPD       Z19, Z2, Z2
-	VADDPD       Z11, Z15, Z11
-	VADDPD       Z18, Z16, Z18
-	VADDPD       Z2, Z17, Z2
-	VBLENDMPD    Z11, Z15, K3, Z11
-	VBLENDMPD    Z18, Z16, K3, Z18
-	VBLENDMPD    Z2, Z17, K3, Z2
+	MOVQ         648(AX), DI
+	VMULPD       (DI)(DX*8), Z2, Z4
+	MOVQ         672(AX), DI
+	VMULPD       (DI)(DX*8), Z2, Z5
+	MOVQ         696(AX), DI
+	VMULPD       (DI)(DX*8), Z2, Z9
+	MOVQ         504(AX), DI
+	VMOVUPD      (DI)(DX*8), Z11
+	VADDPD       Z11, Z4, Z4
+	MOVQ         528(AX), DI
+	VMOVUPD      (DI)(DX*8), Z12
+	VADDPD       Z12, Z5, Z5
+	MOVQ         552(AX), DI
+	VMOVUPD      (DI)(DX*8), Z13
+	VADDPD       Z13, Z9, Z9
+	VBLENDMPD    Z4, Z11, K3, Z4
+	VBLENDMPD    Z5, Z12, K3, Z5
+	VBLENDMPD    Z9, Z13, K3, Z9
+	MOVQ         720(AX), DI
+	VMULPD       (DI)(DX*8), Z2, Z14
+	MOVQ         744(AX), DI
+	VMULPD       (DI)(DX*8), Z2, Z15
+	MOVQ         768(AX), DI
+	VMULPD       (DI)(DX*8), Z2, Z2
+	MOVQ         576(AX), DI
+	VMOVUPD      (DI)(DX*8), Z16
+	VADDPD       Z16, Z14, Z14
+	MOVQ         600(AX), DI
+	VMOVUPD      (DI)(DX*8), Z17
+	VADDPD       Z17, Z15, Z15
+	MOVQ         624(AX), DI
+	VMOVUPD      (DI)(DX*8), Z18
+	VADDPD       Z18, Z2, Z2
+	VBLENDMPD    Z14, Z16, K3, Z14
+	VBLENDMPD    Z15, Z17, K3, Z15
+	VBLENDMPD    Z2, Z18, K3, Z2
 	VMULPD       Z4, Z4, Z19
 	VMULPD       Z5, Z5, Z20
 	VADDPD       Z20, Z19, Z19
@@ -5076,7 +4533,7 @@ items:
 	VSQRTPD      Z19, Z19
 	VCMPPD       $0x1e, Z3, Z19, K3
 	KANDB        K3, K1, K1
-	MOVQ         2328(AX), DI
+	MOVQ         2304(AX), DI
 	VMOVUPD      Z10, (DI)(DX*8)
 	VDIVPD       Z19, Z7, Z20
 	VMULPD       Z20, Z4, Z21
@@ -5092,7 +4549,7 @@ items:
 	MOVL         20(DI)(DX*4), R14
 	MOVL         24(DI)(DX*4), R15
 	MOVL         28(DI)(DX*4), R12
-	MOVQ         408(AX), DI
+	MOVQ         864(AX), DI
 	VMOVSD       (DI)(R8*8), X23
 	VMOVHPD      (DI)(R9*8), X23, X23
 	VMOVSD       (DI)(R10*8), X24
@@ -5104,7 +4561,7 @@ items:
 	VINSERTF64X2 $0x01, X24, Y23, Y23
 	VINSERTF64X2 $0x01, X26, Y25, Y25
 	VINSERTF64X4 $0x01, Y25, Z23, Z23
-	MOVQ         432(AX), DI
+	MOVQ         888(AX), DI
 	VMOVSD       (DI)(R8*8), X24
 	VMOVHPD      (DI)(R9*8), X24, X24
 	VMOVSD       (DI)(R10*8), X25
@@ -5116,7 +4573,7 @@ items:
 	VINSERTF64X2 $0x01, X25, Y24, Y24
 	VINSERTF64X2 $0x01, X27, Y26, Y26
 	VINSERTF64X4 $0x01, Y26, Z24, Z24
-	MOVQ         456(AX), DI
+	MOVQ         912(AX), DI
 	VMOVSD       (DI)(R8*8), X25
 	VMOVHPD      (DI)(R9*8), X25, X25
 	VMOVSD       (DI)(R10*8), X26
@@ -5128,7 +4585,7 @@ items:
 	VINSERTF64X2 $0x01, X26, Y25, Y25
 	VINSERTF64X2 $0x01, X28, Y27, Y27
 	VINSERTF64X4 $0x01, Y27, Z25, Z25
-	MOVQ         336(AX), DI
+	MOVQ         792(AX), DI
 	VMOVSD       (DI)(R8*8), X26
 	VMOVHPD      (DI)(R9*8), X26, X26
 	VMOVSD       (DI)(R10*8), X27
@@ -5140,7 +4597,7 @@ items:
 	VINSERTF64X2 $0x01, X27, Y26, Y26
 	VINSERTF64X2 $0x01, X29, Y28, Y28
 	VINSERTF64X4 $0x01, Y28, Z26, Z26
-	MOVQ         360(AX), DI
+	MOVQ         816(AX), DI
 	VMOVSD       (DI)(R8*8), X27
 	VMOVHPD      (DI)(R9*8), X27, X27
 	VMOVSD       (DI)(R10*8), X28
@@ -5152,7 +4609,7 @@ items:
 	VINSERTF64X2 $0x01, X28, Y27, Y27
 	VINSERTF64X2 $0x01, X30, Y29, Y29
 	VINSERTF64X4 $0x01, Y29, Z27, Z27
-	MOVQ         384(AX), DI
+	MOVQ         840(AX), DI
 	VMOVSD       (DI)(R8*8), X28
 	VMOVHPD      (DI)(R9*8), X28, X28
 	VMOVSD       (DI)(R10*8), X29
@@ -5174,31 +4631,31 @@ items:
 	VSUBPD       Z2, Z30, Z2
 	MOVQ         72(AX), DI
 	VMOVUPD      (DI)(DX*8), Z30
-	VMOVUPD      Z18, 64(SI)
-	VMULPD       Z30, Z25, Z18
-	VMOVUPD      Z11, 128(SI)
-	VMULPD       Z23, Z29, Z11
-	VSUBPD       Z11, Z18, Z11
-	VMULPD       Z23, Z31, Z18
+	VMOVUPD      Z15, 64(SI)
+	VMULPD       Z30, Z25, Z15
+	VMOVUPD      Z14, 128(SI)
+	VMULPD       Z23, Z29, Z14
+	VSUBPD       Z14, Z15, Z14
+	VMULPD       Z23, Z31, Z15
 	VMOVUPD      Z9, 192(SI)
 	VMULPD       Z24, Z30, Z9
-	VSUBPD       Z9, Z18, Z9
+	VSUBPD       Z9, Z15, Z9
 	VADDPD       Z2, Z26, Z2
-	VADDPD       Z11, Z27, Z11
+	VADDPD       Z14, Z27, Z14
 	VADDPD       Z9, Z28, Z9
-	MOVQ         480(AX), DI
-	VMOVSD       (DI)(R8*8), X18
-	VMOVHPD      (DI)(R9*8), X18, X18
+	MOVQ         936(AX), DI
+	VMOVSD       (DI)(R8*8), X15
+	VMOVHPD      (DI)(R9*8), X15, X15
 	VMOVSD       (DI)(R10*8), X26
 	VMOVHPD      (DI)(R11*8), X26, X26
 	VMOVSD       (DI)(R13*8), X27
 	VMOVHPD      (DI)(R14*8), X27, X27
 	VMOVSD       (DI)(R15*8), X28
 	VMOVHPD      (DI)(R12*8), X28, X28
-	VINSERTF64X2 $0x01, X26, Y18, Y18
+	VINSERTF64X2 $0x01, X26, Y15, Y15
 	VINSERTF64X2 $0x01, X28, Y27, Y27
-	VINSERTF64X4 $0x01, Y27, Z18, Z18
-	MOVQ         504(AX), DI
+	VINSERTF64X4 $0x01, Y27, Z15, Z15
+	MOVQ         960(AX), DI
 	VMOVUPD      Z5, 256(SI)
 	VMOVSD       (DI)(R8*8), X26
 	VMOVHPD      (DI)(R9*8), X26, X26
@@ -5211,7 +4668,7 @@ items:
 	VINSERTF64X2 $0x01, X27, Y26, Y26
 	VINSERTF64X2 $0x01, X5, Y28, Y28
 	VINSERTF64X4 $0x01, Y28, Z26, Z26
-	MOVQ         528(AX), DI
+	MOVQ         984(AX), DI
 	VMOVUPD      Z1, 320(SI)
 	VMOVSD       (DI)(R8*8), X5
 	VMOVHPD      (DI)(R9*8), X5, X5
@@ -5224,7 +4681,7 @@ items:
 	VINSERTF64X2 $0x01, X27, Y5, Y5
 	VINSERTF64X2 $0x01, X1, Y28, Y28
 	VINSERTF64X4 $0x01, Y28, Z5, Z5
-	MOVQ         552(AX), DI
+	MOVQ         1008(AX), DI
 	VMOVUPD      Z4, 384(SI)
 	VMOVSD       (DI)(R8*8), X1
 	VMOVHPD      (DI)(R9*8), X1, X1
@@ -5237,7 +4694,7 @@ items:
 	VINSERTF64X2 $0x01, X27, Y1, Y1
 	VINSERTF64X2 $0x01, X4, Y28, Y28
 	VINSERTF64X4 $0x01, Y28, Z1, Z1
-	MOVQ         576(AX), DI
+	MOVQ         1032(AX), DI
 	VMOVUPD      Z6, 448(SI)
 	VMOVSD       (DI)(R8*8), X4
 	VMOVHPD      (DI)(R9*8), X4, X4
@@ -5250,8 +4707,7 @@ items:
 	VINSERTF64X2 $0x01, X27, Y4, Y4
 	VINSERTF64X2 $0x01, X6, Y28, Y28
 	VINSERTF64X4 $0x01, Y28, Z4, Z4
-	MOVQ         600(AX), DI
-	VMOVUPD      Z0, 512(SI)
+	MOVQ         1056(AX), DI
 	VMOVSD       (DI)(R8*8), X6
 	VMOVHPD      (DI)(R9*8), X6, X6
 	VMOVSD       (DI)(R10*8), X27
@@ -5263,21 +4719,31 @@ items:
 	VINSERTF64X2 $0x01, X27, Y6, Y6
 	VINSERTF64X2 $0x01, X0, Y28, Y28
 	VINSERTF64X4 $0x01, Y28, Z6, Z6
-	MOVQ         624(AX), DI
-	VMOVUPD      Z17, 576(SI)
+	MOVQ         1080(AX), DI
 	VMOVSD       (DI)(R8*8), X0
 	VMOVHPD      (DI)(R9*8), X0, X0
 	VMOVSD       (DI)(R10*8), X27
 	VMOVHPD      (DI)(R11*8), X27, X27
 	VMOVSD       (DI)(R13*8), X28
 	VMOVHPD      (DI)(R14*8), X28, X28
+	VMOVSD       (DI)(R15*8), X18
+	VMOVHPD      (DI)(R12*8), X18, X18
+	VINSERTF64X2 $0x01, X27, Y0, Y0
+	VINSERTF64X2 $0x01, X18, Y28, Y28
+	VINSERTF64X4 $0x01, Y28, Z0, Z0
+	MOVQ         1104(AX), DI
+	VMOVSD       (DI)(R8*8), X18
+	VMOVHPD      (DI)(R9*8), X18, X18
+	VMOVSD       (DI)(R10*8), X27
+	VMOVHPD      (DI)(R11*8), X27, X27
+	VMOVSD       (DI)(R13*8), X28
+	VMOVHPD      (DI)(R14*8), X28, X28
 	VMOVSD       (DI)(R15*8), X17
 	VMOVHPD      (DI)(R12*8), X17, X17
-	VINSERTF64X2 $0x01, X27, Y0, Y0
+	VINSERTF64X2 $0x01, X27, Y18, Y18
 	VINSERTF64X2 $0x01, X17, Y28, Y28
-	VINSERTF64X4 $0x01, Y28, Z0, Z0
-	MOVQ         648(AX), DI
-	VMOVUPD      Z16, 640(SI)
+	VINSERTF64X4 $0x01, Y28, Z18, Z18
+	MOVQ         1128(AX), DI
 	VMOVSD       (DI)(R8*8), X17
 	VMOVHPD      (DI)(R9*8), X17, X17
 	VMOVSD       (DI)(R10*8), X27
@@ -5289,56 +4755,19 @@ items:
 	VINSERTF64X2 $0x01, X27, Y17, Y17
 	VINSERTF64X2 $0x01, X16, Y28, Y28
 	VINSERTF64X4 $0x01, Y28, Z17, Z17
-	MOVQ         672(AX), DI
-	VMOVUPD      Z15, 704(SI)
+	MOVQ         1152(AX), DI
 	VMOVSD       (DI)(R8*8), X16
 	VMOVHPD      (DI)(R9*8), X16, X16
 	VMOVSD       (DI)(R10*8), X27
 	VMOVHPD      (DI)(R11*8), X27, X27
 	VMOVSD       (DI)(R13*8), X28
 	VMOVHPD      (DI)(R14*8), X28, X28
-	VMOVSD       (DI)(R15*8), X15
-	VMOVHPD      (DI)(R12*8), X15, X15
-	VINSERTF64X2 $0x01, X27, Y16, Y16
-	VINSERTF64X2 $0x01, X15, Y28, Y28
-	VINSERTF64X4 $0x01, Y28, Z16, Z16
-	MOVQ         696(AX), DI
-	VMOVUPD      Z14, 768(SI)
-	VMOVSD       (DI)(R8*8), X15
-	VMOVHPD      (DI)(R9*8), X15, X15
-	VMOVSD       (DI)(R10*8), X27
-	VMOVHPD      (DI)(R11*8), X27, X27
-	VMOVSD       (DI)(R13*8), X28
-	VMOVHPD      (DI)(R14*8), X28, X28
-	VMOVSD       (DI)(R15*8), X14
-	VMOVHPD      (DI)(R12*8), X14, X14
-	VINSERTF64X2 $0x01, X27, Y15, Y15
-	VINSERTF64X2 $0x01, X14, Y28, Y28
-	VINSERTF64X4 $0x01, Y28, Z15, Z15
-	MOVQ         720(AX), DI
-	VMOVUPD      Z13, 832(SI)
-	VMOVSD       (DI)(R8*8), X14
-	VMOVHPD      (DI)(R9*8), X14, X14
-	VMOVSD       (DI)(R10*8), X27
-	VMOVHPD      (DI)(R11*8), X27, X27
-	VMOVSD       (DI)(R13*8), X28
-	VMOVHPD      (DI)(R14*8), X28, X28
 	VMOVSD       (DI)(R15*8), X13
 	VMOVHPD      (DI)(R12*8), X13, X13
-	VINSERTF64X2 $0x01, X27, Y14, Y14
+	VINSERTF64X2 $0x01, X27, Y16, Y16
 	VINSERTF64X2 $0x01, X13, Y28, Y28
-	VINSERTF64X4 $0x01, Y28, Z14, Z14
-	MOVQ         240(AX), DI
-	MOVL         (DI)(DX*4), R8
-	MOVL         4(DI)(DX*4), R9
-	MOVL         8(DI)(DX*4), R10
-	MOVL         12(DI)(DX*4), R11
-	MOVL         16(DI)(DX*4), R13
-	MOVL         20(DI)(DX*4), R14
-	MOVL         24(DI)(DX*4), R15
-	MOVL         28(DI)(DX*4), R12
-	MOVQ         408(AX), DI
-	VMOVUPD      Z12, 896(SI)
+	VINSERTF64X4 $0x01, Y28, Z16, Z16
+	MOVQ         1176(AX), DI
 	VMOVSD       (DI)(R8*8), X13
 	VMOVHPD      (DI)(R9*8), X13, X13
 	VMOVSD       (DI)(R10*8), X27
@@ -5350,21 +4779,42 @@ items:
 	VINSERTF64X2 $0x01, X27, Y13, Y13
 	VINSERTF64X2 $0x01, X12, Y28, Y28
 	VINSERTF64X4 $0x01, Y28, Z13, Z13
-	MOVQ         432(AX), DI
-	VMOVUPD      Z8, 960(SI)
+	MOVQ         240(AX), DI
+	MOVL         (DI)(DX*4), R8
+	MOVL         4(DI)(DX*4), R9
+	MOVL         8(DI)(DX*4), R10
+	MOVL         12(DI)(DX*4), R11
+	MOVL         16(DI)(DX*4), R13
+	MOVL         20(DI)(DX*4), R14
+	MOVL         24(DI)(DX*4), R15
+	MOVL         28(DI)(DX*4), R12
+	MOVQ         864(AX), DI
 	VMOVSD       (DI)(R8*8), X12
 	VMOVHPD      (DI)(R9*8), X12, X12
 	VMOVSD       (DI)(R10*8), X27
 	VMOVHPD      (DI)(R11*8), X27, X27
 	VMOVSD       (DI)(R13*8), X28
 	VMOVHPD      (DI)(R14*8), X28, X28
+	VMOVSD       (DI)(R15*8), X11
+	VMOVHPD      (DI)(R12*8), X11, X11
+	VINSERTF64X2 $0x01, X27, Y12, Y12
+	VINSERTF64X2 $0x01, X11, Y28, Y28
+	VINSERTF64X4 $0x01, Y28, Z12, Z12
+	MOVQ         888(AX), DI
+	VMOVUPD      Z8, 512(SI)
+	VMOVSD       (DI)(R8*8), X11
+	VMOVHPD      (DI)(R9*8), X11, X11
+	VMOVSD       (DI)(R10*8), X27
+	VMOVHPD      (DI)(R11*8), X27, X27
+	VMOVSD       (DI)(R13*8), X28
+	VMOVHPD      (DI)(R14*8), X28, X28
 	VMOVSD       (DI)(R15*8), X8
 	VMOVHPD      (DI)(R12*8), X8, X8
-	VINSERTF64X2 $0x01, X27, Y12, Y12
+	VINSERTF64X2 $0x01, X27, Y11, Y11
 	VINSERTF64X2 $0x01, X8, Y28, Y28
-	VINSERTF64X4 $0x01, Y28, Z12, Z12
-	MOVQ         456(AX), DI
-	VMOVUPD      Z10, 1024(SI)
+	VINSERTF64X4 $0x01, Y28, Z11, Z11
+	MOVQ         912(AX), DI
+	VMOVUPD      Z10, 576(SI)
 	VMOVSD       (DI)(R8*8), X8
 	VMOVHPD      (DI)(R9*8), X8, X8
 	VMOVSD       (DI)(R10*8), X27
@@ -5376,8 +4826,8 @@ items:
 	VINSERTF64X2 $0x01, X27, Y8, Y8
 	VINSERTF64X2 $0x01, X10, Y28, Y28
 	VINSERTF64X4 $0x01, Y28, Z8, Z8
-	MOVQ         336(AX), DI
-	VMOVUPD      Z19, 1088(SI)
+	MOVQ         792(AX), DI
+	VMOVUPD      Z19, 640(SI)
 	VMOVSD       (DI)(R8*8), X10
 	VMOVHPD      (DI)(R9*8), X10, X10
 	VMOVSD       (DI)(R10*8), X27
@@ -5389,8 +4839,8 @@ items:
 	VINSERTF64X2 $0x01, X27, Y10, Y10
 	VINSERTF64X2 $0x01, X19, Y28, Y28
 	VINSERTF64X4 $0x01, Y28, Z10, Z10
-	MOVQ         360(AX), DI
-	VMOVUPD      Z25, 1152(SI)
+	MOVQ         816(AX), DI
+	VMOVUPD      Z25, 704(SI)
 	VMOVSD       (DI)(R8*8), X19
 	VMOVHPD      (DI)(R9*8), X19, X19
 	VMOVSD       (DI)(R10*8), X27
@@ -5402,8 +4852,8 @@ items:
 	VINSERTF64X2 $0x01, X27, Y19, Y19
 	VINSERTF64X2 $0x01, X25, Y28, Y28
 	VINSERTF64X4 $0x01, Y28, Z19, Z19
-	MOVQ         384(AX), DI
-	VMOVUPD      Z24, 1216(SI)
+	MOVQ         840(AX), DI
+	VMOVUPD      Z24, 768(SI)
 	VMOVSD       (DI)(R8*8), X25
 	VMOVHPD      (DI)(R9*8), X25, X25
 	VMOVSD       (DI)(R10*8), X27
@@ -5417,143 +4867,53 @@ items:
 	VINSERTF64X4 $0x01, Y28, Z25, Z25
 	MOVQ         192(AX), DI
 	VMOVUPD      (DI)(DX*8), Z24
-	VMULPD       Z24, Z12, Z27
+	VMULPD       Z24, Z11, Z27
 	MOVQ         168(AX), DI
 	VMOVUPD      (DI)(DX*8), Z28
-	VMOVUPD      Z23, 1280(SI)
+	VMOVUPD      Z23, 832(SI)
 	VMULPD       Z28, Z8, Z23
 	VSUBPD       Z23, Z27, Z23
 	MOVQ         144(AX), DI
 	VMOVUPD      (DI)(DX*8), Z27
-	VMOVUPD      Z8, 1344(SI)
+	VMOVUPD      Z8, 896(SI)
 	VMULPD       Z27, Z8, Z8
-	VMOVUPD      Z9, 1408(SI)
-	VMULPD       Z13, Z24, Z9
+	VMOVUPD      Z9, 960(SI)
+	VMULPD       Z12, Z24, Z9
 	VSUBPD       Z9, Z8, Z8
-	VMULPD       Z13, Z28, Z9
-	VMOVUPD      Z12, 1472(SI)
-	VMULPD       Z12, Z27, Z12
-	VSUBPD       Z12, Z9, Z9
+	VMULPD       Z12, Z28, Z9
+	VMOVUPD      Z11, 1024(SI)
+	VMULPD       Z11, Z27, Z11
+	VSUBPD       Z11, Z9, Z9
 	VADDPD       Z23, Z10, Z10
 	VADDPD       Z8, Z19, Z8
 	VADDPD       Z9, Z25, Z9
-	MOVQ         480(AX), DI
-	VMOVSD       (DI)(R8*8), X12
-	VMOVHPD      (DI)(R9*8), X12, X12
+	MOVQ         936(AX), DI
+	VMOVSD       (DI)(R8*8), X11
+	VMOVHPD      (DI)(R9*8), X11, X11
 	VMOVSD       (DI)(R10*8), X19
 	VMOVHPD      (DI)(R11*8), X19, X19
 	VMOVSD       (DI)(R13*8), X23
 	VMOVHPD      (DI)(R14*8), X23, X23
 	VMOVSD       (DI)(R15*8), X25
 	VMOVHPD      (DI)(R12*8), X25, X25
-	VINSERTF64X2 $0x01, X19, Y12, Y12
+	VINSERTF64X2 $0x01, X19, Y11, Y11
 	VINSERTF64X2 $0x01, X25, Y23, Y23
-	VINSERTF64X4 $0x01, Y23, Z12, Z12
-	MOVQ         504(AX), DI
-	VMOVUPD      Z13, 1536(SI)
+	VINSERTF64X4 $0x01, Y23, Z11, Z11
+	MOVQ         960(AX), DI
+	VMOVUPD      Z12, 1088(SI)
 	VMOVSD       (DI)(R8*8), X19
 	VMOVHPD      (DI)(R9*8), X19, X19
 	VMOVSD       (DI)(R10*8), X23
 	VMOVHPD      (DI)(R11*8), X23, X23
 	VMOVSD       (DI)(R13*8), X25
 	VMOVHPD      (DI)(R14*8), X25, X25
-	VMOVSD       (DI)(R15*8), X13
-	VMOVHPD      (DI)(R12*8), X13, X13
-	VINSERTF64X2 $0x01, X23, Y19, Y19
-	VINSERTF64X2 $0x01, X13, Y25, Y25
-	VINSERTF64X4 $0x01, Y25, Z19, Z19
-	MOVQ         528(AX), DI
-	VMOVUPD      Z9, 1600(SI)
-	VMOVSD       (DI)(R8*8), X13
-	VMOVHPD      (DI)(R9*8), X13, X13
-	VMOVSD       (DI)(R10*8), X23
-	VMOVHPD      (DI)(R11*8), X23, X23
-	VMOVSD       (DI)(R13*8), X25
-	VMOVHPD      (DI)(R14*8), X25, X25
-	VMOVSD       (DI)(R15*8), X9
-	VMOVHPD      (DI)(R12*8), X9, X9
-	VINSERTF64X2 $0x01, X23, Y13, Y13
-	VINSERTF64X2 $0x01, X9, Y25, Y25
-	VINSERTF64X4 $0x01, Y25, Z13, Z13
-	MOVQ         552(AX), DI
-	VMOVUPD      Z8, 1664(SI)
-	VMOVSD       (DI)(R8*8), X9
-	VMOVHPD      (DI)(R9*8), X9, X9
-	VMOVSD       (DI)(R10*8), X23
-	VMOVHPD      (DI)(R11*8), X23, X23
-	VMOVSD       (DI)(R13*8), X25
-	VMOVHPD      (DI)(R14*8), X25, X25
-	VMOVSD       (DI)(R15*8), X8
-	VMOVHPD      (DI)(R12*8), X8, X8
-	VINSERTF64X2 $0x01, X23, Y9, Y9
-	VINSERTF64X2 $0x01, X8, Y25, Y25
-	VINSERTF64X4 $0x01, Y25, Z9, Z9
-	MOVQ         576(AX), DI
-	VMOVUPD      Z11, 1728(SI)
-	VMOVSD       (DI)(R8*8), X8
-	VMOVHPD      (DI)(R9*8), X8, X8
-	VMOVSD       (DI)(R10*8), X23
-	VMOVHPD      (DI)(R11*8), X23, X23
-	VMOVSD       (DI)(R13*8), X25
-	VMOVHPD      (DI)(R14*8), X25, X25
-	VMOVSD       (DI)(R15*8), X11
-	VMOVHPD      (DI)(R12*8), X11, X11
-	VINSERTF64X2 $0x01, X23, Y8, Y8
-	VINSERTF64X2 $0x01, X11, Y25, Y25
-	VINSERTF64X4 $0x01, Y25, Z8, Z8
-	MOVQ         600(AX), DI
-	VMOVUPD      Z2, 1792(SI)
-	VMOVSD       (DI)(R8*8), X11
-	VMOVHPD      (DI)(R9*8), X11, X11
-	VMOVSD       (DI)(R10*8), X23
-	VMOVHPD      (DI)(R11*8), X23, X23
-	VMOVSD       (DI)(R13*8), X25
-	VMOVHPD      (DI)(R14*8), X25, X25
-	VMOVSD       (DI)(R15*8), X2
-	VMOVHPD      (DI)(R12*8), X2, X2
-	VINSERTF64X2 $0x01, X23, Y11, Y11
-	VINSERTF64X2 $0x01, X2, Y25, Y25
-	VINSERTF64X4 $0x01, Y25, Z11, Z11
-	MOVQ         624(AX), DI
-	VMOVUPD      Z10, 1856(SI)
-	VMOVSD       (DI)(R8*8), X2
-	VMOVHPD      (DI)(R9*8), X2, X2
-	VMOVSD       (DI)(R10*8), X23
-	VMOVHPD      (DI)(R11*8), X23, X23
-	VMOVSD       (DI)(R13*8), X25
-	VMOVHPD      (DI)(R14*8), X25, X25
-	VMOVSD       (DI)(R15*8), X10
-	VMOVHPD      (DI)(R12*8), X10, X10
-	VINSERTF64X2 $0x01, X23, Y2, Y2
-	VINSERTF64X2 $0x01, X10, Y25, Y25
-	VINSERTF64X4 $0x01, Y25, Z2, Z2
-	MOVQ         648(AX), DI
-	VMOVSD       (DI)(R8*8), X10
-	VMOVHPD      (DI)(R9*8), X10, X10
-	VMOVSD       (DI)(R10*8), X23
-	VMOVHPD      (DI)(R11*8), X23, X23
-	VMOVSD       (DI)(R13*8), X25
-	VMOVHPD      (DI)(R14*8), X25, X25
-	VMOVSD       (DI)(R15*8), X7
-	VMOVHPD      (DI)(R12*8), X7, X7
-	VINSERTF64X2 $0x01, X23, Y10, Y10
-	VINSERTF64X2 $0x01, X7, Y25, Y25
-	VINSERTF64X4 $0x01, Y25, Z10, Z10
-	MOVQ         672(AX), DI
-	VMOVUPD      Z12, 1920(SI)
-	VMOVSD       (DI)(R8*8), X7
-	VMOVHPD      (DI)(R9*8), X7, X7
-	VMOVSD       (DI)(R10*8), X23
-	VMOVHPD      (DI)(R11*8), X23, X23
-	VMOVSD       (DI)(R13*8), X25
-	VMOVHPD      (DI)(R14*8), X25, X25
 	VMOVSD       (DI)(R15*8), X12
 	VMOVHPD      (DI)(R12*8), X12, X12
-	VINSERTF64X2 $0x01, X23, Y7, Y7
+	VINSERTF64X2 $0x01, X23, Y19, Y19
 	VINSERTF64X2 $0x01, X12, Y25, Y25
-	VINSERTF64X4 $0x01, Y25, Z7, Z7
-	MOVQ         696(AX), DI
-	VMOVUPD      Z9, 1984(SI)
+	VINSERTF64X4 $0x01, Y25, Z19, Z19
+	MOVQ         984(AX), DI
+	VMOVUPD      Z9, 1152(SI)
 	VMOVSD       (DI)(R8*8), X12
 	VMOVHPD      (DI)(R9*8), X12, X12
 	VMOVSD       (DI)(R10*8), X23
@@ -5565,8 +4925,98 @@ items:
 	VINSERTF64X2 $0x01, X23, Y12, Y12
 	VINSERTF64X2 $0x01, X9, Y25, Y25
 	VINSERTF64X4 $0x01, Y25, Z12, Z12
-	MOVQ         720(AX), DI
-	VMOVUPD      Z2, 2048(SI)
+	MOVQ         1008(AX), DI
+	VMOVUPD      Z8, 1216(SI)
+	VMOVSD       (DI)(R8*8), X9
+	VMOVHPD      (DI)(R9*8), X9, X9
+	VMOVSD       (DI)(R10*8), X23
+	VMOVHPD      (DI)(R11*8), X23, X23
+	VMOVSD       (DI)(R13*8), X25
+	VMOVHPD      (DI)(R14*8), X25, X25
+	VMOVSD       (DI)(R15*8), X8
+	VMOVHPD      (DI)(R12*8), X8, X8
+	VINSERTF64X2 $0x01, X23, Y9, Y9
+	VINSERTF64X2 $0x01, X8, Y25, Y25
+	VINSERTF64X4 $0x01, Y25, Z9, Z9
+	MOVQ         1032(AX), DI
+	VMOVUPD      Z14, 1280(SI)
+	VMOVSD       (DI)(R8*8), X8
+	VMOVHPD      (DI)(R9*8), X8, X8
+	VMOVSD       (DI)(R10*8), X23
+	VMOVHPD      (DI)(R11*8), X23, X23
+	VMOVSD       (DI)(R13*8), X25
+	VMOVHPD      (DI)(R14*8), X25, X25
+	VMOVSD       (DI)(R15*8), X14
+	VMOVHPD      (DI)(R12*8), X14, X14
+	VINSERTF64X2 $0x01, X23, Y8, Y8
+	VINSERTF64X2 $0x01, X14, Y25, Y25
+	VINSERTF64X4 $0x01, Y25, Z8, Z8
+	MOVQ         1056(AX), DI
+	VMOVUPD      Z2, 1344(SI)
+	VMOVSD       (DI)(R8*8), X14
+	VMOVHPD      (DI)(R9*8), X14, X14
+	VMOVSD       (DI)(R10*8), X23
+	VMOVHPD      (DI)(R11*8), X23, X23
+	VMOVSD       (DI)(R13*8), X25
+	VMOVHPD      (DI)(R14*8), X25, X25
+	VMOVSD       (DI)(R15*8), X2
+	VMOVHPD      (DI)(R12*8), X2, X2
+	VINSERTF64X2 $0x01, X23, Y14, Y14
+	VINSERTF64X2 $0x01, X2, Y25, Y25
+	VINSERTF64X4 $0x01, Y25, Z14, Z14
+	MOVQ         1080(AX), DI
+	VMOVUPD      Z10, 1408(SI)
+	VMOVSD       (DI)(R8*8), X2
+	VMOVHPD      (DI)(R9*8), X2, X2
+	VMOVSD       (DI)(R10*8), X23
+	VMOVHPD      (DI)(R11*8), X23, X23
+	VMOVSD       (DI)(R13*8), X25
+	VMOVHPD      (DI)(R14*8), X25, X25
+	VMOVSD       (DI)(R15*8), X10
+	VMOVHPD      (DI)(R12*8), X10, X10
+	VINSERTF64X2 $0x01, X23, Y2, Y2
+	VINSERTF64X2 $0x01, X10, Y25, Y25
+	VINSERTF64X4 $0x01, Y25, Z2, Z2
+	MOVQ         1104(AX), DI
+	VMOVSD       (DI)(R8*8), X10
+	VMOVHPD      (DI)(R9*8), X10, X10
+	VMOVSD       (DI)(R10*8), X23
+	VMOVHPD      (DI)(R11*8), X23, X23
+	VMOVSD       (DI)(R13*8), X25
+	VMOVHPD      (DI)(R14*8), X25, X25
+	VMOVSD       (DI)(R15*8), X7
+	VMOVHPD      (DI)(R12*8), X7, X7
+	VINSERTF64X2 $0x01, X23, Y10, Y10
+	VINSERTF64X2 $0x01, X7, Y25, Y25
+	VINSERTF64X4 $0x01, Y25, Z10, Z10
+	MOVQ         1128(AX), DI
+	VMOVUPD      Z11, 1472(SI)
+	VMOVSD       (DI)(R8*8), X7
+	VMOVHPD      (DI)(R9*8), X7, X7
+	VMOVSD       (DI)(R10*8), X23
+	VMOVHPD      (DI)(R11*8), X23, X23
+	VMOVSD       (DI)(R13*8), X25
+	VMOVHPD      (DI)(R14*8), X25, X25
+	VMOVSD       (DI)(R15*8), X11
+	VMOVHPD      (DI)(R12*8), X11, X11
+	VINSERTF64X2 $0x01, X23, Y7, Y7
+	VINSERTF64X2 $0x01, X11, Y25, Y25
+	VINSERTF64X4 $0x01, Y25, Z7, Z7
+	MOVQ         1152(AX), DI
+	VMOVUPD      Z9, 1536(SI)
+	VMOVSD       (DI)(R8*8), X11
+	VMOVHPD      (DI)(R9*8), X11, X11
+	VMOVSD       (DI)(R10*8), X23
+	VMOVHPD      (DI)(R11*8), X23, X23
+	VMOVSD       (DI)(R13*8), X25
+	VMOVHPD      (DI)(R14*8), X25, X25
+	VMOVSD       (DI)(R15*8), X9
+	VMOVHPD      (DI)(R12*8), X9, X9
+	VINSERTF64X2 $0x01, X23, Y11, Y11
+	VINSERTF64X2 $0x01, X9, Y25, Y25
+	VINSERTF64X4 $0x01, Y25, Z11, Z11
+	MOVQ         1176(AX), DI
+	VMOVUPD      Z2, 1600(SI)
 	VMOVSD       (DI)(R8*8), X9
 	VMOVHPD      (DI)(R9*8), X9, X9
 	VMOVSD       (DI)(R10*8), X23
@@ -5587,60 +5037,60 @@ items:
 	VMULPD       Z30, Z22, Z25
 	VMULPD       Z31, Z21, Z30
 	VSUBPD       Z30, Z25, Z25
-	VMULPD       Z25, Z15, Z30
-	VMULPD       Z23, Z14, Z29
+	VMULPD       Z25, Z16, Z30
+	VMULPD       Z23, Z13, Z29
 	VSUBPD       Z30, Z29, Z29
-	VMULPD       Z2, Z14, Z30
-	VMULPD       Z25, Z16, Z31
+	VMULPD       Z2, Z13, Z30
+	VMULPD       Z25, Z17, Z31
 	VSUBPD       Z30, Z31, Z30
-	VMULPD       Z23, Z16, Z31
-	VMOVUPD      Z13, 2112(SI)
-	VMULPD       Z2, Z15, Z13
-	VSUBPD       Z31, Z13, Z13
+	VMULPD       Z23, Z17, Z31
+	VMOVUPD      Z12, 1664(SI)
+	VMULPD       Z2, Z16, Z12
+	VSUBPD       Z31, Z12, Z12
 	VADDPD       Z29, Z29, Z29
 	VADDPD       Z30, Z30, Z30
-	VADDPD       Z13, Z13, Z13
-	VMULPD       Z29, Z17, Z31
-	VMOVUPD      Z11, 2176(SI)
-	VMULPD       Z30, Z17, Z11
-	VMULPD       Z13, Z17, Z17
+	VADDPD       Z12, Z12, Z12
+	VMULPD       Z29, Z18, Z31
+	VMOVUPD      Z14, 1728(SI)
+	VMULPD       Z30, Z18, Z14
+	VMULPD       Z12, Z18, Z18
 	VADDPD       Z31, Z2, Z2
-	VADDPD       Z11, Z23, Z11
-	VADDPD       Z17, Z25, Z17
-	VMULPD       Z13, Z15, Z23
-	VMULPD       Z30, Z14, Z25
+	VADDPD       Z14, Z23, Z14
+	VADDPD       Z18, Z25, Z18
+	VMULPD       Z12, Z16, Z23
+	VMULPD       Z30, Z13, Z25
 	VSUBPD       Z23, Z25, Z23
-	VMULPD       Z29, Z14, Z14
-	VMULPD       Z13, Z16, Z13
-	VSUBPD       Z14, Z13, Z13
-	VMULPD       Z30, Z16, Z14
-	VMULPD       Z29, Z15, Z15
-	VSUBPD       Z14, Z15, Z14
+	VMULPD       Z29, Z13, Z13
+	VMULPD       Z12, Z17, Z12
+	VSUBPD       Z13, Z12, Z12
+	VMULPD       Z30, Z17, Z13
+	VMULPD       Z29, Z16, Z16
+	VSUBPD       Z13, Z16, Z13
 	VADDPD       Z23, Z2, Z2
-	VADDPD       Z13, Z11, Z11
-	VADDPD       Z14, Z17, Z13
+	VADDPD       Z12, Z14, Z12
+	VADDPD       Z13, Z18, Z13
 	VMULPD       Z2, Z26, Z14
-	VMULPD       Z11, Z4, Z15
-	VADDPD       Z15, Z14, Z14
-	VMULPD       Z13, Z6, Z15
-	VADDPD       Z15, Z14, Z14
+	VMULPD       Z12, Z4, Z16
+	VADDPD       Z16, Z14, Z14
+	VMULPD       Z13, Z6, Z16
+	VADDPD       Z16, Z14, Z14
 	VMULPD       Z2, Z4, Z4
-	VMULPD       Z11, Z5, Z5
+	VMULPD       Z12, Z5, Z5
 	VADDPD       Z5, Z4, Z4
 	VMULPD       Z13, Z0, Z5
 	VADDPD       Z5, Z4, Z4
 	VMULPD       Z2, Z6, Z5
-	VMULPD       Z11, Z0, Z0
+	VMULPD       Z12, Z0, Z0
 	VADDPD       Z0, Z5, Z0
 	VMULPD       Z13, Z1, Z1
 	VADDPD       Z1, Z0, Z0
 	VMULPD       Z14, Z2, Z1
-	VMULPD       Z4, Z11, Z2
+	VMULPD       Z4, Z12, Z2
 	VADDPD       Z2, Z1, Z1
 	VMULPD       Z0, Z13, Z0
 	VADDPD       Z0, Z1, Z0
-	VADDPD       Z0, Z18, Z0
-	VCMPPD       $0x04, Z3, Z18, K3
+	VADDPD       Z0, Z15, Z0
+	VCMPPD       $0x04, Z3, Z15, K3
 	VBLENDMPD    Z0, Z3, K3, Z0
 	VMULPD       Z28, Z20, Z1
 	VMULPD       Z24, Z22, Z2
@@ -5651,32 +5101,32 @@ items:
 	VMULPD       Z27, Z22, Z4
 	VMULPD       Z28, Z21, Z5
 	VSUBPD       Z5, Z4, Z4
-	VMULPD       Z4, Z12, Z5
+	VMULPD       Z4, Z11, Z5
 	VMULPD       Z2, Z9, Z6
 	VSUBPD       Z5, Z6, Z5
 	VMULPD       Z1, Z9, Z6
-	VMULPD       Z4, Z7, Z11
-	VSUBPD       Z6, Z11, Z6
-	VMULPD       Z2, Z7, Z11
-	VMULPD       Z1, Z12, Z13
-	VSUBPD       Z11, Z13, Z11
+	VMULPD       Z4, Z7, Z12
+	VSUBPD       Z6, Z12, Z6
+	VMULPD       Z2, Z7, Z12
+	VMULPD       Z1, Z11, Z13
+	VSUBPD       Z12, Z13, Z12
 	VADDPD       Z5, Z5, Z5
 	VADDPD       Z6, Z6, Z6
-	VADDPD       Z11, Z11, Z11
+	VADDPD       Z12, Z12, Z12
 	VMULPD       Z5, Z10, Z13
 	VMULPD       Z6, Z10, Z14
-	VMULPD       Z11, Z10, Z10
+	VMULPD       Z12, Z10, Z10
 	VADDPD       Z13, Z1, Z1
 	VADDPD       Z14, Z2, Z2
 	VADDPD       Z10, Z4, Z4
-	VMULPD       Z11, Z12, Z10
+	VMULPD       Z12, Z11, Z10
 	VMULPD       Z6, Z9, Z13
 	VSUBPD       Z10, Z13, Z10
 	VMULPD       Z5, Z9, Z9
-	VMULPD       Z11, Z7, Z11
-	VSUBPD       Z9, Z11, Z9
+	VMULPD       Z12, Z7, Z12
+	VSUBPD       Z9, Z12, Z9
 	VMULPD       Z6, Z7, Z6
-	VMULPD       Z5, Z12, Z5
+	VMULPD       Z5, Z11, Z5
 	VSUBPD       Z6, Z5, Z5
 	VADDPD       Z10, Z1, Z1
 	VADDPD       Z9, Z2, Z2
@@ -5684,25 +5134,25 @@ items:
 	VMULPD       Z1, Z19, Z5
 	VMULPD       Z2, Z8, Z6
 	VADDPD       Z6, Z5, Z5
-	VMULPD       2176(SI), Z4, Z6
+	VMULPD       1728(SI), Z4, Z6
 	VADDPD       Z6, Z5, Z5
 	VMULPD       Z1, Z8, Z6
-	VMULPD       2112(SI), Z2, Z7
+	VMULPD       1664(SI), Z2, Z7
 	VADDPD       Z7, Z6, Z6
-	VMULPD       2048(SI), Z4, Z7
+	VMULPD       1600(SI), Z4, Z7
 	VADDPD       Z7, Z6, Z6
-	VMULPD       2176(SI), Z1, Z7
-	VMULPD       2048(SI), Z2, Z8
+	VMULPD       1728(SI), Z1, Z7
+	VMULPD       1600(SI), Z2, Z8
 	VADDPD       Z8, Z7, Z7
-	VMULPD       1984(SI), Z4, Z8
+	VMULPD       1536(SI), Z4, Z8
 	VADDPD       Z8, Z7, Z7
 	VMULPD       Z5, Z1, Z1
 	VMULPD       Z6, Z2, Z2
 	VADDPD       Z2, Z1, Z1
 	VMULPD       Z7, Z4, Z2
 	VADDPD       Z2, Z1, Z1
-	VADDPD       1920(SI), Z1, Z1
-	VMOVUPD      1920(SI), Z2
+	VADDPD       1472(SI), Z1, Z1
+	VMOVUPD      1472(SI), Z2
 	VCMPPD       $0x04, Z3, Z2, K3
 	VBLENDMPD    Z1, Z3, K3, Z1
 	VADDPD       Z1, Z0, Z0
@@ -5717,7 +5167,7 @@ items:
 	MOVL         20(DI)(DX*4), R14
 	MOVL         24(DI)(DX*4), R15
 	MOVL         28(DI)(DX*4), R12
-	MOVQ         1056(AX), DI
+	MOVQ         1512(AX), DI
 	VMOVSD       (DI)(R8*8), X2
 	VMOVHPD      (DI)(R9*8), X2, X2
 	VMOVSD       (DI)(R10*8), X4
@@ -5729,22 +5179,22 @@ items:
 	VINSERTF64X2 $0x01, X4, Y2, Y2
 	VINSERTF64X2 $0x01, X6, Y5, Y5
 	VINSERTF64X4 $0x01, Y5, Z2, Z2
-	VMOVUPD      1792(SI), Z4
-	VSUBPD       1856(SI), Z4, Z4
-	VMOVUPD      1728(SI), Z5
-	VSUBPD       1664(SI), Z5, Z5
-	VMOVUPD      1408(SI), Z6
-	VSUBPD       1600(SI), Z6, Z6
-	VMOVUPD      1280(SI), Z7
-	VSUBPD       1536(SI), Z7, Z8
-	VMOVUPD      1216(SI), Z9
-	VSUBPD       1472(SI), Z9, Z10
-	VMOVUPD      1152(SI), Z11
-	VSUBPD       1344(SI), Z11, Z12
-	VMOVUPD      1088(SI), Z13
+	VMOVUPD      1344(SI), Z4
+	VSUBPD       1408(SI), Z4, Z4
+	VMOVUPD      1280(SI), Z5
+	VSUBPD       1216(SI), Z5, Z5
+	VMOVUPD      960(SI), Z6
+	VSUBPD       1152(SI), Z6, Z6
+	VMOVUPD      832(SI), Z7
+	VSUBPD       1088(SI), Z7, Z8
+	VMOVUPD      768(SI), Z9
+	VSUBPD       1024(SI), Z9, Z10
+	VMOVUPD      704(SI), Z11
+	VSUBPD       896(SI), Z11, Z12
+	VMOVUPD      640(SI), Z13
 	VMULPD       Z13, Z13, Z14
 	VBROADCASTSD numbers<>+96(SB), Z15
-	VMULPD       1024(SI), Z15, Z16
+	VMULPD       576(SI), Z15, Z16
 	VDIVPD       Z16, Z14, Z14
 	VMULPD       Z14, Z0, Z14
 	VSQRTPD      Z14, Z14
@@ -5761,123 +5211,54 @@ items:
 	VBLENDMPD    Z18, Z17, K3, Z17
 	VCMPPD       $0x1e, Z13, Z17, K3
 	VBLENDMPD    Z13, Z17, K3, Z17
-	MOVQ         312(AX), DI
-	MOVL         (DI)(DX*4), R8
-	MOVL         4(DI)(DX*4), R9
-	MOVL         8(DI)(DX*4), R10
-	MOVL         12(DI)(DX*4), R11
-	MOVL         16(DI)(DX*4), R13
-	MOVL         20(DI)(DX*4), R14
-	MOVL         24(DI)(DX*4), R15
-	MOVL         28(DI)(DX*4), R12
-	MOVQ         1128(AX), DI
-	VMOVSD       (DI)(R8*8), X18
-	VMOVHPD      (DI)(R9*8), X18, X18
-	VMOVSD       (DI)(R10*8), X19
-	VMOVHPD      (DI)(R11*8), X19, X19
-	VMOVSD       (DI)(R13*8), X23
-	VMOVHPD      (DI)(R14*8), X23, X23
-	VMOVSD       (DI)(R15*8), X25
-	VMOVHPD      (DI)(R12*8), X25, X25
-	VINSERTF64X2 $0x01, X19, Y18, Y18
-	VINSERTF64X2 $0x01, X25, Y23, Y23
-	VINSERTF64X4 $0x01, Y23, Z18, Z18
-	MOVQ         1152(AX), DI
-	VMOVSD       (DI)(R8*8), X19
-	VMOVHPD      (DI)(R9*8), X19, X19
-	VMOVSD       (DI)(R10*8), X23
-	VMOVHPD      (DI)(R11*8), X23, X23
-	VMOVSD       (DI)(R13*8), X25
-	VMOVHPD      (DI)(R14*8), X25, X25
-	VMOVSD       (DI)(R15*8), X26
-	VMOVHPD      (DI)(R12*8), X26, X26
-	VINSERTF64X2 $0x01, X23, Y19, Y19
-	VINSERTF64X2 $0x01, X26, Y25, Y25
-	VINSERTF64X4 $0x01, Y25, Z19, Z19
-	MOVQ         1176(AX), DI
-	VMOVSD       (DI)(R8*8), X23
-	VMOVHPD      (DI)(R9*8), X23, X23
-	VMOVSD       (DI)(R10*8), X25
-	VMOVHPD      (DI)(R11*8), X25, X25
-	VMOVSD       (DI)(R13*8), X26
-	VMOVHPD      (DI)(R14*8), X26, X26
-	VMOVSD       (DI)(R15*8), X29
-	VMOVHPD      (DI)(R12*8), X29, X29
-	VINSERTF64X2 $0x01, X25, Y23, Y23
-	VINSERTF64X2 $0x01, X29, Y26, Y26
-	VINSERTF64X4 $0x01, Y26, Z23, Z23
-	MOVQ         1200(AX), DI
-	VMOVSD       (DI)(R8*8), X25
-	VMOVHPD      (DI)(R9*8), X25, X25
-	VMOVSD       (DI)(R10*8), X26
-	VMOVHPD      (DI)(R11*8), X26, X26
-	VMOVSD       (DI)(R13*8), X29
-	VMOVHPD      (DI)(R14*8), X29, X29
-	VMOVSD       (DI)(R15*8), X30
-	VMOVHPD      (DI)(R12*8), X30, X30
-	VINSERTF64X2 $0x01, X26, Y25, Y25
-	VINSERTF64X2 $0x01, X30, Y29, Y29
-	VINSERTF64X4 $0x01, Y29, Z25, Z25
-	MOVQ         1224(AX), DI
-	VMOVSD       (DI)(R8*8), X26
-	VMOVHPD      (DI)(R9*8), X26, X26
-	VMOVSD       (DI)(R10*8), X29
-	VMOVHPD      (DI)(R11*8), X29, X29
-	VMOVSD       (DI)(R13*8), X30
-	VMOVHPD      (DI)(R14*8), X30, X30
-	VMOVSD       (DI)(R15*8), X31
-	VMOVHPD      (DI)(R12*8), X31, X31
-	VINSERTF64X2 $0x01, X29, Y26, Y26
-	VINSERTF64X2 $0x01, X31, Y30, Y30
-	VINSERTF64X4 $0x01, Y30, Z26, Z26
-	MOVQ         1248(AX), DI
-	VMOVSD       (DI)(R8*8), X29
-	VMOVHPD      (DI)(R9*8), X29, X29
-	VMOVSD       (DI)(R10*8), X30
-	VMOVHPD      (DI)(R11*8), X30, X30
-	VMOVSD       (DI)(R13*8), X31
-	VMOVHPD      (DI)(R14*8), X31, X31
-	VMOVSD       (DI)(R15*8), X27
-	VMOVHPD      (DI)(R12*8), X27, X27
-	VINSERTF64X2 $0x01, X30, Y29, Y29
-	VINSERTF64X2 $0x01, X27, Y31, Y31
-	VINSERTF64X4 $0x01, Y31, Z29, Z29
+	MOVQ         336(AX), DI
+	VMOVUPD      (DI)(DX*8), Z18
 	VCMPPD       $0x04, Z3, Z18, K3
+	MOVQ         360(AX), DI
+	VMOVUPD      (DI)(DX*8), Z19
 	VCMPPD       $0x04, Z3, Z19, K4
 	KORB         K4, K3, K3
+	MOVQ         384(AX), DI
+	VMOVUPD      (DI)(DX*8), Z23
 	VCMPPD       $0x04, Z3, Z23, K4
 	KORB         K4, K3, K3
+	MOVQ         408(AX), DI
+	VMOVUPD      (DI)(DX*8), Z25
 	VCMPPD       $0x04, Z3, Z25, K4
 	KORB         K4, K3, K3
+	MOVQ         432(AX), DI
+	VMOVUPD      (DI)(DX*8), Z26
 	VCMPPD       $0x04, Z3, Z26, K4
 	KORB         K4, K3, K3
+	MOVQ         456(AX), DI
+	VMOVUPD      (DI)(DX*8), Z29
 	VCMPPD       $0x04, Z3, Z29, K4
 	KORB         K4, K3, K3
 	VCMPPD       $0x04, Z3, Z14, K4
 	KANDB        K4, K3, K3
-	VMULPD       Z12, Z22, Z27
-	VMULPD       Z10, Z20, Z30
-	VSUBPD       Z30, Z27, Z27
-	VMULPD       Z8, Z20, Z30
-	VMULPD       Z12, Z21, Z31
+	VMULPD       Z12, Z22, Z30
+	VMULPD       Z10, Z20, Z31
 	VSUBPD       Z31, Z30, Z30
+	VMULPD       Z8, Z20, Z31
+	VMULPD       Z12, Z21, Z27
+	VSUBPD       Z27, Z31, Z27
 	VMULPD       Z10, Z21, Z31
 	VMULPD       Z8, Z22, Z24
 	VSUBPD       Z24, Z31, Z24
-	VMULPD       Z27, Z18, Z31
-	VMULPD       Z30, Z25, Z28
+	VMULPD       Z30, Z18, Z31
+	VMULPD       Z27, Z25, Z28
 	VADDPD       Z28, Z31, Z28
 	VMULPD       Z24, Z26, Z31
 	VADDPD       Z31, Z28, Z28
-	VMULPD       Z27, Z25, Z31
-	VMOVUPD      Z16, 1024(SI)
-	VMULPD       Z30, Z19, Z16
+	VMULPD       Z30, Z25, Z31
+	VMOVUPD      Z16, 576(SI)
+	VMULPD       Z27, Z19, Z16
 	VADDPD       Z16, Z31, Z16
 	VMULPD       Z24, Z29, Z31
 	VADDPD       Z31, Z16, Z16
-	VMULPD       Z27, Z26, Z27
-	VMULPD       Z30, Z29, Z30
-	VADDPD       Z30, Z27, Z27
+	VMULPD       Z30, Z26, Z30
+	VMULPD       Z27, Z29, Z27
+	VADDPD       Z27, Z30, Z27
 	VMULPD       Z24, Z23, Z24
 	VADDPD       Z24, Z27, Z24
 	VMULPD       Z16, Z20, Z27
@@ -5919,26 +5300,17 @@ items:
 	VMULPD       Z17, Z21, Z28
 	VXORPD.BCST  numbers<>+192(SB), Z28, Z30
 	VMULPD       Z17, Z22, Z31
-	VMOVUPD      Z14, 1408(SI)
+	VMOVUPD      Z14, 960(SI)
 	VXORPD.BCST  numbers<>+192(SB), Z31, Z14
-	VMOVUPD      Z24, 1600(SI)
+	VMOVUPD      Z24, 1152(SI)
 	VMULPD       Z17, Z20, Z24
-	VMOVUPD      Z27, 1664(SI)
+	VMOVUPD      Z27, 1216(SI)
 	VXORPD.BCST  numbers<>+192(SB), Z24, Z27
-	MOVQ         288(AX), DI
-	MOVL         (DI)(DX*4), R8
-	MOVL         4(DI)(DX*4), R9
-	MOVL         8(DI)(DX*4), R10
-	MOVL         12(DI)(DX*4), R11
-	MOVL         16(DI)(DX*4), R13
-	MOVL         20(DI)(DX*4), R14
-	MOVL         24(DI)(DX*4), R15
-	MOVL         28(DI)(DX*4), R12
-	MOVQ         1008(AX), DI
-	VMOVUPD      Z27, 1728(SI)
-	VMOVUPD      Z14, 1792(SI)
-	VMOVUPD      Z30, 1856(SI)
-	VMOVUPD      Z24, 1920(SI)
+	MOVQ         1464(AX), DI
+	VMOVUPD      Z27, 1280(SI)
+	VMOVUPD      Z14, 1344(SI)
+	VMOVUPD      Z30, 1408(SI)
+	VMOVUPD      Z24, 1472(SI)
 	VMOVSD       (DI)(R8*8), X27
 	VMOVHPD      (DI)(R9*8), X27, X27
 	VMOVSD       (DI)(R10*8), X14
@@ -5950,8 +5322,8 @@ items:
 	VINSERTF64X2 $0x01, X14, Y27, Y27
 	VINSERTF64X2 $0x01, X24, Y30, Y30
 	VINSERTF64X4 $0x01, Y30, Z27, Z27
-	MOVQ         1032(AX), DI
-	VMOVUPD      Z31, 1984(SI)
+	MOVQ         1488(AX), DI
+	VMOVUPD      Z31, 1536(SI)
 	VMOVSD       (DI)(R8*8), X14
 	VMOVHPD      (DI)(R9*8), X14, X14
 	VMOVSD       (DI)(R10*8), X24
@@ -5972,8 +5344,8 @@ items:
 	MOVL         20(DI)(DX*4), R14
 	MOVL         24(DI)(DX*4), R15
 	MOVL         28(DI)(DX*4), R12
-	MOVQ         744(AX), DI
-	VMOVUPD      Z28, 2048(SI)
+	MOVQ         1200(AX), DI
+	VMOVUPD      Z28, 1600(SI)
 	VMOVSD       (DI)(R8*8), X24
 	VMOVHPD      (DI)(R9*8), X24, X24
 	VMOVSD       (DI)(R10*8), X30
@@ -5985,8 +5357,8 @@ items:
 	VINSERTF64X2 $0x01, X30, Y24, Y24
 	VINSERTF64X2 $0x01, X28, Y31, Y31
 	VINSERTF64X4 $0x01, Y31, Z24, Z24
-	MOVQ         768(AX), DI
-	VMOVUPD      Z2, 2112(SI)
+	MOVQ         1224(AX), DI
+	VMOVUPD      Z2, 1664(SI)
 	VMOVSD       (DI)(R8*8), X28
 	VMOVHPD      (DI)(R9*8), X28, X28
 	VMOVSD       (DI)(R10*8), X30
@@ -5998,8 +5370,8 @@ items:
 	VINSERTF64X2 $0x01, X30, Y28, Y28
 	VINSERTF64X2 $0x01, X2, Y31, Y31
 	VINSERTF64X4 $0x01, Y31, Z28, Z28
-	MOVQ         792(AX), DI
-	VMOVUPD      Z0, 2176(SI)
+	MOVQ         1248(AX), DI
+	VMOVUPD      Z0, 1728(SI)
 	VMOVSD       (DI)(R8*8), X2
 	VMOVHPD      (DI)(R9*8), X2, X2
 	VMOVSD       (DI)(R10*8), X30
@@ -6011,8 +5383,8 @@ items:
 	VINSERTF64X2 $0x01, X30, Y2, Y2
 	VINSERTF64X2 $0x01, X0, Y31, Y31
 	VINSERTF64X4 $0x01, Y31, Z2, Z2
-	MOVQ         816(AX), DI
-	VMOVUPD      Z14, 2240(SI)
+	MOVQ         1272(AX), DI
+	VMOVUPD      Z14, 1792(SI)
 	VMOVSD       (DI)(R8*8), X0
 	VMOVHPD      (DI)(R9*8), X0, X0
 	VMOVSD       (DI)(R10*8), X30
@@ -6024,7 +5396,7 @@ items:
 	VINSERTF64X2 $0x01, X30, Y0, Y0
 	VINSERTF64X2 $0x01, X14, Y31, Y31
 	VINSERTF64X4 $0x01, Y31, Z0, Z0
-	MOVQ         840(AX), DI
+	MOVQ         1296(AX), DI
 	VMOVSD       (DI)(R8*8), X14
 	VMOVHPD      (DI)(R9*8), X14, X14
 	VMOVSD       (DI)(R10*8), X30
@@ -6041,17 +5413,17 @@ items:
 	VADDPD       Z30, Z13, Z13
 	VMULPD       Z2, Z2, Z30
 	VADDPD       Z30, Z13, Z13
-	VMULPD       960(SI), Z13, Z30
+	VMULPD       512(SI), Z13, Z30
 	VMULPD       Z0, Z0, Z31
 	VMULPD       Z31, Z14, Z31
-	VMOVUPD      Z14, 2304(SI)
+	VMOVUPD      Z14, 1856(SI)
 	VMULPD.BCST  numbers<>+64(SB), Z27, Z14
 	VADDPD       Z31, Z30, Z30
 	VMULPD       Z30, Z14, Z30
-	MOVQ         888(AX), DI
-	VMOVUPD      Z30, 2368(SI)
-	VMOVUPD      Z14, 2432(SI)
-	VMOVUPD      Z0, 2496(SI)
+	MOVQ         1344(AX), DI
+	VMOVUPD      Z30, 1920(SI)
+	VMOVUPD      Z14, 1984(SI)
+	VMOVUPD      Z0, 2048(SI)
 	VMOVSD       (DI)(R8*8), X31
 	VMOVHPD      (DI)(R9*8), X31, X31
 	VMOVSD       (DI)(R10*8), X30
@@ -6063,8 +5435,8 @@ items:
 	VINSERTF64X2 $0x01, X30, Y31, Y31
 	VINSERTF64X2 $0x01, X0, Y14, Y14
 	VINSERTF64X4 $0x01, Y14, Z31, Z31
-	MOVQ         912(AX), DI
-	VMOVUPD      Z27, 2560(SI)
+	MOVQ         1368(AX), DI
+	VMOVUPD      Z27, 2112(SI)
 	VMOVSD       (DI)(R8*8), X0
 	VMOVHPD      (DI)(R9*8), X0, X0
 	VMOVSD       (DI)(R10*8), X14
@@ -6076,8 +5448,8 @@ items:
 	VINSERTF64X2 $0x01, X14, Y0, Y0
 	VINSERTF64X2 $0x01, X27, Y30, Y30
 	VINSERTF64X4 $0x01, Y30, Z0, Z0
-	MOVQ         936(AX), DI
-	VMOVUPD      Z17, 2624(SI)
+	MOVQ         1392(AX), DI
+	VMOVUPD      Z17, 2176(SI)
 	VMOVSD       (DI)(R8*8), X14
 	VMOVHPD      (DI)(R9*8), X14, X14
 	VMOVSD       (DI)(R10*8), X27
@@ -6089,9 +5461,9 @@ items:
 	VINSERTF64X2 $0x01, X27, Y14, Y14
 	VINSERTF64X2 $0x01, X17, Y30, Y30
 	VINSERTF64X4 $0x01, Y30, Z14, Z14
-	VADDPD       1536(SI), Z7, Z7
-	VADDPD       1472(SI), Z9, Z9
-	VADDPD       1344(SI), Z11, Z11
+	VADDPD       1088(SI), Z7, Z7
+	VADDPD       1024(SI), Z9, Z9
+	VADDPD       896(SI), Z11, Z11
 	VMULPD.BCST  numbers<>+64(SB), Z7, Z7
 	VMULPD.BCST  numbers<>+64(SB), Z9, Z9
 	VMULPD.BCST  numbers<>+64(SB), Z11, Z11
@@ -6160,18 +5532,25 @@ items:
 	VBLENDMPD    Z11, Z3, K4, Z9
 	VBLENDMPD    Z0, Z3, K4, Z0
 	VBLENDMPD    Z7, Z3, K4, Z7
-	VMULPD       896(SI), Z4, Z11
-	VMULPD       832(SI), Z5, Z13
+	MOVQ         504(AX), DI
+	VMULPD       (DI)(DX*8), Z4, Z11
+	MOVQ         528(AX), DI
+	VMULPD       (DI)(DX*8), Z5, Z13
 	VADDPD       Z13, Z11, Z11
-	VMULPD       768(SI), Z6, Z13
+	MOVQ         552(AX), DI
+	VMULPD       (DI)(DX*8), Z6, Z13
 	VADDPD       Z13, Z11, Z11
-	VMULPD       704(SI), Z8, Z13
-	VMULPD       640(SI), Z10, Z14
+	MOVQ         576(AX), DI
+	VMULPD       (DI)(DX*8), Z8, Z13
+	MOVQ         600(AX), DI
+	VMULPD       (DI)(DX*8), Z10, Z14
 	VADDPD       Z14, Z13, Z13
-	VMULPD       576(SI), Z12, Z14
+	MOVQ         624(AX), DI
+	VMULPD       (DI)(DX*8), Z12, Z14
 	VADDPD       Z14, Z13, Z13
 	VADDPD       Z13, Z11, Z11
-	VMULPD       512(SI), Z15, Z13
+	MOVQ         480(AX), DI
+	VMULPD       (DI)(DX*8), Z15, Z13
 	VMULPD.BCST  (CX), Z11, Z14
 	VCMPPD       $0x11, Z14, Z13, K4
 	VDIVPD       Z11, Z13, Z11
@@ -6200,35 +5579,35 @@ items:
 	VSUBPD       Z13, Z16, Z13
 	VCMPPD       $0x12, Z3, Z13, K4
 	VBLENDMPD    Z3, Z13, K4, Z13
-	VMOVUPD      1088(SI), Z14
-	VADDPD       2624(SI), Z14, Z14
-	VMULPD       2240(SI), Z14, Z14
+	VMOVUPD      640(SI), Z14
+	VADDPD       2176(SI), Z14, Z14
+	VMULPD       1792(SI), Z14, Z14
 	VMOVUPD      448(SI), Z16
-	VMULPD       2560(SI), Z16, Z17
-	VMULPD       2176(SI), Z17, Z18
+	VMULPD       2112(SI), Z16, Z17
+	VMULPD       1728(SI), Z17, Z18
 	VSQRTPD      Z18, Z18
-	VMULPD       2112(SI), Z18, Z18
+	VMULPD       1664(SI), Z18, Z18
 	VMULPD       Z13, Z16, Z19
-	VCMPPD       $0x1e, 960(SI), Z16, K4
+	VCMPPD       $0x1e, 512(SI), Z16, K4
 	KANDB        K4, K3, K4
-	VMOVUPD      960(SI), Z23
+	VMOVUPD      512(SI), Z23
 	VDIVPD       Z16, Z23, Z25
 	VSQRTPD      Z25, Z25
 	VBLENDMPD    Z25, Z1, K4, Z25
 	VMULPD       Z25, Z9, Z9
 	VMULPD       Z25, Z0, Z0
 	VMULPD       Z25, Z7, Z7
-	VBLENDMPD    2496(SI), Z3, K3, Z25
-	VCMPPD       $0x1e, 2304(SI), Z19, K4
+	VBLENDMPD    2048(SI), Z3, K3, Z25
+	VCMPPD       $0x1e, 1856(SI), Z19, K4
 	KANDB        K4, K3, K3
-	VMOVUPD      2304(SI), Z26
+	VMOVUPD      1856(SI), Z26
 	VDIVPD       Z19, Z26, Z27
 	VSQRTPD      Z27, Z27
 	VBLENDMPD    Z27, Z1, K3, Z27
 	VMULPD       Z27, Z25, Z25
-	VMULPD       1024(SI), Z21, Z27
-	VMULPD       1024(SI), Z22, Z29
-	VMULPD       1024(SI), Z20, Z30
+	VMULPD       576(SI), Z21, Z27
+	VMULPD       576(SI), Z22, Z29
+	VMULPD       576(SI), Z20, Z30
 	VSUBPD       Z27, Z4, Z4
 	VSUBPD       Z29, Z5, Z5
 	VSUBPD       Z30, Z6, Z6
@@ -6282,9 +5661,9 @@ items:
 	VMULPD       Z30, Z6, Z6
 	VMULPD       Z14, Z14, Z30
 	VSUBPD       Z4, Z12, Z31
-	VMOVUPD      Z27, 512(SI)
+	VMOVUPD      Z27, 576(SI)
 	VSUBPD       Z5, Z27, Z27
-	VMOVUPD      Z29, 576(SI)
+	VMOVUPD      Z29, 640(SI)
 	VSUBPD       Z6, Z29, Z29
 	VMULPD       Z31, Z31, Z31
 	VMULPD       Z27, Z27, Z27
@@ -6333,7 +5712,7 @@ items:
 	VBLENDMPD    Z4, Z3, K3, Z4
 	VBLENDMPD    Z5, Z3, K3, Z5
 	VBLENDMPD    Z1, Z3, K3, Z1
-	VMULPD       2560(SI), Z19, Z6
+	VMULPD       2112(SI), Z19, Z6
 	VMULPD       Z6, Z10, Z11
 	VSQRTPD      Z13, Z17
 	VMULPD       Z17, Z14, Z14
@@ -6360,39 +5739,39 @@ items:
 	VXORPD.BCST  numbers<>+192(SB), Z10, Z13
 	VBLENDMPD    Z13, Z10, K4, Z10
 	VBLENDMPD    Z10, Z11, K3, Z10
-	VMOVUPD      2240(SI), Z11
+	VMOVUPD      1792(SI), Z11
 	VCMPPD       $0x1e, Z3, Z11, K3
 	VBLENDMPD    Z9, Z24, K3, Z9
 	VBLENDMPD    Z0, Z28, K3, Z0
 	VBLENDMPD    Z7, Z2, K3, Z2
-	VMOVUPD      2496(SI), Z7
+	VMOVUPD      2048(SI), Z7
 	VBLENDMPD    Z6, Z7, K3, Z6
 	VBLENDMPD    Z19, Z26, K3, Z7
 	VBLENDMPD    Z16, Z23, K3, Z11
-	VSUBPD       2048(SI), Z4, Z4
-	VSUBPD       1984(SI), Z5, Z5
-	VSUBPD       1920(SI), Z1, Z1
-	VMOVUPD      1856(SI), Z13
+	VSUBPD       1600(SI), Z4, Z4
+	VSUBPD       1536(SI), Z5, Z5
+	VSUBPD       1472(SI), Z1, Z1
+	VMOVUPD      1408(SI), Z13
 	VBLENDMPD    Z4, Z13, K3, Z4
-	VMOVUPD      1792(SI), Z13
+	VMOVUPD      1344(SI), Z13
 	VBLENDMPD    Z5, Z13, K3, Z5
-	VMOVUPD      1728(SI), Z13
+	VMOVUPD      1280(SI), Z13
 	VBLENDMPD    Z1, Z13, K3, Z1
 	VMULPD       Z8, Z21, Z13
 	VMULPD       Z8, Z22, Z14
 	VMULPD       Z8, Z20, Z8
-	VMOVUPD      1664(SI), Z15
+	VMOVUPD      1216(SI), Z15
 	VSUBPD       Z13, Z15, Z13
-	VMOVUPD      1600(SI), Z16
+	VMOVUPD      1152(SI), Z16
 	VSUBPD       Z14, Z16, Z14
-	VMOVUPD      1408(SI), Z17
+	VMOVUPD      960(SI), Z17
 	VSUBPD       Z8, Z17, Z8
 	VBLENDMPD    Z13, Z15, K3, Z13
 	VBLENDMPD    Z14, Z16, K3, Z14
 	VBLENDMPD    Z8, Z17, K3, Z8
 	VBLENDMPD    Z12, Z3, K3, Z12
-	VBLENDMPD    512(SI), Z3, K3, Z15
-	VBLENDMPD    576(SI), Z3, K3, Z16
+	VBLENDMPD    576(SI), Z3, K3, Z15
+	VBLENDMPD    640(SI), Z3, K3, Z16
 	VMULPD       Z10, Z21, Z17
 	VXORPD.BCST  numbers<>+192(SB), Z17, Z17
 	VMULPD       Z10, Z22, Z18
@@ -6430,70 +5809,70 @@ items:
 	VMULPD       Z6, Z6, Z29
 	VMULPD       Z29, Z7, Z29
 	VADDPD       Z29, Z28, Z28
-	VMULPD       2432(SI), Z28, Z28
+	VMULPD       1984(SI), Z28, Z28
 	VBLENDMPD    Z28, Z3, K1, Z29
-	MOVQ         2352(AX), DI
+	MOVQ         2328(AX), DI
 	VMOVUPD      Z29, (DI)(DX*8)
-	VSUBPD       2368(SI), Z28, Z28
-	VMOVUPD      2368(SI), Z29
+	VSUBPD       1920(SI), Z28, Z28
+	VMOVUPD      1920(SI), Z29
 	VXORPD.BCST  numbers<>+192(SB), Z29, Z29
 	VBLENDMPD    Z28, Z29, K1, Z28
-	MOVQ         2304(AX), DI
+	MOVQ         2280(AX), DI
 	VMOVUPD      Z28, (DI)(DX*8)
 	VBLENDMPD    Z9, Z3, K1, Z9
 	VBLENDMPD    Z0, Z3, K1, Z0
 	VBLENDMPD    Z2, Z3, K1, Z2
-	MOVQ         1656(AX), DI
+	MOVQ         1632(AX), DI
 	VMOVUPD      Z9, (DI)(DX*8)
-	MOVQ         1680(AX), DI
+	MOVQ         1656(AX), DI
 	VMOVUPD      Z0, (DI)(DX*8)
-	MOVQ         1704(AX), DI
+	MOVQ         1680(AX), DI
 	VMOVUPD      Z2, (DI)(DX*8)
 	VBLENDMPD    Z6, Z3, K1, Z0
-	MOVQ         1728(AX), DI
+	MOVQ         1704(AX), DI
 	VMOVUPD      Z0, (DI)(DX*8)
 	VBLENDMPD    Z7, Z3, K1, Z0
-	MOVQ         1752(AX), DI
+	MOVQ         1728(AX), DI
 	VMOVUPD      Z0, (DI)(DX*8)
 	KANDB        K1, K2, K2
 	VBLENDMPD    Z11, Z3, K2, Z0
-	MOVQ         1776(AX), DI
+	MOVQ         1752(AX), DI
 	VMOVUPD      Z0, (DI)(DX*8)
 	VBLENDMPD    Z4, Z3, K1, Z0
 	VBLENDMPD    Z5, Z3, K1, Z2
 	VBLENDMPD    Z1, Z3, K1, Z1
-	MOVQ         2016(AX), DI
+	MOVQ         1992(AX), DI
 	VMOVUPD      Z0, (DI)(DX*8)
-	MOVQ         2040(AX), DI
+	MOVQ         2016(AX), DI
 	VMOVUPD      Z2, (DI)(DX*8)
-	MOVQ         2064(AX), DI
+	MOVQ         2040(AX), DI
 	VMOVUPD      Z1, (DI)(DX*8)
 	VBLENDMPD    Z13, Z3, K1, Z0
 	VBLENDMPD    Z14, Z3, K1, Z1
 	VBLENDMPD    Z8, Z3, K1, Z2
-	MOVQ         2088(AX), DI
+	MOVQ         2064(AX), DI
 	VMOVUPD      Z0, (DI)(DX*8)
-	MOVQ         2112(AX), DI
+	MOVQ         2088(AX), DI
 	VMOVUPD      Z1, (DI)(DX*8)
-	MOVQ         2136(AX), DI
+	MOVQ         2112(AX), DI
 	VMOVUPD      Z2, (DI)(DX*8)
 	VBLENDMPD    Z12, Z3, K1, Z0
 	VBLENDMPD    Z15, Z3, K1, Z1
 	VBLENDMPD    Z16, Z3, K1, Z2
-	MOVQ         2160(AX), DI
+	MOVQ         2136(AX), DI
 	VMOVUPD      Z0, (DI)(DX*8)
-	MOVQ         2184(AX), DI
+	MOVQ         2160(AX), DI
 	VMOVUPD      Z1, (DI)(DX*8)
-	MOVQ         2208(AX), DI
+	MOVQ         2184(AX), DI
 	VMOVUPD      Z2, (DI)(DX*8)
 	VBLENDMPD    Z17, Z3, K1, Z0
 	VBLENDMPD    Z18, Z3, K1, Z1
 	VBLENDMPD    Z10, Z3, K1, Z2
-	MOVQ         2232(AX), DI
+	MOVQ         2208(AX), DI
 	VMOVUPD      Z0, (DI)(DX*8)
-	MOVQ         2256(AX), DI
+	MOVQ         2232(AX), DI
 	VMOVUPD      Z1, (DI)(DX*8)
-	MOVQ         2280(AX), DI
+	MOVQ         2256(AX), DI
 	VMOVUPD      Z2, (DI)(DX*8)
 	VBLENDMPD    Z23, Z3, K1, Z0
 	VBLENDMPD    Z24, Z3, K1, Z1
@@ -6501,11 +5880,11 @@ items:
 	VBLENDMPD    Z26, Z3, K1, Z4
 	VBLENDMPD    Z27, Z3, K1, Z5
 	VBLENDMPD    Z19, Z3, K1, Z6
-	MOVQ         1800(AX), DI
+	MOVQ         1776(AX), DI
 	VMOVUPD      Z0, (DI)(DX*8)
-	MOVQ         1824(AX), DI
+	MOVQ         1800(AX), DI
 	VMOVUPD      Z1, (DI)(DX*8)
-	MOVQ         1848(AX), DI
+	MOVQ         1824(AX), DI
 	VMOVUPD      Z2, (DI)(DX*8)
 	MOVQ         96(AX), DI
 	VMOVUPD      (DI)(DX*8), Z7
@@ -6525,11 +5904,11 @@ items:
 	VADDPD       Z8, Z4, Z8
 	VADDPD       Z9, Z5, Z9
 	VADDPD       Z7, Z6, Z7
-	MOVQ         1872(AX), DI
+	MOVQ         1848(AX), DI
 	VMOVUPD      Z8, (DI)(DX*8)
-	MOVQ         1896(AX), DI
+	MOVQ         1872(AX), DI
 	VMOVUPD      Z9, (DI)(DX*8)
-	MOVQ         1920(AX), DI
+	MOVQ         1896(AX), DI
 	VMOVUPD      Z7, (DI)(DX*8)
 	MOVQ         168(AX), DI
 	VMOVUPD      (DI)(DX*8), Z7
@@ -6552,11 +5931,11 @@ items:
 	VXORPD.BCST  numbers<>+192(SB), Z1, Z1
 	VXORPD.BCST  numbers<>+192(SB), Z2, Z2
 	VXORPD.BCST  numbers<>+192(SB), Z0, Z0
-	MOVQ         1944(AX), DI
+	MOVQ         1920(AX), DI
 	VMOVUPD      Z1, (DI)(DX*8)
-	MOVQ         1968(AX), DI
+	MOVQ         1944(AX), DI
 	VMOVUPD      Z2, (DI)(DX*8)
-	MOVQ         1992(AX), DI
+	MOVQ         1968(AX), DI
 	VMOVUPD      Z0, (DI)(DX*8)
 	VCMPPD       $0x04, Z3, Z21, K2
 	VCMPPD       $0x04, Z3, Z22, K3
@@ -6573,11 +5952,11 @@ items:
 	MOVQ         48(AX), DI
 	VMOVUPD      (DI)(DX*8), Z2
 	VBLENDMPD    Z20, Z2, K1, Z2
-	MOVQ         1584(AX), DI
+	MOVQ         1560(AX), DI
 	VMOVUPD      Z0, (DI)(DX*8)
-	MOVQ         1608(AX), DI
+	MOVQ         1584(AX), DI
 	VMOVUPD      Z1, (DI)(DX*8)
-	MOVQ         1632(AX), DI
+	MOVQ         1608(AX), DI
 	VMOVUPD      Z2, (DI)(DX*8)
 	ADDQ         $0x08, DX
 	JMP          items

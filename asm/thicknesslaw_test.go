@@ -24,20 +24,19 @@ func (l *ThicknessLaw) columns() (numbers []*[]float64, names []string, indices 
 	return numbers, names, indices
 }
 
-// thicknessBlocks counts the columns of numbers: those read, of bodies, of history, of laws, of
-// overlaps, and those written.
-var thicknessBlocks = []int{9, 17, 10, 5, 20, 33}
+// thicknessBlocks counts the columns of numbers: those read, of bodies, of history, of laws, and those written.
+var thicknessBlocks = []int{29, 17, 10, 5, 33}
 
 // thicknessWritten is the first of the columns of numbers that are written.
-const thicknessWritten = 9 + 17 + 10 + 5 + 20
+const thicknessWritten = 29 + 17 + 10 + 5
 
 // newThicknessLaw is columns of zeros.
-func newThicknessLaw(n, bodies, rows, laws, overlaps int) *ThicknessLaw {
+func newThicknessLaw(n, bodies, rows, laws int) *ThicknessLaw {
 	l := &ThicknessLaw{}
 	numbers, _, indices := l.columns()
 	for block, count := range thicknessBlocks {
 		for range count {
-			*numbers[0] = make([]float64, []int{n, bodies, rows, laws, overlaps, n}[block])
+			*numbers[0] = make([]float64, []int{n, bodies, rows, laws, n}[block])
 			numbers = numbers[1:]
 		}
 	}
@@ -50,14 +49,25 @@ func newThicknessLaw(n, bodies, rows, laws, overlaps int) *ThicknessLaw {
 // slabsOnWall is n rows of the same contact: A above a wall B that does not move, the location a
 // metre to the side of A's centre, the overlap a slab 0.01 m thick.
 func slabsOnWall(n int) *ThicknessLaw {
-	l := newThicknessLaw(n, 2, 1, 1, 1)
+	l := newThicknessLaw(n, 2, 1, 1)
 	l.InvMass[0], l.RotW[0], l.RotW[1] = 0.5, 1, 1
 	l.Stiffness[0], l.Tangential[0], l.Friction[0] = 100, 50, 0.5
 	l.Variance[0], l.VariancePushZ[0] = 0.01*0.01/12, -0.01/6
 	for k := range n {
 		l.NormalX[k], l.ArmAX[k], l.B[k] = 1, 1, 1
 	}
+	l.repeatOverlap()
 	return l
+}
+
+// repeatOverlap gives all contacts the overlap of the first.
+func (l *ThicknessLaw) repeatOverlap() {
+	numbers, _, _ := l.columns()
+	for _, c := range numbers[9:29] {
+		for k := range *c {
+			(*c)[k] = (*c)[0]
+		}
+	}
 }
 
 // thicknessKernel is one of the two forms of the law, and its Go loop.
@@ -144,6 +154,7 @@ func TestPushThickness(t *testing.T) {
 				const n = 11
 				l := slabsOnWall(n)
 				test.set(l)
+				l.repeatOverlap()
 				if l.AreaExponent[0] > 0 && kernel.name == "plain" {
 					continue
 				}
@@ -190,8 +201,8 @@ func TestPushThickness(t *testing.T) {
 // checkPushThickness compares a backend with the Go loop, with columns against forbidden pages.
 func checkPushThickness(t *testing.T, kernel *thicknessKernel, s *source, n int) {
 	t.Helper()
-	sizes := []int{1 + int(s.byte()%9), 1 + int(s.byte()%40), 1 + int(s.byte()%4), 1 + int(s.byte()%30)} // bodies, rows, laws, overlaps
-	sized := func() *ThicknessLaw { return newThicknessLaw(n, sizes[0], sizes[1], sizes[2], sizes[3]) }
+	sizes := []int{1 + int(s.byte()%9), 1 + int(s.byte()%40), 1 + int(s.byte()%4)} // bodies, rows, laws
+	sized := func() *ThicknessLaw { return newThicknessLaw(n, sizes[0], sizes[1], sizes[2]) }
 	from := sized()
 	numbers, names, indices := from.columns()
 	tame := s.byte()%4 > 0
@@ -208,7 +219,7 @@ func checkPushThickness(t *testing.T, kernel *thicknessKernel, s *source, n int)
 	}
 	for i, c := range indices {
 		for j := range *c {
-			(*c)[j] = uint32(int(s.byte()) % []int{sizes[0], sizes[0], sizes[1], sizes[2], sizes[3]}[i])
+			(*c)[j] = uint32(int(s.byte()) % []int{sizes[0], sizes[0], sizes[1], sizes[2]}[i])
 		}
 	}
 	u := &lawUniforms{math.Ldexp(1+float64(s.byte())/256, -int(s.byte()%12)), float64(s.byte()%5) / 4}
@@ -273,7 +284,7 @@ func TestPushThicknessBadIndices(t *testing.T) {
 	backends.Run(t, func(t *testing.T) {
 		for _, at := range []int{0, 5, 17, 39} {
 			for _, bad := range []uint32{2, 41, 1 << 31, 1<<32 - 1} {
-				for i, name := range []string{"A", "B", "row", "law", "overlap"} {
+				for i, name := range []string{"A", "B", "row", "law"} {
 					for _, kernel := range thicknessKernels {
 						l := slabsOnWall(40)
 						_, _, indices := l.columns()
@@ -298,11 +309,11 @@ func TestPushThicknessBadIndices(t *testing.T) {
 func TestPushThicknessChecksLengths(t *testing.T) {
 	numbers, names, ids := (&ThicknessLaw{}).columns()
 	for i := range numbers {
-		l := newThicknessLaw(5, 3, 4, 2, 6)
+		l := newThicknessLaw(5, 3, 4, 2)
 		c, _, _ := l.columns()
 		*c[i] = (*c[i])[:len(*c[i])-1]
 		for _, kernel := range thicknessKernels {
-			ofArea := strings.Contains(" OldGrowth AreaExponent Growth ", " "+names[i]+" ") || strings.HasPrefix(names[i], "VolumePush") ||
+			ofArea := strings.Contains(" OldGrowth AreaExponent Growth Volume ", " "+names[i]+" ") || strings.HasPrefix(names[i], "VolumePush") ||
 				strings.HasPrefix(names[i], "VolumeTurn")
 			wanted := kernel.name == "by area" || !ofArea
 			if caught := panics(func() { kernel.push(l, 1, 0, 0, 4) }) != ""; caught != wanted {
@@ -311,7 +322,7 @@ func TestPushThicknessChecksLengths(t *testing.T) {
 		}
 	}
 	for i := range ids {
-		l := newThicknessLaw(5, 3, 4, 2, 6)
+		l := newThicknessLaw(5, 3, 4, 2)
 		_, _, ids := l.columns()
 		*ids[i] = (*ids[i])[:4]
 		if panics(func() { PushThickness(l, 1, 0, 0, 4) }) == "" {
@@ -319,7 +330,7 @@ func TestPushThicknessChecksLengths(t *testing.T) {
 		}
 	}
 	for _, r := range [][2]int{{-1, 3}, {3, 2}, {0, 6}} {
-		if panics(func() { PushThickness(newThicknessLaw(5, 3, 4, 2, 6), 1, 0, r[0], r[1]) }) == "" {
+		if panics(func() { PushThickness(newThicknessLaw(5, 3, 4, 2), 1, 0, r[0], r[1]) }) == "" {
 			t.Errorf("%d to %d of 5: no panic", r[0], r[1])
 		}
 	}

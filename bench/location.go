@@ -242,9 +242,8 @@ type locationStudy struct {
 
 	// Batches and solids write moments to columns, where the law of the engine reads them. copies says that they are copied to out as well,
 	// to be compared.
-	moments overlap.Moments
+	moments overlap.Columns
 	copies  bool
-	slab    overlap.Slab
 }
 
 func newLocationStudy(set *shapeSet, pool []touchingPair) *locationStudy {
@@ -356,8 +355,6 @@ func (s *locationStudy) measure(done func(int, *overlap.Shared)) {
 	for row := range s.solids.Len() {
 		if s.copies {
 			s.solids.At(row, &s.out)
-		} else {
-			s.solids.Slab(row)
 		}
 		done(int(s.solids.Of(row)), &s.out)
 	}
@@ -369,7 +366,7 @@ func (s *locationStudy) solve(b *overlap.Batch, held bool, done func(int, *overl
 	b.Solve()
 	for row := range b.Len() {
 		i := int(b.Of(row))
-		if s.copies && b.At(row, &s.out) || !s.copies && b.Slab(row, &s.slab) {
+		if s.copies && b.At(row, &s.out) || !s.copies && b.Known(row) {
 			s.known++
 			if !b.Held() {
 				s.proven[i].budget, s.proven[i].flushes = b.Budget(row)

@@ -82,12 +82,11 @@ func (c *contactStage) applyLaw(ws *workspace) {
 	if w.cfg.NoLedger {
 		return
 	}
-	for k := range ws.push.Len() {
-		row, stored, shear := ws.push.Energies(k)
-		if ws.sum.elastic.add(stored); w.isPathwise(int(row)) {
-			ws.sum.pathwise.add(stored)
+	for row, e := range ws.push.Energies {
+		if ws.sum.elastic.add(e.Stored); w.isPathwise(int(row)) {
+			ws.sum.pathwise.add(e.Stored)
 		}
-		ws.sum.shear.add(shear)
+		ws.sum.shear.add(e.Shear)
 	}
 }
 
@@ -158,12 +157,11 @@ func (c *contactStage) release(i int, ws *workspace) {
 // touch makes the answer in the workspace a contact, and sees to its place; it is pair i, which is p.
 func (c *contactStage) touch(i int, p *tilePair, ws *workspace) {
 	if ws.found.what == thin {
-		o := &ws.sharing.thin[ws.found.thin]
-		(*overlapStage)(c).touchKnown(i, p, &o.Slab, o.number, ws)
+		(*overlapStage)(c).touchKnown(i, &ws.sharing.thin[ws.found.thin], ws)
 		return
 	}
 	ans, t := &ws.answer, &ws.touch
-	c.note(i, p, ans.Gap, ans.Normal, ans.Level, ws)
+	c.touchAs(i, p, ans.Gap, ans.Normal, ans.Level, ws)
 	t.ArmA, t.ArmB = ans.ArmA, ans.ArmB
 	if !ws.loaded {
 		ws.loadAs(c.w, i, p)
@@ -171,15 +169,20 @@ func (c *contactStage) touch(i int, p *tilePair, ws *workspace) {
 	c.place(i, t, ws)
 }
 
-// note makes pair i, which is p, an active contact of the tile, and begins ws.touch, whose place is
-// still to be found. The needs of its law are in the workspace.
-func (c *contactStage) note(i int, p *tilePair, gap float64, normal vec.Vec3, by narrow.Level, ws *workspace) {
-	w, con, t := c.w, &c.w.contacts, &ws.touch
+// touchAs makes pair i, which is p, an active contact of the tile, and begins ws.touch, whose place is still to be found.
+func (c *contactStage) touchAs(i int, p *tilePair, gap float64, normal vec.Vec3, by narrow.Level, ws *workspace) {
+	t := &ws.touch
+	t.A, t.B, t.Row, t.Law = p.BodyA, p.BodyB, uint32(i), p.law
+	t.Gap, t.Normal = gap, normal
+	c.note(i, p, gap, by, ws)
+}
+
+// note makes pair i, which is p, an active contact of the tile.
+func (c *contactStage) note(i int, p *tilePair, gap float64, by narrow.Level, ws *workspace) {
+	w, con := c.w, &c.w.contacts
 	con.Gap[i], con.Level[i], con.Active[i] = gap, uint8(by), true
 	ws.active = append(ws.active, uint32(i))
-	t.A, t.B, t.Row, t.Law, t.Overlap = p.BodyA, p.BodyB, uint32(i), p.law, 0
-	t.Gap, t.Normal = gap, normal
 	if !w.began {
-		con.Relief[i] = w.forgive(ws.needs.Unloaded - gap)
+		con.Relief[i] = w.forgive(w.law.NeedsAt(p.law).Unloaded - gap)
 	}
 }

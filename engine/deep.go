@@ -3,7 +3,6 @@ package engine
 import (
 	"math"
 
-	"github.com/scree-dem/scree/engine/force"
 	"github.com/scree-dem/scree/soa"
 )
 
@@ -26,12 +25,9 @@ var noDeep = deepPair{a: ^soa.Piece(0), b: ^soa.Piece(0)}
 func (d deepPair) before(e deepPair) bool { return d.a < e.a || d.a == e.a && d.b < e.b }
 
 // lookDeep notes a contact whose overlap is too thick, if it is the first of the step. What relief
-// forgives does not count.
-func (c *contactStage) lookDeep(t *force.Touch, ws *workspace) {
-	w, i, variance := c.w, int(t.Row), ws.push.Variance(t.Overlap)
-	if variance <= w.thinForAll {
-		return
-	}
+// forgives does not count. variance, m², is that of the overlap of pair i, and above World.thinForAll.
+func (c *contactStage) lookDeep(i int, variance float64, ws *workspace) {
+	w := c.w
 	thickness := math.Sqrt(12 * variance)
 	d := deepPair{a: w.pairs.A[i], b: w.pairs.B[i]}
 	size := w.smallerInner(d.a, d.b)

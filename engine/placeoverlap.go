@@ -16,16 +16,17 @@ import (
 // A ball counts by its depth δ in the other body: as a slab of thickness δ. So its potential is
 // that of a spring, and the same on faces, edges and corners. See ballOverlap for its patch.
 func (c *overlapStage) placeOverlap(i int, t *force.Touch, ws *workspace) {
-	var o force.Overlap
+	o := &t.Overlap
+	*o = force.Overlap{}
 	at := overlap.BallLocation(ws.pa, ws.pb, t.ArmA, t.ArmB)
 	if ws.va.Kind == soa.Ball || ws.vb.Kind == soa.Ball {
 		if depth := -t.Gap; depth > 0 {
-			o = ballOverlap(depth, patchRadius(ws.va, ws.vb), t.Normal)
+			*o = ballOverlap(depth, patchRadius(ws.va, ws.vb), t.Normal)
 		}
 	} else {
 		s := overlap.Shared{}
 		if ws.found.what != nothing && c.clip(i, ws, &s) {
-			o, at = overlapOf(&s), s.Centroid
+			*o, at = overlapOf(&s), s.Centroid
 			c.thicken(i, t, s.Thickness, s.Along, ws)
 			if ws.typed() {
 				c.remember(i, ws)
@@ -35,7 +36,6 @@ func (c *overlapStage) placeOverlap(i int, t *force.Touch, ws *workspace) {
 	if o.Variance == 0 && t.Gap > max(ws.needs.Unloaded, 0) {
 		c.w.contacts.Relief[i] = 0 // Bodies that an interaction distance keeps in contact begin anew, too.
 	}
-	t.Overlap = ws.push.AddOverlap(&o)
 	(*contactStage)(c).act(i, t, at, vec.Sym3{}, ws)
 }
 

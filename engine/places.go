@@ -47,15 +47,19 @@ func (c *contactStage) act(i int, t *force.Touch, at vec.Vec3, width vec.Sym3, w
 	t.ArmA = at.Add(ws.pa.Pos.Sub(w.bodies.Pos.At(int(t.A))))
 	t.ArmB = at.Sub(ws.pb.Pos.Sub(ws.pa.Pos)).Add(ws.pb.Pos.Sub(w.bodies.Pos.At(int(t.B))))
 	t.Width = width
-	c.actAt(i, t, ws.pa.Pos.Add(at), ws)
+	ws.push.Add(t)
+	variance := 0.0
+	if ws.needs.Overlap {
+		variance = t.Overlap.Variance
+	}
+	c.placed(i, t.Gap, ws.pa.Pos.Add(at), variance, ws)
 }
 
-// actAt is act of a contact whose arms and width are known.
-func (c *contactStage) actAt(i int, t *force.Touch, at vec.Vec3, ws *workspace) {
+// placed keeps where contact i is, and looks whether bodies are too deep in each other.
+func (c *contactStage) placed(i int, gap float64, at vec.Vec3, variance float64, ws *workspace) {
 	c.w.contacts.Location.Set(i, at)
-	ws.sum.worst = min(ws.sum.worst, t.Gap)
-	ws.push.Add(t)
-	if t.Overlap != 0 && !c.w.warnedDeep {
-		c.lookDeep(t, ws)
+	ws.sum.worst = min(ws.sum.worst, gap)
+	if variance > c.w.thinForAll && !c.w.warnedDeep {
+		c.lookDeep(i, variance, ws)
 	}
 }

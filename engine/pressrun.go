@@ -103,7 +103,7 @@ func (c *wallStage) touchPressed(k int, ws *workspace) {
 	con.Facet[i] = soa.FacetID{}
 	con.Unprove(i)
 	p := &w.described[i]
-	(*contactStage)(c).note(i, p, -at.Deepest, normal, narrow.LevelFeature, ws)
-	ws.touch.Overlap = ws.push.AddOverlap(&o)
+	(*contactStage)(c).touchAs(i, p, -at.Deepest, normal, narrow.LevelFeature, ws)
+	ws.touch.Overlap = o
 	(*contactStage)(c).act(i, &ws.touch, place, vec.Sym3{}, ws)
 }

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"github.com/scree-dem/scree/engine/narrow"
+	"github.com/scree-dem/scree/engine/overlap"
 	"github.com/scree-dem/scree/soa"
 )
 
@@ -41,7 +42,7 @@ func (w *World) rebuild() {
 		w.work[i].axes.Resize(w.tiles.size)
 		w.work[i].proven.Resize(w.tiles.size)
 		w.work[i].sharing.grow(w.tiles.size)
-		w.work[i].push.Reserve(w.law, w.tiles.size)
+		w.work[i].push.Reserve(w.law, w.tiles.size+overlap.SolidRows) // which kernels may write beyond the last contact
 	}
 	w.levels.Rebuilds++
 }

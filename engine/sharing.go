@@ -16,8 +16,9 @@ type overlapStage stepContext
 // it is proven by its features, or is thicker than anything that rounding makes, the pair touches: no gap is asked for.
 type sharing struct {
 	found    []found // by pair of the list
-	thin     []knownOverlap
-	surfaced []surfaced // by overlap of solids
+	thin     []overlap.Shared
+	failed   []uint32   // pairs of a batch whose features make their overlap no more
+	surfaced []surfaced // by number in solids
 
 	overlaps *overlap.Batches // those that may be known from the last step
 	solids   *overlap.Solids  // those of no type
@@ -40,13 +41,6 @@ const (
 	thin            // there is, but it may come from rounding
 	sure            // there is: the pair touches
 )
-
-// knownOverlap is an overlap and its number in the law's batch. To those who ask for a gap it is one of
-// minus its thickness, and the direction in which that grows fastest is the normal.
-type knownOverlap struct {
-	overlap.Slab
-	number uint32
-}
 
 // grow makes room for a list of n pairs.
 func (s *sharing) grow(n int) {
@@ -130,31 +124,43 @@ func (c *overlapStage) batchOf(k, i int, p *tilePair, ws *workspace) *overlap.Ba
 	return ws.overlaps.Add(uint32(k), p.BodyA, p.BodyB, va, vb, &guess)
 }
 
-// settle answers a batch of pairs of the list.
+// settle answers a batch of pairs of the list. The kernels write overlaps to rows that the law reads. There they stay: what no law reads from there is
+// dropped, and the last overlap takes its row. A pair whose features fail may bring another contact, so that waits until all rows are taken.
 func (c *overlapStage) settle(b *overlap.Batch, ws *workspace) {
 	if b.Len() == 0 {
 		return
 	}
 	s := &ws.sharing
-	moments, first := ws.push.OverlapRows(b.Len(), overlap.BatchRows)
-	b.WriteTo(moments, first)
+	s.failed = s.failed[:0]
+	b.WriteTo(ws.push.Rows(overlap.BatchRows))
 	b.Solve()
-	var slab overlap.Slab
-	for row := range b.Len() {
+	for row := 0; row < b.Len(); {
 		k := int(b.Of(row))
-		i := int(ws.list[k])
-		if !b.Slab(row, &slab) {
-			guess := c.supposed(i)
-			s.found[k].tried = b.Tried(&guess)
-			if b.Held() {
-				c.w.contacts.PrismHolds[i] = 0 // two faces are in one plane no more
-			}
-			ws.loadAs(c.w, i, &c.w.described[i])
-			c.shareAlone(k, i, ws)
+		if !b.Known(row) {
+			s.failed = append(s.failed, uint32(k))
+			b.Drop(row)
 			continue
 		}
 		c.holdPrism(b, row, k, ws)
-		c.settleKnown(k, &slab, uint32(first+row), ws)
+		if c.takes(k, ws) {
+			c.take(k, b.Thickness(row), ws)
+			row++
+			continue
+		}
+		var shared overlap.Shared
+		b.At(row, &shared)
+		b.Drop(row)
+		c.settleKnown(k, &shared, ws)
+	}
+	for _, k := range s.failed {
+		i := int(ws.list[k])
+		guess := c.supposed(i)
+		s.found[k].tried = b.Tried(&guess)
+		if b.Held() {
+			c.w.contacts.PrismHolds[i] = 0 // two faces are in one plane no more
+		}
+		ws.loadAs(c.w, i, &c.w.described[i])
+		c.shareAlone(int(k), i, ws)
 	}
 	b.Clear()
 }
@@ -178,12 +184,35 @@ func (c *overlapStage) holdPrism(b *overlap.Batch, row, k int, ws *workspace) {
 	}
 }
 
-// settleKnown makes pair k of the list a contact by an overlap and its number in the law's batch.
-func (c *overlapStage) settleKnown(k int, o *overlap.Slab, number uint32, ws *workspace) {
+// takes says whether the law of pair k of the list takes overlaps from the rows that kernels write.
+func (c *overlapStage) takes(k int, ws *workspace) bool {
+	return ws.push.InLanes(c.w.described[ws.list[k]].law)
+}
+
+// take makes pair k of the list a contact by an overlap of a thickness, which is in the next row of the law.
+func (c *overlapStage) take(k int, thickness float64, ws *workspace) {
+	w, i := c.w, int(ws.list[k])
+	p := &w.described[i]
 	ws.sharing.found[k].what = sure
 	ws.counts.Overlap++
-	i := int(ws.list[k])
-	c.touchKnown(i, &c.w.described[i], o, number, ws)
+	(*contactStage)(c).note(i, p, -thickness, narrow.LevelFeature, ws)
+	t := force.Taken{A: p.BodyA, B: p.BodyB, Row: uint32(i), Law: p.law}
+	a, b := w.bodies.Pos.At(int(p.BodyA)), w.bodies.Pos.At(int(p.BodyB))
+	if p.offset {
+		bodyA, bodyB := a, b
+		a, b = w.pieces.Pos(&w.bodies, w.pairs.A[i]), w.pieces.Pos(&w.bodies, w.pairs.B[i])
+		t.FromA, t.FromB = a.Sub(bodyA), b.Sub(bodyB)
+	}
+	t.Between = b.Sub(a)
+	centroid, variance := ws.push.Take(&t)
+	(*contactStage)(c).placed(i, -thickness, a.Add(centroid), variance, ws)
+}
+
+// settleKnown makes pair k of the list a contact by an overlap.
+func (c *overlapStage) settleKnown(k int, o *overlap.Shared, ws *workspace) {
+	ws.sharing.found[k].what = sure
+	ws.counts.Overlap++
+	c.touchKnown(int(ws.list[k]), o, ws)
 }
 
 // clearShare, relative to ws.sizes, is how thick an overlap is that only bodies have that are as deep in each other:
@@ -206,12 +235,11 @@ func (c *overlapStage) shareAlone(k, i int, ws *workspace) {
 		if invariants.Enabled {
 			c.reproveOverlap(i, &shared, ws)
 		}
-		o, slab := overlapOf(&shared), shared.Slab()
-		c.settleKnown(k, &slab, ws.push.AddOverlap(&o), ws)
+		c.settleKnown(k, &shared, ws)
 	case overlap.Surfaced:
 		by := c.named(i, ws)
-		ws.solids.Add(uint32(k), ws.clipper)
-		c.surface(surfaced{pair: i, sizes: ws.sizes(), isNew: true, by: by}, ws)
+		ws.solids.Add(uint32(len(s.surfaced)), ws.clipper)
+		c.surface(surfaced{number: k, sizes: ws.sizes(), isNew: true, by: by}, ws)
 	}
 }
 
@@ -223,11 +251,12 @@ func (c *overlapStage) shareSkeleton(k, i int, ws *workspace) bool {
 	if known == nil || !known.Supposes(facet, prism) || tried.Facet != facet || tried.Prism != *prism {
 		return false
 	}
+	of := uint32(len(ws.sharing.surfaced))
 	odoA, odoB := w.pieceOdometer[w.pairs.A[i]], w.pieceOdometer[w.pairs.B[i]]
 	if odoA+odoB < known.holds {
-		ws.solids.AddHeldSkeleton(uint32(k), &known.Skeleton, ws.va, ws.pa, ws.vb, ws.pb)
+		ws.solids.AddHeldSkeleton(of, &known.Skeleton, ws.va, ws.pa, ws.vb, ws.pb)
 	} else {
-		budget, ok := ws.solids.AddSkeleton(uint32(k), &known.Skeleton, ws.va, ws.pa, ws.vb, ws.pb)
+		budget, ok := ws.solids.AddSkeleton(of, &known.Skeleton, ws.va, ws.pa, ws.vb, ws.pb)
 		if known.holds = 0; !ok {
 			return false
 		}
@@ -235,7 +264,7 @@ func (c *overlapStage) shareSkeleton(k, i int, ws *workspace) bool {
 			known.holds = narrow.Expiry(budget, 0, odoA, odoB, 0)
 		}
 	}
-	c.surface(surfaced{pair: i, sizes: ws.sizes()}, ws)
+	c.surface(surfaced{number: k, sizes: ws.sizes()}, ws)
 	return true
 }
 
@@ -249,10 +278,10 @@ func (c *overlapStage) surface(of surfaced, ws *workspace) {
 
 // surfaced is a pair whose overlap is in the batch of solids.
 type surfaced struct {
-	pair  int
-	sizes float64
-	isNew bool
-	by    overlap.Features // to remember, if they are new
+	number int // of the list
+	sizes  float64
+	isNew  bool
+	by     overlap.Features // to remember, if they are new
 }
 
 // measure answers the batch of solids.
@@ -261,30 +290,35 @@ func (c *overlapStage) measure(ws *workspace) {
 	if b.Len() == 0 {
 		return
 	}
-	b.WriteTo(ws.push.OverlapRows(b.Len(), 0))
+	b.WriteTo(ws.push.Rows(b.Len()))
 	b.Solve()
-	for row := range s.surfaced {
-		o := &s.surfaced[row]
-		k := int(b.Of(row))
-		slab, ok := b.Slab(row)
-		switch number := uint32(b.Row(row)); {
-		case !ok:
+	var shared overlap.Shared
+	for row := 0; row < b.Len(); {
+		of := &s.surfaced[b.Of(row)]
+		k, isClear := of.number, b.Known(row) && b.Thickness(row) > float64(clearShare*of.sizes)
+		if isClear && of.isNew {
+			c.rememberAs(int(ws.list[k]), of.by)
+		}
+		if invariants.Enabled && isClear {
+			b.At(row, &shared)
+			c.reproveOverlap(int(ws.list[k]), &shared, ws)
+		}
+		if isClear && c.takes(k, ws) {
+			c.take(k, b.Thickness(row), ws)
+			row++
+			continue
+		}
+		switch known := b.At(row, &shared); {
+		case !known:
 			s.found[k].what = nothing
-		case !(slab.Thickness > float64(clearShare*o.sizes)):
+		case isClear:
+			c.settleKnown(k, &shared, ws)
+		default:
 			// What the narrow phase remembers stays.
 			s.found[k].what, s.found[k].thin = thin, uint32(len(s.thin))
-			s.thin = append(s.thin, knownOverlap{*slab, number})
-		default:
-			if o.isNew {
-				c.rememberAs(o.pair, o.by)
-			}
-			if invariants.Enabled {
-				var shared overlap.Shared
-				b.At(row, &shared)
-				c.reproveOverlap(o.pair, &shared, ws)
-			}
-			c.settleKnown(k, slab, number, ws)
+			s.thin = append(s.thin, shared)
 		}
+		b.Drop(row)
 	}
 	b.Clear()
 	s.surfaced = s.surfaced[:0]
@@ -301,21 +335,14 @@ func (ws *workspace) sizes() float64 {
 // typed says whether the last overlap is proven to be of a type.
 func (ws *workspace) typed() bool { return ws.clipper.Named() != overlap.Features{} }
 
-// touchKnown makes pair i, which is p, a contact by an overlap and its number in the law's batch.
-func (c *overlapStage) touchKnown(i int, p *tilePair, o *overlap.Slab, number uint32, ws *workspace) {
-	w, t := c.w, &ws.touch
+// touchKnown makes pair i a contact by an overlap.
+func (c *overlapStage) touchKnown(i int, o *overlap.Shared, ws *workspace) {
+	w, t, p := c.w, &ws.touch, &c.w.described[i]
 	ws.needs = w.law.NeedsAt(p.law)
-	a, b := w.bodies.Pos.At(int(p.BodyA)), w.bodies.Pos.At(int(p.BodyB))
-	(*contactStage)(c).note(i, p, -o.Thickness, o.Along, narrow.LevelFeature, ws)
-	if t.Overlap = number; p.offset {
-		ws.pa.Pos, ws.pb.Pos = w.pieces.Pos(&w.bodies, w.pairs.A[i]), w.pieces.Pos(&w.bodies, w.pairs.B[i])
-		(*contactStage)(c).act(i, t, o.Centroid, vec.Sym3{}, ws)
-		return
-	}
-	// As act has it: a zero loses its sign.
-	t.ArmA, t.ArmB = o.Centroid.Add(vec.Vec3{}), o.Centroid.Sub(b.Sub(a)).Add(vec.Vec3{})
-	t.Width = vec.Sym3{}
-	(*contactStage)(c).actAt(i, t, a.Add(o.Centroid), ws)
+	(*contactStage)(c).touchAs(i, p, -o.Thickness, o.Along, narrow.LevelFeature, ws)
+	t.Overlap = overlapOf(o)
+	ws.pa.Pos, ws.pb.Pos = w.pieces.Pos(&w.bodies, w.pairs.A[i]), w.pieces.Pos(&w.bodies, w.pairs.B[i])
+	(*contactStage)(c).act(i, t, o.Centroid, vec.Sym3{}, ws)
 }
 
 // thicken gives pair i a gap and a normal of its overlap. They are functions of the poses, whether the narrow phase was

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"github.com/scree-dem/scree/engine/coplanar"
+	"github.com/scree-dem/scree/engine/force"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
@@ -146,16 +147,16 @@ func (c *wallStage) touchWall(k int, ws *workspace) {
 		(*contactStage)(c).touch(i, p, ws)
 		return
 	}
-	(*contactStage)(c).note(i, p, m.Answer.Gap, m.Answer.Normal, m.Answer.Level, ws)
+	(*contactStage)(c).touchAs(i, p, m.Answer.Gap, m.Answer.Normal, m.Answer.Level, ws)
 	ws.loadAs(c.w, i, p)
 	if ws.needs.Points {
 		ws.points = ws.walls.AppendPoints(ws.points[:0], k)
 		(*contactStage)(c).actAtPoints(i, &ws.touch, ws)
 		return
 	}
+	ws.touch.Overlap = force.Overlap{}
 	if m.Shared.Among > 0 {
-		o := sharedOverlap(&m.Shared, ws.va.Radius, m.At)
-		ws.touch.Overlap = ws.push.AddOverlap(&o)
+		ws.touch.Overlap = sharedOverlap(&m.Shared, ws.va.Radius, m.At)
 	}
 	(*contactStage)(c).act(i, &ws.touch, m.At, m.Width, ws)
 }

@@ -4,7 +4,11 @@ import "strings"
 
 // thicknessFields are the columns of asm.ThicknessLaw, in its order.
 var thicknessFields = strings.Fields(`
-	NormalX NormalY NormalZ ArmAX ArmAY ArmAZ ArmBX ArmBY ArmBZ A B Row Law Overlap
+	NormalX NormalY NormalZ ArmAX ArmAY ArmAZ ArmBX ArmBY ArmBZ A B Row Law
+
+	Volume SpreadXX SpreadYY SpreadZZ SpreadXY SpreadXZ SpreadYZ Variance
+	VariancePushX VariancePushY VariancePushZ VarianceTurnX VarianceTurnY VarianceTurnZ
+	VolumePushX VolumePushY VolumePushZ VolumeTurnX VolumeTurnY VolumeTurnZ
 
 	VelX VelY VelZ SpinX SpinY SpinZ InvMass
 	InverseXX InverseYY InverseZZ InverseXY InverseXZ InverseYZ RotW RotX RotY RotZ
@@ -12,10 +16,6 @@ var thicknessFields = strings.Fields(`
 	OldSlipX OldSlipY OldSlipZ OldAngle OldWidth OldGrowth OldNormalX OldNormalY OldNormalZ Relief
 
 	Stiffness Tangential Friction Zeta AreaExponent
-
-	Volume SpreadXX SpreadYY SpreadZZ SpreadXY SpreadXZ SpreadYZ Variance
-	VariancePushX VariancePushY VariancePushZ VarianceTurnX VarianceTurnY VarianceTurnZ
-	VolumePushX VolumePushY VolumePushZ VolumeTurnX VolumeTurnY VolumeTurnZ
 
 	NewNormalX NewNormalY NewNormalZ SlipX SlipY SlipZ Angle Width Growth
 	ForceX ForceY ForceZ TorqueAX TorqueAY TorqueAZ TorqueBX TorqueBY TorqueBZ

@@ -22,7 +22,7 @@ func TestThicknessFields(t *testing.T) {
 	}
 }
 
-// overlapping returns n contacts of a few bodies, laws and overlaps: plausible ones, some of
+// overlapping returns n contacts of a few bodies and laws: plausible ones, some of
 // which have a number of any kind somewhere, or such numbers throughout.
 func (r *numbers) overlapping(n int) *asm.ThicknessLaw {
 	rows := map[column]int{}
@@ -31,7 +31,7 @@ func (r *numbers) overlapping(n int) *asm.ThicknessLaw {
 		last string
 		rows int
 	}{
-		{"Overlap", n}, {"RotZ", 2 + r.IntN(6)}, {"Relief", n}, {"AreaExponent", 1 + r.IntN(4)}, {"VolumeTurnZ", 1 + r.IntN(20)}, {"Shear", n},
+		{"VolumeTurnZ", n}, {"RotZ", 2 + r.IntN(6)}, {"Relief", n}, {"AreaExponent", 1 + r.IntN(4)}, {"Shear", n},
 	} {
 		for last := thicknessField(block.last); from <= last; from++ {
 			rows[from] = block.rows
@@ -49,7 +49,7 @@ func (r *numbers) overlapping(n int) *asm.ThicknessLaw {
 				}
 			}
 		case *[]uint32:
-			of := map[string]string{"A": "InvMass", "B": "InvMass", "Row": "Relief", "Law": "Zeta", "Overlap": "Volume"}[v.Type().Field(i).Name]
+			of := map[string]string{"A": "InvMass", "B": "InvMass", "Row": "Relief", "Law": "Zeta"}[v.Type().Field(i).Name]
 			*c = make([]uint32, rows[column(i)])
 			for j := range *c {
 				(*c)[j] = uint32(r.IntN(rows[thicknessField(of)]))
@@ -94,7 +94,7 @@ func checkPushThickness(t *testing.T, k *kernel, r *numbers, n int) {
 	bad := -1
 	if n > 0 && r.IntN(6) == 0 {
 		bad = r.IntN(n)
-		index := []*uint32{&l.A[bad], &l.B[bad], &l.Row[bad], &l.Law[bad], &l.Overlap[bad]}[r.IntN(5)]
+		index := []*uint32{&l.A[bad], &l.B[bad], &l.Row[bad], &l.Law[bad]}[r.IntN(4)]
 		*index = []uint32{uint32(n) + 20, 1 << 31, math.MaxUint32}[r.IntN(3)]
 		if bad >= lo && bad < next {
 			next = lo + (bad-lo)/k.lanes*k.lanes

@@ -10,32 +10,31 @@ func pushThicknessProgram(name string, byArea bool) *program {
 	dt, share := p.uniform(0), p.uniform(1)
 	zero, one, half, two := p.constant(0), p.constant(1), p.constant(0.5), p.constant(2)
 	a, b := p.loadIndex(field("A")), p.loadIndex(field("B"))
-	row, law, of := p.loadIndex(field("Row")), p.loadIndex(field("Law")), p.loadIndex(field("Overlap"))
+	row, law := p.loadIndex(field("Row")), p.loadIndex(field("Law"))
 	p.within(field("InvMass"), a, b)
 	p.within(field("Relief"), row)
 	p.within(field("Stiffness"), law)
-	p.within(field("Volume"), of)
 
 	// The slope of the potential.
-	variance := p.gather(field("Variance"), of)
+	variance := p.load(field("Variance"))
 	s := p.sqrt(p.mul(p.constant(12), variance))
 	depth := p.sub(s, p.mul(p.gather(field("Relief"), row), share))
 	deep := p.compare(uint8(greater), depth, zero)
 	patch := thicknessPatch{grown: one, oldGrowth: one}
 	if byArea {
-		p.growth(&patch, row, law, of, s, deep)
+		p.growth(&patch, row, law, s, deep)
 	}
 	k := p.pick(deep, p.mul(p.gather(field("Stiffness"), law), patch.grown), zero)
 	loaded := p.compare(uint8(greater), k, zero)
 	stored := p.pick(loaded, p.mul(p.mul(half, p.mul(k, depth)), depth), zero)
 	scale := p.mul(p.constant(6), p.mul(k, p.div(depth, s)))
-	along, turn := p.gather3(field("VariancePush"), of), p.gather3(field("VarianceTurn"), of)
+	along, turn := p.load3(field("VariancePush")), p.load3(field("VarianceTurn"))
 	if byArea {
 		swells, swell := p.and(patch.grows, loaded), p.mul(patch.exponent, depth)
 		scale = p.pick(swells, p.mul(scale, p.sub(one, p.div(p.mul(half, swell), s))), scale)
 		part := p.div(p.mul(half, p.mul(p.mul(k, swell), p.div(depth, patch.volume))), scale)
-		along = p.pickVec(swells, p.addScaled(along, part, p.gather3(field("VolumePush"), of)), along)
-		turn = p.pickVec(swells, p.addScaled(turn, part, p.gather3(field("VolumeTurn"), of)), turn)
+		along = p.pickVec(swells, p.addScaled(along, part, p.load3(field("VolumePush"))), along)
+		turn = p.pickVec(swells, p.addScaled(turn, part, p.load3(field("VolumeTurn"))), turn)
 	}
 	slope := p.norm(along)
 	pushes := p.and(loaded, p.compare(uint8(greater), slope, zero))
@@ -49,7 +48,7 @@ func pushThicknessProgram(name string, byArea bool) *program {
 	stiffness := p.div(p.mul(push, push), p.mul(two, stored))
 	damping := p.mul(two, p.mul(zeta, p.sqrt(p.mul(mass, stiffness))))
 	dashpot := p.clamp(p.mul(damping, p.dot(velocity, n)), p.neg(push), push)
-	spread := p.gatherSym(field("Spread"), of)
+	spread := p.loadSym(field("Spread"))
 	moment := p.spreadDashpot(spread, n, spin, damping, push)
 	drag := p.scale(n, p.neg(dashpot))
 
@@ -65,7 +64,7 @@ func pushThicknessProgram(name string, byArea bool) *program {
 	r := rubbing{
 		old: old, known: p.anyNonzero(oldNormal[:]...), n: n, velocity: velocity, spin: spin,
 		slip:  p.turnSlip(old.slip, oldNormal, n, p.mul(p.dot(mean, n), dt)),
-		since: p.sinceMet(variance, p.gather3(field("VariancePush"), of), p.gather3(field("VarianceTurn"), of), velocity, spin, dt),
+		since: p.sinceMet(variance, p.load3(field("VariancePush")), p.load3(field("VarianceTurn")), velocity, spin, dt),
 		about: p.atLeastZero(p.sub(p.trace(spread), p.dot(n, p.mulSym(spread, n)))),
 		grown: patch.grown, tangential: tangential, limit: p.mul(friction, p.add(push, dashpot)),
 		damping: p.mul(zeta, p.sqrt(p.mul(mass, p.mul(tangential, patch.grown)))),
@@ -111,10 +110,10 @@ type thicknessPatch struct {
 }
 
 // growth is that of package force, of an overlap of thickness s.
-func (p *program) growth(patch *thicknessPatch, row, law, of idx, s num, deep mask) {
+func (p *program) growth(patch *thicknessPatch, row, law idx, s num, deep mask) {
 	one := p.constant(1)
 	patch.exponent = p.gather(thicknessField("AreaExponent"), law)
-	patch.volume = p.gather(thicknessField("Volume"), of)
+	patch.volume = p.load(thicknessField("Volume"))
 	patch.grows = p.compare(uint8(greater), patch.exponent, p.constant(0))
 	area := p.div(patch.volume, s)
 	grown := p.pick(p.compare(uint8(equal), patch.exponent, one), area, p.sqrt(area))

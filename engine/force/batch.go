@@ -1,8 +1,6 @@
 package force
 
 import (
-	"slices"
-
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
@@ -12,14 +10,12 @@ import (
 // every branch, lanes give what Law.Apply gives each contact alone, with the velocities of its
 // two bodies at the location.
 //
-// A batch is used in three steps: Clear, AddOverlap or AddPoint and Add for each contact, Apply. It is
+// A batch is used in three steps: Clear, Add for each contact (or Rows and Take, where kernels write what they find of contacts to the batch), Apply. It is
 // not for several goroutines at once. Once it has been as large it allocates nothing. Cost: see
 // docs/kernels.md; adding and storing a contact cost about as much as its law, so a batch holds
 // what is in cache: up to a few hundred contacts.
 type Batch struct {
 	table     *Table
-	places    []place // of contacts, in the order of Add
-	overlaps  overlaps
 	linear    linearRows
 	thickness thicknessRows
 	single    single
@@ -34,13 +30,6 @@ const (
 	thicknessLanes
 )
 
-// place is where a contact is: in a row of those that are worked out in the same way.
-type place struct {
-	way     way
-	row     uint32
-	contact uint32 // Touch.Row
-}
-
 // Touch is one active contact. Frame: world; the normal points from A to B.
 type Touch struct {
 	A, B soa.Body
@@ -51,13 +40,21 @@ type Touch struct {
 	Normal     vec.Vec3 // unit
 	ArmA, ArmB vec.Vec3 // m, from the centres of mass to the location
 	Width      vec.Sym3 // m², see Contact
-	Overlap    uint32   // its number, by AddOverlap or OverlapRows; 0 for none
+	Overlap    Overlap  // for laws whose Needs ask for it; others do not read it
+}
+
+// Taken is an active contact whose overlap is in a row of the batch. Frame: world.
+type Taken struct {
+	A, B     soa.Body
+	Row, Law uint32 // as in Touch
+	// The centroid is relative to a place on A. FromA is where this is from A's centre of mass, and Between how far it is to a place on B, which is
+	// FromB from B's; m.
+	FromA, Between, FromB vec.Vec3
 }
 
 // Reserve makes room for n contacts of any law of a table, so that they are added without
 // allocations.
 func (b *Batch) Reserve(table *Table, n int) {
-	b.places = slices.Grow(b.places, max(n-len(b.places), 0))
 	for _, w := range table.ways {
 		switch w {
 		case linearLanes:
@@ -66,50 +63,42 @@ func (b *Batch) Reserve(table *Table, n int) {
 			b.thickness.reserve(n)
 		}
 	}
-	if table.Overlaps() {
-		b.overlaps.reserve(n)
-	}
 }
 
 // Clear empties the batch, for contacts of the laws of a table.
 func (b *Batch) Clear(table *Table) {
-	b.table, b.places = table, b.places[:0]
-	b.overlaps.clear()
+	b.table = table
 	b.linear.n, b.thickness.n = 0, 0
 	b.single.clear()
 }
 
-// AddOverlap keeps an overlap for a contact, and returns what its Touch refers to it by.
-func (b *Batch) AddOverlap(o *Overlap) uint32 { return b.overlaps.add(o) }
+// InLanes says whether contacts of a row of the table with an overlap may be taken.
+func (b *Batch) InLanes(law uint32) bool { return b.table.ways[law] == thicknessLanes }
 
-// OverlapRows takes n overlaps, which others write: that number first+k to row first+k of the columns,
-// which are the numbers of an Overlap in the order of its fields. The columns have room for as many
-// rows as room, and are valid until the next overlap is taken or added.
-func (b *Batch) OverlapRows(n, room int) (columns *[OverlapNumbers][]float64, first int) {
-	first = b.overlaps.rows(n, room)
-	return &b.overlaps.columns, first
+// Rows makes room for n contacts more, and returns the columns and the first of their rows that others may write overlaps to. They are valid
+// until the next contact is added. The centroid, relative to any place on A, is written where the arm of A is, and the way in which the variance
+// grows, unit, where the normal is.
+func (b *Batch) Rows(n int) (columns *[OverlapColumns][]float64, first int) {
+	b.thickness.room(n)
+	return &b.thickness.columns, b.thickness.n
 }
+
+// Take makes the next of the rows of Rows a contact. It returns the centroid and the variance that were written there.
+func (b *Batch) Take(t *Taken) (centroid vec.Vec3, variance float64) { return b.thickness.take(t) }
 
 // AddPoint keeps a point for the contact that is added next. A contact has at most MaxPoints.
 func (b *Batch) AddPoint(p Point) { b.single.all = append(b.single.all, p) }
 
-// Variance returns Overlap.Variance of an overlap by its number.
-func (b *Batch) Variance(overlap uint32) float64 { return b.overlaps.variance(overlap) }
-
 // Add appends a contact.
 func (b *Batch) Add(t *Touch) {
-	p := place{way: b.table.ways[t.Law], contact: t.Row}
-	switch p.way {
+	switch b.table.ways[t.Law] {
 	case linearLanes:
-		p.row = uint32(b.linear.n)
 		b.linear.add(t)
 	case thicknessLanes:
-		p.row = uint32(b.thickness.n)
 		b.thickness.add(t)
 	case alone:
-		p.row = b.single.add(t)
+		b.single.add(t)
 	}
-	b.places = append(b.places, p)
 }
 
 // Step is what the laws of a batch are applied to.
@@ -130,25 +119,32 @@ type Step struct {
 // A contact of which an index is out of range panics, here or in Add.
 func (b *Batch) Apply(s *Step) {
 	b.linear.apply(s, &b.table.linear)
-	b.thickness.apply(s, &b.table.thickness, &b.overlaps)
-	b.single.apply(s, b.table, &b.overlaps)
+	b.thickness.apply(s, &b.table.thickness)
+	b.single.apply(s, b.table)
 }
 
-// Len returns the number of contacts.
-func (b *Batch) Len() int { return len(b.places) }
+// Energies is what springs of a contact hold, J.
+type Energies struct{ Stored, Shear float64 }
 
-// Energies returns Row of contact k, counted in the order of Add, and what its normal and its
-// tangential spring hold, J.
-func (b *Batch) Energies(k int) (row uint32, stored, shear float64) {
-	p := b.places[k]
-	switch p.way {
-	case linearLanes:
-		stored, shear = b.linear.energies(int(p.row))
-	case thicknessLanes:
-		stored, shear = b.thickness.energies(int(p.row))
-	case alone:
-		r := &b.single.results[p.row]
-		stored, shear = r.Stored, r.Held
+// Energies yields, of each contact, Touch.Row and what the springs hold: the contacts of one way of working a law out after those of another, and of
+// one way in the order of Add and Take.
+func (b *Batch) Energies(yield func(row uint32, e Energies) bool) {
+	for c, n := range b.linear.each {
+		for i := range n {
+			if !yield(c.row[i], Energies{c.stored[i], c.shear[i]}) {
+				return
+			}
+		}
 	}
-	return p.contact, stored, shear
+	r := &b.thickness
+	for i, row := range r.row[:r.n] {
+		if !yield(row, Energies{r.stored[i], r.shear[i]}) {
+			return
+		}
+	}
+	for k := range b.single.touches {
+		if r := &b.single.results[k]; !yield(b.single.touches[k].Row, Energies{r.Stored, r.Held}) {
+			return
+		}
+	}
 }

@@ -16,7 +16,6 @@ type touches struct {
 	bodies    soa.Bodies
 	contacts  soa.Contacts
 	table     *Table
-	overlaps  []Overlap
 	rows      []Touch
 	materials [][2]soa.Material
 	dt, share float64
@@ -44,12 +43,12 @@ func (s *touches) alone(k int) (a answer) {
 		Mean: spinA.Add(spinB).Scale(0.5), Twist: 0.5 * spinA.Add(spinB).Dot(t.Normal), Spin: spinA.Sub(spinB), Width: t.Width,
 		Mass: 1 / (b.InvMass[t.A] + b.InvMass[t.B]), Dt: s.dt,
 	}
-	if t.Overlap > 0 {
-		a.Overlap = s.overlaps[t.Overlap-1]
+	law := s.table.laws[t.Law]
+	if law.Needs().Overlap {
+		a.Overlap = t.Overlap
 		a.A = Inertia{b.InvMass[t.A], b.InvInertia.At(int(t.A)), b.Rot.At(int(t.A)), t.ArmA}
 		a.B = Inertia{b.InvMass[t.B], b.InvInertia.At(int(t.B)), b.Rot.At(int(t.B)), t.ArmB}
 	}
-	law := s.table.laws[t.Law]
 	a.history = historyOf(&s.contacts, row)
 	law.Apply(&a.Contact, a.history[:law.Needs().History], &a.Result)
 	a.slip = slipOf(a.history)
@@ -98,12 +97,47 @@ func sameVector(a, b vec.Vec3) bool {
 // fill makes the contacts those of a batch.
 func (s *touches) fill(b *Batch) {
 	b.Clear(s.table)
-	for k := range s.overlaps {
-		b.AddOverlap(&s.overlaps[k])
-	}
 	for k := range s.rows {
 		b.Add(&s.rows[k])
 	}
+}
+
+// fillRows is fill with contacts in lanes that are taken from rows where it gives their arms, up to five of a run at once.
+func (s *touches) fillRows(b *Batch) {
+	b.Clear(s.table)
+	for k := 0; k < len(s.rows); {
+		run := s.rows[k:]
+		n := 0
+		for n < min(len(run), 5) && b.InLanes(run[n].Law) && run[n].finiteArms() {
+			n++
+		}
+		if n == 0 {
+			b.Add(&s.rows[k])
+			k++
+			continue
+		}
+		columns, first := b.Rows(n + 3)
+		for i := range n + 3 {
+			written := Touch{}
+			if i < n {
+				written = run[i]
+			}
+			for j, v := range written.numbers() {
+				columns[j][first+i] = v
+			}
+		}
+		for i := range n {
+			t := &run[i]
+			b.Take(&Taken{A: t.A, B: t.B, Row: t.Row, Law: t.Law, Between: t.ArmA, FromB: t.ArmB})
+		}
+		k += n
+	}
+}
+
+// finiteArms says whether sums and differences give the arms to the bit.
+func (t *Touch) finiteArms() bool {
+	same := func(a vec.Vec3) bool { return a.Sub(a) == vec.Vec3{} && sameVector(a.Add(vec.Vec3{}), a) }
+	return same(t.ArmA) && same(t.ArmB)
 }
 
 // step is what the batch of these contacts is applied to.
@@ -114,11 +148,22 @@ func (s *touches) step(to *soa.Contacts, accounted bool) *Step {
 // check compares a batch, on the backend that is set, with each contact alone.
 func (s *touches) check(t *testing.T, b *Batch, answers []answer) {
 	t.Helper()
-	n := len(s.rows)
 	s.fill(b)
+	s.checkFilled(t, b, answers)
+	s.fillRows(b)
+	s.checkFilled(t, b, answers)
+}
+
+func (s *touches) checkFilled(t *testing.T, b *Batch, answers []answer) {
+	t.Helper()
+	n := len(s.rows)
 	for _, accounted := range []bool{false, true} {
 		after := copied(&s.contacts)
 		b.Apply(s.step(after, accounted))
+		energies := energiesOf(b)
+		if len(energies) != n {
+			t.Fatalf("%d contacts have energies, expected %d", len(energies), n)
+		}
 		for k := range s.rows {
 			r, row := &answers[k], int(s.rows[k].Row)
 			for _, c := range []struct {
@@ -154,13 +199,21 @@ func (s *touches) check(t *testing.T, b *Batch, answers []answer) {
 				t.Fatalf("contact %d of %d: friction %v, moment %v; alone %v, %v",
 					k, n, after.Friction.At(row), after.FrictionMoment.At(row), r.Friction, r.FrictionMoment)
 			}
-			of, stored, shear := b.Energies(k)
-			if int(of) != row || !sameNumber(stored, r.Stored) || !sameNumber(shear, r.Held) || !sameNumber(after.Shear[row], r.HeldRise) {
-				t.Fatalf("contact %d of %d, row %d: energies %v, %v, rise %v; alone row %d, %v, %v, %v",
-					k, n, of, stored, shear, after.Shear[row], row, r.Stored, r.Held, r.HeldRise)
+			e, ok := energies[uint32(row)]
+			if !ok || !sameNumber(e.Stored, r.Stored) || !sameNumber(e.Shear, r.Held) || !sameNumber(after.Shear[row], r.HeldRise) {
+				t.Fatalf("contact %d of %d, row %d: energies %v, %v, rise %v; alone %v, %v, %v", k, n, row, ok, e, after.Shear[row], r.Stored, r.Held, r.HeldRise)
 			}
 		}
 	}
+}
+
+// energiesOf returns the energies of a batch, by row.
+func energiesOf(b *Batch) map[uint32]Energies {
+	all := map[uint32]Energies{}
+	for row, e := range b.Energies {
+		all[row] = e
+	}
+	return all
 }
 
 // copied returns contacts with the same history and no results.

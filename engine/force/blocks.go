@@ -9,11 +9,11 @@ const blockRows = 64
 // block is some contacts of a batch whose law is worked out in lanes: what a kernel reads, by column. A cache line lies between two columns: at a
 // power of two of rows, one row of all would compete for the same few places of the cache.
 type block struct {
-	a, b, row, law, overlap [blockRows]uint32
-	normal, armA, armB      [3][blockRows + soa.Lanes]float64
-	gap                     [blockRows + soa.Lanes]float64
-	width                   [6][blockRows + soa.Lanes]float64
-	stored, shear           [blockRows]float64 // J, of the last Apply
+	a, b, row, law     [blockRows]uint32
+	normal, armA, armB [3][blockRows + soa.Lanes]float64
+	gap                [blockRows + soa.Lanes]float64
+	width              [6][blockRows + soa.Lanes]float64
+	stored, shear      [blockRows]float64 // J, of the last Apply
 }
 
 // blocks are the contacts of a batch whose law is of one type. The last block in use may have room.
@@ -36,7 +36,7 @@ func (r *blocks) add(t *Touch) (c *block, i int) {
 	}
 	c, i = &r.all[r.n/blockRows], r.n%blockRows
 	r.n++
-	c.a[i], c.b[i], c.row[i], c.law[i], c.overlap[i] = uint32(t.A), uint32(t.B), t.Row, t.Law, t.Overlap
+	c.a[i], c.b[i], c.row[i], c.law[i] = uint32(t.A), uint32(t.B), t.Row, t.Law
 	c.normal[0][i], c.normal[1][i], c.normal[2][i] = t.Normal.X, t.Normal.Y, t.Normal.Z
 	c.armA[0][i], c.armA[1][i], c.armA[2][i] = t.ArmA.X, t.ArmA.Y, t.ArmA.Z
 	c.armB[0][i], c.armB[1][i], c.armB[2][i] = t.ArmB.X, t.ArmB.Y, t.ArmB.Z
@@ -50,10 +50,4 @@ func (r *blocks) each(yield func(c *block, n int) bool) {
 			return
 		}
 	}
-}
-
-// energies returns what the springs of contact k hold, J.
-func (r *blocks) energies(k int) (stored, shear float64) {
-	c, i := &r.all[k/blockRows], k%blockRows
-	return c.stored[i], c.shear[i]
 }

@@ -77,7 +77,7 @@ func TestPointsKeepTheirHistory(t *testing.T) {
 					t.Fatalf("step %d, row %d: point %d has lasted %g steps, expected %g", step, row, name, places[name], n)
 				}
 			}
-			if _, _, got := b.Energies(row); got != held || len(places) != len(now) || contacts.Shear[row] != rise[row] || contacts.Force.Z[row] != -float64(len(now)) {
+			if got := energiesOf(&b)[uint32(row)].Shear; got != held || len(places) != len(now) || contacts.Shear[row] != rise[row] || contacts.Force.Z[row] != -float64(len(now)) {
 				t.Fatalf("step %d, row %d: held %g, rise %g, force %g of %d points, expected %g, %g, of %d",
 					step, row, got, contacts.Shear[row], contacts.Force.Z[row], len(places), held, rise[row], len(now))
 			}

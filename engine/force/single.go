@@ -20,26 +20,27 @@ func (s *single) clear() {
 	s.points.clear()
 }
 
-func (s *single) add(t *Touch) uint32 {
+func (s *single) add(t *Touch) {
 	s.touches, s.results = append(s.touches, *t), append(s.results, Result{})
 	s.end = append(s.end, len(s.all))
-	return uint32(len(s.touches) - 1)
 }
 
 // apply works out the contacts one by one, and stores what comes of them.
-func (s *single) apply(step *Step, table *Table, overlaps *overlaps) {
+func (s *single) apply(step *Step, table *Table) {
 	bodies, contacts := step.Bodies, step.Contacts
 	s.history, s.laws = s.history[:0], table.needs
 	for k := range s.touches {
 		t := &s.touches[k]
 		s.contact = contactOf(t, bodies, contacts, step.Dt, step.Forgiven)
-		if t.Overlap > 0 {
-			s.contact.Overlap = overlaps.at(t.Overlap)
+		needs := &s.laws[t.Law]
+		if needs.Overlap {
+			s.contact.Overlap = t.Overlap
+		}
+		if needs.Overlap || needs.Points {
 			s.contact.A, s.contact.B = inertiaOf(bodies, int(t.A), t.ArmA), inertiaOf(bodies, int(t.B), t.ArmB)
 		}
 		r := &s.results[k]
-		if needs := &s.laws[t.Law]; needs.Points {
-			s.contact.A, s.contact.B = inertiaOf(bodies, int(t.A), t.ArmA), inertiaOf(bodies, int(t.B), t.ArmB)
+		if needs.Points {
 			s.applyPoints(k, contacts, table.laws[t.Law], needs)
 			r.setNormal(t)
 			continue

@@ -61,7 +61,7 @@ func randomPatch(r *rand.Rand, along vec.Vec3, size float64) Overlap {
 // randomPatches is n contacts with an overlap, of bodies of their own, in a table of softLaws.
 func randomPatches(table *Table, r *rand.Rand, n int) *touches {
 	s := &touches{table: table, dt: 2e-4 * (0.5 + r.Float64())}
-	s.rows, s.overlaps = make([]Touch, n), make([]Overlap, n)
+	s.rows = make([]Touch, n)
 	if r.IntN(2) == 0 {
 		s.share = r.Float64()
 	}
@@ -70,9 +70,8 @@ func randomPatches(table *Table, r *rand.Rand, n int) *touches {
 	s.contacts.Resize(n + 5)
 	size := []float64{1, 1, 0.125, 30}[r.IntN(4)]
 	order := r.Perm(n + 5)
-	of := r.Perm(n)
 	for k := range n {
-		t := Touch{A: soa.Body(2*n - 1 - k), B: soa.Body(k), Row: uint32(order[k]), Law: uint32(r.IntN(len(table.laws))), Overlap: uint32(of[k] + 1)}
+		t := Touch{A: soa.Body(2*n - 1 - k), B: soa.Body(k), Row: uint32(order[k]), Law: uint32(r.IntN(len(table.laws)))}
 		t.Normal = randomVector(r).Unit()
 		t.ArmA, t.ArmB = randomVector(r).Scale(size), randomVector(r).Scale(size)
 		along := t.Normal.Neg()
@@ -118,7 +117,7 @@ func randomPatches(table *Table, r *rand.Rand, n int) *touches {
 				column[row] = 0
 			}
 		case 1:
-			t.Overlap = 0
+			o = Overlap{}
 		case 2:
 			s.contacts.Relief[row] = 3 * thick * r.Float64()
 		case 3:
@@ -137,7 +136,8 @@ func randomPatches(table *Table, r *rand.Rand, n int) *touches {
 				s.bodies.Spin.Set(i, vec.Vec3{})
 			}
 		}
-		s.overlaps[of[k]], s.rows[k] = o, t
+		t.Overlap = o
+		s.rows[k] = t
 	}
 	return s
 }
@@ -156,7 +156,7 @@ func (s *touches) thicknessBranches(k int, a *answer, count map[string]int) {
 	}
 	thick := math.Sqrt(12 * o.Variance)
 	switch {
-	case t.Overlap == 0:
+	case t.Overlap == (Overlap{}):
 		count["no overlap"]++
 		return
 	case thick <= m.Forgiven:
@@ -315,7 +315,7 @@ func (s *touches) lawsChanged() {
 func (s *touches) spoilPatch(r *rand.Rand, v float64) {
 	t := &s.rows[r.IntN(len(s.rows))]
 	l := s.table.laws[r.IntN(len(s.table.laws))].(*thickness)
-	o := &s.overlaps[r.IntN(len(s.overlaps))]
+	o := &t.Overlap
 	c, b, remembered := &s.contacts, &s.bodies, s.table.needs[t.Law].History
 	places := []*float64{
 		&t.Normal.X, &t.ArmA.Y, &t.ArmB.Z, &c.History[r.IntN(remembered)][t.Row], &c.History[r.IntN(remembered)][t.Row],

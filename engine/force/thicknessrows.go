@@ -3,15 +3,89 @@ package force
 import (
 	"github.com/scree-dem/scree/asm"
 	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
 )
 
-// thicknessRows are the contacts of a batch whose law is Thickness.
+// OverlapColumns is how many columns of numbers the overlaps of a batch have: the fields of an Overlap in their order with the arm of A behind
+// the volume, and the normal behind all.
+const OverlapColumns = 26
+
+// Where columns of overlaps stand.
+const (
+	armOfA     = 1
+	varianceOf = 10
+)
+
+// thicknessRows are the contacts of a batch whose law is Thickness, a row each. The kernels that find overlaps write to these columns, and
+// the kernels of the law read them.
 type thicknessRows struct {
-	blocks
-	c asm.ThicknessLaw // of the block at hand; what the kernel writes stays here until it is stored
+	n              int
+	a, b, row, law []uint32
+	columns        [OverlapColumns][]float64
+	armB           [3][]float64
+	stored, shear  []float64        // J, of the last Apply
+	c              asm.ThicknessLaw // of blockRows contacts; what the kernel writes stays here until it is stored
 }
 
-func (r *thicknessRows) add(t *Touch) { r.blocks.add(t) }
+// reserve makes room for n contacts.
+func (r *thicknessRows) reserve(n int) {
+	if n = (n + blockRows - 1) / blockRows * blockRows; n <= len(r.law) {
+		return
+	}
+	numbers := []*[]float64{&r.stored, &r.shear}
+	for k := range r.columns {
+		numbers = append(numbers, &r.columns[k])
+	}
+	for k := range r.armB {
+		numbers = append(numbers, &r.armB[k])
+	}
+	growRows(n, r.n, numbers)
+	for _, c := range []*[]uint32{&r.a, &r.b, &r.row, &r.law} {
+		*c = append(make([]uint32, 0, n), (*c)[:r.n]...)[:n]
+	}
+}
+
+// room makes room for n contacts more.
+func (r *thicknessRows) room(n int) {
+	if r.n+n > len(r.law) {
+		r.reserve(2 * (r.n + n))
+	}
+}
+
+// take makes the next row, whose columns of overlaps others have written, a contact.
+func (r *thicknessRows) take(t *Taken) (centroid vec.Vec3, variance float64) {
+	i, c := r.n, &r.columns
+	r.n++
+	r.a[i], r.b[i], r.row[i], r.law[i] = uint32(t.A), uint32(t.B), t.Row, t.Law
+	x, y, z := &c[armOfA][i], &c[armOfA+1][i], &c[armOfA+2][i]
+	centroid = vec.Vec3{X: *x, Y: *y, Z: *z}
+	a, b := centroid.Add(t.FromA), centroid.Sub(t.Between).Add(t.FromB)
+	*x, *y, *z = a.X, a.Y, a.Z
+	r.armB[0][i], r.armB[1][i], r.armB[2][i] = b.X, b.Y, b.Z
+	return centroid, c[varianceOf][i]
+}
+
+// add appends a contact.
+func (r *thicknessRows) add(t *Touch) {
+	r.room(1)
+	i := r.n
+	r.n++
+	r.a[i], r.b[i], r.row[i], r.law[i] = uint32(t.A), uint32(t.B), t.Row, t.Law
+	for k, v := range t.numbers() {
+		r.columns[k][i] = v
+	}
+	r.armB[0][i], r.armB[1][i], r.armB[2][i] = t.ArmB.X, t.ArmB.Y, t.ArmB.Z
+}
+
+// numbers returns what of a contact lies in columns.
+func (t *Touch) numbers() [OverlapColumns]float64 {
+	o := &t.Overlap
+	return [OverlapColumns]float64{
+		o.Volume, t.ArmA.X, t.ArmA.Y, t.ArmA.Z, o.Spread.XX, o.Spread.YY, o.Spread.ZZ, o.Spread.XY, o.Spread.XZ, o.Spread.YZ, o.Variance,
+		o.VariancePush.X, o.VariancePush.Y, o.VariancePush.Z, o.VarianceTurn.X, o.VarianceTurn.Y, o.VarianceTurn.Z,
+		o.VolumePush.X, o.VolumePush.Y, o.VolumePush.Z, o.VolumeTurn.X, o.VolumeTurn.Y, o.VolumeTurn.Z, t.Normal.X, t.Normal.Y, t.Normal.Z,
+	}
+}
 
 // open makes room for what the kernel writes, if there is none.
 func (r *thicknessRows) open() {
@@ -25,18 +99,23 @@ func (r *thicknessRows) open() {
 	}
 }
 
-// take makes the columns of a block those that the kernel reads.
-func (r *thicknessRows) take(b *block) {
-	c := &r.c
-	c.A, c.B, c.Row, c.Law, c.Overlap = b.a[:], b.b[:], b.row[:], b.law[:], b.overlap[:]
-	c.NormalX, c.NormalY, c.NormalZ = b.normal[0][:blockRows], b.normal[1][:blockRows], b.normal[2][:blockRows]
-	c.ArmAX, c.ArmAY, c.ArmAZ = b.armA[0][:blockRows], b.armA[1][:blockRows], b.armA[2][:blockRows]
-	c.ArmBX, c.ArmBY, c.ArmBZ = b.armB[0][:blockRows], b.armB[1][:blockRows], b.armB[2][:blockRows]
-	c.Stored, c.Shear = b.stored[:], b.shear[:]
+// read makes the rows from lo on those that the kernel reads.
+func (r *thicknessRows) read(lo int) {
+	c, end := &r.c, lo+blockRows
+	c.A, c.B, c.Row, c.Law = r.a[lo:end], r.b[lo:end], r.row[lo:end], r.law[lo:end]
+	for k, column := range [OverlapColumns]*[]float64{
+		&c.Volume, &c.ArmAX, &c.ArmAY, &c.ArmAZ, &c.SpreadXX, &c.SpreadYY, &c.SpreadZZ, &c.SpreadXY, &c.SpreadXZ, &c.SpreadYZ, &c.Variance,
+		&c.VariancePushX, &c.VariancePushY, &c.VariancePushZ, &c.VarianceTurnX, &c.VarianceTurnY, &c.VarianceTurnZ,
+		&c.VolumePushX, &c.VolumePushY, &c.VolumePushZ, &c.VolumeTurnX, &c.VolumeTurnY, &c.VolumeTurnZ, &c.NormalX, &c.NormalY, &c.NormalZ,
+	} {
+		*column = r.columns[k][lo:end]
+	}
+	c.ArmBX, c.ArmBY, c.ArmBZ = r.armB[0][lo:end], r.armB[1][lo:end], r.armB[2][lo:end]
+	c.Stored, c.Shear = r.stored[lo:end], r.shear[lo:end]
 }
 
-// apply works out the contacts and stores what comes of them, a block at a time.
-func (r *thicknessRows) apply(s *Step, l *thicknessColumns, o *overlaps) {
+// apply works out the contacts and stores what comes of them, blockRows at a time.
+func (r *thicknessRows) apply(s *Step, l *thicknessColumns) {
 	if r.n == 0 {
 		return
 	}
@@ -59,19 +138,19 @@ func (r *thicknessRows) apply(s *Step, l *thicknessColumns, o *overlaps) {
 	c.OldNormalX, c.OldNormalY, c.OldNormalZ = contacts.Normal.X, contacts.Normal.Y, contacts.Normal.Z
 	c.Relief = contacts.Relief
 	c.Stiffness, c.Tangential, c.Friction, c.Zeta, c.AreaExponent = l.stiffness, l.tangential, l.friction, l.zeta, l.areaExponent
-	o.lookUp(c)
-	for b, n := range r.each {
-		r.take(b)
-		if end := padRows(n, c.A, c.B, c.Row, c.Law, c.Overlap); byArea {
-			asm.PushThicknessByArea(c, s.Dt, s.Forgiven, 0, end)
+	end := padRows(r.n, r.a, r.b, r.row, r.law)
+	for lo := 0; lo < end; lo += blockRows {
+		n := min(end-lo, blockRows)
+		if r.read(lo); byArea {
+			asm.PushThicknessByArea(c, s.Dt, s.Forgiven, 0, n)
 		} else {
-			asm.PushThickness(c, s.Dt, s.Forgiven, 0, end)
+			asm.PushThickness(c, s.Dt, s.Forgiven, 0, n)
 		}
-		r.store(c.Row[:n], s.To, byArea, s.Accounted)
+		r.store(c.Row[:min(r.n-lo, blockRows)], s.To, byArea, s.Accounted)
 	}
 }
 
-// store writes what has come of the block at hand to rows of contacts.
+// store writes what has come of the rows at hand to rows of contacts.
 func (r *thicknessRows) store(rows []uint32, contacts *soa.Contacts, byArea, accounted bool) {
 	c, slip := &r.c, slips(contacts)
 	scatter3(rows, &slip, c.SlipX, c.SlipY, c.SlipZ)

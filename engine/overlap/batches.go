@@ -5,7 +5,6 @@ import (
 
 	"github.com/scree-dem/scree/asm"
 	"github.com/scree-dem/scree/soa"
-	"github.com/scree-dem/scree/vec"
 )
 
 // BatchRows is how many overlaps of a type are collected before they are answered: as many as stay
@@ -115,9 +114,8 @@ func (b *Batch) Len() int { return b.n }
 // Clear takes all pairs out.
 func (b *Batch) Clear() { b.n = 0 }
 
-// WriteTo has the next Solve write moments to rows of columns, of which BatchRows are there from the
-// first: of pair i to row first+i.
-func (b *Batch) WriteTo(to *Moments, first int) {
+// WriteTo has the next Solve write to rows of columns, of which BatchRows are there from the first: of pair i to row first+i.
+func (b *Batch) WriteTo(to *Columns, first int) {
 	for k := range to {
 		b.shares.Answers[answerOf(k)] = to[k][first:][:BatchRows]
 	}
@@ -147,16 +145,19 @@ func (b *Batch) Of(i int) uint32 { return b.of[i] }
 // Clipper.Share has to be asked.
 func (b *Batch) At(i int, s *Shared) (known bool) { return b.get(i, s) }
 
-// Slab writes where the overlap of pair i is if it is known, and says whether it is.
-func (b *Batch) Slab(i int, s *Slab) (known bool) {
-	c := &b.shares.Answers
-	if c[asm.ShareKnown][i] == 0 {
-		return false
+// Known says whether the overlap of pair i is known.
+func (b *Batch) Known(i int) bool { return b.shares.Answers[asm.ShareKnown][i] != 0 }
+
+// Thickness returns Shared.Thickness of pair i, which is known.
+func (b *Batch) Thickness(i int) float64 { return b.shares.Answers[asm.ShareThickness][i] }
+
+// Drop takes pair i out, and its answers. The last pair becomes pair i.
+func (b *Batch) Drop(i int) {
+	b.n--
+	for _, answers := range b.shares.Answers {
+		answers[i] = answers[b.n]
 	}
-	s.Centroid = vec.Vec3{X: c[asm.ShareCentroid][i], Y: c[asm.ShareCentroid+1][i], Z: c[asm.ShareCentroid+2][i]}
-	s.Thickness = c[asm.ShareThickness][i]
-	s.Along = vec.Vec3{X: c[asm.ShareAlong][i], Y: c[asm.ShareAlong+1][i], Z: c[asm.ShareAlong+2][i]}
-	return true
+	b.of[i], b.shares.Budget[i], b.shares.Flushes[i] = b.of[b.n], b.shares.Budget[b.n], b.shares.Flushes[b.n]
 }
 
 // Held says whether the pairs are prisms that were proven before.

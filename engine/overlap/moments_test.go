@@ -9,11 +9,11 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// TestMomentsGoWhereTheyAreToldTo: a batch of a type, and one of no type, write the moments of each
+// TestAnswersGoWhereTheyAreToldTo: a batch of a type, and one of no type, write each
 // overlap, with the bits of Share, to its row of columns that others own, and to no row outside theirs.
-func TestMomentsGoWhereTheyAreToldTo(t *testing.T) {
+func TestAnswersGoWhereTheyAreToldTo(t *testing.T) {
 	const rows, first, untouched = 4 * BatchRows, 40, -7.0
-	var to Moments
+	var to Columns
 	for k := range to {
 		to[k] = make([]float64, rows)
 	}
@@ -24,10 +24,10 @@ func TestMomentsGoWhereTheyAreToldTo(t *testing.T) {
 			}
 		}
 	}
-	check := func(t *testing.T, of string, row int, slab *Slab, want *Shared) {
+	check := func(t *testing.T, of string, row int, thickness float64, want *Shared) {
 		t.Helper()
 		var got Shared
-		if got.read(&to, row, slab); got != *want || *slab != want.Slab() {
+		if got.read(&to, row, thickness); got != *want {
 			t.Errorf("%s: row %d has %+v, Share %+v", of, row, got, *want)
 		}
 	}
@@ -68,15 +68,22 @@ func TestMomentsGoWhereTheyAreToldTo(t *testing.T) {
 			batch.WriteTo(&to, first)
 			batch.Solve()
 			for i := range batch.Len() {
-				var slab Slab
 				o := &all[batch.Of(i)]
-				if want, _ := c.Share(o.a, o.pa, o.b, o.pb, o.along); !batch.Slab(i, &slab) {
+				if want, _ := c.Share(o.a, o.pa, o.b, o.pb, o.along); !batch.Known(i) {
 					t.Errorf("%s: overlap %d is not known", name, i)
 				} else {
-					check(t, name, first+i, &slab, &want)
+					check(t, name, first+i, batch.Thickness(i), &want)
 				}
 			}
 			outside(t, name)
+			for _, i := range []int{3, 0, batch.Len() - 3} {
+				batch.Drop(i)
+			}
+			for i := range batch.Len() {
+				o := &all[batch.Of(i)]
+				want, _ := c.Share(o.a, o.pa, o.b, o.pb, o.along)
+				check(t, name+", others dropped", first+i, batch.Thickness(i), &want)
+			}
 		}
 		solids, r := NewSolids(), rand.New(rand.NewPCG(83, 84))
 		var want []Shared
@@ -92,9 +99,14 @@ func TestMomentsGoWhereTheyAreToldTo(t *testing.T) {
 		solids.WriteTo(&to, first)
 		solids.Solve()
 		for i := range solids.Len() {
-			slab, _ := solids.Slab(i)
-			check(t, "no type", solids.Row(i), slab, &want[solids.Of(i)])
+			check(t, "no type", first+i, solids.Thickness(i), &want[solids.Of(i)])
 		}
 		outside(t, "no type")
+		for _, i := range []int{3, 0, solids.Len() - 3} {
+			solids.Drop(i)
+		}
+		for i := range solids.Len() {
+			check(t, "no type, others dropped", first+i, solids.Thickness(i), &want[solids.Of(i)])
+		}
 	})
 }

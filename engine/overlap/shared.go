@@ -26,27 +26,29 @@ type Shared struct {
 	Along     vec.Vec3 // unit, as VariancePush: where A has to move for it to grow; zero where it does not, as inside another body
 }
 
-// Slab returns the part of an overlap that laws do not need.
-func (s *Shared) Slab() Slab { return Slab{s.Centroid, s.Thickness, s.Along} }
+// Columns is columns of overlaps, a row each: Volume, Centroid (X Y Z), Spread (XX YY ZZ XY XZ YZ), Variance, its push and its turn, the volume's
+// push and its turn, and Along.
+type Columns = [26][]float64
 
-// Moments is columns of what laws need of overlaps: Volume, Spread (XX YY ZZ XY XZ YZ), Variance, its
-// push and its turn, the volume's push and its turn.
-type Moments = [20][]float64
-
-// answerOf returns where column k of Moments stands among the answers of the kernels, which have the
-// centroid behind the volume.
+// answerOf returns where column k of Columns stands among the answers of the kernels: Along after what engines do not keep.
 func answerOf(k int) int {
-	if k == 0 {
-		return asm.ShareVolume
+	if k < asm.ShareKnown {
+		return k
 	}
-	return asm.ShareSpread - 1 + k
+	return asm.ShareAlong - asm.ShareKnown + k
 }
 
-// Slab is what is left of an overlap for those who ask for a gap and for a place.
-type Slab struct {
-	Centroid  vec.Vec3 // these as in Shared
-	Thickness float64
-	Along     vec.Vec3
+// read takes an overlap of a thickness over from a row of columns.
+func (s *Shared) read(c *Columns, i int, thickness float64) {
+	three := func(k int) vec.Vec3 { return vec.Vec3{X: c[k][i], Y: c[k+1][i], Z: c[k+2][i]} }
+	d, o := three(asm.ShareSpread), three(asm.ShareSpread+3)
+	*s = Shared{
+		Volume: c[asm.ShareVolume][i], Centroid: three(asm.ShareCentroid), Variance: c[asm.ShareVariance][i],
+		Spread:       vec.Sym3{XX: d.X, YY: d.Y, ZZ: d.Z, XY: o.X, XZ: o.Y, YZ: o.Z},
+		VariancePush: three(asm.ShareVariancePush), VarianceTurn: three(asm.ShareVarianceTurn),
+		VolumePush: three(asm.ShareVolumePush), VolumeTurn: three(asm.ShareVolumeTurn),
+		Thickness: thickness, Along: three(asm.ShareKnown),
+	}
 }
 
 // Clipper is a worker's workspace for Share. Methods allocate nothing once it is warm.

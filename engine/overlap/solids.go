@@ -16,12 +16,13 @@ type Solids struct {
 	n      int
 	rows   []solidRow
 	bySize [SolidRows]uint8 // the rows
-	at     [SolidRows]uint8 // by row: its place in bySize
 
-	// Moments of the row in place k of bySize go to row first+k of to, which are own but for WriteTo.
-	to    *Moments
-	first int
-	own   Moments
+	// Answers of the row in place k of bySize go to row first+k of to, which are own but for WriteTo.
+	to        *Columns
+	first     int
+	own       Columns
+	thickness [SolidRows]float64 // by place
+	known     [SolidRows]float64 // 0 where there is no volume
 
 	lanes *asm.Solids
 	cells int // of each sort in lanes
@@ -45,9 +46,6 @@ type solidRow struct {
 	kept     Skeleton // of a Clipper, which forgets it
 	body     []vec.Vec3
 	own      triangles
-
-	slab  Slab // the answer
-	known bool
 }
 
 // frame is how the coordinates of a Clipper's body lie in the world, and what moves with A.
@@ -77,27 +75,36 @@ func (s *Solids) Full() bool { return s.n == len(s.rows) }
 // Len returns how many overlaps there are.
 func (s *Solids) Len() int { return s.n }
 
+// Solve puts overlaps in an order of its own. Overlap i is then the one in place i of these.
+
 // Of returns the number that overlap i was added with.
-func (s *Solids) Of(i int) uint32 { return s.rows[i].of }
+func (s *Solids) Of(i int) uint32 { return s.rows[s.bySize[i]].of }
 
-// WriteTo has the next Solve write moments to rows of columns from the first on, of which there
-// are as many as overlaps. Row says which is whose.
-func (s *Solids) WriteTo(to *Moments, first int) { s.to, s.first = to, first }
+// WriteTo has the next Solve write to rows of columns from the first on, of which there are as many as overlaps: of overlap i to row first+i.
+func (s *Solids) WriteTo(to *Columns, first int) { s.to, s.first = to, first }
 
-// Row returns the row of the moments of overlap i.
-func (s *Solids) Row(i int) int { return s.first + int(s.at[i]) }
+// Known says whether overlap i has a volume. One so thin that rounding makes its moments has none.
+func (s *Solids) Known(i int) bool { return s.known[i] != 0 }
 
-// Slab returns where overlap i is, and whether it has a volume. One so thin that rounding makes its
-// moments has none.
-func (s *Solids) Slab(i int) (*Slab, bool) { return &s.rows[i].slab, s.rows[i].known }
+// Thickness returns Shared.Thickness of overlap i, which has a volume.
+func (s *Solids) Thickness(i int) float64 { return s.thickness[i] }
 
 // At writes overlap i, and says whether it has a volume.
 func (s *Solids) At(i int, to *Shared) bool {
-	if *to = (Shared{}); !s.rows[i].known {
+	if *to = (Shared{}); !s.Known(i) {
 		return false
 	}
-	to.read(s.to, s.Row(i), &s.rows[i].slab)
+	to.read(s.to, s.first+i, s.thickness[i])
 	return true
+}
+
+// Drop takes overlap i out, and its answers. The last one becomes overlap i.
+func (s *Solids) Drop(i int) {
+	s.n--
+	for _, answers := range s.to {
+		answers[s.first+i] = answers[s.first+s.n]
+	}
+	s.bySize[i], s.thickness[i], s.known[i] = s.bySize[s.n], s.thickness[s.n], s.known[s.n]
 }
 
 // Clear takes all overlaps out.
@@ -160,7 +167,7 @@ func (s *Solids) Solve() {
 	bare := s.sort()
 	for _, part := range [2][2]int{{0, bare}, {bare, s.n}} {
 		for from := part[0]; from < part[1]; from += asm.SolidRows {
-			s.solve(s.bySize[from:min(from+asm.SolidRows, part[1])], s.first+from)
+			s.solve(from, min(from+asm.SolidRows, part[1]))
 		}
 	}
 }
@@ -177,7 +184,7 @@ func (s *Solids) sort() (bare int) {
 		return uint8(most*cells(chosen) + cells(all-chosen))
 	}
 	if s.n == 1 {
-		if s.bySize[0], s.at[0] = 0, 0; key(&s.rows[0]) < most {
+		if s.bySize[0] = 0; key(&s.rows[0]) < most {
 			return 1
 		}
 		return 0
@@ -193,15 +200,15 @@ func (s *Solids) sort() (bare int) {
 	bare = int(first[most])
 	for k := range s.n {
 		at := &first[keys[k]]
-		s.bySize[*at], s.at[k] = uint8(k), *at
+		s.bySize[*at] = uint8(k)
 		*at++
 	}
 	return bare
 }
 
-// solve answers some rows, one in each lane, and writes their moments from row first on. What earlier
-// ones left in the other lanes nobody reads.
-func (s *Solids) solve(rows []uint8, first int) {
+// solve answers the rows in places lo ≤ k < end, one in each lane. What earlier ones left in the other lanes nobody reads.
+func (s *Solids) solve(lo, end int) {
+	rows := s.bySize[lo:end]
 	var chosen, rest [asm.SolidRows]int
 	mostChosen, mostRest := 0, 0
 	for lane, r := range rows {
@@ -221,21 +228,21 @@ func (s *Solids) solve(rows []uint8, first int) {
 		fill(s.lanes.Rest[rest[lane]*asm.SolidCell:mostRest*asm.SolidCell], lane, first)
 	}
 	asm.ShareSolids(s.lanes, len(rows), mostChosen, mostRest)
-	answers := s.lanes.Numbers
 	for k := range s.to {
-		to, from := s.to[k][first:], (*[asm.SolidRows]float64)(answers[answerOf(k)*asm.SolidRows:])
-		if len(rows) == asm.SolidRows {
-			*(*[asm.SolidRows]float64)(to) = *from
-		} else {
-			copy(to, from[:len(rows)])
-		}
+		s.take(s.to[k][s.first+lo:s.first+end], answerOf(k))
 	}
-	for lane, r := range rows {
-		number := func(k int) float64 { return answers[k*asm.SolidRows+lane] }
-		three := func(k int) vec.Vec3 { return vec.Vec3{X: number(k), Y: number(k + 1), Z: number(k + 2)} }
-		s.rows[r].known = number(asm.ShareKnown) != 0
-		s.rows[r].slab = Slab{three(asm.ShareCentroid), number(asm.ShareThickness), three(asm.ShareAlong)}
+	s.take(s.thickness[lo:end], asm.ShareThickness)
+	s.take(s.known[lo:end], asm.ShareKnown)
+}
+
+// take copies an answer of the lanes.
+func (s *Solids) take(to []float64, answer int) {
+	from := (*[asm.SolidRows]float64)(s.lanes.Numbers[answer*asm.SolidRows:])
+	if len(to) == asm.SolidRows {
+		*(*[asm.SolidRows]float64)(to) = *from
+		return
 	}
+	copy(to, from[:])
 }
 
 // set puts a row into a lane. It returns the corner that moments start from.
@@ -288,13 +295,4 @@ func fill(cells []float64, lane int, x vec.Vec3) {
 		c[6*rows+lane], c[7*rows+lane], c[8*rows+lane] = x.X, x.Y, x.Z
 		cells = cells[asm.SolidCell:]
 	}
-}
-
-// read takes an overlap over from a row of columns, and from a slab.
-func (s *Shared) read(c *Moments, i int, o *Slab) {
-	three := func(k int) vec.Vec3 { return vec.Vec3{X: c[k][i], Y: c[k+1][i], Z: c[k+2][i]} }
-	s.Volume, s.Variance = c[0][i], c[7][i]
-	s.Spread = vec.Sym3{XX: c[1][i], YY: c[2][i], ZZ: c[3][i], XY: c[4][i], XZ: c[5][i], YZ: c[6][i]}
-	s.VariancePush, s.VarianceTurn, s.VolumePush, s.VolumeTurn = three(8), three(11), three(14), three(17)
-	s.Centroid, s.Thickness, s.Along = o.Centroid, o.Thickness, o.Along
 }

@@ -229,12 +229,10 @@ func (t *typed) get(i int, s *Shared) (known bool) {
 	if c[asm.ShareKnown][i] == 0 {
 		return false
 	}
-	three := func(k int) vec.Vec3 { return vec.Vec3{X: c[k][i], Y: c[k+1][i], Z: c[k+2][i]} }
-	s.Volume, s.Centroid, s.Variance = c[asm.ShareVolume][i], three(asm.ShareCentroid), c[asm.ShareVariance][i]
-	d, o := three(asm.ShareSpread), three(asm.ShareSpread+3)
-	s.Spread = vec.Sym3{XX: d.X, YY: d.Y, ZZ: d.Z, XY: o.X, XZ: o.Y, YZ: o.Z}
-	s.VariancePush, s.VarianceTurn = three(asm.ShareVariancePush), three(asm.ShareVarianceTurn)
-	s.VolumePush, s.VolumeTurn = three(asm.ShareVolumePush), three(asm.ShareVolumeTurn)
-	s.Thickness, s.Along = c[asm.ShareThickness][i], three(asm.ShareAlong)
+	var columns Columns
+	for k := range columns {
+		columns[k] = c[answerOf(k)]
+	}
+	s.read(&columns, i, c[asm.ShareThickness][i])
 	return true
 }
