@@ -19,7 +19,7 @@
 //
 //	linearlaw.go              the contract of Push
 //	linearlaw_lanes.go        push: the check of lengths, the call of the lanes, the Go loop, compiled into every build
-//	linearlaw_lanes_amd64.s   AVX2 and AVX-512
+//	linearlaw_lanes_amd64.s   AVX2 and AVX-512, and of some programs one item at a time
 //	linearlaw_lanes_arm64.s   NEON
 //	lanes_amd64.go            for an architecture, of all such operations: a branch on the flag of each backend
 //	lanes_arm64.go

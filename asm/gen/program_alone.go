@@ -69,9 +69,6 @@ func (c *single) function(spilled int) {
 		}
 	}
 	c.INCQ(item)
-	for r := range c.rows {
-		c.rows[r].index = none
-	}
 	c.JMP(operand.LabelRef("items"))
 	c.Label("end")
 	c.Store(item, c.Return("next"))
