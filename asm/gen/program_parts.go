@@ -76,7 +76,7 @@ func (c *registers) newParts() (of parts) {
 	return of
 }
 
-// homeOf is the places of the item's values that later parts read; words that the parts need are at the frame's start.
+// Words that parts need, at the start of the stack frame.
 const (
 	startOfParts = 0            // the first item of those that go through the parts together
 	untilOfParts = float64Bytes // the last at which a register starts
