@@ -30,8 +30,8 @@ func (p *checkPass) Range(lo, hi, _ int) {
 	}
 }
 
-// aroundBalls makes the boxes of the bare balls that are rows first ≤ k < last of the search, and says whether all can be searched. A box
-// holds that which Set.around returns.
+// aroundBalls makes the boxes of the bare balls that are rows first ≤ k < last of the search, and says whether all can be searched. The boxes
+// are those that Set.around returns.
 func (f *Finder) aroundBalls(first, last int) bool {
 	s, boxes, right := f.set, f.boxes[:last], true
 	half := float64(0.5 * s.Skin)
@@ -39,12 +39,10 @@ func (f *Finder) aroundBalls(first, last int) bool {
 		i := f.of(k)
 		c, r, box := &s.Centre[i], s.Radius[i], &boxes[k]
 		grow := half + r
-		grow += float64(grow * sideRounding)
-		x, y, z := math.Abs(c.X), math.Abs(c.Y), math.Abs(c.Z)
-		right = right && x <= maxPlace && y <= maxPlace && z <= maxPlace && r >= minRadius && r <= maxPlace
-		x, y, z = float64((x+grow)*cornerRounding), float64((y+grow)*cornerRounding), float64((z+grow)*cornerRounding)
-		box.Min.X, box.Min.Y, box.Min.Z = c.X-grow-x, c.Y-grow-y, c.Z-grow-z
-		box.Max.X, box.Max.Y, box.Max.Z = c.X+grow+x, c.Y+grow+y, c.Z+grow+z
+		right = right && math.Abs(c.X) <= maxPlace && math.Abs(c.Y) <= maxPlace && math.Abs(c.Z) <= maxPlace && r >= minRadius && r <= maxPlace
+		box.Min.X, box.Max.X = roundedOut(c.X, c.X, grow)
+		box.Min.Y, box.Max.Y = roundedOut(c.Y, c.Y, grow)
+		box.Min.Z, box.Max.Z = roundedOut(c.Z, c.Z, grow)
 	}
 	return right
 }

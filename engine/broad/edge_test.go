@@ -142,3 +142,40 @@ func TestSmallRows(t *testing.T) {
 		}
 	}
 }
+
+// TestRoundedPairs: two balls, or points with a skin, whose gap is rounded to what the set allows are a pair, by each method. The numbers were
+// searched for: balls whose boxes are apart where corners are moved out by less than so many times 2⁻⁵² of what they are made of.
+func TestRoundedPairs(t *testing.T) {
+	for _, pair := range []struct{ least, ra, rb, skin, ca, cb float64 }{
+		{0.53, 0x1.0000000000007p+02, 0x1.0000000000002p-15, 0x1.403b2584dc334p-01, -0x1.0800000000007p+02, 0x1.003f2584dc33cp-01},
+		{0.60, 0x1.ffffffffffffcp+01, 0x1.0000000004p-02, 0x1.ffffffffffffap+01, -0x1.7fffffffffffbp+02, 0x1.2000000000804p+01},
+		{0.62, 0x1.00008p-32, 0x1.0000000000005p-54, 0x1.ffffffffffff9p-03, -0x1.000000080003cp-03, 0x1.0000000000001p-03},
+		{0.71, 0x1.0000000000003p-32, 0x1.ffffffffffff9p+00, 0x1.ffp-12, -0x1.e7b5cfcb1a078p+00, 0x1.86a2035e5f82fp-04},
+		{0.73, 0x1.ffffffffffffdp-02, 0x1.0000000000005p-49, 0x1.ffffffffffff8p-25, -0x1.000001p-01, 0x1.000000f78000cp-25},
+		{0.83, 0x1.ffffffffffffbp-06, 0x1.0000000000001p-29, 0x1.45da92966642p-23, -0x1.000028bb5252ap-05, 0x1.4dda92973c00fp-24},
+		{0.87, 0x1.000000000008p-02, 0x1.8p-54, 0x1.0000000000007p-55, -0x1.000000000007fp-02, 0x1.1ffffffffff92p-52},
+	} {
+		for _, periodic := range []bool{false, true} { // makes the boxes otherwise
+			s := &broad.Set{Radius: []float64{pair.ra, pair.rb}, Skin: pair.skin, Periodic: [3]bool{1: periodic}}
+			s.Centre = []vec.Vec3{{X: pair.ca}, {X: pair.cb}}
+			s.Domain = vec.Box{Min: vec.V(-64, -64, -64), Max: vec.V(64, 64, 64)}
+			isOnePair(t, fmt.Sprintf("least %g, periodic %t", pair.least, periodic), s)
+		}
+	}
+	for _, skin := range []float64{5e-324, 1.5e-323, 0.1, 3} {
+		isOnePair(t, fmt.Sprintf("points %g m apart", skin), &broad.Set{Box: rowOf(2, 0, skin, 0), Skin: skin})
+	}
+}
+
+func isOnePair(t *testing.T, name string, s *broad.Set) {
+	t.Helper()
+	if want := truth(s); len(want) != 1 {
+		t.Fatalf("%s: %v in truth, expected a pair", name, want)
+	}
+	for _, m := range methods {
+		found := &broad.Found{}
+		if err := broad.NewFinder(m.make()).Find(s, found); err != nil || len(found.A) != 1 {
+			t.Errorf("%s, %s: %d pairs, %v", m.name, name, len(found.A), err)
+		}
+	}
+}

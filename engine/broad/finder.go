@@ -10,13 +10,16 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// Rounding of a box of the search, relative to what it is made of: a pair that the test of a set
-// accepts has boxes that overlap. Each rounds a few sums of products and one sum; smaller, and
-// such a pair may be missed.
-const (
-	sideRounding   = 0x1p-49
-	cornerRounding = 0x1p-52
-)
+// cornerRounding is how far a corner of a box of the search is moved out, relative to what the corner is made of. Then a pair that the test of a
+// set accepts has boxes that overlap; with less, such a pair may be missed.
+//
+// Proof, with u = 2⁻⁵³, along an axis on which a lies before b. Their centres, or faces, are ca and cb, they grow by ga and gb, and G = ga + gb.
+// The test squares floats. Squares of two neighbouring floats differ by more than a unit in their last place, so none is rounded to another's. Hence the
+// rounded cb - ca is at most the rounded sum of radii and skin. Three roundings of these, and one each of ga and gb, leave cb - ca ≤ (1+2u)²·G.
+// The inner sides p = ca + ga and q = cb - gb are rounded by u·|p| and u·|q|, so they are at most 4u·G + u·|p| + u·|q| apart, and squares of u.
+// The last rounding keeps order. The margins are 4u·(|ca| + ga + |cb| + gb), where |ca| + ga ≥ max(2·ga - p, p) and |cb| + gb ≥ max(2·gb + q, -q).
+// If q ≤ p, they cover the two roundings. Otherwise q - p is a few u·G, so that q stands for p: the margins are at least 2u·G more than needed.
+const cornerRounding = 0x1p-51
 
 // boxesPerPair bounds the pairs of boxes that a search may list before the test of the set, where the
 // set has no bound: so many for each pair that may be found, and for each row. The boxes of equal balls that do not touch have
@@ -33,11 +36,13 @@ const boxesPerPair = 32
 // A Finder is for one goroutine.
 type Finder struct {
 	method Method
-	order  []uint32  // row of the set, by row of the search; nil if they are in order
-	boxes  []vec.Box // what the method searches, where it is not the set's own
-	names  []uint64  // by row of the search; none where row i is named i
-	exact  []vec.Box // by row of the search: what the test asks of a box or, of a ball, its centre in Min
-	source []uint32  // of an image, by row of the search less the set's rows: its row
+	order  []uint32   // row of the set, by row of the search; nil if they are in order
+	boxes  []vec.Box  // what the method searches, where it is not the set's own
+	names  []uint64   // by row of the search; none where row i is named i
+	exact  []vec.Box  // by row of the search: what the test asks of a box or, of a ball, its centre in Min
+	source []uint32   // of an image, by row of the search less the set's rows: its row
+	shifts []vec.Vec3 // of images
+	reach  vec.Box    // what images have to do with, m
 	rows   Rows
 	pairs  Pairs
 	row    []soa.Piece
@@ -153,7 +158,7 @@ func (f *Finder) of(k int) int {
 // prepare checks the rows and makes the boxes of the search, images included. It says whether all rows can be searched.
 func (f *Finder) prepare(s *Set) bool {
 	n := s.Len()
-	f.source, f.boxes = f.source[:0], f.boxes[:0]
+	f.source, f.boxes, f.shifts = f.source[:0], f.boxes[:0], f.shifts[:0]
 	if !f.plain(s) {
 		f.boxes = Resize(f.boxes, n)
 	}
@@ -174,14 +179,8 @@ func (f *Finder) prepare(s *Set) bool {
 	}
 	f.exact = Resize(f.exact, n)
 	for k := range n {
-		i := f.of(k)
-		if s.Box != nil {
-			f.exact[k] = s.Box[i]
-		} else {
-			f.exact[k] = vec.Box{Min: s.Centre[i], Max: s.Centre[i]}
-		}
-		s.wrap(&f.exact[k])
-		f.boxes[k] = s.around(&f.exact[k], i)
+		f.exact[k] = f.exactOf(s, k)
+		f.boxes[k] = s.around(&f.exact[k], f.of(k))
 	}
 	if s.Periodic != [3]bool{} {
 		f.addImages(s)
@@ -189,25 +188,38 @@ func (f *Finder) prepare(s *Set) bool {
 	return true
 }
 
+// exactOf returns what the test of the set asks of row k of the search, moved into the domain: its box or, of a ball, its centre.
+func (f *Finder) exactOf(s *Set, k int) (exact vec.Box) {
+	if i := f.of(k); s.Box != nil {
+		exact = s.Box[i]
+	} else {
+		exact = vec.Box{Min: s.Centre[i], Max: s.Centre[i]}
+	}
+	if s.Periodic != [3]bool{} {
+		s.wrap(&exact)
+	}
+	return exact
+}
+
 // around returns the box that the method sees of row i, whose box, or centre, is e.
 func (s *Set) around(e *vec.Box, i int) (box vec.Box) {
-	grow := float64(0.5 * s.Skin)
+	half := float64(0.5 * s.Skin)
+	grow := max(half, s.Skin-half) // half of a subnormal skin may have been rounded down
 	if s.Box == nil {
 		grow += s.Radius[i]
 	}
 	if grow == 0 {
 		return *e
 	}
-	grow += float64(grow * sideRounding)
-	box.Min.X, box.Max.X = roundedOut(e.Min.X-grow, e.Max.X+grow)
-	box.Min.Y, box.Max.Y = roundedOut(e.Min.Y-grow, e.Max.Y+grow)
-	box.Min.Z, box.Max.Z = roundedOut(e.Min.Z-grow, e.Max.Z+grow)
+	box.Min.X, box.Max.X = roundedOut(e.Min.X, e.Max.X, grow)
+	box.Min.Y, box.Max.Y = roundedOut(e.Min.Y, e.Max.Y, grow)
+	box.Min.Z, box.Max.Z = roundedOut(e.Min.Z, e.Max.Z, grow)
 	return box
 }
 
-// roundedOut returns two ends of a side beyond what may have been rounded in them.
-func roundedOut(from, to float64) (low, high float64) {
-	return from - float64(math.Abs(from)*cornerRounding), to + float64(math.Abs(to)*cornerRounding)
+// roundedOut returns the ends of a side that grows, beyond what may have been rounded in them.
+func roundedOut(from, to, grow float64) (low, high float64) {
+	return from - grow - float64((math.Abs(from)+grow)*cornerRounding), to + grow + float64((math.Abs(to)+grow)*cornerRounding)
 }
 
 // choose keeps the pairs that the test of the set accepts, with images replaced by their rows.
@@ -231,7 +243,7 @@ func (f *Finder) choose(s *Set) {
 					continue
 				}
 			}
-			if f.near(s, a, b, of) {
+			if f.near(s, a, of, &f.exact[a], &f.exact[b]) {
 				f.row = append(f.row, of)
 			}
 		}
@@ -251,13 +263,12 @@ func (f *Finder) choose(s *Set) {
 	p.A, p.B = p.A[:kept], p.B[:kept]
 }
 
-// near is the test of the set, of rows k and l of the search; l is an image of row of, or that row.
-func (f *Finder) near(s *Set, k, l, of soa.Piece) bool {
+// near is the test of the set, of rows k and l of the search at a and b.
+func (f *Finder) near(s *Set, k, l soa.Piece, a, b *vec.Box) bool {
 	if s.Box == nil {
-		d, r := f.exact[k].Min.Sub(f.exact[l].Min), s.Radius[f.of(int(k))]+s.Radius[f.of(int(of))]+s.Skin
-		return ballsMeet(d, r)
+		return ballsMeet(a.Min.Sub(b.Min), s.Radius[f.of(int(k))]+s.Radius[f.of(int(l))]+s.Skin)
 	}
-	return boxesMeet(&f.exact[k], &f.exact[l], s.Skin)
+	return boxesMeet(a, b, s.Skin)
 }
 
 // ballsMeet is the test of balls whose centres lie d apart, and whose radii and skin are r, m.

@@ -40,16 +40,51 @@ func wrapAxis(lo, hi *float64, from, length float64) {
 	}
 }
 
-// addImages appends the images of rows that may be a pair with some row: those whose boxes, moved
-// by a period back or on along any periodic axes, share a point with the box around all rows.
+// shifts writes how far each image lies from its row: by a period back or on along any periodic axes.
+func (s *Set) shifts(by []vec.Vec3) []vec.Vec3 {
+	by = by[:0]
+	length := s.period()
+	for x := -1.0; x <= 1; x++ {
+		for y := -1.0; y <= 1; y++ {
+			for z := -1.0; z <= 1; z++ {
+				if x != 0 && length[0] == 0 || y != 0 && length[1] == 0 || z != 0 && length[2] == 0 || x == 0 && y == 0 && z == 0 {
+					continue
+				}
+				by = append(by, vec.V(float64(x*length[0]), float64(y*length[1]), float64(z*length[2])))
+			}
+		}
+	}
+	return by
+}
+
+// shifted returns an image.
+func shifted(b *vec.Box, by vec.Vec3) vec.Box { return vec.Box{Min: b.Min.Add(by), Max: b.Max.Add(by)} }
+
+// setReach chooses what images have to do with: along periodic axes the box around all rows, and any row that is no larger and whose centre
+// is in the domain; along other axes everything.
+func (f *Finder) setReach(s *Set) {
+	all, size := f.boxes[0], vec.Vec3{}
+	for k := range f.boxes {
+		b := &f.boxes[k]
+		all.Min, all.Max, size = all.Min.Min(b.Min), all.Max.Max(b.Max), size.Max(b.Max.Sub(b.Min))
+	}
+	all.Min, all.Max = all.Min.Min(s.Domain.Min.Sub(size.Scale(0.5))), all.Max.Max(s.Domain.Max.Add(size.Scale(0.5)))
+	open := func(periodic bool, lo, hi *float64) {
+		if !periodic {
+			*lo, *hi = math.Inf(-1), math.Inf(1)
+		}
+	}
+	open(s.Periodic[0], &all.Min.X, &all.Max.X)
+	open(s.Periodic[1], &all.Min.Y, &all.Max.Y)
+	open(s.Periodic[2], &all.Min.Z, &all.Max.Z)
+	f.reach = all
+}
+
+// addImages appends the images of rows that may be a pair with some row in reach.
 func (f *Finder) addImages(s *Set) {
 	n := s.Len()
 	if n == 0 {
 		return
-	}
-	all := f.boxes[0]
-	for k := range f.boxes {
-		all.Min, all.Max = all.Min.Min(f.boxes[k].Min), all.Max.Max(f.boxes[k].Max)
 	}
 	if len(f.names) != n {
 		f.names = Resize(f.names, n)
@@ -57,28 +92,19 @@ func (f *Finder) addImages(s *Set) {
 			f.names[k] = uint64(k)
 		}
 	}
-	length := s.period()
-	image := uint64(0)
-	for x := -1.0; x <= 1; x++ {
-		for y := -1.0; y <= 1; y++ {
-			for z := -1.0; z <= 1; z++ {
-				if x != 0 && length[0] == 0 || y != 0 && length[1] == 0 || z != 0 && length[2] == 0 || x == 0 && y == 0 && z == 0 {
-					continue
-				}
-				image++
-				by := vec.V(float64(x*length[0]), float64(y*length[1]), float64(z*length[2]))
-				for k := range n {
-					exact := vec.Box{Min: f.exact[k].Min.Add(by), Max: f.exact[k].Max.Add(by)}
-					box := s.around(&exact, f.of(k))
-					if !box.Overlaps(all) {
-						continue
-					}
-					f.boxes = append(f.boxes, box)
-					f.exact = append(f.exact, exact)
-					f.source = append(f.source, uint32(k))
-					f.names = append(f.names, image<<imageBits|f.names[k])
-				}
+	f.setReach(s)
+	f.shifts = s.shifts(f.shifts)
+	for image, by := range f.shifts {
+		for k := range n {
+			exact := shifted(&f.exact[k], by)
+			box := s.around(&exact, f.of(k))
+			if !box.Overlaps(f.reach) {
+				continue
 			}
+			f.boxes = append(f.boxes, box)
+			f.exact = append(f.exact, exact)
+			f.source = append(f.source, uint32(k))
+			f.names = append(f.names, uint64(image+1)<<imageBits|f.names[k])
 		}
 	}
 }

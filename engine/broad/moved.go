@@ -13,12 +13,15 @@ type changes struct {
 	rows  int          // so many rows,
 	boxes bool         // which are boxes
 	named bool         // and have names,
-	skin  float64      // and this skin, m
+	skin  float64      // this skin, m,
+	axes  [3]bool      // these periodic axes
+	dom   vec.Box      // and this domain, m
 	mark  []looseState // by row of the search
 	loose []soa.Piece  // rows that have changed since: what they were is in the cells
 	now   []soa.Piece  // rows at hand
 	rank  []uint32     // row of the search, by row of the set; empty: not known
-	box   vec.Box      // of the row at hand, m
+	at    vec.Box      // the row at hand in the domain, m
+	box   vec.Box      // the box that a search sees of it or of its image, m
 	runs  [][]uint32   // room
 	found []uint64     // A<<32 | B, rows of the search
 }
@@ -29,7 +32,7 @@ type changes struct {
 // order, and more than once. MaxPairs bounds what is written, by any method, and not the pairs of rows that stay.
 //
 // Cost: by what moves and what it meets, as long as few rows have changed since the last search by Find: a 64th of all, and 1024. Where more
-// have, where axes are periodic, or the method is no Looker, it is that of Find. An error is as of Find, and names a row of moved.
+// have, where a row has grown or the method is no Looker, it may be that of Find. An error is as of Find, and names a row of moved.
 func (f *Finder) FindMoved(s *Set, moved []int, out *Found) error {
 	if err := s.check(); err != nil {
 		return err
@@ -65,8 +68,8 @@ func (f *Finder) FindMoved(s *Set, moved []int, out *Found) error {
 
 // end begins anew after a search of a set.
 func (c *changes) end(s *Set) {
-	c.known = s.Periodic == [3]bool{}
-	c.rows, c.boxes, c.named, c.skin = s.Len(), s.Box != nil, s.ID != nil, s.Skin
+	c.known = true
+	c.rows, c.boxes, c.named, c.skin, c.axes, c.dom = s.Len(), s.Box != nil, s.ID != nil, s.Skin, s.Periodic, s.Domain
 	for _, k := range c.loose {
 		c.mark[k] = inCells
 	}
@@ -75,7 +78,8 @@ func (c *changes) end(s *Set) {
 
 // of says whether the last search was of such a set.
 func (c *changes) of(s *Set) bool {
-	return c.known && s.Periodic == [3]bool{} && c.rows == s.Len() && c.boxes == (s.Box != nil) && c.named == (s.ID != nil) && c.skin == s.Skin
+	return c.known && c.rows == s.Len() && c.boxes == (s.Box != nil) && c.named == (s.ID != nil) && c.skin == s.Skin && c.axes == s.Periodic &&
+		(c.axes == [3]bool{} || c.dom == s.Domain)
 }
 
 // take writes the moved rows to now, each once, and marks them.
@@ -120,16 +124,8 @@ func (f *Finder) look(s *Set, moved []int) bool {
 	}
 	c.found = c.found[:0]
 	for _, k := range c.now {
-		c.box = f.boxOf(s, f.of(int(k)))
-		if c.runs, ok = near.Near(&c.box, c.runs[:0]); !ok {
+		if !f.lookFor(s, k, near) {
 			return false
-		}
-		for _, run := range c.runs {
-			for _, row := range run {
-				if c.mark[row] == inCells {
-					f.meet(s, k, soa.Piece(row))
-				}
-			}
 		}
 		for _, other := range c.loose {
 			if c.mark[other] == isLoose || other < k {
@@ -138,7 +134,7 @@ func (f *Finder) look(s *Set, moved []int) bool {
 		}
 	}
 	slices.Sort(c.found)
-	c.found = slices.Compact(c.found) // hashed cells may share their rows
+	c.found = slices.Compact(c.found) // hashed cells may share their rows, and two images may be in reach
 	f.pairs.A, f.pairs.B = Resize(f.pairs.A, len(c.found)), Resize(f.pairs.B, len(c.found))
 	for i, key := range c.found {
 		f.pairs.A[i], f.pairs.B[i] = soa.Piece(key>>32), soa.Piece(key)
@@ -149,29 +145,69 @@ func (f *Finder) look(s *Set, moved []int) bool {
 	return true
 }
 
-// boxOf returns the box that a search sees of row i of a set without periods.
-func (f *Finder) boxOf(s *Set, i int) vec.Box {
-	exact := vec.Box{}
-	if s.Box != nil {
-		exact = s.Box[i]
-	} else {
-		exact = vec.Box{Min: s.Centre[i], Max: s.Centre[i]}
+// lookFor lists the pairs of moved row k with rows that have not changed. It returns false where a search is due.
+//
+// Across a periodic border the image of the later row counts. If that is row k, its image is looked for. If it is the other row, its image is in the
+// cells, as long as row k is in reach of images.
+func (f *Finder) lookFor(s *Set, k soa.Piece, near Looker) (ok bool) {
+	c, n := &f.moved, s.Len()
+	c.at = f.exactOf(s, int(k))
+	for image := range len(f.shifts) + 1 {
+		at := c.at
+		if image > 0 {
+			at = shifted(&c.at, f.shifts[image-1])
+		}
+		c.box = s.around(&at, f.of(int(k)))
+		switch {
+		case c.axes == [3]bool{}:
+		case image == 0 && c.box.Union(f.reach) != f.reach:
+			return false
+		case image > 0 && !c.box.Overlaps(f.reach):
+			continue
+		}
+		if c.runs, ok = near.Near(&c.box, c.runs[:0]); !ok {
+			return false
+		}
+		for _, run := range c.runs {
+			for _, row := range run {
+				if int(row) >= n {
+					row = f.source[int(row)-n]
+				}
+				if c.mark[row] == inCells {
+					f.meet(s, k, soa.Piece(row))
+				}
+			}
+		}
 	}
-	return s.around(&exact, i)
+	return true
 }
 
 // meet lists two rows of the search if they are a pair.
 func (f *Finder) meet(s *Set, k, l soa.Piece) {
-	i, j := f.of(int(k)), f.of(int(l))
+	k, l = min(k, l), max(k, l)
 	near := false
-	if s.Box == nil {
-		near = ballsMeet(s.Centre[i].Sub(s.Centre[j]), s.Radius[i]+s.Radius[j]+s.Skin)
-	} else {
+	switch i, j := f.of(int(k)), f.of(int(l)); {
+	case s.Periodic != [3]bool{}:
+		near = f.meetAcross(s, k, l)
+	case s.Box != nil:
 		near = boxesMeet(&s.Box[i], &s.Box[j], s.Skin)
+	default:
+		near = ballsMeet(s.Centre[i].Sub(s.Centre[j]), s.Radius[i]+s.Radius[j]+s.Skin)
 	}
 	if near {
-		f.moved.found = append(f.moved.found, uint64(min(k, l))<<32|uint64(max(k, l)))
+		f.moved.found = append(f.moved.found, uint64(k)<<32|uint64(l))
 	}
+}
+
+// meetAcross says whether row k < l of the search is a pair with row l or an image of it.
+func (f *Finder) meetAcross(s *Set, k, l soa.Piece) bool {
+	a, b := f.exactOf(s, int(k)), f.exactOf(s, int(l))
+	near := f.near(s, k, l, &a, &b)
+	for i := 0; i < len(f.shifts) && !near; i++ {
+		image := shifted(&b, f.shifts[i])
+		near = f.near(s, k, l, &a, &image)
+	}
+	return near
 }
 
 // pick keeps of the pairs of a search those of moved rows.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/scree-dem/scree/engine/broad"
 	"github.com/scree-dem/scree/engine/broad/auto"
+	"github.com/scree-dem/scree/engine/broad/brute"
 	"github.com/scree-dem/scree/engine/broad/cells"
 	"github.com/scree-dem/scree/engine/broad/multilevel"
 	"github.com/scree-dem/scree/vec"
@@ -85,9 +86,12 @@ func ofMoved(s *broad.Set, moved []int, all [][2]uint32) (pairs [][2]uint32) {
 	return pairs
 }
 
+// axesOf returns the axes whose bits are set.
+func axesOf(bits uint8) [3]bool { return [3]bool{bits&1 != 0, bits&2 != 0, bits&4 != 0} }
+
 // TestFindMoved: of boxes and balls, of one size and of many, near and far apart, with and without names, skin and motion budget, the pairs of
-// rows that moved are those of the truth, in turns with searches of all. Few are looked up without a search, and with periods or many rows
-// all are searched.
+// rows that moved are those of the truth, in turns with searches of all. Few are looked up without a search,
+// across periodic borders, too; many are searched.
 func TestFindMoved(t *testing.T) {
 	for _, m := range lookers {
 		for seed := range uint64(soak(12, 200)) {
@@ -96,7 +100,7 @@ func TestFindMoved(t *testing.T) {
 				s := shuffledSet(r, 400, []float64{1, 20}[seed&1], []float64{1, 300}[seed/8&1], seed&2 != 0, seed&4 != 0)
 				s.Skin, s.Budget = []float64{0, 0.1}[r.IntN(2)], []float64{0, 0.05}[r.IntN(2)]
 				s.Domain = vec.Box{Max: vec.V(8, 8, 8)}
-				s.Periodic[1] = seed%8 == 5
+				s.Periodic = axesOf([]uint8{0, 2, 7}[seed%3])
 				counting, found := m.make(), &broad.Found{}
 				f := broad.NewFinder(counting)
 				if err := f.Find(s, found); err != nil {
@@ -121,7 +125,7 @@ func TestFindMoved(t *testing.T) {
 					}
 					all := truth(s)
 					compare(t, fmt.Sprintf("frame %d", frame), found, ofMoved(s, moved, all))
-					if looked := counting.searches == searches; looked != (few && !s.Periodic[1]) {
+					if looked := counting.searches == searches; looked != few {
 						t.Errorf("frame %d: looked up %t, expected %t, %d rows changed", frame, looked, few, len(changed))
 					}
 					if !few {
@@ -172,34 +176,100 @@ func TestFindMovedOutside(t *testing.T) {
 	}
 }
 
-// TestFindMovedAllocatesNothing: a hundred calls of which each moves one row of many allocate nothing.
+// TestFindMovedAllocatesNothing: a hundred calls of which each moves one row of many allocate nothing, with periodic axes or without.
 func TestFindMovedAllocatesNothing(t *testing.T) {
-	s := &broad.Set{}
-	cloud(s, 5000, 1, 3)
-	f, found := broad.NewFinder(multilevel.New()), &broad.Found{}
-	if err := f.Find(s, found); err != nil {
-		t.Fatal(err)
-	}
-	moved, by := []int{17, 4000}, vec.V(1e-3, 0, 0)
-	if n := testing.AllocsPerRun(100, func() {
-		shift(s, 17, by)
-		shift(s, 4000, by)
-		if err := f.FindMoved(s, moved, found); err != nil {
+	for _, axes := range []uint8{0, 7} {
+		s := &broad.Set{Domain: vec.Box{Max: vec.V(16, 16, 16)}, Periodic: axesOf(axes)}
+		cloud(s, 5000, 1, 3)
+		f, found := broad.NewFinder(multilevel.New()), &broad.Found{}
+		if err := f.Find(s, found); err != nil {
 			t.Fatal(err)
 		}
-	}); n != 0 {
-		t.Errorf("%g allocations", n)
+		moved, by := []int{17, 4000}, vec.V(1e-3, 0, 0)
+		if n := testing.AllocsPerRun(100, func() {
+			shift(s, 17, by)
+			shift(s, 4000, by)
+			if err := f.FindMoved(s, moved, found); err != nil {
+				t.Fatal(err)
+			}
+		}); n != 0 {
+			t.Errorf("%g allocations, axes %d", n, axes)
+		}
 	}
+}
+
+// strict is a method that finds near a box those rows alone that overlap it.
+type strict struct {
+	broad.Method
+	box []vec.Box
+}
+
+func (m *strict) Search(r *broad.Rows, p *broad.Pairs) error {
+	m.box = slices.Clone(r.Box)
+	return m.Method.Search(r, p)
+}
+
+func (m *strict) Near(box *vec.Box, runs [][]uint32) ([][]uint32, bool) {
+	for k := range m.box {
+		if m.box[k].Overlaps(*box) {
+			runs = append(runs, []uint32{uint32(k)})
+		}
+	}
+	return runs, true
+}
+
+// TestFindMovedAcross: a row that crosses a periodic border is looked up, and is a pair with rows at the other end, before it in the set and
+// after, also where only the rounded place of the image touches. A row that grows beyond the images that the last search had asks for a search, and
+// so does another domain.
+func TestFindMovedAcross(t *testing.T) {
+	s := &broad.Set{Domain: vec.Box{Max: vec.V(1000, 10, 10)}, Periodic: axesOf(1)}
+	for i := range 200 {
+		s.Centre, s.Radius = append(s.Centre, vec.V(5*float64(i)+1, 5, 5)), append(s.Radius, 1)
+	}
+	s.Centre[199].X, s.Radius[199] = 0.25+4e-14, 0.25
+	look := &strict{Method: brute.New()}
+	counting, found := &counted{Method: look, Looker: look}, &broad.Found{}
+	f := broad.NewFinder(counting)
+	for _, move := range []struct {
+		row       int
+		x, radius float64
+		searches  int
+	}{
+		{100, 999.75, 0.25, 0}, {199, 0.25 + 3e-14, 0.25, 0}, {100, 1, 1, 0}, {100, -0.5, 1, 0}, {100, 999.5, 1, 0},
+		{0, 999.75, 1, 0}, {199, 1000.25, 1, 0}, {100, 2999.5, 1, 0}, {100, 999.5, 9, 1}, {100, 4.5, 1, 0},
+	} {
+		if err := f.Find(s, found); err != nil {
+			t.Fatal(err)
+		}
+		s.Centre[move.row].X, s.Radius[move.row] = move.x, move.radius
+		searches := counting.searches
+		if err := f.FindMoved(s, []int{move.row}, found); err != nil {
+			t.Fatal(err)
+		}
+		compare(t, fmt.Sprint(move), found, ofMoved(s, []int{move.row}, truth(s)))
+		if searches = counting.searches - searches; len(found.A) == 0 || searches != move.searches {
+			t.Errorf("%v: %d pairs, %d searches", move, len(found.A), searches)
+		}
+	}
+	s.Domain.Max.X = 996
+	searches := counting.searches
+	if err := f.FindMoved(s, []int{100}, found); err != nil || counting.searches != searches+1 {
+		t.Errorf("another domain: %d searches, %v, expected one", counting.searches-searches, err)
+	}
+	compare(t, "another domain", found, ofMoved(s, []int{100}, truth(s)))
 }
 
 // FuzzFindMoved moves rows by bytes, four a motion: which row, and where to. A byte in eight asks for a search of all.
 func FuzzFindMoved(f *testing.F) {
-	f.Add([]byte{3, 5, 200, 9, 3, 1, 1, 1, 80, 255, 255, 255}, uint8(0))
-	f.Add([]byte{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20}, uint8(7))
-	f.Fuzz(func(t *testing.T, data []byte, kind uint8) {
+	f.Add([]byte{3, 5, 200, 9, 3, 1, 1, 1, 80, 255, 255, 255}, uint8(0), uint8(0))
+	f.Add([]byte{3, 127, 127, 9, 3, 128, 1, 99, 80, 100, 128, 127}, uint8(3), uint8(7))
+	f.Add([]byte{3, 127, 127, 9, 3, 128, 1, 99, 80, 100, 128, 127}, uint8(48), uint8(5))
+	f.Add([]byte{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20}, uint8(7), uint8(2))
+	f.Fuzz(func(t *testing.T, data []byte, kind, periods uint8) {
 		r := rand.New(rand.NewPCG(uint64(kind), 48))
 		s := shuffledSet(r, 260, []float64{1, 20}[kind&1], []float64{1, 300}[kind>>3&1], kind&2 != 0, kind&4 != 0)
 		s.Skin, s.Budget = []float64{0, 0.1}[kind>>4&1], []float64{0, 0.05}[kind>>5&1]
+		s.Domain, s.Periodic = vec.Box{Max: vec.V(8, 7, 6)}, axesOf(periods)
 		finder, found := broad.NewFinder(lookers[int(kind>>6)%len(lookers)].make()), &broad.Found{}
 		if err := finder.Find(s, found); err != nil {
 			t.Fatal(err)
