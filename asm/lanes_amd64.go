@@ -279,7 +279,7 @@ func brickFacetAVX2(c *ColdPairs, u *float64, lo, hi int) (next int)
 func brickFacetAVX512(c *ColdPairs, u *float64, lo, hi int) (next int)
 
 func shareCorners4Lanes(c *Shares, lo, hi int) int {
-	if max(len(c.Poses[0]), len(c.Fans[0]), len(c.Rims[0])) > 1<<31 {
+	if max(len(c.Poses[0]), len(c.Corners[0]), len(c.Rims[0])) > 1<<31 {
 		return lo
 	}
 	if !useAVX512 && !useAVX2 {
@@ -304,7 +304,7 @@ func shareCorners4AVX512(c *Shares, u *float64, lo, hi int) (next int)
 func shareCorners4Alone(c *Shares, u *float64, lo, hi int) (next int)
 
 func shareCorners8Lanes(c *Shares, lo, hi int) int {
-	if max(len(c.Poses[0]), len(c.Fans[0]), len(c.Rims[0])) > 1<<31 {
+	if max(len(c.Poses[0]), len(c.Corners[0]), len(c.Rims[0])) > 1<<31 {
 		return lo
 	}
 	if !useAVX512 && !useAVX2 {

@@ -7,8 +7,8 @@ const RimNumbers = 8
 // PoseNumbers is how many numbers a row of the table of poses has.
 const PoseNumbers = 8
 
-// FanEdges is how many edges a row of the table of fans has, after its vertex.
-const FanEdges = 8
+// CornerEdges is how many edges a row of the table of corners has, after its vertex.
+const CornerEdges = 8
 
 // How many planes a prism's row names, numbers a row of Shares has, and answers.
 const (
@@ -92,14 +92,14 @@ const (
 //
 // The order of the fields is that of asm/gen/share.go.
 type Shares struct {
-	// Tables, once for each number of a row: Fans[j] is the table without its first j numbers. Indices say where a
+	// Tables, once for each number of a row: Corners[j] is the table without its first j numbers. Indices say where a
 	// row starts. Poses: position, then rotation, unit, w, x, y, z, body frame to world frame, and a number that is
 	// not read. Vertices: x, y, z, and a number that is not read. Planes: normal and offset. Body frames.
-	Poses  [PoseNumbers][]float64    `asm:"shifted"`
-	Fans   [3 + 3*FanEdges][]float64 `asm:"shifted"`
-	Rims   [RimNumbers][]float64     `asm:"shifted"`
-	Verts  [4][]float64              `asm:"shifted"`
-	Planes [4][]float64              `asm:"shifted"`
+	Poses   [PoseNumbers][]float64       `asm:"shifted"`
+	Corners [3 + 3*CornerEdges][]float64 `asm:"shifted"`
+	Rims    [RimNumbers][]float64        `asm:"shifted"`
+	Verts   [4][]float64                 `asm:"shifted"`
+	Planes  [4][]float64                 `asm:"shifted"`
 
 	// One row a pair: V and G, where features stand, and numbers. The functions say which.
 	Bodies  [2][]uint32
@@ -140,14 +140,14 @@ func split[T any](columns [][]T, rows int) {
 }
 
 // ShareTables are the tables that the rows of a batch say where to look up.
-type ShareTables struct{ Poses, Fans, Rims, Verts, Planes []float64 }
+type ShareTables struct{ Poses, Corners, Rims, Verts, Planes []float64 }
 
 // SetTables sets the tables that are not nil.
 func (s *Shares) SetTables(t ShareTables) {
 	for _, of := range [...]struct {
 		columns [][]float64
 		table   []float64
-	}{{s.Poses[:], t.Poses}, {s.Fans[:], t.Fans}, {s.Rims[:], t.Rims}, {s.Verts[:], t.Verts}, {s.Planes[:], t.Planes}} {
+	}{{s.Poses[:], t.Poses}, {s.Corners[:], t.Corners}, {s.Rims[:], t.Rims}, {s.Verts[:], t.Verts}, {s.Planes[:], t.Planes}} {
 		for j := range of.columns {
 			if of.table != nil {
 				of.columns[j] = of.table[min(j, len(of.table)):]
@@ -157,7 +157,7 @@ func (s *Shares) SetTables(t ShareTables) {
 }
 
 // ShareCorners4 finds the overlaps lo ≤ i < hi of a corner of V, of up to four edges, with a face
-// of G of up to four sides. At: the corner's fan, and the rims of the face's sides, of which one may
+// of G of up to four sides. At: the corner, and the rims of the face's sides, of which one may
 // stand there several times. Numbers: ShareClear, ShareSign, ShareFace. A point at depth d is inside G
 // if it is Cot·d away from the face's sides and d is at most Depth.
 //

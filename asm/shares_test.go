@@ -141,16 +141,16 @@ var sharePrismAnswers = func() (a [ShareThickness]float64) {
 // sharePrismNumbers is how many numbers the row of a prism has.
 func sharePrismNumbers(sides int) int { return 15 + 5*SharePlanes + sides - 3 }
 
-// shareTables is the tables of a Shares: of each row a fan, four rims, four vertices and SharePlanes planes.
+// shareTables is the tables of a Shares: of each row a corner, four rims, four vertices and SharePlanes planes.
 type shareTables = ShareTables
 
-const fanRow = 3 + 3*FanEdges
+const cornerRow = 3 + 3*CornerEdges
 
 // newShares returns n rows that are all zeros, of which row i looks up its own features and the bodies 2i and 2i+1.
 func newShares(n int) (s *Shares, t shareTables) {
 	s = NewShares(n)
 	t = shareTables{
-		make([]float64, PoseNumbers*2*n), make([]float64, fanRow*(n+1)), make([]float64, 4*RimNumbers*(n+1)),
+		make([]float64, PoseNumbers*2*n), make([]float64, cornerRow*(n+1)), make([]float64, 4*RimNumbers*(n+1)),
 		make([]float64, 4*4*n), make([]float64, 4*SharePlanes*n),
 	}
 	s.SetTables(t)
@@ -171,9 +171,9 @@ func (of *shareType) put(s *Shares, t shareTables, i int, row []float64) {
 	}
 	switch of.kind {
 	case cornerKind:
-		copy(t.Fans[fanRow*i:], row[:3])
-		copy(t.Fans[fanRow*i+3:], row[26:])
-		at(0, fanRow*i)
+		copy(t.Corners[cornerRow*i:], row[:3])
+		copy(t.Corners[cornerRow*i+3:], row[26:])
+		at(0, cornerRow*i)
 		for k := range 4 {
 			at(1+k, rim(k, row[7+4*k:][:4]...))
 			number(ShareFace+k, row[3+k])

@@ -52,7 +52,7 @@ func checkShares(t *testing.T, s *source, n int) (known int) {
 			}
 		}
 		got.SetTables(ShareTables{
-			place(p, tables.Poses), place(p, tables.Fans), place(p, tables.Rims), place(p, tables.Verts), place(p, tables.Planes),
+			place(p, tables.Poses), place(p, tables.Corners), place(p, tables.Rims), place(p, tables.Verts), place(p, tables.Planes),
 		})
 		for k := range got.Answers {
 			got.Answers[k] = output[float64](p, n)
@@ -123,13 +123,13 @@ func TestSharesPanic(t *testing.T) {
 			"short words":    {corner, func(s *Shares) { s.At[4] = s.At[4][:4] }},
 			"short bodies":   {corner, func(s *Shares) { s.Bodies[1] = s.Bodies[1][:4] }},
 			"short poses":    {corner, func(s *Shares) { s.Poses[6] = s.Poses[6][:4] }},
-			"short fans":     {corner, func(s *Shares) { s.Fans[9] = s.Fans[9][:9] }},
+			"short corners":  {corner, func(s *Shares) { s.Corners[9] = s.Corners[9][:9] }},
 			"short rims":     {corner, func(s *Shares) { s.Rims[1] = s.Rims[1][:9] }},
 			"short vertices": {crossing, func(s *Shares) { s.Verts[1] = s.Verts[1][:2] }},
 			"short planes":   {prism, func(s *Shares) { s.Planes[3] = s.Planes[3][:2] }},
 			"body V":         {corner, func(s *Shares) { s.Bodies[0][3] = 40 * PoseNumbers }},
 			"body G":         {crossing, func(s *Shares) { s.Bodies[1][13] = 1 << 31 }},
-			"fan":            {corner, func(s *Shares) { s.At[0][19] = 21 * fanRow }},
+			"corner":         {corner, func(s *Shares) { s.At[0][19] = 21 * cornerRow }},
 			"side":           {corner, func(s *Shares) { s.At[4][0] = 21 * 4 * RimNumbers }},
 			"vertex":         {crossing, func(s *Shares) { s.At[3][8] = 4 * 80 }},
 			"rim":            {crossing, func(s *Shares) { s.At[7][9] = math.MaxUint32 }},

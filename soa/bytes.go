@@ -7,7 +7,7 @@ import "reflect"
 // they hold.
 //
 // Most of a block's bytes are tables that kernels read: a box of 0.3 kB has 26 stars of 0.2 kB, 8
-// fans and 6 quads.
+// corners and 6 quads.
 func (s *Shapes) Bytes() int { return columnBytes(reflect.ValueOf(s).Elem()) }
 
 // columnBytes adds up the slices of a struct and of the structs in it.

@@ -3,7 +3,7 @@
 //
 // It owns lengths, alignment, padding and the bytes each thing costs. It refuses arithmetic: what a
 // column means is computed by geometry, kernels and the engine. The one exception is what rims.go,
-// stars.go and fans.go derive from a shape on its way in, so that no shape is without it.
+// stars.go and corners.go derive from a shape on its way in, so that no shape is without it.
 //
 // Columns carry their role in their name (bodies.Pos.X[i], shapes.Planes.D[f]); indices are typed
 // (Body, Piece, Shape, Vertex, Face, HalfEdge). Ranges are first-and-count. Float columns start on a

@@ -140,9 +140,9 @@ type Shapes struct {
 	Stars                                []float64
 	starOfVertex, starOfFace, starOfHalf []Star
 
-	// Fans is the table of fans of all shapes, FanSize numbers a row; see fans.go.
-	Fans        []float64
-	fanOfVertex []uint32
+	// Corners is the table of corners of all shapes, CornerSize numbers a row; see corners.go.
+	Corners        []float64
+	cornerOfVertex []uint32
 
 	// Quads is the table of quads of all shapes, QuadSize numbers a row; see quads.go.
 	Quads      []float64
@@ -203,7 +203,7 @@ type View struct {
 	Stars                                []float64
 	StarOfVertex, StarOfFace, StarOfHalf []Star
 
-	FanOfVertex []uint32 // by vertex, where its row starts in Shapes.Fans, or 0
+	CornerOfVertex []uint32 // by vertex, where its row starts in Shapes.Corners, or 0
 
 	// Quads is the table of all shapes; by face, where a row starts, or 0.
 	Quads      []float64
@@ -288,7 +288,7 @@ func (s *Shapes) Add(t *Template) (Shape, error) {
 	s.addRims(t, o)
 	s.addOutEdges(t, o)
 	s.addStars(t, o)
-	s.addFans(t, o)
+	s.addCorners(t, o)
 	s.addFeatureRows(t)
 	s.addQuads(t, o)
 	s.addTetra(t)
@@ -448,7 +448,7 @@ func (s *Shapes) shownBy(v *View, o offsets) bool {
 		&v.Edge[0] == &s.edge[o.edge] && &v.Rims[0] == &s.rims[o.half] && &v.OutEdges[0] == &s.outEdges[o.half] && &v.Rooms[0] == &s.rooms[o.plane] &&
 		&v.Pointed[0] == &s.pointed[o.vert] && &v.Stars[0] == &s.Stars[0] &&
 		&v.StarOfVertex[0] == &s.starOfVertex[o.vert] && &v.StarOfFace[0] == &s.starOfFace[o.plane] &&
-		&v.StarOfHalf[0] == &s.starOfHalf[o.half] && &v.FanOfVertex[0] == &s.fanOfVertex[o.vert] &&
+		&v.StarOfHalf[0] == &s.starOfHalf[o.half] && &v.CornerOfVertex[0] == &s.cornerOfVertex[o.vert] &&
 		&v.Quads[0] == &s.Quads[0] && &v.QuadOfFace[0] == &s.quadOfFace[o.plane] && &v.Tetras[0] == &s.Tetras[0] &&
 		&v.Bricks[0] == &s.Bricks[0]
 }
@@ -473,7 +473,7 @@ func (s *Shapes) view(i int) View {
 		Edge: s.edge[e0:e1:e1],
 		Rims: s.rims[h0:h1:h1], Rooms: s.rooms[f0:f1:f1], Pointed: s.pointed[v0:v1:v1], OutEdges: s.outEdges[h0:h1:h1],
 		Stars: s.Stars, StarOfVertex: s.starOfVertex[v0:v1:v1], StarOfFace: s.starOfFace[f0:f1:f1],
-		StarOfHalf: s.starOfHalf[h0:h1:h1], FanOfVertex: s.fanOfVertex[v0:v1:v1],
+		StarOfHalf: s.starOfHalf[h0:h1:h1], CornerOfVertex: s.cornerOfVertex[v0:v1:v1],
 		Quads: s.Quads, QuadOfFace: s.quadOfFace[f0:f1:f1],
 		Tetras: s.Tetras, Tetra: s.tetra[i], Bricks: s.Bricks, Brick: s.brick[i],
 	}

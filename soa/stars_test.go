@@ -143,8 +143,8 @@ func twins(t *Template) []HalfEdge {
 	return twin
 }
 
-// TestFans: a pyramid's corners have fans, each with its edges in turning order and the last repeated.
-func TestFans(t *testing.T) {
+// TestCorners: the corners of a pyramid have their edges in turning order and the last repeated.
+func TestCorners(t *testing.T) {
 	s := &Shapes{}
 	for range 2 {
 		if _, err := s.Add(pyramid(1)); err != nil {
@@ -153,17 +153,17 @@ func TestFans(t *testing.T) {
 	}
 	v := s.View(1)
 	for k := range v.NVerts {
-		at := v.FanOfVertex[k]
+		at := v.CornerOfVertex[k]
 		if at == 0 {
-			t.Fatalf("vertex %d has no fan", k)
+			t.Fatalf("vertex %d has no corner", k)
 		}
-		row := s.Fans[at:][:FanSize]
+		row := s.Corners[at:][:CornerSize]
 		tip := v.Vert(Vertex(k))
 		if vec.V(row[0], row[1], row[2]) != tip {
 			t.Errorf("vertex %d: tip %v", k, row[:3])
 		}
 		ring := v.Ring[v.RingFirst[k]:][:v.RingLen[k]]
-		for i := range FanEdges {
+		for i := range CornerEdges {
 			want := v.Vert(v.Head(ring[min(i, len(ring)-1)])).Sub(tip)
 			if got := vec.V(row[3+3*i], row[4+3*i], row[5+3*i]); got != want {
 				t.Errorf("vertex %d, edge %d: %v, want %v", k, i, got, want)

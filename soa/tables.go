@@ -1,6 +1,6 @@
 package soa
 
-// Tables of features (Bricks, Tetras, Quads, Fans, Stars) are rows of one size each, one after the other. What refers to
+// Tables of features (Bricks, Tetras, Quads, Corners, Stars) are rows of one size each, one after the other. What refers to
 // a row says where it starts; the first is zeros, and 0 means none.
 
 // withNone returns a table that has its first row.

@@ -3,8 +3,8 @@ package main
 // Columns of asm.Shares, in its order.
 const (
 	sharePosesOf   column = 0
-	shareFansOf    column = sharePosesOf + poseNumbers
-	shareRimsOf    column = shareFansOf + 3 + 3*fanEdges
+	shareCornersOf column = sharePosesOf + poseNumbers
+	shareRimsOf    column = shareCornersOf + 3 + 3*cornerEdges
 	shareVertsOf   column = shareRimsOf + rimNumbers
 	sharePlanesOf  column = shareVertsOf + 4
 	shareBodiesOf  column = sharePlanesOf + 4
@@ -40,10 +40,10 @@ const (
 	shareRadiusOf column = shareNumbersOf + 19 // of prisms
 )
 
-// rimNumbers and poseNumbers are how many numbers a row of the table of rims and of poses has, fanEdges how many edges one of fans.
+// rimNumbers and poseNumbers are how many numbers a row of the table of rims and of poses has, cornerEdges how many edges one of corners.
 const (
 	rimNumbers  = 8
-	fanEdges    = 8
+	cornerEdges = 8
 	poseNumbers = 8
 )
 
@@ -89,7 +89,7 @@ func newSharing(name string, window int) *sharing {
 	p := &sharing{program: newProgram(name)}
 	p.byLoads, p.window = true, window
 	v, g := p.loadIndex(shareBodiesOf), p.loadIndex(shareBodiesOf+1)
-	p.within(shareFansOf-1, v, g)
+	p.within(shareCornersOf-1, v, g)
 	for k, body := range []idx{v, g} {
 		p.pos[k], p.at[k] = p.gather3(sharePosesOf, body), p.matrix(p.gather4(sharePosesOf+3, body))
 	}

@@ -64,9 +64,9 @@ func (r *numbers) sharesRow(kind string, most int) []float64 {
 // and the bodies 2i and 2i+1.
 func (r *numbers) shares(n int, kind string, most int) *asm.Shares {
 	s := asm.NewShares(n)
-	fan := len(s.Fans)
+	corner := len(s.Corners)
 	t := asm.ShareTables{
-		Poses: make([]float64, asm.PoseNumbers*2*n), Fans: make([]float64, fan*(n+1)), Rims: make([]float64, 4*asm.RimNumbers*(n+1)),
+		Poses: make([]float64, asm.PoseNumbers*2*n), Corners: make([]float64, corner*(n+1)), Rims: make([]float64, 4*asm.RimNumbers*(n+1)),
 		Verts: make([]float64, 4*4*n), Planes: make([]float64, 4*asm.SharePlanes*n),
 	}
 	s.SetTables(t)
@@ -88,9 +88,9 @@ func (r *numbers) shares(n int, kind string, most int) *asm.Shares {
 		}
 		switch kind {
 		case "corner":
-			copy(t.Fans[fan*i:], row[:3])
-			copy(t.Fans[fan*i+3:], row[26:])
-			s.At[0][i] = uint32(fan * i)
+			copy(t.Corners[corner*i:], row[:3])
+			copy(t.Corners[corner*i+3:], row[26:])
+			s.At[0][i] = uint32(corner * i)
 			for k := range 4 {
 				s.At[1+k][i] = rim(k, row[7+4*k:][:4]...)
 				s.Numbers[asm.ShareFace+k][i] = row[3+k]
@@ -154,7 +154,7 @@ func checkShares(kind string, most int, loop func(s *asm.Shares, lo, hi int)) fu
 		want.Budget, want.Flushes = append([]float64{}, s.Budget...), append([]float64{}, s.Flushes...)
 		loop(&want, lo, next)
 		var passed structure
-		for _, columns := range [][][]float64{s.Poses[:], s.Fans[:], s.Rims[:], s.Verts[:], s.Planes[:]} {
+		for _, columns := range [][][]float64{s.Poses[:], s.Corners[:], s.Rims[:], s.Verts[:], s.Planes[:]} {
 			for _, c := range columns {
 				passed.columns = append(passed.columns, c)
 			}

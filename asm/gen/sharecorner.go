@@ -5,18 +5,18 @@ package main
 func shareCorners(name string, edges, window int) *program {
 	p := newSharing(name, window)
 	p.aloneWindow = 256
-	fan := p.indices(0, 1, shareRimsOf-1)[0]
+	v := p.indices(0, 1, shareRimsOf-1)[0]
 	sides := p.indices(1, 4, shareVertsOf-1)
 	c := cornerOnFace{
 		posV: p.pos[0], at: p.at[0], posG: p.pos[1], on: p.at[1],
-		tip: p.gather3(shareFansOf, fan), face: p.load3(shareFaceOf), offset: p.load(shareFaceOf + 3),
+		tip: p.gather3(shareCornersOf, v), face: p.load3(shareFaceOf), offset: p.load(shareFaceOf + 3),
 		cot: p.load(shareFaceOf + 4), deepest: p.load(shareFaceOf + 5), clear: p.load(shareClearOf),
 	}
 	for k, side := range sides {
 		c.in[k], c.inOffset[k] = p.gather3(shareRimsOf, side), p.gather(shareRimsOf+3, side)
 	}
 	for k := range edges {
-		c.edges = append(c.edges, p.gather3(shareFansOf+column(3+3*k), fan))
+		c.edges = append(c.edges, p.gather3(shareCornersOf+column(3+3*k), v))
 	}
 	o, known := p.shareCorner(&c)
 	o.seen = &seenFrom{p.load(shareSignOf), p.sub3(c.posV, c.posG)}

@@ -45,8 +45,8 @@ type Touch struct {
 
 // Taken is an active contact whose overlap is in a row of the batch. Frame: world.
 type Taken struct {
-	A, B     soa.Body
-	Row, Law uint32 // as in Touch
+	A, B     soa.Body // as in Touch
+	Row, Law uint32   // as in Touch
 	// The centroid is relative to a place on A. FromA is where this is from A's centre of mass, and Between how far it is to a place on B, which is
 	// FromB from B's; m.
 	FromA, Between, FromB vec.Vec3
@@ -124,7 +124,9 @@ func (b *Batch) Apply(s *Step) {
 }
 
 // Energies is what springs of a contact hold, J.
-type Energies struct{ Stored, Shear float64 }
+type Energies struct {
+	Stored, Shear float64 // J
+}
 
 // Energies yields, of each contact, Touch.Row and what the springs hold: the contacts of one way of working a law out after those of another, and of
 // one way in the order of Add and Take.

@@ -11,11 +11,11 @@ import (
 // alone is one overlap of a type. Its row looks features up in the arena of both bodies, or, if each is of another, in tables of its own.
 type alone struct {
 	typed
-	own    asm.ShareTables
-	fan    [soa.FanSize]float64
-	rims   [aloneRims * asm.RimNumbers]float64
-	verts  [aloneVerts * soa.FeatureSize]float64
-	planes [alonePlanes * soa.FeatureSize]float64
+	own       asm.ShareTables
+	cornerRow [soa.CornerSize]float64
+	rims      [aloneRims * asm.RimNumbers]float64
+	verts     [aloneVerts * soa.FeatureSize]float64
+	planes    [alonePlanes * soa.FeatureSize]float64
 }
 
 // The rows of alone's tables: features of a row each, all planes of a prism's bodies and one that bounds nothing.
@@ -29,7 +29,7 @@ const (
 func (c *Clipper) of(s shape) *alone {
 	if c.one[s] == nil {
 		o := &alone{typed: newTyped(s)}
-		o.own = asm.ShareTables{Poses: c.poses[:], Fans: o.fan[:], Rims: o.rims[:], Verts: o.verts[:], Planes: o.planes[:]}
+		o.own = asm.ShareTables{Poses: c.poses[:], Corners: o.cornerRow[:], Rims: o.rims[:], Verts: o.verts[:], Planes: o.planes[:]}
 		c.one[s] = o
 	}
 	return c.one[s]
@@ -59,7 +59,7 @@ func (o *alone) begin(va, vb *soa.View, poses []float64) (inArena bool) {
 		o.lookUp(va.Arena, poses)
 		return true
 	}
-	if !sameTable(o.tables.Fans, o.own.Fans) {
+	if !sameTable(o.tables.Corners, o.own.Corners) {
 		o.tables = o.own
 		o.shares.SetTables(o.own)
 	}
@@ -135,21 +135,21 @@ func (c *Clipper) ofType(va, vb *soa.View, id soa.FacetID, s *Shared) bool {
 	return true
 }
 
-// cornerOf copies the fan of a corner and the rims of a face.
+// cornerOf copies a corner and the rims of a face.
 func (o *alone) cornerOf(v, g *soa.View, k soa.Vertex, f soa.Face) {
 	tip, around := v.Vert(k), v.Around(k)
-	fan, edges := &o.fan, soa.FanEdges
+	row, edges := &o.cornerRow, soa.CornerEdges
 	if o.shape == corner4 {
 		edges = 4 // the others are not read
 	}
-	fan[0], fan[1], fan[2] = tip.X, tip.Y, tip.Z
+	row[0], row[1], row[2] = tip.X, tip.Y, tip.Z
 	last := &around[len(around)-1].Edge
 	for i := range edges {
 		e := last
 		if i < len(around) {
 			e = &around[i].Edge
 		}
-		fan[3+3*i], fan[4+3*i], fan[5+3*i] = e.X, e.Y, e.Z
+		row[3+3*i], row[4+3*i], row[5+3*i] = e.X, e.Y, e.Z
 	}
 	if g.Kind == soa.Plane {
 		return

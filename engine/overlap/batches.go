@@ -39,7 +39,7 @@ func NewBatches() *Batches {
 // up to date when Solve is called. It is called before the first Add, and again whenever bodies or shapes were added or removed; there must
 // be none in the batches.
 func (b *Batches) Begin(shapes *soa.Shapes, bodies *soa.Bodies, poses []float64) {
-	if b.bodies = bodies; len(shapes.Fans) == 0 {
+	if b.bodies = bodies; len(shapes.Corners) == 0 {
 		return // no block
 	}
 	for k := range b.all {

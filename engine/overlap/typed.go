@@ -72,11 +72,11 @@ func newTyped(s shape) typed {
 // lookUp sets the tables: those of an arena, and rows of poses.
 func (t *typed) lookUp(shapes *soa.Shapes, poses []float64) {
 	of := &t.tables
-	if sameTable(of.Poses, poses) && sameTable(of.Fans, shapes.Fans) && sameTable(of.Verts, shapes.VertRows) && sameTable(of.Planes, shapes.PlaneRows) &&
+	if sameTable(of.Poses, poses) && sameTable(of.Corners, shapes.Corners) && sameTable(of.Verts, shapes.VertRows) && sameTable(of.Planes, shapes.PlaneRows) &&
 		sameTable(of.Rims, shapes.RimNumbers()) {
 		return
 	}
-	*of = asm.ShareTables{Poses: poses, Fans: shapes.Fans, Rims: shapes.RimNumbers(), Verts: shapes.VertRows, Planes: shapes.PlaneRows}
+	*of = asm.ShareTables{Poses: poses, Corners: shapes.Corners, Rims: shapes.RimNumbers(), Verts: shapes.VertRows, Planes: shapes.PlaneRows}
 	t.shares.SetTables(*of)
 }
 
@@ -148,22 +148,22 @@ func (t *typed) facet(i int, a, b uint32, va, vb *soa.View, id soa.FacetID, clea
 		rims := [4]uint32{rimAt(va, e), rimAt(va, va.Twin[e]), rimAt(vb, h), rimAt(vb, vb.Twin[h])}
 		t.crossing(i, a, b, verts, rims, clear)
 	case id.Kind == soa.FaceVertex:
-		t.corner(i, b, a, vb.FanOfVertex[id.B], rimAt(va, va.LoopFirst[id.A]), va, soa.Face(id.A), clear, -1)
+		t.corner(i, b, a, vb.CornerOfVertex[id.B], rimAt(va, va.LoopFirst[id.A]), va, soa.Face(id.A), clear, -1)
 	case vb.Kind == soa.Plane:
-		t.corner(i, a, b, va.FanOfVertex[id.A], 0, vb, 0, clear, 1)
+		t.corner(i, a, b, va.CornerOfVertex[id.A], 0, vb, 0, clear, 1)
 	default:
-		t.corner(i, a, b, va.FanOfVertex[id.A], rimAt(vb, vb.LoopFirst[id.B]), vb, soa.Face(id.B), clear, 1)
+		t.corner(i, a, b, va.CornerOfVertex[id.A], rimAt(vb, vb.LoopFirst[id.B]), vb, soa.Face(id.B), clear, 1)
 	}
 }
 
-// corner writes row i: the corner of a fan on face f of g, whose sides have rims. V and G are rows of the
+// corner writes row i: a corner on face f of g, whose sides have rims. V and G are rows of the
 // poses. sign is 1 where V is A, and -1 where it is B.
-func (t *typed) corner(i int, v, g, fan, firstRim uint32, of *soa.View, f soa.Face, clear, sign float64) {
+func (t *typed) corner(i int, v, g, corner, firstRim uint32, of *soa.View, f soa.Face, clear, sign float64) {
 	const rows = BatchRows
 	i &= rows - 1
 	at, numbers := t.at, t.numbers
 	t.bodies[i], t.bodies[rows+i] = asm.PoseNumbers*v, asm.PoseNumbers*g
-	at[i] = fan
+	at[i] = corner
 	numbers[asm.ShareClear*rows+i], numbers[asm.ShareSign*rows+i] = clear, sign
 	var sides [mostSides]uint32
 	var face [6]float64
