@@ -27,7 +27,7 @@ func TestAnswersGoWhereTheyAreToldTo(t *testing.T) {
 	check := func(t *testing.T, of string, row int, thickness float64, want *Shared) {
 		t.Helper()
 		var got Shared
-		if got.read(&to, row, thickness); got != *want {
+		if got.readRow(&to, row, thickness); got != *want {
 			t.Errorf("%s: row %d has %+v, Share %+v", of, row, got, *want)
 		}
 	}

@@ -38,17 +38,24 @@ func answerOf(k int) int {
 	return asm.ShareAlong - asm.ShareKnown + k
 }
 
-// read takes an overlap of a thickness over from a row of columns.
-func (s *Shared) read(c *Columns, i int, thickness float64) {
-	three := func(k int) vec.Vec3 { return vec.Vec3{X: c[k][i], Y: c[k+1][i], Z: c[k+2][i]} }
-	d, o := three(asm.ShareSpread), three(asm.ShareSpread+3)
-	*s = Shared{
-		Volume: c[asm.ShareVolume][i], Centroid: three(asm.ShareCentroid), Variance: c[asm.ShareVariance][i],
-		Spread:       vec.Sym3{XX: d.X, YY: d.Y, ZZ: d.Z, XY: o.X, XZ: o.Y, YZ: o.Z},
-		VariancePush: three(asm.ShareVariancePush), VarianceTurn: three(asm.ShareVarianceTurn),
-		VolumePush: three(asm.ShareVolumePush), VolumeTurn: three(asm.ShareVolumeTurn),
-		Thickness: thickness, Along: three(asm.ShareKnown),
+// readRow takes an overlap of a thickness over from row i of columns.
+func (s *Shared) readRow(c *Columns, i int, thickness float64) {
+	var answers [asm.ShareAnswers][]float64
+	for k := range c {
+		answers[answerOf(k)] = c[k]
 	}
+	s.read(&answers, i, thickness)
+}
+
+// read takes an overlap of a thickness over from row i of a kernel's answers.
+func (s *Shared) read(c *[asm.ShareAnswers][]float64, i int, thickness float64) {
+	three := func(k int) vec.Vec3 { return vec.Vec3{X: c[k][i], Y: c[k+1][i], Z: c[k+2][i]} }
+	s.Volume, s.Centroid, s.Variance = c[asm.ShareVolume][i], three(asm.ShareCentroid), c[asm.ShareVariance][i]
+	d, o := three(asm.ShareSpread), three(asm.ShareSpread+3)
+	s.Spread = vec.Sym3{XX: d.X, YY: d.Y, ZZ: d.Z, XY: o.X, XZ: o.Y, YZ: o.Z}
+	s.VariancePush, s.VarianceTurn = three(asm.ShareVariancePush), three(asm.ShareVarianceTurn)
+	s.VolumePush, s.VolumeTurn = three(asm.ShareVolumePush), three(asm.ShareVolumeTurn)
+	s.Thickness, s.Along = thickness, three(asm.ShareAlong)
 }
 
 // Clipper is a worker's workspace for Share. Methods allocate nothing once it is warm.

@@ -94,7 +94,7 @@ func (s *Solids) At(i int, to *Shared) bool {
 	if *to = (Shared{}); !s.Known(i) {
 		return false
 	}
-	to.read(s.to, s.first+i, s.thickness[i])
+	to.readRow(s.to, s.first+i, s.thickness[i])
 	return true
 }
 

@@ -229,10 +229,6 @@ func (t *typed) get(i int, s *Shared) (known bool) {
 	if c[asm.ShareKnown][i] == 0 {
 		return false
 	}
-	var columns Columns
-	for k := range columns {
-		columns[k] = c[answerOf(k)]
-	}
-	s.read(&columns, i, c[asm.ShareThickness][i])
+	s.read(c, i, c[asm.ShareThickness][i])
 	return true
 }
