@@ -30,13 +30,25 @@ func (s *Set) wrap(b *vec.Box) {
 	wrapAxis(&b.Min.Z, &b.Max.Z, from.Z, length[2])
 }
 
+// farPeriods is how many periods from the domain a centre may lie for a quotient to count them. At this distance the quotient is off by 2⁻³¹ at
+// most, so a centre ends that much of a period outside the domain at most, where the images still suffice.
+const farPeriods = 1 << 20
+
+// wrapAxis moves a side by whole periods, so that its centre is in the domain, up to what the end of farPeriods says.
+//
+// Up to farPeriods away each end is rounded once. Farther away the centre is reduced first. The two remainders are exact. Their difference, the sum
+// with from, and the two sums of an end are rounded. Where from is 0 and the side is a point, these four are exact.
 func wrapAxis(lo, hi *float64, from, length float64) {
 	if length == 0 {
 		return
 	}
-	if by := float64(length * math.Floor((float64(0.5*(*lo+*hi))-from)/length)); by != 0 {
-		*lo -= by
-		*hi -= by
+	c := float64(0.5 * (*lo + *hi))
+	if math.Abs(c-from) > float64(farPeriods*length) {
+		near := from + (math.Mod(c, length) - math.Mod(from, length))
+		*lo, *hi, c = near+(*lo-c), near+(*hi-c), near
+	}
+	if turns := math.Floor((c - from) / length); turns != 0 {
+		*lo, *hi = math.FMA(-turns, length, *lo), math.FMA(-turns, length, *hi)
 	}
 }
 
