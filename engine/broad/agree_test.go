@@ -46,9 +46,13 @@ func truth(s *broad.Set) (pairs [][2]uint32) {
 		}
 		return uint32(i)
 	}
+	places := make([][3]interval, n)
+	for i := range places {
+		places[i] = axes(s, i)
+	}
 	for i := range n {
 		for j := range n {
-			if name(i) < name(j) && anyImage(s, i, j) {
+			if name(i) < name(j) && anyImage(s, places, i, j) {
 				pairs = append(pairs, [2]uint32{name(i), name(j)})
 			}
 		}
@@ -96,8 +100,8 @@ func from(s *broad.Set) (lo, length [3]float64) {
 }
 
 // anyImage says whether row i and some image of row j are a pair.
-func anyImage(s *broad.Set, i, j int) bool {
-	a, b := axes(s, i), axes(s, j)
+func anyImage(s *broad.Set, places [][3]interval, i, j int) bool {
+	a, b := places[i], places[j]
 	_, length := from(s)
 	shifts := func(k int) []float64 {
 		if s.Periodic[k] {
