@@ -30,14 +30,15 @@ func (s *Set) wrap(b *vec.Box) {
 	wrapAxis(&b.Min.Z, &b.Max.Z, from.Z, length[2])
 }
 
-// farPeriods is how many periods from the domain a centre may lie for a quotient to count them. At this distance the quotient is off by 2⁻³¹ at
-// most, so a centre ends that much of a period outside the domain at most, where the images still suffice.
+// farPeriods is how many periods from the domain a centre may lie for a rounded quotient to count them. The quotient is off by 2⁻³¹ at most, so a
+// moved centre is outside the domain by that part of a period at most. Images one period back and on still reach all neighbours then.
 const farPeriods = 1 << 20
 
-// wrapAxis moves a side by whole periods, so that its centre is in the domain, up to what the end of farPeriods says.
+// wrapAxis moves a side, m, by whole periods, so that its centre is in the domain, up to rounding.
 //
-// Up to farPeriods away each end is rounded once. Farther away the centre is reduced first. The two remainders are exact. Their difference, the sum
-// with from, and the two sums of an end are rounded. Where from is 0 and the side is a point, these four are exact.
+// Up to farPeriods away each end is rounded once. Farther away remainders take the place of a quotient, which would be off by whole periods or
+// overflow. The remainders are exact. Six sums are rounded, so an end is off by 2⁻⁵¹·(|from| + 2·length + half the side) at most. Where from is 0 and
+// the side is a point, the last sum alone is rounded.
 func wrapAxis(lo, hi *float64, from, length float64) {
 	if length == 0 {
 		return
