@@ -66,6 +66,21 @@ func (c *latticeScene) near(i int) (names []uint32, unsure bool) {
 	return names, unsure
 }
 
+// place returns the grid of the scene in the pen.
+func (c *latticeScene) place(p *pen) *LatticeGrid {
+	n := len(c.row)
+	lower, upper := make([]uint64, n+latticeRoom), make([]uint64, n+latticeRoom)
+	row := make([]uint32, n+latticeRoom)
+	for i := range c.lo {
+		lower[i], upper[i] = latticeCorner(c.lo[i]), latticeCorner(c.hi[i])|LatticeGuards
+	}
+	copy(row, c.row)
+	return &LatticeGrid{
+		Lower: place(p, lower), Upper: place(p, upper), Row: place(p, row),
+		From: place(p, c.from), To: place(p, c.to), Start: place(p, c.start),
+	}
+}
+
 func checkLatticeRows(t *testing.T, s *source, c *latticeScene) {
 	t.Helper()
 	n := len(c.row)
@@ -85,16 +100,7 @@ func checkLatticeRows(t *testing.T, s *source, c *latticeScene) {
 	room := n*n + LatticeListRoom
 	short := int(s.byte()) % (len(want) + 2*latticeRoom)
 	bothEnds(t, func(p *pen) {
-		lower, upper := make([]uint64, n+latticeRoom), make([]uint64, n+latticeRoom)
-		row := make([]uint32, n+latticeRoom)
-		for i := range c.lo {
-			lower[i], upper[i] = latticeCorner(c.lo[i]), latticeCorner(c.hi[i])|LatticeGuards
-		}
-		copy(row, c.row)
-		g := &LatticeGrid{
-			Lower: place(p, lower), Upper: place(p, upper), Row: place(p, row),
-			From: place(p, c.from), To: place(p, c.to), Start: place(p, c.start),
-		}
+		g := c.place(p)
 		const names = 512
 		words := output[uint32](p, 3*names)
 		lists := unsafe.Slice((*NameList)(unsafe.Pointer(&words[0])), names)
@@ -161,6 +167,59 @@ func TestLatticeRowsCrowded(t *testing.T) {
 				c.from[i], c.to[i] = 0, 1
 			}
 			checkLatticeRows(t, &source{data: noise(seed, 100)}, c)
+		}
+	})
+}
+
+// fullLines is a scene whose last entry finds all boxes of nine lines with so many each.
+func fullLines(counts [9]int) *latticeScene {
+	n := 1
+	for _, count := range counts {
+		n += count
+	}
+	c := newLatticeScene(&source{}, n)
+	clear(c.start)
+	for k, count := range counts {
+		c.lines[k] = uint32(k * lineCells)
+		for cell := k*lineCells + 1; cell < len(c.start); cell++ {
+			c.start[cell] += uint32(count)
+		}
+	}
+	for i := range c.row {
+		c.row[i] = uint32(i + 1)
+	}
+	c.row[n-1], c.from[n-1], c.to[n-1] = 0, 0, 1
+	return c
+}
+
+// TestLatticeRowsRoom: with any room at the end of memory, an entry is either listed or left as it was, and nothing is written beyond. Each of nine
+// lines fills a register of four lanes or of eight, or one of them has more names than the room that is checked before an entry.
+func TestLatticeRowsRoom(t *testing.T) {
+	scenes := [][9]int{{4, 4, 4, 4, 4, 4, 4, 4, 4}, {8, 8, 8, 8, 8, 8, 8, 8, 8}}
+	for k := range 9 {
+		var one [9]int
+		one[k] = LatticeListRoom + 21
+		scenes = append(scenes, one)
+	}
+	backends.Run(t, func(t *testing.T) {
+		for _, counts := range scenes {
+			c := fullLines(counts)
+			i := len(c.row) - 1
+			want, _ := c.near(i)
+			if len(want) != i {
+				t.Fatalf("%v: the entry finds %d boxes, expected %d", counts, len(want), i)
+			}
+			bothEnds(t, func(p *pen) {
+				g, out, doubt := c.place(p), output[uint32](p, i+2*LatticeListRoom), output[uint32](p, 1)
+				lists := make([]NameList, i+1)
+				for n := range len(out) + 1 {
+					done, next, _ := LatticeRows(g, &c.lines, i, i+1, n, 3, out, lists, doubt)
+					listed := done == i+1 && next == n+i && slices.Equal(out[n:next], want) && lists[0] == NameList{3, uint32(n), uint32(i)}
+					if left := done == i && next == n && len(out)-n < i+LatticeListRoom; !listed && !left {
+						t.Fatalf("%v, room for %d: got %d, %d, %v", counts, len(out)-n, done, next, lists[0])
+					}
+				}
+			})
 		}
 	})
 }

@@ -151,7 +151,7 @@ func (a *app) inside(c *cobra.Command, f *insideFlags) error {
 	if err != nil && (!interrupted || r.solid == nil && !a.json) {
 		return err
 	}
-	r.report.Interrupted = interrupted
+	r.report.Interrupted, r.report.Output = interrupted, wrote(f.out, err)
 	if problem := a.tellInside(&r.report); err == nil {
 		err = problem
 	}

@@ -150,7 +150,7 @@ func (a *app) neighbors(f *neighborsFlags) error {
 		return err
 	}
 	r := &n.report
-	r.Interrupted = interrupted
+	r.Interrupted, r.Output = interrupted, wrote(f.out, err)
 	if n.auto != nil {
 		r.Method = chosenNeighbors
 	}
@@ -162,13 +162,13 @@ func (a *app) neighbors(f *neighborsFlags) error {
 		if problem := a.printJSON(r); err == nil {
 			err = problem
 		}
-	case f.out != "" && f.out != "-" && !a.quiet:
+	case r.Output != "" && r.Output != "-" && !a.quiet:
 		by := r.Method
 		if r.Asked != r.Method && r.Frames > 1 {
 			by += fmt.Sprintf(", %d frames from nothing", r.Fresh)
 		}
 		a.message("%s: %d pairs of %d bodies in %d frames; %.3g s, %.0f ns per body to search on %d workers by %s",
-			f.out, r.Pairs, r.Bodies, r.Frames, r.Seconds, r.NsBody, r.Workers, by)
+			r.Output, r.Pairs, r.Bodies, r.Frames, r.Seconds, r.NsBody, r.Workers, by)
 	}
 	return err
 }

@@ -121,7 +121,7 @@ func (a *app) pairs(c *cobra.Command, f *pairsFlags) error {
 	}
 	report := pairsReport{
 		Version: version(), Table: name, Method: o.Method.String(), Location: o.Location.String(),
-		Backend: cpu.Selected(), Shapes: shapes.Len(), Output: f.out, Stats: stats,
+		Backend: cpu.Selected(), Shapes: shapes.Len(), Output: wrote(f.out, runErr), Stats: stats,
 		Interrupted: interrupted,
 	}
 	if err := a.reportPairs(&report); runErr == nil {

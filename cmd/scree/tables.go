@@ -46,6 +46,16 @@ func (a *app) tableProgress(out string, size int64) *progress {
 // notWritten marks why nothing is written that is no fault of the file.
 type notWritten struct{ error }
 
+func (e *notWritten) Unwrap() error { return e.error }
+
+// wrote returns the file that sendTable has written, or "" if its error says that it wrote none.
+func wrote(out string, err error) string {
+	if cause := (*notWritten)(nil); errors.As(err, &cause) {
+		return ""
+	}
+	return out
+}
+
 // begun writes a table, and knows whether it has begun.
 type begun struct {
 	to  io.Writer
@@ -82,7 +92,7 @@ func (a *app) sendTable(out string, run func(to io.Writer) error) (err error) {
 		err = run(a.stdout)
 	}
 	if cause := (*notWritten)(nil); errors.As(err, &cause) {
-		return cause.error // In its own words: it is no fault of the file.
+		return cause // In its own words: it is no fault of the file.
 	}
 	return cmp.Or(err, left)
 }

@@ -105,14 +105,18 @@ func TestInterruptSetUp(t *testing.T) {
 }
 
 // TestInterruptNeighbors stops a search of many bodies by brute force: its end is not waited for. The frames before are left whole, and where
-// there are none, the file that was there.
+// there are none, the file that was there, and then nothing is told of a file.
 func TestInterruptNeighbors(t *testing.T) {
-	for _, before := range []int64{0, 1} {
+	for _, c := range []struct {
+		before int64
+		form   []string
+	}{{0, []string{"--json"}}, {1, []string{"--json"}}, {0, nil}} {
+		before := c.before
 		out := filepath.Join(t.TempDir(), "out.csv")
 		if err := os.WriteFile(out, []byte("kept"), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		cmd, stdin, stdout, errs := startFed(t, "neighbors", "--in", "-", "--method", "brute", "-o", out, "--json")
+		cmd, stdin, stdout, errs := startFed(t, append([]string{"neighbors", "--in", "-", "--method", "brute", "-o", out}, c.form...)...)
 		// A pipe holds less than the last frame: the program has read it but for a block, and searches it from the end of input on.
 		text, want := &strings.Builder{}, "kept"
 		text.WriteString("frame,x,y,z,r\n")
@@ -135,9 +139,14 @@ func TestInterruptNeighbors(t *testing.T) {
 		if took := time.Since(began); took > 10*time.Second {
 			t.Errorf("%d frames before: ended after %s", before, took)
 		}
-		r.wantsOneLineOfError(t, statusInterrupted, fmt.Sprintf("interrupted while frame 1 was searched, after %d frames", before))
-		if s := decode[neighborsReport](t, r.out); !s.Interrupted || s.Frames != before {
-			t.Errorf("%d frames, interrupted %v, expected %d frames", s.Frames, s.Interrupted, before)
+		told := fmt.Sprintf("interrupted while frame 1 was searched, after %d frames", before)
+		if c.form == nil {
+			r.wantsOneLine(t, statusInterrupted, told)
+		} else {
+			r.wantsOneLineOfError(t, statusInterrupted, told)
+			if s := decode[neighborsReport](t, r.out); !s.Interrupted || s.Frames != before || (s.Output == out) != (before > 0) {
+				t.Errorf("%d frames, interrupted %v, file %q, expected %d frames", s.Frames, s.Interrupted, s.Output, before)
+			}
 		}
 		if table := read(t, out); table != want {
 			t.Errorf("the file has %q, expected %q", table, want)

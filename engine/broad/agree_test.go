@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"math/big"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -45,9 +46,13 @@ func truth(s *broad.Set) (pairs [][2]uint32) {
 		}
 		return uint32(i)
 	}
+	places := make([][3]interval, n)
+	for i := range places {
+		places[i] = axes(s, i)
+	}
 	for i := range n {
 		for j := range n {
-			if name(i) < name(j) && anyImage(s, i, j) {
+			if name(i) < name(j) && anyImage(s, places, i, j) {
 				pairs = append(pairs, [2]uint32{name(i), name(j)})
 			}
 		}
@@ -58,7 +63,7 @@ func truth(s *broad.Set) (pairs [][2]uint32) {
 
 type interval struct{ lo, hi float64 }
 
-// axes returns the row's sides, or centre, in the domain.
+// axes returns the row's sides, or centre, moved into the domain by whole periods in exact numbers, and rounded once.
 func axes(s *broad.Set, i int) (a [3]interval) {
 	if s.Box != nil {
 		b := s.Box[i]
@@ -70,11 +75,22 @@ func axes(s *broad.Set, i int) (a [3]interval) {
 	lo, length := from(s)
 	for k := range a {
 		if s.Periodic[k] {
-			turns := math.Floor((float64((a[k].lo+a[k].hi)/2) - lo[k]) / length[k])
-			a[k].lo -= float64(turns * length[k])
-			a[k].hi -= float64(turns * length[k])
+			a[k] = inPeriod(a[k], lo[k], length[k])
 		}
 	}
+	return a
+}
+
+// inPeriod moves an interval by whole periods, so that its centre is in from ≤ x < from + length.
+func inPeriod(a interval, from, length float64) interval {
+	exact := func(x float64) *big.Rat { return new(big.Rat).SetFloat64(x) }
+	lo, hi, period := exact(a.lo), exact(a.hi), exact(length)
+	turns := new(big.Rat).Add(lo, hi)
+	turns.Mul(turns, big.NewRat(1, 2)).Sub(turns, exact(from)).Quo(turns, period)
+	whole := new(big.Int).Div(turns.Num(), turns.Denom()) // Div rounds down where the divisor is positive.
+	by := new(big.Rat).Mul(new(big.Rat).SetInt(whole), period)
+	a.lo, _ = lo.Sub(lo, by).Float64()
+	a.hi, _ = hi.Sub(hi, by).Float64()
 	return a
 }
 
@@ -84,8 +100,8 @@ func from(s *broad.Set) (lo, length [3]float64) {
 }
 
 // anyImage says whether row i and some image of row j are a pair.
-func anyImage(s *broad.Set, i, j int) bool {
-	a, b := axes(s, i), axes(s, j)
+func anyImage(s *broad.Set, places [][3]interval, i, j int) bool {
+	a, b := places[i], places[j]
 	_, length := from(s)
 	shifts := func(k int) []float64 {
 		if s.Periodic[k] {

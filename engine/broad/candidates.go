@@ -61,7 +61,7 @@ func (c *Candidates) Make(r *Rows, margin float64, find func(*Rows, *Pairs) erro
 	c.chooseLattice()
 	c.name = append(c.name[:0], r.Name...)
 	large := *r
-	large.Box, large.Most = c.box, MaxPairs
+	large.Box, large.Budget, large.Most = c.box, 0, MaxPairs // A method keeps nothing of its own under these boxes.
 	if err := find(&large, &c.pairs); err != nil {
 		return err
 	}

@@ -30,13 +30,26 @@ func (s *Set) wrap(b *vec.Box) {
 	wrapAxis(&b.Min.Z, &b.Max.Z, from.Z, length[2])
 }
 
+// farPeriods is how many periods from the domain a centre may lie for a rounded quotient to count them. The quotient is off by 2⁻³¹ at most, so a
+// moved centre is outside the domain by that part of a period at most. Images one period back and on still reach all neighbours then.
+const farPeriods = 1 << 20
+
+// wrapAxis moves a side, m, by whole periods, so that its centre is in the domain, up to rounding.
+//
+// Up to farPeriods away each end is rounded once. Farther away remainders take the place of a quotient, which would be off by whole periods or
+// overflow. The remainders are exact. Six sums are rounded, so an end is off by 2⁻⁵¹·(|from| + 2·length + half the side) at most. Where from is 0 and
+// the side is a point, the last sum alone is rounded.
 func wrapAxis(lo, hi *float64, from, length float64) {
 	if length == 0 {
 		return
 	}
-	if by := float64(length * math.Floor((float64(0.5*(*lo+*hi))-from)/length)); by != 0 {
-		*lo -= by
-		*hi -= by
+	c := float64(0.5 * (*lo + *hi))
+	if math.Abs(c-from) > float64(farPeriods*length) {
+		near := from + (math.Mod(c, length) - math.Mod(from, length))
+		*lo, *hi, c = near+(*lo-c), near+(*hi-c), near
+	}
+	if turns := math.Floor((c - from) / length); turns != 0 {
+		*lo, *hi = math.FMA(-turns, length, *lo), math.FMA(-turns, length, *hi)
 	}
 }
 

@@ -3,11 +3,13 @@ package auto
 import (
 	"math"
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"testing"
 
 	"github.com/scree-dem/scree/engine/broad"
 	"github.com/scree-dem/scree/engine/broad/brute"
+	"github.com/scree-dem/scree/engine/broad/multilevel"
 	"github.com/scree-dem/scree/vec"
 )
 
@@ -121,5 +123,26 @@ func TestFlyer(t *testing.T) {
 	s.run(20, 1e-3)
 	if s.auto.Kept != 0 || s.auto.Fresh != 20 {
 		t.Errorf("%d searches with candidates, %d from nothing, expected 0 and 20", s.auto.Kept, s.auto.Fresh)
+	}
+}
+
+// TestCandidatesAreKeptOnce: under a motion budget of the set's own, the first search takes as many bytes as that of the grid, within a hundredth. The
+// grid once kept candidates of boxes that were enlarged already, of these enlarged again.
+func TestCandidatesAreKeptOnce(t *testing.T) {
+	bytes := func(m broad.Method) uint64 {
+		s := newScene(t, 4096)
+		s.set.Budget, s.found = 0.1, broad.NewFinder(m)
+		var found broad.Found
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		if err := s.found.Find(&s.set, &found); err != nil {
+			t.Fatal(err)
+		}
+		runtime.ReadMemStats(&after)
+		return after.TotalAlloc - before.TotalAlloc
+	}
+	grid, chosen := bytes(multilevel.New()), bytes(New())
+	if 100*chosen > 101*grid {
+		t.Errorf("%d bytes, expected %d as of the grid", chosen, grid)
 	}
 }
