@@ -34,10 +34,11 @@ func (s *Set) wrap(b *vec.Box) {
 // moved centre is outside the domain by that part of a period at most. Images one period back and on still reach all neighbours then.
 const farPeriods = 1 << 20
 
-// wrapAxis moves a side, m, by whole periods, so that its centre is in the domain, up to rounding.
+// wrapAxis moves a side, m, by whole periods, so that its centre, as rounded to float64, is in the domain, up to rounding. Images one period back and on
+// suffice for any two sides that each contain a point of the domain, as these do.
 //
 // Up to farPeriods away each end is rounded once. Farther away remainders take the place of a quotient, which would be off by whole periods or
-// overflow. The remainders are exact. Six sums are rounded, so an end is off by 2⁻⁵¹·(|from| + 2·length + half the side) at most. Where from is 0 and
+// overflow. The remainders are exact. Five sums of an end are rounded, so it is off by 2⁻⁵¹·(|from| + 2·length + side) at most. Where from is 0 and
 // the side is a point, the last sum alone is rounded.
 func wrapAxis(lo, hi *float64, from, length float64) {
 	if length == 0 {

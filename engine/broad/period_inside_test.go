@@ -24,8 +24,8 @@ func checkWrapAxis(t *testing.T, lo, hi, from, length float64) {
 	turns := new(big.Rat).Quo(new(big.Rat).Sub(mean(lo, hi), mean(a, b)), period)
 	turns.Add(turns, big.NewRat(1, 2))
 	by := new(big.Rat).Mul(new(big.Rat).SetInt(new(big.Int).Div(turns.Num(), turns.Denom())), period)
-	half := new(big.Rat).Sub(exact(hi), mean(lo, hi))
-	bound := sum(sum(new(big.Rat).Abs(exact(from)), period), sum(period, half))
+	side := new(big.Rat).Sub(exact(hi), exact(lo))
+	bound := sum(sum(new(big.Rat).Abs(exact(from)), period), sum(period, side))
 	bound.Mul(bound, exact(0x1p-51))
 	bound.Add(bound, exact(math.SmallestNonzeroFloat64))
 	for _, end := range [][2]float64{{lo, a}, {hi, b}} {
@@ -34,7 +34,8 @@ func checkWrapAxis(t *testing.T, lo, hi, from, length float64) {
 		}
 	}
 	// The centre is that in float64, and a quotient below farPeriods may be off by 2⁻³¹.
-	bound.Add(bound, new(big.Rat).Mul(period, exact(0x1p-31)))
+	rounded := sum(mean(lo, hi), exact(-float64(0.5*(lo+hi))))
+	bound.Add(bound, rounded.Abs(rounded)).Add(bound, new(big.Rat).Mul(period, exact(0x1p-31)))
 	above := sum(mean(a, b), exact(-from))
 	if above.Cmp(new(big.Rat).Neg(bound)) < 0 || above.Cmp(sum(period, bound)) > 0 {
 		t.Errorf("%g to %g, from %g, period %g: moved to %g to %g", lo, hi, from, length, a, b)
@@ -54,6 +55,7 @@ func wrapCase(t *testing.T, x, half, from, length float64) {
 
 // TestWrapAxis moves points and sides of all magnitudes, near and far, into domains at 0 and away from it.
 func TestWrapAxis(t *testing.T) {
+	checkWrapAxis(t, 1e17, 1e17+16, 0, 3) // The centre of these neighbouring floats is one of them.
 	r := rand.New(rand.NewPCG(15, 61))
 	for range 20_000 {
 		length := math.Ldexp(1+r.Float64(), r.IntN(200)-100)

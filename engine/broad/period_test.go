@@ -19,6 +19,15 @@ func balls(from, to, radius float64, x ...float64) *broad.Set {
 	return s
 }
 
+// ended returns boxes with these ends along x, in a domain that is periodic along x.
+func ended(from, to float64, ends ...[2]float64) *broad.Set {
+	s := balls(from, to, 0)
+	for _, e := range ends {
+		s.Box = append(s.Box, vec.Box{Min: vec.V(e[0], 0, 0), Max: vec.V(e[1], 1, 1)})
+	}
+	return s
+}
+
 // TestFarFromPeriods: rows any number of periods away are moved into the domain by whole periods, without an overflow. A quotient of a place by
 // a period was once infinite, and a row then lost or a search without an end. A product of a period by a rounded quotient was up to some periods off.
 func TestFarFromPeriods(t *testing.T) {
@@ -37,6 +46,7 @@ func TestFarFromPeriods(t *testing.T) {
 		{"a period that no place resolves", balls(0, 1e-180, 1, 1e130, 0), [][2]uint32{{0, 1}}},
 		{"the least period, the farthest place", balls(0, math.SmallestNonzeroFloat64, 1e-140, most, -most), [][2]uint32{{0, 1}}},
 		{"balls larger than the period", balls(0, 1, 40, 0.5, 7e30, -1e140), [][2]uint32{{0, 1}, {0, 2}, {1, 2}}},
+		{"a box that ends at neighbouring floats", ended(0, 3, [2]float64{1e17, 1e17 + 16}, [2]float64{0, 0.1}, [2]float64{2.5, 2.6}), [][2]uint32{{0, 1}, {0, 2}}},
 		{"the largest balls", balls(0, 1e-180, most, most, 0), [][2]uint32{{0, 1}}},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -32,8 +32,8 @@ type Set struct {
 	Domain vec.Box
 	// Periodic says along which axes the domain repeats. Rows are moved into it by whole periods
 	// then; a pair is two rows whose nearest images are a pair. A row is no pair with its own
-	// image. A moved row is rounded once, and beyond 2²⁰ periods by 2⁻⁵¹·(|Min| + 2 periods + half
-	// its side) at most.
+	// image. A moved row is rounded once, and beyond 2²⁰ periods by 2⁻⁵¹·(|Min| + 2 periods + its
+	// side) at most.
 	Periodic [3]bool
 	// MaxPairs is the most pairs that may be found; 0 stands for the constant MaxPairs. Of balls, or
 	// with a skin or periods, the boxes around rows may have more: MaxBoxPairs bounds these, and with
