@@ -34,7 +34,7 @@ func (p *checkPass) Range(lo, hi, _ int) {
 // are those that Set.around returns.
 func (f *Finder) aroundBalls(first, last int) bool {
 	s, boxes, right := f.set, f.boxes[:last], true
-	half := float64(0.5 * s.Skin)
+	half := s.halfSkin()
 	for k := first; k < last; k++ {
 		i := f.of(k)
 		c, r, box := &s.Centre[i], s.Radius[i], &boxes[k]

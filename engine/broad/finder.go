@@ -203,8 +203,7 @@ func (f *Finder) exactOf(s *Set, k int) (exact vec.Box) {
 
 // around returns the box that the method sees of row i, whose box, or centre, is e.
 func (s *Set) around(e *vec.Box, i int) (box vec.Box) {
-	half := float64(0.5 * s.Skin)
-	grow := max(half, s.Skin-half) // half of a subnormal skin may have been rounded down
+	grow := s.halfSkin()
 	if s.Box == nil {
 		grow += s.Radius[i]
 	}
@@ -215,6 +214,12 @@ func (s *Set) around(e *vec.Box, i int) (box vec.Box) {
 	box.Min.Y, box.Max.Y = roundedOut(e.Min.Y, e.Max.Y, grow)
 	box.Min.Z, box.Max.Z = roundedOut(e.Min.Z, e.Max.Z, grow)
 	return box
+}
+
+// halfSkin returns half of the skin, m, rounded up.
+func (s *Set) halfSkin() float64 {
+	half := float64(0.5 * s.Skin)
+	return max(half, s.Skin-half) // half of a subnormal skin may have been rounded down
 }
 
 // roundedOut returns the ends of a side that grows, beyond what may have been rounded in them.

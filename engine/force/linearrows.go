@@ -2,21 +2,61 @@ package force
 
 import (
 	"github.com/scree-dem/scree/asm"
+	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
 
-// linearRows are the contacts of a batch whose law is Linear.
-type linearRows struct {
-	blocks
-	c asm.LinearLaw // of the block at hand; what the kernel writes stays here until it is stored
+// blockRows is how many contacts are worked out and stored together: so many that what is known of them, and what comes of them,
+// stays in the first-level cache.
+const blockRows = 64
+
+// block is some contacts of a batch whose law is Linear: what a kernel reads, by column. A cache line lies between two columns: at a
+// power of two of rows, one row of all would compete for the same few places of the cache.
+type block struct {
+	a, b, row, law     [blockRows]uint32
+	normal, armA, armB [3][blockRows + soa.Lanes]float64
+	gap                [blockRows + soa.Lanes]float64
+	width              [6][blockRows + soa.Lanes]float64
+	stored, shear      [blockRows]float64 // J, of the last Apply
 }
 
+// linearRows are the contacts of a batch whose law is Linear. The last block in use may have room.
+type linearRows struct {
+	n   int
+	all []block
+	c   asm.LinearLaw // of the block at hand; what the kernel writes stays here until it is stored
+}
+
+// reserve makes room for n contacts.
+func (r *linearRows) reserve(n int) {
+	if need := (n + blockRows - 1) / blockRows; need > len(r.all) {
+		r.all = append(r.all, make([]block, need-len(r.all))...)
+	}
+}
+
+// add appends a contact.
 func (r *linearRows) add(t *Touch) {
-	c, i := r.blocks.add(t)
+	if r.n == len(r.all)*blockRows {
+		r.reserve(max(2*r.n, 1))
+	}
+	c, i, w := &r.all[r.n/blockRows], r.n%blockRows, &t.Width
+	r.n++
+	c.a[i], c.b[i], c.row[i], c.law[i] = uint32(t.A), uint32(t.B), t.Row, t.Law
+	c.normal[0][i], c.normal[1][i], c.normal[2][i] = t.Normal.X, t.Normal.Y, t.Normal.Z
+	c.armA[0][i], c.armA[1][i], c.armA[2][i] = t.ArmA.X, t.ArmA.Y, t.ArmA.Z
+	c.armB[0][i], c.armB[1][i], c.armB[2][i] = t.ArmB.X, t.ArmB.Y, t.ArmB.Z
 	c.gap[i] = t.Gap
-	w := &t.Width
 	c.width[0][i], c.width[1][i], c.width[2][i] = w.XX, w.YY, w.ZZ
 	c.width[3][i], c.width[4][i], c.width[5][i] = w.XY, w.XZ, w.YZ
+}
+
+// each yields the blocks in use and how many contacts each has.
+func (r *linearRows) each(yield func(c *block, n int) bool) {
+	for first := 0; first < r.n; first += blockRows {
+		if !yield(&r.all[first/blockRows], min(r.n-first, blockRows)) {
+			return
+		}
+	}
 }
 
 // open makes room for what the kernel writes, if there is none.
