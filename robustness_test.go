@@ -5,11 +5,12 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
 
-// TestDocsRobustness compares the table of docs/robustness.md with the tests: each row names one that exists, with its case if it
+// TestDocsRobustness compares the tables of docs/robustness.md with the tests: each row names tests that exist, with the case if it
 // gives one, and each test that is named after a thread has a row.
 func TestDocsRobustness(t *testing.T) {
 	source := map[string]string{} // of the test of a package
@@ -22,7 +23,7 @@ func TestDocsRobustness(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, d := range f.Decls {
-			if fn, ok := d.(*ast.FuncDecl); ok && strings.HasPrefix(fn.Name.Name, "Test") {
+			if fn, ok := d.(*ast.FuncDecl); ok && (strings.HasPrefix(fn.Name.Name, "Test") || strings.HasPrefix(fn.Name.Name, "Fuzz")) {
 				source[pkg+"."+fn.Name.Name] = string(text)
 			}
 		}
@@ -43,6 +44,16 @@ func TestDocsRobustness(t *testing.T) {
 	}
 	if len(rows) < 35 {
 		t.Errorf("docs/robustness.md has %d rows", len(rows))
+	}
+	for _, cells := range tableRows(read(t, "docs/robustness.md"), "## By theme")[2:] {
+		for _, test := range strings.Split(cells[3], ", ") {
+			exists := slices.ContainsFunc(strings.Split(cells[2], ", "), func(pkg string) bool {
+				return source[strings.Trim(pkg, "`")+"."+strings.Trim(test, "`")] != ""
+			})
+			if !exists {
+				t.Errorf("docs/robustness.md has the test %s in %s, which do not have it", test, cells[2])
+			}
+		}
 	}
 	for key := range source {
 		if strings.Contains(key, ".TestUsers") && !listed[key] {
