@@ -247,7 +247,7 @@ func TestStepRow(t *testing.T) {
 	var last, all int64
 	rows, err := Step(t.Context(), "hulls200", s, StepOptions{
 		Steps: 60, WarmUp: 5, Workers: 2, Repeat: 2, Check: true, Laws: []string{LinearLaw, ThicknessLaw},
-		Progress: func(done, of int64) { last, all = done, of },
+		Progress: func(done, of int64, _ string) { last, all = done, of },
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -389,7 +389,7 @@ func TestReport(t *testing.T) {
 	if want := "scene,pairs,ns_pair\na,3,0.3333333333333333\nlong,12345,20\n"; text.String() != want {
 		t.Errorf("CSV\n%s\nexpected\n%s", text.String(), want)
 	}
-	object, err := r.JSON()
+	object, err := JSON(&r)
 	if err != nil {
 		t.Fatal(err)
 	}

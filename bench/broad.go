@@ -7,7 +7,6 @@ import (
 	"math/rand/v2"
 	"runtime"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/scree-dem/scree/bench/peers"
@@ -33,9 +32,8 @@ type BroadOptions struct {
 	Seed    uint64
 	Repeat  int // fresh scenes, of which the least time counts
 	// Peers measures other libraries beside, on one worker: see package peers.
-	Peers bool
-	// Progress, if not nil, hears of each row.
-	Progress func(done, all int64)
+	Peers    bool
+	Progress Progress
 }
 
 // BroadRow is a line of the study: one method on one size of scene.
@@ -82,12 +80,14 @@ const (
 // autoName is the method that chooses a motion budget itself.
 const autoName = "auto"
 
-// broadMethods are the methods, and the most bodies that each is measured with: more take minutes.
-var broadMethods = []struct {
+// broadMethod is a method, and the most bodies that it is measured with: more take minutes.
+type broadMethod struct {
 	name string
 	most int
 	make func() broad.Method
-}{
+}
+
+var broadMethods = []broadMethod{
 	{"multilevel", math.MaxInt, func() broad.Method { return multilevel.New() }},
 	{autoName, math.MaxInt, func() broad.Method { return auto.New() }},
 	{"cells", math.MaxInt, func() broad.Method { return cells.New() }},
@@ -99,11 +99,8 @@ var broadMethods = []struct {
 }
 
 // BroadMethods returns the names of the methods.
-func BroadMethods() (names []string) {
-	for _, m := range broadMethods {
-		names = append(names, m.name)
-	}
-	return names
+func BroadMethods() []string {
+	return distinct(broadMethods, func(m *broadMethod) string { return m.name })
 }
 
 // Broad measures neighbour searches on balls at random places, of boxes that just hold them. On
@@ -113,38 +110,29 @@ func Broad(ctx context.Context, o BroadOptions) ([]BroadRow, error) {
 		runtime.LockOSThread()
 		defer runtime.UnlockOSThread()
 	}
-	var rows []BroadRow
-	all := int64(len(o.Bodies) * len(o.Ratios) * len(o.Methods))
-	others, err := openPeers(o.Peers)
+	others, names, err := openPeers(o.Peers, peers.Boxes())
 	if err != nil {
 		return nil, err
 	}
 	defer others.Close()
-	if others != nil {
-		all += int64(len(o.Bodies) * len(o.Ratios) * len(peers.Boxes()))
-	}
-	done := int64(0)
-	next := func() {
-		if done++; o.Progress != nil {
-			o.Progress(done-1, all)
-		}
-	}
+	var rows []BroadRow
+	course := &course{all: int64(len(o.Bodies) * len(o.Ratios) * (len(o.Methods) + len(names))), hear: o.Progress}
 	for _, n := range o.Bodies {
 		for _, ratio := range o.Ratios {
 			first := BroadRow{}
 			for _, name := range o.Methods {
-				k := slices.Index(BroadMethods(), name)
-				if k < 0 {
-					return nil, fmt.Errorf("bench: method %q, expected one of %s: %w", name, strings.Join(BroadMethods(), ", "), ErrOption)
+				k, err := placeOf("method", name, BroadMethods())
+				if err != nil {
+					return nil, err
 				}
-				next()
+				course.tell(searching)
 				if most := broadMethods[k].most; n > most {
 					row := missingRow(n, ratio, name, fmt.Sprintf("not measured: takes minutes of more than %d bodies", most))
 					row.Workers, row.Backend = o.Workers, cpu.Selected()
 					rows = append(rows, row)
 					continue
 				}
-				row, err := broadRow(ctx, &o, n, ratio, k)
+				row, err := broadRow(ctx, &o, n, ratio, &broadMethods[k])
 				if err != nil {
 					return rows, err
 				}
@@ -158,7 +146,7 @@ func Broad(ctx context.Context, o BroadOptions) ([]BroadRow, error) {
 				rows = append(rows, row)
 			}
 			if others != nil {
-				beside, err := broadPeers(ctx, &o, others, n, ratio, next)
+				beside, err := broadPeers(ctx, &o, others, n, ratio, course)
 				rows = append(rows, beside...)
 				if err != nil {
 					return rows, err
@@ -169,6 +157,9 @@ func Broad(ctx context.Context, o BroadOptions) ([]BroadRow, error) {
 	return rows, nil
 }
 
+// searching is what progress says of every row.
+const searching = "neighbour searches"
+
 // missingRow is the row of a method that was not measured, and says why.
 func missingRow(n int, ratio float64, method, note string) BroadRow {
 	none := notMeasured()
@@ -178,24 +169,28 @@ func missingRow(n int, ratio float64, method, note string) BroadRow {
 	}
 }
 
-func broadRow(ctx context.Context, o *BroadOptions, n int, ratio float64, k int) (BroadRow, error) {
-	m := &broadMethods[k]
+// search finds the pairs of a set, and returns how long that took a row, ns.
+func search(f *broad.Finder, set *broad.Set, found *broad.Found, clock func() time.Duration) (float64, error) {
+	at := clock()
+	err := f.Find(set, found)
+	return float64((clock() - at).Nanoseconds()) / float64(len(set.Box)), err
+}
+
+func broadRow(ctx context.Context, o *BroadOptions, n int, ratio float64, m *broadMethod) (BroadRow, error) {
 	row := BroadRow{
 		Bodies: n, Ratio: ratio, Method: m.name, Workers: o.Workers, Backend: cpu.Selected(),
 		Update: Measured(math.Inf(1)), Moved: notMeasured(), Note: "-",
 	}
 	var scratch, single, gain peers.Times
-	clock := threadTime
+	clock := watchOf(o.Workers)
 	set, found := &broad.Set{}, &broad.Found{}
 	if o.Workers > 1 {
-		start := time.Now()
-		clock = func() time.Duration { return time.Since(start) }
 		set.Pool = sched.New(o.Workers)
 		defer set.Pool.Close()
 	}
-	sum, pairs := uint64(14695981039346656037), 0
+	sum, pairs := uint64(fnvOffset), 0
 	method := m.make()
-	f, alone, foundAlone := broad.NewFinder(method), broad.NewFinder(m.make()), broad.Found{}
+	f, alone, foundAlone := broad.NewFinder(method), broad.NewFinder(m.make()), &broad.Found{}
 	for k := range o.Repeat + 1 {
 		if err := ctx.Err(); err != nil {
 			return row, err
@@ -204,32 +199,33 @@ func broadRow(ctx context.Context, o *BroadOptions, n int, ratio float64, k int)
 		set.Budget = 0
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		at := clock()
-		if err := f.Find(set, found); err != nil {
+		took, err := search(f, set, found, clock)
+		if err != nil {
 			return row, err
 		}
-		took := clock() - at
 		sum = foldPairs(sum, found)
 		if k == 0 {
-			// The first search takes memory, and is not timed.
+			// The first search takes memory, and does not count; nor does that of one worker.
 			runtime.ReadMemStats(&after)
 			row.Bytes = Measured(after.TotalAlloc-before.TotalAlloc) / Measured(n)
+		} else {
+			scratch = append(scratch, took)
+			pairs += len(found.A)
+		}
+		if o.Workers == 1 {
 			continue
 		}
-		scratch = append(scratch, float64(took.Nanoseconds())/float64(n))
-		if o.Workers > 1 {
-			one, err := timeAlone(alone, set, &foundAlone, clock, k == 1)
-			if err != nil {
-				return row, err
-			}
-			single = append(single, float64(one.Nanoseconds())/float64(n))
-			gain = append(gain, float64(one)/float64(took))
+		one := *set
+		one.Pool = nil
+		byOne, err := search(alone, &one, foundAlone, clock)
+		if err != nil {
+			return row, err
 		}
-		pairs += len(found.A)
+		if k > 0 {
+			single, gain = append(single, byOne), append(gain, byOne/took)
+		}
 	}
-	if o.Workers > 1 {
-		row.Gain, row.GainMedian = per(single.Least(), scratch.Least()), gain.Median()
-	}
+	row.Gain, row.GainMedian = per(single.Least(), scratch.Least()), gain.Median()
 	row.Scratch, row.Median = Measured(scratch.Least()), Measured(scratch.Median())
 	row.Pairs = Measured(pairs) / Measured(n*o.Repeat)
 	speed := cloud(set, n, ratio, o.Seed)
@@ -237,19 +233,19 @@ func broadRow(ctx context.Context, o *BroadOptions, n int, ratio float64, k int)
 		set.Budget = updateBudget
 	}
 	for range o.Repeat + 1 {
-		total := time.Duration(0)
+		total := 0.0
 		for range updateSteps {
 			for i, v := range speed {
-				set.Box[i] = vec.Box{Min: set.Box[i].Min.Add(v), Max: set.Box[i].Max.Add(v)}
+				set.Box[i] = movedBy(set.Box[i], v)
 			}
-			at := clock()
-			if err := f.Find(set, found); err != nil {
+			took, err := search(f, set, found, clock)
+			if err != nil {
 				return row, err
 			}
-			total += clock() - at
+			total += took
 			sum = foldPairs(sum, found)
 		}
-		row.Update = min(row.Update, Measured(total.Nanoseconds())/Measured(n*updateSteps))
+		row.Update = min(row.Update, Measured(total/updateSteps))
 	}
 	row.Checksum = fmt.Sprintf("%016x", sum)
 	if _, looks := method.(broad.Looker); looks {
@@ -259,19 +255,8 @@ func broadRow(ctx context.Context, o *BroadOptions, n int, ratio float64, k int)
 	return row, nil
 }
 
-// timeAlone times a search by one worker. The first one takes memory, and is made twice.
-func timeAlone(f *broad.Finder, set *broad.Set, found *broad.Found, clock func() time.Duration, first bool) (time.Duration, error) {
-	one := *set
-	one.Pool = nil
-	if first {
-		if err := f.Find(&one, found); err != nil {
-			return 0, err
-		}
-	}
-	at := clock()
-	err := f.Find(&one, found)
-	return clock() - at, err
-}
+// movedBy returns a box moved along, m.
+func movedBy(b vec.Box, by vec.Vec3) vec.Box { return vec.Box{Min: b.Min.Add(by), Max: b.Max.Add(by)} }
 
 // moveFew times the search for the pairs of a few rows that alone move, mean of many.
 func (r *BroadRow) moveFew(f *broad.Finder, set *broad.Set, speed []vec.Vec3, clock func() time.Duration) error {
@@ -285,7 +270,7 @@ func (r *BroadRow) moveFew(f *broad.Finder, set *broad.Set, speed []vec.Vec3, cl
 	}
 	for range movedSteps {
 		for _, i := range moved {
-			set.Box[i] = vec.Box{Min: set.Box[i].Min.Add(speed[i]), Max: set.Box[i].Max.Add(speed[i])}
+			set.Box[i] = movedBy(set.Box[i], speed[i])
 		}
 		at := clock()
 		if err := f.FindMoved(set, moved, found); err != nil {
@@ -297,11 +282,10 @@ func (r *BroadRow) moveFew(f *broad.Finder, set *broad.Set, speed []vec.Vec3, cl
 	return nil
 }
 
-// foldPairs goes on with a checksum, FNV-1a over the pairs.
+// foldPairs goes on with a checksum over the pairs.
 func foldPairs(sum uint64, found *broad.Found) uint64 {
 	for k, a := range found.A {
-		sum = (sum ^ uint64(a)) * 1099511628211
-		sum = (sum ^ uint64(found.B[k])) * 1099511628211
+		sum = fold(fold(sum, uint64(a)), uint64(found.B[k]))
 	}
 	return sum
 }

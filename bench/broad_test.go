@@ -47,7 +47,7 @@ func TestBroadPeersMissing(t *testing.T) {
 	t.Setenv("CXX", "")
 	done, all := int64(-1), int64(0)
 	o := BroadOptions{Bodies: []int{50, 1 << 15}, Ratios: []float64{1}, Methods: []string{"multilevel"}, Workers: 1, Seed: 1, Repeat: 1, Peers: true}
-	o.Progress = func(d, a int64) { done, all = d, a }
+	o.Progress = func(d, a int64, _ string) { done, all = d, a }
 	rows, err := Broad(context.Background(), o)
 	if err != nil {
 		t.Fatal(err)
@@ -77,7 +77,7 @@ func TestBroadOfTooMany(t *testing.T) {
 	if err := errors.Join(r.WriteCSV(&csv), r.WriteText(&text, 250)); err != nil {
 		t.Fatal(err)
 	}
-	json, err := r.JSON()
+	json, err := JSON(&r)
 	if err != nil {
 		t.Fatal(err)
 	}

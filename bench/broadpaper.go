@@ -1,12 +1,12 @@
 package bench
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
 	"runtime"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/scree-dem/scree/engine"
@@ -29,8 +29,8 @@ type BroadPaperOptions struct {
 	// the smallest balls, and runs are shorter.
 	Long    bool
 	Workers int // of the motion; searches are timed on one
-	// Progress, if not nil, hears of the systems done.
-	Progress func(done, all int64, note string)
+	// Progress hears of the systems.
+	Progress Progress
 }
 
 // BroadPaperRow is a point of the figures: a method on a system.
@@ -59,8 +59,7 @@ type BroadPaperFit struct {
 
 // BroadPaperReport is the rows, the fits and the two snapshots.
 type BroadPaperReport struct {
-	Report[BroadPaperRow]
-	Fits      []BroadPaperFit `json:"fits"`
+	Fitted[BroadPaperRow, BroadPaperFit]
 	snapshots []snapshot
 }
 
@@ -129,11 +128,8 @@ func operations(m broad.Method, n int) Measured {
 const wideCells = "lc-wide"
 
 // BroadPaperMethods returns the names of the methods that the series compare.
-func BroadPaperMethods() (names []string) {
-	for _, m := range paperMethods {
-		names = append(names, m.name)
-	}
-	return names
+func BroadPaperMethods() []string {
+	return distinct(paperMethods, func(m *paperMethod) string { return m.name })
 }
 
 // BroadPaper runs the series that Muth et al. 2007 compare neighbour searches with. The balls move as there, by position
@@ -144,36 +140,27 @@ func BroadPaper(ctx context.Context, o BroadPaperOptions) (*BroadPaperReport, er
 	if o.Series == nil {
 		o.Series = BroadSeries()
 	}
-	if o.Most == 0 {
-		o.Most = math.MaxInt
-	}
 	var systems []*paperSystem
 	for _, name := range o.Series {
-		if !slices.Contains(BroadSeries(), name) {
-			return report, fmt.Errorf("bench: series %q, expected one of %s: %w", name, strings.Join(BroadSeries(), ", "), ErrOption)
-		}
-		list, err := systemsOf(name, o.Most, o.Seed)
-		if err != nil {
+		if _, err := placeOf("series", name, BroadSeries()); err != nil {
 			return report, err
 		}
-		if name == pictureSeries {
-			list = []*paperSystem{pictureSystem(o.Seed)}
+		list, err := systemsOf(name, cmp.Or(o.Most, math.MaxInt), o.Seed)
+		if err != nil {
+			return report, err
 		}
 		systems = append(systems, list...)
 	}
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	for k, s := range systems {
-		if o.Progress != nil {
-			o.Progress(int64(k), int64(len(systems)), fmt.Sprintf("%s, %d bodies", s.series, len(s.at)))
-		}
-		var err error
+	course := course{all: int64(len(systems)), hear: o.Progress}
+	for _, s := range systems {
+		course.tell(fmt.Sprintf("%s, %d bodies", s.series, len(s.at)))
+		run := o.measure
 		if s.series == pictureSeries {
-			err = o.picture(ctx, s, report)
-		} else {
-			err = o.measure(ctx, s, report)
+			run = o.picture
 		}
-		if err != nil {
+		if err := run(ctx, s, report); err != nil {
 			return report, err
 		}
 	}
@@ -203,11 +190,11 @@ func (o *BroadPaperOptions) measure(ctx context.Context, s *paperSystem, report 
 	if o.Long {
 		times, duration = paperLong, s.long
 	}
-	methods := slices.DeleteFunc(slices.Clone(paperMethods), func(m paperMethod) bool { return o.Methods != nil && !slices.Contains(o.Methods, m.name) })
+	methods := rowsWith(paperMethods, func(m *paperMethod) bool { return o.Methods == nil || slices.Contains(o.Methods, m.name) })
 	rows, sums := make([]BroadPaperRow, len(methods)), make([]uint64, len(methods))
 	for i, m := range methods {
 		rows[i] = BroadPaperRow{Series: s.series, Bodies: len(s.at), Ratio: s.ratio, Method: m.name}
-		sums[i] = 14695981039346656037
+		sums[i] = fnvOffset
 	}
 	for range times {
 		if err := o.move(ctx, w, s, duration/float64(times), runSteps); err != nil {
@@ -221,7 +208,7 @@ func (o *BroadPaperOptions) measure(ctx context.Context, s *paperSystem, report 
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			if err := rows[i].search(s, methods[i].make, frames, &sums[i]); err != nil {
+			if err := rows[i].searchAll(s, methods[i].make, frames, &sums[i]); err != nil {
 				return fmt.Errorf("bench: %s, %d bodies, %s: %w", s.series, len(s.at), methods[i].name, err)
 			}
 		}
@@ -259,8 +246,8 @@ func record(ctx context.Context, w *engine.World, s *paperSystem) ([][]vec.Vec3,
 	return frames, nil
 }
 
-// search times a method on frames.
-func (r *BroadPaperRow) search(s *paperSystem, methodOf func(*paperSystem, float64) broad.Method, frames [][]vec.Vec3, sum *uint64) error {
+// searchAll times a method on frames.
+func (r *BroadPaperRow) searchAll(s *paperSystem, methodOf func(*paperSystem, float64) broad.Method, frames [][]vec.Vec3, sum *uint64) error {
 	largest, mean := slices.Max(s.radius), 0.0
 	for _, x := range s.radius {
 		mean += x / float64(len(s.radius))

@@ -9,7 +9,7 @@ import (
 // Figures returns the time of a step by number of balls, as Figs 11 and 12 of Muth et al. 2007, that of a particle by R/r, as
 // Fig. 14, and the 300 discs with their pairs, as Figs 8 and 9.
 func (r *BroadPaperReport) Figures() (figures []Figure) {
-	for _, series := range namesOf(r.Rows, func(r *BroadPaperRow) string { return r.Series }) {
+	for _, series := range distinct(r.Rows, func(r *BroadPaperRow) string { return r.Series }) {
 		broken := series == fracturedSeries
 		p := &chart.Chart{Title: "neighbour searches, " + series, Grid: true}
 		p.X.Title, p.X.Log, p.Y.Title, p.Y.Log = "particles", true, "µs a step", true
@@ -17,18 +17,13 @@ func (r *BroadPaperReport) Figures() (figures []Figure) {
 			p.X.Title, p.X.Log, p.Y.Title = "R/r", false, "ns a particle and step"
 		}
 		for i, m := range paperMethods {
-			var points []chart.Point
-			for _, row := range r.rowsOf(series, m.name) {
-				at := chart.Point{X: float64(row.Bodies), Y: row.NsStep * float64(row.Bodies) / 1e3}
+			line := chart.Line{Name: m.name, Colour: hue(i), Marks: true}
+			addLine(p, line, r.rowsOf(series, m.name), func(row *BroadPaperRow) (x, y float64) {
 				if broken {
-					at = chart.Point{X: row.Ratio, Y: row.NsStep}
+					return row.Ratio, max(row.NsStep, 1e-3)
 				}
-				at.Y = max(at.Y, 1e-3)
-				points = append(points, at)
-			}
-			if len(points) > 0 {
-				p.AddLine(chart.Line{Name: m.name, Colour: hue(i), Marks: true, Points: points})
-			}
+				return float64(row.Bodies), max(row.NsStep*float64(row.Bodies)/1e3, 1e-3)
+			})
 		}
 		figures = append(figures, Figure{"broad-" + series, p})
 	}

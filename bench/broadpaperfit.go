@@ -2,7 +2,6 @@ package bench
 
 import (
 	"fmt"
-	"io"
 	"math"
 )
 
@@ -12,24 +11,26 @@ var paperExponents = map[string]string{"vl": "1.8", "lc": "1.15", wideCells: "1.
 // fit finds the power of the number of balls, and of balls of one size that of pairs, that the time of a step grows with, and for the fractured series how much more a
 // particle costs at the largest R/r, and where lc and lll cost the same.
 func (r *BroadPaperReport) fit() {
-	for _, series := range namesOf(r.Rows, func(r *BroadPaperRow) string { return r.Series }) {
-		for _, method := range namesOf(r.Rows, func(r *BroadPaperRow) string { return r.Method }) {
+	for _, series := range distinct(r.Rows, func(r *BroadPaperRow) string { return r.Series }) {
+		for _, method := range distinct(r.Rows, func(r *BroadPaperRow) string { return r.Method }) {
 			rows := r.rowsOf(series, method)
 			if len(rows) < 2 {
 				continue
+			}
+			add := func(what string, found float64, paper string) {
+				r.Fits = append(r.Fits, BroadPaperFit{series, method, what, found, paper})
 			}
 			paper := "-"
 			if name, known := paperExponents[method]; known && series == equalSeries {
 				paper = name
 			}
-			r.Fits = append(r.Fits, BroadPaperFit{series, method, "exponent", exponent(rows, func(*BroadPaperRow) float64 { return 1 }), paper})
-			if series == equalSeries {
-				byPairs := exponent(rows, func(r *BroadPaperRow) float64 { return r.Pairs })
-				r.Fits = append(r.Fits, BroadPaperFit{series, method, "exponent by pairs", byPairs, "-"})
-			}
-			if series == fracturedSeries {
+			add("exponent", exponent(rows, func(*BroadPaperRow) float64 { return 1 }), paper)
+			switch series {
+			case equalSeries:
+				add("exponent by pairs", exponent(rows, func(r *BroadPaperRow) float64 { return r.Pairs }), "-")
+			case fracturedSeries:
 				last := rows[len(rows)-1]
-				r.Fits = append(r.Fits, BroadPaperFit{series, method, fmt.Sprintf("ns at R/r %g over R/r 1", last.Ratio), last.NsStep / rows[0].NsStep, "-"})
+				add(fmt.Sprintf("ns at R/r %g over R/r 1", last.Ratio), last.NsStep/rows[0].NsStep, "-")
 			}
 		}
 	}
@@ -59,17 +60,4 @@ func exponent(rows []BroadPaperRow, of func(*BroadPaperRow) float64) float64 {
 	return slope(rows,
 		func(r *BroadPaperRow) float64 { return of(r) * float64(r.Bodies) },
 		func(r *BroadPaperRow) float64 { return r.NsStep * float64(r.Bodies) })
-}
-
-// JSON returns machine, rows and fits as one object, numbers unrounded.
-func (r *BroadPaperReport) JSON() ([]byte, error) { return objectOf(r) }
-
-// WriteText writes the table of rows and below it that of the fits; see Report.WriteText.
-func (r *BroadPaperReport) WriteText(w io.Writer, width int) error {
-	return writeBoth(w, width, &r.Report, r.Fits)
-}
-
-// WriteFitsCSV writes the table of fits, numbers unrounded.
-func (r *BroadPaperReport) WriteFitsCSV(w io.Writer) error {
-	return beside(&r.Report, r.Fits).WriteCSV(w)
 }

@@ -78,6 +78,8 @@ func systemsOf(series string, most int, seed uint64) ([]*paperSystem, error) {
 				all = append(all, s)
 			}
 		}
+	case pictureSeries:
+		all = append(all, pictureSystem(seed))
 	}
 	return all, nil
 }
@@ -246,61 +248,33 @@ func (s *paperSystem) number() {
 
 // world makes a world of the system, by position Verlet as in the paper.
 func (s *paperSystem) world(workers int) (*engine.World, error) {
-	law, err := force.NewTable(1, force.Linear{Kn: s.stiffness, ByRestitution: true, Restitution: 1})
-	if err != nil {
-		return nil, err
-	}
-	w, err := engine.New(engine.Config{
-		Law: law, Gravity: s.gravity, Workers: workers, Planar: s.planar, Integrator: engine.PositionVerlet, Search: "multilevel",
-	})
-	if err != nil {
-		return nil, err
-	}
-	if err := s.fill(w); err != nil {
-		w.Close()
-		return nil, fmt.Errorf("bench: %w", err)
-	}
-	return w, nil
+	law := force.Linear{Kn: s.stiffness, ByRestitution: true, Restitution: 1}
+	c := engine.Config{Gravity: s.gravity, Workers: workers, Planar: s.planar, Integrator: engine.PositionVerlet, Search: "multilevel"}
+	return newWorld(law, c, s.fill)
 }
 
 // fill adds the balls and the planes of the box.
-func (s *paperSystem) fill(w *engine.World) error {
+func (s *paperSystem) fill(b *builder) {
+	template := geometry.BallTemplate
+	if s.planar {
+		template = geometry.DiscTemplate
+	}
 	shapes := map[float64]soa.Shape{}
 	for i, r := range s.radius {
 		shape, known := shapes[r]
 		if !known {
-			template := geometry.BallTemplate
-			if s.planar {
-				template = geometry.DiscTemplate
-			}
-			t, err := template(r)
-			if err != nil {
-				return err
-			}
-			if shape, err = w.AddShape(t); err != nil {
-				return err
-			}
+			shape = b.shape(template(r))
 			shapes[r] = shape
 		}
-		body := engine.Body{Parts: []engine.Part{{Shape: shape, Density: s.density}}, Pose: vec.Pose{Pos: s.at[i], Rot: vec.Identity}, Vel: s.vel[i]}
-		if _, err := w.AddBody(body); err != nil {
-			return err
-		}
+		b.body("", engine.Part{Shape: shape, Density: s.density}, unturned(s.at[i]), s.vel[i])
 	}
-	plane, err := w.AddShape(engine.PlaneTemplate())
-	if err != nil {
-		return err
-	}
+	plane := []engine.Part{{Shape: b.shape(engine.PlaneTemplate(), nil)}}
 	for _, side := range []struct{ point, normal vec.Vec3 }{
 		{vec.Vec3{}, vec.V(1, 0, 0)}, {s.box, vec.V(-1, 0, 0)}, {vec.Vec3{}, vec.V(0, 1, 0)}, {s.box, vec.V(0, -1, 0)},
 		{vec.Vec3{}, vec.V(0, 0, 1)}, {s.box, vec.V(0, 0, -1)},
 	} {
-		if s.planar && side.normal.Z != 0 {
-			continue
-		}
-		if _, err := w.AddWall(engine.Wall{Parts: []engine.Part{{Shape: plane}}, Pose: engine.PlanePose(side.point, side.normal)}); err != nil {
-			return err
+		if !s.planar || side.normal.Z == 0 {
+			b.wall(engine.Wall{Parts: plane, Pose: engine.PlanePose(side.point, side.normal)})
 		}
 	}
-	return nil
 }

@@ -12,11 +12,11 @@ import (
 
 // broadPeers measures other libraries on the scenes that broadRow makes, and counts where their
 // pairs differ from ours. A peer that is missing, or has failed, has a row whose note says so.
-func broadPeers(ctx context.Context, o *BroadOptions, b *peers.Bench, n int, ratio float64, done func()) ([]BroadRow, error) {
+func broadPeers(ctx context.Context, o *BroadOptions, b *peers.Bench, n int, ratio float64, course *course) ([]BroadRow, error) {
 	var rows []BroadRow
 	var s *peers.Scenes
 	for _, name := range peers.Boxes() {
-		done()
+		course.tell(searching)
 		if n > peers.MostBoxes(name) {
 			continue
 		}
@@ -72,7 +72,7 @@ func (row *BroadRow) compare(s *peers.Scenes, r *peers.BoxesResult) error {
 	moved := slices.Clone(s.Boxes[0])
 	for range s.Rounds * s.Steps {
 		for i, v := range s.Motion {
-			moved[i] = vec.Box{Min: moved[i].Min.Add(v), Max: moved[i].Max.Add(v)}
+			moved[i] = movedBy(moved[i], v)
 		}
 	}
 	if truth, err = truePairs(moved, r.Balls); err != nil {

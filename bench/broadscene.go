@@ -1,20 +1,18 @@
 package bench
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
 	"math/rand/v2"
 	"runtime"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/scree-dem/scree/engine"
 	"github.com/scree-dem/scree/engine/force"
 	"github.com/scree-dem/scree/geometry"
 	"github.com/scree-dem/scree/internal/cpu"
-	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
@@ -28,8 +26,8 @@ type BroadSceneOptions struct {
 	Seed    uint64
 	Facets  int // of a mesh wall, rounded up to twice a square; 0: 100 000
 	Repeat  int // fresh worlds, of which the least time counts
-	// Progress, if not nil, hears of each row.
-	Progress func(done, all int64)
+
+	Progress Progress
 }
 
 // BroadSceneRow is a line of the study: one search in one world.
@@ -67,11 +65,8 @@ var worldScenes = []worldScene{
 }
 
 // BroadScenes returns the names of the scenes.
-func BroadScenes() (names []string) {
-	for _, s := range worldScenes {
-		names = append(names, s.name)
-	}
-	return names
+func BroadScenes() []string {
+	return distinct(worldScenes, func(s *worldScene) string { return s.name })
 }
 
 const (
@@ -103,19 +98,16 @@ func BroadScene(ctx context.Context, o BroadSceneOptions) ([]BroadSceneRow, erro
 		defer runtime.UnlockOSThread()
 	}
 	var rows []BroadSceneRow
-	all, done := int64(len(o.Scenes)*len(o.Bodies)*len(o.Methods)), int64(0)
+	course := course{all: int64(len(o.Scenes) * len(o.Bodies) * len(o.Methods)), hear: o.Progress}
 	for _, n := range o.Bodies {
 		for _, name := range o.Scenes {
-			k := slices.Index(BroadScenes(), name)
-			if k < 0 {
-				return nil, mark.Errorf(ErrOption, "bench: scene %q, expected one of %s", name, strings.Join(BroadScenes(), ", "))
+			k, err := placeOf("scene", name, BroadScenes())
+			if err != nil {
+				return nil, err
 			}
 			first := len(rows)
 			for _, method := range o.Methods {
-				if o.Progress != nil {
-					o.Progress(done, all)
-				}
-				done++
+				course.tell(searching)
 				row, err := worldScenes[k].measure(ctx, &o, n, method)
 				if err != nil {
 					return rows, err
@@ -143,7 +135,7 @@ func (s *worldScene) measure(ctx context.Context, o *BroadSceneOptions, n int, m
 	for k := range o.Repeat {
 		w, err := s.world(o, n, method)
 		if err != nil {
-			return row, err
+			return row, fmt.Errorf("bench: scene %s: %w", s.name, err)
 		}
 		err = s.run(ctx, w, &row, k == 0)
 		w.Close()
@@ -185,60 +177,35 @@ func (s *worldScene) run(ctx context.Context, w *engine.World, row *BroadSceneRo
 
 // world makes n balls on a cubic lattice that move together, and what is beside them.
 func (s *worldScene) world(o *BroadSceneOptions, n int, method string) (*engine.World, error) {
-	law, err := force.NewTable(1, force.Linear{Kn: 1e5})
-	if err != nil {
-		return nil, err
-	}
-	c := engine.Config{Law: law, Workers: o.Workers, Search: method, Skin: sceneSkin, Horizon: sceneDt * 1e-9, NoLedger: true}
+	c := engine.Config{Workers: o.Workers, Search: method, Skin: sceneSkin, Horizon: sceneDt * 1e-9, NoLedger: true}
 	if s.resting > 0 {
 		c.Horizon = 0 // Those that move get budgets of their own.
 	}
 	if o.Workers == 1 {
 		c.Clock = threadClock
 	}
-	w, err := engine.New(c)
-	if err != nil {
-		return nil, err
-	}
-	if err := s.fill(w, n, o); err != nil {
-		w.Close()
-		return nil, fmt.Errorf("bench: scene %s: %w", s.name, err)
-	}
-	return w, nil
+	return newWorld(force.Linear{Kn: 1e5}, c, func(b *builder) { s.fill(b, n, o) })
 }
 
-func (s *worldScene) fill(w *engine.World, n int, o *BroadSceneOptions) error {
+func (s *worldScene) fill(b *builder, n int, o *BroadSceneOptions) {
 	// Sizes halve from the largest on; each site of the lattice holds one ball, or 8, 64, … of a
 	// size.
 	balls, parts := []soa.Shape{}, []int{}
 	for k := 1; k <= s.ratio; k *= 2 {
-		t, err := geometry.BallTemplate(0.5 / float64(k))
-		if err != nil {
-			return err
-		}
-		shape, err := w.AddShape(t)
-		if err != nil {
-			return err
-		}
-		balls, parts = append(balls, shape), append(parts, k)
+		balls, parts = append(balls, b.shape(geometry.BallTemplate(0.5/float64(k)))), append(parts, k)
 	}
 	r := rand.New(rand.NewPCG(o.Seed, 20))
 	sides := 1
 	for sites := 0.0; sites < float64(n); sides++ {
 		sites = float64(sides * sides * sides)
 	}
-	add := func(size int, at, vel vec.Vec3) error {
-		_, err := w.AddBody(engine.Body{Parts: []engine.Part{{Shape: balls[size], Density: 1000}}, Pose: vec.Pose{Pos: at, Rot: vec.Identity}, Vel: vel})
-		return err
-	}
-	together := vec.V(sceneStep/sceneDt, 0, 0)
 	added := 0
-	if s.flyer {
-		// It has been on its way for a second.
-		if err := add(0, vec.V(0, 0, 1e3), vec.V(0, 0, 1e3)); err != nil {
-			return err
-		}
+	add := func(size int, pos, vel vec.Vec3) {
+		b.body("", engine.Part{Shape: balls[size], Density: 1000}, unturned(pos), vel)
 		added++
+	}
+	if s.flyer {
+		add(0, vec.V(0, 0, 1e3), vec.V(0, 0, 1e3)) // It has been on its way for a second.
 	}
 	for site := 0; added < n; site++ {
 		corner := vec.V(float64(site%sides), float64(site/sides%sides), float64(site/(sides*sides))).Scale(sceneSpacing)
@@ -247,37 +214,30 @@ func (s *worldScene) fill(w *engine.World, n int, o *BroadSceneOptions) error {
 		part := sceneSpacing / float64(k)
 		for j := 0; j < k*k*k && added < n; j++ {
 			jitter := func() float64 { return 0.5 - sceneJitter + float64(2*sceneJitter*r.Float64()) }
-			at := corner.Add(vec.V(float64(j%k)+jitter(), float64(j/k%k)+jitter(), float64(j/(k*k))+jitter()).Scale(part))
-			vel := together
+			pos := corner.Add(vec.V(float64(j%k)+jitter(), float64(j/k%k)+jitter(), float64(j/(k*k))+jitter()).Scale(part))
+			vel := vec.V(sceneStep/sceneDt, 0, 0) // all together
 			if s.resting > 0 {
 				vel = vec.Vec3{}
 				if added%(n/s.resting+1) == 0 {
 					vel = vec.V(restingStep/sceneDt, 0, 0)
 				}
 			}
-			if err := add(size, at, vel); err != nil {
-				return err
-			}
-			added++
+			add(size, pos, vel)
 		}
 	}
 	if s.facets {
-		return s.addWall(w, r, wallRows(o.Facets), sceneSpacing*float64(sides))
+		s.addWall(b, r, wallRows(o.Facets), sceneSpacing*float64(sides))
 	}
-	return nil
 }
 
 // wallRows returns how many rows of squares, of two facets each, make a square wall of so many
 // facets.
 func wallRows(facets int) int {
-	if facets == 0 {
-		facets = wallFacets
-	}
-	return int(math.Ceil(math.Sqrt(float64(facets) / 2)))
+	return int(math.Ceil(math.Sqrt(float64(cmp.Or(facets, wallFacets)) / 2)))
 }
 
 // addWall adds a square of rows × rows squares two diameters below the balls, bumpy.
-func (s *worldScene) addWall(w *engine.World, r *rand.Rand, rows int, side float64) error {
+func (s *worldScene) addWall(b *builder, r *rand.Rand, rows int, side float64) {
 	const depth, bump = -2, 0.01
 	corner := make([]vec.Vec3, (rows+1)*(rows+1))
 	for k := range corner {
@@ -288,23 +248,14 @@ func (s *worldScene) addWall(w *engine.World, r *rand.Rand, rows int, side float
 	for i := range rows {
 		for j := range rows {
 			k := i*(rows+1) + j
-			a, b, c, d := corner[k], corner[k+rows+1], corner[k+rows+2], corner[k+1]
-			for _, t := range [][3]vec.Vec3{{a, b, c}, {a, c, d}} {
-				facet, err := geometry.FacetTemplate(t[0], t[1], t[2])
-				if err != nil {
-					return err
-				}
-				shape, err := w.AddShape(facet)
-				if err != nil {
-					return err
-				}
-				wall.Parts = append(wall.Parts, engine.Part{Shape: shape})
+			p, q, u, v := corner[k], corner[k+rows+1], corner[k+rows+2], corner[k+1]
+			for _, t := range [][3]vec.Vec3{{p, q, u}, {p, u, v}} {
+				wall.Parts = append(wall.Parts, engine.Part{Shape: b.shape(geometry.FacetTemplate(t[0], t[1], t[2]))})
 			}
 		}
 	}
 	wall.Motion.Velocity = vec.V(s.speed, 0, 0)
-	_, err := w.AddWall(wall)
-	return err
+	b.wall(wall)
 }
 
 // threadClock is the processor time of the calling thread, as a time.

@@ -7,7 +7,6 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/scree-dem/scree/bench/peers"
 	"github.com/scree-dem/scree/geometry"
@@ -27,8 +26,8 @@ type InsideOptions struct {
 	Long    bool   // larger samples: see insideSample
 	Full    bool   // no samples
 	Peers   bool   // other libraries beside: see package peers
-	// Progress, if not nil, hears of each row.
-	Progress func(done, all int64, note string)
+
+	Progress Progress
 }
 
 // InsideRow is a line of the study: one method on the points of one mesh in one order.
@@ -79,21 +78,13 @@ func Inside(ctx context.Context, o InsideOptions) ([]InsideRow, error) {
 	if o.Random > 0 {
 		orders = []string{"random"}
 	}
-	var rows []InsideRow
-	all, done := int64(len(o.Meshes)*len(orders)*len(o.Methods)), int64(0)
-	next := func(mesh *geometry.Mesh, method string) {
-		if done++; o.Progress != nil {
-			o.Progress(done-1, all, mesh.Name+", "+method)
-		}
-	}
-	others, err := openPeers(o.Peers)
+	others, names, err := openPeers(o.Peers, peers.Inside())
 	if err != nil {
 		return nil, err
 	}
 	defer others.Close()
-	if others != nil {
-		all += int64(len(o.Meshes) * len(orders) * len(peers.Inside()))
-	}
+	var rows []InsideRow
+	course := course{all: int64(len(o.Meshes) * len(orders) * (len(o.Methods) + len(names))), hear: o.Progress}
 	for _, mesh := range o.Meshes {
 		for _, order := range orders {
 			s := &insideScene{mesh: mesh, order: order}
@@ -105,20 +96,14 @@ func Inside(ctx context.Context, o InsideOptions) ([]InsideRow, error) {
 			default:
 				s.points = gridAbout(mesh, o.Side)
 			}
-			for _, method := range o.Methods {
-				next(mesh, method)
-				row, err := s.measure(ctx, &o, method)
-				if err != nil {
-					return rows, err
+			for k, method := range slices.Concat(o.Methods, names) {
+				course.tell(mesh.Name + ", " + method)
+				row, err := InsideRow{}, error(nil)
+				if k < len(o.Methods) {
+					row, err = s.measure(ctx, &o, method)
+				} else {
+					row, err = s.peer(ctx, &o, others, method)
 				}
-				rows = append(rows, row)
-			}
-			if others == nil {
-				continue
-			}
-			for _, name := range peers.Inside() {
-				next(mesh, name)
-				row, err := s.peer(ctx, &o, others, name)
 				if err != nil {
 					return rows, err
 				}
@@ -136,6 +121,14 @@ type insideScene struct {
 	points []point
 	truth  []inside.Place
 	values []float64 // true ones, of a mesh that is open; else nil
+}
+
+// newRow is the row of another library, before anything is measured.
+func (s *insideScene) newRow(method string) InsideRow {
+	return InsideRow{
+		Mesh: s.mesh.Name, Faces: len(s.mesh.Faces), Points: len(s.points), Order: s.order,
+		Method: method, Workers: 1, Backend: runtime.GOARCH, Checksum: "-",
+	}
 }
 
 // measure is one row. It returns as soon as the context ends: what it began then goes on, and nobody reads it.
@@ -162,21 +155,15 @@ func (s *insideScene) measure(ctx context.Context, o *InsideOptions, method stri
 }
 
 func (s *insideScene) row(ctx context.Context, o *InsideOptions, method string) (InsideRow, error) {
-	row := InsideRow{
-		Mesh: s.mesh.Name, Faces: len(s.mesh.Faces), Points: len(s.points), Order: s.order,
-		Method: method, Workers: o.Workers, Backend: cpu.Selected(), Setup: math.Inf(1), NsPoint: math.Inf(1), Note: "-",
-	}
-	if !slices.Contains(InsideMethods(), method) {
-		return row, fmt.Errorf("bench: method %q, expected one of %s: %w", method, strings.Join(InsideMethods(), ", "), ErrOption)
+	row := s.newRow(method)
+	row.Workers, row.Backend, row.Setup, row.NsPoint, row.Note = o.Workers, cpu.Selected(), math.Inf(1), math.Inf(1), "-"
+	if _, err := placeOf("method", method, InsideMethods()); err != nil {
+		return row, err
 	}
 	if err := s.know(ctx, o, method); err != nil {
 		return row, err
 	}
-	clock := threadTime
-	if o.Workers > 1 {
-		start := time.Now()
-		clock = func() time.Duration { return time.Since(start) }
-	}
+	clock := watchOf(o.Workers)
 	rowsOf := s.sampled(method, o)
 	points, truth := s.pick(rowsOf)
 	row.Tried = len(points)
@@ -209,10 +196,9 @@ func (s *insideScene) row(ctx context.Context, o *InsideOptions, method string) 
 
 // compare counts what is wrong. True values are those of an open mesh, or nil.
 func (r *InsideRow) compare(places []inside.Place, values []float64, truth []inside.Place, trueValues []float64) {
-	sum := uint64(14695981039346656037)
+	sum := uint64(fnvOffset)
 	for i, place := range places {
-		sum = (sum ^ uint64(place)) * 1099511628211
-		sum = (sum ^ math.Float64bits(values[i])) * 1099511628211
+		sum = fold(fold(sum, uint64(place)), math.Float64bits(values[i]))
 		if place != truth[i] {
 			r.Wrong++
 		}

@@ -1,11 +1,11 @@
 package bench
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"slices"
-	"strings"
+	"math"
 
 	"github.com/scree-dem/scree/geometry"
 	"github.com/scree-dem/scree/geometry/surfaces"
@@ -19,8 +19,8 @@ type InsidePaperOptions struct {
 	Sides   []int    // points along a side of the grids; default: those of the paper
 	Seed    uint64
 	Long    bool // samples of 10⁴ points, where points times faces exceed 10¹⁰ only
-	// Progress, if not nil, hears of the rows done.
-	Progress func(done, all int64, note string)
+
+	Progress Progress
 }
 
 // InsidePaperRow is a point of the figures: a method on a mesh and a grid. Where the method tried a
@@ -47,8 +47,7 @@ func (r *InsidePaperRow) total() float64 { return r.Setup + r.Evaluate }
 
 // InsidePaperReport is the rows and what they come to.
 type InsidePaperReport struct {
-	Report[InsidePaperRow]
-	Fits []InsidePaperFit `json:"fits"`
+	Fitted[InsidePaperRow, InsidePaperFit]
 }
 
 // Check joins what is wrong in the rows, as InsideRow.Check has it.
@@ -64,26 +63,25 @@ func (r *InsidePaperReport) Check() error {
 const (
 	sphereSeries = "sphere"
 	foamSeries   = "foam"
-	// sphereMeshes is how often the octahedron is refined, plus one.
-	sphereMeshes = 8
 )
 
 // InsideSeries returns the names of the series.
 func InsideSeries() []string { return []string{sphereSeries, foamSeries} }
 
+// insideMeshes is how many meshes the series have: an octahedron and how often it is refined, and foams.
+var insideMeshes = []int{8, len(insideFoams)}
+
+var insideFoams = []int{surfaces.FoamSmall, surfaces.FoamMiddle, surfaces.FoamLarge}
+
 // insideSides are the grids of the paper.
 var insideSides = []int{10, 20, 40, 80}
 
-// insideMesh returns mesh k of a series, nil behind the last one.
+// insideMesh returns mesh k of a series.
 func insideMesh(series string, k int) (*geometry.Mesh, error) {
-	foams := []int{surfaces.FoamSmall, surfaces.FoamMiddle, surfaces.FoamLarge}
-	switch {
-	case series == sphereSeries && k < sphereMeshes:
+	if series == sphereSeries {
 		return surfaces.Sphere(1, k)
-	case series == foamSeries && k < len(foams):
-		return surfaces.Foam(surfaces.FoamOptions{Seed: 1, Cubes: foams[k]})
 	}
-	return nil, nil
+	return surfaces.Foam(surfaces.FoamOptions{Seed: 1, Cubes: insideFoams[k]})
 }
 
 // tableTwo is the paper's Table 2: seconds of evaluation by method fmm at a depth for the mesh
@@ -108,28 +106,24 @@ func InsidePaper(ctx context.Context, o InsidePaperOptions) (*InsidePaperReport,
 	if o.Sides == nil {
 		o.Sides = insideSides
 	}
-	all := 0
-	for _, name := range o.Series {
-		if !slices.Contains(InsideSeries(), name) {
-			return report, fmt.Errorf("bench: series %q, expected one of %s: %w", name, strings.Join(InsideSeries(), ", "), ErrOption)
+	meshes, all := make([]int, len(o.Series)), 0
+	for i, name := range o.Series {
+		k, err := placeOf("series", name, InsideSeries())
+		if err != nil {
+			return report, err
 		}
-		meshes := map[string]int{sphereSeries: sphereMeshes, foamSeries: 3}[name]
-		if o.Finest > 0 {
-			meshes = min(meshes, o.Finest)
-		}
-		all += meshes * len(o.Sides) * len(o.Methods)
+		meshes[i] = min(insideMeshes[k], cmp.Or(o.Finest, math.MaxInt))
+		all += meshes[i] * len(o.Sides) * len(o.Methods)
 	}
-	for _, name := range o.Series {
-		for k := 0; o.Finest == 0 || k < o.Finest; k++ {
+	course := &course{all: int64(all), hear: o.Progress}
+	for i, name := range o.Series {
+		for k := range meshes[i] {
 			mesh, err := insideMesh(name, k)
 			if err != nil {
 				return report, err
 			}
-			if mesh == nil {
-				break
-			}
 			for _, side := range o.Sides {
-				if err := o.measure(ctx, report, name, mesh, side, all); err != nil {
+				if err := o.measure(ctx, report, name, mesh, side, course); err != nil {
 					return report, err
 				}
 			}
@@ -140,13 +134,11 @@ func InsidePaper(ctx context.Context, o InsidePaperOptions) (*InsidePaperReport,
 }
 
 // measure adds the rows of a mesh and a grid.
-func (o *InsidePaperOptions) measure(ctx context.Context, report *InsidePaperReport, series string, mesh *geometry.Mesh, side, all int) error {
+func (o *InsidePaperOptions) measure(ctx context.Context, report *InsidePaperReport, series string, mesh *geometry.Mesh, side int, course *course) error {
 	study := InsideOptions{Workers: 1, Seed: o.Seed, Long: o.Long}
 	s := &insideScene{mesh: mesh, order: "grid", points: gridAbout(mesh, side)}
 	for _, method := range o.Methods {
-		if o.Progress != nil {
-			o.Progress(int64(len(report.Rows)), int64(all), fmt.Sprintf("%s of %d faces, %d³ points, %s", series, len(mesh.Faces), side, method))
-		}
+		course.tell(fmt.Sprintf("%s of %d faces, %d³ points, %s", series, len(mesh.Faces), side, method))
 		study.Repeat = 1
 		if len(s.points)*len(mesh.Faces) <= insideFewWork {
 			study.Repeat = 3

@@ -10,9 +10,9 @@ import (
 // as Figs 7 to 9 and 12 to 14 of Muth et al. 2006; both methods on the smallest and the largest
 // grid, as Figs 10 and 15; and all methods on the largest grid.
 func (r *InsidePaperReport) Figures() (figures []Figure) {
-	for _, series := range namesOf(r.Rows, func(r *InsidePaperRow) string { return r.Series }) {
+	for _, series := range distinct(r.Rows, func(r *InsidePaperRow) string { return r.Series }) {
 		sides := r.sidesOf(series)
-		for _, method := range namesOf(r.Rows, func(r *InsidePaperRow) string { return r.Method }) {
+		for _, method := range distinct(r.Rows, func(r *InsidePaperRow) string { return r.Method }) {
 			c := insideChart(series + ", " + method)
 			for i, side := range sides {
 				r.line(c, fmt.Sprintf("%d³ points", side), series, method, side, i, false)
@@ -43,11 +43,8 @@ func insideChart(title string) *chart.Chart {
 
 // line adds the rows of a series, a method and a grid, if there are any.
 func (r *InsidePaperReport) line(c *chart.Chart, name, series, method string, side, colour int, dashed bool) {
-	var points []chart.Point
-	for _, row := range r.rowsOf(series, method, side) {
-		points = append(points, chart.Point{X: float64(row.Faces), Y: max(row.total(), 1e-6)})
-	}
-	if len(points) > 0 {
-		c.AddLine(chart.Line{Name: name, Colour: hue(colour), Dashed: dashed, Marks: true, Points: points})
-	}
+	line := chart.Line{Name: name, Colour: hue(colour), Dashed: dashed, Marks: true}
+	addLine(c, line, r.rowsOf(series, method, side), func(row *InsidePaperRow) (x, y float64) {
+		return float64(row.Faces), max(row.total(), 1e-6)
+	})
 }

@@ -2,28 +2,25 @@ package bench
 
 import (
 	"context"
-	"runtime"
 	"slices"
 
 	"github.com/scree-dem/scree/bench/peers"
 	"github.com/scree-dem/scree/geometry/inside"
 )
 
-// openPeers returns a bench of other libraries, nil if none are asked for.
-func openPeers(asked bool) (*peers.Bench, error) {
+// openPeers returns a bench of other libraries, and their names; nil if none are asked for.
+func openPeers(asked bool, all []string) (b *peers.Bench, names []string, err error) {
 	if !asked {
-		return nil, nil
+		return nil, nil, nil
 	}
-	return peers.New()
+	b, err = peers.New()
+	return b, all, err
 }
 
 // peer is the row of another library, on one worker. One that is missing, or has failed, has a note
 // that says so.
 func (s *insideScene) peer(ctx context.Context, o *InsideOptions, b *peers.Bench, name string) (InsideRow, error) {
-	row := InsideRow{
-		Mesh: s.mesh.Name, Faces: len(s.mesh.Faces), Points: len(s.points), Order: s.order,
-		Method: name, Workers: 1, Backend: runtime.GOARCH, Checksum: "-",
-	}
+	row := s.newRow(name)
 	if slices.ContainsFunc(s.mesh.Faces, func(f []int) bool { return len(f) != 3 }) {
 		row.Note = "not asked: the mesh has faces that are no triangles"
 		return row, nil

@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -25,8 +26,8 @@ type LocationOptions struct {
 	Repeat int           // measurements of each row, of which the median is shown; default 5
 	Time   time.Duration // of measuring each row; default 200 ms
 	Pairs  int           // in a pool; default 1024
-	// Progress, if not nil, hears of the rows done.
-	Progress func(done, all int64, note string)
+
+	Progress Progress
 }
 
 // LocationRow is the cost of one overlap: the geometry that the law of thickness asks for where two
@@ -89,37 +90,28 @@ func Location(ctx context.Context, o LocationOptions) ([]LocationRow, error) {
 	if o.Shapes == nil {
 		o.Shapes = []string{"tetra", "cube", "hull12", "hull32", "hull64"}
 	}
-	n := NarrowOptions{Seed: o.Seed, Repeat: o.Repeat, Time: o.Time, Pairs: o.Pairs}.withDefaults()
-	if o.Pairs == 0 {
-		n.Pairs = 1024
-	}
+	n := NarrowOptions{Seed: o.Seed, Repeat: o.Repeat, Time: o.Time, Pairs: cmp.Or(o.Pairs, 1024)}.withDefaults()
 	if err := n.check(); err != nil {
 		return nil, err
 	}
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	var rows []LocationRow
-	done, each := int64(0), int64(len(locationWays))
-	all := int64(len(o.Shapes)*len(locationContacts)) * each
+	course := course{all: int64(len(o.Shapes) * len(locationContacts) * len(locationWays)), hear: o.Progress}
 	for _, shape := range o.Shapes {
 		set, err := newShapeSet(shape, n.Seed)
 		if err != nil {
 			return rows, err
 		}
 		for k := range locationContacts {
-			if o.Progress != nil {
-				o.Progress(done, all, shape+" "+locationContacts[k].name)
-			}
-			done += each
+			course.tellOf(len(locationWays), shape+" "+locationContacts[k].name)
 			more, err := locationCase(ctx, set, k, &n)
 			if rows = append(rows, more...); err != nil {
 				return rows, err
 			}
 		}
 	}
-	if o.Progress != nil {
-		o.Progress(done, all, "")
-	}
+	course.tell("")
 	return rows, nil
 }
 
@@ -143,21 +135,14 @@ func locationCase(ctx context.Context, set *shapeSet, contact int, o *NarrowOpti
 		pass := map[string]func(func(int, *overlap.Shared)){"cold": s.cold, "warm": s.warm, "lanes": s.lanes, "held": s.held}[way]
 		r.Checksum, r.Wrong = s.compare(pass)
 		r.Known, r.Skeletons = float64(s.known)/float64(len(pool)), float64(s.skeletons)/float64(len(pool))
-		var ns []float64
-		for range o.Repeat {
-			passes, began, spent := 0, threadTime(), time.Duration(0)
-			for (spent < o.Time/time.Duration(o.Repeat) || passes == 0) && ctx.Err() == nil {
-				pass(func(int, *overlap.Shared) {})
-				passes++
-				spent = threadTime() - began
-			}
-			if err := ctx.Err(); err != nil {
-				return rows, err
-			}
-			ns = append(ns, float64(spent.Nanoseconds())/float64(passes*len(pool)))
+		once := func() (time.Duration, int) {
+			return timed(func() { pass(func(int, *overlap.Shared) {}) }), len(pool)
 		}
-		r.NsPair, r.Spread = medianOf(ns)
-		r.Best = slices.Min(ns)
+		took, err := repeated(ctx, o.Repeat, func() float64 { return passes(ctx, o.Time/time.Duration(o.Repeat), once) })
+		if err != nil {
+			return rows, err
+		}
+		r.NsPair, r.Best, r.Spread = took.median, took.least, took.spread
 		rows = append(rows, r)
 	}
 	return rows, nil

@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -24,8 +25,8 @@ type NarrowOptions struct {
 	Repeat  int           // measurements of each row, of which the median is shown; default 5
 	Time    time.Duration // of measuring each row; default 200 ms
 	Pairs   int           // most in a pool; default 8192
-	// Progress, if not nil, hears of the rows done.
-	Progress func(done, all int64, note string)
+
+	Progress Progress
 }
 
 // NarrowRow is the cost of one pair in one regime by one method.
@@ -76,15 +77,9 @@ func (o NarrowOptions) withDefaults() NarrowOptions {
 	if o.Regimes == nil {
 		o.Regimes = NarrowRegimes()
 	}
-	if o.Repeat == 0 {
-		o.Repeat = 5
-	}
-	if o.Time == 0 {
-		o.Time = 200 * time.Millisecond
-	}
-	if o.Pairs == 0 {
-		o.Pairs = 8192
-	}
+	o.Repeat = cmp.Or(o.Repeat, 5)
+	o.Time = cmp.Or(o.Time, 200*time.Millisecond)
+	o.Pairs = cmp.Or(o.Pairs, 8192)
 	return o
 }
 
@@ -95,8 +90,8 @@ func (o *NarrowOptions) check() error {
 		}
 	}
 	for _, name := range o.Regimes {
-		if !slices.Contains(NarrowRegimes(), name) {
-			return fmt.Errorf("bench: regime %q, expected one of %s: %w", name, strings.Join(NarrowRegimes(), ", "), ErrOption)
+		if _, err := placeOf("regime", name, NarrowRegimes()); err != nil {
+			return err
 		}
 	}
 	if o.Repeat < 1 || o.Time <= 0 || o.Pairs < 1 || o.Pairs > 1<<20 {
@@ -123,24 +118,19 @@ func Narrow(ctx context.Context, o NarrowOptions) ([]NarrowRow, error) {
 			return nil, err
 		}
 	}
+	course := course{hear: o.Progress}
 	var chosen []regime
-	all := 0
 	for _, name := range o.Regimes {
-		g := regimes[slices.IndexFunc(regimes, func(g regime) bool { return g.name == name })]
+		g := regimes[slices.Index(NarrowRegimes(), name)]
 		chosen = append(chosen, g)
-		all += len(o.Methods) * len(o.Shapes)
 		for _, set := range sets {
-			if slices.Contains(o.Methods, narrow.Auto) && (g.coherent || set.batched()) {
-				all++ // Auto has two ways.
-			}
+			course.all += int64(len(set.ways(g, o.Methods)))
 		}
 	}
 	var rows []NarrowRow
 	for _, g := range chosen {
 		for _, set := range sets {
-			if o.Progress != nil {
-				o.Progress(int64(len(rows)), int64(all), set.name+" "+g.name)
-			}
+			course.tellOf(len(set.ways(g, o.Methods)), set.name+" "+g.name)
 			more, err := narrowCase(ctx, set, g, &o)
 			rows = append(rows, more...)
 			if err != nil {
@@ -148,10 +138,31 @@ func Narrow(ctx context.Context, o NarrowOptions) ([]NarrowRow, error) {
 			}
 		}
 	}
-	if o.Progress != nil {
-		o.Progress(int64(len(rows)), int64(all), "")
-	}
+	course.tell("")
 	return rows, nil
+}
+
+// methodWay is a method and how it is asked: see NarrowRow.Way.
+type methodWay struct {
+	method narrow.Method
+	way    string
+}
+
+// ways returns how pairs of a regime are asked for. Auto has two ways where there are batches.
+func (s *shapeSet) ways(g regime, methods []narrow.Method) (all []methodWay) {
+	for _, m := range methods {
+		switch auto := m == narrow.Auto; {
+		case g.coherent && auto:
+			all = append(all, methodWay{m, "batch"}, methodWay{m, "memory"})
+		case g.coherent:
+			all = append(all, methodWay{m, "memory"})
+		case auto && s.batched():
+			all = append(all, methodWay{m, "cold"}, methodWay{m, "batch"})
+		default:
+			all = append(all, methodWay{m, "cold"})
+		}
+	}
+	return all
 }
 
 // coherentCompared is how many pairs of a coherent pool are compared with the truth at every step.
@@ -185,40 +196,14 @@ func narrowCase(ctx context.Context, s *shapeSet, g regime, o *NarrowOptions) ([
 		return nil, err
 	}
 	var rows []NarrowRow
-	for _, m := range o.Methods {
-		var more []NarrowRow
-		switch {
-		case !g.coherent:
-			if more, err = c.row(ctx, m, "cold", c.cold); err == nil && m == narrow.Auto && s.batched() {
-				rows = append(rows, more...)
-				more, err = c.row(ctx, m, "batch", c.coldBatch)
-			}
-		case m == narrow.Auto:
-			more, err = c.row(ctx, m, "batch", c.batch)
-			if err == nil {
-				rows = append(rows, more...)
-				more, err = c.row(ctx, m, "memory", c.remembering)
-			}
-		default:
-			more, err = c.row(ctx, m, "memory", c.remembering)
-		}
-		rows = append(rows, more...)
+	for _, w := range s.ways(g, o.Methods) {
+		row, err := c.row(ctx, w.method, w.way)
 		if err != nil {
 			return rows, err
 		}
+		rows = append(rows, row)
 	}
 	return rows, nil
-}
-
-// hashOf makes a seed of names, so that pools differ.
-func hashOf(names ...string) uint64 {
-	var h hash
-	for _, name := range names {
-		for _, c := range []byte(name) {
-			h.word(uint64(c))
-		}
-	}
-	return uint64(h)
 }
 
 // narrowStudy is one pool and what the measurements of a row share.
@@ -249,26 +234,29 @@ const (
 )
 
 // row measures a method in one way.
-func (c *narrowStudy) row(ctx context.Context, m narrow.Method, name string, w way) ([]NarrowRow, error) {
+func (c *narrowStudy) row(ctx context.Context, m narrow.Method, name string) (NarrowRow, error) {
 	r := NarrowRow{
 		Shape: c.set.name, Verts: c.set.verts, Regime: c.regime.name, Method: m.String(), Way: name,
 		Workers: 1, Backend: cpu.Selected(), Seed: c.o.Seed, Exact: c.truth.exact, Tried: c.truth.exhaustive,
 	}
 	r.Case = strings.Join([]string{r.Shape, r.Regime, r.Method}, "/")
-	if name == "batch" {
-		r.Case += "/" + name
-	}
+	w := way(c.cold)
 	switch {
 	case name == "memory":
-		r.BytesPair = int(unsafe.Sizeof(narrow.Memory{}))
+		w, r.BytesPair = c.remembering, int(unsafe.Sizeof(narrow.Memory{}))
 	case c.regime.coherent:
-		r.BytesPair = soa.PairBytes + soa.WitnessBytes
+		w, r.BytesPair = c.batch, soa.PairBytes+soa.WitnessBytes
+	case name == "batch":
+		w = c.coldBatch
+	}
+	if name == "batch" {
+		r.Case += "/" + name
 	}
 	c.fallbacks = 0
 	var t tally
 	measure, each, err := w(ctx, m, &t)
 	if err != nil {
-		return nil, err
+		return r, err
 	}
 	r.Answers, r.Wrong, r.Error, r.Checksum = t.levels, t.wrong, t.worst, fmt.Sprintf("%016x", uint64(t.sum))
 	r.Odometer, r.Axis, r.Feature = t.share(narrow.LevelOdometer), t.share(narrow.LevelAxis), t.share(narrow.LevelFeature)
@@ -279,23 +267,9 @@ func (c *narrowStudy) row(ctx context.Context, m narrow.Method, name string, w w
 	if each > 0 {
 		r.Pairs = min(r.Pairs, max(int(min(budget, longestPass)/each), leastPairs))
 	}
-	var ns []float64
-	for range c.o.Repeat {
-		ns = append(ns, measure(r.Pairs, budget))
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-	}
-	r.NsPair, r.Spread = medianOf(ns)
-	r.Best = ns[0]
-	return []NarrowRow{r}, nil
-}
-
-// medianOf returns the median of times, the lower of two, and how far they spread, over it.
-func medianOf(ns []float64) (median, spread float64) {
-	slices.Sort(ns)
-	median = ns[(len(ns)-1)/2]
-	return median, per(ns[len(ns)-1]-ns[0], median)
+	took, err := repeated(ctx, c.o.Repeat, func() float64 { return measure(r.Pairs, budget) })
+	r.NsPair, r.Best, r.Spread = took.median, took.least, took.spread
+	return r, err
 }
 
 // reach is the gap up to which an answer is asked for: all where the method measures, else only whether

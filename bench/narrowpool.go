@@ -19,6 +19,9 @@ type blockPair struct {
 	shapeA, shapeB soa.Shape
 }
 
+// size returns that of the larger block, m.
+func (p *blockPair) size() float64 { return max(p.a.Radius, p.b.Radius) }
+
 // regime is how the pairs of a pool lie to each other. Gaps are in m, which is the size of all shapes of the study.
 type regime struct {
 	name       string
@@ -40,11 +43,7 @@ var regimes = []regime{
 
 // NarrowRegimes returns the names of the regimes of the narrow study.
 func NarrowRegimes() []string {
-	var names []string
-	for _, r := range regimes {
-		names = append(names, r.name)
-	}
-	return names
+	return distinct(regimes, func(g *regime) string { return g.name })
 }
 
 // drawAgain is how often a pair is drawn that cannot be brought into its regime. A tetrahedron that is deep along

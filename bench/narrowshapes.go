@@ -2,7 +2,6 @@ package bench
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -31,8 +30,8 @@ type shapeSet struct {
 
 // newShapeSet returns the shapes of a name. Rocks depend on the seed.
 func newShapeSet(name string, seed uint64) (*shapeSet, error) {
-	if !slices.Contains(NarrowShapes(), name) {
-		return nil, fmt.Errorf("bench: shape %q, expected one of %s: %w", name, strings.Join(NarrowShapes(), ", "), ErrOption)
+	if _, err := placeOf("shape", name, NarrowShapes()); err != nil {
+		return nil, err
 	}
 	s := &shapeSet{name: name}
 	count, isHull := strings.CutPrefix(name, "hull")

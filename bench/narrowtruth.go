@@ -98,18 +98,3 @@ func (t *tally) take(out *narrow.Answer, gap, size float64) {
 
 // share returns the part of the answers that came from a level.
 func (t *tally) share(l narrow.Level) float64 { return per(float64(t.by[l]), float64(t.levels)) }
-
-// hash is FNV-1a over 64-bit words; the zero value is that of no words less its offset.
-type hash uint64
-
-func (h *hash) word(w uint64) {
-	const offset, prime = 0xcbf29ce484222325, 0x100000001b3
-	x := uint64(*h) ^ offset
-	for range 8 {
-		x = (x ^ w&0xff) * prime
-		w >>= 8
-	}
-	*h = hash(x ^ offset)
-}
-
-func (h *hash) float(f float64) { h.word(math.Float64bits(f)) }

@@ -20,7 +20,7 @@ func (c *narrowStudy) cold(ctx context.Context, m narrow.Method, t *tally) (func
 		if c.askOnce(m, p, reach) {
 			c.fallbacks++
 		}
-		t.take(&c.out, c.truth.gap[i], max(p.a.Radius, p.b.Radius))
+		t.take(&c.out, c.truth.gap[i], p.size())
 	}
 	each := (threadTime() - began) / time.Duration(c.compared)
 	return c.passes(ctx, func(pool []blockPair) { c.coldPass(m, reach, pool) }), each, nil
@@ -29,15 +29,9 @@ func (c *narrowStudy) cold(ctx context.Context, m narrow.Method, t *tally) (func
 // passes measures passes over the first pairs of the pool.
 func (c *narrowStudy) passes(ctx context.Context, pass func(pool []blockPair)) func(int, time.Duration) float64 {
 	return func(n int, least time.Duration) float64 {
-		passes := 0
-		began := threadTime()
-		var spent time.Duration
-		for (spent < least || passes == 0) && ctx.Err() == nil {
-			pass(c.pool[:n])
-			passes++
-			spent = threadTime() - began
-		}
-		return per(float64(spent.Nanoseconds()), float64(passes)*float64(n))
+		return passes(ctx, least, func() (time.Duration, int) {
+			return timed(func() { pass(c.pool[:n]) }), n
+		})
 	}
 }
 
@@ -47,7 +41,7 @@ func (c *narrowStudy) coldBatch(ctx context.Context, m narrow.Method, t *tally) 
 	began := threadTime()
 	i := 0
 	c.inBatches(m, reach, c.pool[:c.compared], func() {
-		t.take(&c.out, c.truth.gap[i], max(c.pool[i].a.Radius, c.pool[i].b.Radius))
+		t.take(&c.out, c.truth.gap[i], c.pool[i].size())
 		i++
 	})
 	if ctx.Err() != nil {
@@ -141,20 +135,17 @@ func (c *narrowStudy) remembering(ctx context.Context, m narrow.Method, t *tally
 			if exhaustive {
 				c.fallbacks++
 			}
-			t.take(&out, c.truthAt(step, i), max(p.a.Radius, p.b.Radius))
+			t.take(&out, c.truthAt(step, i), p.size())
 		}
 	}
 	each := spent / time.Duration(c.compared*coherentSteps)
-	q := &sequence{
-		study: c,
-		begin: func(n int) {
-			for i := range memories[:n] {
-				memories[i].Reset()
-			}
-		},
-		ask: func(pool []blockPair) { c.warmPass(m, memories[:len(pool)]) },
+	forget := func(pool []blockPair) {
+		for i := range memories[:len(pool)] {
+			memories[i].Reset()
+		}
 	}
-	return func(n int, least time.Duration) float64 { return q.measure(ctx, n, least) }, each, nil
+	ask := func(pool []blockPair) { c.warmPass(m, memories[:len(pool)]) }
+	return c.stepping(ctx, forget, func([]blockPair) {}, ask), each, nil
 }
 
 func (c *narrowStudy) warmPass(m narrow.Method, memories []narrow.Memory) {
@@ -168,38 +159,28 @@ func (c *narrowStudy) warmPass(m narrow.Method, memories []narrow.Memory) {
 // the second certificates are made for the first time.
 const settlingSteps = 2
 
-// sequence is the steps of the first n pairs over and over, each time from nothing.
-type sequence struct {
-	study *narrowStudy
-	begin func(n int)       // forgets
-	move  func([]blockPair) // is told of new poses; may be nil
-	ask   func([]blockPair) // answers all pairs
-	k     int               // the next step
-}
-
-// measure goes on where it stopped until the steps have taken the time given, one at least, and returns ns per pair and
-// step. Motion is not timed.
-func (s *sequence) measure(ctx context.Context, n int, least time.Duration) float64 {
-	var spent time.Duration
-	asked := 0
-	pool := s.study.pool[:n]
-	for (spent < least || asked == 0) && ctx.Err() == nil {
-		s.k %= coherentSteps
-		moveAll(s.study.moves[:n], s.k, pool)
-		if s.k == 0 {
-			s.begin(n)
-		} else if s.move != nil {
-			s.move(pool)
-		}
-		began := threadTime()
-		s.ask(pool)
-		if took := threadTime() - began; s.k >= settlingSteps {
-			spent += took
-			asked += n
-		}
-		s.k++
+// stepping measures the steps of the first pairs of the pool over and over, each time from nothing: before its first step begin forgets,
+// before others move is told of new poses. Motion is not timed.
+func (c *narrowStudy) stepping(ctx context.Context, begin, move, ask func(pool []blockPair)) func(int, time.Duration) float64 {
+	next := 0
+	return func(n int, least time.Duration) float64 {
+		pool := c.pool[:n]
+		return passes(ctx, least, func() (time.Duration, int) {
+			step := next
+			next = (next + 1) % coherentSteps
+			moveAll(c.moves[:n], step, pool)
+			if step == 0 {
+				begin(pool)
+			} else {
+				move(pool)
+			}
+			took := timed(func() { ask(pool) })
+			if step < settlingSteps {
+				return 0, 0
+			}
+			return took, n
+		})
 	}
-	return per(float64(spent.Nanoseconds()), float64(asked))
 }
 
 // batch asks for all pairs step after step as the engine does.
@@ -219,7 +200,7 @@ func (c *narrowStudy) batch(ctx context.Context, _ narrow.Method, t *tally) (fun
 			}
 			p := &c.pool[i]
 			out := w.read(i)
-			t.take(&out, c.truthAt(step, i), max(p.a.Radius, p.b.Radius))
+			t.take(&out, c.truthAt(step, i), p.size())
 			// Of a pair apart that is its status alone.
 			if t.sum.word(uint64(out.Level)); out.Level >= narrow.LevelWalk {
 				t.sum.float(w.con.Gap[i])
@@ -227,6 +208,5 @@ func (c *narrowStudy) batch(ctx context.Context, _ narrow.Method, t *tally) (fun
 		}
 	}
 	w = newWarmSet(&c.set.shapes, c.pool, c.regime.reach)
-	q := &sequence{study: c, begin: func(int) { w.reset(c.pool) }, move: w.move, ask: func([]blockPair) { w.step() }}
-	return func(_ int, least time.Duration) float64 { return q.measure(ctx, len(c.pool), least) }, 0, nil
+	return c.stepping(ctx, w.reset, w.move, func([]blockPair) { w.step() }), 0, nil
 }

@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"runtime"
@@ -22,8 +23,8 @@ type PaperOptions struct {
 	Time    time.Duration // of measuring each row of a contact type; default 50 ms
 	Scenes  []string      // of PaperScenes; default: all
 	Bursts  int           // of sampled steps in a scene; default 4
-	// Progress, if not nil, hears of the pools and scenes done.
-	Progress func(done, all int64, note string)
+	// Progress hears of pools and scenes.
+	Progress Progress
 }
 
 // PaperRow is one bar of the figures: a method against the direct search on one contact type or scene.
@@ -54,18 +55,12 @@ func (o PaperOptions) withDefaults() PaperOptions {
 	if o.Methods == nil {
 		o.Methods = narrow.Methods()
 	}
-	if o.Repeat == 0 {
-		o.Repeat = 5
-	}
-	if o.Time == 0 {
-		o.Time = 50 * time.Millisecond
-	}
 	if o.Scenes == nil {
 		o.Scenes = PaperScenes()
 	}
-	if o.Bursts == 0 {
-		o.Bursts = 4
-	}
+	o.Repeat = cmp.Or(o.Repeat, 5)
+	o.Time = cmp.Or(o.Time, 50*time.Millisecond)
+	o.Bursts = cmp.Or(o.Bursts, 4)
 	return o
 }
 
@@ -191,8 +186,8 @@ func Paper(ctx context.Context, o PaperOptions) (*PaperReport, error) {
 	o = o.withDefaults()
 	report := &PaperReport{Displacement: map[string][]float64{}}
 	for _, name := range o.Scenes {
-		if !slices.Contains(PaperScenes(), name) {
-			return report, fmt.Errorf("bench: scene %q, expected one of %v: %w", name, PaperScenes(), ErrOption)
+		if _, err := placeOf("scene", name, PaperScenes()); err != nil {
+			return report, err
 		}
 	}
 	if o.Repeat < 1 || o.Time <= 0 || o.Bursts < 1 {
@@ -206,19 +201,12 @@ func Paper(ctx context.Context, o PaperOptions) (*PaperReport, error) {
 	if err != nil {
 		return report, fmt.Errorf("bench: %w", err)
 	}
-	all := int64(len(tests)*len(paperTypes) + len(o.Scenes))
-	done := int64(0)
-	tell := func(note string) {
-		if o.Progress != nil {
-			o.Progress(done, all, note)
-		}
-		done++
-	}
+	course := course{all: int64(len(tests)*len(paperTypes) + len(o.Scenes)), hear: o.Progress}
 	for t := range tests {
 		test := &tests[t]
 		from := len(report.Rows)
 		for _, kind := range paperTypes {
-			tell(test.name + " " + kind.name)
+			course.tell(test.name + " " + kind.name)
 			if test.only != "" && test.only != kind.name {
 				continue
 			}
@@ -234,12 +222,12 @@ func Paper(ctx context.Context, o PaperOptions) (*PaperReport, error) {
 		}
 	}
 	for _, name := range o.Scenes {
-		tell(name)
+		course.tell(name)
 		if err := o.scene(ctx, report, name); err != nil {
 			return report, err
 		}
 	}
-	tell("")
+	course.tell("")
 	return report, nil
 }
 

@@ -80,7 +80,7 @@ func TestPaper(t *testing.T) {
 
 func checkPaperTables(t *testing.T, report *PaperReport) {
 	t.Helper()
-	text, err := report.JSON()
+	text, err := JSON(report)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,9 +6,6 @@ import (
 	"github.com/scree-dem/scree/fileio"
 )
 
-// JSON returns machine, rows and scenes as one object, numbers unrounded.
-func (r *PaperReport) JSON() ([]byte, error) { return objectOf(r) }
-
 // WriteText writes the table of rows and below it that of the scenes; see Report.WriteText.
 func (r *PaperReport) WriteText(w io.Writer, width int) error {
 	return writeBoth(w, width, &r.Report, r.Scenes)

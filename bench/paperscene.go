@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/scree-dem/scree/engine"
-	"github.com/scree-dem/scree/engine/force"
 	"github.com/scree-dem/scree/geometry"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
@@ -91,17 +90,10 @@ func paperWorld(name string, seed uint64) (w *engine.World, s PaperScene, top in
 		grow := math.Cbrt(1.7e4 / p.Mass.Volume)
 		s.PaperSink *= grow * grow
 	}
-	table, err := force.NewTable(1, linearLaw(s.Stiffness))
+	c := engine.Config{Workers: 1, NoLedger: true, Gravity: vec.V(0, 0, -Gravity)}
+	w, err = newWorld(linearLaw(s.Stiffness), c, func(b *builder) { fillPaper(b, p, poses) })
 	if err != nil {
-		return nil, s, 0, fmt.Errorf("bench: %w", err)
-	}
-	w, err = engine.New(engine.Config{Workers: 1, NoLedger: true, Gravity: vec.V(0, 0, -Gravity), Law: table})
-	if err != nil {
-		return nil, s, 0, fmt.Errorf("bench: %w", err)
-	}
-	if err := fillPaper(w, p, poses); err != nil {
-		w.Close()
-		return nil, s, 0, fmt.Errorf("bench: %w", err)
+		return nil, s, 0, err
 	}
 	s.DtShare = paperDtShare
 	s.Dt = paperDtShare * w.TimeStep().Contact
@@ -109,29 +101,15 @@ func paperWorld(name string, seed uint64) (w *engine.World, s PaperScene, top in
 }
 
 // fillPaper adds the blocks and a block as floor, so that every pair is one of blocks.
-func fillPaper(w *engine.World, p *geometry.Polyhedron, poses []vec.Pose) error {
-	shape, err := w.AddShape(p.Template())
-	if err != nil {
-		return err
-	}
-	wide := 0.0
+func fillPaper(b *builder, p *geometry.Polyhedron, poses []vec.Pose) {
+	shape, wide := b.solid(p, nil), 0.0
 	for i, pose := range poses {
-		if _, err := w.AddBody(engine.Body{Name: fmt.Sprintf("block %d", i), Parts: []engine.Part{{Shape: shape, Density: Density}}, Pose: pose}); err != nil {
-			return err
-		}
+		b.body(fmt.Sprintf("block %d", i), engine.Part{Shape: shape, Density: Density}, pose, vec.Vec3{})
 		wide = max(wide, math.Abs(pose.Pos.X), math.Abs(pose.Pos.Y))
 	}
 	wide = 4 * (wide + 1)
-	floor, err := geometry.Box(wide, wide, 1)
-	if err != nil {
-		return err
-	}
-	under, err := w.AddShape(floor.Template())
-	if err != nil {
-		return err
-	}
-	_, err = w.AddWall(engine.Wall{Name: "floor", Parts: []engine.Part{{Shape: under}}, Pose: vec.Pose{Pos: vec.V(0, 0, -0.5), Rot: vec.Identity}})
-	return err
+	floor := []engine.Part{{Shape: b.solid(geometry.Box(wide, wide, 1))}}
+	b.wall(engine.Wall{Name: "floor", Parts: floor, Pose: unturned(vec.V(0, 0, -0.5))})
 }
 
 // wallPoses stacks the bricks of a wall in running bond: n in the lowest course, one less in each above, as many as
@@ -144,7 +122,7 @@ func wallPoses(blocks int) (poses []vec.Pose, load float64) {
 	for course := range n {
 		for i := range n - course {
 			x := float64(i) - float64(0.5*float64(n-course-1))
-			poses = append(poses, vec.Pose{Pos: vec.V(x*brick.X, 0, (float64(course)+0.5)*brick.Z), Rot: vec.Identity})
+			poses = append(poses, unturned(vec.V(x*brick.X, 0, (float64(course)+0.5)*brick.Z)))
 		}
 	}
 	return poses, float64(n)
@@ -159,8 +137,8 @@ func tetraPoses(blocks int, seed uint64) (poses []vec.Pose) {
 	r := geometry.NewRand(seed)
 	for i := range blocks {
 		x, y, z := float64(i%n)-float64(0.5*float64(n-1)), float64(i/n%n)-float64(0.5*float64(n-1)), float64(i/(n*n))
-		at := vec.V(x, y, z).Scale(tetraSpacing).Add(vec.V(0, 0, tetraStart))
-		poses = append(poses, vec.Pose{Pos: at, Rot: r.Rotation()})
+		pos := vec.V(x, y, z).Scale(tetraSpacing).Add(vec.V(0, 0, tetraStart))
+		poses = append(poses, vec.Pose{Pos: pos, Rot: r.Rotation()})
 	}
 	return poses
 }

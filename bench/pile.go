@@ -53,70 +53,47 @@ func linearLaw(stiffness float64) force.Linear {
 // newPile builds the world of a settled scene, at rest: bodies first, in their order, then one wall for
 // each fixed box. Shapes are the convex hulls of their vertices. Close it when it is no longer needed.
 func newPile(s *fileio.Settled, law force.Parameters, cfg engine.Config) (*engine.World, error) {
-	table, err := force.NewTable(1, law)
-	if err != nil {
-		return nil, fmt.Errorf("bench: %w", err)
-	}
-	cfg.Law, cfg.Gravity = table, vec.V(0, 0, -Gravity)
-	w, err := engine.New(cfg)
-	if err != nil {
-		return nil, fmt.Errorf("bench: %w", err)
-	}
-	if err := fill(w, s); err != nil {
-		w.Close()
-		return nil, err
-	}
-	return w, nil
+	cfg.Gravity = vec.V(0, 0, -Gravity)
+	return newWorld(law, cfg, func(b *builder) { fill(b, s) })
 }
 
 // fill adds the shapes, bodies and fixed boxes of a scene.
-func fill(w *engine.World, s *fileio.Settled) error {
+func fill(b *builder, s *fileio.Settled) {
 	for i := range s.Shapes {
+		what := ""
 		p, err := geometry.FromPoints(fmt.Sprintf("shape %d", i), s.Shapes[i].Verts)
-		if err != nil {
-			return unusable(s.Lines.Shapes, i, "", err)
+		if err == nil {
+			what = fmt.Sprintf("shape %d: ", i)
 		}
-		if _, err := w.AddShape(p.Template()); err != nil {
-			return unusable(s.Lines.Shapes, i, fmt.Sprintf("shape %d: ", i), err)
-		}
+		b.solid(p, err)
+		b.unusable(s.Lines.Shapes, i, what)
 	}
-	for i, b := range s.Bodies {
-		parts := []engine.Part{{Shape: soa.Shape(b.Shape), Density: Density}}
-		if _, err := w.AddBody(engine.Body{Name: fmt.Sprintf("body %d", i), Parts: parts, Pose: b.Pose}); err != nil {
-			return unusable(s.Lines.Bodies, i, "", err)
-		}
+	for i, body := range s.Bodies {
+		b.body(fmt.Sprintf("body %d", i), engine.Part{Shape: soa.Shape(body.Shape), Density: Density}, body.Pose, vec.Vec3{})
+		b.unusable(s.Lines.Bodies, i, "")
 	}
-	for i, b := range s.Static {
-		p, err := geometry.Box(2*b.Half.X, 2*b.Half.Y, 2*b.Half.Z)
-		if err != nil {
-			return unusable(s.Lines.Static, i, fmt.Sprintf("fixed box %d: ", i), err)
-		}
-		shape, err := w.AddShape(p.Template())
-		if err != nil {
-			return unusable(s.Lines.Static, i, fmt.Sprintf("fixed box %d: ", i), err)
-		}
-		wall := engine.Wall{
-			Name: fmt.Sprintf("box %d", i), Parts: []engine.Part{{Shape: shape}},
-			Pose: vec.Pose{Pos: b.Center, Rot: vec.Identity},
-		}
-		if _, err := w.AddWall(wall); err != nil {
-			return unusable(s.Lines.Static, i, "", err)
-		}
+	for i, box := range s.Static {
+		shape := b.solid(geometry.Box(2*box.Half.X, 2*box.Half.Y, 2*box.Half.Z))
+		b.unusable(s.Lines.Static, i, fmt.Sprintf("fixed box %d: ", i))
+		b.wall(engine.Wall{Name: fmt.Sprintf("box %d", i), Parts: []engine.Part{{Shape: shape}}, Pose: unturned(box.Center)})
+		b.unusable(s.Lines.Static, i, "")
 	}
-	return nil
 }
 
-// unusable is the error of a row of a scene, with its line where it was read from a file.
-func unusable(lines []int32, i int, item string, err error) error {
+// unusable makes an error that came just now that of row i of a scene, with its line where it was read from a file.
+func (b *builder) unusable(lines []int32, i int, item string) {
+	if b.err == nil || errors.Is(b.err, ErrScene) {
+		return
+	}
 	place := ""
 	if i < len(lines) && lines[i] > 0 {
 		place = fmt.Sprintf("line %d, ", lines[i])
 	}
-	text := err.Error()
+	text := b.err.Error()
 	for _, name := range []string{"geometry: ", "engine: "} {
 		text = strings.TrimPrefix(text, name)
 	}
-	return mark.Errorf(errors.Join(ErrScene, err), "bench: %s%s%s", place, item, text)
+	b.err = mark.Errorf(errors.Join(ErrScene, b.err), "%s%s%s", place, item, text)
 }
 
 // start is what the first look at a pile tells of the law it needs.

@@ -29,24 +29,30 @@ func hue(i int) color.RGBA { return hues[i%len(hues)] }
 // pale is a colour half-way to white.
 func pale(c color.RGBA) color.RGBA { return color.RGBA{c.R/2 + 127, c.G/2 + 127, c.B/2 + 127, 255} }
 
+// addLine adds the line through rows, if there are any.
+func addLine[R any](c *chart.Chart, line chart.Line, rows []R, at func(r *R) (x, y float64)) {
+	for i := range rows {
+		x, y := at(&rows[i])
+		line.Points = append(line.Points, chart.Point{X: x, Y: y})
+	}
+	if len(rows) > 0 {
+		c.AddLine(line)
+	}
+}
+
 // NarrowFigures returns, for each regime, ns per pair by shape, a line for each method.
 func NarrowFigures(rows []NarrowRow) []Figure {
 	var figures []Figure
-	for _, regime := range namesOf(rows, func(r *NarrowRow) string { return r.Regime }) {
-		shapes := namesOf(rows, func(r *NarrowRow) string { return r.Shape })
+	for _, regime := range distinct(rows, func(r *NarrowRow) string { return r.Regime }) {
+		shapes := distinct(rows, func(r *NarrowRow) string { return r.Shape })
 		p := &chart.Chart{Title: "narrow phase, " + regime, Grid: true}
 		p.X.Names = shapes
 		p.Y.Title, p.Y.Log = "ns per pair", true
-		for i, name := range namesOf(rows, nameOfRow) {
-			var points []chart.Point
-			for k := range rows {
-				if r := &rows[k]; r.Regime == regime && nameOfRow(r) == name {
-					points = append(points, chart.Point{X: float64(slices.Index(shapes, r.Shape)), Y: max(r.NsPair, 0.1)})
-				}
-			}
-			if len(points) > 0 {
-				p.AddLine(chart.Line{Name: name, Colour: hue(i), Marks: true, Points: points})
-			}
+		for i, name := range distinct(rows, nameOfRow) {
+			line := rowsWith(rows, func(r *NarrowRow) bool { return r.Regime == regime && nameOfRow(r) == name })
+			addLine(p, chart.Line{Name: name, Colour: hue(i), Marks: true}, line, func(r *NarrowRow) (x, y float64) {
+				return float64(slices.Index(shapes, r.Shape)), max(r.NsPair, 0.1)
+			})
 		}
 		figures = append(figures, Figure{"narrow-" + regime, p})
 	}
@@ -61,17 +67,6 @@ func nameOfRow(r *NarrowRow) string {
 	return r.Method
 }
 
-// namesOf returns the different names of rows, in order.
-func namesOf[R any](rows []R, name func(r *R) string) []string {
-	var names []string
-	for i := range rows {
-		if n := name(&rows[i]); !slices.Contains(names, n) {
-			names = append(names, n)
-		}
-	}
-	return names
-}
-
 // shownMethods are those of the published figures, and ours: other rows are in the table only.
 var shownMethods = []string{"fds", "fds-paper", "fcp", "auto+contacts", "auto", "auto/batch"}
 
@@ -79,11 +74,11 @@ var shownMethods = []string{"fds", "fds-paper", "fcp", "auto+contacts", "auto", 
 // the walls' tops.
 func (r *PaperReport) Figures() []Figure {
 	var figures []Figure
-	rows := slices.DeleteFunc(slices.Clone(r.Rows), func(r PaperRow) bool { return !slices.Contains(shownMethods, r.Method) })
-	for _, backend := range namesOf(rows, func(r *PaperRow) string { return r.Backend }) {
+	rows := rowsWith(r.Rows, func(r *PaperRow) bool { return slices.Contains(shownMethods, r.Method) })
+	for _, backend := range distinct(rows, func(r *PaperRow) string { return r.Backend }) {
 		var scenes []PaperRow
-		for _, test := range namesOf(rows, func(r *PaperRow) string { return r.Test }) {
-			part := slices.DeleteFunc(slices.Clone(rows), func(r PaperRow) bool { return r.Test != test || r.Backend != backend })
+		for _, test := range distinct(rows, func(r *PaperRow) string { return r.Test }) {
+			part := rowsWith(rows, func(r *PaperRow) bool { return r.Test == test && r.Backend == backend })
 			if len(part) == 0 {
 				continue // interrupted before this backend
 			}
@@ -107,19 +102,17 @@ func (r *PaperReport) Figures() []Figure {
 
 // barsOf makes groups of bars of R, one of each method and phase.
 func barsOf(rows []PaperRow, title string, group func(r *PaperRow) string) *chart.Chart {
-	groups := namesOf(rows, group)
+	groups := distinct(rows, group)
 	kind := func(r *PaperRow) string { return r.Method + " " + r.Phase }
-	methods := namesOf(rows, func(r *PaperRow) string { return r.Method })
+	methods := distinct(rows, func(r *PaperRow) string { return r.Method })
 	p := &chart.Chart{Title: title}
 	p.X.Names = groups
 	p.Y.Title = "R, time of direct search over time"
-	for _, k := range namesOf(rows, kind) {
+	for _, k := range distinct(rows, kind) {
 		values := make([]float64, len(groups))
 		method, phase, _ := strings.Cut(k, " ")
-		for j := range rows {
-			if r := &rows[j]; kind(r) == k {
-				values[slices.Index(groups, group(r))] = r.R
-			}
+		for _, r := range rowsWith(rows, func(r *PaperRow) bool { return kind(r) == k }) {
+			values[slices.Index(groups, group(&r))] = r.R
 		}
 		colour := hue(slices.Index(methods, method))
 		if phase == "initial" {
@@ -135,15 +128,11 @@ func (r *PaperReport) displacementPlot() *chart.Chart {
 	p := &chart.Chart{Title: "centre of the top brick", Grid: true}
 	p.X.Title, p.Y.Title = "step", "vertical displacement, mm"
 	for i, name := range PaperScenes() {
-		rise := r.Displacement[name]
-		if len(rise) == 0 {
-			continue
-		}
-		points := make([]chart.Point, len(rise))
-		for k, z := range rise {
-			points[k] = chart.Point{X: float64(k + 1), Y: 1e3 * z}
-		}
-		p.AddLine(chart.Line{Name: name, Colour: hue(i), Points: points})
+		step := 0.0
+		addLine(p, chart.Line{Name: name, Colour: hue(i)}, r.Displacement[name], func(rise *float64) (x, y float64) {
+			step++
+			return step, millimetres * *rise
+		})
 	}
 	return p
 }

@@ -37,17 +37,46 @@ func (r *replay) size() int {
 	return n
 }
 
-// answerer answers the timed steps of a replay: for their time, and for what it says.
+// answerer answers the steps of a replay in their order.
 type answerer interface {
-	// pass answers all steps and returns how long the timed ones took. initial forgets all before each.
-	pass(r *replay, initial bool) time.Duration
-	// verdicts answers all timed steps once, apart from the timing.
-	verdicts(r *replay, initial bool) ([]verdict, hash)
+	// begin makes ready for step k, outside of the timing; initial forgets all that is known.
+	begin(k int, initial bool)
+	// answer answers the pairs of step k; with initial each from nothing. It tells what it says of each, if told is not nil.
+	answer(k int, initial bool, told func(v verdict))
+}
+
+// pass answers all steps and returns how long the timed ones took.
+func (r *replay) pass(p answerer, initial bool) (spent time.Duration) {
+	for k := range r.steps {
+		p.begin(k, initial)
+		if initial && !r.steps[k].timed {
+			continue
+		}
+		if took := timed(func() { p.answer(k, initial, nil) }); r.steps[k].timed {
+			spent += took
+		}
+	}
+	return spent
+}
+
+// verdicts answers all steps once, apart from the timing, and returns what is said in the timed ones.
+func (r *replay) verdicts(p answerer, initial bool) (list []verdict, sum hash) {
+	for k := range r.steps {
+		p.begin(k, initial)
+		p.answer(k, initial, func(v verdict) {
+			if r.steps[k].timed {
+				list = append(list, v)
+				sum.word(uint64(v.kind)<<1 | uint64(b2i(v.apart)))
+			}
+		})
+	}
+	return list, sum
 }
 
 // player answers a replay by one contender, pair by pair.
 type player struct {
 	contender
+	replay   *replay
 	search   *narrow.Search
 	memories []narrow.Memory
 	out      narrow.Answer
@@ -59,7 +88,7 @@ func newPlayer(c contender, r *replay) answerer {
 	if c.batch {
 		return newBatchPlayer(r)
 	}
-	return &player{contender: c, search: narrow.NewSearch(), memories: make([]narrow.Memory, r.pairs)}
+	return &player{contender: c, replay: r, search: narrow.NewSearch(), memories: make([]narrow.Memory, r.pairs)}
 }
 
 // ask answers one pair.
@@ -77,38 +106,31 @@ func (p *player) ask(q *blockPair, mem *narrow.Memory) {
 	}
 }
 
-func (p *player) pass(r *replay, initial bool) time.Duration {
-	var spent time.Duration
-	for k := range r.steps {
-		s := &r.steps[k]
-		if s.fresh {
-			p.forget()
-		}
-		if initial && !s.timed {
-			continue
-		}
-		began := threadTime()
-		if initial {
-			for i := range s.pairs {
-				mem := &p.memories[s.row[i]]
-				mem.Reset()
-				p.ask(&s.pairs[i], mem)
-			}
-		} else {
-			for i := range s.pairs {
-				p.ask(&s.pairs[i], &p.memories[s.row[i]])
-			}
-		}
-		if s.timed {
-			spent += threadTime() - began
-		}
+func (p *player) begin(k int, _ bool) {
+	if !p.replay.steps[k].fresh {
+		return
 	}
-	return spent
-}
-
-func (p *player) forget() {
 	for i := range p.memories {
 		p.memories[i].Reset()
+	}
+}
+
+func (p *player) answer(k int, initial bool, told func(verdict)) {
+	s := &p.replay.steps[k]
+	for i := range s.pairs {
+		mem := &p.memories[s.row[i]]
+		if initial {
+			mem.Reset()
+		}
+		p.ask(&s.pairs[i], mem)
+		if told == nil {
+			continue
+		}
+		v := s.pairs[i].verdict(&p.out)
+		if p.contender.list || p.method.Lists() {
+			v.kind = p.list.Type
+		}
+		told(v)
 	}
 }
 
@@ -120,33 +142,9 @@ type verdict struct {
 	size  float64 // m
 }
 
-func (p *player) verdicts(r *replay, initial bool) ([]verdict, hash) {
-	var list []verdict
-	var sum hash
-	p.forget()
-	for k := range r.steps {
-		s := &r.steps[k]
-		if s.fresh {
-			p.forget()
-		}
-		for i := range s.pairs {
-			mem := &p.memories[s.row[i]]
-			if initial {
-				mem.Reset()
-			}
-			p.ask(&s.pairs[i], mem)
-			if !s.timed {
-				continue
-			}
-			v := verdict{apart: p.out.Status == narrow.Separated, gap: p.out.Gap, size: max(s.pairs[i].a.Radius, s.pairs[i].b.Radius)}
-			if p.contender.list || p.method.Lists() {
-				v.kind = p.list.Type
-			}
-			list = append(list, v)
-			sum.word(uint64(v.kind)<<1 | uint64(b2i(v.apart)))
-		}
-	}
-	return list, sum
+// verdict is an answer without the type.
+func (p *blockPair) verdict(out *narrow.Answer) verdict {
+	return verdict{apart: out.Status == narrow.Separated, gap: out.Gap, size: p.size()}
 }
 
 func b2i(b bool) int {
@@ -194,7 +192,7 @@ func (o *PaperOptions) compare(ctx context.Context, r *replay, test, kind string
 					return rows, err
 				}
 				p, initial := newPlayer(c, r), phase == "initial"
-				said, sum := p.verdicts(r, initial)
+				said, sum := r.verdicts(p, initial)
 				if truth == nil {
 					truth = said
 				}
@@ -203,15 +201,12 @@ func (o *PaperOptions) compare(ctx context.Context, r *replay, test, kind string
 					Pairs: r.size(), Checksum: fmt.Sprintf("%016x", uint64(sum)),
 				}
 				row.Wrong, row.Touching = differ(said, truth, c.list || c.method.Lists())
-				var ns []float64
-				for range o.Repeat {
-					t, err := measure(ctx, p, r, initial, o.Time/time.Duration(o.Repeat))
-					if err != nil {
-						return rows, err
-					}
-					ns = append(ns, t)
+				once := func() (time.Duration, int) { return r.pass(p, initial), r.size() }
+				took, err := repeated(ctx, o.Repeat, func() float64 { return passes(ctx, o.Time/time.Duration(o.Repeat), once) })
+				if err != nil {
+					return rows, err
 				}
-				row.NsPair, row.Spread = medianOf(ns)
+				row.NsPair, row.Spread = took.median, took.spread
 				if base == 0 {
 					base = row.NsPair
 				}
@@ -221,18 +216,4 @@ func (o *PaperOptions) compare(ctx context.Context, r *replay, test, kind string
 		}
 	}
 	return rows, nil
-}
-
-// measure returns ns per pair over whole passes that take the time given at least.
-func measure(ctx context.Context, p answerer, r *replay, initial bool, least time.Duration) (float64, error) {
-	var spent time.Duration
-	passes := 0
-	for spent < least || passes == 0 {
-		if err := ctx.Err(); err != nil {
-			return 0, err
-		}
-		spent += p.pass(r, initial)
-		passes++
-	}
-	return float64(spent.Nanoseconds()) / (float64(passes) * float64(r.size())), nil
 }

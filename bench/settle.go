@@ -15,9 +15,6 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// ErrOption marks options of a study that cannot be used.
-var ErrOption = errors.New("option not usable")
-
 // ErrNotSettled marks a pile that is still moving when the time allowed is over.
 var ErrNotSettled = errors.New("the pile has not come to rest")
 

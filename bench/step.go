@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"runtime"
@@ -31,24 +32,15 @@ type StepOptions struct {
 	Pin       bool     // tie each worker to a logical processor, as in engine.Config
 	Repeat    int      // fresh worlds; the row has the median of their times; default 1
 	Check     bool     // compare the last step with all pairs tried one by one
-	// Progress, if not nil, hears of the steps made, of all repetitions.
-	Progress func(done, all int64)
+	// Progress hears of the steps made, of all repetitions.
+	Progress Progress
 }
 
 func (o StepOptions) withDefaults() StepOptions {
-	def := func(x *int64, v int64) {
-		if *x == 0 {
-			*x = v
-		}
-	}
-	def(&o.Steps, 1000)
-	def(&o.WarmUp, 20)
-	if o.Dt == 0 {
-		o.Dt = 1e-4
-	}
-	if o.Relief == 0 {
-		o.Relief = defaultRelief
-	}
+	o.Steps = cmp.Or(o.Steps, 1000)
+	o.WarmUp = cmp.Or(o.WarmUp, 20)
+	o.Dt = cmp.Or(o.Dt, 1e-4)
+	o.Relief = cmp.Or(o.Relief, defaultRelief)
 	if len(o.Laws) == 0 {
 		o.Laws = Laws()[:1]
 	}
@@ -128,34 +120,29 @@ type StepRow struct {
 func Step(ctx context.Context, name string, s *fileio.Settled, o StepOptions) ([]StepRow, error) {
 	o = o.withDefaults()
 	for _, law := range o.Laws {
-		if !slices.Contains(Laws(), law) {
-			return nil, fmt.Errorf("bench: law %q, expected one of %q", law, Laws())
+		if _, err := placeOf("law", law, Laws()); err != nil {
+			return nil, err
 		}
 	}
 	from, err := carrying(s)
 	if err != nil {
 		return nil, err
 	}
-	if o.Stiffness == 0 {
-		o.Stiffness = from.stiffness
-	}
-	if o.Cap == 0 {
-		o.Cap = from.cap
-	}
+	o.Stiffness = cmp.Or(o.Stiffness, from.stiffness)
+	o.Cap = cmp.Or(o.Cap, from.cap)
 	if o.Skin == 0 {
 		if o.Skin, err = skinFor(ctx, s, &o, from.radius); err != nil {
 			return nil, err
 		}
 	}
 	rows := make([][]StepRow, len(o.Laws))
-	done := int64(0)
+	course := &course{all: int64(o.Repeat*len(o.Laws)) * (o.Steps + o.WarmUp), hear: o.Progress}
 	for i := range o.Repeat {
 		for k, law := range o.Laws {
-			row, err := stepOnce(ctx, s, &o, law, done)
+			row, err := stepOnce(ctx, s, &o, law, course)
 			if err != nil {
 				return nil, fmt.Errorf("bench: %s: %w", name, err)
 			}
-			done += o.Steps + o.WarmUp
 			row.Scene = name
 			if i > 0 && row.Checksum != rows[k][0].Checksum {
 				return nil, fmt.Errorf("bench: %s: state hash %s in repetition %d, %s in the first", name, row.Checksum, i, rows[k][0].Checksum)
@@ -165,30 +152,12 @@ func Step(ctx context.Context, name string, s *fileio.Settled, o StepOptions) ([
 	}
 	var middle []StepRow
 	for _, of := range rows {
-		slices.SortStableFunc(of, func(a, b StepRow) int { return compare(a.StepSeconds, b.StepSeconds) })
+		slices.SortStableFunc(of, func(a, b StepRow) int { return cmp.Compare(a.StepSeconds, b.StepSeconds) })
 		row := of[(len(of)-1)/2]
 		row.Spread = per(of[len(of)-1].StepSeconds-of[0].StepSeconds, row.StepSeconds)
 		middle = append(middle, row)
 	}
 	return middle, nil
-}
-
-func compare(a, b float64) int {
-	switch {
-	case a < b:
-		return -1
-	case a > b:
-		return 1
-	}
-	return 0
-}
-
-// per is a quotient, 0 where there is nothing to divide by: JSON has no other numbers.
-func per(x, unit float64) float64 {
-	if unit == 0 {
-		return 0
-	}
-	return x / unit
 }
 
 // world makes the pile and checks the time step, before the first step can fail for it.
@@ -261,8 +230,8 @@ func makeSteps(ctx context.Context, w *engine.World, n int64, dt float64) error 
 // motionEvery is the number of steps between two looks at the velocities, which are not timed.
 const motionEvery = 20
 
-// stepOnce measures one fresh world under a law, after done steps of earlier ones.
-func stepOnce(ctx context.Context, s *fileio.Settled, o *StepOptions, law string, done int64) (StepRow, error) {
+// stepOnce measures one fresh world under a law.
+func stepOnce(ctx context.Context, s *fileio.Settled, o *StepOptions, law string, course *course) (StepRow, error) {
 	if o.Workers == 1 {
 		runtime.LockOSThread()
 		defer runtime.UnlockOSThread()
@@ -289,6 +258,7 @@ func stepOnce(ctx context.Context, s *fileio.Settled, o *StepOptions, law string
 	if err := makeSteps(ctx, w, o.WarmUp, o.Dt); err != nil {
 		return row, err
 	}
+	course.done += o.WarmUp
 	levels, profile, load := w.Levels(), w.Profile(), w.Scheduling()
 	var spent time.Duration
 	looks, way := 0, 0.0
@@ -302,9 +272,8 @@ func stepOnce(ctx context.Context, s *fileio.Settled, o *StepOptions, law string
 		n += k
 		way += float64(meanSpeed(w) * o.Dt)
 		looks++
-		if o.Progress != nil {
-			o.Progress(done+o.WarmUp+n, int64(o.Repeat*len(o.Laws))*(o.Steps+o.WarmUp))
-		}
+		course.done += k
+		course.tellOf(0, law)
 	}
 	row.Motion = way / float64(looks)
 	row.share(w.Scheduling(), load)

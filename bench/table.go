@@ -44,16 +44,29 @@ func (m *Measured) UnmarshalJSON(text []byte) error {
 	return json.Unmarshal(text, (*float64)(m))
 }
 
-// JSON returns the report as one object, its numbers unrounded.
-func (r *Report[R]) JSON() ([]byte, error) { return objectOf(r) }
-
-// objectOf is a report as JSON.
-func objectOf(report any) ([]byte, error) {
+// JSON returns a report of any study as one object, its numbers unrounded.
+func JSON(report any) ([]byte, error) {
 	text, err := json.MarshalIndent(report, "", "  ")
 	if err != nil {
 		return nil, fmt.Errorf("bench: %w", err)
 	}
 	return append(text, '\n'), nil
+}
+
+// Fitted is a report with what its rows come to, beside what a paper has.
+type Fitted[R, F any] struct {
+	Report[R]
+	Fits []F `json:"fits"`
+}
+
+// WriteText writes the table of rows and below it that of the fits; see Report.WriteText.
+func (r *Fitted[R, F]) WriteText(w io.Writer, width int) error {
+	return writeBoth(w, width, &r.Report, r.Fits)
+}
+
+// WriteFitsCSV writes the table of fits, numbers unrounded.
+func (r *Fitted[R, F]) WriteFitsCSV(w io.Writer) error {
+	return beside(&r.Report, r.Fits).WriteCSV(w)
 }
 
 // beside returns a second table of a report: what its rows come to, or what they were measured in.
@@ -70,26 +83,6 @@ func writeBoth[R, S any](w io.Writer, width int, r *Report[R], rows []S) error {
 		return err
 	}
 	return beside(r, rows).WriteText(w, width)
-}
-
-// rowsWith returns the rows that a test holds for, in order.
-func rowsWith[R any](rows []R, holds func(r *R) bool) (some []R) {
-	for i := range rows {
-		if holds(&rows[i]) {
-			some = append(some, rows[i])
-		}
-	}
-	return some
-}
-
-// slope is that of log y over log x by least squares.
-func slope[R any](rows []R, x, y func(r *R) float64) float64 {
-	var n, sx, sy, sxx, sxy float64
-	for i := range rows {
-		a, b := math.Log(x(&rows[i])), math.Log(max(y(&rows[i]), 1e-9))
-		n, sx, sy, sxx, sxy = n+1, sx+a, sy+b, sxx+float64(a*a), sxy+float64(a*b)
-	}
-	return (float64(n*sxy) - float64(sx*sy)) / (float64(n*sxx) - float64(sx*sx))
 }
 
 // columns returns the names and the formats of a row's fields.
@@ -141,9 +134,9 @@ func (r *Report[R]) WriteText(w io.Writer, width int) error {
 			out.WriteByte('\n')
 		}
 		for _, row := range cells {
-			line := padded(row[0], widths[0], true)
+			line := fmt.Sprintf("%-*s", widths[0], row[0])
 			for c := from; c < to; c++ {
-				line += "  " + padded(row[c], widths[c], false)
+				line += fmt.Sprintf("  %*s", widths[c], row[c])
 			}
 			out.WriteString(strings.TrimRight(line, " ") + "\n")
 		}
@@ -151,14 +144,6 @@ func (r *Report[R]) WriteText(w io.Writer, width int) error {
 	}
 	_, err := w.Write(out.Bytes())
 	return err
-}
-
-func padded(s string, width int, left bool) string {
-	pad := strings.Repeat(" ", width-utf8.RuneCountInString(s))
-	if left {
-		return s + pad
-	}
-	return pad + s
 }
 
 // WriteCSV writes the rows with their numbers unrounded.

@@ -164,7 +164,7 @@ func (a *app) stepRows(ctx context.Context, path string, s *fileio.Settled, o be
 		name = strings.TrimSuffix(name, ext)
 	}
 	p := a.progress("steps")
-	o.Progress = func(done, all int64) { p.stepOf(done, all, name) }
+	o.Progress = func(done, all int64, _ string) { p.stepOf(done, all, name) }
 	rows, err := bench.Step(ctx, name, s, o)
 	p.Done()
 	if errors.Is(err, bench.ErrScene) {

@@ -107,7 +107,7 @@ func (a *app) benchBroad(c *cobra.Command, f *broadFlags) error {
 	if f.paper {
 		return a.benchBroadPaper(ctx, f, p)
 	}
-	f.o.Progress = func(done, all int64) { p.stepOf(done, all, "neighbour searches") }
+	f.o.Progress = p.stepOf
 	if f.scenes != nil {
 		return a.benchBroadScene(ctx, f, p)
 	}

@@ -19,7 +19,6 @@ import (
 
 // study is a table of any kind.
 type study interface {
-	JSON() ([]byte, error)
 	WriteText(w io.Writer, width int) error
 	WriteCSV(w io.Writer) error
 }
@@ -63,7 +62,7 @@ func (a *app) showStudy(s study) error {
 	if !a.json {
 		return s.WriteText(a.stdout, widthOf(a.stdout))
 	}
-	text, err := s.JSON()
+	text, err := bench.JSON(s)
 	if err != nil {
 		return err
 	}
@@ -77,7 +76,7 @@ var studyExts = []string{".csv", ".json"}
 // writeStudy writes NAME.csv and NAME.json, and the files beside them, into the folder.
 func writeStudy(dir, name string, s study, files besides) error {
 	all := besides{name + ".csv": s.WriteCSV, name + ".json": func(w io.Writer) error {
-		text, err := s.JSON()
+		text, err := bench.JSON(s)
 		if err == nil {
 			_, err = w.Write(text)
 		}
