@@ -64,8 +64,8 @@ func (p *Polyhedron) Cut(n vec.Vec3, d float64) (below, above *Polyhedron, err e
 type cutter struct {
 	p      *Polyhedron
 	normal vec.Vec3
-	height []wide // of each vertex above the plane
-	sign   []int8 // -1 below, 0 on, 1 above; the vertices added lie on the plane
+	height []vec.Twofold // of each vertex above the plane
+	sign   []int8        // -1 below, 0 on, 1 above; the vertices added lie on the plane
 	verts  []vec.Vec3
 	cutAt  []int // by half-edge: the vertex added on it, or -1
 	weld   float64
@@ -77,12 +77,12 @@ func newCutter(p *Polyhedron, n vec.Vec3, d float64) *cutter {
 	e := extent{box.Size().MaxAbs(), max(box.Min.MaxAbs(), box.Max.MaxAbs())}
 	tol := e.tolerance(roundRel) + float64(cutRel*p.thickness()) + float64(2*p.Spread)
 	c.weld = tol * 0x1p-4
-	wideN := wideVec{wide{n.X, 0}, wide{n.Y, 0}, wide{n.Z, 0}}
+	wideN := vec.Difference(n, vec.Vec3{})
 	for _, v := range p.Verts {
 		// Twofold precision: a body far from the origin is cut where the plane is, not near there.
-		h := diffVec(v, vec.Vec3{}).dot(wideN).sub(wide{d, 0})
+		h := vec.Difference(v, vec.Vec3{}).Dot(wideN).Sub(vec.Twofold{Hi: d})
 		c.height = append(c.height, h)
-		switch f := h.float(); {
+		switch f := h.Float(); {
 		case f < -tol:
 			c.sign = append(c.sign, -1)
 		case f > tol:
@@ -133,10 +133,9 @@ func (c *cutter) cross() {
 			continue
 		}
 		// v = a + t(b-a), t = height(a)/(height(a)-height(b)), rounded once.
-		t := c.height[a].div(c.height[a].sub(c.height[b]))
-		along := diffVec(p.Verts[b], p.Verts[a])
-		from := diffVec(p.Verts[a], vec.Vec3{})
-		v := from.add(wideVec{along.x.mul(t), along.y.mul(t), along.z.mul(t)}).float()
+		t := c.height[a].Div(c.height[a].Sub(c.height[b]))
+		along := vec.Difference(p.Verts[b], p.Verts[a])
+		v := vec.Difference(p.Verts[a], vec.Vec3{}).Add(along.Scale(t)).Float()
 		c.cutAt[h], c.cutAt[w] = len(c.verts), len(c.verts)
 		c.verts = append(c.verts, v)
 		c.sign = append(c.sign, 0)

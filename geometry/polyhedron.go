@@ -207,14 +207,14 @@ func faceNormal[V int | soa.Vertex](verts []vec.Vec3, loop []V) vec.Vec3 {
 
 // areaVector returns twice the area vector of a loop, m².
 func areaVector[V int | soa.Vertex](verts []vec.Vec3, loop []V) vec.Vec3 {
-	var sum wideVec
-	a := diffVec(verts[loop[1]], verts[loop[0]])
+	var sum vec.Twofold3
+	a := vec.Difference(verts[loop[1]], verts[loop[0]])
 	for _, k := range loop[2:] {
-		b := diffVec(verts[k], verts[loop[0]])
-		sum = sum.add(a.cross(b))
+		b := vec.Difference(verts[k], verts[loop[0]])
+		sum = sum.Add(a.Cross(b))
 		a = b
 	}
-	return sum.float()
+	return sum.Float()
 }
 
 // setLocal keeps the vertices of a body far from the origin, which are given less base.

@@ -154,8 +154,7 @@ func (s *surface) checkPlanar() error {
 }
 
 // crossing returns the first two facets, in order, of which an edge of one passes through the
-// inside of the other. Edges and triangles are swept along x; the tests are signs of volumes in
-// twofold precision.
+// inside of the other. Edges and triangles are swept along x; the tests are exact signs of volumes.
 func (s *surface) crossing() (a, b int, ok bool) {
 	type triangle struct {
 		facet int
@@ -191,31 +190,19 @@ func (s *surface) crossing() (a, b int, ok bool) {
 
 // pierces says whether an edge of the triangle e passes through the open triangle t.
 func (s *surface) pierces(e, t [3]int) bool {
+	side := func(a, b, c, d int) int { return vec.Orient3D(s.verts[a], s.verts[b], s.verts[c], s.verts[d]) }
 	for j := range 3 {
 		a, b := e[j], e[(j+1)%3]
 		if a == t[0] || a == t[1] || a == t[2] || b == t[0] || b == t[1] || b == t[2] {
 			continue
 		}
-		if s.side(t[0], t[1], t[2], a)*s.side(t[0], t[1], t[2], b) >= 0 {
+		if side(t[0], t[1], t[2], a)*side(t[0], t[1], t[2], b) >= 0 {
 			continue
 		}
-		u, v, w := s.side(a, b, t[0], t[1]), s.side(a, b, t[1], t[2]), s.side(a, b, t[2], t[0])
+		u, v, w := side(a, b, t[0], t[1]), side(a, b, t[1], t[2]), side(a, b, t[2], t[0])
 		if u == v && v == w && u != 0 {
 			return true
 		}
 	}
 	return false
-}
-
-// side returns the sign of the volume of a tetrahedron.
-func (s *surface) side(a, b, c, d int) int {
-	o := s.verts[a]
-	det := diffVec(s.verts[b], o).cross(diffVec(s.verts[c], o)).dot(diffVec(s.verts[d], o)).float()
-	switch {
-	case det > 0:
-		return 1
-	case det < 0:
-		return -1
-	}
-	return 0
 }

@@ -144,7 +144,7 @@ func orient2DExact(ax, ay, bx, by, cx, cy float64) int {
 
 // exactDifference returns a - b as low and high part.
 func exactDifference(a, b float64) [2]float64 {
-	s, e := twoSum(a, -b)
+	s, e := TwoSum(a, -b)
 	return [2]float64{e, s}
 }
 
@@ -174,8 +174,8 @@ func scaleExpansion(e []float64, b float64, h []float64) int {
 	}
 	n, q := 0, 0.0
 	for _, t := range e {
-		p, pl := twoProduct(t, b)
-		s, r := twoSum(q, pl)
+		p, pl := TwoProduct(t, b)
+		s, r := TwoSum(q, pl)
 		if r != 0 {
 			h[n] = r
 			n++
@@ -205,7 +205,7 @@ func addExpansions(e, f, h []float64) int {
 			t, f = f[0], f[1:]
 		}
 		var r float64
-		q, r = twoSum(q, t)
+		q, r = TwoSum(q, t)
 		if r != 0 {
 			h[n] = r
 			n++

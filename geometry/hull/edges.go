@@ -2,7 +2,6 @@ package hull
 
 import (
 	"cmp"
-	"math"
 	"slices"
 )
 
@@ -51,17 +50,4 @@ func pairEdges(uses []edgeUse) bool {
 		}
 	}
 	return true
-}
-
-// twoSum returns a + b and the exact rounding error of it (Knuth).
-func twoSum(a, b float64) (s, err float64) {
-	s = a + b
-	t := s - a
-	return s, (a - (s - t)) + (b - t)
-}
-
-// twoProduct returns a·b and the exact rounding error of it, barring underflow.
-func twoProduct(a, b float64) (p, err float64) {
-	p = float64(a * b)
-	return p, math.FMA(a, b, -p)
 }
