@@ -73,9 +73,7 @@ type cutter struct {
 
 func newCutter(p *Polyhedron, n vec.Vec3, d float64) *cutter {
 	c := &cutter{p: p, normal: n}
-	box := p.Box()
-	e := extent{box.Size().MaxAbs(), max(box.Min.MaxAbs(), box.Max.MaxAbs())}
-	tol := e.tolerance(roundRel) + float64(cutRel*p.thickness()) + float64(2*p.Spread)
+	tol := extentOf(p.Box()).tolerance(roundRel) + float64(cutRel*p.thickness()) + float64(2*p.Spread)
 	c.weld = tol * 0x1p-4
 	wideN := vec.Difference(n, vec.Vec3{})
 	for _, v := range p.Verts {

@@ -143,7 +143,7 @@ func newFacetMerger(m *Mesh) (g *facetMerger, flat int, err error) {
 			g.tris = append(g.tris, t)
 		}
 	}
-	e := extent{box.Size().MaxAbs(), max(box.Min.MaxAbs(), box.Max.MaxAbs())}
+	e := extentOf(box)
 	g.tol, g.round = e.tolerance(coplanarRel), e.tolerance(planeRel)
 	n := len(g.tris)
 	g.most = freeEdgeLooks + edgeLooksEach*n

@@ -4,6 +4,7 @@ import (
 	"math"
 	"sort"
 
+	"github.com/scree-dem/scree/internal/disjoint"
 	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/vec"
 )
@@ -11,48 +12,39 @@ import (
 // edgeKey is a directed edge between welded vertices.
 type edgeKey struct{ a, b int }
 
-// eachEdge visits the directed edges in the order of the facets.
-func (s *surface) eachEdge(visit func(facet, a, b int) error) error {
+// edges yields the directed edges in the order of the facets, each with its facet.
+func (s *surface) edges(yield func(facet int, e edgeKey) bool) {
 	for i, facet := range s.facets {
 		for j, a := range facet {
-			if err := visit(i, a, facet[(j+1)%len(facet)]); err != nil {
-				return err
+			if !yield(i, edgeKey{a, facet[(j+1)%len(facet)]}) {
+				return
 			}
 		}
 	}
-	return nil
 }
 
 // checkEdges demands two facets at each edge that pass it in opposite directions.
 func (s *surface) checkEdges() error {
-	uses := make(map[edgeKey]int) // of the undirected edge
-	undirected := func(a, b int) edgeKey { return edgeKey{min(a, b), max(a, b)} }
-	_ = s.eachEdge(func(_, a, b int) error {
-		uses[undirected(a, b)]++
-		return nil
-	})
-	err := s.eachEdge(func(i, a, b int) error {
-		switch n := uses[undirected(a, b)]; {
+	by := make(map[edgeKey][]int) // the facets that pass it
+	for i, e := range s.edges {
+		by[e] = append(by[e], i)
+	}
+	for i, e := range s.edges {
+		switch n := len(by[e]) + len(by[edgeKey{e.b, e.a}]); {
 		case n > 2:
 			return mark.Errorf(ErrNotManifold, "edge from vertex %d to %d is in %d faces, among them %d, expected 2",
-				s.fileVert[a], s.fileVert[b], n, s.fileFacet[i])
+				s.fileVert[e.a], s.fileVert[e.b], n, s.fileFacet[i])
 		case n < 2:
-			return s.openEdge(i, a, b)
+			return s.openEdge(i, e.a, e.b)
 		}
-		return nil
-	})
-	if err != nil {
-		return err
 	}
-	directed := make(map[edgeKey]int)
-	return s.eachEdge(func(i, a, b int) error {
-		if other, ok := directed[edgeKey{a, b}]; ok {
+	for i, e := range s.edges {
+		if first := by[e][0]; first != i {
 			return mark.Errorf(ErrNotOriented, "faces %d and %d both pass the edge from vertex %d to %d, expected opposite directions",
-				s.fileFacet[other], s.fileFacet[i], s.fileVert[a], s.fileVert[b])
+				s.fileFacet[first], s.fileFacet[i], s.fileVert[e.a], s.fileVert[e.b])
 		}
-		directed[edgeKey{a, b}] = i
-		return nil
-	})
+	}
+	return nil
 }
 
 // openEdge names an edge with one facet, and the vertex on it when that is a T-junction.
@@ -104,26 +96,16 @@ func (s *surface) checkVertices() error {
 
 // checkConnected demands one surface, and of genus 0: V - E + F = 2.
 func (s *surface) checkConnected() error {
-	parent := make([]int, len(s.verts))
-	for k := range parent {
-		parent[k] = k
-	}
-	root := func(k int) int {
-		for parent[k] != k {
-			parent[k] = parent[parent[k]]
-			k = parent[k]
-		}
-		return k
-	}
+	parts := disjoint.New[int](len(s.verts))
 	halfEdges := 0
-	_ = s.eachEdge(func(_, a, b int) error {
-		ra, rb := root(a), root(b)
-		parent[max(ra, rb)] = min(ra, rb)
-		halfEdges++
-		return nil
-	})
+	for _, facet := range s.facets {
+		for _, k := range facet {
+			parts.Join(facet[0], k)
+		}
+		halfEdges += len(facet)
+	}
 	for k := range s.verts {
-		if root(k) != root(s.facets[0][0]) {
+		if parts.Lowest(k) != parts.Lowest(s.facets[0][0]) {
 			return mark.Errorf(ErrNotConnected, "vertex %d is not connected with vertex %d, expected one surface",
 				s.fileVert[k], s.fileVert[s.facets[0][0]])
 		}
@@ -140,13 +122,8 @@ func (s *surface) checkPlanar() error {
 		if len(facet) == 3 {
 			continue
 		}
-		n := faceNormal(s.verts, facet)
-		lo, hi := 0.0, 0.0
-		for _, k := range facet {
-			h := n.Dot(s.verts[k].Sub(s.verts[facet[0]]))
-			lo, hi = min(lo, h), max(hi, h)
-		}
-		if bend := hi - lo; bend > 2*s.mergeTol {
+		low, high := layer(s.verts, facet, areaVector(s.verts, facet).Unit())
+		if bend := high - low; bend > 2*s.mergeTol {
 			return mark.Errorf(ErrNotPlanar, "face %d bends by %.3g, expected at most %.3g", s.fileFacet[i], bend, 2*s.mergeTol)
 		}
 	}
