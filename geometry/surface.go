@@ -1,6 +1,7 @@
 package geometry
 
 import (
+	"iter"
 	"math"
 	"sort"
 
@@ -9,15 +10,17 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// edgeKey is a directed edge between welded vertices.
+// edgeKey is a directed edge between vertices.
 type edgeKey struct{ a, b int }
 
-// edges yields the directed edges in the order of the facets, each with its facet.
-func (s *surface) edges(yield func(facet int, e edgeKey) bool) {
-	for i, facet := range s.facets {
-		for j, a := range facet {
-			if !yield(i, edgeKey{a, facet[(j+1)%len(facet)]}) {
-				return
+// edges yields the directed edges of loops in their order, each with its loop.
+func edges(loops [][]int) iter.Seq2[int, edgeKey] {
+	return func(yield func(loop int, e edgeKey) bool) {
+		for i, loop := range loops {
+			for j, a := range loop {
+				if !yield(i, edgeKey{a, loop[(j+1)%len(loop)]}) {
+					return
+				}
 			}
 		}
 	}
@@ -26,10 +29,10 @@ func (s *surface) edges(yield func(facet int, e edgeKey) bool) {
 // checkEdges demands two facets at each edge that pass it in opposite directions.
 func (s *surface) checkEdges() error {
 	by := make(map[edgeKey][]int) // the facets that pass it
-	for i, e := range s.edges {
+	for i, e := range edges(s.facets) {
 		by[e] = append(by[e], i)
 	}
-	for i, e := range s.edges {
+	for i, e := range edges(s.facets) {
 		switch n := len(by[e]) + len(by[edgeKey{e.b, e.a}]); {
 		case n > 2:
 			return mark.Errorf(ErrNotManifold, "edge from vertex %d to %d is in %d faces, among them %d, expected 2",
@@ -38,7 +41,7 @@ func (s *surface) checkEdges() error {
 			return s.openEdge(i, e.a, e.b)
 		}
 	}
-	for i, e := range s.edges {
+	for i, e := range edges(s.facets) {
 		if first := by[e][0]; first != i {
 			return mark.Errorf(ErrNotOriented, "faces %d and %d both pass the edge from vertex %d to %d, expected opposite directions",
 				s.fileFacet[first], s.fileFacet[i], s.fileVert[e.a], s.fileVert[e.b])

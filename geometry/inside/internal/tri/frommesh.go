@@ -44,7 +44,7 @@ func FromMesh(m *geometry.Mesh) (*Read, error) {
 	} else if len(m.Verts) == 0 {
 		return nil, mark.Errorf(geometry.ErrEmpty, "no vertices, expected three or more")
 	}
-	used, corners, err := usedVertices(m)
+	used, corners, err := m.Used()
 	if err != nil {
 		return nil, err
 	}
@@ -82,24 +82,6 @@ func FromMesh(m *geometry.Mesh) (*Read, error) {
 	}
 	r.box = &box
 	return r, nil
-}
-
-// usedVertices marks the vertices of faces, and counts the corners of all faces.
-func usedVertices(m *geometry.Mesh) (used []bool, corners int, err error) {
-	used = make([]bool, len(m.Verts))
-	for f, face := range m.Faces {
-		if len(face) < 3 {
-			return nil, 0, mark.Errorf(geometry.ErrTruncated, "face %d has %d vertices, expected 3 or more", f, len(face))
-		}
-		for _, k := range face {
-			if uint(k) >= uint(len(used)) {
-				return nil, 0, mark.Errorf(geometry.ErrTruncated, "face %d names vertex %d, expected 0 to %d", f, k, len(m.Verts)-1)
-			}
-			used[k] = true
-		}
-		corners += len(face)
-	}
-	return used, corners, nil
 }
 
 // cut makes the triangles. Face is made once a triangle's number differs from that of its face.
