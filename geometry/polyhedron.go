@@ -1,10 +1,10 @@
 package geometry
 
 import (
-	"fmt"
 	"math"
 	"sort"
 
+	"github.com/scree-dem/scree/geometry/hull"
 	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
@@ -110,7 +110,7 @@ func (p *Polyhedron) Contains(point vec.Vec3) bool {
 }
 
 // assemble builds a polyhedron of loops of vertices, counter-clockwise seen from outside, and of the
-// normals of its faces. What is wrong with the loops is said by number of face.
+// normals of its faces.
 func assemble(name string, verts []vec.Vec3, loops [][]int, normals []vec.Vec3) (*Polyhedron, error) {
 	if len(verts) > soa.MaxVerts {
 		return nil, mark.Errorf(ErrTooLarge, "geometry: %s: %d vertices, expected at most %d",
@@ -132,36 +132,16 @@ func assemble(name string, verts []vec.Vec3, loops [][]int, normals []vec.Vec3) 
 		}
 		p.LoopFirst = append(p.LoopFirst, soa.HalfEdge(len(p.Tail)))
 	}
-	if err := p.pairTwins(); err != nil {
-		return nil, fmt.Errorf("geometry: %s: %w", name, err)
+	twins, ok := hull.Twins(loops)
+	if !ok {
+		return nil, mark.Errorf(ErrBroken, "geometry: %s: an edge has no other face, expected two that pass it in opposite directions", name)
+	}
+	p.Twin = make([]soa.HalfEdge, total)
+	for h, w := range twins {
+		p.Twin[h] = soa.HalfEdge(w)
 	}
 	p.measure()
 	return p, nil
-}
-
-// pairTwins finds the twin of each half-edge.
-func (p *Polyhedron) pairTwins() error {
-	type edge struct{ from, to soa.Vertex }
-	at := make(map[edge]soa.HalfEdge, len(p.Tail))
-	edges := make([]edge, len(p.Tail))
-	for k := range edges {
-		h := soa.HalfEdge(k)
-		e := edge{p.Tail[h], p.Tail[p.Next(h)]}
-		if other, ok := at[e]; ok {
-			return mark.Errorf(ErrNotOriented, "edge from vertex %d to %d is in faces %d and %d in the same direction, expected opposite ones",
-				e.from, e.to, p.Face(other), p.Face(h))
-		}
-		at[e], edges[h] = h, e
-	}
-	p.Twin = make([]soa.HalfEdge, len(p.Tail))
-	for h, e := range edges {
-		w, ok := at[edge{e.to, e.from}]
-		if !ok {
-			return mark.Errorf(ErrNotClosed, "edge from vertex %d to %d of face %d has no other face, expected 2 faces", e.from, e.to, p.Face(soa.HalfEdge(h)))
-		}
-		p.Twin[h] = w
-	}
-	return nil
 }
 
 // areaVector returns twice the area vector of a loop (Newell), m², evaluated in twofold precision

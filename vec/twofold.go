@@ -6,7 +6,10 @@ import "math"
 // bits in all (Dekker 1971). The error of an operation is below 2^-100 of its larger operand or
 // product. Sums and products of float64 are split without error by Knuth's two-sum and by math.FMA,
 // which is correctly rounded everywhere, in hardware or not. So the bits are those of the formulas.
-type Twofold struct{ Hi, Lo float64 }
+type Twofold struct {
+	Hi float64 // the value, rounded
+	Lo float64 // what rounding took
+}
 
 // TwoSum returns a + b and the exact rounding error of it (Knuth).
 func TwoSum(a, b float64) (s, err float64) {
@@ -65,7 +68,7 @@ func (a Twofold) Ldexp(e int) Twofold { return Twofold{math.Ldexp(a.Hi, e), math
 func (a Twofold) Float() float64 { return a.Hi + a.Lo }
 
 // Twofold3 is a vector of twofold precision.
-type Twofold3 struct{ X, Y, Z Twofold }
+type Twofold3 struct{ X, Y, Z Twofold } // components
 
 // Difference returns a - b without error.
 func Difference(a, b Vec3) (d Twofold3) {

@@ -41,23 +41,18 @@ type face struct {
 // newSurface turns loops into half-edges.
 func (c *cloud) newSurface(facets [][]int32) (*surface, error) {
 	s := &surface{cloud: c, most: maxLooks, degree: make([]int32, len(c.pts))}
-	var uses []edgeUse
+	twins, ok := Twins(facets)
+	if !ok {
+		return nil, fmt.Errorf("hull: an edge is not shared by two facets: %w", errBroken)
+	}
 	for f, loop := range facets {
 		first, n := int32(len(s.edges)), int32(len(loop))
 		for i, v := range loop {
 			k := int32(i)
-			s.edges = append(s.edges, halfEdge{from: v, face: int32(f), next: first + (k+1)%n, prev: first + (k+n-1)%n})
+			s.edges = append(s.edges, halfEdge{v, first + (k+1)%n, first + (k+n-1)%n, int32(twins[len(s.edges)]), int32(f), nil})
 			s.degree[v]++
-			uses = append(uses, newEdgeUse(int(v), int(loop[(i+1)%len(loop)]), len(uses)))
 		}
 		s.faces = append(s.faces, face{edge: first, nEdges: n, area: areaVector(c.pts, loop), members: loop})
-	}
-	if !pairEdges(uses) {
-		return nil, fmt.Errorf("hull: an edge is not shared by two facets: %w", errBroken)
-	}
-	for i := 0; i < len(uses); i += 2 {
-		a, b := int32(uses[i].id), int32(uses[i+1].id)
-		s.edges[a].twin, s.edges[b].twin = b, a
 	}
 	var verts []int32
 	for v, d := range s.degree {

@@ -2,7 +2,7 @@
 package disjoint
 
 // Sets of the numbers from 0 to len-1: of each another one of its set that is not higher, or itself
-// where it is the lowest (Galler and Fischer 1964).
+// where it is the lowest.
 type Sets[N int | uint32] []N
 
 // New returns n sets of one number each.
