@@ -3,6 +3,7 @@ package hull
 import (
 	"cmp"
 	"fmt"
+	"iter"
 	"math"
 	"slices"
 
@@ -54,13 +55,7 @@ func (c *cloud) newSurface(facets [][]int32) (*surface, error) {
 		}
 		s.faces = append(s.faces, face{edge: first, nEdges: n, area: areaVector(c.pts, loop), members: loop})
 	}
-	var verts []int32
-	for v, d := range s.degree {
-		if d > 0 {
-			verts = append(verts, int32(v))
-		}
-	}
-	s.tree = newSupportTree(c.pts, verts)
+	s.tree = newSupportTree(c.pts, s.verts())
 	s.group = group{
 		face: make([]int32, len(s.faces)), losing: make([]int32, len(s.faces)),
 		lost: make([]int32, len(s.faces)), point: make([]int32, len(c.pts)), dropped: make([]int32, len(c.pts)),
@@ -123,7 +118,8 @@ func (s *surface) grow(f int32) (grown bool) {
 	h := s.faces[f].edge
 	for tried := int32(0); tried < s.faces[f].nEdges && !s.spent(); {
 		g := s.edges[s.edges[h].twin].face
-		if s.nearPlane(f, g) && s.propose(f, g) {
+		// The cheap test spares most edges the others. It leaves room for the plane to turn when g joins.
+		if s.nearPlane(g, s.faces[f].area.Unit(), s.pts[s.edges[s.faces[f].edge].from], mergeRoom*s.tol) && s.propose(f, g) {
 			s.join()
 			h = s.faces[f].edge
 			grown, tried = true, 0
@@ -135,18 +131,16 @@ func (s *surface) grow(f int32) (grown bool) {
 	return grown
 }
 
-// nearPlane is the cheap test that spares most edges the others: g's loop is near f's plane. It leaves
-// room for the plane to turn when g joins.
-func (s *surface) nearPlane(f, g int32) bool {
-	const room = 16
-	n := s.faces[f].area.Unit()
-	a := s.pts[s.edges[s.faces[f].edge].from]
-	h := s.faces[g].edge
-	for range s.faces[g].nEdges {
-		if math.Abs(n.Dot(s.pts[s.edges[h].from].Sub(a))) > room*s.tol {
+// mergeRoom is how many tolerances a face may lie off the plane of another to be looked at for a merger.
+const mergeRoom = 16
+
+// nearPlane says whether the loop of a face lies within tol of the plane of normal n through a.
+func (s *surface) nearPlane(f int32, n, a vec.Vec3, tol float64) bool {
+	for h := range s.around(f) {
+		s.looks++
+		if math.Abs(n.Dot(s.pts[s.edges[h].from].Sub(a))) > tol {
 			return false
 		}
-		h = s.edges[h].next
 	}
 	return true
 }
@@ -185,6 +179,29 @@ func (s *surface) straight(path []int32) bool {
 		h = s.edges[s.edges[h].prev].twin
 		if h == path[0] {
 			return true
+		}
+	}
+}
+
+// verts returns the points that faces have.
+func (s *surface) verts() (verts []int32) {
+	for v, d := range s.degree {
+		if d > 0 {
+			verts = append(verts, int32(v))
+		}
+	}
+	return verts
+}
+
+// around yields the half-edges of a face.
+func (s *surface) around(f int32) iter.Seq[int32] {
+	return func(yield func(h int32) bool) {
+		h := s.faces[f].edge
+		for range s.faces[f].nEdges {
+			if !yield(h) {
+				return
+			}
+			h = s.edges[h].next
 		}
 	}
 }
