@@ -16,7 +16,7 @@ const module = "github.com/scree-dem/scree"
 // rows is the house from the ground up (docs/architecture.md): a package imports packages of lower
 // rows only, and never one of its own row. A change here needs a note in docs/decisions.
 var rows = [][]string{
-	{"vec", "internal/invariants", "internal/require", "internal/cpu", "internal/backends", "internal/disk", "internal/mark", "internal/results", "internal/chart"},
+	{"vec", "internal/invariants", "internal/require", "internal/cpu", "internal/backends", "internal/disjoint", "internal/disk", "internal/mark", "internal/results", "internal/chart"},
 	{"soa", "sched", "asm", "geometry/hull", "internal/boxtree", "internal/oracle"},
 	{"kernels", "geometry"},
 	{"geometry/surfaces", "geometry/inside/internal/tri", "internal/floors"},

@@ -32,18 +32,26 @@ func (b Builtin) Template() (*soa.Template, error) {
 // builtins lists the kinds with what stands behind the colon.
 var builtins = []struct {
 	kind, form, sep string
-	make            func(v []float64, s []string) (*Polyhedron, error)
+	make            func(v []float64, s []string) (Builtin, error)
 }{
-	{"box", "AxBxC", "x", func(v []float64, _ []string) (*Polyhedron, error) { return Box(v[0], v[1], v[2]) }},
-	{"tetra", "EDGE", "", func(v []float64, _ []string) (*Polyhedron, error) { return Tetra(v[0]) }},
-	{"octa", "EDGE", "", func(v []float64, _ []string) (*Polyhedron, error) { return Octa(v[0]) }},
-	{"dodeca", "EDGE", "", func(v []float64, _ []string) (*Polyhedron, error) { return Dodeca(v[0]) }},
-	{"icosa", "EDGE", "", func(v []float64, _ []string) (*Polyhedron, error) { return Icosa(v[0]) }},
-	{"ball", "R", "", nil},
-	{"disc", "R", "", nil},
+	{"box", "AxBxC", "x", func(v []float64, _ []string) (Builtin, error) { return block(Box(v[0], v[1], v[2])) }},
+	{"tetra", "EDGE", "", func(v []float64, _ []string) (Builtin, error) { return block(Tetra(v[0])) }},
+	{"octa", "EDGE", "", func(v []float64, _ []string) (Builtin, error) { return block(Octa(v[0])) }},
+	{"dodeca", "EDGE", "", func(v []float64, _ []string) (Builtin, error) { return block(Dodeca(v[0])) }},
+	{"icosa", "EDGE", "", func(v []float64, _ []string) (Builtin, error) { return block(Icosa(v[0])) }},
+	{"ball", "R", "", func(v []float64, _ []string) (Builtin, error) {
+		_, err := BallTemplate(v[0])
+		return Builtin{Ball: v[0]}, err
+	}},
+	{"disc", "R", "", func(v []float64, _ []string) (Builtin, error) {
+		_, err := DiscTemplate(v[0])
+		return Builtin{Disc: v[0]}, err
+	}},
 	{"rock", "SEED,NVERTS,RADIUS", ",", parseRock},
 	{"prism", "N,R,H", ",", parsePrism},
 }
+
+func block(p *Polyhedron, err error) (Builtin, error) { return Builtin{Poly: p}, err }
 
 // ParseBuiltin returns the shape that spec describes: box:AxBxC, tetra:EDGE, octa:EDGE,
 // dodeca:EDGE, icosa:EDGE, ball:R, disc:R, rock:SEED,NVERTS,RADIUS or prism:N,R,H. The polyhedron's name is
@@ -76,22 +84,14 @@ func ParseBuiltin(spec string) (Builtin, error) {
 			}
 			values[i] = v
 		}
-		if b.make == nil {
-			round, template := Builtin{Ball: values[0]}, BallTemplate
-			if kind == "disc" {
-				round, template = Builtin{Disc: values[0]}, DiscTemplate
-			}
-			if _, err := template(values[0]); err != nil {
-				return Builtin{}, fmt.Errorf("geometry: shape %q: %w", shown, inner{err})
-			}
-			return round, nil
-		}
-		p, err := b.make(values, fields)
+		made, err := b.make(values, fields)
 		if err != nil {
 			return Builtin{}, fmt.Errorf("geometry: shape %q: %w", shown, inner{err})
 		}
-		p.Name = spec
-		return Builtin{Poly: p}, nil
+		if made.Poly != nil {
+			made.Poly.Name = spec
+		}
+		return made, nil
 	}
 	var forms []string
 	for _, b := range builtins {
@@ -124,24 +124,24 @@ func IsBuiltin(spec string) bool {
 	return false
 }
 
-func parseRock(v []float64, s []string) (*Polyhedron, error) {
+func parseRock(v []float64, s []string) (Builtin, error) {
 	seed, err := strconv.ParseUint(s[0], 10, 64)
 	if err != nil {
-		return nil, mark.Errorf(ErrValue, "seed %q is not an integer, expected one from 0 to 2^64-1", shortened(s[0]))
+		return Builtin{}, mark.Errorf(ErrValue, "seed %q is not an integer, expected one from 0 to 2^64-1", shortened(s[0]))
 	}
 	n, err := strconv.Atoi(s[1])
 	if err != nil {
-		return nil, mark.Errorf(ErrValue, "number of vertices %q is not an integer, expected one such as 12", shortened(s[1]))
+		return Builtin{}, mark.Errorf(ErrValue, "number of vertices %q is not an integer, expected one such as 12", shortened(s[1]))
 	}
-	return Rock(seed, n, v[2])
+	return block(Rock(seed, n, v[2]))
 }
 
-func parsePrism(v []float64, s []string) (*Polyhedron, error) {
+func parsePrism(v []float64, s []string) (Builtin, error) {
 	n, err := strconv.Atoi(s[0])
 	if err != nil {
-		return nil, mark.Errorf(ErrValue, "number of corners %q is not an integer, expected one such as 6", shortened(s[0]))
+		return Builtin{}, mark.Errorf(ErrValue, "number of corners %q is not an integer, expected one such as 6", shortened(s[0]))
 	}
-	return Prism(n, v[1], v[2])
+	return block(Prism(n, v[1], v[2]))
 }
 
 // inner is an error of this package inside another one: without the prefix.

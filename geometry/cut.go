@@ -1,6 +1,9 @@
 package geometry
 
 import (
+	"slices"
+
+	"github.com/scree-dem/scree/internal/disjoint"
 	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
@@ -34,11 +37,10 @@ func (p *Polyhedron) Cut(n vec.Vec3, d float64) (below, above *Polyhedron, err e
 			p.Name, n.X, n.Y, n.Z, d)
 	}
 	c := newCutter(p, n.Scale(1/length), d/length)
-	lo, hi := c.sides()
-	if !lo {
+	if !slices.Contains(c.sign, -1) {
 		return nil, p, nil
 	}
-	if !hi {
+	if !slices.Contains(c.sign, 1) {
 		return p, nil, nil
 	}
 	c.cross()
@@ -64,8 +66,8 @@ func (p *Polyhedron) Cut(n vec.Vec3, d float64) (below, above *Polyhedron, err e
 type cutter struct {
 	p      *Polyhedron
 	normal vec.Vec3
-	height []wide // of each vertex above the plane
-	sign   []int8 // -1 below, 0 on, 1 above; the vertices added lie on the plane
+	height []vec.Twofold // of each vertex above the plane
+	sign   []int8        // -1 below, 0 on, 1 above; the vertices added lie on the plane
 	verts  []vec.Vec3
 	cutAt  []int // by half-edge: the vertex added on it, or -1
 	weld   float64
@@ -73,16 +75,14 @@ type cutter struct {
 
 func newCutter(p *Polyhedron, n vec.Vec3, d float64) *cutter {
 	c := &cutter{p: p, normal: n}
-	box := p.Box()
-	e := extent{box.Size().MaxAbs(), max(box.Min.MaxAbs(), box.Max.MaxAbs())}
-	tol := e.tolerance(roundRel) + float64(cutRel*p.thickness()) + float64(2*p.Spread)
+	tol := extentOf(p.Box()).tolerance(roundRel) + float64(cutRel*p.thickness()) + float64(2*p.Spread)
 	c.weld = tol * 0x1p-4
-	wideN := wideVec{wide{n.X, 0}, wide{n.Y, 0}, wide{n.Z, 0}}
+	wideN := vec.Difference(n, vec.Vec3{})
 	for _, v := range p.Verts {
 		// Twofold precision: a body far from the origin is cut where the plane is, not near there.
-		h := diffVec(v, vec.Vec3{}).dot(wideN).sub(wide{d, 0})
+		h := vec.Difference(v, vec.Vec3{}).Dot(wideN).Sub(vec.Twofold{Hi: d})
 		c.height = append(c.height, h)
-		switch f := h.float(); {
+		switch f := h.Float(); {
 		case f < -tol:
 			c.sign = append(c.sign, -1)
 		case f > tol:
@@ -109,15 +109,6 @@ func (p *Polyhedron) thickness() float64 {
 	return 2 * p.Mass.Volume / area
 }
 
-// sides says whether there are vertices below and above.
-func (c *cutter) sides() (below, above bool) {
-	for _, s := range c.sign {
-		below = below || s < 0
-		above = above || s > 0
-	}
-	return below, above
-}
-
 // cross adds a vertex on every edge that passes through the plane.
 func (c *cutter) cross() {
 	p := c.p
@@ -133,10 +124,9 @@ func (c *cutter) cross() {
 			continue
 		}
 		// v = a + t(b-a), t = height(a)/(height(a)-height(b)), rounded once.
-		t := c.height[a].div(c.height[a].sub(c.height[b]))
-		along := diffVec(p.Verts[b], p.Verts[a])
-		from := diffVec(p.Verts[a], vec.Vec3{})
-		v := from.add(wideVec{along.x.mul(t), along.y.mul(t), along.z.mul(t)}).float()
+		t := c.height[a].Div(c.height[a].Sub(c.height[b]))
+		along := vec.Difference(p.Verts[b], p.Verts[a])
+		v := vec.Difference(p.Verts[a], vec.Vec3{}).Add(along.Scale(t)).Float()
 		c.cutAt[h], c.cutAt[w] = len(c.verts), len(c.verts)
 		c.verts = append(c.verts, v)
 		c.sign = append(c.sign, 0)
@@ -159,14 +149,12 @@ func (c *cutter) side(keep int8) (*Polyhedron, error) {
 		return nil, mark.Errorf(ErrBroken, "geometry: %s: cut by normal (%g, %g, %g): the section is not one polygon, expected one",
 			p.Name, c.normal.X, c.normal.Y, c.normal.Z)
 	}
-	loops = append(loops, cap)
-	normals = append(normals, c.normal.Scale(-float64(keep)))
-	loops, normals = c.weldShort(loops, normals)
-	loops, normals = dropStraight(loops, normals)
-	if len(loops) < 4 {
+	loops, normals = append(loops, cap), append(normals, c.normal.Scale(-float64(keep)))
+	c.weldShort(loops)
+	if loops, normals = dropStraight(withoutShort(loops, normals)); len(loops) < 4 {
 		return nil, nil
 	}
-	verts, loops := compact(c.verts, loops)
+	verts := inOrder(c.verts, renumber(loops, len(c.verts)))
 	q, err := assemble(p.Name, verts, loops, normals)
 	if err != nil {
 		return nil, err
@@ -201,89 +189,58 @@ func (c *cutter) clip(f int, keep int8) []int {
 // capOf returns the loop that closes the loops: their edges without a twin, backwards. ok is false
 // when these are not one loop.
 func capOf(loops [][]int) (loop []int, ok bool) {
-	type edge struct{ a, b int }
-	used := make(map[edge]bool)
-	each := func(visit func(a, b int)) {
-		for _, l := range loops {
-			for i, a := range l {
-				visit(a, l[(i+1)%len(l)])
-			}
-		}
+	passed := make(map[edgeKey]bool)
+	for _, e := range edges(loops) {
+		passed[e] = true
 	}
-	each(func(a, b int) { used[edge{a, b}] = true })
-	next := make(map[int]int)
-	start, open := -1, 0
-	each(func(a, b int) {
-		if !used[edge{b, a}] {
-			next[b] = a
-			open++
-			if start < 0 {
-				start = b
-			}
+	next, open := make(map[int]int), 0
+	for _, e := range edges(loops) {
+		if passed[edgeKey{e.b, e.a}] {
+			continue
 		}
-	})
-	if start < 0 || len(next) != open {
+		if open++; open == 1 {
+			loop = append(loop, e.b)
+		}
+		next[e.b] = e.a
+	}
+	if open < 3 || len(next) != open {
 		return nil, false
 	}
-	for k := start; ; {
+	for {
+		k, there := next[loop[len(loop)-1]]
+		if !there || k == loop[0] || len(loop) == open {
+			return loop, there && k == loop[0] && len(loop) == open
+		}
 		loop = append(loop, k)
-		to, there := next[k]
-		if !there || len(loop) > open {
-			return nil, false
-		}
-		if k = to; k == start {
-			break
-		}
 	}
-	return loop, len(loop) == open && len(loop) > 2
 }
 
-// weldShort makes one of added vertices that follow each other in a face and are closer than
-// rounding: where the plane passes a sharp vertex. Faces that are left with fewer than three
-// vertices go.
-func (c *cutter) weldShort(loops [][]int, normals []vec.Vec3) ([][]int, []vec.Vec3) {
-	to := make([]int, len(c.verts))
-	for k := range to {
-		to[k] = k
-	}
-	root := func(k int) int {
-		for to[k] != k {
-			k = to[k]
-		}
-		return k
-	}
-	found := false
+// weldShort makes one of added vertices that follow each other in the section, the last loop, and are
+// closer than rounding: where the plane passes a sharp vertex.
+func (c *cutter) weldShort(loops [][]int) {
+	one := disjoint.New[int](len(c.verts))
 	section := loops[len(loops)-1]
 	for i, a := range section {
 		b := section[(i+1)%len(section)]
-		if max(a, b) < len(c.p.Verts) || !(c.verts[a].Sub(c.verts[b]).MaxAbs() <= c.weld) {
-			continue
+		if max(a, b) >= len(c.p.Verts) && c.verts[a].Sub(c.verts[b]).MaxAbs() <= c.weld {
+			one.Join(a, b)
 		}
-		ra, rb := root(a), root(b)
-		to[max(ra, rb)] = min(ra, rb)
-		found = found || ra != rb
 	}
-	if !found {
-		return loops, normals
-	}
-	var keptLoops [][]int
-	var keptNormals []vec.Vec3
 	for f, loop := range loops {
-		var kept []int
-		for _, k := range loop {
-			if k = root(k); len(kept) == 0 || kept[len(kept)-1] != k {
-				kept = append(kept, k)
-			}
-		}
-		for len(kept) > 1 && kept[0] == kept[len(kept)-1] {
-			kept = kept[:len(kept)-1]
-		}
-		if len(kept) > 2 {
-			keptLoops = append(keptLoops, kept)
-			keptNormals = append(keptNormals, normals[f])
+		loops[f] = renamed(loop, one.Lowest)
+	}
+}
+
+// withoutShort drops the faces that have fewer than three vertices left.
+func withoutShort(loops [][]int, normals []vec.Vec3) ([][]int, []vec.Vec3) {
+	n := 0
+	for f, loop := range loops {
+		if len(loop) > 2 {
+			loops[n], normals[n] = loop, normals[f]
+			n++
 		}
 	}
-	return keptLoops, keptNormals
+	return loops[:n], normals[:n]
 }
 
 // dropStraight takes out the vertices that two faces alone share, until there are none, and the
@@ -291,56 +248,19 @@ func (c *cutter) weldShort(loops [][]int, normals []vec.Vec3) ([][]int, []vec.Ve
 // rounding, so that several vertices of that face count as on it: there the face and the section
 // are one within rounding.
 func dropStraight(loops [][]int, normals []vec.Vec3) ([][]int, []vec.Vec3) {
-	for {
+	for changed := true; changed; {
+		changed = false
 		faces := make(map[int]int)
 		for _, loop := range loops {
 			for _, k := range loop {
 				faces[k]++
 			}
 		}
-		var keptLoops [][]int
-		var keptNormals []vec.Vec3
-		changed := false
 		for f, loop := range loops {
-			var kept []int
-			for _, k := range loop {
-				if faces[k] > 2 {
-					kept = append(kept, k)
-				}
-			}
-			changed = changed || len(kept) < len(loop)
-			if len(kept) > 2 {
-				keptLoops = append(keptLoops, kept)
-				keptNormals = append(keptNormals, normals[f])
-			}
+			loops[f] = slices.DeleteFunc(loop, func(k int) bool { return faces[k] <= 2 })
+			changed = changed || len(loops[f]) < len(loop)
 		}
-		if !changed {
-			return loops, normals
-		}
-		loops, normals = keptLoops, keptNormals
+		loops, normals = withoutShort(loops, normals)
 	}
-}
-
-// compact keeps the vertices that loops use, in order.
-func compact(verts []vec.Vec3, loops [][]int) ([]vec.Vec3, [][]int) {
-	used := make([]int, len(verts))
-	for _, l := range loops {
-		for _, k := range l {
-			used[k] = 1
-		}
-	}
-	var kept []vec.Vec3
-	for k, v := range verts {
-		if used[k] == 1 {
-			used[k] = len(kept)
-			kept = append(kept, v)
-		}
-	}
-	renumbered := make([][]int, len(loops))
-	for f, l := range loops {
-		for _, k := range l {
-			renumbered[f] = append(renumbered[f], used[k])
-		}
-	}
-	return kept, renumbered
+	return loops, normals
 }

@@ -90,6 +90,9 @@ func newFacetMerger(m *Mesh) (g *facetMerger, flat int, err error) {
 	if len(m.Verts) == 0 || len(m.Faces) == 0 {
 		return nil, 0, mark.Errorf(ErrEmpty, "geometry: mesh %q: %d vertices and %d faces, expected one or more of either", m.Name, len(m.Verts), len(m.Faces))
 	}
+	if _, _, err := m.Used(); err != nil {
+		return nil, 0, fmt.Errorf("geometry: mesh %q: %w", m.Name, err)
+	}
 	g = &facetMerger{}
 	box := vec.EmptyBox()
 	to := make([]int, len(m.Verts)) // by vertex of the file, plus one; 0 for those not met
@@ -98,14 +101,8 @@ func newFacetMerger(m *Mesh) (g *facetMerger, flat int, err error) {
 	var cutter faceCutter
 	var ring []int
 	for f, face := range m.Faces {
-		if len(face) < 3 {
-			return nil, 0, mark.Errorf(ErrTruncated, "geometry: mesh %q: face %d has %d vertices, expected 3 or more", m.Name, f, len(face))
-		}
 		ring = ring[:0]
 		for _, k := range face {
-			if k < 0 || k >= len(m.Verts) {
-				return nil, 0, mark.Errorf(ErrTruncated, "geometry: mesh %q: face %d names vertex %d, expected 0 to %d", m.Name, f, k, len(m.Verts)-1)
-			}
 			if to[k] > 0 {
 				ring = append(ring, to[k]-1)
 				continue
@@ -143,7 +140,7 @@ func newFacetMerger(m *Mesh) (g *facetMerger, flat int, err error) {
 			g.tris = append(g.tris, t)
 		}
 	}
-	e := extent{box.Size().MaxAbs(), max(box.Min.MaxAbs(), box.Max.MaxAbs())}
+	e := extentOf(box)
 	g.tol, g.round = e.tolerance(coplanarRel), e.tolerance(planeRel)
 	n := len(g.tris)
 	g.most = freeEdgeLooks + edgeLooksEach*n

@@ -3,7 +3,6 @@ package geometry
 import (
 	"fmt"
 	"math"
-	"sort"
 
 	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/vec"
@@ -48,7 +47,7 @@ func FromMesh(m *Mesh) (*Polyhedron, error) {
 	if err != nil {
 		return nil, err
 	}
-	h, err := model.polyhedron(model.hull, model.pts)
+	h, err := model.polyhedron(model.hull, model.pts, nil, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -56,21 +55,11 @@ func FromMesh(m *Mesh) (*Polyhedron, error) {
 	if err != nil {
 		return nil, fmt.Errorf("geometry: mesh %q: %w", m.Name, err)
 	}
-	p, of, err := model.exact()
+	p, err := model.exact(first)
 	if err != nil {
 		return nil, err
 	}
-	key := make([]int, len(of))
-	for f, g := range of {
-		key[f] = math.MaxInt
-		if g >= 0 {
-			key[f] = first[g]
-		}
-	}
-	if p, err = p.reordered(m.Name, key); err != nil {
-		return nil, err
-	}
-	p.WeldTol, p.MergeTol = s.weldTol, s.mergeTol
+	p.Name, p.WeldTol = m.Name, s.weldTol
 	return p, nil
 }
 
@@ -153,33 +142,4 @@ func (s *surface) notConvex(what string) error {
 		return mark.Errorf(ErrSelfIntersecting, "faces %d and %d cross: it cuts itself, expected faces that meet at edges and vertices only", s.fileFacet[a], s.fileFacet[b])
 	}
 	return mark.Errorf(ErrNotConvex, "%s: it is not convex, expected a body that is (`scree shape hull` makes any set of points convex)", what)
-}
-
-// reordered returns the polyhedron with its faces in ascending order of key, ties in their order.
-func (p *Polyhedron) reordered(name string, key []int) (*Polyhedron, error) {
-	order := make([]int, p.NFaces())
-	for f := range order {
-		order[f] = f
-	}
-	sort.SliceStable(order, func(i, j int) bool { return key[order[i]] < key[order[j]] })
-	loops := make([][]int, len(order))
-	normals := make([]vec.Vec3, len(order))
-	labels := make([]int, len(order))
-	for to, f := range order {
-		for _, k := range p.Loop(f) {
-			loops[to] = append(loops[to], int(k))
-		}
-		normals[to] = p.Normals[f]
-		labels[to] = f
-		if p.Label != nil {
-			labels[to] = int(p.Label[f])
-		}
-	}
-	q, err := assemble(name, p.Verts, loops, normals)
-	if err != nil {
-		return nil, err
-	}
-	q.local, q.Moved, q.MergeTol = p.local, p.Moved, p.MergeTol
-	q.setLabels(labels)
-	return q, nil
 }

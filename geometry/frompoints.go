@@ -32,13 +32,16 @@ func FromPoints(name string, pts []vec.Vec3) (*Polyhedron, error) {
 	if err != nil {
 		return nil, err
 	}
-	p, _, err := m.exact()
-	return p, err
+	return m.exact(nil)
 }
 
 // extent is what tolerances are proportional to: the largest side of a box and its largest
 // coordinate, m.
 type extent struct{ size, coordinate float64 }
+
+func extentOf(b vec.Box) extent {
+	return extent{b.Size().MaxAbs(), max(b.Min.MaxAbs(), b.Max.MaxAbs())}
+}
 
 func (e extent) tolerance(rel float64) float64 {
 	return float64(rel*e.size) + float64(coordinateRel*e.coordinate)
@@ -55,8 +58,7 @@ func checkPoints(name string, pts []vec.Vec3) (extent, error) {
 			return extent{}, fmt.Errorf("geometry: %s: vertex %d: %w", name, k, err)
 		}
 	}
-	box := boxOf(pts)
-	e := extent{box.Size().MaxAbs(), max(box.Min.MaxAbs(), box.Max.MaxAbs())}
+	e := extentOf(boxOf(pts))
 	if e.size < minSize {
 		return extent{}, mark.Errorf(ErrFlat, "geometry: %s: size %g, expected at least %g", name, e.size, minSize)
 	}

@@ -31,10 +31,9 @@ func massOf[V int | soa.Vertex](verts []vec.Vec3, nFaces int, loop func(f int) [
 	size := box.Size()
 	_, exp := math.Frexp(size.MaxAbs())
 	// Corners are put into a unit box. Scaling by a power of two is exact.
-	unit := make([]wideVec, len(verts))
+	unit := make([]vec.Twofold3, len(verts))
 	for k, v := range verts {
-		d := diffVec(v, ref)
-		unit[k] = wideVec{d.x.ldexp(-exp), d.y.ldexp(-exp), d.z.ldexp(-exp)}
+		unit[k] = vec.Difference(v, ref).Ldexp(-exp)
 	}
 	var m moments
 	for f := range nFaces {
@@ -47,74 +46,71 @@ func massOf[V int | soa.Vertex](verts []vec.Vec3, nFaces int, loop func(f int) [
 	return m.properties(ref, unitSize, exp)
 }
 
-// ldexp returns a·2ᵉ, exact.
-func (a wide) ldexp(e int) wide { return wide{math.Ldexp(a.hi, e), math.Ldexp(a.lo, e)} }
-
 // moments are sums over tetrahedra: six times the volume, 24 times the first, 120 times the second
 // moments.
 type moments struct {
-	vol                    wide
-	first                  wideVec
-	xx, yy, zz, xy, xz, yz wide
+	vol                    vec.Twofold
+	first                  vec.Twofold3
+	xx, yy, zz, xy, xz, yz vec.Twofold
 }
 
-func (m *moments) addTetra(a, b, c wideVec) {
-	det := a.dot(b.cross(c))
-	s := a.add(b).add(c)
-	m.vol = m.vol.add(det)
-	m.first.x = m.first.x.add(det.mul(s.x))
-	m.first.y = m.first.y.add(det.mul(s.y))
-	m.first.z = m.first.z.add(det.mul(s.z))
-	second := func(ai, bi, ci, si, aj, bj, cj, sj wide) wide {
-		return det.mul(ai.mul(aj).add(bi.mul(bj)).add(ci.mul(cj)).add(si.mul(sj)))
+func (m *moments) addTetra(a, b, c vec.Twofold3) {
+	det := a.Dot(b.Cross(c))
+	s := a.Add(b).Add(c)
+	m.vol = m.vol.Add(det)
+	m.first = m.first.Add(s.Scale(det))
+	x, y, z := [4]vec.Twofold{a.X, b.X, c.X, s.X}, [4]vec.Twofold{a.Y, b.Y, c.Y, s.Y}, [4]vec.Twofold{a.Z, b.Z, c.Z, s.Z}
+	add := func(to *vec.Twofold, u, v *[4]vec.Twofold) {
+		sum := u[0].Mul(v[0]).Add(u[1].Mul(v[1])).Add(u[2].Mul(v[2])).Add(u[3].Mul(v[3]))
+		*to = to.Add(det.Mul(sum))
 	}
-	m.xx = m.xx.add(second(a.x, b.x, c.x, s.x, a.x, b.x, c.x, s.x))
-	m.yy = m.yy.add(second(a.y, b.y, c.y, s.y, a.y, b.y, c.y, s.y))
-	m.zz = m.zz.add(second(a.z, b.z, c.z, s.z, a.z, b.z, c.z, s.z))
-	m.xy = m.xy.add(second(a.x, b.x, c.x, s.x, a.y, b.y, c.y, s.y))
-	m.xz = m.xz.add(second(a.x, b.x, c.x, s.x, a.z, b.z, c.z, s.z))
-	m.yz = m.yz.add(second(a.y, b.y, c.y, s.y, a.z, b.z, c.z, s.z))
+	add(&m.xx, &x, &x)
+	add(&m.yy, &y, &y)
+	add(&m.zz, &z, &z)
+	add(&m.xy, &x, &y)
+	add(&m.xz, &x, &z)
+	add(&m.yz, &y, &z)
 }
 
 // properties turns the sums, in the unit box about ref, into volume, centroid and inertia.
 func (m *moments) properties(ref, size vec.Vec3, exp int) MassProperties {
-	vol := m.vol.div(wide{6, 0})
-	if !(vol.float() != 0) {
+	vol := m.vol.Div(vec.Twofold{Hi: 6})
+	if !(vol.Float() != 0) {
 		return MassProperties{Centroid: ref}
 	}
-	four := m.vol.mul(wide{4, 0})
-	c := wideVec{m.first.x.div(four), m.first.y.div(four), m.first.z.div(four)}
+	four := m.vol.Mul(vec.Twofold{Hi: 4})
+	c := vec.Twofold3{X: m.first.X.Div(four), Y: m.first.Y.Div(four), Z: m.first.Z.Div(four)}
 	// About the centroid: ∫xᵢxⱼ - V·cᵢ·cⱼ.
-	about := func(second, ci, cj wide) wide {
-		return second.div(wide{120, 0}).sub(vol.mul(ci).mul(cj))
+	about := func(second, ci, cj vec.Twofold) vec.Twofold {
+		return second.Div(vec.Twofold{Hi: 120}).Sub(vol.Mul(ci).Mul(cj))
 	}
-	xx, yy, zz := about(m.xx, c.x, c.x), about(m.yy, c.y, c.y), about(m.zz, c.z, c.z)
+	xx, yy, zz := about(m.xx, c.X, c.X), about(m.yy, c.Y, c.Y), about(m.zz, c.Z, c.Z)
 	// A product of inertia below half a rounding of its largest possible value is a zero of the
 	// sums above: what makes the inertia of an axis-aligned box exactly diagonal.
-	product := func(second, ci, cj wide, ei, ej float64) float64 {
-		p := about(second, ci, cj).float()
-		if math.Abs(p) <= math.Ldexp(math.Abs(vol.float())*ei*ej, -56) {
+	product := func(second, ci, cj vec.Twofold, ei, ej float64) float64 {
+		p := about(second, ci, cj).Float()
+		if math.Abs(p) <= math.Ldexp(math.Abs(vol.Float())*ei*ej, -56) {
 			return 0
 		}
 		return -p
 	}
-	offset := func(ci wide, ei float64) float64 {
-		if math.Abs(ci.float()) <= math.Ldexp(ei, -90) {
+	offset := func(ci vec.Twofold, ei float64) float64 {
+		if math.Abs(ci.Float()) <= math.Ldexp(ei, -90) {
 			return 0
 		}
-		return math.Ldexp(ci.float(), exp)
+		return math.Ldexp(ci.Float(), exp)
 	}
 	i5 := func(v float64) float64 { return math.Ldexp(v, 5*exp) }
 	return MassProperties{
-		Volume: math.Ldexp(vol.float(), 3*exp),
+		Volume: math.Ldexp(vol.Float(), 3*exp),
 		Centroid: vec.Vec3{
-			X: ref.X + offset(c.x, size.X), Y: ref.Y + offset(c.y, size.Y), Z: ref.Z + offset(c.z, size.Z),
+			X: ref.X + offset(c.X, size.X), Y: ref.Y + offset(c.Y, size.Y), Z: ref.Z + offset(c.Z, size.Z),
 		},
 		Inertia: vec.Sym3{
-			XX: i5(yy.add(zz).float()), YY: i5(xx.add(zz).float()), ZZ: i5(xx.add(yy).float()),
-			XY: i5(product(m.xy, c.x, c.y, size.X, size.Y)),
-			XZ: i5(product(m.xz, c.x, c.z, size.X, size.Z)),
-			YZ: i5(product(m.yz, c.y, c.z, size.Y, size.Z)),
+			XX: i5(yy.Add(zz).Float()), YY: i5(xx.Add(zz).Float()), ZZ: i5(xx.Add(yy).Float()),
+			XY: i5(product(m.xy, c.X, c.Y, size.X, size.Y)),
+			XZ: i5(product(m.xz, c.X, c.Z, size.X, size.Z)),
+			YZ: i5(product(m.yz, c.Y, c.Z, size.Y, size.Z)),
 		},
 	}
 }

@@ -38,12 +38,19 @@ func TestBoxMass(t *testing.T) {
 	}
 }
 
+func normalsOf(verts []vec.Vec3, loops [][]int) (normals []vec.Vec3) {
+	for _, loop := range loops {
+		normals = append(normals, areaVector(verts, loop).Unit())
+	}
+	return normals
+}
+
 // TestMassFarAway moves a body whose vertices have few bits, so that the move is exact: the mass
 // properties must be the same to 1e-15.
 func TestMassFarAway(t *testing.T) {
 	verts := []vec.Vec3{vec.V(0, 0, 0), vec.V(1.5, 0.25, 0), vec.V(0.125, 1.75, -0.5), vec.V(0.375, 0.5, 1.25)}
 	loops := [][]int{{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {0, 3, 2}}
-	p := must[*Polyhedron](t)(assemble("tetra", verts, loops, nil))
+	p := must[*Polyhedron](t)(assemble("tetra", verts, loops, normalsOf(verts, loops)))
 	// A tetrahedron's inertia: ∫x xᵀ = V/20·(Σ v vᵀ + s sᵀ) about its first corner; volume det/6.
 	v := verts[1].Dot(verts[2].Cross(verts[3])) / 6
 	c := verts[1].Add(verts[2]).Add(verts[3]).Scale(0.25)

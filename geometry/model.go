@@ -1,9 +1,11 @@
 package geometry
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/scree-dem/scree/geometry/hull"
 	"github.com/scree-dem/scree/internal/mark"
@@ -60,14 +62,31 @@ func newModel(name string, pts []vec.Vec3, tol float64) (*model, error) {
 	return m, nil
 }
 
-// polyhedron returns a hull of the points, some of which may have moved, in the frame of the file.
-func (m *model) polyhedron(h *hull.Hull, pts []vec.Vec3) (*Polyhedron, error) {
+// polyhedron returns a hull of the points, some of which may have moved, in the frame of the file. of has for each face
+// the face of the model that it is part of, or -1; nil if they are the same. Faces have the order of the first facets of
+// the file in those of the model, or that of the hull if first is nil.
+func (m *model) polyhedron(h *hull.Hull, pts []vec.Vec3, of, first []int) (*Polyhedron, error) {
 	verts, local := make([]vec.Vec3, len(h.Verts)), make([]vec.Vec3, len(h.Verts))
 	for k, i := range h.Verts {
 		local[k] = pts[i]
 		verts[k] = pts[i].Add(m.base)
 	}
-	p, err := assemble(m.name, verts, h.Faces, h.Normals)
+	order := make([]int, len(h.Faces))
+	for f := range order {
+		order[f] = f
+	}
+	if first != nil {
+		key := func(f int) int {
+			if of == nil {
+				return first[f]
+			} else if of[f] < 0 {
+				return math.MaxInt
+			}
+			return first[of[f]]
+		}
+		slices.SortStableFunc(order, func(f, g int) int { return cmp.Compare(key(f), key(g)) })
+	}
+	p, err := assemble(m.name, verts, inOrder(h.Faces, order), inOrder(h.Normals, order))
 	if err != nil {
 		return nil, err
 	}
@@ -79,26 +98,30 @@ func (m *model) polyhedron(h *hull.Hull, pts []vec.Vec3) (*Polyhedron, error) {
 		return nil, mark.Errorf(ErrFlat, "geometry: %s: volume %.3g of a body %.3g long, expected one whose moments of inertia are above rounding",
 			m.name, p.Mass.Volume, p.Box().Size().MaxAbs())
 	}
+	if of != nil {
+		p.setLabels(inOrder(of, order))
+	}
 	return p, nil
 }
 
-// exact returns the polyhedron of the model whose faces are planar to rounding, and for each of its faces the face
-// of the model that it is part of, or -1.
+// inOrder returns what stands at the places in order.
+func inOrder[T any](all []T, order []int) []T {
+	out := make([]T, len(order))
+	for to, from := range order {
+		out[to] = all[from]
+	}
+	return out
+}
+
+// exact returns the polyhedron of the model whose faces are planar to rounding, in the order that polyhedron has them by
+// the first facets of the file.
 //
 // Vertices move first, by as little as makes all faces planar. Where that is more than the tolerance, the faces there are
 // released: their facets stay as the points say, and Label tells which belong together. Either way the result is the
 // hull of its vertices with all its facets, for it is computed anew from the points that moved.
-func (m *model) exact() (*Polyhedron, []int, error) {
+func (m *model) exact(first []int) (*Polyhedron, error) {
 	if m.hull.Spread <= m.level {
-		p, err := m.polyhedron(m.hull, m.pts)
-		if err != nil {
-			return nil, nil, err
-		}
-		same := make([]int, p.NFaces())
-		for f := range same {
-			same[f] = f
-		}
-		return p, same, nil
+		return m.polyhedron(m.hull, m.pts, nil, first)
 	}
 	released := make([]bool, len(m.hull.Faces))
 	for {
@@ -106,9 +129,9 @@ func (m *model) exact() (*Polyhedron, []int, error) {
 		if pts == nil {
 			continue
 		}
-		p, label, again, err := m.rebuilt(pts, released)
+		p, again, err := m.rebuilt(pts, released, first)
 		if err != nil || !again {
-			return p, label, err
+			return p, err
 		}
 	}
 }
@@ -189,7 +212,7 @@ func outside(h *hull.Hull, pts []vec.Vec3, v vec.Vec3) float64 {
 // rebuilt returns the hull of the vertices of the model where they moved to, and of all points near released faces. It
 // asks to be called again after it released a face because a point that the model left out would end up farther outside
 // than the tolerance.
-func (m *model) rebuilt(pts []vec.Vec3, released []bool) (p *Polyhedron, label []int, again bool, err error) {
+func (m *model) rebuilt(pts []vec.Vec3, released []bool, first []int) (p *Polyhedron, again bool, err error) {
 	const dropped, back, vertex = 0, 1, 2
 	role := make([]int, len(pts))
 	for _, i := range m.hull.Verts {
@@ -216,7 +239,7 @@ func (m *model) rebuilt(pts []vec.Vec3, released []bool) (p *Polyhedron, label [
 	}
 	h, err := hull.Compute(kept, hull.Options{})
 	if err != nil {
-		return nil, nil, false, fmt.Errorf("geometry: %s: %w", m.name, err)
+		return nil, false, fmt.Errorf("geometry: %s: %w", m.name, err)
 	}
 	for k, i := range h.Verts {
 		h.Verts[k] = used[i]
@@ -245,15 +268,13 @@ func (m *model) rebuilt(pts []vec.Vec3, released []bool) (p *Polyhedron, label [
 		}
 	}
 	if again {
-		return nil, nil, true, nil
+		return nil, true, nil
 	}
-	if p, err = m.polyhedron(h, pts); err != nil {
-		return nil, nil, false, err
+	if p, err = m.polyhedron(h, pts, m.labels(h, pts), first); err != nil {
+		return nil, false, err
 	}
 	p.Moved = moved
-	label = m.labels(h, pts)
-	p.setLabels(label)
-	return p, label, false, nil
+	return p, false, nil
 }
 
 // labels returns for each face of a hull the face of the model that it lies in, -1 for none: the one whose normal is

@@ -1,10 +1,10 @@
 package geometry
 
 import (
-	"fmt"
 	"math"
 	"sort"
 
+	"github.com/scree-dem/scree/geometry/hull"
 	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
@@ -101,10 +101,7 @@ func (p *Polyhedron) Contains(point vec.Vec3) bool {
 	for f, n := range p.Normals {
 		loop := p.Loop(f)
 		v0 := p.Verts[loop[0]]
-		lift := 0.0
-		for _, k := range loop[1:] {
-			lift = max(lift, n.Dot(p.Verts[k].Sub(v0)))
-		}
+		_, lift := layer(p.Verts, loop, n)
 		if !(n.Dot(point.Sub(v0)) <= lift) {
 			return false
 		}
@@ -112,15 +109,14 @@ func (p *Polyhedron) Contains(point vec.Vec3) bool {
 	return true
 }
 
-// assemble builds a polyhedron of loops of vertices, counter-clockwise seen from outside. normals
-// are those of the faces, or nil to compute them. What is wrong with the loops is said by number of
-// face.
+// assemble builds a polyhedron of loops of vertices, counter-clockwise seen from outside, and of the
+// normals of its faces.
 func assemble(name string, verts []vec.Vec3, loops [][]int, normals []vec.Vec3) (*Polyhedron, error) {
 	if len(verts) > soa.MaxVerts {
 		return nil, mark.Errorf(ErrTooLarge, "geometry: %s: %d vertices, expected at most %d",
 			name, len(verts), soa.MaxVerts)
 	}
-	p := &Polyhedron{Name: name, Verts: verts, LoopFirst: make([]soa.HalfEdge, 1, len(loops)+1)}
+	p := &Polyhedron{Name: name, Verts: verts, Normals: normals, LoopFirst: make([]soa.HalfEdge, 1, len(loops)+1)}
 	total := 0
 	for _, loop := range loops {
 		total += len(loop)
@@ -136,85 +132,29 @@ func assemble(name string, verts []vec.Vec3, loops [][]int, normals []vec.Vec3) 
 		}
 		p.LoopFirst = append(p.LoopFirst, soa.HalfEdge(len(p.Tail)))
 	}
-	if err := p.pairTwins(len(loops)); err != nil {
-		return nil, fmt.Errorf("geometry: %s: %w", name, err)
+	twins, ok := hull.Twins(loops)
+	if !ok {
+		return nil, mark.Errorf(ErrBroken, "geometry: %s: an edge has no other face, expected two that pass it in opposite directions", name)
 	}
-	p.Normals = normals
-	if normals == nil {
-		p.Normals = make([]vec.Vec3, len(loops))
-		for f := range loops {
-			p.Normals[f] = faceNormal(verts, p.Loop(f))
-			if p.Normals[f] == (vec.Vec3{}) {
-				return nil, mark.Errorf(ErrFlat, "geometry: %s: face %d has no area, expected one that has", name, f)
-			}
-		}
+	p.Twin = make([]soa.HalfEdge, total)
+	for h, w := range twins {
+		p.Twin[h] = soa.HalfEdge(w)
 	}
 	p.measure()
 	return p, nil
 }
 
-// pairTwins finds the twin of each half-edge.
-func (p *Polyhedron) pairTwins(nFaces int) error {
-	p.Twin = make([]soa.HalfEdge, len(p.Tail))
-	at := make(map[uint32]soa.HalfEdge, len(p.Tail))
-	key := func(a, b soa.Vertex) uint32 { return uint32(a)<<16 | uint32(b) }
-	each := func(visit func(f int, h soa.HalfEdge, a, b soa.Vertex) error) error {
-		for f := range nFaces {
-			lo, hi := p.LoopFirst[f], p.LoopFirst[f+1]
-			for h := lo; h < hi; h++ {
-				next := h + 1
-				if next == hi {
-					next = lo
-				}
-				if err := visit(f, h, p.Tail[h], p.Tail[next]); err != nil {
-					return err
-				}
-			}
-		}
-		return nil
-	}
-	err := each(func(f int, h soa.HalfEdge, a, b soa.Vertex) error {
-		if other, ok := at[key(a, b)]; ok {
-			return mark.Errorf(ErrNotOriented, "edge from vertex %d to %d is in faces %d and %d in the same direction, expected opposite ones",
-				a, b, p.faceAt(other, nFaces), f)
-		}
-		at[key(a, b)] = h
-		return nil
-	})
-	if err != nil {
-		return err
-	}
-	return each(func(f int, h soa.HalfEdge, a, b soa.Vertex) error {
-		w, ok := at[key(b, a)]
-		if !ok {
-			return mark.Errorf(ErrNotClosed, "edge from vertex %d to %d of face %d has no other face, expected 2 faces", a, b, f)
-		}
-		p.Twin[h] = w
-		return nil
-	})
-}
-
-func (p *Polyhedron) faceAt(h soa.HalfEdge, nFaces int) int {
-	return sort.Search(nFaces, func(f int) bool { return p.LoopFirst[f+1] > h })
-}
-
-// faceNormal returns the unit normal of a loop: the direction of its area vector (Newell),
-// evaluated in twofold precision about the first corner, so that slivers have one too. Zero when
-// there is no area.
-func faceNormal[V int | soa.Vertex](verts []vec.Vec3, loop []V) vec.Vec3 {
-	return areaVector(verts, loop).Unit()
-}
-
-// areaVector returns twice the area vector of a loop, m².
+// areaVector returns twice the area vector of a loop (Newell), m², evaluated in twofold precision
+// about the first corner, so that slivers have one too.
 func areaVector[V int | soa.Vertex](verts []vec.Vec3, loop []V) vec.Vec3 {
-	var sum wideVec
-	a := diffVec(verts[loop[1]], verts[loop[0]])
+	var sum vec.Twofold3
+	a := vec.Difference(verts[loop[1]], verts[loop[0]])
 	for _, k := range loop[2:] {
-		b := diffVec(verts[k], verts[loop[0]])
-		sum = sum.add(a.cross(b))
+		b := vec.Difference(verts[k], verts[loop[0]])
+		sum = sum.Add(a.Cross(b))
 		a = b
 	}
-	return sum.float()
+	return sum.Float()
 }
 
 // setLocal keeps the vertices of a body far from the origin, which are given less base.
@@ -231,19 +171,27 @@ func (p *Polyhedron) measure() {
 	p.Offsets = make([]float64, len(p.Normals))
 	p.Spread = 0
 	for f, n := range p.Normals {
-		d := math.Inf(-1)
-		for _, v := range p.Verts {
-			d = max(d, n.Dot(v))
-		}
-		p.Offsets[f] = d
-		loop := p.Loop(f)
-		v0 := p.Verts[loop[0]]
-		lo, hi := 0.0, 0.0
-		for _, k := range loop[1:] {
-			h := n.Dot(p.Verts[k].Sub(v0))
-			lo, hi = min(lo, h), max(hi, h)
-		}
-		p.Spread = max(p.Spread, hi-lo)
+		p.Offsets[f] = support(p.Verts, n)
+		low, high := layer(p.Verts, p.Loop(f), n)
+		p.Spread = max(p.Spread, high-low)
 	}
 	p.Mass = massOf(p.Verts, p.NFaces(), p.Loop)
+}
+
+// support returns the largest n·v.
+func support(verts []vec.Vec3, n vec.Vec3) float64 {
+	most := math.Inf(-1)
+	for _, v := range verts {
+		most = max(most, n.Dot(v))
+	}
+	return most
+}
+
+// layer returns the least and the largest height, along n, of the vertices of a loop over its first.
+func layer[V int | soa.Vertex](verts []vec.Vec3, loop []V, n vec.Vec3) (low, high float64) {
+	for _, k := range loop[1:] {
+		h := n.Dot(verts[k].Sub(verts[loop[0]]))
+		low, high = min(low, h), max(high, h)
+	}
+	return low, high
 }

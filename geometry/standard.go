@@ -124,10 +124,7 @@ func regular(name string, edge, has float64, verts, directions []vec.Vec3) (*Pol
 // loopAlong returns the vertices that reach furthest along n, counter-clockwise seen from its tip,
 // from the lowest on. For solids whose vertices are all of the same, unit, order of size.
 func loopAlong(verts []vec.Vec3, n vec.Vec3) []int {
-	reach := 0.0
-	for _, v := range verts {
-		reach = max(reach, n.Dot(v))
-	}
+	reach := support(verts, n)
 	var face []int
 	var middle vec.Vec3
 	for k, v := range verts {

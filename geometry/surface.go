@@ -1,58 +1,53 @@
 package geometry
 
 import (
+	"iter"
 	"math"
 	"sort"
 
+	"github.com/scree-dem/scree/internal/disjoint"
 	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/vec"
 )
 
-// edgeKey is a directed edge between welded vertices.
+// edgeKey is a directed edge between vertices.
 type edgeKey struct{ a, b int }
 
-// eachEdge visits the directed edges in the order of the facets.
-func (s *surface) eachEdge(visit func(facet, a, b int) error) error {
-	for i, facet := range s.facets {
-		for j, a := range facet {
-			if err := visit(i, a, facet[(j+1)%len(facet)]); err != nil {
-				return err
+// edges yields the directed edges of loops in their order, each with its loop.
+func edges(loops [][]int) iter.Seq2[int, edgeKey] {
+	return func(yield func(loop int, e edgeKey) bool) {
+		for i, loop := range loops {
+			for j, a := range loop {
+				if !yield(i, edgeKey{a, loop[(j+1)%len(loop)]}) {
+					return
+				}
 			}
 		}
 	}
-	return nil
 }
 
 // checkEdges demands two facets at each edge that pass it in opposite directions.
 func (s *surface) checkEdges() error {
-	uses := make(map[edgeKey]int) // of the undirected edge
-	undirected := func(a, b int) edgeKey { return edgeKey{min(a, b), max(a, b)} }
-	_ = s.eachEdge(func(_, a, b int) error {
-		uses[undirected(a, b)]++
-		return nil
-	})
-	err := s.eachEdge(func(i, a, b int) error {
-		switch n := uses[undirected(a, b)]; {
+	by := make(map[edgeKey][]int) // the facets that pass it
+	for i, e := range edges(s.facets) {
+		by[e] = append(by[e], i)
+	}
+	for i, e := range edges(s.facets) {
+		switch n := len(by[e]) + len(by[edgeKey{e.b, e.a}]); {
 		case n > 2:
 			return mark.Errorf(ErrNotManifold, "edge from vertex %d to %d is in %d faces, among them %d, expected 2",
-				s.fileVert[a], s.fileVert[b], n, s.fileFacet[i])
+				s.fileVert[e.a], s.fileVert[e.b], n, s.fileFacet[i])
 		case n < 2:
-			return s.openEdge(i, a, b)
+			return s.openEdge(i, e.a, e.b)
 		}
-		return nil
-	})
-	if err != nil {
-		return err
 	}
-	directed := make(map[edgeKey]int)
-	return s.eachEdge(func(i, a, b int) error {
-		if other, ok := directed[edgeKey{a, b}]; ok {
+	for i, e := range edges(s.facets) {
+		if first := by[e][0]; first != i {
 			return mark.Errorf(ErrNotOriented, "faces %d and %d both pass the edge from vertex %d to %d, expected opposite directions",
-				s.fileFacet[other], s.fileFacet[i], s.fileVert[a], s.fileVert[b])
+				s.fileFacet[first], s.fileFacet[i], s.fileVert[e.a], s.fileVert[e.b])
 		}
-		directed[edgeKey{a, b}] = i
-		return nil
-	})
+	}
+	return nil
 }
 
 // openEdge names an edge with one facet, and the vertex on it when that is a T-junction.
@@ -104,26 +99,16 @@ func (s *surface) checkVertices() error {
 
 // checkConnected demands one surface, and of genus 0: V - E + F = 2.
 func (s *surface) checkConnected() error {
-	parent := make([]int, len(s.verts))
-	for k := range parent {
-		parent[k] = k
-	}
-	root := func(k int) int {
-		for parent[k] != k {
-			parent[k] = parent[parent[k]]
-			k = parent[k]
-		}
-		return k
-	}
+	parts := disjoint.New[int](len(s.verts))
 	halfEdges := 0
-	_ = s.eachEdge(func(_, a, b int) error {
-		ra, rb := root(a), root(b)
-		parent[max(ra, rb)] = min(ra, rb)
-		halfEdges++
-		return nil
-	})
+	for _, facet := range s.facets {
+		for _, k := range facet {
+			parts.Join(facet[0], k)
+		}
+		halfEdges += len(facet)
+	}
 	for k := range s.verts {
-		if root(k) != root(s.facets[0][0]) {
+		if parts.Lowest(k) != parts.Lowest(s.facets[0][0]) {
 			return mark.Errorf(ErrNotConnected, "vertex %d is not connected with vertex %d, expected one surface",
 				s.fileVert[k], s.fileVert[s.facets[0][0]])
 		}
@@ -140,13 +125,8 @@ func (s *surface) checkPlanar() error {
 		if len(facet) == 3 {
 			continue
 		}
-		n := faceNormal(s.verts, facet)
-		lo, hi := 0.0, 0.0
-		for _, k := range facet {
-			h := n.Dot(s.verts[k].Sub(s.verts[facet[0]]))
-			lo, hi = min(lo, h), max(hi, h)
-		}
-		if bend := hi - lo; bend > 2*s.mergeTol {
+		low, high := layer(s.verts, facet, areaVector(s.verts, facet).Unit())
+		if bend := high - low; bend > 2*s.mergeTol {
 			return mark.Errorf(ErrNotPlanar, "face %d bends by %.3g, expected at most %.3g", s.fileFacet[i], bend, 2*s.mergeTol)
 		}
 	}
@@ -154,8 +134,7 @@ func (s *surface) checkPlanar() error {
 }
 
 // crossing returns the first two facets, in order, of which an edge of one passes through the
-// inside of the other. Edges and triangles are swept along x; the tests are signs of volumes in
-// twofold precision.
+// inside of the other. Edges and triangles are swept along x; the tests are exact signs of volumes.
 func (s *surface) crossing() (a, b int, ok bool) {
 	type triangle struct {
 		facet int
@@ -191,31 +170,19 @@ func (s *surface) crossing() (a, b int, ok bool) {
 
 // pierces says whether an edge of the triangle e passes through the open triangle t.
 func (s *surface) pierces(e, t [3]int) bool {
+	side := func(a, b, c, d int) int { return vec.Orient3D(s.verts[a], s.verts[b], s.verts[c], s.verts[d]) }
 	for j := range 3 {
 		a, b := e[j], e[(j+1)%3]
 		if a == t[0] || a == t[1] || a == t[2] || b == t[0] || b == t[1] || b == t[2] {
 			continue
 		}
-		if s.side(t[0], t[1], t[2], a)*s.side(t[0], t[1], t[2], b) >= 0 {
+		if side(t[0], t[1], t[2], a)*side(t[0], t[1], t[2], b) >= 0 {
 			continue
 		}
-		u, v, w := s.side(a, b, t[0], t[1]), s.side(a, b, t[1], t[2]), s.side(a, b, t[2], t[0])
+		u, v, w := side(a, b, t[0], t[1]), side(a, b, t[1], t[2]), side(a, b, t[2], t[0])
 		if u == v && v == w && u != 0 {
 			return true
 		}
 	}
 	return false
-}
-
-// side returns the sign of the volume of a tetrahedron.
-func (s *surface) side(a, b, c, d int) int {
-	o := s.verts[a]
-	det := diffVec(s.verts[b], o).cross(diffVec(s.verts[c], o)).dot(diffVec(s.verts[d], o)).float()
-	switch {
-	case det > 0:
-		return 1
-	case det < 0:
-		return -1
-	}
-	return 0
 }

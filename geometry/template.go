@@ -34,11 +34,7 @@ func (p *Polyhedron) Template() *soa.Template {
 	t.Radius = boundingRadius(t.Verts)
 	t.Label, t.Bend = append([]soa.Face(nil), p.Label...), p.bend(t)
 	for f, n := range t.Normals {
-		d := math.Inf(-1)
-		for _, v := range t.Verts {
-			d = max(d, n.Dot(v))
-		}
-		t.Offsets[f] = d
+		t.Offsets[f] = support(t.Verts, n)
 		for _, k := range p.Loop(f) {
 			t.Inner = min(t.Inner, n.Dot(t.Verts[k]))
 		}
@@ -97,30 +93,25 @@ func boundingRadius(verts []vec.Vec3) float64 {
 
 // BallTemplate returns a ball of radius r, m, about the origin.
 func BallTemplate(r float64) (*soa.Template, error) {
-	if !(r >= minSize && r <= maxCoordinate) {
-		return nil, mark.Errorf(ErrValue, "geometry: ball: radius %g, expected %g to %g", r, minSize, maxCoordinate)
-	}
 	v := float64(4*math.Pi/3*r) * r * r
 	i := float64(0.4*v) * r * r
-	return &soa.Template{
-		Kind: soa.Ball, Name: "ball", Radius: r, Inner: r, Volume: v,
-		Inertia: vec.Sym3{XX: i, YY: i, ZZ: i},
-	}, nil
+	return roundTemplate("ball", r, v, vec.Sym3{XX: i, YY: i, ZZ: i})
 }
 
 // DiscTemplate returns a disc of radius r, m, about the z axis, for bodies that stay in the plane z = 0. There a
 // disc meets others as a ball does, so it is a ball with the mass of a disc: its volume, m³, is that of one metre of
 // thickness, π·r². Inertia about x and y, which motion in the plane does not ask for, is that of a thin disc.
 func DiscTemplate(r float64) (*soa.Template, error) {
-	if !(r >= minSize && r <= maxCoordinate) {
-		return nil, mark.Errorf(ErrValue, "geometry: disc: radius %g, expected %g to %g", r, minSize, maxCoordinate)
-	}
 	v := float64(math.Pi*r) * r
 	i := float64(float64(0.25*v) * r * r)
-	return &soa.Template{
-		Kind: soa.Ball, Name: "disc", Radius: r, Inner: r, Volume: v,
-		Inertia: vec.Sym3{XX: i, YY: i, ZZ: 2 * i},
-	}, nil
+	return roundTemplate("disc", r, v, vec.Sym3{XX: i, YY: i, ZZ: 2 * i})
+}
+
+func roundTemplate(name string, r, volume float64, inertia vec.Sym3) (*soa.Template, error) {
+	if !(r >= minSize && r <= maxCoordinate) {
+		return nil, mark.Errorf(ErrValue, "geometry: %s: radius %g, expected %g to %g", name, r, minSize, maxCoordinate)
+	}
+	return &soa.Template{Kind: soa.Ball, Name: name, Radius: r, Inner: r, Volume: volume, Inertia: inertia}, nil
 }
 
 // FacetTemplate returns the triangle a, b, c, m, as FacetPolygonTemplate does.
@@ -165,8 +156,7 @@ func FacetPolygonTemplate(polygon []vec.Vec3) (*soa.Template, error) {
 	}
 	normal := area.Unit()
 	if n > 3 {
-		box := boxOf(verts)
-		e := extent{longest, max(box.Min.MaxAbs(), box.Max.MaxAbs())}
+		e := extent{longest, extentOf(boxOf(verts)).coordinate}
 		if err := checkPolygon(verts, normal, e.tolerance(planeRel)); err != nil {
 			return nil, err
 		}

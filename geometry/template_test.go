@@ -164,7 +164,7 @@ func dented() *Polyhedron {
 	verts := axes()
 	verts[5] = vec.V(0, 0, -0.5)
 	loops := [][]int{{1, 3, 5}, {3, 0, 5}, {0, 2, 5}, {2, 1, 5}, {3, 1, 4}, {0, 3, 4}, {2, 0, 4}, {1, 2, 4}}
-	p, err := assemble("dented", verts, loops, nil)
+	p, err := assemble("dented", verts, loops, normalsOf(verts, loops))
 	if err != nil {
 		panic(err)
 	}

@@ -91,15 +91,11 @@ func (p *Polyhedron) checkRings() error {
 // tolerance returns how far off a plane a vertex may be: what was merged, what faces bend, and
 // rounding.
 func (p *Polyhedron) tolerance() float64 {
-	box := p.Box()
-	e := extent{box.Size().MaxAbs(), max(box.Min.MaxAbs(), box.Max.MaxAbs())}
-	return float64(2*p.MergeTol) + float64(2*p.Spread) + e.tolerance(planeRel)
+	return float64(2*p.MergeTol) + float64(2*p.Spread) + extentOf(p.Box()).tolerance(planeRel)
 }
 
 func (p *Polyhedron) checkPlanes() error {
-	tol := p.tolerance()
-	box := p.Box()
-	e := extent{box.Size().MaxAbs(), max(box.Min.MaxAbs(), box.Max.MaxAbs())}
+	tol, e := p.tolerance(), extentOf(p.Box())
 	if most := float64(2*p.MergeTol) + float64(16*e.tolerance(planeRel)); !(p.Spread <= most) {
 		return mark.Errorf(ErrNotPlanar, "faces bend by %.3g, expected at most %.3g", p.Spread, most)
 	}
@@ -109,14 +105,12 @@ func (p *Polyhedron) checkPlanes() error {
 		}
 		loop := p.Loop(f)
 		v0 := p.Verts[loop[0]]
-		d := math.Inf(-1)
 		for k, v := range p.Verts {
-			d = max(d, n.Dot(v))
 			if h := n.Dot(v.Sub(v0)); h > tol {
 				return mark.Errorf(ErrNotConvex, "vertex %d lies %.3g outside face %d, expected at most %.3g", k, h, f, tol)
 			}
 		}
-		if d != p.Offsets[f] {
+		if d := support(p.Verts, n); d != p.Offsets[f] {
 			return mark.Errorf(ErrBroken, "offset of face %d is %g, expected %g", f, p.Offsets[f], d)
 		}
 		if area := n.Dot(areaVector(p.Verts, loop)); area < -tol*e.size {

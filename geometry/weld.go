@@ -24,17 +24,9 @@ func weldMesh(m *Mesh) (*surface, error) {
 	if len(m.Verts) == 0 || len(m.Faces) == 0 {
 		return nil, mark.Errorf(ErrEmpty, "geometry: mesh %q: %d vertices and %d faces, expected one or more of either", m.Name, len(m.Verts), len(m.Faces))
 	}
-	used := make([]bool, len(m.Verts))
-	for f, face := range m.Faces {
-		if len(face) < 3 {
-			return nil, mark.Errorf(ErrTruncated, "geometry: mesh %q: face %d has %d vertices, expected 3 or more", m.Name, f, len(face))
-		}
-		for _, k := range face {
-			if k < 0 || k >= len(m.Verts) {
-				return nil, mark.Errorf(ErrTruncated, "geometry: mesh %q: face %d names vertex %d, expected 0 to %d", m.Name, f, k, len(m.Verts)-1)
-			}
-			used[k] = true
-		}
+	used, _, err := m.Used()
+	if err != nil {
+		return nil, fmt.Errorf("geometry: mesh %q: %w", m.Name, err)
 	}
 	var points []vec.Vec3
 	var file []int
@@ -58,15 +50,7 @@ func weldMesh(m *Mesh) (*surface, error) {
 	}
 	to := s.weld(points, file, len(m.Verts))
 	for f, face := range m.Faces {
-		var facet []int
-		for _, k := range face {
-			if k = to[k]; len(facet) == 0 || facet[len(facet)-1] != k {
-				facet = append(facet, k)
-			}
-		}
-		for len(facet) > 1 && facet[0] == facet[len(facet)-1] {
-			facet = facet[:len(facet)-1]
-		}
+		facet := renamed(face, func(k int) int { return to[k] })
 		if len(facet) < 3 {
 			continue
 		}
@@ -79,31 +63,44 @@ func weldMesh(m *Mesh) (*surface, error) {
 	if len(s.facets) < 4 {
 		return nil, mark.Errorf(ErrNotClosed, "geometry: mesh %q: %d faces with an area: it is not closed, expected 4 or more", m.Name, len(s.facets))
 	}
-	s.dropUnused()
+	kept := renumber(s.facets, len(s.verts)) // the others had collapsed facets only
+	s.verts, s.fileVert = inOrder(s.verts, kept), inOrder(s.fileVert, kept)
 	return s, nil
 }
 
-// dropUnused drops the vertices that only collapsed facets had.
-func (s *surface) dropUnused() {
-	to := make([]int, len(s.verts))
-	for _, facet := range s.facets {
-		for _, k := range facet {
+// renamed returns a loop by other names of its vertices, without those that repeat their neighbour.
+func renamed(loop []int, to func(k int) int) (out []int) {
+	for _, k := range loop {
+		if k = to(k); len(out) == 0 || out[len(out)-1] != k {
+			out = append(out, k)
+		}
+	}
+	for len(out) > 1 && out[0] == out[len(out)-1] {
+		out = out[:len(out)-1]
+	}
+	return out
+}
+
+// renumber gives those of n vertices that loops use numbers in a row, and returns which they were.
+func renumber(loops [][]int, n int) (used []int) {
+	to := make([]int, n)
+	for _, loop := range loops {
+		for _, k := range loop {
 			to[k] = 1
 		}
 	}
-	n := 0
-	for k, used := range to {
-		if used == 1 {
-			s.verts[n], s.fileVert[n], to[k] = s.verts[k], s.fileVert[k], n
-			n++
+	for k, uses := range to {
+		if uses > 0 {
+			to[k] = len(used)
+			used = append(used, k)
 		}
 	}
-	s.verts, s.fileVert = s.verts[:n], s.fileVert[:n]
-	for _, facet := range s.facets {
-		for j, k := range facet {
-			facet[j] = to[k]
+	for _, loop := range loops {
+		for j, k := range loop {
+			loop[j] = to[k]
 		}
 	}
+	return used
 }
 
 // repeated returns a vertex that a facet passes twice.

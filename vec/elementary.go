@@ -2,56 +2,10 @@ package vec
 
 import "math"
 
-// The functions here and in trigonometry.go carry their intermediate results as unevaluated sums
-// hi+lo of two float64 (Dekker 1971), made exact by math.FMA, and round once at the end. math.FMA is
-// correctly rounded everywhere, in hardware or not, so the bits are those of the formulas. Their
-// polynomials are plain Taylor series, which are cut where the rest is below 2^-58 of the result.
-// Each function documents its error in units in the last place (ulp) of the result.
-
-// dd is the unevaluated sum hi + lo with |lo| at most half an ulp of hi.
-type dd struct{ hi, lo float64 }
-
-// twoSum returns a + b and the exact rounding error of it (Knuth).
-func twoSum(a, b float64) (s, err float64) {
-	s = a + b
-	t := s - a
-	return s, (a - (s - t)) + (b - t)
-}
-
-// fastTwoSum is twoSum for |a| ≥ |b| or a = 0.
-func fastTwoSum(a, b float64) (s, err float64) {
-	s = a + b
-	return s, b - (s - a)
-}
-
-// twoProduct returns a·b and the exact rounding error of it, barring underflow.
-func twoProduct(a, b float64) (p, err float64) {
-	p = float64(a * b)
-	return p, math.FMA(a, b, -p)
-}
-
-func (a dd) add(b dd) dd {
-	s, e := twoSum(a.hi, b.hi)
-	return newDD(s, e+(a.lo+b.lo))
-}
-
-func (a dd) mul(b dd) dd {
-	p, e := twoProduct(a.hi, b.hi)
-	return newDD(p, e+(float64(a.hi*b.lo)+float64(a.lo*b.hi)))
-}
-
-// div returns a/b. The remainder of the first quotient is exact up to the last product.
-func (a dd) div(b dd) dd {
-	q := a.hi / b.hi
-	r := math.FMA(-q, b.hi, a.hi) + (a.lo - float64(q*b.lo))
-	return newDD(q, r/b.hi)
-}
-
-// newDD normalises hi + lo, |hi| ≥ |lo|.
-func newDD(hi, lo float64) dd {
-	s, e := fastTwoSum(hi, lo)
-	return dd{s, e}
-}
+// The functions here and in trigonometry.go carry their intermediate results as Twofold and round
+// once at the end. Their polynomials are plain Taylor series, which are cut where the rest is below
+// 2^-58 of the result. Each function documents its error in units in the last place (ulp) of the
+// result.
 
 // horner returns c[0] + z·(c[1] + z·(c[2] + ...)).
 func horner(z float64, c []float64) float64 {
@@ -63,7 +17,7 @@ func horner(z float64, c []float64) float64 {
 }
 
 var (
-	ln2 = dd{0x1.62e42fefa39efp-1, 0x1.abc9e3b39803fp-56}
+	ln2 = Twofold{0x1.62e42fefa39efp-1, 0x1.abc9e3b39803fp-56}
 
 	// 1/2!, 1/3!, ... 1/14!: the rest of exp's series beyond 1 + r, for |r| ≤ ln2/2.
 	expSeries = []float64{
@@ -75,8 +29,8 @@ var (
 		1.0 / 7, 1.0 / 9, 1.0 / 11, 1.0 / 13, 1.0 / 15, 1.0 / 17, 1.0 / 19, 1.0 / 21, 1.0 / 23,
 		1.0 / 25, 1.0 / 27, 1.0 / 29,
 	}
-	third = dd{0x1.5555555555555p-2, 0x1.5555555555555p-56}
-	fifth = dd{0x1.999999999999ap-3, -0x1.999999999999ap-57}
+	third = Twofold{0x1.5555555555555p-2, 0x1.5555555555555p-56}
+	fifth = Twofold{0x1.999999999999ap-3, -0x1.999999999999ap-57}
 )
 
 // Arguments of exp beyond which the result is infinite, and beyond which it rounds to zero.
@@ -91,22 +45,22 @@ func Exp(x float64) float64 {
 	if x != x {
 		return x
 	}
-	return expDD(dd{x, 0})
+	return expDD(Twofold{x, 0})
 }
 
-// expDD returns exp(x.hi + x.lo), x not NaN.
-func expDD(x dd) float64 {
-	if x.hi > expOverflow+1 {
+// expDD returns exp(x.Hi + x.Lo), x not NaN.
+func expDD(x Twofold) float64 {
+	if x.Hi > expOverflow+1 {
 		return math.Inf(1)
 	}
-	if x.hi < expUnderflow-1 {
+	if x.Hi < expUnderflow-1 {
 		return 0
 	}
 	const log2e = 0x1.71547652b82fep+0
-	k := math.Floor(float64(x.hi*log2e) + 0.5)
+	k := math.Floor(float64(x.Hi*log2e) + 0.5)
 	// x - k·ln2. The first step is exact: both terms are multiples of 2^-54 (or k is 0) and the
 	// difference is below a half.
-	r, rl := fastTwoSum(math.FMA(-k, ln2.hi, x.hi), x.lo-float64(k*ln2.lo))
+	r, rl := fastTwoSum(math.FMA(-k, ln2.Hi, x.Hi), x.Lo-float64(k*ln2.Lo))
 	tail := float64(float64(r*r)*horner(r, expSeries)) + rl
 	s, e := fastTwoSum(r, tail)
 	t, e1 := fastTwoSum(1, s)
@@ -125,11 +79,11 @@ func Log(x float64) float64 {
 	case x == 0:
 		return math.Inf(-1)
 	}
-	return logDD(x).hi
+	return logDD(x).Hi
 }
 
 // logDD returns log x for finite x > 0, with a relative error below 2^-68.
-func logDD(x float64) dd {
+func logDD(x float64) Twofold {
 	// x = m·2ᵉ with m in [√½, √2), and log m = 2·atanh(s), s = (m-1)/(m+1).
 	m, e := math.Frexp(x)
 	if m < 0x1.6a09e667f3bcdp-1 {
@@ -137,21 +91,21 @@ func logDD(x float64) dd {
 		e--
 	}
 	d, dl := fastTwoSum(max(m, 1), min(m, 1))
-	s := dd{m - 1, 0}.div(dd{d, dl})
-	z := s.mul(s)
+	s := Twofold{m - 1, 0}.Div(Twofold{d, dl})
+	z := s.Mul(s)
 	// atanh(s)/s = 1 + z·(1/3 + z·(1/5 + z·tail)); only the tail may be plain float64.
-	p := fifth.add(z.mul(dd{horner(z.hi, atanhTail), 0}))
-	p = third.add(z.mul(p))
-	p = dd{1, 0}.add(z.mul(p))
-	l := s.mul(p)
-	l = dd{2 * l.hi, 2 * l.lo}
+	p := fifth.Add(z.Mul(Twofold{horner(z.Hi, atanhTail), 0}))
+	p = third.Add(z.Mul(p))
+	p = Twofold{1, 0}.Add(z.Mul(p))
+	l := s.Mul(p)
+	l = Twofold{2 * l.Hi, 2 * l.Lo}
 	if e == 0 {
 		return l
 	}
 	k := float64(e)
-	// k·ln2.hi needs more than 53 bits, hence the full product.
-	q, ql := twoProduct(k, ln2.hi)
-	return newDD(q, ql+float64(k*ln2.lo)).add(l)
+	// k·ln2.Hi needs more than 53 bits, hence the full product.
+	q, ql := TwoProduct(k, ln2.Hi)
+	return NewTwofold(q, ql+float64(k*ln2.Lo)).Add(l)
 }
 
 // Pow returns xʸ with an error below 1 ulp (of the subnormal grid, where the result is subnormal).
@@ -198,14 +152,14 @@ func Pow(x, y float64) float64 {
 // powPositive returns xʸ = exp(y·log x) for finite x > 0 and finite y.
 func powPositive(x, y float64) float64 {
 	l := logDD(x)
-	p, e := twoProduct(y, l.hi)
+	p, e := TwoProduct(y, l.Hi)
 	if p > expOverflow+1 {
 		return math.Inf(1)
 	}
 	if p < expUnderflow-1 {
 		return 0
 	}
-	return expDD(newDD(p, e+float64(y*l.lo)))
+	return expDD(NewTwofold(p, e+float64(y*l.Lo)))
 }
 
 // isOdd says whether y is an odd integer. From 2^53 on every float64 is even.

@@ -62,6 +62,23 @@ func Orient2D(ax, ay, bx, by, cx, cy float64) int {
 	return orient2DExact(ax, ay, bx, by, cx, cy)
 }
 
+// Collinear says whether three points lie on one line: their three projections then do. It is exact
+// for all finite points.
+func Collinear(a, b, c Vec3) bool {
+	// Where one projection is seen from its edge, as of triangles along an axis, another mostly
+	// decides by its filter.
+	u, v := b.Sub(a), c.Sub(a)
+	sure := func(p, q float64) bool {
+		return math.Abs(p-q) > float64(orient2DBound*(math.Abs(p)+math.Abs(q)))+underflowBound
+	}
+	if sure(float64(u.X*v.Y), float64(u.Y*v.X)) || sure(float64(u.Y*v.Z), float64(u.Z*v.Y)) || sure(float64(u.Z*v.X), float64(u.X*v.Z)) {
+		return false
+	}
+	return Orient2D(a.X, a.Y, b.X, b.Y, c.X, c.Y) == 0 &&
+		Orient2D(a.Y, a.Z, b.Y, b.Z, c.Y, c.Z) == 0 &&
+		Orient2D(a.Z, a.X, b.Z, b.X, c.Z, c.X) == 0
+}
+
 // Coordinates whose magnitudes lie in [wideMin, wideMax], or are zero, keep every term of the
 // expansions in range: three factors of at most 2^301 stay below 2^910, and three factors whose
 // lowest bit is 2^-352 end at 2^-1056, above the smallest float64.
@@ -144,7 +161,7 @@ func orient2DExact(ax, ay, bx, by, cx, cy float64) int {
 
 // exactDifference returns a - b as low and high part.
 func exactDifference(a, b float64) [2]float64 {
-	s, e := twoSum(a, -b)
+	s, e := TwoSum(a, -b)
 	return [2]float64{e, s}
 }
 
@@ -174,8 +191,8 @@ func scaleExpansion(e []float64, b float64, h []float64) int {
 	}
 	n, q := 0, 0.0
 	for _, t := range e {
-		p, pl := twoProduct(t, b)
-		s, r := twoSum(q, pl)
+		p, pl := TwoProduct(t, b)
+		s, r := TwoSum(q, pl)
 		if r != 0 {
 			h[n] = r
 			n++
@@ -205,7 +222,7 @@ func addExpansions(e, f, h []float64) int {
 			t, f = f[0], f[1:]
 		}
 		var r float64
-		q, r = twoSum(q, t)
+		q, r = TwoSum(q, t)
 		if r != 0 {
 			h[n] = r
 			n++

@@ -35,7 +35,7 @@ var (
 		-1.0 / 3, 1.0 / 5, -1.0 / 7, 1.0 / 9, -1.0 / 11, 1.0 / 13, -1.0 / 15, 1.0 / 17,
 	}
 	// atan(i/8).
-	atanEighths = [9]dd{
+	atanEighths = [9]Twofold{
 		{0, 0},
 		{0x1.fd5ba9aac2f6ep-4, -0x1.cd37686760c17p-59},
 		{0x1.f5b75f92c80ddp-3, 0x1.8ab6e3cf7afbdp-57},
@@ -84,21 +84,21 @@ func Sincos(x float64) (s, c float64) {
 	return s, c
 }
 
-// sincosSmall returns sine and cosine of r.hi + r.lo, |r| ≤ π/4 and a little more.
-func sincosSmall(r dd) (s, c float64) {
-	z, zl := twoProduct(r.hi, r.hi)
+// sincosSmall returns sine and cosine of r.Hi + r.Lo, |r| ≤ π/4 and a little more.
+func sincosSmall(r Twofold) (s, c float64) {
+	z, zl := TwoProduct(r.Hi, r.Hi)
 	// To first order in lo, sin(hi+lo) = sin hi + lo·(1 - hi²/2) and cos(hi+lo) = cos hi - lo·hi.
-	s = float64(float64(r.hi*z)*horner(z, sinSeries)) + float64(r.lo*(1-float64(0.5*z)))
-	s += r.hi
+	s = float64(float64(r.Hi*z)*horner(z, sinSeries)) + float64(r.Lo*(1-float64(0.5*z)))
+	s += r.Hi
 	h, e := fastTwoSum(1, -float64(0.5*z))
 	tail := float64(float64(z*z)*horner(z, cosSeries)) - float64(0.5*zl)
-	c = h + (e + (tail - float64(r.hi*r.lo)))
+	c = h + (e + (tail - float64(r.Hi*r.Lo)))
 	return s, c
 }
 
 // reduceQuarter writes x ≥ 0 as k·π/2 + r with |r| at most a little above π/4, and returns k modulo
 // 4 and r to at least 2^-70 of its size. Up to reduceLimit it subtracts (Cody and Waite 1980).
-func reduceQuarter(x float64) (quarter uint, r dd) {
+func reduceQuarter(x float64) (quarter uint, r Twofold) {
 	if x >= reduceLimit {
 		return reduceLong(x)
 	}
@@ -106,15 +106,15 @@ func reduceQuarter(x float64) (quarter uint, r dd) {
 	k := math.Floor(float64(x*twoOverPiRounded) + 0.5)
 	// The first difference is exact: both terms are multiples of 2^-53 and it is below 1.
 	d := math.FMA(-k, halfPi1, x)
-	p, pl := twoProduct(k, halfPi2)
-	s, e := twoSum(d, -p)
-	return uint(k), newDD(s, e-(pl+float64(k*halfPi3)))
+	p, pl := TwoProduct(k, halfPi2)
+	s, e := TwoSum(d, -p)
+	return uint(k), NewTwofold(s, e-(pl+float64(k*halfPi3)))
 }
 
 // reduceLong is reduceQuarter for large x (Payne and Hanek 1983): it multiplies the integer mantissa
 // with those 192 bits of 2/π that decide x·2/π modulo 4. What it cuts off is below 2^-137 of a quarter
 // turn; no float64 comes nearer to a multiple of one than about 2^-62.
-func reduceLong(x float64) (quarter uint, r dd) {
+func reduceLong(x float64) (quarter uint, r Twofold) {
 	b := math.Float64bits(x)
 	m := b&(1<<52-1) | 1<<52
 	e := int(b>>52) - 1075
@@ -154,9 +154,9 @@ func reduceLong(x float64) (quarter uint, r dd) {
 	// The upper 53 bits convert exactly; the lower 11 and the next 42 make the second part.
 	hi := math.Ldexp(float64(f0>>11), exp+11)
 	lo := math.Ldexp(float64((f0&(1<<11-1))<<42|f1>>22), exp-42)
-	r = newDD(hi, lo).mul(dd{halfPi1, halfPi2})
+	r = NewTwofold(hi, lo).Mul(Twofold{halfPi1, halfPi2})
 	if negative {
-		r = dd{-r.hi, -r.lo}
+		r = Twofold{-r.Hi, -r.Lo}
 	}
 	return quarter, r
 }
@@ -188,7 +188,7 @@ func Atan2(y, x float64) float64 {
 			return y / x
 		}
 	}
-	return math.Copysign(atanQuadrant(dd{ay, 0}, dd{ax, 0}, math.Signbit(x)), y)
+	return math.Copysign(atanQuadrant(Twofold{ay, 0}, Twofold{ax, 0}, math.Signbit(x)), y)
 }
 
 // Acos returns the angle in [0, π] whose cosine is x, with an error below 1 ulp. Outside [-1, 1], and
@@ -198,49 +198,49 @@ func Acos(x float64) float64 {
 		return math.NaN()
 	}
 	// y = √(1-x²) to twice the precision: the square root and one Newton correction.
-	p, pl := twoProduct(x, x)
+	p, pl := TwoProduct(x, x)
 	z, zl := fastTwoSum(1, -p)
 	zl -= pl
 	z, zl = fastTwoSum(z, zl)
-	y := dd{math.Sqrt(z), 0}
-	if y.hi > 0 {
-		y.lo = (math.FMA(-y.hi, y.hi, z) + zl) / (2 * y.hi)
+	y := Twofold{math.Sqrt(z), 0}
+	if y.Hi > 0 {
+		y.Lo = (math.FMA(-y.Hi, y.Hi, z) + zl) / (2 * y.Hi)
 	}
-	return atanQuadrant(y, dd{math.Abs(x), 0}, math.Signbit(x))
+	return atanQuadrant(y, Twofold{math.Abs(x), 0}, math.Signbit(x))
 }
 
 // atanQuadrant returns the angle in [0, π] of the point (±x, y), minus where left is set; x and y are
 // finite, not negative and not both zero.
-func atanQuadrant(y, x dd, left bool) float64 {
+func atanQuadrant(y, x Twofold, left bool) float64 {
 	// atan(y/x) = π/2 - atan(x/y) keeps the quotient at most 1.
-	steep := y.hi > x.hi
+	steep := y.Hi > x.Hi
 	if steep {
 		x, y = y, x
 	}
 	a := atanSmall(y, x)
 	switch {
 	case steep && left:
-		a = dd{halfPi1, halfPi2}.add(a)
+		a = Twofold{halfPi1, halfPi2}.Add(a)
 	case steep:
-		a = dd{halfPi1, halfPi2}.add(dd{-a.hi, -a.lo})
+		a = Twofold{halfPi1, halfPi2}.Add(Twofold{-a.Hi, -a.Lo})
 	case left:
-		a = dd{pi1, pi2}.add(dd{-a.hi, -a.lo})
+		a = Twofold{pi1, pi2}.Add(Twofold{-a.Hi, -a.Lo})
 	}
-	return a.hi
+	return a.Hi
 }
 
 // atanSmall returns atan(a/b), 0 ≤ a ≤ b, b > 0.
-func atanSmall(a, b dd) dd {
+func atanSmall(a, b Twofold) Twofold {
 	// Powers of two out of the way of overflow and underflow. Far below, a/b does not reach the sum
 	// that the caller forms.
-	_, e := math.Frexp(b.hi)
-	b = dd{math.Ldexp(b.hi, -e), math.Ldexp(b.lo, -e)}
-	a = dd{math.Ldexp(a.hi, -e), math.Ldexp(a.lo, -e)}
+	_, e := math.Frexp(b.Hi)
+	b = Twofold{math.Ldexp(b.Hi, -e), math.Ldexp(b.Lo, -e)}
+	a = Twofold{math.Ldexp(a.Hi, -e), math.Ldexp(a.Lo, -e)}
 	// With c = i/8 next to t = a/b: atan t = atan c + atan u, u = (a - c·b)/(b + c·a), |u| ≤ 1/16.
-	i := int(math.Floor(float64(8*(a.hi/b.hi)) + 0.5))
+	i := int(math.Floor(float64(8*(a.Hi/b.Hi)) + 0.5))
 	c := float64(i) / 8
-	u := a.add(dd{b.hi, b.lo}.mul(dd{-c, 0})).div(b.add(a.mul(dd{c, 0})))
-	z := float64(u.hi * u.hi)
-	u = newDD(u.hi, u.lo+float64(float64(u.hi*z)*horner(z, atanSeries)))
-	return atanEighths[i].add(u)
+	u := a.Add(Twofold{b.Hi, b.Lo}.Mul(Twofold{-c, 0})).Div(b.Add(a.Mul(Twofold{c, 0})))
+	z := float64(u.Hi * u.Hi)
+	u = NewTwofold(u.Hi, u.Lo+float64(float64(u.Hi*z)*horner(z, atanSeries)))
+	return atanEighths[i].Add(u)
 }

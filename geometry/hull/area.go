@@ -15,15 +15,15 @@ func areaVector(pts []vec.Vec3, loop []int32) vec.Vec3 {
 	a := pts[loop[0]]
 	add := func(s, r *float64, ay, by, cy, az, bz, cz float64) {
 		// The component (b-a)y·(c-a)z - (b-a)z·(c-a)y.
-		ey, eyl := twoSum(by, -ay)
-		fz, fzl := twoSum(cz, -az)
-		ez, ezl := twoSum(bz, -az)
-		fy, fyl := twoSum(cy, -ay)
-		p, pl := twoProduct(ey, fz)
-		q, ql := twoProduct(ez, fy)
-		d, dl := twoSum(p, -q)
+		ey, eyl := vec.TwoSum(by, -ay)
+		fz, fzl := vec.TwoSum(cz, -az)
+		ez, ezl := vec.TwoSum(bz, -az)
+		fy, fyl := vec.TwoSum(cy, -ay)
+		p, pl := vec.TwoProduct(ey, fz)
+		q, ql := vec.TwoProduct(ez, fy)
+		d, dl := vec.TwoSum(p, -q)
 		dl += (pl - ql) + (float64(ey*fzl) + float64(eyl*fz)) - (float64(ez*fyl) + float64(ezl*fy))
-		t, tl := twoSum(*s, d)
+		t, tl := vec.TwoSum(*s, d)
 		*s = t
 		*r += tl + dl
 	}

@@ -93,15 +93,13 @@ func (s *surface) walk(p *group) bool {
 		p.face[f] = p.number
 	}
 	for _, f := range p.faces {
-		h := s.faces[f].edge
-		for range s.faces[f].nEdges {
+		for h := range s.around(f) {
 			if !s.within(p, s.edges[h].twin) {
 				edges++
 				if first == none {
 					first = h
 				}
 			}
-			h = s.edges[h].next
 		}
 	}
 	s.looks += edges
@@ -208,12 +206,10 @@ func (s *surface) coversGone(p *group) bool {
 			}
 			continue
 		}
-		h := s.faces[f].edge
-		for range s.faces[f].nEdges {
+		for h := range s.around(f) {
 			if v := s.edges[h].from; p.point[v] != p.number && !s.overLoop(p, n, s.pts[v]) {
 				return false
 			}
-			h = s.edges[h].next
 		}
 	}
 	return true
@@ -242,7 +238,7 @@ func (s *surface) staysThin(p *group) bool {
 			continue
 		}
 		s.path = s.path[:0]
-		for k, e := int32(0), s.faces[g].edge; k < s.faces[g].nEdges; k, e = k+1, s.edges[e].next {
+		for e := range s.around(g) {
 			if v := s.edges[e].from; p.dropped[v] != p.number {
 				s.path = append(s.path, v)
 			}
@@ -286,10 +282,9 @@ func (s *surface) fits(loop, faces []int32) (proof layerProof, ok bool) {
 
 // longest returns the length of the longest edge of a face.
 func (s *surface) longest(f int32) float64 {
-	h, most := s.faces[f].edge, 0.0
-	for range s.faces[f].nEdges {
+	most := 0.0
+	for h := range s.around(f) {
 		most = max(most, s.pts[s.to(h)].Sub(s.pts[s.edges[h].from]).Norm())
-		h = s.edges[h].next
 	}
 	return most
 }
@@ -337,12 +332,10 @@ func (s *surface) join() {
 	var members []int32
 	for _, g := range p.faces {
 		members = append(members, s.faces[g].members...)
-		h := s.faces[g].edge
-		for range s.faces[g].nEdges {
+		for h := range s.around(g) {
 			if v := s.edges[h].from; p.point[v] != p.number {
 				s.degree[v] = 0
 			}
-			h = s.edges[h].next
 		}
 		s.faces[g].nEdges, s.faces[g].members = 0, nil
 	}

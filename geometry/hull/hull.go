@@ -113,18 +113,16 @@ func Compute(points []vec.Vec3, opt Options) (*Hull, error) {
 func (h *Hull) check() error {
 	seen := make([]int, len(h.Verts))
 	degree := make([]int, len(h.Verts))
-	var edges []edgeUse
 	for f, loop := range h.Faces {
 		if len(loop) < 3 {
 			return fmt.Errorf("hull: face %d has %d vertices: %w", f, len(loop), errBroken)
 		}
-		for i, v := range loop {
+		for _, v := range loop {
 			if seen[v] == f+1 {
 				return fmt.Errorf("hull: face %d visits vertex %d twice: %w", f, v, errBroken)
 			}
 			seen[v] = f + 1
 			degree[v]++
-			edges = append(edges, newEdgeUse(v, loop[(i+1)%len(loop)], len(edges)))
 		}
 	}
 	for v, d := range degree {
@@ -132,10 +130,11 @@ func (h *Hull) check() error {
 			return fmt.Errorf("hull: vertex %d has %d faces: %w", v, d, errBroken)
 		}
 	}
-	if !pairEdges(edges) {
+	twins, ok := Twins(h.Faces)
+	if !ok {
 		return fmt.Errorf("hull: an edge is not shared by two faces: %w", errBroken)
 	}
-	if e := len(edges) / 2; len(h.Verts)-e+len(h.Faces) != 2 {
+	if e := len(twins) / 2; len(h.Verts)-e+len(h.Faces) != 2 {
 		return fmt.Errorf("hull: %d vertices, %d edges, %d faces: %w", len(h.Verts), e, len(h.Faces), errBroken)
 	}
 	return nil

@@ -1,11 +1,5 @@
 package hull
 
-import (
-	"math"
-
-	"github.com/scree-dem/scree/vec"
-)
-
 // minLayer is how many faces have to lie in one layer before they are merged at once. Fewer are
 // merged one by one, which finds the largest faces on curved surfaces.
 const minLayer = maxGroup
@@ -46,26 +40,13 @@ func (s *surface) gather(p *group, f int32, taken []bool) {
 	p.faces, p.area = append(p.faces[:0], f), s.faces[f].area
 	taken[f] = true
 	at := s.pts[s.edges[s.faces[f].edge].from]
-	near := func(g int32, n vec.Vec3) bool {
-		h := s.faces[g].edge
-		for range s.faces[g].nEdges {
-			s.looks++
-			if math.Abs(n.Dot(s.pts[s.edges[h].from].Sub(at))) > s.tol {
-				return false
-			}
-			h = s.edges[h].next
-		}
-		return true
-	}
 	for i := 0; i < len(p.faces); i++ {
-		h := s.faces[p.faces[i]].edge
-		for range s.faces[p.faces[i]].nEdges {
-			if g := s.edges[s.edges[h].twin].face; !taken[g] && near(g, p.area.Unit()) {
+		for h := range s.around(p.faces[i]) {
+			if g := s.edges[s.edges[h].twin].face; !taken[g] && s.nearPlane(g, p.area.Unit(), at, s.tol) {
 				taken[g] = true
 				p.faces = append(p.faces, g)
 				p.area = p.area.Add(s.faces[g].area)
 			}
-			h = s.edges[h].next
 		}
 	}
 }

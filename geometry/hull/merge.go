@@ -3,6 +3,7 @@ package hull
 import (
 	"cmp"
 	"fmt"
+	"iter"
 	"math"
 	"slices"
 
@@ -41,31 +42,20 @@ type face struct {
 // newSurface turns loops into half-edges.
 func (c *cloud) newSurface(facets [][]int32) (*surface, error) {
 	s := &surface{cloud: c, most: maxLooks, degree: make([]int32, len(c.pts))}
-	var uses []edgeUse
+	twins, ok := Twins(facets)
+	if !ok {
+		return nil, fmt.Errorf("hull: an edge is not shared by two facets: %w", errBroken)
+	}
 	for f, loop := range facets {
 		first, n := int32(len(s.edges)), int32(len(loop))
 		for i, v := range loop {
 			k := int32(i)
-			s.edges = append(s.edges, halfEdge{from: v, face: int32(f), next: first + (k+1)%n, prev: first + (k+n-1)%n})
+			s.edges = append(s.edges, halfEdge{v, first + (k+1)%n, first + (k+n-1)%n, int32(twins[len(s.edges)]), int32(f), nil})
 			s.degree[v]++
-			uses = append(uses, newEdgeUse(int(v), int(loop[(i+1)%len(loop)]), len(uses)))
 		}
 		s.faces = append(s.faces, face{edge: first, nEdges: n, area: areaVector(c.pts, loop), members: loop})
 	}
-	if !pairEdges(uses) {
-		return nil, fmt.Errorf("hull: an edge is not shared by two facets: %w", errBroken)
-	}
-	for i := 0; i < len(uses); i += 2 {
-		a, b := int32(uses[i].id), int32(uses[i+1].id)
-		s.edges[a].twin, s.edges[b].twin = b, a
-	}
-	var verts []int32
-	for v, d := range s.degree {
-		if d > 0 {
-			verts = append(verts, int32(v))
-		}
-	}
-	s.tree = newSupportTree(c.pts, verts)
+	s.tree = newSupportTree(c.pts, s.verts())
 	s.group = group{
 		face: make([]int32, len(s.faces)), losing: make([]int32, len(s.faces)),
 		lost: make([]int32, len(s.faces)), point: make([]int32, len(c.pts)), dropped: make([]int32, len(c.pts)),
@@ -128,7 +118,8 @@ func (s *surface) grow(f int32) (grown bool) {
 	h := s.faces[f].edge
 	for tried := int32(0); tried < s.faces[f].nEdges && !s.spent(); {
 		g := s.edges[s.edges[h].twin].face
-		if s.nearPlane(f, g) && s.propose(f, g) {
+		// The cheap test spares most edges the others. It leaves room for the plane to turn when g joins.
+		if s.nearPlane(g, s.faces[f].area.Unit(), s.pts[s.edges[s.faces[f].edge].from], mergeRoom*s.tol) && s.propose(f, g) {
 			s.join()
 			h = s.faces[f].edge
 			grown, tried = true, 0
@@ -140,18 +131,16 @@ func (s *surface) grow(f int32) (grown bool) {
 	return grown
 }
 
-// nearPlane is the cheap test that spares most edges the others: g's loop is near f's plane. It leaves
-// room for the plane to turn when g joins.
-func (s *surface) nearPlane(f, g int32) bool {
-	const room = 16
-	n := s.faces[f].area.Unit()
-	a := s.pts[s.edges[s.faces[f].edge].from]
-	h := s.faces[g].edge
-	for range s.faces[g].nEdges {
-		if math.Abs(n.Dot(s.pts[s.edges[h].from].Sub(a))) > room*s.tol {
+// mergeRoom is how many tolerances a face may lie off the plane of another to be looked at for a merger.
+const mergeRoom = 16
+
+// nearPlane says whether the loop of a face lies within tol of the plane of normal n through a.
+func (s *surface) nearPlane(f int32, n, a vec.Vec3, tol float64) bool {
+	for h := range s.around(f) {
+		s.looks++
+		if math.Abs(n.Dot(s.pts[s.edges[h].from].Sub(a))) > tol {
 			return false
 		}
-		h = s.edges[h].next
 	}
 	return true
 }
@@ -190,6 +179,29 @@ func (s *surface) straight(path []int32) bool {
 		h = s.edges[s.edges[h].prev].twin
 		if h == path[0] {
 			return true
+		}
+	}
+}
+
+// verts returns the points that faces have.
+func (s *surface) verts() (verts []int32) {
+	for v, d := range s.degree {
+		if d > 0 {
+			verts = append(verts, int32(v))
+		}
+	}
+	return verts
+}
+
+// around yields the half-edges of a face.
+func (s *surface) around(f int32) iter.Seq[int32] {
+	return func(yield func(h int32) bool) {
+		h := s.faces[f].edge
+		for range s.faces[f].nEdges {
+			if !yield(h) {
+				return
+			}
+			h = s.edges[h].next
 		}
 	}
 }

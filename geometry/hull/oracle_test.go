@@ -26,7 +26,7 @@ func oracleFaces(pts []vec.Vec3) (faces []string, nVerts int) {
 	for _, a := range ids {
 		for _, b := range ids {
 			for _, c := range ids {
-				if a >= b || b >= c || collinear(pts[a], pts[b], pts[c]) {
+				if a >= b || b >= c || vec.Collinear(pts[a], pts[b], pts[c]) {
 					continue
 				}
 				var on []int
@@ -67,11 +67,11 @@ func corner(pts []vec.Vec3, on []int, v int) bool {
 			if a >= b || a == v || b == v {
 				continue
 			}
-			if collinear(pts[a], pts[b], pts[v]) && between(pts[a], pts[v], pts[b]) {
+			if vec.Collinear(pts[a], pts[b], pts[v]) && between(pts[a], pts[v], pts[b]) {
 				return false
 			}
 			for _, c := range on {
-				if b < c && c != v && !collinear(pts[a], pts[b], pts[c]) && inTriangle(pts[a], pts[b], pts[c], pts[v]) {
+				if b < c && c != v && !vec.Collinear(pts[a], pts[b], pts[c]) && inTriangle(pts[a], pts[b], pts[c], pts[v]) {
 					return false
 				}
 			}

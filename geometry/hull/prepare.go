@@ -92,16 +92,16 @@ func (c *cloud) simplex() (s [4]int32, err error) {
 	ab := p[b].Sub(p[a])
 	third := func(v vec.Vec3) float64 { return ab.Cross(v.Sub(p[a])).Norm2() }
 	t := c.farthest(third)
-	if collinear(p[a], p[b], p[t]) {
+	if vec.Collinear(p[a], p[b], p[t]) {
 		// Rounding hides a point beside the line, if there is one.
 		for i := range p {
-			if !collinear(p[a], p[b], p[i]) {
+			if !vec.Collinear(p[a], p[b], p[i]) {
 				t = int32(i)
 				break
 			}
 		}
 	}
-	if w := math.Sqrt(third(p[t])) / ab.Norm(); c.within(w) || collinear(p[a], p[b], p[t]) {
+	if w := math.Sqrt(third(p[t])) / ab.Norm(); c.within(w) || vec.Collinear(p[a], p[b], p[t]) {
 		return s, mark.Errorf(ErrCollinear, "hull: %d points within %.3g of a line %.3g long, tolerance %.3g, expected points that span a volume",
 			len(p), c.unscaled(w), c.unscaled(ab.Norm()), c.unscaled(c.tol))
 	}
@@ -136,11 +136,4 @@ func (c *cloud) farthest(f func(vec.Vec3) float64) int32 {
 		}
 	}
 	return int32(at)
-}
-
-// collinear is exact: three points lie on a line when their three projections do.
-func collinear(a, b, c vec.Vec3) bool {
-	return vec.Orient2D(a.X, a.Y, b.X, b.Y, c.X, c.Y) == 0 &&
-		vec.Orient2D(a.Y, a.Z, b.Y, b.Z, c.Y, c.Z) == 0 &&
-		vec.Orient2D(a.Z, a.X, b.Z, b.X, c.Z, c.X) == 0
 }

@@ -11,12 +11,7 @@ import (
 // result names, orders and measures what is left after merging.
 func (s *surface) result() *Hull {
 	h := &Hull{}
-	var verts []int32
-	for v, d := range s.degree {
-		if d > 0 {
-			verts = append(verts, int32(v))
-		}
-	}
+	verts := s.verts()
 	slices.SortFunc(verts, func(a, b int32) int { return cmp.Compare(s.index[a], s.index[b]) })
 	position := make([]int, len(s.pts))
 	for k, v := range verts {
@@ -37,18 +32,12 @@ func (s *surface) result() *Hull {
 		if loop == nil {
 			continue
 		}
-		low := 0
-		for i, v := range loop {
-			if position[v] < position[loop[low]] {
-				low = i
-			}
-		}
 		named := make([]int, len(loop))
-		for i := range loop {
-			named[i] = position[loop[(low+i)%len(loop)]]
+		for i, v := range loop {
+			named[i] = position[v]
 		}
 		offset := tree.max(normals[f], loop)
-		faces = append(faces, finished{named, normals[f], offset})
+		faces = append(faces, finished{canonical(named), normals[f], offset})
 		top, bottom := offset, offset
 		for _, v := range s.faces[f].members {
 			x := normals[f].Dot(s.pts[v])
@@ -80,10 +69,8 @@ func (s *surface) normals() []vec.Vec3 {
 		if n[f] != (vec.Vec3{}) || s.faces[f].nEdges == 0 {
 			continue
 		}
-		h := s.faces[f].edge
-		for range s.faces[f].nEdges {
+		for h := range s.around(int32(f)) {
 			n[f] = n[f].Add(n[s.edges[s.edges[h].twin].face])
-			h = s.edges[h].next
 		}
 		n[f] = n[f].Unit()
 	}
@@ -91,23 +78,15 @@ func (s *surface) normals() []vec.Vec3 {
 }
 
 // loop returns the vertices of face f, nil if it was merged into another.
-func (s *surface) loop(f int32) []int32 {
-	var loop []int32
-	h := s.faces[f].edge
-	for range s.faces[f].nEdges {
+func (s *surface) loop(f int32) (loop []int32) {
+	for h := range s.around(f) {
 		loop = append(loop, s.edges[h].from)
-		h = s.edges[h].next
 	}
 	return loop
 }
 
-// canonical returns the loop from its first point in sorted order on, for sums depend on where they start.
-func canonical(loop []int32) []int32 {
-	low := 0
-	for i, v := range loop {
-		if v < loop[low] {
-			low = i
-		}
-	}
+// canonical returns the loop from its lowest vertex on, for sums depend on where they start.
+func canonical[V int | int32](loop []V) []V {
+	low := slices.Index(loop, slices.Min(loop))
 	return slices.Concat(loop[low:], loop[:low])
 }

@@ -1,6 +1,9 @@
 package ray
 
-import "github.com/scree-dem/scree/vec"
+import (
+	"github.com/scree-dem/scree/geometry/inside/internal/tri"
+	"github.com/scree-dem/scree/vec"
+)
 
 // face tests the ray against one face: whether its point lies on it, and whether it crosses it. The
 // quantities are those of Muth et al. 2006, by their exact signs: d1 and d2 of (28) are zero where
@@ -13,7 +16,7 @@ func (c *Caster) face(r *ray, t int) {
 	switch {
 	case from == 0:
 		switch {
-		case onFace(f1, f2, f3, r.from):
+		case tri.InPlane(f1, f2, f3, r.from):
 			r.state = onSurface
 		case to == 0:
 			r.state = degenerate // It runs in the plane.
@@ -34,34 +37,6 @@ func (c *Caster) face(r *ray, t int) {
 	default:
 		r.number -= from // From the inner side, it leaves.
 	}
-}
-
-// onFace says whether a point of the plane of a face lies on it, by the area signs of their
-// projection along an axis that keeps an area. The orientation of the projection is not known, so
-// all signs may be positive or negative; zeros are edges and vertices. A face without area has no
-// inner point, and its edges are those of other faces.
-func onFace(f1, f2, f3, p vec.Vec3) bool {
-	for axis := range 3 {
-		x1, y1 := project(f1, axis)
-		x2, y2 := project(f2, axis)
-		x3, y3 := project(f3, axis)
-		if vec.Orient2D(x1, y1, x2, y2, x3, y3) == 0 {
-			continue
-		}
-		x, y := project(p, axis)
-		return !mixed(vec.Orient2D(x1, y1, x2, y2, x, y), vec.Orient2D(x2, y2, x3, y3, x, y), vec.Orient2D(x3, y3, x1, y1, x, y))
-	}
-	return false
-}
-
-func project(p vec.Vec3, axis int) (x, y float64) {
-	switch axis {
-	case 0:
-		return p.Y, p.Z
-	case 1:
-		return p.Z, p.X
-	}
-	return p.X, p.Y
 }
 
 // mixed says whether there are a positive and a negative sign.

@@ -129,16 +129,8 @@ func SegmentPasses(a, b, c, p, q vec.Vec3) bool {
 	if low > bound || high < -bound {
 		return true
 	}
-	s := edgeSide(p, a, b, q)
-	return s == edgeSide(p, b, c, q) && s == edgeSide(p, c, a, q)
-}
-
-// edgeSide returns the side of the moved point q from the plane through p, a and b.
-func edgeSide(p, a, b, q vec.Vec3) int {
-	if s := vec.Orient3D(p, a, b, q); s != 0 {
-		return s
-	}
-	return normalSign(p, a, b)
+	s := SideMoved(p, a, b, q)
+	return s == SideMoved(p, b, c, q) && s == SideMoved(p, c, a, q)
 }
 
 func signOf(positive bool) int {

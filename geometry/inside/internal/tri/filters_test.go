@@ -33,8 +33,8 @@ func TestFiltersAreRight(t *testing.T) {
 		if side == 0 || side == SideMoved(a, b, c, q) {
 			continue
 		}
-		s := edgeSide(p, a, b, q)
-		through := s == edgeSide(p, b, c, q) && s == edgeSide(p, c, a, q)
+		s := SideMoved(p, a, b, q)
+		through := s == SideMoved(p, b, c, q) && s == SideMoved(p, c, a, q)
 		if got := SegmentPasses(a, b, c, p, q); got != through {
 			t.Fatalf("segment %v %v, triangle %v %v %v: %v, expected %v", p, q, a, b, c, got, through)
 		}

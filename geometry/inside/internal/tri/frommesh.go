@@ -2,7 +2,6 @@ package tri
 
 import (
 	"fmt"
-	"math"
 
 	"github.com/scree-dem/scree/geometry"
 	"github.com/scree-dem/scree/internal/mark"
@@ -45,7 +44,7 @@ func FromMesh(m *geometry.Mesh) (*Read, error) {
 	} else if len(m.Verts) == 0 {
 		return nil, mark.Errorf(geometry.ErrEmpty, "no vertices, expected three or more")
 	}
-	used, corners, err := usedVertices(m)
+	used, corners, err := m.Used()
 	if err != nil {
 		return nil, err
 	}
@@ -74,7 +73,7 @@ func FromMesh(m *geometry.Mesh) (*Read, error) {
 	box := vec.EmptyBox()
 	for t := range r.Tris {
 		a, b, c := r.Corners(t)
-		if withoutArea(a, b, c) {
+		if vec.Collinear(a, b, c) {
 			r.Degenerate++
 		}
 		extend(&box, &a)
@@ -83,24 +82,6 @@ func FromMesh(m *geometry.Mesh) (*Read, error) {
 	}
 	r.box = &box
 	return r, nil
-}
-
-// usedVertices marks the vertices of faces, and counts the corners of all faces.
-func usedVertices(m *geometry.Mesh) (used []bool, corners int, err error) {
-	used = make([]bool, len(m.Verts))
-	for f, face := range m.Faces {
-		if len(face) < 3 {
-			return nil, 0, mark.Errorf(geometry.ErrTruncated, "face %d has %d vertices, expected 3 or more", f, len(face))
-		}
-		for _, k := range face {
-			if uint(k) >= uint(len(used)) {
-				return nil, 0, mark.Errorf(geometry.ErrTruncated, "face %d names vertex %d, expected 0 to %d", f, k, len(m.Verts)-1)
-			}
-			used[k] = true
-		}
-		corners += len(face)
-	}
-	return used, corners, nil
 }
 
 // cut makes the triangles. Face is made once a triangle's number differs from that of its face.
@@ -158,26 +139,6 @@ func withoutSpikes(loop []uint32, face []int, row []uint32) []uint32 {
 	return loop[:0]
 }
 
-// areaBound times the sum of the absolute products is more than the error of a component of the
-// area vector: two differences, a product and a difference, 4·2^-53, and room. The least float64
-// covers underflow. Smaller: a triangle on a line seems to have an area; larger: exact calls that
-// change nothing.
-const areaBound = 5 * 0x1p-53
-
-// withoutArea says whether the corners of a triangle lie on one line, exactly.
-func withoutArea(a, b, c vec.Vec3) bool {
-	u, v := b.Sub(a), c.Sub(a)
-	sure := func(p, q float64) bool {
-		return math.Abs(p-q) > float64(areaBound*(math.Abs(p)+math.Abs(q)))+0x1p-1000
-	}
-	if sure(float64(u.X*v.Y), float64(u.Y*v.X)) || sure(float64(u.Y*v.Z), float64(u.Z*v.Y)) || sure(float64(u.Z*v.X), float64(u.X*v.Z)) {
-		return false
-	}
-	return vec.Orient2D(a.X, a.Y, b.X, b.Y, c.X, c.Y) == 0 &&
-		vec.Orient2D(a.Y, a.Z, b.Y, b.Z, c.Y, c.Z) == 0 &&
-		vec.Orient2D(a.Z, a.X, b.Z, b.X, c.Z, c.X) == 0
-}
-
 // DropDegenerate removes the triangles without area. The surface has the same points without them.
 func (r *Read) DropDegenerate() {
 	if r.Degenerate == 0 {
@@ -186,7 +147,7 @@ func (r *Read) DropDegenerate() {
 	face := make([]uint32, 0, len(r.Tris))
 	kept := r.Tris[:0]
 	for t, k := range r.Tris {
-		if withoutArea(r.Verts[k[0]], r.Verts[k[1]], r.Verts[k[2]]) {
+		if vec.Collinear(r.Verts[k[0]], r.Verts[k[1]], r.Verts[k[2]]) {
 			continue
 		}
 		face = append(face, uint32(r.FaceOf(t)))
