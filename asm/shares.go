@@ -89,8 +89,6 @@ const (
 
 // Shares is a batch of overlaps of one type: of two convex polyhedra V and G, of whose overlap it
 // is known which features make it, or supposed. Its rows say where poses and features stand in tables.
-//
-// The order of the fields is that of asm/gen/share.go.
 type Shares struct {
 	// Tables, once for each number of a row: Corners[j] is the table without its first j numbers. Indices say where a
 	// row starts. Poses: position, then rotation, unit, w, x, y, z, body frame to world frame, and a number that is

@@ -1,5 +1,7 @@
 package asm
 
+import "unsafe"
+
 // SolidRows is how many solids a Solids has: one for each lane of the widest register.
 const SolidRows = 8
 
@@ -18,10 +20,38 @@ const (
 	SolidCell  = 9 * SolidRows
 	SolidCells = 2
 
-	solidSums   = ShareAnswers + SolidNumbers // the first of solidZeros that begin with zero
-	solidZeros  = 8
-	solidStates = 99
+	solidSums  = ShareAnswers + SolidNumbers // the first of solidZeros that begin with zero
+	solidZeros = 8
 )
+
+// solidState is the numbers that there are of a solid while the kernels run, a float64 each.
+type solidState struct {
+	Answers [ShareAnswers]float64
+	Turn    [4]float64
+	Origin  [3]float64
+	First   [3]float64
+	Sign    float64
+	Arm     float64
+
+	Area         [3]float64 // twice the area of the chosen faces
+	Squares      float64    // the sum of their squares
+	Widest       [3]float64 // twice the area of the largest of them
+	WidestSquare float64
+	Upright      [3]float64
+	Reach        [3]float64 // the way to their corner furthest across
+	ReachSquare  float64
+	Axes         [9]float64
+	Six          float64 // six times the volume
+	Mean         [3]float64
+	Dyads        [6]float64
+	Center       [3]float64
+	Lambda       float64
+	Slope        [6]float64
+	Spread       [6]float64
+	Push         [3]float64
+	Moment       [3]float64
+	Swell        [3]float64 // of the volume as the body turns
+}
 
 // Solids is a batch of overlaps of any kind: convex polyhedra whose faces are of two bodies, of
 // which those of one are chosen. Each has coordinates of its own.
@@ -34,8 +64,8 @@ const (
 // A cell has the nine coordinates of a triangle of each row, SolidRows of each. Where a solid has
 // fewer than another, all three corners are the one among the numbers.
 type Solids struct {
-	// The kernels take these two for the whole: what there is of each solid, in the order of
-	// asm/gen/solid.go, and the cells that a kernel is at.
+	// The kernels take these two for the whole: what there is of each solid, SolidRows of each number of solidState, and
+	// the cells that a kernel is at.
 	state, part []float64
 
 	Numbers []float64 // column after column, SolidRows each: the answers, then the numbers
@@ -45,7 +75,7 @@ type Solids struct {
 
 // NewSolids returns a batch with so many cells of each sort.
 func NewSolids(cells int) *Solids {
-	s := &Solids{state: make([]float64, solidStates*SolidRows)}
+	s := &Solids{state: make([]float64, unsafe.Sizeof(solidState{})/8*SolidRows)}
 	s.Numbers = s.state[:solidSums*SolidRows]
 	s.Chosen, s.Rest = make([]float64, cells*SolidCell), make([]float64, cells*SolidCell)
 	return s

@@ -193,7 +193,7 @@ func TestSolidsRefuse(t *testing.T) {
 func checkSolids(t *testing.T, src *source) {
 	t.Helper()
 	k := &solidKernels[int(src.byte())%len(solidKernels)]
-	state, cells := make([]float64, solidStates*SolidRows), src.floats(SolidCells*SolidCell)
+	state, cells := make([]float64, len(NewSolids(0).state)), src.floats(SolidCells*SolidCell)
 	for i := range state {
 		if state[i] = float64(src.byte())/64 - 2; src.byte() < 4 {
 			state[i] = src.float()

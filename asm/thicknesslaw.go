@@ -4,8 +4,6 @@ package asm
 // is applied: rows of a batch, and the columns of bodies, contacts, laws and overlaps that A, B,
 // Row, Law and Overlap look up. All are in the world frame, but for Inverse; the normal points
 // from A to B, and forces are those on A.
-//
-// The order of the fields is that of asm/gen/thicknesslaw.go.
 type ThicknessLaw struct {
 	// Read, a row a contact.
 	NormalX, NormalY, NormalZ []float64 // unit: what the new normal is where nothing pushes

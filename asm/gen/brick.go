@@ -25,7 +25,7 @@ func brickFacet() *program {
 	p.window = 32
 	places := p.coldPlaces()
 	b := &brickPair{program: p, places: places, zero: p.constant(0), one: p.constant(1)}
-	row := func(k int, of idx) vec3 { return p.gather3(coldRowsOf+column(3*k), of) }
+	row := func(k int, of idx) vec3 { return p.gather3(coldOf("Rows")+column(3*k), of) }
 	b.t = p.sub3(p.add3(p.mulVec(places.rot, row(0, places.rowB)), places.t), row(0, places.rowA))
 	for k := range b.u {
 		b.u[k], b.w[k] = row(k+1, places.rowA), p.mulVec(places.rot, row(k+1, places.rowB))

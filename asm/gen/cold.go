@@ -1,18 +1,9 @@
 package main
 
-// Columns of asm.ColdPairs.
+// coldOf is the column of asm.ColdPairs of a name.
 var (
 	ofColdPairs = layoutOf("ColdPairs")
-
-	coldPosOf   = ofColdPairs.column("PosX")
-	coldRotOf   = ofColdPairs.column("RotW")
-	coldRowsOf  = ofColdPairs.column("Rows")
-	lastColdOf  = ofColdPairs.lastColumn("Rows")
-	coldAOf     = ofColdPairs.column("A")
-	coldBOf     = ofColdPairs.column("B")
-	coldRowAOf  = ofColdPairs.column("RowA")
-	coldRowBOf  = ofColdPairs.column("RowB")
-	coldFacetOf = ofColdPairs.column("Facet")
+	coldOf      = ofColdPairs.column
 )
 
 // Constants of asm.TetraFacet and BrickFacet. Lengths are multiples of the unit of package engine/narrow: the larger of the two radii and of the
@@ -52,15 +43,15 @@ type coldPlaces struct {
 
 func (p *program) coldPlaces() *coldPlaces {
 	c := &coldPlaces{}
-	ia, ib := p.loadIndex(coldAOf), p.loadIndex(coldBOf)
-	p.within(coldPosOf, ia, ib)
-	c.rowA, c.rowB = p.loadIndex(coldRowAOf), p.loadIndex(coldRowBOf)
-	p.within(lastColdOf, c.rowA, c.rowB) // the shortest of the table's columns
-	rotA := p.gather4(coldRotOf, ia)
-	dx := p.sub3(p.gather3(coldPosOf, ib), p.gather3(coldPosOf, ia))
-	c.q = p.mulQuat(p.conj(rotA), p.gather4(coldRotOf, ib))
+	ia, ib := p.loadIndex(coldOf("A")), p.loadIndex(coldOf("B"))
+	p.within(coldOf("Pos"), ia, ib)
+	c.rowA, c.rowB = p.loadIndex(coldOf("RowA")), p.loadIndex(coldOf("RowB"))
+	p.within(ofColdPairs.lastColumn("Rows"), c.rowA, c.rowB) // the shortest of the table's columns
+	rotA := p.gather4(coldOf("Rot"), ia)
+	dx := p.sub3(p.gather3(coldOf("Pos"), ib), p.gather3(coldOf("Pos"), ia))
+	c.q = p.mulQuat(p.conj(rotA), p.gather4(coldOf("Rot"), ib))
 	c.rot, c.t = p.matrix(c.q), p.rotateInv(rotA, dx)
-	c.radA, c.radB = p.gather(lastColdOf, c.rowA), p.gather(lastColdOf, c.rowB)
+	c.radA, c.radB = p.gather(ofColdPairs.lastColumn("Rows"), c.rowA), p.gather(ofColdPairs.lastColumn("Rows"), c.rowB)
 	c.radius = p.greater(c.radA, c.radB)
 	c.unit = p.greater(p.greater(p.abs(c.t[0]), p.greater(p.abs(c.t[1]), p.abs(c.t[2]))), c.radius)
 	return c
@@ -72,7 +63,7 @@ func (p *program) coldStore(c *coldPlaces, code num) {
 	known = p.and(known, p.compare(uint8(greater), c.unit, p.constant(1/coldRange)))
 	known = p.and(known, p.compare(uint8(less), c.unit, p.constant(coldRange)))
 	known = p.and(known, p.compare(uint8(greater), p.dotQuat(c.q, c.q), p.constant(0.5)))
-	p.store(coldFacetOf, p.pick(known, code, p.constant(0)))
+	p.store(coldOf("Facet"), p.pick(known, code, p.constant(0)))
 }
 
 // coldRoom is how far below its features all other corners must lie along a direction of that length, whose square is

@@ -1,24 +1,9 @@
 package main
 
-// Columns of asm.FaceFaces.
+// facedOf is the column of asm.FaceFaces of a name.
 var (
 	ofFaceFaces = layoutOf("FaceFaces")
-
-	facedPosOf    = ofFaceFaces.column("PosX")
-	facedRotOf    = ofFaceFaces.column("RotW")
-	quadsOf       = ofFaceFaces.column("Quads")
-	lastQuadOf    = ofFaceFaces.lastColumn("Quads")
-	facedAOf      = ofFaceFaces.column("A")
-	facedBOf      = ofFaceFaces.column("B")
-	quadAOf       = ofFaceFaces.column("QuadA")
-	quadBOf       = ofFaceFaces.column("QuadB")
-	facedGapOf    = ofFaceFaces.column("Gap")
-	facedNormalOf = ofFaceFaces.column("NormalX")
-	facedArmAOf   = ofFaceFaces.column("ArmAX")
-	facedArmBOf   = ofFaceFaces.column("ArmBX")
-	facedVertexOf = ofFaceFaces.column("Vertex")
-	facedOfBOf    = ofFaceFaces.column("OfB")
-	facedKnownOf  = ofFaceFaces.column("Known")
+	facedOf     = ofFaceFaces.column
 )
 
 // Places in a row of quads.
@@ -76,24 +61,24 @@ func faceFacePrograms() []*program { return []*program{faceFace()} }
 func faceFace() *program {
 	p := newProgram("faceFace")
 	p.window = 16
-	ia, ib := p.loadIndex(facedAOf), p.loadIndex(facedBOf)
-	p.within(facedPosOf, ia, ib)
-	qa, qb := p.loadIndex(quadAOf), p.loadIndex(quadBOf)
-	p.within(lastQuadOf, qa, qb) // the shortest of the table's columns
+	ia, ib := p.loadIndex(facedOf("A")), p.loadIndex(facedOf("B"))
+	p.within(facedOf("Pos"), ia, ib)
+	qa, qb := p.loadIndex(facedOf("QuadA")), p.loadIndex(facedOf("QuadB"))
+	p.within(ofFaceFaces.lastColumn("Quads"), qa, qb) // the shortest of the table's columns
 	zero, one := p.constant(0), p.constant(1)
-	rotA := p.gather4(facedRotOf, ia)
-	dx := p.sub3(p.gather3(facedPosOf, ib), p.gather3(facedPosOf, ia))
-	rot := p.matrix(p.mulQuat(p.conj(rotA), p.gather4(facedRotOf, ib)))
+	rotA := p.gather4(facedOf("Rot"), ia)
+	dx := p.sub3(p.gather3(facedOf("Pos"), ib), p.gather3(facedOf("Pos"), ia))
+	rot := p.matrix(p.mulQuat(p.conj(rotA), p.gather4(facedOf("Rot"), ib)))
 	t := p.rotateInv(rotA, dx)
-	n, d := p.gather3(quadsOf, qa), p.gather(quadsOf+quadOffset, qa)
-	m := p.mulVec(rot, p.gather3(quadsOf, qb))
-	e := p.add(p.gather(quadsOf+quadOffset, qb), p.dot(m, t))
+	n, d := p.gather3(facedOf("Quads"), qa), p.gather(facedOf("Quads")+quadOffset, qa)
+	m := p.mulVec(rot, p.gather3(facedOf("Quads"), qb))
+	e := p.add(p.gather(facedOf("Quads")+quadOffset, qb), p.dot(m, t))
 
 	var a, b [4]vec3
 	var overA, overB [4]num
 	for k := range a {
-		a[k] = p.gather3(quadsOf+column(quadCorner+3*k), qa)
-		b[k] = p.add3(p.mulVec(rot, p.gather3(quadsOf+column(quadCorner+3*k), qb)), t)
+		a[k] = p.gather3(facedOf("Quads")+column(quadCorner+3*k), qa)
+		b[k] = p.add3(p.mulVec(rot, p.gather3(facedOf("Quads")+column(quadCorner+3*k), qb)), t)
 		overA[k], overB[k] = p.dot(n, b[k]), p.dot(m, a[k])
 	}
 	lowA, lowB, highA, highB := overA[0], overB[0], overA[0], overB[0]
@@ -101,7 +86,7 @@ func faceFace() *program {
 		lowA, lowB = p.lesser(overA[k], lowA), p.lesser(overB[k], lowB)
 		highA, highB = p.greater(overA[k], highA), p.greater(overB[k], highB)
 	}
-	unit := p.greater(p.gather(quadsOf+quadRadius, qa), p.gather(quadsOf+quadRadius, qb))
+	unit := p.greater(p.gather(facedOf("Quads")+quadRadius, qa), p.gather(facedOf("Quads")+quadRadius, qb))
 	unit = p.greater(p.greater(p.abs(t[0]), p.greater(p.abs(t[1]), p.abs(t[2]))), unit)
 	level, tie := p.mul(unit, p.constant(faceLevel)), p.mul(unit, p.constant(faceTie))
 	depthA, depthB := p.sub(d, lowA), p.sub(e, lowB)
@@ -115,7 +100,7 @@ func faceFace() *program {
 	var above [4]num
 	for k := range above {
 		above[k] = p.pick(ofB, overB[k], overA[k])
-		index := p.pick(ofB, p.gather(quadsOf+column(quadVertex+k), qa), p.gather(quadsOf+column(quadVertex+k), qb))
+		index := p.pick(ofB, p.gather(facedOf("Quads")+column(quadVertex+k), qa), p.gather(facedOf("Quads")+column(quadVertex+k), qb))
 		corner := p.choose3(ofB, a[k], b[k])
 		index = p.pick(p.compare(uint8(lessOrEqual), above[k], limit), index, p.add(index, p.constant(never)))
 		if k == 0 {
@@ -132,16 +117,16 @@ func faceFace() *program {
 	out := p.choose3(ofB, p.neg3(m), n)
 	spread := p.pick(ofB, p.sub(highB, lowB), p.sub(highA, lowA))
 
-	u, v := p.gather3(quadsOf+quadU, qa), p.gather3(quadsOf+quadV, qa)
+	u, v := p.gather3(facedOf("Quads")+quadU, qa), p.gather3(facedOf("Quads")+quadV, qa)
 	down := p.scale(out, p.neg(gap))
 	ux, vx := p.pick(ofB, p.dot(u, down), zero), p.pick(ofB, p.dot(v, down), zero)
 	q := &flatQuads{slope: vec2{p.dot(m, u), p.dot(m, v)}, unit: unit}
 	for k := range b {
-		flat := quadsOf + column(quadFlat+2*k)
+		flat := facedOf("Quads") + column(quadFlat+2*k)
 		q.a[k] = vec2{p.gather(flat, qa), p.gather(flat+1, qa)}
 		q.b[k] = vec2{p.add(p.dot(u, b[k]), ux), p.add(p.dot(v, b[k]), vx)}
-		q.lengthA[k] = p.gather(quadsOf+column(quadLength+k), qa)
-		q.lengthB[k] = p.gather(quadsOf+column(quadLength+k), qb)
+		q.lengthA[k] = p.gather(facedOf("Quads")+column(quadLength+k), qa)
+		q.lengthB[k] = p.gather(facedOf("Quads")+column(quadLength+k), qb)
 	}
 	// Each mask is made where it is used, as they have few registers.
 	s := p.flatSides(q)
@@ -157,13 +142,13 @@ func faceFace() *program {
 	known = p.and(known, p.or(meets, p.compare(uint8(lessOrEqual), c.higher, p.mul(unit, p.constant(flatMiss)))))
 	known = p.and(known, p.flatProven(q, s, least, p.neg(gap), spread, c.higher))
 
-	p.store(facedGapOf, p.add(gap, zero))
-	p.store3(facedNormalOf, p.rotate(rotA, out))
-	p.store3(facedArmAOf, p.rotate(rotA, w))
-	p.store3(facedArmBOf, p.rotate(rotA, p.sub3(p.addScaled(w, gap, out), t)))
-	p.store(facedVertexOf, first)
-	p.store(facedOfBOf, p.pick(ofB, one, zero))
-	p.store(facedKnownOf, p.pick(known, one, zero))
+	p.store(facedOf("Gap"), p.add(gap, zero))
+	p.store3(facedOf("Normal"), p.rotate(rotA, out))
+	p.store3(facedOf("ArmA"), p.rotate(rotA, w))
+	p.store3(facedOf("ArmB"), p.rotate(rotA, p.sub3(p.addScaled(w, gap, out), t)))
+	p.store(facedOf("Vertex"), first)
+	p.store(facedOf("OfB"), p.pick(ofB, one, zero))
+	p.store(facedOf("Known"), p.pick(known, one, zero))
 	return p
 }
 

@@ -24,24 +24,33 @@ const (
 const float64Bytes = 8
 
 // lanes writes vector code of one width: four float64 and vectors as masks (AVX2), or eight and mask
-// registers (AVX-512). Operands of avo's methods stand in Go's order, destination last; those of the
-// methods here are named.
+// registers (AVX-512); for lane programs also one float64, alone. Operands of avo's methods stand in Go's
+// order, destination last; those of the methods here are named.
 type lanes struct {
 	*build.Context
-	wide bool
+	wide, alone bool
 }
 
 // count is the number of float64 in a register.
 func (l *lanes) count() int {
-	if l.wide {
+	switch {
+	case l.alone:
+		return 1
+	case l.wide:
 		return 8
 	}
 	return 4
 }
 
+// aloneSuffix is that of the names of kernels for one item.
+const aloneSuffix = "Alone"
+
 // named returns the name of a kernel for this width, as in supportAVX2.
 func (l *lanes) named(kernel string) string {
-	if l.wide {
+	switch {
+	case l.alone:
+		return kernel + aloneSuffix
+	case l.wide:
 		return kernel + "AVX512"
 	}
 	return kernel + "AVX2"
@@ -132,7 +141,9 @@ func (l *lanes) storeWords(v reg.VecVirtual, dst operand.Mem) {
 
 // done ends a function. Code that mixes in older instructions would pay for dirty upper halves.
 func (l *lanes) done() {
-	l.VZEROUPPER()
+	if !l.alone {
+		l.VZEROUPPER()
+	}
 	l.RET()
 }
 

@@ -34,11 +34,14 @@ type field struct {
 // in is the Go expression of a field of the structure that v points to.
 func (f field) in(v string) string { return v + "." + f.name }
 
-// column returns the number of a column: PosX, or Rows for the first of an array.
+// column returns the number of a column: PosX, or Rows for the first of an array, or Pos, Rot or Inertia for the
+// first of PosX, PosY and PosZ, of RotW to RotZ, or of InertiaXX to InertiaYZ.
 func (l *layout) column(name string) column {
-	for i, f := range l.fields {
-		if f.name == name || f.array == name {
-			return column(i)
+	for _, first := range []string{"", "W", "X", "XX"} {
+		for i, f := range l.fields {
+			if f.name == name+first || f.array == name {
+				return column(i)
+			}
 		}
 	}
 	panic(fmt.Sprintf("gen: structure %s of asm has no field %s", l.structure, name))
@@ -103,6 +106,9 @@ func asmWhole(name string) uint64 {
 	}
 	panic("gen: package asm has no whole number " + name)
 }
+
+// asmColumn is asmWhole where the number says how many columns after another one stands.
+func asmColumn(name string) column { return column(asmWhole(name)) }
 
 // asmFolder is where package asm lies: go generate and go test run in asm/gen.
 const asmFolder = ".."

@@ -1,21 +1,7 @@
 package main
 
-// Columns of asm.Motion.
-var (
-	ofMotion = layoutOf("Motion")
-
-	posOf      = ofMotion.column("PosX")
-	rotOf      = ofMotion.column("RotW")
-	velOf      = ofMotion.column("VelX")
-	angMomOf   = ofMotion.column("AngMomX")
-	spinOf     = ofMotion.column("SpinX")
-	forceOf    = ofMotion.column("ForceX")
-	torqueOf   = ofMotion.column("TorqueX")
-	inverseOf  = ofMotion.column("InvXX")
-	invMassOf  = ofMotion.column("InvMass")
-	odometerOf = ofMotion.column("Odometer")
-	radiusOf   = ofMotion.column("Radius")
-)
+// motionOf is the column of asm.Motion of a name.
+var motionOf = layoutOf("Motion").column
 
 // motionPrograms are the halves of a time step of free bodies.
 func motionPrograms() []*program { return []*program{drift(), kick()} }
@@ -23,14 +9,14 @@ func motionPrograms() []*program { return []*program{drift(), kick()} }
 // kicked returns velocity and angular momentum half a step on. u has what gravity adds.
 func (p *program) kicked(half num, u *layout) (v, l vec3) {
 	gravity := vec3{p.uniformOf(u, "kickX"), p.uniformOf(u, "kickY"), p.uniformOf(u, "kickZ")}
-	v = p.add3(p.load3(velOf), gravity)
-	v = p.addScaled(v, p.mul(half, p.load(invMassOf)), p.load3(forceOf))
-	l = p.addScaled(p.load3(angMomOf), half, p.load3(torqueOf))
+	v = p.add3(p.load3(motionOf("Vel")), gravity)
+	v = p.addScaled(v, p.mul(half, p.load(motionOf("InvMass"))), p.load3(motionOf("Force")))
+	l = p.addScaled(p.load3(motionOf("AngMom")), half, p.load3(motionOf("Torque")))
 	return v, l
 }
 
 func (p *program) inverse() sym3 {
-	c := inverseOf
+	c := motionOf("Inv")
 	return sym3{p.load(c), p.load(c + 1), p.load(c + 2), p.load(c + 3), p.load(c + 4), p.load(c + 5)}
 }
 
@@ -53,12 +39,12 @@ func drift() *program {
 	dt, half, turn2 := p.uniformOf(u, "dt"), p.uniformOf(u, "half"), p.uniformOf(u, "turn2")
 	first, second, third, cross1 := p.uniformOf(u, "first"), p.uniformOf(u, "second"), p.uniformOf(u, "third"), p.uniformOf(u, "cross1")
 	v, l := p.kicked(half, u)
-	q, inverse := p.load4(rotOf), p.inverse()
+	q, inverse := p.load4(motionOf("Rot")), p.inverse()
 
 	l0 := p.rotateInv(q, l)
 	w0 := p.mulSym(inverse, l0)
 	slow := p.compare(uint8(lessOrEqual), p.mul(p.mul(p.dot(w0, w0), dt), dt), turn2)
-	free := p.compare(uint8(notEqual), p.load(invMassOf), p.constant(0))
+	free := p.compare(uint8(notEqual), p.load(motionOf("InvMass")), p.constant(0))
 	p.require(p.and(slow, free))
 	l1 := p.cross(l0, w0)
 	w1 := p.mulSym(inverse, l1)
@@ -90,40 +76,40 @@ func drift() *program {
 	k := p.sub(p.constant(1.5), p.mul(p.constant(0.5), p.dotQuat(q, q)))
 	q = quat{p.mul(q.w, k), p.mul(q.x, k), p.mul(q.y, k), p.mul(q.z, k)}
 
-	pos := p.addScaled(p.load3(posOf), dt, v)
-	p.store(odometerOf, p.advance(pos, q))
-	p.store3(posOf, pos)
-	p.store3(velOf, v)
-	p.store3(angMomOf, l)
+	pos := p.addScaled(p.load3(motionOf("Pos")), dt, v)
+	p.store(motionOf("Odometer"), p.advance(pos, q))
+	p.store3(motionOf("Pos"), pos)
+	p.store3(motionOf("Vel"), v)
+	p.store3(motionOf("AngMom"), l)
 	for i, component := range []num{q.w, q.x, q.y, q.z} {
-		p.store(rotOf+column(i), component)
+		p.store(motionOf("Rot")+column(i), component)
 	}
-	p.store3(spinOf, p.spun(q, l, inverse))
+	p.store3(motionOf("Spin"), p.spun(q, l, inverse))
 	return p
 }
 
 // advance is Advance of asm from the pose that the columns hold to another.
 func (p *program) advance(pos vec3, q quat) num {
-	was := p.load4(rotOf)
+	was := p.load4(motionOf("Rot"))
 	d := quat{p.sub(q.w, was.w), p.sub(q.x, was.x), p.sub(q.y, was.y), p.sub(q.z, was.z)}
 	d2 := p.dotQuat(d, d)
 	turn := p.mul(p.sqrt(d2), p.add(p.constant(2), p.mul(d2, p.constant(2.0/7))))
-	way := p.add(p.norm(p.sub3(pos, p.load3(posOf))), p.mul(p.load(radiusOf), turn))
-	next := p.mul(p.add(p.load(odometerOf), p.mul(way, p.constant(asmNumber("wayUp")))), p.constant(asmNumber("roundUp")))
-	return p.pick(p.compare(uint8(equal), way, p.constant(0)), p.load(odometerOf), next)
+	way := p.add(p.norm(p.sub3(pos, p.load3(motionOf("Pos")))), p.mul(p.load(motionOf("Radius")), turn))
+	next := p.mul(p.add(p.load(motionOf("Odometer")), p.mul(way, p.constant(asmNumber("wayUp")))), p.constant(asmNumber("roundUp")))
+	return p.pick(p.compare(uint8(equal), way, p.constant(0)), p.load(motionOf("Odometer")), next)
 }
 
 func kick() *program {
 	p, u := newProgram("kick"), layoutOf("kickUniforms")
 	v, l := p.kicked(p.uniformOf(u, "half"), u)
-	s := p.spun(p.load4(rotOf), l, p.inverse())
+	s := p.spun(p.load4(motionOf("Rot")), l, p.inverse())
 	sum := func(a vec3) num { return p.add(p.add(a[0], a[1]), a[2]) }
-	x := p.add(p.add(p.add(sum(v), sum(l)), sum(p.load3(posOf))), sum(s))
+	x := p.add(p.add(p.add(sum(v), sum(l)), sum(p.load3(motionOf("Pos")))), sum(s))
 	finite := p.compare(uint8(equal), p.sub(x, x), p.constant(0))
-	free := p.compare(uint8(notEqual), p.load(invMassOf), p.constant(0))
+	free := p.compare(uint8(notEqual), p.load(motionOf("InvMass")), p.constant(0))
 	p.require(p.and(finite, free))
-	p.store3(velOf, v)
-	p.store3(angMomOf, l)
-	p.store3(spinOf, s)
+	p.store3(motionOf("Vel"), v)
+	p.store3(motionOf("AngMom"), l)
+	p.store3(motionOf("Spin"), s)
 	return p
 }

@@ -16,8 +16,8 @@ const sliceBytes = 24
 
 // gather looks up a column: with its neighbours in a row, by an instruction for it, or by loads.
 func (c *compiler) gather(i int, n node) {
-	if c.register[i] != none || c.slot[i] != none {
-		return // it came with its row
+	if c.alone || c.register[i] != none || c.slot[i] != none {
+		return // One item reads it in memory, once something needs it. Lanes had it with its row.
 	}
 	if row := c.rows[i]; row != nil {
 		c.loadRow(row)
@@ -29,7 +29,7 @@ func (c *compiler) gather(i int, n node) {
 		return
 	}
 	at := c.need(n.a)
-	r, m := c.result(i), maskRegisters[c.freeMask()]
+	r, m := c.filled(i), maskRegisters[c.freeMask()]
 	c.MOVQ(column, baseOf)
 	c.KXNORB(m, m, m)
 	c.zero(c.full(r))
@@ -54,7 +54,7 @@ func (c *compiler) lanesOf(index int) []reg.GPPhysical {
 func (c *compiler) gatherByLoads(i, index int, column operand.Mem) {
 	lanes := c.lanesOf(index)
 	c.MOVQ(column, baseOf)
-	pairs := []reg.VecPhysical{vectors[1][c.result(i)]}
+	pairs := []reg.VecPhysical{vectors[1][c.filled(i)]}
 	for len(pairs) < len(lanes)/2 {
 		pairs = append(pairs, vectors[1][c.free()]) // empty again at the end, as nothing is given to it
 	}
@@ -83,7 +83,7 @@ func (c *compiler) storeColumn(n node) {
 		c.need(old)
 	}
 	v := c.need(n.a)
-	c.VMOVUPD(v, c.inColumn(n.of, float64Bytes))
+	c.move(v, c.inColumn(n.of, float64Bytes))
 	c.release(n.a)
 	c.written[n.of] = true
 }
@@ -108,12 +108,19 @@ func (c *compiler) test(n node) {
 	} else {
 		c.VMOVMSKPD(m, bitsOf.As32())
 	}
+	if c.alone {
+		c.ANDL(operand.U8(1), bitsOf.As32())
+	}
 	c.release(n.a)
 	c.leave(1<<c.count() - 1)
 }
 
 // within compares the largest index of each lane with the number of rows, both as unsigned 32-bit numbers.
 func (c *compiler) within(n node) {
+	if c.alone {
+		c.withinAlone(n)
+		return
+	}
 	args := n.args()
 	top := c.need(args[0])
 	if len(args) > 1 {

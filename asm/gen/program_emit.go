@@ -55,17 +55,19 @@ func compilePrograms(avx2, avx512 *lanes, programs ...*program) {
 	}
 	for _, p := range programs {
 		for _, l := range []*lanes{avx2, avx512} {
-			// A first run, thrown away, says how much of the stack it takes.
-			trial := newCompiler(&lanes{Context: build.NewContext(), wide: l.wide}, p, k)
-			trial.function(0)
-			newCompiler(l, p, k).function(len(trial.slots))
+			compileProgram(l, p, k)
 		}
 		if p.alone != nil {
-			trial := newSingle(&lanes{Context: build.NewContext()}, p.alone, k)
-			trial.function(0)
-			newSingle(avx2, p.alone, k).function(len(trial.slots))
+			compileProgram(&lanes{Context: avx2.Context, alone: true}, p.alone, k)
 		}
 	}
+}
+
+func compileProgram(l *lanes, p *program, k pool) {
+	// A first run, thrown away, says how much of the stack it takes.
+	trial := newCompiler(&lanes{Context: build.NewContext(), wide: l.wide, alone: l.alone}, p, k)
+	trial.function(0)
+	newCompiler(l, p, k).function(len(trial.slots))
 }
 
 // function writes a whole kernel with room for spilled registers.
@@ -123,16 +125,13 @@ func (c *compiler) step(i int, n node) {
 	case opGather:
 		c.gather(i, n)
 	case opAdd, opSub, opMul, opDiv, opLesser, opGreater:
-		c.binary(i, n.op, n.a, n.b)
+		c.binary(i, n)
 	case opSqrt:
-		v, _ := c.operand(n.a, false)
-		c.release(n.a)
-		c.unpin()
-		c.VSQRTPD(v, c.full(c.result(i)))
+		c.root(i, n)
 	case opFlip:
-		c.bitwise(i, n.a, signBit, c.VXORPD, c.VXORPD_BCST)
+		c.bitwise(i, n, signBit, c.VXORPD, c.VXORPD_BCST)
 	case opAbs:
-		c.bitwise(i, n.a, signFree, c.VANDPD, c.VANDPD_BCST)
+		c.bitwise(i, n, signFree, c.VANDPD, c.VANDPD_BCST)
 	case opCompare:
 		c.compareNodes(i, n)
 	case opAnd, opOr, opNot:
@@ -146,15 +145,25 @@ func (c *compiler) step(i int, n node) {
 	case opTest:
 		c.test(n)
 	case opPart:
-		c.nextPart()
+		if c.parts.count > 0 {
+			c.nextPart()
+		}
 	}
 }
 
-// result is the register for the value of node i.
-func (c *compiler) result(i int) int {
-	r := c.free()
-	c.give(i, r)
-	return r
+// result frees the registers of an operation's arguments that are not read again, and returns that of its value. An
+// instruction reads all arguments before it writes.
+func (c *compiler) result(i int, n node) reg.Register {
+	for _, a := range n.args() {
+		c.release(a)
+	}
+	c.unpin()
+	if c.wide && n.isMask() {
+		r := c.freeMask()
+		c.register[i], c.masks[r] = r, i
+		return maskRegisters[r]
+	}
+	return c.full(c.filled(i))
 }
 
 // need returns the register of a node and keeps it there until the instruction is written.
@@ -166,35 +175,46 @@ func (c *compiler) need(n int) reg.Register {
 		c.pinned[r] = true
 		return c.shown(n)
 	}
-	r := c.free()
-	c.give(n, r)
-	node := c.p.nodes[n]
-	switch {
-	case c.slot[n] != none:
-		c.VMOVUPD(c.place(c.slot[n]), c.full(r))
-	case c.parts.count > 0 && c.parts.homed[n]:
-		c.VMOVUPD(c.placeOfHome(n), c.full(r))
-	case node.op == opConstant && node.bits == 0:
-		c.zero(c.full(r))
-	case node.op == opConstant:
-		c.VBROADCASTSD(c.pool[node.bits], c.full(r))
-	case node.op == opUniform:
-		c.VBROADCASTSD(c.uniform(node.of), c.full(r))
-	case node.op == opLoad:
-		if c.written[node.of] {
-			panic(fmt.Sprintf("gen: %s: column %d is read after it was written", c.p.name, node.of))
-		}
-		c.VMOVUPD(c.inColumn(node.of, float64Bytes), c.full(r))
+	r := c.filled(n)
+	switch node := c.p.nodes[n]; {
 	case node.op == opLoadIndex:
 		load := c.VMOVDQU
 		if c.wide {
 			load = func(from, to operand.Op) { c.VMOVDQU32(from, to) } // reaches all registers
 		}
 		load(c.inColumn(node.of, 4), c.half(r))
+	case node.op == opConstant && node.bits == 0:
+		c.zero(c.full(r))
 	default:
-		panic(fmt.Sprintf("gen: %s: value %d is lost", c.p.name, n))
+		if from, spread := c.inMemory(n); spread && !c.alone {
+			c.VBROADCASTSD(from, c.full(r))
+		} else {
+			c.move(from, c.full(r))
+		}
 	}
 	return c.shown(n)
+}
+
+// inMemory is where a value stands in memory, of one that has no register. spread says that this is one number for all lanes.
+func (c *compiler) inMemory(n int) (m operand.Mem, spread bool) {
+	node := c.p.nodes[n]
+	switch {
+	case c.slot[n] != none:
+		return c.place(c.slot[n]), false
+	case c.isHomed(n):
+		return c.placeOfHome(n), false
+	case node.op == opConstant:
+		return c.pool[node.bits], true
+	case node.op == opUniform:
+		return c.uniform(node.of), true
+	case node.op == opLoad && c.written[node.of]:
+		panic(fmt.Sprintf("gen: %s: column %d is read after it was written", c.p.name, node.of))
+	case node.op == opLoad:
+		return c.inColumn(node.of, float64Bytes), false
+	case node.op == opGather && c.alone:
+		return c.tableNumber(node), false
+	}
+	panic(fmt.Sprintf("gen: %s: value %d is lost", c.p.name, n))
 }
 
 // uniform is a uniform in memory.
@@ -208,71 +228,83 @@ func (c *compiler) uniform(j int) operand.Mem {
 }
 
 // operand returns a node where it can stand in memory: a place on the stack, a constant, a column that is
-// read this once. spread says that the memory holds one number for all lanes, which only AVX-512 takes,
-// where the instruction has such a form.
-func (c *compiler) operand(n int, canSpread bool) (o operand.Op, spread bool) {
-	node := c.p.nodes[n]
-	if c.register[n] == none && !node.isMask() {
-		switch {
-		case c.slot[n] != none:
-			return c.place(c.slot[n]), false
-		case c.parts.count > 0 && c.parts.homed[n]:
-			return c.placeOfHome(n), false
-		case node.op == opConstant && node.bits != 0 && !c.wide:
-			return c.pool[node.bits], false
-		case node.op == opConstant && node.bits != 0 && canSpread:
-			return c.pool[node.bits], true
-		case node.op == opUniform && c.wide && canSpread:
-			return c.uniform(node.of), true
-		case node.op == opLoad && !c.written[node.of] && c.uses[n][len(c.uses[n])-1] == c.at:
-			return c.inColumn(node.of, float64Bytes), false
+// read this once. spread says that the memory holds one number and the instruction spreads it, as AVX-512 can.
+func (c *compiler) operand(n int) (o operand.Op, spread bool) {
+	if node := c.p.nodes[n]; c.register[n] == none && !node.isMask() {
+		once := c.uses[n][len(c.uses[n])-1] == c.at
+		stays := c.slot[n] != none || c.isHomed(n)
+		switch node.op {
+		case opConstant:
+			stays = stays || node.bits != 0
+		case opUniform:
+			stays = stays || c.wide || c.alone && once
+		case opLoad, opGather:
+			stays = stays || once
+		}
+		if stays {
+			m, spread := c.inMemory(n)
+			return m, spread && c.wide
 		}
 	}
 	return c.need(n), false
 }
 
-// binary writes an instruction on two values. The second can be in memory; a sum or a product may swap.
-func (c *compiler) binary(i int, op operation, a, b int) {
-	if swaps := op == opAdd || op == opMul; swaps && c.register[a] == none && c.register[b] != none {
+// binary writes an instruction on two values. The second can be in memory; a sum or a product may swap. What is in memory stays
+// there: the result may take the register of either.
+func (c *compiler) binary(i int, n node) {
+	a, b := n.a, n.b
+	if swaps := n.op == opAdd || n.op == opMul; swaps && c.register[a] == none && c.register[b] != none {
 		a, b = b, a
 	}
 	left := c.need(a)
-	right, spread := c.operand(b, true)
-	c.release(a)
-	c.release(b)
-	c.unpin()
-	// What is in memory stays there: the result may take the register of either, as both are read first.
-	dst := c.full(c.result(i))
-	plain, spreading := c.arithmetic(op)
-	if spread {
+	right, spread := c.operand(b)
+	dst := c.result(i, n)
+	one, plain, spreading := c.arithmetic(n.op)
+	switch {
+	case c.alone:
+		one(right, left, dst)
+	case spread:
 		spreading(right, left, dst)
-	} else {
+	default:
 		plain(right, left, dst)
 	}
 }
 
-func (c *compiler) arithmetic(op operation) (plain, spreading func(...operand.Op)) {
+// arithmetic is the instructions of an operation: on one number, on all lanes, and with one number for all lanes.
+func (c *compiler) arithmetic(op operation) (one, plain, spreading func(...operand.Op)) {
 	switch op {
 	case opAdd:
-		return c.VADDPD, c.VADDPD_BCST
+		return c.VADDSD, c.VADDPD, c.VADDPD_BCST
 	case opSub:
-		return c.VSUBPD, c.VSUBPD_BCST
+		return c.VSUBSD, c.VSUBPD, c.VSUBPD_BCST
 	case opMul:
-		return c.VMULPD, c.VMULPD_BCST
+		return c.VMULSD, c.VMULPD, c.VMULPD_BCST
 	case opLesser:
-		return c.VMINPD, c.VMINPD_BCST
+		return c.VMINSD, c.VMINPD, c.VMINPD_BCST
 	case opGreater:
-		return c.VMAXPD, c.VMAXPD_BCST
+		return c.VMAXSD, c.VMAXPD, c.VMAXPD_BCST
 	}
-	return c.VDIVPD, c.VDIVPD_BCST
+	return c.VDIVSD, c.VDIVPD, c.VDIVPD_BCST
+}
+
+func (c *compiler) root(i int, n node) {
+	if c.alone {
+		v := c.need(n.a)
+		c.VSQRTSD(v, v, c.result(i, n))
+		return
+	}
+	v, spread := c.operand(n.a)
+	if dst := c.result(i, n); spread {
+		c.VSQRTPD_BCST(v, dst)
+	} else {
+		c.VSQRTPD(v, dst)
+	}
 }
 
 // bitwise combines a value with a constant of bits.
-func (c *compiler) bitwise(i, a int, bits uint64, plain, spreading func(...operand.Op)) {
-	v := c.need(a)
-	c.release(a)
-	c.unpin()
-	dst := c.full(c.result(i))
+func (c *compiler) bitwise(i int, n node, bits uint64, plain, spreading func(...operand.Op)) {
+	v := c.need(n.a)
+	dst := c.result(i, n)
 	if c.wide {
 		spreading(c.pool[bits], v, dst)
 	} else {
@@ -280,26 +312,16 @@ func (c *compiler) bitwise(i, a int, bits uint64, plain, spreading func(...opera
 	}
 }
 
-// resultMask is the register for a mask.
-func (c *compiler) resultMask(i int) reg.Register {
-	if !c.wide {
-		return c.full(c.result(i))
-	}
-	r := c.freeMask()
-	c.register[i], c.masks[r] = r, i
-	return maskRegisters[r]
-}
-
 func (c *compiler) compareNodes(i int, n node) {
 	left := c.need(n.a)
-	right, spread := c.operand(n.b, true)
-	c.release(n.a)
-	c.release(n.b)
-	c.unpin()
-	dst := c.resultMask(i)
-	if spread {
+	right, spread := c.operand(n.b)
+	dst := c.result(i, n)
+	switch {
+	case c.alone:
+		c.VCMPSD(operand.U8(n.of), right, left, dst)
+	case spread:
 		c.VCMPPD_BCST(operand.U8(n.of), right, left, dst)
-	} else {
+	default:
 		c.VCMPPD(operand.U8(n.of), right, left, dst)
 	}
 }
@@ -309,11 +331,8 @@ func (c *compiler) logic(i int, n node) {
 	var b operand.Op
 	if n.op != opNot {
 		b = c.need(n.b)
-		c.release(n.b)
 	}
-	c.release(n.a)
-	c.unpin()
-	dst := c.resultMask(i)
+	dst := c.result(i, n)
 	switch {
 	case n.op == opNot && c.wide:
 		c.KNOTB(a, dst)
@@ -331,14 +350,15 @@ func (c *compiler) logic(i int, n node) {
 }
 
 func (c *compiler) pickNodes(i int, n node) {
-	m := c.need(n.a)
-	no := c.need(n.c)
-	yes, spread := c.operand(n.b, true)
-	c.release(n.a)
-	c.release(n.b)
-	c.release(n.c)
-	c.unpin()
-	dst := c.full(c.result(i))
+	m, no := c.need(n.a), c.need(n.c)
+	var yes operand.Op
+	spread := false
+	if c.alone {
+		yes = c.need(n.b) // In memory it would be two numbers.
+	} else {
+		yes, spread = c.operand(n.b)
+	}
+	dst := c.result(i, n)
 	switch {
 	case spread:
 		c.VBLENDMPD_BCST(yes, no, m, dst)

@@ -5,14 +5,16 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// compiler writes the instructions of a program for AVX2 or AVX-512, in the order of the program. Loads, constants
-// and uniforms wait until they are needed, and are operands in memory where one may be.
+// compiler writes the instructions of a program for AVX2, for AVX-512 or for one item at a time, in the order of the
+// program. Loads, constants and uniforms wait until they are needed, and are operands in memory where one may be.
 type compiler struct {
 	*lanes
 	registers
 	pool    pool
-	homesAt int // in the frame, what later parts read
-	indexed int // look-ups by loads: the node whose lanes are in the general registers for indices, or -1
+	homesAt int        // in the frame, what later parts read
+	indexed int        // look-ups by loads: the node whose lanes are in the general registers for indices, or -1
+	tables  []tableRow // of one item, by general register: see tableRow
+	clock   int
 }
 
 // General registers. The compiler needs so few that it names them.
@@ -35,10 +37,26 @@ func newCompiler(l *lanes, p *program, k pool) *compiler {
 		vectors, masks = 32, len(maskRegisters)
 	}
 	c.registers = newRegisters(p, vectors, masks, l.wide && !p.byLoads, func(register, place int) {
-		c.VMOVUPD(c.full(register), c.place(place))
+		c.move(c.full(register), c.place(place))
 	})
-	c.parts = c.newParts()
+	if l.alone {
+		c.inTables, c.tables = true, make([]tableRow, len(tableRegisters))
+		for r := range c.tables {
+			c.tables[r].index = none
+		}
+	} else {
+		c.parts = c.newParts()
+	}
 	return c
+}
+
+// move copies a register to memory or from there.
+func (c *compiler) move(from, to operand.Op) {
+	if c.alone {
+		c.VMOVSD(from, to)
+	} else {
+		c.VMOVUPD(from, to)
+	}
 }
 
 var vectors = [3][]reg.VecPhysical{
@@ -57,7 +75,10 @@ var maskRegisters = []reg.OpmaskPhysical{reg.K0, reg.K1, reg.K2, reg.K3, reg.K4,
 
 // full is vector register r as wide as the numbers of the lanes, half that of their indices.
 func (c *compiler) full(r int) reg.VecPhysical {
-	if c.wide {
+	switch {
+	case c.alone:
+		return vectors[0][r]
+	case c.wide:
 		return vectors[2][r]
 	}
 	return vectors[1][r]

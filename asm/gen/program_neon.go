@@ -180,13 +180,6 @@ func (c *neon) step(i int, n node) {
 	}
 }
 
-// result is the register for the value of node i.
-func (c *neon) result(i int) int {
-	r := c.free()
-	c.give(i, r)
-	return r
-}
-
 // instruction writes a macro whose arguments are nodes.
 func (c *neon) instruction(i int, macro string, args ...int) {
 	var r []int
@@ -197,7 +190,7 @@ func (c *neon) instruction(i int, macro string, args ...int) {
 		c.release(a)
 	}
 	c.unpin()
-	c.macro(macro, append(r, c.result(i))...)
+	c.macro(macro, append(r, c.filled(i))...)
 }
 
 // need returns the register of a node and keeps it there until the instruction is written.
@@ -206,8 +199,7 @@ func (c *neon) need(n int) int {
 		c.pinned[r] = true
 		return r
 	}
-	r := c.free()
-	c.give(n, r)
+	r := c.filled(n)
 	node := c.p.nodes[n]
 	switch {
 	case c.slot[n] != none:
@@ -262,7 +254,7 @@ func (c *neon) gather(i int, n node) {
 		return
 	}
 	c.line("MOVD %d(R0), R4", sliceBytes*n.of)
-	r := c.result(i)
+	r := c.filled(i)
 	c.line("FMOVD (R4)(R5<<3), F%d", r)
 	c.line("ADD R6<<3, R4, R4")
 	c.line("VLD1 (R4), V%d.D[1]", r)
@@ -341,7 +333,7 @@ func (c *neon) compare(i int, n node) {
 // extreme writes a comparison and a selection: what NEON has for it treats zeros and NaNs its own way.
 func (c *neon) extreme(i int, n node) {
 	a, b := c.need(n.a), c.need(n.b)
-	dst := c.result(i)
+	dst := c.filled(i)
 	if n.op == opLesser {
 		c.macro("FCMGT2", a, b, dst)
 	} else {
@@ -355,7 +347,7 @@ func (c *neon) extreme(i int, n node) {
 // pick writes the selection, which overwrites the mask: it takes a copy.
 func (c *neon) pick(i int, n node) {
 	m, yes, no := c.need(n.a), c.need(n.b), c.need(n.c)
-	dst := c.result(i)
+	dst := c.filled(i)
 	c.macro("ORR16", m, m, dst)
 	c.macro("BSL16", no, yes, dst)
 	c.release(n.a)

@@ -78,9 +78,12 @@ func (c *registers) nextUse(n int) int {
 	return c.uses[n][0]
 }
 
+// isHomed says whether a node is where later parts read it.
+func (c *registers) isHomed(n int) bool { return c.parts.count > 0 && c.parts.homed[n] }
+
 // again says whether a node can be had again from where it came, or from where it is kept for later parts.
 func (c *registers) again(n int) bool {
-	if c.parts.count > 0 && c.parts.homed[n] {
+	if c.isHomed(n) {
 		return true
 	}
 	switch node := c.p.nodes[n]; node.op {
@@ -139,6 +142,13 @@ func (c *registers) newPlace(n int) int {
 // give makes register r the home of node n.
 func (c *registers) give(n, r int) {
 	c.register[n], c.holds[r] = r, n
+}
+
+// filled returns an empty register that it gives to node n.
+func (c *registers) filled(n int) int {
+	r := c.free()
+	c.give(n, r)
+	return r
 }
 
 // release frees what held a node that is not read after the current one.

@@ -1,73 +1,12 @@
 package main
 
-// Columns of asm.Shares, in its order.
-const (
-	sharePosesOf   column = 0
-	shareCornersOf column = sharePosesOf + poseNumbers
-	shareRimsOf    column = shareCornersOf + 3 + 3*cornerEdges
-	shareVertsOf   column = shareRimsOf + rimNumbers
-	sharePlanesOf  column = shareVertsOf + 4
-	shareBodiesOf  column = sharePlanesOf + 4
-	shareAtOf      column = shareBodiesOf + 2
-	shareNumbersOf column = shareAtOf + bricksFaces + 1
-	shareAnswersOf column = shareNumbersOf + 20
-	shareBudgetOf  column = shareAnswersOf + sharedAnswers
-	shareFlushesOf column = shareBudgetOf + 1
+var (
+	ofShares = layoutOf("Shares")
+	sharesOf = ofShares.column // the column of asm.Shares of a name
 )
 
-// Answers of asm.Shares and asm.Solids, from the first on.
-const (
-	sharedVolumeOf    column = 0
-	sharedCentroidOf  column = 1
-	sharedSpreadOf    column = 4
-	sharedVarianceOf  column = 10
-	sharedPushOf      column = 11
-	sharedTurnOf      column = 14
-	volumePushOf      column = 17
-	volumeTurnOf      column = 20
-	sharedKnownOf     column = 23
-	sharedThicknessOf column = 24
-	sharedAlongOf     column = 25
-	sharedAnswers     column = 28
-)
-
-// Numbers of asm.Shares.
-const (
-	shareClearOf  column = shareNumbersOf
-	shareSignOf   column = shareNumbersOf + 1
-	shareFaceOf   column = shareNumbersOf + 2  // of corners: normal, offset, cot, deepest
-	shareOfGOf    column = shareNumbersOf + 1  // of prisms: by plane, then what is spare from the fourth side on
-	shareRadiusOf column = shareNumbersOf + 19 // of prisms
-)
-
-// rimNumbers and poseNumbers are how many numbers a row of the table of rims and of poses has, cornerEdges how many edges one of corners.
-const (
-	rimNumbers  = 8
-	cornerEdges = 8
-	poseNumbers = 8
-)
-
-// Constants of asm's Shares, which a test compares with these.
-const (
-	shareSlender = 0x1p-4
-	shareSine2   = 0x1p-12
-	shareNarrow  = 0x1p-6
-	shareLevel   = 0x1p-12
-	shareFlat    = 0x1p-10
-	shareTurn2   = 0x1p-96
-	shareFlush   = 0x1p-7
-
-	shareHeldMargin = 2
-	shareHeldTurn   = 0x1p-3
-	shareHeldSlope  = 1.25
-)
-
-// bricksFaces is how many faces two bricks have. All but one more than its sides may be beside a
-// prism: it has a base and a top, and one side may be missing.
-const bricksFaces = 12
-
-// shareFlushes is asm.ShareFlushes.
-const shareFlushes = 2
+// shareNumber is the column of a row's number, by the constant of asm that says where it stands.
+func shareNumber(place string) column { return sharesOf("Numbers") + asmColumn(place) }
 
 func sharePrograms() []*program {
 	return []*program{
@@ -88,10 +27,10 @@ type sharing struct {
 func newSharing(name string, window int) *sharing {
 	p := &sharing{program: newProgram(name)}
 	p.byLoads, p.window = true, window
-	v, g := p.loadIndex(shareBodiesOf), p.loadIndex(shareBodiesOf+1)
-	p.within(shareCornersOf-1, v, g)
+	v, g := p.loadIndex(sharesOf("Bodies")), p.loadIndex(sharesOf("Bodies")+1)
+	p.within(ofShares.lastColumn("Poses"), v, g)
 	for k, body := range []idx{v, g} {
-		p.pos[k], p.at[k] = p.gather3(sharePosesOf, body), p.matrix(p.gather4(sharePosesOf+3, body))
+		p.pos[k], p.at[k] = p.gather3(sharesOf("Poses"), body), p.matrix(p.gather4(sharesOf("Poses")+3, body))
 	}
 	return p
 }
@@ -100,7 +39,7 @@ func newSharing(name string, window int) *sharing {
 func (p *program) indices(first, n int, last column) []idx {
 	var all []idx
 	for k := range n {
-		all = append(all, p.loadIndex(shareAtOf+column(first+k)))
+		all = append(all, p.loadIndex(sharesOf("At")+column(first+k)))
 	}
 	for k := 0; k < n; k += 4 {
 		p.within(last, all[k:min(k+4, n)]...)
@@ -144,14 +83,14 @@ func (p *program) shared(at column, o *overlapOf, known mask) {
 	volume, variance := p.mul(p.mul(u2, u), o.volume), p.mul(u2, o.variance)
 	known = p.and(known, p.compare(uint8(greater), volume, zero))
 	known = p.and(known, p.compare(uint8(greater), variance, zero))
-	p.store(at+sharedVolumeOf, volume)
+	p.store(at+asmColumn("ShareVolume"), volume)
 	centroid, told := o.centroid, func(slope vec3) vec3 { return slope }
 	if o.seen != nil {
 		ofV := p.compare(uint8(greater), o.seen.sign, zero)
 		centroid = p.pickVec(ofV, centroid, p.add3(centroid, o.seen.away))
 		told = func(slope vec3) vec3 { return p.scale(slope, o.seen.sign) }
 	}
-	p.store3(at+sharedCentroidOf, centroid)
+	p.store3(at+asmColumn("ShareCentroid"), centroid)
 	s := o.spread
 	var a mat3
 	for i, row := range (mat3{{s.xx, s.xy, s.xz}, {s.xy, s.yy, s.yz}, {s.xz, s.yz, s.zz}}) {
@@ -160,9 +99,9 @@ func (p *program) shared(at column, o *overlapOf, known mask) {
 	for k, ij := range [6][2]int{{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}} {
 		i, j := ij[0], ij[1]
 		sum := p.add(p.add(p.mul(a[0][i], o.to[0][j]), p.mul(a[1][i], o.to[1][j])), p.mul(a[2][i], o.to[2][j]))
-		p.store(at+sharedSpreadOf+column(k), sum)
+		p.store(at+asmColumn("ShareSpread")+column(k), sum)
 	}
-	p.store(at+sharedVarianceOf, variance)
+	p.store(at+asmColumn("ShareVariance"), variance)
 	world := func(slope vec3, unit num) vec3 {
 		if o.inWorld {
 			return slope
@@ -170,15 +109,15 @@ func (p *program) shared(at column, o *overlapOf, known mask) {
 		return told(p.scale(p.combined(o.to, slope), unit))
 	}
 	push := world(o.push, u)
-	p.store3(at+sharedPushOf, push)
-	p.store3(at+sharedTurnOf, world(o.turn, u2))
-	p.store3(at+volumePushOf, world(o.volumePush, u2))
-	p.store3(at+volumeTurnOf, world(o.volumeTurn, p.mul(u2, u)))
-	p.store(at+sharedKnownOf, p.pick(known, one, zero))
-	p.store(at+sharedThicknessOf, p.sqrt(p.mul(p.constant(12), variance)))
+	p.store3(at+asmColumn("ShareVariancePush"), push)
+	p.store3(at+asmColumn("ShareVarianceTurn"), world(o.turn, u2))
+	p.store3(at+asmColumn("ShareVolumePush"), world(o.volumePush, u2))
+	p.store3(at+asmColumn("ShareVolumeTurn"), world(o.volumeTurn, p.mul(u2, u)))
+	p.store(at+asmColumn("ShareKnown"), p.pick(known, one, zero))
+	p.store(at+asmColumn("ShareThickness"), p.sqrt(p.mul(p.constant(12), variance)))
 	slope := p.norm(push)
 	grows := p.compare(uint8(greater), slope, zero)
-	p.store3(at+sharedAlongOf, p.pick3(grows, p.scale(push, p.div(one, slope))))
+	p.store3(at+asmColumn("ShareAlong"), p.pick3(grows, p.scale(push, p.div(one, slope))))
 }
 
 // slopeOf is λ = (tr C⁻²)^(-1/2) and J = λC⁻¹, of the inverse of a covariance C.

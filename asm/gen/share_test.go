@@ -194,19 +194,6 @@ func checkShares(kind string, most int, loop func(s *asm.Shares, lo, hi int)) fu
 	}
 }
 
-// TestShareConstants: the programs have the constants that package asm explains.
-func TestShareConstants(t *testing.T) {
-	for _, c := range [][2]float64{
-		{shareSlender, asm.ShareSlender}, {shareSine2, asm.ShareSine2}, {shareNarrow, asm.ShareNarrow},
-		{shareLevel, asm.ShareLevel}, {shareFlat, asm.ShareFlat}, {shareTurn2, asm.ShareTurn2}, {shareFlush, asm.ShareFlush},
-		{shareHeldMargin, asm.ShareHeldMargin}, {shareHeldTurn, asm.ShareHeldTurn}, {shareHeldSlope, asm.ShareHeldSlope},
-	} {
-		if c[0] != c[1] {
-			t.Errorf("%g here, %g in asm", c[0], c[1])
-		}
-	}
-}
-
 // TestSharesOccur: the rows of the checks are answered as a rule.
 func TestSharesOccur(t *testing.T) {
 	r := newNumbers(9)

@@ -5,22 +5,22 @@ package main
 func shareCorners(name string, edges, window int) *program {
 	p := newSharing(name, window)
 	p.aloneWindow = 256
-	v := p.indices(0, 1, shareRimsOf-1)[0]
-	sides := p.indices(1, 4, shareVertsOf-1)
+	v := p.indices(0, 1, ofShares.lastColumn("Corners"))[0]
+	sides := p.indices(1, 4, ofShares.lastColumn("Rims"))
 	c := cornerOnFace{
 		posV: p.pos[0], at: p.at[0], posG: p.pos[1], on: p.at[1],
-		tip: p.gather3(shareCornersOf, v), face: p.load3(shareFaceOf), offset: p.load(shareFaceOf + 3),
-		cot: p.load(shareFaceOf + 4), deepest: p.load(shareFaceOf + 5), clear: p.load(shareClearOf),
+		tip: p.gather3(sharesOf("Corners"), v), face: p.load3(shareNumber("ShareFace")), offset: p.load(shareNumber("ShareFace") + 3),
+		cot: p.load(shareNumber("ShareFace") + 4), deepest: p.load(shareNumber("ShareFace") + 5), clear: p.load(shareNumber("ShareClear")),
 	}
 	for k, side := range sides {
-		c.in[k], c.inOffset[k] = p.gather3(shareRimsOf, side), p.gather(shareRimsOf+3, side)
+		c.in[k], c.inOffset[k] = p.gather3(sharesOf("Rims"), side), p.gather(sharesOf("Rims")+3, side)
 	}
 	for k := range edges {
-		c.edges = append(c.edges, p.gather3(shareCornersOf+column(3+3*k), v))
+		c.edges = append(c.edges, p.gather3(sharesOf("Corners")+column(3+3*k), v))
 	}
 	o, known := p.shareCorner(&c)
-	o.seen = &seenFrom{p.load(shareSignOf), p.sub3(c.posV, c.posG)}
-	p.shared(shareAnswersOf, o, known)
+	o.seen = &seenFrom{p.load(shareNumber("ShareSign")), p.sub3(c.posV, c.posG)}
+	p.shared(sharesOf("Answers"), o, known)
 	return p.program
 }
 
@@ -71,7 +71,7 @@ func (p *program) shareCorner(c *cornerOnFace) (o *overlapOf, known mask) {
 	// The base: its area, and its moments about its centroid up to the third over the area.
 	b := p.base(q)
 	size := p.add(p.add(p.add(b.xx, b.yy), p.mul(b.x, b.x)), p.mul(b.y, b.y))
-	known = p.and(known, p.compare(uint8(greater), b.twice, p.mul(p.constant(shareSlender), size)))
+	known = p.and(known, p.compare(uint8(greater), b.twice, p.mul(p.constant(asmNumber("ShareSlender")), size)))
 	gx, gy := p.add(q[0][0], b.x), p.add(q[0][1], b.y)
 
 	// C = [0.6·B + κ·ggᵀ, κg; κgᵀ, κ] has the inverse [P, -Pg; -gᵀP, 1/κ + gᵀPg] with P =

@@ -5,22 +5,22 @@ package main
 func shareCrossings() *program {
 	p := newSharing("shareCrossings", 64)
 	p.aloneWindow = 64
-	verts := p.indices(0, 4, sharePlanesOf-1)
-	rims := p.indices(4, 4, shareVertsOf-1)
+	verts := p.indices(0, 4, ofShares.lastColumn("Verts"))
+	rims := p.indices(4, 4, ofShares.lastColumn("Rims"))
 	var e [2]edgeAndFaces
 	for k := range e {
 		e[k] = edgeAndFaces{
-			pos: p.pos[k], at: p.at[k], tail: p.gather3(shareVertsOf, verts[2*k]), head: p.gather3(shareVertsOf, verts[2*k+1]),
-			length: p.gather(shareRimsOf+4, rims[2*k]),
+			pos: p.pos[k], at: p.at[k], tail: p.gather3(sharesOf("Verts"), verts[2*k]), head: p.gather3(sharesOf("Verts"), verts[2*k+1]),
+			length: p.gather(sharesOf("Rims")+4, rims[2*k]),
 		}
 		for f, rim := range rims[2*k : 2*k+2] {
 			e[k].faces[f] = faceStrip{
-				p.gather3(shareRimsOf, rim), p.gather(shareRimsOf+5, rim), p.gather(shareRimsOf+6, rim), p.gather(shareRimsOf+7, rim),
+				p.gather3(sharesOf("Rims"), rim), p.gather(sharesOf("Rims")+5, rim), p.gather(sharesOf("Rims")+6, rim), p.gather(sharesOf("Rims")+7, rim),
 			}
 		}
 	}
-	o, known := p.shareCrossing(&e[0], &e[1], p.load(shareClearOf))
-	p.shared(shareAnswersOf, o, known)
+	o, known := p.shareCrossing(&e[0], &e[1], p.load(shareNumber("ShareClear")))
+	p.shared(sharesOf("Answers"), o, known)
 	return p.program
 }
 
@@ -48,7 +48,7 @@ func (p *program) shareCrossing(a, b *edgeAndFaces, clear num) (o *overlapOf, kn
 	apart := p.add3(p.sub3(b.pos, a.pos), p.sub3(tailB, tailA))
 	n := p.cross(alongA, alongB)
 	sine2 := p.dot(n, n)
-	known = p.compare(uint8(greater), sine2, p.constant(shareSine2))
+	known = p.compare(uint8(greater), sine2, p.constant(asmNumber("ShareSine2")))
 	per := p.div(one, sine2)
 	onA := p.mul(p.dot(p.cross(apart, alongB), n), per)
 	onB := p.mul(p.dot(p.cross(apart, alongA), n), per)
@@ -79,7 +79,7 @@ func (p *program) shareCrossing(a, b *edgeAndFaces, clear num) (o *overlapOf, kn
 	known = p.edgeHolds(known, &facesA, onA, depth, cosine, lengthA, s, t, insideA, margin)
 	known = p.edgeHolds(known, &facesB, onB, depth, cosine, lengthB, t, s, insideB, margin)
 	l, k := p.sub(s[0], s[1]), p.sub(t[0], t[1])
-	narrow := p.constant(shareNarrow)
+	narrow := p.constant(asmNumber("ShareNarrow"))
 	known = p.and(known, p.compare(uint8(greater), p.abs(l), p.mul(narrow, p.add(p.abs(s[0]), p.abs(s[1])))))
 	known = p.and(known, p.compare(uint8(greater), p.abs(k), p.mul(narrow, p.add(p.abs(t[0]), p.abs(t[1])))))
 

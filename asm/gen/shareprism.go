@@ -25,13 +25,13 @@ type prism struct {
 // formulas.
 func sharePrisms(name string, sides int) *program {
 	p := newSharing(name, 0) // Spilled values would cost what the order gains.
-	clear := p.load(shareClearOf)
-	planes := p.posedPlanes(bricksFaces + 1)
+	clear := p.load(shareNumber("ShareClear"))
+	planes := p.posedPlanes(int(asmWhole("SharePlanes")))
 	s := p.prismOf(planes[:2+sides])
-	proof := &prismProof{clear: clear, radius: p.load(shareRadiusOf), others: planes[2+sides:]}
+	proof := &prismProof{clear: clear, radius: p.load(shareNumber("ShareRadius")), others: planes[2+sides:]}
 	p.corners(s, proof)
-	p.store(shareBudgetOf, proof.budget)
-	p.store(shareFlushesOf, p.flushes(proof))
+	p.store(sharesOf("Budget"), proof.budget)
+	p.store(sharesOf("Flushes"), p.flushes(proof))
 	p.prismAnswers(s, proof.known)
 	return p.program
 }
@@ -50,9 +50,9 @@ func sharePrismsHeld(name string, sides int) *program {
 // these it proves all that sharePrisms does.
 func sharePrismsFlush(name string, sides int) *program {
 	p := newSharing(name, 16)
-	planes := p.posedPlanes(2 + sides + shareFlushes)
+	planes := p.posedPlanes(2 + sides + int(asmWhole("ShareFlushes")))
 	s := p.prismOf(planes[:2+sides])
-	proof := &prismProof{clear: p.load(shareClearOf), others: planes[2+sides:], again: true}
+	proof := &prismProof{clear: p.load(shareNumber("ShareClear")), others: planes[2+sides:], again: true}
 	p.corners(s, proof)
 	p.prismAnswers(s, proof.known)
 	return p.program
@@ -62,14 +62,14 @@ func sharePrismsFlush(name string, sides int) *program {
 func (p *sharing) posedPlanes(n int) (planes []posedPlane) {
 	apart := p.sub3(p.pos[1], p.pos[0])
 	zero, one := p.constant(0), p.constant(1)
-	for k, at := range p.indices(0, n, shareBodiesOf-1) {
-		flag := p.load(shareOfGOf + column(k))
+	for k, at := range p.indices(0, n, ofShares.lastColumn("Planes")) {
+		flag := p.load(shareNumber("ShareOfG") + column(k))
 		ofG := p.compare(uint8(greater), flag, zero)
 		var turn mat3
 		for i := range turn {
 			turn[i] = p.pickVec(ofG, p.at[1][i], p.at[0][i])
 		}
-		n, d := p.mulVec(turn, p.gather3(sharePlanesOf, at)), p.gather(sharePlanesOf+3, at)
+		n, d := p.mulVec(turn, p.gather3(sharesOf("Planes"), at)), p.gather(sharesOf("Planes")+3, at)
 		planes = append(planes, posedPlane{n, p.pick(ofG, p.add(d, p.dot(n, apart)), d), p.sub(one, flag)})
 	}
 	return planes
@@ -80,7 +80,7 @@ func (p *sharing) prismOf(planes []posedPlane) *prism {
 	s := &prism{base: planes[0], top: planes[1], side: planes[2:]}
 	s.spare = make([]num, len(s.side))
 	for k := 3; k < len(s.side); k++ {
-		s.spare[k] = p.load(shareOfGOf + column(bricksFaces+1+k-3))
+		s.spare[k] = p.load(shareNumber("ShareSpare") + column(k-3))
 	}
 	return s
 }
@@ -140,7 +140,7 @@ func (p *program) corners(s *prism, proof *prismProof) {
 func (p *program) beginProof(s *prism, proof *prismProof) {
 	proof.known = p.compare(uint8(greater), proof.clear, p.constant(0))
 	proof.budget = p.constant(math.MaxFloat64)
-	level, none := p.mul(proof.clear, p.constant(shareFlush)), p.constant(-1)
+	level, none := p.mul(proof.clear, p.constant(asmNumber("ShareFlush"))), p.constant(-1)
 	proof.level = level
 	for range proof.others {
 		proof.lowest = append(proof.lowest, proof.budget)
@@ -150,7 +150,7 @@ func (p *program) beginProof(s *prism, proof *prismProof) {
 		for k := range len(s.side) + 2 {
 			face := s.face(k)
 			turn := p.sub3(f.n, face.n)
-			same := p.compare(uint8(lessOrEqual), p.dot(turn, turn), p.constant(shareTurn2))
+			same := p.compare(uint8(lessOrEqual), p.dot(turn, turn), p.constant(asmNumber("ShareTurn2")))
 			same = p.and(same, p.compare(uint8(greater), face.ofA, f.ofA))
 			proof.flush[o] = append(proof.flush[o], p.pick(same, level, none))
 		}
@@ -199,8 +199,8 @@ func (p *program) proveCorners(s *prism, proof *prismProof, i int, there mask, p
 			}
 		}
 	}
-	slack := p.lesser(p.sub(least, p.mul(p.constant(shareHeldMargin), margin)), p.mul(p.constant(shareHeldTurn), proof.radius))
-	budget := p.div(slack, p.add(one, p.mul(p.constant(shareHeldSlope), p.greater(perLow, perHigh))))
+	slack := p.lesser(p.sub(least, p.mul(p.constant(asmNumber("ShareHeldMargin")), margin)), p.mul(p.constant(asmNumber("ShareHeldTurn")), proof.radius))
+	budget := p.div(slack, p.add(one, p.mul(p.constant(asmNumber("ShareHeldSlope")), p.greater(perLow, perHigh))))
 	if i >= 3 {
 		budget = p.pick(there, budget, p.constant(math.MaxFloat64))
 	}

@@ -99,7 +99,7 @@ func (p *program) frameOf(s *prism, patches []*patch, known []mask) (to mat3, le
 	}
 	area, all := *areas.of, *squares.of
 	length2 := p.dot(area, area)
-	level = p.compare(uint8(greater), length2, p.mul(p.constant(shareLevel), all))
+	level = p.compare(uint8(greater), length2, p.mul(p.constant(asmNumber("ShareLevel")), all))
 	for _, m := range known {
 		level = p.and(level, m)
 	}
@@ -191,7 +191,7 @@ func (p *program) prismMoments(s *prism, patches []*patch, to mat3, origin vec3,
 	less1 := func(v num) num { return p.sub(one, p.mul(v, v)) }
 	cx, cxy, cxz := less1(yz), p.sub(p.mul(xz, yz), xy), p.sub(p.mul(xy, yz), xz)
 	det := p.add(p.add(cx, p.mul(xy, cxy)), p.mul(xz, cxz))
-	known = p.and(known, p.compare(uint8(greater), det, p.constant(shareFlat)))
+	known = p.and(known, p.compare(uint8(greater), det, p.constant(asmNumber("ShareFlat"))))
 	perDet := p.div(one, det)
 	ix, iy, iz := p.mul(sx, perDet), p.mul(sy, perDet), p.mul(sz, perDet)
 	inverse := sym3{
@@ -218,7 +218,7 @@ func (p *program) prismMoments(s *prism, patches []*patch, to mat3, origin vec3,
 	perPush := p.mul(p.mul(p.constant(0.05), per), sign)
 	o.push, o.turn = p.scale(o.push, perPush), p.scale(o.turn, perPush)
 	o.volumePush, o.volumeTurn = p.scale(o.volumePush, p.mul(p.constant(0.5), sign)), p.scale(o.volumeTurn, p.mul(p.constant(1.0/6), sign))
-	p.shared(shareAnswersOf, o, known)
+	p.shared(sharesOf("Answers"), o, known)
 }
 
 // prismSlopes sums what the patches contribute to the slopes. Corners x are relative to the

@@ -2,46 +2,20 @@ package main
 
 import "math"
 
-// Columns of asm.Solids: the numbers of a solid, of which the first are the answers, and those of
-// a part of its surface. All of a kind stand in one slice, solidRows of each number.
-const (
-	solidTurnOf   column = sharedAnswers     // 4: a rotation
-	solidOriginOf column = solidTurnOf + 4   // 3
-	solidFirstOf  column = solidOriginOf + 3 // 3
-	solidSignOf   column = solidFirstOf + 3
-	solidArmOf    column = solidSignOf + 1
-
-	solidAreaOf    column = solidArmOf + 1     // 3: twice the area of the chosen faces
-	solidSquaresOf column = solidAreaOf + 3    // the sum of their squares
-	solidWidestOf  column = solidSquaresOf + 1 // 4: twice the area of the largest of them, and its square
-	solidUprightOf column = solidWidestOf + 4  // 3
-	solidReachOf   column = solidUprightOf + 3 // 3: the way to their corner furthest across
-	solidMostOf    column = solidReachOf + 3   // its square
-	solidAxesOf    column = solidMostOf + 1    // 9
-	solidSixOf     column = solidAxesOf + 9    // six times the volume
-	solidMeanOf    column = solidSixOf + 1     // 3
-	solidDyadsOf   column = solidMeanOf + 3    // 6
-	solidCenterOf  column = solidDyadsOf + 6   // 3
-	solidLambdaOf  column = solidCenterOf + 3
-	solidSlopeOf   column = solidLambdaOf + 1 // 6
-	solidSpreadOf  column = solidSlopeOf + 6  // 6
-	solidPushOf    column = solidSpreadOf + 6 // 3
-	solidMomentOf  column = solidPushOf + 3   // 3
-	solidSwellOf   column = solidMomentOf + 3 // 3: of the volume as the body turns
-	solidNumbers   column = solidSwellOf + 3
-
-	solidPartOf column = solidNumbers // the part's
+// The columns of a solid, by the names of asm's solidState, and of a part of its surface. All of a kind stand in one
+// slice, solidRows of each number.
+var (
+	ofSolid     = layoutOf("solidState")
+	solidOf     = ofSolid.column
+	solidPartOf = column(len(ofSolid.fields)) // the part's
 )
 
 // solidRows is how many solids there are, and solidTriangles how many triangles of each a kernel
 // takes at once.
-const (
-	solidRows      = 8
-	solidTriangles = 2
+var (
+	solidRows      = int(asmWhole("SolidRows"))
+	solidTriangles = int(asmWhole("SolidCells"))
 )
-
-// solidSlope is asm.SolidSlope.
-const solidSlope = 4
 
 func solidPrograms() []*program {
 	return []*program{
@@ -63,7 +37,7 @@ func newSolidProgram(name string) *program {
 
 // solidTriangle loads triangle k of the part, relative to a corner of the solid.
 func (p *program) solidTriangle(k int) (x [3]vec3) {
-	first := p.load3(solidFirstOf)
+	first := p.load3(solidOf("First"))
 	for i := range x {
 		x[i] = p.sub3(p.load3(solidPartOf+column(9*k+3*i)), first)
 	}
@@ -74,7 +48,7 @@ func (p *program) solidTriangle(k int) (x [3]vec3) {
 // takes them for the largest.
 func solidArea() *program {
 	p := newSolidProgram("solidArea")
-	area, squares, widest, most := p.load3(solidAreaOf), p.load(solidSquaresOf), p.load3(solidWidestOf), p.load(solidWidestOf+3)
+	area, squares, widest, most := p.load3(solidOf("Area")), p.load(solidOf("Squares")), p.load3(solidOf("Widest")), p.load(solidOf("WidestSquare"))
 	for k := range solidTriangles {
 		x := p.solidTriangle(k)
 		n := p.cross(p.sub3(x[1], x[0]), p.sub3(x[2], x[0]))
@@ -83,10 +57,10 @@ func solidArea() *program {
 		wider := p.compare(uint8(greater), square, most)
 		widest, most = p.pickVec(wider, n, widest), p.pick(wider, square, most)
 	}
-	p.store3(solidAreaOf, area)
-	p.store(solidSquaresOf, squares)
-	p.store3(solidWidestOf, widest)
-	p.store(solidWidestOf+3, most)
+	p.store3(solidOf("Area"), area)
+	p.store(solidOf("Squares"), squares)
+	p.store3(solidOf("Widest"), widest)
+	p.store(solidOf("WidestSquare"), most)
 	return p
 }
 
@@ -95,11 +69,11 @@ func solidArea() *program {
 // other, and at the rim of a thin plate.
 func solidUpright() *program {
 	p := newSolidProgram("solidUpright")
-	area := p.load3(solidAreaOf)
-	level := p.compare(uint8(greater), p.dot(area, area), p.mul(p.constant(shareLevel), p.load(solidSquaresOf)))
-	up := p.pickVec(level, area, p.load3(solidWidestOf))
-	p.store3(solidUprightOf, p.scale(up, p.div(p.constant(1), p.norm(up))))
-	p.clear(solidReachOf, 4)
+	area := p.load3(solidOf("Area"))
+	level := p.compare(uint8(greater), p.dot(area, area), p.mul(p.constant(asmNumber("ShareLevel")), p.load(solidOf("Squares"))))
+	up := p.pickVec(level, area, p.load3(solidOf("Widest")))
+	p.store3(solidOf("Upright"), p.scale(up, p.div(p.constant(1), p.norm(up))))
+	p.clear(solidOf("Reach"), 4)
 	return p
 }
 
@@ -114,7 +88,7 @@ func (p *program) clear(first column, n int) {
 // other and share two corners, so of every other one the third is enough.
 func solidReach() *program {
 	p := newSolidProgram("solidReach")
-	z, x, most := p.load3(solidUprightOf), p.load3(solidReachOf), p.load(solidMostOf)
+	z, x, most := p.load3(solidOf("Upright")), p.load3(solidOf("Reach")), p.load(solidOf("ReachSquare"))
 	for k := range solidTriangles {
 		for i, v := range p.solidTriangle(k) {
 			if k > 0 && i < 2 {
@@ -126,25 +100,25 @@ func solidReach() *program {
 			x, most = p.pickVec(further, v, x), p.pick(further, d, most)
 		}
 	}
-	p.store3(solidReachOf, x)
-	p.store(solidMostOf, most)
+	p.store3(solidOf("Reach"), x)
+	p.store(solidOf("ReachSquare"), most)
 	return p
 }
 
 // solidAxes makes the frame.
 func solidAxes() *program {
 	p := newSolidProgram("solidAxes")
-	z := p.load3(solidUprightOf)
-	x := p.scale(p.load3(solidReachOf), p.div(p.constant(1), p.sqrt(p.load(solidMostOf))))
+	z := p.load3(solidOf("Upright"))
+	x := p.scale(p.load3(solidOf("Reach")), p.div(p.constant(1), p.sqrt(p.load(solidOf("ReachSquare")))))
 	for k, axis := range []vec3{x, p.cross(z, x), z} {
-		p.store3(solidAxesOf+column(3*k), axis)
+		p.store3(solidOf("Axes")+column(3*k), axis)
 	}
-	p.clear(solidSixOf, 10)
+	p.clear(solidOf("Six"), 10)
 	return p
 }
 
 func (p *program) solidAxes() mat3 {
-	return mat3{p.load3(solidAxesOf), p.load3(solidAxesOf + 3), p.load3(solidAxesOf + 6)}
+	return mat3{p.load3(solidOf("Axes")), p.load3(solidOf("Axes") + 3), p.load3(solidOf("Axes") + 6)}
 }
 
 // solidMoments adds the tetrahedra between the first corner, which is the origin, and triangles of
@@ -152,7 +126,7 @@ func (p *program) solidAxes() mat3 {
 func solidMoments() *program {
 	p := newSolidProgram("solidMoments")
 	to := p.solidAxes()
-	six, mean, dyads := p.load(solidSixOf), p.load3(solidMeanOf), p.loadSym(solidDyadsOf)
+	six, mean, dyads := p.load(solidOf("Six")), p.load3(solidOf("Mean")), p.loadSym(solidOf("Dyads"))
 	for k := range solidTriangles {
 		t := p.solidTriangle(k)
 		x, y, z := p.mulVec(to, t[0]), p.mulVec(to, t[1]), p.mulVec(to, t[2])
@@ -162,9 +136,9 @@ func solidMoments() *program {
 		sum := p.addSym(p.addSym(p.ownDyad(u), p.ownDyad(v)), p.ownDyad(w))
 		dyads = p.addSym(dyads, p.scaleSym(sum, d))
 	}
-	p.store(solidSixOf, six)
-	p.store3(solidMeanOf, mean)
-	p.storeSym(solidDyadsOf, dyads)
+	p.store(solidOf("Six"), six)
+	p.store3(solidOf("Mean"), mean)
+	p.storeSym(solidOf("Dyads"), dyads)
 	return p
 }
 
@@ -184,9 +158,9 @@ func (p *program) storeSym(first column, s sym3) {
 func solidSlopes() *program {
 	p := newSolidProgram("solidSlopes")
 	zero, one := p.constant(0), p.constant(1)
-	per := p.div(one, p.load(solidSixOf))
-	c := p.scale(p.load3(solidMeanOf), p.mul(p.constant(0.25), per))
-	spread := p.addSym(p.scaleSym(p.loadSym(solidDyadsOf), p.mul(p.constant(0.05), per)), p.dyad(c, p.constant(-1)))
+	per := p.div(one, p.load(solidOf("Six")))
+	c := p.scale(p.load3(solidOf("Mean")), p.mul(p.constant(0.25), per))
+	spread := p.addSym(p.scaleSym(p.loadSym(solidOf("Dyads")), p.mul(p.constant(0.05), per)), p.dyad(c, p.constant(-1)))
 	sx, sy, sz := p.div(one, p.sqrt(spread.xx)), p.div(one, p.sqrt(spread.yy)), p.div(one, p.sqrt(spread.zz))
 	xy, xz, yz := p.mul(p.mul(spread.xy, sx), sy), p.mul(p.mul(spread.xz, sx), sz), p.mul(p.mul(spread.yz, sy), sz)
 	my := p.div(one, p.sqrt(p.sub(one, p.mul(xy, xy))))
@@ -201,11 +175,11 @@ func solidSlopes() *program {
 		yy: p.add(p.mul(ay[1], ay[1]), p.mul(az[1], az[1])), zz: p.mul(az[2], az[2]),
 		xy: p.add(p.mul(ay[0], ay[1]), p.mul(az[0], az[1])), xz: p.mul(az[0], az[2]), yz: p.mul(az[1], az[2]),
 	})
-	p.store3(solidCenterOf, c)
-	p.store(solidLambdaOf, variance)
-	p.storeSym(solidSpreadOf, spread)
-	p.storeSym(solidSlopeOf, p.times(p.times(j, j), j))
-	p.clear(solidPushOf, 9)
+	p.store3(solidOf("Center"), c)
+	p.store(solidOf("Lambda"), variance)
+	p.storeSym(solidOf("Spread"), spread)
+	p.storeSym(solidOf("Slope"), p.times(p.times(j, j), j))
+	p.clear(solidOf("Push"), 9)
 	return p
 }
 
@@ -218,10 +192,10 @@ func solidSlopes() *program {
 // which are 24, 120 and 6 times the integrals of p, x·p and x over the triangle, p(x) = xᵀGx - λ.
 func solidPush() *program {
 	p := newSolidProgram("solidPush")
-	to, c, g := p.solidAxes(), p.load3(solidCenterOf), p.loadSym(solidSlopeOf)
-	lambda := p.load(solidLambdaOf)
+	to, c, g := p.solidAxes(), p.load3(solidOf("Center")), p.loadSym(solidOf("Slope"))
+	lambda := p.load(solidOf("Lambda"))
 	of12, of20 := p.mul(p.constant(12), lambda), p.mul(p.constant(20), lambda)
-	push, turn, swell := p.load3(solidPushOf), p.load3(solidMomentOf), p.load3(solidSwellOf)
+	push, turn, swell := p.load3(solidOf("Push")), p.load3(solidOf("Moment")), p.load3(solidOf("Swell"))
 	for k := range solidTriangles {
 		x := p.solidTriangle(k)
 		for i := range x {
@@ -240,33 +214,34 @@ func solidPush() *program {
 		turn = p.add3(turn, p.cross(moment, n))
 		swell = p.add3(swell, p.cross(s, n))
 	}
-	p.store3(solidPushOf, push)
-	p.store3(solidMomentOf, turn)
-	p.store3(solidSwellOf, swell)
+	p.store3(solidOf("Push"), push)
+	p.store3(solidOf("Moment"), turn)
+	p.store3(solidOf("Swell"), swell)
 	return p
 }
 
 // solidShared turns the answers to world axes.
 func solidShared() *program {
 	p := newSolidProgram("solidShared")
-	one, sign := p.constant(1), p.load(solidSignOf)
-	world, axes := p.matrix(p.load4(solidTurnOf)), p.solidAxes()
-	o := &overlapOf{unit: one, variance: p.load(solidLambdaOf), spread: p.loadSym(solidSpreadOf)}
+	one, sign := p.constant(1), p.load(solidOf("Sign"))
+	world, axes := p.matrix(p.load4(solidOf("Turn"))), p.solidAxes()
+	o := &overlapOf{unit: one, variance: p.load(solidOf("Lambda")), spread: p.loadSym(solidOf("Spread"))}
 	for k := range axes {
 		o.to[k] = p.mulVec(world, axes[k])
 	}
-	six := p.load(solidSixOf)
+	six := p.load(solidOf("Six"))
 	o.volume = p.mul(p.constant(1.0/6), six)
-	o.centroid = p.add3(p.add3(p.load3(solidOriginOf), p.mulVec(world, p.load3(solidFirstOf))), p.combined(o.to, p.load3(solidCenterOf)))
+	o.centroid = p.add3(p.add3(p.load3(solidOf("Origin")), p.mulVec(world, p.load3(solidOf("First")))), p.combined(o.to, p.load3(solidOf("Center"))))
 	per := p.div(sign, six)
-	o.push = p.scale(p.load3(solidPushOf), p.mul(p.constant(6.0/24), per))
-	o.turn = p.scale(p.load3(solidMomentOf), p.mul(p.constant(6.0/120), per))
-	o.volumePush = p.scale(p.mulVec(axes, p.load3(solidAreaOf)), p.mul(p.constant(0.5), sign))
-	o.volumeTurn = p.scale(p.load3(solidSwellOf), p.mul(p.constant(1.0/6), sign))
+	o.push = p.scale(p.load3(solidOf("Push")), p.mul(p.constant(6.0/24), per))
+	o.turn = p.scale(p.load3(solidOf("Moment")), p.mul(p.constant(6.0/120), per))
+	o.volumePush = p.scale(p.mulVec(axes, p.load3(solidOf("Area"))), p.mul(p.constant(0.5), sign))
+	o.volumeTurn = p.scale(p.load3(solidOf("Swell")), p.mul(p.constant(1.0/6), sign))
 
 	// A slope that no overlap has is made of rounding.
-	most2 := p.mul(p.constant(solidSlope*solidSlope*12.0/36), o.variance)
-	arm := p.load(solidArmOf)
+	steepest := asmNumber("SolidSlope")
+	most2 := p.mul(p.constant(steepest*steepest*12.0/36), o.variance)
+	arm := p.load(solidOf("Arm"))
 	known := p.compare(uint8(less), o.variance, p.constant(math.MaxFloat64))
 	known = p.and(known, p.compare(uint8(lessOrEqual), p.dot(o.push, o.push), most2))
 	known = p.and(known, p.compare(uint8(lessOrEqual), p.dot(o.turn, o.turn), p.mul(most2, p.mul(arm, arm))))

@@ -61,7 +61,7 @@ func tetraFacet() *program {
 	zero, one := p.constant(0), p.constant(1)
 	var a, own, b [4]vec3
 	for k := range a {
-		a[k], own[k] = p.gather3(coldRowsOf+column(3*k), at.rowA), p.gather3(coldRowsOf+column(3*k), at.rowB)
+		a[k], own[k] = p.gather3(coldOf("Rows")+column(3*k), at.rowA), p.gather3(coldOf("Rows")+column(3*k), at.rowB)
 		b[k] = p.add3(p.mulVec(rot, own[k]), at.t)
 	}
 	n, m := p.tetraNormals(a), p.tetraNormals(own)

@@ -1,37 +1,7 @@
 package main
 
-import "strings"
-
-// thicknessFields are the columns of asm.ThicknessLaw, in its order.
-var thicknessFields = strings.Fields(`
-	NormalX NormalY NormalZ ArmAX ArmAY ArmAZ ArmBX ArmBY ArmBZ A B Row Law
-
-	Volume SpreadXX SpreadYY SpreadZZ SpreadXY SpreadXZ SpreadYZ Variance
-	VariancePushX VariancePushY VariancePushZ VarianceTurnX VarianceTurnY VarianceTurnZ
-	VolumePushX VolumePushY VolumePushZ VolumeTurnX VolumeTurnY VolumeTurnZ
-
-	VelX VelY VelZ SpinX SpinY SpinZ InvMass
-	InverseXX InverseYY InverseZZ InverseXY InverseXZ InverseYZ RotW RotX RotY RotZ
-
-	OldSlipX OldSlipY OldSlipZ OldAngle OldWidth OldGrowth OldNormalX OldNormalY OldNormalZ Relief
-
-	Stiffness Tangential Friction Zeta AreaExponent
-
-	NewNormalX NewNormalY NewNormalZ SlipX SlipY SlipZ Angle Width Growth
-	ForceX ForceY ForceZ TorqueAX TorqueAY TorqueAZ TorqueBX TorqueBY TorqueBZ
-	DampingX DampingY DampingZ MomentX MomentY MomentZ
-	RubX RubY RubZ RubMomentX RubMomentY RubMomentZ ShearRise Stored Shear
-`)
-
-// thicknessField is the column of a name; of vectors and matrices that of the first component.
-func thicknessField(name string) column {
-	for i, f := range thicknessFields {
-		if f == name || f == name+"X" || f == name+"W" || f == name+"XX" {
-			return column(i)
-		}
-	}
-	panic("gen: no column " + name)
-}
+// thicknessOf is the column of asm.ThicknessLaw of a name.
+var thicknessOf = layoutOf("ThicknessLaw").column
 
 func thicknessPrograms() []*program {
 	return []*program{pushThicknessProgram("pushThickness", false), pushThicknessProgram("pushThicknessByArea", true)}
@@ -53,12 +23,12 @@ type thicknessBody struct {
 }
 
 func (p *program) thicknessBody(i idx, arm string) (b thicknessBody) {
-	b.arm = p.load3(thicknessField(arm))
-	b.spin = p.gather3(thicknessField("Spin"), i)
-	b.velocity = p.add3(p.gather3(thicknessField("Vel"), i), p.cross(b.spin, b.arm))
-	b.invMass = p.gather(thicknessField("InvMass"), i)
-	b.inverse = p.gatherSym(thicknessField("Inverse"), i)
-	b.rot = p.gather4(thicknessField("Rot"), i)
+	b.arm = p.load3(thicknessOf(arm))
+	b.spin = p.gather3(thicknessOf("Spin"), i)
+	b.velocity = p.add3(p.gather3(thicknessOf("Vel"), i), p.cross(b.spin, b.arm))
+	b.invMass = p.gather(thicknessOf("InvMass"), i)
+	b.inverse = p.gatherSym(thicknessOf("Inverse"), i)
+	b.rot = p.gather4(thicknessOf("Rot"), i)
 	return b
 }
 

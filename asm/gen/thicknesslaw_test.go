@@ -9,19 +9,6 @@ import (
 	"github.com/scree-dem/scree/asm"
 )
 
-// TestThicknessFields: the columns are those of the structure, in its order.
-func TestThicknessFields(t *testing.T) {
-	s := reflect.TypeFor[asm.ThicknessLaw]()
-	if s.NumField() != len(thicknessFields) {
-		t.Fatalf("%d columns, the structure has %d", len(thicknessFields), s.NumField())
-	}
-	for i, name := range thicknessFields {
-		if want := s.Field(i).Name; name != want {
-			t.Errorf("column %d is %s, expected %s", i, name, want)
-		}
-	}
-}
-
 // overlapping returns n contacts of a few bodies and laws: plausible ones, some of
 // which have a number of any kind somewhere, or such numbers throughout.
 func (r *numbers) overlapping(n int) *asm.ThicknessLaw {
@@ -33,7 +20,7 @@ func (r *numbers) overlapping(n int) *asm.ThicknessLaw {
 	}{
 		{"VolumeTurnZ", n}, {"RotZ", 2 + r.IntN(6)}, {"Relief", n}, {"AreaExponent", 1 + r.IntN(4)}, {"Shear", n},
 	} {
-		for last := thicknessField(block.last); from <= last; from++ {
+		for last := thicknessOf(block.last); from <= last; from++ {
 			rows[from] = block.rows
 		}
 	}
@@ -52,7 +39,7 @@ func (r *numbers) overlapping(n int) *asm.ThicknessLaw {
 			of := map[string]string{"A": "InvMass", "B": "InvMass", "Row": "Relief", "Law": "Zeta"}[v.Type().Field(i).Name]
 			*c = make([]uint32, rows[column(i)])
 			for j := range *c {
-				(*c)[j] = uint32(r.IntN(rows[thicknessField(of)]))
+				(*c)[j] = uint32(r.IntN(rows[thicknessOf(of)]))
 			}
 		}
 	}
@@ -105,7 +92,7 @@ func checkPushThickness(t *testing.T, k *kernel, r *numbers, n int) {
 	v, got := reflect.ValueOf(&want).Elem(), reflect.ValueOf(l).Elem()
 	for i := range v.NumField() {
 		c := got.Field(i).Interface()
-		if column(i) >= thicknessField("NewNormal") {
+		if column(i) >= thicknessOf("NewNormal") {
 			to := v.Field(i).Addr().Interface().(*[]float64)
 			*to = append([]float64{}, *to...)
 			c = output{c}
@@ -120,10 +107,10 @@ func checkPushThickness(t *testing.T, k *kernel, r *numbers, n int) {
 	if stopped := k.call(t, 1, s, array{dt, share}, lo, hi); stopped[0] != uint64(next) {
 		t.Errorf("%d to %d, bad index at %d: stopped at %d, want %d", lo, hi, bad, stopped[0], next)
 	}
-	for i := int(thicknessField("NewNormal")); i < v.NumField(); i++ {
+	for i := int(thicknessOf("NewNormal")); i < v.NumField(); i++ {
 		for j, w := range v.Field(i).Interface().([]float64) {
 			if c := got.Field(i).Interface().([]float64); !same(c[j], w) {
-				t.Errorf("%d to %d: %s of contact %d: got %v, want %v", lo, hi, thicknessFields[i], j, c[j], w)
+				t.Errorf("%d to %d: %s of contact %d: got %v, want %v", lo, hi, v.Type().Field(i).Name, j, c[j], w)
 			}
 		}
 	}

@@ -5,66 +5,66 @@ package main
 // of 1, or a pick between both. Without byArea it leaves out what laws with an area exponent
 // need beyond the others.
 func pushThicknessProgram(name string, byArea bool) *program {
-	p, field := newProgram(name), thicknessField
+	p := newProgram(name)
 	p.byLoads = true
 	dt, share := p.uniform(0), p.uniform(1)
 	zero, one, half, two := p.constant(0), p.constant(1), p.constant(0.5), p.constant(2)
-	a, b := p.loadIndex(field("A")), p.loadIndex(field("B"))
-	row, law := p.loadIndex(field("Row")), p.loadIndex(field("Law"))
-	p.within(field("InvMass"), a, b)
-	p.within(field("Relief"), row)
-	p.within(field("Stiffness"), law)
+	a, b := p.loadIndex(thicknessOf("A")), p.loadIndex(thicknessOf("B"))
+	row, law := p.loadIndex(thicknessOf("Row")), p.loadIndex(thicknessOf("Law"))
+	p.within(thicknessOf("InvMass"), a, b)
+	p.within(thicknessOf("Relief"), row)
+	p.within(thicknessOf("Stiffness"), law)
 
 	// The slope of the potential.
-	variance := p.load(field("Variance"))
+	variance := p.load(thicknessOf("Variance"))
 	s := p.sqrt(p.mul(p.constant(12), variance))
-	depth := p.sub(s, p.mul(p.gather(field("Relief"), row), share))
+	depth := p.sub(s, p.mul(p.gather(thicknessOf("Relief"), row), share))
 	deep := p.compare(uint8(greater), depth, zero)
 	patch := thicknessPatch{grown: one, oldGrowth: one}
 	if byArea {
 		p.growth(&patch, row, law, s, deep)
 	}
-	k := p.pick(deep, p.mul(p.gather(field("Stiffness"), law), patch.grown), zero)
+	k := p.pick(deep, p.mul(p.gather(thicknessOf("Stiffness"), law), patch.grown), zero)
 	loaded := p.compare(uint8(greater), k, zero)
 	stored := p.pick(loaded, p.mul(p.mul(half, p.mul(k, depth)), depth), zero)
 	scale := p.mul(p.constant(6), p.mul(k, p.div(depth, s)))
-	along, turn := p.load3(field("VariancePush")), p.load3(field("VarianceTurn"))
+	along, turn := p.load3(thicknessOf("VariancePush")), p.load3(thicknessOf("VarianceTurn"))
 	if byArea {
 		swells, swell := p.and(patch.grows, loaded), p.mul(patch.exponent, depth)
 		scale = p.pick(swells, p.mul(scale, p.sub(one, p.div(p.mul(half, swell), s))), scale)
 		part := p.div(p.mul(half, p.mul(p.mul(k, swell), p.div(depth, patch.volume))), scale)
-		along = p.pickVec(swells, p.addScaled(along, part, p.load3(field("VolumePush"))), along)
-		turn = p.pickVec(swells, p.addScaled(turn, part, p.load3(field("VolumeTurn"))), turn)
+		along = p.pickVec(swells, p.addScaled(along, part, p.load3(thicknessOf("VolumePush"))), along)
+		turn = p.pickVec(swells, p.addScaled(turn, part, p.load3(thicknessOf("VolumeTurn"))), turn)
 	}
 	slope := p.norm(along)
 	pushes := p.and(loaded, p.compare(uint8(greater), slope, zero))
-	p.store(field("Stored"), stored)
+	p.store(thicknessOf("Stored"), stored)
 
 	// The dashpot along it.
 	n, push := p.scale(along, p.div(one, slope)), p.mul(scale, slope)
 	onA, onB := p.thicknessBody(a, "ArmA"), p.thicknessBody(b, "ArmB")
 	mass := p.div(one, p.add(p.along(&onA, n), p.along(&onB, n)))
-	zeta, velocity, spin := p.gather(field("Zeta"), law), p.sub3(onA.velocity, onB.velocity), p.sub3(onA.spin, onB.spin)
+	zeta, velocity, spin := p.gather(thicknessOf("Zeta"), law), p.sub3(onA.velocity, onB.velocity), p.sub3(onA.spin, onB.spin)
 	stiffness := p.div(p.mul(push, push), p.mul(two, stored))
 	damping := p.mul(two, p.mul(zeta, p.sqrt(p.mul(mass, stiffness))))
 	dashpot := p.clamp(p.mul(damping, p.dot(velocity, n)), p.neg(push), push)
-	spread := p.loadSym(field("Spread"))
+	spread := p.loadSym(thicknessOf("Spread"))
 	moment := p.spreadDashpot(spread, n, spin, damping, push)
 	drag := p.scale(n, p.neg(dashpot))
 
 	// Friction.
-	tangential, friction := p.gather(field("Tangential"), law), p.gather(field("Friction"), law)
+	tangential, friction := p.gather(thicknessOf("Tangential"), law), p.gather(thicknessOf("Friction"), law)
 	old := thicknessSprings{
-		p.gather3(field("OldSlip"), row), p.gather(field("OldAngle"), row), p.gather(field("OldWidth"), row),
+		p.gather3(thicknessOf("OldSlip"), row), p.gather(thicknessOf("OldAngle"), row), p.gather(thicknessOf("OldWidth"), row),
 		patch.oldGrowth,
 	}
 	before := p.held(&old, tangential)
-	oldNormal := p.gather3(field("OldNormal"), row)
+	oldNormal := p.gather3(thicknessOf("OldNormal"), row)
 	mean := p.scale(p.add3(onA.spin, onB.spin), half)
 	r := rubbing{
 		old: old, known: p.anyNonzero(oldNormal[:]...), n: n, velocity: velocity, spin: spin,
 		slip:  p.turnSlip(old.slip, oldNormal, n, p.mul(p.dot(mean, n), dt)),
-		since: p.sinceMet(variance, p.load3(field("VariancePush")), p.load3(field("VarianceTurn")), velocity, spin, dt),
+		since: p.sinceMet(variance, p.load3(thicknessOf("VariancePush")), p.load3(thicknessOf("VarianceTurn")), velocity, spin, dt),
 		about: p.atLeastZero(p.sub(p.trace(spread), p.dot(n, p.mulSym(spread, n)))),
 		grown: patch.grown, tangential: tangential, limit: p.mul(friction, p.add(push, dashpot)),
 		damping: p.mul(zeta, p.sqrt(p.mul(mass, p.mul(tangential, patch.grown)))),
@@ -79,26 +79,26 @@ func pushThicknessProgram(name string, byArea bool) *program {
 	torque := p.add3(p.add3(p.scale(turn, p.neg(scale)), moment), rubMoment)
 
 	// Where nothing pushes only what is stored is left.
-	store3 := func(name string, v vec3) { p.store3(field(name), p.pick3(pushes, v)) }
+	store3 := func(name string, v vec3) { p.store3(thicknessOf(name), p.pick3(pushes, v)) }
 	shear := p.held(&now, tangential)
-	p.store(field("Shear"), p.pick(pushes, shear, zero))
-	p.store(field("ShearRise"), p.pick(pushes, p.sub(shear, before), p.neg(before)))
+	p.store(thicknessOf("Shear"), p.pick(pushes, shear, zero))
+	p.store(thicknessOf("ShearRise"), p.pick(pushes, p.sub(shear, before), p.neg(before)))
 	store3("Slip", now.slip)
-	p.store(field("Angle"), p.pick(pushes, now.angle, zero))
-	p.store(field("Width"), p.pick(pushes, now.width, zero))
+	p.store(thicknessOf("Angle"), p.pick(pushes, now.angle, zero))
+	p.store(thicknessOf("Width"), p.pick(pushes, now.width, zero))
 	if byArea {
-		p.store(field("Growth"), p.pick(p.and(pushes, patch.grows), now.growth, zero))
+		p.store(thicknessOf("Growth"), p.pick(p.and(pushes, patch.grows), now.growth, zero))
 	}
 	store3("Damping", drag)
 	store3("Moment", moment)
 	store3("Rub", rub)
 	store3("RubMoment", rubMoment)
 	force, torque = p.pick3(pushes, force), p.pick3(pushes, torque)
-	p.store3(field("Force"), force)
-	p.store3(field("TorqueA"), p.add3(p.cross(onA.arm, force), torque))
-	p.store3(field("TorqueB"), p.neg3(p.add3(p.cross(onB.arm, force), torque)))
+	p.store3(thicknessOf("Force"), force)
+	p.store3(thicknessOf("TorqueA"), p.add3(p.cross(onA.arm, force), torque))
+	p.store3(thicknessOf("TorqueB"), p.neg3(p.add3(p.cross(onB.arm, force), torque)))
 	turns := p.and(pushes, p.anyNonzero(n[:]...))
-	p.store3(field("NewNormal"), p.pickVec(turns, n, p.load3(field("Normal"))))
+	p.store3(thicknessOf("NewNormal"), p.pickVec(turns, n, p.load3(thicknessOf("Normal"))))
 	return p
 }
 
@@ -112,13 +112,13 @@ type thicknessPatch struct {
 // growth is that of package force, of an overlap of thickness s.
 func (p *program) growth(patch *thicknessPatch, row, law idx, s num, deep mask) {
 	one := p.constant(1)
-	patch.exponent = p.gather(thicknessField("AreaExponent"), law)
-	patch.volume = p.load(thicknessField("Volume"))
+	patch.exponent = p.gather(thicknessOf("AreaExponent"), law)
+	patch.volume = p.load(thicknessOf("Volume"))
 	patch.grows = p.compare(uint8(greater), patch.exponent, p.constant(0))
 	area := p.div(patch.volume, s)
 	grown := p.pick(p.compare(uint8(equal), patch.exponent, one), area, p.sqrt(area))
 	patch.grown = p.pick(p.and(deep, patch.grows), grown, one)
-	patch.oldGrowth = p.pick(patch.grows, p.gather(thicknessField("OldGrowth"), row), one)
+	patch.oldGrowth = p.pick(patch.grows, p.gather(thicknessOf("OldGrowth"), row), one)
 }
 
 // sinceMet is that of package force.
