@@ -1,8 +1,6 @@
 package engine
 
 import (
-	"slices"
-
 	"github.com/scree-dem/scree/engine/force"
 	"github.com/scree-dem/scree/engine/narrow"
 	"github.com/scree-dem/scree/engine/overlap"
@@ -104,109 +102,6 @@ func (c *overlapStage) share(ws *workspace) {
 		open = append(open, s.left[k].pair)
 	}
 	ws.list = open
-}
-
-// worthHolding is for how many steps like the last one a proof should last for its prism to be held. To be proven once more takes a prism a
-// third of the time of a way to another batch and back.
-const worthHolding = 5
-
-// renew puts prisms of a batch whose proof has begun, or is past, where they belong.
-func (c *overlapStage) renew(b *overlap.Batch, ws *workspace) {
-	if !b.Prisms() {
-		return
-	}
-	for row := 0; row < b.Len(); {
-		i, by := int(b.Of(row)), b.Proof(row)
-		left := by.Until - c.w.odometers(i)
-		held := left > 0 && (b.Held() || left > float64(worthHolding*(by.Budget-left)))
-		if held == b.Held() {
-			row++
-			continue
-		}
-		p, proof := &c.w.described[i], *by
-		c.w.dropFromBatch(p, ws.tile)
-		if held {
-			p.inBatches = c.w.batches[ws.tile].AddHeld(
-				uint32(i), p.BodyA, p.BodyB, c.w.shapes.View(p.ShapeA), c.w.shapes.View(p.ShapeB), &c.w.contacts.Prism[i], proof)
-		} else {
-			c.addToBatch(i, p, ws)
-		}
-	}
-}
-
-// addToBatch puts pair i into the batch of the type that its features suppose. It returns false where there is none.
-func (c *overlapStage) addToBatch(i int, p *tilePair, ws *workspace) bool {
-	w, con := c.w, &c.w.contacts
-	if p.offset {
-		return false
-	}
-	p.inBatches = w.batches[ws.tile].Add(
-		uint32(i), p.BodyA, p.BodyB, w.shapes.View(p.ShapeA), w.shapes.View(p.ShapeB), con.Facet[i], &con.Prism[i])
-	return p.inBatches != 0
-}
-
-// dropFromBatch takes a pair of a tile out of the batch that it is in, if it is in one.
-func (w *World) dropFromBatch(p *tilePair, tile int) {
-	if p.inBatches == 0 {
-		return
-	}
-	if last, ok := w.batches[tile].Remove(p.inBatches); ok {
-		w.described[last].inBatches = p.inBatches
-	}
-	p.inBatches = 0
-}
-
-// settle answers a batch. The kernels write overlaps to rows that the law reads. There they stay: what no law reads from there is
-// dropped, and the last overlap takes its row. A pair whose features fail may bring another contact, so that waits until all rows are taken.
-func (c *overlapStage) settle(b *overlap.Batch, ws *workspace) {
-	if b.Len() == 0 {
-		return
-	}
-	w, s, a := c.w, &ws.sharing, ws.sharing.solver
-	s.failed = s.failed[:0]
-	columns, first := ws.push.Rows(b.Room())
-	a.Solve(b, columns, first)
-	var shared overlap.Shared
-	for at := 0; at < a.Len(); {
-		row := a.Row(at)
-		i := int(b.Of(row))
-		if !a.Known(at) {
-			s.failed = append(s.failed, uint32(row))
-			a.Drop(at)
-			continue
-		}
-		if b.Prisms() && !b.Held() {
-			proof := a.Proof(at)
-			proof.Until = narrow.Expiry(proof.Budget, 0, w.pieceOdometer[w.pairs.A[i]], w.pieceOdometer[w.pairs.B[i]], 0)
-			*b.Proof(row) = proof
-		}
-		if invariants.Enabled {
-			a.At(at, &shared)
-			c.reproveOverlap(i, &shared, ws)
-		}
-		if p := &w.described[i]; c.takes(p, ws) {
-			centroid, variance := a.Place(at)
-			c.take(i, p, a.Thickness(at), centroid, variance, ws)
-			at++
-			continue
-		}
-		a.At(at, &shared)
-		a.Drop(at)
-		c.settleKnown(i, &shared, ws)
-	}
-	slices.Sort(s.failed)
-	for _, row := range slices.Backward(s.failed) { // The last row takes the place of one that leaves the batch.
-		i := int(b.Of(int(row)))
-		guess := c.supposed(i)
-		*b.Proof(int(row)) = overlap.Proof{} // two faces are in one plane no more
-		ws.loadAs(w, i, &w.described[i])
-		c.shareAlone(i, b.Tried(&guess), ws)
-	}
-}
-
-// odometers returns the sum of both odometers of pair i, m.
-func (w *World) odometers(i int) float64 {
-	return w.pieceOdometer[w.pairs.A[i]] + w.pieceOdometer[w.pairs.B[i]]
 }
 
 // takes says whether the law of a pair takes overlaps from the rows that kernels write.
@@ -321,7 +216,7 @@ func (c *overlapStage) measure(ws *workspace) {
 	if b.Len() == 0 {
 		return
 	}
-	b.WriteTo(ws.push.Rows(b.Len()))
+	b.WriteTo(ws.push.Rows(b.Room()))
 	b.Solve()
 	var shared overlap.Shared
 	for row := 0; row < b.Len(); {
@@ -354,6 +249,11 @@ func (c *overlapStage) measure(ws *workspace) {
 	}
 	b.Clear()
 	s.surfaced = s.surfaced[:0]
+}
+
+// odometers returns the sum of both odometers of pair i, m.
+func (w *World) odometers(i int) float64 {
+	return w.pieceOdometer[w.pairs.A[i]] + w.pieceOdometer[w.pairs.B[i]]
 }
 
 // sizes returns both bodies' radii, m, of a block and a plane how far they are from each other instead.

@@ -40,27 +40,3 @@ func (w *World) describe(i int, p *tilePair) {
 	p.shared = isBlock && (kind == soa.Block || kind == soa.Plane) && overlap && !several
 	p.walled = several || isBlock && kind == soa.Facet && overlap && len(w.sides.Facets) > 0
 }
-
-// forgetBatches empties the batches of all tiles, whose pairs are described anew.
-func (w *World) forgetBatches() {
-	if !w.shares {
-		return
-	}
-	for tile := range w.tiles.costs {
-		if tile == len(w.batches) {
-			w.batches = append(w.batches, overlap.NewBatches(&w.bodies))
-		}
-		w.batches[tile].Clear()
-	}
-}
-
-// forgetBatch empties the batches of a tile in which pairs came or went.
-func (w *World) forgetBatch(tile int) {
-	if !w.shares {
-		return
-	}
-	w.batches[tile].Clear()
-	for i, end := w.tiles.bounds(tile); i < end; i++ {
-		w.described[i].inBatches = 0
-	}
-}

@@ -139,6 +139,9 @@ func (b *Batch) next(of uint32) (row int) {
 // Len returns how many pairs there are.
 func (b *Batch) Len() int { return b.n }
 
+// Room returns how many rows of columns Solver.Solve may write for the batch.
+func (b *Batch) Room() int { return len(b.of) }
+
 // Clear takes all pairs out.
 func (b *Batch) Clear() { b.n, b.onPlanes = 0, false }
 

@@ -28,7 +28,7 @@ func TestAnswersGoWhereTheyAreToldTo(t *testing.T) {
 			t.Errorf("%s: row %d has %+v, Share %+v", of, row, got, *want)
 		}
 	}
-	outside := func(t *testing.T, of string) {
+	outside := func(t *testing.T, of string, room int) {
 		t.Helper()
 		for k := range to {
 			for i, x := range to[k] {
@@ -70,7 +70,7 @@ func TestAnswersGoWhereTheyAreToldTo(t *testing.T) {
 					check(t, name, first+i, solver.Thickness(i), &want)
 				}
 			}
-			outside(t, name)
+			outside(t, name, room)
 			for _, i := range []int{3, 0, solver.Len() - 3} {
 				solver.Drop(i)
 			}
@@ -96,7 +96,7 @@ func TestAnswersGoWhereTheyAreToldTo(t *testing.T) {
 		for i := range solids.Len() {
 			check(t, "no type", first+i, solids.Thickness(i), &want[solids.Of(i)])
 		}
-		outside(t, "no type")
+		outside(t, "no type", solids.Room())
 		for _, i := range []int{3, 0, solids.Len() - 3} {
 			solids.Drop(i)
 		}

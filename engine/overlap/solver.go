@@ -30,13 +30,10 @@ func (s *Solver) Begin(shapes *soa.Shapes, poses []float64) {
 	}
 }
 
-// Room returns how many rows of columns Solve may write for a batch.
-func (b *Batch) Room() int { return len(b.of) }
-
 // Solve answers a batch: of pair i in row first+i of columns, of which there are Room from the first on.
 // The last pair fills the last register, which may be a narrow one.
 func (s *Solver) Solve(b *Batch, to *Columns, first int) {
-	room := len(b.of)
+	room := b.Room()
 	if s.batch, s.n, s.to, s.first = b, b.n, to, first; b.n == 0 {
 		return
 	}
