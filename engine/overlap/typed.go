@@ -46,31 +46,93 @@ const (
 	mostSides = 4
 )
 
-// typed is overlaps of one type, a row each. Its rows say where features stand: in the tables of an
-// arena, or in small ones of a pair alone.
-type typed struct {
-	shape  shape
-	shares *asm.Shares
-	tables asm.ShareTables // of shares
-
-	// The columns of shares that rows are written to, one behind the other. Their sizes are constants, so that
-	// a row is written without a test of each index.
-	bodies  *[2 * BatchRows]uint32
-	at      *[asm.SharePlanes * BatchRows]uint32
-	numbers *[asm.ShareNumbers * BatchRows]float64
+// rows is overlaps of one type, a row each. They say where features stand: in the tables of an arena, or in small ones of a pair alone.
+type rows struct {
+	shape   shape
+	bodies  [2][]uint32
+	at      [asm.SharePlanes][]uint32
+	numbers [asm.ShareNumbers][]float64
 }
 
-func newTyped(s shape) typed {
-	of := asm.NewShares(BatchRows)
-	return typed{
-		s, of, asm.ShareTables{}, (*[2 * BatchRows]uint32)(of.Bodies[0][:2*BatchRows]),
-		(*[asm.SharePlanes * BatchRows]uint32)(of.At[0][:asm.SharePlanes*BatchRows]),
-		(*[asm.ShareNumbers * BatchRows]float64)(of.Numbers[0][:asm.ShareNumbers*BatchRows]),
+// places returns how many columns of at the kernel of a type reads: the first ones.
+func (s shape) places() int {
+	switch {
+	case s == crossing:
+		return 8
+	case s < prism4:
+		return 1 + mostSides
+	case s < held4:
+		return asm.SharePlanes
+	case s == flush4:
+		return 2 + mostSidesOf(s) + asm.ShareFlushes
+	}
+	return 2 + mostSidesOf(s)
+}
+
+// hasNumber says whether rows of a type have number k.
+func (s shape) hasNumber(k int) bool {
+	switch {
+	case k == asm.ShareClear || s == crossing:
+		return k == asm.ShareClear
+	case s < prism4:
+		return k < asm.ShareFace+6
+	case k < asm.ShareSpare:
+		return k < asm.ShareOfG+s.places()
+	case k < asm.ShareRadius:
+		return k < asm.ShareSpare+mostSidesOf(s)-3
+	}
+	return s < held4
+}
+
+// grow makes room for n rows, and keeps the first few. Only columns that the type has get any.
+func (r *rows) grow(n, kept int) {
+	widen(&r.bodies[0], n, kept)
+	widen(&r.bodies[1], n, kept)
+	for k := range r.shape.places() {
+		widen(&r.at[k], n, kept)
+	}
+	for k := range r.numbers {
+		if r.shape.hasNumber(k) {
+			widen(&r.numbers[k], n, kept)
+		}
 	}
 }
 
+// move makes row i what row j is.
+func (r *rows) move(i, j int) {
+	r.moveWords(i, j)
+	for _, c := range r.numbers {
+		if c != nil {
+			c[i] = c[j]
+		}
+	}
+}
+
+// moveWords is move but for numbers.
+func (r *rows) moveWords(i, j int) {
+	for _, c := range r.bodies {
+		c[i] = c[j]
+	}
+	for _, c := range r.at[:r.shape.places()] {
+		c[i] = c[j]
+	}
+}
+
+// widen gives a column n rows, and keeps the first few.
+func widen[T any](c *[]T, n, kept int) {
+	to := make([]T, n)
+	copy(to, (*c)[:kept])
+	*c = to
+}
+
+// tabled is what answers rows: columns of them, and tables that they look up.
+type tabled struct {
+	shares *asm.Shares
+	tables asm.ShareTables // of shares
+}
+
 // lookUp sets the tables: those of an arena, and rows of poses.
-func (t *typed) lookUp(shapes *soa.Shapes, poses []float64) {
+func (t *tabled) lookUp(shapes *soa.Shapes, poses []float64) {
 	of := &t.tables
 	if sameTable(of.Poses, poses) && sameTable(of.Corners, shapes.Corners) && sameTable(of.Verts, shapes.VertRows) && sameTable(of.Planes, shapes.PlaneRows) &&
 		sameTable(of.Rims, shapes.RimNumbers()) {
@@ -133,38 +195,35 @@ func shapeOf(va, vb *soa.View, id soa.FacetID) shape {
 	return corner4
 }
 
-// clearOfPlane is Clipper.clearOf for a plane.
-func clearOfPlane(v *soa.View, pos, plane vec.Vec3) float64 {
-	return float64(shareClear * (v.Radius + pos.Sub(plane).MaxAbs()))
+// clearOfPlane is Clipper.clearOf for a block of a radius on a plane.
+func clearOfPlane(radius float64, pos, plane vec.Vec3) float64 {
+	return float64(shareClear * (radius + pos.Sub(plane).MaxAbs()))
 }
 
 // facet writes row i of bodies of one arena: the corner, or the edges that cross, that a facet's features suppose. A and B are rows of the
 // poses.
-func (t *typed) facet(i int, a, b uint32, va, vb *soa.View, id soa.FacetID, clear float64) {
+func (r *rows) facet(i int, a, b uint32, va, vb *soa.View, id soa.FacetID, clear float64) {
 	switch {
-	case t.shape == crossing:
+	case r.shape == crossing:
 		e, h := va.Edge[id.A], vb.Edge[id.B]
 		verts := [4]uint32{vertAt(va, va.Tail[e]), vertAt(va, va.Head(e)), vertAt(vb, vb.Tail[h]), vertAt(vb, vb.Head(h))}
 		rims := [4]uint32{rimAt(va, e), rimAt(va, va.Twin[e]), rimAt(vb, h), rimAt(vb, vb.Twin[h])}
-		t.crossing(i, a, b, verts, rims, clear)
+		r.crossing(i, a, b, verts, rims, clear)
 	case id.Kind == soa.FaceVertex:
-		t.corner(i, b, a, vb.CornerOfVertex[id.B], rimAt(va, va.LoopFirst[id.A]), va, soa.Face(id.A), clear, -1)
+		r.corner(i, b, a, vb.CornerOfVertex[id.B], rimAt(va, va.LoopFirst[id.A]), va, soa.Face(id.A), clear, -1)
 	case vb.Kind == soa.Plane:
-		t.corner(i, a, b, va.CornerOfVertex[id.A], 0, vb, 0, clear, 1)
+		r.corner(i, a, b, va.CornerOfVertex[id.A], 0, vb, 0, clear, 1)
 	default:
-		t.corner(i, a, b, va.CornerOfVertex[id.A], rimAt(vb, vb.LoopFirst[id.B]), vb, soa.Face(id.B), clear, 1)
+		r.corner(i, a, b, va.CornerOfVertex[id.A], rimAt(vb, vb.LoopFirst[id.B]), vb, soa.Face(id.B), clear, 1)
 	}
 }
 
 // corner writes row i: a corner on face f of g, whose sides have rims. V and G are rows of the
 // poses. sign is 1 where V is A, and -1 where it is B.
-func (t *typed) corner(i int, v, g, corner, firstRim uint32, of *soa.View, f soa.Face, clear, sign float64) {
-	const rows = BatchRows
-	i &= rows - 1
-	at, numbers := t.at, t.numbers
-	t.bodies[i], t.bodies[rows+i] = asm.PoseNumbers*v, asm.PoseNumbers*g
-	at[i] = corner
-	numbers[asm.ShareClear*rows+i], numbers[asm.ShareSign*rows+i] = clear, sign
+func (r *rows) corner(i int, v, g, corner, firstRim uint32, of *soa.View, f soa.Face, clear, sign float64) {
+	r.bodies[0][i], r.bodies[1][i] = asm.PoseNumbers*v, asm.PoseNumbers*g
+	r.at[0][i] = corner
+	r.numbers[asm.ShareClear][i], r.numbers[asm.ShareSign][i] = clear, sign
 	var sides [mostSides]uint32
 	var face [6]float64
 	if of.Kind == soa.Plane {
@@ -178,28 +237,26 @@ func (t *typed) corner(i int, v, g, corner, firstRim uint32, of *soa.View, f soa
 		face = [6]float64{of.NX[f], of.NY[f], of.NZ[f], of.D[f], room.Cot, room.Depth}
 	}
 	for k, side := range sides {
-		at[(1+k)*rows+i] = side
+		r.at[1+k][i] = side
 	}
 	for k, number := range face {
-		numbers[(asm.ShareFace+k)*rows+i] = number
+		r.numbers[asm.ShareFace+k][i] = number
 	}
 }
 
 // crossing writes row i: two edges, the vertices that A's leads from and to and those of B's, and the
 // rims of A's half-edges and of B's.
-func (t *typed) crossing(i int, a, b uint32, verts, rims [4]uint32, clear float64) {
-	const rows = BatchRows
-	i &= rows - 1
-	t.bodies[i], t.bodies[rows+i] = asm.PoseNumbers*a, asm.PoseNumbers*b
+func (r *rows) crossing(i int, a, b uint32, verts, rims [4]uint32, clear float64) {
+	r.bodies[0][i], r.bodies[1][i] = asm.PoseNumbers*a, asm.PoseNumbers*b
 	for k := range verts {
-		t.at[k*rows+i], t.at[(4+k)*rows+i] = verts[k], rims[k]
+		r.at[k][i], r.at[4+k][i] = verts[k], rims[k]
 	}
-	t.numbers[asm.ShareClear*rows+i] = clear
+	r.numbers[asm.ShareClear][i] = clear
 }
 
-// solve answers the rows lo ≤ i < hi.
-func (t *typed) solve(lo, hi int) {
-	switch t.shape {
+// solve answers the rows lo ≤ i < hi, of a type, that its columns have.
+func (t *tabled) solve(s shape, lo, hi int) {
+	switch s {
 	case corner4:
 		asm.ShareCorners4(t.shares, lo, hi)
 	case corner8:
@@ -221,14 +278,4 @@ func (t *typed) solve(lo, hi int) {
 	case flush4:
 		asm.SharePrismsFlush4(t.shares, lo, hi)
 	}
-}
-
-// get writes row i to s if it is proven to be of the type, and says whether it is.
-func (t *typed) get(i int, s *Shared) (known bool) {
-	c := &t.shares.Answers
-	if c[asm.ShareKnown][i] == 0 {
-		return false
-	}
-	s.read(c, i, c[asm.ShareThickness][i])
-	return true
 }
