@@ -202,12 +202,10 @@ func (s *Prover) nearestLevel(id soa.FacetID, gap float64, n vec.Vec3, out *pair
 		return false
 	}
 	s.BringAll()
+	k := int(f)
 	if id.Kind == soa.VertexFace {
-		m, plane := s.PlaneB(int(f))
-		_, low := s.HullA.Lowest(m)
-		return s.Answers(s.FaceOfB(int(f), plane-low).ID, gap, out)
+		k += s.ViewA.NFaces
 	}
-	_, plane := s.PlaneA(int(f))
-	_, low := s.HullB.Lowest(n)
-	return s.Answers(s.FaceOfA(int(f), plane-low).ID, gap, out)
+	m, plane, other := s.Face(k)
+	return s.Answers(s.OnFace(k, plane-other.Bottom(m)).ID, gap, out)
 }

@@ -19,23 +19,6 @@ const (
 	UpdateByCount                      // they are as many, as published: two that change places go unseen
 )
 
-// MarkAll sets the marks of a set of n vertices at most, which unmark takes away again.
-func (s *Typist) MarkAll(set []uint16, n int) {
-	for len(s.Mark) < n {
-		s.Mark = append(s.Mark, false)
-	}
-	for _, k := range set {
-		s.Mark[k] = true
-	}
-}
-
-// Unmark takes back what MarkAll did.
-func (s *Typist) Unmark(set []uint16) {
-	for _, k := range set {
-		s.Mark[k] = false
-	}
-}
-
 // outline is what a body shows of itself in the contact plane.
 type outline struct {
 	edges []outlineEdge
