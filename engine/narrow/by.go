@@ -3,41 +3,32 @@ package narrow
 import (
 	"math"
 
+	"github.com/scree-dem/scree/engine/narrow/internal/methods"
 	"github.com/scree-dem/scree/engine/narrow/internal/pair"
 	"github.com/scree-dem/scree/engine/narrow/internal/proof"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
 
-// asker answers a pair by one method; see By. It says whether the exhaustive search had to.
-type asker func(
-	s *Search, a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach, dtol float64, mem *Memory, out *Answer,
-) bool
-
-// askers is the methods of this release.
-var askers = [NMethods]asker{
-	Auto:   (*Search).auto,
-	GJKEPA: (*Search).byGJK,
-
-	SAT:      (*Search).bySeparatingAxes,
-	DS:       (*Search).byDirect,
-	FDS:      (*Search).byFastDirect,
-	FDSPaper: (*Search).byFastDirectCount,
-	CP:       (*Search).byCommonPlane,
-	FCP:      (*Search).byFastCommonPlane,
-	SLM:      (*Search).byShortestLink,
+// listing is the methods that keep a list.
+var listing = [NMethods]methods.Method{
+	SAT:      (*methods.Methods).SeparatingAxes,
+	DS:       (*methods.Methods).Direct,
+	FDS:      (*methods.Methods).FastDirect,
+	FDSPaper: (*methods.Methods).FastDirectByCount,
+	CP:       (*methods.Methods).CommonPlane,
+	FCP:      (*methods.Methods).FastCommonPlane,
+	SLM:      (*methods.Methods).ShortestLink,
 }
 
 // Available says whether this release has the method.
-func (m Method) Available() bool { return m < NMethods && askers[m] != nil }
+func (m Method) Available() bool { return m < NMethods }
 
 // Methods returns the methods of this release, in order.
 func Methods() []Method {
 	var list []Method
 	for m := range NMethods {
-		if m.Available() {
-			list = append(list, m)
-		}
+		list = append(list, m)
 	}
 	return list
 }
@@ -92,20 +83,20 @@ func (m *Memory) Reset() {
 func (s *Search) By(
 	m Method, a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach, dtol float64, mem *Memory, out *Answer,
 ) (exhaustive bool) {
-	if m != Auto && a.Kind == soa.Ball {
-		s.Pair(a, pa, b, pb, reach, out)
+	switch {
+	case m == Auto:
+		return s.auto(a, pa, b, pb, reach, mem, out)
+	case m == GJKEPA:
+		return s.Iterate(a, pa, b, pb, reach, out)
+	case !pair.Polyhedra(a, b):
+		mem.List.Reset()
+		s.Resolve(a, pa, b, pb, reach, out)
 		return false
-	}
-	if m == Auto || m == GJKEPA {
-		return askers[m](s, a, pa, b, pb, reach, dtol, mem, out)
-	}
-	if a.Round+b.Round == 0 {
-		return askers[m](s, a, pa, b, pb, reach, dtol, mem, out)
+	case a.Round+b.Round == 0:
+		return listing[m](&s.in, a, pa, b, pb, reach, dtol, &mem.List, out)
 	}
 	// The method keeps a list of the cores, which may be apart where the pieces touch.
-	mem.List, mem.cores = mem.cores, mem.List
-	exhaustive = askers[m](s, a, pa, b, pb, pair.CoreReach(a, b, max(reach, dtol)), dtol, mem, out)
-	mem.List, mem.cores = mem.cores, mem.List
+	exhaustive = listing[m](&s.in, a, pa, b, pb, pair.CoreReach(a, b, max(reach, dtol)), dtol, &mem.cores, out)
 	out.Grow(a.Round, b.Round)
 	s.Contacts(a, pa, b, pb, dtol, out, &mem.List)
 	return exhaustive
@@ -121,64 +112,10 @@ func (s *Search) search(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reac
 	return false
 }
 
-func (s *Search) byGJK(
-	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach, _ float64, _ *Memory, out *Answer,
-) bool {
-	return s.Iterate(a, pa, b, pb, reach, out)
-}
-
-func (s *Search) byDirect(
-	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, _, dtol float64, mem *Memory, out *Answer,
-) bool {
-	s.in.Direct(a, pa, b, pb, dtol, &mem.List, out)
-	return false
-}
-
-func (s *Search) byFastDirect(
-	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach, dtol float64, mem *Memory, out *Answer,
-) bool {
-	s.in.FastDirect(a, pa, b, pb, reach, dtol, &mem.List, out)
-	return false
-}
-
-func (s *Search) byFastDirectCount(
-	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach, dtol float64, mem *Memory, out *Answer,
-) bool {
-	s.in.FastDirectByCount(a, pa, b, pb, reach, dtol, &mem.List, out)
-	return false
-}
-
-func (s *Search) bySeparatingAxes(
-	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach, dtol float64, mem *Memory, out *Answer,
-) bool {
-	s.in.SeparatingAxes(a, pa, b, pb, reach, dtol, &mem.List, out)
-	return false
-}
-
-func (s *Search) byCommonPlane(
-	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach, dtol float64, mem *Memory, out *Answer,
-) bool {
-	return s.in.CommonPlane(a, pa, b, pb, reach, dtol, &mem.List, out)
-}
-
-func (s *Search) byFastCommonPlane(
-	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach, dtol float64, mem *Memory, out *Answer,
-) bool {
-	return s.in.FastCommonPlane(a, pa, b, pb, reach, dtol, &mem.List, out)
-}
-
-func (s *Search) byShortestLink(
-	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach, dtol float64, mem *Memory, out *Answer,
-) bool {
-	return s.in.ShortestLink(a, pa, b, pb, reach, dtol, &mem.List, out)
-}
-
 // auto tries what the pair kept, from cheap to dear: the motion since it was last known to be apart (C1), the axis
 // that separated it (C2), the facet that was the shallowest (C3), by its budget or anew, or one next to it, another axis
 // near the last. Then it searches.
-func (s *Search) auto(
-	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach, dtol float64, mem *Memory, out *Answer,
-) bool {
+func (s *Search) auto(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, mem *Memory, out *Answer) bool {
 	if mem == nil || b.Kind == soa.Plane {
 		// A plane has a closed form, and no radius bounds how far a turn moves it.
 		return s.search(a, pa, b, pb, reach, out)

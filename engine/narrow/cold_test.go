@@ -21,7 +21,7 @@ func coldOracle(s *Search, a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, r
 		return
 	}
 	if s.in.SearchLoaded(reach, out); out.Status == NotConverged {
-		s.in.ExhaustiveCores(a, pa, b, pb, reach, out)
+		s.in.Exhaustive(a, pa, b, pb, reach, out)
 	}
 }
 

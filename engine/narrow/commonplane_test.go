@@ -160,7 +160,7 @@ func TestPlanesTypes(t *testing.T) {
 						pb.Pos = pb.Pos.AddScaled(off, p.n)
 						var truth ContactList
 						var out Answer
-						s.in.Direct(p.a, p.pa, p.b, pb, dtol, &truth, &out)
+						s.in.Direct(p.a, p.pa, p.b, pb, 0, dtol, &truth, &out)
 						for _, m := range planeMethods {
 							var mem Memory
 							for step := range 2 {

@@ -254,7 +254,7 @@ func TestNoAnswer(t *testing.T) {
 	if s.Pair(f, at(0, 0, 0), f, at(0, 0, 0), 1, &out); out.Status != Degenerate {
 		t.Errorf("two facets: %v", out.Status)
 	}
-	if s.in.BlockBlock(c, posed(0, 0, 0, vec.Quat{}), c, at(0, 0, 0), 1, &out); out.Status != Degenerate {
+	if s.in.Pair(c, posed(0, 0, 0, vec.Quat{}), c, at(0, 0, 0), 1, &out); out.Status != Degenerate {
 		t.Errorf("a pose without a rotation: %v", out.Status)
 	}
 }

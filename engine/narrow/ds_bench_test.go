@@ -57,9 +57,10 @@ func BenchmarkContacts(b *testing.B) {
 						dtol := Dtol(q.a, q.b)
 						switch m {
 						case "ds":
-							s.in.Direct(q.a, q.pa, q.b, q.pb, dtol, &lists[k], &out)
+							s.in.Direct(q.a, q.pa, q.b, q.pb, 0, dtol, &lists[k], &out)
 						case "fds-initial":
-							s.in.FastDirectInitial(q.a, q.pa, q.b, q.pb, 0, dtol, &lists[k], &out)
+							lists[k].Reset()
+							s.in.FastDirect(q.a, q.pa, q.b, q.pb, 0, dtol, &lists[k], &out)
 						case "fds":
 							s.in.FastDirect(q.a, q.pa, q.b, q.pb, 0, dtol, &lists[k], &out)
 						default:

@@ -62,8 +62,8 @@ func checkDirect(t *testing.T, s *Search, a *soa.View, pa vec.Pose, b *soa.View,
 	var want, initial Answer
 	var li ContactList
 	s.Exhaustive(a, pa, b, pb, math.Inf(1), &want)
-	s.in.Direct(a, pa, b, pb, dtol, &ld, &direct)
-	s.in.FastDirectInitial(a, pa, b, pb, reach, dtol, &li, &initial)
+	s.in.Direct(a, pa, b, pb, 0, dtol, &ld, &direct)
+	s.in.FastDirect(a, pa, b, pb, reach, dtol, &li, &initial)
 	fail := func(what string) {
 		t.Helper()
 		t.Fatalf("%s\nA %d vertices %+v\nB %d vertices %+v\nexhaustive %+v\ndirect %+v\n%v %+v\nfast %+v\n%v %+v",

@@ -69,7 +69,8 @@ func TestFacesAlone(t *testing.T) {
 			if out.Level = want.Level; out != want {
 				t.Fatalf("fds:\n%+v\nthe search\n%+v\npa=%+v pb=%+v", out, want, pa, pb)
 			}
-			fresh.in.FastDirectInitial(a, pa, b, pb, 0, dtol, &initial.List, &want)
+			initial.List.Reset()
+			fresh.in.FastDirect(a, pa, b, pb, 0, dtol, &initial.List, &want)
 			if got, list := fds.List.Basic, initial.List.Basic; fds.List.Type != initial.List.Type || !sameFeatures(got, list) {
 				t.Fatalf("fds lists %v %+v, from nothing %v %+v", fds.List.Type, got, initial.List.Type, list)
 			}

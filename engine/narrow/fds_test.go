@@ -62,7 +62,7 @@ func TestUpdatedIsInitial(t *testing.T) {
 			var x, y, z Answer
 			var initial ContactList
 			s.in.FastDirect(a, pa, b, pb, 0, dtol, &list, &x)
-			fresh.in.FastDirectInitial(a, pa, b, pb, 0, dtol, &initial, &y)
+			fresh.in.FastDirect(a, pa, b, pb, 0, dtol, &initial, &y)
 			s.in.FastDirectByCount(a, pa, b, pb, 0, dtol, &paper, &z)
 			levels[x.Level]++
 			for i := range list.Basic {
@@ -109,7 +109,7 @@ func TestSwapOfFeatures(t *testing.T) {
 	var out Answer
 	dtol := Dtol(a, b)
 	for i, pb := range []vec.Pose{onFace, onSide} {
-		s.in.Direct(a, at(0, 0, 0), b, pb, dtol, &truth, &out)
+		s.in.Direct(a, at(0, 0, 0), b, pb, 0, dtol, &truth, &out)
 		want := []Type{TypeFaceVertex, TypeEdgeEdge}[i]
 		if truth.Type != want || truth.Kept.Count != 4 {
 			t.Fatalf("place %d is %v with %d vertices, expected %v with 4", i, truth.Type, truth.Kept.Count, want)
@@ -145,7 +145,7 @@ func slip(t *testing.T, a, b *soa.View) (onFace, onSide vec.Pose) {
 		onFace.Pos = onFace.Pos.AddScaled(a.D[f]-n.Dot(corner), n).AddScaled(0.06, fa.at.AddScaled(-fa.at.Dot(n), n).Unit().Neg())
 		var list ContactList
 		var out Answer
-		if s.in.Direct(a, at(0, 0, 0), b, onFace, Dtol(a, b), &list, &out); list.Type == TypeFaceVertex && math.Abs(out.Gap) < 1e-12 {
+		if s.in.Direct(a, at(0, 0, 0), b, onFace, 0, Dtol(a, b), &list, &out); list.Type == TypeFaceVertex && math.Abs(out.Gap) < 1e-12 {
 			return onFace, onSide
 		}
 	}
@@ -193,12 +193,6 @@ func TestDirectNoAnswer(t *testing.T) {
 		if m.call(s, c, at(math.NaN(), 0, 0), c, at(0, 0, 0.9), 1e-6, &list, &out); out.Status != Degenerate || list.Type != NoType || len(list.Basic) != 0 {
 			t.Errorf("%s: %+v %+v", m.name, out, list)
 		}
-		if m.call(s, ball, at(0, 0, 0), c, at(0, 0, 1.25), 1e-6, &list, &out); out.Gap != -0.25 || list.Type != NoType {
-			t.Errorf("%s, a ball: %+v %+v", m.name, out, list)
-		}
-		if m.call(s, f, at(0, 0, 0), f, at(0, 0, 0), 1e-6, &list, &out); out.Status != Degenerate {
-			t.Errorf("%s, two facets: %+v", m.name, out)
-		}
 		for _, dtol := range []float64{0, -1, math.NaN()} {
 			if m.call(s, c, at(0, 0, 0), c, at(0, 0.25, 1), dtol, &list, &out); list.Type != TypeFaceFace {
 				t.Errorf("%s, tolerance %g: %v", m.name, dtol, list.Type)
@@ -208,6 +202,17 @@ func TestDirectNoAnswer(t *testing.T) {
 		big := geometryRock(t, 6, 128)
 		m.call(s, big, at(0, 0, 0), big, at(0.5, 0.5, 1), 1e-6, &list, &out)
 		m.call(s, c, at(0, 0, 0), c, at(0.5, 0, 0.99), 1e-6, &list, &out)
+	}
+	for m := SAT; m < NMethods; m++ {
+		var mem Memory
+		var out Answer
+		s.By(m, c, at(0, 0, 0), c, at(0, 0, 0.9), 0, 1e-6, &mem, &out)
+		if s.By(m, ball, at(0, 0, 0), c, at(0, 0, 1.25), 0, 1e-6, &mem, &out); out.Gap != -0.25 || mem.List.Type != NoType {
+			t.Errorf("%v, a ball: %+v %+v", m, out, mem.List)
+		}
+		if s.By(m, f, at(0, 0, 0), f, at(0, 0, 0), 0, 1e-6, &mem, &out); out.Status != Degenerate {
+			t.Errorf("%v, two facets: %+v", m, out)
+		}
 	}
 }
 

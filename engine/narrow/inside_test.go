@@ -145,7 +145,7 @@ func TestSettleAsksFewFaces(t *testing.T) {
 			}
 			limit := high + s.in.Tol.Proof
 			s.in.FacesWithin(limit)
-			hA, hB := append([]float64{}, s.in.HA...), append([]float64{}, s.in.HB...)
+			few := append([]float64{}, s.in.H...)
 			near := s.in.NearTriangles(limit)
 			for f := range p.a.NFaces {
 				if search.Within(near, p.a.Normal(soa.Face(f))) {
@@ -154,11 +154,9 @@ func TestSettleAsksFewFaces(t *testing.T) {
 			}
 			faces += p.a.NFaces
 			s.in.FaceAxes()
-			for k, all := range [2][]float64{s.in.HA, s.in.HB} {
-				for f, h := range all {
-					if few := [2][]float64{hA, hB}[k][f]; h <= limit && few != h || h > limit && !math.IsInf(few, 1) {
-						t.Fatalf("face %d has depth %g, of all faces asked %g, limit %g", f, few, h, limit)
-					}
+			for k, h := range s.in.H {
+				if h <= limit && few[k] != h || h > limit && !math.IsInf(few[k], 1) {
+					t.Fatalf("face %d has depth %g, of all faces asked %g, limit %g", k, few[k], h, limit)
 				}
 			}
 		}

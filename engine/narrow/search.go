@@ -28,20 +28,22 @@ func NewSearch() *Search { return &Search{} }
 // Rot·soa.Shapes.Origin to the position. The gap matters only up to reach ≥ 0, m: a pair farther
 // apart may be answered with a bound (Answer.Exact). It panics on nil.
 func (s *Search) Pair(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, out *Answer) {
-	s.in.Pair(a, pa, b, pb, reach, out)
+	s.in.Pair(a, pa, b, pb, pair.CoreReach(a, b, reach), out)
+	out.Grow(a.Round, b.Round)
 }
 
 // Resolve is Pair followed, where it does not converge, by Exhaustive: it always ends with an
 // answer or with Degenerate. It panics on nil. The engine calls the two apart, to count.
 func (s *Search) Resolve(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, out *Answer) {
-	s.in.Resolve(a, pa, b, pb, reach, out)
+	s.search(a, pa, b, pb, reach, out)
 }
 
 // Exhaustive answers two polyhedra by trying everything. It always converges. Balls and planes go
 // their usual way. Cost: a few µs for two cubes that overlap, growing with edges of A times edges
 // of B; four times that for a pair apart.
 func (s *Search) Exhaustive(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, out *Answer) {
-	s.in.Exhaustive(a, pa, b, pb, reach, out)
+	s.in.Exhaustive(a, pa, b, pb, pair.CoreReach(a, b, reach), out)
+	out.Grow(a.Round, b.Round)
 }
 
 // Iterate answers any pair as Pair does, but two polyhedra by GJK, and where they overlap EPA, and
@@ -50,7 +52,17 @@ func (s *Search) Exhaustive(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, 
 func (s *Search) Iterate(
 	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, out *Answer,
 ) (exhaustive bool) {
-	return s.in.Iterate(a, pa, b, pb, reach, out)
+	if !pair.Polyhedra(a, b) {
+		s.Pair(a, pa, b, pb, reach, out)
+		return false
+	}
+	s.in.Iterate(a, pa, b, pb, pair.CoreReach(a, b, reach), out)
+	if out.Status == NotConverged {
+		s.Exhaustive(a, pa, b, pb, reach, out)
+		return true
+	}
+	out.Grow(a.Round, b.Round)
+	return false
 }
 
 // Feature answers a pair by proving that features known from an earlier answer, or some that it

@@ -204,10 +204,11 @@ var contactMethods = []struct {
 	call func(s *Search, a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, dtol float64, list *ContactList, out *Answer)
 }{
 	{"ds", func(s *Search, a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, dtol float64, list *ContactList, out *Answer) {
-		s.in.Direct(a, pa, b, pb, dtol, list, out)
+		s.in.Direct(a, pa, b, pb, 0, dtol, list, out)
 	}},
 	{"fds initial", func(s *Search, a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, dtol float64, list *ContactList, out *Answer) {
-		s.in.FastDirectInitial(a, pa, b, pb, 0, dtol, list, out)
+		list.Reset()
+		s.in.FastDirect(a, pa, b, pb, 0, dtol, list, out)
 	}},
 	{"fds", func(s *Search, a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, dtol float64, list *ContactList, out *Answer) {
 		s.in.FastDirect(a, pa, b, pb, 0, dtol, list, out)
@@ -311,7 +312,7 @@ func (p *placement) checkSwapped(t *testing.T, s *Search, dtol float64, list Con
 	t.Helper()
 	var out Answer
 	var back ContactList
-	s.in.Direct(p.b, p.pb, p.a, p.pa, dtol, &back, &out)
+	s.in.Direct(p.b, p.pb, p.a, p.pa, 0, dtol, &back, &out)
 	if back.Type != swappedType[p.want] || len(back.Basic) != len(list.Basic) {
 		t.Fatalf("swapped: %v %+v\nexpected %v %+v", back.Type, back.Basic, list.Type, list.Basic)
 	}

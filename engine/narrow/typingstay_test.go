@@ -52,7 +52,7 @@ func TestContactsStay(t *testing.T) {
 			var x, y Answer
 			var initial ContactList
 			s.in.FastDirect(p.a, p.pa, p.b, p.pb, 0, dtol, &list, &x)
-			fresh.in.FastDirectInitial(p.a, p.pa, p.b, p.pb, 0, dtol, &initial, &y)
+			fresh.in.FastDirect(p.a, p.pa, p.b, p.pb, 0, dtol, &initial, &y)
 			steps++
 			if now := list.Kept.Staying; now.Known && now.Slack == was.Slack && now.N == was.N {
 				kept++

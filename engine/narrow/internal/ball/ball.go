@@ -36,26 +36,15 @@ func BallBall(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64,
 // walkFaces is the number of faces up to which, of a pair of which nothing is known, a loop over all is as fast as a walk.
 const walkFaces = 12
 
-// BallBlock answers a ball and a block: the point of the block nearest to the ball's centre.
+// BallPolyhedron answers a ball and a block or a facet: the point of that nearest to the ball's centre.
 //
 // A centre inside or on the surface belongs to the face whose plane is nearest (the lowest index of
 // equals), found by a loop over all. A centre outside belongs to the nearest point of the faces it sees, found by a walk
-// (see NearFrom), or, where that is too close to call, by the loop. Cost: independent of the number of faces but for the climb
+// (see NearFrom), or, where that is too close to call, by the loop. The normal of a ball whose centre lies in a facet is
+// that of a ball in front of face 0, so minus the normal of face 0. Cost: independent of the number of faces but for the climb
 // to where the walk starts; of few faces the loop, a product for each, and a polygon for those that are near. The loop alone
 // gives bounds of pairs out of reach.
-func BallBlock(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, out *pair.Answer) {
-	ballAndPolyhedron(a, pa, b, pb, reach, out)
-}
-
-// BallFacet answers a ball and a facet. The normal of a ball whose centre lies in the facet is
-// that of a ball in front of face 0, so minus the normal of face 0.
-func BallFacet(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, out *pair.Answer) {
-	ballAndPolyhedron(a, pa, b, pb, reach, out)
-}
-
-func ballAndPolyhedron(
-	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, out *pair.Answer,
-) {
+func BallPolyhedron(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, out *pair.Answer) {
 	*out = pair.Answer{Level: pair.LevelWalk}
 	c, unit, ok := BallIn(a, pa, b, pb)
 	if !ok {

@@ -65,13 +65,8 @@ func (s *Facets) touching() soa.FacetID {
 		_, miss := s.touch(id, gap, n)
 		return miss <= s.Tol.Foot
 	}
-	for f, h := range s.HA {
-		if id := s.FaceOfA(f, h).ID; h <= limit && touches(id) {
-			return id
-		}
-	}
-	for g, h := range s.HB {
-		if id := s.FaceOfB(g, h).ID; h <= limit && touches(id) {
+	for k, h := range s.H {
+		if id := s.OnFace(k, h).ID; h <= limit && touches(id) {
 			return id
 		}
 	}

@@ -30,8 +30,8 @@ func (b *Shallowest) Better(h float64, id soa.FacetID, margin float64) bool {
 
 // separatingAxes is memory for the exhaustive search over the facets of K.
 type separatingAxes struct {
-	HA, HB   []float64     // h_K of each face of A along its normal, of each face of B against its
-	MB       []vec.Vec3    // outward normals of B's faces, frame of A
+	H        []float64     // h_K of each face of the pair, along its normal or, of B, against it
+	MB       []vec.Vec3    // outward normals of B's faces, frame of A: see NormalsOfB
 	eB       []vec.Vec3    // edges of B, tail to head of the lower half-edge
 	fB1, fB2 []soa.Face    // faces left and right of them
 	besideB  [][2]vec.Vec3 // from their tails to the next vertices of these
@@ -72,27 +72,27 @@ func (s *Facets) Separating(floor float64) Shallowest {
 // FaceAxes evaluates all faces of A and of B and returns the least h_K.
 func (s *Facets) FaceAxes() float64 {
 	best := math.Inf(1)
-	s.HA, s.HB, s.MB = s.HA[:0], s.HB[:0], s.MB[:0]
-	for f := range s.ViewA.NFaces {
-		n, d := s.PlaneA(f)
-		_, low := s.HullB.Lowest(n)
-		h := d - low
-		s.HA = append(s.HA, h)
-		best = min(best, h)
-	}
-	for g := range s.ViewB.NFaces {
-		m, d := s.PlaneB(g)
-		_, low := s.HullA.Lowest(m)
-		h := d - low
-		s.HB = append(s.HB, h)
-		s.MB = append(s.MB, m)
+	s.H = s.H[:0]
+	for k := range s.NFaces() {
+		n, d, other := s.Face(k)
+		h := d - other.Bottom(n)
+		s.H = append(s.H, h)
 		best = min(best, h)
 	}
 	return best
 }
 
+// NormalsOfB fills MB.
+func (s *Facets) NormalsOfB() {
+	s.MB = s.MB[:0]
+	for g := range s.ViewB.NFaces {
+		s.MB = append(s.MB, s.Rot.MulVec(s.ViewB.Normal(soa.Face(g))))
+	}
+}
+
 // edgeAxes lowers best by the edge pairs.
 func (s *Facets) edgeAxes(best, floor float64) float64 {
+	s.NormalsOfB()
 	s.Edges, s.eB, s.fB1, s.fB2, s.besideB = s.Edges[:0], s.eB[:0], s.fB1[:0], s.fB2[:0], s.besideB[:0]
 	for _, h := range s.ViewB.Edge {
 		s.besideB = append(s.besideB, pair.Body{V: s.ViewB, H: &s.HullB}.Beside(h))
@@ -232,14 +232,9 @@ func (s *Facets) Note(h, limit float64, id soa.FacetID) {
 // Choose returns the lowest facet id among those that tie with best.
 func (s *Facets) Choose(best float64) Shallowest {
 	limit := best + s.Tol.Tie
-	for f, h := range s.HA {
+	for k, h := range s.H {
 		if h <= limit {
-			return s.FaceOfA(f, h)
-		}
-	}
-	for g, h := range s.HB {
-		if h <= limit {
-			return s.FaceOfB(g, h)
+			return s.OnFace(k, h)
 		}
 	}
 	for _, e := range s.Edges {
@@ -251,16 +246,12 @@ func (s *Facets) Choose(best float64) Shallowest {
 	return Shallowest{H: best}
 }
 
-// FaceOfA is the facet of face f of A, whose h_K is h, with the lowest vertex of B that ties.
-func (s *Facets) FaceOfA(f int, h float64) Shallowest {
-	n, d := s.PlaneA(f)
-	j := s.HullB.FirstBelow(n, d-h+s.Tol.Tie)
-	return Shallowest{h, soa.FacetID{A: uint16(f), B: uint16(j), Kind: soa.FaceVertex}, n}
-}
-
-// FaceOfB is the facet of face g of B, whose h_K is h, with the lowest vertex of A that ties.
-func (s *Facets) FaceOfB(g int, h float64) Shallowest {
-	m, d := s.PlaneB(g)
-	i := s.HullA.FirstBelow(m, d-h+s.Tol.Tie)
-	return Shallowest{h, soa.FacetID{A: uint16(i), B: uint16(g), Kind: soa.VertexFace}, m.Neg()}
+// OnFace is the facet of face k of the pair, whose h_K is h, with the lowest vertex of the other body that ties.
+func (s *Facets) OnFace(k int, h float64) Shallowest {
+	n, d, other := s.Face(k)
+	v := uint16(other.FirstBelow(n, d-h+s.Tol.Tie))
+	if g := k - s.ViewA.NFaces; g >= 0 {
+		return Shallowest{h, soa.FacetID{A: v, B: uint16(g), Kind: soa.VertexFace}, n.Neg()}
+	}
+	return Shallowest{h, soa.FacetID{A: uint16(k), B: v, Kind: soa.FaceVertex}, n}
 }

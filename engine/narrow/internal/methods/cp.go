@@ -31,18 +31,17 @@ const (
 func (s *Methods) CommonPlane(
 	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach, dtol float64, list *typing.ContactList, out *pair.Answer,
 ) (exhaustive bool) {
-	if s.keptApart(a, pa, b, pb, max(reach, dtol), list, out) || !s.begin(a, pa, b, pb, dtol, list, out) {
-		return false
-	}
-	far := s.farFrom(reach, dtol)
-	p, ok := s.lastPlane(&list.Kept)
+	return s.by((*Methods).turned, a, pa, b, pb, reach, dtol, list, out)
+}
+
+// turned is the way of CommonPlane.
+func (s *Methods) turned(far float64, kept *typing.ListMemory, out *pair.Answer) (exhaustive bool) {
+	p, ok := s.lastPlane(kept)
 	if !ok {
 		p = s.planeBetweenCentres()
 	}
 	p = s.turn(p, far)
-	exhaustive = s.settlePlane(p, far, out)
-	s.end(dtol, typing.UpdateNone, list, out)
-	return exhaustive
+	return s.settlePlane(p, far, out)
 }
 
 // turn returns the plane that no turn by more than lastTurn betters, or the first with a gap above far.

@@ -3,33 +3,17 @@ package methods
 import (
 	"math"
 
+	"github.com/scree-dem/scree/engine/narrow/internal/facets"
 	"github.com/scree-dem/scree/engine/narrow/internal/pair"
-	"github.com/scree-dem/scree/engine/narrow/internal/search"
 	"github.com/scree-dem/scree/engine/narrow/internal/typing"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
 
-// Methods is the workspace of the methods that are called by their names: that of a search, with
-// what types a pair.
-type Methods struct {
-	search.Finder
-	typist  typing.Typist
-	Fronts  fronts
-	climber climber
-}
-
-// Typist returns the typist of the pair in the workspace.
-func (s *Methods) Typist() *typing.Typist {
-	s.typist.Frame = &s.Frame
-	return &s.typist
-}
-
 // Direct answers two polyhedra by the direct search: all pairs of vertex and face, vertex and
 // vertex, vertex and edge, and edge and edge, every time, whatever is found on the way. The gap is
 // the distance or minus the depth, of any pair, and the list gets type and contacts of a pair
-// within dtol, m, of each other. Other kinds of pieces are answered by Resolve and have no
-// contacts.
+// within dtol, m, of each other.
 //
 // Source: the direct search that the fast direct search is compared with. It is written to be as
 // fast as a search that skips nothing can be: columns of vertices against one plane, edges of B
@@ -38,91 +22,53 @@ func (s *Methods) Typist() *typing.Typist {
 // wins, with ties to the lowest id, so that the answer is that of Exhaustive. Cost: 3 to 6 µs for
 // two cubes; vertices × faces and edges × edges. It always converges.
 func (s *Methods) Direct(
-	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, dtol float64, list *typing.ContactList, out *pair.Answer,
-) {
-	if !s.begin(a, pa, b, pb, math.Inf(1), list, out) {
-		return
+	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, _, dtol float64, list *typing.ContactList, out *pair.Answer,
+) (exhaustive bool) {
+	if !s.begin(a, pa, b, pb, list, out) {
+		return false
 	}
-	best := s.allFaces()
-	d, n := s.allCorners()
-	facet := s.Choose(s.allEdges(best))
+	best := s.allEdges(s.FaceAxes())
+	s.nearestAtAll(s.Choose(best), out)
+	s.end(dtol, typing.UpdateNone, list, out)
+	return false
+}
+
+// nearestAtAll answers a pair by its shallowest facet, or where that proves it apart by the nearest of that and all corners.
+func (s *Methods) nearestAtAll(facet facets.Shallowest, out *pair.Answer) {
 	if !s.FacetsAnswer(facet, out) {
+		d, n := s.allCorners()
 		s.NearestOf(facet, d, n, out)
 	}
-	s.end(dtol, typing.UpdateNone, list, out)
-}
-
-// begin starts a search that keeps a list: it loads the pair, or answers one that is none.
-func (s *Methods) begin(
-	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, list *typing.ContactList, out *pair.Answer,
-) bool {
-	if !pair.Polyhedra(a, b) {
-		list.Reset()
-		s.ResolveCores(a, pa, b, pb, reach, out)
-		return false
-	}
-	*out = pair.Answer{Level: pair.LevelSearch}
-	list.BelongTo(a, b)
-	if !s.Load(a, pa, b, pb) {
-		list.Reset()
-		out.Status = pair.Degenerate
-		return false
-	}
-	return true
-}
-
-// end closes it: contacts, and what the next step starts from.
-func (s *Methods) end(dtol float64, rule typing.UpdateRule, list *typing.ContactList, out *pair.Answer) {
-	s.Typist().ContactsLoaded(dtol, out, rule, list)
-	m := &list.Kept
-	m.Axis, m.Support = out.Axis, out.AxisSupport
-	m.Facet, m.Deep = out.Facet, s.tooDeepToBeApart(out.Gap*s.Scale)
-}
-
-// allFaces evaluates all pairs of a face and a vertex: h_K of each face in HA and HB, B's normals
-// in MB. It returns the least.
-func (s *Methods) allFaces() float64 {
-	s.HA, s.HB, s.MB = s.HA[:0], s.HB[:0], s.MB[:0]
-	best := math.Inf(1)
-	for f := range s.ViewA.NFaces {
-		n, d := s.PlaneA(f)
-		h := d - s.HullB.Bottom(n)
-		s.HA = append(s.HA, h)
-		best = min(best, h)
-	}
-	for g := range s.ViewB.NFaces {
-		m, d := s.PlaneB(g)
-		h := d - s.HullA.Bottom(m)
-		s.HB, s.MB = append(s.HB, h), append(s.MB, m)
-		best = min(best, h)
-	}
-	return best
 }
 
 // allCorners returns the least distance between a vertex of one body and a vertex or edge of the
 // other, and its direction, A to B.
 func (s *Methods) allCorners() (float64, vec.Vec3) {
+	s.Near(vec.Vec3{X: 1}, math.Inf(1))
+	return s.corners()
+}
+
+// corners is allCorners for the vertices in NearA and NearB, and the edges that have an end there.
+func (s *Methods) corners() (float64, vec.Vec3) {
 	least := math.Inf(1)
 	var line vec.Vec3
-	bx, by, bz := s.HullB.X, s.HullB.Y, s.HullB.Z
-	by, bz = by[:len(bx)], bz[:len(bx)]
-	for i := range s.HullA.X {
-		p := s.HullA.At(i)
-		for j := range bx {
-			w := vec.Vec3{X: bx[j] - p.X, Y: by[j] - p.Y, Z: bz[j] - p.Z}
+	for _, i := range s.NearA {
+		p := s.HullA.At(int(i))
+		for _, j := range s.NearB {
+			w := s.HullB.At(int(j)).Sub(p)
 			if ww := w.Norm2(); ww < least {
 				least, line = ww, w
 			}
 		}
 	}
-	for e := range s.ViewB.Edge {
+	s.eachNear(s.ViewB, s.NearB, true, func(e int) {
 		q, q1 := s.EdgeB(e)
 		least, line = nearestVertex(&s.HullA, q, q1, 1, least, line)
-	}
-	for e := range s.ViewA.Edge {
+	})
+	s.eachNear(s.ViewA, s.NearA, true, func(e int) {
 		p, p1 := s.EdgeA(e)
 		least, line = nearestVertex(&s.HullB, p, p1, -1, least, line)
-	}
+	})
 	return math.Sqrt(least), line.Unit()
 }
 
@@ -155,15 +101,21 @@ func nearestVertex(h *pair.Hull, q, q1 vec.Vec3, sign, least float64, line vec.V
 
 // allEdges lowers the least h_K of the faces by all pairs of edges.
 func (s *Methods) allEdges(face float64) float64 {
+	s.bringEdges()
+	best := face
+	for e := range s.ViewA.Edge {
+		best = s.edgeAgainst(e, s.Fronts.Edges, best, face)
+	}
+	return best
+}
+
+// bringEdges brings all edges of B over, and forgets the pairs of edges noted.
+func (s *Methods) bringEdges() {
+	s.NormalsOfB()
 	s.Edges = s.Edges[:0]
 	w := &s.Fronts
 	w.Edges = w.Edges[:0]
 	for e := range s.ViewB.Edge {
 		w.Edges = append(w.Edges, s.edgeOfB(e))
 	}
-	best := face
-	for e := range s.ViewA.Edge {
-		best = s.edgeAgainst(e, w.Edges, best, face)
-	}
-	return best
 }

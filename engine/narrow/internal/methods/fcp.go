@@ -37,7 +37,7 @@ type outgoing struct {
 // FastCommonPlane answers two polyhedra by the fast common plane method. The status is right, and the gap of a pair apart
 // exact or a positive lower bound above reach and dtol, m. Of a pair that overlaps the gap is minus the depth along a common
 // plane, no less than the exact depth and mostly equal to it; where that is proven the answer is Exact. The list gets type and
-// contacts. Other kinds of pieces are answered by Resolve and have no contacts.
+// contacts.
 //
 // Source: Nezami et al. 2004. A common plane is at right angles to the line between the nearest two vertices, or to the part
 // of it across an edge of either body there, or parallel to a face there, or to an edge of each: four types of candidates. The
@@ -51,17 +51,16 @@ type outgoing struct {
 func (s *Methods) FastCommonPlane(
 	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach, dtol float64, list *typing.ContactList, out *pair.Answer,
 ) (exhaustive bool) {
-	if s.keptApart(a, pa, b, pb, max(reach, dtol), list, out) || !s.begin(a, pa, b, pb, dtol, list, out) {
-		return false
-	}
-	far := s.farFrom(reach, dtol)
-	p, ok := s.lastPlane(&list.Kept)
+	return s.by((*Methods).climbed, a, pa, b, pb, reach, dtol, list, out)
+}
+
+// climbed is the way of FastCommonPlane.
+func (s *Methods) climbed(far float64, kept *typing.ListMemory, out *pair.Answer) (exhaustive bool) {
+	p, ok := s.lastPlane(kept)
 	if !ok {
 		p = s.frontPlane(far)
 	}
-	exhaustive = s.settlePlane(p, far, out)
-	s.end(dtol, typing.UpdateNone, list, out)
-	return exhaustive
+	return s.settlePlane(p, far, out)
 }
 
 // frontPlane returns the first plane of a pair not seen before: of those across the line of centres and along the face of

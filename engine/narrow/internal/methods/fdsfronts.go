@@ -23,7 +23,7 @@ const narrowArc = 1.0 / (1 << 6)
 // there u is a sinusoid, for the edge's points are the support: its least value is at an end of the arc or, if it
 // lies within, that of the whole circle. The same holds with A and B changed over.
 type fronts struct {
-	uA, uB  []float64 // u of each face
+	u       []float64 // of each face of the pair
 	EdgesA  []uint16  // edges of A to be tried
 	Edges   []edgeOfB // edges of B to be tried
 	row     []uint8   // signs of one edge of A times each normal of B
@@ -47,72 +47,57 @@ func (s *Methods) centres() (c vec.Vec3, inA, inB float64) {
 	return c, inA - float64(8*s.Tol.Tie), inB - float64(8*s.Tol.Tie)
 }
 
-// frontFaces evaluates the faces of A and of B that may be the shallowest: h_K in HA and HB, +Inf for the others, and
+// frontFaces evaluates the faces of A and of B that may be the shallowest: h_K in H, +Inf for the others, and
 // the least. It ends early, and says true, at a face that keeps the bodies farther apart than near.
 func (s *Methods) frontFaces(first soa.FacetID, near float64) (best float64, apart bool) {
 	c, inA, inB := s.centres()
 	w := &s.Fronts
-	s.HA, w.uA = s.HA[:0], w.uA[:0]
-	frontA := -1
-	least := math.Inf(1)
-	for f := range s.ViewA.NFaces {
+	s.H, w.u = s.H[:0], w.u[:0]
+	nA := s.ViewA.NFaces
+	frontA, least := -1, math.Inf(1)
+	for f := range nA {
 		n, d := s.PlaneA(f)
 		u := d - n.Dot(c)
-		s.HA, w.uA = append(s.HA, math.Inf(1)), append(w.uA, u)
+		s.H, w.u = append(s.H, math.Inf(1)), append(w.u, u)
 		if u < least {
 			least, frontA = u, f
 		}
 	}
-	s.HB, w.uB = s.HB[:0], w.uB[:0]
 	// B's planes are taken in B's frame, and brought over only where they are needed.
 	z := s.Rot.TMulVec(s.OriginB).Neg()
-	frontB := -1
-	least = math.Inf(1)
+	frontB, least := -1, math.Inf(1)
 	for g := range s.ViewB.NFaces {
 		u := float64(s.ViewB.D[g]*s.Scale) - s.ViewB.Normal(soa.Face(g)).Dot(z)
-		s.HB, w.uB = append(s.HB, math.Inf(1)), append(w.uB, u)
+		s.H, w.u = append(s.H, math.Inf(1)), append(w.u, u)
 		if u < least {
-			least, frontB = u, g
+			least, frontB = u, nA+g
 		}
 	}
 	switch first.Kind {
 	case soa.FaceVertex:
 		frontA = int(first.A)
 	case soa.VertexFace:
-		frontB = int(first.B)
+		frontB = nA + int(first.B)
 	}
 	limit := -near - s.Tol.Round - s.Tol.Tie
-	best = s.tryFaceA(frontA)
-	if best = min(best, s.tryFaceB(frontB)); best < limit {
-		return best, true
-	}
-	for f, u := range w.uA {
-		if u+inB <= best+s.Tol.Tie && f != frontA {
-			if best = min(best, s.tryFaceA(f)); best < limit {
-				return best, true
-			}
+	best = min(s.tryFace(frontA), s.tryFace(frontB))
+	for k := 0; k < len(w.u) && !(best < limit); k++ {
+		inner := inB
+		if k >= nA {
+			inner = inA
+		}
+		if w.u[k]+inner <= best+s.Tol.Tie && k != frontA && k != frontB {
+			best = min(best, s.tryFace(k))
 		}
 	}
-	for g, u := range w.uB {
-		if u+inA <= best+s.Tol.Tie && g != frontB {
-			if best = min(best, s.tryFaceB(g)); best < limit {
-				return best, true
-			}
-		}
-	}
-	return best, false
+	return best, best < limit
 }
 
-func (s *Methods) tryFaceA(f int) float64 {
-	n, d := s.PlaneA(f)
-	s.HA[f] = d - s.HullB.Bottom(n)
-	return s.HA[f]
-}
-
-func (s *Methods) tryFaceB(g int) float64 {
-	m, d := s.PlaneB(g)
-	s.HB[g] = d - s.HullA.Bottom(m)
-	return s.HB[g]
+// tryFace evaluates face k of the pair.
+func (s *Methods) tryFace(k int) float64 {
+	n, d, other := s.Face(k)
+	s.H[k] = d - other.Bottom(n)
+	return s.H[k]
 }
 
 // frontEdges lowers the least h_K of the faces by the pairs of edges in front, and ends early as frontFaces does. A list
@@ -125,10 +110,7 @@ func (s *Methods) frontEdges(face, near float64, list *typing.ContactList) (best
 	if len(w.Edges) == 0 || len(w.EdgesA) == 0 {
 		return best, false
 	}
-	s.MB = s.MB[:0]
-	for g := range s.ViewB.NFaces {
-		s.MB = append(s.MB, s.Rot.MulVec(s.ViewB.Normal(soa.Face(g))))
-	}
+	s.NormalsOfB()
 	limit := -near - s.Tol.Round - s.Tol.Tie
 	for _, e := range w.EdgesA {
 		if best = s.edgeAgainst(int(e), w.Edges, best, face); best < limit {
@@ -145,28 +127,27 @@ func (s *Methods) edgesInFront(best float64, slab bool) {
 	w := &s.Fronts
 	w.Edges, w.EdgesA = w.Edges[:0], w.EdgesA[:0]
 	limit := best + s.Tol.Tie
-	level := s.ViewA.Rooms[0].Depth > 0 // all faces are, where rooms are known
-	s.Typist().MarkAll(s.NearA, s.ViewA.NVerts)
-	for e, h := range s.ViewA.Edge {
-		if slab && !s.Mark[s.ViewA.Tail[h]] && !s.Mark[s.ViewA.Head(h)] {
-			continue
-		}
-		if leastOnEdge(s.ViewA, h, w.uA, level)+inB <= limit {
+	s.eachNear(s.ViewA, s.NearA, slab, func(e int) {
+		if leastOnEdge(s.ViewA, s.ViewA.Edge[e], w.u)+inB <= limit {
 			w.EdgesA = append(w.EdgesA, uint16(e))
 		}
-	}
-	s.Typist().Unmark(s.NearA)
-	level = s.ViewB.Rooms[0].Depth > 0
-	s.Typist().MarkAll(s.NearB, s.ViewB.NVerts)
-	for e, h := range s.ViewB.Edge {
-		if slab && !s.Mark[s.ViewB.Tail[h]] && !s.Mark[s.ViewB.Head(h)] {
-			continue
-		}
-		if leastOnEdge(s.ViewB, h, w.uB, level)+inA <= limit {
+	})
+	s.eachNear(s.ViewB, s.NearB, slab, func(e int) {
+		if leastOnEdge(s.ViewB, s.ViewB.Edge[e], w.u[s.ViewA.NFaces:])+inA <= limit {
 			w.Edges = append(w.Edges, s.edgeOfB(e))
 		}
+	})
+}
+
+// eachNear goes over the edges of a body, or if only is set over those with an end in near.
+func (s *Methods) eachNear(v *soa.View, near []uint16, only bool, do func(e int)) {
+	s.MarkAll(near, v.NVerts)
+	for e, h := range v.Edge {
+		if !only || s.Mark[v.Tail[h]] || s.Mark[v.Head(h)] {
+			do(e)
+		}
 	}
-	s.Typist().Unmark(s.NearB)
+	s.Unmark(near)
 }
 
 // slab fills NearA and NearB with the vertices in the search region of the contact planes of the step before, and says
@@ -203,9 +184,10 @@ func (s *Methods) slab(list *typing.ContactList, face float64) bool {
 
 // leastOnEdge returns a lower bound of u(n), see fronts, for n between the normals of the two faces at a half-edge. Faces
 // that are not level have no such bound, and the arc of a facet's rim is half the circle: there it is −Inf.
-func leastOnEdge(v *soa.View, h soa.HalfEdge, u []float64, level bool) float64 {
+func leastOnEdge(v *soa.View, h soa.HalfEdge, u []float64) float64 {
 	k := v.Twin[h]
 	left, right := v.Face[h], v.Face[k]
+	level := v.Rooms[0].Depth > 0 // all faces are, where rooms are known
 	if !level && !(v.Rims[h].Rise > 0 && v.Rims[k].Rise > 0) || v.Kind != soa.Block {
 		return math.Inf(-1)
 	}

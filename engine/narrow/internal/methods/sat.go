@@ -13,7 +13,7 @@ import (
 // SeparatingAxes answers two polyhedra by the separating axis test: the normals of all faces, and of all pairs of edges
 // whose arcs cross on the Gauss map. The gap is exact for a pair that overlaps and for one within reach and within dtol,
 // m, of each other; it may be a positive lower bound above both for others. The list gets type and contacts, and
-// keeps what the next step starts from. Other kinds of pieces are answered by Resolve and have no contacts.
+// keeps what the next step starts from.
 //
 // Source: Gottschalk et al. 1996 for the axes, Gregorius 2013 for the pruning and for trying the last axis first. Faces
 // of A come first, then those of B, then edges, and the first axis that keeps the bodies farther apart than asked ends
@@ -23,31 +23,21 @@ import (
 // than asked, whose distance is no matter of axes alone, the nearest corners are searched as in Direct.
 // Cost: vertices × faces, and four signs for each pair of edges; one support where the last axis still separates. It
 // always converges.
-func (s *Methods) SeparatingAxes(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach, dtol float64, list *typing.ContactList, out *pair.Answer) {
-	if s.keptApart(a, pa, b, pb, max(reach, dtol), list, out) || !s.begin(a, pa, b, pb, dtol, list, out) {
-		return
-	}
-	far := s.farFrom(reach, dtol)
-	facet, apart := s.axes(s.boundOf(list.Kept.Facet), far)
-	switch {
-	case apart:
+func (s *Methods) SeparatingAxes(
+	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach, dtol float64, list *typing.ContactList, out *pair.Answer,
+) (exhaustive bool) {
+	return s.by((*Methods).alongAxes, a, pa, b, pb, reach, dtol, list, out)
+}
+
+// alongAxes is the way of SeparatingAxes.
+func (s *Methods) alongAxes(far float64, kept *typing.ListMemory, out *pair.Answer) (exhaustive bool) {
+	facet, apart := s.axes(s.boundOf(kept.Facet), far)
+	if apart {
 		s.FarAnswer(facet.N, -facet.H-s.Tol.Round, out)
-	case !s.FacetsAnswer(facet, out):
-		d, n := s.allCorners()
-		s.NearestOf(facet, d, n, out)
+	} else {
+		s.nearestAtAll(facet, out)
 	}
-	s.end(dtol, typing.UpdateNone, list, out)
-}
-
-// keptApart answers a pair that was apart and that the axis of the step before still keeps farther apart than far, m.
-func (s *Methods) keptApart(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, far float64, list *typing.ContactList, out *pair.Answer) bool {
-	list.BelongTo(a, b)
-	return pair.Polyhedra(a, b) && list.Type == typing.NoType && s.excluded(a, pa, b, pb, far, list, out)
-}
-
-// farFrom returns the gap, in the scale of the search, above which a lower bound is an answer.
-func (s *Methods) farFrom(reach, dtol float64) float64 {
-	return max(s.Typist().Nearness(dtol), reach*s.Scale)
+	return false
 }
 
 // boundOf returns an upper bound of the depth: that along the normal of a facet of an earlier answer, by full support.
@@ -74,33 +64,21 @@ func (s *Methods) axes(bound facets.Shallowest, far float64) (facets.Shallowest,
 	if bound.H < limit {
 		return bound, true
 	}
-	s.HA, s.HB, s.MB, s.Edges = s.HA[:0], s.HB[:0], s.MB[:0], s.Edges[:0]
+	s.H = s.H[:0]
 	face := math.Inf(1)
-	for f := range s.ViewA.NFaces {
-		n, d := s.PlaneA(f)
-		h := d - s.HullB.Bottom(n)
-		if s.HA = append(s.HA, h); h < limit {
-			return facets.Shallowest{H: h, N: n}, true
+	for k := range s.NFaces() {
+		n, d, other := s.Face(k)
+		h := d - other.Bottom(n)
+		s.H = append(s.H, h)
+		if face = min(face, h); h < limit {
+			return s.OnFace(k, h), true
 		}
-		face = min(face, h)
 	}
-	for g := range s.ViewB.NFaces {
-		m, d := s.PlaneB(g)
-		h := d - s.HullA.Bottom(m)
-		if s.HB, s.MB = append(s.HB, h), append(s.MB, m); h < limit {
-			return facets.Shallowest{H: h, N: m.Neg()}, true
-		}
-		face = min(face, h)
-	}
-	w := &s.Fronts
-	w.Edges = w.Edges[:0]
-	for e := range s.ViewB.Edge {
-		w.Edges = append(w.Edges, s.edgeOfB(e))
-	}
+	s.bringEdges()
 	// A bound that is a face's must not keep out the edges that tie with it, nor may rounding: hence the tie.
 	best := min(face, bound.H+s.Tol.Tie)
 	for e := range s.ViewA.Edge {
-		if best = s.edgeAgainst(e, w.Edges, best, face); best < limit {
+		if best = s.edgeAgainst(e, s.Fronts.Edges, best, face); best < limit {
 			return s.leastEdge(), true
 		}
 	}

@@ -37,21 +37,20 @@ type link struct {
 func (s *Methods) ShortestLink(
 	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach, dtol float64, list *typing.ContactList, out *pair.Answer,
 ) (exhaustive bool) {
-	if s.keptApart(a, pa, b, pb, max(reach, dtol), list, out) || !s.begin(a, pa, b, pb, dtol, list, out) {
-		return false
-	}
-	far := s.farFrom(reach, dtol)
-	p, ok := s.lastPlane(&list.Kept)
+	return s.by((*Methods).linked, a, pa, b, pb, reach, dtol, list, out)
+}
+
+// linked is the way of ShortestLink.
+func (s *Methods) linked(far float64, kept *typing.ListMemory, out *pair.Answer) (exhaustive bool) {
+	p, ok := s.lastPlane(kept)
 	if !ok {
 		p = s.frontPlane(far)
 	}
 	// Lengths near the ends of the exponents, which the search scales and shapes do not, have no links.
-	if p.gap-s.Tol.Round <= far && !(list.Kept.Deep && s.holdsFoot(&p)) && s.Scale == 1 {
+	if p.gap-s.Tol.Round <= far && !(kept.Deep && s.holdsFoot(&p)) && s.Scale == 1 {
 		p = s.shorten(p, far)
 	}
-	exhaustive = s.settlePlane(p, far, out)
-	s.end(dtol, typing.UpdateNone, list, out)
-	return exhaustive
+	return s.settlePlane(p, far, out)
 }
 
 // shorten returns the plane across the shortest link between the bodies, starting from the vertices nearest to a plane;

@@ -205,6 +205,28 @@ func (s *Frame) PlaneB(g int) (n vec.Vec3, d float64) {
 	return n, float64(s.ViewB.D[g]*s.Scale) + n.Dot(s.OriginB)
 }
 
+// NFaces returns the number of faces of both bodies: those of A come first, then those of B.
+func (s *Frame) NFaces() int { return s.ViewA.NFaces + s.ViewB.NFaces }
+
+// Face returns face k of the pair as a plane n·p = d, outward, in the frame of A, and the other body.
+func (s *Frame) Face(k int) (n vec.Vec3, d float64, other *Hull) {
+	if k < s.ViewA.NFaces {
+		n, d = s.PlaneA(k)
+		return n, d, &s.HullB
+	}
+	n, d = s.PlaneB(k - s.ViewA.NFaces)
+	return n, d, &s.HullA
+}
+
+// FaceToward returns the product of the outward normal of face k of the pair and a direction to the other body: toB from A,
+// frame of A, or toA from B, frame of B.
+func (s *Frame) FaceToward(k int, toB, toA vec.Vec3) float64 {
+	if k < s.ViewA.NFaces {
+		return s.ViewA.Normal(soa.Face(k)).Dot(toB)
+	}
+	return s.ViewB.Normal(soa.Face(k - s.ViewA.NFaces)).Dot(toA)
+}
+
 // EdgeA returns the ends of edge e of A, from tail to head of its lower half-edge.
 func (s *Frame) EdgeA(e int) (p, q vec.Vec3) {
 	h := s.ViewA.Edge[e]

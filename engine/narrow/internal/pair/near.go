@@ -35,21 +35,31 @@ func (s *Frame) EdgesAmong(to []uint16, v *soa.View, near []uint16) []uint16 {
 	if len(near) < 2 {
 		return to
 	}
-	for len(s.Mark) < v.NVerts {
-		s.Mark = append(s.Mark, false)
-	}
-	for _, i := range near {
-		s.Mark[i] = true
-	}
+	s.MarkAll(near, v.NVerts)
 	for e, h := range v.Edge {
 		if s.Mark[v.Tail[h]] && s.Mark[v.Head(h)] {
 			to = append(to, uint16(e))
 		}
 	}
-	for _, i := range near {
-		s.Mark[i] = false
-	}
+	s.Unmark(near)
 	return to
+}
+
+// MarkAll sets the marks of a set of n vertices at most, which Unmark takes away again.
+func (s *Frame) MarkAll(set []uint16, n int) {
+	for len(s.Mark) < n {
+		s.Mark = append(s.Mark, false)
+	}
+	for _, k := range set {
+		s.Mark[k] = true
+	}
+}
+
+// Unmark takes back what MarkAll did.
+func (s *Frame) Unmark(set []uint16) {
+	for _, k := range set {
+		s.Mark[k] = false
+	}
 }
 
 // nearFeatures is memory for the features near the support of a direction.

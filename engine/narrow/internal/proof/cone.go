@@ -183,15 +183,14 @@ func (s *Prover) crossingsInCone(best *facets.Shallowest, margin float64) bool {
 
 // ConeAnswer answers by the facet that InCone found.
 func (s *Prover) ConeAnswer(best facets.Shallowest, out *pair.Answer) bool {
+	k := int(best.ID.A)
 	switch best.ID.Kind {
-	case soa.FaceVertex:
-		n, d := s.PlaneA(int(best.ID.A))
-		_, low := s.HullB.Lowest(n)
-		best = s.FaceOfA(int(best.ID.A), d-low)
 	case soa.VertexFace:
-		m, d := s.PlaneB(int(best.ID.B))
-		_, low := s.HullA.Lowest(m)
-		best = s.FaceOfB(int(best.ID.B), d-low)
+		k = s.ViewA.NFaces + int(best.ID.B)
+		fallthrough
+	case soa.FaceVertex:
+		n, d, other := s.Face(k)
+		best = s.OnFace(k, d-other.Bottom(n))
 	}
 	return s.FacetsAnswer(best, out)
 }

@@ -141,7 +141,7 @@ func (s *Prover) shallowestOfFaces(f, g int, n vec.Vec3, least float64) facets.S
 	}
 	// No facet in the cap is shallower than the lower end, for the polygon of K lies above it.
 	if hA <= least+half {
-		return s.FaceOfA(f, hA)
+		return s.OnFace(f, hA)
 	}
 	if g != noFace {
 		m, d := s.PlaneB(g)
@@ -172,9 +172,9 @@ func (s *Prover) shallowestOfFaces(f, g int, n vec.Vec3, least float64) facets.S
 		}
 	}
 	if hA <= best+tie {
-		return s.FaceOfA(f, hA)
+		return s.OnFace(f, hA)
 	}
-	return s.FaceOfB(g, hB)
+	return s.OnFace(s.ViewA.NFaces+g, hB)
 }
 
 // edgesOfFaces returns the shallowest crossing of an edge of one face with an edge of the other,

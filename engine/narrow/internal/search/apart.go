@@ -72,19 +72,16 @@ func (s *Finder) apartAlong(n vec.Vec3, gap float64, out *pair.Answer) bool {
 // gap along it.
 func (s *Finder) partingFace(n vec.Vec3, cosine float64) (best vec.Vec3, gap float64) {
 	gap = math.Inf(-1)
-	for f := range s.ViewA.NFaces {
-		if m, d := s.PlaneA(f); m.Dot(n) >= cosine {
-			if _, low := s.HullB.Lowest(m); low-d > gap {
-				best, gap = m, low-d
-			}
-		}
-	}
 	back := s.Rot.TMulVec(n).Neg()
-	for g := range s.ViewB.NFaces {
-		if s.ViewB.Normal(soa.Face(g)).Dot(back) >= cosine {
-			m, d := s.PlaneB(g)
-			if _, low := s.HullA.Lowest(m); low-d > gap {
-				best, gap = m.Neg(), low-d
+	for k := range s.NFaces() {
+		if s.FaceToward(k, n, back) < cosine {
+			continue
+		}
+		m, d, other := s.Face(k)
+		if low := other.Bottom(m); low-d > gap {
+			best, gap = m, low-d
+			if k >= s.ViewA.NFaces {
+				best = m.Neg()
 			}
 		}
 	}
@@ -100,21 +97,11 @@ func (s *Finder) nearestFeature(n vec.Vec3, d float64, out *pair.Answer) bool {
 func (s *Finder) nearestFacet(n vec.Vec3, d float64, out *pair.Answer) bool {
 	// A face whose plane is that far away is turned from n by a cosine of no less than 1 − error/d.
 	cosine := 1 - 2*s.Tol.Proof/d
-	for f := range s.ViewA.NFaces {
-		m, plane := s.PlaneA(f)
-		if m.Dot(n) >= cosine {
-			_, low := s.HullB.Lowest(m)
-			if s.Answers(s.FaceOfA(f, plane-low).ID, d, out) {
-				return true
-			}
-		}
-	}
 	back := s.Rot.TMulVec(n).Neg()
-	for g := range s.ViewB.NFaces {
-		if s.ViewB.Normal(soa.Face(g)).Dot(back) >= cosine {
-			m, plane := s.PlaneB(g)
-			_, low := s.HullA.Lowest(m)
-			if s.Answers(s.FaceOfB(g, plane-low).ID, d, out) {
+	for k := range s.NFaces() {
+		if s.FaceToward(k, n, back) >= cosine {
+			m, plane, other := s.Face(k)
+			if s.Answers(s.OnFace(k, plane-other.Bottom(m)).ID, d, out) {
 				return true
 			}
 		}

@@ -39,19 +39,13 @@ func (s *Finder) NearestAlong(d float64, n vec.Vec3, widen float64, out *pair.An
 	return s.nearestFeature(n, d, out)
 }
 
-// Exhaustive answers two polyhedra by trying everything: all facets of K (see separating) and, for a
+// Exhaustive answers the cores of two polyhedra by trying everything: all facets of K (see separating) and, for a
 // pair apart, all pairs of vertices and edges. It always converges and is what NotConverged falls back
 // to. Balls and planes go their usual way, which is exhaustive already. Cost: a few µs for two cubes that
 // overlap, growing with edges of A times edges of B; four times that for a pair apart.
 func (s *Finder) Exhaustive(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, out *pair.Answer) {
-	s.ExhaustiveCores(a, pa, b, pb, pair.CoreReach(a, b, reach), out)
-	out.Grow(a.Round, b.Round)
-}
-
-// ExhaustiveCores is Exhaustive for the cores of rounded pieces.
-func (s *Finder) ExhaustiveCores(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, out *pair.Answer) {
-	if a.Kind != soa.Block || b.Kind == soa.Plane {
-		s.PairCores(a, pa, b, pb, reach, out)
+	if !pair.Polyhedra(a, b) {
+		s.Pair(a, pa, b, pb, reach, out)
 		return
 	}
 	*out = pair.Answer{Level: pair.LevelSearch}

@@ -62,10 +62,10 @@ func (s *Finder) edgesBeside(found facets.Shallowest, limit float64) bool {
 	return true
 }
 
-// FacesWithin fills HA and HB as FaceAxes does, with +Inf where h_K is above limit.
+// FacesWithin fills H as FaceAxes does, with +Inf where h_K is above limit.
 func (s *Finder) FacesWithin(limit float64) float64 {
 	best := math.Inf(1)
-	s.HA, s.HB = s.HA[:0], s.HB[:0]
+	s.H = s.H[:0]
 	k := &s.Corners[0]
 	if len(s.done) > 0 {
 		k = &s.Corners[s.Tris[s.done[0]].V[0]]
@@ -75,32 +75,28 @@ func (s *Finder) FacesWithin(limit float64) float64 {
 	slack := limit + s.Tol.Round
 	near := s.NearTriangles(limit)
 	for f := range s.ViewA.NFaces {
-		h := math.Inf(1)
-		m := s.ViewA.Normal(soa.Face(f))
-		if d := float64(s.ViewA.D[f] * s.Scale); d-m.Dot(b) <= slack && Within(near, m) {
-			_, low := s.HullB.Lowest(m)
-			if h = d - low; h > limit {
-				h = math.Inf(1)
-			}
-		}
-		s.HA = append(s.HA, h)
-		best = min(best, h)
+		m, d := s.ViewA.Normal(soa.Face(f)), float64(s.ViewA.D[f]*s.Scale)
+		best = min(best, s.faceWithin(f, d-m.Dot(b) <= slack && Within(near, m), limit))
 	}
 	inB := s.ToB(a)
 	for g := range s.ViewB.NFaces {
-		h := math.Inf(1)
-		m := s.ViewB.Normal(soa.Face(g))
-		if float64(s.ViewB.D[g]*s.Scale)-m.Dot(inB) <= slack && withinB(near, m) {
-			m, d := s.PlaneB(g)
-			_, low := s.HullA.Lowest(m)
-			if h = d - low; h > limit {
-				h = math.Inf(1)
-			}
-		}
-		s.HB = append(s.HB, h)
-		best = min(best, h)
+		m, d := s.ViewB.Normal(soa.Face(g)), float64(s.ViewB.D[g]*s.Scale)
+		best = min(best, s.faceWithin(s.ViewA.NFaces+g, d-m.Dot(inB) <= slack && withinB(near, m), limit))
 	}
 	return best
+}
+
+// faceWithin appends to H the h_K of face k of the pair, +Inf where that cannot be, or is not, within limit.
+func (s *Finder) faceWithin(k int, possible bool, limit float64) float64 {
+	h := math.Inf(1)
+	if possible {
+		m, d, other := s.Face(k)
+		if h = d - other.Bottom(m); h > limit {
+			h = math.Inf(1)
+		}
+	}
+	s.H = append(s.H, h)
+	return h
 }
 
 // NearTriangles lists the triangles that come within limit of the origin, or nil where the polytope does not enclose the origin
