@@ -208,11 +208,3 @@ func (l *loads) add(b *soa.Bodies, lo, hi int) {
 		b.Torque.Set(i, l.twist.At(i).Add(l.torque.At(i)))
 	}
 }
-
-// columns yields the columns of a state that only a world with loads has.
-func (l *loads) columns() func(yield func(string, *[]float64) bool) {
-	return func(yield func(string, *[]float64) bool) {
-		_ = yield("load.force.x", &l.force.X) && yield("load.force.y", &l.force.Y) && yield("load.force.z", &l.force.Z) &&
-			yield("load.torque.x", &l.torque.X) && yield("load.torque.y", &l.torque.Y) && yield("load.torque.z", &l.torque.Z)
-	}
-}
