@@ -121,15 +121,7 @@ func (w *World) change() {
 // settle computes the forces anew after a change.
 func (w *World) settle() {
 	w.changed = false
-	if w.broad.Stale(&w.bodies) {
-		w.rebuild()
-	}
-	w.ctx.dt = 0
-	w.contactLoop()
-	w.gather()
-	if !w.cfg.NoLedger {
-		sum := w.sumPowers()
-		w.ledger.Elastic, w.ledger.Shear = sum.elastic.value(), sum.shear.value()
+	if w.findForces(); !w.cfg.NoLedger {
 		w.old.released = twofold{} // by the change, not by friction
 	}
 	m := w.measure()
