@@ -2,6 +2,7 @@ package engine
 
 import (
 	"slices"
+	"sort"
 
 	"github.com/scree-dem/scree/soa"
 )
@@ -59,34 +60,13 @@ func (w *World) alterTiles() bool {
 	return true
 }
 
-// splitFresh finds which part of the fresh list belongs to each tile. It looks from where the part would begin if no pair had come
-// or gone but in the tiles before.
+// splitFresh finds which part of the fresh list belongs to each tile.
 func (w *World) splitFresh() {
 	t, list := &w.tiles, &w.fresh
-	n := list.Len()
-	before := func(i int, bound uint64) bool { return keyOf(list.A[i], list.B[i]) < bound }
 	t.from[0] = 0
 	for k := range t.costs {
-		at, bound := min(t.from[k]+t.last[k]-t.first[k], n), t.bound[k+1]
-		for step := 1; at < n && before(at, bound); step *= 2 {
-			at = min(at+step, n)
-		}
-		lo := t.from[k]
-		for step := 1; at-step > lo; step *= 2 { // at is not before the bound
-			if before(at-step, bound) {
-				lo = at - step + 1
-				break
-			}
-			at -= step
-		}
-		for lo < at {
-			if mid := lo + (at-lo)/2; before(mid, bound) {
-				lo = mid + 1
-			} else {
-				at = mid
-			}
-		}
-		t.from[k+1] = lo
+		from, bound := t.from[k], t.bound[k+1]
+		t.from[k+1] = from + sort.Search(list.Len()-from, func(i int) bool { return keyOf(list.A[from+i], list.B[from+i]) >= bound })
 	}
 }
 

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
@@ -56,16 +57,9 @@ func (w *World) AddBody(b Body) (soa.Body, error) {
 	if err != nil {
 		return 0, err
 	}
-	if err := adds.checkPlace(id, &b, b.Pose.Point(m.centre)); err != nil {
-		return 0, err
-	}
-	if err := adds.withoutMeaning(id, &b, true); err != nil {
-		return 0, err
-	}
-	if err := adds.mustBePlanar(id, &b, b.Pose.Point(m.centre)); err != nil {
-		return 0, err
-	}
-	if err := adds.mustTranslate(id, &b); err != nil {
+	at := b.Pose.Point(m.centre)
+	err = cmp.Or(adds.checkPlace(id, &b, at), adds.withoutMeaning(id, &b, true), adds.mustBePlanar(id, &b, at), adds.mustTranslate(id, &b))
+	if err != nil {
 		return 0, err
 	}
 	adds.noteKinds(b.Parts, true)
@@ -75,9 +69,7 @@ func (w *World) AddBody(b Body) (soa.Body, error) {
 	w.bodies.InvInertia.Set(id, m.inverse)
 	w.bodies.Mass[id] = m.mass
 	w.bodies.Inertia[id] = m.inertia
-	r := w.bodies.Rot.At(id).Mat3()
-	w.bodies.AngMom.Set(id, r.MulVec(m.inertia.MulVec(r.TMulVec(b.Spin))))
-	w.bodies.Spin.Set(id, b.Spin)
+	w.setSpin(id, b.Spin)
 	adds.addPieces(id, b.Parts, m.centre)
 	return soa.Body(id), nil
 }

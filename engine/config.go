@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"errors"
 	"math"
 	"slices"
@@ -108,13 +109,7 @@ func (c *Config) validate() error {
 	case c.MaxPairs < 0 || c.MaxPairs > broad.MaxPairs:
 		return mark.Errorf(ErrConfig, "engine: %d candidate pairs at most, expected 0 to %d", c.MaxPairs, broad.MaxPairs)
 	}
-	if err := c.checkLists(); err != nil {
-		return err
-	}
-	if err := c.checkPlanar(); err != nil {
-		return err
-	}
-	return c.checkIntegrator()
+	return cmp.Or(c.checkLists(), c.checkPlanar(), c.checkIntegrator())
 }
 
 // horizonSteps is how many steps a body's motion budget lasts at its speed, if Config.Horizon does not say.

@@ -13,28 +13,20 @@ const thickShare = 0.3
 
 // deepPair is two pieces whose overlap is thicker than thickShare allows.
 type deepPair struct {
-	a, b      soa.Piece
+	pair      uint64  // keyOf, afterAll for none
 	thickness float64 // m
 	share     float64 // of the inscribed radius of the smaller one
 }
-
-// noDeep is a workspace's deep pair when there is none.
-var noDeep = deepPair{a: ^soa.Piece(0), b: ^soa.Piece(0)}
-
-// before says whether the pair comes before another in the list of pairs.
-func (d deepPair) before(e deepPair) bool { return d.a < e.a || d.a == e.a && d.b < e.b }
 
 // lookDeep notes a contact whose overlap is too thick, if it is the first of the step. What relief
 // forgives does not count. variance, m², is that of the overlap of pair i, and above World.thinForAll.
 func (c *contactStage) lookDeep(i int, variance float64, ws *workspace) {
 	w := c.w
-	thickness := math.Sqrt(12 * variance)
-	d := deepPair{a: w.pairs.A[i], b: w.pairs.B[i]}
-	size := w.smallerInner(d.a, d.b)
-	d.thickness = thickness - float64(w.contacts.Relief[i]*c.relieved)
-	if d.thickness > thickShare*size && d.before(ws.deep) {
-		d.share = d.thickness / size
-		ws.deep = d
+	a, b := w.pairs.A[i], w.pairs.B[i]
+	size := w.smallerInner(a, b)
+	thickness := math.Sqrt(12*variance) - float64(w.contacts.Relief[i]*c.relieved)
+	if pair := keyOf(a, b); thickness > thickShare*size && pair < ws.deep.pair {
+		ws.deep = deepPair{pair, thickness, thickness / size}
 	}
 }
 

@@ -46,8 +46,8 @@ func (w *World) lose(i int, ws *workspace) bool {
 	}
 	ws.answer = narrow.Answer{Status: narrow.Degenerate, Level: narrow.LevelSearch}
 	ws.counts.Degenerate++
-	if x := (lostPair{w.pairs.A[i], w.pairs.B[i], why}); x.before(ws.lost) {
-		ws.lost = x
+	if pair := keyOf(w.pairs.A[i], w.pairs.B[i]); pair < ws.lost.pair {
+		ws.lost = lostPair{pair, why}
 	}
 	return true
 }

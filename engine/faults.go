@@ -47,11 +47,7 @@ func (w *World) firstFault() error {
 		w.fault = w.tooManyPairs()
 		return w.fault
 	}
-	first := noFault
-	for i := range w.work {
-		first = min(first, w.work[i].faulty)
-	}
-	if first != noFault {
+	if first := w.lowest(func(ws *workspace) uint32 { return ws.faulty }); first != noFault {
 		b := &w.bodies
 		w.fault = mark.Errorf(ErrFault, "engine: step %d: %s at %v has velocity %v and spin %v, expected finite and "+
 			"less than a turn in a step; the time step, the stiffness or a velocity is too large",
@@ -74,7 +70,7 @@ func (w *World) firstFault() error {
 
 // lostPair is a pair of pieces that no method has answered.
 type lostPair struct {
-	a, b soa.Piece
+	pair uint64 // keyOf, afterAll for none
 	why  string
 }
 
@@ -83,23 +79,18 @@ const (
 	unprovenPair = "no method proves how far apart they are"
 )
 
-// noPair is a workspace's lost pair when there is none.
-var noPair = lostPair{a: ^soa.Piece(0), b: ^soa.Piece(0)}
-
-// before says whether the pair comes before another in the list of pairs.
-func (l lostPair) before(m lostPair) bool { return l.a < m.a || l.a == m.a && l.b < m.b }
-
 // lostFault names the first of the pairs that have no answer, whatever worker had it.
 func (w *World) lostFault() error {
-	first := noPair
+	first := lostPair{pair: afterAll}
 	for i := range w.work {
-		if l := w.work[i].lost; l.before(first) {
+		if l := w.work[i].lost; l.pair < first.pair {
 			first = l
 		}
 	}
-	pa, pb := w.pieces.Pose(&w.bodies, first.a), w.pieces.Pose(&w.bodies, first.b)
+	a, b := pairOf(first.pair)
+	pa, pb := w.pieces.Pose(&w.bodies, a), w.pieces.Pose(&w.bodies, b)
 	return mark.Errorf(ErrFault, "engine: step %d: %s and %s, pieces %d at %v and %d at %v, have no answer: %s (%d such pairs)",
-		w.step, w.nameOf(first.a), w.nameOf(first.b), first.a, pa.Pos, first.b, pb.Pos, first.why, w.levels.Degenerate)
+		w.step, w.nameOf(a), w.nameOf(b), a, pa.Pos, b, pb.Pos, first.why, w.levels.Degenerate)
 }
 
 // farRadii is how many of its radii a body may be from the world's origin along an axis. Positions there are 2⁻²⁰ of the

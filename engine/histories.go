@@ -8,6 +8,7 @@ import (
 // that has it now.
 type history struct {
 	row    int
+	group  int // of contacts with a wall that acts by overlaps: see surface.Press.GroupOf
 	first  int // of its values in wallWork, as many as the world's contacts have
 	normal vec.Vec3
 	relief float64

@@ -116,11 +116,6 @@ const steep = 1e-6
 // first takes stock at the very beginning, when the first forces are known, and warns of bodies that
 // begin deep inside each other.
 func (w *World) first() {
-	w.ctx.dt = 0
-	if !w.cfg.NoLedger {
-		sum := w.sumPowers()
-		w.ledger.Elastic, w.ledger.Shear = sum.elastic.value(), sum.shear.value()
-	}
 	m := w.measure()
 	w.start, w.above = m.Balance(), m.Potential
 	warnings{w}.warnDeep()

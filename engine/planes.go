@@ -21,17 +21,10 @@ func PlanePose(point, normal vec.Vec3) vec.Pose {
 		return vec.Pose{Pos: vec.V(math.NaN(), math.NaN(), math.NaN())}
 	}
 	u := n.Perpendicular()
-	w := n.Cross(u)
-	// The columns of the rotation are u, w and n.
-	m := vec.Mat3{
-		R0: vec.V(u.X, w.X, n.X),
-		R1: vec.V(u.Y, w.Y, n.Y),
-		R2: vec.V(u.Z, w.Z, n.Z),
-	}
 	if n == (vec.Vec3{Z: 1}) {
 		return vec.Pose{Pos: point, Rot: vec.Identity}
 	}
-	return vec.Pose{Pos: point, Rot: m.Quat()}
+	return vec.Pose{Pos: point, Rot: vec.Mat3{R0: u, R1: n.Cross(u), R2: n}.T().Quat()}
 }
 
 // planes is what pairs planes, which no cell could hold, with everything that comes near one.

@@ -149,23 +149,16 @@ func (w newBody) mustTranslate(id int, b *Body) error {
 	return nil
 }
 
-// placeColumns yields the columns of a state that position Verlet adds, by name.
-func (w stateColumns) placeColumns(yield func(string, *[]float64) bool) {
-	p := &w.moves.previous
-	_ = !w.translates() || yield("previous.x", &p.X) && yield("previous.y", &p.Y) && yield("previous.z", &p.Z)
-}
-
 // checkPlaces refuses a state of position Verlet in which a body turns, or whose last step has no length.
-func (w stateCheck) checkPlaces(by map[string]*Column) error {
+func (w stateCheck) checkPlaces() error {
 	if !w.translates() {
 		return nil
 	}
-	if stride := by["stride"].F64[0]; !(stride >= 0) {
+	if stride := w.by["stride"].F64[0]; !(stride >= 0) {
 		return mark.Errorf(ErrState, "engine: column %q of the state has %g s, expected a step ≥ 0 s", "stride", stride)
 	}
 	for i, inverse := range w.bodies.InvMass {
-		l := vec.V(by["angmom.x"].F64[i], by["angmom.y"].F64[i], by["angmom.z"].F64[i])
-		if inverse != 0 && l != (vec.Vec3{}) {
+		if l := w.found.AngMom.At(i); inverse != 0 && l != (vec.Vec3{}) {
 			return mark.Errorf(ErrState, "engine: %s of the state has the angular momentum %v kg·m²/s, expected none with %v",
 				w.nameOfBody(soa.Body(i)), l, PositionVerlet)
 		}

@@ -6,12 +6,6 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// heldPress is the history of an active contact, on its way to the row that has it now.
-type heldPress struct {
-	group int
-	history
-}
-
 // presses says whether pair i is of a block and a facet, and acts by their overlap.
 func (w *World) presses(i int) bool {
 	a, b := w.pairs.A[i], w.pairs.B[i]
@@ -64,8 +58,7 @@ func (c *wallStage) pressAll(pairs []uint32, ws *workspace) {
 		c.touchPressed(k, ws)
 	}
 	for k := range ws.pressHeld {
-		h := &ws.pressHeld[k]
-		ws.sum.friction.add(w.heldIn(&h.history, ws))
+		ws.sum.friction.add(w.heldIn(&ws.pressHeld[k], ws))
 	}
 }
 
@@ -75,7 +68,9 @@ func (c *wallStage) pressAll(pairs []uint32, ws *workspace) {
 func (c *wallStage) addPress(i int, ws *workspace) narrow.Level {
 	w, con, b := c.w, &c.w.contacts, c.w.pairs.B[i]
 	if con.Active[i] {
-		ws.pressHeld = append(ws.pressHeld, heldPress{group: ws.press.GroupOf(b, con.Normal.At(i)), history: w.takeBack(i, &ws.wallWork)})
+		group := ws.press.GroupOf(b, con.Normal.At(i))
+		ws.pressHeld = append(ws.pressHeld, w.takeBack(i, &ws.wallWork))
+		ws.pressHeld[len(ws.pressHeld)-1].group = group
 	}
 	if clear := ws.press.Add(i, b); clear > 0 {
 		w.pairs.Expiry[i] = w.expiry(i, clear, 0)
@@ -92,7 +87,7 @@ func (c *wallStage) touchPressed(k int, ws *workspace) {
 	i, held := at.Row, ws.pressHeld
 	for j := range held {
 		if held[j].group == at.Group {
-			w.giveBack(i, &held[j].history, &ws.wallWork)
+			w.giveBack(i, &held[j], &ws.wallWork)
 			ws.pressHeld = append(held[:j], held[j+1:]...)
 			break
 		}

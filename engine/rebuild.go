@@ -79,9 +79,7 @@ func (w *World) findFar() {
 		w.work[i].far = noFault
 	}
 	w.pool.For(w.bodies.Len(), minFar, (*farStage)(&w.ctx))
-	for i := range w.work {
-		w.far = min(w.far, w.work[i].far)
-	}
+	w.far = min(w.far, w.lowest(func(ws *workspace) uint32 { return ws.far }))
 }
 
 // minFar bodies are looked at together: some microseconds of work.

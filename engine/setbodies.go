@@ -121,15 +121,7 @@ func (w *World) change() {
 // settle computes the forces anew after a change.
 func (w *World) settle() {
 	w.changed = false
-	if w.broad.Stale(&w.bodies) {
-		w.rebuild()
-	}
-	w.ctx.dt = 0
-	w.contactLoop()
-	w.gather()
-	if !w.cfg.NoLedger {
-		sum := w.sumPowers()
-		w.ledger.Elastic, w.ledger.Shear = sum.elastic.value(), sum.shear.value()
+	if w.findForces(); !w.cfg.NoLedger {
 		w.old.released = twofold{} // by the change, not by friction
 	}
 	m := w.measure()
@@ -206,13 +198,5 @@ func (l *loads) add(b *soa.Bodies, lo, hi int) {
 	for i := lo; i < hi; i++ {
 		b.Force.Set(i, l.bare.At(i).Add(l.force.At(i)))
 		b.Torque.Set(i, l.twist.At(i).Add(l.torque.At(i)))
-	}
-}
-
-// columns yields the columns of a state that only a world with loads has.
-func (l *loads) columns() func(yield func(string, *[]float64) bool) {
-	return func(yield func(string, *[]float64) bool) {
-		_ = yield("load.force.x", &l.force.X) && yield("load.force.y", &l.force.Y) && yield("load.force.z", &l.force.Z) &&
-			yield("load.torque.x", &l.torque.X) && yield("load.torque.y", &l.torque.Y) && yield("load.torque.z", &l.torque.Z)
 	}
 }

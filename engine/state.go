@@ -32,7 +32,6 @@ const (
 func (w *World) State() []Column {
 	columns := stateColumns{w}
 	w.begin()
-	b := &w.bodies
 	warned := uint32(0)
 	if w.warned {
 		warned |= warnedTight
@@ -40,70 +39,91 @@ func (w *World) State() []Column {
 	if w.warnedDeep {
 		warned |= warnedThick
 	}
-	cols := []Column{
-		{Name: "clock", F64: []float64{w.time, w.carry}},
-		{Name: "step", U32: []uint32{stateVersion, uint32(w.step), uint32(w.step >> 32), uint32(b.Len()), warned}},
-		{Name: "ledger", F64: columns.ledgerState()},
-	}
-	bare := *b
-	if w.loads.force.Len() > 0 {
+	bare, loaded := w.bodies, w.loads.force.Len() > 0
+	if loaded {
 		bare.Force, bare.Torque = w.loads.bare, w.loads.twist // the sums over contacts
 	}
-	add := func(name string, c *[]float64) bool {
-		cols = append(cols, Column{Name: name, F64: append([]float64{}, *c...)})
-		return true
-	}
-	bodyColumns(&bare)(add)
-	if w.translates() {
-		cols = append(cols, Column{Name: "stride", F64: []float64{w.moves.stride}})
-	}
-	columns.placeColumns(add)
-	if w.loads.force.Len() > 0 {
-		cols = append(cols, Column{Name: "load", F64: []float64{w.loads.work, w.loads.power}})
-		w.loads.columns()(add)
+	var cols []Column
+	for _, item := range columns.items(&bare, loaded) {
+		cols = append(cols, Column{Name: item.name, F64: item.values()})
+		if item.name == "clock" {
+			cols = append(cols, Column{Name: "step", U32: []uint32{stateVersion, uint32(w.step), uint32(w.step >> 32), uint32(bare.Len()), warned}})
+		}
 	}
 	return append(cols, columns.contactState()...)
 }
 
-// ledgerRow is how many values ledgerState returns.
-const ledgerRow = 14
-
 // stateColumns are the columns of a state, and how they are restored.
 type stateColumns struct{ *World }
 
-// ledgerState packs the account: what it came to, where it began, and what the next step needs of
-// the last.
-func (w stateColumns) ledgerState() []float64 {
-	l, i := &w.ledger, &w.instant
-	return []float64{l.Elastic, l.Shear, l.Damping, l.Friction, l.Walls, l.LawExcess, w.datum, w.start, w.above,
-		i.damping, i.friction, i.pushed, i.walls, i.pathwise}
+// stateItem is what a column of a state holds of a world: some numbers, or one of each body.
+type stateItem struct {
+	name    string
+	numbers []*float64
+	column  *[]float64
 }
 
-// restoreLedger puts back what ledgerState packed.
-func (w stateColumns) restoreLedger(l []float64) {
-	w.ledger = Ledger{Elastic: l[0], Shear: l[1], Damping: l[2], Friction: l[3], Walls: l[4], LawExcess: l[5]}
-	w.datum, w.start, w.above = l[6], l[7], l[8]
-	w.instant = instant{damping: l[9], friction: l[10], pushed: l[11], walls: l[12], pathwise: l[13]}
+// items lists the columns of a state but for its step and its contacts, with or without loads. Among the numbers of the account are
+// where it began, and what the next step needs of the last.
+func (w stateColumns) items(b *soa.Bodies, loaded bool) []stateItem {
+	l, i := &w.ledger, &w.instant
+	items := []stateItem{
+		{name: "clock", numbers: []*float64{&w.time, &w.carry}},
+		{name: "ledger", numbers: []*float64{&l.Elastic, &l.Shear, &l.Damping, &l.Friction, &l.Walls, &l.LawExcess, &w.datum, &w.start, &w.above,
+			&i.damping, &i.friction, &i.pushed, &i.walls, &i.pathwise}},
+	}
+	add := func(name string, c *[]float64) bool {
+		items = append(items, stateItem{name: name, column: c})
+		return true
+	}
+	bodyColumns(b)(add)
+	if w.translates() {
+		items = append(items, stateItem{name: "stride", numbers: []*float64{&w.moves.stride}})
+		addVectors("previous", &w.moves.previous, add)
+	}
+	if loaded {
+		items = append(items, stateItem{name: "load", numbers: []*float64{&w.loads.work, &w.loads.power}})
+		addVectors("load.force", &w.loads.force, add)
+		addVectors("load.torque", &w.loads.torque, add)
+	}
+	return items
+}
+
+// values returns a copy of what the column holds.
+func (s *stateItem) values() []float64 {
+	if s.column != nil {
+		return append([]float64{}, *s.column...)
+	}
+	values := make([]float64, len(s.numbers))
+	for k, x := range s.numbers {
+		values[k] = *x
+	}
+	return values
+}
+
+// restore puts back what values returned.
+func (s *stateItem) restore(values []float64) {
+	if s.column != nil {
+		copy(*s.column, values)
+	}
+	for k, x := range s.numbers {
+		*x = values[k]
+	}
 }
 
 // bodyColumns yields the columns of the bodies that change, by name, in a fixed order.
 func bodyColumns(b *soa.Bodies) func(yield func(string, *[]float64) bool) {
 	return func(yield func(string, *[]float64) bool) {
-		vectors := []struct {
-			name string
-			v    *soa.Vec3s
-		}{
-			{"pos", &b.Pos}, {"vel", &b.Vel}, {"angmom", &b.AngMom}, {"spin", &b.Spin},
-			{"force", &b.Force}, {"torque", &b.Torque},
-		}
-		for _, c := range vectors {
-			if !yield(c.name+".x", &c.v.X) || !yield(c.name+".y", &c.v.Y) || !yield(c.name+".z", &c.v.Z) {
-				return
-			}
-		}
-		_ = yield("rot.w", &b.Rot.W) && yield("rot.x", &b.Rot.X) && yield("rot.y", &b.Rot.Y) &&
-			yield("rot.z", &b.Rot.Z) && yield("odometer", &b.Odometer)
+		_ = addVectors("pos", &b.Pos, yield) && addVectors("vel", &b.Vel, yield) && addVectors("angmom", &b.AngMom, yield) &&
+			addVectors("spin", &b.Spin, yield) && addVectors("force", &b.Force, yield) && addVectors("torque", &b.Torque, yield) &&
+			yield("rot.w", &b.Rot.W) && yield("rot.x", &b.Rot.X) && yield("rot.y", &b.Rot.Y) && yield("rot.z", &b.Rot.Z) &&
+			yield("odometer", &b.Odometer)
 	}
+}
+
+// addVectors adds the three columns of vectors, as long as add returns true.
+func addVectors(name string, v *soa.Vec3s, add func(string, *[]float64) bool) bool {
+	return add(name+".x", &v.X) && add(name+".y", &v.Y) && add(name+".z", &v.Z)
 }
 
 // contactState packs the active contacts, in the order of the pairs.
@@ -151,40 +171,27 @@ func (w stateColumns) historyRow() int { return w.law.History() + ownRow }
 // contacts with Gap, Normal, Location, Force, History, Relief and Facet. Other columns of Contacts are zero, and Pairs
 // has the pairs of these contacts alone, until the first step finds the candidate pairs anew.
 func (w *World) Restore(cols []Column) error {
-	check := stateCheck{stateColumns{w}}
+	check := stateCheck{stateColumns: stateColumns{w}}
 	if w.ready {
 		return mark.Errorf(ErrState, "engine: restore after the first step")
 	}
-	by, err := check.columnsByName(cols)
-	if err != nil {
+	if err := check.read(cols); err != nil {
 		return err
 	}
-	if err := check.checkState(by); err != nil {
+	if err := check.checkState(); err != nil {
 		return err
 	}
-	w.time, w.carry = by["clock"].F64[0], by["clock"].F64[1]
-	s := by["step"].U32
-	w.step, w.warned, w.warnedDeep = int64(s[1])|int64(s[2])<<32, s[4]&warnedTight != 0, s[4]&warnedThick != 0
-	for name, c := range bodyColumns(&w.bodies) {
-		copy(*c, by[name].F64)
-	}
-	for name, c := range check.placeColumns {
-		copy(*c, by[name].F64)
-	}
-	if w.translates() {
-		w.moves.stride = by["stride"].F64[0]
-	}
-	w.loads = loads{}
-	if load := by["load"]; load != nil {
-		w.loads.work, w.loads.power = load.F64[0], load.F64[1]
+	by, s := check.by, check.by["step"].U32
+	w.step, w.warned, w.warnedDeep = check.steps(), s[4]&warnedTight != 0, s[4]&warnedThick != 0
+	loaded := by["load"] != nil
+	if w.loads = (loads{}); loaded {
 		w.loads.resize(&w.bodies)
-		for name, c := range w.loads.columns() {
-			copy(*c, by[name].F64)
-		}
-		w.addLoads(0, w.bodies.Len())
 	}
 	w.prepare()
-	check.restoreLedger(by["ledger"].F64)
+	for _, item := range check.items(&w.bodies, loaded) {
+		item.restore(by[item.name].F64)
+	}
+	w.addLoads(0, w.bodies.Len())
 	w.ledger.Applied = w.loads.work
 	check.restoreContacts(by)
 	w.ready, w.began = true, true

@@ -6,17 +6,26 @@ import (
 
 	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/soa"
-	"github.com/scree-dem/scree/vec"
 )
 
 // stateCheck checks the columns of a state before they are restored.
-type stateCheck struct{ stateColumns }
+type stateCheck struct {
+	stateColumns
+	by    map[string]*Column // the state's, by name
+	found soa.Bodies         // those of the state, as far as it has their columns
+}
+
+// steps returns the number of steps that the state has.
+func (w stateCheck) steps() int64 {
+	s := w.by["step"].U32
+	return int64(s[1]) | int64(s[2])<<32
+}
 
 // checkState refuses a state that is not of this world, or that no run can have left: numbers that
 // are not finite or whose squares are not, bodies too far from the origin, and what does not fit
 // together.
-func (w stateCheck) checkState(by map[string]*Column) error {
-	s, clock := by["step"].U32, by["clock"].F64
+func (w stateCheck) checkState() error {
+	s, clock := w.by["step"].U32, w.by["clock"].F64
 	if n := w.bodies.Len(); int(s[3]) != n {
 		return mark.Errorf(ErrState, "engine: state of %d bodies, expected %d", s[3], n)
 	}
@@ -28,13 +37,12 @@ func (w stateCheck) checkState(by map[string]*Column) error {
 		return mark.Errorf(ErrState, "engine: column %q of the state has %v, expected a time ≥ 0 s and the rounding of its last digit",
 			"clock", clock)
 	}
-	if err := w.checkBodies(by); err != nil {
-		return err
+	for _, check := range []func() error{w.checkBodies, w.checkWalls, w.checkPlaces, w.checkContacts, w.checkForces} {
+		if err := check(); err != nil {
+			return err
+		}
 	}
-	if err := w.checkPlaces(by); err != nil {
-		return err
-	}
-	return w.checkContacts(by)
+	return nil
 }
 
 // wantColumn is what a column of a state has to be.
@@ -48,20 +56,12 @@ type wantColumn struct {
 // wantColumns returns the columns of a state of this world with so many contacts, with or without
 // loads.
 func (w stateCheck) wantColumns(contacts int, loaded bool) []wantColumn {
-	columns := []wantColumn{{"clock", 'f', 2, 1, "value"}, {"step", 'u', 5, 1, "value"}, {"ledger", 'f', ledgerRow, 1, "value"}}
-	for name := range bodyColumns(&w.bodies) {
-		columns = append(columns, wantColumn{name, 'f', w.bodies.Len(), 1, "body"})
-	}
-	if w.translates() {
-		columns = append(columns, wantColumn{"stride", 'f', 1, 1, "value"})
-	}
-	for name := range w.placeColumns {
-		columns = append(columns, wantColumn{name, 'f', w.bodies.Len(), 1, "body"})
-	}
-	if loaded {
-		columns = append(columns, wantColumn{"load", 'f', 2, 1, "value"})
-		for name := range w.loads.columns() {
-			columns = append(columns, wantColumn{name, 'f', w.bodies.Len(), 1, "body"})
+	columns := []wantColumn{{"step", 'u', 5, 1, "value"}}
+	for _, item := range w.items(&w.bodies, loaded) {
+		if item.column == nil {
+			columns = append(columns, wantColumn{item.name, 'f', len(item.numbers), 1, "value"})
+		} else {
+			columns = append(columns, wantColumn{item.name, 'f', w.bodies.Len(), 1, "body"})
 		}
 	}
 	return append(columns,
@@ -71,20 +71,20 @@ func (w stateCheck) wantColumns(contacts int, loaded bool) []wantColumn {
 		wantColumn{"contact.features", 'h', 3 * contacts, 3, "contact"})
 }
 
-// columnsByName returns the columns of a state. It refuses columns that are missing, unknown or
+// read takes over the columns of a state. It refuses columns that are missing, unknown or
 // there twice, that are of another kind or length, and numbers that are out of range.
-func (w stateCheck) columnsByName(cols []Column) (map[string]*Column, error) {
+func (w *stateCheck) read(cols []Column) error {
 	by := make(map[string]*Column, len(cols))
 	for i := range cols {
 		c := &cols[i]
 		if by[c.Name] != nil {
-			return nil, mark.Errorf(ErrState, "engine: the state has column %q twice, expected once", c.Name)
+			return mark.Errorf(ErrState, "engine: the state has column %q twice, expected once", c.Name)
 		}
 		by[c.Name] = c
 	}
 	// Another version has other columns.
 	if c := by["step"]; c != nil && len(c.U32) > 0 && c.U32[0] != stateVersion {
-		return nil, mark.Errorf(ErrState, "engine: state of version %d, expected version %d", c.U32[0], stateVersion)
+		return mark.Errorf(ErrState, "engine: state of version %d, expected version %d", c.U32[0], stateVersion)
 	}
 	contacts := 0
 	if c := by["contact.pieces"]; c != nil {
@@ -95,19 +95,23 @@ func (w stateCheck) columnsByName(cols []Column) (map[string]*Column, error) {
 		c := &want[i]
 		col := by[c.name]
 		if col == nil {
-			return nil, mark.Errorf(ErrState, "engine: the state has no column %q", c.name)
+			return mark.Errorf(ErrState, "engine: the state has no column %q", c.name)
 		}
 		if err := c.check(col); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	for i := range cols {
 		name := cols[i].Name
 		if !slices.ContainsFunc(want, func(c wantColumn) bool { return c.name == name }) {
-			return nil, mark.Errorf(ErrState, "engine: the state has a column %q, which no run writes", name)
+			return mark.Errorf(ErrState, "engine: the state has a column %q, which no run writes", name)
 		}
 	}
-	return by, nil
+	w.by = by
+	for name, c := range bodyColumns(&w.found) {
+		*c = by[name].F64
+	}
+	return nil
 }
 
 // check refuses a column of another kind or length, or whose numbers are out of range.
@@ -137,20 +141,18 @@ func (c *wantColumn) check(col *Column) error {
 const pathRadii = 4 * farRadii
 
 // checkBodies refuses bodies that are not where a run can be.
-func (w stateCheck) checkBodies(by map[string]*Column) error {
-	s := by["step"].U32
-	steps := int64(s[1]) | int64(s[2])<<32
+func (w stateCheck) checkBodies() error {
+	b, steps := &w.found, w.steps()
 	for i, inverse := range w.bodies.InvMass {
-		at := func(name string) float64 { return by[name].F64[i] }
-		pos := vec.V(at("pos.x"), at("pos.y"), at("pos.z"))
-		if inverse != 0 && isFar(pos, w.bodies.Radius[i]) {
+		pose := b.Pose(soa.Body(i))
+		if inverse != 0 && isFar(pose.Pos, w.bodies.Radius[i]) {
 			return mark.Errorf(ErrState, "engine: %s of the state is at %v, expected at most %.3g m (2³² radii) from the origin",
-				w.nameOfBody(soa.Body(i)), pos, farRadii*w.bodies.Radius[i])
+				w.nameOfBody(soa.Body(i)), pose.Pos, farRadii*w.bodies.Radius[i])
 		}
-		if rot := (vec.Quat{W: at("rot.w"), X: at("rot.x"), Y: at("rot.y"), Z: at("rot.z")}); !isPose(vec.Pose{Pos: pos, Rot: rot}) {
-			return mark.Errorf(ErrState, "engine: %s of the state has the quaternion %v, expected a unit one", w.nameOfBody(soa.Body(i)), rot)
+		if !isPose(pose) {
+			return mark.Errorf(ErrState, "engine: %s of the state has the quaternion %v, expected a unit one", w.nameOfBody(soa.Body(i)), pose.Rot)
 		}
-		x, most := at("odometer"), math.Inf(1)
+		x, most := b.Odometer[i], math.Inf(1)
 		if inverse != 0 {
 			most = float64(pathRadii*w.bodies.Radius[i]) * float64(steps)
 		}
@@ -163,23 +165,21 @@ func (w stateCheck) checkBodies(by map[string]*Column) error {
 		}
 		// A step ends with the spin of the angular momentum, to the bit. Before the first it is
 		// that which the body was given.
-		spin, want := vec.V(at("spin.x"), at("spin.y"), at("spin.z")), w.bodies.Spin.At(i)
+		spin, want := b.Spin.At(i), w.bodies.Spin.At(i)
 		if steps > 0 {
-			rot := vec.Quat{W: at("rot.w"), X: at("rot.x"), Y: at("rot.y"), Z: at("rot.z")}
-			want = spinOf(rot, vec.V(at("angmom.x"), at("angmom.y"), at("angmom.z")), w.bodies.InvInertia.At(i))
+			want = spinOf(pose.Rot, b.AngMom.At(i), w.bodies.InvInertia.At(i))
 		}
 		if spin != want {
 			return mark.Errorf(ErrState, "engine: %s of the state has the spin %v rad/s, expected that of its angular momentum, %v rad/s",
 				w.nameOfBody(soa.Body(i)), spin, want)
 		}
 	}
-	return w.checkWalls(by, steps)
+	return nil
 }
 
 // checkWalls refuses walls that are not where their motion has them at the time of the state, or
 // do not move as it does.
-func (w stateCheck) checkWalls(by map[string]*Column, steps int64) error {
-	poseOf := posesOf(by)
+func (w stateCheck) checkWalls() error {
 	for i := range w.walls {
 		v := &w.walls[i]
 		id := int(v.body)
@@ -187,19 +187,16 @@ func (w stateCheck) checkWalls(by map[string]*Column, steps int64) error {
 		kind := "a wall that rests"
 		if v.motion.moves() {
 			kind = "a wall"
-			if steps > 0 {
-				pose, vel, spin = v.at(by["clock"].F64[0])
+			if w.steps() > 0 {
+				pose, vel, spin = v.at(w.by["clock"].F64[0])
 			}
-		}
-		vector := func(name string) vec.Vec3 {
-			return vec.V(by[name+".x"].F64[id], by[name+".y"].F64[id], by[name+".z"].F64[id])
 		}
 		for _, c := range []struct {
 			what        string
 			found, want any
 		}{
-			{"is at", vector("pos"), pose.Pos}, {"has the quaternion", poseOf(v.body).Rot, pose.Rot},
-			{"has the velocity", vector("vel"), vel}, {"has the spin", vector("spin"), spin},
+			{"is at", w.found.Pos.At(id), pose.Pos}, {"has the quaternion", w.found.Rot.At(id), pose.Rot},
+			{"has the velocity", w.found.Vel.At(id), vel}, {"has the spin", w.found.Spin.At(id), spin},
 		} {
 			if c.found != c.want {
 				return mark.Errorf(ErrState, "engine: %s of the state, %s, %s %v, expected %v", w.nameOfBody(v.body), kind, c.what, c.found, c.want)

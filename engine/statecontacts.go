@@ -17,10 +17,9 @@ const stateRoom = 0x1p-30
 
 // checkContacts refuses contacts of pieces that are not there or not in order, and answers and
 // histories that no contact has.
-func (w stateCheck) checkContacts(by map[string]*Column) error {
-	p, answers, history := by["contact.pieces"].U32, by["contact.answers"].F64, by["contact.history"].F64
-	features := by["contact.features"].U16
-	poseOf := posesOf(by)
+func (w stateCheck) checkContacts() error {
+	p, answers, history := w.by["contact.pieces"].U32, w.by["contact.answers"].F64, w.by["contact.history"].F64
+	features := w.by["contact.features"].U16
 	for k := range len(p) / 2 {
 		i := 2 * k
 		if int(p[i]) >= w.pieces.Len() || int(p[i+1]) >= w.pieces.Len() {
@@ -34,7 +33,7 @@ func (w stateCheck) checkContacts(by map[string]*Column) error {
 		if i > 0 && (p[i] < p[i-2] || p[i] == p[i-2] && p[i+1] <= p[i-1]) {
 			return mark.Errorf(ErrState, "engine: contact %d of the state is not in order", k)
 		}
-		c := stateContact{w: w.World, poseOf: poseOf, a: a, b: b, answer: answers[k*answerRow:][:answerRow], history: history[k*w.historyRow():][:w.historyRow()]}
+		c := stateContact{w: w.World, found: &w.found, a: a, b: b, answer: answers[k*answerRow:][:answerRow], history: history[k*w.historyRow():][:w.historyRow()]}
 		if err := c.check(); err != nil {
 			return mark.Errorf(ErrState, "engine: contact %d of the state, of %s and %s, %w", k, w.nameOf(a), w.nameOf(b), err)
 		}
@@ -42,7 +41,7 @@ func (w stateCheck) checkContacts(by map[string]*Column) error {
 			return mark.Errorf(ErrState, "engine: contact %d of the state has features of kind %d, expected at most %d", k, kind, soa.EdgeVertex)
 		}
 	}
-	return w.checkForces(by)
+	return nil
 }
 
 // mayTouch says whether two pieces can be a pair as soa.Pairs writes it.
@@ -55,7 +54,7 @@ func (w stateCheck) mayTouch(a, b soa.Piece) bool {
 // stateContact is one contact of a state. The world still has the poses that it was built with.
 type stateContact struct {
 	w       *World
-	poseOf  func(id soa.Body) vec.Pose // in the state
+	found   *soa.Bodies // in the state
 	a, b    soa.Piece
 	answer  []float64 // gap, location, force
 	history []float64 // of the law, then normal and relief
@@ -65,7 +64,7 @@ type stateContact struct {
 func (c *stateContact) check() error {
 	w, gap, memory := c.w, c.answer[0], c.w.law.History()
 	needs := w.law.NeedsOf(w.pieces.Material[c.a], w.pieces.Material[c.b])
-	poseA, poseB := c.poseOf(w.pieces.Body[c.a]), c.poseOf(w.pieces.Body[c.b])
+	poseA, poseB := c.found.Pose(w.pieces.Body[c.a]), c.found.Pose(w.pieces.Body[c.b])
 	room := float64(stateRoom * (c.size(c.a) + c.size(c.b)))
 	if least := c.leastGap(poseA, poseB, c.radius(c.a), c.radius(c.b)); !(gap >= least-room) || !(gap <= needs.Reach+room) {
 		return fmt.Errorf("has a gap of %g m, expected %.3g to %.3g m", gap, least, needs.Reach)
@@ -101,15 +100,6 @@ func (c *stateContact) check() error {
 	// An overlap over its thickness is at most 3^¼ times the patch, for √(12λ) is that much below the least deviation.
 	growth := 2 * stepBounds{w}.growthOf(c.a, c.b, needs.Growth, max(-gap, 0))
 	return w.law.CheckHistory(w.pieces.Material[c.a], w.pieces.Material[c.b], gap, force, growth, stateRoom, c.history[:memory])
-}
-
-// posesOf returns what returns the pose of a body in a state.
-func posesOf(by map[string]*Column) func(id soa.Body) vec.Pose {
-	x, y, z := by["pos.x"].F64, by["pos.y"].F64, by["pos.z"].F64
-	qw, qx, qy, qz := by["rot.w"].F64, by["rot.x"].F64, by["rot.y"].F64, by["rot.z"].F64
-	return func(id soa.Body) vec.Pose {
-		return vec.Pose{Pos: vec.V(x[id], y[id], z[id]), Rot: vec.Quat{W: qw[id], X: qx[id], Y: qy[id], Z: qz[id]}}
-	}
 }
 
 // size returns the radius of a piece's body, and radius that of the piece itself; 0 of a plane.
@@ -157,8 +147,8 @@ func (w *World) DeepestOverlap() float64 {
 
 // checkForces refuses bodies whose force is not the sum of those of their contacts, and torques without any. Forces are
 // summed in the order of the contacts, so the two are equal to the bit.
-func (w stateCheck) checkForces(by map[string]*Column) error {
-	p, answers := by["contact.pieces"].U32, by["contact.answers"].F64
+func (w stateCheck) checkForces() error {
+	p, answers := w.by["contact.pieces"].U32, w.by["contact.answers"].F64
 	sums, touched := make([]vec.Vec3, w.bodies.Len()), make([]bool, w.bodies.Len())
 	for k := range len(p) / 2 {
 		f := vec.V(answers[k*answerRow+4], answers[k*answerRow+5], answers[k*answerRow+6])
@@ -170,11 +160,11 @@ func (w stateCheck) checkForces(by map[string]*Column) error {
 		if w.cfg.Planar {
 			sum.Z = 0
 		}
-		if f := vec.V(by["force.x"].F64[i], by["force.y"].F64[i], by["force.z"].F64[i]); f != sum {
+		if f := w.found.Force.At(i); f != sum {
 			return mark.Errorf(ErrState, "engine: %s of the state has the force %v N, expected the sum of its contacts' forces, %v N",
 				w.nameOfBody(soa.Body(i)), f, sum)
 		}
-		if m := vec.V(by["torque.x"].F64[i], by["torque.y"].F64[i], by["torque.z"].F64[i]); m != (vec.Vec3{}) && !touched[i] {
+		if m := w.found.Torque.At(i); m != (vec.Vec3{}) && !touched[i] {
 			return mark.Errorf(ErrState, "engine: %s of the state has the torque %v N·m and no contact, expected none", w.nameOfBody(soa.Body(i)), m)
 		}
 	}

@@ -84,11 +84,20 @@ func (w *World) begin() {
 	}
 	w.ready = true
 	w.prepare()
+	w.findForces()
+	w.first()
+}
+
+// findForces computes the forces at the poses as they are, without slip, and what springs hold then.
+func (w *World) findForces() {
 	if w.broad.Stale(&w.bodies) {
 		w.rebuild()
 	}
 	w.ctx.dt = 0
 	w.contactLoop()
 	w.gather()
-	w.first()
+	if !w.cfg.NoLedger {
+		sum := w.sumPowers()
+		w.ledger.Elastic, w.ledger.Shear = sum.elastic.value(), sum.shear.value()
+	}
 }

@@ -67,6 +67,9 @@ func (t *tiles) pairsOf(n, workers int) int {
 // keyOf returns the place of a pair in the order of pairs.
 func keyOf(a, b soa.Piece) uint64 { return uint64(a)<<32 | uint64(b) }
 
+// pairOf returns the pair of a key.
+func pairOf(key uint64) (a, b soa.Piece) { return soa.Piece(key >> 32), soa.Piece(uint32(key)) }
+
 // layTiles lays tiles over a list of pairs, each with vacant rows. It writes no row.
 func (w *World) layTiles(list *soa.Pairs) {
 	t, n := &w.tiles, list.Len()

@@ -114,8 +114,8 @@ func (w *World) patchTiles() bool {
 		first, last := t.bounds(tile)
 		add := func(before uint64) {
 			for len(came) > 0 && came[0] < before {
-				p.a, p.b = append(p.a, soa.Piece(came[0]>>32)), append(p.b, soa.Piece(uint32(came[0])))
-				came = came[1:]
+				a, b := pairOf(came[0])
+				p.a, p.b, came = append(p.a, a), append(p.b, b), came[1:]
 			}
 		}
 		for i := first; i < last; i++ {

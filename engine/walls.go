@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"math"
 
 	"github.com/scree-dem/scree/internal/mark"
@@ -56,7 +57,7 @@ func (m *Motion) at(t float64) (shift vec.Vec3, turn vec.Quat, vel, spin vec.Vec
 	return shift, turn, vel, spin
 }
 
-const pi = 3.14159265358979323846
+const pi = math.Pi
 
 // Wall describes a wall to add: facets, blocks, balls or a plane, fixed or with prescribed motion.
 // Facets in one plane act as one surface, within rounding: geometry.MergeFacets moves those of a file there.
@@ -96,13 +97,7 @@ func (w *World) AddWall(v Wall) (soa.Body, error) {
 		return 0, mark.Errorf(ErrBody, "engine: wall %d %q oscillates by %v m at %g 1/s, expected an amplitude and a frequency, or neither",
 			id, v.Name, m.Amplitude, m.Frequency)
 	}
-	if err := adds.checkPlane(id, &v); err != nil {
-		return 0, err
-	}
-	if err := adds.checkPlace(id, &b, v.Pose.Pos); err != nil {
-		return 0, err
-	}
-	if err := adds.withoutMeaning(id, &b, false); err != nil {
+	if err := cmp.Or(adds.checkPlane(id, &v), adds.checkPlace(id, &b, v.Pose.Pos), adds.withoutMeaning(id, &b, false)); err != nil {
 		return 0, err
 	}
 	pieces := w.pieces.Len()

@@ -17,7 +17,7 @@ func (w warnings) warn() {
 }
 
 // lowest returns the lowest of the bodies that workers have noted, noFault for none.
-func (w warnings) lowest(noted func(*workspace) uint32) uint32 {
+func (w *World) lowest(noted func(*workspace) uint32) uint32 {
 	lowest := noFault
 	for i := range w.work {
 		lowest = min(lowest, noted(&w.work[i]))
@@ -84,20 +84,21 @@ func (w warnings) warnThick() {
 	if w.warnedDeep {
 		return
 	}
-	first := noDeep
+	first := deepPair{pair: afterAll}
 	for i := range w.work {
-		if d := w.work[i].deep; d.before(first) {
+		if d := w.work[i].deep; d.pair < first.pair {
 			first = d
 		}
 	}
-	if first == noDeep {
+	if first.pair == afterAll {
 		return
 	}
 	w.warnedDeep = true
+	a, b := pairOf(first.pair)
 	w.warnings = append(w.warnings, fmt.Sprintf(
 		"step %d: %s and %s overlap by a thickness of %.3g m, %.3g %% of the smaller one's inscribed radius; from %.0f %% on the force "+
 			"is no longer that of rigid bodies: raise the stiffness, or shorten the time step",
-		w.step+1, w.nameOf(first.a), w.nameOf(first.b), first.thickness, 100*first.share, 100*thickShare))
+		w.step+1, w.nameOf(a), w.nameOf(b), first.thickness, 100*first.share, 100*thickShare))
 }
 
 // warnSunk warns, once until the world is built anew, of a block that is so deep in a wall of

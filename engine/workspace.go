@@ -65,9 +65,9 @@ type workspace struct {
 type wallWork struct {
 	walls     *coplanar.Finder
 	press     *surface.Press
-	held      []history   // of contacts, on their way to the facets that have them now
-	values    []float64   // of held and pressHeld, one behind the other
-	pressHeld []heldPress // likewise of those that act by overlaps
+	held      []history // of contacts, on their way to the facets that have them now
+	values    []float64 // of held and pressHeld, one behind the other
+	pressHeld []history // likewise of those that act by overlaps
 }
 
 // init makes a workspace for worlds of a configuration.
@@ -76,7 +76,7 @@ func (ws *workspace) init(cfg *Config) {
 	ws.clipper, ws.solver, ws.solids = overlap.NewClipper(), overlap.NewSolver(), overlap.NewSolids()
 	ws.walls = coplanar.NewFinder(ws.search, ws.cutter, cfg.Location == Reduced)
 	ws.press = surface.NewPress()
-	ws.faulty, ws.tight, ws.sunk, ws.lost, ws.deep = noFault, noFault, noFault, noPair, noDeep
+	ws.faulty, ws.tight, ws.sunk, ws.lost.pair, ws.deep.pair = noFault, noFault, noFault, afterAll, afterAll
 }
 
 // load brings shapes, poses and the needs of the law of pair i into the workspace.

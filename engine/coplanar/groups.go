@@ -161,6 +161,5 @@ func planeFrame(point, n vec.Vec3) vec.Pose {
 		return vec.Pose{Pos: point, Rot: vec.Identity}
 	}
 	u := n.Cross(surface.Nowhere).Unit()
-	w := n.Cross(u)
-	return vec.Pose{Pos: point, Rot: vec.Mat3{R0: vec.V(u.X, w.X, n.X), R1: vec.V(u.Y, w.Y, n.Y), R2: vec.V(u.Z, w.Z, n.Z)}.Quat()}
+	return vec.Pose{Pos: point, Rot: vec.Mat3{R0: u, R1: n.Cross(u), R2: n}.T().Quat()}
 }

@@ -28,11 +28,10 @@ const (
 // smaller depths than that of the next vertex are similar to it. Coordinates on the Cutter's axes u and w
 // relative to the corner.
 type cone struct {
-	known      bool
-	depth      float64 // m, of the real section
-	reach      float64 // of the furthest point from the corner
-	x, y, area float64 // centroid and area
-	xx, xy, yy float64 // second moments about the centroid, over the area
+	known bool
+	depth float64 // m, of the real section
+	reach float64 // of the furthest point from the corner
+	moments
 }
 
 // corner finds the section of v around vertex k, cut at right angles to out, which is unit, in world axes,
@@ -81,32 +80,18 @@ func (c *Cutter) corner(v *soa.View, k soa.Vertex, at *pose, out vec.Vec3, gap f
 // sum fills in centroid, area and moments: triangles that fan out from the first point, in either sense of
 // turning. It returns false where the polygon is slender or not finite.
 func (to *cone) sum(q []point, reach2 float64) bool {
-	o := q[0]
-	var twice, mx, my, xx, xy, yy float64
+	o, s := q[0], sideSum{}
 	ax, ay := q[1].x-o.x, q[1].y-o.y
 	for _, p := range q[2:] {
 		bx, by := p.x-o.x, p.y-o.y
-		t := float64(ax*by) - float64(ay*bx)
-		sx, sy := ax+bx, ay+by
-		twice += t
-		mx += float64(t * sx)
-		my += float64(t * sy)
-		// ax² + ax·bx + bx² is sx² - ax·bx, and likewise the others.
-		xx += float64(t * (float64(sx*sx) - float64(ax*bx)))
-		yy += float64(t * (float64(sy*sy) - float64(ay*by)))
-		xy += float64(t * (float64(sx*sy) - float64(0.5*(float64(ax*by)+float64(ay*bx)))))
+		s.add(ax, ay, bx, by)
 		ax, ay = bx, by
 	}
-	if !(math.Abs(twice) > float64(tolSlender*reach2)) {
+	if !(math.Abs(s.twice) > float64(tolSlender*reach2)) {
 		return false
 	}
-	third := 1 / (3 * twice)
-	x, y := float64(mx*third), float64(my*third)
-	half := 0.5 * third
-	to.x, to.y, to.area = o.x+x, o.y+y, 0.5*math.Abs(twice)
-	to.xx = float64(xx*half) - float64(x*x)
-	to.xy = float64(xy*half) - float64(x*y)
-	to.yy = float64(yy*half) - float64(y*y)
+	to.moments = s.moments()
+	to.x, to.y, to.area = o.x+to.x, o.y+to.y, math.Abs(to.area)
 	return true
 }
 

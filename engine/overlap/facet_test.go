@@ -3,6 +3,7 @@ package overlap
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/scree-dem/scree/internal/oracle"
@@ -150,7 +151,7 @@ func TestWalkTurnsLeft(t *testing.T) {
 		c.turn(&b, p.b, &c.poseB, vec.Vec3{}, p.normal.Neg())
 		c.prismB.extrude(&b, &c.poseB, a.at, 2*p.a.Radius)
 		sa, sb := c.section(nil, &a, p.gap, 1), c.section(nil, &b, p.gap, 1)
-		reverse(sb)
+		slices.Reverse(sb)
 		if !strictlyConvex(sa) || !strictlyConvex(sb) || len(sa) != 4 || len(sb) != 3 {
 			t.Errorf("z = %g: sections %v and %v", z, sa, sb)
 		}

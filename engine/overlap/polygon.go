@@ -19,8 +19,6 @@ func cross(a, b, c point) float64 {
 	return float64((b.x-a.x)*(c.y-b.y)) - float64((b.y-a.y)*(c.x-b.x))
 }
 
-func reverse(p []point) { slices.Reverse(p) }
-
 // convex returns the polygon with strict left turns only, in place: of a section's corners that is
 // mostly the polygon itself. A plane that passes a vertex makes several corners within a rounding of
 // each other, and the edges between them point anywhere; to clip with such an edge would cut away what
@@ -36,7 +34,7 @@ func (c *Cutter) convex(p []point) []point {
 	}
 	// Andrew 1979: the lower chain, then the upper one.
 	c.hull = chain(c.hull[:0], p)
-	reverse(p)
+	slices.Reverse(p)
 	c.hull = chain(c.hull, p)
 	return append(p[:0], c.hull...)
 }
@@ -165,41 +163,25 @@ func clipEdge(to, p []point, left []float64) []point {
 	return to
 }
 
-// moments are those of a polygon, in its units: centroid, area, and the second moments about the centroid
-// over the area.
-type moments struct{ x, y, area, xx, xy, yy float64 }
-
 // measureArea returns the moments of a polygon, relative to a corner, so that a small polygon keeps its
 // digits. One thinner than tolThin has those of its outline, a point itself.
 func measureArea(p []point) moments {
 	o := p[0]
-	var twice, mx, my, xx, xy, yy, length float64
+	s, length := sideSum{}, 0.0
 	var ax, ay float64
 	for _, q := range p[1:] {
 		bx, by := q.x-o.x, q.y-o.y
-		t := float64(ax*by) - float64(ay*bx)
-		sx, sy := ax+bx, ay+by
-		twice += t
-		mx += float64(t * sx)
-		my += float64(t * sy)
-		// The triangle of the corner o and the side has t/12 of ax² + ax·bx + bx², which is sx² - ax·bx.
-		xx += float64(t * (float64(sx*sx) - float64(ax*bx)))
-		yy += float64(t * (float64(sy*sy) - float64(ay*by)))
-		xy += float64(t * (float64(sx*sy) - float64(0.5*(float64(ax*by)+float64(ay*bx)))))
+		s.add(ax, ay, bx, by)
 		length += side1(bx-ax, by-ay)
 		ax, ay = bx, by
 	}
 	length += side1(ax, ay)
-	if !(twice > float64(2*tolThin*length)*length) {
-		return measureOutline(p, max(0, 0.5*twice))
+	if !(s.twice > float64(2*tolThin*length)*length) {
+		return measureOutline(p, max(0, 0.5*s.twice))
 	}
-	third := 1 / (3 * twice)
-	x, y := float64(mx*third), float64(my*third)
-	half := 0.5 * third
-	return moments{
-		o.x + x, o.y + y, 0.5 * twice,
-		float64(xx*half) - float64(x*x), float64(xy*half) - float64(x*y), float64(yy*half) - float64(y*y),
-	}
+	m := s.moments()
+	m.x, m.y = o.x+m.x, o.y+m.y
+	return m
 }
 
 // measureOutline returns the moments of a polygon's outline over its length, with the area given.
@@ -229,10 +211,4 @@ func measureOutline(p []point, area float64) moments {
 }
 
 // side1 is the longer component of a side, which stands for its length: within √2 of it, and no root.
-func side1(x, y float64) float64 {
-	x, y = math.Abs(x), math.Abs(y)
-	if x > y {
-		return x
-	}
-	return y
-}
+func side1(x, y float64) float64 { return max(math.Abs(x), math.Abs(y)) }

@@ -2,6 +2,7 @@ package overlap
 
 import (
 	"math"
+	"slices"
 
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
@@ -162,7 +163,7 @@ func (c *Cutter) general(
 func (c *Cutter) cutA(s *side, k uint16, gap, unit float64) {
 	if c.cone.known {
 		c.polyA = c.coneOutline(c.polyA[:0], s, soa.Vertex(k), unit)
-		reverse(c.polyA)
+		slices.Reverse(c.polyA)
 		return
 	}
 	c.polyA = c.convex(c.section(c.polyA[:0], s, gap, unit))
@@ -175,7 +176,7 @@ func (c *Cutter) cutB(s *side, k uint16, gap, unit float64) {
 		return
 	}
 	c.polyB = c.section(c.polyB[:0], s, gap, unit)
-	reverse(c.polyB)
+	slices.Reverse(c.polyB)
 	c.polyB = c.convex(c.polyB)
 }
 
@@ -238,13 +239,7 @@ func (c *Cutter) locate(mid vec.Vec3, section []point, back float64) (vec.Vec3, 
 // keep leaves second moments to Gyration, in units of k, m². Rounding can make the width of a sliver
 // negative, which it never is.
 func (c *Cutter) keep(xx, xy, yy, k float64) {
-	if xx < 0 {
-		xx = 0
-	}
-	if yy < 0 {
-		yy = 0
-	}
-	c.xx, c.xy, c.yy = float64(xx*k), float64(xy*k), float64(yy*k)
+	c.xx, c.xy, c.yy = float64(max(xx, 0)*k), float64(xy*k), float64(max(yy, 0)*k)
 }
 
 // forget leaves no section to Gyration.

@@ -164,13 +164,7 @@ type pose struct{ r0, r1, r2, pos vec.Vec3 }
 
 // set takes over a rotation and a place.
 func (p *pose) set(q vec.Quat, pos vec.Vec3) {
-	x2, y2, z2 := q.X+q.X, q.Y+q.Y, q.Z+q.Z
-	xx, yy, zz := float64(q.X*x2), float64(q.Y*y2), float64(q.Z*z2)
-	xy, xz, yz := float64(q.X*y2), float64(q.X*z2), float64(q.Y*z2)
-	wx, wy, wz := float64(q.W*x2), float64(q.W*y2), float64(q.W*z2)
-	p.r0 = vec.Vec3{X: 1 - (yy + zz), Y: xy - wz, Z: xz + wy}
-	p.r1 = vec.Vec3{X: xy + wz, Y: 1 - (xx + zz), Z: yz - wx}
-	p.r2 = vec.Vec3{X: xz - wy, Y: yz + wx, Z: 1 - (xx + yy)}
+	p.r0, p.r1, p.r2 = q.Rows()
 	p.pos = pos
 }
 

@@ -60,21 +60,17 @@ func (c *Cutter) stars(
 	// B's turns the other way seen along the normal.
 	q[0], q[1], q[2], q[3] = q[3], q[2], q[1], q[0]
 	size := a.Radius + b.Radius
-	s := quadSum{}
+	s := sideSum{}
 	if !s.common(p, q, float64(float64(tolBeside*size)*size)) {
 		return vec.Vec3{}, 0, false
 	}
-	third := 1 / (3 * s.twice)
-	x, y := float64(s.mx*third), float64(s.my*third)
-	half = 0.5 * third
-	xx2, yy2 := float64(x*x), float64(y*y)
-	xx, yy := float64(s.xx*half)-xx2, float64(s.yy*half)-yy2
-	if !(s.twice > float64(tolSmall*(((xx+yy)+xx2)+yy2))) {
+	m := s.moments()
+	if !(s.twice > float64(tolSmall*(((m.xx+m.yy)+float64(m.x*m.x))+float64(m.y*m.y)))) {
 		return vec.Vec3{}, 0, false
 	}
-	location = mid.AddScaled(x, c.u).AddScaled(y, c.w)
-	c.keep(xx, float64(s.xy*half)-float64(x*y), yy, 1)
-	return location, 0.5 * s.twice, true
+	location = mid.AddScaled(m.x, c.u).AddScaled(m.y, c.w)
+	c.keep(m.xx, m.xy, m.yy, 1)
+	return location, m.area, true
 }
 
 // starOf finds the star that a plane leaves half of the gap below the highest vertex, beginning at a feature that id
@@ -175,27 +171,11 @@ func (c *Cutter) cutEdges(to *quad, row *starRow, at *pose, out, mid vec.Vec3, h
 	return true
 }
 
-// quadSum is twice the area of a polygon, and six, twelve times what its first and second moments are about
-// the origin: one sum over its sides.
-type quadSum struct{ twice, mx, my, xx, yy, xy float64 }
-
-// add adds the side from a to b.
-func (s *quadSum) add(ax, ay, bx, by float64) {
-	t := float64(ax*by) - float64(ay*bx)
-	sx, sy := ax+bx, ay+by
-	s.twice += t
-	s.mx += float64(t * sx)
-	s.my += float64(t * sy)
-	s.xx += float64(t * (float64(sx*sx) - float64(ax*bx)))
-	s.yy += float64(t * (float64(sy*sy) - float64(ay*by)))
-	s.xy += float64(t * (float64(sx*sy) - float64(0.5*(float64(ax*by)+float64(ay*bx)))))
-}
-
 // common sums up the sides of the common part of two convex quadrangles that turn counter-clockwise: of each side of
 // one the part that lies within the other (Cyrus & Beck 1978). The parts make a closed outline, in whatever order.
 // It returns false where a corner lies too near a line through a side of the other for that to be certain,
 // or where two sides cut each other at too small an angle.
-func (s *quadSum) common(p, q *quad, margin float64) bool {
+func (s *sideSum) common(p, q *quad, margin float64) bool {
 	// Of corner i of p from side j of q, and the other way round: positive inside, and a bit where it is not.
 	var inQ, inP [soa.StarEdges][soa.StarEdges]float64
 	var outQ, outP [soa.StarEdges]uint
@@ -294,7 +274,7 @@ func inverse(e, f point) (float64, bool) {
 }
 
 // addPart adds the part t0 to t1 of the side e from p.
-func (s *quadSum) addPart(p, e point, t0, t1 float64) {
+func (s *sideSum) addPart(p, e point, t0, t1 float64) {
 	if t0 < t1 {
 		s.add(p.x+float64(t0*e.x), p.y+float64(t0*e.y), p.x+float64(t1*e.x), p.y+float64(t1*e.y))
 	}
