@@ -59,18 +59,12 @@ type Column struct {
 // kind returns the kind and the number of values.
 func (c *Column) kind() (kind uint8, n int, err error) {
 	held := 0
-	if c.F64 != nil {
-		kind, n, held = kindF64, len(c.F64), held+1
+	for k, there := range [kinds]bool{kindF64: c.F64 != nil, kindU32: c.U32 != nil, kindU16: c.U16 != nil, kindU8: c.U8 != nil} {
+		if there {
+			kind, held = uint8(k), held+1
+		}
 	}
-	if c.U32 != nil {
-		kind, n, held = kindU32, len(c.U32), held+1
-	}
-	if c.U16 != nil {
-		kind, n, held = kindU16, len(c.U16), held+1
-	}
-	if c.U8 != nil {
-		kind, n, held = kindU8, len(c.U8), held+1
-	}
+	n = max(len(c.F64), len(c.U32), len(c.U16), len(c.U8))
 	if held > 1 {
 		return 0, 0, fmt.Errorf("fileio: checkpoint column %q holds %d slices, expected one", c.Name, held)
 	}

@@ -68,13 +68,18 @@ func encodeOBJ(a *atomicFile, m *geometry.Mesh) error {
 	}
 	for _, face := range m.Faces {
 		a.WriteByte('f')
-		for _, v := range face {
-			b := append(a.AvailableBuffer(), ' ')
-			a.Write(strconv.AppendInt(b, int64(v)+1, 10))
-		}
-		a.WriteByte('\n')
+		writeCorners(a, face, 1)
 	}
 	return nil
+}
+
+// writeCorners ends a line with the numbers of a face's vertices, counted from first.
+func writeCorners(a *atomicFile, face []int, first int) {
+	for _, v := range face {
+		b := append(a.AvailableBuffer(), ' ')
+		a.Write(strconv.AppendInt(b, int64(v)+int64(first), 10))
+	}
+	a.WriteByte('\n')
 }
 
 func encodeOFF(a *atomicFile, m *geometry.Mesh) error {
@@ -86,11 +91,7 @@ func encodeOFF(a *atomicFile, m *geometry.Mesh) error {
 	}
 	for _, face := range m.Faces {
 		a.Write(strconv.AppendInt(a.AvailableBuffer(), int64(len(face)), 10))
-		for _, v := range face {
-			b := append(a.AvailableBuffer(), ' ')
-			a.Write(strconv.AppendInt(b, int64(v), 10))
-		}
-		a.WriteByte('\n')
+		writeCorners(a, face, 0)
 	}
 	return nil
 }

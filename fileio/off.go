@@ -14,127 +14,104 @@ import (
 func (m *meshBuilder) decodeOFF(name string, content []byte) error {
 	l := newLineReader(name, content)
 	if !l.nextFilled() {
-		return l.truncated("", "OFF")
+		l.truncated("", "OFF")
 	}
-	counts, err := offHeader(l)
-	if err != nil {
-		return err
-	}
-	var n [2]int
-	for i, what := range [2]string{"number of vertices", "number of faces"} {
-		var field []byte
-		field, counts = cutField(counts)
-		var ok bool
-		if n[i], ok = parseCount(field); !ok {
-			return l.fault(what, field, "a whole number ≥ 0")
-		}
-	}
+	l.offWord()
+	nVerts, nFaces := l.count("number of vertices", l.field()), l.count("number of faces", l.field())
 	// The number of edges may follow; programs write 0 for it.
-	if field, rest := cutField(counts); len(field) > 0 {
-		if _, ok := parseCount(field); !ok {
-			return l.fault("number of edges", field, "a whole number ≥ 0")
-		}
-		if field, _ = cutField(rest); len(field) > 0 {
-			return l.fault("header", field, "the end of the line after the numbers of vertices, faces and edges")
-		}
+	if field := l.field(); len(field) > 0 {
+		l.count("number of edges", field)
 	}
-	nVerts, nFaces := n[0], n[1]
+	if field := l.field(); len(field) > 0 {
+		l.fault("header", field, "the end of the line after the numbers of vertices, faces and edges")
+	}
 	// The shortest vertex is "0 0 0" and the end of the line, the shortest face "3 0 0 0".
 	const vertexBytes, faceBytes = 6, 8
 	held := len(l.rest) + 1
 	if nVerts > held/vertexBytes || nFaces > held/faceBytes {
-		return &InputError{File: name, Line: l.line, Value: fmt.Sprintf("%d %d", nVerts, nFaces), Err: ErrTruncated,
-			Want: fmt.Sprintf("numbers of vertices and faces that %d bytes can hold", held-1)}
+		l.fail(&InputError{File: name, Line: l.line, Value: fmt.Sprintf("%d %d", nVerts, nFaces), Err: ErrTruncated,
+			Want: fmt.Sprintf("numbers of vertices and faces that %d bytes can hold", held-1)})
 	}
-	if err := m.announced(nVerts, 3*nFaces); err != nil {
-		return err
+	l.fail(m.announced(nVerts, 3*nFaces))
+	for i := 0; i < nVerts && l.err == nil; i++ {
+		m.offVertex(l, i, nVerts)
 	}
-	for i := range nVerts {
-		if err := m.offVertex(l, i, nVerts); err != nil {
-			return err
-		}
-	}
-	for i := range nFaces {
-		if err := m.offFace(l, i, nFaces); err != nil {
-			return err
-		}
+	for i := 0; i < nFaces && l.err == nil; i++ {
+		m.offFace(l, i, nFaces)
 	}
 	if l.nextFilled() {
-		return l.fault("", l.text, fmt.Sprintf("the end of the file after %d vertices and %d faces", nVerts, nFaces))
+		l.fault("", l.text, fmt.Sprintf("the end of the file after %d vertices and %d faces", nVerts, nFaces))
 	}
-	return nil
+	return l.err
 }
 
-// offHeader reads the word, if it is there, and returns the text with the counts.
-func offHeader(l *lineReader) (counts []byte, err error) {
-	word, rest := cutField(l.text)
+// count returns the whole number ≥ 0 that a field holds.
+func (l *lineReader) count(item string, field []byte) int {
+	n, ok := parseCount(field)
+	if !ok {
+		l.fault(item, field, "a whole number ≥ 0")
+	}
+	return n
+}
+
+// offWord passes over the word, if it is there, to the numbers behind it.
+func (l *lineReader) offWord() {
+	word := l.field()
 	if _, ok := parseCount(word); ok {
-		return l.text, nil
+		l.left = l.text
+		return
 	}
 	prefix, isOFF := strings.CutSuffix(string(word), "OFF")
 	if !isOFF {
-		return nil, l.fault("header", word, "OFF, COFF, NOFF, STOFF or the numbers of vertices and faces")
+		l.fault("header", word, "OFF, COFF, NOFF, STOFF or the numbers of vertices and faces")
 	}
 	// The order is fixed: ST, C, N, then 4 and n, which change the number of coordinates.
 	prefix = strings.TrimPrefix(prefix, "ST")
 	prefix = strings.TrimPrefix(prefix, "C")
 	prefix = strings.TrimPrefix(prefix, "N")
 	if prefix != "" {
-		return nil, l.fault("header", word, "vertices of three coordinates: OFF, COFF, NOFF or STOFF")
+		l.fault("header", word, "vertices of three coordinates: OFF, COFF, NOFF or STOFF")
 	}
-	if second, _ := cutField(rest); bytes.EqualFold(second, []byte("BINARY")) {
-		return nil, l.fault("header", second, "an ASCII file")
-	} else if len(second) > 0 {
-		return rest, nil
+	second, _ := cutField(l.left)
+	if bytes.EqualFold(second, []byte("BINARY")) {
+		l.fault("header", second, "an ASCII file")
 	}
-	if !l.nextFilled() {
-		return nil, l.truncated("header", "the numbers of vertices and faces")
+	if len(second) == 0 && !l.nextFilled() {
+		l.truncated("header", "the numbers of vertices and faces")
 	}
-	return l.text, nil
 }
 
-func (m *meshBuilder) offVertex(l *lineReader, i, n int) error {
+func (m *meshBuilder) offVertex(l *lineReader, i, n int) {
 	item := "vertex " + strconv.Itoa(i)
 	if !l.nextFilled() {
-		return l.truncated(item, strconv.Itoa(n)+" vertices")
+		l.truncated(item, strconv.Itoa(n)+" vertices")
 	}
-	p, rest, err := l.point(item, l.text)
-	if err != nil {
-		return err
-	}
-	m.verts = append(m.verts, p)
-	for {
-		var field []byte
-		if field, rest = cutField(rest); len(field) == 0 {
-			return nil
-		}
-		if _, ok := parseFinite(field); !ok {
-			return l.fault(item, field, wantFinite+" for a normal, a colour or a texture coordinate")
-		}
-	}
+	m.verts = append(m.verts, l.point(item))
+	l.unused(item, "a normal, a colour or a texture coordinate")
 }
 
 // offFace reads the corners of a face. A colour may follow, in any of four notations; it is skipped.
-func (m *meshBuilder) offFace(l *lineReader, i, n int) error {
+func (m *meshBuilder) offFace(l *lineReader, i, n int) {
 	item := "face " + strconv.Itoa(i)
 	if !l.nextFilled() {
-		return l.truncated(item, strconv.Itoa(n)+" faces")
+		l.truncated(item, strconv.Itoa(n)+" faces")
 	}
-	field, rest := cutField(l.text)
+	field := l.field()
 	sides, ok := parseCount(field)
 	if !ok || sides < 3 {
-		return l.fault(item, field, "a number of corners ≥ 3")
+		l.fault(item, field, "a number of corners ≥ 3")
 	}
-	for range sides {
-		if field, rest = cutField(rest); len(field) == 0 {
-			return l.fault(item, l.text, strconv.Itoa(sides)+" corners")
-		}
+	for k := 0; k < sides && l.err == nil; k++ {
+		field := l.field()
 		v, ok := parseCount(field)
-		if !ok || v >= len(m.verts) {
-			return l.fault(item, field, "a vertex from 0 to "+strconv.Itoa(len(m.verts)-1))
+		switch {
+		case len(field) == 0:
+			l.fault(item, l.text, strconv.Itoa(sides)+" corners")
+		case !ok || v >= len(m.verts):
+			l.fault(item, field, "a vertex from 0 to "+strconv.Itoa(len(m.verts)-1))
 		}
 		m.corners = append(m.corners, v)
 	}
 	m.endFace()
-	return m.gathered(len(m.ends))
+	l.fail(m.gathered(len(m.ends)))
 }

@@ -2,7 +2,6 @@ package fileio
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/binary"
 	"fmt"
 	"math"
@@ -11,18 +10,15 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// plyReader reads the rows of the elements, as text or as binary numbers. The first error of a row stays, and then it reads
-// zeros.
+// plyReader reads the rows of the elements, as text or as binary numbers. Behind an error it reads zeros.
 type plyReader struct {
 	lineReader // of the header and, of an ASCII file, the rest
 	ascii      bool
 	order      binary.ByteOrder
 	elements   []plyElement
 	named      map[string]bool // by name: whether there is such an element
-	left       []byte          // ASCII: what is left of the current line
 	read       []byte          // ASCII: the newest word
 	total      int             // bytes of the file
-	err        error
 }
 
 // decodePLY reads x, y, z of the element vertex and the list vertex_indices (or vertex_index) of the
@@ -39,40 +35,31 @@ func (m *meshBuilder) decodePLY(name string, content []byte) error {
 		case "vertex":
 			nVerts, hasVertex = e.count, true
 		case "tristrips":
-			return p.fault("", []byte("element tristrips"), "faces as lists of vertex_indices: strips are not read")
+			p.fault("", []byte("element tristrips"), "faces as lists of vertex_indices: strips are not read")
 		}
 	}
 	if !hasVertex {
-		return p.fault("header", nil, "an element vertex")
+		p.fault("header", nil, "an element vertex")
 	}
-	for i := range p.elements {
+	for i := 0; i < len(p.elements) && p.err == nil; i++ {
 		e := &p.elements[i]
-		if err := p.plausible(e); err != nil {
-			return err
-		}
-		var err error
+		p.plausible(e)
 		switch e.name {
 		case "vertex":
-			if err = m.announced(e.count, 0); err == nil {
-				m.plyVertices(p, e)
-			}
+			m.plyVertices(p, e)
 		case "face":
-			if err = m.announced(nVerts, 3*e.count); err == nil {
-				m.plyFaces(p, e, nVerts)
-			}
+			m.plyFaces(p, e, nVerts)
 		default:
 			p.skipElement(e)
 		}
-		if err = cmp.Or(err, p.err); err != nil {
-			return err
-		}
 	}
-	return p.atEnd()
+	p.atEnd()
+	return p.err
 }
 
 // plausible refuses a number of rows that the rest of the file cannot hold, before anything of that
 // size is allocated.
-func (p *plyReader) plausible(e *plyElement) error {
+func (p *plyReader) plausible(e *plyElement) {
 	row := 0
 	for _, q := range e.properties {
 		switch {
@@ -86,27 +73,20 @@ func (p *plyReader) plausible(e *plyElement) error {
 	}
 	// The last number of an ASCII file may lack its blank.
 	if held := len(p.left) + len(p.rest) + 1; row > 0 && e.count > held/row {
-		return p.faultAt("element "+e.name, strconv.Itoa(e.count)+" rows",
+		p.faultAt("element "+e.name, strconv.Itoa(e.count)+" rows",
 			fmt.Sprintf("no more than the %d that the file can hold", held/row), ErrTruncated)
 	}
-	return nil
 }
 
-// faultAt returns an error at the current line of an ASCII file or byte of a binary one.
-func (p *plyReader) faultAt(item, value, want string, cause error) error {
+// faultAt is an error at the current line of an ASCII file or byte of a binary one.
+func (p *plyReader) faultAt(item, value, want string, cause error) {
 	e := &InputError{File: p.file, Item: item, Value: value, Want: want, Err: cause}
 	if p.ascii {
 		e.Line = p.line
 	} else {
 		e.Byte = int64(p.total - len(p.rest))
 	}
-	return e
-}
-
-func (p *plyReader) fail(err error) {
-	if p.err == nil {
-		p.err = err
-	}
+	p.fail(e)
 }
 
 // row names a row of an element in messages.
@@ -152,7 +132,7 @@ func (p *plyReader) number(t plyType, e *plyElement, row int) float64 {
 // take returns the next n bytes of a binary file, nil where there are fewer.
 func (p *plyReader) take(n int, e *plyElement, row int) []byte {
 	if len(p.rest) < n {
-		p.fail(p.faultAt(e.row(row), "", strconv.Itoa(e.count)+" rows", ErrTruncated))
+		p.faultAt(e.row(row), "", strconv.Itoa(e.count)+" rows", ErrTruncated)
 		return nil
 	}
 	b := p.rest[:n]
@@ -161,40 +141,33 @@ func (p *plyReader) take(n int, e *plyElement, row int) []byte {
 }
 
 func (p *plyReader) numberASCII(t plyType, e *plyElement, row int) float64 {
-	word := p.word(e, row)
+	p.read = p.wordOf(e, row)
 	if t.float {
-		x, err := parseFloat(word)
+		x, err := parseFloat(p.read)
 		if err != nil && !math.IsInf(x, 0) {
-			p.fail(p.fault(e.row(row), word, "a number"))
+			p.fault(e.row(row), p.read, "a number")
 		}
 		return x
 	}
-	n, err := strconv.ParseInt(string(word), 10, 64)
+	n, err := strconv.ParseInt(string(p.read), 10, 64)
 	bits := 8 * t.bytes
 	lo, hi := int64(0), int64(1)<<bits-1
 	if t.signed {
 		lo, hi = -(int64(1) << (bits - 1)), int64(1)<<(bits-1)-1
 	}
 	if err != nil || n < lo || n > hi {
-		p.fail(p.fault(e.row(row), word, fmt.Sprintf("a whole number from %d to %d", lo, hi)))
+		p.fault(e.row(row), p.read, fmt.Sprintf("a whole number from %d to %d", lo, hi))
 	}
 	return float64(n)
 }
 
-// word returns the next word of an ASCII file, none behind its end. Where lines end does not matter.
-func (p *plyReader) word(e *plyElement, row int) []byte {
-	for {
-		var word []byte
-		if word, p.left = cutField(p.left); len(word) > 0 {
-			p.read = word
-			return word
-		}
-		if !p.next() {
-			p.fail(p.truncated(e.row(row), strconv.Itoa(e.count)+" rows"))
-			return nil
-		}
-		p.left = p.text
+// wordOf returns the next word of an ASCII file, which has to be there for a row.
+func (p *plyReader) wordOf(e *plyElement, row int) []byte {
+	word := p.word()
+	if len(word) == 0 {
+		p.truncated(e.row(row), strconv.Itoa(e.count)+" rows")
 	}
+	return word
 }
 
 // listLength reads the number of entries of a list, which the rest of the file has to be able to hold.
@@ -206,10 +179,10 @@ func (p *plyReader) listLength(q *plyProperty, e *plyElement, row int) int {
 	}
 	switch {
 	case n < 0:
-		p.fail(p.faultAt(e.lengthOf(q, row), strconv.FormatFloat(n, 'f', -1, 64), "a whole number ≥ 0", nil))
+		p.faultAt(e.lengthOf(q, row), strconv.FormatFloat(n, 'f', -1, 64), "a whole number ≥ 0", nil)
 	case n > held:
-		p.fail(p.faultAt(e.lengthOf(q, row), strconv.FormatFloat(n, 'f', -1, 64),
-			fmt.Sprintf("no more than the %.0f numbers that are left", held), ErrTruncated))
+		p.faultAt(e.lengthOf(q, row), strconv.FormatFloat(n, 'f', -1, 64),
+			fmt.Sprintf("no more than the %.0f numbers that are left", held), ErrTruncated)
 	}
 	if p.err != nil {
 		return 0
@@ -238,7 +211,7 @@ func (p *plyReader) skip(properties []plyProperty, e *plyElement, row int) {
 			continue
 		}
 		for k := 0; k < n && p.err == nil; k++ {
-			p.word(e, row)
+			p.wordOf(e, row)
 		}
 	}
 }
@@ -248,10 +221,13 @@ func (m *meshBuilder) plyVertices(p *plyReader, e *plyElement) {
 	for i, name := range [3]string{"x", "y", "z"} {
 		at := e.property(name)
 		if at < 0 || e.properties[at].list {
-			p.fail(p.faultAt("element vertex", "", "a property "+name+" that is a number", nil))
+			p.faultAt("element vertex", "", "a property "+name+" that is a number", nil)
 			return
 		}
 		axis[at] = i + 1
+	}
+	if p.fail(m.announced(e.count, 0)); p.err != nil {
+		return // There is no room for as many.
 	}
 	m.verts = make([]vec.Vec3, 0, e.count)
 	for row := 0; row < e.count && p.err == nil; row++ {
@@ -267,7 +243,7 @@ func (m *meshBuilder) plyVertices(p *plyReader, e *plyElement) {
 				if p.ascii {
 					value = string(p.read)
 				}
-				p.fail(p.faultAt(e.row(row)+", "+e.properties[i].name, value, wantFinite, nil))
+				p.faultAt(e.row(row)+", "+e.properties[i].name, value, wantFinite, nil)
 			}
 			c[axis[i]-1] = x
 		}
@@ -281,35 +257,36 @@ func (m *meshBuilder) plyFaces(p *plyReader, e *plyElement, nVerts int) {
 		at = e.property("vertex_index")
 	}
 	if at < 0 || !e.properties[at].list || e.properties[at].value.float {
-		p.fail(p.faultAt("element face", "", "a property list of whole numbers named vertex_indices or vertex_index", nil))
+		p.faultAt("element face", "", "a property list of whole numbers named vertex_indices or vertex_index", nil)
 		return
 	}
 	q := &e.properties[at]
+	if p.fail(m.announced(nVerts, 3*e.count)); p.err != nil {
+		return // There is no room for as many.
+	}
 	m.ends = make([]int, 0, e.count)
 	for row := 0; row < e.count && p.err == nil; row++ {
 		p.skip(e.properties[:at], e, row)
 		sides := p.listLength(q, e, row)
 		if sides < 3 {
-			p.fail(p.faultAt(e.row(row), strconv.Itoa(sides)+" vertices", "at least 3", nil))
+			p.faultAt(e.row(row), strconv.Itoa(sides)+" vertices", "at least 3", nil)
 		}
 		for range sides {
 			v := p.number(q.value, e, row)
 			if v < 0 || v >= float64(nVerts) {
-				p.fail(p.faultAt(e.row(row), strconv.FormatFloat(v, 'f', -1, 64), "a vertex from 0 to "+strconv.Itoa(nVerts-1), nil))
+				p.faultAt(e.row(row), strconv.FormatFloat(v, 'f', -1, 64), "a vertex from 0 to "+strconv.Itoa(nVerts-1), nil)
 				return
 			}
 			m.corners = append(m.corners, int(v))
 		}
 		m.endFace()
-		if err := m.gathered(len(m.ends)); err != nil {
-			p.fail(err)
-		}
+		p.fail(m.gathered(len(m.ends)))
 		p.skip(e.properties[at+1:], e, row)
 	}
 }
 
 // atEnd demands that nothing but blanks follows the last element, so that a wrong count is noticed.
-func (p *plyReader) atEnd() error {
+func (p *plyReader) atEnd() {
 	left := bytes.TrimSpace(p.left)
 	for p.ascii && len(left) == 0 && p.next() {
 		left = bytes.TrimSpace(p.text)
@@ -317,8 +294,7 @@ func (p *plyReader) atEnd() error {
 	if !p.ascii {
 		left = bytes.TrimSpace(p.rest)
 	}
-	if len(left) == 0 {
-		return nil
+	if len(left) > 0 {
+		p.faultAt("after the last element", string(left[:min(len(left), valueShown)]), "the end of the file", nil)
 	}
-	return p.faultAt("after the last element", string(left[:min(len(left), valueShown)]), "the end of the file", nil)
 }

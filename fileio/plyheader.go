@@ -2,6 +2,7 @@ package fileio
 
 import (
 	"encoding/binary"
+	"strings"
 )
 
 // plyType is a type of numbers in PLY files.
@@ -42,100 +43,80 @@ type plyElement struct {
 // magic reads the first line.
 func (p *plyReader) magic() error {
 	if !p.next() || string(p.text) != "ply" {
-		return p.fault("", p.text[:min(len(p.text), sniffBytes)], `a first line "ply"`)
+		p.fault("", p.text[:min(len(p.text), sniffBytes)], `a first line "ply"`)
 	}
-	return nil
+	return p.err
 }
 
 // header reads all up to and with end_header.
 func (p *plyReader) header() error {
-	if err := p.magic(); err != nil {
-		return err
-	}
-	format := false
-	p.named = map[string]bool{}
-	for {
+	format, ended := false, p.magic() != nil
+	for p.named = map[string]bool{}; !ended && p.err == nil; {
 		if !p.next() {
-			return p.truncated("header", "end_header")
+			p.truncated("header", "end_header")
 		}
-		word, rest := cutField(p.text)
-		fields := firstWords(rest)
-		var err error
-		switch string(word) {
+		switch word := p.field(); string(word) {
 		case "comment", "obj_info", "":
 		case "format":
 			format = true
-			err = p.setFormat(fields)
+			p.setFormat(p.firstFields())
 		case "element":
-			err = p.addElement(fields)
+			p.addElement(p.firstFields())
 		case "property":
-			err = p.addProperty(fields)
+			p.addProperty(p.firstFields())
 		case "end_header":
-			if !format {
-				return p.fault("header", nil, "a line that starts with format")
+			if ended = true; !format {
+				p.fault("header", nil, "a line that starts with format")
 			}
-			return nil
 		default:
-			err = p.fault("header", word, "format, element, property, comment, obj_info or end_header")
+			p.fault("header", word, "format, element, property, comment, obj_info or end_header")
 		}
-		if err != nil {
-			return err
+	}
+	p.left = nil
+	return p.err
+}
+
+// firstFields returns the fields of the current line, one more at most than the longest line of a header has after its first word.
+func (p *plyReader) firstFields() (fields []string) {
+	for range 5 {
+		if field := p.field(); len(field) > 0 {
+			fields = append(fields, string(field))
 		}
+	}
+	return fields
+}
+
+func (p *plyReader) setFormat(fields []string) {
+	switch strings.Join(fields, " ") {
+	case "ascii 1.0":
+		p.ascii = true
+	case "binary_little_endian 1.0":
+		p.order = binary.LittleEndian
+	case "binary_big_endian 1.0":
+		p.order = binary.BigEndian
+	default:
+		p.fault("header", p.text, "format ascii 1.0, format binary_little_endian 1.0 or format binary_big_endian 1.0")
 	}
 }
 
-// headerWords is one more than the longest line of a header has after its first word.
-const headerWords = 5
-
-// firstWords returns up to headerWords words of a line, which may be a comment of any length.
-func firstWords(text []byte) (words []string) {
-	for len(words) < headerWords {
-		var word []byte
-		if word, text = cutField(text); len(word) == 0 {
-			break
-		}
-		words = append(words, string(word))
-	}
-	return words
-}
-
-func (p *plyReader) setFormat(fields []string) error {
-	if len(fields) == 2 && fields[1] == "1.0" {
-		switch fields[0] {
-		case "ascii":
-			p.ascii = true
-			return nil
-		case "binary_little_endian":
-			p.order = binary.LittleEndian
-			return nil
-		case "binary_big_endian":
-			p.order = binary.BigEndian
-			return nil
-		}
-	}
-	return p.fault("header", p.text, "format ascii 1.0, format binary_little_endian 1.0 or format binary_big_endian 1.0")
-}
-
-func (p *plyReader) addElement(fields []string) error {
+func (p *plyReader) addElement(fields []string) {
 	if len(fields) != 2 {
-		return p.fault("header", p.text, "element, its name and its number of rows")
+		p.fault("header", p.text, "element, its name and its number of rows")
+		return
 	}
-	count, ok := parseCount([]byte(fields[1]))
-	if !ok {
-		return p.fault("header, element "+fields[0], []byte(fields[1]), "a whole number ≥ 0")
-	}
+	count := p.count("header, element "+fields[0], []byte(fields[1]))
 	if p.named[fields[0]] {
-		return p.fault("header", p.text, "each element once")
+		p.fault("header", p.text, "each element once")
 	}
 	p.named[fields[0]] = true
 	p.elements = append(p.elements, plyElement{name: fields[0], count: count})
-	return nil
 }
 
-func (p *plyReader) addProperty(fields []string) error {
+func (p *plyReader) addProperty(fields []string) {
 	const want = "property TYPE NAME or property list TYPE TYPE NAME, after an element"
 	if len(p.elements) == 0 {
-		return p.fault("header", p.text, want)
+		p.fault("header", p.text, want)
+		return
 	}
 	var q plyProperty
 	var known, knownLength bool
@@ -149,22 +130,20 @@ func (p *plyReader) addProperty(fields []string) error {
 		q.length, knownLength = plyTypes[fields[1]]
 		q.value, known = plyTypes[fields[2]]
 	}
-	if !known || !knownLength {
-		return p.fault("header", p.text, want+", of a type among char, uchar, short, ushort, int, uint, float, double")
-	}
-	if q.list && q.length.float {
-		return p.fault("header", p.text, "the length of a list as a whole number")
-	}
 	e := &p.elements[len(p.elements)-1]
-	if e.property(q.name) >= 0 {
-		return p.fault("header", p.text, "each property once")
+	switch {
+	case !known || !knownLength:
+		p.fault("header", p.text, want+", of a type among char, uchar, short, ushort, int, uint, float, double")
+	case q.list && q.length.float:
+		p.fault("header", p.text, "the length of a list as a whole number")
+	case e.property(q.name) >= 0:
+		p.fault("header", p.text, "each property once")
 	}
 	if e.places == nil {
 		e.places = map[string]int{}
 	}
 	e.places[q.name] = len(e.properties)
 	e.properties = append(e.properties, q)
-	return nil
 }
 
 // property returns the place of a property in the element, or -1.

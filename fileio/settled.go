@@ -100,7 +100,7 @@ func DecodeSettled(name string, from io.Reader) (*Settled, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &settledReader{file: name, from: text, lines: bufio.NewScanner(text), scene: &Settled{}}
+	s := &settledReader{lineReader: lineReader{file: name}, from: text, lines: bufio.NewScanner(text), scene: &Settled{}}
 	s.lines.Buffer(make([]byte, 0, maxSettledLine), maxSettledLine)
 	s.section("shapes", "shape", s.shape)
 	s.section("static", "static", s.static)
@@ -114,26 +114,13 @@ func DecodeSettled(name string, from io.Reader) (*Settled, error) {
 	return s.scene, nil
 }
 
-// settledReader reads the lines of a settled scene. The first error stays, and then it reads nothing.
+// settledReader reads the lines of a settled scene, which come from a stream.
 type settledReader struct {
-	file  string
+	lineReader
 	from  *boundedText
 	lines *bufio.Scanner // of from
-	line  int
-	text  []byte // what is left of the current line
-	verts int    // of all shapes so far
+	verts int            // of all shapes so far
 	scene *Settled
-	err   error
-}
-
-func (s *settledReader) fail(err error) {
-	if s.err == nil {
-		s.err, s.text = err, nil
-	}
-}
-
-func (s *settledReader) fault(item string, value []byte, want string) {
-	s.fail(&InputError{File: s.file, Line: s.line, Item: item, Value: string(value), Want: want})
 }
 
 // next moves to the next line that holds something; it returns false at the end of the file.
@@ -144,10 +131,12 @@ func (s *settledReader) next() bool {
 		if i := bytes.IndexByte(s.text, '#'); i >= 0 {
 			s.text = s.text[:i]
 		}
-		if s.text = bytes.TrimSpace(s.text); len(s.text) > 0 {
+		s.text = bytes.TrimSpace(s.text)
+		if s.left = s.text; len(s.text) > 0 {
 			return true
 		}
 	}
+	s.left = nil
 	fault := &InputError{File: s.file, Line: s.line + 1}
 	var corrupt flate.CorruptInputError
 	switch err := s.lines.Err(); {
@@ -183,15 +172,8 @@ func (s *settledReader) lineNumber() int32 {
 // row moves to the line of an item that has to be there.
 func (s *settledReader) row(item string) {
 	if !s.next() {
-		s.fail(&InputError{File: s.file, Line: max(s.line, 1), Item: item, Err: ErrTruncated, Want: "a line with " + item})
+		s.truncated(item, "a line with "+item)
 	}
-}
-
-// field cuts the next field off the current line.
-func (s *settledReader) field() []byte {
-	var field []byte
-	field, s.text = cutField(s.text)
-	return field
 }
 
 // whole reads a number from lo to hi.
@@ -213,10 +195,8 @@ func (s *settledReader) floats(item string, x ...*float64) {
 		switch {
 		case !ok:
 			s.fault(item, field, fmt.Sprintf("%s, number %d of %d", wantFinite, i+1, len(x)))
-			return
 		case math.Abs(value) > maxSettledNumber:
 			s.fault(item, field, fmt.Sprintf("a number of at most %g in size, number %d of %d", maxSettledNumber, i+1, len(x)))
-			return
 		}
 		*x[i] = value
 	}
@@ -230,7 +210,7 @@ func (s *settledReader) point(item string) (p vec.Vec3) {
 
 // half reads three half sides, which are lengths above zero.
 func (s *settledReader) half(item string) vec.Vec3 {
-	before := s.text
+	before := s.left
 	h := s.point(item)
 	if !(h.X > 0 && h.Y > 0 && h.Z > 0) {
 		s.fault(item+", half sides", before, "three lengths > 0")
@@ -317,7 +297,7 @@ func (s *settledReader) body(item string) {
 	}
 	shape, pos := s.whole(item+", shape", 0, len(s.scene.Shapes)-1), s.point(item)
 	var q vec.Quat
-	before := s.text
+	before := s.left
 	s.floats(item+", quaternion", &q.W, &q.X, &q.Y, &q.Z)
 	unit, ok := UnitQuat(q)
 	if !ok {

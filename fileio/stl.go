@@ -120,84 +120,54 @@ func float32At(b []byte, i int) float64 {
 	return float64(math.Float32frombits(binary.LittleEndian.Uint32(b[i:])))
 }
 
-// stlTokens hands out the words of an ASCII STL file, which may stand on lines as they like. The first error stays.
-type stlTokens struct {
-	*lineReader
-	left []byte // of the current line
-	err  error
-}
-
-func (t *stlTokens) fail(err error) {
-	if t.err == nil {
-		t.err = err
-	}
-}
-
-// next returns the next word; it is empty at the end of the file.
-func (t *stlTokens) next() []byte {
-	for {
-		var word []byte
-		if word, t.left = cutField(t.left); len(word) > 0 {
-			return word
-		}
-		if !t.lineReader.next() {
-			return nil
-		}
-		t.left = t.text
-	}
-}
+// stlReader reads the words of an ASCII STL file, which may stand on lines as they like.
+type stlReader struct{ *lineReader }
 
 // is compares without regard to case, for programs write FACET as well as facet.
 func is(word []byte, keyword string) bool { return bytes.EqualFold(word, []byte(keyword)) }
 
 // expect reads the given words.
-func (t *stlTokens) expect(item string, keywords ...string) {
+func (t stlReader) expect(item string, keywords ...string) {
 	for _, keyword := range keywords {
-		switch word := t.next(); {
+		switch word := t.word(); {
 		case len(word) == 0:
-			t.fail(t.truncated(item, strconv.Quote(keyword)))
+			t.truncated(item, strconv.Quote(keyword))
 		case !is(word, keyword):
-			t.fail(t.fault(item, word, strconv.Quote(keyword)))
+			t.fault(item, word, strconv.Quote(keyword))
 		}
 	}
 }
 
 // number reads a number; that it is finite is demanded of coordinates only.
-func (t *stlTokens) number(item string, finite bool) float64 {
-	word := t.next()
+func (t stlReader) number(item string, finite bool) float64 {
+	word := t.word()
 	if len(word) == 0 {
-		t.fail(t.truncated(item, "a number"))
+		t.truncated(item, "a number")
 	}
 	x, err := parseFloat(word)
 	if ok := err == nil && isFinite(x); !ok && (finite || x == x && !math.IsInf(x, 0)) {
-		t.fail(t.fault(item, word, wantFinite))
+		t.fault(item, word, wantFinite)
 	}
 	return x
 }
 
 // decodeASCIISTL reads one solid or several, one after the other, into one mesh.
 func (m *meshBuilder) decodeASCIISTL(name string, content []byte) error {
-	t := &stlTokens{lineReader: newLineReader(name, content)}
+	t := stlReader{newLineReader(name, content)}
 	t.expect("start of file", "solid")
-	for {
+	for more := true; more; {
 		t.left = nil // What follows "solid" on its line is a name.
 		m.decodeSolid(t)
-		if t.err != nil {
-			return t.err
-		}
 		t.left = nil // So is what follows "endsolid".
-		word := t.next()
-		if len(word) == 0 {
-			break
-		}
-		if !is(word, "solid") {
-			return t.fault("", word, `the end of the file or another "solid"`)
+		word := t.word()
+		if more = len(word) > 0; more && !is(word, "solid") {
+			t.fault("", word, `the end of the file or another "solid"`)
 		}
 	}
 	if len(m.verts) == 0 {
-		return t.fault("", nil, `at least one "facet"`)
+		t.fault("", nil, `at least one "facet"`)
 	}
-	return nil
+	return t.err
 }
 
 // gatheredSTL is gathered for triangles that share no vertices yet.
@@ -209,22 +179,20 @@ func (m *meshBuilder) gatheredSTL() error {
 }
 
 // decodeSolid reads facets up to and with the word endsolid.
-func (m *meshBuilder) decodeSolid(t *stlTokens) {
+func (m *meshBuilder) decodeSolid(t stlReader) {
 	const wantFacet = `"facet" or "endsolid"`
 	for t.err == nil {
-		word := t.next()
+		word := t.word()
 		item := "triangle " + strconv.Itoa(len(m.ends)+1)
 		switch {
 		case len(word) == 0:
-			t.fail(t.truncated(item, wantFacet))
+			t.truncated(item, wantFacet)
 		case is(word, "endsolid"):
 			return
 		case !is(word, "facet"):
-			t.fail(t.fault(item, word, wantFacet))
+			t.fault(item, word, wantFacet)
 		}
-		if err := m.gatheredSTL(); err != nil {
-			t.fail(err)
-		}
+		t.fail(m.gatheredSTL())
 		t.expect(item, "normal")
 		for range 3 {
 			t.number(item+", normal", false)

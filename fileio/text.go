@@ -8,13 +8,16 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// lineReader walks over the lines of a text that is wholly in memory.
+// lineReader walks over the lines of a text that is wholly in memory. The first error stays: from then on there are no
+// lines and no fields.
 type lineReader struct {
 	file string
 	rest []byte // what follows the current line
 	text []byte // the current line without its end
+	left []byte // what is left of it behind the fields that were read
 	line int    // number of the current line, from 1
 	end  byte   // what ends a line: \n, or \r in files of old Macintoshes
+	err  error
 }
 
 var byteOrderMark = []byte("\xef\xbb\xbf")
@@ -32,7 +35,7 @@ func newLineReader(file string, text []byte) *lineReader {
 // next moves to the next line. It returns false at the end of the text.
 func (l *lineReader) next() bool {
 	if len(l.rest) == 0 {
-		l.text = nil
+		l.text, l.left = nil, nil
 		return false
 	}
 	l.line++
@@ -41,9 +44,8 @@ func (l *lineReader) next() bool {
 	} else {
 		l.text, l.rest = l.rest, nil
 	}
-	if n := len(l.text); n > 0 && l.text[n-1] == '\r' {
-		l.text = l.text[:n-1]
-	}
+	l.text = bytes.TrimSuffix(l.text, []byte{'\r'})
+	l.left = l.text
 	return true
 }
 
@@ -54,21 +56,43 @@ func (l *lineReader) nextFilled() bool {
 		if i := bytes.IndexByte(l.text, '#'); i >= 0 {
 			l.text = l.text[:i]
 		}
-		if len(bytes.TrimSpace(l.text)) > 0 {
+		if l.left = l.text; len(bytes.TrimSpace(l.text)) > 0 {
 			return true
 		}
 	}
 	return false
 }
 
-// fault returns an error at the current line.
-func (l *lineReader) fault(item string, value []byte, want string) error {
-	return &InputError{File: l.file, Line: l.line, Item: item, Value: string(value), Want: want}
+// fail ends the text with an error, if there is one.
+func (l *lineReader) fail(err error) {
+	if l.err == nil && err != nil {
+		l.err, l.rest, l.text, l.left = err, nil, nil, nil
+	}
 }
 
-// truncated returns the error of a text that ends where want was expected.
-func (l *lineReader) truncated(item, want string) error {
-	return &InputError{File: l.file, Line: max(l.line, 1), Item: item, Want: want, Err: ErrTruncated}
+// fault is an error at the current line.
+func (l *lineReader) fault(item string, value []byte, want string) {
+	l.fail(&InputError{File: l.file, Line: l.line, Item: item, Value: string(value), Want: want})
+}
+
+// truncated is the error of a text that ends where want was expected.
+func (l *lineReader) truncated(item, want string) {
+	l.fail(&InputError{File: l.file, Line: max(l.line, 1), Item: item, Want: want, Err: ErrTruncated})
+}
+
+// field returns the next field of the current line. It is empty when the line holds no more.
+func (l *lineReader) field() (field []byte) {
+	field, l.left = cutField(l.left)
+	return field
+}
+
+// word returns the next field, wherever lines end. It is empty at the end of the text.
+func (l *lineReader) word() []byte {
+	for {
+		if field := l.field(); len(field) > 0 || !l.next() {
+			return field
+		}
+	}
 }
 
 // isBlank says whether c separates fields.
@@ -110,19 +134,31 @@ func isFinite(x float64) bool { return math.Abs(x) <= math.MaxFloat64 }
 
 const wantFinite = "a finite number"
 
-// point reads three numbers at the start of text and returns what follows them.
-func (l *lineReader) point(item string, text []byte) (p vec.Vec3, rest []byte, err error) {
+// point reads three numbers from the current line.
+func (l *lineReader) point(item string) vec.Vec3 {
 	var c [3]float64
 	for i := range c {
-		var field []byte
-		field, text = cutField(text)
-		x, ok := parseFinite(field)
-		if !ok {
-			return p, nil, l.fault(item, field, wantFinite+" for "+string("xyz"[i]))
-		}
-		c[i] = x
+		c[i] = l.number(item, l.field(), "xyz"[i:i+1])
 	}
-	return vec.Vec3{X: c[0], Y: c[1], Z: c[2]}, text, nil
+	return vec.Vec3{X: c[0], Y: c[1], Z: c[2]}
+}
+
+// number returns the number in a field. of says what for, in messages.
+func (l *lineReader) number(item string, field []byte, of string) float64 {
+	x, ok := parseFinite(field)
+	if !ok {
+		l.fault(item, field, wantFinite+" for "+of)
+	}
+	return x
+}
+
+// unused reads the numbers that are left of the current line and returns how many there are.
+func (l *lineReader) unused(item, of string) (n int) {
+	for field := l.field(); len(field) > 0; field = l.field() {
+		l.number(item, field, of)
+		n++
+	}
+	return n
 }
 
 // parseCount returns the whole number ≥ 0 that the field holds.

@@ -97,9 +97,7 @@ func (s *checks) group(key string, number int, t *bodyTable) group {
 		return g
 	}
 	if g.seed = s.Seed + uint64(number); t.Seed != nil {
-		if *t.Seed < 0 {
-			s.fault(key+".seed", found(*t.Seed, "a whole number ≥ 0"))
-		}
+		s.demand(key+".seed", *t.Seed, *t.Seed >= 0, "a whole number ≥ 0")
 		g.seed = uint64(*t.Seed)
 	}
 	g.shapes = s.shapesNamed(key+".shapes", t.Shapes)
@@ -108,16 +106,13 @@ func (s *checks) group(key string, number int, t *bodyTable) group {
 	g.origin = s.vector(key+".origin", t.Origin, vec.Vec3{})
 	switch g.kind {
 	case "grid":
-		if !(g.jitter >= 0) {
-			s.fault(key+".jitter", found(g.jitter, "a length ≥ 0 m"))
-		}
+		s.demand(key+".jitter", g.jitter, g.jitter >= 0, "a length ≥ 0 m")
 		s.spacing(key+".spacing", t.Spacing, &g)
 	case "random":
 		g.region = s.region(key, t)
 	case "wall":
-		if set(&g.joint, t.Joint); !(g.joint >= 0) {
-			s.fault(key+".joint", found(g.joint, "a length ≥ 0 m"))
-		}
+		set(&g.joint, t.Joint)
+		s.demand(key+".joint", g.joint, g.joint >= 0, "a length ≥ 0 m")
 	}
 	s.planarGenerator(key, &g)
 	return g
@@ -178,17 +173,13 @@ func (s *checks) quaternion(key string, q []float64) vec.Quat {
 		return vec.Identity
 	}
 	unit, ok := fileio.UnitQuat(vec.Quat{W: q[0], X: q[1], Y: q[2], Z: q[3]})
-	if !ok {
-		s.fault(key, found(q, "a quaternion of norm 1, within 1e-3"))
-	}
+	s.demand(key, q, ok, "a quaternion of norm 1, within 1e-3")
 	return unit
 }
 
 // shapesNamed returns the numbers of shapes by their names, which s.shapes is sorted by.
 func (s *checks) shapesNamed(key string, names []string) []int {
-	if len(names) == 0 {
-		s.fault(key, found("no names", "one shape at least"))
-	}
+	s.demand(key, "no names", len(names) > 0, "one shape at least")
 	list := make([]int, len(names))
 	for i, name := range names {
 		at, ok := slices.BinarySearchFunc(s.shapes, name, func(h shape, name string) int { return cmp.Compare(h.name, name) })
@@ -217,20 +208,14 @@ func (s *checks) weights(key string, w []float64, g *group) {
 	if w == nil {
 		return
 	}
-	if len(w) != len(g.shapes) {
-		s.fault(key, found(w, fmt.Sprintf("a weight for each of the %d shapes", len(g.shapes))))
-	}
+	s.demand(key, w, len(w) == len(g.shapes), fmt.Sprintf("a weight for each of the %d shapes", len(g.shapes)))
 	sum := 0.0
 	for _, x := range w {
-		if !(x >= 0) {
-			s.fault(key, found(w, "weights ≥ 0"))
-		}
+		s.demand(key, w, x >= 0, "weights ≥ 0")
 		sum += x
 		g.weights = append(g.weights, sum)
 	}
-	if !(sum > 0) || sum-sum != 0 {
-		s.fault(key, found(w, "a weight > 0 among them, with a finite sum"))
-	}
+	s.demand(key, w, sum > 0 && sum-sum == 0, "a weight > 0 among them, with a finite sum")
 }
 
 // count reads a number of bodies, of a grid by axis.

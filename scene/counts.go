@@ -67,15 +67,12 @@ func (s *checks) checkCounts(d *document) {
 		case region == "below":
 			c.plane = true
 			c.point, c.normal = s.corners(key+".below", t.Below, "a point and a normal [[x, y, z], [x, y, z]]")
-			if c.normal == (vec.Vec3{}) {
-				s.fault(key+".below", found(t.Below, "a normal that is not zero"))
-			}
+			s.demand(key+".below", t.Below, c.normal != (vec.Vec3{}), "a normal that is not zero")
 		case region == "box":
 			c.box = s.box(key+".box", t.Box)
 		case region == "mesh":
 			if c.solid = s.solid(key+".mesh", t.Mesh); c.solid != nil && c.solid.in.Report.Empty {
-				s.warnings = append(s.warnings, fmt.Sprintf("%s:%d: %s.mesh: %q is closed, but encloses no more volume than rounding shows: bodies on its surface alone are counted",
-					s.at.file, s.at.line(key+".mesh"), key, t.Mesh))
+				s.warn(key+".mesh", fmt.Sprintf("%q is closed, but encloses no more volume than rounding shows: bodies on its surface alone are counted", t.Mesh))
 			}
 		default:
 			s.fault(key, "has no region, expected one of below, box and mesh")
@@ -96,26 +93,18 @@ func (s *checks) checkOutput(d *document) {
 	}
 	set(&s.output.every, t.Every)
 	set(&s.output.history, t.HistoryEvery)
-	for _, k := range []struct {
-		key string
-		n   int64
-	}{
-		{"output.every", s.output.every}, {"output.history_every", s.output.history},
-		{"output.states_every", s.output.states}, {"output.checkpoint_every", s.output.checkpoint},
-	} {
-		if k.n < 0 && s.at.has(k.key) {
-			s.fault(k.key, found(k.n, "a number of steps ≥ 0"))
-		}
+	interval := func(key string, steps int64) {
+		s.demand(key, steps, steps >= 0 || !s.at.has(key), "a number of steps ≥ 0")
 	}
+	interval("output.every", s.output.every)
+	interval("output.history_every", s.output.history)
+	interval("output.states_every", s.output.states)
+	interval("output.checkpoint_every", s.output.checkpoint)
 	if t.Interval != nil {
-		if !(*t.Interval > 0) {
-			s.fault("output.interval", found(*t.Interval, "a time > 0 s"))
-		}
+		s.demand("output.interval", *t.Interval, *t.Interval > 0, "a time > 0 s")
 		// The room is for the rounding of the quotient.
 		steps := *t.Interval / s.Dt
-		if steps < 1-1e-12 {
-			s.fault("output.interval", found(*t.Interval, fmt.Sprintf("at least time.dt, %g s", s.Dt)))
-		}
+		s.demand("output.interval", *t.Interval, steps >= 1-1e-12, fmt.Sprintf("at least time.dt, %g s", s.Dt))
 		s.output.every = int64(min(math.Round(steps), maxSteps))
 	}
 	s.output.fields = map[string]bool{}
@@ -124,9 +113,7 @@ func (s *checks) checkOutput(d *document) {
 		list = frameFields
 	}
 	for _, f := range list {
-		if !slices.Contains(frameFields, f) {
-			s.fault("output.fields", found(f, oneOf(frameFields)))
-		}
+		s.demand("output.fields", f, slices.Contains(frameFields, f), oneOf(frameFields))
 		s.output.fields[f] = true
 	}
 }

@@ -24,9 +24,7 @@ func (s *checks) checkIntegrator(d *document) {
 				s.fault("shapes."+shape.name, fmt.Sprintf("is a %v, expected a ball or a disc %s", shape.template.Kind, beside))
 			}
 		}
-		if g.spin != (vec.Vec3{}) {
-			s.fault(g.key+".spin", found([]float64{g.spin.X, g.spin.Y, g.spin.Z}, "none "+beside))
-		}
+		s.demand(g.key+".spin", asList(g.spin), g.spin == (vec.Vec3{}), "none "+beside)
 	}
 	for a := range s.materials {
 		for b := range a + 1 {
@@ -42,22 +40,15 @@ func (s *checks) checkBroad(d *document) {
 	b := &d.Broad
 	s.choice("broad.method", b.Method, engine.Searches()...)
 	s.search = b.Method
-	for _, k := range []struct {
-		name  string
-		given bool
-	}{{"radius", b.Radius != nil}, {"rebuild_every", b.RebuildEvery != nil}} {
-		if k.given && s.search != "vl" {
-			s.fault("broad."+k.name, `is given without method = "vl", expected both: it is of Verlet lists`)
+	for _, key := range []string{"broad.radius", "broad.rebuild_every"} {
+		if s.at.has(key) && s.search != "vl" {
+			s.fault(key, `is given without method = "vl", expected both: it is of Verlet lists`)
 		}
-	}
-	if b.Radius != nil && !(*b.Radius > 0) {
-		s.fault("broad.radius", found(*b.Radius, "a radius > 0 m"))
 	}
 	set(&s.lists, b.Radius)
+	s.demand("broad.radius", s.lists, s.lists > 0 || b.Radius == nil, "a radius > 0 m")
 	if every := b.RebuildEvery; every != nil {
-		if *every < 1 || *every > maxServe {
-			s.fault("broad.rebuild_every", found(*every, fmt.Sprintf("1 to %d searches", maxServe)))
-		}
+		s.demand("broad.rebuild_every", *every, *every >= 1 && *every <= maxServe, fmt.Sprintf("1 to %d searches", maxServe))
 		s.serve = int(*every)
 	}
 }

@@ -28,9 +28,7 @@ func (s *checks) checkLaw(d *document) {
 	for i := range d.Law.Pair {
 		key := fmt.Sprintf("law.pair[%d]", i)
 		p := &d.Law.Pair[i]
-		if len(p.Materials) != 2 {
-			s.fault(key+".materials", found(p.Materials, "the names of two materials"))
-		}
+		s.demand(key+".materials", p.Materials, len(p.Materials) == 2, "the names of two materials")
 		if s.first != nil {
 			return
 		}
@@ -60,6 +58,9 @@ const (
 	thicknessLaw = "thickness"
 )
 
+// wantExponent is what area_exponent may be.
+const wantExponent = "0.5, for a modulus in Pa, or 1, for one in Pa/m"
+
 // parameters returns the law that the engine is given.
 func (l *law) parameters() force.Parameters {
 	if l.normal == thicknessLaw {
@@ -77,20 +78,16 @@ func (l *law) parameters() force.Parameters {
 // checkThickness refuses the keys that the thickness law does not have, wherever they were given, and
 // a spring that begins at a distance beside a modulus.
 func (s *checks) checkThickness(key string, l *law) {
-	for _, c := range []struct {
-		name string
-		has  bool
-	}{
-		{"damping", l.Dn != 0}, {"tangential_damping", l.Dt != 0}, {"tension", l.Tension},
-	} {
-		if c.has {
-			s.fault(key+"."+c.name, fmt.Sprintf("is given, expected normal = %q beside it: the law of %s has only stiffness, tangential_stiffness, "+
+	none := func(name string, has bool) {
+		if has {
+			s.fault(key+"."+name, fmt.Sprintf("is given, expected normal = %q beside it: the law of %s has only stiffness, tangential_stiffness, "+
 				"friction, restitution and reference_gap, or modulus and area_exponent", linearLaw, thicknessLaw))
 		}
 	}
-	if l.ReferenceGap > 0 && l.area > 0 {
-		s.fault(key+".reference_gap", found(l.ReferenceGap, "at most 0 m beside a modulus: bodies that are apart have no patch"))
-	}
+	none("damping", l.Dn != 0)
+	none("tangential_damping", l.Dt != 0)
+	none("tension", l.Tension)
+	s.demand(key+".reference_gap", l.ReferenceGap, l.ReferenceGap <= 0 || l.area == 0, "at most 0 m beside a modulus: bodies that are apart have no patch")
 }
 
 // checkModulus refuses a modulus and an area exponent that stand alone, beside a stiffness, or in a
@@ -102,7 +99,7 @@ func (s *checks) checkModulus(key string, k *lawKeys, l *law) {
 	case k.AreaExponent != nil && k.Modulus == nil:
 		s.fault(key+".area_exponent", "is given without modulus, expected both")
 	case k.Modulus != nil && l.area == 0:
-		s.fault(key+".area_exponent", missing("0.5, for a modulus in Pa, or 1, for one in Pa/m"))
+		s.fault(key+".area_exponent", missing(wantExponent))
 	case k.Modulus != nil && s.planar:
 		s.fault(key+".modulus", "is given with dim = 2, expected stiffness: a patch has no area in two dimensions")
 	case l.area != 0 && l.normal != thicknessLaw && k.Modulus != nil:
@@ -118,25 +115,20 @@ func (s *checks) readLaw(key string, k *lawKeys, base law, d *document) law {
 	if k.Normal != nil {
 		s.choice(key+".normal", *k.Normal, thicknessLaw, linearLaw)
 	}
-	for _, c := range []struct {
-		name string
-		v    *float64
-		ok   func(x float64) bool
-		want string
-	}{
-		{"stiffness", k.Stiffness, func(x float64) bool { return x > 0 }, "a stiffness > 0 N/m"},
-		{"modulus", k.Modulus, func(x float64) bool { return x > 0 }, "a modulus > 0 Pa, or Pa/m with area_exponent = 1"},
-		{"area_exponent", k.AreaExponent, func(x float64) bool { return x == 0.5 || x == 1 }, "0.5, for a modulus in Pa, or 1, for one in Pa/m"},
-		{"tangential_stiffness", k.TangentialStiffness, notNegative, "a stiffness ≥ 0 N/m"},
-		{"friction", k.Friction, notNegative, "a coefficient ≥ 0"},
-		{"restitution", k.Restitution, func(x float64) bool { return x > 0 && x <= 1 }, "a restitution > 0 and ≤ 1"},
-		{"damping", k.Damping, notNegative, "a coefficient ≥ 0 N·s/m"},
-		{"tangential_damping", k.TangentialDamping, notNegative, "a coefficient ≥ 0 N·s/m"},
-	} {
-		if c.v != nil && !c.ok(*c.v) {
-			s.fault(key+"."+c.name, found(*c.v, c.want))
+	positive, notNegative := func(x float64) bool { return x > 0 }, func(x float64) bool { return x >= 0 }
+	given := func(name string, x *float64, ok func(x float64) bool, want string) {
+		if x != nil {
+			s.demand(key+"."+name, *x, ok(*x), want)
 		}
 	}
+	given("stiffness", k.Stiffness, positive, "a stiffness > 0 N/m")
+	given("modulus", k.Modulus, positive, "a modulus > 0 Pa, or Pa/m with area_exponent = 1")
+	given("area_exponent", k.AreaExponent, func(x float64) bool { return x == 0.5 || x == 1 }, wantExponent)
+	given("tangential_stiffness", k.TangentialStiffness, notNegative, "a stiffness ≥ 0 N/m")
+	given("friction", k.Friction, notNegative, "a coefficient ≥ 0")
+	given("restitution", k.Restitution, func(x float64) bool { return x > 0 && x <= 1 }, "a restitution > 0 and ≤ 1")
+	given("damping", k.Damping, notNegative, "a coefficient ≥ 0 N·s/m")
+	given("tangential_damping", k.TangentialDamping, notNegative, "a coefficient ≥ 0 N·s/m")
 	if k.Restitution != nil && k.Damping != nil {
 		s.fault(key+".damping", "is given beside restitution, expected one of the two")
 	}
@@ -161,17 +153,13 @@ func (s *checks) readLaw(key string, k *lawKeys, base law, d *document) law {
 		l.ByRestitution, l.Restitution, l.Dn = false, 0, *k.Damping
 	}
 	set(&l.Tension, k.Tension)
-	if l.Mu > 0 && l.Kt == 0 {
-		s.fault(key+".tangential_stiffness", found(l.Kt, "a stiffness > 0 N/m where there is friction"))
-	}
+	s.demand(key+".tangential_stiffness", l.Kt, l.Mu <= 0 || l.Kt != 0, "a stiffness > 0 N/m where there is friction")
 	l.Interaction = max(d.Contact.Interaction, l.ReferenceGap)
 	if l.normal == thicknessLaw {
 		s.checkThickness(key, &l)
 	}
 	return l
 }
-
-func notNegative(x float64) bool { return x >= 0 }
 
 func set[T any](to, from *T) {
 	if from != nil {
@@ -199,17 +187,12 @@ func (s *checks) checkContact(d *document) {
 	c := &d.Contact
 	s.choice("contact.method", c.Method, methodNames()...)
 	s.choice("contact.location", c.Location, "reduced", "none")
-	for _, k := range []struct {
-		key string
-		x   float64
-	}{
-		{"contact.interaction", c.Interaction}, {"contact.relief.cap", c.Relief.Cap},
-		{"contact.relief.time", c.Relief.Time}, {"broad.skin", d.Broad.Skin}, {"broad.horizon", d.Broad.Horizon},
-	} {
-		if !(k.x >= 0) {
-			s.fault(k.key, found(k.x, "a number ≥ 0"))
-		}
-	}
+	notNegative := func(key string, x float64) { s.demand(key, x, x >= 0, "a number ≥ 0") }
+	notNegative("contact.interaction", c.Interaction)
+	notNegative("contact.relief.cap", c.Relief.Cap)
+	notNegative("contact.relief.time", c.Relief.Time)
+	notNegative("broad.skin", d.Broad.Skin)
+	notNegative("broad.horizon", d.Broad.Horizon)
 	if depth, time := s.at.has("contact.relief.cap"), s.at.has("contact.relief.time"); depth != time {
 		key := "contact.relief.time"
 		if time {
@@ -225,8 +208,7 @@ func (s *checks) checkContact(d *document) {
 		s.location = engine.Witness
 	}
 	if s.at.has("contact.location") && !s.law.Located() {
-		s.warnings = append(s.warnings, fmt.Sprintf("%s:%d: contact.location: has no effect, for all laws are %q: they act at the centroid of the overlap",
-			s.at.file, s.at.line("contact.location"), thicknessLaw))
+		s.warn("contact.location", fmt.Sprintf("has no effect, for all laws are %q: they act at the centroid of the overlap", thicknessLaw))
 	}
 	s.relief = engine.Relief{Cap: c.Relief.Cap, Time: c.Relief.Time}
 	s.skin, s.horizon = d.Broad.Skin, d.Broad.Horizon

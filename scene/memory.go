@@ -58,7 +58,7 @@ func (s *Scene) checkMemory(m Memory) (warning string, err error) {
 		return "", s.at.fault("bodies", fmt.Sprintf("found %d in all, which with their shapes take about %s, expected no more than fit into the %s "+
 			"of memory that there are", s.moving, gigabytes(m.Shapes+m.Bodies), gigabytes(m.Machine)))
 	}
-	return fmt.Sprintf("%s:%d: bodies: %s", s.at.file, s.at.line("bodies"), m), nil
+	return s.at.fault("bodies", m.String()).Error(), nil
 }
 
 // frameCopies is how many times the points and faces of a frame are in memory: once, and about

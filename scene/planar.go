@@ -9,10 +9,11 @@ import (
 
 // inPlane refuses a vector out of the plane.
 func (s *checks) inPlane(key string, v vec.Vec3) {
-	if s.planar && v.Z != 0 {
-		s.fault(key, found([]float64{v.X, v.Y, v.Z}, "0 for z with dim = 2"))
-	}
+	s.demand(key, asList(v), !s.planar || v.Z == 0, "0 for z with dim = 2")
 }
+
+// asList returns a vector as a scene has it.
+func asList(v vec.Vec3) []float64 { return []float64{v.X, v.Y, v.Z} }
 
 // flat returns a vector, with dim = 2 without its part along z.
 func (s *Scene) flat(v vec.Vec3) vec.Vec3 {
@@ -41,9 +42,7 @@ func (s *checks) planarMotion(key string, g *group) {
 		s.fault(key+".rotation", "is given with dim = 2, expected none: a disc looks alike however it is turned")
 	}
 	g.turned, g.rotation = false, vec.Identity
-	if g.spin.X != 0 || g.spin.Y != 0 {
-		s.fault(key+".spin", found([]float64{g.spin.X, g.spin.Y, g.spin.Z}, "a spin about z alone with dim = 2"))
-	}
+	s.demand(key+".spin", asList(g.spin), g.spin.X == 0 && g.spin.Y == 0, "a spin about z alone with dim = 2")
 	s.inPlane(key+".velocity", g.vel)
 }
 

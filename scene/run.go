@@ -167,8 +167,7 @@ func (r *runner) prepare(ctx context.Context) (err error) {
 	}
 	r.w.Measure()
 	if text := r.w.LateLists(); text != "" {
-		const key = "broad.rebuild_every"
-		r.early = append(r.early, fmt.Sprintf("%s:%d: %s: %s", r.s.at.file, r.s.at.line(key), key, text))
+		r.early = append(r.early, r.s.at.fault("broad.rebuild_every", text).Error())
 	}
 	if r.o.Restart != "" {
 		r.told = len(r.w.Warnings()) // Who ran it to the checkpoint has read them.
@@ -188,7 +187,7 @@ func (s *Scene) checkStep(b *Built) (warning string, err error) {
 		return "", s.at.because("time.dt", err)
 	}
 	if warning != "" {
-		warning = fmt.Sprintf("%s:%d: time.dt: %s", s.at.file, s.at.line("time.dt"), warning)
+		warning = s.at.fault("time.dt", warning).Error()
 	}
 	return warning, nil
 }

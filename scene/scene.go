@@ -125,15 +125,23 @@ func (s *checks) fail(err error) {
 
 func (s *checks) fault(key, what string) { s.fail(s.at.fault(key, what)) }
 
-func (s *checks) checkHead(d *document) {
-	switch {
-	case d.Dim != nil && *d.Dim != 2 && *d.Dim != 3:
-		s.fault("dim", found(*d.Dim, "2 or 3"))
-	case d.Seed < 0:
-		s.fault("seed", found(d.Seed, "a whole number ≥ 0"))
+// demand refuses the value of a key unless it is what was expected.
+func (s *checks) demand(key string, value any, ok bool, want string) {
+	if !ok {
+		s.fault(key, found(value, want))
 	}
-	s.Seed, s.planar = uint64(d.Seed), d.Dim != nil && *d.Dim == 2
-	down := vec.V(0, 0, -9.81)
+}
+
+func (s *checks) warn(key, what string) {
+	s.warnings = append(s.warnings, s.at.fault(key, what).Error())
+}
+
+func (s *checks) checkHead(d *document) {
+	dim, down := int64(3), vec.V(0, 0, -9.81)
+	set(&dim, d.Dim)
+	s.demand("dim", dim, dim == 2 || dim == 3, "2 or 3")
+	s.demand("seed", d.Seed, d.Seed >= 0, "a whole number ≥ 0")
+	s.Seed, s.planar = uint64(d.Seed), dim == 2
 	if s.planar {
 		down = vec.V(0, -9.81, 0)
 	}
@@ -235,9 +243,7 @@ func (s *checks) corners(key string, v [][]float64, want string) (a, b vec.Vec3)
 // box returns a box that is not empty.
 func (s *checks) box(key string, v [][]float64) vec.Box {
 	lo, hi := s.corners(key, v, "two corners [[x, y, z], [x, y, z]]")
-	if !(lo.X <= hi.X && lo.Y <= hi.Y && lo.Z <= hi.Z) {
-		s.fault(key, found(v, "the least corner before the largest"))
-	}
+	s.demand(key, v, lo.X <= hi.X && lo.Y <= hi.Y && lo.Z <= hi.Z, "the least corner before the largest")
 	return vec.Box{Min: lo, Max: hi}
 }
 

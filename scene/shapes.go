@@ -69,10 +69,7 @@ func (s *checks) loadShape(name string, t *shapeTable) shape {
 	case h.density == 0:
 		s.fault(key+".density", missing("a density > 0 kg/m³ here or in materials."+t.Material))
 	}
-	scale := 1.0
-	if set(&scale, t.Scale); !(scale > 0) {
-		s.fault(key+".scale", found(scale, "a factor > 0"))
-	}
+	scale := s.scale(key, t.Scale)
 	var b geometry.Builtin
 	var err error
 	switch {
@@ -111,6 +108,14 @@ func (s *checks) loadShape(name string, t *shapeTable) shape {
 		s.round(&h, b.Poly, *t.Round)
 	}
 	return h
+}
+
+// scale returns the factor that a table has, 1 for none.
+func (s *checks) scale(key string, given *float64) float64 {
+	scale := 1.0
+	set(&scale, given)
+	s.demand(key+".scale", scale, scale > 0, "a factor > 0")
+	return scale
 }
 
 // round rounds a block, which is also given as a polyhedron. Where a law acts by the overlap of bodies it becomes the bevelled block.

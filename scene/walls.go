@@ -65,9 +65,7 @@ func (s *checks) loadWall(key string, number int, t *wallTable) wall {
 	}
 	if t.Motion != nil {
 		w.motion = s.motion(key+".motion", t.Motion)
-		if w.plane && w.motion.Spin != (vec.Vec3{}) {
-			s.fault(key+".motion.spin", found(t.Motion.Spin, "no spin: a plane has no end, it may only be moved"))
-		}
+		s.demand(key+".motion.spin", t.Motion.Spin, !w.plane || w.motion.Spin == (vec.Vec3{}), "no spin: a plane has no end, it may only be moved")
 	}
 	return w
 }
@@ -88,9 +86,7 @@ func (s *checks) planeWall(key string, t *wallTable, w *wall) {
 	if m := normal.MaxAbs(); m > 0 {
 		normal = normal.Scale(1 / m).Unit() // First by its largest part: squares may overflow or vanish.
 	}
-	if !normal.Finite() || normal == (vec.Vec3{}) {
-		s.fault(key+".plane.normal", found(t.Plane.Normal, "a direction"))
-	}
+	s.demand(key+".plane.normal", t.Plane.Normal, normal.Finite() && normal != (vec.Vec3{}), "a direction")
 	s.inPlane(key+".plane.normal", normal)
 	w.pose = vec.Pose{Pos: point, Rot: upTo(normal)}
 	w.plane = true
@@ -111,10 +107,7 @@ func upTo(n vec.Vec3) vec.Quat {
 // stiff. Triangles without an area are left out with a warning.
 func (s *checks) meshWall(key string, t *wallTable, w *wall) {
 	mesh := s.readMesh(key+".file", t.File)
-	scale := 1.0
-	if set(&scale, t.Scale); !(scale > 0) {
-		s.fault(key+".scale", found(scale, "a factor > 0"))
-	}
+	scale := s.scale(key, t.Scale)
 	w.pose.Pos = s.vector(key+".position", t.Position, vec.Vec3{})
 	w.pose.Rot = s.quaternion(key+".rotation", t.Rotation)
 	if s.first != nil {
@@ -135,26 +128,17 @@ func (s *checks) meshWall(key string, t *wallTable, w *wall) {
 		}
 		w.templates = append(w.templates, facet)
 	}
-	if len(w.templates) == 0 {
-		s.fault(key+".file", found(t.File, "a mesh with one triangle at least that has an area"))
-	}
+	s.demand(key+".file", t.File, len(w.templates) > 0, "a mesh with one triangle at least that has an area")
 	if flat > 0 {
-		s.warnings = append(s.warnings, fmt.Sprintf("%s:%d: %s: %d triangles of %q have no area and are left out",
-			s.at.file, s.at.line(key), key, flat, t.File))
+		s.warn(key, fmt.Sprintf("%d triangles of %q have no area and are left out", flat, t.File))
 	}
 }
 
 func (s *checks) motion(key string, t *motionTable) engine.Motion {
-	m := engine.Motion{Frequency: t.Frequency, Ramp: t.Ramp, From: t.From, To: t.To}
-	for _, c := range []struct {
-		name string
-		v    []float64
-		to   *vec.Vec3
-	}{
-		{"velocity", t.Velocity, &m.Velocity}, {"spin", t.Spin, &m.Spin},
-		{"centre", t.Centre, &m.Centre}, {"amplitude", t.Amplitude, &m.Amplitude},
-	} {
-		*c.to = s.vector(key+"."+c.name, c.v, vec.Vec3{})
+	m := engine.Motion{
+		Velocity: s.vector(key+".velocity", t.Velocity, vec.Vec3{}), Spin: s.vector(key+".spin", t.Spin, vec.Vec3{}),
+		Centre: s.vector(key+".centre", t.Centre, vec.Vec3{}), Amplitude: s.vector(key+".amplitude", t.Amplitude, vec.Vec3{}),
+		Frequency: t.Frequency, Ramp: t.Ramp, From: t.From, To: t.To,
 	}
 	switch {
 	case !(m.From >= 0):
@@ -172,8 +156,7 @@ func (s *checks) motion(key string, t *motionTable) engine.Motion {
 	case m.Frequency*s.Dt > 0.5:
 		s.fault(key+".frequency", found(m.Frequency, fmt.Sprintf("at most %.3g 1/s: two time steps of %g s a period", 0.5/s.Dt, s.Dt)))
 	case m.Ramp > s.lasts(&m)+s.Dt: // by more than rounding
-		s.warnings = append(s.warnings, fmt.Sprintf("%s:%d: %s.ramp: found %g s, longer than the motion, %.4g s: the amplitude is never reached",
-			s.at.file, s.at.line(key+".ramp"), key, m.Ramp, s.lasts(&m)))
+		s.warn(key+".ramp", fmt.Sprintf("found %g s, longer than the motion, %.4g s: the amplitude is never reached", m.Ramp, s.lasts(&m)))
 	}
 	s.inPlane(key+".velocity", m.Velocity)
 	s.inPlane(key+".amplitude", m.Amplitude)

@@ -1,13 +1,13 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"runtime/pprof"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -76,16 +76,13 @@ func (a *app) benchStep(c *cobra.Command, f *stepFlags) (err error) {
 		demand{"skin", f.o.Skin > 0 || !changed("skin"), "a length > 0 m"},
 		demand{"horizon", f.o.Horizon > 0 || !changed("horizon"), "a time > 0 s"},
 		demand{"repeat", f.o.Repeat >= 1, "at least 1"})
-	if err != nil {
+	if err = cmp.Or(err, checkNames("law", f.o.Laws, bench.Laws())); err != nil {
 		return err
 	}
-	if err := checkNames("law", f.o.Laws, bench.Laws()); err != nil {
-		return err
+	if f.o.Search != "" {
+		err = checkNames("search", []string{f.o.Search}, engine.Searches())
 	}
-	if f.o.Search != "" && !slices.Contains(engine.Searches(), f.o.Search) {
-		return usage("--search is %q, expected one of %s", f.o.Search, strings.Join(engine.Searches(), ", "))
-	}
-	if err := a.checkStepOutputs(f); err != nil {
+	if err = cmp.Or(err, a.checkStepOutputs(f)); err != nil {
 		return err
 	}
 	// All files first: a mistake in the last shall not come after minutes.
@@ -98,11 +95,7 @@ func (a *app) benchStep(c *cobra.Command, f *stepFlags) (err error) {
 	if err := makeFolder(f.dir); err != nil {
 		return err
 	}
-	// One worker is what other engines are compared on, and what times a pair.
-	f.o.Workers, f.o.Pin = 1, a.pin
-	if changed("workers") {
-		f.o.Workers = a.workers
-	}
+	f.o.Workers, f.o.Pin = a.workersOf(c), a.pin
 	ctx, stop := interruptible()
 	defer stop()
 	if f.profile != "" {
@@ -228,11 +221,11 @@ func (a *app) benchSettle(c *cobra.Command, f *settleFlags) error {
 	if f.out == "" {
 		return usage("scree bench settle needs -o FILE, as in: %s", firstExample(c))
 	}
-	if err := checkOutput("-o", f.out); err != nil {
+	err := cmp.Or(checkOutput("-o", f.out), check(c,
+		demand{"speed", f.o.Speed > 0, "a speed > 0 m/s"},
+		demand{"time", f.o.Time > 0, "a time > 0 s"}))
+	if err != nil {
 		return err
-	}
-	if !(f.o.Speed > 0) || !(f.o.Time > 0) {
-		return usage("--speed is %g m/s and --time %g s, expected both > 0", f.o.Speed, f.o.Time)
 	}
 	ctx, stop := interruptible()
 	defer stop()

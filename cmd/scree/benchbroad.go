@@ -1,7 +1,9 @@
 package main
 
 import (
+	"cmp"
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -63,41 +65,35 @@ runs between are those of the paper, which take hours. Methods of --paper are
 }
 
 func (a *app) benchBroad(c *cobra.Command, f *broadFlags) error {
-	switch {
-	case len(f.o.Bodies) == 0 || slices.Min(f.o.Bodies) < 1 || slices.Max(f.o.Bodies) > maxBroadBodies:
-		return usage("--bodies is %v, expected numbers from 1 to %d", f.o.Bodies, maxBroadBodies)
-	case len(f.o.Ratios) == 0 || !(slices.Min(f.o.Ratios) >= 1 && slices.Max(f.o.Ratios) <= 1e3):
-		return usage("--ratio is %v, expected numbers from 1 to 1000", f.o.Ratios)
-	case (f.long || f.series != nil) && !f.paper:
-		return usage("--long and --series are of --paper, expected it too")
-	case f.paper && (c.Flags().Changed("bodies") || c.Flags().Changed("ratio") || c.Flags().Changed("repeat") || f.o.Peers):
-		return usage("--bodies, --ratio, --repeat or --peers is given with --paper, expected none: its series have their own")
-	case f.facets < 1 || f.facets > maxBroadFacets || c.Flags().Changed("facets") && f.scenes == nil:
-		return usage("--facets is %d, expected 1 to %d, beside --scene", f.facets, maxBroadFacets)
-	case f.o.Repeat < 1:
-		return usage("--repeat is %d, expected at least 1", f.o.Repeat)
-	}
+	changed := c.Flags().Changed
+	const own = "none with --paper: its series have their own"
+	err := check(c,
+		demand{"bodies", len(f.o.Bodies) > 0 && slices.Min(f.o.Bodies) >= 1 && slices.Max(f.o.Bodies) <= maxBroadBodies, fmt.Sprintf("numbers from 1 to %d", maxBroadBodies)},
+		demand{"ratio", len(f.o.Ratios) > 0 && slices.Min(f.o.Ratios) >= 1 && slices.Max(f.o.Ratios) <= 1e3, "numbers from 1 to 1000"},
+		demand{"long", f.paper || !f.long, "it with --paper only"},
+		demand{"series", f.paper || f.series == nil, "it with --paper only"},
+		demand{"bodies", !f.paper || !changed("bodies"), own},
+		demand{"ratio", !f.paper || !changed("ratio"), own},
+		demand{"repeat", !f.paper || !changed("repeat"), own},
+		demand{"peers", !f.paper || !f.o.Peers, own},
+		demand{"facets", f.facets >= 1 && f.facets <= maxBroadFacets && (f.scenes != nil || !changed("facets")), fmt.Sprintf("1 to %d, beside --scene", maxBroadFacets)},
+		demand{"repeat", f.o.Repeat >= 1, "at least 1"},
+		demand{"scene", f.scenes == nil || !f.paper && !f.o.Peers && !changed("ratio"), "none with --paper, --peers or --ratio: scenes have their own sizes"})
 	methods := bench.BroadMethods()
-	if f.scenes != nil {
-		if f.paper || f.o.Peers || c.Flags().Changed("ratio") {
-			return usage("--scene is given with --paper, --peers or --ratio, expected none of them: scenes have their own sizes")
-		}
-		if methods = engine.Searches(); !c.Flags().Changed("method") {
+	switch {
+	case f.scenes != nil:
+		if methods = engine.Searches(); !changed("method") {
 			f.o.Methods = []string{"cells", "multilevel"}
 		}
-	}
-	if f.paper {
-		if methods = bench.BroadPaperMethods(); !c.Flags().Changed("method") {
+	case f.paper:
+		if methods = bench.BroadPaperMethods(); !changed("method") {
 			f.o.Methods = methods
 		}
 	}
-	if err := checkNames("method", f.o.Methods, methods); err != nil {
+	if err := cmp.Or(err, checkNames("method", f.o.Methods, methods)); err != nil {
 		return err
 	}
-	f.o.Workers = 1
-	if c.Flags().Changed("workers") {
-		f.o.Workers = a.workers
-	}
+	f.o.Workers = a.workersOf(c)
 	if err := makeFolder(f.dir); err != nil {
 		return err
 	}

@@ -27,19 +27,19 @@ func TestBenchBroad(t *testing.T) {
 
 func TestBenchBroadRefuses(t *testing.T) {
 	for _, test := range [][]string{
-		{"--bodies", "0", "--bodies is [0], expected numbers from 1"},
-		{"--ratio", "0.5", "--ratio is [0.5], expected numbers from 1"},
+		{"--bodies", "0", "--bodies is 0, expected numbers from 1"},
+		{"--ratio", "0.5", "--ratio is 0.500000, expected numbers from 1"},
 		{"--repeat", "0", "--repeat is 0, expected at least 1"},
 		{"--method", "tree", `--method is "tree", expected one of multilevel`},
 	} {
 		call("bench", "broad", test[0], test[1]).wants(t, 2, test[2])
 	}
-	call("bench", "broad", "--long").wants(t, 2, "of --paper")
-	call("bench", "broad", "--paper", "--bodies", "100").wants(t, 2, "expected none: its series have their own")
+	call("bench", "broad", "--long").wants(t, 2, "with --paper only")
+	call("bench", "broad", "--paper", "--bodies", "100").wants(t, 2, "expected none with --paper: its series have their own")
 	call("bench", "broad", "--scene", "heap").wants(t, 2, `scene "heap", expected one of equal, mixed, flyer`)
 	call("bench", "broad", "--scene", "equal", "--ratio", "1").wants(t, 2, "scenes have their own sizes")
 	call("bench", "broad", "--scene", "equal", "--method", "tree").wants(t, 2, `--method is "tree", expected`)
 	call("bench", "broad", "--facets", "5").wants(t, 2, "--facets is 5, expected 1 to 10000000, beside --scene")
-	call("bench", "broad", "--paper", "--peers").wants(t, 2, "expected none: its series have their own")
+	call("bench", "broad", "--paper", "--peers").wants(t, 2, "expected none with --paper: its series have their own")
 	call("bench", "broad", "--paper", "--series", "4d").wants(t, 2, `series "4d", expected one of 2d, 3d, fractured, picture`)
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -73,43 +74,28 @@ const maxSide = 300
 
 func (a *app) benchInside(c *cobra.Command, f *insideBenchFlags) error {
 	changed := c.Flags().Changed
-	switch {
-	case slices.ContainsFunc(f.sides, func(n int) bool { return n < 1 || n > maxSide }):
-		return usage("--side is %s, expected 1 to %d", commaList(f.sides), maxSide)
-	case len(f.sides) > 1 && !f.paper:
-		return usage("--side is %s, expected one number without --paper", commaList(f.sides))
-	case (f.series != nil || changed("finest")) && !f.paper:
-		return usage("--series and --finest are of --paper, expected it too")
-	case f.paper && changed("mesh"):
-		return usage("--mesh is given with --paper, expected none: its series have their own")
-	case changed("random") && (f.o.Random < 1 || f.o.Random > maxSide*maxSide*maxSide):
-		return usage("--random is %d, expected 1 to %d", f.o.Random, maxSide*maxSide*maxSide)
-	case changed("random") && (f.paper || f.sides != nil):
-		return usage("--random is given with --paper or --side, expected neither: they ask for a grid")
-	case f.o.Full && (f.o.Long || f.paper):
-		return usage("--full is given with --long or --paper, expected neither: it tries all points")
-	case f.paper && f.o.Peers:
-		return usage("--peers is given with --paper, expected one of the two")
-	case f.paper && changed("repeat"):
-		return usage("--repeat is given with --paper, expected none: it repeats what is short")
-	case f.paper && changed("workers"):
-		return usage("--workers is given with --paper, expected none: it runs on one worker")
-	case a.pin:
-		return usage("--pin is given, expected none: one worker is timed by its own processor time")
-	case changed("finest") && f.finest < 1:
-		return usage("--finest is %d, expected at least 1", f.finest)
-	case f.o.Repeat < 1:
-		return usage("--repeat is %d, expected at least 1", f.o.Repeat)
-	}
-	if err := checkNames("method", f.o.Methods, bench.InsideMethods()); err != nil {
+	const most = maxSide * maxSide * maxSide
+	err := check(c,
+		demand{"side", len(f.sides) == 0 || slices.Min(f.sides) >= 1 && slices.Max(f.sides) <= maxSide, fmt.Sprintf("1 to %d", maxSide)},
+		demand{"side", len(f.sides) <= 1 || f.paper, "one number without --paper"},
+		demand{"series", f.paper || f.series == nil, "it with --paper only"},
+		demand{"finest", f.paper || !changed("finest"), "it with --paper only"},
+		demand{"mesh", !f.paper || !changed("mesh"), "none with --paper: its series have their own"},
+		demand{"random", !changed("random") || f.o.Random >= 1 && f.o.Random <= most, fmt.Sprintf("1 to %d", most)},
+		demand{"random", !changed("random") || !f.paper && f.sides == nil, "none with --paper or --side: they ask for a grid"},
+		demand{"full", !f.o.Full || !f.o.Long && !f.paper, "none with --long or --paper: it tries all points"},
+		demand{"peers", !f.paper || !f.o.Peers, "none with --paper"},
+		demand{"repeat", !f.paper || !changed("repeat"), "none with --paper: it repeats what is short"},
+		demand{"workers", !f.paper || !changed("workers"), "none with --paper: it runs on one worker"},
+		demand{"pin", !a.pin, "none: one worker is timed by its own processor time"},
+		demand{"finest", !changed("finest") || f.finest >= 1, "at least 1"},
+		demand{"repeat", f.o.Repeat >= 1, "at least 1"})
+	if err := cmp.Or(err, checkNames("method", f.o.Methods, bench.InsideMethods())); err != nil {
 		return err
 	}
-	f.o.Side, f.o.Workers = 80, 1
+	f.o.Side, f.o.Workers = 80, a.workersOf(c)
 	if len(f.sides) == 1 {
 		f.o.Side = f.sides[0]
-	}
-	if changed("workers") {
-		f.o.Workers = a.workers
 	}
 	if !f.paper {
 		// All meshes first: a mistake in the last shall not come after minutes.
@@ -152,11 +138,6 @@ func checkInside(rows []bench.InsideRow) error {
 		wrong = append(wrong, rows[i].Check())
 	}
 	return errors.Join(wrong...)
-}
-
-// commaList returns a list as it is given on the command line.
-func commaList(list []int) string {
-	return strings.ReplaceAll(strings.Trim(fmt.Sprint(list), "[]"), " ", ",")
 }
 
 // benchInsidePaper runs the study of the paper, and shows what is complete of one that was

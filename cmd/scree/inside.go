@@ -102,29 +102,28 @@ func (a *app) inside(c *cobra.Command, f *insideFlags) error {
 	for i, name := range f.columns {
 		f.columns[i] = strings.TrimSpace(name)
 	}
-	switch {
-	case f.mesh == "" || f.table == "":
+	if f.mesh == "" || f.table == "" {
 		return usage("scree inside needs --mesh MESH and --points P.csv, as in: %s", firstExample(c))
-	case f.mesh == "-":
-		return usage("--mesh is -, expected a file, a builtin or a surface: only --points may be standard input")
-	case !slices.Contains(inside.Methods, f.o.Method):
-		return usage("--method %q is unknown, expected one of %s", f.method, strings.Join(insideNames(), ", "))
-	case changed("columns") && (len(f.columns) != 3 || slices.Contains(f.columns, "") || f.columns[0] == f.columns[1] || slices.Contains(f.columns[:2], f.columns[2])):
-		return usage("--columns is %q, expected three different names", strings.Join(f.columns, ","))
-	case f.o.Method != inside.FMM && (changed("degree") || changed("leaf") || changed("depth")):
-		return usage("--degree, --leaf and --depth are of --method fmm, which is %s", f.method)
-	case changed("degree") && (f.o.Degree < 1 || f.o.Degree > inside.MaxDegree):
-		return usage("--degree is %d, expected 1 to %d", f.o.Degree, inside.MaxDegree)
-	case changed("leaf") && f.o.Leaf < 1:
-		return usage("--leaf is %d, expected at least 1", f.o.Leaf)
-	case f.o.Depth != "well" && f.o.Depth != "pre" && (notNumber != nil || depth < 1 || depth > inside.MaxDepth):
-		return usage("--depth is %q, expected well, pre or a number from 1 to %d", f.o.Depth, inside.MaxDepth)
-	case a.json && f.out == "-":
-		return usage("-o is - and --json is given, expected a file: statistics and answers cannot share standard output")
+	}
+	names := slices.Sorted(slices.Values(f.columns))
+	isFMM, ofFMM := f.o.Method == inside.FMM, "it with --method fmm, which is "+f.method
+	err := check(c,
+		demand{"mesh", f.mesh != "-", "a file, a builtin or a surface: only --points may be standard input"},
+		demand{"method", slices.Contains(inside.Methods, f.o.Method), "one of " + strings.Join(insideNames(), ", ")},
+		demand{"columns", !changed("columns") || len(slices.Compact(names)) == 3 && len(f.columns) == 3 && names[0] != "", "three different names"},
+		demand{"degree", isFMM || !changed("degree"), ofFMM},
+		demand{"leaf", isFMM || !changed("leaf"), ofFMM},
+		demand{"depth", isFMM || !changed("depth"), ofFMM},
+		demand{"degree", !changed("degree") || f.o.Degree >= 1 && f.o.Degree <= inside.MaxDegree, fmt.Sprintf("1 to %d", inside.MaxDegree)},
+		demand{"leaf", !changed("leaf") || f.o.Leaf >= 1, "at least 1"},
+		demand{"depth", f.o.Depth == "well" || f.o.Depth == "pre" || notNumber == nil && depth >= 1 && depth <= inside.MaxDepth,
+			fmt.Sprintf("well, pre or a number from 1 to %d", inside.MaxDepth)})
+	if err != nil {
+		return err
 	}
 	ctx, stop := interruptible()
 	defer stop()
-	in, name, size, err := a.openTable("--points", f.table)
+	in, name, size, err := a.openTable("--points", f.table, f.out)
 	if err != nil {
 		return err
 	}
@@ -142,9 +141,7 @@ func (a *app) inside(c *cobra.Command, f *insideFlags) error {
 	r := insideRun{mesh: mesh, meshName: f.mesh, o: f.o, size: size, columns: f.columns}
 	r.report = insideReport{Version: version(), Mesh: f.mesh, Table: name, Method: f.method, Backend: cpu.Selected(), Output: f.out}
 	p := a.tableProgress(f.out, size)
-	if p != nil {
-		r.progress = func(read int64) { p.Step(read>>10, fmt.Sprintf("%d points", r.report.Points)) }
-	}
+	r.progress = func(read int64) { p.Step(read>>10, fmt.Sprintf("%d points", r.report.Points)) }
 	err = a.sendTable(f.out, func(to io.Writer) error { return r.run(ctx, in, name, to) })
 	p.Done()
 	interrupted := errors.Is(err, context.Canceled)

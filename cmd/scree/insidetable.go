@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,6 +10,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"golang.org/x/sync/errgroup"
 
 	"github.com/scree-dem/scree/fileio"
 	"github.com/scree-dem/scree/geometry"
@@ -46,7 +49,7 @@ type insideRun struct {
 	o        inside.Options
 	size     int64 // of the table, bytes; 0: not known
 	columns  []string
-	progress func(read int64)
+	progress func(read int64) // called after each batch
 	report   insideReport
 
 	solid *inside.Solid
@@ -63,47 +66,51 @@ type pointBatch struct {
 
 // run answers a table. An error that wraps context.Canceled leaves the batches before in out.
 func (r *insideRun) run(ctx context.Context, in io.Reader, name string, out io.Writer) error {
-	heads := make(chan error, 1)
-	free, read := make(chan *pointBatch, insideInFlight), make(chan *pointBatch, insideInFlight)
-	for range insideInFlight {
-		free <- &pointBatch{}
+	table, err := await(ctx, "the head of the table was read", func() (*fileio.Blocks, error) { return newPointTable(in, name, r.columns) })
+	if err != nil {
+		return err
 	}
-	quit, readErr := make(chan struct{}), error(nil)
-	defer close(quit)
-	go func() {
-		defer close(read)
-		readErr = readPoints(in, name, r.columns, r.rows(), heads, free, read, quit)
-	}()
-	select {
-	case err := <-heads:
-		if err != nil {
-			return err
-		}
-	case <-ctx.Done():
-		return fmt.Errorf("interrupted before the first row: %w", ctx.Err())
+	p := pointParser{table: table, rows: r.rows(), first: 1, readers: make([]fileio.BlockRow, runtime.GOMAXPROCS(0))}
+	batches := readAhead(insideInFlight, p.next)
+	defer batches.end()
+	b, err := batches.take(ctx, "before the first row")
+	if err != nil {
+		return err // Before the mesh is set up, which takes its time.
 	}
-	var first *pointBatch // nil: a table without rows, or with a wrong one
-	select {
-	case first = <-read:
-	case <-ctx.Done():
-		return fmt.Errorf("interrupted before the first row: %w", ctx.Err())
-	}
-	if first == nil && readErr != nil {
-		return readErr
-	}
-	if err := r.setUp(ctx, first); err != nil {
+	if err := r.setUp(ctx, b); err != nil {
 		return err
 	}
 	defer r.solid.Close()
-	w := startPointWriter(out, free)
-	ended, err := r.loop(ctx, first, read, w)
-	if problem := w.end(); problem != nil {
-		return problem
+	var answers *fileio.TableWriter
+	if out != nil {
+		answers = fileio.NewTableWriter(out, insideColumns)
 	}
-	if ended {
-		err = readErr
+	var writing errgroup.Group // of the batch before, while one is answered
+	for b != nil && err == nil {
+		if err := cmp.Or(r.answer(b), writing.Wait()); err != nil {
+			return err
+		}
+		done := b
+		writing.Go(func() error {
+			defer batches.back(done)
+			return done.write(answers)
+		})
+		b, err = batches.take(ctx, fmt.Sprintf("after row %d", r.report.Points))
 	}
-	return err
+	return cmp.Or(writing.Wait(), flush(answers), err)
+}
+
+// write appends the answers to the table, if there is one.
+func (b *pointBatch) write(table *fileio.TableWriter) error {
+	for i := 0; table != nil && i < len(b.places); i++ {
+		table.Int(b.first + int64(i))
+		table.Text(b.places[i].String())
+		table.Float(b.values[i])
+		if table.EndRow() != nil {
+			break // Flush returns it too.
+		}
+	}
+	return flush(table)
 }
 
 // rows returns how many points are answered at a time.
@@ -115,31 +122,6 @@ func (r *insideRun) rows() int {
 		return min(insideRows, 1+insideWork/max(len(r.mesh.Faces), 1))
 	}
 	return insideRows
-}
-
-// loop answers the first batch and the others as they come, until read is closed.
-func (r *insideRun) loop(ctx context.Context, b *pointBatch, read <-chan *pointBatch, w *pointWriter) (ended bool, err error) {
-	for b != nil {
-		if err := r.answer(b); err != nil {
-			return false, err
-		}
-		if !w.put(b) {
-			return false, nil // The writer says why.
-		}
-		select {
-		case <-ctx.Done():
-			return false, fmt.Errorf("interrupted after row %d: %w", r.report.Points, ctx.Err())
-		default:
-		}
-		select {
-		case b = <-read:
-		case <-w.failed:
-			return false, nil
-		case <-ctx.Done():
-			return false, fmt.Errorf("interrupted after row %d: %w", r.report.Points, ctx.Err())
-		}
-	}
-	return true, nil
 }
 
 // expected estimates the points of the table from its first batch.
@@ -194,9 +176,7 @@ func (r *insideRun) answer(b *pointBatch) error {
 			p.On++
 		}
 	}
-	if r.progress != nil {
-		r.progress(b.read)
-	}
+	r.progress(b.read)
 	return nil
 }
 
@@ -212,52 +192,36 @@ func newPointTable(in io.Reader, name string, columns []string) (*fileio.Blocks,
 	return t, err
 }
 
-// readPoints reads batches of rows until the table ends or quit is closed.
-func readPoints(
-	in io.Reader, name string, columns []string, rows int, heads chan<- error, free <-chan *pointBatch, read chan<- *pointBatch, quit <-chan struct{},
-) error {
-	t, err := newPointTable(in, name, columns)
-	heads <- err
-	if err != nil {
-		return err
-	}
-	p := pointParser{table: t, readers: make([]fileio.BlockRow, runtime.GOMAXPROCS(0))}
-	first := int64(1)
-	for {
-		select {
-		case b := <-free:
-			b.first, b.points = first, b.points[:0]
-			for len(b.points) < rows && t.Next(&p.block, rows-len(b.points)) {
-				if b.points, err = p.parse(b.points); err != nil {
-					return err
-				}
-			}
-			if len(b.points) == 0 {
-				return t.Err()
-			}
-			first += int64(len(b.points))
-			b.read = t.Read()
-			read <- b // There is room for all batches.
-		case <-quit:
-			return nil
-		}
-	}
-}
-
 // pointParser turns blocks of text into points.
 type pointParser struct {
 	table   *fileio.Blocks
+	rows    int   // of a batch, at most
+	first   int64 // row that comes next
 	block   fileio.Block
 	readers []fileio.BlockRow
+}
+
+// next reads the next batch and says whether there is one.
+func (p *pointParser) next(b *pointBatch) (more bool, err error) {
+	b.first, b.points = p.first, b.points[:0]
+	for len(b.points) < p.rows && p.table.Next(&p.block, p.rows-len(b.points)) {
+		if b.points, err = p.parse(b.points); err != nil {
+			return false, err
+		}
+	}
+	if len(b.points) == 0 {
+		return false, p.table.Err()
+	}
+	p.first += int64(len(b.points))
+	b.read = p.table.Read()
+	return true, nil
 }
 
 // parse appends the points of the block, read by several goroutines. The error is that of the first
 // row that is wrong.
 func (p *pointParser) parse(points []vec.Vec3) ([]vec.Vec3, error) {
 	n, from := p.block.Len(), len(points)
-	for range n {
-		points = append(points, vec.Vec3{})
-	}
+	points = append(points, make([]vec.Vec3, n)...)
 	into := points[from:]
 	parts := min(len(p.readers), 1+n/parseRows)
 	faults := make([]error, parts)
@@ -268,12 +232,7 @@ func (p *pointParser) parse(points []vec.Vec3) ([]vec.Vec3, error) {
 		})
 	}
 	wait.Wait()
-	for _, err := range faults {
-		if err != nil {
-			return points, err
-		}
-	}
-	return points, nil
+	return points, cmp.Or(faults...)
 }
 
 func (p *pointParser) part(into []vec.Vec3, lo, hi int, row *fileio.BlockRow) error {
@@ -288,62 +247,4 @@ func (p *pointParser) part(into []vec.Vec3, lo, hi int, row *fileio.BlockRow) er
 		into[i] = vec.V(x[0], x[1], x[2])
 	}
 	return nil
-}
-
-// pointWriter writes batches in the order in which it gets them, and hands them back.
-type pointWriter struct {
-	table  *fileio.TableWriter // nil: batches are only handed back
-	free   chan<- *pointBatch
-	work   chan *pointBatch
-	failed chan struct{}
-	done   chan struct{}
-	err    error
-}
-
-func startPointWriter(out io.Writer, free chan<- *pointBatch) *pointWriter {
-	w := &pointWriter{free: free, work: make(chan *pointBatch, insideInFlight), failed: make(chan struct{}), done: make(chan struct{})}
-	if out != nil {
-		w.table = fileio.NewTableWriter(out, insideColumns)
-	}
-	go w.run()
-	return w
-}
-
-func (w *pointWriter) run() {
-	defer close(w.done)
-	for b := range w.work {
-		if w.table != nil {
-			for i, place := range b.places {
-				w.table.Int(b.first + int64(i))
-				w.table.Text(place.String())
-				w.table.Float(b.values[i])
-				if w.table.EndRow() != nil {
-					break // Flush returns it too.
-				}
-			}
-			if w.err = flush(w.table); w.err != nil {
-				close(w.failed)
-				return
-			}
-		}
-		w.free <- b
-	}
-	w.err = flush(w.table)
-}
-
-// put hands over a batch; false when the writer has failed.
-func (w *pointWriter) put(b *pointBatch) bool {
-	select {
-	case w.work <- b:
-		return true
-	case <-w.failed:
-		return false
-	}
-}
-
-// end waits until all is written.
-func (w *pointWriter) end() error {
-	close(w.work)
-	<-w.done
-	return w.err
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -67,7 +66,7 @@ answered one after the other; vl and lll start from the frame before.`,
 		Example: "  scree neighbors --in examples/neighbors/balls.csv\n" +
 			"  scree neighbors --in examples/neighbors/boxes.csv --method lll",
 		Args: exactly(0, "none but options"),
-		RunE: func(c *cobra.Command, _ []string) error { return a.neighbors(&f) },
+		RunE: func(c *cobra.Command, _ []string) error { return a.neighbors(c, &f) },
 	}
 	flags := c.Flags()
 	flags.StringVar(&f.table, "in", "", "table of balls or boxes, `BODIES.csv`; - is standard input")
@@ -99,21 +98,20 @@ type neighborsReport struct {
 	Interrupted bool    `json:"interrupted,omitempty"`
 }
 
-func (a *app) neighbors(f *neighborsFlags) error {
+func (a *app) neighbors(c *cobra.Command, f *neighborsFlags) error {
+	if f.table == "" {
+		return usage("scree neighbors needs --in BODIES.csv, as in: %s", firstExample(c))
+	}
 	k := slices.Index(neighborNames(), f.method)
-	switch {
-	case f.table == "":
-		return usage("scree neighbors needs --in BODIES.csv, as in: scree neighbors --in examples/neighbors/balls.csv")
-	case k < 0:
-		return usage("--method %q is unknown, expected one of %s", f.method, strings.Join(neighborNames(), ", "))
-	case !(f.skin >= 0 && f.skin <= maxBodyPlace):
-		return usage("--skin is %g, expected a length from 0 to %g m", f.skin, maxBodyPlace)
-	case a.json && f.out == "-":
-		return usage("-o is - and --json is given, expected a file: statistics and pairs cannot share standard output")
+	err := check(c,
+		demand{"method", k >= 0, "one of " + strings.Join(neighborNames(), ", ")},
+		demand{"skin", f.skin >= 0 && f.skin <= maxBodyPlace, fmt.Sprintf("a length from 0 to %g m", maxBodyPlace)})
+	if err != nil {
+		return err
 	}
 	ctx, stop := interruptible()
 	defer stop()
-	in, name, size, err := a.openTable("--in", f.table)
+	in, name, size, err := a.openTable("--in", f.table, f.out)
 	if err != nil {
 		return err
 	}
@@ -137,9 +135,7 @@ func (a *app) neighbors(f *neighborsFlags) error {
 		Version: version(), Table: name, Asked: f.method, Method: f.method, Skin: f.skin, Backend: cpu.Selected(), Workers: n.pool.Workers(), Output: f.out,
 	}
 	p := a.tableProgress(f.out, size)
-	if p != nil {
-		n.progress = func(read int64) { p.Step(read>>10, fmt.Sprintf("%d pairs", n.report.Pairs)) }
-	}
+	n.progress = func(read int64) { p.Step(read>>10, fmt.Sprintf("%d pairs", n.report.Pairs)) }
 	err = a.sendTable(f.out, func(to io.Writer) error { return n.run(ctx, in, name, to) })
 	p.Done()
 	interrupted := errors.Is(err, context.Canceled)
@@ -183,89 +179,33 @@ type neighborSearch struct {
 	report   neighborsReport
 }
 
-// frameResult is a frame that was read, or why none was.
-type frameResult struct {
-	frame *bodyFrame
-	err   error
-}
-
 // run searches one frame while the next is read. An error that wraps context.Canceled leaves the frames before in out.
 func (n *neighborSearch) run(ctx context.Context, in io.Reader, name string, out io.Writer) error {
-	const frames = 2
-	free, read, heads := make(chan *bodyFrame, frames), make(chan frameResult, frames), make(chan frameHead, 1)
-	for range frames {
-		free <- &bodyFrame{}
+	r, err := await(ctx, "the head of the table was read", func() (*frameReader, error) { return newFrameReader(in, name) })
+	if err != nil {
+		return err
 	}
-	quit := make(chan struct{})
-	defer close(quit)
-	go readFrames(in, name, heads, free, read, quit)
-	var head frameHead
-	select {
-	case head = <-heads:
-	case <-ctx.Done():
-		return fmt.Errorf("interrupted before the first row: %w", ctx.Err())
-	}
-	if head.err != nil {
-		return head.err
-	}
+	framed := r.table.Has(columnFrame)
 	var table *fileio.TableWriter
-	if columns := []string{"frame", "i", "j"}; out != nil && head.framed {
+	if columns := []string{"frame", "i", "j"}; out != nil && framed {
 		table = fileio.NewTableWriter(out, columns)
 	} else if out != nil {
 		table = fileio.NewTableWriter(out, columns[1:])
 	}
+	frames := readAhead(2, r.next)
+	defer frames.end()
 	for {
-		select {
-		case r, more := <-read:
-			switch {
-			case r.err != nil:
-				return r.err
-			case !more && ctx.Err() != nil:
-				return cmp.Or(flush(table), n.interrupted(ctx))
-			case !more:
-				return flush(table)
-			}
-			if err := n.search(ctx, r.frame, table, head.framed); err != nil {
-				return err
-			}
-			free <- r.frame
-		case <-ctx.Done():
-			return n.interrupted(ctx)
+		f, err := frames.take(ctx, fmt.Sprintf("after %d frames", n.report.Frames))
+		if err != nil {
+			return err
 		}
-	}
-}
-
-func (n *neighborSearch) interrupted(ctx context.Context) error {
-	return fmt.Errorf("interrupted after %d frames: %w", n.report.Frames, ctx.Err())
-}
-
-// frameHead is what the head of a table says.
-type frameHead struct {
-	framed bool
-	err    error
-}
-
-// readFrames reads frames into those that are free, until the table ends or quit is closed.
-func readFrames(in io.Reader, name string, heads chan<- frameHead, free <-chan *bodyFrame, read chan<- frameResult, quit <-chan struct{}) {
-	defer close(read)
-	r, err := newFrameReader(in, name)
-	heads <- frameHead{framed: err == nil && r.table.Has(columnFrame), err: err}
-	if err != nil {
-		return
-	}
-	for {
-		select {
-		case f := <-free:
-			more, err := r.next(f)
-			if more || err != nil {
-				read <- frameResult{f, err} // There is room for all frames.
-			}
-			if !more || err != nil {
-				return
-			}
-		case <-quit:
-			return
+		if f == nil {
+			return flush(table)
 		}
+		if err := n.search(ctx, f, table, framed); err != nil {
+			return err
+		}
+		frames.back(f)
 	}
 }
 
@@ -308,9 +248,7 @@ func (n *neighborSearch) search(ctx context.Context, f *bodyFrame, table *fileio
 	}
 	n.report.Bodies += int64(set.Len())
 	n.report.Pairs += int64(len(found.A))
-	if n.progress != nil {
-		n.progress(f.read)
-	}
+	n.progress(f.read)
 	if table == nil {
 		return nil
 	}

@@ -153,7 +153,7 @@ func TestNeighborsBad(t *testing.T) {
 		{"nothing", "", []string{}, []string{"--in", "scree neighbors --in"}},
 		{"no table", "", []string{"--in", "no-such.csv"}, []string{"no-such.csv"}},
 		{"folder", "", []string{"--in", os.TempDir()}, []string{"--in", "folder"}},
-		{"method", balls, []string{"--method", "tree"}, []string{`--method "tree" is unknown`, "multilevel"}},
+		{"method", balls, []string{"--method", "tree"}, []string{`--method is "tree"`, "multilevel"}},
 		{"skin", balls, []string{"--skin", "-1"}, []string{"--skin is -1"}},
 		{"no skin", balls, []string{"--skin", "nan"}, []string{"--skin"}},
 		{"two results", balls, []string{"--json", "-o", "-"}, []string{"-o", "--json"}},

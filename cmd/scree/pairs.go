@@ -85,7 +85,7 @@ func (a *app) pairs(c *cobra.Command, f *pairsFlags) error {
 	// Before the shapes are read: a signal that comes while they are shall end cleanly too.
 	ctx, stop := interruptible()
 	defer stop()
-	in, name, size, err := a.openTable("--pairs", f.table)
+	in, name, size, err := a.openTable("--pairs", f.table, f.out)
 	if err != nil {
 		return err
 	}
@@ -104,9 +104,7 @@ func (a *app) pairs(c *cobra.Command, f *pairsFlags) error {
 		}
 	}
 	p := a.tableProgress(f.out, size)
-	if p != nil {
-		o.Progress = func(bytes, rows int64) { p.Step(bytes>>10, fmt.Sprintf("%d pairs", rows)) }
-	}
+	o.Progress = func(bytes, rows int64) { p.Step(bytes>>10, fmt.Sprintf("%d pairs", rows)) }
 	var stats *pairs.Stats
 	runErr := a.sendTable(f.out, func(to io.Writer) (err error) {
 		if stats, err = pairs.Run(ctx, in, name, shapes, to, o); stats == nil && err != nil {
@@ -145,8 +143,6 @@ func (a *app) pairsOptions(c *cobra.Command, f *pairsFlags) (o pairs.Options, er
 		return o, usage("--dtol is %g, expected a length ≥ 0 m", f.dtol)
 	case slices.Contains(f.shapes, ""):
 		return o, usage("--shapes is empty, expected a mesh file or a folder of meshes")
-	case a.json && f.out == "-":
-		return o, usage("-o is - and --json is given, expected a file: statistics and answers cannot share standard output")
 	}
 	if o.Method, err = pairs.ParseMethod(f.method); err != nil {
 		return o, usage("--%s", strings.TrimPrefix(err.Error(), "pairs: "))

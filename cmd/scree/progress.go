@@ -46,7 +46,7 @@ func (p *progress) Start(all int64) {
 // Step says how many steps are done.
 func (p *progress) Step(done int64, note string) {
 	switch {
-	case p.a.quiet:
+	case p == nil || p.a.quiet:
 	case p.wide > 0:
 		p.draw(done, note)
 	default:

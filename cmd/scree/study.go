@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -106,6 +107,14 @@ func makeFolder(dir string) error {
 	return nil
 }
 
+// workersOf returns how many workers a study has: one, unless it is told. One is what other programs are compared on.
+func (a *app) workersOf(c *cobra.Command) int {
+	if c.Flags().Changed("workers") {
+		return a.workers
+	}
+	return 1
+}
+
 // demand is what an option has to be.
 type demand struct {
 	option string
@@ -116,9 +125,15 @@ type demand struct {
 // check returns an error for the first that is not met.
 func check(c *cobra.Command, demands ...demand) error {
 	for _, d := range demands {
-		if !d.ok {
-			return usage("--%s is %s, expected %s", d.option, c.Flag(d.option).Value, d.want)
+		if d.ok {
+			continue
 		}
+		given := c.Flag(d.option).Value
+		text := strings.Trim(given.String(), "[]") // of a list
+		if given.Type() == "string" {
+			text = strconv.Quote(text)
+		}
+		return usage("--%s is %s, expected %s", d.option, text, d.want)
 	}
 	return nil
 }

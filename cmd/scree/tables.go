@@ -13,8 +13,11 @@ import (
 )
 
 // openTable opens the table that an option names, - being standard input, and returns its name for
-// messages and its size, 0 where that is not known.
-func (a *app) openTable(option, path string) (in io.ReadCloser, name string, size int64, err error) {
+// messages and its size, 0 where that is not known. The answers shall go to out.
+func (a *app) openTable(option, path, out string) (in io.ReadCloser, name string, size int64, err error) {
+	if a.json && out == "-" {
+		return nil, "", 0, usage("-o is - and --json is given, expected a file: statistics and the table cannot share standard output")
+	}
 	if path == "-" {
 		return io.NopCloser(a.stdin), "standard input", 0, nil
 	}
