@@ -193,7 +193,7 @@ func (c *filterPass) Range(lo, hi, _ int) {
 				end = min(i+doubtful, len(a))
 			}
 			for ; i < end; i++ {
-				if toA[n], toB[n] = a[i], b[i]; overlap(&c.rows.Box[a[i]], &c.rows.Box[b[i]]) {
+				if toA[n], toB[n] = a[i], b[i]; Overlap(&c.rows.Box[a[i]], &c.rows.Box[b[i]]) {
 					n++
 				}
 			}

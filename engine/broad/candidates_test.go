@@ -43,7 +43,7 @@ func TestCandidatesAreSettledOnTheLattice(t *testing.T) {
 		}
 		want, open := 0, 0
 		for i := range c.pairs.A {
-			if overlap(&box[c.pairs.A[i]], &box[c.pairs.B[i]]) {
+			if Overlap(&box[c.pairs.A[i]], &box[c.pairs.B[i]]) {
 				want++
 			}
 		}

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"math/bits"
+	"slices"
 
 	"github.com/scree-dem/scree/sched"
 	"github.com/scree-dem/scree/soa"
@@ -62,8 +64,7 @@ type Stats struct {
 	Entered  int // pieces entered since New: each in every rebuild, but what rests once
 	Spaces   int // cell spaces, over all kinds and sizes
 	Hashed   int // of them, those too sparse for a dense table
-	Cells    int // rows of the cell table, all spaces together
-	Occupied int // of them, those with a piece
+	Cells    int // of all spaces together
 	Skin     float64
 	Other    bool // found by Config.Search
 	Crowded  bool // there are more pairs than the list may have, and it is empty
@@ -89,20 +90,12 @@ type Cells struct {
 	moving     []soa.Piece // not at rest, in rising order
 	resting    tree        // of the others
 	entered    int         // Stats.Entered
-	kinds      [soa.NKinds]bounds
-	spaceAt    [soa.NKinds][sizeBins]uint16 // space of a kind and size; valid where binsUsed has a bit
+	kinds      [soa.NKinds]kindBounds
 	binsUsed   [soa.NKinds]binSet
-	spaces     []space
-
-	records   []record    // by piece: on its way into its cell
-	binned    []record    // the same, binned by row of the cell table
-	start     []uint32    // by row of the cell table, and one more: its first entry
-	entry     []lattice   // by entry: its cell extent on the lattice of its space
-	piece     []soa.Piece // by entry
-	sorter    Sorter      // of the pairs found
-	binsOf    Histogram   // of the sort under way
-	cellShift uint        // of the row of a cell, to its bin
-	work      []workspace
+	grids      Grids       // the cell spaces of the pieces entered
+	piece      []soa.Piece // those entered: moving, but for those without end
+	sorter     Sorter      // of the pairs found
+	work       []workspace
 
 	nBodies, nPieces int
 	known            bool // the columns above belong to nBodies and nPieces
@@ -112,7 +105,6 @@ type Cells struct {
 
 	others others // of another method
 	other  bool   // it found the last list
-	alone  *alone // what stands for rows, of cells that search them
 
 	// Only set during a rebuild.
 	bodies *soa.Bodies
@@ -120,21 +112,17 @@ type Cells struct {
 	shapes *soa.Shapes
 	out    *soa.Pairs
 	pool   *sched.Pool
-	chunk  Chunking    // of bodies, pieces or entries, whichever the running pass goes over
+	chunk  Chunking    // of bodies or pieces, whichever the running pass goes over
 	rows   []soa.Piece // pieces, the running pass goes over
 }
 
 // workspace is what one worker writes to while a pass runs.
 type workspace struct {
-	kinds   [soa.NKinds]bounds
+	kinds   [soa.NKinds]kindBounds
 	bins    [soa.NKinds]binSet
-	spaces  []bounds
-	image   []lattice
-	used    int  // occupied cells
-	endless int  // moving pieces that cannot be entered
-	worn    int  // bodies that have used half of their budget
-	changed bool // some body came to rest, or began to move
-	raw     [rawPairs]uint64
+	endless int      // moving pieces that cannot be entered
+	worn    int      // bodies that have used half of their budget
+	changed bool     // some body came to rest, or began to move
 	_       [64]byte // two workers never write to one cache line
 }
 
@@ -209,6 +197,8 @@ func (c *Cells) Rebuild(b *soa.Bodies, p *soa.Pieces, s *soa.Shapes, pool *sched
 	// what rests has changed, it is entered first, in its tree.
 	c.split()
 	c.overPieces(c.moving, (*extentPass)(c))
+	c.gatherKinds()
+	c.choosePieces()
 	if c.other = c.cfg.Search != nil && !(c.cfg.Choose && c.mixed()); c.other {
 		c.searchOther()
 		c.end()
@@ -216,12 +206,12 @@ func (c *Cells) Rebuild(b *soa.Bodies, p *soa.Pieces, s *soa.Shapes, pool *sched
 	}
 	// 3 Spaces: one per kind and factor of two in size, each with its grid.
 	c.makeSpaces()
-	// 4 Enter: counting sort of the pieces by cell; writes entry, piece, start.
-	c.enter()
+	// 4 Enter: counting sort of the pieces by cell.
+	c.grids.Enter()
 	// 5 Scan: entries against the entries of neighbouring cells and what rests; writes lists.
-	c.findPairs()
+	c.grids.scanFor(scan{&c.sorter, c}, c.nPieces, c.most)
 	// 6 Collect: counting sort of the pairs by A, then B; writes out.
-	c.collect()
+	c.out.A, c.out.B = c.sorter.Collect(c.out.A, c.out.B)
 	c.end()
 }
 
@@ -231,7 +221,7 @@ func (c *Cells) begin(b *soa.Bodies, p *soa.Pieces, s *soa.Shapes, pool *sched.P
 		c.known = false
 	}
 	c.nBodies, c.nPieces = b.Len(), p.Len()
-	c.beginWork(p.Len())
+	c.beginWork()
 	p.Extent.Resize(p.Len())
 	c.cellExtent = Resize(c.cellExtent, p.Len())
 	c.limit, c.grow = Resize(c.limit, b.Len()), Resize(c.grow, b.Len())
@@ -244,46 +234,84 @@ func (c *Cells) begin(b *soa.Bodies, p *soa.Pieces, s *soa.Shapes, pool *sched.P
 	}
 }
 
-// beginWork empties the workspaces, for n pieces.
-func (c *Cells) beginWork(n int) {
-	workers := 1
-	if c.pool != nil {
-		workers = c.pool.Workers()
-	}
-	c.work = Resize(c.work, max(workers, len(c.work)))
+// beginWork empties the workspaces.
+func (c *Cells) beginWork() {
+	c.work = Resize(c.work, max(WorkersOf(c.pool), len(c.work)))
 	for i := range c.work {
 		w := &c.work[i]
 		clear(w.bins[:])
-		// Which worker meets the largest chunk is chance; none of them may allocate for it later.
-		w.image = Resize(w.image, ChunksOf(n).Size)
 		w.changed, w.endless = false, 0
 		for k := range w.kinds {
-			w.kinds[k] = noBounds
+			w.kinds[k] = kindBounds{Bounds: NoBounds}
 		}
-		w.used = 0
+	}
+}
+
+// choosePieces lists the pieces that are entered.
+func (c *Cells) choosePieces() {
+	endless := 0
+	for i := range c.work {
+		endless += c.work[i].endless
+	}
+	c.piece = append(c.piece[:0], c.moving...)
+	if endless > 0 {
+		c.piece = slices.DeleteFunc(c.piece, func(p soa.Piece) bool { _, ok := SizeOf(&c.cellExtent[p]); return !ok })
+	}
+}
+
+// sharedPerPiece is the cells that all pieces together may cost beyond those of each space. They go to the largest sizes
+// first, which need few, have few pieces, and are looked into by everything smaller.
+const sharedPerPiece = 4
+
+// makeSpaces divides the pieces of each kind by size and chooses the grid of each space.
+func (c *Cells) makeSpaces() {
+	g := &c.grids
+	g.Box, g.Kind, g.Rows, g.Pool, g.Levels = c.cellExtent, c.pieces.Kind, namesOf(c.piece), c.pool, g.Levels[:0]
+	for kind := range soa.NKinds {
+		first := len(g.Levels)
+		if c.divide(kind); len(g.Levels) == first+1 {
+			g.Levels[first].Bounds = c.kinds[kind].Bounds
+		}
+	}
+	g.Lay(float64(sharedPerPiece * len(c.piece)))
+}
+
+// divide makes the spaces of a kind, from the largest size down. A space
+// begins at the largest size not yet in one, so sizes that lie together are kept together wherever
+// they are on the scale.
+func (c *Cells) divide(kind soa.Kind) {
+	g, used, top := &c.grids, &c.binsUsed[kind], SizeBins+BinsPerOctave
+	for k := len(used) - 1; k >= 0; k-- {
+		for word := used[k]; word != 0; {
+			low := 63 - bits.LeadingZeros64(word)
+			word &^= 1 << low
+			if bin := k<<6 + low; bin <= top-BinsPerOctave {
+				g.Levels = append(g.Levels, Grid{Kind: kind, Bounds: NoBounds})
+				top = bin
+			}
+			g.LevelAt[kind][k<<6+low] = uint16(len(g.Levels) - 1)
+		}
 	}
 }
 
 func (c *Cells) end() {
-	used := 0
-	for i := range c.work {
-		used += c.work[i].used
-	}
+	g := &c.grids
 	c.entered += len(c.piece)
 	entered := len(c.piece) + len(c.resting.piece)
 	c.stats = Stats{
 		Rebuilds: c.stats.Rebuilds + 1, Pairs: c.out.Len(), Pieces: entered, Resting: len(c.resting.piece),
-		Unpaired: c.nPieces - entered, Entered: c.entered, Spaces: len(c.spaces), Cells: len(c.start) - 1,
-		Occupied: used, Skin: c.skin, Crowded: c.crowded(), Other: c.other,
+		Unpaired: c.nPieces - entered, Entered: c.entered, Spaces: len(g.Levels), Cells: g.Cells,
+		Skin: c.skin, Crowded: c.sorter.Full(), Other: c.other,
 	}
-	for i := range c.spaces {
-		if c.spaces[i].hashed {
+	for i := range g.Levels {
+		if g.Levels[i].Hashed {
 			c.stats.Hashed++
 		}
 	}
 	c.endUpdates()
 	c.known = true
 	c.bodies, c.pieces, c.shapes, c.pool, c.out, c.rows = nil, nil, nil, nil, nil, nil
+	g.Release()
 }
 
 // Resize returns s with length n. What it holds is not specified: every pass writes before it reads.

@@ -13,18 +13,35 @@ import "github.com/scree-dem/scree/soa"
 // and 348 (1000), 953 and 1111 (64 000). The sizes of the pieces make no such difference.
 func (c *Cells) mixed() bool {
 	kinds := 0
-	for k := range c.work[0].kinds {
-		all := noBounds
-		for i := range c.work {
-			all.merge(&c.work[i].kinds[k])
-		}
-		if all.n == 0 {
-			continue
-		}
-		kinds++
-		if kinds > 1 || all.fixed || all.clumped || soa.Kind(k) == soa.Facet {
-			return true
+	for k := range c.kinds {
+		if all := &c.kinds[k]; all.N > 0 {
+			if kinds++; kinds > 1 || all.fixed || all.clumped || soa.Kind(k) == soa.Facet {
+				return true
+			}
 		}
 	}
 	return false
+}
+
+// gatherKinds puts together what the workers have found of each kind.
+func (c *Cells) gatherKinds() {
+	for k := range c.kinds {
+		all := &c.kinds[k]
+		*all = kindBounds{Bounds: NoBounds}
+		clear(c.binsUsed[k][:])
+		for i := range c.work {
+			of := &c.work[i].kinds[k]
+			all.Merge(&of.Bounds)
+			all.fixed, all.clumped = all.fixed || of.fixed, all.clumped || of.clumped
+			for j, word := range c.work[i].bins[k] {
+				c.binsUsed[k][j] |= word
+			}
+		}
+	}
+}
+
+// wayOf returns how pieces of two kinds make pairs, where those of the first look for the others: of two kinds A is the lower.
+func (c *Cells) wayOf(k, l soa.Kind) way {
+	a, b := &c.kinds[k], &c.kinds[l]
+	return way{check: a.fixed && b.fixed || a.clumped && b.clumped, turned: int(k) - int(l)}
 }

@@ -1,6 +1,6 @@
 // Package broad finds the candidate pairs: pieces of different bodies whose cell extents overlap.
 //
-// It owns the cell spaces, one per piece kind and factor of two in size, and the motion budget of
+// It owns the grids that boxes are entered in, the cell spaces of pieces, one grid per kind and factor of two in size, and the motion budget of
 // each body: as long as no odometer has advanced by more than its body's budget, every pair whose gap
 // is at most Config.Reach is in the list. It refuses geometry beyond boxes: the gap of a candidate
 // is asked of narrow. Planes without bounds are not pieces and are not here.
@@ -17,7 +17,7 @@
 // Method, each of which is a folder below this one. A world may use any of them, too: see Config.Search.
 //
 // Frame: world. Units: those of the scene, m and s in the documentation. Read cells.go first (the
-// rebuild on one page), then resting.go, space.go, enter.go, scan.go and collect.go in the order they run; set.go and finder.go are the door.
+// rebuild on one page), then resting.go, grids.go, grid.go, enter.go, scan.go and sorter.go in the order they run; set.go and finder.go are the door.
 //
 // This package is readable, not promised: hosts use engine.
 package broad

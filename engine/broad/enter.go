@@ -1,136 +1,163 @@
 package broad
 
-import "github.com/scree-dem/scree/soa"
+import "github.com/scree-dem/scree/asm"
 
 const (
-	// noCell is the row of a piece that is not entered.
-	noCell = ^uint32(0)
-	// cellBinBits: the cells of a bin of the first sorting pass. Their part of the table stays in the
-	// first-level cache during the second.
-	cellBinBits = 9
+	// cellBinBits: the cells of a bin of the first sorting pass. Their part of the table, 32 KiB,
+	// stays in the first-level cache during the second.
+	cellBinBits = 13
 	maxCellBins = 1024
+	// entryPad is how far the comparison reads beyond the last entry.
+	entryPad = 8
 )
 
-// record is a piece on its way into its cell.
+// record is a row on its way into its cell.
 type record struct {
-	lattice
-	row   uint32
-	piece soa.Piece
+	lower, upper uint64
+	cell, row    uint32
 }
 
-// enter sorts the pieces by the row of their cell, in two counting passes: by the high bits of the
-// row chunk by chunk, then each bin by the rest. Both are stable, so entries of a cell are in the
-// order of pieces. Cost: 24 bytes written and read twice a piece.
-func (c *Cells) enter() {
-	rows := len(c.start) - 1
-	c.cellShift = cellBinBits
-	for (rows-1)>>c.cellShift >= maxCellBins {
-		c.cellShift++
+// Enter sorts the rows by cell, in two counting passes: by the high bits of the cell chunk by
+// chunk, then each bin by the rest. Both are stable, so entries of a cell are in the order of
+// rows. Cost: 24 bytes written and read twice a row.
+func (g *Grids) Enter() {
+	n, cells := g.n(), g.Cells
+	g.shift = cellBinBits
+	for (cells-1)>>g.shift >= maxCellBins {
+		g.shift++
 	}
-	chunks := ChunksOf(len(c.moving))
-	c.binsOf.Reset(chunks.N, max(0, (rows-1)>>c.cellShift)+1)
-	c.records = Resize(c.records, len(c.moving))
-	c.overPieces(c.moving, (*cellPass)(c))
-
-	n := c.binsOf.Offsets()
-	c.binned = Resize(c.binned, n)
-	// A sweep reads, and does not use, up to sweepWidth entries past the last.
-	c.entry, c.piece = Resize(c.entry, n+sweepWidth), Resize(c.piece, n)
-	c.run(chunks.N, (*binPass)(c))
-
-	c.start[rows] = uint32(n)
-	if rows > 0 {
-		c.run(c.binsOf.Bins, (*placePass)(c))
+	g.binsOf.Reset(ChunksOf(n).N, max(0, (cells-1)>>g.shift)+1)
+	g.corners, g.cell = Resize(g.corners, 2*n), Resize(g.cell, n)
+	g.binned = Resize(g.binned, n)
+	g.over((*cellPass)(g))
+	g.binsOf.Offsets()
+	g.over((*binPass)(g))
+	g.Lower, g.Upper = Resize(g.Lower, n+entryPad), Resize(g.Upper, n+entryPad)
+	g.Row = Resize(g.Row, n+entryPad)
+	if g.Alone {
+		g.From, g.To = Resize(g.From, n), Resize(g.To, n)
+	}
+	for k := range g.Start[cells:] {
+		g.Start[cells+k] = uint32(n)
+	}
+	if cells > 0 {
+		RunOn(g.Pool, g.binsOf.Bins, (*placePass)(g))
 	}
 }
 
-// cellPass finds the cell of each piece of its chunks and counts them by bin.
-type cellPass Cells
+// cellPass finds the cell of each row of its chunks and counts them by bin.
+type cellPass Grids
 
 func (p *cellPass) Range(lo, hi, _ int) {
-	c := (*Cells)(p)
+	g := (*Grids)(p)
 	for k := lo; k < hi; k++ {
-		first, last := c.chunk.Span(k)
-		count := c.binsOf.Of(k)
-		records := c.records[first:last]
-		for i, piece := range c.rows[first:last] {
-			r := &records[i]
-			box := &c.cellExtent[piece]
-			size, ok := sizeOf(box)
-			if !ok {
-				r.row = noCell
-				continue
-			}
-			r.piece = piece
-			s := &c.spaces[c.spaceAt[c.pieces.Kind[piece]][binOf(size)]]
-			if s.hashed {
-				at := s.cellAt(box.Min)
-				r.lattice = at.lattice()
-				r.row = s.hashRow(at)
+		first, last := g.chunk.Span(k)
+		count := g.binsOf.Of(k)
+		if g.Rows == nil && len(g.Levels) == 1 && !g.Levels[0].Hashed {
+			g.cellsOfOne(first, last, count)
+			continue
+		}
+		for i := first; i < last; i++ {
+			row := g.row(i)
+			box, l := &g.Box[row], &g.Levels[g.levelOf(row)]
+			if l.Hashed {
+				at := l.cellBelow(&box.Min, 0)
+				g.cell[i] = l.base + l.place(at.x, at.y, at.z)
 			} else {
-				x, y, z := s.corner(box.Min)
-				r.lower = pack(x, y, z)
-				r.row = s.row(int(x>>(quantaBits-fineX)), int(y>>quantaBits), int(z>>quantaBits))
-				x, y, z = s.corner(box.Max)
-				r.upper = pack(x, y, z) | guards
+				g.corners[2*i], g.corners[2*i+1] = l.Corners(box)
+				g.cell[i] = l.cellOf(g.corners[2*i])
 			}
-			count[r.row>>c.cellShift]++
+			count[g.cell[i]>>g.shift]++
 		}
 	}
 }
 
+// cellsOfOne is cellPass of the rows first ≤ i < last where all are in one dense grid.
+func (g *Grids) cellsOfOne(first, last int, count []uint32) {
+	l, shift := g.Levels[0], g.shift&31
+	corners, cells := g.corners[2*first:2*last], g.cell[first:last]
+	asm.LatticeCorners(g.Box[first:last], &l.LatticeFrame, corners)
+	for i := range cells {
+		cell := l.cellOf(corners[2*i])
+		cells[i] = cell
+		count[cell>>shift]++
+	}
+}
+
 // binPass moves the records of its chunks to their bins.
-type binPass Cells
+type binPass Grids
 
 func (p *binPass) Range(lo, hi, _ int) {
-	c := (*Cells)(p)
+	g := (*Grids)(p)
+	binned, shift := g.binned, g.shift&31
 	for k := lo; k < hi; k++ {
-		first, last := c.chunk.Span(k)
-		at := c.binsOf.Of(k)
-		for i := first; i < last; i++ {
-			r := &c.records[i]
-			if r.row == noCell {
-				continue
-			}
-			bin := r.row >> c.cellShift
-			c.binned[at[bin]] = *r
+		first, last := g.chunk.Span(k)
+		at := g.binsOf.Of(k)
+		cells, corners := g.cell[first:last], g.corners[2*first:2*last]
+		for i, cell := range cells {
+			bin := cell >> shift
+			binned[at[bin]] = record{corners[2*i], corners[2*i+1], cell, uint32(g.row(first + i))}
 			at[bin]++
 		}
 	}
 }
 
-// placePass sorts its bins by cell and writes that part of the cell table.
-type placePass Cells
+// placePass sorts its bins by cell and writes that part of the table of cells.
+type placePass Grids
 
-func (p *placePass) Range(lo, hi, worker int) {
-	c := (*Cells)(p)
-	rows := len(c.start) - 1
-	used := 0
+func (p *placePass) Range(lo, hi, _ int) {
+	g := (*Grids)(p)
 	for bin := lo; bin < hi; bin++ {
-		start := c.start[bin<<c.cellShift : min((bin+1)<<c.cellShift, rows)]
-		first := c.binsOf.First[bin]
-		in := c.binned[first:c.binsOf.First[bin+1]]
+		start := g.Start[bin<<g.shift : min((bin+1)<<g.shift, g.Cells)]
+		first := g.binsOf.First[bin]
+		in := g.binned[first:g.binsOf.First[bin+1]]
 		clear(start)
-		mask := uint32(1)<<c.cellShift - 1
+		mask := uint32(1)<<g.shift - 1
 		for i := range in {
-			start[in[i].row&mask]++
+			start[in[i].cell&mask]++
 		}
 		end := first
 		for k, n := range start {
-			if n != 0 {
-				used++
-			}
 			end += n
 			start[k] = end
 		}
 		// From the back: each cell's end moves down to its start.
+		lower, upper, row := g.Lower, g.Upper, g.Row
 		for i := len(in) - 1; i >= 0; i-- {
 			r := &in[i]
-			at := start[r.row&mask] - 1
-			start[r.row&mask] = at
-			c.entry[at] = r.lattice
-			c.piece[at] = r.piece
+			at := start[r.cell&mask] - 1
+			start[r.cell&mask] = at
+			lower[at], upper[at], row[at] = r.lower, r.upper, r.row
+		}
+		if g.Alone {
+			g.reachAlong(int(first), int(first)+len(in))
 		}
 	}
-	c.work[worker].used += used
+}
+
+// reachAlong writes From and To of the entries first ≤ i < last: from the cell of the least lower
+// corner that may overlap the box, to that after the box's upper corner.
+func (g *Grids) reachAlong(first, last int) {
+	l := &g.Levels[0]
+	back, half := l.back[0], (l.bits-fineX)&63
+	for i := first; i < last; i++ {
+		g.From[i] = uint32(max(int(g.Lower[i]&lane)-back, 0)) >> half
+		g.To[i] = uint32(g.Upper[i]&lane)>>half + 1
+	}
+}
+
+// LinesOf returns, where one grid has all rows, the first cells of the line of entry i and of the eight around it, and the last
+// entry of its line. Lines beyond the border are the empty one.
+func (g *Grids) LinesOf(i int) (lines [9]uint32, end int) {
+	l := &g.Levels[0]
+	y := int(g.Lower[i]>>laneY&lane) >> (l.bits & 63)
+	z := int(g.Lower[i]>>laneZ) >> (l.bits & 63)
+	nz := g.Cells / (l.nx * l.ny)
+	for k := range lines {
+		lines[k] = uint32(g.Cells)
+		if u, v := y+k%3-1, z+k/3-1; u >= 0 && u < l.ny && v >= 0 && v < nz {
+			lines[k] = uint32(l.line(u, v))
+		}
+	}
+	return lines, int(g.Start[l.line(y+1, z)])
 }

@@ -1,96 +1,20 @@
 package broad
 
 import (
-	"math"
-
 	"github.com/scree-dem/scree/kernels"
 	"github.com/scree-dem/scree/soa"
-	"github.com/scree-dem/scree/vec"
-)
-
-const (
-	// maxExtent, m: a piece whose cell extent is longer is not entered, as if it were not finite. It keeps
-	// every product of the grids below overflow, and every quotient above underflow.
-	maxExtent = 1e150
-	// binsPerOctave is how finely sizes are told apart when levels are chosen: three bits after the
-	// binary point of the size.
-	binsPerOctave = 8
-	sizeBins      = 2048 * binsPerOctave
 )
 
 // binSet is a set of size bins.
-type binSet [sizeBins / 64]uint64
+type binSet [SizeBins / 64]uint64
 
 func (s *binSet) add(bin int) { s[bin>>6] |= 1 << (bin & 63) }
 
-// binOf returns the size bin of a finite size ≥ 0: its exponent and first three bits.
-func binOf(size float64) int { return int(math.Float64bits(size) >> 49 & (sizeBins - 1)) }
-
-// bounds is what the grid of a set of pieces needs to know of their cell extents, m.
-type bounds struct {
-	n       int
-	lo, hi  vec.Vec3 // least and largest lower corner
-	top     vec.Vec3 // largest upper corner
-	size    vec.Vec3 // longest side along each axis
-	fixed   bool     // some piece belongs to a prescribed body
-	clumped bool     // some piece shares its body
-}
-
-var noBounds = bounds{
-	lo:  vec.Vec3{X: math.Inf(1), Y: math.Inf(1), Z: math.Inf(1)},
-	hi:  vec.Vec3{X: math.Inf(-1), Y: math.Inf(-1), Z: math.Inf(-1)},
-	top: vec.Vec3{X: math.Inf(-1), Y: math.Inf(-1), Z: math.Inf(-1)},
-}
-
-func (b *bounds) add(box *vec.Box, fixed, clumped bool) {
-	b.n++
-	widen(&b.lo.X, &b.hi.X, &b.top.X, &b.size.X, box.Min.X, box.Max.X)
-	widen(&b.lo.Y, &b.hi.Y, &b.top.Y, &b.size.Y, box.Min.Y, box.Max.Y)
-	widen(&b.lo.Z, &b.hi.Z, &b.top.Z, &b.size.Z, box.Min.Z, box.Max.Z)
-	b.fixed = b.fixed || fixed
-	b.clumped = b.clumped || clumped
-}
-
-// widen is bounds.add along one axis. Plain comparisons: the values are finite, and nearly all of
-// them change nothing, which the processor predicts.
-func widen(lo, hi, top, size *float64, from, to float64) {
-	if from < *lo {
-		*lo = from
-	}
-	if from > *hi {
-		*hi = from
-	}
-	if to > *top {
-		*top = to
-	}
-	if to-from > *size {
-		*size = to - from
-	}
-}
-
-func (b *bounds) merge(o *bounds) {
-	b.n += o.n
-	b.lo, b.hi, b.top, b.size = b.lo.Min(o.lo), b.hi.Max(o.hi), b.top.Max(o.top), b.size.Max(o.size)
-	b.fixed = b.fixed || o.fixed
-	b.clumped = b.clumped || o.clumped
-}
-
-// scale returns the longest side of any of the extents, m.
-func (b *bounds) scale() float64 { return max(b.size.X, b.size.Y, b.size.Z) }
-
-// sizeOf returns the longest side of a cell extent, m, and whether it can be entered: a side that is
-// NaN, infinite or above maxExtent, as any with a corner that is not finite has, cannot; nor can the empty
-// extent of a plane.
-func sizeOf(box *vec.Box) (size float64, ok bool) {
-	x, y, z := box.Max.X-box.Min.X, box.Max.Y-box.Min.Y, box.Max.Z-box.Min.Z
-	size = x
-	if y > size {
-		size = y
-	}
-	if z > size {
-		size = z
-	}
-	return size, size >= 0 && x+y+z <= maxExtent
+// kindBounds is what is known of the cell extents of a kind.
+type kindBounds struct {
+	Bounds
+	fixed   bool // some piece belongs to a prescribed body
+	clumped bool // some piece shares its body
 }
 
 // boxRun is how many tight boxes are computed before they are enlarged: 12 KiB, which are still in the
@@ -178,11 +102,13 @@ func (c *Cells) enlarge(first, end int, w *workspace) {
 		box.Min.X, box.Min.Y, box.Min.Z = from.X[i]-grow, from.Y[i]-grow, from.Z[i]-grow
 		box.Max.X, box.Max.Y, box.Max.Z = to.X[i]+grow, to.Y[i]+grow, to.Z[i]+grow
 		bits := c.state[bodies[i]]
-		switch size, ok := sizeOf(box); {
+		switch size, ok := SizeOf(box); {
 		case bits&settled != 0:
 		case ok:
-			bins.add(binOf(size))
-			all.add(box, bits&prescribed != 0, c.clumped(i))
+			bins.add(SizeBin(size))
+			all.Add(box)
+			all.fixed = all.fixed || bits&prescribed != 0
+			all.clumped = all.clumped || c.clumped(i)
 		default:
 			w.endless++
 		}

@@ -2,7 +2,6 @@ package broad
 
 import (
 	"errors"
-	"slices"
 	"sort"
 
 	"github.com/scree-dem/scree/soa"
@@ -30,7 +29,7 @@ func (c *Cells) Failure() error { return c.others.fail }
 func (c *Cells) searchOther() {
 	o := &c.others
 	first := c.enterOther()
-	c.spaces, c.start = c.spaces[:0], Resize(c.start, 1)
+	c.grids.Levels, c.grids.Cells = c.grids.Levels[:0], 0
 	rows := Rows{Box: o.rows, Name: o.name, Most: MaxPairs, Pool: c.pool}
 	c.sorter.Begin(c.nPieces, ChunksOf(len(c.piece)).N, c.most, c.pool)
 	o.fail = nil
@@ -73,14 +72,6 @@ func (c *Cells) searchOther() {
 // as all but walls are, the rows are the cell extents as they stand. It returns the first piece of a run, and -1 if they are none.
 func (c *Cells) enterOther() (first int) {
 	o := &c.others
-	endless := 0
-	for i := range c.work {
-		endless += c.work[i].endless
-	}
-	c.piece = append(c.piece[:0], c.moving...)
-	if endless > 0 {
-		c.piece = slices.DeleteFunc(c.piece, func(p soa.Piece) bool { _, ok := sizeOf(&c.cellExtent[p]); return !ok })
-	}
 	n := len(c.piece)
 	if n > 0 && inRow(c.piece) == n {
 		first = int(c.piece[0])
@@ -107,50 +98,36 @@ func (c *Cells) enterOther() (first int) {
 // those with what rests.
 type otherPass Cells
 
-func (p *otherPass) Range(lo, hi, worker int) {
-	c := (*Cells)(p)
+func (p *otherPass) Range(lo, hi, _ int) {
+	c, l := (*Cells)(p), newList(&p.sorter)
 	pairs := &c.others.found
 	for k := lo; k < hi; k++ {
 		first, last := c.chunk.Span(k)
-		s := c.restScanner(k)
+		l.begin(k)
 		at := sort.Search(pairs.Len(), func(i int) bool { return pairs.A[i] >= c.piece[first] })
-		for ; at < pairs.Len() && pairs.A[at] <= c.piece[last-1] && !s.full; at++ {
-			a, b := pairs.A[at], pairs.B[at]
-			if c.mayPair(a, b) && !(c.pieces.Kind[a] == soa.Facet && c.pieces.Kind[b] == soa.Facet) {
-				s.found(a, b)
+		for ; at < pairs.Len() && pairs.A[at] <= c.piece[last-1] && !l.full; at++ {
+			p, q := pairs.A[at], pairs.B[at]
+			if c.mayPair(p, q) && !(c.pieces.Kind[p] == soa.Facet && c.pieces.Kind[q] == soa.Facet) {
+				a, b := asPair(c.pieces.Kind, p, q)
+				l.add(uint32(a), uint32(b))
 			}
 		}
-		c.finishRest(&s, k, first, last)
+		c.amongResting(&l, namesOf(c.piece[first:last]))
+		l.end(k)
 	}
 }
 
 // restPass lists the pairs of its chunks of pieces with what rests.
 type restPass Cells
 
-func (p *restPass) Range(lo, hi, worker int) {
-	c := (*Cells)(p)
+func (p *restPass) Range(lo, hi, _ int) {
+	c, l := (*Cells)(p), newList(&p.sorter)
 	for k := lo; k < hi; k++ {
 		first, last := c.chunk.Span(k)
-		s := c.restScanner(k)
-		c.finishRest(&s, k, first, last)
+		l.begin(k)
+		c.amongResting(&l, namesOf(c.piece[first:last]))
+		l.end(k)
 	}
-}
-
-// anySpace stands for the space of pieces that are in none.
-var anySpace = space{bounds: bounds{fixed: true}}
-
-func (c *Cells) restScanner(chunk int) scanner {
-	s := scanner{c: c, a: &anySpace, full: c.crowded()}
-	s.list, s.count = c.sorter.List(chunk)
-	return s
-}
-
-func (c *Cells) finishRest(s *scanner, chunk, first, last int) {
-	if len(c.resting.piece) > 0 {
-		s.amongResting(first, last)
-	}
-	s.tell()
-	c.sorter.Keep(chunk, s.list)
 }
 
 // merge writes two sorted lists of pairs to out, as one: found, and the few with what rests.

@@ -43,36 +43,30 @@ func (c *Cells) split() {
 	c.entered += len(rest.piece)
 }
 
-// amongResting looks up entries lo ≤ i < hi of space a among the pieces at rest.
-func (s *scanner) amongResting(lo, hi int) {
-	c, rest := s.c, &s.c.resting
+// amongResting lists the pairs of entered pieces with those at rest.
+func (c *Cells) amongResting(to *list, pieces []uint32) {
+	rest := &c.resting
+	if len(rest.piece) == 0 {
+		return
+	}
 	kind, root := c.pieces.Kind, &rest.nodes[0].box
-	for _, p := range c.piece[lo:hi] {
-		if s.full {
+	for _, n := range pieces {
+		if to.full {
 			return
 		}
+		p := soa.Piece(n)
 		box := &c.cellExtent[p]
 		// What rests is prescribed, and pairs with no other that is.
-		if !overlap(box, root) || s.a.fixed && c.state[c.pieces.Body[p]]&prescribed != 0 {
+		if !Overlap(box, root) || c.state[c.pieces.Body[p]]&prescribed != 0 {
 			continue
 		}
 		for k := rest.leaf(box, 0); k < rest.end(); k = rest.leaf(box, k+1) {
 			for _, q := range rest.pieces(k) {
-				if overlap(box, &c.cellExtent[q]) && !(kind[p] == soa.Facet && kind[q] == soa.Facet) {
-					s.found(p, q)
+				if Overlap(box, &c.cellExtent[q]) && !(kind[p] == soa.Facet && kind[q] == soa.Facet) {
+					a, b := asPair(kind, p, q)
+					to.add(uint32(a), uint32(b))
 				}
 			}
 		}
-	}
-}
-
-// found adds the pair of two pieces to the list: of two kinds A is the lower, of two pieces of one kind
-// the one before.
-func (s *scanner) found(p, q soa.Piece) {
-	p, q = asPair(s.c.pieces.Kind, p, q)
-	s.list = append(s.list, uint64(p)<<32|uint64(q))
-	s.count[uint32(p)>>s.c.sorter.Shift]++
-	if len(s.list)-s.told >= rawPairs {
-		s.tell()
 	}
 }

@@ -3,355 +3,342 @@ package broad
 import (
 	"slices"
 
+	"github.com/scree-dem/scree/asm"
 	"github.com/scree-dem/scree/soa"
-	"github.com/scree-dem/scree/vec"
 )
 
 const (
-	// rawPairs is how many pairs of entries a worker gathers before it settles them: 16 KiB.
-	rawPairs = 2048
-	// sweepWidth is how many entries are compared at a time.
-	sweepWidth = 4
-	// maxSpans is how many runs of entries are gathered before they are scanned.
-	maxSpans = 16
+	// maxSpans is the runs of entries that are gathered before they are compared: 16 KiB.
+	maxSpans = 512
+	// maxHits is the overlaps that one comparison may find: 32 KiB.
+	maxHits = 4096
+	// longRun is the longest run that is compared at once.
+	longRun = maxHits/2 - 1
+	// TellAt is how many pairs a worker finds before it tells the others.
+	TellAt = 4096
 )
 
-// span is a run of entries, lo ≤ entry < hi.
-type span struct{ lo, hi uint32 }
+// scan is what a scan of grids is made for.
+type scan struct {
+	sorter *Sorter
+	cells  *Cells // whose pieces the rows are; nil: any two rows may be a pair
+}
 
-func (r span) len() int { return int(r.hi - r.lo) }
+// Scan finds the pairs of the rows entered, which the sorter lists.
+func (g *Grids) Scan(sorter *Sorter, most int64) { g.scanFor(scan{sorter: sorter}, len(g.Box), most) }
 
-// scanPass finds the pairs of the entries of its chunks. Of two entries of one space, the one
-// in the earlier cell, or earlier in the cell, looks for the other; of two spaces, the entries of the
-// smaller extents look among the larger.
-type scanPass Cells
+// scanFor is Scan for pieces, of which not all are entered.
+func (g *Grids) scanFor(s scan, rows int, most int64) {
+	g.scan = s
+	for i := range g.work {
+		w := &g.work[i]
+		w.spans = Resize(w.spans, maxSpans)[:0]
+		w.span, w.other = Resize(w.span, maxHits), Resize(w.other, maxHits)
+	}
+	s.sorter.Begin(rows, ChunksOf(g.n()).N, most, g.Pool)
+	g.over((*scanPass)(g))
+	g.scan = scan{}
+}
+
+// scanPass finds the pairs of the entries of its chunks. Of two entries of one level the one in
+// the earlier cell, or earlier in the cell, looks for the other; of two levels the smaller one
+// looks among the larger.
+type scanPass Grids
 
 func (p *scanPass) Range(lo, hi, worker int) {
-	w := &p.work[worker]
-	s := scanner{c: (*Cells)(p), w: w, raw: &w.raw, full: (*Cells)(p).crowded()}
+	g, w := (*Grids)(p), &p.work[worker]
+	s := scanner{list: newList(g.scan.sorter), g: g, spans: w.spans[:0], span: w.span, other: w.other}
 	for k := lo; k < hi; k++ {
-		s.scan(k)
+		s.begin(k)
+		first, last := g.chunk.Span(k)
+		s.entries(first, last)
+		s.end(k)
 	}
 }
 
-// scanner is the state of one worker: two spaces and the pairs of entries that may be pairs.
-type scanner struct {
-	c      *Cells
-	w      *workspace
-	a, b   *space
-	around vec.Box   // holds every extent of space b
-	image  []lattice // of entries of a on the lattice of b, from entry from on; none if b is hashed
-	from   uint32
-	check  bool // some pairs belong together or to prescribed bodies
-	raw    *[rawPairs]uint64
-	n      int
-	spans  [maxSpans]span
-	list   []uint64 // of the chunk
-	told   int      // of list, those that are in Cells.listed
+// list is the pairs that one worker finds.
+type list struct {
+	sorter *Sorter
+	pairs  []uint64 // of the chunk
+	told   int      // of pairs, those that are in the count of all workers
 	count  []uint32 // of the chunk, by bin of A
 	full   bool     // there are more pairs than a list may have: what is left is not looked at
 }
 
-// tell adds the newest pairs of the list to those of all workers. It is called once in a few
-// thousand pairs, so that neither counting nor what is found past the bound is felt.
-func (s *scanner) tell() {
-	s.full = s.c.sorter.Tell(len(s.list) - s.told)
-	s.told = len(s.list)
+func newList(s *Sorter) list { return list{sorter: s, full: s.Full()} }
+
+func (l *list) begin(chunk int) {
+	l.told = 0
+	l.pairs, l.count = l.sorter.List(chunk)
 }
 
-func (s *scanner) scan(chunk int) {
-	c := s.c
-	first, last := c.chunk.Span(chunk)
-	s.told = 0
-	s.list, s.count = c.sorter.List(chunk)
-	for a := range c.spaces {
+// add lists a pair.
+func (l *list) add(a, b uint32) {
+	l.pairs = append(l.pairs, uint64(a)<<32|uint64(b))
+	l.count[a>>l.sorter.Shift]++
+	if len(l.pairs)-l.told >= TellAt {
+		l.tell()
+	}
+}
+
+// tell adds the newest pairs to those of all workers. It is called once in a few
+// thousand pairs, so that neither counting nor what is found past the bound is felt.
+func (l *list) tell() {
+	l.full = l.sorter.Tell(len(l.pairs) - l.told)
+	l.told = len(l.pairs)
+}
+
+func (l *list) end(chunk int) {
+	l.tell()
+	l.sorter.Keep(chunk, l.pairs)
+}
+
+// scanner is the state of one worker.
+type scanner struct {
+	list
+	g           *Grids
+	spans       []asm.LatticeSpan
+	span, other []uint32
+	way         way
+}
+
+// way is how two kinds make pairs.
+type way struct {
+	check  bool // some pairs belong together or to prescribed bodies
+	turned int  // which of both is A: the looking one below 0, the other above, the lower row at 0
+}
+
+// entries finds the pairs of the entries first ≤ i < last.
+func (s *scanner) entries(first, last int) {
+	g := s.g
+	for a := range g.Levels {
 		if s.full {
 			break
 		}
-		s.a = &c.spaces[a]
-		lo := max(first, int(c.start[s.a.base]))
-		hi := min(last, int(c.start[s.a.base+s.a.rows]))
+		l := &g.Levels[a]
+		lo, hi := max(first, int(g.Start[l.base])), min(last, int(g.Start[l.base+l.Cells]))
 		if lo >= hi {
 			continue
 		}
-		for b := range c.spaces {
-			if c.pairs(a, b) {
-				s.b = &c.spaces[b]
-				s.between(a == b, uint32(lo), uint32(hi))
-			}
+		for b := range g.Levels {
+			s.look(l, &g.Levels[b], uint32(lo), uint32(hi), a <= b)
 		}
-		if len(c.resting.piece) > 0 {
-			s.amongResting(lo, hi)
+		s.flush()
+		if g.scan.cells != nil {
+			g.scan.cells.amongResting(&s.list, g.Row[lo:hi])
 		}
 	}
-	s.tell()
-	c.sorter.Keep(chunk, s.list)
 }
 
-// between looks up entries lo ≤ i < hi of space a in space b.
-func (s *scanner) between(same bool, lo, hi uint32) {
-	s.check = s.a.fixed && s.b.fixed || s.a.clumped && s.b.clumped
-	s.from, s.image = lo, nil
-	s.around = vec.Box{Min: s.b.lo, Max: s.b.top}
+// look looks up entries of level l among those of level m, where they are to: the smaller look among the larger,
+// so that a large box is never entered in, nor looks through, the cells of small ones.
+func (s *scanner) look(l, m *Grid, lo, hi uint32, first bool) {
+	if scale, other := l.Scale(), m.Scale(); scale > other || scale == other && !first {
+		return
+	}
+	if c := s.g.scan.cells; c != nil {
+		if l.Kind == soa.Facet && m.Kind == soa.Facet {
+			return
+		}
+		if w := c.wayOf(l.Kind, m.Kind); w != s.way {
+			s.flush()
+			s.way = w
+		}
+	}
 	switch {
-	case same && s.a.hashed:
-		for i := lo; i < hi && !s.full; i++ {
-			s.ownHashed(i)
-		}
-	case same:
-		s.image = s.c.entry[lo:hi]
-		s.ownDense(lo, hi)
+	case l == m && l.Hashed:
+		s.amongHashed(l, lo, hi, true)
+	case l == m:
+		s.own(l, lo, hi)
+	case m.Hashed:
+		s.amongHashed(m, lo, hi, false)
 	default:
-		if !s.b.hashed {
-			s.w.image = Resize(s.w.image, int(hi-lo))
-			s.image = s.w.image
-		}
-		for i := lo; i < hi && !s.full; i++ {
-			s.other(i)
-		}
+		s.among(m, lo, hi)
 	}
-	s.settle()
 }
 
-// ownDense looks up entries in their own dense space: the rest of the row from the entry on, the
-// row above, and three rows of the layer above, as far as the extent goes.
-func (s *scanner) ownDense(lo, hi uint32) {
-	g, start, entry := s.a, s.c.start, s.c.entry
-	layer := uint32(g.nx) * uint32(g.ny)
+// own looks up entries in their own grid: the rest of the line from the entry on, the line above,
+// and three lines of the layer above, as far as the box goes, which is the next line and layer at
+// most. Which of the five there are is chance, so all are written, and the count moves on by 0 or
+// 1.
+func (s *scanner) own(l *Grid, lo, hi uint32) {
+	g := s.g
+	start, nx := g.Start, uint32(l.nx)
+	layer := nx * uint32(l.ny)
+	cell, half := l.bits&63, (l.bits-fineX)&63
 	for i := lo; i < hi && !s.full; i++ {
-		e := entry[i]
-		x := int(e.lower&lane) - g.back[0]
-		x0 := uint32(max(x, 0)) >> (quantaBits - fineX)
-		x1 := uint32(e.upper&lane) >> (quantaBits - fineX)
-		y := uint32(e.lower>>laneY&lane) >> quantaBits
-		y1 := uint32(e.upper>>laneY&lane) >> quantaBits
-		z := uint32(e.lower>>laneZ) >> quantaBits
-		z1 := uint32(e.upper>>laneZ&lane) >> quantaBits
-		row := g.base + z*layer + y*uint32(g.nx)
-		s.spans[0] = span{i + 1, start[row+x1+1]}
-		n, all := 1, s.spans[0].len()
-		if y1 > y {
-			up := row + uint32(g.nx)
-			s.spans[1] = span{start[up+x0], start[up+x1+1]}
-			n, all = 2, all+s.spans[1].len()
+		if len(s.spans)+5 > maxSpans {
+			s.flush()
 		}
-		if z1 > z {
-			row += layer
-			y0 := y
-			if y > 0 {
-				y0--
-				row -= uint32(g.nx)
-			}
-			for ; y0 <= y1; y0++ {
-				r := span{start[row+x0], start[row+x1+1]}
-				s.spans[n&(maxSpans-1)] = r
-				row += uint32(g.nx)
-				n, all = n+1, all+r.len()
-			}
+		spans, n := (*[maxSpans]asm.LatticeSpan)(s.spans[:maxSpans]), len(s.spans)
+		lower, upper := g.Lower[i], g.Upper[i]
+		x0 := uint32(max(int(lower&lane)-l.back[0], 0)) >> half
+		x1 := uint32(upper&lane)>>half + 1
+		y := uint32(lower>>laneY&lane) >> cell
+		z := uint32(lower>>laneZ) >> cell
+		up := uint32(upper>>laneY&lane)>>cell - y
+		over := uint32(upper>>laneZ&lane)>>cell - z
+		down := min(y, 1)
+		line := l.base + z*layer + y*nx
+		above, next := line+up*nx, line+over*layer
+		nextUp, nextDown := next+up*nx, next-down*nx
+		ends := [5][2]uint32{
+			{i + 1, start[line+x1]}, {start[above+x0], start[above+x1]}, {start[nextDown+x0], start[nextDown+x1]},
+			{start[next+x0], start[next+x1]}, {start[nextUp+x0], start[nextUp+x1]},
 		}
-		s.against(i, e, n, all)
+		there := [5]uint32{1, up, over & down, over, over & up}
+		if all := length(ends[0]) | length(ends[1]) | length(ends[2]) | length(ends[3]) | length(ends[4]); all > longRun {
+			for k, e := range ends {
+				if there[k] != 0 {
+					s.run(i, lower, upper, e[0], e[1])
+				}
+			}
+			continue
+		}
+		n = put(spans, n, i, lower, upper, ends[0], there[0])
+		n = put(spans, n, i, lower, upper, ends[1], there[1])
+		n = put(spans, n, i, lower, upper, ends[2], there[2])
+		n = put(spans, n, i, lower, upper, ends[3], there[3])
+		n = put(spans, n, i, lower, upper, ends[4], there[4])
+		s.spans = s.spans[:n]
 	}
 }
 
-// against compares entry i, whose extent on their lattice is e, with the entries of the first n spans,
-// all of them together.
-func (s *scanner) against(i uint32, e lattice, n, all int) {
-	if s.n+all >= rawPairs {
-		s.settle()
-		if all >= rawPairs {
-			s.crowd(i, e, n)
+func length(ends [2]uint32) uint32 { return ends[1] - ends[0] }
+
+// put writes a run as span n, and returns n+1 if it is there and not empty, else n.
+func put(spans *[maxSpans]asm.LatticeSpan, n int, i uint32, lower, upper uint64, ends [2]uint32, there uint32) int {
+	q := &spans[n&(maxSpans-1)]
+	q.Lower, q.Upper, q.Lo, q.Hi, q.Of = lower, upper, ends[0], ends[1], i
+	return n + int(there&((ends[0]-ends[1])>>31))
+}
+
+// among looks up entries in the grid of larger boxes.
+func (s *scanner) among(l *Grid, lo, hi uint32) {
+	g, around := s.g, l.Around()
+	for i := lo; i < hi && !s.full; i++ {
+		box := &g.Box[g.Row[i]]
+		if !Overlap(box, &around) {
+			continue
+		}
+		lower, upper := l.Corners(box)
+		at := l.reachOf(lower, upper)
+		for z := at.z0; z <= at.z1; z++ {
+			for y := at.y0; y <= at.y1; y++ {
+				line := l.line(y, z)
+				s.run(i, lower, upper, g.Start[line+at.x0], g.Start[line+at.x1+1])
+			}
+		}
+	}
+}
+
+// run appends the run lo ≤ entry < hi to those that entry i is compared with.
+func (s *scanner) run(i uint32, lower, upper uint64, lo, hi uint32) {
+	if lo >= hi {
+		return
+	}
+	for {
+		if len(s.spans) == cap(s.spans) {
+			s.flush()
+		}
+		end := min(hi, lo+longRun)
+		s.spans = append(s.spans, asm.LatticeSpan{Lower: lower, Upper: upper, Lo: lo, Hi: end, Of: i})
+		if lo = end; lo == hi || s.full {
 			return
 		}
 	}
-	k := s.n
-	for _, r := range s.spans[:n] {
-		k = sweep(s.c.entry[r.lo:], r.len(), e, uint64(i)<<32|uint64(r.lo), s.raw, k)
-	}
-	s.n = k
 }
 
-// crowd is against for more entries than are gathered at a time.
-func (s *scanner) crowd(i uint32, e lattice, n int) {
-	for _, r := range s.spans[:n] {
-		for lo := r.lo; lo < r.hi && !s.full; lo += rawPairs - 1 {
-			some := min(int(r.hi-lo), rawPairs-1)
-			s.n = sweep(s.c.entry[lo:], some, e, uint64(i)<<32|uint64(lo), s.raw, s.n)
-			s.settle()
-		}
-	}
-}
-
-// sweep writes j, j+1 and so on to raw, from k on, for each of the first n entries whose lattice box
-// overlaps e, and returns the k after the last.
-//
-//	len(entries) >= n rounded up to a multiple of sweepWidth, and at least sweepWidth
-//	k + n < rawPairs
-//
-// Whether two extents overlap is a coin toss to the branch predictor, and so is where a run of two
-// or three entries ends. So every entry is written and k moves on by 0 or 1, and entries are taken by
-// sweepWidth, which most runs fit into; those past the end do not count, and what is written
-// for them is written over. It is not inlined, so that all it uses stays in registers.
-//
-//go:noinline
-func sweep(entries []lattice, n int, e lattice, j uint64, raw *[rawPairs]uint64, k int) int {
-	for {
-		f := (*[sweepWidth]lattice)(entries)
-		raw[k&(rawPairs-1)] = j
-		k += hit(e, &f[0], n)
-		raw[k&(rawPairs-1)] = j + 1
-		k += hit(e, &f[1], n-1)
-		raw[k&(rawPairs-1)] = j + 2
-		k += hit(e, &f[2], n-2)
-		raw[k&(rawPairs-1)] = j + 3
-		k += hit(e, &f[3], n-3)
-		n -= sweepWidth
-		if n <= 0 {
-			return k
-		}
-		j += sweepWidth
-		entries = entries[sweepWidth:]
-	}
-}
-
-// hit returns 1 if the lattice boxes overlap and left > 0, else 0.
-func hit(e lattice, f *lattice, left int) int {
-	apart := (e.upper-f.lower)&(f.upper-e.lower)&guards ^ guards
-	return int((apart - 1) & uint64(-left) >> 63)
-}
-
-// other looks up entry i of space a in space b.
-func (s *scanner) other(i uint32) {
-	box := &s.c.cellExtent[s.c.piece[i]]
-	if !overlap(box, &s.around) {
-		return
-	}
-	if s.b.hashed {
-		s.otherHashed(i, s.b.cellBelow(box.Min, 0.5), s.b.cellAt(box.Max))
-		return
-	}
-	g, start := s.b, s.c.start
-	lx, ly, lz := g.corner(box.Min)
-	ux, uy, uz := g.corner(box.Max)
-	e := lattice{pack(lx, ly, lz), pack(ux, uy, uz) | guards}
-	s.image[i-s.from] = e
-	x0 := max(int(lx)-g.back[0], 0) >> (quantaBits - fineX)
-	x1 := int(ux) >> (quantaBits - fineX)
-	y0, y1 := max(int(ly)-g.back[1], 0)>>quantaBits, int(uy)>>quantaBits
-	z0, z1 := max(int(lz)-g.back[2], 0)>>quantaBits, int(uz)>>quantaBits
-	n, all := 0, 0
-	for z := z0; z <= z1; z++ {
-		for y := y0; y <= y1; y++ {
-			if n == maxSpans {
-				s.against(i, e, n, all)
-				n, all = 0, 0
+// flush compares what was gathered, and lists the pairs that overlap.
+func (s *scanner) flush() {
+	g, way, cells := s.g, s.way, s.g.scan.cells
+	for spans := s.spans; len(spans) > 0 && !s.full; {
+		done, n := asm.LatticeSpans(g.Lower, g.Upper, spans, s.span, s.other)
+		count, shift, row, lower, upper := s.count, s.sorter.Shift, g.Row, g.Lower, g.Upper
+		at := len(s.pairs)
+		pairs := slices.Grow(s.pairs, n)[:at+n]
+		other := s.other[:n]
+		for k, of := range s.span[:n] {
+			q, j := &spans[of], other[k]
+			p, r := row[q.Of], row[j]
+			// The lattice settles all but a few.
+			if (q.Upper-lower[j]-asm.LatticeOnes)&(upper[j]-q.Lower-asm.LatticeOnes)&asm.LatticeGuards != asm.LatticeGuards &&
+				!Overlap(&g.Box[p], &g.Box[r]) {
+				continue
 			}
-			r := span{start[g.row(x0, y, z)], start[g.row(x1, y, z)+1]}
-			if r.len() > 0 {
-				s.spans[n] = r
-				n, all = n+1, all+r.len()
+			if way.check && !cells.mayPair(soa.Piece(p), soa.Piece(r)) {
+				continue
 			}
+			a, b := way.order(p, r)
+			pairs[at] = uint64(a)<<32 | uint64(b)
+			at++
+			count[a>>shift]++
 		}
+		s.pairs = pairs[:at]
+		if at-s.told >= TellAt {
+			s.tell()
+		}
+		spans = spans[done:]
 	}
-	if n > 0 {
-		s.against(i, e, n, all)
-	}
+	s.spans = s.spans[:0]
 }
 
-// ownHashed looks up entry i in its own hashed space: the rest of its cell, then the later ones of the
-// cells around it, as far as its extent goes.
-func (s *scanner) ownHashed(i uint32) {
-	c := s.c
-	box := &c.cellExtent[c.piece[i]]
-	at := c.entry[i].cell()
-	from, to := s.a.cellBelow(box.Min, 0.5), s.a.cellAt(box.Max)
-	s.inCell(i, at, i+1)
-	for x := at.x + 1; x <= to.x; x++ {
-		s.inCell(i, cell{x, at.y, at.z}, 0)
+// order returns the row that looks and the other one as a pair is written. Which of two rows of a kind comes first is chance: min and max do
+// not branch.
+func (w way) order(p, r uint32) (a, b uint32) {
+	switch {
+	case w.turned < 0:
+		return p, r
+	case w.turned > 0:
+		return r, p
 	}
-	for y := at.y + 1; y <= to.y; y++ {
-		for x := from.x; x <= to.x; x++ {
-			s.inCell(i, cell{x, y, at.z}, 0)
-		}
-	}
-	from.z = at.z + 1
-	s.otherHashed(i, from, to)
+	return min(p, r), max(p, r)
 }
 
-// otherHashed looks up entry i in the cells of hashed space b between two, both included.
-func (s *scanner) otherHashed(i uint32, from, to cell) {
-	for z := from.z; z <= to.z; z++ {
-		for y := from.y; y <= to.y; y++ {
-			for x := from.x; x <= to.x; x++ {
-				s.inCell(i, cell{x, y, z}, 0)
+// amongHashed looks up entries in a hashed grid, of larger boxes or their own: the latter takes later entries alone, for the earlier ones
+// look at this one.
+func (s *scanner) amongHashed(l *Grid, lo, hi uint32, own bool) {
+	around := l.Around()
+	for i := lo; i < hi && !s.full; i++ {
+		box := &s.g.Box[s.g.Row[i]]
+		if !Overlap(box, &around) {
+			continue
+		}
+		from, to := l.cellsAround(box)
+		for z := from.z; z <= to.z; z++ {
+			for y := from.y; y <= to.y; y++ {
+				first := l.place(from.x, y, z)
+				n := min(uint32(to.x-from.x)+1, l.Cells)
+				if over := int(first+n) - int(l.Cells); over > 0 {
+					s.direct(l, i, 0, uint32(over), y, z, own)
+					n -= uint32(over)
+				}
+				s.direct(l, i, first, first+n, y, z, own)
 			}
 		}
 	}
 }
 
-// inCell takes the entries j ≥ least of one cell of hashed space b. Cells that share a row of the
-// table are told apart by their coordinates.
-func (s *scanner) inCell(i uint32, k cell, least uint32) {
-	row := s.b.hashRow(k)
-	want := k.lattice()
-	end := s.c.start[row+1]
-	for j := max(least, s.c.start[row]); j < end; j++ {
-		if s.c.entry[j] != want {
+// direct compares entry i with the entries of line (y, z) at the places first ≤ place < last.
+// Lines that share places are told apart where boxes overlap, so that no pair is found twice.
+func (s *scanner) direct(l *Grid, i, first, last uint32, y, z int32, own bool) {
+	g := s.g
+	p := g.Row[i]
+	box := &g.Box[p]
+	lo, hi := g.Start[l.base+first], g.Start[l.base+last]
+	if own {
+		lo = max(lo, i+1)
+	}
+	for j := lo; j < hi && !s.full; j++ {
+		r := g.Row[j]
+		if !Overlap(box, &g.Box[r]) {
 			continue
 		}
-		if s.n == rawPairs {
-			s.settle()
-		}
-		s.raw[s.n] = uint64(i)<<32 | uint64(j)
-		s.n++
-	}
-}
-
-// settle moves the pairs of entries whose cell extents overlap, and that may pair, to the list.
-func (s *scanner) settle() {
-	c := s.c
-	entry, piece, shift, count := c.entry, c.piece, c.sorter.Shift, s.count
-	image, from := s.image, s.from
-	list := slices.Grow(s.list, s.n)
-	// Of two kinds A is the lower, of two pieces of one kind the one before.
-	less := s.a.kind < s.b.kind
-	more := s.a.kind > s.b.kind
-	for _, r := range s.raw[:s.n] {
-		i, j := uint32(r>>32), uint32(r)
-		p, q := piece[i], piece[j]
-		// The lattice settles all but a few pairs; a hashed space has none.
-		if !(len(image) > 0 && image[i-from].overlapStrictly(entry[j])) &&
-			!overlap(&c.cellExtent[p], &c.cellExtent[q]) {
+		if at := l.cellBelow(&g.Box[r].Min, 0); at.y != y || at.z != z {
 			continue
 		}
-		if s.check && !c.mayPair(p, q) {
-			continue
+		if !s.way.check || g.scan.cells.mayPair(soa.Piece(p), soa.Piece(r)) {
+			s.add(s.way.order(p, r))
 		}
-		// Which of two pieces of a kind comes first is another coin toss: min and max do not branch.
-		a, b := min(p, q), max(p, q)
-		if less {
-			a, b = p, q
-		} else if more {
-			a, b = q, p
-		}
-		list = append(list, uint64(a)<<32|uint64(b))
-		count[uint32(a)>>shift]++
 	}
-	s.list = list
-	s.n = 0
-	if len(list)-s.told >= rawPairs {
-		s.tell()
-	}
-}
-
-// overlap is Box.Overlaps without the copies.
-func overlap(a, b *vec.Box) bool {
-	return a.Min.X <= b.Max.X && b.Min.X <= a.Max.X &&
-		a.Min.Y <= b.Max.Y && b.Min.Y <= a.Max.Y &&
-		a.Min.Z <= b.Max.Z && b.Min.Z <= a.Max.Z
-}
-
-// mayPair says whether two pieces belong to different bodies, not both prescribed.
-func (c *Cells) mayPair(p, q soa.Piece) bool {
-	i, j := c.pieces.Body[p], c.pieces.Body[q]
-	return i != j && c.state[i]&c.state[j]&prescribed == 0
 }

@@ -47,7 +47,7 @@ func (t *tree) end() uint32 { return uint32(len(t.nodes) - 1) }
 func (t *tree) leaf(box *vec.Box, k uint32) uint32 {
 	for end := t.end(); k < end; {
 		n := &t.nodes[k]
-		if !overlap(box, &n.box) {
+		if !Overlap(box, &n.box) {
 			k = n.skip
 			continue
 		}
@@ -72,7 +72,7 @@ func (t *tree) build(extent []vec.Box) {
 	t.nodes = t.nodes[:0]
 	n := 0
 	for _, p := range t.piece {
-		if _, ok := sizeOf(&extent[p]); ok {
+		if _, ok := SizeOf(&extent[p]); ok {
 			t.piece[n] = p
 			n++
 		}
@@ -87,14 +87,14 @@ func (t *tree) build(extent []vec.Box) {
 // add appends the node of pieces lo ≤ i < hi and all nodes below it.
 func (t *tree) add(extent []vec.Box, lo, hi int) {
 	k := len(t.nodes)
-	all, least := noBounds, math.Inf(1)
+	all, least := NoBounds, math.Inf(1)
 	for _, p := range t.piece[lo:hi] {
 		box := &extent[p]
-		all.add(box, false, false)
-		size, _ := sizeOf(box)
+		all.Add(box)
+		size, _ := SizeOf(box)
 		least = min(least, size)
 	}
-	t.nodes = append(t.nodes, treeNode{box: vec.Box{Min: all.lo, Max: all.top}, first: uint32(lo)})
+	t.nodes = append(t.nodes, treeNode{box: all.Around(), first: uint32(lo)})
 	if hi-lo > leafPieces {
 		mid := t.divide(extent, lo, hi, &all, least)
 		t.add(extent, lo, mid)
@@ -106,19 +106,19 @@ func (t *tree) add(extent []vec.Box, lo, hi int) {
 // divide orders pieces lo ≤ i < hi so that one part comes first, and returns where the other begins:
 // the large ones apart from the small ones, and of one size those with lower corners on either side of the
 // middle. Where all are alike, it halves the list.
-func (t *tree) divide(extent []vec.Box, lo, hi int, all *bounds, least float64) int {
+func (t *tree) divide(extent []vec.Box, lo, hi int, all *Bounds, least float64) int {
 	var mid int
-	spread := all.hi.Sub(all.lo)
-	if bound := all.scale() / alikeSizes; bound > least {
-		mid = t.part(lo, hi, func(p soa.Piece) bool { size, _ := sizeOf(&extent[p]); return size > bound })
+	spread := all.Hi.Sub(all.Lo)
+	if bound := all.Scale() / alikeSizes; bound > least {
+		mid = t.part(lo, hi, func(p soa.Piece) bool { size, _ := SizeOf(&extent[p]); return size > bound })
 	} else if spread.X >= max(spread.Y, spread.Z) {
-		at := all.lo.X + float64(spread.X/2)
+		at := all.Lo.X + float64(spread.X/2)
 		mid = t.part(lo, hi, func(p soa.Piece) bool { return extent[p].Min.X < at })
 	} else if spread.Y >= spread.Z {
-		at := all.lo.Y + float64(spread.Y/2)
+		at := all.Lo.Y + float64(spread.Y/2)
 		mid = t.part(lo, hi, func(p soa.Piece) bool { return extent[p].Min.Y < at })
 	} else {
-		at := all.lo.Z + float64(spread.Z/2)
+		at := all.Lo.Z + float64(spread.Z/2)
 		mid = t.part(lo, hi, func(p soa.Piece) bool { return extent[p].Min.Z < at })
 	}
 	if mid == lo || mid == hi {

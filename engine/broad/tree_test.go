@@ -27,7 +27,7 @@ func (t *tree) found(extent []vec.Box, box *vec.Box) (pieces []soa.Piece, looks 
 	for k := uint32(0); k < t.end(); {
 		n := &t.nodes[k]
 		looks++
-		if !overlap(box, &n.box) {
+		if !Overlap(box, &n.box) {
 			k = n.skip
 			continue
 		}
@@ -37,7 +37,7 @@ func (t *tree) found(extent []vec.Box, box *vec.Box) (pieces []soa.Piece, looks 
 	}
 	for k := t.leaf(box, 0); k < t.end(); k = t.leaf(box, k+1) {
 		for _, p := range t.pieces(k) {
-			if overlap(box, &extent[p]) {
+			if Overlap(box, &extent[p]) {
 				pieces = append(pieces, p)
 			}
 		}

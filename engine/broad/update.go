@@ -70,7 +70,10 @@ func (c *Cells) Update(b *soa.Bodies, p *soa.Pieces, s *soa.Shapes, pool *sched.
 		return nil, false
 	}
 	c.bodies, c.pieces, c.shapes, c.pool = b, p, s, pool
-	defer func() { c.bodies, c.pieces, c.shapes, c.pool = nil, nil, nil, nil }()
+	defer func() {
+		c.bodies, c.pieces, c.shapes, c.pool = nil, nil, nil, nil
+		c.grids.Release()
+	}()
 	if !u.judged {
 		u.judged, u.few = true, c.fewWorn()
 	}
@@ -79,10 +82,10 @@ func (c *Cells) Update(b *soa.Bodies, p *soa.Pieces, s *soa.Shapes, pool *sched.
 	}
 	look, own := c.cfg.Search.(Looker)
 	if own = own && c.other; !own {
-		look = (*cellLooker)(c)
+		look = &c.grids
 		if !u.entered {
 			c.makeSpaces()
-			c.enter()
+			c.grids.Enter()
 			u.entered = true
 		}
 	}
@@ -117,7 +120,7 @@ func (c *Cells) loosen(late []soa.Body) bool {
 			end := c.tightBoxes(first, last)
 			for k := first; k < end; k++ {
 				c.cellExtent[k] = of.Extent.At(k).Enlarged(c.grow[i])
-				if _, ok := sizeOf(&c.cellExtent[k]); !ok {
+				if _, ok := SizeOf(&c.cellExtent[k]); !ok {
 					return false
 				}
 				if u.mark[k] == inCells {
@@ -165,69 +168,20 @@ func (c *Cells) lookUp(p soa.Piece, look Looker, rows bool) bool {
 	return true
 }
 
-// cellLooker is cells whose spaces are those of the last rebuild, and whose rows are pieces.
-type cellLooker Cells
-
-func (c *cellLooker) Near(box *vec.Box, runs [][]uint32) ([][]uint32, bool) {
-	for i := range c.spaces {
-		s := &c.spaces[i]
-		if s.n == 0 || !overlap(box, &vec.Box{Min: s.lo, Max: s.top}) {
-			continue
-		}
-		if !s.hashed {
-			runs = (*Cells)(c).nearIn(s, box, runs)
-			continue
-		}
-		from, to := s.cellBelow(box.Min, 0.5), s.cellAt(box.Max)
-		if FarLook(from.x, to.x, from.y, to.y, from.z, to.z) {
-			return runs, false
-		}
-		for z := from.z; z <= to.z; z++ {
-			for y := from.y; y <= to.y; y++ {
-				for x := from.x; x <= to.x; x++ {
-					row := s.hashRow(cell{x, y, z})
-					runs = append(runs, namesOf(c.piece[c.start[row]:c.start[row+1]]))
-				}
-			}
-		}
-	}
-	return runs, true
-}
-
-// FarLook says whether a look into hashed cells, from one to another along each axis, goes over more than a rebuild of as many bodies would
-// cost.
-func FarLook(x0, x1, y0, y1, z0, z1 int32) bool {
-	const most = 1 << 12
-	nx, ny, nz := int64(x1)-int64(x0)+1, int64(y1)-int64(y0)+1, int64(z1)-int64(z0)+1
-	return nx > most || ny > most || nz > most || nx*ny*nz > most
-}
-
-// nearIn appends the pieces in those cells of a dense space that a box may have to do with.
-func (c *Cells) nearIn(s *space, box *vec.Box, runs [][]uint32) [][]uint32 {
-	lx, ly, lz := s.corner(box.Min)
-	ux, uy, uz := s.corner(box.Max)
-	x0 := max(int(lx)-s.back[0], 0) >> (quantaBits - fineX)
-	x1 := int(ux) >> (quantaBits - fineX)
-	y0, y1 := max(int(ly)-s.back[1], 0)>>quantaBits, int(uy)>>quantaBits
-	z0, z1 := max(int(lz)-s.back[2], 0)>>quantaBits, int(uz)>>quantaBits
-	for z := z0; z <= z1; z++ {
-		for y := y0; y <= y1; y++ {
-			if from, to := c.start[s.row(x0, y, z)], c.start[s.row(x1, y, z)+1]; from < to {
-				runs = append(runs, namesOf(c.piece[from:to]))
-			}
-		}
-	}
-	return runs
-}
-
 // meet lists two pieces if they are a pair.
 func (c *Cells) meet(p, q soa.Piece) {
 	kind := c.pieces.Kind
-	if !overlap(&c.cellExtent[p], &c.cellExtent[q]) || !c.mayPair(p, q) || kind[p] == soa.Facet && kind[q] == soa.Facet {
+	if !Overlap(&c.cellExtent[p], &c.cellExtent[q]) || !c.mayPair(p, q) || kind[p] == soa.Facet && kind[q] == soa.Facet {
 		return
 	}
 	a, b := asPair(kind, p, q)
 	c.updates.found = append(c.updates.found, uint64(a)<<32|uint64(b))
+}
+
+// mayPair says whether two pieces belong to different bodies, not both prescribed.
+func (c *Cells) mayPair(p, q soa.Piece) bool {
+	i, j := c.pieces.Body[p], c.pieces.Body[q]
+	return i != j && c.state[i]&c.state[j]&prescribed == 0
 }
 
 // asPair returns two pieces as a pair is written: of two kinds A is the lower, of two pieces of one kind the one before.

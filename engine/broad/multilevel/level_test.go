@@ -40,10 +40,10 @@ func TestFarRowsKeepTheGrid(t *testing.T) {
 			boxes[k] = vec.Box{Min: at, Max: at.Add(vec.V(1, 1, 1))}
 		}
 		m := search(t, boxes)
-		if len(m.levels) != 1 || m.levels[0].hashed {
-			t.Fatalf("%d levels, hashed %v, with three rows at %g m", len(m.levels), m.levels[0].hashed, far)
+		if len(m.grids.Levels) != 1 || m.grids.Levels[0].Hashed {
+			t.Fatalf("%d levels, hashed %v, with three rows at %g m", len(m.grids.Levels), m.grids.Levels[0].Hashed, far)
 		}
-		if got, want := float64(m.levels[0].cells), float64(all.levels[0].cells); got > 1.5*want || got < want/1.5 {
+		if got, want := float64(m.grids.Levels[0].Cells), float64(all.grids.Levels[0].Cells); got > 1.5*want || got < want/1.5 {
 			t.Errorf("%.0f cells with three rows at %g m, %.0f without", got, far, want)
 		}
 	}
@@ -61,8 +61,8 @@ func TestLevels(t *testing.T) {
 		{30000, []float64{2, 0.5, 0.5, 0.5, 0.5, 0.5}, 2}, // thirty in a cell of 2 m
 		{100, []float64{1, 1e-300, 1e10}, 2},              // all of them in one cell of the largest
 	} {
-		if m := search(t, rows(test.n, test.sides...)); len(m.levels) != test.want {
-			t.Errorf("%d rows of sides %v: %d levels, expected %d", test.n, test.sides, len(m.levels), test.want)
+		if m := search(t, rows(test.n, test.sides...)); len(m.grids.Levels) != test.want {
+			t.Errorf("%d rows of sides %v: %d levels, expected %d", test.n, test.sides, len(m.grids.Levels), test.want)
 		}
 	}
 }

@@ -1,8 +1,8 @@
 package multilevel
 
 import (
-	"github.com/scree-dem/scree/asm"
 	"github.com/scree-dem/scree/engine/broad"
+	"github.com/scree-dem/scree/sched"
 	"github.com/scree-dem/scree/vec"
 )
 
@@ -15,24 +15,7 @@ import (
 type Method struct {
 	kept broad.Candidates // what is kept under a motion budget
 
-	box    []vec.Box // of the search under way
-	levels []level
-	at     [sizeBins]uint8 // level of a size
-
-	corners []uint64 // by row: two, on the lattice of its level
-	cell    []uint32 // by row
-	binned  []record
-	start   []uint32 // by cell of all levels, and one more: its first entry
-	lower   []uint64 // by entry: its corners on the lattice of its level
-	upper   []uint64
-	row     []uint32 // by entry
-	cells   int      // of all levels
-	alone   bool     // there is one level, and it is not hashed
-	from    []uint32 // by entry, if alone: the cells of a line that it looks at
-	to      []uint32
-	binsOf  broad.Histogram
-	shift   uint // of a cell, to its bin
-
+	grids  broad.Grids
 	sorter broad.Sorter
 	lists  broad.RowLists
 	chunk  broad.Chunking
@@ -41,14 +24,11 @@ type Method struct {
 
 // workspace is what one worker writes to while a pass runs.
 type workspace struct {
-	count  [sizeBins]uint32 // rows by size; 0 between two searches
-	all    bounds
-	levels []bounds
-	spans  []asm.LatticeSpan
-	span   []uint32
-	other  []uint32
-	doubt  []uint32
-	_      [64]byte // two workers never write to one cache line
+	count       [broad.SizeBins]uint32 // rows by size; 0 between two searches
+	least, most int                    // size bins
+	all         broad.Bounds
+	doubt       []uint32
+	_           [64]byte // two workers never write to one cache line
 }
 
 // New returns the method.
@@ -65,48 +45,35 @@ func (m *Method) Search(r *broad.Rows, p *broad.Pairs) error {
 
 // find finds the pairs from nothing but boxes.
 func (m *Method) find(r *broad.Rows, p *broad.Pairs) error {
-	m.begin(r)
+	g := &m.grids
+	g.Box, g.Pool = r.Box, r.Pool
+	defer g.Release()
 	// 1 Levels: reads boxes; writes the levels and their bounds.
-	m.makeLevels(r)
-	// 2 Enter: counting sort of the rows by cell; writes lower, upper, row, start.
-	m.enter(r)
-	if m.alone {
+	m.makeLevels()
+	// 2 Enter: counting sort of the rows by cell.
+	g.Enter()
+	if g.Alone {
 		return m.scanRows(r, p)
 	}
 	// 3 Scan: runs of cells against each entry; writes the lists of the sorter.
-	m.sorter.Begin(len(r.Box), broad.ChunksOf(len(r.Box)).N, r.Most, r.Pool)
-	m.chunk = broad.ChunksOf(len(r.Box))
-	broad.RunOn(r.Pool, m.chunk.N, (*scanPass)(m))
-	full := m.sorter.Full()
+	g.Scan(&m.sorter, r.Most)
 	// 4 Sort: by A, then B.
 	p.A, p.B = m.sorter.Collect(p.A, p.B)
-	m.box = nil
-	if full {
+	if m.sorter.Full() {
 		return broad.ErrCrowded
 	}
 	return nil
 }
 
-func (m *Method) begin(r *broad.Rows) {
-	m.box = r.Box
-	workers := 1
-	if r.Pool != nil {
-		workers = r.Pool.Workers()
-	}
-	m.work = broad.Resize(m.work, max(workers, len(m.work)))
-	for i := range m.work {
-		w := &m.work[i]
-		if w.all.n > 0 {
-			clear(w.count[w.all.least : w.all.most+1])
-		}
-		w.all = noBounds
-		w.spans = broad.Resize(w.spans, maxSpans)[:0]
-		w.span, w.other = broad.Resize(w.span, maxHits), broad.Resize(w.other, maxHits)
-	}
+var _ broad.Looker = (*Method)(nil)
+
+// Near implements broad.Looker.
+func (m *Method) Near(box *vec.Box, runs [][]uint32) ([][]uint32, bool) {
+	return m.grids.Near(box, runs)
 }
 
 // over runs a pass over the chunks of the rows.
-func (m *Method) over(r *broad.Rows, pass interface{ Range(lo, hi, worker int) }) {
-	m.chunk = broad.ChunksOf(len(r.Box))
-	broad.RunOn(r.Pool, m.chunk.N, pass)
+func (m *Method) over(pass sched.Ranger) {
+	m.chunk = broad.ChunksOf(len(m.grids.Box))
+	broad.RunOn(m.grids.Pool, m.chunk.N, pass)
 }

@@ -22,22 +22,10 @@ func (m *Method) scanRows(r *broad.Rows, p *broad.Pairs) error {
 	}
 	broad.RunOn(r.Pool, m.chunk.N, (*rowPass)(m))
 	p.A, p.B = m.lists.Collect(p.A, p.B, r.Pool)
-	m.box = nil
 	if m.lists.Full() {
 		return broad.ErrCrowded
 	}
 	return nil
-}
-
-// reach writes from and to of the entries first ≤ i < last: from the cell of the least lower
-// corner that may overlap the box, to that after the box's upper corner.
-func (m *Method) reach(first, last int) {
-	l := &m.levels[0]
-	back, half := l.back[0], (l.bits-fineX)&63
-	for i := first; i < last; i++ {
-		m.from[i] = uint32(max(int(m.lower[i]&lane)-back, 0)) >> half
-		m.to[i] = uint32(m.upper[i]&lane)>>half + 1
-	}
 }
 
 // rowPass finds the pairs of the entries of its chunks.
@@ -56,22 +44,19 @@ func (m *rowPass) Range(lo, hi, worker int) {
 // there are more pairs than a list may have.
 func (m *Method) scanChunk(k int, doubt []uint32) bool {
 	first, last := m.chunk.Span(k)
-	n := len(m.box)
-	grid := asm.LatticeGrid{
-		Lower: m.lower[:n+pad], Upper: m.upper[:n+pad], Row: m.row[:n+pad],
-		From: m.from[:n], To: m.to[:n], Start: m.start,
-	}
+	g := &m.grids
+	grid := asm.LatticeGrid{Lower: g.Lower, Upper: g.Upper, Row: g.Row, From: g.From, To: g.To, Start: g.Start}
 	list := m.lists.List(k)
 	at, told, kept := 0, 0, 0
 	for i := first; i < last; {
-		lines, end := m.linesOf(i)
+		lines, end := g.LinesOf(i)
 		end = min(end, last)
 		done, next, doubts := asm.LatticeRows(&grid, &lines, i, end, at, k, list, m.lists.Rows(), doubt)
 		kept += next - at - m.settle(list, doubt[:doubts])
 		if i, at = done, next; done < end {
 			list = m.lists.Grow(list)
 		}
-		if done < end || kept-told >= tellAt {
+		if done < end || kept-told >= broad.TellAt {
 			if m.lists.Tell(kept - told) {
 				m.lists.Keep(k, list, at)
 				return false
@@ -83,32 +68,16 @@ func (m *Method) scanChunk(k int, doubt []uint32) bool {
 	return !m.lists.Tell(kept - told)
 }
 
-// linesOf returns the first cells of the line of entry i and of the eight around it, and the last
-// entry of its line. Lines beyond the border are the empty one.
-func (m *Method) linesOf(i int) (lines [9]uint32, end int) {
-	l := &m.levels[0]
-	y := int(m.lower[i]>>laneY&lane) >> (l.bits & 63)
-	z := int(m.lower[i]>>laneZ) >> (l.bits & 63)
-	nz := m.cells / (l.nx * l.ny)
-	for k := range lines {
-		lines[k] = uint32(m.cells)
-		if u, v := y+k%3-1, z+k/3-1; u >= 0 && u < l.ny && v >= 0 && v < nz {
-			lines[k] = uint32((v*l.ny + u) * l.nx)
-		}
-	}
-	return lines, int(m.start[(z*l.ny+y+1)*l.nx])
-}
-
 // settle drops from the lists of entries in doubt the rows whose boxes do not overlap, and returns
 // how many these are.
 func (m *Method) settle(names, doubt []uint32) (dropped int) {
 	for _, i := range doubt {
-		row := m.row[i]
+		row := m.grids.Row[i]
 		list := &m.lists.Rows()[row]
 		kept := uint32(0)
 		all := names[list.First:][:list.Count]
 		for _, other := range all {
-			if overlap(&m.box[row], &m.box[other]) {
+			if broad.Overlap(&m.grids.Box[row], &m.grids.Box[other]) {
 				all[kept] = other
 				kept++
 			}

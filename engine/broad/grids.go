@@ -1,0 +1,214 @@
+package broad
+
+import (
+	"github.com/scree-dem/scree/asm"
+	"github.com/scree-dem/scree/sched"
+	"github.com/scree-dem/scree/soa"
+	"github.com/scree-dem/scree/vec"
+)
+
+// Grids is boxes entered in grids, one for each range of sizes and kind. Whoever uses it divides the sizes into Levels, and
+// calls Lay, Enter and then Scan.
+//
+//	sizes  1 ─┬─ level 0, cells 1    boxes look at half of the cells around them, and
+//	      1/2 ┼─ level 1, cells 1/2   at the cells around them of every level of larger boxes
+//	      1/4 ┴─ level 2 …
+//
+// Memory: 48 bytes a row to sort it, 20 for its entry, and 4 to 48 for the cells.
+type Grids struct {
+	Box  []vec.Box  // by row, m
+	Kind []soa.Kind // by row; nil: all are of kind 0
+	// Rows are those that are entered, in rising order; nil: all.
+	Rows   []uint32
+	Levels []Grid
+	// LevelAt is the level of a kind and a size bin.
+	LevelAt [soa.NKinds][SizeBins]uint16
+	// Alone says that all rows are in one dense grid, and that Start has one more line of cells, which is empty.
+	Alone bool
+	Pool  *sched.Pool
+
+	corners []uint64 // by row entered: two, on the lattice of its level
+	cell    []uint32 // by row entered
+	binned  []record
+
+	// By entry: its corners on the lattice of its level, and its row; if alone, the cells of a line that it looks at.
+	Lower, Upper []uint64
+	Row          []uint32
+	From, To     []uint32
+	Start        []uint32 // by cell of all levels, and one more: its first entry
+	Cells        int      // of all levels
+
+	binsOf Histogram
+	shift  uint // of a cell, to its bin
+	chunk  Chunking
+	work   []gridWork
+	scan   scan
+}
+
+// gridWork is what one worker writes to while a pass runs.
+type gridWork struct {
+	levels      []Bounds
+	spans       []asm.LatticeSpan
+	span, other []uint32
+	_           [64]byte // two workers never write to one cache line
+}
+
+// WorkersOf returns how many workers a pool has, 1 of none.
+func WorkersOf(pool *sched.Pool) int {
+	if pool == nil {
+		return 1
+	}
+	return pool.Workers()
+}
+
+// Release lets go of what is not the grids' own; Near needs none of it.
+func (g *Grids) Release() { g.Box, g.Kind, g.Rows, g.Pool = nil, nil, nil, nil }
+
+// n returns how many rows are entered.
+func (g *Grids) n() int {
+	if g.Rows == nil {
+		return len(g.Box)
+	}
+	return len(g.Rows)
+}
+
+// row returns row i of those that are entered.
+func (g *Grids) row(i int) int {
+	if g.Rows == nil {
+		return i
+	}
+	return int(g.Rows[i])
+}
+
+// levelOf returns the level of a row.
+func (g *Grids) levelOf(row int) uint16 {
+	size, _ := SizeOf(&g.Box[row])
+	if g.Kind == nil {
+		return g.LevelAt[0][SizeBin(size)]
+	}
+	return g.LevelAt[g.Kind[row]][SizeBin(size)]
+}
+
+// over runs a pass over the chunks of the rows that are entered.
+func (g *Grids) over(pass sched.Ranger) {
+	g.chunk = ChunksOf(g.n())
+	RunOn(g.Pool, g.chunk.N, pass)
+}
+
+// Lay chooses the grid of each level. Bounds of levels are those of their rows, or NoBounds and found here. All levels together may have so
+// many cells more than their own rows account for; they go to the first levels.
+func (g *Grids) Lay(shared float64) {
+	g.work = Resize(g.work, max(WorkersOf(g.Pool), len(g.work)))
+	g.findBounds()
+	base := uint32(0)
+	for k := range g.Levels {
+		l := &g.Levels[k]
+		taken := l.choose(shared, l.Lo, l.Hi)
+		if l.Hashed && g.n() >= FewRows {
+			// A few rows that have flown off are entered at the border of the others' grid.
+			lo, hi := Bulk(g.n(), func(i int) *vec.Box { return &g.Box[g.row(i)] })
+			if few := *l; g.mostWithin(k, lo, hi) {
+				if took := few.choose(shared, l.Lo.Max(lo), l.Hi.Min(hi)); !few.Hashed {
+					*l, taken = few, took
+				}
+			}
+		}
+		shared -= taken
+		l.base = base
+		base += l.Cells
+	}
+	g.Cells = int(base)
+	ends := 1
+	if g.Alone = g.Alone && len(g.Levels) == 1 && !g.Levels[0].Hashed; g.Alone {
+		ends += g.Levels[0].nx
+	}
+	g.Start = Resize(g.Start, g.Cells+ends)
+}
+
+// findBounds finds the bounds of the levels where they are not known.
+func (g *Grids) findBounds() {
+	known := true
+	for k := range g.Levels {
+		known = known && g.Levels[k].N > 0
+	}
+	if known {
+		return
+	}
+	for i := range g.work {
+		w := &g.work[i]
+		w.levels = Resize(w.levels, len(g.Levels))
+		for k := range w.levels {
+			w.levels[k] = NoBounds
+		}
+	}
+	g.over((*boundsPass)(g))
+	for k := range g.Levels {
+		l := &g.Levels[k]
+		l.Bounds = NoBounds
+		for i := range g.work {
+			l.Merge(&g.work[i].levels[k])
+		}
+	}
+}
+
+// boundsPass gathers the bounds of each level.
+type boundsPass Grids
+
+func (p *boundsPass) Range(lo, hi, worker int) {
+	g, levels := (*Grids)(p), p.work[worker].levels
+	for k := lo; k < hi; k++ {
+		first, last := g.chunk.Span(k)
+		for i := first; i < last; i++ {
+			row := g.row(i)
+			levels[g.levelOf(row)].Add(&g.Box[row])
+		}
+	}
+}
+
+// mostWithin says whether most boxes of a level have their lower corner between two corners.
+func (g *Grids) mostWithin(level int, lo, hi vec.Vec3) bool {
+	n := 0
+	for i := range g.n() {
+		if row := g.row(i); Between(g.Box[row].Min, lo, hi) && int(g.levelOf(row)) == level {
+			n++
+		}
+	}
+	return Most(n, g.Levels[level].N)
+}
+
+// Near appends runs of rows to runs, among them all that overlap a box, some more than once. It returns false where a look would go over too
+// much. Cost: the cells that the box reaches into, on every level.
+func (g *Grids) Near(box *vec.Box, runs [][]uint32) ([][]uint32, bool) {
+	for k := range g.Levels {
+		l := &g.Levels[k]
+		if around := l.Around(); !Overlap(box, &around) {
+			continue
+		}
+		if !l.Hashed {
+			lower, upper := l.Corners(box)
+			at := l.reachOf(lower, upper)
+			for z := at.z0; z <= at.z1; z++ {
+				for y := at.y0; y <= at.y1; y++ {
+					line := l.line(y, z)
+					if from, to := g.Start[line+at.x0], g.Start[line+at.x1+1]; from < to {
+						runs = append(runs, g.Row[from:to])
+					}
+				}
+			}
+			continue
+		}
+		from, to := l.cellsAround(box)
+		if farLook(from, to) {
+			return runs, false
+		}
+		for z := from.z; z <= to.z; z++ {
+			for y := from.y; y <= to.y; y++ {
+				for x := from.x; x <= to.x; x++ {
+					at := l.base + l.place(x, y, z)
+					runs = append(runs, g.Row[g.Start[at]:g.Start[at+1]])
+				}
+			}
+		}
+	}
+	return runs, true
+}
