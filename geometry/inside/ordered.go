@@ -12,7 +12,7 @@ import (
 type orderedJob struct {
 	*job
 	order clusters.Order
-	rows  []clusters.OrderRow
+	rows  []clusters.Row[uint32]
 	room  []orderedRoom // by worker
 }
 

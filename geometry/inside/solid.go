@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/scree-dem/scree/geometry"
+	"github.com/scree-dem/scree/geometry/inside/internal/clusters"
 	"github.com/scree-dem/scree/geometry/inside/internal/tri"
 	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/sched"
@@ -131,7 +132,7 @@ func (s *Solid) Workers() int { return s.pool.Workers() }
 const (
 	chunkPoints = 4096
 	chunkFew    = 64
-	chunkMany   = 1 << 15
+	chunkMany   = clusters.MaxPoints
 )
 
 // chunk returns how many points of the method a worker takes at a time.

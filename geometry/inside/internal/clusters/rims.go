@@ -105,7 +105,7 @@ func (t *Tree) rims() {
 func (t *Tree) fill(pool *sched.Pool) {
 	// Each node's edges are ordered into chains first: how long they are says how many fans there
 	// are.
-	each(pool, len(t.Nodes), 64, func(lo, hi, _ int) {
+	Each(pool, len(t.Nodes), 64, func(lo, hi, _ int) {
 		var chains chainer
 		for at := lo; at < hi; at++ {
 			n := &t.Nodes[at]
@@ -124,7 +124,7 @@ func (t *Tree) fill(pool *sched.Pool) {
 		n.FourHi = fours
 	}
 	t.fans, t.fours = make([]asm.FanRun, fans), make([]asm.FourTriangles, fours)
-	each(pool, len(t.Nodes), 64, func(lo, hi, _ int) {
+	Each(pool, len(t.Nodes), 64, func(lo, hi, _ int) {
 		for at := lo; at < hi; at++ {
 			n := &t.Nodes[at]
 			t.fanNode(n)
