@@ -1,6 +1,7 @@
 package inside
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/scree-dem/scree/geometry/inside/internal/tri"
@@ -35,9 +36,7 @@ func newClearance(s *tri.Surface) *Clearance {
 		p, q, r := s.Corners(t)
 		c.order[t], middles[t] = uint32(t), p.Add(q).Add(r)
 	}
-	if len(s.Tris) > 0 {
-		c.split(middles, 0, uint32(len(s.Tris)))
-	}
+	c.split(middles, 0, uint32(len(s.Tris)))
 	return c
 }
 
@@ -61,13 +60,7 @@ func (c *Clearance) split(middles []vec.Vec3, lo, hi uint32) {
 			along = func(v vec.Vec3) float64 { return v.Z }
 		}
 		slices.SortFunc(c.order[lo:hi], func(s, t uint32) int {
-			switch x, y := along(middles[s]), along(middles[t]); {
-			case x < y:
-				return -1
-			case x > y:
-				return 1
-			}
-			return int(s) - int(t)
+			return cmp.Or(cmp.Compare(along(middles[s]), along(middles[t])), cmp.Compare(s, t))
 		})
 		half := lo + (hi-lo)/2
 		c.split(middles, lo, half)
@@ -80,7 +73,7 @@ func (c *Clearance) split(middles []vec.Vec3, lo, hi uint32) {
 // Within says whether a point of the surface is less than r away from p, in m and the frame of the
 // mesh, up to the rounding of the distance.
 func (c *Clearance) Within(p vec.Vec3, r float64) bool {
-	return len(c.nodes) > 0 && c.within(0, p, float64(r*r))
+	return c.within(0, p, float64(r*r))
 }
 
 func (c *Clearance) within(at uint32, p vec.Vec3, square float64) bool {

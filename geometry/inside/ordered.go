@@ -1,8 +1,6 @@
 package inside
 
 import (
-	"math"
-
 	"github.com/scree-dem/scree/geometry/inside/internal/clusters"
 	"github.com/scree-dem/scree/vec"
 )
@@ -12,7 +10,7 @@ import (
 type orderedJob struct {
 	*job
 	order clusters.Order
-	rows  []clusters.OrderRow
+	rows  []clusters.Row[uint32]
 	room  []orderedRoom // by worker
 }
 
@@ -23,9 +21,8 @@ type orderedRoom struct {
 	values [chunkMany]float64
 }
 
-// locateOrdered answers the points of s.job, and returns the first that is not finite, or -1, and
-// how many there are.
-func (s *Solid) locateOrdered() (first, n int) {
+// locateOrdered answers the points of s.job.
+func (s *Solid) locateOrdered() {
 	o := &s.ordered
 	if o.room == nil {
 		o.job, o.room = &s.job, make([]orderedRoom, s.pool.Workers())
@@ -33,19 +30,10 @@ func (s *Solid) locateOrdered() (first, n int) {
 	rows, finite := o.order.Sort(o.points)
 	o.rows = rows
 	s.pool.For(finite, chunkMany, o)
-	first = -1
 	for _, r := range rows[finite:] {
-		at := int(r.At)
-		if first < 0 || at < first {
-			first = at
-		}
-		o.places[at] = Outside
-		if o.values != nil {
-			o.values[at] = math.NaN()
-		}
+		o.refuse(int(r.At))
 	}
 	o.rows = nil
-	return first, len(rows) - finite
 }
 
 // Range answers a chunk.

@@ -3,10 +3,13 @@ package inside
 import (
 	"fmt"
 	"math"
+	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/scree-dem/scree/geometry"
+	"github.com/scree-dem/scree/geometry/inside/internal/clusters"
 	"github.com/scree-dem/scree/geometry/inside/internal/tri"
 	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/sched"
@@ -91,7 +94,6 @@ func newSolid(m *geometry.Mesh, o Options) (*Solid, error) {
 	if s.pool, err = newPool(&o); err != nil {
 		return nil, err
 	}
-	s.job.bad = make([]badRow, s.pool.Workers())
 	start = time.Now()
 	s.surface = &r.Surface
 	if s.with, err = s.setUp(s.surface, o); err != nil {
@@ -131,7 +133,7 @@ func (s *Solid) Workers() int { return s.pool.Workers() }
 const (
 	chunkPoints = 4096
 	chunkFew    = 64
-	chunkMany   = 1 << 15
+	chunkMany   = clusters.MaxPoints
 )
 
 // chunk returns how many points of the method a worker takes at a time.
@@ -158,36 +160,21 @@ func (s *Solid) Locate(points []vec.Vec3, places []Place, values []float64) erro
 	defer s.mu.Unlock()
 	j := &s.job
 	j.with, j.points, j.places, j.values = s.with, points, places, values
-	var first, n int
 	if s.Report.Method.byClusters() && len(points) > chunkMany {
-		first, n = s.locateOrdered()
+		s.locateOrdered()
 	} else {
-		first, n = s.locateInOrder()
+		s.pool.For(len(points), s.Report.Method.chunk(), j)
 	}
-	*j = job{bad: j.bad}
+	n := int(j.bad.Swap(0))
+	j.with, j.points, j.places, j.values = nil, nil, nil, nil
 	if n > 0 {
+		first := slices.IndexFunc(points, notFinite)
 		return mark.Errorf(geometry.ErrNotFinite, "inside: point %d is %v, expected finite coordinates (%d such points)", first, points[first], n)
 	}
 	return nil
 }
 
-// locateInOrder answers the points of s.job as they come, and returns the first that is not
-// finite, or -1, and how many there are.
-func (s *Solid) locateInOrder() (first, n int) {
-	j := &s.job
-	for w := range j.bad {
-		j.bad[w] = badRow{row: -1}
-	}
-	s.pool.For(len(j.points), s.Report.Method.chunk(), j)
-	first = -1
-	for _, b := range j.bad {
-		if b.row >= 0 && (first < 0 || b.row < first) {
-			first = b.row
-		}
-		n += b.n
-	}
-	return first, n
-}
+func notFinite(p vec.Vec3) bool { return !p.Finite() }
 
 // job is one call of Locate on the pool.
 type job struct {
@@ -195,57 +182,33 @@ type job struct {
 	points []vec.Vec3
 	places []Place
 	values []float64
-	bad    []badRow // by worker
+	bad    atomic.Int64 // points that are not finite
 }
 
-// badRow is the first row whose point is not finite, and how many there are. 64 bytes, so that
-// workers do not share a line of the cache.
-type badRow struct {
-	row, n int
-	_      [6]int
-}
-
-// Range answers a chunk.
-func (j *job) Range(lo, hi, worker int) {
-	points, places := j.points[lo:hi], j.places[lo:hi]
-	var values []float64
-	if j.values != nil {
-		values = j.values[lo:hi]
-	}
-	bad := 0
-	for _, p := range points {
-		if !p.Finite() {
-			bad++
+// Range answers a chunk: runs of finite points, and the others between them.
+func (j *job) Range(lo, hi, _ int) {
+	for lo < hi {
+		end := hi
+		if n := slices.IndexFunc(j.points[lo:hi], notFinite); n >= 0 {
+			end = lo + n
+			j.refuse(end)
 		}
-	}
-	if bad == 0 {
-		j.with.Range(points, places, values)
-		return
-	}
-	// Runs of finite points between the others.
-	b := &j.bad[worker]
-	from := 0
-	for i := 0; i <= len(points); i++ {
-		if i < len(points) && points[i].Finite() {
-			continue
-		}
-		if i > from {
-			var v []float64
-			if values != nil {
-				v = values[from:i]
+		if lo < end {
+			var values []float64
+			if j.values != nil {
+				values = j.values[lo:end]
 			}
-			j.with.Range(points[from:i], places[from:i], v)
+			j.with.Range(j.points[lo:end], j.places[lo:end], values)
 		}
-		from = i + 1
-		if i == len(points) {
-			break
-		}
-		places[i] = Outside
-		if values != nil {
-			values[i] = math.NaN()
-		}
-		if b.n++; b.row < 0 || lo+i < b.row {
-			b.row = lo + i
-		}
+		lo = end + 1
+	}
+}
+
+// refuse answers a point that is not finite.
+func (j *job) refuse(at int) {
+	j.bad.Add(1)
+	j.places[at] = Outside
+	if j.values != nil {
+		j.values[at] = math.NaN()
 	}
 }

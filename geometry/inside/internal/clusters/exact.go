@@ -12,9 +12,6 @@ import (
 // then 1/2 on a face, and on an edge or at a corner the share of the sphere that the surface
 // holds there. The point is as the surface has it, not scaled. It is slow, and takes no run of points.
 func (t *Tree) PointWinding(node int32, x vec.Vec3) (w float64, on bool) {
-	if len(t.Tris) == 0 {
-		return 0, false
-	}
 	angle, on := t.pointAngle(node, x)
 	return angle * (0.5 / math.Pi), on
 }

@@ -6,33 +6,52 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// Order is points along a Morton curve through their box, so that those that follow each other
-// lie close together. It keeps its room from one call to the next.
-type Order struct {
-	rows [2][]OrderRow
-}
-
-// OrderRow is a point's cell along the curve, and the point's row.
-type OrderRow struct {
-	key uint32
+// Row is a point or a triangle, and the key that it is sorted by.
+type Row[K uint32 | uint64] struct {
+	Key K
 	At  uint32
 }
 
-// orderBits is the bits of a coordinate that an order takes; digitBits is those of one pass of the
-// sort. Three passes hold three coordinates and lastKey.
-const (
-	orderBits = 10
-	digitBits = 11
-	lastKey   = 1 << (3 * orderBits)
-)
+// SortRows sorts rows by the lowest so many bits of their keys, the only ones that are set. Rows of
+// one key keep their order. The result is rows or room, which has the same length.
+func SortRows[K uint32 | uint64](rows, room []Row[K], keyBits int) []Row[K] {
+	const digitBits = 11
+	for shift := 0; shift < keyBits; shift += digitBits {
+		var count [1 << digitBits]uint32
+		for _, r := range rows {
+			count[r.Key>>shift&(1<<digitBits-1)]++
+		}
+		sum := uint32(0)
+		for k, n := range &count {
+			count[k], sum = sum, sum+n
+		}
+		for _, r := range rows {
+			at := &count[r.Key>>shift&(1<<digitBits-1)]
+			room[*at] = r
+			*at++
+		}
+		rows, room = room, rows
+	}
+	return rows
+}
+
+// Order is points along a Morton curve through their box, so that those that follow each other
+// lie close together. It keeps its room from one call to the next.
+type Order struct {
+	rows [2][]Row[uint32]
+}
+
+// orderBits is the bits of a coordinate that an order takes. The key behind those of three is that of
+// points that are not finite.
+const orderBits = 10
 
 // Sort returns the rows of points in their order, and how many points are finite: the others come
-// last. Points of one cell keep their order. Cost: four passes over the points.
-func (o *Order) Sort(points []vec.Vec3) (rows []OrderRow, finite int) {
+// last. Points of one cell keep their order. Cost: eight passes over the points.
+func (o *Order) Sort(points []vec.Vec3) (rows []Row[uint32], finite int) {
 	if cap(o.rows[0]) < len(points) {
-		o.rows[0], o.rows[1] = make([]OrderRow, len(points)), make([]OrderRow, len(points))
+		o.rows[0], o.rows[1] = make([]Row[uint32], len(points)), make([]Row[uint32], len(points))
 	}
-	from, to := o.rows[0][:len(points)], o.rows[1][:len(points)]
+	rows = o.rows[0][:len(points)]
 	box := vec.EmptyBox()
 	for _, x := range points {
 		if x.Finite() {
@@ -47,31 +66,15 @@ func (o *Order) Sort(points []vec.Vec3) (rows []OrderRow, finite int) {
 			per = min(top/2/half, math.MaxFloat64)
 		}
 	}
-	var count [3][1 << digitBits]uint32
 	for i, x := range points {
-		key := uint32(lastKey)
+		key := uint32(1 << (3 * orderBits))
 		if x.Finite() {
 			key = 0
 			for k, v := range [3]float64{x.X - box.Min.X, x.Y - box.Min.Y, x.Z - box.Min.Z} {
 				key |= uint32(Spread(uint64(min(max(v*per, 0), top)))) << k
 			}
 		}
-		from[i] = OrderRow{key, uint32(i)}
-		for pass := range count {
-			count[pass][key>>(pass*digitBits)&(1<<digitBits-1)]++
-		}
+		rows[i] = Row[uint32]{key, uint32(i)}
 	}
-	for pass := range count {
-		at, sum := &count[pass], uint32(0)
-		for k, n := range at {
-			at[k], sum = sum, sum+n
-		}
-		for _, r := range from {
-			k := r.key >> (pass * digitBits) & (1<<digitBits - 1)
-			to[at[k]] = r
-			at[k]++
-		}
-		from, to = to, from
-	}
-	return from, finite
+	return SortRows(rows, o.rows[1][:len(points)], 3*orderBits+1), finite
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/scree-dem/scree/asm"
+	"github.com/scree-dem/scree/geometry/inside/internal/tri"
 	"github.com/scree-dem/scree/sched"
 	"github.com/scree-dem/scree/vec"
 )
@@ -16,54 +17,18 @@ import (
 // from corner k of triangle t to the next, or -1. Of more than two edges at one place, those of
 // lowest rows pair first.
 func flips(tris [][3]uint32, verts int) []int32 {
-	ends := func(e int32) (from, to uint32) {
-		k := &tris[e/3]
-		return k[e%3], k[(e%3+1)%3]
-	}
-	// Edges by their lower end.
-	first := make([]int32, verts+1)
-	for e := range int32(3 * len(tris)) {
-		a, b := ends(e)
-		first[min(a, b)+1]++
-	}
-	for i := range verts {
-		first[i+1] += first[i]
-	}
-	by, next := make([]int32, 3*len(tris)), slices.Clone(first)
-	for e := range int32(3 * len(tris)) {
-		a, b := ends(e)
-		low := min(a, b)
-		by[next[low]] = e
-		next[low]++
-	}
 	flip := make([]int32, 3*len(tris))
 	for i := range flip {
 		flip[i] = -1
 	}
-	high := func(e int32) uint32 {
-		a, b := ends(e)
-		return max(a, b)
-	}
-	for v := range verts {
-		at := by[first[v]:first[v+1]]
-		if len(at) > 24 {
-			// Then edges of one place follow each other, and the search below ends at once.
-			slices.SortStableFunc(at, func(a, b int32) int { return int(high(a)) - int(high(b)) })
+	for _, uses := range tri.EdgeUses(tris, verts) {
+		back := 0
+		for back < len(uses) && !uses[back].Back() {
+			back++
 		}
-		for i, e := range at {
-			if flip[e] >= 0 {
-				continue
-			}
-			a, b := ends(e)
-			for _, f := range at[i+1:] {
-				if c, d := ends(f); c == b && d == a && flip[f] < 0 && a != b {
-					flip[e], flip[f] = f, e
-					break
-				}
-				if len(at) > 24 && high(f) != max(a, b) {
-					break
-				}
-			}
+		for i := range min(back, len(uses)-back) {
+			e, f := uses[i].Edge(), uses[back+i].Edge()
+			flip[e], flip[f] = f, e
 		}
 	}
 	return flip
@@ -105,7 +70,7 @@ func (t *Tree) rims() {
 func (t *Tree) fill(pool *sched.Pool) {
 	// Each node's edges are ordered into chains first: how long they are says how many fans there
 	// are.
-	each(pool, len(t.Nodes), 64, func(lo, hi, _ int) {
+	Each(pool, len(t.Nodes), 64, func(lo, hi, _ int) {
 		var chains chainer
 		for at := lo; at < hi; at++ {
 			n := &t.Nodes[at]
@@ -124,7 +89,7 @@ func (t *Tree) fill(pool *sched.Pool) {
 		n.FourHi = fours
 	}
 	t.fans, t.fours = make([]asm.FanRun, fans), make([]asm.FourTriangles, fours)
-	each(pool, len(t.Nodes), 64, func(lo, hi, _ int) {
+	Each(pool, len(t.Nodes), 64, func(lo, hi, _ int) {
 		for at := lo; at < hi; at++ {
 			n := &t.Nodes[at]
 			t.fanNode(n)

@@ -11,6 +11,7 @@ import (
 // Points go through the tree in runs, eight of a group together: a group lies outside of a node
 // or not.
 const (
+	MaxPoints  = 1 << 15 // that a method sorts together, so that those of a run lie close together
 	RunPoints  = 256
 	groupShift = 3
 	groups     = RunPoints >> groupShift
@@ -74,11 +75,7 @@ func (s *Sums) GroupOf(i int) *vec.Box { return &s.group[i>>groupShift] }
 func (s *Sums) Columns() (x, y, z []float64) { return s.of.X, s.of.Y, s.of.Z }
 
 // Add adds a node of the tree to the sums of all points.
-func (t *Tree) Add(s *Sums, node int32) {
-	if len(t.Tris) > 0 {
-		t.AddGroups(s, node, s.Groups())
-	}
-}
+func (t *Tree) Add(s *Sums, node int32) { t.AddGroups(s, node, s.Groups()) }
 
 // AddGroups is Add for the groups of a mask.
 func (t *Tree) AddGroups(s *Sums, node int32, mask uint32) {

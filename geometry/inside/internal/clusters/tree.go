@@ -51,28 +51,19 @@ type Tree struct {
 	flip []int32 // of each edge, 3·row and its place in it: an edge the other way, or -1
 }
 
-// New makes the tree of a surface, whose vertices must be finite. A node of more than leaf
+// New makes the tree of a surface that has triangles, and whose vertices must be finite. A node of more than leaf
 // triangles above level depth is divided. Pool may be nil; it changes no bit.
 func New(s *tri.Surface, leaf, depth int, pool *sched.Pool) *Tree {
-	t := &Tree{Scale: 1}
-	if len(s.Tris) == 0 {
-		return t
-	}
 	box := s.Box()
-	size := box.Max.Sub(box.Min).MaxAbs()
-	if size = max(size, math.Ldexp(max(box.Max.MaxAbs(), box.Min.MaxAbs()), -30)); size > 0 {
-		_, e := math.Frexp(size)
-		t.Scale = math.Ldexp(1, -min(max(e, -1000), 1000))
-	} else {
-		size = 1
-	}
-	t.Verts, t.plain = make([]vec.Vec3, len(s.Verts)), s.Verts
+	size := max(box.Size().MaxAbs(), math.Ldexp(max(box.Max.MaxAbs(), box.Min.MaxAbs()), -30))
+	_, e := math.Frexp(size)
+	t := &Tree{Scale: math.Ldexp(1, -min(max(e, -1000), 1000)), Verts: make([]vec.Vec3, len(s.Verts)), plain: s.Verts}
 	for i, v := range s.Verts {
 		t.Verts[i] = v.Scale(t.Scale)
 	}
 	depth = min(depth, MaxLevel)
 	t.place(vec.Box{Min: box.Min.Scale(t.Scale), Max: box.Max.Scale(t.Scale)}, depth)
-	t.Tris = slices.Clone(s.Tris)
+	t.Tris = s.Tris
 	keys := t.sort(depth)
 	t.divide(keys, leaf, depth)
 	t.flip = flips(t.Tris, len(t.Verts))
@@ -119,41 +110,20 @@ func (t *Tree) CellCenter(c [3]int32, level int) vec.Vec3 {
 // sort orders the triangles by the Morton keys of their centroids' cells at level depth, and
 // returns the keys.
 func (t *Tree) sort(depth int) []uint64 {
-	type row struct {
-		key uint64
-		tri int32
-	}
-	rows := make([]row, len(t.Tris))
+	rows := make([]Row[uint64], len(t.Tris))
 	top := int32(1)<<depth - 1
 	for i, k := range t.Tris {
 		mid := t.Verts[k[0]].Add(t.Verts[k[1]]).Add(t.Verts[k[2]]).Scale(1.0 / 3)
 		c := t.CellOf(mid, depth)
-		rows[i].tri = int32(i)
+		rows[i].At = uint32(i)
 		for j, v := range c {
-			rows[i].key |= Spread(uint64(min(max(v, 0), top))) << j
+			rows[i].Key |= Spread(uint64(min(max(v, 0), top))) << j
 		}
 	}
-	// Bytes from the lowest on: equal keys stay in the order of the surface.
-	next := make([]row, len(rows))
-	for shift := 0; shift < 3*depth; shift += 11 {
-		var count [1 << 11]int32
-		for i := range rows {
-			count[rows[i].key>>shift&(1<<11-1)]++
-		}
-		sum := int32(0)
-		for i, c := range count {
-			count[i], sum = sum, sum+c
-		}
-		for i := range rows {
-			at := &count[rows[i].key>>shift&(1<<11-1)]
-			next[*at] = rows[i]
-			*at++
-		}
-		rows, next = next, rows
-	}
+	rows = SortRows(rows, make([]Row[uint64], len(rows)), 3*depth)
 	keys, tris := make([]uint64, len(rows)), make([][3]uint32, len(rows))
 	for i, r := range rows {
-		keys[i], tris[i] = r.key, t.Tris[r.tri]
+		keys[i], tris[i] = r.Key, t.Tris[r.At]
 	}
 	t.Tris = tris
 	return keys
@@ -210,7 +180,7 @@ func (t *Tree) measure(pool *sched.Pool) {
 		area[i] = 0.5 * b.Sub(a).Cross(c.Sub(a)).Norm()
 	}
 	for level := t.Levels() - 1; level >= 0; level-- {
-		each(pool, int(t.First[level+1]-t.First[level]), 16, func(lo, hi, _ int) {
+		Each(pool, int(t.First[level+1]-t.First[level]), 16, func(lo, hi, _ int) {
 			for at := int(t.First[level]) + lo; at < int(t.First[level])+hi; at++ {
 				t.measureNode(at, area)
 			}
@@ -271,8 +241,8 @@ type ranger func(lo, hi, worker int)
 
 func (r ranger) Range(lo, hi, worker int) { r(lo, hi, worker) }
 
-// each runs body on 0 ≤ i < n in chunks, on a pool if there is one.
-func each(pool *sched.Pool, n, grain int, body func(lo, hi, worker int)) {
+// Each runs body on 0 ≤ i < n in chunks, on a pool if there is one.
+func Each(pool *sched.Pool, n, grain int, body func(lo, hi, worker int)) {
 	if pool == nil {
 		body(0, n, 0)
 		return

@@ -49,7 +49,7 @@ func (m *Method) chooseDepth(points float64) int {
 // in the ball that (16) has about it, and in the ball of its parent, twice as large.
 func (m *Method) meets(at int32) (near, far float64) {
 	n := &m.tree.Nodes[at]
-	reach := float64((m.Apart + 1) * max(n.Radius/m.tree.CellSide(int(n.Level)), cornerRadius))
+	reach := float64((apart + 1) * max(n.Radius/m.tree.CellSide(int(n.Level)), cornerRadius))
 	near = cellsAbout(n.Cell, n.Level, reach)
 	return near, max(cellsAbout(n.Cell, n.Level, reach+reach)-near, 0)
 }

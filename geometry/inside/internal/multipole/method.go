@@ -10,12 +10,11 @@ import (
 
 // Options of New. Zeros leave the choice to New.
 type Options struct {
-	Degree int     // p of the expansions; 0: the least that proves all cells, from leastDegree on
-	Leaf   int     // triangles of a cluster that is not divided
-	Depth  int     // levels of conversions; see WellChosen and PreChosen
-	Points int     // how many points are expected, for WellChosen
-	Apart  float64 // d of equation (16)
-	Memory int     // bytes that the lists of cells may take; 0: what the machine has left
+	Degree int // p of the expansions; 0: the least that proves all cells, from leastDegree on
+	Leaf   int // triangles of a cluster that is not divided
+	Depth  int // levels of conversions; see WellChosen and PreChosen
+	Points int // how many points are expected, for WellChosen
+	Memory int // bytes that the lists of cells may take; 0: what the machine has left
 }
 
 // Depths that New chooses: from the numbers of triangles and points, or of triangles alone.
@@ -26,10 +25,10 @@ const (
 
 // What zeros of Options stand for.
 const (
-	defaultLeaf  = 16
-	defaultApart = 2.0
-	minApart     = 1.0
-	maxApart     = 3.0
+	defaultLeaf = 16
+
+	// apart is d of equation (16). Smaller: a looser bound. Larger: more nodes near a cell.
+	apart = 2.0
 
 	// Degrees that New tries. Below the least the bound hardly ever separates 0 from 1; above the
 	// last the few cells that it leaves cost less, summed exactly, than a higher degree of all.
@@ -44,7 +43,6 @@ const (
 type Method struct {
 	Degree int
 	Depth  int
-	Apart  float64
 	Bound  float64 // of the error of a winding number by expansions, over all cells but those summed
 	Cells  int     // evaluation cells that are not divided
 	Summed int     // of these, cells whose bound does not tell 0 from 1: summed exactly
@@ -70,22 +68,14 @@ type leaf struct {
 	local   []float64
 }
 
-// New sets up a surface. A pool may be nil; it changes no bit. The error wraps geometry.ErrTooLarge: the lists of cells do not fit
+// New sets up a surface that has triangles. A pool may be nil; it changes no bit. The error wraps geometry.ErrTooLarge: the lists of cells do not fit
 // into memory. It comes before memory is taken for them.
 func New(s *tri.Surface, o Options, pool *sched.Pool) (*Method, error) {
-	m := &Method{Apart: o.Apart}
-	if m.Apart <= 0 {
-		m.Apart = defaultApart
-	}
-	m.Apart = min(max(m.Apart, minApart), maxApart)
 	leafTris := o.Leaf
 	if leafTris <= 0 {
 		leafTris = defaultLeaf
 	}
-	m.tree = clusters.New(s, leafTris, treeDepth, pool)
-	if len(m.tree.Tris) == 0 {
-		return m, nil
-	}
+	m := &Method{tree: clusters.New(s, leafTris, treeDepth, pool)}
 	first, last := leastDegree, lastDegree
 	if o.Degree > 0 {
 		first = min(o.Degree, MaxDegree)
@@ -128,7 +118,7 @@ func (m *Method) gather(pool *sched.Pool) {
 	for level := last; level >= 0; level-- {
 		first, n := int(t.First[level]), int(t.First[level+1]-t.First[level])
 		perSide := 1 / t.CellSide(level)
-		run(pool, n, 64, func(lo, hi, _ int) {
+		clusters.Each(pool, n, 64, func(lo, hi, _ int) {
 			e, sum := newEdges(p), make([]float64, rowsOf(p))
 			local := make([]operator, 8)
 			for k := range local {
@@ -160,18 +150,4 @@ func (m *Method) gather(pool *sched.Pool) {
 // octant is the place of child k of a cell from its center, in sides of the child.
 func octant(k int) vec.Vec3 {
 	return vec.V(float64(k&1)-0.5, float64(k>>1&1)-0.5, float64(k>>2)-0.5)
-}
-
-// ranger is a loop body of package sched.
-type ranger func(lo, hi, worker int)
-
-func (r ranger) Range(lo, hi, worker int) { r(lo, hi, worker) }
-
-// run calls body on 0 ≤ i < n in chunks, on a pool if there is one.
-func run(pool *sched.Pool, n, grain int, body func(lo, hi, worker int)) {
-	if pool == nil {
-		body(0, n, 0)
-		return
-	}
-	pool.For(n, grain, ranger(body))
 }

@@ -2,65 +2,43 @@ package multipole
 
 import (
 	"math"
+	"math/bits"
 
 	"github.com/scree-dem/scree/geometry/inside/internal/clusters"
 	"github.com/scree-dem/scree/geometry/inside/internal/tri"
 	"github.com/scree-dem/scree/vec"
 )
 
-// batch is how many points are sorted by their cells at a time: some slices of a grid, so that
-// the points of a cell meet.
-const batch = 1 << 15
-
 // workspace is what one call of Range needs.
 type workspace struct {
 	sums *clusters.Sums
-	rows [2][batch]pointRow
+	rows [2][clusters.MaxPoints]clusters.Row[uint32] // by leaf, plus 1
 	run  [clusters.RunPoints]vec.Vec3
 }
 
-// pointRow is a point of a batch and its leaf.
-type pointRow struct{ leaf, at int32 }
-
-// Range answers points: equation (20). Places gets where they lie and values, if not nil, their
-// winding numbers. The slices have one length. It may be called from several goroutines, and
+// Range answers at most clusters.MaxPoints points: equation (20). Places gets where they lie and
+// values, if not nil, their winding numbers. The slices have one length. Points are sorted by their
+// leaves: a run of a leaf shares what is near. Range may be called from several goroutines, and
 // allocates nothing once each has called it.
 func (m *Method) Range(points []vec.Vec3, places []tri.Place, values []float64) {
-	if len(m.tree.Tris) == 0 {
-		clear(places)
-		clear(values)
-		return
-	}
 	w := m.scratch.Take(func() *workspace { return &workspace{sums: clusters.NewSums()} })
 	defer m.scratch.Give(w)
-	for len(points) > 0 {
-		n := min(len(points), batch)
-		var v []float64
-		if values != nil {
-			v, values = values[:n], values[n:]
-		}
-		m.batch(w, points[:n], places[:n], v)
-		points, places = points[n:], places[n:]
-	}
-}
-
-// batch answers points that are sorted by their leaves: a run of a leaf shares what is near.
-func (m *Method) batch(w *workspace, points []vec.Vec3, places []tri.Place, values []float64) {
 	rows := w.sort(m, points)
 	for len(rows) > 0 {
 		n := 1
-		for n < len(rows) && n < clusters.RunPoints && rows[n].leaf == rows[0].leaf {
+		for n < len(rows) && n < clusters.RunPoints && rows[n].Key == rows[0].Key {
 			n++
 		}
 		for i, r := range rows[:n] {
-			w.run[i] = points[r.at].Scale(m.tree.Scale)
+			w.run[i] = points[r.At].Scale(m.tree.Scale)
 		}
-		m.leafRun(w, rows[0].leaf, w.run[:n])
+		leaf := int32(rows[0].Key) - 1
+		m.leafRun(w, leaf, w.run[:n])
 		for i, r := range rows[:n] {
-			value, place := m.answer(w, r.leaf, i, points[r.at])
-			places[r.at] = place
+			value, on := m.answer(w, leaf, i, points[r.At])
+			places[r.At] = tri.ByValue(value, on)
 			if values != nil {
-				values[r.at] = value
+				values[r.At] = value
 			}
 		}
 		rows = rows[n:]
@@ -90,18 +68,13 @@ func (m *Method) nearOf(l *leaf) []int32 {
 	return l.near
 }
 
-// answer is the winding number of point i of the run, which is x, and its place.
-func (m *Method) answer(w *workspace, at int32, i int, x vec.Vec3) (value float64, place tri.Place) {
+// answer is the winding number of point i of the run, which is x, and whether it lies on the surface.
+func (m *Method) answer(w *workspace, at int32, i int, x vec.Vec3) (value float64, on bool) {
 	if at < 0 || w.sums.Lost(i) {
-		value, on := m.tree.PointWinding(0, x)
-		if on {
-			return value, tri.On
-		}
-		return value, tri.ByValue(value)
+		return m.tree.PointWinding(0, x)
 	}
 	l := &m.leaves[at]
 	value, doubtful := w.sums.Winding(i)
-	on := false
 	if doubtful {
 		for _, n := range m.nearOf(l) {
 			part, here := m.tree.LeftOut(w.sums, n, i, x)
@@ -112,35 +85,16 @@ func (m *Method) answer(w *workspace, at int32, i int, x vec.Vec3) (value float6
 		u := w.run[i].Sub(l.center).Scale(l.perSide)
 		value -= float64(sumRegular(m.Degree, u, l.local) * (1 / (4 * math.Pi)))
 	}
-	if on {
-		return value, tri.On
-	}
-	return value, tri.ByValue(value)
+	return value, on
 }
 
 // sort finds the leaves of points, -1 beyond all, and sorts the points by them.
-func (w *workspace) sort(m *Method, points []vec.Vec3) []pointRow {
-	from, to := w.rows[0][:len(points)], w.rows[1][:len(points)]
+func (w *workspace) sort(m *Method, points []vec.Vec3) []clusters.Row[uint32] {
+	rows := w.rows[0][:len(points)]
 	for i, x := range points {
-		from[i] = pointRow{m.leafOf(x.Scale(m.tree.Scale)), int32(i)}
+		rows[i] = clusters.Row[uint32]{Key: uint32(m.leafOf(x.Scale(m.tree.Scale)) + 1), At: uint32(i)}
 	}
-	for shift := 0; shift == 0 || (len(m.leaves)+1)>>shift > 0; shift += 11 {
-		var count [1 << 11]int32
-		for _, r := range from {
-			count[uint32(r.leaf+1)>>shift&(1<<11-1)]++
-		}
-		sum := int32(0)
-		for k, c := range count {
-			count[k], sum = sum, sum+c
-		}
-		for _, r := range from {
-			at := &count[uint32(r.leaf+1)>>shift&(1<<11-1)]
-			to[*at] = r
-			*at++
-		}
-		from, to = to, from
-	}
-	return from
+	return clusters.SortRows(rows, w.rows[1][:len(points)], bits.Len(uint(len(m.leaves))))
 }
 
 // leafOf returns the leaf that holds a scaled point, or -1 outside of the box of all triangles.

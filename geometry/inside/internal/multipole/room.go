@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 
 	"github.com/scree-dem/scree/geometry"
+	"github.com/scree-dem/scree/geometry/inside/internal/clusters"
 	"github.com/scree-dem/scree/internal/cpu"
 	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/sched"
@@ -113,7 +114,7 @@ func tallyOf(spreaders []*spreader, f *front, level int, pool *sched.Pool, beyon
 	chunks := make([]tally, (len(f.at)+chunkParents-1)/chunkParents)
 	parts := make([]tally, len(spreaders))
 	var stop atomic.Bool
-	run(pool, len(chunks), 1, func(lo, hi, worker int) {
+	clusters.Each(pool, len(chunks), 1, func(lo, hi, worker int) {
 		s := spreaders[worker]
 		s.level = level
 		for c := lo; c < hi && !stop.Load(); c++ {

@@ -54,7 +54,7 @@ func TestRoom(t *testing.T) {
 
 // TestRoomIsOfAllLevels: what one level takes is not there for the next.
 func TestRoomIsOfAllLevels(t *testing.T) {
-	m := &Method{Degree: 1, Depth: 4, Apart: defaultApart, tree: clusters.New(slivers(), defaultLeaf, treeDepth, nil)}
+	m := &Method{Degree: 1, Depth: 4, tree: clusters.New(slivers(), defaultLeaf, treeDepth, nil)}
 	m.gather(nil)
 	far, norms := m.measure(nil)
 	w := m.newSpreader(newCuts(1), far, norms)
@@ -74,7 +74,7 @@ func TestRoomIsOfAllLevels(t *testing.T) {
 // TestTally counts what is made then: exactly, and never more than atMost.
 func TestTally(t *testing.T) {
 	for name, s := range map[string]*tri.Surface{"slivers": slivers(), "rock": rough(3)} {
-		m := &Method{Degree: 1, Depth: 4, Apart: defaultApart, tree: clusters.New(s, defaultLeaf, treeDepth, nil)}
+		m := &Method{Degree: 1, Depth: 4, tree: clusters.New(s, defaultLeaf, treeDepth, nil)}
 		m.gather(nil)
 		r, norms := m.measure(nil)
 		w := m.newSpreader(newCuts(1), r, norms)
@@ -105,7 +105,7 @@ func TestTally(t *testing.T) {
 func TestChosenRoom(t *testing.T) {
 	s := slivers()
 	depthOf := func(left int) (*Method, error) {
-		m := &Method{Degree: 6, Depth: 6, Apart: defaultApart, tree: clusters.New(s, defaultLeaf, treeDepth, nil)}
+		m := &Method{Degree: 6, Depth: 6, tree: clusters.New(s, defaultLeaf, treeDepth, nil)}
 		m.gather(nil)
 		_, err := m.spreadOut(nil, &room{degree: 6, left: left, chosen: 4 << 20}, false)
 		return m, err

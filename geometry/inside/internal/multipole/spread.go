@@ -109,7 +109,7 @@ func (m *Method) spreadOut(pool *sched.Pool, r *room, mayStop bool) (proven bool
 		}
 		chunks := make([]*children, (len(f.at)+chunkParents-1)/chunkParents)
 		var stop atomic.Bool
-		run(pool, len(chunks), 1, func(lo, hi, worker int) {
+		clusters.Each(pool, len(chunks), 1, func(lo, hi, worker int) {
 			s := spreaders[worker]
 			s.level = level
 			for c := lo; c < hi && !stop.Load(); c++ {
@@ -154,12 +154,12 @@ func (m *Method) measure(pool *sched.Pool) (r []reach, norms []float64) {
 	t, p, nb := m.tree, m.Degree, blocks(m.Degree)
 	n := len(m.moments) / nb
 	r, norms = make([]reach, n), make([]float64, n*p)
-	run(pool, n, 64, func(lo, hi, _ int) {
+	clusters.Each(pool, n, 64, func(lo, hi, _ int) {
 		for i := lo; i < hi; i++ {
 			node, moments := &t.Nodes[i], m.moments[nb*i:nb*(i+1)]
 			perSide := 1 / t.CellSide(int(node.Level))
 			a := node.Radius * perSide * (1 + 0x1p-40)
-			near := (m.Apart + 1) * max(a, cornerRadius)
+			near := (apart + 1) * max(a, cornerRadius)
 			r[i].near = near * near
 			if a >= maxRadius {
 				r[i].near = math.Inf(1)

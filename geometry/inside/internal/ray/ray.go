@@ -65,9 +65,7 @@ func (c *Caster) Range(points []vec.Vec3, places []tri.Place, values []float64) 
 		n := min(batch, len(points))
 		c.locate(points[:n], answers[:n], &list)
 		for i, v := range answers[:n] {
-			if places[i] = tri.ByValue(v); v != 0 && v != 1 {
-				places[i] = tri.On
-			}
+			places[i] = tri.ByValue(v, v != 0 && v != 1)
 		}
 		if values != nil {
 			copy(values, answers[:n])

@@ -11,24 +11,18 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// Options of New. Zeros leave the choice to New.
-type Options struct {
-	Leaf int     // triangles of a cluster that is not divided
-	Far  float64 // radii of a cluster from its center, beyond which its dipoles stand for it
-}
-
 const (
-	defaultLeaf = 16
+	leafTriangles = 16 // of a cluster that is not divided
+	depth         = 14
 
-	// defaultFar is the accuracy scale of Barill et al. (2018). The first term that is left out
-	// falls with its fourth power. Smaller: larger errors. Larger: more clusters.
-	defaultFar = 2.0
+	// far, in radii of a cluster from its center, is beyond where its dipoles stand for it: the
+	// accuracy scale of Barill et al. (2018). The first term that is left out falls with its fourth
+	// power. Smaller: larger errors. Larger: more clusters.
+	far = 2.0
 
 	// cheapFans is how many fans of four edges cost about as much as the children of a node: such
 	// a node is summed exactly instead.
 	cheapFans = 2
-
-	depth = 14
 )
 
 // Method is a surface set up for sums by clusters.
@@ -36,20 +30,13 @@ type Method struct {
 	tree    *clusters.Tree
 	places  []place
 	dipoles []asm.DipoleCluster
-	far     float64
 
 	scratch clusters.Scratch[workspace]
 }
 
-// New sets up a surface. A pool may be nil; it changes no bit.
-func New(s *tri.Surface, o Options, pool *sched.Pool) *Method {
-	if o.Leaf <= 0 {
-		o.Leaf = defaultLeaf
-	}
-	if o.Far <= 0 {
-		o.Far = defaultFar
-	}
-	m := &Method{tree: clusters.New(s, o.Leaf, depth, pool), far: o.Far}
+// New sets up a surface that has triangles. A pool may be nil; it changes no bit.
+func New(s *tri.Surface, pool *sched.Pool) *Method {
+	m := &Method{tree: clusters.New(s, leafTriangles, depth, pool)}
 	m.places, m.dipoles = gather(m.tree)
 	return m
 }
@@ -60,10 +47,6 @@ func (m *Method) Bytes() int { return m.tree.Bytes() + 32*len(m.places) + 176*le
 // farthest is how far from 0 a point is summed, scaled as the tree is: one beyond is moved there. The surface's size is about 1, so its
 // solid angle is below 2⁻¹¹⁵ at both places. Larger: products of distances overflow.
 const farthest = 0x1p60
-
-// batch is how many points are sorted along a Morton curve at a time: a group of eight then has a
-// small box.
-const batch = 1 << 15
 
 // workspace is what one call of Range needs.
 type workspace struct {
@@ -81,29 +64,13 @@ func newWorkspace() *workspace {
 	return w
 }
 
-// Range answers points: places gets where they lie and values, if not nil, their winding numbers.
-// The slices have one length. A point is inside where its number exceeds 1/2. Range may be called
-// from several goroutines, and allocates nothing once each has called it.
+// Range answers at most clusters.MaxPoints points: places gets where they lie and values, if not nil,
+// their winding numbers. The slices have one length. A point is inside where its number exceeds 1/2.
+// The points are sorted along a Morton curve, so that a group of eight has a small box. Range may be
+// called from several goroutines, and allocates nothing once each has called it.
 func (m *Method) Range(points []vec.Vec3, places []tri.Place, values []float64) {
-	if len(m.tree.Tris) == 0 {
-		clear(places)
-		clear(values)
-		return
-	}
 	w := m.scratch.Take(newWorkspace)
 	defer m.scratch.Give(w)
-	for len(points) > 0 {
-		n := min(len(points), batch)
-		var v []float64
-		if values != nil {
-			v, values = values[:n], values[n:]
-		}
-		m.batch(w, points[:n], places[:n], v)
-		points, places = points[n:], places[n:]
-	}
-}
-
-func (m *Method) batch(w *workspace, points []vec.Vec3, places []tri.Place, values []float64) {
 	rows, _ := w.order.Sort(points)
 	for len(rows) > 0 {
 		n := min(len(rows), clusters.RunPoints)
@@ -125,13 +92,9 @@ func (m *Method) batch(w *workspace, points []vec.Vec3, places []tri.Place, valu
 				part, on = m.leftOut(w, 0, i, points[r.At])
 				value += part
 			}
-			at := r.At
-			places[at] = tri.ByValue(value)
-			if on {
-				places[at] = tri.On
-			}
+			places[r.At] = tri.ByValue(value, on)
 			if values != nil {
-				values[at] = value
+				values[r.At] = value
 			}
 		}
 		rows = rows[n:]
@@ -144,7 +107,7 @@ func (m *Method) walk(w *workspace, at int32, mask uint32) {
 	n, p := &m.tree.Nodes[at], &m.places[at]
 	near := uint32(0)
 	for g := mask; g != 0; g &= g - 1 {
-		if k := bits.TrailingZeros32(g); m.near(p, w.sums.Group(k)) {
+		if k := bits.TrailingZeros32(g); p.near(w.sums.Group(k)) {
 			near |= 1 << k
 		}
 	}
@@ -166,8 +129,8 @@ func (m *Method) walk(w *workspace, at int32, mask uint32) {
 const leastFar = 0x1p-200
 
 // near says whether a box is too near a node for its dipoles.
-func (m *Method) near(p *place, b *vec.Box) bool {
-	reach := m.far * p.radius
+func (p *place) near(b *vec.Box) bool {
+	reach := far * p.radius
 	x := max(b.Min.X-p.center.X, p.center.X-b.Max.X, 0)
 	y := max(b.Min.Y-p.center.Y, p.center.Y-b.Max.Y, 0)
 	z := max(b.Min.Z-p.center.Z, p.center.Z-b.Max.Z, 0)
@@ -184,7 +147,7 @@ func summed(n *clusters.Node) bool {
 func (m *Method) leftOut(w *workspace, at int32, i int, plain vec.Vec3) (value float64, on bool) {
 	n := &m.tree.Nodes[at]
 	switch {
-	case !n.NextTo(w.run[i]) || !m.near(&m.places[at], w.sums.GroupOf(i)):
+	case !n.NextTo(w.run[i]) || !m.places[at].near(w.sums.GroupOf(i)):
 	case summed(n):
 		return m.tree.LeftOut(w.sums, at, i, plain)
 	default:

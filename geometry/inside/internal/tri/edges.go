@@ -2,10 +2,12 @@ package tri
 
 import (
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 
 	"github.com/scree-dem/scree/geometry"
+	"github.com/scree-dem/scree/internal/disjoint"
 	"github.com/scree-dem/scree/internal/mark"
 )
 
@@ -38,127 +40,109 @@ const (
 // namedEdges is how many edges a message names.
 const namedEdges = 3
 
-// Edges pairs the edges of all triangles. A surface is closed and oriented if each edge is passed
-// as often one way as the other. Cost: one bucket sort of the edges by their lower vertex.
-func (s *Surface) Edges() *Edges {
-	first, ends := s.edgesByLowerVertex()
-	e := &Edges{}
-	leader := make([]uint32, len(s.Tris))
-	for t := range leader {
-		leader[t] = uint32(t)
+// EdgeUse is a passage of a triangle along an edge: the edge's higher vertex, whether it begins there,
+// and three times the triangle and which of its corners it begins at.
+type EdgeUse uint64
+
+// newEdgeUse returns the lower vertex of the edge of a triangle from corner j to the next, and its use.
+func newEdgeUse(t int, k *[3]uint32, j int) (low uint32, u EdgeUse) {
+	a, b := k[j], k[(j+1)%3]
+	u = EdgeUse(max(a, b))<<33 | EdgeUse(3*t+j)
+	if a > b {
+		u |= 1 << 32
 	}
-	for lo := range s.Verts {
-		group := ends[first[lo]:first[lo+1]]
-		sortEnds(group)
-		for len(group) > 0 {
-			n, net := 0, 0
-			for n < len(group) && group[n].vertex>>1 == group[0].vertex>>1 {
-				net += 1 - 2*int(group[n].vertex&1)
-				if n > 0 {
-					join(leader, group[0].triangle, group[n].triangle)
+	return min(a, b), u
+}
+
+func (u EdgeUse) high() uint32 { return uint32(u >> 33) }
+
+// Back says whether the use begins at the higher vertex.
+func (u EdgeUse) Back() bool { return u>>32&1 == 1 }
+
+// Edge returns three times the triangle and which of its corners the use begins at.
+func (u EdgeUse) Edge() int32 { return int32(uint32(u)) }
+
+func (u EdgeUse) triangle() uint32 { return uint32(u) / 3 }
+
+// EdgeUses yields the edges of triangles of so many vertices: the lower vertex, and the uses, those
+// that begin at the lower vertex first, by their triangles. Cost: one bucket sort of the edges by
+// their lower vertex.
+func EdgeUses(tris [][3]uint32, verts int) iter.Seq2[uint32, []EdgeUse] {
+	return func(yield func(low uint32, uses []EdgeUse) bool) {
+		// first[v+1] is where the next edge of v goes; after the loop it is where its edges end.
+		first := make([]uint32, verts+2)
+		for _, k := range tris {
+			first[min(k[0], k[1])+2]++
+			first[min(k[1], k[2])+2]++
+			first[min(k[2], k[0])+2]++
+		}
+		for v := range verts {
+			first[v+2] += first[v+1]
+		}
+		all := make([]EdgeUse, 3*len(tris))
+		for t := range tris {
+			for j := range 3 {
+				low, u := newEdgeUse(t, &tris[t], j)
+				all[first[low+1]] = u
+				first[low+1]++
+			}
+		}
+		for low := range uint32(verts) {
+			group := all[first[low]:first[low+1]]
+			slices.Sort(group)
+			for len(group) > 0 {
+				n := 1
+				for n < len(group) && group[n].high() == group[0].high() {
+					n++
 				}
-				n++
+				if !yield(low, group[:n]) {
+					return
+				}
+				group = group[n:]
 			}
-			if net != 0 {
-				e.addOpen(uint32(lo), group[0], n)
-			}
-			group = group[n:]
 		}
 	}
-	e.number(leader)
+}
+
+// Edges pairs the edges of all triangles. A surface is closed and oriented if each edge is passed
+// as often one way as the other.
+func (s *Surface) Edges() *Edges {
+	e := &Edges{}
+	parts := disjoint.New[uint32](len(s.Tris))
+	for low, uses := range EdgeUses(s.Tris, len(s.Verts)) {
+		back := 0
+		for _, u := range uses {
+			parts.Join(uses[0].triangle(), u.triangle())
+			if u.Back() {
+				back++
+			}
+		}
+		if n := len(uses); 2*back != n {
+			e.addOpen(low, uses[0], n)
+		}
+	}
+	e.number(parts)
 	return e
 }
 
-// edgeEnd is an edge in the group of its lower vertex: the other vertex, with bit 0 set if the edge
-// starts there, and its triangle.
-type edgeEnd struct{ vertex, triangle uint32 }
-
-// edgesByLowerVertex returns the edges in groups by their lower vertex.
-func (s *Surface) edgesByLowerVertex() (first []uint32, ends []edgeEnd) {
-	first = make([]uint32, len(s.Verts)+2)
-	for _, k := range s.Tris {
-		first[min(k[0], k[1])+2]++
-		first[min(k[1], k[2])+2]++
-		first[min(k[2], k[0])+2]++
-	}
-	for v := range s.Verts {
-		first[v+2] += first[v+1]
-	}
-	// first[v+1] is where the next edge of v goes; after the loop it is where the group ends.
-	ends = make([]edgeEnd, 3*len(s.Tris))
-	for t, k := range s.Tris {
-		for j := range 3 {
-			a, b := k[j], k[(j+1)%3]
-			end := b << 1
-			if a > b {
-				a, end = b, a<<1|1
-			}
-			ends[first[a+1]] = edgeEnd{end, uint32(t)}
-			first[a+1]++
-		}
-	}
-	return first, ends
-}
-
-// sortEnds sorts by vertex, which brings the two ways of an edge together, and then by triangle.
-func sortEnds(e []edgeEnd) {
-	if len(e) > 24 {
-		slices.SortStableFunc(e, func(a, b edgeEnd) int {
-			if a.vertex != b.vertex {
-				return int(a.vertex) - int(b.vertex)
-			}
-			return int(a.triangle) - int(b.triangle)
-		})
-		return
-	}
-	for i := 1; i < len(e); i++ {
-		// Triangles come in rising order, and an insertion keeps those of equal vertices so.
-		x := e[i]
-		j := i
-		for ; j > 0 && e[j-1].vertex > x.vertex; j-- {
-			e[j] = e[j-1]
-		}
-		e[j] = x
-	}
-}
-
-// join makes one component of those of triangles a and b: the lower leader leads.
-func join(leader []uint32, a, b uint32) {
-	a, b = lead(leader, a), lead(leader, b)
-	if a < b {
-		leader[b] = a
-	} else {
-		leader[a] = b
-	}
-}
-
-// lead returns the leader of a triangle's component, and halves the way to it.
-func lead(leader []uint32, t uint32) uint32 {
-	for leader[t] != t {
-		leader[t] = leader[leader[t]]
-		t = leader[t]
-	}
-	return t
-}
-
-// number gives components their numbers in the place of leaders, in the order of first triangles. A
-// leader is the lowest triangle of its component, so its number is known when the others need it.
+// number gives components their numbers in the place of their lowest triangles, in the order of these.
+// So the number of the lowest is known when the others need it.
 func (e *Edges) number(leader []uint32) {
 	for t := range leader {
 		if l := leader[t]; l == uint32(t) {
 			leader[t] = uint32(e.Components)
 			e.Components++
 		} else {
-			// All leaders below t hold numbers already, so the way ends after one step.
+			// Those below t hold numbers already, so the way ends after one step.
 			leader[t] = leader[l]
 		}
 	}
 	e.Component = leader
 }
 
-func (e *Edges) addOpen(lo uint32, end edgeEnd, n int) {
-	o := openEdge{from: lo, to: end.vertex >> 1, triangle: end.triangle}
-	if end.vertex&1 == 1 {
+func (e *Edges) addOpen(low uint32, use EdgeUse, n int) {
+	o := openEdge{from: low, to: use.high(), triangle: use.triangle()}
+	if use.Back() {
 		o.from, o.to = o.to, o.from
 	}
 	var seen int

@@ -20,10 +20,13 @@ func (p Place) String() string {
 	return "on"
 }
 
-// ByValue returns the place of a point that does not lie on the surface, by its winding number
-// there: Inside if it is off 0 by more than one half.
-func ByValue(winding float64) Place {
-	if winding > 0.5 || winding < -0.5 {
+// ByValue returns the place of a point by whether it lies on the surface, and elsewhere by its winding
+// number: Inside if it is off 0 by more than one half.
+func ByValue(winding float64, on bool) Place {
+	switch {
+	case on:
+		return On
+	case winding > 0.5 || winding < -0.5:
 		return Inside
 	}
 	return Outside

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/scree-dem/scree/geometry/inside/internal/clusters"
 	"github.com/scree-dem/scree/vec"
 )
 
@@ -64,49 +65,18 @@ func (b *builder) setLong() {
 	}
 }
 
-// sortAlongCurve sorts entries by where the middle of their triangle lies on a Morton curve through
-// the box of all their middles, then by triangle.
+// sortAlongCurve sorts entries by where the middle of their triangle lies along a curve.
 func (b *builder) sortAlongCurve(list []uint32) {
-	type keyed struct {
-		key   uint64
-		entry uint32
-	}
-	middle := func(e uint32) vec.Vec3 {
-		p, q, r := b.surface.Corners(int(e >> references))
-		return p.Scale(1.0 / 3).Add(q.Scale(1.0 / 3)).Add(r.Scale(1.0 / 3))
-	}
-	box := vec.EmptyBox()
-	for _, e := range list {
-		box = box.With(middle(e))
-	}
-	const steps = 1<<20 - 1
-	step := func(x, lo, hi float64) uint64 {
-		if !(hi > lo) {
-			return 0
-		}
-		return spread(uint64(math.Floor(float64((x-lo)/(hi-lo)) * steps)))
-	}
-	keys := make([]keyed, len(list))
+	middles, old := make([]vec.Vec3, len(list)), slices.Clone(list)
 	for i, e := range list {
-		m := middle(e)
-		keys[i] = keyed{step(m.X, box.Min.X, box.Max.X) | step(m.Y, box.Min.Y, box.Max.Y)<<1 | step(m.Z, box.Min.Z, box.Max.Z)<<2, e}
+		p, q, r := b.surface.Corners(int(e >> references))
+		middles[i] = p.Scale(1.0 / 3).Add(q.Scale(1.0 / 3)).Add(r.Scale(1.0 / 3))
 	}
-	slices.SortFunc(keys, func(a, b keyed) int {
-		return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.entry, b.entry))
-	})
-	for i, k := range keys {
-		list[i] = k.entry
+	var order clusters.Order
+	rows, _ := order.Sort(middles)
+	for i, r := range rows {
+		list[i] = old[r.At]
 	}
-}
-
-// spread puts two zero bits before each of the lowest 21 bits.
-func spread(x uint64) uint64 {
-	x &= 1<<21 - 1
-	x = (x | x<<32) & 0x1f00000000ffff
-	x = (x | x<<16) & 0x1f0000ff0000ff
-	x = (x | x<<8) & 0x100f00f00f00f00f
-	x = (x | x<<4) & 0x10c30c30c30c30c3
-	return (x | x<<2) & 0x1249249249249249
 }
 
 // walk is a segment on its way through the boxes of a long list.

@@ -158,10 +158,7 @@ func (w *Triangles) Range(points []vec.Vec3, places []tri.Place, values []float6
 		}
 		for i := range sums[:n] {
 			value := sums[i].Value()
-			places[i] = tri.ByValue(value)
-			if sums[i].On {
-				places[i] = tri.On
-			}
+			places[i] = tri.ByValue(value, sums[i].On)
 			if values != nil {
 				values[i] = value
 			}
