@@ -4143,135 +4143,292 @@ items:
 	CMPL           R12, $0x000000ff
 	JNE            end
 	MOVQ           528(AX), DI
-	VMOVDQU32      (DI)(DX*4), Y1
+	VMOVDQU32      (DI)(DX*4), Y0
 	MOVQ           552(AX), DI
-	VMOVDQU32      (DI)(DX*4), Y4
-	VPMAXUD        Y4, Y1, Y3
-	VPBROADCASTD   464(AX), Y5
-	VPCMPUD        $0x01, Y5, Y3, K1
+	VMOVDQU32      (DI)(DX*4), Y2
+	VPMAXUD        Y2, Y0, Y1
+	VPBROADCASTD   464(AX), Y3
+	VPCMPUD        $0x01, Y3, Y1, K1
 	KMOVB          K1, R12
 	CMPL           R12, $0x000000ff
 	JNE            end
+	MOVQ           480(AX), DI
+	MOVL           (DI)(DX*4), R8
+	MOVL           4(DI)(DX*4), R9
+	MOVL           8(DI)(DX*4), R10
+	MOVL           12(DI)(DX*4), R11
+	MOVL           16(DI)(DX*4), R13
+	MOVL           20(DI)(DX*4), R14
+	MOVL           24(DI)(DX*4), R15
+	MOVL           28(DI)(DX*4), R12
 	MOVQ           72(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z3, Z3, Z3
-	VGATHERDPD     (DI)(Y0*8), K1, Z3
+	VMOVSD         (DI)(R8*8), X0
+	VMOVHPD        (DI)(R9*8), X0, X0
+	VMOVSD         (DI)(R10*8), X1
+	VMOVHPD        (DI)(R11*8), X1, X1
+	VMOVSD         (DI)(R13*8), X2
+	VMOVHPD        (DI)(R14*8), X2, X2
+	VMOVSD         (DI)(R15*8), X3
+	VMOVHPD        (DI)(R12*8), X3, X3
+	VINSERTF64X2   $0x01, X1, Y0, Y0
+	VINSERTF64X2   $0x01, X3, Y2, Y2
+	VINSERTF64X4   $0x01, Y2, Z0, Z0
 	MOVQ           96(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z5, Z5, Z5
-	VGATHERDPD     (DI)(Y0*8), K1, Z5
+	VMOVSD         (DI)(R8*8), X1
+	VMOVHPD        (DI)(R9*8), X1, X1
+	VMOVSD         (DI)(R10*8), X2
+	VMOVHPD        (DI)(R11*8), X2, X2
+	VMOVSD         (DI)(R13*8), X3
+	VMOVHPD        (DI)(R14*8), X3, X3
+	VMOVSD         (DI)(R15*8), X4
+	VMOVHPD        (DI)(R12*8), X4, X4
+	VINSERTF64X2   $0x01, X2, Y1, Y1
+	VINSERTF64X2   $0x01, X4, Y3, Y3
+	VINSERTF64X4   $0x01, Y3, Z1, Z1
+	MOVQ           504(AX), DI
+	MOVL           (DI)(DX*4), R8
+	MOVL           4(DI)(DX*4), R9
+	MOVL           8(DI)(DX*4), R10
+	MOVL           12(DI)(DX*4), R11
+	MOVL           16(DI)(DX*4), R13
+	MOVL           20(DI)(DX*4), R14
+	MOVL           24(DI)(DX*4), R15
+	MOVL           28(DI)(DX*4), R12
 	MOVQ           72(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z6, Z6, Z6
-	VGATHERDPD     (DI)(Y2*8), K1, Z6
+	VMOVSD         (DI)(R8*8), X2
+	VMOVHPD        (DI)(R9*8), X2, X2
+	VMOVSD         (DI)(R10*8), X3
+	VMOVHPD        (DI)(R11*8), X3, X3
+	VMOVSD         (DI)(R13*8), X4
+	VMOVHPD        (DI)(R14*8), X4, X4
+	VMOVSD         (DI)(R15*8), X5
+	VMOVHPD        (DI)(R12*8), X5, X5
+	VINSERTF64X2   $0x01, X3, Y2, Y2
+	VINSERTF64X2   $0x01, X5, Y4, Y4
+	VINSERTF64X4   $0x01, Y4, Z2, Z2
 	MOVQ           96(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z7, Z7, Z7
-	VGATHERDPD     (DI)(Y2*8), K1, Z7
+	VMOVSD         (DI)(R8*8), X3
+	VMOVHPD        (DI)(R9*8), X3, X3
+	VMOVSD         (DI)(R10*8), X4
+	VMOVHPD        (DI)(R11*8), X4, X4
+	VMOVSD         (DI)(R13*8), X5
+	VMOVHPD        (DI)(R14*8), X5, X5
+	VMOVSD         (DI)(R15*8), X6
+	VMOVHPD        (DI)(R12*8), X6, X6
+	VINSERTF64X2   $0x01, X4, Y3, Y3
+	VINSERTF64X2   $0x01, X6, Y5, Y5
+	VINSERTF64X4   $0x01, Y5, Z3, Z3
 	MOVQ           120(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z8, Z8, Z8
-	VGATHERDPD     (DI)(Y2*8), K1, Z8
+	VMOVSD         (DI)(R8*8), X4
+	VMOVHPD        (DI)(R9*8), X4, X4
+	VMOVSD         (DI)(R10*8), X5
+	VMOVHPD        (DI)(R11*8), X5, X5
+	VMOVSD         (DI)(R13*8), X6
+	VMOVHPD        (DI)(R14*8), X6, X6
+	VMOVSD         (DI)(R15*8), X7
+	VMOVHPD        (DI)(R12*8), X7, X7
+	VINSERTF64X2   $0x01, X5, Y4, Y4
+	VINSERTF64X2   $0x01, X7, Y6, Y6
+	VINSERTF64X4   $0x01, Y6, Z4, Z4
 	MOVQ           144(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z9, Z9, Z9
-	VGATHERDPD     (DI)(Y2*8), K1, Z9
+	VMOVSD         (DI)(R8*8), X5
+	VMOVHPD        (DI)(R9*8), X5, X5
+	VMOVSD         (DI)(R10*8), X6
+	VMOVHPD        (DI)(R11*8), X6, X6
+	VMOVSD         (DI)(R13*8), X7
+	VMOVHPD        (DI)(R14*8), X7, X7
+	VMOVSD         (DI)(R15*8), X8
+	VMOVHPD        (DI)(R12*8), X8, X8
+	VINSERTF64X2   $0x01, X6, Y5, Y5
+	VINSERTF64X2   $0x01, X8, Y7, Y7
+	VINSERTF64X4   $0x01, Y7, Z5, Z5
+	MOVQ           480(AX), DI
+	MOVL           (DI)(DX*4), R8
+	MOVL           4(DI)(DX*4), R9
+	MOVL           8(DI)(DX*4), R10
+	MOVL           12(DI)(DX*4), R11
+	MOVL           16(DI)(DX*4), R13
+	MOVL           20(DI)(DX*4), R14
+	MOVL           24(DI)(DX*4), R15
+	MOVL           28(DI)(DX*4), R12
 	MOVQ           120(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z10, Z10, Z10
-	VGATHERDPD     (DI)(Y0*8), K1, Z10
+	VMOVSD         (DI)(R8*8), X6
+	VMOVHPD        (DI)(R9*8), X6, X6
+	VMOVSD         (DI)(R10*8), X7
+	VMOVHPD        (DI)(R11*8), X7, X7
+	VMOVSD         (DI)(R13*8), X8
+	VMOVHPD        (DI)(R14*8), X8, X8
+	VMOVSD         (DI)(R15*8), X9
+	VMOVHPD        (DI)(R12*8), X9, X9
+	VINSERTF64X2   $0x01, X7, Y6, Y6
+	VINSERTF64X2   $0x01, X9, Y8, Y8
+	VINSERTF64X4   $0x01, Y8, Z6, Z6
 	MOVQ           144(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z11, Z11, Z11
-	VGATHERDPD     (DI)(Y0*8), K1, Z11
+	VMOVSD         (DI)(R8*8), X7
+	VMOVHPD        (DI)(R9*8), X7, X7
+	VMOVSD         (DI)(R10*8), X8
+	VMOVHPD        (DI)(R11*8), X8, X8
+	VMOVSD         (DI)(R13*8), X9
+	VMOVHPD        (DI)(R14*8), X9, X9
+	VMOVSD         (DI)(R15*8), X10
+	VMOVHPD        (DI)(R12*8), X10, X10
+	VINSERTF64X2   $0x01, X8, Y7, Y7
+	VINSERTF64X2   $0x01, X10, Y9, Y9
+	VINSERTF64X4   $0x01, Y9, Z7, Z7
+	MOVQ           504(AX), DI
+	MOVL           (DI)(DX*4), R8
+	MOVL           4(DI)(DX*4), R9
+	MOVL           8(DI)(DX*4), R10
+	MOVL           12(DI)(DX*4), R11
+	MOVL           16(DI)(DX*4), R13
+	MOVL           20(DI)(DX*4), R14
+	MOVL           24(DI)(DX*4), R15
+	MOVL           28(DI)(DX*4), R12
 	MOVQ           (AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z12, Z12, Z12
-	VGATHERDPD     (DI)(Y2*8), K1, Z12
+	VMOVSD         (DI)(R8*8), X8
+	VMOVHPD        (DI)(R9*8), X8, X8
+	VMOVSD         (DI)(R10*8), X9
+	VMOVHPD        (DI)(R11*8), X9, X9
+	VMOVSD         (DI)(R13*8), X10
+	VMOVHPD        (DI)(R14*8), X10, X10
+	VMOVSD         (DI)(R15*8), X11
+	VMOVHPD        (DI)(R12*8), X11, X11
+	VINSERTF64X2   $0x01, X9, Y8, Y8
+	VINSERTF64X2   $0x01, X11, Y10, Y10
+	VINSERTF64X4   $0x01, Y10, Z8, Z8
 	MOVQ           24(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z13, Z13, Z13
-	VGATHERDPD     (DI)(Y2*8), K1, Z13
+	VMOVSD         (DI)(R8*8), X9
+	VMOVHPD        (DI)(R9*8), X9, X9
+	VMOVSD         (DI)(R10*8), X10
+	VMOVHPD        (DI)(R11*8), X10, X10
+	VMOVSD         (DI)(R13*8), X11
+	VMOVHPD        (DI)(R14*8), X11, X11
+	VMOVSD         (DI)(R15*8), X12
+	VMOVHPD        (DI)(R12*8), X12, X12
+	VINSERTF64X2   $0x01, X10, Y9, Y9
+	VINSERTF64X2   $0x01, X12, Y11, Y11
+	VINSERTF64X4   $0x01, Y11, Z9, Z9
 	MOVQ           48(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z14, Z14, Z14
-	VGATHERDPD     (DI)(Y2*8), K1, Z14
+	VMOVSD         (DI)(R8*8), X10
+	VMOVHPD        (DI)(R9*8), X10, X10
+	VMOVSD         (DI)(R10*8), X11
+	VMOVHPD        (DI)(R11*8), X11, X11
+	VMOVSD         (DI)(R13*8), X12
+	VMOVHPD        (DI)(R14*8), X12, X12
+	VMOVSD         (DI)(R15*8), X13
+	VMOVHPD        (DI)(R12*8), X13, X13
+	VINSERTF64X2   $0x01, X11, Y10, Y10
+	VINSERTF64X2   $0x01, X13, Y12, Y12
+	VINSERTF64X4   $0x01, Y12, Z10, Z10
+	MOVQ           480(AX), DI
+	MOVL           (DI)(DX*4), R8
+	MOVL           4(DI)(DX*4), R9
+	MOVL           8(DI)(DX*4), R10
+	MOVL           12(DI)(DX*4), R11
+	MOVL           16(DI)(DX*4), R13
+	MOVL           20(DI)(DX*4), R14
+	MOVL           24(DI)(DX*4), R15
+	MOVL           28(DI)(DX*4), R12
 	MOVQ           (AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z2, Z2, Z2
-	VGATHERDPD     (DI)(Y0*8), K1, Z2
+	VMOVSD         (DI)(R8*8), X11
+	VMOVHPD        (DI)(R9*8), X11, X11
+	VMOVSD         (DI)(R10*8), X12
+	VMOVHPD        (DI)(R11*8), X12, X12
+	VMOVSD         (DI)(R13*8), X13
+	VMOVHPD        (DI)(R14*8), X13, X13
+	VMOVSD         (DI)(R15*8), X14
+	VMOVHPD        (DI)(R12*8), X14, X14
+	VINSERTF64X2   $0x01, X12, Y11, Y11
+	VINSERTF64X2   $0x01, X14, Y13, Y13
+	VINSERTF64X4   $0x01, Y13, Z11, Z11
 	MOVQ           24(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z15, Z15, Z15
-	VGATHERDPD     (DI)(Y0*8), K1, Z15
+	VMOVSD         (DI)(R8*8), X12
+	VMOVHPD        (DI)(R9*8), X12, X12
+	VMOVSD         (DI)(R10*8), X13
+	VMOVHPD        (DI)(R11*8), X13, X13
+	VMOVSD         (DI)(R13*8), X14
+	VMOVHPD        (DI)(R14*8), X14, X14
+	VMOVSD         (DI)(R15*8), X15
+	VMOVHPD        (DI)(R12*8), X15, X15
+	VINSERTF64X2   $0x01, X13, Y12, Y12
+	VINSERTF64X2   $0x01, X15, Y14, Y14
+	VINSERTF64X4   $0x01, Y14, Z12, Z12
 	MOVQ           48(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z16, Z16, Z16
-	VGATHERDPD     (DI)(Y0*8), K1, Z16
-	VSUBPD         Z2, Z12, Z0
-	VSUBPD         Z15, Z13, Z2
-	VSUBPD         Z16, Z14, Z12
-	VMULPD         Z7, Z3, Z13
-	VMULPD         Z6, Z5, Z14
+	VMOVSD         (DI)(R8*8), X13
+	VMOVHPD        (DI)(R9*8), X13, X13
+	VMOVSD         (DI)(R10*8), X14
+	VMOVHPD        (DI)(R11*8), X14, X14
+	VMOVSD         (DI)(R13*8), X15
+	VMOVHPD        (DI)(R14*8), X15, X15
+	VMOVSD         (DI)(R15*8), X16
+	VMOVHPD        (DI)(R12*8), X16, X16
+	VINSERTF64X2   $0x01, X14, Y13, Y13
+	VINSERTF64X2   $0x01, X16, Y15, Y15
+	VINSERTF64X4   $0x01, Y15, Z13, Z13
+	VSUBPD         Z11, Z8, Z8
+	VSUBPD         Z12, Z9, Z9
+	VSUBPD         Z13, Z10, Z10
+	VMULPD         Z3, Z0, Z11
+	VMULPD         Z2, Z1, Z12
+	VSUBPD         Z12, Z11, Z11
+	VMULPD         Z4, Z0, Z12
+	VMULPD         Z5, Z1, Z13
+	VADDPD         Z13, Z12, Z12
+	VMULPD         Z5, Z0, Z13
+	VMULPD         Z4, Z1, Z14
 	VSUBPD         Z14, Z13, Z13
-	VMULPD         Z8, Z3, Z14
-	VMULPD         Z9, Z5, Z15
-	VADDPD         Z15, Z14, Z14
-	VMULPD         Z9, Z3, Z15
-	VMULPD         Z8, Z5, Z16
-	VSUBPD         Z16, Z15, Z15
-	VMULPD         Z9, Z10, Z16
-	VMULPD         Z9, Z11, Z9
-	VSUBPD         Z16, Z13, Z13
-	VMULPD         Z6, Z10, Z16
-	VSUBPD         Z16, Z14, Z14
-	VMULPD         Z7, Z10, Z16
-	VADDPD         Z15, Z16, Z15
-	VMULPD         Z6, Z3, Z16
-	VMULPD         Z6, Z11, Z6
-	VSUBPD         Z6, Z15, Z6
-	VMULPD         Z7, Z5, Z15
-	VMULPD         Z7, Z11, Z7
-	VADDPD         Z15, Z16, Z15
-	VSUBPD         Z7, Z14, Z7
-	VMULPD         Z8, Z11, Z14
-	VMULPD         Z8, Z10, Z8
+	VMULPD         Z5, Z6, Z14
+	VMULPD         Z5, Z7, Z5
+	VSUBPD         Z14, Z11, Z11
+	VMULPD         Z2, Z6, Z14
+	VSUBPD         Z14, Z12, Z12
+	VMULPD         Z3, Z6, Z14
 	VADDPD         Z13, Z14, Z13
-	VADDPD         Z15, Z8, Z8
-	VADDPD         Z8, Z9, Z8
-	VADDPD         Z13, Z13, Z9
-	VMULPD         Z12, Z10, Z14
-	VMULPD         Z2, Z11, Z15
-	VSUBPD         Z14, Z15, Z14
-	VADDPD         Z14, Z14, Z14
-	VADDPD         Z7, Z7, Z15
-	VMULPD         Z9, Z13, Z16
-	VMULPD         Z9, Z8, Z9
-	VADDPD         Z6, Z6, Z17
-	VMULPD         Z0, Z11, Z18
-	VMULPD         Z12, Z5, Z19
-	VSUBPD         Z18, Z19, Z18
-	VADDPD         Z18, Z18, Z18
-	VMULPD         Z15, Z7, Z19
-	VMULPD         Z17, Z6, Z20
-	VMULPD         Z2, Z5, Z21
-	VMULPD         Z0, Z10, Z22
-	VSUBPD         Z21, Z22, Z21
-	VADDPD         Z21, Z21, Z21
-	VMULPD         Z15, Z13, Z22
-	VMULPD         Z15, Z8, Z15
-	VADDPD         Z20, Z19, Z23
-	VADDPD         Z20, Z16, Z20
-	VADDPD         Z19, Z16, Z16
-	VBROADCASTSD   numbers<>+0(SB), Z19
-	VSUBPD         Z23, Z19, Z23
-	VSUBPD         Z20, Z19, Z20
-	VSUBPD         Z16, Z19, Z16
-	VMULPD         Z17, Z8, Z24
-	VMULPD         Z17, Z13, Z25
-	VMULPD         Z17, Z7, Z17
-	VMULPD         Z14, Z3, Z26
-	VADDPD         Z26, Z0, Z0
+	VMULPD         Z2, Z0, Z14
+	VMULPD         Z2, Z7, Z2
+	VSUBPD         Z2, Z13, Z2
+	VMULPD         Z3, Z1, Z13
+	VMULPD         Z3, Z7, Z3
+	VADDPD         Z13, Z14, Z13
+	VSUBPD         Z3, Z12, Z3
+	VMULPD         Z4, Z7, Z12
+	VMULPD         Z4, Z6, Z4
+	VADDPD         Z11, Z12, Z11
+	VADDPD         Z13, Z4, Z4
+	VADDPD         Z4, Z5, Z4
+	VADDPD         Z11, Z11, Z5
+	VMULPD         Z10, Z6, Z12
+	VMULPD         Z9, Z7, Z13
+	VSUBPD         Z12, Z13, Z12
+	VADDPD         Z12, Z12, Z12
+	VADDPD         Z3, Z3, Z13
+	VMULPD         Z5, Z11, Z14
+	VMULPD         Z5, Z4, Z5
+	VADDPD         Z2, Z2, Z15
+	VMULPD         Z8, Z7, Z16
+	VMULPD         Z10, Z1, Z17
+	VSUBPD         Z16, Z17, Z16
+	VADDPD         Z16, Z16, Z16
+	VMULPD         Z13, Z3, Z17
+	VMULPD         Z15, Z2, Z18
+	VMULPD         Z9, Z1, Z19
+	VMULPD         Z8, Z6, Z20
+	VSUBPD         Z19, Z20, Z19
+	VADDPD         Z19, Z19, Z19
+	VMULPD         Z13, Z11, Z20
+	VMULPD         Z13, Z4, Z13
+	VADDPD         Z18, Z17, Z21
+	VADDPD         Z18, Z14, Z18
+	VADDPD         Z17, Z14, Z14
+	VBROADCASTSD   numbers<>+0(SB), Z17
+	VSUBPD         Z21, Z17, Z21
+	VSUBPD         Z18, Z17, Z18
+	VSUBPD         Z14, Z17, Z14
+	VMULPD         Z15, Z4, Z22
+	VMULPD         Z15, Z11, Z23
+	VMULPD         Z15, Z3, Z15
+	VMULPD         Z12, Z0, Z24
+	VADDPD         Z24, Z8, Z8
 	MOVQ           528(AX), DI
 	MOVL           (DI)(DX*4), R8
 	MOVL           4(DI)(DX*4), R9
@@ -4282,23 +4439,22 @@ items:
 	MOVL           24(DI)(DX*4), R15
 	MOVL           28(DI)(DX*4), R12
 	MOVQ           168(AX), DI
-	VMOVUPD        (DI)(R8*8), Y26
-	VINSERTF64X4   $0x01, (DI)(R10*8), Z26, Z26
-	VMOVUPD        (DI)(R9*8), Y27
-	VINSERTF64X4   $0x01, (DI)(R11*8), Z27, Z27
-	VMOVUPD        (DI)(R13*8), Y28
-	VINSERTF64X4   $0x01, (DI)(R15*8), Z28, Z28
-	VMOVUPD        (DI)(R14*8), Y29
-	VINSERTF64X4   $0x01, (DI)(R12*8), Z29, Z29
-	VUNPCKLPD      Z27, Z26, Z30
-	VUNPCKLPD      Z29, Z28, Z31
-	VMOVUPD        Z6, (SI)
-	VSHUFF64X2     $0x88, Z31, Z30, Z6
-	VSHUFF64X2     $0xdd, Z31, Z30, Z30
+	VMOVUPD        (DI)(R8*8), Y24
+	VINSERTF64X4   $0x01, (DI)(R10*8), Z24, Z24
+	VMOVUPD        (DI)(R9*8), Y25
+	VINSERTF64X4   $0x01, (DI)(R11*8), Z25, Z25
+	VMOVUPD        (DI)(R13*8), Y26
+	VINSERTF64X4   $0x01, (DI)(R15*8), Z26, Z26
+	VMOVUPD        (DI)(R14*8), Y27
+	VINSERTF64X4   $0x01, (DI)(R12*8), Z27, Z27
+	VUNPCKLPD      Z25, Z24, Z28
+	VUNPCKLPD      Z27, Z26, Z29
+	VSHUFF64X2     $0x88, Z29, Z28, Z30
+	VSHUFF64X2     $0xdd, Z29, Z28, Z28
+	VUNPCKHPD      Z25, Z24, Z24
 	VUNPCKHPD      Z27, Z26, Z26
-	VUNPCKHPD      Z29, Z28, Z28
-	VSHUFF64X2     $0x88, Z28, Z26, Z31
-	VSHUFF64X2     $0xdd, Z28, Z26, Z26
+	VSHUFF64X2     $0x88, Z26, Z24, Z29
+	VSHUFF64X2     $0xdd, Z26, Z24, Z24
 	MOVQ           552(AX), DI
 	MOVL           (DI)(DX*4), R8
 	MOVL           4(DI)(DX*4), R9
@@ -4309,128 +4465,129 @@ items:
 	MOVL           24(DI)(DX*4), R15
 	MOVL           28(DI)(DX*4), R12
 	MOVQ           168(AX), DI
-	VMOVUPD        (DI)(R8*8), Y27
-	VINSERTF64X4   $0x01, (DI)(R10*8), Z27, Z27
-	VMOVUPD        (DI)(R9*8), Y28
-	VINSERTF64X4   $0x01, (DI)(R11*8), Z28, Z28
-	VMOVUPD        (DI)(R13*8), Y29
-	VINSERTF64X4   $0x01, (DI)(R15*8), Z29, Z29
-	VMOVUPD        Z7, 64(SI)
-	VMOVUPD        (DI)(R14*8), Y7
-	VINSERTF64X4   $0x01, (DI)(R12*8), Z7, Z7
-	VMOVUPD        Z13, 128(SI)
-	VMOVUPD        Z8, 192(SI)
-	VUNPCKLPD      Z28, Z27, Z13
-	VUNPCKLPD      Z7, Z29, Z8
-	VSHUFF64X2     $0x88, Z8, Z13, Z19
-	VSHUFF64X2     $0xdd, Z8, Z13, Z13
-	VUNPCKHPD      Z28, Z27, Z27
-	VUNPCKHPD      Z7, Z29, Z29
-	VSHUFF64X2     $0x88, Z29, Z27, Z8
-	VSHUFF64X2     $0xdd, Z29, Z27, Z27
-	VSUBPD         Z24, Z22, Z7
-	VADDPD         Z24, Z22, Z22
-	VADDPD         Z15, Z25, Z24
-	VSUBPD         Z15, Z25, Z15
-	VSUBPD         Z9, Z17, Z25
-	VADDPD         Z9, Z17, Z9
-	VMULPD         Z18, Z3, Z17
-	VMULPD         Z21, Z3, Z3
-	VADDPD         Z17, Z2, Z2
-	VADDPD         Z3, Z12, Z3
-	VMULPD         Z21, Z10, Z12
-	VMULPD         Z21, Z5, Z17
-	VMULPD         Z18, Z5, Z5
-	VMULPD         Z18, Z11, Z18
-	VSUBPD         Z12, Z18, Z12
-	VADDPD         Z12, Z0, Z0
-	VMULPD         Z14, Z11, Z11
-	VMULPD         Z14, Z10, Z10
-	VSUBPD         Z11, Z17, Z11
-	VSUBPD         Z5, Z10, Z5
-	VADDPD         Z11, Z2, Z2
-	VADDPD         Z5, Z3, Z3
+	VMOVUPD        (DI)(R8*8), Y25
+	VINSERTF64X4   $0x01, (DI)(R10*8), Z25, Z25
+	VMOVUPD        (DI)(R9*8), Y26
+	VINSERTF64X4   $0x01, (DI)(R11*8), Z26, Z26
+	VMOVUPD        (DI)(R13*8), Y27
+	VINSERTF64X4   $0x01, (DI)(R15*8), Z27, Z27
+	VMOVUPD        (DI)(R14*8), Y31
+	VINSERTF64X4   $0x01, (DI)(R12*8), Z31, Z31
+	VMOVUPD        Z2, (SI)
+	VMOVUPD        Z3, 64(SI)
+	VUNPCKLPD      Z26, Z25, Z2
+	VUNPCKLPD      Z31, Z27, Z3
+	VMOVUPD        Z11, 128(SI)
+	VSHUFF64X2     $0x88, Z3, Z2, Z11
+	VSHUFF64X2     $0xdd, Z3, Z2, Z2
+	VUNPCKHPD      Z26, Z25, Z25
+	VUNPCKHPD      Z31, Z27, Z27
+	VSHUFF64X2     $0x88, Z27, Z25, Z3
+	VSHUFF64X2     $0xdd, Z27, Z25, Z25
+	VSUBPD         Z22, Z20, Z26
+	VADDPD         Z22, Z20, Z20
+	VADDPD         Z13, Z23, Z22
+	VSUBPD         Z13, Z23, Z13
+	VSUBPD         Z5, Z15, Z23
+	VADDPD         Z5, Z15, Z5
+	VMULPD         Z16, Z0, Z15
+	VMULPD         Z19, Z0, Z0
+	VADDPD         Z15, Z9, Z9
+	VADDPD         Z0, Z10, Z0
+	VMULPD         Z19, Z6, Z10
+	VMULPD         Z19, Z1, Z15
+	VMULPD         Z16, Z1, Z1
+	VMULPD         Z16, Z7, Z16
+	VSUBPD         Z10, Z16, Z10
+	VADDPD         Z10, Z8, Z8
+	VMULPD         Z12, Z7, Z7
+	VMULPD         Z12, Z6, Z6
+	VSUBPD         Z7, Z15, Z7
+	VSUBPD         Z1, Z6, Z1
+	VADDPD         Z7, Z9, Z6
+	VADDPD         Z1, Z0, Z0
 	MOVQ           264(AX), DI
-	VMOVUPD        (DI)(R8*8), Y5
-	VINSERTF64X4   $0x01, (DI)(R10*8), Z5, Z5
+	VMOVUPD        (DI)(R8*8), Y1
+	VINSERTF64X4   $0x01, (DI)(R10*8), Z1, Z1
+	VMOVUPD        (DI)(R9*8), Y7
+	VINSERTF64X4   $0x01, (DI)(R11*8), Z7, Z7
+	VMOVUPD        (DI)(R13*8), Y9
+	VINSERTF64X4   $0x01, (DI)(R15*8), Z9, Z9
+	VMOVUPD        (DI)(R14*8), Y10
+	VINSERTF64X4   $0x01, (DI)(R12*8), Z10, Z10
+	VUNPCKLPD      Z7, Z1, Z12
+	VUNPCKLPD      Z10, Z9, Z15
+	VSHUFF64X2     $0x88, Z15, Z12, Z16
+	VSHUFF64X2     $0xdd, Z15, Z12, Z12
+	VUNPCKHPD      Z7, Z1, Z1
+	VUNPCKHPD      Z10, Z9, Z9
+	VSHUFF64X2     $0x88, Z9, Z1, Z15
+	VSHUFF64X2     $0xdd, Z9, Z1, Z1
+	MOVQ           528(AX), DI
+	MOVL           (DI)(DX*4), R8
+	MOVL           4(DI)(DX*4), R9
+	MOVL           8(DI)(DX*4), R10
+	MOVL           12(DI)(DX*4), R11
+	MOVL           16(DI)(DX*4), R13
+	MOVL           20(DI)(DX*4), R14
+	MOVL           24(DI)(DX*4), R15
+	MOVL           28(DI)(DX*4), R12
+	MOVQ           264(AX), DI
+	VMOVUPD        (DI)(R8*8), Y7
+	VINSERTF64X4   $0x01, (DI)(R10*8), Z7, Z7
+	VMOVUPD        (DI)(R9*8), Y9
+	VINSERTF64X4   $0x01, (DI)(R11*8), Z9, Z9
+	VMOVUPD        (DI)(R13*8), Y10
+	VINSERTF64X4   $0x01, (DI)(R15*8), Z10, Z10
+	VMOVUPD        (DI)(R14*8), Y19
+	VINSERTF64X4   $0x01, (DI)(R12*8), Z19, Z19
+	VUNPCKLPD      Z9, Z7, Z27
+	VUNPCKLPD      Z19, Z10, Z31
+	VMOVUPD        Z4, 192(SI)
+	VSHUFF64X2     $0x88, Z31, Z27, Z4
+	VSHUFF64X2     $0xdd, Z31, Z27, Z27
+	VUNPCKHPD      Z9, Z7, Z7
+	VUNPCKHPD      Z19, Z10, Z10
+	VSHUFF64X2     $0x88, Z10, Z7, Z31
+	VSHUFF64X2     $0xdd, Z10, Z7, Z7
+	VMULPD         Z11, Z21, Z9
+	VMULPD         Z3, Z26, Z10
+	VADDPD         Z10, Z9, Z9
+	VMULPD         Z11, Z20, Z10
+	VMULPD         Z3, Z18, Z19
+	VADDPD         Z19, Z10, Z10
+	VMULPD         Z2, Z22, Z19
+	VADDPD         Z19, Z9, Z9
+	VADDPD         Z9, Z8, Z9
+	VMULPD         Z2, Z23, Z19
+	VADDPD         Z19, Z10, Z10
+	VADDPD         Z10, Z6, Z10
+	VMULPD         Z25, Z21, Z19
+	VMULPD         Z16, Z26, Z17
+	VADDPD         Z17, Z19, Z17
+	MOVQ           360(AX), DI
+	VMOVUPD        (DI)(R8*8), Y19
+	VINSERTF64X4   $0x01, (DI)(R10*8), Z19, Z19
+	VMOVUPD        Z10, 256(SI)
 	VMOVUPD        (DI)(R9*8), Y10
 	VINSERTF64X4   $0x01, (DI)(R11*8), Z10, Z10
-	VMOVUPD        (DI)(R13*8), Y11
-	VINSERTF64X4   $0x01, (DI)(R15*8), Z11, Z11
-	VMOVUPD        (DI)(R14*8), Y12
-	VINSERTF64X4   $0x01, (DI)(R12*8), Z12, Z12
-	VUNPCKLPD      Z10, Z5, Z14
-	VUNPCKLPD      Z12, Z11, Z17
-	VSHUFF64X2     $0x88, Z17, Z14, Z18
-	VSHUFF64X2     $0xdd, Z17, Z14, Z14
-	VUNPCKHPD      Z10, Z5, Z5
-	VUNPCKHPD      Z12, Z11, Z11
-	VSHUFF64X2     $0x88, Z11, Z5, Z17
-	VSHUFF64X2     $0xdd, Z11, Z5, Z5
-	MOVQ           528(AX), DI
-	MOVL           (DI)(DX*4), R8
-	MOVL           4(DI)(DX*4), R9
-	MOVL           8(DI)(DX*4), R10
-	MOVL           12(DI)(DX*4), R11
-	MOVL           16(DI)(DX*4), R13
-	MOVL           20(DI)(DX*4), R14
-	MOVL           24(DI)(DX*4), R15
-	MOVL           28(DI)(DX*4), R12
-	MOVQ           264(AX), DI
-	VMOVUPD        (DI)(R8*8), Y10
-	VINSERTF64X4   $0x01, (DI)(R10*8), Z10, Z10
-	VMOVUPD        (DI)(R9*8), Y11
-	VINSERTF64X4   $0x01, (DI)(R11*8), Z11, Z11
-	VMOVUPD        (DI)(R13*8), Y12
-	VINSERTF64X4   $0x01, (DI)(R15*8), Z12, Z12
-	VMOVUPD        (DI)(R14*8), Y21
-	VINSERTF64X4   $0x01, (DI)(R12*8), Z21, Z21
-	VUNPCKLPD      Z11, Z10, Z28
-	VUNPCKLPD      Z21, Z12, Z29
-	VSHUFF64X2     $0x88, Z29, Z28, Z4
-	VSHUFF64X2     $0xdd, Z29, Z28, Z28
-	VUNPCKHPD      Z11, Z10, Z10
-	VUNPCKHPD      Z21, Z12, Z12
-	VSHUFF64X2     $0x88, Z12, Z10, Z29
-	VSHUFF64X2     $0xdd, Z12, Z10, Z10
-	VMULPD         Z19, Z23, Z11
-	VMULPD         Z8, Z7, Z12
-	VADDPD         Z12, Z11, Z11
-	VMULPD         Z19, Z22, Z12
-	VMULPD         Z8, Z20, Z21
-	VADDPD         Z21, Z12, Z12
-	VMULPD         Z13, Z24, Z21
-	VADDPD         Z21, Z11, Z11
-	VADDPD         Z11, Z0, Z11
-	VMULPD         Z13, Z25, Z21
-	VADDPD         Z21, Z12, Z12
-	VADDPD         Z12, Z2, Z12
-	VMULPD         Z27, Z23, Z21
-	VMULPD         Z18, Z7, Z1
-	VADDPD         Z1, Z21, Z1
-	MOVQ           360(AX), DI
-	VMOVUPD        (DI)(R8*8), Y21
-	VINSERTF64X4   $0x01, (DI)(R10*8), Z21, Z21
-	VMOVUPD        Z12, 256(SI)
-	VMOVUPD        (DI)(R9*8), Y12
-	VINSERTF64X4   $0x01, (DI)(R11*8), Z12, Z12
-	VMOVUPD        Z11, 320(SI)
-	VMOVUPD        (DI)(R13*8), Y11
-	VINSERTF64X4   $0x01, (DI)(R15*8), Z11, Z11
-	VMOVUPD        Z29, 384(SI)
-	VMOVUPD        (DI)(R14*8), Y29
-	VINSERTF64X4   $0x01, (DI)(R12*8), Z29, Z29
+	VMOVUPD        Z9, 320(SI)
+	VMOVUPD        (DI)(R13*8), Y9
+	VINSERTF64X4   $0x01, (DI)(R15*8), Z9, Z9
+	VMOVUPD        Z31, 384(SI)
+	VMOVUPD        (DI)(R14*8), Y31
+	VINSERTF64X4   $0x01, (DI)(R12*8), Z31, Z31
 	VMOVUPD        Z4, 448(SI)
-	VMOVUPD        Z26, 512(SI)
-	VUNPCKLPD      Z12, Z21, Z4
-	VUNPCKLPD      Z29, Z11, Z26
-	VMOVUPD        Z30, 576(SI)
-	VSHUFF64X2     $0x88, Z26, Z4, Z30
-	VSHUFF64X2     $0xdd, Z26, Z4, Z4
-	VUNPCKHPD      Z12, Z21, Z21
-	VUNPCKHPD      Z29, Z11, Z11
-	VSHUFF64X2     $0x88, Z11, Z21, Z26
-	VSHUFF64X2     $0xdd, Z11, Z21, Z21
+	VMOVUPD        Z24, 512(SI)
+	VUNPCKLPD      Z10, Z19, Z4
+	VUNPCKLPD      Z31, Z9, Z24
+	VMOVUPD        Z28, 576(SI)
+	VSHUFF64X2     $0x88, Z24, Z4, Z28
+	VSHUFF64X2     $0xdd, Z24, Z4, Z4
+	VUNPCKHPD      Z10, Z19, Z19
+	VUNPCKHPD      Z31, Z9, Z9
+	VSHUFF64X2     $0x88, Z9, Z19, Z24
+	VSHUFF64X2     $0xdd, Z9, Z19, Z19
 	MOVQ           552(AX), DI
 	MOVL           (DI)(DX*4), R8
 	MOVL           4(DI)(DX*4), R9
@@ -4441,2197 +4598,2227 @@ items:
 	MOVL           24(DI)(DX*4), R15
 	MOVL           28(DI)(DX*4), R12
 	MOVQ           360(AX), DI
-	VMOVUPD        (DI)(R8*8), Y11
-	VINSERTF64X4   $0x01, (DI)(R10*8), Z11, Z11
-	VMOVUPD        (DI)(R9*8), Y12
-	VINSERTF64X4   $0x01, (DI)(R11*8), Z12, Z12
-	VMOVUPD        (DI)(R13*8), Y29
-	VINSERTF64X4   $0x01, (DI)(R15*8), Z29, Z29
-	VMOVUPD        Z21, 640(SI)
-	VMOVUPD        (DI)(R14*8), Y21
-	VINSERTF64X4   $0x01, (DI)(R12*8), Z21, Z21
+	VMOVUPD        (DI)(R8*8), Y9
+	VINSERTF64X4   $0x01, (DI)(R10*8), Z9, Z9
+	VMOVUPD        (DI)(R9*8), Y10
+	VINSERTF64X4   $0x01, (DI)(R11*8), Z10, Z10
+	VMOVUPD        (DI)(R13*8), Y31
+	VINSERTF64X4   $0x01, (DI)(R15*8), Z31, Z31
+	VMOVUPD        Z19, 640(SI)
+	VMOVUPD        (DI)(R14*8), Y19
+	VINSERTF64X4   $0x01, (DI)(R12*8), Z19, Z19
 	VMOVUPD        Z4, 704(SI)
-	VMOVUPD        Z26, 768(SI)
-	VUNPCKLPD      Z12, Z11, Z4
-	VUNPCKLPD      Z21, Z29, Z26
-	VMOVUPD        Z30, 832(SI)
-	VSHUFF64X2     $0x88, Z26, Z4, Z30
-	VSHUFF64X2     $0xdd, Z26, Z4, Z4
-	VUNPCKHPD      Z12, Z11, Z11
-	VUNPCKHPD      Z21, Z29, Z29
-	VSHUFF64X2     $0x88, Z29, Z11, Z26
-	VSHUFF64X2     $0xdd, Z29, Z11, Z11
-	VMULPD         Z27, Z22, Z12
-	VMULPD         Z18, Z20, Z21
-	VADDPD         Z21, Z12, Z12
-	VMULPD         Z19, Z15, Z21
-	VMULPD         Z8, Z9, Z29
-	VADDPD         Z29, Z21, Z21
-	VMULPD         Z17, Z24, Z29
-	VADDPD         Z29, Z1, Z1
-	VADDPD         Z1, Z0, Z1
-	VMULPD         Z17, Z25, Z29
-	VADDPD         Z29, Z12, Z12
-	VADDPD         Z12, Z2, Z12
-	VMULPD         Z27, Z15, Z29
-	VMOVUPD        Z12, 896(SI)
-	VMULPD         Z18, Z9, Z12
-	VADDPD         Z12, Z29, Z12
-	VMULPD         Z13, Z16, Z29
-	VADDPD         Z29, Z21, Z21
-	VADDPD         Z21, Z3, Z21
-	VMULPD         Z17, Z16, Z29
-	VADDPD         Z29, Z12, Z12
-	VADDPD         Z12, Z3, Z12
-	VMULPD         Z14, Z23, Z29
-	VMOVUPD        Z12, 960(SI)
-	VMULPD         Z5, Z7, Z12
-	VADDPD         Z12, Z29, Z12
-	VMULPD         Z14, Z22, Z29
-	VMOVUPD        Z1, 1024(SI)
-	VMULPD         Z5, Z20, Z1
-	VADDPD         Z1, Z29, Z1
-	VMULPD         Z30, Z24, Z29
-	VADDPD         Z29, Z12, Z12
-	VADDPD         Z12, Z0, Z12
-	VMULPD         Z30, Z25, Z29
-	VADDPD         Z29, Z1, Z1
-	VADDPD         Z1, Z2, Z1
-	VMULPD         Z14, Z15, Z29
-	VMOVUPD        Z1, 1088(SI)
-	VMULPD         Z5, Z9, Z1
-	VADDPD         Z1, Z29, Z1
-	VMULPD         Z30, Z16, Z29
-	VADDPD         Z29, Z1, Z1
-	VSUBPD         Z6, Z28, Z29
-	VMOVUPD        Z12, 1152(SI)
-	VMULPD         Z26, Z23, Z12
-	VMOVUPD        Z21, 1216(SI)
-	VMULPD         Z4, Z7, Z21
-	VADDPD         Z21, Z12, Z12
-	VADDPD         Z1, Z3, Z1
-	VMULPD         Z26, Z22, Z21
-	VMOVUPD        Z1, 1280(SI)
-	VMULPD         Z4, Z20, Z1
-	VADDPD         Z1, Z21, Z1
-	VSUBPD         Z31, Z10, Z21
-	VMOVUPD        Z24, 1344(SI)
-	VMULPD         Z11, Z24, Z24
-	VADDPD         Z24, Z12, Z12
-	VMOVUPD        832(SI), Z24
-	VMOVUPD        Z20, 1408(SI)
-	VSUBPD         576(SI), Z24, Z20
-	VMOVUPD        Z25, 1472(SI)
-	VMULPD         Z11, Z25, Z25
-	VADDPD         Z25, Z1, Z1
-	VADDPD         Z12, Z0, Z12
-	VMULPD         Z26, Z15, Z25
-	VMOVUPD        Z12, 1536(SI)
-	VMULPD         Z4, Z9, Z12
-	VADDPD         Z12, Z25, Z12
-	VADDPD         Z1, Z2, Z1
-	VMULPD         Z11, Z16, Z25
-	VADDPD         Z25, Z12, Z12
-	VMOVUPD        768(SI), Z25
-	VMOVUPD        Z1, 1600(SI)
-	VSUBPD         Z6, Z25, Z1
-	VANDPD.BCST    numbers<>+1152(SB), Z2, Z2
-	VMOVUPD        Z16, 1664(SI)
-	VMOVUPD        704(SI), Z16
-	VMOVUPD        Z9, 1728(SI)
-	VSUBPD         Z31, Z16, Z9
-	VADDPD         Z12, Z3, Z12
-	VMOVUPD        Z12, 1792(SI)
-	VMOVUPD        640(SI), Z12
-	VMOVUPD        Z15, 1856(SI)
-	VSUBPD         576(SI), Z12, Z15
-	VMOVUPD        Z22, 1920(SI)
-	VMULPD         Z1, Z20, Z22
-	VMOVUPD        Z7, 1984(SI)
-	VMULPD         Z1, Z21, Z7
-	VANDPD.BCST    numbers<>+1152(SB), Z3, Z3
-	VMOVUPD        Z28, 2048(SI)
-	VSUBPD         512(SI), Z28, Z28
-	VMAXPD         Z3, Z2, Z2
-	VSUBPD         448(SI), Z10, Z3
-	VMOVUPD        Z10, 2112(SI)
-	VMULPD         Z9, Z20, Z10
-	VMOVUPD        Z23, 2176(SI)
-	VMULPD         Z15, Z21, Z23
-	VSUBPD         Z23, Z10, Z10
-	VSUBPD         384(SI), Z24, Z23
-	VMOVUPD        Z10, 2240(SI)
-	VMULPD         Z15, Z29, Z10
-	VSUBPD         Z22, Z10, Z10
-	VSUBPD         512(SI), Z25, Z22
-	VMOVUPD        Z10, 2304(SI)
-	VMULPD         Z9, Z29, Z10
-	VSUBPD         Z10, Z7, Z7
-	VSUBPD         448(SI), Z16, Z10
-	VMOVUPD        Z7, 2368(SI)
-	VMULPD         Z22, Z23, Z7
-	VMULPD         Z22, Z3, Z22
-	VMULPD         Z10, Z23, Z23
-	VMULPD         Z10, Z28, Z10
-	VSUBPD         Z22, Z10, Z10
-	VSUBPD         384(SI), Z12, Z22
-	VMULPD         Z22, Z3, Z3
-	VMULPD         Z22, Z28, Z22
-	VSUBPD         Z23, Z3, Z3
-	VSUBPD         Z22, Z7, Z7
+	VMOVUPD        Z24, 768(SI)
+	VUNPCKLPD      Z10, Z9, Z4
+	VUNPCKLPD      Z19, Z31, Z24
+	VMOVUPD        Z28, 832(SI)
+	VSHUFF64X2     $0x88, Z24, Z4, Z28
+	VSHUFF64X2     $0xdd, Z24, Z4, Z4
+	VUNPCKHPD      Z10, Z9, Z9
+	VUNPCKHPD      Z19, Z31, Z31
+	VSHUFF64X2     $0x88, Z31, Z9, Z24
+	VSHUFF64X2     $0xdd, Z31, Z9, Z9
+	VMULPD         Z25, Z20, Z10
+	VMULPD         Z16, Z18, Z19
+	VADDPD         Z19, Z10, Z10
+	VMULPD         Z11, Z13, Z19
+	VMULPD         Z3, Z5, Z31
+	VADDPD         Z31, Z19, Z19
+	VMULPD         Z15, Z22, Z31
+	VADDPD         Z31, Z17, Z17
+	VADDPD         Z17, Z8, Z17
+	VMULPD         Z15, Z23, Z31
+	VADDPD         Z31, Z10, Z10
+	VADDPD         Z10, Z6, Z10
+	VMULPD         Z25, Z13, Z31
+	VMOVUPD        Z10, 896(SI)
+	VMULPD         Z16, Z5, Z10
+	VADDPD         Z10, Z31, Z10
+	VMULPD         Z2, Z14, Z31
+	VADDPD         Z31, Z19, Z19
+	VADDPD         Z19, Z0, Z19
+	VMULPD         Z15, Z14, Z31
+	VADDPD         Z31, Z10, Z10
+	VADDPD         Z10, Z0, Z10
+	VMULPD         Z12, Z21, Z31
+	VMOVUPD        Z10, 960(SI)
+	VMULPD         Z1, Z26, Z10
+	VADDPD         Z10, Z31, Z10
+	VMULPD         Z12, Z20, Z31
+	VMOVUPD        Z17, 1024(SI)
+	VMULPD         Z1, Z18, Z17
+	VADDPD         Z17, Z31, Z17
+	VMULPD         Z28, Z22, Z31
+	VADDPD         Z31, Z10, Z10
+	VADDPD         Z10, Z8, Z10
+	VMULPD         Z28, Z23, Z31
+	VADDPD         Z31, Z17, Z17
+	VADDPD         Z17, Z6, Z17
+	VMULPD         Z12, Z13, Z31
+	VMOVUPD        Z17, 1088(SI)
+	VMULPD         Z1, Z5, Z17
+	VADDPD         Z17, Z31, Z17
+	VMULPD         Z28, Z14, Z31
+	VADDPD         Z31, Z17, Z17
+	VSUBPD         Z30, Z27, Z31
+	VMOVUPD        Z10, 1152(SI)
+	VMULPD         Z24, Z21, Z10
+	VMOVUPD        Z19, 1216(SI)
+	VMULPD         Z4, Z26, Z19
+	VADDPD         Z19, Z10, Z10
+	VADDPD         Z17, Z0, Z17
+	VMULPD         Z24, Z20, Z19
+	VMOVUPD        Z17, 1280(SI)
+	VMULPD         Z4, Z18, Z17
+	VADDPD         Z17, Z19, Z17
+	VSUBPD         Z29, Z7, Z19
+	VMOVUPD        Z22, 1344(SI)
+	VMULPD         Z9, Z22, Z22
+	VADDPD         Z22, Z10, Z10
+	VMOVUPD        832(SI), Z22
+	VMOVUPD        Z18, 1408(SI)
+	VSUBPD         576(SI), Z22, Z18
+	VMOVUPD        Z23, 1472(SI)
+	VMULPD         Z9, Z23, Z23
+	VADDPD         Z23, Z17, Z17
+	VADDPD         Z10, Z8, Z10
+	VMULPD         Z24, Z13, Z23
+	VMOVUPD        Z10, 1536(SI)
+	VMULPD         Z4, Z5, Z10
+	VADDPD         Z10, Z23, Z10
+	VADDPD         Z17, Z6, Z17
+	VMULPD         Z9, Z14, Z23
+	VADDPD         Z23, Z10, Z10
+	VMOVUPD        768(SI), Z23
+	VMOVUPD        Z17, 1600(SI)
+	VSUBPD         Z30, Z23, Z17
+	VANDPD.BCST    numbers<>+1152(SB), Z6, Z6
+	VMOVUPD        Z14, 1664(SI)
+	VMOVUPD        704(SI), Z14
+	VMOVUPD        Z5, 1728(SI)
+	VSUBPD         Z29, Z14, Z5
+	VADDPD         Z10, Z0, Z10
+	VMOVUPD        Z10, 1792(SI)
+	VMOVUPD        640(SI), Z10
+	VMOVUPD        Z13, 1856(SI)
+	VSUBPD         576(SI), Z10, Z13
+	VMOVUPD        Z20, 1920(SI)
+	VMULPD         Z17, Z18, Z20
+	VMOVUPD        Z26, 1984(SI)
+	VMULPD         Z17, Z19, Z26
 	VANDPD.BCST    numbers<>+1152(SB), Z0, Z0
-	VMOVUPD        512(SI), Z22
-	VSUBPD         Z6, Z22, Z23
-	VMAXPD         Z2, Z0, Z0
-	VMOVUPD        448(SI), Z2
-	VSUBPD         Z31, Z2, Z28
+	VMOVUPD        Z27, 2048(SI)
+	VSUBPD         512(SI), Z27, Z27
+	VMAXPD         Z0, Z6, Z0
+	VSUBPD         448(SI), Z7, Z6
+	VMOVUPD        Z7, 2112(SI)
+	VMULPD         Z5, Z18, Z7
+	VMOVUPD        Z21, 2176(SI)
+	VMULPD         Z13, Z19, Z21
+	VSUBPD         Z21, Z7, Z7
+	VSUBPD         384(SI), Z22, Z21
+	VMOVUPD        Z7, 2240(SI)
+	VMULPD         Z13, Z31, Z7
+	VSUBPD         Z20, Z7, Z7
+	VSUBPD         512(SI), Z23, Z20
+	VMOVUPD        Z7, 2304(SI)
+	VMULPD         Z5, Z31, Z7
+	VSUBPD         Z7, Z26, Z7
+	VSUBPD         448(SI), Z14, Z26
+	VMOVUPD        Z7, 2368(SI)
+	VMULPD         Z20, Z21, Z7
+	VMULPD         Z20, Z6, Z20
+	VMULPD         Z26, Z21, Z21
+	VMULPD         Z26, Z27, Z26
+	VSUBPD         Z20, Z26, Z20
+	VSUBPD         384(SI), Z10, Z26
+	VMULPD         Z26, Z6, Z6
+	VMULPD         Z26, Z27, Z26
+	VSUBPD         Z21, Z6, Z6
+	VSUBPD         Z26, Z7, Z7
+	VANDPD.BCST    numbers<>+1152(SB), Z8, Z8
+	VMOVUPD        512(SI), Z21
+	VSUBPD         Z30, Z21, Z26
+	VMAXPD         Z0, Z8, Z0
+	VMOVUPD        448(SI), Z8
+	VSUBPD         Z29, Z8, Z27
 	VMOVUPD        Z0, 2432(SI)
 	VMOVUPD        384(SI), Z0
-	VSUBPD         576(SI), Z0, Z12
-	VMULPD         Z15, Z23, Z16
-	VMULPD         Z15, Z28, Z15
-	VMULPD         Z9, Z23, Z25
-	VMULPD         Z9, Z12, Z9
-	VSUBPD         Z9, Z15, Z9
-	VMULPD         Z1, Z12, Z15
-	VMULPD         Z1, Z28, Z1
-	VSUBPD         Z16, Z15, Z15
-	VSUBPD         Z1, Z25, Z1
-	VMULPD         Z21, Z12, Z16
-	VMULPD         Z29, Z12, Z12
-	VMULPD         Z29, Z28, Z25
-	VMULPD         Z20, Z28, Z28
-	VSUBPD         Z28, Z16, Z16
-	VMULPD         Z20, Z23, Z20
-	VMULPD         Z21, Z23, Z21
-	VSUBPD         Z12, Z20, Z12
-	VSUBPD         Z21, Z25, Z20
-	VSUBPD         Z27, Z14, Z21
-	VSUBPD         Z19, Z14, Z14
-	VSUBPD         Z18, Z5, Z23
-	VSUBPD         Z8, Z5, Z5
-	VSUBPD         Z17, Z30, Z25
-	VSUBPD         Z13, Z30, Z28
-	VSUBPD         Z27, Z26, Z29
-	VSUBPD         Z19, Z26, Z26
-	VSUBPD         Z19, Z27, Z19
-	VSUBPD         Z18, Z4, Z27
-	VSUBPD         Z8, Z4, Z4
-	VSUBPD         Z8, Z18, Z8
-	VMULPD         Z29, Z25, Z18
-	VMULPD         Z29, Z23, Z29
-	VMULPD         Z27, Z25, Z25
-	VMULPD         Z27, Z21, Z27
-	VSUBPD         Z29, Z27, Z27
-	VSUBPD         Z17, Z11, Z29
-	VSUBPD         Z13, Z11, Z11
-	VSUBPD         Z13, Z17, Z13
-	VMULPD         Z29, Z23, Z17
-	VMULPD         Z29, Z21, Z21
-	VSUBPD         Z25, Z17, Z17
-	VSUBPD         Z21, Z18, Z18
-	VMULPD         Z4, Z28, Z21
-	VMULPD         Z11, Z5, Z23
-	VSUBPD         Z23, Z21, Z21
-	VMULPD         2176(SI), Z17, Z23
-	VMULPD         1984(SI), Z18, Z25
-	VADDPD         Z25, Z23, Z23
-	VMULPD         1920(SI), Z17, Z25
-	VMULPD         1408(SI), Z18, Z29
-	VADDPD         Z29, Z25, Z25
-	VMULPD         1344(SI), Z27, Z29
-	VMULPD         1856(SI), Z17, Z17
-	VADDPD         Z29, Z23, Z23
-	VMULPD         1728(SI), Z18, Z18
-	VADDPD         Z18, Z17, Z17
-	VMULPD         1472(SI), Z27, Z18
-	VMULPD         1664(SI), Z27, Z27
-	VADDPD         Z18, Z25, Z18
-	VADDPD         Z27, Z17, Z17
-	VMULPD         Z3, Z22, Z25
-	VMULPD         Z7, Z2, Z27
-	VADDPD         Z27, Z25, Z25
-	VMULPD         Z10, Z0, Z27
-	VADDPD         Z27, Z25, Z25
-	VMULPD         Z11, Z14, Z27
-	VMULPD         Z26, Z28, Z29
-	VSUBPD         Z29, Z27, Z27
-	VMULPD         320(SI), Z3, Z29
-	VMULPD         256(SI), Z7, Z30
-	VADDPD         Z30, Z29, Z29
-	VMULPD         1216(SI), Z10, Z30
-	VADDPD         Z30, Z29, Z29
-	VSUBPD         Z25, Z29, Z29
-	VMULPD         Z26, Z5, Z30
-	VMOVUPD        Z29, 2496(SI)
-	VMULPD         Z4, Z14, Z29
-	VSUBPD         Z29, Z30, Z29
-	VMULPD         1024(SI), Z23, Z30
-	VMOVUPD        Z20, 2560(SI)
-	VMULPD         896(SI), Z18, Z20
-	VADDPD         Z20, Z30, Z20
-	VMULPD         1024(SI), Z3, Z30
-	VMOVUPD        Z12, 2624(SI)
-	VMULPD         896(SI), Z7, Z12
-	VADDPD         Z12, Z30, Z12
-	VMULPD         960(SI), Z10, Z30
-	VADDPD         Z30, Z12, Z12
-	VSUBPD         Z25, Z12, Z12
-	VMULPD         Z23, Z6, Z30
-	VMOVUPD        Z12, 2688(SI)
-	VMULPD         Z18, Z31, Z12
-	VADDPD         Z12, Z30, Z12
-	VMULPD         Z23, Z22, Z30
-	VMOVUPD        Z16, 2752(SI)
-	VMULPD         Z18, Z2, Z16
-	VADDPD         Z16, Z30, Z16
-	VMULPD         1152(SI), Z3, Z30
-	VMOVUPD        Z28, 2816(SI)
-	VMULPD         1088(SI), Z7, Z28
-	VADDPD         Z28, Z30, Z28
-	VMULPD         1280(SI), Z10, Z30
-	VADDPD         Z30, Z28, Z28
+	VSUBPD         576(SI), Z0, Z10
+	VMULPD         Z13, Z26, Z14
+	VMULPD         Z13, Z27, Z13
+	VMULPD         Z5, Z26, Z23
+	VMULPD         Z5, Z10, Z5
+	VSUBPD         Z5, Z13, Z5
+	VMULPD         Z17, Z10, Z13
+	VMULPD         Z17, Z27, Z17
+	VSUBPD         Z14, Z13, Z13
+	VSUBPD         Z17, Z23, Z14
+	VMULPD         Z19, Z10, Z17
+	VMULPD         Z31, Z10, Z10
+	VMULPD         Z31, Z27, Z23
+	VMULPD         Z18, Z27, Z27
+	VSUBPD         Z27, Z17, Z17
+	VMULPD         Z18, Z26, Z18
+	VMULPD         Z19, Z26, Z19
+	VSUBPD         Z10, Z18, Z10
+	VSUBPD         Z19, Z23, Z18
+	VSUBPD         Z25, Z12, Z19
+	VSUBPD         Z11, Z12, Z12
+	VSUBPD         Z16, Z1, Z23
+	VSUBPD         Z3, Z1, Z1
+	VSUBPD         Z15, Z28, Z26
+	VSUBPD         Z2, Z28, Z27
+	VSUBPD         Z25, Z24, Z28
+	VSUBPD         Z11, Z24, Z24
+	VSUBPD         Z11, Z25, Z11
+	VSUBPD         Z16, Z4, Z25
+	VSUBPD         Z3, Z4, Z4
+	VSUBPD         Z3, Z16, Z3
+	VMULPD         Z28, Z26, Z16
+	VMULPD         Z28, Z23, Z28
+	VMULPD         Z25, Z26, Z26
+	VMULPD         Z25, Z19, Z25
+	VSUBPD         Z28, Z25, Z25
+	VSUBPD         Z15, Z9, Z28
+	VSUBPD         Z2, Z9, Z9
+	VSUBPD         Z2, Z15, Z2
+	VMULPD         Z28, Z23, Z15
+	VMULPD         Z28, Z19, Z19
+	VSUBPD         Z26, Z15, Z15
+	VSUBPD         Z19, Z16, Z16
+	VMULPD         Z4, Z27, Z19
+	VMULPD         Z9, Z1, Z23
+	VSUBPD         Z23, Z19, Z19
+	VMULPD         2176(SI), Z15, Z23
+	VMULPD         1984(SI), Z16, Z26
+	VADDPD         Z26, Z23, Z23
+	VMULPD         1920(SI), Z15, Z26
+	VMULPD         1408(SI), Z16, Z28
+	VADDPD         Z28, Z26, Z26
+	VMULPD         1344(SI), Z25, Z28
+	VMULPD         1856(SI), Z15, Z15
+	VADDPD         Z28, Z23, Z23
+	VMULPD         1728(SI), Z16, Z16
+	VADDPD         Z16, Z15, Z15
+	VMULPD         1472(SI), Z25, Z16
+	VMULPD         1664(SI), Z25, Z25
+	VADDPD         Z16, Z26, Z16
+	VADDPD         Z25, Z15, Z15
+	VMULPD         Z6, Z21, Z25
+	VMULPD         Z7, Z8, Z26
+	VADDPD         Z26, Z25, Z25
+	VMULPD         Z20, Z0, Z26
+	VADDPD         Z26, Z25, Z25
+	VMULPD         Z9, Z12, Z26
+	VMULPD         Z24, Z27, Z28
+	VSUBPD         Z28, Z26, Z26
+	VMULPD         320(SI), Z6, Z28
+	VMULPD         256(SI), Z7, Z31
+	VADDPD         Z31, Z28, Z28
+	VMULPD         1216(SI), Z20, Z31
+	VADDPD         Z31, Z28, Z28
 	VSUBPD         Z25, Z28, Z28
-	VMULPD         960(SI), Z17, Z30
-	VADDPD         Z30, Z20, Z20
-	VMULPD         576(SI), Z17, Z30
-	VADDPD         Z30, Z12, Z12
-	VSUBPD         Z20, Z12, Z12
-	VMULPD         1536(SI), Z3, Z30
-	VMOVUPD        Z12, 2880(SI)
-	VMULPD         1600(SI), Z7, Z12
-	VADDPD         Z12, Z30, Z12
-	VMULPD         1792(SI), Z10, Z30
-	VADDPD         Z30, Z12, Z12
-	VSUBPD         Z25, Z12, Z12
-	VMULPD         Z17, Z0, Z25
-	VADDPD         Z25, Z16, Z16
-	VSUBPD         Z20, Z16, Z16
+	VMULPD         Z24, Z1, Z31
+	VMOVUPD        Z28, 2496(SI)
+	VMULPD         Z4, Z12, Z28
+	VSUBPD         Z28, Z31, Z28
+	VMULPD         1024(SI), Z23, Z31
+	VMOVUPD        Z18, 2560(SI)
+	VMULPD         896(SI), Z16, Z18
+	VADDPD         Z18, Z31, Z18
+	VMULPD         1024(SI), Z6, Z31
+	VMOVUPD        Z10, 2624(SI)
+	VMULPD         896(SI), Z7, Z10
+	VADDPD         Z10, Z31, Z10
+	VMULPD         960(SI), Z20, Z31
+	VADDPD         Z31, Z10, Z10
+	VSUBPD         Z25, Z10, Z10
+	VMULPD         Z23, Z30, Z31
+	VMOVUPD        Z10, 2688(SI)
+	VMULPD         Z16, Z29, Z10
+	VADDPD         Z10, Z31, Z10
+	VMULPD         Z23, Z21, Z31
+	VMOVUPD        Z17, 2752(SI)
+	VMULPD         Z16, Z8, Z17
+	VADDPD         Z17, Z31, Z17
+	VMULPD         1152(SI), Z6, Z31
+	VMOVUPD        Z27, 2816(SI)
+	VMULPD         1088(SI), Z7, Z27
+	VADDPD         Z27, Z31, Z27
+	VMULPD         1280(SI), Z20, Z31
+	VADDPD         Z31, Z27, Z27
+	VSUBPD         Z25, Z27, Z27
+	VMULPD         960(SI), Z15, Z31
+	VADDPD         Z31, Z18, Z18
+	VMULPD         576(SI), Z15, Z31
+	VADDPD         Z31, Z10, Z10
+	VSUBPD         Z18, Z10, Z10
+	VMULPD         1536(SI), Z6, Z31
+	VMOVUPD        Z10, 2880(SI)
+	VMULPD         1600(SI), Z7, Z10
+	VADDPD         Z10, Z31, Z10
+	VMULPD         1792(SI), Z20, Z31
+	VADDPD         Z31, Z10, Z10
+	VSUBPD         Z25, Z10, Z10
+	VMULPD         Z15, Z0, Z25
+	VADDPD         Z25, Z17, Z17
+	VSUBPD         Z18, Z17, Z17
 	VMULPD         2048(SI), Z23, Z25
-	VMULPD         2112(SI), Z18, Z30
-	VADDPD         Z30, Z25, Z25
-	VMULPD         2176(SI), Z21, Z30
-	VMOVUPD        Z16, 2944(SI)
-	VMULPD         1984(SI), Z27, Z16
-	VADDPD         Z16, Z30, Z16
-	VMULPD         Z17, Z24, Z30
-	VADDPD         Z30, Z25, Z25
-	VSUBPD         Z20, Z25, Z25
-	VMULPD         1920(SI), Z21, Z30
+	VMULPD         2112(SI), Z16, Z31
+	VADDPD         Z31, Z25, Z25
+	VMULPD         2176(SI), Z19, Z31
+	VMOVUPD        Z17, 2944(SI)
+	VMULPD         1984(SI), Z26, Z17
+	VADDPD         Z17, Z31, Z17
+	VMULPD         Z15, Z22, Z31
+	VADDPD         Z31, Z25, Z25
+	VSUBPD         Z18, Z25, Z25
+	VMULPD         1920(SI), Z19, Z31
 	VMOVUPD        Z25, 3008(SI)
-	VMULPD         1408(SI), Z27, Z25
-	VADDPD         Z25, Z30, Z25
-	VMULPD         768(SI), Z23, Z30
-	VMULPD         1856(SI), Z21, Z21
-	VMULPD         1728(SI), Z27, Z27
-	VADDPD         Z27, Z21, Z21
-	VMULPD         704(SI), Z18, Z27
-	VADDPD         Z27, Z30, Z27
-	VMOVUPD        2048(SI), Z30
-	VMOVUPD        Z18, 3072(SI)
-	VMULPD         2240(SI), Z30, Z18
+	VMULPD         1408(SI), Z26, Z25
+	VADDPD         Z25, Z31, Z25
+	VMULPD         768(SI), Z23, Z31
+	VMULPD         1856(SI), Z19, Z19
+	VMULPD         1728(SI), Z26, Z26
+	VADDPD         Z26, Z19, Z19
+	VMULPD         704(SI), Z16, Z26
+	VADDPD         Z26, Z31, Z26
+	VMOVUPD        2048(SI), Z31
+	VMOVUPD        Z16, 3072(SI)
+	VMULPD         2240(SI), Z31, Z16
 	VMOVUPD        Z23, 3136(SI)
 	VMOVUPD        2112(SI), Z23
-	VMOVUPD        Z10, 3200(SI)
-	VMULPD         2304(SI), Z23, Z10
-	VADDPD         Z10, Z18, Z10
-	VMULPD         2368(SI), Z24, Z18
-	VADDPD         Z18, Z10, Z10
-	VMULPD         1344(SI), Z29, Z18
-	VADDPD         Z18, Z16, Z16
-	VMULPD         1472(SI), Z29, Z18
-	VMULPD         1664(SI), Z29, Z29
-	VADDPD         Z18, Z25, Z18
-	VADDPD         Z29, Z21, Z21
+	VMOVUPD        Z20, 3200(SI)
+	VMULPD         2304(SI), Z23, Z20
+	VADDPD         Z20, Z16, Z16
+	VMULPD         2368(SI), Z22, Z20
+	VADDPD         Z20, Z16, Z16
+	VMULPD         1344(SI), Z28, Z20
+	VADDPD         Z20, Z17, Z17
+	VMULPD         1472(SI), Z28, Z20
+	VMULPD         1664(SI), Z28, Z28
+	VADDPD         Z20, Z25, Z20
+	VADDPD         Z28, Z19, Z19
 	VMOVUPD        320(SI), Z25
-	VMULPD         2240(SI), Z25, Z29
+	VMULPD         2240(SI), Z25, Z28
 	VMOVUPD        Z7, 3264(SI)
 	VMOVUPD        256(SI), Z7
-	VMOVUPD        Z3, 3328(SI)
-	VMULPD         2304(SI), Z7, Z3
-	VADDPD         Z3, Z29, Z3
-	VMOVUPD        1216(SI), Z29
-	VMOVUPD        Z12, 3392(SI)
-	VMULPD         2368(SI), Z29, Z12
-	VADDPD         Z12, Z3, Z3
-	VSUBPD         Z10, Z3, Z3
-	VMULPD         Z11, Z8, Z12
-	VMULPD         Z11, Z19, Z11
-	VMOVUPD        Z3, 3456(SI)
+	VMOVUPD        Z6, 3328(SI)
+	VMULPD         2304(SI), Z7, Z6
+	VADDPD         Z6, Z28, Z6
+	VMOVUPD        1216(SI), Z28
+	VMOVUPD        Z10, 3392(SI)
+	VMULPD         2368(SI), Z28, Z10
+	VADDPD         Z10, Z6, Z6
+	VSUBPD         Z16, Z6, Z6
+	VMULPD         Z9, Z3, Z10
+	VMULPD         Z9, Z11, Z9
 	MOVQ           528(AX), DI
-	VMOVDQU32      (DI)(DX*4), Y3
-	VMOVUPD        Z28, 3520(SI)
+	MOVL           (DI)(DX*4), R8
+	MOVL           4(DI)(DX*4), R9
+	MOVL           8(DI)(DX*4), R10
+	MOVL           12(DI)(DX*4), R11
+	MOVL           16(DI)(DX*4), R13
+	MOVL           20(DI)(DX*4), R14
+	MOVL           24(DI)(DX*4), R15
+	MOVL           28(DI)(DX*4), R12
 	MOVQ           456(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z28, Z28, Z28
-	VGATHERDPD     (DI)(Y3*8), K1, Z28
+	VMOVUPD        Z6, 3456(SI)
+	VMOVUPD        Z27, 3520(SI)
+	VMOVUPD        Z12, 3584(SI)
+	VMOVUPD        Z1, 3648(SI)
+	VMOVSD         (DI)(R8*8), X6
+	VMOVHPD        (DI)(R9*8), X6, X6
+	VMOVSD         (DI)(R10*8), X27
+	VMOVHPD        (DI)(R11*8), X27, X27
+	VMOVSD         (DI)(R13*8), X12
+	VMOVHPD        (DI)(R14*8), X12, X12
+	VMOVSD         (DI)(R15*8), X1
+	VMOVHPD        (DI)(R12*8), X1, X1
+	VINSERTF64X2   $0x01, X27, Y6, Y6
+	VINSERTF64X2   $0x01, X1, Y12, Y12
+	VINSERTF64X4   $0x01, Y12, Z6, Z6
 	MOVQ           552(AX), DI
-	VMOVDQU32      (DI)(DX*4), Y3
-	VMOVUPD        Z28, 3584(SI)
+	MOVL           (DI)(DX*4), R8
+	MOVL           4(DI)(DX*4), R9
+	MOVL           8(DI)(DX*4), R10
+	MOVL           12(DI)(DX*4), R11
+	MOVL           16(DI)(DX*4), R13
+	MOVL           20(DI)(DX*4), R14
+	MOVL           24(DI)(DX*4), R15
+	MOVL           28(DI)(DX*4), R12
 	MOVQ           456(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z28, Z28, Z28
-	VGATHERDPD     (DI)(Y3*8), K1, Z28
-	VMULPD         Z4, Z13, Z3
-	VMULPD         Z4, Z19, Z4
-	VSUBPD         Z3, Z12, Z3
-	VMOVUPD        1024(SI), Z12
-	VMOVUPD        Z28, 3648(SI)
-	VMULPD         2240(SI), Z12, Z28
-	VMOVUPD        Z19, 3712(SI)
-	VMOVUPD        896(SI), Z19
-	VMOVUPD        Z14, 3776(SI)
-	VMULPD         2304(SI), Z19, Z14
-	VADDPD         Z14, Z28, Z14
-	VMOVUPD        960(SI), Z28
-	VMOVUPD        Z5, 3840(SI)
-	VMULPD         2368(SI), Z28, Z5
-	VADDPD         Z5, Z14, Z5
-	VSUBPD         Z10, Z5, Z5
-	VMULPD         Z26, Z13, Z14
-	VMULPD         Z26, Z8, Z26
-	VSUBPD         Z11, Z14, Z11
-	VSUBPD         Z26, Z4, Z4
-	VMOVUPD        1152(SI), Z14
-	VMULPD         2240(SI), Z14, Z26
-	VMOVUPD        Z5, 3904(SI)
-	VMOVUPD        1088(SI), Z5
-	VMOVUPD        Z8, 3968(SI)
-	VMULPD         2304(SI), Z5, Z8
-	VADDPD         Z8, Z26, Z8
-	VMOVUPD        1280(SI), Z26
-	VMOVUPD        Z13, 4032(SI)
-	VMULPD         2368(SI), Z26, Z13
-	VADDPD         Z13, Z8, Z8
-	VSUBPD         Z10, Z8, Z8
-	VMULPD         640(SI), Z17, Z13
-	VADDPD         Z13, Z27, Z13
-	VSUBPD         Z20, Z13, Z13
-	VMULPD         Z16, Z14, Z20
-	VMULPD         Z18, Z5, Z27
-	VADDPD         Z27, Z20, Z20
-	VMOVUPD        1536(SI), Z27
-	VMOVUPD        Z17, 4096(SI)
-	VMULPD         2240(SI), Z27, Z17
-	VMOVUPD        Z13, 4160(SI)
-	VMOVUPD        1600(SI), Z13
-	VMOVUPD        Z8, 4224(SI)
-	VMULPD         2304(SI), Z13, Z8
-	VADDPD         Z8, Z17, Z8
-	VMOVUPD        1792(SI), Z17
-	VMULPD         2368(SI), Z17, Z17
-	VADDPD         Z17, Z8, Z8
-	VSUBPD         Z10, Z8, Z8
-	VMULPD         Z16, Z6, Z10
-	VMULPD         Z18, Z31, Z17
-	VADDPD         Z17, Z10, Z10
-	VMULPD         Z16, Z22, Z17
-	VMOVUPD        Z8, 4288(SI)
-	VMULPD         Z18, Z2, Z8
-	VADDPD         Z8, Z17, Z8
-	VMULPD         Z21, Z26, Z17
-	VADDPD         Z17, Z20, Z17
-	VMULPD         576(SI), Z21, Z20
-	VADDPD         Z20, Z10, Z10
-	VSUBPD         Z17, Z10, Z10
-	VMULPD         Z21, Z0, Z20
-	VADDPD         Z20, Z8, Z8
-	VSUBPD         Z17, Z8, Z8
-	VMULPD         Z16, Z30, Z20
-	VMOVUPD        Z8, 4352(SI)
-	VMULPD         Z18, Z23, Z8
-	VADDPD         Z8, Z20, Z8
-	VMULPD         2176(SI), Z3, Z20
-	VMOVUPD        Z10, 4416(SI)
-	VMULPD         1984(SI), Z11, Z10
-	VADDPD         Z10, Z20, Z10
-	VMULPD         1920(SI), Z3, Z20
-	VMULPD         1856(SI), Z3, Z3
-	VMULPD         768(SI), Z9, Z23
-	VMULPD         704(SI), Z15, Z30
-	VADDPD         Z30, Z23, Z23
-	VMULPD         640(SI), Z1, Z30
-	VADDPD         Z30, Z23, Z23
-	VMULPD         1408(SI), Z11, Z30
-	VMULPD         1728(SI), Z11, Z11
-	VADDPD         Z30, Z20, Z20
-	VADDPD         Z11, Z3, Z3
-	VMULPD         Z9, Z25, Z11
-	VMULPD         Z15, Z7, Z30
-	VADDPD         Z30, Z11, Z11
-	VMULPD         Z1, Z29, Z30
-	VADDPD         Z30, Z11, Z11
-	VSUBPD         Z23, Z11, Z11
-	VMULPD         Z21, Z24, Z30
-	VADDPD         Z30, Z8, Z8
-	VSUBPD         Z17, Z8, Z8
-	VMULPD         768(SI), Z16, Z30
-	VMOVUPD        Z18, 4480(SI)
-	VMULPD         704(SI), Z18, Z18
-	VADDPD         Z18, Z30, Z18
-	VMULPD         Z9, Z12, Z30
-	VMOVUPD        Z16, 4544(SI)
-	VMULPD         Z15, Z19, Z16
-	VADDPD         Z16, Z30, Z16
-	VMULPD         Z1, Z28, Z30
-	VADDPD         Z30, Z16, Z16
-	VSUBPD         Z23, Z16, Z16
-	VMULPD         1344(SI), Z4, Z30
-	VADDPD         Z30, Z10, Z10
-	VMULPD         1472(SI), Z4, Z30
+	VMOVUPD        Z6, 3712(SI)
+	VMOVSD         (DI)(R8*8), X1
+	VMOVHPD        (DI)(R9*8), X1, X1
+	VMOVSD         (DI)(R10*8), X12
+	VMOVHPD        (DI)(R11*8), X12, X12
+	VMOVSD         (DI)(R13*8), X27
+	VMOVHPD        (DI)(R14*8), X27, X27
+	VMOVSD         (DI)(R15*8), X6
+	VMOVHPD        (DI)(R12*8), X6, X6
+	VINSERTF64X2   $0x01, X12, Y1, Y1
+	VINSERTF64X2   $0x01, X6, Y27, Y27
+	VINSERTF64X4   $0x01, Y27, Z1, Z1
+	VMULPD         Z4, Z2, Z6
+	VMULPD         Z4, Z11, Z4
+	VSUBPD         Z6, Z10, Z6
+	VMOVUPD        1024(SI), Z10
+	VMULPD         2240(SI), Z10, Z12
+	VMOVUPD        896(SI), Z27
+	VMOVUPD        Z1, 3776(SI)
+	VMULPD         2304(SI), Z27, Z1
+	VADDPD         Z1, Z12, Z1
+	VMOVUPD        960(SI), Z12
+	VMOVUPD        Z11, 3840(SI)
+	VMULPD         2368(SI), Z12, Z11
+	VADDPD         Z11, Z1, Z1
+	VSUBPD         Z16, Z1, Z1
+	VMULPD         Z24, Z2, Z11
+	VMULPD         Z24, Z3, Z24
+	VSUBPD         Z9, Z11, Z9
+	VSUBPD         Z24, Z4, Z4
+	VMOVUPD        1152(SI), Z11
+	VMULPD         2240(SI), Z11, Z24
+	VMOVUPD        Z1, 3904(SI)
+	VMOVUPD        1088(SI), Z1
+	VMOVUPD        Z3, 3968(SI)
+	VMULPD         2304(SI), Z1, Z3
+	VADDPD         Z3, Z24, Z3
+	VMOVUPD        1280(SI), Z24
+	VMOVUPD        Z2, 4032(SI)
+	VMULPD         2368(SI), Z24, Z2
+	VADDPD         Z2, Z3, Z2
+	VSUBPD         Z16, Z2, Z2
+	VMULPD         640(SI), Z15, Z3
+	VADDPD         Z3, Z26, Z3
+	VSUBPD         Z18, Z3, Z3
+	VMULPD         Z17, Z11, Z18
+	VMULPD         Z20, Z1, Z26
+	VADDPD         Z26, Z18, Z18
+	VMOVUPD        1536(SI), Z26
+	VMOVUPD        Z15, 4096(SI)
+	VMULPD         2240(SI), Z26, Z15
+	VMOVUPD        Z3, 4160(SI)
+	VMOVUPD        1600(SI), Z3
+	VMOVUPD        Z2, 4224(SI)
+	VMULPD         2304(SI), Z3, Z2
+	VADDPD         Z2, Z15, Z2
+	VMOVUPD        1792(SI), Z15
+	VMULPD         2368(SI), Z15, Z15
+	VADDPD         Z15, Z2, Z2
+	VSUBPD         Z16, Z2, Z2
+	VMULPD         Z17, Z30, Z15
+	VMULPD         Z20, Z29, Z16
+	VADDPD         Z16, Z15, Z15
+	VMULPD         Z17, Z21, Z16
+	VMOVUPD        Z2, 4288(SI)
+	VMULPD         Z20, Z8, Z2
+	VADDPD         Z2, Z16, Z2
+	VMULPD         Z19, Z24, Z16
+	VADDPD         Z16, Z18, Z16
+	VMULPD         576(SI), Z19, Z18
+	VADDPD         Z18, Z15, Z15
+	VSUBPD         Z16, Z15, Z15
+	VMULPD         Z19, Z0, Z18
+	VADDPD         Z18, Z2, Z2
+	VSUBPD         Z16, Z2, Z2
+	VMULPD         Z17, Z31, Z18
+	VMOVUPD        Z2, 4352(SI)
+	VMULPD         Z20, Z23, Z2
+	VADDPD         Z2, Z18, Z2
+	VMULPD         2176(SI), Z6, Z18
+	VMOVUPD        Z15, 4416(SI)
+	VMULPD         1984(SI), Z9, Z15
+	VADDPD         Z15, Z18, Z15
+	VMULPD         1920(SI), Z6, Z18
+	VMULPD         1856(SI), Z6, Z6
+	VMULPD         768(SI), Z5, Z23
+	VMULPD         704(SI), Z13, Z31
+	VADDPD         Z31, Z23, Z23
+	VMULPD         640(SI), Z14, Z31
+	VADDPD         Z31, Z23, Z23
+	VMULPD         1408(SI), Z9, Z31
+	VMULPD         1728(SI), Z9, Z9
+	VADDPD         Z31, Z18, Z18
+	VADDPD         Z9, Z6, Z6
+	VMULPD         Z5, Z25, Z9
+	VMULPD         Z13, Z7, Z31
+	VADDPD         Z31, Z9, Z9
+	VMULPD         Z14, Z28, Z31
+	VADDPD         Z31, Z9, Z9
+	VSUBPD         Z23, Z9, Z9
+	VMULPD         Z19, Z22, Z31
+	VADDPD         Z31, Z2, Z2
+	VSUBPD         Z16, Z2, Z2
+	VMULPD         768(SI), Z17, Z31
+	VMOVUPD        Z20, 4480(SI)
+	VMULPD         704(SI), Z20, Z20
+	VADDPD         Z20, Z31, Z20
+	VMULPD         Z5, Z10, Z31
+	VMOVUPD        Z17, 4544(SI)
+	VMULPD         Z13, Z27, Z17
+	VADDPD         Z17, Z31, Z17
+	VMULPD         Z14, Z12, Z31
+	VADDPD         Z31, Z17, Z17
+	VSUBPD         Z23, Z17, Z17
+	VMULPD         1344(SI), Z4, Z31
+	VADDPD         Z31, Z15, Z15
+	VMULPD         1472(SI), Z4, Z31
 	VMULPD         1664(SI), Z4, Z4
-	VADDPD         Z30, Z20, Z20
-	VADDPD         Z4, Z3, Z3
-	VMULPD         Z9, Z14, Z4
-	VMULPD         Z15, Z5, Z30
-	VADDPD         Z30, Z4, Z4
-	VMULPD         Z1, Z26, Z30
-	VADDPD         Z30, Z4, Z4
-	VSUBPD         Z23, Z4, Z4
-	VMOVUPD        4032(SI), Z30
-	VMOVUPD        Z8, 4608(SI)
-	VMULPD         3840(SI), Z30, Z8
-	VMULPD         3776(SI), Z30, Z30
-	VMOVUPD        Z4, 4032(SI)
-	VMOVUPD        3968(SI), Z4
-	VMOVUPD        Z11, 4672(SI)
-	VMULPD         3776(SI), Z4, Z11
-	VMULPD         2816(SI), Z4, Z4
-	VSUBPD         Z4, Z8, Z4
-	VMOVUPD        3712(SI), Z8
-	VMOVUPD        Z16, 3776(SI)
-	VMULPD         2816(SI), Z8, Z16
-	VMULPD         3840(SI), Z8, Z8
-	VSUBPD         Z30, Z16, Z16
-	VSUBPD         Z8, Z11, Z8
-	VMULPD         Z9, Z27, Z11
-	VMULPD         Z15, Z13, Z30
-	VADDPD         Z30, Z11, Z11
-	VMULPD         1792(SI), Z1, Z30
-	VADDPD         Z30, Z11, Z11
-	VSUBPD         Z23, Z11, Z11
-	VMULPD         640(SI), Z21, Z23
-	VADDPD         Z23, Z18, Z18
-	VSUBPD         Z17, Z18, Z17
-	VMULPD         2176(SI), Z4, Z18
-	VMULPD         1984(SI), Z16, Z23
-	VADDPD         Z23, Z18, Z18
-	VMULPD         1344(SI), Z8, Z23
-	VADDPD         Z23, Z18, Z18
-	VMULPD         1920(SI), Z4, Z23
-	VMULPD         1408(SI), Z16, Z30
-	VADDPD         Z30, Z23, Z23
-	VMULPD         1472(SI), Z8, Z30
-	VADDPD         Z30, Z23, Z23
-	VMULPD         1856(SI), Z4, Z4
-	VMULPD         1728(SI), Z16, Z16
-	VADDPD         Z16, Z4, Z4
-	VMULPD         1664(SI), Z8, Z8
-	VADDPD         Z8, Z4, Z4
-	VMULPD         2752(SI), Z6, Z8
-	VMULPD         2624(SI), Z31, Z16
-	VADDPD         Z16, Z8, Z8
-	VMOVUPD        576(SI), Z16
-	VMULPD         2560(SI), Z16, Z30
-	VADDPD         Z30, Z8, Z8
-	VMULPD         Z10, Z27, Z30
-	VMOVUPD        Z21, 1344(SI)
-	VMULPD         Z20, Z13, Z21
-	VADDPD         Z21, Z30, Z21
-	VMULPD         Z10, Z6, Z30
-	VMOVUPD        Z17, 1408(SI)
-	VMULPD         Z20, Z31, Z17
-	VADDPD         Z17, Z30, Z17
-	VMULPD         2752(SI), Z25, Z30
-	VMOVUPD        Z1, 1472(SI)
-	VMULPD         2624(SI), Z7, Z1
-	VADDPD         Z1, Z30, Z1
-	VMULPD         2560(SI), Z29, Z30
-	VADDPD         Z30, Z1, Z1
-	VSUBPD         Z8, Z1, Z1
-	VMULPD         Z10, Z22, Z30
-	VMOVUPD        Z15, 1664(SI)
-	VMULPD         Z20, Z2, Z15
-	VADDPD         Z15, Z30, Z15
-	VMULPD         1792(SI), Z3, Z30
-	VADDPD         Z30, Z21, Z21
-	VMULPD         2752(SI), Z12, Z30
-	VMULPD         2624(SI), Z19, Z19
-	VADDPD         Z19, Z30, Z19
-	VMULPD         2560(SI), Z28, Z30
-	VADDPD         Z30, Z19, Z19
-	VSUBPD         Z8, Z19, Z19
-	VMULPD         Z3, Z16, Z30
-	VADDPD         Z30, Z17, Z17
-	VSUBPD         Z21, Z17, Z17
-	VMULPD         Z3, Z0, Z30
-	VADDPD         Z30, Z15, Z15
-	VSUBPD         Z21, Z15, Z15
-	VMULPD         2752(SI), Z14, Z30
-	VMULPD         2624(SI), Z5, Z5
-	VADDPD         Z5, Z30, Z5
-	VMULPD         2560(SI), Z26, Z30
-	VADDPD         Z30, Z5, Z5
-	VSUBPD         Z8, Z5, Z5
-	VMULPD         2048(SI), Z10, Z30
-	VMULPD         2112(SI), Z20, Z26
-	VADDPD         Z26, Z30, Z26
-	VMULPD         Z3, Z24, Z30
-	VADDPD         Z30, Z26, Z26
-	VSUBPD         Z21, Z26, Z26
-	VMULPD         2752(SI), Z27, Z30
-	VMULPD         2624(SI), Z13, Z13
-	VADDPD         Z13, Z30, Z13
-	VMOVUPD        1792(SI), Z30
-	VMULPD         2560(SI), Z30, Z30
-	VADDPD         Z30, Z13, Z13
-	VSUBPD         Z8, Z13, Z8
-	VMULPD         768(SI), Z10, Z13
-	VMULPD         704(SI), Z20, Z30
-	VADDPD         Z30, Z13, Z13
-	VMULPD         640(SI), Z3, Z30
-	VADDPD         Z30, Z13, Z13
-	VSUBPD         Z21, Z13, Z13
-	VMOVUPD        2688(SI), Z21
-	VCMPPD         $0x11, 2496(SI), Z21, K1
-	VMOVUPD        2496(SI), Z30
-	VBLENDMPD      Z21, Z30, K1, Z27
-	VMULPD         Z18, Z25, Z14
-	VMULPD         Z23, Z7, Z28
-	VADDPD         Z28, Z14, Z14
-	VMULPD         Z18, Z6, Z28
-	VMOVUPD        Z6, 1728(SI)
-	VMOVUPD        3520(SI), Z6
-	VCMPPD         $0x11, Z27, Z6, K2
-	VBLENDMPD      Z6, Z27, K2, Z27
-	VMOVUPD        Z31, 1856(SI)
-	VMULPD         Z23, Z31, Z31
-	VADDPD         Z31, Z28, Z28
-	VMULPD         Z18, Z22, Z31
-	VMULPD         Z23, Z2, Z7
-	VMOVUPD        3392(SI), Z12
-	VCMPPD         $0x11, Z27, Z12, K3
-	VBLENDMPD      Z12, Z27, K3, Z27
-	VADDPD         Z7, Z31, Z7
-	VMULPD         Z4, Z29, Z31
+	VADDPD         Z31, Z18, Z18
+	VADDPD         Z4, Z6, Z4
+	VMULPD         Z5, Z11, Z6
+	VMULPD         Z13, Z1, Z31
+	VADDPD         Z31, Z6, Z6
+	VMULPD         Z14, Z24, Z31
+	VADDPD         Z31, Z6, Z6
+	VSUBPD         Z23, Z6, Z6
+	VMOVUPD        4032(SI), Z31
+	VMOVUPD        Z2, 4608(SI)
+	VMULPD         3648(SI), Z31, Z2
+	VMULPD         3584(SI), Z31, Z31
+	VMOVUPD        Z6, 4032(SI)
+	VMOVUPD        3968(SI), Z6
+	VMOVUPD        Z9, 4672(SI)
+	VMULPD         3584(SI), Z6, Z9
+	VMULPD         2816(SI), Z6, Z6
+	VSUBPD         Z6, Z2, Z2
+	VMOVUPD        3840(SI), Z6
+	VMOVUPD        Z17, 3584(SI)
+	VMULPD         2816(SI), Z6, Z17
+	VMULPD         3648(SI), Z6, Z6
+	VSUBPD         Z31, Z17, Z17
+	VSUBPD         Z6, Z9, Z6
+	VMULPD         Z5, Z26, Z9
+	VMULPD         Z13, Z3, Z31
+	VADDPD         Z31, Z9, Z9
+	VMULPD         1792(SI), Z14, Z31
+	VADDPD         Z31, Z9, Z9
+	VSUBPD         Z23, Z9, Z9
+	VMULPD         640(SI), Z19, Z23
+	VADDPD         Z23, Z20, Z20
+	VSUBPD         Z16, Z20, Z16
+	VMULPD         2176(SI), Z2, Z20
+	VMULPD         1984(SI), Z17, Z23
+	VADDPD         Z23, Z20, Z20
+	VMULPD         1344(SI), Z6, Z23
+	VADDPD         Z23, Z20, Z20
+	VMULPD         1920(SI), Z2, Z23
+	VMULPD         1408(SI), Z17, Z31
+	VADDPD         Z31, Z23, Z23
+	VMULPD         1472(SI), Z6, Z31
+	VADDPD         Z31, Z23, Z23
+	VMULPD         1856(SI), Z2, Z2
+	VMULPD         1728(SI), Z17, Z17
+	VADDPD         Z17, Z2, Z2
+	VMULPD         1664(SI), Z6, Z6
+	VADDPD         Z6, Z2, Z2
+	VMULPD         2752(SI), Z30, Z6
+	VMULPD         2624(SI), Z29, Z17
+	VADDPD         Z17, Z6, Z6
+	VMOVUPD        576(SI), Z17
+	VMULPD         2560(SI), Z17, Z31
+	VADDPD         Z31, Z6, Z6
+	VMULPD         Z15, Z26, Z31
+	VMOVUPD        Z19, 1344(SI)
+	VMULPD         Z18, Z3, Z19
+	VADDPD         Z19, Z31, Z19
+	VMULPD         Z15, Z30, Z31
+	VMOVUPD        Z16, 1408(SI)
+	VMULPD         Z18, Z29, Z16
+	VADDPD         Z16, Z31, Z16
+	VMULPD         2752(SI), Z25, Z31
+	VMOVUPD        Z14, 1472(SI)
+	VMULPD         2624(SI), Z7, Z14
+	VADDPD         Z14, Z31, Z14
+	VMULPD         2560(SI), Z28, Z31
 	VADDPD         Z31, Z14, Z14
-	VMULPD         Z4, Z16, Z31
-	VMOVUPD        3328(SI), Z16
-	VMULPD         Z16, Z16, Z29
-	VADDPD         Z31, Z28, Z28
-	VMOVUPD        3264(SI), Z31
-	VMULPD         Z31, Z31, Z25
-	VADDPD         Z25, Z29, Z25
-	VSUBPD         Z14, Z28, Z28
-	VMOVUPD        3200(SI), Z29
-	VMULPD         Z29, Z29, Z2
-	VADDPD         Z2, Z25, Z2
-	VANDPD.BCST    numbers<>+1152(SB), Z27, Z25
-	VMULPD         Z25, Z27, Z25
-	VMULPD         Z4, Z0, Z0
+	VSUBPD         Z6, Z14, Z14
+	VMULPD         Z15, Z21, Z31
+	VMOVUPD        Z13, 1664(SI)
+	VMULPD         Z18, Z8, Z13
+	VADDPD         Z13, Z31, Z13
+	VMULPD         1792(SI), Z4, Z31
+	VADDPD         Z31, Z19, Z19
+	VMULPD         2752(SI), Z10, Z31
+	VMULPD         2624(SI), Z27, Z27
+	VADDPD         Z27, Z31, Z27
+	VMULPD         2560(SI), Z12, Z31
+	VADDPD         Z31, Z27, Z27
+	VSUBPD         Z6, Z27, Z27
+	VMULPD         Z4, Z17, Z31
+	VADDPD         Z31, Z16, Z16
+	VSUBPD         Z19, Z16, Z16
+	VMULPD         Z4, Z0, Z31
+	VADDPD         Z31, Z13, Z13
+	VSUBPD         Z19, Z13, Z13
+	VMULPD         2752(SI), Z11, Z31
+	VMULPD         2624(SI), Z1, Z1
+	VADDPD         Z1, Z31, Z1
+	VMULPD         2560(SI), Z24, Z31
+	VADDPD         Z31, Z1, Z1
+	VSUBPD         Z6, Z1, Z1
+	VMULPD         2048(SI), Z15, Z31
+	VMULPD         2112(SI), Z18, Z24
+	VADDPD         Z24, Z31, Z24
+	VMULPD         Z4, Z22, Z31
+	VADDPD         Z31, Z24, Z24
+	VSUBPD         Z19, Z24, Z24
+	VMULPD         2752(SI), Z26, Z31
+	VMULPD         2624(SI), Z3, Z3
+	VADDPD         Z3, Z31, Z3
+	VMOVUPD        1792(SI), Z31
+	VMULPD         2560(SI), Z31, Z31
+	VADDPD         Z31, Z3, Z3
+	VSUBPD         Z6, Z3, Z3
+	VMULPD         768(SI), Z15, Z6
+	VMULPD         704(SI), Z18, Z31
+	VADDPD         Z31, Z6, Z6
+	VMULPD         640(SI), Z4, Z31
+	VADDPD         Z31, Z6, Z6
+	VSUBPD         Z19, Z6, Z6
+	VMOVUPD        2688(SI), Z19
+	VCMPPD         $0x11, 2496(SI), Z19, K1
+	VMOVUPD        2496(SI), Z31
+	VBLENDMPD      Z19, Z31, K1, Z26
+	VMULPD         Z20, Z25, Z11
+	VMULPD         Z23, Z7, Z12
+	VADDPD         Z12, Z11, Z11
+	VMULPD         Z20, Z30, Z12
+	VMOVUPD        Z30, 1728(SI)
+	VMOVUPD        3520(SI), Z30
+	VCMPPD         $0x11, Z26, Z30, K2
+	VBLENDMPD      Z30, Z26, K2, Z26
+	VMOVUPD        Z29, 1856(SI)
+	VMULPD         Z23, Z29, Z29
+	VADDPD         Z29, Z12, Z12
+	VMULPD         Z20, Z21, Z29
+	VMULPD         Z23, Z8, Z7
+	VMOVUPD        3392(SI), Z10
+	VCMPPD         $0x11, Z26, Z10, K3
+	VBLENDMPD      Z10, Z26, K3, Z26
+	VADDPD         Z7, Z29, Z7
+	VMULPD         Z2, Z28, Z29
+	VADDPD         Z29, Z11, Z11
+	VMULPD         Z2, Z17, Z29
+	VMOVUPD        3328(SI), Z17
+	VMULPD         Z17, Z17, Z28
+	VADDPD         Z29, Z12, Z12
+	VMOVUPD        3264(SI), Z29
+	VMULPD         Z29, Z29, Z25
+	VADDPD         Z25, Z28, Z25
+	VSUBPD         Z11, Z12, Z12
+	VMOVUPD        3200(SI), Z28
+	VMULPD         Z28, Z28, Z8
+	VADDPD         Z8, Z25, Z8
+	VANDPD.BCST    numbers<>+1152(SB), Z26, Z25
+	VMULPD         Z25, Z26, Z25
+	VMULPD         Z2, Z0, Z0
 	VADDPD         Z0, Z7, Z0
 	VXORPD.BCST    numbers<>+1184(SB), Z25, Z7
-	VSUBPD         Z14, Z0, Z0
-	VMULPD         2048(SI), Z18, Z22
-	VMOVUPD        Z27, 1920(SI)
-	VMULPD         2112(SI), Z23, Z27
-	VADDPD         Z27, Z22, Z22
-	VMULPD         Z4, Z24, Z27
-	VADDPD         Z27, Z22, Z22
-	VSUBPD         Z14, Z22, Z22
-	VMULPD         768(SI), Z18, Z27
-	VMULPD         704(SI), Z23, Z24
-	VADDPD         Z24, Z27, Z24
-	VMULPD         640(SI), Z4, Z27
-	VADDPD         Z27, Z24, Z24
-	VSUBPD         Z14, Z24, Z14
-	VMOVUPD        3584(SI), Z24
-	VMAXPD         3648(SI), Z24, Z27
-	VMOVUPD        2240(SI), Z29
-	VMULPD         Z29, Z29, Z31
-	VMOVUPD        2304(SI), Z16
-	VMULPD         Z16, Z16, Z16
-	VADDPD         Z16, Z31, Z16
-	VMOVUPD        2432(SI), Z31
-	VMAXPD         Z27, Z31, Z31
-	VMOVUPD        Z27, 1984(SI)
-	VMOVUPD        2368(SI), Z27
-	VMULPD         Z27, Z27, Z27
-	VADDPD         Z27, Z16, Z16
-	VBLENDMPD      Z19, Z1, K1, Z27
-	VBLENDMPD      Z5, Z27, K2, Z27
-	VBLENDMPD      Z8, Z27, K3, Z27
-	VMOVUPD        Z27, 2176(SI)
-	VMOVUPD        4672(SI), Z27
-	VBLENDMPD      3776(SI), Z27, K1, Z29
-	VMULPD         Z16, Z25, Z25
+	VSUBPD         Z11, Z0, Z0
+	VMULPD         2048(SI), Z20, Z21
+	VMOVUPD        Z26, 1920(SI)
+	VMULPD         2112(SI), Z23, Z26
+	VADDPD         Z26, Z21, Z21
+	VMULPD         Z2, Z22, Z26
+	VADDPD         Z26, Z21, Z21
+	VSUBPD         Z11, Z21, Z21
+	VMULPD         768(SI), Z20, Z26
+	VMULPD         704(SI), Z23, Z22
+	VADDPD         Z22, Z26, Z22
+	VMULPD         640(SI), Z2, Z26
+	VADDPD         Z26, Z22, Z22
+	VSUBPD         Z11, Z22, Z11
+	VMOVUPD        3712(SI), Z22
+	VMAXPD         3776(SI), Z22, Z26
+	VMOVUPD        2240(SI), Z28
+	VMULPD         Z28, Z28, Z29
+	VMOVUPD        2304(SI), Z17
+	VMULPD         Z17, Z17, Z17
+	VADDPD         Z17, Z29, Z17
+	VMOVUPD        2432(SI), Z29
+	VMAXPD         Z26, Z29, Z29
+	VMOVUPD        Z26, 1984(SI)
+	VMOVUPD        2368(SI), Z26
+	VMULPD         Z26, Z26, Z26
+	VADDPD         Z26, Z17, Z17
+	VBLENDMPD      Z27, Z14, K1, Z26
+	VBLENDMPD      Z1, Z26, K2, Z26
+	VBLENDMPD      Z3, Z26, K3, Z26
+	VMOVUPD        Z26, 2176(SI)
+	VMOVUPD        4672(SI), Z26
+	VBLENDMPD      3584(SI), Z26, K1, Z28
+	VMULPD         Z17, Z25, Z25
 	VXORPD.BCST    numbers<>+1184(SB), Z25, Z25
-	VBLENDMPD      4032(SI), Z29, K2, Z29
-	VBLENDMPD      Z11, Z29, K3, Z29
-	VMOVUPD        Z29, 2432(SI)
-	VMOVUPD        3456(SI), Z29
-	VMOVUPD        Z31, 2816(SI)
-	VBLENDMPD      3904(SI), Z29, K1, Z31
-	VBLENDMPD      4224(SI), Z31, K2, Z31
-	VBLENDMPD      4288(SI), Z31, K3, Z31
-	VMOVUPD        Z31, 3712(SI)
-	VXORPD         Z31, Z31, Z31
-	VMOVUPD        Z4, 3840(SI)
-	VBLENDMPD.BCST numbers<>+0(SB), Z31, K1, Z4
-	VMOVUPD        3904(SI), Z24
-	VCMPPD         $0x11, Z29, Z24, K1
+	VBLENDMPD      4032(SI), Z28, K2, Z28
+	VBLENDMPD      Z9, Z28, K3, Z28
+	VMOVUPD        Z28, 2432(SI)
+	VMOVUPD        3456(SI), Z28
+	VMOVUPD        Z29, 2816(SI)
+	VBLENDMPD      3904(SI), Z28, K1, Z29
+	VBLENDMPD      4224(SI), Z29, K2, Z29
+	VBLENDMPD      4288(SI), Z29, K3, Z29
+	VMOVUPD        Z29, 3648(SI)
+	VXORPD         Z29, Z29, Z29
+	VMOVUPD        Z2, 3840(SI)
+	VBLENDMPD.BCST numbers<>+0(SB), Z29, K1, Z2
+	VMOVUPD        3904(SI), Z22
+	VCMPPD         $0x11, Z28, Z22, K1
 	VMOVUPD        Z23, 3968(SI)
-	VBLENDMPD      Z24, Z29, K1, Z23
-	VMOVUPD        Z18, 4736(SI)
-	VBLENDMPD      Z19, Z1, K1, Z18
-	VMOVUPD        Z3, 4800(SI)
-	VBLENDMPD      3776(SI), Z27, K1, Z3
-	VMOVUPD        Z20, 4864(SI)
-	VBLENDMPD.BCST numbers<>+0(SB), Z31, K1, Z20
-	VBLENDMPD.BCST numbers<>+64(SB), Z4, K2, Z4
-	VMOVUPD        Z10, 4928(SI)
-	VMOVUPD        3776(SI), Z10
-	VCMPPD         $0x11, Z27, Z10, K2
-	VMOVUPD        Z14, 4992(SI)
-	VBLENDMPD      Z10, Z27, K2, Z14
-	VMOVUPD        Z22, 5056(SI)
-	VBLENDMPD      Z19, Z1, K2, Z22
+	VBLENDMPD      Z22, Z28, K1, Z23
+	VMOVUPD        Z20, 4736(SI)
+	VBLENDMPD      Z27, Z14, K1, Z20
+	VMOVUPD        Z4, 4800(SI)
+	VBLENDMPD      3584(SI), Z26, K1, Z4
+	VMOVUPD        Z18, 4864(SI)
+	VBLENDMPD.BCST numbers<>+0(SB), Z29, K1, Z18
+	VBLENDMPD.BCST numbers<>+64(SB), Z2, K2, Z2
+	VMOVUPD        Z15, 4928(SI)
+	VMOVUPD        3584(SI), Z15
+	VCMPPD         $0x11, Z26, Z15, K2
+	VMOVUPD        Z11, 4992(SI)
+	VBLENDMPD      Z15, Z26, K2, Z11
+	VMOVUPD        Z21, 5056(SI)
+	VBLENDMPD      Z27, Z14, K2, Z21
 	VMOVUPD        Z0, 5120(SI)
-	VBLENDMPD      Z24, Z29, K2, Z0
-	VBLENDMPD.BCST numbers<>+96(SB), Z4, K3, Z4
-	VMOVUPD        Z4, 5184(SI)
-	VMOVUPD        4224(SI), Z4
-	VCMPPD         $0x11, Z23, Z4, K3
-	VBLENDMPD      Z4, Z23, K3, Z23
-	VBLENDMPD      Z5, Z18, K3, Z18
-	VBLENDMPD      4032(SI), Z3, K3, Z3
-	VBLENDMPD.BCST numbers<>+64(SB), Z20, K3, Z20
-	VMOVUPD        Z9, 5248(SI)
-	VMULPD         Z9, Z9, Z9
-	VMOVUPD        Z28, 5312(SI)
-	VMOVUPD        1664(SI), Z28
-	VMULPD         Z28, Z28, Z28
-	VADDPD         Z28, Z9, Z9
-	VMOVUPD        1472(SI), Z28
-	VMULPD         Z28, Z28, Z28
-	VADDPD         Z28, Z9, Z9
-	VBLENDMPD.BCST numbers<>+0(SB), Z31, K2, Z28
-	VMOVUPD        Z13, 5376(SI)
-	VBLENDMPD      Z21, Z30, K2, Z13
-	VMOVUPD        Z26, 5440(SI)
-	VMOVUPD        4288(SI), Z26
-	VCMPPD         $0x11, Z23, Z26, K2
-	VBLENDMPD      Z26, Z23, K2, Z23
-	VBLENDMPD      Z8, Z18, K2, Z18
-	VBLENDMPD      Z11, Z3, K2, Z3
-	VBLENDMPD.BCST numbers<>+96(SB), Z20, K2, Z20
-	VMOVUPD        Z3, 5504(SI)
-	VANDPD.BCST    numbers<>+1152(SB), Z23, Z3
-	VMULPD         Z3, Z23, Z3
-	VMOVUPD        Z20, 5568(SI)
-	VMULPD         Z3, Z2, Z20
-	VXORPD.BCST    numbers<>+1184(SB), Z3, Z3
-	VXORPD.BCST    numbers<>+1184(SB), Z20, Z20
+	VBLENDMPD      Z22, Z28, K2, Z0
+	VBLENDMPD.BCST numbers<>+96(SB), Z2, K3, Z2
+	VMOVUPD        Z2, 5184(SI)
+	VMOVUPD        4224(SI), Z2
+	VCMPPD         $0x11, Z23, Z2, K3
+	VBLENDMPD      Z2, Z23, K3, Z23
+	VBLENDMPD      Z1, Z20, K3, Z20
+	VBLENDMPD      4032(SI), Z4, K3, Z4
+	VBLENDMPD.BCST numbers<>+64(SB), Z18, K3, Z18
+	VMOVUPD        Z5, 5248(SI)
+	VMULPD         Z5, Z5, Z5
+	VMOVUPD        Z12, 5312(SI)
+	VMOVUPD        1664(SI), Z12
+	VMULPD         Z12, Z12, Z12
+	VADDPD         Z12, Z5, Z5
+	VMOVUPD        1472(SI), Z12
+	VMULPD         Z12, Z12, Z12
+	VADDPD         Z12, Z5, Z5
+	VBLENDMPD.BCST numbers<>+0(SB), Z29, K2, Z12
+	VMOVUPD        Z6, 5376(SI)
+	VBLENDMPD      Z19, Z31, K2, Z6
+	VMOVUPD        Z24, 5440(SI)
+	VMOVUPD        4288(SI), Z24
+	VCMPPD         $0x11, Z23, Z24, K2
+	VBLENDMPD      Z24, Z23, K2, Z23
+	VBLENDMPD      Z3, Z20, K2, Z20
+	VBLENDMPD      Z9, Z4, K2, Z4
+	VBLENDMPD.BCST numbers<>+96(SB), Z18, K2, Z18
+	VMOVUPD        Z4, 5504(SI)
+	VANDPD.BCST    numbers<>+1152(SB), Z23, Z4
+	VMULPD         Z4, Z23, Z4
+	VMOVUPD        Z18, 5568(SI)
+	VMULPD         Z4, Z8, Z18
+	VXORPD.BCST    numbers<>+1184(SB), Z4, Z4
+	VXORPD.BCST    numbers<>+1184(SB), Z18, Z18
 	VMOVUPD        Z23, 5632(SI)
-	VBLENDMPD      Z21, Z30, K1, Z23
-	VCMPPD         $0x11, Z25, Z20, K1
-	VBLENDMPD      Z16, Z2, K1, Z20
-	VBLENDMPD      Z3, Z7, K1, Z25
-	VMOVUPD        Z3, 5696(SI)
-	VMULPD         Z9, Z25, Z3
-	VBLENDMPD      Z6, Z23, K3, Z23
+	VBLENDMPD      Z19, Z31, K1, Z23
+	VCMPPD         $0x11, Z25, Z18, K1
+	VBLENDMPD      Z17, Z8, K1, Z18
+	VBLENDMPD      Z4, Z7, K1, Z25
+	VMOVUPD        Z4, 5696(SI)
+	VMULPD         Z5, Z25, Z4
+	VBLENDMPD      Z30, Z23, K3, Z23
 	VMOVUPD        Z7, 5760(SI)
 	VMOVUPD        4032(SI), Z7
-	VCMPPD         $0x11, Z14, Z7, K3
-	VBLENDMPD      Z7, Z14, K3, Z14
-	VBLENDMPD      Z5, Z22, K3, Z22
-	VBLENDMPD      Z4, Z0, K3, Z0
-	VBLENDMPD.BCST numbers<>+64(SB), Z28, K3, Z28
-	VBLENDMPD      Z6, Z13, K3, Z13
-	VCMPPD         $0x11, Z1, Z19, K3
-	VMOVUPD        Z2, 5824(SI)
-	VBLENDMPD      Z19, Z1, K3, Z2
-	VMOVUPD        Z16, 5888(SI)
-	VBLENDMPD      Z10, Z27, K3, Z16
-	VBLENDMPD      Z24, Z29, K3, Z24
-	VMOVUPD        Z18, 5952(SI)
-	VMOVUPD        2752(SI), Z18
-	VMULPD         Z18, Z18, Z29
-	VMOVUPD        Z19, 6016(SI)
-	VMOVUPD        2624(SI), Z19
-	VMULPD         Z19, Z19, Z10
-	VADDPD         Z10, Z29, Z10
-	VMOVUPD        2560(SI), Z29
-	VMULPD         Z29, Z29, Z29
-	VADDPD         Z29, Z10, Z10
-	VBLENDMPD.BCST numbers<>+0(SB), Z31, K3, Z29
-	VBLENDMPD      Z12, Z23, K2, Z23
-	VCMPPD         $0x11, Z14, Z11, K2
-	VBLENDMPD      Z11, Z14, K2, Z14
-	VBLENDMPD      Z8, Z22, K2, Z22
-	VBLENDMPD      Z26, Z0, K2, Z0
+	VCMPPD         $0x11, Z11, Z7, K3
+	VBLENDMPD      Z7, Z11, K3, Z11
+	VBLENDMPD      Z1, Z21, K3, Z21
+	VBLENDMPD      Z2, Z0, K3, Z0
+	VBLENDMPD.BCST numbers<>+64(SB), Z12, K3, Z12
+	VBLENDMPD      Z30, Z6, K3, Z6
+	VCMPPD         $0x11, Z14, Z27, K3
+	VMOVUPD        Z8, 5824(SI)
+	VBLENDMPD      Z27, Z14, K3, Z8
+	VMOVUPD        Z17, 5888(SI)
+	VBLENDMPD      Z15, Z26, K3, Z17
+	VBLENDMPD      Z22, Z28, K3, Z22
+	VMOVUPD        Z20, 5952(SI)
+	VMOVUPD        2752(SI), Z20
+	VMULPD         Z20, Z20, Z28
+	VMOVUPD        Z27, 6016(SI)
+	VMOVUPD        2624(SI), Z27
+	VMULPD         Z27, Z27, Z15
+	VADDPD         Z15, Z28, Z15
+	VMOVUPD        2560(SI), Z28
+	VMULPD         Z28, Z28, Z28
+	VADDPD         Z28, Z15, Z15
+	VBLENDMPD.BCST numbers<>+0(SB), Z29, K3, Z28
+	VBLENDMPD      Z10, Z23, K2, Z23
+	VCMPPD         $0x11, Z11, Z9, K2
+	VBLENDMPD      Z9, Z11, K2, Z11
+	VBLENDMPD      Z3, Z21, K2, Z21
+	VBLENDMPD      Z24, Z0, K2, Z0
 	VMOVUPD        Z23, 6080(SI)
-	VANDPD.BCST    numbers<>+1152(SB), Z14, Z23
-	VMULPD         Z23, Z14, Z23
-	VBLENDMPD.BCST numbers<>+96(SB), Z28, K2, Z28
-	VBLENDMPD      Z12, Z13, K2, Z13
-	VMOVUPD        Z13, 6144(SI)
-	VMOVUPD        2944(SI), Z13
-	VMINPD         2880(SI), Z13, Z13
-	VCMPPD         $0x11, Z2, Z5, K2
+	VANDPD.BCST    numbers<>+1152(SB), Z11, Z23
+	VMULPD         Z23, Z11, Z23
+	VBLENDMPD.BCST numbers<>+96(SB), Z12, K2, Z12
+	VBLENDMPD      Z10, Z6, K2, Z6
+	VMOVUPD        Z6, 6144(SI)
+	VMOVUPD        2944(SI), Z6
+	VMINPD         2880(SI), Z6, Z6
+	VCMPPD         $0x11, Z8, Z1, K2
 	VMOVUPD        Z0, 2880(SI)
 	VMOVUPD        3008(SI), Z0
-	VMINPD         Z13, Z0, Z0
-	VBLENDMPD      Z5, Z2, K2, Z2
-	VMOVUPD        4160(SI), Z13
-	VMINPD         Z0, Z13, Z0
-	VBLENDMPD      Z7, Z16, K2, Z13
-	VBLENDMPD      Z4, Z24, K2, Z16
-	VBLENDMPD.BCST numbers<>+64(SB), Z29, K2, Z24
-	VMULPD         Z23, Z20, Z29
+	VMINPD         Z6, Z0, Z0
+	VBLENDMPD      Z1, Z8, K2, Z6
+	VMOVUPD        4160(SI), Z8
+	VMINPD         Z0, Z8, Z0
+	VBLENDMPD      Z7, Z17, K2, Z8
+	VBLENDMPD      Z2, Z22, K2, Z17
+	VBLENDMPD.BCST numbers<>+64(SB), Z28, K2, Z22
+	VMULPD         Z23, Z18, Z28
 	VXORPD.BCST    numbers<>+1184(SB), Z23, Z23
-	VXORPD.BCST    numbers<>+1184(SB), Z29, Z29
-	VMOVUPD        Z28, 2944(SI)
-	VMOVUPD        3136(SI), Z28
-	VMULPD         Z28, Z28, Z28
-	VMOVUPD        3072(SI), Z4
-	VMULPD         Z4, Z4, Z4
-	VADDPD         Z4, Z28, Z4
-	VANDPD.BCST    numbers<>+1152(SB), Z0, Z28
-	VMULPD         Z28, Z0, Z0
-	VMOVUPD        4096(SI), Z28
-	VMULPD         Z28, Z28, Z28
-	VADDPD         Z28, Z4, Z4
-	VMOVUPD        4352(SI), Z28
-	VMINPD         4416(SI), Z28, Z28
-	VMOVUPD        Z5, 3008(SI)
-	VMOVUPD        4608(SI), Z5
-	VMINPD         Z28, Z5, Z5
-	VMOVUPD        1408(SI), Z28
-	VMINPD         Z5, Z28, Z5
-	VMOVUPD        4544(SI), Z28
-	VMULPD         Z28, Z28, Z28
+	VXORPD.BCST    numbers<>+1184(SB), Z28, Z28
+	VMOVUPD        Z12, 2944(SI)
+	VMOVUPD        3136(SI), Z12
+	VMULPD         Z12, Z12, Z12
+	VMOVUPD        3072(SI), Z2
+	VMULPD         Z2, Z2, Z2
+	VADDPD         Z2, Z12, Z2
+	VANDPD.BCST    numbers<>+1152(SB), Z0, Z12
+	VMULPD         Z12, Z0, Z0
+	VMOVUPD        4096(SI), Z12
+	VMULPD         Z12, Z12, Z12
+	VADDPD         Z12, Z2, Z2
+	VMOVUPD        4352(SI), Z12
+	VMINPD         4416(SI), Z12, Z12
+	VMOVUPD        Z1, 3008(SI)
+	VMOVUPD        4608(SI), Z1
+	VMINPD         Z12, Z1, Z1
+	VMOVUPD        1408(SI), Z12
+	VMINPD         Z1, Z12, Z1
+	VMOVUPD        4544(SI), Z12
+	VMULPD         Z12, Z12, Z12
 	VMOVUPD        4480(SI), Z7
 	VMULPD         Z7, Z7, Z7
-	VADDPD         Z7, Z28, Z7
-	VMOVUPD        1344(SI), Z28
-	VMULPD         Z28, Z28, Z28
-	VADDPD         Z28, Z7, Z7
-	VANDPD.BCST    numbers<>+1152(SB), Z5, Z28
-	VMULPD         Z28, Z5, Z5
-	VXORPD.BCST    numbers<>+1184(SB), Z0, Z28
-	VBLENDMPD      Z21, Z30, K3, Z21
-	VCMPPD         $0x11, Z3, Z29, K3
-	VBLENDMPD      Z9, Z20, K3, Z3
-	VBLENDMPD      Z23, Z25, K3, Z20
-	VBLENDMPD      Z6, Z21, K2, Z21
-	VCMPPD         $0x11, Z2, Z8, K2
-	VBLENDMPD      Z8, Z2, K2, Z2
-	VMINPD         Z17, Z15, Z15
-	VBLENDMPD      Z11, Z13, K2, Z13
-	VMOVUPD        5440(SI), Z17
-	VMINPD         Z15, Z17, Z15
-	VMOVUPD        5376(SI), Z17
-	VMINPD         Z15, Z17, Z15
-	VBLENDMPD      Z26, Z16, K2, Z16
-	VBLENDMPD.BCST numbers<>+96(SB), Z24, K2, Z17
-	VANDPD.BCST    numbers<>+1152(SB), Z2, Z24
-	VMULPD         Z24, Z2, Z24
-	VMULPD         Z10, Z20, Z25
-	VBLENDMPD      Z12, Z21, K2, Z21
-	VANDPD.BCST    numbers<>+1152(SB), Z15, Z29
-	VMULPD         Z29, Z15, Z15
-	VMULPD         Z24, Z3, Z29
-	VXORPD.BCST    numbers<>+1184(SB), Z24, Z24
-	VXORPD.BCST    numbers<>+1184(SB), Z29, Z29
-	VCMPPD         $0x11, Z25, Z29, K2
-	VBLENDMPD      Z10, Z3, K2, Z3
-	VBLENDMPD      Z24, Z20, K2, Z20
+	VADDPD         Z7, Z12, Z7
+	VMOVUPD        1344(SI), Z12
+	VMULPD         Z12, Z12, Z12
+	VADDPD         Z12, Z7, Z7
+	VANDPD.BCST    numbers<>+1152(SB), Z1, Z12
+	VMULPD         Z12, Z1, Z1
+	VXORPD.BCST    numbers<>+1184(SB), Z0, Z12
+	VBLENDMPD      Z19, Z31, K3, Z19
+	VCMPPD         $0x11, Z4, Z28, K3
+	VBLENDMPD      Z5, Z18, K3, Z4
+	VBLENDMPD      Z23, Z25, K3, Z18
+	VBLENDMPD      Z30, Z19, K2, Z19
+	VCMPPD         $0x11, Z6, Z3, K2
+	VBLENDMPD      Z3, Z6, K2, Z6
+	VMINPD         Z16, Z13, Z13
+	VBLENDMPD      Z9, Z8, K2, Z8
+	VMOVUPD        5440(SI), Z16
+	VMINPD         Z13, Z16, Z13
+	VMOVUPD        5376(SI), Z16
+	VMINPD         Z13, Z16, Z13
+	VBLENDMPD      Z24, Z17, K2, Z16
+	VBLENDMPD.BCST numbers<>+96(SB), Z22, K2, Z17
+	VANDPD.BCST    numbers<>+1152(SB), Z6, Z22
+	VMULPD         Z22, Z6, Z22
+	VMULPD         Z15, Z18, Z25
+	VBLENDMPD      Z10, Z19, K2, Z19
+	VANDPD.BCST    numbers<>+1152(SB), Z13, Z28
+	VMULPD         Z28, Z13, Z13
+	VMULPD         Z22, Z4, Z28
+	VXORPD.BCST    numbers<>+1184(SB), Z22, Z22
+	VXORPD.BCST    numbers<>+1184(SB), Z28, Z28
+	VCMPPD         $0x11, Z25, Z28, K2
+	VBLENDMPD      Z15, Z4, K2, Z4
+	VBLENDMPD      Z22, Z18, K2, Z18
 	VMOVUPD        5120(SI), Z25
 	VMINPD         5312(SI), Z25, Z25
-	VMOVUPD        5056(SI), Z29
-	VMINPD         Z25, Z29, Z25
-	VMULPD         Z0, Z3, Z0
-	VMOVUPD        4992(SI), Z29
-	VMINPD         Z25, Z29, Z25
+	VMOVUPD        5056(SI), Z28
+	VMINPD         Z25, Z28, Z25
+	VMULPD         Z0, Z4, Z0
+	VMOVUPD        4992(SI), Z28
+	VMINPD         Z25, Z28, Z25
 	VXORPD.BCST    numbers<>+1184(SB), Z0, Z0
-	VMULPD         Z4, Z20, Z29
-	VMOVUPD        Z24, 1408(SI)
-	VMOVUPD        4928(SI), Z24
+	VMULPD         Z2, Z18, Z28
+	VMOVUPD        Z22, 1408(SI)
+	VMOVUPD        4928(SI), Z22
 	VMOVUPD        Z23, 4160(SI)
-	VMULPD         Z24, Z24, Z23
-	VXORPD.BCST    numbers<>+1184(SB), Z5, Z24
-	VXORPD.BCST    numbers<>+1184(SB), Z15, Z12
-	VMOVUPD        4864(SI), Z6
-	VMULPD         Z6, Z6, Z6
-	VADDPD         Z6, Z23, Z6
-	VMOVUPD        4800(SI), Z23
-	VMULPD         Z23, Z23, Z23
-	VADDPD         Z23, Z6, Z6
-	VMOVUPD        4736(SI), Z23
-	VMULPD         Z23, Z23, Z23
-	VMOVUPD        Z21, 4352(SI)
-	VMOVUPD        3968(SI), Z21
-	VMULPD         Z21, Z21, Z21
-	VADDPD         Z21, Z23, Z21
-	VANDPD.BCST    numbers<>+1152(SB), Z25, Z23
-	VMULPD         Z23, Z25, Z23
-	VMOVUPD        3584(SI), Z25
-	VMULPD         Z25, Z25, Z25
-	VMOVUPD        3840(SI), Z30
+	VMULPD         Z22, Z22, Z23
+	VXORPD.BCST    numbers<>+1184(SB), Z1, Z22
+	VXORPD.BCST    numbers<>+1184(SB), Z13, Z10
+	VMOVUPD        4864(SI), Z30
 	VMULPD         Z30, Z30, Z30
-	VADDPD         Z30, Z21, Z21
-	VMULPD         Z25, Z25, Z25
-	VMOVUPD        2816(SI), Z30
+	VADDPD         Z30, Z23, Z23
+	VMOVUPD        4800(SI), Z30
 	VMULPD         Z30, Z30, Z30
+	VADDPD         Z30, Z23, Z23
+	VMOVUPD        4736(SI), Z30
+	VMULPD         Z30, Z30, Z30
+	VMOVUPD        Z19, 4352(SI)
+	VMOVUPD        3968(SI), Z19
+	VMULPD         Z19, Z19, Z19
+	VADDPD         Z19, Z30, Z19
+	VANDPD.BCST    numbers<>+1152(SB), Z25, Z30
 	VMULPD         Z30, Z25, Z25
-	VMULPD         5248(SI), Z18, Z30
-	VXORPD.BCST    numbers<>+1184(SB), Z23, Z26
+	VMOVUPD        3712(SI), Z30
+	VMULPD         Z30, Z30, Z30
+	VMOVUPD        3840(SI), Z31
+	VMULPD         Z31, Z31, Z31
+	VADDPD         Z31, Z19, Z19
+	VMULPD         Z30, Z30, Z30
+	VMOVUPD        2816(SI), Z31
+	VMULPD         Z31, Z31, Z31
+	VMULPD         Z31, Z30, Z30
+	VMULPD         5248(SI), Z20, Z31
+	VXORPD.BCST    numbers<>+1184(SB), Z25, Z24
 	VMOVUPD        Z16, 4416(SI)
-	VMULPD         1664(SI), Z19, Z16
-	VADDPD         Z16, Z30, Z16
-	VMULPD.BCST    numbers<>+256(SB), Z25, Z25
-	VSUBPD         Z14, Z27, Z30
-	VSUBPD         Z1, Z22, Z19
-	VMULPD         Z30, Z31, Z18
-	VMOVUPD        Z10, 4608(SI)
-	VMOVUPD        1472(SI), Z10
-	VMULPD         2560(SI), Z10, Z10
-	VADDPD         Z10, Z16, Z10
-	VADDPD         Z10, Z10, Z10
-	VBLENDMPD.BCST numbers<>+0(SB), Z31, K1, Z16
-	VCMPPD         $0x11, Z29, Z0, K1
-	VBLENDMPD      Z4, Z3, K1, Z0
-	VBLENDMPD      Z28, Z20, K1, Z3
-	VSUBPD         Z2, Z1, Z20
-	VMULPD         Z5, Z0, Z5
-	VMULPD         Z20, Z31, Z29
-	VMOVUPD        Z28, 4992(SI)
-	VSUBPD         Z27, Z13, Z28
-	VMOVUPD        Z4, 5056(SI)
-	VMOVUPD        3776(SI), Z4
-	VSUBPD         Z14, Z4, Z27
-	VMOVUPD        Z1, 5120(SI)
-	VSUBPD         6016(SI), Z22, Z1
-	VXORPD.BCST    numbers<>+1184(SB), Z5, Z5
-	VMOVUPD        Z10, 5312(SI)
-	VMULPD         Z7, Z3, Z10
-	VBLENDMPD.BCST numbers<>+64(SB), Z16, K3, Z16
-	VCMPPD         $0x11, Z10, Z5, K3
-	VBLENDMPD      Z7, Z0, K3, Z0
-	VBLENDMPD      Z24, Z3, K3, Z3
-	VSUBPD         Z4, Z13, Z5
-	VMOVUPD        6016(SI), Z10
-	VMOVUPD        Z24, 5376(SI)
-	VSUBPD         Z2, Z10, Z24
-	VMULPD         Z15, Z0, Z15
-	VMOVUPD        Z7, 5440(SI)
-	VMULPD         Z6, Z3, Z7
-	VXORPD.BCST    numbers<>+1184(SB), Z15, Z15
-	VBLENDMPD.BCST numbers<>+96(SB), Z16, K2, Z16
-	VCMPPD         $0x11, Z7, Z15, K2
-	VBLENDMPD      Z6, Z0, K2, Z0
-	VBLENDMPD      Z12, Z3, K2, Z3
-	VMOVUPD        4032(SI), Z7
-	VSUBPD         Z14, Z7, Z15
-	VMOVUPD        Z12, 6208(SI)
-	VSUBPD         3008(SI), Z22, Z12
-	VMULPD         Z23, Z0, Z23
-	VMOVUPD        Z6, 6272(SI)
-	VMULPD         Z21, Z3, Z6
-	VXORPD.BCST    numbers<>+1184(SB), Z23, Z23
-	VBLENDMPD.BCST numbers<>+128(SB), Z16, K1, Z16
-	VCMPPD         $0x11, Z6, Z23, K1
-	VSUBPD         Z7, Z13, Z6
-	VBLENDMPD      Z26, Z3, K1, Z3
-	VBLENDMPD      Z21, Z0, K1, Z0
-	VMOVUPD        3008(SI), Z23
-	VMOVUPD        Z26, 6336(SI)
-	VSUBPD         Z2, Z23, Z26
-	VBLENDMPD.BCST numbers<>+160(SB), Z16, K3, Z16
-	VCMPPD         $0x11, Z19, Z18, K3
-	VBLENDMPD      Z19, Z31, K3, Z19
-	VMOVUPD        Z21, 6400(SI)
-	VBROADCASTSD   numbers<>+0(SB), Z21
-	VBLENDMPD      Z30, Z21, K3, Z7
-	VMOVUPD        Z30, 6464(SI)
-	VSUBPD         Z14, Z11, Z30
-	VMOVUPD        Z18, 6528(SI)
-	VSUBPD         Z8, Z22, Z18
-	VBROADCASTSD   numbers<>+288(SB), Z4
-	VBLENDMPD      Z31, Z4, K3, Z23
-	VCMPPD         $0x11, Z28, Z29, K3
-	VBLENDMPD      Z28, Z31, K3, Z28
-	VMOVUPD        Z29, 6592(SI)
-	VMULPD         Z27, Z19, Z29
-	VMULPD         Z1, Z7, Z10
-	VMOVUPD        Z20, 6656(SI)
-	VBLENDMPD      Z20, Z21, K3, Z20
-	VMOVUPD        Z11, 6720(SI)
-	VSUBPD         Z11, Z13, Z11
-	VMOVUPD        Z8, 6784(SI)
-	VSUBPD         Z2, Z8, Z8
-	VBLENDMPD      Z31, Z4, K3, Z4
-	VCMPPD         $0x11, Z10, Z29, K3
-	VBLENDMPD      Z1, Z19, K3, Z1
-	VBLENDMPD      Z27, Z7, K3, Z7
-	VBLENDMPD      Z21, Z23, K3, Z10
-	VMULPD         Z24, Z28, Z19
-	VMULPD         Z5, Z20, Z23
-	VCMPPD         $0x11, Z23, Z19, K3
-	VBLENDMPD      Z5, Z28, K3, Z5
-	VBLENDMPD      Z24, Z20, K3, Z19
-	VBLENDMPD      Z21, Z4, K3, Z4
-	VMULPD         Z15, Z1, Z20
-	VMULPD         Z12, Z7, Z23
-	VCMPPD         $0x11, Z23, Z20, K3
-	VBLENDMPD      Z12, Z1, K3, Z1
-	VBLENDMPD      Z15, Z7, K3, Z7
-	VBLENDMPD.BCST numbers<>+64(SB), Z10, K3, Z10
-	VMULPD         Z26, Z5, Z12
-	VMULPD         Z6, Z19, Z20
-	VCMPPD         $0x11, Z20, Z12, K3
-	VBLENDMPD      Z6, Z5, K3, Z5
-	VBLENDMPD      Z26, Z19, K3, Z6
-	VBLENDMPD.BCST numbers<>+64(SB), Z4, K3, Z4
-	VMULPD         Z30, Z1, Z12
-	VMULPD         Z18, Z7, Z19
-	VCMPPD         $0x11, Z19, Z12, K3
-	VBLENDMPD      Z18, Z1, K3, Z1
-	VBLENDMPD      Z30, Z7, K3, Z7
-	VBLENDMPD.BCST numbers<>+96(SB), Z10, K3, Z10
-	VCMPPD         $0x1e, Z31, Z1, K3
-	VMULPD         Z8, Z5, Z12
-	VMULPD         Z11, Z6, Z18
-	VMULPD         Z1, Z14, Z19
-	VMULPD         Z7, Z22, Z20
-	VADDPD         Z20, Z19, Z19
-	VXORPD.BCST    numbers<>+1184(SB), Z19, Z19
-	VSUBPD         Z25, Z19, Z19
-	VBROADCASTSD   numbers<>+320(SB), Z20
-	VBLENDMPD      Z19, Z20, K3, Z19
-	VCMPPD         $0x11, Z18, Z12, K3
-	VBLENDMPD      Z11, Z5, K3, Z5
-	VBLENDMPD      Z8, Z6, K3, Z6
-	VBLENDMPD.BCST numbers<>+96(SB), Z4, K3, Z4
-	VCMPPD         $0x04, Z17, Z10, K3
-	VMULPD         Z1, Z9, Z11
-	VMULPD         5312(SI), Z7, Z12
-	VADDPD         Z12, Z11, Z11
-	VMULPD         Z11, Z1, Z11
-	VMULPD         Z6, Z13, Z12
-	VANDPD.BCST    numbers<>+1152(SB), Z19, Z18
-	VMULPD         Z18, Z19, Z18
-	VMULPD         Z5, Z2, Z19
-	VADDPD         Z19, Z12, Z12
-	VXORPD.BCST    numbers<>+1184(SB), Z12, Z12
-	VSUBPD         Z25, Z12, Z12
-	VMULPD         4608(SI), Z7, Z19
-	VBLENDMPD      Z5, Z31, K3, Z23
-	VCMPPD         $0x04, Z4, Z10, K3
-	VMULPD         Z6, Z9, Z28
-	VMULPD         5312(SI), Z5, Z29
-	VADDPD         Z29, Z28, Z28
-	VSUBPD         Z14, Z13, Z13
-	VMULPD         Z19, Z7, Z19
-	VADDPD         Z19, Z11, Z11
-	VSUBPD         Z7, Z13, Z13
-	VMULPD         Z28, Z6, Z19
-	VMULPD         4608(SI), Z5, Z28
-	VADDPD         Z7, Z14, Z7
-	VSUBPD         Z5, Z13, Z13
-	VMULPD         Z28, Z5, Z5
-	VADDPD         Z5, Z19, Z5
-	VSUBPD         Z2, Z22, Z19
-	VSUBPD         Z1, Z22, Z22
-	VSUBPD         Z1, Z19, Z19
-	VSUBPD         Z6, Z19, Z6
-	VMULPD         Z22, Z13, Z19
-	VMULPD         5312(SI), Z13, Z22
-	VBLENDMPD      Z23, Z31, K3, Z28
-	VCMPPD         $0x1e, Z31, Z23, K3
-	VMINPD         Z1, Z28, Z1
-	VMULPD         Z7, Z6, Z7
-	VBLENDMPD      Z12, Z20, K3, Z12
-	VCMPPD         $0x1e, Z31, Z1, K3
-	VADDPD         Z19, Z7, Z1
+	VMULPD         1664(SI), Z27, Z16
+	VADDPD         Z16, Z31, Z16
+	VMULPD.BCST    numbers<>+256(SB), Z30, Z30
+	VSUBPD         Z11, Z26, Z31
+	VSUBPD         Z14, Z21, Z27
+	VMULPD         Z31, Z29, Z20
+	VMOVUPD        Z15, 4608(SI)
+	VMOVUPD        1472(SI), Z15
+	VMULPD         2560(SI), Z15, Z15
+	VADDPD         Z15, Z16, Z15
+	VADDPD         Z15, Z15, Z15
+	VBLENDMPD.BCST numbers<>+0(SB), Z29, K1, Z16
+	VCMPPD         $0x11, Z28, Z0, K1
+	VBLENDMPD      Z2, Z4, K1, Z0
+	VBLENDMPD      Z12, Z18, K1, Z4
+	VSUBPD         Z6, Z14, Z18
+	VMULPD         Z1, Z0, Z1
+	VMULPD         Z18, Z29, Z28
+	VMOVUPD        Z12, 4992(SI)
+	VSUBPD         Z26, Z8, Z12
+	VMOVUPD        Z2, 5056(SI)
+	VMOVUPD        3584(SI), Z2
+	VSUBPD         Z11, Z2, Z26
+	VMOVUPD        Z14, 5120(SI)
+	VSUBPD         6016(SI), Z21, Z14
 	VXORPD.BCST    numbers<>+1184(SB), Z1, Z1
-	VSUBPD         Z25, Z1, Z1
-	VBLENDMPD      Z1, Z20, K3, Z1
-	VMULPD         Z18, Z0, Z7
-	VMULPD         Z11, Z3, Z19
-	VCMPPD         $0x11, Z19, Z7, K3
-	VBLENDMPD      Z18, Z3, K3, Z3
-	VBLENDMPD      Z11, Z0, K3, Z0
-	VANDPD.BCST    numbers<>+1152(SB), Z12, Z7
-	VMULPD         Z7, Z12, Z7
-	VMOVUPD        2240(SI), Z12
-	VMULPD         2752(SI), Z12, Z19
-	VANDPD.BCST    numbers<>+1152(SB), Z1, Z23
-	VMULPD         Z23, Z1, Z1
-	VMOVUPD        2304(SI), Z23
-	VMULPD         2624(SI), Z23, Z28
-	VADDPD         Z28, Z19, Z19
-	VMOVUPD        4416(SI), Z28
-	VSUBPD         3456(SI), Z28, Z29
+	VMOVUPD        Z15, 5312(SI)
+	VMULPD         Z7, Z4, Z15
+	VBLENDMPD.BCST numbers<>+64(SB), Z16, K3, Z16
+	VCMPPD         $0x11, Z15, Z1, K3
+	VBLENDMPD      Z7, Z0, K3, Z0
+	VBLENDMPD      Z22, Z4, K3, Z1
+	VSUBPD         Z2, Z8, Z4
+	VMOVUPD        6016(SI), Z15
+	VMOVUPD        Z22, 5376(SI)
+	VSUBPD         Z6, Z15, Z22
+	VMULPD         Z13, Z0, Z13
+	VMOVUPD        Z7, 5440(SI)
+	VMULPD         Z23, Z1, Z7
+	VXORPD.BCST    numbers<>+1184(SB), Z13, Z13
+	VBLENDMPD.BCST numbers<>+96(SB), Z16, K2, Z16
+	VCMPPD         $0x11, Z7, Z13, K2
+	VBLENDMPD      Z23, Z0, K2, Z0
+	VBLENDMPD      Z10, Z1, K2, Z1
+	VMOVUPD        4032(SI), Z7
+	VSUBPD         Z11, Z7, Z13
+	VMOVUPD        Z10, 6208(SI)
+	VSUBPD         3008(SI), Z21, Z10
+	VMULPD         Z25, Z0, Z25
+	VMOVUPD        Z23, 6272(SI)
+	VMULPD         Z19, Z1, Z23
+	VXORPD.BCST    numbers<>+1184(SB), Z25, Z25
+	VBLENDMPD.BCST numbers<>+128(SB), Z16, K1, Z16
+	VCMPPD         $0x11, Z23, Z25, K1
+	VSUBPD         Z7, Z8, Z23
+	VBLENDMPD      Z24, Z1, K1, Z1
+	VBLENDMPD      Z19, Z0, K1, Z0
+	VMOVUPD        3008(SI), Z25
+	VMOVUPD        Z24, 6336(SI)
+	VSUBPD         Z6, Z25, Z24
+	VBLENDMPD.BCST numbers<>+160(SB), Z16, K3, Z16
+	VCMPPD         $0x11, Z27, Z20, K3
+	VBLENDMPD      Z27, Z29, K3, Z27
+	VMOVUPD        Z19, 6400(SI)
+	VBROADCASTSD   numbers<>+0(SB), Z19
+	VBLENDMPD      Z31, Z19, K3, Z7
+	VMOVUPD        Z31, 6464(SI)
+	VSUBPD         Z11, Z9, Z31
+	VMOVUPD        Z20, 6528(SI)
+	VSUBPD         Z3, Z21, Z20
+	VBROADCASTSD   numbers<>+288(SB), Z2
+	VBLENDMPD      Z29, Z2, K3, Z25
+	VCMPPD         $0x11, Z12, Z28, K3
+	VBLENDMPD      Z12, Z29, K3, Z12
+	VMOVUPD        Z28, 6592(SI)
+	VMULPD         Z26, Z27, Z28
+	VMULPD         Z14, Z7, Z15
+	VMOVUPD        Z18, 6656(SI)
+	VBLENDMPD      Z18, Z19, K3, Z18
+	VMOVUPD        Z9, 6720(SI)
+	VSUBPD         Z9, Z8, Z9
+	VMOVUPD        Z3, 6784(SI)
+	VSUBPD         Z6, Z3, Z3
+	VBLENDMPD      Z29, Z2, K3, Z2
+	VCMPPD         $0x11, Z15, Z28, K3
+	VBLENDMPD      Z14, Z27, K3, Z14
+	VBLENDMPD      Z26, Z7, K3, Z7
+	VBLENDMPD      Z19, Z25, K3, Z15
+	VMULPD         Z22, Z12, Z25
+	VMULPD         Z4, Z18, Z27
+	VCMPPD         $0x11, Z27, Z25, K3
+	VBLENDMPD      Z4, Z12, K3, Z4
+	VBLENDMPD      Z22, Z18, K3, Z12
+	VBLENDMPD      Z19, Z2, K3, Z2
+	VMULPD         Z13, Z14, Z18
+	VMULPD         Z10, Z7, Z25
+	VCMPPD         $0x11, Z25, Z18, K3
+	VBLENDMPD      Z10, Z14, K3, Z10
+	VBLENDMPD      Z13, Z7, K3, Z7
+	VBLENDMPD.BCST numbers<>+64(SB), Z15, K3, Z14
+	VMULPD         Z24, Z4, Z15
+	VMULPD         Z23, Z12, Z18
+	VCMPPD         $0x11, Z18, Z15, K3
+	VBLENDMPD      Z23, Z4, K3, Z4
+	VBLENDMPD      Z24, Z12, K3, Z12
+	VBLENDMPD.BCST numbers<>+64(SB), Z2, K3, Z2
+	VMULPD         Z31, Z10, Z15
+	VMULPD         Z20, Z7, Z18
+	VCMPPD         $0x11, Z18, Z15, K3
+	VBLENDMPD      Z20, Z10, K3, Z10
+	VBLENDMPD      Z31, Z7, K3, Z7
+	VBLENDMPD.BCST numbers<>+96(SB), Z14, K3, Z14
+	VCMPPD         $0x1e, Z29, Z10, K3
+	VMULPD         Z3, Z4, Z15
+	VMULPD         Z9, Z12, Z18
+	VMULPD         Z10, Z11, Z20
+	VMULPD         Z7, Z21, Z23
+	VADDPD         Z23, Z20, Z20
+	VXORPD.BCST    numbers<>+1184(SB), Z20, Z20
+	VSUBPD         Z30, Z20, Z20
+	VBROADCASTSD   numbers<>+320(SB), Z23
+	VBLENDMPD      Z20, Z23, K3, Z20
+	VCMPPD         $0x11, Z18, Z15, K3
+	VBLENDMPD      Z9, Z4, K3, Z4
+	VBLENDMPD      Z3, Z12, K3, Z9
+	VBLENDMPD.BCST numbers<>+96(SB), Z2, K3, Z2
+	VCMPPD         $0x04, Z17, Z14, K3
+	VMULPD         Z10, Z5, Z12
+	VMULPD         5312(SI), Z7, Z15
+	VADDPD         Z15, Z12, Z12
+	VMULPD         Z12, Z10, Z12
+	VMULPD         Z9, Z8, Z15
+	VANDPD.BCST    numbers<>+1152(SB), Z20, Z18
+	VMULPD         Z18, Z20, Z18
+	VMULPD         Z4, Z6, Z20
+	VADDPD         Z20, Z15, Z15
+	VXORPD.BCST    numbers<>+1184(SB), Z15, Z15
+	VSUBPD         Z30, Z15, Z15
+	VMULPD         4608(SI), Z7, Z20
+	VBLENDMPD      Z4, Z29, K3, Z25
+	VCMPPD         $0x04, Z2, Z14, K3
+	VMULPD         Z9, Z5, Z27
+	VMULPD         5312(SI), Z4, Z28
+	VADDPD         Z28, Z27, Z27
+	VSUBPD         Z11, Z8, Z8
+	VMULPD         Z20, Z7, Z20
+	VADDPD         Z20, Z12, Z12
+	VSUBPD         Z7, Z8, Z8
+	VMULPD         Z27, Z9, Z20
+	VMULPD         4608(SI), Z4, Z27
+	VADDPD         Z7, Z11, Z7
+	VSUBPD         Z4, Z8, Z8
+	VMULPD         Z27, Z4, Z4
+	VADDPD         Z4, Z20, Z4
+	VSUBPD         Z6, Z21, Z20
+	VSUBPD         Z10, Z21, Z21
+	VSUBPD         Z10, Z20, Z20
+	VSUBPD         Z9, Z20, Z9
+	VMULPD         Z21, Z8, Z20
+	VMULPD         5312(SI), Z8, Z21
+	VBLENDMPD      Z25, Z29, K3, Z27
+	VCMPPD         $0x1e, Z29, Z25, K3
+	VMINPD         Z10, Z27, Z10
+	VMULPD         Z7, Z9, Z7
+	VBLENDMPD      Z15, Z23, K3, Z15
+	VCMPPD         $0x1e, Z29, Z10, K3
+	VADDPD         Z20, Z7, Z7
+	VXORPD.BCST    numbers<>+1184(SB), Z7, Z7
+	VSUBPD         Z30, Z7, Z7
+	VBLENDMPD      Z7, Z23, K3, Z7
+	VMULPD         Z18, Z0, Z10
+	VMULPD         Z12, Z1, Z20
+	VCMPPD         $0x11, Z20, Z10, K3
+	VBLENDMPD      Z18, Z1, K3, Z1
+	VBLENDMPD      Z12, Z0, K3, Z0
+	VANDPD.BCST    numbers<>+1152(SB), Z15, Z10
+	VMULPD         Z10, Z15, Z10
+	VMOVUPD        2240(SI), Z15
+	VMULPD         2752(SI), Z15, Z20
+	VANDPD.BCST    numbers<>+1152(SB), Z7, Z25
+	VMULPD         Z25, Z7, Z7
+	VMOVUPD        2304(SI), Z25
+	VMULPD         2624(SI), Z25, Z27
+	VADDPD         Z27, Z20, Z20
+	VMOVUPD        4416(SI), Z27
+	VSUBPD         3456(SI), Z27, Z28
 	VMOVUPD        Z18, 5312(SI)
-	VMULPD         Z6, Z9, Z18
-	VADDPD         Z22, Z18, Z18
-	VMULPD         Z18, Z6, Z6
+	VMULPD         Z9, Z5, Z18
+	VADDPD         Z21, Z18, Z18
+	VMULPD         Z18, Z9, Z9
 	VMOVUPD        5952(SI), Z18
-	VSUBPD         5120(SI), Z18, Z22
-	VMOVUPD        Z11, 6848(SI)
-	VMOVUPD        3456(SI), Z11
-	VMOVUPD        Z9, 6912(SI)
-	VSUBPD         5632(SI), Z11, Z9
-	VMOVUPD        Z14, 6976(SI)
-	VMOVUPD        2368(SI), Z14
-	VMOVUPD        Z30, 7040(SI)
-	VMULPD         2560(SI), Z14, Z30
-	VADDPD         Z30, Z19, Z19
-	VMULPD         Z9, Z31, Z30
-	VADDPD         Z19, Z19, Z19
-	VMOVUPD        Z15, 7104(SI)
-	VMULPD         4608(SI), Z13, Z15
-	VMULPD         Z15, Z13, Z13
-	VADDPD         Z13, Z6, Z6
-	VSUBPD         3904(SI), Z28, Z13
-	VMULPD         Z7, Z0, Z15
-	VMOVUPD        Z27, 7168(SI)
-	VMULPD         Z5, Z3, Z27
+	VSUBPD         5120(SI), Z18, Z21
+	VMOVUPD        Z12, 6848(SI)
+	VMOVUPD        3456(SI), Z12
+	VMOVUPD        Z5, 6912(SI)
+	VSUBPD         5632(SI), Z12, Z5
+	VMOVUPD        Z11, 6976(SI)
+	VMOVUPD        2368(SI), Z11
+	VMOVUPD        Z31, 7040(SI)
+	VMULPD         2560(SI), Z11, Z31
+	VADDPD         Z31, Z20, Z20
+	VMULPD         Z5, Z29, Z31
+	VADDPD         Z20, Z20, Z20
+	VMOVUPD        Z13, 7104(SI)
+	VMULPD         4608(SI), Z8, Z13
+	VMULPD         Z13, Z8, Z8
+	VADDPD         Z8, Z9, Z8
+	VSUBPD         3904(SI), Z27, Z9
+	VMULPD         Z10, Z0, Z13
+	VMOVUPD        Z26, 7168(SI)
+	VMULPD         Z4, Z1, Z26
 	VBLENDMPD.BCST numbers<>+192(SB), Z16, K2, Z16
-	VCMPPD         $0x11, Z27, Z15, K2
-	VSUBPD         6016(SI), Z18, Z15
-	VBLENDMPD      Z7, Z3, K2, Z3
-	VBLENDMPD      Z5, Z0, K2, Z0
-	VMOVUPD        3904(SI), Z27
-	VMOVUPD        Z7, 7232(SI)
-	VSUBPD         5632(SI), Z27, Z7
+	VCMPPD         $0x11, Z26, Z13, K2
+	VSUBPD         6016(SI), Z18, Z13
+	VBLENDMPD      Z10, Z1, K2, Z1
+	VBLENDMPD      Z4, Z0, K2, Z0
+	VMOVUPD        3904(SI), Z26
+	VMOVUPD        Z10, 7232(SI)
+	VSUBPD         5632(SI), Z26, Z10
 	VBLENDMPD.BCST numbers<>+224(SB), Z16, K1, Z16
-	VMOVUPD        Z5, 7296(SI)
-	VMOVUPD        6592(SI), Z5
-	VCMPPD         $0x11, Z29, Z5, K1
-	VBLENDMPD      Z29, Z31, K1, Z29
-	VBLENDMPD      6656(SI), Z21, K1, Z5
-	VSUBPD         4224(SI), Z28, Z27
+	VMOVUPD        Z4, 7296(SI)
+	VMOVUPD        6592(SI), Z4
+	VCMPPD         $0x11, Z28, Z4, K1
+	VBLENDMPD      Z28, Z29, K1, Z28
+	VBLENDMPD      6656(SI), Z19, K1, Z4
+	VSUBPD         4224(SI), Z27, Z26
 	VMOVUPD        Z17, 7360(SI)
 	VBROADCASTSD   numbers<>+288(SB), Z17
-	VBLENDMPD      Z31, Z17, K1, Z11
-	VCMPPD         $0x11, Z22, Z30, K1
-	VBLENDMPD      Z22, Z31, K1, Z22
-	VMOVUPD        Z30, 7424(SI)
-	VMULPD         Z29, Z24, Z30
-	VMULPD         Z13, Z5, Z14
-	VMOVUPD        Z9, 7488(SI)
-	VBLENDMPD      Z9, Z21, K1, Z9
-	VSUBPD         3008(SI), Z18, Z23
-	VMOVUPD        4224(SI), Z12
-	VSUBPD         5632(SI), Z12, Z12
-	VBLENDMPD      Z31, Z17, K1, Z17
-	VCMPPD         $0x11, Z14, Z30, K1
-	VBLENDMPD      Z13, Z29, K1, Z13
-	VBLENDMPD      Z24, Z5, K1, Z5
-	VBLENDMPD      Z21, Z11, K1, Z11
-	VMULPD         Z7, Z22, Z14
-	VMULPD         Z15, Z9, Z29
-	VCMPPD         $0x11, Z29, Z14, K1
-	VBLENDMPD      Z15, Z22, K1, Z14
-	VBLENDMPD      Z7, Z9, K1, Z9
-	VBLENDMPD      Z21, Z17, K1, Z15
-	VMULPD         Z13, Z26, Z17
-	VMULPD         Z27, Z5, Z22
-	VCMPPD         $0x11, Z22, Z17, K1
-	VBLENDMPD      Z27, Z13, K1, Z13
-	VBLENDMPD      Z26, Z5, K1, Z5
+	VBLENDMPD      Z29, Z17, K1, Z12
+	VCMPPD         $0x11, Z21, Z31, K1
+	VBLENDMPD      Z21, Z29, K1, Z21
+	VMOVUPD        Z31, 7424(SI)
+	VMULPD         Z28, Z22, Z31
+	VMULPD         Z9, Z4, Z11
+	VMOVUPD        Z5, 7488(SI)
+	VBLENDMPD      Z5, Z19, K1, Z5
+	VSUBPD         3008(SI), Z18, Z25
+	VMOVUPD        4224(SI), Z15
+	VSUBPD         5632(SI), Z15, Z15
+	VBLENDMPD      Z29, Z17, K1, Z17
+	VCMPPD         $0x11, Z11, Z31, K1
+	VBLENDMPD      Z9, Z28, K1, Z9
+	VBLENDMPD      Z22, Z4, K1, Z4
+	VBLENDMPD      Z19, Z12, K1, Z11
+	VMULPD         Z10, Z21, Z12
+	VMULPD         Z13, Z5, Z28
+	VCMPPD         $0x11, Z28, Z12, K1
+	VBLENDMPD      Z13, Z21, K1, Z12
+	VBLENDMPD      Z10, Z5, K1, Z5
+	VBLENDMPD      Z19, Z17, K1, Z13
+	VMULPD         Z9, Z24, Z17
+	VMULPD         Z26, Z4, Z21
+	VCMPPD         $0x11, Z21, Z17, K1
+	VBLENDMPD      Z26, Z9, K1, Z9
+	VBLENDMPD      Z24, Z4, K1, Z4
 	VBLENDMPD.BCST numbers<>+64(SB), Z11, K1, Z11
-	VSUBPD         4288(SI), Z28, Z17
-	VMULPD         Z12, Z14, Z22
-	VMULPD         Z23, Z9, Z27
-	VCMPPD         $0x11, Z27, Z22, K1
-	VBLENDMPD      Z23, Z14, K1, Z14
-	VBLENDMPD      Z12, Z9, K1, Z9
-	VBLENDMPD.BCST numbers<>+64(SB), Z15, K1, Z15
-	VMULPD         Z13, Z8, Z22
-	VMULPD         Z17, Z5, Z23
-	VCMPPD         $0x11, Z23, Z22, K1
-	VBLENDMPD      Z17, Z13, K1, Z13
-	VBLENDMPD      Z8, Z5, K1, Z5
+	VSUBPD         4288(SI), Z27, Z17
+	VMULPD         Z15, Z12, Z21
+	VMULPD         Z25, Z5, Z26
+	VCMPPD         $0x11, Z26, Z21, K1
+	VBLENDMPD      Z25, Z12, K1, Z12
+	VBLENDMPD      Z15, Z5, K1, Z5
+	VBLENDMPD.BCST numbers<>+64(SB), Z13, K1, Z13
+	VMULPD         Z9, Z3, Z21
+	VMULPD         Z17, Z4, Z25
+	VCMPPD         $0x11, Z25, Z21, K1
+	VBLENDMPD      Z17, Z9, K1, Z9
+	VBLENDMPD      Z3, Z4, K1, Z4
 	VBLENDMPD.BCST numbers<>+96(SB), Z11, K1, Z11
-	VCMPPD         $0x1e, Z31, Z13, K1
+	VCMPPD         $0x1e, Z29, Z9, K1
 	VSUBPD         6784(SI), Z18, Z17
-	VMULPD         Z13, Z2, Z22
-	VMULPD         Z5, Z28, Z23
-	VADDPD         Z23, Z22, Z22
-	VXORPD.BCST    numbers<>+1184(SB), Z22, Z22
-	VSUBPD         Z25, Z22, Z22
-	VMOVUPD        4288(SI), Z23
-	VSUBPD         5632(SI), Z23, Z27
-	VBLENDMPD      Z22, Z20, K1, Z22
-	VMULPD         Z27, Z14, Z29
-	VMULPD         Z17, Z9, Z30
-	VCMPPD         $0x11, Z30, Z29, K1
-	VBLENDMPD      Z17, Z14, K1, Z14
-	VBLENDMPD      Z27, Z9, K1, Z9
-	VBLENDMPD.BCST numbers<>+96(SB), Z15, K1, Z15
+	VMULPD         Z9, Z6, Z21
+	VMULPD         Z4, Z27, Z25
+	VADDPD         Z25, Z21, Z21
+	VXORPD.BCST    numbers<>+1184(SB), Z21, Z21
+	VSUBPD         Z30, Z21, Z21
+	VMOVUPD        4288(SI), Z25
+	VSUBPD         5632(SI), Z25, Z26
+	VBLENDMPD      Z21, Z23, K1, Z21
+	VMULPD         Z26, Z12, Z28
+	VMULPD         Z17, Z5, Z31
+	VCMPPD         $0x11, Z31, Z28, K1
+	VBLENDMPD      Z17, Z12, K1, Z12
+	VBLENDMPD      Z26, Z5, K1, Z5
+	VBLENDMPD.BCST numbers<>+96(SB), Z13, K1, Z13
 	VCMPPD         $0x04, 5568(SI), Z11, K1
-	VMULPD         4608(SI), Z13, Z17
-	VMULPD         Z5, Z19, Z29
-	VADDPD         Z29, Z17, Z17
-	VMULPD         Z17, Z13, Z17
-	VMULPD         Z9, Z18, Z29
-	VANDPD.BCST    numbers<>+1152(SB), Z22, Z30
-	VMULPD         Z30, Z22, Z22
-	VMULPD         5632(SI), Z14, Z30
-	VADDPD         Z30, Z29, Z29
-	VXORPD.BCST    numbers<>+1184(SB), Z29, Z29
-	VSUBPD         Z25, Z29, Z29
-	VMULPD         5888(SI), Z5, Z30
-	VMOVUPD        Z8, 7552(SI)
-	VMULPD         Z1, Z0, Z8
-	VMOVUPD        Z26, 7616(SI)
-	VBLENDMPD      Z14, Z31, K1, Z26
-	VCMPPD         $0x1e, Z31, Z26, K1
-	VMULPD         Z30, Z5, Z30
-	VADDPD         Z30, Z17, Z17
-	VBLENDMPD      Z29, Z20, K1, Z29
-	VMULPD         Z6, Z3, Z30
-	VCMPPD         $0x11, Z30, Z8, K1
-	VBLENDMPD      Z1, Z3, K1, Z3
-	VBLENDMPD      Z6, Z0, K1, Z0
-	VMULPD         4608(SI), Z9, Z8
-	VMULPD         Z14, Z19, Z30
-	VADDPD         Z30, Z8, Z8
-	VMULPD         Z8, Z9, Z8
-	VMULPD         5888(SI), Z14, Z30
-	VMOVUPD        Z1, 7680(SI)
-	VANDPD.BCST    numbers<>+1152(SB), Z29, Z1
-	VMULPD         Z1, Z29, Z1
-	VSUBPD         Z2, Z18, Z18
-	VMULPD         Z30, Z14, Z29
-	VSUBPD         Z5, Z18, Z18
-	VSUBPD         Z14, Z18, Z14
-	VADDPD         Z29, Z8, Z8
-	VMULPD         Z22, Z0, Z18
-	VADDPD         Z5, Z2, Z5
-	VSUBPD         5632(SI), Z28, Z29
-	VSUBPD         Z13, Z28, Z28
-	VSUBPD         Z13, Z29, Z29
-	VSUBPD         Z9, Z29, Z9
-	VMULPD         Z28, Z14, Z28
-	VMULPD         Z5, Z9, Z5
-	VADDPD         Z28, Z5, Z5
-	VMULPD         Z14, Z19, Z19
-	VXORPD.BCST    numbers<>+1184(SB), Z5, Z5
-	VSUBPD         Z25, Z5, Z5
-	VMULPD         Z17, Z3, Z28
-	VMULPD         4608(SI), Z9, Z29
-	VADDPD         Z19, Z29, Z19
-	VMULPD         Z19, Z9, Z9
-	VMULPD         5888(SI), Z14, Z19
-	VMULPD         Z19, Z14, Z14
-	VADDPD         Z14, Z9, Z9
-	VBLENDMPD.BCST numbers<>+352(SB), Z16, K3, Z14
-	VBLENDMPD.BCST numbers<>+352(SB), Z14, K2, Z14
-	VBLENDMPD.BCST numbers<>+352(SB), Z14, K1, Z14
-	VBLENDMPD      2944(SI), Z31, K3, Z16
-	VBLENDMPD      Z4, Z16, K2, Z16
-	VBLENDMPD      Z10, Z16, K1, Z16
-	VBLENDMPD      Z10, Z31, K3, Z10
-	VCMPPD         $0x11, Z28, Z18, K3
-	VBLENDMPD      Z22, Z3, K3, Z3
+	VMULPD         4608(SI), Z9, Z17
+	VMULPD         Z4, Z20, Z28
+	VADDPD         Z28, Z17, Z17
+	VMULPD         Z17, Z9, Z17
+	VMULPD         Z5, Z18, Z28
+	VANDPD.BCST    numbers<>+1152(SB), Z21, Z31
+	VMULPD         Z31, Z21, Z21
+	VMULPD         5632(SI), Z12, Z31
+	VADDPD         Z31, Z28, Z28
+	VXORPD.BCST    numbers<>+1184(SB), Z28, Z28
+	VSUBPD         Z30, Z28, Z28
+	VMULPD         5888(SI), Z4, Z31
+	VMOVUPD        Z3, 7552(SI)
+	VMULPD         Z7, Z0, Z3
+	VMOVUPD        Z24, 7616(SI)
+	VBLENDMPD      Z12, Z29, K1, Z24
+	VCMPPD         $0x1e, Z29, Z24, K1
+	VMULPD         Z31, Z4, Z31
+	VADDPD         Z31, Z17, Z17
+	VBLENDMPD      Z28, Z23, K1, Z28
+	VMULPD         Z8, Z1, Z31
+	VCMPPD         $0x11, Z31, Z3, K1
+	VBLENDMPD      Z7, Z1, K1, Z1
+	VBLENDMPD      Z8, Z0, K1, Z0
+	VMULPD         4608(SI), Z5, Z3
+	VMULPD         Z12, Z20, Z31
+	VADDPD         Z31, Z3, Z3
+	VMULPD         Z3, Z5, Z3
+	VMULPD         5888(SI), Z12, Z31
+	VMOVUPD        Z7, 7680(SI)
+	VANDPD.BCST    numbers<>+1152(SB), Z28, Z7
+	VMULPD         Z7, Z28, Z7
+	VSUBPD         Z6, Z18, Z18
+	VMULPD         Z31, Z12, Z28
+	VSUBPD         Z4, Z18, Z18
+	VSUBPD         Z12, Z18, Z12
+	VADDPD         Z28, Z3, Z3
+	VMULPD         Z21, Z0, Z18
+	VADDPD         Z4, Z6, Z4
+	VSUBPD         5632(SI), Z27, Z28
+	VSUBPD         Z9, Z27, Z27
+	VSUBPD         Z9, Z28, Z28
+	VSUBPD         Z5, Z28, Z5
+	VMULPD         Z27, Z12, Z27
+	VMULPD         Z4, Z5, Z4
+	VADDPD         Z27, Z4, Z4
+	VMULPD         Z12, Z20, Z20
+	VXORPD.BCST    numbers<>+1184(SB), Z4, Z4
+	VSUBPD         Z30, Z4, Z4
+	VMULPD         Z17, Z1, Z27
+	VMULPD         4608(SI), Z5, Z28
+	VADDPD         Z20, Z28, Z20
+	VMULPD         Z20, Z5, Z5
+	VMULPD         5888(SI), Z12, Z20
+	VMULPD         Z20, Z12, Z12
+	VADDPD         Z12, Z5, Z5
+	VBLENDMPD.BCST numbers<>+352(SB), Z16, K3, Z12
+	VBLENDMPD.BCST numbers<>+352(SB), Z12, K2, Z12
+	VBLENDMPD.BCST numbers<>+352(SB), Z12, K1, Z12
+	VBLENDMPD      2944(SI), Z29, K3, Z16
+	VBLENDMPD      Z2, Z16, K2, Z16
+	VBLENDMPD      Z14, Z16, K1, Z16
+	VBLENDMPD      Z14, Z29, K3, Z14
+	VCMPPD         $0x11, Z27, Z18, K3
+	VBLENDMPD      Z21, Z1, K3, Z1
 	VBLENDMPD      Z17, Z0, K3, Z0
 	VMOVUPD        2240(SI), Z18
-	VMULPD         5248(SI), Z18, Z19
-	VMOVUPD        2304(SI), Z28
-	VMULPD         1664(SI), Z28, Z29
-	VADDPD         Z29, Z19, Z19
-	VMOVUPD        5504(SI), Z29
-	VSUBPD         4672(SI), Z29, Z30
-	VMOVUPD        Z22, 4416(SI)
-	VMOVUPD        2368(SI), Z22
+	VMULPD         5248(SI), Z18, Z20
+	VMOVUPD        2304(SI), Z27
+	VMULPD         1664(SI), Z27, Z28
+	VADDPD         Z28, Z20, Z20
+	VMOVUPD        5504(SI), Z28
+	VSUBPD         4672(SI), Z28, Z31
+	VMOVUPD        Z21, 4416(SI)
+	VMOVUPD        2368(SI), Z21
 	VMOVUPD        Z17, 5952(SI)
-	VMULPD         1472(SI), Z22, Z17
-	VADDPD         Z17, Z19, Z17
+	VMULPD         1472(SI), Z21, Z17
+	VADDPD         Z17, Z20, Z17
 	VADDPD         Z17, Z17, Z17
-	VMULPD         Z1, Z0, Z19
-	VMOVUPD        Z6, 7744(SI)
-	VMOVUPD        2880(SI), Z6
-	VSUBPD         3456(SI), Z6, Z22
-	VMULPD         Z8, Z3, Z28
-	VBLENDMPD      7360(SI), Z10, K2, Z10
-	VCMPPD         $0x11, Z28, Z19, K2
-	VBLENDMPD      Z4, Z10, K1, Z4
-	VMOVUPD        7424(SI), Z10
-	VCMPPD         $0x11, Z30, Z10, K1
-	VBLENDMPD      Z30, Z31, K1, Z19
-	VBLENDMPD      Z1, Z3, K2, Z3
-	VBLENDMPD      Z8, Z0, K2, Z0
-	VBLENDMPD      7488(SI), Z21, K1, Z28
-	VSUBPD         3776(SI), Z29, Z30
-	VMOVUPD        Z1, 7808(SI)
-	VBROADCASTSD   numbers<>+288(SB), Z1
-	VMOVUPD        Z8, 7872(SI)
-	VBLENDMPD      Z31, Z1, K1, Z8
+	VMULPD         Z7, Z0, Z20
+	VMOVUPD        Z8, 7744(SI)
+	VMOVUPD        2880(SI), Z8
+	VSUBPD         3456(SI), Z8, Z21
+	VMULPD         Z3, Z1, Z27
+	VBLENDMPD      7360(SI), Z14, K2, Z14
+	VCMPPD         $0x11, Z27, Z20, K2
+	VBLENDMPD      Z2, Z14, K1, Z2
+	VMOVUPD        7424(SI), Z14
+	VCMPPD         $0x11, Z31, Z14, K1
+	VBLENDMPD      Z31, Z29, K1, Z20
+	VBLENDMPD      Z7, Z1, K2, Z1
+	VBLENDMPD      Z3, Z0, K2, Z0
+	VBLENDMPD      7488(SI), Z19, K1, Z27
+	VSUBPD         3584(SI), Z28, Z31
+	VMOVUPD        Z7, 7808(SI)
+	VBROADCASTSD   numbers<>+288(SB), Z7
+	VMOVUPD        Z3, 7872(SI)
+	VBLENDMPD      Z29, Z7, K1, Z3
 	VMOVUPD        6528(SI), Z18
-	VCMPPD         $0x11, Z22, Z18, K1
-	VBLENDMPD      Z22, Z31, K1, Z22
-	VMULPD         Z19, Z7, Z10
-	VMULPD         Z30, Z28, Z18
-	VMOVUPD        Z2, 7936(SI)
-	VBLENDMPD      6464(SI), Z21, K1, Z2
-	VMOVUPD        Z24, 8000(SI)
-	VSUBPD         3904(SI), Z6, Z24
-	VMOVUPD        Z4, 8064(SI)
-	VBLENDMPD      Z31, Z1, K1, Z4
-	VCMPPD         $0x11, Z18, Z10, K1
-	VBLENDMPD      Z30, Z19, K1, Z10
-	VBLENDMPD      Z7, Z28, K1, Z18
-	VBLENDMPD      Z21, Z8, K1, Z8
-	VCMPPD         $0x04, Z15, Z11, K1
-	VSUBPD         4032(SI), Z29, Z19
-	VBLENDMPD      Z26, Z31, K1, Z26
-	VMINPD         Z13, Z26, Z13
-	VCMPPD         $0x1e, Z31, Z13, K1
-	VMULPD         7168(SI), Z22, Z13
-	VMULPD         Z24, Z2, Z26
-	VSUBPD         4224(SI), Z6, Z28
-	VBLENDMPD      Z5, Z20, K1, Z5
-	VCMPPD         $0x11, Z26, Z13, K1
-	VBLENDMPD      Z24, Z22, K1, Z13
-	VBLENDMPD      7168(SI), Z2, K1, Z2
-	VBLENDMPD      Z21, Z4, K1, Z4
-	VMULPD         Z10, Z12, Z22
-	VMULPD         Z19, Z18, Z24
-	VCMPPD         $0x11, Z24, Z22, K1
-	VBLENDMPD      Z19, Z10, K1, Z10
-	VBLENDMPD      Z12, Z18, K1, Z18
-	VBLENDMPD.BCST numbers<>+64(SB), Z8, K1, Z8
-	VSUBPD         6720(SI), Z29, Z19
-	VMULPD         7104(SI), Z13, Z22
-	VMULPD         Z28, Z2, Z24
-	VCMPPD         $0x11, Z24, Z22, K1
-	VBLENDMPD      Z28, Z13, K1, Z13
-	VBLENDMPD      7104(SI), Z2, K1, Z2
-	VBLENDMPD.BCST numbers<>+64(SB), Z4, K1, Z4
-	VMULPD         Z10, Z27, Z22
-	VMULPD         Z19, Z18, Z24
-	VCMPPD         $0x11, Z24, Z22, K1
-	VBLENDMPD      Z19, Z10, K1, Z10
-	VBLENDMPD      Z27, Z18, K1, Z18
-	VBLENDMPD.BCST numbers<>+96(SB), Z8, K1, Z8
-	VCMPPD         $0x1e, Z31, Z10, K1
-	VSUBPD         Z23, Z6, Z19
-	VMULPD         7040(SI), Z13, Z22
-	VMULPD         5632(SI), Z10, Z24
-	VANDPD.BCST    numbers<>+1152(SB), Z5, Z26
-	VMULPD         Z26, Z5, Z5
-	VMULPD         Z19, Z2, Z26
-	VBLENDMPD      Z1, Z14, K3, Z14
-	VMULPD         Z18, Z29, Z28
-	VADDPD         Z28, Z24, Z24
-	VXORPD.BCST    numbers<>+1184(SB), Z24, Z24
-	VSUBPD         Z25, Z24, Z24
-	VBLENDMPD      Z24, Z20, K1, Z24
-	VCMPPD         $0x11, Z26, Z22, K1
-	VBLENDMPD      Z19, Z13, K1, Z13
-	VBLENDMPD      7040(SI), Z2, K1, Z2
-	VBLENDMPD.BCST numbers<>+96(SB), Z4, K1, Z4
-	VCMPPD         $0x04, 2944(SI), Z8, K1
-	VMULPD         5888(SI), Z10, Z19
-	VMULPD         Z18, Z17, Z22
-	VADDPD         Z22, Z19, Z19
-	VMULPD         Z19, Z10, Z19
-	VMULPD         Z2, Z6, Z22
-	VANDPD.BCST    numbers<>+1152(SB), Z24, Z26
-	VMULPD         Z26, Z24, Z24
-	VMULPD         6976(SI), Z13, Z26
-	VADDPD         Z26, Z22, Z22
+	VCMPPD         $0x11, Z21, Z18, K1
+	VBLENDMPD      Z21, Z29, K1, Z21
+	VMULPD         Z20, Z10, Z14
+	VMULPD         Z31, Z27, Z18
+	VMOVUPD        Z6, 7936(SI)
+	VBLENDMPD      6464(SI), Z19, K1, Z6
+	VMOVUPD        Z22, 8000(SI)
+	VSUBPD         3904(SI), Z8, Z22
+	VMOVUPD        Z2, 8064(SI)
+	VBLENDMPD      Z29, Z7, K1, Z2
+	VCMPPD         $0x11, Z18, Z14, K1
+	VBLENDMPD      Z31, Z20, K1, Z14
+	VBLENDMPD      Z10, Z27, K1, Z18
+	VBLENDMPD      Z19, Z3, K1, Z3
+	VCMPPD         $0x04, Z13, Z11, K1
+	VSUBPD         4032(SI), Z28, Z20
+	VBLENDMPD      Z24, Z29, K1, Z24
+	VMINPD         Z9, Z24, Z9
+	VCMPPD         $0x1e, Z29, Z9, K1
+	VMULPD         7168(SI), Z21, Z9
+	VMULPD         Z22, Z6, Z24
+	VSUBPD         4224(SI), Z8, Z27
+	VBLENDMPD      Z4, Z23, K1, Z4
+	VCMPPD         $0x11, Z24, Z9, K1
+	VBLENDMPD      Z22, Z21, K1, Z9
+	VBLENDMPD      7168(SI), Z6, K1, Z6
+	VBLENDMPD      Z19, Z2, K1, Z2
+	VMULPD         Z14, Z15, Z21
+	VMULPD         Z20, Z18, Z22
+	VCMPPD         $0x11, Z22, Z21, K1
+	VBLENDMPD      Z20, Z14, K1, Z14
+	VBLENDMPD      Z15, Z18, K1, Z18
+	VBLENDMPD.BCST numbers<>+64(SB), Z3, K1, Z3
+	VSUBPD         6720(SI), Z28, Z20
+	VMULPD         7104(SI), Z9, Z21
+	VMULPD         Z27, Z6, Z22
+	VCMPPD         $0x11, Z22, Z21, K1
+	VBLENDMPD      Z27, Z9, K1, Z9
+	VBLENDMPD      7104(SI), Z6, K1, Z6
+	VBLENDMPD.BCST numbers<>+64(SB), Z2, K1, Z2
+	VMULPD         Z14, Z26, Z21
+	VMULPD         Z20, Z18, Z22
+	VCMPPD         $0x11, Z22, Z21, K1
+	VBLENDMPD      Z20, Z14, K1, Z14
+	VBLENDMPD      Z26, Z18, K1, Z18
+	VBLENDMPD.BCST numbers<>+96(SB), Z3, K1, Z3
+	VCMPPD         $0x1e, Z29, Z14, K1
+	VSUBPD         Z25, Z8, Z20
+	VMULPD         7040(SI), Z9, Z21
+	VMULPD         5632(SI), Z14, Z22
+	VANDPD.BCST    numbers<>+1152(SB), Z4, Z24
+	VMULPD         Z24, Z4, Z4
+	VMULPD         Z20, Z6, Z24
+	VBLENDMPD      Z7, Z12, K3, Z12
+	VMULPD         Z18, Z28, Z27
+	VADDPD         Z27, Z22, Z22
 	VXORPD.BCST    numbers<>+1184(SB), Z22, Z22
-	VSUBPD         Z25, Z22, Z22
-	VMULPD         6912(SI), Z18, Z26
-	VMULPD         Z5, Z0, Z28
-	VBLENDMPD      Z13, Z31, K1, Z30
-	VCMPPD         $0x1e, Z31, Z30, K1
-	VMULPD         Z26, Z18, Z26
-	VADDPD         Z26, Z19, Z19
-	VBLENDMPD      Z22, Z20, K1, Z22
-	VMULPD         Z9, Z3, Z26
-	VCMPPD         $0x11, Z26, Z28, K1
-	VBLENDMPD      Z5, Z3, K1, Z3
-	VBLENDMPD      Z9, Z0, K1, Z0
-	VMULPD         5888(SI), Z2, Z26
-	VMULPD         Z13, Z17, Z28
-	VADDPD         Z28, Z26, Z26
-	VMULPD         Z26, Z2, Z26
-	VMULPD         6912(SI), Z13, Z28
-	VMOVUPD        Z5, 8128(SI)
-	VANDPD.BCST    numbers<>+1152(SB), Z22, Z5
-	VSUBPD         5632(SI), Z6, Z6
-	VMULPD         Z5, Z22, Z5
-	VSUBPD         Z18, Z6, Z6
-	VMULPD         Z28, Z13, Z22
-	VSUBPD         Z13, Z6, Z6
-	VADDPD         Z22, Z26, Z13
+	VSUBPD         Z30, Z22, Z22
+	VBLENDMPD      Z22, Z23, K1, Z22
+	VCMPPD         $0x11, Z24, Z21, K1
+	VBLENDMPD      Z20, Z9, K1, Z9
+	VBLENDMPD      7040(SI), Z6, K1, Z6
+	VBLENDMPD.BCST numbers<>+96(SB), Z2, K1, Z2
+	VCMPPD         $0x04, 2944(SI), Z3, K1
+	VMULPD         5888(SI), Z14, Z20
+	VMULPD         Z18, Z17, Z21
+	VADDPD         Z21, Z20, Z20
+	VMULPD         Z20, Z14, Z20
+	VMULPD         Z6, Z8, Z21
+	VANDPD.BCST    numbers<>+1152(SB), Z22, Z24
+	VMULPD         Z24, Z22, Z22
+	VMULPD         6976(SI), Z9, Z24
+	VADDPD         Z24, Z21, Z21
+	VXORPD.BCST    numbers<>+1184(SB), Z21, Z21
+	VSUBPD         Z30, Z21, Z21
+	VMULPD         6912(SI), Z18, Z24
+	VMULPD         Z4, Z0, Z27
+	VBLENDMPD      Z9, Z29, K1, Z31
+	VCMPPD         $0x1e, Z29, Z31, K1
+	VMULPD         Z24, Z18, Z24
+	VADDPD         Z24, Z20, Z20
+	VBLENDMPD      Z21, Z23, K1, Z21
+	VMULPD         Z5, Z1, Z24
+	VCMPPD         $0x11, Z24, Z27, K1
+	VBLENDMPD      Z4, Z1, K1, Z1
+	VBLENDMPD      Z5, Z0, K1, Z0
+	VMULPD         5888(SI), Z6, Z24
+	VMULPD         Z9, Z17, Z27
+	VADDPD         Z27, Z24, Z24
+	VMULPD         Z24, Z6, Z24
+	VMULPD         6912(SI), Z9, Z27
+	VMOVUPD        Z4, 8128(SI)
+	VANDPD.BCST    numbers<>+1152(SB), Z21, Z4
+	VSUBPD         5632(SI), Z8, Z8
+	VMULPD         Z4, Z21, Z4
+	VSUBPD         Z18, Z8, Z8
+	VMULPD         Z27, Z9, Z21
+	VSUBPD         Z9, Z8, Z8
+	VADDPD         Z21, Z24, Z9
 	VADDPD         5632(SI), Z18, Z18
-	VMULPD         Z24, Z0, Z22
-	VMULPD         Z19, Z3, Z26
+	VMULPD         Z22, Z0, Z21
+	VMULPD         Z20, Z1, Z24
 	VBLENDMPD      7360(SI), Z16, K3, Z16
-	VMOVUPD        8064(SI), Z28
-	VBLENDMPD      Z11, Z28, K3, Z28
-	VCMPPD         $0x11, Z26, Z22, K3
-	VSUBPD         6976(SI), Z29, Z22
-	VSUBPD         Z10, Z29, Z26
-	VMULPD         Z6, Z17, Z17
-	VSUBPD         Z10, Z22, Z22
-	VSUBPD         Z2, Z22, Z2
-	VMULPD         Z26, Z6, Z22
-	VBLENDMPD      Z24, Z3, K3, Z3
-	VBLENDMPD      Z19, Z0, K3, Z0
-	VMULPD         Z18, Z2, Z18
-	VADDPD         Z22, Z18, Z18
+	VMOVUPD        8064(SI), Z27
+	VBLENDMPD      Z11, Z27, K3, Z27
+	VCMPPD         $0x11, Z24, Z21, K3
+	VSUBPD         6976(SI), Z28, Z21
+	VSUBPD         Z14, Z28, Z24
+	VMULPD         Z8, Z17, Z17
+	VSUBPD         Z14, Z21, Z21
+	VSUBPD         Z6, Z21, Z6
+	VMULPD         Z24, Z8, Z21
+	VBLENDMPD      Z22, Z1, K3, Z1
+	VBLENDMPD      Z20, Z0, K3, Z0
+	VMULPD         Z18, Z6, Z18
+	VADDPD         Z21, Z18, Z18
 	VXORPD.BCST    numbers<>+1184(SB), Z18, Z18
-	VSUBPD         Z25, Z18, Z18
-	VMULPD         5888(SI), Z2, Z22
-	VADDPD         Z17, Z22, Z17
-	VMULPD         Z17, Z2, Z2
-	VBLENDMPD      Z1, Z14, K2, Z14
-	VMULPD         6912(SI), Z6, Z17
+	VSUBPD         Z30, Z18, Z18
+	VMULPD         5888(SI), Z6, Z21
+	VADDPD         Z17, Z21, Z17
 	VMULPD         Z17, Z6, Z6
-	VADDPD         Z6, Z2, Z2
-	VMOVUPD        3328(SI), Z6
-	VMULPD         2752(SI), Z6, Z17
-	VMOVUPD        3264(SI), Z22
-	VMULPD         2624(SI), Z22, Z26
-	VADDPD         Z26, Z17, Z17
-	VMOVUPD        3200(SI), Z26
-	VMULPD         2560(SI), Z26, Z29
-	VADDPD         Z29, Z17, Z17
+	VBLENDMPD      Z7, Z12, K2, Z12
+	VMULPD         6912(SI), Z8, Z17
+	VMULPD         Z17, Z8, Z8
+	VADDPD         Z8, Z6, Z6
+	VMOVUPD        3328(SI), Z8
+	VMULPD         2752(SI), Z8, Z17
+	VMOVUPD        3264(SI), Z21
+	VMULPD         2624(SI), Z21, Z24
+	VADDPD         Z24, Z17, Z17
+	VMOVUPD        3200(SI), Z24
+	VMULPD         2560(SI), Z24, Z28
+	VADDPD         Z28, Z17, Z17
 	VADDPD         Z17, Z17, Z17
-	VMOVUPD        2496(SI), Z29
-	VMOVUPD        Z24, 2880(SI)
-	VSUBPD         1920(SI), Z29, Z24
-	VMOVUPD        Z19, 5504(SI)
-	VMOVUPD        2176(SI), Z19
-	VMOVUPD        Z9, 8064(SI)
-	VSUBPD         5120(SI), Z19, Z9
-	VMOVUPD        Z27, 5120(SI)
-	VMULPD         Z24, Z31, Z27
-	VBLENDMPD      Z15, Z16, K2, Z16
+	VMOVUPD        2496(SI), Z28
+	VMOVUPD        Z22, 2880(SI)
+	VSUBPD         1920(SI), Z28, Z22
+	VMOVUPD        Z20, 5504(SI)
+	VMOVUPD        2176(SI), Z20
+	VMOVUPD        Z5, 8064(SI)
+	VSUBPD         5120(SI), Z20, Z5
+	VMOVUPD        Z26, 5120(SI)
+	VMULPD         Z22, Z29, Z26
+	VBLENDMPD      Z13, Z16, K2, Z16
 	VBLENDMPD      Z11, Z16, K1, Z11
-	VBLENDMPD      5568(SI), Z28, K2, Z16
-	VCMPPD         $0x04, Z4, Z8, K2
-	VMOVUPD        4352(SI), Z28
-	VSUBPD         Z29, Z28, Z23
-	VBLENDMPD      Z30, Z31, K2, Z30
-	VMOVUPD        Z12, 8192(SI)
-	VMOVUPD        6592(SI), Z12
-	VCMPPD         $0x11, Z23, Z12, K2
-	VMINPD         Z10, Z30, Z10
-	VBLENDMPD      Z23, Z31, K2, Z12
-	VBLENDMPD      6656(SI), Z21, K2, Z23
-	VSUBPD         6016(SI), Z19, Z30
-	VBLENDMPD      Z15, Z16, K1, Z15
+	VBLENDMPD      5568(SI), Z27, K2, Z16
+	VCMPPD         $0x04, Z2, Z3, K2
+	VMOVUPD        4352(SI), Z27
+	VSUBPD         Z28, Z27, Z25
+	VBLENDMPD      Z31, Z29, K2, Z31
+	VMOVUPD        Z15, 8192(SI)
+	VMOVUPD        6592(SI), Z15
+	VCMPPD         $0x11, Z25, Z15, K2
+	VMINPD         Z14, Z31, Z14
+	VBLENDMPD      Z25, Z29, K2, Z15
+	VBLENDMPD      6656(SI), Z19, K2, Z25
+	VSUBPD         6016(SI), Z20, Z31
+	VBLENDMPD      Z13, Z16, K1, Z13
 	VMOVUPD        2688(SI), Z16
-	VMOVUPD        Z7, 6016(SI)
-	VSUBPD         1920(SI), Z16, Z7
-	VMULPD         Z5, Z0, Z26
-	VMULPD         Z13, Z3, Z22
-	VBLENDMPD      Z1, Z14, K1, Z14
-	VCMPPD         $0x11, Z22, Z26, K1
-	VSUBPD         Z16, Z28, Z22
-	VMULPD         8000(SI), Z12, Z26
-	VBLENDMPD      Z5, Z3, K1, Z3
-	VBLENDMPD      Z13, Z0, K1, Z0
-	VMOVUPD        Z5, 6592(SI)
-	VMULPD         Z22, Z23, Z5
-	VBLENDMPD.BCST numbers<>+384(SB), Z14, K3, Z14
+	VMOVUPD        Z10, 6016(SI)
+	VSUBPD         1920(SI), Z16, Z10
+	VMULPD         Z4, Z0, Z24
+	VMULPD         Z9, Z1, Z21
+	VBLENDMPD      Z7, Z12, K1, Z12
+	VCMPPD         $0x11, Z21, Z24, K1
+	VSUBPD         Z16, Z27, Z21
+	VMULPD         8000(SI), Z15, Z24
+	VBLENDMPD      Z4, Z1, K1, Z1
+	VBLENDMPD      Z9, Z0, K1, Z0
+	VMOVUPD        Z4, 6592(SI)
+	VMULPD         Z21, Z25, Z4
+	VBLENDMPD.BCST numbers<>+384(SB), Z12, K3, Z12
 	VBLENDMPD      5568(SI), Z11, K3, Z11
-	VMOVUPD        Z13, 6656(SI)
-	VMOVUPD        3520(SI), Z13
-	VSUBPD         1920(SI), Z13, Z16
-	VSUBPD         3008(SI), Z19, Z6
-	VBLENDMPD      Z8, Z15, K3, Z15
-	VCMPPD         $0x11, Z5, Z26, K3
-	VBLENDMPD      Z22, Z12, K3, Z5
-	VBLENDMPD      8000(SI), Z23, K3, Z12
-	VBLENDMPD.BCST numbers<>+384(SB), Z14, K1, Z14
-	VBLENDMPD      Z31, Z1, K2, Z22
-	VCMPPD         $0x1e, Z31, Z10, K2
-	VSUBPD         Z13, Z28, Z10
-	VBLENDMPD      Z18, Z20, K2, Z18
-	VCMPPD         $0x11, Z9, Z27, K2
-	VBLENDMPD      Z21, Z22, K3, Z22
-	VBLENDMPD      Z9, Z31, K2, Z9
-	VBLENDMPD      Z24, Z21, K2, Z23
-	VMOVUPD        3392(SI), Z26
-	VSUBPD         1920(SI), Z26, Z13
-	VMOVUPD        Z24, 3008(SI)
-	VSUBPD         6784(SI), Z19, Z24
-	VMOVUPD        Z27, 6784(SI)
-	VMULPD         7616(SI), Z5, Z27
-	VMULPD         Z10, Z12, Z29
-	VCMPPD         $0x11, Z29, Z27, K3
-	VBLENDMPD      Z10, Z5, K3, Z5
-	VBLENDMPD      7616(SI), Z12, K3, Z10
-	VBLENDMPD.BCST numbers<>+64(SB), Z22, K3, Z12
-	VMULPD         Z7, Z9, Z22
-	VMULPD         Z30, Z23, Z27
-	VCMPPD         $0x11, Z27, Z22, K3
-	VBLENDMPD      Z30, Z9, K3, Z9
-	VBLENDMPD      Z7, Z23, K3, Z22
-	VSUBPD         Z26, Z28, Z23
-	VMULPD         7552(SI), Z5, Z27
-	VBLENDMPD      Z31, Z1, K2, Z29
-	VBLENDMPD      Z21, Z29, K3, Z29
-	VMULPD         Z16, Z9, Z30
-	VMULPD         Z6, Z22, Z26
-	VCMPPD         $0x11, Z26, Z30, K2
-	VBLENDMPD      Z6, Z9, K2, Z6
-	VBLENDMPD      Z16, Z22, K2, Z9
-	VBLENDMPD.BCST numbers<>+64(SB), Z29, K2, Z22
-	VMULPD         Z23, Z10, Z26
-	VCMPPD         $0x11, Z26, Z27, K2
-	VBLENDMPD      Z23, Z5, K2, Z5
-	VBLENDMPD      7552(SI), Z10, K2, Z10
-	VBLENDMPD.BCST numbers<>+96(SB), Z12, K2, Z12
-	VMULPD         Z13, Z6, Z23
-	VMULPD         Z24, Z9, Z26
-	VCMPPD         $0x11, Z26, Z23, K2
-	VBLENDMPD      Z24, Z6, K2, Z6
-	VBLENDMPD      Z13, Z9, K2, Z9
-	VBLENDMPD.BCST numbers<>+96(SB), Z22, K2, Z22
-	VCMPPD         $0x1e, Z31, Z6, K2
-	VMULPD         1920(SI), Z6, Z23
-	VMULPD         Z9, Z19, Z24
-	VADDPD         Z24, Z23, Z23
-	VXORPD.BCST    numbers<>+1184(SB), Z23, Z23
-	VCMPPD         $0x04, 7360(SI), Z22, K3
-	VSUBPD         Z25, Z23, Z23
-	VBLENDMPD      Z23, Z20, K2, Z23
+	VMOVUPD        Z9, 6656(SI)
+	VMOVUPD        3520(SI), Z9
+	VSUBPD         1920(SI), Z9, Z16
+	VSUBPD         3008(SI), Z20, Z8
+	VBLENDMPD      Z3, Z13, K3, Z13
+	VCMPPD         $0x11, Z4, Z24, K3
+	VBLENDMPD      Z21, Z15, K3, Z4
+	VBLENDMPD      8000(SI), Z25, K3, Z15
+	VBLENDMPD.BCST numbers<>+384(SB), Z12, K1, Z12
+	VBLENDMPD      Z29, Z7, K2, Z21
+	VCMPPD         $0x1e, Z29, Z14, K2
+	VSUBPD         Z9, Z27, Z14
+	VBLENDMPD      Z18, Z23, K2, Z18
+	VCMPPD         $0x11, Z5, Z26, K2
+	VBLENDMPD      Z19, Z21, K3, Z21
+	VBLENDMPD      Z5, Z29, K2, Z5
+	VBLENDMPD      Z22, Z19, K2, Z24
+	VMOVUPD        3392(SI), Z25
+	VSUBPD         1920(SI), Z25, Z9
+	VMOVUPD        Z22, 3008(SI)
+	VSUBPD         6784(SI), Z20, Z22
+	VMOVUPD        Z26, 6784(SI)
+	VMULPD         7616(SI), Z4, Z26
+	VMULPD         Z14, Z15, Z28
+	VCMPPD         $0x11, Z28, Z26, K3
+	VBLENDMPD      Z14, Z4, K3, Z4
+	VBLENDMPD      7616(SI), Z15, K3, Z14
+	VBLENDMPD.BCST numbers<>+64(SB), Z21, K3, Z15
+	VMULPD         Z10, Z5, Z21
+	VMULPD         Z31, Z24, Z26
+	VCMPPD         $0x11, Z26, Z21, K3
+	VBLENDMPD      Z31, Z5, K3, Z5
+	VBLENDMPD      Z10, Z24, K3, Z21
+	VSUBPD         Z25, Z27, Z24
+	VMULPD         7552(SI), Z4, Z26
+	VBLENDMPD      Z29, Z7, K2, Z28
+	VBLENDMPD      Z19, Z28, K3, Z28
+	VMULPD         Z16, Z5, Z31
+	VMULPD         Z8, Z21, Z25
+	VCMPPD         $0x11, Z25, Z31, K2
+	VBLENDMPD      Z8, Z5, K2, Z5
+	VBLENDMPD      Z16, Z21, K2, Z8
+	VBLENDMPD.BCST numbers<>+64(SB), Z28, K2, Z21
+	VMULPD         Z24, Z14, Z25
+	VCMPPD         $0x11, Z25, Z26, K2
+	VBLENDMPD      Z24, Z4, K2, Z4
+	VBLENDMPD      7552(SI), Z14, K2, Z14
+	VBLENDMPD.BCST numbers<>+96(SB), Z15, K2, Z15
+	VMULPD         Z9, Z5, Z24
+	VMULPD         Z22, Z8, Z25
+	VCMPPD         $0x11, Z25, Z24, K2
+	VBLENDMPD      Z22, Z5, K2, Z5
+	VBLENDMPD      Z9, Z8, K2, Z8
+	VBLENDMPD.BCST numbers<>+96(SB), Z21, K2, Z21
+	VCMPPD         $0x1e, Z29, Z5, K2
+	VMULPD         1920(SI), Z5, Z22
+	VMULPD         Z8, Z20, Z24
+	VADDPD         Z24, Z22, Z22
+	VXORPD.BCST    numbers<>+1184(SB), Z22, Z22
+	VCMPPD         $0x04, 7360(SI), Z21, K3
+	VSUBPD         Z30, Z22, Z22
+	VBLENDMPD      Z22, Z23, K2, Z22
 	VANDPD.BCST    numbers<>+1152(SB), Z18, Z24
 	VMULPD         Z24, Z18, Z18
-	VMULPD         5824(SI), Z6, Z24
-	VBLENDMPD      Z4, Z11, K1, Z11
-	VBLENDMPD      2944(SI), Z15, K1, Z15
-	VANDPD.BCST    numbers<>+1152(SB), Z23, Z26
-	VMULPD         Z26, Z23, Z23
-	VMULPD         Z9, Z17, Z26
-	VADDPD         Z26, Z24, Z24
-	VMULPD         Z24, Z6, Z24
-	VMULPD         Z10, Z28, Z26
-	VBLENDMPD      Z5, Z31, K3, Z27
-	VCMPPD         $0x1e, Z31, Z27, K1
-	VMULPD         7936(SI), Z5, Z29
-	VADDPD         Z29, Z26, Z26
-	VXORPD.BCST    numbers<>+1184(SB), Z26, Z26
-	VSUBPD         Z25, Z26, Z26
-	VBLENDMPD      Z26, Z20, K1, Z26
-	VMULPD         4608(SI), Z9, Z29
-	VMULPD         Z18, Z0, Z30
-	VMOVUPD        Z13, 7552(SI)
-	VMULPD         Z2, Z3, Z13
-	VCMPPD         $0x11, Z13, Z30, K1
-	VMULPD         Z29, Z9, Z13
-	VCMPPD         $0x04, Z12, Z22, K2
-	VADDPD         Z13, Z24, Z13
-	VBLENDMPD      Z8, Z11, K1, Z8
-	VBLENDMPD      Z4, Z15, K1, Z4
-	VSUBPD         1920(SI), Z28, Z11
-	VBLENDMPD      Z18, Z3, K1, Z3
-	VBLENDMPD      Z2, Z0, K1, Z0
-	VBLENDMPD      Z27, Z31, K2, Z15
-	VSUBPD         7936(SI), Z19, Z24
-	VSUBPD         Z9, Z11, Z11
-	VADDPD         1920(SI), Z9, Z9
-	VSUBPD         Z6, Z19, Z19
-	VSUBPD         Z6, Z24, Z24
-	VMINPD         Z6, Z15, Z6
-	VCMPPD         $0x1e, Z31, Z6, K2
-	VSUBPD         Z5, Z11, Z6
-	VSUBPD         Z10, Z24, Z11
-	VMULPD         Z19, Z6, Z15
-	VMULPD         Z9, Z11, Z9
-	VADDPD         Z15, Z9, Z9
-	VBLENDMPD.BCST numbers<>+384(SB), Z14, K1, Z14
-	VXORPD.BCST    numbers<>+1184(SB), Z9, Z9
-	VSUBPD         Z25, Z9, Z9
-	VMULPD         5824(SI), Z10, Z15
-	VMULPD         Z5, Z17, Z19
-	VADDPD         Z19, Z15, Z15
-	VMULPD         Z15, Z10, Z10
-	VMULPD         Z6, Z17, Z15
-	VBLENDMPD      Z9, Z20, K2, Z9
-	VANDPD.BCST    numbers<>+1152(SB), Z26, Z17
-	VMULPD         Z17, Z26, Z17
-	VMULPD         4608(SI), Z5, Z19
-	VMULPD         Z19, Z5, Z5
-	VADDPD         Z5, Z10, Z5
-	VMULPD         Z23, Z0, Z10
-	VMULPD         Z13, Z3, Z19
-	VCMPPD         $0x11, Z19, Z10, K1
-	VBLENDMPD      Z23, Z3, K1, Z3
-	VBLENDMPD      Z13, Z0, K1, Z0
-	VBLENDMPD.BCST numbers<>+416(SB), Z14, K1, Z10
-	VBLENDMPD      5184(SI), Z8, K1, Z8
-	VMOVUPD        6144(SI), Z14
-	VSUBPD         2496(SI), Z14, Z19
+	VMULPD         5824(SI), Z5, Z24
+	VBLENDMPD      Z2, Z11, K1, Z11
+	VBLENDMPD      2944(SI), Z13, K1, Z13
+	VANDPD.BCST    numbers<>+1152(SB), Z22, Z25
+	VMULPD         Z25, Z22, Z22
+	VMULPD         Z8, Z17, Z25
+	VADDPD         Z25, Z24, Z24
+	VMULPD         Z24, Z5, Z24
+	VMULPD         Z14, Z27, Z25
+	VBLENDMPD      Z4, Z29, K3, Z26
+	VCMPPD         $0x1e, Z29, Z26, K1
+	VMULPD         7936(SI), Z4, Z28
+	VADDPD         Z28, Z25, Z25
+	VXORPD.BCST    numbers<>+1184(SB), Z25, Z25
+	VSUBPD         Z30, Z25, Z25
+	VBLENDMPD      Z25, Z23, K1, Z25
+	VMULPD         4608(SI), Z8, Z28
+	VMULPD         Z18, Z0, Z31
+	VMOVUPD        Z9, 7552(SI)
+	VMULPD         Z6, Z1, Z9
+	VCMPPD         $0x11, Z9, Z31, K1
+	VMULPD         Z28, Z8, Z9
+	VCMPPD         $0x04, Z15, Z21, K2
+	VADDPD         Z9, Z24, Z9
+	VBLENDMPD      Z3, Z11, K1, Z3
+	VBLENDMPD      Z2, Z13, K1, Z2
+	VSUBPD         1920(SI), Z27, Z11
+	VBLENDMPD      Z18, Z1, K1, Z1
+	VBLENDMPD      Z6, Z0, K1, Z0
+	VBLENDMPD      Z26, Z29, K2, Z13
+	VSUBPD         7936(SI), Z20, Z24
+	VSUBPD         Z8, Z11, Z11
+	VADDPD         1920(SI), Z8, Z8
+	VSUBPD         Z5, Z20, Z20
+	VSUBPD         Z5, Z24, Z24
+	VMINPD         Z5, Z13, Z5
+	VCMPPD         $0x1e, Z29, Z5, K2
+	VSUBPD         Z4, Z11, Z5
+	VSUBPD         Z14, Z24, Z11
+	VMULPD         Z20, Z5, Z13
+	VMULPD         Z8, Z11, Z8
+	VADDPD         Z13, Z8, Z8
+	VBLENDMPD.BCST numbers<>+384(SB), Z12, K1, Z12
+	VXORPD.BCST    numbers<>+1184(SB), Z8, Z8
+	VSUBPD         Z30, Z8, Z8
+	VMULPD         5824(SI), Z14, Z13
+	VMULPD         Z4, Z17, Z20
+	VADDPD         Z20, Z13, Z13
+	VMULPD         Z13, Z14, Z13
+	VMULPD         Z5, Z17, Z14
+	VBLENDMPD      Z8, Z23, K2, Z8
+	VANDPD.BCST    numbers<>+1152(SB), Z25, Z17
+	VMULPD         Z17, Z25, Z17
+	VMULPD         4608(SI), Z4, Z20
+	VMULPD         Z20, Z4, Z4
+	VADDPD         Z4, Z13, Z4
+	VMULPD         Z22, Z0, Z13
+	VMULPD         Z9, Z1, Z20
+	VCMPPD         $0x11, Z20, Z13, K1
+	VBLENDMPD      Z22, Z1, K1, Z1
+	VBLENDMPD      Z9, Z0, K1, Z0
+	VBLENDMPD.BCST numbers<>+416(SB), Z12, K1, Z12
+	VBLENDMPD      5184(SI), Z3, K1, Z3
+	VMOVUPD        6144(SI), Z13
+	VSUBPD         2496(SI), Z13, Z20
 	VMOVUPD        6528(SI), Z24
-	VCMPPD         $0x11, Z19, Z24, K2
-	VBLENDMPD      6464(SI), Z21, K2, Z24
-	VBLENDMPD      Z19, Z31, K2, Z19
-	VBLENDMPD      Z22, Z4, K1, Z4
-	VMOVUPD        2432(SI), Z26
-	VSUBPD         4672(SI), Z26, Z27
-	VMOVUPD        6784(SI), Z28
-	VCMPPD         $0x11, Z27, Z28, K1
-	VBLENDMPD      Z27, Z31, K1, Z27
-	VBLENDMPD      3008(SI), Z21, K1, Z29
-	VMOVUPD        3328(SI), Z30
-	VMOVUPD        Z23, 2176(SI)
-	VMULPD         5248(SI), Z30, Z23
+	VCMPPD         $0x11, Z20, Z24, K2
+	VBLENDMPD      6464(SI), Z19, K2, Z24
+	VBLENDMPD      Z20, Z29, K2, Z20
+	VBLENDMPD      Z21, Z2, K1, Z2
+	VMOVUPD        2432(SI), Z25
+	VSUBPD         4672(SI), Z25, Z26
+	VMOVUPD        6784(SI), Z27
+	VCMPPD         $0x11, Z26, Z27, K1
+	VBLENDMPD      Z26, Z29, K1, Z26
+	VBLENDMPD      3008(SI), Z19, K1, Z28
+	VMOVUPD        3328(SI), Z31
+	VMOVUPD        Z22, 2176(SI)
+	VMULPD         5248(SI), Z31, Z22
 	VMOVUPD        Z18, 4352(SI)
-	VSUBPD         2688(SI), Z14, Z18
-	VMOVUPD        Z13, 4672(SI)
-	VMULPD         7168(SI), Z19, Z13
-	VMOVUPD        Z2, 6464(SI)
-	VBLENDMPD      Z31, Z1, K2, Z2
-	VANDPD.BCST    numbers<>+1152(SB), Z9, Z30
-	VMULPD         Z30, Z9, Z9
-	VMULPD         Z18, Z24, Z30
-	VCMPPD         $0x11, Z30, Z13, K2
-	VBLENDMPD      7168(SI), Z24, K2, Z13
-	VBLENDMPD      Z18, Z19, K2, Z18
-	VSUBPD         3776(SI), Z26, Z19
-	VBLENDMPD      Z21, Z2, K2, Z2
-	VMULPD         Z27, Z7, Z24
-	VMOVUPD        3264(SI), Z30
-	VMULPD         1664(SI), Z30, Z30
-	VADDPD         Z30, Z23, Z23
-	VSUBPD         3520(SI), Z14, Z30
-	VMULPD         Z19, Z29, Z28
-	VCMPPD         $0x11, Z28, Z24, K2
-	VBLENDMPD      Z19, Z27, K2, Z19
-	VBLENDMPD      Z7, Z29, K2, Z24
-	VMULPD         7104(SI), Z18, Z27
-	VMULPD         Z30, Z13, Z28
+	VSUBPD         2688(SI), Z13, Z18
+	VMOVUPD        Z9, 4672(SI)
+	VMULPD         7168(SI), Z20, Z9
+	VMOVUPD        Z6, 6464(SI)
+	VBLENDMPD      Z29, Z7, K2, Z6
+	VANDPD.BCST    numbers<>+1152(SB), Z8, Z31
+	VMULPD         Z31, Z8, Z8
+	VMULPD         Z18, Z24, Z31
+	VCMPPD         $0x11, Z31, Z9, K2
+	VBLENDMPD      7168(SI), Z24, K2, Z9
+	VBLENDMPD      Z18, Z20, K2, Z18
+	VSUBPD         3584(SI), Z25, Z20
+	VBLENDMPD      Z19, Z6, K2, Z6
+	VMULPD         Z26, Z10, Z24
+	VMOVUPD        3264(SI), Z31
+	VMULPD         1664(SI), Z31, Z31
+	VADDPD         Z31, Z22, Z22
+	VSUBPD         3520(SI), Z13, Z31
+	VMULPD         Z20, Z28, Z27
+	VCMPPD         $0x11, Z27, Z24, K2
+	VBLENDMPD      Z20, Z26, K2, Z20
+	VBLENDMPD      Z10, Z28, K2, Z24
+	VMULPD         7104(SI), Z18, Z26
+	VMULPD         Z31, Z9, Z27
+	VCMPPD         $0x11, Z27, Z26, K3
+	VBLENDMPD      7104(SI), Z9, K3, Z9
+	VBLENDMPD      Z31, Z18, K3, Z18
+	VSUBPD         4032(SI), Z25, Z26
+	VBLENDMPD.BCST numbers<>+64(SB), Z6, K3, Z6
+	VMULPD         Z20, Z16, Z27
+	VMULPD         5824(SI), Z11, Z28
+	VADDPD         Z14, Z28, Z14
+	VMULPD         Z14, Z11, Z11
+	VSUBPD         3392(SI), Z13, Z14
+	VMULPD         Z26, Z24, Z28
 	VCMPPD         $0x11, Z28, Z27, K3
-	VBLENDMPD      7104(SI), Z13, K3, Z13
-	VBLENDMPD      Z30, Z18, K3, Z18
-	VSUBPD         4032(SI), Z26, Z27
-	VBLENDMPD.BCST numbers<>+64(SB), Z2, K3, Z2
-	VMULPD         Z19, Z16, Z28
-	VMULPD         5824(SI), Z11, Z29
-	VADDPD         Z15, Z29, Z15
-	VMULPD         Z15, Z11, Z11
-	VSUBPD         3392(SI), Z14, Z15
-	VMULPD         Z27, Z24, Z29
-	VCMPPD         $0x11, Z29, Z28, K3
-	VBLENDMPD      Z27, Z19, K3, Z19
+	VBLENDMPD      Z26, Z20, K3, Z20
 	VBLENDMPD      Z16, Z24, K3, Z24
-	VSUBPD         6720(SI), Z26, Z27
-	VMULPD         7040(SI), Z18, Z28
-	VMULPD         Z15, Z13, Z29
-	VBLENDMPD      Z31, Z1, K1, Z30
-	VCMPPD         $0x11, Z29, Z28, K1
-	VBLENDMPD      7040(SI), Z13, K1, Z13
-	VBLENDMPD      Z15, Z18, K1, Z15
-	VBLENDMPD.BCST numbers<>+96(SB), Z2, K1, Z2
-	VBLENDMPD      Z21, Z30, K2, Z18
-	VCMPPD         $0x1e, Z31, Z15, K1
+	VSUBPD         6720(SI), Z25, Z26
+	VMULPD         7040(SI), Z18, Z27
+	VMULPD         Z14, Z9, Z28
+	VBLENDMPD      Z29, Z7, K1, Z31
+	VCMPPD         $0x11, Z28, Z27, K1
+	VBLENDMPD      7040(SI), Z9, K1, Z9
+	VBLENDMPD      Z14, Z18, K1, Z14
+	VBLENDMPD.BCST numbers<>+96(SB), Z6, K1, Z6
+	VBLENDMPD      Z19, Z31, K2, Z18
+	VCMPPD         $0x1e, Z29, Z14, K1
 	VBLENDMPD.BCST numbers<>+64(SB), Z18, K3, Z18
-	VMOVUPD        3200(SI), Z28
-	VMULPD         1472(SI), Z28, Z29
-	VADDPD         Z29, Z23, Z23
-	VADDPD         Z23, Z23, Z23
-	VMULPD         7552(SI), Z19, Z29
-	VMULPD         Z27, Z24, Z30
-	VCMPPD         $0x11, Z30, Z29, K2
-	VBLENDMPD      Z27, Z19, K2, Z19
+	VMOVUPD        3200(SI), Z27
+	VMULPD         1472(SI), Z27, Z28
+	VADDPD         Z28, Z22, Z22
+	VADDPD         Z22, Z22, Z22
+	VMULPD         7552(SI), Z20, Z28
+	VMULPD         Z26, Z24, Z31
+	VCMPPD         $0x11, Z31, Z28, K2
+	VBLENDMPD      Z26, Z20, K2, Z20
 	VBLENDMPD      7552(SI), Z24, K2, Z24
 	VBLENDMPD.BCST numbers<>+96(SB), Z18, K2, Z18
-	VMULPD         6976(SI), Z15, Z27
-	VMULPD         Z13, Z14, Z29
-	VADDPD         Z29, Z27, Z27
-	VXORPD.BCST    numbers<>+1184(SB), Z27, Z27
-	VSUBPD         Z25, Z27, Z27
-	VBLENDMPD      Z27, Z20, K1, Z27
-	VMULPD         4608(SI), Z6, Z29
-	VMULPD         Z29, Z6, Z6
-	VADDPD         Z6, Z11, Z6
-	VMULPD         Z17, Z0, Z11
-	VMULPD         Z5, Z3, Z29
-	VCMPPD         $0x11, Z29, Z11, K1
-	VCMPPD         $0x04, 5184(SI), Z2, K2
-	VBLENDMPD      7360(SI), Z4, K1, Z4
-	VBLENDMPD      Z17, Z3, K1, Z3
-	VBLENDMPD      Z5, Z0, K1, Z0
-	VBLENDMPD.BCST numbers<>+416(SB), Z10, K1, Z10
-	VBLENDMPD      Z12, Z8, K1, Z8
-	VMULPD         6912(SI), Z15, Z11
-	VMULPD         Z13, Z23, Z29
-	VADDPD         Z29, Z11, Z11
-	VMULPD         Z11, Z15, Z11
-	VMULPD         Z24, Z26, Z29
-	VANDPD.BCST    numbers<>+1152(SB), Z27, Z30
-	VMULPD         Z30, Z27, Z27
-	VMULPD         1920(SI), Z19, Z30
-	VADDPD         Z30, Z29, Z29
-	VXORPD.BCST    numbers<>+1184(SB), Z29, Z29
-	VSUBPD         Z25, Z29, Z29
-	VMULPD         5824(SI), Z13, Z30
-	VMOVUPD        Z17, 3776(SI)
-	VMULPD         Z9, Z0, Z17
-	VMOVUPD        Z5, 4032(SI)
-	VBLENDMPD      Z19, Z31, K2, Z5
-	VCMPPD         $0x1e, Z31, Z5, K1
-	VMULPD         Z30, Z13, Z30
-	VADDPD         Z30, Z11, Z11
-	VBLENDMPD      Z29, Z20, K1, Z29
-	VMULPD         Z6, Z3, Z30
-	VCMPPD         $0x11, Z30, Z17, K1
-	VCMPPD         $0x04, Z18, Z2, K2
-	VBLENDMPD      Z22, Z8, K1, Z8
-	VBLENDMPD      Z12, Z4, K1, Z4
-	VSUBPD         6976(SI), Z26, Z12
-	VBLENDMPD      Z9, Z3, K1, Z3
-	VBLENDMPD      Z6, Z0, K1, Z0
-	VBLENDMPD      Z5, Z31, K2, Z5
-	VBLENDMPD.BCST numbers<>+416(SB), Z10, K1, Z10
-	VSUBPD         Z13, Z12, Z12
-	VADDPD         6976(SI), Z13, Z13
-	VMINPD         Z15, Z5, Z5
-	VCMPPD         $0x1e, Z31, Z5, K1
-	VSUBPD         Z19, Z12, Z5
-	VMULPD         6912(SI), Z24, Z12
-	VMULPD         Z19, Z23, Z17
-	VADDPD         Z17, Z12, Z12
-	VMULPD         Z12, Z24, Z12
-	VMULPD         Z5, Z23, Z17
-	VSUBPD         1920(SI), Z14, Z22
-	VSUBPD         Z15, Z14, Z14
-	VSUBPD         Z15, Z22, Z15
-	VSUBPD         Z24, Z15, Z15
-	VMULPD         Z14, Z5, Z14
-	VMULPD         Z13, Z15, Z13
-	VADDPD         Z14, Z13, Z13
-	VXORPD.BCST    numbers<>+1184(SB), Z13, Z13
-	VSUBPD         Z25, Z13, Z13
-	VBLENDMPD      Z13, Z20, K1, Z13
-	VMULPD         5824(SI), Z19, Z14
-	VMULPD         Z14, Z19, Z14
-	VADDPD         Z14, Z12, Z12
-	VMULPD         Z27, Z0, Z14
-	VMULPD         Z11, Z3, Z19
-	VCMPPD         $0x11, Z19, Z14, K1
-	VBLENDMPD      2944(SI), Z8, K1, Z8
-	VBLENDMPD      Z27, Z3, K1, Z3
-	VBLENDMPD      Z11, Z0, K1, Z0
-	VBLENDMPD.BCST numbers<>+448(SB), Z10, K1, Z10
-	VBLENDMPD      Z2, Z4, K1, Z4
-	VANDPD.BCST    numbers<>+1152(SB), Z29, Z14
-	VMOVUPD        3712(SI), Z19
-	VSUBPD         3456(SI), Z19, Z22
-	VMOVUPD        6784(SI), Z23
-	VCMPPD         $0x11, Z22, Z23, K1
-	VMULPD         Z14, Z29, Z14
-	VBLENDMPD      3008(SI), Z21, K1, Z23
-	VBLENDMPD      Z22, Z31, K1, Z22
-	VMOVUPD        6080(SI), Z24
-	VSUBPD         2496(SI), Z24, Z26
-	VMOVUPD        7424(SI), Z29
-	VCMPPD         $0x11, Z26, Z29, K2
-	VBLENDMPD      Z26, Z31, K2, Z26
-	VBLENDMPD      7488(SI), Z21, K2, Z29
-	VMOVUPD        3328(SI), Z30
-	VMOVUPD        Z27, 2432(SI)
-	VMULPD         2240(SI), Z30, Z27
-	VMOVUPD        Z9, 2496(SI)
-	VSUBPD         3904(SI), Z19, Z9
-	VMOVUPD        Z11, 2944(SI)
-	VMULPD         Z22, Z7, Z11
-	VMOVUPD        Z6, 3008(SI)
-	VBLENDMPD      Z31, Z1, K1, Z6
-	VANDPD.BCST    numbers<>+1152(SB), Z13, Z30
-	VMULPD         Z30, Z13, Z13
-	VMULPD         Z9, Z23, Z30
-	VCMPPD         $0x11, Z30, Z11, K1
-	VBLENDMPD      Z7, Z23, K1, Z7
-	VBLENDMPD      Z9, Z22, K1, Z9
-	VSUBPD         2688(SI), Z24, Z11
-	VBLENDMPD      Z21, Z6, K1, Z6
-	VMULPD         6016(SI), Z26, Z22
-	VMOVUPD        3264(SI), Z23
-	VMULPD         2304(SI), Z23, Z30
-	VADDPD         Z30, Z27, Z27
-	VSUBPD         4224(SI), Z19, Z30
-	VMULPD         Z11, Z29, Z23
-	VCMPPD         $0x11, Z23, Z22, K1
-	VBLENDMPD      Z11, Z26, K1, Z11
-	VBLENDMPD      6016(SI), Z29, K1, Z22
-	VMULPD         Z9, Z16, Z23
-	VMULPD         Z30, Z7, Z26
-	VCMPPD         $0x11, Z26, Z23, K3
-	VBLENDMPD      Z16, Z7, K3, Z7
-	VBLENDMPD      Z30, Z9, K3, Z9
-	VSUBPD         3520(SI), Z24, Z16
-	VBLENDMPD.BCST numbers<>+64(SB), Z6, K3, Z6
-	VMULPD         8192(SI), Z11, Z23
-	VMULPD         6912(SI), Z15, Z26
-	VSUBPD         4288(SI), Z19, Z29
-	VADDPD         Z17, Z26, Z17
-	VMULPD         Z17, Z15, Z15
-	VMULPD         Z16, Z22, Z17
-	VCMPPD         $0x11, Z17, Z23, K3
-	VBLENDMPD      Z16, Z11, K3, Z11
-	VBLENDMPD      8192(SI), Z22, K3, Z16
-	VSUBPD         3392(SI), Z24, Z17
-	VMULPD         7552(SI), Z9, Z22
-	VMULPD         Z29, Z7, Z23
-	VBLENDMPD      Z31, Z1, K2, Z26
-	VCMPPD         $0x11, Z23, Z22, K2
-	VBLENDMPD      7552(SI), Z7, K2, Z7
-	VBLENDMPD      Z29, Z9, K2, Z9
-	VBLENDMPD.BCST numbers<>+96(SB), Z6, K2, Z6
-	VBLENDMPD      Z21, Z26, K1, Z22
-	VCMPPD         $0x1e, Z31, Z9, K1
-	VBLENDMPD.BCST numbers<>+64(SB), Z22, K3, Z22
-	VMULPD         2368(SI), Z28, Z23
-	VADDPD         Z23, Z27, Z23
-	VADDPD         Z23, Z23, Z23
-	VMULPD         5120(SI), Z11, Z26
-	VMULPD         Z17, Z16, Z27
-	VCMPPD         $0x11, Z27, Z26, K2
-	VBLENDMPD      Z17, Z11, K2, Z11
-	VBLENDMPD      5120(SI), Z16, K2, Z16
-	VBLENDMPD.BCST numbers<>+96(SB), Z22, K2, Z17
-	VMULPD         1920(SI), Z9, Z22
-	VMULPD         Z7, Z19, Z26
-	VADDPD         Z26, Z22, Z22
-	VXORPD.BCST    numbers<>+1184(SB), Z22, Z22
-	VSUBPD         Z25, Z22, Z22
-	VBLENDMPD      Z22, Z20, K1, Z22
-	VMULPD         5824(SI), Z5, Z26
-	VMULPD         Z26, Z5, Z5
-	VADDPD         Z5, Z15, Z5
-	VMULPD         Z14, Z0, Z15
-	VMULPD         Z12, Z3, Z26
-	VCMPPD         $0x11, Z26, Z15, K1
-	VCMPPD         $0x04, 5568(SI), Z6, K2
-	VBLENDMPD      Z14, Z3, K1, Z3
-	VBLENDMPD      Z12, Z0, K1, Z0
-	VBLENDMPD.BCST numbers<>+448(SB), Z10, K1, Z10
-	VBLENDMPD      Z18, Z8, K1, Z8
-	VBLENDMPD      5184(SI), Z4, K1, Z4
-	VMULPD         5824(SI), Z9, Z15
-	VMULPD         Z7, Z23, Z26
-	VADDPD         Z26, Z15, Z15
-	VMULPD         Z15, Z9, Z15
-	VMULPD         Z16, Z24, Z26
-	VANDPD.BCST    numbers<>+1152(SB), Z22, Z27
-	VMULPD         Z27, Z22, Z22
-	VMULPD         5632(SI), Z11, Z27
-	VADDPD         Z27, Z26, Z26
+	VMULPD         6976(SI), Z14, Z26
+	VMULPD         Z9, Z13, Z28
+	VADDPD         Z28, Z26, Z26
 	VXORPD.BCST    numbers<>+1184(SB), Z26, Z26
-	VSUBPD         Z25, Z26, Z26
-	VMULPD         5888(SI), Z7, Z27
-	VMULPD         Z13, Z0, Z29
-	VBLENDMPD      Z11, Z31, K2, Z30
-	VCMPPD         $0x1e, Z31, Z30, K1
-	VMULPD         Z27, Z7, Z27
-	VADDPD         Z27, Z15, Z15
-	VBLENDMPD      Z26, Z20, K1, Z26
-	VMULPD         Z5, Z3, Z27
-	VCMPPD         $0x11, Z27, Z29, K1
-	VCMPPD         $0x04, Z17, Z6, K2
-	VBLENDMPD      Z2, Z8, K1, Z2
-	VBLENDMPD      Z18, Z4, K1, Z4
-	VSUBPD         1920(SI), Z24, Z8
-	VBLENDMPD      Z13, Z3, K1, Z3
+	VSUBPD         Z30, Z26, Z26
+	VBLENDMPD      Z26, Z23, K1, Z26
+	VMULPD         4608(SI), Z5, Z28
+	VMULPD         Z28, Z5, Z5
+	VADDPD         Z5, Z11, Z5
+	VMULPD         Z17, Z0, Z11
+	VMULPD         Z4, Z1, Z28
+	VCMPPD         $0x11, Z28, Z11, K1
+	VCMPPD         $0x04, 5184(SI), Z6, K2
+	VBLENDMPD      7360(SI), Z2, K1, Z2
+	VBLENDMPD      Z17, Z1, K1, Z1
+	VBLENDMPD      Z4, Z0, K1, Z0
+	VBLENDMPD.BCST numbers<>+416(SB), Z12, K1, Z11
+	VBLENDMPD      Z15, Z3, K1, Z3
+	VMULPD         6912(SI), Z14, Z12
+	VMULPD         Z9, Z22, Z28
+	VADDPD         Z28, Z12, Z12
+	VMULPD         Z12, Z14, Z12
+	VMULPD         Z24, Z25, Z28
+	VANDPD.BCST    numbers<>+1152(SB), Z26, Z31
+	VMULPD         Z31, Z26, Z26
+	VMULPD         1920(SI), Z20, Z31
+	VADDPD         Z31, Z28, Z28
+	VXORPD.BCST    numbers<>+1184(SB), Z28, Z28
+	VSUBPD         Z30, Z28, Z28
+	VMULPD         5824(SI), Z9, Z31
+	VMOVUPD        Z17, 3584(SI)
+	VMULPD         Z8, Z0, Z17
+	VMOVUPD        Z4, 4032(SI)
+	VBLENDMPD      Z20, Z29, K2, Z4
+	VCMPPD         $0x1e, Z29, Z4, K1
+	VMULPD         Z31, Z9, Z31
+	VADDPD         Z31, Z12, Z12
+	VBLENDMPD      Z28, Z23, K1, Z28
+	VMULPD         Z5, Z1, Z31
+	VCMPPD         $0x11, Z31, Z17, K1
+	VCMPPD         $0x04, Z18, Z6, K2
+	VBLENDMPD      Z21, Z3, K1, Z3
+	VBLENDMPD      Z15, Z2, K1, Z2
+	VSUBPD         6976(SI), Z25, Z15
+	VBLENDMPD      Z8, Z1, K1, Z1
 	VBLENDMPD      Z5, Z0, K1, Z0
-	VSUBPD         5632(SI), Z19, Z18
-	VBLENDMPD      Z30, Z31, K2, Z24
-	VBLENDMPD.BCST numbers<>+448(SB), Z10, K1, Z10
-	VADDPD         1920(SI), Z7, Z27
-	VSUBPD         Z7, Z8, Z7
-	VSUBPD         Z9, Z18, Z8
-	VSUBPD         Z9, Z19, Z18
-	VMINPD         Z9, Z24, Z9
-	VCMPPD         $0x1e, Z31, Z9, K1
-	VSUBPD         Z11, Z7, Z7
-	VSUBPD         Z16, Z8, Z8
-	VMULPD         Z18, Z7, Z9
-	VMULPD         Z27, Z8, Z18
-	VADDPD         Z9, Z18, Z9
+	VBLENDMPD      Z4, Z29, K2, Z4
+	VBLENDMPD.BCST numbers<>+416(SB), Z11, K1, Z11
+	VSUBPD         Z9, Z15, Z15
+	VADDPD         6976(SI), Z9, Z9
+	VMINPD         Z14, Z4, Z4
+	VCMPPD         $0x1e, Z29, Z4, K1
+	VSUBPD         Z20, Z15, Z4
+	VMULPD         6912(SI), Z24, Z15
+	VMULPD         Z20, Z22, Z17
+	VADDPD         Z17, Z15, Z15
+	VMULPD         Z15, Z24, Z15
+	VMULPD         Z4, Z22, Z17
+	VSUBPD         1920(SI), Z13, Z21
+	VSUBPD         Z14, Z13, Z13
+	VSUBPD         Z14, Z21, Z14
+	VSUBPD         Z24, Z14, Z14
+	VMULPD         Z13, Z4, Z13
+	VMULPD         Z9, Z14, Z9
+	VADDPD         Z13, Z9, Z9
 	VXORPD.BCST    numbers<>+1184(SB), Z9, Z9
-	VSUBPD         Z25, Z9, Z9
-	VMULPD         5824(SI), Z16, Z18
-	VMULPD         Z11, Z23, Z19
-	VADDPD         Z19, Z18, Z18
-	VMULPD         Z18, Z16, Z16
-	VMULPD         Z7, Z23, Z18
-	VBLENDMPD      Z9, Z20, K1, Z9
-	VANDPD.BCST    numbers<>+1152(SB), Z26, Z19
-	VMULPD         Z19, Z26, Z19
-	VMULPD         5888(SI), Z11, Z20
-	VMULPD         Z20, Z11, Z11
-	VADDPD         Z11, Z16, Z11
-	VMULPD         Z22, Z0, Z16
-	VMULPD         Z15, Z3, Z20
-	VCMPPD         $0x11, Z20, Z16, K1
+	VSUBPD         Z30, Z9, Z9
+	VBLENDMPD      Z9, Z23, K1, Z9
+	VMULPD         5824(SI), Z20, Z13
+	VMULPD         Z13, Z20, Z13
+	VADDPD         Z13, Z15, Z13
+	VMULPD         Z26, Z0, Z15
+	VMULPD         Z12, Z1, Z20
+	VCMPPD         $0x11, Z20, Z15, K1
+	VBLENDMPD      2944(SI), Z3, K1, Z3
+	VBLENDMPD      Z26, Z1, K1, Z1
+	VBLENDMPD      Z12, Z0, K1, Z0
+	VBLENDMPD.BCST numbers<>+448(SB), Z11, K1, Z11
+	VBLENDMPD      Z6, Z2, K1, Z2
+	VANDPD.BCST    numbers<>+1152(SB), Z28, Z15
+	VMOVUPD        3648(SI), Z20
+	VSUBPD         3456(SI), Z20, Z21
+	VMOVUPD        6784(SI), Z22
+	VCMPPD         $0x11, Z21, Z22, K1
+	VMULPD         Z15, Z28, Z15
+	VBLENDMPD      3008(SI), Z19, K1, Z22
+	VBLENDMPD      Z21, Z29, K1, Z21
+	VMOVUPD        6080(SI), Z24
+	VSUBPD         2496(SI), Z24, Z25
+	VMOVUPD        7424(SI), Z28
+	VCMPPD         $0x11, Z25, Z28, K2
+	VBLENDMPD      Z25, Z29, K2, Z25
+	VBLENDMPD      7488(SI), Z19, K2, Z28
+	VMOVUPD        3328(SI), Z31
+	VMOVUPD        Z26, 2432(SI)
+	VMULPD         2240(SI), Z31, Z26
+	VMOVUPD        Z8, 2496(SI)
+	VSUBPD         3904(SI), Z20, Z8
+	VMOVUPD        Z12, 2944(SI)
+	VMULPD         Z21, Z10, Z12
+	VMOVUPD        Z5, 3008(SI)
+	VBLENDMPD      Z29, Z7, K1, Z5
+	VANDPD.BCST    numbers<>+1152(SB), Z9, Z31
+	VMULPD         Z31, Z9, Z9
+	VMULPD         Z8, Z22, Z31
+	VCMPPD         $0x11, Z31, Z12, K1
+	VBLENDMPD      Z10, Z22, K1, Z10
+	VBLENDMPD      Z8, Z21, K1, Z8
+	VSUBPD         2688(SI), Z24, Z12
+	VBLENDMPD      Z19, Z5, K1, Z5
+	VMULPD         6016(SI), Z25, Z21
+	VMOVUPD        3264(SI), Z22
+	VMULPD         2304(SI), Z22, Z31
+	VADDPD         Z31, Z26, Z26
+	VSUBPD         4224(SI), Z20, Z31
+	VMULPD         Z12, Z28, Z22
+	VCMPPD         $0x11, Z22, Z21, K1
+	VBLENDMPD      Z12, Z25, K1, Z12
+	VBLENDMPD      6016(SI), Z28, K1, Z21
+	VMULPD         Z8, Z16, Z22
+	VMULPD         Z31, Z10, Z25
+	VCMPPD         $0x11, Z25, Z22, K3
+	VBLENDMPD      Z16, Z10, K3, Z10
+	VBLENDMPD      Z31, Z8, K3, Z8
+	VSUBPD         3520(SI), Z24, Z16
+	VBLENDMPD.BCST numbers<>+64(SB), Z5, K3, Z5
+	VMULPD         8192(SI), Z12, Z22
+	VMULPD         6912(SI), Z14, Z25
+	VSUBPD         4288(SI), Z20, Z28
+	VADDPD         Z17, Z25, Z17
+	VMULPD         Z17, Z14, Z14
+	VMULPD         Z16, Z21, Z17
+	VCMPPD         $0x11, Z17, Z22, K3
+	VBLENDMPD      Z16, Z12, K3, Z12
+	VBLENDMPD      8192(SI), Z21, K3, Z16
+	VSUBPD         3392(SI), Z24, Z17
+	VMULPD         7552(SI), Z8, Z21
+	VMULPD         Z28, Z10, Z22
+	VBLENDMPD      Z29, Z7, K2, Z25
+	VCMPPD         $0x11, Z22, Z21, K2
+	VBLENDMPD      7552(SI), Z10, K2, Z10
+	VBLENDMPD      Z28, Z8, K2, Z8
+	VBLENDMPD.BCST numbers<>+96(SB), Z5, K2, Z5
+	VBLENDMPD      Z19, Z25, K1, Z21
+	VCMPPD         $0x1e, Z29, Z8, K1
+	VBLENDMPD.BCST numbers<>+64(SB), Z21, K3, Z21
+	VMULPD         2368(SI), Z27, Z22
+	VADDPD         Z22, Z26, Z22
+	VADDPD         Z22, Z22, Z22
+	VMULPD         5120(SI), Z12, Z25
+	VMULPD         Z17, Z16, Z26
+	VCMPPD         $0x11, Z26, Z25, K2
+	VBLENDMPD      Z17, Z12, K2, Z12
+	VBLENDMPD      5120(SI), Z16, K2, Z16
+	VBLENDMPD.BCST numbers<>+96(SB), Z21, K2, Z17
+	VMULPD         1920(SI), Z8, Z21
+	VMULPD         Z10, Z20, Z25
+	VADDPD         Z25, Z21, Z21
+	VXORPD.BCST    numbers<>+1184(SB), Z21, Z21
+	VSUBPD         Z30, Z21, Z21
+	VBLENDMPD      Z21, Z23, K1, Z21
+	VMULPD         5824(SI), Z4, Z25
+	VMULPD         Z25, Z4, Z4
+	VADDPD         Z4, Z14, Z4
+	VMULPD         Z15, Z0, Z14
+	VMULPD         Z13, Z1, Z25
+	VCMPPD         $0x11, Z25, Z14, K1
+	VCMPPD         $0x04, 5568(SI), Z5, K2
+	VBLENDMPD      Z15, Z1, K1, Z1
+	VBLENDMPD      Z13, Z0, K1, Z0
+	VBLENDMPD.BCST numbers<>+448(SB), Z11, K1, Z11
+	VBLENDMPD      Z18, Z3, K1, Z3
 	VBLENDMPD      5184(SI), Z2, K1, Z2
-	VBLENDMPD      Z22, Z3, K1, Z3
-	VBLENDMPD      Z15, Z0, K1, Z0
-	VBLENDMPD.BCST numbers<>+480(SB), Z10, K1, Z10
-	VBLENDMPD      Z6, Z4, K1, Z4
+	VMULPD         5824(SI), Z8, Z14
+	VMULPD         Z10, Z22, Z25
+	VADDPD         Z25, Z14, Z14
+	VMULPD         Z14, Z8, Z14
+	VMULPD         Z16, Z24, Z25
+	VANDPD.BCST    numbers<>+1152(SB), Z21, Z26
+	VMULPD         Z26, Z21, Z21
+	VMULPD         5632(SI), Z12, Z26
+	VADDPD         Z26, Z25, Z25
+	VXORPD.BCST    numbers<>+1184(SB), Z25, Z25
+	VSUBPD         Z30, Z25, Z25
+	VMULPD         5888(SI), Z10, Z26
+	VMULPD         Z9, Z0, Z28
+	VBLENDMPD      Z12, Z29, K2, Z31
+	VCMPPD         $0x1e, Z29, Z31, K1
+	VMULPD         Z26, Z10, Z26
+	VADDPD         Z26, Z14, Z14
+	VBLENDMPD      Z25, Z23, K1, Z25
+	VMULPD         Z4, Z1, Z26
+	VCMPPD         $0x11, Z26, Z28, K1
+	VCMPPD         $0x04, Z17, Z5, K2
+	VBLENDMPD      Z6, Z3, K1, Z3
+	VBLENDMPD      Z18, Z2, K1, Z2
+	VSUBPD         1920(SI), Z24, Z6
+	VBLENDMPD      Z9, Z1, K1, Z1
+	VBLENDMPD      Z4, Z0, K1, Z0
+	VSUBPD         5632(SI), Z20, Z18
+	VBLENDMPD      Z31, Z29, K2, Z24
+	VBLENDMPD.BCST numbers<>+448(SB), Z11, K1, Z11
+	VADDPD         1920(SI), Z10, Z26
+	VSUBPD         Z10, Z6, Z6
+	VSUBPD         Z8, Z18, Z10
+	VSUBPD         Z8, Z20, Z18
+	VMINPD         Z8, Z24, Z8
+	VCMPPD         $0x1e, Z29, Z8, K1
+	VSUBPD         Z12, Z6, Z6
+	VSUBPD         Z16, Z10, Z8
+	VMULPD         Z18, Z6, Z10
+	VMULPD         Z26, Z8, Z18
+	VADDPD         Z10, Z18, Z10
+	VXORPD.BCST    numbers<>+1184(SB), Z10, Z10
+	VSUBPD         Z30, Z10, Z10
+	VMULPD         5824(SI), Z16, Z18
+	VMULPD         Z12, Z22, Z20
+	VADDPD         Z20, Z18, Z18
+	VMULPD         Z18, Z16, Z16
+	VMULPD         Z6, Z22, Z18
+	VBLENDMPD      Z10, Z23, K1, Z10
+	VANDPD.BCST    numbers<>+1152(SB), Z25, Z20
+	VMULPD         Z20, Z25, Z20
+	VMULPD         5888(SI), Z12, Z22
+	VMULPD         Z22, Z12, Z12
+	VADDPD         Z12, Z16, Z12
+	VMULPD         Z21, Z0, Z16
+	VMULPD         Z14, Z1, Z22
+	VCMPPD         $0x11, Z22, Z16, K1
+	VBLENDMPD      5184(SI), Z3, K1, Z3
+	VBLENDMPD      Z21, Z1, K1, Z1
+	VBLENDMPD      Z14, Z0, K1, Z0
+	VBLENDMPD.BCST numbers<>+480(SB), Z11, K1, Z11
+	VBLENDMPD      Z5, Z2, K1, Z2
 	VMULPD         5824(SI), Z8, Z16
 	VADDPD         Z18, Z16, Z16
 	VMULPD         Z16, Z8, Z8
-	VMULPD         5888(SI), Z7, Z16
-	VMULPD         Z16, Z7, Z7
-	VADDPD         Z7, Z8, Z7
-	VMULPD         Z19, Z0, Z8
-	VMULPD         Z11, Z3, Z16
+	VMULPD         5888(SI), Z6, Z16
+	VMULPD         Z16, Z6, Z6
+	VADDPD         Z6, Z8, Z6
+	VMULPD         Z20, Z0, Z8
+	VMULPD         Z12, Z1, Z16
 	VCMPPD         $0x11, Z16, Z8, K1
-	VBLENDMPD      5568(SI), Z4, K1, Z4
-	VBLENDMPD      Z19, Z3, K1, Z3
-	VBLENDMPD      Z11, Z0, K1, Z0
-	VBLENDMPD.BCST numbers<>+480(SB), Z10, K1, Z8
-	VBLENDMPD      Z17, Z2, K1, Z2
-	VMULPD         Z7, Z3, Z3
-	VANDPD.BCST    numbers<>+1152(SB), Z9, Z10
-	VMULPD         Z10, Z9, Z9
-	VMULPD         Z9, Z0, Z0
-	VCMPPD         $0x11, Z3, Z0, K1
-	VBLENDMPD      Z6, Z2, K1, Z0
-	VBLENDMPD      Z17, Z4, K1, Z2
-	VBLENDMPD.BCST numbers<>+480(SB), Z8, K1, Z3
-	VCMPPD.BCST    $0x00, numbers<>+352(SB), Z3, K1
-	VCMPPD         $0x00, Z21, Z0, K2
-	VCMPPD.BCST    $0x1e, numbers<>+512(SB), Z3, K3
-	VMOVUPD        768(SI), Z4
-	VBLENDMPD      512(SI), Z4, K1, Z6
+	VBLENDMPD      5568(SI), Z2, K1, Z2
+	VBLENDMPD      Z20, Z1, K1, Z1
+	VBLENDMPD      Z12, Z0, K1, Z0
+	VBLENDMPD.BCST numbers<>+480(SB), Z11, K1, Z8
+	VBLENDMPD      Z17, Z3, K1, Z3
+	VMULPD         Z6, Z1, Z1
+	VANDPD.BCST    numbers<>+1152(SB), Z10, Z11
+	VMULPD         Z11, Z10, Z10
+	VMULPD         Z10, Z0, Z0
+	VCMPPD         $0x11, Z1, Z0, K1
+	VBLENDMPD      Z5, Z3, K1, Z0
+	VBLENDMPD      Z17, Z2, K1, Z1
+	VBLENDMPD.BCST numbers<>+480(SB), Z8, K1, Z2
+	VCMPPD.BCST    $0x00, numbers<>+352(SB), Z2, K1
+	VCMPPD         $0x00, Z19, Z0, K2
+	VCMPPD.BCST    $0x1e, numbers<>+512(SB), Z2, K3
+	VMOVUPD        768(SI), Z3
+	VBLENDMPD      512(SI), Z3, K1, Z5
 	VMOVUPD        704(SI), Z8
-	VBLENDMPD      448(SI), Z8, K1, Z10
+	VBLENDMPD      448(SI), Z8, K1, Z11
 	VMOVUPD        640(SI), Z16
 	VBLENDMPD      384(SI), Z16, K1, Z17
 	VMOVUPD        320(SI), Z18
-	VBLENDMPD      1024(SI), Z18, K2, Z20
+	VBLENDMPD      1024(SI), Z18, K2, Z22
 	VMOVUPD        256(SI), Z23
 	VBLENDMPD      896(SI), Z23, K2, Z24
-	VMOVUPD        1216(SI), Z26
-	VBLENDMPD      960(SI), Z26, K2, Z27
-	VCMPPD         $0x00, Z21, Z2, K2
-	VMOVUPD        1728(SI), Z29
-	VBLENDMPD      512(SI), Z29, K3, Z30
-	VMOVUPD        Z9, 1920(SI)
-	VMOVUPD        1856(SI), Z9
-	VMOVUPD        Z19, 2688(SI)
-	VBLENDMPD      448(SI), Z9, K3, Z19
-	VMOVUPD        Z22, 3392(SI)
-	VMOVUPD        576(SI), Z22
-	VMOVUPD        Z13, 3456(SI)
-	VBLENDMPD      384(SI), Z22, K3, Z13
-	VMOVUPD        Z14, 3520(SI)
-	VBLENDMPD      1024(SI), Z18, K2, Z14
-	VMOVUPD        Z7, 3712(SI)
-	VBLENDMPD      896(SI), Z23, K2, Z7
-	VMOVUPD        Z11, 3904(SI)
-	VBLENDMPD      960(SI), Z26, K2, Z11
-	VCMPPD         $0x00, Z1, Z3, K2
-	VBLENDMPD      2048(SI), Z6, K2, Z1
-	VBLENDMPD      2112(SI), Z10, K2, Z6
-	VBLENDMPD      832(SI), Z17, K2, Z10
+	VMOVUPD        1216(SI), Z25
+	VBLENDMPD      960(SI), Z25, K2, Z26
+	VCMPPD         $0x00, Z19, Z1, K2
+	VMOVUPD        1728(SI), Z28
+	VBLENDMPD      512(SI), Z28, K3, Z31
+	VMOVUPD        Z10, 1920(SI)
+	VMOVUPD        1856(SI), Z10
+	VMOVUPD        Z20, 2688(SI)
+	VBLENDMPD      448(SI), Z10, K3, Z20
+	VMOVUPD        Z21, 3392(SI)
+	VMOVUPD        576(SI), Z21
+	VMOVUPD        Z9, 3456(SI)
+	VBLENDMPD      384(SI), Z21, K3, Z9
+	VMOVUPD        Z15, 3520(SI)
+	VBLENDMPD      1024(SI), Z18, K2, Z15
+	VMOVUPD        Z6, 3648(SI)
+	VBLENDMPD      896(SI), Z23, K2, Z6
+	VMOVUPD        Z12, 3904(SI)
+	VBLENDMPD      960(SI), Z25, K2, Z12
+	VCMPPD         $0x00, Z7, Z2, K2
+	VBLENDMPD      2048(SI), Z5, K2, Z5
+	VBLENDMPD      2112(SI), Z11, K2, Z7
+	VBLENDMPD      832(SI), Z17, K2, Z11
 	VBROADCASTSD   numbers<>+96(SB), Z17
-	VMOVUPD        Z15, 4224(SI)
-	VBLENDMPD      Z21, Z17, K1, Z15
+	VMOVUPD        Z14, 4224(SI)
+	VBLENDMPD      Z19, Z17, K1, Z14
 	VCMPPD.BCST    $0x00, numbers<>+64(SB), Z0, K1
-	VBLENDMPD      1152(SI), Z20, K1, Z20
+	VBLENDMPD      1152(SI), Z22, K1, Z22
 	VBLENDMPD      1088(SI), Z24, K1, Z24
-	VBLENDMPD      1280(SI), Z27, K1, Z27
-	VCMPPD         $0x00, Z21, Z3, K1
-	VMOVUPD        Z5, 4288(SI)
-	VMOVUPD        3328(SI), Z5
-	VBLENDMPD      2240(SI), Z5, K1, Z5
-	VMOVUPD        Z12, 2240(SI)
-	VMOVUPD        3264(SI), Z12
-	VBLENDMPD      2304(SI), Z12, K1, Z12
-	VBLENDMPD      2368(SI), Z28, K1, Z28
-	VMOVUPD        Z25, 2304(SI)
-	VMOVUPD        2048(SI), Z25
-	VBLENDMPD      Z4, Z25, K1, Z22
-	VMOVUPD        2112(SI), Z9
-	VBLENDMPD      Z8, Z9, K1, Z29
-	VBLENDMPD      Z25, Z4, K1, Z4
-	VBLENDMPD      Z9, Z8, K1, Z8
-	VMOVUPD        832(SI), Z31
-	VBLENDMPD      Z16, Z31, K1, Z26
-	VBLENDMPD      Z31, Z16, K1, Z16
-	VBLENDMPD.BCST numbers<>+64(SB), Z15, K2, Z15
-	VCMPPD.BCST    $0x00, numbers<>+64(SB), Z3, K2
-	VBLENDMPD      5248(SI), Z5, K2, Z5
-	VBLENDMPD      1664(SI), Z12, K2, Z12
-	VBLENDMPD      1472(SI), Z28, K2, Z28
-	VBLENDMPD      512(SI), Z22, K2, Z22
-	VBLENDMPD      448(SI), Z29, K2, Z29
-	VBLENDMPD      384(SI), Z26, K2, Z26
-	VMOVUPD        Z26, 1472(SI)
-	VBROADCASTSD   numbers<>+64(SB), Z26
-	VMOVUPD        Z29, 1664(SI)
-	VBLENDMPD      Z17, Z26, K1, Z29
-	VBLENDMPD      Z21, Z29, K2, Z29
-	VCMPPD         $0x00, Z26, Z2, K2
-	VBLENDMPD      1152(SI), Z14, K2, Z14
-	VBLENDMPD      1088(SI), Z7, K2, Z7
-	VBLENDMPD      1280(SI), Z11, K2, Z11
-	VCMPPD         $0x00, Z17, Z3, K2
-	VBLENDMPD      2752(SI), Z5, K2, Z5
-	VBLENDMPD      2624(SI), Z12, K2, Z12
-	VBLENDMPD      2560(SI), Z28, K2, Z28
-	VMOVUPD        Z29, 2368(SI)
-	VMOVUPD        3136(SI), Z29
-	VXORPD.BCST    numbers<>+1184(SB), Z29, Z29
-	VMOVUPD        Z22, 2560(SI)
-	VMOVUPD        3072(SI), Z22
-	VXORPD.BCST    numbers<>+1184(SB), Z22, Z22
+	VBLENDMPD      1280(SI), Z26, K1, Z26
+	VCMPPD         $0x00, Z19, Z2, K1
+	VMOVUPD        Z4, 4288(SI)
+	VMOVUPD        3328(SI), Z4
+	VBLENDMPD      2240(SI), Z4, K1, Z4
+	VMOVUPD        Z13, 2240(SI)
+	VMOVUPD        3264(SI), Z13
+	VBLENDMPD      2304(SI), Z13, K1, Z13
+	VBLENDMPD      2368(SI), Z27, K1, Z27
+	VMOVUPD        Z30, 2304(SI)
+	VMOVUPD        2048(SI), Z30
+	VBLENDMPD      Z3, Z30, K1, Z21
+	VMOVUPD        2112(SI), Z10
+	VBLENDMPD      Z8, Z10, K1, Z28
+	VBLENDMPD      Z30, Z3, K1, Z3
+	VBLENDMPD      Z10, Z8, K1, Z8
+	VMOVUPD        832(SI), Z29
+	VBLENDMPD      Z16, Z29, K1, Z25
+	VBLENDMPD      Z29, Z16, K1, Z16
+	VBLENDMPD.BCST numbers<>+64(SB), Z14, K2, Z14
+	VCMPPD.BCST    $0x00, numbers<>+64(SB), Z2, K2
+	VBLENDMPD      5248(SI), Z4, K2, Z4
+	VBLENDMPD      1664(SI), Z13, K2, Z13
+	VBLENDMPD      1472(SI), Z27, K2, Z27
+	VBLENDMPD      512(SI), Z21, K2, Z21
+	VBLENDMPD      448(SI), Z28, K2, Z28
+	VBLENDMPD      384(SI), Z25, K2, Z25
+	VMOVUPD        Z25, 1472(SI)
+	VBROADCASTSD   numbers<>+64(SB), Z25
+	VMOVUPD        Z28, 1664(SI)
+	VBLENDMPD      Z17, Z25, K1, Z28
+	VBLENDMPD      Z19, Z28, K2, Z28
+	VCMPPD         $0x00, Z25, Z1, K2
+	VBLENDMPD      1152(SI), Z15, K2, Z15
+	VBLENDMPD      1088(SI), Z6, K2, Z6
+	VBLENDMPD      1280(SI), Z12, K2, Z12
+	VCMPPD         $0x00, Z17, Z2, K2
+	VBLENDMPD      2752(SI), Z4, K2, Z4
+	VBLENDMPD      2624(SI), Z13, K2, Z13
+	VBLENDMPD      2560(SI), Z27, K2, Z27
+	VMOVUPD        Z28, 2368(SI)
+	VMOVUPD        3136(SI), Z28
+	VXORPD.BCST    numbers<>+1184(SB), Z28, Z28
+	VMOVUPD        Z21, 2560(SI)
+	VMOVUPD        3072(SI), Z21
+	VXORPD.BCST    numbers<>+1184(SB), Z21, Z21
 	VMOVUPD        4096(SI), Z23
 	VXORPD.BCST    numbers<>+1184(SB), Z23, Z23
-	VBLENDMPD      512(SI), Z4, K2, Z4
+	VBLENDMPD      512(SI), Z3, K2, Z3
 	VBLENDMPD      448(SI), Z8, K2, Z8
 	VBLENDMPD      384(SI), Z16, K2, Z16
 	VMOVUPD        Z16, 2624(SI)
-	VBLENDMPD      Z26, Z17, K1, Z16
-	VCMPPD.BCST    $0x1e, numbers<>+544(SB), Z3, K1
-	VBLENDMPD      Z25, Z30, K1, Z30
-	VBLENDMPD      Z9, Z19, K1, Z19
-	VBLENDMPD      Z31, Z13, K1, Z13
+	VBLENDMPD      Z25, Z17, K1, Z16
+	VCMPPD.BCST    $0x1e, numbers<>+544(SB), Z2, K1
+	VBLENDMPD      Z30, Z31, K1, Z31
+	VBLENDMPD      Z10, Z20, K1, Z20
+	VBLENDMPD      Z29, Z9, K1, Z9
 	VMOVUPD        Z8, 2752(SI)
 	VMOVUPD        4544(SI), Z8
 	VXORPD.BCST    numbers<>+1184(SB), Z8, Z8
-	VMOVUPD        Z4, 3072(SI)
-	VMOVUPD        4480(SI), Z4
-	VXORPD.BCST    numbers<>+1184(SB), Z4, Z4
-	VMOVUPD        Z13, 3136(SI)
-	VMOVUPD        1344(SI), Z13
-	VXORPD.BCST    numbers<>+1184(SB), Z13, Z13
-	VBLENDMPD      Z21, Z16, K2, Z16
-	VCMPPD.BCST    $0x00, numbers<>+416(SB), Z3, K2
-	VBLENDMPD      Z25, Z1, K2, Z1
-	VBLENDMPD      Z9, Z6, K2, Z6
-	VBLENDMPD      Z31, Z10, K2, Z10
-	VBLENDMPD      Z26, Z15, K2, Z15
+	VMOVUPD        Z3, 3072(SI)
+	VMOVUPD        4480(SI), Z3
+	VXORPD.BCST    numbers<>+1184(SB), Z3, Z3
+	VMOVUPD        Z9, 3136(SI)
+	VMOVUPD        1344(SI), Z9
+	VXORPD.BCST    numbers<>+1184(SB), Z9, Z9
+	VBLENDMPD      Z19, Z16, K2, Z16
+	VCMPPD.BCST    $0x00, numbers<>+416(SB), Z2, K2
+	VBLENDMPD      Z30, Z5, K2, Z5
+	VBLENDMPD      Z10, Z7, K2, Z7
+	VBLENDMPD      Z29, Z11, K2, Z11
+	VBLENDMPD      Z25, Z14, K2, Z14
 	VCMPPD         $0x00, Z17, Z0, K2
-	VBLENDMPD      1536(SI), Z20, K2, Z20
+	VBLENDMPD      1536(SI), Z22, K2, Z22
 	VBLENDMPD      1600(SI), Z24, K2, Z24
-	VBLENDMPD      1792(SI), Z27, K2, Z27
-	VCMPPD         $0x00, Z17, Z2, K2
-	VMOVUPD        Z15, 1344(SI)
-	VMOVUPD        4928(SI), Z15
-	VXORPD.BCST    numbers<>+1184(SB), Z15, Z15
-	VMOVUPD        Z2, 3200(SI)
-	VMOVUPD        4864(SI), Z2
-	VXORPD.BCST    numbers<>+1184(SB), Z2, Z2
+	VBLENDMPD      1792(SI), Z26, K2, Z26
+	VCMPPD         $0x00, Z17, Z1, K2
+	VMOVUPD        Z14, 1344(SI)
+	VMOVUPD        4928(SI), Z14
+	VXORPD.BCST    numbers<>+1184(SB), Z14, Z14
+	VMOVUPD        Z1, 3200(SI)
+	VMOVUPD        4864(SI), Z1
+	VXORPD.BCST    numbers<>+1184(SB), Z1, Z1
 	VMOVUPD        Z0, 3264(SI)
 	VMOVUPD        4800(SI), Z0
 	VXORPD.BCST    numbers<>+1184(SB), Z0, Z0
-	VBLENDMPD      1536(SI), Z14, K2, Z14
-	VBLENDMPD      1600(SI), Z7, K2, Z7
-	VBLENDMPD      1792(SI), Z11, K2, Z11
-	VCMPPD.BCST    $0x00, numbers<>+128(SB), Z3, K2
-	VBLENDMPD      Z29, Z5, K2, Z5
-	VBLENDMPD      Z22, Z12, K2, Z12
-	VBLENDMPD      Z23, Z28, K2, Z22
+	VBLENDMPD      1536(SI), Z15, K2, Z15
+	VBLENDMPD      1600(SI), Z6, K2, Z6
+	VBLENDMPD      1792(SI), Z12, K2, Z12
+	VCMPPD.BCST    $0x00, numbers<>+128(SB), Z2, K2
+	VBLENDMPD      Z28, Z4, K2, Z4
+	VBLENDMPD      Z21, Z13, K2, Z13
+	VBLENDMPD      Z23, Z27, K2, Z21
 	VBLENDMPD      1024(SI), Z18, K2, Z23
-	VMOVUPD        4736(SI), Z28
+	VMOVUPD        4736(SI), Z27
+	VXORPD.BCST    numbers<>+1184(SB), Z27, Z27
+	VMOVUPD        3968(SI), Z28
 	VXORPD.BCST    numbers<>+1184(SB), Z28, Z28
-	VMOVUPD        3968(SI), Z29
-	VXORPD.BCST    numbers<>+1184(SB), Z29, Z29
 	VMOVUPD        Z16, 3328(SI)
 	VMOVUPD        3840(SI), Z16
 	VXORPD.BCST    numbers<>+1184(SB), Z16, Z16
 	VMOVUPD        Z23, 3840(SI)
 	VMOVUPD        256(SI), Z23
-	VBLENDMPD      896(SI), Z23, K2, Z31
-	VMOVUPD        Z31, 3968(SI)
-	VMOVUPD        1216(SI), Z31
-	VBLENDMPD      960(SI), Z31, K2, Z9
-	VMOVUPD        Z9, 4096(SI)
-	VXORPD         Z9, Z9, Z9
-	VBLENDMPD      Z21, Z9, K2, Z25
-	VCMPPD.BCST    $0x00, numbers<>+160(SB), Z3, K2
-	VBLENDMPD      Z8, Z5, K2, Z5
-	VBLENDMPD      Z4, Z12, K2, Z4
-	VBLENDMPD      Z13, Z22, K2, Z8
-	VMOVUPD        1152(SI), Z12
-	VBLENDMPD      1536(SI), Z12, K2, Z13
-	VMOVUPD        1088(SI), Z22
-	VMOVUPD        Z25, 4480(SI)
-	VBLENDMPD      1600(SI), Z22, K2, Z25
-	VMOVUPD        1536(SI), Z9
-	VBLENDMPD      Z12, Z9, K2, Z9
-	VMOVUPD        1600(SI), Z12
-	VBLENDMPD      Z22, Z12, K2, Z12
-	VMOVUPD        1280(SI), Z22
-	VBLENDMPD      1792(SI), Z22, K2, Z31
+	VBLENDMPD      896(SI), Z23, K2, Z29
+	VMOVUPD        Z29, 3968(SI)
+	VMOVUPD        1216(SI), Z29
+	VBLENDMPD      960(SI), Z29, K2, Z10
+	VMOVUPD        Z10, 4096(SI)
+	VXORPD         Z10, Z10, Z10
+	VBLENDMPD      Z19, Z10, K2, Z30
+	VCMPPD.BCST    $0x00, numbers<>+160(SB), Z2, K2
+	VBLENDMPD      Z8, Z4, K2, Z4
+	VBLENDMPD      Z3, Z13, K2, Z3
+	VBLENDMPD      Z9, Z21, K2, Z8
+	VMOVUPD        1152(SI), Z9
+	VBLENDMPD      1536(SI), Z9, K2, Z13
+	VMOVUPD        1088(SI), Z21
+	VMOVUPD        Z30, 4480(SI)
+	VBLENDMPD      1600(SI), Z21, K2, Z30
+	VMOVUPD        1536(SI), Z10
+	VBLENDMPD      Z9, Z10, K2, Z10
+	VMOVUPD        1600(SI), Z9
+	VBLENDMPD      Z21, Z9, K2, Z9
+	VMOVUPD        1280(SI), Z21
+	VBLENDMPD      1792(SI), Z21, K2, Z29
 	VMOVUPD        1792(SI), Z23
-	VBLENDMPD      Z22, Z23, K2, Z23
-	VBLENDMPD      Z17, Z26, K2, Z22
-	VBLENDMPD      Z26, Z17, K2, Z17
-	VCMPPD.BCST    $0x00, numbers<>+192(SB), Z3, K2
-	VBLENDMPD      Z15, Z5, K2, Z5
-	VBLENDMPD      Z2, Z4, K2, Z2
+	VBLENDMPD      Z21, Z23, K2, Z23
+	VBLENDMPD      Z17, Z25, K2, Z21
+	VBLENDMPD      Z25, Z17, K2, Z17
+	VCMPPD.BCST    $0x00, numbers<>+192(SB), Z2, K2
+	VBLENDMPD      Z14, Z4, K2, Z4
+	VBLENDMPD      Z1, Z3, K2, Z1
 	VBLENDMPD      Z0, Z8, K2, Z0
-	VBLENDMPD      1024(SI), Z13, K2, Z4
-	VBLENDMPD      896(SI), Z25, K2, Z8
-	VBLENDMPD      960(SI), Z31, K2, Z13
-	VSUBPD         Z30, Z1, Z15
-	VSUBPD         Z19, Z6, Z25
-	VSUBPD         3136(SI), Z10, Z31
-	VMOVUPD        Z10, 4544(SI)
-	VSUBPD         Z20, Z14, Z10
-	VMOVUPD        Z6, 4736(SI)
-	VSUBPD         Z24, Z7, Z6
-	VMOVUPD        Z1, 4800(SI)
-	VSUBPD         Z27, Z11, Z1
-	VMOVUPD        Z11, 4864(SI)
-	VMULPD         Z1, Z25, Z11
-	VMOVUPD        Z7, 4928(SI)
-	VMULPD         Z6, Z31, Z7
-	VSUBPD         Z7, Z11, Z7
-	VMULPD         Z10, Z31, Z11
-	VMOVUPD        Z14, 5120(SI)
-	VMULPD         Z1, Z15, Z14
-	VSUBPD         Z14, Z11, Z11
-	VMULPD         Z6, Z15, Z14
-	VMOVUPD        Z15, 5184(SI)
-	VMULPD         Z10, Z25, Z15
-	VSUBPD         Z15, Z14, Z14
-	VBLENDMPD      Z21, Z22, K2, Z15
-	VCMPPD.BCST    $0x00, numbers<>+224(SB), Z3, K2
-	VBLENDMPD      Z28, Z5, K2, Z5
-	VBLENDMPD      Z29, Z2, K2, Z2
+	VBLENDMPD      1024(SI), Z13, K2, Z3
+	VBLENDMPD      896(SI), Z30, K2, Z8
+	VBLENDMPD      960(SI), Z29, K2, Z13
+	VSUBPD         Z31, Z5, Z14
+	VSUBPD         Z20, Z7, Z29
+	VSUBPD         3136(SI), Z11, Z30
+	VMOVUPD        Z11, 4544(SI)
+	VSUBPD         Z22, Z15, Z11
+	VMOVUPD        Z7, 4736(SI)
+	VSUBPD         Z24, Z6, Z7
+	VMOVUPD        Z5, 4800(SI)
+	VSUBPD         Z26, Z12, Z5
+	VMOVUPD        Z12, 4864(SI)
+	VMULPD         Z5, Z29, Z12
+	VMOVUPD        Z6, 4928(SI)
+	VMULPD         Z7, Z30, Z6
+	VSUBPD         Z6, Z12, Z6
+	VMULPD         Z11, Z30, Z12
+	VMOVUPD        Z15, 5120(SI)
+	VMULPD         Z5, Z14, Z15
+	VSUBPD         Z15, Z12, Z12
+	VMULPD         Z7, Z14, Z15
+	VMOVUPD        Z14, 5184(SI)
+	VMULPD         Z11, Z29, Z14
+	VSUBPD         Z14, Z15, Z14
+	VBLENDMPD      Z19, Z21, K2, Z15
+	VCMPPD.BCST    $0x00, numbers<>+224(SB), Z2, K2
+	VBLENDMPD      Z27, Z4, K2, Z4
+	VBLENDMPD      Z28, Z1, K2, Z1
 	VBLENDMPD      Z16, Z0, K2, Z0
-	VBLENDMPD      1024(SI), Z9, K2, Z9
-	VBLENDMPD      896(SI), Z12, K2, Z12
+	VBLENDMPD      1024(SI), Z10, K2, Z10
+	VBLENDMPD      896(SI), Z9, K2, Z9
 	VBLENDMPD      960(SI), Z23, K2, Z16
-	VBLENDMPD      Z21, Z17, K2, Z17
-	VCMPPD.BCST    $0x1e, numbers<>+576(SB), Z3, K2
-	VBLENDMPD      Z7, Z5, K2, Z5
-	VBLENDMPD      Z11, Z2, K2, Z2
+	VBLENDMPD      Z19, Z17, K2, Z17
+	VCMPPD.BCST    $0x1e, numbers<>+576(SB), Z2, K2
+	VBLENDMPD      Z6, Z4, K2, Z4
+	VBLENDMPD      Z12, Z1, K2, Z1
 	VBLENDMPD      Z14, Z0, K2, Z0
-	VMULPD         1728(SI), Z5, Z7
-	VMULPD         1856(SI), Z2, Z11
-	VADDPD         Z11, Z7, Z7
-	VMULPD         Z5, Z18, Z11
-	VMULPD         256(SI), Z2, Z14
-	VADDPD         Z14, Z11, Z11
-	VMULPD         512(SI), Z5, Z14
-	VMULPD         448(SI), Z2, Z22
-	VADDPD         Z22, Z14, Z14
-	VMULPD         1024(SI), Z5, Z22
-	VMULPD         896(SI), Z2, Z23
-	VADDPD         Z23, Z22, Z22
+	VMULPD         1728(SI), Z4, Z6
+	VMULPD         1856(SI), Z1, Z12
+	VADDPD         Z12, Z6, Z6
+	VMULPD         Z4, Z18, Z12
+	VMULPD         256(SI), Z1, Z14
+	VADDPD         Z14, Z12, Z12
+	VMULPD         512(SI), Z4, Z14
+	VMULPD         448(SI), Z1, Z21
+	VADDPD         Z21, Z14, Z14
+	VMULPD         1024(SI), Z4, Z21
+	VMULPD         896(SI), Z1, Z23
+	VADDPD         Z23, Z21, Z21
 	VMULPD         576(SI), Z0, Z23
-	VADDPD         Z23, Z7, Z7
+	VADDPD         Z23, Z6, Z6
 	VMULPD         1216(SI), Z0, Z23
-	VADDPD         Z23, Z11, Z11
+	VADDPD         Z23, Z12, Z12
 	VMULPD         384(SI), Z0, Z23
 	VADDPD         Z23, Z14, Z14
 	VMULPD         960(SI), Z0, Z23
-	VADDPD         Z23, Z22, Z22
+	VADDPD         Z23, Z21, Z21
 	VXORPD         Z23, Z23, Z23
-	VBLENDMPD      Z21, Z23, K3, Z28
-	VCMPPD         $0x1e, Z7, Z14, K3
-	VMULPD         2048(SI), Z5, Z29
-	VMOVUPD        Z25, 5248(SI)
-	VMULPD         2112(SI), Z2, Z25
-	VADDPD         Z25, Z29, Z25
+	VBLENDMPD      Z19, Z23, K3, Z27
+	VCMPPD         $0x1e, Z6, Z14, K3
+	VMULPD         2048(SI), Z4, Z28
+	VMOVUPD        Z29, 5248(SI)
+	VMULPD         2112(SI), Z1, Z29
+	VADDPD         Z29, Z28, Z28
 	VMULPD         832(SI), Z0, Z29
-	VADDPD         Z29, Z25, Z25
-	VMULPD         1152(SI), Z5, Z29
-	VMOVUPD        Z31, 5568(SI)
-	VMULPD         1088(SI), Z2, Z31
-	VADDPD         Z31, Z29, Z29
-	VMULPD         1280(SI), Z0, Z31
-	VADDPD         Z31, Z29, Z29
-	VBLENDMPD      Z14, Z7, K3, Z31
-	VMOVUPD        Z10, 5632(SI)
-	VMOVUPD        1728(SI), Z10
-	VMOVUPD        Z6, 6016(SI)
-	VBLENDMPD      512(SI), Z10, K3, Z6
-	VMOVUPD        Z1, 6080(SI)
-	VMOVUPD        1856(SI), Z1
-	VMOVUPD        Z27, 6144(SI)
-	VBLENDMPD      448(SI), Z1, K3, Z27
-	VMOVUPD        Z19, 6528(SI)
-	VMOVUPD        576(SI), Z19
+	VADDPD         Z29, Z28, Z28
+	VMULPD         1152(SI), Z4, Z29
+	VMOVUPD        Z30, 5568(SI)
+	VMULPD         1088(SI), Z1, Z30
+	VADDPD         Z30, Z29, Z29
+	VMULPD         1280(SI), Z0, Z30
+	VADDPD         Z30, Z29, Z29
+	VBLENDMPD      Z14, Z6, K3, Z30
+	VMOVUPD        Z11, 5632(SI)
+	VMOVUPD        1728(SI), Z11
+	VMOVUPD        Z7, 6016(SI)
+	VBLENDMPD      512(SI), Z11, K3, Z7
+	VMOVUPD        Z5, 6080(SI)
+	VMOVUPD        1856(SI), Z5
+	VMOVUPD        Z26, 6144(SI)
+	VBLENDMPD      448(SI), Z5, K3, Z26
+	VMOVUPD        Z20, 6528(SI)
+	VMOVUPD        576(SI), Z20
 	VMOVUPD        Z24, 6720(SI)
-	VBLENDMPD      384(SI), Z19, K3, Z24
-	VBLENDMPD      Z26, Z28, K1, Z28
-	VCMPPD         $0x11, Z11, Z22, K1
-	VCMPPD         $0x00, Z23, Z3, K4
-	VMOVUPD        Z28, 6784(SI)
-	VBLENDMPD      Z22, Z11, K1, Z28
+	VBLENDMPD      384(SI), Z20, K3, Z24
+	VBLENDMPD      Z25, Z27, K1, Z27
+	VCMPPD         $0x11, Z12, Z21, K1
+	VCMPPD         $0x00, Z23, Z2, K4
+	VMOVUPD        Z27, 6784(SI)
+	VBLENDMPD      Z21, Z12, K1, Z27
 	VBLENDMPD      1024(SI), Z18, K1, Z18
-	VMOVUPD        Z20, 6976(SI)
-	VMOVUPD        256(SI), Z20
-	VBLENDMPD      896(SI), Z20, K1, Z20
-	VMOVUPD        Z30, 7040(SI)
-	VMOVUPD        1216(SI), Z30
-	VBLENDMPD      960(SI), Z30, K1, Z30
-	VMOVUPD        Z22, 7104(SI)
-	VMULPD         768(SI), Z5, Z22
-	VMOVUPD        Z11, 7168(SI)
-	VMULPD         704(SI), Z2, Z11
-	VADDPD         Z11, Z22, Z11
-	VMULPD         640(SI), Z0, Z22
-	VADDPD         Z22, Z11, Z11
-	VMULPD         1536(SI), Z5, Z22
+	VMOVUPD        Z22, 6976(SI)
+	VMOVUPD        256(SI), Z22
+	VBLENDMPD      896(SI), Z22, K1, Z22
+	VMOVUPD        Z31, 7040(SI)
+	VMOVUPD        1216(SI), Z31
+	VBLENDMPD      960(SI), Z31, K1, Z31
+	VMOVUPD        Z21, 7104(SI)
+	VMULPD         768(SI), Z4, Z21
+	VMOVUPD        Z12, 7168(SI)
+	VMULPD         704(SI), Z1, Z12
+	VADDPD         Z12, Z21, Z12
+	VMULPD         640(SI), Z0, Z21
+	VADDPD         Z21, Z12, Z12
+	VMULPD         1536(SI), Z4, Z21
 	VMOVUPD        Z14, 7360(SI)
-	VMULPD         1600(SI), Z2, Z14
-	VADDPD         Z14, Z22, Z14
-	VMULPD         1792(SI), Z0, Z22
-	VADDPD         Z22, Z14, Z14
-	VBLENDMPD      512(SI), Z10, K4, Z22
-	VBLENDMPD      448(SI), Z1, K4, Z1
-	VBLENDMPD      384(SI), Z19, K4, Z19
-	VBLENDMPD      Z21, Z23, K4, Z10
-	VCMPPD.BCST    $0x1e, numbers<>+608(SB), Z3, K4
-	VBLENDMPD      3840(SI), Z22, K4, Z22
-	VBLENDMPD      3968(SI), Z1, K4, Z1
-	VMOVUPD        Z3, 3840(SI)
-	VMOVUPD        2560(SI), Z3
-	VBLENDMPD      Z4, Z3, K4, Z3
-	VMOVUPD        1664(SI), Z4
-	VBLENDMPD      Z8, Z4, K4, Z4
+	VMULPD         1600(SI), Z1, Z14
+	VADDPD         Z14, Z21, Z14
+	VMULPD         1792(SI), Z0, Z21
+	VADDPD         Z21, Z14, Z14
+	VBLENDMPD      512(SI), Z11, K4, Z21
+	VBLENDMPD      448(SI), Z5, K4, Z5
+	VBLENDMPD      384(SI), Z20, K4, Z20
+	VBLENDMPD      Z19, Z23, K4, Z11
+	VCMPPD.BCST    $0x1e, numbers<>+608(SB), Z2, K4
+	VBLENDMPD      3840(SI), Z21, K4, Z21
+	VBLENDMPD      3968(SI), Z5, K4, Z5
+	VMOVUPD        Z2, 3840(SI)
+	VMOVUPD        2560(SI), Z2
+	VBLENDMPD      Z3, Z2, K4, Z2
+	VMOVUPD        1664(SI), Z3
+	VBLENDMPD      Z8, Z3, K4, Z3
 	VMOVUPD        3072(SI), Z8
-	VBLENDMPD      Z9, Z8, K4, Z8
-	VMOVUPD        2752(SI), Z9
-	VBLENDMPD      Z12, Z9, K4, Z9
-	VBLENDMPD      4096(SI), Z19, K4, Z12
-	VMOVUPD        1472(SI), Z19
-	VBLENDMPD      Z13, Z19, K4, Z13
-	VMOVUPD        2624(SI), Z19
-	VBLENDMPD      Z16, Z19, K4, Z16
-	VBLENDMPD      4480(SI), Z10, K4, Z10
-	VMOVUPD        2368(SI), Z19
-	VBLENDMPD      Z15, Z19, K4, Z15
-	VMOVUPD        3328(SI), Z19
-	VBLENDMPD      Z17, Z19, K4, Z17
-	VMULPD         Z5, Z5, Z19
+	VBLENDMPD      Z10, Z8, K4, Z8
+	VMOVUPD        2752(SI), Z10
+	VBLENDMPD      Z9, Z10, K4, Z9
+	VBLENDMPD      4096(SI), Z20, K4, Z10
+	VMOVUPD        1472(SI), Z20
+	VBLENDMPD      Z13, Z20, K4, Z13
+	VMOVUPD        2624(SI), Z20
+	VBLENDMPD      Z16, Z20, K4, Z16
+	VBLENDMPD      4480(SI), Z11, K4, Z11
+	VMOVUPD        2368(SI), Z20
+	VBLENDMPD      Z15, Z20, K4, Z15
+	VMOVUPD        3328(SI), Z20
+	VBLENDMPD      Z17, Z20, K4, Z17
+	VMULPD         Z4, Z4, Z20
 	VMOVUPD        Z17, 1472(SI)
-	VMULPD         Z2, Z2, Z17
-	VADDPD         Z17, Z19, Z17
-	VMULPD         Z0, Z0, Z19
-	VADDPD         Z19, Z17, Z17
-	VSQRTPD        Z17, Z19
+	VMULPD         Z1, Z1, Z17
+	VADDPD         Z17, Z20, Z17
+	VMULPD         Z0, Z0, Z20
+	VADDPD         Z20, Z17, Z17
+	VSQRTPD        Z17, Z20
 	VMOVUPD        Z15, 1664(SI)
-	VBLENDMPD      Z21, Z23, K3, Z15
-	VMOVUPD        Z10, 2368(SI)
-	VBLENDMPD      Z21, Z23, K1, Z10
-	VCMPPD         $0x1e, Z31, Z25, K1
-	VBLENDMPD      Z25, Z31, K1, Z31
-	VBLENDMPD      2048(SI), Z6, K1, Z6
-	VBLENDMPD      2112(SI), Z27, K1, Z27
+	VBLENDMPD      Z19, Z23, K3, Z15
+	VMOVUPD        Z11, 2368(SI)
+	VBLENDMPD      Z19, Z23, K1, Z11
+	VCMPPD         $0x1e, Z30, Z28, K1
+	VBLENDMPD      Z28, Z30, K1, Z30
+	VBLENDMPD      2048(SI), Z7, K1, Z7
+	VBLENDMPD      2112(SI), Z26, K1, Z26
 	VBLENDMPD      832(SI), Z24, K1, Z24
 	VMOVUPD        Z16, 2560(SI)
 	VMOVUPD        1984(SI), Z16
@@ -6641,521 +6828,521 @@ items:
 	VMOVUPD        2816(SI), Z9
 	VMOVUPD        Z8, 2624(SI)
 	VMULPD.BCST    numbers<>+640(SB), Z9, Z8
-	VBLENDMPD      Z26, Z15, K1, Z15
-	VCMPPD         $0x11, Z28, Z29, K1
-	VBLENDMPD      Z29, Z28, K1, Z28
+	VBLENDMPD      Z25, Z15, K1, Z15
+	VCMPPD         $0x11, Z27, Z29, K1
+	VBLENDMPD      Z29, Z27, K1, Z27
 	VBLENDMPD      1152(SI), Z18, K1, Z18
-	VBLENDMPD      1088(SI), Z20, K1, Z20
-	VBLENDMPD      1280(SI), Z30, K1, Z30
-	VMOVUPD        Z12, 2752(SI)
-	VMULPD.BCST    numbers<>+672(SB), Z9, Z12
-	VBLENDMPD      Z26, Z10, K1, Z10
-	VCMPPD         $0x1e, Z31, Z11, K1
-	VBLENDMPD      768(SI), Z6, K1, Z6
-	VBLENDMPD      704(SI), Z27, K1, Z26
+	VBLENDMPD      1088(SI), Z22, K1, Z22
+	VBLENDMPD      1280(SI), Z31, K1, Z31
+	VMOVUPD        Z10, 2752(SI)
+	VMULPD.BCST    numbers<>+672(SB), Z9, Z10
+	VBLENDMPD      Z25, Z11, K1, Z11
+	VCMPPD         $0x1e, Z30, Z12, K1
+	VBLENDMPD      768(SI), Z7, K1, Z7
+	VBLENDMPD      704(SI), Z26, K1, Z25
 	VBLENDMPD      640(SI), Z24, K1, Z24
-	VBLENDMPD      Z11, Z31, K1, Z27
-	VMULPD         Z16, Z12, Z16
+	VBLENDMPD      Z12, Z30, K1, Z26
+	VMULPD         Z16, Z10, Z16
 	VBLENDMPD.BCST numbers<>+96(SB), Z15, K1, Z15
-	VCMPPD         $0x11, Z28, Z14, K1
+	VCMPPD         $0x11, Z27, Z14, K1
 	VBLENDMPD      1536(SI), Z18, K1, Z18
-	VBLENDMPD      Z6, Z18, K4, Z6
-	VBLENDMPD      1600(SI), Z20, K1, Z18
-	VBLENDMPD      Z26, Z18, K4, Z18
-	VBLENDMPD      1792(SI), Z30, K1, Z20
-	VBLENDMPD      Z24, Z20, K4, Z20
-	VBLENDMPD      Z14, Z28, K1, Z24
-	VSUBPD         Z7, Z27, Z7
-	VSUBPD         7360(SI), Z27, Z26
-	VBLENDMPD.BCST numbers<>+96(SB), Z10, K1, Z10
-	VBLENDMPD      Z15, Z10, K4, Z10
-	VSUBPD         Z24, Z27, Z15
-	VMOVUPD        7168(SI), Z28
-	VSUBPD         Z24, Z28, Z28
+	VBLENDMPD      Z7, Z18, K4, Z7
+	VBLENDMPD      1600(SI), Z22, K1, Z18
+	VBLENDMPD      Z25, Z18, K4, Z18
+	VBLENDMPD      1792(SI), Z31, K1, Z22
+	VBLENDMPD      Z24, Z22, K4, Z22
+	VBLENDMPD      Z14, Z27, K1, Z24
+	VSUBPD         Z6, Z26, Z6
+	VSUBPD         7360(SI), Z26, Z25
+	VBLENDMPD.BCST numbers<>+96(SB), Z11, K1, Z11
+	VBLENDMPD      Z15, Z11, K4, Z11
+	VSUBPD         Z24, Z26, Z15
+	VMOVUPD        7168(SI), Z27
+	VSUBPD         Z24, Z27, Z27
 	VMULPD         Z16, Z17, Z30
 	VMOVUPD        7104(SI), Z31
 	VSUBPD         Z24, Z31, Z31
 	VMOVUPD        Z16, 3072(SI)
-	VDIVPD         Z19, Z15, Z16
+	VDIVPD         Z20, Z15, Z16
 	VCMPPD         $0x11, Z23, Z15, K1
-	VSUBPD         Z25, Z27, Z15
-	VSUBPD         Z11, Z27, Z11
-	VSUBPD         Z24, Z29, Z25
+	VSUBPD         Z28, Z26, Z15
+	VSUBPD         Z12, Z26, Z12
+	VSUBPD         Z24, Z29, Z26
 	VSUBPD         Z24, Z14, Z14
-	VMULPD         Z8, Z19, Z24
-	VMULPD.BCST    numbers<>+768(SB), Z9, Z27
+	VMULPD         Z8, Z20, Z24
+	VMULPD.BCST    numbers<>+768(SB), Z9, Z28
 	VBROADCASTSD   numbers<>+736(SB), Z29
 	VBLENDMPD.BCST numbers<>+480(SB), Z29, K4, Z29
 	VBLENDMPD.BCST numbers<>+704(SB), Z29, K2, Z29
-	VMULPD         Z27, Z27, Z27
+	VMULPD         Z28, Z28, Z28
 	VDIVPD         Z16, Z30, Z30
 	VMOVUPD        Z29, 3328(SI)
 	VMOVUPD        6976(SI), Z29
 	VSUBPD         7040(SI), Z29, Z29
-	VMOVUPD        Z10, 3968(SI)
-	VMOVUPD        6720(SI), Z10
-	VSUBPD         6528(SI), Z10, Z10
-	VMOVUPD        Z12, 4096(SI)
-	VMULPD         Z12, Z16, Z12
+	VMOVUPD        Z11, 3968(SI)
+	VMOVUPD        6720(SI), Z11
+	VSUBPD         6528(SI), Z11, Z11
+	VMOVUPD        Z10, 4096(SI)
+	VMULPD         Z10, Z16, Z10
 	VMOVUPD        6144(SI), Z9
 	VSUBPD         3136(SI), Z9, Z9
-	VSUBPD         Z12, Z27, Z12
-	VMOVUPD        Z27, 4480(SI)
-	VMULPD         6080(SI), Z10, Z27
+	VSUBPD         Z10, Z28, Z10
+	VMOVUPD        Z28, 4480(SI)
+	VMULPD         6080(SI), Z11, Z28
 	VMOVUPD        Z14, 7104(SI)
 	VMULPD         6016(SI), Z9, Z14
-	VSUBPD         Z14, Z27, Z14
-	VMULPD         Z12, Z17, Z12
-	VMULPD         5632(SI), Z9, Z27
-	VMOVUPD        Z11, 7168(SI)
-	VMULPD         6080(SI), Z29, Z11
-	VSUBPD         Z11, Z27, Z11
-	VMULPD         Z14, Z5, Z14
-	VXORPD.BCST    numbers<>+1184(SB), Z30, Z27
-	VMULPD         Z11, Z2, Z11
-	VADDPD         Z11, Z14, Z11
-	VSQRTPD        Z27, Z14
-	VMULPD         5568(SI), Z10, Z27
+	VSUBPD         Z14, Z28, Z14
+	VMULPD         Z10, Z17, Z10
+	VMULPD         5632(SI), Z9, Z28
+	VMOVUPD        Z12, 7168(SI)
+	VMULPD         6080(SI), Z29, Z12
+	VSUBPD         Z12, Z28, Z12
+	VMULPD         Z14, Z4, Z14
+	VXORPD.BCST    numbers<>+1184(SB), Z30, Z28
+	VMULPD         Z12, Z1, Z12
+	VADDPD         Z12, Z14, Z12
+	VSQRTPD        Z28, Z14
+	VMULPD         5568(SI), Z11, Z28
 	VMULPD         5248(SI), Z9, Z30
-	VSUBPD         Z30, Z27, Z27
+	VSUBPD         Z30, Z28, Z28
 	VMULPD         5184(SI), Z9, Z9
 	VMULPD         5568(SI), Z29, Z30
 	VSUBPD         Z30, Z9, Z9
 	VMULPD         6016(SI), Z29, Z30
 	VMULPD         5248(SI), Z29, Z29
-	VMOVUPD        Z19, 7360(SI)
-	VMULPD         5632(SI), Z10, Z19
-	VMULPD         5184(SI), Z10, Z10
-	VSUBPD         Z19, Z30, Z19
-	VSUBPD         Z10, Z29, Z10
-	VMULPD         Z27, Z5, Z27
-	VMULPD         Z9, Z2, Z9
-	VADDPD         Z9, Z27, Z9
-	VMULPD         Z19, Z0, Z19
-	VMULPD         Z10, Z0, Z10
-	VADDPD         Z19, Z11, Z11
-	VADDPD         Z10, Z9, Z9
-	VMOVUPD        5632(SI), Z10
-	VMULPD         Z10, Z10, Z10
-	VMOVUPD        6016(SI), Z19
-	VMULPD         Z19, Z19, Z19
-	VMOVUPD        6080(SI), Z27
-	VMULPD         Z27, Z27, Z27
-	VADDPD         Z19, Z10, Z10
+	VMOVUPD        Z20, 7360(SI)
+	VMULPD         5632(SI), Z11, Z20
+	VMULPD         5184(SI), Z11, Z11
+	VSUBPD         Z20, Z30, Z20
+	VSUBPD         Z11, Z29, Z11
+	VMULPD         Z28, Z4, Z28
+	VMULPD         Z9, Z1, Z9
+	VADDPD         Z9, Z28, Z9
+	VMULPD         Z20, Z0, Z20
+	VMULPD         Z11, Z0, Z11
+	VADDPD         Z20, Z12, Z12
+	VADDPD         Z11, Z9, Z9
+	VMOVUPD        5632(SI), Z11
+	VMULPD         Z11, Z11, Z11
+	VMOVUPD        6016(SI), Z20
+	VMULPD         Z20, Z20, Z20
+	VMOVUPD        6080(SI), Z28
+	VMULPD         Z28, Z28, Z28
+	VADDPD         Z20, Z11, Z11
 	VBLENDMPD      Z14, Z23, K1, Z14
 	VMAXPD         Z24, Z14, Z14
-	VADDPD         Z27, Z10, Z10
-	VCMPPD         $0x12, Z14, Z7, K3
-	VMOVUPD        5184(SI), Z7
-	VMULPD         Z7, Z7, Z7
-	VMOVUPD        5248(SI), Z19
-	VMULPD         Z19, Z19, Z19
-	VADDPD         Z19, Z7, Z7
-	VMOVUPD        5568(SI), Z19
-	VMULPD         Z19, Z19, Z19
-	VADDPD         Z19, Z7, Z7
-	VBLENDMPD.BCST numbers<>+384(SB), Z23, K3, Z19
-	VADDPD         Z19, Z23, Z19
-	VCMPPD         $0x12, Z14, Z28, K3
-	VMULPD         Z10, Z12, Z24
-	VMULPD         Z7, Z12, Z27
-	VXORPD.BCST    numbers<>+1184(SB), Z5, Z28
-	VXORPD.BCST    numbers<>+1184(SB), Z2, Z29
+	VADDPD         Z28, Z11, Z11
+	VCMPPD         $0x12, Z14, Z6, K3
+	VMOVUPD        5184(SI), Z6
+	VMULPD         Z6, Z6, Z6
+	VMOVUPD        5248(SI), Z20
+	VMULPD         Z20, Z20, Z20
+	VADDPD         Z20, Z6, Z6
+	VMOVUPD        5568(SI), Z20
+	VMULPD         Z20, Z20, Z20
+	VADDPD         Z20, Z6, Z6
+	VBLENDMPD.BCST numbers<>+384(SB), Z23, K3, Z20
+	VADDPD         Z20, Z23, Z20
+	VCMPPD         $0x12, Z14, Z27, K3
+	VMULPD         Z11, Z10, Z24
+	VMULPD         Z6, Z10, Z27
+	VXORPD.BCST    numbers<>+1184(SB), Z4, Z28
+	VXORPD.BCST    numbers<>+1184(SB), Z1, Z29
 	VXORPD.BCST    numbers<>+1184(SB), Z0, Z30
-	VBLENDMPD      Z28, Z5, K4, Z5
-	VBLENDMPD      Z29, Z2, K4, Z2
+	VBLENDMPD      Z28, Z4, K4, Z4
+	VBLENDMPD      Z29, Z1, K4, Z1
 	VBLENDMPD      Z30, Z0, K4, Z0
-	VSUBPD         Z22, Z3, Z28
-	VSUBPD         Z1, Z4, Z29
-	VBLENDMPD      Z21, Z23, K3, Z30
-	VADDPD         Z30, Z19, Z19
-	VCMPPD         $0x12, Z14, Z26, K3
-	VMULPD         Z29, Z0, Z26
+	VSUBPD         Z21, Z2, Z28
+	VSUBPD         Z5, Z3, Z29
+	VBLENDMPD      Z19, Z23, K3, Z30
+	VADDPD         Z30, Z20, Z20
+	VCMPPD         $0x12, Z14, Z25, K3
+	VMULPD         Z29, Z0, Z25
 	VMULPD         Z28, Z0, Z30
-	VMOVUPD        Z7, 5184(SI)
-	VSUBPD         2752(SI), Z13, Z7
-	VMOVUPD        Z10, 5248(SI)
-	VSUBPD         Z11, Z17, Z10
-	VMINPD         Z10, Z11, Z10
-	VMULPD         Z7, Z2, Z11
-	VSUBPD         Z26, Z11, Z11
-	VMULPD         Z7, Z5, Z26
-	VSUBPD         Z26, Z30, Z26
-	VMULPD         Z29, Z5, Z30
+	VMOVUPD        Z6, 5184(SI)
+	VSUBPD         2752(SI), Z13, Z6
+	VMOVUPD        Z11, 5248(SI)
+	VSUBPD         Z12, Z17, Z11
+	VMINPD         Z11, Z12, Z11
+	VMULPD         Z6, Z1, Z12
+	VSUBPD         Z25, Z12, Z12
+	VMULPD         Z6, Z4, Z25
+	VSUBPD         Z25, Z30, Z25
+	VMULPD         Z29, Z4, Z30
 	VMOVUPD        Z27, 5568(SI)
-	VMULPD         Z28, Z2, Z27
+	VMULPD         Z28, Z1, Z27
 	VSUBPD         Z27, Z30, Z27
-	VSUBPD         Z22, Z6, Z30
-	VMULPD         Z30, Z11, Z11
-	VSUBPD         Z1, Z18, Z30
-	VMULPD         Z30, Z26, Z26
+	VSUBPD         Z21, Z7, Z30
+	VMULPD         Z30, Z12, Z12
+	VSUBPD         Z5, Z18, Z30
+	VMULPD         Z30, Z25, Z25
 	VMULPD         Z28, Z28, Z28
-	VADDPD         Z26, Z11, Z11
-	VMULPD         Z29, Z29, Z26
-	VMULPD         Z7, Z7, Z7
-	VADDPD         Z26, Z28, Z26
-	VADDPD         Z7, Z26, Z7
-	VMULPD         Z7, Z12, Z7
-	VSUBPD         2752(SI), Z20, Z26
-	VMULPD         Z26, Z27, Z26
-	VADDPD         Z26, Z11, Z11
-	VMOVUPD        2624(SI), Z26
-	VSUBPD         Z3, Z26, Z27
+	VADDPD         Z25, Z12, Z12
+	VMULPD         Z29, Z29, Z25
+	VMULPD         Z6, Z6, Z6
+	VADDPD         Z25, Z28, Z25
+	VADDPD         Z6, Z25, Z6
+	VMULPD         Z6, Z10, Z6
+	VSUBPD         2752(SI), Z22, Z25
+	VMULPD         Z25, Z27, Z25
+	VADDPD         Z25, Z12, Z12
+	VMOVUPD        2624(SI), Z25
+	VSUBPD         Z2, Z25, Z27
 	VBLENDMPD.BCST numbers<>+384(SB), Z23, K3, Z28
-	VADDPD         Z28, Z19, Z19
+	VADDPD         Z28, Z20, Z20
 	VCMPPD         $0x12, Z14, Z31, K3
 	VMULPD         Z27, Z0, Z28
-	VANDPD.BCST    numbers<>+1152(SB), Z11, Z29
-	VMULPD         Z29, Z11, Z11
-	VSUBPD         Z7, Z11, Z7
-	VMOVUPD        1984(SI), Z11
-	VSUBPD         Z4, Z11, Z29
-	VMULPD         Z27, Z2, Z30
-	VANDPD.BCST    numbers<>+1152(SB), Z10, Z31
-	VMULPD         Z31, Z10, Z10
-	VSUBPD         Z24, Z10, Z10
+	VANDPD.BCST    numbers<>+1152(SB), Z12, Z29
+	VMULPD         Z29, Z12, Z12
+	VSUBPD         Z6, Z12, Z6
+	VMOVUPD        1984(SI), Z12
+	VSUBPD         Z3, Z12, Z29
+	VMULPD         Z27, Z1, Z30
+	VANDPD.BCST    numbers<>+1152(SB), Z11, Z31
+	VMULPD         Z31, Z11, Z11
+	VSUBPD         Z24, Z11, Z11
 	VMOVUPD        2560(SI), Z24
 	VSUBPD         Z13, Z24, Z31
-	VMOVUPD        Z10, 5632(SI)
-	VMULPD         Z29, Z0, Z10
-	VMOVUPD        Z7, 6016(SI)
-	VMULPD         Z29, Z5, Z7
-	VSUBPD         Z30, Z7, Z7
-	VMULPD         Z31, Z2, Z30
+	VMOVUPD        Z11, 5632(SI)
+	VMULPD         Z29, Z0, Z11
+	VMOVUPD        Z6, 6016(SI)
+	VMULPD         Z29, Z4, Z6
+	VSUBPD         Z30, Z6, Z6
+	VMULPD         Z31, Z1, Z30
 	VMULPD         Z27, Z27, Z27
-	VSUBPD         Z10, Z30, Z10
+	VSUBPD         Z11, Z30, Z11
 	VMULPD         Z29, Z29, Z29
 	VADDPD         Z29, Z27, Z27
-	VMULPD         Z31, Z5, Z29
+	VMULPD         Z31, Z4, Z29
 	VMULPD         Z31, Z31, Z30
 	VSUBPD         Z29, Z28, Z28
 	VADDPD         Z30, Z27, Z27
-	VMULPD         Z27, Z12, Z27
-	VSUBPD         Z3, Z6, Z29
-	VMULPD         Z29, Z10, Z10
-	VSUBPD         Z26, Z22, Z29
-	VSUBPD         Z11, Z1, Z30
-	VBLENDMPD      Z21, Z23, K3, Z31
-	VADDPD         Z31, Z19, Z19
+	VMULPD         Z27, Z10, Z27
+	VSUBPD         Z2, Z7, Z29
+	VMULPD         Z29, Z11, Z11
+	VSUBPD         Z25, Z21, Z29
+	VSUBPD         Z12, Z5, Z30
+	VBLENDMPD      Z19, Z23, K3, Z31
+	VADDPD         Z31, Z20, Z20
 	VCMPPD         $0x12, Z14, Z15, K3
 	VMULPD         Z30, Z0, Z15
 	VMULPD         Z29, Z0, Z0
 	VMOVUPD        2752(SI), Z31
-	VMOVUPD        Z3, 6080(SI)
-	VSUBPD         Z24, Z31, Z3
-	VMOVUPD        Z4, 7424(SI)
-	VSUBPD         Z4, Z18, Z4
-	VMULPD         Z4, Z28, Z4
-	VADDPD         Z4, Z10, Z4
-	VMULPD         Z3, Z2, Z10
-	VMULPD         Z29, Z2, Z2
-	VSUBPD         Z15, Z10, Z10
-	VMULPD         Z3, Z5, Z15
-	VMULPD         Z30, Z5, Z5
+	VMOVUPD        Z2, 6080(SI)
+	VSUBPD         Z24, Z31, Z2
+	VMOVUPD        Z3, 7424(SI)
+	VSUBPD         Z3, Z18, Z3
+	VMULPD         Z3, Z28, Z3
+	VADDPD         Z3, Z11, Z3
+	VMULPD         Z2, Z1, Z11
+	VMULPD         Z29, Z1, Z1
+	VSUBPD         Z15, Z11, Z11
+	VMULPD         Z2, Z4, Z15
+	VMULPD         Z30, Z4, Z4
 	VSUBPD         Z15, Z0, Z0
-	VSUBPD         Z2, Z5, Z2
-	VBLENDMPD.BCST numbers<>+384(SB), Z23, K3, Z5
+	VSUBPD         Z1, Z4, Z1
+	VBLENDMPD.BCST numbers<>+384(SB), Z23, K3, Z4
 	VMULPD         Z29, Z29, Z15
 	VMULPD         Z30, Z30, Z28
-	VADDPD         Z5, Z19, Z5
-	VCMPPD         $0x12, Z14, Z25, K3
+	VADDPD         Z4, Z20, Z4
+	VCMPPD         $0x12, Z14, Z26, K3
 	VADDPD         Z28, Z15, Z15
-	VMULPD         Z3, Z3, Z3
-	VADDPD         Z3, Z15, Z3
-	VMULPD         Z3, Z12, Z3
-	VSUBPD         Z13, Z20, Z12
-	VMULPD         Z12, Z7, Z7
-	VADDPD         Z7, Z4, Z4
-	VADDPD         Z8, Z16, Z7
-	VMOVUPD        2304(SI), Z12
-	VADDPD         Z12, Z12, Z12
-	VDIVPD         7360(SI), Z12, Z12
-	VSUBPD         Z26, Z6, Z15
-	VMULPD         Z15, Z10, Z10
-	VSUBPD         Z11, Z18, Z15
+	VMULPD         Z2, Z2, Z2
+	VADDPD         Z2, Z15, Z2
+	VMULPD         Z2, Z10, Z2
+	VSUBPD         Z13, Z22, Z10
+	VMULPD         Z10, Z6, Z6
+	VADDPD         Z6, Z3, Z3
+	VADDPD         Z8, Z16, Z6
+	VMOVUPD        2304(SI), Z10
+	VADDPD         Z10, Z10, Z10
+	VDIVPD         7360(SI), Z10, Z10
+	VSUBPD         Z25, Z7, Z15
+	VMULPD         Z15, Z11, Z11
+	VSUBPD         Z12, Z18, Z15
 	VMULPD         Z15, Z0, Z0
-	VADDPD         Z0, Z10, Z0
-	VADDPD         Z12, Z7, Z7
-	VANDPD.BCST    numbers<>+1152(SB), Z7, Z10
-	VMULPD         Z10, Z7, Z7
-	VMULPD         5824(SI), Z7, Z10
-	VMULPD         5888(SI), Z7, Z12
-	VSUBPD         Z24, Z20, Z15
-	VMULPD         6912(SI), Z7, Z19
-	VMULPD         Z15, Z2, Z2
-	VADDPD         Z2, Z0, Z0
-	VSUBPD         Z9, Z17, Z2
-	VMULPD         4608(SI), Z7, Z15
-	VMINPD         Z2, Z9, Z2
-	VANDPD.BCST    numbers<>+1152(SB), Z4, Z9
-	VMULPD         Z9, Z4, Z4
-	VMULPD         5056(SI), Z7, Z9
-	VSUBPD         Z27, Z4, Z4
-	VMINPD         6016(SI), Z4, Z4
-	VANDPD.BCST    numbers<>+1152(SB), Z2, Z25
-	VMULPD         5440(SI), Z7, Z27
-	VMULPD         Z25, Z2, Z2
-	VSUBPD         5568(SI), Z2, Z2
-	VMOVUPD        5632(SI), Z25
-	VMINPD         Z2, Z25, Z2
-	VMULPD         6272(SI), Z7, Z25
+	VADDPD         Z0, Z11, Z0
+	VADDPD         Z10, Z6, Z6
+	VANDPD.BCST    numbers<>+1152(SB), Z6, Z10
+	VMULPD         Z10, Z6, Z6
+	VMULPD         5824(SI), Z6, Z10
+	VMULPD         5888(SI), Z6, Z11
+	VSUBPD         Z24, Z22, Z15
+	VMULPD         6912(SI), Z6, Z20
+	VMULPD         Z15, Z1, Z1
+	VADDPD         Z1, Z0, Z0
+	VSUBPD         Z9, Z17, Z1
+	VMULPD         4608(SI), Z6, Z15
+	VMINPD         Z1, Z9, Z1
+	VANDPD.BCST    numbers<>+1152(SB), Z3, Z9
+	VMULPD         Z9, Z3, Z3
+	VMULPD         5056(SI), Z6, Z9
+	VSUBPD         Z27, Z3, Z3
+	VMINPD         6016(SI), Z3, Z3
+	VANDPD.BCST    numbers<>+1152(SB), Z1, Z26
+	VMULPD         5440(SI), Z6, Z27
+	VMULPD         Z26, Z1, Z1
+	VSUBPD         5568(SI), Z1, Z1
+	VMOVUPD        5632(SI), Z26
+	VMINPD         Z1, Z26, Z1
+	VMULPD         6272(SI), Z6, Z26
 	VANDPD.BCST    numbers<>+1152(SB), Z0, Z28
 	VMULPD         Z28, Z0, Z0
-	VSUBPD         Z3, Z0, Z0
-	VMULPD         6400(SI), Z7, Z3
-	VMINPD         Z4, Z0, Z0
-	VBLENDMPD      Z2, Z0, K2, Z0
-	VBLENDMPD      Z21, Z23, K3, Z2
-	VMULPD         6848(SI), Z7, Z4
-	VADDPD         Z2, Z5, Z2
-	VMOVUPD        7168(SI), Z5
-	VCMPPD         $0x12, Z14, Z5, K3
-	VBLENDMPD.BCST numbers<>+384(SB), Z23, K3, Z5
-	VMULPD         7296(SI), Z7, Z28
-	VADDPD         Z5, Z2, Z2
-	VMOVUPD        7104(SI), Z5
-	VCMPPD         $0x12, Z14, Z5, K3
-	VBLENDMPD      Z21, Z23, K3, Z5
-	VMULPD         7744(SI), Z7, Z14
-	VADDPD         Z5, Z2, Z2
-	VMOVUPD        5760(SI), Z5
-	VCMPPD         $0x11, Z10, Z5, K3
-	VBLENDMPD      Z21, Z23, K3, Z5
-	VMULPD         5952(SI), Z7, Z10
-	VADDPD         Z5, Z23, Z5
+	VSUBPD         Z2, Z0, Z0
+	VMULPD         6400(SI), Z6, Z2
+	VMINPD         Z3, Z0, Z0
+	VBLENDMPD      Z1, Z0, K2, Z0
+	VBLENDMPD      Z19, Z23, K3, Z1
+	VMULPD         6848(SI), Z6, Z3
+	VADDPD         Z1, Z4, Z1
+	VMOVUPD        7168(SI), Z4
+	VCMPPD         $0x12, Z14, Z4, K3
+	VBLENDMPD.BCST numbers<>+384(SB), Z23, K3, Z4
+	VMULPD         7296(SI), Z6, Z28
+	VADDPD         Z4, Z1, Z1
+	VMOVUPD        7104(SI), Z4
+	VCMPPD         $0x12, Z14, Z4, K3
+	VBLENDMPD      Z19, Z23, K3, Z4
+	VMULPD         7744(SI), Z6, Z14
+	VADDPD         Z4, Z1, Z1
+	VMOVUPD        5760(SI), Z4
+	VCMPPD         $0x11, Z10, Z4, K3
+	VBLENDMPD      Z19, Z23, K3, Z4
+	VMULPD         5952(SI), Z6, Z10
+	VADDPD         Z4, Z23, Z4
 	VMOVUPD        5696(SI), Z29
-	VCMPPD         $0x11, Z12, Z29, K3
-	VBLENDMPD      Z21, Z23, K3, Z12
-	VADDPD         Z12, Z5, Z5
-	VMOVUPD        4160(SI), Z12
-	VCMPPD         $0x11, Z19, Z12, K3
-	VMULPD         7872(SI), Z7, Z12
-	VBLENDMPD      Z21, Z23, K3, Z19
-	VADDPD         Z19, Z5, Z5
-	VMOVUPD        1408(SI), Z19
-	VCMPPD         $0x11, Z15, Z19, K3
-	VMULPD         8064(SI), Z7, Z15
-	VBLENDMPD      Z21, Z23, K3, Z19
-	VADDPD         Z19, Z5, Z5
-	VMOVUPD        4992(SI), Z19
-	VCMPPD         $0x11, Z9, Z19, K3
-	VMULPD         5504(SI), Z7, Z9
-	VBLENDMPD      Z21, Z23, K3, Z19
-	VADDPD         Z19, Z5, Z5
-	VMOVUPD        5376(SI), Z19
-	VCMPPD         $0x11, Z27, Z19, K3
-	VMULPD         6656(SI), Z7, Z19
-	VBLENDMPD      Z21, Z23, K3, Z27
-	VADDPD         Z27, Z5, Z5
+	VCMPPD         $0x11, Z11, Z29, K3
+	VBLENDMPD      Z19, Z23, K3, Z11
+	VADDPD         Z11, Z4, Z4
+	VMOVUPD        4160(SI), Z11
+	VCMPPD         $0x11, Z20, Z11, K3
+	VMULPD         7872(SI), Z6, Z11
+	VBLENDMPD      Z19, Z23, K3, Z20
+	VADDPD         Z20, Z4, Z4
+	VMOVUPD        1408(SI), Z20
+	VCMPPD         $0x11, Z15, Z20, K3
+	VMULPD         8064(SI), Z6, Z15
+	VBLENDMPD      Z19, Z23, K3, Z20
+	VADDPD         Z20, Z4, Z4
+	VMOVUPD        4992(SI), Z20
+	VCMPPD         $0x11, Z9, Z20, K3
+	VMULPD         5504(SI), Z6, Z9
+	VBLENDMPD      Z19, Z23, K3, Z20
+	VADDPD         Z20, Z4, Z4
+	VMOVUPD        5376(SI), Z20
+	VCMPPD         $0x11, Z27, Z20, K3
+	VMULPD         6656(SI), Z6, Z20
+	VBLENDMPD      Z19, Z23, K3, Z27
+	VADDPD         Z27, Z4, Z4
 	VMOVUPD        6208(SI), Z27
-	VCMPPD         $0x11, Z25, Z27, K3
-	VMULPD         6464(SI), Z7, Z25
-	VBLENDMPD      Z21, Z23, K3, Z27
-	VADDPD         Z27, Z5, Z5
+	VCMPPD         $0x11, Z26, Z27, K3
+	VMULPD         6464(SI), Z6, Z26
+	VBLENDMPD      Z19, Z23, K3, Z27
+	VADDPD         Z27, Z4, Z4
 	VMOVUPD        6336(SI), Z27
-	VCMPPD         $0x11, Z3, Z27, K3
-	VMULPD         4672(SI), Z7, Z3
-	VBLENDMPD      Z21, Z23, K3, Z27
-	VADDPD         Z27, Z5, Z5
+	VCMPPD         $0x11, Z2, Z27, K3
+	VMULPD         4672(SI), Z6, Z2
+	VBLENDMPD      Z19, Z23, K3, Z27
+	VADDPD         Z27, Z4, Z4
 	VMOVUPD        5312(SI), Z27
-	VCMPPD         $0x11, Z4, Z27, K3
-	VMULPD         4032(SI), Z7, Z4
-	VBLENDMPD      Z21, Z23, K3, Z27
-	VADDPD         Z27, Z5, Z5
+	VCMPPD         $0x11, Z3, Z27, K3
+	VMULPD         4032(SI), Z6, Z3
+	VBLENDMPD      Z19, Z23, K3, Z27
+	VADDPD         Z27, Z4, Z4
 	VMOVUPD        7232(SI), Z27
 	VCMPPD         $0x11, Z28, Z27, K3
-	VMULPD         3008(SI), Z7, Z27
-	VBLENDMPD      Z21, Z23, K3, Z28
-	VADDPD         Z28, Z5, Z5
+	VMULPD         3008(SI), Z6, Z27
+	VBLENDMPD      Z19, Z23, K3, Z28
+	VADDPD         Z28, Z4, Z4
 	VMOVUPD        7680(SI), Z28
 	VCMPPD         $0x11, Z14, Z28, K3
-	VMULPD         2944(SI), Z7, Z14
-	VBLENDMPD      Z21, Z23, K3, Z28
-	VADDPD         Z28, Z5, Z5
+	VMULPD         2944(SI), Z6, Z14
+	VBLENDMPD      Z19, Z23, K3, Z28
+	VADDPD         Z28, Z4, Z4
 	VMOVUPD        4416(SI), Z28
 	VCMPPD         $0x11, Z10, Z28, K3
-	VMULPD         2240(SI), Z7, Z10
-	VBLENDMPD      Z21, Z23, K3, Z28
-	VADDPD         Z28, Z5, Z5
+	VMULPD         2240(SI), Z6, Z10
+	VBLENDMPD      Z19, Z23, K3, Z28
+	VADDPD         Z28, Z4, Z4
 	VMOVUPD        7808(SI), Z28
-	VCMPPD         $0x11, Z12, Z28, K3
-	VMULPD         4288(SI), Z7, Z12
-	VBLENDMPD      Z21, Z23, K3, Z28
-	VADDPD         Z28, Z5, Z5
+	VCMPPD         $0x11, Z11, Z28, K3
+	VMULPD         4288(SI), Z6, Z11
+	VBLENDMPD      Z19, Z23, K3, Z28
+	VADDPD         Z28, Z4, Z4
 	VMOVUPD        8128(SI), Z28
 	VCMPPD         $0x11, Z15, Z28, K3
-	VMULPD         4224(SI), Z7, Z15
-	VBLENDMPD      Z21, Z23, K3, Z28
-	VADDPD         Z28, Z5, Z5
+	VMULPD         4224(SI), Z6, Z15
+	VBLENDMPD      Z19, Z23, K3, Z28
+	VADDPD         Z28, Z4, Z4
 	VMOVUPD        2880(SI), Z28
 	VCMPPD         $0x11, Z9, Z28, K3
-	VMULPD         3904(SI), Z7, Z9
-	VBLENDMPD      Z21, Z23, K3, Z28
-	VMULPD         3712(SI), Z7, Z7
-	VADDPD         Z28, Z5, Z5
+	VMULPD         3904(SI), Z6, Z9
+	VBLENDMPD      Z19, Z23, K3, Z28
+	VMULPD         3648(SI), Z6, Z6
+	VADDPD         Z28, Z4, Z4
 	VMOVUPD        6592(SI), Z28
-	VCMPPD         $0x11, Z19, Z28, K3
-	VBLENDMPD      Z21, Z23, K3, Z19
-	VADDPD         Z19, Z5, Z5
-	VMOVUPD        4352(SI), Z19
-	VCMPPD         $0x11, Z25, Z19, K3
-	VBROADCASTSD   numbers<>+864(SB), Z19
-	VBLENDMPD.BCST numbers<>+832(SB), Z19, K1, Z19
-	VMULPD         2816(SI), Z19, Z19
-	VBLENDMPD      Z21, Z23, K3, Z25
-	VADDPD         Z25, Z5, Z5
-	VMOVUPD        2176(SI), Z25
-	VCMPPD         $0x11, Z3, Z25, K3
-	VANDPD.BCST    numbers<>+1152(SB), Z16, Z3
-	VBLENDMPD      Z21, Z23, K3, Z16
-	VADDPD         Z16, Z5, Z5
-	VMOVUPD        3776(SI), Z16
-	VCMPPD         $0x11, Z4, Z16, K3
-	VMOVUPD        5248(SI), Z4
-	VMULPD         5184(SI), Z4, Z4
-	VMULPD.BCST    numbers<>+896(SB), Z4, Z4
-	VBLENDMPD      Z21, Z23, K3, Z16
-	VADDPD         Z16, Z5, Z5
+	VCMPPD         $0x11, Z20, Z28, K3
+	VBLENDMPD      Z19, Z23, K3, Z20
+	VADDPD         Z20, Z4, Z4
+	VMOVUPD        4352(SI), Z20
+	VCMPPD         $0x11, Z26, Z20, K3
+	VBROADCASTSD   numbers<>+864(SB), Z20
+	VBLENDMPD.BCST numbers<>+832(SB), Z20, K1, Z20
+	VMULPD         2816(SI), Z20, Z20
+	VBLENDMPD      Z19, Z23, K3, Z26
+	VADDPD         Z26, Z4, Z4
+	VMOVUPD        2176(SI), Z26
+	VCMPPD         $0x11, Z2, Z26, K3
+	VANDPD.BCST    numbers<>+1152(SB), Z16, Z2
+	VBLENDMPD      Z19, Z23, K3, Z16
+	VADDPD         Z16, Z4, Z4
+	VMOVUPD        3584(SI), Z16
+	VCMPPD         $0x11, Z3, Z16, K3
+	VMOVUPD        5248(SI), Z3
+	VMULPD         5184(SI), Z3, Z3
+	VMULPD.BCST    numbers<>+896(SB), Z3, Z3
+	VBLENDMPD      Z19, Z23, K3, Z16
+	VADDPD         Z16, Z4, Z4
 	VMOVUPD        2496(SI), Z16
 	VCMPPD         $0x11, Z27, Z16, K3
 	VMOVUPD        3840(SI), Z16
 	VMULPD.BCST    numbers<>+960(SB), Z16, Z16
-	VBROADCASTSD   numbers<>+928(SB), Z25
-	VBLENDMPD      Z4, Z25, K2, Z4
-	VMOVUPD        3968(SI), Z25
-	VBLENDMPD      3264(SI), Z25, K2, Z27
-	VBLENDMPD      Z21, Z23, K3, Z28
-	VADDPD         Z28, Z5, Z5
+	VBROADCASTSD   numbers<>+928(SB), Z26
+	VBLENDMPD      Z3, Z26, K2, Z3
+	VMOVUPD        3968(SI), Z26
+	VBLENDMPD      3264(SI), Z26, K2, Z27
+	VBLENDMPD      Z19, Z23, K3, Z28
+	VADDPD         Z28, Z4, Z4
 	VMOVUPD        2432(SI), Z28
 	VCMPPD         $0x11, Z14, Z28, K3
-	VBLENDMPD      Z21, Z23, K4, Z14
-	VBLENDMPD      7040(SI), Z6, K2, Z28
+	VBLENDMPD      Z19, Z23, K4, Z14
+	VBLENDMPD      7040(SI), Z7, K2, Z28
 	VBLENDMPD      6528(SI), Z18, K2, Z29
-	VBLENDMPD      3136(SI), Z20, K2, Z30
+	VBLENDMPD      3136(SI), Z22, K2, Z30
 	VMOVUPD        Z8, 1408(SI)
-	VBLENDMPD      6976(SI), Z22, K2, Z8
+	VBLENDMPD      6976(SI), Z21, K2, Z8
 	VMOVUPD        Z16, 2176(SI)
-	VBLENDMPD      6720(SI), Z1, K2, Z16
+	VBLENDMPD      6720(SI), Z5, K2, Z16
 	VMOVUPD        Z27, 2240(SI)
 	VBLENDMPD      6144(SI), Z31, K2, Z27
-	VMOVUPD        Z4, 2304(SI)
-	VMOVUPD        6080(SI), Z4
+	VMOVUPD        Z3, 2304(SI)
+	VMOVUPD        6080(SI), Z3
 	VMOVUPD        Z17, 2432(SI)
-	VBLENDMPD      5120(SI), Z4, K2, Z17
-	VMOVUPD        Z3, 2496(SI)
-	VMOVUPD        7424(SI), Z3
-	VMOVUPD        Z19, 2880(SI)
-	VBLENDMPD      4928(SI), Z3, K2, Z19
+	VBLENDMPD      5120(SI), Z3, K2, Z17
+	VMOVUPD        Z2, 2496(SI)
+	VMOVUPD        7424(SI), Z2
+	VMOVUPD        Z20, 2880(SI)
+	VBLENDMPD      4928(SI), Z2, K2, Z20
 	VMOVUPD        Z0, 2944(SI)
 	VBLENDMPD      4864(SI), Z13, K2, Z0
-	VMOVUPD        Z2, 3008(SI)
-	VBLENDMPD      6784(SI), Z25, K2, Z2
-	VMOVUPD        Z2, 3712(SI)
-	VBLENDMPD      Z21, Z14, K2, Z2
-	VMOVUPD        Z2, 3776(SI)
-	VBLENDMPD      Z21, Z23, K3, Z2
-	VMOVUPD        3520(SI), Z25
-	VCMPPD         $0x11, Z10, Z25, K3
+	VMOVUPD        Z1, 3008(SI)
+	VBLENDMPD      6784(SI), Z26, K2, Z1
+	VMOVUPD        Z1, 3584(SI)
+	VBLENDMPD      Z19, Z14, K2, Z1
+	VMOVUPD        Z1, 3648(SI)
+	VBLENDMPD      Z19, Z23, K3, Z1
+	VMOVUPD        3520(SI), Z26
+	VCMPPD         $0x11, Z10, Z26, K3
 	VSUBPD         Z8, Z17, Z10
-	VSUBPD         Z16, Z19, Z17
+	VSUBPD         Z16, Z20, Z17
 	VSUBPD         Z27, Z0, Z0
 	VSUBPD         Z8, Z28, Z8
 	VSUBPD         Z16, Z29, Z16
-	VSUBPD         Z27, Z30, Z19
-	VMULPD         Z10, Z10, Z25
+	VSUBPD         Z27, Z30, Z20
+	VMULPD         Z10, Z10, Z26
 	VMULPD         Z17, Z17, Z27
-	VADDPD         Z27, Z25, Z25
+	VADDPD         Z27, Z26, Z26
 	VMULPD         Z0, Z0, Z27
-	VADDPD         Z27, Z25, Z25
+	VADDPD         Z27, Z26, Z26
 	VMULPD         Z8, Z10, Z27
 	VMULPD         Z16, Z17, Z28
 	VADDPD         Z28, Z27, Z27
-	VMULPD         Z19, Z0, Z28
+	VMULPD         Z20, Z0, Z28
 	VADDPD         Z28, Z27, Z27
-	VDIVPD         Z25, Z27, Z27
-	VADDPD         Z2, Z5, Z2
-	VBLENDMPD      Z21, Z23, K3, Z5
+	VDIVPD         Z26, Z27, Z27
+	VADDPD         Z1, Z4, Z1
+	VBLENDMPD      Z19, Z23, K3, Z4
 	VMOVUPD        3456(SI), Z28
-	VCMPPD         $0x11, Z12, Z28, K3
-	VADDPD         Z5, Z2, Z2
-	VBLENDMPD      Z21, Z23, K3, Z5
-	VMOVUPD        3392(SI), Z12
-	VCMPPD         $0x11, Z15, Z12, K3
-	VADDPD         Z5, Z2, Z2
-	VMOVUPD        2368(SI), Z5
-	VBLENDMPD      3264(SI), Z5, K2, Z12
+	VCMPPD         $0x11, Z11, Z28, K3
+	VADDPD         Z4, Z1, Z1
+	VBLENDMPD      Z19, Z23, K3, Z4
+	VMOVUPD        3392(SI), Z11
+	VCMPPD         $0x11, Z15, Z11, K3
+	VADDPD         Z4, Z1, Z1
+	VMOVUPD        2368(SI), Z4
+	VBLENDMPD      3264(SI), Z4, K2, Z11
 	VMOVUPD        1664(SI), Z15
 	VBLENDMPD      3200(SI), Z15, K2, Z28
-	VBLENDMPD      Z21, Z23, K3, Z29
+	VBLENDMPD      Z19, Z23, K3, Z29
 	VMOVUPD        2688(SI), Z30
 	VCMPPD         $0x11, Z9, Z30, K3
-	VADDPD         Z29, Z2, Z2
+	VADDPD         Z29, Z1, Z1
 	VMAXPD         Z23, Z27, Z9
-	VBLENDMPD      4800(SI), Z6, K2, Z27
+	VBLENDMPD      4800(SI), Z7, K2, Z27
 	VBLENDMPD      4736(SI), Z18, K2, Z29
-	VBLENDMPD      4544(SI), Z20, K2, Z30
+	VBLENDMPD      4544(SI), Z22, K2, Z30
 	VMOVUPD        Z28, 2688(SI)
-	VBLENDMPD      6976(SI), Z4, K2, Z28
-	VMOVUPD        Z12, 3392(SI)
-	VBLENDMPD      6720(SI), Z3, K2, Z12
-	VMOVUPD        Z25, 3456(SI)
-	VBLENDMPD      6144(SI), Z13, K2, Z25
+	VBLENDMPD      6976(SI), Z3, K2, Z28
+	VMOVUPD        Z11, 3392(SI)
+	VBLENDMPD      6720(SI), Z2, K2, Z11
+	VMOVUPD        Z26, 3456(SI)
+	VBLENDMPD      6144(SI), Z13, K2, Z26
 	VMOVUPD        Z13, 3520(SI)
-	VBLENDMPD      5120(SI), Z26, K2, Z13
-	VBLENDMPD      4928(SI), Z11, K2, Z3
-	VBLENDMPD      4864(SI), Z24, K2, Z4
-	VMINPD         Z21, Z9, Z9
+	VBLENDMPD      5120(SI), Z25, K2, Z13
+	VBLENDMPD      4928(SI), Z12, K2, Z2
+	VBLENDMPD      4864(SI), Z24, K2, Z3
+	VMINPD         Z19, Z9, Z9
 	VMULPD         Z9, Z10, Z10
 	VMULPD         Z9, Z17, Z17
 	VSUBPD         Z28, Z13, Z13
-	VSUBPD         Z12, Z3, Z3
-	VSUBPD         Z25, Z4, Z4
+	VSUBPD         Z11, Z2, Z2
+	VSUBPD         Z26, Z3, Z3
 	VSUBPD         Z28, Z27, Z27
-	VSUBPD         Z12, Z29, Z12
-	VSUBPD         Z25, Z30, Z25
+	VSUBPD         Z11, Z29, Z11
+	VSUBPD         Z26, Z30, Z26
 	VSUBPD         Z10, Z8, Z8
 	VSUBPD         Z17, Z16, Z10
 	VMULPD         Z9, Z0, Z0
 	VMULPD         Z13, Z13, Z16
-	VSUBPD         Z0, Z19, Z0
-	VMULPD         Z3, Z3, Z17
+	VSUBPD         Z0, Z20, Z0
+	VMULPD         Z2, Z2, Z17
 	VADDPD         Z17, Z16, Z16
 	VMULPD         Z27, Z13, Z17
-	VMULPD         Z12, Z3, Z19
-	VADDPD         Z19, Z17, Z17
-	VMULPD         Z4, Z4, Z19
-	VADDPD         Z19, Z16, Z16
-	VMULPD         Z25, Z4, Z19
-	VADDPD         Z19, Z17, Z17
+	VMULPD         Z11, Z2, Z20
+	VADDPD         Z20, Z17, Z17
+	VMULPD         Z3, Z3, Z20
+	VADDPD         Z20, Z16, Z16
+	VMULPD         Z26, Z3, Z20
+	VADDPD         Z20, Z17, Z17
 	VDIVPD         Z16, Z17, Z17
-	VMULPD         Z8, Z8, Z19
+	VMULPD         Z8, Z8, Z20
 	VMULPD         Z10, Z10, Z28
-	VADDPD         Z28, Z19, Z19
+	VADDPD         Z28, Z20, Z20
 	VMULPD         Z0, Z0, Z28
-	VADDPD         Z28, Z19, Z19
+	VADDPD         Z28, Z20, Z20
 	VBLENDMPD      3264(SI), Z15, K2, Z28
 	VMAXPD         Z23, Z17, Z17
-	VMINPD         Z21, Z17, Z17
+	VMINPD         Z19, Z17, Z17
 	VMULPD         Z17, Z13, Z13
-	VMULPD         Z17, Z3, Z3
+	VMULPD         Z17, Z2, Z2
 	VSUBPD         Z13, Z27, Z13
-	VSUBPD         Z3, Z12, Z3
-	VMULPD         Z17, Z4, Z4
-	VSUBPD         Z4, Z25, Z4
-	VMULPD         Z13, Z13, Z12
-	VMULPD         Z3, Z3, Z25
-	VADDPD         Z25, Z12, Z12
-	VMULPD         Z4, Z4, Z25
-	VADDPD         Z25, Z12, Z12
-	VBLENDMPD      6976(SI), Z6, K2, Z25
+	VSUBPD         Z2, Z11, Z2
+	VMULPD         Z17, Z3, Z3
+	VSUBPD         Z3, Z26, Z3
+	VMULPD         Z13, Z13, Z11
+	VMULPD         Z2, Z2, Z26
+	VADDPD         Z26, Z11, Z11
+	VMULPD         Z3, Z3, Z26
+	VADDPD         Z26, Z11, Z11
+	VBLENDMPD      6976(SI), Z7, K2, Z26
 	VBLENDMPD      6720(SI), Z18, K2, Z27
-	VBLENDMPD      6144(SI), Z20, K2, Z29
-	VBLENDMPD      7040(SI), Z26, K2, Z26
-	VBLENDMPD      6528(SI), Z11, K2, Z11
+	VBLENDMPD      6144(SI), Z22, K2, Z29
+	VBLENDMPD      7040(SI), Z25, K2, Z25
+	VBLENDMPD      6528(SI), Z12, K2, Z12
 	VBLENDMPD      3136(SI), Z24, K2, Z24
-	VBLENDMPD      4800(SI), Z22, K2, Z30
+	VBLENDMPD      4800(SI), Z21, K2, Z30
 	VMOVUPD        Z28, 1984(SI)
-	VBLENDMPD      4736(SI), Z1, K2, Z28
+	VBLENDMPD      4736(SI), Z5, K2, Z28
 	VMOVUPD        Z16, 2560(SI)
 	VBLENDMPD      4544(SI), Z31, K2, Z16
 	VBLENDMPD      Z23, Z14, K2, Z14
@@ -7164,11 +7351,11 @@ items:
 	VMOVUPD        Z9, 3264(SI)
 	VBLENDMPD      3200(SI), Z14, K2, Z9
 	VBLENDMPD      6784(SI), Z14, K2, Z14
-	VSUBPD         Z26, Z30, Z30
-	VSUBPD         Z11, Z28, Z28
+	VSUBPD         Z25, Z30, Z30
+	VSUBPD         Z12, Z28, Z28
 	VSUBPD         Z24, Z16, Z16
-	VSUBPD         Z26, Z25, Z25
-	VSUBPD         Z11, Z27, Z11
+	VSUBPD         Z25, Z26, Z25
+	VSUBPD         Z12, Z27, Z12
 	VSUBPD         Z24, Z29, Z24
 	VMULPD         Z30, Z30, Z26
 	VMULPD         Z28, Z28, Z27
@@ -7176,47 +7363,47 @@ items:
 	VMULPD         Z16, Z16, Z27
 	VADDPD         Z27, Z26, Z26
 	VMULPD         Z25, Z30, Z27
-	VMULPD         Z11, Z28, Z29
+	VMULPD         Z12, Z28, Z29
 	VADDPD         Z29, Z27, Z27
 	VMULPD         Z24, Z16, Z29
 	VADDPD         Z29, Z27, Z27
 	VDIVPD         Z26, Z27, Z27
-	VBLENDMPD      1344(SI), Z5, K2, Z29
+	VBLENDMPD      1344(SI), Z4, K2, Z29
 	VMOVUPD        Z29, 1472(SI)
-	VBLENDMPD      Z21, Z23, K3, Z29
+	VBLENDMPD      Z19, Z23, K3, Z29
 	VMOVUPD        Z14, 3840(SI)
 	VMOVUPD        1920(SI), Z14
-	VCMPPD         $0x11, Z7, Z14, K3
-	VADDPD         Z29, Z2, Z2
-	VMOVUPD        3968(SI), Z7
-	VBLENDMPD      1344(SI), Z7, K2, Z14
-	VBLENDMPD      Z21, Z23, K3, Z29
+	VCMPPD         $0x11, Z6, Z14, K3
+	VADDPD         Z29, Z1, Z1
+	VMOVUPD        3968(SI), Z6
+	VBLENDMPD      1344(SI), Z6, K2, Z14
+	VBLENDMPD      Z19, Z23, K3, Z29
 	VMOVUPD        Z26, 1920(SI)
 	VMOVUPD        3008(SI), Z26
 	VCMPPD         $0x00, 3328(SI), Z26, K3
-	VADDPD         Z29, Z2, Z2
+	VADDPD         Z29, Z1, Z1
 	VBROADCASTSD   numbers<>+800(SB), Z26
-	VSUBPD         Z2, Z26, Z2
-	VBLENDMPD      2944(SI), Z2, K1, Z2
-	VCMPPD         $0x1e, Z23, Z2, K4
-	VMAXPD         Z23, Z27, Z2
-	VMINPD         Z21, Z2, Z2
-	VMULPD         Z2, Z30, Z26
-	VMULPD         Z2, Z28, Z27
+	VSUBPD         Z1, Z26, Z1
+	VBLENDMPD      2944(SI), Z1, K1, Z1
+	VCMPPD         $0x1e, Z23, Z1, K4
+	VMAXPD         Z23, Z27, Z1
+	VMINPD         Z19, Z1, Z1
+	VMULPD         Z1, Z30, Z26
+	VMULPD         Z1, Z28, Z27
 	VSUBPD         Z26, Z25, Z25
-	VSUBPD         Z27, Z11, Z11
-	VMULPD         Z2, Z16, Z16
+	VSUBPD         Z27, Z12, Z12
+	VMULPD         Z1, Z16, Z16
 	VSUBPD         Z16, Z24, Z16
 	VMULPD         Z25, Z25, Z24
-	VMULPD         Z11, Z11, Z26
+	VMULPD         Z12, Z12, Z26
 	VADDPD         Z26, Z24, Z24
 	VMULPD         Z16, Z16, Z26
 	VADDPD         Z26, Z24, Z24
-	VBLENDMPD      5120(SI), Z6, K2, Z6
+	VBLENDMPD      5120(SI), Z7, K2, Z7
 	VBLENDMPD      4928(SI), Z18, K2, Z18
-	VBLENDMPD      4864(SI), Z20, K2, Z20
-	VBLENDMPD      7040(SI), Z22, K2, Z22
-	VBLENDMPD      6528(SI), Z1, K2, Z1
+	VBLENDMPD      4864(SI), Z22, K2, Z22
+	VBLENDMPD      7040(SI), Z21, K2, Z21
+	VBLENDMPD      6528(SI), Z5, K2, Z5
 	VBLENDMPD      3136(SI), Z31, K2, Z26
 	VMOVUPD        6080(SI), Z27
 	VBLENDMPD      4800(SI), Z27, K2, Z27
@@ -7224,201 +7411,201 @@ items:
 	VBLENDMPD      4736(SI), Z28, K2, Z28
 	VMOVUPD        3520(SI), Z29
 	VBLENDMPD      4544(SI), Z29, K2, Z29
-	VBLENDMPD      3200(SI), Z7, K2, Z7
-	VBLENDMPD      6784(SI), Z5, K2, Z5
+	VBLENDMPD      3200(SI), Z6, K2, Z6
+	VBLENDMPD      6784(SI), Z4, K2, Z4
 	VBLENDMPD      1344(SI), Z15, K2, Z15
-	VSUBPD         Z22, Z27, Z27
-	VSUBPD         Z1, Z28, Z28
+	VSUBPD         Z21, Z27, Z27
+	VSUBPD         Z5, Z28, Z28
 	VSUBPD         Z26, Z29, Z29
-	VSUBPD         Z22, Z6, Z6
-	VSUBPD         Z1, Z18, Z1
-	VSUBPD         Z26, Z20, Z18
-	VMULPD         Z27, Z27, Z20
+	VSUBPD         Z21, Z7, Z7
+	VSUBPD         Z5, Z18, Z5
+	VSUBPD         Z26, Z22, Z18
+	VMULPD         Z27, Z27, Z21
 	VMULPD         Z28, Z28, Z22
-	VADDPD         Z22, Z20, Z20
+	VADDPD         Z22, Z21, Z21
 	VMULPD         Z29, Z29, Z22
-	VADDPD         Z22, Z20, Z20
-	VMULPD         Z6, Z27, Z22
-	VMULPD         Z1, Z28, Z26
+	VADDPD         Z22, Z21, Z21
+	VMULPD         Z7, Z27, Z22
+	VMULPD         Z5, Z28, Z26
 	VADDPD         Z26, Z22, Z22
 	VMULPD         Z18, Z29, Z26
 	VADDPD         Z26, Z22, Z22
-	VDIVPD         Z20, Z22, Z22
+	VDIVPD         Z21, Z22, Z22
 	KANDB          K3, K4, K2
 	VMOVUPD        2496(SI), Z26
 	VCMPPD         $0x1e, 2880(SI), Z26, K3
-	VADDPD         3200(SI), Z21, Z26
+	VADDPD         3200(SI), Z19, Z26
 	KANDB          K3, K2, K2
 	VMOVUPD        2432(SI), Z30
 	VCMPPD         $0x1e, 2304(SI), Z30, K3
 	KANDB          K3, K2, K2
-	VCMPPD         $0x11, Z19, Z12, K3
-	VBLENDMPD      Z12, Z19, K3, Z12
+	VCMPPD         $0x11, Z20, Z11, K3
+	VBLENDMPD      Z11, Z20, K3, Z11
 	VBLENDMPD      Z13, Z8, K3, Z8
-	VBLENDMPD      Z3, Z10, K3, Z3
-	VBLENDMPD      Z4, Z0, K3, Z0
-	VMOVUPD        3264(SI), Z4
-	VBLENDMPD      Z17, Z4, K3, Z4
+	VBLENDMPD      Z2, Z10, K3, Z2
+	VBLENDMPD      Z3, Z0, K3, Z0
+	VMOVUPD        3264(SI), Z3
+	VBLENDMPD      Z17, Z3, K3, Z3
 	VMOVUPD        3456(SI), Z10
 	VBLENDMPD      2560(SI), Z10, K3, Z10
 	VMOVUPD        3392(SI), Z13
 	VBLENDMPD      1984(SI), Z13, K3, Z13
 	VMOVUPD        2688(SI), Z17
 	VBLENDMPD      Z9, Z17, K3, Z9
-	VMOVUPD        3712(SI), Z17
+	VMOVUPD        3584(SI), Z17
 	VBLENDMPD      Z14, Z17, K3, Z14
-	VCMPPD         $0x11, Z12, Z24, K3
-	VBLENDMPD      Z24, Z12, K3, Z12
+	VCMPPD         $0x11, Z11, Z24, K3
+	VBLENDMPD      Z24, Z11, K3, Z11
 	VBLENDMPD      Z25, Z8, K3, Z8
-	VBLENDMPD      Z11, Z3, K3, Z3
+	VBLENDMPD      Z12, Z2, K3, Z2
 	VBLENDMPD      Z16, Z0, K3, Z0
-	VBLENDMPD      Z2, Z4, K3, Z2
-	VBLENDMPD      1920(SI), Z10, K3, Z4
+	VBLENDMPD      Z1, Z3, K3, Z1
+	VBLENDMPD      1920(SI), Z10, K3, Z3
 	VBLENDMPD      3840(SI), Z13, K3, Z10
 	VBLENDMPD      1472(SI), Z9, K3, Z9
-	VMOVUPD        3776(SI), Z11
-	VBLENDMPD      2624(SI), Z11, K3, Z11
+	VMOVUPD        3648(SI), Z12
+	VBLENDMPD      2624(SI), Z12, K3, Z12
 	VMAXPD         Z23, Z22, Z13
-	VMINPD         Z21, Z13, Z13
+	VMINPD         Z19, Z13, Z13
 	VMULPD         Z13, Z27, Z16
 	VMULPD         Z13, Z28, Z17
-	VSUBPD         Z16, Z6, Z6
-	VSUBPD         Z17, Z1, Z1
+	VSUBPD         Z16, Z7, Z7
+	VSUBPD         Z17, Z5, Z5
 	VMULPD         Z13, Z29, Z16
 	VSUBPD         Z16, Z18, Z16
-	VMULPD         Z6, Z6, Z17
-	VMULPD         Z1, Z1, Z18
+	VMULPD         Z7, Z7, Z17
+	VMULPD         Z5, Z5, Z18
 	VADDPD         Z18, Z17, Z17
 	VMULPD         Z16, Z16, Z18
 	VADDPD         Z18, Z17, Z17
 	VBLENDMPD      2240(SI), Z14, K3, Z14
-	VCMPPD         $0x11, Z12, Z17, K3
-	VBLENDMPD      Z17, Z12, K3, Z12
-	VBLENDMPD      Z6, Z8, K3, Z6
-	VBLENDMPD      Z1, Z3, K3, Z1
-	VBLENDMPD      2624(SI), Z11, K3, Z3
+	VCMPPD         $0x11, Z11, Z17, K3
+	VBLENDMPD      Z17, Z11, K3, Z11
+	VBLENDMPD      Z7, Z8, K3, Z7
+	VBLENDMPD      Z5, Z2, K3, Z2
+	VBLENDMPD      2624(SI), Z12, K3, Z5
 	VBLENDMPD      Z16, Z0, K3, Z0
-	VBLENDMPD      Z13, Z2, K3, Z2
-	VBLENDMPD      Z20, Z4, K3, Z4
-	VBLENDMPD      Z5, Z10, K3, Z5
+	VBLENDMPD      Z13, Z1, K3, Z1
+	VBLENDMPD      Z21, Z3, K3, Z3
+	VBLENDMPD      Z4, Z10, K3, Z4
 	VBLENDMPD      Z15, Z9, K3, Z8
-	VBLENDMPD      Z7, Z14, K3, Z7
-	VCMPPD.BCST    $0x1e, numbers<>+992(SB), Z3, K3
-	VBROADCASTSD   numbers<>+128(SB), Z3
-	VMULPD         2240(SI), Z3, Z9
-	VXORPD.BCST    numbers<>+1184(SB), Z6, Z10
-	VBLENDMPD      Z10, Z6, K3, Z6
+	VBLENDMPD      Z6, Z14, K3, Z6
+	VCMPPD.BCST    $0x1e, numbers<>+992(SB), Z5, K3
+	VBROADCASTSD   numbers<>+128(SB), Z5
+	VMULPD         2240(SI), Z5, Z9
+	VXORPD.BCST    numbers<>+1184(SB), Z7, Z10
+	VBLENDMPD      Z10, Z7, K3, Z7
 	VADDPD         2176(SI), Z9, Z9
-	VMULPD         1728(SI), Z6, Z10
-	VMULPD         512(SI), Z6, Z11
+	VMULPD         1728(SI), Z7, Z10
+	VMULPD         512(SI), Z7, Z12
 	VADDPD         Z26, Z9, Z9
-	VMULPD         320(SI), Z6, Z13
-	VMULPD         1024(SI), Z6, Z14
-	VMULPD         2048(SI), Z6, Z15
-	VMULPD         1152(SI), Z6, Z16
-	VMULPD         768(SI), Z6, Z17
+	VMULPD         320(SI), Z7, Z13
+	VMULPD         1024(SI), Z7, Z14
+	VMULPD         2048(SI), Z7, Z15
+	VMULPD         1152(SI), Z7, Z16
+	VMULPD         768(SI), Z7, Z17
 	VBLENDMPD      Z9, Z23, K2, Z9
-	VXORPD.BCST    numbers<>+1184(SB), Z1, Z18
-	VMULPD         1536(SI), Z6, Z6
-	VBLENDMPD      Z18, Z1, K3, Z1
-	VMULPD         1856(SI), Z1, Z18
-	VMULPD         448(SI), Z1, Z19
+	VXORPD.BCST    numbers<>+1184(SB), Z2, Z18
+	VMULPD         1536(SI), Z7, Z7
+	VBLENDMPD      Z18, Z2, K3, Z2
+	VMULPD         1856(SI), Z2, Z18
+	VMULPD         448(SI), Z2, Z20
 	VADDPD         Z18, Z10, Z10
-	VADDPD         Z19, Z11, Z11
-	VMULPD         256(SI), Z1, Z18
-	VMULPD         896(SI), Z1, Z19
-	VMULPD         2112(SI), Z1, Z20
+	VADDPD         Z20, Z12, Z12
+	VMULPD         256(SI), Z2, Z18
+	VMULPD         896(SI), Z2, Z20
+	VMULPD         2112(SI), Z2, Z21
 	VADDPD         Z18, Z13, Z13
-	VADDPD         Z19, Z14, Z14
-	VADDPD         Z20, Z15, Z15
-	VMULPD         1088(SI), Z1, Z18
-	VMULPD         3072(SI), Z12, Z19
+	VADDPD         Z20, Z14, Z14
+	VADDPD         Z21, Z15, Z15
+	VMULPD         1088(SI), Z2, Z18
+	VMULPD         3072(SI), Z11, Z20
 	VADDPD         Z18, Z16, Z16
-	VMULPD         704(SI), Z1, Z18
-	VMULPD         1600(SI), Z1, Z1
+	VMULPD         704(SI), Z2, Z18
+	VMULPD         1600(SI), Z2, Z2
 	VADDPD         Z18, Z17, Z17
-	VADDPD         Z1, Z6, Z1
-	VSQRTPD        Z12, Z6
+	VADDPD         Z2, Z7, Z2
+	VSQRTPD        Z11, Z7
 	VXORPD.BCST    numbers<>+1184(SB), Z0, Z18
 	VBLENDMPD      Z18, Z0, K3, Z0
 	VMULPD         576(SI), Z0, Z18
-	VMULPD         384(SI), Z0, Z20
+	VMULPD         384(SI), Z0, Z21
 	VADDPD         Z18, Z10, Z10
-	VADDPD         Z20, Z11, Z11
+	VADDPD         Z21, Z12, Z12
 	VMULPD         1216(SI), Z0, Z18
-	VMULPD         960(SI), Z0, Z20
+	VMULPD         960(SI), Z0, Z21
 	VMULPD         832(SI), Z0, Z22
 	VADDPD         Z18, Z13, Z13
-	VADDPD         Z20, Z14, Z14
+	VADDPD         Z21, Z14, Z14
 	VADDPD         Z22, Z15, Z15
 	VMULPD         1280(SI), Z0, Z18
-	VMULPD         640(SI), Z0, Z20
+	VMULPD         640(SI), Z0, Z21
 	VMULPD         1792(SI), Z0, Z0
 	VADDPD         Z18, Z16, Z16
-	VADDPD         Z20, Z17, Z17
-	VADDPD         Z0, Z1, Z0
-	VMAXPD         Z10, Z11, Z1
-	VMAXPD         Z1, Z15, Z1
-	VDIVPD         Z6, Z19, Z18
-	VMULPD         1408(SI), Z6, Z19
-	VMAXPD         Z1, Z17, Z1
-	VSUBPD         Z10, Z1, Z10
-	VSUBPD         Z11, Z1, Z11
-	VSUBPD         Z15, Z1, Z15
-	VSUBPD         Z17, Z1, Z17
-	VMINPD         Z13, Z14, Z20
-	VMINPD         Z20, Z16, Z20
-	VCMPPD         $0x1e, Z23, Z2, K2
-	VMINPD         Z20, Z0, Z20
-	VSUBPD         Z20, Z13, Z13
-	VSUBPD         Z20, Z14, Z14
-	VSUBPD         Z20, Z16, Z16
-	VSUBPD         Z20, Z0, Z0
+	VADDPD         Z21, Z17, Z17
+	VADDPD         Z0, Z2, Z0
+	VMAXPD         Z10, Z12, Z2
+	VMAXPD         Z2, Z15, Z2
+	VDIVPD         Z7, Z20, Z18
+	VMULPD         1408(SI), Z7, Z20
+	VMAXPD         Z2, Z17, Z2
+	VSUBPD         Z10, Z2, Z10
+	VSUBPD         Z12, Z2, Z12
+	VSUBPD         Z15, Z2, Z15
+	VSUBPD         Z17, Z2, Z17
+	VMINPD         Z13, Z14, Z21
+	VMINPD         Z21, Z16, Z21
+	VCMPPD         $0x1e, Z23, Z1, K2
+	VMINPD         Z21, Z0, Z21
+	VSUBPD         Z21, Z13, Z13
+	VSUBPD         Z21, Z14, Z14
+	VSUBPD         Z21, Z16, Z16
+	VSUBPD         Z21, Z0, Z0
 	VSQRTPD        Z18, Z18
-	VSUBPD         Z2, Z21, Z22
-	VMINPD         Z22, Z2, Z22
-	VMULPD         4096(SI), Z6, Z24
+	VSUBPD         Z1, Z19, Z22
+	VMINPD         Z22, Z1, Z22
+	VMULPD         4096(SI), Z7, Z24
 	VADDPD         4480(SI), Z24, Z24
 	VMULPD         Z22, Z22, Z22
-	VMULPD         Z22, Z4, Z4
-	VSUBPD         Z24, Z4, Z4
+	VMULPD         Z22, Z3, Z3
+	VSUBPD         Z24, Z3, Z3
 	VBROADCASTSD   numbers<>+1024(SB), Z22
 	VBLENDMPD.BCST numbers<>+448(SB), Z22, K3, Z22
-	VMAXPD         Z19, Z18, Z18
-	VSUBPD         Z1, Z20, Z1
-	VSUBPD         Z19, Z12, Z12
+	VMAXPD         Z20, Z18, Z18
+	VSUBPD         Z2, Z21, Z2
+	VSUBPD         Z20, Z11, Z11
 	VCMPPD         $0x12, Z18, Z10, K4
 	VBLENDMPD.BCST numbers<>+384(SB), Z23, K4, Z10
 	VADDPD         Z10, Z23, Z10
 	VCMPPD         $0x12, Z18, Z13, K4
 	VMOVUPD        2816(SI), Z13
-	VMULPD.BCST    numbers<>+832(SB), Z13, Z19
-	VBLENDMPD      Z21, Z23, K4, Z20
-	VADDPD         Z20, Z10, Z10
-	VCMPPD         $0x12, Z18, Z11, K4
-	VBLENDMPD.BCST numbers<>+384(SB), Z23, K4, Z11
-	VADDPD         Z11, Z10, Z10
+	VMULPD.BCST    numbers<>+832(SB), Z13, Z20
+	VBLENDMPD      Z19, Z23, K4, Z21
+	VADDPD         Z21, Z10, Z10
+	VCMPPD         $0x12, Z18, Z12, K4
+	VBLENDMPD.BCST numbers<>+384(SB), Z23, K4, Z12
+	VADDPD         Z12, Z10, Z10
 	VCMPPD         $0x12, Z18, Z14, K4
-	VMULPD.BCST    numbers<>+160(SB), Z7, Z7
-	VBLENDMPD      Z21, Z23, K4, Z11
-	VADDPD         Z11, Z10, Z10
+	VMULPD.BCST    numbers<>+160(SB), Z6, Z6
+	VBLENDMPD      Z19, Z23, K4, Z12
+	VADDPD         Z12, Z10, Z10
 	VCMPPD         $0x12, Z18, Z15, K4
-	VMULPD.BCST    numbers<>+960(SB), Z7, Z11
+	VMULPD.BCST    numbers<>+960(SB), Z6, Z12
 	VBLENDMPD.BCST numbers<>+384(SB), Z23, K4, Z14
 	VADDPD         Z14, Z10, Z10
 	VCMPPD         $0x12, Z18, Z16, K4
-	VBLENDMPD      Z21, Z23, K4, Z14
+	VBLENDMPD      Z19, Z23, K4, Z14
 	VADDPD         Z14, Z10, Z10
 	VCMPPD         $0x12, Z18, Z17, K4
-	VMOVUPD        3584(SI), Z14
-	VMINPD         3648(SI), Z14, Z14
+	VMOVUPD        3712(SI), Z14
+	VMINPD         3776(SI), Z14, Z14
 	VMULPD.BCST    numbers<>+960(SB), Z14, Z14
 	VBLENDMPD.BCST numbers<>+384(SB), Z23, K4, Z15
 	VADDPD         Z15, Z10, Z10
 	VCMPPD         $0x12, Z18, Z0, K4
-	VBLENDMPD      Z21, Z23, K4, Z0
+	VBLENDMPD      Z19, Z23, K4, Z0
 	VADDPD         Z0, Z10, Z0
-	VCMPPD         $0x11, Z21, Z2, K4
+	VCMPPD         $0x11, Z19, Z1, K4
 	VMOVUPD        192(SI), Z10
 	VMULPD         Z10, Z10, Z10
 	VMOVUPD        128(SI), Z15
@@ -7430,28 +7617,28 @@ items:
 	VADDPD         Z16, Z10, Z10
 	VBROADCASTSD   numbers<>+416(SB), Z15
 	VBLENDMPD      Z22, Z15, K2, Z15
-	VBLENDMPD      Z4, Z21, K2, Z4
-	VCMPPD         $0x1d, Z12, Z1, K2
-	VMOVUPD        (SI), Z1
-	VMULPD         Z1, Z1, Z1
-	VCMPPD         $0x1e, Z23, Z4, K4
+	VBLENDMPD      Z3, Z19, K2, Z3
+	VCMPPD         $0x1d, Z11, Z2, K2
+	VMOVUPD        (SI), Z2
+	VMULPD         Z2, Z2, Z2
+	VCMPPD         $0x1e, Z23, Z3, K4
 	VCMPPD         $0x00, Z15, Z0, K5
-	VADDPD         Z1, Z10, Z0
+	VADDPD         Z2, Z10, Z0
 	KANDB          K5, K4, K4
 	KANDB          K2, K4, K2
-	VCMPPD         $0x1e, Z19, Z6, K4
+	VCMPPD         $0x1e, Z20, Z7, K4
 	KANDB          K4, K2, K2
 	KANDB          K2, K1, K1
 	VCMPPD         $0x1e, Z13, Z14, K2
-	VCMPPD         $0x1d, Z21, Z2, K4
-	VBLENDMPD      Z8, Z5, K4, Z1
-	VCMPPD         $0x12, Z23, Z2, K4
-	VBLENDMPD      Z5, Z8, K4, Z2
-	VMULPD         Z2, Z3, Z2
-	VADDPD         Z2, Z1, Z1
-	VADDPD         Z11, Z1, Z2
+	VCMPPD         $0x1d, Z19, Z1, K4
+	VBLENDMPD      Z8, Z4, K4, Z2
+	VCMPPD         $0x12, Z23, Z1, K4
+	VBLENDMPD      Z4, Z8, K4, Z1
+	VMULPD         Z1, Z5, Z1
+	VADDPD         Z1, Z2, Z1
+	VADDPD         Z12, Z1, Z2
 	VMULPD.BCST    numbers<>+960(SB), Z1, Z1
-	VADDPD         Z1, Z7, Z1
+	VADDPD         Z1, Z6, Z1
 	VBLENDMPD      Z1, Z2, K3, Z1
 	VCMPPD.BCST    $0x1e, numbers<>+992(SB), Z0, K3
 	VADDPD.BCST    numbers<>+1056(SB), Z1, Z0
@@ -9538,299 +9725,292 @@ items:
 	CMPL           R12, $0x000000ff
 	JNE            end
 	MOVQ           528(AX), DI
-	VMOVDQU32      (DI)(DX*4), Y1
+	VMOVDQU32      (DI)(DX*4), Y0
 	MOVQ           552(AX), DI
-	VMOVDQU32      (DI)(DX*4), Y4
-	VPMAXUD        Y4, Y1, Y3
-	VPBROADCASTD   464(AX), Y5
-	VPCMPUD        $0x01, Y5, Y3, K1
+	VMOVDQU32      (DI)(DX*4), Y2
+	VPMAXUD        Y2, Y0, Y1
+	VPBROADCASTD   464(AX), Y3
+	VPCMPUD        $0x01, Y3, Y1, K1
 	KMOVB          K1, R12
 	CMPL           R12, $0x000000ff
 	JNE            end
+	MOVQ           480(AX), DI
+	MOVL           (DI)(DX*4), R8
+	MOVL           4(DI)(DX*4), R9
+	MOVL           8(DI)(DX*4), R10
+	MOVL           12(DI)(DX*4), R11
+	MOVL           16(DI)(DX*4), R13
+	MOVL           20(DI)(DX*4), R14
+	MOVL           24(DI)(DX*4), R15
+	MOVL           28(DI)(DX*4), R12
 	MOVQ           72(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z3, Z3, Z3
-	VGATHERDPD     (DI)(Y0*8), K1, Z3
+	VMOVSD         (DI)(R8*8), X0
+	VMOVHPD        (DI)(R9*8), X0, X0
+	VMOVSD         (DI)(R10*8), X1
+	VMOVHPD        (DI)(R11*8), X1, X1
+	VMOVSD         (DI)(R13*8), X2
+	VMOVHPD        (DI)(R14*8), X2, X2
+	VMOVSD         (DI)(R15*8), X3
+	VMOVHPD        (DI)(R12*8), X3, X3
+	VINSERTF64X2   $0x01, X1, Y0, Y0
+	VINSERTF64X2   $0x01, X3, Y2, Y2
+	VINSERTF64X4   $0x01, Y2, Z0, Z0
 	MOVQ           96(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z5, Z5, Z5
-	VGATHERDPD     (DI)(Y0*8), K1, Z5
+	VMOVSD         (DI)(R8*8), X1
+	VMOVHPD        (DI)(R9*8), X1, X1
+	VMOVSD         (DI)(R10*8), X2
+	VMOVHPD        (DI)(R11*8), X2, X2
+	VMOVSD         (DI)(R13*8), X3
+	VMOVHPD        (DI)(R14*8), X3, X3
+	VMOVSD         (DI)(R15*8), X4
+	VMOVHPD        (DI)(R12*8), X4, X4
+	VINSERTF64X2   $0x01, X2, Y1, Y1
+	VINSERTF64X2   $0x01, X4, Y3, Y3
+	VINSERTF64X4   $0x01, Y3, Z1, Z1
+	MOVQ           504(AX), DI
+	MOVL           (DI)(DX*4), R8
+	MOVL           4(DI)(DX*4), R9
+	MOVL           8(DI)(DX*4), R10
+	MOVL           12(DI)(DX*4), R11
+	MOVL           16(DI)(DX*4), R13
+	MOVL           20(DI)(DX*4), R14
+	MOVL           24(DI)(DX*4), R15
+	MOVL           28(DI)(DX*4), R12
 	MOVQ           72(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z6, Z6, Z6
-	VGATHERDPD     (DI)(Y2*8), K1, Z6
+	VMOVSD         (DI)(R8*8), X2
+	VMOVHPD        (DI)(R9*8), X2, X2
+	VMOVSD         (DI)(R10*8), X3
+	VMOVHPD        (DI)(R11*8), X3, X3
+	VMOVSD         (DI)(R13*8), X4
+	VMOVHPD        (DI)(R14*8), X4, X4
+	VMOVSD         (DI)(R15*8), X5
+	VMOVHPD        (DI)(R12*8), X5, X5
+	VINSERTF64X2   $0x01, X3, Y2, Y2
+	VINSERTF64X2   $0x01, X5, Y4, Y4
+	VINSERTF64X4   $0x01, Y4, Z2, Z2
 	MOVQ           96(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z7, Z7, Z7
-	VGATHERDPD     (DI)(Y2*8), K1, Z7
+	VMOVSD         (DI)(R8*8), X3
+	VMOVHPD        (DI)(R9*8), X3, X3
+	VMOVSD         (DI)(R10*8), X4
+	VMOVHPD        (DI)(R11*8), X4, X4
+	VMOVSD         (DI)(R13*8), X5
+	VMOVHPD        (DI)(R14*8), X5, X5
+	VMOVSD         (DI)(R15*8), X6
+	VMOVHPD        (DI)(R12*8), X6, X6
+	VINSERTF64X2   $0x01, X4, Y3, Y3
+	VINSERTF64X2   $0x01, X6, Y5, Y5
+	VINSERTF64X4   $0x01, Y5, Z3, Z3
 	MOVQ           120(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z8, Z8, Z8
-	VGATHERDPD     (DI)(Y2*8), K1, Z8
+	VMOVSD         (DI)(R8*8), X4
+	VMOVHPD        (DI)(R9*8), X4, X4
+	VMOVSD         (DI)(R10*8), X5
+	VMOVHPD        (DI)(R11*8), X5, X5
+	VMOVSD         (DI)(R13*8), X6
+	VMOVHPD        (DI)(R14*8), X6, X6
+	VMOVSD         (DI)(R15*8), X7
+	VMOVHPD        (DI)(R12*8), X7, X7
+	VINSERTF64X2   $0x01, X5, Y4, Y4
+	VINSERTF64X2   $0x01, X7, Y6, Y6
+	VINSERTF64X4   $0x01, Y6, Z4, Z4
 	MOVQ           144(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z9, Z9, Z9
-	VGATHERDPD     (DI)(Y2*8), K1, Z9
+	VMOVSD         (DI)(R8*8), X5
+	VMOVHPD        (DI)(R9*8), X5, X5
+	VMOVSD         (DI)(R10*8), X6
+	VMOVHPD        (DI)(R11*8), X6, X6
+	VMOVSD         (DI)(R13*8), X7
+	VMOVHPD        (DI)(R14*8), X7, X7
+	VMOVSD         (DI)(R15*8), X8
+	VMOVHPD        (DI)(R12*8), X8, X8
+	VINSERTF64X2   $0x01, X6, Y5, Y5
+	VINSERTF64X2   $0x01, X8, Y7, Y7
+	VINSERTF64X4   $0x01, Y7, Z5, Z5
+	MOVQ           480(AX), DI
+	MOVL           (DI)(DX*4), R8
+	MOVL           4(DI)(DX*4), R9
+	MOVL           8(DI)(DX*4), R10
+	MOVL           12(DI)(DX*4), R11
+	MOVL           16(DI)(DX*4), R13
+	MOVL           20(DI)(DX*4), R14
+	MOVL           24(DI)(DX*4), R15
+	MOVL           28(DI)(DX*4), R12
 	MOVQ           120(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z10, Z10, Z10
-	VGATHERDPD     (DI)(Y0*8), K1, Z10
+	VMOVSD         (DI)(R8*8), X6
+	VMOVHPD        (DI)(R9*8), X6, X6
+	VMOVSD         (DI)(R10*8), X7
+	VMOVHPD        (DI)(R11*8), X7, X7
+	VMOVSD         (DI)(R13*8), X8
+	VMOVHPD        (DI)(R14*8), X8, X8
+	VMOVSD         (DI)(R15*8), X9
+	VMOVHPD        (DI)(R12*8), X9, X9
+	VINSERTF64X2   $0x01, X7, Y6, Y6
+	VINSERTF64X2   $0x01, X9, Y8, Y8
+	VINSERTF64X4   $0x01, Y8, Z6, Z6
 	MOVQ           144(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z11, Z11, Z11
-	VGATHERDPD     (DI)(Y0*8), K1, Z11
+	VMOVSD         (DI)(R8*8), X7
+	VMOVHPD        (DI)(R9*8), X7, X7
+	VMOVSD         (DI)(R10*8), X8
+	VMOVHPD        (DI)(R11*8), X8, X8
+	VMOVSD         (DI)(R13*8), X9
+	VMOVHPD        (DI)(R14*8), X9, X9
+	VMOVSD         (DI)(R15*8), X10
+	VMOVHPD        (DI)(R12*8), X10, X10
+	VINSERTF64X2   $0x01, X8, Y7, Y7
+	VINSERTF64X2   $0x01, X10, Y9, Y9
+	VINSERTF64X4   $0x01, Y9, Z7, Z7
+	MOVQ           504(AX), DI
+	MOVL           (DI)(DX*4), R8
+	MOVL           4(DI)(DX*4), R9
+	MOVL           8(DI)(DX*4), R10
+	MOVL           12(DI)(DX*4), R11
+	MOVL           16(DI)(DX*4), R13
+	MOVL           20(DI)(DX*4), R14
+	MOVL           24(DI)(DX*4), R15
+	MOVL           28(DI)(DX*4), R12
 	MOVQ           (AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z12, Z12, Z12
-	VGATHERDPD     (DI)(Y2*8), K1, Z12
+	VMOVSD         (DI)(R8*8), X8
+	VMOVHPD        (DI)(R9*8), X8, X8
+	VMOVSD         (DI)(R10*8), X9
+	VMOVHPD        (DI)(R11*8), X9, X9
+	VMOVSD         (DI)(R13*8), X10
+	VMOVHPD        (DI)(R14*8), X10, X10
+	VMOVSD         (DI)(R15*8), X11
+	VMOVHPD        (DI)(R12*8), X11, X11
+	VINSERTF64X2   $0x01, X9, Y8, Y8
+	VINSERTF64X2   $0x01, X11, Y10, Y10
+	VINSERTF64X4   $0x01, Y10, Z8, Z8
 	MOVQ           24(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z13, Z13, Z13
-	VGATHERDPD     (DI)(Y2*8), K1, Z13
+	VMOVSD         (DI)(R8*8), X9
+	VMOVHPD        (DI)(R9*8), X9, X9
+	VMOVSD         (DI)(R10*8), X10
+	VMOVHPD        (DI)(R11*8), X10, X10
+	VMOVSD         (DI)(R13*8), X11
+	VMOVHPD        (DI)(R14*8), X11, X11
+	VMOVSD         (DI)(R15*8), X12
+	VMOVHPD        (DI)(R12*8), X12, X12
+	VINSERTF64X2   $0x01, X10, Y9, Y9
+	VINSERTF64X2   $0x01, X12, Y11, Y11
+	VINSERTF64X4   $0x01, Y11, Z9, Z9
 	MOVQ           48(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z14, Z14, Z14
-	VGATHERDPD     (DI)(Y2*8), K1, Z14
+	VMOVSD         (DI)(R8*8), X10
+	VMOVHPD        (DI)(R9*8), X10, X10
+	VMOVSD         (DI)(R10*8), X11
+	VMOVHPD        (DI)(R11*8), X11, X11
+	VMOVSD         (DI)(R13*8), X12
+	VMOVHPD        (DI)(R14*8), X12, X12
+	VMOVSD         (DI)(R15*8), X13
+	VMOVHPD        (DI)(R12*8), X13, X13
+	VINSERTF64X2   $0x01, X11, Y10, Y10
+	VINSERTF64X2   $0x01, X13, Y12, Y12
+	VINSERTF64X4   $0x01, Y12, Z10, Z10
+	MOVQ           480(AX), DI
+	MOVL           (DI)(DX*4), R8
+	MOVL           4(DI)(DX*4), R9
+	MOVL           8(DI)(DX*4), R10
+	MOVL           12(DI)(DX*4), R11
+	MOVL           16(DI)(DX*4), R13
+	MOVL           20(DI)(DX*4), R14
+	MOVL           24(DI)(DX*4), R15
+	MOVL           28(DI)(DX*4), R12
 	MOVQ           (AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z2, Z2, Z2
-	VGATHERDPD     (DI)(Y0*8), K1, Z2
+	VMOVSD         (DI)(R8*8), X11
+	VMOVHPD        (DI)(R9*8), X11, X11
+	VMOVSD         (DI)(R10*8), X12
+	VMOVHPD        (DI)(R11*8), X12, X12
+	VMOVSD         (DI)(R13*8), X13
+	VMOVHPD        (DI)(R14*8), X13, X13
+	VMOVSD         (DI)(R15*8), X14
+	VMOVHPD        (DI)(R12*8), X14, X14
+	VINSERTF64X2   $0x01, X12, Y11, Y11
+	VINSERTF64X2   $0x01, X14, Y13, Y13
+	VINSERTF64X4   $0x01, Y13, Z11, Z11
 	MOVQ           24(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z15, Z15, Z15
-	VGATHERDPD     (DI)(Y0*8), K1, Z15
+	VMOVSD         (DI)(R8*8), X12
+	VMOVHPD        (DI)(R9*8), X12, X12
+	VMOVSD         (DI)(R10*8), X13
+	VMOVHPD        (DI)(R11*8), X13, X13
+	VMOVSD         (DI)(R13*8), X14
+	VMOVHPD        (DI)(R14*8), X14, X14
+	VMOVSD         (DI)(R15*8), X15
+	VMOVHPD        (DI)(R12*8), X15, X15
+	VINSERTF64X2   $0x01, X13, Y12, Y12
+	VINSERTF64X2   $0x01, X15, Y14, Y14
+	VINSERTF64X4   $0x01, Y14, Z12, Z12
 	MOVQ           48(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z16, Z16, Z16
-	VGATHERDPD     (DI)(Y0*8), K1, Z16
-	VSUBPD         Z2, Z12, Z0
-	VSUBPD         Z15, Z13, Z2
-	VSUBPD         Z16, Z14, Z12
-	VMULPD         Z7, Z3, Z13
-	VMULPD         Z6, Z5, Z14
-	VSUBPD         Z14, Z13, Z13
-	VMULPD         Z8, Z3, Z14
-	VMULPD         Z9, Z5, Z15
-	VADDPD         Z15, Z14, Z14
-	VMULPD         Z9, Z3, Z15
-	VMULPD         Z8, Z5, Z16
-	VSUBPD         Z16, Z15, Z15
-	VMULPD         Z9, Z10, Z16
-	VMULPD         Z9, Z11, Z9
-	VSUBPD         Z16, Z13, Z13
-	VMULPD         Z6, Z10, Z16
-	VSUBPD         Z16, Z14, Z14
-	VMULPD         Z7, Z10, Z16
-	VADDPD         Z15, Z16, Z15
-	VMULPD         Z6, Z3, Z16
-	VMULPD         Z6, Z11, Z6
-	VSUBPD         Z6, Z15, Z6
-	VMULPD         Z7, Z5, Z15
-	VMULPD         Z7, Z11, Z7
-	VADDPD         Z15, Z16, Z15
-	VSUBPD         Z7, Z14, Z7
-	VMULPD         Z8, Z11, Z14
-	VMULPD         Z8, Z10, Z8
-	VADDPD         Z13, Z14, Z13
-	VADDPD         Z15, Z8, Z8
-	VADDPD         Z8, Z9, Z8
-	VADDPD         Z13, Z13, Z9
-	VMULPD         Z12, Z10, Z14
-	VMULPD         Z2, Z11, Z15
-	VSUBPD         Z14, Z15, Z14
-	VADDPD         Z14, Z14, Z14
-	VADDPD         Z7, Z7, Z15
-	VMULPD         Z9, Z13, Z16
-	VMULPD         Z9, Z8, Z9
-	VADDPD         Z6, Z6, Z17
-	VMULPD         Z0, Z11, Z18
-	VMULPD         Z12, Z5, Z19
-	VSUBPD         Z18, Z19, Z18
-	VADDPD         Z18, Z18, Z18
-	VMULPD         Z15, Z7, Z19
-	VMULPD         Z17, Z6, Z20
-	VMULPD         Z15, Z13, Z21
-	VMULPD         Z15, Z8, Z15
-	VMULPD         Z17, Z8, Z22
-	VMULPD         Z2, Z5, Z23
-	VMULPD         Z0, Z10, Z24
-	VSUBPD         Z23, Z24, Z23
-	VADDPD         Z23, Z23, Z23
-	VADDPD         Z20, Z19, Z24
-	VADDPD         Z20, Z16, Z20
-	VADDPD         Z19, Z16, Z16
-	VBROADCASTSD   numbers<>+0(SB), Z19
-	VSUBPD         Z24, Z19, Z24
-	VSUBPD         Z20, Z19, Z20
-	VSUBPD         Z16, Z19, Z16
-	VMULPD         Z17, Z13, Z25
-	VMULPD         Z17, Z7, Z17
-	VSUBPD         Z22, Z21, Z26
-	VADDPD         Z22, Z21, Z21
-	MOVQ           552(AX), DI
-	MOVL           (DI)(DX*4), R8
-	MOVL           4(DI)(DX*4), R9
-	MOVL           8(DI)(DX*4), R10
-	MOVL           12(DI)(DX*4), R11
-	MOVL           16(DI)(DX*4), R13
-	MOVL           20(DI)(DX*4), R14
-	MOVL           24(DI)(DX*4), R15
-	MOVL           28(DI)(DX*4), R12
-	MOVQ           168(AX), DI
-	VMOVUPD        (DI)(R8*8), Y22
-	VINSERTF64X4   $0x01, (DI)(R10*8), Z22, Z22
-	VMOVUPD        (DI)(R9*8), Y27
-	VINSERTF64X4   $0x01, (DI)(R11*8), Z27, Z27
-	VMOVUPD        (DI)(R13*8), Y28
-	VINSERTF64X4   $0x01, (DI)(R15*8), Z28, Z28
-	VMOVUPD        (DI)(R14*8), Y29
-	VINSERTF64X4   $0x01, (DI)(R12*8), Z29, Z29
-	VUNPCKLPD      Z27, Z22, Z30
-	VUNPCKLPD      Z29, Z28, Z31
-	VMOVUPD        Z6, (SI)
-	VSHUFF64X2     $0x88, Z31, Z30, Z6
-	VSHUFF64X2     $0xdd, Z31, Z30, Z30
-	VUNPCKHPD      Z27, Z22, Z22
-	VUNPCKHPD      Z29, Z28, Z28
-	VSHUFF64X2     $0x88, Z28, Z22, Z31
-	VSHUFF64X2     $0xdd, Z28, Z22, Z22
-	VMULPD         Z14, Z3, Z27
-	VADDPD         Z27, Z0, Z0
-	VADDPD         Z15, Z25, Z27
-	VSUBPD         Z15, Z25, Z15
-	VSUBPD         Z9, Z17, Z25
-	VADDPD         Z9, Z17, Z9
-	VMULPD         Z18, Z3, Z17
-	VMULPD         Z23, Z3, Z3
-	VADDPD         Z17, Z2, Z2
-	VADDPD         Z3, Z12, Z3
-	VMULPD         Z23, Z10, Z12
-	VMULPD         Z23, Z5, Z17
-	VMULPD         Z18, Z5, Z5
-	VMULPD         Z18, Z11, Z18
-	VSUBPD         Z12, Z18, Z12
-	VADDPD         Z12, Z0, Z0
-	VMULPD         Z14, Z11, Z11
-	VMULPD         Z14, Z10, Z10
-	VSUBPD         Z11, Z17, Z11
-	VSUBPD         Z5, Z10, Z5
-	VADDPD         Z11, Z2, Z2
-	VADDPD         Z5, Z3, Z3
-	MOVQ           528(AX), DI
-	MOVL           (DI)(DX*4), R8
-	MOVL           4(DI)(DX*4), R9
-	MOVL           8(DI)(DX*4), R10
-	MOVL           12(DI)(DX*4), R11
-	MOVL           16(DI)(DX*4), R13
-	MOVL           20(DI)(DX*4), R14
-	MOVL           24(DI)(DX*4), R15
-	MOVL           28(DI)(DX*4), R12
-	MOVQ           168(AX), DI
-	VMOVUPD        (DI)(R8*8), Y5
-	VINSERTF64X4   $0x01, (DI)(R10*8), Z5, Z5
-	VMOVUPD        (DI)(R9*8), Y10
-	VINSERTF64X4   $0x01, (DI)(R11*8), Z10, Z10
-	VMOVUPD        (DI)(R13*8), Y11
-	VINSERTF64X4   $0x01, (DI)(R15*8), Z11, Z11
-	VMOVUPD        (DI)(R14*8), Y12
-	VINSERTF64X4   $0x01, (DI)(R12*8), Z12, Z12
-	VUNPCKLPD      Z10, Z5, Z14
-	VUNPCKLPD      Z12, Z11, Z17
-	VSHUFF64X2     $0x88, Z17, Z14, Z18
-	VSHUFF64X2     $0xdd, Z17, Z14, Z14
-	VUNPCKHPD      Z10, Z5, Z5
-	VUNPCKHPD      Z12, Z11, Z11
-	VSHUFF64X2     $0x88, Z11, Z5, Z17
-	VSHUFF64X2     $0xdd, Z11, Z5, Z5
-	MOVQ           264(AX), DI
-	VMOVUPD        (DI)(R8*8), Y10
-	VINSERTF64X4   $0x01, (DI)(R10*8), Z10, Z10
-	VMOVUPD        (DI)(R9*8), Y11
-	VINSERTF64X4   $0x01, (DI)(R11*8), Z11, Z11
-	VMOVUPD        (DI)(R13*8), Y12
-	VINSERTF64X4   $0x01, (DI)(R15*8), Z12, Z12
-	VMOVUPD        (DI)(R14*8), Y23
-	VINSERTF64X4   $0x01, (DI)(R12*8), Z23, Z23
-	VUNPCKLPD      Z11, Z10, Z28
-	VUNPCKLPD      Z23, Z12, Z29
-	VMOVUPD        Z7, 64(SI)
-	VSHUFF64X2     $0x88, Z29, Z28, Z7
-	VSHUFF64X2     $0xdd, Z29, Z28, Z28
-	VUNPCKHPD      Z11, Z10, Z10
-	VUNPCKHPD      Z23, Z12, Z12
-	VSHUFF64X2     $0x88, Z12, Z10, Z29
-	VSHUFF64X2     $0xdd, Z12, Z10, Z10
-	MOVQ           552(AX), DI
-	MOVL           (DI)(DX*4), R8
-	MOVL           4(DI)(DX*4), R9
-	MOVL           8(DI)(DX*4), R10
-	MOVL           12(DI)(DX*4), R11
-	MOVL           16(DI)(DX*4), R13
-	MOVL           20(DI)(DX*4), R14
-	MOVL           24(DI)(DX*4), R15
-	MOVL           28(DI)(DX*4), R12
-	MOVQ           264(AX), DI
-	VMOVUPD        (DI)(R8*8), Y11
-	VINSERTF64X4   $0x01, (DI)(R10*8), Z11, Z11
-	VMOVUPD        (DI)(R9*8), Y12
-	VINSERTF64X4   $0x01, (DI)(R11*8), Z12, Z12
-	VMOVUPD        (DI)(R13*8), Y23
-	VINSERTF64X4   $0x01, (DI)(R15*8), Z23, Z23
-	VMOVUPD        Z13, 128(SI)
-	VMOVUPD        (DI)(R14*8), Y13
-	VINSERTF64X4   $0x01, (DI)(R12*8), Z13, Z13
-	VMOVUPD        Z8, 192(SI)
-	VUNPCKLPD      Z12, Z11, Z8
-	VUNPCKLPD      Z13, Z23, Z19
-	VSHUFF64X2     $0x88, Z19, Z8, Z4
-	VSHUFF64X2     $0xdd, Z19, Z8, Z8
-	VUNPCKHPD      Z12, Z11, Z11
-	VUNPCKHPD      Z13, Z23, Z23
-	VSHUFF64X2     $0x88, Z23, Z11, Z19
-	VSHUFF64X2     $0xdd, Z23, Z11, Z11
-	VMULPD         Z6, Z24, Z12
-	VMULPD         Z31, Z26, Z13
+	VMOVSD         (DI)(R8*8), X13
+	VMOVHPD        (DI)(R9*8), X13, X13
+	VMOVSD         (DI)(R10*8), X14
+	VMOVHPD        (DI)(R11*8), X14, X14
+	VMOVSD         (DI)(R13*8), X15
+	VMOVHPD        (DI)(R14*8), X15, X15
+	VMOVSD         (DI)(R15*8), X16
+	VMOVHPD        (DI)(R12*8), X16, X16
+	VINSERTF64X2   $0x01, X14, Y13, Y13
+	VINSERTF64X2   $0x01, X16, Y15, Y15
+	VINSERTF64X4   $0x01, Y15, Z13, Z13
+	VSUBPD         Z11, Z8, Z8
+	VSUBPD         Z12, Z9, Z9
+	VSUBPD         Z13, Z10, Z10
+	VMULPD         Z3, Z0, Z11
+	VMULPD         Z2, Z1, Z12
+	VSUBPD         Z12, Z11, Z11
+	VMULPD         Z4, Z0, Z12
+	VMULPD         Z5, Z1, Z13
 	VADDPD         Z13, Z12, Z12
-	VMULPD         Z6, Z21, Z13
-	VMULPD         Z6, Z15, Z6
-	VMULPD         Z31, Z20, Z23
-	VMULPD         Z31, Z9, Z31
-	VADDPD         Z23, Z13, Z13
-	VADDPD         Z31, Z6, Z6
-	VMULPD         Z30, Z27, Z23
-	VADDPD         Z23, Z12, Z12
-	VADDPD         Z12, Z0, Z12
-	VSUBPD         Z18, Z12, Z12
-	VANDPD.BCST    numbers<>+1152(SB), Z0, Z0
-	MOVQ           528(AX), DI
-	MOVL           (DI)(DX*4), R8
-	MOVL           4(DI)(DX*4), R9
-	MOVL           8(DI)(DX*4), R10
-	MOVL           12(DI)(DX*4), R11
-	MOVL           16(DI)(DX*4), R13
-	MOVL           20(DI)(DX*4), R14
-	MOVL           24(DI)(DX*4), R15
-	MOVL           28(DI)(DX*4), R12
-	MOVQ           360(AX), DI
-	VMOVUPD        (DI)(R8*8), Y18
-	VINSERTF64X4   $0x01, (DI)(R10*8), Z18, Z18
-	VMOVUPD        (DI)(R9*8), Y23
-	VINSERTF64X4   $0x01, (DI)(R11*8), Z23, Z23
-	VMOVUPD        (DI)(R13*8), Y31
-	VINSERTF64X4   $0x01, (DI)(R15*8), Z31, Z31
-	VMOVUPD        (DI)(R14*8), Y1
-	VINSERTF64X4   $0x01, (DI)(R12*8), Z1, Z1
-	VMOVUPD        Z12, 256(SI)
-	VMOVUPD        Z5, 320(SI)
-	VUNPCKLPD      Z23, Z18, Z12
-	VUNPCKLPD      Z1, Z31, Z5
-	VMOVUPD        Z7, 384(SI)
-	VSHUFF64X2     $0x88, Z5, Z12, Z7
-	VSHUFF64X2     $0xdd, Z5, Z12, Z12
-	VUNPCKHPD      Z23, Z18, Z18
-	VUNPCKHPD      Z1, Z31, Z31
-	VSHUFF64X2     $0x88, Z31, Z18, Z5
-	VSHUFF64X2     $0xdd, Z31, Z18, Z18
+	VMULPD         Z5, Z0, Z13
+	VMULPD         Z4, Z1, Z14
+	VSUBPD         Z14, Z13, Z13
+	VMULPD         Z5, Z6, Z14
+	VMULPD         Z5, Z7, Z5
+	VSUBPD         Z14, Z11, Z11
+	VMULPD         Z2, Z6, Z14
+	VSUBPD         Z14, Z12, Z12
+	VMULPD         Z3, Z6, Z14
+	VADDPD         Z13, Z14, Z13
+	VMULPD         Z2, Z0, Z14
+	VMULPD         Z2, Z7, Z2
+	VSUBPD         Z2, Z13, Z2
+	VMULPD         Z3, Z1, Z13
+	VMULPD         Z3, Z7, Z3
+	VADDPD         Z13, Z14, Z13
+	VSUBPD         Z3, Z12, Z3
+	VMULPD         Z4, Z7, Z12
+	VMULPD         Z4, Z6, Z4
+	VADDPD         Z11, Z12, Z11
+	VADDPD         Z13, Z4, Z4
+	VADDPD         Z4, Z5, Z4
+	VADDPD         Z11, Z11, Z5
+	VMULPD         Z10, Z6, Z12
+	VMULPD         Z9, Z7, Z13
+	VSUBPD         Z12, Z13, Z12
+	VADDPD         Z12, Z12, Z12
+	VADDPD         Z3, Z3, Z13
+	VMULPD         Z5, Z11, Z14
+	VMULPD         Z5, Z4, Z5
+	VADDPD         Z2, Z2, Z15
+	VMULPD         Z8, Z7, Z16
+	VMULPD         Z10, Z1, Z17
+	VSUBPD         Z16, Z17, Z16
+	VADDPD         Z16, Z16, Z16
+	VMULPD         Z13, Z3, Z17
+	VMULPD         Z15, Z2, Z18
+	VMULPD         Z13, Z11, Z19
+	VMULPD         Z13, Z4, Z13
+	VMULPD         Z15, Z4, Z20
+	VMULPD         Z9, Z1, Z21
+	VMULPD         Z8, Z6, Z22
+	VSUBPD         Z21, Z22, Z21
+	VADDPD         Z21, Z21, Z21
+	VADDPD         Z18, Z17, Z22
+	VADDPD         Z18, Z14, Z18
+	VADDPD         Z17, Z14, Z14
+	VBROADCASTSD   numbers<>+0(SB), Z17
+	VSUBPD         Z22, Z17, Z22
+	VSUBPD         Z18, Z17, Z18
+	VSUBPD         Z14, Z17, Z14
+	VMULPD         Z15, Z11, Z23
+	VMULPD         Z15, Z3, Z15
+	VSUBPD         Z20, Z19, Z24
+	VADDPD         Z20, Z19, Z19
 	MOVQ           552(AX), DI
 	MOVL           (DI)(DX*4), R8
 	MOVL           4(DI)(DX*4), R9
@@ -9840,1424 +10020,1617 @@ items:
 	MOVL           20(DI)(DX*4), R14
 	MOVL           24(DI)(DX*4), R15
 	MOVL           28(DI)(DX*4), R12
-	MOVQ           360(AX), DI
+	MOVQ           168(AX), DI
+	VMOVUPD        (DI)(R8*8), Y20
+	VINSERTF64X4   $0x01, (DI)(R10*8), Z20, Z20
+	VMOVUPD        (DI)(R9*8), Y25
+	VINSERTF64X4   $0x01, (DI)(R11*8), Z25, Z25
+	VMOVUPD        (DI)(R13*8), Y26
+	VINSERTF64X4   $0x01, (DI)(R15*8), Z26, Z26
+	VMOVUPD        (DI)(R14*8), Y27
+	VINSERTF64X4   $0x01, (DI)(R12*8), Z27, Z27
+	VUNPCKLPD      Z25, Z20, Z28
+	VUNPCKLPD      Z27, Z26, Z29
+	VSHUFF64X2     $0x88, Z29, Z28, Z30
+	VSHUFF64X2     $0xdd, Z29, Z28, Z28
+	VUNPCKHPD      Z25, Z20, Z20
+	VUNPCKHPD      Z27, Z26, Z26
+	VSHUFF64X2     $0x88, Z26, Z20, Z29
+	VSHUFF64X2     $0xdd, Z26, Z20, Z20
+	VMULPD         Z12, Z0, Z25
+	VADDPD         Z25, Z8, Z8
+	VADDPD         Z13, Z23, Z25
+	VSUBPD         Z13, Z23, Z13
+	VSUBPD         Z5, Z15, Z23
+	VADDPD         Z5, Z15, Z5
+	VMULPD         Z16, Z0, Z15
+	VMULPD         Z21, Z0, Z0
+	VADDPD         Z15, Z9, Z9
+	VADDPD         Z0, Z10, Z0
+	VMULPD         Z21, Z6, Z10
+	VMULPD         Z21, Z1, Z15
+	VMULPD         Z16, Z1, Z1
+	VMULPD         Z16, Z7, Z16
+	VSUBPD         Z10, Z16, Z10
+	VADDPD         Z10, Z8, Z8
+	VMULPD         Z12, Z7, Z7
+	VMULPD         Z12, Z6, Z6
+	VSUBPD         Z7, Z15, Z7
+	VSUBPD         Z1, Z6, Z1
+	VADDPD         Z7, Z9, Z6
+	VADDPD         Z1, Z0, Z0
+	MOVQ           528(AX), DI
+	MOVL           (DI)(DX*4), R8
+	MOVL           4(DI)(DX*4), R9
+	MOVL           8(DI)(DX*4), R10
+	MOVL           12(DI)(DX*4), R11
+	MOVL           16(DI)(DX*4), R13
+	MOVL           20(DI)(DX*4), R14
+	MOVL           24(DI)(DX*4), R15
+	MOVL           28(DI)(DX*4), R12
+	MOVQ           168(AX), DI
 	VMOVUPD        (DI)(R8*8), Y1
 	VINSERTF64X4   $0x01, (DI)(R10*8), Z1, Z1
-	VMOVUPD        (DI)(R9*8), Y23
-	VINSERTF64X4   $0x01, (DI)(R11*8), Z23, Z23
-	VMOVUPD        (DI)(R13*8), Y31
-	VINSERTF64X4   $0x01, (DI)(R15*8), Z31, Z31
-	VMOVUPD        Z29, 448(SI)
-	VMOVUPD        (DI)(R14*8), Y29
-	VINSERTF64X4   $0x01, (DI)(R12*8), Z29, Z29
-	VMOVUPD        Z0, 512(SI)
-	VMOVUPD        Z14, 576(SI)
-	VUNPCKLPD      Z23, Z1, Z0
-	VUNPCKLPD      Z29, Z31, Z14
-	VMOVUPD        Z3, 640(SI)
-	VSHUFF64X2     $0x88, Z14, Z0, Z3
-	VSHUFF64X2     $0xdd, Z14, Z0, Z0
-	VUNPCKHPD      Z23, Z1, Z1
-	VUNPCKHPD      Z29, Z31, Z31
-	VSHUFF64X2     $0x88, Z31, Z1, Z14
-	VSHUFF64X2     $0xdd, Z31, Z1, Z1
-	VMULPD         Z22, Z24, Z23
-	VMULPD         Z4, Z26, Z29
-	VADDPD         Z29, Z23, Z23
-	VMULPD         Z22, Z21, Z29
-	VMULPD         Z22, Z15, Z22
-	VMULPD         Z4, Z20, Z31
-	VMULPD         Z4, Z9, Z4
-	VADDPD         Z31, Z29, Z29
-	VADDPD         Z4, Z22, Z4
-	VMULPD         Z19, Z27, Z22
-	VADDPD         Z22, Z23, Z22
-	VMULPD         Z19, Z25, Z23
-	VMULPD         Z19, Z16, Z19
-	VADDPD         Z23, Z29, Z23
-	VADDPD         Z19, Z4, Z4
-	VMULPD         Z8, Z24, Z19
-	VMULPD         Z11, Z26, Z29
-	VADDPD         Z29, Z19, Z19
-	VMULPD         Z8, Z21, Z29
-	VMULPD         Z8, Z15, Z8
-	VMULPD         Z11, Z20, Z31
-	VMULPD         Z11, Z9, Z11
-	VADDPD         Z31, Z29, Z29
-	VADDPD         Z11, Z8, Z8
-	VMULPD         Z3, Z27, Z11
-	VADDPD         Z11, Z19, Z11
-	VMULPD         Z14, Z24, Z19
-	VMULPD         Z0, Z26, Z24
-	VADDPD         Z24, Z19, Z19
-	VMULPD         Z14, Z21, Z21
-	VMULPD         Z14, Z15, Z14
-	VMULPD         Z0, Z20, Z15
-	VMULPD         Z0, Z9, Z0
-	VADDPD         Z15, Z21, Z9
-	VADDPD         Z0, Z14, Z0
-	VMULPD         Z1, Z27, Z14
-	VADDPD         Z14, Z19, Z14
-	VMULPD         Z3, Z25, Z15
-	VMULPD         Z3, Z16, Z3
-	VADDPD         Z15, Z29, Z15
-	VADDPD         Z3, Z8, Z3
-	VMULPD         Z18, Z10, Z8
-	VMULPD         Z12, Z7, Z19
-	VSUBPD         Z19, Z8, Z8
-	VMULPD         Z5, Z7, Z19
-	VMULPD         Z18, Z28, Z20
-	VSUBPD         Z20, Z19, Z19
-	VMULPD         Z30, Z25, Z20
-	VMULPD         Z1, Z25, Z21
-	VADDPD         Z20, Z13, Z13
-	VADDPD         Z21, Z9, Z9
-	VMULPD         Z30, Z16, Z20
-	VMULPD         Z1, Z16, Z1
-	VADDPD         Z20, Z6, Z6
-	VADDPD         Z1, Z0, Z0
-	VADDPD         Z13, Z2, Z1
-	VSUBPD         Z17, Z1, Z1
-	VADDPD         640(SI), Z6, Z6
-	VSUBPD         576(SI), Z6, Z6
-	VANDPD.BCST    numbers<>+1152(SB), Z2, Z2
-	VMOVUPD        640(SI), Z13
-	VANDPD.BCST    numbers<>+1152(SB), Z13, Z13
-	VMAXPD         Z13, Z2, Z2
-	VMOVUPD        512(SI), Z13
-	VMAXPD         Z2, Z13, Z2
-	VMULPD         448(SI), Z12, Z13
-	VMULPD         384(SI), Z18, Z16
-	VSUBPD         Z16, Z13, Z13
-	VMULPD         320(SI), Z18, Z16
-	VMULPD         448(SI), Z5, Z17
-	VSUBPD         Z17, Z16, Z16
-	VMULPD         Z12, Z28, Z17
-	VMULPD         Z5, Z10, Z20
-	VSUBPD         Z20, Z17, Z17
-	VMULPD         384(SI), Z5, Z20
-	VMULPD         320(SI), Z12, Z21
-	VSUBPD         Z21, Z20, Z20
-	VMULPD         384(SI), Z7, Z21
-	VMULPD         448(SI), Z10, Z24
-	VSUBPD         Z24, Z21, Z21
-	VMULPD         448(SI), Z28, Z24
-	VMULPD         320(SI), Z7, Z25
-	VSUBPD         Z25, Z24, Z24
-	VMULPD         320(SI), Z10, Z25
-	VMULPD         384(SI), Z28, Z26
-	VSUBPD         Z26, Z25, Z25
-	VMULPD         Z8, Z22, Z26
-	VMULPD         Z19, Z23, Z27
-	VADDPD         Z27, Z26, Z26
-	VMULPD         Z17, Z4, Z27
-	VADDPD         Z27, Z26, Z26
-	VANDPD.BCST    numbers<>+1152(SB), Z26, Z26
-	VMULPD         Z0, Z15, Z27
-	VMULPD         Z9, Z3, Z29
-	VSUBPD         Z29, Z27, Z27
-	VMULPD         Z14, Z3, Z29
-	VMULPD         Z0, Z11, Z30
-	VSUBPD         Z30, Z29, Z29
-	VMULPD         Z8, Z11, Z30
-	VMULPD         Z19, Z15, Z31
-	VADDPD         Z31, Z30, Z30
-	VMULPD         Z17, Z3, Z31
-	VADDPD         Z31, Z30, Z30
-	VANDPD.BCST    numbers<>+1152(SB), Z30, Z30
-	VMULPD         Z9, Z11, Z31
-	VMOVUPD        Z2, 512(SI)
-	VMULPD         Z14, Z15, Z2
-	VSUBPD         Z2, Z31, Z2
-	VMULPD         320(SI), Z27, Z31
-	VMOVUPD        Z6, 576(SI)
-	VMULPD         384(SI), Z29, Z6
-	VADDPD         Z6, Z31, Z6
-	VMULPD         Z8, Z14, Z31
-	VMOVUPD        Z1, 640(SI)
-	VMULPD         Z19, Z9, Z1
-	VADDPD         Z1, Z31, Z1
-	VMULPD         Z17, Z0, Z31
-	VADDPD         Z31, Z1, Z1
-	VANDPD.BCST    numbers<>+1152(SB), Z1, Z1
-	VMULPD         Z9, Z4, Z31
-	VMOVUPD        Z1, 704(SI)
-	VMULPD         Z0, Z23, Z1
-	VSUBPD         Z1, Z31, Z1
-	VMULPD         Z0, Z22, Z31
-	VMOVUPD        Z26, 768(SI)
-	VMULPD         Z14, Z4, Z26
-	VSUBPD         Z26, Z31, Z26
-	VMULPD         Z13, Z22, Z31
-	VMOVUPD        Z30, 832(SI)
-	VMULPD         Z16, Z23, Z30
-	VADDPD         Z30, Z31, Z30
-	VMULPD         Z20, Z4, Z31
-	VADDPD         Z31, Z30, Z30
-	VANDPD.BCST    numbers<>+1152(SB), Z30, Z30
-	VMULPD         Z27, Z28, Z31
-	VMOVUPD        Z30, 896(SI)
-	VMULPD         Z29, Z10, Z30
-	VADDPD         Z30, Z31, Z30
-	VMULPD         448(SI), Z2, Z31
-	VADDPD         Z31, Z6, Z6
-	VANDPD.BCST    numbers<>+1152(SB), Z6, Z6
-	VMULPD         Z13, Z11, Z31
-	VMOVUPD        Z6, 960(SI)
-	VMULPD         Z16, Z15, Z6
-	VADDPD         Z6, Z31, Z6
-	VMULPD         Z20, Z3, Z31
-	VADDPD         Z31, Z6, Z6
-	VANDPD.BCST    numbers<>+1152(SB), Z6, Z6
-	VMULPD         Z2, Z7, Z31
-	VADDPD         Z31, Z30, Z30
-	VANDPD.BCST    numbers<>+1152(SB), Z30, Z30
-	VMULPD         Z14, Z23, Z31
-	VMOVUPD        Z30, 1024(SI)
-	VMULPD         Z9, Z22, Z30
-	VSUBPD         Z30, Z31, Z30
-	VMULPD         Z13, Z14, Z31
-	VMOVUPD        Z16, 1088(SI)
-	VMULPD         Z16, Z9, Z16
-	VADDPD         Z16, Z31, Z16
-	VMULPD         Z20, Z0, Z31
-	VADDPD         Z31, Z16, Z16
-	VANDPD.BCST    numbers<>+1152(SB), Z16, Z16
-	VMULPD         320(SI), Z1, Z31
-	VMOVUPD        Z20, 1152(SI)
-	VMULPD         384(SI), Z26, Z20
-	VADDPD         Z20, Z31, Z20
-	VMULPD         Z1, Z28, Z31
-	VMOVUPD        Z10, 1216(SI)
-	VMULPD         Z26, Z10, Z10
-	VADDPD         Z10, Z31, Z10
-	VMULPD         Z21, Z22, Z31
-	VMOVUPD        Z28, 1280(SI)
-	VMULPD         Z24, Z23, Z28
-	VADDPD         Z28, Z31, Z28
-	VMULPD         Z25, Z4, Z31
-	VADDPD         Z31, Z28, Z28
-	VANDPD.BCST    numbers<>+1152(SB), Z28, Z28
-	VMULPD         Z27, Z5, Z31
-	VMOVUPD        Z28, 1344(SI)
-	VMULPD         Z29, Z12, Z28
-	VADDPD         Z28, Z31, Z28
-	VMULPD         Z2, Z18, Z31
-	VADDPD         Z31, Z28, Z28
-	VANDPD.BCST    numbers<>+1152(SB), Z28, Z28
-	VMULPD         Z21, Z11, Z31
-	VMOVUPD        Z18, 1408(SI)
-	VMULPD         Z24, Z15, Z18
-	VADDPD         Z18, Z31, Z18
-	VMULPD         Z25, Z3, Z31
-	VADDPD         Z31, Z18, Z18
-	VANDPD.BCST    numbers<>+1152(SB), Z18, Z18
-	VMULPD         Z3, Z23, Z31
-	VMOVUPD        Z28, 1472(SI)
-	VMULPD         Z15, Z4, Z28
-	VSUBPD         Z28, Z31, Z28
-	VMULPD         Z11, Z4, Z31
-	VMOVUPD        Z3, 1536(SI)
-	VMULPD         Z3, Z22, Z3
-	VSUBPD         Z3, Z31, Z3
-	VMULPD         Z21, Z14, Z31
-	VMOVUPD        Z14, 1600(SI)
-	VMULPD         Z24, Z9, Z14
-	VADDPD         Z14, Z31, Z14
-	VMULPD         Z25, Z0, Z31
-	VADDPD         Z31, Z14, Z14
-	VANDPD.BCST    numbers<>+1152(SB), Z14, Z14
-	VMULPD         448(SI), Z30, Z31
-	VADDPD         Z31, Z20, Z20
-	VANDPD.BCST    numbers<>+1152(SB), Z20, Z20
-	VMULPD         Z30, Z7, Z31
-	VADDPD         Z31, Z10, Z10
-	VANDPD.BCST    numbers<>+1152(SB), Z10, Z10
-	VMULPD         320(SI), Z8, Z31
-	VMOVUPD        Z9, 1664(SI)
-	VMULPD         384(SI), Z19, Z9
-	VADDPD         Z9, Z31, Z9
-	VMULPD         448(SI), Z17, Z31
-	VADDPD         Z31, Z9, Z9
-	VANDPD.BCST    numbers<>+1152(SB), Z9, Z9
-	VMULPD         Z27, Z22, Z31
-	VMOVUPD        Z0, 1728(SI)
-	VMULPD         Z29, Z23, Z0
-	VADDPD         Z0, Z31, Z0
-	VMULPD         Z2, Z4, Z31
-	VADDPD         Z31, Z0, Z0
-	VANDPD.BCST    numbers<>+1152(SB), Z0, Z0
-	VMOVUPD        768(SI), Z31
-	VADDPD         832(SI), Z31, Z31
-	VADDPD         704(SI), Z31, Z31
-	VADDPD         Z31, Z9, Z31
-	VMOVUPD        Z4, 1792(SI)
-	VMULPD         256(SI), Z8, Z4
-	VMOVUPD        Z10, 1856(SI)
-	VMULPD         640(SI), Z19, Z10
-	VADDPD         Z10, Z4, Z4
-	VMULPD         576(SI), Z17, Z10
-	VADDPD         Z10, Z4, Z4
-	VANDPD.BCST    numbers<>+1152(SB), Z4, Z4
-	VSUBPD         Z4, Z31, Z4
-	VMULPD         Z8, Z8, Z8
-	VMULPD         Z19, Z19, Z10
-	VADDPD         Z10, Z8, Z8
-	VMULPD         Z17, Z17, Z10
-	VADDPD         Z10, Z8, Z8
-	VANDPD.BCST    numbers<>+1152(SB), Z4, Z10
-	VMULPD         Z10, Z4, Z4
-	VADDPD         896(SI), Z6, Z10
-	VADDPD         Z10, Z16, Z10
-	VADDPD         Z10, Z9, Z10
-	VMULPD         256(SI), Z13, Z17
-	VMOVUPD        640(SI), Z19
-	VMULPD         1088(SI), Z19, Z31
-	VADDPD         Z31, Z17, Z17
-	VMOVUPD        576(SI), Z31
-	VMOVUPD        Z16, 1920(SI)
-	VMULPD         1152(SI), Z31, Z16
-	VADDPD         Z16, Z17, Z16
-	VANDPD.BCST    numbers<>+1152(SB), Z16, Z16
-	VSUBPD         Z16, Z10, Z10
-	VMULPD         Z13, Z13, Z13
-	VMOVUPD        1088(SI), Z16
-	VMULPD         Z16, Z16, Z16
-	VADDPD         Z16, Z13, Z13
-	VMOVUPD        1152(SI), Z16
-	VMULPD         Z16, Z16, Z16
-	VADDPD         Z16, Z13, Z13
-	VANDPD.BCST    numbers<>+1152(SB), Z10, Z16
-	VMULPD         Z16, Z10, Z10
-	VMULPD         Z1, Z5, Z16
-	MOVQ           528(AX), DI
-	VMOVDQU32      (DI)(DX*4), Y17
-	VMOVUPD        Z6, 1088(SI)
-	MOVQ           456(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z6, Z6, Z6
-	VGATHERDPD     (DI)(Y17*8), K1, Z6
+	VMOVUPD        (DI)(R9*8), Y7
+	VINSERTF64X4   $0x01, (DI)(R11*8), Z7, Z7
+	VMOVUPD        (DI)(R13*8), Y9
+	VINSERTF64X4   $0x01, (DI)(R15*8), Z9, Z9
+	VMOVUPD        (DI)(R14*8), Y10
+	VINSERTF64X4   $0x01, (DI)(R12*8), Z10, Z10
+	VUNPCKLPD      Z7, Z1, Z12
+	VUNPCKLPD      Z10, Z9, Z15
+	VSHUFF64X2     $0x88, Z15, Z12, Z16
+	VSHUFF64X2     $0xdd, Z15, Z12, Z12
+	VUNPCKHPD      Z7, Z1, Z1
+	VUNPCKHPD      Z10, Z9, Z9
+	VSHUFF64X2     $0x88, Z9, Z1, Z15
+	VSHUFF64X2     $0xdd, Z9, Z1, Z1
+	MOVQ           264(AX), DI
+	VMOVUPD        (DI)(R8*8), Y7
+	VINSERTF64X4   $0x01, (DI)(R10*8), Z7, Z7
+	VMOVUPD        (DI)(R9*8), Y9
+	VINSERTF64X4   $0x01, (DI)(R11*8), Z9, Z9
+	VMOVUPD        (DI)(R13*8), Y10
+	VINSERTF64X4   $0x01, (DI)(R15*8), Z10, Z10
+	VMOVUPD        (DI)(R14*8), Y21
+	VINSERTF64X4   $0x01, (DI)(R12*8), Z21, Z21
+	VUNPCKLPD      Z9, Z7, Z26
+	VUNPCKLPD      Z21, Z10, Z27
+	VSHUFF64X2     $0x88, Z27, Z26, Z31
+	VSHUFF64X2     $0xdd, Z27, Z26, Z26
+	VUNPCKHPD      Z9, Z7, Z7
+	VUNPCKHPD      Z21, Z10, Z10
+	VSHUFF64X2     $0x88, Z10, Z7, Z27
+	VSHUFF64X2     $0xdd, Z10, Z7, Z7
 	MOVQ           552(AX), DI
-	VMOVDQU32      (DI)(DX*4), Y17
-	VMOVUPD        Z20, 1152(SI)
-	MOVQ           456(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z20, Z20, Z20
-	VGATHERDPD     (DI)(Y17*8), K1, Z20
-	VMULPD         Z13, Z4, Z17
-	VMOVUPD        Z12, 1984(SI)
-	VMULPD         Z26, Z12, Z12
-	VADDPD         Z12, Z16, Z12
-	VADDPD         1344(SI), Z18, Z16
-	VMOVUPD        Z18, 2048(SI)
-	VMULPD         Z10, Z8, Z18
-	VCMPPD         $0x11, Z17, Z18, K1
-	VADDPD         Z16, Z14, Z16
-	VADDPD         Z16, Z9, Z9
-	VMULPD         256(SI), Z21, Z16
-	VMULPD         Z24, Z19, Z17
-	VADDPD         Z17, Z16, Z16
-	VMULPD         Z25, Z31, Z17
-	VADDPD         Z17, Z16, Z16
-	VMULPD         Z21, Z21, Z17
-	VMULPD         Z24, Z24, Z18
-	VADDPD         Z18, Z17, Z17
+	MOVL           (DI)(DX*4), R8
+	MOVL           4(DI)(DX*4), R9
+	MOVL           8(DI)(DX*4), R10
+	MOVL           12(DI)(DX*4), R11
+	MOVL           16(DI)(DX*4), R13
+	MOVL           20(DI)(DX*4), R14
+	MOVL           24(DI)(DX*4), R15
+	MOVL           28(DI)(DX*4), R12
+	MOVQ           264(AX), DI
+	VMOVUPD        (DI)(R8*8), Y9
+	VINSERTF64X4   $0x01, (DI)(R10*8), Z9, Z9
+	VMOVUPD        (DI)(R9*8), Y10
+	VINSERTF64X4   $0x01, (DI)(R11*8), Z10, Z10
+	VMOVUPD        (DI)(R13*8), Y21
+	VINSERTF64X4   $0x01, (DI)(R15*8), Z21, Z21
+	VMOVUPD        Z2, (SI)
+	VMOVUPD        (DI)(R14*8), Y2
+	VINSERTF64X4   $0x01, (DI)(R12*8), Z2, Z2
+	VMOVUPD        Z3, 64(SI)
+	VMOVUPD        Z11, 128(SI)
+	VUNPCKLPD      Z10, Z9, Z3
+	VUNPCKLPD      Z2, Z21, Z11
+	VMOVUPD        Z4, 192(SI)
+	VSHUFF64X2     $0x88, Z11, Z3, Z4
+	VSHUFF64X2     $0xdd, Z11, Z3, Z3
+	VUNPCKHPD      Z10, Z9, Z9
+	VUNPCKHPD      Z2, Z21, Z21
+	VSHUFF64X2     $0x88, Z21, Z9, Z11
+	VSHUFF64X2     $0xdd, Z21, Z9, Z9
+	VMULPD         Z30, Z22, Z2
+	VMULPD         Z29, Z24, Z10
+	VADDPD         Z10, Z2, Z2
+	VMULPD         Z30, Z19, Z10
+	VMULPD         Z30, Z13, Z21
+	VMULPD         Z29, Z18, Z30
+	VMULPD         Z29, Z5, Z29
+	VADDPD         Z30, Z10, Z10
+	VADDPD         Z29, Z21, Z21
+	VMULPD         Z28, Z25, Z29
+	VADDPD         Z29, Z2, Z2
+	VADDPD         Z2, Z8, Z2
+	VSUBPD         Z16, Z2, Z2
+	VANDPD.BCST    numbers<>+1152(SB), Z8, Z8
+	MOVQ           528(AX), DI
+	MOVL           (DI)(DX*4), R8
+	MOVL           4(DI)(DX*4), R9
+	MOVL           8(DI)(DX*4), R10
+	MOVL           12(DI)(DX*4), R11
+	MOVL           16(DI)(DX*4), R13
+	MOVL           20(DI)(DX*4), R14
+	MOVL           24(DI)(DX*4), R15
+	MOVL           28(DI)(DX*4), R12
+	MOVQ           360(AX), DI
+	VMOVUPD        (DI)(R8*8), Y16
+	VINSERTF64X4   $0x01, (DI)(R10*8), Z16, Z16
+	VMOVUPD        (DI)(R9*8), Y29
+	VINSERTF64X4   $0x01, (DI)(R11*8), Z29, Z29
+	VMOVUPD        (DI)(R13*8), Y30
+	VINSERTF64X4   $0x01, (DI)(R15*8), Z30, Z30
+	VMOVUPD        (DI)(R14*8), Y17
+	VINSERTF64X4   $0x01, (DI)(R12*8), Z17, Z17
+	VMOVUPD        Z2, 256(SI)
+	VMOVUPD        Z1, 320(SI)
+	VUNPCKLPD      Z29, Z16, Z2
+	VUNPCKLPD      Z17, Z30, Z1
+	VMOVUPD        Z31, 384(SI)
+	VSHUFF64X2     $0x88, Z1, Z2, Z31
+	VSHUFF64X2     $0xdd, Z1, Z2, Z2
+	VUNPCKHPD      Z29, Z16, Z16
+	VUNPCKHPD      Z17, Z30, Z30
+	VSHUFF64X2     $0x88, Z30, Z16, Z1
+	VSHUFF64X2     $0xdd, Z30, Z16, Z16
+	MOVQ           552(AX), DI
+	MOVL           (DI)(DX*4), R8
+	MOVL           4(DI)(DX*4), R9
+	MOVL           8(DI)(DX*4), R10
+	MOVL           12(DI)(DX*4), R11
+	MOVL           16(DI)(DX*4), R13
+	MOVL           20(DI)(DX*4), R14
+	MOVL           24(DI)(DX*4), R15
+	MOVL           28(DI)(DX*4), R12
+	MOVQ           360(AX), DI
+	VMOVUPD        (DI)(R8*8), Y17
+	VINSERTF64X4   $0x01, (DI)(R10*8), Z17, Z17
+	VMOVUPD        (DI)(R9*8), Y29
+	VINSERTF64X4   $0x01, (DI)(R11*8), Z29, Z29
+	VMOVUPD        (DI)(R13*8), Y30
+	VINSERTF64X4   $0x01, (DI)(R15*8), Z30, Z30
+	VMOVUPD        Z27, 448(SI)
+	VMOVUPD        (DI)(R14*8), Y27
+	VINSERTF64X4   $0x01, (DI)(R12*8), Z27, Z27
+	VMOVUPD        Z8, 512(SI)
+	VMOVUPD        Z12, 576(SI)
+	VUNPCKLPD      Z29, Z17, Z8
+	VUNPCKLPD      Z27, Z30, Z12
+	VMOVUPD        Z0, 640(SI)
+	VSHUFF64X2     $0x88, Z12, Z8, Z0
+	VSHUFF64X2     $0xdd, Z12, Z8, Z8
+	VUNPCKHPD      Z29, Z17, Z17
+	VUNPCKHPD      Z27, Z30, Z30
+	VSHUFF64X2     $0x88, Z30, Z17, Z12
+	VSHUFF64X2     $0xdd, Z30, Z17, Z17
+	VMULPD         Z20, Z22, Z27
+	VMULPD         Z4, Z24, Z29
+	VADDPD         Z29, Z27, Z27
+	VMULPD         Z20, Z19, Z29
+	VMULPD         Z20, Z13, Z20
+	VMULPD         Z4, Z18, Z30
+	VMULPD         Z4, Z5, Z4
+	VADDPD         Z30, Z29, Z29
+	VADDPD         Z4, Z20, Z4
+	VMULPD         Z11, Z25, Z20
+	VADDPD         Z20, Z27, Z20
+	VMULPD         Z11, Z23, Z27
+	VMULPD         Z11, Z14, Z11
+	VADDPD         Z27, Z29, Z27
+	VADDPD         Z11, Z4, Z4
+	VMULPD         Z3, Z22, Z11
+	VMULPD         Z9, Z24, Z29
+	VADDPD         Z29, Z11, Z11
+	VMULPD         Z3, Z19, Z29
+	VMULPD         Z3, Z13, Z3
+	VMULPD         Z9, Z18, Z30
+	VMULPD         Z9, Z5, Z9
+	VADDPD         Z30, Z29, Z29
+	VADDPD         Z9, Z3, Z3
+	VMULPD         Z0, Z25, Z9
+	VADDPD         Z9, Z11, Z9
+	VMULPD         Z12, Z22, Z11
+	VMULPD         Z8, Z24, Z22
+	VADDPD         Z22, Z11, Z11
+	VMULPD         Z12, Z19, Z19
+	VMULPD         Z12, Z13, Z12
+	VMULPD         Z8, Z18, Z13
+	VMULPD         Z8, Z5, Z5
+	VADDPD         Z13, Z19, Z8
+	VADDPD         Z5, Z12, Z5
+	VMULPD         Z17, Z25, Z12
+	VADDPD         Z12, Z11, Z11
+	VMULPD         Z0, Z23, Z12
+	VMULPD         Z0, Z14, Z0
+	VADDPD         Z12, Z29, Z12
+	VADDPD         Z0, Z3, Z0
+	VMULPD         Z16, Z7, Z3
+	VMULPD         Z2, Z31, Z13
+	VSUBPD         Z13, Z3, Z3
+	VMULPD         Z1, Z31, Z13
+	VMULPD         Z16, Z26, Z18
+	VSUBPD         Z18, Z13, Z13
+	VMULPD         Z28, Z23, Z18
+	VMULPD         Z17, Z23, Z19
+	VADDPD         Z18, Z10, Z10
+	VADDPD         Z19, Z8, Z8
+	VMULPD         Z28, Z14, Z18
+	VMULPD         Z17, Z14, Z14
+	VADDPD         Z18, Z21, Z17
+	VADDPD         Z14, Z5, Z5
+	VADDPD         Z10, Z6, Z10
+	VSUBPD         Z15, Z10, Z10
+	VADDPD         640(SI), Z17, Z14
+	VSUBPD         576(SI), Z14, Z14
+	VANDPD.BCST    numbers<>+1152(SB), Z6, Z6
+	VMOVUPD        640(SI), Z15
+	VANDPD.BCST    numbers<>+1152(SB), Z15, Z15
+	VMAXPD         Z15, Z6, Z6
+	VMOVUPD        512(SI), Z15
+	VMAXPD         Z6, Z15, Z6
+	VMULPD         448(SI), Z2, Z15
+	VMULPD         384(SI), Z16, Z17
+	VSUBPD         Z17, Z15, Z15
+	VMULPD         320(SI), Z16, Z17
+	VMULPD         448(SI), Z1, Z18
+	VSUBPD         Z18, Z17, Z17
+	VMULPD         Z2, Z26, Z18
+	VMULPD         Z1, Z7, Z19
+	VSUBPD         Z19, Z18, Z18
+	VMULPD         384(SI), Z1, Z19
+	VMULPD         320(SI), Z2, Z21
+	VSUBPD         Z21, Z19, Z19
+	VMULPD         384(SI), Z31, Z21
+	VMULPD         448(SI), Z7, Z22
+	VSUBPD         Z22, Z21, Z21
+	VMULPD         448(SI), Z26, Z22
+	VMULPD         320(SI), Z31, Z23
+	VSUBPD         Z23, Z22, Z22
+	VMULPD         320(SI), Z7, Z23
+	VMULPD         384(SI), Z26, Z24
+	VSUBPD         Z24, Z23, Z23
+	VMULPD         Z3, Z20, Z24
+	VMULPD         Z13, Z27, Z25
+	VADDPD         Z25, Z24, Z24
+	VMULPD         Z18, Z4, Z25
+	VADDPD         Z25, Z24, Z24
+	VANDPD.BCST    numbers<>+1152(SB), Z24, Z24
+	VMULPD         Z5, Z12, Z25
+	VMULPD         Z8, Z0, Z28
+	VSUBPD         Z28, Z25, Z25
+	VMULPD         Z11, Z0, Z28
+	VMULPD         Z5, Z9, Z29
+	VSUBPD         Z29, Z28, Z28
+	VMULPD         Z3, Z9, Z29
+	VMULPD         Z13, Z12, Z30
+	VADDPD         Z30, Z29, Z29
+	VMULPD         Z18, Z0, Z30
+	VADDPD         Z30, Z29, Z29
+	VANDPD.BCST    numbers<>+1152(SB), Z29, Z29
+	VMULPD         Z8, Z9, Z30
+	VMOVUPD        Z6, 512(SI)
+	VMULPD         Z11, Z12, Z6
+	VSUBPD         Z6, Z30, Z6
+	VMULPD         320(SI), Z25, Z30
+	VMOVUPD        Z14, 576(SI)
+	VMULPD         384(SI), Z28, Z14
+	VADDPD         Z14, Z30, Z14
+	VMULPD         Z3, Z11, Z30
+	VMOVUPD        Z10, 640(SI)
+	VMULPD         Z13, Z8, Z10
+	VADDPD         Z10, Z30, Z10
+	VMULPD         Z18, Z5, Z30
+	VADDPD         Z30, Z10, Z10
+	VANDPD.BCST    numbers<>+1152(SB), Z10, Z10
+	VMULPD         Z8, Z4, Z30
+	VMOVUPD        Z10, 704(SI)
+	VMULPD         Z5, Z27, Z10
+	VSUBPD         Z10, Z30, Z10
+	VMULPD         Z5, Z20, Z30
+	VMOVUPD        Z24, 768(SI)
+	VMULPD         Z11, Z4, Z24
+	VSUBPD         Z24, Z30, Z24
+	VMULPD         Z15, Z20, Z30
+	VMOVUPD        Z29, 832(SI)
+	VMULPD         Z17, Z27, Z29
+	VADDPD         Z29, Z30, Z29
+	VMULPD         Z19, Z4, Z30
+	VADDPD         Z30, Z29, Z29
+	VANDPD.BCST    numbers<>+1152(SB), Z29, Z29
+	VMULPD         Z25, Z26, Z30
+	VMOVUPD        Z29, 896(SI)
+	VMULPD         Z28, Z7, Z29
+	VADDPD         Z29, Z30, Z29
+	VMULPD         448(SI), Z6, Z30
+	VADDPD         Z30, Z14, Z14
+	VANDPD.BCST    numbers<>+1152(SB), Z14, Z14
+	VMULPD         Z15, Z9, Z30
+	VMOVUPD        Z14, 960(SI)
+	VMULPD         Z17, Z12, Z14
+	VADDPD         Z14, Z30, Z14
+	VMULPD         Z19, Z0, Z30
+	VADDPD         Z30, Z14, Z14
+	VANDPD.BCST    numbers<>+1152(SB), Z14, Z14
+	VMULPD         Z6, Z31, Z30
+	VADDPD         Z30, Z29, Z29
+	VANDPD.BCST    numbers<>+1152(SB), Z29, Z29
+	VMULPD         Z11, Z27, Z30
+	VMOVUPD        Z29, 1024(SI)
+	VMULPD         Z8, Z20, Z29
+	VSUBPD         Z29, Z30, Z29
+	VMULPD         Z15, Z11, Z30
+	VMOVUPD        Z17, 1088(SI)
+	VMULPD         Z17, Z8, Z17
+	VADDPD         Z17, Z30, Z17
+	VMULPD         Z19, Z5, Z30
+	VADDPD         Z30, Z17, Z17
+	VANDPD.BCST    numbers<>+1152(SB), Z17, Z17
+	VMULPD         320(SI), Z10, Z30
+	VMOVUPD        Z19, 1152(SI)
+	VMULPD         384(SI), Z24, Z19
+	VADDPD         Z19, Z30, Z19
+	VMULPD         Z10, Z26, Z30
+	VMOVUPD        Z7, 1216(SI)
+	VMULPD         Z24, Z7, Z7
+	VADDPD         Z7, Z30, Z7
+	VMULPD         Z21, Z20, Z30
+	VMOVUPD        Z26, 1280(SI)
+	VMULPD         Z22, Z27, Z26
+	VADDPD         Z26, Z30, Z26
+	VMULPD         Z23, Z4, Z30
+	VADDPD         Z30, Z26, Z26
+	VANDPD.BCST    numbers<>+1152(SB), Z26, Z26
+	VMULPD         Z25, Z1, Z30
+	VMOVUPD        Z26, 1344(SI)
+	VMULPD         Z28, Z2, Z26
+	VADDPD         Z26, Z30, Z26
+	VMULPD         Z6, Z16, Z30
+	VADDPD         Z30, Z26, Z26
+	VANDPD.BCST    numbers<>+1152(SB), Z26, Z26
+	VMULPD         Z21, Z9, Z30
+	VMOVUPD        Z16, 1408(SI)
+	VMULPD         Z22, Z12, Z16
+	VADDPD         Z16, Z30, Z16
+	VMULPD         Z23, Z0, Z30
+	VADDPD         Z30, Z16, Z16
 	VANDPD.BCST    numbers<>+1152(SB), Z16, Z16
-	VSUBPD         Z16, Z9, Z9
-	VMULPD         Z25, Z25, Z16
-	VADDPD         Z16, Z17, Z16
-	VANDPD.BCST    numbers<>+1152(SB), Z9, Z17
-	VMULPD         Z17, Z9, Z9
-	VMULPD         Z15, Z22, Z17
-	VBLENDMPD      Z10, Z4, K1, Z18
-	VBLENDMPD      Z13, Z8, K1, Z21
-	VMAXPD         Z20, Z6, Z24
-	VMOVUPD        960(SI), Z25
-	VMOVUPD        Z10, 2112(SI)
-	VADDPD         1024(SI), Z25, Z10
-	VADDPD         1472(SI), Z10, Z10
+	VMULPD         Z0, Z27, Z30
+	VMOVUPD        Z26, 1472(SI)
+	VMULPD         Z12, Z4, Z26
+	VSUBPD         Z26, Z30, Z26
+	VMULPD         Z9, Z4, Z30
+	VMOVUPD        Z0, 1536(SI)
+	VMULPD         Z0, Z20, Z0
+	VSUBPD         Z0, Z30, Z0
+	VMULPD         Z21, Z11, Z30
+	VMOVUPD        Z11, 1600(SI)
+	VMULPD         Z22, Z8, Z11
+	VADDPD         Z11, Z30, Z11
+	VMULPD         Z23, Z5, Z30
+	VADDPD         Z30, Z11, Z11
+	VANDPD.BCST    numbers<>+1152(SB), Z11, Z11
+	VMULPD         448(SI), Z29, Z30
+	VADDPD         Z30, Z19, Z19
+	VANDPD.BCST    numbers<>+1152(SB), Z19, Z19
+	VMULPD         Z29, Z31, Z30
+	VADDPD         Z30, Z7, Z7
+	VANDPD.BCST    numbers<>+1152(SB), Z7, Z7
+	VMULPD         320(SI), Z3, Z30
+	VMOVUPD        Z8, 1664(SI)
+	VMULPD         384(SI), Z13, Z8
+	VADDPD         Z8, Z30, Z8
+	VMULPD         448(SI), Z18, Z30
+	VADDPD         Z30, Z8, Z8
+	VANDPD.BCST    numbers<>+1152(SB), Z8, Z8
+	VMULPD         Z25, Z20, Z30
+	VMOVUPD        Z5, 1728(SI)
+	VMULPD         Z28, Z27, Z5
+	VADDPD         Z5, Z30, Z5
+	VMULPD         Z6, Z4, Z30
+	VADDPD         Z30, Z5, Z5
+	VANDPD.BCST    numbers<>+1152(SB), Z5, Z5
+	VMOVUPD        768(SI), Z30
+	VADDPD         832(SI), Z30, Z30
+	VADDPD         704(SI), Z30, Z30
+	VADDPD         Z30, Z8, Z30
+	VMOVUPD        Z4, 1792(SI)
+	VMULPD         256(SI), Z3, Z4
+	VMOVUPD        Z7, 1856(SI)
+	VMULPD         640(SI), Z13, Z7
+	VADDPD         Z7, Z4, Z4
+	VMULPD         576(SI), Z18, Z7
+	VADDPD         Z7, Z4, Z4
+	VANDPD.BCST    numbers<>+1152(SB), Z4, Z4
+	VSUBPD         Z4, Z30, Z4
+	VMULPD         Z3, Z3, Z3
+	VMULPD         Z13, Z13, Z7
+	VADDPD         Z7, Z3, Z3
+	VMULPD         Z18, Z18, Z7
+	VADDPD         Z7, Z3, Z3
+	VANDPD.BCST    numbers<>+1152(SB), Z4, Z7
+	VMULPD         Z7, Z4, Z4
+	VADDPD         896(SI), Z14, Z7
+	VADDPD         Z7, Z17, Z7
+	VADDPD         Z7, Z8, Z7
+	VMULPD         256(SI), Z15, Z13
+	VMOVUPD        640(SI), Z18
+	VMULPD         1088(SI), Z18, Z30
+	VADDPD         Z30, Z13, Z13
+	VMOVUPD        576(SI), Z30
+	VMOVUPD        Z17, 1920(SI)
+	VMULPD         1152(SI), Z30, Z17
+	VADDPD         Z17, Z13, Z13
+	VANDPD.BCST    numbers<>+1152(SB), Z13, Z13
+	VSUBPD         Z13, Z7, Z7
+	VMULPD         Z15, Z15, Z13
+	VMOVUPD        1088(SI), Z15
+	VMULPD         Z15, Z15, Z15
+	VADDPD         Z15, Z13, Z13
+	VMOVUPD        1152(SI), Z15
+	VMULPD         Z15, Z15, Z15
+	VADDPD         Z15, Z13, Z13
+	VANDPD.BCST    numbers<>+1152(SB), Z7, Z15
+	VMULPD         Z15, Z7, Z7
+	VMULPD         Z10, Z1, Z15
+	MOVQ           528(AX), DI
+	MOVL           (DI)(DX*4), R8
+	MOVL           4(DI)(DX*4), R9
+	MOVL           8(DI)(DX*4), R10
+	MOVL           12(DI)(DX*4), R11
+	MOVL           16(DI)(DX*4), R13
+	MOVL           20(DI)(DX*4), R14
+	MOVL           24(DI)(DX*4), R15
+	MOVL           28(DI)(DX*4), R12
+	MOVQ           456(AX), DI
+	VMOVUPD        Z14, 1088(SI)
+	VMOVUPD        Z19, 1152(SI)
+	VMOVUPD        Z1, 1984(SI)
+	VMOVSD         (DI)(R8*8), X17
+	VMOVHPD        (DI)(R9*8), X17, X17
+	VMOVSD         (DI)(R10*8), X14
+	VMOVHPD        (DI)(R11*8), X14, X14
+	VMOVSD         (DI)(R13*8), X19
+	VMOVHPD        (DI)(R14*8), X19, X19
+	VMOVSD         (DI)(R15*8), X1
+	VMOVHPD        (DI)(R12*8), X1, X1
+	VINSERTF64X2   $0x01, X14, Y17, Y17
+	VINSERTF64X2   $0x01, X1, Y19, Y19
+	VINSERTF64X4   $0x01, Y19, Z17, Z17
+	MOVQ           552(AX), DI
+	MOVL           (DI)(DX*4), R8
+	MOVL           4(DI)(DX*4), R9
+	MOVL           8(DI)(DX*4), R10
+	MOVL           12(DI)(DX*4), R11
+	MOVL           16(DI)(DX*4), R13
+	MOVL           20(DI)(DX*4), R14
+	MOVL           24(DI)(DX*4), R15
+	MOVL           28(DI)(DX*4), R12
+	MOVQ           456(AX), DI
+	VMOVUPD        Z31, 2048(SI)
+	VMOVSD         (DI)(R8*8), X1
+	VMOVHPD        (DI)(R9*8), X1, X1
+	VMOVSD         (DI)(R10*8), X14
+	VMOVHPD        (DI)(R11*8), X14, X14
+	VMOVSD         (DI)(R13*8), X19
+	VMOVHPD        (DI)(R14*8), X19, X19
+	VMOVSD         (DI)(R15*8), X31
+	VMOVHPD        (DI)(R12*8), X31, X31
+	VINSERTF64X2   $0x01, X14, Y1, Y1
+	VINSERTF64X2   $0x01, X31, Y19, Y19
+	VINSERTF64X4   $0x01, Y19, Z1, Z1
+	VMULPD         Z13, Z4, Z14
+	VMULPD         Z24, Z2, Z19
+	VADDPD         Z19, Z15, Z15
+	VADDPD         1344(SI), Z16, Z19
+	VMULPD         Z7, Z3, Z31
+	VCMPPD         $0x11, Z14, Z31, K1
+	VADDPD         Z19, Z11, Z14
+	VADDPD         Z14, Z8, Z8
+	VMULPD         256(SI), Z21, Z14
+	VMULPD         Z22, Z18, Z19
+	VADDPD         Z19, Z14, Z14
+	VMULPD         Z23, Z30, Z19
+	VADDPD         Z19, Z14, Z14
+	VMULPD         Z21, Z21, Z19
+	VMULPD         Z22, Z22, Z21
+	VADDPD         Z21, Z19, Z19
+	VANDPD.BCST    numbers<>+1152(SB), Z14, Z14
+	VSUBPD         Z14, Z8, Z8
+	VMULPD         Z23, Z23, Z14
+	VADDPD         Z14, Z19, Z14
+	VANDPD.BCST    numbers<>+1152(SB), Z8, Z19
+	VMULPD         Z19, Z8, Z8
+	VMULPD         Z12, Z20, Z19
+	VBLENDMPD      Z7, Z4, K1, Z21
+	VBLENDMPD      Z13, Z3, K1, Z22
+	VMAXPD         Z1, Z17, Z23
+	VMOVUPD        960(SI), Z31
+	VMOVUPD        Z7, 2112(SI)
+	VADDPD         1024(SI), Z31, Z7
+	VADDPD         1472(SI), Z7, Z7
 	VMOVUPD        Z4, 2176(SI)
 	VMOVUPD        512(SI), Z4
-	VMAXPD         Z24, Z4, Z4
+	VMAXPD         Z23, Z4, Z4
 	VMOVUPD        Z13, 512(SI)
-	VMULPD         256(SI), Z27, Z13
-	VMOVUPD        Z8, 2240(SI)
-	VMULPD         Z29, Z19, Z8
-	VADDPD         Z8, Z13, Z8
-	VADDPD         Z10, Z0, Z10
-	VMULPD         Z2, Z31, Z13
-	VADDPD         Z13, Z8, Z8
-	VANDPD.BCST    numbers<>+1152(SB), Z8, Z8
-	VSUBPD         Z8, Z10, Z8
-	VMULPD         Z27, Z27, Z10
-	VMULPD         Z29, Z29, Z13
-	VADDPD         Z13, Z10, Z10
-	VMULPD         Z2, Z2, Z2
-	VADDPD         Z2, Z10, Z2
-	VMULPD         Z11, Z23, Z10
-	VSUBPD         Z10, Z17, Z10
-	VMULPD         1408(SI), Z30, Z13
-	VADDPD         Z13, Z12, Z12
-	VANDPD.BCST    numbers<>+1152(SB), Z12, Z12
-	VMULPD         320(SI), Z28, Z13
-	VMULPD         384(SI), Z3, Z17
-	VADDPD         Z17, Z13, Z13
-	VMULPD         1280(SI), Z28, Z17
-	VMULPD         1216(SI), Z3, Z27
-	VADDPD         Z27, Z17, Z17
-	VMULPD         256(SI), Z1, Z27
-	VMULPD         Z26, Z19, Z29
-	VADDPD         Z29, Z27, Z27
-	VMULPD         Z9, Z21, Z29
-	VMOVUPD        Z24, 2304(SI)
-	VMULPD         Z16, Z18, Z24
-	VCMPPD         $0x11, Z24, Z29, K2
-	VMULPD         Z1, Z1, Z1
-	VMULPD         Z26, Z26, Z24
-	VADDPD         Z24, Z1, Z1
-	VBLENDMPD      Z9, Z18, K2, Z18
-	VBLENDMPD      Z16, Z21, K2, Z21
-	VMULPD         Z30, Z31, Z24
-	VMULPD         Z30, Z30, Z26
-	VADDPD         Z24, Z27, Z24
-	VADDPD         Z26, Z1, Z1
-	VANDPD.BCST    numbers<>+1152(SB), Z24, Z24
-	VMULPD         448(SI), Z10, Z26
-	VADDPD         Z26, Z13, Z13
-	VANDPD.BCST    numbers<>+1152(SB), Z13, Z13
-	VMULPD         Z10, Z7, Z26
-	VADDPD         Z26, Z17, Z17
-	VANDPD.BCST    numbers<>+1152(SB), Z17, Z17
-	VMULPD         Z28, Z5, Z26
-	VMULPD         1984(SI), Z3, Z27
-	VADDPD         Z27, Z26, Z26
-	VMOVUPD        1152(SI), Z27
-	VADDPD         1856(SI), Z27, Z29
-	VANDPD.BCST    numbers<>+1152(SB), Z8, Z30
-	VMULPD         Z30, Z8, Z8
-	VADDPD         Z29, Z12, Z29
-	VADDPD         Z29, Z0, Z29
-	VSUBPD         Z24, Z29, Z24
-	VMULPD         1408(SI), Z10, Z29
-	VADDPD         Z29, Z26, Z26
-	VANDPD.BCST    numbers<>+1152(SB), Z26, Z26
-	VMULPD         256(SI), Z28, Z29
-	VMULPD         Z28, Z28, Z28
-	VADDPD         Z17, Z13, Z30
-	VADDPD         Z30, Z26, Z30
-	VADDPD         Z30, Z0, Z0
-	VMULPD         Z3, Z19, Z30
-	VMULPD         Z3, Z3, Z3
-	VADDPD         Z30, Z29, Z29
-	VADDPD         Z3, Z28, Z3
-	VMULPD         Z8, Z21, Z28
-	VMULPD         Z2, Z18, Z30
-	VCMPPD         $0x11, Z30, Z28, K3
-	VBLENDMPD      Z8, Z18, K3, Z18
-	VBLENDMPD      Z2, Z21, K3, Z21
-	VMOVUPD        384(SI), Z28
-	VMULPD         1792(SI), Z28, Z30
-	VMOVUPD        Z8, 2368(SI)
-	VMULPD         448(SI), Z23, Z8
-	VSUBPD         Z8, Z30, Z8
-	VMULPD         448(SI), Z22, Z30
-	VMOVUPD        Z9, 2432(SI)
-	VMOVUPD        320(SI), Z9
-	VMOVUPD        Z2, 2496(SI)
-	VMULPD         1792(SI), Z9, Z2
-	VSUBPD         Z2, Z30, Z2
-	VMULPD         Z10, Z31, Z30
-	VMULPD         Z10, Z10, Z10
-	VADDPD         Z30, Z29, Z29
-	VADDPD         Z10, Z3, Z3
-	VANDPD.BCST    numbers<>+1152(SB), Z29, Z10
-	VSUBPD         Z10, Z0, Z0
-	VMULPD         Z23, Z9, Z10
-	VMULPD         Z22, Z28, Z29
-	VSUBPD         Z29, Z10, Z10
-	VANDPD.BCST    numbers<>+1152(SB), Z24, Z29
-	VMULPD         Z29, Z24, Z24
-	VMULPD         256(SI), Z8, Z29
-	VMULPD         Z8, Z8, Z8
-	VMULPD         Z2, Z19, Z30
-	VADDPD         Z30, Z29, Z29
-	VMULPD         Z2, Z2, Z2
-	VADDPD         Z2, Z8, Z2
-	VMULPD         Z20, Z6, Z8
-	VMULPD         Z10, Z31, Z30
-	VADDPD         Z30, Z29, Z29
-	VMULPD         Z8, Z4, Z8
-	VMULPD         Z10, Z10, Z10
-	VADDPD         Z10, Z2, Z2
-	VANDPD.BCST    numbers<>+1152(SB), Z29, Z10
-	VMULPD.BCST    numbers<>+1216(SB), Z8, Z8
-	VMULPD         1536(SI), Z28, Z29
-	VMOVUPD        896(SI), Z30
-	VMOVUPD        Z6, 2560(SI)
-	VADDPD         1344(SI), Z30, Z6
-	VMOVUPD        Z20, 2624(SI)
-	VANDPD.BCST    numbers<>+1152(SB), Z0, Z20
-	VMULPD         Z20, Z0, Z0
-	VMULPD         448(SI), Z15, Z20
-	VSUBPD         Z20, Z29, Z20
-	VMULPD         448(SI), Z11, Z29
-	VMOVUPD        Z16, 2688(SI)
-	VMULPD         1536(SI), Z9, Z16
-	VSUBPD         Z16, Z29, Z16
-	VMULPD         Z24, Z21, Z29
-	VMOVUPD        Z4, 2752(SI)
-	VMULPD         Z1, Z18, Z4
-	VMOVUPD        Z12, 2816(SI)
-	VADDPD         Z13, Z27, Z12
-	VADDPD         Z12, Z6, Z6
-	VSUBPD         Z10, Z6, Z6
-	VADDPD         Z13, Z25, Z10
-	VMULPD         Z15, Z9, Z12
-	VMULPD         Z11, Z28, Z13
-	VSUBPD         Z13, Z12, Z12
-	VSUBPD         Z8, Z6, Z6
-	VMULPD         256(SI), Z20, Z13
-	VMULPD         Z20, Z20, Z20
-	VMOVUPD        Z26, 2880(SI)
-	VMULPD         Z16, Z19, Z26
-	VMULPD         Z16, Z16, Z16
-	VADDPD         Z26, Z13, Z13
-	VADDPD         Z16, Z20, Z16
-	VMULPD         Z12, Z31, Z20
-	VMULPD         Z12, Z12, Z12
-	VADDPD         Z20, Z13, Z13
-	VADDPD         Z12, Z16, Z12
-	VANDPD.BCST    numbers<>+1152(SB), Z13, Z13
-	VMOVUPD        1088(SI), Z16
-	VADDPD         2048(SI), Z16, Z20
-	VADDPD         Z10, Z20, Z10
-	VSUBPD         Z13, Z10, Z10
-	VSUBPD         Z8, Z10, Z10
-	VMULPD         1728(SI), Z28, Z13
-	VMOVUPD        448(SI), Z20
-	VMULPD         1664(SI), Z20, Z26
-	VSUBPD         Z26, Z13, Z13
-	VMULPD         1600(SI), Z20, Z26
-	VMULPD         1728(SI), Z9, Z20
-	VSUBPD         Z20, Z26, Z20
-	VMULPD         1664(SI), Z9, Z26
-	VMULPD         1600(SI), Z28, Z28
-	VADDPD         Z27, Z25, Z25
-	VSUBPD         Z28, Z26, Z26
-	VANDPD.BCST    numbers<>+1152(SB), Z6, Z27
-	VMULPD         Z27, Z6, Z6
-	VMULPD         256(SI), Z13, Z27
-	VADDPD         1920(SI), Z14, Z28
-	VADDPD         Z25, Z28, Z25
-	VMULPD         Z20, Z19, Z28
-	VADDPD         Z28, Z27, Z27
-	VMULPD         Z26, Z31, Z28
-	VMULPD         Z13, Z13, Z13
-	VADDPD         Z28, Z27, Z27
-	VMULPD         Z20, Z20, Z20
-	VMULPD         Z26, Z26, Z26
-	VADDPD         Z20, Z13, Z13
-	VADDPD         Z26, Z13, Z13
-	VANDPD.BCST    numbers<>+1152(SB), Z27, Z20
-	VSUBPD         Z20, Z25, Z20
-	VSUBPD         Z8, Z20, Z20
-	VANDPD.BCST    numbers<>+1152(SB), Z10, Z25
-	VMULPD         Z25, Z10, Z10
-	VANDPD.BCST    numbers<>+1152(SB), Z20, Z25
-	VMULPD         Z25, Z20, Z20
-	VMOVUPD        1792(SI), Z25
-	VMULPD         1216(SI), Z25, Z26
-	VMULPD         Z7, Z23, Z27
-	VSUBPD         Z27, Z26, Z26
-	VMULPD         Z7, Z22, Z27
-	VMULPD         1280(SI), Z25, Z28
-	VSUBPD         Z28, Z27, Z27
-	VMULPD         1280(SI), Z23, Z28
-	VMULPD         1216(SI), Z22, Z9
-	VSUBPD         Z9, Z28, Z9
-	VMOVUPD        768(SI), Z28
-	VADDPD         1344(SI), Z28, Z16
-	VMOVUPD        Z5, 960(SI)
-	VADDPD         1856(SI), Z17, Z5
-	VADDPD         Z5, Z16, Z5
-	VMULPD         256(SI), Z26, Z16
-	VMOVUPD        Z22, 1152(SI)
-	VMULPD         Z27, Z19, Z22
-	VADDPD         Z22, Z16, Z16
-	VMULPD         Z9, Z31, Z22
-	VADDPD         Z22, Z16, Z16
-	VANDPD.BCST    numbers<>+1152(SB), Z16, Z16
-	VSUBPD         Z16, Z5, Z5
-	VSUBPD         Z8, Z5, Z5
-	VMULPD         Z26, Z26, Z16
-	VMULPD         Z27, Z27, Z22
-	VADDPD         Z22, Z16, Z16
-	VMULPD         Z9, Z9, Z9
-	VADDPD         Z9, Z16, Z9
-	VANDPD.BCST    numbers<>+1152(SB), Z5, Z16
-	VMULPD         Z16, Z5, Z5
-	VXORPD         Z16, Z16, Z16
-	VBLENDMPD.BCST numbers<>+0(SB), Z16, K1, Z22
-	VCMPPD         $0x11, Z4, Z29, K1
-	VBLENDMPD      Z24, Z18, K1, Z4
-	VBLENDMPD      Z1, Z21, K1, Z18
-	VBLENDMPD.BCST numbers<>+64(SB), Z22, K2, Z21
-	VBLENDMPD.BCST numbers<>+96(SB), Z21, K3, Z21
-	VMULPD         Z0, Z18, Z22
-	VMULPD         Z3, Z4, Z26
-	VCMPPD         $0x11, Z26, Z22, K2
-	VBLENDMPD      Z0, Z4, K2, Z4
-	VBLENDMPD      Z3, Z18, K2, Z18
-	VBLENDMPD.BCST numbers<>+128(SB), Z21, K1, Z21
-	VMOVUPD        1216(SI), Z22
-	VMULPD         1536(SI), Z22, Z26
-	VMULPD         Z15, Z7, Z27
-	VSUBPD         Z27, Z26, Z26
-	VMOVUPD        832(SI), Z27
-	VADDPD         2048(SI), Z27, Z29
-	VADDPD         1024(SI), Z17, Z17
-	VADDPD         Z17, Z29, Z17
-	VBLENDMPD.BCST numbers<>+160(SB), Z21, K2, Z21
-	VMULPD         Z6, Z18, Z29
-	VMOVUPD        Z0, 1344(SI)
-	VMULPD         Z2, Z4, Z0
-	VCMPPD         $0x11, Z0, Z29, K1
-	VBLENDMPD      Z6, Z4, K1, Z0
-	VBLENDMPD      Z2, Z18, K1, Z4
-	VBLENDMPD.BCST numbers<>+192(SB), Z21, K1, Z18
-	VMULPD         Z11, Z7, Z21
-	VMOVUPD        1280(SI), Z29
-	VMOVUPD        Z6, 2048(SI)
-	VMULPD         1536(SI), Z29, Z6
-	VSUBPD         Z6, Z21, Z6
-	VMULPD         Z10, Z4, Z21
-	VMOVUPD        Z24, 2944(SI)
-	VMULPD         Z12, Z0, Z24
-	VCMPPD         $0x11, Z24, Z21, K1
-	VBLENDMPD      Z10, Z0, K1, Z0
-	VBLENDMPD      Z12, Z4, K1, Z4
-	VBLENDMPD.BCST numbers<>+224(SB), Z18, K1, Z18
-	VMULPD         Z15, Z29, Z21
-	VMULPD         Z11, Z22, Z24
-	VSUBPD         Z24, Z21, Z21
-	VMULPD         256(SI), Z26, Z24
-	VMULPD         Z26, Z26, Z26
-	VMOVUPD        Z10, 3008(SI)
-	VMULPD         Z6, Z19, Z10
+	VMULPD         256(SI), Z25, Z13
+	VMOVUPD        Z3, 2240(SI)
+	VMULPD         Z28, Z18, Z3
+	VADDPD         Z3, Z13, Z3
+	VADDPD         Z7, Z5, Z7
+	VMULPD         Z6, Z30, Z13
+	VADDPD         Z13, Z3, Z3
+	VANDPD.BCST    numbers<>+1152(SB), Z3, Z3
+	VSUBPD         Z3, Z7, Z3
+	VMULPD         Z25, Z25, Z7
+	VMULPD         Z28, Z28, Z13
+	VADDPD         Z13, Z7, Z7
 	VMULPD         Z6, Z6, Z6
-	VADDPD         Z10, Z24, Z10
-	VADDPD         Z6, Z26, Z6
-	VMULPD         Z21, Z31, Z24
-	VMULPD         Z21, Z21, Z21
-	VADDPD         Z24, Z10, Z10
-	VADDPD         Z21, Z6, Z6
-	VANDPD.BCST    numbers<>+1152(SB), Z10, Z10
-	VSUBPD         Z10, Z17, Z10
-	VMOVUPD        1024(SI), Z17
-	VADDPD         1856(SI), Z17, Z17
-	VADDPD         704(SI), Z14, Z14
-	VADDPD         Z17, Z14, Z14
-	VSUBPD         Z8, Z10, Z10
-	VMULPD         1728(SI), Z22, Z17
-	VMULPD         1664(SI), Z7, Z21
-	VSUBPD         Z21, Z17, Z17
-	VMULPD         1600(SI), Z7, Z21
-	VMULPD         1728(SI), Z29, Z24
-	VSUBPD         Z24, Z21, Z21
-	VMULPD         Z20, Z4, Z24
-	VMULPD         Z13, Z0, Z26
-	VCMPPD         $0x11, Z26, Z24, K1
-	VBLENDMPD      Z20, Z0, K1, Z0
-	VBLENDMPD      Z13, Z4, K1, Z4
-	VBLENDMPD.BCST numbers<>+352(SB), Z18, K1, Z18
-	VMULPD         1664(SI), Z29, Z24
-	VMULPD         1600(SI), Z22, Z26
-	VSUBPD         Z26, Z24, Z24
-	VMULPD         256(SI), Z17, Z26
-	VMULPD         Z17, Z17, Z17
-	VMOVUPD        Z20, 1024(SI)
-	VANDPD.BCST    numbers<>+1152(SB), Z10, Z20
-	VMULPD         Z20, Z10, Z10
-	VMULPD         Z21, Z19, Z20
-	VADDPD         Z20, Z26, Z20
-	VMULPD         Z21, Z21, Z21
-	VADDPD         Z21, Z17, Z17
-	VMULPD         Z24, Z31, Z21
-	VMULPD         Z24, Z24, Z24
-	VADDPD         Z21, Z20, Z20
-	VADDPD         Z24, Z17, Z17
-	VANDPD.BCST    numbers<>+1152(SB), Z20, Z20
-	VADDPD         Z30, Z28, Z21
-	VSUBPD         Z20, Z14, Z14
-	VSUBPD         Z8, Z14, Z14
-	VMULPD         1984(SI), Z25, Z20
-	VMULPD         1408(SI), Z23, Z24
-	VSUBPD         Z24, Z20, Z20
-	VMOVUPD        1152(SI), Z24
-	VMULPD         1408(SI), Z24, Z26
-	VMULPD         960(SI), Z25, Z28
-	VSUBPD         Z28, Z26, Z26
-	VMULPD         Z5, Z4, Z28
-	VMULPD         Z9, Z0, Z30
-	VCMPPD         $0x11, Z30, Z28, K1
-	VBLENDMPD      Z5, Z0, K1, Z0
-	VBLENDMPD      Z9, Z4, K1, Z4
-	VBLENDMPD.BCST numbers<>+288(SB), Z18, K1, Z18
-	VMULPD         960(SI), Z23, Z28
-	VMULPD         1984(SI), Z24, Z30
-	VSUBPD         Z30, Z28, Z28
-	VMULPD         256(SI), Z20, Z30
-	VMULPD         Z20, Z20, Z20
-	VMOVUPD        Z5, 768(SI)
-	VMOVUPD        2816(SI), Z5
-	VMOVUPD        Z9, 896(SI)
-	VADDPD         2880(SI), Z5, Z9
-	VADDPD         Z9, Z21, Z9
-	VMULPD         Z26, Z19, Z21
-	VMULPD         Z26, Z26, Z26
-	VADDPD         Z21, Z30, Z21
-	VADDPD         Z26, Z20, Z20
-	VMULPD         Z28, Z31, Z26
-	VMULPD         Z28, Z28, Z28
-	VADDPD         Z26, Z21, Z21
-	VADDPD         Z28, Z20, Z20
-	VANDPD.BCST    numbers<>+1152(SB), Z21, Z21
-	VSUBPD         Z21, Z9, Z9
-	VSUBPD         Z8, Z9, Z9
-	VADDPD         1088(SI), Z27, Z21
-	VMOVUPD        1472(SI), Z26
-	VADDPD         2880(SI), Z26, Z27
-	VADDPD         Z27, Z21, Z21
-	VMOVUPD        1536(SI), Z27
-	VMULPD         1984(SI), Z27, Z28
-	VMULPD         1408(SI), Z15, Z30
-	VSUBPD         Z30, Z28, Z28
-	VMULPD         1408(SI), Z11, Z30
-	VMOVUPD        Z13, 832(SI)
-	VMULPD         960(SI), Z27, Z13
-	VSUBPD         Z13, Z30, Z13
-	VMULPD         Z10, Z4, Z30
-	VMOVUPD        Z12, 1088(SI)
-	VMULPD         Z6, Z0, Z12
-	VCMPPD         $0x11, Z12, Z30, K1
-	VBLENDMPD      Z10, Z0, K1, Z0
-	VBLENDMPD      Z6, Z4, K1, Z4
-	VBLENDMPD.BCST numbers<>+384(SB), Z18, K1, Z12
-	VMULPD         960(SI), Z15, Z18
-	VMULPD         1984(SI), Z11, Z30
-	VSUBPD         Z30, Z18, Z18
-	VANDPD.BCST    numbers<>+1152(SB), Z14, Z30
-	VMULPD         Z30, Z14, Z14
-	VMULPD         256(SI), Z28, Z30
-	VMULPD         Z28, Z28, Z28
-	VMOVUPD        Z10, 1856(SI)
-	VMULPD         Z13, Z19, Z10
-	VADDPD         Z10, Z30, Z10
-	VMULPD         Z13, Z13, Z13
-	VADDPD         Z13, Z28, Z13
-	VMULPD         Z18, Z31, Z28
-	VMULPD         Z18, Z18, Z18
-	VADDPD         Z28, Z10, Z10
-	VADDPD         Z18, Z13, Z13
-	VANDPD.BCST    numbers<>+1152(SB), Z10, Z10
-	VSUBPD         Z10, Z21, Z10
-	VSUBPD         Z8, Z10, Z10
-	VMOVUPD        704(SI), Z18
-	VADDPD         1920(SI), Z18, Z18
-	VADDPD         Z5, Z26, Z5
-	VADDPD         Z5, Z18, Z5
-	VMOVUPD        1984(SI), Z18
-	VMULPD         1728(SI), Z18, Z21
-	VMOVUPD        1408(SI), Z26
-	VMULPD         1664(SI), Z26, Z28
-	VSUBPD         Z28, Z21, Z21
-	VMULPD         1600(SI), Z26, Z28
-	VMOVUPD        960(SI), Z30
-	VMOVUPD        Z6, 704(SI)
-	VMULPD         1728(SI), Z30, Z6
-	VSUBPD         Z6, Z28, Z6
-	VMULPD         Z14, Z4, Z28
-	VMOVUPD        Z2, 1472(SI)
-	VMULPD         Z17, Z0, Z2
-	VCMPPD         $0x11, Z2, Z28, K1
-	VBLENDMPD      Z14, Z0, K1, Z0
-	VBLENDMPD      Z17, Z4, K1, Z2
-	VBLENDMPD.BCST numbers<>+416(SB), Z12, K1, Z4
-	VMULPD         1664(SI), Z30, Z12
-	VMULPD         1600(SI), Z18, Z28
-	VSUBPD         Z28, Z12, Z12
-	VANDPD.BCST    numbers<>+1152(SB), Z9, Z28
-	VMULPD         Z28, Z9, Z9
-	VMULPD         256(SI), Z21, Z28
-	VMULPD         Z21, Z21, Z21
-	VMOVUPD        Z14, 1920(SI)
-	VMULPD         Z6, Z19, Z14
-	VADDPD         Z14, Z28, Z14
-	VMULPD         Z6, Z6, Z6
-	VADDPD         Z6, Z21, Z6
-	VMULPD         Z12, Z31, Z21
-	VMULPD         Z12, Z12, Z12
-	VADDPD         Z21, Z14, Z14
-	VADDPD         Z12, Z6, Z6
-	VANDPD.BCST    numbers<>+1152(SB), Z14, Z12
-	VSUBPD         Z12, Z5, Z5
-	VSUBPD         Z8, Z5, Z5
-	VMULPD         Z9, Z2, Z12
-	VMULPD         Z20, Z0, Z14
-	VCMPPD         $0x11, Z14, Z12, K1
-	VBLENDMPD      Z9, Z0, K1, Z0
-	VBLENDMPD      Z20, Z2, K1, Z2
-	VBLENDMPD.BCST numbers<>+448(SB), Z4, K1, Z4
-	VANDPD.BCST    numbers<>+1152(SB), Z10, Z12
-	VMULPD         Z12, Z10, Z10
-	VMULPD         Z13, Z0, Z12
-	VANDPD.BCST    numbers<>+1152(SB), Z5, Z14
-	VMULPD         Z14, Z5, Z5
-	VMULPD         Z10, Z2, Z14
-	VCMPPD         $0x11, Z12, Z14, K1
-	VBLENDMPD      Z10, Z0, K1, Z0
-	VBLENDMPD      Z13, Z2, K1, Z2
-	VBLENDMPD.BCST numbers<>+480(SB), Z4, K1, Z4
-	VMULPD         Z5, Z2, Z2
-	VMULPD         Z6, Z0, Z0
-	VCMPPD         $0x11, Z0, Z2, K1
-	VBLENDMPD.BCST numbers<>+1248(SB), Z4, K1, Z0
-	VCMPPD.BCST    $0x1e, numbers<>+1280(SB), Z0, K1
-	VCMPPD.BCST    $0x1e, numbers<>+1312(SB), Z0, K2
-	VCMPPD         $0x00, Z16, Z0, K3
-	VBROADCASTSD   numbers<>+192(SB), Z2
-	VBLENDMPD.BCST numbers<>+288(SB), Z2, K1, Z2
-	VBLENDMPD.BCST numbers<>+448(SB), Z2, K2, Z2
-	VSUBPD         Z2, Z0, Z2
-	VMOVUPD        320(SI), Z4
-	VBLENDMPD      Z29, Z4, K1, Z12
-	VBLENDMPD      Z30, Z12, K2, Z12
-	VBLENDMPD      Z29, Z12, K3, Z12
-	VMOVUPD        384(SI), Z14
-	VBLENDMPD      Z22, Z14, K1, Z21
-	VBLENDMPD      Z18, Z21, K2, Z21
-	VBLENDMPD      Z22, Z21, K3, Z21
-	VMOVUPD        448(SI), Z28
-	VMOVUPD        Z5, 2816(SI)
-	VBLENDMPD      Z7, Z28, K1, Z5
-	VCMPPD.BCST    $0x00, numbers<>+0(SB), Z2, K1
-	VBLENDMPD      Z26, Z5, K2, Z5
-	VCMPPD.BCST    $0x00, numbers<>+64(SB), Z2, K2
-	VBLENDMPD      Z7, Z5, K3, Z2
-	VBLENDMPD      Z11, Z24, K1, Z5
-	VBLENDMPD      1600(SI), Z5, K2, Z5
-	VBLENDMPD      Z30, Z5, K3, Z5
-	VMOVUPD        Z10, 2880(SI)
-	VBLENDMPD      Z15, Z23, K1, Z10
-	VBLENDMPD      1664(SI), Z10, K2, Z10
-	VBLENDMPD      Z18, Z10, K3, Z10
-	VMOVUPD        Z9, 3072(SI)
-	VBLENDMPD      Z27, Z25, K1, Z9
-	VCMPPD.BCST    $0x00, numbers<>+0(SB), Z0, K1
-	VBLENDMPD      1728(SI), Z9, K2, Z9
-	VBLENDMPD      Z30, Z12, K1, Z12
-	VBLENDMPD      Z18, Z21, K1, Z21
-	VBLENDMPD      Z26, Z2, K1, Z2
-	VBLENDMPD      Z4, Z5, K1, Z5
-	VBLENDMPD      Z14, Z10, K1, Z10
-	VCMPPD.BCST    $0x00, numbers<>+64(SB), Z0, K2
-	VBLENDMPD      Z26, Z9, K3, Z9
-	VBLENDMPD      Z4, Z12, K2, Z12
-	VBLENDMPD      Z14, Z21, K2, Z21
-	VBLENDMPD      Z28, Z2, K2, Z2
-	VBLENDMPD      Z29, Z5, K2, Z5
-	VBLENDMPD      Z22, Z10, K2, Z10
-	VCMPPD.BCST    $0x00, numbers<>+96(SB), Z0, K3
-	VBLENDMPD      Z28, Z9, K1, Z9
-	VBLENDMPD      Z11, Z12, K3, Z12
-	VBLENDMPD      Z15, Z21, K3, Z21
-	VBLENDMPD      Z27, Z2, K3, Z2
-	VBLENDMPD      1600(SI), Z5, K3, Z5
-	VBLENDMPD      1664(SI), Z10, K3, Z10
-	VCMPPD.BCST    $0x00, numbers<>+128(SB), Z0, K1
-	VBLENDMPD      Z7, Z9, K2, Z9
-	VBLENDMPD      1600(SI), Z12, K1, Z12
-	VBLENDMPD      1664(SI), Z21, K1, Z21
-	VBLENDMPD      1728(SI), Z2, K1, Z2
-	VBLENDMPD      Z24, Z5, K1, Z5
-	VBLENDMPD      Z23, Z10, K1, Z10
-	VCMPPD.BCST    $0x00, numbers<>+160(SB), Z0, K2
-	VBLENDMPD      1728(SI), Z9, K3, Z9
-	VBLENDMPD      Z24, Z12, K2, Z12
-	VBLENDMPD      Z23, Z21, K2, Z21
-	VBLENDMPD      Z25, Z2, K2, Z2
-	VBLENDMPD      Z11, Z5, K2, Z5
-	VBLENDMPD      Z15, Z10, K2, Z10
-	VBLENDMPD      Z25, Z9, K1, Z9
-	VBLENDMPD      Z27, Z9, K2, Z9
-	VMOVUPD        Z6, 3136(SI)
-	VMULPD         Z10, Z2, Z6
-	VMOVUPD        Z13, 3200(SI)
-	VMULPD         Z5, Z2, Z13
-	VMOVUPD        Z20, 3264(SI)
-	VMULPD         Z10, Z12, Z20
-	VMOVUPD        Z17, 3328(SI)
-	VMULPD         Z5, Z21, Z17
-	VSUBPD         Z17, Z20, Z17
-	VMULPD         Z9, Z21, Z20
-	VSUBPD         Z6, Z20, Z6
-	VMULPD         Z9, Z12, Z20
-	VSUBPD         Z20, Z13, Z13
-	VMULPD         256(SI), Z6, Z20
-	VMOVUPD        Z3, 3392(SI)
-	VMULPD         Z17, Z31, Z3
-	VMOVUPD        Z1, 3456(SI)
-	VXORPD.BCST    numbers<>+1184(SB), Z6, Z1
-	VMOVUPD        Z8, 3520(SI)
-	VXORPD.BCST    numbers<>+1184(SB), Z17, Z8
-	VMOVUPD        Z21, 3584(SI)
-	VXORPD.BCST    numbers<>+1184(SB), Z13, Z21
-	VMOVUPD        Z2, 3648(SI)
-	VMULPD         Z13, Z19, Z2
-	VADDPD         Z2, Z20, Z2
-	VADDPD         Z3, Z2, Z2
-	VCMPPD         $0x11, Z16, Z2, K1
-	VBLENDMPD      Z1, Z6, K1, Z1
-	VBLENDMPD      Z21, Z13, K1, Z2
-	VBLENDMPD      Z8, Z17, K1, Z3
-	VMULPD         Z1, Z1, Z6
-	VMULPD         Z2, Z2, Z8
-	VADDPD         Z8, Z6, Z6
-	VMULPD         Z3, Z3, Z8
-	VADDPD         Z8, Z6, Z6
-	VMULPD         Z1, Z4, Z8
-	VMULPD         Z2, Z14, Z13
-	VADDPD         Z13, Z8, Z8
-	VSQRTPD        Z6, Z13
-	VMULPD         Z1, Z24, Z17
-	VMULPD         Z2, Z23, Z20
-	VADDPD         Z20, Z17, Z17
-	VMULPD         Z1, Z29, Z20
-	VMULPD         Z2, Z22, Z21
-	VADDPD         Z21, Z20, Z20
-	VMULPD         Z1, Z11, Z21
-	VMOVUPD        Z5, 3712(SI)
-	VMULPD         Z2, Z15, Z5
-	VADDPD         Z5, Z21, Z5
-	VMULPD         Z3, Z28, Z21
-	VADDPD         Z21, Z8, Z8
-	VMULPD         Z3, Z25, Z21
-	VADDPD         Z21, Z17, Z17
-	VMULPD         Z3, Z7, Z21
-	VADDPD         Z21, Z20, Z20
-	VMULPD         Z3, Z27, Z21
-	VADDPD         Z21, Z5, Z5
-	VMOVUPD        2304(SI), Z21
-	VADDPD         Z21, Z21, Z21
-	VMOVUPD        Z10, 2304(SI)
-	VMULPD         Z1, Z30, Z10
-	VMOVUPD        Z12, 3776(SI)
-	VMULPD         Z2, Z18, Z12
-	VADDPD         Z12, Z10, Z10
-	VMULPD         Z21, Z21, Z12
-	VMULPD         1600(SI), Z1, Z21
-	VMOVUPD        Z9, 3840(SI)
-	VANDPD.BCST    numbers<>+1152(SB), Z8, Z9
-	VANDPD.BCST    numbers<>+1152(SB), Z20, Z18
-	VANDPD.BCST    numbers<>+1152(SB), Z17, Z30
-	VMOVUPD        Z7, 3904(SI)
-	VANDPD.BCST    numbers<>+1152(SB), Z5, Z7
-	VCMPPD         $0x1e, Z16, Z8, K2
-	VMULPD         1664(SI), Z2, Z8
-	VADDPD         Z8, Z21, Z8
-	VMULPD         Z3, Z26, Z21
-	VADDPD         Z21, Z10, Z10
-	VMULPD         1728(SI), Z3, Z21
-	VADDPD         Z21, Z8, Z8
-	VCMPPD         $0x1e, Z16, Z17, K3
-	VMULPD         256(SI), Z1, Z17
-	VMULPD         Z2, Z19, Z21
-	VADDPD         Z21, Z17, Z17
-	VADDPD         Z18, Z9, Z21
-	VMOVUPD        Z2, 3968(SI)
-	VANDPD.BCST    numbers<>+1152(SB), Z10, Z2
-	VMOVUPD        Z1, 4032(SI)
-	VANDPD.BCST    numbers<>+1152(SB), Z8, Z1
-	VMOVUPD        Z3, 4096(SI)
-	VMULPD         Z3, Z31, Z3
-	VADDPD         Z3, Z17, Z3
-	VADDPD         Z2, Z21, Z17
-	VMOVUPD        2752(SI), Z21
-	VMULPD.BCST    numbers<>+672(SB), Z21, Z26
-	VADDPD         Z7, Z30, Z22
-	VADDPD         Z1, Z22, Z22
-	VADDPD         Z22, Z17, Z17
-	VMULPD         Z12, Z26, Z12
-	VSUBPD         Z3, Z17, Z17
-	VADDPD         Z9, Z9, Z9
-	VADDPD         Z30, Z30, Z22
-	VADDPD         Z18, Z18, Z18
-	VMULPD         Z12, Z6, Z30
-	VMOVUPD        Z12, 4160(SI)
-	VDIVPD         Z13, Z17, Z12
-	VADDPD         Z7, Z7, Z7
-	VADDPD         Z2, Z2, Z2
-	VADDPD         Z1, Z1, Z1
-	VMOVUPD        Z3, 4224(SI)
-	VMULPD.BCST    numbers<>+640(SB), Z21, Z3
-	VMOVUPD        Z26, 4288(SI)
-	VBROADCASTSD   numbers<>+0(SB), Z26
-	VMOVUPD        Z6, 4352(SI)
-	VXORPD.BCST    numbers<>+1184(SB), Z26, Z6
-	VBROADCASTSD   numbers<>+928(SB), Z21
-	VXORPD.BCST    numbers<>+1184(SB), Z21, Z29
-	VBLENDMPD      Z26, Z6, K2, Z27
-	VCMPPD         $0x11, Z16, Z17, K2
-	VBLENDMPD      Z21, Z29, K3, Z17
-	VCMPPD         $0x1e, Z16, Z20, K3
-	VMULPD         Z3, Z13, Z20
-	VMOVUPD        Z13, 4416(SI)
-	VBLENDMPD      Z26, Z6, K3, Z13
-	VCMPPD         $0x1e, Z16, Z5, K3
-	VBLENDMPD      Z21, Z29, K3, Z5
-	VCMPPD         $0x1e, Z16, Z10, K3
-	VDIVPD         Z12, Z30, Z10
-	VBLENDMPD      Z26, Z6, K3, Z30
-	VCMPPD         $0x1e, Z16, Z8, K3
-	VBLENDMPD      Z21, Z29, K3, Z8
-	VCMPPD.BCST    $0x1e, numbers<>+1376(SB), Z0, K3
-	VXORPD.BCST    numbers<>+1184(SB), Z10, Z10
-	VSQRTPD        Z10, Z10
-	VMOVUPD        Z29, 4480(SI)
-	VBROADCASTSD   numbers<>+1408(SB), Z29
-	VBLENDMPD.BCST numbers<>+64(SB), Z29, K3, Z29
-	VCMPPD.BCST    $0x1e, numbers<>+1344(SB), Z0, K3
-	VBLENDMPD.BCST numbers<>+416(SB), Z29, K3, Z0
-	VBLENDMPD      Z10, Z16, K2, Z10
-	VMAXPD         Z20, Z10, Z10
-	VCMPPD         $0x12, Z10, Z9, K4
-	VBLENDMPD      Z16, Z27, K4, Z9
-	VCMPPD         $0x12, Z10, Z22, K4
-	VBLENDMPD      Z16, Z17, K4, Z17
-	VCMPPD         $0x12, Z10, Z18, K4
-	VBLENDMPD      Z16, Z13, K4, Z13
-	VCMPPD         $0x12, Z10, Z7, K4
-	VBLENDMPD      Z16, Z5, K4, Z5
-	VCMPPD         $0x12, Z10, Z2, K4
-	VBLENDMPD      Z16, Z30, K4, Z2
-	VCMPPD         $0x12, Z10, Z1, K4
-	VBLENDMPD      Z16, Z8, K4, Z1
-	VMULPD         Z17, Z24, Z7
-	VMULPD         Z17, Z23, Z8
-	VMULPD         Z17, Z25, Z10
-	VMULPD         Z9, Z4, Z18
-	VSUBPD         Z18, Z7, Z7
-	VADDPD         256(SI), Z7, Z7
-	VMULPD         Z9, Z14, Z18
-	VSUBPD         Z18, Z8, Z8
-	VADDPD         Z8, Z19, Z8
-	VMULPD         Z9, Z28, Z18
-	VSUBPD         Z18, Z10, Z10
-	VADDPD         Z10, Z31, Z10
-	VMULPD         Z5, Z11, Z18
-	VMULPD         Z5, Z15, Z22
-	VMULPD         1536(SI), Z5, Z27
-	VMULPD         1280(SI), Z13, Z29
-	VSUBPD         Z29, Z18, Z18
-	VADDPD         Z18, Z7, Z7
-	VMULPD         1216(SI), Z13, Z18
-	VSUBPD         Z18, Z22, Z18
-	VADDPD         Z18, Z8, Z8
-	VMULPD         3904(SI), Z13, Z18
-	VSUBPD         Z18, Z27, Z18
-	VADDPD         Z18, Z10, Z10
-	VMULPD         1600(SI), Z1, Z18
-	VMULPD         1664(SI), Z1, Z22
-	VMULPD         1728(SI), Z1, Z27
-	VMULPD         960(SI), Z2, Z29
-	VSUBPD         Z29, Z18, Z18
-	VADDPD         Z18, Z7, Z7
-	VMULPD         1984(SI), Z2, Z18
-	VSUBPD         Z18, Z22, Z18
-	VADDPD         Z18, Z8, Z8
-	VMULPD         1408(SI), Z2, Z18
-	VSUBPD         Z18, Z27, Z18
-	VADDPD         Z18, Z10, Z10
-	VMULPD         3840(SI), Z8, Z18
-	VMOVUPD        3776(SI), Z22
-	VMULPD         Z22, Z22, Z27
-	VMULPD         3840(SI), Z7, Z29
-	VMULPD         2304(SI), Z10, Z30
-	VSUBPD         Z30, Z18, Z18
-	VMULPD         3712(SI), Z10, Z30
-	VSUBPD         Z29, Z30, Z29
-	VMULPD         4032(SI), Z18, Z18
-	VMULPD         3968(SI), Z29, Z29
-	VADDPD         Z29, Z18, Z18
-	VMULPD         2304(SI), Z7, Z29
-	VMULPD         3712(SI), Z8, Z30
-	VSUBPD         Z30, Z29, Z29
-	VMULPD         4096(SI), Z29, Z29
-	VADDPD         Z29, Z18, Z18
-	VMULPD         3648(SI), Z8, Z29
-	VMULPD         3584(SI), Z10, Z30
-	VSUBPD         Z30, Z29, Z29
-	VMULPD         Z10, Z22, Z30
-	VMULPD         3648(SI), Z7, Z31
-	VSUBPD         Z31, Z30, Z30
-	VMULPD         4032(SI), Z29, Z29
-	VMULPD         3968(SI), Z30, Z30
-	VADDPD         Z30, Z29, Z29
-	VMULPD         3584(SI), Z7, Z30
-	VMULPD         Z8, Z22, Z31
-	VSUBPD         Z31, Z30, Z30
-	VMULPD         4096(SI), Z30, Z30
-	VADDPD         Z30, Z29, Z29
-	VMOVUPD        3584(SI), Z30
-	VMULPD         Z30, Z30, Z31
-	VADDPD         Z31, Z27, Z27
-	VMOVUPD        3712(SI), Z31
-	VMULPD         Z31, Z31, Z19
-	VMOVUPD        Z6, 3968(SI)
-	VMOVUPD        2304(SI), Z6
-	VMULPD         Z6, Z6, Z25
+	VADDPD         Z6, Z7, Z6
+	VMULPD         Z9, Z27, Z7
+	VSUBPD         Z7, Z19, Z7
+	VMULPD         1408(SI), Z29, Z13
+	VADDPD         Z13, Z15, Z13
+	VANDPD.BCST    numbers<>+1152(SB), Z13, Z13
+	VMULPD         320(SI), Z26, Z15
+	VMULPD         384(SI), Z0, Z19
+	VADDPD         Z19, Z15, Z15
+	VMULPD         1280(SI), Z26, Z19
+	VMULPD         1216(SI), Z0, Z25
 	VADDPD         Z25, Z19, Z19
-	VMOVUPD        3648(SI), Z25
-	VMULPD         Z25, Z25, Z28
-	VADDPD         Z28, Z27, Z27
-	VMOVUPD        3840(SI), Z28
-	VMOVUPD        Z15, 4032(SI)
-	VMULPD         Z28, Z28, Z15
-	VADDPD         Z15, Z19, Z15
-	VMOVUPD        2752(SI), Z19
-	VMOVUPD        Z11, 4096(SI)
-	VMULPD.BCST    numbers<>+768(SB), Z19, Z11
-	VMOVUPD        Z3, 4544(SI)
-	VADDPD         Z12, Z3, Z3
-	VMOVUPD        Z23, 4608(SI)
-	VMOVUPD        3520(SI), Z23
-	VADDPD         Z23, Z23, Z23
-	VDIVPD         4416(SI), Z23, Z23
-	VMULPD         Z11, Z11, Z11
-	VANDPD.BCST    numbers<>+1152(SB), Z18, Z24
-	VMOVUPD        4352(SI), Z14
-	VSUBPD         Z24, Z14, Z24
-	VMULPD         4288(SI), Z12, Z4
-	VMOVUPD        Z20, 3520(SI)
-	VANDPD.BCST    numbers<>+1152(SB), Z29, Z20
-	VSUBPD         Z20, Z14, Z20
-	VSUBPD         Z4, Z11, Z4
-	VMULPD         Z4, Z14, Z4
-	VADDPD         Z23, Z3, Z3
-	VANDPD.BCST    numbers<>+1152(SB), Z9, Z23
-	VMOVUPD        Z11, 4416(SI)
-	VANDPD.BCST    numbers<>+1152(SB), Z13, Z11
-	VADDPD         Z11, Z23, Z11
-	VANDPD.BCST    numbers<>+1152(SB), Z3, Z23
-	VMULPD         Z23, Z3, Z3
-	VMULPD         2240(SI), Z3, Z23
-	VMULPD         512(SI), Z3, Z14
-	VMOVUPD        Z0, 512(SI)
-	VMULPD         2688(SI), Z3, Z0
-	VMULPD         2496(SI), Z3, Z28
-	VANDPD.BCST    numbers<>+1152(SB), Z2, Z6
-	VADDPD         Z6, Z11, Z6
-	VMULPD         3456(SI), Z3, Z11
-	VBROADCASTSD   numbers<>+96(SB), Z31
-	VSUBPD         Z6, Z31, Z6
-	VMULPD.BCST    numbers<>+384(SB), Z6, Z6
-	VMOVUPD        Z10, 2240(SI)
-	VMULPD         3392(SI), Z3, Z10
-	VMOVUPD        Z8, 2496(SI)
-	VANDPD.BCST    numbers<>+1152(SB), Z24, Z8
-	VMULPD         Z8, Z24, Z8
-	VANDPD.BCST    numbers<>+1152(SB), Z20, Z24
-	VMOVUPD        Z7, 2688(SI)
-	VMULPD         1472(SI), Z3, Z7
-	VMULPD         Z24, Z20, Z20
-	VANDPD.BCST    numbers<>+1152(SB), Z17, Z24
-	VANDPD.BCST    numbers<>+1152(SB), Z5, Z25
-	VMULPD         1088(SI), Z3, Z30
+	VMULPD         256(SI), Z10, Z25
+	VMULPD         Z24, Z18, Z28
+	VADDPD         Z28, Z25, Z25
+	VMULPD         Z8, Z22, Z28
+	VMOVUPD        Z23, 2304(SI)
+	VMULPD         Z14, Z21, Z23
+	VCMPPD         $0x11, Z23, Z28, K2
+	VMULPD         Z10, Z10, Z10
+	VMULPD         Z24, Z24, Z23
+	VADDPD         Z23, Z10, Z10
+	VBLENDMPD      Z8, Z21, K2, Z21
+	VBLENDMPD      Z14, Z22, K2, Z22
+	VMULPD         Z29, Z30, Z23
+	VMULPD         Z29, Z29, Z24
+	VADDPD         Z23, Z25, Z23
+	VADDPD         Z24, Z10, Z10
+	VANDPD.BCST    numbers<>+1152(SB), Z23, Z23
+	VMULPD         448(SI), Z7, Z24
+	VADDPD         Z24, Z15, Z15
+	VANDPD.BCST    numbers<>+1152(SB), Z15, Z15
+	VMULPD         2048(SI), Z7, Z24
+	VADDPD         Z24, Z19, Z19
+	VANDPD.BCST    numbers<>+1152(SB), Z19, Z19
+	VMULPD         1984(SI), Z26, Z24
+	VMULPD         Z0, Z2, Z25
 	VADDPD         Z25, Z24, Z24
-	VMULPD         Z15, Z4, Z25
-	VMULPD         Z27, Z4, Z4
-	VMULPD         832(SI), Z3, Z22
-	VSUBPD         Z25, Z8, Z8
-	VSUBPD         Z4, Z20, Z4
-	VMINPD         Z4, Z8, Z4
-	VMULPD         896(SI), Z3, Z8
-	VANDPD.BCST    numbers<>+1152(SB), Z1, Z20
-	VADDPD         Z20, Z24, Z20
-	VSUBPD         Z20, Z31, Z20
-	VMULPD         704(SI), Z3, Z24
-	VADDPD         Z20, Z6, Z6
-	VMOVUPD        2176(SI), Z20
-	VCMPPD         $0x11, Z23, Z20, K4
-	VBLENDMPD      Z26, Z16, K4, Z20
-	VMULPD         3328(SI), Z3, Z23
-	VADDPD         Z20, Z16, Z20
-	VMOVUPD        2112(SI), Z25
-	VCMPPD         $0x11, Z14, Z25, K4
-	VBLENDMPD      Z26, Z16, K4, Z14
-	VADDPD         Z14, Z20, Z14
-	VMOVUPD        2432(SI), Z20
-	VCMPPD         $0x11, Z0, Z20, K4
-	VMULPD         3264(SI), Z3, Z0
-	VBLENDMPD      Z26, Z16, K4, Z20
-	VADDPD         Z20, Z14, Z14
-	VMOVUPD        2368(SI), Z20
-	VCMPPD         $0x11, Z28, Z20, K4
-	VMULPD         3200(SI), Z3, Z20
-	VBLENDMPD      Z26, Z16, K4, Z25
-	VMULPD         3136(SI), Z3, Z3
-	VADDPD         Z25, Z14, Z14
-	VMOVUPD        2944(SI), Z25
-	VCMPPD         $0x11, Z11, Z25, K4
-	VBLENDMPD      Z26, Z16, K4, Z11
-	VADDPD         Z11, Z14, Z11
-	VMOVUPD        1344(SI), Z14
-	VCMPPD         $0x11, Z10, Z14, K4
-	VBROADCASTSD   numbers<>+864(SB), Z10
-	VBLENDMPD.BCST numbers<>+832(SB), Z10, K2, Z10
-	VMULPD         Z10, Z19, Z10
-	VBLENDMPD      Z26, Z16, K4, Z14
-	VADDPD         Z14, Z11, Z11
-	VMOVUPD        2048(SI), Z14
-	VCMPPD         $0x11, Z7, Z14, K4
-	VANDPD.BCST    numbers<>+1152(SB), Z12, Z7
-	VBLENDMPD      Z26, Z16, K4, Z12
-	VADDPD         Z12, Z11, Z11
-	VMOVUPD        3008(SI), Z12
-	VCMPPD         $0x11, Z30, Z12, K4
-	VBLENDMPD      Z26, Z16, K4, Z12
-	VADDPD         Z12, Z11, Z11
-	VMOVUPD        1024(SI), Z12
-	VCMPPD         $0x11, Z22, Z12, K4
-	VMULPD         Z15, Z27, Z12
-	VMULPD.BCST    numbers<>+896(SB), Z12, Z12
-	VBLENDMPD      Z26, Z16, K4, Z14
-	VADDPD         Z14, Z11, Z11
-	VMOVUPD        768(SI), Z14
-	VCMPPD         $0x11, Z8, Z14, K4
-	VMULPD.BCST    numbers<>+1472(SB), Z17, Z8
-	VMULPD         Z13, Z31, Z13
-	VMULPD.BCST    numbers<>+1504(SB), Z5, Z5
-	VADDPD         Z8, Z9, Z8
-	VADDPD         Z5, Z13, Z5
-	VMULPD.BCST    numbers<>+288(SB), Z2, Z2
-	VMULPD.BCST    numbers<>+1536(SB), Z1, Z1
-	VBLENDMPD      Z12, Z21, K3, Z9
-	VADDPD         Z1, Z2, Z1
-	VADDPD.BCST    numbers<>+1440(SB), Z8, Z2
-	VADDPD         Z5, Z2, Z2
-	VADDPD         Z1, Z2, Z1
-	VXORPD.BCST    numbers<>+1184(SB), Z18, Z2
-	VBLENDMPD      Z2, Z18, K1, Z2
-	VXORPD.BCST    numbers<>+1184(SB), Z29, Z5
-	VBLENDMPD      Z5, Z29, K1, Z5
-	VBLENDMPD      Z26, Z16, K4, Z8
-	VCMPPD         $0x1e, Z16, Z2, K3
-	VADDPD         Z8, Z11, Z2
-	VMOVUPD        1856(SI), Z8
-	VCMPPD         $0x11, Z24, Z8, K4
-	VBLENDMPD      Z26, Z21, K3, Z8
-	VMULPD         3776(SI), Z8, Z11
-	VMULPD         3584(SI), Z8, Z12
-	VMULPD         3648(SI), Z8, Z8
-	VMOVUPD        2688(SI), Z13
-	VSUBPD         Z11, Z13, Z11
-	VMOVUPD        2496(SI), Z14
-	VSUBPD         Z12, Z14, Z12
-	VMOVUPD        2240(SI), Z17
-	VSUBPD         Z8, Z17, Z8
-	VMULPD         3712(SI), Z11, Z18
-	VMULPD         2304(SI), Z12, Z22
-	VADDPD         Z22, Z18, Z18
-	VMULPD         3840(SI), Z8, Z22
-	VADDPD         Z22, Z18, Z18
-	VDIVPD         Z15, Z18, Z18
-	VBLENDMPD      Z26, Z16, K4, Z22
-	VMOVUPD        1920(SI), Z24
-	VCMPPD         $0x11, Z23, Z24, K3
-	VADDPD         Z22, Z2, Z2
-	VBLENDMPD      Z26, Z16, K3, Z22
-	VMOVUPD        3072(SI), Z23
-	VCMPPD         $0x11, Z0, Z23, K3
-	VADDPD         Z22, Z2, Z0
-	VBLENDMPD      Z26, Z16, K3, Z2
-	VMOVUPD        2880(SI), Z22
-	VCMPPD         $0x11, Z20, Z22, K3
-	VADDPD         Z2, Z0, Z0
-	VBLENDMPD      Z26, Z16, K3, Z2
-	VCMPPD         $0x1e, Z16, Z5, K3
-	VBLENDMPD      Z21, Z26, K3, Z5
-	VMOVUPD        2816(SI), Z20
-	VCMPPD         $0x11, Z3, Z20, K3
-	VADDPD         Z2, Z0, Z0
-	VMULPD         3712(SI), Z5, Z2
-	VSUBPD         Z2, Z13, Z2
-	VMAXPD         Z21, Z18, Z3
-	VMULPD         2304(SI), Z5, Z13
-	VMULPD         3840(SI), Z5, Z5
-	VSUBPD         Z13, Z14, Z13
-	VSUBPD         Z5, Z17, Z5
-	VMINPD         Z26, Z3, Z3
-	VMULPD         3776(SI), Z2, Z14
-	VMULPD         3712(SI), Z3, Z17
-	VMULPD         2304(SI), Z3, Z18
-	VSUBPD         Z17, Z11, Z11
-	VSUBPD         Z18, Z12, Z12
-	VMULPD         3840(SI), Z3, Z17
-	VMULPD         3584(SI), Z13, Z18
-	VADDPD         Z18, Z14, Z14
-	VSUBPD         Z17, Z8, Z8
-	VMULPD         3648(SI), Z5, Z17
+	VMOVUPD        1152(SI), Z25
+	VADDPD         1856(SI), Z25, Z28
+	VANDPD.BCST    numbers<>+1152(SB), Z3, Z29
+	VMULPD         Z29, Z3, Z3
+	VADDPD         Z28, Z13, Z28
+	VADDPD         Z28, Z5, Z28
+	VSUBPD         Z23, Z28, Z23
+	VMULPD         1408(SI), Z7, Z28
+	VADDPD         Z28, Z24, Z24
+	VANDPD.BCST    numbers<>+1152(SB), Z24, Z24
+	VMULPD         256(SI), Z26, Z28
+	VMULPD         Z26, Z26, Z26
+	VADDPD         Z19, Z15, Z29
+	VADDPD         Z29, Z24, Z29
+	VADDPD         Z29, Z5, Z5
+	VMULPD         Z0, Z18, Z29
+	VMULPD         Z0, Z0, Z0
+	VADDPD         Z29, Z28, Z28
+	VADDPD         Z0, Z26, Z0
+	VMULPD         Z3, Z22, Z26
+	VMULPD         Z6, Z21, Z29
+	VCMPPD         $0x11, Z29, Z26, K3
+	VBLENDMPD      Z3, Z21, K3, Z21
+	VBLENDMPD      Z6, Z22, K3, Z22
+	VMOVUPD        384(SI), Z26
+	VMULPD         1792(SI), Z26, Z29
+	VMOVUPD        Z3, 2368(SI)
+	VMULPD         448(SI), Z27, Z3
+	VSUBPD         Z3, Z29, Z3
+	VMULPD         448(SI), Z20, Z29
+	VMOVUPD        Z8, 2432(SI)
+	VMOVUPD        320(SI), Z8
+	VMOVUPD        Z6, 2496(SI)
+	VMULPD         1792(SI), Z8, Z6
+	VSUBPD         Z6, Z29, Z6
+	VMULPD         Z7, Z30, Z29
+	VMULPD         Z7, Z7, Z7
+	VADDPD         Z29, Z28, Z28
+	VADDPD         Z7, Z0, Z0
+	VANDPD.BCST    numbers<>+1152(SB), Z28, Z7
+	VSUBPD         Z7, Z5, Z5
+	VMULPD         Z27, Z8, Z7
+	VMULPD         Z20, Z26, Z28
+	VSUBPD         Z28, Z7, Z7
+	VANDPD.BCST    numbers<>+1152(SB), Z23, Z28
+	VMULPD         Z28, Z23, Z23
+	VMULPD         256(SI), Z3, Z28
+	VMULPD         Z3, Z3, Z3
+	VMULPD         Z6, Z18, Z29
+	VADDPD         Z29, Z28, Z28
+	VMULPD         Z6, Z6, Z6
+	VADDPD         Z6, Z3, Z3
+	VMULPD         Z1, Z17, Z6
+	VMULPD         Z7, Z30, Z29
+	VADDPD         Z29, Z28, Z28
+	VMULPD         Z6, Z4, Z6
+	VMULPD         Z7, Z7, Z7
+	VADDPD         Z7, Z3, Z3
+	VANDPD.BCST    numbers<>+1152(SB), Z28, Z7
+	VMULPD.BCST    numbers<>+1216(SB), Z6, Z6
+	VMULPD         1536(SI), Z26, Z28
+	VMOVUPD        896(SI), Z29
+	VMOVUPD        Z1, 2560(SI)
+	VADDPD         1344(SI), Z29, Z1
+	VMOVUPD        Z17, 2624(SI)
+	VANDPD.BCST    numbers<>+1152(SB), Z5, Z17
+	VMULPD         Z17, Z5, Z5
+	VMULPD         448(SI), Z12, Z17
+	VSUBPD         Z17, Z28, Z17
+	VMULPD         448(SI), Z9, Z28
+	VMOVUPD        Z14, 2688(SI)
+	VMULPD         1536(SI), Z8, Z14
+	VSUBPD         Z14, Z28, Z14
+	VMULPD         Z23, Z22, Z28
+	VMOVUPD        Z4, 2752(SI)
+	VMULPD         Z10, Z21, Z4
+	VMOVUPD        Z13, 2816(SI)
+	VADDPD         Z15, Z25, Z13
+	VADDPD         Z13, Z1, Z1
+	VSUBPD         Z7, Z1, Z1
+	VADDPD         Z15, Z31, Z7
+	VMULPD         Z12, Z8, Z13
+	VMULPD         Z9, Z26, Z15
+	VSUBPD         Z15, Z13, Z13
+	VSUBPD         Z6, Z1, Z1
+	VMULPD         256(SI), Z17, Z15
+	VMULPD         Z17, Z17, Z17
+	VMOVUPD        Z24, 2880(SI)
+	VMULPD         Z14, Z18, Z24
+	VMULPD         Z14, Z14, Z14
+	VADDPD         Z24, Z15, Z15
+	VADDPD         Z14, Z17, Z14
+	VMULPD         Z13, Z30, Z17
+	VMULPD         Z13, Z13, Z13
+	VADDPD         Z17, Z15, Z15
+	VADDPD         Z13, Z14, Z13
+	VANDPD.BCST    numbers<>+1152(SB), Z15, Z14
+	VADDPD         1088(SI), Z16, Z15
+	VADDPD         Z7, Z15, Z7
+	VSUBPD         Z14, Z7, Z7
+	VSUBPD         Z6, Z7, Z7
+	VMULPD         1728(SI), Z26, Z14
+	VMOVUPD        448(SI), Z15
+	VMULPD         1664(SI), Z15, Z17
+	VSUBPD         Z17, Z14, Z14
+	VMULPD         1600(SI), Z15, Z17
+	VMULPD         1728(SI), Z8, Z24
+	VSUBPD         Z24, Z17, Z17
+	VMULPD         1664(SI), Z8, Z24
+	VMULPD         1600(SI), Z26, Z15
+	VADDPD         Z25, Z31, Z25
+	VSUBPD         Z15, Z24, Z15
+	VANDPD.BCST    numbers<>+1152(SB), Z1, Z24
+	VMULPD         Z24, Z1, Z1
+	VMULPD         256(SI), Z14, Z24
+	VADDPD         1920(SI), Z11, Z31
+	VADDPD         Z25, Z31, Z25
+	VMULPD         Z17, Z18, Z31
+	VADDPD         Z31, Z24, Z24
+	VMULPD         Z15, Z30, Z31
+	VMULPD         Z14, Z14, Z14
+	VADDPD         Z31, Z24, Z24
+	VMULPD         Z17, Z17, Z17
+	VMULPD         Z15, Z15, Z15
 	VADDPD         Z17, Z14, Z14
-	VDIVPD         Z27, Z14, Z14
-	VMULPD         Z11, Z11, Z17
-	VMULPD         Z12, Z12, Z18
-	VADDPD         Z18, Z17, Z17
-	VMULPD         Z8, Z8, Z18
-	VADDPD         Z18, Z17, Z17
-	VMAXPD         Z21, Z14, Z14
-	VMINPD         Z26, Z14, Z14
-	VMULPD         3776(SI), Z14, Z18
-	VMULPD         3584(SI), Z14, Z20
-	VSUBPD         Z18, Z2, Z2
-	VSUBPD         Z20, Z13, Z13
+	VADDPD         Z15, Z14, Z14
+	VANDPD.BCST    numbers<>+1152(SB), Z24, Z15
+	VSUBPD         Z15, Z25, Z15
+	VSUBPD         Z6, Z15, Z15
+	VANDPD.BCST    numbers<>+1152(SB), Z7, Z17
+	VMULPD         Z17, Z7, Z7
+	VANDPD.BCST    numbers<>+1152(SB), Z15, Z17
+	VMULPD         Z17, Z15, Z15
+	VMOVUPD        1792(SI), Z17
+	VMULPD         1216(SI), Z17, Z24
+	VMULPD         2048(SI), Z27, Z25
+	VSUBPD         Z25, Z24, Z24
+	VMULPD         2048(SI), Z20, Z25
+	VMULPD         1280(SI), Z17, Z31
+	VSUBPD         Z31, Z25, Z25
+	VMULPD         1280(SI), Z27, Z31
+	VMULPD         1216(SI), Z20, Z26
+	VSUBPD         Z26, Z31, Z26
+	VMOVUPD        768(SI), Z31
+	VADDPD         1344(SI), Z31, Z8
+	VMOVUPD        Z20, 960(SI)
+	VADDPD         1856(SI), Z19, Z20
+	VADDPD         Z20, Z8, Z8
+	VMULPD         256(SI), Z24, Z20
+	VMOVUPD        Z27, 1152(SI)
+	VMULPD         Z25, Z18, Z27
+	VADDPD         Z27, Z20, Z20
+	VMULPD         Z26, Z30, Z27
+	VADDPD         Z27, Z20, Z20
+	VANDPD.BCST    numbers<>+1152(SB), Z20, Z20
+	VSUBPD         Z20, Z8, Z8
+	VSUBPD         Z6, Z8, Z8
+	VMULPD         Z24, Z24, Z20
+	VMULPD         Z25, Z25, Z24
+	VADDPD         Z24, Z20, Z20
+	VMULPD         Z26, Z26, Z24
+	VADDPD         Z24, Z20, Z20
+	VANDPD.BCST    numbers<>+1152(SB), Z8, Z24
+	VMULPD         Z24, Z8, Z8
+	VXORPD         Z24, Z24, Z24
+	VBLENDMPD.BCST numbers<>+0(SB), Z24, K1, Z25
+	VCMPPD         $0x11, Z4, Z28, K1
+	VBLENDMPD      Z23, Z21, K1, Z4
+	VBLENDMPD      Z10, Z22, K1, Z21
+	VBLENDMPD.BCST numbers<>+64(SB), Z25, K2, Z22
+	VBLENDMPD.BCST numbers<>+96(SB), Z22, K3, Z22
+	VMULPD         Z5, Z21, Z25
+	VMULPD         Z0, Z4, Z26
+	VCMPPD         $0x11, Z26, Z25, K2
+	VBLENDMPD      Z5, Z4, K2, Z4
+	VBLENDMPD      Z0, Z21, K2, Z21
+	VBLENDMPD.BCST numbers<>+128(SB), Z22, K1, Z22
+	VMOVUPD        1216(SI), Z25
+	VMULPD         1536(SI), Z25, Z26
+	VMULPD         2048(SI), Z12, Z27
+	VSUBPD         Z27, Z26, Z26
+	VADDPD         832(SI), Z16, Z16
+	VADDPD         1024(SI), Z19, Z19
+	VADDPD         Z19, Z16, Z16
+	VBLENDMPD.BCST numbers<>+160(SB), Z22, K2, Z19
+	VMULPD         Z1, Z21, Z22
+	VMULPD         Z3, Z4, Z27
+	VCMPPD         $0x11, Z27, Z22, K1
+	VBLENDMPD      Z1, Z4, K1, Z4
+	VBLENDMPD      Z3, Z21, K1, Z21
+	VBLENDMPD.BCST numbers<>+192(SB), Z19, K1, Z19
+	VMULPD         2048(SI), Z9, Z22
+	VMOVUPD        1280(SI), Z27
+	VMULPD         1536(SI), Z27, Z28
+	VSUBPD         Z28, Z22, Z22
+	VMULPD         Z7, Z21, Z28
+	VMOVUPD        Z1, 1344(SI)
+	VMULPD         Z13, Z4, Z1
+	VCMPPD         $0x11, Z1, Z28, K1
+	VBLENDMPD      Z7, Z4, K1, Z1
+	VBLENDMPD      Z13, Z21, K1, Z4
+	VBLENDMPD.BCST numbers<>+224(SB), Z19, K1, Z19
+	VMULPD         Z12, Z27, Z21
+	VMULPD         Z9, Z25, Z28
+	VSUBPD         Z28, Z21, Z21
+	VMULPD         256(SI), Z26, Z28
+	VMULPD         Z26, Z26, Z26
+	VMOVUPD        Z7, 2944(SI)
+	VMULPD         Z22, Z18, Z7
+	VMULPD         Z22, Z22, Z22
+	VADDPD         Z7, Z28, Z7
+	VADDPD         Z22, Z26, Z22
+	VMULPD         Z21, Z30, Z26
+	VMULPD         Z21, Z21, Z21
+	VADDPD         Z26, Z7, Z7
+	VADDPD         Z21, Z22, Z21
+	VANDPD.BCST    numbers<>+1152(SB), Z7, Z7
+	VSUBPD         Z7, Z16, Z7
+	VMOVUPD        1024(SI), Z16
+	VADDPD         1856(SI), Z16, Z16
+	VADDPD         704(SI), Z11, Z11
+	VADDPD         Z16, Z11, Z11
+	VSUBPD         Z6, Z7, Z7
+	VMULPD         1728(SI), Z25, Z16
+	VMOVUPD        2048(SI), Z22
+	VMULPD         1664(SI), Z22, Z26
+	VSUBPD         Z26, Z16, Z16
+	VMULPD         1600(SI), Z22, Z26
+	VMULPD         1728(SI), Z27, Z28
+	VSUBPD         Z28, Z26, Z26
+	VMULPD         Z15, Z4, Z28
+	VMOVUPD        Z5, 1024(SI)
+	VMULPD         Z14, Z1, Z5
+	VCMPPD         $0x11, Z5, Z28, K1
+	VBLENDMPD      Z15, Z1, K1, Z1
+	VBLENDMPD      Z14, Z4, K1, Z4
+	VBLENDMPD.BCST numbers<>+352(SB), Z19, K1, Z5
+	VMULPD         1664(SI), Z27, Z19
+	VMULPD         1600(SI), Z25, Z28
+	VSUBPD         Z28, Z19, Z19
+	VMULPD         256(SI), Z16, Z28
+	VMULPD         Z16, Z16, Z16
+	VMOVUPD        Z15, 1856(SI)
+	VANDPD.BCST    numbers<>+1152(SB), Z7, Z15
+	VMULPD         Z15, Z7, Z7
+	VMULPD         Z26, Z18, Z15
+	VADDPD         Z15, Z28, Z15
+	VMULPD         Z26, Z26, Z26
+	VADDPD         Z26, Z16, Z16
+	VMULPD         Z19, Z30, Z26
+	VMULPD         Z19, Z19, Z19
+	VADDPD         Z26, Z15, Z15
+	VADDPD         Z19, Z16, Z16
+	VANDPD.BCST    numbers<>+1152(SB), Z15, Z15
+	VADDPD         Z29, Z31, Z19
+	VSUBPD         Z15, Z11, Z11
+	VSUBPD         Z6, Z11, Z11
+	VMULPD         Z2, Z17, Z15
+	VMOVUPD        1152(SI), Z26
+	VMULPD         1408(SI), Z26, Z28
+	VSUBPD         Z28, Z15, Z15
+	VMOVUPD        960(SI), Z28
+	VMULPD         1408(SI), Z28, Z29
+	VMULPD         1984(SI), Z17, Z31
+	VSUBPD         Z31, Z29, Z29
+	VMULPD         Z8, Z4, Z31
+	VMOVUPD        Z23, 768(SI)
+	VMULPD         Z20, Z1, Z23
+	VCMPPD         $0x11, Z23, Z31, K1
+	VBLENDMPD      Z8, Z1, K1, Z1
+	VBLENDMPD      Z20, Z4, K1, Z4
+	VBLENDMPD.BCST numbers<>+288(SB), Z5, K1, Z5
+	VMULPD         1984(SI), Z26, Z23
+	VMULPD         Z2, Z28, Z31
+	VSUBPD         Z31, Z23, Z23
+	VMULPD         256(SI), Z15, Z31
+	VMULPD         Z15, Z15, Z15
+	VMOVUPD        Z8, 896(SI)
+	VMOVUPD        2816(SI), Z8
+	VMOVUPD        Z20, 3008(SI)
+	VADDPD         2880(SI), Z8, Z20
+	VADDPD         Z20, Z19, Z19
+	VMULPD         Z29, Z18, Z20
+	VMULPD         Z29, Z29, Z29
+	VADDPD         Z20, Z31, Z20
+	VADDPD         Z29, Z15, Z15
+	VMULPD         Z23, Z30, Z29
+	VMULPD         Z23, Z23, Z23
+	VADDPD         Z29, Z20, Z20
+	VADDPD         Z23, Z15, Z15
+	VANDPD.BCST    numbers<>+1152(SB), Z20, Z20
+	VSUBPD         Z20, Z19, Z19
+	VSUBPD         Z6, Z19, Z19
+	VMOVUPD        832(SI), Z20
+	VADDPD         1088(SI), Z20, Z20
+	VMOVUPD        1472(SI), Z23
+	VADDPD         2880(SI), Z23, Z29
+	VADDPD         Z29, Z20, Z20
+	VMULPD         1536(SI), Z2, Z29
+	VMULPD         1408(SI), Z12, Z31
+	VSUBPD         Z31, Z29, Z29
+	VMULPD         1408(SI), Z9, Z31
+	VMOVUPD        Z14, 832(SI)
+	VMOVUPD        1536(SI), Z14
+	VMOVUPD        Z13, 1088(SI)
+	VMULPD         1984(SI), Z14, Z13
+	VSUBPD         Z13, Z31, Z13
+	VMULPD         Z7, Z4, Z31
+	VMOVUPD        Z3, 2880(SI)
+	VMULPD         Z21, Z1, Z3
+	VCMPPD         $0x11, Z3, Z31, K1
+	VBLENDMPD      Z7, Z1, K1, Z1
+	VBLENDMPD      Z21, Z4, K1, Z3
+	VBLENDMPD.BCST numbers<>+384(SB), Z5, K1, Z4
+	VMULPD         1984(SI), Z12, Z5
+	VMULPD         Z2, Z9, Z31
+	VSUBPD         Z31, Z5, Z5
+	VANDPD.BCST    numbers<>+1152(SB), Z11, Z31
+	VMULPD         Z31, Z11, Z11
+	VMULPD         256(SI), Z29, Z31
+	VMULPD         Z29, Z29, Z29
+	VMOVUPD        Z7, 3072(SI)
+	VMULPD         Z13, Z18, Z7
+	VADDPD         Z7, Z31, Z7
+	VMULPD         Z13, Z13, Z13
+	VADDPD         Z13, Z29, Z13
+	VMULPD         Z5, Z30, Z29
+	VMULPD         Z5, Z5, Z5
+	VADDPD         Z29, Z7, Z7
+	VADDPD         Z5, Z13, Z5
+	VANDPD.BCST    numbers<>+1152(SB), Z7, Z7
+	VSUBPD         Z7, Z20, Z7
+	VSUBPD         Z6, Z7, Z7
+	VMOVUPD        704(SI), Z13
+	VADDPD         1920(SI), Z13, Z13
+	VADDPD         Z8, Z23, Z8
+	VADDPD         Z8, Z13, Z8
+	VMULPD         1728(SI), Z2, Z13
+	VMOVUPD        1408(SI), Z20
+	VMULPD         1664(SI), Z20, Z23
+	VSUBPD         Z23, Z13, Z13
+	VMULPD         1600(SI), Z20, Z23
+	VMOVUPD        1984(SI), Z29
+	VMULPD         1728(SI), Z29, Z31
+	VSUBPD         Z31, Z23, Z23
+	VMULPD         Z11, Z3, Z31
+	VMOVUPD        Z21, 704(SI)
+	VMULPD         Z16, Z1, Z21
+	VCMPPD         $0x11, Z21, Z31, K1
+	VBLENDMPD      Z11, Z1, K1, Z1
+	VBLENDMPD      Z16, Z3, K1, Z3
+	VBLENDMPD.BCST numbers<>+416(SB), Z4, K1, Z4
+	VMULPD         1664(SI), Z29, Z21
+	VMULPD         1600(SI), Z2, Z31
+	VSUBPD         Z31, Z21, Z21
+	VANDPD.BCST    numbers<>+1152(SB), Z19, Z31
+	VMULPD         Z31, Z19, Z19
+	VMULPD         256(SI), Z13, Z31
+	VMULPD         Z13, Z13, Z13
+	VMOVUPD        Z11, 1472(SI)
+	VMULPD         Z23, Z18, Z11
+	VADDPD         Z11, Z31, Z11
+	VMULPD         Z23, Z23, Z23
+	VADDPD         Z23, Z13, Z13
+	VMULPD         Z21, Z30, Z23
+	VMULPD         Z21, Z21, Z21
+	VADDPD         Z23, Z11, Z11
+	VADDPD         Z21, Z13, Z13
+	VANDPD.BCST    numbers<>+1152(SB), Z11, Z11
+	VSUBPD         Z11, Z8, Z8
+	VSUBPD         Z6, Z8, Z8
+	VMULPD         Z19, Z3, Z11
+	VMULPD         Z15, Z1, Z21
+	VCMPPD         $0x11, Z21, Z11, K1
+	VBLENDMPD      Z19, Z1, K1, Z1
+	VBLENDMPD      Z15, Z3, K1, Z3
+	VBLENDMPD.BCST numbers<>+448(SB), Z4, K1, Z4
+	VANDPD.BCST    numbers<>+1152(SB), Z7, Z11
+	VMULPD         Z11, Z7, Z7
+	VMULPD         Z5, Z1, Z11
+	VANDPD.BCST    numbers<>+1152(SB), Z8, Z21
+	VMULPD         Z21, Z8, Z8
+	VMULPD         Z7, Z3, Z21
+	VCMPPD         $0x11, Z11, Z21, K1
+	VBLENDMPD      Z7, Z1, K1, Z1
+	VBLENDMPD      Z5, Z3, K1, Z3
+	VBLENDMPD.BCST numbers<>+480(SB), Z4, K1, Z4
+	VMULPD         Z8, Z3, Z3
+	VMULPD         Z13, Z1, Z1
+	VCMPPD         $0x11, Z1, Z3, K1
+	VBLENDMPD.BCST numbers<>+1248(SB), Z4, K1, Z1
+	VCMPPD.BCST    $0x1e, numbers<>+1280(SB), Z1, K1
+	VCMPPD.BCST    $0x1e, numbers<>+1312(SB), Z1, K2
+	VCMPPD         $0x00, Z24, Z1, K3
+	VBROADCASTSD   numbers<>+192(SB), Z3
+	VBLENDMPD.BCST numbers<>+288(SB), Z3, K1, Z3
+	VBLENDMPD.BCST numbers<>+448(SB), Z3, K2, Z3
+	VSUBPD         Z3, Z1, Z3
+	VMOVUPD        320(SI), Z4
+	VBLENDMPD      Z27, Z4, K1, Z11
+	VBLENDMPD      Z29, Z11, K2, Z11
+	VBLENDMPD      Z27, Z11, K3, Z11
+	VMOVUPD        384(SI), Z21
+	VBLENDMPD      Z25, Z21, K1, Z23
+	VBLENDMPD      Z2, Z23, K2, Z23
+	VBLENDMPD      Z25, Z23, K3, Z23
+	VMOVUPD        448(SI), Z31
+	VMOVUPD        Z8, 1920(SI)
+	VBLENDMPD      Z22, Z31, K1, Z8
+	VCMPPD.BCST    $0x00, numbers<>+0(SB), Z3, K1
+	VBLENDMPD      Z20, Z8, K2, Z8
+	VCMPPD.BCST    $0x00, numbers<>+64(SB), Z3, K2
+	VBLENDMPD      Z22, Z8, K3, Z3
+	VBLENDMPD      Z9, Z28, K1, Z8
+	VBLENDMPD      1600(SI), Z8, K2, Z8
+	VBLENDMPD      Z29, Z8, K3, Z8
+	VMOVUPD        Z7, 2816(SI)
+	VBLENDMPD      Z12, Z26, K1, Z7
+	VBLENDMPD      1664(SI), Z7, K2, Z7
+	VBLENDMPD      Z2, Z7, K3, Z7
+	VMOVUPD        Z19, 3136(SI)
+	VBLENDMPD      Z14, Z17, K1, Z19
+	VCMPPD.BCST    $0x00, numbers<>+0(SB), Z1, K1
+	VBLENDMPD      1728(SI), Z19, K2, Z19
+	VBLENDMPD      Z29, Z11, K1, Z11
+	VBLENDMPD      Z2, Z23, K1, Z23
+	VBLENDMPD      Z20, Z3, K1, Z3
+	VBLENDMPD      Z4, Z8, K1, Z8
+	VBLENDMPD      Z21, Z7, K1, Z7
+	VCMPPD.BCST    $0x00, numbers<>+64(SB), Z1, K2
+	VBLENDMPD      Z20, Z19, K3, Z19
+	VBLENDMPD      Z4, Z11, K2, Z11
+	VBLENDMPD      Z21, Z23, K2, Z23
+	VBLENDMPD      Z31, Z3, K2, Z3
+	VBLENDMPD      Z27, Z8, K2, Z8
+	VBLENDMPD      Z25, Z7, K2, Z7
+	VCMPPD.BCST    $0x00, numbers<>+96(SB), Z1, K3
+	VBLENDMPD      Z31, Z19, K1, Z19
+	VBLENDMPD      Z9, Z11, K3, Z11
+	VBLENDMPD      Z12, Z23, K3, Z23
+	VBLENDMPD      Z14, Z3, K3, Z3
+	VBLENDMPD      1600(SI), Z8, K3, Z8
+	VBLENDMPD      1664(SI), Z7, K3, Z7
+	VCMPPD.BCST    $0x00, numbers<>+128(SB), Z1, K1
+	VBLENDMPD      Z22, Z19, K2, Z19
+	VBLENDMPD      1600(SI), Z11, K1, Z11
+	VBLENDMPD      1664(SI), Z23, K1, Z23
+	VBLENDMPD      1728(SI), Z3, K1, Z3
+	VBLENDMPD      Z28, Z8, K1, Z8
+	VBLENDMPD      Z26, Z7, K1, Z7
+	VCMPPD.BCST    $0x00, numbers<>+160(SB), Z1, K2
+	VBLENDMPD      1728(SI), Z19, K3, Z19
+	VBLENDMPD      Z28, Z11, K2, Z11
+	VBLENDMPD      Z26, Z23, K2, Z23
+	VBLENDMPD      Z17, Z3, K2, Z3
+	VBLENDMPD      Z9, Z8, K2, Z8
+	VBLENDMPD      Z12, Z7, K2, Z7
+	VBLENDMPD      Z17, Z19, K1, Z19
+	VBLENDMPD      Z14, Z19, K2, Z19
+	VMOVUPD        Z13, 3200(SI)
+	VMULPD         Z7, Z3, Z13
+	VMOVUPD        Z5, 3264(SI)
+	VMULPD         Z8, Z3, Z5
+	VMOVUPD        Z15, 3328(SI)
+	VMULPD         Z7, Z11, Z15
+	VMOVUPD        Z16, 3392(SI)
+	VMULPD         Z8, Z23, Z16
+	VSUBPD         Z16, Z15, Z15
+	VMULPD         Z19, Z23, Z16
+	VSUBPD         Z13, Z16, Z13
+	VMULPD         Z19, Z11, Z16
+	VSUBPD         Z16, Z5, Z5
+	VMULPD         256(SI), Z13, Z16
+	VMOVUPD        Z0, 3456(SI)
+	VMULPD         Z15, Z30, Z0
+	VMOVUPD        Z10, 3520(SI)
+	VXORPD.BCST    numbers<>+1184(SB), Z13, Z10
+	VMOVUPD        Z6, 3584(SI)
+	VXORPD.BCST    numbers<>+1184(SB), Z15, Z6
+	VMOVUPD        Z23, 3648(SI)
+	VXORPD.BCST    numbers<>+1184(SB), Z5, Z23
+	VMOVUPD        Z3, 3712(SI)
+	VMULPD         Z5, Z18, Z3
+	VADDPD         Z3, Z16, Z3
+	VADDPD         Z0, Z3, Z0
+	VCMPPD         $0x11, Z24, Z0, K1
+	VBLENDMPD      Z10, Z13, K1, Z0
+	VBLENDMPD      Z23, Z5, K1, Z3
+	VBLENDMPD      Z6, Z15, K1, Z5
+	VMULPD         Z0, Z0, Z6
+	VMULPD         Z3, Z3, Z10
+	VADDPD         Z10, Z6, Z6
+	VMULPD         Z5, Z5, Z10
+	VADDPD         Z10, Z6, Z6
+	VMULPD         Z0, Z4, Z10
+	VMULPD         Z3, Z21, Z13
+	VADDPD         Z13, Z10, Z10
+	VSQRTPD        Z6, Z13
+	VMULPD         Z0, Z28, Z15
+	VMULPD         Z3, Z26, Z16
+	VADDPD         Z16, Z15, Z15
+	VMULPD         Z0, Z27, Z16
+	VMULPD         Z3, Z25, Z23
+	VADDPD         Z23, Z16, Z16
+	VMULPD         Z0, Z9, Z23
+	VMOVUPD        Z8, 3776(SI)
+	VMULPD         Z3, Z12, Z8
+	VADDPD         Z8, Z23, Z8
+	VMULPD         Z5, Z31, Z23
+	VADDPD         Z23, Z10, Z10
+	VMULPD         Z5, Z17, Z23
+	VADDPD         Z23, Z15, Z15
+	VMULPD         Z5, Z22, Z23
+	VADDPD         Z23, Z16, Z16
+	VMULPD         Z5, Z14, Z23
+	VADDPD         Z23, Z8, Z8
+	VMOVUPD        2304(SI), Z23
+	VADDPD         Z23, Z23, Z23
+	VMOVUPD        Z7, 2304(SI)
+	VMULPD         Z0, Z29, Z7
+	VMOVUPD        Z11, 3840(SI)
+	VMULPD         Z3, Z2, Z11
+	VADDPD         Z11, Z7, Z7
+	VMULPD         Z23, Z23, Z11
+	VMULPD         1600(SI), Z0, Z23
+	VMOVUPD        Z19, 3904(SI)
+	VANDPD.BCST    numbers<>+1152(SB), Z10, Z19
+	VMOVUPD        Z2, 3968(SI)
+	VANDPD.BCST    numbers<>+1152(SB), Z16, Z2
+	VANDPD.BCST    numbers<>+1152(SB), Z15, Z29
+	VANDPD.BCST    numbers<>+1152(SB), Z8, Z22
+	VCMPPD         $0x1e, Z24, Z10, K2
+	VMULPD         1664(SI), Z3, Z10
+	VADDPD         Z10, Z23, Z10
+	VMULPD         Z5, Z20, Z23
+	VADDPD         Z23, Z7, Z7
+	VMULPD         1728(SI), Z5, Z23
+	VADDPD         Z23, Z10, Z10
+	VCMPPD         $0x1e, Z24, Z15, K3
+	VMULPD         256(SI), Z0, Z15
+	VMULPD         Z3, Z18, Z23
+	VADDPD         Z23, Z15, Z15
+	VADDPD         Z2, Z19, Z23
+	VMOVUPD        Z3, 4032(SI)
+	VANDPD.BCST    numbers<>+1152(SB), Z7, Z3
+	VMOVUPD        Z0, 4096(SI)
+	VANDPD.BCST    numbers<>+1152(SB), Z10, Z0
+	VMOVUPD        Z5, 4160(SI)
+	VMULPD         Z5, Z30, Z5
+	VADDPD         Z5, Z15, Z5
+	VADDPD         Z3, Z23, Z15
+	VMOVUPD        2752(SI), Z23
+	VMULPD.BCST    numbers<>+672(SB), Z23, Z20
+	VADDPD         Z22, Z29, Z25
+	VADDPD         Z0, Z25, Z25
+	VADDPD         Z25, Z15, Z15
+	VMULPD         Z11, Z20, Z11
+	VSUBPD         Z5, Z15, Z15
+	VADDPD         Z19, Z19, Z19
+	VADDPD         Z29, Z29, Z25
+	VADDPD         Z2, Z2, Z2
+	VMULPD         Z11, Z6, Z29
+	VMOVUPD        Z11, 4224(SI)
+	VDIVPD         Z13, Z15, Z11
+	VADDPD         Z22, Z22, Z22
+	VADDPD         Z3, Z3, Z3
+	VADDPD         Z0, Z0, Z0
+	VMOVUPD        Z5, 4288(SI)
+	VMULPD.BCST    numbers<>+640(SB), Z23, Z5
+	VMOVUPD        Z20, 4352(SI)
+	VBROADCASTSD   numbers<>+0(SB), Z20
+	VMOVUPD        Z6, 4416(SI)
+	VXORPD.BCST    numbers<>+1184(SB), Z20, Z6
+	VBROADCASTSD   numbers<>+928(SB), Z23
+	VXORPD.BCST    numbers<>+1184(SB), Z23, Z27
+	VBLENDMPD      Z20, Z6, K2, Z14
+	VCMPPD         $0x11, Z24, Z15, K2
+	VBLENDMPD      Z23, Z27, K3, Z15
+	VCMPPD         $0x1e, Z24, Z16, K3
+	VMULPD         Z5, Z13, Z16
+	VMOVUPD        Z13, 4480(SI)
+	VBLENDMPD      Z20, Z6, K3, Z13
+	VCMPPD         $0x1e, Z24, Z8, K3
+	VBLENDMPD      Z23, Z27, K3, Z8
+	VCMPPD         $0x1e, Z24, Z7, K3
+	VDIVPD         Z11, Z29, Z7
+	VBLENDMPD      Z20, Z6, K3, Z29
+	VCMPPD         $0x1e, Z24, Z10, K3
+	VBLENDMPD      Z23, Z27, K3, Z10
+	VCMPPD.BCST    $0x1e, numbers<>+1376(SB), Z1, K3
+	VXORPD.BCST    numbers<>+1184(SB), Z7, Z7
+	VSQRTPD        Z7, Z7
+	VMOVUPD        Z27, 4544(SI)
+	VBROADCASTSD   numbers<>+1408(SB), Z27
+	VBLENDMPD.BCST numbers<>+64(SB), Z27, K3, Z27
+	VCMPPD.BCST    $0x1e, numbers<>+1344(SB), Z1, K3
+	VBLENDMPD.BCST numbers<>+416(SB), Z27, K3, Z1
+	VBLENDMPD      Z7, Z24, K2, Z7
+	VMAXPD         Z16, Z7, Z7
+	VCMPPD         $0x12, Z7, Z19, K4
+	VBLENDMPD      Z24, Z14, K4, Z14
+	VCMPPD         $0x12, Z7, Z25, K4
+	VBLENDMPD      Z24, Z15, K4, Z15
+	VCMPPD         $0x12, Z7, Z2, K4
+	VBLENDMPD      Z24, Z13, K4, Z2
+	VCMPPD         $0x12, Z7, Z22, K4
+	VBLENDMPD      Z24, Z8, K4, Z8
+	VCMPPD         $0x12, Z7, Z3, K4
+	VBLENDMPD      Z24, Z29, K4, Z3
+	VCMPPD         $0x12, Z7, Z0, K4
+	VBLENDMPD      Z24, Z10, K4, Z0
+	VMULPD         Z15, Z28, Z7
+	VMULPD         Z15, Z26, Z10
+	VMULPD         Z15, Z17, Z13
+	VMULPD         Z14, Z4, Z19
+	VSUBPD         Z19, Z7, Z7
+	VADDPD         256(SI), Z7, Z7
+	VMULPD         Z14, Z21, Z19
+	VSUBPD         Z19, Z10, Z10
+	VADDPD         Z10, Z18, Z10
+	VMULPD         Z14, Z31, Z19
+	VSUBPD         Z19, Z13, Z13
+	VADDPD         Z13, Z30, Z13
+	VMULPD         Z8, Z9, Z19
+	VMULPD         Z8, Z12, Z22
+	VMULPD         1536(SI), Z8, Z25
+	VMULPD         1280(SI), Z2, Z27
+	VSUBPD         Z27, Z19, Z19
+	VADDPD         Z19, Z7, Z7
+	VMULPD         1216(SI), Z2, Z19
+	VSUBPD         Z19, Z22, Z19
+	VADDPD         Z19, Z10, Z10
+	VMULPD         2048(SI), Z2, Z19
+	VSUBPD         Z19, Z25, Z19
+	VADDPD         Z19, Z13, Z13
+	VMULPD         1600(SI), Z0, Z19
+	VMULPD         1664(SI), Z0, Z22
+	VMULPD         1728(SI), Z0, Z25
+	VMULPD         1984(SI), Z3, Z27
+	VSUBPD         Z27, Z19, Z19
+	VADDPD         Z19, Z7, Z7
+	VMULPD         3968(SI), Z3, Z19
+	VSUBPD         Z19, Z22, Z19
+	VADDPD         Z19, Z10, Z10
+	VMULPD         1408(SI), Z3, Z19
+	VSUBPD         Z19, Z25, Z19
+	VADDPD         Z19, Z13, Z13
+	VMULPD         3904(SI), Z10, Z19
+	VMOVUPD        3840(SI), Z22
+	VMULPD         Z22, Z22, Z25
+	VMULPD         3904(SI), Z7, Z27
+	VMULPD         2304(SI), Z13, Z29
+	VSUBPD         Z29, Z19, Z19
+	VMULPD         3776(SI), Z13, Z29
+	VSUBPD         Z27, Z29, Z27
+	VMULPD         4096(SI), Z19, Z19
+	VMULPD         4032(SI), Z27, Z27
+	VADDPD         Z27, Z19, Z19
+	VMULPD         2304(SI), Z7, Z27
+	VMULPD         3776(SI), Z10, Z29
+	VSUBPD         Z29, Z27, Z27
+	VMULPD         4160(SI), Z27, Z27
+	VADDPD         Z27, Z19, Z19
+	VMULPD         3712(SI), Z10, Z27
+	VMULPD         3648(SI), Z13, Z29
+	VSUBPD         Z29, Z27, Z27
+	VMULPD         Z13, Z22, Z29
+	VMULPD         3712(SI), Z7, Z30
+	VSUBPD         Z30, Z29, Z29
+	VMULPD         4096(SI), Z27, Z27
+	VMULPD         4032(SI), Z29, Z29
+	VADDPD         Z29, Z27, Z27
+	VMULPD         3648(SI), Z7, Z29
+	VMULPD         Z10, Z22, Z30
+	VSUBPD         Z30, Z29, Z29
+	VMULPD         4160(SI), Z29, Z29
+	VADDPD         Z29, Z27, Z27
+	VMOVUPD        3648(SI), Z29
+	VMULPD         Z29, Z29, Z30
+	VADDPD         Z30, Z25, Z25
+	VMOVUPD        3776(SI), Z30
+	VMULPD         Z30, Z30, Z18
+	VMOVUPD        Z6, 4032(SI)
+	VMOVUPD        2304(SI), Z6
+	VMULPD         Z6, Z6, Z17
+	VADDPD         Z17, Z18, Z17
+	VMOVUPD        3712(SI), Z18
+	VMULPD         Z18, Z18, Z31
+	VADDPD         Z31, Z25, Z25
+	VMOVUPD        3904(SI), Z31
+	VMOVUPD        Z12, 4096(SI)
+	VMULPD         Z31, Z31, Z12
+	VADDPD         Z12, Z17, Z12
+	VMOVUPD        2752(SI), Z17
+	VMOVUPD        Z9, 4160(SI)
+	VMULPD.BCST    numbers<>+768(SB), Z17, Z9
+	VMOVUPD        Z5, 4608(SI)
+	VADDPD         Z11, Z5, Z5
+	VMOVUPD        3584(SI), Z26
+	VADDPD         Z26, Z26, Z26
+	VDIVPD         4480(SI), Z26, Z26
+	VMULPD         Z9, Z9, Z9
+	VANDPD.BCST    numbers<>+1152(SB), Z19, Z28
+	VMOVUPD        4416(SI), Z21
+	VSUBPD         Z28, Z21, Z28
+	VMULPD         4352(SI), Z11, Z4
+	VMOVUPD        Z16, 3584(SI)
+	VANDPD.BCST    numbers<>+1152(SB), Z27, Z16
+	VSUBPD         Z16, Z21, Z16
+	VSUBPD         Z4, Z9, Z4
+	VMULPD         Z4, Z21, Z4
+	VADDPD         Z26, Z5, Z5
+	VANDPD.BCST    numbers<>+1152(SB), Z14, Z26
+	VMOVUPD        Z9, 4480(SI)
+	VANDPD.BCST    numbers<>+1152(SB), Z2, Z9
+	VADDPD         Z9, Z26, Z9
+	VANDPD.BCST    numbers<>+1152(SB), Z5, Z26
+	VMULPD         Z26, Z5, Z5
+	VMULPD         2240(SI), Z5, Z26
+	VMULPD         512(SI), Z5, Z21
+	VMOVUPD        Z1, 512(SI)
+	VMULPD         2688(SI), Z5, Z1
+	VMULPD         2496(SI), Z5, Z31
+	VANDPD.BCST    numbers<>+1152(SB), Z3, Z6
+	VADDPD         Z6, Z9, Z6
+	VMULPD         3520(SI), Z5, Z9
+	VBROADCASTSD   numbers<>+96(SB), Z30
+	VSUBPD         Z6, Z30, Z6
+	VMULPD.BCST    numbers<>+384(SB), Z6, Z6
+	VMOVUPD        Z13, 2240(SI)
+	VMULPD         3456(SI), Z5, Z13
+	VMOVUPD        Z10, 2496(SI)
+	VANDPD.BCST    numbers<>+1152(SB), Z28, Z10
+	VMULPD         Z10, Z28, Z10
+	VANDPD.BCST    numbers<>+1152(SB), Z16, Z28
+	VMOVUPD        Z7, 2688(SI)
+	VMULPD         2880(SI), Z5, Z7
+	VMULPD         Z28, Z16, Z16
+	VANDPD.BCST    numbers<>+1152(SB), Z15, Z28
+	VANDPD.BCST    numbers<>+1152(SB), Z8, Z18
+	VMULPD         1088(SI), Z5, Z29
+	VADDPD         Z18, Z28, Z18
+	VMULPD         Z12, Z4, Z28
+	VMULPD         Z25, Z4, Z4
+	VMULPD         832(SI), Z5, Z22
+	VSUBPD         Z28, Z10, Z10
+	VSUBPD         Z4, Z16, Z4
+	VMINPD         Z4, Z10, Z4
+	VMULPD         3008(SI), Z5, Z10
+	VANDPD.BCST    numbers<>+1152(SB), Z0, Z16
+	VADDPD         Z16, Z18, Z16
+	VSUBPD         Z16, Z30, Z16
+	VMULPD         704(SI), Z5, Z18
+	VADDPD         Z16, Z6, Z6
+	VMOVUPD        2176(SI), Z16
+	VCMPPD         $0x11, Z26, Z16, K4
+	VBLENDMPD      Z20, Z24, K4, Z16
+	VMULPD         3392(SI), Z5, Z26
+	VADDPD         Z16, Z24, Z16
+	VMOVUPD        2112(SI), Z28
+	VCMPPD         $0x11, Z21, Z28, K4
+	VBLENDMPD      Z20, Z24, K4, Z21
+	VADDPD         Z21, Z16, Z16
+	VMOVUPD        2432(SI), Z21
+	VCMPPD         $0x11, Z1, Z21, K4
+	VMULPD         3328(SI), Z5, Z1
+	VBLENDMPD      Z20, Z24, K4, Z21
+	VADDPD         Z21, Z16, Z16
+	VMOVUPD        2368(SI), Z21
+	VCMPPD         $0x11, Z31, Z21, K4
+	VMULPD         3264(SI), Z5, Z21
+	VBLENDMPD      Z20, Z24, K4, Z28
+	VMULPD         3200(SI), Z5, Z5
+	VADDPD         Z28, Z16, Z16
+	VMOVUPD        768(SI), Z28
+	VCMPPD         $0x11, Z9, Z28, K4
+	VBLENDMPD      Z20, Z24, K4, Z9
+	VADDPD         Z9, Z16, Z9
+	VMOVUPD        1024(SI), Z16
+	VCMPPD         $0x11, Z13, Z16, K4
+	VBROADCASTSD   numbers<>+864(SB), Z13
+	VBLENDMPD.BCST numbers<>+832(SB), Z13, K2, Z13
+	VMULPD         Z13, Z17, Z13
+	VBLENDMPD      Z20, Z24, K4, Z16
+	VADDPD         Z16, Z9, Z9
+	VMOVUPD        1344(SI), Z16
+	VCMPPD         $0x11, Z7, Z16, K4
+	VANDPD.BCST    numbers<>+1152(SB), Z11, Z7
+	VBLENDMPD      Z20, Z24, K4, Z11
+	VADDPD         Z11, Z9, Z9
+	VMOVUPD        2944(SI), Z11
+	VCMPPD         $0x11, Z29, Z11, K4
+	VBLENDMPD      Z20, Z24, K4, Z11
+	VADDPD         Z11, Z9, Z9
+	VMOVUPD        1856(SI), Z11
+	VCMPPD         $0x11, Z22, Z11, K4
+	VMULPD         Z12, Z25, Z11
+	VMULPD.BCST    numbers<>+896(SB), Z11, Z11
+	VBLENDMPD      Z20, Z24, K4, Z16
+	VADDPD         Z16, Z9, Z9
+	VMOVUPD        896(SI), Z16
+	VCMPPD         $0x11, Z10, Z16, K4
+	VMULPD.BCST    numbers<>+1472(SB), Z15, Z10
+	VMULPD         Z2, Z30, Z2
+	VMULPD.BCST    numbers<>+1504(SB), Z8, Z8
+	VADDPD         Z10, Z14, Z10
+	VADDPD         Z8, Z2, Z2
+	VMULPD.BCST    numbers<>+288(SB), Z3, Z3
+	VMULPD.BCST    numbers<>+1536(SB), Z0, Z0
+	VBLENDMPD      Z11, Z23, K3, Z8
+	VADDPD         Z0, Z3, Z0
+	VADDPD.BCST    numbers<>+1440(SB), Z10, Z3
+	VADDPD         Z2, Z3, Z2
+	VADDPD         Z0, Z2, Z0
+	VXORPD.BCST    numbers<>+1184(SB), Z19, Z2
+	VBLENDMPD      Z2, Z19, K1, Z2
+	VXORPD.BCST    numbers<>+1184(SB), Z27, Z3
+	VBLENDMPD      Z3, Z27, K1, Z3
+	VBLENDMPD      Z20, Z24, K4, Z10
+	VCMPPD         $0x1e, Z24, Z2, K3
+	VADDPD         Z10, Z9, Z2
+	VMOVUPD        3072(SI), Z9
+	VCMPPD         $0x11, Z18, Z9, K4
+	VBLENDMPD      Z20, Z23, K3, Z9
+	VMULPD         3840(SI), Z9, Z10
+	VMULPD         3648(SI), Z9, Z11
+	VMULPD         3712(SI), Z9, Z9
+	VMOVUPD        2688(SI), Z14
+	VSUBPD         Z10, Z14, Z10
+	VMOVUPD        2496(SI), Z15
+	VSUBPD         Z11, Z15, Z11
+	VMOVUPD        2240(SI), Z16
+	VSUBPD         Z9, Z16, Z9
+	VMULPD         3776(SI), Z10, Z18
+	VMULPD         2304(SI), Z11, Z19
+	VADDPD         Z19, Z18, Z18
+	VMULPD         3904(SI), Z9, Z19
+	VADDPD         Z19, Z18, Z18
+	VDIVPD         Z12, Z18, Z18
+	VBLENDMPD      Z20, Z24, K4, Z19
+	VMOVUPD        1472(SI), Z22
+	VCMPPD         $0x11, Z26, Z22, K3
+	VADDPD         Z19, Z2, Z2
+	VBLENDMPD      Z20, Z24, K3, Z19
+	VMOVUPD        3136(SI), Z22
+	VCMPPD         $0x11, Z1, Z22, K3
+	VADDPD         Z19, Z2, Z1
+	VBLENDMPD      Z20, Z24, K3, Z2
+	VMOVUPD        2816(SI), Z19
+	VCMPPD         $0x11, Z21, Z19, K3
+	VADDPD         Z2, Z1, Z1
+	VBLENDMPD      Z20, Z24, K3, Z2
+	VCMPPD         $0x1e, Z24, Z3, K3
+	VBLENDMPD      Z23, Z20, K3, Z3
+	VMOVUPD        1920(SI), Z19
+	VCMPPD         $0x11, Z5, Z19, K3
+	VADDPD         Z2, Z1, Z1
+	VMULPD         3776(SI), Z3, Z2
+	VSUBPD         Z2, Z14, Z2
+	VMAXPD         Z23, Z18, Z5
+	VMULPD         2304(SI), Z3, Z14
+	VMULPD         3904(SI), Z3, Z3
+	VSUBPD         Z14, Z15, Z14
+	VSUBPD         Z3, Z16, Z3
+	VMINPD         Z20, Z5, Z5
+	VMULPD         3840(SI), Z2, Z15
+	VMULPD         3776(SI), Z5, Z16
+	VMULPD         2304(SI), Z5, Z18
+	VSUBPD         Z16, Z10, Z10
+	VSUBPD         Z18, Z11, Z11
+	VMULPD         3904(SI), Z5, Z16
 	VMULPD         3648(SI), Z14, Z18
-	VSUBPD         Z18, Z5, Z5
+	VADDPD         Z18, Z15, Z15
+	VSUBPD         Z16, Z9, Z9
+	VMULPD         3712(SI), Z3, Z16
+	VADDPD         Z16, Z15, Z15
+	VDIVPD         Z25, Z15, Z15
+	VMULPD         Z10, Z10, Z16
+	VMULPD         Z11, Z11, Z18
+	VADDPD         Z18, Z16, Z16
+	VMULPD         Z9, Z9, Z18
+	VADDPD         Z18, Z16, Z16
+	VMAXPD         Z23, Z15, Z15
+	VMINPD         Z20, Z15, Z15
+	VMULPD         3840(SI), Z15, Z18
+	VMULPD         3648(SI), Z15, Z19
+	VSUBPD         Z18, Z2, Z2
+	VSUBPD         Z19, Z14, Z14
+	VMULPD         3712(SI), Z15, Z18
+	VSUBPD         Z18, Z3, Z3
 	VMULPD         Z2, Z2, Z18
-	VMULPD         Z13, Z13, Z20
-	VADDPD         Z20, Z18, Z18
-	VMULPD         Z5, Z5, Z20
-	VADDPD         Z20, Z18, Z18
-	VBLENDMPD      Z26, Z16, K3, Z20
+	VMULPD         Z14, Z14, Z19
+	VADDPD         Z19, Z18, Z18
+	VMULPD         Z3, Z3, Z19
+	VADDPD         Z19, Z18, Z18
+	VBLENDMPD      Z20, Z24, K3, Z19
 	VCMPPD         $0x00, 512(SI), Z6, K3
-	VADDPD         Z20, Z0, Z0
+	VADDPD         Z19, Z1, Z1
 	VBROADCASTSD   numbers<>+800(SB), Z6
-	VSUBPD         Z0, Z6, Z0
-	VBLENDMPD      Z4, Z0, K2, Z0
-	VCMPPD         $0x1e, Z16, Z0, K4
+	VSUBPD         Z1, Z6, Z1
+	VBLENDMPD      Z4, Z1, K2, Z1
+	VCMPPD         $0x1e, Z24, Z1, K4
 	KANDB          K3, K4, K3
-	VCMPPD         $0x1e, Z10, Z7, K4
+	VCMPPD         $0x1e, Z13, Z7, K4
 	KANDB          K4, K3, K3
-	VMOVUPD        4224(SI), Z0
-	VCMPPD         $0x1e, 3520(SI), Z0, K4
+	VMOVUPD        4288(SI), Z1
+	VCMPPD         $0x1e, 3584(SI), Z1, K4
 	KANDB          K4, K3, K3
-	VMOVUPD        4352(SI), Z0
-	VCMPPD         $0x1e, Z9, Z0, K4
+	VMOVUPD        4416(SI), Z1
+	VCMPPD         $0x1e, Z8, Z1, K4
 	KANDB          K4, K3, K3
-	VBLENDMPD.BCST numbers<>+1568(SB), Z16, K1, Z0
-	VCMPPD         $0x11, Z17, Z18, K1
-	VBLENDMPD      Z18, Z17, K1, Z4
-	VBLENDMPD      Z2, Z11, K1, Z2
-	VBLENDMPD      Z13, Z12, K1, Z6
-	VBLENDMPD      Z5, Z8, K1, Z5
-	VBLENDMPD      Z14, Z3, K1, Z3
-	VBLENDMPD      Z27, Z15, K1, Z7
-	VADDPD         Z0, Z1, Z0
+	VBLENDMPD.BCST numbers<>+1568(SB), Z24, K1, Z1
+	VCMPPD         $0x11, Z16, Z18, K1
+	VBLENDMPD      Z18, Z16, K1, Z4
+	VBLENDMPD      Z2, Z10, K1, Z2
+	VBLENDMPD      Z14, Z11, K1, Z6
+	VBLENDMPD      Z3, Z9, K1, Z3
+	VBLENDMPD      Z15, Z5, K1, Z5
+	VBLENDMPD      Z25, Z12, K1, Z7
+	VADDPD         Z1, Z0, Z0
 	VMULPD         320(SI), Z2, Z1
 	VMULPD         384(SI), Z6, Z8
 	VADDPD         Z8, Z1, Z1
-	VMULPD         1152(SI), Z2, Z8
-	VMULPD         4608(SI), Z6, Z9
+	VMULPD         960(SI), Z2, Z8
+	VMULPD         1152(SI), Z6, Z9
 	VADDPD         Z9, Z8, Z8
 	VMULPD         1280(SI), Z2, Z9
 	VMULPD         1216(SI), Z6, Z10
 	VADDPD         Z10, Z9, Z9
-	VMULPD         4096(SI), Z2, Z10
-	VMULPD         4032(SI), Z6, Z11
+	VMULPD         4160(SI), Z2, Z10
+	VMULPD         4096(SI), Z6, Z11
 	VADDPD         Z11, Z10, Z10
-	VMULPD         448(SI), Z5, Z11
-	VMULPD         4160(SI), Z4, Z12
+	VMULPD         448(SI), Z3, Z11
+	VMULPD         4224(SI), Z4, Z12
 	VADDPD         Z11, Z1, Z1
-	VMULPD         1792(SI), Z5, Z11
-	VMULPD         3904(SI), Z5, Z13
+	VMULPD         1792(SI), Z3, Z11
+	VMULPD         2048(SI), Z3, Z13
 	VADDPD         Z11, Z8, Z8
 	VADDPD         Z13, Z9, Z9
-	VMULPD         1536(SI), Z5, Z11
-	VMULPD         960(SI), Z2, Z13
-	VMULPD         1984(SI), Z6, Z14
+	VMULPD         1536(SI), Z3, Z11
+	VMULPD         1984(SI), Z2, Z13
+	VMULPD         3968(SI), Z6, Z14
 	VADDPD         Z11, Z10, Z10
 	VADDPD         Z14, Z13, Z11
 	VMULPD         1600(SI), Z2, Z13
 	VMULPD         1664(SI), Z6, Z14
-	VCMPPD         $0x1e, Z16, Z1, K1
+	VCMPPD         $0x1e, Z24, Z1, K1
 	VANDPD.BCST    numbers<>+1152(SB), Z1, Z1
-	VMULPD         1408(SI), Z5, Z15
+	VMULPD         1408(SI), Z3, Z15
 	VADDPD         Z14, Z13, Z13
 	VADDPD         Z15, Z11, Z11
-	VMULPD         1728(SI), Z5, Z14
+	VMULPD         1728(SI), Z3, Z14
 	VSQRTPD        Z4, Z15
 	VADDPD         Z14, Z13, Z13
-	VBLENDMPD      Z0, Z16, K3, Z0
-	VCMPPD         $0x1e, Z16, Z8, K3
+	VBLENDMPD      Z0, Z24, K3, Z0
+	VCMPPD         $0x1e, Z24, Z8, K3
 	VANDPD.BCST    numbers<>+1152(SB), Z8, Z8
 	VANDPD.BCST    numbers<>+1152(SB), Z9, Z14
-	VANDPD.BCST    numbers<>+1152(SB), Z10, Z17
+	VANDPD.BCST    numbers<>+1152(SB), Z10, Z16
 	VANDPD.BCST    numbers<>+1152(SB), Z11, Z18
-	VMOVUPD        3968(SI), Z20
-	VBLENDMPD      Z26, Z20, K1, Z22
-	VCMPPD         $0x1e, Z16, Z9, K1
+	VMOVUPD        4032(SI), Z19
+	VBLENDMPD      Z20, Z19, K1, Z21
+	VCMPPD         $0x1e, Z24, Z9, K1
 	VADDPD         Z1, Z1, Z9
 	VADDPD         Z14, Z1, Z1
 	VADDPD         Z14, Z14, Z14
-	VANDPD.BCST    numbers<>+1152(SB), Z13, Z23
-	VMOVUPD        4480(SI), Z24
-	VBLENDMPD      Z21, Z24, K3, Z25
-	VCMPPD         $0x1e, Z16, Z10, K3
-	VANDPD.BCST    numbers<>+1152(SB), Z3, Z3
+	VANDPD.BCST    numbers<>+1152(SB), Z13, Z22
+	VMOVUPD        4544(SI), Z25
+	VBLENDMPD      Z23, Z25, K3, Z26
+	VCMPPD         $0x1e, Z24, Z10, K3
+	VANDPD.BCST    numbers<>+1152(SB), Z5, Z5
 	VADDPD         Z18, Z1, Z1
 	VADDPD         Z18, Z18, Z10
-	VSUBPD         Z3, Z26, Z3
+	VSUBPD         Z5, Z20, Z5
 	VADDPD         Z8, Z8, Z18
-	VADDPD         Z17, Z8, Z8
-	VADDPD         Z17, Z17, Z17
-	VBLENDMPD      Z26, Z20, K1, Z27
-	VCMPPD         $0x1e, Z16, Z11, K1
-	VADDPD         Z23, Z8, Z8
-	VADDPD         Z23, Z23, Z11
+	VADDPD         Z16, Z8, Z8
+	VADDPD         Z16, Z16, Z16
+	VBLENDMPD      Z20, Z19, K1, Z27
+	VCMPPD         $0x1e, Z24, Z11, K1
+	VADDPD         Z22, Z8, Z8
+	VADDPD         Z22, Z22, Z11
 	VADDPD         Z8, Z1, Z1
-	VBLENDMPD      Z26, Z20, K1, Z8
-	VCMPPD         $0x1e, Z16, Z13, K1
-	VBLENDMPD      Z21, Z24, K3, Z13
-	VCMPPD         $0x1e, Z16, Z3, K3
-	VMULPD         Z3, Z3, Z3
-	VMULPD         Z3, Z7, Z3
-	VBLENDMPD      Z21, Z24, K1, Z7
+	VBLENDMPD      Z20, Z19, K1, Z8
+	VCMPPD         $0x1e, Z24, Z13, K1
+	VBLENDMPD      Z23, Z25, K3, Z13
+	VCMPPD         $0x1e, Z24, Z5, K3
+	VMULPD         Z5, Z5, Z5
+	VMULPD         Z5, Z7, Z5
+	VBLENDMPD      Z23, Z25, K1, Z7
 	VDIVPD         Z15, Z12, Z12
-	VMULPD         4544(SI), Z15, Z20
-	VMULPD         4288(SI), Z15, Z21
-	VADDPD         4416(SI), Z21, Z21
-	VSUBPD         Z21, Z3, Z3
-	VBLENDMPD      Z3, Z26, K3, Z3
+	VMULPD         4608(SI), Z15, Z19
+	VMULPD         4352(SI), Z15, Z22
+	VADDPD         4480(SI), Z22, Z22
+	VSUBPD         Z22, Z5, Z5
+	VBLENDMPD      Z5, Z20, K3, Z5
 	VMULPD         256(SI), Z2, Z2
 	VMULPD         640(SI), Z6, Z6
-	VCMPPD         $0x1e, Z16, Z3, K1
-	VMULPD         576(SI), Z5, Z3
+	VCMPPD         $0x1e, Z24, Z5, K1
+	VMULPD         576(SI), Z3, Z3
 	VADDPD         Z6, Z2, Z2
 	VADDPD         Z3, Z2, Z2
 	VSQRTPD        Z12, Z3
 	VSUBPD         Z1, Z2, Z1
-	VSUBPD         Z20, Z4, Z2
-	VBLENDMPD      Z26, Z16, K3, Z4
+	VSUBPD         Z19, Z4, Z2
+	VBLENDMPD      Z20, Z24, K3, Z4
 	VCMPPD         $0x1d, Z2, Z1, K3
-	VMULPD.BCST    numbers<>+832(SB), Z19, Z1
-	VMAXPD         Z20, Z3, Z2
+	VMULPD.BCST    numbers<>+832(SB), Z17, Z1
+	VMAXPD         Z19, Z3, Z2
 	VCMPPD         $0x12, Z2, Z9, K4
-	VBLENDMPD      Z16, Z22, K4, Z3
+	VBLENDMPD      Z24, Z21, K4, Z3
 	VCMPPD         $0x12, Z2, Z18, K4
-	VBLENDMPD      Z16, Z25, K4, Z5
+	VBLENDMPD      Z24, Z26, K4, Z5
 	VCMPPD         $0x12, Z2, Z14, K4
-	VBLENDMPD      Z16, Z27, K4, Z6
-	VCMPPD         $0x12, Z2, Z17, K4
-	VBLENDMPD      Z16, Z13, K4, Z9
+	VBLENDMPD      Z24, Z27, K4, Z6
+	VCMPPD         $0x12, Z2, Z16, K4
+	VBLENDMPD      Z24, Z13, K4, Z9
 	VCMPPD         $0x12, Z2, Z10, K4
-	VBLENDMPD      Z16, Z8, K4, Z8
+	VBLENDMPD      Z24, Z8, K4, Z8
 	VCMPPD         $0x12, Z2, Z11, K4
-	VBLENDMPD      Z16, Z7, K4, Z2
+	VBLENDMPD      Z24, Z7, K4, Z2
 	VANDPD.BCST    numbers<>+1152(SB), Z3, Z7
 	VANDPD.BCST    numbers<>+1152(SB), Z6, Z10
-	VMOVUPD        2560(SI), Z11
-	VMINPD         2624(SI), Z11, Z11
+	VMOVUPD        2624(SI), Z11
+	VMINPD         2560(SI), Z11, Z11
 	VADDPD         Z10, Z7, Z7
-	VMULPD         Z6, Z31, Z6
+	VMULPD         Z6, Z30, Z6
 	VMULPD.BCST    numbers<>+960(SB), Z11, Z10
 	VANDPD.BCST    numbers<>+1152(SB), Z5, Z11
 	VMULPD.BCST    numbers<>+1472(SB), Z5, Z5
@@ -11282,12 +11655,12 @@ items:
 	VANDPD.BCST    numbers<>+1152(SB), Z8, Z6
 	VADDPD         Z6, Z7, Z6
 	VMULPD.BCST    numbers<>+288(SB), Z8, Z7
-	VSUBPD         Z6, Z31, Z6
+	VSUBPD         Z6, Z30, Z6
 	VANDPD.BCST    numbers<>+1152(SB), Z2, Z8
 	VADDPD         Z8, Z11, Z8
 	VMULPD.BCST    numbers<>+1536(SB), Z2, Z2
 	VADDPD         Z2, Z7, Z2
-	VSUBPD         Z8, Z31, Z7
+	VSUBPD         Z8, Z30, Z7
 	VADDPD         Z7, Z6, Z6
 	VCMPPD         $0x00, Z4, Z6, K4
 	VADDPD         Z2, Z3, Z2
@@ -11295,18 +11668,18 @@ items:
 	KANDB          K3, K1, K1
 	VCMPPD         $0x1e, Z1, Z15, K3
 	KANDB          K3, K1, K1
-	VCMPPD         $0x1e, Z19, Z10, K3
+	VCMPPD         $0x1e, Z17, Z10, K3
 	KANDB          K1, K2, K1
 	VCMPPD.BCST    $0x1e, numbers<>+992(SB), Z5, K2
-	VCMPPD         $0x1e, Z16, Z0, K4
-	VBLENDMPD      Z2, Z16, K1, Z1
+	VCMPPD         $0x1e, Z24, Z0, K4
+	VBLENDMPD      Z2, Z24, K1, Z1
 	VBLENDMPD      Z0, Z1, K4, Z0
-	VCMPPD.BCST    $0x1e, numbers<>+1088(SB), Z19, K1
+	VCMPPD.BCST    $0x1e, numbers<>+1088(SB), Z17, K1
 	KANDB          K1, K3, K1
-	VCMPPD.BCST    $0x11, numbers<>+1120(SB), Z19, K3
+	VCMPPD.BCST    $0x11, numbers<>+1120(SB), Z17, K3
 	KANDB          K3, K1, K1
 	KANDB          K2, K1, K1
-	VBLENDMPD      Z0, Z16, K1, Z0
+	VBLENDMPD      Z0, Z24, K1, Z0
 	MOVQ           576(AX), DI
 	VMOVUPD        Z0, (DI)(DX*8)
 	ADDQ           $0x08, DX

@@ -2901,143 +2901,300 @@ items:
 	CMPL           R12, $0x000000ff
 	JNE            end
 	MOVQ           1176(AX), DI
-	VMOVDQU32      (DI)(DX*4), Y1
+	VMOVDQU32      (DI)(DX*4), Y0
 	MOVQ           1200(AX), DI
-	VMOVDQU32      (DI)(DX*4), Y4
-	VPMAXUD        Y4, Y1, Y3
-	VPBROADCASTD   1112(AX), Y5
-	VPCMPUD        $0x01, Y5, Y3, K1
+	VMOVDQU32      (DI)(DX*4), Y2
+	VPMAXUD        Y2, Y0, Y1
+	VPBROADCASTD   1112(AX), Y3
+	VPCMPUD        $0x01, Y3, Y1, K1
 	KMOVB          K1, R12
 	CMPL           R12, $0x000000ff
 	JNE            end
+	MOVQ           1128(AX), DI
+	MOVL           (DI)(DX*4), R8
+	MOVL           4(DI)(DX*4), R9
+	MOVL           8(DI)(DX*4), R10
+	MOVL           12(DI)(DX*4), R11
+	MOVL           16(DI)(DX*4), R13
+	MOVL           20(DI)(DX*4), R14
+	MOVL           24(DI)(DX*4), R15
+	MOVL           28(DI)(DX*4), R12
 	MOVQ           72(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z1, Z1, Z1
-	VGATHERDPD     (DI)(Y0*8), K1, Z1
+	VMOVSD         (DI)(R8*8), X0
+	VMOVHPD        (DI)(R9*8), X0, X0
+	VMOVSD         (DI)(R10*8), X1
+	VMOVHPD        (DI)(R11*8), X1, X1
+	VMOVSD         (DI)(R13*8), X2
+	VMOVHPD        (DI)(R14*8), X2, X2
+	VMOVSD         (DI)(R15*8), X3
+	VMOVHPD        (DI)(R12*8), X3, X3
+	VINSERTF64X2   $0x01, X1, Y0, Y0
+	VINSERTF64X2   $0x01, X3, Y2, Y2
+	VINSERTF64X4   $0x01, Y2, Z0, Z0
 	MOVQ           96(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z3, Z3, Z3
-	VGATHERDPD     (DI)(Y0*8), K1, Z3
+	VMOVSD         (DI)(R8*8), X1
+	VMOVHPD        (DI)(R9*8), X1, X1
+	VMOVSD         (DI)(R10*8), X2
+	VMOVHPD        (DI)(R11*8), X2, X2
+	VMOVSD         (DI)(R13*8), X3
+	VMOVHPD        (DI)(R14*8), X3, X3
+	VMOVSD         (DI)(R15*8), X4
+	VMOVHPD        (DI)(R12*8), X4, X4
+	VINSERTF64X2   $0x01, X2, Y1, Y1
+	VINSERTF64X2   $0x01, X4, Y3, Y3
+	VINSERTF64X4   $0x01, Y3, Z1, Z1
+	MOVQ           1152(AX), DI
+	MOVL           (DI)(DX*4), R8
+	MOVL           4(DI)(DX*4), R9
+	MOVL           8(DI)(DX*4), R10
+	MOVL           12(DI)(DX*4), R11
+	MOVL           16(DI)(DX*4), R13
+	MOVL           20(DI)(DX*4), R14
+	MOVL           24(DI)(DX*4), R15
+	MOVL           28(DI)(DX*4), R12
 	MOVQ           72(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z4, Z4, Z4
-	VGATHERDPD     (DI)(Y2*8), K1, Z4
+	VMOVSD         (DI)(R8*8), X2
+	VMOVHPD        (DI)(R9*8), X2, X2
+	VMOVSD         (DI)(R10*8), X3
+	VMOVHPD        (DI)(R11*8), X3, X3
+	VMOVSD         (DI)(R13*8), X4
+	VMOVHPD        (DI)(R14*8), X4, X4
+	VMOVSD         (DI)(R15*8), X5
+	VMOVHPD        (DI)(R12*8), X5, X5
+	VINSERTF64X2   $0x01, X3, Y2, Y2
+	VINSERTF64X2   $0x01, X5, Y4, Y4
+	VINSERTF64X4   $0x01, Y4, Z2, Z2
 	MOVQ           96(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z5, Z5, Z5
-	VGATHERDPD     (DI)(Y2*8), K1, Z5
+	VMOVSD         (DI)(R8*8), X3
+	VMOVHPD        (DI)(R9*8), X3, X3
+	VMOVSD         (DI)(R10*8), X4
+	VMOVHPD        (DI)(R11*8), X4, X4
+	VMOVSD         (DI)(R13*8), X5
+	VMOVHPD        (DI)(R14*8), X5, X5
+	VMOVSD         (DI)(R15*8), X6
+	VMOVHPD        (DI)(R12*8), X6, X6
+	VINSERTF64X2   $0x01, X4, Y3, Y3
+	VINSERTF64X2   $0x01, X6, Y5, Y5
+	VINSERTF64X4   $0x01, Y5, Z3, Z3
 	MOVQ           120(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z6, Z6, Z6
-	VGATHERDPD     (DI)(Y2*8), K1, Z6
+	VMOVSD         (DI)(R8*8), X4
+	VMOVHPD        (DI)(R9*8), X4, X4
+	VMOVSD         (DI)(R10*8), X5
+	VMOVHPD        (DI)(R11*8), X5, X5
+	VMOVSD         (DI)(R13*8), X6
+	VMOVHPD        (DI)(R14*8), X6, X6
+	VMOVSD         (DI)(R15*8), X7
+	VMOVHPD        (DI)(R12*8), X7, X7
+	VINSERTF64X2   $0x01, X5, Y4, Y4
+	VINSERTF64X2   $0x01, X7, Y6, Y6
+	VINSERTF64X4   $0x01, Y6, Z4, Z4
 	MOVQ           144(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z7, Z7, Z7
-	VGATHERDPD     (DI)(Y2*8), K1, Z7
+	VMOVSD         (DI)(R8*8), X5
+	VMOVHPD        (DI)(R9*8), X5, X5
+	VMOVSD         (DI)(R10*8), X6
+	VMOVHPD        (DI)(R11*8), X6, X6
+	VMOVSD         (DI)(R13*8), X7
+	VMOVHPD        (DI)(R14*8), X7, X7
+	VMOVSD         (DI)(R15*8), X8
+	VMOVHPD        (DI)(R12*8), X8, X8
+	VINSERTF64X2   $0x01, X6, Y5, Y5
+	VINSERTF64X2   $0x01, X8, Y7, Y7
+	VINSERTF64X4   $0x01, Y7, Z5, Z5
+	MOVQ           1128(AX), DI
+	MOVL           (DI)(DX*4), R8
+	MOVL           4(DI)(DX*4), R9
+	MOVL           8(DI)(DX*4), R10
+	MOVL           12(DI)(DX*4), R11
+	MOVL           16(DI)(DX*4), R13
+	MOVL           20(DI)(DX*4), R14
+	MOVL           24(DI)(DX*4), R15
+	MOVL           28(DI)(DX*4), R12
 	MOVQ           120(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z8, Z8, Z8
-	VGATHERDPD     (DI)(Y0*8), K1, Z8
+	VMOVSD         (DI)(R8*8), X6
+	VMOVHPD        (DI)(R9*8), X6, X6
+	VMOVSD         (DI)(R10*8), X7
+	VMOVHPD        (DI)(R11*8), X7, X7
+	VMOVSD         (DI)(R13*8), X8
+	VMOVHPD        (DI)(R14*8), X8, X8
+	VMOVSD         (DI)(R15*8), X9
+	VMOVHPD        (DI)(R12*8), X9, X9
+	VINSERTF64X2   $0x01, X7, Y6, Y6
+	VINSERTF64X2   $0x01, X9, Y8, Y8
+	VINSERTF64X4   $0x01, Y8, Z6, Z6
 	MOVQ           144(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z9, Z9, Z9
-	VGATHERDPD     (DI)(Y0*8), K1, Z9
+	VMOVSD         (DI)(R8*8), X7
+	VMOVHPD        (DI)(R9*8), X7, X7
+	VMOVSD         (DI)(R10*8), X8
+	VMOVHPD        (DI)(R11*8), X8, X8
+	VMOVSD         (DI)(R13*8), X9
+	VMOVHPD        (DI)(R14*8), X9, X9
+	VMOVSD         (DI)(R15*8), X10
+	VMOVHPD        (DI)(R12*8), X10, X10
+	VINSERTF64X2   $0x01, X8, Y7, Y7
+	VINSERTF64X2   $0x01, X10, Y9, Y9
+	VINSERTF64X4   $0x01, Y9, Z7, Z7
+	MOVQ           1152(AX), DI
+	MOVL           (DI)(DX*4), R8
+	MOVL           4(DI)(DX*4), R9
+	MOVL           8(DI)(DX*4), R10
+	MOVL           12(DI)(DX*4), R11
+	MOVL           16(DI)(DX*4), R13
+	MOVL           20(DI)(DX*4), R14
+	MOVL           24(DI)(DX*4), R15
+	MOVL           28(DI)(DX*4), R12
 	MOVQ           (AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z10, Z10, Z10
-	VGATHERDPD     (DI)(Y2*8), K1, Z10
+	VMOVSD         (DI)(R8*8), X8
+	VMOVHPD        (DI)(R9*8), X8, X8
+	VMOVSD         (DI)(R10*8), X9
+	VMOVHPD        (DI)(R11*8), X9, X9
+	VMOVSD         (DI)(R13*8), X10
+	VMOVHPD        (DI)(R14*8), X10, X10
+	VMOVSD         (DI)(R15*8), X11
+	VMOVHPD        (DI)(R12*8), X11, X11
+	VINSERTF64X2   $0x01, X9, Y8, Y8
+	VINSERTF64X2   $0x01, X11, Y10, Y10
+	VINSERTF64X4   $0x01, Y10, Z8, Z8
 	MOVQ           24(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z11, Z11, Z11
-	VGATHERDPD     (DI)(Y2*8), K1, Z11
+	VMOVSD         (DI)(R8*8), X9
+	VMOVHPD        (DI)(R9*8), X9, X9
+	VMOVSD         (DI)(R10*8), X10
+	VMOVHPD        (DI)(R11*8), X10, X10
+	VMOVSD         (DI)(R13*8), X11
+	VMOVHPD        (DI)(R14*8), X11, X11
+	VMOVSD         (DI)(R15*8), X12
+	VMOVHPD        (DI)(R12*8), X12, X12
+	VINSERTF64X2   $0x01, X10, Y9, Y9
+	VINSERTF64X2   $0x01, X12, Y11, Y11
+	VINSERTF64X4   $0x01, Y11, Z9, Z9
 	MOVQ           48(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z12, Z12, Z12
-	VGATHERDPD     (DI)(Y2*8), K1, Z12
+	VMOVSD         (DI)(R8*8), X10
+	VMOVHPD        (DI)(R9*8), X10, X10
+	VMOVSD         (DI)(R10*8), X11
+	VMOVHPD        (DI)(R11*8), X11, X11
+	VMOVSD         (DI)(R13*8), X12
+	VMOVHPD        (DI)(R14*8), X12, X12
+	VMOVSD         (DI)(R15*8), X13
+	VMOVHPD        (DI)(R12*8), X13, X13
+	VINSERTF64X2   $0x01, X11, Y10, Y10
+	VINSERTF64X2   $0x01, X13, Y12, Y12
+	VINSERTF64X4   $0x01, Y12, Z10, Z10
+	MOVQ           1128(AX), DI
+	MOVL           (DI)(DX*4), R8
+	MOVL           4(DI)(DX*4), R9
+	MOVL           8(DI)(DX*4), R10
+	MOVL           12(DI)(DX*4), R11
+	MOVL           16(DI)(DX*4), R13
+	MOVL           20(DI)(DX*4), R14
+	MOVL           24(DI)(DX*4), R15
+	MOVL           28(DI)(DX*4), R12
 	MOVQ           (AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z2, Z2, Z2
-	VGATHERDPD     (DI)(Y0*8), K1, Z2
+	VMOVSD         (DI)(R8*8), X11
+	VMOVHPD        (DI)(R9*8), X11, X11
+	VMOVSD         (DI)(R10*8), X12
+	VMOVHPD        (DI)(R11*8), X12, X12
+	VMOVSD         (DI)(R13*8), X13
+	VMOVHPD        (DI)(R14*8), X13, X13
+	VMOVSD         (DI)(R15*8), X14
+	VMOVHPD        (DI)(R12*8), X14, X14
+	VINSERTF64X2   $0x01, X12, Y11, Y11
+	VINSERTF64X2   $0x01, X14, Y13, Y13
+	VINSERTF64X4   $0x01, Y13, Z11, Z11
 	MOVQ           24(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z13, Z13, Z13
-	VGATHERDPD     (DI)(Y0*8), K1, Z13
+	VMOVSD         (DI)(R8*8), X12
+	VMOVHPD        (DI)(R9*8), X12, X12
+	VMOVSD         (DI)(R10*8), X13
+	VMOVHPD        (DI)(R11*8), X13, X13
+	VMOVSD         (DI)(R13*8), X14
+	VMOVHPD        (DI)(R14*8), X14, X14
+	VMOVSD         (DI)(R15*8), X15
+	VMOVHPD        (DI)(R12*8), X15, X15
+	VINSERTF64X2   $0x01, X13, Y12, Y12
+	VINSERTF64X2   $0x01, X15, Y14, Y14
+	VINSERTF64X4   $0x01, Y14, Z12, Z12
 	MOVQ           48(AX), DI
-	KXNORB         K1, K1, K1
-	VXORPD         Z14, Z14, Z14
-	VGATHERDPD     (DI)(Y0*8), K1, Z14
-	VSUBPD         Z2, Z10, Z0
-	VSUBPD         Z13, Z11, Z2
-	VSUBPD         Z14, Z12, Z10
-	VMULPD         Z5, Z1, Z11
-	VMULPD         Z4, Z3, Z12
+	VMOVSD         (DI)(R8*8), X13
+	VMOVHPD        (DI)(R9*8), X13, X13
+	VMOVSD         (DI)(R10*8), X14
+	VMOVHPD        (DI)(R11*8), X14, X14
+	VMOVSD         (DI)(R13*8), X15
+	VMOVHPD        (DI)(R14*8), X15, X15
+	VMOVSD         (DI)(R15*8), X16
+	VMOVHPD        (DI)(R12*8), X16, X16
+	VINSERTF64X2   $0x01, X14, Y13, Y13
+	VINSERTF64X2   $0x01, X16, Y15, Y15
+	VINSERTF64X4   $0x01, Y15, Z13, Z13
+	VSUBPD         Z11, Z8, Z8
+	VSUBPD         Z12, Z9, Z9
+	VSUBPD         Z13, Z10, Z10
+	VMULPD         Z3, Z0, Z11
+	VMULPD         Z2, Z1, Z12
 	VSUBPD         Z12, Z11, Z11
-	VMULPD         Z6, Z1, Z12
-	VMULPD         Z7, Z3, Z13
+	VMULPD         Z4, Z0, Z12
+	VMULPD         Z5, Z1, Z13
 	VADDPD         Z13, Z12, Z12
-	VMULPD         Z7, Z1, Z13
-	VMULPD         Z6, Z3, Z14
-	VMULPD         Z7, Z8, Z15
-	VMULPD         Z7, Z9, Z7
+	VMULPD         Z5, Z0, Z13
+	VMULPD         Z4, Z1, Z14
+	VMULPD         Z5, Z6, Z15
+	VMULPD         Z5, Z7, Z5
 	VSUBPD         Z14, Z13, Z13
 	VSUBPD         Z15, Z11, Z11
-	VMULPD         Z4, Z8, Z14
+	VMULPD         Z2, Z6, Z14
 	VSUBPD         Z14, Z12, Z12
-	VMULPD         Z5, Z8, Z14
+	VMULPD         Z3, Z6, Z14
 	VADDPD         Z13, Z14, Z13
-	VMULPD         Z4, Z1, Z14
-	VMULPD         Z4, Z9, Z4
-	VSUBPD         Z4, Z13, Z4
-	VMULPD         Z5, Z3, Z13
-	VMULPD         Z5, Z9, Z5
+	VMULPD         Z2, Z0, Z14
+	VMULPD         Z2, Z7, Z2
+	VSUBPD         Z2, Z13, Z2
+	VMULPD         Z3, Z1, Z13
+	VMULPD         Z3, Z7, Z3
 	VADDPD         Z13, Z14, Z13
-	VSUBPD         Z5, Z12, Z5
-	VMULPD         Z6, Z9, Z12
-	VMULPD         Z6, Z8, Z6
+	VSUBPD         Z3, Z12, Z3
+	VMULPD         Z4, Z7, Z12
+	VMULPD         Z4, Z6, Z4
 	VADDPD         Z11, Z12, Z11
-	VADDPD         Z13, Z6, Z6
-	VADDPD         Z6, Z7, Z6
-	VADDPD         Z11, Z11, Z7
-	VADDPD         Z5, Z5, Z12
-	VADDPD         Z4, Z4, Z13
-	VMULPD         Z13, Z4, Z4
-	VMULPD         Z7, Z11, Z14
-	VMULPD         Z7, Z6, Z7
-	VMULPD         Z12, Z5, Z15
-	VMULPD         Z13, Z5, Z5
+	VADDPD         Z13, Z4, Z4
+	VADDPD         Z4, Z5, Z4
+	VADDPD         Z11, Z11, Z5
+	VADDPD         Z3, Z3, Z12
+	VADDPD         Z2, Z2, Z13
+	VMULPD         Z13, Z2, Z2
+	VMULPD         Z5, Z11, Z14
+	VMULPD         Z5, Z4, Z5
+	VMULPD         Z12, Z3, Z15
+	VMULPD         Z13, Z3, Z3
 	VMULPD         Z12, Z11, Z16
 	VMULPD         Z13, Z11, Z11
-	VMULPD         Z13, Z6, Z13
-	VMULPD         Z12, Z6, Z6
-	VMULPD         Z10, Z8, Z12
-	VADDPD         Z4, Z15, Z17
-	VADDPD         Z4, Z14, Z4
+	VMULPD         Z13, Z4, Z13
+	VMULPD         Z12, Z4, Z4
+	VMULPD         Z10, Z6, Z12
+	VADDPD         Z2, Z15, Z17
+	VADDPD         Z2, Z14, Z2
 	VADDPD         Z15, Z14, Z14
 	VBROADCASTSD   numbers<>+32(SB), Z15
 	VSUBPD         Z17, Z15, Z17
-	VSUBPD         Z4, Z15, Z4
+	VSUBPD         Z2, Z15, Z2
 	VSUBPD         Z14, Z15, Z14
-	VMULPD         Z2, Z9, Z18
+	VMULPD         Z9, Z7, Z18
 	VSUBPD         Z12, Z18, Z12
 	VADDPD         Z12, Z12, Z12
-	VMULPD         Z0, Z9, Z18
-	VMULPD         Z10, Z3, Z19
+	VMULPD         Z8, Z7, Z18
+	VMULPD         Z10, Z1, Z19
 	VSUBPD         Z18, Z19, Z18
 	VADDPD         Z18, Z18, Z18
-	VMULPD         Z2, Z3, Z19
-	VMULPD         Z0, Z8, Z20
+	VMULPD         Z9, Z1, Z19
+	VMULPD         Z8, Z6, Z20
 	VSUBPD         Z19, Z20, Z19
 	VADDPD         Z19, Z19, Z19
 	VSUBPD         Z13, Z16, Z20
 	VADDPD         Z13, Z16, Z13
-	VADDPD         Z6, Z11, Z16
-	VSUBPD         Z6, Z11, Z6
-	VSUBPD         Z7, Z5, Z11
-	VADDPD         Z7, Z5, Z5
-	VMULPD         Z12, Z1, Z7
-	VADDPD         Z7, Z0, Z0
-	VMULPD         Z18, Z1, Z7
-	VADDPD         Z7, Z2, Z2
+	VADDPD         Z4, Z11, Z16
+	VSUBPD         Z4, Z11, Z4
+	VSUBPD         Z5, Z3, Z11
+	VADDPD         Z5, Z3, Z3
+	VMULPD         Z12, Z0, Z5
+	VADDPD         Z5, Z8, Z5
+	VMULPD         Z18, Z0, Z8
+	VADDPD         Z8, Z9, Z8
 	MOVQ           1176(AX), DI
 	MOVL           (DI)(DX*4), R8
 	MOVL           4(DI)(DX*4), R9
@@ -3048,22 +3205,22 @@ items:
 	MOVL           24(DI)(DX*4), R15
 	MOVL           28(DI)(DX*4), R12
 	MOVQ           168(AX), DI
-	VMOVUPD        (DI)(R8*8), Y7
-	VINSERTF64X4   $0x01, (DI)(R10*8), Z7, Z7
+	VMOVUPD        (DI)(R8*8), Y9
+	VINSERTF64X4   $0x01, (DI)(R10*8), Z9, Z9
 	VMOVUPD        (DI)(R9*8), Y21
 	VINSERTF64X4   $0x01, (DI)(R11*8), Z21, Z21
 	VMOVUPD        (DI)(R13*8), Y22
 	VINSERTF64X4   $0x01, (DI)(R15*8), Z22, Z22
 	VMOVUPD        (DI)(R14*8), Y23
 	VINSERTF64X4   $0x01, (DI)(R12*8), Z23, Z23
-	VUNPCKLPD      Z21, Z7, Z24
+	VUNPCKLPD      Z21, Z9, Z24
 	VUNPCKLPD      Z23, Z22, Z25
 	VSHUFF64X2     $0x88, Z25, Z24, Z26
 	VSHUFF64X2     $0xdd, Z25, Z24, Z24
-	VUNPCKHPD      Z21, Z7, Z7
+	VUNPCKHPD      Z21, Z9, Z9
 	VUNPCKHPD      Z23, Z22, Z22
-	VSHUFF64X2     $0x88, Z22, Z7, Z25
-	VSHUFF64X2     $0xdd, Z22, Z7, Z7
+	VSHUFF64X2     $0x88, Z22, Z9, Z25
+	VSHUFF64X2     $0xdd, Z22, Z9, Z9
 	MOVQ           1200(AX), DI
 	MOVL           (DI)(DX*4), R8
 	MOVL           4(DI)(DX*4), R9
@@ -3090,27 +3247,27 @@ items:
 	VUNPCKHPD      Z27, Z23, Z23
 	VSHUFF64X2     $0x88, Z23, Z21, Z29
 	VSHUFF64X2     $0xdd, Z23, Z21, Z21
-	VMULPD         Z19, Z8, Z22
-	VMULPD         Z18, Z9, Z23
+	VMULPD         Z19, Z6, Z22
+	VMULPD         Z18, Z7, Z23
 	VSUBPD         Z22, Z23, Z22
-	VADDPD         Z22, Z0, Z0
-	VMULPD         Z18, Z3, Z18
-	VMULPD         Z12, Z9, Z22
-	VMULPD         Z12, Z8, Z12
+	VADDPD         Z22, Z5, Z5
+	VMULPD         Z18, Z1, Z18
+	VMULPD         Z12, Z7, Z22
+	VMULPD         Z12, Z6, Z12
 	VSUBPD         Z18, Z12, Z12
-	VMULPD         Z19, Z3, Z18
-	VMULPD         Z19, Z1, Z19
+	VMULPD         Z19, Z1, Z18
+	VMULPD         Z19, Z0, Z19
 	VSUBPD         Z22, Z18, Z18
 	VADDPD         Z19, Z10, Z10
-	VADDPD         Z18, Z2, Z2
+	VADDPD         Z18, Z8, Z8
 	VADDPD         Z12, Z10, Z10
 	VMULPD         Z30, Z17, Z12
 	VMULPD         Z29, Z20, Z18
 	VADDPD         Z18, Z12, Z12
 	VMULPD         Z30, Z13, Z18
-	VMULPD         Z30, Z6, Z19
-	VMULPD         Z29, Z4, Z22
-	VMULPD         Z29, Z5, Z23
+	VMULPD         Z30, Z4, Z19
+	VMULPD         Z29, Z2, Z22
+	VMULPD         Z29, Z3, Z23
 	VADDPD         Z22, Z18, Z18
 	VADDPD         Z23, Z19, Z19
 	MOVQ           360(AX), DI
@@ -3137,16 +3294,16 @@ items:
 	VINSERTF64X4   $0x01, (DI)(R15*8), Z29, Z29
 	VMOVUPD        (DI)(R14*8), Y31
 	VINSERTF64X4   $0x01, (DI)(R12*8), Z31, Z31
-	VMOVUPD        Z1, (SI)
-	VMOVUPD        Z3, 64(SI)
-	VUNPCKLPD      Z27, Z23, Z1
-	VUNPCKLPD      Z31, Z29, Z3
-	VMOVUPD        Z9, 128(SI)
-	VSHUFF64X2     $0x88, Z3, Z1, Z9
-	VSHUFF64X2     $0xdd, Z3, Z1, Z1
+	VMOVUPD        Z0, (SI)
+	VMOVUPD        Z1, 64(SI)
+	VUNPCKLPD      Z27, Z23, Z0
+	VUNPCKLPD      Z31, Z29, Z1
+	VMOVUPD        Z7, 128(SI)
+	VSHUFF64X2     $0x88, Z1, Z0, Z7
+	VSHUFF64X2     $0xdd, Z1, Z0, Z0
 	VUNPCKHPD      Z27, Z23, Z23
 	VUNPCKHPD      Z31, Z29, Z29
-	VSHUFF64X2     $0x88, Z29, Z23, Z3
+	VSHUFF64X2     $0x88, Z29, Z23, Z1
 	VSHUFF64X2     $0xdd, Z29, Z23, Z23
 	MOVQ           1176(AX), DI
 	MOVL           (DI)(DX*4), R8
@@ -3164,48 +3321,48 @@ items:
 	VINSERTF64X4   $0x01, (DI)(R11*8), Z29, Z29
 	VMOVUPD        (DI)(R13*8), Y31
 	VINSERTF64X4   $0x01, (DI)(R15*8), Z31, Z31
-	VMOVUPD        Z8, 192(SI)
-	VMOVUPD        (DI)(R14*8), Y8
-	VINSERTF64X4   $0x01, (DI)(R12*8), Z8, Z8
-	VMOVUPD        Z7, 256(SI)
+	VMOVUPD        Z6, 192(SI)
+	VMOVUPD        (DI)(R14*8), Y6
+	VINSERTF64X4   $0x01, (DI)(R12*8), Z6, Z6
+	VMOVUPD        Z9, 256(SI)
 	VUNPCKLPD      Z29, Z27, Z15
-	VUNPCKLPD      Z8, Z31, Z7
+	VUNPCKLPD      Z6, Z31, Z9
 	VMOVUPD        Z23, 320(SI)
-	VSHUFF64X2     $0x88, Z7, Z15, Z23
-	VSHUFF64X2     $0xdd, Z7, Z15, Z15
+	VSHUFF64X2     $0x88, Z9, Z15, Z23
+	VSHUFF64X2     $0xdd, Z9, Z15, Z15
 	VUNPCKHPD      Z29, Z27, Z27
-	VUNPCKHPD      Z8, Z31, Z31
-	VSHUFF64X2     $0x88, Z31, Z27, Z7
+	VUNPCKHPD      Z6, Z31, Z31
+	VSHUFF64X2     $0x88, Z31, Z27, Z9
 	VSHUFF64X2     $0xdd, Z31, Z27, Z27
 	MOVQ           456(AX), DI
-	VMOVUPD        (DI)(R8*8), Y8
-	VINSERTF64X4   $0x01, (DI)(R10*8), Z8, Z8
+	VMOVUPD        (DI)(R8*8), Y6
+	VINSERTF64X4   $0x01, (DI)(R10*8), Z6, Z6
 	VMOVUPD        (DI)(R9*8), Y29
 	VINSERTF64X4   $0x01, (DI)(R11*8), Z29, Z29
 	VMOVUPD        (DI)(R13*8), Y31
 	VINSERTF64X4   $0x01, (DI)(R15*8), Z31, Z31
-	VMOVUPD        Z7, 384(SI)
-	VMOVUPD        (DI)(R14*8), Y7
-	VINSERTF64X4   $0x01, (DI)(R12*8), Z7, Z7
+	VMOVUPD        Z9, 384(SI)
+	VMOVUPD        (DI)(R14*8), Y9
+	VINSERTF64X4   $0x01, (DI)(R12*8), Z9, Z9
 	VMOVUPD        Z23, 448(SI)
-	VMOVUPD        Z1, 512(SI)
-	VUNPCKLPD      Z29, Z8, Z23
-	VUNPCKLPD      Z7, Z31, Z1
-	VMOVUPD        Z3, 576(SI)
-	VSHUFF64X2     $0x88, Z1, Z23, Z3
-	VSHUFF64X2     $0xdd, Z1, Z23, Z23
-	VUNPCKHPD      Z29, Z8, Z8
-	VUNPCKHPD      Z7, Z31, Z31
-	VSHUFF64X2     $0x88, Z31, Z8, Z1
-	VSHUFF64X2     $0xdd, Z31, Z8, Z8
-	VMULPD         Z28, Z16, Z7
-	VADDPD         Z7, Z12, Z7
+	VMOVUPD        Z0, 512(SI)
+	VUNPCKLPD      Z29, Z6, Z23
+	VUNPCKLPD      Z9, Z31, Z0
+	VMOVUPD        Z1, 576(SI)
+	VSHUFF64X2     $0x88, Z0, Z23, Z1
+	VSHUFF64X2     $0xdd, Z0, Z23, Z23
+	VUNPCKHPD      Z29, Z6, Z6
+	VUNPCKHPD      Z9, Z31, Z31
+	VSHUFF64X2     $0x88, Z31, Z6, Z0
+	VSHUFF64X2     $0xdd, Z31, Z6, Z6
+	VMULPD         Z28, Z16, Z9
+	VADDPD         Z9, Z12, Z9
 	VMULPD         Z28, Z11, Z12
 	VMULPD         Z28, Z14, Z28
 	VADDPD         Z12, Z18, Z12
 	VADDPD         Z28, Z19, Z18
-	VMULPD         Z7, Z0, Z19
-	VMULPD         Z12, Z2, Z28
+	VMULPD         Z9, Z5, Z19
+	VMULPD         Z12, Z8, Z28
 	VADDPD         Z28, Z19, Z19
 	VMULPD         Z18, Z10, Z28
 	VADDPD         Z28, Z19, Z19
@@ -3214,49 +3371,49 @@ items:
 	VMULPD         Z22, Z20, Z28
 	VADDPD         Z28, Z21, Z21
 	VMULPD         Z30, Z13, Z28
-	VMULPD         Z30, Z6, Z29
-	VMULPD         Z22, Z4, Z30
-	VMULPD         Z22, Z5, Z22
+	VMULPD         Z30, Z4, Z29
+	VMULPD         Z22, Z2, Z30
+	VMULPD         Z22, Z3, Z22
 	VADDPD         Z30, Z28, Z28
 	VADDPD         Z22, Z29, Z22
-	VMULPD         Z9, Z16, Z29
+	VMULPD         Z7, Z16, Z29
 	VADDPD         Z29, Z21, Z21
-	VADDPD         Z21, Z0, Z21
-	VMULPD         Z9, Z11, Z29
-	VMULPD         Z9, Z14, Z9
+	VADDPD         Z21, Z5, Z21
+	VMULPD         Z7, Z11, Z29
+	VMULPD         Z7, Z14, Z7
 	VADDPD         Z29, Z28, Z28
-	VADDPD         Z9, Z22, Z9
+	VADDPD         Z7, Z22, Z7
 	VMULPD         Z21, Z26, Z22
-	VMULPD         Z15, Z7, Z29
-	VADDPD         Z28, Z2, Z28
-	VADDPD         Z9, Z10, Z9
+	VMULPD         Z15, Z9, Z29
+	VADDPD         Z28, Z8, Z28
+	VADDPD         Z7, Z10, Z7
 	VMULPD         Z27, Z12, Z30
 	VADDPD         Z30, Z29, Z29
 	VMULPD         Z28, Z25, Z30
 	VADDPD         Z30, Z22, Z22
-	VMULPD         Z9, Z24, Z30
+	VMULPD         Z7, Z24, Z30
 	VADDPD         Z30, Z22, Z22
-	VMULPD         Z3, Z18, Z30
+	VMULPD         Z1, Z18, Z30
 	VADDPD         Z30, Z29, Z29
 	VMULPD         576(SI), Z17, Z30
 	VMULPD         512(SI), Z20, Z31
 	VADDPD         Z31, Z30, Z30
 	VMULPD         576(SI), Z13, Z31
-	VMOVUPD        Z3, 640(SI)
-	VMULPD         576(SI), Z6, Z3
-	VMOVUPD        Z9, 576(SI)
-	VMULPD         512(SI), Z4, Z9
+	VMOVUPD        Z1, 640(SI)
+	VMULPD         576(SI), Z4, Z1
+	VMOVUPD        Z7, 576(SI)
+	VMULPD         512(SI), Z2, Z7
 	VMOVUPD        Z27, 704(SI)
-	VMULPD         512(SI), Z5, Z27
-	VADDPD         Z9, Z31, Z9
-	VADDPD         Z27, Z3, Z3
+	VMULPD         512(SI), Z3, Z27
+	VADDPD         Z7, Z31, Z7
+	VADDPD         Z27, Z1, Z1
 	VMULPD         320(SI), Z16, Z27
 	VADDPD         Z27, Z30, Z27
-	VADDPD         Z27, Z0, Z27
+	VADDPD         Z27, Z5, Z27
 	VMULPD         320(SI), Z11, Z30
 	VMULPD         320(SI), Z14, Z31
-	VADDPD         Z30, Z9, Z9
-	VADDPD         Z31, Z3, Z3
+	VADDPD         Z30, Z7, Z7
+	VADDPD         Z31, Z1, Z1
 	MOVQ           1200(AX), DI
 	MOVL           (DI)(DX*4), R8
 	MOVL           4(DI)(DX*4), R9
@@ -3319,34 +3476,34 @@ items:
 	VSHUFF64X2     $0x88, Z31, Z15, Z14
 	VSHUFF64X2     $0xdd, Z31, Z15, Z15
 	VMULPD         Z27, Z26, Z22
-	VMULPD         Z1, Z7, Z28
-	VADDPD         Z9, Z2, Z9
-	VADDPD         Z3, Z10, Z3
+	VMULPD         Z0, Z9, Z28
+	VADDPD         Z7, Z8, Z7
+	VADDPD         Z1, Z10, Z1
 	VMULPD         Z23, Z12, Z31
 	VADDPD         Z31, Z28, Z28
-	VMULPD         Z9, Z25, Z31
+	VMULPD         Z7, Z25, Z31
 	VADDPD         Z31, Z22, Z22
-	VMULPD         Z3, Z24, Z31
+	VMULPD         Z1, Z24, Z31
 	VADDPD         Z31, Z22, Z22
-	VMULPD         Z8, Z18, Z31
+	VMULPD         Z6, Z18, Z31
 	VADDPD         Z31, Z28, Z28
 	VMULPD         Z29, Z17, Z31
-	VMOVUPD        Z3, 1216(SI)
-	VMULPD         Z19, Z20, Z3
-	VADDPD         Z3, Z31, Z3
+	VMOVUPD        Z1, 1216(SI)
+	VMULPD         Z19, Z20, Z1
+	VADDPD         Z1, Z31, Z1
 	VMULPD         Z29, Z13, Z31
-	VMULPD         Z29, Z6, Z29
-	VMOVUPD        Z8, 1280(SI)
-	VMULPD         Z19, Z4, Z8
-	VMULPD         Z19, Z5, Z19
-	VADDPD         Z8, Z31, Z8
+	VMULPD         Z29, Z4, Z29
+	VMOVUPD        Z6, 1280(SI)
+	VMULPD         Z19, Z2, Z6
+	VMULPD         Z19, Z3, Z19
+	VADDPD         Z6, Z31, Z6
 	VADDPD         Z19, Z29, Z19
 	VMULPD         Z21, Z16, Z29
-	VADDPD         Z29, Z3, Z3
-	VADDPD         Z3, Z0, Z3
+	VADDPD         Z29, Z1, Z1
+	VADDPD         Z1, Z5, Z1
 	VMULPD         1152(SI), Z21, Z29
 	VMULPD         1088(SI), Z21, Z21
-	VADDPD         Z29, Z8, Z8
+	VADDPD         Z29, Z6, Z6
 	VADDPD         Z21, Z19, Z19
 	MOVQ           1200(AX), DI
 	MOVL           (DI)(DX*4), R8
@@ -3364,16 +3521,16 @@ items:
 	VINSERTF64X4   $0x01, (DI)(R11*8), Z29, Z29
 	VMOVUPD        (DI)(R13*8), Y31
 	VINSERTF64X4   $0x01, (DI)(R15*8), Z31, Z31
-	VMOVUPD        Z9, 1344(SI)
-	VMOVUPD        (DI)(R14*8), Y9
-	VINSERTF64X4   $0x01, (DI)(R12*8), Z9, Z9
+	VMOVUPD        Z7, 1344(SI)
+	VMOVUPD        (DI)(R14*8), Y7
+	VINSERTF64X4   $0x01, (DI)(R12*8), Z7, Z7
 	VMOVUPD        Z23, 1408(SI)
-	VMOVUPD        Z1, 1472(SI)
+	VMOVUPD        Z0, 1472(SI)
 	VUNPCKLPD      Z29, Z21, Z23
-	VUNPCKLPD      Z9, Z31, Z1
-	VSHUFF64X2     $0x88, Z1, Z23, Z23
+	VUNPCKLPD      Z7, Z31, Z0
+	VSHUFF64X2     $0x88, Z0, Z23, Z23
 	VUNPCKHPD      Z29, Z21, Z21
-	VUNPCKHPD      Z9, Z31, Z31
+	VUNPCKHPD      Z7, Z31, Z31
 	VSHUFF64X2     $0x88, Z31, Z21, Z21
 	MOVQ           1176(AX), DI
 	MOVL           (DI)(DX*4), R8
@@ -3385,62 +3542,62 @@ items:
 	MOVL           24(DI)(DX*4), R15
 	MOVL           28(DI)(DX*4), R12
 	MOVQ           648(AX), DI
-	VMOVUPD        (DI)(R8*8), Y1
-	VINSERTF64X4   $0x01, (DI)(R10*8), Z1, Z1
-	VMOVUPD        (DI)(R9*8), Y9
-	VINSERTF64X4   $0x01, (DI)(R11*8), Z9, Z9
+	VMOVUPD        (DI)(R8*8), Y0
+	VINSERTF64X4   $0x01, (DI)(R10*8), Z0, Z0
+	VMOVUPD        (DI)(R9*8), Y7
+	VINSERTF64X4   $0x01, (DI)(R11*8), Z7, Z7
 	VMOVUPD        (DI)(R13*8), Y29
 	VINSERTF64X4   $0x01, (DI)(R15*8), Z29, Z29
 	VMOVUPD        (DI)(R14*8), Y31
 	VINSERTF64X4   $0x01, (DI)(R12*8), Z31, Z31
 	VMOVUPD        Z27, 1536(SI)
 	VMOVUPD        Z28, 1600(SI)
-	VUNPCKLPD      Z9, Z1, Z27
+	VUNPCKLPD      Z7, Z0, Z27
 	VUNPCKLPD      Z31, Z29, Z28
 	VMOVUPD        Z22, 1664(SI)
 	VSHUFF64X2     $0x88, Z28, Z27, Z22
 	VSHUFF64X2     $0xdd, Z28, Z27, Z27
-	VUNPCKHPD      Z9, Z1, Z1
+	VUNPCKHPD      Z7, Z0, Z0
 	VUNPCKHPD      Z31, Z29, Z29
-	VSHUFF64X2     $0x88, Z29, Z1, Z28
-	VSHUFF64X2     $0xdd, Z29, Z1, Z1
-	VMULPD         Z3, Z26, Z9
-	VMULPD         Z11, Z7, Z29
-	VADDPD         Z8, Z2, Z8
+	VSHUFF64X2     $0x88, Z29, Z0, Z28
+	VSHUFF64X2     $0xdd, Z29, Z0, Z0
+	VMULPD         Z1, Z26, Z7
+	VMULPD         Z11, Z9, Z29
+	VADDPD         Z6, Z8, Z6
 	VADDPD         Z19, Z10, Z19
 	VMULPD         Z14, Z12, Z31
 	VADDPD         Z31, Z29, Z29
-	VMULPD         Z8, Z25, Z31
-	VADDPD         Z31, Z9, Z9
+	VMULPD         Z6, Z25, Z31
+	VADDPD         Z31, Z7, Z7
 	VMULPD         Z19, Z24, Z31
-	VADDPD         Z31, Z9, Z9
+	VADDPD         Z31, Z7, Z7
 	VMULPD         1024(SI), Z17, Z17
 	VMULPD         Z23, Z20, Z20
 	VADDPD         Z20, Z17, Z17
 	VMULPD         1024(SI), Z13, Z13
-	VMULPD         1024(SI), Z6, Z6
-	VMULPD         Z23, Z4, Z4
-	VMULPD         Z23, Z5, Z5
-	VADDPD         Z4, Z13, Z4
-	VADDPD         Z5, Z6, Z5
-	VMULPD         Z21, Z16, Z6
+	VMULPD         1024(SI), Z4, Z4
+	VMULPD         Z23, Z2, Z2
+	VMULPD         Z23, Z3, Z3
+	VADDPD         Z2, Z13, Z2
+	VADDPD         Z3, Z4, Z3
+	VMULPD         Z21, Z16, Z4
 	VMULPD         1152(SI), Z21, Z13
 	VMULPD         1088(SI), Z21, Z16
-	VADDPD         Z6, Z17, Z6
-	VADDPD         Z13, Z4, Z4
-	VADDPD         Z16, Z5, Z5
-	VADDPD         Z6, Z0, Z6
-	VADDPD         Z4, Z2, Z4
-	VADDPD         Z5, Z10, Z5
+	VADDPD         Z4, Z17, Z4
+	VADDPD         Z13, Z2, Z2
+	VADDPD         Z16, Z3, Z3
+	VADDPD         Z4, Z5, Z4
+	VADDPD         Z2, Z8, Z2
+	VADDPD         Z3, Z10, Z3
 	VMULPD         Z30, Z18, Z13
 	VADDPD         Z13, Z29, Z13
-	VMULPD         Z6, Z26, Z16
-	VMULPD         Z4, Z25, Z17
+	VMULPD         Z4, Z26, Z16
+	VMULPD         Z2, Z25, Z17
 	VADDPD         Z17, Z16, Z16
-	VMULPD         Z15, Z7, Z17
+	VMULPD         Z15, Z9, Z17
 	VMULPD         Z22, Z12, Z20
 	VADDPD         Z20, Z17, Z17
-	VMULPD         Z5, Z24, Z20
+	VMULPD         Z3, Z24, Z20
 	VADDPD         Z20, Z16, Z16
 	MOVQ           1032(AX), DI
 	VMOVUPD        (DI)(R8*8), Y20
@@ -3451,12 +3608,12 @@ items:
 	VINSERTF64X4   $0x01, (DI)(R15*8), Z23, Z23
 	VMOVUPD        (DI)(R14*8), Y29
 	VINSERTF64X4   $0x01, (DI)(R12*8), Z29, Z29
-	VMOVUPD        Z1, 1024(SI)
+	VMOVUPD        Z0, 1024(SI)
 	VUNPCKLPD      Z21, Z20, Z31
-	VUNPCKLPD      Z29, Z23, Z1
+	VUNPCKLPD      Z29, Z23, Z0
 	VMOVUPD        Z27, 1088(SI)
-	VSHUFF64X2     $0x88, Z1, Z31, Z27
-	VSHUFF64X2     $0xdd, Z1, Z31, Z31
+	VSHUFF64X2     $0x88, Z0, Z31, Z27
+	VSHUFF64X2     $0xdd, Z0, Z31, Z31
 	VUNPCKHPD      Z21, Z20, Z20
 	VUNPCKHPD      Z29, Z23, Z23
 	VSHUFF64X2     $0x88, Z23, Z20, Z20
@@ -3470,8 +3627,8 @@ items:
 	MOVL           24(DI)(DX*4), R15
 	MOVL           28(DI)(DX*4), R12
 	MOVQ           1032(AX), DI
-	VMOVUPD        (DI)(R8*8), Y1
-	VINSERTF64X4   $0x01, (DI)(R10*8), Z1, Z1
+	VMOVUPD        (DI)(R8*8), Y0
+	VINSERTF64X4   $0x01, (DI)(R10*8), Z0, Z0
 	VMOVUPD        (DI)(R9*8), Y21
 	VINSERTF64X4   $0x01, (DI)(R11*8), Z21, Z21
 	VMOVUPD        (DI)(R13*8), Y23
@@ -3480,16 +3637,16 @@ items:
 	VINSERTF64X4   $0x01, (DI)(R12*8), Z29, Z29
 	VMOVUPD        Z24, 1152(SI)
 	VMOVUPD        Z25, 1728(SI)
-	VUNPCKLPD      Z21, Z1, Z24
+	VUNPCKLPD      Z21, Z0, Z24
 	VUNPCKLPD      Z29, Z23, Z25
 	VMOVUPD        Z26, 1792(SI)
 	VSHUFF64X2     $0x88, Z25, Z24, Z26
 	VSHUFF64X2     $0xdd, Z25, Z24, Z24
-	VUNPCKHPD      Z21, Z1, Z1
+	VUNPCKHPD      Z21, Z0, Z0
 	VUNPCKHPD      Z29, Z23, Z23
-	VSHUFF64X2     $0x88, Z23, Z1, Z1
-	VANDPD.BCST    numbers<>+448(SB), Z0, Z21
-	VANDPD.BCST    numbers<>+448(SB), Z2, Z23
+	VSHUFF64X2     $0x88, Z23, Z0, Z0
+	VANDPD.BCST    numbers<>+448(SB), Z5, Z21
+	VANDPD.BCST    numbers<>+448(SB), Z8, Z23
 	VANDPD.BCST    numbers<>+448(SB), Z10, Z25
 	VMAXPD         Z25, Z23, Z23
 	VMAXPD         Z23, Z21, Z21
@@ -3497,7 +3654,7 @@ items:
 	VADDPD         Z23, Z17, Z17
 	VMOVUPD        1664(SI), Z23
 	VMINPD         960(SI), Z23, Z25
-	VMINPD         Z25, Z9, Z25
+	VMINPD         Z25, Z7, Z25
 	VMAXPD         Z24, Z31, Z24
 	VMAXPD         Z24, Z21, Z21
 	VMINPD         Z25, Z16, Z24
@@ -3508,17 +3665,17 @@ items:
 	VMULPD.BCST    numbers<>+96(SB), Z21, Z31
 	VMOVUPD        Z10, 1856(SI)
 	VMOVUPD        256(SI), Z10
-	VMOVUPD        Z2, 1920(SI)
-	VSUBPD         Z24, Z10, Z2
-	VMOVUPD        Z0, 1984(SI)
-	VMULPD.BCST    numbers<>+64(SB), Z21, Z0
+	VMOVUPD        Z8, 1920(SI)
+	VSUBPD         Z24, Z10, Z8
+	VMOVUPD        Z5, 1984(SI)
+	VMULPD.BCST    numbers<>+64(SB), Z21, Z5
 	VMOVUPD        Z21, 2048(SI)
 	VMOVUPD        832(SI), Z21
 	VMOVUPD        Z18, 2112(SI)
 	VSUBPD         Z29, Z21, Z18
 	VMOVUPD        Z12, 2176(SI)
-	VSUBPD         Z2, Z10, Z12
-	VSUBPD         Z18, Z2, Z2
+	VSUBPD         Z8, Z10, Z12
+	VSUBPD         Z18, Z8, Z8
 	VSUBPD         Z18, Z21, Z18
 	VADDPD         Z12, Z31, Z12
 	VADDPD         Z18, Z31, Z18
@@ -3532,27 +3689,27 @@ items:
 	MOVL           24(DI)(DX*4), R15
 	MOVL           28(DI)(DX*4), R12
 	MOVQ           936(AX), DI
-	VMOVUPD        Z7, 2240(SI)
-	VMOVUPD        (DI)(R8*8), Y7
-	VINSERTF64X4   $0x01, (DI)(R10*8), Z7, Z7
+	VMOVUPD        Z9, 2240(SI)
+	VMOVUPD        (DI)(R8*8), Y9
+	VINSERTF64X4   $0x01, (DI)(R10*8), Z9, Z9
 	VMOVUPD        (DI)(R9*8), Y10
 	VINSERTF64X4   $0x01, (DI)(R11*8), Z10, Z10
 	VMOVUPD        (DI)(R13*8), Y21
 	VINSERTF64X4   $0x01, (DI)(R15*8), Z21, Z21
-	VMOVUPD        Z0, 2304(SI)
-	VMOVUPD        (DI)(R14*8), Y0
-	VINSERTF64X4   $0x01, (DI)(R12*8), Z0, Z0
+	VMOVUPD        Z5, 2304(SI)
+	VMOVUPD        (DI)(R14*8), Y5
+	VINSERTF64X4   $0x01, (DI)(R12*8), Z5, Z5
 	VMOVUPD        Z24, 2368(SI)
 	VMOVUPD        Z29, 2432(SI)
-	VUNPCKLPD      Z10, Z7, Z24
-	VUNPCKLPD      Z0, Z21, Z29
-	VMOVUPD        Z5, 2496(SI)
-	VSHUFF64X2     $0x88, Z29, Z24, Z5
+	VUNPCKLPD      Z10, Z9, Z24
+	VUNPCKLPD      Z5, Z21, Z29
+	VMOVUPD        Z3, 2496(SI)
+	VSHUFF64X2     $0x88, Z29, Z24, Z3
 	VSHUFF64X2     $0xdd, Z29, Z24, Z24
-	VUNPCKHPD      Z10, Z7, Z7
-	VUNPCKHPD      Z0, Z21, Z21
-	VSHUFF64X2     $0x88, Z21, Z7, Z29
-	VSHUFF64X2     $0xdd, Z21, Z7, Z7
+	VUNPCKHPD      Z10, Z9, Z9
+	VUNPCKHPD      Z5, Z21, Z21
+	VSHUFF64X2     $0x88, Z21, Z9, Z29
+	VSHUFF64X2     $0xdd, Z21, Z9, Z9
 	MOVQ           1200(AX), DI
 	MOVL           (DI)(DX*4), R8
 	MOVL           4(DI)(DX*4), R9
@@ -3563,8 +3720,8 @@ items:
 	MOVL           24(DI)(DX*4), R15
 	MOVL           28(DI)(DX*4), R12
 	MOVQ           936(AX), DI
-	VMOVUPD        (DI)(R8*8), Y0
-	VINSERTF64X4   $0x01, (DI)(R10*8), Z0, Z0
+	VMOVUPD        (DI)(R8*8), Y5
+	VINSERTF64X4   $0x01, (DI)(R10*8), Z5, Z5
 	VMOVUPD        (DI)(R9*8), Y10
 	VINSERTF64X4   $0x01, (DI)(R11*8), Z10, Z10
 	VMOVUPD        (DI)(R13*8), Y21
@@ -3572,55 +3729,55 @@ items:
 	VMOVUPD        Z29, 2560(SI)
 	VMOVUPD        (DI)(R14*8), Y29
 	VINSERTF64X4   $0x01, (DI)(R12*8), Z29, Z29
-	VMOVUPD        Z5, 2624(SI)
+	VMOVUPD        Z3, 2624(SI)
 	VMOVUPD        Z28, 2688(SI)
-	VUNPCKLPD      Z10, Z0, Z5
+	VUNPCKLPD      Z10, Z5, Z3
 	VUNPCKLPD      Z29, Z21, Z28
-	VMOVUPD        Z4, 2752(SI)
-	VSHUFF64X2     $0x88, Z28, Z5, Z4
-	VSHUFF64X2     $0xdd, Z28, Z5, Z5
-	VUNPCKHPD      Z10, Z0, Z0
+	VMOVUPD        Z2, 2752(SI)
+	VSHUFF64X2     $0x88, Z28, Z3, Z2
+	VSHUFF64X2     $0xdd, Z28, Z3, Z3
+	VUNPCKHPD      Z10, Z5, Z5
 	VUNPCKHPD      Z29, Z21, Z21
-	VSHUFF64X2     $0x88, Z21, Z0, Z28
-	VSHUFF64X2     $0xdd, Z21, Z0, Z0
+	VSHUFF64X2     $0x88, Z21, Z5, Z28
+	VSHUFF64X2     $0xdd, Z21, Z5, Z5
 	VMULPD.BCST    numbers<>+128(SB), Z31, Z10
-	VCMPPD         $0x1e, Z10, Z2, K1
+	VCMPPD         $0x1e, Z10, Z8, K1
 	VBLENDMPD      Z18, Z12, K1, Z10
 	VMOVUPD        960(SI), Z12
 	VBLENDMPD      896(SI), Z12, K1, Z18
 	VCMPPD         $0x12, Z10, Z18, K2
-	VBLENDMPD      Z24, Z5, K1, Z5
+	VBLENDMPD      Z24, Z3, K1, Z3
 	VBLENDMPD      Z25, Z23, K1, Z21
-	VADDPD.BCST    numbers<>+160(SB), Z5, Z24
-	VBLENDMPD      Z5, Z24, K2, Z5
+	VADDPD.BCST    numbers<>+160(SB), Z3, Z24
+	VBLENDMPD      Z3, Z24, K2, Z3
 	VMAXPD         Z12, Z23, Z12
 	VCMPPD         $0x12, Z10, Z21, K2
-	VBLENDMPD      Z7, Z0, K1, Z0
-	VADDPD.BCST    numbers<>+160(SB), Z0, Z7
-	VBLENDMPD      Z0, Z7, K2, Z0
-	VCMPPD         $0x11, Z5, Z0, K2
-	VBLENDMPD      Z21, Z18, K2, Z7
+	VBLENDMPD      Z9, Z5, K1, Z5
+	VADDPD.BCST    numbers<>+160(SB), Z5, Z9
+	VBLENDMPD      Z5, Z9, K2, Z5
+	VCMPPD         $0x11, Z3, Z5, K2
+	VBLENDMPD      Z21, Z18, K2, Z9
 	VMAXPD         896(SI), Z25, Z23
-	VMAXPD         Z12, Z9, Z12
-	VBLENDMPD      Z0, Z5, K2, Z0
-	VBLENDMPD      Z13, Z9, K1, Z5
-	VMAXPD         Z23, Z13, Z9
+	VMAXPD         Z12, Z7, Z12
+	VBLENDMPD      Z5, Z3, K2, Z3
+	VBLENDMPD      Z13, Z7, K1, Z5
+	VMAXPD         Z23, Z13, Z7
 	VBLENDMPD      Z27, Z26, K1, Z13
 	VMAXPD         Z12, Z16, Z12
-	VMAXPD         Z9, Z17, Z9
+	VMAXPD         Z7, Z17, Z7
 	VCMPPD         $0x12, Z10, Z5, K3
 	VADDPD.BCST    numbers<>+160(SB), Z13, Z23
 	VBLENDMPD      Z13, Z23, K3, Z13
-	VCMPPD         $0x11, Z0, Z13, K3
-	VBLENDMPD      Z5, Z7, K3, Z7
-	VCMPPD         $0x12, Z31, Z2, K4
-	VMOVUPD        768(SI), Z2
-	VBLENDMPD      512(SI), Z2, K1, Z23
+	VCMPPD         $0x11, Z3, Z13, K3
+	VBLENDMPD      Z5, Z9, K3, Z9
+	VCMPPD         $0x12, Z31, Z8, K4
+	VMOVUPD        768(SI), Z8
+	VBLENDMPD      512(SI), Z8, K1, Z23
 	VMOVUPD        320(SI), Z24
 	VBLENDMPD      704(SI), Z24, K1, Z25
-	VBLENDMPD      Z13, Z0, K3, Z0
+	VBLENDMPD      Z13, Z3, K3, Z3
 	VBLENDMPD      Z17, Z16, K1, Z13
-	VBLENDMPD      Z20, Z1, K1, Z1
+	VBLENDMPD      Z20, Z0, K1, Z0
 	VMOVUPD        576(SI), Z16
 	VBLENDMPD      640(SI), Z16, K1, Z17
 	VMOVUPD        1536(SI), Z20
@@ -3628,27 +3785,27 @@ items:
 	VBLENDMPD      Z26, Z23, K2, Z23
 	VMOVUPD        1344(SI), Z26
 	VBLENDMPD      1408(SI), Z26, K1, Z27
-	VADDPD.BCST    numbers<>+160(SB), Z1, Z29
+	VADDPD.BCST    numbers<>+160(SB), Z0, Z29
 	VBLENDMPD      Z27, Z25, K2, Z25
 	VMOVUPD        1216(SI), Z27
 	VMOVUPD        Z28, 512(SI)
 	VBLENDMPD      1280(SI), Z27, K1, Z28
 	VBLENDMPD      Z28, Z17, K2, Z17
-	VBLENDMPD      Z11, Z3, K1, Z11
+	VBLENDMPD      Z11, Z1, K1, Z11
 	VBLENDMPD      Z11, Z23, K3, Z11
-	VBLENDMPD      Z14, Z8, K1, Z14
+	VBLENDMPD      Z14, Z6, K1, Z14
 	VBLENDMPD      Z14, Z25, K3, Z14
 	VMULPD.BCST    numbers<>+192(SB), Z31, Z23
 	VBLENDMPD      Z30, Z19, K1, Z25
 	VBLENDMPD      Z25, Z17, K3, Z17
 	VCMPPD         $0x12, Z10, Z13, K2
-	VBLENDMPD      Z1, Z29, K2, Z1
-	VCMPPD         $0x11, Z0, Z1, K2
-	VBLENDMPD      Z13, Z7, K2, Z7
-	VADDPD         Z23, Z7, Z10
-	VBLENDMPD      Z1, Z0, K2, Z0
-	VBLENDMPD      Z15, Z6, K1, Z1
-	VBLENDMPD      Z1, Z11, K2, Z1
+	VBLENDMPD      Z0, Z29, K2, Z0
+	VCMPPD         $0x11, Z3, Z0, K2
+	VBLENDMPD      Z13, Z9, K2, Z9
+	VADDPD         Z23, Z9, Z10
+	VBLENDMPD      Z0, Z3, K2, Z0
+	VBLENDMPD      Z15, Z4, K1, Z3
+	VBLENDMPD      Z3, Z11, K2, Z3
 	VMOVUPD        2752(SI), Z11
 	VBLENDMPD      Z22, Z11, K1, Z15
 	VBLENDMPD      Z15, Z14, K2, Z14
@@ -3677,28 +3834,28 @@ items:
 	VCMPPD         $0x12, Z30, Z18, K2
 	VMOVUPD        256(SI), Z18
 	VBLENDMPD      832(SI), Z18, K1, Z31
-	VSUBPD         Z31, Z7, Z31
+	VSUBPD         Z31, Z9, Z31
 	VMOVUPD        Z0, 640(SI)
 	VMOVUPD        2240(SI), Z0
 	VMOVUPD        Z17, 704(SI)
 	VXORPD.BCST    numbers<>+480(SB), Z0, Z17
 	VMOVUPD        Z14, 832(SI)
 	VMOVUPD        2176(SI), Z14
-	VMOVUPD        Z1, 896(SI)
-	VXORPD.BCST    numbers<>+480(SB), Z14, Z1
+	VMOVUPD        Z3, 896(SI)
+	VXORPD.BCST    numbers<>+480(SB), Z14, Z3
 	VMOVUPD        2112(SI), Z18
-	VMOVUPD        Z7, 960(SI)
-	VXORPD.BCST    numbers<>+480(SB), Z18, Z7
-	VMOVUPD        Z4, 1280(SI)
-	VMOVUPD        1792(SI), Z4
-	VBLENDMPD      Z17, Z4, K1, Z17
-	VMOVUPD        1728(SI), Z4
-	VBLENDMPD      Z1, Z4, K1, Z1
-	VMOVUPD        1152(SI), Z4
-	VBLENDMPD      Z7, Z4, K1, Z7
-	VSUBPD         2432(SI), Z9, Z9
+	VMOVUPD        Z9, 960(SI)
+	VXORPD.BCST    numbers<>+480(SB), Z18, Z9
+	VMOVUPD        Z2, 1280(SI)
+	VMOVUPD        1792(SI), Z2
+	VBLENDMPD      Z17, Z2, K1, Z17
+	VMOVUPD        1728(SI), Z2
+	VBLENDMPD      Z3, Z2, K1, Z3
+	VMOVUPD        1152(SI), Z2
+	VBLENDMPD      Z9, Z2, K1, Z9
+	VSUBPD         2432(SI), Z7, Z7
 	VSUBPD         Z29, Z12, Z12
-	VBLENDMPD      Z9, Z12, K1, Z9
+	VBLENDMPD      Z7, Z12, K1, Z7
 	MOVQ           1176(AX), DI
 	MOVL           (DI)(DX*4), R8
 	MOVL           4(DI)(DX*4), R9
@@ -3713,68 +3870,68 @@ items:
 	VINSERTF64X4   $0x01, (DI)(R10*8), Z12, Z12
 	VMOVUPD        (DI)(R9*8), Y29
 	VINSERTF64X4   $0x01, (DI)(R11*8), Z29, Z29
-	VMOVUPD        Z9, 1408(SI)
-	VMOVUPD        (DI)(R13*8), Y9
-	VINSERTF64X4   $0x01, (DI)(R15*8), Z9, Z9
-	VMOVUPD        (DI)(R14*8), Y4
-	VINSERTF64X4   $0x01, (DI)(R12*8), Z4, Z4
+	VMOVUPD        Z7, 1408(SI)
+	VMOVUPD        (DI)(R13*8), Y7
+	VINSERTF64X4   $0x01, (DI)(R15*8), Z7, Z7
+	VMOVUPD        (DI)(R14*8), Y2
+	VINSERTF64X4   $0x01, (DI)(R12*8), Z2, Z2
 	VMOVUPD        Z13, 1472(SI)
 	VMOVUPD        Z10, 1600(SI)
 	VUNPCKLPD      Z29, Z12, Z13
-	VUNPCKLPD      Z4, Z9, Z10
+	VUNPCKLPD      Z2, Z7, Z10
 	VMOVUPD        Z28, 1664(SI)
 	VSHUFF64X2     $0x88, Z10, Z13, Z28
 	VSHUFF64X2     $0xdd, Z10, Z13, Z13
 	VUNPCKHPD      Z29, Z12, Z12
-	VUNPCKHPD      Z4, Z9, Z9
-	VSHUFF64X2     $0x88, Z9, Z12, Z10
-	VSHUFF64X2     $0xdd, Z9, Z12, Z12
-	VMULPD         Z17, Z31, Z4
-	VMULPD         Z1, Z31, Z9
-	VMULPD         Z7, Z31, Z29
+	VUNPCKHPD      Z2, Z7, Z7
+	VSHUFF64X2     $0x88, Z7, Z12, Z10
+	VSHUFF64X2     $0xdd, Z7, Z12, Z12
+	VMULPD         Z17, Z31, Z2
+	VMULPD         Z3, Z31, Z7
+	VMULPD         Z9, Z31, Z29
 	VMOVUPD        Z17, 2368(SI)
 	VBLENDMPD.BCST numbers<>+32(SB), Z22, K2, Z17
 	VCMPPD         $0x12, Z30, Z21, K2
 	KORB           K4, K1, K3
 	VBLENDMPD.BCST numbers<>+32(SB), Z22, K2, Z21
 	VCMPPD         $0x12, Z30, Z5, K2
-	VMULPD         Z4, Z28, Z5
-	VMOVUPD        Z1, 2432(SI)
-	VMULPD         Z9, Z10, Z1
+	VMULPD         Z2, Z28, Z5
+	VMOVUPD        Z3, 2432(SI)
+	VMULPD         Z7, Z10, Z3
 	VXORPD.BCST    numbers<>+480(SB), Z5, Z5
-	VSUBPD         Z1, Z5, Z1
-	VMULPD         Z4, Z12, Z5
-	VMOVUPD        Z7, 2688(SI)
-	VMULPD         448(SI), Z9, Z7
+	VSUBPD         Z3, Z5, Z3
+	VMULPD         Z2, Z12, Z5
+	VMOVUPD        Z9, 2688(SI)
+	VMULPD         448(SI), Z7, Z9
 	VXORPD.BCST    numbers<>+480(SB), Z5, Z5
-	VSUBPD         Z7, Z5, Z5
-	VMULPD         Z29, Z13, Z7
-	VSUBPD         Z7, Z1, Z1
-	VBLENDMPD      Z1, Z22, K1, Z1
-	VMULPD         384(SI), Z29, Z7
-	VSUBPD         Z7, Z5, Z5
+	VSUBPD         Z9, Z5, Z5
+	VMULPD         Z29, Z13, Z9
+	VSUBPD         Z9, Z3, Z3
+	VBLENDMPD      Z3, Z22, K1, Z3
+	VMULPD         384(SI), Z29, Z9
+	VSUBPD         Z9, Z5, Z5
 	VBLENDMPD      Z5, Z22, K1, Z5
-	VMULPD         Z28, Z0, Z7
+	VMULPD         Z28, Z0, Z9
 	VMOVUPD        Z31, 2816(SI)
 	VMULPD         Z10, Z14, Z31
-	VADDPD         Z31, Z7, Z7
+	VADDPD         Z31, Z9, Z9
 	VMULPD         Z12, Z0, Z31
 	VMOVUPD        Z29, 2880(SI)
 	VMULPD         448(SI), Z14, Z29
 	VADDPD         Z29, Z31, Z29
-	VMULPD         Z28, Z2, Z31
-	VMOVUPD        Z9, 2944(SI)
-	VMULPD         Z10, Z24, Z9
-	VADDPD         Z9, Z31, Z9
+	VMULPD         Z28, Z8, Z31
+	VMOVUPD        Z7, 2944(SI)
+	VMULPD         Z10, Z24, Z7
+	VADDPD         Z7, Z31, Z7
 	VMULPD         Z13, Z16, Z31
-	VADDPD         Z31, Z9, Z9
-	VMULPD         Z12, Z2, Z2
+	VADDPD         Z31, Z7, Z7
+	VMULPD         Z12, Z8, Z8
 	VMULPD         448(SI), Z24, Z24
-	VADDPD         Z24, Z2, Z2
+	VADDPD         Z24, Z8, Z8
 	VMULPD         384(SI), Z16, Z16
-	VADDPD         Z9, Z1, Z9
-	VADDPD         Z16, Z2, Z2
-	VADDPD         Z2, Z5, Z2
+	VADDPD         Z7, Z3, Z7
+	VADDPD         Z16, Z8, Z8
+	VADDPD         Z8, Z5, Z8
 	MOVQ           840(AX), DI
 	VMOVUPD        (DI)(R8*8), Y16
 	VINSERTF64X4   $0x01, (DI)(R10*8), Z16, Z16
@@ -3782,21 +3939,21 @@ items:
 	VINSERTF64X4   $0x01, (DI)(R11*8), Z24, Z24
 	VMOVUPD        (DI)(R13*8), Y31
 	VINSERTF64X4   $0x01, (DI)(R15*8), Z31, Z31
-	VMOVUPD        Z4, 320(SI)
-	VMOVUPD        (DI)(R14*8), Y4
-	VINSERTF64X4   $0x01, (DI)(R12*8), Z4, Z4
+	VMOVUPD        Z2, 320(SI)
+	VMOVUPD        (DI)(R14*8), Y2
+	VINSERTF64X4   $0x01, (DI)(R12*8), Z2, Z2
 	VUNPCKLPD      Z24, Z16, Z14
-	VUNPCKLPD      Z4, Z31, Z0
+	VUNPCKLPD      Z2, Z31, Z0
 	VMOVUPD        Z21, 576(SI)
 	VSHUFF64X2     $0x88, Z0, Z14, Z21
 	VSHUFF64X2     $0xdd, Z0, Z14, Z14
 	VUNPCKHPD      Z24, Z16, Z16
-	VUNPCKHPD      Z4, Z31, Z31
+	VUNPCKHPD      Z2, Z31, Z31
 	VSHUFF64X2     $0x88, Z31, Z16, Z0
 	VSHUFF64X2     $0xdd, Z31, Z16, Z16
 	MOVQ           744(AX), DI
-	VMOVUPD        (DI)(R8*8), Y4
-	VINSERTF64X4   $0x01, (DI)(R10*8), Z4, Z4
+	VMOVUPD        (DI)(R8*8), Y2
+	VINSERTF64X4   $0x01, (DI)(R10*8), Z2, Z2
 	VMOVUPD        (DI)(R9*8), Y24
 	VINSERTF64X4   $0x01, (DI)(R11*8), Z24, Z24
 	VMOVUPD        (DI)(R13*8), Y31
@@ -3806,21 +3963,21 @@ items:
 	VINSERTF64X4   $0x01, (DI)(R12*8), Z16, Z16
 	VMOVUPD        Z14, 3008(SI)
 	VMOVUPD        Z17, 3072(SI)
-	VUNPCKLPD      Z24, Z4, Z14
+	VUNPCKLPD      Z24, Z2, Z14
 	VUNPCKLPD      Z16, Z31, Z17
 	VMOVUPD        Z30, 3136(SI)
 	VSHUFF64X2     $0x88, Z17, Z14, Z30
 	VSHUFF64X2     $0xdd, Z17, Z14, Z14
-	VUNPCKHPD      Z24, Z4, Z4
+	VUNPCKHPD      Z24, Z2, Z2
 	VUNPCKHPD      Z16, Z31, Z31
-	VSHUFF64X2     $0x88, Z31, Z4, Z17
-	VSHUFF64X2     $0xdd, Z31, Z4, Z4
+	VSHUFF64X2     $0x88, Z31, Z2, Z17
+	VSHUFF64X2     $0xdd, Z31, Z2, Z2
 	VMULPD         Z28, Z20, Z16
 	VMULPD         Z10, Z26, Z24
 	VADDPD         Z24, Z16, Z16
 	VMULPD         Z13, Z27, Z24
 	VADDPD         Z24, Z16, Z16
-	VADDPD         Z16, Z1, Z16
+	VADDPD         Z16, Z3, Z16
 	VMULPD         Z12, Z20, Z20
 	VMULPD         448(SI), Z26, Z24
 	VADDPD         Z24, Z20, Z20
@@ -3828,34 +3985,34 @@ items:
 	VADDPD         Z24, Z20, Z20
 	VADDPD         Z20, Z5, Z20
 	VMULPD         Z13, Z18, Z24
-	VADDPD         Z24, Z7, Z7
-	VMULPD         Z28, Z3, Z24
-	VMULPD         Z10, Z8, Z26
+	VADDPD         Z24, Z9, Z9
+	VMULPD         Z28, Z1, Z24
+	VMULPD         Z10, Z6, Z26
 	VADDPD         Z26, Z24, Z24
 	VMULPD         384(SI), Z18, Z26
 	VADDPD         Z26, Z29, Z26
-	VMULPD         Z12, Z3, Z3
-	VMULPD         448(SI), Z8, Z8
-	VADDPD         Z8, Z3, Z3
-	VMULPD         Z13, Z19, Z8
+	VMULPD         Z12, Z1, Z1
+	VMULPD         448(SI), Z6, Z6
+	VADDPD         Z6, Z1, Z1
+	VMULPD         Z13, Z19, Z6
 	VMULPD         384(SI), Z19, Z19
-	VADDPD         Z8, Z24, Z8
-	VADDPD         Z19, Z3, Z3
-	VMULPD         Z28, Z6, Z19
+	VADDPD         Z6, Z24, Z6
+	VADDPD         Z19, Z1, Z1
+	VMULPD         Z28, Z4, Z19
 	VMULPD         Z10, Z11, Z24
 	VADDPD         Z24, Z19, Z19
-	VADDPD         Z8, Z1, Z8
-	VADDPD         Z3, Z5, Z3
+	VADDPD         Z6, Z3, Z6
+	VADDPD         Z1, Z5, Z1
 	VMULPD         Z13, Z15, Z24
-	VMULPD         Z12, Z6, Z6
+	VMULPD         Z12, Z4, Z4
 	VADDPD         Z24, Z19, Z19
-	VADDPD         Z19, Z1, Z1
+	VADDPD         Z19, Z3, Z3
 	VMULPD         448(SI), Z11, Z11
 	VMULPD         384(SI), Z15, Z15
-	VADDPD         Z11, Z6, Z6
-	VADDPD         Z15, Z6, Z6
-	VADDPD         Z6, Z5, Z5
-	VSUBPD         1088(SI), Z30, Z6
+	VADDPD         Z11, Z4, Z4
+	VADDPD         Z15, Z4, Z4
+	VADDPD         Z4, Z5, Z4
+	VSUBPD         1088(SI), Z30, Z5
 	MOVQ           1200(AX), DI
 	MOVL           (DI)(DX*4), R8
 	MOVL           4(DI)(DX*4), R9
@@ -3881,66 +4038,66 @@ items:
 	VUNPCKHPD      Z24, Z19, Z19
 	VSHUFF64X2     $0xdd, Z19, Z11, Z11
 	VSUBPD         1024(SI), Z17, Z15
-	VSUBPD         1024(SI), Z2, Z19
-	VMULPD         Z19, Z6, Z19
-	VSUBPD         1088(SI), Z9, Z24
+	VSUBPD         1024(SI), Z8, Z19
+	VMULPD         Z19, Z5, Z19
+	VSUBPD         1088(SI), Z7, Z24
 	VMULPD         Z24, Z15, Z24
 	VSUBPD         Z24, Z19, Z19
-	VSUBPD         Z9, Z16, Z24
-	VSUBPD         Z2, Z20, Z29
+	VSUBPD         Z7, Z16, Z24
+	VSUBPD         Z8, Z20, Z29
 	VSUBPD         1024(SI), Z20, Z31
-	VMULPD         Z31, Z6, Z31
+	VMULPD         Z31, Z5, Z31
 	VMOVUPD        Z12, 1216(SI)
 	VSUBPD         1088(SI), Z16, Z12
 	VMULPD         Z12, Z15, Z12
 	VSUBPD         Z12, Z31, Z12
 	VMOVUPD        1088(SI), Z31
 	VMOVUPD        Z13, 1344(SI)
-	VSUBPD         Z9, Z31, Z13
+	VSUBPD         Z7, Z31, Z13
 	VMULPD         Z13, Z29, Z13
 	VMOVUPD        Z10, 1536(SI)
 	VMOVUPD        1024(SI), Z10
 	VMOVUPD        Z28, 2496(SI)
-	VSUBPD         Z2, Z10, Z28
+	VSUBPD         Z8, Z10, Z28
 	VMULPD         Z28, Z24, Z28
 	VSUBPD         Z28, Z13, Z13
-	VSUBPD         Z10, Z3, Z28
-	VMULPD         Z28, Z6, Z28
-	VSUBPD         Z31, Z8, Z18
+	VSUBPD         Z10, Z1, Z28
+	VMULPD         Z28, Z5, Z28
+	VSUBPD         Z31, Z6, Z18
 	VMULPD         Z18, Z15, Z18
 	VSUBPD         Z18, Z28, Z18
-	VSUBPD         Z9, Z30, Z28
+	VSUBPD         Z7, Z30, Z28
 	VMULPD         Z28, Z29, Z28
 	VMOVUPD        Z13, 2752(SI)
-	VSUBPD         Z2, Z17, Z13
+	VSUBPD         Z8, Z17, Z13
 	VMULPD         Z13, Z24, Z13
 	VSUBPD         Z13, Z28, Z13
-	VSUBPD         Z10, Z5, Z28
-	VMULPD         Z28, Z6, Z6
-	VSUBPD         Z31, Z1, Z28
+	VSUBPD         Z10, Z4, Z28
+	VMULPD         Z28, Z5, Z5
+	VSUBPD         Z31, Z3, Z28
 	VMULPD         Z28, Z15, Z15
-	VSUBPD         Z15, Z6, Z6
-	VSUBPD         Z9, Z14, Z15
+	VSUBPD         Z15, Z5, Z5
+	VSUBPD         Z7, Z14, Z15
 	VMULPD         Z15, Z29, Z15
-	VSUBPD         Z2, Z4, Z28
+	VSUBPD         Z8, Z2, Z28
 	VMULPD         Z28, Z24, Z28
 	VSUBPD         Z28, Z15, Z15
 	VSUBPD         Z30, Z14, Z28
 	VMOVUPD        Z15, 3200(SI)
-	VSUBPD         Z17, Z4, Z15
+	VSUBPD         Z17, Z2, Z15
 	VMOVUPD        Z13, 3264(SI)
-	VSUBPD         Z16, Z8, Z13
-	VMOVUPD        Z6, 3328(SI)
-	VSUBPD         Z20, Z3, Z6
+	VSUBPD         Z16, Z6, Z13
+	VMOVUPD        Z5, 3328(SI)
+	VSUBPD         Z20, Z1, Z5
 	VMOVUPD        Z18, 3392(SI)
-	VSUBPD         Z17, Z2, Z18
+	VSUBPD         Z17, Z8, Z18
 	VMULPD         Z18, Z28, Z18
 	VMOVUPD        Z12, 3456(SI)
-	VSUBPD         Z30, Z9, Z12
+	VSUBPD         Z30, Z7, Z12
 	VMULPD         Z12, Z15, Z12
 	VSUBPD         Z12, Z18, Z12
 	VSUBPD         Z16, Z31, Z18
-	VMULPD         Z18, Z6, Z18
+	VMULPD         Z18, Z5, Z18
 	VMOVUPD        Z12, 3520(SI)
 	VSUBPD         Z20, Z10, Z12
 	VMULPD         Z12, Z13, Z12
@@ -3952,145 +4109,145 @@ items:
 	VMULPD         Z12, Z15, Z12
 	VSUBPD         Z12, Z18, Z12
 	VSUBPD         Z16, Z30, Z18
-	VMULPD         Z18, Z6, Z18
+	VMULPD         Z18, Z5, Z18
 	VMOVUPD        Z12, 3648(SI)
 	VSUBPD         Z20, Z17, Z12
 	VMULPD         Z12, Z13, Z12
 	VSUBPD         Z12, Z18, Z12
-	VSUBPD         Z17, Z3, Z18
+	VSUBPD         Z17, Z1, Z18
 	VMULPD         Z18, Z28, Z18
 	VMOVUPD        Z12, 3712(SI)
-	VSUBPD         Z30, Z8, Z12
+	VSUBPD         Z30, Z6, Z12
 	VMULPD         Z12, Z15, Z12
 	VSUBPD         Z12, Z18, Z12
 	VSUBPD         Z16, Z14, Z18
-	VMULPD         Z18, Z6, Z18
+	VMULPD         Z18, Z5, Z18
 	VMOVUPD        Z12, 3776(SI)
-	VSUBPD         Z20, Z4, Z12
+	VSUBPD         Z20, Z2, Z12
 	VMULPD         Z12, Z13, Z12
 	VSUBPD         Z12, Z18, Z12
-	VSUBPD         Z17, Z5, Z18
+	VSUBPD         Z17, Z4, Z18
 	VMULPD         Z18, Z28, Z18
-	VSUBPD         Z30, Z1, Z28
+	VSUBPD         Z30, Z3, Z28
 	VMULPD         Z28, Z15, Z15
 	VSUBPD         Z15, Z18, Z15
-	VSUBPD         Z9, Z21, Z18
+	VSUBPD         Z7, Z21, Z18
 	VMULPD         Z18, Z29, Z18
-	VSUBPD         Z2, Z0, Z28
+	VSUBPD         Z8, Z0, Z28
 	VMULPD         Z28, Z24, Z28
 	VSUBPD         Z28, Z18, Z18
 	VSUBPD         Z14, Z21, Z28
 	VMOVUPD        Z29, 3840(SI)
-	VSUBPD         Z4, Z0, Z29
+	VSUBPD         Z2, Z0, Z29
 	VMOVUPD        Z24, 3904(SI)
-	VSUBPD         Z8, Z1, Z24
+	VSUBPD         Z6, Z3, Z24
 	VMOVUPD        Z18, 3968(SI)
-	VSUBPD         Z3, Z5, Z18
+	VSUBPD         Z1, Z4, Z18
 	VMOVUPD        Z12, 4032(SI)
-	VSUBPD         Z4, Z2, Z12
+	VSUBPD         Z2, Z8, Z12
 	VMULPD         Z12, Z28, Z12
 	VMOVUPD        Z15, 4096(SI)
-	VSUBPD         Z14, Z9, Z15
+	VSUBPD         Z14, Z7, Z15
 	VMULPD         Z15, Z29, Z15
 	VSUBPD         Z15, Z12, Z12
-	VSUBPD         Z8, Z31, Z15
+	VSUBPD         Z6, Z31, Z15
 	VMULPD         Z15, Z18, Z15
 	VMOVUPD        Z12, 4160(SI)
-	VSUBPD         Z3, Z10, Z12
+	VSUBPD         Z1, Z10, Z12
 	VMULPD         Z12, Z24, Z12
 	VSUBPD         Z12, Z15, Z12
-	VSUBPD         Z4, Z20, Z15
+	VSUBPD         Z2, Z20, Z15
 	VMULPD         Z15, Z28, Z15
 	VMOVUPD        Z12, 4224(SI)
 	VSUBPD         Z14, Z16, Z12
 	VMULPD         Z12, Z29, Z12
 	VSUBPD         Z12, Z15, Z12
-	VSUBPD         Z8, Z30, Z15
+	VSUBPD         Z6, Z30, Z15
 	VMULPD         Z15, Z18, Z15
 	VMOVUPD        Z12, 4288(SI)
-	VSUBPD         Z3, Z17, Z12
+	VSUBPD         Z1, Z17, Z12
 	VMULPD         Z12, Z24, Z12
 	VSUBPD         Z12, Z15, Z12
-	VSUBPD         Z4, Z3, Z15
+	VSUBPD         Z2, Z1, Z15
 	VMULPD         Z15, Z28, Z15
 	VMOVUPD        Z12, 4352(SI)
-	VSUBPD         Z14, Z8, Z12
+	VSUBPD         Z14, Z6, Z12
 	VMULPD         Z12, Z29, Z12
 	VSUBPD         Z12, Z15, Z12
-	VSUBPD         Z8, Z14, Z15
+	VSUBPD         Z6, Z14, Z15
 	VMULPD         Z15, Z18, Z15
 	VMOVUPD        Z12, 4416(SI)
-	VSUBPD         Z3, Z4, Z12
+	VSUBPD         Z1, Z2, Z12
 	VMULPD         Z12, Z24, Z12
 	VSUBPD         Z12, Z15, Z12
-	VSUBPD         Z4, Z5, Z15
+	VSUBPD         Z2, Z4, Z15
 	VMULPD         Z15, Z28, Z15
-	VSUBPD         Z14, Z1, Z28
+	VSUBPD         Z14, Z3, Z28
 	VMULPD         Z28, Z29, Z28
 	VSUBPD         Z28, Z15, Z15
 	VSUBPD         Z16, Z21, Z28
-	VMULPD         Z28, Z6, Z28
+	VMULPD         Z28, Z5, Z28
 	VSUBPD         Z20, Z0, Z29
 	VMULPD         Z29, Z13, Z29
 	VSUBPD         Z29, Z28, Z28
 	VSUBPD         Z21, Z31, Z29
-	VMOVUPD        Z6, 4480(SI)
-	VSUBPD         Z0, Z10, Z6
+	VMOVUPD        Z5, 4480(SI)
+	VSUBPD         Z0, Z10, Z5
 	VMOVUPD        Z13, 4544(SI)
-	VSUBPD         Z1, Z9, Z13
+	VSUBPD         Z3, Z7, Z13
 	VMOVUPD        Z28, 4608(SI)
-	VSUBPD         Z5, Z2, Z28
+	VSUBPD         Z4, Z8, Z28
 	VMOVUPD        Z12, 4672(SI)
-	VSUBPD         Z0, Z2, Z12
+	VSUBPD         Z0, Z8, Z12
 	VMULPD         Z12, Z29, Z12
 	VMOVUPD        Z15, 4736(SI)
-	VSUBPD         Z21, Z9, Z15
-	VMULPD         Z15, Z6, Z15
+	VSUBPD         Z21, Z7, Z15
+	VMULPD         Z15, Z5, Z15
 	VSUBPD         Z15, Z12, Z12
-	VSUBPD         Z1, Z31, Z15
+	VSUBPD         Z3, Z31, Z15
 	VMULPD         Z15, Z28, Z15
 	VMOVUPD        Z12, 4800(SI)
-	VSUBPD         Z5, Z10, Z12
+	VSUBPD         Z4, Z10, Z12
 	VMULPD         Z12, Z13, Z12
 	VSUBPD         Z12, Z15, Z12
 	VSUBPD         Z0, Z20, Z15
 	VMULPD         Z15, Z29, Z15
 	VMOVUPD        Z12, 4864(SI)
 	VSUBPD         Z21, Z16, Z12
-	VMULPD         Z12, Z6, Z12
+	VMULPD         Z12, Z5, Z12
 	VSUBPD         Z12, Z15, Z12
-	VSUBPD         Z1, Z30, Z15
+	VSUBPD         Z3, Z30, Z15
 	VMULPD         Z15, Z28, Z15
 	VMOVUPD        Z12, 4928(SI)
-	VSUBPD         Z5, Z17, Z12
+	VSUBPD         Z4, Z17, Z12
 	VMULPD         Z12, Z13, Z12
 	VSUBPD         Z12, Z15, Z12
-	VSUBPD         Z0, Z3, Z15
+	VSUBPD         Z0, Z1, Z15
 	VMULPD         Z15, Z29, Z15
 	VMOVUPD        Z12, 4992(SI)
-	VSUBPD         Z21, Z8, Z12
-	VMULPD         Z12, Z6, Z12
+	VSUBPD         Z21, Z6, Z12
+	VMULPD         Z12, Z5, Z12
 	VSUBPD         Z12, Z15, Z12
-	VSUBPD         Z1, Z14, Z15
+	VSUBPD         Z3, Z14, Z15
 	VMULPD         Z15, Z28, Z15
 	VMOVUPD        Z12, 5056(SI)
-	VSUBPD         Z5, Z4, Z12
+	VSUBPD         Z4, Z2, Z12
 	VMULPD         Z12, Z13, Z12
 	VSUBPD         Z12, Z15, Z12
-	VSUBPD         Z0, Z5, Z15
+	VSUBPD         Z0, Z4, Z15
 	VMULPD         Z15, Z29, Z15
-	VSUBPD         Z21, Z1, Z29
-	VMULPD         Z29, Z6, Z6
-	VSUBPD         Z6, Z15, Z6
-	VSUBPD         Z8, Z21, Z15
+	VSUBPD         Z21, Z3, Z29
+	VMULPD         Z29, Z5, Z5
+	VSUBPD         Z5, Z15, Z5
+	VSUBPD         Z6, Z21, Z15
 	VMULPD         Z15, Z18, Z15
-	VSUBPD         Z3, Z0, Z29
+	VSUBPD         Z1, Z0, Z29
 	VMULPD         Z29, Z24, Z29
 	VSUBPD         Z29, Z15, Z15
-	VSUBPD         Z1, Z21, Z29
+	VSUBPD         Z3, Z21, Z29
 	VMULPD         Z29, Z28, Z29
 	VMOVUPD        Z28, 5120(SI)
-	VSUBPD         Z5, Z0, Z28
+	VSUBPD         Z4, Z0, Z28
 	VMULPD         Z28, Z13, Z28
 	VSUBPD         Z28, Z29, Z28
 	VBROADCASTSD   numbers<>+32(SB), Z29
@@ -4112,45 +4269,45 @@ items:
 	VMOVUPD        Z12, 5632(SI)
 	VMOVUPD        1600(SI), Z12
 	VBLENDMPD      Z29, Z12, K1, Z12
-	VMOVUPD        Z6, 5696(SI)
-	VMULPD         Z18, Z13, Z6
+	VMOVUPD        Z5, 5696(SI)
+	VMULPD         Z18, Z13, Z5
 	VMOVUPD        Z19, 5760(SI)
 	VMULPD         Z28, Z24, Z19
-	VMOVUPD        Z5, 5824(SI)
-	VMULPD         Z25, Z23, Z5
-	VMOVUPD        Z1, 5888(SI)
-	VMULPD         Z12, Z15, Z1
+	VMOVUPD        Z4, 5824(SI)
+	VMULPD         Z25, Z23, Z4
+	VMOVUPD        Z3, 5888(SI)
+	VMULPD         Z12, Z15, Z3
 	VMOVUPD        Z15, 5952(SI)
 	VMULPD         Z15, Z25, Z15
 	VMOVUPD        Z19, 6016(SI)
-	VMULPD         Z19, Z6, Z19
+	VMULPD         Z19, Z5, Z19
 	VMOVUPD        Z15, 6080(SI)
 	VMULPD         Z12, Z23, Z15
 	VMOVUPD        Z15, 6144(SI)
 	VMULPD         Z24, Z18, Z15
 	VMOVUPD        Z15, 6208(SI)
-	VMULPD         Z1, Z5, Z15
-	VMOVUPD        Z1, 6272(SI)
-	VBLENDMPD      Z29, Z22, K2, Z1
-	VMOVUPD        Z5, 6336(SI)
-	VMOVUPD        1472(SI), Z5
-	VCMPPD         $0x12, 3136(SI), Z5, K2
-	VMULPD         Z28, Z13, Z5
-	VMOVUPD        Z5, 1472(SI)
-	VBLENDMPD      Z29, Z22, K2, Z5
-	VMOVUPD        Z6, 3136(SI)
-	VMULPD         3072(SI), Z1, Z6
+	VMULPD         Z3, Z4, Z15
+	VMOVUPD        Z3, 6272(SI)
+	VBLENDMPD      Z29, Z22, K2, Z3
+	VMOVUPD        Z4, 6336(SI)
+	VMOVUPD        1472(SI), Z4
+	VCMPPD         $0x12, 3136(SI), Z4, K2
+	VMULPD         Z28, Z13, Z4
+	VMOVUPD        Z4, 1472(SI)
+	VBLENDMPD      Z29, Z22, K2, Z4
+	VMOVUPD        Z5, 3136(SI)
+	VMULPD         3072(SI), Z3, Z5
 	VMOVUPD        Z28, 6400(SI)
-	VMULPD         576(SI), Z5, Z28
-	VMAXPD         Z28, Z6, Z6
+	VMULPD         576(SI), Z4, Z28
+	VMAXPD         Z28, Z5, Z5
 	VMOVUPD        3072(SI), Z28
-	VMAXPD         Z6, Z28, Z28
+	VMAXPD         Z5, Z28, Z28
 	VMOVUPD        Z24, 3072(SI)
 	VMOVUPD        576(SI), Z24
-	VMAXPD         Z6, Z24, Z24
-	VMAXPD         Z6, Z1, Z1
-	VMAXPD         Z6, Z5, Z5
-	VBLENDMPD      Z29, Z28, K1, Z6
+	VMAXPD         Z5, Z24, Z24
+	VMAXPD         Z5, Z3, Z3
+	VMAXPD         Z5, Z4, Z4
+	VBLENDMPD      Z29, Z28, K1, Z5
 	VBLENDMPD      Z28, Z29, K1, Z28
 	VMOVUPD        Z18, 576(SI)
 	VBLENDMPD      Z29, Z24, K1, Z18
@@ -4160,22 +4317,22 @@ items:
 	VMULPD         3008(SI), Z13, Z15
 	VMOVUPD        Z27, 6592(SI)
 	VMULPD         Z27, Z13, Z27
-	VMULPD         Z31, Z7, Z31
+	VMULPD         Z31, Z9, Z31
 	VMULPD         Z10, Z26, Z10
 	VADDPD         Z10, Z31, Z10
-	VMULPD         Z9, Z7, Z31
+	VMULPD         Z7, Z9, Z31
 	VMOVUPD        Z10, 6656(SI)
-	VMULPD         Z2, Z26, Z10
+	VMULPD         Z8, Z26, Z10
 	VADDPD         Z10, Z31, Z10
 	VMULPD         768(SI), Z13, Z31
 	VMOVUPD        Z11, 6720(SI)
 	VMULPD         Z11, Z13, Z11
 	VMOVUPD        Z30, 6784(SI)
-	VMULPD         Z30, Z7, Z30
+	VMULPD         Z30, Z9, Z30
 	VMOVUPD        Z17, 6848(SI)
 	VMULPD         Z17, Z26, Z17
 	VADDPD         Z17, Z30, Z17
-	VMULPD         Z16, Z7, Z30
+	VMULPD         Z16, Z9, Z30
 	VMOVUPD        Z17, 6912(SI)
 	VMULPD         Z20, Z26, Z17
 	VADDPD         Z17, Z30, Z17
@@ -4183,48 +4340,48 @@ items:
 	VMOVUPD        Z11, 6976(SI)
 	VMULPD         1280(SI), Z13, Z11
 	VMOVUPD        Z14, 7040(SI)
-	VMULPD         Z14, Z7, Z14
-	VMOVUPD        Z4, 7104(SI)
-	VMULPD         Z4, Z26, Z4
-	VADDPD         Z4, Z14, Z4
-	VMULPD         Z8, Z7, Z14
-	VMOVUPD        Z4, 7168(SI)
-	VMULPD         Z3, Z26, Z4
-	VADDPD         Z4, Z14, Z4
+	VMULPD         Z14, Z9, Z14
+	VMOVUPD        Z2, 7104(SI)
+	VMULPD         Z2, Z26, Z2
+	VADDPD         Z2, Z14, Z2
+	VMULPD         Z6, Z9, Z14
+	VMOVUPD        Z2, 7168(SI)
+	VMULPD         Z1, Z26, Z2
+	VADDPD         Z2, Z14, Z2
 	VMULPD         2560(SI), Z13, Z14
 	VMULPD         512(SI), Z13, Z13
 	VMOVUPD        Z21, 7232(SI)
-	VMULPD         Z21, Z7, Z21
+	VMULPD         Z21, Z9, Z21
 	VMOVUPD        Z0, 7296(SI)
 	VMULPD         Z0, Z26, Z0
 	VADDPD         Z0, Z21, Z0
-	VMULPD         5888(SI), Z7, Z21
+	VMULPD         5888(SI), Z9, Z21
 	VMOVUPD        Z26, 7360(SI)
 	VMULPD         5824(SI), Z26, Z26
 	VADDPD         Z26, Z21, Z21
 	VADDPD         5760(SI), Z15, Z26
-	VMOVUPD        Z7, 7424(SI)
-	VADDPD         3520(SI), Z31, Z7
-	VMINPD         Z26, Z7, Z7
+	VMOVUPD        Z9, 7424(SI)
+	VADDPD         3520(SI), Z31, Z9
+	VMINPD         Z26, Z9, Z9
 	VADDPD         4160(SI), Z30, Z26
-	VMINPD         Z7, Z26, Z7
+	VMINPD         Z9, Z26, Z9
 	VADDPD         4800(SI), Z14, Z26
-	VMINPD         Z7, Z26, Z7
-	VCMPPD         $0x1d, Z22, Z7, K2
-	VMULPD         Z19, Z23, Z7
-	VBLENDMPD      Z7, Z22, K2, Z7
+	VMINPD         Z9, Z26, Z9
+	VCMPPD         $0x1d, Z22, Z9, K2
+	VMULPD         Z19, Z23, Z9
+	VBLENDMPD      Z9, Z22, K2, Z9
 	VBLENDMPD      Z24, Z29, K1, Z23
-	VMULPD         Z7, Z9, Z24
-	VMULPD         Z7, Z2, Z26
+	VMULPD         Z9, Z7, Z24
+	VMULPD         Z9, Z8, Z26
 	VADDPD         Z24, Z22, Z24
-	VADDPD         Z7, Z22, Z7
+	VADDPD         Z9, Z22, Z9
 	VADDPD         Z26, Z22, Z26
 	VMOVUPD        Z0, 7488(SI)
-	VBLENDMPD      Z29, Z1, K1, Z0
-	VBLENDMPD      Z1, Z29, K1, Z1
+	VBLENDMPD      Z29, Z3, K1, Z0
+	VBLENDMPD      Z3, Z29, K1, Z3
 	VMOVUPD        Z21, 7552(SI)
-	VBLENDMPD      Z5, Z29, K1, Z21
-	VBLENDMPD      Z29, Z5, K1, Z5
+	VBLENDMPD      Z4, Z29, K1, Z21
+	VBLENDMPD      Z29, Z4, K1, Z4
 	VADDPD         3456(SI), Z15, Z29
 	VMOVUPD        Z13, 7616(SI)
 	VADDPD         3648(SI), Z31, Z13
@@ -4236,21 +4393,21 @@ items:
 	VMULPD         Z23, Z28, Z29
 	VMULPD         Z19, Z25, Z25
 	VMOVUPD        Z11, 7680(SI)
-	VMULPD         Z21, Z1, Z11
-	VMOVUPD        Z1, 7744(SI)
-	VMULPD         Z1, Z23, Z1
+	VMULPD         Z21, Z3, Z11
+	VMOVUPD        Z3, 7744(SI)
+	VMULPD         Z3, Z23, Z3
 	VMOVUPD        Z21, 7808(SI)
 	VMULPD         Z21, Z28, Z21
 	VMOVUPD        Z23, 7872(SI)
-	VMULPD         Z18, Z6, Z23
+	VMULPD         Z18, Z5, Z23
 	VMOVUPD        Z28, 7936(SI)
-	VMULPD         Z5, Z0, Z28
+	VMULPD         Z4, Z0, Z28
 	VMOVUPD        Z21, 8000(SI)
 	VMULPD         Z0, Z18, Z21
 	VMOVUPD        Z21, 8064(SI)
 	VMULPD         Z11, Z29, Z21
 	VMOVUPD        Z11, 8128(SI)
-	VMULPD         Z5, Z6, Z11
+	VMULPD         Z4, Z5, Z11
 	VMOVUPD        Z11, 8192(SI)
 	VMULPD         Z28, Z23, Z11
 	VCMPPD.BCST    $0x11, numbers<>+160(SB), Z10, K4
@@ -4263,19 +4420,19 @@ items:
 	VBROADCASTSD   numbers<>+160(SB), Z28
 	VMOVUPD        Z23, 8384(SI)
 	VBLENDMPD      Z10, Z28, K2, Z23
-	VMOVUPD        Z1, 8448(SI)
-	VADDPD         4416(SI), Z30, Z1
-	VMINPD         Z11, Z1, Z1
+	VMOVUPD        Z3, 8448(SI)
+	VADDPD         4416(SI), Z30, Z3
+	VMINPD         Z11, Z3, Z3
 	VADDPD         5056(SI), Z14, Z11
-	VMINPD         Z1, Z11, Z1
+	VMINPD         Z3, Z11, Z3
 	VMULPD         5952(SI), Z19, Z11
 	VMOVUPD        Z21, 5952(SI)
-	VBLENDMPD      Z9, Z22, K2, Z21
+	VBLENDMPD      Z7, Z22, K2, Z21
 	VMOVUPD        Z29, 8512(SI)
-	VBLENDMPD      Z2, Z22, K2, Z29
+	VBLENDMPD      Z8, Z22, K2, Z29
 	VCMPPD         $0x1d, Z22, Z13, K2
 	VBLENDMPD      Z25, Z22, K2, Z13
-	VADDPD         Z13, Z7, Z7
+	VADDPD         Z13, Z9, Z9
 	VMULPD         Z13, Z16, Z25
 	VMULPD         Z13, Z20, Z13
 	VADDPD         Z25, Z24, Z24
@@ -4293,16 +4450,16 @@ items:
 	VMULPD         Z19, Z12, Z12
 	VBLENDMPD      Z16, Z21, K2, Z19
 	VBLENDMPD      Z20, Z29, K2, Z21
-	VCMPPD         $0x1d, Z22, Z1, K2
-	VBLENDMPD      Z11, Z22, K2, Z1
-	VADDPD         Z1, Z7, Z7
-	VMULPD         Z1, Z8, Z11
-	VMULPD         Z1, Z3, Z1
+	VCMPPD         $0x1d, Z22, Z3, K2
+	VBLENDMPD      Z11, Z22, K2, Z3
+	VADDPD         Z3, Z9, Z9
+	VMULPD         Z3, Z6, Z11
+	VMULPD         Z3, Z1, Z3
 	VADDPD         Z11, Z24, Z11
-	VADDPD         Z1, Z13, Z1
-	VCMPPD         $0x11, Z23, Z4, K4
+	VADDPD         Z3, Z13, Z3
+	VCMPPD         $0x11, Z23, Z2, K4
 	KANDB          K4, K2, K2
-	VBLENDMPD      Z4, Z23, K2, Z13
+	VBLENDMPD      Z2, Z23, K2, Z13
 	VADDPD         2752(SI), Z27, Z23
 	VMOVUPD        3584(SI), Z24
 	VADDPD         6976(SI), Z24, Z26
@@ -4311,20 +4468,20 @@ items:
 	VADDPD         7680(SI), Z26, Z29
 	VMINPD         Z23, Z29, Z23
 	VMOVUPD        4864(SI), Z29
-	VMOVUPD        Z5, 8576(SI)
-	VADDPD         7616(SI), Z29, Z5
-	VMINPD         Z23, Z5, Z5
+	VMOVUPD        Z4, 8576(SI)
+	VADDPD         7616(SI), Z29, Z4
+	VMINPD         Z23, Z4, Z4
 	VMOVUPD        6464(SI), Z23
 	VMULPD         6528(SI), Z23, Z23
-	VBLENDMPD      Z8, Z19, K2, Z19
-	VBLENDMPD      Z3, Z21, K2, Z21
+	VBLENDMPD      Z6, Z19, K2, Z19
+	VBLENDMPD      Z1, Z21, K2, Z21
 	VCMPPD         $0x1d, Z22, Z25, K2
 	VBLENDMPD      Z12, Z22, K2, Z12
-	VADDPD         Z12, Z7, Z7
+	VADDPD         Z12, Z9, Z9
 	VMULPD         5888(SI), Z12, Z25
 	VMULPD         5824(SI), Z12, Z12
 	VADDPD         Z25, Z11, Z11
-	VADDPD         Z12, Z1, Z1
+	VADDPD         Z12, Z3, Z3
 	VMOVUPD        7552(SI), Z12
 	VCMPPD         $0x11, Z13, Z12, K4
 	KANDB          K4, K2, K2
@@ -4336,157 +4493,157 @@ items:
 	VADDPD         6976(SI), Z0, Z18
 	VMINPD         Z25, Z18, Z18
 	VMOVUPD        4352(SI), Z25
-	VMOVUPD        Z6, 8704(SI)
-	VADDPD         7680(SI), Z25, Z6
-	VMINPD         Z18, Z6, Z6
+	VMOVUPD        Z5, 8704(SI)
+	VADDPD         7680(SI), Z25, Z5
+	VMINPD         Z18, Z5, Z5
 	VMOVUPD        4992(SI), Z18
 	VADDPD         7616(SI), Z18, Z28
-	VMINPD         Z6, Z28, Z6
+	VMINPD         Z5, Z28, Z5
 	VMOVUPD        576(SI), Z28
 	VMULPD         6528(SI), Z28, Z28
 	VBLENDMPD      5888(SI), Z19, K2, Z19
 	VBLENDMPD      5824(SI), Z21, K2, Z21
-	VCMPPD         $0x1d, Z22, Z5, K2
-	VBLENDMPD      Z23, Z22, K2, Z5
-	VADDPD         Z5, Z7, Z7
-	VMULPD         1088(SI), Z5, Z23
-	VMULPD         1024(SI), Z5, Z5
+	VCMPPD         $0x1d, Z22, Z4, K2
+	VBLENDMPD      Z23, Z22, K2, Z4
+	VADDPD         Z4, Z9, Z9
+	VMULPD         1088(SI), Z4, Z23
+	VMULPD         1024(SI), Z4, Z4
 	VADDPD         Z23, Z11, Z11
-	VADDPD         Z5, Z1, Z1
-	VMOVUPD        6656(SI), Z5
-	VCMPPD         $0x11, Z13, Z5, K4
+	VADDPD         Z4, Z3, Z3
+	VMOVUPD        6656(SI), Z4
+	VCMPPD         $0x11, Z13, Z4, K4
 	KANDB          K4, K2, K2
-	VBLENDMPD      Z5, Z13, K2, Z13
+	VBLENDMPD      Z4, Z13, K2, Z13
 	VBLENDMPD      1088(SI), Z19, K2, Z19
 	VBLENDMPD      1024(SI), Z21, K2, Z21
-	VCMPPD         $0x1d, Z22, Z6, K2
-	VADDPD         3200(SI), Z27, Z6
+	VCMPPD         $0x1d, Z22, Z5, K2
+	VADDPD         3200(SI), Z27, Z5
 	VMOVUPD        4032(SI), Z23
-	VMOVUPD        Z4, 576(SI)
-	VADDPD         6976(SI), Z23, Z4
-	VMINPD         Z6, Z4, Z4
-	VMOVUPD        4672(SI), Z6
-	VADDPD         7680(SI), Z6, Z12
-	VMINPD         Z4, Z12, Z4
+	VMOVUPD        Z2, 576(SI)
+	VADDPD         6976(SI), Z23, Z2
+	VMINPD         Z5, Z2, Z2
+	VMOVUPD        4672(SI), Z5
+	VADDPD         7680(SI), Z5, Z12
+	VMINPD         Z2, Z12, Z2
 	VMOVUPD        5632(SI), Z12
 	VMOVUPD        Z10, 1024(SI)
 	VADDPD         7616(SI), Z12, Z10
-	VMINPD         Z4, Z10, Z4
+	VMINPD         Z2, Z10, Z2
 	VMOVUPD        3072(SI), Z10
 	VMULPD         6528(SI), Z10, Z10
 	VBLENDMPD      Z28, Z22, K2, Z28
-	VADDPD         Z28, Z7, Z7
+	VADDPD         Z28, Z9, Z9
 	VMOVUPD        Z17, 1088(SI)
 	VMULPD         6784(SI), Z28, Z17
 	VMULPD         6848(SI), Z28, Z28
 	VADDPD         Z17, Z11, Z11
-	VADDPD         Z28, Z1, Z1
+	VADDPD         Z28, Z3, Z3
 	VMOVUPD        6912(SI), Z17
 	VCMPPD         $0x11, Z13, Z17, K4
 	KANDB          K4, K2, K2
 	VBLENDMPD      Z17, Z13, K2, Z13
 	VBLENDMPD      6784(SI), Z19, K2, Z19
 	VBLENDMPD      6848(SI), Z21, K2, Z21
-	VCMPPD         $0x1d, Z22, Z4, K2
-	VADDPD         3968(SI), Z27, Z4
+	VCMPPD         $0x1d, Z22, Z2, K2
+	VADDPD         3968(SI), Z27, Z2
 	VMOVUPD        4608(SI), Z28
-	VADDPD         6976(SI), Z28, Z5
-	VMINPD         Z4, Z5, Z4
-	VMOVUPD        5568(SI), Z5
-	VADDPD         7680(SI), Z5, Z17
+	VADDPD         6976(SI), Z28, Z4
+	VMINPD         Z2, Z4, Z2
+	VMOVUPD        5568(SI), Z4
+	VADDPD         7680(SI), Z4, Z17
 	VMOVUPD        Z14, 3072(SI)
 	VMOVUPD        6400(SI), Z14
 	VMULPD         6528(SI), Z14, Z14
-	VMINPD         Z4, Z17, Z4
+	VMINPD         Z2, Z17, Z2
 	VMOVUPD        5376(SI), Z17
 	VADDPD         7616(SI), Z17, Z17
-	VMINPD         Z4, Z17, Z4
+	VMINPD         Z2, Z17, Z2
 	VBLENDMPD      Z10, Z22, K2, Z10
-	VADDPD         Z10, Z7, Z7
+	VADDPD         Z10, Z9, Z9
 	VMULPD         7040(SI), Z10, Z17
 	VMULPD         7104(SI), Z10, Z10
 	VADDPD         Z17, Z11, Z11
-	VADDPD         Z10, Z1, Z1
+	VADDPD         Z10, Z3, Z3
 	VMOVUPD        7168(SI), Z10
 	VCMPPD         $0x11, Z13, Z10, K4
 	KANDB          K4, K2, K2
 	VMOVUPD        5760(SI), Z17
-	VMINPD         3456(SI), Z17, Z5
+	VMINPD         3456(SI), Z17, Z4
 	VXORPD.BCST    numbers<>+480(SB), Z15, Z28
 	VBLENDMPD      Z10, Z13, K2, Z13
 	VBLENDMPD      7040(SI), Z19, K2, Z19
 	VBLENDMPD      7104(SI), Z21, K2, Z21
-	VCMPPD         $0x11, Z28, Z5, K2
-	VCMPPD         $0x1d, Z22, Z4, K4
-	VXORPD.BCST    numbers<>+480(SB), Z27, Z4
-	VMAXPD         3456(SI), Z17, Z5
+	VCMPPD         $0x11, Z28, Z4, K2
+	VCMPPD         $0x1d, Z22, Z2, K4
+	VXORPD.BCST    numbers<>+480(SB), Z27, Z2
+	VMAXPD         3456(SI), Z17, Z4
 	VMOVUPD        2752(SI), Z10
 	VMOVUPD        Z30, 6400(SI)
 	VMINPD         3264(SI), Z10, Z30
 	VMAXPD         3264(SI), Z10, Z10
 	VBLENDMPD      Z14, Z22, K4, Z14
-	VADDPD         Z14, Z7, Z7
+	VADDPD         Z14, Z9, Z9
 	VSUBPD         3456(SI), Z17, Z12
 	VDIVPD         Z12, Z17, Z12
-	VMULPD         7232(SI), Z14, Z6
-	VADDPD         Z6, Z11, Z6
+	VMULPD         7232(SI), Z14, Z5
+	VADDPD         Z5, Z11, Z5
 	VMULPD         7296(SI), Z14, Z11
-	VADDPD         Z11, Z1, Z1
+	VADDPD         Z11, Z3, Z3
 	VMOVUPD        7488(SI), Z11
 	VCMPPD         $0x11, Z13, Z11, K5
 	KANDB          K5, K4, K4
 	VBLENDMPD      Z11, Z13, K4, Z13
 	VBLENDMPD      7232(SI), Z19, K4, Z14
 	VBLENDMPD      7296(SI), Z21, K4, Z19
-	VCMPPD         $0x1e, Z15, Z5, K4
+	VCMPPD         $0x1e, Z15, Z4, K4
 	KANDB          K4, K2, K2
-	VCMPPD         $0x11, Z4, Z30, K4
+	VCMPPD         $0x11, Z2, Z30, K4
 	KANDB          K4, K2, K2
 	VCMPPD         $0x1e, Z27, Z10, K4
 	KANDB          K4, K2, K2
 	VBLENDMPD      Z12, Z22, K2, Z12
 	VMULPD         3904(SI), Z12, Z21
 	VMULPD         3840(SI), Z12, Z12
-	VADDPD         Z21, Z9, Z21
-	VADDPD         Z12, Z2, Z12
+	VADDPD         Z21, Z7, Z21
+	VADDPD         Z12, Z8, Z12
 	VMOVUPD        3456(SI), Z30
 	VMOVUPD        Z10, 6528(SI)
 	VMINPD         3392(SI), Z30, Z10
-	VMOVUPD        Z5, 6784(SI)
-	VMULPD         7424(SI), Z21, Z5
+	VMOVUPD        Z4, 6784(SI)
+	VMULPD         7424(SI), Z21, Z4
 	VMAXPD         3392(SI), Z30, Z11
 	VMULPD         7360(SI), Z12, Z23
-	VADDPD         Z23, Z5, Z5
+	VADDPD         Z23, Z4, Z4
 	VMINPD         Z0, Z24, Z23
-	VMOVUPD        Z2, 6848(SI)
-	VMOVUPD        6976(SI), Z2
-	VMOVUPD        Z9, 7040(SI)
-	VXORPD.BCST    numbers<>+480(SB), Z2, Z9
+	VMOVUPD        Z8, 6848(SI)
+	VMOVUPD        6976(SI), Z8
+	VMOVUPD        Z7, 7040(SI)
+	VXORPD.BCST    numbers<>+480(SB), Z8, Z7
 	VMOVUPD        Z27, 7104(SI)
 	VMOVUPD        3136(SI), Z27
-	VMOVUPD        Z4, 7232(SI)
-	VMULPD         6336(SI), Z27, Z4
-	VBLENDMPD      Z4, Z22, K2, Z4
+	VMOVUPD        Z2, 7232(SI)
+	VMULPD         6336(SI), Z27, Z2
+	VBLENDMPD      Z2, Z22, K2, Z2
 	VMAXPD         Z0, Z24, Z24
-	VADDPD         Z4, Z7, Z7
-	VMULPD         Z4, Z21, Z0
+	VADDPD         Z2, Z9, Z9
+	VMULPD         Z2, Z21, Z0
 	VMOVUPD        Z31, 7296(SI)
 	VSUBPD         3392(SI), Z30, Z31
 	VDIVPD         Z31, Z30, Z31
-	VADDPD         Z0, Z6, Z0
-	VMULPD         Z4, Z12, Z4
-	VADDPD         Z4, Z1, Z1
-	VCMPPD         $0x11, Z13, Z5, K4
+	VADDPD         Z0, Z5, Z0
+	VMULPD         Z2, Z12, Z2
+	VADDPD         Z2, Z3, Z2
+	VCMPPD         $0x11, Z13, Z4, K4
 	KANDB          K4, K2, K2
-	VBLENDMPD      Z5, Z13, K2, Z4
-	VBLENDMPD      Z21, Z14, K2, Z5
-	VBLENDMPD      Z12, Z19, K2, Z6
+	VBLENDMPD      Z4, Z13, K2, Z3
+	VBLENDMPD      Z21, Z14, K2, Z4
+	VBLENDMPD      Z12, Z19, K2, Z5
 	VCMPPD         $0x11, Z28, Z10, K2
 	VCMPPD         $0x1e, Z15, Z11, K4
 	KANDB          K4, K2, K2
-	VCMPPD         $0x11, Z9, Z23, K4
+	VCMPPD         $0x11, Z7, Z23, K4
 	KANDB          K4, K2, K2
-	VCMPPD         $0x1e, Z2, Z24, K4
+	VCMPPD         $0x1e, Z8, Z24, K4
 	KANDB          K4, K2, K2
 	VBLENDMPD      Z31, Z22, K2, Z10
 	VMULPD         4544(SI), Z10, Z11
@@ -4506,18 +4663,18 @@ items:
 	VBLENDMPD      Z30, Z22, K2, Z30
 	VMOVUPD        Z24, 8768(SI)
 	VMAXPD         Z25, Z26, Z24
-	VADDPD         Z30, Z7, Z7
+	VADDPD         Z30, Z9, Z9
 	VMULPD         Z30, Z11, Z26
 	VSUBPD         3328(SI), Z12, Z25
 	VDIVPD         Z25, Z12, Z25
 	VADDPD         Z26, Z0, Z0
 	VMULPD         Z30, Z10, Z26
-	VADDPD         Z26, Z1, Z1
-	VCMPPD         $0x11, Z4, Z14, K4
+	VADDPD         Z26, Z2, Z2
+	VCMPPD         $0x11, Z3, Z14, K4
 	KANDB          K4, K2, K2
-	VBLENDMPD      Z14, Z4, K2, Z4
-	VBLENDMPD      Z11, Z5, K2, Z5
-	VBLENDMPD      Z10, Z6, K2, Z6
+	VBLENDMPD      Z14, Z3, K2, Z3
+	VBLENDMPD      Z11, Z4, K2, Z4
+	VBLENDMPD      Z10, Z5, K2, Z5
 	VCMPPD         $0x11, Z28, Z13, K2
 	VCMPPD         $0x1e, Z15, Z19, K4
 	KANDB          K4, K2, K2
@@ -4528,8 +4685,8 @@ items:
 	VBLENDMPD      Z25, Z22, K2, Z10
 	VMULPD         5312(SI), Z10, Z11
 	VMULPD         5248(SI), Z10, Z10
-	VADDPD         Z11, Z8, Z11
-	VADDPD         Z10, Z3, Z10
+	VADDPD         Z11, Z6, Z11
+	VADDPD         Z10, Z1, Z10
 	VMOVUPD        3328(SI), Z13
 	VMINPD         Z17, Z13, Z14
 	VMULPD         7424(SI), Z11, Z21
@@ -4544,18 +4701,18 @@ items:
 	VBLENDMPD      Z24, Z22, K2, Z24
 	VMOVUPD        Z19, 8896(SI)
 	VMAXPD         Z18, Z29, Z19
-	VADDPD         Z24, Z7, Z7
+	VADDPD         Z24, Z9, Z9
 	VMULPD         Z24, Z11, Z29
 	VSUBPD         Z17, Z13, Z17
 	VDIVPD         Z17, Z13, Z17
 	VADDPD         Z29, Z0, Z0
 	VMULPD         Z24, Z10, Z24
-	VADDPD         Z24, Z1, Z1
-	VCMPPD         $0x11, Z4, Z21, K4
+	VADDPD         Z24, Z2, Z2
+	VCMPPD         $0x11, Z3, Z21, K4
 	KANDB          K4, K2, K2
-	VBLENDMPD      Z21, Z4, K2, Z4
-	VBLENDMPD      Z11, Z5, K2, Z5
-	VBLENDMPD      Z10, Z6, K2, Z6
+	VBLENDMPD      Z21, Z3, K2, Z3
+	VBLENDMPD      Z11, Z4, K2, Z4
+	VBLENDMPD      Z10, Z5, K2, Z5
 	VCMPPD         $0x11, Z28, Z14, K2
 	VCMPPD         $0x1e, Z15, Z25, K4
 	KANDB          K4, K2, K2
@@ -4578,7 +4735,7 @@ items:
 	VMULPD         7424(SI), Z14, Z26
 	VMOVUPD        3264(SI), Z27
 	VMINPD         3200(SI), Z27, Z28
-	VADDPD         Z11, Z7, Z7
+	VADDPD         Z11, Z9, Z9
 	VMULPD         7360(SI), Z10, Z29
 	VADDPD         Z29, Z26, Z26
 	VMAXPD         3200(SI), Z27, Z29
@@ -4587,12 +4744,12 @@ items:
 	VSUBPD         3648(SI), Z21, Z13
 	VDIVPD         Z13, Z21, Z13
 	VADDPD         Z27, Z0, Z0
-	VADDPD         Z11, Z1, Z1
-	VCMPPD         $0x11, Z4, Z26, K4
+	VADDPD         Z11, Z2, Z2
+	VCMPPD         $0x11, Z3, Z26, K4
 	KANDB          K4, K2, K2
-	VBLENDMPD      Z26, Z4, K2, Z4
-	VBLENDMPD      Z14, Z5, K2, Z5
-	VBLENDMPD      Z10, Z6, K2, Z6
+	VBLENDMPD      Z26, Z3, K2, Z3
+	VBLENDMPD      Z14, Z4, K2, Z4
+	VBLENDMPD      Z10, Z5, K2, Z5
 	VCMPPD         $0x11, Z17, Z24, K2
 	VCMPPD         $0x1e, Z15, Z25, K4
 	KANDB          K4, K2, K2
@@ -4611,7 +4768,7 @@ items:
 	VMOVUPD        3648(SI), Z24
 	VMINPD         3776(SI), Z24, Z26
 	VMAXPD         3776(SI), Z24, Z27
-	VADDPD         Z13, Z7, Z7
+	VADDPD         Z13, Z9, Z9
 	VMOVUPD        3712(SI), Z28
 	VMINPD         4032(SI), Z28, Z29
 	VMOVUPD        Z19, 3136(SI)
@@ -4625,18 +4782,18 @@ items:
 	VSUBPD         3776(SI), Z24, Z11
 	VDIVPD         Z11, Z24, Z11
 	VADDPD         Z28, Z0, Z0
-	VADDPD         Z13, Z1, Z1
-	VCMPPD         $0x11, Z4, Z19, K4
+	VADDPD         Z13, Z2, Z2
+	VCMPPD         $0x11, Z3, Z19, K4
 	KANDB          K4, K2, K2
-	VBLENDMPD      Z19, Z4, K2, Z4
-	VBLENDMPD      Z14, Z5, K2, Z5
-	VBLENDMPD      Z10, Z6, K2, Z6
+	VBLENDMPD      Z19, Z3, K2, Z3
+	VBLENDMPD      Z14, Z4, K2, Z4
+	VBLENDMPD      Z10, Z5, K2, Z5
 	VCMPPD         $0x11, Z17, Z26, K2
 	VCMPPD         $0x1e, Z15, Z27, K4
 	KANDB          K4, K2, K2
-	VCMPPD         $0x11, Z9, Z29, K4
+	VCMPPD         $0x11, Z7, Z29, K4
 	KANDB          K4, K2, K2
-	VCMPPD         $0x1e, Z2, Z25, K4
+	VCMPPD         $0x1e, Z8, Z25, K4
 	KANDB          K4, K2, K2
 	VBLENDMPD      Z11, Z22, K2, Z10
 	VMOVUPD        6208(SI), Z11
@@ -4646,7 +4803,7 @@ items:
 	VBLENDMPD      Z13, Z22, K2, Z13
 	VADDPD         Z14, Z16, Z14
 	VADDPD         Z10, Z20, Z10
-	VADDPD         Z13, Z7, Z7
+	VADDPD         Z13, Z9, Z9
 	VMOVUPD        3776(SI), Z19
 	VMINPD         4096(SI), Z19, Z25
 	VMAXPD         4096(SI), Z19, Z26
@@ -4662,12 +4819,12 @@ items:
 	VSUBPD         4096(SI), Z19, Z20
 	VADDPD         Z27, Z0, Z0
 	VDIVPD         Z20, Z19, Z20
-	VADDPD         Z13, Z1, Z1
-	VCMPPD         $0x11, Z4, Z24, K4
+	VADDPD         Z13, Z2, Z2
+	VCMPPD         $0x11, Z3, Z24, K4
 	KANDB          K4, K2, K2
-	VBLENDMPD      Z24, Z4, K2, Z4
-	VBLENDMPD      Z14, Z5, K2, Z5
-	VBLENDMPD      Z10, Z6, K2, Z6
+	VBLENDMPD      Z24, Z3, K2, Z3
+	VBLENDMPD      Z14, Z4, K2, Z4
+	VBLENDMPD      Z10, Z5, K2, Z5
 	VCMPPD         $0x11, Z17, Z25, K2
 	VCMPPD         $0x1e, Z15, Z26, K4
 	KANDB          K4, K2, K2
@@ -4680,9 +4837,9 @@ items:
 	VMULPD         5312(SI), Z10, Z14
 	VMULPD         5248(SI), Z10, Z10
 	VBLENDMPD      Z13, Z22, K2, Z13
-	VADDPD         Z14, Z8, Z14
-	VADDPD         Z10, Z3, Z10
-	VADDPD         Z13, Z7, Z7
+	VADDPD         Z14, Z6, Z14
+	VADDPD         Z10, Z1, Z10
+	VADDPD         Z13, Z9, Z9
 	VMOVUPD        4096(SI), Z20
 	VMINPD         Z21, Z20, Z24
 	VMAXPD         Z21, Z20, Z25
@@ -4695,13 +4852,13 @@ items:
 	VMULPD         Z13, Z10, Z13
 	VSUBPD         Z21, Z20, Z19
 	VADDPD         Z18, Z0, Z0
-	VADDPD         Z13, Z1, Z1
+	VADDPD         Z13, Z2, Z2
 	VDIVPD         Z19, Z20, Z13
-	VCMPPD         $0x11, Z4, Z28, K4
+	VCMPPD         $0x11, Z3, Z28, K4
 	KANDB          K4, K2, K2
-	VBLENDMPD      Z28, Z4, K2, Z4
-	VBLENDMPD      Z14, Z5, K2, Z5
-	VBLENDMPD      Z10, Z6, K2, Z6
+	VBLENDMPD      Z28, Z3, K2, Z3
+	VBLENDMPD      Z14, Z4, K2, Z4
+	VBLENDMPD      Z10, Z5, K2, Z5
 	VCMPPD         $0x11, Z17, Z24, K2
 	VCMPPD         $0x1e, Z15, Z25, K4
 	VMULPD         6144(SI), Z11, Z10
@@ -4712,7 +4869,7 @@ items:
 	KANDB          K4, K2, K2
 	VBLENDMPD      Z13, Z22, K2, Z11
 	VBLENDMPD      Z10, Z22, K2, Z10
-	VADDPD         Z10, Z7, Z7
+	VADDPD         Z10, Z9, Z9
 	VMULPD         5184(SI), Z11, Z13
 	VMULPD         5120(SI), Z11, Z11
 	VMOVUPD        4160(SI), Z14
@@ -4732,13 +4889,13 @@ items:
 	VMULPD         Z10, Z11, Z10
 	VSUBPD         4288(SI), Z14, Z24
 	VADDPD         Z29, Z0, Z0
-	VADDPD         Z10, Z1, Z1
+	VADDPD         Z10, Z2, Z2
 	VDIVPD         Z24, Z14, Z10
-	VCMPPD         $0x11, Z4, Z27, K4
+	VCMPPD         $0x11, Z3, Z27, K4
 	KANDB          K4, K2, K2
-	VBLENDMPD      Z27, Z4, K2, Z4
-	VBLENDMPD      Z13, Z5, K2, Z5
-	VBLENDMPD      Z11, Z6, K2, Z6
+	VBLENDMPD      Z27, Z3, K2, Z3
+	VBLENDMPD      Z13, Z4, K2, Z4
+	VBLENDMPD      Z11, Z5, K2, Z5
 	VCMPPD         $0x11, Z18, Z15, K2
 	VCMPPD         $0x1e, Z17, Z19, K4
 	KANDB          K4, K2, K2
@@ -4756,7 +4913,7 @@ items:
 	VMINPD         4416(SI), Z24, Z25
 	VADDPD         7040(SI), Z15, Z15
 	VADDPD         6848(SI), Z10, Z10
-	VADDPD         Z13, Z7, Z7
+	VADDPD         Z13, Z9, Z9
 	VMAXPD         4416(SI), Z24, Z27
 	VMOVUPD        4032(SI), Z29
 	VMINPD         4608(SI), Z29, Z20
@@ -4768,26 +4925,26 @@ items:
 	VMULPD         Z13, Z15, Z29
 	VMULPD         Z13, Z10, Z13
 	VADDPD         Z29, Z0, Z0
-	VADDPD         Z13, Z1, Z1
-	VCMPPD         $0x11, Z4, Z21, K4
+	VADDPD         Z13, Z2, Z2
+	VCMPPD         $0x11, Z3, Z21, K4
 	VSUBPD         4416(SI), Z24, Z13
 	VDIVPD         Z13, Z24, Z13
 	KANDB          K4, K2, K2
-	VBLENDMPD      Z21, Z4, K2, Z4
-	VBLENDMPD      Z15, Z5, K2, Z5
-	VBLENDMPD      Z10, Z6, K2, Z6
+	VBLENDMPD      Z21, Z3, K2, Z3
+	VBLENDMPD      Z15, Z4, K2, Z4
+	VBLENDMPD      Z10, Z5, K2, Z5
 	VCMPPD         $0x11, Z18, Z25, K2
 	VCMPPD         $0x1e, Z17, Z27, K4
 	KANDB          K4, K2, K2
-	VCMPPD         $0x11, Z9, Z20, K4
+	VCMPPD         $0x11, Z7, Z20, K4
 	KANDB          K4, K2, K2
-	VCMPPD         $0x1e, Z2, Z28, K4
+	VCMPPD         $0x1e, Z8, Z28, K4
 	KANDB          K4, K2, K2
 	VMOVUPD        6080(SI), Z10
 	VMULPD         6016(SI), Z10, Z15
 	VBLENDMPD      Z15, Z22, K2, Z15
 	VBLENDMPD      Z13, Z22, K2, Z13
-	VADDPD         Z15, Z7, Z7
+	VADDPD         Z15, Z9, Z9
 	VMULPD         4544(SI), Z13, Z20
 	VMULPD         4480(SI), Z13, Z13
 	VMOVUPD        4416(SI), Z21
@@ -4806,14 +4963,14 @@ items:
 	VMULPD         Z15, Z20, Z29
 	VMULPD         Z15, Z13, Z15
 	VADDPD         Z29, Z0, Z0
-	VADDPD         Z15, Z1, Z1
-	VCMPPD         $0x11, Z4, Z19, K4
+	VADDPD         Z15, Z2, Z2
+	VCMPPD         $0x11, Z3, Z19, K4
 	VSUBPD         4736(SI), Z21, Z15
 	VDIVPD         Z15, Z21, Z15
 	KANDB          K4, K2, K2
-	VBLENDMPD      Z19, Z4, K2, Z4
-	VBLENDMPD      Z20, Z5, K2, Z5
-	VBLENDMPD      Z13, Z6, K2, Z6
+	VBLENDMPD      Z19, Z3, K2, Z3
+	VBLENDMPD      Z20, Z4, K2, Z4
+	VBLENDMPD      Z13, Z5, K2, Z5
 	VCMPPD         $0x11, Z18, Z25, K2
 	VCMPPD         $0x1e, Z17, Z27, K4
 	KANDB          K4, K2, K2
@@ -4825,14 +4982,14 @@ items:
 	VMULPD         6272(SI), Z13, Z19
 	VBLENDMPD      Z19, Z22, K2, Z19
 	VBLENDMPD      Z15, Z22, K2, Z15
-	VADDPD         Z19, Z7, Z7
+	VADDPD         Z19, Z9, Z9
 	VMULPD         5312(SI), Z15, Z20
 	VMULPD         5248(SI), Z15, Z15
 	VMOVUPD        4736(SI), Z24
 	VMINPD         Z14, Z24, Z25
 	VMAXPD         Z14, Z24, Z29
-	VADDPD         Z20, Z8, Z20
-	VADDPD         Z15, Z3, Z15
+	VADDPD         Z20, Z6, Z20
+	VADDPD         Z15, Z1, Z15
 	VMOVUPD        5632(SI), Z21
 	VMOVUPD        Z28, 9152(SI)
 	VMINPD         5376(SI), Z21, Z28
@@ -4845,14 +5002,14 @@ items:
 	VMULPD         Z19, Z20, Z21
 	VMULPD         Z19, Z15, Z19
 	VADDPD         Z21, Z0, Z0
-	VADDPD         Z19, Z1, Z1
-	VCMPPD         $0x11, Z4, Z26, K4
+	VADDPD         Z19, Z2, Z2
+	VCMPPD         $0x11, Z3, Z26, K4
 	VSUBPD         Z14, Z24, Z19
 	VDIVPD         Z19, Z24, Z19
 	KANDB          K4, K2, K2
-	VBLENDMPD      Z26, Z4, K2, Z4
-	VBLENDMPD      Z20, Z5, K2, Z5
-	VBLENDMPD      Z15, Z6, K2, Z6
+	VBLENDMPD      Z26, Z3, K2, Z3
+	VBLENDMPD      Z20, Z4, K2, Z4
+	VBLENDMPD      Z15, Z5, K2, Z5
 	VCMPPD         $0x11, Z18, Z25, K2
 	VCMPPD         $0x1e, Z17, Z29, K4
 	VMULPD         6144(SI), Z13, Z13
@@ -4862,7 +5019,7 @@ items:
 	VCMPPD         $0x1e, Z30, Z27, K4
 	KANDB          K4, K2, K2
 	VBLENDMPD      Z13, Z22, K2, Z13
-	VADDPD         Z13, Z7, Z7
+	VADDPD         Z13, Z9, Z9
 	VBLENDMPD      Z19, Z22, K2, Z15
 	VMULPD         5184(SI), Z15, Z17
 	VMULPD         5120(SI), Z15, Z15
@@ -4882,14 +5039,14 @@ items:
 	VMULPD         Z13, Z17, Z26
 	VMULPD         Z13, Z15, Z13
 	VADDPD         Z26, Z0, Z0
-	VADDPD         Z13, Z1, Z1
-	VCMPPD         $0x11, Z4, Z24, K4
+	VADDPD         Z13, Z2, Z2
+	VCMPPD         $0x11, Z3, Z24, K4
 	VSUBPD         4928(SI), Z18, Z13
 	VDIVPD         Z13, Z18, Z13
 	KANDB          K4, K2, K2
-	VBLENDMPD      Z24, Z4, K2, Z4
-	VBLENDMPD      Z17, Z5, K2, Z5
-	VBLENDMPD      Z15, Z6, K2, Z6
+	VBLENDMPD      Z24, Z3, K2, Z3
+	VBLENDMPD      Z17, Z4, K2, Z4
+	VBLENDMPD      Z15, Z5, K2, Z5
 	VCMPPD         $0x11, 7232(SI), Z28, K2
 	VCMPPD         $0x11, Z21, Z19, K4
 	VMULPD         1472(SI), Z11, Z11
@@ -4900,7 +5057,7 @@ items:
 	KANDB          K4, K2, K2
 	VBLENDMPD      Z11, Z22, K2, Z11
 	VBLENDMPD      Z13, Z22, K2, Z13
-	VADDPD         Z11, Z7, Z7
+	VADDPD         Z11, Z9, Z9
 	VMULPD         3904(SI), Z13, Z15
 	VMULPD         3840(SI), Z13, Z13
 	VADDPD         7040(SI), Z15, Z15
@@ -4917,51 +5074,51 @@ items:
 	VMULPD         Z11, Z15, Z26
 	VMULPD         Z11, Z13, Z11
 	VADDPD         Z26, Z0, Z0
-	VADDPD         Z11, Z1, Z1
-	VCMPPD         $0x11, Z4, Z14, K4
+	VADDPD         Z11, Z2, Z2
+	VCMPPD         $0x11, Z3, Z14, K4
 	VSUBPD         5056(SI), Z17, Z11
 	VDIVPD         Z11, Z17, Z11
 	KANDB          K4, K2, K2
-	VBLENDMPD      Z14, Z4, K2, Z4
-	VBLENDMPD      Z15, Z5, K2, Z5
-	VBLENDMPD      Z13, Z6, K2, Z6
-	VCMPPD         $0x11, Z9, Z28, K2
+	VBLENDMPD      Z14, Z3, K2, Z3
+	VBLENDMPD      Z15, Z4, K2, Z4
+	VBLENDMPD      Z13, Z5, K2, Z5
+	VCMPPD         $0x11, Z7, Z28, K2
 	VCMPPD         $0x11, Z21, Z19, K4
 	VCMPPD         $0x1e, Z20, Z24, K5
-	VMULPD         1472(SI), Z10, Z9
+	VMULPD         1472(SI), Z10, Z7
 	KANDB          K5, K4, K4
 	KANDB          K2, K4, K2
-	VCMPPD         $0x1e, Z2, Z29, K4
+	VCMPPD         $0x1e, Z8, Z29, K4
 	KANDB          K4, K2, K2
-	VBLENDMPD      Z9, Z22, K2, Z2
-	VBLENDMPD      Z11, Z22, K2, Z9
-	VADDPD         Z2, Z7, Z7
-	VMULPD         4544(SI), Z9, Z10
-	VMULPD         4480(SI), Z9, Z9
+	VBLENDMPD      Z7, Z22, K2, Z7
+	VBLENDMPD      Z11, Z22, K2, Z8
+	VADDPD         Z7, Z9, Z9
+	VMULPD         4544(SI), Z8, Z10
+	VMULPD         4480(SI), Z8, Z8
 	VADDPD         Z10, Z16, Z10
-	VADDPD         9024(SI), Z9, Z9
+	VADDPD         9024(SI), Z8, Z8
 	VMOVUPD        5056(SI), Z11
 	VMAXPD         5696(SI), Z11, Z13
 	VMINPD         5696(SI), Z11, Z14
 	VMOVUPD        5568(SI), Z15
 	VMINPD         4224(SI), Z15, Z16
 	VMULPD         7424(SI), Z10, Z19
-	VMULPD         7360(SI), Z9, Z24
+	VMULPD         7360(SI), Z8, Z24
 	VADDPD         Z24, Z19, Z19
 	VMAXPD         4224(SI), Z15, Z24
-	VMULPD         Z2, Z10, Z26
-	VMULPD         Z2, Z9, Z2
+	VMULPD         Z7, Z10, Z26
+	VMULPD         Z7, Z8, Z7
 	VADDPD         Z26, Z0, Z0
-	VADDPD         Z2, Z1, Z1
-	VCMPPD         $0x11, Z4, Z19, K4
-	VSUBPD         5696(SI), Z11, Z2
-	VDIVPD         Z2, Z11, Z2
+	VADDPD         Z7, Z2, Z2
+	VCMPPD         $0x11, Z3, Z19, K4
+	VSUBPD         5696(SI), Z11, Z7
+	VDIVPD         Z7, Z11, Z7
 	KANDB          K4, K2, K2
 	VMOVUPD        6272(SI), Z26
 	VMULPD         1472(SI), Z26, Z26
-	VBLENDMPD      Z19, Z4, K2, Z4
-	VBLENDMPD      Z10, Z5, K2, Z5
-	VBLENDMPD      Z9, Z6, K2, Z6
+	VBLENDMPD      Z19, Z3, K2, Z3
+	VBLENDMPD      Z10, Z4, K2, Z4
+	VBLENDMPD      Z8, Z5, K2, Z5
 	VCMPPD         $0x11, Z31, Z16, K2
 	VCMPPD         $0x11, Z21, Z14, K4
 	VCMPPD         $0x1e, Z20, Z13, K5
@@ -4969,35 +5126,35 @@ items:
 	KANDB          K2, K4, K2
 	VCMPPD         $0x1e, Z23, Z24, K4
 	KANDB          K4, K2, K2
-	VBLENDMPD      Z26, Z22, K2, Z9
-	VBLENDMPD      Z2, Z22, K2, Z2
-	VADDPD         Z9, Z7, Z7
-	VMULPD         5312(SI), Z2, Z10
-	VMULPD         5248(SI), Z2, Z2
-	VADDPD         Z10, Z8, Z8
-	VADDPD         Z2, Z3, Z2
-	VMOVUPD        5696(SI), Z3
-	VMINPD         Z18, Z3, Z10
-	VMAXPD         Z18, Z3, Z14
+	VBLENDMPD      Z26, Z22, K2, Z8
+	VBLENDMPD      Z7, Z22, K2, Z7
+	VADDPD         Z8, Z9, Z9
+	VMULPD         5312(SI), Z7, Z10
+	VMULPD         5248(SI), Z7, Z7
+	VADDPD         Z10, Z6, Z6
+	VADDPD         Z7, Z1, Z1
+	VMOVUPD        5696(SI), Z7
+	VMINPD         Z18, Z7, Z10
+	VMAXPD         Z18, Z7, Z14
 	VMOVUPD        5376(SI), Z16
 	VMINPD         4864(SI), Z16, Z19
-	VMULPD         Z9, Z8, Z23
-	VMULPD         Z9, Z2, Z9
+	VMULPD         Z8, Z6, Z23
+	VMULPD         Z8, Z1, Z8
 	VADDPD         Z23, Z0, Z0
-	VADDPD         Z9, Z1, Z1
-	VMULPD         7424(SI), Z8, Z9
-	VSUBPD         Z18, Z3, Z23
-	VDIVPD         Z23, Z3, Z23
+	VADDPD         Z8, Z2, Z2
+	VMULPD         7424(SI), Z6, Z8
+	VSUBPD         Z18, Z7, Z23
+	VDIVPD         Z23, Z7, Z23
 	VMAXPD         4864(SI), Z16, Z24
-	VMULPD         7360(SI), Z2, Z26
-	VADDPD         Z26, Z9, Z9
-	VCMPPD         $0x11, Z4, Z9, K4
+	VMULPD         7360(SI), Z1, Z26
+	VADDPD         Z26, Z8, Z8
+	VCMPPD         $0x11, Z3, Z8, K4
 	KANDB          K4, K2, K2
 	VMOVUPD        1472(SI), Z26
 	VMULPD         6144(SI), Z26, Z26
-	VBLENDMPD      Z9, Z4, K2, Z4
-	VBLENDMPD      Z8, Z5, K2, Z5
-	VBLENDMPD      Z2, Z6, K2, Z2
+	VBLENDMPD      Z8, Z3, K2, Z3
+	VBLENDMPD      Z6, Z4, K2, Z4
+	VBLENDMPD      Z1, Z5, K2, Z1
 	VCMPPD         $0x11, Z21, Z10, K2
 	VCMPPD         $0x1e, Z20, Z14, K4
 	KANDB          K4, K2, K2
@@ -5005,17 +5162,17 @@ items:
 	KANDB          K4, K2, K2
 	VCMPPD         $0x1e, Z30, Z24, K4
 	KANDB          K4, K2, K2
-	VBLENDMPD      Z23, Z22, K2, Z6
-	VBLENDMPD      Z26, Z22, K2, Z8
-	VMULPD         5184(SI), Z6, Z9
-	VMULPD         5120(SI), Z6, Z6
+	VBLENDMPD      Z23, Z22, K2, Z5
+	VBLENDMPD      Z26, Z22, K2, Z6
+	VMULPD         5184(SI), Z5, Z8
+	VMULPD         5120(SI), Z5, Z5
 	VMOVUPD        6656(SI), Z10
 	VMINPD         6912(SI), Z10, Z10
 	VMOVUPD        7168(SI), Z12
 	VMINPD         7488(SI), Z12, Z12
-	VADDPD         Z8, Z7, Z7
-	VADDPD         5888(SI), Z9, Z9
-	VADDPD         5824(SI), Z6, Z6
+	VADDPD         Z6, Z9, Z9
+	VADDPD         5888(SI), Z8, Z8
+	VADDPD         5824(SI), Z5, Z5
 	VMOVUPD        1024(SI), Z14
 	VMINPD         1088(SI), Z14, Z14
 	VMOVUPD        576(SI), Z19
@@ -5023,13 +5180,13 @@ items:
 	VMINPD         Z12, Z10, Z10
 	VMINPD         Z19, Z14, Z12
 	VBLENDMPD      Z10, Z12, K1, Z10
-	VMULPD         Z8, Z9, Z12
-	VMULPD         Z8, Z6, Z8
+	VMULPD         Z6, Z8, Z12
+	VMULPD         Z6, Z5, Z6
 	VADDPD         Z12, Z0, Z0
-	VADDPD         Z8, Z1, Z1
-	VDIVPD         Z7, Z0, Z0
-	VDIVPD         Z7, Z1, Z1
-	VMULPD         7424(SI), Z9, Z8
+	VADDPD         Z6, Z2, Z2
+	VDIVPD         Z9, Z0, Z0
+	VDIVPD         Z9, Z2, Z2
+	VMULPD         7424(SI), Z8, Z6
 	VMOVUPD        1792(SI), Z12
 	VMULPD         2240(SI), Z12, Z14
 	VMOVUPD        1728(SI), Z19
@@ -5038,62 +5195,62 @@ items:
 	VMOVUPD        1152(SI), Z20
 	VMULPD         2112(SI), Z20, Z21
 	VADDPD         Z21, Z14, Z14
-	VMULPD         7360(SI), Z6, Z21
-	VADDPD         Z21, Z8, Z8
-	VCMPPD         $0x11, Z4, Z8, K4
+	VMULPD         7360(SI), Z5, Z21
+	VADDPD         Z21, Z6, Z6
+	VCMPPD         $0x11, Z3, Z6, K4
 	KANDB          K4, K2, K2
-	VBLENDMPD      Z9, Z5, K2, Z5
-	VBLENDMPD      Z6, Z2, K2, Z2
 	VBLENDMPD      Z8, Z4, K2, Z4
-	VCMPPD         $0x1e, Z22, Z7, K2
-	VBLENDMPD      Z0, Z5, K2, Z0
-	VBLENDMPD      Z1, Z2, K2, Z1
-	VSUBPD         Z10, Z4, Z2
-	VMULPD         7424(SI), Z0, Z4
-	VMULPD         7360(SI), Z1, Z5
-	VMOVUPD        960(SI), Z6
-	VSUBPD         Z4, Z6, Z4
-	VSUBPD         Z5, Z4, Z4
-	VDIVPD         Z14, Z4, Z4
-	VMULPD         2496(SI), Z0, Z5
-	VMOVUPD        5440(SI), Z6
-	VADDPD         5504(SI), Z6, Z6
-	VADDPD         1664(SI), Z6, Z6
-	VADDPD         1600(SI), Z6, Z6
-	VMULPD         1536(SI), Z0, Z7
+	VBLENDMPD      Z5, Z1, K2, Z1
+	VBLENDMPD      Z6, Z3, K2, Z3
+	VCMPPD         $0x1e, Z22, Z9, K2
+	VBLENDMPD      Z0, Z4, K2, Z0
+	VBLENDMPD      Z2, Z1, K2, Z1
+	VSUBPD         Z10, Z3, Z2
+	VMULPD         7424(SI), Z0, Z3
+	VMULPD         7360(SI), Z1, Z4
+	VMOVUPD        960(SI), Z5
+	VSUBPD         Z3, Z5, Z3
+	VSUBPD         Z4, Z3, Z3
+	VDIVPD         Z14, Z3, Z3
+	VMULPD         2496(SI), Z0, Z4
+	VMOVUPD        5440(SI), Z5
+	VADDPD         5504(SI), Z5, Z5
+	VADDPD         1664(SI), Z5, Z5
+	VADDPD         1600(SI), Z5, Z5
+	VMULPD         1536(SI), Z0, Z6
 	VMULPD         1344(SI), Z0, Z0
 	VMULPD         1216(SI), Z1, Z8
 	VMULPD         448(SI), Z1, Z9
 	VMULPD         384(SI), Z1, Z1
-	VADDPD         Z8, Z5, Z5
-	VADDPD         Z9, Z7, Z7
+	VADDPD         Z8, Z4, Z4
+	VADDPD         Z9, Z6, Z6
 	VADDPD         Z1, Z0, Z0
 	VMOVUPD        256(SI), Z1
-	VBLENDMPD      Z4, Z1, K1, Z1
-	VMULPD         Z1, Z12, Z4
+	VBLENDMPD      Z3, Z1, K1, Z1
+	VMULPD         Z1, Z12, Z3
 	VMULPD         Z1, Z19, Z8
 	VMULPD         Z1, Z20, Z1
-	VADDPD         Z4, Z5, Z4
-	VADDPD         Z8, Z7, Z5
+	VADDPD         Z3, Z4, Z3
+	VADDPD         Z8, Z6, Z4
 	VADDPD         Z1, Z0, Z0
 	VMOVUPD        6784(SI), Z1
 	VMAXPD         8896(SI), Z1, Z1
-	VBROADCASTSD   numbers<>+160(SB), Z7
-	VMULPD         3008(SI), Z7, Z8
-	VCMPPD.BCST    $0x00, numbers<>+32(SB), Z6, K4
+	VBROADCASTSD   numbers<>+160(SB), Z6
+	VMULPD         3008(SI), Z6, Z8
+	VCMPPD.BCST    $0x00, numbers<>+32(SB), Z5, K4
 	KANDB          K4, K2, K4
-	VMOVUPD        896(SI), Z6
-	VSUBPD         320(SI), Z6, Z9
+	VMOVUPD        896(SI), Z5
+	VSUBPD         320(SI), Z5, Z9
 	VMOVUPD        8960(SI), Z10
 	VMAXPD         9280(SI), Z10, Z10
-	VBLENDMPD      Z6, Z9, K1, Z6
-	VBLENDMPD      Z6, Z4, K4, Z4
-	VMOVUPD        832(SI), Z6
-	VSUBPD         2944(SI), Z6, Z9
-	VBLENDMPD      Z6, Z9, K1, Z6
-	VBLENDMPD      Z6, Z5, K4, Z5
-	VMOVUPD        9088(SI), Z6
-	VMAXPD         9216(SI), Z6, Z6
+	VBLENDMPD      Z5, Z9, K1, Z5
+	VBLENDMPD      Z5, Z3, K4, Z3
+	VMOVUPD        832(SI), Z5
+	VSUBPD         2944(SI), Z5, Z9
+	VBLENDMPD      Z5, Z9, K1, Z5
+	VBLENDMPD      Z5, Z4, K4, Z4
+	VMOVUPD        9088(SI), Z5
+	VMAXPD         9216(SI), Z5, Z5
 	VMOVUPD        704(SI), Z9
 	VSUBPD         2880(SI), Z9, Z12
 	VBLENDMPD      Z9, Z12, K1, Z9
@@ -5105,7 +5262,7 @@ items:
 	KORB           K4, K2, K2
 	KANDB          K2, K3, K2
 	VCMPPD         $0x11, Z8, Z1, K3
-	VBLENDMPD      Z1, Z7, K3, Z1
+	VBLENDMPD      Z1, Z6, K3, Z1
 	VBROADCASTSD   numbers<>+32(SB), Z8
 	VBLENDMPD      3008(SI), Z8, K3, Z13
 	VMOVUPD        6528(SI), Z14
@@ -5117,34 +5274,34 @@ items:
 	VBLENDMPD      768(SI), Z13, K3, Z10
 	VMOVUPD        8768(SI), Z13
 	VMAXPD         7296(SI), Z13, Z13
-	VMULPD         Z6, Z10, Z19
+	VMULPD         Z5, Z10, Z19
 	VMULPD         2624(SI), Z1, Z20
 	VCMPPD         $0x11, Z20, Z19, K3
-	VBLENDMPD      Z6, Z1, K3, Z1
-	VBLENDMPD      2624(SI), Z10, K3, Z6
+	VBLENDMPD      Z5, Z1, K3, Z1
+	VBLENDMPD      2624(SI), Z10, K3, Z5
 	VMOVUPD        8832(SI), Z10
 	VMAXPD         9152(SI), Z10, Z10
-	VMULPD         Z12, Z6, Z19
+	VMULPD         Z12, Z5, Z19
 	VMULPD         2560(SI), Z1, Z20
 	VCMPPD         $0x11, Z20, Z19, K3
 	VBLENDMPD      Z12, Z1, K3, Z1
-	VBLENDMPD      2560(SI), Z6, K3, Z6
+	VBLENDMPD      2560(SI), Z5, K3, Z5
 	VMOVUPD        3136(SI), Z12
 	VMAXPD         Z27, Z12, Z12
-	VMULPD         Z14, Z6, Z19
+	VMULPD         Z14, Z5, Z19
 	VMULPD         6592(SI), Z1, Z20
 	VCMPPD         $0x11, Z20, Z19, K3
 	VBLENDMPD      Z14, Z1, K3, Z1
-	VBLENDMPD      6592(SI), Z6, K3, Z6
+	VBLENDMPD      6592(SI), Z5, K3, Z5
 	VMULPD.BCST    numbers<>+256(SB), Z9, Z14
 	VMOVUPD        2816(SI), Z19
 	VMULPD.BCST    numbers<>+320(SB), Z19, Z20
 	VSUBPD         Z20, Z14, Z20
-	VMULPD         Z13, Z6, Z21
+	VMULPD         Z13, Z5, Z21
 	VMULPD         6720(SI), Z1, Z23
 	VCMPPD         $0x11, Z23, Z21, K3
 	VBLENDMPD      Z13, Z1, K3, Z1
-	VBLENDMPD      6720(SI), Z6, K3, Z6
+	VBLENDMPD      6720(SI), Z5, K3, Z5
 	VMULPD.BCST    numbers<>+288(SB), Z19, Z13
 	VMOVUPD        2304(SI), Z21
 	VADDPD         1408(SI), Z21, Z21
@@ -5154,34 +5311,34 @@ items:
 	VXORPD.BCST    numbers<>+480(SB), Z13, Z13
 	VMAXPD         Z13, Z23, Z13
 	VMAXPD         Z14, Z13, Z13
-	VMULPD         Z10, Z6, Z14
+	VMULPD         Z10, Z5, Z14
 	VMULPD         1280(SI), Z1, Z23
 	VCMPPD         $0x11, Z23, Z14, K3
 	VBLENDMPD      Z10, Z1, K3, Z1
-	VBLENDMPD      1280(SI), Z6, K3, Z6
+	VBLENDMPD      1280(SI), Z5, K3, Z5
 	VMOVUPD        8704(SI), Z10
 	VSUBPD         Z8, Z10, Z10
-	VMULPD         Z10, Z7, Z10
+	VMULPD         Z10, Z6, Z10
 	VMOVUPD        8640(SI), Z14
 	VSUBPD         Z8, Z14, Z14
-	VMULPD         Z12, Z6, Z23
+	VMULPD         Z12, Z5, Z23
 	VMULPD         512(SI), Z1, Z24
 	VCMPPD         $0x11, Z24, Z23, K3
 	VBLENDMPD      Z12, Z1, K3, Z1
-	VBLENDMPD      512(SI), Z6, K3, Z6
-	VMULPD         Z14, Z7, Z12
+	VBLENDMPD      512(SI), Z5, K3, Z5
+	VMULPD         Z14, Z6, Z12
 	VMOVUPD        6464(SI), Z14
 	VSUBPD         Z8, Z14, Z14
-	VMULPD         Z21, Z6, Z21
-	VMULPD         Z13, Z6, Z6
+	VMULPD         Z21, Z5, Z21
+	VMULPD         Z13, Z5, Z5
 	VMOVUPD        8576(SI), Z13
 	VSUBPD         Z8, Z13, Z13
-	VCMPPD         $0x1d, Z6, Z1, K3
+	VCMPPD         $0x1d, Z5, Z1, K3
 	VDIVPD         Z1, Z21, Z1
-	VMULPD         Z14, Z7, Z6
-	VMULPD         Z13, Z7, Z13
+	VMULPD         Z14, Z6, Z5
+	VMULPD         Z13, Z6, Z13
 	VSUBPD         8512(SI), Z8, Z14
-	VMULPD         Z14, Z7, Z14
+	VMULPD         Z14, Z6, Z14
 	VMULPD.BCST    numbers<>+384(SB), Z9, Z21
 	VADDPD         5760(SI), Z10, Z23
 	VMOVUPD        3456(SI), Z24
@@ -5190,8 +5347,8 @@ items:
 	VMAXPD         Z23, Z24, Z23
 	VMOVUPD        3392(SI), Z24
 	VMINPD         Z25, Z24, Z25
-	VMULPD         5952(SI), Z7, Z26
-	VADDPD         Z6, Z24, Z24
+	VMULPD         5952(SI), Z6, Z26
+	VADDPD         Z5, Z24, Z24
 	VMAXPD         Z23, Z24, Z23
 	VMOVUPD        3328(SI), Z24
 	VMINPD         Z25, Z24, Z25
@@ -5205,12 +5362,12 @@ items:
 	VMULPD         3008(SI), Z20, Z21
 	VSUBPD         8448(SI), Z8, Z25
 	VSUBPD         Z21, Z14, Z14
-	VMULPD         Z25, Z7, Z21
+	VMULPD         Z25, Z6, Z21
 	VMULPD         768(SI), Z20, Z25
 	VSUBPD         Z25, Z21, Z21
 	VADDPD         Z14, Z23, Z23
 	VADDPD         Z24, Z14, Z14
-	VMINPD         Z7, Z23, Z23
+	VMINPD         Z6, Z23, Z23
 	VMINPD         Z23, Z14, Z14
 	VADDPD         3520(SI), Z10, Z23
 	VMOVUPD        3648(SI), Z24
@@ -5219,7 +5376,7 @@ items:
 	VMAXPD         Z23, Z24, Z23
 	VMOVUPD        3776(SI), Z24
 	VMINPD         Z25, Z24, Z25
-	VADDPD         Z6, Z24, Z24
+	VADDPD         Z5, Z24, Z24
 	VMAXPD         Z23, Z24, Z23
 	VMOVUPD        4096(SI), Z24
 	VMINPD         Z25, Z24, Z25
@@ -5228,7 +5385,7 @@ items:
 	VSUBPD         8128(SI), Z8, Z24
 	VSUBPD         Z25, Z26, Z25
 	VMULPD         2624(SI), Z20, Z27
-	VMULPD         Z24, Z7, Z24
+	VMULPD         Z24, Z6, Z24
 	VADDPD         Z21, Z23, Z23
 	VADDPD         Z25, Z21, Z21
 	VMINPD         Z14, Z23, Z14
@@ -5241,7 +5398,7 @@ items:
 	VMAXPD         Z21, Z24, Z21
 	VMOVUPD        4416(SI), Z24
 	VMINPD         Z25, Z24, Z25
-	VADDPD         Z6, Z24, Z24
+	VADDPD         Z5, Z24, Z24
 	VMAXPD         Z21, Z24, Z21
 	VADDPD         Z10, Z18, Z10
 	VADDPD         Z12, Z17, Z12
@@ -5253,41 +5410,41 @@ items:
 	VMINPD         Z25, Z24, Z25
 	VADDPD         Z13, Z24, Z24
 	VMAXPD         Z21, Z24, Z21
-	VADDPD         Z6, Z11, Z6
+	VADDPD         Z5, Z11, Z5
 	VMINPD         Z17, Z11, Z11
-	VMAXPD         Z10, Z6, Z6
+	VMAXPD         Z10, Z5, Z5
 	VMOVUPD        7936(SI), Z10
 	VSUBPD         Z8, Z10, Z10
-	VMULPD         Z12, Z7, Z12
+	VMULPD         Z12, Z6, Z12
 	VADDPD         Z23, Z21, Z17
 	VMINPD         Z14, Z17, Z14
 	VSUBPD         Z18, Z12, Z12
-	VMULPD         Z10, Z7, Z10
+	VMULPD         Z10, Z6, Z10
 	VMOVUPD        7872(SI), Z17
 	VSUBPD         Z8, Z17, Z17
 	VSUBPD         Z25, Z26, Z18
 	VADDPD         Z18, Z23, Z18
 	VMINPD         Z14, Z18, Z14
-	VMULPD         Z17, Z7, Z17
+	VMULPD         Z17, Z6, Z17
 	VMOVUPD        7744(SI), Z18
 	VSUBPD         Z8, Z18, Z18
-	VADDPD         Z13, Z3, Z13
-	VMINPD         Z11, Z3, Z3
-	VMAXPD         Z6, Z13, Z6
-	VSUBPD         Z3, Z26, Z3
-	VMULPD         Z18, Z7, Z11
+	VADDPD         Z13, Z7, Z13
+	VMINPD         Z11, Z7, Z7
+	VMAXPD         Z5, Z13, Z5
+	VSUBPD         Z7, Z26, Z7
+	VMULPD         Z18, Z6, Z11
 	VMOVUPD        7808(SI), Z13
 	VSUBPD         Z8, Z13, Z13
 	VSUBPD         8384(SI), Z8, Z18
-	VMULPD         Z13, Z7, Z13
-	VMULPD         Z18, Z7, Z18
-	VADDPD         Z12, Z6, Z6
-	VADDPD         Z3, Z12, Z3
-	VMINPD         Z14, Z6, Z6
-	VMINPD         Z6, Z3, Z3
-	VMULPD         6592(SI), Z20, Z6
-	VMULPD         8320(SI), Z7, Z12
-	VSUBPD         Z6, Z18, Z6
+	VMULPD         Z13, Z6, Z13
+	VMULPD         Z18, Z6, Z18
+	VADDPD         Z12, Z5, Z5
+	VADDPD         Z7, Z12, Z7
+	VMINPD         Z14, Z5, Z5
+	VMINPD         Z5, Z7, Z5
+	VMULPD         6592(SI), Z20, Z7
+	VMULPD         8320(SI), Z6, Z12
+	VSUBPD         Z7, Z18, Z7
 	VADDPD         2752(SI), Z10, Z14
 	VMOVUPD        3264(SI), Z18
 	VMINPD         2752(SI), Z18, Z21
@@ -5304,34 +5461,34 @@ items:
 	VSUBPD         8064(SI), Z8, Z18
 	VSUBPD         Z21, Z12, Z21
 	VMULPD         6720(SI), Z20, Z23
-	VMULPD         Z18, Z7, Z18
-	VADDPD         Z6, Z14, Z14
-	VADDPD         Z21, Z6, Z6
-	VMINPD         Z3, Z14, Z3
+	VMULPD         Z18, Z6, Z18
+	VADDPD         Z7, Z14, Z14
+	VADDPD         Z21, Z7, Z7
+	VMINPD         Z5, Z14, Z5
 	VSUBPD         Z23, Z18, Z14
-	VMINPD         Z3, Z6, Z3
-	VADDPD         3584(SI), Z10, Z6
+	VMINPD         Z5, Z7, Z5
+	VADDPD         3584(SI), Z10, Z7
 	VMOVUPD        3712(SI), Z18
 	VMINPD         3584(SI), Z18, Z21
 	VADDPD         Z17, Z18, Z18
-	VMAXPD         Z6, Z18, Z6
+	VMAXPD         Z7, Z18, Z7
 	VMOVUPD        4032(SI), Z18
 	VMINPD         Z21, Z18, Z21
 	VADDPD         Z11, Z18, Z18
-	VMAXPD         Z6, Z18, Z6
+	VMAXPD         Z7, Z18, Z7
 	VMOVUPD        4608(SI), Z18
 	VMINPD         Z21, Z18, Z21
 	VADDPD         Z13, Z18, Z18
-	VMAXPD         Z6, Z18, Z6
+	VMAXPD         Z7, Z18, Z7
 	VSUBPD         8256(SI), Z8, Z18
 	VSUBPD         Z21, Z12, Z21
 	VMULPD         1280(SI), Z20, Z23
-	VMULPD         Z18, Z7, Z18
-	VADDPD         Z14, Z6, Z6
+	VMULPD         Z18, Z6, Z18
+	VADDPD         Z14, Z7, Z7
 	VADDPD         Z21, Z14, Z14
-	VMINPD         Z3, Z6, Z3
-	VSUBPD         Z23, Z18, Z6
-	VMINPD         Z3, Z14, Z3
+	VMINPD         Z5, Z7, Z5
+	VSUBPD         Z23, Z18, Z7
+	VMINPD         Z5, Z14, Z5
 	VADDPD         4224(SI), Z10, Z14
 	VMOVUPD        4352(SI), Z18
 	VMINPD         4224(SI), Z18, Z21
@@ -5355,36 +5512,36 @@ items:
 	VMOVUPD        5632(SI), Z15
 	VMINPD         Z18, Z15, Z15
 	VMAXPD         Z10, Z11, Z10
-	VMULPD         Z17, Z7, Z7
-	VADDPD         Z6, Z14, Z11
-	VMINPD         Z3, Z11, Z3
-	VSUBPD         Z20, Z7, Z7
+	VMULPD         Z17, Z6, Z6
+	VADDPD         Z7, Z14, Z11
+	VMINPD         Z5, Z11, Z5
+	VSUBPD         Z20, Z6, Z6
 	VSUBPD         Z21, Z12, Z11
-	VADDPD         Z11, Z6, Z6
-	VMINPD         Z3, Z6, Z3
-	VADDPD         Z13, Z16, Z6
+	VADDPD         Z11, Z7, Z7
+	VMINPD         Z5, Z7, Z5
+	VADDPD         Z13, Z16, Z7
 	VMINPD         Z15, Z16, Z11
-	VMAXPD         Z10, Z6, Z6
+	VMAXPD         Z10, Z7, Z7
 	VSUBPD         Z11, Z12, Z10
 	VMULPD.BCST    numbers<>+416(SB), Z9, Z9
-	VADDPD         Z7, Z6, Z6
-	VADDPD         Z10, Z7, Z7
-	VMINPD         Z3, Z6, Z3
-	VMINPD         Z3, Z7, Z3
-	VCMPPD         $0x1d, Z22, Z3, K4
-	VANDPD.BCST    numbers<>+448(SB), Z19, Z3
+	VADDPD         Z6, Z7, Z7
+	VADDPD         Z10, Z6, Z6
+	VMINPD         Z5, Z7, Z5
+	VMINPD         Z5, Z6, Z5
+	VCMPPD         $0x1d, Z22, Z5, K4
+	VANDPD.BCST    numbers<>+448(SB), Z19, Z5
 	VADDPD         Z19, Z22, Z6
 	MOVQ           1224(AX), DI
 	VMOVUPD        Z6, (DI)(DX*8)
-	VMULPD.BCST    numbers<>+192(SB), Z3, Z3
+	VMULPD.BCST    numbers<>+192(SB), Z5, Z5
 	VMOVUPD        192(SI), Z6
 	VMULPD         2688(SI), Z6, Z7
 	VMOVUPD        128(SI), Z10
 	VMULPD         2432(SI), Z10, Z11
 	VSUBPD         Z11, Z7, Z7
-	VMULPD         Z3, Z1, Z3
-	VMULPD         Z3, Z1, Z1
-	VADDPD         Z7, Z7, Z3
+	VMULPD         Z5, Z1, Z5
+	VMULPD         Z5, Z1, Z1
+	VADDPD         Z7, Z7, Z5
 	VADDPD         Z1, Z2, Z1
 	VCMPPD         $0x12, Z9, Z1, K5
 	KANDB          K5, K3, K3
@@ -5399,20 +5556,20 @@ items:
 	VMULPD         2368(SI), Z6, Z9
 	VSUBPD         Z9, Z7, Z7
 	VADDPD         Z7, Z7, Z7
-	VMULPD         (SI), Z3, Z9
+	VMULPD         (SI), Z5, Z9
 	VADDPD         2368(SI), Z9, Z9
 	VMULPD         (SI), Z1, Z11
 	VADDPD         2432(SI), Z11, Z11
 	VMULPD         (SI), Z7, Z12
 	VADDPD         2688(SI), Z12, Z12
 	VMULPD         Z0, Z6, Z13
-	VMULPD         Z5, Z10, Z14
-	VSUBPD         Z14, Z13, Z13
 	VMULPD         Z4, Z10, Z14
+	VSUBPD         Z14, Z13, Z13
+	VMULPD         Z3, Z10, Z14
 	VMULPD         Z0, Z2, Z15
 	VSUBPD         Z15, Z14, Z14
-	VMULPD         Z5, Z2, Z15
-	VMULPD         Z4, Z6, Z16
+	VMULPD         Z4, Z2, Z15
+	VMULPD         Z3, Z6, Z16
 	VSUBPD         Z16, Z15, Z15
 	VADDPD         Z13, Z13, Z13
 	VADDPD         Z14, Z14, Z14
@@ -5425,32 +5582,32 @@ items:
 	VADDPD         Z16, Z9, Z9
 	MOVQ           1248(AX), DI
 	VMOVUPD        Z9, (DI)(DX*8)
-	VMULPD         Z3, Z10, Z9
-	VMULPD         Z3, Z6, Z3
+	VMULPD         Z5, Z10, Z9
+	VMULPD         Z5, Z6, Z5
 	VSUBPD         Z7, Z9, Z7
-	VSUBPD         Z3, Z1, Z1
-	VADDPD         Z7, Z11, Z3
+	VSUBPD         Z5, Z1, Z1
+	VADDPD         Z7, Z11, Z5
 	VADDPD         Z1, Z12, Z1
 	MOVQ           1272(AX), DI
-	VMOVUPD        Z3, (DI)(DX*8)
+	VMOVUPD        Z5, (DI)(DX*8)
 	MOVQ           1296(AX), DI
 	VMOVUPD        Z1, (DI)(DX*8)
 	VMULPD         (SI), Z13, Z1
-	VMULPD         (SI), Z14, Z3
-	VADDPD         Z1, Z4, Z1
-	VADDPD         Z3, Z5, Z3
+	VMULPD         (SI), Z14, Z5
+	VADDPD         Z1, Z3, Z1
+	VADDPD         Z5, Z4, Z5
 	VMULPD         (SI), Z15, Z7
 	VMULPD         Z15, Z6, Z9
-	VADDPD         320(SI), Z4, Z4
-	VADDPD         2944(SI), Z5, Z5
+	VADDPD         320(SI), Z3, Z3
+	VADDPD         2944(SI), Z4, Z4
 	VMULPD         Z15, Z2, Z11
-	VSUBPD         1984(SI), Z4, Z4
-	VSUBPD         1920(SI), Z5, Z5
+	VSUBPD         1984(SI), Z3, Z3
+	VSUBPD         1920(SI), Z4, Z4
 	VADDPD         2880(SI), Z0, Z12
 	VADDPD         Z7, Z0, Z0
 	VSUBPD         1856(SI), Z12, Z7
-	VMULPD         Z5, Z10, Z12
-	VMULPD         Z4, Z10, Z15
+	VMULPD         Z4, Z10, Z12
+	VMULPD         Z3, Z10, Z15
 	VMULPD         Z14, Z10, Z16
 	VMULPD         Z14, Z2, Z14
 	VSUBPD         Z16, Z9, Z9
@@ -5463,26 +5620,26 @@ items:
 	VMULPD         Z7, Z2, Z9
 	VSUBPD         Z9, Z15, Z9
 	VADDPD         Z9, Z9, Z9
-	VMULPD         Z5, Z2, Z12
-	VMULPD         Z4, Z6, Z15
+	VMULPD         Z4, Z2, Z12
+	VMULPD         Z3, Z6, Z15
 	VSUBPD         Z15, Z12, Z12
 	VADDPD         Z12, Z12, Z12
 	VMULPD         Z13, Z10, Z15
 	VMULPD         Z13, Z6, Z13
 	VSUBPD         Z11, Z15, Z11
 	VSUBPD         Z13, Z14, Z13
-	VADDPD         Z11, Z3, Z3
+	VADDPD         Z11, Z5, Z5
 	VADDPD         Z13, Z0, Z0
 	MOVQ           1344(AX), DI
-	VMOVUPD        Z3, (DI)(DX*8)
+	VMOVUPD        Z5, (DI)(DX*8)
 	MOVQ           1368(AX), DI
 	VMOVUPD        Z0, (DI)(DX*8)
 	VMULPD         (SI), Z1, Z0
-	VADDPD         Z0, Z4, Z0
+	VADDPD         Z0, Z3, Z0
 	VMULPD         (SI), Z9, Z3
-	VMULPD         (SI), Z12, Z4
-	VADDPD         Z3, Z5, Z3
-	VADDPD         Z4, Z7, Z4
+	VMULPD         (SI), Z12, Z5
+	VADDPD         Z3, Z4, Z3
+	VADDPD         Z5, Z7, Z4
 	VMOVUPD        640(SI), Z5
 	MOVQ           1464(AX), DI
 	VMOVUPD        Z5, (DI)(DX*8)

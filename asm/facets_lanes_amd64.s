@@ -490,340 +490,544 @@ items:
 	CMPL         R12, $0x000000ff
 	JNE          end
 	MOVQ         408(AX), DI
-	VMOVDQU32    (DI)(DX*4), Y1
-	VPBROADCASTD 272(AX), Y2
-	VPCMPUD      $0x01, Y2, Y1, K1
+	VMOVDQU32    (DI)(DX*4), Y0
+	VPBROADCASTD 272(AX), Y1
+	VPCMPUD      $0x01, Y1, Y0, K1
 	KMOVB        K1, R12
 	CMPL         R12, $0x000000ff
 	JNE          end
 	MOVQ         336(AX), DI
-	VMOVDQU32    (DI)(DX*4), Y2
+	VMOVDQU32    (DI)(DX*4), Y0
 	MOVQ         360(AX), DI
-	VMOVDQU32    (DI)(DX*4), Y4
-	VPMAXUD      Y4, Y2, Y3
-	VPBROADCASTD 8(AX), Y5
-	VPCMPUD      $0x01, Y5, Y3, K1
+	VMOVDQU32    (DI)(DX*4), Y2
+	VPMAXUD      Y2, Y0, Y1
+	VPBROADCASTD 8(AX), Y3
+	VPCMPUD      $0x01, Y3, Y1, K1
 	KMOVB        K1, R12
 	CMPL         R12, $0x000000ff
 	JNE          end
+	MOVQ         336(AX), DI
+	MOVL         (DI)(DX*4), R8
+	MOVL         4(DI)(DX*4), R9
+	MOVL         8(DI)(DX*4), R10
+	MOVL         12(DI)(DX*4), R11
+	MOVL         16(DI)(DX*4), R13
+	MOVL         20(DI)(DX*4), R14
+	MOVL         24(DI)(DX*4), R15
+	MOVL         28(DI)(DX*4), R12
 	MOVQ         72(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z3, Z3, Z3
-	VGATHERDPD   (DI)(Y2*8), K1, Z3
+	VMOVSD       (DI)(R8*8), X0
+	VMOVHPD      (DI)(R9*8), X0, X0
+	VMOVSD       (DI)(R10*8), X1
+	VMOVHPD      (DI)(R11*8), X1, X1
+	VMOVSD       (DI)(R13*8), X2
+	VMOVHPD      (DI)(R14*8), X2, X2
+	VMOVSD       (DI)(R15*8), X3
+	VMOVHPD      (DI)(R12*8), X3, X3
+	VINSERTF64X2 $0x01, X1, Y0, Y0
+	VINSERTF64X2 $0x01, X3, Y2, Y2
+	VINSERTF64X4 $0x01, Y2, Z0, Z0
 	MOVQ         96(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z5, Z5, Z5
-	VGATHERDPD   (DI)(Y2*8), K1, Z5
+	VMOVSD       (DI)(R8*8), X1
+	VMOVHPD      (DI)(R9*8), X1, X1
+	VMOVSD       (DI)(R10*8), X2
+	VMOVHPD      (DI)(R11*8), X2, X2
+	VMOVSD       (DI)(R13*8), X3
+	VMOVHPD      (DI)(R14*8), X3, X3
+	VMOVSD       (DI)(R15*8), X4
+	VMOVHPD      (DI)(R12*8), X4, X4
+	VINSERTF64X2 $0x01, X2, Y1, Y1
+	VINSERTF64X2 $0x01, X4, Y3, Y3
+	VINSERTF64X4 $0x01, Y3, Z1, Z1
 	MOVQ         120(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z6, Z6, Z6
-	VGATHERDPD   (DI)(Y2*8), K1, Z6
+	VMOVSD       (DI)(R8*8), X2
+	VMOVHPD      (DI)(R9*8), X2, X2
+	VMOVSD       (DI)(R10*8), X3
+	VMOVHPD      (DI)(R11*8), X3, X3
+	VMOVSD       (DI)(R13*8), X4
+	VMOVHPD      (DI)(R14*8), X4, X4
+	VMOVSD       (DI)(R15*8), X5
+	VMOVHPD      (DI)(R12*8), X5, X5
+	VINSERTF64X2 $0x01, X3, Y2, Y2
+	VINSERTF64X2 $0x01, X5, Y4, Y4
+	VINSERTF64X4 $0x01, Y4, Z2, Z2
 	MOVQ         144(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z7, Z7, Z7
-	VGATHERDPD   (DI)(Y2*8), K1, Z7
+	VMOVSD       (DI)(R8*8), X3
+	VMOVHPD      (DI)(R9*8), X3, X3
+	VMOVSD       (DI)(R10*8), X4
+	VMOVHPD      (DI)(R11*8), X4, X4
+	VMOVSD       (DI)(R13*8), X5
+	VMOVHPD      (DI)(R14*8), X5, X5
+	VMOVSD       (DI)(R15*8), X6
+	VMOVHPD      (DI)(R12*8), X6, X6
+	VINSERTF64X2 $0x01, X4, Y3, Y3
+	VINSERTF64X2 $0x01, X6, Y5, Y5
+	VINSERTF64X4 $0x01, Y5, Z3, Z3
 	MOVQ         (AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z8, Z8, Z8
-	VGATHERDPD   (DI)(Y2*8), K1, Z8
+	VMOVSD       (DI)(R8*8), X4
+	VMOVHPD      (DI)(R9*8), X4, X4
+	VMOVSD       (DI)(R10*8), X5
+	VMOVHPD      (DI)(R11*8), X5, X5
+	VMOVSD       (DI)(R13*8), X6
+	VMOVHPD      (DI)(R14*8), X6, X6
+	VMOVSD       (DI)(R15*8), X7
+	VMOVHPD      (DI)(R12*8), X7, X7
+	VINSERTF64X2 $0x01, X5, Y4, Y4
+	VINSERTF64X2 $0x01, X7, Y6, Y6
+	VINSERTF64X4 $0x01, Y6, Z4, Z4
 	MOVQ         24(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z9, Z9, Z9
-	VGATHERDPD   (DI)(Y2*8), K1, Z9
+	VMOVSD       (DI)(R8*8), X5
+	VMOVHPD      (DI)(R9*8), X5, X5
+	VMOVSD       (DI)(R10*8), X6
+	VMOVHPD      (DI)(R11*8), X6, X6
+	VMOVSD       (DI)(R13*8), X7
+	VMOVHPD      (DI)(R14*8), X7, X7
+	VMOVSD       (DI)(R15*8), X8
+	VMOVHPD      (DI)(R12*8), X8, X8
+	VINSERTF64X2 $0x01, X6, Y5, Y5
+	VINSERTF64X2 $0x01, X8, Y7, Y7
+	VINSERTF64X4 $0x01, Y7, Z5, Z5
 	MOVQ         48(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z10, Z10, Z10
-	VGATHERDPD   (DI)(Y2*8), K1, Z10
+	VMOVSD       (DI)(R8*8), X6
+	VMOVHPD      (DI)(R9*8), X6, X6
+	VMOVSD       (DI)(R10*8), X7
+	VMOVHPD      (DI)(R11*8), X7, X7
+	VMOVSD       (DI)(R13*8), X8
+	VMOVHPD      (DI)(R14*8), X8, X8
+	VMOVSD       (DI)(R15*8), X9
+	VMOVHPD      (DI)(R12*8), X9, X9
+	VINSERTF64X2 $0x01, X7, Y6, Y6
+	VINSERTF64X2 $0x01, X9, Y8, Y8
+	VINSERTF64X4 $0x01, Y8, Z6, Z6
+	MOVQ         360(AX), DI
+	MOVL         (DI)(DX*4), R8
+	MOVL         4(DI)(DX*4), R9
+	MOVL         8(DI)(DX*4), R10
+	MOVL         12(DI)(DX*4), R11
+	MOVL         16(DI)(DX*4), R13
+	MOVL         20(DI)(DX*4), R14
+	MOVL         24(DI)(DX*4), R15
+	MOVL         28(DI)(DX*4), R12
 	MOVQ         (AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z2, Z2, Z2
-	VGATHERDPD   (DI)(Y4*8), K1, Z2
+	VMOVSD       (DI)(R8*8), X7
+	VMOVHPD      (DI)(R9*8), X7, X7
+	VMOVSD       (DI)(R10*8), X8
+	VMOVHPD      (DI)(R11*8), X8, X8
+	VMOVSD       (DI)(R13*8), X9
+	VMOVHPD      (DI)(R14*8), X9, X9
+	VMOVSD       (DI)(R15*8), X10
+	VMOVHPD      (DI)(R12*8), X10, X10
+	VINSERTF64X2 $0x01, X8, Y7, Y7
+	VINSERTF64X2 $0x01, X10, Y9, Y9
+	VINSERTF64X4 $0x01, Y9, Z7, Z7
 	MOVQ         24(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z11, Z11, Z11
-	VGATHERDPD   (DI)(Y4*8), K1, Z11
+	VMOVSD       (DI)(R8*8), X8
+	VMOVHPD      (DI)(R9*8), X8, X8
+	VMOVSD       (DI)(R10*8), X9
+	VMOVHPD      (DI)(R11*8), X9, X9
+	VMOVSD       (DI)(R13*8), X10
+	VMOVHPD      (DI)(R14*8), X10, X10
+	VMOVSD       (DI)(R15*8), X11
+	VMOVHPD      (DI)(R12*8), X11, X11
+	VINSERTF64X2 $0x01, X9, Y8, Y8
+	VINSERTF64X2 $0x01, X11, Y10, Y10
+	VINSERTF64X4 $0x01, Y10, Z8, Z8
 	MOVQ         48(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z12, Z12, Z12
-	VGATHERDPD   (DI)(Y4*8), K1, Z12
-	VSUBPD       Z8, Z2, Z2
-	VSUBPD       Z9, Z11, Z8
-	VSUBPD       Z10, Z12, Z9
+	VMOVSD       (DI)(R8*8), X9
+	VMOVHPD      (DI)(R9*8), X9, X9
+	VMOVSD       (DI)(R10*8), X10
+	VMOVHPD      (DI)(R11*8), X10, X10
+	VMOVSD       (DI)(R13*8), X11
+	VMOVHPD      (DI)(R14*8), X11, X11
+	VMOVSD       (DI)(R15*8), X12
+	VMOVHPD      (DI)(R12*8), X12, X12
+	VINSERTF64X2 $0x01, X10, Y9, Y9
+	VINSERTF64X2 $0x01, X12, Y11, Y11
+	VINSERTF64X4 $0x01, Y11, Z9, Z9
+	VSUBPD       Z4, Z7, Z4
+	VSUBPD       Z5, Z8, Z5
+	VSUBPD       Z6, Z9, Z6
 	MOVQ         72(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z10, Z10, Z10
-	VGATHERDPD   (DI)(Y4*8), K1, Z10
+	VMOVSD       (DI)(R8*8), X7
+	VMOVHPD      (DI)(R9*8), X7, X7
+	VMOVSD       (DI)(R10*8), X8
+	VMOVHPD      (DI)(R11*8), X8, X8
+	VMOVSD       (DI)(R13*8), X9
+	VMOVHPD      (DI)(R14*8), X9, X9
+	VMOVSD       (DI)(R15*8), X10
+	VMOVHPD      (DI)(R12*8), X10, X10
+	VINSERTF64X2 $0x01, X8, Y7, Y7
+	VINSERTF64X2 $0x01, X10, Y9, Y9
+	VINSERTF64X4 $0x01, Y9, Z7, Z7
 	MOVQ         96(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z11, Z11, Z11
-	VGATHERDPD   (DI)(Y4*8), K1, Z11
+	VMOVSD       (DI)(R8*8), X8
+	VMOVHPD      (DI)(R9*8), X8, X8
+	VMOVSD       (DI)(R10*8), X9
+	VMOVHPD      (DI)(R11*8), X9, X9
+	VMOVSD       (DI)(R13*8), X10
+	VMOVHPD      (DI)(R14*8), X10, X10
+	VMOVSD       (DI)(R15*8), X11
+	VMOVHPD      (DI)(R12*8), X11, X11
+	VINSERTF64X2 $0x01, X9, Y8, Y8
+	VINSERTF64X2 $0x01, X11, Y10, Y10
+	VINSERTF64X4 $0x01, Y10, Z8, Z8
 	MOVQ         120(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z12, Z12, Z12
-	VGATHERDPD   (DI)(Y4*8), K1, Z12
+	VMOVSD       (DI)(R8*8), X9
+	VMOVHPD      (DI)(R9*8), X9, X9
+	VMOVSD       (DI)(R10*8), X10
+	VMOVHPD      (DI)(R11*8), X10, X10
+	VMOVSD       (DI)(R13*8), X11
+	VMOVHPD      (DI)(R14*8), X11, X11
+	VMOVSD       (DI)(R15*8), X12
+	VMOVHPD      (DI)(R12*8), X12, X12
+	VINSERTF64X2 $0x01, X10, Y9, Y9
+	VINSERTF64X2 $0x01, X12, Y11, Y11
+	VINSERTF64X4 $0x01, Y11, Z9, Z9
 	MOVQ         144(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z13, Z13, Z13
-	VGATHERDPD   (DI)(Y4*8), K1, Z13
-	VMULPD       Z8, Z7, Z4
-	VMULPD       Z2, Z7, Z14
-	VMULPD       Z8, Z5, Z15
-	VMULPD       Z9, Z6, Z16
-	VSUBPD       Z16, Z4, Z4
-	VADDPD       Z4, Z4, Z4
-	VMULPD       Z9, Z5, Z16
-	VSUBPD       Z14, Z16, Z14
-	VADDPD       Z14, Z14, Z14
-	VMULPD       Z11, Z3, Z16
-	VMULPD       Z10, Z5, Z17
-	VSUBPD       Z17, Z16, Z16
-	VMULPD       Z13, Z6, Z17
-	VSUBPD       Z17, Z16, Z16
-	VMULPD       Z12, Z3, Z17
-	VMULPD       Z13, Z5, Z18
-	VMULPD       Z10, Z6, Z19
-	VADDPD       Z18, Z17, Z17
-	VSUBPD       Z19, Z17, Z17
-	VMULPD       Z10, Z3, Z18
-	VMULPD       Z13, Z3, Z19
-	VMULPD       Z13, Z7, Z13
-	VMULPD       Z12, Z5, Z20
-	VMULPD       Z10, Z7, Z10
-	VSUBPD       Z20, Z19, Z19
-	VMULPD       Z11, Z6, Z20
-	VADDPD       Z19, Z20, Z19
-	VSUBPD       Z10, Z19, Z10
-	VMULPD       Z11, Z5, Z19
-	VMULPD       Z11, Z7, Z11
-	VADDPD       Z19, Z18, Z18
-	VSUBPD       Z11, Z17, Z11
-	VMULPD       Z12, Z7, Z17
-	VMULPD       Z12, Z6, Z12
-	VADDPD       Z16, Z17, Z16
-	VADDPD       Z18, Z12, Z12
-	VADDPD       Z12, Z13, Z12
-	VADDPD       Z16, Z16, Z13
-	VMULPD       Z2, Z6, Z17
-	VSUBPD       Z15, Z17, Z15
-	VADDPD       Z15, Z15, Z15
-	VADDPD       Z11, Z11, Z17
-	VMULPD       Z13, Z16, Z18
-	VMULPD       Z13, Z12, Z13
-	VADDPD       Z10, Z10, Z19
-	VMULPD       Z19, Z10, Z10
-	VMULPD       Z17, Z11, Z20
-	VMULPD       Z19, Z11, Z11
-	VMULPD       Z17, Z16, Z21
-	VMULPD       Z19, Z16, Z16
-	VMULPD       Z19, Z12, Z19
-	VMULPD       Z17, Z12, Z12
-	MOVQ         264(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z17, Z17, Z17
-	VGATHERDPD   (DI)(Y1*8), K1, Z17
-	MOVQ         288(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z22, Z22, Z22
-	VGATHERDPD   (DI)(Y1*8), K1, Z22
-	MOVQ         312(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z23, Z23, Z23
-	VGATHERDPD   (DI)(Y1*8), K1, Z23
-	VADDPD       Z10, Z20, Z1
-	VADDPD       Z10, Z18, Z10
-	VADDPD       Z20, Z18, Z18
-	VBROADCASTSD numbers<>+0(SB), Z20
-	VSUBPD       Z1, Z20, Z1
-	VSUBPD       Z10, Z20, Z10
-	VSUBPD       Z18, Z20, Z18
-	VSUBPD       Z19, Z21, Z20
-	VADDPD       Z19, Z21, Z19
-	VMULPD       Z4, Z3, Z21
-	VADDPD       Z21, Z2, Z2
-	VMULPD       Z14, Z3, Z21
-	VADDPD       Z21, Z8, Z8
-	VMULPD       Z17, Z1, Z1
-	VMULPD       Z22, Z20, Z20
-	VADDPD       Z20, Z1, Z1
-	VMULPD       Z17, Z19, Z19
-	VMULPD       Z22, Z10, Z10
-	VADDPD       Z10, Z19, Z10
-	VMULPD       Z23, Z18, Z18
-	MOVQ         168(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z19, Z19, Z19
-	VGATHERDPD   (DI)(Y0*8), K1, Z19
-	MOVQ         192(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z20, Z20, Z20
-	VGATHERDPD   (DI)(Y0*8), K1, Z20
-	MOVQ         216(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z21, Z21, Z21
-	VGATHERDPD   (DI)(Y0*8), K1, Z21
-	VMULPD       Z15, Z6, Z24
-	VADDPD       Z12, Z16, Z25
-	VSUBPD       Z12, Z16, Z12
-	VMULPD       Z17, Z12, Z12
-	VMULPD       Z23, Z25, Z16
-	VADDPD       Z16, Z1, Z1
-	VMULPD       Z14, Z7, Z16
-	VMULPD       Z14, Z5, Z14
-	VSUBPD       Z24, Z16, Z16
-	VADDPD       Z16, Z2, Z2
-	VADDPD       Z1, Z2, Z1
-	VMULPD       Z4, Z7, Z16
-	VMULPD       Z4, Z6, Z4
-	VSUBPD       Z14, Z4, Z4
-	VMULPD       Z15, Z5, Z14
-	VMULPD       Z15, Z3, Z15
-	VSUBPD       Z16, Z14, Z14
-	VADDPD       Z15, Z9, Z9
-	VADDPD       Z14, Z8, Z8
-	VADDPD       Z4, Z9, Z4
-	MOVQ         240(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z9, Z9, Z9
-	VGATHERDPD   (DI)(Y0*8), K1, Z9
-	VMULPD       Z19, Z1, Z0
-	VSUBPD       Z13, Z11, Z14
-	VADDPD       Z13, Z11, Z11
-	VMULPD       Z23, Z14, Z13
-	VMULPD       Z22, Z11, Z11
-	VADDPD       Z13, Z10, Z10
-	VADDPD       Z11, Z12, Z11
-	VADDPD       Z18, Z11, Z11
-	VADDPD       Z10, Z8, Z10
-	VADDPD       Z11, Z4, Z11
-	VMULPD       Z20, Z10, Z12
-	VADDPD       Z12, Z0, Z0
-	VMULPD       Z21, Z11, Z12
-	VADDPD       Z12, Z0, Z0
-	VSUBPD       Z9, Z0, Z0
-	VMULPD       Z21, Z6, Z9
-	VMULPD       Z20, Z7, Z12
-	VSUBPD       Z12, Z9, Z9
-	VMULPD       Z0, Z19, Z12
-	VMULPD       Z0, Z20, Z13
-	VADDPD       Z9, Z9, Z9
-	VSUBPD       Z12, Z1, Z1
-	VSUBPD       Z13, Z10, Z10
-	VMULPD       Z0, Z21, Z14
-	VXORPD       Z15, Z15, Z15
-	VADDPD       Z15, Z0, Z0
-	MOVQ         504(AX), DI
-	VMOVUPD      Z0, (DI)(DX*8)
-	VSUBPD       Z14, Z11, Z0
-	VMULPD       Z19, Z7, Z11
-	VMULPD       Z21, Z5, Z15
-	VSUBPD       Z15, Z11, Z11
+	VMOVSD       (DI)(R8*8), X10
+	VMOVHPD      (DI)(R9*8), X10, X10
+	VMOVSD       (DI)(R10*8), X11
+	VMOVHPD      (DI)(R11*8), X11, X11
+	VMOVSD       (DI)(R13*8), X12
+	VMOVHPD      (DI)(R14*8), X12, X12
+	VMOVSD       (DI)(R15*8), X13
+	VMOVHPD      (DI)(R12*8), X13, X13
+	VINSERTF64X2 $0x01, X11, Y10, Y10
+	VINSERTF64X2 $0x01, X13, Y12, Y12
+	VINSERTF64X4 $0x01, Y12, Z10, Z10
+	VMULPD       Z5, Z3, Z11
+	VMULPD       Z4, Z3, Z12
+	VMULPD       Z5, Z1, Z13
+	VMULPD       Z6, Z2, Z14
+	VSUBPD       Z14, Z11, Z11
 	VADDPD       Z11, Z11, Z11
-	VMULPD       Z20, Z5, Z15
-	VMULPD       Z19, Z6, Z16
+	VMULPD       Z6, Z1, Z14
+	VSUBPD       Z12, Z14, Z12
+	VADDPD       Z12, Z12, Z12
+	VMULPD       Z8, Z0, Z14
+	VMULPD       Z7, Z1, Z15
+	VSUBPD       Z15, Z14, Z14
+	VMULPD       Z10, Z2, Z15
+	VSUBPD       Z15, Z14, Z14
+	VMULPD       Z9, Z0, Z15
+	VMULPD       Z10, Z1, Z16
+	VMULPD       Z7, Z2, Z17
+	VADDPD       Z16, Z15, Z15
+	VSUBPD       Z17, Z15, Z15
+	VMULPD       Z7, Z0, Z16
+	VMULPD       Z10, Z0, Z17
+	VMULPD       Z10, Z3, Z10
+	VMULPD       Z9, Z1, Z18
+	VMULPD       Z7, Z3, Z7
+	VSUBPD       Z18, Z17, Z17
+	VMULPD       Z8, Z2, Z18
+	VADDPD       Z17, Z18, Z17
+	VSUBPD       Z7, Z17, Z7
+	VMULPD       Z8, Z1, Z17
+	VMULPD       Z8, Z3, Z8
+	VADDPD       Z17, Z16, Z16
+	VSUBPD       Z8, Z15, Z8
+	VMULPD       Z9, Z3, Z15
+	VMULPD       Z9, Z2, Z9
+	VADDPD       Z14, Z15, Z14
+	VADDPD       Z16, Z9, Z9
+	VADDPD       Z9, Z10, Z9
+	VADDPD       Z14, Z14, Z10
+	VMULPD       Z4, Z2, Z15
+	VSUBPD       Z13, Z15, Z13
+	VADDPD       Z13, Z13, Z13
+	VADDPD       Z8, Z8, Z15
+	VMULPD       Z10, Z14, Z16
+	VMULPD       Z10, Z9, Z10
+	VADDPD       Z7, Z7, Z17
+	VMULPD       Z17, Z7, Z7
+	VMULPD       Z15, Z8, Z18
+	VMULPD       Z17, Z8, Z8
+	VMULPD       Z15, Z14, Z19
+	VMULPD       Z17, Z14, Z14
+	VMULPD       Z17, Z9, Z17
+	VMULPD       Z15, Z9, Z9
+	MOVQ         408(AX), DI
+	MOVL         (DI)(DX*4), R8
+	MOVL         4(DI)(DX*4), R9
+	MOVL         8(DI)(DX*4), R10
+	MOVL         12(DI)(DX*4), R11
+	MOVL         16(DI)(DX*4), R13
+	MOVL         20(DI)(DX*4), R14
+	MOVL         24(DI)(DX*4), R15
+	MOVL         28(DI)(DX*4), R12
+	MOVQ         264(AX), DI
+	VMOVSD       (DI)(R8*8), X15
+	VMOVHPD      (DI)(R9*8), X15, X15
+	VMOVSD       (DI)(R10*8), X20
+	VMOVHPD      (DI)(R11*8), X20, X20
+	VMOVSD       (DI)(R13*8), X21
+	VMOVHPD      (DI)(R14*8), X21, X21
+	VMOVSD       (DI)(R15*8), X22
+	VMOVHPD      (DI)(R12*8), X22, X22
+	VINSERTF64X2 $0x01, X20, Y15, Y15
+	VINSERTF64X2 $0x01, X22, Y21, Y21
+	VINSERTF64X4 $0x01, Y21, Z15, Z15
+	MOVQ         288(AX), DI
+	VMOVSD       (DI)(R8*8), X20
+	VMOVHPD      (DI)(R9*8), X20, X20
+	VMOVSD       (DI)(R10*8), X21
+	VMOVHPD      (DI)(R11*8), X21, X21
+	VMOVSD       (DI)(R13*8), X22
+	VMOVHPD      (DI)(R14*8), X22, X22
+	VMOVSD       (DI)(R15*8), X23
+	VMOVHPD      (DI)(R12*8), X23, X23
+	VINSERTF64X2 $0x01, X21, Y20, Y20
+	VINSERTF64X2 $0x01, X23, Y22, Y22
+	VINSERTF64X4 $0x01, Y22, Z20, Z20
+	MOVQ         312(AX), DI
+	VMOVSD       (DI)(R8*8), X21
+	VMOVHPD      (DI)(R9*8), X21, X21
+	VMOVSD       (DI)(R10*8), X22
+	VMOVHPD      (DI)(R11*8), X22, X22
+	VMOVSD       (DI)(R13*8), X23
+	VMOVHPD      (DI)(R14*8), X23, X23
+	VMOVSD       (DI)(R15*8), X24
+	VMOVHPD      (DI)(R12*8), X24, X24
+	VINSERTF64X2 $0x01, X22, Y21, Y21
+	VINSERTF64X2 $0x01, X24, Y23, Y23
+	VINSERTF64X4 $0x01, Y23, Z21, Z21
+	VADDPD       Z7, Z18, Z22
+	VADDPD       Z7, Z16, Z7
+	VADDPD       Z18, Z16, Z16
+	VBROADCASTSD numbers<>+0(SB), Z18
+	VSUBPD       Z22, Z18, Z22
+	VSUBPD       Z7, Z18, Z7
+	VSUBPD       Z16, Z18, Z16
+	VSUBPD       Z17, Z19, Z18
+	VADDPD       Z17, Z19, Z17
+	VMULPD       Z11, Z0, Z19
+	VADDPD       Z19, Z4, Z4
+	VMULPD       Z12, Z0, Z19
+	VADDPD       Z19, Z5, Z5
+	VMULPD       Z15, Z22, Z19
+	VMULPD       Z20, Z18, Z18
+	VADDPD       Z18, Z19, Z18
+	VMULPD       Z15, Z17, Z17
+	VMULPD       Z20, Z7, Z7
+	VADDPD       Z7, Z17, Z7
+	VMULPD       Z21, Z16, Z16
+	MOVQ         384(AX), DI
+	MOVL         (DI)(DX*4), R8
+	MOVL         4(DI)(DX*4), R9
+	MOVL         8(DI)(DX*4), R10
+	MOVL         12(DI)(DX*4), R11
+	MOVL         16(DI)(DX*4), R13
+	MOVL         20(DI)(DX*4), R14
+	MOVL         24(DI)(DX*4), R15
+	MOVL         28(DI)(DX*4), R12
+	MOVQ         168(AX), DI
+	VMOVSD       (DI)(R8*8), X17
+	VMOVHPD      (DI)(R9*8), X17, X17
+	VMOVSD       (DI)(R10*8), X19
+	VMOVHPD      (DI)(R11*8), X19, X19
+	VMOVSD       (DI)(R13*8), X22
+	VMOVHPD      (DI)(R14*8), X22, X22
+	VMOVSD       (DI)(R15*8), X23
+	VMOVHPD      (DI)(R12*8), X23, X23
+	VINSERTF64X2 $0x01, X19, Y17, Y17
+	VINSERTF64X2 $0x01, X23, Y22, Y22
+	VINSERTF64X4 $0x01, Y22, Z17, Z17
+	MOVQ         192(AX), DI
+	VMOVSD       (DI)(R8*8), X19
+	VMOVHPD      (DI)(R9*8), X19, X19
+	VMOVSD       (DI)(R10*8), X22
+	VMOVHPD      (DI)(R11*8), X22, X22
+	VMOVSD       (DI)(R13*8), X23
+	VMOVHPD      (DI)(R14*8), X23, X23
+	VMOVSD       (DI)(R15*8), X24
+	VMOVHPD      (DI)(R12*8), X24, X24
+	VINSERTF64X2 $0x01, X22, Y19, Y19
+	VINSERTF64X2 $0x01, X24, Y23, Y23
+	VINSERTF64X4 $0x01, Y23, Z19, Z19
+	MOVQ         216(AX), DI
+	VMOVSD       (DI)(R8*8), X22
+	VMOVHPD      (DI)(R9*8), X22, X22
+	VMOVSD       (DI)(R10*8), X23
+	VMOVHPD      (DI)(R11*8), X23, X23
+	VMOVSD       (DI)(R13*8), X24
+	VMOVHPD      (DI)(R14*8), X24, X24
+	VMOVSD       (DI)(R15*8), X25
+	VMOVHPD      (DI)(R12*8), X25, X25
+	VINSERTF64X2 $0x01, X23, Y22, Y22
+	VINSERTF64X2 $0x01, X25, Y24, Y24
+	VINSERTF64X4 $0x01, Y24, Z22, Z22
+	VMULPD       Z13, Z2, Z23
+	VADDPD       Z9, Z14, Z24
+	VSUBPD       Z9, Z14, Z9
+	VMULPD       Z15, Z9, Z9
+	VMULPD       Z21, Z24, Z14
+	VADDPD       Z14, Z18, Z14
+	VMULPD       Z12, Z3, Z15
+	VMULPD       Z12, Z1, Z12
+	VSUBPD       Z23, Z15, Z15
+	VADDPD       Z15, Z4, Z4
+	VADDPD       Z14, Z4, Z14
+	VMULPD       Z11, Z3, Z15
+	VMULPD       Z11, Z2, Z11
+	VSUBPD       Z12, Z11, Z11
+	VMULPD       Z13, Z1, Z12
+	VMULPD       Z13, Z0, Z13
+	VSUBPD       Z15, Z12, Z12
+	VADDPD       Z13, Z6, Z6
+	VADDPD       Z12, Z5, Z5
+	VADDPD       Z11, Z6, Z6
+	MOVQ         240(AX), DI
+	VMOVSD       (DI)(R8*8), X11
+	VMOVHPD      (DI)(R9*8), X11, X11
+	VMOVSD       (DI)(R10*8), X12
+	VMOVHPD      (DI)(R11*8), X12, X12
+	VMOVSD       (DI)(R13*8), X13
+	VMOVHPD      (DI)(R14*8), X13, X13
+	VMOVSD       (DI)(R15*8), X15
+	VMOVHPD      (DI)(R12*8), X15, X15
+	VINSERTF64X2 $0x01, X12, Y11, Y11
+	VINSERTF64X2 $0x01, X15, Y13, Y13
+	VINSERTF64X4 $0x01, Y13, Z11, Z11
+	VMULPD       Z17, Z14, Z12
+	VSUBPD       Z10, Z8, Z13
+	VADDPD       Z10, Z8, Z8
+	VMULPD       Z21, Z13, Z10
+	VMULPD       Z20, Z8, Z8
+	VADDPD       Z10, Z7, Z7
+	VADDPD       Z8, Z9, Z8
+	VADDPD       Z16, Z8, Z8
+	VADDPD       Z7, Z5, Z7
+	VADDPD       Z8, Z6, Z8
+	VMULPD       Z19, Z7, Z9
+	VADDPD       Z9, Z12, Z9
+	VMULPD       Z22, Z8, Z10
+	VADDPD       Z10, Z9, Z9
+	VSUBPD       Z11, Z9, Z9
+	VMULPD       Z22, Z2, Z10
+	VMULPD       Z19, Z3, Z11
+	VSUBPD       Z11, Z10, Z10
+	VMULPD       Z9, Z17, Z11
+	VMULPD       Z9, Z19, Z12
+	VADDPD       Z10, Z10, Z10
+	VSUBPD       Z11, Z14, Z13
+	VSUBPD       Z12, Z7, Z7
+	VMULPD       Z9, Z22, Z14
+	VXORPD       Z15, Z15, Z15
+	VADDPD       Z15, Z9, Z9
+	MOVQ         504(AX), DI
+	VMOVUPD      Z9, (DI)(DX*8)
+	VSUBPD       Z14, Z8, Z8
+	VMULPD       Z17, Z3, Z9
+	VMULPD       Z22, Z1, Z15
+	VSUBPD       Z15, Z9, Z9
+	VADDPD       Z9, Z9, Z9
+	VMULPD       Z19, Z1, Z15
+	VMULPD       Z17, Z2, Z16
 	VSUBPD       Z16, Z15, Z15
 	VADDPD       Z15, Z15, Z15
-	VMULPD       Z0, Z6, Z16
-	VMULPD       Z10, Z7, Z17
-	VSUBPD       Z17, Z16, Z16
+	VMULPD       Z8, Z2, Z16
+	VMULPD       Z7, Z3, Z18
+	VSUBPD       Z18, Z16, Z16
 	VADDPD       Z16, Z16, Z16
-	VMULPD       Z1, Z7, Z17
-	VMULPD       Z0, Z5, Z18
-	VSUBPD       Z18, Z17, Z17
-	VADDPD       Z17, Z17, Z17
-	VMULPD       Z10, Z5, Z18
-	VMULPD       Z1, Z6, Z22
-	VSUBPD       Z22, Z18, Z18
+	VMULPD       Z13, Z3, Z18
+	VMULPD       Z8, Z1, Z20
+	VSUBPD       Z20, Z18, Z18
 	VADDPD       Z18, Z18, Z18
-	VMULPD       Z9, Z3, Z22
-	VADDPD       Z22, Z19, Z19
-	VMULPD       Z11, Z3, Z22
-	VADDPD       Z22, Z20, Z20
-	VMULPD       Z15, Z3, Z22
-	VADDPD       Z22, Z21, Z21
-	VMULPD       Z15, Z6, Z22
-	VMULPD       Z15, Z5, Z15
-	VMULPD       Z11, Z7, Z23
-	VMULPD       Z11, Z5, Z11
+	VMULPD       Z7, Z1, Z20
+	VMULPD       Z13, Z2, Z21
+	VSUBPD       Z21, Z20, Z20
+	VADDPD       Z20, Z20, Z20
+	VMULPD       Z10, Z0, Z21
+	VADDPD       Z21, Z17, Z17
+	VMULPD       Z9, Z0, Z21
+	VADDPD       Z21, Z19, Z19
+	VMULPD       Z15, Z0, Z21
+	VADDPD       Z21, Z22, Z21
+	VMULPD       Z15, Z2, Z22
+	VMULPD       Z15, Z1, Z15
+	VMULPD       Z9, Z3, Z23
+	VMULPD       Z9, Z1, Z9
 	VSUBPD       Z23, Z22, Z22
-	VADDPD       Z1, Z12, Z12
-	VADDPD       Z10, Z13, Z13
-	VADDPD       Z22, Z19, Z19
-	VSUBPD       Z2, Z12, Z2
-	VSUBPD       Z8, Z13, Z8
+	VADDPD       Z13, Z11, Z11
+	VADDPD       Z7, Z12, Z12
+	VADDPD       Z22, Z17, Z17
+	VSUBPD       Z4, Z11, Z4
+	VSUBPD       Z5, Z12, Z5
 	MOVQ         528(AX), DI
-	VMOVUPD      Z19, (DI)(DX*8)
-	VADDPD       Z0, Z14, Z12
-	VSUBPD       Z4, Z12, Z4
-	VMULPD       Z8, Z7, Z12
-	VMULPD       Z2, Z7, Z13
-	VMULPD       Z9, Z7, Z14
-	VMULPD       Z9, Z6, Z9
+	VMOVUPD      Z17, (DI)(DX*8)
+	VADDPD       Z8, Z14, Z11
+	VSUBPD       Z6, Z11, Z6
+	VMULPD       Z5, Z3, Z11
+	VMULPD       Z4, Z3, Z12
+	VMULPD       Z10, Z3, Z14
+	VMULPD       Z10, Z2, Z10
 	VSUBPD       Z15, Z14, Z14
-	VSUBPD       Z9, Z11, Z9
-	VADDPD       Z14, Z20, Z11
+	VSUBPD       Z10, Z9, Z9
+	VADDPD       Z14, Z19, Z10
 	VADDPD       Z9, Z21, Z9
 	MOVQ         552(AX), DI
-	VMOVUPD      Z11, (DI)(DX*8)
+	VMOVUPD      Z10, (DI)(DX*8)
 	MOVQ         576(AX), DI
 	VMOVUPD      Z9, (DI)(DX*8)
-	VMULPD       Z4, Z6, Z9
-	VSUBPD       Z12, Z9, Z9
+	VMULPD       Z6, Z2, Z9
+	VSUBPD       Z11, Z9, Z9
 	VADDPD       Z9, Z9, Z9
-	VMULPD       Z4, Z5, Z11
-	VSUBPD       Z11, Z13, Z11
+	VMULPD       Z6, Z1, Z10
+	VSUBPD       Z10, Z12, Z10
+	VADDPD       Z10, Z10, Z10
+	VMULPD       Z5, Z1, Z11
+	VMULPD       Z4, Z2, Z12
+	VSUBPD       Z12, Z11, Z11
 	VADDPD       Z11, Z11, Z11
-	VMULPD       Z8, Z5, Z12
-	VMULPD       Z2, Z6, Z13
-	VSUBPD       Z13, Z12, Z12
-	VADDPD       Z12, Z12, Z12
-	VMULPD       Z16, Z3, Z13
-	VADDPD       Z13, Z1, Z1
-	VMULPD       Z17, Z3, Z13
-	VADDPD       Z13, Z10, Z10
-	VMULPD       Z18, Z3, Z13
-	VADDPD       Z13, Z0, Z0
-	VMULPD       Z18, Z6, Z13
-	VMULPD       Z18, Z5, Z14
-	VMULPD       Z17, Z7, Z15
-	VMULPD       Z17, Z5, Z17
+	VMULPD       Z16, Z0, Z12
+	VADDPD       Z12, Z13, Z12
+	VMULPD       Z18, Z0, Z13
+	VADDPD       Z13, Z7, Z7
+	VMULPD       Z20, Z0, Z13
+	VADDPD       Z13, Z8, Z8
+	VMULPD       Z20, Z2, Z13
+	VMULPD       Z20, Z1, Z14
+	VMULPD       Z18, Z3, Z15
+	VMULPD       Z18, Z1, Z17
 	VSUBPD       Z15, Z13, Z13
-	VADDPD       Z13, Z1, Z1
+	VADDPD       Z13, Z12, Z12
 	MOVQ         600(AX), DI
-	VMOVUPD      Z1, (DI)(DX*8)
-	VMULPD       Z16, Z7, Z1
-	VMULPD       Z16, Z6, Z13
-	VSUBPD       Z14, Z1, Z1
+	VMOVUPD      Z12, (DI)(DX*8)
+	VMULPD       Z16, Z3, Z12
+	VMULPD       Z16, Z2, Z13
+	VSUBPD       Z14, Z12, Z12
 	VSUBPD       Z13, Z17, Z13
-	VADDPD       Z1, Z10, Z1
-	VADDPD       Z13, Z0, Z0
+	VADDPD       Z12, Z7, Z7
+	VADDPD       Z13, Z8, Z8
 	MOVQ         624(AX), DI
-	VMOVUPD      Z1, (DI)(DX*8)
+	VMOVUPD      Z7, (DI)(DX*8)
 	MOVQ         648(AX), DI
-	VMOVUPD      Z0, (DI)(DX*8)
-	VMULPD       Z9, Z3, Z0
-	VADDPD       Z0, Z2, Z0
-	VMULPD       Z11, Z3, Z1
-	VMULPD       Z12, Z3, Z2
-	VADDPD       Z1, Z8, Z1
-	VADDPD       Z2, Z4, Z2
-	VMULPD       Z12, Z6, Z3
-	VMULPD       Z12, Z5, Z4
-	VMULPD       Z11, Z5, Z5
-	VMULPD       Z11, Z7, Z8
-	VSUBPD       Z8, Z3, Z3
-	VADDPD       Z3, Z0, Z0
+	VMOVUPD      Z8, (DI)(DX*8)
+	VMULPD       Z9, Z0, Z7
+	VADDPD       Z7, Z4, Z4
+	VMULPD       Z10, Z0, Z7
+	VMULPD       Z11, Z0, Z0
+	VADDPD       Z7, Z5, Z5
+	VADDPD       Z0, Z6, Z0
+	VMULPD       Z11, Z2, Z6
+	VMULPD       Z11, Z1, Z7
+	VMULPD       Z10, Z1, Z1
+	VMULPD       Z10, Z3, Z8
+	VSUBPD       Z8, Z6, Z6
+	VADDPD       Z6, Z4, Z4
 	MOVQ         672(AX), DI
-	VMOVUPD      Z0, (DI)(DX*8)
-	VMULPD       Z9, Z7, Z0
-	VMULPD       Z9, Z6, Z3
-	VSUBPD       Z4, Z0, Z0
-	VSUBPD       Z3, Z5, Z3
-	VADDPD       Z0, Z1, Z0
-	VADDPD       Z3, Z2, Z1
+	VMOVUPD      Z4, (DI)(DX*8)
+	VMULPD       Z9, Z3, Z3
+	VMULPD       Z9, Z2, Z2
+	VSUBPD       Z7, Z3, Z3
+	VSUBPD       Z2, Z1, Z1
+	VADDPD       Z3, Z5, Z2
+	VADDPD       Z1, Z0, Z0
 	MOVQ         696(AX), DI
-	VMOVUPD      Z0, (DI)(DX*8)
+	VMOVUPD      Z2, (DI)(DX*8)
 	MOVQ         720(AX), DI
-	VMOVUPD      Z1, (DI)(DX*8)
+	VMOVUPD      Z0, (DI)(DX*8)
 	ADDQ         $0x08, DX
 	JMP          items
 
@@ -1310,340 +1514,553 @@ items:
 	CMPL         R12, $0x000000ff
 	JNE          end
 	MOVQ         408(AX), DI
-	VMOVDQU32    (DI)(DX*4), Y1
-	VPBROADCASTD 176(AX), Y2
-	VPCMPUD      $0x01, Y2, Y1, K1
+	VMOVDQU32    (DI)(DX*4), Y0
+	VPBROADCASTD 176(AX), Y1
+	VPCMPUD      $0x01, Y1, Y0, K1
 	KMOVB        K1, R12
 	CMPL         R12, $0x000000ff
 	JNE          end
 	MOVQ         336(AX), DI
-	VMOVDQU32    (DI)(DX*4), Y2
+	VMOVDQU32    (DI)(DX*4), Y0
 	MOVQ         360(AX), DI
-	VMOVDQU32    (DI)(DX*4), Y4
-	VPMAXUD      Y4, Y2, Y3
-	VPBROADCASTD 8(AX), Y5
-	VPCMPUD      $0x01, Y5, Y3, K1
+	VMOVDQU32    (DI)(DX*4), Y2
+	VPMAXUD      Y2, Y0, Y1
+	VPBROADCASTD 8(AX), Y3
+	VPCMPUD      $0x01, Y3, Y1, K1
 	KMOVB        K1, R12
 	CMPL         R12, $0x000000ff
 	JNE          end
+	MOVQ         336(AX), DI
+	MOVL         (DI)(DX*4), R8
+	MOVL         4(DI)(DX*4), R9
+	MOVL         8(DI)(DX*4), R10
+	MOVL         12(DI)(DX*4), R11
+	MOVL         16(DI)(DX*4), R13
+	MOVL         20(DI)(DX*4), R14
+	MOVL         24(DI)(DX*4), R15
+	MOVL         28(DI)(DX*4), R12
 	MOVQ         72(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z3, Z3, Z3
-	VGATHERDPD   (DI)(Y2*8), K1, Z3
+	VMOVSD       (DI)(R8*8), X0
+	VMOVHPD      (DI)(R9*8), X0, X0
+	VMOVSD       (DI)(R10*8), X1
+	VMOVHPD      (DI)(R11*8), X1, X1
+	VMOVSD       (DI)(R13*8), X2
+	VMOVHPD      (DI)(R14*8), X2, X2
+	VMOVSD       (DI)(R15*8), X3
+	VMOVHPD      (DI)(R12*8), X3, X3
+	VINSERTF64X2 $0x01, X1, Y0, Y0
+	VINSERTF64X2 $0x01, X3, Y2, Y2
+	VINSERTF64X4 $0x01, Y2, Z0, Z0
 	MOVQ         96(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z5, Z5, Z5
-	VGATHERDPD   (DI)(Y2*8), K1, Z5
+	VMOVSD       (DI)(R8*8), X1
+	VMOVHPD      (DI)(R9*8), X1, X1
+	VMOVSD       (DI)(R10*8), X2
+	VMOVHPD      (DI)(R11*8), X2, X2
+	VMOVSD       (DI)(R13*8), X3
+	VMOVHPD      (DI)(R14*8), X3, X3
+	VMOVSD       (DI)(R15*8), X4
+	VMOVHPD      (DI)(R12*8), X4, X4
+	VINSERTF64X2 $0x01, X2, Y1, Y1
+	VINSERTF64X2 $0x01, X4, Y3, Y3
+	VINSERTF64X4 $0x01, Y3, Z1, Z1
 	MOVQ         120(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z6, Z6, Z6
-	VGATHERDPD   (DI)(Y2*8), K1, Z6
+	VMOVSD       (DI)(R8*8), X2
+	VMOVHPD      (DI)(R9*8), X2, X2
+	VMOVSD       (DI)(R10*8), X3
+	VMOVHPD      (DI)(R11*8), X3, X3
+	VMOVSD       (DI)(R13*8), X4
+	VMOVHPD      (DI)(R14*8), X4, X4
+	VMOVSD       (DI)(R15*8), X5
+	VMOVHPD      (DI)(R12*8), X5, X5
+	VINSERTF64X2 $0x01, X3, Y2, Y2
+	VINSERTF64X2 $0x01, X5, Y4, Y4
+	VINSERTF64X4 $0x01, Y4, Z2, Z2
 	MOVQ         144(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z7, Z7, Z7
-	VGATHERDPD   (DI)(Y2*8), K1, Z7
+	VMOVSD       (DI)(R8*8), X3
+	VMOVHPD      (DI)(R9*8), X3, X3
+	VMOVSD       (DI)(R10*8), X4
+	VMOVHPD      (DI)(R11*8), X4, X4
+	VMOVSD       (DI)(R13*8), X5
+	VMOVHPD      (DI)(R14*8), X5, X5
+	VMOVSD       (DI)(R15*8), X6
+	VMOVHPD      (DI)(R12*8), X6, X6
+	VINSERTF64X2 $0x01, X4, Y3, Y3
+	VINSERTF64X2 $0x01, X6, Y5, Y5
+	VINSERTF64X4 $0x01, Y5, Z3, Z3
 	MOVQ         (AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z8, Z8, Z8
-	VGATHERDPD   (DI)(Y2*8), K1, Z8
+	VMOVSD       (DI)(R8*8), X4
+	VMOVHPD      (DI)(R9*8), X4, X4
+	VMOVSD       (DI)(R10*8), X5
+	VMOVHPD      (DI)(R11*8), X5, X5
+	VMOVSD       (DI)(R13*8), X6
+	VMOVHPD      (DI)(R14*8), X6, X6
+	VMOVSD       (DI)(R15*8), X7
+	VMOVHPD      (DI)(R12*8), X7, X7
+	VINSERTF64X2 $0x01, X5, Y4, Y4
+	VINSERTF64X2 $0x01, X7, Y6, Y6
+	VINSERTF64X4 $0x01, Y6, Z4, Z4
 	MOVQ         24(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z9, Z9, Z9
-	VGATHERDPD   (DI)(Y2*8), K1, Z9
+	VMOVSD       (DI)(R8*8), X5
+	VMOVHPD      (DI)(R9*8), X5, X5
+	VMOVSD       (DI)(R10*8), X6
+	VMOVHPD      (DI)(R11*8), X6, X6
+	VMOVSD       (DI)(R13*8), X7
+	VMOVHPD      (DI)(R14*8), X7, X7
+	VMOVSD       (DI)(R15*8), X8
+	VMOVHPD      (DI)(R12*8), X8, X8
+	VINSERTF64X2 $0x01, X6, Y5, Y5
+	VINSERTF64X2 $0x01, X8, Y7, Y7
+	VINSERTF64X4 $0x01, Y7, Z5, Z5
 	MOVQ         48(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z10, Z10, Z10
-	VGATHERDPD   (DI)(Y2*8), K1, Z10
+	VMOVSD       (DI)(R8*8), X6
+	VMOVHPD      (DI)(R9*8), X6, X6
+	VMOVSD       (DI)(R10*8), X7
+	VMOVHPD      (DI)(R11*8), X7, X7
+	VMOVSD       (DI)(R13*8), X8
+	VMOVHPD      (DI)(R14*8), X8, X8
+	VMOVSD       (DI)(R15*8), X9
+	VMOVHPD      (DI)(R12*8), X9, X9
+	VINSERTF64X2 $0x01, X7, Y6, Y6
+	VINSERTF64X2 $0x01, X9, Y8, Y8
+	VINSERTF64X4 $0x01, Y8, Z6, Z6
+	MOVQ         360(AX), DI
+	MOVL         (DI)(DX*4), R8
+	MOVL         4(DI)(DX*4), R9
+	MOVL         8(DI)(DX*4), R10
+	MOVL         12(DI)(DX*4), R11
+	MOVL         16(DI)(DX*4), R13
+	MOVL         20(DI)(DX*4), R14
+	MOVL         24(DI)(DX*4), R15
+	MOVL         28(DI)(DX*4), R12
 	MOVQ         (AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z2, Z2, Z2
-	VGATHERDPD   (DI)(Y4*8), K1, Z2
+	VMOVSD       (DI)(R8*8), X7
+	VMOVHPD      (DI)(R9*8), X7, X7
+	VMOVSD       (DI)(R10*8), X8
+	VMOVHPD      (DI)(R11*8), X8, X8
+	VMOVSD       (DI)(R13*8), X9
+	VMOVHPD      (DI)(R14*8), X9, X9
+	VMOVSD       (DI)(R15*8), X10
+	VMOVHPD      (DI)(R12*8), X10, X10
+	VINSERTF64X2 $0x01, X8, Y7, Y7
+	VINSERTF64X2 $0x01, X10, Y9, Y9
+	VINSERTF64X4 $0x01, Y9, Z7, Z7
 	MOVQ         24(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z11, Z11, Z11
-	VGATHERDPD   (DI)(Y4*8), K1, Z11
+	VMOVSD       (DI)(R8*8), X8
+	VMOVHPD      (DI)(R9*8), X8, X8
+	VMOVSD       (DI)(R10*8), X9
+	VMOVHPD      (DI)(R11*8), X9, X9
+	VMOVSD       (DI)(R13*8), X10
+	VMOVHPD      (DI)(R14*8), X10, X10
+	VMOVSD       (DI)(R15*8), X11
+	VMOVHPD      (DI)(R12*8), X11, X11
+	VINSERTF64X2 $0x01, X9, Y8, Y8
+	VINSERTF64X2 $0x01, X11, Y10, Y10
+	VINSERTF64X4 $0x01, Y10, Z8, Z8
 	MOVQ         48(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z12, Z12, Z12
-	VGATHERDPD   (DI)(Y4*8), K1, Z12
-	VSUBPD       Z8, Z2, Z2
-	VSUBPD       Z9, Z11, Z8
-	VSUBPD       Z10, Z12, Z9
+	VMOVSD       (DI)(R8*8), X9
+	VMOVHPD      (DI)(R9*8), X9, X9
+	VMOVSD       (DI)(R10*8), X10
+	VMOVHPD      (DI)(R11*8), X10, X10
+	VMOVSD       (DI)(R13*8), X11
+	VMOVHPD      (DI)(R14*8), X11, X11
+	VMOVSD       (DI)(R15*8), X12
+	VMOVHPD      (DI)(R12*8), X12, X12
+	VINSERTF64X2 $0x01, X10, Y9, Y9
+	VINSERTF64X2 $0x01, X12, Y11, Y11
+	VINSERTF64X4 $0x01, Y11, Z9, Z9
+	VSUBPD       Z4, Z7, Z4
+	VSUBPD       Z5, Z8, Z5
+	VSUBPD       Z6, Z9, Z6
 	MOVQ         72(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z10, Z10, Z10
-	VGATHERDPD   (DI)(Y4*8), K1, Z10
+	VMOVSD       (DI)(R8*8), X7
+	VMOVHPD      (DI)(R9*8), X7, X7
+	VMOVSD       (DI)(R10*8), X8
+	VMOVHPD      (DI)(R11*8), X8, X8
+	VMOVSD       (DI)(R13*8), X9
+	VMOVHPD      (DI)(R14*8), X9, X9
+	VMOVSD       (DI)(R15*8), X10
+	VMOVHPD      (DI)(R12*8), X10, X10
+	VINSERTF64X2 $0x01, X8, Y7, Y7
+	VINSERTF64X2 $0x01, X10, Y9, Y9
+	VINSERTF64X4 $0x01, Y9, Z7, Z7
 	MOVQ         96(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z11, Z11, Z11
-	VGATHERDPD   (DI)(Y4*8), K1, Z11
+	VMOVSD       (DI)(R8*8), X8
+	VMOVHPD      (DI)(R9*8), X8, X8
+	VMOVSD       (DI)(R10*8), X9
+	VMOVHPD      (DI)(R11*8), X9, X9
+	VMOVSD       (DI)(R13*8), X10
+	VMOVHPD      (DI)(R14*8), X10, X10
+	VMOVSD       (DI)(R15*8), X11
+	VMOVHPD      (DI)(R12*8), X11, X11
+	VINSERTF64X2 $0x01, X9, Y8, Y8
+	VINSERTF64X2 $0x01, X11, Y10, Y10
+	VINSERTF64X4 $0x01, Y10, Z8, Z8
 	MOVQ         120(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z12, Z12, Z12
-	VGATHERDPD   (DI)(Y4*8), K1, Z12
+	VMOVSD       (DI)(R8*8), X9
+	VMOVHPD      (DI)(R9*8), X9, X9
+	VMOVSD       (DI)(R10*8), X10
+	VMOVHPD      (DI)(R11*8), X10, X10
+	VMOVSD       (DI)(R13*8), X11
+	VMOVHPD      (DI)(R14*8), X11, X11
+	VMOVSD       (DI)(R15*8), X12
+	VMOVHPD      (DI)(R12*8), X12, X12
+	VINSERTF64X2 $0x01, X10, Y9, Y9
+	VINSERTF64X2 $0x01, X12, Y11, Y11
+	VINSERTF64X4 $0x01, Y11, Z9, Z9
 	MOVQ         144(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z13, Z13, Z13
-	VGATHERDPD   (DI)(Y4*8), K1, Z13
-	VMULPD       Z8, Z7, Z4
-	VMULPD       Z2, Z7, Z14
-	VMULPD       Z8, Z5, Z15
-	VMULPD       Z9, Z6, Z16
-	VSUBPD       Z16, Z4, Z4
-	VADDPD       Z4, Z4, Z4
-	VMULPD       Z9, Z5, Z16
-	VSUBPD       Z14, Z16, Z14
-	VADDPD       Z14, Z14, Z14
-	VMULPD       Z11, Z3, Z16
-	VMULPD       Z10, Z5, Z17
-	VSUBPD       Z17, Z16, Z16
-	VMULPD       Z13, Z6, Z17
-	VSUBPD       Z17, Z16, Z16
-	VMULPD       Z12, Z3, Z17
-	VMULPD       Z13, Z5, Z18
-	VMULPD       Z10, Z6, Z19
-	VADDPD       Z18, Z17, Z17
-	VSUBPD       Z19, Z17, Z17
-	VMULPD       Z10, Z3, Z18
-	VMULPD       Z13, Z3, Z19
-	VMULPD       Z13, Z7, Z13
-	VMULPD       Z12, Z5, Z20
-	VMULPD       Z10, Z7, Z10
-	VSUBPD       Z20, Z19, Z19
-	VMULPD       Z11, Z6, Z20
-	VADDPD       Z19, Z20, Z19
-	VSUBPD       Z10, Z19, Z10
-	VMULPD       Z11, Z5, Z19
-	VMULPD       Z11, Z7, Z11
-	VADDPD       Z19, Z18, Z18
-	VSUBPD       Z11, Z17, Z11
-	VMULPD       Z12, Z7, Z17
-	VMULPD       Z12, Z6, Z12
-	VADDPD       Z16, Z17, Z16
-	VADDPD       Z18, Z12, Z12
-	VADDPD       Z12, Z13, Z12
-	VADDPD       Z16, Z16, Z13
-	VMULPD       Z2, Z6, Z17
-	VSUBPD       Z15, Z17, Z15
-	VADDPD       Z15, Z15, Z15
-	VADDPD       Z11, Z11, Z17
-	VMULPD       Z13, Z16, Z18
-	VMULPD       Z13, Z12, Z13
-	VADDPD       Z10, Z10, Z19
-	VMULPD       Z19, Z10, Z10
-	VMULPD       Z17, Z11, Z20
-	VMULPD       Z19, Z11, Z11
-	VMULPD       Z17, Z16, Z21
-	VMULPD       Z19, Z16, Z16
-	VMULPD       Z19, Z12, Z19
-	VMULPD       Z17, Z12, Z12
+	VMOVSD       (DI)(R8*8), X10
+	VMOVHPD      (DI)(R9*8), X10, X10
+	VMOVSD       (DI)(R10*8), X11
+	VMOVHPD      (DI)(R11*8), X11, X11
+	VMOVSD       (DI)(R13*8), X12
+	VMOVHPD      (DI)(R14*8), X12, X12
+	VMOVSD       (DI)(R15*8), X13
+	VMOVHPD      (DI)(R12*8), X13, X13
+	VINSERTF64X2 $0x01, X11, Y10, Y10
+	VINSERTF64X2 $0x01, X13, Y12, Y12
+	VINSERTF64X4 $0x01, Y12, Z10, Z10
+	VMULPD       Z5, Z3, Z11
+	VMULPD       Z4, Z3, Z12
+	VMULPD       Z5, Z1, Z13
+	VMULPD       Z6, Z2, Z14
+	VSUBPD       Z14, Z11, Z11
+	VADDPD       Z11, Z11, Z11
+	VMULPD       Z6, Z1, Z14
+	VSUBPD       Z12, Z14, Z12
+	VADDPD       Z12, Z12, Z12
+	VMULPD       Z8, Z0, Z14
+	VMULPD       Z7, Z1, Z15
+	VSUBPD       Z15, Z14, Z14
+	VMULPD       Z10, Z2, Z15
+	VSUBPD       Z15, Z14, Z14
+	VMULPD       Z9, Z0, Z15
+	VMULPD       Z10, Z1, Z16
+	VMULPD       Z7, Z2, Z17
+	VADDPD       Z16, Z15, Z15
+	VSUBPD       Z17, Z15, Z15
+	VMULPD       Z7, Z0, Z16
+	VMULPD       Z10, Z0, Z17
+	VMULPD       Z10, Z3, Z10
+	VMULPD       Z9, Z1, Z18
+	VMULPD       Z7, Z3, Z7
+	VSUBPD       Z18, Z17, Z17
+	VMULPD       Z8, Z2, Z18
+	VADDPD       Z17, Z18, Z17
+	VSUBPD       Z7, Z17, Z7
+	VMULPD       Z8, Z1, Z17
+	VMULPD       Z8, Z3, Z8
+	VADDPD       Z17, Z16, Z16
+	VSUBPD       Z8, Z15, Z8
+	VMULPD       Z9, Z3, Z15
+	VMULPD       Z9, Z2, Z9
+	VADDPD       Z14, Z15, Z14
+	VADDPD       Z16, Z9, Z9
+	VADDPD       Z9, Z10, Z9
+	VADDPD       Z14, Z14, Z10
+	VMULPD       Z4, Z2, Z15
+	VSUBPD       Z13, Z15, Z13
+	VADDPD       Z13, Z13, Z13
+	VADDPD       Z8, Z8, Z15
+	VMULPD       Z10, Z14, Z16
+	VMULPD       Z10, Z9, Z10
+	VADDPD       Z7, Z7, Z17
+	VMULPD       Z17, Z7, Z7
+	VMULPD       Z15, Z8, Z18
+	VMULPD       Z17, Z8, Z8
+	VMULPD       Z15, Z14, Z19
+	VMULPD       Z17, Z14, Z14
+	VMULPD       Z17, Z9, Z17
+	VMULPD       Z15, Z9, Z9
+	MOVQ         408(AX), DI
+	MOVL         (DI)(DX*4), R8
+	MOVL         4(DI)(DX*4), R9
+	MOVL         8(DI)(DX*4), R10
+	MOVL         12(DI)(DX*4), R11
+	MOVL         16(DI)(DX*4), R13
+	MOVL         20(DI)(DX*4), R14
+	MOVL         24(DI)(DX*4), R15
+	MOVL         28(DI)(DX*4), R12
 	MOVQ         168(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z17, Z17, Z17
-	VGATHERDPD   (DI)(Y1*8), K1, Z17
+	VMOVSD       (DI)(R8*8), X15
+	VMOVHPD      (DI)(R9*8), X15, X15
+	VMOVSD       (DI)(R10*8), X20
+	VMOVHPD      (DI)(R11*8), X20, X20
+	VMOVSD       (DI)(R13*8), X21
+	VMOVHPD      (DI)(R14*8), X21, X21
+	VMOVSD       (DI)(R15*8), X22
+	VMOVHPD      (DI)(R12*8), X22, X22
+	VINSERTF64X2 $0x01, X20, Y15, Y15
+	VINSERTF64X2 $0x01, X22, Y21, Y21
+	VINSERTF64X4 $0x01, Y21, Z15, Z15
 	MOVQ         192(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z22, Z22, Z22
-	VGATHERDPD   (DI)(Y1*8), K1, Z22
+	VMOVSD       (DI)(R8*8), X20
+	VMOVHPD      (DI)(R9*8), X20, X20
+	VMOVSD       (DI)(R10*8), X21
+	VMOVHPD      (DI)(R11*8), X21, X21
+	VMOVSD       (DI)(R13*8), X22
+	VMOVHPD      (DI)(R14*8), X22, X22
+	VMOVSD       (DI)(R15*8), X23
+	VMOVHPD      (DI)(R12*8), X23, X23
+	VINSERTF64X2 $0x01, X21, Y20, Y20
+	VINSERTF64X2 $0x01, X23, Y22, Y22
+	VINSERTF64X4 $0x01, Y22, Z20, Z20
 	MOVQ         216(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z23, Z23, Z23
-	VGATHERDPD   (DI)(Y1*8), K1, Z23
-	VADDPD       Z10, Z20, Z24
-	VADDPD       Z10, Z18, Z10
-	VADDPD       Z20, Z18, Z18
-	VBROADCASTSD numbers<>+0(SB), Z20
-	VSUBPD       Z24, Z20, Z24
-	VSUBPD       Z10, Z20, Z10
-	VSUBPD       Z18, Z20, Z18
-	VSUBPD       Z19, Z21, Z20
-	VADDPD       Z19, Z21, Z19
-	VMULPD       Z4, Z3, Z21
-	VADDPD       Z21, Z2, Z2
-	VMULPD       Z14, Z3, Z21
-	VADDPD       Z21, Z8, Z8
-	VMULPD       Z17, Z24, Z21
-	VMULPD       Z22, Z20, Z20
-	VADDPD       Z20, Z21, Z20
-	VMULPD       Z17, Z19, Z19
-	VMULPD       Z22, Z10, Z10
-	VADDPD       Z10, Z19, Z10
-	VMULPD       Z23, Z18, Z18
+	VMOVSD       (DI)(R8*8), X21
+	VMOVHPD      (DI)(R9*8), X21, X21
+	VMOVSD       (DI)(R10*8), X22
+	VMOVHPD      (DI)(R11*8), X22, X22
+	VMOVSD       (DI)(R13*8), X23
+	VMOVHPD      (DI)(R14*8), X23, X23
+	VMOVSD       (DI)(R15*8), X24
+	VMOVHPD      (DI)(R12*8), X24, X24
+	VINSERTF64X2 $0x01, X22, Y21, Y21
+	VINSERTF64X2 $0x01, X24, Y23, Y23
+	VINSERTF64X4 $0x01, Y23, Z21, Z21
+	VADDPD       Z7, Z18, Z22
+	VADDPD       Z7, Z16, Z7
+	VADDPD       Z18, Z16, Z16
+	VBROADCASTSD numbers<>+0(SB), Z18
+	VSUBPD       Z22, Z18, Z22
+	VSUBPD       Z7, Z18, Z7
+	VSUBPD       Z16, Z18, Z16
+	VSUBPD       Z17, Z19, Z18
+	VADDPD       Z17, Z19, Z17
+	VMULPD       Z11, Z0, Z19
+	VADDPD       Z19, Z4, Z4
+	VMULPD       Z12, Z0, Z19
+	VADDPD       Z19, Z5, Z5
+	VMULPD       Z15, Z22, Z19
+	VMULPD       Z20, Z18, Z18
+	VADDPD       Z18, Z19, Z18
+	VMULPD       Z15, Z17, Z17
+	VMULPD       Z20, Z7, Z7
+	VADDPD       Z7, Z17, Z7
+	VMULPD       Z21, Z16, Z16
+	MOVQ         384(AX), DI
+	MOVL         (DI)(DX*4), R8
+	MOVL         4(DI)(DX*4), R9
+	MOVL         8(DI)(DX*4), R10
+	MOVL         12(DI)(DX*4), R11
+	MOVL         16(DI)(DX*4), R13
+	MOVL         20(DI)(DX*4), R14
+	MOVL         24(DI)(DX*4), R15
+	MOVL         28(DI)(DX*4), R12
 	MOVQ         264(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z19, Z19, Z19
-	VGATHERDPD   (DI)(Y0*8), K1, Z19
+	VMOVSD       (DI)(R8*8), X17
+	VMOVHPD      (DI)(R9*8), X17, X17
+	VMOVSD       (DI)(R10*8), X19
+	VMOVHPD      (DI)(R11*8), X19, X19
+	VMOVSD       (DI)(R13*8), X22
+	VMOVHPD      (DI)(R14*8), X22, X22
+	VMOVSD       (DI)(R15*8), X23
+	VMOVHPD      (DI)(R12*8), X23, X23
+	VINSERTF64X2 $0x01, X19, Y17, Y17
+	VINSERTF64X2 $0x01, X23, Y22, Y22
+	VINSERTF64X4 $0x01, Y22, Z17, Z17
 	MOVQ         288(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z21, Z21, Z21
-	VGATHERDPD   (DI)(Y0*8), K1, Z21
+	VMOVSD       (DI)(R8*8), X19
+	VMOVHPD      (DI)(R9*8), X19, X19
+	VMOVSD       (DI)(R10*8), X22
+	VMOVHPD      (DI)(R11*8), X22, X22
+	VMOVSD       (DI)(R13*8), X23
+	VMOVHPD      (DI)(R14*8), X23, X23
+	VMOVSD       (DI)(R15*8), X24
+	VMOVHPD      (DI)(R12*8), X24, X24
+	VINSERTF64X2 $0x01, X22, Y19, Y19
+	VINSERTF64X2 $0x01, X24, Y23, Y23
+	VINSERTF64X4 $0x01, Y23, Z19, Z19
 	MOVQ         312(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z24, Z24, Z24
-	VGATHERDPD   (DI)(Y0*8), K1, Z24
-	VMULPD       Z15, Z6, Z0
-	VADDPD       Z12, Z16, Z25
-	VSUBPD       Z12, Z16, Z12
-	VMULPD       Z17, Z12, Z12
-	VMULPD       Z23, Z25, Z16
-	VADDPD       Z16, Z20, Z16
-	VMULPD       Z14, Z7, Z17
-	VMULPD       Z14, Z5, Z14
-	VSUBPD       Z0, Z17, Z0
-	VADDPD       Z0, Z2, Z0
-	VMULPD       Z4, Z7, Z2
-	VMULPD       Z4, Z6, Z4
-	VSUBPD       Z14, Z4, Z4
-	VMULPD       Z15, Z5, Z14
-	VMULPD       Z15, Z3, Z15
-	VSUBPD       Z2, Z14, Z2
-	VADDPD       Z15, Z9, Z9
-	VADDPD       Z2, Z8, Z2
-	VADDPD       Z4, Z9, Z4
+	VMOVSD       (DI)(R8*8), X22
+	VMOVHPD      (DI)(R9*8), X22, X22
+	VMOVSD       (DI)(R10*8), X23
+	VMOVHPD      (DI)(R11*8), X23, X23
+	VMOVSD       (DI)(R13*8), X24
+	VMOVHPD      (DI)(R14*8), X24, X24
+	VMOVSD       (DI)(R15*8), X25
+	VMOVHPD      (DI)(R12*8), X25, X25
+	VINSERTF64X2 $0x01, X23, Y22, Y22
+	VINSERTF64X2 $0x01, X25, Y24, Y24
+	VINSERTF64X4 $0x01, Y24, Z22, Z22
+	VMULPD       Z13, Z2, Z23
+	VADDPD       Z9, Z14, Z24
+	VSUBPD       Z9, Z14, Z9
+	VMULPD       Z15, Z9, Z9
+	VMULPD       Z21, Z24, Z14
+	VADDPD       Z14, Z18, Z14
+	VMULPD       Z12, Z3, Z15
+	VMULPD       Z12, Z1, Z12
+	VSUBPD       Z23, Z15, Z15
+	VADDPD       Z15, Z4, Z4
+	VMULPD       Z11, Z3, Z15
+	VMULPD       Z11, Z2, Z11
+	VSUBPD       Z12, Z11, Z11
+	VMULPD       Z13, Z1, Z12
+	VMULPD       Z13, Z0, Z13
+	VSUBPD       Z15, Z12, Z12
+	VADDPD       Z13, Z6, Z6
+	VADDPD       Z12, Z5, Z5
+	VADDPD       Z11, Z6, Z6
+	MOVQ         408(AX), DI
+	MOVL         (DI)(DX*4), R8
+	MOVL         4(DI)(DX*4), R9
+	MOVL         8(DI)(DX*4), R10
+	MOVL         12(DI)(DX*4), R11
+	MOVL         16(DI)(DX*4), R13
+	MOVL         20(DI)(DX*4), R14
+	MOVL         24(DI)(DX*4), R15
+	MOVL         28(DI)(DX*4), R12
 	MOVQ         240(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z8, Z8, Z8
-	VGATHERDPD   (DI)(Y1*8), K1, Z8
-	VMULPD       Z16, Z0, Z1
-	VMULPD       Z19, Z16, Z9
-	VSUBPD       Z13, Z11, Z14
-	VADDPD       Z13, Z11, Z11
-	VMULPD       Z23, Z14, Z13
-	VMULPD       Z22, Z11, Z11
-	VADDPD       Z13, Z10, Z10
-	VADDPD       Z11, Z12, Z11
-	VADDPD       Z18, Z11, Z11
-	VMULPD       Z10, Z2, Z12
-	VADDPD       Z12, Z1, Z1
-	VMULPD       Z21, Z10, Z12
-	VADDPD       Z12, Z9, Z9
-	VMULPD       Z11, Z4, Z12
-	VADDPD       Z12, Z1, Z1
-	VADDPD       Z1, Z8, Z1
-	VMULPD       Z24, Z11, Z8
+	VMOVSD       (DI)(R8*8), X11
+	VMOVHPD      (DI)(R9*8), X11, X11
+	VMOVSD       (DI)(R10*8), X12
+	VMOVHPD      (DI)(R11*8), X12, X12
+	VMOVSD       (DI)(R13*8), X13
+	VMOVHPD      (DI)(R14*8), X13, X13
+	VMOVSD       (DI)(R15*8), X15
+	VMOVHPD      (DI)(R12*8), X15, X15
+	VINSERTF64X2 $0x01, X12, Y11, Y11
+	VINSERTF64X2 $0x01, X15, Y13, Y13
+	VINSERTF64X4 $0x01, Y13, Z11, Z11
+	VMULPD       Z14, Z4, Z12
+	VMULPD       Z17, Z14, Z13
+	VSUBPD       Z10, Z8, Z15
+	VADDPD       Z10, Z8, Z8
+	VMULPD       Z21, Z15, Z10
+	VMULPD       Z20, Z8, Z8
+	VADDPD       Z10, Z7, Z7
 	VADDPD       Z8, Z9, Z8
-	VSUBPD       Z1, Z8, Z1
-	VMULPD       Z11, Z6, Z8
-	VMULPD       Z10, Z7, Z9
-	VSUBPD       Z8, Z9, Z8
-	VADDPD       Z8, Z8, Z8
-	VMULPD       Z16, Z7, Z9
-	VMULPD       Z11, Z5, Z12
-	VSUBPD       Z9, Z12, Z9
-	VADDPD       Z9, Z9, Z9
-	VMULPD       Z10, Z5, Z12
-	VMULPD       Z16, Z6, Z13
+	VADDPD       Z16, Z8, Z8
+	VMULPD       Z7, Z5, Z9
+	VADDPD       Z9, Z12, Z9
+	VMULPD       Z19, Z7, Z10
+	VADDPD       Z10, Z13, Z10
+	VMULPD       Z8, Z6, Z12
+	VADDPD       Z12, Z9, Z9
+	VADDPD       Z9, Z11, Z9
+	VMULPD       Z22, Z8, Z11
+	VADDPD       Z11, Z10, Z10
+	VSUBPD       Z9, Z10, Z9
+	VMULPD       Z8, Z2, Z10
+	VMULPD       Z7, Z3, Z11
+	VSUBPD       Z10, Z11, Z10
+	VADDPD       Z10, Z10, Z10
+	VMULPD       Z14, Z3, Z11
+	VMULPD       Z8, Z1, Z12
+	VSUBPD       Z11, Z12, Z11
+	VADDPD       Z11, Z11, Z11
+	VMULPD       Z7, Z1, Z12
+	VMULPD       Z14, Z2, Z13
 	VSUBPD       Z12, Z13, Z12
 	VADDPD       Z12, Z12, Z12
-	VMULPD       Z24, Z6, Z13
-	VMULPD       Z21, Z7, Z14
-	VSUBPD       Z14, Z13, Z13
+	VMULPD       Z22, Z2, Z13
+	VMULPD       Z19, Z3, Z15
+	VSUBPD       Z15, Z13, Z13
 	VADDPD       Z13, Z13, Z13
-	VMULPD       Z19, Z7, Z14
-	VMULPD       Z24, Z5, Z15
-	VSUBPD       Z15, Z14, Z14
-	VADDPD       Z14, Z14, Z14
-	VMULPD       Z21, Z5, Z15
-	VMULPD       Z19, Z6, Z17
-	VSUBPD       Z17, Z15, Z15
+	VMULPD       Z17, Z3, Z15
+	VMULPD       Z22, Z1, Z16
+	VSUBPD       Z16, Z15, Z15
 	VADDPD       Z15, Z15, Z15
-	VMULPD       Z8, Z3, Z17
-	VMULPD       Z9, Z3, Z18
-	VXORPD       Z20, Z20, Z20
-	VADDPD       Z20, Z1, Z20
+	VMULPD       Z19, Z1, Z16
+	VMULPD       Z17, Z2, Z18
+	VSUBPD       Z18, Z16, Z16
+	VADDPD       Z16, Z16, Z16
+	VMULPD       Z10, Z0, Z18
+	VMULPD       Z11, Z0, Z20
+	VXORPD       Z21, Z21, Z21
+	VADDPD       Z21, Z9, Z21
 	MOVQ         504(AX), DI
-	VMOVUPD      Z20, (DI)(DX*8)
-	VSUBPD       Z16, Z17, Z17
-	VSUBPD       Z10, Z18, Z18
-	VMULPD       Z12, Z3, Z20
-	VMULPD       Z12, Z6, Z22
-	VMULPD       Z12, Z5, Z12
-	VSUBPD       Z11, Z20, Z20
-	VMULPD       Z9, Z7, Z23
-	VMULPD       Z9, Z5, Z9
-	VSUBPD       Z23, Z22, Z22
-	VMULPD       Z1, Z16, Z16
-	VMULPD       Z1, Z10, Z10
-	VMULPD       Z1, Z11, Z1
-	VADDPD       Z22, Z17, Z11
+	VMOVUPD      Z21, (DI)(DX*8)
+	VSUBPD       Z14, Z18, Z18
+	VSUBPD       Z7, Z20, Z20
+	VMULPD       Z12, Z0, Z21
+	VMULPD       Z12, Z2, Z23
+	VMULPD       Z12, Z1, Z12
+	VSUBPD       Z8, Z21, Z21
+	VMULPD       Z11, Z3, Z24
+	VMULPD       Z11, Z1, Z11
+	VSUBPD       Z24, Z23, Z23
+	VMULPD       Z9, Z14, Z14
+	VMULPD       Z9, Z7, Z7
+	VMULPD       Z9, Z8, Z8
+	VADDPD       Z23, Z18, Z9
 	MOVQ         528(AX), DI
-	VMOVUPD      Z11, (DI)(DX*8)
-	VSUBPD       Z16, Z19, Z11
-	VSUBPD       Z0, Z11, Z0
-	VSUBPD       Z10, Z21, Z10
-	VSUBPD       Z2, Z10, Z2
-	VSUBPD       Z1, Z24, Z1
-	VSUBPD       Z4, Z1, Z1
-	VMULPD       Z2, Z7, Z4
-	VMULPD       Z0, Z7, Z10
-	VMULPD       Z8, Z7, Z11
-	VMULPD       Z8, Z6, Z8
-	VSUBPD       Z12, Z11, Z11
-	VSUBPD       Z8, Z9, Z8
-	VADDPD       Z11, Z18, Z9
-	VADDPD       Z8, Z20, Z8
+	VMOVUPD      Z9, (DI)(DX*8)
+	VSUBPD       Z14, Z17, Z9
+	VSUBPD       Z4, Z9, Z4
+	VSUBPD       Z7, Z19, Z7
+	VSUBPD       Z5, Z7, Z5
+	VSUBPD       Z8, Z22, Z7
+	VSUBPD       Z6, Z7, Z6
+	VMULPD       Z5, Z3, Z7
+	VMULPD       Z4, Z3, Z8
+	VMULPD       Z10, Z3, Z9
+	VMULPD       Z10, Z2, Z10
+	VSUBPD       Z12, Z9, Z9
+	VSUBPD       Z10, Z11, Z10
+	VADDPD       Z9, Z20, Z9
+	VADDPD       Z10, Z21, Z10
 	MOVQ         552(AX), DI
 	VMOVUPD      Z9, (DI)(DX*8)
 	MOVQ         576(AX), DI
-	VMOVUPD      Z8, (DI)(DX*8)
-	VMULPD       Z1, Z6, Z8
-	VSUBPD       Z4, Z8, Z4
-	VADDPD       Z4, Z4, Z4
-	VMULPD       Z1, Z5, Z8
-	VSUBPD       Z8, Z10, Z8
+	VMOVUPD      Z10, (DI)(DX*8)
+	VMULPD       Z6, Z2, Z9
+	VSUBPD       Z7, Z9, Z7
+	VADDPD       Z7, Z7, Z7
+	VMULPD       Z6, Z1, Z9
+	VSUBPD       Z9, Z8, Z8
 	VADDPD       Z8, Z8, Z8
-	VMULPD       Z2, Z5, Z9
-	VMULPD       Z0, Z6, Z10
+	VMULPD       Z5, Z1, Z9
+	VMULPD       Z4, Z2, Z10
 	VSUBPD       Z10, Z9, Z9
 	VADDPD       Z9, Z9, Z9
-	VMULPD       Z13, Z3, Z10
-	VADDPD       Z10, Z19, Z10
-	VMULPD       Z14, Z3, Z11
-	VADDPD       Z11, Z21, Z11
-	VMULPD       Z15, Z3, Z12
-	VADDPD       Z12, Z24, Z12
-	VMULPD       Z15, Z6, Z16
-	VMULPD       Z15, Z5, Z15
-	VMULPD       Z14, Z7, Z17
-	VMULPD       Z14, Z5, Z14
-	VSUBPD       Z17, Z16, Z16
-	VADDPD       Z16, Z10, Z10
+	VMULPD       Z13, Z0, Z10
+	VADDPD       Z10, Z17, Z10
+	VMULPD       Z15, Z0, Z11
+	VADDPD       Z11, Z19, Z11
+	VMULPD       Z16, Z0, Z12
+	VADDPD       Z12, Z22, Z12
+	VMULPD       Z16, Z2, Z14
+	VMULPD       Z16, Z1, Z16
+	VMULPD       Z15, Z3, Z17
+	VMULPD       Z15, Z1, Z15
+	VSUBPD       Z17, Z14, Z14
+	VADDPD       Z14, Z10, Z10
 	MOVQ         600(AX), DI
 	VMOVUPD      Z10, (DI)(DX*8)
-	VMULPD       Z13, Z7, Z10
-	VMULPD       Z13, Z6, Z13
-	VSUBPD       Z15, Z10, Z10
-	VSUBPD       Z13, Z14, Z13
+	VMULPD       Z13, Z3, Z10
+	VMULPD       Z13, Z2, Z13
+	VSUBPD       Z16, Z10, Z10
+	VSUBPD       Z13, Z15, Z13
 	VADDPD       Z10, Z11, Z10
 	VADDPD       Z13, Z12, Z11
 	MOVQ         624(AX), DI
 	VMOVUPD      Z10, (DI)(DX*8)
 	MOVQ         648(AX), DI
 	VMOVUPD      Z11, (DI)(DX*8)
-	VMULPD       Z4, Z3, Z10
-	VADDPD       Z10, Z0, Z0
-	VMULPD       Z8, Z3, Z10
-	VMULPD       Z9, Z3, Z3
-	VADDPD       Z10, Z2, Z2
-	VADDPD       Z3, Z1, Z1
-	VMULPD       Z9, Z6, Z3
-	VMULPD       Z9, Z5, Z9
-	VMULPD       Z8, Z5, Z5
-	VMULPD       Z8, Z7, Z8
-	VSUBPD       Z8, Z3, Z3
-	VADDPD       Z3, Z0, Z0
+	VMULPD       Z7, Z0, Z10
+	VADDPD       Z10, Z4, Z4
+	VMULPD       Z8, Z0, Z10
+	VMULPD       Z9, Z0, Z0
+	VADDPD       Z10, Z5, Z5
+	VADDPD       Z0, Z6, Z0
+	VMULPD       Z9, Z2, Z6
+	VMULPD       Z9, Z1, Z9
+	VMULPD       Z8, Z1, Z1
+	VMULPD       Z8, Z3, Z8
+	VSUBPD       Z8, Z6, Z6
+	VADDPD       Z6, Z4, Z4
 	MOVQ         672(AX), DI
-	VMOVUPD      Z0, (DI)(DX*8)
-	VMULPD       Z4, Z7, Z0
-	VMULPD       Z4, Z6, Z3
-	VSUBPD       Z9, Z0, Z0
-	VSUBPD       Z3, Z5, Z3
-	VADDPD       Z0, Z2, Z0
-	VADDPD       Z3, Z1, Z1
+	VMOVUPD      Z4, (DI)(DX*8)
+	VMULPD       Z7, Z3, Z3
+	VMULPD       Z7, Z2, Z2
+	VSUBPD       Z9, Z3, Z3
+	VSUBPD       Z2, Z1, Z1
+	VADDPD       Z3, Z5, Z2
+	VADDPD       Z1, Z0, Z0
 	MOVQ         696(AX), DI
-	VMOVUPD      Z0, (DI)(DX*8)
+	VMOVUPD      Z2, (DI)(DX*8)
 	MOVQ         720(AX), DI
-	VMOVUPD      Z1, (DI)(DX*8)
+	VMOVUPD      Z0, (DI)(DX*8)
 	ADDQ         $0x08, DX
 	JMP          items
 
@@ -2239,347 +2656,609 @@ items:
 	CMPL         R12, $0x000000ff
 	JNE          end
 	MOVQ         336(AX), DI
-	VMOVDQU32    (DI)(DX*4), Y1
+	VMOVDQU32    (DI)(DX*4), Y0
 	MOVQ         360(AX), DI
-	VMOVDQU32    (DI)(DX*4), Y6
-	VPMAXUD      Y6, Y1, Y5
-	VPBROADCASTD 8(AX), Y7
-	VPCMPUD      $0x01, Y7, Y5, K1
+	VMOVDQU32    (DI)(DX*4), Y2
+	VPMAXUD      Y2, Y0, Y1
+	VPBROADCASTD 8(AX), Y3
+	VPCMPUD      $0x01, Y3, Y1, K1
 	KMOVB        K1, R12
 	CMPL         R12, $0x000000ff
 	JNE          end
+	MOVQ         336(AX), DI
+	MOVL         (DI)(DX*4), R8
+	MOVL         4(DI)(DX*4), R9
+	MOVL         8(DI)(DX*4), R10
+	MOVL         12(DI)(DX*4), R11
+	MOVL         16(DI)(DX*4), R13
+	MOVL         20(DI)(DX*4), R14
+	MOVL         24(DI)(DX*4), R15
+	MOVL         28(DI)(DX*4), R12
 	MOVQ         72(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z5, Z5, Z5
-	VGATHERDPD   (DI)(Y1*8), K1, Z5
+	VMOVSD       (DI)(R8*8), X0
+	VMOVHPD      (DI)(R9*8), X0, X0
+	VMOVSD       (DI)(R10*8), X1
+	VMOVHPD      (DI)(R11*8), X1, X1
+	VMOVSD       (DI)(R13*8), X2
+	VMOVHPD      (DI)(R14*8), X2, X2
+	VMOVSD       (DI)(R15*8), X3
+	VMOVHPD      (DI)(R12*8), X3, X3
+	VINSERTF64X2 $0x01, X1, Y0, Y0
+	VINSERTF64X2 $0x01, X3, Y2, Y2
+	VINSERTF64X4 $0x01, Y2, Z0, Z0
 	MOVQ         96(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z7, Z7, Z7
-	VGATHERDPD   (DI)(Y1*8), K1, Z7
+	VMOVSD       (DI)(R8*8), X1
+	VMOVHPD      (DI)(R9*8), X1, X1
+	VMOVSD       (DI)(R10*8), X2
+	VMOVHPD      (DI)(R11*8), X2, X2
+	VMOVSD       (DI)(R13*8), X3
+	VMOVHPD      (DI)(R14*8), X3, X3
+	VMOVSD       (DI)(R15*8), X4
+	VMOVHPD      (DI)(R12*8), X4, X4
+	VINSERTF64X2 $0x01, X2, Y1, Y1
+	VINSERTF64X2 $0x01, X4, Y3, Y3
+	VINSERTF64X4 $0x01, Y3, Z1, Z1
 	MOVQ         120(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z8, Z8, Z8
-	VGATHERDPD   (DI)(Y1*8), K1, Z8
+	VMOVSD       (DI)(R8*8), X2
+	VMOVHPD      (DI)(R9*8), X2, X2
+	VMOVSD       (DI)(R10*8), X3
+	VMOVHPD      (DI)(R11*8), X3, X3
+	VMOVSD       (DI)(R13*8), X4
+	VMOVHPD      (DI)(R14*8), X4, X4
+	VMOVSD       (DI)(R15*8), X5
+	VMOVHPD      (DI)(R12*8), X5, X5
+	VINSERTF64X2 $0x01, X3, Y2, Y2
+	VINSERTF64X2 $0x01, X5, Y4, Y4
+	VINSERTF64X4 $0x01, Y4, Z2, Z2
 	MOVQ         144(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z9, Z9, Z9
-	VGATHERDPD   (DI)(Y1*8), K1, Z9
+	VMOVSD       (DI)(R8*8), X3
+	VMOVHPD      (DI)(R9*8), X3, X3
+	VMOVSD       (DI)(R10*8), X4
+	VMOVHPD      (DI)(R11*8), X4, X4
+	VMOVSD       (DI)(R13*8), X5
+	VMOVHPD      (DI)(R14*8), X5, X5
+	VMOVSD       (DI)(R15*8), X6
+	VMOVHPD      (DI)(R12*8), X6, X6
+	VINSERTF64X2 $0x01, X4, Y3, Y3
+	VINSERTF64X2 $0x01, X6, Y5, Y5
+	VINSERTF64X4 $0x01, Y5, Z3, Z3
 	MOVQ         (AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z10, Z10, Z10
-	VGATHERDPD   (DI)(Y1*8), K1, Z10
+	VMOVSD       (DI)(R8*8), X4
+	VMOVHPD      (DI)(R9*8), X4, X4
+	VMOVSD       (DI)(R10*8), X5
+	VMOVHPD      (DI)(R11*8), X5, X5
+	VMOVSD       (DI)(R13*8), X6
+	VMOVHPD      (DI)(R14*8), X6, X6
+	VMOVSD       (DI)(R15*8), X7
+	VMOVHPD      (DI)(R12*8), X7, X7
+	VINSERTF64X2 $0x01, X5, Y4, Y4
+	VINSERTF64X2 $0x01, X7, Y6, Y6
+	VINSERTF64X4 $0x01, Y6, Z4, Z4
 	MOVQ         24(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z11, Z11, Z11
-	VGATHERDPD   (DI)(Y1*8), K1, Z11
+	VMOVSD       (DI)(R8*8), X5
+	VMOVHPD      (DI)(R9*8), X5, X5
+	VMOVSD       (DI)(R10*8), X6
+	VMOVHPD      (DI)(R11*8), X6, X6
+	VMOVSD       (DI)(R13*8), X7
+	VMOVHPD      (DI)(R14*8), X7, X7
+	VMOVSD       (DI)(R15*8), X8
+	VMOVHPD      (DI)(R12*8), X8, X8
+	VINSERTF64X2 $0x01, X6, Y5, Y5
+	VINSERTF64X2 $0x01, X8, Y7, Y7
+	VINSERTF64X4 $0x01, Y7, Z5, Z5
 	MOVQ         48(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z12, Z12, Z12
-	VGATHERDPD   (DI)(Y1*8), K1, Z12
+	VMOVSD       (DI)(R8*8), X6
+	VMOVHPD      (DI)(R9*8), X6, X6
+	VMOVSD       (DI)(R10*8), X7
+	VMOVHPD      (DI)(R11*8), X7, X7
+	VMOVSD       (DI)(R13*8), X8
+	VMOVHPD      (DI)(R14*8), X8, X8
+	VMOVSD       (DI)(R15*8), X9
+	VMOVHPD      (DI)(R12*8), X9, X9
+	VINSERTF64X2 $0x01, X7, Y6, Y6
+	VINSERTF64X2 $0x01, X9, Y8, Y8
+	VINSERTF64X4 $0x01, Y8, Z6, Z6
+	MOVQ         360(AX), DI
+	MOVL         (DI)(DX*4), R8
+	MOVL         4(DI)(DX*4), R9
+	MOVL         8(DI)(DX*4), R10
+	MOVL         12(DI)(DX*4), R11
+	MOVL         16(DI)(DX*4), R13
+	MOVL         20(DI)(DX*4), R14
+	MOVL         24(DI)(DX*4), R15
+	MOVL         28(DI)(DX*4), R12
 	MOVQ         (AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z1, Z1, Z1
-	VGATHERDPD   (DI)(Y6*8), K1, Z1
+	VMOVSD       (DI)(R8*8), X7
+	VMOVHPD      (DI)(R9*8), X7, X7
+	VMOVSD       (DI)(R10*8), X8
+	VMOVHPD      (DI)(R11*8), X8, X8
+	VMOVSD       (DI)(R13*8), X9
+	VMOVHPD      (DI)(R14*8), X9, X9
+	VMOVSD       (DI)(R15*8), X10
+	VMOVHPD      (DI)(R12*8), X10, X10
+	VINSERTF64X2 $0x01, X8, Y7, Y7
+	VINSERTF64X2 $0x01, X10, Y9, Y9
+	VINSERTF64X4 $0x01, Y9, Z7, Z7
 	MOVQ         24(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z13, Z13, Z13
-	VGATHERDPD   (DI)(Y6*8), K1, Z13
+	VMOVSD       (DI)(R8*8), X8
+	VMOVHPD      (DI)(R9*8), X8, X8
+	VMOVSD       (DI)(R10*8), X9
+	VMOVHPD      (DI)(R11*8), X9, X9
+	VMOVSD       (DI)(R13*8), X10
+	VMOVHPD      (DI)(R14*8), X10, X10
+	VMOVSD       (DI)(R15*8), X11
+	VMOVHPD      (DI)(R12*8), X11, X11
+	VINSERTF64X2 $0x01, X9, Y8, Y8
+	VINSERTF64X2 $0x01, X11, Y10, Y10
+	VINSERTF64X4 $0x01, Y10, Z8, Z8
 	MOVQ         48(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z14, Z14, Z14
-	VGATHERDPD   (DI)(Y6*8), K1, Z14
-	VSUBPD       Z10, Z1, Z1
-	VSUBPD       Z11, Z13, Z10
-	VSUBPD       Z12, Z14, Z11
-	VMULPD       Z10, Z9, Z12
-	VMULPD       Z1, Z9, Z13
-	VMULPD       Z10, Z7, Z14
-	VMULPD       Z11, Z8, Z15
-	VSUBPD       Z15, Z12, Z12
-	VADDPD       Z12, Z12, Z12
-	VMULPD       Z11, Z7, Z15
-	VSUBPD       Z13, Z15, Z13
-	VADDPD       Z13, Z13, Z13
-	VMULPD       Z1, Z8, Z15
+	VMOVSD       (DI)(R8*8), X9
+	VMOVHPD      (DI)(R9*8), X9, X9
+	VMOVSD       (DI)(R10*8), X10
+	VMOVHPD      (DI)(R11*8), X10, X10
+	VMOVSD       (DI)(R13*8), X11
+	VMOVHPD      (DI)(R14*8), X11, X11
+	VMOVSD       (DI)(R15*8), X12
+	VMOVHPD      (DI)(R12*8), X12, X12
+	VINSERTF64X2 $0x01, X10, Y9, Y9
+	VINSERTF64X2 $0x01, X12, Y11, Y11
+	VINSERTF64X4 $0x01, Y11, Z9, Z9
+	VSUBPD       Z4, Z7, Z4
+	VSUBPD       Z5, Z8, Z5
+	VSUBPD       Z6, Z9, Z6
+	VMULPD       Z5, Z3, Z7
+	VMULPD       Z4, Z3, Z8
+	VMULPD       Z5, Z1, Z9
+	VMULPD       Z6, Z2, Z10
+	VSUBPD       Z10, Z7, Z7
+	VADDPD       Z7, Z7, Z7
+	VMULPD       Z6, Z1, Z10
+	VSUBPD       Z8, Z10, Z8
+	VADDPD       Z8, Z8, Z8
+	VMULPD       Z4, Z2, Z10
+	VSUBPD       Z9, Z10, Z9
+	VADDPD       Z9, Z9, Z9
+	VMULPD       Z7, Z0, Z10
+	VADDPD       Z10, Z4, Z4
+	VMULPD       Z8, Z0, Z10
+	VADDPD       Z10, Z5, Z5
+	MOVQ         72(AX), DI
+	VMOVSD       (DI)(R8*8), X10
+	VMOVHPD      (DI)(R9*8), X10, X10
+	VMOVSD       (DI)(R10*8), X11
+	VMOVHPD      (DI)(R11*8), X11, X11
+	VMOVSD       (DI)(R13*8), X12
+	VMOVHPD      (DI)(R14*8), X12, X12
+	VMOVSD       (DI)(R15*8), X13
+	VMOVHPD      (DI)(R12*8), X13, X13
+	VINSERTF64X2 $0x01, X11, Y10, Y10
+	VINSERTF64X2 $0x01, X13, Y12, Y12
+	VINSERTF64X4 $0x01, Y12, Z10, Z10
+	MOVQ         96(AX), DI
+	VMOVSD       (DI)(R8*8), X11
+	VMOVHPD      (DI)(R9*8), X11, X11
+	VMOVSD       (DI)(R10*8), X12
+	VMOVHPD      (DI)(R11*8), X12, X12
+	VMOVSD       (DI)(R13*8), X13
+	VMOVHPD      (DI)(R14*8), X13, X13
+	VMOVSD       (DI)(R15*8), X14
+	VMOVHPD      (DI)(R12*8), X14, X14
+	VINSERTF64X2 $0x01, X12, Y11, Y11
+	VINSERTF64X2 $0x01, X14, Y13, Y13
+	VINSERTF64X4 $0x01, Y13, Z11, Z11
+	MOVQ         120(AX), DI
+	VMOVSD       (DI)(R8*8), X12
+	VMOVHPD      (DI)(R9*8), X12, X12
+	VMOVSD       (DI)(R10*8), X13
+	VMOVHPD      (DI)(R11*8), X13, X13
+	VMOVSD       (DI)(R13*8), X14
+	VMOVHPD      (DI)(R14*8), X14, X14
+	VMOVSD       (DI)(R15*8), X15
+	VMOVHPD      (DI)(R12*8), X15, X15
+	VINSERTF64X2 $0x01, X13, Y12, Y12
+	VINSERTF64X2 $0x01, X15, Y14, Y14
+	VINSERTF64X4 $0x01, Y14, Z12, Z12
+	MOVQ         144(AX), DI
+	VMOVSD       (DI)(R8*8), X13
+	VMOVHPD      (DI)(R9*8), X13, X13
+	VMOVSD       (DI)(R10*8), X14
+	VMOVHPD      (DI)(R11*8), X14, X14
+	VMOVSD       (DI)(R13*8), X15
+	VMOVHPD      (DI)(R14*8), X15, X15
+	VMOVSD       (DI)(R15*8), X16
+	VMOVHPD      (DI)(R12*8), X16, X16
+	VINSERTF64X2 $0x01, X14, Y13, Y13
+	VINSERTF64X2 $0x01, X16, Y15, Y15
+	VINSERTF64X4 $0x01, Y15, Z13, Z13
+	VMULPD       Z9, Z0, Z14
+	VADDPD       Z14, Z6, Z6
+	VMULPD       Z9, Z2, Z14
+	VMULPD       Z9, Z1, Z9
+	VMULPD       Z8, Z3, Z15
+	VMULPD       Z8, Z1, Z8
 	VSUBPD       Z14, Z15, Z14
-	VADDPD       Z14, Z14, Z14
-	VMULPD       Z12, Z5, Z15
-	VADDPD       Z15, Z1, Z1
-	VMULPD       Z13, Z5, Z15
-	VADDPD       Z15, Z10, Z10
-	MOVQ         72(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z15, Z15, Z15
-	VGATHERDPD   (DI)(Y6*8), K1, Z15
-	MOVQ         96(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z16, Z16, Z16
-	VGATHERDPD   (DI)(Y6*8), K1, Z16
-	MOVQ         120(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z17, Z17, Z17
-	VGATHERDPD   (DI)(Y6*8), K1, Z17
-	MOVQ         144(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z18, Z18, Z18
-	VGATHERDPD   (DI)(Y6*8), K1, Z18
-	VMULPD       Z14, Z5, Z6
-	VADDPD       Z6, Z11, Z6
-	VMULPD       Z14, Z8, Z11
-	VMULPD       Z14, Z7, Z14
-	VMULPD       Z13, Z9, Z19
-	VMULPD       Z13, Z7, Z13
-	VSUBPD       Z11, Z19, Z11
-	VADDPD       Z11, Z1, Z1
-	VMULPD       Z12, Z9, Z11
-	VMULPD       Z12, Z8, Z12
-	VSUBPD       Z11, Z14, Z11
-	VSUBPD       Z13, Z12, Z12
-	VADDPD       Z11, Z10, Z10
-	VADDPD       Z12, Z6, Z6
-	VMULPD       Z16, Z5, Z11
-	VMULPD       Z15, Z7, Z12
-	VSUBPD       Z12, Z11, Z11
-	VMULPD       Z17, Z5, Z12
-	VMULPD       Z18, Z7, Z13
-	VADDPD       Z13, Z12, Z12
-	VMULPD       Z18, Z5, Z13
-	VMULPD       Z17, Z7, Z14
-	VMULPD       Z18, Z8, Z19
-	VMULPD       Z18, Z9, Z18
-	VSUBPD       Z14, Z13, Z13
-	VSUBPD       Z19, Z11, Z11
-	VMULPD       Z15, Z8, Z14
-	VSUBPD       Z14, Z12, Z12
-	VMULPD       Z16, Z8, Z14
-	VADDPD       Z13, Z14, Z13
-	VMULPD       Z15, Z5, Z14
-	VMULPD       Z15, Z9, Z15
-	VSUBPD       Z15, Z13, Z13
-	VMULPD       Z16, Z7, Z15
-	VMULPD       Z16, Z9, Z16
+	VADDPD       Z14, Z4, Z4
+	VMULPD       Z7, Z3, Z14
+	VMULPD       Z7, Z2, Z7
+	VSUBPD       Z14, Z9, Z9
+	VSUBPD       Z8, Z7, Z7
+	VADDPD       Z9, Z5, Z5
+	VADDPD       Z7, Z6, Z6
+	VMULPD       Z11, Z0, Z7
+	VMULPD       Z10, Z1, Z8
+	VSUBPD       Z8, Z7, Z7
+	VMULPD       Z12, Z0, Z8
+	VMULPD       Z13, Z1, Z9
+	VADDPD       Z9, Z8, Z8
+	VMULPD       Z13, Z0, Z9
+	VMULPD       Z12, Z1, Z14
+	VMULPD       Z13, Z2, Z15
+	VMULPD       Z13, Z3, Z13
+	VSUBPD       Z14, Z9, Z9
+	VSUBPD       Z15, Z7, Z7
+	VMULPD       Z10, Z2, Z14
+	VSUBPD       Z14, Z8, Z8
+	VMULPD       Z11, Z2, Z14
+	VADDPD       Z9, Z14, Z9
+	VMULPD       Z10, Z0, Z14
+	VMULPD       Z10, Z3, Z10
+	VSUBPD       Z10, Z9, Z9
+	VMULPD       Z11, Z1, Z10
+	VMULPD       Z11, Z3, Z11
+	VADDPD       Z10, Z14, Z10
+	VSUBPD       Z11, Z8, Z8
+	VMULPD       Z12, Z3, Z11
+	VMULPD       Z12, Z2, Z12
+	VADDPD       Z7, Z11, Z7
+	VADDPD       Z10, Z12, Z10
+	VADDPD       Z10, Z13, Z10
+	VADDPD       Z7, Z7, Z11
+	VADDPD       Z8, Z8, Z12
+	VADDPD       Z9, Z9, Z13
+	VMULPD       Z13, Z9, Z9
+	VMULPD       Z11, Z7, Z14
+	VMULPD       Z11, Z10, Z11
+	VMULPD       Z12, Z8, Z15
+	VMULPD       Z13, Z8, Z8
+	VMULPD       Z12, Z7, Z16
+	VMULPD       Z13, Z7, Z7
+	VMULPD       Z12, Z10, Z12
+	VMULPD       Z13, Z10, Z10
+	MOVQ         408(AX), DI
+	MOVL         (DI)(DX*4), R8
+	MOVL         4(DI)(DX*4), R9
+	MOVL         8(DI)(DX*4), R10
+	MOVL         12(DI)(DX*4), R11
+	MOVL         16(DI)(DX*4), R13
+	MOVL         20(DI)(DX*4), R14
+	MOVL         24(DI)(DX*4), R15
+	MOVL         28(DI)(DX*4), R12
+	MOVQ         264(AX), DI
+	VMOVSD       (DI)(R8*8), X13
+	VMOVHPD      (DI)(R9*8), X13, X13
+	VMOVSD       (DI)(R10*8), X17
+	VMOVHPD      (DI)(R11*8), X17, X17
+	VMOVSD       (DI)(R13*8), X18
+	VMOVHPD      (DI)(R14*8), X18, X18
+	VMOVSD       (DI)(R15*8), X19
+	VMOVHPD      (DI)(R12*8), X19, X19
+	VINSERTF64X2 $0x01, X17, Y13, Y13
+	VINSERTF64X2 $0x01, X19, Y18, Y18
+	VINSERTF64X4 $0x01, Y18, Z13, Z13
+	MOVQ         288(AX), DI
+	VMOVSD       (DI)(R8*8), X17
+	VMOVHPD      (DI)(R9*8), X17, X17
+	VMOVSD       (DI)(R10*8), X18
+	VMOVHPD      (DI)(R11*8), X18, X18
+	VMOVSD       (DI)(R13*8), X19
+	VMOVHPD      (DI)(R14*8), X19, X19
+	VMOVSD       (DI)(R15*8), X20
+	VMOVHPD      (DI)(R12*8), X20, X20
+	VINSERTF64X2 $0x01, X18, Y17, Y17
+	VINSERTF64X2 $0x01, X20, Y19, Y19
+	VINSERTF64X4 $0x01, Y19, Z17, Z17
+	MOVQ         312(AX), DI
+	VMOVSD       (DI)(R8*8), X18
+	VMOVHPD      (DI)(R9*8), X18, X18
+	VMOVSD       (DI)(R10*8), X19
+	VMOVHPD      (DI)(R11*8), X19, X19
+	VMOVSD       (DI)(R13*8), X20
+	VMOVHPD      (DI)(R14*8), X20, X20
+	VMOVSD       (DI)(R15*8), X21
+	VMOVHPD      (DI)(R12*8), X21, X21
+	VINSERTF64X2 $0x01, X19, Y18, Y18
+	VINSERTF64X2 $0x01, X21, Y20, Y20
+	VINSERTF64X4 $0x01, Y20, Z18, Z18
+	VADDPD       Z9, Z15, Z19
+	VADDPD       Z9, Z14, Z9
 	VADDPD       Z15, Z14, Z14
-	VSUBPD       Z16, Z12, Z12
-	VMULPD       Z17, Z9, Z15
-	VMULPD       Z17, Z8, Z16
-	VADDPD       Z11, Z15, Z11
-	VADDPD       Z14, Z16, Z14
-	VADDPD       Z14, Z18, Z14
-	VADDPD       Z11, Z11, Z15
-	VADDPD       Z12, Z12, Z16
-	VADDPD       Z13, Z13, Z17
-	VMULPD       Z17, Z13, Z13
-	VMULPD       Z15, Z11, Z18
-	VMULPD       Z15, Z14, Z15
-	VMULPD       Z16, Z12, Z19
-	VMULPD       Z17, Z12, Z12
-	VMULPD       Z16, Z11, Z20
-	VMULPD       Z17, Z11, Z11
-	VMULPD       Z16, Z14, Z16
-	VMULPD       Z17, Z14, Z14
+	VBROADCASTSD numbers<>+0(SB), Z15
+	VSUBPD       Z19, Z15, Z19
+	VSUBPD       Z9, Z15, Z9
+	VSUBPD       Z14, Z15, Z14
+	VSUBPD       Z10, Z16, Z20
+	VADDPD       Z10, Z16, Z10
+	VSUBPD       Z12, Z7, Z16
+	VADDPD       Z12, Z7, Z7
+	VADDPD       Z11, Z8, Z12
+	VSUBPD       Z11, Z8, Z8
+	VMULPD       Z13, Z19, Z11
+	VMULPD       Z17, Z20, Z21
+	VADDPD       Z21, Z11, Z11
+	MOVQ         456(AX), DI
+	MOVL         (DI)(DX*4), R8
+	MOVL         4(DI)(DX*4), R9
+	MOVL         8(DI)(DX*4), R10
+	MOVL         12(DI)(DX*4), R11
+	MOVL         16(DI)(DX*4), R13
+	MOVL         20(DI)(DX*4), R14
+	MOVL         24(DI)(DX*4), R15
+	MOVL         28(DI)(DX*4), R12
 	MOVQ         264(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z17, Z17, Z17
-	VGATHERDPD   (DI)(Y3*8), K1, Z17
+	VMOVSD       (DI)(R8*8), X21
+	VMOVHPD      (DI)(R9*8), X21, X21
+	VMOVSD       (DI)(R10*8), X22
+	VMOVHPD      (DI)(R11*8), X22, X22
+	VMOVSD       (DI)(R13*8), X23
+	VMOVHPD      (DI)(R14*8), X23, X23
+	VMOVSD       (DI)(R15*8), X24
+	VMOVHPD      (DI)(R12*8), X24, X24
+	VINSERTF64X2 $0x01, X22, Y21, Y21
+	VINSERTF64X2 $0x01, X24, Y23, Y23
+	VINSERTF64X4 $0x01, Y23, Z21, Z21
 	MOVQ         288(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z21, Z21, Z21
-	VGATHERDPD   (DI)(Y3*8), K1, Z21
+	VMOVSD       (DI)(R8*8), X22
+	VMOVHPD      (DI)(R9*8), X22, X22
+	VMOVSD       (DI)(R10*8), X23
+	VMOVHPD      (DI)(R11*8), X23, X23
+	VMOVSD       (DI)(R13*8), X24
+	VMOVHPD      (DI)(R14*8), X24, X24
+	VMOVSD       (DI)(R15*8), X25
+	VMOVHPD      (DI)(R12*8), X25, X25
+	VINSERTF64X2 $0x01, X23, Y22, Y22
+	VINSERTF64X2 $0x01, X25, Y24, Y24
+	VINSERTF64X4 $0x01, Y24, Z22, Z22
 	MOVQ         312(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z22, Z22, Z22
-	VGATHERDPD   (DI)(Y3*8), K1, Z22
-	VADDPD       Z13, Z19, Z3
-	VADDPD       Z13, Z18, Z13
+	VMOVSD       (DI)(R8*8), X23
+	VMOVHPD      (DI)(R9*8), X23, X23
+	VMOVSD       (DI)(R10*8), X24
+	VMOVHPD      (DI)(R11*8), X24, X24
+	VMOVSD       (DI)(R13*8), X25
+	VMOVHPD      (DI)(R14*8), X25, X25
+	VMOVSD       (DI)(R15*8), X26
+	VMOVHPD      (DI)(R12*8), X26, X26
+	VINSERTF64X2 $0x01, X24, Y23, Y23
+	VINSERTF64X2 $0x01, X26, Y25, Y25
+	VINSERTF64X4 $0x01, Y25, Z23, Z23
+	VMULPD       Z13, Z10, Z24
+	VMULPD       Z13, Z16, Z13
+	VMULPD       Z17, Z9, Z25
+	VMULPD       Z17, Z12, Z17
+	VADDPD       Z25, Z24, Z24
+	VADDPD       Z17, Z13, Z13
+	VMULPD       Z18, Z7, Z17
+	VADDPD       Z17, Z11, Z11
+	VADDPD       Z11, Z4, Z11
+	VMULPD       Z18, Z8, Z17
+	VMULPD       Z18, Z14, Z18
+	VADDPD       Z17, Z24, Z17
+	VADDPD       Z18, Z13, Z13
+	VMULPD       Z21, Z19, Z18
+	VMULPD       Z22, Z20, Z19
+	VMULPD       Z21, Z10, Z10
+	VMULPD       Z21, Z16, Z16
 	VADDPD       Z19, Z18, Z18
-	VBROADCASTSD numbers<>+0(SB), Z19
-	VSUBPD       Z3, Z19, Z3
-	VSUBPD       Z13, Z19, Z13
-	VSUBPD       Z18, Z19, Z18
-	VSUBPD       Z14, Z20, Z23
-	VADDPD       Z14, Z20, Z14
-	VSUBPD       Z16, Z11, Z20
-	VADDPD       Z16, Z11, Z11
-	VADDPD       Z15, Z12, Z16
-	VSUBPD       Z15, Z12, Z12
-	VMULPD       Z17, Z3, Z15
-	VMULPD       Z21, Z23, Z24
-	VADDPD       Z24, Z15, Z15
+	VMULPD       Z22, Z9, Z9
+	VMULPD       Z22, Z12, Z12
+	VADDPD       Z17, Z5, Z17
+	VMULPD       Z23, Z7, Z7
+	VADDPD       Z9, Z10, Z9
+	VADDPD       Z12, Z16, Z10
+	VADDPD       Z7, Z18, Z7
+	VMULPD       Z23, Z8, Z8
+	VMULPD       Z23, Z14, Z12
+	VADDPD       Z13, Z6, Z13
+	VADDPD       Z8, Z9, Z8
+	VADDPD       Z12, Z10, Z9
+	VADDPD       Z7, Z4, Z7
+	VADDPD       Z8, Z5, Z8
+	VADDPD       Z9, Z6, Z9
+	MOVQ         384(AX), DI
+	MOVL         (DI)(DX*4), R8
+	MOVL         4(DI)(DX*4), R9
+	MOVL         8(DI)(DX*4), R10
+	MOVL         12(DI)(DX*4), R11
+	MOVL         16(DI)(DX*4), R13
+	MOVL         20(DI)(DX*4), R14
+	MOVL         24(DI)(DX*4), R15
+	MOVL         28(DI)(DX*4), R12
 	MOVQ         264(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z24, Z24, Z24
-	VGATHERDPD   (DI)(Y4*8), K1, Z24
+	VMOVSD       (DI)(R8*8), X10
+	VMOVHPD      (DI)(R9*8), X10, X10
+	VMOVSD       (DI)(R10*8), X12
+	VMOVHPD      (DI)(R11*8), X12, X12
+	VMOVSD       (DI)(R13*8), X14
+	VMOVHPD      (DI)(R14*8), X14, X14
+	VMOVSD       (DI)(R15*8), X16
+	VMOVHPD      (DI)(R12*8), X16, X16
+	VINSERTF64X2 $0x01, X12, Y10, Y10
+	VINSERTF64X2 $0x01, X16, Y14, Y14
+	VINSERTF64X4 $0x01, Y14, Z10, Z10
 	MOVQ         288(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z25, Z25, Z25
-	VGATHERDPD   (DI)(Y4*8), K1, Z25
+	VMOVSD       (DI)(R8*8), X12
+	VMOVHPD      (DI)(R9*8), X12, X12
+	VMOVSD       (DI)(R10*8), X14
+	VMOVHPD      (DI)(R11*8), X14, X14
+	VMOVSD       (DI)(R13*8), X16
+	VMOVHPD      (DI)(R14*8), X16, X16
+	VMOVSD       (DI)(R15*8), X18
+	VMOVHPD      (DI)(R12*8), X18, X18
+	VINSERTF64X2 $0x01, X14, Y12, Y12
+	VINSERTF64X2 $0x01, X18, Y16, Y16
+	VINSERTF64X4 $0x01, Y16, Z12, Z12
 	MOVQ         312(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z26, Z26, Z26
-	VGATHERDPD   (DI)(Y4*8), K1, Z26
-	VMULPD       Z17, Z14, Z4
-	VMULPD       Z17, Z20, Z17
-	VMULPD       Z21, Z13, Z27
-	VMULPD       Z21, Z16, Z21
-	VADDPD       Z27, Z4, Z4
-	VADDPD       Z21, Z17, Z17
-	VMULPD       Z22, Z11, Z21
-	VADDPD       Z21, Z15, Z15
-	VADDPD       Z15, Z1, Z15
-	VMULPD       Z22, Z12, Z21
-	VMULPD       Z22, Z18, Z22
-	VADDPD       Z21, Z4, Z4
-	VADDPD       Z22, Z17, Z17
-	VMULPD       Z24, Z3, Z3
-	VMULPD       Z25, Z23, Z21
-	VMULPD       Z24, Z14, Z14
-	VMULPD       Z24, Z20, Z20
-	VADDPD       Z21, Z3, Z3
-	VMULPD       Z25, Z13, Z13
-	VMULPD       Z25, Z16, Z16
-	VADDPD       Z4, Z10, Z4
-	VMULPD       Z26, Z11, Z11
-	VADDPD       Z13, Z14, Z13
-	VADDPD       Z16, Z20, Z14
-	VADDPD       Z11, Z3, Z3
-	VMULPD       Z26, Z12, Z11
-	VMULPD       Z26, Z18, Z12
-	VADDPD       Z17, Z6, Z16
-	VADDPD       Z11, Z13, Z11
-	VADDPD       Z12, Z14, Z12
-	VADDPD       Z3, Z1, Z3
-	VADDPD       Z11, Z10, Z11
-	VADDPD       Z12, Z6, Z12
+	VMOVSD       (DI)(R8*8), X14
+	VMOVHPD      (DI)(R9*8), X14, X14
+	VMOVSD       (DI)(R10*8), X16
+	VMOVHPD      (DI)(R11*8), X16, X16
+	VMOVSD       (DI)(R13*8), X18
+	VMOVHPD      (DI)(R14*8), X18, X18
+	VMOVSD       (DI)(R15*8), X19
+	VMOVHPD      (DI)(R12*8), X19, X19
+	VINSERTF64X2 $0x01, X16, Y14, Y14
+	VINSERTF64X2 $0x01, X19, Y18, Y18
+	VINSERTF64X4 $0x01, Y18, Z14, Z14
+	MOVQ         432(AX), DI
+	MOVL         (DI)(DX*4), R8
+	MOVL         4(DI)(DX*4), R9
+	MOVL         8(DI)(DX*4), R10
+	MOVL         12(DI)(DX*4), R11
+	MOVL         16(DI)(DX*4), R13
+	MOVL         20(DI)(DX*4), R14
+	MOVL         24(DI)(DX*4), R15
+	MOVL         28(DI)(DX*4), R12
 	MOVQ         264(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z13, Z13, Z13
-	VGATHERDPD   (DI)(Y0*8), K1, Z13
+	VMOVSD       (DI)(R8*8), X16
+	VMOVHPD      (DI)(R9*8), X16, X16
+	VMOVSD       (DI)(R10*8), X18
+	VMOVHPD      (DI)(R11*8), X18, X18
+	VMOVSD       (DI)(R13*8), X19
+	VMOVHPD      (DI)(R14*8), X19, X19
+	VMOVSD       (DI)(R15*8), X20
+	VMOVHPD      (DI)(R12*8), X20, X20
+	VINSERTF64X2 $0x01, X18, Y16, Y16
+	VINSERTF64X2 $0x01, X20, Y19, Y19
+	VINSERTF64X4 $0x01, Y19, Z16, Z16
 	MOVQ         288(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z14, Z14, Z14
-	VGATHERDPD   (DI)(Y0*8), K1, Z14
+	VMOVSD       (DI)(R8*8), X18
+	VMOVHPD      (DI)(R9*8), X18, X18
+	VMOVSD       (DI)(R10*8), X19
+	VMOVHPD      (DI)(R11*8), X19, X19
+	VMOVSD       (DI)(R13*8), X20
+	VMOVHPD      (DI)(R14*8), X20, X20
+	VMOVSD       (DI)(R15*8), X21
+	VMOVHPD      (DI)(R12*8), X21, X21
+	VINSERTF64X2 $0x01, X19, Y18, Y18
+	VINSERTF64X2 $0x01, X21, Y20, Y20
+	VINSERTF64X4 $0x01, Y20, Z18, Z18
 	MOVQ         312(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z17, Z17, Z17
-	VGATHERDPD   (DI)(Y0*8), K1, Z17
-	MOVQ         264(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z0, Z0, Z0
-	VGATHERDPD   (DI)(Y2*8), K1, Z0
-	MOVQ         288(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z18, Z18, Z18
-	VGATHERDPD   (DI)(Y2*8), K1, Z18
-	MOVQ         312(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z20, Z20, Z20
-	VGATHERDPD   (DI)(Y2*8), K1, Z20
-	VSUBPD       Z15, Z3, Z2
-	VSUBPD       Z4, Z11, Z3
-	VSUBPD       Z16, Z12, Z11
-	VSUBPD       Z13, Z0, Z0
-	VSUBPD       Z14, Z18, Z12
-	VSUBPD       Z17, Z20, Z18
-	VSUBPD       Z13, Z15, Z15
-	VSUBPD       Z14, Z4, Z4
-	VSUBPD       Z17, Z16, Z16
-	VMULPD       Z11, Z12, Z20
-	VMULPD       Z11, Z0, Z21
-	VMULPD       Z3, Z0, Z22
-	VMULPD       Z3, Z18, Z23
+	VMOVSD       (DI)(R8*8), X19
+	VMOVHPD      (DI)(R9*8), X19, X19
+	VMOVSD       (DI)(R10*8), X20
+	VMOVHPD      (DI)(R11*8), X20, X20
+	VMOVSD       (DI)(R13*8), X21
+	VMOVHPD      (DI)(R14*8), X21, X21
+	VMOVSD       (DI)(R15*8), X22
+	VMOVHPD      (DI)(R12*8), X22, X22
+	VINSERTF64X2 $0x01, X20, Y19, Y19
+	VINSERTF64X2 $0x01, X22, Y21, Y21
+	VINSERTF64X4 $0x01, Y21, Z19, Z19
+	VSUBPD       Z11, Z7, Z7
+	VSUBPD       Z17, Z8, Z8
+	VSUBPD       Z13, Z9, Z9
+	VSUBPD       Z10, Z16, Z16
+	VSUBPD       Z12, Z18, Z18
+	VSUBPD       Z14, Z19, Z19
+	VSUBPD       Z10, Z11, Z11
+	VSUBPD       Z12, Z17, Z17
+	VSUBPD       Z14, Z13, Z13
+	VMULPD       Z9, Z18, Z20
+	VMULPD       Z9, Z16, Z21
+	VMULPD       Z8, Z16, Z22
+	VMULPD       Z8, Z19, Z23
 	VSUBPD       Z23, Z20, Z20
-	VMULPD       Z2, Z18, Z23
+	VMULPD       Z7, Z19, Z23
 	VSUBPD       Z21, Z23, Z21
-	VMULPD       Z2, Z12, Z23
+	VMULPD       Z7, Z18, Z23
 	VSUBPD       Z23, Z22, Z22
 	VMULPD       Z20, Z20, Z23
 	VMULPD       Z21, Z21, Z24
 	VADDPD       Z24, Z23, Z23
 	VMULPD       Z22, Z22, Z24
 	VADDPD       Z24, Z23, Z23
-	VMULPD       Z4, Z11, Z24
-	VMULPD       Z15, Z11, Z11
-	VMULPD       Z16, Z3, Z25
-	VMULPD       Z15, Z3, Z3
+	VMULPD       Z17, Z9, Z24
+	VMULPD       Z11, Z9, Z9
+	VMULPD       Z13, Z8, Z25
+	VMULPD       Z11, Z8, Z8
 	VSUBPD       Z25, Z24, Z24
 	VSQRTPD      Z23, Z25
 	VMULPD       Z24, Z20, Z24
-	VMULPD       Z16, Z2, Z26
-	VSUBPD       Z11, Z26, Z11
-	VMULPD       Z4, Z2, Z2
-	VSUBPD       Z2, Z3, Z2
-	VMULPD       Z11, Z21, Z3
-	VADDPD       Z3, Z24, Z3
-	VMULPD       Z2, Z22, Z2
-	VADDPD       Z2, Z3, Z2
-	VDIVPD       Z23, Z2, Z2
-	VDIVPD       Z25, Z20, Z3
-	VDIVPD       Z25, Z21, Z11
+	VMULPD       Z13, Z7, Z26
+	VSUBPD       Z9, Z26, Z9
+	VMULPD       Z17, Z7, Z7
+	VSUBPD       Z7, Z8, Z7
+	VMULPD       Z9, Z21, Z8
+	VADDPD       Z8, Z24, Z8
+	VMULPD       Z7, Z22, Z7
+	VADDPD       Z7, Z8, Z7
+	VDIVPD       Z23, Z7, Z7
+	VDIVPD       Z25, Z20, Z8
+	VDIVPD       Z25, Z21, Z9
 	VDIVPD       Z25, Z22, Z20
 	VXORPD       Z21, Z21, Z21
-	VCMPPD       $0x1e, Z21, Z2, K1
-	VBLENDMPD    Z2, Z21, K1, Z2
+	VCMPPD       $0x1e, Z21, Z7, K1
+	VBLENDMPD    Z7, Z21, K1, Z7
 	MOVQ         480(AX), DI
 	VMOVUPD      (DI)(DX*8), Z22
-	VMULPD       Z22, Z3, Z3
-	VMULPD       Z22, Z11, Z11
-	VCMPPD       $0x11, Z19, Z2, K1
+	VMULPD       Z22, Z8, Z8
+	VMULPD       Z22, Z9, Z9
+	VCMPPD       $0x11, Z15, Z7, K1
 	VMULPD       Z22, Z20, Z20
-	VBLENDMPD    Z2, Z19, K1, Z2
-	VMULPD       Z3, Z15, Z15
-	VMULPD       Z11, Z4, Z4
-	VADDPD       Z4, Z15, Z4
-	VMULPD       Z20, Z16, Z15
-	VMULPD       Z2, Z0, Z0
-	VADDPD       Z15, Z4, Z4
-	VADDPD       Z0, Z13, Z0
-	VMULPD       Z2, Z12, Z12
-	VMULPD       Z2, Z18, Z2
-	VADDPD       Z12, Z14, Z12
-	VADDPD       Z2, Z17, Z2
-	VMULPD       Z20, Z8, Z13
-	VMULPD       Z11, Z9, Z14
+	VBLENDMPD    Z7, Z15, K1, Z7
+	VMULPD       Z8, Z11, Z11
+	VMULPD       Z9, Z17, Z15
+	VADDPD       Z15, Z11, Z11
+	VMULPD       Z20, Z13, Z13
+	VMULPD       Z7, Z16, Z15
+	VADDPD       Z13, Z11, Z11
+	VADDPD       Z15, Z10, Z10
+	VMULPD       Z7, Z18, Z13
+	VMULPD       Z7, Z19, Z7
+	VADDPD       Z13, Z12, Z12
+	VADDPD       Z7, Z14, Z7
+	VMULPD       Z20, Z2, Z13
+	VMULPD       Z9, Z3, Z14
 	VSUBPD       Z14, Z13, Z13
 	VADDPD       Z13, Z13, Z13
-	VMULPD       Z3, Z9, Z14
-	VMULPD       Z20, Z7, Z15
+	VMULPD       Z8, Z3, Z14
+	VMULPD       Z20, Z1, Z15
 	VSUBPD       Z15, Z14, Z14
 	VADDPD       Z14, Z14, Z14
-	VMULPD       Z11, Z7, Z15
-	VMULPD       Z3, Z8, Z16
+	VMULPD       Z9, Z1, Z15
+	VMULPD       Z8, Z2, Z16
 	VSUBPD       Z16, Z15, Z15
 	VADDPD       Z15, Z15, Z15
-	VMULPD       Z13, Z5, Z16
-	VMULPD       Z14, Z5, Z17
-	VADDPD       Z4, Z21, Z18
+	VMULPD       Z13, Z0, Z16
+	VMULPD       Z14, Z0, Z17
+	VADDPD       Z11, Z21, Z18
 	MOVQ         504(AX), DI
 	VMOVUPD      Z18, (DI)(DX*8)
-	VADDPD       Z16, Z3, Z16
-	VADDPD       Z17, Z11, Z17
-	VMULPD       Z15, Z5, Z18
-	VMULPD       Z15, Z8, Z19
-	VMULPD       Z15, Z7, Z15
+	VADDPD       Z16, Z8, Z16
+	VADDPD       Z17, Z9, Z17
+	VMULPD       Z15, Z0, Z18
+	VMULPD       Z15, Z2, Z19
+	VMULPD       Z15, Z1, Z15
 	VADDPD       Z18, Z20, Z18
-	VMULPD       Z2, Z8, Z21
-	VMULPD       Z12, Z9, Z22
+	VMULPD       Z7, Z2, Z21
+	VMULPD       Z12, Z3, Z22
 	VSUBPD       Z22, Z21, Z21
-	VMULPD       Z0, Z9, Z22
-	VMULPD       Z2, Z7, Z23
+	VMULPD       Z10, Z3, Z22
+	VMULPD       Z7, Z1, Z23
 	VSUBPD       Z23, Z22, Z22
-	VMULPD       Z12, Z7, Z23
+	VMULPD       Z12, Z1, Z23
 	VADDPD       Z21, Z21, Z21
-	VMULPD       Z0, Z8, Z24
+	VMULPD       Z10, Z2, Z24
 	VSUBPD       Z24, Z23, Z23
 	VADDPD       Z22, Z22, Z22
-	VMULPD       Z14, Z9, Z24
-	VMULPD       Z14, Z7, Z14
+	VMULPD       Z14, Z3, Z24
+	VMULPD       Z14, Z1, Z14
 	VSUBPD       Z24, Z19, Z19
 	VADDPD       Z19, Z16, Z16
 	MOVQ         528(AX), DI
 	VMOVUPD      Z16, (DI)(DX*8)
 	VADDPD       Z23, Z23, Z16
-	VMULPD       Z13, Z9, Z19
-	VMULPD       Z13, Z8, Z13
+	VMULPD       Z13, Z3, Z19
+	VMULPD       Z13, Z2, Z13
 	VSUBPD       Z15, Z19, Z15
 	VSUBPD       Z13, Z14, Z13
 	VADDPD       Z15, Z17, Z14
@@ -2588,75 +3267,75 @@ items:
 	VMOVUPD      Z14, (DI)(DX*8)
 	MOVQ         576(AX), DI
 	VMOVUPD      Z13, (DI)(DX*8)
-	VMULPD       Z21, Z5, Z13
-	VMULPD       Z22, Z5, Z14
-	VADDPD       Z13, Z0, Z13
+	VMULPD       Z21, Z0, Z13
+	VMULPD       Z22, Z0, Z14
+	VADDPD       Z13, Z10, Z13
 	VADDPD       Z14, Z12, Z14
-	VMULPD       Z16, Z5, Z15
-	VMULPD       Z16, Z8, Z17
-	VMULPD       Z4, Z3, Z3
-	VMULPD       Z4, Z11, Z11
-	VMULPD       Z4, Z20, Z4
-	VADDPD       Z3, Z0, Z0
-	VADDPD       Z11, Z12, Z3
-	VMULPD       Z16, Z7, Z11
-	VSUBPD       Z1, Z0, Z0
-	VSUBPD       Z10, Z3, Z1
-	VADDPD       Z4, Z2, Z3
-	VADDPD       Z15, Z2, Z2
-	VSUBPD       Z6, Z3, Z3
-	VMULPD       Z1, Z9, Z4
-	VMULPD       Z0, Z9, Z6
-	VMULPD       Z22, Z9, Z10
-	VMULPD       Z22, Z7, Z12
-	VSUBPD       Z10, Z17, Z10
-	VADDPD       Z10, Z13, Z10
+	VMULPD       Z16, Z0, Z15
+	VMULPD       Z16, Z2, Z17
+	VMULPD       Z11, Z8, Z8
+	VMULPD       Z11, Z9, Z9
+	VMULPD       Z11, Z20, Z11
+	VADDPD       Z8, Z10, Z8
+	VADDPD       Z9, Z12, Z9
+	VMULPD       Z16, Z1, Z10
+	VSUBPD       Z4, Z8, Z4
+	VSUBPD       Z5, Z9, Z5
+	VADDPD       Z11, Z7, Z8
+	VADDPD       Z15, Z7, Z7
+	VSUBPD       Z6, Z8, Z6
+	VMULPD       Z5, Z3, Z8
+	VMULPD       Z4, Z3, Z9
+	VMULPD       Z22, Z3, Z11
+	VMULPD       Z22, Z1, Z12
+	VSUBPD       Z11, Z17, Z11
+	VADDPD       Z11, Z13, Z11
 	MOVQ         600(AX), DI
-	VMOVUPD      Z10, (DI)(DX*8)
-	VMULPD       Z3, Z8, Z10
-	VSUBPD       Z4, Z10, Z4
-	VADDPD       Z4, Z4, Z4
-	VMULPD       Z3, Z7, Z10
-	VSUBPD       Z10, Z6, Z6
-	VADDPD       Z6, Z6, Z6
-	VMULPD       Z1, Z7, Z10
-	VMULPD       Z0, Z8, Z13
-	VSUBPD       Z13, Z10, Z10
-	VADDPD       Z10, Z10, Z10
-	VMULPD       Z21, Z9, Z13
-	VMULPD       Z21, Z8, Z15
-	VSUBPD       Z11, Z13, Z11
-	VSUBPD       Z15, Z12, Z12
-	VADDPD       Z11, Z14, Z11
-	VADDPD       Z12, Z2, Z2
-	MOVQ         624(AX), DI
 	VMOVUPD      Z11, (DI)(DX*8)
+	VMULPD       Z6, Z2, Z11
+	VSUBPD       Z8, Z11, Z8
+	VADDPD       Z8, Z8, Z8
+	VMULPD       Z6, Z1, Z11
+	VSUBPD       Z11, Z9, Z9
+	VADDPD       Z9, Z9, Z9
+	VMULPD       Z5, Z1, Z11
+	VMULPD       Z4, Z2, Z13
+	VSUBPD       Z13, Z11, Z11
+	VADDPD       Z11, Z11, Z11
+	VMULPD       Z21, Z3, Z13
+	VMULPD       Z21, Z2, Z15
+	VSUBPD       Z10, Z13, Z10
+	VSUBPD       Z15, Z12, Z12
+	VADDPD       Z10, Z14, Z10
+	VADDPD       Z12, Z7, Z7
+	MOVQ         624(AX), DI
+	VMOVUPD      Z10, (DI)(DX*8)
 	MOVQ         648(AX), DI
-	VMOVUPD      Z2, (DI)(DX*8)
-	VMULPD       Z4, Z5, Z2
-	VADDPD       Z2, Z0, Z0
-	VMULPD       Z6, Z5, Z2
-	VMULPD       Z10, Z5, Z5
-	VADDPD       Z2, Z1, Z1
-	VADDPD       Z5, Z3, Z2
-	VMULPD       Z10, Z8, Z3
-	VMULPD       Z10, Z7, Z5
-	VMULPD       Z6, Z7, Z7
-	VMULPD       Z6, Z9, Z6
-	VSUBPD       Z6, Z3, Z3
-	VADDPD       Z3, Z0, Z0
+	VMOVUPD      Z7, (DI)(DX*8)
+	VMULPD       Z8, Z0, Z7
+	VADDPD       Z7, Z4, Z4
+	VMULPD       Z9, Z0, Z7
+	VMULPD       Z11, Z0, Z0
+	VADDPD       Z7, Z5, Z5
+	VADDPD       Z0, Z6, Z0
+	VMULPD       Z11, Z2, Z6
+	VMULPD       Z11, Z1, Z7
+	VMULPD       Z9, Z1, Z1
+	VMULPD       Z9, Z3, Z9
+	VSUBPD       Z9, Z6, Z6
+	VADDPD       Z6, Z4, Z4
 	MOVQ         672(AX), DI
-	VMOVUPD      Z0, (DI)(DX*8)
-	VMULPD       Z4, Z9, Z0
-	VMULPD       Z4, Z8, Z3
-	VSUBPD       Z5, Z0, Z0
-	VSUBPD       Z3, Z7, Z3
-	VADDPD       Z0, Z1, Z0
-	VADDPD       Z3, Z2, Z1
+	VMOVUPD      Z4, (DI)(DX*8)
+	VMULPD       Z8, Z3, Z3
+	VMULPD       Z8, Z2, Z2
+	VSUBPD       Z7, Z3, Z3
+	VSUBPD       Z2, Z1, Z1
+	VADDPD       Z3, Z5, Z2
+	VADDPD       Z1, Z0, Z0
 	MOVQ         696(AX), DI
-	VMOVUPD      Z0, (DI)(DX*8)
+	VMOVUPD      Z2, (DI)(DX*8)
 	MOVQ         720(AX), DI
-	VMOVUPD      Z1, (DI)(DX*8)
+	VMOVUPD      Z0, (DI)(DX*8)
 	ADDQ         $0x08, DX
 	JMP          items
 
@@ -3115,241 +3794,437 @@ items:
 	CMPL         R12, $0x000000ff
 	JNE          end
 	MOVQ         336(AX), DI
-	VMOVDQU32    (DI)(DX*4), Y1
+	VMOVDQU32    (DI)(DX*4), Y0
 	MOVQ         360(AX), DI
-	VMOVDQU32    (DI)(DX*4), Y4
-	VPMAXUD      Y4, Y1, Y3
-	VPBROADCASTD 8(AX), Y5
-	VPCMPUD      $0x01, Y5, Y3, K1
+	VMOVDQU32    (DI)(DX*4), Y2
+	VPMAXUD      Y2, Y0, Y1
+	VPBROADCASTD 8(AX), Y3
+	VPCMPUD      $0x01, Y3, Y1, K1
 	KMOVB        K1, R12
 	CMPL         R12, $0x000000ff
 	JNE          end
+	MOVQ         336(AX), DI
+	MOVL         (DI)(DX*4), R8
+	MOVL         4(DI)(DX*4), R9
+	MOVL         8(DI)(DX*4), R10
+	MOVL         12(DI)(DX*4), R11
+	MOVL         16(DI)(DX*4), R13
+	MOVL         20(DI)(DX*4), R14
+	MOVL         24(DI)(DX*4), R15
+	MOVL         28(DI)(DX*4), R12
 	MOVQ         72(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z3, Z3, Z3
-	VGATHERDPD   (DI)(Y1*8), K1, Z3
+	VMOVSD       (DI)(R8*8), X0
+	VMOVHPD      (DI)(R9*8), X0, X0
+	VMOVSD       (DI)(R10*8), X1
+	VMOVHPD      (DI)(R11*8), X1, X1
+	VMOVSD       (DI)(R13*8), X2
+	VMOVHPD      (DI)(R14*8), X2, X2
+	VMOVSD       (DI)(R15*8), X3
+	VMOVHPD      (DI)(R12*8), X3, X3
+	VINSERTF64X2 $0x01, X1, Y0, Y0
+	VINSERTF64X2 $0x01, X3, Y2, Y2
+	VINSERTF64X4 $0x01, Y2, Z0, Z0
 	MOVQ         96(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z5, Z5, Z5
-	VGATHERDPD   (DI)(Y1*8), K1, Z5
+	VMOVSD       (DI)(R8*8), X1
+	VMOVHPD      (DI)(R9*8), X1, X1
+	VMOVSD       (DI)(R10*8), X2
+	VMOVHPD      (DI)(R11*8), X2, X2
+	VMOVSD       (DI)(R13*8), X3
+	VMOVHPD      (DI)(R14*8), X3, X3
+	VMOVSD       (DI)(R15*8), X4
+	VMOVHPD      (DI)(R12*8), X4, X4
+	VINSERTF64X2 $0x01, X2, Y1, Y1
+	VINSERTF64X2 $0x01, X4, Y3, Y3
+	VINSERTF64X4 $0x01, Y3, Z1, Z1
 	MOVQ         120(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z6, Z6, Z6
-	VGATHERDPD   (DI)(Y1*8), K1, Z6
+	VMOVSD       (DI)(R8*8), X2
+	VMOVHPD      (DI)(R9*8), X2, X2
+	VMOVSD       (DI)(R10*8), X3
+	VMOVHPD      (DI)(R11*8), X3, X3
+	VMOVSD       (DI)(R13*8), X4
+	VMOVHPD      (DI)(R14*8), X4, X4
+	VMOVSD       (DI)(R15*8), X5
+	VMOVHPD      (DI)(R12*8), X5, X5
+	VINSERTF64X2 $0x01, X3, Y2, Y2
+	VINSERTF64X2 $0x01, X5, Y4, Y4
+	VINSERTF64X4 $0x01, Y4, Z2, Z2
 	MOVQ         144(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z7, Z7, Z7
-	VGATHERDPD   (DI)(Y1*8), K1, Z7
+	VMOVSD       (DI)(R8*8), X3
+	VMOVHPD      (DI)(R9*8), X3, X3
+	VMOVSD       (DI)(R10*8), X4
+	VMOVHPD      (DI)(R11*8), X4, X4
+	VMOVSD       (DI)(R13*8), X5
+	VMOVHPD      (DI)(R14*8), X5, X5
+	VMOVSD       (DI)(R15*8), X6
+	VMOVHPD      (DI)(R12*8), X6, X6
+	VINSERTF64X2 $0x01, X4, Y3, Y3
+	VINSERTF64X2 $0x01, X6, Y5, Y5
+	VINSERTF64X4 $0x01, Y5, Z3, Z3
 	MOVQ         (AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z8, Z8, Z8
-	VGATHERDPD   (DI)(Y1*8), K1, Z8
+	VMOVSD       (DI)(R8*8), X4
+	VMOVHPD      (DI)(R9*8), X4, X4
+	VMOVSD       (DI)(R10*8), X5
+	VMOVHPD      (DI)(R11*8), X5, X5
+	VMOVSD       (DI)(R13*8), X6
+	VMOVHPD      (DI)(R14*8), X6, X6
+	VMOVSD       (DI)(R15*8), X7
+	VMOVHPD      (DI)(R12*8), X7, X7
+	VINSERTF64X2 $0x01, X5, Y4, Y4
+	VINSERTF64X2 $0x01, X7, Y6, Y6
+	VINSERTF64X4 $0x01, Y6, Z4, Z4
 	MOVQ         24(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z9, Z9, Z9
-	VGATHERDPD   (DI)(Y1*8), K1, Z9
+	VMOVSD       (DI)(R8*8), X5
+	VMOVHPD      (DI)(R9*8), X5, X5
+	VMOVSD       (DI)(R10*8), X6
+	VMOVHPD      (DI)(R11*8), X6, X6
+	VMOVSD       (DI)(R13*8), X7
+	VMOVHPD      (DI)(R14*8), X7, X7
+	VMOVSD       (DI)(R15*8), X8
+	VMOVHPD      (DI)(R12*8), X8, X8
+	VINSERTF64X2 $0x01, X6, Y5, Y5
+	VINSERTF64X2 $0x01, X8, Y7, Y7
+	VINSERTF64X4 $0x01, Y7, Z5, Z5
 	MOVQ         48(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z10, Z10, Z10
-	VGATHERDPD   (DI)(Y1*8), K1, Z10
+	VMOVSD       (DI)(R8*8), X6
+	VMOVHPD      (DI)(R9*8), X6, X6
+	VMOVSD       (DI)(R10*8), X7
+	VMOVHPD      (DI)(R11*8), X7, X7
+	VMOVSD       (DI)(R13*8), X8
+	VMOVHPD      (DI)(R14*8), X8, X8
+	VMOVSD       (DI)(R15*8), X9
+	VMOVHPD      (DI)(R12*8), X9, X9
+	VINSERTF64X2 $0x01, X7, Y6, Y6
+	VINSERTF64X2 $0x01, X9, Y8, Y8
+	VINSERTF64X4 $0x01, Y8, Z6, Z6
+	MOVQ         360(AX), DI
+	MOVL         (DI)(DX*4), R8
+	MOVL         4(DI)(DX*4), R9
+	MOVL         8(DI)(DX*4), R10
+	MOVL         12(DI)(DX*4), R11
+	MOVL         16(DI)(DX*4), R13
+	MOVL         20(DI)(DX*4), R14
+	MOVL         24(DI)(DX*4), R15
+	MOVL         28(DI)(DX*4), R12
 	MOVQ         (AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z1, Z1, Z1
-	VGATHERDPD   (DI)(Y4*8), K1, Z1
+	VMOVSD       (DI)(R8*8), X7
+	VMOVHPD      (DI)(R9*8), X7, X7
+	VMOVSD       (DI)(R10*8), X8
+	VMOVHPD      (DI)(R11*8), X8, X8
+	VMOVSD       (DI)(R13*8), X9
+	VMOVHPD      (DI)(R14*8), X9, X9
+	VMOVSD       (DI)(R15*8), X10
+	VMOVHPD      (DI)(R12*8), X10, X10
+	VINSERTF64X2 $0x01, X8, Y7, Y7
+	VINSERTF64X2 $0x01, X10, Y9, Y9
+	VINSERTF64X4 $0x01, Y9, Z7, Z7
 	MOVQ         24(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z11, Z11, Z11
-	VGATHERDPD   (DI)(Y4*8), K1, Z11
+	VMOVSD       (DI)(R8*8), X8
+	VMOVHPD      (DI)(R9*8), X8, X8
+	VMOVSD       (DI)(R10*8), X9
+	VMOVHPD      (DI)(R11*8), X9, X9
+	VMOVSD       (DI)(R13*8), X10
+	VMOVHPD      (DI)(R14*8), X10, X10
+	VMOVSD       (DI)(R15*8), X11
+	VMOVHPD      (DI)(R12*8), X11, X11
+	VINSERTF64X2 $0x01, X9, Y8, Y8
+	VINSERTF64X2 $0x01, X11, Y10, Y10
+	VINSERTF64X4 $0x01, Y10, Z8, Z8
 	MOVQ         48(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z12, Z12, Z12
-	VGATHERDPD   (DI)(Y4*8), K1, Z12
-	VSUBPD       Z8, Z1, Z1
-	VSUBPD       Z9, Z11, Z8
-	VSUBPD       Z10, Z12, Z9
-	VMULPD       Z9, Z6, Z10
-	VMULPD       Z8, Z7, Z11
+	VMOVSD       (DI)(R8*8), X9
+	VMOVHPD      (DI)(R9*8), X9, X9
+	VMOVSD       (DI)(R10*8), X10
+	VMOVHPD      (DI)(R11*8), X10, X10
+	VMOVSD       (DI)(R13*8), X11
+	VMOVHPD      (DI)(R14*8), X11, X11
+	VMOVSD       (DI)(R15*8), X12
+	VMOVHPD      (DI)(R12*8), X12, X12
+	VINSERTF64X2 $0x01, X10, Y9, Y9
+	VINSERTF64X2 $0x01, X12, Y11, Y11
+	VINSERTF64X4 $0x01, Y11, Z9, Z9
+	VSUBPD       Z4, Z7, Z4
+	VSUBPD       Z5, Z8, Z5
+	VSUBPD       Z6, Z9, Z6
+	VMULPD       Z6, Z2, Z7
+	VMULPD       Z5, Z3, Z8
+	VSUBPD       Z7, Z8, Z7
+	VMULPD       Z4, Z3, Z8
+	VMULPD       Z6, Z1, Z9
+	VSUBPD       Z8, Z9, Z8
+	VMULPD       Z5, Z1, Z9
+	VMULPD       Z4, Z2, Z10
+	VSUBPD       Z9, Z10, Z9
+	VADDPD       Z7, Z7, Z7
+	VADDPD       Z8, Z8, Z8
+	VADDPD       Z9, Z9, Z9
+	VMULPD       Z7, Z0, Z10
+	VMULPD       Z8, Z0, Z11
+	VMULPD       Z9, Z0, Z12
+	VADDPD       Z10, Z4, Z4
+	VADDPD       Z11, Z5, Z5
+	VADDPD       Z12, Z6, Z6
+	VMULPD       Z9, Z2, Z10
+	VMULPD       Z8, Z3, Z11
 	VSUBPD       Z10, Z11, Z10
-	VMULPD       Z1, Z7, Z11
-	VMULPD       Z9, Z5, Z12
-	VSUBPD       Z11, Z12, Z11
-	VMULPD       Z8, Z5, Z12
-	VMULPD       Z1, Z6, Z13
-	VSUBPD       Z12, Z13, Z12
-	VADDPD       Z10, Z10, Z10
-	VADDPD       Z11, Z11, Z11
-	VADDPD       Z12, Z12, Z12
-	VMULPD       Z10, Z3, Z13
-	VMULPD       Z11, Z3, Z14
-	VMULPD       Z12, Z3, Z15
-	VADDPD       Z13, Z1, Z1
-	VADDPD       Z14, Z8, Z8
-	VADDPD       Z15, Z9, Z9
-	VMULPD       Z12, Z6, Z13
-	VMULPD       Z11, Z7, Z14
-	VSUBPD       Z13, Z14, Z13
-	VMULPD       Z10, Z7, Z14
-	VMULPD       Z12, Z5, Z12
-	VSUBPD       Z14, Z12, Z12
-	VMULPD       Z11, Z5, Z11
-	VMULPD       Z10, Z6, Z10
-	VSUBPD       Z11, Z10, Z10
-	VADDPD       Z13, Z1, Z1
-	VADDPD       Z12, Z8, Z8
-	VADDPD       Z10, Z9, Z9
+	VMULPD       Z7, Z3, Z11
+	VMULPD       Z9, Z1, Z9
+	VSUBPD       Z11, Z9, Z9
+	VMULPD       Z8, Z1, Z8
+	VMULPD       Z7, Z2, Z7
+	VSUBPD       Z8, Z7, Z7
+	VADDPD       Z10, Z4, Z4
+	VADDPD       Z9, Z5, Z5
+	VADDPD       Z7, Z6, Z6
 	MOVQ         72(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z10, Z10, Z10
-	VGATHERDPD   (DI)(Y4*8), K1, Z10
+	VMOVSD       (DI)(R8*8), X7
+	VMOVHPD      (DI)(R9*8), X7, X7
+	VMOVSD       (DI)(R10*8), X8
+	VMOVHPD      (DI)(R11*8), X8, X8
+	VMOVSD       (DI)(R13*8), X9
+	VMOVHPD      (DI)(R14*8), X9, X9
+	VMOVSD       (DI)(R15*8), X10
+	VMOVHPD      (DI)(R12*8), X10, X10
+	VINSERTF64X2 $0x01, X8, Y7, Y7
+	VINSERTF64X2 $0x01, X10, Y9, Y9
+	VINSERTF64X4 $0x01, Y9, Z7, Z7
 	MOVQ         96(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z11, Z11, Z11
-	VGATHERDPD   (DI)(Y4*8), K1, Z11
+	VMOVSD       (DI)(R8*8), X8
+	VMOVHPD      (DI)(R9*8), X8, X8
+	VMOVSD       (DI)(R10*8), X9
+	VMOVHPD      (DI)(R11*8), X9, X9
+	VMOVSD       (DI)(R13*8), X10
+	VMOVHPD      (DI)(R14*8), X10, X10
+	VMOVSD       (DI)(R15*8), X11
+	VMOVHPD      (DI)(R12*8), X11, X11
+	VINSERTF64X2 $0x01, X9, Y8, Y8
+	VINSERTF64X2 $0x01, X11, Y10, Y10
+	VINSERTF64X4 $0x01, Y10, Z8, Z8
 	MOVQ         120(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z12, Z12, Z12
-	VGATHERDPD   (DI)(Y4*8), K1, Z12
+	VMOVSD       (DI)(R8*8), X9
+	VMOVHPD      (DI)(R9*8), X9, X9
+	VMOVSD       (DI)(R10*8), X10
+	VMOVHPD      (DI)(R11*8), X10, X10
+	VMOVSD       (DI)(R13*8), X11
+	VMOVHPD      (DI)(R14*8), X11, X11
+	VMOVSD       (DI)(R15*8), X12
+	VMOVHPD      (DI)(R12*8), X12, X12
+	VINSERTF64X2 $0x01, X10, Y9, Y9
+	VINSERTF64X2 $0x01, X12, Y11, Y11
+	VINSERTF64X4 $0x01, Y11, Z9, Z9
 	MOVQ         144(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z13, Z13, Z13
-	VGATHERDPD   (DI)(Y4*8), K1, Z13
-	VMULPD       Z10, Z3, Z4
-	VMULPD       Z11, Z5, Z14
-	VMULPD       Z12, Z6, Z15
-	VMULPD       Z13, Z7, Z16
-	VADDPD       Z14, Z4, Z4
-	VADDPD       Z4, Z15, Z4
-	VADDPD       Z4, Z16, Z4
-	VMULPD       Z11, Z3, Z14
-	VMULPD       Z10, Z5, Z15
-	VMULPD       Z13, Z6, Z16
-	VMULPD       Z12, Z7, Z17
-	VSUBPD       Z15, Z14, Z14
-	VSUBPD       Z16, Z14, Z14
-	VADDPD       Z14, Z17, Z14
-	VMULPD       Z12, Z3, Z15
-	VMULPD       Z13, Z5, Z16
-	VMULPD       Z10, Z6, Z17
-	VMULPD       Z11, Z7, Z18
-	VADDPD       Z16, Z15, Z15
-	VSUBPD       Z17, Z15, Z15
-	VSUBPD       Z18, Z15, Z15
-	VMULPD       Z13, Z3, Z13
-	VMULPD       Z12, Z5, Z12
-	VMULPD       Z11, Z6, Z11
-	VMULPD       Z10, Z7, Z10
-	VSUBPD       Z12, Z13, Z12
+	VMOVSD       (DI)(R8*8), X10
+	VMOVHPD      (DI)(R9*8), X10, X10
+	VMOVSD       (DI)(R10*8), X11
+	VMOVHPD      (DI)(R11*8), X11, X11
+	VMOVSD       (DI)(R13*8), X12
+	VMOVHPD      (DI)(R14*8), X12, X12
+	VMOVSD       (DI)(R15*8), X13
+	VMOVHPD      (DI)(R12*8), X13, X13
+	VINSERTF64X2 $0x01, X11, Y10, Y10
+	VINSERTF64X2 $0x01, X13, Y12, Y12
+	VINSERTF64X4 $0x01, Y12, Z10, Z10
+	VMULPD       Z7, Z0, Z11
+	VMULPD       Z8, Z1, Z12
+	VMULPD       Z9, Z2, Z13
+	VMULPD       Z10, Z3, Z14
 	VADDPD       Z12, Z11, Z11
-	VSUBPD       Z10, Z11, Z10
-	VADDPD       Z14, Z14, Z11
-	VADDPD       Z15, Z15, Z12
-	VADDPD       Z10, Z10, Z13
-	VMULPD       Z11, Z14, Z16
-	VMULPD       Z12, Z15, Z17
-	VMULPD       Z13, Z10, Z10
-	VMULPD       Z12, Z14, Z18
-	VMULPD       Z13, Z14, Z14
-	VMULPD       Z13, Z15, Z15
-	VMULPD       Z11, Z4, Z11
-	VMULPD       Z12, Z4, Z12
-	VMULPD       Z13, Z4, Z4
-	VADDPD       Z10, Z17, Z13
-	VBROADCASTSD numbers<>+0(SB), Z19
-	VSUBPD       Z13, Z19, Z13
-	VSUBPD       Z4, Z18, Z20
-	VADDPD       Z12, Z14, Z21
-	VADDPD       Z4, Z18, Z4
+	VADDPD       Z11, Z13, Z11
+	VADDPD       Z11, Z14, Z11
+	VMULPD       Z8, Z0, Z12
+	VMULPD       Z7, Z1, Z13
+	VMULPD       Z10, Z2, Z14
+	VMULPD       Z9, Z3, Z15
+	VSUBPD       Z13, Z12, Z12
+	VSUBPD       Z14, Z12, Z12
+	VADDPD       Z12, Z15, Z12
+	VMULPD       Z9, Z0, Z13
+	VMULPD       Z10, Z1, Z14
+	VMULPD       Z7, Z2, Z15
+	VMULPD       Z8, Z3, Z16
+	VADDPD       Z14, Z13, Z13
+	VSUBPD       Z15, Z13, Z13
+	VSUBPD       Z16, Z13, Z13
+	VMULPD       Z10, Z0, Z10
+	VMULPD       Z9, Z1, Z9
+	VMULPD       Z8, Z2, Z8
+	VMULPD       Z7, Z3, Z7
+	VSUBPD       Z9, Z10, Z9
+	VADDPD       Z9, Z8, Z8
+	VSUBPD       Z7, Z8, Z7
+	VADDPD       Z12, Z12, Z8
+	VADDPD       Z13, Z13, Z9
+	VADDPD       Z7, Z7, Z10
+	VMULPD       Z8, Z12, Z14
+	VMULPD       Z9, Z13, Z15
+	VMULPD       Z10, Z7, Z7
+	VMULPD       Z9, Z12, Z16
+	VMULPD       Z10, Z12, Z12
+	VMULPD       Z10, Z13, Z13
+	VMULPD       Z8, Z11, Z8
+	VMULPD       Z9, Z11, Z9
+	VMULPD       Z10, Z11, Z10
+	VADDPD       Z7, Z15, Z11
+	VBROADCASTSD numbers<>+0(SB), Z17
+	VSUBPD       Z11, Z17, Z11
+	VSUBPD       Z10, Z16, Z18
+	VADDPD       Z9, Z12, Z19
 	VADDPD       Z10, Z16, Z10
-	VSUBPD       Z10, Z19, Z10
-	VSUBPD       Z11, Z15, Z18
-	VSUBPD       Z12, Z14, Z12
-	VADDPD       Z11, Z15, Z11
-	VADDPD       Z17, Z16, Z14
-	VSUBPD       Z14, Z19, Z14
+	VADDPD       Z7, Z14, Z7
+	VSUBPD       Z7, Z17, Z7
+	VSUBPD       Z8, Z13, Z16
+	VSUBPD       Z9, Z12, Z9
+	VADDPD       Z8, Z13, Z8
+	VADDPD       Z15, Z14, Z12
+	VSUBPD       Z12, Z17, Z12
+	MOVQ         408(AX), DI
+	MOVL         (DI)(DX*4), R8
+	MOVL         4(DI)(DX*4), R9
+	MOVL         8(DI)(DX*4), R10
+	MOVL         12(DI)(DX*4), R11
+	MOVL         16(DI)(DX*4), R13
+	MOVL         20(DI)(DX*4), R14
+	MOVL         24(DI)(DX*4), R15
+	MOVL         28(DI)(DX*4), R12
 	MOVQ         264(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z15, Z15, Z15
-	VGATHERDPD   (DI)(Y2*8), K1, Z15
+	VMOVSD       (DI)(R8*8), X13
+	VMOVHPD      (DI)(R9*8), X13, X13
+	VMOVSD       (DI)(R10*8), X14
+	VMOVHPD      (DI)(R11*8), X14, X14
+	VMOVSD       (DI)(R13*8), X15
+	VMOVHPD      (DI)(R14*8), X15, X15
+	VMOVSD       (DI)(R15*8), X17
+	VMOVHPD      (DI)(R12*8), X17, X17
+	VINSERTF64X2 $0x01, X14, Y13, Y13
+	VINSERTF64X2 $0x01, X17, Y15, Y15
+	VINSERTF64X4 $0x01, Y15, Z13, Z13
 	MOVQ         288(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z16, Z16, Z16
-	VGATHERDPD   (DI)(Y2*8), K1, Z16
+	VMOVSD       (DI)(R8*8), X14
+	VMOVHPD      (DI)(R9*8), X14, X14
+	VMOVSD       (DI)(R10*8), X15
+	VMOVHPD      (DI)(R11*8), X15, X15
+	VMOVSD       (DI)(R13*8), X17
+	VMOVHPD      (DI)(R14*8), X17, X17
+	VMOVSD       (DI)(R15*8), X20
+	VMOVHPD      (DI)(R12*8), X20, X20
+	VINSERTF64X2 $0x01, X15, Y14, Y14
+	VINSERTF64X2 $0x01, X20, Y17, Y17
+	VINSERTF64X4 $0x01, Y17, Z14, Z14
 	MOVQ         312(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z17, Z17, Z17
-	VGATHERDPD   (DI)(Y2*8), K1, Z17
-	VMULPD       Z15, Z13, Z2
-	VMULPD       Z16, Z20, Z13
-	VADDPD       Z13, Z2, Z2
-	VMULPD       Z17, Z21, Z13
-	VADDPD       Z13, Z2, Z2
-	VMULPD       Z15, Z4, Z4
-	VMULPD       Z16, Z10, Z10
-	VADDPD       Z10, Z4, Z4
-	VMULPD       Z17, Z18, Z10
-	VADDPD       Z10, Z4, Z4
-	VMULPD       Z15, Z12, Z10
-	VMULPD       Z16, Z11, Z11
-	VADDPD       Z11, Z10, Z10
-	VMULPD       Z17, Z14, Z11
-	VADDPD       Z11, Z10, Z10
-	VADDPD       Z2, Z1, Z2
-	VADDPD       Z4, Z8, Z4
-	VADDPD       Z10, Z9, Z10
+	VMOVSD       (DI)(R8*8), X15
+	VMOVHPD      (DI)(R9*8), X15, X15
+	VMOVSD       (DI)(R10*8), X17
+	VMOVHPD      (DI)(R11*8), X17, X17
+	VMOVSD       (DI)(R13*8), X20
+	VMOVHPD      (DI)(R14*8), X20, X20
+	VMOVSD       (DI)(R15*8), X21
+	VMOVHPD      (DI)(R12*8), X21, X21
+	VINSERTF64X2 $0x01, X17, Y15, Y15
+	VINSERTF64X2 $0x01, X21, Y20, Y20
+	VINSERTF64X4 $0x01, Y20, Z15, Z15
+	VMULPD       Z13, Z11, Z11
+	VMULPD       Z14, Z18, Z17
+	VADDPD       Z17, Z11, Z11
+	VMULPD       Z15, Z19, Z17
+	VADDPD       Z17, Z11, Z11
+	VMULPD       Z13, Z10, Z10
+	VMULPD       Z14, Z7, Z7
+	VADDPD       Z7, Z10, Z7
+	VMULPD       Z15, Z16, Z10
+	VADDPD       Z10, Z7, Z7
+	VMULPD       Z13, Z9, Z9
+	VMULPD       Z14, Z8, Z8
+	VADDPD       Z8, Z9, Z8
+	VMULPD       Z15, Z12, Z9
+	VADDPD       Z9, Z8, Z8
+	VADDPD       Z11, Z4, Z9
+	VADDPD       Z7, Z5, Z7
+	VADDPD       Z8, Z6, Z8
+	MOVQ         384(AX), DI
+	MOVL         (DI)(DX*4), R8
+	MOVL         4(DI)(DX*4), R9
+	MOVL         8(DI)(DX*4), R10
+	MOVL         12(DI)(DX*4), R11
+	MOVL         16(DI)(DX*4), R13
+	MOVL         20(DI)(DX*4), R14
+	MOVL         24(DI)(DX*4), R15
+	MOVL         28(DI)(DX*4), R12
 	MOVQ         264(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z11, Z11, Z11
-	VGATHERDPD   (DI)(Y0*8), K1, Z11
+	VMOVSD       (DI)(R8*8), X10
+	VMOVHPD      (DI)(R9*8), X10, X10
+	VMOVSD       (DI)(R10*8), X11
+	VMOVHPD      (DI)(R11*8), X11, X11
+	VMOVSD       (DI)(R13*8), X12
+	VMOVHPD      (DI)(R14*8), X12, X12
+	VMOVSD       (DI)(R15*8), X13
+	VMOVHPD      (DI)(R12*8), X13, X13
+	VINSERTF64X2 $0x01, X11, Y10, Y10
+	VINSERTF64X2 $0x01, X13, Y12, Y12
+	VINSERTF64X4 $0x01, Y12, Z10, Z10
 	MOVQ         288(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z12, Z12, Z12
-	VGATHERDPD   (DI)(Y0*8), K1, Z12
+	VMOVSD       (DI)(R8*8), X11
+	VMOVHPD      (DI)(R9*8), X11, X11
+	VMOVSD       (DI)(R10*8), X12
+	VMOVHPD      (DI)(R11*8), X12, X12
+	VMOVSD       (DI)(R13*8), X13
+	VMOVHPD      (DI)(R14*8), X13, X13
+	VMOVSD       (DI)(R15*8), X14
+	VMOVHPD      (DI)(R12*8), X14, X14
+	VINSERTF64X2 $0x01, X12, Y11, Y11
+	VINSERTF64X2 $0x01, X14, Y13, Y13
+	VINSERTF64X4 $0x01, Y13, Z11, Z11
 	MOVQ         312(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z13, Z13, Z13
-	VGATHERDPD   (DI)(Y0*8), K1, Z13
-	VSUBPD       Z11, Z2, Z0
-	VSUBPD       Z12, Z4, Z2
-	VSUBPD       Z13, Z10, Z4
-	VMULPD       Z0, Z0, Z10
-	VMULPD       Z2, Z2, Z14
-	VADDPD       Z14, Z10, Z10
-	VMULPD       Z4, Z4, Z14
-	VADDPD       Z14, Z10, Z10
-	VSQRTPD      Z10, Z10
-	VDIVPD       Z10, Z0, Z0
-	VDIVPD       Z10, Z2, Z2
-	VDIVPD       Z10, Z4, Z4
+	VMOVSD       (DI)(R8*8), X12
+	VMOVHPD      (DI)(R9*8), X12, X12
+	VMOVSD       (DI)(R10*8), X13
+	VMOVHPD      (DI)(R11*8), X13, X13
+	VMOVSD       (DI)(R13*8), X14
+	VMOVHPD      (DI)(R14*8), X14, X14
+	VMOVSD       (DI)(R15*8), X15
+	VMOVHPD      (DI)(R12*8), X15, X15
+	VINSERTF64X2 $0x01, X13, Y12, Y12
+	VINSERTF64X2 $0x01, X15, Y14, Y14
+	VINSERTF64X4 $0x01, Y14, Z12, Z12
+	VSUBPD       Z10, Z9, Z9
+	VSUBPD       Z11, Z7, Z7
+	VSUBPD       Z12, Z8, Z8
+	VMULPD       Z9, Z9, Z13
+	VMULPD       Z7, Z7, Z14
+	VADDPD       Z14, Z13, Z13
+	VMULPD       Z8, Z8, Z14
+	VADDPD       Z14, Z13, Z13
+	VSQRTPD      Z13, Z13
+	VDIVPD       Z13, Z9, Z9
+	VDIVPD       Z13, Z7, Z7
+	VDIVPD       Z13, Z8, Z8
 	VXORPD       Z14, Z14, Z14
-	VADDPD       Z14, Z10, Z14
+	VADDPD       Z14, Z13, Z14
 	MOVQ         504(AX), DI
 	VMOVUPD      Z14, (DI)(DX*8)
-	VMULPD       Z4, Z6, Z14
-	VMULPD       Z2, Z7, Z15
+	VMULPD       Z8, Z2, Z14
+	VMULPD       Z7, Z3, Z15
 	VSUBPD       Z15, Z14, Z14
-	VMULPD       Z0, Z7, Z15
-	VMULPD       Z4, Z5, Z16
+	VMULPD       Z9, Z3, Z15
+	VMULPD       Z8, Z1, Z16
 	VSUBPD       Z16, Z15, Z15
-	VMULPD       Z2, Z5, Z16
-	VMULPD       Z0, Z6, Z17
+	VMULPD       Z7, Z1, Z16
+	VMULPD       Z9, Z2, Z17
 	VSUBPD       Z17, Z16, Z16
 	VADDPD       Z14, Z14, Z14
 	VADDPD       Z15, Z15, Z15
 	VADDPD       Z16, Z16, Z16
-	VMULPD       Z14, Z3, Z17
-	VMULPD       Z15, Z3, Z18
-	VMULPD       Z16, Z3, Z19
-	VADDPD       Z17, Z0, Z17
-	VADDPD       Z18, Z2, Z18
-	VADDPD       Z19, Z4, Z19
-	VMULPD       Z16, Z6, Z20
-	VMULPD       Z15, Z7, Z21
+	VMULPD       Z14, Z0, Z17
+	VMULPD       Z15, Z0, Z18
+	VMULPD       Z16, Z0, Z19
+	VADDPD       Z17, Z9, Z17
+	VADDPD       Z18, Z7, Z18
+	VADDPD       Z19, Z8, Z19
+	VMULPD       Z16, Z2, Z20
+	VMULPD       Z15, Z3, Z21
 	VSUBPD       Z21, Z20, Z20
-	VMULPD       Z14, Z7, Z21
-	VMULPD       Z16, Z5, Z16
+	VMULPD       Z14, Z3, Z21
+	VMULPD       Z16, Z1, Z16
 	VSUBPD       Z16, Z21, Z16
-	VMULPD       Z15, Z5, Z15
-	VMULPD       Z14, Z6, Z14
+	VMULPD       Z15, Z1, Z15
+	VMULPD       Z14, Z2, Z14
 	VSUBPD       Z14, Z15, Z14
 	VADDPD       Z20, Z17, Z15
 	VADDPD       Z16, Z18, Z16
@@ -3360,32 +4235,32 @@ items:
 	VMOVUPD      Z16, (DI)(DX*8)
 	MOVQ         576(AX), DI
 	VMOVUPD      Z14, (DI)(DX*8)
-	VMULPD       Z13, Z6, Z14
-	VMULPD       Z12, Z7, Z15
+	VMULPD       Z12, Z2, Z14
+	VMULPD       Z11, Z3, Z15
 	VSUBPD       Z15, Z14, Z14
-	VMULPD       Z11, Z7, Z15
-	VMULPD       Z13, Z5, Z16
+	VMULPD       Z10, Z3, Z15
+	VMULPD       Z12, Z1, Z16
 	VSUBPD       Z16, Z15, Z15
-	VMULPD       Z12, Z5, Z16
-	VMULPD       Z11, Z6, Z17
+	VMULPD       Z11, Z1, Z16
+	VMULPD       Z10, Z2, Z17
 	VSUBPD       Z17, Z16, Z16
 	VADDPD       Z14, Z14, Z14
 	VADDPD       Z15, Z15, Z15
 	VADDPD       Z16, Z16, Z16
-	VMULPD       Z14, Z3, Z17
-	VMULPD       Z15, Z3, Z18
-	VMULPD       Z16, Z3, Z19
-	VADDPD       Z17, Z11, Z17
-	VADDPD       Z18, Z12, Z18
-	VADDPD       Z19, Z13, Z19
-	VMULPD       Z16, Z6, Z20
-	VMULPD       Z15, Z7, Z21
+	VMULPD       Z14, Z0, Z17
+	VMULPD       Z15, Z0, Z18
+	VMULPD       Z16, Z0, Z19
+	VADDPD       Z17, Z10, Z17
+	VADDPD       Z18, Z11, Z18
+	VADDPD       Z19, Z12, Z19
+	VMULPD       Z16, Z2, Z20
+	VMULPD       Z15, Z3, Z21
 	VSUBPD       Z21, Z20, Z20
-	VMULPD       Z14, Z7, Z21
-	VMULPD       Z16, Z5, Z16
+	VMULPD       Z14, Z3, Z21
+	VMULPD       Z16, Z1, Z16
 	VSUBPD       Z16, Z21, Z16
-	VMULPD       Z15, Z5, Z15
-	VMULPD       Z14, Z6, Z14
+	VMULPD       Z15, Z1, Z15
+	VMULPD       Z14, Z2, Z14
 	VSUBPD       Z14, Z15, Z14
 	VADDPD       Z20, Z17, Z15
 	VADDPD       Z16, Z18, Z16
@@ -3396,51 +4271,51 @@ items:
 	VMOVUPD      Z16, (DI)(DX*8)
 	MOVQ         648(AX), DI
 	VMOVUPD      Z14, (DI)(DX*8)
-	VMULPD       Z0, Z10, Z0
-	VMULPD       Z2, Z10, Z2
-	VMULPD       Z4, Z10, Z4
-	VADDPD       Z0, Z11, Z0
-	VADDPD       Z2, Z12, Z2
-	VADDPD       Z4, Z13, Z4
-	VSUBPD       Z1, Z0, Z0
-	VSUBPD       Z8, Z2, Z1
-	VSUBPD       Z9, Z4, Z2
-	VMULPD       Z2, Z6, Z4
-	VMULPD       Z1, Z7, Z8
-	VSUBPD       Z8, Z4, Z4
-	VMULPD       Z0, Z7, Z8
-	VMULPD       Z2, Z5, Z9
+	VMULPD       Z9, Z13, Z9
+	VMULPD       Z7, Z13, Z7
+	VMULPD       Z8, Z13, Z8
+	VADDPD       Z9, Z10, Z9
+	VADDPD       Z7, Z11, Z7
+	VADDPD       Z8, Z12, Z8
+	VSUBPD       Z4, Z9, Z4
+	VSUBPD       Z5, Z7, Z5
+	VSUBPD       Z6, Z8, Z6
+	VMULPD       Z6, Z2, Z7
+	VMULPD       Z5, Z3, Z8
+	VSUBPD       Z8, Z7, Z7
+	VMULPD       Z4, Z3, Z8
+	VMULPD       Z6, Z1, Z9
 	VSUBPD       Z9, Z8, Z8
-	VMULPD       Z1, Z5, Z9
-	VMULPD       Z0, Z6, Z10
+	VMULPD       Z5, Z1, Z9
+	VMULPD       Z4, Z2, Z10
 	VSUBPD       Z10, Z9, Z9
-	VADDPD       Z4, Z4, Z4
+	VADDPD       Z7, Z7, Z7
 	VADDPD       Z8, Z8, Z8
 	VADDPD       Z9, Z9, Z9
-	VMULPD       Z4, Z3, Z10
-	VMULPD       Z8, Z3, Z11
-	VMULPD       Z9, Z3, Z3
-	VADDPD       Z10, Z0, Z0
-	VADDPD       Z11, Z1, Z1
-	VADDPD       Z3, Z2, Z2
-	VMULPD       Z9, Z6, Z3
-	VMULPD       Z8, Z7, Z10
-	VSUBPD       Z10, Z3, Z3
-	VMULPD       Z4, Z7, Z7
-	VMULPD       Z9, Z5, Z9
-	VSUBPD       Z9, Z7, Z7
-	VMULPD       Z8, Z5, Z5
-	VMULPD       Z4, Z6, Z4
-	VSUBPD       Z4, Z5, Z4
-	VADDPD       Z3, Z0, Z0
-	VADDPD       Z7, Z1, Z1
-	VADDPD       Z4, Z2, Z2
+	VMULPD       Z7, Z0, Z10
+	VMULPD       Z8, Z0, Z11
+	VMULPD       Z9, Z0, Z0
+	VADDPD       Z10, Z4, Z4
+	VADDPD       Z11, Z5, Z5
+	VADDPD       Z0, Z6, Z0
+	VMULPD       Z9, Z2, Z6
+	VMULPD       Z8, Z3, Z10
+	VSUBPD       Z10, Z6, Z6
+	VMULPD       Z7, Z3, Z3
+	VMULPD       Z9, Z1, Z9
+	VSUBPD       Z9, Z3, Z3
+	VMULPD       Z8, Z1, Z1
+	VMULPD       Z7, Z2, Z2
+	VSUBPD       Z2, Z1, Z1
+	VADDPD       Z6, Z4, Z2
+	VADDPD       Z3, Z5, Z3
+	VADDPD       Z1, Z0, Z0
 	MOVQ         672(AX), DI
-	VMOVUPD      Z0, (DI)(DX*8)
-	MOVQ         696(AX), DI
-	VMOVUPD      Z1, (DI)(DX*8)
-	MOVQ         720(AX), DI
 	VMOVUPD      Z2, (DI)(DX*8)
+	MOVQ         696(AX), DI
+	VMOVUPD      Z3, (DI)(DX*8)
+	MOVQ         720(AX), DI
+	VMOVUPD      Z0, (DI)(DX*8)
 	ADDQ         $0x08, DX
 	JMP          items
 
@@ -3981,394 +4856,623 @@ items:
 	CMPL         R12, $0x000000ff
 	JNE          end
 	MOVQ         336(AX), DI
-	VMOVDQU32    (DI)(DX*4), Y1
+	VMOVDQU32    (DI)(DX*4), Y0
 	MOVQ         360(AX), DI
-	VMOVDQU32    (DI)(DX*4), Y5
-	VPMAXUD      Y5, Y1, Y4
-	VPBROADCASTD 8(AX), Y6
-	VPCMPUD      $0x01, Y6, Y4, K1
+	VMOVDQU32    (DI)(DX*4), Y2
+	VPMAXUD      Y2, Y0, Y1
+	VPBROADCASTD 8(AX), Y3
+	VPCMPUD      $0x01, Y3, Y1, K1
 	KMOVB        K1, R12
 	CMPL         R12, $0x000000ff
 	JNE          end
+	MOVQ         336(AX), DI
+	MOVL         (DI)(DX*4), R8
+	MOVL         4(DI)(DX*4), R9
+	MOVL         8(DI)(DX*4), R10
+	MOVL         12(DI)(DX*4), R11
+	MOVL         16(DI)(DX*4), R13
+	MOVL         20(DI)(DX*4), R14
+	MOVL         24(DI)(DX*4), R15
+	MOVL         28(DI)(DX*4), R12
 	MOVQ         72(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z4, Z4, Z4
-	VGATHERDPD   (DI)(Y1*8), K1, Z4
+	VMOVSD       (DI)(R8*8), X0
+	VMOVHPD      (DI)(R9*8), X0, X0
+	VMOVSD       (DI)(R10*8), X1
+	VMOVHPD      (DI)(R11*8), X1, X1
+	VMOVSD       (DI)(R13*8), X2
+	VMOVHPD      (DI)(R14*8), X2, X2
+	VMOVSD       (DI)(R15*8), X3
+	VMOVHPD      (DI)(R12*8), X3, X3
+	VINSERTF64X2 $0x01, X1, Y0, Y0
+	VINSERTF64X2 $0x01, X3, Y2, Y2
+	VINSERTF64X4 $0x01, Y2, Z0, Z0
 	MOVQ         96(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z6, Z6, Z6
-	VGATHERDPD   (DI)(Y1*8), K1, Z6
+	VMOVSD       (DI)(R8*8), X1
+	VMOVHPD      (DI)(R9*8), X1, X1
+	VMOVSD       (DI)(R10*8), X2
+	VMOVHPD      (DI)(R11*8), X2, X2
+	VMOVSD       (DI)(R13*8), X3
+	VMOVHPD      (DI)(R14*8), X3, X3
+	VMOVSD       (DI)(R15*8), X4
+	VMOVHPD      (DI)(R12*8), X4, X4
+	VINSERTF64X2 $0x01, X2, Y1, Y1
+	VINSERTF64X2 $0x01, X4, Y3, Y3
+	VINSERTF64X4 $0x01, Y3, Z1, Z1
 	MOVQ         120(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z7, Z7, Z7
-	VGATHERDPD   (DI)(Y1*8), K1, Z7
+	VMOVSD       (DI)(R8*8), X2
+	VMOVHPD      (DI)(R9*8), X2, X2
+	VMOVSD       (DI)(R10*8), X3
+	VMOVHPD      (DI)(R11*8), X3, X3
+	VMOVSD       (DI)(R13*8), X4
+	VMOVHPD      (DI)(R14*8), X4, X4
+	VMOVSD       (DI)(R15*8), X5
+	VMOVHPD      (DI)(R12*8), X5, X5
+	VINSERTF64X2 $0x01, X3, Y2, Y2
+	VINSERTF64X2 $0x01, X5, Y4, Y4
+	VINSERTF64X4 $0x01, Y4, Z2, Z2
 	MOVQ         144(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z8, Z8, Z8
-	VGATHERDPD   (DI)(Y1*8), K1, Z8
+	VMOVSD       (DI)(R8*8), X3
+	VMOVHPD      (DI)(R9*8), X3, X3
+	VMOVSD       (DI)(R10*8), X4
+	VMOVHPD      (DI)(R11*8), X4, X4
+	VMOVSD       (DI)(R13*8), X5
+	VMOVHPD      (DI)(R14*8), X5, X5
+	VMOVSD       (DI)(R15*8), X6
+	VMOVHPD      (DI)(R12*8), X6, X6
+	VINSERTF64X2 $0x01, X4, Y3, Y3
+	VINSERTF64X2 $0x01, X6, Y5, Y5
+	VINSERTF64X4 $0x01, Y5, Z3, Z3
 	MOVQ         (AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z9, Z9, Z9
-	VGATHERDPD   (DI)(Y1*8), K1, Z9
+	VMOVSD       (DI)(R8*8), X4
+	VMOVHPD      (DI)(R9*8), X4, X4
+	VMOVSD       (DI)(R10*8), X5
+	VMOVHPD      (DI)(R11*8), X5, X5
+	VMOVSD       (DI)(R13*8), X6
+	VMOVHPD      (DI)(R14*8), X6, X6
+	VMOVSD       (DI)(R15*8), X7
+	VMOVHPD      (DI)(R12*8), X7, X7
+	VINSERTF64X2 $0x01, X5, Y4, Y4
+	VINSERTF64X2 $0x01, X7, Y6, Y6
+	VINSERTF64X4 $0x01, Y6, Z4, Z4
 	MOVQ         24(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z10, Z10, Z10
-	VGATHERDPD   (DI)(Y1*8), K1, Z10
+	VMOVSD       (DI)(R8*8), X5
+	VMOVHPD      (DI)(R9*8), X5, X5
+	VMOVSD       (DI)(R10*8), X6
+	VMOVHPD      (DI)(R11*8), X6, X6
+	VMOVSD       (DI)(R13*8), X7
+	VMOVHPD      (DI)(R14*8), X7, X7
+	VMOVSD       (DI)(R15*8), X8
+	VMOVHPD      (DI)(R12*8), X8, X8
+	VINSERTF64X2 $0x01, X6, Y5, Y5
+	VINSERTF64X2 $0x01, X8, Y7, Y7
+	VINSERTF64X4 $0x01, Y7, Z5, Z5
 	MOVQ         48(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z11, Z11, Z11
-	VGATHERDPD   (DI)(Y1*8), K1, Z11
+	VMOVSD       (DI)(R8*8), X6
+	VMOVHPD      (DI)(R9*8), X6, X6
+	VMOVSD       (DI)(R10*8), X7
+	VMOVHPD      (DI)(R11*8), X7, X7
+	VMOVSD       (DI)(R13*8), X8
+	VMOVHPD      (DI)(R14*8), X8, X8
+	VMOVSD       (DI)(R15*8), X9
+	VMOVHPD      (DI)(R12*8), X9, X9
+	VINSERTF64X2 $0x01, X7, Y6, Y6
+	VINSERTF64X2 $0x01, X9, Y8, Y8
+	VINSERTF64X4 $0x01, Y8, Z6, Z6
+	MOVQ         360(AX), DI
+	MOVL         (DI)(DX*4), R8
+	MOVL         4(DI)(DX*4), R9
+	MOVL         8(DI)(DX*4), R10
+	MOVL         12(DI)(DX*4), R11
+	MOVL         16(DI)(DX*4), R13
+	MOVL         20(DI)(DX*4), R14
+	MOVL         24(DI)(DX*4), R15
+	MOVL         28(DI)(DX*4), R12
 	MOVQ         (AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z1, Z1, Z1
-	VGATHERDPD   (DI)(Y5*8), K1, Z1
+	VMOVSD       (DI)(R8*8), X7
+	VMOVHPD      (DI)(R9*8), X7, X7
+	VMOVSD       (DI)(R10*8), X8
+	VMOVHPD      (DI)(R11*8), X8, X8
+	VMOVSD       (DI)(R13*8), X9
+	VMOVHPD      (DI)(R14*8), X9, X9
+	VMOVSD       (DI)(R15*8), X10
+	VMOVHPD      (DI)(R12*8), X10, X10
+	VINSERTF64X2 $0x01, X8, Y7, Y7
+	VINSERTF64X2 $0x01, X10, Y9, Y9
+	VINSERTF64X4 $0x01, Y9, Z7, Z7
 	MOVQ         24(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z12, Z12, Z12
-	VGATHERDPD   (DI)(Y5*8), K1, Z12
+	VMOVSD       (DI)(R8*8), X8
+	VMOVHPD      (DI)(R9*8), X8, X8
+	VMOVSD       (DI)(R10*8), X9
+	VMOVHPD      (DI)(R11*8), X9, X9
+	VMOVSD       (DI)(R13*8), X10
+	VMOVHPD      (DI)(R14*8), X10, X10
+	VMOVSD       (DI)(R15*8), X11
+	VMOVHPD      (DI)(R12*8), X11, X11
+	VINSERTF64X2 $0x01, X9, Y8, Y8
+	VINSERTF64X2 $0x01, X11, Y10, Y10
+	VINSERTF64X4 $0x01, Y10, Z8, Z8
 	MOVQ         48(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z13, Z13, Z13
-	VGATHERDPD   (DI)(Y5*8), K1, Z13
-	VSUBPD       Z9, Z1, Z1
-	VSUBPD       Z10, Z12, Z9
-	VSUBPD       Z11, Z13, Z10
-	VMULPD       Z10, Z7, Z11
-	VMULPD       Z9, Z8, Z12
-	VSUBPD       Z11, Z12, Z11
-	VMULPD       Z1, Z8, Z12
-	VMULPD       Z10, Z6, Z13
-	VSUBPD       Z12, Z13, Z12
-	VMULPD       Z9, Z6, Z13
-	VMULPD       Z1, Z7, Z14
-	VSUBPD       Z13, Z14, Z13
-	VADDPD       Z11, Z11, Z11
-	VADDPD       Z12, Z12, Z12
-	VADDPD       Z13, Z13, Z13
-	VMULPD       Z11, Z4, Z14
-	VMULPD       Z12, Z4, Z15
-	VMULPD       Z13, Z4, Z16
-	VADDPD       Z14, Z1, Z1
-	VADDPD       Z15, Z9, Z9
-	VADDPD       Z16, Z10, Z10
-	VMULPD       Z13, Z7, Z14
-	VMULPD       Z12, Z8, Z15
-	VSUBPD       Z14, Z15, Z14
-	VMULPD       Z11, Z8, Z15
-	VMULPD       Z13, Z6, Z13
+	VMOVSD       (DI)(R8*8), X9
+	VMOVHPD      (DI)(R9*8), X9, X9
+	VMOVSD       (DI)(R10*8), X10
+	VMOVHPD      (DI)(R11*8), X10, X10
+	VMOVSD       (DI)(R13*8), X11
+	VMOVHPD      (DI)(R14*8), X11, X11
+	VMOVSD       (DI)(R15*8), X12
+	VMOVHPD      (DI)(R12*8), X12, X12
+	VINSERTF64X2 $0x01, X10, Y9, Y9
+	VINSERTF64X2 $0x01, X12, Y11, Y11
+	VINSERTF64X4 $0x01, Y11, Z9, Z9
+	VSUBPD       Z4, Z7, Z4
+	VSUBPD       Z5, Z8, Z5
+	VSUBPD       Z6, Z9, Z6
+	VMULPD       Z6, Z2, Z7
+	VMULPD       Z5, Z3, Z8
+	VSUBPD       Z7, Z8, Z7
+	VMULPD       Z4, Z3, Z8
+	VMULPD       Z6, Z1, Z9
+	VSUBPD       Z8, Z9, Z8
+	VMULPD       Z5, Z1, Z9
+	VMULPD       Z4, Z2, Z10
+	VSUBPD       Z9, Z10, Z9
+	VADDPD       Z7, Z7, Z7
+	VADDPD       Z8, Z8, Z8
+	VADDPD       Z9, Z9, Z9
+	VMULPD       Z7, Z0, Z10
+	VMULPD       Z8, Z0, Z11
+	VMULPD       Z9, Z0, Z12
+	VADDPD       Z10, Z4, Z4
+	VADDPD       Z11, Z5, Z5
+	VADDPD       Z12, Z6, Z6
+	VMULPD       Z9, Z2, Z10
+	VMULPD       Z8, Z3, Z11
+	VSUBPD       Z10, Z11, Z10
+	VMULPD       Z7, Z3, Z11
+	VMULPD       Z9, Z1, Z9
+	VSUBPD       Z11, Z9, Z9
+	VMULPD       Z8, Z1, Z8
+	VMULPD       Z7, Z2, Z7
+	VSUBPD       Z8, Z7, Z7
+	VADDPD       Z10, Z4, Z4
+	VADDPD       Z9, Z5, Z5
+	VADDPD       Z7, Z6, Z6
+	MOVQ         72(AX), DI
+	VMOVSD       (DI)(R8*8), X7
+	VMOVHPD      (DI)(R9*8), X7, X7
+	VMOVSD       (DI)(R10*8), X8
+	VMOVHPD      (DI)(R11*8), X8, X8
+	VMOVSD       (DI)(R13*8), X9
+	VMOVHPD      (DI)(R14*8), X9, X9
+	VMOVSD       (DI)(R15*8), X10
+	VMOVHPD      (DI)(R12*8), X10, X10
+	VINSERTF64X2 $0x01, X8, Y7, Y7
+	VINSERTF64X2 $0x01, X10, Y9, Y9
+	VINSERTF64X4 $0x01, Y9, Z7, Z7
+	MOVQ         96(AX), DI
+	VMOVSD       (DI)(R8*8), X8
+	VMOVHPD      (DI)(R9*8), X8, X8
+	VMOVSD       (DI)(R10*8), X9
+	VMOVHPD      (DI)(R11*8), X9, X9
+	VMOVSD       (DI)(R13*8), X10
+	VMOVHPD      (DI)(R14*8), X10, X10
+	VMOVSD       (DI)(R15*8), X11
+	VMOVHPD      (DI)(R12*8), X11, X11
+	VINSERTF64X2 $0x01, X9, Y8, Y8
+	VINSERTF64X2 $0x01, X11, Y10, Y10
+	VINSERTF64X4 $0x01, Y10, Z8, Z8
+	MOVQ         120(AX), DI
+	VMOVSD       (DI)(R8*8), X9
+	VMOVHPD      (DI)(R9*8), X9, X9
+	VMOVSD       (DI)(R10*8), X10
+	VMOVHPD      (DI)(R11*8), X10, X10
+	VMOVSD       (DI)(R13*8), X11
+	VMOVHPD      (DI)(R14*8), X11, X11
+	VMOVSD       (DI)(R15*8), X12
+	VMOVHPD      (DI)(R12*8), X12, X12
+	VINSERTF64X2 $0x01, X10, Y9, Y9
+	VINSERTF64X2 $0x01, X12, Y11, Y11
+	VINSERTF64X4 $0x01, Y11, Z9, Z9
+	MOVQ         144(AX), DI
+	VMOVSD       (DI)(R8*8), X10
+	VMOVHPD      (DI)(R9*8), X10, X10
+	VMOVSD       (DI)(R10*8), X11
+	VMOVHPD      (DI)(R11*8), X11, X11
+	VMOVSD       (DI)(R13*8), X12
+	VMOVHPD      (DI)(R14*8), X12, X12
+	VMOVSD       (DI)(R15*8), X13
+	VMOVHPD      (DI)(R12*8), X13, X13
+	VINSERTF64X2 $0x01, X11, Y10, Y10
+	VINSERTF64X2 $0x01, X13, Y12, Y12
+	VINSERTF64X4 $0x01, Y12, Z10, Z10
+	VMULPD       Z7, Z0, Z11
+	VMULPD       Z8, Z1, Z12
+	VMULPD       Z9, Z2, Z13
+	VMULPD       Z10, Z3, Z14
+	VADDPD       Z12, Z11, Z11
+	VADDPD       Z11, Z13, Z11
+	VADDPD       Z11, Z14, Z11
+	VMULPD       Z8, Z0, Z12
+	VMULPD       Z7, Z1, Z13
+	VMULPD       Z10, Z2, Z14
+	VMULPD       Z9, Z3, Z15
+	VSUBPD       Z13, Z12, Z12
+	VSUBPD       Z14, Z12, Z12
+	VADDPD       Z12, Z15, Z12
+	VMULPD       Z9, Z0, Z13
+	VMULPD       Z10, Z1, Z14
+	VMULPD       Z7, Z2, Z15
+	VMULPD       Z8, Z3, Z16
+	VADDPD       Z14, Z13, Z13
 	VSUBPD       Z15, Z13, Z13
-	VMULPD       Z12, Z6, Z12
-	VMULPD       Z11, Z7, Z11
-	VSUBPD       Z12, Z11, Z11
-	VADDPD       Z14, Z1, Z1
-	VADDPD       Z13, Z9, Z9
-	VADDPD       Z11, Z10, Z10
-	MOVQ         72(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z11, Z11, Z11
-	VGATHERDPD   (DI)(Y5*8), K1, Z11
-	MOVQ         96(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z12, Z12, Z12
-	VGATHERDPD   (DI)(Y5*8), K1, Z12
-	MOVQ         120(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z13, Z13, Z13
-	VGATHERDPD   (DI)(Y5*8), K1, Z13
-	MOVQ         144(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z14, Z14, Z14
-	VGATHERDPD   (DI)(Y5*8), K1, Z14
-	VMULPD       Z11, Z4, Z5
-	VMULPD       Z12, Z6, Z15
-	VMULPD       Z13, Z7, Z16
-	VMULPD       Z14, Z8, Z17
-	VADDPD       Z15, Z5, Z5
-	VADDPD       Z5, Z16, Z5
-	VADDPD       Z5, Z17, Z5
-	VMULPD       Z12, Z4, Z15
-	VMULPD       Z11, Z6, Z16
-	VMULPD       Z14, Z7, Z17
-	VMULPD       Z13, Z8, Z18
-	VSUBPD       Z16, Z15, Z15
-	VSUBPD       Z17, Z15, Z15
-	VADDPD       Z15, Z18, Z15
-	VMULPD       Z13, Z4, Z16
-	VMULPD       Z14, Z6, Z17
-	VMULPD       Z11, Z7, Z18
-	VMULPD       Z12, Z8, Z19
-	VADDPD       Z17, Z16, Z16
-	VSUBPD       Z18, Z16, Z16
-	VSUBPD       Z19, Z16, Z16
-	VMULPD       Z14, Z4, Z14
-	VMULPD       Z13, Z6, Z13
-	VMULPD       Z12, Z7, Z12
-	VMULPD       Z11, Z8, Z11
-	VSUBPD       Z13, Z14, Z13
-	VADDPD       Z13, Z12, Z12
-	VSUBPD       Z11, Z12, Z11
-	VADDPD       Z15, Z15, Z12
-	VADDPD       Z16, Z16, Z13
-	VADDPD       Z11, Z11, Z14
-	VMULPD       Z12, Z15, Z17
-	VMULPD       Z13, Z16, Z18
-	VMULPD       Z14, Z11, Z11
-	VMULPD       Z13, Z15, Z19
-	VMULPD       Z14, Z15, Z15
-	VMULPD       Z14, Z16, Z16
-	VMULPD       Z12, Z5, Z12
-	VMULPD       Z13, Z5, Z13
-	VMULPD       Z14, Z5, Z5
-	VADDPD       Z11, Z18, Z14
-	VBROADCASTSD numbers<>+0(SB), Z20
-	VSUBPD       Z14, Z20, Z14
-	VSUBPD       Z5, Z19, Z21
-	VADDPD       Z13, Z15, Z22
-	VADDPD       Z5, Z19, Z5
-	VADDPD       Z11, Z17, Z11
-	VSUBPD       Z11, Z20, Z11
-	VSUBPD       Z12, Z16, Z19
-	VSUBPD       Z13, Z15, Z13
-	VADDPD       Z12, Z16, Z12
-	VADDPD       Z18, Z17, Z15
-	VSUBPD       Z15, Z20, Z15
+	VSUBPD       Z16, Z13, Z13
+	VMULPD       Z10, Z0, Z10
+	VMULPD       Z9, Z1, Z9
+	VMULPD       Z8, Z2, Z8
+	VMULPD       Z7, Z3, Z7
+	VSUBPD       Z9, Z10, Z9
+	VADDPD       Z9, Z8, Z8
+	VSUBPD       Z7, Z8, Z7
+	VADDPD       Z12, Z12, Z8
+	VADDPD       Z13, Z13, Z9
+	VADDPD       Z7, Z7, Z10
+	VMULPD       Z8, Z12, Z14
+	VMULPD       Z9, Z13, Z15
+	VMULPD       Z10, Z7, Z7
+	VMULPD       Z9, Z12, Z16
+	VMULPD       Z10, Z12, Z12
+	VMULPD       Z10, Z13, Z13
+	VMULPD       Z8, Z11, Z8
+	VMULPD       Z9, Z11, Z9
+	VMULPD       Z10, Z11, Z10
+	VADDPD       Z7, Z15, Z11
+	VBROADCASTSD numbers<>+0(SB), Z17
+	VSUBPD       Z11, Z17, Z11
+	VSUBPD       Z10, Z16, Z18
+	VADDPD       Z9, Z12, Z19
+	VADDPD       Z10, Z16, Z10
+	VADDPD       Z7, Z14, Z7
+	VSUBPD       Z7, Z17, Z7
+	VSUBPD       Z8, Z13, Z16
+	VSUBPD       Z9, Z12, Z9
+	VADDPD       Z8, Z13, Z8
+	VADDPD       Z15, Z14, Z12
+	VSUBPD       Z12, Z17, Z12
+	MOVQ         408(AX), DI
+	MOVL         (DI)(DX*4), R8
+	MOVL         4(DI)(DX*4), R9
+	MOVL         8(DI)(DX*4), R10
+	MOVL         12(DI)(DX*4), R11
+	MOVL         16(DI)(DX*4), R13
+	MOVL         20(DI)(DX*4), R14
+	MOVL         24(DI)(DX*4), R15
+	MOVL         28(DI)(DX*4), R12
 	MOVQ         264(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z16, Z16, Z16
-	VGATHERDPD   (DI)(Y2*8), K1, Z16
+	VMOVSD       (DI)(R8*8), X13
+	VMOVHPD      (DI)(R9*8), X13, X13
+	VMOVSD       (DI)(R10*8), X14
+	VMOVHPD      (DI)(R11*8), X14, X14
+	VMOVSD       (DI)(R13*8), X15
+	VMOVHPD      (DI)(R14*8), X15, X15
+	VMOVSD       (DI)(R15*8), X17
+	VMOVHPD      (DI)(R12*8), X17, X17
+	VINSERTF64X2 $0x01, X14, Y13, Y13
+	VINSERTF64X2 $0x01, X17, Y15, Y15
+	VINSERTF64X4 $0x01, Y15, Z13, Z13
 	MOVQ         288(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z17, Z17, Z17
-	VGATHERDPD   (DI)(Y2*8), K1, Z17
+	VMOVSD       (DI)(R8*8), X14
+	VMOVHPD      (DI)(R9*8), X14, X14
+	VMOVSD       (DI)(R10*8), X15
+	VMOVHPD      (DI)(R11*8), X15, X15
+	VMOVSD       (DI)(R13*8), X17
+	VMOVHPD      (DI)(R14*8), X17, X17
+	VMOVSD       (DI)(R15*8), X20
+	VMOVHPD      (DI)(R12*8), X20, X20
+	VINSERTF64X2 $0x01, X15, Y14, Y14
+	VINSERTF64X2 $0x01, X20, Y17, Y17
+	VINSERTF64X4 $0x01, Y17, Z14, Z14
 	MOVQ         312(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z18, Z18, Z18
-	VGATHERDPD   (DI)(Y2*8), K1, Z18
-	VMULPD       Z16, Z14, Z2
-	VMULPD       Z17, Z21, Z20
-	VADDPD       Z20, Z2, Z2
-	VMULPD       Z18, Z22, Z20
-	VADDPD       Z20, Z2, Z2
-	VMULPD       Z16, Z5, Z20
-	VMULPD       Z17, Z11, Z23
-	VADDPD       Z23, Z20, Z20
-	VMULPD       Z18, Z19, Z23
-	VADDPD       Z23, Z20, Z20
-	VMULPD       Z16, Z13, Z16
-	VMULPD       Z17, Z12, Z17
-	VADDPD       Z17, Z16, Z16
-	VMULPD       Z18, Z15, Z17
-	VADDPD       Z17, Z16, Z16
-	VADDPD       Z2, Z1, Z2
-	VADDPD       Z20, Z9, Z17
-	VADDPD       Z16, Z10, Z16
+	VMOVSD       (DI)(R8*8), X15
+	VMOVHPD      (DI)(R9*8), X15, X15
+	VMOVSD       (DI)(R10*8), X17
+	VMOVHPD      (DI)(R11*8), X17, X17
+	VMOVSD       (DI)(R13*8), X20
+	VMOVHPD      (DI)(R14*8), X20, X20
+	VMOVSD       (DI)(R15*8), X21
+	VMOVHPD      (DI)(R12*8), X21, X21
+	VINSERTF64X2 $0x01, X17, Y15, Y15
+	VINSERTF64X2 $0x01, X21, Y20, Y20
+	VINSERTF64X4 $0x01, Y20, Z15, Z15
+	VMULPD       Z13, Z11, Z17
+	VMULPD       Z14, Z18, Z20
+	VADDPD       Z20, Z17, Z17
+	VMULPD       Z15, Z19, Z20
+	VADDPD       Z20, Z17, Z17
+	VMULPD       Z13, Z10, Z20
+	VMULPD       Z14, Z7, Z21
+	VADDPD       Z21, Z20, Z20
+	VMULPD       Z15, Z16, Z21
+	VADDPD       Z21, Z20, Z20
+	VMULPD       Z13, Z9, Z13
+	VMULPD       Z14, Z8, Z14
+	VADDPD       Z14, Z13, Z13
+	VMULPD       Z15, Z12, Z14
+	VADDPD       Z14, Z13, Z13
+	VADDPD       Z17, Z4, Z14
+	VADDPD       Z20, Z5, Z15
+	VADDPD       Z13, Z6, Z13
+	MOVQ         456(AX), DI
+	MOVL         (DI)(DX*4), R8
+	MOVL         4(DI)(DX*4), R9
+	MOVL         8(DI)(DX*4), R10
+	MOVL         12(DI)(DX*4), R11
+	MOVL         16(DI)(DX*4), R13
+	MOVL         20(DI)(DX*4), R14
+	MOVL         24(DI)(DX*4), R15
+	MOVL         28(DI)(DX*4), R12
 	MOVQ         264(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z18, Z18, Z18
-	VGATHERDPD   (DI)(Y3*8), K1, Z18
+	VMOVSD       (DI)(R8*8), X17
+	VMOVHPD      (DI)(R9*8), X17, X17
+	VMOVSD       (DI)(R10*8), X20
+	VMOVHPD      (DI)(R11*8), X20, X20
+	VMOVSD       (DI)(R13*8), X21
+	VMOVHPD      (DI)(R14*8), X21, X21
+	VMOVSD       (DI)(R15*8), X22
+	VMOVHPD      (DI)(R12*8), X22, X22
+	VINSERTF64X2 $0x01, X20, Y17, Y17
+	VINSERTF64X2 $0x01, X22, Y21, Y21
+	VINSERTF64X4 $0x01, Y21, Z17, Z17
 	MOVQ         288(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z20, Z20, Z20
-	VGATHERDPD   (DI)(Y3*8), K1, Z20
+	VMOVSD       (DI)(R8*8), X20
+	VMOVHPD      (DI)(R9*8), X20, X20
+	VMOVSD       (DI)(R10*8), X21
+	VMOVHPD      (DI)(R11*8), X21, X21
+	VMOVSD       (DI)(R13*8), X22
+	VMOVHPD      (DI)(R14*8), X22, X22
+	VMOVSD       (DI)(R15*8), X23
+	VMOVHPD      (DI)(R12*8), X23, X23
+	VINSERTF64X2 $0x01, X21, Y20, Y20
+	VINSERTF64X2 $0x01, X23, Y22, Y22
+	VINSERTF64X4 $0x01, Y22, Z20, Z20
 	MOVQ         312(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z23, Z23, Z23
-	VGATHERDPD   (DI)(Y3*8), K1, Z23
-	VMULPD       Z18, Z14, Z3
-	VMULPD       Z20, Z21, Z14
-	VADDPD       Z14, Z3, Z3
-	VMULPD       Z23, Z22, Z14
-	VADDPD       Z14, Z3, Z3
-	VMULPD       Z18, Z5, Z5
-	VMULPD       Z20, Z11, Z11
-	VADDPD       Z11, Z5, Z5
-	VMULPD       Z23, Z19, Z11
-	VADDPD       Z11, Z5, Z5
-	VMULPD       Z18, Z13, Z11
-	VMULPD       Z20, Z12, Z12
-	VADDPD       Z12, Z11, Z11
-	VMULPD       Z23, Z15, Z12
-	VADDPD       Z12, Z11, Z11
-	VADDPD       Z3, Z1, Z3
-	VADDPD       Z5, Z9, Z5
-	VADDPD       Z11, Z10, Z11
+	VMOVSD       (DI)(R8*8), X21
+	VMOVHPD      (DI)(R9*8), X21, X21
+	VMOVSD       (DI)(R10*8), X22
+	VMOVHPD      (DI)(R11*8), X22, X22
+	VMOVSD       (DI)(R13*8), X23
+	VMOVHPD      (DI)(R14*8), X23, X23
+	VMOVSD       (DI)(R15*8), X24
+	VMOVHPD      (DI)(R12*8), X24, X24
+	VINSERTF64X2 $0x01, X22, Y21, Y21
+	VINSERTF64X2 $0x01, X24, Y23, Y23
+	VINSERTF64X4 $0x01, Y23, Z21, Z21
+	VMULPD       Z17, Z11, Z11
+	VMULPD       Z20, Z18, Z18
+	VADDPD       Z18, Z11, Z11
+	VMULPD       Z21, Z19, Z18
+	VADDPD       Z18, Z11, Z11
+	VMULPD       Z17, Z10, Z10
+	VMULPD       Z20, Z7, Z7
+	VADDPD       Z7, Z10, Z7
+	VMULPD       Z21, Z16, Z10
+	VADDPD       Z10, Z7, Z7
+	VMULPD       Z17, Z9, Z9
+	VMULPD       Z20, Z8, Z8
+	VADDPD       Z8, Z9, Z8
+	VMULPD       Z21, Z12, Z9
+	VADDPD       Z9, Z8, Z8
+	VADDPD       Z11, Z4, Z9
+	VADDPD       Z7, Z5, Z7
+	VADDPD       Z8, Z6, Z8
+	MOVQ         384(AX), DI
+	MOVL         (DI)(DX*4), R8
+	MOVL         4(DI)(DX*4), R9
+	MOVL         8(DI)(DX*4), R10
+	MOVL         12(DI)(DX*4), R11
+	MOVL         16(DI)(DX*4), R13
+	MOVL         20(DI)(DX*4), R14
+	MOVL         24(DI)(DX*4), R15
+	MOVL         28(DI)(DX*4), R12
 	MOVQ         264(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z12, Z12, Z12
-	VGATHERDPD   (DI)(Y0*8), K1, Z12
+	VMOVSD       (DI)(R8*8), X10
+	VMOVHPD      (DI)(R9*8), X10, X10
+	VMOVSD       (DI)(R10*8), X11
+	VMOVHPD      (DI)(R11*8), X11, X11
+	VMOVSD       (DI)(R13*8), X12
+	VMOVHPD      (DI)(R14*8), X12, X12
+	VMOVSD       (DI)(R15*8), X16
+	VMOVHPD      (DI)(R12*8), X16, X16
+	VINSERTF64X2 $0x01, X11, Y10, Y10
+	VINSERTF64X2 $0x01, X16, Y12, Y12
+	VINSERTF64X4 $0x01, Y12, Z10, Z10
 	MOVQ         288(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z13, Z13, Z13
-	VGATHERDPD   (DI)(Y0*8), K1, Z13
+	VMOVSD       (DI)(R8*8), X11
+	VMOVHPD      (DI)(R9*8), X11, X11
+	VMOVSD       (DI)(R10*8), X12
+	VMOVHPD      (DI)(R11*8), X12, X12
+	VMOVSD       (DI)(R13*8), X16
+	VMOVHPD      (DI)(R14*8), X16, X16
+	VMOVSD       (DI)(R15*8), X17
+	VMOVHPD      (DI)(R12*8), X17, X17
+	VINSERTF64X2 $0x01, X12, Y11, Y11
+	VINSERTF64X2 $0x01, X17, Y16, Y16
+	VINSERTF64X4 $0x01, Y16, Z11, Z11
 	MOVQ         312(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z14, Z14, Z14
-	VGATHERDPD   (DI)(Y0*8), K1, Z14
-	VSUBPD       Z12, Z2, Z0
-	VSUBPD       Z13, Z17, Z15
-	VSUBPD       Z14, Z16, Z18
-	VSUBPD       Z2, Z3, Z2
-	VSUBPD       Z17, Z5, Z3
-	VSUBPD       Z16, Z11, Z5
-	VMULPD       Z2, Z2, Z11
-	VMULPD       Z3, Z3, Z16
-	VADDPD       Z16, Z11, Z11
-	VMULPD       Z5, Z5, Z16
-	VADDPD       Z16, Z11, Z11
-	VMULPD       Z2, Z0, Z16
-	VMULPD       Z3, Z15, Z17
-	VADDPD       Z17, Z16, Z16
-	VMULPD       Z5, Z18, Z17
-	VADDPD       Z17, Z16, Z16
-	VDIVPD       Z11, Z16, Z16
-	VMULPD       Z16, Z2, Z17
-	VMULPD       Z16, Z3, Z19
-	VMULPD       Z16, Z5, Z16
-	VSUBPD       Z17, Z0, Z0
-	VSUBPD       Z19, Z15, Z15
-	VSUBPD       Z16, Z18, Z16
-	VMULPD       Z0, Z2, Z17
-	VMULPD       Z15, Z3, Z18
+	VMOVSD       (DI)(R8*8), X12
+	VMOVHPD      (DI)(R9*8), X12, X12
+	VMOVSD       (DI)(R10*8), X16
+	VMOVHPD      (DI)(R11*8), X16, X16
+	VMOVSD       (DI)(R13*8), X17
+	VMOVHPD      (DI)(R14*8), X17, X17
+	VMOVSD       (DI)(R15*8), X18
+	VMOVHPD      (DI)(R12*8), X18, X18
+	VINSERTF64X2 $0x01, X16, Y12, Y12
+	VINSERTF64X2 $0x01, X18, Y17, Y17
+	VINSERTF64X4 $0x01, Y17, Z12, Z12
+	VSUBPD       Z10, Z14, Z16
+	VSUBPD       Z11, Z15, Z17
+	VSUBPD       Z12, Z13, Z18
+	VSUBPD       Z14, Z9, Z9
+	VSUBPD       Z15, Z7, Z7
+	VSUBPD       Z13, Z8, Z8
+	VMULPD       Z9, Z9, Z13
+	VMULPD       Z7, Z7, Z14
+	VADDPD       Z14, Z13, Z13
+	VMULPD       Z8, Z8, Z14
+	VADDPD       Z14, Z13, Z13
+	VMULPD       Z9, Z16, Z14
+	VMULPD       Z7, Z17, Z15
+	VADDPD       Z15, Z14, Z14
+	VMULPD       Z8, Z18, Z15
+	VADDPD       Z15, Z14, Z14
+	VDIVPD       Z13, Z14, Z14
+	VMULPD       Z14, Z9, Z15
+	VMULPD       Z14, Z7, Z19
+	VMULPD       Z14, Z8, Z14
+	VSUBPD       Z15, Z16, Z15
+	VSUBPD       Z19, Z17, Z16
+	VSUBPD       Z14, Z18, Z14
+	VMULPD       Z15, Z9, Z17
+	VMULPD       Z16, Z7, Z18
 	VADDPD       Z18, Z17, Z17
-	VMULPD       Z16, Z5, Z18
+	VMULPD       Z14, Z8, Z18
 	VADDPD       Z18, Z17, Z17
-	VDIVPD       Z11, Z17, Z11
-	VMULPD       Z11, Z2, Z2
-	VMULPD       Z11, Z3, Z3
-	VMULPD       Z11, Z5, Z5
-	VSUBPD       Z2, Z0, Z0
-	VSUBPD       Z3, Z15, Z2
-	VSUBPD       Z5, Z16, Z3
-	VMULPD       Z0, Z0, Z5
-	VMULPD       Z2, Z2, Z11
-	VADDPD       Z11, Z5, Z5
-	VMULPD       Z3, Z3, Z11
-	VADDPD       Z11, Z5, Z5
-	VSQRTPD      Z5, Z5
-	VDIVPD       Z5, Z0, Z0
-	VDIVPD       Z5, Z2, Z2
-	VDIVPD       Z5, Z3, Z3
-	VXORPD       Z11, Z11, Z11
-	VADDPD       Z11, Z5, Z11
+	VDIVPD       Z13, Z17, Z13
+	VMULPD       Z13, Z9, Z9
+	VMULPD       Z13, Z7, Z7
+	VMULPD       Z13, Z8, Z8
+	VSUBPD       Z9, Z15, Z9
+	VSUBPD       Z7, Z16, Z7
+	VSUBPD       Z8, Z14, Z8
+	VMULPD       Z9, Z9, Z13
+	VMULPD       Z7, Z7, Z14
+	VADDPD       Z14, Z13, Z13
+	VMULPD       Z8, Z8, Z14
+	VADDPD       Z14, Z13, Z13
+	VSQRTPD      Z13, Z13
+	VDIVPD       Z13, Z9, Z9
+	VDIVPD       Z13, Z7, Z7
+	VDIVPD       Z13, Z8, Z8
+	VXORPD       Z14, Z14, Z14
+	VADDPD       Z14, Z13, Z14
 	MOVQ         504(AX), DI
-	VMOVUPD      Z11, (DI)(DX*8)
-	VMULPD       Z3, Z7, Z11
-	VMULPD       Z2, Z8, Z15
-	VSUBPD       Z15, Z11, Z11
-	VMULPD       Z0, Z8, Z15
-	VMULPD       Z3, Z6, Z16
+	VMOVUPD      Z14, (DI)(DX*8)
+	VMULPD       Z8, Z2, Z14
+	VMULPD       Z7, Z3, Z15
+	VSUBPD       Z15, Z14, Z14
+	VMULPD       Z9, Z3, Z15
+	VMULPD       Z8, Z1, Z16
 	VSUBPD       Z16, Z15, Z15
-	VMULPD       Z2, Z6, Z16
-	VMULPD       Z0, Z7, Z17
+	VMULPD       Z7, Z1, Z16
+	VMULPD       Z9, Z2, Z17
 	VSUBPD       Z17, Z16, Z16
-	VADDPD       Z11, Z11, Z11
+	VADDPD       Z14, Z14, Z14
 	VADDPD       Z15, Z15, Z15
 	VADDPD       Z16, Z16, Z16
-	VMULPD       Z11, Z4, Z17
-	VMULPD       Z15, Z4, Z18
-	VMULPD       Z16, Z4, Z19
-	VADDPD       Z17, Z0, Z17
-	VADDPD       Z18, Z2, Z18
-	VADDPD       Z19, Z3, Z19
-	VMULPD       Z16, Z7, Z20
-	VMULPD       Z15, Z8, Z21
+	VMULPD       Z14, Z0, Z17
+	VMULPD       Z15, Z0, Z18
+	VMULPD       Z16, Z0, Z19
+	VADDPD       Z17, Z9, Z17
+	VADDPD       Z18, Z7, Z18
+	VADDPD       Z19, Z8, Z19
+	VMULPD       Z16, Z2, Z20
+	VMULPD       Z15, Z3, Z21
 	VSUBPD       Z21, Z20, Z20
-	VMULPD       Z11, Z8, Z21
-	VMULPD       Z16, Z6, Z16
+	VMULPD       Z14, Z3, Z21
+	VMULPD       Z16, Z1, Z16
 	VSUBPD       Z16, Z21, Z16
-	VMULPD       Z15, Z6, Z15
-	VMULPD       Z11, Z7, Z11
-	VSUBPD       Z11, Z15, Z11
+	VMULPD       Z15, Z1, Z15
+	VMULPD       Z14, Z2, Z14
+	VSUBPD       Z14, Z15, Z14
 	VADDPD       Z20, Z17, Z15
 	VADDPD       Z16, Z18, Z16
-	VADDPD       Z11, Z19, Z11
+	VADDPD       Z14, Z19, Z14
 	MOVQ         528(AX), DI
 	VMOVUPD      Z15, (DI)(DX*8)
 	MOVQ         552(AX), DI
 	VMOVUPD      Z16, (DI)(DX*8)
 	MOVQ         576(AX), DI
-	VMOVUPD      Z11, (DI)(DX*8)
-	VMULPD       Z14, Z7, Z11
-	VMULPD       Z13, Z8, Z15
-	VSUBPD       Z15, Z11, Z11
-	VMULPD       Z12, Z8, Z15
-	VMULPD       Z14, Z6, Z16
+	VMOVUPD      Z14, (DI)(DX*8)
+	VMULPD       Z12, Z2, Z14
+	VMULPD       Z11, Z3, Z15
+	VSUBPD       Z15, Z14, Z14
+	VMULPD       Z10, Z3, Z15
+	VMULPD       Z12, Z1, Z16
 	VSUBPD       Z16, Z15, Z15
-	VMULPD       Z13, Z6, Z16
-	VMULPD       Z12, Z7, Z17
+	VMULPD       Z11, Z1, Z16
+	VMULPD       Z10, Z2, Z17
 	VSUBPD       Z17, Z16, Z16
-	VADDPD       Z11, Z11, Z11
+	VADDPD       Z14, Z14, Z14
 	VADDPD       Z15, Z15, Z15
 	VADDPD       Z16, Z16, Z16
-	VMULPD       Z11, Z4, Z17
-	VMULPD       Z15, Z4, Z18
-	VMULPD       Z16, Z4, Z19
-	VADDPD       Z17, Z12, Z17
-	VADDPD       Z18, Z13, Z18
-	VADDPD       Z19, Z14, Z19
-	VMULPD       Z16, Z7, Z20
-	VMULPD       Z15, Z8, Z21
+	VMULPD       Z14, Z0, Z17
+	VMULPD       Z15, Z0, Z18
+	VMULPD       Z16, Z0, Z19
+	VADDPD       Z17, Z10, Z17
+	VADDPD       Z18, Z11, Z18
+	VADDPD       Z19, Z12, Z19
+	VMULPD       Z16, Z2, Z20
+	VMULPD       Z15, Z3, Z21
 	VSUBPD       Z21, Z20, Z20
-	VMULPD       Z11, Z8, Z21
-	VMULPD       Z16, Z6, Z16
+	VMULPD       Z14, Z3, Z21
+	VMULPD       Z16, Z1, Z16
 	VSUBPD       Z16, Z21, Z16
-	VMULPD       Z15, Z6, Z15
-	VMULPD       Z11, Z7, Z11
-	VSUBPD       Z11, Z15, Z11
+	VMULPD       Z15, Z1, Z15
+	VMULPD       Z14, Z2, Z14
+	VSUBPD       Z14, Z15, Z14
 	VADDPD       Z20, Z17, Z15
 	VADDPD       Z16, Z18, Z16
-	VADDPD       Z11, Z19, Z11
+	VADDPD       Z14, Z19, Z14
 	MOVQ         600(AX), DI
 	VMOVUPD      Z15, (DI)(DX*8)
 	MOVQ         624(AX), DI
 	VMOVUPD      Z16, (DI)(DX*8)
 	MOVQ         648(AX), DI
-	VMOVUPD      Z11, (DI)(DX*8)
-	VMULPD       Z0, Z5, Z0
-	VMULPD       Z2, Z5, Z2
-	VMULPD       Z3, Z5, Z3
-	VADDPD       Z0, Z12, Z0
-	VADDPD       Z2, Z13, Z2
-	VADDPD       Z3, Z14, Z3
-	VSUBPD       Z1, Z0, Z0
-	VSUBPD       Z9, Z2, Z1
-	VSUBPD       Z10, Z3, Z2
-	VMULPD       Z2, Z7, Z3
-	VMULPD       Z1, Z8, Z5
-	VSUBPD       Z5, Z3, Z3
-	VMULPD       Z0, Z8, Z5
-	VMULPD       Z2, Z6, Z9
-	VSUBPD       Z9, Z5, Z5
-	VMULPD       Z1, Z6, Z9
-	VMULPD       Z0, Z7, Z10
-	VSUBPD       Z10, Z9, Z9
-	VADDPD       Z3, Z3, Z3
-	VADDPD       Z5, Z5, Z5
-	VADDPD       Z9, Z9, Z9
-	VMULPD       Z3, Z4, Z10
-	VMULPD       Z5, Z4, Z11
-	VMULPD       Z9, Z4, Z4
-	VADDPD       Z10, Z0, Z0
-	VADDPD       Z11, Z1, Z1
-	VADDPD       Z4, Z2, Z2
-	VMULPD       Z9, Z7, Z4
-	VMULPD       Z5, Z8, Z10
-	VSUBPD       Z10, Z4, Z4
-	VMULPD       Z3, Z8, Z8
-	VMULPD       Z9, Z6, Z9
+	VMOVUPD      Z14, (DI)(DX*8)
+	VMULPD       Z9, Z13, Z9
+	VMULPD       Z7, Z13, Z7
+	VMULPD       Z8, Z13, Z8
+	VADDPD       Z9, Z10, Z9
+	VADDPD       Z7, Z11, Z7
+	VADDPD       Z8, Z12, Z8
+	VSUBPD       Z4, Z9, Z4
+	VSUBPD       Z5, Z7, Z5
+	VSUBPD       Z6, Z8, Z6
+	VMULPD       Z6, Z2, Z7
+	VMULPD       Z5, Z3, Z8
+	VSUBPD       Z8, Z7, Z7
+	VMULPD       Z4, Z3, Z8
+	VMULPD       Z6, Z1, Z9
 	VSUBPD       Z9, Z8, Z8
-	VMULPD       Z5, Z6, Z5
-	VMULPD       Z3, Z7, Z3
-	VSUBPD       Z3, Z5, Z3
-	VADDPD       Z4, Z0, Z0
-	VADDPD       Z8, Z1, Z1
-	VADDPD       Z3, Z2, Z2
+	VMULPD       Z5, Z1, Z9
+	VMULPD       Z4, Z2, Z10
+	VSUBPD       Z10, Z9, Z9
+	VADDPD       Z7, Z7, Z7
+	VADDPD       Z8, Z8, Z8
+	VADDPD       Z9, Z9, Z9
+	VMULPD       Z7, Z0, Z10
+	VMULPD       Z8, Z0, Z11
+	VMULPD       Z9, Z0, Z0
+	VADDPD       Z10, Z4, Z4
+	VADDPD       Z11, Z5, Z5
+	VADDPD       Z0, Z6, Z0
+	VMULPD       Z9, Z2, Z6
+	VMULPD       Z8, Z3, Z10
+	VSUBPD       Z10, Z6, Z6
+	VMULPD       Z7, Z3, Z3
+	VMULPD       Z9, Z1, Z9
+	VSUBPD       Z9, Z3, Z3
+	VMULPD       Z8, Z1, Z1
+	VMULPD       Z7, Z2, Z2
+	VSUBPD       Z2, Z1, Z1
+	VADDPD       Z6, Z4, Z2
+	VADDPD       Z3, Z5, Z3
+	VADDPD       Z1, Z0, Z0
 	MOVQ         672(AX), DI
-	VMOVUPD      Z0, (DI)(DX*8)
-	MOVQ         696(AX), DI
-	VMOVUPD      Z1, (DI)(DX*8)
-	MOVQ         720(AX), DI
 	VMOVUPD      Z2, (DI)(DX*8)
+	MOVQ         696(AX), DI
+	VMOVUPD      Z3, (DI)(DX*8)
+	MOVQ         720(AX), DI
+	VMOVUPD      Z0, (DI)(DX*8)
 	ADDQ         $0x08, DX
 	JMP          items
 
@@ -4899,296 +6003,525 @@ items:
 	CMPL         R12, $0x000000ff
 	JNE          end
 	MOVQ         336(AX), DI
-	VMOVDQU32    (DI)(DX*4), Y1
+	VMOVDQU32    (DI)(DX*4), Y0
 	MOVQ         360(AX), DI
-	VMOVDQU32    (DI)(DX*4), Y5
-	VPMAXUD      Y5, Y1, Y4
-	VPBROADCASTD 8(AX), Y6
-	VPCMPUD      $0x01, Y6, Y4, K1
+	VMOVDQU32    (DI)(DX*4), Y2
+	VPMAXUD      Y2, Y0, Y1
+	VPBROADCASTD 8(AX), Y3
+	VPCMPUD      $0x01, Y3, Y1, K1
 	KMOVB        K1, R12
 	CMPL         R12, $0x000000ff
 	JNE          end
+	MOVQ         336(AX), DI
+	MOVL         (DI)(DX*4), R8
+	MOVL         4(DI)(DX*4), R9
+	MOVL         8(DI)(DX*4), R10
+	MOVL         12(DI)(DX*4), R11
+	MOVL         16(DI)(DX*4), R13
+	MOVL         20(DI)(DX*4), R14
+	MOVL         24(DI)(DX*4), R15
+	MOVL         28(DI)(DX*4), R12
 	MOVQ         72(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z4, Z4, Z4
-	VGATHERDPD   (DI)(Y1*8), K1, Z4
+	VMOVSD       (DI)(R8*8), X0
+	VMOVHPD      (DI)(R9*8), X0, X0
+	VMOVSD       (DI)(R10*8), X1
+	VMOVHPD      (DI)(R11*8), X1, X1
+	VMOVSD       (DI)(R13*8), X2
+	VMOVHPD      (DI)(R14*8), X2, X2
+	VMOVSD       (DI)(R15*8), X3
+	VMOVHPD      (DI)(R12*8), X3, X3
+	VINSERTF64X2 $0x01, X1, Y0, Y0
+	VINSERTF64X2 $0x01, X3, Y2, Y2
+	VINSERTF64X4 $0x01, Y2, Z0, Z0
 	MOVQ         96(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z6, Z6, Z6
-	VGATHERDPD   (DI)(Y1*8), K1, Z6
+	VMOVSD       (DI)(R8*8), X1
+	VMOVHPD      (DI)(R9*8), X1, X1
+	VMOVSD       (DI)(R10*8), X2
+	VMOVHPD      (DI)(R11*8), X2, X2
+	VMOVSD       (DI)(R13*8), X3
+	VMOVHPD      (DI)(R14*8), X3, X3
+	VMOVSD       (DI)(R15*8), X4
+	VMOVHPD      (DI)(R12*8), X4, X4
+	VINSERTF64X2 $0x01, X2, Y1, Y1
+	VINSERTF64X2 $0x01, X4, Y3, Y3
+	VINSERTF64X4 $0x01, Y3, Z1, Z1
 	MOVQ         120(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z7, Z7, Z7
-	VGATHERDPD   (DI)(Y1*8), K1, Z7
+	VMOVSD       (DI)(R8*8), X2
+	VMOVHPD      (DI)(R9*8), X2, X2
+	VMOVSD       (DI)(R10*8), X3
+	VMOVHPD      (DI)(R11*8), X3, X3
+	VMOVSD       (DI)(R13*8), X4
+	VMOVHPD      (DI)(R14*8), X4, X4
+	VMOVSD       (DI)(R15*8), X5
+	VMOVHPD      (DI)(R12*8), X5, X5
+	VINSERTF64X2 $0x01, X3, Y2, Y2
+	VINSERTF64X2 $0x01, X5, Y4, Y4
+	VINSERTF64X4 $0x01, Y4, Z2, Z2
 	MOVQ         144(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z8, Z8, Z8
-	VGATHERDPD   (DI)(Y1*8), K1, Z8
+	VMOVSD       (DI)(R8*8), X3
+	VMOVHPD      (DI)(R9*8), X3, X3
+	VMOVSD       (DI)(R10*8), X4
+	VMOVHPD      (DI)(R11*8), X4, X4
+	VMOVSD       (DI)(R13*8), X5
+	VMOVHPD      (DI)(R14*8), X5, X5
+	VMOVSD       (DI)(R15*8), X6
+	VMOVHPD      (DI)(R12*8), X6, X6
+	VINSERTF64X2 $0x01, X4, Y3, Y3
+	VINSERTF64X2 $0x01, X6, Y5, Y5
+	VINSERTF64X4 $0x01, Y5, Z3, Z3
 	MOVQ         (AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z9, Z9, Z9
-	VGATHERDPD   (DI)(Y1*8), K1, Z9
+	VMOVSD       (DI)(R8*8), X4
+	VMOVHPD      (DI)(R9*8), X4, X4
+	VMOVSD       (DI)(R10*8), X5
+	VMOVHPD      (DI)(R11*8), X5, X5
+	VMOVSD       (DI)(R13*8), X6
+	VMOVHPD      (DI)(R14*8), X6, X6
+	VMOVSD       (DI)(R15*8), X7
+	VMOVHPD      (DI)(R12*8), X7, X7
+	VINSERTF64X2 $0x01, X5, Y4, Y4
+	VINSERTF64X2 $0x01, X7, Y6, Y6
+	VINSERTF64X4 $0x01, Y6, Z4, Z4
 	MOVQ         24(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z10, Z10, Z10
-	VGATHERDPD   (DI)(Y1*8), K1, Z10
+	VMOVSD       (DI)(R8*8), X5
+	VMOVHPD      (DI)(R9*8), X5, X5
+	VMOVSD       (DI)(R10*8), X6
+	VMOVHPD      (DI)(R11*8), X6, X6
+	VMOVSD       (DI)(R13*8), X7
+	VMOVHPD      (DI)(R14*8), X7, X7
+	VMOVSD       (DI)(R15*8), X8
+	VMOVHPD      (DI)(R12*8), X8, X8
+	VINSERTF64X2 $0x01, X6, Y5, Y5
+	VINSERTF64X2 $0x01, X8, Y7, Y7
+	VINSERTF64X4 $0x01, Y7, Z5, Z5
 	MOVQ         48(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z11, Z11, Z11
-	VGATHERDPD   (DI)(Y1*8), K1, Z11
+	VMOVSD       (DI)(R8*8), X6
+	VMOVHPD      (DI)(R9*8), X6, X6
+	VMOVSD       (DI)(R10*8), X7
+	VMOVHPD      (DI)(R11*8), X7, X7
+	VMOVSD       (DI)(R13*8), X8
+	VMOVHPD      (DI)(R14*8), X8, X8
+	VMOVSD       (DI)(R15*8), X9
+	VMOVHPD      (DI)(R12*8), X9, X9
+	VINSERTF64X2 $0x01, X7, Y6, Y6
+	VINSERTF64X2 $0x01, X9, Y8, Y8
+	VINSERTF64X4 $0x01, Y8, Z6, Z6
+	MOVQ         360(AX), DI
+	MOVL         (DI)(DX*4), R8
+	MOVL         4(DI)(DX*4), R9
+	MOVL         8(DI)(DX*4), R10
+	MOVL         12(DI)(DX*4), R11
+	MOVL         16(DI)(DX*4), R13
+	MOVL         20(DI)(DX*4), R14
+	MOVL         24(DI)(DX*4), R15
+	MOVL         28(DI)(DX*4), R12
 	MOVQ         (AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z1, Z1, Z1
-	VGATHERDPD   (DI)(Y5*8), K1, Z1
+	VMOVSD       (DI)(R8*8), X7
+	VMOVHPD      (DI)(R9*8), X7, X7
+	VMOVSD       (DI)(R10*8), X8
+	VMOVHPD      (DI)(R11*8), X8, X8
+	VMOVSD       (DI)(R13*8), X9
+	VMOVHPD      (DI)(R14*8), X9, X9
+	VMOVSD       (DI)(R15*8), X10
+	VMOVHPD      (DI)(R12*8), X10, X10
+	VINSERTF64X2 $0x01, X8, Y7, Y7
+	VINSERTF64X2 $0x01, X10, Y9, Y9
+	VINSERTF64X4 $0x01, Y9, Z7, Z7
 	MOVQ         24(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z12, Z12, Z12
-	VGATHERDPD   (DI)(Y5*8), K1, Z12
+	VMOVSD       (DI)(R8*8), X8
+	VMOVHPD      (DI)(R9*8), X8, X8
+	VMOVSD       (DI)(R10*8), X9
+	VMOVHPD      (DI)(R11*8), X9, X9
+	VMOVSD       (DI)(R13*8), X10
+	VMOVHPD      (DI)(R14*8), X10, X10
+	VMOVSD       (DI)(R15*8), X11
+	VMOVHPD      (DI)(R12*8), X11, X11
+	VINSERTF64X2 $0x01, X9, Y8, Y8
+	VINSERTF64X2 $0x01, X11, Y10, Y10
+	VINSERTF64X4 $0x01, Y10, Z8, Z8
 	MOVQ         48(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z13, Z13, Z13
-	VGATHERDPD   (DI)(Y5*8), K1, Z13
-	VSUBPD       Z9, Z1, Z1
-	VSUBPD       Z10, Z12, Z9
-	VSUBPD       Z11, Z13, Z10
-	VMULPD       Z10, Z7, Z11
-	VMULPD       Z9, Z8, Z12
-	VSUBPD       Z11, Z12, Z11
-	VMULPD       Z1, Z8, Z12
-	VMULPD       Z10, Z6, Z13
-	VSUBPD       Z12, Z13, Z12
-	VMULPD       Z9, Z6, Z13
-	VMULPD       Z1, Z7, Z14
-	VSUBPD       Z13, Z14, Z13
-	VADDPD       Z11, Z11, Z11
-	VADDPD       Z12, Z12, Z12
-	VADDPD       Z13, Z13, Z13
-	VMULPD       Z11, Z4, Z14
-	VMULPD       Z12, Z4, Z15
-	VMULPD       Z13, Z4, Z16
-	VADDPD       Z14, Z1, Z1
-	VADDPD       Z15, Z9, Z9
-	VADDPD       Z16, Z10, Z10
-	VMULPD       Z13, Z7, Z14
-	VMULPD       Z12, Z8, Z15
-	VSUBPD       Z14, Z15, Z14
-	VMULPD       Z11, Z8, Z15
-	VMULPD       Z13, Z6, Z13
+	VMOVSD       (DI)(R8*8), X9
+	VMOVHPD      (DI)(R9*8), X9, X9
+	VMOVSD       (DI)(R10*8), X10
+	VMOVHPD      (DI)(R11*8), X10, X10
+	VMOVSD       (DI)(R13*8), X11
+	VMOVHPD      (DI)(R14*8), X11, X11
+	VMOVSD       (DI)(R15*8), X12
+	VMOVHPD      (DI)(R12*8), X12, X12
+	VINSERTF64X2 $0x01, X10, Y9, Y9
+	VINSERTF64X2 $0x01, X12, Y11, Y11
+	VINSERTF64X4 $0x01, Y11, Z9, Z9
+	VSUBPD       Z4, Z7, Z4
+	VSUBPD       Z5, Z8, Z5
+	VSUBPD       Z6, Z9, Z6
+	VMULPD       Z6, Z2, Z7
+	VMULPD       Z5, Z3, Z8
+	VSUBPD       Z7, Z8, Z7
+	VMULPD       Z4, Z3, Z8
+	VMULPD       Z6, Z1, Z9
+	VSUBPD       Z8, Z9, Z8
+	VMULPD       Z5, Z1, Z9
+	VMULPD       Z4, Z2, Z10
+	VSUBPD       Z9, Z10, Z9
+	VADDPD       Z7, Z7, Z7
+	VADDPD       Z8, Z8, Z8
+	VADDPD       Z9, Z9, Z9
+	VMULPD       Z7, Z0, Z10
+	VMULPD       Z8, Z0, Z11
+	VMULPD       Z9, Z0, Z12
+	VADDPD       Z10, Z4, Z4
+	VADDPD       Z11, Z5, Z5
+	VADDPD       Z12, Z6, Z6
+	VMULPD       Z9, Z2, Z10
+	VMULPD       Z8, Z3, Z11
+	VSUBPD       Z10, Z11, Z10
+	VMULPD       Z7, Z3, Z11
+	VMULPD       Z9, Z1, Z9
+	VSUBPD       Z11, Z9, Z9
+	VMULPD       Z8, Z1, Z8
+	VMULPD       Z7, Z2, Z7
+	VSUBPD       Z8, Z7, Z7
+	VADDPD       Z10, Z4, Z4
+	VADDPD       Z9, Z5, Z5
+	VADDPD       Z7, Z6, Z6
+	MOVQ         72(AX), DI
+	VMOVSD       (DI)(R8*8), X7
+	VMOVHPD      (DI)(R9*8), X7, X7
+	VMOVSD       (DI)(R10*8), X8
+	VMOVHPD      (DI)(R11*8), X8, X8
+	VMOVSD       (DI)(R13*8), X9
+	VMOVHPD      (DI)(R14*8), X9, X9
+	VMOVSD       (DI)(R15*8), X10
+	VMOVHPD      (DI)(R12*8), X10, X10
+	VINSERTF64X2 $0x01, X8, Y7, Y7
+	VINSERTF64X2 $0x01, X10, Y9, Y9
+	VINSERTF64X4 $0x01, Y9, Z7, Z7
+	MOVQ         96(AX), DI
+	VMOVSD       (DI)(R8*8), X8
+	VMOVHPD      (DI)(R9*8), X8, X8
+	VMOVSD       (DI)(R10*8), X9
+	VMOVHPD      (DI)(R11*8), X9, X9
+	VMOVSD       (DI)(R13*8), X10
+	VMOVHPD      (DI)(R14*8), X10, X10
+	VMOVSD       (DI)(R15*8), X11
+	VMOVHPD      (DI)(R12*8), X11, X11
+	VINSERTF64X2 $0x01, X9, Y8, Y8
+	VINSERTF64X2 $0x01, X11, Y10, Y10
+	VINSERTF64X4 $0x01, Y10, Z8, Z8
+	MOVQ         120(AX), DI
+	VMOVSD       (DI)(R8*8), X9
+	VMOVHPD      (DI)(R9*8), X9, X9
+	VMOVSD       (DI)(R10*8), X10
+	VMOVHPD      (DI)(R11*8), X10, X10
+	VMOVSD       (DI)(R13*8), X11
+	VMOVHPD      (DI)(R14*8), X11, X11
+	VMOVSD       (DI)(R15*8), X12
+	VMOVHPD      (DI)(R12*8), X12, X12
+	VINSERTF64X2 $0x01, X10, Y9, Y9
+	VINSERTF64X2 $0x01, X12, Y11, Y11
+	VINSERTF64X4 $0x01, Y11, Z9, Z9
+	MOVQ         144(AX), DI
+	VMOVSD       (DI)(R8*8), X10
+	VMOVHPD      (DI)(R9*8), X10, X10
+	VMOVSD       (DI)(R10*8), X11
+	VMOVHPD      (DI)(R11*8), X11, X11
+	VMOVSD       (DI)(R13*8), X12
+	VMOVHPD      (DI)(R14*8), X12, X12
+	VMOVSD       (DI)(R15*8), X13
+	VMOVHPD      (DI)(R12*8), X13, X13
+	VINSERTF64X2 $0x01, X11, Y10, Y10
+	VINSERTF64X2 $0x01, X13, Y12, Y12
+	VINSERTF64X4 $0x01, Y12, Z10, Z10
+	VMULPD       Z7, Z0, Z11
+	VMULPD       Z8, Z1, Z12
+	VMULPD       Z9, Z2, Z13
+	VMULPD       Z10, Z3, Z14
+	VADDPD       Z12, Z11, Z11
+	VADDPD       Z11, Z13, Z11
+	VADDPD       Z11, Z14, Z11
+	VMULPD       Z8, Z0, Z12
+	VMULPD       Z7, Z1, Z13
+	VMULPD       Z10, Z2, Z14
+	VMULPD       Z9, Z3, Z15
+	VSUBPD       Z13, Z12, Z12
+	VSUBPD       Z14, Z12, Z12
+	VADDPD       Z12, Z15, Z12
+	VMULPD       Z9, Z0, Z13
+	VMULPD       Z10, Z1, Z14
+	VMULPD       Z7, Z2, Z15
+	VMULPD       Z8, Z3, Z16
+	VADDPD       Z14, Z13, Z13
 	VSUBPD       Z15, Z13, Z13
-	VMULPD       Z12, Z6, Z12
-	VMULPD       Z11, Z7, Z11
-	VSUBPD       Z12, Z11, Z11
-	VADDPD       Z14, Z1, Z1
-	VADDPD       Z13, Z9, Z9
-	VADDPD       Z11, Z10, Z10
-	MOVQ         72(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z11, Z11, Z11
-	VGATHERDPD   (DI)(Y5*8), K1, Z11
-	MOVQ         96(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z12, Z12, Z12
-	VGATHERDPD   (DI)(Y5*8), K1, Z12
-	MOVQ         120(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z13, Z13, Z13
-	VGATHERDPD   (DI)(Y5*8), K1, Z13
-	MOVQ         144(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z14, Z14, Z14
-	VGATHERDPD   (DI)(Y5*8), K1, Z14
-	VMULPD       Z11, Z4, Z5
-	VMULPD       Z12, Z6, Z15
-	VMULPD       Z13, Z7, Z16
-	VMULPD       Z14, Z8, Z17
-	VADDPD       Z15, Z5, Z5
-	VADDPD       Z5, Z16, Z5
-	VADDPD       Z5, Z17, Z5
-	VMULPD       Z12, Z4, Z15
-	VMULPD       Z11, Z6, Z16
-	VMULPD       Z14, Z7, Z17
-	VMULPD       Z13, Z8, Z18
-	VSUBPD       Z16, Z15, Z15
-	VSUBPD       Z17, Z15, Z15
-	VADDPD       Z15, Z18, Z15
-	VMULPD       Z13, Z4, Z16
-	VMULPD       Z14, Z6, Z17
-	VMULPD       Z11, Z7, Z18
-	VMULPD       Z12, Z8, Z19
-	VADDPD       Z17, Z16, Z16
-	VSUBPD       Z18, Z16, Z16
-	VSUBPD       Z19, Z16, Z16
-	VMULPD       Z14, Z4, Z14
-	VMULPD       Z13, Z6, Z13
-	VMULPD       Z12, Z7, Z12
-	VMULPD       Z11, Z8, Z11
-	VSUBPD       Z13, Z14, Z13
-	VADDPD       Z13, Z12, Z12
-	VSUBPD       Z11, Z12, Z11
-	VADDPD       Z15, Z15, Z12
-	VADDPD       Z16, Z16, Z13
-	VADDPD       Z11, Z11, Z14
-	VMULPD       Z12, Z15, Z17
-	VMULPD       Z13, Z16, Z18
-	VMULPD       Z14, Z11, Z11
-	VMULPD       Z13, Z15, Z19
-	VMULPD       Z14, Z15, Z15
-	VMULPD       Z14, Z16, Z16
-	VMULPD       Z12, Z5, Z12
-	VMULPD       Z13, Z5, Z13
-	VMULPD       Z14, Z5, Z5
-	VADDPD       Z11, Z18, Z14
-	VBROADCASTSD numbers<>+0(SB), Z20
-	VSUBPD       Z14, Z20, Z14
-	VSUBPD       Z5, Z19, Z21
-	VADDPD       Z13, Z15, Z22
-	VADDPD       Z5, Z19, Z5
-	VADDPD       Z11, Z17, Z11
-	VSUBPD       Z11, Z20, Z11
-	VSUBPD       Z12, Z16, Z19
-	VSUBPD       Z13, Z15, Z13
-	VADDPD       Z12, Z16, Z12
-	VADDPD       Z18, Z17, Z15
-	VSUBPD       Z15, Z20, Z15
-	MOVQ         264(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z16, Z16, Z16
-	VGATHERDPD   (DI)(Y3*8), K1, Z16
-	MOVQ         288(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z17, Z17, Z17
-	VGATHERDPD   (DI)(Y3*8), K1, Z17
-	MOVQ         312(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z18, Z18, Z18
-	VGATHERDPD   (DI)(Y3*8), K1, Z18
-	VMULPD       Z16, Z14, Z3
-	VMULPD       Z17, Z21, Z14
-	VADDPD       Z14, Z3, Z3
-	VMULPD       Z18, Z22, Z14
-	VADDPD       Z14, Z3, Z3
-	VMULPD       Z16, Z5, Z5
-	VMULPD       Z17, Z11, Z11
-	VADDPD       Z11, Z5, Z5
-	VMULPD       Z18, Z19, Z11
-	VADDPD       Z11, Z5, Z5
-	VMULPD       Z16, Z13, Z11
-	VMULPD       Z17, Z12, Z12
-	VADDPD       Z12, Z11, Z11
-	VMULPD       Z18, Z15, Z12
-	VADDPD       Z12, Z11, Z11
-	VADDPD       Z3, Z1, Z3
-	VADDPD       Z5, Z9, Z5
-	VADDPD       Z11, Z10, Z11
-	MOVQ         264(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z12, Z12, Z12
-	VGATHERDPD   (DI)(Y0*8), K1, Z12
-	MOVQ         288(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z13, Z13, Z13
-	VGATHERDPD   (DI)(Y0*8), K1, Z13
-	MOVQ         312(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z14, Z14, Z14
-	VGATHERDPD   (DI)(Y0*8), K1, Z14
-	MOVQ         264(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z0, Z0, Z0
-	VGATHERDPD   (DI)(Y2*8), K1, Z0
-	MOVQ         288(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z15, Z15, Z15
-	VGATHERDPD   (DI)(Y2*8), K1, Z15
-	MOVQ         312(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z16, Z16, Z16
-	VGATHERDPD   (DI)(Y2*8), K1, Z16
-	VSUBPD       Z12, Z0, Z0
-	VSUBPD       Z13, Z15, Z2
-	VSUBPD       Z14, Z16, Z15
-	VSUBPD       Z3, Z12, Z3
-	VSUBPD       Z5, Z13, Z5
-	VSUBPD       Z11, Z14, Z11
-	VMULPD       Z0, Z0, Z16
-	VMULPD       Z2, Z2, Z17
-	VADDPD       Z17, Z16, Z16
-	VMULPD       Z15, Z15, Z17
-	VADDPD       Z17, Z16, Z16
-	VMULPD       Z3, Z0, Z17
-	VMULPD       Z5, Z2, Z18
-	VADDPD       Z18, Z17, Z17
-	VMULPD       Z11, Z15, Z18
-	VADDPD       Z18, Z17, Z17
-	VDIVPD       Z16, Z17, Z17
-	VXORPD.BCST  numbers<>+64(SB), Z17, Z18
-	VMULPD       Z17, Z0, Z19
-	VMULPD       Z17, Z2, Z21
-	VMULPD       Z17, Z15, Z17
-	VSUBPD       Z19, Z3, Z3
-	VSUBPD       Z21, Z5, Z5
-	VSUBPD       Z17, Z11, Z11
-	VMULPD       Z3, Z0, Z17
-	VMULPD       Z5, Z2, Z19
-	VADDPD       Z19, Z17, Z17
-	VMULPD       Z11, Z15, Z19
-	VADDPD       Z19, Z17, Z17
-	VDIVPD       Z16, Z17, Z16
-	VMULPD       Z16, Z0, Z17
-	VMULPD       Z16, Z2, Z19
-	VMULPD       Z16, Z15, Z16
-	VSUBPD       Z17, Z3, Z3
-	VSUBPD       Z19, Z5, Z5
-	VSUBPD       Z16, Z11, Z11
-	VMULPD       Z3, Z3, Z16
-	VMULPD       Z5, Z5, Z17
-	VADDPD       Z17, Z16, Z16
-	VMULPD       Z11, Z11, Z17
-	VADDPD       Z17, Z16, Z16
-	VSQRTPD      Z16, Z16
-	VXORPD       Z17, Z17, Z17
-	VCMPPD       $0x1e, Z17, Z18, K1
-	VBLENDMPD    Z18, Z17, K1, Z18
-	VCMPPD       $0x11, Z20, Z18, K1
-	VBLENDMPD    Z18, Z20, K1, Z18
-	VDIVPD       Z16, Z3, Z3
-	VDIVPD       Z16, Z5, Z5
-	VDIVPD       Z16, Z11, Z11
-	VMULPD       Z18, Z0, Z0
-	VMULPD       Z18, Z2, Z2
-	VMULPD       Z18, Z15, Z15
-	VADDPD       Z0, Z12, Z0
-	VADDPD       Z2, Z13, Z2
+	VSUBPD       Z16, Z13, Z13
+	VMULPD       Z10, Z0, Z10
+	VMULPD       Z9, Z1, Z9
+	VMULPD       Z8, Z2, Z8
+	VMULPD       Z7, Z3, Z7
+	VSUBPD       Z9, Z10, Z9
+	VADDPD       Z9, Z8, Z8
+	VSUBPD       Z7, Z8, Z7
+	VADDPD       Z12, Z12, Z8
+	VADDPD       Z13, Z13, Z9
+	VADDPD       Z7, Z7, Z10
+	VMULPD       Z8, Z12, Z14
+	VMULPD       Z9, Z13, Z15
+	VMULPD       Z10, Z7, Z7
+	VMULPD       Z9, Z12, Z16
+	VMULPD       Z10, Z12, Z12
+	VMULPD       Z10, Z13, Z13
+	VMULPD       Z8, Z11, Z8
+	VMULPD       Z9, Z11, Z9
+	VMULPD       Z10, Z11, Z10
+	VADDPD       Z7, Z15, Z11
+	VBROADCASTSD numbers<>+0(SB), Z17
+	VSUBPD       Z11, Z17, Z11
+	VSUBPD       Z10, Z16, Z18
+	VADDPD       Z9, Z12, Z19
+	VADDPD       Z10, Z16, Z10
+	VADDPD       Z7, Z14, Z7
+	VSUBPD       Z7, Z17, Z7
+	VSUBPD       Z8, Z13, Z16
+	VSUBPD       Z9, Z12, Z9
+	VADDPD       Z8, Z13, Z8
 	VADDPD       Z15, Z14, Z12
-	VADDPD       Z17, Z16, Z13
+	VSUBPD       Z12, Z17, Z12
+	MOVQ         408(AX), DI
+	MOVL         (DI)(DX*4), R8
+	MOVL         4(DI)(DX*4), R9
+	MOVL         8(DI)(DX*4), R10
+	MOVL         12(DI)(DX*4), R11
+	MOVL         16(DI)(DX*4), R13
+	MOVL         20(DI)(DX*4), R14
+	MOVL         24(DI)(DX*4), R15
+	MOVL         28(DI)(DX*4), R12
+	MOVQ         264(AX), DI
+	VMOVSD       (DI)(R8*8), X13
+	VMOVHPD      (DI)(R9*8), X13, X13
+	VMOVSD       (DI)(R10*8), X14
+	VMOVHPD      (DI)(R11*8), X14, X14
+	VMOVSD       (DI)(R13*8), X15
+	VMOVHPD      (DI)(R14*8), X15, X15
+	VMOVSD       (DI)(R15*8), X20
+	VMOVHPD      (DI)(R12*8), X20, X20
+	VINSERTF64X2 $0x01, X14, Y13, Y13
+	VINSERTF64X2 $0x01, X20, Y15, Y15
+	VINSERTF64X4 $0x01, Y15, Z13, Z13
+	MOVQ         288(AX), DI
+	VMOVSD       (DI)(R8*8), X14
+	VMOVHPD      (DI)(R9*8), X14, X14
+	VMOVSD       (DI)(R10*8), X15
+	VMOVHPD      (DI)(R11*8), X15, X15
+	VMOVSD       (DI)(R13*8), X20
+	VMOVHPD      (DI)(R14*8), X20, X20
+	VMOVSD       (DI)(R15*8), X21
+	VMOVHPD      (DI)(R12*8), X21, X21
+	VINSERTF64X2 $0x01, X15, Y14, Y14
+	VINSERTF64X2 $0x01, X21, Y20, Y20
+	VINSERTF64X4 $0x01, Y20, Z14, Z14
+	MOVQ         312(AX), DI
+	VMOVSD       (DI)(R8*8), X15
+	VMOVHPD      (DI)(R9*8), X15, X15
+	VMOVSD       (DI)(R10*8), X20
+	VMOVHPD      (DI)(R11*8), X20, X20
+	VMOVSD       (DI)(R13*8), X21
+	VMOVHPD      (DI)(R14*8), X21, X21
+	VMOVSD       (DI)(R15*8), X22
+	VMOVHPD      (DI)(R12*8), X22, X22
+	VINSERTF64X2 $0x01, X20, Y15, Y15
+	VINSERTF64X2 $0x01, X22, Y21, Y21
+	VINSERTF64X4 $0x01, Y21, Z15, Z15
+	VMULPD       Z13, Z11, Z11
+	VMULPD       Z14, Z18, Z18
+	VADDPD       Z18, Z11, Z11
+	VMULPD       Z15, Z19, Z18
+	VADDPD       Z18, Z11, Z11
+	VMULPD       Z13, Z10, Z10
+	VMULPD       Z14, Z7, Z7
+	VADDPD       Z7, Z10, Z7
+	VMULPD       Z15, Z16, Z10
+	VADDPD       Z10, Z7, Z7
+	VMULPD       Z13, Z9, Z9
+	VMULPD       Z14, Z8, Z8
+	VADDPD       Z8, Z9, Z8
+	VMULPD       Z15, Z12, Z9
+	VADDPD       Z9, Z8, Z8
+	VADDPD       Z11, Z4, Z9
+	VADDPD       Z7, Z5, Z7
+	VADDPD       Z8, Z6, Z8
+	MOVQ         384(AX), DI
+	MOVL         (DI)(DX*4), R8
+	MOVL         4(DI)(DX*4), R9
+	MOVL         8(DI)(DX*4), R10
+	MOVL         12(DI)(DX*4), R11
+	MOVL         16(DI)(DX*4), R13
+	MOVL         20(DI)(DX*4), R14
+	MOVL         24(DI)(DX*4), R15
+	MOVL         28(DI)(DX*4), R12
+	MOVQ         264(AX), DI
+	VMOVSD       (DI)(R8*8), X10
+	VMOVHPD      (DI)(R9*8), X10, X10
+	VMOVSD       (DI)(R10*8), X11
+	VMOVHPD      (DI)(R11*8), X11, X11
+	VMOVSD       (DI)(R13*8), X12
+	VMOVHPD      (DI)(R14*8), X12, X12
+	VMOVSD       (DI)(R15*8), X13
+	VMOVHPD      (DI)(R12*8), X13, X13
+	VINSERTF64X2 $0x01, X11, Y10, Y10
+	VINSERTF64X2 $0x01, X13, Y12, Y12
+	VINSERTF64X4 $0x01, Y12, Z10, Z10
+	MOVQ         288(AX), DI
+	VMOVSD       (DI)(R8*8), X11
+	VMOVHPD      (DI)(R9*8), X11, X11
+	VMOVSD       (DI)(R10*8), X12
+	VMOVHPD      (DI)(R11*8), X12, X12
+	VMOVSD       (DI)(R13*8), X13
+	VMOVHPD      (DI)(R14*8), X13, X13
+	VMOVSD       (DI)(R15*8), X14
+	VMOVHPD      (DI)(R12*8), X14, X14
+	VINSERTF64X2 $0x01, X12, Y11, Y11
+	VINSERTF64X2 $0x01, X14, Y13, Y13
+	VINSERTF64X4 $0x01, Y13, Z11, Z11
+	MOVQ         312(AX), DI
+	VMOVSD       (DI)(R8*8), X12
+	VMOVHPD      (DI)(R9*8), X12, X12
+	VMOVSD       (DI)(R10*8), X13
+	VMOVHPD      (DI)(R11*8), X13, X13
+	VMOVSD       (DI)(R13*8), X14
+	VMOVHPD      (DI)(R14*8), X14, X14
+	VMOVSD       (DI)(R15*8), X15
+	VMOVHPD      (DI)(R12*8), X15, X15
+	VINSERTF64X2 $0x01, X13, Y12, Y12
+	VINSERTF64X2 $0x01, X15, Y14, Y14
+	VINSERTF64X4 $0x01, Y14, Z12, Z12
+	MOVQ         432(AX), DI
+	MOVL         (DI)(DX*4), R8
+	MOVL         4(DI)(DX*4), R9
+	MOVL         8(DI)(DX*4), R10
+	MOVL         12(DI)(DX*4), R11
+	MOVL         16(DI)(DX*4), R13
+	MOVL         20(DI)(DX*4), R14
+	MOVL         24(DI)(DX*4), R15
+	MOVL         28(DI)(DX*4), R12
+	MOVQ         264(AX), DI
+	VMOVSD       (DI)(R8*8), X13
+	VMOVHPD      (DI)(R9*8), X13, X13
+	VMOVSD       (DI)(R10*8), X14
+	VMOVHPD      (DI)(R11*8), X14, X14
+	VMOVSD       (DI)(R13*8), X15
+	VMOVHPD      (DI)(R14*8), X15, X15
+	VMOVSD       (DI)(R15*8), X16
+	VMOVHPD      (DI)(R12*8), X16, X16
+	VINSERTF64X2 $0x01, X14, Y13, Y13
+	VINSERTF64X2 $0x01, X16, Y15, Y15
+	VINSERTF64X4 $0x01, Y15, Z13, Z13
+	MOVQ         288(AX), DI
+	VMOVSD       (DI)(R8*8), X14
+	VMOVHPD      (DI)(R9*8), X14, X14
+	VMOVSD       (DI)(R10*8), X15
+	VMOVHPD      (DI)(R11*8), X15, X15
+	VMOVSD       (DI)(R13*8), X16
+	VMOVHPD      (DI)(R14*8), X16, X16
+	VMOVSD       (DI)(R15*8), X18
+	VMOVHPD      (DI)(R12*8), X18, X18
+	VINSERTF64X2 $0x01, X15, Y14, Y14
+	VINSERTF64X2 $0x01, X18, Y16, Y16
+	VINSERTF64X4 $0x01, Y16, Z14, Z14
+	MOVQ         312(AX), DI
+	VMOVSD       (DI)(R8*8), X15
+	VMOVHPD      (DI)(R9*8), X15, X15
+	VMOVSD       (DI)(R10*8), X16
+	VMOVHPD      (DI)(R11*8), X16, X16
+	VMOVSD       (DI)(R13*8), X18
+	VMOVHPD      (DI)(R14*8), X18, X18
+	VMOVSD       (DI)(R15*8), X19
+	VMOVHPD      (DI)(R12*8), X19, X19
+	VINSERTF64X2 $0x01, X16, Y15, Y15
+	VINSERTF64X2 $0x01, X19, Y18, Y18
+	VINSERTF64X4 $0x01, Y18, Z15, Z15
+	VSUBPD       Z10, Z13, Z13
+	VSUBPD       Z11, Z14, Z14
+	VSUBPD       Z12, Z15, Z15
+	VSUBPD       Z9, Z10, Z9
+	VSUBPD       Z7, Z11, Z7
+	VSUBPD       Z8, Z12, Z8
+	VMULPD       Z13, Z13, Z16
+	VMULPD       Z14, Z14, Z18
+	VADDPD       Z18, Z16, Z16
+	VMULPD       Z15, Z15, Z18
+	VADDPD       Z18, Z16, Z16
+	VMULPD       Z9, Z13, Z18
+	VMULPD       Z7, Z14, Z19
+	VADDPD       Z19, Z18, Z18
+	VMULPD       Z8, Z15, Z19
+	VADDPD       Z19, Z18, Z18
+	VDIVPD       Z16, Z18, Z18
+	VXORPD.BCST  numbers<>+64(SB), Z18, Z19
+	VMULPD       Z18, Z13, Z20
+	VMULPD       Z18, Z14, Z21
+	VMULPD       Z18, Z15, Z18
+	VSUBPD       Z20, Z9, Z9
+	VSUBPD       Z21, Z7, Z7
+	VSUBPD       Z18, Z8, Z8
+	VMULPD       Z9, Z13, Z18
+	VMULPD       Z7, Z14, Z20
+	VADDPD       Z20, Z18, Z18
+	VMULPD       Z8, Z15, Z20
+	VADDPD       Z20, Z18, Z18
+	VDIVPD       Z16, Z18, Z16
+	VMULPD       Z16, Z13, Z18
+	VMULPD       Z16, Z14, Z20
+	VMULPD       Z16, Z15, Z16
+	VSUBPD       Z18, Z9, Z9
+	VSUBPD       Z20, Z7, Z7
+	VSUBPD       Z16, Z8, Z8
+	VMULPD       Z9, Z9, Z16
+	VMULPD       Z7, Z7, Z18
+	VADDPD       Z18, Z16, Z16
+	VMULPD       Z8, Z8, Z18
+	VADDPD       Z18, Z16, Z16
+	VSQRTPD      Z16, Z16
+	VXORPD       Z18, Z18, Z18
+	VCMPPD       $0x1e, Z18, Z19, K1
+	VBLENDMPD    Z19, Z18, K1, Z19
+	VCMPPD       $0x11, Z17, Z19, K1
+	VBLENDMPD    Z19, Z17, K1, Z17
+	VDIVPD       Z16, Z9, Z9
+	VDIVPD       Z16, Z7, Z7
+	VDIVPD       Z16, Z8, Z8
+	VMULPD       Z17, Z13, Z13
+	VMULPD       Z17, Z14, Z14
+	VMULPD       Z17, Z15, Z15
+	VADDPD       Z13, Z10, Z10
+	VADDPD       Z14, Z11, Z11
+	VADDPD       Z15, Z12, Z12
+	VADDPD       Z18, Z16, Z13
 	MOVQ         504(AX), DI
 	VMOVUPD      Z13, (DI)(DX*8)
-	VMULPD       Z11, Z7, Z13
-	VMULPD       Z5, Z8, Z14
+	VMULPD       Z8, Z2, Z13
+	VMULPD       Z7, Z3, Z14
 	VSUBPD       Z13, Z14, Z13
-	VMULPD       Z3, Z8, Z14
-	VMULPD       Z11, Z6, Z15
+	VMULPD       Z9, Z3, Z14
+	VMULPD       Z8, Z1, Z15
 	VSUBPD       Z14, Z15, Z14
-	VMULPD       Z5, Z6, Z15
-	VMULPD       Z3, Z7, Z17
+	VMULPD       Z7, Z1, Z15
+	VMULPD       Z9, Z2, Z17
 	VSUBPD       Z15, Z17, Z15
 	VADDPD       Z13, Z13, Z13
 	VADDPD       Z14, Z14, Z14
 	VADDPD       Z15, Z15, Z15
-	VMULPD       Z13, Z4, Z17
-	VMULPD       Z14, Z4, Z18
-	VMULPD       Z15, Z4, Z19
-	VSUBPD       Z3, Z17, Z17
-	VSUBPD       Z5, Z18, Z18
-	VSUBPD       Z11, Z19, Z19
-	VMULPD       Z15, Z7, Z20
-	VMULPD       Z14, Z8, Z21
+	VMULPD       Z13, Z0, Z17
+	VMULPD       Z14, Z0, Z18
+	VMULPD       Z15, Z0, Z19
+	VSUBPD       Z9, Z17, Z17
+	VSUBPD       Z7, Z18, Z18
+	VSUBPD       Z8, Z19, Z19
+	VMULPD       Z15, Z2, Z20
+	VMULPD       Z14, Z3, Z21
 	VSUBPD       Z21, Z20, Z20
-	VMULPD       Z13, Z8, Z21
-	VMULPD       Z15, Z6, Z15
+	VMULPD       Z13, Z3, Z21
+	VMULPD       Z15, Z1, Z15
 	VSUBPD       Z15, Z21, Z15
-	VMULPD       Z14, Z6, Z14
-	VMULPD       Z13, Z7, Z13
+	VMULPD       Z14, Z1, Z14
+	VMULPD       Z13, Z2, Z13
 	VSUBPD       Z13, Z14, Z13
 	VADDPD       Z20, Z17, Z14
 	VADDPD       Z15, Z18, Z15
@@ -5199,32 +6532,32 @@ items:
 	VMOVUPD      Z15, (DI)(DX*8)
 	MOVQ         576(AX), DI
 	VMOVUPD      Z13, (DI)(DX*8)
-	VMULPD       Z12, Z7, Z13
-	VMULPD       Z2, Z8, Z14
+	VMULPD       Z12, Z2, Z13
+	VMULPD       Z11, Z3, Z14
 	VSUBPD       Z14, Z13, Z13
-	VMULPD       Z0, Z8, Z14
-	VMULPD       Z12, Z6, Z15
+	VMULPD       Z10, Z3, Z14
+	VMULPD       Z12, Z1, Z15
 	VSUBPD       Z15, Z14, Z14
-	VMULPD       Z2, Z6, Z15
-	VMULPD       Z0, Z7, Z17
+	VMULPD       Z11, Z1, Z15
+	VMULPD       Z10, Z2, Z17
 	VSUBPD       Z17, Z15, Z15
 	VADDPD       Z13, Z13, Z13
 	VADDPD       Z14, Z14, Z14
 	VADDPD       Z15, Z15, Z15
-	VMULPD       Z13, Z4, Z17
-	VMULPD       Z14, Z4, Z18
-	VMULPD       Z15, Z4, Z19
-	VADDPD       Z17, Z0, Z17
-	VADDPD       Z18, Z2, Z18
+	VMULPD       Z13, Z0, Z17
+	VMULPD       Z14, Z0, Z18
+	VMULPD       Z15, Z0, Z19
+	VADDPD       Z17, Z10, Z17
+	VADDPD       Z18, Z11, Z18
 	VADDPD       Z19, Z12, Z19
-	VMULPD       Z15, Z7, Z20
-	VMULPD       Z14, Z8, Z21
+	VMULPD       Z15, Z2, Z20
+	VMULPD       Z14, Z3, Z21
 	VSUBPD       Z21, Z20, Z20
-	VMULPD       Z13, Z8, Z21
-	VMULPD       Z15, Z6, Z15
+	VMULPD       Z13, Z3, Z21
+	VMULPD       Z15, Z1, Z15
 	VSUBPD       Z15, Z21, Z15
-	VMULPD       Z14, Z6, Z14
-	VMULPD       Z13, Z7, Z13
+	VMULPD       Z14, Z1, Z14
+	VMULPD       Z13, Z2, Z13
 	VSUBPD       Z13, Z14, Z13
 	VADDPD       Z20, Z17, Z14
 	VADDPD       Z15, Z18, Z15
@@ -5235,51 +6568,51 @@ items:
 	VMOVUPD      Z15, (DI)(DX*8)
 	MOVQ         648(AX), DI
 	VMOVUPD      Z13, (DI)(DX*8)
-	VMULPD       Z3, Z16, Z3
-	VMULPD       Z5, Z16, Z5
-	VMULPD       Z11, Z16, Z11
-	VSUBPD       Z3, Z0, Z0
-	VSUBPD       Z5, Z2, Z2
-	VSUBPD       Z11, Z12, Z3
-	VSUBPD       Z1, Z0, Z0
-	VSUBPD       Z9, Z2, Z1
-	VSUBPD       Z10, Z3, Z2
-	VMULPD       Z2, Z7, Z3
-	VMULPD       Z1, Z8, Z5
-	VSUBPD       Z5, Z3, Z3
-	VMULPD       Z0, Z8, Z5
-	VMULPD       Z2, Z6, Z9
-	VSUBPD       Z9, Z5, Z5
-	VMULPD       Z1, Z6, Z9
-	VMULPD       Z0, Z7, Z10
-	VSUBPD       Z10, Z9, Z9
-	VADDPD       Z3, Z3, Z3
-	VADDPD       Z5, Z5, Z5
-	VADDPD       Z9, Z9, Z9
-	VMULPD       Z3, Z4, Z10
-	VMULPD       Z5, Z4, Z11
-	VMULPD       Z9, Z4, Z4
-	VADDPD       Z10, Z0, Z0
-	VADDPD       Z11, Z1, Z1
-	VADDPD       Z4, Z2, Z2
-	VMULPD       Z9, Z7, Z4
-	VMULPD       Z5, Z8, Z10
-	VSUBPD       Z10, Z4, Z4
-	VMULPD       Z3, Z8, Z8
-	VMULPD       Z9, Z6, Z9
+	VMULPD       Z9, Z16, Z9
+	VMULPD       Z7, Z16, Z7
+	VMULPD       Z8, Z16, Z8
+	VSUBPD       Z9, Z10, Z9
+	VSUBPD       Z7, Z11, Z7
+	VSUBPD       Z8, Z12, Z8
+	VSUBPD       Z4, Z9, Z4
+	VSUBPD       Z5, Z7, Z5
+	VSUBPD       Z6, Z8, Z6
+	VMULPD       Z6, Z2, Z7
+	VMULPD       Z5, Z3, Z8
+	VSUBPD       Z8, Z7, Z7
+	VMULPD       Z4, Z3, Z8
+	VMULPD       Z6, Z1, Z9
 	VSUBPD       Z9, Z8, Z8
-	VMULPD       Z5, Z6, Z5
-	VMULPD       Z3, Z7, Z3
-	VSUBPD       Z3, Z5, Z3
-	VADDPD       Z4, Z0, Z0
-	VADDPD       Z8, Z1, Z1
-	VADDPD       Z3, Z2, Z2
+	VMULPD       Z5, Z1, Z9
+	VMULPD       Z4, Z2, Z10
+	VSUBPD       Z10, Z9, Z9
+	VADDPD       Z7, Z7, Z7
+	VADDPD       Z8, Z8, Z8
+	VADDPD       Z9, Z9, Z9
+	VMULPD       Z7, Z0, Z10
+	VMULPD       Z8, Z0, Z11
+	VMULPD       Z9, Z0, Z0
+	VADDPD       Z10, Z4, Z4
+	VADDPD       Z11, Z5, Z5
+	VADDPD       Z0, Z6, Z0
+	VMULPD       Z9, Z2, Z6
+	VMULPD       Z8, Z3, Z10
+	VSUBPD       Z10, Z6, Z6
+	VMULPD       Z7, Z3, Z3
+	VMULPD       Z9, Z1, Z9
+	VSUBPD       Z9, Z3, Z3
+	VMULPD       Z8, Z1, Z1
+	VMULPD       Z7, Z2, Z2
+	VSUBPD       Z2, Z1, Z1
+	VADDPD       Z6, Z4, Z2
+	VADDPD       Z3, Z5, Z3
+	VADDPD       Z1, Z0, Z0
 	MOVQ         672(AX), DI
-	VMOVUPD      Z0, (DI)(DX*8)
-	MOVQ         696(AX), DI
-	VMOVUPD      Z1, (DI)(DX*8)
-	MOVQ         720(AX), DI
 	VMOVUPD      Z2, (DI)(DX*8)
+	MOVQ         696(AX), DI
+	VMOVUPD      Z3, (DI)(DX*8)
+	MOVQ         720(AX), DI
+	VMOVUPD      Z0, (DI)(DX*8)
 	ADDQ         $0x08, DX
 	JMP          items
 

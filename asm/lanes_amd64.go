@@ -39,9 +39,6 @@ func kickAVX2(c *Motion, u *kickUniforms, lo, hi int) (next int)
 func kickAVX512(c *Motion, u *kickUniforms, lo, hi int) (next int)
 
 func pushLanes(c *LinearLaw, u *lawUniforms, lo, hi int) int {
-	if max(len(c.InvMass), len(c.Relief), len(c.Kn)) > 1<<31 {
-		return lo
-	}
 	switch {
 	case useAVX512:
 		lo = pushAVX512(c, u, lo, hi)
@@ -59,9 +56,6 @@ func pushAVX2(c *LinearLaw, u *lawUniforms, lo, hi int) (next int)
 func pushAVX512(c *LinearLaw, u *lawUniforms, lo, hi int) (next int)
 
 func pushThicknessLanes(c *ThicknessLaw, u *lawUniforms, lo, hi int) int {
-	if max(len(c.InvMass), len(c.Relief), len(c.Stiffness)) > 1<<31 {
-		return lo
-	}
 	switch {
 	case useAVX512:
 		lo = pushThicknessAVX512(c, u, lo, hi)
@@ -79,9 +73,6 @@ func pushThicknessAVX2(c *ThicknessLaw, u *lawUniforms, lo, hi int) (next int)
 func pushThicknessAVX512(c *ThicknessLaw, u *lawUniforms, lo, hi int) (next int)
 
 func pushThicknessByAreaLanes(c *ThicknessLaw, u *lawUniforms, lo, hi int) int {
-	if max(len(c.InvMass), len(c.Relief), len(c.Stiffness)) > 1<<31 {
-		return lo
-	}
 	switch {
 	case useAVX512:
 		lo = pushThicknessByAreaAVX512(c, u, lo, hi)
@@ -99,9 +90,6 @@ func pushThicknessByAreaAVX2(c *ThicknessLaw, u *lawUniforms, lo, hi int) (next 
 func pushThicknessByAreaAVX512(c *ThicknessLaw, u *lawUniforms, lo, hi int) (next int)
 
 func faceVertexLanes(c *Facets, lo, hi int) int {
-	if max(len(c.PosX), len(c.NX), len(c.X)) > 1<<31 {
-		return lo
-	}
 	switch {
 	case useAVX512:
 		lo = faceVertexAVX512(c, nil, lo, hi)
@@ -119,9 +107,6 @@ func faceVertexAVX2(c *Facets, u *float64, lo, hi int) (next int)
 func faceVertexAVX512(c *Facets, u *float64, lo, hi int) (next int)
 
 func vertexFaceLanes(c *Facets, lo, hi int) int {
-	if max(len(c.PosX), len(c.NX), len(c.X)) > 1<<31 {
-		return lo
-	}
 	switch {
 	case useAVX512:
 		lo = vertexFaceAVX512(c, nil, lo, hi)
@@ -139,9 +124,6 @@ func vertexFaceAVX2(c *Facets, u *float64, lo, hi int) (next int)
 func vertexFaceAVX512(c *Facets, u *float64, lo, hi int) (next int)
 
 func edgeEdgeLanes(c *Facets, lo, hi int) int {
-	if max(len(c.PosX), len(c.X)) > 1<<31 {
-		return lo
-	}
 	switch {
 	case useAVX512:
 		lo = edgeEdgeAVX512(c, nil, lo, hi)
@@ -159,9 +141,6 @@ func edgeEdgeAVX2(c *Facets, u *float64, lo, hi int) (next int)
 func edgeEdgeAVX512(c *Facets, u *float64, lo, hi int) (next int)
 
 func vertexVertexLanes(c *Facets, lo, hi int) int {
-	if max(len(c.PosX), len(c.X)) > 1<<31 {
-		return lo
-	}
 	switch {
 	case useAVX512:
 		lo = vertexVertexAVX512(c, nil, lo, hi)
@@ -179,9 +158,6 @@ func vertexVertexAVX2(c *Facets, u *float64, lo, hi int) (next int)
 func vertexVertexAVX512(c *Facets, u *float64, lo, hi int) (next int)
 
 func vertexEdgeLanes(c *Facets, lo, hi int) int {
-	if max(len(c.PosX), len(c.X)) > 1<<31 {
-		return lo
-	}
 	switch {
 	case useAVX512:
 		lo = vertexEdgeAVX512(c, nil, lo, hi)
@@ -199,9 +175,6 @@ func vertexEdgeAVX2(c *Facets, u *float64, lo, hi int) (next int)
 func vertexEdgeAVX512(c *Facets, u *float64, lo, hi int) (next int)
 
 func edgeVertexLanes(c *Facets, lo, hi int) int {
-	if max(len(c.PosX), len(c.X)) > 1<<31 {
-		return lo
-	}
 	switch {
 	case useAVX512:
 		lo = edgeVertexAVX512(c, nil, lo, hi)
@@ -219,9 +192,6 @@ func edgeVertexAVX2(c *Facets, u *float64, lo, hi int) (next int)
 func edgeVertexAVX512(c *Facets, u *float64, lo, hi int) (next int)
 
 func faceFaceLanes(c *FaceFaces, lo, hi int) int {
-	if max(len(c.PosX), len(c.Quads[0])) > 1<<31 {
-		return lo
-	}
 	switch {
 	case useAVX512:
 		lo = faceFaceAVX512(c, nil, lo, hi)
@@ -239,9 +209,6 @@ func faceFaceAVX2(c *FaceFaces, u *float64, lo, hi int) (next int)
 func faceFaceAVX512(c *FaceFaces, u *float64, lo, hi int) (next int)
 
 func tetraFacetLanes(c *ColdPairs, lo, hi int) int {
-	if max(len(c.PosX), len(c.Rows[0])) > 1<<31 {
-		return lo
-	}
 	switch {
 	case useAVX512:
 		lo = tetraFacetAVX512(c, nil, lo, hi)
@@ -259,9 +226,6 @@ func tetraFacetAVX2(c *ColdPairs, u *float64, lo, hi int) (next int)
 func tetraFacetAVX512(c *ColdPairs, u *float64, lo, hi int) (next int)
 
 func brickFacetLanes(c *ColdPairs, lo, hi int) int {
-	if max(len(c.PosX), len(c.Rows[0])) > 1<<31 {
-		return lo
-	}
 	switch {
 	case useAVX512:
 		lo = brickFacetAVX512(c, nil, lo, hi)
@@ -279,9 +243,6 @@ func brickFacetAVX2(c *ColdPairs, u *float64, lo, hi int) (next int)
 func brickFacetAVX512(c *ColdPairs, u *float64, lo, hi int) (next int)
 
 func shareCorners4Lanes(c *Shares, lo, hi int) int {
-	if max(len(c.Poses[0]), len(c.Corners[0]), len(c.Rims[0])) > 1<<31 {
-		return lo
-	}
 	if !useAVX512 && !useAVX2 {
 		return lo
 	}
@@ -304,9 +265,6 @@ func shareCorners4AVX512(c *Shares, u *float64, lo, hi int) (next int)
 func shareCorners4Alone(c *Shares, u *float64, lo, hi int) (next int)
 
 func shareCorners8Lanes(c *Shares, lo, hi int) int {
-	if max(len(c.Poses[0]), len(c.Corners[0]), len(c.Rims[0])) > 1<<31 {
-		return lo
-	}
 	if !useAVX512 && !useAVX2 {
 		return lo
 	}
@@ -329,9 +287,6 @@ func shareCorners8AVX512(c *Shares, u *float64, lo, hi int) (next int)
 func shareCorners8Alone(c *Shares, u *float64, lo, hi int) (next int)
 
 func shareCrossingsLanes(c *Shares, lo, hi int) int {
-	if max(len(c.Poses[0]), len(c.Rims[0]), len(c.Verts[0])) > 1<<31 {
-		return lo
-	}
 	if !useAVX512 && !useAVX2 {
 		return lo
 	}
@@ -354,9 +309,6 @@ func shareCrossingsAVX512(c *Shares, u *float64, lo, hi int) (next int)
 func shareCrossingsAlone(c *Shares, u *float64, lo, hi int) (next int)
 
 func sharePrisms4Lanes(c *Shares, lo, hi int) int {
-	if max(len(c.Poses[0]), len(c.Planes[0])) > 1<<31 {
-		return lo
-	}
 	switch {
 	case useAVX512:
 		lo = sharePrisms4AVX512(c, nil, lo, hi)
@@ -374,9 +326,6 @@ func sharePrisms4AVX2(c *Shares, u *float64, lo, hi int) (next int)
 func sharePrisms4AVX512(c *Shares, u *float64, lo, hi int) (next int)
 
 func sharePrisms6Lanes(c *Shares, lo, hi int) int {
-	if max(len(c.Poses[0]), len(c.Planes[0])) > 1<<31 {
-		return lo
-	}
 	switch {
 	case useAVX512:
 		lo = sharePrisms6AVX512(c, nil, lo, hi)
@@ -394,9 +343,6 @@ func sharePrisms6AVX2(c *Shares, u *float64, lo, hi int) (next int)
 func sharePrisms6AVX512(c *Shares, u *float64, lo, hi int) (next int)
 
 func sharePrisms8Lanes(c *Shares, lo, hi int) int {
-	if max(len(c.Poses[0]), len(c.Planes[0])) > 1<<31 {
-		return lo
-	}
 	switch {
 	case useAVX512:
 		lo = sharePrisms8AVX512(c, nil, lo, hi)
@@ -414,9 +360,6 @@ func sharePrisms8AVX2(c *Shares, u *float64, lo, hi int) (next int)
 func sharePrisms8AVX512(c *Shares, u *float64, lo, hi int) (next int)
 
 func sharePrismsHeld4Lanes(c *Shares, lo, hi int) int {
-	if max(len(c.Poses[0]), len(c.Planes[0])) > 1<<31 {
-		return lo
-	}
 	switch {
 	case useAVX512:
 		lo = sharePrismsHeld4AVX512(c, nil, lo, hi)
@@ -434,9 +377,6 @@ func sharePrismsHeld4AVX2(c *Shares, u *float64, lo, hi int) (next int)
 func sharePrismsHeld4AVX512(c *Shares, u *float64, lo, hi int) (next int)
 
 func sharePrismsHeld6Lanes(c *Shares, lo, hi int) int {
-	if max(len(c.Poses[0]), len(c.Planes[0])) > 1<<31 {
-		return lo
-	}
 	switch {
 	case useAVX512:
 		lo = sharePrismsHeld6AVX512(c, nil, lo, hi)
@@ -454,9 +394,6 @@ func sharePrismsHeld6AVX2(c *Shares, u *float64, lo, hi int) (next int)
 func sharePrismsHeld6AVX512(c *Shares, u *float64, lo, hi int) (next int)
 
 func sharePrismsHeld8Lanes(c *Shares, lo, hi int) int {
-	if max(len(c.Poses[0]), len(c.Planes[0])) > 1<<31 {
-		return lo
-	}
 	switch {
 	case useAVX512:
 		lo = sharePrismsHeld8AVX512(c, nil, lo, hi)
@@ -474,9 +411,6 @@ func sharePrismsHeld8AVX2(c *Shares, u *float64, lo, hi int) (next int)
 func sharePrismsHeld8AVX512(c *Shares, u *float64, lo, hi int) (next int)
 
 func sharePrismsFlush4Lanes(c *Shares, lo, hi int) int {
-	if max(len(c.Poses[0]), len(c.Planes[0])) > 1<<31 {
-		return lo
-	}
 	switch {
 	case useAVX512:
 		lo = sharePrismsFlush4AVX512(c, nil, lo, hi)

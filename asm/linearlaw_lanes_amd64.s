@@ -925,582 +925,950 @@ items:
 	CMPL         R12, $0x000000ff
 	JNE          end
 	MOVQ         432(AX), DI
-	VMOVDQU32    (DI)(DX*4), Y1
-	VPBROADCASTD 800(AX), Y3
-	VPCMPUD      $0x01, Y3, Y1, K1
+	VMOVDQU32    (DI)(DX*4), Y0
+	VPBROADCASTD 800(AX), Y1
+	VPCMPUD      $0x01, Y1, Y0, K1
 	KMOVB        K1, R12
 	CMPL         R12, $0x000000ff
 	JNE          end
 	MOVQ         456(AX), DI
-	VMOVDQU32    (DI)(DX*4), Y3
-	VPBROADCASTD 824(AX), Y4
-	VPCMPUD      $0x01, Y4, Y3, K1
+	VMOVDQU32    (DI)(DX*4), Y0
+	VPBROADCASTD 824(AX), Y1
+	VPCMPUD      $0x01, Y1, Y0, K1
 	KMOVB        K1, R12
 	CMPL         R12, $0x000000ff
 	JNE          end
+	MOVQ         384(AX), DI
+	MOVL         (DI)(DX*4), R8
+	MOVL         4(DI)(DX*4), R9
+	MOVL         8(DI)(DX*4), R10
+	MOVL         12(DI)(DX*4), R11
+	MOVL         16(DI)(DX*4), R13
+	MOVL         20(DI)(DX*4), R14
+	MOVL         24(DI)(DX*4), R15
+	MOVL         28(DI)(DX*4), R12
 	MOVQ         552(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z4, Z4, Z4
-	VGATHERDPD   (DI)(Y0*8), K1, Z4
+	VMOVSD       (DI)(R8*8), X0
+	VMOVHPD      (DI)(R9*8), X0, X0
+	VMOVSD       (DI)(R10*8), X1
+	VMOVHPD      (DI)(R11*8), X1, X1
+	VMOVSD       (DI)(R13*8), X2
+	VMOVHPD      (DI)(R14*8), X2, X2
+	VMOVSD       (DI)(R15*8), X3
+	VMOVHPD      (DI)(R12*8), X3, X3
+	VINSERTF64X2 $0x01, X1, Y0, Y0
+	VINSERTF64X2 $0x01, X3, Y2, Y2
+	VINSERTF64X4 $0x01, Y2, Z0, Z0
 	MOVQ         576(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z5, Z5, Z5
-	VGATHERDPD   (DI)(Y0*8), K1, Z5
+	VMOVSD       (DI)(R8*8), X1
+	VMOVHPD      (DI)(R9*8), X1, X1
+	VMOVSD       (DI)(R10*8), X2
+	VMOVHPD      (DI)(R11*8), X2, X2
+	VMOVSD       (DI)(R13*8), X3
+	VMOVHPD      (DI)(R14*8), X3, X3
+	VMOVSD       (DI)(R15*8), X4
+	VMOVHPD      (DI)(R12*8), X4, X4
+	VINSERTF64X2 $0x01, X2, Y1, Y1
+	VINSERTF64X2 $0x01, X4, Y3, Y3
+	VINSERTF64X4 $0x01, Y3, Z1, Z1
+	MOVQ         408(AX), DI
+	MOVL         (DI)(DX*4), R8
+	MOVL         4(DI)(DX*4), R9
+	MOVL         8(DI)(DX*4), R10
+	MOVL         12(DI)(DX*4), R11
+	MOVL         16(DI)(DX*4), R13
+	MOVL         20(DI)(DX*4), R14
+	MOVL         24(DI)(DX*4), R15
+	MOVL         28(DI)(DX*4), R12
 	MOVQ         552(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z6, Z6, Z6
-	VGATHERDPD   (DI)(Y2*8), K1, Z6
+	VMOVSD       (DI)(R8*8), X2
+	VMOVHPD      (DI)(R9*8), X2, X2
+	VMOVSD       (DI)(R10*8), X3
+	VMOVHPD      (DI)(R11*8), X3, X3
+	VMOVSD       (DI)(R13*8), X4
+	VMOVHPD      (DI)(R14*8), X4, X4
+	VMOVSD       (DI)(R15*8), X5
+	VMOVHPD      (DI)(R12*8), X5, X5
+	VINSERTF64X2 $0x01, X3, Y2, Y2
+	VINSERTF64X2 $0x01, X5, Y4, Y4
+	VINSERTF64X4 $0x01, Y4, Z2, Z2
 	MOVQ         576(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z7, Z7, Z7
-	VGATHERDPD   (DI)(Y2*8), K1, Z7
+	VMOVSD       (DI)(R8*8), X3
+	VMOVHPD      (DI)(R9*8), X3, X3
+	VMOVSD       (DI)(R10*8), X4
+	VMOVHPD      (DI)(R11*8), X4, X4
+	VMOVSD       (DI)(R13*8), X5
+	VMOVHPD      (DI)(R14*8), X5, X5
+	VMOVSD       (DI)(R15*8), X6
+	VMOVHPD      (DI)(R12*8), X6, X6
+	VINSERTF64X2 $0x01, X4, Y3, Y3
+	VINSERTF64X2 $0x01, X6, Y5, Y5
+	VINSERTF64X4 $0x01, Y5, Z3, Z3
+	MOVQ         384(AX), DI
+	MOVL         (DI)(DX*4), R8
+	MOVL         4(DI)(DX*4), R9
+	MOVL         8(DI)(DX*4), R10
+	MOVL         12(DI)(DX*4), R11
+	MOVL         16(DI)(DX*4), R13
+	MOVL         20(DI)(DX*4), R14
+	MOVL         24(DI)(DX*4), R15
+	MOVL         28(DI)(DX*4), R12
 	MOVQ         600(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z8, Z8, Z8
-	VGATHERDPD   (DI)(Y0*8), K1, Z8
+	VMOVSD       (DI)(R8*8), X4
+	VMOVHPD      (DI)(R9*8), X4, X4
+	VMOVSD       (DI)(R10*8), X5
+	VMOVHPD      (DI)(R11*8), X5, X5
+	VMOVSD       (DI)(R13*8), X6
+	VMOVHPD      (DI)(R14*8), X6, X6
+	VMOVSD       (DI)(R15*8), X7
+	VMOVHPD      (DI)(R12*8), X7, X7
+	VINSERTF64X2 $0x01, X5, Y4, Y4
+	VINSERTF64X2 $0x01, X7, Y6, Y6
+	VINSERTF64X4 $0x01, Y6, Z4, Z4
+	MOVQ         408(AX), DI
+	MOVL         (DI)(DX*4), R8
+	MOVL         4(DI)(DX*4), R9
+	MOVL         8(DI)(DX*4), R10
+	MOVL         12(DI)(DX*4), R11
+	MOVL         16(DI)(DX*4), R13
+	MOVL         20(DI)(DX*4), R14
+	MOVL         24(DI)(DX*4), R15
+	MOVL         28(DI)(DX*4), R12
 	MOVQ         600(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z9, Z9, Z9
-	VGATHERDPD   (DI)(Y2*8), K1, Z9
+	VMOVSD       (DI)(R8*8), X5
+	VMOVHPD      (DI)(R9*8), X5, X5
+	VMOVSD       (DI)(R10*8), X6
+	VMOVHPD      (DI)(R11*8), X6, X6
+	VMOVSD       (DI)(R13*8), X7
+	VMOVHPD      (DI)(R14*8), X7, X7
+	VMOVSD       (DI)(R15*8), X8
+	VMOVHPD      (DI)(R12*8), X8, X8
+	VINSERTF64X2 $0x01, X6, Y5, Y5
+	VINSERTF64X2 $0x01, X8, Y7, Y7
+	VINSERTF64X4 $0x01, Y7, Z5, Z5
+	MOVQ         384(AX), DI
+	MOVL         (DI)(DX*4), R8
+	MOVL         4(DI)(DX*4), R9
+	MOVL         8(DI)(DX*4), R10
+	MOVL         12(DI)(DX*4), R11
+	MOVL         16(DI)(DX*4), R13
+	MOVL         20(DI)(DX*4), R14
+	MOVL         24(DI)(DX*4), R15
+	MOVL         28(DI)(DX*4), R12
 	MOVQ         480(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z10, Z10, Z10
-	VGATHERDPD   (DI)(Y0*8), K1, Z10
+	VMOVSD       (DI)(R8*8), X6
+	VMOVHPD      (DI)(R9*8), X6, X6
+	VMOVSD       (DI)(R10*8), X7
+	VMOVHPD      (DI)(R11*8), X7, X7
+	VMOVSD       (DI)(R13*8), X8
+	VMOVHPD      (DI)(R14*8), X8, X8
+	VMOVSD       (DI)(R15*8), X9
+	VMOVHPD      (DI)(R12*8), X9, X9
+	VINSERTF64X2 $0x01, X7, Y6, Y6
+	VINSERTF64X2 $0x01, X9, Y8, Y8
+	VINSERTF64X4 $0x01, Y8, Z6, Z6
 	MOVQ         504(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z11, Z11, Z11
-	VGATHERDPD   (DI)(Y0*8), K1, Z11
+	VMOVSD       (DI)(R8*8), X7
+	VMOVHPD      (DI)(R9*8), X7, X7
+	VMOVSD       (DI)(R10*8), X8
+	VMOVHPD      (DI)(R11*8), X8, X8
+	VMOVSD       (DI)(R13*8), X9
+	VMOVHPD      (DI)(R14*8), X9, X9
+	VMOVSD       (DI)(R15*8), X10
+	VMOVHPD      (DI)(R12*8), X10, X10
+	VINSERTF64X2 $0x01, X8, Y7, Y7
+	VINSERTF64X2 $0x01, X10, Y9, Y9
+	VINSERTF64X4 $0x01, Y9, Z7, Z7
+	MOVQ         408(AX), DI
+	MOVL         (DI)(DX*4), R8
+	MOVL         4(DI)(DX*4), R9
+	MOVL         8(DI)(DX*4), R10
+	MOVL         12(DI)(DX*4), R11
+	MOVL         16(DI)(DX*4), R13
+	MOVL         20(DI)(DX*4), R14
+	MOVL         24(DI)(DX*4), R15
+	MOVL         28(DI)(DX*4), R12
 	MOVQ         480(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z12, Z12, Z12
-	VGATHERDPD   (DI)(Y2*8), K1, Z12
+	VMOVSD       (DI)(R8*8), X8
+	VMOVHPD      (DI)(R9*8), X8, X8
+	VMOVSD       (DI)(R10*8), X9
+	VMOVHPD      (DI)(R11*8), X9, X9
+	VMOVSD       (DI)(R13*8), X10
+	VMOVHPD      (DI)(R14*8), X10, X10
+	VMOVSD       (DI)(R15*8), X11
+	VMOVHPD      (DI)(R12*8), X11, X11
+	VINSERTF64X2 $0x01, X9, Y8, Y8
+	VINSERTF64X2 $0x01, X11, Y10, Y10
+	VINSERTF64X4 $0x01, Y10, Z8, Z8
 	MOVQ         504(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z13, Z13, Z13
-	VGATHERDPD   (DI)(Y2*8), K1, Z13
+	VMOVSD       (DI)(R8*8), X9
+	VMOVHPD      (DI)(R9*8), X9, X9
+	VMOVSD       (DI)(R10*8), X10
+	VMOVHPD      (DI)(R11*8), X10, X10
+	VMOVSD       (DI)(R13*8), X11
+	VMOVHPD      (DI)(R14*8), X11, X11
+	VMOVSD       (DI)(R15*8), X12
+	VMOVHPD      (DI)(R12*8), X12, X12
+	VINSERTF64X2 $0x01, X10, Y9, Y9
+	VINSERTF64X2 $0x01, X12, Y11, Y11
+	VINSERTF64X4 $0x01, Y11, Z9, Z9
+	MOVQ         384(AX), DI
+	MOVL         (DI)(DX*4), R8
+	MOVL         4(DI)(DX*4), R9
+	MOVL         8(DI)(DX*4), R10
+	MOVL         12(DI)(DX*4), R11
+	MOVL         16(DI)(DX*4), R13
+	MOVL         20(DI)(DX*4), R14
+	MOVL         24(DI)(DX*4), R15
+	MOVL         28(DI)(DX*4), R12
 	MOVQ         528(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z14, Z14, Z14
-	VGATHERDPD   (DI)(Y0*8), K1, Z14
+	VMOVSD       (DI)(R8*8), X10
+	VMOVHPD      (DI)(R9*8), X10, X10
+	VMOVSD       (DI)(R10*8), X11
+	VMOVHPD      (DI)(R11*8), X11, X11
+	VMOVSD       (DI)(R13*8), X12
+	VMOVHPD      (DI)(R14*8), X12, X12
+	VMOVSD       (DI)(R15*8), X13
+	VMOVHPD      (DI)(R12*8), X13, X13
+	VINSERTF64X2 $0x01, X11, Y10, Y10
+	VINSERTF64X2 $0x01, X13, Y12, Y12
+	VINSERTF64X4 $0x01, Y12, Z10, Z10
+	MOVQ         408(AX), DI
+	MOVL         (DI)(DX*4), R8
+	MOVL         4(DI)(DX*4), R9
+	MOVL         8(DI)(DX*4), R10
+	MOVL         12(DI)(DX*4), R11
+	MOVL         16(DI)(DX*4), R13
+	MOVL         20(DI)(DX*4), R14
+	MOVL         24(DI)(DX*4), R15
+	MOVL         28(DI)(DX*4), R12
 	MOVQ         528(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z15, Z15, Z15
-	VGATHERDPD   (DI)(Y2*8), K1, Z15
+	VMOVSD       (DI)(R8*8), X11
+	VMOVHPD      (DI)(R9*8), X11, X11
+	VMOVSD       (DI)(R10*8), X12
+	VMOVHPD      (DI)(R11*8), X12, X12
+	VMOVSD       (DI)(R13*8), X13
+	VMOVHPD      (DI)(R14*8), X13, X13
+	VMOVSD       (DI)(R15*8), X14
+	VMOVHPD      (DI)(R12*8), X14, X14
+	VINSERTF64X2 $0x01, X12, Y11, Y11
+	VINSERTF64X2 $0x01, X14, Y13, Y13
+	VINSERTF64X4 $0x01, Y13, Z11, Z11
+	MOVQ         432(AX), DI
+	MOVL         (DI)(DX*4), R8
+	MOVL         4(DI)(DX*4), R9
+	MOVL         8(DI)(DX*4), R10
+	MOVL         12(DI)(DX*4), R11
+	MOVL         16(DI)(DX*4), R13
+	MOVL         20(DI)(DX*4), R14
+	MOVL         24(DI)(DX*4), R15
+	MOVL         28(DI)(DX*4), R12
 	MOVQ         792(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z16, Z16, Z16
-	VGATHERDPD   (DI)(Y1*8), K1, Z16
-	MOVQ         960(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z17, Z17, Z17
-	VGATHERDPD   (DI)(Y3*8), K1, Z17
-	MOVQ         624(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z18, Z18, Z18
-	VGATHERDPD   (DI)(Y0*8), K1, Z18
-	MOVQ         624(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z0, Z0, Z0
-	VGATHERDPD   (DI)(Y2*8), K1, Z0
-	MOVQ         816(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z2, Z2, Z2
-	VGATHERDPD   (DI)(Y3*8), K1, Z2
-	MOVQ         888(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z19, Z19, Z19
-	VGATHERDPD   (DI)(Y3*8), K1, Z19
-	MOVQ         912(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z20, Z20, Z20
-	VGATHERDPD   (DI)(Y3*8), K1, Z20
-	MOVQ         984(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z21, Z21, Z21
-	VGATHERDPD   (DI)(Y3*8), K1, Z21
-	MOVQ         864(AX), DI
-	KXNORB       K1, K1, K1
-	VXORPD       Z22, Z22, Z22
-	VGATHERDPD   (DI)(Y3*8), K1, Z22
-	MOVQ         240(AX), DI
-	VMOVUPD      (DI)(DX*8), Z23
-	VXORPD       Z24, Z24, Z24
-	VCMPPD       $0x04, Z24, Z23, K1
-	MOVQ         264(AX), DI
-	VMOVUPD      (DI)(DX*8), Z25
-	VCMPPD       $0x04, Z24, Z25, K2
-	MOVQ         288(AX), DI
-	VMOVUPD      (DI)(DX*8), Z26
-	VCMPPD       $0x04, Z24, Z26, K3
-	VADDPD       Z0, Z18, Z0
-	VMULPD.BCST  8(CX), Z16, Z16
-	VADDPD       Z6, Z4, Z18
-	MOVQ         24(AX), DI
-	VMOVUPD      (DI)(DX*8), Z27
-	VMULPD       Z27, Z18, Z18
-	VADDPD       Z7, Z5, Z28
-	MOVQ         48(AX), DI
-	VMOVUPD      (DI)(DX*8), Z29
-	VMULPD       Z29, Z28, Z28
-	VADDPD       Z28, Z18, Z18
-	MOVQ         (AX), DI
-	VADDPD       (DI)(DX*8), Z16, Z16
-	VBROADCASTSD numbers<>+32(SB), Z28
-	VDIVPD       Z0, Z28, Z0
-	VSUBPD       Z16, Z17, Z16
-	VADDPD       Z9, Z8, Z17
-	MOVQ         72(AX), DI
-	VMOVUPD      (DI)(DX*8), Z30
-	VMULPD       Z30, Z17, Z17
-	VADDPD       Z17, Z18, Z17
-	VMULPD.BCST  numbers<>+64(SB), Z17, Z17
-	VMULPD.BCST  (CX), Z17, Z17
-	MOVQ         144(AX), DI
-	VMOVUPD      (DI)(DX*8), Z18
-	VMULPD       Z18, Z5, Z31
-	MOVQ         120(AX), DI
-	VMOVUPD      (DI)(DX*8), Z26
-	VMULPD       Z26, Z8, Z25
-	VSUBPD       Z25, Z31, Z25
-	VADDPD       Z25, Z10, Z10
-	VMULPD       Z2, Z0, Z0
-	MOVQ         96(AX), DI
-	VMOVUPD      (DI)(DX*8), Z25
-	VMULPD       Z25, Z8, Z31
-	VMULPD       Z4, Z18, Z18
-	VSUBPD       Z18, Z31, Z18
-	VADDPD       Z18, Z11, Z11
-	VSQRTPD      Z0, Z0
-	MOVQ         216(AX), DI
-	VMOVUPD      (DI)(DX*8), Z18
-	VMULPD       Z18, Z7, Z31
-	MOVQ         192(AX), DI
-	VMOVUPD      (DI)(DX*8), Z23
-	VMOVUPD      Z22, (SI)
-	VMULPD       Z23, Z9, Z22
-	VSUBPD       Z22, Z31, Z22
-	VADDPD       Z22, Z12, Z12
-	VSUBPD       Z12, Z10, Z10
-	MOVQ         168(AX), DI
-	VMOVUPD      (DI)(DX*8), Z12
-	VMULPD       Z12, Z9, Z22
-	MOVQ         648(AX), DI
-	KXNORB       K4, K4, K4
-	VXORPD       Z31, Z31, Z31
-	VGATHERDPD   (DI)(Y1*8), K4, Z31
-	VMOVUPD      Z21, 64(SI)
-	MOVQ         672(AX), DI
-	KXNORB       K4, K4, K4
-	VXORPD       Z21, Z21, Z21
-	VGATHERDPD   (DI)(Y1*8), K4, Z21
-	VMOVUPD      Z20, 128(SI)
-	MOVQ         696(AX), DI
-	KXNORB       K4, K4, K4
-	VXORPD       Z20, Z20, Z20
-	VGATHERDPD   (DI)(Y1*8), K4, Z20
-	MOVQ         720(AX), DI
-	KXNORB       K4, K4, K4
-	VXORPD       Z24, Z24, Z24
-	VGATHERDPD   (DI)(Y1*8), K4, Z24
-	MOVQ         744(AX), DI
-	KXNORB       K4, K4, K4
-	VXORPD       Z3, Z3, Z3
-	VGATHERDPD   (DI)(Y1*8), K4, Z3
-	VMOVUPD      Z2, 192(SI)
-	MOVQ         768(AX), DI
-	KXNORB       K4, K4, K4
-	VXORPD       Z2, Z2, Z2
-	VGATHERDPD   (DI)(Y1*8), K4, Z2
-	VMULPD       Z6, Z18, Z1
-	VSUBPD       Z1, Z22, Z1
-	VADDPD       Z1, Z13, Z1
-	VSUBPD       Z1, Z11, Z1
-	VMULPD       Z4, Z26, Z11
-	VMULPD       Z5, Z25, Z13
-	VSUBPD       Z13, Z11, Z11
-	VADDPD       Z11, Z14, Z11
-	VMULPD       Z24, Z27, Z13
-	VMULPD       Z3, Z29, Z14
-	VADDPD       Z14, Z13, Z13
-	VMULPD       Z2, Z30, Z14
-	VADDPD       Z14, Z13, Z13
-	VMULPD       Z31, Z31, Z14
-	VMULPD       Z21, Z21, Z22
-	VADDPD       Z22, Z14, Z14
-	VMULPD       Z20, Z20, Z22
-	VADDPD       Z22, Z14, Z14
-	VMULPD       Z31, Z27, Z22
-	VMULPD       Z21, Z29, Z25
-	VADDPD       Z25, Z22, Z22
-	VMULPD       Z20, Z30, Z25
-	VADDPD       Z25, Z22, Z22
-	VADDPD       Z13, Z28, Z25
-	VDIVPD       Z25, Z22, Z22
-	VADDPD       Z24, Z27, Z25
-	VADDPD       Z3, Z29, Z26
-	VADDPD       Z2, Z30, Z18
-	VMULPD       Z6, Z23, Z23
-	VMULPD       Z7, Z12, Z12
-	VSUBPD       Z12, Z23, Z12
-	VADDPD       Z12, Z15, Z12
-	VSUBPD       Z12, Z11, Z11
-	VMULPD       Z0, Z19, Z0
-	VSUBPD       Z6, Z4, Z4
-	VMULPD       Z10, Z27, Z6
-	VSUBPD       Z7, Z5, Z5
-	VMULPD       Z25, Z22, Z7
-	VMULPD       Z26, Z22, Z12
-	VMULPD       Z18, Z22, Z15
-	VSUBPD       Z7, Z31, Z7
-	VSUBPD       Z12, Z21, Z12
-	VSUBPD       Z15, Z20, Z15
-	VMULPD       Z12, Z30, Z18
-	VMULPD       Z7, Z30, Z20
-	VMULPD       Z12, Z27, Z21
-	VMULPD       Z15, Z29, Z22
-	VSUBPD       Z18, Z22, Z18
-	VMULPD       Z18, Z17, Z18
-	VMULPD       Z15, Z27, Z22
-	VSUBPD       Z22, Z20, Z20
-	VADDPD       Z18, Z7, Z18
-	VMULPD       Z7, Z29, Z7
-	VSUBPD       Z7, Z21, Z7
-	VMULPD       Z20, Z17, Z20
-	VMULPD       Z7, Z17, Z7
-	VADDPD       Z20, Z12, Z12
-	VADDPD       Z7, Z15, Z7
-	VMULPD       Z18, Z18, Z15
-	VMULPD       Z12, Z12, Z17
-	VADDPD       Z17, Z15, Z15
-	VMULPD       Z7, Z7, Z17
-	VADDPD       Z17, Z15, Z15
-	VSUBPD       Z9, Z8, Z8
-	VMULPD       Z1, Z29, Z9
-	VADDPD       Z9, Z6, Z6
-	VDIVPD       Z15, Z14, Z9
-	VADDPD       Z0, Z0, Z0
-	VMULPD       Z11, Z30, Z17
-	VADDPD       Z17, Z6, Z6
-	VMULPD       192(SI), Z16, Z17
+	VMOVSD       (DI)(R8*8), X12
+	VMOVHPD      (DI)(R9*8), X12, X12
+	VMOVSD       (DI)(R10*8), X13
+	VMOVHPD      (DI)(R11*8), X13, X13
+	VMOVSD       (DI)(R13*8), X14
+	VMOVHPD      (DI)(R14*8), X14, X14
+	VMOVSD       (DI)(R15*8), X15
+	VMOVHPD      (DI)(R12*8), X15, X15
+	VINSERTF64X2 $0x01, X13, Y12, Y12
+	VINSERTF64X2 $0x01, X15, Y14, Y14
+	VINSERTF64X4 $0x01, Y14, Z12, Z12
 	MOVQ         456(AX), DI
-	VMOVDQU32    (DI)(DX*4), Y20
-	MOVQ         840(AX), DI
-	KXNORB       K4, K4, K4
-	VXORPD       Z21, Z21, Z21
-	VGATHERDPD   (DI)(Y20*8), K4, Z21
-	VDIVPD       Z6, Z16, Z22
-	VMULPD.BCST  (CX), Z6, Z23
-	VMULPD       Z6, Z27, Z25
-	VSUBPD       Z25, Z10, Z10
-	VMULPD       Z6, Z29, Z25
-	VSUBPD       Z25, Z1, Z1
-	VSQRTPD      Z9, Z9
-	VMULPD       Z6, Z30, Z25
-	VSUBPD       Z25, Z11, Z11
-	VXORPD       Z25, Z25, Z25
-	VCMPPD       $0x1d, Z25, Z19, K4
-	VMOVUPD      128(SI), Z19
-	VBLENDMPD    Z0, Z19, K4, Z0
-	VMULPD       Z0, Z6, Z6
-	VXORPD.BCST  numbers<>+96(SB), Z17, Z19
-	VMULPD       Z8, Z29, Z26
-	VMULPD       Z8, Z27, Z8
-	VADDPD       Z6, Z17, Z31
-	VCMPPD       $0x11, 64(SI), Z31, K4
-	VBLENDMPD    Z19, Z6, K4, Z6
-	VMULPD       Z5, Z30, Z19
-	VMULPD       Z5, Z27, Z5
-	VSUBPD       Z19, Z26, Z19
-	VADDPD       Z6, Z17, Z26
-	VCMPPD       $0x12, Z25, Z26, K4
-	VBLENDMPD    Z25, Z26, K4, Z26
-	VCMPPD       $0x11, Z23, Z16, K4
-	VBROADCASTSD (CX), Z23
-	VBLENDMPD    Z22, Z23, K4, Z22
-	VMULPD       (SI), Z26, Z23
-	VMULPD       Z22, Z10, Z31
-	VMOVUPD      Z6, (SI)
-	VMULPD       Z22, Z1, Z6
-	VMULPD       Z22, Z11, Z22
-	VMOVUPD      Z22, 64(SI)
-	VMULPD       Z4, Z30, Z22
-	VSUBPD       Z8, Z22, Z8
-	VMULPD       Z4, Z29, Z4
-	VSUBPD       Z4, Z5, Z4
+	MOVL         (DI)(DX*4), R8
+	MOVL         4(DI)(DX*4), R9
+	MOVL         8(DI)(DX*4), R10
+	MOVL         12(DI)(DX*4), R11
+	MOVL         16(DI)(DX*4), R13
+	MOVL         20(DI)(DX*4), R14
+	MOVL         24(DI)(DX*4), R15
+	MOVL         28(DI)(DX*4), R12
+	MOVQ         960(AX), DI
+	VMOVSD       (DI)(R8*8), X13
+	VMOVHPD      (DI)(R9*8), X13, X13
+	VMOVSD       (DI)(R10*8), X14
+	VMOVHPD      (DI)(R11*8), X14, X14
+	VMOVSD       (DI)(R13*8), X15
+	VMOVHPD      (DI)(R14*8), X15, X15
+	VMOVSD       (DI)(R15*8), X16
+	VMOVHPD      (DI)(R12*8), X16, X16
+	VINSERTF64X2 $0x01, X14, Y13, Y13
+	VINSERTF64X2 $0x01, X16, Y15, Y15
+	VINSERTF64X4 $0x01, Y15, Z13, Z13
+	MOVQ         384(AX), DI
+	MOVL         (DI)(DX*4), R8
+	MOVL         4(DI)(DX*4), R9
+	MOVL         8(DI)(DX*4), R10
+	MOVL         12(DI)(DX*4), R11
+	MOVL         16(DI)(DX*4), R13
+	MOVL         20(DI)(DX*4), R14
+	MOVL         24(DI)(DX*4), R15
+	MOVL         28(DI)(DX*4), R12
+	MOVQ         624(AX), DI
+	VMOVSD       (DI)(R8*8), X14
+	VMOVHPD      (DI)(R9*8), X14, X14
+	VMOVSD       (DI)(R10*8), X15
+	VMOVHPD      (DI)(R11*8), X15, X15
+	VMOVSD       (DI)(R13*8), X16
+	VMOVHPD      (DI)(R14*8), X16, X16
+	VMOVSD       (DI)(R15*8), X17
+	VMOVHPD      (DI)(R12*8), X17, X17
+	VINSERTF64X2 $0x01, X15, Y14, Y14
+	VINSERTF64X2 $0x01, X17, Y16, Y16
+	VINSERTF64X4 $0x01, Y16, Z14, Z14
+	MOVQ         408(AX), DI
+	MOVL         (DI)(DX*4), R8
+	MOVL         4(DI)(DX*4), R9
+	MOVL         8(DI)(DX*4), R10
+	MOVL         12(DI)(DX*4), R11
+	MOVL         16(DI)(DX*4), R13
+	MOVL         20(DI)(DX*4), R14
+	MOVL         24(DI)(DX*4), R15
+	MOVL         28(DI)(DX*4), R12
+	MOVQ         624(AX), DI
+	VMOVSD       (DI)(R8*8), X15
+	VMOVHPD      (DI)(R9*8), X15, X15
+	VMOVSD       (DI)(R10*8), X16
+	VMOVHPD      (DI)(R11*8), X16, X16
+	VMOVSD       (DI)(R13*8), X17
+	VMOVHPD      (DI)(R14*8), X17, X17
+	VMOVSD       (DI)(R15*8), X18
+	VMOVHPD      (DI)(R12*8), X18, X18
+	VINSERTF64X2 $0x01, X16, Y15, Y15
+	VINSERTF64X2 $0x01, X18, Y17, Y17
+	VINSERTF64X4 $0x01, Y17, Z15, Z15
+	MOVQ         456(AX), DI
+	MOVL         (DI)(DX*4), R8
+	MOVL         4(DI)(DX*4), R9
+	MOVL         8(DI)(DX*4), R10
+	MOVL         12(DI)(DX*4), R11
+	MOVL         16(DI)(DX*4), R13
+	MOVL         20(DI)(DX*4), R14
+	MOVL         24(DI)(DX*4), R15
+	MOVL         28(DI)(DX*4), R12
+	MOVQ         816(AX), DI
+	VMOVSD       (DI)(R8*8), X16
+	VMOVHPD      (DI)(R9*8), X16, X16
+	VMOVSD       (DI)(R10*8), X17
+	VMOVHPD      (DI)(R11*8), X17, X17
+	VMOVSD       (DI)(R13*8), X18
+	VMOVHPD      (DI)(R14*8), X18, X18
+	VMOVSD       (DI)(R15*8), X19
+	VMOVHPD      (DI)(R12*8), X19, X19
+	VINSERTF64X2 $0x01, X17, Y16, Y16
+	VINSERTF64X2 $0x01, X19, Y18, Y18
+	VINSERTF64X4 $0x01, Y18, Z16, Z16
+	MOVQ         888(AX), DI
+	VMOVSD       (DI)(R8*8), X17
+	VMOVHPD      (DI)(R9*8), X17, X17
+	VMOVSD       (DI)(R10*8), X18
+	VMOVHPD      (DI)(R11*8), X18, X18
+	VMOVSD       (DI)(R13*8), X19
+	VMOVHPD      (DI)(R14*8), X19, X19
+	VMOVSD       (DI)(R15*8), X20
+	VMOVHPD      (DI)(R12*8), X20, X20
+	VINSERTF64X2 $0x01, X18, Y17, Y17
+	VINSERTF64X2 $0x01, X20, Y19, Y19
+	VINSERTF64X4 $0x01, Y19, Z17, Z17
+	MOVQ         912(AX), DI
+	VMOVSD       (DI)(R8*8), X18
+	VMOVHPD      (DI)(R9*8), X18, X18
+	VMOVSD       (DI)(R10*8), X19
+	VMOVHPD      (DI)(R11*8), X19, X19
+	VMOVSD       (DI)(R13*8), X20
+	VMOVHPD      (DI)(R14*8), X20, X20
+	VMOVSD       (DI)(R15*8), X21
+	VMOVHPD      (DI)(R12*8), X21, X21
+	VINSERTF64X2 $0x01, X19, Y18, Y18
+	VINSERTF64X2 $0x01, X21, Y20, Y20
+	VINSERTF64X4 $0x01, Y20, Z18, Z18
+	MOVQ         984(AX), DI
+	VMOVSD       (DI)(R8*8), X19
+	VMOVHPD      (DI)(R9*8), X19, X19
+	VMOVSD       (DI)(R10*8), X20
+	VMOVHPD      (DI)(R11*8), X20, X20
+	VMOVSD       (DI)(R13*8), X21
+	VMOVHPD      (DI)(R14*8), X21, X21
+	VMOVSD       (DI)(R15*8), X22
+	VMOVHPD      (DI)(R12*8), X22, X22
+	VINSERTF64X2 $0x01, X20, Y19, Y19
+	VINSERTF64X2 $0x01, X22, Y21, Y21
+	VINSERTF64X4 $0x01, Y21, Z19, Z19
+	MOVQ         864(AX), DI
+	VMOVSD       (DI)(R8*8), X20
+	VMOVHPD      (DI)(R9*8), X20, X20
+	VMOVSD       (DI)(R10*8), X21
+	VMOVHPD      (DI)(R11*8), X21, X21
+	VMOVSD       (DI)(R13*8), X22
+	VMOVHPD      (DI)(R14*8), X22, X22
+	VMOVSD       (DI)(R15*8), X23
+	VMOVHPD      (DI)(R12*8), X23, X23
+	VINSERTF64X2 $0x01, X21, Y20, Y20
+	VINSERTF64X2 $0x01, X23, Y22, Y22
+	VINSERTF64X4 $0x01, Y22, Z20, Z20
 	MOVQ         240(AX), DI
-	VMOVUPD      (DI)(DX*8), Z5
-	VMULPD       Z5, Z19, Z22
-	VMOVUPD      Z6, 128(SI)
-	MOVQ         312(AX), DI
-	VMOVUPD      (DI)(DX*8), Z6
-	VMOVUPD      Z31, 192(SI)
-	VMULPD       Z6, Z8, Z31
-	VADDPD       Z31, Z22, Z22
-	VMULPD       Z19, Z6, Z31
-	VMOVUPD      Z7, 256(SI)
-	MOVQ         336(AX), DI
-	VMOVUPD      (DI)(DX*8), Z7
-	VMULPD       Z7, Z19, Z19
-	VCMPPD       $0x1e, Z25, Z16, K4
-	KORB         K2, K1, K1
-	VMOVUPD      Z12, 320(SI)
+	VMOVUPD      (DI)(DX*8), Z21
+	VXORPD       Z22, Z22, Z22
+	VCMPPD       $0x04, Z22, Z21, K1
 	MOVQ         264(AX), DI
-	VMOVUPD      (DI)(DX*8), Z12
-	VMOVUPD      Z18, 384(SI)
-	VMULPD       Z12, Z8, Z18
-	VMOVUPD      Z13, 448(SI)
-	MOVQ         360(AX), DI
-	VMOVUPD      (DI)(DX*8), Z13
-	VMULPD       Z13, Z8, Z8
-	VADDPD       Z18, Z31, Z18
-	VADDPD       Z8, Z19, Z8
-	KORB         K3, K1, K1
-	VCMPPD       $0x04, Z25, Z24, K2
-	VCMPPD       $0x04, Z25, Z6, K3
-	VMULPD       Z4, Z7, Z6
-	VADDPD       Z6, Z22, Z6
-	VMULPD       Z4, Z13, Z19
+	VMOVUPD      (DI)(DX*8), Z23
+	VCMPPD       $0x04, Z22, Z23, K2
 	MOVQ         288(AX), DI
-	VMOVUPD      (DI)(DX*8), Z22
-	VMULPD       Z22, Z4, Z4
-	VADDPD       Z19, Z18, Z18
-	VADDPD       Z4, Z8, Z4
+	VMOVUPD      (DI)(DX*8), Z24
+	VCMPPD       $0x04, Z22, Z24, K3
+	VADDPD       Z15, Z14, Z14
+	VMULPD.BCST  8(CX), Z12, Z12
+	VADDPD       Z2, Z0, Z15
+	MOVQ         24(AX), DI
+	VMOVUPD      (DI)(DX*8), Z25
+	VMULPD       Z25, Z15, Z15
+	VADDPD       Z3, Z1, Z26
+	MOVQ         48(AX), DI
+	VMOVUPD      (DI)(DX*8), Z27
+	VMULPD       Z27, Z26, Z26
+	VADDPD       Z26, Z15, Z15
+	MOVQ         (AX), DI
+	VADDPD       (DI)(DX*8), Z12, Z12
+	VBROADCASTSD numbers<>+32(SB), Z26
+	VDIVPD       Z14, Z26, Z14
+	VSUBPD       Z12, Z13, Z12
+	VADDPD       Z5, Z4, Z13
+	MOVQ         72(AX), DI
+	VMOVUPD      (DI)(DX*8), Z28
+	VMULPD       Z28, Z13, Z13
+	VADDPD       Z13, Z15, Z13
+	VMULPD.BCST  numbers<>+64(SB), Z13, Z13
+	VMULPD.BCST  (CX), Z13, Z13
+	MOVQ         144(AX), DI
+	VMOVUPD      (DI)(DX*8), Z15
+	VMULPD       Z15, Z1, Z29
+	MOVQ         120(AX), DI
+	VMOVUPD      (DI)(DX*8), Z30
+	VMULPD       Z30, Z4, Z31
+	VSUBPD       Z31, Z29, Z29
+	VADDPD       Z29, Z6, Z6
+	VMULPD       Z16, Z14, Z14
+	MOVQ         96(AX), DI
+	VMOVUPD      (DI)(DX*8), Z29
+	VMULPD       Z29, Z4, Z31
+	VMULPD       Z0, Z15, Z15
+	VSUBPD       Z15, Z31, Z15
+	VADDPD       Z15, Z7, Z7
+	VSQRTPD      Z14, Z14
+	MOVQ         216(AX), DI
+	VMOVUPD      (DI)(DX*8), Z15
+	VMULPD       Z15, Z3, Z31
+	MOVQ         192(AX), DI
+	VMOVUPD      (DI)(DX*8), Z24
+	VMULPD       Z24, Z5, Z23
+	VSUBPD       Z23, Z31, Z23
+	VADDPD       Z23, Z8, Z8
+	VSUBPD       Z8, Z6, Z6
+	MOVQ         168(AX), DI
+	VMOVUPD      (DI)(DX*8), Z8
+	VMULPD       Z8, Z5, Z23
+	MOVQ         432(AX), DI
+	MOVL         (DI)(DX*4), R8
+	MOVL         4(DI)(DX*4), R9
+	MOVL         8(DI)(DX*4), R10
+	MOVL         12(DI)(DX*4), R11
+	MOVL         16(DI)(DX*4), R13
+	MOVL         20(DI)(DX*4), R14
+	MOVL         24(DI)(DX*4), R15
+	MOVL         28(DI)(DX*4), R12
+	MOVQ         648(AX), DI
+	VMOVUPD      Z20, (SI)
+	VMOVUPD      Z19, 64(SI)
+	VMOVSD       (DI)(R8*8), X31
+	VMOVHPD      (DI)(R9*8), X31, X31
+	VMOVSD       (DI)(R10*8), X21
+	VMOVHPD      (DI)(R11*8), X21, X21
+	VMOVSD       (DI)(R13*8), X20
+	VMOVHPD      (DI)(R14*8), X20, X20
+	VMOVSD       (DI)(R15*8), X19
+	VMOVHPD      (DI)(R12*8), X19, X19
+	VINSERTF64X2 $0x01, X21, Y31, Y31
+	VINSERTF64X2 $0x01, X19, Y20, Y20
+	VINSERTF64X4 $0x01, Y20, Z31, Z31
+	MOVQ         672(AX), DI
+	VMOVUPD      Z18, 128(SI)
+	VMOVSD       (DI)(R8*8), X19
+	VMOVHPD      (DI)(R9*8), X19, X19
+	VMOVSD       (DI)(R10*8), X20
+	VMOVHPD      (DI)(R11*8), X20, X20
+	VMOVSD       (DI)(R13*8), X21
+	VMOVHPD      (DI)(R14*8), X21, X21
+	VMOVSD       (DI)(R15*8), X18
+	VMOVHPD      (DI)(R12*8), X18, X18
+	VINSERTF64X2 $0x01, X20, Y19, Y19
+	VINSERTF64X2 $0x01, X18, Y21, Y21
+	VINSERTF64X4 $0x01, Y21, Z19, Z19
+	MOVQ         696(AX), DI
+	VMOVSD       (DI)(R8*8), X18
+	VMOVHPD      (DI)(R9*8), X18, X18
+	VMOVSD       (DI)(R10*8), X20
+	VMOVHPD      (DI)(R11*8), X20, X20
+	VMOVSD       (DI)(R13*8), X21
+	VMOVHPD      (DI)(R14*8), X21, X21
+	VMOVSD       (DI)(R15*8), X22
+	VMOVHPD      (DI)(R12*8), X22, X22
+	VINSERTF64X2 $0x01, X20, Y18, Y18
+	VINSERTF64X2 $0x01, X22, Y21, Y21
+	VINSERTF64X4 $0x01, Y21, Z18, Z18
+	MOVQ         720(AX), DI
+	VMOVUPD      Z12, 192(SI)
+	VMOVSD       (DI)(R8*8), X20
+	VMOVHPD      (DI)(R9*8), X20, X20
+	VMOVSD       (DI)(R10*8), X21
+	VMOVHPD      (DI)(R11*8), X21, X21
+	VMOVSD       (DI)(R13*8), X22
+	VMOVHPD      (DI)(R14*8), X22, X22
+	VMOVSD       (DI)(R15*8), X12
+	VMOVHPD      (DI)(R12*8), X12, X12
+	VINSERTF64X2 $0x01, X21, Y20, Y20
+	VINSERTF64X2 $0x01, X12, Y22, Y22
+	VINSERTF64X4 $0x01, Y22, Z20, Z20
+	MOVQ         744(AX), DI
+	VMOVUPD      Z16, 256(SI)
+	VMOVSD       (DI)(R8*8), X12
+	VMOVHPD      (DI)(R9*8), X12, X12
+	VMOVSD       (DI)(R10*8), X21
+	VMOVHPD      (DI)(R11*8), X21, X21
+	VMOVSD       (DI)(R13*8), X22
+	VMOVHPD      (DI)(R14*8), X22, X22
+	VMOVSD       (DI)(R15*8), X16
+	VMOVHPD      (DI)(R12*8), X16, X16
+	VINSERTF64X2 $0x01, X21, Y12, Y12
+	VINSERTF64X2 $0x01, X16, Y22, Y22
+	VINSERTF64X4 $0x01, Y22, Z12, Z12
+	MOVQ         768(AX), DI
+	VMOVUPD      Z4, 320(SI)
+	VMOVSD       (DI)(R8*8), X16
+	VMOVHPD      (DI)(R9*8), X16, X16
+	VMOVSD       (DI)(R10*8), X21
+	VMOVHPD      (DI)(R11*8), X21, X21
+	VMOVSD       (DI)(R13*8), X22
+	VMOVHPD      (DI)(R14*8), X22, X22
+	VMOVSD       (DI)(R15*8), X4
+	VMOVHPD      (DI)(R12*8), X4, X4
+	VINSERTF64X2 $0x01, X21, Y16, Y16
+	VINSERTF64X2 $0x01, X4, Y22, Y22
+	VINSERTF64X4 $0x01, Y22, Z16, Z16
+	VMULPD       Z2, Z15, Z4
+	VSUBPD       Z4, Z23, Z4
+	VADDPD       Z4, Z9, Z4
+	VSUBPD       Z4, Z7, Z4
+	VMULPD       Z0, Z30, Z7
+	VMULPD       Z1, Z29, Z9
+	VSUBPD       Z9, Z7, Z7
+	VADDPD       Z7, Z10, Z7
+	VMULPD       Z20, Z25, Z9
+	VMULPD       Z12, Z27, Z10
+	VADDPD       Z10, Z9, Z9
+	VMULPD       Z16, Z28, Z10
+	VADDPD       Z10, Z9, Z9
+	VMULPD       Z31, Z31, Z10
+	VMULPD       Z19, Z19, Z21
+	VADDPD       Z21, Z10, Z10
+	VMULPD       Z18, Z18, Z21
+	VADDPD       Z21, Z10, Z10
+	VMULPD       Z31, Z25, Z21
+	VMULPD       Z19, Z27, Z22
+	VADDPD       Z22, Z21, Z21
+	VMULPD       Z18, Z28, Z22
+	VADDPD       Z22, Z21, Z21
+	VADDPD       Z9, Z26, Z22
+	VDIVPD       Z22, Z21, Z21
+	VADDPD       Z20, Z25, Z22
+	VADDPD       Z12, Z27, Z23
+	VADDPD       Z16, Z28, Z29
+	VMULPD       Z2, Z24, Z30
+	VMULPD       Z3, Z8, Z8
+	VSUBPD       Z8, Z30, Z8
+	VADDPD       Z8, Z11, Z8
+	VSUBPD       Z8, Z7, Z7
+	VMULPD       Z14, Z17, Z8
+	VSUBPD       Z2, Z0, Z0
+	VMULPD       Z6, Z25, Z2
+	VSUBPD       Z3, Z1, Z1
+	VMULPD       Z22, Z21, Z3
+	VMULPD       Z23, Z21, Z11
+	VMULPD       Z29, Z21, Z14
+	VSUBPD       Z3, Z31, Z3
+	VSUBPD       Z11, Z19, Z11
+	VSUBPD       Z14, Z18, Z14
+	VMULPD       Z11, Z28, Z18
+	VMULPD       Z3, Z28, Z19
+	VMULPD       Z11, Z25, Z21
+	VMULPD       Z14, Z27, Z22
+	VSUBPD       Z18, Z22, Z18
+	VMULPD       Z18, Z13, Z18
+	VMULPD       Z14, Z25, Z22
+	VSUBPD       Z22, Z19, Z19
+	VADDPD       Z18, Z3, Z18
+	VMULPD       Z3, Z27, Z3
+	VSUBPD       Z3, Z21, Z3
+	VMULPD       Z19, Z13, Z19
+	VMULPD       Z3, Z13, Z3
+	VADDPD       Z19, Z11, Z11
+	VADDPD       Z3, Z14, Z3
+	VMULPD       Z18, Z18, Z13
+	VMULPD       Z11, Z11, Z14
+	VADDPD       Z14, Z13, Z13
+	VMULPD       Z3, Z3, Z14
+	VADDPD       Z14, Z13, Z13
+	VMOVUPD      320(SI), Z14
+	VSUBPD       Z5, Z14, Z5
+	VMULPD       Z4, Z27, Z14
+	VADDPD       Z14, Z2, Z2
+	VDIVPD       Z13, Z10, Z14
+	VADDPD       Z8, Z8, Z8
+	VMULPD       Z7, Z28, Z19
+	VADDPD       Z19, Z2, Z2
+	VMOVUPD      256(SI), Z19
+	VMULPD       192(SI), Z19, Z19
+	MOVQ         456(AX), DI
+	MOVL         (DI)(DX*4), R8
+	MOVL         4(DI)(DX*4), R9
+	MOVL         8(DI)(DX*4), R10
+	MOVL         12(DI)(DX*4), R11
+	MOVL         16(DI)(DX*4), R13
+	MOVL         20(DI)(DX*4), R14
+	MOVL         24(DI)(DX*4), R15
+	MOVL         28(DI)(DX*4), R12
+	MOVQ         840(AX), DI
+	VMOVSD       (DI)(R8*8), X21
+	VMOVHPD      (DI)(R9*8), X21, X21
+	VMOVSD       (DI)(R10*8), X22
+	VMOVHPD      (DI)(R11*8), X22, X22
+	VMOVSD       (DI)(R13*8), X23
+	VMOVHPD      (DI)(R14*8), X23, X23
+	VMOVSD       (DI)(R15*8), X29
+	VMOVHPD      (DI)(R12*8), X29, X29
+	VINSERTF64X2 $0x01, X22, Y21, Y21
+	VINSERTF64X2 $0x01, X29, Y23, Y23
+	VINSERTF64X4 $0x01, Y23, Z21, Z21
+	VMOVUPD      192(SI), Z22
+	VDIVPD       Z2, Z22, Z23
+	VMULPD.BCST  (CX), Z2, Z29
+	VMULPD       Z2, Z25, Z30
+	VSUBPD       Z30, Z6, Z6
+	VMULPD       Z2, Z27, Z30
+	VSUBPD       Z30, Z4, Z4
+	VSQRTPD      Z14, Z14
+	VMULPD       Z2, Z28, Z30
+	VSUBPD       Z30, Z7, Z7
+	VXORPD       Z30, Z30, Z30
+	VCMPPD       $0x1d, Z30, Z17, K4
+	VMOVUPD      128(SI), Z17
+	VBLENDMPD    Z8, Z17, K4, Z8
+	VMULPD       Z8, Z2, Z2
+	VXORPD.BCST  numbers<>+96(SB), Z19, Z17
+	VMULPD       Z5, Z27, Z31
+	VMULPD       Z5, Z25, Z5
+	VADDPD       Z2, Z19, Z15
+	VCMPPD       $0x11, 64(SI), Z15, K4
+	VBLENDMPD    Z17, Z2, K4, Z2
+	VMULPD       Z1, Z28, Z15
+	VMULPD       Z1, Z25, Z1
+	VSUBPD       Z15, Z31, Z15
+	VADDPD       Z2, Z19, Z17
+	VCMPPD       $0x12, Z30, Z17, K4
+	VBLENDMPD    Z30, Z17, K4, Z17
+	VCMPPD       $0x11, Z29, Z22, K4
+	VBROADCASTSD (CX), Z29
+	VBLENDMPD    Z23, Z29, K4, Z23
+	VMULPD       (SI), Z17, Z29
+	VMULPD       Z23, Z6, Z31
+	VMULPD       Z23, Z4, Z24
+	VMULPD       Z23, Z7, Z23
+	VMOVUPD      Z2, (SI)
+	VMULPD       Z0, Z28, Z2
+	VSUBPD       Z5, Z2, Z2
+	VMULPD       Z0, Z27, Z0
+	VSUBPD       Z0, Z1, Z0
+	MOVQ         240(AX), DI
+	VMOVUPD      (DI)(DX*8), Z1
+	VMULPD       Z1, Z15, Z5
+	VMOVUPD      Z23, 64(SI)
+	MOVQ         312(AX), DI
+	VMOVUPD      (DI)(DX*8), Z23
+	VMOVUPD      Z24, 128(SI)
+	VMULPD       Z23, Z2, Z24
+	VADDPD       Z24, Z5, Z5
+	VMULPD       Z15, Z23, Z24
+	VMOVUPD      Z31, 256(SI)
+	MOVQ         336(AX), DI
+	VMOVUPD      (DI)(DX*8), Z31
+	VMULPD       Z31, Z15, Z15
+	VCMPPD       $0x1e, Z30, Z22, K4
+	KORB         K2, K1, K1
+	VMOVUPD      Z3, 320(SI)
+	MOVQ         264(AX), DI
+	VMOVUPD      (DI)(DX*8), Z3
+	VMOVUPD      Z11, 384(SI)
+	VMULPD       Z3, Z2, Z11
+	VMOVUPD      Z18, 448(SI)
+	MOVQ         360(AX), DI
+	VMOVUPD      (DI)(DX*8), Z18
+	VMULPD       Z18, Z2, Z2
+	VADDPD       Z11, Z24, Z11
+	VADDPD       Z2, Z15, Z2
+	KORB         K3, K1, K1
+	VCMPPD       $0x04, Z30, Z20, K2
+	VCMPPD       $0x04, Z30, Z23, K3
+	VMULPD       Z0, Z31, Z15
+	VADDPD       Z15, Z5, Z5
+	VMULPD       Z0, Z18, Z15
+	MOVQ         288(AX), DI
+	VMOVUPD      (DI)(DX*8), Z20
+	VMULPD       Z20, Z0, Z0
+	VADDPD       Z15, Z11, Z11
+	VADDPD       Z0, Z2, Z0
 	MOVQ         936(AX), DI
-	KXNORB       K5, K5, K5
-	VXORPD       Z8, Z8, Z8
-	VGATHERDPD   (DI)(Y20*8), K5, Z8
+	VMOVSD       (DI)(R8*8), X2
+	VMOVHPD      (DI)(R9*8), X2, X2
+	VMOVSD       (DI)(R10*8), X15
+	VMOVHPD      (DI)(R11*8), X15, X15
+	VMOVSD       (DI)(R13*8), X23
+	VMOVHPD      (DI)(R14*8), X23, X23
+	VMOVSD       (DI)(R15*8), X24
+	VMOVHPD      (DI)(R12*8), X24, X24
+	VINSERTF64X2 $0x01, X15, Y2, Y2
+	VINSERTF64X2 $0x01, X24, Y23, Y23
+	VINSERTF64X4 $0x01, Y23, Z2, Z2
 	KORB         K3, K1, K1
-	VMULPD       Z6, Z30, Z19
-	VMULPD       Z6, Z29, Z6
-	VCMPPD       $0x04, Z25, Z7, K3
-	VMULPD       Z14, Z21, Z7
-	VMULPD       Z23, Z23, Z14
-	VADDPD       Z12, Z5, Z5
-	VADDPD       Z5, Z22, Z5
+	VMULPD       Z5, Z28, Z15
+	VMULPD       Z5, Z27, Z5
+	VCMPPD       $0x04, Z30, Z31, K3
+	VMULPD       Z10, Z21, Z10
+	VMULPD       Z29, Z29, Z23
+	VADDPD       Z3, Z1, Z1
+	VADDPD       Z1, Z20, Z1
 	KORB         K3, K1, K1
-	VCMPPD       $0x04, Z25, Z13, K3
-	VMULPD       Z18, Z30, Z12
-	VMULPD       Z18, Z27, Z13
-	VSUBPD       Z13, Z6, Z6
-	VMULPD       Z6, Z0, Z6
-	VMULPD       Z4, Z29, Z13
-	VSUBPD       Z13, Z12, Z12
-	VMULPD       Z8, Z10, Z10
-	VMULPD       Z8, Z1, Z1
-	VMULPD       Z8, Z11, Z11
-	VMULPD       Z4, Z27, Z4
-	VSUBPD       Z19, Z4, Z4
-	VMULPD       Z12, Z0, Z12
-	VMULPD       Z10, Z10, Z13
-	VMULPD       Z1, Z1, Z18
-	VADDPD       Z18, Z13, Z13
-	VMULPD       Z4, Z0, Z4
-	VMULPD       Z11, Z11, Z18
-	VADDPD       Z18, Z13, Z13
+	VCMPPD       $0x04, Z30, Z18, K3
+	VMULPD       Z11, Z28, Z3
+	VMULPD       Z11, Z25, Z11
+	VSUBPD       Z11, Z5, Z5
+	VMULPD       Z5, Z8, Z5
+	VMULPD       Z0, Z27, Z11
+	VSUBPD       Z11, Z3, Z3
+	VMULPD       Z2, Z6, Z6
+	VMULPD       Z2, Z4, Z4
+	VMULPD       Z2, Z7, Z7
+	VMULPD       Z0, Z25, Z0
+	VSUBPD       Z15, Z0, Z0
+	VMULPD       Z3, Z8, Z3
+	VMULPD       Z6, Z6, Z11
+	VMULPD       Z4, Z4, Z15
+	VADDPD       Z15, Z11, Z11
+	VMULPD       Z0, Z8, Z0
+	VMULPD       Z7, Z7, Z15
+	VADDPD       Z15, Z11, Z11
 	KORB         K3, K1, K1
-	VCMPPD       $0x04, Z25, Z0, K3
-	VMULPD       Z17, Z16, Z0
-	VMULPD.BCST  numbers<>+64(SB), Z7, Z7
-	VMULPD       Z12, Z12, Z16
-	VMULPD       Z4, Z4, Z18
-	VADDPD       Z18, Z16, Z16
+	VCMPPD       $0x04, Z30, Z8, K3
+	VMULPD       Z19, Z22, Z8
+	VMULPD.BCST  numbers<>+64(SB), Z10, Z10
+	VMULPD       Z3, Z3, Z15
+	VMULPD       Z0, Z0, Z18
+	VADDPD       Z18, Z15, Z15
 	KANDB        K3, K1, K1
-	VCMPPD       $0x12, Z25, Z5, K3
-	VBLENDMPD    Z25, Z5, K3, Z5
-	VSQRTPD      Z5, Z5
-	VMULPD.BCST  numbers<>+64(SB), Z0, Z0
-	VMULPD       Z6, Z6, Z18
-	VADDPD       Z18, Z16, Z16
-	VSQRTPD      Z16, Z16
-	VBLENDMPD    Z0, Z25, K4, Z0
+	VCMPPD       $0x12, Z30, Z1, K3
+	VBLENDMPD    Z30, Z1, K3, Z1
+	VSQRTPD      Z1, Z1
+	VMULPD.BCST  numbers<>+64(SB), Z8, Z8
+	VMULPD       Z5, Z5, Z18
+	VADDPD       Z18, Z15, Z15
+	VSQRTPD      Z15, Z15
+	VBLENDMPD    Z8, Z30, K4, Z8
 	MOVQ         1464(AX), DI
-	VMOVUPD      Z0, (DI)(DX*8)
-	VXORPD.BCST  numbers<>+96(SB), Z7, Z0
-	VMULPD       Z5, Z26, Z5
-	VCMPPD       $0x1e, Z5, Z16, K3
-	VDIVPD       Z16, Z5, Z5
-	VBLENDMPD    Z5, Z28, K3, Z5
-	VMULPD       Z5, Z12, Z12
-	VMULPD       Z5, Z4, Z4
-	VMULPD       Z5, Z6, Z5
-	VXORPD.BCST  numbers<>+96(SB), Z12, Z6
-	VXORPD.BCST  numbers<>+96(SB), Z4, Z4
-	VXORPD.BCST  numbers<>+96(SB), Z5, Z5
-	VBLENDMPD    Z6, Z25, K1, Z6
-	VBLENDMPD    Z4, Z25, K1, Z4
-	VBLENDMPD    Z5, Z25, K1, Z5
-	VCMPPD       $0x04, Z25, Z3, K1
-	VBLENDMPD    Z6, Z25, K4, Z3
-	VBLENDMPD    Z4, Z25, K4, Z4
-	VBLENDMPD    Z5, Z25, K4, Z5
+	VMOVUPD      Z8, (DI)(DX*8)
+	VXORPD.BCST  numbers<>+96(SB), Z10, Z8
+	VMULPD       Z1, Z17, Z1
+	VCMPPD       $0x1e, Z1, Z15, K3
+	VDIVPD       Z15, Z1, Z1
+	VBLENDMPD    Z1, Z26, K3, Z1
+	VMULPD       Z1, Z3, Z3
+	VMULPD       Z1, Z0, Z0
+	VMULPD       Z1, Z5, Z1
+	VXORPD.BCST  numbers<>+96(SB), Z3, Z3
+	VXORPD.BCST  numbers<>+96(SB), Z0, Z0
+	VXORPD.BCST  numbers<>+96(SB), Z1, Z1
+	VBLENDMPD    Z3, Z30, K1, Z3
+	VBLENDMPD    Z0, Z30, K1, Z0
+	VBLENDMPD    Z1, Z30, K1, Z1
+	VCMPPD       $0x04, Z30, Z12, K1
+	VBLENDMPD    Z3, Z30, K4, Z3
+	VBLENDMPD    Z0, Z30, K4, Z0
+	VBLENDMPD    Z1, Z30, K4, Z1
 	MOVQ         1368(AX), DI
 	VMOVUPD      Z3, (DI)(DX*8)
 	MOVQ         1392(AX), DI
-	VMOVUPD      Z4, (DI)(DX*8)
+	VMOVUPD      Z0, (DI)(DX*8)
 	MOVQ         1416(AX), DI
-	VMOVUPD      Z5, (DI)(DX*8)
+	VMOVUPD      Z1, (DI)(DX*8)
 	KORB         K1, K2, K1
-	VCMPPD       $0x1e, Z25, Z15, K2
-	VCMPPD       $0x04, Z25, Z2, K3
-	VBLENDMPD    Z9, Z28, K2, Z2
+	VCMPPD       $0x1e, Z30, Z13, K2
+	VCMPPD       $0x04, Z30, Z16, K3
+	VBLENDMPD    Z14, Z26, K2, Z5
 	KORB         K3, K1, K1
-	VMOVUPD      448(SI), Z6
-	VCMPPD       $0x12, Z25, Z6, K2
+	VCMPPD       $0x12, Z30, Z9, K2
 	KNOTB        K2, K2
-	VMULPD       384(SI), Z2, Z6
-	VMULPD       320(SI), Z2, Z9
-	VMULPD       256(SI), Z2, Z2
+	VMULPD       448(SI), Z5, Z9
+	VMULPD       384(SI), Z5, Z12
+	VMULPD       320(SI), Z5, Z5
 	KANDB        K2, K1, K1
-	VCMPPD       $0x1e, Z25, Z21, K2
-	VBLENDMPD    Z6, Z25, K1, Z6
-	VADDPD       192(SI), Z6, Z6
-	VBLENDMPD    Z9, Z25, K1, Z9
-	VADDPD       128(SI), Z9, Z9
-	VBLENDMPD    Z2, Z25, K1, Z2
-	VADDPD       64(SI), Z2, Z2
-	VMULPD       Z6, Z27, Z12
-	VMULPD       Z9, Z29, Z15
-	VADDPD       Z15, Z12, Z12
-	VMULPD       Z2, Z30, Z15
-	VADDPD       Z15, Z12, Z12
-	VCMPPD       $0x1e, Z25, Z8, K1
-	VMULPD       Z12, Z27, Z8
-	VSUBPD       Z8, Z6, Z6
-	VBLENDMPD    Z6, Z25, K2, Z6
-	VMULPD       Z12, Z29, Z8
-	VMULPD       Z12, Z30, Z12
-	VSUBPD       Z8, Z9, Z8
-	VSUBPD       Z12, Z2, Z2
-	VBLENDMPD    Z8, Z25, K2, Z8
-	VBLENDMPD    Z2, Z25, K2, Z2
-	VMULPD       Z6, Z6, Z9
-	VMULPD       Z8, Z8, Z12
-	VADDPD       Z12, Z9, Z9
+	VCMPPD       $0x1e, Z30, Z21, K2
+	VBLENDMPD    Z9, Z30, K1, Z9
+	VADDPD       256(SI), Z9, Z9
+	VBLENDMPD    Z12, Z30, K1, Z12
+	VADDPD       128(SI), Z12, Z12
+	VBLENDMPD    Z5, Z30, K1, Z5
+	VADDPD       64(SI), Z5, Z5
+	VMULPD       Z9, Z25, Z13
+	VMULPD       Z12, Z27, Z14
+	VADDPD       Z14, Z13, Z13
+	VMULPD       Z5, Z28, Z14
+	VADDPD       Z14, Z13, Z13
+	VCMPPD       $0x1e, Z30, Z2, K1
+	VMULPD       Z13, Z25, Z2
+	VSUBPD       Z2, Z9, Z2
+	VBLENDMPD    Z2, Z30, K2, Z2
+	VMULPD       Z13, Z27, Z9
+	VMULPD       Z13, Z28, Z13
+	VSUBPD       Z9, Z12, Z9
+	VSUBPD       Z13, Z5, Z5
+	VBLENDMPD    Z9, Z30, K2, Z9
+	VBLENDMPD    Z5, Z30, K2, Z5
 	VMULPD       Z2, Z2, Z12
-	VADDPD       Z12, Z9, Z9
-	VSQRTPD      Z9, Z9
-	VCMPPD       $0x1e, Z25, Z13, K2
-	VMULPD       (SI), Z27, Z12
-	VMULPD       (SI), Z29, Z15
-	VMULPD       (SI), Z30, Z16
-	VMULPD       Z17, Z27, Z18
-	VMULPD       Z17, Z29, Z19
-	VMULPD       Z17, Z30, Z17
-	VMULPD       Z9, Z21, Z9
-	VCMPPD       $0x1e, Z23, Z9, K3
-	VDIVPD       Z9, Z23, Z9
-	VBLENDMPD    Z9, Z28, K3, Z9
-	VMULPD       Z9, Z6, Z6
-	VMULPD       Z9, Z8, Z8
-	VMULPD       Z9, Z2, Z2
-	VMULPD       Z6, Z21, Z9
-	VMULPD       Z8, Z21, Z20
-	VMULPD       Z2, Z21, Z22
-	VMULPD       Z10, Z9, Z23
-	VMULPD       Z1, Z20, Z24
-	VADDPD       Z24, Z23, Z23
-	VMULPD       Z9, Z9, Z24
-	VXORPD.BCST  numbers<>+96(SB), Z9, Z9
-	VMULPD       Z20, Z20, Z26
-	VADDPD       Z26, Z24, Z24
+	VMULPD       Z9, Z9, Z13
+	VADDPD       Z13, Z12, Z12
+	VMULPD       Z5, Z5, Z13
+	VADDPD       Z13, Z12, Z12
+	VSQRTPD      Z12, Z12
+	VCMPPD       $0x1e, Z30, Z11, K2
+	VMULPD       (SI), Z25, Z13
+	VMULPD       (SI), Z27, Z14
+	VMULPD       (SI), Z28, Z15
+	VMULPD       Z19, Z25, Z16
+	VMULPD       Z19, Z27, Z17
+	VMULPD       Z19, Z28, Z18
+	VMULPD       Z12, Z21, Z12
+	VCMPPD       $0x1e, Z29, Z12, K3
+	VDIVPD       Z12, Z29, Z12
+	VBLENDMPD    Z12, Z26, K3, Z12
+	VMULPD       Z12, Z2, Z2
+	VMULPD       Z12, Z9, Z9
+	VMULPD       Z12, Z5, Z5
+	VMULPD       Z2, Z21, Z12
+	VMULPD       Z9, Z21, Z19
+	VMULPD       Z5, Z21, Z20
+	VMULPD       Z6, Z12, Z22
+	VMULPD       Z4, Z19, Z24
+	VADDPD       Z24, Z22, Z22
+	VMULPD       Z12, Z12, Z24
+	VXORPD.BCST  numbers<>+96(SB), Z12, Z12
+	VMULPD       Z19, Z19, Z25
+	VADDPD       Z25, Z24, Z24
+	VXORPD.BCST  numbers<>+96(SB), Z19, Z19
+	VMULPD       Z7, Z20, Z25
+	VADDPD       Z25, Z22, Z22
+	VDIVPD       Z11, Z22, Z22
+	VMULPD       Z20, Z20, Z25
+	VADDPD       Z25, Z24, Z24
 	VXORPD.BCST  numbers<>+96(SB), Z20, Z20
-	VMULPD       Z11, Z22, Z26
-	VADDPD       Z26, Z23, Z23
-	VDIVPD       Z13, Z23, Z23
-	VMULPD       Z22, Z22, Z26
-	VADDPD       Z26, Z24, Z24
-	VXORPD.BCST  numbers<>+96(SB), Z22, Z22
-	VSUBPD       Z14, Z24, Z24
-	VDIVPD       Z13, Z24, Z13
-	VSUBPD       Z18, Z9, Z18
-	VSUBPD       Z10, Z9, Z9
-	VSUBPD       Z19, Z20, Z19
-	VSUBPD       Z1, Z20, Z20
-	VMULPD       Z9, Z9, Z9
-	VSUBPD       Z17, Z22, Z17
-	VSUBPD       Z11, Z22, Z22
-	VMULPD       Z20, Z20, Z20
-	VADDPD       Z20, Z9, Z9
-	VMULPD       Z22, Z22, Z20
-	VADDPD       Z20, Z9, Z9
-	VMULPD       Z23, Z23, Z20
-	VSUBPD       Z13, Z20, Z13
-	VMULPD       Z6, Z6, Z20
-	VBLENDMPD    Z6, Z25, K4, Z6
+	VSUBPD       Z23, Z24, Z24
+	VDIVPD       Z11, Z24, Z11
+	VSUBPD       Z16, Z12, Z16
+	VSUBPD       Z6, Z12, Z12
+	VSUBPD       Z17, Z19, Z17
+	VSUBPD       Z4, Z19, Z19
+	VMULPD       Z12, Z12, Z12
+	VSUBPD       Z18, Z20, Z18
+	VSUBPD       Z7, Z20, Z20
+	VMULPD       Z19, Z19, Z19
+	VADDPD       Z19, Z12, Z12
+	VMULPD       Z20, Z20, Z19
+	VADDPD       Z19, Z12, Z12
+	VMULPD       Z22, Z22, Z19
+	VSUBPD       Z11, Z19, Z11
+	VMULPD       Z2, Z2, Z19
+	VBLENDMPD    Z2, Z30, K4, Z2
 	MOVQ         1008(AX), DI
-	VMOVUPD      Z6, (DI)(DX*8)
-	VMULPD       Z8, Z8, Z6
-	VADDPD       Z6, Z20, Z6
-	VBLENDMPD    Z8, Z25, K4, Z8
-	MOVQ         1032(AX), DI
-	VMOVUPD      Z8, (DI)(DX*8)
-	VMULPD       Z2, Z2, Z8
-	VBLENDMPD    Z2, Z25, K4, Z2
-	MOVQ         1056(AX), DI
 	VMOVUPD      Z2, (DI)(DX*8)
-	VADDPD       Z8, Z6, Z2
+	VMULPD       Z9, Z9, Z2
+	VADDPD       Z2, Z19, Z2
+	VBLENDMPD    Z9, Z30, K4, Z9
+	MOVQ         1032(AX), DI
+	VMOVUPD      Z9, (DI)(DX*8)
+	VMULPD       Z5, Z5, Z9
+	VBLENDMPD    Z5, Z30, K4, Z5
+	MOVQ         1056(AX), DI
+	VMOVUPD      Z5, (DI)(DX*8)
+	VADDPD       Z9, Z2, Z2
 	VMULPD       Z2, Z21, Z2
 	VMULPD.BCST  numbers<>+64(SB), Z2, Z2
-	VSUBPD       Z7, Z2, Z6
-	VBLENDMPD    Z6, Z0, K4, Z0
+	VSUBPD       Z10, Z2, Z5
+	VBLENDMPD    Z5, Z8, K4, Z5
 	MOVQ         1440(AX), DI
-	VMOVUPD      Z0, (DI)(DX*8)
-	VBLENDMPD    Z2, Z25, K4, Z0
+	VMOVUPD      Z5, (DI)(DX*8)
+	VBLENDMPD    Z2, Z30, K4, Z2
 	MOVQ         1488(AX), DI
-	VMOVUPD      Z0, (DI)(DX*8)
+	VMOVUPD      Z2, (DI)(DX*8)
 	KNOTB        K3, K3
 	KANDB        K3, K1, K1
-	VCMPPD       $0x12, Z14, Z9, K3
+	VCMPPD       $0x12, Z23, Z12, K3
 	KORB         K2, K3, K2
-	VCMPPD       $0x12, Z25, Z13, K5
-	VBLENDMPD    Z25, Z13, K5, Z0
-	VSQRTPD      Z0, Z0
-	VSUBPD       Z23, Z0, Z0
-	VCMPPD       $0x12, Z25, Z0, K5
-	VBLENDMPD    Z25, Z0, K5, Z0
-	VCMPPD       $0x1d, Z28, Z0, K5
-	VBLENDMPD    Z28, Z0, K5, Z0
+	VCMPPD       $0x12, Z30, Z11, K5
+	VBLENDMPD    Z30, Z11, K5, Z2
+	VSQRTPD      Z2, Z2
+	VSUBPD       Z22, Z2, Z2
+	VCMPPD       $0x12, Z30, Z2, K5
+	VBLENDMPD    Z30, Z2, K5, Z2
+	VCMPPD       $0x1d, Z26, Z2, K5
+	VBLENDMPD    Z26, Z2, K5, Z2
 	KANDB        K2, K1, K1
-	VBLENDMPD    Z28, Z0, K3, Z0
-	VMULPD       Z0, Z10, Z2
-	VMULPD       Z0, Z1, Z1
-	VMULPD       Z0, Z11, Z0
+	VBLENDMPD    Z26, Z2, K3, Z2
+	VMULPD       Z2, Z6, Z5
+	VMULPD       Z2, Z4, Z4
+	VMULPD       Z2, Z7, Z2
+	VXORPD.BCST  numbers<>+96(SB), Z5, Z5
+	VXORPD.BCST  numbers<>+96(SB), Z4, Z4
 	VXORPD.BCST  numbers<>+96(SB), Z2, Z2
-	VXORPD.BCST  numbers<>+96(SB), Z1, Z1
-	VXORPD.BCST  numbers<>+96(SB), Z0, Z0
-	VBLENDMPD    Z2, Z25, K1, Z2
-	VSUBPD       Z12, Z2, Z2
-	VBLENDMPD    Z1, Z25, K1, Z1
-	VSUBPD       Z15, Z1, Z1
-	VBLENDMPD    Z0, Z25, K1, Z0
-	VSUBPD       Z16, Z0, Z0
-	VADDPD       Z18, Z2, Z6
-	VBLENDMPD    Z2, Z25, K4, Z2
+	VBLENDMPD    Z5, Z30, K1, Z5
+	VSUBPD       Z13, Z5, Z5
+	VBLENDMPD    Z4, Z30, K1, Z4
+	VSUBPD       Z14, Z4, Z4
+	VBLENDMPD    Z2, Z30, K1, Z2
+	VSUBPD       Z15, Z2, Z2
+	VADDPD       Z16, Z5, Z6
+	VBLENDMPD    Z5, Z30, K4, Z5
 	MOVQ         1296(AX), DI
-	VMOVUPD      Z2, (DI)(DX*8)
-	VADDPD       Z19, Z1, Z2
-	VADDPD       Z17, Z0, Z7
-	VBLENDMPD    Z6, Z25, K4, Z6
-	VBLENDMPD    Z1, Z25, K4, Z1
+	VMOVUPD      Z5, (DI)(DX*8)
+	VADDPD       Z17, Z4, Z5
+	VADDPD       Z18, Z2, Z7
+	VBLENDMPD    Z6, Z30, K4, Z6
+	VBLENDMPD    Z4, Z30, K4, Z4
 	MOVQ         1320(AX), DI
-	VMOVUPD      Z1, (DI)(DX*8)
-	VBLENDMPD    Z2, Z25, K4, Z1
-	VBLENDMPD    Z7, Z25, K4, Z2
-	VBLENDMPD    Z0, Z25, K4, Z0
+	VMOVUPD      Z4, (DI)(DX*8)
+	VBLENDMPD    Z5, Z30, K4, Z4
+	VBLENDMPD    Z7, Z30, K4, Z5
+	VBLENDMPD    Z2, Z30, K4, Z2
 	MOVQ         1344(AX), DI
-	VMOVUPD      Z0, (DI)(DX*8)
+	VMOVUPD      Z2, (DI)(DX*8)
 	MOVQ         1080(AX), DI
 	VMOVUPD      Z6, (DI)(DX*8)
 	MOVQ         1104(AX), DI
-	VMOVUPD      Z1, (DI)(DX*8)
+	VMOVUPD      Z4, (DI)(DX*8)
 	MOVQ         1128(AX), DI
-	VMOVUPD      Z2, (DI)(DX*8)
+	VMOVUPD      Z5, (DI)(DX*8)
 	MOVQ         192(AX), DI
-	VMOVUPD      (DI)(DX*8), Z0
-	VMULPD       Z0, Z2, Z7
+	VMOVUPD      (DI)(DX*8), Z2
+	VMULPD       Z2, Z5, Z7
 	MOVQ         216(AX), DI
 	VMOVUPD      (DI)(DX*8), Z8
-	VMULPD       Z8, Z1, Z9
+	VMULPD       Z8, Z4, Z9
 	VSUBPD       Z9, Z7, Z7
 	VADDPD       Z7, Z3, Z7
 	VXORPD.BCST  numbers<>+96(SB), Z7, Z7
@@ -1509,43 +1877,43 @@ items:
 	VMULPD       Z6, Z8, Z7
 	MOVQ         168(AX), DI
 	VMOVUPD      (DI)(DX*8), Z8
-	VMULPD       Z8, Z2, Z9
+	VMULPD       Z8, Z5, Z9
 	VSUBPD       Z9, Z7, Z7
-	VADDPD       Z7, Z4, Z7
+	VADDPD       Z7, Z0, Z7
 	VXORPD.BCST  numbers<>+96(SB), Z7, Z7
 	MOVQ         1248(AX), DI
 	VMOVUPD      Z7, (DI)(DX*8)
-	VMULPD       Z1, Z8, Z7
-	VMULPD       Z6, Z0, Z0
-	VSUBPD       Z0, Z7, Z0
-	VADDPD       Z0, Z5, Z0
-	VXORPD.BCST  numbers<>+96(SB), Z0, Z0
+	VMULPD       Z4, Z8, Z7
+	VMULPD       Z6, Z2, Z2
+	VSUBPD       Z2, Z7, Z2
+	VADDPD       Z2, Z1, Z2
+	VXORPD.BCST  numbers<>+96(SB), Z2, Z2
 	MOVQ         1272(AX), DI
-	VMOVUPD      Z0, (DI)(DX*8)
+	VMOVUPD      Z2, (DI)(DX*8)
 	MOVQ         120(AX), DI
-	VMOVUPD      (DI)(DX*8), Z0
-	VMULPD       Z0, Z2, Z7
+	VMOVUPD      (DI)(DX*8), Z2
+	VMULPD       Z2, Z5, Z7
 	MOVQ         96(AX), DI
 	VMOVUPD      (DI)(DX*8), Z8
-	VMULPD       Z8, Z2, Z2
+	VMULPD       Z8, Z5, Z5
 	MOVQ         144(AX), DI
 	VMOVUPD      (DI)(DX*8), Z9
-	VMULPD       Z9, Z1, Z10
-	VMULPD       Z1, Z8, Z1
+	VMULPD       Z9, Z4, Z10
+	VMULPD       Z4, Z8, Z4
 	VSUBPD       Z10, Z7, Z7
 	VADDPD       Z7, Z3, Z3
 	MOVQ         1152(AX), DI
 	VMOVUPD      Z3, (DI)(DX*8)
 	VMULPD       Z6, Z9, Z3
-	VMULPD       Z6, Z0, Z0
-	VSUBPD       Z2, Z3, Z2
-	VSUBPD       Z0, Z1, Z0
-	VADDPD       Z2, Z4, Z1
-	VADDPD       Z0, Z5, Z0
+	VMULPD       Z6, Z2, Z2
+	VSUBPD       Z5, Z3, Z3
+	VSUBPD       Z2, Z4, Z2
+	VADDPD       Z3, Z0, Z0
+	VADDPD       Z2, Z1, Z1
 	MOVQ         1176(AX), DI
-	VMOVUPD      Z1, (DI)(DX*8)
-	MOVQ         1200(AX), DI
 	VMOVUPD      Z0, (DI)(DX*8)
+	MOVQ         1200(AX), DI
+	VMOVUPD      Z1, (DI)(DX*8)
 	ADDQ         $0x08, DX
 	JMP          items
 

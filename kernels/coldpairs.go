@@ -13,34 +13,15 @@ import (
 type ColdPairs struct {
 	Bricks bool // or tetrahedra
 
-	// Questions, a row a pair, set by Set.
-	A, B       []uint32 // bodies
-	RowA, RowB []uint32 // of the table of tetrahedra or bricks
+	PairRows // of the table of tetrahedra or bricks
 
 	facet []float64 // see asm.TetraFacet and asm.BrickFacet
 }
 
 // Resize sets the number of pairs to n. Rows added are zero: set them.
 func (t *ColdPairs) Resize(n int) {
-	for _, c := range []*[]uint32{&t.A, &t.B, &t.RowA, &t.RowB} {
-		*c = resizeWords(*c, n)
-	}
+	t.resize(n)
 	t.facet = soa.Resize(t.facet, n)
-}
-
-// Set writes row i: bodies a and b have the shapes whose rows start at p and q.
-func (t *ColdPairs) Set(i int, a, b soa.Body, p, q uint32) {
-	t.A[i], t.B[i], t.RowA[i], t.RowB[i] = uint32(a), uint32(b), p, q
-}
-
-// Fill repeats row n-1 up to the end of a register of pairs and returns that end, so that none is answered alone. There
-// must be soa.Pad(n) rows.
-func (t *ColdPairs) Fill(n int) int {
-	end := soa.Pad(n)
-	for i := n; i < end && n > 0; i++ {
-		t.A[i], t.B[i], t.RowA[i], t.RowB[i] = t.A[n-1], t.B[n-1], t.RowA[n-1], t.RowB[n-1]
-	}
-	return end
 }
 
 // Solve finds the features of the rows lo ≤ i < hi. table is soa.Shapes.Tetras, or Bricks, or rows of such. It allocates

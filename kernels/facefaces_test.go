@@ -44,7 +44,7 @@ func walled(n int) (*soa.Shapes, *soa.Bodies, *FaceFaces) {
 		b := a + 1 + 2*r.IntN(9)
 		// Face 5 of the cube is its top, 4 its bottom.
 		va, vb := shapes.View(soa.Shape(a%64)), shapes.View(soa.Shape(b%64))
-		f.Set(i, soa.Body(a), soa.Body(b), va.QuadOfFace[5], vb.QuadOfFace[4])
+		f.Set(i, soa.Body(a), soa.Body(b), uint32(va.QuadOfFace[5]), uint32(vb.QuadOfFace[4]))
 	}
 	return shapes, bodies, f
 }
@@ -80,7 +80,7 @@ func TestFaceFaces(t *testing.T) {
 		for i := range n {
 			body(&bodies, vec.IdentityPose)
 			a, b := onTop(&bodies, vec.Identity, 2-depth)
-			f.Set(i, a, b, v.QuadOfFace[top], v.QuadOfFace[bottom])
+			f.Set(i, a, b, uint32(v.QuadOfFace[top]), uint32(v.QuadOfFace[bottom]))
 		}
 		f.Solve(&shapes, &bodies, 0, n)
 		for i := range n {

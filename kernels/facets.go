@@ -23,24 +23,21 @@ type Facets struct {
 	P, P1, Q, Q1 []uint32
 	Sign         []float64
 
-	// Answers.
-	Gap        []float64 // m, negative when penetrating
-	Normal     soa.Vec3s // unit, from A to B, world axes
-	ArmA, ArmB soa.Vec3s // m, from the bodies' positions to the witness points, world axes
+	Touches // the answers
 }
-
-// Len returns the number of pairs.
-func (f *Facets) Len() int { return len(f.Gap) }
 
 // Resize sets the number of pairs to n. Rows added are zero: set them.
 func (f *Facets) Resize(n int) {
-	for _, c := range []*[]uint32{&f.A, &f.B, &f.P, &f.P1, &f.Q, &f.Q1} {
-		*c = resizeWords(*c, n)
+	f.resize(n)
+	for _, c := range f.words() {
+		*c = soa.Resize(*c, n)
 	}
-	f.Sign, f.Gap = soa.Resize(f.Sign, n), soa.Resize(f.Gap, n)
-	f.Normal.Resize(n)
-	f.ArmA.Resize(n)
-	f.ArmB.Resize(n)
+	f.Sign = soa.Resize(f.Sign, n)
+}
+
+// words are all columns of whole numbers.
+func (f *Facets) words() [6]*[]uint32 {
+	return [...]*[]uint32{&f.A, &f.B, &f.P, &f.P1, &f.Q, &f.Q1}
 }
 
 // Set writes row i: the pieces of bodies a and b, of shapes p and q, touch at facet id, of the kind of the
@@ -86,12 +83,11 @@ func CornerRows(va, vb *soa.View, u, v uint32, id soa.FacetID) [4]uint32 {
 // Fill repeats row n-1 up to the end of a register of pairs and returns that end, so that none is answered alone. There
 // must be soa.Pad(n) rows.
 func (f *Facets) Fill(n int) int {
-	end := soa.Pad(n)
-	for i := n; i < end && n > 0; i++ {
-		f.A[i], f.B[i], f.Sign[i] = f.A[n-1], f.B[n-1], f.Sign[n-1]
-		f.P[i], f.P1[i], f.Q[i], f.Q1[i] = f.P[n-1], f.P1[n-1], f.Q[n-1], f.Q1[n-1]
+	for _, c := range f.words() {
+		fill(*c, n)
 	}
-	return end
+	fill(f.Sign, n)
+	return soa.Pad(n)
 }
 
 // Solve writes the answers of the rows lo ≤ i < hi. It allocates nothing.

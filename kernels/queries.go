@@ -25,8 +25,8 @@ func (q *Queries) Len() int { return len(q.Value) }
 // Resize sets the number of questions to n. Rows added are zero: set them.
 func (q *Queries) Resize(n int) {
 	q.Dir.Resize(n)
-	q.First, q.Count = resizeWords(q.First, n), resizeWords(q.Count, n)
-	q.Index = resizeWords(q.Index, n)
+	q.First, q.Count = soa.Resize(q.First, n), soa.Resize(q.Count, n)
+	q.Index = soa.Resize(q.Index, n)
 	q.Value = soa.Resize(q.Value, n)
 }
 
@@ -54,19 +54,4 @@ func vertRange(v *soa.View) (first, count uint32) { return v.FirstVert, uint32(l
 // words returns a column of typed indices as plain ones: the same memory, for asm knows no bodies.
 func words[T ~uint32](c []T) []uint32 {
 	return unsafe.Slice((*uint32)(unsafe.Pointer(unsafe.SliceData(c))), len(c))
-}
-
-// resizeWords is soa.Resize for indices.
-func resizeWords(c []uint32, n int) []uint32 {
-	if n <= cap(c) {
-		old := len(c)
-		c = c[:n]
-		if n > old {
-			clear(c[old:])
-		}
-		return c
-	}
-	grown := make([]uint32, n, max(n, 2*cap(c)))
-	copy(grown, c)
-	return grown
 }

@@ -49,8 +49,8 @@ func staggerOf(n int) int {
 }
 
 // Resize returns the column with length n, keeping its first values; what is added is zero. Capacity
-// at least doubles when it is exceeded, and the new column is aligned.
-func Resize(c []float64, n int) []float64 {
+// at least doubles when it is exceeded. A new column of float64 is aligned: kernels rely on no other's alignment.
+func Resize[T any](c []T, n int) []T {
 	if n <= cap(c) {
 		old := len(c)
 		c = c[:n]
@@ -59,22 +59,13 @@ func Resize(c []float64, n int) []float64 {
 		}
 		return c
 	}
-	grown := Float64s(max(n, 2*cap(c)))[:n]
-	copy(grown, c)
-	return grown
-}
-
-// resizeAny is Resize for columns whose alignment no kernel relies on.
-func resizeAny[T any](c []T, n int) []T {
-	if n <= cap(c) {
-		old := len(c)
-		c = c[:n]
-		if n > old {
-			clear(c[old:])
-		}
-		return c
+	room := max(n, 2*cap(c))
+	var grown []T
+	if floats, ok := any(&grown).(*[]float64); ok {
+		*floats = Float64s(room)[:n]
+	} else {
+		grown = make([]T, n, room)
 	}
-	grown := make([]T, n, max(n, 2*cap(c)))
 	copy(grown, c)
 	return grown
 }

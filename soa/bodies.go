@@ -39,21 +39,17 @@ func (b *Bodies) Len() int { return len(b.InvMass) }
 // Resize sets the number of bodies to n. Rows added are zero but for the identity rotation.
 func (b *Bodies) Resize(n int) {
 	old := b.Len()
-	b.Pos.Resize(n)
+	for _, v := range [...]*Vec3s{&b.Pos, &b.Vel, &b.AngMom, &b.Spin, &b.Force, &b.Torque} {
+		v.Resize(n)
+	}
+	for _, f := range [...]*[]float64{&b.InvMass, &b.Odometer, &b.Radius, &b.Mass} {
+		*f = Resize(*f, n)
+	}
 	b.Rot.Resize(n)
-	b.Vel.Resize(n)
-	b.AngMom.Resize(n)
-	b.Spin.Resize(n)
-	b.Force.Resize(n)
-	b.Torque.Resize(n)
-	b.InvMass = Resize(b.InvMass, n)
 	b.InvInertia.Resize(n)
-	b.Odometer = Resize(b.Odometer, n)
-	b.Radius = Resize(b.Radius, n)
-	b.Mass = Resize(b.Mass, n)
-	b.Inertia = resizeAny(b.Inertia, n)
-	b.Name = resizeAny(b.Name, n)
-	b.FirstPiece = resizeAny(b.FirstPiece, n+1)
+	b.Inertia = Resize(b.Inertia, n)
+	b.Name = Resize(b.Name, n)
+	b.FirstPiece = Resize(b.FirstPiece, n+1)
 	for i := old; i < n; i++ {
 		b.Rot.W[i] = 1
 	}

@@ -48,10 +48,9 @@ func (t *Template) brick() (row [BrickSize]float64, ok bool) {
 	if !ok {
 		return row, false
 	}
-	put := func(at int, p vec.Vec3) { row[at], row[at+1], row[at+2] = p.X, p.Y, p.Z }
-	put(BrickCentre, centre)
+	put(row[:], BrickCentre, centre)
 	for k, u := range half {
-		put(BrickHalf+3*k, u)
+		put(row[:], BrickHalf+3*k, u)
 	}
 	row[BrickRadius] = t.Radius
 	for number := range row[BrickFeature:BrickSign] {

@@ -11,7 +11,7 @@ const (
 
 // addCorners derives the corners of the newest shape, a block's, after its rims.
 func (s *Shapes) addCorners(t *Template, o offsets) {
-	s.cornerOfVertex = resizeAny(s.cornerOfVertex, o.vert+Pad(o.nVerts))
+	s.cornerOfVertex = Resize(s.cornerOfVertex, o.vert+Pad(o.nVerts))
 	s.Corners = withNone(s.Corners, CornerSize)
 	if t.Kind != Block {
 		return

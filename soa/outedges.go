@@ -18,7 +18,7 @@ type OutEdge struct {
 
 // addOutEdges derives the outgoing edges of the newest shape, in the order of its rings.
 func (s *Shapes) addOutEdges(t *Template, o offsets) {
-	s.outEdges = resizeAny(s.outEdges, o.half+o.nHalf)
+	s.outEdges = Resize(s.outEdges, o.half+o.nHalf)
 	for k, p := range t.Verts {
 		first := int(s.ringFirst[o.vert+k])
 		for at := first; at < first+int(s.ringLen[o.vert+k]); at++ {

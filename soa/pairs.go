@@ -57,7 +57,7 @@ func (p *Pairs) Vacant(i int) bool { return p.A[i] == p.B[i] }
 
 // Resize sets the number of pairs to n.
 func (p *Pairs) Resize(n int) {
-	p.A, p.B = resizeAny(p.A, n), resizeAny(p.B, n)
+	p.A, p.B = Resize(p.A, n), Resize(p.B, n)
 	p.Expiry = Resize(p.Expiry, n)
 }
 
@@ -150,28 +150,18 @@ func (c *Contacts) Unprove(i int) {
 
 // Resize sets the number of rows to n; rows added are zero.
 func (c *Contacts) Resize(n int) {
-	c.Axis.Resize(n)
-	c.AxisSupport = Resize(c.AxisSupport, n)
+	for _, v := range [...]*Vec3s{
+		&c.Axis, &c.Normal, &c.Location, &c.Force, &c.TorqueA, &c.TorqueB, &c.Damping, &c.Moment, &c.Friction, &c.FrictionMoment,
+	} {
+		v.Resize(n)
+	}
+	for _, f := range [...]*[]float64{&c.AxisSupport, &c.Relief, &c.Gap, &c.Shear, &c.Proven} {
+		*f = Resize(*f, n)
+	}
 	for k := range c.History {
 		c.History[k] = Resize(c.History[k], n)
 	}
-	c.Normal.Resize(n)
-	c.Gap = Resize(c.Gap, n)
-	c.Location.Resize(n)
-	c.Force.Resize(n)
-	c.TorqueA.Resize(n)
-	c.TorqueB.Resize(n)
-	c.Relief = Resize(c.Relief, n)
-	c.Damping.Resize(n)
-	c.Moment.Resize(n)
-	c.Friction.Resize(n)
-	c.FrictionMoment.Resize(n)
-	c.Shear = Resize(c.Shear, n)
-	c.Facet = resizeAny(c.Facet, n)
-	c.Proven = Resize(c.Proven, n)
-	c.Claim = resizeAny(c.Claim, n)
-	c.Held = resizeAny(c.Held, n)
-	c.Prism = resizeAny(c.Prism, n)
-	c.Active = resizeAny(c.Active, n)
-	c.Level = resizeAny(c.Level, n)
+	c.Facet, c.Claim, c.Held = Resize(c.Facet, n), Resize(c.Claim, n), Resize(c.Held, n)
+	c.Prism = Resize(c.Prism, n)
+	c.Active, c.Level = Resize(c.Active, n), Resize(c.Level, n)
 }

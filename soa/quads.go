@@ -41,7 +41,7 @@ const (
 
 // addQuads derives the quads of the newest shape, a block's, after its rims.
 func (s *Shapes) addQuads(t *Template, o offsets) {
-	s.quadOfFace = resizeAny(s.quadOfFace, o.plane+Pad(o.nFaces))
+	s.quadOfFace = Resize(s.quadOfFace, o.plane+Pad(o.nFaces))
 	s.Quads = withNone(s.Quads, QuadSize)
 	if t.Kind != Block || t.Caps == nil {
 		return
@@ -76,13 +76,12 @@ func (s *Shapes) addQuads(t *Template, o offsets) {
 		along := corners[1].Sub(corners[0])
 		u := along.AddScaled(-along.Dot(n), n).Unit()
 		v := n.Cross(u).Unit()
-		put := func(at int, p vec.Vec3) { row[at], row[at+1], row[at+2] = p.X, p.Y, p.Z }
-		put(QuadNormal, n)
+		put(row[:], QuadNormal, n)
 		row[QuadOffset] = t.Offsets[f]
-		put(QuadU, u)
-		put(QuadV, v)
+		put(row[:], QuadU, u)
+		put(row[:], QuadV, v)
 		for i, c := range corners {
-			put(QuadCorner+3*i, c)
+			put(row[:], QuadCorner+3*i, c)
 			row[QuadFlat+2*i], row[QuadFlat+2*i+1] = u.Dot(c), v.Dot(c)
 		}
 		row[QuadRadius], row[QuadFace] = t.Radius, float64(f)

@@ -44,9 +44,9 @@ const (
 
 // addRims derives rims, rooms and pointed vertices of the newest shape.
 func (s *Shapes) addRims(t *Template, o offsets) {
-	s.rims = resizeAny(s.rims, o.half+o.nHalf)
-	s.rooms = resizeAny(s.rooms, o.plane+Pad(o.nFaces))
-	s.pointed = resizeAny(s.pointed, o.vert+Pad(o.nVerts))
+	s.rims = Resize(s.rims, o.half+o.nHalf)
+	s.rooms = Resize(s.rooms, o.plane+Pad(o.nFaces))
+	s.pointed = Resize(s.pointed, o.vert+Pad(o.nVerts))
 	level := float64(rimLevel * t.Radius)
 	allFlat := true
 	for f, n := range t.Normals {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"reflect"
 	"slices"
 
 	"github.com/scree-dem/scree/vec"
@@ -305,8 +306,7 @@ func (s *Shapes) Add(t *Template) (Shape, error) {
 	s.Volume = append(s.Volume, t.Volume)
 	s.Inertia = append(s.Inertia, t.Inertia)
 	s.at = append(s.at, o)
-	s.views = append(s.views, View{})
-	s.refreshViews()
+	s.addView()
 	return Shape(len(s.Kind) - 1), nil
 }
 
@@ -347,8 +347,8 @@ func (t *Template) check() error {
 func (s *Shapes) addVerts(t *Template, o offsets) {
 	n := o.vert + Pad(len(t.Verts))
 	s.Verts.Resize(n)
-	s.ringFirst = resizeAny(s.ringFirst, n)
-	s.ringLen = resizeAny(s.ringLen, n)
+	s.ringFirst = Resize(s.ringFirst, n)
+	s.ringLen = Resize(s.ringLen, n)
 	for k := o.vert; k < n; k++ {
 		s.Verts.Set(k, t.Verts[min(k-o.vert, len(t.Verts)-1)])
 	}
@@ -359,8 +359,8 @@ func (s *Shapes) addPlanes(t *Template, o offsets) {
 	s.Planes.Resize(n)
 	s.Caps = Resize(s.Caps, n)
 	copy(s.Caps[o.plane:], t.Caps)
-	s.loopFirst = resizeAny(s.loopFirst, n)
-	s.loopLen = resizeAny(s.loopLen, n)
+	s.loopFirst = Resize(s.loopFirst, n)
+	s.loopLen = Resize(s.loopLen, n)
 	for f, normal := range t.Normals {
 		s.Planes.N.Set(o.plane+f, normal)
 		s.Planes.D[o.plane+f] = t.Offsets[f]
@@ -377,8 +377,8 @@ func (s *Shapes) addHalfEdges(t *Template, o offsets) {
 	s.tail = append(s.tail, t.Tail...)
 	s.twin = append(s.twin, t.Twin...)
 	n := o.half + len(t.Tail)
-	s.face = resizeAny(s.face, n)
-	s.ring = resizeAny(s.ring, n)
+	s.face = Resize(s.face, n)
+	s.ring = Resize(s.ring, n)
 	next := make([]HalfEdge, len(t.Tail))
 	for f := range t.Normals {
 		lo, hi := t.LoopFirst[f], t.LoopFirst[f+1]
@@ -420,37 +420,28 @@ func (s *Shapes) addHalfEdges(t *Template, o offsets) {
 	}
 }
 
-// refreshViews points the views at the columns, which an Add may have moved.
-func (s *Shapes) refreshViews() {
-	from := 0
-	if n := len(s.views); n > 1 {
-		v, o := &s.views[n-2], s.at[n-2]
-		switch {
-		case s.at[n-1].nVerts == 0:
-			from = n - 1 // A ball or a plane moves no column.
-		case len(v.X) > 0 && s.shownBy(v, o):
-			from = n - 1 // Nothing moved when the newest of the old views still begins where the columns do.
+// addView adds the view of the newest shape, and points the others at the columns if the Add has moved one. Then the newest
+// of the others does not begin where the columns do.
+func (s *Shapes) addView() {
+	n := len(s.views)
+	if n > 0 && !s.views[n-1].sameColumns(s.view(n-1)) {
+		for i := range s.views {
+			s.views[i] = s.view(i)
 		}
 	}
-	for i := from; i < len(s.views); i++ {
-		s.views[i] = s.view(i)
-	}
+	s.views = append(s.views, s.view(n))
 }
 
-// shownBy says whether every column of a view still is the arena's. Columns of one length may
+// sameColumns says whether every slice of two views of a shape begins in the same place. Columns of one length may
 // differ in capacity by what their alignment took, so one may move and the next stay.
-func (s *Shapes) shownBy(v *View, o offsets) bool {
-	return &v.X[0] == &s.Verts.X[o.vert] && &v.Y[0] == &s.Verts.Y[o.vert] && &v.Z[0] == &s.Verts.Z[o.vert] &&
-		&v.NX[0] == &s.Planes.N.X[o.plane] && &v.NY[0] == &s.Planes.N.Y[o.plane] && &v.NZ[0] == &s.Planes.N.Z[o.plane] &&
-		&v.D[0] == &s.Planes.D[o.plane] && &v.Caps[0] == &s.Caps[o.plane] && &v.LoopFirst[0] == &s.loopFirst[o.plane] && &v.LoopLen[0] == &s.loopLen[o.plane] &&
-		&v.RingFirst[0] == &s.ringFirst[o.vert] && &v.RingLen[0] == &s.ringLen[o.vert] && &v.Ring[0] == &s.ring[o.half] &&
-		&v.Tail[0] == &s.tail[o.half] && &v.Twin[0] == &s.twin[o.half] && &v.Face[0] == &s.face[o.half] &&
-		&v.Edge[0] == &s.edge[o.edge] && &v.Rims[0] == &s.rims[o.half] && &v.OutEdges[0] == &s.outEdges[o.half] && &v.Rooms[0] == &s.rooms[o.plane] &&
-		&v.Pointed[0] == &s.pointed[o.vert] && &v.Stars[0] == &s.Stars[0] &&
-		&v.StarOfVertex[0] == &s.starOfVertex[o.vert] && &v.StarOfFace[0] == &s.starOfFace[o.plane] &&
-		&v.StarOfHalf[0] == &s.starOfHalf[o.half] && &v.CornerOfVertex[0] == &s.cornerOfVertex[o.vert] &&
-		&v.Quads[0] == &s.Quads[0] && &v.QuadOfFace[0] == &s.quadOfFace[o.plane] && &v.Tetras[0] == &s.Tetras[0] &&
-		&v.Bricks[0] == &s.Bricks[0]
+func (v *View) sameColumns(w View) bool {
+	a, b := reflect.ValueOf(v).Elem(), reflect.ValueOf(&w).Elem()
+	for i := range a.NumField() {
+		if f := a.Field(i); f.Kind() == reflect.Slice && f.Pointer() != b.Field(i).Pointer() {
+			return false
+		}
+	}
+	return true
 }
 
 func (s *Shapes) view(i int) View {

@@ -118,7 +118,7 @@ func TestViewsFollowGrowth(t *testing.T) {
 				}
 			}
 			// The window is on the arena, not on a copy that a growth left behind.
-			if len(w.Verts) > 0 && !s.shownBy(v, o) {
+			if !v.sameColumns(s.view(h)) {
 				t.Fatalf("shape %d of %d: its view shows an old column", h, len(want))
 			}
 			if !slices.Equal(v.Tail, w.Tail) || !slices.Equal(v.Twin, w.Twin) {
@@ -148,7 +148,7 @@ func TestViewsFollowOneColumn(t *testing.T) {
 		clip(&s)
 		add(t, &s, tetra(1))
 		for h := range 5 {
-			if !s.shownBy(s.View(Shape(h)), s.at[h]) {
+			if !s.View(Shape(h)).sameColumns(s.view(h)) {
 				t.Errorf("%s moved, shape %d shows the old one", name, h)
 			}
 		}

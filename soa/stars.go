@@ -35,9 +35,9 @@ type starBuilder struct {
 
 // addStars derives the stars of the newest shape, a block's.
 func (s *Shapes) addStars(t *Template, o offsets) {
-	s.starOfVertex = resizeAny(s.starOfVertex, o.vert+Pad(o.nVerts))
-	s.starOfFace = resizeAny(s.starOfFace, o.plane+Pad(o.nFaces))
-	s.starOfHalf = resizeAny(s.starOfHalf, o.half+o.nHalf)
+	s.starOfVertex = Resize(s.starOfVertex, o.vert+Pad(o.nVerts))
+	s.starOfFace = Resize(s.starOfFace, o.plane+Pad(o.nFaces))
+	s.starOfHalf = Resize(s.starOfHalf, o.half+o.nHalf)
 	s.Stars = withNone(s.Stars, StarSize)
 	if t.Kind != Block {
 		return

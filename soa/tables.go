@@ -1,7 +1,12 @@
 package soa
 
+import "github.com/scree-dem/scree/vec"
+
 // Tables of features (Bricks, Tetras, Quads, Corners, Stars) are rows of one size each, one after the other. What refers to
 // a row says where it starts; the first is zeros, and 0 means none.
+
+// put writes a vector to a row.
+func put(row []float64, at int, p vec.Vec3) { row[at], row[at+1], row[at+2] = p.X, p.Y, p.Z }
 
 // withNone returns a table that has its first row.
 func withNone(table []float64, size int) []float64 {

@@ -42,8 +42,7 @@ func (t *Template) tetra() (row [TetraSize]float64, ok bool) {
 		order[2], order[3] = 3, 2
 	}
 	for k, at := range order {
-		p := v[at]
-		row[TetraCorner+3*k], row[TetraCorner+3*k+1], row[TetraCorner+3*k+2] = p.X, p.Y, p.Z
+		put(row[:], TetraCorner+3*k, v[at])
 		row[TetraVertex+k] = float64(at)
 	}
 	row[TetraRadius] = t.Radius

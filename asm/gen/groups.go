@@ -36,7 +36,7 @@ func (g *group) all() []*program {
 		if p.place == nil {
 			p.layout = of
 		}
-		programs[i] = p.forMachine()
+		programs[i] = p.ordered()
 	}
 	return programs
 }

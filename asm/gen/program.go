@@ -24,19 +24,12 @@ type program struct {
 	noStores bool                               // stores have begun: no test may follow, or it would leave lanes half done
 	layout   *layout                            // of the columns, where machine code may read rows: see program_rows.go
 
-	// byLoads has AVX-512 look up columns one lane at a time, as AVX2 does, instead of by its
-	// gather. Programs with many look-ups for their arithmetic are faster with it on processors
-	// whose gathers are slow.
-	byLoads bool
-
 	// window is among how many operations machine code chooses the next: see ordered. Small ones keep values in
 	// registers, large ones keep the processor from waiting.
 	window int
 
-	// alone, if not nil, is the program as machine code for one item has it: see single. aloneWindow is window there; 0 means that there
-	// is no such code.
-	alone       *program
-	aloneWindow int
+	// alone says that there is machine code for one item, too.
+	alone bool
 }
 
 // num, idx and mask are values of a program: in each lane a float64, a uint32, a truth.
@@ -150,8 +143,7 @@ func (p *program) gather(c column, i idx) num {
 	return num(p.columnar(opGather, int(c), int(i)))
 }
 
-// within leaves before items of which an index, of up to four, is not less than the length of column c,
-// which must be at most 1<<31, as must those of the columns looked up: gathers take indices as signed.
+// within leaves before items of which an index, of up to four, is not less than the length of column c.
 func (p *program) within(c column, indices ...idx) {
 	var args []int
 	for _, i := range indices {

@@ -14,7 +14,8 @@ func (c *compiler) inColumn(column, size int) operand.Mem {
 
 const sliceBytes = 24
 
-// gather looks up a column: with its neighbours in a row, by an instruction for it, or by loads.
+// gather looks up a column: with its neighbours in a row, or alone. AVX-512 has an instruction for it, which takes longer than
+// single loads do.
 func (c *compiler) gather(i int, n node) {
 	if c.alone || c.register[i] != none || c.slot[i] != none {
 		return // One item reads it in memory, once something needs it. Lanes had it with its row.
@@ -23,18 +24,7 @@ func (c *compiler) gather(i int, n node) {
 		c.loadRow(row)
 		return
 	}
-	column := operand.Mem{Base: structureOf, Disp: sliceBytes * n.of}
-	if !c.wide || c.p.byLoads {
-		c.gatherByLoads(i, n.a, column)
-		return
-	}
-	at := c.need(n.a)
-	r, m := c.filled(i), maskRegisters[c.freeMask()]
-	c.MOVQ(column, baseOf)
-	c.KXNORB(m, m, m)
-	c.zero(c.full(r))
-	c.VGATHERDPD(operand.Mem{Base: baseOf, Index: at, Scale: float64Bytes}, m, c.full(r))
-	c.release(n.a)
+	c.gatherByLoads(i, n)
 }
 
 // lanesOf reads the indices one by one, once for look-ups that follow each other.
@@ -51,9 +41,9 @@ func (c *compiler) lanesOf(index int) []reg.GPPhysical {
 }
 
 // gatherByLoads puts pairs of numbers together.
-func (c *compiler) gatherByLoads(i, index int, column operand.Mem) {
-	lanes := c.lanesOf(index)
-	c.MOVQ(column, baseOf)
+func (c *compiler) gatherByLoads(i int, n node) {
+	lanes := c.lanesOf(n.a)
+	c.MOVQ(operand.Mem{Base: structureOf, Disp: sliceBytes * n.of}, baseOf)
 	pairs := []reg.VecPhysical{vectors[1][c.filled(i)]}
 	for len(pairs) < len(lanes)/2 {
 		pairs = append(pairs, vectors[1][c.free()]) // empty again at the end, as nothing is given to it
@@ -115,7 +105,8 @@ func (c *compiler) test(n node) {
 	c.leave(1<<c.count() - 1)
 }
 
-// within compares the largest index of each lane with the number of rows, both as unsigned 32-bit numbers.
+// within compares the largest index of each lane with the number of rows, both as unsigned 32-bit numbers. Of a longer table
+// the kernel leaves rows to the Go loop that it could have looked up.
 func (c *compiler) within(n node) {
 	if c.alone {
 		c.withinAlone(n)

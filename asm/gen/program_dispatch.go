@@ -52,24 +52,12 @@ func (k *backend) text() ([]byte, error) {
 }
 
 // dispatchAMD64 has AVX2, which a processor with AVX-512 has too, take what is less than a
-// register of that. The look-ups of AVX-512 take indices as signed: longer tables are left to the
-// Go loop.
+// register of that.
 func (f *goForm) dispatchAMD64(p *program) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "func %sLanes(%s) int {\n", p.name, f.parameters())
-	if tables := f.tables(p); len(tables) > 0 {
-		var limits []string
-		for _, t := range tables {
-			limits = append(limits, fmt.Sprintf("len(%s)", f.column(t.longest(f))))
-		}
-		longest := limits[0]
-		if len(limits) > 1 {
-			longest = "max(" + strings.Join(limits, ", ") + ")"
-		}
-		fmt.Fprintf(&b, "if %s > 1<<31 {\nreturn lo\n}\n", longest)
-	}
 	avx512, avx2, alone := f.kernelCall(p, "AVX512"), f.kernelCall(p, "AVX2"), ""
-	if p.aloneWindow == 0 {
+	if !p.alone {
 		fmt.Fprintf(&b, "switch {\ncase useAVX512:\nlo = %s\nreturn %s\ncase useAVX2:\nreturn %s\n}\nreturn lo\n}\n", avx512, avx2, avx2)
 	} else {
 		one := f.kernelCall(p, aloneSuffix)

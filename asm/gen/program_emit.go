@@ -57,8 +57,8 @@ func compilePrograms(avx2, avx512 *lanes, programs ...*program) {
 		for _, l := range []*lanes{avx2, avx512} {
 			compileProgram(l, p, k)
 		}
-		if p.alone != nil {
-			compileProgram(&lanes{Context: avx2.Context, alone: true}, p.alone, k)
+		if p.alone {
+			compileProgram(&lanes{Context: avx2.Context, alone: true}, p, k)
 		}
 	}
 }

@@ -36,7 +36,7 @@ func newCompiler(l *lanes, p *program, k pool) *compiler {
 	if l.wide {
 		vectors, masks = 32, len(maskRegisters)
 	}
-	c.registers = newRegisters(p, vectors, masks, l.wide && !p.byLoads, func(register, place int) {
+	c.registers = newRegisters(p, vectors, masks, func(register, place int) {
 		c.move(c.full(register), c.place(place))
 	})
 	if l.alone {

@@ -2,7 +2,10 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
+
+	"github.com/mmcloughlin/avo/operand"
 )
 
 // neon writes the instructions of programs for the two lanes of arm64, as text in Go's syntax: avo knows no arm64.
@@ -23,6 +26,23 @@ const (
 	neonRegisters = 32
 	neonBytes     = 16
 )
+
+// neonMacros are the operations that are one macro, whose operands are theirs.
+var neonMacros = map[operation]string{
+	opAdd: "FADD2", opSub: "FSUB2", opMul: "FMUL2", opDiv: "FDIV2", opSqrt: "FSQRT2", opFlip: "FNEG2", opAbs: "FABS2",
+	opAnd: "AND16", opOr: "ORR16", opNot: "NOT16",
+}
+
+// neonComparisons are the macro of each predicate, whether its operands change places, and whether the opposite is meant.
+var neonComparisons = map[operand.U8]struct {
+	macro          string
+	swap, opposite bool
+}{
+	equal: {macro: "FCMEQ2"}, notEqual: {macro: "FCMEQ2", opposite: true},
+	greater: {macro: "FCMGT2"}, greaterOrEqual: {macro: "FCMGE2"},
+	less: {macro: "FCMGT2", swap: true}, lessOrEqual: {macro: "FCMGE2", swap: true},
+	notLess: {macro: "FCMGT2", swap: true, opposite: true},
+}
 
 // neonText returns a file with each program for NEON.
 func neonText(programs ...*program) string {
@@ -62,7 +82,7 @@ func neonText(programs ...*program) string {
 
 func newNeon(p *program, pool map[uint64]int, text *strings.Builder) *neon {
 	c := &neon{text: text, pool: pool, indexed: none}
-	c.registers = newRegisters(p, neonRegisters, 0, false, func(register, place int) {
+	c.registers = newRegisters(p, neonRegisters, 0, func(register, place int) {
 		c.line("FMOVQ F%d, %d(RSP)", register, placeOnStack(place))
 	})
 	return c
@@ -131,28 +151,12 @@ func (c *neon) step(i int, n node) {
 		// Once something needs them.
 	case opGather:
 		c.gather(i, n)
-	case opAdd:
-		c.instruction(i, "FADD2", n.b, n.a)
-	case opSub:
-		c.instruction(i, "FSUB2", n.b, n.a)
-	case opMul:
-		c.instruction(i, "FMUL2", n.b, n.a)
-	case opDiv:
-		c.instruction(i, "FDIV2", n.b, n.a)
+	case opAdd, opSub, opMul, opDiv, opSqrt, opFlip, opAbs, opAnd, opOr, opNot:
+		args := n.args()
+		slices.Reverse(args)
+		c.instruction(i, neonMacros[n.op], args...)
 	case opLesser, opGreater:
 		c.extreme(i, n)
-	case opSqrt:
-		c.instruction(i, "FSQRT2", n.a)
-	case opFlip:
-		c.instruction(i, "FNEG2", n.a)
-	case opAbs:
-		c.instruction(i, "FABS2", n.a)
-	case opAnd:
-		c.instruction(i, "AND16", n.b, n.a)
-	case opOr:
-		c.instruction(i, "ORR16", n.b, n.a)
-	case opNot:
-		c.instruction(i, "NOT16", n.a)
 	case opCompare:
 		c.compare(i, n)
 	case opPick:
@@ -301,31 +305,16 @@ func (c *neon) within(n node) {
 
 // compare writes one of the comparisons that are false for a NaN, or the opposite of one.
 func (c *neon) compare(i int, n node) {
-	macro, opposite, swap := "", false, false
-	switch n.of {
-	case int(equal):
-		macro = "FCMEQ2"
-	case int(notEqual):
-		macro, opposite = "FCMEQ2", true
-	case int(greater):
-		macro = "FCMGT2"
-	case int(greaterOrEqual):
-		macro = "FCMGE2"
-	case int(less):
-		macro, swap = "FCMGT2", true
-	case int(lessOrEqual):
-		macro, swap = "FCMGE2", true
-	case int(notLess):
-		macro, swap, opposite = "FCMGT2", true, true
-	default:
+	is, known := neonComparisons[operand.U8(n.of)]
+	if !known {
 		panic(fmt.Sprintf("gen: %s: predicate %d", c.p.name, n.of))
 	}
-	if swap {
-		c.instruction(i, macro, n.a, n.b)
-	} else {
-		c.instruction(i, macro, n.b, n.a)
+	a, b := n.b, n.a
+	if is.swap {
+		a, b = b, a
 	}
-	if opposite {
+	c.instruction(i, is.macro, a, b)
+	if is.opposite {
 		c.macro("NOT16", c.register[i], c.register[i])
 	}
 }

@@ -182,17 +182,6 @@ func (n node) unit() int {
 	return none
 }
 
-// forMachine returns the program in the orders that machine code has.
-func (p *program) forMachine() *program {
-	o := *p.ordered()
-	if p.aloneWindow > 0 {
-		one := *p
-		one.window = p.aloneWindow
-		o.alone = one.ordered()
-	}
-	return &o
-}
-
 // permuted returns the program with some of its operations, in an order in which arguments come first.
 func (p *program) permuted(order []int) *program {
 	q, to := *p, make([]int, len(p.nodes))

@@ -32,9 +32,8 @@ type registers struct {
 // none marks an empty register, place or value.
 const none = -1
 
-// newRegisters is all registers empty. gathers says whether a look-up takes its indices from a register; if
-// not it reads the column of indices itself.
-func newRegisters(p *program, vectors, masks int, gathers bool, spill func(register, place int)) registers {
+// newRegisters is all registers empty. A look-up needs no register for its indices: it reads their column itself.
+func newRegisters(p *program, vectors, masks int, spill func(register, place int)) registers {
 	n, columns := len(p.nodes), 0
 	c := registers{p: p, spill: spill, uses: make([][]int, n), register: make([]int, n), slot: make([]int, n)}
 	live := p.live()
@@ -45,10 +44,11 @@ func newRegisters(p *program, vectors, masks int, gathers bool, spill func(regis
 		if !live[i] {
 			continue
 		}
-		for j, a := range node.args() {
-			if node.op != opGather || j > 0 || gathers && c.rows[i] == nil {
-				c.uses[a] = append(c.uses[a], i)
-			}
+		if node.op == opGather {
+			continue
+		}
+		for _, a := range node.args() {
+			c.uses[a] = append(c.uses[a], i)
 		}
 	}
 	c.stored, c.written = make([]bool, columns), make([]bool, columns)

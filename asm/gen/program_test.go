@@ -230,7 +230,6 @@ func TestRandomPrograms(t *testing.T) {
 	for seed := range uint64(50) {
 		r := newNumbers(seed)
 		p := randomProgram(r, 2+3*int(seed))
-		p.byLoads = seed%2 == 0
 		if seed%5 > 0 {
 			p.layout = testLayout()
 		}
@@ -245,8 +244,8 @@ func TestRandomPrograms(t *testing.T) {
 			}
 		}
 		p.window = []int{0, 1, 8, 100}[seed/5%4]
-		p.aloneWindow = 1 + int(seed)
-		file, err := compile(func(avx2, avx512 *lanes) { compilePrograms(avx2, avx512, p.forMachine()) })
+		p.alone = true
+		file, err := compile(func(avx2, avx512 *lanes) { compilePrograms(avx2, avx512, p.ordered()) })
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -26,7 +26,7 @@ type sharing struct {
 
 func newSharing(name string, window int) *sharing {
 	p := &sharing{program: newProgram(name)}
-	p.byLoads, p.window = true, window
+	p.window = window
 	v, g := p.loadIndex(sharesOf("Bodies")), p.loadIndex(sharesOf("Bodies")+1)
 	p.within(ofShares.lastColumn("Poses"), v, g)
 	for k, body := range []idx{v, g} {

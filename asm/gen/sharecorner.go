@@ -4,7 +4,7 @@ package main
 // the formulas.
 func shareCorners(name string, edges, window int) *program {
 	p := newSharing(name, window)
-	p.aloneWindow = 256
+	p.alone = true
 	v := p.indices(0, 1, ofShares.lastColumn("Corners"))[0]
 	sides := p.indices(1, 4, ofShares.lastColumn("Rims"))
 	c := cornerOnFace{

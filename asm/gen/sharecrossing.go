@@ -4,7 +4,7 @@ package main
 // formulas.
 func shareCrossings() *program {
 	p := newSharing("shareCrossings", 64)
-	p.aloneWindow = 64
+	p.alone = true
 	verts := p.indices(0, 4, ofShares.lastColumn("Verts"))
 	rims := p.indices(4, 4, ofShares.lastColumn("Rims"))
 	var e [2]edgeAndFaces

@@ -6,7 +6,6 @@ package main
 // need beyond the others.
 func pushThicknessProgram(name string, byArea bool) *program {
 	p := newProgram(name)
-	p.byLoads = true
 	dt, share := p.uniform(0), p.uniform(1)
 	zero, one, half, two := p.constant(0), p.constant(1), p.constant(0.5), p.constant(2)
 	a, b := p.loadIndex(thicknessOf("A")), p.loadIndex(thicknessOf("B"))

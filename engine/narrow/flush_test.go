@@ -242,7 +242,7 @@ func TestFaceBudgetHolds(t *testing.T) {
 		var f kernels.FaceFaces
 		f.Resize(len(touches))
 		for i, c := range touches {
-			f.Set(i, c.a, c.b, c.proof.QuadA, c.proof.QuadB)
+			f.Set(i, c.a, c.b, uint32(c.proof.QuadA), uint32(c.proof.QuadB))
 		}
 		f.Solve(shapes, bodies, 0, f.Len())
 		known, flush := 0, 0

@@ -75,7 +75,7 @@ func TestGrazingBudgetHolds(t *testing.T) {
 		var f kernels.FaceFaces
 		f.Resize(len(touches))
 		for i, c := range touches {
-			f.Set(i, soa.Body(2*i), soa.Body(2*i+1), c.quadA, c.quadB)
+			f.Set(i, soa.Body(2*i), soa.Body(2*i+1), uint32(c.quadA), uint32(c.quadB))
 		}
 		f.Solve(shapes, bodies, 0, f.Len())
 		known := 0

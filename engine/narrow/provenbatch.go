@@ -62,7 +62,7 @@ func (b *ProvenBatch) Ask(
 	}
 	c := &con.Claim[i]
 	if c.Way == proof.InFaces {
-		b.faces.Set(b.ofFaces, p.BodyA, p.BodyB, soa.Quad(c.Rows[0]), soa.Quad(c.Rows[1]))
+		b.faces.Set(b.ofFaces, p.BodyA, p.BodyB, c.Rows[0], c.Rows[1])
 		b.place[k] = provenPlace{c.Way, uint32(b.ofFaces)}
 		b.ofFaces++
 		return

@@ -30,7 +30,7 @@ func (s *Prover) FacesAgain(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, 
 		f.bodies.Pos.Set(i, pose.Pos)
 		f.bodies.Rot.Set(i, pose.Rot)
 	}
-	f.batch.Set(0, 0, 1, proof.QuadA, proof.QuadB)
+	f.batch.Set(0, 0, 1, uint32(proof.QuadA), uint32(proof.QuadB))
 	f.batch.Solve(&f.shapes, &f.bodies, 0, 1)
 	if gap := f.batch.Gap[0]; !f.batch.Known(0) || !(gap <= 0) {
 		return false
