@@ -54,8 +54,8 @@ type rows struct {
 	numbers [asm.ShareNumbers][]float64
 }
 
-// places returns how many columns of at the kernel of a type reads: the first ones.
-func (s shape) places() int {
+// looksUp returns how many columns of at the kernel of a type reads: the first ones.
+func (s shape) looksUp() int {
 	switch {
 	case s == crossing:
 		return 8
@@ -77,7 +77,7 @@ func (s shape) hasNumber(k int) bool {
 	case s < prism4:
 		return k < asm.ShareFace+6
 	case k < asm.ShareSpare:
-		return k < asm.ShareOfG+s.places()
+		return k < asm.ShareOfG+s.looksUp()
 	case k < asm.ShareRadius:
 		return k < asm.ShareSpare+mostSidesOf(s)-3
 	}
@@ -88,7 +88,7 @@ func (s shape) hasNumber(k int) bool {
 func (r *rows) grow(n, kept int) {
 	widen(&r.bodies[0], n, kept)
 	widen(&r.bodies[1], n, kept)
-	for k := range r.shape.places() {
+	for k := range r.shape.looksUp() {
 		widen(&r.at[k], n, kept)
 	}
 	for k := range r.numbers {
@@ -113,7 +113,7 @@ func (r *rows) moveWords(i, j int) {
 	for _, c := range r.bodies {
 		c[i] = c[j]
 	}
-	for _, c := range r.at[:r.shape.places()] {
+	for _, c := range r.at[:r.shape.looksUp()] {
 		c[i] = c[j]
 	}
 }
