@@ -99,14 +99,11 @@ func (c *sideChoice) search(chosen int) {
 
 // storedWith returns what bins store with more in them, but for a factor.
 func storedWith(bins, more []float64) (stored float64) {
-	if more == nil {
-		for _, x := range bins {
-			stored += root(x)
-		}
-		return stored
-	}
 	for k, x := range bins {
-		stored += root(x + more[k])
+		if more != nil {
+			x += more[k]
+		}
+		stored += root(x)
 	}
 	return stored
 }
