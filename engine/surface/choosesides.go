@@ -38,11 +38,7 @@ func sized(rows [][]float64, n, width int) [][]float64 {
 		rows = append(rows, nil)
 	}
 	for k := range n {
-		for len(rows[k]) < width {
-			rows[k] = append(rows[k], 0)
-		}
-		rows[k] = rows[k][:width]
-		clear(rows[k])
+		rows[k] = append(rows[k][:0], make([]float64, width)...)
 	}
 	return rows
 }
