@@ -106,7 +106,7 @@ func NewFinder(search *narrow.Search, cutter *overlap.Cutter, sections bool) *Fi
 
 // Begin begins with a piece, and a wall of several facets that is a body with a pose.
 func (c *Finder) Begin(groups *Groups, body soa.Body, wall vec.Pose, piece *soa.View, pose vec.Pose) {
-	c.groups, c.seam, c.wall, c.view, c.pose = groups, groups.seam[body], wall, piece, pose
+	c.groups, c.seam, c.wall, c.view, c.pose = groups, groups.walls[body].seam, wall, piece, pose
 	c.Facets, c.Contacts = c.Facets[:0], c.Contacts[:0]
 	c.Fallbacks, c.NoSection = 0, 0
 }
