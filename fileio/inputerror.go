@@ -4,6 +4,8 @@ import (
 	"errors"
 	"strconv"
 	"strings"
+
+	"github.com/scree-dem/scree/internal/mark"
 )
 
 // What an error of this package wraps, for errors.Is.
@@ -51,7 +53,7 @@ func (e *InputError) Error() string {
 	}
 	if e.Item != "" {
 		b.WriteString(", ")
-		b.WriteString(shortened(e.Item, itemShown))
+		b.WriteString(mark.Shorten(e.Item, itemShown))
 	}
 	separator := ": "
 	if e.Err != nil {
@@ -61,7 +63,7 @@ func (e *InputError) Error() string {
 	if e.Value != "" {
 		b.WriteString(separator)
 		b.WriteString("found ")
-		b.WriteString(strconv.Quote(shortened(e.Value, valueShown)))
+		b.WriteString(strconv.Quote(mark.Shorten(e.Value, valueShown)))
 		separator = ", "
 	}
 	if e.Want != "" {
@@ -74,11 +76,3 @@ func (e *InputError) Error() string {
 
 // Unwrap returns the sentinel or the cause.
 func (e *InputError) Unwrap() error { return e.Err }
-
-// shortened cuts a text that is too long for a message.
-func shortened(s string, most int) string {
-	if len(s) <= most {
-		return s
-	}
-	return s[:most] + "…"
-}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/scree-dem/scree/fileio"
 	"github.com/scree-dem/scree/geometry"
+	"github.com/scree-dem/scree/internal/mark"
 )
 
 func (a *app) shapeCommand() *cobra.Command {
@@ -218,6 +219,6 @@ func inner(err error) error { return &trimmed{err} }
 
 type trimmed struct{ error }
 
-func (e *trimmed) Error() string { return withoutPackage(e.error.Error()) }
+func (e *trimmed) Error() string { return mark.WithoutPackage(e.error.Error()) }
 
 func (e *trimmed) Unwrap() error { return e.error }
