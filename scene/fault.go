@@ -87,6 +87,15 @@ func among(names []string) string {
 	return strings.Join(names, ", ")
 }
 
+// inWords lists words as a sentence does, with a link such as " or " before the last.
+func inWords(words []string, link string) string {
+	last := len(words) - 1
+	if last == 0 {
+		return words[0]
+	}
+	return strings.Join(words[:last], ", ") + link + words[last]
+}
+
 // missing is the text of a key that is not there.
 func missing(want string) string { return "is missing, expected " + want }
 
