@@ -100,16 +100,7 @@ func ParseBuiltin(spec string) (Builtin, error) {
 	return Builtin{}, mark.Errorf(ErrValue, "geometry: shape %q: expected one of %s", shown, strings.Join(forms, ", "))
 }
 
-// specShown is how many bytes of a description a message repeats.
-const specShown = 120
-
-// shortened shortens a text that is too long for a message.
-func shortened(text string) string {
-	if len(text) <= specShown {
-		return text
-	}
-	return strings.ToValidUTF8(text[:specShown], "") + "…"
-}
+func shortened(text string) string { return mark.Shorten(text, mark.Shown) }
 
 // IsBuiltin says whether spec begins like a builtin: with one of the kinds and a colon.
 func IsBuiltin(spec string) bool {
