@@ -308,7 +308,8 @@ func (c *Cells) end() {
 			c.stats.Hashed++
 		}
 	}
-	c.endUpdates()
+	c.updates.judged, c.updates.entered = false, !c.other
+	c.updates.reset()
 	c.known = true
 	c.bodies, c.pieces, c.shapes, c.pool, c.out, c.rows = nil, nil, nil, nil, nil, nil
 	g.Release()

@@ -156,12 +156,10 @@ type boundsPass Grids
 
 func (p *boundsPass) Range(lo, hi, worker int) {
 	g, levels := (*Grids)(p), p.work[worker].levels
-	for k := lo; k < hi; k++ {
-		first, last := g.chunk.Span(k)
-		for i := first; i < last; i++ {
-			row := g.row(i)
-			levels[g.levelOf(row)].Add(&g.Box[row])
-		}
+	first, last := g.chunk.Spans(lo, hi)
+	for i := first; i < last; i++ {
+		row := g.row(i)
+		levels[g.levelOf(row)].Add(&g.Box[row])
 	}
 }
 

@@ -53,16 +53,14 @@ type sizePass Method
 func (m *sizePass) Range(lo, hi, worker int) {
 	w := &m.work[worker]
 	count, all, boxes := &w.count, &w.all, m.grids.Box
-	for k := lo; k < hi; k++ {
-		first, last := m.chunk.Span(k)
-		for i := first; i < last; i++ {
-			box := &boxes[i]
-			size, _ := broad.SizeOf(box)
-			bin := broad.SizeBin(size)
-			count[bin]++
-			w.least, w.most = min(w.least, bin), max(w.most, bin)
-			all.Add(box)
-		}
+	first, last := m.chunk.Spans(lo, hi)
+	for i := first; i < last; i++ {
+		box := &boxes[i]
+		size, _ := broad.SizeOf(box)
+		bin := broad.SizeBin(size)
+		count[bin]++
+		w.least, w.most = min(w.least, bin), max(w.most, bin)
+		all.Add(box)
 	}
 }
 
