@@ -107,7 +107,7 @@ func (g *Grids) Lay(shared float64) {
 		if l.Hashed && g.n() >= FewRows {
 			// A few rows that have flown off are entered at the border of the others' grid.
 			lo, hi := Bulk(g.n(), func(i int) *vec.Box { return &g.Box[g.row(i)] })
-			if few := *l; g.mostWithin(k, lo, hi) {
+			if few := *l; g.mostWithin(k, &vec.Box{Min: lo, Max: hi}) {
 				if took := few.choose(shared, l.Lo.Max(lo), l.Hi.Min(hi)); !few.Hashed {
 					*l, taken = few, took
 				}
@@ -163,15 +163,15 @@ func (p *boundsPass) Range(lo, hi, worker int) {
 	}
 }
 
-// mostWithin says whether most boxes of a level have their lower corner between two corners.
-func (g *Grids) mostWithin(level int, lo, hi vec.Vec3) bool {
+// mostWithin says whether most boxes of a level have their lower corner in a box.
+func (g *Grids) mostWithin(level int, bulk *vec.Box) bool {
 	n := 0
 	for i := range g.n() {
-		if row := g.row(i); Between(g.Box[row].Min, lo, hi) && int(g.levelOf(row)) == level {
+		if row := g.row(i); bulk.Holds(g.Box[row].Min) && int(g.levelOf(row)) == level {
 			n++
 		}
 	}
-	return Most(n, g.Levels[level].N)
+	return nearlyAll(n, g.Levels[level].N)
 }
 
 // Near appends runs of rows to runs, among them all that overlap a box, some more than once. It returns false where a look would go over too
