@@ -18,8 +18,9 @@ import (
 type Grids struct {
 	Box  []vec.Box  // by row, m
 	Kind []soa.Kind // by row; nil: all are of kind 0
-	// Rows are those that are entered, in rising order; nil: all.
+	// Rows are those that are entered, in rising order, if Some is set; else all are.
 	Rows   []uint32
+	Some   bool
 	Levels []Grid
 	// LevelAt is the level of a kind and a size bin.
 	LevelAt [soa.NKinds][SizeBins]uint16
@@ -66,18 +67,18 @@ func (g *Grids) Release() { g.Box, g.Kind, g.Rows, g.Pool = nil, nil, nil, nil }
 
 // n returns how many rows are entered.
 func (g *Grids) n() int {
-	if g.Rows == nil {
-		return len(g.Box)
+	if g.Some {
+		return len(g.Rows)
 	}
-	return len(g.Rows)
+	return len(g.Box)
 }
 
 // row returns row i of those that are entered.
 func (g *Grids) row(i int) int {
-	if g.Rows == nil {
-		return i
+	if g.Some {
+		return int(g.Rows[i])
 	}
-	return int(g.Rows[i])
+	return i
 }
 
 // levelOf returns the level of a row.
