@@ -26,7 +26,8 @@ func (m *Method) makeLevels() {
 		}
 		w.all, w.least, w.most = broad.NoBounds, broad.SizeBins, 0
 	}
-	m.over((*sizePass)(m))
+	m.chunk = broad.ChunksOf(len(g.Box))
+	broad.RunOn(g.Pool, m.chunk.N, (*sizePass)(m))
 	all := &m.work[0] // is cleared before the next search
 	for i := range m.work[1:] {
 		w := &m.work[1+i]
