@@ -63,13 +63,14 @@ func MergeFacets(m *Mesh) (polygons [][]vec.Vec3, flat int, err error) {
 type facetMerger struct {
 	verts  []vec.Vec3
 	tris   [][3]int
-	tol    float64           // m: coplanarRel
-	round  float64           // m: what rounding makes of a straight line
-	around map[edgeKey][]int // triangles by undirected edge, ascending
-	region []int             // of each triangle the lowest of its region, or -1
-	turned []bool            // whether a triangle was turned to agree with its region
-	strict []bool            // whether a triangle has been in a region that turned out to be curved
-	link   []int             // of each half-edge the one on the other side, in the same region, or -1
+	tol    float64 // m: coplanarRel
+	round  float64 // m: what rounding makes of a straight line
+	around []int   // triangles by edge, ascending within an edge
+	edge   [][2]int
+	region []int  // of each triangle the lowest of its region, or -1
+	turned []bool // whether a triangle was turned to agree with its region
+	strict []bool // whether a triangle has been in a region that turned out to be curved
+	link   []int  // of each half-edge the one on the other side, in the same region, or -1
 
 	planeAt, planeN vec.Vec3  // of the region in hand
 	x, y            []float64 // of the vertices of the region in hand: in its plane
@@ -92,7 +93,7 @@ func newFacetMerger(m *Mesh) (g *facetMerger, flat int, err error) {
 	if _, _, err := m.Used(); err != nil {
 		return nil, 0, fmt.Errorf("geometry: mesh %q: %w", m.Name, err)
 	}
-	g = &facetMerger{around: make(map[edgeKey][]int)}
+	g = &facetMerger{}
 	box := vec.EmptyBox()
 	to := make([]int, len(m.Verts)) // by vertex of the file, plus one; 0 for those not met
 	equal := make(map[vec.Vec3]int, len(m.Verts))
@@ -151,19 +152,42 @@ func newFacetMerger(m *Mesh) (g *facetMerger, flat int, err error) {
 		g.link[h] = -1
 	}
 	g.x, g.y = make([]float64, len(g.verts)), make([]float64, len(g.verts))
-	for t, v := range g.tris {
-		for i := range 3 {
-			e := undirected(v[i], v[(i+1)%3])
-			g.around[e] = append(g.around[e], t)
-		}
-	}
+	g.sortEdges()
 	return g, flat, nil
 }
 
-// turn reverses a triangle.
+// sortEdges fills around, and edge with the range in it that each half-edge has.
+func (g *facetMerger) sortEdges() {
+	type sided struct{ lo, hi, half int }
+	all := make([]sided, 0, 3*len(g.tris))
+	for t, v := range g.tris {
+		for i := range 3 {
+			a, b := v[i], v[(i+1)%3]
+			all = append(all, sided{min(a, b), max(a, b), 3*t + i})
+		}
+	}
+	slices.SortFunc(all, func(a, b sided) int {
+		return cmp.Or(cmp.Compare(a.lo, b.lo), cmp.Compare(a.hi, b.hi), cmp.Compare(a.half, b.half))
+	})
+	g.around, g.edge = make([]int, len(all)), make([][2]int, len(all))
+	for i := 0; i < len(all); {
+		j := i
+		for j < len(all) && all[j].lo == all[i].lo && all[j].hi == all[i].hi {
+			g.around[j] = all[j].half / 3
+			j++
+		}
+		for _, s := range all[i:j] {
+			g.edge[s.half] = [2]int{i, j}
+		}
+		i = j
+	}
+}
+
+// turn reverses a triangle: half-edge 0 becomes 2, and back.
 func (g *facetMerger) turn(t int) {
 	v := &g.tris[t]
 	v[1], v[2] = v[2], v[1]
+	g.edge[3*t], g.edge[3*t+2] = g.edge[3*t+2], g.edge[3*t]
 	g.turned[t] = !g.turned[t]
 }
 
@@ -263,7 +287,8 @@ func (g *facetMerger) grow(seed int, strict bool) (members []int, ok bool) {
 // stands on a floor.
 func (g *facetMerger) linkAcross(t, j, seed int, add func(t int)) {
 	a, b := g.tris[t][j], g.tris[t][(j+1)%3]
-	for _, c := range g.around[undirected(a, b)] {
+	e := g.edge[3*t+j]
+	for _, c := range g.around[e[0]:e[1]] {
 		if g.looks++; c == t || g.region[c] >= 0 && g.region[c] != seed {
 			continue
 		}

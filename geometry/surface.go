@@ -13,9 +13,6 @@ import (
 // edgeKey is a directed edge between vertices.
 type edgeKey struct{ a, b int }
 
-// undirected returns the edge between two vertices, the same either way.
-func undirected(a, b int) edgeKey { return edgeKey{min(a, b), max(a, b)} }
-
 // edges yields the directed edges of loops in their order, each with its loop.
 func edges(loops [][]int) iter.Seq2[int, edgeKey] {
 	return func(yield func(loop int, e edgeKey) bool) {
