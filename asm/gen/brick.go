@@ -127,11 +127,11 @@ func (b *brickPair) answer(at num, tried []tetraTried, doubt num) num {
 	i, q, row := b.u[0], b.w[0], p.constant(6)
 	for k := 1; k < 3; k++ {
 		here := from(float64(6 + 3*k))
-		i, row = p.choose3(here, b.u[k], i), p.pick(here, p.constant(float64(6+3*k)), row)
+		i, row = p.pickVec(here, b.u[k], i), p.pick(here, p.constant(float64(6+3*k)), row)
 	}
 	column := p.sub(at, row)
 	for k := 1; k < 3; k++ {
-		q = p.choose3(p.compare(uint8(equal), column, p.constant(float64(k))), b.w[k], q)
+		q = p.pickVec(p.compare(uint8(equal), column, p.constant(float64(k))), b.w[k], q)
 	}
 	s := i
 	for k := range 6 {
@@ -140,11 +140,11 @@ func (b *brickPair) answer(at num, tried []tetraTried, doubt num) num {
 			v = b.w
 		}
 		here := is(float64(k))
-		s, q = p.choose3(here, v[(k+1)%3], s), p.choose3(here, v[(k+2)%3], q)
+		s, q = p.pickVec(here, v[(k+1)%3], s), p.pickVec(here, v[(k+2)%3], q)
 	}
 	normal := p.cross(s, q)
 	back := p.compare(uint8(less), p.dot(normal, b.t), zero)
-	normal = p.choose3(back, p.neg3(normal), normal)
+	normal = p.pickVec(back, p.neg3(normal), normal)
 	toward, nn := p.dot(normal, b.t), p.dot(normal, normal)
 	length := p.sqrt(nn)
 	margin := p.mul(p.mul(b.places.unit, p.constant(coldMargin)), length)
@@ -197,7 +197,7 @@ func (b *brickPair) answer(at num, tried []tetraTried, doubt num) num {
 	r, rr, t := side(inS, 1, -1, s, q, qq)
 	r2, rr2, t2 := side(inQ, -1, 1, q, s, ss)
 	other := p.compare(uint8(less), rr2, rr)
-	r, rr, t = p.choose3(other, r2, r), p.pick(other, rr2, rr), p.pick(other, t2, t)
+	r, rr, t = p.pickVec(other, r2, r), p.pick(other, rr2, rr), p.pick(other, t2, t)
 	square := p.pick(other, ss, qq)
 	gap = p.sqrt(rr)
 	slack := p.mul(p.mul(b.places.unit, p.constant(coldMargin)), gap)
