@@ -129,13 +129,7 @@ func (t *tetraBest) proven() num {
 
 	// Overlapping, no other facet may be as shallow.
 	limit := p.add(p.add(t.depth, margin), p.div(p.add(t.doubt, t.doubt), length))
-	limit = p.mul(limit, p.abs(limit))
-	rivals := t.zero
-	for k := range t.tetraSearch.tried {
-		rival := p.compare(uint8(less), t.tried[k].depth, p.mul(limit, t.tried[k].square))
-		rivals = p.add(rivals, p.pick(rival, t.one, t.zero))
-	}
-	proof := p.pick(t.apart, within, p.sub(p.constant(1.5), rivals))
+	proof := t.proof(t.apart, within, limit)
 	far := p.mul(t.places.unit, p.pick(t.apart, p.constant(coldApart), p.constant(coldClose)))
 	known := p.and(p.compare(uint8(greater), proof, t.zero), p.compare(uint8(equal), count, wanted))
 	known = p.and(known, p.compare(uint8(greater), p.abs(t.depth), far))
