@@ -22,7 +22,7 @@ type rowLoad struct {
 
 // rowLoads returns by node the row that a look-up is read with, and nil for one that is read alone. No load reaches
 // beyond the columns against whose length the index was tested.
-func (p *program) rowLoads(live []bool) []*rowLoad {
+func (p *program) rowLoads() []*rowLoad {
 	loads := make([]*rowLoad, len(p.nodes))
 	if p.layout == nil {
 		return loads
@@ -38,7 +38,7 @@ func (p *program) rowLoads(live []bool) []*rowLoad {
 		if n.op == opPart {
 			part++
 		}
-		if !live[i] || n.op != opGather || !p.layout.fields[n.of].shifted {
+		if n.op != opGather || !p.layout.fields[n.of].shifted {
 			continue
 		}
 		r := row{p.layout.fields[n.of].array, n.a, part}
