@@ -24,16 +24,18 @@ type Body struct {
 	Name  string   // for messages and results; may be empty
 	Parts []Part   // at least one
 	Pose  vec.Pose // frame of the parts to the world, m; a zero rotation is none
-	Vel   vec.Vec3 // m/s, of the centre of mass
-	Spin  vec.Vec3 // rad/s
+	Vel   vec.Vec3 // m/s, of the centre of mass; see SetVelocity
+	Spin  vec.Vec3 // rad/s, world axes
 }
 
 // AddShape puts a shape into the arena and returns its row. A shape that is nil, whose radius is
-// not positive, or whose columns do not fit together is an error.
+// not positive, or whose columns do not fit together is an error; after Close one that wraps ErrClosed.
 func (w *World) AddShape(t *soa.Template) (soa.Shape, error) {
 	switch {
+	case w.closed:
+		return 0, mark.Errorf(ErrClosed, "engine: a shape is added after Close, expected all of them before")
 	case t == nil:
-		return 0, mark.Errorf(ErrBody, "engine: no shape")
+		return 0, mark.Errorf(ErrBody, "engine: the shape is nil, expected one, as package geometry makes them")
 	case t.Kind != soa.Plane && !(t.Radius > 0 && t.Radius <= math.MaxFloat64):
 		return 0, mark.Errorf(ErrBody, "engine: shape %q has radius %g, expected > 0 and finite", t.Name, t.Radius)
 	case !(t.Round >= 0 && t.Round <= math.MaxFloat64) || t.Kind == soa.Plane && t.Round != 0:
@@ -46,7 +48,8 @@ func (w *World) AddShape(t *soa.Template) (soa.Shape, error) {
 // walls from 0. Its mass properties are those of its parts, which are taken not to overlap. An
 // error wraps ErrBody, and the world is as it was: after the first step; without parts; with a
 // shape or material that is not there, or a shape other than a ball or a block; with a pose that
-// is not finite or not unit, or too far from the origin for its size; without a positive mass.
+// is not finite or not unit, or too far from the origin for its size; without a positive mass. After
+// Close it wraps ErrClosed.
 func (w *World) AddBody(b Body) (soa.Body, error) {
 	adds := newBody{w}
 	id := w.bodies.Len()
@@ -78,11 +81,14 @@ func (w *World) AddBody(b Body) (soa.Body, error) {
 type newBody struct{ *World }
 
 func (w newBody) checkBody(id int, b *Body) error {
+	if w.closed {
+		return mark.Errorf(ErrClosed, "engine: body %d %q is added after Close, expected all of them before", id, b.Name)
+	}
 	if w.ready {
-		return mark.Errorf(ErrBody, "engine: body %d %q comes after the first step", id, b.Name)
+		return mark.Errorf(ErrBody, "engine: body %d %q comes after the first step, expected all of them before", id, b.Name)
 	}
 	if len(b.Parts) == 0 {
-		return mark.Errorf(ErrBody, "engine: body %d %q has no parts", id, b.Name)
+		return mark.Errorf(ErrBody, "engine: body %d %q has no parts, expected one at least", id, b.Name)
 	}
 	b.Pose = b.Pose.OrIdentity()
 	if !isPose(b.Pose) {
@@ -104,8 +110,9 @@ func (w newBody) checkBody(id int, b *Body) error {
 			p.Local.Rot = p.Local.Rot.Normalized()
 		}
 		if int(p.Shape) >= w.shapes.Len() || int(p.Material) >= w.law.Materials() {
-			return mark.Errorf(ErrBody, "engine: body %d %q part %d has shape %d of %d, material %d of %d",
-				id, b.Name, i, p.Shape, w.shapes.Len(), p.Material, w.law.Materials())
+			return mark.Errorf(ErrBody, "engine: body %d %q part %d has shape %d and material %d, "+
+				"expected one of the %d shapes that AddShape returned and of the %d materials of the law, both from 0",
+				id, b.Name, i, p.Shape, p.Material, w.shapes.Len(), w.law.Materials())
 		}
 		if what := w.withoutOverlap(p.Shape); what != "" {
 			return mark.Errorf(ErrBody, "engine: body %d %q part %d is %s, expected a ball, a plane, or a block or facet without rounding "+

@@ -38,6 +38,7 @@ const (
 
 // Relief forgives overlaps that a scene starts with, so that it does not fly apart: what exceeds Cap
 // is not felt at first, and felt in full after Time, linearly in between. The zero value forgives none.
+// With a Time a Cap of 0 forgives all of an overlap; a Cap needs a Time.
 type Relief struct {
 	Cap  float64 // m
 	Time float64 // s
@@ -77,7 +78,7 @@ type Config struct {
 	Skin, Horizon float64
 
 	Relief Relief // of overlaps at the start; the zero value forgives none
-	// NoLedger leaves out the account of energies: History then knows none but kinetic and potential.
+	// NoLedger leaves out the account of energies: Measure then knows none but kinetic and potential.
 	NoLedger bool
 	// Clock is that of the Profile; nil is wall time. Studies on one worker take the processor time of its thread.
 	Clock func() time.Time
@@ -91,9 +92,11 @@ type Config struct {
 func (c *Config) validate() error {
 	switch {
 	case c.Law == nil:
-		return mark.Errorf(ErrConfig, "engine: no contact law")
+		return mark.Errorf(ErrConfig, "engine: Config.Law is nil, expected the contact laws, as force.NewTable makes them")
 	case !c.Method.Available():
-		return mark.Errorf(ErrConfig, "engine: %v is no method of the narrow phase", c.Method)
+		return mark.Errorf(ErrConfig, "engine: %v is no method of the narrow phase, expected one of narrow.Methods", c.Method)
+	case c.Location > Witness:
+		return mark.Errorf(ErrConfig, "engine: location %d, expected %d (Reduced) or %d (Witness)", c.Location, Reduced, Witness)
 	case c.Search != "" && !slices.Contains(Searches(), c.Search):
 		return mark.Errorf(ErrConfig, "engine: neighbour search %q, expected one of %s", c.Search, strings.Join(Searches(), ", "))
 	case !c.Gravity.Finite():
@@ -104,6 +107,8 @@ func (c *Config) validate() error {
 		return mark.Errorf(ErrConfig, "engine: skin %g m, horizon %g s, expected ≥ 0", c.Skin, c.Horizon)
 	case !(c.Relief.Cap >= 0) || !(c.Relief.Time >= 0):
 		return mark.Errorf(ErrConfig, "engine: relief of %g m in %g s, expected ≥ 0", c.Relief.Cap, c.Relief.Time)
+	case c.Relief.Cap > 0 && c.Relief.Time == 0:
+		return mark.Errorf(ErrConfig, "engine: relief of what exceeds %g m in 0 s, expected a time > 0 s", c.Relief.Cap)
 	case c.TilePairs < 0:
 		return mark.Errorf(ErrConfig, "engine: %d pairs a tile, expected ≥ 0", c.TilePairs)
 	case c.MaxPairs < 0 || c.MaxPairs > broad.MaxPairs:

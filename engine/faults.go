@@ -45,6 +45,9 @@ func (w *World) firstFault() error {
 	case w.crowded:
 		w.fault = w.tooManyPairs()
 	case faulty != noFault:
+		if w.fault = w.forceFault(); w.fault != nil {
+			break
+		}
 		w.fault = mark.Errorf(ErrFault, "engine: step %d: %s at %v has velocity %v and spin %v, expected finite and "+
 			"less than a turn in a step; the time step, the stiffness or a velocity is too large",
 			w.step, w.nameOfBody(soa.Body(i)), b.Pos.At(i), b.Vel.At(i), b.Spin.At(i))
@@ -57,6 +60,22 @@ func (w *World) firstFault() error {
 			"the skin, the interaction distance or a velocity is too large", w.step, unpaired)
 	}
 	return w.fault
+}
+
+// forceFault names the first contact to which a law gives a force or a torque that is not finite, nil
+// if there is none.
+func (w *World) forceFault() error {
+	con := &w.contacts
+	for i, active := range con.Active {
+		if !active || con.Force.At(i).Finite() && con.TorqueA.At(i).Finite() && con.TorqueB.At(i).Finite() {
+			continue
+		}
+		a, b := w.pairs.A[i], w.pairs.B[i]
+		return mark.Errorf(ErrFault, "engine: step %d: the law %T gives the contact of %s and %s, at a gap of %g m, the force %v and the torques %v and %v, "+
+			"expected finite", w.step, w.law.At(w.pieces.Material[a], w.pieces.Material[b]), w.nameOf(a), w.nameOf(b), con.Gap[i],
+			con.Force.At(i), con.TorqueA.At(i), con.TorqueB.At(i))
+	}
+	return nil
 }
 
 // lostPair is a pair of pieces that no method has answered.

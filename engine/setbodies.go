@@ -50,7 +50,8 @@ func (w *World) SetPose(id soa.Body, pose vec.Pose) error {
 }
 
 // SetVelocity gives a body that is free to move a velocity of its centre of mass, m/s, and a
-// spin, rad/s, both in world axes. Errors are those of SetPose.
+// spin, rad/s, both in world axes. Errors are those of SetPose. No speed is too high, for the time step
+// is not known here: a body that moves by more than its size in a step may pass through others.
 func (w *World) SetVelocity(id soa.Body, vel, spin vec.Vec3) error {
 	if err := w.maySet(id, "velocity"); err != nil {
 		return err

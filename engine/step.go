@@ -6,6 +6,7 @@ import "github.com/scree-dem/scree/internal/mark"
 // the forces. One line, one stage; docs/step.md has the same headings. Damping and friction see the
 // velocities of the half step. The first step also computes the forces it starts from. A step that is not usable, such
 // as one above TimeStep.Stable, is refused with ErrTimeStep: the world is as it was, and a shorter step may follow.
+// A law whose Springs are negative or no numbers is refused with force.ErrLaw.
 func (w *World) Step(dt float64) error {
 	if err := w.mayStep(dt); err != nil {
 		return err
@@ -13,7 +14,9 @@ func (w *World) Step(dt float64) error {
 	if w.cfg.Horizon == 0 {
 		w.broad.SetHorizon(horizonSteps * dt)
 	}
-	w.begin()
+	if w.begin(); w.fault != nil {
+		return w.fault
+	}
 	w.ctx.dt = dt
 	at := w.now()
 
@@ -62,7 +65,7 @@ func (w *World) mayStep(dt float64) error {
 	if dt > 0 && dt <= w.limits.longest {
 		return nil
 	}
-	return w.refuseStep(dt, w.TimeStep().Stable)
+	return w.refuseStep(dt, w.TimeStep())
 }
 
 // sumTime adds dt to a time with the carry of what rounding took before (Kahan 1965), so that after any
@@ -96,6 +99,9 @@ func (w *World) findForces() {
 	w.ctx.dt = 0
 	w.contactLoop()
 	w.gather()
+	if w.fault == nil {
+		w.fault = w.forceFault()
+	}
 	if !w.cfg.NoLedger {
 		sum := w.sumPowers()
 		w.ledger.Elastic, w.ledger.Shear = sum.elastic.value(), sum.shear.value()

@@ -28,6 +28,7 @@ type TimeStep struct {
 	Advised float64
 
 	fine, pathwise float64 // s, impacts: without dashpots, of laws with a potential; with dashpots, of other laws
+	wrong          string  // what Springs of a law gave that is no stiffness, dashpot or friction; empty where nothing is
 }
 
 // advisedShare is the share of the contact time above which a step is warned of.
@@ -72,9 +73,18 @@ func noLimit() TimeStep {
 	return TimeStep{Contact: never, Stable: never, Packed: never, Advised: never, fine: never, pathwise: never}
 }
 
+// springs asks a law, and takes notice of numbers that mean nothing.
+func (t *TimeStep) springs(l force.Law, mass, overlap float64) force.Springs {
+	s := l.Springs(mass, overlap)
+	if t.wrong == "" && !(s.Normal >= 0 && s.NormalDashpot >= 0 && s.Tangent >= 0 && s.TangentDashpot >= 0 && s.Friction >= 0) {
+		t.wrong = fmt.Sprintf("Springs of the law %T gives %+v for a mass of %.3g kg and an overlap of %.3g m, expected numbers ≥ 0", l, s, mass, overlap)
+	}
+	return s
+}
+
 // impact takes notice of an impact of an effective mass.
 func (t *TimeStep) impact(l force.Law, mass, overlap float64) {
-	s := l.Springs(mass, overlap)
+	s := t.springs(l, mass, overlap)
 	swing := math.Sqrt(mass / s.Normal)
 	zeta := s.NormalDashpot / (2 * math.Sqrt(float64(s.Normal*mass)))
 	contact := math.Pi * swing
@@ -93,7 +103,7 @@ func (t *TimeStep) impact(l force.Law, mass, overlap float64) {
 // add takes notice of the contacts of two bodies.
 func (t *TimeStep) add(l force.Law, a, b looseness, overlap float64) {
 	inverse, normal, tangent := a.inverse+b.inverse, a.normal+b.normal, a.tangent+b.tangent
-	s := l.Springs(1/inverse, overlap)
+	s := t.springs(l, 1/inverse, overlap)
 	kn, dn, kt, dt := s.Normal, s.NormalDashpot, s.Tangent, s.TangentDashpot
 	t.Stable = min(t.Stable, longest(float64(kn*inverse), float64(dn*inverse)),
 		longest(float64(kn*(a.tilted+b.tilted)), 0), longest(float64(kt*tangent), 0))
@@ -105,7 +115,7 @@ func (t *TimeStep) add(l force.Law, a, b looseness, overlap float64) {
 	lever, turning := normal-inverse, a.turning+b.turning
 	turned := s
 	if l.Needs().Overlap {
-		turned = l.Springs(1/normal, overlap) // its dashpots are made for the mass that the bodies put against the force
+		turned = t.springs(l, 1/normal, overlap) // its dashpots are made for the mass that the bodies put against the force
 	}
 	dnTurned, dtTurned := turned.NormalDashpot, turned.TangentDashpot
 	t.Packed = min(t.Packed,
@@ -124,10 +134,11 @@ func longest(k, c float64) float64 {
 
 // CheckTimeStep refuses a step above the stable limit, or one in which a wall passes a body. It
 // returns a warning, empty if there is none, for a step above the advised one, or one too long for
-// bodies with many contacts.
+// bodies with many contacts. An error wraps ErrTimeStep, or force.ErrLaw where Springs of a law are
+// negative or no numbers.
 func (w *World) CheckTimeStep(dt float64) (warning string, err error) {
 	t := w.TimeStep()
-	if err := w.refuseStep(dt, t.Stable); err != nil {
+	if err := w.refuseStep(dt, t); err != nil {
 		return "", err
 	}
 	var parts []string
@@ -159,7 +170,11 @@ type stepBounds struct{ *World }
 
 // findLimits finds the longest step that refuseStep lets pass.
 func (w stepBounds) findLimits() stepLimits {
-	l := stepLimits{known: true, longest: min(w.TimeStep().Stable, math.MaxFloat64)}
+	l, t := stepLimits{known: true}, w.TimeStep()
+	if t.wrong != "" {
+		return l
+	}
+	l.longest = min(t.Stable, math.MaxFloat64)
 	thinnest := w.thinnest()
 	for i := range w.walls {
 		if speed := w.wallSpeed(i); speed > 0 {
@@ -170,12 +185,15 @@ func (w stepBounds) findLimits() stepLimits {
 }
 
 // refuseStep returns what is wrong with a time step, nil if nothing is.
-func (w *World) refuseStep(dt, stable float64) error {
+func (w *World) refuseStep(dt float64, t TimeStep) error {
 	if !(dt > 0) || math.IsInf(dt, 0) {
 		return mark.Errorf(ErrTimeStep, "engine: time step %g s, expected > 0 and finite", dt)
 	}
-	if dt > stable {
-		return mark.Errorf(ErrTimeStep, "engine: time step %g s, expected at most %.3g s, the stable limit", dt, stable)
+	if t.wrong != "" {
+		return mark.Errorf(force.ErrLaw, "engine: %s", t.wrong)
+	}
+	if dt > t.Stable {
+		return mark.Errorf(ErrTimeStep, "engine: time step %g s, expected at most %.3g s, the stable limit", dt, t.Stable)
 	}
 	thinnest := stepBounds{w}.thinnest()
 	for i := range w.walls {

@@ -77,7 +77,7 @@ type wall struct {
 // AddWall adds a wall and returns its id. It is a body whose motion is not changed by the forces
 // on it. An error wraps ErrBody, and the world is as it was: for the causes that AddBody has, but
 // for shapes and mass, and for a motion that is not finite, an amplitude without a frequency, or
-// a plane that turns.
+// a plane that turns. After Close it wraps ErrClosed.
 func (w *World) AddWall(v Wall) (soa.Body, error) {
 	adds := newBody{w}
 	id := w.bodies.Len()

@@ -78,15 +78,15 @@ func (l *law) parameters() force.Parameters {
 // checkThickness refuses the keys that the thickness law does not have, wherever they were given, and
 // a spring that begins at a distance beside a modulus.
 func (s *checks) checkThickness(key string, l *law) {
-	none := func(name string, has bool) {
+	none := func(name string, value any, has bool) {
 		if has {
-			s.fault(key+"."+name, fmt.Sprintf("is given, expected normal = %q beside it: the law of %s has only stiffness, tangential_stiffness, "+
-				"friction, restitution and reference_gap, or modulus and area_exponent", linearLaw, thicknessLaw))
+			s.fault(key+"."+name, found(value, fmt.Sprintf("normal = %q beside it: the law of %s has only stiffness, tangential_stiffness, "+
+				"friction, restitution and reference_gap, or modulus and area_exponent", linearLaw, thicknessLaw)))
 		}
 	}
-	none("damping", l.Dn != 0)
-	none("tangential_damping", l.Dt != 0)
-	none("tension", l.Tension)
+	none("damping", l.Dn, l.Dn != 0)
+	none("tangential_damping", l.Dt, l.Dt != 0)
+	none("tension", l.Tension, l.Tension)
 	s.demand(key+".reference_gap", l.ReferenceGap, l.ReferenceGap <= 0 || l.area == 0, "at most 0 m beside a modulus: bodies that are apart have no patch")
 }
 
@@ -130,7 +130,7 @@ func (s *checks) readLaw(key string, k *lawKeys, base law, d *document) law {
 	given("damping", k.Damping, notNegative, "a coefficient ≥ 0 N·s/m")
 	given("tangential_damping", k.TangentialDamping, notNegative, "a coefficient ≥ 0 N·s/m")
 	if k.Restitution != nil && k.Damping != nil {
-		s.fault(key+".damping", "is given beside restitution, expected one of the two")
+		s.fault(key+".damping", found(*k.Damping, "none beside restitution: one of the two"))
 	}
 	l := base
 	set(&l.normal, k.Normal)
@@ -190,7 +190,8 @@ func (s *checks) checkContact(d *document) {
 	notNegative := func(key string, x float64) { s.demand(key, x, x >= 0, "a number ≥ 0") }
 	notNegative("contact.interaction", c.Interaction)
 	notNegative("contact.relief.cap", c.Relief.Cap)
-	notNegative("contact.relief.time", c.Relief.Time)
+	timed := c.Relief.Time > 0 || c.Relief.Time == 0 && (c.Relief.Cap == 0 || !s.at.has("contact.relief.time"))
+	s.demand("contact.relief.time", c.Relief.Time, timed, "a time > 0 s, or 0 beside a cap of 0")
 	notNegative("broad.skin", d.Broad.Skin)
 	notNegative("broad.horizon", d.Broad.Horizon)
 	if depth, time := s.at.has("contact.relief.cap"), s.at.has("contact.relief.time"); depth != time {

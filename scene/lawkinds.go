@@ -2,6 +2,7 @@ package scene
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/scree-dem/scree/engine"
 	"github.com/scree-dem/scree/soa"
@@ -37,7 +38,7 @@ func (p *pieces) add(one piece) {
 
 // checkKinds refuses a modulus, a reference gap or an interaction distance between pieces for which
 // it means nothing (engine.Unmeant).
-func (s *checks) checkKinds(*document) {
+func (s *checks) checkKinds(d *document) {
 	if !s.law.Grows() && !s.law.Shifts() && !(s.law.Overlaps() && s.law.Reach() > 0) {
 		return
 	}
@@ -68,7 +69,7 @@ func (s *checks) checkKinds(*document) {
 				}
 				needs := s.law.NeedsOf(soa.Material(a.material), soa.Material(b.material))
 				if what, why := engine.Unmeant(needs, a.kind, b.kind); what != "" {
-					s.unmeant(a, b, what, why)
+					s.unmeant(d, a, b, what, why)
 				}
 			}
 		}
@@ -85,12 +86,16 @@ func (s *Scene) lawKey(a, b int, name string) string {
 }
 
 // unmeant refuses a key of the law of two pieces.
-func (s *checks) unmeant(a, b *piece, what, why string) {
-	key := s.lawKey(a.material, b.material, what)
+func (s *checks) unmeant(d *document, a, b *piece, what, why string) {
+	key, keys := s.lawKey(a.material, b.material, what), &d.Law.lawKeys
+	if !strings.HasPrefix(key, "law."+what) {
+		keys = &d.Law.Pair[s.law.Row(soa.Material(a.material), soa.Material(b.material))-1].lawKeys
+	}
+	value := map[string]*float64{"modulus": keys.Modulus, "reference_gap": keys.ReferenceGap, "interaction": &d.Contact.Interaction}[what]
 	instead := map[string]string{"modulus": "a stiffness", "reference_gap": "reference_gap = 0", "interaction": `normal = "linear"`}[what]
 	if what == "interaction" {
 		key = "contact.interaction"
 	}
-	s.fault(key, fmt.Sprintf("has no meaning between %s (material %q) and %s (material %q), expected [[law.pair]] with %s for these materials: %s",
-		a.name, s.materials[a.material], b.name, s.materials[b.material], instead, why))
+	s.fault(key, fmt.Sprintf("found %g, which has no meaning between %s (material %q) and %s (material %q), expected [[law.pair]] with %s for these materials: %s",
+		*value, a.name, s.materials[a.material], b.name, s.materials[b.material], instead, why))
 }

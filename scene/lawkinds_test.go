@@ -55,20 +55,20 @@ func TestGapsOfThickness(t *testing.T) {
 		{"inside", of + "\nreference_gap = -0.001", "", false, false, "", ""},
 		{"inside, with a modulus", pair + "modulus = 1e6\narea_exponent = 1\nreference_gap = -0.001", "", false, false, "", ""},
 		{"inside facets", of + "\nreference_gap = -0.001", "", true, false,
-			`scene.toml:39: law.reference_gap: has no meaning between the blocks of shapes.cube (material "rock") and the facets of walls[0] (material "steel"), ` +
+			`scene.toml:39: law.reference_gap: found -0.001, which has no meaning between the blocks of shapes.cube (material "rock") and the facets of walls[0] (material "steel"), ` +
 				"expected [[law.pair]] with reference_gap = 0 for these materials: of what a block has in common", ""},
 		{"not inside facets", of + "\nreference_gap = -0.001\n[[law.pair]]\nmaterials = [\"rock\", \"steel\"]\nreference_gap = 0", "", true, false, "", ""},
 		{"outside", of + "\nreference_gap = 0.001", "", false, false,
-			`scene.toml:39: law.reference_gap: has no meaning between the blocks of shapes.cube (material "rock") and the blocks of shapes.cube (material "rock"), ` +
+			`scene.toml:39: law.reference_gap: found 0.001, which has no meaning between the blocks of shapes.cube (material "rock") and the blocks of shapes.cube (material "rock"), ` +
 				"expected [[law.pair]] with reference_gap = 0 for these materials: bodies that are apart", ""},
-		{"outside, of a pair", pair + "reference_gap = 0.001", "", false, false, `law.pair[0].reference_gap: has no meaning between the blocks of shapes.cube (material "rock") and `, ""},
+		{"outside, of a pair", pair + "reference_gap = 0.001", "", false, false, `law.pair[0].reference_gap: found 0.001, which has no meaning between the blocks of shapes.cube (material "rock") and `, ""},
 		{"outside balls", of + "\nreference_gap = 0.001", "", true, true, "", ""},
 		{"outside, with a modulus", pair + "modulus = 1e6\narea_exponent = 1\nreference_gap = 0.001", "", false, true,
 			"law.pair[0].reference_gap: found 0.001, expected at most 0 m beside a modulus", ""},
 		{"interaction", of, "\ninteraction = 0.01", false, false, "", ""},
 		{"interaction of balls and facets", of, "\ninteraction = 0.01", true, true, "", ""},
 		{"interaction with facets", of, "\ninteraction = 0.01", true, false,
-			`contact.interaction: has no meaning between the blocks of shapes.cube (material "rock") and the facets of walls[0] (material "steel"), ` +
+			`contact.interaction: found 0.01, which has no meaning between the blocks of shapes.cube (material "rock") and the facets of walls[0] (material "steel"), ` +
 				`expected [[law.pair]] with normal = "linear" for these materials: a block and facets are active where they overlap alone`, ""},
 		{"interaction with facets under another law", pair + "normal = \"linear\"\nstiffness = 1e6", "\ninteraction = 0.01", true, false, "", ""},
 	} {

@@ -196,7 +196,7 @@ func TestLoadErrors(t *testing.T) {
 		{"stiffness missing", "stiffness = 2e5\n", "", []string{"scene.toml:35: law.stiffness", "is missing"}},
 		{"stiffness negative", "stiffness = 2e5", "stiffness = -2", []string{"scene.toml:36: law.stiffness", "found -2"}},
 		{"restitution", "restitution = 0.5", "restitution = 0", []string{"scene.toml:38: law.restitution", "found 0"}},
-		{"restitution and damping", "restitution = 0.5", "restitution = 0.5\ndamping = 1", []string{"scene.toml:39: law.damping", "one of the two"}},
+		{"restitution and damping", "restitution = 0.5", "restitution = 0.5\ndamping = 1", []string{"scene.toml:39: law.damping: found 1, expected none beside restitution: one of the two"}},
 		{"friction without spring", "restitution = 0.5", "tangential_stiffness = 0", []string{"scene.toml:38: law.tangential_stiffness", "friction"}},
 		{"pair of one", "[output]", "[[law.pair]]\nmaterials = [\"rock\"]\n[output]", []string{"scene.toml:40: law.pair[0].materials", "two materials"}},
 		{"pair twice", "[output]", "[[law.pair]]\nmaterials = [\"rock\", \"steel\"]\n[[law.pair]]\nmaterials = [\"steel\", \"rock\"]\n[output]",
@@ -392,8 +392,9 @@ func TestThicknessLaw(t *testing.T) {
 		}
 	}
 	for _, c := range []struct{ keys, want string }{
-		{"damping = 1", "law.damping"}, {"tangential_damping = 1", "law.tangential_damping"},
-		{"reference_gap = 0.1", "law.reference_gap"}, {"tension = true", "law.tension"}, {"normal = \"thicknes\"", "thickness"},
+		{"damping = 1", `law.damping: found 1, expected normal = "linear" beside it`},
+		{"tangential_damping = 2", `law.tangential_damping: found 2, expected normal = "linear" beside it`},
+		{"reference_gap = 0.1", "law.reference_gap"}, {"tension = true", `law.tension: found true, expected normal = "linear" beside it`}, {"normal = \"thicknes\"", "thickness"},
 	} {
 		text := "normal = \"thickness\"\n" + c.keys
 		if strings.HasPrefix(c.keys, "normal") {

@@ -204,7 +204,7 @@ plane = {point = [0, 0, -1], normal = [0, 0, 1]}
 	const (
 		block, round = "box:0.4x0.3x0.2", "ball:0.1"
 		stiff, grows = "stiffness = 1e6", "modulus = 1e6\narea_exponent = 0.5"
-		of           = ": has no meaning between the blocks of shapes.stone (material \"rock\") and the facets of walls[0] (material \"steel\")"
+		of           = ": found 1e+06, which has no meaning between the blocks of shapes.stone (material \"rock\") and the facets of walls[0] (material \"steel\")"
 	)
 	pair := func(a, b, keys string) string {
 		return fmt.Sprintf("[[law.pair]]\nmaterials = [%q, %q]\n%s", a, b, keys)

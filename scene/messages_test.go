@@ -80,6 +80,8 @@ func TestMessages(t *testing.T) {
 			"scene.toml:33: contact.relief.time: is missing, expected it beside the other of the two: without cap all of an overlap is forgiven, without time nothing"},
 		{"relief without a cap", "[contact]", "[contact.relief]\ntime = 1e-3\n[contact]",
 			"scene.toml:33: contact.relief.cap: is missing, expected it beside the other of the two: without cap all of an overlap is forgiven, without time nothing"},
+		{"relief in no time", "[contact]", "[contact.relief]\ncap = 1e-3\ntime = 0\n[contact]",
+			"scene.toml:35: contact.relief.time: found 0, expected a time > 0 s, or 0 beside a cap of 0"},
 		{"a bound just passed", "velocity = [0, 0, -1]", "velocity = [0, 0, 484.98]",
 			"scene.toml:28: bodies[1].velocity: found 484.98, expected at most 484.97 m/s: in a time step of 0.0005 s a body of 0.242 m would pass others"},
 		{"long name", `name = "heap"`, `name = "` + strings.Repeat("x", 256) + `"`,

@@ -26,9 +26,9 @@ type Bodies struct {
 	Radius     []float64 // m, of the body about Pos
 
 	// Cold columns.
-	Mass    []float64
-	Inertia []vec.Sym3
-	Name    []string
+	Mass    []float64  // kg; 0 for a body whose motion is prescribed
+	Inertia []vec.Sym3 // kg·m², body frame, about the centre of mass; 0 for a body whose motion is prescribed
+	Name    []string   // for messages and results; may be empty
 	// Pieces of body i: FirstPiece[i] ≤ p < FirstPiece[i+1]. One row more than there are bodies.
 	FirstPiece []Piece
 }

@@ -99,8 +99,8 @@ type Contacts struct {
 	// and the support of A along it, m. A zero axis is none.
 	Axis        Vec3s
 	AxisSupport []float64
-	// History is what the law remembers of the contact, a column a value: how many and what they mean is the law's. Normal
-	// is the contact normal that it belongs to. Both are zero when the pair is not active.
+	// History is what the law remembers of the contact, a column a value: how many, what they mean and in which unit is the
+	// law's. Normal, unit, from A to B, is the contact normal that it belongs to. Both are zero when the pair is not active.
 	History [][]float64
 	Normal  Vec3s
 	// Relief is the overlap, m, that the bodies had when the run began and that the law forgives them.

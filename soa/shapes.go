@@ -201,17 +201,17 @@ type View struct {
 	OutEdges []OutEdge // as Ring
 
 	// Stars is the table of all shapes; by vertex, face and half-edge, where a row starts, or 0.
-	Stars                                []float64
+	Stars                                []float64 // StarSize numbers a row; stars.go has their units
 	StarOfVertex, StarOfFace, StarOfHalf []Star
 
 	CornerOfVertex []uint32 // by vertex, where its row starts in Shapes.Corners, or 0
 
 	// Quads is the table of all shapes; by face, where a row starts, or 0.
-	Quads      []float64
+	Quads      []float64 // QuadSize numbers a row; quads.go has their units
 	QuadOfFace []Quad
 
 	// Tetras and Bricks are the tables of all shapes, Tetra and Brick where this one's row starts, or 0.
-	Tetras, Bricks []float64
+	Tetras, Bricks []float64 // TetraSize and BrickSize numbers a row; tetras.go and bricks.go have their units
 	Tetra          Tetra
 	Brick          Brick
 }

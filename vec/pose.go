@@ -1,7 +1,7 @@
 package vec
 
 // Pose places a body frame in the world: a point p of the body lies at Rot·p + Pos. What builds
-// bodies and walls takes a zero Rot, and so the zero Pose, for no turn.
+// bodies and walls, or asks about two shapes, takes a zero Rot, and so the zero Pose, for no turn.
 type Pose struct {
 	Pos Vec3 // m, world: where the origin of the frame is
 	Rot Quat // unit, from the frame to the world

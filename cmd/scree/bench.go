@@ -65,9 +65,6 @@ settings they were measured with, and the state hash as their checksum.`,
 }
 
 func (a *app) benchStep(c *cobra.Command, f *stepFlags) (err error) {
-	if len(f.settled) == 0 {
-		return usage("scree bench step needs --settled FILE, as in: %s", firstExample(c))
-	}
 	changed := c.Flags().Changed
 	err = check(c,
 		demand{"steps", f.o.Steps >= 1, "at least 1"},
@@ -81,6 +78,9 @@ func (a *app) benchStep(c *cobra.Command, f *stepFlags) (err error) {
 	}
 	if f.o.Search != "" {
 		err = checkNames("search", []string{f.o.Search}, engine.Searches())
+	}
+	if err == nil && len(f.settled) == 0 {
+		err = usage("scree bench step needs --settled FILE, as in: %s", firstExample(c))
 	}
 	if err = cmp.Or(err, a.checkStepOutputs(f)); err != nil {
 		return err

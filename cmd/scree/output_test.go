@@ -100,6 +100,13 @@ func TestTwoOutputsOfOneName(t *testing.T) {
 	}
 }
 
+// TestWrongNamesAreToldBeforeMissingFiles: a law that there is not is wrong with any file.
+func TestWrongNamesAreToldBeforeMissingFiles(t *testing.T) {
+	call("bench", "step", "--law", "foo").wantsOneLine(t, 2, `--law is "foo", expected one of thickness, linear`)
+	call("bench", "step", "--search", "foo").wantsOneLine(t, 2, `--search is "foo", expected one of `)
+	call("bench", "step").wantsOneLine(t, 2, "needs --settled FILE")
+}
+
 // TestNumbersAreDecimal: numbers of options are those that people write, not those of Go.
 func TestNumbersAreDecimal(t *testing.T) {
 	for _, c := range []struct{ args, want string }{

@@ -141,8 +141,8 @@ type Result struct {
 	Moment vec.Vec3 // N·m
 
 	// What of them dashpots give, and friction. The account of energies reads them.
-	Damping, Friction             vec.Vec3
-	DampingMoment, FrictionMoment vec.Vec3
+	Damping, Friction             vec.Vec3 // N, within Force
+	DampingMoment, FrictionMoment vec.Vec3 // N·m, within Moment
 
 	Stored   float64 // J, what the contact gives back when the bodies part
 	Held     float64 // J, what friction springs hold: that of the history. Of a law with points the engine sets it

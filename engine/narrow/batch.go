@@ -95,7 +95,7 @@ func resizeFacets(batches *[6]kernels.Facets, n int) {
 }
 
 // Add takes a pair as number Len, and says false where it is none for a batch, or the batch is full. The views must stay as
-// they are until Reset. It panics on nil views.
+// they are until Reset. A zero rotation is the identity. It panics on nil views.
 func (b *Batch) Add(a *soa.View, pa vec.Pose, c *soa.View, pc vec.Pose) bool {
 	if b.lanes == 0 {
 		b.Reset()
@@ -116,6 +116,7 @@ func (b *Batch) Add(a *soa.View, pa vec.Pose, c *soa.View, pc vec.Pose) bool {
 	p.row = uint32(b.rows[p.lot])
 	b.rows[p.lot]++
 	b.cold[p.lot].Set(int(p.row), soa.Body(2*k), soa.Body(2*k+1), rowA, v.row)
+	orIdentity(&pa, &pc)
 	b.setPose(2*k, &pa)
 	b.setPose(2*k+1, &pc)
 	return true

@@ -75,7 +75,8 @@ func (m *Memory) Reset() {
 // By answers a pair by a method. Kinds, poses and reach are as for Pair; dtol, m, is the distance from the contact plane within
 // which a feature takes part in a contact (Dtol is a good one). Other methods than Auto and GJKEPA are for blocks: pairs with a
 // ball go to the closed forms. It panics on a method of NMethods or more, and on nil for a, b, mem or out; but Auto and GJKEPA take
-// nil for mem, of a pair that is asked for once: then no time goes into proofs for a next question.
+// nil for mem, of a pair that is asked for once: then no time goes into proofs for a next question. A zero rotation is the
+// identity, with every method.
 //
 // Where Auto knows by the odometer alone that the pair is apart, Answer.Normal and Axis are zero. Of a pair that a
 // method does not prove the exhaustive search gives the answer, and By says so for the caller to count. Cost: that
@@ -83,6 +84,7 @@ func (m *Memory) Reset() {
 func (s *Search) By(
 	m Method, a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach, dtol float64, mem *Memory, out *Answer,
 ) (exhaustive bool) {
+	orIdentity(&pa, &pb)
 	switch {
 	case m == Auto:
 		return s.auto(a, pa, b, pb, reach, mem, out)
@@ -179,6 +181,7 @@ func (s *Search) again(
 func (s *Search) Measure(
 	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, mem *Memory, out *Answer,
 ) (exhaustive bool) {
+	orIdentity(&pa, &pb)
 	if !s.Feature(a, pa, b, pb, math.Inf(1), mem.nearest, out) {
 		exhaustive = s.search(a, pa, b, pb, math.Inf(1), out)
 	}

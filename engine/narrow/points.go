@@ -83,6 +83,7 @@ func WholePoint(answer *Answer) Point {
 func (s *Search) AppendPoints(
 	to []Point, a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, answer *Answer,
 ) []Point {
+	orIdentity(&pa, &pb)
 	if b.Kind == soa.Plane && a.Kind == soa.Block {
 		return AppendPlanePoints(to, a, pa, reach, answer)
 	}

@@ -12,7 +12,8 @@ import (
 
 // Search is the workspace of one worker. It remembers nothing between pairs that an answer could
 // depend on; it only keeps its memory, so that queries allocate nothing once the largest shapes
-// have been seen. Not safe for use by several goroutines at once. The zero value is ready.
+// have been seen. Not safe for use by several goroutines at once. The zero value is ready. All its
+// methods take a pose whose rotation is zero, and so the zero pose, for one without a turn.
 type Search struct {
 	in     methods.Methods
 	points ContactList // memory of AppendPoints
@@ -23,17 +24,18 @@ func NewSearch() *Search { return &Search{} }
 
 // Pair answers any pair of pieces. A's kind must not come after B's in the order ball, block,
 // facet, plane, as in soa.Pairs; two facets, or a facet and a plane, have no contact and are
-// Degenerate, as is a pose that is not finite or no rotation. A pose is that of the shape's own
-// frame, whose origin is the centroid: of a shape that lay elsewhere in its file add
-// Rot·soa.Shapes.Origin to the position. The gap matters only up to reach ≥ 0, m: a pair farther
+// Degenerate, as is a pose that is not finite or no rotation; a zero rotation is the identity. A
+// pose is that of the shape's own frame, whose origin is the centroid: of a shape that lay elsewhere
+// in its file add Rot·soa.Shapes.Origin to the position. The gap matters only up to reach ≥ 0, m: a pair farther
 // apart may be answered with a bound (Answer.Exact). It panics on nil.
 func (s *Search) Pair(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, out *Answer) {
+	orIdentity(&pa, &pb)
 	s.in.Pair(a, pa, b, pb, pair.CoreReach(a, b, reach), out)
 	out.Grow(a.Round, b.Round)
 }
 
 // Resolve is Pair followed, where it does not converge, by Exhaustive: it always ends with an
-// answer or with Degenerate. It panics on nil. The engine calls the two apart, to count.
+// answer or with Degenerate. A zero rotation is the identity. It panics on nil. The engine calls the two apart, to count.
 func (s *Search) Resolve(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, out *Answer) {
 	s.search(a, pa, b, pb, reach, out)
 }
@@ -42,6 +44,7 @@ func (s *Search) Resolve(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, rea
 // their usual way. Cost: a few µs for two cubes that overlap, growing with edges of A times edges
 // of B; four times that for a pair apart.
 func (s *Search) Exhaustive(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, out *Answer) {
+	orIdentity(&pa, &pb)
 	s.in.Exhaustive(a, pa, b, pb, pair.CoreReach(a, b, reach), out)
 	out.Grow(a.Round, b.Round)
 }
@@ -56,6 +59,7 @@ func (s *Search) Iterate(
 		s.Pair(a, pa, b, pb, reach, out)
 		return false
 	}
+	orIdentity(&pa, &pb)
 	s.in.Iterate(a, pa, b, pb, pair.CoreReach(a, b, reach), out)
 	if out.Status == NotConverged {
 		s.Exhaustive(a, pa, b, pb, reach, out)
@@ -72,6 +76,7 @@ func (s *Search) Iterate(
 func (s *Search) Feature(
 	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, id soa.FacetID, out *Answer,
 ) bool {
+	orIdentity(&pa, &pb)
 	if !s.in.Feature(a, pa, b, pb, pair.CoreReach(a, b, reach), id, out) {
 		return false
 	}
@@ -87,6 +92,7 @@ func (s *Search) Feature(
 func (s *Search) WalkAxis(
 	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, axis vec.Vec3, out *Answer,
 ) bool {
+	orIdentity(&pa, &pb)
 	if !s.in.WalkAxis(a, pa, b, pb, pair.CoreReach(a, b, reach), axis, out) {
 		return false
 	}
@@ -106,16 +112,32 @@ func (s *Search) Budget(turn float64) Proof { return s.in.Budget(turn) }
 func (s *Search) Contacts(
 	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, dtol float64, answer *Answer, list *ContactList,
 ) {
+	orIdentity(&pa, &pb)
 	s.in.Typist().Contacts(a, pa, b, pb, dtol, answer, list)
 }
 
 // TypeOf returns the type that Contacts gives a list, and lists nothing.
 func (s *Search) TypeOf(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, dtol float64, answer *Answer) Type {
+	orIdentity(&pa, &pb)
 	return s.in.Typist().TypeOf(a, pa, b, pb, dtol, answer)
 }
 
-// OnPlane answers a ball or a block against a plane, in closed form.
-func OnPlane(a *soa.View, pa vec.Pose, pb vec.Pose, out *Answer) { ball.OnPlane(a, pa, pb, out) }
+// OnPlane answers a ball or a block against a plane, in closed form. A zero rotation is the identity.
+func OnPlane(a *soa.View, pa vec.Pose, pb vec.Pose, out *Answer) {
+	orIdentity(&pa, &pb)
+	ball.OnPlane(a, pa, pb, out)
+}
+
+// orIdentity makes the identity of rotations that are zero. It copies no pose, for most callers have
+// rotations: of those it reads one number each.
+func orIdentity(pa, pb *vec.Pose) {
+	if pa.Rot == (vec.Quat{}) {
+		pa.Rot = vec.Identity
+	}
+	if pb.Rot == (vec.Quat{}) {
+		pb.Rot = vec.Identity
+	}
+}
 
 // Expiry returns the sum of odometers at which a proof that a pair is apart ends (certificate C1).
 func Expiry(gap, reach, odoA, odoB, allowance float64) float64 {

@@ -13,7 +13,7 @@ import (
 
 // Body is a solid at a pose. Bodies may share a solid, whose set-up serves all poses.
 type Body struct {
-	Solid *Solid
+	Solid *Solid   // the mesh, prepared
 	Pose  vec.Pose // of the mesh's frame; a zero rotation is no turn
 }
 

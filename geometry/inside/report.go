@@ -12,28 +12,28 @@ import (
 
 // Report is what New found of a mesh, and what the method promises.
 type Report struct {
-	Method     Method
-	Faces      int // of the mesh
-	Triangles  int // with an area, of the faces
-	Vertices   int // distinct ones that faces use
-	Welded     int // vertices with the coordinates of an earlier one
-	Collapsed  int // faces left with fewer than three corners
-	Degenerate int // triangles without area
-	Folded     int // polygons whose projection cuts itself
+	Method     Method // that New took
+	Faces      int    // of the mesh
+	Triangles  int    // with an area, of the faces
+	Vertices   int    // distinct ones that faces use
+	Welded     int    // vertices with the coordinates of an earlier one
+	Collapsed  int    // faces left with fewer than three corners
+	Degenerate int    // triangles without area
+	Folded     int    // polygons whose projection cuts itself
 
-	Components    int   // parts that no edge joins
-	Cavities      int   // components turned inwards, of a closed mesh
-	Turned        bool  // all faces turned inwards and were turned
-	Empty         bool  // closed, but encloses no more volume than rounding shows: a sheet with two sides
-	BoundaryEdges int   // edges with an odd number of faces: one where an open mesh ends
-	Disordered    int   // edges that their faces pass the same way
-	Open          error // what keeps the mesh from being closed, and the first such edges; nil of a closed one
-	Area, Volume  float64
-	Box           vec.Box // of the triangles
+	Components    int     // parts that no edge joins
+	Cavities      int     // components turned inwards, of a closed mesh
+	Turned        bool    // all faces turned inwards and were turned
+	Empty         bool    // closed, but encloses no more volume than rounding shows: a sheet with two sides
+	BoundaryEdges int     // edges with an odd number of faces: one where an open mesh ends
+	Disordered    int     // edges that their faces pass the same way
+	Open          error   // what keeps the mesh from being closed, and the first such edges; nil of a closed one
+	Area, Volume  float64 // m², m³, of the triangles; the volume of an open mesh means nothing
+	Box           vec.Box // m, of the triangles, in the mesh's frame
 
 	Bound        float64 // of the error of the values away from the surface, beyond rounding; 0 for exact methods
-	Degree       int     // of the expansions of method fmm, and the levels of its conversions
-	Depth        int
+	Degree       int     // of the expansions of method fmm
+	Depth        int     // levels of its conversions
 	Cells        int     // of method fmm: where points share an expansion
 	Summed       int     // of these, cells whose bound does not separate 0 from 1: their points are summed exactly
 	Bytes        int     // that the method keeps

@@ -42,7 +42,7 @@ type Options struct {
 // Solid is a mesh prepared for one method, in the mesh's frame. Several goroutines may call its
 // methods; calls of Locate wait for each other, since each runs on all workers.
 type Solid struct {
-	Report Report
+	Report Report // what New found of the mesh
 
 	mu      sync.Mutex // of job, ordered and pool
 	surface *tri.Surface

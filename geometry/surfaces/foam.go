@@ -12,8 +12,8 @@ import (
 
 // FoamOptions says which foam is made.
 type FoamOptions struct {
-	Seed  uint64
-	Cubes int // of the lattice along a side of the foam's box; triangles grow with its square
+	Seed  uint64 // any number; the same seed gives the same foam
+	Cubes int    // of the lattice along a side of the foam's box; triangles grow with its square
 	// Dyadic puts every vertex at the middle of a lattice edge. If Cubes is a power of two, all
 	// coordinates are multiples of a quarter of the lattice spacing, exactly: many triangles are
 	// coplanar, and points of a grid lie level with vertices and edges.

@@ -1,0 +1,73 @@
+package narrow
+
+import (
+	"math"
+	"testing"
+
+	"github.com/scree-dem/scree/vec"
+)
+
+// TestZeroRotationIsTheIdentity asks about poses whose rotation is zero, and wants the bits of the
+// identity: of every method, apart and overlapping, with what a pair keeps from one step to the next.
+func TestZeroRotationIsTheIdentity(t *testing.T) {
+	_, shapes := menagerie(t)
+	shapes = append(shapes, ballOf(t, 0.5))
+	s, fresh := NewSearch(), NewSearch()
+	for k, b := range shapes {
+		a := shapes[(k+3)%len(shapes)]
+		if a.Kind > b.Kind {
+			a, b = b, a
+		}
+		for _, m := range Methods() {
+			var zero, turned Memory
+			for _, at := range []vec.Vec3{{}, {X: 0.3, Y: 0.1}, {X: 0.5}, {X: 3}, {X: 3.01}, {X: 0.4}} {
+				pose := vec.Pose{Pos: at, Rot: vec.Identity}
+				dtol := Dtol(a, b)
+				var got, want Answer
+				s.By(m, a, vec.Pose{}, b, vec.Pose{Pos: at}, 0.01, dtol, &zero, &got)
+				fresh.By(m, a, vec.IdentityPose, b, pose, 0.01, dtol, &turned, &want)
+				if got != want {
+					t.Errorf("%v, shapes %d at %v:\n%+v, expected\n%+v", m, k, at, got, want)
+				}
+				if x, y := s.TypeOf(a, vec.Pose{}, b, vec.Pose{Pos: at}, dtol, &got), fresh.TypeOf(a, vec.IdentityPose, b, pose, dtol, &want); x != y {
+					t.Errorf("%v, shapes %d at %v: type %v, expected %v", m, k, at, x, y)
+				}
+			}
+		}
+		at := vec.V(0.3, 0.1, 0)
+		for name, ask := range map[string]func(pa, pb vec.Pose, out *Answer){
+			"Pair":       func(pa, pb vec.Pose, out *Answer) { s.Pair(a, pa, b, pb, math.Inf(1), out) },
+			"Resolve":    func(pa, pb vec.Pose, out *Answer) { s.Resolve(a, pa, b, pb, math.Inf(1), out) },
+			"Exhaustive": func(pa, pb vec.Pose, out *Answer) { s.Exhaustive(a, pa, b, pb, math.Inf(1), out) },
+			"Measure":    func(pa, pb vec.Pose, out *Answer) { s.Measure(a, pa, b, pb, &Memory{}, out) },
+		} {
+			var got, want Answer
+			ask(vec.Pose{}, vec.Pose{Pos: at}, &got)
+			ask(vec.IdentityPose, vec.Pose{Pos: at, Rot: vec.Identity}, &want)
+			if got != want || got.Status == Degenerate {
+				t.Errorf("%s, shapes %d:\n%+v, expected\n%+v", name, k, got, want)
+			}
+		}
+	}
+}
+
+// TestZeroRotationInBatch wants the answers of the identity where poses have no rotation.
+func TestZeroRotationInBatch(t *testing.T) {
+	tetra := hullOf(t, tetraPoints())
+	solve := func(b *Batch, rot vec.Quat) (out Answer, taken bool) {
+		if !b.Add(tetra, vec.Pose{Rot: rot}, tetra, vec.Pose{Pos: vec.V(0.31, 0.17, 0.05), Rot: rot}) {
+			t.Skip("no lanes for batches")
+		}
+		b.Solve()
+		return out, b.Take(0, math.Inf(1), &out)
+	}
+	var zero, turned Batch
+	got, ok := solve(&zero, vec.Quat{})
+	want, wantOK := solve(&turned, vec.Identity)
+	if ok != wantOK || got != want {
+		t.Errorf("%v, %+v, expected %v, %+v", ok, got, wantOK, want)
+	}
+	if !ok {
+		t.Error("a pair of two tetrahedra in lanes has no answer")
+	}
+}
