@@ -106,10 +106,10 @@ func TestAskewCoins(t *testing.T) {
 	}
 }
 
-// TestCombineManyIsCombineAll compares the two ways to list contacts, for faces of few and of
+// TestCombineByBoxesIsAll compares the two ways to list contacts, for faces of few and of
 // many corners, as they lie on each other and with tolerances from rounding to a tenth of the
 // size.
-func TestCombineManyIsCombineAll(t *testing.T) {
+func TestCombineByBoxesIsAll(t *testing.T) {
 	_, shapes := capped(t)
 	kinds := [NTypes]int{}
 	r := rand.New(rand.NewPCG(3, 14))
@@ -161,8 +161,8 @@ func TestCombineManyIsCombineAll(t *testing.T) {
 		s.in.Typist().OutlineOf(&y.OnA, s.in.ViewA, &s.in.HullA, y.SetA, 1)
 		s.in.Typist().OutlineOf(&y.OnB, s.in.ViewB, &s.in.HullB, y.SetB, -1)
 		var all, many ContactList
-		s.in.Typist().CombineAll(&all)
-		s.in.Typist().CombineMany(&many)
+		s.in.Typist().CombineOutlines(&all, true)
+		s.in.Typist().CombineOutlines(&many, false)
 		if !slices.Equal(all.Basic, many.Basic) {
 			t.Fatalf("pair %d, type %v, dtol %g: %d contacts, expected %d", k, kind, dtol, len(many.Basic), len(all.Basic))
 		}

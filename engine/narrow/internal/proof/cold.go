@@ -31,7 +31,7 @@ func (s *Prover) Cold(reach float64, out *pair.Answer) bool {
 		return false
 	}
 	start := s.nearestFace(i, j)
-	return s.coldFrom(start, reach, out) || s.coldLevel(&start, reach, out)
+	return s.provenBelow(start, nil, reach, out) || s.coldLevel(&start, reach, out)
 }
 
 // coldLevel answers where the vertex in front of the face that a descent began with is level with others: on its way from there
@@ -46,39 +46,47 @@ func (s *Prover) coldLevel(at *pair.FeaturePair, reach float64, out *pair.Answer
 	return on.CapSine == 0 && s.levelHere(&on, reach, out)
 }
 
-// coldFrom is Cold from a feature pair.
-func (s *Prover) coldFrom(start pair.FeaturePair, reach float64, out *pair.Answer) bool {
+// provenBelow goes down from a feature pair and answers by where that ends, if it is proven; where a proof finds a direction along
+// which K is shallower, it goes down from there. first is the feature pair as evaluated, of a pair of which it is known from an
+// earlier answer, and nil for one of which nothing is known.
+func (s *Prover) provenBelow(start pair.FeaturePair, first *evaluated, reach float64, out *pair.Answer) bool {
 	var on evaluated
+	var stood pair.FeaturePair
+	if first != nil {
+		on, stood = *first, start
+	}
 	deepest := math.Inf(1)
 	for range maxDescents {
 		at, ok := s.Down(start)
 		if !ok {
-			return s.rimLevel(&at, reach, out)
+			return first != nil && first.CapSine > 0 && s.levelHere(first, reach, out) || s.rimLevel(&at, reach, out)
 		}
-		s.evaluateInto(&at, &on)
+		if stood.Foot = at.Foot; at != stood {
+			s.evaluateInto(&at, &on)
+			if first != nil && on.ID != first.ID {
+				out.Level = pair.LevelWalk
+			}
+		}
 		switch {
 		case !on.OK:
 			return s.rimLevel(&at, reach, out)
 		case on.ID.Kind <= soa.EdgeEdge && s.grazes(on.Gap):
 			return s.grazing(&at, &on, reach, out)
 		case on.Gap > 0:
-			if on.Gap < float64(clearGap*s.Unit) || !(on.Gap < reach-s.Tol.Tie) ||
-				!s.nearestAlone(&at, on.ID, on.Gap, on.N, on.CapSine, out) {
-				return on.ID.Kind > soa.EdgeEdge && s.rimLevel(&at, reach, out)
-			}
-			return true
+			return s.nearestHere(&at, &on, reach, out) || on.ID.Kind > soa.EdgeEdge && s.rimLevel(&at, reach, out)
 		case on.ID.Kind > soa.EdgeEdge || !(-on.Gap < deepest):
 			return false
 		}
-		if deepest = -on.Gap; s.openAllRound(deepest) {
+		if deepest = -on.Gap; first == nil && s.openAllRound(deepest) {
 			return false
 		}
-		if on.CapSine > 0 && s.provenHere(&at, &on, false, out) || on.CapSine == 0 && s.levelFaces(&on, out) {
+		quads := first != nil && s.onQuads(&at)
+		if on.CapSine > 0 && s.provenHere(&at, &on, quads, out) || on.CapSine == 0 && s.levelFaces(&on, out) {
 			return true
 		}
 		lower, crossings := &s.Shell.lower, len(s.ViewA.Edge)*len(s.ViewB.Edge)
 		if !lower.Found {
-			return (on.CapSine == 0 || crossings > fewCrossings) && crossings <= mostCrossings && s.coneHere(&on, out)
+			return first == nil && (on.CapSine == 0 || crossings > fewCrossings) && crossings <= mostCrossings && s.coneHere(&on, out)
 		}
 		start = s.Below(lower)
 	}
@@ -185,25 +193,6 @@ func (s *Prover) CapSineOf(at *pair.FeaturePair, n vec.Vec3) float64 {
 	return min(capSine, pair.CapSineAt(b, q, q1, inB, rise), pair.CapSineAt(b, q1, q, inB, rise))
 }
 
-// nearestProven says whether the features of a feature pair, gap apart along n, are the nearest of the two bodies, and
-// so far from a tie that every search names them.
-//
-// For convex bodies apart the nearest features are those that hold the feet of their own distance and are the
-// support along it: what is so nearby is so everywhere. No others pass for them (see answers): features whose
-// normal leans by an angle α from n are separated by no more than gap·cos α along it, so those
-// that pass, to nearTol and the square of footTol over the gap, lie well within α² ≤ 4·ProofTol/gap.
-// Where the features here are the only supports in a wider cap, such others can only be parts of them,
-// which are farther, by foot²/2·gap, or hold them, whose feet lie beyond their sides.
-//
-// capSine is that of the feature pair, see CapSineOf.
-func (s *Prover) nearestProven(at *pair.FeaturePair, gap, capSine float64) bool {
-	sure := float64(sureLean * s.Unit)
-	if at.Kind != soa.VertexVertex && !(float64(at.Foot*at.Foot) > float64(gap*sure) && at.Foot > clearGap*s.Unit) {
-		return false
-	}
-	return float64(float64(gap*capSine)*capSine) > sure
-}
-
 // WriteProven fills the answer from a feature pair whose features alone are the support along n and hold their foot inside: what
 // witness and write do, without looking at other features.
 func (s *Prover) WriteProven(at *pair.FeaturePair, id soa.FacetID, gap float64, n vec.Vec3, out *pair.Answer) {
@@ -234,38 +223,4 @@ func (s *Prover) supportOf(at *pair.FeaturePair, n vec.Vec3) float64 {
 		return max(n.Dot(s.ViewA.Vert(s.ViewA.Tail[at.HalfA])), n.Dot(s.ViewA.Vert(s.ViewA.Head(at.HalfA))))
 	}
 	return n.Dot(s.ViewA.Vert(at.VertexA))
-}
-
-// onRim looks for the foot of the origin on an edge of K, of a pair apart: a vertex and an edge, or two vertices.
-func (s *Prover) onRim(r rimOf) (pair.FeaturePair, bool) {
-	var p, q, q1 vec.Vec3
-	at := pair.FeaturePair{Kind: r.kind}
-	if r.kind == soa.VertexEdge {
-		at.VertexA, at.HalfB = r.k, r.h
-		p = s.ViewA.Vert(at.VertexA)
-		q, q1 = s.PointB(s.ViewB.Tail[at.HalfB]), s.PointB(s.ViewB.Head(at.HalfB))
-	} else {
-		at.VertexB, at.HalfA = r.k, r.h
-		p = s.PointB(at.VertexB)
-		q, q1 = s.ViewA.Vert(s.ViewA.Tail[at.HalfA]), s.ViewA.Vert(s.ViewA.Head(at.HalfA))
-	}
-	e := q1.Sub(q)
-	t, l := p.Sub(q).Dot(e), e.Norm2()
-	if at.Foot = min(t, l-t) / math.Sqrt(l); at.Foot > 0 {
-		return at, true
-	}
-	far := t > 0
-	if at.Kind == soa.VertexEdge {
-		at.VertexB = s.ViewB.Tail[at.HalfB]
-		if far {
-			at.VertexB = s.ViewB.Head(at.HalfB)
-		}
-	} else {
-		at.VertexA = s.ViewA.Tail[at.HalfA]
-		if far {
-			at.VertexA = s.ViewA.Head(at.HalfA)
-		}
-	}
-	at.Kind = soa.VertexVertex
-	return at, true
 }

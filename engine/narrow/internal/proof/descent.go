@@ -53,7 +53,7 @@ func (s *Prover) Down(at pair.FeaturePair) (pair.FeaturePair, bool) {
 		}
 		if rim == last {
 			// Back across the rim it came by: the foot lies beyond both facets.
-			return s.onRim(rim)
+			return s.onRim(rim), true
 		}
 		at, last = next, rim
 	}

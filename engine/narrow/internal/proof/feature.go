@@ -29,7 +29,8 @@ const provenBy = 8 * pair.TieTol
 // Feature answers a pair that touched by proving that a facet of K, known from an earlier answer, is
 // still the shallowest (certificate C3), or that one is to which the foot of the origin has gone, or which the same two
 // faces make (see FacePair); and a pair apart within reach, m, by proving that features are the nearest (certificate C4, see
-// nearFeature). It says false, and out is of no account, where that is not proven: then a search is due. Where it says true the answer is the search's, to the bit.
+// nearestHere). It returns false where that is not proven: then out is undefined, and a search is due. Where it returns true the
+// answer is the search's, to the bit.
 //
 // With n the facet's normal, p its depth, and q = p less rounding:
 //
@@ -76,55 +77,23 @@ func (s *Prover) FeatureCores(
 	if b.Kind == soa.Facet {
 		s.BringAll()
 	}
-	answered, walked := s.nearFeature(&id, reach, out)
-	if answered || id.Kind > soa.EdgeEdge {
-		return answered
-	}
-	if walked {
-		out.Level = pair.LevelWalk
-	}
 	at := s.FeaturePairOf(id)
+	if id.Kind == soa.VertexEdge || id.Kind == soa.EdgeVertex {
+		at = s.onRim(rimOfCorner(&at))
+	}
 	on := s.Evaluate(&at)
-	if !on.OK || on.CapSine == 0 && s.levelHere(&on, reach, out) {
-		return on.OK
+	switch {
+	case !on.OK:
+		return false
+	case at.Kind <= soa.EdgeEdge:
+		return on.CapSine == 0 && s.levelHere(&on, reach, out) || s.provenBelow(at, &on, reach, out)
+	case s.nearestHere(&at, &on, reach, out):
+		return true
 	}
-	deepest, stood, first := math.Inf(1), at, on
-	at, ok := s.Down(at)
-	for range maxDescents {
-		if !ok {
-			return first.CapSine > 0 && s.levelHere(&first, reach, out)
-		}
-		if stood.Foot = at.Foot; at != stood {
-			if on = s.Evaluate(&at); on.CapSine == 0 && s.levelHere(&on, reach, out) {
-				return true
-			}
-		}
-		if !on.OK || on.ID.Kind > soa.EdgeEdge || !(-on.Gap < deepest) {
-			return false
-		}
-		if s.grazes(on.Gap) {
-			if on.ID != id {
-				out.Level = pair.LevelWalk
-			}
-			return on.CapSine > 0 && s.grazing(&at, &on, reach, out)
-		}
-		if deepest = -on.Gap; deepest < 0 {
-			return false
-		}
-		if on.CapSine > 0 && s.provenHere(&at, &on, s.onQuads(&at), out) {
-			if on.ID != id {
-				out.Level = pair.LevelWalk
-			}
-			return true
-		}
-		lower := &s.Shell.lower
-		if !lower.Found {
-			return false
-		}
-		stood = at
-		at, ok = s.Down(s.Below(lower))
-	}
-	return false
+	out.Level = pair.LevelWalk
+	at = s.startOf(on.N, s.endOfA(&at), s.endOfB(&at))
+	on = s.Evaluate(&at)
+	return s.provenBelow(at, &on, reach, out)
 }
 
 // discHere answers by the facet of a feature pair, if it is proven to be the shallowest by its disc about the foot.
@@ -180,12 +149,15 @@ const smallCap = 1.0 / 32
 // tinyCap is the sine of the cap below which a facet that is not proven alone is tried as one of those that two features make.
 const tinyCap = 1.0 / (1 << 10)
 
-// levelHere is levelFaces, or grazingFaces where the pair is too close to call.
+// levelHere answers a pair by two faces, or by a face and level vertices, where a facet is one of those that they make.
 func (s *Prover) levelHere(on *evaluated, reach float64, out *pair.Answer) bool {
-	if s.grazes(on.Gap) {
+	switch {
+	case s.grazes(on.Gap):
 		return s.grazingFaces(on, reach, out)
+	case on.Gap > 0:
+		return s.nearestLevel(on, reach, out)
 	}
-	return on.Gap < 0 && s.levelFaces(on, out)
+	return s.levelFaces(on, out)
 }
 
 // levelFaces answers a pair by two faces, where a facet is one of those that they make, level with others or

@@ -40,7 +40,7 @@ type Planes struct {
 	side           sides
 	Contact        plane
 	moves          []vec.Vec3 // of the vertices of B next to the plane
-	many           many
+	pairs          partPairs
 }
 
 // plane is the pair of virtual contact planes: both have normal n; one goes through a point of A, one through a point

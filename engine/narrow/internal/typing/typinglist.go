@@ -111,56 +111,9 @@ func (s *Typist) combineSets(list *ContactList) (all bool) {
 	y := &s.Planes
 	s.OutlineOf(&y.OnA, s.ViewA, &s.HullA, y.SetA, 1)
 	s.OutlineOf(&y.OnB, s.ViewB, &s.HullB, y.SetB, -1)
-	if (len(y.SetA)+len(y.OnA.edges))*(len(y.SetB)+len(y.OnB.edges)) > plainPlaces {
-		s.CombineMany(list)
-		return false
-	}
-	s.CombineAll(list)
-	return true
-}
-
-// CombineAll compares all vertices, edges and faces of the outlines with each other.
-func (s *Typist) CombineAll(list *ContactList) {
-	y := &s.Planes
-	y.side.ofA = placesOf(y.side.ofA[:0], y.OnA.edges, &s.HullB, y.SetB)
-	y.side.ofB = placesOf(y.side.ofB[:0], y.OnB.edges, &s.HullA, y.SetA)
-	for _, i := range y.SetA {
-		for _, j := range y.SetB {
-			if w := s.HullB.At(int(j)).Sub(s.HullA.At(int(i))); w.AddScaled(-w.Dot(y.Contact.N), y.Contact.N).Norm2() <= y.Contact.flat {
-				s.add(list, TypeVertexVertex, i, j)
-			}
-		}
-	}
-	nA, nB := len(y.SetA), len(y.SetB)
-	for i, a := range y.SetA {
-		for e := range y.OnB.edges {
-			if y.Contact.onEdge(y.side.ofB[e*nA+i], y.OnB.edges[e].length) {
-				s.add(list, TypeVertexEdge, a, y.OnB.edges[e].id)
-			}
-		}
-	}
-	for i, a := range y.SetA {
-		for _, g := range y.OnB.faces {
-			if insideOutline(y.OnB.edges, g, y.side.ofB[i:], nA, y.Contact.near) {
-				s.add(list, TypeVertexFace, a, g)
-			}
-		}
-	}
-	for e := range y.OnA.edges {
-		for j, b := range y.SetB {
-			if y.Contact.onEdge(y.side.ofA[e*nB+j], y.OnA.edges[e].length) {
-				s.add(list, TypeEdgeVertex, y.OnA.edges[e].id, b)
-			}
-		}
-	}
-	for _, f := range y.OnA.faces {
-		for j, b := range y.SetB {
-			if insideOutline(y.OnA.edges, f, y.side.ofA[j:], nB, y.Contact.near) {
-				s.add(list, TypeFaceVertex, f, b)
-			}
-		}
-	}
-	s.combineEdges(list)
+	all = (len(y.SetA)+len(y.OnA.edges))*(len(y.SetB)+len(y.OnB.edges)) <= plainPlaces
+	s.CombineOutlines(list, all)
+	return all
 }
 
 // crossWell says whether two edges cross, as seen along the normal, farther from the ends of both than the tolerance: the
@@ -178,24 +131,6 @@ func (s *Typist) crossWell(id soa.FacetID) bool {
 	least, wide := min(at, c-at), min(bt, c-bt)
 	reach := float64(near * near)
 	return least > 0 && wide > 0 && float64(least*least) > reach*f.Norm2() && float64(wide*wide) > reach*e.Norm2()
-}
-
-// combineEdges lists the edges that cross: each has its ends on either side of the other, farther than the
-// tolerance.
-func (s *Typist) combineEdges(list *ContactList) {
-	y := &s.Planes
-	nA, nB := len(y.SetA), len(y.SetB)
-	for e := range y.OnA.edges {
-		ea := &y.OnA.edges[e]
-		row := y.side.ofA[e*nB : e*nB+nB]
-		for f := range y.OnB.edges {
-			eb := &y.OnB.edges[f]
-			if y.Contact.apart(row[eb.i].in, row[eb.j].in) &&
-				y.Contact.apart(y.side.ofB[f*nA+ea.i].in, y.side.ofB[f*nA+ea.j].in) {
-				s.add(list, TypeEdgeEdge, ea.id, eb.id)
-			}
-		}
-	}
 }
 
 // OutlineOf fills an outline with the edges and faces whose vertices are all in the set. sign is that of the plane's
@@ -267,6 +202,12 @@ func facesAmong(to []uint16, v *soa.View, marked []bool, n int) []uint16 {
 	return to
 }
 
+// placeOf returns the place of a vertex against an edge of the other body.
+func placeOf(e *outlineEdge, h *pair.Hull, k uint16) place {
+	w := h.At(int(k)).Sub(e.at)
+	return place{e.in.Dot(w), e.dir.Dot(w)}
+}
+
 // placesOf appends the places of the vertices of a set against the edges of the other body.
 func placesOf(to []place, edges []outlineEdge, h *pair.Hull, set []uint16) []place {
 	for i := range edges {
@@ -290,23 +231,4 @@ func (p *plane) onEdge(q place, length float64) bool {
 // apart says whether two points lie on different sides of an edge.
 func (p *plane) apart(x, y float64) bool {
 	return x > p.near && y < -p.near || x < -p.near && y > p.near
-}
-
-// insideOutline says whether a vertex lies inside a face by more than near; its places start at places[0], one every
-// stride.
-func insideOutline(edges []outlineEdge, face uint16, places []place, stride int, near float64) bool {
-	for i := range edges {
-		in := places[i*stride].in
-		switch face {
-		case edges[i].left:
-		case edges[i].right:
-			in = -in
-		default:
-			continue
-		}
-		if !(in > near) {
-			return false
-		}
-	}
-	return true
 }
