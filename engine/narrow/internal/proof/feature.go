@@ -26,7 +26,7 @@ type Prover struct {
 // RoundTol, could mistake.
 const provenBy = 8 * pair.TieTol
 
-// Feature answers a pair that touched by proving that a facet of K, known from an earlier answer, is
+// Feature answers the cores of a pair that touched by proving that a facet of K, known from an earlier answer, is
 // still the shallowest (certificate C3), or that one is to which the foot of the origin has gone, or which the same two
 // faces make (see FacePair); and a pair apart within reach, m, by proving that features are the nearest (certificate C4, see
 // nearestHere). It returns false where that is not proven: then out is undefined, and a search is due. Where it returns true the
@@ -50,17 +50,6 @@ const provenBy = 8 * pair.TieTol
 // Cost: the edges about the features, the witness; whatever the size, no search, and B is not brought into A's frame unless
 // vertices are level.
 func (s *Prover) Feature(
-	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, id soa.FacetID, out *pair.Answer,
-) bool {
-	if !s.FeatureCores(a, pa, b, pb, pair.CoreReach(a, b, reach), id, out) {
-		return false
-	}
-	out.Grow(a.Round, b.Round)
-	return true
-}
-
-// FeatureCores is Feature for the cores of rounded pieces.
-func (s *Prover) FeatureCores(
 	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, id soa.FacetID, out *pair.Answer,
 ) bool {
 	s.ForgetProof()

@@ -152,16 +152,13 @@ func (s *Typist) contactPlane(answer *pair.Answer, near float64) {
 // the side that the normal points to is taken from the answer.
 func (s *Typist) answered(answer *pair.Answer) (float64, vec.Vec3) {
 	along := s.RotA.RotateInv(answer.Normal)
+	gap, n, ok := 0.0, along, false
 	if answer.Facet.Kind == soa.EdgeEdge {
-		p, p1 := s.EdgeA(int(answer.Facet.A))
-		q, q1 := s.EdgeB(int(answer.Facet.B))
-		if n, ok := pair.Crossing(p, p1, q, q1); ok {
-			if n.Dot(along) < 0 {
-				n = n.Neg()
-			}
-			return n.Dot(q.Sub(p)), n
-		}
-	} else if gap, n, ok := s.Finalise(answer.Facet); ok {
+		gap, n, ok = s.FinaliseEdges(answer.Facet, along)
+	} else {
+		gap, n, ok = s.Finalise(answer.Facet)
+	}
+	if ok {
 		return gap, n
 	}
 	return answer.Gap * s.Scale, along
@@ -187,18 +184,6 @@ func bit(b bool) int {
 		return 1
 	}
 	return 0
-}
-
-// below appends the vertices with n·p ≤ limit to an empty set.
-func below(to []uint16, h *pair.Hull, n vec.Vec3, limit float64) []uint16 {
-	x, y, z := h.X, h.Y[:len(h.X)], h.Z[:len(h.X)]
-	to = slices.Grow(to, len(x))[:len(x)]
-	k := 0
-	for i := range x {
-		to[k] = uint16(i)
-		k += bit(float64(x[i]*n.X)+float64(y[i]*n.Y)+float64(z[i]*n.Z) <= limit)
-	}
-	return to[:k]
 }
 
 func parallel(e, f vec.Vec3) bool {
@@ -305,8 +290,8 @@ func (r *ridge) crosses(o *ridge) (vec.Vec3, bool) {
 func (s *Typist) vertexSets() {
 	y := &s.Planes
 	n := y.Contact.N
-	y.SetA = withoutInner(s.ViewA, below(y.SetA[:0], &s.HullA, n.Neg(), y.Contact.near-n.Dot(y.Contact.a)))
-	y.SetB = withoutInner(s.ViewB, below(y.SetB[:0], &s.HullB, n, y.Contact.near+n.Dot(y.Contact.b)))
+	y.SetA = withoutInner(s.ViewA, pair.AppendBelow(y.SetA[:0], &s.HullA, n.Neg(), y.Contact.near-n.Dot(y.Contact.a)))
+	y.SetB = withoutInner(s.ViewB, pair.AppendBelow(y.SetB[:0], &s.HullB, n, y.Contact.near+n.Dot(y.Contact.b)))
 }
 
 // contactType counts the sets.
