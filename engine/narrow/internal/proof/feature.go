@@ -70,6 +70,9 @@ func (s *Prover) Feature(
 	if id.Kind == soa.VertexEdge || id.Kind == soa.EdgeVertex {
 		at = s.onRim(rimOfCorner(&at))
 	}
+	if at.Kind != id.Kind {
+		out.Level = pair.LevelWalk
+	}
 	on := s.Evaluate(&at)
 	switch {
 	case !on.OK:
