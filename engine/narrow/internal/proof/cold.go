@@ -148,7 +148,7 @@ func (s *Prover) coneHere(on *evaluated, out *pair.Answer) bool {
 	}
 	s.BringAll()
 	best, alone := s.InCone(on.ID, -on.Gap, on.N)
-	return alone && best.H > 4*s.Tol.Close && s.ConeAnswer(best, out)
+	return alone && best.H > 4*s.Tol.Close && s.FacetsAnswer(best, out)
 }
 
 // LineOfCentres returns the support vertices along the line of centres, where GJK starts. ok is false where they prove the pair
