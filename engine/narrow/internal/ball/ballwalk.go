@@ -78,18 +78,18 @@ func nextNearer(b *soa.View, p vec.Vec3, id soa.FacetID) (next soa.FacetID, done
 	case soa.VertexEdge:
 		h := b.Edge[id.B]
 		q := b.Vert(b.Tail[h])
-		t, foot, far := pair.FootOn(q, b.Vert(b.Head(h)), p)
+		t, foot, far := footOn(q, b.Vert(b.Head(h)), p)
 		if !(foot > 0) {
 			return vertexID(pair.EndOf(b, h, far)), false
 		}
 		q = q.AddScaled(t, b.Vert(b.Head(h)).Sub(q))
-		if side, fall := pair.IntoFace(b, h, p.Sub(q)); fall > 0 {
+		if side, fall := intoFace(b, h, p.Sub(q)); fall > 0 {
 			return soa.FacetID{Kind: soa.VertexFace, B: uint16(b.Face[side])}, false
 		}
 		return id, true
 	}
 	k := soa.Vertex(id.B)
-	if h, fall := pair.AlongEdge(b, k, p.Sub(b.Vert(k))); fall > 0 {
+	if h, fall := alongEdge(b, k, p.Sub(b.Vert(k))); fall > 0 {
 		return edgeID(b, h), false
 	}
 	return id, true
@@ -100,6 +100,40 @@ func edgeID(b *soa.View, h soa.HalfEdge) soa.FacetID {
 }
 
 func vertexID(k soa.Vertex) soa.FacetID { return soa.FacetID{Kind: soa.VertexVertex, B: uint16(k)} }
+
+// footOn returns where on a segment, 0 to 1, the foot of p is, how far inside the ends, and which end is nearer.
+func footOn(q, q1, p vec.Vec3) (t, foot float64, far bool) {
+	e := q1.Sub(q)
+	l := e.Norm2()
+	t = p.Sub(q).Dot(e)
+	return t / l, min(t, l-t) / math.Sqrt(l), t > 0.5*l
+}
+
+// intoFace returns the side of an edge on which the way into its face goes most along d, and how far, relative to |d|'s
+// unit. The two faces of a facet have the same way: it is the one in front. Frame of the view.
+func intoFace(v *soa.View, h soa.HalfEdge, d vec.Vec3) (soa.HalfEdge, float64) {
+	twin := v.Twin[h]
+	one, two := v.Rims[h].In.Dot(d), v.Rims[twin].In.Dot(d)
+	if two > one || two == one && v.Normal(v.Face[twin]).Dot(d) > v.Normal(v.Face[h]).Dot(d) {
+		return twin, two
+	}
+	return h, one
+}
+
+// alongEdge returns the edge at vertex k that goes most along d, and how far, as intoFace does.
+func alongEdge(v *soa.View, k soa.Vertex, d vec.Vec3) (at soa.HalfEdge, best float64) {
+	from := v.Vert(k)
+	first := v.RingFirst[k]
+	for _, h := range v.Ring[first : first+v.RingLen[k]] {
+		e := v.Vert(v.Head(h)).Sub(from)
+		if along := e.Dot(d); along > 0 {
+			if along /= v.Rims[h].Length; along > best {
+				best, at = along, h
+			}
+		}
+	}
+	return at, best
+}
 
 // settledNear returns the way to the feature that p lies over, with the bits of nearestOnFaces, and says false where that might
 // name another.
@@ -123,13 +157,13 @@ func settledNear(b *soa.View, p vec.Vec3, unit float64, id soa.FacetID) (Nearest
 	case soa.VertexEdge:
 		h := b.Edge[id.B]
 		q, q1 := b.Vert(b.Tail[h]), b.Vert(b.Head(h))
-		t, foot, _ := pair.FootOn(q, q1, p)
+		t, foot, _ := footOn(q, q1, p)
 		q = q.AddScaled(t, q1.Sub(q))
 		f, g := b.Face[h], b.Face[b.Twin[h]]
 		if f > g {
 			f, g = g, f
 		}
-		if _, fall := pair.IntoFace(b, h, p.Sub(q)); !(foot > clear && fall < -clear) ||
+		if _, fall := intoFace(b, h, p.Sub(q)); !(foot > clear && fall < -clear) ||
 			!clearOfSides(b, f, q, clear, h, b.Twin[h]) || !clearOfSides(b, g, q, clear, h, b.Twin[h]) {
 			return Nearest{}, false
 		}

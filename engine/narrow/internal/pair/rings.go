@@ -69,40 +69,6 @@ func EndOf(v *soa.View, h soa.HalfEdge, head bool) soa.Vertex {
 	return v.Tail[h]
 }
 
-// FootOn returns where on a segment, 0 to 1, the foot of p is, how far inside the ends, and which end is nearer.
-func FootOn(q, q1, p vec.Vec3) (t, foot float64, far bool) {
-	e := q1.Sub(q)
-	l := e.Norm2()
-	t = p.Sub(q).Dot(e)
-	return t / l, min(t, l-t) / math.Sqrt(l), t > 0.5*l
-}
-
-// IntoFace returns the side of an edge on which the way into its face goes most along d, and how far, relative to |d|'s
-// unit. The two faces of a facet have the same way: it is the one in front. Frame of the view.
-func IntoFace(v *soa.View, h soa.HalfEdge, d vec.Vec3) (soa.HalfEdge, float64) {
-	twin := v.Twin[h]
-	one, two := v.Rims[h].In.Dot(d), v.Rims[twin].In.Dot(d)
-	if two > one || two == one && v.Normal(v.Face[twin]).Dot(d) > v.Normal(v.Face[h]).Dot(d) {
-		return twin, two
-	}
-	return h, one
-}
-
-// AlongEdge returns the edge at vertex k that goes most along d, and how far, as IntoFace does.
-func AlongEdge(v *soa.View, k soa.Vertex, d vec.Vec3) (at soa.HalfEdge, best float64) {
-	from := v.Vert(k)
-	first := v.RingFirst[k]
-	for _, h := range v.Ring[first : first+v.RingLen[k]] {
-		e := v.Vert(v.Head(h)).Sub(from)
-		if along := e.Dot(d); along > 0 {
-			if along /= v.Rims[h].Length; along > best {
-				best, at = along, h
-			}
-		}
-	}
-	return at, best
-}
-
 // fewFaces is the number of faces up to which asking all is as fast as asking those at a vertex.
 const fewFaces = 12
 

@@ -13,8 +13,8 @@ import (
 // and the same holds for the depth along any direction, for the support of a rounded piece is that of its core and the
 // radius more. So searches and certificates know cores alone, with a reach that is larger by both radii: a pair that
 // overlaps by less than the radii is a matter of distance, of GJK and certificate C4, and only where the cores overlap is
-// the depth looked for. Pair, Resolve, Exhaustive, Feature, By and Measure make an answer of the cores that of
-// the pieces, and AxisGap asks for pieces; methods called by their names answer cores. Facet names features of the cores.
+// the depth looked for. The rooms answer cores, and the door (package narrow) makes an answer of the cores that of
+// the pieces; AxisGap asks for pieces. Facet names features of the cores.
 //
 // Source: the rounding of PFC's rigid blocks, whose penetration needs no EPA while the overlap is less than the sum of
 // the radii. Error: one rounding of the gap, and one of each witness point, besides the cores'.

@@ -1,15 +1,10 @@
 package proof
 
 import (
-	"math"
-
 	"github.com/scree-dem/scree/engine/narrow/internal/pair"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
-
-// maxDescents bounds how often a descent starts anew where its facet turns out not to be the shallowest.
-const maxDescents = 4
 
 // clearGap is the distance, in units, from which two bodies are so far apart that every search finds them so.
 const clearGap = 1.0 / (1 << 28)
@@ -46,58 +41,6 @@ func (s *Prover) coldLevel(at *pair.FeaturePair, reach float64, out *pair.Answer
 	return on.CapSine == 0 && s.levelHere(&on, reach, out)
 }
 
-// provenBelow goes down from a feature pair and answers by where that ends, if it is proven; where a proof finds a direction along
-// which K is shallower, it goes down from there. first is the feature pair as evaluated, of a pair of which it is known from an
-// earlier answer, and nil for one of which nothing is known.
-func (s *Prover) provenBelow(start pair.FeaturePair, first *evaluated, reach float64, out *pair.Answer) bool {
-	var on evaluated
-	var stood pair.FeaturePair
-	if first != nil {
-		on, stood = *first, start
-	}
-	deepest := math.Inf(1)
-	for range maxDescents {
-		at, ok := s.Down(start)
-		if !ok {
-			return first != nil && first.CapSine > 0 && s.levelHere(first, reach, out) || s.rimLevel(&at, reach, out)
-		}
-		if stood.Foot = at.Foot; at != stood {
-			s.evaluateInto(&at, &on)
-			if first != nil && on.ID != first.ID && !(on.Gap > 0 && sameFace(on.ID, first.ID)) {
-				out.Level = pair.LevelWalk
-			}
-		}
-		switch {
-		case !on.OK:
-			return s.rimLevel(&at, reach, out)
-		case on.ID.Kind <= soa.EdgeEdge && s.grazes(on.Gap):
-			return s.grazing(&at, &on, reach, out)
-		case on.Gap > 0:
-			return s.nearestHere(&at, &on, reach, out) || on.ID.Kind > soa.EdgeEdge && s.rimLevel(&at, reach, out)
-		case on.ID.Kind > soa.EdgeEdge || !(-on.Gap < deepest):
-			return false
-		}
-		if deepest = -on.Gap; first == nil && s.openAllRound(deepest) {
-			return false
-		}
-		quads := first != nil && s.onQuads(&at)
-		if on.CapSine > 0 && s.provenHere(&at, &on, quads, out) || on.CapSine == 0 && s.levelFaces(&on, out) {
-			return true
-		}
-		lower, crossings := &s.Shell.lower, len(s.ViewA.Edge)*len(s.ViewB.Edge)
-		if !lower.Found {
-			return first == nil && (on.CapSine == 0 || crossings > fewCrossings) && crossings <= mostCrossings && s.coneHere(&on, out)
-		}
-		start = s.Below(lower)
-	}
-	return false
-}
-
-// sameFace says whether two facets are of one face, with whichever vertices of the other body.
-func sameFace(x, y soa.FacetID) bool {
-	return x.Kind == y.Kind && (x.Kind == soa.FaceVertex && x.A == y.A || x.Kind == soa.VertexFace && x.B == y.B)
-}
-
 // openAllRound says whether bodies with many edges overlap by so much that a facet no deeper than p may be in any direction: the cone of
 // InCone is the whole sphere, and EPA comes there sooner.
 func (s *Prover) openAllRound(p float64) bool {
@@ -117,28 +60,6 @@ func (s *Prover) nearestFace(i, j soa.Vertex) pair.FeaturePair {
 		return pair.OnVertexFace(i, g)
 	}
 	return pair.OnFaceVertex(f, j)
-}
-
-// rimLevel answers a pair whose descent ended on the rim between two facets, by faces that lie on each other: the foot may be
-// in no facet of theirs with the lowest of level vertices. The shallower one of the two facets names them.
-func (s *Prover) rimLevel(at *pair.FeaturePair, reach float64, out *pair.Answer) bool {
-	best := evaluated{Gap: math.Inf(-1)}
-	try := func(on pair.FeaturePair) {
-		if stood := s.Evaluate(&on); stood.OK && stood.CapSine == 0 && stood.Gap > best.Gap {
-			best = stood
-		}
-	}
-	switch at.Kind {
-	case soa.EdgeVertex:
-		try(pair.OnFaceVertex(s.ViewA.Face[at.HalfA], at.VertexB))
-		try(pair.OnFaceVertex(s.ViewA.Face[s.ViewA.Twin[at.HalfA]], at.VertexB))
-	case soa.VertexEdge:
-		try(pair.OnVertexFace(at.VertexA, s.ViewB.Face[at.HalfB]))
-		try(pair.OnVertexFace(at.VertexA, s.ViewB.Face[s.ViewB.Twin[at.HalfB]]))
-	default:
-		return false
-	}
-	return !math.IsInf(best.Gap, -1) && s.levelHere(&best, reach, out)
 }
 
 // coneHere answers by the facet that is shallowest of all in the cone about the line of centres, if it is alone.

@@ -124,7 +124,7 @@ func (s *Prover) Evaluate(at *pair.FeaturePair) (on evaluated) {
 	return on
 }
 
-// evaluateInto is stand in place.
+// evaluateInto is Evaluate in place.
 func (s *Prover) evaluateInto(at *pair.FeaturePair, on *evaluated) {
 	on.ID = s.FacetOf(at)
 	if on.Gap, on.N, on.OK = s.FinaliseFeatures(at, on.ID); on.OK {

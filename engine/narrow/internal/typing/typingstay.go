@@ -69,7 +69,7 @@ func (y *Planes) keep(s *Typist, m *staying) {
 	m.perMove, m.perTurn = 3+float64(2.2*m.wide)/m.short, 4.2*m.wide
 }
 
-// keepEdges notes the slack of the places of n vertices against some edges, after which one of onEdge, insideOutline and apart
+// keepEdges notes the slack of the places of n vertices against some edges, after which one of onEdge, insideAll and apart
 // may say something else. A vertex next to an edge lies on it if it is beyond the circle about the end, and not past the end:
 // from there, and from inside the circle, the way on to the edge leads through the circle.
 func (m *staying) keepEdges(places []place, edges []outlineEdge, n int, ofB bool) {
