@@ -80,14 +80,15 @@ func (l *law) parameters() force.Parameters {
 func (s *checks) checkThickness(key string, l *law) {
 	none := func(name string, has bool) {
 		if has {
-			s.fault(key+"."+name, fmt.Sprintf("is given, expected normal = %q beside it: the law of %s has only stiffness, tangential_stiffness, "+
-				"friction, restitution and reference_gap, or modulus and area_exponent", linearLaw, thicknessLaw))
+			s.fault(key+"."+name, fmt.Sprintf("is given, expected normal = %q beside it: the law of %s has only stiffness, "+
+				"tangential_stiffness, friction, restitution and reference_gap, or modulus and area_exponent", linearLaw, thicknessLaw))
 		}
 	}
 	none("damping", l.Dn != 0)
 	none("tangential_damping", l.Dt != 0)
 	none("tension", l.Tension)
-	s.demand(key+".reference_gap", l.ReferenceGap, l.ReferenceGap <= 0 || l.area == 0, "at most 0 m beside a modulus: bodies that are apart have no patch")
+	s.demand(key+".reference_gap", l.ReferenceGap, l.ReferenceGap <= 0 || l.area == 0,
+		"at most 0 m beside a modulus: bodies that are apart have no patch")
 }
 
 // checkModulus refuses a modulus and an area exponent that stand alone, beside a stiffness, or in a
