@@ -11,8 +11,8 @@ import (
 	"github.com/scree-dem/scree/internal/disk"
 )
 
-// openRegular opens a regular file and returns its size, which is known before it is read. Devices may never end, and opening a pipe waits for
-// its writer: both are refused.
+// openRegular opens a regular file and returns its size, which is known before it is read. Devices may never end, and
+// opening a pipe waits for its writer: both are refused.
 func openRegular(path string) (file *os.File, size int64, err error) {
 	stat, err := os.Stat(path)
 	if err != nil {

@@ -72,7 +72,8 @@ func ReadMesh(path string) (*geometry.Mesh, error) {
 // there is memory for it.
 func checkStart(path string, file *os.File, size int64) error {
 	if size > maxMeshBytes { // whatever the memory
-		return &InputError{File: path, Value: fmt.Sprintf("%d bytes", size), Want: fmt.Sprintf("at most %d bytes (2 GiB)", int64(maxMeshBytes))}
+		return &InputError{File: path, Value: fmt.Sprintf("%d bytes", size),
+			Want: fmt.Sprintf("at most %d bytes (2 GiB)", int64(maxMeshBytes))}
 	}
 	start := make([]byte, min(size, sniffBytes))
 	if _, err := file.ReadAt(start, 0); err != nil {
@@ -143,8 +144,10 @@ func DecodeMesh(name string, content []byte) (*geometry.Mesh, error) {
 		return nil, &InputError{File: name, Want: wantMeshName, Err: ErrUnknownFormat}
 	}
 	m := newMeshBuilder(name, int64(len(content)))
-	decode := map[Format]func(name string, content []byte) error{STLBinary: m.decodeSTL, OBJ: m.decodeOBJ, OFF: m.decodeOFF, PLY: m.decodePLY}[format]
-	if err := decode(name, content); err != nil {
+	decode := map[Format]func(name string, content []byte) error{
+		STLBinary: m.decodeSTL, OBJ: m.decodeOBJ, OFF: m.decodeOFF, PLY: m.decodePLY,
+	}
+	if err := decode[format](name, content); err != nil {
 		return nil, err
 	}
 	if len(m.verts) == 0 {

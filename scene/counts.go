@@ -72,7 +72,8 @@ func (s *checks) checkCounts(d *document) {
 			c.box = s.box(key+".box", t.Box)
 		case region == "mesh":
 			if c.solid = s.solid(key+".mesh", t.Mesh); c.solid != nil && c.solid.in.Report.Empty {
-				s.warn(key+".mesh", fmt.Sprintf("%q is closed, but encloses no more volume than rounding shows: bodies on its surface alone are counted", t.Mesh))
+				s.warn(key+".mesh", fmt.Sprintf(
+					"%q is closed, but encloses no more volume than rounding shows: bodies on its surface alone are counted", t.Mesh))
 			}
 		default:
 			s.fault(key, "has no region, expected one of below, box and mesh")

@@ -132,6 +132,7 @@ func (s *checks) demand(key string, value any, ok bool, want string) {
 	}
 }
 
+// warn adds a warning about a key.
 func (s *checks) warn(key, what string) {
 	s.warnings = append(s.warnings, s.at.fault(key, what).Error())
 }

@@ -65,7 +65,8 @@ func (s *checks) loadWall(key string, number int, t *wallTable) wall {
 	}
 	if t.Motion != nil {
 		w.motion = s.motion(key+".motion", t.Motion)
-		s.demand(key+".motion.spin", t.Motion.Spin, !w.plane || w.motion.Spin == (vec.Vec3{}), "no spin: a plane has no end, it may only be moved")
+		s.demand(key+".motion.spin", t.Motion.Spin, !w.plane || w.motion.Spin == (vec.Vec3{}),
+			"no spin: a plane has no end, it may only be moved")
 	}
 	return w
 }

@@ -68,7 +68,8 @@ func (a *app) benchBroad(c *cobra.Command, f *broadFlags) error {
 	changed := c.Flags().Changed
 	const own = "none with --paper: its series have their own"
 	err := check(c,
-		demand{"bodies", len(f.o.Bodies) > 0 && slices.Min(f.o.Bodies) >= 1 && slices.Max(f.o.Bodies) <= maxBroadBodies, fmt.Sprintf("numbers from 1 to %d", maxBroadBodies)},
+		demand{"bodies", len(f.o.Bodies) > 0 && slices.Min(f.o.Bodies) >= 1 && slices.Max(f.o.Bodies) <= maxBroadBodies,
+			fmt.Sprintf("numbers from 1 to %d", maxBroadBodies)},
 		demand{"ratio", len(f.o.Ratios) > 0 && slices.Min(f.o.Ratios) >= 1 && slices.Max(f.o.Ratios) <= 1e3, "numbers from 1 to 1000"},
 		demand{"long", f.paper || !f.long, "it with --paper only"},
 		demand{"series", f.paper || f.series == nil, "it with --paper only"},
@@ -76,9 +77,11 @@ func (a *app) benchBroad(c *cobra.Command, f *broadFlags) error {
 		demand{"ratio", !f.paper || !changed("ratio"), own},
 		demand{"repeat", !f.paper || !changed("repeat"), own},
 		demand{"peers", !f.paper || !f.o.Peers, own},
-		demand{"facets", f.facets >= 1 && f.facets <= maxBroadFacets && (f.scenes != nil || !changed("facets")), fmt.Sprintf("1 to %d, beside --scene", maxBroadFacets)},
+		demand{"facets", f.facets >= 1 && f.facets <= maxBroadFacets && (f.scenes != nil || !changed("facets")),
+			fmt.Sprintf("1 to %d, beside --scene", maxBroadFacets)},
 		demand{"repeat", f.o.Repeat >= 1, "at least 1"},
-		demand{"scene", f.scenes == nil || !f.paper && !f.o.Peers && !changed("ratio"), "none with --paper, --peers or --ratio: scenes have their own sizes"})
+		demand{"scene", f.scenes == nil || !f.paper && !f.o.Peers && !changed("ratio"),
+			"none with --paper, --peers or --ratio: scenes have their own sizes"})
 	methods := bench.BroadMethods()
 	switch {
 	case f.scenes != nil:

@@ -24,10 +24,11 @@ func (a *app) shapeSurfaceCommand() *cobra.Command {
 		Args:              exactly(1, "one surface"),
 		ValidArgsFunction: completeSurfaces,
 	}
-	return a.meshCommand(c, "`stl`, obj or off, of standard output", func(spec, _ string) (*geometry.Mesh, error) { return parseSurface(spec) })
+	return a.meshCommand(c, "`stl`, obj or off, of standard output", parseSurface)
 }
 
-func parseSurface(spec string) (*geometry.Mesh, error) {
+// parseSurface makes a surface, which needs no format.
+func parseSurface(spec, _ string) (*geometry.Mesh, error) {
 	mesh, err := surfaces.Parse(spec)
 	if err != nil {
 		return nil, &inputError{err}
@@ -48,7 +49,7 @@ func completeSurfaces(*cobra.Command, []string, string) ([]string, cobra.ShellCo
 func (a *app) surfaceOf(spec string) (*geometry.Mesh, error) {
 	switch {
 	case surfaces.Is(spec):
-		return parseSurface(spec)
+		return parseSurface(spec, "")
 	case isBuiltin(spec):
 		b, err := parseBuiltin(spec)
 		switch {

@@ -12,8 +12,8 @@ import (
 	"github.com/scree-dem/scree/pairs"
 )
 
-// asked is a table that a command answers.
-type asked struct {
+// inputTable is a table that a command answers.
+type inputTable struct {
 	io.ReadCloser
 	a    *app
 	name string    // for messages
@@ -24,11 +24,11 @@ type asked struct {
 
 // openTable opens the table that an option names, - being standard input. The answers shall go to out, which is none of the
 // inputs.
-func (a *app) openTable(option, path, out string, inputs ...input) (*asked, error) {
+func (a *app) openTable(option, path, out string, inputs ...input) (*inputTable, error) {
 	if a.json && out == "-" {
 		return nil, usage("-o is - and --json is given, expected a file: statistics and the table cannot share standard output")
 	}
-	t := &asked{a: a, ReadCloser: io.NopCloser(a.stdin), name: "standard input", out: out}
+	t := &inputTable{a: a, ReadCloser: io.NopCloser(a.stdin), name: "standard input", out: out}
 	if path != "-" {
 		file, err := os.Open(path)
 		if err != nil {
@@ -55,7 +55,7 @@ func (a *app) openTable(option, path, out string, inputs ...input) (*asked, erro
 
 // answer lets run write the answers, as sendTable does. It shows how much of the table is read, unless the answers go to a terminal, or
 // the size is not known.
-func (t *asked) answer(run func(to io.Writer) error) error {
+func (t *inputTable) answer(run func(to io.Writer) error) error {
 	if toScreen := !t.a.json && (t.out == "" || t.out == "-") && isTerminal(t.a.stdout); !toScreen && t.size > 0 {
 		t.bar = t.a.progress("KiB")
 		t.bar.Start(t.size >> 10)
@@ -65,7 +65,9 @@ func (t *asked) answer(run func(to io.Writer) error) error {
 }
 
 // told shows how many bytes are read, and what that came to.
-func (t *asked) told(read, n int64, what string) { t.bar.Step(read>>10, fmt.Sprintf("%d %s", n, what)) }
+func (t *inputTable) told(read, n int64, what string) {
+	t.bar.Step(read>>10, fmt.Sprintf("%d %s", n, what))
+}
 
 // notWritten marks why nothing is written that is no fault of the file.
 type notWritten struct{ error }

@@ -37,8 +37,8 @@ func OneLine(text string) string {
 
 // WithoutPackage returns the text of an error without the names of packages in front, which tell users nothing.
 func WithoutPackage(text string) string {
-	for _, prefix := range []string{"fileio: ", "pairs: ", "surfaces: ", "inside: ", "geometry: ", "scene: ", "engine: ", "bench: ", "cpu: ", "sched: "} {
-		text = strings.TrimPrefix(text, prefix)
+	for _, name := range []string{"fileio", "pairs", "surfaces", "inside", "geometry", "scene", "engine", "bench", "cpu", "sched"} {
+		text = strings.TrimPrefix(text, name+": ")
 	}
 	return text
 }

@@ -1,0 +1,18 @@
+package mark
+
+import "testing"
+
+// TestTexts: what a message repeats is cut between characters, shows what cannot be seen, and names no package.
+func TestTexts(t *testing.T) {
+	for _, c := range []struct{ got, want string }{
+		{Shorten("abc", 3), "abc"},
+		{Shorten("abcd", 3), "abc…"},
+		{Shorten("aéb", 2), "a…"}, // é has two bytes
+		{OneLine("a\n\u202eb\x00"), `a\n\u202eb\x00`},
+		{WithoutPackage("scene: engine: scene"), "scene"},
+	} {
+		if c.got != c.want {
+			t.Errorf("%q, expected %q", c.got, c.want)
+		}
+	}
+}
