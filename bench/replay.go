@@ -201,7 +201,7 @@ func (o *PaperOptions) compare(ctx context.Context, r *replay, test, kind string
 					Pairs: r.size(), Checksum: fmt.Sprintf("%016x", uint64(sum)),
 				}
 				row.Wrong, row.Touching = differ(said, truth, c.list || c.method.Lists())
-				once := func() (time.Duration, int) { return r.pass(p, initial), r.size() }
+				once := func() (time.Duration, int) { return r.pass(p, initial), max(r.size(), 1) }
 				took, err := repeated(ctx, o.Repeat, func() float64 { return passes(ctx, o.Time/time.Duration(o.Repeat), once) })
 				if err != nil {
 					return rows, err
