@@ -77,10 +77,10 @@ func newCutter(p *Polyhedron, n vec.Vec3, d float64) *cutter {
 	c := &cutter{p: p, normal: n}
 	tol := extentOf(p.Box()).tolerance(roundRel) + float64(cutRel*p.thickness()) + float64(2*p.Spread)
 	c.weld = tol * 0x1p-4
-	wideN := vec.Difference(n, vec.Vec3{})
+	normal := vec.Difference(n, vec.Vec3{})
 	for _, v := range p.Verts {
 		// Twofold precision: a body far from the origin is cut where the plane is, not near there.
-		h := vec.Difference(v, vec.Vec3{}).Dot(wideN).Sub(vec.Twofold{Hi: d})
+		h := vec.Difference(v, vec.Vec3{}).Dot(normal).Sub(vec.Twofold{Hi: d})
 		c.height = append(c.height, h)
 		switch f := h.Float(); {
 		case f < -tol:

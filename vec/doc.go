@@ -1,5 +1,6 @@
 // Package vec holds the values geometry is made of: vectors, quaternions, matrices, poses and boxes
-// in three dimensions, the elementary functions and the orientation predicates that state may rest on.
+// in three dimensions, sums of twofold precision, the elementary functions and the orientation
+// predicates that state may rest on.
 //
 // It owns arithmetic on single values. It refuses slices and allocation: columns are soa's.
 //

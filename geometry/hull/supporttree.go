@@ -106,15 +106,7 @@ func (t *supportTree) search(node int32, n vec.Vec3, best float64) float64 {
 // bound returns n·corner for the corner of the node's box that is farthest along n. Rounding is monotone,
 // so no point in the box exceeds it, rounded or not.
 func (t *supportTree) bound(node int32, n vec.Vec3) float64 {
-	c, low := t.nodes[node].box.Max, t.nodes[node].box.Min
-	if n.X < 0 {
-		c.X = low.X
-	}
-	if n.Y < 0 {
-		c.Y = low.Y
-	}
-	if n.Z < 0 {
-		c.Z = low.Z
-	}
-	return n.Dot(c)
+	box := &t.nodes[node].box
+	most := n.Mul(box.Min).Max(n.Mul(box.Max))
+	return most.X + most.Y + most.Z
 }

@@ -44,8 +44,8 @@ func (m Method) byClusters() bool { return m == WindingFast || m == FMM }
 
 // locator is a method that has been set up for a surface.
 type locator interface {
-	// Range answers at most as many points as Method.chunk: places and, if not nil, values, which
-	// have the length of points. It allocates nothing and may be called from several goroutines.
+	// Range answers at most chunkMany points: places and, if not nil, values, which have the length
+	// of points. It allocates nothing and may be called from several goroutines.
 	Range(points []vec.Vec3, places []tri.Place, values []float64)
 	// Bytes is the memory that the method keeps.
 	Bytes() int

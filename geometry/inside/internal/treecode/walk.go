@@ -131,10 +131,8 @@ const leastFar = 0x1p-200
 // near says whether a box is too near a node for its dipoles.
 func (p *place) near(b *vec.Box) bool {
 	reach := far * p.radius
-	x := max(b.Min.X-p.center.X, p.center.X-b.Max.X, 0)
-	y := max(b.Min.Y-p.center.Y, p.center.Y-b.Max.Y, 0)
-	z := max(b.Min.Z-p.center.Z, p.center.Z-b.Max.Z, 0)
-	return !(float64(x*x)+float64(y*y)+float64(z*z) > max(float64(reach*reach), leastFar))
+	off := b.Min.Sub(p.center).Max(p.center.Sub(b.Max)).Max(vec.Vec3{})
+	return !(off.Norm2() > max(float64(reach*reach), leastFar))
 }
 
 // summed says whether a node that is near is summed exactly.

@@ -141,9 +141,6 @@ func withoutSpikes(loop []uint32, face []int, row []uint32) []uint32 {
 
 // DropDegenerate removes the triangles without area. The surface has the same points without them.
 func (r *Read) DropDegenerate() {
-	if r.Degenerate == 0 {
-		return
-	}
 	face := make([]uint32, 0, len(r.Tris))
 	kept := r.Tris[:0]
 	for t, k := range r.Tris {

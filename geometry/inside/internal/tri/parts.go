@@ -81,9 +81,6 @@ func (p *Parts) Inward() int {
 //
 // Cost: for each component, the triangles of those whose box holds its vertex.
 func (p *Parts) CheckNesting(r *Read) error {
-	if len(p.volume) < 2 {
-		return nil
-	}
 	p.boxes = boxtree.New(p.box)
 	for k, volume := range p.volume {
 		around, at, known := p.around(r, k)
