@@ -99,7 +99,7 @@ func (c *compiler) test(n node) {
 		c.VMOVMSKPD(m, bitsOf.As32())
 	}
 	if c.alone {
-		c.ANDL(operand.U8(1), bitsOf.As32())
+		c.ANDQ(operand.U8(1), bitsOf)
 	}
 	c.release(n.a)
 	c.leave(1<<c.count() - 1)
