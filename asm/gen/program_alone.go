@@ -16,7 +16,7 @@ type tableRow struct {
 }
 
 // tableRegisters are the general registers for addresses of rows.
-var tableRegisters = [...]reg.GPPhysical{reg.R8, reg.R9, reg.R10, reg.R11, reg.R13, reg.R14, reg.R15}
+var tableRegisters = [...]reg.GPPhysical{reg.R8, reg.R9, reg.R10, reg.R11, reg.R12, reg.R13, reg.R14, reg.R15}
 
 // tableNumber is where a look-up stands in memory.
 func (c *compiler) tableNumber(n node) operand.Mem {
@@ -57,4 +57,12 @@ func (c *compiler) withinAlone(n node) {
 		c.JGE(operand.LabelRef("end"))
 		c.release(a)
 	}
+}
+
+// testAlone leaves unless mask a holds.
+func (c *compiler) testAlone(n node) {
+	c.VMOVMSKPD(c.need(n.a), baseOf.As32())
+	c.release(n.a)
+	c.ANDQ(operand.U8(1), baseOf)
+	c.JEQ(operand.LabelRef("end"))
 }

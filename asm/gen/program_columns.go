@@ -92,14 +92,15 @@ func (c *compiler) leave(unless uint32) {
 }
 
 func (c *compiler) test(n node) {
+	if c.alone {
+		c.testAlone(n)
+		return
+	}
 	m := c.need(n.a)
 	if c.wide {
 		c.KMOVB(m, bitsOf.As32())
 	} else {
 		c.VMOVMSKPD(m, bitsOf.As32())
-	}
-	if c.alone {
-		c.ANDL(operand.U8(1), bitsOf.As32())
 	}
 	c.release(n.a)
 	c.leave(1<<c.count() - 1)
