@@ -30,10 +30,11 @@
 //
 //	support.go          the contract, the checks, and the call of support and supportPairs
 //	support_generic.go  the Go loops
-//	support_amd64.go    support: the branch on the flags; and the kernels' contracts
 //	support_amd64.s     AVX2 and AVX-512, written with avo by asm/gen
 //	support_arm64.s     NEON, by hand
-//	support_noasm.go    hands support to the Go loop
+//	points_amd64.go     support and its sisters over points: the branch on the flags; and the kernels' contracts
+//	points_arm64.go     the same for NEON
+//	points_noasm.go     hands support to the Go loop
 //
 // So what has lanes in its name, or ends in _amd64.s, is generated, and nothing else:
 //

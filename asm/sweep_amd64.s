@@ -56,8 +56,8 @@ TEXT ·odometerSweepAVX2(SB), $0-152
 	MOVQ         odometer_base+72(FP), BX
 	MOVQ         lo+96(FP), SI
 	MOVQ         hi+104(FP), DI
-	MOVQ         out_base+112(FP), R8
-	XORQ         R9, R9
+	XORQ         R8, R8
+	MOVQ         out_base+112(FP), R9
 	VMOVD        SI, X0
 	VPBROADCASTD X0, X0
 	VPADDD       iota<>+0(SB), X0, X0
@@ -104,15 +104,15 @@ pairs:
 	SHLQ        $0x04, R11
 	LEAQ        shuffles<>+0(SB), R12
 	VPSHUFB     (R12)(R11*1), X0, X3
-	VMOVDQU     X3, (R8)(R9*4)
+	VMOVDQU     X3, (R9)(R8*4)
 	POPCNTL     R10, R10
-	ADDQ        R10, R9
+	ADDQ        R10, R8
 	VPADDD      X1, X0, X0
 	ADDQ        $0x04, SI
 	JMP         pairs
 
 end:
-	MOVQ R9, n+136(FP)
+	MOVQ R8, n+136(FP)
 	MOVQ SI, next+144(FP)
 	VZEROUPPER
 	RET
@@ -126,8 +126,8 @@ TEXT ·odometerSweepAVX512(SB), $0-152
 	MOVQ         odometer_base+72(FP), BX
 	MOVQ         lo+96(FP), SI
 	MOVQ         hi+104(FP), DI
-	MOVQ         out_base+112(FP), R8
-	XORQ         R9, R9
+	XORQ         R8, R8
+	MOVQ         out_base+112(FP), R9
 	VMOVD        SI, X0
 	VPBROADCASTD X0, Y0
 	VPADDD       iota<>+0(SB), Y0, Y0
@@ -159,15 +159,15 @@ pairs:
 	VCMPPD        $0x15, (DX)(SI*8), Z5, K3
 	KMOVB         K3, R10
 	VPCOMPRESSD.Z Y0, K3, Y3
-	VMOVDQU       Y3, (R8)(R9*4)
+	VMOVDQU       Y3, (R9)(R8*4)
 	POPCNTL       R10, R10
-	ADDQ          R10, R9
+	ADDQ          R10, R8
 	VPADDD        Y1, Y0, Y0
 	ADDQ          $0x08, SI
 	JMP           pairs
 
 end:
-	MOVQ R9, n+136(FP)
+	MOVQ R8, n+136(FP)
 	MOVQ SI, next+144(FP)
 	VZEROUPPER
 	RET

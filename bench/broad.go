@@ -212,7 +212,7 @@ func broadRow(ctx context.Context, o *BroadOptions, n int, ratio float64, m *bro
 			scratch = append(scratch, took)
 			pairs += len(found.A)
 		}
-		if o.Workers == 1 {
+		if set.Pool == nil {
 			continue
 		}
 		one := *set

@@ -26,18 +26,14 @@ const gapTolerance = 1e-10
 func Check(w *engine.World) error {
 	boxes := extents(w)
 	bodies, pieces := w.Bodies(), w.Pieces()
-	type found struct {
-		gap  float64
-		seen bool
-	}
-	active := map[[2]soa.Piece]found{}
+	active := map[[2]soa.Piece]float64{} // gaps of contacts whose boxes are yet to be met
 	pairs, c := w.Pairs(), w.Contacts()
 	candidate := make(map[[2]soa.Piece]bool, pairs.Len())
 	for i := range pairs.Len() {
 		key := [2]soa.Piece{min(pairs.A[i], pairs.B[i]), max(pairs.A[i], pairs.B[i])}
 		candidate[key] = true
 		if c.Active[i] {
-			active[key] = found{gap: w.Gap(i)}
+			active[key] = w.Gap(i)
 		}
 	}
 	type onWall struct {
@@ -65,33 +61,26 @@ func Check(w *engine.World) error {
 			}
 			search.Exhaustive(vp, pieces.Pose(bodies, p), vq, pieces.Pose(bodies, q), 0, &a)
 			tol := gapTolerance * max(vp.Radius, vq.Radius)
+			key := [2]soa.Piece{min(p, q), max(p, q)}
+			gap, ok := active[key]
+			delete(active, key)
 			if vq.Kind == soa.Facet {
 				at := onWall{p, pieces.Body[q]}
 				touches[at] = touches[at] || a.Gap < tol
-				key := [2]soa.Piece{min(p, q), max(p, q)}
 				if a.Gap < -tol && !(candidate[key] && acts[at]) {
 					return fmt.Errorf("bench: pieces %d and %d overlap by %.6g m and have no contact with the wall: %w", p, q, -a.Gap, ErrCheck)
 				}
-				if f, ok := active[key]; ok {
-					f.seen = true
-					active[key] = f
-				}
 				continue
 			}
-			got, ok := active[[2]soa.Piece{p, q}]
 			switch {
-			case a.Gap < -tol && !candidate[[2]soa.Piece{p, q}]:
+			case a.Gap < -tol && !candidate[key]:
 				return fmt.Errorf("bench: pieces %d and %d overlap by %.6g m and are no candidate pair: %w", p, q, -a.Gap, ErrCheck)
 			case a.Gap < -tol && !ok:
 				return fmt.Errorf("bench: pieces %d and %d overlap by %.6g m and are no contact: %w", p, q, -a.Gap, ErrCheck)
-			case a.Gap > tol && ok && got.gap <= 0:
-				return fmt.Errorf("bench: pieces %d and %d are %.6g m apart and are a contact of gap %.6g m: %w", p, q, a.Gap, got.gap, ErrCheck)
-			case ok && a.Gap < -tol && math.Abs(a.Gap-got.gap) > tol:
-				return fmt.Errorf("bench: pieces %d and %d have gap %.17g m, expected %.17g m: %w", p, q, got.gap, a.Gap, ErrCheck)
-			}
-			if ok {
-				got.seen = true
-				active[[2]soa.Piece{p, q}] = got
+			case a.Gap > tol && ok && gap <= 0:
+				return fmt.Errorf("bench: pieces %d and %d are %.6g m apart and are a contact of gap %.6g m: %w", p, q, a.Gap, gap, ErrCheck)
+			case ok && a.Gap < -tol && math.Abs(a.Gap-gap) > tol:
+				return fmt.Errorf("bench: pieces %d and %d have gap %.17g m, expected %.17g m: %w", p, q, gap, a.Gap, ErrCheck)
 			}
 		}
 	}
@@ -100,9 +89,8 @@ func Check(w *engine.World) error {
 			return fmt.Errorf("bench: piece %d has a contact of gap %.6g m with wall %d, and overlaps none of its facets: %w", at.piece, c.Gap[i], at.wall, ErrCheck)
 		}
 		key := [2]soa.Piece{min(pairs.A[i], pairs.B[i]), max(pairs.A[i], pairs.B[i])}
-		if f, ok := active[key]; ok && !f.seen && f.gap <= 0 {
-			return fmt.Errorf("bench: pieces %d and %d are a contact of gap %.6g m, and their boxes are apart: %w",
-				key[0], key[1], f.gap, ErrCheck)
+		if gap, left := active[key]; left && gap <= 0 {
+			return fmt.Errorf("bench: pieces %d and %d are a contact of gap %.6g m, and their boxes are apart: %w", key[0], key[1], gap, ErrCheck)
 		}
 	}
 	return nil

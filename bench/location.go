@@ -250,25 +250,21 @@ func newLocationStudy(set *shapeSet, pool []touchingPair) *locationStudy {
 
 func (s *locationStudy) note(i int, answer *overlap.Shared) { s.answers[i] = *answer }
 
-func (s *locationStudy) cold(done func(int, *overlap.Shared)) {
+func (s *locationStudy) cold(done func(int, *overlap.Shared)) { s.oneByOne(false, done) }
+
+func (s *locationStudy) warm(done func(int, *overlap.Shared)) { s.oneByOne(true, done) }
+
+// oneByOne asks for each pair alone, with what is remembered of it or as if nothing were known.
+func (s *locationStudy) oneByOne(remembered bool, done func(int, *overlap.Shared)) {
 	var nothing overlap.Features
 	for i := range s.pool {
-		p := &s.pool[i]
-		s.clipper.ShareNear(p.a, p.pa, p.b, p.pb, p.along, &nothing, &s.out)
+		p, known := &s.pool[i], &nothing
+		if remembered {
+			known = &p.named
+		}
+		s.clipper.ShareNear(p.a, p.pa, p.b, p.pb, p.along, known, &s.out)
 		done(i, &s.out)
 	}
-}
-
-func (s *locationStudy) warm(done func(int, *overlap.Shared)) {
-	for i := range s.pool {
-		s.alone(i, done)
-	}
-}
-
-func (s *locationStudy) alone(i int, done func(int, *overlap.Shared)) {
-	p := &s.pool[i]
-	s.clipper.ShareNear(p.a, p.pa, p.b, p.pb, p.along, &p.named, &s.out)
-	done(i, &s.out)
 }
 
 // lanes asks by batches, as the contact loop does, and one by one for what they leave. What is done sees moments where copies
@@ -319,16 +315,9 @@ func (s *locationStudy) left(i int, held bool, tried *overlap.Features, done fun
 		}
 		return
 	}
-	s.found(i, s.clipper.FindBut(p.a, p.pa, p.b, p.pb, p.along, tried, &s.out), done)
-}
-
-// found takes over what the clipper has found of pair i.
-func (s *locationStudy) found(i int, what overlap.Finding, done func(int, *overlap.Shared)) {
-	if what != overlap.Surfaced {
+	if s.clipper.FindBut(p.a, p.pa, p.b, p.pb, p.along, tried, &s.out) != overlap.Surfaced {
 		done(i, &s.out)
-		return
-	}
-	if s.solids.Add(uint32(i), s.clipper); s.solids.Full() {
+	} else if s.solids.Add(uint32(i), s.clipper); s.solids.Full() {
 		s.measure(done)
 	}
 }

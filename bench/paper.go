@@ -3,6 +3,7 @@ package bench
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"runtime"
 	"slices"
@@ -116,20 +117,10 @@ func paperTests() ([]paperTest, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, p := range []*geometry.Polyhedron{below, above} {
-		if err := cut.add(p, nil); err != nil {
-			return nil, err
-		}
-	}
-	for _, err := range []error{
+	err = errors.Join(
 		hexa.add(geometry.Box(1, 1, 1)), hexa.add(geometry.Box(1, 0.7, 0.5)),
-		tetra.add(geometry.Tetra(1)), tetra.add(geometry.Tetra(0.7)),
-	} {
-		if err != nil {
-			return nil, err
-		}
-	}
-	return []paperTest{hexa, tetra, cut}, nil
+		tetra.add(geometry.Tetra(1)), tetra.add(geometry.Tetra(0.7)), cut.add(below, nil), cut.add(above, nil))
+	return []paperTest{hexa, tetra, cut}, err
 }
 
 // paperTest is the shapes of a test, and the one type it is about if not all.

@@ -67,7 +67,7 @@ func (c *course) tellOf(rows int, note string) {
 
 // watchOf returns the clock of so many workers: processor time of the thread for one, else the time that passes.
 func watchOf(workers int) func() time.Duration {
-	if workers == 1 {
+	if workers <= 1 {
 		return threadTime
 	}
 	start := time.Now()

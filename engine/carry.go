@@ -10,12 +10,11 @@ import (
 
 // carried is the rows of pairs before tiles were laid anew, of which the new rows take over what they still hold.
 type carried struct {
-	pairs       soa.Pairs
-	contacts    soa.Contacts
-	first, last []int     // as of tiles
-	bound       []uint64  // as of tiles
-	letGo       []twofold // J, by tile of the new rows: what friction springs held that are let go
-	released    twofold   // J, of all tiles, until the step's account books it
+	pairs    soa.Pairs
+	contacts soa.Contacts
+	tileRows
+	letGo    []twofold // J, by tile of the new rows: what friction springs held that are let go
+	released twofold   // J, of all tiles, until the step's account books it
 }
 
 // oldRow is a row of a carried list, or the end of the list.
@@ -34,9 +33,7 @@ func (w *World) carryOver() {
 	old, t := &w.old, &w.tiles
 	old.pairs, w.pairs = w.pairs, old.pairs
 	old.contacts, w.contacts = w.contacts, old.contacts
-	old.first, t.first = t.first, old.first
-	old.last, t.last = t.last, old.last
-	old.bound, t.bound = t.bound, old.bound
+	old.tileRows, t.tileRows = t.tileRows, old.tileRows
 	w.layTiles(&w.fresh)
 	n := t.rows()
 	w.pairs.Resize(n)

@@ -36,37 +36,28 @@ func (w *World) Fault() error {
 
 // firstFault returns what went wrong in the last step, and stops the world for good if something did.
 func (w *World) firstFault() error {
-	if w.fault != nil {
-		return w.fault
-	}
-	if err := w.broad.Failure(); err != nil {
-		w.fault = mark.Errorf(ErrFault, "engine: step %d: the neighbour search %q failed: %w", w.step, w.cfg.Search, err)
-		return w.fault
-	}
-	if w.crowded {
+	failure, faulty := w.broad.Failure(), w.lowest(func(ws *workspace) uint32 { return ws.faulty })
+	unpaired := w.broad.Stats().Unpaired - len(w.planes.pieces)
+	switch b, i := &w.bodies, int(faulty); {
+	case w.fault != nil:
+	case failure != nil:
+		w.fault = mark.Errorf(ErrFault, "engine: step %d: the neighbour search %q failed: %w", w.step, w.cfg.Search, failure)
+	case w.crowded:
 		w.fault = w.tooManyPairs()
-		return w.fault
-	}
-	if first := w.lowest(func(ws *workspace) uint32 { return ws.faulty }); first != noFault {
+	case faulty != noFault:
 		if w.fault = w.forceFault(); w.fault != nil {
 			return w.fault
 		}
-		b := &w.bodies
 		w.fault = mark.Errorf(ErrFault, "engine: step %d: %s at %v has velocity %v and spin %v, expected finite and "+
 			"less than a turn in a step; the time step, the stiffness or a velocity is too large",
-			w.step, w.nameOfBody(soa.Body(first)), b.Pos.At(int(first)), b.Vel.At(int(first)), b.Spin.At(int(first)))
-		return w.fault
-	}
-	if w.far != noFault {
+			w.step, w.nameOfBody(soa.Body(i)), b.Pos.At(i), b.Vel.At(i), b.Spin.At(i))
+	case w.far != noFault:
 		w.fault = w.tooFar(int(w.far))
-		return w.fault
-	}
-	if w.levels.Degenerate > 0 {
+	case w.levels.Degenerate > 0:
 		w.fault = w.lostFault()
-	}
-	if n := w.broad.Stats().Unpaired - len(w.planes.pieces); n > 0 && w.fault == nil {
+	case unpaired > 0:
 		w.fault = mark.Errorf(ErrFault, "engine: step %d: %d pieces are in no cell, expected none: their extents with the motion budget are out of range; "+
-			"the skin, the interaction distance or a velocity is too large", w.step, n)
+			"the skin, the interaction distance or a velocity is too large", w.step, unpaired)
 	}
 	return w.fault
 }

@@ -41,17 +41,24 @@ func (c *gatherKickStage) Range(lo, hi, worker int) {
 
 // kickBody advances the velocities of a free body by half a step, whatever comes of it.
 func (c *gatherKickStage) kickBody(i, worker int) {
-	b, half := &c.w.bodies, 0.5*c.dt
-	v := b.Vel.At(i).AddScaled(half, c.w.gravity).AddScaled(float64(half*b.InvMass[i]), b.Force.At(i))
-	l := b.AngMom.At(i).AddScaled(half, b.Torque.At(i))
-	b.Vel.Set(i, v)
-	b.AngMom.Set(i, l)
+	b := &c.w.bodies
+	v, l := c.w.halfKick(i, 0.5*c.dt)
 	s := spinOf(b.Rot.At(i), l, b.InvInertia.At(i))
 	b.Spin.Set(i, s)
 	p := b.Pos.At(i)
 	if x := (v.X + v.Y + v.Z) + (l.X + l.Y + l.Z) + (p.X + p.Y + p.Z) + (s.X + s.Y + s.Z); x-x != 0 {
 		c.w.work[worker].fault(i)
 	}
+}
+
+// halfKick advances the velocity and the angular momentum of a free body by half a step, and returns them.
+func (w *World) halfKick(i int, half float64) (v, l vec.Vec3) {
+	b := &w.bodies
+	v = b.Vel.At(i).AddScaled(half, w.gravity).AddScaled(float64(half*b.InvMass[i]), b.Force.At(i))
+	l = b.AngMom.At(i).AddScaled(half, b.Torque.At(i))
+	b.Vel.Set(i, v)
+	b.AngMom.Set(i, l)
+	return v, l
 }
 
 // gatherBodies sums the forces and torques on bodies lo to hi and stores them. Which side of a contact a body is

@@ -54,15 +54,11 @@ func stopBehind(from, i, hi int) int {
 // the kernel's.
 func (c *kickDriftStage) driftBody(i, worker int) {
 	b, dt := &c.w.bodies, c.dt
-	half := 0.5 * dt
-	v := b.Vel.At(i).AddScaled(half, c.w.gravity).AddScaled(float64(half*b.InvMass[i]), b.Force.At(i))
-	l := b.AngMom.At(i).AddScaled(half, b.Torque.At(i))
+	v, l := c.w.halfKick(i, 0.5*dt)
 	q, turned := rotate(b.Rot.At(i), l, b.InvInertia.At(i), dt)
 	if !(turned <= maxTurn*maxStages) {
 		c.w.work[worker].fault(i)
 	}
-	b.Vel.Set(i, v)
-	b.AngMom.Set(i, l)
 	kernels.Move(b, soa.Body(i), vec.Pose{Pos: b.Pos.At(i).AddScaled(dt, v), Rot: q})
 	b.Spin.Set(i, spinOf(q, l, b.InvInertia.At(i)))
 }

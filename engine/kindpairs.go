@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/scree-dem/scree/engine/force"
@@ -26,10 +27,18 @@ func Unmeant(n *force.Needs, a, b soa.Kind) (key, why string) {
 	return "", ""
 }
 
-// kindPairs is the materials of pieces that a law may mean nothing between: by kind, of bodies and
+// kindPairs is the materials, in rising order, of pieces that a law may mean nothing between: by kind, of bodies and
 // of walls.
 type kindPairs struct {
 	moving, resting [soa.Plane + 1][]soa.Material
+}
+
+// of returns those of bodies that move, or of walls.
+func (k *kindPairs) of(moves bool) *[soa.Plane + 1][]soa.Material {
+	if moves {
+		return &k.moving
+	}
+	return &k.resting
 }
 
 // picky says whether some law means nothing between some kinds of pieces.
@@ -55,38 +64,25 @@ func (w newBody) withoutMeaning(id int, b *Body, moves bool) error {
 			}
 			return nil
 		}
-		if w.kinds.has(kind, m, moves) {
-			if !moves {
-				continue
-			}
-			if err := unmeant(kind, m); err != nil {
-				return err
+		if _, known := slices.BinarySearch(w.kinds.of(moves)[kind], m); known {
+			if moves {
+				if err := unmeant(kind, m); err != nil {
+					return err
+				}
 			}
 			continue
 		}
 		for other := soa.Ball; other <= soa.Plane; other++ {
-			if err := unmeant(other, w.kinds.moving[other]...); err != nil {
-				return err
+			err := unmeant(other, w.kinds.moving[other]...)
+			if moves { // Walls do not meet.
+				err = cmp.Or(err, unmeant(other, w.kinds.resting[other]...))
 			}
-			if !moves {
-				continue // Walls do not meet.
-			}
-			if err := unmeant(other, w.kinds.resting[other]...); err != nil {
+			if err != nil {
 				return err
 			}
 		}
 	}
 	return nil
-}
-
-// has says whether there is a piece of a kind and a material.
-func (k *kindPairs) has(kind soa.Kind, m soa.Material, moves bool) bool {
-	known := &k.resting
-	if moves {
-		known = &k.moving
-	}
-	_, ok := slices.BinarySearch(known[kind], m)
-	return ok
 }
 
 // words are those of programs for keys of scenes.
@@ -97,10 +93,7 @@ func (w newBody) noteKinds(parts []Part, moves bool) {
 	if !w.picky() {
 		return
 	}
-	known := &w.kinds.resting
-	if moves {
-		known = &w.kinds.moving
-	}
+	known := w.kinds.of(moves)
 	for i := range parts {
 		all, m := &known[w.shapes.Kind[parts[i].Shape]], parts[i].Material
 		if at, ok := slices.BinarySearch(*all, m); !ok {

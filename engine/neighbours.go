@@ -20,15 +20,17 @@ const (
 // them and the grid.
 var searches = []struct {
 	name string
-	make func() broad.Method
+	make func(*Config) broad.Method
 }{
-	{searchAuto, func() broad.Method { return multilevel.New() }},
-	{searchCells, func() broad.Method { return nil }},
-	{searchGrid, func() broad.Method { return multilevel.New() }},
-	{"lc", func() broad.Method { return lc.New(lc.Options{}) }},
-	{"vl", func() broad.Method { return vl.New(vl.Options{Build: multilevel.New()}) }},
-	{"lll", func() broad.Method { return lll.New(multilevel.New()) }},
-	{"brute", func() broad.Method { return brute.New() }},
+	{searchAuto, func(*Config) broad.Method { return multilevel.New() }},
+	{searchCells, func(*Config) broad.Method { return nil }},
+	{searchGrid, func(*Config) broad.Method { return multilevel.New() }},
+	{"lc", func(*Config) broad.Method { return lc.New(lc.Options{}) }},
+	{"vl", func(c *Config) broad.Method {
+		return vl.New(vl.Options{Radius: c.SearchRadius, Every: c.SearchEvery, Build: multilevel.New()})
+	}},
+	{"lll", func(*Config) broad.Method { return lll.New(multilevel.New()) }},
+	{"brute", func(*Config) broad.Method { return brute.New() }},
 }
 
 // Searches returns the names that Config.Search may have.
@@ -39,11 +41,11 @@ func Searches() (names []string) {
 	return names
 }
 
-// newSearch returns the method of a name, nil for the cell spaces.
-func newSearch(name string) broad.Method {
+// search returns the method that finds candidate pairs, nil for the cell spaces.
+func (c *Config) search() broad.Method {
 	for _, s := range searches {
-		if s.name == name {
-			return s.make()
+		if s.name == c.Search {
+			return s.make(c)
 		}
 	}
 	return nil

@@ -230,7 +230,7 @@ func (c *overlapStage) measure(ws *workspace) {
 			c.reproveOverlap(i, &shared, ws)
 		}
 		if p := &c.w.described[i]; isClear && c.takes(p, ws) {
-			centroid, variance := b.Place(row)
+			centroid, variance := b.Centroid(row)
 			c.take(i, p, b.Thickness(row), centroid, variance, ws)
 			row++
 			continue

@@ -16,17 +16,22 @@ import (
 //
 // Pairs of one piece and one wall of several facets, which are answered together, share a tile.
 type tiles struct {
-	most   int       // pairs in a tile that fit the cache
-	size   int       // rows of a tile, the most
-	pairs  int       // in all tiles
-	first  []int     // by tile, one more than there are tiles: its first row
-	last   []int     // by tile: the row after its last pair
-	bound  []uint64  // by tile, one more than there are tiles: the least pair, by keyOf, that belongs there and not to the tile before
+	most  int // pairs in a tile that fit the cache
+	size  int // rows of a tile, the most
+	pairs int // in all tiles
+	tileRows
 	from   []int     // by tile, one more than there are tiles: its first pair in the list of the last rebuild
 	costs  []float64 // by tile
 	active []uint32  // one place a row; those of tile t start at first[t]
 	count  []int     // active contacts by tile
 	sums   []ledgerSum
+}
+
+// tileRows is where tiles are.
+type tileRows struct {
+	first []int    // by tile, one more than there are tiles: its first row
+	last  []int    // by tile: the row after its last pair
+	bound []uint64 // by tile, one more than there are tiles: the least pair, by keyOf, that belongs there and not to the tile before
 }
 
 // tilePairs fits a tile to half of a core's second-level cache: a pair with its contact, and with

@@ -91,7 +91,7 @@ func (c *overlapStage) settle(b *overlap.Batch, ws *workspace) {
 			c.reproveOverlap(i, &shared, ws)
 		}
 		if p := &w.described[i]; c.takes(p, ws) {
-			centroid, variance := a.Place(at)
+			centroid, variance := a.Centroid(at)
 			c.take(i, p, a.Thickness(at), centroid, variance, ws)
 			at++
 			continue

@@ -4,20 +4,10 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/scree-dem/scree/engine/broad"
-	"github.com/scree-dem/scree/engine/broad/multilevel"
 	"github.com/scree-dem/scree/engine/broad/vl"
 	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/soa"
 )
-
-// search returns the method that finds candidate pairs, nil for the cell spaces.
-func (c *Config) search() broad.Method {
-	if c.SearchRadius == 0 && c.SearchEvery == 0 {
-		return newSearch(c.Search)
-	}
-	return vl.New(vl.Options{Radius: c.SearchRadius, Every: c.SearchEvery, Build: multilevel.New()})
-}
 
 // LateLists returns a warning where Verlet lists that serve Config.SearchEvery searches come too late once one body causes
 // these searches: each falls due when a body has used its motion budget. It is "" where they do not, before the first

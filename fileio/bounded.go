@@ -7,38 +7,24 @@ import (
 	"fmt"
 	"io"
 	"os"
+
+	"github.com/scree-dem/scree/internal/disk"
 )
 
-// openRegular opens a regular file, whose size is known before it is read. Devices may never end, and opening a pipe waits for
+// openRegular opens a regular file and returns its size, which is known before it is read. Devices may never end, and opening a pipe waits for
 // its writer: both are refused.
-func openRegular(path string) (*os.File, error) {
+func openRegular(path string) (file *os.File, size int64, err error) {
 	stat, err := os.Stat(path)
 	if err != nil {
-		return nil, fmt.Errorf("fileio: %w", err)
+		return nil, 0, fmt.Errorf("fileio: %w", err)
 	}
 	if !stat.Mode().IsRegular() {
-		return nil, &InputError{File: path, Value: kindOf(stat.Mode()), Want: "a regular file"}
+		return nil, 0, &InputError{File: path, Value: disk.KindOf(stat.Mode()), Want: "a regular file"}
 	}
-	file, err := os.Open(path)
-	if err != nil {
-		return nil, fmt.Errorf("fileio: %w", err)
+	if file, err = os.Open(path); err != nil {
+		return nil, 0, fmt.Errorf("fileio: %w", err)
 	}
-	return file, nil
-}
-
-// kindOf names what is no regular file.
-func kindOf(m os.FileMode) string {
-	switch {
-	case m.IsDir():
-		return "a folder"
-	case m&os.ModeDevice != 0:
-		return "a device"
-	case m&os.ModeNamedPipe != 0:
-		return "a pipe"
-	case m&os.ModeSocket != 0:
-		return "a socket"
-	}
-	return "no file"
+	return file, stat.Size(), nil
 }
 
 const (

@@ -68,16 +68,12 @@ func decodePiped(name string, from io.Reader) (header []byte, cols []Column, err
 // ReadCheckpointHeader returns the header alone, of a regular file. It reads no column, so it cannot tell whether the
 // checkpoint is damaged behind.
 func ReadCheckpointHeader(path string) ([]byte, error) {
-	file, err := openRegular(path)
+	file, size, err := openRegular(path)
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close() // Nothing was written.
-	stat, err := file.Stat()
-	if err != nil {
-		return nil, fmt.Errorf("fileio: %w", err)
-	}
-	r, _ := beginCheckpoint(path, file, stat.Size())
+	r, _ := beginCheckpoint(path, file, size)
 	header := r.header()
 	return header, r.err
 }

@@ -2,8 +2,9 @@ package fileio
 
 import (
 	"errors"
-	"strconv"
-	"strings"
+	"fmt"
+
+	"github.com/scree-dem/scree/internal/mark"
 )
 
 // What an error of this package wraps, for errors.Is.
@@ -39,46 +40,29 @@ const (
 
 // Error returns one line: file, place, what was found, what was expected.
 func (e *InputError) Error() string {
-	var b strings.Builder
-	b.WriteString(e.File)
+	text := e.File
 	switch {
 	case e.Line > 0:
-		b.WriteString(", line ")
-		b.WriteString(strconv.Itoa(e.Line))
+		text += fmt.Sprintf(", line %d", e.Line)
 	case e.Item != "":
-		b.WriteString(", byte ")
-		b.WriteString(strconv.FormatInt(e.Byte, 10))
+		text += fmt.Sprintf(", byte %d", e.Byte)
 	}
 	if e.Item != "" {
-		b.WriteString(", ")
-		b.WriteString(shortened(e.Item, itemShown))
+		text += ", " + mark.Shorten(e.Item, itemShown)
+	}
+	if e.Err != nil {
+		text += ": " + e.Err.Error()
 	}
 	separator := ": "
-	if e.Err != nil {
-		b.WriteString(separator)
-		b.WriteString(e.Err.Error())
-	}
 	if e.Value != "" {
-		b.WriteString(separator)
-		b.WriteString("found ")
-		b.WriteString(strconv.Quote(shortened(e.Value, valueShown)))
+		text += fmt.Sprintf(": found %q", mark.Shorten(e.Value, valueShown))
 		separator = ", "
 	}
 	if e.Want != "" {
-		b.WriteString(separator)
-		b.WriteString("expected ")
-		b.WriteString(e.Want)
+		text += separator + "expected " + e.Want
 	}
-	return b.String()
+	return text
 }
 
 // Unwrap returns the sentinel or the cause.
 func (e *InputError) Unwrap() error { return e.Err }
-
-// shortened cuts a text that is too long for a message.
-func shortened(s string, most int) string {
-	if len(s) <= most {
-		return s
-	}
-	return s[:most] + "…"
-}

@@ -38,17 +38,8 @@ func IsMeshName(path string) bool {
 
 // formatOf returns the format that a file's name tells; STLBinary stands for both kinds of STL.
 func formatOf(path string) (f Format, ok bool) {
-	switch strings.ToLower(filepath.Ext(path)) {
-	case ".stl":
-		return STLBinary, true
-	case ".obj":
-		return OBJ, true
-	case ".off":
-		return OFF, true
-	case ".ply":
-		return PLY, true
-	}
-	return 0, false
+	f, ok = map[string]Format{".stl": STLBinary, ".obj": OBJ, ".off": OFF, ".ply": PLY}[strings.ToLower(filepath.Ext(path))]
+	return f, ok
 }
 
 // ReadMesh reads the mesh file at path; the extension tells the format. The mesh is named by the
@@ -62,15 +53,15 @@ func ReadMesh(path string) (*geometry.Mesh, error) {
 	if !IsMeshName(path) {
 		return nil, &InputError{File: path, Want: wantMeshName, Err: ErrUnknownFormat}
 	}
-	file, err := openRegular(path)
+	file, size, err := openRegular(path)
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close() // Nothing was written.
-	if err := checkStart(path, file); err != nil {
+	if err := checkStart(path, file, size); err != nil {
 		return nil, err
 	}
-	content, err := readAll(file, maxMeshBytes)
+	content, err := readAll(file, size, maxMeshBytes)
 	if err != nil {
 		return nil, fmt.Errorf("fileio: reading %s: %w", path, err)
 	}
@@ -79,28 +70,24 @@ func ReadMesh(path string) (*geometry.Mesh, error) {
 
 // checkStart refuses a mesh file by its size and its first bytes, before the rest is read and
 // there is memory for it.
-func checkStart(path string, file *os.File) error {
-	stat, err := file.Stat()
-	if err != nil {
-		return fmt.Errorf("fileio: reading %s: %w", path, err)
+func checkStart(path string, file *os.File, size int64) error {
+	if size > maxMeshBytes { // whatever the memory
+		return &InputError{File: path, Value: fmt.Sprintf("%d bytes", size), Want: fmt.Sprintf("at most %d bytes (2 GiB)", int64(maxMeshBytes))}
 	}
-	if stat.Size() > maxMeshBytes {
-		return tooLong(path, stat.Size()) // whatever the memory
-	}
-	start := make([]byte, min(stat.Size(), sniffBytes))
+	start := make([]byte, min(size, sniffBytes))
 	if _, err := file.ReadAt(start, 0); err != nil {
 		return fmt.Errorf("fileio: reading %s: %w", path, err)
 	}
-	m := newMeshBuilder(path, stat.Size())
+	m := newMeshBuilder(path, size)
 	if err := m.announced(0, 0); err != nil {
 		return err
 	}
 	switch format, _ := formatOf(path); format {
 	case STLBinary:
-		if isASCIISTL(start, stat.Size()) {
+		if isASCIISTL(start, size) {
 			return nil
 		}
-		_, err := m.binarySTLCount(start, stat.Size())
+		_, err := m.binarySTLCount(start, size)
 		return err
 	case PLY:
 		return (&plyReader{lineReader: lineReader{file: path, rest: start, end: '\n'}}).magic()
@@ -110,11 +97,6 @@ func checkStart(path string, file *os.File) error {
 		}
 	}
 	return nil
-}
-
-// tooLong is the error of a mesh file of more than maxMeshBytes.
-func tooLong(path string, size int64) error {
-	return &InputError{File: path, Value: fmt.Sprintf("%d bytes", size), Want: fmt.Sprintf("at most %d bytes (2 GiB)", int64(maxMeshBytes))}
 }
 
 // ReadMeshFrom reads a mesh from a stream, which ends with an error where it is too long for
@@ -138,15 +120,11 @@ func ReadMeshFrom(name string, from io.Reader) (*geometry.Mesh, error) {
 // length is not known.
 const streamRoom = 4
 
-// readAll reads a regular file to its end, limit bytes at most. Unlike io.ReadAll it
+// readAll reads a regular file of a size to its end, limit bytes at most. Unlike io.ReadAll it
 // takes the size of the file in one piece.
-func readAll(file *os.File, limit int64) ([]byte, error) {
-	stat, err := file.Stat()
-	if err != nil {
-		return nil, err
-	}
+func readAll(file *os.File, size, limit int64) ([]byte, error) {
 	var content bytes.Buffer
-	content.Grow(int(stat.Size()) + bytes.MinRead)
+	content.Grow(int(size) + bytes.MinRead)
 	n, err := content.ReadFrom(io.LimitReader(file, limit+1)) // It may grow meanwhile.
 	if err != nil {
 		return nil, err
@@ -165,25 +143,15 @@ func DecodeMesh(name string, content []byte) (*geometry.Mesh, error) {
 		return nil, &InputError{File: name, Want: wantMeshName, Err: ErrUnknownFormat}
 	}
 	m := newMeshBuilder(name, int64(len(content)))
-	var err error
-	switch format {
-	case STLBinary, STLASCII:
-		err = m.decodeSTL(name, content)
-	case OBJ:
-		err = m.decodeOBJ(name, content)
-	case OFF:
-		err = m.decodeOFF(name, content)
-	case PLY:
-		err = m.decodePLY(name, content)
-	}
-	if err != nil {
+	decode := map[Format]func(name string, content []byte) error{STLBinary: m.decodeSTL, OBJ: m.decodeOBJ, OFF: m.decodeOFF, PLY: m.decodePLY}[format]
+	if err := decode(name, content); err != nil {
 		return nil, err
 	}
 	if len(m.verts) == 0 {
 		return nil, &InputError{File: name, Want: "at least one vertex: the mesh is empty"}
 	}
 	mesh := m.mesh(stem(name))
-	if format == STLBinary || format == STLASCII {
+	if format == STLBinary {
 		near := WeldTolerance(mesh)
 		whole := len(mesh.Faces)
 		if mesh, _ = Weld(mesh, near); len(mesh.Faces) == 0 && whole > 0 {

@@ -16,7 +16,7 @@ func NumberedAs(name string, err error) error {
 	switch format {
 	case OBJ:
 		return &numbered{err, allNumbers}
-	case STLBinary, STLASCII:
+	case STLBinary:
 		return &numbered{err, faceNumbers}
 	}
 	return err

@@ -44,7 +44,7 @@ type SeriesFrame struct {
 // whole. Without a list the error wraps fs.ErrNotExist.
 func ReadSeries(dir string) ([]SeriesFrame, error) {
 	path := filepath.Join(dir, SeriesName)
-	file, err := openRegular(path)
+	file, _, err := openRegular(path)
 	if err != nil {
 		return nil, err
 	}

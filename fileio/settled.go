@@ -86,7 +86,7 @@ func UnitQuat(q vec.Quat) (unit vec.Quat, ok bool) {
 // that are there, not with those announced. A section has at most 10 million rows, the text 4 GiB, and of gzip a byte
 // becomes at most 100.
 func ReadSettled(path string) (*Settled, error) {
-	file, err := openRegular(path)
+	file, _, err := openRegular(path)
 	if err != nil {
 		return nil, err
 	}

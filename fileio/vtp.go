@@ -1,6 +1,7 @@
 package fileio
 
 import (
+	"cmp"
 	"context"
 	"encoding/xml"
 	"fmt"
@@ -64,17 +65,13 @@ const vtpEnd = "\n</AppendedData>\n</VTKFile>\n"
 // CheckVTPEnd returns an error that wraps ErrTruncated unless the file ends as WriteVTP ends it. It
 // reads the end alone.
 func CheckVTPEnd(path string) error {
-	file, err := openRegular(path)
+	file, size, err := openRegular(path)
 	if err != nil {
 		return err
 	}
 	defer file.Close() // Nothing was written.
-	stat, err := file.Stat()
-	if err != nil {
-		return fmt.Errorf("fileio: %w", err)
-	}
-	end := make([]byte, min(int64(len(vtpEnd)), stat.Size()))
-	if _, err := file.ReadAt(end, stat.Size()-int64(len(end))); err != nil {
+	end := make([]byte, min(int64(len(vtpEnd)), size))
+	if _, err := file.ReadAt(end, size-int64(len(end))); err != nil {
 		return fmt.Errorf("fileio: reading %s: %w", path, err)
 	}
 	if string(end) != vtpEnd {
@@ -97,16 +94,8 @@ func (d *PolyData) check() error {
 		return fmt.Errorf("%d coordinates are no points of three", len(d.Points))
 	}
 	nPoints := len(d.Points) / 3
-	if err := d.Verts.check("verts", nPoints); err != nil {
-		return err
-	}
-	if err := d.Polys.check("polys", nPoints); err != nil {
-		return err
-	}
-	if err := checkFields(d.PointData, "point", nPoints); err != nil {
-		return err
-	}
-	return checkFields(d.CellData, "cell", len(d.Verts.Offsets)+len(d.Polys.Offsets))
+	return cmp.Or(d.Verts.check("verts", nPoints), d.Polys.check("polys", nPoints), checkFields(d.PointData, "point", nPoints),
+		checkFields(d.CellData, "cell", len(d.Verts.Offsets)+len(d.Polys.Offsets)))
 }
 
 func (c *Cells) check(what string, nPoints int) error {

@@ -83,19 +83,6 @@ func Weld(m *geometry.Mesh, tol float64) (*geometry.Mesh, Welded) {
 // one that stands for it.
 func weldPoints(points []vec.Vec3, tol float64) (kept []vec.Vec3, index []int) {
 	index = make([]int, len(points))
-	if tol == 0 {
-		first := make(map[vec.Vec3]int, len(points))
-		for i, p := range points {
-			k, seen := first[p] // −0 and 0 are equal keys.
-			if !seen {
-				k = len(kept)
-				first[p] = k
-				kept = append(kept, p)
-			}
-			index[i] = k
-		}
-		return kept, index
-	}
 	box := vec.EmptyBox()
 	for _, p := range points {
 		box = box.With(p)
@@ -167,6 +154,9 @@ func (g *weldGrid) lowest(kept []vec.Vec3, p vec.Vec3, tol float64) int {
 // within says whether the points are not further apart than tol, in units of tol so that tiny and
 // huge ones do not lose the answer to underflow or overflow.
 func within(p, q vec.Vec3, tol float64) bool {
+	if p == q {
+		return true // whatever the tolerance
+	}
 	d := p.Sub(q)
 	d = vec.Vec3{X: d.X / tol, Y: d.Y / tol, Z: d.Z / tol}
 	return d.Norm2() <= 1

@@ -2,6 +2,7 @@ package geometry
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -29,11 +30,13 @@ func (b Builtin) Template() (*soa.Template, error) {
 	return BallTemplate(b.Ball)
 }
 
-// builtins lists the kinds with what stands behind the colon.
-var builtins = []struct {
+// builtin is a kind with what stands behind the colon.
+type builtin struct {
 	kind, form, sep string
 	make            func(v []float64, s []string) (Builtin, error)
-}{
+}
+
+var builtins = []builtin{
 	{"box", "AxBxC", "x", func(v []float64, _ []string) (Builtin, error) { return block(Box(v[0], v[1], v[2])) }},
 	{"tetra", "EDGE", "", func(v []float64, _ []string) (Builtin, error) { return block(Tetra(v[0])) }},
 	{"octa", "EDGE", "", func(v []float64, _ []string) (Builtin, error) { return block(Octa(v[0])) }},
@@ -100,28 +103,12 @@ func ParseBuiltin(spec string) (Builtin, error) {
 	return Builtin{}, mark.Errorf(ErrValue, "geometry: shape %q: expected one of %s", shown, strings.Join(forms, ", "))
 }
 
-// specShown is how many bytes of a description a message repeats.
-const specShown = 120
-
-// shortened shortens a text that is too long for a message.
-func shortened(text string) string {
-	if len(text) <= specShown {
-		return text
-	}
-	return strings.ToValidUTF8(text[:specShown], "") + "…"
-}
+func shortened(text string) string { return mark.Shorten(text, mark.Shown) }
 
 // IsBuiltin says whether spec begins like a builtin: with one of the kinds and a colon.
 func IsBuiltin(spec string) bool {
 	kind, _, colon := strings.Cut(spec, ":")
-	if colon {
-		for _, b := range builtins {
-			if b.kind == kind {
-				return true
-			}
-		}
-	}
-	return false
+	return colon && slices.ContainsFunc(builtins, func(b builtin) bool { return b.kind == kind })
 }
 
 func parseRock(v []float64, s []string) (Builtin, error) {

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"github.com/scree-dem/scree/internal/disjoint"
 )
 
 // pairMerger merges the triangles of regions that are not convex, one after the other. The loop of a
@@ -12,21 +14,21 @@ import (
 type pairMerger struct {
 	*facetMerger
 	next, prev []int
-	gone       []bool    // half-edges that are inside a polygon
-	to         []int     // of each triangle one of its polygon, towards the lowest: a union-find forest
-	twice      []float64 // of the lowest triangle of a polygon: twice the polygon's area, m²
+	gone       []bool             // half-edges that are inside a polygon
+	to         disjoint.Sets[int] // of triangles: the polygons
+	twice      []float64          // of the lowest triangle of a polygon: twice the polygon's area, m²
 }
 
 // mergePairs merges and emits the triangles of the region.
 func (g *facetMerger) mergePairs(members []int) {
 	if g.pairs == nil {
 		n := len(g.tris)
-		g.pairs = &pairMerger{g, make([]int, 3*n), make([]int, 3*n), make([]bool, 3*n), make([]int, n), make([]float64, n)}
+		g.pairs = &pairMerger{g, make([]int, 3*n), make([]int, 3*n), make([]bool, 3*n), disjoint.New[int](n), make([]float64, n)}
 	}
 	p := g.pairs
 	var inner []int
 	for _, t := range members {
-		p.to[t], p.twice[t] = t, g.area(t)
+		p.twice[t] = g.area(t)
 		for i := range 3 {
 			h := 3*t + i
 			p.next[h], p.prev[h] = 3*t+(i+1)%3, 3*t+(i+2)%3
@@ -89,14 +91,7 @@ func (p *pairMerger) along(h int) (dx, dy float64) {
 func (g *facetMerger) tail(h int) int { return g.tris[h/3][h%3] }
 
 // find returns the lowest triangle of the polygon of a half-edge.
-func (p *pairMerger) find(h int) int {
-	t := h / 3
-	for p.to[t] != t {
-		p.to[t] = p.to[p.to[t]]
-		t = p.to[t]
-	}
-	return t
-}
+func (p *pairMerger) find(h int) int { return p.to.Lowest(h / 3) }
 
 // merge merges the polygons on the two sides of h, if the union is convex, and appends the half-edges
 // to try next. What is removed is all that they share around h: between convex polygons that is one
@@ -151,7 +146,7 @@ func (p *pairMerger) merge(h int, again []int) []int {
 	p.next[hPrev], p.prev[gNext] = gNext, hPrev
 	p.next[gPrev], p.prev[hNext] = hNext, gPrev
 	p.twice[min(a, b)] = p.twice[a] + p.twice[b]
-	p.to[max(a, b)] = min(a, b)
+	p.to.Join(a, b)
 	return append(again, gPrev, hNext, gNext, hPrev)
 }
 

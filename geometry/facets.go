@@ -144,13 +144,7 @@ func newFacetMerger(m *Mesh) (g *facetMerger, flat int, err error) {
 	g.tol, g.round = e.tolerance(coplanarRel), e.tolerance(planeRel)
 	n := len(g.tris)
 	g.most = freeEdgeLooks + edgeLooksEach*n
-	g.region, g.turned, g.strict, g.link = make([]int, n), make([]bool, n), make([]bool, n), make([]int, 3*n)
-	for t := range g.region {
-		g.region[t] = -1
-	}
-	for h := range g.link {
-		g.link[h] = -1
-	}
+	g.region, g.turned, g.strict, g.link = slices.Repeat([]int{-1}, n), make([]bool, n), make([]bool, n), slices.Repeat([]int{-1}, 3*n)
 	g.x, g.y = make([]float64, len(g.verts)), make([]float64, len(g.verts))
 	g.sortEdges()
 	return g, flat, nil

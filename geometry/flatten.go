@@ -2,6 +2,7 @@ package geometry
 
 import (
 	"math"
+	"slices"
 
 	"github.com/scree-dem/scree/vec"
 )
@@ -26,13 +27,15 @@ const (
 // found by conjugate gradients. The equations of a convex polyhedron are independent (Steinitz: it has E + 6
 // degrees of freedom), whatever the number of faces at a vertex.
 type flattener struct {
-	pts   []vec.Vec3
-	faces []flatFace
+	pts     []vec.Vec3
+	faces   []flatFace
+	corners int // of all faces
 }
 
 // flatFace is a polygon of four corners or more, and what the current step knows of it.
 type flatFace struct {
 	loop   []int
+	first  int // its first corner among those of all faces
 	normal vec.Vec3
 	basis  [3][]float64 // orthonormal: 1, x and y at the corners
 	height []float64    // of the corners over the mean plane, m
@@ -40,12 +43,14 @@ type flatFace struct {
 
 // newFlattener takes the polygons among the loops; triangles are planar. The points are copied.
 func newFlattener(pts []vec.Vec3, loops [][]int) *flattener {
-	s := &flattener{pts: append([]vec.Vec3(nil), pts...)}
+	s := &flattener{pts: slices.Clone(pts)}
 	for _, loop := range loops {
-		if len(loop) < 4 {
-			continue
+		if len(loop) > 3 {
+			f := newFlatFace(loop)
+			f.first = s.corners
+			s.faces = append(s.faces, f)
+			s.corners += len(loop)
 		}
-		s.faces = append(s.faces, newFlatFace(loop))
 	}
 	return s
 }
@@ -104,13 +109,6 @@ func (f *flatFace) measure(pts []vec.Vec3) float64 {
 	return high - low
 }
 
-// project leaves of the values at the corners what no plane explains.
-func (f *flatFace) project(x []float64) {
-	for i := range f.basis {
-		remove(x, f.basis[i])
-	}
-}
-
 // remove takes the component along the unit vector e out of x.
 func remove(x, e []float64) {
 	c := dot(x, e)
@@ -129,14 +127,10 @@ func dot(a, b []float64) float64 {
 
 // step does one step of Newton's iteration. It says false where the numbers leave the finite.
 func (s *flattener) step() bool {
-	n := 0
-	for i := range s.faces {
-		n += len(s.faces[i].loop)
-	}
+	n := s.corners
 	residual, way, image, lambda := make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
-	at := 0
-	for i := range s.faces {
-		at += copy(residual[at:], s.faces[i].height)
+	for _, f := range s.faces {
+		copy(residual[f.first:], f.height)
 	}
 	s.projectAll(residual)
 	copy(way, residual)
@@ -176,35 +170,30 @@ func (s *flattener) step() bool {
 	return true
 }
 
-// projectAll projects the values at the corners face by face.
+// projectAll leaves of the values at the corners of each face what no plane explains.
 func (s *flattener) projectAll(x []float64) {
-	at := 0
-	for i := range s.faces {
-		n := len(s.faces[i].loop)
-		s.faces[i].project(x[at : at+n])
-		at += n
+	for _, f := range s.faces {
+		for _, e := range f.basis {
+			remove(x[f.first:][:len(f.loop)], e)
+		}
 	}
 }
 
 // toVertices sums the values at the corners along the normals, by vertex.
 func (s *flattener) toVertices(x []float64, steps []vec.Vec3) {
 	clear(steps)
-	at := 0
-	for i := range s.faces {
-		for j, k := range s.faces[i].loop {
-			steps[k] = steps[k].AddScaled(x[at+j], s.faces[i].normal)
+	for _, f := range s.faces {
+		for j, k := range f.loop {
+			steps[k] = steps[k].AddScaled(x[f.first+j], f.normal)
 		}
-		at += len(s.faces[i].loop)
 	}
 }
 
 // toCorners gives each corner the step of its vertex along the normal of its face.
 func (s *flattener) toCorners(steps []vec.Vec3, x []float64) {
-	at := 0
-	for i := range s.faces {
-		for j, k := range s.faces[i].loop {
-			x[at+j] = s.faces[i].normal.Dot(steps[k])
+	for _, f := range s.faces {
+		for j, k := range f.loop {
+			x[f.first+j] = f.normal.Dot(steps[k])
 		}
-		at += len(s.faces[i].loop)
 	}
 }

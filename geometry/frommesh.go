@@ -3,6 +3,7 @@ package geometry
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/vec"
@@ -66,10 +67,7 @@ func FromMesh(m *Mesh) (*Polyhedron, error) {
 // checkConvex compares the surface with the hull of its vertices and returns, for each face of the
 // hull, the first facet in it (math.MaxInt for a face without one).
 func (s *surface) checkConvex(h *Polyhedron) (first []int, err error) {
-	first = make([]int, h.NFaces())
-	for f := range first {
-		first[f] = math.MaxInt
-	}
+	first = slices.Repeat([]int{math.MaxInt}, h.NFaces())
 	volume, area := 0.0, 0.0
 	middle := h.Mass.Centroid
 	offsets := make([]float64, h.NFaces())

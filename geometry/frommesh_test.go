@@ -320,11 +320,7 @@ func pinched() *Mesh {
 
 // pierced is a cube whose top has a pyramid that goes down through the bottom.
 func pierced() *Mesh {
-	v := []vec.Vec3{}
-	for k := range 8 {
-		v = append(v, cubeCorner(k))
-	}
-	v = append(v, vec.V(0.1, 0.05, -1.5))
+	v := append(cubeCorners(), vec.V(0.1, 0.05, -1.5))
 	return &Mesh{Name: "pierced", Verts: v, Faces: [][]int{{0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4}, {2, 6, 7, 3},
 		{0, 2, 3, 1}, {4, 5, 8}, {5, 7, 8}, {7, 6, 8}, {6, 4, 8}}}
 }

@@ -91,7 +91,11 @@ func (m *model) polyhedron(h *hull.Hull, pts []vec.Vec3, of, first []int) (*Poly
 		return nil, err
 	}
 	if m.base != (vec.Vec3{}) {
-		p.setLocal(local, m.base)
+		shift := m.base.Sub(p.Mass.Centroid)
+		for k, v := range local {
+			local[k] = v.Add(shift)
+		}
+		p.local = local
 	}
 	p.MergeTol = m.tol
 	if !p.Mass.solid() {

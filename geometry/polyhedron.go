@@ -157,15 +157,6 @@ func areaVector[V int | soa.Vertex](verts []vec.Vec3, loop []V) vec.Vec3 {
 	return sum.Float()
 }
 
-// setLocal keeps the vertices of a body far from the origin, which are given less base.
-func (p *Polyhedron) setLocal(verts []vec.Vec3, base vec.Vec3) {
-	shift := base.Sub(p.Mass.Centroid)
-	p.local = make([]vec.Vec3, len(verts))
-	for k, v := range verts {
-		p.local[k] = v.Add(shift)
-	}
-}
-
 // measure sets what follows from vertices, loops and normals: offsets, spread and mass.
 func (p *Polyhedron) measure() {
 	p.Offsets = make([]float64, len(p.Normals))

@@ -17,17 +17,12 @@ func Box(a, b, c float64) (*Polyhedron, error) {
 	if err := checkLengths("box", a, b, c); err != nil {
 		return nil, err
 	}
-	verts := make([]vec.Vec3, 8)
-	for k := range verts {
-		verts[k] = cubeCorner(k).Mul(vec.V(a/2, b/2, c/2))
+	verts := cubeCorners()
+	for k, v := range verts {
+		verts[k] = v.Mul(vec.V(a/2, b/2, c/2))
 	}
 	loops := [][]int{{0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 2, 3, 1}, {4, 5, 7, 6}}
 	return assemble("box", verts, loops, axes())
-}
-
-// cubeCorner returns (±1, ±1, ±1) by the bits of k.
-func cubeCorner(k int) vec.Vec3 {
-	return vec.V(float64(2*(k&1)-1), float64(k&2-1), float64(k&4/2-1))
 }
 
 // axes returns -x +x -y +y -z +z.
@@ -51,10 +46,11 @@ func Octa(edge float64) (*Polyhedron, error) {
 	return regular("octa", edge, math.Sqrt2, axes(), cubeCorners())
 }
 
+// cubeCorners returns (±1, ±1, ±1) by the bits of their numbers.
 func cubeCorners() []vec.Vec3 {
 	corners := make([]vec.Vec3, 8)
 	for k := range corners {
-		corners[k] = cubeCorner(k)
+		corners[k] = vec.V(float64(2*(k&1)-1), float64(k&2-1), float64(k&4/2-1))
 	}
 	return corners
 }
@@ -82,15 +78,11 @@ func dodecaCorners() []vec.Vec3 { return cyclic(cubeCorners(), golden, 1/golden)
 func cyclic(to []vec.Vec3, a, b float64) []vec.Vec3 {
 	for turn := range 3 {
 		for k := range 4 {
-			s, t := float64(2*(k&1)-1)*a, float64(k&2-1)*b
-			switch turn {
-			case 0:
-				to = append(to, vec.V(0, s, t))
-			case 1:
-				to = append(to, vec.V(t, 0, s))
-			case 2:
-				to = append(to, vec.V(s, t, 0))
+			v := vec.V(0, float64(2*(k&1)-1)*a, float64(k&2-1)*b)
+			for range turn {
+				v = vec.V(v.Z, v.X, v.Y)
 			}
+			to = append(to, v)
 		}
 	}
 	return to

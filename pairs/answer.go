@@ -110,7 +110,7 @@ func (s *solver) solve(q *question, o *Options, memory *narrow.Memory, row int, 
 		r.exhaustive = s.search.By(o.Method, a, pa, b, pb, reach, dtol, kept, ans)
 	}
 	r.level = ans.Level
-	var list *narrow.ContactList
+	var list *narrow.ContactList // which the method has found
 	if o.Method.Lists() {
 		list = &memory.List
 	}
@@ -133,7 +133,11 @@ func (s *solver) solve(q *question, o *Options, memory *narrow.Memory, row int, 
 		r.location, r.located, r.noSection = world.Add(pa.Pos.Add(at)), true, !ok
 	}
 	if r.touching || r.hasPoints && r.gap <= dtol {
-		r.kind = s.typeOf(a, pa, b, pb, dtol, list)
+		if list != nil {
+			r.kind = list.Type
+		} else {
+			r.kind = s.search.TypeOf(a, pa, b, pb, dtol, ans)
+		}
 	}
 	if swapped {
 		r.normal = r.normal.Neg()
@@ -154,29 +158,15 @@ func finite(ans *narrow.Answer) bool {
 
 // mirrored is the type as seen from the other body.
 func mirrored(t narrow.Type) narrow.Type {
-	switch t {
-	case narrow.TypeVertexEdge:
-		return narrow.TypeEdgeVertex
-	case narrow.TypeEdgeVertex:
-		return narrow.TypeVertexEdge
-	case narrow.TypeVertexFace:
-		return narrow.TypeFaceVertex
-	case narrow.TypeFaceVertex:
-		return narrow.TypeVertexFace
-	case narrow.TypeEdgeFace:
-		return narrow.TypeFaceEdge
-	case narrow.TypeFaceEdge:
-		return narrow.TypeEdgeFace
+	for _, pair := range [][2]narrow.Type{
+		{narrow.TypeVertexEdge, narrow.TypeEdgeVertex}, {narrow.TypeVertexFace, narrow.TypeFaceVertex}, {narrow.TypeEdgeFace, narrow.TypeFaceEdge},
+	} {
+		switch t {
+		case pair[0]:
+			return pair[1]
+		case pair[1]:
+			return pair[0]
+		}
 	}
 	return t
-}
-
-// typeOf returns which features meet in a contact; none for balls. list is what the method has found out, nil where it has not.
-func (s *solver) typeOf(
-	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, dtol float64, list *narrow.ContactList,
-) narrow.Type {
-	if list == nil {
-		return s.search.TypeOf(a, pa, b, pb, dtol, &s.answer)
-	}
-	return list.Type
 }

@@ -1,6 +1,7 @@
 package pairs
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
@@ -58,22 +59,14 @@ func (r *reader) read(t *fileio.Blocks, b *fileio.Block, i int, q *question) {
 	if q.fault != nil {
 		return
 	}
-	if q.a, q.fault = r.shape(colShapeA); q.fault != nil {
-		return
-	}
-	if q.b, q.fault = r.shape(colShapeB); q.fault != nil {
-		return
-	}
-	if q.pa, q.fault = r.pose(colPoseA); q.fault != nil {
-		return
-	}
-	if q.pb, q.fault = r.pose(colPoseB); q.fault != nil {
-		return
-	}
-	if q.roundA, q.fault = r.rounding(colRoundA); q.fault != nil {
-		return
-	}
-	if q.roundB, q.fault = r.rounding(colRoundB); q.fault != nil {
+	var faults [6]error
+	q.a, faults[0] = r.shape(colShapeA)
+	q.b, faults[1] = r.shape(colShapeB)
+	q.pa, faults[2] = r.pose(colPoseA)
+	q.pb, faults[3] = r.pose(colPoseB)
+	q.roundA, faults[4] = r.rounding(colRoundA)
+	q.roundB, faults[5] = r.rounding(colRoundB)
+	if q.fault = cmp.Or(faults[:]...); q.fault != nil {
 		return
 	}
 	if len(r.row.Bytes(colTrack)) > 0 {

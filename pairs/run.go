@@ -34,8 +34,10 @@ func Run(ctx context.Context, in io.Reader, name string, shapes *Shapes, out io.
 	if err != nil {
 		return nil, err
 	}
-	pool, err := newPool(&o)
-	if err != nil {
+	var pool *sched.Pool
+	if !o.Pin {
+		pool = sched.New(o.Workers)
+	} else if pool, err = sched.NewPinned(o.Workers); err != nil {
 		return nil, err
 	}
 	defer pool.Close()
@@ -84,13 +86,6 @@ func openTable(ctx context.Context, in io.Reader, name string) (*fileio.Blocks, 
 	case <-ctx.Done():
 		return nil, fmt.Errorf("pairs: interrupted before the first row: %w", ctx.Err())
 	}
-}
-
-func newPool(o *Options) (*sched.Pool, error) {
-	if o.Pin {
-		return sched.NewPinned(o.Workers)
-	}
-	return sched.New(o.Workers), nil
 }
 
 // readAll fills batches until the table ends.

@@ -16,6 +16,7 @@ import (
 
 	"github.com/scree-dem/scree/fileio"
 	"github.com/scree-dem/scree/geometry"
+	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
@@ -244,16 +245,7 @@ func (s *Shapes) unknown(name string) error {
 	if len(names) > 0 {
 		list = "one of " + strings.Join(names, ", ") + " or " + list
 	}
-	return fmt.Errorf("pairs: unknown shape %q, expected %s", shortened(name), list)
-}
-
-// shortened shortens a text that is too long for a message.
-func shortened(text string) string {
-	const most = 120
-	if len(text) <= most {
-		return text
-	}
-	return strings.ToValidUTF8(text[:most], "") + "…"
+	return fmt.Errorf("pairs: unknown shape %q, expected %s", mark.Shorten(name, mark.Shown), list)
 }
 
 // trim lets go of builtins when there are too many. No worker may be at work.

@@ -91,11 +91,15 @@ func (b *balls) free(c vec.Vec3, r float64) bool {
 			b.lo[l][axis], b.hi[l][axis] = int64(math.Floor((x-reach)/w)), int64(math.Floor((x+reach)/w))
 		}
 	}
-	lo, hi := b.lo[0], b.hi[0]
+	return b.freeAmong(0, b.lo[0], b.hi[0], c, r)
+}
+
+// freeAmong is free of the balls in the cells of a level from lo to hi, and in the cells within them.
+func (b *balls) freeAmong(level int, lo, hi [3]int64, c vec.Vec3, r float64) bool {
 	for x := lo[0]; x <= hi[0]; x++ {
 		for y := lo[1]; y <= hi[1]; y++ {
 			for z := lo[2]; z <= hi[2]; z++ {
-				if !b.freeIn(cellAt{0, x, y, z}, c, r) {
+				if !b.freeIn(cellAt{level, x, y, z}, c, r) {
 					return false
 				}
 			}
@@ -117,15 +121,9 @@ func (b *balls) freeIn(at cellAt, c vec.Vec3, r float64) bool {
 	if !cell.below {
 		return true
 	}
-	lo, hi := &b.lo[at.level+1], &b.hi[at.level+1]
-	for x := max(2*at.x, lo[0]); x <= min(2*at.x+1, hi[0]); x++ {
-		for y := max(2*at.y, lo[1]); y <= min(2*at.y+1, hi[1]); y++ {
-			for z := max(2*at.z, lo[2]); z <= min(2*at.z+1, hi[2]); z++ {
-				if !b.freeIn(cellAt{at.level + 1, x, y, z}, c, r) {
-					return false
-				}
-			}
-		}
+	lo, hi := b.lo[at.level+1], b.hi[at.level+1]
+	for axis, first := range [3]int64{2 * at.x, 2 * at.y, 2 * at.z} {
+		lo[axis], hi[axis] = max(lo[axis], first), min(hi[axis], first+1)
 	}
-	return true
+	return b.freeAmong(at.level+1, lo, hi, c, r)
 }

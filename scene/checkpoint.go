@@ -98,7 +98,7 @@ func (r *runner) restore(path string) error {
 		state[i] = engine.Column{Name: c.Name, F64: c.F64, U32: c.U32, U16: c.U16, U8: c.U8}
 	}
 	if err := r.w.Restore(state); err != nil {
-		return &fault{file: path, what: withoutPackage(err), cause: err}
+		return &fault{file: path, what: mark.WithoutPackage(err.Error()), cause: err}
 	}
 	if err := r.checkRestored(&h); err != nil {
 		return &fault{file: path, what: err.Error(), cause: err}

@@ -113,7 +113,7 @@ func (s *checks) checkOutput(d *document) {
 		list = frameFields
 	}
 	for _, f := range list {
-		s.demand("output.fields", f, slices.Contains(frameFields, f), oneOf(frameFields))
+		s.demand("output.fields", f, slices.Contains(frameFields, f), inWords(frameFields, " or "))
 		s.output.fields[f] = true
 	}
 }

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"strings"
 
 	"github.com/scree-dem/scree/engine"
 	"github.com/scree-dem/scree/engine/force"
@@ -111,11 +110,7 @@ func partsThatDiffer(was, now map[string]string) string {
 	if len(was) == 0 || len(differ) == 0 {
 		differ, link = digestParts, " or "
 	}
-	last := len(differ) - 1
-	if last == 0 {
-		return "what differs: " + differ[0]
-	}
-	return "what differs: " + strings.Join(differ[:last], ", ") + link + differ[last]
+	return "what differs: " + inWords(differ, link)
 }
 
 type digester struct{ w *bufio.Writer }

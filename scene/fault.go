@@ -7,7 +7,8 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
-	"unicode/utf8"
+
+	"github.com/scree-dem/scree/internal/mark"
 )
 
 var (
@@ -29,31 +30,16 @@ type fault struct {
 // Error returns one line: file, line, key, what is wrong.
 func (f *fault) Error() string {
 	var b strings.Builder
-	b.WriteString(oneLine(f.file))
+	b.WriteString(mark.OneLine(f.file))
 	if f.line > 0 {
 		fmt.Fprintf(&b, ":%d", f.line)
 	}
 	b.WriteString(": ")
 	if f.key != "" {
-		b.WriteString(oneLine(shorten(f.key)))
+		b.WriteString(mark.OneLine(shorten(f.key)))
 		b.WriteString(": ")
 	}
-	b.WriteString(oneLine(f.what))
-	return b.String()
-}
-
-// oneLine writes what cannot be seen, which keys and names of files may have, as Go does in a
-// string: control characters, and those that turn the direction of a line.
-func oneLine(text string) string {
-	var b strings.Builder
-	for _, c := range text {
-		if strconv.IsPrint(c) {
-			b.WriteRune(c)
-			continue
-		}
-		quoted := strconv.QuoteRune(c)
-		b.WriteString(quoted[1 : len(quoted)-1])
-	}
+	b.WriteString(mark.OneLine(f.what))
 	return b.String()
 }
 
@@ -75,23 +61,11 @@ func interrupted(ctx context.Context) error {
 	}
 }
 
-// valueShown is how many bytes of a wrong value or a key a message repeats, and listShown how many entries of a list.
-const (
-	valueShown = 120
-	listShown  = 8
-)
+// listShown is how many entries of a list a message repeats.
+const listShown = 8
 
 // shorten shortens a text that is too long for a message.
-func shorten(text string) string {
-	if len(text) <= valueShown {
-		return text
-	}
-	end := valueShown
-	for end > 0 && !utf8.RuneStart(text[end]) {
-		end--
-	}
-	return text[:end] + "…"
-}
+func shorten(text string) string { return mark.Shorten(text, mark.Shown) }
 
 // found returns the text of a value that is not what was expected.
 func found(value any, want string) string {
@@ -111,6 +85,15 @@ func among(names []string) string {
 		return fmt.Sprintf("%s and %d more", shorten(strings.Join(names[:listShown], ", ")), len(names)-listShown)
 	}
 	return strings.Join(names, ", ")
+}
+
+// inWords lists words as a sentence does, with a link such as " or " before the last.
+func inWords(words []string, link string) string {
+	last := len(words) - 1
+	if last == 0 {
+		return words[0]
+	}
+	return strings.Join(words[:last], ", ") + link + words[last]
 }
 
 // missing is the text of a key that is not there.

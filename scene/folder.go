@@ -117,7 +117,7 @@ func (f *folder) take() error {
 		return err
 	}
 	if !f.known {
-		if err := f.stage(recordName, f.record.write); err != nil {
+		if err := f.stage(recordName, func(path string) error { return writeJSON(path, f.record) }); err != nil {
 			return err
 		}
 	}

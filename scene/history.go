@@ -72,27 +72,20 @@ func (f *folder) historyRow() error {
 	t.Int(m.Step)
 	t.Float(m.Time)
 	l := &m.Ledger
-	for _, x := range []float64{m.Kinetic(), m.Rotation, m.Potential, l.Elastic, l.Shear, l.Damping, l.Friction,
-		l.Walls, l.LawExcess, m.LeftOver, relative(m.LeftOver, m.StartedAbove)} {
-		t.sum(x)
-	}
+	t.sums(m.Kinetic(), m.Rotation, m.Potential, l.Elastic, l.Shear, l.Damping, l.Friction,
+		l.Walls, l.LawExcess, m.LeftOver, relative(m.LeftOver, m.StartedAbove))
 	t.Int(int64(m.Contacts))
 	t.Int(int64(m.Active))
-	t.sum(m.Penetration)
-	t.sum(m.MaxSpeed)
+	t.sums(m.Penetration, m.MaxSpeed)
 	for _, id := range f.r.b.walls {
 		force, torque, err := w.WallForce(id)
 		if err != nil {
 			return err
 		}
-		for _, x := range []float64{force.X, force.Y, force.Z, torque.X, torque.Y, torque.Z} {
-			t.sum(x)
-		}
+		t.sums(force.X, force.Y, force.Z, torque.X, torque.Y, torque.Z)
 	}
 	profile, levels := w.Profile(), w.Levels()
-	for _, x := range profile.Seconds {
-		t.sum(x)
-	}
+	t.sums(profile.Seconds[:]...)
 	for _, n := range levels.By {
 		t.Int(n)
 	}

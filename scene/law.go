@@ -179,7 +179,7 @@ func (s *checks) choice(key, word string, known ...string) {
 	case slices.Contains(elsewhere[key], word):
 		s.fault(key, unavailable(fmt.Sprintf("%q", word)))
 	default:
-		s.fault(key, found(word, oneOf(known)))
+		s.fault(key, found(word, inWords(known, " or ")))
 	}
 }
 
@@ -222,17 +222,4 @@ func methodNames() []string {
 		names = append(names, m.String())
 	}
 	return names
-}
-
-// oneOf lists words as a sentence does.
-func oneOf(words []string) string {
-	text := words[0]
-	for i, w := range words[1:] {
-		if i == len(words)-2 {
-			text += " or " + w
-		} else {
-			text += ", " + w
-		}
-	}
-	return text
 }

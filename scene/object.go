@@ -16,8 +16,6 @@ type objectFault struct {
 	what string
 }
 
-func (f *objectFault) Error() string { return f.what }
-
 // lineIn returns the line of the fault in the text that was read, from 1.
 func (f *objectFault) lineIn(text []byte) int {
 	return 1 + bytes.Count(text[:min(max(f.at, 0), int64(len(text)))], []byte{'\n'})

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/agnivade/levenshtein"
+
+	"github.com/scree-dem/scree/internal/mark"
 )
 
 // outline knows the line of every key of a scene file, so that checks made long after parsing can
@@ -53,16 +55,7 @@ func (o *outline) fault(key, what string) error {
 // because is fault with a cause, whose text is what is wrong: without the name of the package,
 // which tells users nothing.
 func (o *outline) because(key string, err error) error {
-	return &fault{file: o.file, line: o.line(key), key: key, what: withoutPackage(err), cause: err}
-}
-
-// withoutPackage returns the text of an error without the name of the package in front.
-func withoutPackage(err error) string {
-	text := err.Error()
-	for _, name := range []string{"engine: ", "geometry: ", "fileio: "} {
-		text = strings.TrimPrefix(text, name)
-	}
-	return text
+	return &fault{file: o.file, line: o.line(key), key: key, what: mark.WithoutPackage(err.Error()), cause: err}
 }
 
 // line returns the line of a key, or else of the nearest table around it.

@@ -112,23 +112,18 @@ const (
 // items returns what has to be the same in every run that writes to a folder, under the keys of a
 // scene.
 func (k *record) items() [][2]string {
-	o := &k.Output
 	list := [][2]string{{"digest", k.Digest}, {namesItem, k.Names}}
-	for _, names := range []struct {
-		key  string
-		list []string
-	}{{"walls", k.Walls}, {"counts", k.Counts}} {
-		for i, name := range names.list {
-			list = append(list, [2]string{fmt.Sprintf("%s[%d]", names.key, i), name})
-		}
+	for i, name := range k.Walls {
+		list = append(list, [2]string{fmt.Sprintf("walls[%d]", i), name})
 	}
-	for _, every := range []struct {
-		key   string
-		steps int64
-	}{{everyItem, o.Every}, {historyItem, o.HistoryEvery}, {"output.states_every", o.StatesEvery}, {"output.checkpoint_every", o.CheckpointEvery}} {
-		list = append(list, [2]string{every.key, strconv.FormatInt(every.steps, 10)})
+	for i, count := range k.Counts {
+		list = append(list, [2]string{fmt.Sprintf("counts[%d]", i), count})
 	}
-	return append(list, [2]string{"output.fields", strings.Join(o.Fields, " ")})
+	o := &k.Output
+	return append(list, [][2]string{
+		{everyItem, fmt.Sprint(o.Every)}, {historyItem, fmt.Sprint(o.HistoryEvery)}, {"output.states_every", fmt.Sprint(o.StatesEvery)},
+		{"output.checkpoint_every", fmt.Sprint(o.CheckpointEvery)}, {"output.fields", strings.Join(o.Fields, " ")},
+	}...)
 }
 
 // differs says by name in what the run of a folder is another than this one, "" where it is this
@@ -168,11 +163,11 @@ func named(value string) string {
 	return strconv.Quote(shorten(value))
 }
 
-// write writes the record under a name.
-func (k *record) write(path string) error {
-	text, err := json.MarshalIndent(k, "", "  ")
+// writeJSON writes a value under a name.
+func writeJSON(path string, v any) error {
+	text, err := json.MarshalIndent(v, "", "  ")
 	if err != nil {
-		return fmt.Errorf("scene: %s: %w", recordName, err)
+		return fmt.Errorf("scene: %s: %w", path, err)
 	}
 	return fileio.WriteFile(path, func(w io.Writer) error {
 		_, err := w.Write(append(text, '\n'))

@@ -2,7 +2,6 @@ package scene
 
 import (
 	"math"
-	"strings"
 
 	"github.com/scree-dem/scree/vec"
 )
@@ -73,8 +72,7 @@ func (s *checks) oneOf(key string, keys []string) (one string) {
 			continue
 		}
 		if one != "" {
-			last := len(keys) - 1
-			s.fault(key+"."+k, "is given beside "+one+", expected one of "+strings.Join(keys[:last], ", ")+" and "+keys[last])
+			s.fault(key+"."+k, "is given beside "+one+", expected one of "+inWords(keys, " and "))
 		}
 		one = k
 	}

@@ -368,13 +368,13 @@ func TestFullDisk(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "t.csv")
 	tab := freshTable(t, path, []string{"step", "x"})
 	tab.Int(1)
-	tab.sum(0.5)
+	tab.sums(0.5)
 	if err := errors.Join(tab.EndRow(), tab.write()); err != nil {
 		t.Fatal(err)
 	}
 	tab.close()
 	tab.Int(2)
-	tab.sum(0.25)
+	tab.sums(0.25)
 	if err := errors.Join(tab.EndRow(), tab.write()); err == nil {
 		t.Error("a row that could not be written gave no error")
 	}

@@ -93,7 +93,7 @@ func decode(from io.Reader, name, dir string, machine uint64) (*Scene, error) {
 	if len(content) > maxSceneBytes {
 		return nil, &fault{file: name, what: fmt.Sprintf("has more than %d bytes, expected a scene of at most as many", maxSceneBytes)}
 	}
-	s := &Scene{Path: name, Name: stem(name), dir: dir}
+	s := &Scene{Path: name, Name: strings.TrimSuffix(filepath.Base(name), filepath.Ext(name)), dir: dir}
 	s.memory.machine = machine
 	var d document
 	if s.at, err = parse(name, content, &d); err != nil {
@@ -265,9 +265,3 @@ func (s *checks) checkName(key, name string) {
 
 // inOrder returns the keys of a map in their order.
 func inOrder[K cmp.Ordered, V any](m map[K]V) []K { return slices.Sorted(maps.Keys(m)) }
-
-// stem returns the last element of a path without its extension.
-func stem(path string) string {
-	base := filepath.Base(path)
-	return strings.TrimSuffix(base, filepath.Ext(base))
-}

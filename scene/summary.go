@@ -1,16 +1,14 @@
 package scene
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"math"
+	"reflect"
 	"time"
 
 	"github.com/scree-dem/scree/engine"
 	"github.com/scree-dem/scree/engine/narrow"
-	"github.com/scree-dem/scree/fileio"
 	"github.com/scree-dem/scree/internal/cpu"
 )
 
@@ -169,36 +167,25 @@ func (e *EnergySummary) offBalance() string {
 
 // repair puts 0 where a number is not finite, which JSON cannot hold, and a warning beside it.
 func (s *Summary) repair() {
-	e := &s.Energies
-	for _, c := range []struct {
-		name string
-		x    *float64
-	}{
-		{"energies.kinetic", &e.Kinetic}, {"energies.kinetic_rotation", &e.KineticRotation}, {"energies.potential", &e.Potential}, {"energies.elastic", &e.Elastic},
-		{"energies.shear", &e.Shear}, {"energies.damping", &e.Damping}, {"energies.friction", &e.Friction},
-		{"energies.walls", &e.Walls}, {"energies.law_excess", &e.LawExcess}, {"energies.left_over", &e.LeftOver}, {"energies.left_over_normal", &e.LeftOverNormal},
-		{"energies.left_over_relative", &e.LeftOverRelative}, {"energies.initial_potential", &e.InitialPotential},
-		{"worst_penetration", &s.WorstPenetration}, {"last_penetration", &s.LastPenetration}, {"max_speed", &s.MaxSpeed},
-	} {
-		if x := *c.x; x-x != 0 {
-			s.Warnings = append(s.Warnings, fmt.Sprintf("%s is %g, written as 0", c.name, x))
-			*c.x = 0
+	zero := func(prefix string, v reflect.Value) {
+		for i := range v.NumField() {
+			x := v.Field(i)
+			if x.Kind() == reflect.Float64 && x.Float()-x.Float() != 0 {
+				key, _ := keyOf(v.Type().Field(i))
+				s.Warnings = append(s.Warnings, fmt.Sprintf("%s%s is %g, written as 0", prefix, key, x.Float()))
+				x.SetFloat(0)
+			}
 		}
 	}
+	zero("energies.", reflect.ValueOf(&s.Energies).Elem())
+	zero("", reflect.ValueOf(s).Elem())
 }
 
 // writeSummary writes summary.json.
 func (f *folder) writeSummary(s *Summary) error {
-	text, err := json.MarshalIndent(s, "", "  ")
-	if err != nil {
-		return fmt.Errorf("scene: %s: %w", summaryName, err)
-	}
 	path, err := f.place(summaryName)
 	if err != nil {
 		return err
 	}
-	return fileio.WriteFile(path, func(w io.Writer) error {
-		_, err := w.Write(append(text, '\n'))
-		return err
-	})
+	return writeJSON(path, s)
 }

@@ -158,12 +158,14 @@ func (t *table) place() (err error) {
 	return nil
 }
 
-// sum appends a number with the 12 digits that do not depend on the order of a sum.
-func (t *table) sum(x float64) {
-	if x == 0 {
-		x = 0 // −0 as 0
+// sums appends numbers with the 12 digits that do not depend on the order of a sum.
+func (t *table) sums(numbers ...float64) {
+	for _, x := range numbers {
+		if x == 0 {
+			x = 0 // −0 as 0
+		}
+		t.Text(strconv.FormatFloat(x, 'g', 12, 64))
 	}
-	t.Text(strconv.FormatFloat(x, 'g', 12, 64))
 }
 
 // write writes the rows that are pending. A file that cannot take them whole is cut back to the last

@@ -71,7 +71,7 @@ func TestResumeTable(t *testing.T) {
 				t.Errorf("due %v, expected %v", tab.due, c.due)
 			}
 			tab.Int(6)
-			tab.sum(0)
+			tab.sums(0)
 			if err := errors.Join(tab.prepare(), tab.place(), tab.EndRow(), tab.write()); err != nil {
 				t.Fatal(err)
 			}
@@ -203,9 +203,9 @@ func TestSum(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "t.csv")
 	tab := freshTable(t, path, []string{"a", "b", "c"})
 	zero := 0.0
-	tab.sum(1.0 / 3)
-	tab.sum(-1 / (1 / zero)) // −0
-	tab.sum(-1e-30)
+	tab.sums(1.0 / 3)
+	tab.sums(-1 / (1 / zero)) // −0
+	tab.sums(-1e-30)
 	if err := errors.Join(tab.EndRow(), tab.write()); err != nil {
 		t.Fatal(err)
 	}

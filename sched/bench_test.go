@@ -235,9 +235,9 @@ func (c *counterLoop) Range(_, _, worker int) {
 func BenchmarkImbalance(b *testing.B) {
 	for _, workers := range []int{1, 2, 4} {
 		t := &skewed{toil: newToil(workers, 0), n: 512}
-		p := New(workers)
 		b.Run(fmt.Sprintf("workers=%d", workers), func(b *testing.B) {
-			p.ResetStats()
+			p := New(workers)
+			defer p.Close()
 			for b.Loop() {
 				p.For(t.n, 1, t)
 			}
@@ -248,7 +248,6 @@ func BenchmarkImbalance(b *testing.B) {
 		if t.sum() == 0 {
 			b.Fatal("nothing was done")
 		}
-		p.Close()
 	}
 }
 

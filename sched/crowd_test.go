@@ -90,11 +90,10 @@ func TestStatsAreTrue(t *testing.T) {
 	const within = 0.15
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			p := New(2)
-			defer p.Close()
 			var s Stats
 			for try := 0; try < 10; try++ {
-				p.ResetStats()
+				p := New(2)
+				defer p.Close()
 				pace := newPacer(test.short, long)
 				start := time.Now()
 				p.For(2, 1, pace)

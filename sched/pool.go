@@ -113,12 +113,9 @@ func (p *Pool) ForTasks(costs []float64, body Tasker) {
 	}
 }
 
-// Stats returns what happened since New or the last ResetStats. It may be called at any time, also
+// Stats returns what happened since New. It may be called at any time, also
 // by a body; a loop that is under way is counted as far as its workers have finished their part.
 func (p *Pool) Stats() Stats { return p.team.stats() }
-
-// ResetStats sets the statistics to zero.
-func (p *Pool) ResetStats() { p.team.resetStats() }
 
 // ceilDiv returns a/b rounded up, for a, b > 0, without overflow.
 func ceilDiv(a, b int) int { return (a-1)/b + 1 }

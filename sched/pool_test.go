@@ -207,19 +207,19 @@ func TestWorkIsStolen(t *testing.T) {
 	for _, workers := range []int{2, 4, 16} {
 		for _, hold := range []int{0, 31, 63} {
 			t.Run(fmt.Sprintf("workers=%d/hold=%d", workers, hold), func(t *testing.T) {
-				p := New(workers)
+				p, q := New(workers), New(workers)
 				defer p.Close()
+				defer q.Close()
 				m := newMeeting(64, hold)
 				p.For(64, 1, m)
 				checkStolen(t, p, m)
-				p.ResetStats()
 				costs := make([]float64, 64)
 				for i := range costs {
 					costs[i] = 1
 				}
 				m = newMeeting(64, hold)
-				p.ForTasks(costs, m)
-				checkStolen(t, p, m)
+				q.ForTasks(costs, m)
+				checkStolen(t, q, m)
 			})
 		}
 	}

@@ -56,41 +56,23 @@ func (w *worker) publish() {
 	w.chunks, w.steals = 0, 0
 }
 
-// raw returns the counts since New; what is derived from them is left zero.
-func (c *team) raw() Stats {
+// stats returns the counts since New.
+func (c *team) stats() Stats {
 	s := Stats{
 		Calls:   c.callTotal.calls.Load(),
 		Inline:  c.callTotal.inline.Load(),
 		Wall:    time.Duration(c.callTotal.wall.Load()),
 		Workers: make([]WorkerStats, len(c.workers)),
 	}
-	for i, w := range c.workers {
-		s.Workers[i] = WorkerStats{
-			Chunks: w.total.chunks.Load(),
-			Steals: w.total.steals.Load(),
-			Parks:  w.total.parks.Load(),
-			Busy:   time.Duration(w.total.busy.Load()),
-		}
-	}
-	return s
-}
-
-// stats returns the counts since the last reset: the workers' counters never go back, so that a reset
-// needs nobody to stand still.
-func (c *team) stats() Stats {
-	c.baseMu.Lock()
-	defer c.baseMu.Unlock()
-	s := c.raw()
-	s.Calls -= c.base.Calls
-	s.Inline -= c.base.Inline
-	s.Wall -= c.base.Wall
 	var busy time.Duration
-	for i := range s.Workers {
-		w, b := &s.Workers[i], &c.base.Workers[i]
-		w.Chunks -= b.Chunks
-		w.Steals -= b.Steals
-		w.Parks -= b.Parks
-		w.Busy -= b.Busy
+	for i, from := range c.workers {
+		w := &s.Workers[i]
+		*w = WorkerStats{
+			Chunks: from.total.chunks.Load(),
+			Steals: from.total.steals.Load(),
+			Parks:  from.total.parks.Load(),
+			Busy:   time.Duration(from.total.busy.Load()),
+		}
 		// A loop under way can have Busy counted and Wall not yet.
 		w.Idle = max(0, s.Wall-w.Busy)
 		s.Chunks += w.Chunks
@@ -103,12 +85,6 @@ func (c *team) stats() Stats {
 		s.Imbalance = max(0, float64(s.Wall)*float64(len(s.Workers))/float64(busy)-1)
 	}
 	return s
-}
-
-func (c *team) resetStats() {
-	c.baseMu.Lock()
-	defer c.baseMu.Unlock()
-	c.base = c.raw()
 }
 
 // birth is the origin of now; only differences matter.

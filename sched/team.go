@@ -83,8 +83,6 @@ type team struct {
 	fault   *BodyPanic
 
 	callTotal callCounters
-	baseMu    sync.Mutex
-	base      Stats
 }
 
 const insideMask = 1<<32 - 1
@@ -115,7 +113,6 @@ func newTeam(workers, procs int, places []cpu.Place) *team {
 	}
 	c.awake.Store(int32(workers))
 	c.failed.Store(noFailure)
-	c.base.Workers = make([]WorkerStats, workers)
 	return c
 }
 

@@ -108,26 +108,17 @@ func (r *Ring) Cut(ax, ay, dx, dy float64) {
 // polygon heights fall once and rise once.
 func (r *Ring) lowest(left func(int32) float64, slack float64) float64 {
 	from, best := r.low, left(r.low)
-	k := from
-	for range r.n - 1 {
-		k = r.next[k]
-		h := left(k)
-		if h > best+2*slack {
-			break
-		}
-		if h < best {
-			best, r.low = h, k
-		}
-	}
-	k = from
-	for range r.n - 1 {
-		k = r.prev[k]
-		h := left(k)
-		if h > best+2*slack {
-			break
-		}
-		if h < best {
-			best, r.low = h, k
+	for _, after := range [2][]int32{r.next, r.prev} {
+		k := from
+		for range r.n - 1 {
+			k = after[k]
+			h := left(k)
+			if h > best+2*slack {
+				break
+			}
+			if h < best {
+				best, r.low = h, k
+			}
 		}
 	}
 	return best

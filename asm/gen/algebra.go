@@ -36,9 +36,16 @@ func (p *program) gatherSym(first column, i idx) sym3 {
 	return sym3{at(0), at(1), at(2), at(3), at(4), at(5)}
 }
 
-func (p *program) store3(first column, v vec3) {
-	for i, x := range v {
-		p.store(first+column(i), x)
+func (p *program) store3(first column, v vec3) { p.storeAll(first, v[:]...) }
+
+func (p *program) storeSym(first column, s sym3) {
+	p.storeAll(first, s.xx, s.yy, s.zz, s.xy, s.xz, s.yz)
+}
+
+// storeAll writes values to columns that follow each other.
+func (p *program) storeAll(first column, values ...num) {
+	for i, v := range values {
+		p.store(first+column(i), v)
 	}
 }
 

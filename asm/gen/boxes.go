@@ -146,17 +146,10 @@ type keeper struct {
 	at, step reg.VecVirtual // indices of the lanes, as 32-bit numbers
 }
 
-// keeper starts at index i.
-func (l *lanes) keeper(s selection, i reg.GPVirtual) *keeper {
-	k := &keeper{selection: s, out: l.base("out"), n: l.GP64()}
-	l.XORQ(k.n, k.n)
-	k.at, k.step = l.XMM(), l.XMM()
-	first := l.XMM()
-	if l.wide {
-		k.at, k.step = l.YMM(), l.YMM()
-	}
-	l.VMOVD(i.As32(), first)
-	l.VPBROADCASTD(first, k.at)
+// keeper starts at index i, and writes to out from n on.
+func (l *lanes) keeper(s selection, i, out, n reg.GPVirtual) *keeper {
+	k := &keeper{selection: s, out: out, n: n, at: l.words(), step: l.words()}
+	l.spreadWord(i, k.at)
 	l.VPADDD(s.iota, k.at, k.at)
 	l.VPBROADCASTD(s.step.Offset(l.count()-4), k.step)
 	return k
@@ -171,10 +164,9 @@ func (l *lanes) keep(k *keeper, m reg.Register) {
 // pack writes the 32-bit numbers of the lanes in m to out from n on, and adds to n how many they are.
 // A whole register is written.
 func (l *lanes) pack(s selection, at reg.VecVirtual, m reg.Register, out, n reg.GPVirtual) {
-	bits, packed := l.GP32(), l.XMM()
+	bits, packed := l.GP32(), l.words()
 	l.bitsOf(m, bits.As64())
 	if l.wide {
-		packed = l.YMM()
 		l.VPCOMPRESSD_Z(at, m, packed)
 	} else {
 		row, base := l.GP64(), l.GP64()

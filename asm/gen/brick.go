@@ -12,11 +12,9 @@ const (
 
 // brickPair is asm's: two bricks in the frame of A, of half edges u and w.
 type brickPair struct {
-	*program
-	places    *coldPlaces
-	u, w      [3]vec3
-	t         vec3 // from A's centre to B's
-	zero, one num
+	*coldSearch
+	u, w [3]vec3
+	t    vec3 // from A's centre to B's
 }
 
 // brickFacet tries the faces of both and the pairs of edges, and proves the best.
@@ -24,7 +22,7 @@ func brickFacet() *program {
 	p := newProgram("brickFacet")
 	p.window = 32
 	places := p.coldPlaces()
-	b := &brickPair{program: p, places: places, zero: p.constant(0), one: p.constant(1)}
+	b := &brickPair{coldSearch: &coldSearch{program: p, places: places, zero: p.constant(0), one: p.constant(1)}}
 	row := func(k int, of idx) vec3 { return p.gather3(coldOf("Rows")+column(3*k), of) }
 	b.t = p.sub3(p.add3(p.mulVec(places.rot, row(0, places.rowB)), places.t), row(0, places.rowA))
 	for k := range b.u {
@@ -40,19 +38,7 @@ func brickFacet() *program {
 			across[k][j], along[j][k] = p.abs(p.dot(n[k], b.w[j])), p.abs(p.dot(m[j], b.u[k]))
 		}
 	}
-	var tried []tetraTried
-	var best tetraTried
-	at := b.zero
-	offer := func(height, square num) {
-		t := tetraTried{p.mul(height, p.abs(height)), square}
-		if tried = append(tried, t); len(tried) == 1 {
-			best = t
-			return
-		}
-		better := p.compare(uint8(less), p.mul(t.depth, best.square), p.mul(best.depth, square))
-		best = tetraTried{p.pick(better, t.depth, best.depth), p.pick(better, square, best.square)}
-		at = p.pick(better, p.constant(float64(len(tried)-1)), at)
-	}
+	offer := func(height, square num) { b.offer(height, square, float64(len(b.tried)), b.zero, b.zero) }
 	face := func(n vec3, volume num, over [3]num) {
 		height := p.add(volume, p.add(p.add(over[0], over[1]), over[2]))
 		offer(p.sub(height, p.abs(p.dot(n, b.t))), p.dot(n, n))
@@ -72,7 +58,7 @@ func brickFacet() *program {
 			offer(p.sub(p.sub(height, p.abs(p.dot(c, b.t))), doubt), p.dot(c, c))
 		}
 	}
-	p.coldStore(places, b.answer(at, tried, doubt))
+	p.coldStore(places, b.answer(doubt))
 	return p
 }
 
@@ -119,19 +105,19 @@ func (b *brickPair) code(ofA, ofB brickCorner) num {
 }
 
 // answer returns the code of the best facet, or what is nearest on its rim, or 0.
-func (b *brickPair) answer(at num, tried []tetraTried, doubt num) num {
-	p, zero, one := b.program, b.zero, b.one
+func (b *brickPair) answer(doubt num) num {
+	p, zero, one, at := b.program, b.zero, b.one, b.at
 	is := func(k float64) mask { return p.compare(uint8(equal), at, p.constant(k)) }
 	from := func(k float64) mask { return p.compare(uint8(greater), at, p.constant(k-0.5)) }
 	// The two half edges that span it.
 	i, q, row := b.u[0], b.w[0], p.constant(6)
 	for k := 1; k < 3; k++ {
 		here := from(float64(6 + 3*k))
-		i, row = p.choose3(here, b.u[k], i), p.pick(here, p.constant(float64(6+3*k)), row)
+		i, row = p.pickVec(here, b.u[k], i), p.pick(here, p.constant(float64(6+3*k)), row)
 	}
 	column := p.sub(at, row)
 	for k := 1; k < 3; k++ {
-		q = p.choose3(p.compare(uint8(equal), column, p.constant(float64(k))), b.w[k], q)
+		q = p.pickVec(p.compare(uint8(equal), column, p.constant(float64(k))), b.w[k], q)
 	}
 	s := i
 	for k := range 6 {
@@ -140,11 +126,11 @@ func (b *brickPair) answer(at num, tried []tetraTried, doubt num) num {
 			v = b.w
 		}
 		here := is(float64(k))
-		s, q = p.choose3(here, v[(k+1)%3], s), p.choose3(here, v[(k+2)%3], q)
+		s, q = p.pickVec(here, v[(k+1)%3], s), p.pickVec(here, v[(k+2)%3], q)
 	}
 	normal := p.cross(s, q)
 	back := p.compare(uint8(less), p.dot(normal, b.t), zero)
-	normal = p.choose3(back, p.neg3(normal), normal)
+	normal = p.pickVec(back, p.neg3(normal), normal)
 	toward, nn := p.dot(normal, b.t), p.dot(normal, normal)
 	length := p.sqrt(nn)
 	margin := p.mul(p.mul(b.places.unit, p.constant(coldMargin)), length)
@@ -171,12 +157,7 @@ func (b *brickPair) answer(at num, tried []tetraTried, doubt num) num {
 	inS, inQ := p.dot(p.cross(way, q), normal), p.dot(p.cross(way, s), normal)
 	within := p.lesser(beyond(p.sub(nn, p.abs(inS)), qq), beyond(p.sub(nn, p.abs(inQ)), ss))
 	limit := p.add(p.add(depth, p.mul(b.places.unit, p.constant(coldMargin))), p.div(p.add(doubt, doubt), length))
-	limit = p.mul(limit, p.abs(limit))
-	rivals := zero
-	for _, t := range tried {
-		rivals = p.add(rivals, p.pick(p.compare(uint8(less), t.depth, p.mul(limit, t.square)), one, zero))
-	}
-	proof := p.pick(apart, within, p.sub(p.constant(1.5), rivals))
+	proof := b.proof(apart, within, limit)
 	far := p.mul(b.places.unit, p.pick(apart, p.constant(coldApart), p.constant(coldClose)))
 	known := p.and(p.compare(uint8(greater), proof, zero), p.compare(uint8(equal), count, wanted))
 	known = p.and(known, p.compare(uint8(greater), p.abs(depth), far))
@@ -197,7 +178,7 @@ func (b *brickPair) answer(at num, tried []tetraTried, doubt num) num {
 	r, rr, t := side(inS, 1, -1, s, q, qq)
 	r2, rr2, t2 := side(inQ, -1, 1, q, s, ss)
 	other := p.compare(uint8(less), rr2, rr)
-	r, rr, t = p.choose3(other, r2, r), p.pick(other, rr2, rr), p.pick(other, t2, t)
+	r, rr, t = p.pickVec(other, r2, r), p.pick(other, rr2, rr), p.pick(other, t2, t)
 	square := p.pick(other, ss, qq)
 	gap = p.sqrt(rr)
 	slack := p.mul(p.mul(b.places.unit, p.constant(coldMargin)), gap)

@@ -81,3 +81,40 @@ func (p *program) coldInset(c *coldPlaces, gap num) num {
 	clear := p.mul(c.unit, p.constant(coldClear))
 	return p.add(p.mul(gap, p.mul(c.unit, p.constant(coldSure))), p.mul(clear, clear))
 }
+
+// coldSearch is a pair, and of the facets that were tried the one with the least depth.
+type coldSearch struct {
+	*program
+	places    *coldPlaces
+	zero, one num
+	tried     []coldTried
+	best      coldTried
+	at, k, l  num // what the best one was offered with
+}
+
+// coldTried is the signed square of a facet's height, and the square of its normal.
+type coldTried struct{ depth, square num }
+
+// offer tries a facet of that height times the length of its normal, whose square is given.
+func (f *coldSearch) offer(height, square num, at float64, k, l num) {
+	t := coldTried{f.mul(height, f.abs(height)), square}
+	if f.tried = append(f.tried, t); len(f.tried) == 1 {
+		f.best, f.at, f.k, f.l = t, f.constant(at), k, l
+		return
+	}
+	better := f.compare(uint8(less), f.mul(t.depth, f.best.square), f.mul(f.best.depth, square))
+	f.best = coldTried{f.pick(better, t.depth, f.best.depth), f.pick(better, square, f.best.square)}
+	f.at, f.k, f.l = f.pick(better, f.constant(at), f.at), f.pick(better, k, f.k), f.pick(better, l, f.l)
+}
+
+// proof is positive where the best facet is the answer: apart, where the foot lies within it, and else where no other is less
+// than limit deep.
+func (f *coldSearch) proof(apart mask, within, limit num) num {
+	limit = f.mul(limit, f.abs(limit))
+	rivals := f.zero
+	for _, t := range f.tried {
+		rival := f.compare(uint8(less), t.depth, f.mul(limit, t.square))
+		rivals = f.add(rivals, f.pick(rival, f.one, f.zero))
+	}
+	return f.pick(apart, within, f.sub(f.constant(1.5), rivals))
+}

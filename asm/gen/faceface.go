@@ -101,20 +101,20 @@ func faceFace() *program {
 	for k := range above {
 		above[k] = p.pick(ofB, overB[k], overA[k])
 		index := p.pick(ofB, p.gather(facedOf("Quads")+column(quadVertex+k), qa), p.gather(facedOf("Quads")+column(quadVertex+k), qb))
-		corner := p.choose3(ofB, a[k], b[k])
+		corner := p.pickVec(ofB, a[k], b[k])
 		index = p.pick(p.compare(uint8(lessOrEqual), above[k], limit), index, p.add(index, p.constant(never)))
 		if k == 0 {
 			first, height, tip = index, above[k], corner
 			continue
 		}
 		before := p.compare(uint8(less), index, first)
-		height, tip = p.pick(before, above[k], height), p.choose3(before, corner, tip)
+		height, tip = p.pick(before, above[k], height), p.pickVec(before, corner, tip)
 		first = p.pick(before, index, first)
 	}
 	use := p.levelCorners(&above, p.add(height, p.mul(tie, p.constant(2))))
 	strict := p.levelCorners(&above, p.add(low, level))
 	gap := p.sub(height, p.pick(ofB, e, d))
-	out := p.choose3(ofB, p.neg3(m), n)
+	out := p.pickVec(ofB, p.neg3(m), n)
 	spread := p.pick(ofB, p.sub(highB, lowB), p.sub(highA, lowA))
 
 	u, v := p.gather3(facedOf("Quads")+quadU, qa), p.gather3(facedOf("Quads")+quadV, qa)
@@ -138,7 +138,7 @@ func faceFace() *program {
 	w := p.addScaled(p.addScaled(p.scale(u, x), y, v), p.pick(ofB, lifted, d), n)
 	tied := p.add(p.add(p.add(use[0], use[1]), use[2]), use[3])
 	alone := p.and(p.compare(uint8(equal), tied, one), meets)
-	w = p.choose3(alone, p.choose3(ofB, tip, p.add3(tip, down)), w)
+	w = p.pickVec(alone, p.pickVec(ofB, tip, p.add3(tip, down)), w)
 	known = p.and(known, p.or(meets, p.compare(uint8(lessOrEqual), c.higher, p.mul(unit, p.constant(flatMiss)))))
 	known = p.and(known, p.flatProven(q, s, least, p.neg(gap), spread, c.higher))
 
@@ -150,11 +150,6 @@ func faceFace() *program {
 	p.store(facedOf("OfB"), p.pick(ofB, one, zero))
 	p.store(facedOf("Known"), p.pick(known, one, zero))
 	return p
-}
-
-// choose3 returns a where m holds and b elsewhere.
-func (p *program) choose3(m mask, a, b vec3) vec3 {
-	return vec3{p.pick(m, a[0], b[0]), p.pick(m, a[1], b[1]), p.pick(m, a[2], b[2])}
 }
 
 // levelCorners is asm's.

@@ -63,6 +63,36 @@ func (l *lanes) vec() reg.VecVirtual {
 	return l.YMM()
 }
 
+// words is a register for as many 32-bit numbers as there are lanes.
+func (l *lanes) words() reg.VecVirtual {
+	if l.wide {
+		return l.YMM()
+	}
+	return l.XMM()
+}
+
+// loadWords loads the 32-bit numbers of a column from i on.
+func (l *lanes) loadWords(column, i reg.Register) reg.VecVirtual {
+	v := l.words()
+	l.VMOVDQU(word(column, i), v)
+	return v
+}
+
+// spreadWord fills a register of 32-bit numbers with one.
+func (l *lanes) spreadWord(n reg.Register, v reg.VecVirtual) {
+	l.VMOVD(n.(reg.GP).As32(), v.AsX())
+	l.VPBROADCASTD(v.AsX(), v)
+}
+
+// spreadAll fills the lanes of a register each with the 64-bit numbers that stand from a place on.
+func (l *lanes) spreadAll(from operand.Mem, n int) []reg.VecVirtual {
+	v := l.vecs(n)
+	for k := range v {
+		l.VPBROADCASTQ(from.Offset(8*k), v[k])
+	}
+	return v
+}
+
 func (l *lanes) vecs(n int) []reg.VecVirtual {
 	v := make([]reg.VecVirtual, n)
 	for i := range v {

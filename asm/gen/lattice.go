@@ -22,9 +22,8 @@ func latticeSpans(avx2, avx512 *lanes) {
 		q, n := l.GP64(), l.GP64()
 		l.XORQ(q, q)
 		l.XORQ(n, n)
-		guards, below := l.vec(), l.vec()
-		l.VPBROADCASTQ(bits, guards)
-		l.VPBROADCASTQ(bits.Offset(8), below)
+		masks := l.spreadAll(bits, 2)
+		guards, below := masks[0], masks[1]
 
 		l.Label("spans")
 		l.CMPQ(q, last)
@@ -39,17 +38,9 @@ func latticeSpans(avx2, avx512 *lanes) {
 		low, high := l.vec(), l.vec()
 		l.VPBROADCASTQ(operand.Mem{Base: spans}, low)
 		l.VPBROADCASTQ(operand.Mem{Base: spans, Disp: 8}, high)
-		of, at, step := l.XMM(), l.XMM(), l.XMM()
-		if l.wide {
-			of, at, step = l.YMM(), l.YMM(), l.YMM()
-		}
-		l.VMOVD(q.As32(), of.AsX())
-		l.VPBROADCASTD(of.AsX(), of)
-		l.VMOVD(i.As32(), at.AsX())
-		l.VPBROADCASTD(at.AsX(), at)
-		l.VPADDD(s.iota, at, at)
-		l.VPBROADCASTD(s.step.Offset(l.count()-4), step)
-		k := &keeper{selection: s, out: toBox, n: n, at: at, step: step}
+		of := l.words()
+		l.spreadWord(q, of)
+		k := l.keeper(s, i, toBox, n)
 
 		l.Label("boxes")
 		l.TESTQ(left, left)

@@ -17,10 +17,8 @@ func latticePairs(avx2, avx512 *lanes) {
 		outA, outB := l.base("outA"), l.base("outB")
 		i, n := l.param("first"), l.param("n")
 		l.SUBQ(operand.U8(l.count()), last)
-		guards, below, ones := l.vec(), l.vec(), l.vec()
-		l.VPBROADCASTQ(bits, guards)
-		l.VPBROADCASTQ(bits.Offset(8), below)
-		l.VPBROADCASTQ(bits.Offset(16), ones)
+		masks := l.spreadAll(bits, 3)
+		guards, below, ones := masks[0], masks[1], masks[2]
 
 		l.Label("pairs")
 		l.CMPQ(i, last)
@@ -44,18 +42,10 @@ func latticePairs(avx2, avx512 *lanes) {
 		l.bitsOf(sure, does)
 		l.CMPQ(may, does)
 		l.JNE(operand.LabelRef("end"))
-		at := func(ids reg.Register) reg.VecVirtual {
-			v := l.XMM()
-			if l.wide {
-				v = l.YMM()
-			}
-			l.VMOVDQU(word(ids, i), v)
-			return v
-		}
 		m := l.GP64()
 		l.MOVQ(n, m)
-		l.pack(s, at(a), over, outA, m)
-		l.pack(s, at(b), over, outB, n)
+		l.pack(s, l.loadWords(a, i), over, outA, m)
+		l.pack(s, l.loadWords(b, i), over, outB, n)
 		l.ADDQ(operand.U8(l.count()), i)
 		l.JMP(operand.LabelRef("pairs"))
 		l.Label("end")

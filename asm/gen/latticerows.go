@@ -26,10 +26,8 @@ func latticeRows(avx2, avx512 *lanes) {
 		none := l.GP64()
 		l.XORQ(none, none)
 		l.MOVQ(none, doubts)
-		guards, below, ones := l.vec(), l.vec(), l.vec()
-		l.VPBROADCASTQ(bits, guards)
-		l.VPBROADCASTQ(bits.Offset(8), below)
-		l.VPBROADCASTQ(bits.Offset(16), ones)
+		masks := l.spreadAll(bits, 3)
+		guards, below, ones := masks[0], masks[1], masks[2]
 
 		l.Label("boxes")
 		l.CMPQ(i, resolve(l.Param("last")))
@@ -64,11 +62,7 @@ func latticeRows(avx2, avx512 *lanes) {
 			l.Label(again)
 			part := l.below(left, numbers)
 			a, b, both := l.vec(), l.vec(), l.vec()
-			at := l.XMM()
-			if l.wide {
-				at = l.YMM()
-			}
-			l.VMOVDQU(word(row, j), at)
+			at := l.loadWords(row, j)
 			later := l.later(self, at, part)
 			l.VPSUBQ(operand.Mem{Base: lower, Index: j, Scale: 8}, high, a)
 			l.VMOVUPD(operand.Mem{Base: upper, Index: j, Scale: 8}, b)

@@ -15,11 +15,6 @@ func (p *program) kicked(half num, u *layout) (v, l vec3) {
 	return v, l
 }
 
-func (p *program) inverse() sym3 {
-	c := motionOf("Inv")
-	return sym3{p.load(c), p.load(c + 1), p.load(c + 2), p.load(c + 3), p.load(c + 4), p.load(c + 5)}
-}
-
 // spun returns the angular velocity, world frame, of angular momentum l.
 func (p *program) spun(q quat, l vec3, inverse sym3) vec3 {
 	r := p.matrix(q)
@@ -39,7 +34,7 @@ func drift() *program {
 	dt, half, turn2 := p.uniformOf(u, "dt"), p.uniformOf(u, "half"), p.uniformOf(u, "turn2")
 	first, second, third, cross1 := p.uniformOf(u, "first"), p.uniformOf(u, "second"), p.uniformOf(u, "third"), p.uniformOf(u, "cross1")
 	v, l := p.kicked(half, u)
-	q, inverse := p.load4(motionOf("Rot")), p.inverse()
+	q, inverse := p.load4(motionOf("Rot")), p.loadSym(motionOf("Inv"))
 
 	l0 := p.rotateInv(q, l)
 	w0 := p.mulSym(inverse, l0)
@@ -81,9 +76,7 @@ func drift() *program {
 	p.store3(motionOf("Pos"), pos)
 	p.store3(motionOf("Vel"), v)
 	p.store3(motionOf("AngMom"), l)
-	for i, component := range []num{q.w, q.x, q.y, q.z} {
-		p.store(motionOf("Rot")+column(i), component)
-	}
+	p.storeAll(motionOf("Rot"), q.w, q.x, q.y, q.z)
 	p.store3(motionOf("Spin"), p.spun(q, l, inverse))
 	return p
 }
@@ -102,7 +95,7 @@ func (p *program) advance(pos vec3, q quat) num {
 func kick() *program {
 	p, u := newProgram("kick"), layoutOf("kickUniforms")
 	v, l := p.kicked(p.uniformOf(u, "half"), u)
-	s := p.spun(p.load4(motionOf("Rot")), l, p.inverse())
+	s := p.spun(p.load4(motionOf("Rot")), l, p.loadSym(motionOf("Inv")))
 	sum := func(a vec3) num { return p.add(p.add(a[0], a[1]), a[2]) }
 	x := p.add(p.add(p.add(sum(v), sum(l)), sum(p.load3(motionOf("Pos")))), sum(s))
 	finite := p.compare(uint8(equal), p.sub(x, x), p.constant(0))

@@ -19,7 +19,7 @@ const (
 	allBits  = math.MaxUint64
 )
 
-// compilePrograms writes each program for AVX2 and for AVX-512.
+// compilePrograms writes each program, ordered, for AVX2 and for AVX-512.
 func compilePrograms(avx2, avx512 *lanes, programs ...*program) {
 	k := pool{}
 	var words []uint64
@@ -30,11 +30,7 @@ func compilePrograms(avx2, avx512 *lanes, programs ...*program) {
 		}
 	}
 	for _, p := range programs {
-		live := p.live()
-		for i, n := range p.nodes {
-			if !live[i] {
-				continue
-			}
+		for _, n := range p.nodes {
 			switch n.op {
 			case opConstant:
 				put(n.bits)
@@ -95,13 +91,11 @@ func (c *compiler) function(spilled int) {
 	if c.parts.count > 0 {
 		c.beginParts()
 	}
-	live := c.p.live()
 	for i, n := range c.p.nodes {
-		if c.at = i; live[i] {
-			c.step(i, n)
-			c.keep(i)
-			c.next()
-		}
+		c.at = i
+		c.step(i, n)
+		c.keep(i)
+		c.next()
 	}
 	if c.parts.count > 0 {
 		c.endPart()

@@ -30,12 +30,9 @@ type ordering struct {
 	order    []int
 }
 
-// ordered returns the program with what follows its last test in another order. p.window says among how many operations, the first
-// in the program's order, the next is chosen; 0 leaves the order.
+// ordered returns the program as machine code has it: without what nothing depends on, and with what follows its last test in
+// another order. p.window says among how many operations, the first in the program's order, the next is chosen; 0 leaves the order.
 func (p *program) ordered() *program {
-	if p.window == 0 {
-		return p
-	}
 	o := &ordering{program: p, chain: make([]int, len(p.nodes)), readers: make([]int, len(p.nodes)), finished: make([]int, len(p.nodes))}
 	live, last := p.live(), 0
 	for i := len(p.nodes) - 1; i >= 0; i-- {
@@ -56,7 +53,7 @@ func (p *program) ordered() *program {
 	for i, n := range p.nodes {
 		switch {
 		case !live[i]:
-		case i < last || n.op == opConstant:
+		case p.window == 0 || i < last || n.op == opConstant:
 			o.list(i)
 		default:
 			rest = append(rest, i)

@@ -37,7 +37,7 @@ type parts struct {
 
 // newParts finds the values that later parts read and cannot have again from where they came. A place is used again when all have read it.
 func (c *registers) newParts() (of parts) {
-	p, live := c.p, c.p.live()
+	p := c.p
 	in, last := make([]int, len(p.nodes)), make([]int, len(p.nodes))
 	of.home, of.homed = make([]int, len(p.nodes)), make([]bool, len(p.nodes))
 	for i, n := range p.nodes {
@@ -46,9 +46,7 @@ func (c *registers) newParts() (of parts) {
 			of.count++
 		}
 		for _, a := range n.args() {
-			if live[i] {
-				last[a] = of.count
-			}
+			last[a] = of.count
 		}
 	}
 	if of.count == 0 {
@@ -57,7 +55,7 @@ func (c *registers) newParts() (of parts) {
 	of.count++
 	var until []int // by place, the last part that reads it
 	for i, n := range p.nodes {
-		if !live[i] || last[i] <= in[i] || c.again(i) || n.isEffect() {
+		if last[i] <= in[i] || c.again(i) || n.isEffect() {
 			continue
 		}
 		if n.isMask() {

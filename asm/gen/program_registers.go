@@ -36,14 +36,10 @@ const none = -1
 func newRegisters(p *program, vectors, masks int, spill func(register, place int)) registers {
 	n, columns := len(p.nodes), 0
 	c := registers{p: p, spill: spill, uses: make([][]int, n), register: make([]int, n), slot: make([]int, n)}
-	live := p.live()
-	c.rows = p.rowLoads(live)
+	c.rows = p.rowLoads()
 	for i, node := range p.nodes {
 		c.register[i], c.slot[i] = none, none
 		columns = max(columns, node.of+1)
-		if !live[i] {
-			continue
-		}
 		if node.op == opGather {
 			continue
 		}

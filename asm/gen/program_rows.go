@@ -22,7 +22,7 @@ type rowLoad struct {
 
 // rowLoads returns by node the row that a look-up is read with, and nil for one that is read alone. No load reaches
 // beyond the columns against whose length the index was tested.
-func (p *program) rowLoads(live []bool) []*rowLoad {
+func (p *program) rowLoads() []*rowLoad {
 	loads := make([]*rowLoad, len(p.nodes))
 	if p.layout == nil {
 		return loads
@@ -38,7 +38,7 @@ func (p *program) rowLoads(live []bool) []*rowLoad {
 		if n.op == opPart {
 			part++
 		}
-		if !live[i] || n.op != opGather || !p.layout.fields[n.of].shifted {
+		if n.op != opGather || !p.layout.fields[n.of].shifted {
 			continue
 		}
 		r := row{p.layout.fields[n.of].array, n.a, part}
@@ -122,29 +122,31 @@ func (c *compiler) loadRow(r *rowLoad) {
 			c.VMOVUPD(at(j), v.AsX())
 			c.VINSERTF128(operand.U8(1), at(j+2), v, v)
 		}
-		c.unpack(r.members[k], r.members[k+1], pair)
+		c.split(pair, r.members[k], c.unpackLow, r.members[k+1], c.unpackHigh)
 	}
 }
 
-// unpack gives the low halves of two registers' pairs to one look-up, and the high halves to another.
-func (c *compiler) unpack(low, high int, pair [2]int) {
+// split gives what first makes of the two registers of a pair to one look-up, and what second makes of them to another.
+func (c *compiler) split(pair [2]int, low int, first func(b, a, to operand.Op), high int, second func(b, a, to operand.Op)) {
 	a, b := c.full(pair[0]), c.full(pair[1])
 	switch {
 	case high == none:
-		c.VUNPCKLPD(b, a, a)
+		first(b, a, a)
 		c.give(low, pair[0])
 	case low == none:
-		c.VUNPCKHPD(b, a, a)
+		second(b, a, a)
 		c.give(high, pair[0])
 	default:
-		to := c.free()
-		c.VUNPCKLPD(b, a, c.full(to))
-		c.VUNPCKHPD(b, a, a)
-		c.give(low, to)
+		first(b, a, c.full(c.filled(low)))
+		second(b, a, a)
 		c.give(high, pair[0])
 	}
 	c.pinned[pair[1]] = false // empty again
 }
+
+// unpackLow and unpackHigh bring the low, or the high, halves of the pairs of two registers together.
+func (c *compiler) unpackLow(b, a, to operand.Op)  { c.VUNPCKLPD(b, a, to) }
+func (c *compiler) unpackHigh(b, a, to operand.Op) { c.VUNPCKHPD(b, a, to) }
 
 // loadRowWide is loadRow for eight lanes.
 func (c *compiler) loadRowWide(r *rowLoad) {
@@ -157,26 +159,12 @@ func (c *compiler) loadRowWide(r *rowLoad) {
 		c.VMOVUPD(at(lane), v)
 		c.VINSERTF64X4(operand.U8(1), at(lane+2), v.AsZ(), v.AsZ())
 	}
-	full := func(k int) reg.VecPhysical { return c.full(quad[k]) }
-	half := func(unpack func(...operand.Op), first, second int, in [2]int) {
-		unpack(full(1), full(0), c.full(in[0]))
-		unpack(full(3), full(2), c.full(in[1]))
-		a, b := c.full(in[0]), c.full(in[1])
-		switch {
-		case second == none:
-			c.VSHUFF64X2(operand.U8(0x88), b, a, a)
-			c.give(first, in[0])
-		case first == none:
-			c.VSHUFF64X2(operand.U8(0xDD), b, a, a)
-			c.give(second, in[0])
-		default:
-			to := c.free()
-			c.VSHUFF64X2(operand.U8(0x88), b, a, c.full(to))
-			c.VSHUFF64X2(operand.U8(0xDD), b, a, a)
-			c.give(first, to)
-			c.give(second, in[0])
-		}
-		c.pinned[in[1]] = false // empty again
+	even := func(b, a, to operand.Op) { c.VSHUFF64X2(operand.U8(0x88), b, a, to) }
+	odd := func(b, a, to operand.Op) { c.VSHUFF64X2(operand.U8(0xDD), b, a, to) }
+	half := func(unpack func(b, a, to operand.Op), first, second int, in [2]int) {
+		unpack(c.full(quad[1]), c.full(quad[0]), c.full(in[0]))
+		unpack(c.full(quad[3]), c.full(quad[2]), c.full(in[1]))
+		c.split(in, first, even, second, odd)
 	}
 	m, own := r.members, [2]int{quad[0], quad[2]}
 	low, high := m[0] != none || m[2] != none, m[1] != none || m[3] != none
@@ -185,10 +173,10 @@ func (c *compiler) loadRowWide(r *rowLoad) {
 		if high {
 			in = [2]int{c.free(), c.free()}
 		}
-		half(c.VUNPCKLPD, m[0], m[2], in)
+		half(c.unpackLow, m[0], m[2], in)
 	}
 	if high {
-		half(c.VUNPCKHPD, m[1], m[3], own)
+		half(c.unpackHigh, m[1], m[3], own)
 	}
 	c.unpin()
 }

@@ -127,7 +127,7 @@ func (p *program) corners(s *prism, proof *prismProof) {
 		var there mask
 		if i >= 3 {
 			there = p.compare(uint8(less), s.spare[i], one)
-			low, high = p.choose3(there, low, s.low[i-1]), p.choose3(there, high, s.high[i-1])
+			low, high = p.pickVec(there, low, s.low[i-1]), p.pickVec(there, high, s.high[i-1])
 		}
 		s.low, s.high = append(s.low, low), append(s.high, high)
 		if proof != nil {

@@ -6,23 +6,10 @@ package main
 // sum is what has been added up so far: nil before the first.
 type sum[T any] struct{ of *T }
 
-func (p *program) plus(s *sum[num], v num) {
+// plus adds v to what has been added up.
+func plus[T any](s *sum[T], add func(a, b T) T, v T) {
 	if s.of != nil {
-		v = p.add(*s.of, v)
-	}
-	s.of = &v
-}
-
-func (p *program) plus3(s *sum[vec3], v vec3) {
-	if s.of != nil {
-		v = p.add3(*s.of, v)
-	}
-	s.of = &v
-}
-
-func (p *program) plusSym(s *sum[sym3], v sym3) {
-	if s.of != nil {
-		v = p.addSym(*s.of, v)
+		v = add(*s.of, v)
 	}
 	s.of = &v
 }
@@ -92,10 +79,10 @@ func (p *program) frameOf(s *prism, patches []*patch, known []mask) (to mat3, le
 	for _, o := range patches {
 		var whole sum[num]
 		for _, t := range o.twice {
-			p.plus(&whole, t)
-			p.plus(&squares, p.mul(t, t))
+			plus(&whole, p.add, t)
+			plus(&squares, p.add, p.mul(t, t))
 		}
-		p.plus3(&areas, p.scale(o.n, *whole.of))
+		plus(&areas, p.add3, p.scale(o.n, *whole.of))
 	}
 	area, all := *areas.of, *squares.of
 	length2 := p.dot(area, area)
@@ -112,7 +99,7 @@ func (p *program) frameOf(s *prism, patches []*patch, known []mask) (to mat3, le
 		v = p.addScaled(v, p.neg(p.dot(v, z)), z)
 		d := p.dot(v, v)
 		further := p.compare(uint8(greater), d, most)
-		x, most = p.choose3(further, v, x), p.pick(further, d, most)
+		x, most = p.pickVec(further, v, x), p.pick(further, d, most)
 	}
 	x = p.scale(x, p.div(p.constant(1), p.sqrt(most)))
 	y := p.cross(z, x)
@@ -138,7 +125,7 @@ func (p *program) prismVolume(s *prism, at []vec3) (six num, first vec3, second 
 	weight := make([]sum[num], len(at))
 	var sums prismSums
 	add := func(scaled, v vec3) {
-		p.plusSym(&sums.second, sym3{
+		plus(&sums.second, p.addSym, sym3{
 			p.mul(scaled[0], v[0]), p.mul(scaled[1], v[1]), p.mul(scaled[2], v[2]),
 			p.mul(scaled[0], v[1]), p.mul(scaled[0], v[2]), p.mul(scaled[1], v[2]),
 		})
@@ -153,11 +140,11 @@ func (p *program) prismVolume(s *prism, at []vec3) (six num, first vec3, second 
 			d := p.dot(at[b], p.cross(at[c], at[a]))
 			whole := p.add3(p.add3(at[a], at[c]), at[b])
 			scaled := p.scale(whole, d)
-			p.plus(&sums.six, d)
-			p.plus3(&sums.first, scaled)
+			plus(&sums.six, p.add, d)
+			plus(&sums.first, p.add3, scaled)
 			add(scaled, whole)
 			for _, corner := range [3]int{a, b, c} {
-				p.plus(&weight[corner], d)
+				plus(&weight[corner], p.add, d)
 			}
 		}
 	}
@@ -254,21 +241,21 @@ func (p *program) prismSlopes(o *overlapOf, patches []*patch, g sym3, at, lever 
 			}
 			rest := p.sub(p.mul(half, p.add(p.add(h[0], h[1]), h[2])), of20)
 			for k, c := range three {
-				p.plus(&weight[c], p.mul(t, p.add(rest, h[k])))
-				p.plus(&share[c], t)
+				plus(&weight[c], p.add, p.mul(t, p.add(rest, h[k])))
+				plus(&share[c], p.add, t)
 			}
-			p.plus(&area, t)
+			plus(&area, p.add, t)
 		}
 		var moment, mean sum[vec3]
 		for k, c := range f.corner {
-			p.plus(&whole, *weight[k].of)
-			p.plus3(&moment, p.scale(lever[c], *weight[k].of))
-			p.plus3(&mean, p.scale(lever[c], *share[k].of))
+			plus(&whole, p.add, *weight[k].of)
+			plus(&moment, p.add3, p.scale(lever[c], *weight[k].of))
+			plus(&mean, p.add3, p.scale(lever[c], *share[k].of))
 		}
-		p.plus3(&push, p.scale(f.n, *whole.of))
-		p.plus3(&turn, p.cross(*moment.of, f.n))
-		p.plus3(&swell, p.scale(f.n, *area.of))
-		p.plus3(&swellTurn, p.cross(*mean.of, f.n))
+		plus(&push, p.add3, p.scale(f.n, *whole.of))
+		plus(&turn, p.add3, p.cross(*moment.of, f.n))
+		plus(&swell, p.add3, p.scale(f.n, *area.of))
+		plus(&swellTurn, p.add3, p.cross(*mean.of, f.n))
 	}
 	o.push, o.turn, o.volumePush, o.volumeTurn = *push.of, *turn.of, *swell.of, *swellTurn.of
 }

@@ -147,12 +147,6 @@ func (p *program) ownDyad(v vec3) sym3 {
 	return sym3{p.mul(v[0], v[0]), p.mul(v[1], v[1]), p.mul(v[2], v[2]), p.mul(v[0], v[1]), p.mul(v[0], v[2]), p.mul(v[1], v[2])}
 }
 
-func (p *program) storeSym(first column, s sym3) {
-	for k, v := range []num{s.xx, s.yy, s.zz, s.xy, s.xz, s.yz} {
-		p.store(first+column(k), v)
-	}
-}
-
 // solidSlopes finds λ and its gradient λ³C⁻³. The covariance C is inverted by its correlations,
 // which are of order one whatever the extents are, and these by their factor L: C⁻¹ = (L⁻¹)ᵀL⁻¹.
 func solidSlopes() *program {

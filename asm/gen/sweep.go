@@ -18,25 +18,19 @@ func sweep(avx2, avx512 *lanes) {
 		l.SignatureExpr("func(a, b []uint32, expiry, odometer []float64, lo, hi int, out []uint32) (n, next int)")
 		a, b, expiry, odometer := l.base("a"), l.base("b"), l.base("expiry"), l.base("odometer")
 		i, hi := l.param("lo"), l.param("hi")
-		kept := l.keeper(s, i)
-		ids := func() reg.VecVirtual {
-			if l.wide {
-				return l.YMM()
-			}
-			return l.XMM()
-		}
-		last, limit := l.length("odometer"), ids()
+		n := l.GP64()
+		l.XORQ(n, n)
+		kept := l.keeper(s, i, l.base("out"), n)
+		last, limit := l.length("odometer"), l.words()
 		l.DECQ(last)
-		l.VMOVD(last.As32(), limit.AsX())
-		l.VPBROADCASTD(limit.AsX(), limit)
+		l.spreadWord(last, limit)
 		l.SUBQ(operand.U8(l.count()), hi)
 
 		l.Label("pairs")
 		l.CMPQ(i, hi)
 		l.JGT(operand.LabelRef("end"))
-		p, q, top, inside := ids(), ids(), ids(), ids()
-		l.VMOVDQU(word(a, i), p)
-		l.VMOVDQU(word(b, i), q)
+		p, q := l.loadWords(a, i), l.loadWords(b, i)
+		top, inside := l.words(), l.words()
 		l.VPMAXUD(q, p, top)
 		l.VPMINUD(limit, top, inside)
 		l.VPCMPEQD(inside, top, inside)

@@ -18,30 +18,11 @@ var tetraEdges = [6]struct{ i, j, left, right int }{
 // tetraSides are the corners of the face opposite each, counter-clockwise seen from outside.
 var tetraSides = [4][3]int{{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}}
 
-// tetraSearch is asm's: a pair of tetrahedra, the facet with the least depth, and what all of them have.
+// tetraSearch is asm's: a pair of tetrahedra, and the facet with the least depth.
 type tetraSearch struct {
-	*program
+	*coldSearch
 	a, b, n, m [4]vec3
-	places     *coldPlaces
 	doubt      num
-	zero, one  num
-	tried      []tetraTried
-	best       tetraTried
-	at, k, l   num
-}
-
-// tetraTried is the signed square of a facet's height, and the square of its normal.
-type tetraTried struct{ depth, square num }
-
-func (f *tetraSearch) offer(height, square num, at float64, k, l num) {
-	t := tetraTried{f.mul(height, f.abs(height)), square}
-	if f.tried = append(f.tried, t); len(f.tried) == 1 {
-		f.best, f.at, f.k, f.l = t, f.constant(at), k, l
-		return
-	}
-	better := f.compare(uint8(less), f.mul(t.depth, f.best.square), f.mul(f.best.depth, square))
-	f.best = tetraTried{f.pick(better, t.depth, f.best.depth), f.pick(better, square, f.best.square)}
-	f.at, f.k, f.l = f.pick(better, f.constant(at), f.at), f.pick(better, k, f.k), f.pick(better, l, f.l)
 }
 
 // tetraNormals returns the outward normals of the faces opposite the corners.
@@ -75,7 +56,7 @@ func tetraFacet() *program {
 	}
 
 	// The faces, and where the walks along the arcs of A's edges start.
-	find := &tetraSearch{program: p, a: a, b: b, n: n, m: m, places: at, zero: zero, one: one}
+	find := &tetraSearch{coldSearch: &coldSearch{program: p, places: at, zero: zero, one: one}, a: a, b: b, n: n, m: m}
 	var first, corner [4]num
 	var beside [4][4]num
 	var square [4]num

@@ -27,17 +27,17 @@ func (f *tetraSearch) decode() *tetraBest {
 	t.from, t.fromAt = f.a[0], f.zero
 	for k, above := range []float64{10.5, 12.5} {
 		here := p.compare(uint8(greater), at, p.constant(above))
-		t.from, t.fromAt = p.choose3(here, f.a[k+1], t.from), p.pick(here, number(k+1), t.fromAt)
+		t.from, t.fromAt = p.pickVec(here, f.a[k+1], t.from), p.pick(here, number(k+1), t.fromAt)
 	}
 	t.to, t.toAt = f.a[3], number(3)
 	for _, e := range []int{0, 1, 3} {
 		here, k := is(float64(8+e)), tetraEdges[e].j
-		t.to, t.toAt = p.choose3(here, f.a[k], t.to), p.pick(here, number(k), t.toAt)
+		t.to, t.toAt = p.pickVec(here, f.a[k], t.to), p.pick(here, number(k), t.toAt)
 	}
 	named := func(k num) vec3 {
 		v := f.b[0]
 		for j := 1; j < 4; j++ {
-			v = p.choose3(p.compare(uint8(equal), k, number(j)), f.b[j], v)
+			v = p.pickVec(p.compare(uint8(equal), k, number(j)), f.b[j], v)
 		}
 		return v
 	}
@@ -50,10 +50,10 @@ func (f *tetraSearch) decode() *tetraBest {
 		}
 		for k := range v {
 			here := is(float64(first + k))
-			t.normal = p.choose3(here, normals(k), t.normal)
+			t.normal = p.pickVec(here, normals(k), t.normal)
 			for c, j := range tetraSides[k] {
 				if j != usual[c] {
-					side[c], sideAt[c] = p.choose3(here, v[j], side[c]), p.pick(here, number(j), sideAt[c])
+					side[c], sideAt[c] = p.pickVec(here, v[j], side[c]), p.pick(here, number(j), sideAt[c])
 				}
 			}
 		}
@@ -63,9 +63,9 @@ func (f *tetraSearch) decode() *tetraBest {
 	sideB, atB := decode(f.b, 4, func(k int) vec3 { return p.neg3(f.m[k]) })
 	t.edges, t.ofB = p.compare(uint8(greater), at, p.constant(7.5)), p.compare(uint8(greater), at, p.constant(3.5))
 	for c := range sideA {
-		t.side[c], t.sideAt[c] = p.choose3(t.ofB, sideB[c], sideA[c]), p.pick(t.ofB, atB[c], atA[c])
+		t.side[c], t.sideAt[c] = p.pickVec(t.ofB, sideB[c], sideA[c]), p.pick(t.ofB, atB[c], atA[c])
 	}
-	t.normal = p.choose3(t.edges, p.cross(p.sub3(t.to, t.from), p.sub3(t.toB, t.fromB)), t.normal)
+	t.normal = p.pickVec(t.edges, p.cross(p.sub3(t.to, t.from), p.sub3(t.toB, t.fromB)), t.normal)
 	return t
 }
 
@@ -93,11 +93,11 @@ func (t *tetraBest) proven() num {
 		}
 		index := p.constant(float64(k))
 		higher := p.compare(uint8(greater), t.overA[k], top)
-		top, t.topAt, tip = p.pick(higher, t.overA[k], top), p.pick(higher, index, t.topAt), p.choose3(higher, t.a[k], tip)
+		top, t.topAt, tip = p.pick(higher, t.overA[k], top), p.pick(higher, index, t.topAt), p.pickVec(higher, t.a[k], tip)
 		lower := p.compare(uint8(less), t.overB[k], low)
-		low, t.lowAt, foot = p.pick(lower, t.overB[k], low), p.pick(lower, index, t.lowAt), p.choose3(lower, t.b[k], foot)
+		low, t.lowAt, foot = p.pick(lower, t.overB[k], low), p.pick(lower, index, t.lowAt), p.pickVec(lower, t.b[k], foot)
 	}
-	t.point, t.pointAt = p.choose3(t.ofB, tip, foot), p.pick(t.ofB, t.topAt, t.lowAt)
+	t.point, t.pointAt = p.pickVec(t.ofB, tip, foot), p.pick(t.ofB, t.topAt, t.lowAt)
 	t.height = p.sub(top, low)
 	nn := p.dot(t.normal, t.normal)
 	length := p.sqrt(nn)
@@ -115,7 +115,7 @@ func (t *tetraBest) proven() num {
 	e, f, w := p.sub3(t.to, t.from), p.sub3(t.toB, t.fromB), p.sub3(t.fromB, t.from)
 	inA, inB := p.dot(p.cross(w, f), t.normal), p.dot(p.cross(w, e), t.normal)
 	crossed := p.lesser(beyond(p.lesser(inA, p.sub(nn, inA)), p.dot(f, f)), beyond(p.lesser(inB, p.sub(nn, inB)), p.dot(e, e)))
-	out, within := p.choose3(t.ofB, p.neg3(t.normal), t.normal), t.zero
+	out, within := p.pickVec(t.ofB, p.neg3(t.normal), t.normal), t.zero
 	for k := range t.side {
 		u := p.sub3(t.side[(k+1)%3], t.side[k])
 		in := beyond(p.dot(p.cross(out, u), p.sub3(t.point, t.side[k])), p.dot(u, u))
@@ -129,13 +129,7 @@ func (t *tetraBest) proven() num {
 
 	// Overlapping, no other facet may be as shallow.
 	limit := p.add(p.add(t.depth, margin), p.div(p.add(t.doubt, t.doubt), length))
-	limit = p.mul(limit, p.abs(limit))
-	rivals := t.zero
-	for k := range t.tetraSearch.tried {
-		rival := p.compare(uint8(less), t.tried[k].depth, p.mul(limit, t.tried[k].square))
-		rivals = p.add(rivals, p.pick(rival, t.one, t.zero))
-	}
-	proof := p.pick(t.apart, within, p.sub(p.constant(1.5), rivals))
+	proof := t.proof(t.apart, within, limit)
 	far := p.mul(t.places.unit, p.pick(t.apart, p.constant(coldApart), p.constant(coldClose)))
 	known := p.and(p.compare(uint8(greater), proof, t.zero), p.compare(uint8(equal), count, wanted))
 	known = p.and(known, p.compare(uint8(greater), p.abs(t.depth), far))
@@ -168,8 +162,8 @@ func (t *tetraBest) nearest(facet num) num {
 				q, i = t.toB, t.l
 			}
 		}
-		q = p.choose3(t.edges, q, t.point)
-		q0, q1 = p.choose3(t.edges, q0, t.side[j]), p.choose3(t.edges, q1, t.side[(j+1)%3])
+		q = p.pickVec(t.edges, q, t.point)
+		q0, q1 = p.pickVec(t.edges, q0, t.side[j]), p.pickVec(t.edges, q1, t.side[(j+1)%3])
 		i, own1 = p.pick(t.edges, i, t.pointAt), p.pick(t.edges, own1, ofA)
 		i0, i1 = p.pick(t.edges, i0, t.sideAt[j]), p.pick(t.edges, i1, t.sideAt[(j+1)%3])
 		u, v := p.sub3(q1, q0), p.sub3(q, q0)
@@ -182,12 +176,12 @@ func (t *tetraBest) nearest(facet num) num {
 			continue
 		}
 		nearer := p.compare(uint8(less), ways, rr)
-		r, rr = p.choose3(nearer, way, r), p.pick(nearer, ways, rr)
+		r, rr = p.pickVec(nearer, way, r), p.pick(nearer, ways, rr)
 		along, uu, own = p.pick(nearer, at2, along), p.pick(nearer, square, uu), p.pick(nearer, own1, own)
 		at, at0, at1 = p.pick(nearer, i, at), p.pick(nearer, i0, at0), p.pick(nearer, i1, at1)
 	}
 	isOwn := p.compare(uint8(greater), own, p.constant(0.5))
-	r = p.choose3(isOwn, p.neg3(r), r)
+	r = p.pickVec(isOwn, p.neg3(r), r)
 	var overA, overB [4]num
 	for k := range overA {
 		overA[k], overB[k] = p.dot(r, t.a[k]), p.dot(r, t.b[k])

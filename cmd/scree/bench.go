@@ -92,11 +92,11 @@ func (a *app) benchStep(c *cobra.Command, f *stepFlags) (err error) {
 			return &inputError{err}
 		}
 	}
-	if err := makeFolder(f.dir); err != nil {
+	f.o.Workers, f.o.Pin = a.workersOf(c), a.pin
+	ctx, stop, _, err := a.begin(f.dir, "steps") // Each file has a bar of its own.
+	if err != nil {
 		return err
 	}
-	f.o.Workers, f.o.Pin = a.workersOf(c), a.pin
-	ctx, stop := interruptible()
 	defer stop()
 	if f.profile != "" {
 		end, err := startProfile(f.profile)
@@ -113,7 +113,7 @@ func (a *app) benchStep(c *cobra.Command, f *stepFlags) (err error) {
 		}
 		rows = append(rows, more...)
 	}
-	return a.results(f.dir, "step", reportOf(rows), len(rows), nil, nil)
+	return a.results(nil, f.dir, "step", reportOf(rows), len(rows), nil, nil)
 }
 
 // checkStepOutputs refuses a profile or a table that is one of the scenes, and a profile that is a

@@ -94,12 +94,11 @@ func (a *app) benchBroad(c *cobra.Command, f *broadFlags) error {
 		return err
 	}
 	f.o.Workers = a.workersOf(c)
-	if err := makeFolder(f.dir); err != nil {
+	ctx, stop, p, err := a.begin(f.dir, "rows")
+	if err != nil {
 		return err
 	}
-	ctx, stop := interruptible()
 	defer stop()
-	p := a.progress("rows")
 	if f.paper {
 		return a.benchBroadPaper(ctx, f, p)
 	}
@@ -108,8 +107,7 @@ func (a *app) benchBroad(c *cobra.Command, f *broadFlags) error {
 		return a.benchBroadScene(ctx, f, p)
 	}
 	rows, err := bench.Broad(ctx, f.o)
-	p.Done()
-	return a.results(f.dir, "broad", reportOf(rows), len(rows), err, nil)
+	return a.results(p, f.dir, "broad", reportOf(rows), len(rows), err, nil)
 }
 
 // benchBroadScene times rebuilds in worlds.
@@ -118,19 +116,17 @@ func (a *app) benchBroadScene(ctx context.Context, f *broadFlags, p *progress) e
 		Scenes: f.scenes, Bodies: f.o.Bodies, Methods: f.o.Methods, Workers: f.o.Workers, Seed: f.o.Seed, Facets: f.facets, Repeat: f.o.Repeat, Progress: f.o.Progress,
 	}
 	rows, err := bench.BroadScene(ctx, o)
-	p.Done()
-	return a.results(f.dir, "broad-scene", reportOf(rows), len(rows), err, nil)
+	return a.results(p, f.dir, "broad-scene", reportOf(rows), len(rows), err, nil)
 }
 
 // benchBroadPaper runs the series of the paper, and shows what is complete of one that was interrupted.
 func (a *app) benchBroadPaper(ctx context.Context, f *broadFlags, p *progress) error {
 	o := bench.BroadPaperOptions{Series: f.series, Methods: f.o.Methods, Seed: f.o.Seed, Long: f.long, Workers: a.workers, Progress: p.stepOf}
 	report, err := bench.BroadPaper(ctx, o)
-	p.Done()
 	report.Machine = bench.ThisMachine(version())
 	files := figures(report.Figures())
 	files["broad-paper-fits.csv"] = report.WriteFitsCSV
-	return a.results(f.dir, "broad-paper", report, len(report.Rows), err, files)
+	return a.results(p, f.dir, "broad-paper", report, len(report.Rows), err, files)
 }
 
 // maxBroadBodies bounds --bodies, and maxBroadFacets --facets: some 10 GB.

@@ -116,19 +116,17 @@ func (a *app) benchInside(c *cobra.Command, f *insideBenchFlags) error {
 			f.o.Meshes = append(f.o.Meshes, mesh)
 		}
 	}
-	if err := makeFolder(f.dir); err != nil {
+	ctx, stop, p, err := a.begin(f.dir, "rows")
+	if err != nil {
 		return err
 	}
-	ctx, stop := interruptible()
 	defer stop()
-	p := a.progress("rows")
 	if f.paper {
 		return a.benchInsidePaper(ctx, f, p)
 	}
 	f.o.Progress = p.stepOf
 	rows, err := bench.Inside(ctx, f.o)
-	p.Done()
-	return errors.Join(a.results(f.dir, "inside", reportOf(rows), len(rows), err, nil), checkInside(rows))
+	return errors.Join(a.results(p, f.dir, "inside", reportOf(rows), len(rows), err, nil), checkInside(rows))
 }
 
 // checkInside joins what the rows have wrong.
@@ -146,9 +144,8 @@ func (a *app) benchInsidePaper(ctx context.Context, f *insideBenchFlags, p *prog
 	report, err := bench.InsidePaper(ctx, bench.InsidePaperOptions{
 		Series: f.series, Methods: f.o.Methods, Finest: f.finest, Sides: f.sides, Seed: f.o.Seed, Long: f.o.Long, Progress: p.stepOf,
 	})
-	p.Done()
 	report.Machine = bench.ThisMachine(version())
 	files := figures(report.Figures())
 	files["inside-paper-fits.csv"] = report.WriteFitsCSV
-	return errors.Join(a.results(f.dir, "inside-paper", report, len(report.Rows), err, files), report.Check())
+	return errors.Join(a.results(p, f.dir, "inside-paper", report, len(report.Rows), err, files), report.Check())
 }

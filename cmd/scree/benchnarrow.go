@@ -61,38 +61,34 @@ func (a *app) benchNarrow(c *cobra.Command, f *narrowFlags) error {
 	if err != nil {
 		return err
 	}
-	ctx, stop := interruptible()
-	defer stop()
-	if err := makeFolder(f.dir); err != nil {
-		return err
-	}
-	spent := time.Duration(f.seconds * float64(time.Second))
 	what := "rows"
 	if f.paper {
 		what = "tests"
 	}
-	p := a.progress(what)
+	ctx, stop, p, err := a.begin(f.dir, what)
+	if err != nil {
+		return err
+	}
+	defer stop()
+	spent := time.Duration(f.seconds * float64(time.Second))
 	if f.paper {
 		o := bench.PaperOptions{Methods: methods, Seed: f.seed, Repeat: f.repeat, Time: spent, Scenes: f.scenes, Bursts: f.bursts, Progress: p.stepOf}
 		report, err := bench.Paper(ctx, o)
-		p.Done()
 		report.Machine = bench.ThisMachine(version())
 		files := figures(report.Figures())
 		files["paper-scenes.csv"], files["paper-displacement.csv"] = report.WriteScenesCSV, report.WriteDisplacementCSV
-		return a.results(f.dir, "paper", report, len(report.Rows), err, files)
+		return a.results(p, f.dir, "paper", report, len(report.Rows), err, files)
 	}
 	if f.location {
 		o := bench.LocationOptions{Shapes: f.shapes, Seed: f.seed, Repeat: f.repeat, Time: spent, Pairs: f.pairs, Progress: p.stepOf}
 		rows, err := bench.Location(ctx, o)
-		p.Done()
-		return a.results(f.dir, "location", reportOf(rows), len(rows), err, nil)
+		return a.results(p, f.dir, "location", reportOf(rows), len(rows), err, nil)
 	}
 	o := bench.NarrowOptions{
 		Methods: methods, Shapes: f.shapes, Regimes: f.regimes, Seed: f.seed, Repeat: f.repeat, Time: spent, Pairs: f.pairs, Progress: p.stepOf,
 	}
 	rows, err := bench.Narrow(ctx, o)
-	p.Done()
-	return a.results(f.dir, "narrow", reportOf(rows), len(rows), err, figures(bench.NarrowFigures(rows)))
+	return a.results(p, f.dir, "narrow", reportOf(rows), len(rows), err, figures(bench.NarrowFigures(rows)))
 }
 
 // check refuses options that make no sense before anything is measured.

@@ -123,27 +123,20 @@ func (a *app) inside(c *cobra.Command, f *insideFlags) error {
 	}
 	ctx, stop := interruptible()
 	defer stop()
-	in, name, size, err := a.openTable("--points", f.table, f.out)
+	t, err := a.openTable("--points", f.table, f.out, input{what: "the mesh that --mesh reads", name: f.mesh})
 	if err != nil {
 		return err
 	}
-	defer in.Close() //nolint:errcheck // Nothing was written.
-	if f.out != "" {
-		if err := checkOutput("-o", f.out, a.inputOf("the table that --points reads", f.table), input{what: "the mesh that --mesh reads", name: f.mesh}); err != nil {
-			return err
-		}
-	}
+	defer t.Close() //nolint:errcheck // Nothing was written.
 	mesh, err := await(ctx, "the mesh was read", func() (*geometry.Mesh, error) { return a.surfaceOf(f.mesh) })
 	if err != nil {
 		return err
 	}
 	f.o.Workers, f.o.Pin = a.workers, a.pin
-	r := insideRun{mesh: mesh, meshName: f.mesh, o: f.o, size: size, columns: f.columns}
-	r.report = insideReport{Version: version(), Mesh: f.mesh, Table: name, Method: f.method, Backend: cpu.Selected(), Output: f.out}
-	p := a.tableProgress(f.out, size)
-	r.progress = func(read int64) { p.Step(read>>10, fmt.Sprintf("%d points", r.report.Points)) }
-	err = a.sendTable(f.out, func(to io.Writer) error { return r.run(ctx, in, name, to) })
-	p.Done()
+	r := insideRun{mesh: mesh, meshName: f.mesh, o: f.o, size: t.size, columns: f.columns}
+	r.report = insideReport{Version: version(), Mesh: f.mesh, Table: t.name, Method: f.method, Backend: cpu.Selected(), Output: f.out}
+	r.progress = func(read int64) { t.told(read, r.report.Points, "points") }
+	err = t.answer(func(to io.Writer) error { return r.run(ctx, t, t.name, to) })
 	interrupted := errors.Is(err, context.Canceled)
 	if err != nil && (!interrupted || r.solid == nil && !a.json) {
 		return err

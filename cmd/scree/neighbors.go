@@ -111,16 +111,11 @@ func (a *app) neighbors(c *cobra.Command, f *neighborsFlags) error {
 	}
 	ctx, stop := interruptible()
 	defer stop()
-	in, name, size, err := a.openTable("--in", f.table, f.out)
+	t, err := a.openTable("--in", f.table, f.out)
 	if err != nil {
 		return err
 	}
-	defer in.Close() //nolint:errcheck // Nothing was written.
-	if f.out != "" {
-		if err := checkOutput("-o", f.out, a.inputOf("the table that --in reads", f.table)); err != nil {
-			return err
-		}
-	}
+	defer t.Close() //nolint:errcheck // Nothing was written.
 	method := neighborMethods[k].make()
 	n := neighborSearch{finder: broad.NewFinder(method), skin: f.skin}
 	n.auto, _ = method.(*auto.Method)
@@ -132,12 +127,10 @@ func (a *app) neighbors(c *cobra.Command, f *neighborsFlags) error {
 		n.pool = sched.New(a.workers)
 	}
 	n.report = neighborsReport{
-		Version: version(), Table: name, Asked: f.method, Method: f.method, Skin: f.skin, Backend: cpu.Selected(), Workers: n.pool.Workers(), Output: f.out,
+		Version: version(), Table: t.name, Asked: f.method, Method: f.method, Skin: f.skin, Backend: cpu.Selected(), Workers: n.pool.Workers(), Output: f.out,
 	}
-	p := a.tableProgress(f.out, size)
-	n.progress = func(read int64) { p.Step(read>>10, fmt.Sprintf("%d pairs", n.report.Pairs)) }
-	err = a.sendTable(f.out, func(to io.Writer) error { return n.run(ctx, in, name, to) })
-	p.Done()
+	n.progress = func(read int64) { t.told(read, n.report.Pairs, "pairs") }
+	err = t.answer(func(to io.Writer) error { return n.run(ctx, t, t.name, to) })
 	interrupted := errors.Is(err, context.Canceled)
 	if !interrupted {
 		n.pool.Close() // An interrupted search may use it until the process ends.

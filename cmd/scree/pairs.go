@@ -85,17 +85,17 @@ func (a *app) pairs(c *cobra.Command, f *pairsFlags) error {
 	// Before the shapes are read: a signal that comes while they are shall end cleanly too.
 	ctx, stop := interruptible()
 	defer stop()
-	in, name, size, err := a.openTable("--pairs", f.table, f.out)
+	t, err := a.openTable("--pairs", f.table, f.out)
 	if err != nil {
 		return err
 	}
-	defer in.Close() //nolint:errcheck // Nothing was written.
+	defer t.Close() //nolint:errcheck // Nothing was written.
 	shapes, err := loadShapes(ctx, f.shapes)
 	if err != nil {
 		return err
 	}
 	if f.out != "" {
-		inputs := []input{a.inputOf("the table that --pairs reads", f.table)}
+		var inputs []input
 		for _, path := range shapes.Paths() {
 			inputs = append(inputs, input{what: "a mesh that --shapes reads", name: path})
 		}
@@ -103,22 +103,20 @@ func (a *app) pairs(c *cobra.Command, f *pairsFlags) error {
 			return err
 		}
 	}
-	p := a.tableProgress(f.out, size)
-	o.Progress = func(bytes, rows int64) { p.Step(bytes>>10, fmt.Sprintf("%d pairs", rows)) }
+	o.Progress = func(bytes, rows int64) { t.told(bytes, rows, "pairs") }
 	var stats *pairs.Stats
-	runErr := a.sendTable(f.out, func(to io.Writer) (err error) {
-		if stats, err = pairs.Run(ctx, in, name, shapes, to, o); stats == nil && err != nil {
+	runErr := t.answer(func(to io.Writer) (err error) {
+		if stats, err = pairs.Run(ctx, t, t.name, shapes, to, o); stats == nil && err != nil {
 			return &notWritten{err}
 		}
 		return err
 	})
-	p.Done()
 	interrupted := errors.Is(runErr, context.Canceled)
 	if stats == nil || runErr != nil && !interrupted && !errors.Is(runErr, pairs.ErrRows) {
 		return runErr
 	}
 	report := pairsReport{
-		Version: version(), Table: name, Method: o.Method.String(), Location: o.Location.String(),
+		Version: version(), Table: t.name, Method: o.Method.String(), Location: o.Location.String(),
 		Backend: cpu.Selected(), Shapes: shapes.Len(), Output: wrote(f.out, runErr), Stats: stats,
 		Interrupted: interrupted,
 	}
@@ -149,9 +147,6 @@ func (a *app) pairsOptions(c *cobra.Command, f *pairsFlags) (o pairs.Options, er
 	}
 	if o.Location, err = pairs.ParseLocation(f.location); err != nil {
 		return o, usage("--%s", strings.TrimPrefix(err.Error(), "pairs: "))
-	}
-	if f.out != "" {
-		return o, checkOutput("-o", f.out)
 	}
 	return o, nil
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/scree-dem/scree/fileio"
 	"github.com/scree-dem/scree/geometry"
+	"github.com/scree-dem/scree/internal/mark"
 )
 
 func (a *app) shapeCommand() *cobra.Command {
@@ -26,8 +27,28 @@ const builtinForms = `Builtins: box:AxBxC, tetra:EDGE, octa:EDGE, dodeca:EDGE, i
 rock:SEED,NVERTS,RADIUS, prism:N,R,H, superquadric:A,B,C,E1,E2,NPOINTS (half axes,
 exponents from 0.1, nearly a box, over 1, an ellipsoid, to 2, an octahedron).`
 
-func (a *app) shapeHullCommand() *cobra.Command {
+// meshCommand completes a command that writes the mesh which make makes of its argument.
+func (a *app) meshCommand(c *cobra.Command, formats string, make func(arg, format string) (*geometry.Mesh, error)) *cobra.Command {
 	var to meshFile
+	c.Flags().StringVarP(&to.out, "output", "o", "", "`FILE` to write: .stl, .obj or .off; - is standard output")
+	c.Flags().StringVar(&to.format, "format", "", formats)
+	c.RunE = func(c *cobra.Command, args []string) error {
+		if to.out == "" {
+			return usage("%s needs -o OUT.stl, .obj or .off", c.CommandPath())
+		}
+		if err := checkOutput("-o", to.out, a.inputOf("the mesh that is read", args[0])); err != nil {
+			return err
+		}
+		mesh, err := make(args[0], to.format)
+		if err != nil {
+			return err
+		}
+		return a.writeMesh(to, mesh)
+	}
+	return c
+}
+
+func (a *app) shapeHullCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "hull IN",
 		Short: "Write the convex hull of a mesh or of a set of points",
@@ -35,53 +56,41 @@ func (a *app) shapeHullCommand() *cobra.Command {
 what makes any shape one that can be a body.`,
 		Example: "  scree shape hull examples/hourglass.obj -o /tmp/hull.obj",
 		Args:    exactly(1, "one mesh file"),
-		RunE: func(c *cobra.Command, args []string) error {
-			if err := to.check(c, a.inputOf("the mesh that is read", args[0])); err != nil {
-				return err
-			}
-			mesh, err := a.readMesh(args[0], to.format)
-			if err != nil {
-				return err
-			}
-			p, err := geometry.FromPoints(mesh.Name, mesh.Verts)
-			if err != nil {
-				return usage("%s: %w", args[0], inner(err))
-			}
-			return a.writeMesh(to, meshOfPolyhedron(p))
-		},
 	}
-	to.flags(c, "`stl`, obj, off or ply, of standard input and output")
-	return c
+	return a.meshCommand(c, "`stl`, obj, off or ply, of standard input and output", func(path, format string) (*geometry.Mesh, error) {
+		mesh, err := a.readMesh(path, format)
+		if err != nil {
+			return nil, err
+		}
+		p, err := geometry.FromPoints(mesh.Name, mesh.Verts)
+		if err != nil {
+			return nil, usage("%s: %w", path, inner(err))
+		}
+		return meshOfPolyhedron(p), nil
+	})
 }
 
 func (a *app) shapeMakeCommand() *cobra.Command {
-	var to meshFile
 	c := &cobra.Command{
-		Use:     "make BUILTIN",
-		Short:   "Write a builtin shape as a mesh",
-		Long:    "Write a builtin shape as a mesh.\n\n" + builtinForms,
-		Example: "  scree shape make rock:7,20,0.5 -o /tmp/rock.obj",
-		Args:    exactly(1, "one builtin"),
-		RunE: func(c *cobra.Command, args []string) error {
-			if err := to.check(c); err != nil {
-				return err
-			}
-			b, err := parseBuiltin(args[0])
-			if err != nil {
-				return &inputError{err}
-			}
-			if b.Disc != 0 {
-				return usage("%s has no faces, expected a polyhedron such as prism:64,%[2]g,1", args[0], b.Disc)
-			}
-			if b.Poly == nil {
-				return usage("%s is a ball and has no faces, expected a polyhedron such as superquadric:%[2]g,%[2]g,%[2]g,1,1,200", args[0], b.Ball)
-			}
-			return a.writeMesh(to, meshOfPolyhedron(b.Poly))
-		},
+		Use:               "make BUILTIN",
+		Short:             "Write a builtin shape as a mesh",
+		Long:              "Write a builtin shape as a mesh.\n\n" + builtinForms,
+		Example:           "  scree shape make rock:7,20,0.5 -o /tmp/rock.obj",
+		Args:              exactly(1, "one builtin"),
 		ValidArgsFunction: completeBuiltins,
 	}
-	to.flags(c, "`stl`, obj or off, of standard output")
-	return c
+	return a.meshCommand(c, "`stl`, obj or off, of standard output", func(spec, _ string) (*geometry.Mesh, error) {
+		b, err := parseBuiltin(spec)
+		switch {
+		case err != nil:
+			return nil, &inputError{err}
+		case b.Disc != 0:
+			return nil, usage("%s has no faces, expected a polyhedron such as prism:64,%[2]g,1", spec, b.Disc)
+		case b.Poly == nil:
+			return nil, usage("%s is a ball and has no faces, expected a polyhedron such as superquadric:%[2]g,%[2]g,%[2]g,1,1,200", spec, b.Ball)
+		}
+		return meshOfPolyhedron(b.Poly), nil
+	})
 }
 
 func completeBuiltins(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
@@ -157,19 +166,6 @@ func stream(what, format string, known ...string) (string, error) {
 // meshFile is where a command writes a mesh.
 type meshFile struct{ out, format string }
 
-func (m *meshFile) flags(c *cobra.Command, formats string) {
-	c.Flags().StringVarP(&m.out, "output", "o", "", "`FILE` to write: .stl, .obj or .off; - is standard output")
-	c.Flags().StringVar(&m.format, "format", "", formats)
-}
-
-// check demands a file that can be written and is none of the inputs.
-func (m *meshFile) check(c *cobra.Command, inputs ...input) error {
-	if m.out == "" {
-		return usage("%s needs -o OUT.stl, .obj or .off", c.CommandPath())
-	}
-	return checkOutput("-o", m.out, inputs...)
-}
-
 func meshOfPolyhedron(p *geometry.Polyhedron) *geometry.Mesh {
 	mesh := &geometry.Mesh{Name: p.Name, Verts: p.Verts}
 	for f := range p.NFaces() {
@@ -218,6 +214,6 @@ func inner(err error) error { return &trimmed{err} }
 
 type trimmed struct{ error }
 
-func (e *trimmed) Error() string { return withoutPackage(e.error.Error()) }
+func (e *trimmed) Error() string { return mark.WithoutPackage(e.error.Error()) }
 
 func (e *trimmed) Unwrap() error { return e.error }

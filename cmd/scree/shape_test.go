@@ -94,7 +94,7 @@ func TestShapeInfoBad(t *testing.T) {
 		closed, convex      *bool
 		want                []string
 	}{
-		{"not convex", "dent.obj", dent, yes(), new(bool), []string{"dent.obj", "not convex", "shape hull"}},
+		{"not convex", "dent.obj", dent, new(true), new(bool), []string{"dent.obj", "not convex", "shape hull"}},
 		{"open", "open.obj", cubeOBJ(nil, "1 3 4 2", "5 6 8 7", "1 2 6 5", "3 7 8 4", "1 5 7 3"), new(bool), nil, []string{"open.obj", "edge", "not closed"}},
 		{"flat", "flat.obj", cubeOBJ(func(_ int, v *[3]float64) { v[2] = 0 }), nil, nil, []string{"flat.obj"}},
 		{"no faces", "points.obj", star, nil, nil, []string{"points.obj"}},

@@ -148,16 +148,11 @@ func (a *app) lookAt(arg, format string) (shapeInfo, error) {
 	}
 	switch {
 	case errors.Is(err, geometry.ErrNotClosed):
-		i.Closed = new(bool)
+		i.Closed = new(false)
 	case errors.Is(err, geometry.ErrNotConvex), errors.Is(err, geometry.ErrSelfIntersecting), errors.Is(err, geometry.ErrNotConnected):
-		i.Closed, i.Convex = yes(), new(bool)
+		i.Closed, i.Convex = new(true), new(false)
 	}
 	return i, nil
-}
-
-func yes() *bool {
-	b := true
-	return &b
 }
 
 func infoOf(p *geometry.Polyhedron) shapeInfo {
@@ -167,7 +162,7 @@ func infoOf(p *geometry.Polyhedron) shapeInfo {
 	s := p.Mass.Inertia
 	return shapeInfo{
 		Name: p.Name, Kind: "block", Vertices: len(p.Verts), Faces: p.NFaces(), Edges: p.NEdges(),
-		Usable: true, Closed: yes(), Convex: yes(),
+		Usable: true, Closed: new(true), Convex: new(true),
 		Body: &bodyInfo{
 			Volume: p.Mass.Volume, Centroid: three(p.Mass.Centroid),
 			Inertia: [6]float64{s.XX, s.YY, s.ZZ, s.XY, s.XZ, s.YZ},
@@ -183,7 +178,7 @@ func infoOf(p *geometry.Polyhedron) shapeInfo {
 func ballInfo(name string, t *soa.Template) shapeInfo {
 	i, r := t.Inertia, t.Radius
 	return shapeInfo{
-		Name: name, Kind: "ball", Usable: true, Closed: yes(), Convex: yes(),
+		Name: name, Kind: "ball", Usable: true, Closed: new(true), Convex: new(true),
 		Body: &bodyInfo{
 			Volume: t.Volume, Inertia: [6]float64{i.XX, i.YY, i.ZZ}, Moments: [3]float64{i.XX, i.YY, i.ZZ},
 			Frame: [4]float64{1}, BoundingRadius: r, InnerRadius: t.Inner, Box: [6]float64{-r, -r, -r, r, r, r},

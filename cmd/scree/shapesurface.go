@@ -16,27 +16,23 @@ from -1 to 1, marched through n³ cubes; dyadic-foam:seed,n, likewise with all v
 on a grid if n is a power of two.`
 
 func (a *app) shapeSurfaceCommand() *cobra.Command {
-	var to meshFile
 	c := &cobra.Command{
-		Use:     "surface SURFACE",
-		Short:   "Write a closed surface of triangles as a mesh: a sphere, a torus or a foam",
-		Long:    "Write a closed surface of triangles as a mesh, convex or not.\n\n" + surfaceForms,
-		Example: "  scree shape surface torus:1,0.25,48,24 -o /tmp/torus.obj",
-		Args:    exactly(1, "one surface"),
-		RunE: func(c *cobra.Command, args []string) error {
-			if err := to.check(c); err != nil {
-				return err
-			}
-			mesh, err := surfaces.Parse(args[0])
-			if err != nil {
-				return &inputError{err}
-			}
-			return a.writeMesh(to, mesh)
-		},
+		Use:               "surface SURFACE",
+		Short:             "Write a closed surface of triangles as a mesh: a sphere, a torus or a foam",
+		Long:              "Write a closed surface of triangles as a mesh, convex or not.\n\n" + surfaceForms,
+		Example:           "  scree shape surface torus:1,0.25,48,24 -o /tmp/torus.obj",
+		Args:              exactly(1, "one surface"),
 		ValidArgsFunction: completeSurfaces,
 	}
-	to.flags(c, "`stl`, obj or off, of standard output")
-	return c
+	return a.meshCommand(c, "`stl`, obj or off, of standard output", func(spec, _ string) (*geometry.Mesh, error) { return parseSurface(spec) })
+}
+
+func parseSurface(spec string) (*geometry.Mesh, error) {
+	mesh, err := surfaces.Parse(spec)
+	if err != nil {
+		return nil, &inputError{err}
+	}
+	return mesh, nil
 }
 
 func completeSurfaces(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
@@ -52,11 +48,7 @@ func completeSurfaces(*cobra.Command, []string, string) ([]string, cobra.ShellCo
 func (a *app) surfaceOf(spec string) (*geometry.Mesh, error) {
 	switch {
 	case surfaces.Is(spec):
-		mesh, err := surfaces.Parse(spec)
-		if err != nil {
-			return nil, &inputError{err}
-		}
-		return mesh, nil
+		return parseSurface(spec)
 	case isBuiltin(spec):
 		b, err := parseBuiltin(spec)
 		switch {

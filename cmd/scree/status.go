@@ -9,7 +9,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -17,6 +16,8 @@ import (
 	"github.com/scree-dem/scree/bench"
 	"github.com/scree-dem/scree/engine"
 	"github.com/scree-dem/scree/fileio"
+	"github.com/scree-dem/scree/internal/disk"
+	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/scene"
 )
 
@@ -51,7 +52,7 @@ func interruptedLine(line string) string {
 	if cut = strings.TrimSuffix(cut, ": "); cut == "" || strings.Contains(cut, "interrupted") {
 		return cmp.Or(cut, "interrupted")
 	}
-	return "interrupted: " + withoutPackage(cut)
+	return "interrupted: " + mark.WithoutPackage(cut)
 }
 
 // report writes the error, if there is one, and returns the exit status.
@@ -64,9 +65,9 @@ func (a *app) report(err error) int {
 		line = interruptedLine(line)
 		option, rest, ok := strings.Cut(line, ": ")
 		if ok && strings.HasPrefix(option, "--") && !strings.Contains(option, " ") {
-			line = option + ": " + withoutPackage(rest)
+			line = option + ": " + mark.WithoutPackage(rest)
 		}
-		a.message("%s", withoutPackage(line))
+		a.message("%s", mark.WithoutPackage(line))
 	}
 	return statusOf(err)
 }
@@ -89,13 +90,6 @@ func linesOf(err error) (lines []string) {
 	return lines
 }
 
-func withoutPackage(line string) string {
-	for _, prefix := range []string{"fileio: ", "pairs: ", "surfaces: ", "inside: ", "geometry: ", "scene: ", "engine: ", "bench: ", "cpu: "} {
-		line = strings.TrimPrefix(line, prefix)
-	}
-	return line
-}
-
 // checkOutput refuses a file that cannot be written for its place, before there is anything to
 // write, and one that is an input of the command: what is written would take its place. The option
 // is as in "-o".
@@ -105,7 +99,11 @@ func checkOutput(option, path string, inputs ...input) error {
 	}
 	stat, err := os.Stat(path)
 	if err == nil && !writable(path, stat.Mode()) {
-		return usage("%s is %s, %s, expected a file", option, path, kindOf(stat.Mode()))
+		kind := disk.KindOf(stat.Mode())
+		if stat.Mode()&fs.ModeNamedPipe != 0 {
+			kind += ", which waits for its reader"
+		}
+		return usage("%s is %s, %s, expected a file", option, path, kind)
 	}
 	folder := filepath.Dir(path)
 	if at, err := os.Stat(folder); errors.Is(err, fs.ErrNotExist) || err == nil && !at.IsDir() {
@@ -153,16 +151,6 @@ func writable(path string, mode fs.FileMode) bool {
 	return mode.IsRegular() || terminal || opened && mode&fs.ModeNamedPipe != 0
 }
 
-func kindOf(mode fs.FileMode) string {
-	switch {
-	case mode.IsDir():
-		return "a folder"
-	case mode&fs.ModeNamedPipe != 0:
-		return "a pipe, which waits for its reader"
-	}
-	return "a device or a socket"
-}
-
 // input is a file that a command reads: by its name, or open, as standard input.
 type input struct {
 	what, name string // "the table that --pairs reads"
@@ -206,20 +194,7 @@ const messageShown = 2000
 // message writes a line to standard error. What cannot be seen, which a file's name may have, is
 // written as Go does in a string: control characters, and those that turn the direction of a line.
 func (a *app) message(format string, args ...any) {
-	var line strings.Builder
-	for _, c := range fmt.Sprintf(format, args...) {
-		if line.Len() > messageShown {
-			line.WriteString("…")
-			break
-		}
-		if strconv.IsPrint(c) {
-			line.WriteRune(c)
-			continue
-		}
-		quoted := strconv.QuoteRune(c)
-		line.WriteString(quoted[1 : len(quoted)-1])
-	}
-	fmt.Fprintf(a.stderr, "scree: %s\n", line.String())
+	fmt.Fprintf(a.stderr, "scree: %s\n", mark.Shorten(mark.OneLine(fmt.Sprintf(format, args...)), messageShown))
 }
 
 // lines returns a text that line adds a line to: a name, in a column of so many characters, and what it has.

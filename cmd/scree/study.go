@@ -43,7 +43,8 @@ func reportOf[R any](rows []R) *bench.Report[R] {
 
 // results writes a study into the folder, if there is one, and shows it. Of a study that was interrupted these are the rows
 // that are complete.
-func (a *app) results(dir, name string, s study, rows int, err error, files besides) error {
+func (a *app) results(p *progress, dir, name string, s study, rows int, err error, files besides) error {
+	p.Done()
 	if err != nil && (rows == 0 || !errors.Is(err, context.Canceled)) {
 		return err
 	}
@@ -96,15 +97,16 @@ func writeStudy(dir, name string, s study, files besides) error {
 	return nil
 }
 
-// makeFolder makes the folder that -o names, if it is given.
-func makeFolder(dir string) error {
-	if dir == "" {
-		return nil
+// begin begins a study: it makes the folder that -o names, if it is given, and returns what ends the study at an interruption, and
+// how far it is.
+func (a *app) begin(dir, what string) (ctx context.Context, stop func(), p *progress, err error) {
+	if dir != "" {
+		if err := os.MkdirAll(dir, 0o777); err != nil {
+			return nil, nil, nil, usage("-o is %s, expected a folder: %w", dir, err)
+		}
 	}
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return usage("-o is %s, expected a folder: %w", dir, err)
-	}
-	return nil
+	ctx, stop = interruptible()
+	return ctx, stop, a.progress(what), nil
 }
 
 // workersOf returns how many workers a study has: one, unless it is told. One is what other programs are compared on.

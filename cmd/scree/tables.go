@@ -12,39 +12,60 @@ import (
 	"github.com/scree-dem/scree/pairs"
 )
 
-// openTable opens the table that an option names, - being standard input, and returns its name for
-// messages and its size, 0 where that is not known. The answers shall go to out.
-func (a *app) openTable(option, path, out string) (in io.ReadCloser, name string, size int64, err error) {
-	if a.json && out == "-" {
-		return nil, "", 0, usage("-o is - and --json is given, expected a file: statistics and the table cannot share standard output")
-	}
-	if path == "-" {
-		return io.NopCloser(a.stdin), "standard input", 0, nil
-	}
-	file, err := os.Open(path)
-	if err != nil {
-		return nil, "", 0, &inputError{err}
-	}
-	switch stat, err := file.Stat(); {
-	case err == nil && stat.IsDir():
-		_ = file.Close()
-		return nil, "", 0, usage("%s: %s is a folder, expected a table", option, path)
-	case err == nil && stat.Mode().IsRegular():
-		size = stat.Size()
-	}
-	return file, path, size, nil
+// asked is a table that a command answers.
+type asked struct {
+	io.ReadCloser
+	a    *app
+	name string    // for messages
+	size int64     // bytes; 0 where that is not known
+	out  string    // where the answers go
+	bar  *progress // while it is answered
 }
 
-// tableProgress shows how much of a table of some bytes is read. It returns nil where the answers go to a terminal, or the
-// size is not known.
-func (a *app) tableProgress(out string, size int64) *progress {
-	if toScreen := !a.json && (out == "" || out == "-") && isTerminal(a.stdout); toScreen || size == 0 {
-		return nil
+// openTable opens the table that an option names, - being standard input. The answers shall go to out, which is none of the
+// inputs.
+func (a *app) openTable(option, path, out string, inputs ...input) (*asked, error) {
+	if a.json && out == "-" {
+		return nil, usage("-o is - and --json is given, expected a file: statistics and the table cannot share standard output")
 	}
-	p := a.progress("KiB")
-	p.Start(size >> 10)
-	return p
+	t := &asked{a: a, ReadCloser: io.NopCloser(a.stdin), name: "standard input", out: out}
+	if path != "-" {
+		file, err := os.Open(path)
+		if err != nil {
+			return nil, &inputError{err}
+		}
+		t.ReadCloser, t.name = file, path
+		switch stat, err := file.Stat(); {
+		case err == nil && stat.IsDir():
+			_ = file.Close()
+			return nil, usage("%s: %s is a folder, expected a table", option, path)
+		case err == nil && stat.Mode().IsRegular():
+			t.size = stat.Size()
+		}
+	}
+	if out == "" {
+		return t, nil
+	}
+	if err := checkOutput("-o", out, append(inputs, a.inputOf("the table that "+option+" reads", path))...); err != nil {
+		_ = t.Close() // Nothing was written.
+		return nil, err
+	}
+	return t, nil
 }
+
+// answer lets run write the answers, as sendTable does. It shows how much of the table is read, unless the answers go to a terminal, or
+// the size is not known.
+func (t *asked) answer(run func(to io.Writer) error) error {
+	if toScreen := !t.a.json && (t.out == "" || t.out == "-") && isTerminal(t.a.stdout); !toScreen && t.size > 0 {
+		t.bar = t.a.progress("KiB")
+		t.bar.Start(t.size >> 10)
+	}
+	defer t.bar.Done()
+	return t.a.sendTable(t.out, run)
+}
+
+// told shows how many bytes are read, and what that came to.
+func (t *asked) told(read, n int64, what string) { t.bar.Step(read>>10, fmt.Sprintf("%d %s", n, what)) }
 
 // notWritten marks why nothing is written that is no fault of the file.
 type notWritten struct{ error }

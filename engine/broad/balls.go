@@ -13,16 +13,13 @@ type checkPass Finder
 
 func (p *checkPass) Range(lo, hi, _ int) {
 	f := (*Finder)(p)
+	first, last := f.chunk.Spans(lo, hi)
 	right := true
-	for k := lo; k < hi; k++ {
-		first, last := f.chunk.Span(k)
-		switch {
-		case f.bare(f.set):
-			right = f.aroundBalls(first, last) && right
-		default:
-			for i := first; i < last; i++ {
-				right = f.set.inOrder(i) && right
-			}
+	if f.bare(f.set) {
+		right = f.aroundBalls(first, last)
+	} else {
+		for i := first; i < last; i++ {
+			right = f.set.inOrder(i) && right
 		}
 	}
 	if !right {

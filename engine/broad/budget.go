@@ -66,17 +66,24 @@ type budgetPass Cells
 
 func (p *budgetPass) Range(lo, hi, worker int) {
 	c := (*Cells)(p)
-	for k := lo; k < hi; k++ {
-		first, last := c.chunk.Span(k)
-		for i := first; i < last; i++ {
-			was, grew := c.state[i], c.grow[i]
-			c.setBudget(i)
-			c.settle(i, grew)
-			if (c.state[i]^was)&settled != 0 {
-				c.work[worker].changed = true
-			}
+	first, last := c.chunk.Spans(lo, hi)
+	for i := first; i < last; i++ {
+		was, grew := c.state[i], c.grow[i]
+		c.setBudget(i)
+		c.settle(i, grew)
+		if (c.state[i]^was)&settled != 0 {
+			c.work[worker].changed = true
 		}
 	}
+}
+
+// halfReach returns the share of body i in the reach of its pairs, m.
+func (c *Cells) halfReach(i int) float64 {
+	reach := float64(0.5 * c.cfg.Reach)
+	if i < len(c.reach) {
+		reach += c.reach[i]
+	}
+	return reach
 }
 
 func (c *Cells) setBudget(i int) {
@@ -103,10 +110,7 @@ func (c *Cells) setBudget(i int) {
 	scale := b.Pos.At(i).MaxAbs() + b.Radius[i] + limit
 	c.state[i] = bits
 	c.limit[i] = limit
-	reach := float64(0.5 * c.cfg.Reach)
-	if i < len(c.reach) {
-		reach += c.reach[i]
-	}
+	reach := c.halfReach(i)
 	c.grow[i] = limit - odometer + reach + float64(extentRounding*scale) + float64(answerRounding*(b.Radius[i]+reach+reach))
 }
 

@@ -19,7 +19,7 @@ const (
 
 // Bulk returns where the lower corners of most of n ≥ FewRows boxes lie, m, as some of them tell.
 // A grid around the bulk serves boxes of which most are in it: the few that lie farther off are
-// entered at its border. Those of one size may all lie elsewhere: see Most.
+// entered at its border. Those of one size may all lie elsewhere: see nearlyAll.
 func Bulk(n int, at func(i int) *vec.Box) (lo, hi vec.Vec3) {
 	var corner [sampled]vec.Vec3
 	for k := range corner {
@@ -31,13 +31,8 @@ func Bulk(n int, at func(i int) *vec.Box) (lo, hi vec.Vec3) {
 	return lo, hi
 }
 
-// Between says whether a point is between two corners, or on their box.
-func Between(p, lo, hi vec.Vec3) bool {
-	return p.X >= lo.X && p.Y >= lo.Y && p.Z >= lo.Z && p.X <= hi.X && p.Y <= hi.Y && p.Z <= hi.Z
-}
-
-// Most says whether so many of n rows are so near to all that the others may crowd the border.
-func Most(inside, n int) bool { return 8*inside >= 7*n }
+// nearlyAll says whether so many of n rows are so near to all that the others may crowd the border.
+func nearlyAll(inside, n int) bool { return 8*inside >= 7*n }
 
 // bulkOf is Bulk along an axis.
 func bulkOf(corner *[sampled]vec.Vec3, pick func(*vec.Vec3) float64) (lo, hi float64) {

@@ -266,7 +266,8 @@ const sharedPerPiece = 4
 // makeSpaces divides the pieces of each kind by size and chooses the grid of each space.
 func (c *Cells) makeSpaces() {
 	g := &c.grids
-	g.Box, g.Kind, g.Rows, g.Pool, g.Levels = c.cellExtent, c.pieces.Kind, namesOf(c.piece), c.pool, g.Levels[:0]
+	g.Box, g.Kind, g.Pool, g.Levels = c.cellExtent, c.pieces.Kind, c.pool, g.Levels[:0]
+	g.Rows, g.Some = namesOf(c.piece), true
 	for kind := range soa.NKinds {
 		first := len(g.Levels)
 		if c.divide(kind); len(g.Levels) == first+1 {
@@ -308,7 +309,8 @@ func (c *Cells) end() {
 			c.stats.Hashed++
 		}
 	}
-	c.endUpdates()
+	c.updates.judged, c.updates.entered = false, !c.other
+	c.updates.reset()
 	c.known = true
 	c.bodies, c.pieces, c.shapes, c.pool, c.out, c.rows = nil, nil, nil, nil, nil, nil
 	g.Release()

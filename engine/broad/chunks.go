@@ -29,10 +29,13 @@ func (k Chunking) Span(chunk int) (lo, hi int) {
 	return lo, min(lo+k.Size, k.Rows)
 }
 
+// Spans returns the rows of the chunks lo ≤ k < hi, which lie next to each other.
+func (k Chunking) Spans(lo, hi int) (first, last int) { return lo * k.Size, min(hi*k.Size, k.Rows) }
+
 // over runs a pass over the chunks of the given number of rows.
 func (c *Cells) over(rows int, pass sched.Ranger) {
 	c.chunk = ChunksOf(rows)
-	c.run(c.chunk.N, pass)
+	RunOn(c.pool, c.chunk.N, pass)
 }
 
 // overPieces runs a pass over the chunks of some pieces.
@@ -40,9 +43,6 @@ func (c *Cells) overPieces(rows []soa.Piece, pass sched.Ranger) {
 	c.rows = rows
 	c.over(len(rows), pass)
 }
-
-// run runs n tasks of a pass, on the caller when there is nobody to share them with.
-func (c *Cells) run(n int, pass sched.Ranger) { RunOn(c.pool, n, pass) }
 
 // RunOn runs n tasks of a pass on a pool, or on the caller where the pool is nil or there is one task.
 func RunOn(pool *sched.Pool, n int, pass sched.Ranger) {

@@ -53,7 +53,7 @@ func (p *cellPass) Range(lo, hi, _ int) {
 	for k := lo; k < hi; k++ {
 		first, last := g.chunk.Span(k)
 		count := g.binsOf.Of(k)
-		if g.Rows == nil && len(g.Levels) == 1 && !g.Levels[0].Hashed {
+		if !g.Some && len(g.Levels) == 1 && !g.Levels[0].Hashed {
 			g.cellsOfOne(first, last, count)
 			continue
 		}

@@ -28,14 +28,12 @@ type extentPass Cells
 func (p *extentPass) Range(lo, hi, worker int) {
 	c := (*Cells)(p)
 	w := &c.work[worker]
-	for k := lo; k < hi; k++ {
-		first, last := c.chunk.Span(k)
-		for rows := c.rows[first:last]; len(rows) > 0; {
-			first := int(rows[0])
-			end := c.tightBoxes(first, first+inRow(rows[:min(len(rows), boxRun)]))
-			c.enlarge(first, end, w)
-			rows = rows[end-first:]
-		}
+	first, last := c.chunk.Spans(lo, hi)
+	for rows := c.rows[first:last]; len(rows) > 0; {
+		first := int(rows[0])
+		end := c.tightBoxes(first, first+inRow(rows[:min(len(rows), boxRun)]))
+		c.enlarge(first, end, w)
+		rows = rows[end-first:]
 	}
 }
 

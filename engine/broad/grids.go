@@ -18,8 +18,9 @@ import (
 type Grids struct {
 	Box  []vec.Box  // by row, m
 	Kind []soa.Kind // by row; nil: all are of kind 0
-	// Rows are those that are entered, in rising order; nil: all.
+	// Rows are those that are entered, in rising order, if Some is set; else all are.
 	Rows   []uint32
+	Some   bool
 	Levels []Grid
 	// LevelAt is the level of a kind and a size bin.
 	LevelAt [soa.NKinds][SizeBins]uint16
@@ -66,18 +67,18 @@ func (g *Grids) Release() { g.Box, g.Kind, g.Rows, g.Pool = nil, nil, nil, nil }
 
 // n returns how many rows are entered.
 func (g *Grids) n() int {
-	if g.Rows == nil {
-		return len(g.Box)
+	if g.Some {
+		return len(g.Rows)
 	}
-	return len(g.Rows)
+	return len(g.Box)
 }
 
 // row returns row i of those that are entered.
 func (g *Grids) row(i int) int {
-	if g.Rows == nil {
-		return i
+	if g.Some {
+		return int(g.Rows[i])
 	}
-	return int(g.Rows[i])
+	return i
 }
 
 // levelOf returns the level of a row.
@@ -107,7 +108,7 @@ func (g *Grids) Lay(shared float64) {
 		if l.Hashed && g.n() >= FewRows {
 			// A few rows that have flown off are entered at the border of the others' grid.
 			lo, hi := Bulk(g.n(), func(i int) *vec.Box { return &g.Box[g.row(i)] })
-			if few := *l; g.mostWithin(k, lo, hi) {
+			if few := *l; g.mostWithin(k, &vec.Box{Min: lo, Max: hi}) {
 				if took := few.choose(shared, l.Lo.Max(lo), l.Hi.Min(hi)); !few.Hashed {
 					*l, taken = few, took
 				}
@@ -156,24 +157,22 @@ type boundsPass Grids
 
 func (p *boundsPass) Range(lo, hi, worker int) {
 	g, levels := (*Grids)(p), p.work[worker].levels
-	for k := lo; k < hi; k++ {
-		first, last := g.chunk.Span(k)
-		for i := first; i < last; i++ {
-			row := g.row(i)
-			levels[g.levelOf(row)].Add(&g.Box[row])
-		}
+	first, last := g.chunk.Spans(lo, hi)
+	for i := first; i < last; i++ {
+		row := g.row(i)
+		levels[g.levelOf(row)].Add(&g.Box[row])
 	}
 }
 
-// mostWithin says whether most boxes of a level have their lower corner between two corners.
-func (g *Grids) mostWithin(level int, lo, hi vec.Vec3) bool {
+// mostWithin says whether most boxes of a level have their lower corner in a box.
+func (g *Grids) mostWithin(level int, bulk *vec.Box) bool {
 	n := 0
 	for i := range g.n() {
-		if row := g.row(i); Between(g.Box[row].Min, lo, hi) && int(g.levelOf(row)) == level {
+		if row := g.row(i); bulk.Holds(g.Box[row].Min) && int(g.levelOf(row)) == level {
 			n++
 		}
 	}
-	return Most(n, g.Levels[level].N)
+	return nearlyAll(n, g.Levels[level].N)
 }
 
 // Near appends runs of rows to runs, among them all that overlap a box, some more than once. It returns false where a look would go over too

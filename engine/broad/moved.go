@@ -9,21 +9,17 @@ import (
 
 // changes is what a finder keeps to look up few rows beside many that stay.
 type changes struct {
-	known bool         // the method's cells are of the last search, which had
-	rows  int          // so many rows,
-	boxes bool         // which are boxes
-	named bool         // and have names,
-	skin  float64      // this skin, m,
-	axes  [3]bool      // these periodic axes
-	dom   vec.Box      // and this domain, m
-	mark  []looseState // by row of the search
-	loose []soa.Piece  // rows that have changed since: what they were is in the cells
-	now   []soa.Piece  // rows at hand
-	rank  []uint32     // row of the search, by row of the set; empty: not known
-	at    vec.Box      // the row at hand in the domain, m
-	box   vec.Box      // the box that a search sees of it or of its image, m
-	runs  [][]uint32   // room
-	found []uint64     // A<<32 | B, rows of the search
+	known     bool     // the method's cells are of the last search, which had
+	n         int      // so many rows,
+	boxes     bool     // which are boxes
+	named     bool     // and have names,
+	skin      float64  // this skin, m,
+	axes      [3]bool  // these periodic axes
+	dom       vec.Box  // and this domain, m
+	looseRows          // of the search
+	rank      []uint32 // row of the search, by row of the set; empty: not known
+	at        vec.Box  // the row at hand in the domain, m
+	box       vec.Box  // the box that a search sees of it or of its image, m
 }
 
 // FindMoved writes to out the pairs that a row of moved is part of, and in Outside those of moved that lie outside the domain. It asks the
@@ -69,45 +65,33 @@ func (f *Finder) FindMoved(s *Set, moved []int, out *Found) error {
 // end begins anew after a search of a set.
 func (c *changes) end(s *Set) {
 	c.known = true
-	c.rows, c.boxes, c.named, c.skin, c.axes, c.dom = s.Len(), s.Box != nil, s.ID != nil, s.Skin, s.Periodic, s.Domain
-	for _, k := range c.loose {
-		c.mark[k] = inCells
-	}
-	c.loose, c.rank = c.loose[:0], c.rank[:0]
+	c.n, c.boxes, c.named, c.skin, c.axes, c.dom = s.Len(), s.Box != nil, s.ID != nil, s.Skin, s.Periodic, s.Domain
+	c.reset()
+	c.rank = c.rank[:0]
 }
 
 // of says whether the last search was of such a set.
 func (c *changes) of(s *Set) bool {
-	return c.known && c.rows == s.Len() && c.boxes == (s.Box != nil) && c.named == (s.ID != nil) && c.skin == s.Skin && c.axes == s.Periodic &&
+	return c.known && c.n == s.Len() && c.boxes == (s.Box != nil) && c.named == (s.ID != nil) && c.skin == s.Skin && c.axes == s.Periodic &&
 		(c.axes == [3]bool{} || c.dom == s.Domain)
 }
 
 // take writes the moved rows to now, each once, and marks them.
 func (f *Finder) take(s *Set, moved []int) {
 	c := &f.moved
-	if len(c.mark) != s.Len() {
-		c.mark = make([]looseState, s.Len())
-	}
 	if f.order != nil && len(c.rank) == 0 {
 		c.rank = Resize(c.rank, s.Len())
 		for k, i := range f.order {
 			c.rank[i] = uint32(k)
 		}
 	}
-	c.now = c.now[:0]
+	c.begin(s.Len())
 	for _, i := range moved {
 		k := soa.Piece(i)
 		if f.order != nil {
 			k = soa.Piece(c.rank[i])
 		}
-		if c.mark[k] == isNew {
-			continue
-		}
-		if c.mark[k] == inCells {
-			c.loose = append(c.loose, k)
-		}
-		c.mark[k] = isNew
-		c.now = append(c.now, k)
+		c.add(k)
 	}
 }
 
@@ -118,29 +102,19 @@ func (f *Finder) look(s *Set, moved []int) bool {
 	if !ok || !c.of(s) {
 		return false
 	}
-	f.take(s, moved)
-	if len(c.loose) > mostLoose || fewOf*len(c.loose) > c.rows {
+	if f.take(s, moved); c.many() {
 		return false
 	}
-	c.found = c.found[:0]
 	for _, k := range c.now {
 		if !f.lookFor(s, k, near) {
 			return false
 		}
-		for _, other := range c.loose {
-			if c.mark[other] == isLoose || other < k {
-				f.meet(s, k, other)
-			}
-		}
+		c.eachLoose(k, func(k, l soa.Piece) { f.meet(s, k, l) })
 	}
-	slices.Sort(c.found)
-	c.found = slices.Compact(c.found) // hashed cells may share their rows, and two images may be in reach
-	f.pairs.A, f.pairs.B = Resize(f.pairs.A, len(c.found)), Resize(f.pairs.B, len(c.found))
-	for i, key := range c.found {
+	found := c.pairs()
+	f.pairs.A, f.pairs.B = Resize(f.pairs.A, len(found)), Resize(f.pairs.B, len(found))
+	for i, key := range found {
 		f.pairs.A[i], f.pairs.B[i] = soa.Piece(key>>32), soa.Piece(key)
-	}
-	for _, k := range c.now {
-		c.mark[k] = isLoose
 	}
 	return true
 }
@@ -222,8 +196,5 @@ func (f *Finder) pick(s *Set, moved []int) {
 		}
 	}
 	p.A, p.B = p.A[:n], p.B[:n]
-	for _, k := range c.now {
-		c.mark[k] = inCells
-	}
-	c.loose = c.loose[:0]
+	c.reset()
 }

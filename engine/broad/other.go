@@ -47,24 +47,23 @@ func (c *Cells) searchOther() {
 			p.A[k], p.B[k] = c.piece[a], c.piece[p.B[k]]
 		}
 	}
-	if c.mixed() {
-		// All go through the sorter.
+	mixed := c.mixed()
+	if mixed || len(c.resting.piece) > 0 {
 		c.over(len(c.piece), (*otherPass)(c))
-		c.out.A, c.out.B = c.sorter.Collect(c.out.A, c.out.B)
+	}
+	if mixed {
+		c.out.A, c.out.B = c.sorter.Collect(c.out.A, c.out.B) // All went through the sorter.
+		return
+	}
+	// The method's pairs are in order, and those with what rests are few.
+	if c.sorter.Tell(p.Len()) {
+		c.out.Resize(0)
+		return
+	}
+	if o.a, o.b = c.sorter.Collect(o.a, o.b); len(o.a) > 0 {
+		c.merge()
 	} else {
-		// The method's pairs are in order, and those with what rests are few.
-		if len(c.resting.piece) > 0 {
-			c.over(len(c.piece), (*restPass)(c))
-		}
-		if c.sorter.Tell(p.Len()) {
-			c.out.Resize(0)
-			return
-		}
-		if o.a, o.b = c.sorter.Collect(o.a, o.b); len(o.a) > 0 {
-			c.merge()
-		} else {
-			c.out.A, c.out.B, p.A, p.B = p.A, p.B, c.out.A, c.out.B
-		}
+		c.out.A, c.out.B, p.A, p.B = p.A, p.B, c.out.A, c.out.B
 	}
 }
 
@@ -94,17 +93,20 @@ func (c *Cells) enterOther() (first int) {
 	return first
 }
 
-// otherPass lists the pairs of its chunks of pieces: of the method's those that may pair, and
-// those with what rests.
+// otherPass lists the pairs of its chunks of pieces: those with what rests and, where some of the method's are none or turned round, of the
+// method's those that may pair.
 type otherPass Cells
 
 func (p *otherPass) Range(lo, hi, _ int) {
-	c, l := (*Cells)(p), newList(&p.sorter)
+	c, l, mixed := (*Cells)(p), newList(&p.sorter), (*Cells)(p).mixed()
 	pairs := &c.others.found
 	for k := lo; k < hi; k++ {
 		first, last := c.chunk.Span(k)
 		l.begin(k)
-		at := sort.Search(pairs.Len(), func(i int) bool { return pairs.A[i] >= c.piece[first] })
+		at := pairs.Len()
+		if mixed {
+			at = sort.Search(at, func(i int) bool { return pairs.A[i] >= c.piece[first] })
+		}
 		for ; at < pairs.Len() && pairs.A[at] <= c.piece[last-1] && !l.full; at++ {
 			p, q := pairs.A[at], pairs.B[at]
 			if c.mayPair(p, q) && !(c.pieces.Kind[p] == soa.Facet && c.pieces.Kind[q] == soa.Facet) {
@@ -112,19 +114,6 @@ func (p *otherPass) Range(lo, hi, _ int) {
 				l.add(uint32(a), uint32(b))
 			}
 		}
-		c.amongResting(&l, namesOf(c.piece[first:last]))
-		l.end(k)
-	}
-}
-
-// restPass lists the pairs of its chunks of pieces with what rests.
-type restPass Cells
-
-func (p *restPass) Range(lo, hi, _ int) {
-	c, l := (*Cells)(p), newList(&p.sorter)
-	for k := lo; k < hi; k++ {
-		first, last := c.chunk.Span(k)
-		l.begin(k)
 		c.amongResting(&l, namesOf(c.piece[first:last]))
 		l.end(k)
 	}

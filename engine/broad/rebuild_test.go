@@ -394,3 +394,20 @@ func TestTableIsBounded(t *testing.T) {
 		}
 	}
 }
+
+// Where nothing moves, no piece is entered in a cell, and there are no pairs.
+func TestNothingMoves(t *testing.T) {
+	w := newWorld(Config{})
+	w.rebuild(nil)
+	w.check(t)
+	for range 3 {
+		w.wall(vec.Vec3{}, w.ball(1))
+	}
+	for range 2 {
+		w.rebuild(nil)
+		w.check(t)
+		if s := w.cells.Stats(); s.Pairs != 0 || s.Resting != 3 || s.Spaces != 0 {
+			t.Errorf("%+v, expected three pieces at rest", s)
+		}
+	}
+}

@@ -33,13 +33,10 @@ func (c *Cells) NearRows(box *vec.Box, runs [][]uint32) (all [][]uint32, ok bool
 type rowPass Cells
 
 func (p *rowPass) Range(lo, hi, worker int) {
-	c := (*Cells)(p)
-	w := &c.work[worker]
-	for k := lo; k < hi; k++ {
-		first, last := c.chunk.Span(k)
-		for i := range c.cellExtent[first:last] {
-			size, _ := SizeOf(&c.cellExtent[first+i])
-			w.bins[0].add(SizeBin(size))
-		}
+	c, w := (*Cells)(p), &p.work[worker]
+	first, last := c.chunk.Spans(lo, hi)
+	for i := first; i < last; i++ {
+		size, _ := SizeOf(&c.cellExtent[i])
+		w.bins[0].add(SizeBin(size))
 	}
 }

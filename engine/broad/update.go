@@ -1,39 +1,17 @@
 package broad
 
 import (
-	"slices"
-
 	"github.com/scree-dem/scree/sched"
 	"github.com/scree-dem/scree/soa"
-	"github.com/scree-dem/scree/vec"
-)
-
-// fewOf is the share of bodies up to which those whose list is stale are looked up one by one: a look costs as much as some twenty
-// bodies of a rebuild, and each box that has changed is compared with every other such.
-const (
-	fewOf     = 64
-	mostLoose = 1024
 )
 
 // updates is what a list that is kept in parts needs.
 type updates struct {
-	judged  bool         // few says something
-	few     bool         // when the first body was late after the last rebuild, few had used half of their budget
-	entered bool         // the cells are those of the last rebuild
-	loose   []soa.Piece  // pieces whose cell extents have changed since: what they were is in the cells
-	mark    []looseState // by piece
-	found   []uint64
-	runs    [][]uint32  // of rows, room
-	pieces  []soa.Piece // of the bodies at hand
+	looseRows      // pieces
+	judged    bool // few says something
+	few       bool // when the first body was late after the last rebuild, few had used half of their budget
+	entered   bool // the cells are those of the last rebuild
 }
-
-type looseState uint8
-
-const (
-	inCells looseState = iota
-	isLoose            // changed since the last rebuild
-	isNew              // changed by this update
-)
 
 // AppendLate appends the bodies lo ≤ i < hi to late whose odometers have advanced by more than their budgets, and returns
 // it. An odometer that is NaN has. Before the first rebuild of these bodies it returns late.
@@ -49,13 +27,6 @@ func (c *Cells) AppendLate(b *soa.Bodies, lo, hi int, late []soa.Body) []soa.Bod
 		}
 	}
 	return late
-}
-
-// Looker is what a Method can do that finds rows near a box in what it made for its last search.
-type Looker interface {
-	// Near appends runs of rows to runs, among them all whose boxes overlapped the given one at the last search, some more than
-	// once. It returns false where a look would go over too much.
-	Near(box *vec.Box, runs [][]uint32) (all [][]uint32, ok bool)
 }
 
 // Update brings the list in line for bodies that are late, if they are few and have been at the last rebuild: it gives each a new motion budget,
@@ -92,24 +63,18 @@ func (c *Cells) Update(b *soa.Bodies, p *soa.Pieces, s *soa.Shapes, pool *sched.
 	if !c.loosen(late) {
 		return nil, false
 	}
-	u.found = u.found[:0]
-	for _, piece := range u.pieces {
+	for _, piece := range u.now {
 		if !c.lookUp(piece, look, own) {
 			return nil, false
 		}
 	}
-	for _, piece := range u.pieces {
-		u.mark[piece] = isLoose
-	}
-	slices.Sort(u.found)
-	u.found = slices.Compact(u.found) // Hashed cells may share their rows.
-	return u.found, true
+	return u.pairs(), true
 }
 
 // loosen gives bodies new budgets and their pieces new extents, and says whether all can be looked up.
 func (c *Cells) loosen(late []soa.Body) bool {
 	u, of := &c.updates, c.pieces
-	u.pieces = u.pieces[:0]
+	u.begin(c.nPieces)
 	for _, i := range late {
 		if c.bodies.InvMass[i] == 0 {
 			return false // A wall may have many pieces, and is in the tree until it moves.
@@ -123,16 +88,12 @@ func (c *Cells) loosen(late []soa.Body) bool {
 				if _, ok := SizeOf(&c.cellExtent[k]); !ok {
 					return false
 				}
-				if u.mark[k] == inCells {
-					u.loose = append(u.loose, soa.Piece(k))
-				}
-				u.mark[k] = isNew
-				u.pieces = append(u.pieces, soa.Piece(k))
+				u.add(soa.Piece(k))
 			}
 			first = end
 		}
 	}
-	return len(u.loose) <= mostLoose && fewOf*len(u.loose) <= c.nPieces
+	return !u.many()
 }
 
 // lookUp lists the pairs of a piece that this update has changed: with what is in the cells, with what has changed, and with what
@@ -153,11 +114,7 @@ func (c *Cells) lookUp(p soa.Piece, look Looker, rows bool) bool {
 			}
 		}
 	}
-	for _, q := range u.loose {
-		if u.mark[q] == isLoose || q < p {
-			c.meet(p, q)
-		}
-	}
+	u.eachLoose(p, c.meet)
 	if rest := &c.resting; len(rest.piece) > 0 {
 		for k := rest.leaf(box, 0); k < rest.end(); k = rest.leaf(box, k+1) {
 			for _, q := range rest.pieces(k) {
@@ -210,12 +167,10 @@ type wornPass Cells
 
 func (p *wornPass) Range(lo, hi, worker int) {
 	c, worn := (*Cells)(p), 0
-	for k := lo; k < hi; k++ {
-		first, last := c.chunk.Span(k)
-		for i := first; i < last; i++ {
-			if c.isWorn(i) {
-				worn++
-			}
+	first, last := c.chunk.Spans(lo, hi)
+	for i := first; i < last; i++ {
+		if c.isWorn(i) {
+			worn++
 		}
 	}
 	c.work[worker].worn += worn
@@ -223,24 +178,6 @@ func (p *wornPass) Range(lo, hi, worker int) {
 
 // isWorn says whether body i has used half of its budget since it got it, which is when its pieces were enlarged by grow.
 func (c *Cells) isWorn(i int) bool {
-	reach := float64(0.5 * c.cfg.Reach)
-	if i < len(c.reach) {
-		reach += c.reach[i]
-	}
-	budget := c.grow[i] - reach
+	budget := c.grow[i] - c.halfReach(i)
 	return c.bodies.InvMass[i] != 0 && !(c.limit[i]-c.bodies.Odometer[i] >= 0.5*budget)
-}
-
-// endUpdates begins anew after a rebuild.
-func (c *Cells) endUpdates() {
-	u := &c.updates
-	u.judged, u.entered = false, !c.other
-	if len(u.mark) != c.nPieces {
-		u.mark = make([]looseState, c.nPieces)
-	} else {
-		for _, p := range u.loose {
-			u.mark[p] = inCells
-		}
-	}
-	u.loose = u.loose[:0]
 }

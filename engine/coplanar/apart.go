@@ -17,7 +17,7 @@ import (
 // order of the boundary edges.
 func (c *Finder) apart(j int) {
 	first, id, seam := len(c.Contacts), c.Facets[j].Group, c.group.seam
-	c.parts, c.corners, c.convex.view.Round = c.parts[:0], c.corners[:0], c.vb.Round
+	c.parts, c.corners = c.parts[:0], c.corners[:0]
 	for k := j; k < len(c.Facets); k++ {
 		if c.Facets[k].Group == id && !c.liesOnNearer(k) && !c.leadsOn(k) {
 			c.keepAnswer(k, first)
@@ -88,10 +88,7 @@ func (c *Finder) alongside(i int, ans *narrow.Answer) (along segment, ok bool) {
 	u := c.plane.Rot.Rotate(vec.Vec3{X: (r.b.x - r.a.x) / length, Y: (r.b.y - r.a.y) / length})
 	across := ans.Normal.Cross(u)
 	in, out := c.pa.Pos.Sub(c.plane.Point(vec.Vec3{X: r.a.x, Y: r.a.y})), c.pa.Rot.RotateInv(ans.Normal)
-	most := math.Inf(-1)
-	for k := range c.va.NVerts {
-		most = max(most, out.Dot(c.va.Vert(soa.Vertex(k))))
-	}
+	most := c.farthest(out)
 	// The chord of the feature that is nearest, over the boundary edge's line.
 	points := c.section[:0]
 	for k := range c.va.NVerts {
@@ -154,10 +151,9 @@ func (c *Finder) leadsOn(f int) bool {
 func (c *Finder) isNearerAt(end point, k int, ans *narrow.Answer) (nearer bool) {
 	n, from := len(c.parts), len(c.corners)
 	c.findPart(end, k, &c.whole[k])
-	p := c.parts[n]
-	if c.convex.take(c.corners[p.from:p.to]) {
-		c.search.Exhaustive(c.va, c.pa, &c.convex.view, c.plane, c.needs.Reach, &p.answer)
-		nearer = p.answer.Gap < ans.Gap-c.tie
+	if c.takePart(&c.parts[n]) {
+		found, _ := c.askConvex()
+		nearer = found.Gap < ans.Gap-c.tie
 	}
 	c.parts, c.corners = c.parts[:n], c.corners[:from]
 	return nearer

@@ -145,9 +145,7 @@ func (c *Finder) onConvex(nearest int, shallow bool) {
 	armB := m.Answer.ArmB.Add(c.pb.Pos.Sub(c.plane.Pos))
 	m.At = overlap.BallLocation(c.pa, c.plane, m.Answer.ArmA, armB)
 	if c.sections {
-		var ok bool
-		m.At, _, ok = c.cutter.Reduced(c.va, c.pa, &c.convex.view, c.plane, m.Answer.Normal, m.Answer.Gap-c.needs.Unloaded, m.Answer.ArmA, armB, soa.FacetID{})
-		if c.measured(&m, ok); !ok && m.group != 0 {
+		if _, ok := c.placeOnConvex(&m, armB); !ok && m.group != 0 {
 			// The plane's witness point is a corner of the block, which may be beside the group.
 			if ans, ok := c.askConvex(); ok {
 				m.At = overlap.BallLocation(c.pa, c.plane, ans.ArmA, ans.ArmB)
@@ -157,9 +155,16 @@ func (c *Finder) onConvex(nearest int, shallow bool) {
 	c.make(m)
 }
 
+// placeOnConvex places a contact by the section that the block has in common with the convex part at hand, and returns its area. armB
+// is the witness point on the part, relative to the plane's origin.
+func (c *Finder) placeOnConvex(m *Contact, armB vec.Vec3) (area float64, ok bool) {
+	m.At, area, ok = c.cutter.Reduced(c.va, c.pa, &c.convex.view, c.plane, m.Answer.Normal, m.Answer.Gap-c.needs.Unloaded, m.Answer.ArmA, armB, soa.FacetID{})
+	c.measured(m, ok)
+	return area, ok
+}
+
 // askConvex answers the block and the convex part at hand, and says whether there is an answer.
 func (c *Finder) askConvex() (ans narrow.Answer, ok bool) {
-	c.convex.view.Round = c.vb.Round
 	c.search.Exhaustive(c.va, c.pa, &c.convex.view, c.plane, c.needs.Reach, &ans)
 	return ans, ans.Status != narrow.NotConverged && ans.Status != narrow.Degenerate
 }
@@ -188,6 +193,5 @@ func below(v *soa.View, at vec.Pose, turned bool, depth float64) window {
 			out = out.with(shadow(p.AddScaled(hp/(hp-hq), q.Sub(p))))
 		}
 	}
-	out.lo, out.hi = point{out.lo.x - 2*depth, out.lo.y - 2*depth}, point{out.hi.x + 2*depth, out.hi.y + 2*depth}
-	return out
+	return out.enlarged(2 * depth)
 }

@@ -33,19 +33,13 @@ func (p *facetView) cutBy(line *segment) {
 // the lines leave of the window has the boundary edges on its outline.
 func (p *facetView) cut(v window, whole, clipped []segment, seam float64) bool {
 	for i := range whole {
-		for k := range clipped {
-			if whole[i].left(clipped[k].a) < -seam || whole[i].left(clipped[k].b) < -seam {
-				return false
-			}
+		if slices.ContainsFunc(clipped, func(r segment) bool { return whole[i].left(r.a) < -seam || whole[i].left(r.b) < -seam }) {
+			return false
 		}
 	}
 	p.begin(v)
 	for i := range whole {
-		beyond := false
-		for _, q := range p.outline {
-			beyond = beyond || whole[i].left(q) < -seam
-		}
-		if beyond {
+		if slices.ContainsFunc(p.outline, func(q point) bool { return whole[i].left(q) < -seam }) {
 			p.cutBy(&whole[i])
 		}
 	}

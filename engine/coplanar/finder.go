@@ -106,7 +106,7 @@ func NewFinder(search *narrow.Search, cutter *overlap.Cutter, sections bool) *Fi
 
 // Begin begins with a piece, and a wall of several facets that is a body with a pose.
 func (c *Finder) Begin(groups *Groups, body soa.Body, wall vec.Pose, piece *soa.View, pose vec.Pose) {
-	c.groups, c.seam, c.wall, c.view, c.pose = groups, groups.seam[body], wall, piece, pose
+	c.groups, c.seam, c.wall, c.view, c.pose = groups, groups.walls[body].seam, wall, piece, pose
 	c.Facets, c.Contacts = c.Facets[:0], c.Contacts[:0]
 	c.Fallbacks, c.NoSection = 0, 0
 }
@@ -133,7 +133,7 @@ func (c *Finder) Find() {
 // load takes the piece and a facet, as they are in the world.
 func (c *Finder) load(f *Facet) {
 	c.va, c.pa, c.vb, c.pb, c.needs = c.view, c.pose, f.View, f.Pose, f.Needs
-	c.tie = float64(depthTie * max(c.va.Radius, c.vb.Radius, c.pb.Pos.Sub(c.pa.Pos).MaxAbs()))
+	c.tie, c.convex.view.Round = c.tieOf(f), f.View.Round
 }
 
 // onGroup takes a group of the facet that is loaded, and answers the piece and its plane, from
@@ -143,11 +143,8 @@ func (c *Finder) load(f *Facet) {
 // farthest from the plane, relative to the piece's origin.
 func (c *Finder) onGroup(id uint32) (top vec.Vec3) {
 	c.group = &c.groups.all[id-1]
-	wall := c.wall
-	wall.Pos = wall.Pos.Sub(c.pa.Pos)
+	c.plane = c.planeOf(c.group)
 	c.pa.Pos, c.pb.Pos = vec.Vec3{}, c.pb.Pos.Sub(c.pa.Pos)
-	c.plane = wall.Mul(c.group.pose)
-
 	narrow.OnPlane(c.va, c.pa, c.plane, &c.face)
 	var below narrow.Answer
 	back := c.plane
@@ -159,6 +156,11 @@ func (c *Finder) onGroup(id uint32) (top vec.Vec3) {
 	c.face.Level = narrow.LevelFeature
 	c.face.Grow(c.va.Round, c.vb.Round)
 	return below.ArmA
+}
+
+// planeOf returns the pose of a group's plane, relative to the piece.
+func (c *Finder) planeOf(s *Group) vec.Pose {
+	return vec.Pose{Pos: c.wall.Pos.Sub(c.pose.Pos), Rot: c.wall.Rot}.Mul(s.pose)
 }
 
 // isNearer says whether a facet has a smaller gap than another, or as small a one and is the

@@ -35,11 +35,16 @@ type Group struct {
 
 // Groups is the groups of all walls.
 type Groups struct {
-	of   []uint32 // by piece: its group plus one, 0 for none; as long as the last facet of a wall of several
-	many []bool   // by body: a wall of several facets; as long as the last of these
-	even []bool   // by body: all its facets have one material and rounding
-	seam []float64
-	all  []Group
+	of    []uint32     // by piece: its group plus one, 0 for none; as long as the last facet of a wall of several
+	walls []wallFacets // by body; as long as the last wall of several facets
+	all   []Group
+}
+
+// wallFacets is what is known of the facets of a body.
+type wallFacets struct {
+	many bool    // it is a wall of several
+	even bool    // all have one material and rounding
+	seam float64 // m
 }
 
 // Of returns the group of a piece, plus one; 0 for none.
@@ -51,10 +56,10 @@ func (s *Groups) Of(p soa.Piece) uint32 {
 }
 
 // Several says whether a body is a wall of several facets.
-func (s *Groups) Several(b soa.Body) bool { return int(b) < len(s.many) && s.many[b] }
+func (s *Groups) Several(b soa.Body) bool { return int(b) < len(s.walls) && s.walls[b].many }
 
 // Even says whether all facets of a wall of several have one material and one rounding radius.
-func (s *Groups) Even(b soa.Body) bool { return s.Several(b) && s.even[b] }
+func (s *Groups) Even(b soa.Body) bool { return s.Several(b) && s.walls[b].even }
 
 // Normal returns the normal of the plane of a group, which Of returned, in the wall's frame. The
 // surface has two sides: which one the normal looks to means nothing.
@@ -76,11 +81,12 @@ func (s *Groups) Add(wall soa.Body, facets []surface.Facet, extent float64) erro
 			s.of = append(s.of, 0)
 		}
 	}
-	for len(s.many) <= int(wall) {
-		s.many, s.even, s.seam = append(s.many, false), append(s.even, false), append(s.seam, 0)
+	for len(s.walls) <= int(wall) {
+		s.walls = append(s.walls, wallFacets{})
 	}
-	s.many[wall], s.seam[wall] = true, float64(surface.SeamRel*extent)
-	s.even[wall] = !slices.ContainsFunc(facets, func(f surface.Facet) bool { return f.Material != facets[0].Material || f.Round != facets[0].Round })
+	seam := float64(surface.SeamRel * extent)
+	uneven := func(f surface.Facet) bool { return f.Material != facets[0].Material || f.Round != facets[0].Round }
+	s.walls[wall] = wallFacets{many: true, even: !slices.ContainsFunc(facets, uneven), seam: seam}
 
 	slices.SortStableFunc(facets, func(a, b surface.Facet) int { return cmp.Compare(b.Area, a.Area) })
 	edges := 0
@@ -98,7 +104,7 @@ func (s *Groups) Add(wall soa.Body, facets []surface.Facet, extent float64) erro
 		if len(m) < 2 {
 			continue
 		}
-		of := newGroup(wall, facets, m, s.seam[wall], work)
+		of := newGroup(wall, facets, m, seam, work)
 		if work.tangle != "" {
 			at := of.pose.Pos
 			if work.found {
@@ -118,8 +124,7 @@ func (s *Groups) Add(wall soa.Body, facets []surface.Facet, extent float64) erro
 func (s *Groups) Remove(wall soa.Body, first soa.Piece) {
 	s.all = slices.DeleteFunc(s.all, func(of Group) bool { return of.wall == wall })
 	s.of = s.of[:min(int(first), len(s.of))]
-	kept := min(int(wall), len(s.many))
-	s.many, s.even, s.seam = s.many[:kept], s.even[:kept], s.seam[:kept]
+	s.walls = s.walls[:min(int(wall), len(s.walls))]
 }
 
 // onPlaneOf says whether all corners of f lie in the plane of another facet.

@@ -77,14 +77,9 @@ func (w *workload) overlapping(polygons [][]point, there map[segment]bool, seam 
 
 // tooMany refuses polygons of which some overlap so many others each.
 func (w *workload) tooMany(all []boxed, of []int) {
-	most, which := slices.Max(of), 0
-	for which = range of {
-		if of[which] == most {
-			break
-		}
-	}
+	most := slices.Max(of)
 	w.tangle = fmt.Sprintf("more than %d pairs of the wall's facets overlap, %d of these with the facet there", w.mostOverlaps, most)
-	b := boxOf(all[which].polygon)
+	b := boxOf(all[slices.Index(of, most)].polygon)
 	w.at, w.found = point{0.5 * (b.lo.x + b.hi.x), 0.5 * (b.lo.y + b.hi.y)}, true
 }
 

@@ -58,15 +58,14 @@ func (c *Finder) penetrating(nearest int) {
 // returns true, at once, where one proves the block to be as deep as it is under the plane.
 func (c *Finder) askParts(depth float64) (proven bool) {
 	c.findParts(depth)
-	c.convex.view.Round = c.vb.Round
 	kept := c.parts[:0]
 	for _, p := range c.parts {
-		if !c.convex.take(c.corners[p.from:p.to]) {
+		if !c.takePart(&p) {
 			continue
 		}
-		c.search.Exhaustive(c.va, c.pa, &c.convex.view, c.plane, c.needs.Reach, &p.answer)
-		switch {
-		case p.answer.Status == narrow.NotConverged || p.answer.Status == narrow.Degenerate:
+		var ok bool
+		switch p.answer, ok = c.askConvex(); {
+		case !ok:
 			c.Fallbacks++
 		case p.answer.Gap <= c.face.Gap+c.tie:
 			return true
@@ -166,14 +165,11 @@ func (c *Finder) atBoundary(p *convexPart) bool {
 // K holds the cylinder of that radius from minus to plus depth, and so no direction is shallower.
 func (c *Finder) shallowAt(depth float64) bool {
 	out, at := c.pa.Rot.RotateInv(c.face.Normal), c.plane.Inv().Mul(c.pa)
-	low, high := math.Inf(-1), math.Inf(1)
+	low, high := c.farthest(out), math.Inf(1)
 	var top vec.Vec3
 	for k := range c.va.NVerts {
-		p := c.va.Vert(soa.Vertex(k))
-		h := out.Dot(p)
-		low = max(low, h)
-		if h < high {
-			high, top = h, p
+		if p := c.va.Vert(soa.Vertex(k)); out.Dot(p) < high {
+			high, top = out.Dot(p), p
 		}
 	}
 	shadow := func(p vec.Vec3) point {
@@ -204,10 +200,7 @@ func (c *Finder) frees(by *narrow.Answer, p *convexPart) bool {
 	if float64(far*n.Dot(p.answer.Normal)) >= c.needs.Unloaded-p.answer.Gap-c.tie {
 		return true
 	}
-	out, most, least := c.pa.Rot.RotateInv(n), math.Inf(-1), math.Inf(1)
-	for k := range c.va.NVerts {
-		most = max(most, out.Dot(c.va.Vert(soa.Vertex(k))))
-	}
+	most, least := c.farthest(c.pa.Rot.RotateInv(n)), math.Inf(1)
 	in := c.plane.Rot.RotateInv(n)
 	for _, q := range c.corners[p.from:p.to] {
 		least = min(least, float64(in.X*q.x)+float64(in.Y*q.y))
@@ -216,14 +209,21 @@ func (c *Finder) frees(by *narrow.Answer, p *convexPart) bool {
 	return deep+c.needs.Unloaded <= far+c.tie
 }
 
+// farthest returns how far the block's core reaches along a direction of its frame, m.
+func (c *Finder) farthest(out vec.Vec3) float64 {
+	most := math.Inf(-1)
+	for k := range c.va.NVerts {
+		most = max(most, out.Dot(c.va.Vert(soa.Vertex(k))))
+	}
+	return most
+}
+
 // partContact is the contact with a part, which is a facet like any other, and the area of its
 // section.
 func (c *Finder) partContact(p *convexPart) (m Contact, area float64) {
 	m = Contact{Answer: p.answer, Placed: true, At: overlap.BallLocation(c.pa, c.plane, p.answer.ArmA, p.answer.ArmB)}
-	if c.sections && c.convex.take(c.corners[p.from:p.to]) {
-		var ok bool
-		m.At, area, ok = c.cutter.Reduced(c.va, c.pa, &c.convex.view, c.plane, p.answer.Normal, p.answer.Gap-c.needs.Unloaded, p.answer.ArmA, p.answer.ArmB, soa.FacetID{})
-		c.measured(&m, ok)
+	if c.sections && c.takePart(p) {
+		area, _ = c.placeOnConvex(&m, p.answer.ArmB)
 	}
 	return m, area
 }

@@ -97,6 +97,11 @@ func (v window) with(p point) window {
 	return window{point{min(v.lo.x, p.x), min(v.lo.y, p.y)}, point{max(v.hi.x, p.x), max(v.hi.y, p.y)}}
 }
 
+// enlarged returns the window that reaches farther by d on all sides.
+func (v window) enlarged(d float64) window {
+	return window{point{v.lo.x - d, v.lo.y - d}, point{v.hi.x + d, v.hi.y + d}}
+}
+
 // clip returns the part of a segment within a window (Liang and Barsky 1984), and whether there
 // is one.
 func (v window) clip(r segment) (segment, bool) {

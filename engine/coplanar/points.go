@@ -49,9 +49,7 @@ func (c *Finder) groupNormal(id uint32) vec.Vec3 { return c.wall.Rot.Rotate(c.gr
 func (c *Finder) appendGroupPoints(to []narrow.Point, m *Contact, reach float64) []narrow.Point {
 	first, id := len(to), c.Facets[m.Facet].Group
 	group := &c.groups.all[id-1]
-	wall := c.wall
-	wall.Pos = wall.Pos.Sub(c.pose.Pos)
-	plane := wall.Mul(group.pose)
+	plane := c.planeOf(group)
 	for j := range c.Facets {
 		f := &c.Facets[j]
 		if f.Group != id {

@@ -11,8 +11,7 @@ func overlaid(covered []coverage, edges []segment, polygons [][]point, tol float
 	all, widest := byBox(polygons, false)
 	for i := range edges {
 		r := &edges[i]
-		box := window{r.a, r.a}.with(r.b)
-		box = window{point{box.lo.x - tol, box.lo.y - tol}, point{box.hi.x + tol, box.hi.y + tol}}
+		box := window{r.a, r.a}.with(r.b).enlarged(tol)
 		from, _ := slices.BinarySearchFunc(all, box.lo.x-widest, func(p boxed, x float64) int { return cmp.Compare(p.box.lo.x, x) })
 		length := away(r.a, r.b)
 		looks := int64(0)

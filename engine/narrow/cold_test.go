@@ -202,7 +202,7 @@ func TestProofsOfOtherFacets(t *testing.T) {
 			}
 			if best, alone := s.in.InCone(id, -gap, n); alone {
 				out := Answer{Level: LevelSearch}
-				if s.in.ConeAnswer(best, &out); out != slow {
+				if s.in.FacetsAnswer(best, &out); out != slow {
 					t.Fatalf("the cone gives\n%+v\nexpected\n%+v\npa=%+v pb=%+v", out, slow, pa, pb)
 				}
 			}

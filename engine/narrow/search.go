@@ -77,7 +77,11 @@ func (s *Search) Feature(
 	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, id soa.FacetID, out *Answer,
 ) bool {
 	orIdentity(&pa, &pb)
-	return s.in.Feature(a, pa, b, pb, reach, id, out)
+	if !s.in.Feature(a, pa, b, pb, pair.CoreReach(a, b, reach), id, out) {
+		return false
+	}
+	out.Grow(a.Round, b.Round)
+	return true
 }
 
 // WalkAxis answers two blocks, or a block and a facet, that an axis kept apart until now and does
@@ -89,7 +93,11 @@ func (s *Search) WalkAxis(
 	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, axis vec.Vec3, out *Answer,
 ) bool {
 	orIdentity(&pa, &pb)
-	return s.in.WalkAxis(a, pa, b, pb, reach, axis, out)
+	if !s.in.WalkAxis(a, pa, b, pb, pair.CoreReach(a, b, reach), axis, out) {
+		return false
+	}
+	out.Grow(a.Round, b.Round)
+	return true
 }
 
 // Budget returns for how much motion the answer that Feature, or a search, has just given stays

@@ -1,8 +1,20 @@
 package overlap
 
-import (
-	"github.com/scree-dem/scree/soa"
-)
+import "github.com/scree-dem/scree/soa"
+
+// Proof says for how long a prism is proven.
+type Proof struct {
+	Budget float64 // m, by how much the odometers of both bodies may advance; 0 where it is to be proven in each step
+	Until  float64 // m, the sum of both that they may come to
+	// Flushes has a bit for each plane that is proven in each step all the same: one of B that is that of a face of A, but for rounding.
+	Flushes uint8
+}
+
+// Place is where a pair is in Batches: the type, and the row of its batch. 0 is nowhere.
+type Place uint32
+
+// rowBits is how many bits of a Place are the row.
+const rowBits = 24
 
 // Batch is pairs whose overlaps are supposed to be of one type, a row each. Rows stay from step to step, until one is taken out. A Solver
 // answers them.
@@ -47,19 +59,6 @@ func (b *Batches) Clear() {
 		b.all[k].Clear()
 	}
 }
-
-// Proof says for how long a prism is proven.
-type Proof struct {
-	Budget float64 // m, by how much the odometers of both bodies may advance; 0 where it is to be proven in each step
-	Until  float64 // m, the sum of both that they may come to
-	// Flushes has a bit for each plane that is proven in each step all the same: one of B that is that of a face of A, but for rounding.
-	Flushes uint8
-}
-
-// Place is where a pair is in Batches: the type, and the row of its batch. 0 is nowhere.
-type Place uint32
-
-const rowBits = 24
 
 // Add puts a pair of bodies of one piece each, and of a number, into the batch of the type that
 // its features suppose, and returns where; nowhere if they suppose none.

@@ -79,12 +79,10 @@ func (s *sums) add(r *Pressed, p0, p1, p2 *depthPoint, n vec.Vec3, own bool) {
 	if float64(a*a) > float64(uprightFace*area.Norm2()) {
 		s.addMoments(x, y, z, h0, h1, h2, a)
 	}
-	if !own {
-		s.power += float64(float64(a*oneMore(h0, h1, h2)) * (2.0 / ((q + 1) * (q + 2) * (q + 3))))
+	t := powersOf(h0, h1, h2)
+	if s.power += float64(float64(a*t.more) * (2.0 / ((q + 1) * (q + 2) * (q + 3)))); !own {
 		return
 	}
-	t := powersOf(h0, h1, h2)
-	s.power += float64(float64(a*t.more) * (2.0 / ((q + 1) * (q + 2) * (q + 3))))
 	r.Push = r.Push.AddScaled(t.all*(2.0/((q+1)*(q+2))), area)
 	r.Turn = r.Turn.Add(x.Scale(t.with[0]).AddScaled(t.with[1], y).AddScaled(t.with[2], z).Scale(2.0 / ((q + 1) * (q + 2) * (q + 3))).Cross(area))
 }
@@ -138,17 +136,6 @@ func powersOf(a, b, c float64) (p powers) {
 	t2 = t1 + float64(b*t2)
 	p.more = t2 + float64(c*t3)
 	return p
-}
-
-// oneMore returns the polynomial of degree q+1 of three depths.
-func oneMore(a, b, c float64) float64 {
-	t1, t2, t3 := 1.0, 1.0, 1.0
-	for range DepthPower + 1 {
-		t1 = float64(a * t1)
-		t2 = t1 + float64(b*t2)
-		t3 = t2 + float64(c*t3)
-	}
-	return t3
 }
 
 // bothWays returns x·yᵀ + y·xᵀ.

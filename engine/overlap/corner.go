@@ -129,15 +129,19 @@ func (c *Cutter) onFace(
 		return vec.Vec3{}, 0, false
 	}
 	tip := at.pos.Add(at.toWorld(v.Vert(k)))
-	depth := max(0.5*math.Abs(gap), float64(tolSection*g.Radius))
-	if g.Kind == soa.Facet {
-		depth = 0 // its prism is the same at every depth
-	}
-	if !holds(g, f, on.toBody(tip.Sub(on.pos)), float64(c.cone.reach*c.cone.depth), depth) {
+	if !holds(g, f, on.toBody(tip.Sub(on.pos)), float64(c.cone.reach*c.cone.depth), depthIn(g, gap)) {
 		c.cone.known = true
 		return vec.Vec3{}, 0, false
 	}
 	return c.place(tip.Sub(mid), mid)
+}
+
+// depthIn returns how deep in a body, m, the plane lies that cuts it. The prism of a facet is the same at every depth.
+func depthIn(v *soa.View, gap float64) float64 {
+	if v.Kind == soa.Facet {
+		return 0
+	}
+	return max(0.5*math.Abs(gap), float64(tolSection*v.Radius))
 }
 
 // coneOutline appends the cone's section, around vertex k of s, in the turning order of its edges.
@@ -162,11 +166,7 @@ func (c *Cutter) covers(
 	if int(f) >= v.NFaces || len(poly) == 0 || !(s.out.Sub(v.Normal(f)).MaxAbs() <= tolAim) {
 		return false
 	}
-	depth := max(0.5*math.Abs(gap), float64(tolSection*v.Radius))
-	if v.Kind == soa.Facet {
-		depth = 0 // its prism is the same at every depth
-	}
-	room := &v.Rooms[f]
+	depth, room := depthIn(v, gap), &v.Rooms[f]
 	if !(depth <= room.Depth) {
 		return false
 	}

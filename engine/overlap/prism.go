@@ -53,13 +53,7 @@ func (p *prism) shape(n int) {
 	v.LoopFirst[0], v.LoopLen[0] = 0, soa.HalfEdge(n)
 	v.LoopFirst[1], v.LoopLen[1] = soa.HalfEdge(n), soa.HalfEdge(n)
 	for k := range n {
-		next, last := k+1, k-1
-		if next == n {
-			next = 0
-		}
-		if last < 0 {
-			last = n - 1
-		}
+		next, last := (k+1)%n, (k+n-1)%n
 		top, below := k, n+(n-1-k) // k → k+1, and n+k+1 → n+k: the face below is walked backwards
 		side := 2*n + 4*k
 		v.LoopFirst[2+k], v.LoopLen[2+k] = soa.HalfEdge(side), 4

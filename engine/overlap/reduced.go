@@ -198,10 +198,16 @@ func (c *Cutter) OnPlane(
 			return location, area, ok
 		}
 	}
+	back := c.cutAlone(a, normal, gap, mid)
+	return c.locate(mid, c.polyA, back)
+}
+
+// cutAlone fills polyA with the section of A, whose pose and axes are set, and returns the unit of that, m.
+func (c *Cutter) cutAlone(a *soa.View, normal vec.Vec3, gap float64, mid vec.Vec3) (back float64) {
 	c.turn(&c.sideA, a, &c.poseA, mid, normal)
 	unit, back := scale(a.Radius)
 	c.polyA = c.convex(c.section(c.polyA[:0], &c.sideA, gap, unit))
-	return c.locate(mid, c.polyA, back)
+	return back
 }
 
 // Outline appends the corners of the section that OnPlane measures, moved along the normal to the plane through mid: relative to
@@ -210,9 +216,7 @@ func (c *Cutter) OnPlane(
 func (c *Cutter) Outline(to []vec.Vec3, a *soa.View, pa vec.Pose, normal vec.Vec3, gap float64, mid vec.Vec3) []vec.Vec3 {
 	c.poseA.set(pa.Rot, vec.Vec3{})
 	c.u, c.w = axes(normal)
-	c.turn(&c.sideA, a, &c.poseA, mid, normal)
-	unit, back := scale(a.Radius)
-	c.polyA = c.convex(c.section(c.polyA[:0], &c.sideA, gap, unit))
+	back := c.cutAlone(a, normal, gap, mid)
 	for _, p := range c.polyA {
 		to = append(to, mid.AddScaled(float64(p.x*back), c.u).AddScaled(float64(p.y*back), c.w))
 	}

@@ -38,8 +38,8 @@ func answerOf(k int) int {
 	return asm.ShareAlong - asm.ShareKnown + k
 }
 
-// placeIn returns the centroid and the variance in row i of columns.
-func placeIn(c *Columns, i int) (centroid vec.Vec3, variance float64) {
+// centroidIn returns the centroid and the variance in row i of columns.
+func centroidIn(c *Columns, i int) (centroid vec.Vec3, variance float64) {
 	const at = asm.ShareCentroid
 	return vec.Vec3{X: c[at][i], Y: c[at+1][i], Z: c[at+2][i]}, c[asm.ShareVariance][i]
 }

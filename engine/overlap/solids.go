@@ -92,8 +92,10 @@ func (s *Solids) Known(i int) bool { return s.known[i] != 0 }
 // Thickness returns Shared.Thickness of overlap i, which has a volume.
 func (s *Solids) Thickness(i int) float64 { return s.thickness[i] }
 
-// Place returns Shared.Centroid and Shared.Variance of overlap i, which has a volume.
-func (s *Solids) Place(i int) (centroid vec.Vec3, variance float64) { return placeIn(s.to, s.first+i) }
+// Centroid returns Shared.Centroid and Shared.Variance of overlap i, which has a volume.
+func (s *Solids) Centroid(i int) (centroid vec.Vec3, variance float64) {
+	return centroidIn(s.to, s.first+i)
+}
 
 // At writes overlap i, and says whether it has a volume.
 func (s *Solids) At(i int, to *Shared) bool {

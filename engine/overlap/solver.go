@@ -89,8 +89,10 @@ func (s *Solver) Known(i int) bool { return s.own[0][i] != 0 }
 // Thickness returns Shared.Thickness of overlap i, which is known.
 func (s *Solver) Thickness(i int) float64 { return s.own[1][i] }
 
-// Place returns Shared.Centroid and Shared.Variance of overlap i, which is known.
-func (s *Solver) Place(i int) (centroid vec.Vec3, variance float64) { return placeIn(s.to, s.first+i) }
+// Centroid returns Shared.Centroid and Shared.Variance of overlap i, which is known.
+func (s *Solver) Centroid(i int) (centroid vec.Vec3, variance float64) {
+	return centroidIn(s.to, s.first+i)
+}
 
 // At writes overlap i if it is known, and says whether it is.
 func (s *Solver) At(i int, to *Shared) (known bool) {

@@ -78,9 +78,7 @@ func (c *Cutter) stars(
 // this is it: up to rounding of the heights it begins at the highest vertex, and cutEdges leaves more room
 // than that.
 func starOf(v *soa.View, id soa.FacetID, ofA bool, out vec.Vec3, half float64) soa.Star {
-	switch id.Kind {
-	case soa.FaceVertex, soa.VertexFace, soa.EdgeEdge:
-	default:
+	if id.Kind != soa.FaceVertex && id.Kind != soa.VertexFace && id.Kind != soa.EdgeEdge {
 		return 0
 	}
 	depth := max(half, float64(tolSection*v.Radius))
@@ -112,12 +110,8 @@ func starOf(v *soa.View, id soa.FacetID, ofA bool, out vec.Vec3, half float64) s
 		switch above {
 		case 0:
 			return star
-		case 1:
-			return v.StarOfHalf[ring[0]]
-		case 2:
-			return v.StarOfHalf[ring[1]]
-		case 4:
-			return v.StarOfHalf[ring[2]]
+		case 1, 2, 4:
+			return v.StarOfHalf[ring[above>>1]]
 		case 3:
 			return v.StarOfFace[v.Face[ring[1]]]
 		case 6:
@@ -196,65 +190,34 @@ func (s *sideSum) common(p, q *quad, margin float64) bool {
 		}
 		outQ[i] = uint(out)
 	}
+	return s.addWithin(p, &e, &f, &inQ, &outQ) && s.addWithin(q, &f, &e, &inP, &outP)
+}
+
+// addWithin adds what of the sides e of quadrangle p lies within another, whose sides are f. By corner of p and side of the other: in is
+// how far inside the corner is, and out has a bit where it is not. It returns false where two sides cut each other at too small an angle.
+func (s *sideSum) addWithin(p, e, f *quad, in *[soa.StarEdges][soa.StarEdges]float64, out *[soa.StarEdges]uint) bool {
 	for i := range soa.StarEdges {
 		next := (i + 1) & (soa.StarEdges - 1)
-		if outQ[i]&outQ[next] != 0 {
-			continue // beyond a side of q
+		if out[i]&out[next] != 0 {
+			continue // beyond a side of the other
 		}
 		t0, t1 := 0.0, 1.0
-		for cut := outQ[i] ^ outQ[next]; cut != 0; cut &= cut - 1 {
+		for cut := out[i] ^ out[next]; cut != 0; cut &= cut - 1 {
 			j := bits.TrailingZeros(cut) & (soa.StarEdges - 1)
 			r, ok := inverse(e[i], f[j])
 			if !ok {
 				return false
 			}
-			a := inQ[i][j]
+			a := in[i][j]
 			if t := -float64(a * r); a > 0 {
-				t1 = lesser(t, t1)
+				t1 = min(t, t1)
 			} else {
-				t0 = greater(t, t0)
+				t0 = max(t, t0)
 			}
 		}
 		s.addPart(p[i], e[i], t0, t1)
 	}
-	for j := range soa.StarEdges {
-		next := (j + 1) & (soa.StarEdges - 1)
-		if outP[j]&outP[next] != 0 {
-			continue
-		}
-		t0, t1 := 0.0, 1.0
-		for cut := outP[j] ^ outP[next]; cut != 0; cut &= cut - 1 {
-			i := bits.TrailingZeros(cut) & (soa.StarEdges - 1)
-			r, ok := inverse(e[i], f[j])
-			if !ok {
-				return false
-			}
-			a := inP[j][i]
-			if t := float64(a * r); a > 0 {
-				t1 = lesser(t, t1)
-			} else {
-				t0 = greater(t, t0)
-			}
-		}
-		s.addPart(q[j], f[j], t0, t1)
-	}
 	return true
-}
-
-// lesser returns a where it is less than b, else b.
-func lesser(a, b float64) float64 {
-	if a < b {
-		return a
-	}
-	return b
-}
-
-// greater returns a where it is greater than b, else b.
-func greater(a, b float64) float64 {
-	if a > b {
-		return a
-	}
-	return b
 }
 
 // sides returns the ways from each corner to the next.

@@ -54,8 +54,8 @@ type rows struct {
 	numbers [asm.ShareNumbers][]float64
 }
 
-// places returns how many columns of at the kernel of a type reads: the first ones.
-func (s shape) places() int {
+// looksUp returns how many columns of at the kernel of a type reads: the first ones.
+func (s shape) looksUp() int {
 	switch {
 	case s == crossing:
 		return 8
@@ -77,7 +77,7 @@ func (s shape) hasNumber(k int) bool {
 	case s < prism4:
 		return k < asm.ShareFace+6
 	case k < asm.ShareSpare:
-		return k < asm.ShareOfG+s.places()
+		return k < asm.ShareOfG+s.looksUp()
 	case k < asm.ShareRadius:
 		return k < asm.ShareSpare+mostSidesOf(s)-3
 	}
@@ -88,7 +88,7 @@ func (s shape) hasNumber(k int) bool {
 func (r *rows) grow(n, kept int) {
 	widen(&r.bodies[0], n, kept)
 	widen(&r.bodies[1], n, kept)
-	for k := range r.shape.places() {
+	for k := range r.shape.looksUp() {
 		widen(&r.at[k], n, kept)
 	}
 	for k := range r.numbers {
@@ -113,7 +113,7 @@ func (r *rows) moveWords(i, j int) {
 	for _, c := range r.bodies {
 		c[i] = c[j]
 	}
-	for _, c := range r.at[:r.shape.places()] {
+	for _, c := range r.at[:r.shape.looksUp()] {
 		c[i] = c[j]
 	}
 }
@@ -208,7 +208,7 @@ func (r *rows) facet(i int, a, b uint32, va, vb *soa.View, id soa.FacetID, clear
 		e, h := va.Edge[id.A], vb.Edge[id.B]
 		verts := [4]uint32{vertAt(va, va.Tail[e]), vertAt(va, va.Head(e)), vertAt(vb, vb.Tail[h]), vertAt(vb, vb.Head(h))}
 		rims := [4]uint32{rimAt(va, e), rimAt(va, va.Twin[e]), rimAt(vb, h), rimAt(vb, vb.Twin[h])}
-		r.crossing(i, a, b, verts, rims, clear)
+		r.crossing(i, a, b, &verts, &rims, clear)
 	case id.Kind == soa.FaceVertex:
 		r.corner(i, b, a, vb.CornerOfVertex[id.B], rimAt(va, va.LoopFirst[id.A]), va, soa.Face(id.A), clear, -1)
 	case vb.Kind == soa.Plane:
@@ -221,36 +221,32 @@ func (r *rows) facet(i int, a, b uint32, va, vb *soa.View, id soa.FacetID, clear
 // corner writes row i: a corner on face f of g, whose sides have rims. V and G are rows of the
 // poses. sign is 1 where V is A, and -1 where it is B.
 func (r *rows) corner(i int, v, g, corner, firstRim uint32, of *soa.View, f soa.Face, clear, sign float64) {
+	at, numbers := &r.at, &r.numbers
 	r.bodies[0][i], r.bodies[1][i] = asm.PoseNumbers*v, asm.PoseNumbers*g
-	r.at[0][i] = corner
-	r.numbers[asm.ShareClear][i], r.numbers[asm.ShareSign][i] = clear, sign
-	var sides [mostSides]uint32
-	var face [6]float64
-	if of.Kind == soa.Plane {
-		face = [6]float64{0, 0, 1, 0, -math.MaxFloat64, math.MaxFloat64} // no side bounds it
-	} else {
-		last := asm.RimNumbers * uint32(of.LoopLen[f]-1)
-		for k := range sides {
-			sides[k] = firstRim + min(asm.RimNumbers*uint32(k), last)
-		}
-		room := &of.Rooms[f]
-		face = [6]float64{of.NX[f], of.NY[f], of.NZ[f], of.D[f], room.Cot, room.Depth}
+	at[0][i] = corner
+	numbers[asm.ShareClear][i], numbers[asm.ShareSign][i] = clear, sign
+	const n = asm.ShareFace
+	if of.Kind == soa.Plane { // which no side bounds
+		at[1][i], at[2][i], at[3][i], at[4][i] = 0, 0, 0, 0
+		numbers[n][i], numbers[n+1][i], numbers[n+2][i], numbers[n+3][i] = 0, 0, 1, 0
+		numbers[n+4][i], numbers[n+5][i] = -math.MaxFloat64, math.MaxFloat64
+		return
 	}
-	for k, side := range sides {
-		r.at[1+k][i] = side
-	}
-	for k, number := range face {
-		r.numbers[asm.ShareFace+k][i] = number
-	}
+	const side = asm.RimNumbers
+	last, room := side*uint32(of.LoopLen[f]-1), &of.Rooms[f]
+	at[1][i], at[2][i] = firstRim, firstRim+min(side, last)
+	at[3][i], at[4][i] = firstRim+min(2*side, last), firstRim+min(3*side, last)
+	numbers[n][i], numbers[n+1][i], numbers[n+2][i], numbers[n+3][i] = of.NX[f], of.NY[f], of.NZ[f], of.D[f]
+	numbers[n+4][i], numbers[n+5][i] = room.Cot, room.Depth
 }
 
 // crossing writes row i: two edges, the vertices that A's leads from and to and those of B's, and the
 // rims of A's half-edges and of B's.
-func (r *rows) crossing(i int, a, b uint32, verts, rims [4]uint32, clear float64) {
+func (r *rows) crossing(i int, a, b uint32, verts, rims *[4]uint32, clear float64) {
 	r.bodies[0][i], r.bodies[1][i] = asm.PoseNumbers*a, asm.PoseNumbers*b
-	for k := range verts {
-		r.at[k][i], r.at[4+k][i] = verts[k], rims[k]
-	}
+	at := &r.at
+	at[0][i], at[1][i], at[2][i], at[3][i] = verts[0], verts[1], verts[2], verts[3]
+	at[4][i], at[5][i], at[6][i], at[7][i] = rims[0], rims[1], rims[2], rims[3]
 	r.numbers[asm.ShareClear][i] = clear
 }
 

@@ -38,11 +38,7 @@ func sized(rows [][]float64, n, width int) [][]float64 {
 		rows = append(rows, nil)
 	}
 	for k := range n {
-		for len(rows[k]) < width {
-			rows[k] = append(rows[k], 0)
-		}
-		rows[k] = rows[k][:width]
-		clear(rows[k])
+		rows[k] = append(rows[k][:0], make([]float64, width)...)
 	}
 	return rows
 }
@@ -99,14 +95,11 @@ func (c *sideChoice) search(chosen int) {
 
 // storedWith returns what bins store with more in them, but for a factor.
 func storedWith(bins, more []float64) (stored float64) {
-	if more == nil {
-		for _, x := range bins {
-			stored += root(x)
-		}
-		return stored
-	}
 	for k, x := range bins {
-		stored += root(x + more[k])
+		if more != nil {
+			x += more[k]
+		}
+		stored += root(x)
 	}
 	return stored
 }

@@ -75,10 +75,8 @@ func (r *Press) pressParts(b *pressedBlock) {
 
 // partOf returns the place among parts of a part of the wall.
 func (r *Press) partOf(part int) int {
-	for k := range r.parts {
-		if r.parts[k].part == part {
-			return k
-		}
+	if k := slices.IndexFunc(r.parts, func(p pressPart) bool { return p.part == part }); k >= 0 {
+		return k
 	}
 	r.parts = append(r.parts, pressPart{part: part})
 	return len(r.parts) - 1

@@ -15,7 +15,7 @@ type facetMesh struct {
 	seam   float64 // m
 	verts  []vec.Vec3
 	facets []meshFacet
-	half   map[[2]int32][]halfEdge // by the two vertices, the lower first; it is never ranged over
+	half   map[[2]int32][]halfEdge // by keyOf; it is never ranged over
 }
 
 // meshFacet is a facet of a facetMesh. Its edges run around its own normal.
@@ -74,11 +74,8 @@ func (m *facetMesh) narrow(loop []int32) bool {
 
 // weld returns the vertex of a corner: the first within a seam of it, or a new one.
 func (m *facetMesh) weld(x vec.Vec3, cells map[[3]int64][]int32) int32 {
-	width := 4 * m.seam
-	var from, to [3]int64
-	for k, c := range [3]float64{x.X, x.Y, x.Z} {
-		from[k], to[k] = int64(math.Floor((c-m.seam)/width)), int64(math.Floor((c+m.seam)/width))
-	}
+	width, room := 4*m.seam, vec.V(m.seam, m.seam, m.seam)
+	from, to := cellOf(x.Sub(room), width), cellOf(x.Add(room), width)
 	for i := from[0]; i <= to[0]; i++ {
 		for j := from[1]; j <= to[1]; j++ {
 			for k := from[2]; k <= to[2]; k++ {
@@ -92,9 +89,14 @@ func (m *facetMesh) weld(x vec.Vec3, cells map[[3]int64][]int32) int32 {
 	}
 	v := int32(len(m.verts))
 	m.verts = append(m.verts, x)
-	at := [3]int64{int64(math.Floor(x.X / width)), int64(math.Floor(x.Y / width)), int64(math.Floor(x.Z / width))}
+	at := cellOf(x, width)
 	cells[at] = append(cells[at], v)
 	return v
+}
+
+// cellOf returns the cell of a width, m, that holds a point.
+func cellOf(x vec.Vec3, width float64) [3]int64 {
+	return [3]int64{int64(math.Floor(x.X / width)), int64(math.Floor(x.Y / width)), int64(math.Floor(x.Z / width))}
 }
 
 // meet lists the facets of each edge.
@@ -104,8 +106,7 @@ func (m *facetMesh) meet() {
 			continue
 		}
 		for k := range m.facets[f].loop {
-			a, b := m.ends(f, k)
-			key := [2]int32{min(a, b), max(a, b)}
+			key := m.keyOf(f, k)
 			m.half[key] = append(m.half[key], halfEdge{f, k})
 		}
 	}
@@ -115,6 +116,12 @@ func (m *facetMesh) meet() {
 func (m *facetMesh) ends(f, k int) (a, b int32) {
 	loop := m.facets[f].loop
 	return loop[k], loop[(k+1)%len(loop)]
+}
+
+// keyOf returns the vertices of an edge of a facet's loop, the lower first.
+func (m *facetMesh) keyOf(f, k int) [2]int32 {
+	a, b := m.ends(f, k)
+	return [2]int32{min(a, b), max(a, b)}
 }
 
 // straightOn is the sum of 1 and the cosine of a bend up to which two of several facets at an edge
@@ -133,8 +140,7 @@ const folded = 0x1p-20
 // other way; -1 where the wall ends and where it is folded. Where more than two facets meet, two
 // that bend by less than 60°, and less than with any other, go on in each other; the rest end there.
 func (m *facetMesh) across(f, k int) (other int, opposite bool) {
-	a, b := m.ends(f, k)
-	all := m.half[[2]int32{min(a, b), max(a, b)}]
+	all := m.half[m.keyOf(f, k)]
 	if m.facets[f].sliver || len(all) < 2 {
 		return -1, false
 	}
@@ -150,6 +156,7 @@ func (m *facetMesh) across(f, k int) (other int, opposite bool) {
 	if back, _ := m.straightest(all, h); back < 0 || all[back] != (halfEdge{f, k}) {
 		return -1, false
 	}
+	_, b := m.ends(f, k)
 	c, _ := m.ends(h.facet, h.at)
 	return h.facet, c == b
 }
@@ -188,14 +195,15 @@ func (m *facetMesh) straightest(all []halfEdge, from halfEdge) (at int, cosine f
 func (m *facetMesh) splitEdges() (split bool) {
 	type open struct {
 		halfEdge
-		a, b vec.Vec3
+		a, b int32
 	}
 	var edges []open
 	length := 0.0
 	for f := range m.facets {
 		for k := range m.facets[f].loop {
-			if a, b := m.ends(f, k); !m.facets[f].sliver && len(m.half[[2]int32{min(a, b), max(a, b)}]) == 1 {
-				edges = append(edges, open{halfEdge{f, k}, m.verts[a], m.verts[b]})
+			if !m.facets[f].sliver && len(m.half[m.keyOf(f, k)]) == 1 {
+				a, b := m.ends(f, k)
+				edges = append(edges, open{halfEdge{f, k}, a, b})
 				length += m.verts[a].Sub(m.verts[b]).Norm()
 			}
 		}
@@ -204,39 +212,30 @@ func (m *facetMesh) splitEdges() (split bool) {
 		return false
 	}
 	width := max(length/float64(len(edges)), 8*m.seam)
-	cell := func(x vec.Vec3) [3]int64 {
-		return [3]int64{int64(math.Floor(x.X / width)), int64(math.Floor(x.Y / width)), int64(math.Floor(x.Z / width))}
-	}
 	cells, seen := make(map[[3]int64][]int32), make(map[int32]bool)
 	for _, e := range edges {
-		for _, v := range [2]int32{m.facets[e.facet].loop[e.at], m.facets[e.facet].loop[(e.at+1)%len(m.facets[e.facet].loop)]} {
-			if !seen[v] {
+		for _, v := range [2]int32{e.a, e.b} {
+			if at := cellOf(m.verts[v], width); !seen[v] {
 				seen[v] = true
-				cells[cell(m.verts[v])] = append(cells[cell(m.verts[v])], v)
+				cells[at] = append(cells[at], v)
 			}
 		}
 	}
 	// From the last edge of a facet to its first, so that the places of those before stay.
 	for n := len(edges) - 1; n >= 0; n-- {
 		e := &edges[n]
-		on := m.onEdge(e.a, e.b, width, func(x vec.Vec3) []int32 { return cells[cell(x)] })
-		if len(on) == 0 {
-			continue
-		}
-		split = true
+		on := m.onEdge(m.verts[e.a], m.verts[e.b], width, cells)
+		split = split || len(on) > 0
 		f := &m.facets[e.facet]
-		edge := f.edge[e.at]
 		f.loop = slices.Insert(f.loop, e.at+1, on...)
-		for range on {
-			f.edge = slices.Insert(f.edge, e.at+1, edge)
-		}
+		f.edge = slices.Insert(f.edge, e.at+1, slices.Repeat([]int{f.edge[e.at]}, len(on))...)
 	}
 	return split
 }
 
-// onEdge returns the vertices within a seam of the inside of an edge, in order along it. Those
-// near a point are listed by cells of a width.
-func (m *facetMesh) onEdge(a, b vec.Vec3, width float64, near func(x vec.Vec3) []int32) (on []int32) {
+// onEdge returns the vertices within a seam of the inside of an edge, in order along it. They
+// are listed by cells of a width.
+func (m *facetMesh) onEdge(a, b vec.Vec3, width float64, cells map[[3]int64][]int32) (on []int32) {
 	type place struct {
 		v int32
 		t float64
@@ -249,7 +248,7 @@ func (m *facetMesh) onEdge(a, b vec.Vec3, width float64, near func(x vec.Vec3) [
 		at := a.AddScaled(float64(s)/float64(max(looks, 1)), d)
 		for i := range 27 {
 			step := vec.V(float64(i%3-1), float64(i/3%3-1), float64(i/9-1))
-			for _, v := range near(at.AddScaled(width, step)) {
+			for _, v := range cells[cellOf(at.AddScaled(width, step), width)] {
 				x := m.verts[v].Sub(a)
 				t := x.Dot(d) / length
 				if t > m.seam && t < length-m.seam && x.AddScaled(-t/length, d).Norm2() <= float64(m.seam*m.seam) {
@@ -260,11 +259,9 @@ func (m *facetMesh) onEdge(a, b vec.Vec3, width float64, near func(x vec.Vec3) [
 	}
 	slices.SortStableFunc(found, func(p, q place) int { return cmp.Or(cmp.Compare(p.t, q.t), cmp.Compare(p.v, q.v)) })
 	for _, p := range found {
-		if len(on) == 0 || on[len(on)-1] != p.v {
-			on = append(on, p.v)
-		}
+		on = append(on, p.v)
 	}
-	return on
+	return slices.Compact(on)
 }
 
 // orient finds the connected parts of the wall, and turns the facets of each to one side: that of

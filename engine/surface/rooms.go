@@ -64,8 +64,7 @@ func (m *facetMesh) closedSides(parts int) []int {
 	for i := range m.facets {
 		f := &m.facets[i]
 		for k := range f.loop {
-			a, b := m.ends(i, k)
-			if _, ok := m.bend(i, k); !ok || len(m.half[[2]int32{min(a, b), max(a, b)}]) > 2 {
+			if _, ok := m.bend(i, k); !ok || len(m.half[m.keyOf(i, k)]) > 2 {
 				sides[f.part] = notClosed
 			}
 		}

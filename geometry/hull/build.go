@@ -3,6 +3,7 @@ package hull
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/scree-dem/scree/vec"
 )
@@ -46,10 +47,7 @@ func (c *cloud) build() ([]triangle, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &builder{pts: c.pts, reach: c.box.Size(), link: make([]int32, len(c.pts)), fan: make([]int32, len(c.pts))}
-	for i := range b.fan {
-		b.fan[i] = none
-	}
+	b := &builder{pts: c.pts, reach: c.box.Size(), link: make([]int32, len(c.pts)), fan: slices.Repeat([]int32{none}, len(c.pts))}
 	b.start(s)
 	var stack, visible, fresh []int32
 	// A triangle's points wait until it is reached; new triangles are appended, so this ends.

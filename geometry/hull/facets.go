@@ -12,10 +12,7 @@ import (
 // form: convex polygons of the cloud's points, counter-clockwise seen from outside. Points within a
 // facet or within an edge are left out, so every point that remains is a vertex of the hull.
 func (c *cloud) facets(tris []triangle) ([][]int32, error) {
-	plane := make([]int32, len(tris))
-	for f := range plane {
-		plane[f] = none
-	}
+	plane := slices.Repeat([]int32{none}, len(tris))
 	b := builder{pts: c.pts}
 	planes := int32(0)
 	var stack []int32

@@ -47,10 +47,8 @@ func prepare(points []vec.Vec3, opt Options) (*cloud, error) {
 		c.index[i] = i
 	}
 	slices.SortFunc(c.index, func(i, j int) int {
-		if d := comparePoints(scaled[i], scaled[j]); d != 0 {
-			return d
-		}
-		return cmp.Compare(i, j)
+		a, b := scaled[i], scaled[j]
+		return cmp.Or(cmp.Compare(a.X, b.X), cmp.Compare(a.Y, b.Y), cmp.Compare(a.Z, b.Z), cmp.Compare(i, j))
 	})
 	c.index = slices.CompactFunc(c.index, func(i, j int) bool { return scaled[i] == scaled[j] })
 	c.pts = make([]vec.Vec3, len(c.index))
@@ -64,16 +62,6 @@ func prepare(points []vec.Vec3, opt Options) (*cloud, error) {
 		c.tol = max(float64(opt.Merge*c.size), float64(RoundingLevel*math.Ldexp(largest, -exp)))
 	}
 	return c, nil
-}
-
-func comparePoints(a, b vec.Vec3) int {
-	if d := cmp.Compare(a.X, b.X); d != 0 {
-		return d
-	}
-	if d := cmp.Compare(a.Y, b.Y); d != 0 {
-		return d
-	}
-	return cmp.Compare(a.Z, b.Z)
 }
 
 // unscaled returns a length in the unit of the input.

@@ -3,8 +3,10 @@ package surfaces
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/scree-dem/scree/geometry"
+	"github.com/scree-dem/scree/internal/disjoint"
 	"github.com/scree-dem/scree/vec"
 )
 
@@ -121,39 +123,21 @@ func (b *bubbles) strut(p vec.Vec3) float64 {
 // largest returns the connected part that has the most triangles, of equal ones the first, without
 // stray vertices.
 func largest(verts []vec.Vec3, tris [][3]int) ([]vec.Vec3, [][3]int) {
-	parent := make([]int, len(verts))
-	for i := range parent {
-		parent[i] = i
-	}
-	root := func(i int) int {
-		for parent[i] != i {
-			parent[i] = parent[parent[i]]
-			i = parent[i]
-		}
-		return i
-	}
+	parts := disjoint.New[int](len(verts))
 	for _, t := range tris {
-		a := root(t[0])
-		for _, k := range t[1:] {
-			b := root(k)
-			a, parent[max(a, b)] = min(a, b), min(a, b)
-		}
+		parts.Join(t[0], t[1])
+		parts.Join(t[0], t[2])
 	}
 	count := make([]int, len(verts))
 	for _, t := range tris {
-		count[root(t[0])]++
+		count[parts.Lowest(t[0])]++
 	}
-	best := 0
-	for i, n := range count {
-		if n > count[best] {
-			best = i
-		}
-	}
+	best := slices.Index(count, slices.Max(count))
 	var keptVerts []vec.Vec3
 	kept := make([][3]int, 0, count[best])
 	number := make([]int, len(verts)) // plus 1
 	for _, t := range tris {
-		if root(t[0]) != best {
+		if parts.Lowest(t[0]) != best {
 			continue
 		}
 		for k, v := range t {

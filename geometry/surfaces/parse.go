@@ -2,18 +2,22 @@ package surfaces
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/scree-dem/scree/geometry"
 )
 
-// kinds lists what Parse takes, with what stands behind the colon. A value in lower case is a whole
+// kind is a kind of surface with what stands behind the colon. A value in lower case is a whole
 // number.
-var kinds = []struct {
-	kind, form string
+type kind struct {
+	name, form string
 	make       func(x []float64, n []uint64) (*geometry.Mesh, error)
-}{
+}
+
+// kinds lists what Parse takes.
+var kinds = []kind{
 	{"sphere", "R,k", func(x []float64, n []uint64) (*geometry.Mesh, error) { return Sphere(x[0], whole(n[1])) }},
 	{"torus", "R,R,m,n", func(x []float64, n []uint64) (*geometry.Mesh, error) {
 		return Torus(x[0], x[1], whole(n[2]), whole(n[3]))
@@ -32,32 +36,27 @@ func whole(n uint64) int { return int(min(n, 1<<30)) }
 // Forms lists what Parse takes, as in sphere:R,k.
 func Forms() (forms []string) {
 	for _, k := range kinds {
-		forms = append(forms, k.kind+":"+k.form)
+		forms = append(forms, k.name+":"+k.form)
 	}
 	return forms
 }
 
 // Is says whether spec begins like a surface: with one of the kinds and a colon.
 func Is(spec string) bool {
-	kind, _, colon := strings.Cut(spec, ":")
-	for _, k := range kinds {
-		if colon && k.kind == kind {
-			return true
-		}
-	}
-	return false
+	name, _, colon := strings.Cut(spec, ":")
+	return colon && slices.ContainsFunc(kinds, func(k kind) bool { return k.name == name })
 }
 
 // Parse returns the surface that spec describes: sphere:R,k, torus:R,R,m,n (the larger radius
 // first), foam:seed,n or dyadic-foam:seed,n. The mesh's name is spec.
 func Parse(spec string) (*geometry.Mesh, error) {
-	kind, rest, _ := strings.Cut(spec, ":")
+	name, rest, _ := strings.Cut(spec, ":")
 	shown := spec[:min(len(spec), shownBytes)]
 	for _, k := range kinds {
-		if k.kind != kind {
+		if k.name != name {
 			continue
 		}
-		want, fields, letters := k.kind+":"+k.form, strings.Split(rest, ","), strings.Split(k.form, ",")
+		want, fields, letters := k.name+":"+k.form, strings.Split(rest, ","), strings.Split(k.form, ",")
 		if len(fields) != len(letters) {
 			return nil, wrong("surface %q has %d values, expected %s", shown, len(fields), want)
 		}

@@ -55,17 +55,9 @@ func placeOf(system fs.FS, n int) Place {
 		Core:    shared("core_cpus_list", "thread_siblings_list"),
 		Package: shared("package_cpus_list", "core_siblings_list"),
 	}
-	caches, err := fs.Glob(system, dir+"/cache/index*")
-	if err != nil {
-		return p
-	}
-	for _, cache := range caches {
-		// A second level for instructions alone says nothing of data.
-		if kind := readWord(system, cache+"/type"); kind != "Data" && kind != "Unified" {
-			continue
-		}
+	for cache, level := range dataCaches(system, dir+"/cache/") {
 		sharers := lowest(readWord(system, cache+"/shared_cpu_list"))
-		switch readWord(system, cache+"/level") {
+		switch level {
 		case "2":
 			p.L2 = sharers
 		case "3":

@@ -2,6 +2,7 @@ package cpu
 
 import (
 	"io/fs"
+	"iter"
 	"math"
 	"os"
 	"runtime"
@@ -60,24 +61,10 @@ func describe(c *cpuid.CPUInfo, system fs.FS) Processor {
 // fill sets the sizes that are 0 from a directory laid out like cacheDir. A file that is missing or
 // not understood leaves its size at 0: on other systems there are none.
 func (c *Caches) fill(system fs.FS) {
-	dirs, err := fs.Glob(system, "index*")
-	if err != nil {
-		return
-	}
-	for _, dir := range dirs {
-		kind := readWord(system, dir+"/type")
-		if kind != "Data" && kind != "Unified" {
-			continue
-		}
-		var size *int
-		switch readWord(system, dir+"/level") {
-		case "1":
-			size = &c.L1D
-		case "2":
-			size = &c.L2
-		case "3":
-			size = &c.L3
-		default:
+	sizes := map[string]*int{"1": &c.L1D, "2": &c.L2, "3": &c.L3}
+	for dir, level := range dataCaches(system, "") {
+		size := sizes[level]
+		if size == nil {
 			continue
 		}
 		if *size == 0 {
@@ -85,6 +72,19 @@ func (c *Caches) fill(system fs.FS) {
 		}
 		if c.Line == 0 {
 			c.Line = parseSize(readWord(system, dir+"/coherency_line_size"))
+		}
+	}
+}
+
+// dataCaches returns the folders of the caches in a folder, and their levels. A cache for instructions alone says nothing of data.
+func dataCaches(system fs.FS, in string) iter.Seq2[string, string] {
+	return func(yield func(dir, level string) bool) {
+		dirs, _ := fs.Glob(system, in+"index*") // The pattern is a good one, which is all that can fail.
+		for _, dir := range dirs {
+			kind := readWord(system, dir+"/type")
+			if (kind == "Data" || kind == "Unified") && !yield(dir, readWord(system, dir+"/level")) {
+				return
+			}
 		}
 	}
 }

@@ -96,16 +96,25 @@ func Regular(path string) error {
 	if err != nil {
 		return err
 	}
-	what := "a device or a pipe"
-	switch mode := stat.Mode(); {
-	case mode.IsRegular():
+	if stat.Mode().IsRegular() {
 		return nil
-	case mode&fs.ModeSymlink != 0:
-		what = "a symbolic link"
-	case mode.IsDir():
-		what = "a folder"
 	}
-	return fmt.Errorf("%s is %s: %w", path, what, ErrNotRegular)
+	return fmt.Errorf("%s is %s: %w", path, KindOf(stat.Mode()), ErrNotRegular)
+}
+
+// KindOf names what is no regular file.
+func KindOf(mode fs.FileMode) string {
+	switch {
+	case mode&fs.ModeSymlink != 0:
+		return "a symbolic link"
+	case mode.IsDir():
+		return "a folder"
+	case mode&fs.ModeNamedPipe != 0:
+		return "a pipe"
+	case mode&fs.ModeSocket != 0:
+		return "a socket"
+	}
+	return "a device"
 }
 
 // Write writes b at the file's place.

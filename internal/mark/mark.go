@@ -1,10 +1,10 @@
-// Package mark makes errors of a kind, whose text is what is wrong and nothing else.
+// Package mark makes errors of a kind, whose text is what is wrong and nothing else, and texts that messages can repeat.
 //
-// It owns Errorf. It refuses the kinds themselves: each package declares its own. An error that
+// It owns Errorf, and how a message shows a text: shortened, on one line, without the name of a package. It refuses the kinds themselves: each package declares its own. An error that
 // wraps a kind by %w ends with the kind's text, such as "value is out of range" behind a message
 // that has said which value and which range.
 //
-// Read mark.go, the only file.
+// Read mark.go first.
 package mark
 
 import "fmt"

@@ -11,24 +11,49 @@ import (
 // shows, nor in a difference quotient over 1e-10 of its depth.
 const bits = 256
 
-// num is a number of Overlap's arithmetic; spot a point or a vector.
+// num is a number of any precision, and spot a point or a vector. What is made of them has the higher precision of both.
 type num = *big.Float
 
-type spot [3]num
+type spot []num
 
-func number(x float64) num     { return new(big.Float).SetPrec(bits).SetFloat64(x) }
-func zero() num                { return new(big.Float).SetPrec(bits) }
-func plus(a, b num) num        { return zero().Add(a, b) }
-func minus(a, b num) num       { return zero().Sub(a, b) }
-func times(a, b num) num       { return zero().Mul(a, b) }
-func over(a, b num) num        { return zero().Quo(a, b) }
-func spotOf(v vec.Vec3) spot   { return spot{number(v.X), number(v.Y), number(v.Z)} }
-func (a spot) add(b spot) spot { return spot{plus(a[0], b[0]), plus(a[1], b[1]), plus(a[2], b[2])} }
-func (a spot) sub(b spot) spot { return spot{minus(a[0], b[0]), minus(a[1], b[1]), minus(a[2], b[2])} }
-func (a spot) mul(s num) spot  { return spot{times(a[0], s), times(a[1], s), times(a[2], s)} }
-func (a spot) dot(b spot) num {
-	return plus(plus(times(a[0], b[0]), times(a[1], b[1])), times(a[2], b[2]))
+// numbers returns numbers as they are, with so many bits.
+func numbers(bits uint, x ...float64) spot {
+	r := make(spot, len(x))
+	for i := range x {
+		r[i] = new(big.Float).SetPrec(bits).SetFloat64(x[i])
+	}
+	return r
 }
+
+func number(x float64) num   { return numbers(bits, x)[0] }
+func zero() num              { return number(0) }
+func plus(a, b num) num      { return new(big.Float).Add(a, b) }
+func minus(a, b num) num     { return new(big.Float).Sub(a, b) }
+func times(a, b num) num     { return new(big.Float).Mul(a, b) }
+func over(a, b num) num      { return new(big.Float).Quo(a, b) }
+func spotOf(v vec.Vec3) spot { return numbers(bits, v.X, v.Y, v.Z) }
+
+// each makes a spot of the coordinates of two.
+func (a spot) each(b spot, of func(x, y num) num) spot {
+	c := make(spot, len(a))
+	for i := range a {
+		c[i] = of(a[i], b[i])
+	}
+	return c
+}
+
+func (a spot) add(b spot) spot { return a.each(b, plus) }
+func (a spot) sub(b spot) spot { return a.each(b, minus) }
+func (a spot) mul(s num) spot  { return a.each(a, func(x, _ num) num { return times(x, s) }) }
+
+func (a spot) dot(b spot) num {
+	sum := times(a[0], b[0])
+	for i := 1; i < len(a); i++ {
+		sum = plus(sum, times(a[i], b[i]))
+	}
+	return sum
+}
+
 func (a spot) cross(b spot) spot {
 	return spot{
 		minus(times(a[1], b[2]), times(a[2], b[1])),
@@ -36,6 +61,8 @@ func (a spot) cross(b spot) spot {
 		minus(times(a[0], b[1]), times(a[1], b[0])),
 	}
 }
+
+func (a spot) norm() num { return new(big.Float).Sqrt(a.dot(a)) }
 
 // halfSpace is all x with n·x ≤ d; corners are three points of its plane.
 type halfSpace struct {
@@ -83,8 +110,7 @@ func (s halfSpace) shifted(by spot) halfSpace {
 // through returns the half-space under the plane through three points, which are counter-clockwise from above.
 func through(p, q, r spot) halfSpace {
 	n := q.sub(p).cross(r.sub(p))
-	length := zero().Sqrt(n.dot(n))
-	n = n.mul(over(number(1), length))
+	n = n.mul(over(number(1), n.norm()))
 	d := n.dot(p)
 	near, _ := d.Float64()
 	return halfSpace{n, d, [3]spot{p, q, r}, n.rounded(), near}

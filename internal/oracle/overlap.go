@@ -2,6 +2,7 @@ package oracle
 
 import (
 	"cmp"
+	"math/big"
 	"slices"
 
 	"github.com/scree-dem/scree/soa"
@@ -218,7 +219,7 @@ func variance(c [3][3]num) num {
 		}
 	}
 	det := plus(plus(times(c[0][0], cofactor[0][0]), times(c[0][1], cofactor[0][1])), times(c[0][2], cofactor[0][2]))
-	return over(det, zero().Sqrt(norm2))
+	return over(det, new(big.Float).Sqrt(norm2))
 }
 
 // Slope returns how λ changes with A's shift and with its turn about a point relative to its position, by differences

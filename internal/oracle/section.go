@@ -1,11 +1,24 @@
 package oracle
 
-import (
-	"math"
-	"math/rand/v2"
+import "github.com/scree-dem/scree/vec"
 
-	"github.com/scree-dem/scree/vec"
-)
+// polygon is a closed loop of points.
+type polygon []vec.Vec3
+
+// clipped returns what of a polygon lies under the plane n·p = d (Sutherland & Hodgman 1974).
+func (p polygon) clipped(n vec.Vec3, d float64) (inside polygon) {
+	for i, v := range p {
+		w := p[(i+1)%len(p)]
+		hv, hw := n.Dot(v)-d, n.Dot(w)-d
+		if hv <= 0 {
+			inside = append(inside, v)
+		}
+		if hv <= 0 != (hw <= 0) {
+			inside = append(inside, v.AddScaled(hv/(hv-hw), w.Sub(v)))
+		}
+	}
+	return inside
+}
 
 // Section returns area and centroid of the common part of the plane n·p = d and all the bodies: a
 // square that covers the first body, cut by every half-space. ok is false when nothing is left.
@@ -23,7 +36,7 @@ func Section(n vec.Vec3, d float64, bodies ...Body) (area float64, centroid vec.
 	for _, b := range bodies {
 		for f := range b.Faces {
 			fn, fd := b.plane(f)
-			p, _ = clipOne(p, fn, fd)
+			p = p.clipped(fn, fd)
 		}
 	}
 	if len(p) == 0 {
@@ -42,40 +55,21 @@ func Section(n vec.Vec3, d float64, bodies ...Body) (area float64, centroid vec.
 	return area, p[0].AddScaled(1/area, moment), true
 }
 
-// Boxes returns the pairs i < j of boxes that overlap, in order of i, then j: all pairs are tried.
-func Boxes(boxes []vec.Box) [][2]int {
-	var pairs [][2]int
-	for i := range boxes {
-		for j := i + 1; j < len(boxes); j++ {
-			if boxes[i].Overlaps(boxes[j]) {
-				pairs = append(pairs, [2]int{i, j})
-			}
-		}
+// Volume returns the volume and the centroid of the body: tetrahedra from the middle of its vertices.
+func (b Body) Volume() (volume float64, centroid vec.Vec3) {
+	if len(b.Verts) == 0 {
+		return 0, vec.Vec3{}
 	}
-	return pairs
-}
-
-// InsideMonteCarlo estimates the volume of the points of box for which inside is true, and the
-// standard error of the estimate, from n samples of the seed's sequence.
-func InsideMonteCarlo(box vec.Box, inside func(vec.Vec3) bool, n int, seed uint64) (volume, sigma float64) {
-	r := rand.New(rand.NewPCG(seed, 0))
-	size := box.Size()
-	hits := 0
-	for range n {
-		p := box.Min.Add(vec.V(r.Float64(), r.Float64(), r.Float64()).Mul(size))
-		if inside(p) {
-			hits++
-		}
+	mid := b.Middle()
+	var moment vec.Vec3
+	for _, t := range b.triangles() {
+		x, y, z := b.Verts[t[0]].Sub(mid), b.Verts[t[1]].Sub(mid), b.Verts[t[2]].Sub(mid)
+		six := x.Dot(y.Cross(z))
+		volume += six
+		moment = moment.AddScaled(six, x.Add(y).Add(z))
 	}
-	whole, share := size.X*size.Y*size.Z, float64(hits)/float64(n)
-	return whole * share, whole * math.Sqrt(share*(1-share)/float64(n))
-}
-
-// BoxOf returns the axis-aligned box of the body.
-func (b Body) BoxOf() vec.Box {
-	box := vec.EmptyBox()
-	for _, v := range b.Verts {
-		box = box.With(v)
+	if !(volume > 0) {
+		return 0, vec.Vec3{}
 	}
-	return box
+	return volume / 6, mid.AddScaled(0.25/volume, moment)
 }

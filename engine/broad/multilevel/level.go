@@ -26,7 +26,8 @@ func (m *Method) makeLevels() {
 		}
 		w.all, w.least, w.most = broad.NoBounds, broad.SizeBins, 0
 	}
-	m.over((*sizePass)(m))
+	m.chunk = broad.ChunksOf(len(g.Box))
+	broad.RunOn(g.Pool, m.chunk.N, (*sizePass)(m))
 	all := &m.work[0] // is cleared before the next search
 	for i := range m.work[1:] {
 		w := &m.work[1+i]
@@ -53,16 +54,14 @@ type sizePass Method
 func (m *sizePass) Range(lo, hi, worker int) {
 	w := &m.work[worker]
 	count, all, boxes := &w.count, &w.all, m.grids.Box
-	for k := lo; k < hi; k++ {
-		first, last := m.chunk.Span(k)
-		for i := first; i < last; i++ {
-			box := &boxes[i]
-			size, _ := broad.SizeOf(box)
-			bin := broad.SizeBin(size)
-			count[bin]++
-			w.least, w.most = min(w.least, bin), max(w.most, bin)
-			all.Add(box)
-		}
+	first, last := m.chunk.Spans(lo, hi)
+	for i := first; i < last; i++ {
+		box := &boxes[i]
+		size, _ := broad.SizeOf(box)
+		bin := broad.SizeBin(size)
+		count[bin]++
+		w.least, w.most = min(w.least, bin), max(w.most, bin)
+		all.Add(box)
 	}
 }
 

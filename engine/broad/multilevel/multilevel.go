@@ -2,7 +2,6 @@ package multilevel
 
 import (
 	"github.com/scree-dem/scree/engine/broad"
-	"github.com/scree-dem/scree/sched"
 	"github.com/scree-dem/scree/vec"
 )
 
@@ -70,10 +69,4 @@ var _ broad.Looker = (*Method)(nil)
 // Near implements broad.Looker.
 func (m *Method) Near(box *vec.Box, runs [][]uint32) ([][]uint32, bool) {
 	return m.grids.Near(box, runs)
-}
-
-// over runs a pass over the chunks of the rows.
-func (m *Method) over(pass sched.Ranger) {
-	m.chunk = broad.ChunksOf(len(m.grids.Box))
-	broad.RunOn(m.grids.Pool, m.chunk.N, pass)
 }

@@ -80,7 +80,7 @@ func (s *Methods) provenAgain(
 			return true
 		}
 	}
-	if *was = (proof.Proof{}); !s.FeatureCores(a, pa, b, pb, 0, first, out) {
+	if *was = (proof.Proof{}); !s.Feature(a, pa, b, pb, 0, first, out) {
 		return false
 	}
 	if s.Last.Faces.QuadA != 0 {
@@ -116,11 +116,10 @@ func (s *Methods) nearestInFront(facet facets.Shallowest, near float64, out *pai
 		return
 	}
 	s.Near(facet.N, near)
-	if d, n := s.corners(); d+facet.H <= near {
+	if d, n := s.NearCorners(); d+facet.H <= near {
 		if s.NearestAlong(d, n, 0, out) {
 			return
 		}
 	}
-	d, n := s.allCorners()
-	s.NearestOf(facet, d, n, out)
+	s.Distance(facet, out)
 }

@@ -127,27 +127,16 @@ func (s *Methods) edgesInFront(best float64, slab bool) {
 	w := &s.Fronts
 	w.Edges, w.EdgesA = w.Edges[:0], w.EdgesA[:0]
 	limit := best + s.Tol.Tie
-	s.eachNear(s.ViewA, s.NearA, slab, func(e int) {
+	s.EachNear(s.ViewA, s.NearA, slab, func(e int) {
 		if leastOnEdge(s.ViewA, s.ViewA.Edge[e], w.u)+inB <= limit {
 			w.EdgesA = append(w.EdgesA, uint16(e))
 		}
 	})
-	s.eachNear(s.ViewB, s.NearB, slab, func(e int) {
+	s.EachNear(s.ViewB, s.NearB, slab, func(e int) {
 		if leastOnEdge(s.ViewB, s.ViewB.Edge[e], w.u[s.ViewA.NFaces:])+inA <= limit {
 			w.Edges = append(w.Edges, s.edgeOfB(e))
 		}
 	})
-}
-
-// eachNear goes over the edges of a body, or if only is set over those with an end in near.
-func (s *Methods) eachNear(v *soa.View, near []uint16, only bool, do func(e int)) {
-	s.MarkAll(near, v.NVerts)
-	for e, h := range v.Edge {
-		if !only || s.Mark[v.Tail[h]] || s.Mark[v.Head(h)] {
-			do(e)
-		}
-	}
-	s.Unmark(near)
 }
 
 // slab fills NearA and NearB with the vertices in the search region of the contact planes of the step before, and says

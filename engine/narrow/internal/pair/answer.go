@@ -23,20 +23,10 @@ const (
 	Degenerate
 )
 
+var statusNames = [...]string{"separated", "touching", "penetrating", "not converged", "degenerate"}
+
 // String returns the status as a word.
-func (s Status) String() string {
-	switch s {
-	case Separated:
-		return "separated"
-	case Touching:
-		return "touching"
-	case Penetrating:
-		return "penetrating"
-	case NotConverged:
-		return "not converged"
-	}
-	return "degenerate"
-}
+func (s Status) String() string { return statusNames[min(s, Degenerate)] }
 
 // Level says which certificate or method answered, from cheap to dear.
 type Level uint8
@@ -50,20 +40,10 @@ const (
 	NLevels
 )
 
+var levelNames = [NLevels]string{"odometer", "axis", "feature", "walk", "search"}
+
 // String returns the level in the words of the pairs command.
-func (l Level) String() string {
-	switch l {
-	case LevelOdometer:
-		return "odometer"
-	case LevelAxis:
-		return "axis"
-	case LevelFeature:
-		return "feature"
-	case LevelWalk:
-		return "walk"
-	}
-	return "search"
-}
+func (l Level) String() string { return levelNames[min(l, LevelSearch)] }
 
 // Answer is what is known of a pair. It is overwritten as a whole by every query.
 type Answer struct {

@@ -49,7 +49,8 @@ func GapAlong(pa vec.Pose, b *soa.View, pb vec.Pose, axis vec.Vec3, support floa
 	dx := pb.Pos.Sub(pa.Pos)
 	low := -b.Radius
 	if b.Kind != soa.Ball {
-		_, low = lowest(b.X[:b.NVerts], b.Y[:b.NVerts], b.Z[:b.NVerts], pb.Rot.RotateInv(n))
+		_, high := Highest(b.X[:b.NVerts], b.Y, b.Z, pb.Rot.RotateInv(n).Neg())
+		low = -high
 	}
 	gap := dx.Dot(n) + low - support
 	gap -= AxisRounding(dx, b.Radius, support)

@@ -44,18 +44,24 @@ func (s *Frame) FinaliseFeatures(at *FeaturePair, id soa.FacetID) (gap float64, 
 	if at.Kind != soa.EdgeEdge {
 		return s.Finalise(id)
 	}
+	h := at.HalfA
+	return s.FinaliseEdges(id, s.ViewA.Normal(s.ViewA.Face[h]).Add(s.ViewA.Normal(s.ViewA.Face[s.ViewA.Twin[h]])))
+}
+
+// FinaliseEdges is Finalise for two edges whose normal goes along a direction that is known.
+func (s *Frame) FinaliseEdges(id soa.FacetID, along vec.Vec3) (gap float64, n vec.Vec3, ok bool) {
 	p, p1 := s.EdgeA(int(id.A))
 	q, q1 := s.EdgeB(int(id.B))
 	if n, ok = Crossing(p, p1, q, q1); !ok {
 		return 0, n, false
 	}
-	if n.Dot(s.ViewA.Normal(s.ViewA.Face[at.HalfA]).Add(s.ViewA.Normal(s.ViewA.Face[s.ViewA.Twin[at.HalfA]]))) < 0 {
+	if n.Dot(along) < 0 {
 		n = n.Neg()
 	}
 	return n.Dot(q.Sub(p)), n, true
 }
 
-// bring writes vertex k of B in the frame of A.
+// toFrameA writes vertex k of B in the frame of A.
 func (s *Frame) toFrameA(k soa.Vertex) {
 	p := s.PointB(k)
 	s.HullB.X[k], s.HullB.Y[k], s.HullB.Z[k] = p.X, p.Y, p.Z

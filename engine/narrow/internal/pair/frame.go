@@ -218,6 +218,17 @@ func (s *Frame) Face(k int) (n vec.Vec3, d float64, other *Hull) {
 	return n, d, &s.HullA
 }
 
+// FaceNumber returns which face of the pair a facet of K is of, or −1 for none.
+func (s *Frame) FaceNumber(id soa.FacetID) int {
+	switch id.Kind {
+	case soa.FaceVertex:
+		return int(id.A)
+	case soa.VertexFace:
+		return s.ViewA.NFaces + int(id.B)
+	}
+	return -1
+}
+
 // FaceToward returns the product of the outward normal of face k of the pair and a direction to the other body: toB from A,
 // frame of A, or toA from B, frame of B.
 func (s *Frame) FaceToward(k int, toB, toA vec.Vec3) float64 {

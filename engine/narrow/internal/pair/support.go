@@ -95,20 +95,6 @@ func Highest(x, y, z []float64, d vec.Vec3) (k int, best float64) {
 	return k, best
 }
 
-// lowest returns the lowest index that minimises d·p over a column of points, and that minimum, as
-// highest does.
-func lowest(x, y, z []float64, d vec.Vec3) (k int, best float64) {
-	y, z = y[:len(x)], z[:len(x)]
-	best = float64(x[0]*d.X) + float64(y[0]*d.Y) + float64(z[0]*d.Z)
-	for i := 1; i < len(x); i++ {
-		v := float64(x[i]*d.X) + float64(y[i]*d.Y) + float64(z[i]*d.Z)
-		if v < best {
-			best, k = v, i
-		}
-	}
-	return k, best
-}
-
 // Hull is a convex body in the frame and unit of the search.
 type Hull struct {
 	// Vertices without their pads, which stand behind them up to the capacity; aligned.
@@ -129,9 +115,6 @@ func (h *Hull) Highest(d vec.Vec3) (int, float64) {
 
 // Lowest returns the support vertex against d and its d·p.
 func (h *Hull) Lowest(d vec.Vec3) (int, float64) {
-	if len(h.X) < wideFrom {
-		return lowest(h.X, h.Y, h.Z, d)
-	}
 	k, high := h.Highest(d.Neg())
 	return k, -high
 }

@@ -63,7 +63,7 @@ func (s *Prover) provenBelow(start pair.FeaturePair, first *evaluated, reach flo
 		}
 		if stood.Foot = at.Foot; at != stood {
 			s.evaluateInto(&at, &on)
-			if first != nil && on.ID != first.ID {
+			if first != nil && on.ID != first.ID && !(on.Gap > 0 && sameFace(on.ID, first.ID)) {
 				out.Level = pair.LevelWalk
 			}
 		}
@@ -91,6 +91,11 @@ func (s *Prover) provenBelow(start pair.FeaturePair, first *evaluated, reach flo
 		start = s.Below(lower)
 	}
 	return false
+}
+
+// sameFace says whether two facets are of one face, with whichever vertices of the other body.
+func sameFace(x, y soa.FacetID) bool {
+	return x.Kind == y.Kind && (x.Kind == soa.FaceVertex && x.A == y.A || x.Kind == soa.VertexFace && x.B == y.B)
 }
 
 // openAllRound says whether bodies with many edges overlap by so much that a facet no deeper than p may be in any direction: the cone of
@@ -143,7 +148,7 @@ func (s *Prover) coneHere(on *evaluated, out *pair.Answer) bool {
 	}
 	s.BringAll()
 	best, alone := s.InCone(on.ID, -on.Gap, on.N)
-	return alone && best.H > 4*s.Tol.Close && s.ConeAnswer(best, out)
+	return alone && best.H > 4*s.Tol.Close && s.FacetsAnswer(best, out)
 }
 
 // LineOfCentres returns the support vertices along the line of centres, where GJK starts. ok is false where they prove the pair

@@ -22,11 +22,11 @@ const coneWide = 1.0 / (1 << 26)
 // cone is the directions in which K can be shallow, and memory for the edges whose normals may lie
 // there.
 type cone struct {
-	centre       vec.Vec3 // unit: from A's centre to B's
-	cosine       float64  // of its half angle
-	edgesA       []coneEdge
-	edgesB       []coneEdge
-	overA, overB []float64 // by face, the cosine of its normal, for B turned round, with the cone's centre
+	centre vec.Vec3 // unit: from A's centre to B's
+	cosine float64  // of its half angle
+	edgesA []coneEdge
+	edgesB []coneEdge
+	over   []float64 // by face of the pair, the cosine of its normal, for B turned round, with the cone's centre
 }
 
 // coneEdge is an edge in the frame of A, from p along e, and the outward normals left and right of
@@ -54,6 +54,10 @@ func (s *Prover) InCone(id soa.FacetID, p float64, n vec.Vec3) (facets.Shallowes
 	if _, low := s.HullB.Lowest(n); high-low-p > s.Tol.Tie {
 		return best, false // a saddle, and no facet
 	}
+	if k := s.FaceNumber(id); k >= 0 {
+		m, d, other := s.Face(k)
+		best = s.OnFace(k, d-other.Bottom(m))
+	}
 	cb := s.OriginB
 	if s.ViewB.Kind == soa.Facet {
 		cb = s.FacetPoint()
@@ -67,38 +71,24 @@ func (s *Prover) InCone(id soa.FacetID, p float64, n vec.Vec3) (facets.Shallowes
 	if !s.facesInCone(&best, margin) {
 		return best, false
 	}
-	c.edgesA = s.edgesInCone(c.edgesA[:0], s.ViewA, c.overA, false)
-	c.edgesB = s.edgesInCone(c.edgesB[:0], s.ViewB, c.overB, true)
+	c.edgesA = s.edgesInCone(c.edgesA[:0], s.ViewA, c.over, false)
+	c.edgesB = s.edgesInCone(c.edgesB[:0], s.ViewB, c.over[s.ViewA.NFaces:], true)
 	return best, s.crossingsInCone(&best, margin)
 }
 
-// facesInCone tries the faces, and fills overA and overB. It says false at a tie.
+// facesInCone tries the faces, and fills over. It returns false at a tie.
 func (s *Prover) facesInCone(best *facets.Shallowest, margin float64) bool {
 	c := &s.cone
-	c.overA, c.overB = c.overA[:0], c.overB[:0]
-	own := best.ID
-	for f := range s.ViewA.NFaces {
-		n, d := s.PlaneA(f)
-		over := n.Dot(c.centre)
-		c.overA = append(c.overA, over)
-		if over < c.cosine || own.Kind == soa.FaceVertex && int(own.A) == f {
-			continue
-		}
-		_, low := s.HullB.Lowest(n)
-		if !best.Better(d-low, soa.FacetID{Kind: soa.FaceVertex, A: uint16(f)}, margin) {
-			return false
-		}
-	}
+	c.over = c.over[:0]
+	own := s.FaceNumber(best.ID)
 	inB := s.Rot.TMulVec(c.centre.Neg())
-	for g := range s.ViewB.NFaces {
-		over := s.ViewB.Normal(soa.Face(g)).Dot(inB)
-		c.overB = append(c.overB, over)
-		if over < c.cosine || own.Kind == soa.VertexFace && int(own.B) == g {
+	for k := range s.NFaces() {
+		over := s.FaceToward(k, c.centre, inB)
+		if c.over = append(c.over, over); over < c.cosine || k == own {
 			continue
 		}
-		m, d := s.PlaneB(g)
-		_, low := s.HullA.Lowest(m)
-		if !best.Better(d-low, soa.FacetID{Kind: soa.VertexFace, B: uint16(g)}, margin) {
+		n, d, other := s.Face(k)
+		if h := d - other.Bottom(n); !best.Better(h, s.OnFace(k, h).ID, margin) {
 			return false
 		}
 	}
@@ -179,18 +169,4 @@ func (s *Prover) crossingsInCone(best *facets.Shallowest, margin float64) bool {
 		}
 	}
 	return true
-}
-
-// ConeAnswer answers by the facet that InCone found.
-func (s *Prover) ConeAnswer(best facets.Shallowest, out *pair.Answer) bool {
-	k := int(best.ID.A)
-	switch best.ID.Kind {
-	case soa.VertexFace:
-		k = s.ViewA.NFaces + int(best.ID.B)
-		fallthrough
-	case soa.FaceVertex:
-		n, d, other := s.Face(k)
-		best = s.OnFace(k, d-other.Bottom(n))
-	}
-	return s.FacetsAnswer(best, out)
 }

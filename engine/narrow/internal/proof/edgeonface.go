@@ -19,42 +19,16 @@ func (s *Prover) edgeOnFace(id soa.FacetID) (facets.Shallowest, faces, bool) {
 	}
 	one, other := pair.Body{V: s.ViewA, H: &s.HullA}, pair.Body{V: s.ViewB, H: &s.HullB}
 	near, end := &s.NearA, &s.NearB
-	var m, n vec.Vec3
-	var d float64
-	f, ofA, ofB, k, w := 0, noFace, noFace, soa.Vertex(0), pair.NoVertex
-	switch id.Kind {
-	case soa.FaceVertex:
-		f, k = int(id.A), soa.Vertex(id.B)
+	f, onA, k, w, slope := s.flatEdge(id)
+	var n, m vec.Vec3
+	d, ofA, ofB := 0.0, noFace, noFace
+	if onA {
 		m, d = s.PlaneA(f)
 		n, ofA = m, f
-	case soa.VertexFace:
-		one, other, near, end = other, one, end, near
-		f, k = int(id.B), soa.Vertex(id.A)
-		m, d = s.PlaneB(f)
-		n, ofB = m.Neg(), f
-	case soa.EdgeEdge:
-		g, ofFaceA := s.levelWithCrossing(id)
-		if f = g; ofFaceA {
-			h := s.ViewB.Edge[id.B]
-			k, w = s.ViewB.Tail[h], s.ViewB.Head(h)
-			m, d = s.PlaneA(f)
-			n, ofA = m, f
-			break
-		}
-		h := s.ViewA.Edge[id.A]
-		k, w = s.ViewA.Tail[h], s.ViewA.Head(h)
-		one, other, near, end = other, one, end, near
-		m, d = s.PlaneB(f)
-		n, ofB = m.Neg(), f
-	default:
-		return facets.Shallowest{}, faces{}, false
-	}
-	slope := 0.0
-	if w == pair.NoVertex {
-		w, slope = other.Flattest(k, m)
 	} else {
-		e := other.H.At(int(w)).Sub(other.H.At(int(k)))
-		slope = m.Dot(e) / e.Norm()
+		one, other, near, end = other, one, end, near
+		m, d = s.PlaneB(f)
+		n, ofB = m.Neg(), f
 	}
 	capSine := min(one.V.Caps[f], s.lift(other.V, other.H, k, w, m), s.lift(other.V, other.H, w, k, m))
 	if !(capSine > 0) {
@@ -67,46 +41,47 @@ func (s *Prover) edgeOnFace(id soa.FacetID) (facets.Shallowest, faces, bool) {
 	return best, two, proven
 }
 
-// levelWithCrossing returns the face, of the four next to two edges that cross, which is nearest to level with them, and whether
-// it is one of A.
-func (s *Prover) levelWithCrossing(id soa.FacetID) (f int, ofA bool) {
+// flatEdge returns, of the features of a facet, the face that is nearest to level with it and whether that is one of A; and of the
+// other body the edge there that leaves the face's plane least, by its ends, and the sine by which it does.
+func (s *Prover) flatEdge(id soa.FacetID) (f int, onA bool, k, w soa.Vertex, slope float64) {
+	switch id.Kind {
+	case soa.FaceVertex:
+		m, _ := s.PlaneA(int(id.A))
+		w, slope = pair.Body{V: s.ViewB, H: &s.HullB}.Flattest(soa.Vertex(id.B), m)
+		return int(id.A), true, soa.Vertex(id.B), w, slope
+	case soa.VertexFace:
+		m, _ := s.PlaneB(int(id.B))
+		w, slope = pair.Body{V: s.ViewA, H: &s.HullA}.Flattest(soa.Vertex(id.A), m)
+		return int(id.B), false, soa.Vertex(id.A), w, slope
+	}
 	_, n, _ := s.Finalise(id)
-	inB := s.Rot.TMulVec(n.Neg())
-	h, k := s.ViewA.Edge[id.A], s.ViewB.Edge[id.B]
-	best := math.Inf(-1)
-	for _, g := range [2]soa.Face{s.ViewA.Face[h], s.ViewA.Face[s.ViewA.Twin[h]]} {
-		if c := s.ViewA.Normal(g).Dot(n); c > best {
-			best, f, ofA = c, int(g), true
-		}
+	h, g := s.ViewA.Edge[id.A], s.ViewB.Edge[id.B]
+	faceA, levelA := steepestBeside(s.ViewA, h, n)
+	faceB, levelB := steepestBeside(s.ViewB, g, s.Rot.TMulVec(n.Neg()))
+	f, onA, k, w = int(faceA), true, s.ViewB.Tail[g], s.ViewB.Head(g)
+	m, _ := s.PlaneA(f)
+	e := s.HullB.At(int(w)).Sub(s.HullB.At(int(k)))
+	if levelB > levelA {
+		f, onA, k, w = int(faceB), false, s.ViewA.Tail[h], s.ViewA.Head(h)
+		m, _ = s.PlaneB(f)
+		e = s.HullA.At(int(w)).Sub(s.HullA.At(int(k)))
 	}
-	for _, g := range [2]soa.Face{s.ViewB.Face[k], s.ViewB.Face[s.ViewB.Twin[k]]} {
-		if c := s.ViewB.Normal(g).Dot(inB); c > best {
-			best, f, ofA = c, int(g), false
-		}
+	return f, onA, k, w, m.Dot(e) / e.Norm()
+}
+
+// steepestBeside returns the face beside an edge whose normal goes most along d, and its cosine with d. Frame of the view.
+func steepestBeside(v *soa.View, h soa.HalfEdge, d vec.Vec3) (f soa.Face, cosine float64) {
+	f, g := v.Face[h], v.Face[v.Twin[h]]
+	cosine = v.Normal(f).Dot(d)
+	if other := v.Normal(g).Dot(d); other > cosine {
+		return g, other
 	}
-	return f, ofA
+	return f, cosine
 }
 
 // edgeFlatter says whether at a facet an edge lies flatter on a face than two faces do that are tilted so much: to less than
 // a sixteenth.
 func (s *Prover) edgeFlatter(id soa.FacetID, tilt float64) bool {
-	slope := 1.0
-	switch id.Kind {
-	case soa.FaceVertex:
-		m, _ := s.PlaneA(int(id.A))
-		_, slope = pair.Body{V: s.ViewB, H: &s.HullB}.Flattest(soa.Vertex(id.B), m)
-	case soa.VertexFace:
-		m, _ := s.PlaneB(int(id.B))
-		_, slope = pair.Body{V: s.ViewA, H: &s.HullA}.Flattest(soa.Vertex(id.A), m)
-	case soa.EdgeEdge:
-		f, ofA := s.levelWithCrossing(id)
-		if ofA {
-			h, m := s.ViewB.Edge[id.B], s.Rot.TMulVec(s.ViewA.Normal(soa.Face(f)))
-			slope = m.Dot(s.ViewB.Vert(s.ViewB.Head(h)).Sub(s.ViewB.Vert(s.ViewB.Tail[h]))) / s.ViewB.Rims[h].Length
-			break
-		}
-		h, m := s.ViewA.Edge[id.A], s.Rot.MulVec(s.ViewB.Normal(soa.Face(f)))
-		slope = m.Dot(s.ViewA.Vert(s.ViewA.Head(h)).Sub(s.ViewA.Vert(s.ViewA.Tail[h]))) / s.ViewA.Rims[h].Length
-	}
+	_, _, _, _, slope := s.flatEdge(id)
 	return math.Abs(slope) < tilt/16
 }

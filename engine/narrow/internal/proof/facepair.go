@@ -111,15 +111,9 @@ func (s *Prover) facing(id soa.FacetID) (f, g int) {
 	}
 	_, n, _ := s.Finalise(id)
 	h, k := s.ViewA.Edge[id.A], s.ViewB.Edge[id.B]
-	inB := s.Rot.TMulVec(n.Neg())
-	f, g = int(s.ViewA.Face[h]), int(s.ViewB.Face[k])
-	if other := s.ViewA.Face[s.ViewA.Twin[h]]; s.ViewA.Normal(other).Dot(n) > s.ViewA.Normal(soa.Face(f)).Dot(n) {
-		f = int(other)
-	}
-	if other := s.ViewB.Face[s.ViewB.Twin[k]]; s.ViewB.Normal(other).Dot(inB) > s.ViewB.Normal(soa.Face(g)).Dot(inB) {
-		g = int(other)
-	}
-	return f, g
+	faceA, _ := steepestBeside(s.ViewA, h, n)
+	faceB, _ := steepestBeside(s.ViewB, k, s.Rot.TMulVec(n.Neg()))
+	return int(faceA), int(faceB)
 }
 
 // shallowestOfFaces returns the shallowest facet of K among those that two faces make, as a

@@ -26,7 +26,7 @@ type Prover struct {
 // RoundTol, could mistake.
 const provenBy = 8 * pair.TieTol
 
-// Feature answers a pair that touched by proving that a facet of K, known from an earlier answer, is
+// Feature answers the cores of a pair that touched by proving that a facet of K, known from an earlier answer, is
 // still the shallowest (certificate C3), or that one is to which the foot of the origin has gone, or which the same two
 // faces make (see FacePair); and a pair apart within reach, m, by proving that features are the nearest (certificate C4, see
 // nearestHere). It returns false where that is not proven: then out is undefined, and a search is due. Where it returns true the
@@ -52,17 +52,6 @@ const provenBy = 8 * pair.TieTol
 func (s *Prover) Feature(
 	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, id soa.FacetID, out *pair.Answer,
 ) bool {
-	if !s.FeatureCores(a, pa, b, pb, pair.CoreReach(a, b, reach), id, out) {
-		return false
-	}
-	out.Grow(a.Round, b.Round)
-	return true
-}
-
-// FeatureCores is Feature for the cores of rounded pieces.
-func (s *Prover) FeatureCores(
-	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, id soa.FacetID, out *pair.Answer,
-) bool {
 	s.ForgetProof()
 	if a.Kind == soa.Ball && (b.Kind == soa.Block || b.Kind == soa.Facet) {
 		return ball.Feature(a, pa, b, pb, reach, id, out)
@@ -80,6 +69,9 @@ func (s *Prover) FeatureCores(
 	at := s.FeaturePairOf(id)
 	if id.Kind == soa.VertexEdge || id.Kind == soa.EdgeVertex {
 		at = s.onRim(rimOfCorner(&at))
+	}
+	if at.Kind != id.Kind {
+		out.Level = pair.LevelWalk
 	}
 	on := s.Evaluate(&at)
 	switch {

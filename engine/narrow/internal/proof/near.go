@@ -61,13 +61,12 @@ func (s *Prover) nearestLevel(on *evaluated, reach float64, out *pair.Answer) bo
 	if s.Off&Nearest != 0 {
 		return false
 	}
-	v, f, k := s.ViewA, on.ID.A, int(on.ID.A)
-	switch on.ID.Kind {
-	case soa.FaceVertex:
-	case soa.VertexFace:
-		v, f, k = s.ViewB, on.ID.B, s.ViewA.NFaces+int(on.ID.B)
-	default:
+	v, f, k := s.ViewA, on.ID.A, s.FaceNumber(on.ID)
+	if k < 0 {
 		return false
+	}
+	if on.ID.Kind == soa.VertexFace {
+		v, f = s.ViewB, on.ID.B
 	}
 	s.BringAll()
 	m, d, other := s.Face(k)

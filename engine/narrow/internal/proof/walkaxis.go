@@ -6,7 +6,7 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// WalkAxis answers two blocks, or a block and a facet, that an axis kept apart until now and does so no more (certificate
+// WalkAxis answers the cores of two blocks, or of a block and a facet, that an axis kept apart until now and does so no more (certificate
 // C2, walked on): from the features that are the support along the axis it goes down to the nearest ones. If these are
 // the only support along their own distance and that exceeds the reach, m, it is a bound of the gap, Answer.Gap, and no
 // axis keeps the pair apart for longer. axis is Answer.Axis of an earlier answer: unit, frame of A. It says false, and out
@@ -16,17 +16,9 @@ import (
 func (s *Prover) WalkAxis(
 	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, axis vec.Vec3, out *pair.Answer,
 ) bool {
-	polyhedra := a.Kind == soa.Block && (b.Kind == soa.Block || b.Kind == soa.Facet)
-	if !polyhedra || axis == (vec.Vec3{}) || !s.parted(a, pa, b, pb, pair.CoreReach(a, b, reach), axis, out) {
+	if !pair.Polyhedra(a, b) || axis == (vec.Vec3{}) {
 		return false
 	}
-	out.Grow(a.Round, b.Round)
-	return true
-}
-
-func (s *Prover) parted(
-	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, axis vec.Vec3, out *pair.Answer,
-) bool {
 	*out = pair.Answer{Level: pair.LevelWalk}
 	s.ForgetProof()
 	if s.Off&Walks != 0 || !s.Place(a, pa, b, pb) || s.Scale != 1 {

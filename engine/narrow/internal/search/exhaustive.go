@@ -69,35 +69,6 @@ func (s *Finder) Exhaustive(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, 
 
 // Distance answers a pair that some facet of K proves apart.
 func (s *Finder) Distance(best facets.Shallowest, out *pair.Answer) {
-	d, n := s.nearestOfAllCorners()
+	d, n := s.allCorners()
 	s.NearestOf(best, d, n, out)
-}
-
-// nearestOfAllCorners returns the least distance of a vertex of one body to a vertex or edge of the
-// other, and its direction.
-func (s *Finder) nearestOfAllCorners() (d float64, n vec.Vec3) {
-	least := math.Inf(1)
-	var line vec.Vec3
-	keep := func(w vec.Vec3) {
-		if ww := w.Norm2(); ww < least {
-			least, line = ww, w
-		}
-	}
-	for i := range s.ViewA.NVerts {
-		p := s.HullA.At(i)
-		for e := range s.ViewB.Edge {
-			q, q1 := s.EdgeB(e)
-			w, _ := pair.ClosestOnSegment(q.Sub(p), q1.Sub(p))
-			keep(w)
-		}
-	}
-	for j := range s.ViewB.NVerts {
-		q := s.HullB.At(j)
-		for e := range s.ViewA.Edge {
-			p, p1 := s.EdgeA(e)
-			w, _ := pair.ClosestOnSegment(p.Sub(q), p1.Sub(q))
-			keep(w.Neg())
-		}
-	}
-	return math.Sqrt(least), line.Unit()
 }

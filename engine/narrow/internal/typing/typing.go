@@ -70,21 +70,28 @@ type plane struct {
 func (s *Typist) Contacts(
 	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, dtol float64, answer *pair.Answer, list *ContactList,
 ) {
-	known := answer.Status <= pair.Penetrating && answer.Facet.Kind != soa.NoFacet
-	core, pb := pair.Ungrown(a, b, pb, dtol, answer)
-	if !pair.Polyhedra(a, b) || !known || !s.Load(a, pa, b, pb) {
+	core, ok := s.loadCores(a, pa, b, pb, dtol, answer)
+	if !ok {
 		list.leave()
 		return
 	}
 	s.ContactsLoaded(dtol, &core, UpdateNone, list)
 }
 
+// loadCores loads a pair as it is typed, and returns the answer of the cores. It returns false for one that has no type.
+func (s *Typist) loadCores(
+	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, dtol float64, answer *pair.Answer,
+) (core pair.Answer, ok bool) {
+	known := answer.Status <= pair.Penetrating && answer.Facet.Kind != soa.NoFacet
+	core, pb = pair.Ungrown(a, b, pb, dtol, answer)
+	return core, known && pair.Polyhedra(a, b) && s.Load(a, pa, b, pb)
+}
+
 // TypeOf returns the type that Contacts gives a list, and lists nothing: of faces with n corners
 // each that costs n, as the type of any pair.
 func (s *Typist) TypeOf(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, dtol float64, answer *pair.Answer) Type {
-	known := answer.Status <= pair.Penetrating && answer.Facet.Kind != soa.NoFacet
-	core, pb := pair.Ungrown(a, b, pb, dtol, answer)
-	if !pair.Polyhedra(a, b) || !known || !s.Load(a, pa, b, pb) {
+	core, ok := s.loadCores(a, pa, b, pb, dtol, answer)
+	if !ok {
 		return NoType
 	}
 	kind, _ := s.Typed(dtol, &core)
@@ -152,16 +159,13 @@ func (s *Typist) contactPlane(answer *pair.Answer, near float64) {
 // the side that the normal points to is taken from the answer.
 func (s *Typist) answered(answer *pair.Answer) (float64, vec.Vec3) {
 	along := s.RotA.RotateInv(answer.Normal)
+	gap, n, ok := 0.0, along, false
 	if answer.Facet.Kind == soa.EdgeEdge {
-		p, p1 := s.EdgeA(int(answer.Facet.A))
-		q, q1 := s.EdgeB(int(answer.Facet.B))
-		if n, ok := pair.Crossing(p, p1, q, q1); ok {
-			if n.Dot(along) < 0 {
-				n = n.Neg()
-			}
-			return n.Dot(q.Sub(p)), n
-		}
-	} else if gap, n, ok := s.Finalise(answer.Facet); ok {
+		gap, n, ok = s.FinaliseEdges(answer.Facet, along)
+	} else {
+		gap, n, ok = s.Finalise(answer.Facet)
+	}
+	if ok {
 		return gap, n
 	}
 	return answer.Gap * s.Scale, along
@@ -189,18 +193,6 @@ func bit(b bool) int {
 	return 0
 }
 
-// below appends the vertices with n·p ≤ limit to an empty set.
-func below(to []uint16, h *pair.Hull, n vec.Vec3, limit float64) []uint16 {
-	x, y, z := h.X, h.Y[:len(h.X)], h.Z[:len(h.X)]
-	to = slices.Grow(to, len(x))[:len(x)]
-	k := 0
-	for i := range x {
-		to[k] = uint16(i)
-		k += bit(float64(x[i]*n.X)+float64(y[i]*n.Y)+float64(z[i]*n.Z) <= limit)
-	}
-	return to[:k]
-}
-
 func parallel(e, f vec.Vec3) bool {
 	c := e.Cross(f)
 	return c.Norm2() <= parallelSine*parallelSine*e.Norm2()*f.Norm2()
@@ -225,18 +217,10 @@ func (s *Typist) meanNormal(otherwise vec.Vec3) vec.Vec3 {
 			sum = sum.Sub(m)
 		}
 	}
-	y.ridgesA = ridgesBetween(y.ridgesA[:0], s.ViewA, y.facesA)
-	y.ridgesB = ridgesBetween(y.ridgesB[:0], s.ViewB, y.facesB)
-	for i := range y.ridgesB {
-		r := &y.ridgesB[i]
-		r.at, r.dir = s.HullB.At(int(r.from)), s.HullB.At(int(r.to)).Sub(s.HullB.At(int(r.from)))
-		r.n1, r.n2 = s.Rot.MulVec(r.n1), s.Rot.MulVec(r.n2)
-		r.wide = crossedSine * r.dir.Norm()
-	}
+	y.ridgesA = s.ridgesBetween(y.ridgesA[:0], y.facesA, false)
+	y.ridgesB = s.ridgesBetween(y.ridgesB[:0], y.facesB, true)
 	for i := range y.ridgesA {
 		r := &y.ridgesA[i]
-		r.at, r.dir = s.HullA.At(int(r.from)), s.HullA.At(int(r.to)).Sub(s.HullA.At(int(r.from)))
-		r.wide = crossedSine * r.dir.Norm()
 		for k := range y.ridgesB {
 			if n, ok := r.crosses(&y.ridgesB[k]); ok && -n.Dot(y.ridgesB[k].at.Sub(r.at)) <= limit {
 				sum = sum.Add(n)
@@ -251,15 +235,17 @@ func (s *Typist) meanNormal(otherwise vec.Vec3) vec.Vec3 {
 
 // ridge is an edge between two of the faces at the contact point, frame of A.
 type ridge struct {
-	from, to soa.Vertex
-	at, dir  vec.Vec3
-	wide     float64  // crossedSine of its length
-	n1, n2   vec.Vec3 // normals of the faces of its lower half-edge and of the twin
+	at, dir vec.Vec3
+	wide    float64  // crossedSine of its length
+	n1, n2  vec.Vec3 // normals of the faces of its lower half-edge and of the twin
 }
 
-// ridgesBetween appends the edges whose two faces are both among those given, ascending, without
-// place and direction.
-func ridgesBetween(to []ridge, v *soa.View, faces []uint16) []ridge {
+// ridgesBetween appends the edges of one body whose two faces are both among those given, ascending.
+func (s *Typist) ridgesBetween(to []ridge, faces []uint16, ofB bool) []ridge {
+	v, hull := s.ViewA, &s.HullA
+	if ofB {
+		v, hull = s.ViewB, &s.HullB
+	}
 	// Which faces modulo 64 are given: most edges need no closer look.
 	var given uint64
 	for _, f := range faces {
@@ -270,12 +256,16 @@ func ridgesBetween(to []ridge, v *soa.View, faces []uint16) []ridge {
 		if given>>(left&63)&(given>>(right&63))&1 == 0 {
 			continue
 		}
-		if left == right {
+		if left == right || v.NFaces > 64 && !(contains(faces, uint16(left)) && contains(faces, uint16(right))) {
 			continue
 		}
-		if v.NFaces <= 64 || contains(faces, uint16(left)) && contains(faces, uint16(right)) {
-			to = append(to, ridge{from: v.Tail[h], to: v.Head(h), n1: v.Normal(left), n2: v.Normal(right)})
+		r := ridge{at: hull.At(int(v.Tail[h])), n1: v.Normal(left), n2: v.Normal(right)}
+		r.dir = hull.At(int(v.Head(h))).Sub(r.at)
+		r.wide = crossedSine * r.dir.Norm()
+		if ofB {
+			r.n1, r.n2 = s.Rot.MulVec(r.n1), s.Rot.MulVec(r.n2)
 		}
+		to = append(to, r)
 	}
 	return to
 }
@@ -305,8 +295,8 @@ func (r *ridge) crosses(o *ridge) (vec.Vec3, bool) {
 func (s *Typist) vertexSets() {
 	y := &s.Planes
 	n := y.Contact.N
-	y.SetA = withoutInner(s.ViewA, below(y.SetA[:0], &s.HullA, n.Neg(), y.Contact.near-n.Dot(y.Contact.a)))
-	y.SetB = withoutInner(s.ViewB, below(y.SetB[:0], &s.HullB, n, y.Contact.near+n.Dot(y.Contact.b)))
+	y.SetA = withoutInner(s.ViewA, pair.AppendBelow(y.SetA[:0], &s.HullA, n.Neg(), y.Contact.near-n.Dot(y.Contact.a)))
+	y.SetB = withoutInner(s.ViewB, pair.AppendBelow(y.SetB[:0], &s.HullB, n, y.Contact.near+n.Dot(y.Contact.b)))
 }
 
 // contactType counts the sets.

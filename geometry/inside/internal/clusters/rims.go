@@ -17,10 +17,7 @@ import (
 // from corner k of triangle t to the next, or -1. Of more than two edges at one place, those of
 // lowest rows pair first.
 func flips(tris [][3]uint32, verts int) []int32 {
-	flip := make([]int32, 3*len(tris))
-	for i := range flip {
-		flip[i] = -1
-	}
+	flip := slices.Repeat([]int32{-1}, 3*len(tris))
 	for _, uses := range tri.EdgeUses(tris, verts) {
 		back := 0
 		for back < len(uses) && !uses[back].Back() {

@@ -15,6 +15,23 @@ import "github.com/scree-dem/scree/vec"
 // row is the place of degree n and order m.
 func row(n, m int) int { return n*n + n + m }
 
+// at returns the coefficient of degree n and order m, of either sign, from rows: 0 where |m| > n.
+func at(rows []float64, n, m int) complex128 {
+	switch {
+	case n < 0 || m > n || -m > n:
+		return 0
+	case m == 0:
+		return complex(rows[row(n, 0)], 0)
+	case m > 0:
+		return complex(rows[row(n, m)], rows[row(n, -m)])
+	}
+	re, im := rows[row(n, -m)], -rows[row(n, m)]
+	if m&1 != 0 {
+		return complex(-re, -im)
+	}
+	return complex(re, im)
+}
+
 // terms is the number of coefficients up to degree p.
 func terms(p int) int { return (p + 1) * (p + 1) }
 
@@ -48,11 +65,11 @@ func regular(p int, x vec.Vec3, r []float64) {
 	}
 }
 
-// singular returns S_n^m(x) up to degree p, x not 0: complex numbers at n(n+1)/2 + m.
+// singular writes S_n^m(x) up to degree p to s, x not 0, as rows.
 //
 //	S_m^m = (2m-1)·(x+iy)/|x|²·S_(m-1)^(m-1)
 //	|x|²·S_n^m = (2n-1)·z·S_(n-1)^m - ((n-1)²-m²)·S_(n-2)^m
-func singular(p int, x vec.Vec3, s []complex128) {
+func singular(p int, x vec.Vec3, s []float64) {
 	w := 1 / x.Norm2()
 	re, im := 1/x.Norm(), 0.0
 	for m := 0; m <= p; m++ {
@@ -62,7 +79,10 @@ func singular(p int, x vec.Vec3, s []complex128) {
 		}
 		a, b, before, b0 := re, im, 0.0, 0.0
 		for n := m; ; {
-			s[n*(n+1)/2+m] = complex(a, b)
+			s[row(n, m)] = a
+			if m > 0 {
+				s[row(n, -m)] = b
+			}
 			if n++; n > p {
 				break
 			}

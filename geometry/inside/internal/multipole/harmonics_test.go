@@ -91,7 +91,7 @@ func TestKernel(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 1))
 	for range 20 {
 		x, y := somewhere(rng, 0.15), somewhere(rng, 1)
-		r, s := make([]float64, terms(p)), make([]complex128, (p+1)*(p+2)/2)
+		r, s := make([]float64, terms(p)), make([]float64, terms(p))
 		regular(p, x, r)
 		got := sumSingular(p, y, r, s)
 		if want := 1 / x.Sub(y).Norm(); math.Abs(got-want) > 1e-11 {
@@ -192,7 +192,7 @@ func TestOperators(t *testing.T) {
 		c := newCharges(rng, 6, 0.6)
 		d := vec.V(2, 2, 1)
 		o := newOperator(p)
-		s := make([]complex128, (2*p+1)*(2*p+2)/2)
+		s := make([]float64, terms(2*p))
 		o.toLocal(p, d, s)
 		y := make([]float64, rowsOf(p))
 		o.addTo(inBlocks(p, c.multipole(p, vec.Vec3{}, 1)), y)
@@ -250,11 +250,11 @@ func TestPanels(t *testing.T) {
 }
 
 // sumSingular returns Σ conj(S_n^m(x))·M_n^m over all orders, for the rows m of a real function.
-func sumSingular(p int, x vec.Vec3, moments []float64, s []complex128) (sum float64) {
+func sumSingular(p int, x vec.Vec3, moments, s []float64) (sum float64) {
 	singular(p, x, s)
 	for n := 0; n <= p; n++ {
 		for m := 0; m <= n; m++ {
-			v := s[n*(n+1)/2+m]
+			v := at(s, n, m)
 			term := float64(real(v) * moments[row(n, m)])
 			if m > 0 {
 				term += float64(imag(v) * moments[row(n, -m)])

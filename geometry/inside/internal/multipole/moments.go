@@ -43,31 +43,14 @@ func (e *edges) add(a, b vec.Vec3, m []asm.Twelve) {
 			e.sum[k] += float64(e.weight[i] * v)
 		}
 	}
-	// R_(n-1) of orders m-1, m and m+1, from rows.
-	at := func(n, m int) (re, im float64) {
-		switch {
-		case m > n || -m > n:
-			return 0, 0
-		case m == 0:
-			return e.sum[row(n, 0)], 0
-		case m > 0:
-			return e.sum[row(n, m)], e.sum[row(n, -m)]
-		}
-		re, im = e.sum[row(n, -m)], -e.sum[row(n, m)]
-		if m&1 != 0 {
-			return -re, -im
-		}
-		return re, im
-	}
 	for n := 1; n <= e.p; n++ {
 		k := -inverse[n+1]
 		for o := 0; o <= n; o++ {
-			ar, ai := at(n-1, o-1)
-			br, bi := at(n-1, o+1)
-			cr, ci := at(n-1, o)
-			// w·∇R = wx(A-B)/2 + i·wy(A+B)/2 + wz·C
-			re := float64(0.5*(float64(w.X*(ar-br))-float64(w.Y*(ai+bi)))) + float64(w.Z*cr)
-			im := float64(0.5*(float64(w.X*(ai-bi))+float64(w.Y*(ar+br)))) + float64(w.Z*ci)
+			below, above, same := at(e.sum, n-1, o-1), at(e.sum, n-1, o+1), at(e.sum, n-1, o)
+			// w·∇R = wx(below-above)/2 + i·wy(below+above)/2 + wz·same
+			less, sum := below-above, below+above
+			re := float64(0.5*(float64(w.X*real(less))-float64(w.Y*imag(sum)))) + float64(w.Z*real(same))
+			im := float64(0.5*(float64(w.X*imag(less))+float64(w.Y*real(sum)))) + float64(w.Z*imag(same))
 			addRow(m, row(n, o), float64(k*re))
 			if o > 0 {
 				addRow(m, row(n, -o), float64(k*im))

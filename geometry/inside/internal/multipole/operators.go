@@ -82,29 +82,12 @@ func (o operator) column(at int) []float64 {
 	return o[(at-1)/columnsOfBlock].K[(at-1)%columnsOfBlock]
 }
 
-// signed returns the coefficient of order m of a table of orders 0 to n at n(n+1)/2: 0 where |m|
-// > n.
-func signed(table []complex128, n, m int) complex128 {
-	switch {
-	case n < 0 || m > n || -m > n:
-		return 0
-	case m >= 0:
-		return table[n*(n+1)/2+m]
-	}
-	v := table[n*(n+1)/2-m]
-	v = complex(real(v), -imag(v))
-	if m&1 != 0 {
-		return -v
-	}
-	return v
-}
-
 // toLocal is equation (24) cut at p: the local expansion about a place D from the center of a
 // multipole expansion.
-func (o operator) toLocal(p int, d vec.Vec3, s []complex128) {
+func (o operator) toLocal(p int, d vec.Vec3, s []float64) {
 	singular(2*p, d, s)
 	o.set(p, func(n, m, k, t int) complex128 {
-		v := signed(s, n+k, m+t)
+		v := at(s, n+k, m+t)
 		if n&1 == 1 {
 			return complex(-real(v), imag(v))
 		}
@@ -112,30 +95,17 @@ func (o operator) toLocal(p int, d vec.Vec3, s []complex128) {
 	})
 }
 
-// regularTable is R_n^m(x) for m ≥ 0 as signed reads it.
-func regularTable(p int, x vec.Vec3) []complex128 {
-	r := make([]float64, terms(p))
-	regular(p, x, r)
-	table := make([]complex128, (p+1)*(p+2)/2)
-	for n := 0; n <= p; n++ {
-		table[n*(n+1)/2] = complex(r[row(n, 0)], 0)
-		for m := 1; m <= n; m++ {
-			table[n*(n+1)/2+m] = complex(r[row(n, m)], r[row(n, -m)])
-		}
-	}
-	return table
-}
-
 // toParent is equation (23), for a child whose center lies d from its parent's, in sides of the
 // parent's cell. Each expansion is in sides of its own cell, so degree n of a child is scaled by
 // 2^-(n+1): n-1 of its gradient, and 2 of the area.
 func (o operator) toParent(p int, d vec.Vec3) {
-	r := regularTable(p, d)
+	r := make([]float64, terms(p))
+	regular(p, d, r)
 	o.set(p, func(n, m, s, t int) complex128 {
 		if s > n {
 			return 0
 		}
-		v, k := signed(r, n-s, m-t), math.Ldexp(1, -s-1)
+		v, k := at(r, n-s, m-t), math.Ldexp(1, -s-1)
 		return complex(float64(real(v)*k), float64(imag(v)*k))
 	})
 }
@@ -144,12 +114,13 @@ func (o operator) toParent(p int, d vec.Vec3) {
 // parent's cell. Degree n is scaled by 2^-n. What it reads has no row 0: the caller adds that,
 // which a translation leaves as it is.
 func (o operator) toChild(p int, d vec.Vec3) {
-	r := regularTable(p, d)
+	r := make([]float64, terms(p))
+	regular(p, d, r)
 	o.set(p, func(n, m, s, t int) complex128 {
 		if n > s {
 			return 0
 		}
-		v, k := signed(r, s-n, t-m), math.Ldexp(1, -n)
+		v, k := at(r, s-n, t-m), math.Ldexp(1, -n)
 		return complex(float64(real(v)*k), float64(imag(v)*k))
 	})
 }

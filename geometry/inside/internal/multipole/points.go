@@ -62,7 +62,7 @@ var allNear = []int32{0}
 
 // nearOf returns the nodes that are summed about the points of a leaf.
 func (m *Method) nearOf(l *leaf) []int32 {
-	if l.bound >= separates {
+	if unproven(l.bound) {
 		return allNear
 	}
 	return l.near
@@ -81,7 +81,7 @@ func (m *Method) answer(w *workspace, at int32, i int, x vec.Vec3) (value float6
 			value, on = value+part, on || here
 		}
 	}
-	if l.bound < separates {
+	if !unproven(l.bound) {
 		u := w.run[i].Sub(l.center).Scale(l.perSide)
 		value -= float64(sumRegular(m.Degree, u, l.local) * (1 / (4 * math.Pi)))
 	}

@@ -131,29 +131,15 @@ func tallyOf(spreaders []*spreader, f *front, level int, pool *sched.Pool, beyon
 	return sum, float64(sum.cells) / float64(8*len(f.at))
 }
 
-// count is the tally of the children of the parents lo ≤ i < hi: it goes the way of makeChildren.
+// count is the tally of the children of the parents lo ≤ i < hi, of which it keeps one at a time.
 func (s *spreader) count(f *front, lo, hi int) tally {
 	near, pairs := 0, 0
 	for i := lo; i < hi; i++ {
 		for k := range 8 {
-			cell := childOf(f.cell[i], k)
-			if s.beyond(cell) {
-				continue
-			}
-			for _, n := range f.near[i] {
-				node := &s.tree.Nodes[n]
-				if s.whole(node) {
-					near++
-					continue
-				}
-				for child := node.Child; child < node.Child+node.NChild; child++ {
-					if _, _, _, _, is := s.offset(&cell, &s.tree.Nodes[child], child); is {
-						near++
-					} else {
-						pairs++
-					}
-				}
-			}
+			bound := 0.0
+			s.near, s.pairs = s.near[:0], s.pairs[:0]
+			s.meet(childOf(f.cell[i], k), 0, f.near[i], &bound)
+			near, pairs = near+len(s.near), pairs+len(s.pairs)
 		}
 	}
 	return tally{8 * (hi - lo), near, near, pairs}

@@ -45,7 +45,7 @@ type spreader struct {
 	down     []operator
 	ops      []operator // kept from chunk to chunk where they are small
 	scratch  operator
-	singular []complex128
+	singular []float64
 	pairs    []conversion
 	sorted   []conversion
 	first    []int32
@@ -66,7 +66,7 @@ func (m *Method) newSpreader(c *cuts, reach []reach, norms []float64) *spreader 
 	}
 	s.ops = make([]operator, offsets*offsets*offsets)
 	s.scratch = newOperator(p)
-	s.singular = make([]complex128, (2*p+1)*(2*p+2)/2)
+	s.singular = make([]float64, terms(2*p))
 	s.first = make([]int32, offsets*offsets*offsets+1)
 	s.parent = make([]asm.Twelve, blocks(p))
 	return s
@@ -115,7 +115,7 @@ func (m *Method) spreadOut(pool *sched.Pool, r *room, mayStop bool) (proven bool
 			for c := lo; c < hi && !stop.Load(); c++ {
 				chunks[c] = new(children)
 				s.makeChildren(f, c*chunkParents, min((c+1)*chunkParents, len(f.at)), chunks[c])
-				if mayStop && !chunks[c].proven() {
+				if mayStop && slices.ContainsFunc(chunks[c].bound, unproven) {
 					stop.Store(true)
 					return
 				}
@@ -130,24 +130,17 @@ func (m *Method) spreadOut(pool *sched.Pool, r *room, mayStop bool) (proven bool
 	}
 	m.Cells = len(m.leaves)
 	for i := range m.leaves {
-		if l := &m.leaves[i]; l.bound < separates {
-			m.Bound = max(m.Bound, l.bound)
-		} else {
+		if b := m.leaves[i].bound; unproven(b) {
 			m.Summed++
+		} else {
+			m.Bound = max(m.Bound, b)
 		}
 	}
 	return true, nil
 }
 
-// proven says whether the bound of every cell tells 0 from 1.
-func (c *children) proven() bool {
-	for _, b := range c.bound {
-		if b >= separates {
-			return false
-		}
-	}
-	return true
-}
+// unproven says whether a cell's bound does not tell 0 from 1.
+func unproven(bound float64) bool { return bound >= separates }
 
 // measure finds what the bounds need of all nodes that are converted.
 func (m *Method) measure(pool *sched.Pool) (r []reach, norms []float64) {
@@ -194,7 +187,6 @@ func (s *spreader) top(c *children) {
 // s.pairs.
 func (s *spreader) makeChildren(f *front, lo, hi int, c *children) {
 	rows := rowsOf(s.Degree)
-	t := s.tree
 	s.pairs, s.near = s.pairs[:0], s.near[:0]
 	c.local = make([]float64, 8*(hi-lo)*rows)
 	for i := lo; i < hi; i++ {
@@ -211,20 +203,7 @@ func (s *spreader) makeChildren(f *front, lo, hi int, c *children) {
 			local := c.local[int(at)*rows : (int(at)+1)*rows]
 			local[0] = parent[0]
 			s.down[k].addTo(s.parent, local)
-			near := f.near[i]
-			if s.beyond(cell) {
-				near = nil // no point asks for it
-			}
-			for _, n := range near {
-				node := &t.Nodes[n]
-				if s.whole(node) {
-					s.near = append(s.near, n)
-					continue
-				}
-				for child := node.Child; child < node.Child+node.NChild; child++ {
-					s.meet(c, at, child)
-				}
-			}
+			s.meet(cell, at, f.near[i], &c.bound[at])
 			c.nearHi = append(c.nearHi, len(s.near))
 		}
 	}
@@ -239,9 +218,6 @@ func childOf(cell [3]int32, k int) [3]int32 {
 	return cell
 }
 
-// whole says whether a node near a parent is near its children as it is: it has no nodes of their level.
-func (s *spreader) whole(n *clusters.Node) bool { return n.NChild == 0 || int(n.Level) >= s.level }
-
 // beyond says whether a cell of the level lies outside of the box of all triangles. The cell is
 // made larger by more than what may be rounded where points are assigned to cells.
 func (s *spreader) beyond(cell [3]int32) bool {
@@ -251,27 +227,32 @@ func (s *spreader) beyond(cell [3]int32) bool {
 	return !box.Overlaps(vec.Box{Min: center.Sub(to), Max: center.Add(to)})
 }
 
-// meet sorts a node of the level into what is near a cell and what is converted: equation (16).
-func (s *spreader) meet(c *children, at, n int32) {
-	node := &s.tree.Nodes[n]
-	x, y, z, square, near := s.offset(&c.cell[at], node, n)
-	if near {
-		s.near = append(s.near, n)
-		return
+// meet sorts the nodes near a cell's parent into what is near the cell, which goes to s.near, and what is converted, which
+// goes to s.pairs and adds to the cell's bound: equation (16).
+func (s *spreader) meet(cell [3]int32, at int32, nearParent []int32, bound *float64) {
+	if s.beyond(cell) {
+		return // no point asks for it
 	}
-	op := (x+maxOffset)*offsets*offsets + (y+maxOffset)*offsets + z + maxOffset
-	s.pairs = append(s.pairs, conversion{op, n, at})
 	p := s.Degree
-	c.bound[at] += s.cuts.bound(square, &s.reach[n], s.norms[p*int(n):p*int(n+1)])
-}
-
-// offset returns how many cells of the level lie between a node and a cell, along each axis and squared, and whether the
-// node is near.
-func (s *spreader) offset(cell *[3]int32, node *clusters.Node, n int32) (x, y, z, square int32, near bool) {
-	x, y, z = cell[0]-node.Cell[0], cell[1]-node.Cell[1], cell[2]-node.Cell[2]
-	square = x*x + y*y + z*z
-	near = float64(square) <= s.reach[n].near || max(x, -x) > maxOffset || max(y, -y) > maxOffset || max(z, -z) > maxOffset
-	return x, y, z, square, near
+	for _, n := range nearParent {
+		parent := &s.tree.Nodes[n]
+		if parent.NChild == 0 || int(parent.Level) >= s.level {
+			s.near = append(s.near, n) // It has no nodes of the level.
+			continue
+		}
+		for n := parent.Child; n < parent.Child+parent.NChild; n++ {
+			node := &s.tree.Nodes[n]
+			x, y, z := cell[0]-node.Cell[0], cell[1]-node.Cell[1], cell[2]-node.Cell[2]
+			square := x*x + y*y + z*z
+			if float64(square) <= s.reach[n].near || max(x, -x, y, -y, z, -z) > maxOffset {
+				s.near = append(s.near, n)
+				continue
+			}
+			op := (x+maxOffset)*offsets*offsets + (y+maxOffset)*offsets + z + maxOffset
+			s.pairs = append(s.pairs, conversion{op, n, at})
+			*bound += s.cuts.bound(square, &s.reach[n], s.norms[p*int(n):p*int(n+1)])
+		}
+	}
 }
 
 // convert makes the conversions of a chunk, operator by operator: one is in the nearest cache for
@@ -332,15 +313,14 @@ func (m *Method) settle(chunks []*children, level int) *front {
 			from = to
 			local := c.local[i*rows : (i+1)*rows : (i+1)*rows]
 			at := int32(len(m.divided))
+			m.divided = append(m.divided, 0)
 			if level < m.Depth && m.worth(near, level) {
-				m.divided = append(m.divided, 0)
 				f.at, f.cell = append(f.at, at), append(f.cell, c.cell[i])
 				f.near = append(f.near, near)
 				f.local, f.bound = append(f.local, local), append(f.bound, c.bound[i])
-				continue
+			} else {
+				m.addLeaf(at, c.cell[i], level, c.bound[i], near, local)
 			}
-			m.divided = append(m.divided, 0)
-			m.addLeaf(at, c.cell[i], level, c.bound[i], near, local)
 		}
 	}
 	// The children stand in the order of their parents.
