@@ -46,7 +46,7 @@ func (w *World) firstFault() error {
 		w.fault = w.tooManyPairs()
 	case faulty != noFault:
 		if w.fault = w.forceFault(); w.fault != nil {
-			return w.fault
+			break
 		}
 		w.fault = mark.Errorf(ErrFault, "engine: step %d: %s at %v has velocity %v and spin %v, expected finite and "+
 			"less than a turn in a step; the time step, the stiffness or a velocity is too large",

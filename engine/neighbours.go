@@ -9,7 +9,7 @@ import (
 	"github.com/scree-dem/scree/engine/broad/vl"
 )
 
-// Names of two of the searches.
+// Names of three of the searches.
 const (
 	searchAuto  = "auto"
 	searchCells = "cells"

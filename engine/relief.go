@@ -8,9 +8,6 @@ func (w *World) forgive(overlap float64) float64 {
 	return max(overlap-w.cfg.Relief.Cap, 0)
 }
 
-// relieved returns what is left now of an overlap forgiven at the start.
-func (w *World) relieved(overlap float64) float64 { return overlap * w.relievedShare() }
-
 // relievedShare is the share of an overlap forgiven at the start that is still not felt.
 func (w *World) relievedShare() float64 {
 	if w.cfg.Relief == (Relief{}) || w.time >= w.cfg.Relief.Time {

@@ -103,7 +103,7 @@ func (c *watchStage) each(i int, f func(spring)) {
 		a, b := w.pairs.A[p], w.pairs.B[p]
 		law := w.law.At(w.pieces.Material[a], w.pieces.Material[b])
 		needs := w.needsOf(p)
-		overlap := needs.Unloaded - con.Gap[p] - float64(w.relieved(con.Relief[p]))
+		overlap := needs.Unloaded - con.Gap[p] - float64(con.Relief[p]*c.relieved)
 		if !(overlap > 0) {
 			continue
 		}

@@ -25,6 +25,7 @@ type Batch struct {
 	proofs   []Proof   // of prisms
 	radius   []float64 // m, of a block on a plane, whose margin of rounding follows its place; 0 for others
 	onPlanes bool      // some have such a radius
+	padded   bool      // rows behind the last pair are as the last one, to the end of a register
 }
 
 // Batches has a batch for each type. A tile of pairs keeps one.
@@ -102,7 +103,7 @@ func (b *Batches) AddHeld(of uint32, bodyA, bodyB soa.Body, va, vb *soa.View, pr
 // Remove takes the pair at a place out. The last pair of its batch comes there: its number is returned, and ok, if there is one.
 func (b *Batches) Remove(at Place) (last uint32, ok bool) {
 	from, i := b.At(at), int(at&(1<<rowBits-1))
-	from.n--
+	from.n, from.padded = from.n-1, false
 	from.move(i, from.n)
 	from.of[i], from.proofs[i], from.radius[i] = from.of[from.n], from.proofs[from.n], from.radius[from.n]
 	return from.of[i], i < from.n
@@ -125,12 +126,12 @@ func (b *Batch) next(of uint32) (row int) {
 		n := b.n + max(b.n/2, 32)
 		n -= n % soa.Lanes
 		b.grow(n, b.n)
-		widen(&b.of, n, b.n)
-		widen(&b.proofs, n, b.n)
-		widen(&b.radius, n, b.n)
+		widen(n, b.n, &b.of)
+		widen(n, b.n, &b.proofs)
+		widen(n, b.n, &b.radius)
 	}
 	row = b.n
-	b.n++
+	b.n, b.padded = b.n+1, false
 	b.of[row], b.proofs[row], b.radius[row] = of, Proof{}, 0
 	return row
 }

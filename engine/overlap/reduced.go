@@ -140,44 +140,39 @@ func (c *Cutter) general(
 	unit, back := scale(max(sa.radius, sb.radius))
 	switch id.Kind {
 	case soa.FaceVertex:
-		c.cutB(sb, id.B, gap, unit)
+		c.polyB = c.cut(c.polyB, sb, id.B, true, gap, unit)
 		if c.covers(a, sa, &c.poseA, mid, soa.Face(id.A), gap, unit, c.polyB) {
 			return c.locate(mid, c.polyB, back)
 		}
-		c.cutA(sa, 0, gap, unit)
+		c.polyA = c.cut(c.polyA, sa, 0, false, gap, unit)
 	case soa.VertexFace:
-		c.cutA(sa, id.A, gap, unit)
+		c.polyA = c.cut(c.polyA, sa, id.A, false, gap, unit)
 		if c.covers(b, sb, &c.poseB, mid, soa.Face(id.B), gap, unit, c.polyA) {
 			return c.locate(mid, c.polyA, back)
 		}
-		c.cutB(sb, 0, gap, unit)
+		c.polyB = c.cut(c.polyB, sb, 0, true, gap, unit)
 	default:
-		c.cutA(sa, 0, gap, unit)
-		c.cutB(sb, 0, gap, unit)
+		c.polyA = c.cut(c.polyA, sa, 0, false, gap, unit)
+		c.polyB = c.cut(c.polyB, sb, 0, true, gap, unit)
 	}
 	return c.locate(mid, c.clip(), back)
 }
 
-// cutA fills polyA with the section of A, counter-clockwise about the normal and strictly convex. Where the
-// cone is known it is that of vertex k; it is used up.
-func (c *Cutter) cutA(s *side, k uint16, gap, unit float64) {
+// cut returns the section of a body in the room of poly, counter-clockwise about the normal and strictly convex. That of B is walked
+// clockwise about the normal, and its cone turns the other way. Where the cone is known it is that of vertex k; it is used up.
+func (c *Cutter) cut(poly []point, s *side, k uint16, ofB bool, gap, unit float64) []point {
 	if c.cone.known {
-		c.polyA = c.coneOutline(c.polyA[:0], s, soa.Vertex(k), unit)
-		slices.Reverse(c.polyA)
-		return
+		poly = c.coneOutline(poly[:0], s, soa.Vertex(k), unit)
+		if !ofB {
+			slices.Reverse(poly)
+		}
+		return poly
 	}
-	c.polyA = c.convex(c.section(c.polyA[:0], s, gap, unit))
-}
-
-// cutB is cutA for B, whose section is walked clockwise about the normal, and whose cone turns the other way.
-func (c *Cutter) cutB(s *side, k uint16, gap, unit float64) {
-	if c.cone.known {
-		c.polyB = c.coneOutline(c.polyB[:0], s, soa.Vertex(k), unit)
-		return
+	poly = c.section(poly[:0], s, gap, unit)
+	if ofB {
+		slices.Reverse(poly)
 	}
-	c.polyB = c.section(c.polyB[:0], s, gap, unit)
-	slices.Reverse(c.polyB)
-	c.polyB = c.convex(c.polyB)
+	return c.convex(poly)
 }
 
 // OnPlane is Reduced for a body on a plane without end: the section of A alone counts. normal is unit

@@ -43,11 +43,9 @@ func (s *Solver) Solve(b *Batch, to *Columns, first int) {
 			s.own[k] = make([]float64, room)
 		}
 	}
+	b.pad()
 	lanes := asm.LeastLanes()
 	end := (b.n + lanes - 1) / lanes * lanes
-	for i := b.n; i < end; i++ {
-		b.moveWords(i, b.n-1) // Other rows may be of bodies that are gone.
-	}
 	for i := range s.row[:b.n] {
 		s.row[i] = uint32(i)
 	}
@@ -62,6 +60,17 @@ func (s *Solver) Solve(b *Batch, to *Columns, first int) {
 		s.renewMargins(b)
 	}
 	s.solve(b.shape, 0, end)
+}
+
+// pad makes the rows behind the last pair like the last one: others may be of bodies that are gone.
+func (b *Batch) pad() {
+	if b.padded {
+		return
+	}
+	for i := b.n; i < soa.Pad(b.n); i++ {
+		b.moveWords(i, b.n-1)
+	}
+	b.padded = true
 }
 
 // renewMargins renews the margins of rounding of blocks on planes.

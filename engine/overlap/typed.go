@@ -84,18 +84,20 @@ func (s shape) hasNumber(k int) bool {
 	return s < held4
 }
 
-// grow makes room for n rows, and keeps the first few. Only columns that the type has get any.
+// grow makes room for n rows, and keeps the first few. Only columns that the type has get any. They lie behind each other.
 func (r *rows) grow(n, kept int) {
-	widen(&r.bodies[0], n, kept)
-	widen(&r.bodies[1], n, kept)
+	words := []*[]uint32{&r.bodies[0], &r.bodies[1]}
 	for k := range r.shape.looksUp() {
-		widen(&r.at[k], n, kept)
+		words = append(words, &r.at[k])
 	}
+	var numbers []*[]float64
 	for k := range r.numbers {
 		if r.shape.hasNumber(k) {
-			widen(&r.numbers[k], n, kept)
+			numbers = append(numbers, &r.numbers[k])
 		}
 	}
+	widen(n, kept, words...)
+	widen(n, kept, numbers...)
 }
 
 // move makes row i what row j is.
@@ -118,11 +120,14 @@ func (r *rows) moveWords(i, j int) {
 	}
 }
 
-// widen gives a column n rows, and keeps the first few.
-func widen[T any](c *[]T, n, kept int) {
-	to := make([]T, n)
-	copy(to, (*c)[:kept])
-	*c = to
+// widen gives columns n rows, and keeps the first few.
+func widen[T any](n, kept int, columns ...*[]T) {
+	all := make([]T, n*len(columns))
+	for k, c := range columns {
+		to := all[k*n:][:n:n]
+		copy(to, (*c)[:kept])
+		*c = to
+	}
 }
 
 // tabled is what answers rows: columns of them, and tables that they look up.
