@@ -4,12 +4,15 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/scree-dem/scree/engine"
 	"github.com/scree-dem/scree/engine/force"
 	"github.com/scree-dem/scree/geometry"
+	"github.com/scree-dem/scree/internal/require"
 	"github.com/scree-dem/scree/vec"
 )
 
@@ -104,7 +107,8 @@ func TestLawOfAProgram(t *testing.T) {
 	}
 }
 
-// TestHertzInTheGuide compares the guide's code with the code that runs.
+// TestHertzInTheGuide compares the guide's law with the code that runs, builds the guide's program
+// and wants it to print what the guide says.
 func TestHertzInTheGuide(t *testing.T) {
 	guide, err := os.ReadFile("docs/howto/add-a-force-law.md")
 	check(err)
@@ -112,12 +116,29 @@ func TestHertzInTheGuide(t *testing.T) {
 	check(err)
 	blocks := strings.Split(string(guide), "```go\n")[1:]
 	if len(blocks) != 2 {
-		t.Fatalf("the guide has %d blocks of code, expected 2", len(blocks))
+		t.Fatalf("the guide has %d blocks of code, expected hertz.go and main.go", len(blocks))
 	}
-	for i, b := range blocks {
-		code, _, _ := strings.Cut(b, "```")
-		if !strings.Contains(string(source), code) {
-			t.Errorf("block %d of the guide is not in hertz_test.go:\n%s", i+1, code)
+	dir := t.TempDir()
+	args := []string{"build", "-o", filepath.Join(dir, "hertz")}
+	for i, name := range []string{"hertz.go", "main.go"} {
+		code, rest, _ := strings.Cut(blocks[i], "```")
+		if _, law, ok := strings.Cut(code, "// Hertz is"); ok && !strings.Contains(string(source), law) {
+			t.Errorf("the law of the guide is not in hertz_test.go:\n%s", law)
 		}
+		args = append(args, filepath.Join(dir, name))
+		check(os.WriteFile(filepath.Join(dir, name), []byte(code), 0o666))
+		blocks[i] = rest
+	}
+	if testing.Short() {
+		t.Skip("builds a program")
+	}
+	tool, err := exec.LookPath("go")
+	require.Tool(t, err == nil, "needs go")
+	if text, err := exec.Command(tool, args...).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	text, err := exec.Command(args[2]).CombinedOutput()
+	if _, want, _ := strings.Cut(blocks[1], "It prints\n\n    "); err != nil || len(text) == 0 || !strings.HasPrefix(want, string(text)) {
+		t.Errorf("the program ends with %v and prints %q, expected what the guide says: %.80q", err, text, want)
 	}
 }
