@@ -203,8 +203,11 @@ func rememberedOf(c *overlap.Clipper) overlap.Features {
 	return by
 }
 
-// locationRows is how many overlaps of a type are answered at once: as many as stay in the first-level cache.
-const locationRows = 32
+// provenFor is for how long a prism or a skeleton is proven, and but for which planes.
+type provenFor struct {
+	budget  float64
+	flushes uint8
+}
 
 // locationStudy is one pool and what answers it. Each way calls done for every pair.
 type locationStudy struct {
@@ -212,7 +215,6 @@ type locationStudy struct {
 	answers []overlap.Shared // cold
 	clipper *overlap.Clipper
 	batches *overlap.Batches
-	solver  *overlap.Solver
 	solids  *overlap.Solids
 	shapes  *soa.Shapes
 	bodies  *soa.Bodies // of pair i of the pool the bodies 2i and 2i+1
@@ -221,7 +223,7 @@ type locationStudy struct {
 
 	known, skeletons int // pairs of a pass that lanes answered by their type, and those whose skeleton was placed
 
-	proven []overlap.Proof // by pair: of prisms and, but for a sum, of skeletons
+	proven []provenFor // by pair
 
 	// Batches and solids write moments to columns, where the law of the engine reads them. copies says that they are copied to out as well,
 	// to be compared.
@@ -230,11 +232,10 @@ type locationStudy struct {
 }
 
 func newLocationStudy(set *shapeSet, pool []touchingPair) *locationStudy {
-	s := &locationStudy{pool: pool, clipper: overlap.NewClipper(), solver: overlap.NewSolver(), solids: overlap.NewSolids(), shapes: &set.shapes, bodies: &soa.Bodies{}}
-	s.batches = overlap.NewBatches(s.bodies)
-	s.answers, s.proven = make([]overlap.Shared, len(pool)), make([]overlap.Proof, len(pool))
+	s := &locationStudy{pool: pool, clipper: overlap.NewClipper(), batches: overlap.NewBatches(), solids: overlap.NewSolids(), shapes: &set.shapes, bodies: &soa.Bodies{}}
+	s.answers, s.proven = make([]overlap.Shared, len(pool)), make([]provenFor, len(pool))
 	for k := range s.moments {
-		s.moments[k] = make([]float64, locationRows)
+		s.moments[k] = make([]float64, overlap.BatchRows)
 	}
 	s.bodies.Resize(2 * len(pool))
 	for i := range pool {
@@ -276,19 +277,19 @@ func (s *locationStudy) held(done func(int, *overlap.Shared)) { s.together(true,
 
 func (s *locationStudy) together(held bool, done func(int, *overlap.Shared)) {
 	s.known, s.skeletons = 0, 0
-	s.solver.Begin(s.shapes, s.poses)
+	s.batches.Begin(s.shapes, s.bodies, s.poses)
 	for i := range s.pool {
 		p := &s.pool[i]
 		a, g := soa.Body(2*i), soa.Body(2*i+1)
-		var at overlap.Place
-		if held && p.named.Prism.Sides > 0 && s.proven[i].Budget > 0 {
-			at = s.batches.AddHeld(uint32(i), a, g, p.a, p.b, &p.named.Prism, s.proven[i])
+		var b *overlap.Batch
+		if held && p.named.Prism.Sides > 0 && s.proven[i].budget > 0 {
+			b = s.batches.AddHeld(uint32(i), a, g, p.a, p.b, &p.named.Prism, s.proven[i].flushes)
 		} else {
-			at = s.batches.Add(uint32(i), a, g, p.a, p.b, p.named.Facet, &p.named.Prism)
+			b = s.batches.Add(uint32(i), a, g, p.a, p.b, &p.named)
 		}
-		if b := s.batches.At(at); b == nil {
+		if b == nil {
 			s.left(i, held, &overlap.Features{}, done)
-		} else if b.Len() == locationRows {
+		} else if b.Full() {
 			s.solve(b, held, done)
 		}
 	}
@@ -304,10 +305,10 @@ func (s *locationStudy) left(i int, held bool, tried *overlap.Features, done fun
 	p, n := &s.pool[i], s.solids.Len()
 	switch k := p.named.Skeleton; {
 	case k == nil:
-	case held && s.proven[i].Budget > 0:
+	case held && s.proven[i].budget > 0:
 		s.solids.AddHeldSkeleton(uint32(i), k, p.a, p.pa, p.b, p.pb)
 	default:
-		s.proven[i].Budget, _ = s.solids.AddSkeleton(uint32(i), k, p.a, p.pa, p.b, p.pb)
+		s.proven[i].budget, _ = s.solids.AddSkeleton(uint32(i), k, p.a, p.pa, p.b, p.pb)
 	}
 	if s.solids.Len() > n {
 		if s.skeletons++; s.solids.Full() {
@@ -335,13 +336,14 @@ func (s *locationStudy) measure(done func(int, *overlap.Shared)) {
 }
 
 func (s *locationStudy) solve(b *overlap.Batch, held bool, done func(int, *overlap.Shared)) {
-	s.solver.Solve(b, &s.moments, 0)
+	b.WriteTo(&s.moments, 0)
+	b.Solve()
 	for row := range b.Len() {
 		i := int(b.Of(row))
-		if s.copies && s.solver.At(row, &s.out) || !s.copies && s.solver.Known(row) {
+		if s.copies && b.At(row, &s.out) || !s.copies && b.Known(row) {
 			s.known++
-			if b.Prisms() && !b.Held() {
-				s.proven[i] = s.solver.Proof(row)
+			if !b.Held() {
+				s.proven[i].budget, s.proven[i].flushes = b.Budget(row)
 			}
 			done(i, &s.out)
 			continue

@@ -139,7 +139,6 @@ func (w *World) alterTile(tile int, a, b []soa.Piece, worker int) (released twof
 	}
 	ws.moves = moves
 	w.packSkeletons(tile, ws)
-	w.forgetBatch(tile)
 	return released
 }
 

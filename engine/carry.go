@@ -168,5 +168,5 @@ func (w *World) forget(i int) {
 	}
 	con.Normal.Set(i, vec.Vec3{})
 	con.Relief[i] = 0
-	con.Prism[i] = soa.Prism{}
+	con.Prism[i], con.PrismHolds[i] = soa.Prism{}, 0
 }

@@ -63,7 +63,7 @@ func (c *contactStage) close(tile int, ws *workspace) {
 func (c *contactStage) answerAll(ws *workspace) {
 	for k, i := range ws.list {
 		p := &c.w.described[i]
-		if p.walled {
+		if p.walled || ws.sharing.isSure(k) {
 			continue
 		}
 		if ws.found = ws.sharing.at(k); c.answer(k, int(i), ws) {

@@ -17,17 +17,13 @@ const (
 	bodyMemory = 5 * soa.BodyBytes
 	// pairMemory is what a candidate pair takes, in bytes: a row of the list and of the contacts,
 	// and what it remembers of an overlap, all once more for the rows before tiles were laid anew; what is looked up of
-	// it; its row of a batch; and its places in the lists that are made of them. A ninth of the rows is vacant.
-	pairMemory = (2*(soa.PairBytes+soa.ContactBytes+skeletonMemory)+tilePairBytes+batchMemory)*9/8 + 64
-	// batchMemory is a row of a batch, of which there is one for every third candidate pair of a heap, and room for half as many again.
-	batchMemory = rowBytes / 2
-	// rowBytes is the largest row: of a prism that is to be proven.
-	rowBytes = 4*(2+13+1) + 8*(1+13+5+1+1) + 24
+	// it; and its places in the lists that are made of them. A ninth of the rows is vacant.
+	pairMemory = (2*(soa.PairBytes+soa.ContactBytes+skeletonMemory)+tilePairBytes)*9/8 + 64
 	// skeletonMemory is the place of a skeleton, and a quarter of one: of the candidate pairs of a
 	// heap half touch, and of these half at most have an overlap of no type.
 	skeletonMemory = 8 + skeletonBytes/4
 	skeletonBytes  = 288
-	tilePairBytes  = 28
+	tilePairBytes  = 24
 	// heapPairs is how many candidate pairs a body of a heap has: twelve neighbours, and a pair is
 	// of two.
 	heapPairs = 6

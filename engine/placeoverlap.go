@@ -91,7 +91,7 @@ func (c *overlapStage) find(i int, ws *workspace, s *overlap.Shared) overlap.Fin
 }
 
 // remember keeps what the overlap that clip has found of pair i is made of for the next step.
-func (c *overlapStage) remember(i int, ws *workspace) { c.rememberAs(i, c.named(i, ws), ws) }
+func (c *overlapStage) remember(i int, ws *workspace) { c.rememberAs(i, c.named(i, ws)) }
 
 // named returns the features that make the overlap of pair i that find has found: those of its type, or those to try before
 // its skeleton, which is kept.
@@ -104,10 +104,9 @@ func (c *overlapStage) named(i int, ws *workspace) overlap.Features {
 }
 
 // rememberAs keeps features of pair i.
-func (c *overlapStage) rememberAs(i int, by overlap.Features, ws *workspace) {
+func (c *overlapStage) rememberAs(i int, by overlap.Features) {
 	con := &c.w.contacts
-	con.Prism[i] = by.Prism
-	c.w.dropFromBatch(&c.w.described[i], ws.tile)
+	con.Prism[i], con.PrismHolds[i] = by.Prism, 0
 	if by.Facet != con.Facet[i] {
 		con.Facet[i] = by.Facet
 		con.Unprove(i)

@@ -41,6 +41,7 @@ func (w *World) rebuild() {
 		w.work[i].expired = grow(w.work[i].expired, w.tiles.size)
 		w.work[i].axes.Resize(w.tiles.size)
 		w.work[i].proven.Resize(w.tiles.size)
+		w.work[i].sharing.grow(w.tiles.size)
 		w.work[i].push.Reserve(w.law, w.tiles.size+overlap.SolidRows) // which kernels may write beyond the last contact
 	}
 	w.levels.Rebuilds++
@@ -54,7 +55,6 @@ func (w *World) renewTiles() {
 	if w.law.Overlaps() {
 		w.moveSkeletons()
 	}
-	w.forgetBatches()
 	w.connect()
 	w.altered.ready = true
 }

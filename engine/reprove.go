@@ -55,11 +55,14 @@ func (c *overlapStage) reproveOverlap(i int, s *overlap.Shared, ws *workspace) {
 	ws.answer, ws.found = ans, found{}
 	touches := ans.Gap <= ws.needs.Reach || c.grazes(i, ws)
 	var clipped overlap.Shared
-	known, skeleton := c.supposed(i), w.skeletons.place[i]
-	w.contacts.Facet[i], w.contacts.Prism[i], w.skeletons.place[i] = soa.FacetID{}, soa.Prism{}, skeletonPlace{}
+	w.contacts.Facet[i], w.contacts.Prism[i] = soa.FacetID{}, soa.Prism{}
+	w.contacts.Unprove(i)
+	known := w.skeletons.place[i]
+	w.skeletons.place[i] = skeletonPlace{}
 	if ok := c.clip(i, ws, &clipped); !touches || !ok || clipped != *s {
 		panic(fmt.Sprintf("engine: step %d, pieces %d and %d: features %+v make an overlap %+v, the search\n%+v\nclipped %v, %+v",
-			w.step, w.pairs.A[i], w.pairs.B[i], known, *s, ans, ok, clipped))
+			w.step, w.pairs.A[i], w.pairs.B[i], c.supposed(i), *s, ans, ok, clipped))
 	}
-	w.contacts.Facet[i], w.contacts.Prism[i], w.skeletons.place[i] = known.Facet, known.Prism, skeleton
+	w.skeletons.place[i] = known
+	c.remember(i, ws)
 }

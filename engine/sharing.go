@@ -15,15 +15,14 @@ type overlapStage stepContext
 // sharing is the overlaps of those of a tile's pairs that touched in the last step, and whose law reads the overlap alone. Where
 // it is proven by its features, or is thicker than anything that rounding makes, the pair touches: no gap is asked for.
 type sharing struct {
-	unasked  int        // pairs of the list that share has not asked for; behind them are those in left
-	left     []leftOver // that it has asked for in vain
+	found    []found // by pair of the list
 	thin     []overlap.Shared
-	failed   []uint32   // rows of a batch whose features make their overlap no more
+	failed   []uint32   // pairs of a batch whose features make their overlap no more
 	surfaced []surfaced // by number in solids
 
-	solver  *overlap.Solver  // of batches, of those that may be known from the last step
-	solids  *overlap.Solids  // those of no type
-	clipper *overlap.Clipper // one by one
+	overlaps *overlap.Batches // those that may be known from the last step
+	solids   *overlap.Solids  // those of no type
+	clipper  *overlap.Clipper // one by one
 }
 
 // found is what share has found of a pair.
@@ -33,20 +32,20 @@ type found struct {
 	tried overlap.Features // features that do not make it
 }
 
-// leftOver is a pair that share leaves to the next stages, and what it has found of it.
-type leftOver struct {
-	pair uint32
-	found
-}
-
-// verdict is what share says of a pair that it leaves.
+// verdict is what share says of a pair.
 type verdict uint8
 
 const (
 	unasked verdict = iota
 	nothing         // there is no volume that both bodies fill
 	thin            // there is, but it may come from rounding
+	sure            // there is: the pair touches
 )
+
+// grow makes room for a list of n pairs.
+func (s *sharing) grow(n int) {
+	s.found = grow(s.found, n)
+}
 
 // ofOverlap says whether the force of pair i follows from the overlap of two blocks, or of a block and a plane. What
 // features such a pair has is no part of its state: they are what is remembered of the overlap.
@@ -63,123 +62,198 @@ func (w *World) sharedAlone(i int) bool {
 
 // at returns what is found of pair k of the list.
 func (s *sharing) at(k int) found {
-	if k < s.unasked {
+	if k >= len(s.found) {
 		return found{}
 	}
-	return s.left[k-s.unasked].found
+	return s.found[k]
 }
+
+// isSure says whether pair k of the list is a contact by its overlap.
+func (s *sharing) isSure(k int) bool { return k < len(s.found) && s.found[k].what == sure }
 
 // share finds the overlaps of pairs of the list that touched in the last step: by type and in lanes,
-// where the features of that step still make them, else one by one. The list keeps the others.
+// where the features of that step still make them, else one by one.
 func (c *overlapStage) share(ws *workspace) {
 	w, s := c.w, &ws.sharing
-	if s.thin, s.left, s.unasked = s.thin[:0], s.left[:0], len(ws.list); !w.shares {
+	if s.thin, s.found = s.thin[:0], s.found[:0]; !w.shares {
 		return
 	}
-	s.solver.Begin(&w.shapes, w.poseRows)
-	batches := w.batches[ws.tile].All()
-	for k := range batches {
-		c.renew(&batches[k], ws)
-	}
-	open := ws.list[:0]
-	for _, i := range ws.list {
-		p := &w.described[i]
-		switch {
-		case p.inBatches != 0: // Its batch has it.
-		case !p.shared || !w.contacts.Active[i]:
-			open = append(open, i)
-		case !c.addToBatch(int(i), p, ws):
-			ws.loadAs(w, int(i), p)
-			c.shareAlone(int(i), overlap.Features{}, ws)
+	s.found = s.found[:len(ws.list)]
+	clear(s.found)
+	ws.overlaps.Begin(&w.shapes, &w.bodies, w.poseRows)
+	for k, i := range ws.list {
+		i, p := int(i), &w.described[i]
+		if !p.shared || !w.contacts.Active[i] {
+			continue
+		}
+		var b *overlap.Batch
+		if c.supposesType(i) {
+			b = c.batchOf(k, i, p, ws)
+		}
+		if b == nil {
+			ws.loadAs(c.w, i, p)
+			c.shareAlone(k, i, ws)
+		} else if b.Full() {
+			c.settle(b, ws)
 		}
 	}
-	s.unasked = len(open)
-	for k := range batches {
-		c.settle(&batches[k], ws)
+	for k := range ws.overlaps.All() {
+		c.settle(&ws.overlaps.All()[k], ws)
 	}
 	c.measure(ws)
-	for k := range s.left {
-		open = append(open, s.left[k].pair)
-	}
-	ws.list = open
 }
 
-// takes says whether the law of a pair takes overlaps from the rows that kernels write.
-func (c *overlapStage) takes(p *tilePair, ws *workspace) bool { return ws.push.InLanes(p.law) }
+// supposesType says whether any features are supposed to make the overlap of pair i.
+func (c *overlapStage) supposesType(i int) bool {
+	con := &c.w.contacts
+	return con.Facet[i] != soa.FacetID{} || con.Prism[i].Sides > 0
+}
 
-// take makes pair i, which is p, a contact by an overlap, which is in the next row of the law. Of this it is told the thickness, the centroid
-// relative to piece A, and the variance.
-func (c *overlapStage) take(i int, p *tilePair, thickness float64, centroid vec.Vec3, variance float64, ws *workspace) {
+// batchOf puts pair i, number k of the list, into the batch of the type that its features suppose, and returns this; nil
+// where there is none.
+func (c *overlapStage) batchOf(k, i int, p *tilePair, ws *workspace) *overlap.Batch {
+	if p.offset {
+		return nil
+	}
 	w := c.w
+	va, vb := w.shapes.View(p.ShapeA), w.shapes.View(p.ShapeB)
+	if w.pieceOdometer[w.pairs.A[i]]+w.pieceOdometer[w.pairs.B[i]] < w.contacts.PrismHolds[i] {
+		return ws.overlaps.AddHeld(uint32(k), p.BodyA, p.BodyB, va, vb, &w.contacts.Prism[i], w.contacts.PrismFlushes[i])
+	}
+	guess := c.supposed(i)
+	return ws.overlaps.Add(uint32(k), p.BodyA, p.BodyB, va, vb, &guess)
+}
+
+// settle answers a batch of pairs of the list. The kernels write overlaps to rows that the law reads. There they stay: what no law reads from there is
+// dropped, and the last overlap takes its row. A pair whose features fail may bring another contact, so that waits until all rows are taken.
+func (c *overlapStage) settle(b *overlap.Batch, ws *workspace) {
+	if b.Len() == 0 {
+		return
+	}
+	s := &ws.sharing
+	s.failed = s.failed[:0]
+	b.WriteTo(ws.push.Rows(overlap.BatchRows))
+	b.Solve()
+	for row := 0; row < b.Len(); {
+		k := int(b.Of(row))
+		if !b.Known(row) {
+			s.failed = append(s.failed, uint32(k))
+			b.Drop(row)
+			continue
+		}
+		c.holdPrism(b, row, k, ws)
+		if c.takes(k, ws) {
+			c.take(k, b.Thickness(row), ws)
+			row++
+			continue
+		}
+		var shared overlap.Shared
+		b.At(row, &shared)
+		b.Drop(row)
+		c.settleKnown(k, &shared, ws)
+	}
+	for _, k := range s.failed {
+		i := int(ws.list[k])
+		guess := c.supposed(i)
+		s.found[k].tried = b.Tried(&guess)
+		if b.Held() {
+			c.w.contacts.PrismHolds[i] = 0 // two faces are in one plane no more
+		}
+		ws.loadAs(c.w, i, &c.w.described[i])
+		c.shareAlone(int(k), i, ws)
+	}
+	b.Clear()
+}
+
+// holdPrism keeps for how long row of a batch, number k of the list, is proven to be the prism that it is, if it is one.
+func (c *overlapStage) holdPrism(b *overlap.Batch, row, k int, ws *workspace) {
+	w, i := c.w, int(ws.list[k])
+	prism, holds := &w.contacts.Prism[i], &w.contacts.PrismHolds[i]
+	if prism.Sides > 0 && !b.Held() {
+		var budget float64
+		budget, w.contacts.PrismFlushes[i] = b.Budget(row)
+		*holds = narrow.Expiry(budget, 0, w.pieceOdometer[w.pairs.A[i]], w.pieceOdometer[w.pairs.B[i]], 0)
+	}
+	if invariants.Enabled {
+		known, until := *prism, *holds
+		var shared overlap.Shared
+		b.At(row, &shared)
+		if c.reproveOverlap(i, &shared, ws); *prism == known {
+			*holds = until
+		}
+	}
+}
+
+// takes says whether the law of pair k of the list takes overlaps from the rows that kernels write.
+func (c *overlapStage) takes(k int, ws *workspace) bool {
+	return ws.push.InLanes(c.w.described[ws.list[k]].law)
+}
+
+// take makes pair k of the list a contact by an overlap of a thickness, which is in the next row of the law.
+func (c *overlapStage) take(k int, thickness float64, ws *workspace) {
+	w, i := c.w, int(ws.list[k])
+	p := &w.described[i]
+	ws.sharing.found[k].what = sure
 	ws.counts.Overlap++
 	(*contactStage)(c).note(i, p, -thickness, narrow.LevelFeature, ws)
-	a, b := w.posOf(p.BodyA), w.posOf(p.BodyB)
-	var fromA, fromB vec.Vec3 // of the pieces, from their bodies
+	t := force.Taken{A: p.BodyA, B: p.BodyB, Row: uint32(i), Law: p.law}
+	a, b := w.bodies.Pos.At(int(p.BodyA)), w.bodies.Pos.At(int(p.BodyB))
 	if p.offset {
-		fromA, fromB = a, b
+		bodyA, bodyB := a, b
 		a, b = w.pieces.Pos(&w.bodies, w.pairs.A[i]), w.pieces.Pos(&w.bodies, w.pairs.B[i])
-		fromA, fromB = a.Sub(fromA), b.Sub(fromB)
+		t.FromA, t.FromB = a.Sub(bodyA), b.Sub(bodyB)
 	}
-	ws.push.Take(p.BodyA, p.BodyB, uint32(i), p.law, centroid.Add(fromA), centroid.Sub(b.Sub(a)).Add(fromB))
+	t.Between = b.Sub(a)
+	centroid, variance := ws.push.Take(&t)
 	(*contactStage)(c).placed(i, -thickness, a.Add(centroid), variance, ws)
 }
 
-// posOf returns the position of a body, which poseRows has for the contacts.
-func (w *World) posOf(body soa.Body) vec.Vec3 {
-	p := (*[3]float64)(w.poseRows[soa.PoseSize*int(body):])
-	return vec.Vec3{X: p[0], Y: p[1], Z: p[2]}
-}
-
-// settleKnown makes pair i a contact by an overlap.
-func (c *overlapStage) settleKnown(i int, o *overlap.Shared, ws *workspace) {
+// settleKnown makes pair k of the list a contact by an overlap.
+func (c *overlapStage) settleKnown(k int, o *overlap.Shared, ws *workspace) {
+	ws.sharing.found[k].what = sure
 	ws.counts.Overlap++
-	c.touchKnown(i, o, ws)
-}
-
-// leave leaves pair i to the next stages.
-func (c *overlapStage) leave(i int, f found, ws *workspace) {
-	ws.sharing.left = append(ws.sharing.left, leftOver{uint32(i), f})
-	c.w.dropFromBatch(&c.w.described[i], ws.tile)
+	c.touchKnown(int(ws.list[k]), o, ws)
 }
 
 // clearShare, relative to ws.sizes, is how thick an overlap is that only bodies have that are as deep in each other:
 // the narrow phase finds them to overlap, too. Such a pair touches whatever is remembered.
 const clearShare = 0x1p-30
 
-// shareAlone finds the overlap of pair i, whose shapes and poses are in the workspace, and which features that were tried do not make. Of
-// one of no type it finds the surface, and leaves the moments to measure.
-func (c *overlapStage) shareAlone(i int, tried overlap.Features, ws *workspace) {
-	if c.shareSkeleton(i, &tried, ws) {
+// shareAlone finds the overlap of pair i, number k of the list, whose shapes and poses are in the workspace. Of one of no type
+// it finds the surface, and leaves the moments to measure.
+func (c *overlapStage) shareAlone(k, i int, ws *workspace) {
+	if c.shareSkeleton(k, i, ws) {
 		return
 	}
 	s, shared := &ws.sharing, overlap.Shared{}
-	ws.found = found{tried: tried}
+	ws.found = s.found[k]
 	switch c.find(i, ws, &shared) {
 	case overlap.Apart:
-		c.leave(i, found{what: nothing}, ws)
+		s.found[k].what = nothing
 	case overlap.Known:
 		c.remember(i, ws)
 		if invariants.Enabled {
 			c.reproveOverlap(i, &shared, ws)
 		}
-		c.settleKnown(i, &shared, ws)
+		c.settleKnown(k, &shared, ws)
 	case overlap.Surfaced:
 		by := c.named(i, ws)
 		ws.solids.Add(uint32(len(s.surfaced)), ws.clipper)
-		c.surface(surfaced{pair: i, sizes: ws.sizes(), isNew: true, by: by}, ws)
+		c.surface(surfaced{number: k, sizes: ws.sizes(), isNew: true, by: by}, ws)
 	}
 }
 
 // shareSkeleton is shareAlone where the pair is proven to have the skeleton that it remembers, and
 // no other features are left to try. It returns false, and does nothing, where not.
-func (c *overlapStage) shareSkeleton(i int, tried *overlap.Features, ws *workspace) bool {
+func (c *overlapStage) shareSkeleton(k, i int, ws *workspace) bool {
 	w := c.w
-	known, facet, prism := w.skeletons.at(i), w.contacts.Facet[i], &w.contacts.Prism[i]
+	known, facet, prism, tried := w.skeletons.at(i), w.contacts.Facet[i], &w.contacts.Prism[i], &ws.sharing.found[k].tried
 	if known == nil || !known.Supposes(facet, prism) || tried.Facet != facet || tried.Prism != *prism {
 		return false
 	}
 	of := uint32(len(ws.sharing.surfaced))
-	if w.odometers(i) < known.holds {
+	odoA, odoB := w.pieceOdometer[w.pairs.A[i]], w.pieceOdometer[w.pairs.B[i]]
+	if odoA+odoB < known.holds {
 		ws.solids.AddHeldSkeleton(of, &known.Skeleton, ws.va, ws.pa, ws.vb, ws.pb)
 	} else {
 		budget, ok := ws.solids.AddSkeleton(of, &known.Skeleton, ws.va, ws.pa, ws.vb, ws.pb)
@@ -187,10 +261,10 @@ func (c *overlapStage) shareSkeleton(i int, tried *overlap.Features, ws *workspa
 			return false
 		}
 		if !w.described[i].offset {
-			known.holds = narrow.Expiry(budget, 0, w.pieceOdometer[w.pairs.A[i]], w.pieceOdometer[w.pairs.B[i]], 0)
+			known.holds = narrow.Expiry(budget, 0, odoA, odoB, 0)
 		}
 	}
-	c.surface(surfaced{pair: i, sizes: ws.sizes()}, ws)
+	c.surface(surfaced{number: k, sizes: ws.sizes()}, ws)
 	return true
 }
 
@@ -204,10 +278,10 @@ func (c *overlapStage) surface(of surfaced, ws *workspace) {
 
 // surfaced is a pair whose overlap is in the batch of solids.
 type surfaced struct {
-	pair  int
-	sizes float64
-	isNew bool
-	by    overlap.Features // to remember, if they are new
+	number int // of the list
+	sizes  float64
+	isNew  bool
+	by     overlap.Features // to remember, if they are new
 }
 
 // measure answers the batch of solids.
@@ -216,44 +290,38 @@ func (c *overlapStage) measure(ws *workspace) {
 	if b.Len() == 0 {
 		return
 	}
-	b.WriteTo(ws.push.Rows(b.Room()))
+	b.WriteTo(ws.push.Rows(b.Len()))
 	b.Solve()
 	var shared overlap.Shared
 	for row := 0; row < b.Len(); {
 		of := &s.surfaced[b.Of(row)]
-		i, isClear := of.pair, b.Known(row) && b.Thickness(row) > float64(clearShare*of.sizes)
+		k, isClear := of.number, b.Known(row) && b.Thickness(row) > float64(clearShare*of.sizes)
 		if isClear && of.isNew {
-			c.rememberAs(i, of.by, ws)
+			c.rememberAs(int(ws.list[k]), of.by)
 		}
 		if invariants.Enabled && isClear {
 			b.At(row, &shared)
-			c.reproveOverlap(i, &shared, ws)
+			c.reproveOverlap(int(ws.list[k]), &shared, ws)
 		}
-		if p := &c.w.described[i]; isClear && c.takes(p, ws) {
-			centroid, variance := b.Centroid(row)
-			c.take(i, p, b.Thickness(row), centroid, variance, ws)
+		if isClear && c.takes(k, ws) {
+			c.take(k, b.Thickness(row), ws)
 			row++
 			continue
 		}
 		switch known := b.At(row, &shared); {
 		case !known:
-			c.leave(i, found{what: nothing}, ws)
+			s.found[k].what = nothing
 		case isClear:
-			c.settleKnown(i, &shared, ws)
+			c.settleKnown(k, &shared, ws)
 		default:
 			// What the narrow phase remembers stays.
-			c.leave(i, found{what: thin, thin: uint32(len(s.thin))}, ws)
+			s.found[k].what, s.found[k].thin = thin, uint32(len(s.thin))
 			s.thin = append(s.thin, shared)
 		}
 		b.Drop(row)
 	}
 	b.Clear()
 	s.surfaced = s.surfaced[:0]
-}
-
-// odometers returns the sum of both odometers of pair i, m.
-func (w *World) odometers(i int) float64 {
-	return w.pieceOdometer[w.pairs.A[i]] + w.pieceOdometer[w.pairs.B[i]]
 }
 
 // sizes returns both bodies' radii, m, of a block and a plane how far they are from each other instead.

@@ -2,18 +2,16 @@ package engine
 
 import (
 	"github.com/scree-dem/scree/engine/narrow"
-	"github.com/scree-dem/scree/engine/overlap"
 	"github.com/scree-dem/scree/soa"
 )
 
-// tilePair is what the stages of a tile ask of a pair, described once for each list of pairs, but for inBatches.
+// tilePair is what the stages of a tile ask of a pair, described once for each list of pairs.
 type tilePair struct {
-	narrow.ProvenPair               // its bodies and shapes
-	law               uint32        // the row of its law
-	offset            bool          // a piece has a place of its own in its body
-	shared            bool          // as sharedAlone has it
-	walled            bool          // settled with the other facets of its wall
-	inBatches         overlap.Place // where its tile asks for its overlap by the features that are known of it
+	narrow.ProvenPair        // its bodies and shapes
+	law               uint32 // the row of its law
+	offset            bool   // a piece has a place of its own in its body
+	shared            bool   // as sharedAlone has it
+	walled            bool   // settled with the other facets of its wall
 }
 
 type describeStage stepContext
@@ -33,7 +31,6 @@ func (w *World) describe(i int, p *tilePair) {
 	a, b, of := w.pairs.A[i], w.pairs.B[i], &w.pieces
 	p.BodyA, p.BodyB, p.ShapeA, p.ShapeB = of.Body[a], of.Body[b], of.Shape[a], of.Shape[b]
 	p.law = w.law.Row(of.Material[a], of.Material[b])
-	p.inBatches = 0
 	p.offset = of.Offset[a] || of.Offset[b]
 	overlap, several := w.law.NeedsAt(p.law).Overlap, w.groups.Several(p.BodyB)
 	isBlock, kind := of.Kind[a] == soa.Block, of.Kind[b]

@@ -7,7 +7,7 @@ import "testing"
 func TestPairsAreDescribedAnew(t *testing.T) {
 	cfg := Config{Workers: 2, Skin: 0.002}
 	w := rubble(t, cfg)
-	shared, inBatches := 0, 0
+	shared := 0
 	check := func(w *World) {
 		t.Helper()
 		for i := range w.pairs.A {
@@ -16,29 +16,12 @@ func TestPairsAreDescribedAnew(t *testing.T) {
 			}
 			var want tilePair
 			got := w.described[i]
-			w.describe(i, &want)
-			if want.inBatches = got.inBatches; got != want {
+			if w.describe(i, &want); got != want {
 				t.Fatalf("step %d: pair %d is %+v, expected %+v", w.Steps(), i, got, want)
 			}
 			if got.shared {
 				shared++
 			}
-			if got.inBatches != 0 {
-				inBatches++
-			}
-		}
-		for _, batches := range w.batches {
-			for k := range batches.All() {
-				b := &batches.All()[k]
-				for row := range b.Len() {
-					if inBatches--; w.described[b.Of(row)].inBatches == 0 {
-						t.Fatalf("step %d: a batch has pair %d, which is in none", w.Steps(), b.Of(row))
-					}
-				}
-			}
-		}
-		if inBatches != 0 {
-			t.Fatalf("step %d: %d pairs more are in batches than batches have", w.Steps(), inBatches)
 		}
 	}
 	for range 20 {

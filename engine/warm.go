@@ -10,6 +10,9 @@ func (c *contactStage) solveProven(ws *workspace) {
 	w, con := c.w, &c.w.contacts
 	ws.proven.Begin(len(ws.list))
 	for k, i := range ws.list {
+		if ws.sharing.at(k).what == sure {
+			continue
+		}
 		a, b := w.pieceOdometer[w.pairs.A[i]], w.pieceOdometer[w.pairs.B[i]]
 		ws.proven.Ask(k, int(i), con, &w.shapes, &w.bodies, &w.described[i].ProvenPair, a, b)
 	}

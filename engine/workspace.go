@@ -73,7 +73,7 @@ type wallWork struct {
 // init makes a workspace for worlds of a configuration.
 func (ws *workspace) init(cfg *Config) {
 	ws.search, ws.cutter = narrow.NewSearch(), overlap.NewCutter()
-	ws.clipper, ws.solver, ws.solids = overlap.NewClipper(), overlap.NewSolver(), overlap.NewSolids()
+	ws.clipper, ws.overlaps, ws.solids = overlap.NewClipper(), overlap.NewBatches(), overlap.NewSolids()
 	ws.walls = coplanar.NewFinder(ws.search, ws.cutter, cfg.Location == Reduced)
 	ws.press = surface.NewPress()
 	ws.faulty, ws.tight, ws.sunk, ws.lost.pair, ws.deep.pair = noFault, noFault, noFault, afterAll, afterAll

@@ -6,7 +6,6 @@ import (
 	"github.com/scree-dem/scree/engine/broad"
 	"github.com/scree-dem/scree/engine/coplanar"
 	"github.com/scree-dem/scree/engine/force"
-	"github.com/scree-dem/scree/engine/overlap"
 	"github.com/scree-dem/scree/engine/surface"
 	"github.com/scree-dem/scree/sched"
 	"github.com/scree-dem/scree/soa"
@@ -38,7 +37,6 @@ type World struct {
 	work      []workspace
 	tiles     tiles
 	skeletons skeletons
-	batches   []*overlap.Batches // by tile: pairs by what types their overlaps are of
 	incidence incidence
 	fresh     soa.Pairs // the list that a rebuild finds; its A and B alone
 	altered   altered

@@ -10,7 +10,7 @@ const (
 	// PairBytes is what every candidate pair costs every step: the odometer sweep reads it.
 	PairBytes = 4 + 4 + 8
 	// ContactBytes is the size of one row of Contacts, of which three values are history, as force.Linear has.
-	ContactBytes = WitnessBytes + 8*(3+3+1+1+3+3+3+3+3+3+3+3+1) + 11 + 1 + 1
+	ContactBytes = WitnessBytes + 8*(3+3+1+1+3+3+3+3+3+3+3+3+1) + 11 + 8 + 1 + 1 + 1
 	// WitnessBytes is the part of it that certificates keep: Axis, AxisSupport, Facet, Proven, Claim
 	// and Held.
 	WitnessBytes = 8*(3+1+1) + 8*(4+3+3+3) + 6 + 20
@@ -128,9 +128,15 @@ type Contacts struct {
 	Held []Hold
 	// Prism is what the overlap was when that was last cut, for laws that ask for it. It is a guess for the next step
 	// and changes no bit of it.
-	Prism  []Prism
-	Active []bool
-	Level  []uint8 // certificate that answered, see narrow.Level
+	Prism []Prism
+	// PrismHolds is the sum of both bodies' odometers, m, up to which the overlap is proven to be
+	// Prism; 0 for none. It is no part of the state, either.
+	PrismHolds []float64
+	// PrismFlushes names the planes of B that are those of faces of A, as overlap.Batch.Budget does, and that no budget holds. Nor is
+	// this part of the state.
+	PrismFlushes []uint8
+	Active       []bool
+	Level        []uint8 // certificate that answered, see narrow.Level
 }
 
 // Len returns the number of rows.
@@ -155,13 +161,13 @@ func (c *Contacts) Resize(n int) {
 	} {
 		v.Resize(n)
 	}
-	for _, f := range [...]*[]float64{&c.AxisSupport, &c.Relief, &c.Gap, &c.Shear, &c.Proven} {
+	for _, f := range [...]*[]float64{&c.AxisSupport, &c.Relief, &c.Gap, &c.Shear, &c.Proven, &c.PrismHolds} {
 		*f = Resize(*f, n)
 	}
 	for k := range c.History {
 		c.History[k] = Resize(c.History[k], n)
 	}
 	c.Facet, c.Claim, c.Held = Resize(c.Facet, n), Resize(c.Claim, n), Resize(c.Held, n)
-	c.Prism = Resize(c.Prism, n)
+	c.Prism, c.PrismFlushes = Resize(c.Prism, n), Resize(c.PrismFlushes, n)
 	c.Active, c.Level = Resize(c.Active, n), Resize(c.Level, n)
 }

@@ -20,6 +20,8 @@ func (c *Contacts) CarryRows(at int, from *Contacts, first, n int) {
 		copyHolds(c.Held[at:at+n], from.Held[first:first+n])
 	}
 	copyRows(c.Prism, at, from.Prism, first, n)
+	copyRows(c.PrismHolds, at, from.PrismHolds, first, n)
+	copyRows(c.PrismFlushes, at, from.PrismFlushes, first, n)
 	copyRows(c.Active, at, from.Active, first, n)
 	copyRows(c.Level, at, from.Level, first, n)
 }
@@ -46,7 +48,7 @@ func (c *Contacts) ClearRows(lo, hi int) {
 		clear(f[lo:hi])
 	}
 	for _, f := range [...][]float64{
-		c.AxisSupport, c.Relief, c.Proven,
+		c.AxisSupport, c.Relief, c.Proven, c.PrismHolds,
 	} {
 		clear(f[lo:hi])
 	}
@@ -54,6 +56,7 @@ func (c *Contacts) ClearRows(lo, hi int) {
 	clear(c.Claim[lo:hi])
 	clear(c.Held[lo:hi])
 	clear(c.Prism[lo:hi])
+	clear(c.PrismFlushes[lo:hi])
 	clear(c.Active[lo:hi])
 	clear(c.Level[lo:hi])
 }

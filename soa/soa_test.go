@@ -207,7 +207,7 @@ func TestBytes(t *testing.T) {
 		{"pair", rowBytes(reflect.TypeFor[Pairs]()), PairBytes},
 		{"contact", rowBytes(reflect.TypeFor[Contacts]()), ContactBytes},
 		{"witness", rowBytes(reflect.TypeFor[Contacts](), "History", "Normal", "Relief", "Gap", "Location", "Force", "TorqueA", "TorqueB",
-			"Damping", "Moment", "Friction", "FrictionMoment", "Shear", "Prism", "Active", "Level"), WitnessBytes},
+			"Damping", "Moment", "Friction", "FrictionMoment", "Shear", "Prism", "PrismHolds", "PrismFlushes", "Active", "Level"), WitnessBytes},
 	} {
 		if c.got != c.want {
 			t.Errorf("a %s costs %d bytes by its columns, %d by its constant", c.name, c.got, c.want)

@@ -43,6 +43,15 @@ type Touch struct {
 	Overlap    Overlap  // for laws whose Needs ask for it; others do not read it
 }
 
+// Taken is an active contact whose overlap is in a row of the batch. Frame: world.
+type Taken struct {
+	A, B     soa.Body // as in Touch
+	Row, Law uint32   // as in Touch
+	// The centroid is relative to a place on A. FromA is where this is from A's centre of mass, and Between how far it is to a place on B, which is
+	// FromB from B's; m.
+	FromA, Between, FromB vec.Vec3
+}
+
 // Reserve makes room for n contacts of any law of a table, so that they are added without
 // allocations.
 func (b *Batch) Reserve(table *Table, n int) {
@@ -67,17 +76,15 @@ func (b *Batch) Clear(table *Table) {
 func (b *Batch) InLanes(law uint32) bool { return b.table.ways[law] == thicknessLanes }
 
 // Rows makes room for n contacts more, and returns the columns and the first of their rows that others may write overlaps to. They are valid
-// until the next contact is added. The centroid may be written where the arm of A is; the way in which the variance
-// grows, unit, is where the normal is.
+// until the next contact is added. The centroid, relative to any place on A, is written where the arm of A is, and the way in which the variance
+// grows, unit, where the normal is.
 func (b *Batch) Rows(n int) (columns *[OverlapColumns][]float64, first int) {
 	b.thickness.room(n)
 	return &b.thickness.columns, b.thickness.n
 }
 
-// Take makes the next of the rows of Rows a contact. The arguments are as in Touch.
-func (b *Batch) Take(bodyA, bodyB soa.Body, row, law uint32, armA, armB vec.Vec3) {
-	b.thickness.take(bodyA, bodyB, row, law, armA, armB)
-}
+// Take makes the next of the rows of Rows a contact. It returns the centroid and the variance that were written there.
+func (b *Batch) Take(t *Taken) (centroid vec.Vec3, variance float64) { return b.thickness.take(t) }
 
 // AddPoint keeps a point for the contact that is added next. A contact has at most MaxPoints.
 func (b *Batch) AddPoint(p Point) { b.single.all = append(b.single.all, p) }

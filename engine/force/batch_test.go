@@ -102,13 +102,13 @@ func (s *touches) fill(b *Batch) {
 	}
 }
 
-// fillRows is fill with contacts in lanes that are taken from rows, up to five of a run at once.
+// fillRows is fill with contacts in lanes that are taken from rows where it gives their arms, up to five of a run at once.
 func (s *touches) fillRows(b *Batch) {
 	b.Clear(s.table)
 	for k := 0; k < len(s.rows); {
 		run := s.rows[k:]
 		n := 0
-		for n < min(len(run), 5) && b.InLanes(run[n].Law) {
+		for n < min(len(run), 5) && b.InLanes(run[n].Law) && run[n].finiteArms() {
 			n++
 		}
 		if n == 0 {
@@ -128,10 +128,16 @@ func (s *touches) fillRows(b *Batch) {
 		}
 		for i := range n {
 			t := &run[i]
-			b.Take(t.A, t.B, t.Row, t.Law, t.ArmA, t.ArmB)
+			b.Take(&Taken{A: t.A, B: t.B, Row: t.Row, Law: t.Law, Between: t.ArmA, FromB: t.ArmB})
 		}
 		k += n
 	}
+}
+
+// finiteArms says whether sums and differences give the arms to the bit.
+func (t *Touch) finiteArms() bool {
+	same := func(a vec.Vec3) bool { return a.Sub(a) == vec.Vec3{} && sameVector(a.Add(vec.Vec3{}), a) }
+	return same(t.ArmA) && same(t.ArmB)
 }
 
 // step is what the batch of these contacts is applied to.

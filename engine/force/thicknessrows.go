@@ -10,8 +10,11 @@ import (
 // the volume, and the normal behind all.
 const OverlapColumns = 26
 
-// armOfA is where the columns of the arm of A stand.
-const armOfA = 1
+// Where columns of overlaps stand.
+const (
+	armOfA     = 1
+	varianceOf = 10
+)
 
 // thicknessRows are the contacts of a batch whose law is Thickness, a row each. The kernels that find overlaps write to these columns, and
 // the kernels of the law read them.
@@ -49,13 +52,17 @@ func (r *thicknessRows) room(n int) {
 	}
 }
 
-// take makes the next row, whose columns of overlaps others have written but for the arm of A, a contact.
-func (r *thicknessRows) take(bodyA, bodyB soa.Body, row, law uint32, armA, armB vec.Vec3) {
+// take makes the next row, whose columns of overlaps others have written, a contact.
+func (r *thicknessRows) take(t *Taken) (centroid vec.Vec3, variance float64) {
 	i, c := r.n, &r.columns
 	r.n++
-	r.a[i], r.b[i], r.row[i], r.law[i] = uint32(bodyA), uint32(bodyB), row, law
-	c[armOfA][i], c[armOfA+1][i], c[armOfA+2][i] = armA.X, armA.Y, armA.Z
-	r.armB[0][i], r.armB[1][i], r.armB[2][i] = armB.X, armB.Y, armB.Z
+	r.a[i], r.b[i], r.row[i], r.law[i] = uint32(t.A), uint32(t.B), t.Row, t.Law
+	x, y, z := &c[armOfA][i], &c[armOfA+1][i], &c[armOfA+2][i]
+	centroid = vec.Vec3{X: *x, Y: *y, Z: *z}
+	a, b := centroid.Add(t.FromA), centroid.Sub(t.Between).Add(t.FromB)
+	*x, *y, *z = a.X, a.Y, a.Z
+	r.armB[0][i], r.armB[1][i], r.armB[2][i] = b.X, b.Y, b.Z
+	return centroid, c[varianceOf][i]
 }
 
 // add appends a contact.

@@ -10,18 +10,13 @@ import (
 
 // alone is one overlap of a type. Its row looks features up in the arena of both bodies, or, if each is of another, in tables of its own.
 type alone struct {
-	rows
-	tabled
+	typed
 	own       asm.ShareTables
 	cornerRow [soa.CornerSize]float64
 	rims      [aloneRims * asm.RimNumbers]float64
 	verts     [aloneVerts * soa.FeatureSize]float64
 	planes    [alonePlanes * soa.FeatureSize]float64
 }
-
-// aloneRows is how many rows there are, of which the first is asked for: at least those of the narrowest register, and so many that no two
-// columns share a cache line. With 8 a crossing takes a tenth longer.
-const aloneRows = 32
 
 // The rows of alone's tables: features of a row each, all planes of a prism's bodies and one that bounds nothing.
 const (
@@ -33,8 +28,7 @@ const (
 // of returns the row for a type.
 func (c *Clipper) of(s shape) *alone {
 	if c.one[s] == nil {
-		o := &alone{tabled: tabled{shares: asm.NewShares(aloneRows)}}
-		o.rows = rows{s, o.shares.Bodies, o.shares.At, o.shares.Numbers}
+		o := &alone{typed: newTyped(s)}
 		o.own = asm.ShareTables{Poses: c.poses[:], Corners: o.cornerRow[:], Rims: o.rims[:], Verts: o.verts[:], Planes: o.planes[:]}
 		c.one[s] = o
 	}
@@ -54,7 +48,7 @@ func (c *Clipper) setPoses(a, b *vec.Pose) {
 func (c *Clipper) clearOf(va, vb *soa.View) float64 {
 	if vb.Kind == soa.Plane {
 		at := func(k int) vec.Vec3 { return vec.Vec3{X: c.poses[k], Y: c.poses[k+1], Z: c.poses[k+2]} }
-		return clearOfPlane(va.Radius, at(0), at(asm.PoseNumbers))
+		return clearOfPlane(va, at(0), at(asm.PoseNumbers))
 	}
 	return float64(shareClear * (va.Radius + vb.Radius))
 }
@@ -102,17 +96,8 @@ func (o *alone) answer(s *Shared) bool {
 	if o.shape < prism4 {
 		rows = asm.AloneRows()
 	}
-	return o.answerIn(rows, s)
-}
-
-// answerIn is answer in a register of so many rows.
-func (o *alone) answerIn(rows int, s *Shared) bool {
-	a := &o.shares.Answers
-	if o.solve(o.shape, 0, rows); a[asm.ShareKnown][0] == 0 {
-		return false
-	}
-	s.read(a, 0, a[asm.ShareThickness][0])
-	return true
+	o.solve(0, rows)
+	return o.get(0, s)
 }
 
 // ofType writes the overlap if it is proven to be the one that a facet's features make.
@@ -135,7 +120,7 @@ func (c *Clipper) ofType(va, vb *soa.View, id soa.FacetID, s *Shared) bool {
 		}
 		r := [4]uint32{0, asm.RimNumbers, 2 * asm.RimNumbers, 3 * asm.RimNumbers}
 		verts := [4]uint32{0, soa.FeatureSize, 2 * soa.FeatureSize, 3 * soa.FeatureSize}
-		o.crossing(0, 0, 1, &verts, &r, clear)
+		o.crossing(0, 0, 1, verts, r, clear)
 	case id.Kind == soa.FaceVertex:
 		o.cornerOf(vb, va, soa.Vertex(id.B), soa.Face(id.A))
 		o.corner(0, 1, 0, 0, 0, va, soa.Face(id.A), clear, -1)

@@ -47,7 +47,8 @@ func TestAloneIsAsInARegister(t *testing.T) {
 				}
 				row := c.one[of]
 				row.shares.Answers[asm.ShareKnown][0] = 0
-				if !row.answerIn(asm.LeastLanes(), &together) || one != together {
+				row.solve(0, asm.LeastLanes())
+				if !row.get(0, &together) || one != together {
 					t.Errorf("%s: overlap %d is %+v alone, %+v in a register", name, i, one, together)
 				}
 			}

@@ -1,165 +1,185 @@
 package overlap
 
-import "github.com/scree-dem/scree/soa"
+import (
+	"math/bits"
 
-// Proof says for how long a prism is proven.
-type Proof struct {
-	Budget float64 // m, by how much the odometers of both bodies may advance; 0 where it is to be proven in each step
-	Until  float64 // m, the sum of both that they may come to
-	// Flushes has a bit for each plane that is proven in each step all the same: one of B that is that of a face of A, but for rounding.
-	Flushes uint8
-}
+	"github.com/scree-dem/scree/asm"
+	"github.com/scree-dem/scree/soa"
+)
 
-// Place is where a pair is in Batches: the type, and the row of its batch. 0 is nowhere.
-type Place uint32
+// BatchRows is how many overlaps of a type are collected before they are answered: as many as stay
+// in the first-level cache.
+const BatchRows = 32
 
-// rowBits is how many bits of a Place are the row.
-const rowBits = 24
-
-// Batch is pairs whose overlaps are supposed to be of one type, a row each. Rows stay from step to step, until one is taken out. A Solver
-// answers them.
+// Batch is overlaps of one type on their way to their answers, a pair a lane. It is filled by
+// Batches.Add, answered by Solve, read by At, and empty again after Clear. Its answers have the
+// bits of Clipper.Share.
 type Batch struct {
-	rows
-	n        int
-	of       []uint32  // the number of the pair
-	proofs   []Proof   // of prisms
-	radius   []float64 // m, of a block on a plane, whose margin of rounding follows its place; 0 for others
-	onPlanes bool      // some have such a radius
-	padded   bool      // rows behind the last pair are as the last one, to the end of a register
+	typed
+	n  int
+	of [BatchRows]uint32
 }
 
-// Batches has a batch for each type. A tile of pairs keeps one.
+// Batches has a batch for each type. A worker keeps one. Methods allocate nothing once it is warm.
 type Batches struct {
 	all    [nShapes]Batch
 	bodies *soa.Bodies
 }
 
-// NewBatches returns empty batches, for pairs of some bodies.
-func NewBatches(bodies *soa.Bodies) *Batches {
-	b := &Batches{bodies: bodies}
+// NewBatches returns empty batches.
+func NewBatches() *Batches {
+	b := &Batches{}
 	for k := range b.all {
-		b.all[k].shape = shape(k)
+		b.all[k].typed = newTyped(shape(k))
 	}
 	return b
+}
+
+// Begin says which bodies the pairs are of, which shapes these have, and the rows of their poses (soa.Bodies.GatherPoses), which must be
+// up to date when Solve is called. It is called before the first Add, and again whenever bodies or shapes were added or removed; there must
+// be none in the batches.
+func (b *Batches) Begin(shapes *soa.Shapes, bodies *soa.Bodies, poses []float64) {
+	if b.bodies = bodies; len(shapes.Corners) == 0 {
+		return // no block
+	}
+	for k := range b.all {
+		b.all[k].lookUp(shapes, poses)
+	}
 }
 
 // All returns the batches.
 func (b *Batches) All() []Batch { return b.all[:] }
 
-// At returns the batch of a place; nil for nowhere.
-func (b *Batches) At(p Place) *Batch {
-	if p == 0 {
-		return nil
-	}
-	return &b.all[p>>rowBits]
-}
-
-// Clear takes all pairs out.
-func (b *Batches) Clear() {
-	for k := range b.all {
-		b.all[k].Clear()
-	}
-}
-
-// Add puts a pair of bodies of one piece each, and of a number, into the batch of the type that
-// its features suppose, and returns where; nowhere if they suppose none.
-func (b *Batches) Add(of uint32, bodyA, bodyB soa.Body, va, vb *soa.View, facet soa.FacetID, prism *soa.Prism) Place {
-	s := prismShape(va, vb, prism)
+// Add puts a pair of bodies of one piece each, number of of its tile, into the batch of the type that
+// its features suppose, and returns this; nil where they suppose none. Where it is Full, it must be
+// answered and cleared before the next.
+func (b *Batches) Add(of uint32, bodyA, bodyB soa.Body, va, vb *soa.View, guess *Features) *Batch {
+	s := prismShape(va, vb, &guess.Prism)
 	if s == clipped {
-		if s = shapeOf(va, vb, facet); s == clipped {
-			return 0
+		if s = shapeOf(va, vb, guess.Facet); s == clipped {
+			return nil
 		}
 	}
-	to := &b.all[s]
-	i, clear := to.next(of), b.margin(to, bodyA, bodyB, va, vb)
+	to, i := b.next(s, of)
+	clear := b.clearOf(va, bodyA, vb, bodyB)
 	if s < prism4 {
-		to.facet(i, uint32(bodyA), uint32(bodyB), va, vb, facet, clear)
-		return to.place(i)
+		to.facet(i, uint32(bodyA), uint32(bodyB), va, vb, guess.Facet, clear)
+		return to
 	}
 	radius := b.bodies.Radius[bodyA]
 	if vb.Kind != soa.Plane { // which does not turn
 		radius = min(radius, b.bodies.Radius[bodyB])
 	}
-	to.prism(i, uint32(bodyA), uint32(bodyB), prism, firstPlanes(va, vb), noPlane, facesOf(va), facesOf(vb), clear, radius)
-	return to.place(i)
+	to.prism(i, uint32(bodyA), uint32(bodyB), &guess.Prism, firstPlanes(va, vb), noPlane, facesOf(va), facesOf(vb), clear, radius)
+	return to
 }
 
-// AddHeld is Add for a prism as long as it is proven.
-func (b *Batches) AddHeld(of uint32, bodyA, bodyB soa.Body, va, vb *soa.View, proven *soa.Prism, by Proof) Place {
+// AddHeld is Add for the prism of a pair that Batch.Budget holds proven, but for flushes.
+func (b *Batches) AddHeld(of uint32, bodyA, bodyB soa.Body, va, vb *soa.View, proven *soa.Prism, flushes uint8) *Batch {
 	s, first := held4+sizeOf(int(proven.Sides)), firstPlanes(va, vb)
-	if by.Flushes != 0 {
+	if flushes != 0 {
 		s = flush4
 	}
-	to := &b.all[s]
-	i := to.next(of)
-	to.proofs[i] = by
+	to, i := b.next(s, of)
 	to.held(i, uint32(bodyA), uint32(bodyB), proven, first)
-	if by.Flushes != 0 {
-		to.flush(i, proven, first, by.Flushes, facesOf(va), facesOf(vb), b.margin(to, bodyA, bodyB, va, vb))
+	if flushes != 0 {
+		to.flush(i, proven, first, flushes, facesOf(va), facesOf(vb), b.clearOf(va, bodyA, vb, bodyB))
 	}
-	return to.place(i)
+	return to
 }
 
-// Remove takes the pair at a place out. The last pair of its batch comes there: its number is returned, and ok, if there is one.
-func (b *Batches) Remove(at Place) (last uint32, ok bool) {
-	from, i := b.At(at), int(at&(1<<rowBits-1))
-	from.n, from.padded = from.n-1, false
-	from.move(i, from.n)
-	from.of[i], from.proofs[i], from.radius[i] = from.of[from.n], from.proofs[from.n], from.radius[from.n]
-	return from.of[i], i < from.n
+// next returns the next row of a type's batch, and the batch; of is the number of the pair.
+func (b *Batches) next(s shape, of uint32) (to *Batch, row int) {
+	to = &b.all[s]
+	row = to.n
+	to.n++
+	to.of[row] = of
+	return to, row
 }
 
-func (b *Batch) place(row int) Place { return Place(b.shape)<<rowBits | Place(row) }
-
-// margin returns by how much the signs that prove the last pair of a batch must be clear of zero, m.
-func (b *Batches) margin(of *Batch, bodyA, bodyB soa.Body, va, vb *soa.View) float64 {
+// clearOf is that of a Clipper.
+func (b *Batches) clearOf(va *soa.View, a soa.Body, vb *soa.View, g soa.Body) float64 {
 	if vb.Kind == soa.Plane {
-		of.radius[of.n-1], of.onPlanes = va.Radius, true
-		return clearOfPlane(va.Radius, b.bodies.Pos.At(int(bodyA)), b.bodies.Pos.At(int(bodyB)))
+		return clearOfPlane(va, b.bodies.Pos.At(int(a)), b.bodies.Pos.At(int(g)))
 	}
 	return float64(shareClear * (va.Radius + vb.Radius))
 }
 
-// next adds a row, whose features are still to be written.
-func (b *Batch) next(of uint32) (row int) {
-	if b.n == len(b.of) {
-		n := b.n + max(b.n/2, 32)
-		n -= n % soa.Lanes
-		b.grow(n, b.n)
-		widen(n, b.n, &b.of)
-		widen(n, b.n, &b.proofs)
-		widen(n, b.n, &b.radius)
-	}
-	row = b.n
-	b.n, b.padded = b.n+1, false
-	b.of[row], b.proofs[row], b.radius[row] = of, Proof{}, 0
-	return row
-}
+// Full says whether there is no room for another pair.
+func (b *Batch) Full() bool { return b.n == BatchRows }
 
 // Len returns how many pairs there are.
 func (b *Batch) Len() int { return b.n }
 
-// Room returns how many rows of columns Solver.Solve may write for the batch.
-func (b *Batch) Room() int { return len(b.of) }
-
 // Clear takes all pairs out.
-func (b *Batch) Clear() { b.n, b.onPlanes = 0, false }
+func (b *Batch) Clear() { b.n = 0 }
 
-// Of returns the number of pair i.
+// WriteTo has the next Solve write to rows of columns, of which BatchRows are there from the first: of pair i to row first+i.
+func (b *Batch) WriteTo(to *Columns, first int) {
+	for k := range to {
+		b.shares.Answers[answerOf(k)] = to[k][first:][:BatchRows]
+	}
+}
+
+// Solve answers the pairs. The last one fills the last register, which may be a narrow one.
+func (b *Batch) Solve() {
+	if b.n == 0 {
+		return
+	}
+	lanes := asm.LeastLanes()
+	end := (b.n + lanes - 1) / lanes * lanes
+	for _, words := range [2][][]uint32{b.shares.Bodies[:], b.shares.At[:]} {
+		for _, w := range words {
+			for i := b.n; i < end; i++ {
+				w[i] = w[b.n-1] // Other rows may be of bodies that are gone.
+			}
+		}
+	}
+	b.solve(0, end)
+}
+
+// Of returns the number that pair i was added with.
 func (b *Batch) Of(i int) uint32 { return b.of[i] }
 
-// Prisms says whether the pairs are prisms.
-func (b *Batch) Prisms() bool { return b.shape >= prism4 }
+// At writes the overlap of pair i to s if it is known, and says whether it is. Where it is not,
+// Clipper.Share has to be asked.
+func (b *Batch) At(i int, s *Shared) (known bool) { return b.get(i, s) }
+
+// Known says whether the overlap of pair i is known.
+func (b *Batch) Known(i int) bool { return b.shares.Answers[asm.ShareKnown][i] != 0 }
+
+// Thickness returns Shared.Thickness of pair i, which is known.
+func (b *Batch) Thickness(i int) float64 { return b.shares.Answers[asm.ShareThickness][i] }
+
+// Drop takes pair i out, and its answers. The last pair becomes pair i.
+func (b *Batch) Drop(i int) {
+	b.n--
+	for _, answers := range b.shares.Answers {
+		answers[i] = answers[b.n]
+	}
+	b.of[i], b.shares.Budget[i], b.shares.Flushes[i] = b.of[b.n], b.shares.Budget[b.n], b.shares.Flushes[b.n]
+}
 
 // Held says whether the pairs are prisms that were proven before.
 func (b *Batch) Held() bool { return b.shape >= held4 }
 
-// Proof returns the proof of prism i, which the caller sets.
-func (b *Batch) Proof(i int) *Proof { return &b.proofs[i] }
+// Budget returns by how much the odometers of pair i, which is known, may advance before its
+// features are proven anew; 0 where that is due in each step. flushes has a bit for each plane that AddHeld
+// proves in each step all the same: one of B that is that of a face of A, but for rounding.
+func (b *Batch) Budget(i int) (budget float64, flushes uint8) {
+	if b.shape < prism4 || b.Held() {
+		return 0, 0
+	}
+	flushes = uint8(b.shares.Flushes[i])
+	if flushes != 0 && (b.shape != prism4 || bits.OnesCount8(flushes) > asm.ShareFlushes) {
+		return 0, 0
+	}
+	return max(b.shares.Budget[i], 0), flushes
+}
 
 // Tried returns those of a pair's features that the batch asks for.
 func (b *Batch) Tried(guess *Features) Features {
-	if b.Prisms() {
+	if b.shape >= prism4 {
 		return Features{Prism: guess.Prism}
 	}
 	return Features{Facet: guess.Facet}

@@ -151,7 +151,7 @@ func BenchmarkShareBy(b *testing.B) {
 		{"faces4", "cube", prism4}, {"faces6", "cube", prism6}, {"faces8", "cube", prism8},
 	} {
 		all, named := sharePairs(b, arena.View(number[k.shape]), k.of)
-		c, solver, bodies, to := NewClipper(), NewSolver(), &soa.Bodies{}, columnsOf(32)
+		c, batches, bodies := NewClipper(), NewBatches(), &soa.Bodies{}
 		bodies.Resize(2 * len(all))
 		for i := range all {
 			for k, at := range [2]vec.Pose{all[i].pa, all[i].pb} {
@@ -159,8 +159,7 @@ func BenchmarkShareBy(b *testing.B) {
 				bodies.Rot.Set(2*i+k, at.Rot)
 			}
 		}
-		batches := NewBatches(bodies)
-		solver.Begin(arena, bodies.PoseRows())
+		batches.Begin(arena, bodies, bodies.PoseRows())
 		ways := []string{"cold", "warm", "lanes"}
 		if k.of >= prism4 {
 			ways = append(ways, "held")
@@ -173,16 +172,16 @@ func BenchmarkShareBy(b *testing.B) {
 					o, guess := &all[n%64], Features{}
 					if n++; way == "lanes" || way == "held" {
 						at := soa.Body(2 * ((n - 1) % 64))
-						var place Place
+						var batch *Batch
 						if way == "held" {
-							place = batches.AddHeld(0, at, at+1, o.a, o.b, &named[at/2].Prism, Proof{})
+							batch = batches.AddHeld(0, at, at+1, o.a, o.b, &named[at/2].Prism, 0)
 						} else {
-							place = batches.Add(0, at, at+1, o.a, o.b, named[at/2].Facet, &named[at/2].Prism)
+							batch = batches.Add(0, at, at+1, o.a, o.b, &named[at/2])
 						}
-						if batch := batches.At(place); batch.Len() == 32 {
-							solver.Solve(batch, to, 0)
-							for i := range solver.Len() {
-								solver.At(i, &s)
+						if batch.Full() {
+							batch.Solve()
+							for i := range batch.Len() {
+								batch.At(i, &s)
 								sum += s.Volume
 							}
 							batch.Clear()

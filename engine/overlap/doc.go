@@ -4,7 +4,7 @@
 //
 // Clipper.Share gives what laws with a potential need instead: the moments of the volume that both bodies fill, and how
 // they change as one moves; see shared.go. Corners in faces, crossing edges and faces on faces have formulas, typed.go,
-// which a Solver answers a pair a lane, from the rows of Batches. Others are placed from the skeleton of the last step, skeletonproof.go, or joined from
+// which Batches answers a pair a lane. Others are placed from the skeleton of the last step, skeletonproof.go, or joined from
 // the edges of both bodies, pierce.go, and measured a pair a lane, solids.go. docs/decisions/0035 and 0036 have the reasons. Presser gives the like of a block and the
 // material behind a facet; see behind.go.
 //

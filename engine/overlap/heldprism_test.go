@@ -14,20 +14,10 @@ import (
 // heldStudy asks for the prism of one pair of bodies, proven and held.
 type heldStudy struct {
 	batches *Batches
-	solver  *Solver
-	to      *Columns
 	bodies  *soa.Bodies
 	poses   []float64
 	a, b    *soa.View
-	proof   Proof // the last one
-}
-
-func newHeldStudy(arena *soa.Shapes) *heldStudy {
-	h := &heldStudy{solver: NewSolver(), to: columnsOf(64), bodies: &soa.Bodies{}}
-	h.bodies.Resize(2)
-	h.batches, h.poses = NewBatches(h.bodies), h.bodies.PoseRows()
-	h.solver.Begin(arena, h.poses)
-	return h
+	flushes uint8 // of the last proof
 }
 
 // ask answers a prism at two poses, and returns its budget.
@@ -36,19 +26,20 @@ func (h *heldStudy) ask(pa, pb vec.Pose, p *soa.Prism, held bool, s *Shared) (bu
 		h.bodies.Pos.Set(k, at.Pos)
 		h.bodies.Rot.Set(k, at.Rot)
 	}
-	var at Place
+	var batch *Batch
 	if held {
-		at = h.batches.AddHeld(0, 0, 1, h.a, h.b, p, h.proof)
-	} else if at = h.batches.Add(0, 0, 1, h.a, h.b, soa.FacetID{}, p); at == 0 {
+		batch = h.batches.AddHeld(0, 0, 1, h.a, h.b, p, h.flushes)
+	} else if batch = h.batches.Add(0, 0, 1, h.a, h.b, &Features{Prism: *p}); batch == nil {
 		return 0, false
 	}
 	h.bodies.GatherPoses(0, 2, h.poses)
-	h.solver.Solve(h.batches.At(at), h.to, 0)
-	if known = h.solver.At(0, s); !held {
-		h.proof = h.solver.Proof(0)
+	batch.Solve()
+	known = batch.At(0, s)
+	if !held {
+		budget, h.flushes = batch.Budget(0)
 	}
-	h.batches.Remove(at)
-	return h.proof.Budget, known
+	batch.Clear()
+	return budget, known
 }
 
 // mover moves a body so that its odometer advances by as much as it is told.
@@ -84,7 +75,10 @@ func TestHeldPrisms(t *testing.T) {
 	backends.Run(t, func(t *testing.T) {
 		r := rand.New(rand.NewPCG(141, 142))
 		clipper := NewClipper()
-		h := newHeldStudy(arena)
+		h := &heldStudy{batches: NewBatches(), bodies: &soa.Bodies{}}
+		h.bodies.Resize(2)
+		h.poses = h.bodies.PoseRows()
+		h.batches.Begin(arena, h.bodies, h.poses)
 		var kinds [9]int
 		asked, narrowest := 0, math.Inf(1)
 		for range 1000 {
@@ -166,7 +160,10 @@ func TestHeldFlushPrisms(t *testing.T) {
 	backends.Run(t, func(t *testing.T) {
 		r := rand.New(rand.NewPCG(143, 144))
 		clipper := NewClipper()
-		h := newHeldStudy(arena)
+		h := &heldStudy{batches: NewBatches(), bodies: &soa.Bodies{}}
+		h.bodies.Resize(2)
+		h.poses = h.bodies.PoseRows()
+		h.batches.Begin(arena, h.bodies, h.poses)
 		held, lost := 0, 0
 		for range 600 {
 			h.a, h.b = arena.View(0), arena.View(soa.Shape(r.IntN(2)))
@@ -187,8 +184,8 @@ func TestHeldFlushPrisms(t *testing.T) {
 			if p.Sides > 0 {
 				budget, known = h.ask(pa, pb, &p, false, &proven)
 			}
-			proof := h.proof
-			if !known || budget <= 0 || proof.Flushes == 0 {
+			flushes := h.flushes
+			if !known || budget <= 0 || flushes == 0 {
 				continue
 			}
 			for range 6 {
@@ -200,11 +197,11 @@ func TestHeldFlushPrisms(t *testing.T) {
 				b := mover{way.Neg(), direction(r), spin, h.b.Radius}
 				share := r.Float64()
 				toA, toB := a.to(pa, budget*share), b.to(pb, budget*(1-share))
-				h.proof = proof
+				h.flushes = flushes
 				_, isHeld := h.ask(toA, toB, &p, true, &again)
 				_, isProven := h.ask(toA, toB, &p, false, &proven)
 				if isHeld != isProven || isHeld && again != proven {
-					t.Fatalf("with flush planes %b and a budget of %g: held %v, %+v; proven %v, %+v", proof.Flushes, budget, isHeld, again, isProven, proven)
+					t.Fatalf("with flush planes %b and a budget of %g: held %v, %+v; proven %v, %+v", flushes, budget, isHeld, again, isProven, proven)
 				}
 				if isHeld {
 					held++

@@ -57,59 +57,65 @@ func sizeOf(m int) shape {
 	return 0
 }
 
-// prism writes row i: two bodies of nA and nB faces and a prism of the type, all of whose faces
+// prism writes row i: two bodies of nA and nB faces and a prism of the batch's type, all of whose faces
 // the bodies have. A and B are rows of the poses; the rows of A's planes start at first[0] and those of B's at
 // first[1], and none is that of one that bounds nothing. radius is the smaller one of both bodies'.
-func (r *rows) prism(i int, a, b uint32, p *soa.Prism, first [2]uint32, none uint32, nA, nB int, clear, radius float64) {
-	r.numbers[asm.ShareClear][i], r.numbers[asm.ShareRadius][i] = clear, radius
-	r.held(i, a, b, p, first)
-	n := 2 + mostSidesOf(r.shape)
+func (t *typed) prism(i int, a, b uint32, p *soa.Prism, first [2]uint32, none uint32, nA, nB int, clear, radius float64) {
+	const rows = BatchRows
+	i &= rows - 1
+	at, numbers := t.at, t.numbers
+	numbers[asm.ShareClear*rows+i], numbers[asm.ShareRadius*rows+i] = clear, radius
+	t.held(i, a, b, p, first)
+	n := 2 + mostSidesOf(t.shape)
 	for body, left := range othersOf(p, nA, nB) {
 		for ; left != 0 && n < asm.SharePlanes; left &= left - 1 {
-			r.plane(i, n, first[body]+soa.FeatureSize*uint32(bits.TrailingZeros16(left)), body)
+			at[n*rows+i], numbers[(asm.ShareOfG+n)*rows+i] = first[body]+soa.FeatureSize*uint32(bits.TrailingZeros16(left)), float64(body)
 			n++
 		}
 	}
 	for ; n < asm.SharePlanes; n++ {
-		r.plane(i, n, none, 0)
+		at[n*rows+i], numbers[(asm.ShareOfG+n)*rows+i] = none, 0
 	}
-}
-
-// plane writes plane n of row i, whose row starts at a place, and which is A's or B's.
-func (r *rows) plane(i, n int, at uint32, body int) {
-	r.at[n][i], r.numbers[asm.ShareOfG+n][i] = at, float64(body)
 }
 
 // held writes of row i what prisms need that are proven already.
-func (r *rows) held(i int, a, b uint32, p *soa.Prism, first [2]uint32) {
-	r.bodies[0][i], r.bodies[1][i] = asm.PoseNumbers*a, asm.PoseNumbers*b
+func (t *typed) held(i int, a, b uint32, p *soa.Prism, first [2]uint32) {
+	const rows = BatchRows
+	i &= rows - 1
+	at, numbers := t.at, t.numbers
+	t.bodies[i], t.bodies[rows+i] = asm.PoseNumbers*a, asm.PoseNumbers*b
 	put := func(k int, code uint8) {
 		body := code / soa.OfB & 1
-		r.plane(i, k, first[body]+soa.FeatureSize*uint32(code%soa.OfB), int(body))
+		at[k*rows+i], numbers[(asm.ShareOfG+k)*rows+i] = first[body]+soa.FeatureSize*uint32(code%soa.OfB), [2]float64{0, 1}[body]
 	}
 	put(0, p.Base)
 	put(1, p.Top)
-	for k := range mostSidesOf(r.shape) {
-		side, spare := p.Side[0], math.MaxFloat64
-		if k < int(p.Sides) {
-			side, spare = p.Side[k], 0
+	most, m := mostSidesOf(t.shape), min(int(p.Sides), soa.PrismSides)
+	for k, code := range p.Side[:m] {
+		put(2+k, code)
+		if k >= 3 {
+			numbers[(asm.ShareSpare+k-3)*rows+i] = 0
 		}
-		if put(2+k, side); k >= 3 {
-			r.numbers[asm.ShareSpare+k-3][i] = spare
-		}
+	}
+	for k := m; k < min(most, soa.PrismSides); k++ {
+		put(2+k, p.Side[0])
+		numbers[(asm.ShareSpare+k-3)*rows+i] = math.MaxFloat64
 	}
 }
 
 // flush writes of row i, after held, the planes that asm.Shares.Flushes names.
-func (r *rows) flush(i int, p *soa.Prism, first [2]uint32, flushes uint8, nA, nB int, clear float64) {
-	r.numbers[asm.ShareClear][i] = clear
-	n := 2 + mostSidesOf(r.shape)
+func (t *typed) flush(i int, p *soa.Prism, first [2]uint32, flushes uint8, nA, nB int, clear float64) {
+	const rows = BatchRows
+	i &= rows - 1
+	t.numbers[asm.ShareClear*rows+i] = clear
+	n := 2 + mostSidesOf(t.shape)
 	end := n + asm.ShareFlushes
 	for body, left := range othersOf(p, nA, nB) {
 		for ; left != 0 && n < end; left &= left - 1 {
 			if flushes&1 != 0 {
+				at := first[body] + soa.FeatureSize*uint32(bits.TrailingZeros16(left))
 				for k := n; k < end; k++ { // the last one again, unless there are more
-					r.plane(i, k, first[body]+soa.FeatureSize*uint32(bits.TrailingZeros16(left)), body)
+					t.at[k*rows+i], t.numbers[(asm.ShareOfG+k)*rows+i] = at, float64(body)
 				}
 				n++
 			}

@@ -38,12 +38,6 @@ func answerOf(k int) int {
 	return asm.ShareAlong - asm.ShareKnown + k
 }
 
-// centroidIn returns the centroid and the variance in row i of columns.
-func centroidIn(c *Columns, i int) (centroid vec.Vec3, variance float64) {
-	const at = asm.ShareCentroid
-	return vec.Vec3{X: c[at][i], Y: c[at+1][i], Z: c[at+2][i]}, c[asm.ShareVariance][i]
-}
-
 // readRow takes an overlap of a thickness over from row i of columns.
 func (s *Shared) readRow(c *Columns, i int, thickness float64) {
 	var answers [asm.ShareAnswers][]float64

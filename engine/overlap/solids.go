@@ -21,8 +21,8 @@ type Solids struct {
 	to        *Columns
 	first     int
 	own       Columns
-	thickness [SolidRows + asm.SolidRows]float64 // by place
-	known     [SolidRows + asm.SolidRows]float64 // 0 where there is no volume
+	thickness [SolidRows]float64 // by place
+	known     [SolidRows]float64 // 0 where there is no volume
 
 	lanes *asm.Solids
 	cells int // of each sort in lanes
@@ -63,7 +63,7 @@ func NewSolids() *Solids { return newSolids(SolidRows) }
 func newSolids(rows int) *Solids {
 	s := &Solids{rows: make([]solidRow, rows)}
 	for k := range s.own {
-		s.own[k] = make([]float64, rows+asm.SolidRows)
+		s.own[k] = make([]float64, rows)
 	}
 	s.to = &s.own
 	return s
@@ -80,10 +80,7 @@ func (s *Solids) Len() int { return s.n }
 // Of returns the number that overlap i was added with.
 func (s *Solids) Of(i int) uint32 { return s.rows[s.bySize[i]].of }
 
-// Room returns how many rows of columns Solve may write: the lanes of the last register among them.
-func (s *Solids) Room() int { return s.n + asm.SolidRows }
-
-// WriteTo has the next Solve write to rows of columns from the first on, of which there are Room: of overlap i to row first+i.
+// WriteTo has the next Solve write to rows of columns from the first on, of which there are as many as overlaps: of overlap i to row first+i.
 func (s *Solids) WriteTo(to *Columns, first int) { s.to, s.first = to, first }
 
 // Known says whether overlap i has a volume. One so thin that rounding makes its moments has none.
@@ -91,11 +88,6 @@ func (s *Solids) Known(i int) bool { return s.known[i] != 0 }
 
 // Thickness returns Shared.Thickness of overlap i, which has a volume.
 func (s *Solids) Thickness(i int) float64 { return s.thickness[i] }
-
-// Centroid returns Shared.Centroid and Shared.Variance of overlap i, which has a volume.
-func (s *Solids) Centroid(i int) (centroid vec.Vec3, variance float64) {
-	return centroidIn(s.to, s.first+i)
-}
 
 // At writes overlap i, and says whether it has a volume.
 func (s *Solids) At(i int, to *Shared) bool {
@@ -237,16 +229,20 @@ func (s *Solids) solve(lo, end int) {
 	}
 	asm.ShareSolids(s.lanes, len(rows), mostChosen, mostRest)
 	for k := range s.to {
-		s.take(s.to[k][s.first+lo:], answerOf(k))
+		s.take(s.to[k][s.first+lo:s.first+end], answerOf(k))
 	}
-	s.take(s.thickness[lo:], asm.ShareThickness)
-	s.take(s.known[lo:], asm.ShareKnown)
+	s.take(s.thickness[lo:end], asm.ShareThickness)
+	s.take(s.known[lo:end], asm.ShareKnown)
 }
 
-// take copies an answer of all lanes. What those have that are not in use is written over by the next ones, or read by nobody.
+// take copies an answer of the lanes.
 func (s *Solids) take(to []float64, answer int) {
-	lanes := *(*[asm.SolidRows]float64)(s.lanes.Numbers[answer*asm.SolidRows:]) // which the compiler knows to be no part of to
-	*(*[asm.SolidRows]float64)(to) = lanes
+	from := (*[asm.SolidRows]float64)(s.lanes.Numbers[answer*asm.SolidRows:])
+	if len(to) == asm.SolidRows {
+		*(*[asm.SolidRows]float64)(to) = *from
+		return
+	}
+	copy(to, from[:])
 }
 
 // set puts a row into a lane. It returns the corner that moments start from.
@@ -265,13 +261,12 @@ func (s *Solids) set(lane int, o *solidRow) (first vec.Vec3) {
 		sign = -sign
 	}
 	q, x := f.turn, f.origin
-	const rows = asm.SolidRows
-	to := (*[asm.SolidNumbers * rows]float64)(s.lanes.Numbers[asm.ShareAnswers*rows:])
-	lane &= rows - 1
-	to[lane], to[rows+lane], to[2*rows+lane], to[3*rows+lane] = q.W, q.X, q.Y, q.Z
-	to[4*rows+lane], to[5*rows+lane], to[6*rows+lane] = x.X, x.Y, x.Z
-	to[7*rows+lane], to[8*rows+lane], to[9*rows+lane] = first.X, first.Y, first.Z
-	to[10*rows+lane], to[11*rows+lane] = sign, f.arm
+	numbers := s.lanes.Numbers[asm.ShareAnswers*asm.SolidRows+lane:]
+	for k, n := range [asm.SolidNumbers]float64{
+		q.W, q.X, q.Y, q.Z, x.X, x.Y, x.Z, first.X, first.Y, first.Z, sign, f.arm,
+	} {
+		numbers[k*asm.SolidRows] = n
+	}
 	return first
 }
 

@@ -66,7 +66,7 @@ func TestSolidsInAnyCompany(t *testing.T) {
 			chosen, _ := batch.rows[batch.n-1].size()
 			if sizes[chosen] = true; batch.Len() == most {
 				solve()
-				most = 1 + r.IntN(32)
+				most = 1 + r.IntN(BatchRows)
 			}
 		}
 		solve()

@@ -46,98 +46,31 @@ const (
 	mostSides = 4
 )
 
-// rows is overlaps of one type, a row each. They say where features stand: in the tables of an arena, or in small ones of a pair alone.
-type rows struct {
-	shape   shape
-	bodies  [2][]uint32
-	at      [asm.SharePlanes][]uint32
-	numbers [asm.ShareNumbers][]float64
-}
-
-// looksUp returns how many columns of at the kernel of a type reads: the first ones.
-func (s shape) looksUp() int {
-	switch {
-	case s == crossing:
-		return 8
-	case s < prism4:
-		return 1 + mostSides
-	case s < held4:
-		return asm.SharePlanes
-	case s == flush4:
-		return 2 + mostSidesOf(s) + asm.ShareFlushes
-	}
-	return 2 + mostSidesOf(s)
-}
-
-// hasNumber says whether rows of a type have number k.
-func (s shape) hasNumber(k int) bool {
-	switch {
-	case k == asm.ShareClear || s == crossing:
-		return k == asm.ShareClear
-	case s < prism4:
-		return k < asm.ShareFace+6
-	case k < asm.ShareSpare:
-		return k < asm.ShareOfG+s.looksUp()
-	case k < asm.ShareRadius:
-		return k < asm.ShareSpare+mostSidesOf(s)-3
-	}
-	return s < held4
-}
-
-// grow makes room for n rows, and keeps the first few. Only columns that the type has get any. They lie behind each other.
-func (r *rows) grow(n, kept int) {
-	words := []*[]uint32{&r.bodies[0], &r.bodies[1]}
-	for k := range r.shape.looksUp() {
-		words = append(words, &r.at[k])
-	}
-	var numbers []*[]float64
-	for k := range r.numbers {
-		if r.shape.hasNumber(k) {
-			numbers = append(numbers, &r.numbers[k])
-		}
-	}
-	widen(n, kept, words...)
-	widen(n, kept, numbers...)
-}
-
-// move makes row i what row j is.
-func (r *rows) move(i, j int) {
-	r.moveWords(i, j)
-	for _, c := range r.numbers {
-		if c != nil {
-			c[i] = c[j]
-		}
-	}
-}
-
-// moveWords is move but for numbers.
-func (r *rows) moveWords(i, j int) {
-	for _, c := range r.bodies {
-		c[i] = c[j]
-	}
-	for _, c := range r.at[:r.shape.looksUp()] {
-		c[i] = c[j]
-	}
-}
-
-// widen gives columns n rows, and keeps the first few.
-func widen[T any](n, kept int, columns ...*[]T) {
-	all := make([]T, n*len(columns))
-	for k, c := range columns {
-		to := all[k*n:][:n:n]
-		copy(to, (*c)[:kept])
-		*c = to
-	}
-}
-
-// tabled is what answers rows: columns of them, and tables that they look up.
-type tabled struct {
+// typed is overlaps of one type, a row each. Its rows say where features stand: in the tables of an
+// arena, or in small ones of a pair alone.
+type typed struct {
+	shape  shape
 	shares *asm.Shares
 	tables asm.ShareTables // of shares
+
+	// The columns of shares that rows are written to, one behind the other. Their sizes are constants, so that
+	// a row is written without a test of each index.
+	bodies  *[2 * BatchRows]uint32
+	at      *[asm.SharePlanes * BatchRows]uint32
+	numbers *[asm.ShareNumbers * BatchRows]float64
+}
+
+func newTyped(s shape) typed {
+	of := asm.NewShares(BatchRows)
+	return typed{
+		s, of, asm.ShareTables{}, (*[2 * BatchRows]uint32)(of.Bodies[0][:2*BatchRows]),
+		(*[asm.SharePlanes * BatchRows]uint32)(of.At[0][:asm.SharePlanes*BatchRows]),
+		(*[asm.ShareNumbers * BatchRows]float64)(of.Numbers[0][:asm.ShareNumbers*BatchRows]),
+	}
 }
 
 // lookUp sets the tables: those of an arena, and rows of poses.
-func (t *tabled) lookUp(shapes *soa.Shapes, poses []float64) {
+func (t *typed) lookUp(shapes *soa.Shapes, poses []float64) {
 	of := &t.tables
 	if sameTable(of.Poses, poses) && sameTable(of.Corners, shapes.Corners) && sameTable(of.Verts, shapes.VertRows) && sameTable(of.Planes, shapes.PlaneRows) &&
 		sameTable(of.Rims, shapes.RimNumbers()) {
@@ -200,64 +133,73 @@ func shapeOf(va, vb *soa.View, id soa.FacetID) shape {
 	return corner4
 }
 
-// clearOfPlane is Clipper.clearOf for a block of a radius on a plane.
-func clearOfPlane(radius float64, pos, plane vec.Vec3) float64 {
-	return float64(shareClear * (radius + pos.Sub(plane).MaxAbs()))
+// clearOfPlane is Clipper.clearOf for a plane.
+func clearOfPlane(v *soa.View, pos, plane vec.Vec3) float64 {
+	return float64(shareClear * (v.Radius + pos.Sub(plane).MaxAbs()))
 }
 
 // facet writes row i of bodies of one arena: the corner, or the edges that cross, that a facet's features suppose. A and B are rows of the
 // poses.
-func (r *rows) facet(i int, a, b uint32, va, vb *soa.View, id soa.FacetID, clear float64) {
+func (t *typed) facet(i int, a, b uint32, va, vb *soa.View, id soa.FacetID, clear float64) {
 	switch {
-	case r.shape == crossing:
+	case t.shape == crossing:
 		e, h := va.Edge[id.A], vb.Edge[id.B]
 		verts := [4]uint32{vertAt(va, va.Tail[e]), vertAt(va, va.Head(e)), vertAt(vb, vb.Tail[h]), vertAt(vb, vb.Head(h))}
 		rims := [4]uint32{rimAt(va, e), rimAt(va, va.Twin[e]), rimAt(vb, h), rimAt(vb, vb.Twin[h])}
-		r.crossing(i, a, b, &verts, &rims, clear)
+		t.crossing(i, a, b, verts, rims, clear)
 	case id.Kind == soa.FaceVertex:
-		r.corner(i, b, a, vb.CornerOfVertex[id.B], rimAt(va, va.LoopFirst[id.A]), va, soa.Face(id.A), clear, -1)
+		t.corner(i, b, a, vb.CornerOfVertex[id.B], rimAt(va, va.LoopFirst[id.A]), va, soa.Face(id.A), clear, -1)
 	case vb.Kind == soa.Plane:
-		r.corner(i, a, b, va.CornerOfVertex[id.A], 0, vb, 0, clear, 1)
+		t.corner(i, a, b, va.CornerOfVertex[id.A], 0, vb, 0, clear, 1)
 	default:
-		r.corner(i, a, b, va.CornerOfVertex[id.A], rimAt(vb, vb.LoopFirst[id.B]), vb, soa.Face(id.B), clear, 1)
+		t.corner(i, a, b, va.CornerOfVertex[id.A], rimAt(vb, vb.LoopFirst[id.B]), vb, soa.Face(id.B), clear, 1)
 	}
 }
 
 // corner writes row i: a corner on face f of g, whose sides have rims. V and G are rows of the
 // poses. sign is 1 where V is A, and -1 where it is B.
-func (r *rows) corner(i int, v, g, corner, firstRim uint32, of *soa.View, f soa.Face, clear, sign float64) {
-	at, numbers := &r.at, &r.numbers
-	r.bodies[0][i], r.bodies[1][i] = asm.PoseNumbers*v, asm.PoseNumbers*g
-	at[0][i] = corner
-	numbers[asm.ShareClear][i], numbers[asm.ShareSign][i] = clear, sign
-	const n = asm.ShareFace
-	if of.Kind == soa.Plane { // which no side bounds
-		at[1][i], at[2][i], at[3][i], at[4][i] = 0, 0, 0, 0
-		numbers[n][i], numbers[n+1][i], numbers[n+2][i], numbers[n+3][i] = 0, 0, 1, 0
-		numbers[n+4][i], numbers[n+5][i] = -math.MaxFloat64, math.MaxFloat64
-		return
+func (t *typed) corner(i int, v, g, corner, firstRim uint32, of *soa.View, f soa.Face, clear, sign float64) {
+	const rows = BatchRows
+	i &= rows - 1
+	at, numbers := t.at, t.numbers
+	t.bodies[i], t.bodies[rows+i] = asm.PoseNumbers*v, asm.PoseNumbers*g
+	at[i] = corner
+	numbers[asm.ShareClear*rows+i], numbers[asm.ShareSign*rows+i] = clear, sign
+	var sides [mostSides]uint32
+	var face [6]float64
+	if of.Kind == soa.Plane {
+		face = [6]float64{0, 0, 1, 0, -math.MaxFloat64, math.MaxFloat64} // no side bounds it
+	} else {
+		last := asm.RimNumbers * uint32(of.LoopLen[f]-1)
+		for k := range sides {
+			sides[k] = firstRim + min(asm.RimNumbers*uint32(k), last)
+		}
+		room := &of.Rooms[f]
+		face = [6]float64{of.NX[f], of.NY[f], of.NZ[f], of.D[f], room.Cot, room.Depth}
 	}
-	const side = asm.RimNumbers
-	last, room := side*uint32(of.LoopLen[f]-1), &of.Rooms[f]
-	at[1][i], at[2][i] = firstRim, firstRim+min(side, last)
-	at[3][i], at[4][i] = firstRim+min(2*side, last), firstRim+min(3*side, last)
-	numbers[n][i], numbers[n+1][i], numbers[n+2][i], numbers[n+3][i] = of.NX[f], of.NY[f], of.NZ[f], of.D[f]
-	numbers[n+4][i], numbers[n+5][i] = room.Cot, room.Depth
+	for k, side := range sides {
+		at[(1+k)*rows+i] = side
+	}
+	for k, number := range face {
+		numbers[(asm.ShareFace+k)*rows+i] = number
+	}
 }
 
 // crossing writes row i: two edges, the vertices that A's leads from and to and those of B's, and the
 // rims of A's half-edges and of B's.
-func (r *rows) crossing(i int, a, b uint32, verts, rims *[4]uint32, clear float64) {
-	r.bodies[0][i], r.bodies[1][i] = asm.PoseNumbers*a, asm.PoseNumbers*b
-	at := &r.at
-	at[0][i], at[1][i], at[2][i], at[3][i] = verts[0], verts[1], verts[2], verts[3]
-	at[4][i], at[5][i], at[6][i], at[7][i] = rims[0], rims[1], rims[2], rims[3]
-	r.numbers[asm.ShareClear][i] = clear
+func (t *typed) crossing(i int, a, b uint32, verts, rims [4]uint32, clear float64) {
+	const rows = BatchRows
+	i &= rows - 1
+	t.bodies[i], t.bodies[rows+i] = asm.PoseNumbers*a, asm.PoseNumbers*b
+	for k := range verts {
+		t.at[k*rows+i], t.at[(4+k)*rows+i] = verts[k], rims[k]
+	}
+	t.numbers[asm.ShareClear*rows+i] = clear
 }
 
-// solve answers the rows lo ≤ i < hi, of a type, that its columns have.
-func (t *tabled) solve(s shape, lo, hi int) {
-	switch s {
+// solve answers the rows lo ≤ i < hi.
+func (t *typed) solve(lo, hi int) {
+	switch t.shape {
 	case corner4:
 		asm.ShareCorners4(t.shares, lo, hi)
 	case corner8:
@@ -279,4 +221,14 @@ func (t *tabled) solve(s shape, lo, hi int) {
 	case flush4:
 		asm.SharePrismsFlush4(t.shares, lo, hi)
 	}
+}
+
+// get writes row i to s if it is proven to be of the type, and says whether it is.
+func (t *typed) get(i int, s *Shared) (known bool) {
+	c := &t.shares.Answers
+	if c[asm.ShareKnown][i] == 0 {
+		return false
+	}
+	s.read(c, i, c[asm.ShareThickness][i])
+	return true
 }
