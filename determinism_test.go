@@ -149,7 +149,7 @@ func stderrOf(err error) []byte {
 	return nil
 }
 
-// hasV3 says whether this machine has what GOAMD64=v3 asks for.
+// hasV3 reports whether this machine has what GOAMD64=v3 asks for.
 func hasV3() bool {
 	text, err := os.ReadFile("/proc/cpuinfo")
 	if err != nil {

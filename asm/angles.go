@@ -48,7 +48,7 @@ const doubtfulNum = 0x1p-30
 // are asked again one by one.
 const leastProduct = 0x1p-470
 
-// Lost says whether the product of point i means nothing, since one on the way to it was too short or too long.
+// Lost reports whether the product of point i means nothing, since one on the way to it was too short or too long.
 func (c *Angles) Lost(i int) bool { return !(math.Abs(c.Re[i])+math.Abs(c.Im[i]) <= 2) }
 
 // FanAngles multiplies in the triangles of a fan (van Oosterom and Strackee 1983), for the points
@@ -72,7 +72,7 @@ func FanAngles(c *Angles, u *FanRun, lo, hi int) { fanAngles(c, u, lo, hi) }
 // Doubt for each.
 func TriangleAngles(c *Angles, u *FourTriangles, lo, hi int) { triangleAngles(c, u, lo, hi) }
 
-// Doubtful says whether TriangleAngles leaves out triangle j about a point, to the bit. Such a triangle may hold the point:
+// Doubtful reports whether TriangleAngles leaves out triangle j about a point, to the bit. Such a triangle may hold the point:
 // |num| ≤ Tol·|a| and den ≤ doubtfulDen·|a||b||c|; or its edge runs next to the point: |num| and |den| ≤ doubtfulDen·|a||b||c|;
 // or rounding reaches num: Tol·|a| > doubtfulNum·|a||b||c|. The point is then within a 64th of the triangle's longest edge from it.
 func (u *FourTriangles) Doubtful(j int, x, y, z float64) bool {

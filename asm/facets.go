@@ -56,7 +56,7 @@ func VertexFace(f *Facets, lo, hi int) {
 }
 
 // EdgeEdge answers the pairs at which an edge of A, from point P[i] to P1[i], crosses one of B, from Q[i] to Q1[i].
-// Sign says whether the cross product of the two points from A to B. For each, in the frame of A with q and
+// Sign reports whether the cross product of the two points from A to B. For each, in the frame of A with q and
 // t as in FaceVertex and the points of B brought there:
 //
 //	e, f, w := p1-p, q1-q, q-p

@@ -45,7 +45,7 @@ type common struct {
 
 // Meet returns a point at which the quadrangles meet: the mean of the corners of what is common to
 // the parts in play, or where these have nothing in common the corner of what is common to both
-// where B is lowest over A. It says false where both have nothing in common, or B is higher there
+// where B is lowest over A. It returns false where both have nothing in common, or B is higher there
 // than at its lowest corner, or A lower than at its highest if ofB, by flatMiss. mean says that
 // it is the mean.
 //

@@ -268,7 +268,7 @@ func addSeeds(f *testing.F) {
 	}
 }
 
-// panics says whether f panics with a message of this package.
+// panics reports whether f panics with a message of this package.
 func panics(f func()) (message string) {
 	defer func() {
 		if r := recover(); r != nil {

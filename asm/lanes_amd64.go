@@ -410,22 +410,22 @@ func sharePrismsHeld8AVX2(c *Shares, u *float64, lo, hi int) (next int)
 //go:noescape
 func sharePrismsHeld8AVX512(c *Shares, u *float64, lo, hi int) (next int)
 
-func sharePrismsFlush4Lanes(c *Shares, lo, hi int) int {
+func sharePrismsCoplanar4Lanes(c *Shares, lo, hi int) int {
 	switch {
 	case useAVX512:
-		lo = sharePrismsFlush4AVX512(c, nil, lo, hi)
-		return sharePrismsFlush4AVX2(c, nil, lo, hi)
+		lo = sharePrismsCoplanar4AVX512(c, nil, lo, hi)
+		return sharePrismsCoplanar4AVX2(c, nil, lo, hi)
 	case useAVX2:
-		return sharePrismsFlush4AVX2(c, nil, lo, hi)
+		return sharePrismsCoplanar4AVX2(c, nil, lo, hi)
 	}
 	return lo
 }
 
 //go:noescape
-func sharePrismsFlush4AVX2(c *Shares, u *float64, lo, hi int) (next int)
+func sharePrismsCoplanar4AVX2(c *Shares, u *float64, lo, hi int) (next int)
 
 //go:noescape
-func sharePrismsFlush4AVX512(c *Shares, u *float64, lo, hi int) (next int)
+func sharePrismsCoplanar4AVX512(c *Shares, u *float64, lo, hi int) (next int)
 
 func solidAreaLanes(c *Solids, lo, hi int) int {
 	switch {

@@ -234,15 +234,15 @@ func sharePrismsHeld8Lanes(c *Shares, lo, hi int) int {
 //go:noescape
 func sharePrismsHeld8NEON(c *Shares, u *float64, lo, hi int) (next int)
 
-func sharePrismsFlush4Lanes(c *Shares, lo, hi int) int {
+func sharePrismsCoplanar4Lanes(c *Shares, lo, hi int) int {
 	if useNEON {
-		return sharePrismsFlush4NEON(c, nil, lo, hi)
+		return sharePrismsCoplanar4NEON(c, nil, lo, hi)
 	}
 	return lo
 }
 
 //go:noescape
-func sharePrismsFlush4NEON(c *Shares, u *float64, lo, hi int) (next int)
+func sharePrismsCoplanar4NEON(c *Shares, u *float64, lo, hi int) (next int)
 
 func solidAreaLanes(c *Solids, lo, hi int) int {
 	if useNEON {

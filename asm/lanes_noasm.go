@@ -50,7 +50,7 @@ func sharePrismsHeld6Lanes(c *Shares, lo, hi int) int { return lo }
 
 func sharePrismsHeld8Lanes(c *Shares, lo, hi int) int { return lo }
 
-func sharePrismsFlush4Lanes(c *Shares, lo, hi int) int { return lo }
+func sharePrismsCoplanar4Lanes(c *Shares, lo, hi int) int { return lo }
 
 func solidAreaLanes(c *Solids, lo, hi int) int { return lo }
 

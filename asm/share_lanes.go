@@ -1637,7 +1637,7 @@ func sharePrisms4Check(c *Shares, lo, hi int) {
 		len(c.Answers[26]) != n ||
 		len(c.Answers[27]) != n ||
 		len(c.Budget) != n ||
-		len(c.Flushes) != n {
+		len(c.Coplanars) != n {
 		panic("asm: SharePrisms4: a column does not fit Bodies[0]")
 	}
 	n = len(c.Poses[0])
@@ -3400,7 +3400,7 @@ func sharePrisms4Generic(c *Shares, lo, hi int) {
 		if v2843 {
 			v2845 = 64.0
 		}
-		c.Flushes[i] = (((((((0.0 + v2822) + v2825) + v2829) + v2833) + v2837) + v2841) + v2845)
+		c.Coplanars[i] = (((((((0.0 + v2822) + v2825) + v2829) + v2833) + v2837) + v2841) + v2845)
 		v2848 := v1181 - v2537
 		v2849 := v1182 - v2538
 		v2850 := v1183 - v2539
@@ -4047,7 +4047,7 @@ func sharePrisms6Check(c *Shares, lo, hi int) {
 		len(c.Answers[26]) != n ||
 		len(c.Answers[27]) != n ||
 		len(c.Budget) != n ||
-		len(c.Flushes) != n {
+		len(c.Coplanars) != n {
 		panic("asm: SharePrisms6: a column does not fit Bodies[0]")
 	}
 	n = len(c.Poses[0])
@@ -6052,7 +6052,7 @@ func sharePrisms6Generic(c *Shares, lo, hi int) {
 		if v3573 {
 			v3575 = 16.0
 		}
-		c.Flushes[i] = (((((0.0 + v3560) + v3563) + v3567) + v3571) + v3575)
+		c.Coplanars[i] = (((((0.0 + v3560) + v3563) + v3567) + v3571) + v3575)
 		v3578 := v1159 - v3296
 		v3579 := v1160 - v3297
 		v3580 := v1161 - v3298
@@ -6915,7 +6915,7 @@ func sharePrisms8Check(c *Shares, lo, hi int) {
 		len(c.Answers[26]) != n ||
 		len(c.Answers[27]) != n ||
 		len(c.Budget) != n ||
-		len(c.Flushes) != n {
+		len(c.Coplanars) != n {
 		panic("asm: SharePrisms8: a column does not fit Bodies[0]")
 	}
 	n = len(c.Poses[0])
@@ -8994,7 +8994,7 @@ func sharePrisms8Generic(c *Shares, lo, hi int) {
 		if v4127 {
 			v4129 = 4.0
 		}
-		c.Flushes[i] = (((0.0 + v4122) + v4125) + v4129)
+		c.Coplanars[i] = (((0.0 + v4122) + v4125) + v4129)
 		v4132 := v1041 - v3878
 		v4133 := v1042 - v3879
 		v4134 := v1043 - v3880
@@ -14486,16 +14486,16 @@ func sharePrismsHeld8Generic(c *Shares, lo, hi int) {
 	}
 }
 
-func sharePrismsFlush4(c *Shares, lo, hi int) {
-	sharePrismsFlush4Check(c, lo, hi)
-	lo = sharePrismsFlush4Lanes(c, lo, hi)
-	sharePrismsFlush4Generic(c, lo, hi)
+func sharePrismsCoplanar4(c *Shares, lo, hi int) {
+	sharePrismsCoplanar4Check(c, lo, hi)
+	lo = sharePrismsCoplanar4Lanes(c, lo, hi)
+	sharePrismsCoplanar4Generic(c, lo, hi)
 }
 
-func sharePrismsFlush4Check(c *Shares, lo, hi int) {
+func sharePrismsCoplanar4Check(c *Shares, lo, hi int) {
 	n := len(c.Bodies[0])
 	if lo < 0 || hi < lo || hi > n {
-		panic("asm: SharePrismsFlush4: range outside the rows")
+		panic("asm: SharePrismsCoplanar4: range outside the rows")
 	}
 	if len(c.Bodies[1]) != n ||
 		len(c.At[0]) != n ||
@@ -14544,7 +14544,7 @@ func sharePrismsFlush4Check(c *Shares, lo, hi int) {
 		len(c.Answers[25]) != n ||
 		len(c.Answers[26]) != n ||
 		len(c.Answers[27]) != n {
-		panic("asm: SharePrismsFlush4: a column does not fit Bodies[0]")
+		panic("asm: SharePrismsCoplanar4: a column does not fit Bodies[0]")
 	}
 	n = len(c.Poses[0])
 	if len(c.Poses[1]) != max(n-1, 0) ||
@@ -14554,17 +14554,17 @@ func sharePrismsFlush4Check(c *Shares, lo, hi int) {
 		len(c.Poses[5]) != max(n-5, 0) ||
 		len(c.Poses[6]) != max(n-6, 0) ||
 		len(c.Poses[7]) != max(n-7, 0) {
-		panic("asm: SharePrismsFlush4: a column does not fit Poses[0]")
+		panic("asm: SharePrismsCoplanar4: a column does not fit Poses[0]")
 	}
 	n = len(c.Planes[0])
 	if len(c.Planes[1]) != max(n-1, 0) ||
 		len(c.Planes[2]) != max(n-2, 0) ||
 		len(c.Planes[3]) != max(n-3, 0) {
-		panic("asm: SharePrismsFlush4: a column does not fit Planes[0]")
+		panic("asm: SharePrismsCoplanar4: a column does not fit Planes[0]")
 	}
 }
 
-func sharePrismsFlush4Generic(c *Shares, lo, hi int) {
+func sharePrismsCoplanar4Generic(c *Shares, lo, hi int) {
 	for i := lo; i < hi; i++ {
 		v0 := c.Bodies[0][i]
 		v1 := c.Bodies[1][i]

@@ -96082,9 +96082,9 @@ end:
 	VZEROUPPER
 	RET
 
-// func sharePrismsFlush4AVX2(c **float64, u *float64, lo int, hi int) (next int)
+// func sharePrismsCoplanar4AVX2(c **float64, u *float64, lo int, hi int) (next int)
 // Requires: AVX, AVX2, CMOV
-TEXT ·sharePrismsFlush4AVX2(SB), $17304-40
+TEXT ·sharePrismsCoplanar4AVX2(SB), $17304-40
 	MOVQ c+0(FP), AX
 	MOVQ u+8(FP), CX
 	MOVQ lo+16(FP), DX
@@ -100569,9 +100569,9 @@ end:
 	VZEROUPPER
 	RET
 
-// func sharePrismsFlush4AVX512(c **float64, u *float64, lo int, hi int) (next int)
+// func sharePrismsCoplanar4AVX512(c **float64, u *float64, lo int, hi int) (next int)
 // Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512VL, CMOV
-TEXT ·sharePrismsFlush4AVX512(SB), $33848-40
+TEXT ·sharePrismsCoplanar4AVX512(SB), $33848-40
 	MOVQ c+0(FP), AX
 	MOVQ u+8(FP), CX
 	MOVQ lo+16(FP), DX

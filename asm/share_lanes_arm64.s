@@ -49219,8 +49219,8 @@ end:
 	MOVD  R2, next+32(FP)
 	RET
 
-// func sharePrismsFlush4NEON(c **float64, u *float64, lo int, hi int) (next int)
-TEXT ·sharePrismsFlush4NEON(SB), 0, $1656-40
+// func sharePrismsCoplanar4NEON(c **float64, u *float64, lo int, hi int) (next int)
+TEXT ·sharePrismsCoplanar4NEON(SB), 0, $1656-40
 	MOVD  c+0(FP), R0
 	MOVD  u+8(FP), R1
 	MOVD  lo+16(FP), R2

@@ -67,12 +67,12 @@ const (
 	// loses more than ten bits.
 	ShareFlat = 0x1p-10
 	// ShareTurn2 is the largest square of the difference of the normals of two faces that count as
-	// lying in one plane, and ShareFlush, over the margin of rounding, the largest distance: 2⁻⁴⁸ and
+	// lying in one plane, and ShareCoplanar, over the margin of rounding, the largest distance: 2⁻⁴⁸ and
 	// 2⁻⁴⁷ of both bodies' radii. Smaller: rounding parts the faces of bricks in a wall.
 	// Larger: anywhere on the bodies the faces may be further apart than 2⁻⁴⁵ of the radii, and
 	// engine/overlap take them for two.
-	ShareTurn2 = 0x1p-96
-	ShareFlush = 0x1p-7
+	ShareTurn2    = 0x1p-96
+	ShareCoplanar = 0x1p-7
 
 	// ShareHeldMargin is how many times the margin of rounding must be left of a height for it to
 	// hold while the bodies move: SharePrismsHeld4 explains that 9/7 suffice but for rounding,
@@ -111,15 +111,15 @@ type Shares struct {
 	// advance with the proof; none is left where it is not positive. See SharePrisms4.
 	Budget []float64
 
-	// Flushes is, for prisms that are proven, the sum of 2ᵒ of the planes o beside them in which a corner lies: the first
-	// after the sides is 0. Budget is then that of SharePrismsFlush4.
-	Flushes []float64
+	// Coplanars is, for prisms that are proven, the sum of 2ᵒ of the planes o beside them in which a corner lies: the first
+	// after the sides is 0. Budget is then that of SharePrismsCoplanar4.
+	Coplanars []float64
 }
 
 // NewShares returns a batch with rows, and without poses and tables. The columns of At lie behind
 // each other, and so do those of Numbers.
 func NewShares(rows int) *Shares {
-	s := &Shares{Budget: make([]float64, rows), Flushes: make([]float64, rows)}
+	s := &Shares{Budget: make([]float64, rows), Coplanars: make([]float64, rows)}
 	for _, columns := range [][][]uint32{s.Bodies[:], s.At[:]} {
 		split(columns, rows)
 	}
@@ -213,7 +213,7 @@ func ShareCrossings(s *Shares, lo, hi int) {
 // The slopes are sums over these faces, V's or G's, which are among the base and the sides but the
 // last; those of V and of G are opposite. Known are those all of whose corners lie inside all
 // planes but their own. Another plane of G may be that of one of V's faces, by ShareTurn2 and
-// ShareFlush. Budget is explained at SharePrismsHeld4. Otherwise as ShareCorners4.
+// ShareCoplanar. Budget is explained at SharePrismsHeld4. Otherwise as ShareCorners4.
 func SharePrisms4(s *Shares, lo, hi int) {
 	sharePrisms4(s, lo, hi)
 }
@@ -245,7 +245,7 @@ func SharePrisms8(s *Shares, lo, hi int) {
 // over the heights h of the corners, κ the larger one of the ends of an edge. So d/r ≤ 1/(8κ), κ'
 // ≤ 8/7·κ, and the margin, which is clear·(1 + κ₁ + κ₂) for both ends of an edge, is at most 8/7
 // of what it was; of a plane, whose clear grows with its distance, 9/7. Faces that lie in one
-// plane leave no height: Flushes names them, and there are none.
+// plane leave no height: Coplanars names them, and there are none.
 func SharePrismsHeld4(s *Shares, lo, hi int) {
 	sharePrismsHeld4(s, lo, hi)
 }
@@ -260,14 +260,14 @@ func SharePrismsHeld8(s *Shares, lo, hi int) {
 	sharePrismsHeld8(s, lo, hi)
 }
 
-// ShareFlushes is how many planes SharePrismsFlush4 proves.
-const ShareFlushes = 2
+// ShareCoplanars is how many planes SharePrismsCoplanar4 proves.
+const ShareCoplanars = 2
 
-// SharePrismsFlush4 is SharePrismsHeld4 for prisms of which Flushes names up to ShareFlushes planes. They follow the
+// SharePrismsCoplanar4 is SharePrismsHeld4 for prisms of which Coplanars names up to ShareCoplanars planes. They follow the
 // sides in At and ShareOfG, the same one again where there are fewer. It proves of these planes all that
 // SharePrisms4 does: for how long two planes are one within rounding no budget can tell. All other
 // heights are in the budget. So it knows those that SharePrisms4 would. It reads ShareClear, and
-// leaves Budget and Flushes as they are.
-func SharePrismsFlush4(s *Shares, lo, hi int) {
-	sharePrismsFlush4(s, lo, hi)
+// leaves Budget and Coplanars as they are.
+func SharePrismsCoplanar4(s *Shares, lo, hi int) {
+	sharePrismsCoplanar4(s, lo, hi)
 }

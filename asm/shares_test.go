@@ -39,7 +39,7 @@ var shareTypes = []shareType{
 	{"held prism of 4", SharePrismsHeld4, sharePrismsHeld4Generic, sharePrismRow(4), sharePrismAnswers, prismKind, 4},
 	{"held prism of 4, padded to 6", SharePrismsHeld6, sharePrismsHeld6Generic, sharePrismRow(6), sharePrismAnswers, prismKind, 6},
 	{"held prism of 4, padded to 8", SharePrismsHeld8, sharePrismsHeld8Generic, sharePrismRow(8), sharePrismAnswers, prismKind, 8},
-	{"held prism of 4 with flush planes", SharePrismsFlush4, sharePrismsFlush4Generic, sharePrismRow(4), sharePrismAnswers, prismKind, 4},
+	{"held prism of 4 with coplanar planes", SharePrismsCoplanar4, sharePrismsCoplanar4Generic, sharePrismRow(4), sharePrismAnswers, prismKind, 4},
 }
 
 // shareCornerRow is a corner at z = -0.5 of its body, 0.4 above the origin of another, whose face

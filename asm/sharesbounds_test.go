@@ -36,7 +36,7 @@ func checkShares(t *testing.T, s *source, n int) (known int) {
 	for k := range want.Answers {
 		want.Answers[k] = make([]float64, n)
 	}
-	want.Budget, want.Flushes = make([]float64, n), make([]float64, n)
+	want.Budget, want.Coplanars = make([]float64, n), make([]float64, n)
 	of.generic(&want, lo, hi)
 	for i := lo; i < hi; i++ {
 		known += int(want.Answers[ShareKnown][i])
@@ -58,13 +58,13 @@ func checkShares(t *testing.T, s *source, n int) (known int) {
 			got.Answers[k] = output[float64](p, n)
 			clear(got.Answers[k])
 		}
-		got.Budget, got.Flushes = output[float64](p, n), output[float64](p, n)
+		got.Budget, got.Coplanars = output[float64](p, n), output[float64](p, n)
 		clear(got.Budget)
-		clear(got.Flushes)
+		clear(got.Coplanars)
 		of.share(got, lo, hi)
-		for i, x := range got.Flushes {
-			if y := want.Flushes[i]; !sameBits(x, y) {
-				t.Errorf("%s, %d to %d: flushes of row %d: got %v, want %v", of.name, lo, hi, i, x, y)
+		for i, x := range got.Coplanars {
+			if y := want.Coplanars[i]; !sameBits(x, y) {
+				t.Errorf("%s, %d to %d: coplanars of row %d: got %v, want %v", of.name, lo, hi, i, x, y)
 			}
 		}
 		for i, x := range got.Budget {

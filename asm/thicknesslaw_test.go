@@ -137,7 +137,7 @@ func TestPushThickness(t *testing.T) {
 			l.SpreadXX[0], l.SpreadYY[0], l.OldAngle[0], l.OldWidth[0], l.OldNormalZ[0] = 0.04, 0.04, 0.01, 0.08, -1
 		}, want: answer{force: up, torqueA: vector{0, -1, 0.04}, torqueB: vector{0, 0, -0.04}, angle: 0.01, width: 0.08,
 			rubMoment: vector{0, 0, 0.04}, shear: turned, stored: 0.005}},
-		{name: "turns on the spot", set: func(l *ThicknessLaw) {
+		{name: "turns where it is", set: func(l *ThicknessLaw) {
 			l.SpreadXX[0], l.SpreadYY[0], l.OldAngle[0], l.OldWidth[0], l.OldNormalZ[0] = 0.04, 0.04, -1, 0.08, -1
 		}, want: answer{force: up, torqueA: vector{0, -1, -0.5 * math.Sqrt(0.08)}, torqueB: vector{0, 0, 0.5 * math.Sqrt(0.08)},
 			angle: -0.5 * math.Sqrt(0.08) / 4, width: 0.08, rubMoment: vector{0, 0, -0.5 * math.Sqrt(0.08)},

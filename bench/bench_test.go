@@ -120,7 +120,7 @@ func TestPileAgainstOracle(t *testing.T) {
 				t.Errorf("step %d: %v", steps, err)
 			}
 		}
-		if n := w.Levels().Rebuilds; n < 3 {
+		if n := w.AnsweredBy().Rebuilds; n < 3 {
 			t.Errorf("%d rebuilds, expected several with so thin a skin", n)
 		}
 	}

@@ -157,12 +157,12 @@ func (s *worldScene) run(ctx context.Context, w *engine.World, row *BroadSceneRo
 	}
 	before := w.Profile()
 	for range steps {
-		was, rebuilds := w.Profile().Rebuild, w.Levels().Rebuilds
+		was, rebuilds := w.Profile().Rebuild, w.AnsweredBy().Rebuilds
 		if err := makeSteps(ctx, w, 1, sceneDt); err != nil {
 			return err
 		}
 		took := float64((w.Profile().Rebuild-was)*1e9) / float64(row.Bodies)
-		if w.Levels().Rebuilds > rebuilds && (row.Rebuild == 0 || took < row.Rebuild) {
+		if w.AnsweredBy().Rebuilds > rebuilds && (row.Rebuild == 0 || took < row.Rebuild) {
 			row.Rebuild = took
 		}
 	}

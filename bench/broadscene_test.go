@@ -50,7 +50,7 @@ func TestClock(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := w.Profile()
-	if n := w.Levels().Rebuilds; n != 6 || !(p.Rebuild > 0) || p.Rebuild > p.Seconds[engine.StagePairs] {
+	if n := w.AnsweredBy().Rebuilds; n != 6 || !(p.Rebuild > 0) || p.Rebuild > p.Seconds[engine.StagePairs] {
 		t.Errorf("%d rebuilds, %g s of %g s, expected 6 and a part of the stage", n, p.Rebuild, p.Seconds[engine.StagePairs])
 	}
 }

@@ -205,8 +205,8 @@ func rememberedOf(c *overlap.Clipper) overlap.Features {
 
 // provenFor is for how long a prism or a skeleton is proven, and but for which planes.
 type provenFor struct {
-	budget  float64
-	flushes uint8
+	budget    float64
+	coplanars uint8
 }
 
 // locationStudy is one pool and what answers it. Each way calls done for every pair.
@@ -283,7 +283,7 @@ func (s *locationStudy) together(held bool, done func(int, *overlap.Shared)) {
 		a, g := soa.Body(2*i), soa.Body(2*i+1)
 		var b *overlap.Batch
 		if held && p.named.Prism.Sides > 0 && s.proven[i].budget > 0 {
-			b = s.batches.AddHeld(uint32(i), a, g, p.a, p.b, &p.named.Prism, s.proven[i].flushes)
+			b = s.batches.AddHeld(uint32(i), a, g, p.a, p.b, &p.named.Prism, s.proven[i].coplanars)
 		} else {
 			b = s.batches.Add(uint32(i), a, g, p.a, p.b, &p.named)
 		}
@@ -343,7 +343,7 @@ func (s *locationStudy) solve(b *overlap.Batch, held bool, done func(int, *overl
 		if s.copies && b.At(row, &s.out) || !s.copies && b.Known(row) {
 			s.known++
 			if !b.Held() {
-				s.proven[i].budget, s.proven[i].flushes = b.Budget(row)
+				s.proven[i].budget, s.proven[i].coplanars = b.Budget(row)
 			}
 			done(i, &s.out)
 			continue

@@ -259,8 +259,8 @@ func (c *narrowStudy) row(ctx context.Context, m narrow.Method, name string) (Na
 		return r, err
 	}
 	r.Answers, r.Wrong, r.Error, r.Checksum = t.levels, t.wrong, t.worst, fmt.Sprintf("%016x", uint64(t.sum))
-	r.Odometer, r.Axis, r.Feature = t.share(narrow.LevelOdometer), t.share(narrow.LevelAxis), t.share(narrow.LevelFeature)
-	r.Walk, r.Search, r.Fallbacks = t.share(narrow.LevelWalk), t.share(narrow.LevelSearch), c.fallbacks
+	r.Odometer, r.Axis, r.Feature = t.share(narrow.ByOdometer), t.share(narrow.ByAxis), t.share(narrow.ByFeature)
+	r.Walk, r.Search, r.Fallbacks = t.share(narrow.ByWalk), t.share(narrow.BySearch), c.fallbacks
 	// No pass shall take longer than a measurement, unless it is of very few pairs, nor be waited for on an interrupt.
 	budget := c.o.Time / time.Duration(c.o.Repeat)
 	r.Pairs = len(c.pool)

@@ -80,7 +80,7 @@ func newPool(ctx context.Context, s *shapeSet, g regime, n int, seed uint64) ([]
 }
 
 // placeAt turns both blocks at random and puts B where the gap is even between lo and hi, on a line from A's centre in a
-// random direction, as if it had come along it. It says false where there is no such place.
+// random direction, as if it had come along it. It returns false where there is no such place.
 func (p *blockPair) placeAt(r *geometry.Rand, s *narrow.Search, lo, hi float64) bool {
 	p.pa, p.pb = vec.Pose{Rot: r.Rotation()}, vec.Pose{Rot: r.Rotation()}
 	dir, want := r.Unit(), r.Range(lo, hi)

@@ -98,7 +98,7 @@ func (s *shapeSet) draw(r *geometry.Rand) soa.Shape { return soa.Shape(below(r, 
 // below returns a number from 0 to n−1; n is small against 2⁶⁴.
 func below(r *geometry.Rand, n int) int { return int(r.Uint64() % uint64(n)) }
 
-// batched says whether the shapes are of those that narrow.Batch knows: all of them, or none.
+// batched reports whether the shapes are of those that narrow.Batch knows: all of them, or none.
 func (s *shapeSet) batched() bool {
 	v := s.shapes.View(0)
 	return narrow.Batched(v, v)

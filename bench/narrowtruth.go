@@ -69,7 +69,7 @@ const boundRounding = 1e-12
 type tally struct {
 	wrong  int     // touching where the pair is apart, or the reverse, or a bound above the gap
 	worst  float64 // of exact gaps, and of depths along a plane, over the size
-	by     [narrow.NLevels]int
+	by     [narrow.NAnsweredBy]int
 	levels int
 	sum    hash
 }
@@ -85,7 +85,7 @@ func (t *tally) take(out *narrow.Answer, gap, size float64) {
 	case out.Exact || !apart:
 		t.worst = max(t.worst, math.Abs(out.Gap-gap)/size)
 	}
-	t.by[out.Level]++
+	t.by[out.AnsweredBy]++
 	t.levels++
 	t.sum.word(uint64(out.Status))
 	t.sum.float(out.Gap)
@@ -97,4 +97,4 @@ func (t *tally) take(out *narrow.Answer, gap, size float64) {
 }
 
 // share returns the part of the answers that came from a level.
-func (t *tally) share(l narrow.Level) float64 { return per(float64(t.by[l]), float64(t.levels)) }
+func (t *tally) share(l narrow.AnsweredBy) float64 { return per(float64(t.by[l]), float64(t.levels)) }

@@ -20,7 +20,7 @@ type warmSet struct {
 	pairs  soa.Pairs
 	con    soa.Contacts // witnesses, gap, normal; Active where the gap is at most reach
 	reach  float64      // m
-	level  []narrow.Level
+	level  []narrow.AnsweredBy
 
 	search  *narrow.Search
 	out     narrow.Answer
@@ -31,7 +31,7 @@ type warmSet struct {
 
 // newWarmSet returns the set of the pairs at rest, about which nothing is known.
 func newWarmSet(s *soa.Shapes, pool []blockPair, reach float64) *warmSet {
-	w := &warmSet{shapes: s, reach: reach, search: narrow.NewSearch(), level: make([]narrow.Level, len(pool))}
+	w := &warmSet{shapes: s, reach: reach, search: narrow.NewSearch(), level: make([]narrow.AnsweredBy, len(pool))}
 	w.bodies.Resize(2 * len(pool))
 	w.pairs.Resize(len(pool))
 	w.con.Resize(len(pool))
@@ -80,7 +80,7 @@ func (w *warmSet) step() {
 	for lo := 0; lo < w.pairs.Len(); lo += warmTile {
 		hi := min(lo+warmTile, w.pairs.Len())
 		for i := lo; i < hi; i++ {
-			w.level[i] = narrow.LevelOdometer
+			w.level[i] = narrow.ByOdometer
 		}
 		n := kernels.Sweep(&w.pairs, w.bodies.Odometer, lo, hi, w.expired)
 		rest := w.axes(w.expired[:n])
@@ -116,7 +116,7 @@ func (w *warmSet) axes(expired []uint32) []uint32 {
 	for k, i := range pairs {
 		if gap, reach, ok := w.axis.Apart(k, expired); ok {
 			w.pairs.Expiry[i] = w.expiry(int(i), gap, reach)
-			w.level[i], w.con.Active[i] = narrow.LevelAxis, false
+			w.level[i], w.con.Active[i] = narrow.ByAxis, false
 		}
 	}
 	return w.axis.Rest(expired)
@@ -143,7 +143,7 @@ func (w *warmSet) take(k, i int) bool {
 	if !w.proven.Take(k, i, &w.con, w.shapes, &w.bodies, w.provenPair(i), w.reach, out) {
 		return false
 	}
-	w.con.Gap[i], w.con.Active[i], w.con.Facet[i], w.level[i] = out.Gap, !(out.Gap > w.reach), out.Facet, narrow.LevelFeature
+	w.con.Gap[i], w.con.Active[i], w.con.Facet[i], w.level[i] = out.Gap, !(out.Gap > w.reach), out.Facet, narrow.ByFeature
 	w.con.Normal.Set(i, out.Normal)
 	if w.con.Active[i] {
 		w.con.DropAxis(i)
@@ -165,7 +165,7 @@ func (w *warmSet) answer(i int) {
 	if proof := w.search.Budget(1 / min(w.bodies.Radius[2*i], w.bodies.Radius[2*i+1])); proof.Motion > 0 {
 		proof.Store(&w.con, i, w.expiry(i, proof.Motion, 0), w.shapes, w.shape[2*i], w.shape[2*i+1], out.Facet)
 	}
-	w.level[i], w.con.Gap[i], w.con.Active[i] = out.Level, out.Gap, !(out.Gap > w.reach)
+	w.level[i], w.con.Gap[i], w.con.Active[i] = out.AnsweredBy, out.Gap, !(out.Gap > w.reach)
 	w.con.Normal.Set(i, out.Normal)
 	w.con.Facet[i] = out.Facet
 	w.con.Axis.Set(i, vec.Vec3{})
@@ -178,8 +178,8 @@ func (w *warmSet) answer(i int) {
 
 // read returns the answer of pair i as of the last step; of a pair apart only that and its level.
 func (w *warmSet) read(i int) narrow.Answer {
-	out := narrow.Answer{Status: narrow.Separated, Level: w.level[i]}
-	if w.level[i] == narrow.LevelOdometer || !w.con.Active[i] {
+	out := narrow.Answer{Status: narrow.Separated, AnsweredBy: w.level[i]}
+	if w.level[i] == narrow.ByOdometer || !w.con.Active[i] {
 		return out
 	}
 	out.Exact, out.Gap, out.Normal = true, w.con.Gap[i], w.con.Normal.At(i)

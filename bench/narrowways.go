@@ -78,7 +78,7 @@ func (c *narrowStudy) coldPass(m narrow.Method, reach float64, pool []blockPair)
 	}
 }
 
-// askOnce asks for a pair that nobody will ask for again, and says whether the exhaustive search had to answer.
+// askOnce asks for a pair that nobody will ask for again, and reports whether the exhaustive search had to answer.
 func (c *narrowStudy) askOnce(m narrow.Method, p *blockPair, reach float64) (exhaustive bool) {
 	var mem *narrow.Memory
 	if m != narrow.Auto {
@@ -202,7 +202,7 @@ func (c *narrowStudy) batch(ctx context.Context, _ narrow.Method, t *tally) (fun
 			out := w.read(i)
 			t.take(&out, c.truthAt(step, i), p.size())
 			// Of a pair apart that is its status alone.
-			if t.sum.word(uint64(out.Level)); out.Level >= narrow.LevelWalk {
+			if t.sum.word(uint64(out.AnsweredBy)); out.AnsweredBy >= narrow.ByWalk {
 				t.sum.float(w.con.Gap[i])
 			}
 		}

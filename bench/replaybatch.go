@@ -37,7 +37,7 @@ func newBatchPlayer(r *replay) *batchPlayer {
 	return p
 }
 
-// first says whether a step is the first of its burst.
+// first reports whether a step is the first of its burst.
 func (p *batchPlayer) first(k int) bool { return k == 0 || p.bursts[k] != p.bursts[k-1] }
 
 // begin brings the pool to the poses of a step; with initial, or at the first, nothing is known of it.

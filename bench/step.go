@@ -259,7 +259,7 @@ func stepOnce(ctx context.Context, s *fileio.Settled, o *StepOptions, law string
 		return row, err
 	}
 	course.done += o.WarmUp
-	levels, profile, load := w.Levels(), w.Profile(), w.Scheduling()
+	levels, profile, load := w.AnsweredBy(), w.Profile(), w.Scheduling()
 	var spent time.Duration
 	looks, way := 0, 0.0
 	for n := int64(0); n < o.Steps; {
@@ -298,15 +298,15 @@ func (r *StepRow) share(now, before sched.Stats) {
 }
 
 // fill sets what follows from the end of the run and the counts before it.
-func (r *StepRow) fill(w *engine.World, seconds float64, levels engine.Levels, profile engine.Profile) {
-	now, stages := w.Levels(), w.Profile()
+func (r *StepRow) fill(w *engine.World, seconds float64, levels engine.AnsweredBy, profile engine.Profile) {
+	now, stages := w.AnsweredBy(), w.Profile()
 	pairs := float64(now.Pairs - levels.Pairs)
 	r.Pairs, r.TouchingLast = w.Candidates(), touching(w)
 	r.NsPair = per(seconds*1e9, pairs)
 	r.NsTouching = per(seconds*1e9, float64(now.Active-levels.Active))
 	r.BodySteps = per(float64(r.Bodies)*float64(r.Steps)*1e-6, seconds)
 	r.StepSeconds = per(seconds, float64(r.Steps))
-	for level, share := range [narrow.NLevels]*float64{&r.Odometer, &r.Axis, &r.Feature, &r.Walk, &r.Search} {
+	for level, share := range [narrow.NAnsweredBy]*float64{&r.Odometer, &r.Axis, &r.Feature, &r.Walk, &r.Search} {
 		*share = per(float64(now.By[level]-levels.By[level]), pairs)
 	}
 	r.Overlap = per(float64(now.Overlap-levels.Overlap), pairs)

@@ -72,8 +72,8 @@ func TestNothingIsMissed(t *testing.T) {
 	if found < 3*n {
 		t.Errorf("%d active contacts in %d rounds, expected a heap", found, n)
 	}
-	l := w.Levels()
-	for _, k := range []narrow.Level{narrow.LevelOdometer, narrow.LevelAxis, narrow.LevelFeature, narrow.LevelSearch} {
+	l := w.AnsweredBy()
+	for _, k := range []narrow.AnsweredBy{narrow.ByOdometer, narrow.ByAxis, narrow.ByFeature, narrow.BySearch} {
 		if l.By[k] == 0 {
 			t.Errorf("level %v answered nothing", k)
 		}

@@ -25,10 +25,10 @@ func (c *contactStage) axes(ws *workspace) {
 		w.pairs.Expiry[i] = w.expiry(int(i), gap, reach)
 		apart++
 		if invariants.Enabled {
-			w.reprove(int(i), &narrow.Answer{Level: narrow.LevelAxis}, reach, ws)
+			w.reprove(int(i), &narrow.Answer{AnsweredBy: narrow.ByAxis}, reach, ws)
 		}
 	}
-	ws.counts.By[narrow.LevelAxis] += int64(apart)
+	ws.counts.By[narrow.ByAxis] += int64(apart)
 	if apart > 0 {
 		ws.list = b.Rest(ws.list)
 	}

@@ -150,7 +150,7 @@ func (w newBody) checkPlace(id int, b *Body, at vec.Vec3) error {
 	return nil
 }
 
-// isPose says whether a pose is finite and its quaternion nearly unit.
+// isPose reports whether a pose is finite and its quaternion nearly unit.
 func isPose(p vec.Pose) bool {
 	return p.Pos.Finite() && p.Rot.Finite() && math.Abs(p.Rot.Norm()-1) <= rotTolerance
 }

@@ -142,7 +142,7 @@ func (j *oldRow) ended() bool { return j.row == j.end }
 
 func (j *oldRow) key() uint64 { return keyOf(j.of.pairs.A[j.row], j.of.pairs.B[j.row]) }
 
-// held returns what the friction springs of a row hold whose pair is no longer a candidate: its bodies parted
+// held returns what the friction springs of a row hold whose pair is no longer a candidate: its bodies separated
 // by more than their motion budget within a step.
 func (w *World) held(pairs *soa.Pairs, con *soa.Contacts, i int, history *[force.MaxMemory]float64) float64 {
 	if !con.Active[i] {

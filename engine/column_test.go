@@ -27,21 +27,21 @@ func columns(t *testing.T, turn vec.Quat) *World {
 // for.
 func TestTiltedColumns(t *testing.T) {
 	const n = 400
-	var by [2][narrow.NLevels]int64
+	var by [2][narrow.NAnsweredBy]int64
 	for k, turn := range []vec.Quat{vec.Identity, {W: 1, X: 1e-8, Y: 0.7e-8, Z: 0.4e-8}} {
 		w := columns(t, turn.Normalized())
 		steps(t, w, 60, 1e-4)
-		before := w.Levels()
+		before := w.AnsweredBy()
 		steps(t, w, n, 1e-4)
-		l := w.Levels()
+		l := w.AnsweredBy()
 		for i := range l.By {
 			by[k][i] = l.By[i] - before.By[i]
 		}
 		t.Logf("%v: by level %v", turn, by[k])
 	}
 	tilted := &by[1]
-	if proven := tilted[narrow.LevelFeature]; proven < 84*n || tilted[narrow.LevelSearch] > by[0][narrow.LevelSearch] ||
-		tilted[narrow.LevelWalk] > proven/1000 {
+	if proven := tilted[narrow.ByFeature]; proven < 84*n || tilted[narrow.BySearch] > by[0][narrow.BySearch] ||
+		tilted[narrow.ByWalk] > proven/1000 {
 		t.Errorf("of tilted bricks by level %v, of level ones %v", by[1], by[0])
 	}
 }

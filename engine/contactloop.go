@@ -43,7 +43,7 @@ func (c *contactStage) sweep(tile int, ws *workspace) {
 	lo, hi := w.tiles.bounds(tile)
 	n := kernels.Sweep(&w.pairs, w.pieceOdometer, lo, hi, ws.expired)
 	ws.counts.Pairs += int64(hi - lo)
-	ws.counts.By[narrow.LevelOdometer] += int64(hi - lo - n)
+	ws.counts.By[narrow.ByOdometer] += int64(hi - lo - n)
 	if invariants.Enabled {
 		w.reproveApart(lo, hi, ws.expired[:n], ws)
 	}
@@ -90,7 +90,7 @@ func (c *contactStage) applyLaw(ws *workspace) {
 	}
 }
 
-// answer settles pair i, number k of the list, and says whether its contact is active. The answer is
+// answer settles pair i, number k of the list, and reports whether its contact is active. The answer is
 // left in the workspace.
 func (c *contactStage) answer(k, i int, ws *workspace) bool {
 	w, con, ans, p := c.w, &c.w.contacts, &ws.answer, &c.w.described[i]
@@ -98,12 +98,12 @@ func (c *contactStage) answer(k, i int, ws *workspace) bool {
 	ws.loaded = false
 	reach := ws.needs.Reach
 	if c.takeProven(k, i, ws) {
-		ws.counts.By[narrow.LevelFeature]++
+		ws.counts.By[narrow.ByFeature]++
 		if ans.Gap > reach && !(*overlapStage)(c).grazes(i, ws) {
 			c.release(i, ws)
 			return false
 		}
-		con.DropAxis(i) // of a pair that came back within reach: an axis lets go of no contact
+		con.DropAxis(i) // of a pair that came back within reach: an axis ends no contact
 		return true
 	}
 
@@ -116,7 +116,7 @@ func (c *contactStage) answer(k, i int, ws *workspace) bool {
 	if invariants.Enabled && ans.Exact {
 		w.reprove(i, ans, reach, ws)
 	}
-	ws.counts.By[ans.Level]++
+	ws.counts.By[ans.AnsweredBy]++
 	w.pairs.Expiry[i] = soa.Expired
 	if ans.Status == narrow.Degenerate || ans.Gap > reach && !(*overlapStage)(c).grazes(i, ws) {
 		con.Axis.Set(i, ans.Axis)
@@ -143,7 +143,7 @@ func (w *World) needsOf(i int) *force.Needs {
 	return w.law.NeedsOf(w.pieces.Material[w.pairs.A[i]], w.pieces.Material[w.pairs.B[i]])
 }
 
-// release lets go of a contact that is no longer active: what its friction springs held is lost.
+// release ends a contact that is no longer active: what its friction springs held is lost.
 func (c *contactStage) release(i int, ws *workspace) {
 	w, con := c.w, &c.w.contacts
 	if !con.Active[i] {
@@ -161,7 +161,7 @@ func (c *contactStage) touch(i int, p *tilePair, ws *workspace) {
 		return
 	}
 	ans, t := &ws.answer, &ws.touch
-	c.touchAs(i, p, ans.Gap, ans.Normal, ans.Level, ws)
+	c.touchAs(i, p, ans.Gap, ans.Normal, ans.AnsweredBy, ws)
 	t.ArmA, t.ArmB = ans.ArmA, ans.ArmB
 	if !ws.loaded {
 		ws.loadAs(c.w, i, p)
@@ -170,7 +170,7 @@ func (c *contactStage) touch(i int, p *tilePair, ws *workspace) {
 }
 
 // touchAs makes pair i, which is p, an active contact of the tile, and begins ws.touch, whose place is still to be found.
-func (c *contactStage) touchAs(i int, p *tilePair, gap float64, normal vec.Vec3, by narrow.Level, ws *workspace) {
+func (c *contactStage) touchAs(i int, p *tilePair, gap float64, normal vec.Vec3, by narrow.AnsweredBy, ws *workspace) {
 	t := &ws.touch
 	t.A, t.B, t.Row, t.Law = p.BodyA, p.BodyB, uint32(i), p.law
 	t.Gap, t.Normal = gap, normal
@@ -178,9 +178,9 @@ func (c *contactStage) touchAs(i int, p *tilePair, gap float64, normal vec.Vec3,
 }
 
 // note makes pair i, which is p, an active contact of the tile.
-func (c *contactStage) note(i int, p *tilePair, gap float64, by narrow.Level, ws *workspace) {
+func (c *contactStage) note(i int, p *tilePair, gap float64, by narrow.AnsweredBy, ws *workspace) {
 	w, con := c.w, &c.w.contacts
-	con.Gap[i], con.Level[i], con.Active[i] = gap, uint8(by), true
+	con.Gap[i], con.AnsweredBy[i], con.Active[i] = gap, uint8(by), true
 	ws.active = append(ws.active, uint32(i))
 	if !w.began {
 		con.Relief[i] = w.forgive(w.law.NeedsAt(p.law).Unloaded - gap)

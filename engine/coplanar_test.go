@@ -209,11 +209,11 @@ func TestPressedOnTheTriangulation(t *testing.T) {
 		f := floors[round%len(floors)]
 		p := f[int(r.Float64()*float64(len(f)))]
 		k := int(r.Float64() * float64(len(p)))
-		spot := p[k] // a corner of the triangulation, or a place on an edge
+		place := p[k] // a corner of the triangulation, or a place on an edge
 		if round%2 == 1 {
-			spot = spot.AddScaled(r.Float64(), p[(k+1)%len(p)].Sub(spot))
+			place = place.AddScaled(r.Float64(), p[(k+1)%len(p)].Sub(place))
 		}
-		if max(math.Abs(spot.X), math.Abs(spot.Y)) > 0.7 {
+		if max(math.Abs(place.X), math.Abs(place.Y)) > 0.7 {
 			continue
 		}
 		for i, shape := range shapes {
@@ -228,9 +228,9 @@ func TestPressedOnTheTriangulation(t *testing.T) {
 					low = q
 				}
 			}
-			pose.Pos = vec.V(spot.X-low.X, spot.Y-low.Y, -low.Z+shape.Round-depth)
+			pose.Pos = vec.V(place.X-low.X, place.Y-low.Y, -low.Z+shape.Round-depth)
 			if round%3 == 0 {
-				pose.Pos.X, pose.Pos.Y = spot.X, spot.Y
+				pose.Pos.X, pose.Pos.Y = place.X, place.Y
 			}
 			pose.Pos = pose.Pos.Sub(pose.Rot.Rotate(shape.Origin))
 			var at, push [2]vec.Vec3

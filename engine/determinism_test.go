@@ -200,7 +200,7 @@ func TestHeapThatHovers(t *testing.T) {
 	law := force.Linear{Kn: 1e5, Kt: 8e4, Mu: 0.5, ByRestitution: true, Restitution: 0.2, Interaction: 0.02, ReferenceGap: 0.01}
 	whole := heapUnder(t, law, 0, Config{}, 48)
 	steps(t, whole, 1000, heapStep)
-	state, before := whole.State(), whole.Levels()
+	state, before := whole.State(), whole.AnsweredBy()
 	steps(t, whole, 1000, heapStep)
 	again := heapUnder(t, law, 0, Config{Workers: 2}, 48)
 	if err := again.Restore(state); err != nil {
@@ -216,15 +216,15 @@ func TestHeapThatHovers(t *testing.T) {
 			apart++
 		}
 	}
-	levels := whole.Levels()
+	levels := whole.AnsweredBy()
 	for i := range levels.By {
 		levels.By[i] -= before.By[i]
 	}
 	if apart < 30 {
 		t.Errorf("%d active contacts across a gap, expected a heap that hovers", apart)
 	}
-	if s := levels.By[narrow.LevelSearch]; s*10 > levels.By[narrow.LevelFeature] {
-		t.Errorf("the search answers %d pairs, features %d", s, levels.By[narrow.LevelFeature])
+	if s := levels.By[narrow.BySearch]; s*10 > levels.By[narrow.ByFeature] {
+		t.Errorf("the search answers %d pairs, features %d", s, levels.By[narrow.ByFeature])
 	}
 	t.Logf("%d contacts across a gap; levels %v", apart, levels.By)
 }
@@ -331,10 +331,10 @@ func TestRowsThatStayMakeTheSameBits(t *testing.T) {
 		stay, anew := heap(t, Config{Workers: workers, Skin: 0.002, TilePairs: 40}, 64), heap(t, Config{Workers: 1, Skin: 0.002}, 64)
 		kept := 0
 		for range 900 {
-			before := stay.Levels().Rebuilds
+			before := stay.AnsweredBy().Rebuilds
 			rows := stay.tiles.rows()
 			steps(t, stay, 1, heapStep)
-			if stay.Levels().Rebuilds > before && stay.tiles.rows() == rows {
+			if stay.AnsweredBy().Rebuilds > before && stay.tiles.rows() == rows {
 				kept++
 			}
 			anew.altered.ready = false
@@ -343,7 +343,7 @@ func TestRowsThatStayMakeTheSameBits(t *testing.T) {
 		if stay.Hash() != anew.Hash() || stay.Measure().Ledger != anew.Measure().Ledger {
 			t.Errorf("%d workers: hash %016x, expected %016x; ledger %+v, expected %+v", workers, stay.Hash(), anew.Hash(), stay.Measure().Ledger, anew.Measure().Ledger)
 		}
-		if all := stay.Levels().Rebuilds; kept < 20 || int64(kept) == all {
+		if all := stay.AnsweredBy().Rebuilds; kept < 20 || int64(kept) == all {
 			t.Errorf("rows stayed at %d of %d rebuilds", kept, all)
 		}
 	}

@@ -8,9 +8,9 @@ import (
 
 // search asks the narrow phase for one pair: first whether the features that touched in the last step are
 // proven to do so still, which gives the answer of a search without one, or whether a walk from the axis that
-// parted the pair finds another. It is the
+// separated the pair finds another. It is the
 // only place where a search that did not converge is answered otherwise: by the exhaustive method. Such pairs are counted
-// and show in the profile. A pair i that the exhaustive method cannot prove either has no answer: see lose. It says whether
+// and show in the profile. A pair i that the exhaustive method cannot prove either has no answer: see lose. It reports whether
 // ws.search has a budget for the answer.
 func (w *World) search(
 	i int, va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, reach float64, was soa.FacetID, axis vec.Vec3, ws *workspace,
@@ -31,10 +31,10 @@ func (w *World) search(
 	return !w.lose(i, ws)
 }
 
-// unproven says whether a method has ended without a proof. Tests put another in its place.
+// unproven reports whether a method has ended without a proof. Tests put another in its place.
 var unproven = func(ans *narrow.Answer) bool { return ans.Status == narrow.NotConverged }
 
-// lose takes notice of pair i if no method has answered it, and says whether that is so. Its answer is then Degenerate: the
+// lose takes notice of pair i if no method has answered it, and reports whether that is so. Its answer is then Degenerate: the
 // pair has no contact, and the step is a fault that names it.
 func (w *World) lose(i int, ws *workspace) bool {
 	why := unprovenPair
@@ -44,7 +44,7 @@ func (w *World) lose(i int, ws *workspace) bool {
 	case !unproven(&ws.answer):
 		return false
 	}
-	ws.answer = narrow.Answer{Status: narrow.Degenerate, Level: narrow.LevelSearch}
+	ws.answer = narrow.Answer{Status: narrow.Degenerate, AnsweredBy: narrow.BySearch}
 	ws.counts.Degenerate++
 	if pair := keyOf(w.pairs.A[i], w.pairs.B[i]); pair < ws.lost.pair {
 		ws.lost = lostPair{pair, why}

@@ -107,7 +107,7 @@ func (w *World) lostFault() error {
 // radius from each other. A contact at rest overlaps by 2⁻¹⁰ of the radius or so, of which ten bits are left.
 const farRadii = 1 << 32
 
-// isFar says whether a body of the radius lies so far from the world's origin that its position has too few digits.
+// isFar reports whether a body of the radius lies so far from the world's origin that its position has too few digits.
 func isFar(at vec.Vec3, radius float64) bool { return !(at.MaxAbs() <= farRadii*radius) }
 
 // tooFar is the fault of a body that has flown out of the range of positions.

@@ -24,14 +24,14 @@ func grazingWall(t *testing.T, gravity bool) *World {
 	return w
 }
 
-// TestWallThatKisses has a wall of bricks that touch to the last bits, with weight and without: but for the first steps nearly
+// TestWallThatGrazes has a wall of bricks that touch to the last bits, with weight and without: but for the first steps nearly
 // none of its bed joints and head joints is searched for, be they apart by a rounding or not, and it goes on from any step with
 // the same bits, whatever certificates it has. With -tags invariants all that is proven is compared with the searches.
-func TestWallThatKisses(t *testing.T) {
+func TestWallThatGrazes(t *testing.T) {
 	for _, gravity := range []bool{false, true} {
 		w := grazingWall(t, gravity)
 		steps(t, w, 2, 1e-4)
-		before := w.Levels()
+		before := w.AnsweredBy()
 		for range 8 {
 			steps(t, w, 100, 1e-4)
 			again := grazingWall(t, gravity)
@@ -44,13 +44,13 @@ func TestWallThatKisses(t *testing.T) {
 				t.Errorf("weight %v: step %d gives other bits after a restart", gravity, w.step)
 			}
 		}
-		l := w.Levels()
+		l := w.AnsweredBy()
 		for i := range l.By {
 			l.By[i] -= before.By[i]
 		}
 		t.Logf("weight %v: by level %v, %d active", gravity, l.By, l.Active-before.Active)
-		if n := l.By[narrow.LevelSearch]; float64(n) > 0.01*float64(l.By[narrow.LevelFeature]) {
-			t.Errorf("weight %v: %d searches, %d proven", gravity, n, l.By[narrow.LevelFeature])
+		if n := l.By[narrow.BySearch]; float64(n) > 0.01*float64(l.By[narrow.ByFeature]) {
+			t.Errorf("weight %v: %d searches, %d proven", gravity, n, l.By[narrow.ByFeature])
 		}
 	}
 }

@@ -305,7 +305,7 @@ func TestPlaneWallIsASlab(t *testing.T) {
 			t.Errorf("body %d: %g m apart", i, d)
 		}
 	}
-	if n := a.Levels().Rebuilds; n < 2 {
+	if n := a.AnsweredBy().Rebuilds; n < 2 {
 		t.Errorf("%d searches for pairs, expected several", n)
 	}
 }

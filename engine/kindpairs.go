@@ -41,7 +41,7 @@ func (k *kindPairs) of(moves bool) *[soa.Plane + 1][]soa.Material {
 	return &k.resting
 }
 
-// picky says whether some law means nothing between some kinds of pieces.
+// picky reports whether some law means nothing between some kinds of pieces.
 func (w newBody) picky() bool {
 	return w.law.Grows() || w.law.Shifts() || w.law.Overlaps() && w.law.Reach() > 0
 }

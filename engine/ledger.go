@@ -134,7 +134,7 @@ func (c *accountStage) Task(tile, _ int) {
 	w.tiles.sums[tile] = sum
 }
 
-// isPathwise says whether what the contact of pair i takes and gives depends on the way the bodies
+// isPathwise reports whether what the contact of pair i takes and gives depends on the way the bodies
 // go. That of a ball with one of several facets may: between facets of two materials stiffness changes
 // at once, and with a reference gap a contact with the side of a valley ends however deep it is.
 func (w *World) isPathwise(i int) bool {

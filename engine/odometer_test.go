@@ -285,7 +285,7 @@ func meet(t *testing.T, s *stock, kind *approach, seed uint64, x, odometer float
 	if touched == 0 && !kind.turns {
 		t.Errorf("%g m from the origin at %g units in the last place a step: the gap of %g does not close: %g", x, speed/ulp(x), gap, w.leastGap(search, 0))
 	}
-	return w.Levels().By[narrow.LevelOdometer]
+	return w.AnsweredBy().By[narrow.ByOdometer]
 }
 
 // TestWallsThatStopNeedNoRebuild: the odometer of a wall stands still where its motion has ended, however far it has gone, so
@@ -298,12 +298,12 @@ func TestWallsThatStopNeedNoRebuild(t *testing.T) {
 	steps(t, w, 70, 1e-3)
 	w.broad.Forget() // the list made next finds the wall at rest
 	steps(t, w, 1, 1e-3)
-	before, odometer := w.Levels().Rebuilds, w.bodies.Odometer[0]
+	before, odometer := w.AnsweredBy().Rebuilds, w.bodies.Odometer[0]
 	if odometer < 0.05 {
 		t.Fatalf("the wall's odometer is at %g m, expected one that has moved", odometer)
 	}
 	steps(t, w, 100, 1e-3)
-	if n := w.Levels().Rebuilds - before; n > 0 || w.bodies.Odometer[0] != odometer {
+	if n := w.AnsweredBy().Rebuilds - before; n > 0 || w.bodies.Odometer[0] != odometer {
 		t.Errorf("%d rebuilds in 100 steps at rest, odometer from %v to %v", n, odometer, w.bodies.Odometer[0])
 	}
 }

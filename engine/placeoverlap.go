@@ -15,7 +15,7 @@ import (
 //
 // A ball counts by its depth δ in the other body: as a slab of thickness δ. So its potential is
 // that of a spring, and the same on faces, edges and corners. See ballOverlap for its patch.
-func (c *overlapStage) placeOverlap(i int, t *force.Touch, ws *workspace) {
+func (c *overlapStage) placeOverlap(i int, t *force.ActiveContact, ws *workspace) {
 	o := &t.Overlap
 	*o = force.Overlap{}
 	at := overlap.BallLocation(ws.pa, ws.pb, t.ArmA, t.ArmB)
@@ -53,7 +53,7 @@ func overlapOf(s *overlap.Shared) force.Overlap {
 	}
 }
 
-// clip writes the overlap of pair i, whose shapes and poses are in the workspace, and says whether it has a volume.
+// clip writes the overlap of pair i, whose shapes and poses are in the workspace, and reports whether it has a volume.
 func (c *overlapStage) clip(i int, ws *workspace, s *overlap.Shared) bool {
 	found := c.find(i, ws, s)
 	return found == overlap.Known || found == overlap.Surfaced && ws.clipper.Measure(s)

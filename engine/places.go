@@ -8,7 +8,7 @@ import (
 )
 
 // place finds where the force of pair i acts, whose shapes and poses are in the workspace.
-func (c *contactStage) place(i int, t *force.Touch, ws *workspace) {
+func (c *contactStage) place(i int, t *force.ActiveContact, ws *workspace) {
 	if ws.needs.Overlap {
 		(*overlapStage)(c).placeOverlap(i, t, ws)
 		return
@@ -42,7 +42,7 @@ func (c *contactStage) place(i int, t *force.Touch, ws *workspace) {
 
 // act makes the force of pair i act at a place relative to the origin of piece A, world axes, over a section of the
 // given second moments: the contact is complete. The pieces' positions are in the workspace.
-func (c *contactStage) act(i int, t *force.Touch, at vec.Vec3, width vec.Sym3, ws *workspace) {
+func (c *contactStage) act(i int, t *force.ActiveContact, at vec.Vec3, width vec.Sym3, ws *workspace) {
 	w := c.w
 	t.ArmA = at.Add(ws.pa.Pos.Sub(w.bodies.Pos.At(int(t.A))))
 	t.ArmB = at.Sub(ws.pb.Pos.Sub(ws.pa.Pos)).Add(ws.pb.Pos.Sub(w.bodies.Pos.At(int(t.B))))

@@ -25,7 +25,7 @@ func (w newBody) mustBePlanar(id int, b *Body, centre vec.Vec3) error {
 		"turning about z alone", id, b.Name, centre, b.Vel, b.Spin)
 }
 
-// inPlane says whether a vector lies in the plane z = 0, and another is about z alone.
+// inPlane reports whether a vector lies in the plane z = 0, and another is about z alone.
 func inPlane(along, about vec.Vec3) bool { return along.Z == 0 && about.X == 0 && about.Y == 0 }
 
 // flatten drops forces out of the plane and the torques that go with them, of bodies lo to hi of a planar world.

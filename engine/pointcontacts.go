@@ -8,7 +8,7 @@ import (
 )
 
 // placePoints finds the points of pair i, whose answer, shapes and poses are in the workspace, for a law that asks for them.
-func (c *contactStage) placePoints(i int, t *force.Touch, ws *workspace) {
+func (c *contactStage) placePoints(i int, t *force.ActiveContact, ws *workspace) {
 	ws.points = ws.search.AppendPoints(ws.points[:0], ws.va, ws.pa, ws.vb, ws.pb, ws.needs.Reach, &ws.answer)
 	if ws.vb.Kind == soa.Facet {
 		for k := range ws.points {
@@ -20,7 +20,7 @@ func (c *contactStage) placePoints(i int, t *force.Touch, ws *workspace) {
 
 // actAtPoints makes the force of pair i act at the points in the workspace. The location is their mean, each weighted by how far it
 // is below the gap at which the law's spring begins; where none is, their mean.
-func (c *contactStage) actAtPoints(i int, t *force.Touch, ws *workspace) {
+func (c *contactStage) actAtPoints(i int, t *force.ActiveContact, ws *workspace) {
 	narrow.SortPoints(ws.points)
 	ws.points = narrow.ThinPoints(ws.points, force.MaxPoints)
 	var mean, middle vec.Vec3

@@ -37,7 +37,7 @@ func TestPoseRows(t *testing.T) {
 			}
 		}
 	}
-	if known := w.Levels().Overlap; known == 0 || !moved {
+	if known := w.AnsweredBy().Overlap; known == 0 || !moved {
 		t.Errorf("%d overlaps were known in the last step, a body moved: %v", known, moved)
 	}
 }

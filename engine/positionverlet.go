@@ -51,7 +51,7 @@ func (w *World) chooseIntegrator() {
 	}
 }
 
-// translates says whether bodies only translate.
+// translates reports whether bodies only translate.
 func (w *World) translates() bool { return w.cfg.Integrator == PositionVerlet }
 
 // placeStage moves bodies to their next places.

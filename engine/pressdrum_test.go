@@ -36,7 +36,7 @@ func (s *seat) push(at vec.Vec3) vec.Vec3 {
 	return vec.V(f.Dot(s.aside), f.Dot(s.down), m.Y)
 }
 
-// under moves the block to where it rests under a load, and says whether that is found. It uses
+// under moves the block to where it rests under a load, and reports whether that is found. It uses
 // Newton's method on the potential, with springs to the place at hand that get stiffer until a step
 // goes down.
 func (s *seat) under(load float64) bool {

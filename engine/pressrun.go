@@ -6,7 +6,7 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// presses says whether pair i is of a block and a facet, and acts by their overlap.
+// presses reports whether pair i is of a block and a facet, and acts by their overlap.
 func (w *World) presses(i int) bool {
 	a, b := w.pairs.A[i], w.pairs.B[i]
 	return len(w.sides.Facets) > 0 && w.pieces.Kind[b] == soa.Facet && w.pieces.Kind[a] == soa.Block &&
@@ -65,7 +65,7 @@ func (c *wallStage) pressAll(pairs []uint32, ws *workspace) {
 // addPress adds the facet of pair i to those that the block may press on, and takes its contact,
 // if it has one, back. A pair that is proven apart is not looked at again until its odometers
 // have used the distance up. It returns what answered the pair.
-func (c *wallStage) addPress(i int, ws *workspace) narrow.Level {
+func (c *wallStage) addPress(i int, ws *workspace) narrow.AnsweredBy {
 	w, con, b := c.w, &c.w.contacts, c.w.pairs.B[i]
 	if con.Active[i] {
 		group := ws.press.GroupOf(b, con.Normal.At(i))
@@ -74,10 +74,10 @@ func (c *wallStage) addPress(i int, ws *workspace) narrow.Level {
 	}
 	if clear := ws.press.Add(i, b); clear > 0 {
 		w.pairs.Expiry[i] = w.expiry(i, clear, 0)
-		return narrow.LevelAxis
+		return narrow.ByAxis
 	}
 	w.pairs.Expiry[i] = soa.Expired
-	return narrow.LevelFeature
+	return narrow.ByFeature
 }
 
 // touchPressed makes contact k of the block and the wall that are asked about. It has the history
@@ -98,7 +98,7 @@ func (c *wallStage) touchPressed(k int, ws *workspace) {
 	con.Facet[i] = soa.FacetID{}
 	con.Unprove(i)
 	p := &w.described[i]
-	(*contactStage)(c).touchAs(i, p, -at.Deepest, normal, narrow.LevelFeature, ws)
+	(*contactStage)(c).touchAs(i, p, -at.Deepest, normal, narrow.ByFeature, ws)
 	ws.touch.Overlap = o
 	(*contactStage)(c).act(i, &ws.touch, place, vec.Sym3{}, ws)
 }

@@ -182,10 +182,10 @@ func TestPressLooksAtFewOfThoseNear(t *testing.T) {
 	gridFloor(4, 0, 1).wall(t, w, vec.IdentityPose, Motion{})
 	addMoving(t, w, addShape(t, w, box(t, 0.5, 0.5, 0.5)), at(0.1, 0.1, 0.27), vec.V(0.1, 0, 0), vec.Vec3{})
 	steps(t, w, 10, 1e-3)
-	before := w.Levels()
+	before := w.AnsweredBy()
 	steps(t, w, 100, 1e-3)
-	after := w.Levels()
-	looks, settled := after.By[narrow.LevelFeature]-before.By[narrow.LevelFeature], after.By[narrow.LevelOdometer]-before.By[narrow.LevelOdometer]
+	after := w.AnsweredBy()
+	looks, settled := after.By[narrow.ByFeature]-before.By[narrow.ByFeature], after.By[narrow.ByOdometer]-before.By[narrow.ByOdometer]
 	if looks*10 > settled || settled == 0 {
 		t.Errorf("%d pairs were looked at and %d settled by their odometers, expected a tenth at most", looks, settled)
 	}

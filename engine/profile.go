@@ -39,24 +39,24 @@ func (w *World) lap(s Stage, since time.Time) time.Time {
 // rebuilt takes the time of a search for candidate pairs that began then.
 func (w *World) rebuilt(began time.Time) { w.profile.Rebuild += w.now().Sub(began).Seconds() }
 
-// Levels counts what answered the candidate pairs, over all steps: the share of each certificate.
-type Levels struct {
-	Pairs      int64                 // candidate pairs looked at, summed over the steps
-	By         [narrow.NLevels]int64 // answered by each level
-	Overlap    int64                 // answered by overlaps known from the step before, without a gap
-	Active     int64                 // active contacts, summed over the steps
-	Fallbacks  int64                 // searches that did not converge and were done exhaustively
-	NoSection  int64                 // contacts without a common section, located at the witness points
-	Degenerate int64                 // pairs that no method could answer; one is a fault
-	Rebuilds   int64                 // searches for candidate pairs
-	Updates    int64                 // times that the candidate pairs were brought in line for a few bodies alone
+// AnsweredBy counts what answered the candidate pairs, over all steps: the share of each certificate.
+type AnsweredBy struct {
+	Pairs      int64                     // candidate pairs looked at, summed over the steps
+	By         [narrow.NAnsweredBy]int64 // answered by each level
+	Overlap    int64                     // answered by overlaps known from the step before, without a gap
+	Active     int64                     // active contacts, summed over the steps
+	Fallbacks  int64                     // searches that did not converge and were done exhaustively
+	NoSection  int64                     // contacts without a common section, located at the witness points
+	Degenerate int64                     // pairs that no method could answer; one is a fault
+	Rebuilds   int64                     // searches for candidate pairs
+	Updates    int64                     // times that the candidate pairs were brought in line for a few bodies alone
 }
 
 // Profile returns the time of each stage since the start.
 func (w *World) Profile() Profile { return w.profile }
 
-// Levels returns the counts since the start.
-func (w *World) Levels() Levels { return w.levels }
+// AnsweredBy returns the counts since the start.
+func (w *World) AnsweredBy() AnsweredBy { return w.levels }
 
 // sumLevels moves the workers' counts into the world's.
 func (w *World) sumLevels() {
@@ -72,6 +72,6 @@ func (w *World) sumLevels() {
 		l.Fallbacks += c.Fallbacks
 		l.NoSection += c.NoSection
 		l.Degenerate += c.Degenerate
-		*c = Levels{}
+		*c = AnsweredBy{}
 	}
 }

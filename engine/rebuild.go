@@ -85,7 +85,7 @@ func (w *World) findFar() {
 // minFar bodies are looked at together: some microseconds of work.
 const minFar = 4096
 
-// isFar says whether body i has flown too far.
+// isFar reports whether body i has flown too far.
 func (w *World) isFar(i int) bool {
 	return w.bodies.InvMass[i] != 0 && isFar(w.bodies.Pos.At(i), w.bodies.Radius[i])
 }

@@ -18,7 +18,7 @@ func (w *World) reprove(i int, said *narrow.Answer, reach float64, ws *workspace
 	pa, pb := w.pieces.Pose(&w.bodies, a), w.pieces.Pose(&w.bodies, b)
 	var found narrow.Answer
 	agrees := func() bool {
-		found.Level = said.Level
+		found.AnsweredBy = said.AnsweredBy
 		found.Axis, found.AxisSupport = said.Axis, said.AxisSupport
 		return !said.Exact && found.Gap > reach || said.Exact && (found == *said || w.cfg.Method != narrow.Auto)
 	}
@@ -31,7 +31,7 @@ func (w *World) reprove(i int, said *narrow.Answer, reach float64, ws *workspace
 		}
 	}
 	panic(fmt.Sprintf("engine: step %d, pieces %d and %d: the certificate %v says\n%+v\nthe search\n%+v",
-		w.step, a, b, said.Level, *said, found))
+		w.step, a, b, said.AnsweredBy, *said, found))
 }
 
 // reproveApart checks the pairs lo to hi that the odometer sweep has left out.
@@ -41,7 +41,7 @@ func (w *World) reproveApart(lo, hi int, expired []uint32, ws *workspace) {
 			expired = expired[1:]
 			continue
 		}
-		w.reprove(i, &narrow.Answer{Level: narrow.LevelOdometer}, w.needsOf(i).Reach, ws)
+		w.reprove(i, &narrow.Answer{AnsweredBy: narrow.ByOdometer}, w.needsOf(i).Reach, ws)
 	}
 }
 

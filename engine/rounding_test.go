@@ -52,7 +52,7 @@ func TestRoundedHeap(t *testing.T) {
 	if apart < 30 {
 		t.Errorf("%d contacts of cores apart, %d of others: expected a heap on its roundings", apart, deep)
 	}
-	t.Logf("%d contacts of cores apart, %d of others; levels %v", apart, deep, whole.Levels().By)
+	t.Logf("%d contacts of cores apart, %d of others; levels %v", apart, deep, whole.AnsweredBy().By)
 }
 
 // TestRoundedBlockRests: a rounded block lies its radius higher than its core, on a facet, a plane and a block that is

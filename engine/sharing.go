@@ -47,14 +47,14 @@ func (s *sharing) grow(n int) {
 	s.found = grow(s.found, n)
 }
 
-// ofOverlap says whether the force of pair i follows from the overlap of two blocks, or of a block and a plane. What
+// ofOverlap reports whether the force of pair i follows from the overlap of two blocks, or of a block and a plane. What
 // features such a pair has is no part of its state: they are what is remembered of the overlap.
 func (w *World) ofOverlap(i int) bool {
 	a, b := w.pairs.A[i], w.pairs.B[i]
 	return w.pieces.Kind[a] == soa.Block && (w.pieces.Kind[b] == soa.Block || w.pieces.Kind[b] == soa.Plane) && w.needsOf(i).Overlap
 }
 
-// sharedAlone says whether besides no other pair matters to pair i, as with a wall of facets. Then the narrow phase may not be
+// sharedAlone reports whether besides no other pair matters to pair i, as with a wall of facets. Then the narrow phase may not be
 // asked.
 func (w *World) sharedAlone(i int) bool {
 	return w.ofOverlap(i) && !w.groups.Several(w.pieces.Body[w.pairs.B[i]])
@@ -68,7 +68,7 @@ func (s *sharing) at(k int) found {
 	return s.found[k]
 }
 
-// isSure says whether pair k of the list is a contact by its overlap.
+// isSure reports whether pair k of the list is a contact by its overlap.
 func (s *sharing) isSure(k int) bool { return k < len(s.found) && s.found[k].what == sure }
 
 // share finds the overlaps of pairs of the list that touched in the last step: by type and in lanes,
@@ -103,7 +103,7 @@ func (c *overlapStage) share(ws *workspace) {
 	c.measure(ws)
 }
 
-// supposesType says whether any features are supposed to make the overlap of pair i.
+// supposesType reports whether any features are supposed to make the overlap of pair i.
 func (c *overlapStage) supposesType(i int) bool {
 	con := &c.w.contacts
 	return con.Facet[i] != soa.FacetID{} || con.Prism[i].Sides > 0
@@ -118,7 +118,7 @@ func (c *overlapStage) batchOf(k, i int, p *tilePair, ws *workspace) *overlap.Ba
 	w := c.w
 	va, vb := w.shapes.View(p.ShapeA), w.shapes.View(p.ShapeB)
 	if w.pieceOdometer[w.pairs.A[i]]+w.pieceOdometer[w.pairs.B[i]] < w.contacts.PrismHolds[i] {
-		return ws.overlaps.AddHeld(uint32(k), p.BodyA, p.BodyB, va, vb, &w.contacts.Prism[i], w.contacts.PrismFlushes[i])
+		return ws.overlaps.AddHeld(uint32(k), p.BodyA, p.BodyB, va, vb, &w.contacts.Prism[i], w.contacts.PrismCoplanars[i])
 	}
 	guess := c.supposed(i)
 	return ws.overlaps.Add(uint32(k), p.BodyA, p.BodyB, va, vb, &guess)
@@ -171,7 +171,7 @@ func (c *overlapStage) holdPrism(b *overlap.Batch, row, k int, ws *workspace) {
 	prism, holds := &w.contacts.Prism[i], &w.contacts.PrismHolds[i]
 	if prism.Sides > 0 && !b.Held() {
 		var budget float64
-		budget, w.contacts.PrismFlushes[i] = b.Budget(row)
+		budget, w.contacts.PrismCoplanars[i] = b.Budget(row)
 		*holds = narrow.Expiry(budget, 0, w.pieceOdometer[w.pairs.A[i]], w.pieceOdometer[w.pairs.B[i]], 0)
 	}
 	if invariants.Enabled {
@@ -184,7 +184,7 @@ func (c *overlapStage) holdPrism(b *overlap.Batch, row, k int, ws *workspace) {
 	}
 }
 
-// takes says whether the law of pair k of the list takes overlaps from the rows that kernels write.
+// takes reports whether the law of pair k of the list takes overlaps from the rows that kernels write.
 func (c *overlapStage) takes(k int, ws *workspace) bool {
 	return ws.push.InLanes(c.w.described[ws.list[k]].law)
 }
@@ -195,7 +195,7 @@ func (c *overlapStage) take(k int, thickness float64, ws *workspace) {
 	p := &w.described[i]
 	ws.sharing.found[k].what = sure
 	ws.counts.Overlap++
-	(*contactStage)(c).note(i, p, -thickness, narrow.LevelFeature, ws)
+	(*contactStage)(c).note(i, p, -thickness, narrow.ByFeature, ws)
 	t := force.Taken{A: p.BodyA, B: p.BodyB, Row: uint32(i), Law: p.law}
 	a, b := w.bodies.Pos.At(int(p.BodyA)), w.bodies.Pos.At(int(p.BodyB))
 	if p.offset {
@@ -332,14 +332,14 @@ func (ws *workspace) sizes() float64 {
 	return ws.va.Radius + ws.vb.Radius
 }
 
-// typed says whether the last overlap is proven to be of a type.
+// typed reports whether the last overlap is proven to be of a type.
 func (ws *workspace) typed() bool { return ws.clipper.Named() != overlap.Features{} }
 
 // touchKnown makes pair i a contact by an overlap.
 func (c *overlapStage) touchKnown(i int, o *overlap.Shared, ws *workspace) {
 	w, t, p := c.w, &ws.touch, &c.w.described[i]
 	ws.needs = w.law.NeedsAt(p.law)
-	(*contactStage)(c).touchAs(i, p, -o.Thickness, o.Along, narrow.LevelFeature, ws)
+	(*contactStage)(c).touchAs(i, p, -o.Thickness, o.Along, narrow.ByFeature, ws)
 	t.Overlap = overlapOf(o)
 	ws.pa.Pos, ws.pb.Pos = w.pieces.Pos(&w.bodies, w.pairs.A[i]), w.pieces.Pos(&w.bodies, w.pairs.B[i])
 	(*contactStage)(c).act(i, t, o.Centroid, vec.Sym3{}, ws)
@@ -347,7 +347,7 @@ func (c *overlapStage) touchKnown(i int, o *overlap.Shared, ws *workspace) {
 
 // thicken gives pair i a gap and a normal of its overlap. They are functions of the poses, whether the narrow phase was
 // asked or not.
-func (c *overlapStage) thicken(i int, t *force.Touch, thickness float64, along vec.Vec3, ws *workspace) {
+func (c *overlapStage) thicken(i int, t *force.ActiveContact, thickness float64, along vec.Vec3, ws *workspace) {
 	w := c.w
 	t.Gap, w.contacts.Gap[i], t.Normal = -thickness, -thickness, along
 	if !w.began {
@@ -359,7 +359,7 @@ func (c *overlapStage) thicken(i int, t *force.Touch, thickness float64, along v
 // overlap is proven to be of a type: by what it errs (ProofTol) and what rounding of poses adds.
 const grazeShare = 0x1p-36
 
-// grazes says whether pair i, apart by the answer in the workspace, has an overlap that is proven all the same: both may
+// grazes reports whether pair i, apart by the answer in the workspace, has an overlap that is proven all the same: both may
 // err where it is as thin as rounding. So the pair touches, whether the features are remembered or not.
 func (c *overlapStage) grazes(i int, ws *workspace) bool {
 	w := c.w

@@ -21,8 +21,8 @@ func TestKnownOverlapsAskForNoGap(t *testing.T) {
 	if w.Hash() != asked.Hash() {
 		t.Errorf("hash %016x with known overlaps, %016x without", w.Hash(), asked.Hash())
 	}
-	l := w.Levels()
-	if none := asked.Levels().Overlap; none != 0 || 2*l.Overlap < l.Active {
+	l := w.AnsweredBy()
+	if none := asked.AnsweredBy().Overlap; none != 0 || 2*l.Overlap < l.Active {
 		t.Errorf("%d of %d contacts were known, expected half of them; %d where none may be", l.Overlap, l.Active, none)
 	}
 	search := narrow.NewSearch()
@@ -46,7 +46,7 @@ func TestKnownOverlapsAskForNoGap(t *testing.T) {
 // they touch or not by their poses alone: a world that is restored after every step has the same bits.
 func TestOverlapsAsThinAsRounding(t *testing.T) {
 	const dt, rise = 1e-6, 2e-13 // s, m a step
-	grazing, parted := 0, 0
+	grazing, separated := 0, 0
 	for k := range 20 {
 		turn := vec.FromRotationVector(vec.V(0.7, 0.6, 0.1*float64(k)))
 		lowest := 0.0
@@ -74,14 +74,14 @@ func TestOverlapsAsThinAsRounding(t *testing.T) {
 				t.Fatalf("case %d, step %d: %d active after restarts, %d without", k, w.Steps(), again.Measure().Active, w.Measure().Active)
 			}
 			if last = again; w.Measure().Active == 0 {
-				parted++
+				separated++
 			} else if math.Abs(w.Gap(0)) < 2*rise {
 				grazing++
 			}
 		}
 	}
-	if grazing == 0 || parted == 0 {
-		t.Errorf("%d steps within rounding, %d apart, expected some of each", grazing, parted)
+	if grazing == 0 || separated == 0 {
+		t.Errorf("%d steps within rounding, %d apart, expected some of each", grazing, separated)
 	}
 }
 

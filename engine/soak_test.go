@@ -108,7 +108,7 @@ func TestThicknessRocksKeepEnergy(t *testing.T) {
 	if t.Logf("off by %.2g of all energy, %.2g of the motion's", ofAll, ofMotion); ofMotion > 1e-3 {
 		t.Errorf("the energy is off by %g of the largest kinetic energy, expected 1e-3 at most", ofMotion)
 	}
-	if n := w.Levels().Active; n < 5000 {
+	if n := w.AnsweredBy().Active; n < 5000 {
 		t.Errorf("rocks touched %d times, counted by steps, expected more than 5000", n)
 	}
 }
@@ -121,7 +121,7 @@ func TestSoakGravity(t *testing.T) {
 	}
 	w, contact := rocksInGravity(t, 100)
 	ofAll, ofMotion := drift(t, w, 100_000, contact/100)
-	touched := w.Levels().Active
+	touched := w.AnsweredBy().Active
 	t.Logf("off by %.2g of all energy, %.2g of the motion's; rocks touched %d times, counted by steps", ofAll, ofMotion, touched)
 	if ofMotion > 1e-3 || touched < 400_000 {
 		t.Errorf("the energy is off by %g of the largest kinetic energy over %d touches, expected 1e-3 at most over 400000", ofMotion, touched)

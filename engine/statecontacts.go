@@ -44,7 +44,7 @@ func (w stateCheck) checkContacts() error {
 	return nil
 }
 
-// mayTouch says whether two pieces can be a pair as soa.Pairs writes it.
+// mayTouch reports whether two pieces can be a pair as soa.Pairs writes it.
 func (w stateCheck) mayTouch(a, b soa.Piece) bool {
 	p, kindA, kindB := &w.pieces, w.pieces.Kind[a], w.pieces.Kind[b]
 	return p.Body[a] != p.Body[b] && (w.bodies.InvMass[p.Body[a]] != 0 || w.bodies.InvMass[p.Body[b]] != 0) &&

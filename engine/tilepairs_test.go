@@ -34,7 +34,7 @@ func TestPairsAreDescribedAnew(t *testing.T) {
 	}
 	steps(t, again, 1, 8e-4)
 	check(again)
-	if rebuilds := w.Levels().Rebuilds; rebuilds < 10 || shared < 200 {
+	if rebuilds := w.AnsweredBy().Rebuilds; rebuilds < 10 || shared < 200 {
 		t.Errorf("%d rebuilds, %d pairs of which the overlap is asked", rebuilds, shared)
 	}
 }

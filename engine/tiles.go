@@ -141,7 +141,7 @@ func (t *tiles) rows() int {
 // list returns the active contacts of a tile.
 func (t *tiles) list(tile int) []uint32 { return t.active[t.first[tile]:][:t.count[tile]] }
 
-// grow returns s with length n; its values are of no account.
+// grow returns s with length n; its values are undefined.
 func grow[T any](s []T, n int) []T {
 	if n <= cap(s) {
 		return s[:n]

@@ -10,7 +10,7 @@ import (
 
 const thicknessStep = 5e-4
 
-// masonry is a world with the thickness law: two courses of bricks in bond, not quite flush, and
+// masonry is a world with the thickness law: two courses of bricks in bond, not quite coplanar, and
 // cubes, bricks and rocks that fall on them. Faces lie on faces, edges and corners on faces, and
 // edges cross.
 func masonry(t testing.TB, cfg Config) *World {

@@ -56,16 +56,16 @@ func TestUpdatesMakeTheSameBits(t *testing.T) {
 		for _, workers := range []int{1, 2} {
 			w := billiards(t, Config{Workers: workers, Search: search, TilePairs: 100})
 			for i := range n {
-				before := w.Levels()
+				before := w.AnsweredBy()
 				steps(t, w, 1, dt)
 				if w.Hash() != want[i] {
 					t.Fatalf("%s, %d workers: hash of step %d is %016x, expected %016x", search, workers, i, w.Hash(), want[i])
 				}
-				if after := w.Levels(); after.Updates+after.Rebuilds > before.Updates+before.Rebuilds {
+				if after := w.AnsweredBy(); after.Updates+after.Rebuilds > before.Updates+before.Rebuilds {
 					checkRows(t, w)
 				}
 			}
-			if l := w.Levels(); l.Updates < 20 || l.Rebuilds < 2 {
+			if l := w.AnsweredBy(); l.Updates < 20 || l.Rebuilds < 2 {
 				t.Errorf("%s, %d workers: %d updates, %d rebuilds", search, workers, l.Updates, l.Rebuilds)
 			}
 			if got := candidates(w); pairs == nil {
@@ -78,7 +78,7 @@ func TestUpdatesMakeTheSameBits(t *testing.T) {
 			}
 		}
 	}
-	if l := whole.Levels(); l.Updates > 0 || whole.Measure().Active == 0 {
+	if l := whole.AnsweredBy(); l.Updates > 0 || whole.Measure().Active == 0 {
 		t.Errorf("%d updates, %d contacts in the run without updates", l.Updates, whole.Measure().Active)
 	}
 }
@@ -120,11 +120,11 @@ func checkRows(t *testing.T, w *World) {
 func TestWarmUpdateAllocatesNothing(t *testing.T) {
 	w := billiards(t, Config{Workers: 1})
 	steps(t, w, 100, 2e-4)
-	before := w.Levels()
+	before := w.AnsweredBy()
 	if n := testing.AllocsPerRun(60, func() { steps(t, w, 1, 2e-4) }); n > 0 {
 		t.Errorf("%g allocations a step", n)
 	}
-	if w.Levels().Updates == before.Updates {
+	if w.AnsweredBy().Updates == before.Updates {
 		t.Error("no update")
 	}
 }

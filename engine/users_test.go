@@ -107,7 +107,7 @@ func TestUsersLammps3816(t *testing.T) {
 		for id := 1; id < w.bodies.Len(); id++ {
 			pos = append(pos, w.bodies.Pos.At(id).Scale(1/k))
 		}
-		return pos, w.Levels().Active
+		return pos, w.AnsweredBy().Active
 	}
 	want, touches := fall(1)
 	if touches < 500 {

@@ -55,7 +55,7 @@ func TestRestingWallsAreEnteredOnce(t *testing.T) {
 			steps(t, w, each, dt)
 			hashes = append(hashes, w.Hash())
 		}
-		if n := w.Levels().Active; n < 1000 {
+		if n := w.AnsweredBy().Active; n < 1000 {
 			t.Fatalf("%d contacts, expected rocks on walls", n)
 		}
 		return hashes, w.broad.Stats()

@@ -14,7 +14,7 @@ const sameSide = 0.5
 // wallStage settles pairs with walls of facets. Its columns are those of wallWork.
 type wallStage stepContext
 
-// together says whether two pairs of a list are of one piece and one wall of several facets.
+// together reports whether two pairs of a list are of one piece and one wall of several facets.
 func (w *World) together(p *soa.Pairs, i, j int) bool {
 	body := w.pieces.Body[p.B[i]]
 	return p.A[i] == p.A[j] && body == w.pieces.Body[p.B[j]] && w.groups.Several(body)
@@ -77,7 +77,7 @@ func (c *wallStage) findContacts(from, end int, ws *workspace) {
 		con.Axis.Set(i, vec.Vec3{}) // What was proven of another feature ends.
 		con.Facet[i] = at.Answer.Facet
 		con.Unprove(i)
-		ws.counts.By[at.Answer.Level]++
+		ws.counts.By[at.Answer.AnsweredBy]++
 		walls.OnPlaneAlone(&at)
 		return
 	case group != 0:
@@ -147,7 +147,7 @@ func (c *wallStage) touchWall(k int, ws *workspace) {
 		(*contactStage)(c).touch(i, p, ws)
 		return
 	}
-	(*contactStage)(c).touchAs(i, p, m.Answer.Gap, m.Answer.Normal, m.Answer.Level, ws)
+	(*contactStage)(c).touchAs(i, p, m.Answer.Gap, m.Answer.Normal, m.Answer.AnsweredBy, ws)
 	ws.loadAs(c.w, i, p)
 	if ws.needs.Points {
 		ws.points = ws.walls.AppendPoints(ws.points[:0], k)

@@ -20,7 +20,7 @@ func (c *contactStage) solveProven(ws *workspace) {
 }
 
 // takeProven writes the answer of pair i, number k of the list, to the workspace if its features are
-// proven, and says whether they are.
+// proven, and reports whether they are.
 func (c *contactStage) takeProven(k, i int, ws *workspace) bool {
 	w, con := c.w, &c.w.contacts
 	if !ws.proven.Take(k, i, con, &w.shapes, &w.bodies, &w.described[i].ProvenPair, ws.needs.Reach, &ws.answer) {

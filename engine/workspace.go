@@ -46,12 +46,12 @@ type workspace struct {
 	history [force.MaxMemory]float64 // of one contact
 	points  []narrow.Point           // of one contact
 	answer  narrow.Answer
-	touch   force.Touch
+	touch   force.ActiveContact
 	memory  narrow.Memory // of methods that keep a list; forgotten before every pair
 
 	// For all of the step.
 	late   []soa.Body // whose motion budgets are used up
-	counts Levels
+	counts AnsweredBy
 	faulty uint32   // lowest body whose motion is not finite
 	far    uint32   // lowest body that has flown too far, at the last rebuild
 	tight  uint32   // lowest body that has too many contacts for the step

@@ -96,7 +96,7 @@ func headerEnd(text []byte) int {
 	}
 }
 
-// fill reads more of the file and says whether there was more.
+// fill reads more of the file and reports whether there was more.
 func (t *Blocks) fill() bool {
 	const least = 1 << 16
 	for range 100 { // A reader that says nothing and has no error is not waited for for ever.
@@ -127,7 +127,7 @@ func (t *Blocks) tooLong() error {
 	return &InputError{File: t.head.name, Line: t.lines + 1, Want: "a line of at most " + strconv.Itoa(maxLine) + " bytes"}
 }
 
-// Has says whether the file has the column.
+// Has reports whether the file has the column.
 func (t *Blocks) Has(column int) bool { return t.head.place[column] >= 0 }
 
 // HeaderFault returns an error that names the line of the header, for columns that the caller cannot take.
@@ -154,7 +154,7 @@ type line struct{ from, to, number int }
 // Len returns the number of rows.
 func (b *Block) Len() int { return len(b.lines) }
 
-// Next fills the block with the next rows, at most as many as told, and says whether there are any. It allocates
+// Next fills the block with the next rows, at most as many as told, and reports whether there are any. It allocates
 // nothing once the block has grown. Blank lines are passed over. The rows before an error are handed out first.
 func (t *Blocks) Next(b *Block, rows int) bool {
 	b.Row, b.lines, b.text = t.rows+1, b.lines[:0], b.text[:0]

@@ -97,7 +97,7 @@ func TestCheckpointFormat(t *testing.T) {
 
 var checkpointSentinels = []error{ErrNotCheckpoint, ErrVersion, ErrTruncated, ErrHash}
 
-// isSentinel says whether err is exactly one of the checkpoint's errors.
+// isSentinel reports whether err is exactly one of the checkpoint's errors.
 func isSentinel(err error) bool {
 	n := 0
 	for _, s := range checkpointSentinels {

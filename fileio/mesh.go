@@ -30,7 +30,7 @@ const maxMeshBytes = 1 << 31
 // wantMeshName is what the name of a mesh file has to end with.
 const wantMeshName = "a name that ends in .stl, .obj, .off or .ply"
 
-// IsMeshName says whether the extension of the name is one that ReadMesh knows.
+// IsMeshName reports whether the extension of the name is one that ReadMesh knows.
 func IsMeshName(path string) bool {
 	_, ok := formatOf(path)
 	return ok

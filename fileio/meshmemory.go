@@ -38,7 +38,7 @@ func memoryLeft() (left uint64, known bool) {
 	return share - min(cpu.LiveHeap(), share), true
 }
 
-// TakesMuch says whether a mesh file may take so much memory that several such should be read one
+// TakesMuch reports whether a mesh file may take so much memory that several such should be read one
 // after the other.
 func TakesMuch(path string) bool {
 	stat, err := os.Stat(path)

@@ -51,7 +51,7 @@ func isASCIISTL(content []byte, size int64) bool {
 	return bytes.EqualFold(word, []byte("solid")) || isText(content)
 }
 
-// isText says whether the start of the content holds printable ASCII and blanks only.
+// isText reports whether the start of the content holds printable ASCII and blanks only.
 func isText(content []byte) bool {
 	for _, c := range content[:min(len(content), stlPrefixBytes)] {
 		if (c < ' ' || c > '~') && !isBlank(c) {

@@ -95,7 +95,7 @@ func (l *lineReader) word() []byte {
 	}
 }
 
-// isBlank says whether c separates fields.
+// isBlank reports whether c separates fields.
 func isBlank(c byte) bool { return c == ' ' || (c >= '\t' && c <= '\r') }
 
 // cutField returns the first field of a line and what follows it. The field is empty when the line
@@ -129,7 +129,7 @@ func parseFloat(field []byte) (float64, error) {
 	return strconv.ParseFloat(string(field), 64)
 }
 
-// isFinite says whether x is neither NaN nor infinite.
+// isFinite reports whether x is neither NaN nor infinite.
 func isFinite(x float64) bool { return math.Abs(x) <= math.MaxFloat64 }
 
 const wantFinite = "a finite number"

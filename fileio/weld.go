@@ -151,7 +151,7 @@ func (g *weldGrid) lowest(kept []vec.Vec3, p vec.Vec3, tol float64) int {
 	return best
 }
 
-// within says whether the points are not further apart than tol, in units of tol so that tiny and
+// within reports whether the points are not further apart than tol, in units of tol so that tiny and
 // huge ones do not lose the answer to underflow or overflow.
 func within(p, q vec.Vec3, tol float64) bool {
 	if p == q {

@@ -105,7 +105,7 @@ func ParseBuiltin(spec string) (Builtin, error) {
 
 func shortened(text string) string { return mark.Shorten(text, mark.Shown) }
 
-// IsBuiltin says whether spec begins like a builtin: with one of the kinds and a colon.
+// IsBuiltin reports whether spec begins like a builtin: with one of the kinds and a colon.
 func IsBuiltin(spec string) bool {
 	kind, _, colon := strings.Cut(spec, ":")
 	return colon && slices.ContainsFunc(builtins, func(b builtin) bool { return b.kind == kind })

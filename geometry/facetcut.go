@@ -112,7 +112,7 @@ func (c *faceCutter) see(vertex, number []int, area vec.Vec3) {
 	}
 }
 
-// isFan says whether the fan about the first corner is the face: seen from there each corner is
+// isFan reports whether the fan about the first corner is the face: seen from there each corner is
 // farther around to the left than all before, or behind the foremost by no more than tol, and none
 // has come around. Corners within tol of the first are nowhere around it.
 func (c *faceCutter) isFan(tol float64) bool {
@@ -178,7 +178,7 @@ func (c *faceCutter) checkSimple() error {
 	return nil
 }
 
-// meet says whether two sides that share some x have a point in common, other than a corner
+// meet reports whether two sides that share some x have a point in common, other than a corner
 // between them.
 func (c *faceCutter) meet(s, t faceSide) bool {
 	a, b, p, q := &c.corners[s.from], &c.corners[s.to], &c.corners[t.from], &c.corners[t.to]
@@ -197,7 +197,7 @@ func (c *faceCutter) meet(s, t faceSide) bool {
 		c.turn(t.from, t.to, s.from)*c.turn(t.from, t.to, s.to) <= 0
 }
 
-// between says whether corner j lies between i and k, which are on a line with it.
+// between reports whether corner j lies between i and k, which are on a line with it.
 func (c *faceCutter) between(i, j, k int) bool {
 	p, q, r := &c.corners[i], &c.corners[j], &c.corners[k]
 	return min(p.x, r.x) <= q.x && q.x <= max(p.x, r.x) && min(p.y, r.y) <= q.y && q.y <= max(p.y, r.y)
@@ -270,7 +270,7 @@ func (c *faceCutter) cutEars() error {
 	return nil
 }
 
-// isEar says whether a corner is an ear of what is left of the face.
+// isEar reports whether a corner is an ear of what is left of the face.
 func (c *faceCutter) isEar(k int) bool {
 	a, b := c.prev[k], c.next[k]
 	if c.turn(a, k, b) <= 0 {

@@ -24,7 +24,7 @@ func TestFacesThatAreNotConvex(t *testing.T) {
 		{"arrow", []ringPoint{{0, 0}, {2, 1}, {0, 2}, {0.5, 1}}},
 		{"comb", combRing(9)}, {"star", starRing(40)}, {"spiral", spiralRing(90)},
 		{"a corner twice in a row", []ringPoint{{2, 0}, {2, 1}, {1, 1}, {1, 1}, {1, 2}, {0, 2}, {0, 0}, {2, 0}}},
-		{"frame with a slit", []ringPoint{{0, 0}, {3, 0}, {3, 3}, {0, 3}, {0, 1e-9}, {1, 1 + 1e-9}, {1, 2}, {2, 2}, {2, 1}, {1, 1}}},
+		{"frame with a sliver gap", []ringPoint{{0, 0}, {3, 0}, {3, 3}, {0, 3}, {0, 1e-9}, {1, 1 + 1e-9}, {1, 2}, {2, 2}, {2, 1}, {1, 1}}},
 		{"dent as deep as rounding", []ringPoint{{0, 0}, {1, 0x1p-52}, {2, 0}, {2, 1}, {1, 0.5}, {0, 1}}},
 	} {
 		r := rand.New(rand.NewPCG(3, 4))

@@ -69,7 +69,7 @@ func winding(p []rat, at rat) (turns int, on bool) {
 	return turns, false
 }
 
-// isSimple says whether the sides of a polygon meet in corners alone: each pair of them, exactly.
+// isSimple reports whether the sides of a polygon meet in corners alone: each pair of them, exactly.
 func isSimple(p []rat) bool {
 	n := len(p)
 	on := func(a, b, v rat) bool {

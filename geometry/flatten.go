@@ -125,7 +125,7 @@ func dot(a, b []float64) float64 {
 	return sum
 }
 
-// step does one step of Newton's iteration. It says false where the numbers leave the finite.
+// step does one step of Newton's iteration. It returns false where the numbers leave the finite.
 func (s *flattener) step() bool {
 	n := s.corners
 	residual, way, image, lambda := make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)

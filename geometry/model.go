@@ -169,7 +169,7 @@ func (m *model) flattened(released []bool) []vec.Vec3 {
 }
 
 // releaseFar releases the faces that are still bent after their vertices moved, and those with a vertex that moved by more than
-// the tolerance. It says whether there was any.
+// the tolerance. It reports whether there was any.
 func (m *model) releaseFar(from, to []vec.Vec3, released []bool) (any bool) {
 	for f, loop := range m.hull.Faces {
 		if released[f] || len(loop) < 4 {

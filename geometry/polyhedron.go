@@ -94,7 +94,7 @@ func (p *Polyhedron) Edges() []soa.HalfEdge {
 // Box returns the axis-aligned box of the vertices, m.
 func (p *Polyhedron) Box() vec.Box { return boxOf(p.Verts) }
 
-// Contains says whether the point lies in the closed polyhedron. Distances to faces are taken from
+// Contains reports whether the point lies in the closed polyhedron. Distances to faces are taken from
 // a vertex of the face, so that a body far from the origin loses no digits; the vertices of the
 // polyhedron are inside.
 func (p *Polyhedron) Contains(point vec.Vec3) bool {

@@ -141,7 +141,7 @@ func loopAlong(verts []vec.Vec3, n vec.Vec3) []int {
 	return face
 }
 
-// turnBefore says whether one turns less from `from` counter-clockwise about n to a than to b.
+// turnBefore reports whether one turns less from `from` counter-clockwise about n to a than to b.
 func turnBefore(n, from, a, b vec.Vec3) bool {
 	leftA, leftB := n.Dot(from.Cross(a)) > 0, n.Dot(from.Cross(b)) > 0
 	if leftA != leftB {
@@ -179,7 +179,7 @@ func Prism(n int, r, h float64) (*Polyhedron, error) {
 	return assemble("prism", verts, loops, normals)
 }
 
-// checkLengths says whether lengths can be those of a shape. The largest may be 1e12 times the
+// checkLengths reports whether lengths can be those of a shape. The largest may be 1e12 times the
 // least.
 func checkLengths(name string, lengths ...float64) error {
 	lo, hi := math.Inf(1), 0.0

@@ -18,7 +18,7 @@ func must[T any](t testing.TB) func(T, error) T {
 	}
 }
 
-// near says whether a and b agree to rel of the larger of scale and |b|.
+// near reports whether a and b agree to rel of the larger of scale and |b|.
 func near(a, b, rel, scale float64) bool {
 	return math.Abs(a-b) <= rel*max(scale, math.Abs(b))
 }

@@ -168,7 +168,7 @@ func (s *surface) crossing() (a, b int, ok bool) {
 	return a, b, ok
 }
 
-// pierces says whether an edge of the triangle e passes through the open triangle t.
+// pierces reports whether an edge of the triangle e passes through the open triangle t.
 func (s *surface) pierces(e, t [3]int) bool {
 	side := func(a, b, c, d int) int { return vec.Orient3D(s.verts[a], s.verts[b], s.verts[c], s.verts[d]) }
 	for j := range 3 {

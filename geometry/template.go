@@ -191,7 +191,7 @@ func longestSide(verts []vec.Vec3) float64 {
 	return longest
 }
 
-// checkPolygon says whether a polygon is planar and convex within tol, m. Where all corners turn left and
+// checkPolygon reports whether a polygon is planar and convex within tol, m. Where all corners turn left and
 // all triangles of the fan about the first do, the polygon goes around once.
 func checkPolygon(verts []vec.Vec3, normal vec.Vec3, tol float64) error {
 	n := len(verts)
@@ -212,7 +212,7 @@ func checkPolygon(verts []vec.Vec3, normal vec.Vec3, tol float64) error {
 	return nil
 }
 
-// checkCoordinate says whether a point can be a vertex.
+// checkCoordinate reports whether a point can be a vertex.
 func checkCoordinate(v vec.Vec3) error {
 	if !v.Finite() {
 		return mark.Errorf(ErrNotFinite, "(%g, %g, %g), expected finite numbers", v.X, v.Y, v.Z)

@@ -63,7 +63,7 @@ func (p *Polyhedron) mapped(
 	return &q, nil
 }
 
-// solid says whether the volume is positive and the inertia that of a body.
+// solid reports whether the volume is positive and the inertia that of a body.
 func (m MassProperties) solid() bool {
 	if !(m.Volume > 0) {
 		return false

@@ -14,7 +14,7 @@ import (
 // batch. A worker keeps one and fills it again for every tile.
 type FaceFaces struct {
 	PairRows // of the table of quads
-	Touches  // of no account where a row is not Known
+	Touches  // undefined where a row is not Known
 
 	vertex, ofB, known []float64
 
@@ -30,7 +30,7 @@ func (f *FaceFaces) Resize(n int) {
 	}
 }
 
-// Known says whether row i is answered.
+// Known reports whether row i is answered.
 func (f *FaceFaces) Known(i int) bool { return f.known[i] == 1 }
 
 // Facet returns the facet of row i, which is Known.

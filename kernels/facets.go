@@ -42,7 +42,7 @@ func (f *Facets) words() [6]*[]uint32 {
 
 // Set writes row i: the pieces of bodies a and b, of shapes p and q, touch at facet id, of the kind of the
 // batch. Of edges, sign is 1 if the cross product of A's edge and B's, each from the tail to the head of its lower
-// half-edge, points from A to B, and -1 if it points back; of other features it is of no account.
+// half-edge, points from A to B, and -1 if it points back; of other features it is undefined.
 func (f *Facets) Set(i int, shapes *soa.Shapes, a, b soa.Body, p, q soa.Shape, id soa.FacetID, sign float64) {
 	f.Put(i, a, b, RowsOf(shapes, p, q, id), sign)
 }

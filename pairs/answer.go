@@ -18,7 +18,7 @@ type result struct {
 	hasPoints  bool // witness points; not where gap is a bound
 	located    bool
 	noSection  bool // location is the middle of the witness points
-	level      narrow.Level
+	level      narrow.AnsweredBy
 	kind       narrow.Type
 	gap        float64  // m
 	normal     vec.Vec3 // unit, from A to B
@@ -109,7 +109,7 @@ func (s *solver) solve(q *question, o *Options, memory *narrow.Memory, row int, 
 	if row < 0 || !s.lot.Take(row, reach, ans) {
 		r.exhaustive = s.search.By(o.Method, a, pa, b, pb, reach, dtol, kept, ans)
 	}
-	r.level = ans.Level
+	r.level = ans.AnsweredBy
 	var list *narrow.ContactList // which the method has found
 	if o.Method.Lists() {
 		list = &memory.List
@@ -151,7 +151,7 @@ func framed(s *shape, p vec.Pose, world vec.Vec3) vec.Pose {
 	return vec.Pose{Pos: p.Pos.Sub(world).Add(p.Rot.Rotate(s.origin)), Rot: p.Rot}
 }
 
-// finite says whether an answer can be written: distances near the largest float64 can have no witness.
+// finite reports whether an answer can be written: distances near the largest float64 can have no witness.
 func finite(ans *narrow.Answer) bool {
 	return ans.Gap-ans.Gap == 0 && ans.Normal.Finite() && ans.ArmA.Finite() && ans.ArmB.Finite()
 }

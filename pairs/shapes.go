@@ -248,7 +248,7 @@ func (s *Shapes) unknown(name string) error {
 	return fmt.Errorf("pairs: unknown shape %q, expected %s", mark.Shorten(name, mark.Shown), list)
 }
 
-// trim lets go of builtins when there are too many. No worker may be at work.
+// trim drops builtins when there are too many. No worker may be at work.
 func (s *Shapes) trim() bool {
 	if len(s.builtins) <= maxBuiltins {
 		return false

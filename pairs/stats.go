@@ -15,7 +15,7 @@ var ErrRows = errors.New("rows without an answer")
 type Stats struct {
 	Pairs      int64            `json:"pairs"`       // rows, those without an answer too
 	Status     map[string]int64 `json:"status"`      // apart, touching, error
-	Levels     map[string]int64 `json:"levels"`      // by which certificate or search answered
+	AnsweredBy map[string]int64 `json:"levels"`      // by which certificate or search answered
 	Types      map[string]int64 `json:"types"`       // of those that have one, touching or apart within dtol
 	Tracks     int              `json:"tracks"`      // pairs in motion
 	Exhaustive int64            `json:"exhaustive"`  // the method did not prove them; the exhaustive search did
@@ -26,7 +26,7 @@ type Stats struct {
 	Workers    int              `json:"workers"`     // that answered
 
 	answered time.Duration
-	levels   [narrow.NLevels]int64
+	levels   [narrow.NAnsweredBy]int64
 	types    [narrow.NTypes]int64
 	apart    int64
 	touching int64
@@ -61,9 +61,9 @@ func (s *Stats) count(row int, q *question, r *result) {
 // finish fills in what follows from the counts.
 func (s *Stats) finish(began time.Time) {
 	s.Status = map[string]int64{apart: s.apart, touching: s.touching, failed: s.faults}
-	s.Levels, s.Types = map[string]int64{}, map[string]int64{}
+	s.AnsweredBy, s.Types = map[string]int64{}, map[string]int64{}
 	for l, n := range s.levels {
-		s.Levels[narrow.Level(l).String()] = n
+		s.AnsweredBy[narrow.AnsweredBy(l).String()] = n
 	}
 	for t := narrow.Type(1); t < narrow.NTypes; t++ {
 		s.Types[t.String()] = s.types[t]

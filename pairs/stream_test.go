@@ -180,7 +180,7 @@ func TestFaultyStreams(t *testing.T) {
 		t.Errorf("without an output: %v, %+v", err, quiet)
 	}
 	levels := int64(0)
-	for _, n := range quiet.Levels {
+	for _, n := range quiet.AnsweredBy {
 		levels += n
 	}
 	if levels != 15000 || quiet.Status[apart]+quiet.Status[touching] != 15000 {

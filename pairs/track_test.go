@@ -92,9 +92,9 @@ func TestTracks(t *testing.T) {
 		if stats.Tracks != 54 {
 			t.Errorf("%v: %d tracks, expected 54", m, stats.Tracks)
 		}
-		for level, n := range stats.Levels {
+		for level, n := range stats.AnsweredBy {
 			if m == narrow.Auto && n == 0 {
-				t.Errorf("level %s answered none: %v", level, stats.Levels)
+				t.Errorf("level %s answered none: %v", level, stats.AnsweredBy)
 			}
 		}
 	}

@@ -81,7 +81,7 @@ func (b *balls) add(c vec.Vec3, r float64) {
 	}
 }
 
-// free says whether a ball overlaps none. Cost: a look at 27 cells of each level, and at the balls in them; of a large ball at
+// free reports whether a ball overlaps none. Cost: a look at 27 cells of each level, and at the balls in them; of a large ball at
 // cells of small ones as many as its surface crosses.
 func (b *balls) free(c vec.Vec3, r float64) bool {
 	for l := range b.levels {

@@ -33,7 +33,7 @@ type checkpointHeader struct {
 
 func checkpointName(step int64) string { return fmt.Sprintf("checkpoint-%08d.scree", step) }
 
-// onInterval says whether a run that is not interrupted saves a checkpoint at a step.
+// onInterval reports whether a run that is not interrupted saves a checkpoint at a step.
 func (r *runner) onInterval(step int64) bool {
 	every := r.s.output.checkpoint
 	return every > 0 && step%every == 0

@@ -29,7 +29,7 @@ func (c *count) String() string {
 	return fmt.Sprintf("%s box %v", c.name, []vec.Vec3{c.box.Min, c.box.Max})
 }
 
-// in says whether a point lies in the region. The plane itself does not, the sides of a box do.
+// in reports whether a point lies in the region. The plane itself does not, the sides of a box do.
 func (c *count) in(p vec.Vec3) bool {
 	if c.plane {
 		return p.Sub(c.point).Dot(c.normal) < 0

@@ -65,7 +65,7 @@ func (f *folder) snapshot(ctx context.Context) (*frame, error) {
 	return fr, ctx.Err()
 }
 
-// moves says whether any wall has a motion.
+// moves reports whether any wall has a motion.
 func (s *Scene) moves() bool {
 	for i := range s.walls {
 		m := s.walls[i].motion

@@ -27,7 +27,7 @@ func (f *folder) historyColumns() []string {
 	for s := range engine.NStages {
 		cols = append(cols, "stage_"+s.String())
 	}
-	for l := range narrow.NLevels {
+	for l := range narrow.NAnsweredBy {
 		cols = append(cols, "level_"+l.String())
 	}
 	cols = append(cols, "level_overlap", "rebuilds", "fallbacks")
@@ -84,7 +84,7 @@ func (f *folder) historyRow() error {
 		}
 		t.sums(force.X, force.Y, force.Z, torque.X, torque.Y, torque.Z)
 	}
-	profile, levels := w.Profile(), w.Levels()
+	profile, levels := w.Profile(), w.AnsweredBy()
 	t.sums(profile.Seconds[:]...)
 	for _, n := range levels.By {
 		t.Int(n)

@@ -92,7 +92,7 @@ func (f *folder) wholeFrame(files []string) *fault {
 	return nil
 }
 
-// stays says whether a file of a frame belongs to the frames that are kept.
+// stays reports whether a file of a frame belongs to the frames that are kept.
 func (k *keptFrames) stays(part string, step int64, still string) bool {
 	return k.has(step) && step < k.next && (part != wallsPart || still == "" || still == frameName(part, step))
 }
@@ -119,7 +119,7 @@ func (f *folder) dropInterim(before int64) error {
 	return nil
 }
 
-// isInterim says whether a checkpoint is of this scene and off the interval.
+// isInterim reports whether a checkpoint is of this scene and off the interval.
 func (f *folder) isInterim(path string) bool {
 	if disk.Regular(path) != nil {
 		return false

@@ -261,7 +261,7 @@ func attempt(text, dir string) (what string, err error) {
 	return "", nil
 }
 
-// names says whether an error names a key of a table, or the table. As good are the stable limit of the time step, where
+// names reports whether an error names a key of a table, or the table. As good are the stable limit of the time step, where
 // the stiffness or the mass is meant, and the body that a shape of absurd size throws out of another.
 func names(err error, table, key string) bool {
 	top, _, _ := strings.Cut(table, ".")

@@ -119,7 +119,7 @@ func (f *folder) lookAtNames(resume bool) error {
 	return nil
 }
 
-// isScene says whether a file is the one that the scene was read from.
+// isScene reports whether a file is the one that the scene was read from.
 func (f *folder) isScene(file fs.FileInfo) bool {
 	scene, err := os.Stat(f.r.s.Path)
 	return err == nil && os.SameFile(scene, file)

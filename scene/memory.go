@@ -135,7 +135,7 @@ func (m *shapeMemory) add(t *soa.Template) {
 	m.read++
 }
 
-// full says whether the shapes so far do not fit into the memory that there is.
+// full reports whether the shapes so far do not fit into the memory that there is.
 func (m *shapeMemory) full() bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -120,7 +120,7 @@ func (r *objectReader) value(v reflect.Value, path string) *objectFault {
 	return r.fault("has %s as %q, expected %s", found, path, want)
 }
 
-// isEmpty says whether a run leaves out a value that is marked omitempty.
+// isEmpty reports whether a run leaves out a value that is marked omitempty.
 func isEmpty(v reflect.Value) bool {
 	return v.IsZero() || (v.Kind() == reflect.Slice || v.Kind() == reflect.Map) && v.Len() == 0
 }

@@ -49,7 +49,7 @@ func TestPlanesAreDrawn(t *testing.T) {
 		slides = slides || field.Name == "sliding" && field.Ints != nil
 	}
 	if mass != b.World.Bodies().Mass[0] || !slides {
-		t.Errorf("mass %g, expected %g kg; contacts say whether they slide: %v", mass, b.World.Bodies().Mass[0], slides)
+		t.Errorf("mass %g, expected %g kg; contacts report whether they slide: %v", mass, b.World.Bodies().Mass[0], slides)
 	}
 }
 

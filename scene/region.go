@@ -79,7 +79,7 @@ func (s *checks) oneOf(key string, keys []string) (one string) {
 	return one
 }
 
-// holds says whether a ball in the region's box is in the region.
+// holds reports whether a ball in the region's box is in the region.
 func (r *region) holds(c vec.Vec3, radius float64) bool {
 	switch {
 	case r.solid != nil:

@@ -21,7 +21,7 @@ func (s schedule) next(step int64) int64 {
 	return step - step%s.every + s.every
 }
 
-// has says whether a step is of the schedule.
+// has reports whether a step is of the schedule.
 func (s schedule) has(step int64) bool {
 	return step == s.first || step > s.first && s.every > 0 && step%s.every == 0
 }

@@ -41,7 +41,7 @@ func (d *solid) String() string {
 	return fmt.Sprintf("%s of %d triangles, %v m³, %v", d.file, r.Triangles, r.Volume, []vec.Vec3{r.Box.Min, r.Box.Max})
 }
 
-// holds says whether a ball lies in the solid.
+// holds reports whether a ball lies in the solid.
 func (d *solid) holds(c vec.Vec3, radius float64) bool {
 	d.asking.Lock()
 	defer d.asking.Unlock()

@@ -37,10 +37,10 @@ type Summary struct {
 	SteppingSeconds float64 `json:"stepping_s"`       // of its steps
 	BodyStepsPerS   float64 `json:"body_steps_per_s"` // moving bodies × steps / stepping seconds
 
-	Stages   map[string]float64 `json:"stage_s"`            // s, wall time by name of the stage
-	Levels   LevelSummary       `json:"certificate_levels"` // what answered the pairs
-	Workload WorkloadSummary    `json:"scheduling"`         // how workers shared the work
-	Energies EnergySummary      `json:"energies"`           // the account at the end
+	Stages     map[string]float64 `json:"stage_s"`            // s, wall time by name of the stage
+	AnsweredBy AnsweredBySummary  `json:"certificate_levels"` // what answered the pairs
+	Workload   WorkloadSummary    `json:"scheduling"`         // how workers shared the work
+	Energies   EnergySummary      `json:"energies"`           // the account at the end
 
 	WorstPenetration float64        `json:"worst_penetration"` // of the whole run
 	LastPenetration  float64        `json:"last_penetration"`  // the worst after the last step
@@ -51,8 +51,8 @@ type Summary struct {
 	Warnings         []string       `json:"warnings"`          // all of the run
 }
 
-// LevelSummary says what answered the candidate pairs of this run's steps.
-type LevelSummary struct {
+// AnsweredBySummary says what answered the candidate pairs of this run's steps.
+type AnsweredBySummary struct {
 	Pairs      int64              `json:"pairs"`      // asked for, in all steps
 	Count      map[string]int64   `json:"count"`      // by name of the level
 	Share      map[string]float64 `json:"share"`      // of Pairs
@@ -117,17 +117,17 @@ func (r *runner) summarise(cause error) *Summary {
 	for i, x := range w.Profile().Seconds {
 		s.Stages[engine.Stage(i).String()] = x
 	}
-	levels := w.Levels()
-	s.Levels = LevelSummary{
+	levels := w.AnsweredBy()
+	s.AnsweredBy = AnsweredBySummary{
 		Pairs: levels.Pairs, Count: map[string]int64{}, Share: map[string]float64{}, Fallbacks: levels.Fallbacks,
 		NoSection: levels.NoSection, Degenerate: levels.Degenerate, Rebuilds: levels.Rebuilds, Search: w.Search(),
 	}
 	for i, n := range levels.By {
-		name := narrow.Level(i).String()
-		s.Levels.Count[name] = n
-		s.Levels.Share[name] = relative(float64(n), float64(levels.Pairs))
+		name := narrow.AnsweredBy(i).String()
+		s.AnsweredBy.Count[name] = n
+		s.AnsweredBy.Share[name] = relative(float64(n), float64(levels.Pairs))
 	}
-	s.Levels.Count["overlap"], s.Levels.Share["overlap"] = levels.Overlap, relative(float64(levels.Overlap), float64(levels.Pairs))
+	s.AnsweredBy.Count["overlap"], s.AnsweredBy.Share["overlap"] = levels.Overlap, relative(float64(levels.Overlap), float64(levels.Pairs))
 	load := w.Scheduling()
 	s.Workload = WorkloadSummary{
 		Loops: load.Calls, Inline: load.Inline, Chunks: load.Chunks, Steals: load.Steals, Parks: load.Parks,

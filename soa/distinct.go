@@ -11,7 +11,7 @@ const (
 	distinctDepth = 0x1p-10
 )
 
-// isDistinct says whether no point of a face is near another plane unless it is near a side of the face:
+// isDistinct reports whether no point of a face is near another plane unless it is near a side of the face:
 // a point at distance t from the sides is t·distinctTurn under each other plane, or distinctDepth.
 func (t *Template) isDistinct() bool {
 	if t.Kind != Block || len(t.Tail)*len(t.Normals) > maxRoomWork || !(t.Inner >= float64(distinctDepth*t.Radius)) {
@@ -30,7 +30,7 @@ func (t *Template) isDistinct() bool {
 	return true
 }
 
-// apart says whether all of face f is at least distinctDepth under the plane m·x = d.
+// apart reports whether all of face f is at least distinctDepth under the plane m·x = d.
 func (t *Template) apart(f int, m vec.Vec3, d float64) bool {
 	for _, k := range t.Tail[t.LoopFirst[f]:t.LoopFirst[f+1]] {
 		if !(d-m.Dot(t.Verts[k]) >= float64(distinctDepth*t.Radius)) {

@@ -11,23 +11,23 @@ const (
 	PairBytes = 4 + 4 + 8
 	// ContactBytes is the size of one row of Contacts, of which three values are history, as force.Linear has.
 	ContactBytes = WitnessBytes + 8*(3+3+1+1+3+3+3+3+3+3+3+3+1) + 11 + 8 + 1 + 1 + 1
-	// WitnessBytes is the part of it that certificates keep: Axis, AxisSupport, Facet, Proven, Claim
+	// WitnessBytes is the part of it that certificates keep: Axis, AxisSupport, Facet, Proven, ProofRecord
 	// and Held.
 	WitnessBytes = 8*(3+1+1) + 8*(4+3+3+3) + 6 + 20
 )
 
-// Claim is what is proven of a pair, as batches of proven features ask for it, so that a step looks nothing up: see package
+// ProofRecord is what is proven of a pair, as batches of proven features ask for it, so that a step looks nothing up: see package
 // engine/narrow.
-type Claim struct {
+type ProofRecord struct {
 	Rows  [4]uint32 // of a facet its rows in the arena, as kernels.Facets has them; of two faces their quads
 	Way   uint8     // which batch answers; 0 for none
 	Apart bool      // the pair is apart
 	Sign  int8      // of two edges, as kernels.Facets has it
 }
 
-// Hold is how two bodies lay to each other when features of theirs were proven, and how far from that the proof reaches: see
+// PoseBound is how two bodies lay to each other when features of theirs were proven, and how far from that the proof reaches: see
 // package engine/narrow.
-type Hold struct {
+type PoseBound struct {
 	Rot    vec.Quat // from B's frame to A's
 	A, B   vec.Vec3 // m, the same point in the frame of either
 	Motion float64  // m; 0 for none
@@ -51,7 +51,7 @@ var Expired = math.Inf(-1)
 // Len returns the number of rows.
 func (p *Pairs) Len() int { return len(p.A) }
 
-// Vacant says whether row i holds no pair: then A and B are the same. A world has such rows, so that pairs may come and go
+// Vacant reports whether row i holds no pair: then A and B are the same. A world has such rows, so that pairs may come and go
 // without moving all others. The contact of one is not active.
 func (p *Pairs) Vacant(i int) bool { return p.A[i] == p.B[i] }
 
@@ -120,23 +120,23 @@ type Contacts struct {
 	Shear          []float64 // J, rise of the energy that the friction springs hold in this step
 	Facet          []FacetID
 	// Proven is the sum of both bodies' odometers, m, up to which Facet is the answer wherever the pair
-	// overlaps (certificate C3), or where the claim is of a pair apart wherever it is apart (C4); 0 or Expired for none. Claim says
+	// overlaps (certificate C3), or where the proof is of a pair apart wherever it is apart (C4); 0 or Expired for none. ProofRecord says
 	// what it is of.
-	Proven []float64
-	Claim  []Claim
+	Proven      []float64
+	ProofRecord []ProofRecord
 	// Held is how the bodies lay to each other at the proof, by which it may hold when Proven is past.
-	Held []Hold
+	Held []PoseBound
 	// Prism is what the overlap was when that was last cut, for laws that ask for it. It is a guess for the next step
 	// and changes no bit of it.
 	Prism []Prism
 	// PrismHolds is the sum of both bodies' odometers, m, up to which the overlap is proven to be
 	// Prism; 0 for none. It is no part of the state, either.
 	PrismHolds []float64
-	// PrismFlushes names the planes of B that are those of faces of A, as overlap.Batch.Budget does, and that no budget holds. Nor is
+	// PrismCoplanars names the planes of B that are those of faces of A, as overlap.Batch.Budget does, and that no budget holds. Nor is
 	// this part of the state.
-	PrismFlushes []uint8
-	Active       []bool
-	Level        []uint8 // certificate that answered, see narrow.Level
+	PrismCoplanars []uint8
+	Active         []bool
+	AnsweredBy     []uint8 // certificate that answered, see narrow.AnsweredBy
 }
 
 // Len returns the number of rows.
@@ -151,7 +151,7 @@ func (c *Contacts) DropAxis(i int) {
 
 // Unprove ends what is proven of row i.
 func (c *Contacts) Unprove(i int) {
-	c.Proven[i], c.Claim[i].Way, c.Held[i].Motion = Expired, 0, 0
+	c.Proven[i], c.ProofRecord[i].Way, c.Held[i].Motion = Expired, 0, 0
 }
 
 // Resize sets the number of rows to n; rows added are zero.
@@ -167,7 +167,7 @@ func (c *Contacts) Resize(n int) {
 	for k := range c.History {
 		c.History[k] = Resize(c.History[k], n)
 	}
-	c.Facet, c.Claim, c.Held = Resize(c.Facet, n), Resize(c.Claim, n), Resize(c.Held, n)
-	c.Prism, c.PrismFlushes = Resize(c.Prism, n), Resize(c.PrismFlushes, n)
-	c.Active, c.Level = Resize(c.Active, n), Resize(c.Level, n)
+	c.Facet, c.ProofRecord, c.Held = Resize(c.Facet, n), Resize(c.ProofRecord, n), Resize(c.Held, n)
+	c.Prism, c.PrismCoplanars = Resize(c.Prism, n), Resize(c.PrismCoplanars, n)
+	c.Active, c.AnsweredBy = Resize(c.Active, n), Resize(c.AnsweredBy, n)
 }

@@ -91,7 +91,7 @@ func (s *Shapes) addQuads(t *Template, o offsets) {
 	}
 }
 
-// standsOut says whether face f is level, and all other vertices lie well below it.
+// standsOut reports whether face f is level, and all other vertices lie well below it.
 func (t *Template) standsOut(f int) bool {
 	level, below := float64(rimLevel*t.Radius), float64(QuadDrop*t.Radius)
 	loop := t.Tail[t.LoopFirst[f]:t.LoopFirst[f+1]]

@@ -137,7 +137,7 @@ func (t *Template) room(f int) Room {
 	return r
 }
 
-// isPointed says whether each three consecutive edges of vertex k span a strictly convex corner. The ring
+// isPointed reports whether each three consecutive edges of vertex k span a strictly convex corner. The ring
 // turns clockwise seen from outside.
 func (s *Shapes) isPointed(t *Template, o offsets, k int) bool {
 	first, n := int(s.ringFirst[o.vert+k]), int(s.ringLen[o.vert+k])

@@ -13,21 +13,21 @@ func (c *Contacts) CarryRows(at int, from *Contacts, first, n int) {
 	copyRows(c.Relief, at, from.Relief, first, n)
 	copyRows(c.Facet, at, from.Facet, first, n)
 	copyRows(c.Proven, at, from.Proven, first, n)
-	copyRows(c.Claim, at, from.Claim, first, n)
+	copyRows(c.ProofRecord, at, from.ProofRecord, first, n)
 	if c == from {
 		copyRows(c.Held, at, from.Held, first, n)
 	} else {
-		copyHolds(c.Held[at:at+n], from.Held[first:first+n])
+		copyPoseBounds(c.Held[at:at+n], from.Held[first:first+n])
 	}
 	copyRows(c.Prism, at, from.Prism, first, n)
 	copyRows(c.PrismHolds, at, from.PrismHolds, first, n)
-	copyRows(c.PrismFlushes, at, from.PrismFlushes, first, n)
+	copyRows(c.PrismCoplanars, at, from.PrismCoplanars, first, n)
 	copyRows(c.Active, at, from.Active, first, n)
-	copyRows(c.Level, at, from.Level, first, n)
+	copyRows(c.AnsweredBy, at, from.AnsweredBy, first, n)
 }
 
-// copyHolds copies holds. Of one that is none it sets the motion alone.
-func copyHolds(to, from []Hold) {
+// copyPoseBounds copies holds. Of one that is none it sets the motion alone.
+func copyPoseBounds(to, from []PoseBound) {
 	for k := range from {
 		if h := &from[k]; h.Motion == 0 {
 			to[k].Motion = 0
@@ -53,12 +53,12 @@ func (c *Contacts) ClearRows(lo, hi int) {
 		clear(f[lo:hi])
 	}
 	clear(c.Facet[lo:hi])
-	clear(c.Claim[lo:hi])
+	clear(c.ProofRecord[lo:hi])
 	clear(c.Held[lo:hi])
 	clear(c.Prism[lo:hi])
-	clear(c.PrismFlushes[lo:hi])
+	clear(c.PrismCoplanars[lo:hi])
 	clear(c.Active[lo:hi])
-	clear(c.Level[lo:hi])
+	clear(c.AnsweredBy[lo:hi])
 }
 
 func (c *Vec3s) copyRows(at int, from *Vec3s, first, n int) {

@@ -110,7 +110,7 @@ func TestContactsCarryRows(t *testing.T) {
 	}
 }
 
-// Of a Hold that is none no more than that is carried over.
+// Of a PoseBound that is none no more than that is carried over.
 func TestContactsCarryNoHold(t *testing.T) {
 	c, from := numberedContacts(3, 1), numberedContacts(3, 102)
 	from.Held[1].Motion = 0

@@ -432,7 +432,7 @@ func (s *Shapes) addView() {
 	s.views = append(s.views, s.view(n))
 }
 
-// sameColumns says whether every slice of two views of a shape begins in the same place. Columns of one length may
+// sameColumns reports whether every slice of two views of a shape begins in the same place. Columns of one length may
 // differ in capacity by what their alignment took, so one may move and the next stay.
 func (v *View) sameColumns(w View) bool {
 	a, b := reflect.ValueOf(v).Elem(), reflect.ValueOf(&w).Elem()

@@ -77,7 +77,7 @@ func TestPad(t *testing.T) {
 	}
 }
 
-// isAligned says whether a column starts on an Alignment boundary. An empty one does.
+// isAligned reports whether a column starts on an Alignment boundary. An empty one does.
 func isAligned(c []float64) bool {
 	return len(c) == 0 || uintptr(unsafe.Pointer(unsafe.SliceData(c)))%Alignment == 0
 }
@@ -207,7 +207,7 @@ func TestBytes(t *testing.T) {
 		{"pair", rowBytes(reflect.TypeFor[Pairs]()), PairBytes},
 		{"contact", rowBytes(reflect.TypeFor[Contacts]()), ContactBytes},
 		{"witness", rowBytes(reflect.TypeFor[Contacts](), "History", "Normal", "Relief", "Gap", "Location", "Force", "TorqueA", "TorqueB",
-			"Damping", "Moment", "Friction", "FrictionMoment", "Shear", "Prism", "PrismHolds", "PrismFlushes", "Active", "Level"), WitnessBytes},
+			"Damping", "Moment", "Friction", "FrictionMoment", "Shear", "Prism", "PrismHolds", "PrismCoplanars", "Active", "AnsweredBy"), WitnessBytes},
 	} {
 		if c.got != c.want {
 			t.Errorf("a %s costs %d bytes by its columns, %d by its constant", c.name, c.got, c.want)

@@ -162,7 +162,7 @@ func powPositive(x, y float64) float64 {
 	return expDD(NewTwofold(p, e+float64(y*l.Lo)))
 }
 
-// isOdd says whether y is an odd integer. From 2^53 on every float64 is even.
+// isOdd reports whether y is an odd integer. From 2^53 on every float64 is even.
 func isOdd(y float64) bool {
 	y = math.Abs(y)
 	if y >= 1<<53 || math.Floor(y) != y {

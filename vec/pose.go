@@ -54,14 +54,14 @@ func (b Box) Enlarged(d float64) Box {
 	return Box{b.Min.Sub(e), b.Max.Add(e)}
 }
 
-// Overlaps says whether the two closed boxes share a point.
+// Overlaps reports whether the two closed boxes share a point.
 func (b Box) Overlaps(c Box) bool {
 	return b.Min.X <= c.Max.X && c.Min.X <= b.Max.X &&
 		b.Min.Y <= c.Max.Y && c.Min.Y <= b.Max.Y &&
 		b.Min.Z <= c.Max.Z && c.Min.Z <= b.Max.Z
 }
 
-// Holds says whether a point lies in the box or on its border.
+// Holds reports whether a point lies in the box or on its border.
 func (b *Box) Holds(p Vec3) bool {
 	return b.Min.X <= p.X && p.X <= b.Max.X && b.Min.Y <= p.Y && p.Y <= b.Max.Y && b.Min.Z <= p.Z && p.Z <= b.Max.Z
 }

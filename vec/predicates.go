@@ -62,7 +62,7 @@ func Orient2D(ax, ay, bx, by, cx, cy float64) int {
 	return orient2DExact(ax, ay, bx, by, cx, cy)
 }
 
-// Collinear says whether three points lie on one line: their three projections then do. It is exact
+// Collinear reports whether three points lie on one line: their three projections then do. It is exact
 // for all finite points.
 func Collinear(a, b, c Vec3) bool {
 	// Where one projection is seen from its edge, as of triangles along an axis, another mostly

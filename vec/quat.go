@@ -50,7 +50,7 @@ func (a Quat) Normalized() Quat {
 	return Quat{a.W / n, a.X / n, a.Y / n, a.Z / n}
 }
 
-// Finite says whether no component is NaN or infinite.
+// Finite reports whether no component is NaN or infinite.
 func (a Quat) Finite() bool { return a.W-a.W+(a.X-a.X)+(a.Y-a.Y)+(a.Z-a.Z) == 0 }
 
 // Rotate returns v turned from the body frame to the world frame. a is unit.

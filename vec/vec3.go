@@ -80,7 +80,7 @@ func (a Vec3) Abs() Vec3 { return Vec3{math.Abs(a.X), math.Abs(a.Y), math.Abs(a.
 // MaxAbs returns the largest absolute value of the components.
 func (a Vec3) MaxAbs() float64 { return max(math.Abs(a.X), math.Abs(a.Y), math.Abs(a.Z)) }
 
-// Finite says whether no component is NaN or infinite.
+// Finite reports whether no component is NaN or infinite.
 func (a Vec3) Finite() bool {
 	d := a.X - a.X + (a.Y - a.Y) + (a.Z - a.Z)
 	return d == 0

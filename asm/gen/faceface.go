@@ -264,7 +264,7 @@ func (p *program) flatCommon(q *flatQuads, s *flatSides, f *flatPlay, ofB mask) 
 	return c
 }
 
-// flatProven says whether no facet that the two quadrangles make is shallower than depth by more than
+// flatProven reports whether no facet that the two quadrangles make is shallower than depth by more than
 // faceSlip. The lowest corners have that depth, and the difference of both as a whole is less deep
 // by up to spread. f is what is level with the lowest corners.
 //

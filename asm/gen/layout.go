@@ -141,7 +141,7 @@ type noImports struct{}
 
 func (noImports) Import(path string) (*types.Package, error) { return nil, errors.New("not read") }
 
-// isGenerated says whether a file begins as generated files do.
+// isGenerated reports whether a file begins as generated files do.
 func isGenerated(path string) bool {
 	text, err := os.ReadFile(path)
 	if err != nil {

@@ -68,7 +68,7 @@ func (f *goForm) goLoop(p *program) string {
 	return b.String()
 }
 
-// stops says whether a program has a test that leaves items to the caller.
+// stops reports whether a program has a test that leaves items to the caller.
 func (p *program) stops() bool {
 	return slices.ContainsFunc(p.nodes, func(n node) bool { return n.op == opTest })
 }

@@ -74,10 +74,10 @@ func (c *registers) nextUse(n int) int {
 	return c.uses[n][0]
 }
 
-// isHomed says whether a node is where later parts read it.
+// isHomed reports whether a node is where later parts read it.
 func (c *registers) isHomed(n int) bool { return c.parts.count > 0 && c.parts.homed[n] }
 
-// again says whether a node can be had again from where it came, or from where it is kept for later parts.
+// again reports whether a node can be had again from where it came, or from where it is kept for later parts.
 func (c *registers) again(n int) bool {
 	if c.isHomed(n) {
 		return true

@@ -144,7 +144,7 @@ func randomProgram(r *numbers, deep int) *program {
 	return p
 }
 
-// interpret runs a program for item i one value after the other. It says false if a test fails.
+// interpret runs a program for item i one value after the other. It returns false if a test fails.
 func (p *program) interpret(columns []any, uniforms []float64, i int) bool {
 	v := make([]float64, len(p.nodes))
 	index, truth := make([]uint32, len(p.nodes)), make([]bool, len(p.nodes))

@@ -13,7 +13,7 @@ func sharePrograms() []*program {
 		shareCorners("shareCorners4", 4, 128), shareCorners("shareCorners8", 8, 64), shareCrossings(),
 		sharePrisms("sharePrisms4", 4), sharePrisms("sharePrisms6", 6), sharePrisms("sharePrisms8", 8),
 		sharePrismsHeld("sharePrismsHeld4", 4), sharePrismsHeld("sharePrismsHeld6", 6), sharePrismsHeld("sharePrismsHeld8", 8),
-		sharePrismsFlush("sharePrismsFlush4", 4),
+		sharePrismsCoplanar("sharePrismsCoplanar4", 4),
 	}
 }
 

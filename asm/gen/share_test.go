@@ -131,7 +131,7 @@ func (r *numbers) shares(n int, kind string, most int) *asm.Shares {
 // its table.
 func checkShares(kind string, most int, loop func(s *asm.Shares, lo, hi int)) func(t *testing.T, k *kernel, r *numbers, n int) {
 	return func(t *testing.T, k *kernel, r *numbers, n int) {
-		if (kind == "prism" || kind == "held" || kind == "flush") && n > 9 && n%8 != 7 {
+		if (kind == "prism" || kind == "held" || kind == "coplanar") && n > 9 && n%8 != 7 {
 			return // ten thousand operations a register take the interpreter long
 		}
 		s := r.shares(n, kind, most)
@@ -141,7 +141,7 @@ func checkShares(kind string, most int, loop func(s *asm.Shares, lo, hi int)) fu
 		if hi > lo && r.IntN(4) == 0 {
 			bad = lo + r.IntN(hi-lo)
 			words := [][]uint32{s.Bodies[0], s.Bodies[1]}
-			for k := range map[string]int{"corner": 5, "crossing": 8, "prism": asm.SharePlanes, "held": 2 + most, "flush": 2 + most + asm.ShareFlushes}[kind] {
+			for k := range map[string]int{"corner": 5, "crossing": 8, "prism": asm.SharePlanes, "held": 2 + most, "coplanar": 2 + most + asm.ShareCoplanars}[kind] {
 				words = append(words, s.At[k])
 			}
 			words[r.IntN(len(words))][bad] = []uint32{uint32(1000 * (n + 1)), 1 << 31, math.MaxUint32}[r.IntN(3)]
@@ -151,7 +151,7 @@ func checkShares(kind string, most int, loop func(s *asm.Shares, lo, hi int)) fu
 		for k := range want.Answers {
 			want.Answers[k] = append([]float64{}, s.Answers[k]...)
 		}
-		want.Budget, want.Flushes = append([]float64{}, s.Budget...), append([]float64{}, s.Flushes...)
+		want.Budget, want.Coplanars = append([]float64{}, s.Budget...), append([]float64{}, s.Coplanars...)
 		loop(&want, lo, next)
 		var passed structure
 		for _, columns := range [][][]float64{s.Poses[:], s.Corners[:], s.Rims[:], s.Verts[:], s.Planes[:]} {
@@ -170,7 +170,7 @@ func checkShares(kind string, most int, loop func(s *asm.Shares, lo, hi int)) fu
 		for _, c := range s.Answers {
 			passed.columns = append(passed.columns, output{c})
 		}
-		passed.columns = append(passed.columns, output{s.Budget}, output{s.Flushes})
+		passed.columns = append(passed.columns, output{s.Budget}, output{s.Coplanars})
 		if got := k.call(t, 1, passed, array{}, lo, hi); got[0] != uint64(next) {
 			t.Errorf("%d to %d, bad %d: stopped at %d, want %d", lo, hi, bad, got[0], next)
 		}
@@ -179,9 +179,9 @@ func checkShares(kind string, most int, loop func(s *asm.Shares, lo, hi int)) fu
 				t.Errorf("%d to %d: budget of row %d: got %v, want %v", lo, hi, i, v, want.Budget[i])
 			}
 		}
-		for i, v := range s.Flushes {
-			if !same(v, want.Flushes[i]) {
-				t.Errorf("%d to %d: flushes of row %d: got %v, want %v", lo, hi, i, v, want.Flushes[i])
+		for i, v := range s.Coplanars {
+			if !same(v, want.Coplanars[i]) {
+				t.Errorf("%d to %d: coplanars of row %d: got %v, want %v", lo, hi, i, v, want.Coplanars[i])
 			}
 		}
 		for c, column := range s.Answers {
@@ -204,7 +204,7 @@ func TestSharesOccur(t *testing.T) {
 	}{
 		{"corner", 4, asm.ShareCorners4}, {"corner", 8, asm.ShareCorners8}, {"crossing", 0, asm.ShareCrossings},
 		{"prism", 4, asm.SharePrisms4}, {"prism", 8, asm.SharePrisms8},
-		{"held", 4, asm.SharePrismsHeld4}, {"held", 8, asm.SharePrismsHeld8}, {"flush", 4, asm.SharePrismsFlush4},
+		{"held", 4, asm.SharePrismsHeld4}, {"held", 8, asm.SharePrismsHeld8}, {"coplanar", 4, asm.SharePrismsCoplanar4},
 	} {
 		s := r.shares(400, test.kind, test.most)
 		test.loop(s, 0, 400)

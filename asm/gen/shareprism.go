@@ -31,7 +31,7 @@ func sharePrisms(name string, sides int) *program {
 	proof := &prismProof{clear: clear, radius: p.load(shareNumber("ShareRadius")), others: planes[2+sides:]}
 	p.corners(s, proof)
 	p.store(sharesOf("Budget"), proof.budget)
-	p.store(sharesOf("Flushes"), p.flushes(proof))
+	p.store(sharesOf("Coplanars"), p.coplanars(proof))
 	p.prismAnswers(s, proof.known)
 	return p.program
 }
@@ -46,11 +46,11 @@ func sharePrismsHeld(name string, sides int) *program {
 	return p.program
 }
 
-// sharePrismsFlush is sharePrismsHeld of prisms beside which some planes are those of their faces: of
+// sharePrismsCoplanar is sharePrismsHeld of prisms beside which some planes are those of their faces: of
 // these it proves all that sharePrisms does.
-func sharePrismsFlush(name string, sides int) *program {
+func sharePrismsCoplanar(name string, sides int) *program {
 	p := newSharing(name, 16)
-	planes := p.posedPlanes(2 + sides + int(asmWhole("ShareFlushes")))
+	planes := p.posedPlanes(2 + sides + int(asmWhole("ShareCoplanars")))
 	s := p.prismOf(planes[:2+sides])
 	proof := &prismProof{clear: p.load(shareNumber("ShareClear")), others: planes[2+sides:], again: true}
 	p.corners(s, proof)
@@ -99,15 +99,15 @@ func (p *sharing) prismAnswers(s *prism, known ...mask) {
 
 // prismProof is what the proof of a prism reads beside it, and the motion that it allows.
 type prismProof struct {
-	clear  num
-	radius num // the smaller one of both bodies
-	others []posedPlane
-	again  bool    // the prism is held but for the others
-	flush  [][]num // by other plane and face: how far from it the face's corners may be
-	level  num     // the largest of these
-	lowest []num   // by other plane: the least height of a corner under it
-	known  mask
-	budget num
+	clear    num
+	radius   num // the smaller one of both bodies
+	others   []posedPlane
+	again    bool    // the prism is held but for the others
+	coplanar [][]num // by other plane and face: how far from it the face's corners may be
+	level    num     // the largest of these
+	lowest   []num   // by other plane: the least height of a corner under it
+	known    mask
+	budget   num
 }
 
 // corners solves the corners. With a proof it proves that each lies inside all planes but its
@@ -140,19 +140,19 @@ func (p *program) corners(s *prism, proof *prismProof) {
 func (p *program) beginProof(s *prism, proof *prismProof) {
 	proof.known = p.compare(uint8(greater), proof.clear, p.constant(0))
 	proof.budget = p.constant(math.MaxFloat64)
-	level, none := p.mul(proof.clear, p.constant(asmNumber("ShareFlush"))), p.constant(-1)
+	level, none := p.mul(proof.clear, p.constant(asmNumber("ShareCoplanar"))), p.constant(-1)
 	proof.level = level
 	for range proof.others {
 		proof.lowest = append(proof.lowest, proof.budget)
 	}
-	proof.flush = make([][]num, len(proof.others))
+	proof.coplanar = make([][]num, len(proof.others))
 	for o, f := range proof.others {
 		for k := range len(s.side) + 2 {
 			face := s.face(k)
 			turn := p.sub3(f.n, face.n)
 			same := p.compare(uint8(lessOrEqual), p.dot(turn, turn), p.constant(asmNumber("ShareTurn2")))
 			same = p.and(same, p.compare(uint8(greater), face.ofA, f.ofA))
-			proof.flush[o] = append(proof.flush[o], p.pick(same, level, none))
+			proof.coplanar[o] = append(proof.coplanar[o], p.pick(same, level, none))
 		}
 	}
 }
@@ -211,11 +211,11 @@ func (p *program) proveCorners(s *prism, proof *prismProof, i int, there mask, p
 // least height of both corners under it, and a large one where a corner lies in it.
 func (p *program) proveOthers(s *prism, proof *prismProof, i int, under func(num) mask, must func(mask)) (lowest []num) {
 	for o, f := range proof.others {
-		may := p.greater(proof.flush[o][2+i], proof.flush[o][2+(i+1)%len(s.side)])
+		may := p.greater(proof.coplanar[o][2+i], proof.coplanar[o][2+(i+1)%len(s.side)])
 		var height [2]num
 		for end, x := range []vec3{s.low[i], s.high[i]} {
 			h := p.sub(f.d, p.dot(f.n, x))
-			along := p.compare(uint8(lessOrEqual), p.abs(h), p.greater(may, proof.flush[o][end]))
+			along := p.compare(uint8(lessOrEqual), p.abs(h), p.greater(may, proof.coplanar[o][end]))
 			must(p.or(under(h), along))
 			height[end] = h
 		}
@@ -226,12 +226,12 @@ func (p *program) proveOthers(s *prism, proof *prismProof, i int, under func(num
 	return lowest
 }
 
-// flushes sums 2ᵒ of the other planes o that a corner lies in.
-func (p *program) flushes(proof *prismProof) num {
+// coplanars sums 2ᵒ of the other planes o that a corner lies in.
+func (p *program) coplanars(proof *prismProof) num {
 	sum := p.constant(0)
 	for o, lowest := range proof.lowest {
-		flush := p.compare(uint8(lessOrEqual), lowest, proof.level)
-		sum = p.add(sum, p.pick(flush, p.constant(math.Ldexp(1, o)), p.constant(0)))
+		coplanar := p.compare(uint8(lessOrEqual), lowest, proof.level)
+		sum = p.add(sum, p.pick(coplanar, p.constant(math.Ldexp(1, o)), p.constant(0)))
 	}
 	return sum
 }

@@ -114,7 +114,7 @@ func (b *Bench) build(ctx context.Context, p *program) (*built, error) {
 	return done, nil
 }
 
-// hasHeader says whether the compiler finds a header.
+// hasHeader reports whether the compiler finds a header.
 func hasHeader(ctx context.Context, cxx, header string) bool {
 	c := exec.CommandContext(ctx, cxx, "-x", "c++", "-std=c++17", "-fsyntax-only", "-")
 	c.Stdin = strings.NewReader("#if !__has_include(<" + header + ">)\n#error missing\n#endif\n")

@@ -40,7 +40,7 @@ func TestSummaryTellsLevels(t *testing.T) {
 		t.Errorf("the summary is\n%s", r.out)
 	}
 	told := map[string]bool{"overlap": true}
-	for l := range narrow.NLevels {
+	for l := range narrow.NAnsweredBy {
 		told[l.String()] = true
 	}
 	for _, l := range levelTexts {

@@ -201,7 +201,7 @@ type pointParser struct {
 	readers []fileio.BlockRow
 }
 
-// next reads the next batch and says whether there is one.
+// next reads the next batch and reports whether there is one.
 func (p *pointParser) next(b *pointBatch) (more bool, err error) {
 	b.first, b.points = p.first, b.points[:0]
 	for len(b.points) < p.rows && p.table.Next(&p.block, p.rows-len(b.points)) {

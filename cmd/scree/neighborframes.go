@@ -104,7 +104,7 @@ func columnsThere(t *fileio.Blocks, first int, names []string) (there, lack []st
 // blockRows is how many rows are read at a time.
 const blockRows = 4096
 
-// next reads the bodies of the next frame and says whether there is one.
+// next reads the bodies of the next frame and reports whether there is one.
 func (r *frameReader) next(f *bodyFrame) (bool, error) {
 	s := &f.set
 	s.Box, s.Centre, s.Radius, s.ID = s.Box[:0], s.Centre[:0], s.Radius[:0], s.ID[:0]

@@ -45,7 +45,7 @@ func TestPairsExample(t *testing.T) {
 		t.Errorf("the file has\n%s\nstandard output had\n%s", read(t, out), r.out)
 	}
 	s := decode[pairsReport](t, f.out)
-	if s.Pairs != 9 || s.Status["touching"] != 6 || s.Status["apart"] != 3 || s.Levels["odometer"] != 1 || s.Types["f-f"] != 2 ||
+	if s.Pairs != 9 || s.Status["touching"] != 6 || s.Status["apart"] != 3 || s.AnsweredBy["odometer"] != 1 || s.Types["f-f"] != 2 ||
 		s.Tracks != 1 || s.Shapes != 1 || s.Workers != 3 || s.Backend != "generic" || s.NsPerPair <= 0 || s.Table != "standard input" || s.Output != out {
 		t.Errorf("%s", f.out)
 	}

@@ -132,7 +132,7 @@ func (p *progress) clear() {
 	}
 }
 
-// animates says whether a stream is a terminal that moves its cursor. A terminal that says it is
+// animates reports whether a stream is a terminal that moves its cursor. A terminal that says it is
 // dumb does not.
 func animates(w io.Writer) bool { return isTerminal(w) && os.Getenv("TERM") != "dumb" }
 

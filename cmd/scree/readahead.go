@@ -12,7 +12,7 @@ type ahead[B any] struct {
 	err         error // why there are no more, once ready is closed
 }
 
-// readAhead reads as many batches ahead as told. next fills a batch and says whether it holds anything.
+// readAhead reads as many batches ahead as told. next fills a batch and reports whether it holds anything.
 func readAhead[B any](batches int, next func(*B) (bool, error)) *ahead[B] {
 	a := &ahead[B]{free: make(chan *B, batches), ready: make(chan *B, batches), quit: make(chan struct{})}
 	for range batches {

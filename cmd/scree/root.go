@@ -147,7 +147,7 @@ func emptyFlag(c *cobra.Command) (err error) {
 	return err
 }
 
-// isEmpty says whether the value of an option is an empty text, or a list that has one or is
+// isEmpty reports whether the value of an option is an empty text, or a list that has one or is
 // empty.
 func isEmpty(v pflag.Value) bool {
 	if list, ok := v.(pflag.SliceValue); ok {
@@ -162,7 +162,7 @@ const suggestionDistance = 2
 // maxWorkers is what a world takes.
 const maxWorkers = 1024
 
-// computes says whether the command needs the backend that was asked for. Others, such as help and info,
+// computes reports whether the command needs the backend that was asked for. Others, such as help and info,
 // work with a backend that is wrong, to show which are right.
 func computes(c *cobra.Command) bool {
 	switch topicOf(c) {

@@ -201,12 +201,12 @@ func writeSummary(to io.Writer, s *scene.Summary, dir, path string) error {
 		s.Active, s.Contacts, s.LastPenetration, s.WorstPenetration)
 	name := "pairs"
 	for _, l := range levelTexts {
-		if s.Levels.Count[l.level] > 0 {
-			line(name, "%5.2f %% %s (%s)", 100*s.Levels.Share[l.level], l.text, l.level)
+		if s.AnsweredBy.Count[l.level] > 0 {
+			line(name, "%5.2f %% %s (%s)", 100*s.AnsweredBy.Share[l.level], l.text, l.level)
 			name = ""
 		}
 	}
-	line(name, "found anew %d times, by %s; %d searches of the narrow phase needed the exhaustive one", s.Levels.Rebuilds, s.Levels.Search, s.Levels.Fallbacks)
+	line(name, "found anew %d times, by %s; %d searches of the narrow phase needed the exhaustive one", s.AnsweredBy.Rebuilds, s.AnsweredBy.Search, s.AnsweredBy.Fallbacks)
 	e := &s.Energies
 	line("energies", "kinetic %.4g J, potential %.4g J (%.4g J at the start), elastic %.3g J", e.Kinetic, e.Potential, e.InitialPotential, e.Elastic+e.Shear)
 	line("", "lost to damping %.4g J, to friction %.4g J; not accounted for %.2g J, normal up to %.2g J", e.Damping, e.Friction, e.LeftOver, e.LeftOverNormal)

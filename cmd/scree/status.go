@@ -120,7 +120,7 @@ func checkOutput(option, path string, inputs ...input) error {
 	return nil
 }
 
-// sameFile says whether two names are of one file, which may be yet to be made.
+// sameFile reports whether two names are of one file, which may be yet to be made.
 func sameFile(a, b string) bool {
 	atA, errA := os.Stat(a)
 	atB, errB := os.Stat(b)
@@ -142,7 +142,7 @@ func placeOf(path string) string {
 	return filepath.Join(folder, name)
 }
 
-// writable says whether a file that is there can be written to at once. A pipe with a name waits
+// writable reports whether a file that is there can be written to at once. A pipe with a name waits
 // for its reader, for ever if none comes, and a disk would be written over; the names of what is
 // open already are those of the system.
 func writable(path string, mode fs.FileMode) bool {

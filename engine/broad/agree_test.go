@@ -99,7 +99,7 @@ func from(s *broad.Set) (lo, length [3]float64) {
 	return [3]float64{d.Min.X, d.Min.Y, d.Min.Z}, [3]float64{d.Max.X - d.Min.X, d.Max.Y - d.Min.Y, d.Max.Z - d.Min.Z}
 }
 
-// anyImage says whether row i and some image of row j are a pair.
+// anyImage reports whether row i and some image of row j are a pair.
 func anyImage(s *broad.Set, places [][3]interval, i, j int) bool {
 	a, b := places[i], places[j]
 	_, length := from(s)

@@ -5,10 +5,10 @@ import "math"
 // Balls where they stand, without periods, are most of what is searched: their rows are read once before the search, and once for each pair
 // of boxes after it.
 
-// bare says whether rows are balls where they stand: then their centres serve as they are.
+// bare reports whether rows are balls where they stand: then their centres serve as they are.
 func (f *Finder) bare(s *Set) bool { return s.Box == nil && s.Periodic == [3]bool{} }
 
-// checkPass says whether the rows of its chunks can be searched, and makes the boxes of bare balls.
+// checkPass reports whether the rows of its chunks can be searched, and makes the boxes of bare balls.
 type checkPass Finder
 
 func (p *checkPass) Range(lo, hi, _ int) {
@@ -27,7 +27,7 @@ func (p *checkPass) Range(lo, hi, _ int) {
 	}
 }
 
-// aroundBalls makes the boxes of the bare balls that are rows first ≤ k < last of the search, and says whether all can be searched. The boxes
+// aroundBalls makes the boxes of the bare balls that are rows first ≤ k < last of the search, and reports whether all can be searched. The boxes
 // are those that Set.around returns.
 func (f *Finder) aroundBalls(first, last int) bool {
 	s, boxes, right := f.set, f.boxes[:last], true

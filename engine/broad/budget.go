@@ -114,7 +114,7 @@ func (c *Cells) setBudget(i int) {
 	c.grow[i] = limit - odometer + reach + float64(extentRounding*scale) + float64(answerRounding*(b.Radius[i]+reach+reach))
 }
 
-// restBits says whether prescribed body i is where it was, to the bit, and notes where it is.
+// restBits reports whether prescribed body i is where it was, to the bit, and notes where it is.
 func (c *Cells) restBits(i int) bodyBits {
 	b := c.bodies
 	now := restPose{pose: b.Pose(soa.Body(i)), odometer: b.Odometer[i]}

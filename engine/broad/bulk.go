@@ -31,7 +31,7 @@ func Bulk(n int, at func(i int) *vec.Box) (lo, hi vec.Vec3) {
 	return lo, hi
 }
 
-// nearlyAll says whether so many of n rows are so near to all that the others may crowd the border.
+// nearlyAll reports whether so many of n rows are so near to all that the others may crowd the border.
 func nearlyAll(inside, n int) bool { return 8*inside >= 7*n }
 
 // bulkOf is Bulk along an axis.

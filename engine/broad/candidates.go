@@ -69,7 +69,7 @@ func (c *Candidates) Make(r *Rows, margin float64, find func(*Rows, *Pairs) erro
 	return nil
 }
 
-// holds says whether the candidates are of these rows, and none has moved too far.
+// holds reports whether the candidates are of these rows, and none has moved too far.
 func (c *Candidates) holds() bool {
 	r := c.rows
 	if !c.known || len(r.Box) != len(c.box) || !slices.Equal(r.Name, c.name) {
@@ -114,7 +114,7 @@ func nearBulk(lo, hi *float64, from, to float64) {
 	}
 }
 
-// enter writes the boxes of the rows on the lattice, and says whether one has left its enlarged
+// enter writes the boxes of the rows on the lattice, and reports whether one has left its enlarged
 // box: then some are not written.
 func (c *Candidates) enter() (moved bool) {
 	c.chunk = ChunksOf(len(c.box))

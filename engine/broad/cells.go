@@ -142,7 +142,7 @@ func New(cfg Config) *Cells {
 	return &Cells{cfg: cfg, most: MaxPairs}
 }
 
-// Stale says whether the pairs must be rebuilt before they are used with the present poses: some
+// Stale reports whether the pairs must be rebuilt before they are used with the present poses: some
 // body's odometer has advanced by more than its budget, the number of bodies changed, or there was no
 // rebuild yet. Call it when poses and odometers are those of this step. An odometer that is NaN
 // is stale. Cost: 16 bytes read a body.
@@ -160,7 +160,7 @@ func (c *Cells) Stale(b *soa.Bodies) bool {
 	return false
 }
 
-// Known says whether there was a rebuild, of as many bodies, since New and Forget.
+// Known reports whether there was a rebuild, of as many bodies, since New and Forget.
 func (c *Cells) Known(b *soa.Bodies) bool { return c.known && b.Len() == c.nBodies }
 
 // Forget drops what is known of the last rebuild: the next Stale says yes and the next Rebuild

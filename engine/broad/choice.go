@@ -2,7 +2,7 @@ package broad
 
 import "github.com/scree-dem/scree/soa"
 
-// mixed says whether some overlapping boxes of what moves are no pairs: of two pieces of one
+// mixed reports whether some overlapping boxes of what moves are no pairs: of two pieces of one
 // body, or of two walls, or of two facets; or whether there are several kinds, whose pairs are
 // turned round. Then the pairs of a method have to be looked at and sorted again, while the cell
 // spaces never find the former. It reads what the extents pass has counted.

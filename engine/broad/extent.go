@@ -113,7 +113,7 @@ func (c *Cells) enlarge(first, end int, w *workspace) {
 	}
 }
 
-// clumped says whether piece i shares its body. Pieces of a body are contiguous.
+// clumped reports whether piece i shares its body. Pieces of a body are contiguous.
 func (c *Cells) clumped(i int) bool {
 	body := c.pieces.Body
 	return i > 0 && body[i-1] == body[i] || i+1 < len(body) && body[i+1] == body[i]

@@ -110,7 +110,7 @@ func (f *Finder) search(s *Set, allowed int) error {
 	return nil
 }
 
-// plain says whether the method's pairs are the set's.
+// plain reports whether the method's pairs are the set's.
 func (f *Finder) plain(s *Set) bool { return s.Box != nil && s.Skin == 0 && s.Periodic == [3]bool{} }
 
 // sortNames finds the order of the rows by name.
@@ -155,7 +155,7 @@ func (f *Finder) of(k int) int {
 	return int(f.order[k])
 }
 
-// prepare checks the rows and makes the boxes of the search, images included. It says whether all rows can be searched.
+// prepare checks the rows and makes the boxes of the search, images included. It reports whether all rows can be searched.
 func (f *Finder) prepare(s *Set) bool {
 	n := s.Len()
 	f.source, f.boxes, f.shifts = f.source[:0], f.boxes[:0], f.shifts[:0]

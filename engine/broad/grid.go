@@ -168,7 +168,7 @@ func (g *Grid) place(x, y, z int32) uint32 {
 	return (uint32(h>>32) + uint32(x)) & (g.Cells - 1)
 }
 
-// farLook says whether a look into hashed cells, from one to another, goes over more than a rebuild of as many bodies would
+// farLook reports whether a look into hashed cells, from one to another, goes over more than a rebuild of as many bodies would
 // cost.
 func farLook(from, to cell) bool {
 	const most = 1 << 12

@@ -62,7 +62,7 @@ func WorkersOf(pool *sched.Pool) int {
 	return pool.Workers()
 }
 
-// Release lets go of what is not the grids' own; Near needs none of it.
+// Release drops what is not the grids' own; Near needs none of it.
 func (g *Grids) Release() { g.Box, g.Kind, g.Rows, g.Pool = nil, nil, nil, nil }
 
 // n returns how many rows are entered.
@@ -164,7 +164,7 @@ func (p *boundsPass) Range(lo, hi, worker int) {
 	}
 }
 
-// mostWithin says whether most boxes of a level have their lower corner in a box.
+// mostWithin reports whether most boxes of a level have their lower corner in a box.
 func (g *Grids) mostWithin(level int, bulk *vec.Box) bool {
 	n := 0
 	for i := range g.n() {

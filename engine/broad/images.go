@@ -136,7 +136,7 @@ func (f *Finder) findOutside(s *Set, out *Found) {
 	}
 }
 
-// outside says whether the centre of row i lies outside the domain.
+// outside reports whether the centre of row i lies outside the domain.
 func (s *Set) outside(i int) bool {
 	if s.Domain == (vec.Box{}) {
 		return false

@@ -66,7 +66,7 @@ func (l *looseRows) add(p soa.Piece) {
 	l.now = append(l.now, p)
 }
 
-// many says whether too many rows have changed to look each up.
+// many reports whether too many rows have changed to look each up.
 func (l *looseRows) many() bool { return len(l.rows) > mostLoose || fewOf*len(l.rows) > len(l.mark) }
 
 // eachLoose goes over the changed rows that row p of this update is to be compared with: each two of this update are compared once.

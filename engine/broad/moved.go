@@ -70,7 +70,7 @@ func (c *changes) end(s *Set) {
 	c.rank = c.rank[:0]
 }
 
-// of says whether the last search was of such a set.
+// of reports whether the last search was of such a set.
 func (c *changes) of(s *Set) bool {
 	return c.known && c.n == s.Len() && c.boxes == (s.Box != nil) && c.named == (s.ID != nil) && c.skin == s.Skin && c.axes == s.Periodic &&
 		(c.axes == [3]bool{} || c.dom == s.Domain)
@@ -173,7 +173,7 @@ func (f *Finder) meet(s *Set, k, l soa.Piece) {
 	}
 }
 
-// meetAcross says whether row k < l of the search is a pair with row l or an image of it.
+// meetAcross reports whether row k < l of the search is a pair with row l or an image of it.
 func (f *Finder) meetAcross(s *Set, k, l soa.Piece) bool {
 	a, b := f.exactOf(s, int(k)), f.exactOf(s, int(l))
 	near := f.near(s, k, l, &a, &b)

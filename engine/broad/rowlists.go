@@ -84,10 +84,10 @@ func (s *RowLists) Keep(chunk int, list []uint32, n int) {
 // memory of a chunk.
 func (s *RowLists) Rows() []asm.NameList { return s.rows }
 
-// Tell adds n pairs to those of all workers, and says whether there are too many now.
+// Tell adds n pairs to those of all workers, and reports whether there are too many now.
 func (s *RowLists) Tell(n int) (full bool) { return s.found.Add(int64(n)) > s.most }
 
-// Full says whether more pairs were found than may be listed.
+// Full reports whether more pairs were found than may be listed.
 func (s *RowLists) Full() bool { return s.found.Load() > s.most }
 
 // Collect returns all pairs by A, then B, in a and b, which it makes longer where needed. Of too

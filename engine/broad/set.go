@@ -126,7 +126,7 @@ func (s *Set) wrongRow(i int) error {
 	}
 }
 
-// inOrder says whether row i can be searched.
+// inOrder reports whether row i can be searched.
 func (s *Set) inOrder(i int) bool {
 	if s.Box != nil {
 		return inOrder(&s.Box[i])
@@ -144,7 +144,7 @@ const (
 	minRadius = 1e-140
 )
 
-// inOrder says whether a box can be searched.
+// inOrder reports whether a box can be searched.
 func inOrder(b *vec.Box) bool {
 	return b.Min.X <= b.Max.X && b.Min.Y <= b.Max.Y && b.Min.Z <= b.Max.Z &&
 		-maxPlace <= b.Min.X && -maxPlace <= b.Min.Y && -maxPlace <= b.Min.Z &&

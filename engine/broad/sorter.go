@@ -75,11 +75,11 @@ func (s *Sorter) List(chunk int) (list []uint64, count []uint32) {
 // Keep stores the list of a chunk.
 func (s *Sorter) Keep(chunk int, list []uint64) { s.lists[chunk] = list }
 
-// Tell adds n pairs to those of all workers, and says whether there are too many now: then what is
+// Tell adds n pairs to those of all workers, and reports whether there are too many now: then what is
 // left need not be looked at. It is called once in a few thousand pairs.
 func (s *Sorter) Tell(n int) (full bool) { return s.listed.Add(int64(n)) > s.most }
 
-// Full says whether more pairs were found than may be listed.
+// Full reports whether more pairs were found than may be listed.
 func (s *Sorter) Full() bool { return s.listed.Load() > s.most }
 
 // Collect returns the pairs of all lists by A, then B, in a and b, which it makes longer where

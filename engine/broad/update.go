@@ -71,7 +71,7 @@ func (c *Cells) Update(b *soa.Bodies, p *soa.Pieces, s *soa.Shapes, pool *sched.
 	return u.pairs(), true
 }
 
-// loosen gives bodies new budgets and their pieces new extents, and says whether all can be looked up.
+// loosen gives bodies new budgets and their pieces new extents, and reports whether all can be looked up.
 func (c *Cells) loosen(late []soa.Body) bool {
 	u, of := &c.updates, c.pieces
 	u.begin(c.nPieces)
@@ -135,7 +135,7 @@ func (c *Cells) meet(p, q soa.Piece) {
 	c.updates.found = append(c.updates.found, uint64(a)<<32|uint64(b))
 }
 
-// mayPair says whether two pieces belong to different bodies, not both prescribed.
+// mayPair reports whether two pieces belong to different bodies, not both prescribed.
 func (c *Cells) mayPair(p, q soa.Piece) bool {
 	i, j := c.pieces.Body[p], c.pieces.Body[q]
 	return i != j && c.state[i]&c.state[j]&prescribed == 0
@@ -149,7 +149,7 @@ func asPair(kind []soa.Kind, p, q soa.Piece) (a, b soa.Piece) {
 	return p, q
 }
 
-// fewWorn says whether few bodies have used half of their budget.
+// fewWorn reports whether few bodies have used half of their budget.
 func (c *Cells) fewWorn() bool {
 	for i := range c.work {
 		c.work[i].worn = 0
@@ -176,7 +176,7 @@ func (p *wornPass) Range(lo, hi, worker int) {
 	c.work[worker].worn += worn
 }
 
-// isWorn says whether body i has used half of its budget since it got it, which is when its pieces were enlarged by grow.
+// isWorn reports whether body i has used half of its budget since it got it, which is when its pieces were enlarged by grow.
 func (c *Cells) isWorn(i int) bool {
 	budget := c.grow[i] - c.halfReach(i)
 	return c.bodies.InvMass[i] != 0 && !(c.limit[i]-c.bodies.Odometer[i] >= 0.5*budget)

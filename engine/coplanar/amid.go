@@ -7,7 +7,7 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// Amid says whether the group of a facet is a plane around all of the block and touches it. Then
+// Amid reports whether the group of a facet is a plane around all of the block and touches it. Then
 // the facets of the group need not be asked, unless the block touches the wall elsewhere too. The
 // contact is in the row of the facet that IsUnder names, which is among the candidates whenever
 // the block is where it is. So what is decided here follows from poses alone.
@@ -33,7 +33,7 @@ func (c *Finder) Amid(f *Facet) bool {
 	return true
 }
 
-// IsUnder says whether a facet of the group that Amid said yes of has the contact, and gives it
+// IsUnder reports whether a facet of the group that Amid said yes of has the contact, and gives it
 // its answer: whether it holds a point of the block on the plane, on the way up from the block's
 // deepest corner to its highest. Of a block whose core stands apart that is the projection of its
 // nearest corner.

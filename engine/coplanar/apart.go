@@ -117,7 +117,7 @@ func (c *Finder) alongside(i int, ans *narrow.Answer) (along segment, ok bool) {
 	return segment{r.at(from / length), r.at(to / length)}, true
 }
 
-// leadsOn says whether the block is along a boundary edge with the nearest point of facet f, up
+// leadsOn reports whether the block is along a boundary edge with the nearest point of facet f, up
 // to where another leads nearer. Which of the points on the way facets find is rounding, and
 // whether one finds the last.
 func (c *Finder) leadsOn(f int) bool {
@@ -146,7 +146,7 @@ func (c *Finder) leadsOn(f int) bool {
 	return false
 }
 
-// isNearerAt says whether the convex part about the end of a boundary edge, which lies on another
+// isNearerAt reports whether the convex part about the end of a boundary edge, which lies on another
 // edge k, is nearer than an answer.
 func (c *Finder) isNearerAt(end point, k int, ans *narrow.Answer) (nearer bool) {
 	n, from := len(c.parts), len(c.corners)
@@ -173,7 +173,7 @@ func (c *Finder) keepAnswer(k, first int) {
 	f.part = len(c.Contacts)
 }
 
-// isAlike says whether two answers have one normal and depth.
+// isAlike reports whether two answers have one normal and depth.
 func (c *Finder) isAlike(x, y *narrow.Answer) bool {
 	return x.Normal.Dot(y.Normal) > 1-sameNormal && math.Abs(x.Gap-y.Gap) <= c.tie
 }

@@ -22,7 +22,7 @@ func (c *Finder) ballContacts() {
 	}
 }
 
-// liesOnNearer says whether the nearest point of facet j lies on another that is nearer.
+// liesOnNearer reports whether the nearest point of facet j lies on another that is nearer.
 func (c *Finder) liesOnNearer(j int) bool {
 	f := &c.Facets[j]
 	p := f.witness(&f.Answer)

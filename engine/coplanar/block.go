@@ -163,7 +163,7 @@ func (c *Finder) placeOnConvex(m *Contact, armB vec.Vec3) (area float64, ok bool
 	return area, ok
 }
 
-// askConvex answers the block and the convex part at hand, and says whether there is an answer.
+// askConvex answers the block and the convex part at hand, and reports whether there is an answer.
 func (c *Finder) askConvex() (ans narrow.Answer, ok bool) {
 	c.search.Exhaustive(c.va, c.pa, &c.convex.view, c.plane, c.needs.Reach, &ans)
 	return ans, ans.Status != narrow.NotConverged && ans.Status != narrow.Degenerate

@@ -106,7 +106,7 @@ func rest(edges []segment, covered []coverage, tol, bit float64, work *workload)
 	return out
 }
 
-// isSliver says whether an edge borders a sliver gap that another, along it, borders too:
+// isSliver reports whether an edge borders a sliver gap that another, along it, borders too:
 // whether they go opposite ways, and what lies between them, in the middle of what they share, is
 // not a part of the group as narrow as that. Of an edge no longer than a seam it does not matter
 // which; of a finer one nor which way.

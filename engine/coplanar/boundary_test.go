@@ -123,11 +123,11 @@ func TestOpenEdgesOfSlivers(t *testing.T) {
 			{"twice", [][]point{quad(0, 0, 4, 2), quad(1, 0, 2, h), quad(1, 1, 2, 1+h), quad(0, 0, h, 1)}, 4, 12},
 			{"narrow", [][]point{quad(0, 0, 3, h), quad(3, 0, 4, h)}, 4, 8 + 2*h},
 			{"lap", [][]point{quad(0, 0, 4, 1+h), quad(0, 1, 3, 2), quad(3, 1, 4, 2)}, 4, 12},
-			{"slit", [][]point{quad(0, 0, 4, 1), quad(0, 1+h, 3, 2), quad(3, 1+h, 4, 2)}, 4, 12},
+			{"sliver gap", [][]point{quad(0, 0, 4, 1), quad(0, 1+h, 3, 2), quad(3, 1+h, 4, 2)}, 4, 12},
 		} {
 			slack := 1e-12
 			switch {
-			case c.name != "slit":
+			case c.name != "sliver gap":
 			case h > seam:
 				c.edges, c.length = 8, 20-2*h
 			case h > seam/16: // its mouths are open, and of no width

@@ -98,7 +98,7 @@ type Contact struct {
 	lost   bool   // another is the same
 }
 
-// NewFinder returns one that uses a worker's search and cutter. sections says whether contacts
+// NewFinder returns one that uses a worker's search and cutter. sections reports whether contacts
 // are placed at the centroids of sections, or at the middle of witness points.
 func NewFinder(search *narrow.Search, cutter *overlap.Cutter, sections bool) *Finder {
 	return &Finder{search: search, cutter: cutter, sections: sections}
@@ -153,7 +153,7 @@ func (c *Finder) onGroup(id uint32) (top vec.Vec3) {
 		c.face, below = below, c.face
 	}
 	c.face.ArmB = c.face.ArmA.AddScaled(c.face.Gap, c.face.Normal).Sub(c.pb.Pos.Sub(c.pa.Pos))
-	c.face.Level = narrow.LevelFeature
+	c.face.AnsweredBy = narrow.ByFeature
 	c.face.Grow(c.va.Round, c.vb.Round)
 	return below.ArmA
 }
@@ -163,7 +163,7 @@ func (c *Finder) planeOf(s *Group) vec.Pose {
 	return vec.Pose{Pos: c.wall.Pos.Sub(c.pose.Pos), Rot: c.wall.Rot}.Mul(s.pose)
 }
 
-// isNearer says whether a facet has a smaller gap than another, or as small a one and is the
+// isNearer reports whether a facet has a smaller gap than another, or as small a one and is the
 // earlier.
 func (c *Finder) isNearer(k, j int) bool {
 	x, y := c.Facets[k].Answer.Gap, c.Facets[j].Answer.Gap
@@ -176,7 +176,7 @@ func (f *Facet) witness(ans *narrow.Answer) vec.Vec3 {
 	return ans.ArmB.AddScaled(f.View.Round, ans.Normal)
 }
 
-// onFacet says whether a point lies on facet k, within the width of a seam. It is relative to the
+// onFacet reports whether a point lies on facet k, within the width of a seam. It is relative to the
 // origin of facet j, world axes.
 func (c *Finder) onFacet(k, j int, p vec.Vec3) bool {
 	view, pose := c.Facets[k].View, &c.Facets[k].Pose
@@ -201,7 +201,7 @@ func (c *Finder) onFacet(k, j int, p vec.Vec3) bool {
 	return inside
 }
 
-// holds says whether a ball about a point of a facet's frame has its projection on the facet.
+// holds reports whether a ball about a point of a facet's frame has its projection on the facet.
 func holds(v *soa.View, centre vec.Vec3, radius float64) bool {
 	n := v.Normal(0)
 	last := v.Vert(soa.Vertex(v.NVerts - 1))

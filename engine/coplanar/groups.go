@@ -55,10 +55,10 @@ func (s *Groups) Of(p soa.Piece) uint32 {
 	return 0
 }
 
-// Several says whether a body is a wall of several facets.
+// Several reports whether a body is a wall of several facets.
 func (s *Groups) Several(b soa.Body) bool { return int(b) < len(s.walls) && s.walls[b].many }
 
-// Even says whether all facets of a wall of several have one material and one rounding radius.
+// Even reports whether all facets of a wall of several have one material and one rounding radius.
 func (s *Groups) Even(b soa.Body) bool { return s.Several(b) && s.walls[b].even }
 
 // Normal returns the normal of the plane of a group, which Of returned, in the wall's frame. The
@@ -127,7 +127,7 @@ func (s *Groups) Remove(wall soa.Body, first soa.Piece) {
 	s.walls = s.walls[:min(int(wall), len(s.walls))]
 }
 
-// onPlaneOf says whether all corners of f lie in the plane of another facet.
+// onPlaneOf reports whether all corners of f lie in the plane of another facet.
 func onPlaneOf(f, of *surface.Facet, tol float64) bool {
 	for _, v := range f.Corners {
 		if !(math.Abs(of.Normal.Dot(v.Sub(of.Middle))) <= tol) {

@@ -58,7 +58,7 @@ func (w *workload) overlapping(polygons [][]point, there map[segment]bool, seam 
 			if q.box.hi.y-seam <= p.box.lo.y || p.box.hi.y-seam <= q.box.lo.y {
 				continue
 			}
-			if parted(p.polygon, q.polygon, seam) || parted(q.polygon, p.polygon, seam) {
+			if separated(p.polygon, q.polygon, seam) || separated(q.polygon, p.polygon, seam) {
 				continue
 			}
 			of[i], of[j] = of[i]+1, of[j]+1
@@ -83,9 +83,9 @@ func (w *workload) tooMany(all []boxed, of []int) {
 	w.at, w.found = point{0.5 * (b.lo.x + b.hi.x), 0.5 * (b.lo.y + b.hi.y)}, true
 }
 
-// parted says whether a side of the first convex polygon parts it from the second, but for an
+// separated reports whether a side of the first convex polygon parts it from the second, but for an
 // overlap of tol, or up to √2 as much where the side is slanted: roots would be most of the work.
-func parted(p, q []point, tol float64) bool {
+func separated(p, q []point, tol float64) bool {
 	last := p[len(p)-1]
 	for _, v := range p {
 		side := segment{last, v}

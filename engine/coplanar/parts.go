@@ -121,7 +121,7 @@ func (c *Finder) findPart(seed point, own int, line *segment) {
 // takePart makes the facet that is asked of a part; false where that has no area.
 func (c *Finder) takePart(p *convexPart) bool { return c.convex.take(c.corners[p.from:p.to]) }
 
-// onPart says whether a point lies on a part, within the width of a seam.
+// onPart reports whether a point lies on a part, within the width of a seam.
 func (c *Finder) onPart(p *convexPart, at point) bool {
 	polygon := c.corners[p.from:p.to]
 	if len(polygon) == 0 {

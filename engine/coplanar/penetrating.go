@@ -154,13 +154,13 @@ func (c *Finder) onParts(nearest int) {
 	}
 }
 
-// atBoundary says whether the witness point on a part is where the group ends.
+// atBoundary reports whether the witness point on a part is where the group ends.
 func (c *Finder) atBoundary(p *convexPart) bool {
 	at := c.inPlane(c.plane.Pos.Add(p.answer.ArmB).AddScaled(c.vb.Round, p.answer.Normal))
 	return slices.ContainsFunc(c.whole, func(r segment) bool { return r.near(at, 2*c.group.seam) })
 }
 
-// shallowAt says whether the group holds all that is within depth, in its plane, of the way up
+// shallowAt reports whether the group holds all that is within depth, in its plane, of the way up
 // from a deepest point of the block's core to height depth over the plane. That proves the depth:
 // K holds the cylinder of that radius from minus to plus depth, and so no direction is shallower.
 func (c *Finder) shallowAt(depth float64) bool {
@@ -193,7 +193,7 @@ func (c *Finder) shallowAt(depth float64) bool {
 	return false
 }
 
-// frees says whether the translation out of what has an answer takes the block out of a part as
+// frees reports whether the translation out of what has an answer takes the block out of a part as
 // well.
 func (c *Finder) frees(by *narrow.Answer, p *convexPart) bool {
 	far, n := c.needs.Unloaded-by.Gap, by.Normal

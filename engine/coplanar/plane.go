@@ -33,7 +33,7 @@ func (r *segment) at(t float64) point {
 	return point{r.a.x + float64(t*(r.b.x-r.a.x)), r.a.y + float64(t*(r.b.y-r.a.y))}
 }
 
-// near says whether a point lies within tol of a segment.
+// near reports whether a point lies within tol of a segment.
 func (r *segment) near(p point, tol float64) bool {
 	at, length := r.along(p)
 	return math.Abs(r.left(p)) <= tol && at >= -tol && at <= length+tol
@@ -44,12 +44,12 @@ func (r segment) cross(p point) float64 {
 	return float64((r.b.x-r.a.x)*(p.y-r.a.y)) - float64((r.b.y-r.a.y)*(p.x-r.a.x))
 }
 
-// sameWay says whether two edges have their polygons on one side.
+// sameWay reports whether two edges have their polygons on one side.
 func sameWay(r, q *segment) bool {
 	return float64((r.b.x-r.a.x)*(q.b.x-q.a.x))+float64((r.b.y-r.a.y)*(q.b.y-q.a.y)) > 0
 }
 
-// beside says whether two edges run along each other.
+// beside reports whether two edges run along each other.
 func beside(r, q *segment, seam float64) bool {
 	if min(r.a.y, r.b.y) > max(q.a.y, q.b.y)+seam || min(q.a.y, q.b.y) > max(r.a.y, r.b.y)+seam {
 		return false
@@ -57,7 +57,7 @@ func beside(r, q *segment, seam float64) bool {
 	return aligned(r, q, seam)
 }
 
-// aligned says whether the shorter of two edges lies on the line of the longer, which knows its
+// aligned reports whether the shorter of two edges lies on the line of the longer, which knows its
 // direction best.
 func aligned(r, q *segment, seam float64) bool {
 	long, short := r, q

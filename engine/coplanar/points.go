@@ -78,7 +78,7 @@ func (c *Finder) appendGroupPoints(to []narrow.Point, m *Contact, reach float64)
 	return to
 }
 
-// makes says whether a point of a kind, which one facet of the group has, is one of the group: of edges if it lies on the boundary,
+// makes reports whether a point of a kind, which one facet of the group has, is one of the group: of edges if it lies on the boundary,
 // and of a vertex of the facet if the boundary has a corner there.
 func (s *Group) makes(kind narrow.PointKind, p point) bool {
 	switch kind {

@@ -29,7 +29,7 @@ func (m *moments) add(p []point, sign float64) {
 	}
 }
 
-// covers says whether a point of its plane lies on the group: a line upwards from it leaves the
+// covers reports whether a point of its plane lies on the group: a line upwards from it leaves the
 // group once more than it enters.
 func (s *Group) covers(p point) bool {
 	n := 0

@@ -86,7 +86,7 @@ func (c *Finder) share(j, k int) bool {
 	return isEdge
 }
 
-// sameEdge says whether contact j is of an edge, or a corner, of the surface that contact k is
+// sameEdge reports whether contact j is of an edge, or a corner, of the surface that contact k is
 // with, which is at least as deep there, but for rounding: its witness point p lies on that
 // surface, and the normals are alike. Of edges that are as deep the first stays.
 func (c *Finder) sameEdge(j, k int, p vec.Vec3) bool {

@@ -57,7 +57,7 @@ func newWorkload(edges int) *workload {
 	}
 }
 
-// look counts n looks and says whether there may be more.
+// look counts n looks and reports whether there may be more.
 func (w *workload) look(n int64) bool {
 	if w.looks += n; w.looks > w.most && w.tangle == "" {
 		w.tangle = fmt.Sprintf("their outline takes more than %d comparisons", w.most)
@@ -65,7 +65,7 @@ func (w *workload) look(n int64) bool {
 	return w.tangle == ""
 }
 
-// pieces says whether boundary edges may be of so many pieces.
+// pieces reports whether boundary edges may be of so many pieces.
 func (w *workload) pieces(n int) bool {
 	if n > w.mostPieces && w.tangle == "" {
 		w.tangle = fmt.Sprintf("they cross so often that their outline is of more than %d pieces", w.mostPieces)

@@ -30,8 +30,8 @@ const (
 	thicknessLanes
 )
 
-// Touch is one active contact. Frame: world; the normal points from A to B.
-type Touch struct {
+// ActiveContact is one active contact. Frame: world; the normal points from A to B.
+type ActiveContact struct {
 	A, B soa.Body
 	Row  uint32 // of soa.Contacts: where the history is, and the results go
 	Law  uint32 // Table.Row of the pair of materials
@@ -45,8 +45,8 @@ type Touch struct {
 
 // Taken is an active contact whose overlap is in a row of the batch. Frame: world.
 type Taken struct {
-	A, B     soa.Body // as in Touch
-	Row, Law uint32   // as in Touch
+	A, B     soa.Body // as in ActiveContact
+	Row, Law uint32   // as in ActiveContact
 	// The centroid is relative to a place on A. FromA is where this is from A's centre of mass, and Between how far it is to a place on B, which is
 	// FromB from B's; m.
 	FromA, Between, FromB vec.Vec3
@@ -72,7 +72,7 @@ func (b *Batch) Clear(table *Table) {
 	b.single.clear()
 }
 
-// InLanes says whether contacts of a row of the table with an overlap may be taken.
+// InLanes reports whether contacts of a row of the table with an overlap may be taken.
 func (b *Batch) InLanes(law uint32) bool { return b.table.ways[law] == thicknessLanes }
 
 // Rows makes room for n contacts more, and returns the columns and the first of their rows that others may write overlaps to. They are valid
@@ -90,7 +90,7 @@ func (b *Batch) Take(t *Taken) (centroid vec.Vec3, variance float64) { return b.
 func (b *Batch) AddPoint(p Point) { b.single.all = append(b.single.all, p) }
 
 // Add appends a contact.
-func (b *Batch) Add(t *Touch) {
+func (b *Batch) Add(t *ActiveContact) {
 	switch b.table.ways[t.Law] {
 	case linearLanes:
 		b.linear.add(t)
@@ -128,7 +128,7 @@ type Energies struct {
 	Stored, Shear float64 // J
 }
 
-// Energies yields, of each contact, Touch.Row and what the springs hold: the contacts of one way of working a law out after those of another, and of
+// Energies yields, of each contact, ActiveContact.Row and what the springs hold: the contacts of one way of working a law out after those of another, and of
 // one way in the order of Add and Take.
 func (b *Batch) Energies(yield func(row uint32, e Energies) bool) {
 	for c, n := range b.linear.each {

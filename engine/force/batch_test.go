@@ -16,7 +16,7 @@ type touches struct {
 	bodies    soa.Bodies
 	contacts  soa.Contacts
 	table     *Table
-	rows      []Touch
+	rows      []ActiveContact
 	materials [][2]soa.Material
 	dt, share float64
 }
@@ -118,7 +118,7 @@ func (s *touches) fillRows(b *Batch) {
 		}
 		columns, first := b.Rows(n + 3)
 		for i := range n + 3 {
-			written := Touch{}
+			written := ActiveContact{}
 			if i < n {
 				written = run[i]
 			}
@@ -134,8 +134,8 @@ func (s *touches) fillRows(b *Batch) {
 	}
 }
 
-// finiteArms says whether sums and differences give the arms to the bit.
-func (t *Touch) finiteArms() bool {
+// finiteArms reports whether sums and differences give the arms to the bit.
+func (t *ActiveContact) finiteArms() bool {
 	same := func(a vec.Vec3) bool { return a.Sub(a) == vec.Vec3{} && sameVector(a.Add(vec.Vec3{}), a) }
 	return same(t.ArmA) && same(t.ArmB)
 }
@@ -261,7 +261,7 @@ func randomVector(r *rand.Rand) vec.Vec3 {
 // randomTouches is n contacts of bodies of their own, by a scale of lengths in which all else stays as hard.
 func randomTouches(table *Table, r *rand.Rand, n int) *touches {
 	s := &touches{table: table, dt: 1e-3 * (0.5 + r.Float64())}
-	s.rows, s.materials = make([]Touch, n), make([][2]soa.Material, n)
+	s.rows, s.materials = make([]ActiveContact, n), make([][2]soa.Material, n)
 	if r.IntN(2) == 0 {
 		s.share = r.Float64()
 	}
@@ -272,7 +272,7 @@ func randomTouches(table *Table, r *rand.Rand, n int) *touches {
 	order := r.Perm(n + 5)
 	for k := range n {
 		pair := [2]soa.Material{soa.Material(r.IntN(3)), soa.Material(r.IntN(3))}
-		t := Touch{A: soa.Body(2*n - 1 - k), B: soa.Body(k), Row: uint32(order[k]), Law: s.table.Row(pair[0], pair[1])}
+		t := ActiveContact{A: soa.Body(2*n - 1 - k), B: soa.Body(k), Row: uint32(order[k]), Law: s.table.Row(pair[0], pair[1])}
 		s.materials[k] = pair
 		t.Normal = randomVector(r).Unit()
 		t.ArmA, t.ArmB = randomVector(r).Scale(size), randomVector(r).Scale(size)

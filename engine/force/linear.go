@@ -97,7 +97,7 @@ func rock(n, spin vec.Vec3, width vec.Sym3, d, push float64) vec.Vec3 {
 	return m
 }
 
-// damped says whether the law takes energy by its normal dashpot.
+// damped reports whether the law takes energy by its normal dashpot.
 func (l *Linear) damped() bool { return l.ByRestitution && l.zeta > 0 || !l.ByRestitution && l.Dn > 0 }
 
 // NormalDamping returns the coefficient of the normal dashpot, N·s/m, for effective mass m, kg.

@@ -35,7 +35,7 @@ func (r *linearRows) reserve(n int) {
 }
 
 // add appends a contact.
-func (r *linearRows) add(t *Touch) {
+func (r *linearRows) add(t *ActiveContact) {
 	if r.n == len(r.all)*blockRows {
 		r.reserve(max(2*r.n, 1))
 	}

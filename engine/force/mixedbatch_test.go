@@ -146,10 +146,10 @@ func TestBatchRefusesRows(t *testing.T) {
 	s := mixedTouches(t, rand.New(rand.NewPCG(6, 6)), 12)
 	backends.Run(t, func(t *testing.T) {
 		for law := range s.table.laws {
-			for name, spoil := range map[string]func(u *Touch){
-				"a body too many":    func(u *Touch) { u.A = 24 },
-				"a contact too many": func(u *Touch) { u.Row = 17 },
-				"a law too many":     func(u *Touch) { u.Law = uint32(len(s.table.laws)) },
+			for name, spoil := range map[string]func(u *ActiveContact){
+				"a body too many":    func(u *ActiveContact) { u.A = 24 },
+				"a contact too many": func(u *ActiveContact) { u.Row = 17 },
+				"a law too many":     func(u *ActiveContact) { u.Law = uint32(len(s.table.laws)) },
 			} {
 				var b Batch
 				s.fill(&b)

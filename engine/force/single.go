@@ -7,7 +7,7 @@ import (
 
 // single are the contacts of a batch whose law is worked out one contact at a time.
 type single struct {
-	touches []Touch
+	touches []ActiveContact
 	results []Result  // of touches
 	history []float64 // of touches, one behind the other, as many values each as its law remembers
 	contact Contact   // the one at hand
@@ -20,7 +20,7 @@ func (s *single) clear() {
 	s.points.clear()
 }
 
-func (s *single) add(t *Touch) {
+func (s *single) add(t *ActiveContact) {
 	s.touches, s.results = append(s.touches, *t), append(s.results, Result{})
 	s.end = append(s.end, len(s.all))
 }
@@ -56,14 +56,14 @@ func (s *single) apply(step *Step, table *Table) {
 }
 
 // setNormal completes a result whose law has named no normal.
-func (r *Result) setNormal(t *Touch) {
+func (r *Result) setNormal(t *ActiveContact) {
 	if r.Normal == (vec.Vec3{}) {
 		r.Normal = t.Normal
 	}
 }
 
 // contactOf returns what a law sees of a contact, but for the overlap.
-func contactOf(t *Touch, bodies *soa.Bodies, contacts *soa.Contacts, dt, share float64) Contact {
+func contactOf(t *ActiveContact, bodies *soa.Bodies, contacts *soa.Contacts, dt, share float64) Contact {
 	i, j, row := int(t.A), int(t.B), int(t.Row)
 	spinA, spinB := bodies.Spin.At(i), bodies.Spin.At(j)
 	va := bodies.Vel.At(i).Add(spinA.Cross(t.ArmA))

@@ -205,7 +205,7 @@ func (t *Table) Reach() float64 {
 	return r
 }
 
-// Overlaps says whether any law reads the overlap of two bodies.
+// Overlaps reports whether any law reads the overlap of two bodies.
 func (t *Table) Overlaps() bool {
 	for needs := range t.inUse {
 		if needs.Overlap {
@@ -215,7 +215,7 @@ func (t *Table) Overlaps() bool {
 	return false
 }
 
-// Located says whether any law acts at the location that is chosen for gaps: not at the centroid of an overlap.
+// Located reports whether any law acts at the location that is chosen for gaps: not at the centroid of an overlap.
 func (t *Table) Located() bool {
 	for needs := range t.inUse {
 		if !needs.Overlap {
@@ -225,7 +225,7 @@ func (t *Table) Located() bool {
 	return false
 }
 
-// Grows says whether any law gets stiffer with the patch of two bodies.
+// Grows reports whether any law gets stiffer with the patch of two bodies.
 func (t *Table) Grows() bool {
 	for needs := range t.inUse {
 		if needs.Growth > 0 {
@@ -235,7 +235,7 @@ func (t *Table) Grows() bool {
 	return false
 }
 
-// Shifts says whether the spring of any law that reads overlaps begins elsewhere than where bodies
+// Shifts reports whether the spring of any law that reads overlaps begins elsewhere than where bodies
 // meet.
 func (t *Table) Shifts() bool {
 	for needs := range t.inUse {

@@ -125,7 +125,7 @@ func (l *thickness) Springs(mass, _ float64) Springs {
 	return s
 }
 
-// inLanes says whether a Batch applies the law in lanes, which have no reference gap.
+// inLanes reports whether a Batch applies the law in lanes, which have no reference gap.
 func (l *thickness) inLanes() bool { return l.ReferenceGap == 0 }
 
 // overlapOf returns the overlap that the law acts by. With a reference gap above 0 it is that of a

@@ -61,7 +61,7 @@ func randomPatch(r *rand.Rand, along vec.Vec3, size float64) Overlap {
 // randomPatches is n contacts with an overlap, of bodies of their own, in a table of softLaws.
 func randomPatches(table *Table, r *rand.Rand, n int) *touches {
 	s := &touches{table: table, dt: 2e-4 * (0.5 + r.Float64())}
-	s.rows = make([]Touch, n)
+	s.rows = make([]ActiveContact, n)
 	if r.IntN(2) == 0 {
 		s.share = r.Float64()
 	}
@@ -71,7 +71,7 @@ func randomPatches(table *Table, r *rand.Rand, n int) *touches {
 	size := []float64{1, 1, 0.125, 30}[r.IntN(4)]
 	order := r.Perm(n + 5)
 	for k := range n {
-		t := Touch{A: soa.Body(2*n - 1 - k), B: soa.Body(k), Row: uint32(order[k]), Law: uint32(r.IntN(len(table.laws)))}
+		t := ActiveContact{A: soa.Body(2*n - 1 - k), B: soa.Body(k), Row: uint32(order[k]), Law: uint32(r.IntN(len(table.laws)))}
 		t.Normal = randomVector(r).Unit()
 		t.ArmA, t.ArmB = randomVector(r).Scale(size), randomVector(r).Scale(size)
 		along := t.Normal.Neg()

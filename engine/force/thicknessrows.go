@@ -66,7 +66,7 @@ func (r *thicknessRows) take(t *Taken) (centroid vec.Vec3, variance float64) {
 }
 
 // add appends a contact.
-func (r *thicknessRows) add(t *Touch) {
+func (r *thicknessRows) add(t *ActiveContact) {
 	r.room(1)
 	i := r.n
 	r.n++
@@ -78,7 +78,7 @@ func (r *thicknessRows) add(t *Touch) {
 }
 
 // numbers returns what of a contact lies in columns.
-func (t *Touch) numbers() [OverlapColumns]float64 {
+func (t *ActiveContact) numbers() [OverlapColumns]float64 {
 	o := &t.Overlap
 	return [OverlapColumns]float64{
 		o.Volume, t.ArmA.X, t.ArmA.Y, t.ArmA.Z, o.Spread.XX, o.Spread.YY, o.Spread.ZZ, o.Spread.XY, o.Spread.XZ, o.Spread.YZ, o.Variance,

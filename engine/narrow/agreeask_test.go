@@ -108,7 +108,7 @@ func (k *agreeAsker) ask(number int) error {
 		if k.answer(q.method, q.warm, &out) {
 			asked.exhaustive++
 		}
-		asked.levels[out.Level]++
+		asked.levels[out.AnsweredBy]++
 		if err := k.check(q.method, gap, &out, i); err != nil {
 			return fmt.Errorf("%s: %w", q.name, err)
 		}
@@ -126,7 +126,7 @@ func (k *agreeAsker) ask(number int) error {
 			cold = out
 		}
 		if q.method == Auto && q.warm && out.Exact {
-			out.Level, out.Axis, out.AxisSupport = cold.Level, cold.Axis, cold.AxisSupport
+			out.AnsweredBy, out.Axis, out.AxisSupport = cold.AnsweredBy, cold.Axis, cold.AxisSupport
 			if cold.Exact && out != cold {
 				return fmt.Errorf("%s:\n%+v\nfrom nothing\n%+v", q.name, out, cold)
 			}
@@ -154,7 +154,7 @@ func (k *agreeAsker) inBatch(cold Answer) error {
 	return nil
 }
 
-// answer asks one question. It says whether the exhaustive search had to answer.
+// answer asks one question. It reports whether the exhaustive search had to answer.
 func (k *agreeAsker) answer(m Method, warm bool, out *Answer) bool {
 	p := &k.pair
 	a, b := p.a.view, p.b.view

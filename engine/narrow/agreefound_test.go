@@ -73,7 +73,7 @@ func TestAgreementFound(t *testing.T) {
 		{name: "a common plane whose edges' normal is turned round", a: "needle", scaleA: 4, b: "facet of 1e-3", reach: math.Inf(1),
 			rotA: q(-0.2439410107830553, 0.5845286006210764, 0.4159381748718247, 0.6525446597731092),
 			posB: vec.V(-98941.4418392816, 84626.85236698961, 482751.88963402354), rotB: q(0.6295650999620354, -0.6592072545464873, 0.15041149979713242, -0.38271394172652295)},
-		{name: "bodies parted by edges next to parallel alone", a: "cut below", b: "wedge 0.01", reach: 4.166699999866669e-08,
+		{name: "bodies separated by edges next to parallel alone", a: "cut below", b: "wedge 0.01", reach: 4.166699999866669e-08,
 			posA: vec.V(13.45302522013708, -8.574203207023265, 4.665942083082024), rotA: q(-0.5042888211570683, 0.6482254192558383, 0.027197305256496676, 0.569874457467074),
 			posB: vec.V(13.45302543053375, -8.574202620640078, 4.665942730322), rotB: q(-0.4039328905597074, 0.5310033152023862, 0.39819498988611796, -0.6295351056118708)},
 		{name: "a flat simplex that does not hold the origin", a: "tetra", scaleA: 0, b: "facet of 1e-3", scaleB: 3, reach: 8.660254037844392e-08,

@@ -20,7 +20,7 @@ type agreeCount struct {
 	other      int     // pairs in contact, answered by another facet equally shallow than Exhaustive's
 	planes     int     // depths along a common plane, not said to be exact
 	deeper     int     // of them those that are not the depth
-	levels     [NLevels]int
+	levels     [NAnsweredBy]int
 }
 
 // agreeSum is what a run of TestAgreement has seen. Sums and largest values: the order of blocks does not matter.

@@ -130,7 +130,7 @@ func (e *edgeAndWings) cross(f *edgeAndWings) vec.Vec3 {
 	return c
 }
 
-// slopes says whether the edge is not lower along c than its wings, and whether it is not higher, but for slack.
+// slopes reports whether the edge is not lower along c than its wings, and whether it is not higher, but for slack.
 func (e *edgeAndWings) slopes(c vec.Vec3, slack float64) (up, down bool) {
 	at := c.Dot(e.p)
 	up, down = true, true
@@ -209,7 +209,7 @@ func toFaces(v *soa.View, q vec.Quat, verts, points []vec.Vec3, d, margin float6
 	return d
 }
 
-// holds says whether the foot of p lies in a face, that far from its sides.
+// holds reports whether the foot of p lies in a face, that far from its sides.
 func holds(v *soa.View, f soa.Face, verts []vec.Vec3, n, p vec.Vec3, margin float64) bool {
 	first := v.LoopFirst[f]
 	for h := first; h < first+v.LoopLen[f]; h++ {

@@ -10,7 +10,7 @@ import (
 type (
 	Answer       = pair.Answer         // what is known of a pair
 	Status       = pair.Status         // how two pieces lie to each other
-	Level        = pair.Level          // which certificate or method answered, from cheap to dear
+	AnsweredBy   = pair.AnsweredBy     // which certificate or method answered, from cheap to dear
 	Proof        = proof.Proof         // for how long a facet needs no new proof
 	ContactList  = typing.ContactList  // the persistent record of a pair
 	BasicContact = typing.BasicContact // one of the contacts that two blocks have
@@ -27,14 +27,14 @@ const (
 	Degenerate   = pair.Degenerate
 )
 
-// What answered, from cheap to dear: see pair.Level.
+// What answered, from cheap to dear: see pair.AnsweredBy.
 const (
-	LevelOdometer = pair.LevelOdometer
-	LevelAxis     = pair.LevelAxis
-	LevelFeature  = pair.LevelFeature
-	LevelWalk     = pair.LevelWalk
-	LevelSearch   = pair.LevelSearch
-	NLevels       = pair.NLevels
+	ByOdometer  = pair.ByOdometer
+	ByAxis      = pair.ByAxis
+	ByFeature   = pair.ByFeature
+	ByWalk      = pair.ByWalk
+	BySearch    = pair.BySearch
+	NAnsweredBy = pair.NAnsweredBy
 )
 
 // Which features meet, A's named first: see typing.Type.

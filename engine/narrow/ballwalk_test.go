@@ -15,7 +15,7 @@ import (
 
 // overFaces is the answer by the loop over all faces, the oracle of the walk.
 func overFaces(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64) (out Answer) {
-	out.Level = LevelWalk
+	out.AnsweredBy = ByWalk
 	c, unit, ok := ball.BallIn(a, pa, b, pb)
 	if !ok {
 		out.Status = Degenerate
@@ -120,13 +120,13 @@ func TestBallWalkIsTheLoop(t *testing.T) {
 			continue
 		}
 		warm++
-		if out.Level == LevelFeature {
+		if out.AnsweredBy == ByFeature {
 			kept++
 			if out.Facet != id {
 				t.Fatalf("from %v to %v is no walk", id, out.Facet)
 			}
 		}
-		if out.Level = want.Level; out != want {
+		if out.AnsweredBy = want.AnsweredBy; out != want {
 			t.Fatalf("%d faces, from %v:\n%+v\nthe loop\n%+v\nball %+v, body %+v", b.NFaces, id, out, want, pa, pb)
 		}
 	}
@@ -147,28 +147,28 @@ func TestBallRolls(t *testing.T) {
 		dir, axis := randomUnit(r), randomUnit(r)
 		turn := vec.FromRotationVector(axis.Scale(0.01))
 		var was Answer
-		levels := [NLevels]int{}
+		levels := [NAnsweredBy]int{}
 		for range 2000 {
 			pa := vec.Pose{Pos: dir.Scale(1.05 * b.Radius), Rot: vec.Identity}
 			var out Answer
 			if !s.Feature(sphere, pa, b, vec.IdentityPose, math.Inf(1), was.Facet, &out) {
 				s.Pair(sphere, pa, b, vec.IdentityPose, math.Inf(1), &out)
-				out.Level = LevelSearch
+				out.AnsweredBy = BySearch
 			}
-			levels[out.Level]++
+			levels[out.AnsweredBy]++
 			want := overFaces(sphere, pa, b, vec.IdentityPose, math.Inf(1))
-			if want.Level = out.Level; out != want {
+			if want.AnsweredBy = out.AnsweredBy; out != want {
 				t.Fatalf("%d faces:\n%+v\nthe loop\n%+v", b.NFaces, out, want)
 			}
 			was, dir = out, turn.Rotate(dir)
 		}
-		if levels[LevelSearch] > 20 && thick(b) {
+		if levels[BySearch] > 20 && thick(b) {
 			t.Errorf("%d faces: levels %v", b.NFaces, levels)
 		}
 	}
 }
 
-// thick says whether all sides of a body's faces are longer than what counts as clear of them.
+// thick reports whether all sides of a body's faces are longer than what counts as clear of them.
 func thick(b *soa.View) bool {
 	for i := range b.Edge {
 		if b.Rims[b.Edge[i]].Length < 1e-4*b.Radius {
@@ -203,7 +203,7 @@ func FuzzBallWalk(f *testing.F) {
 		}
 		id := soa.FacetID{Kind: []soa.FacetKind{soa.VertexFace, soa.VertexEdge, soa.VertexVertex, soa.EdgeEdge}[kind%4], B: k % 64}
 		if id.Kind != soa.EdgeEdge && s.Feature(a, pa, b, pb, 1, id, &out) {
-			if out.Level = want.Level; out != want {
+			if out.AnsweredBy = want.AnsweredBy; out != want {
 				t.Fatalf("from %v\n%+v\nthe loop\n%+v", id, out, want)
 			}
 		}

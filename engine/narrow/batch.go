@@ -59,7 +59,7 @@ type batchShape struct {
 	vert, plane uint32
 }
 
-// Batched says whether Batch knows pairs of two shapes, which are not rounded. It takes them where the processor has lanes for them.
+// Batched reports whether Batch knows pairs of two shapes, which are not rounded. It takes them where the processor has lanes for them.
 func Batched(a, b *soa.View) bool {
 	return (a.Tetra != 0 && b.Tetra != 0 || a.Brick != 0 && b.Brick != 0) && a.Round == 0 && b.Round == 0
 }
@@ -94,7 +94,7 @@ func resizeFacets(batches *[6]kernels.Facets, n int) {
 	}
 }
 
-// Add takes a pair as number Len, and says false where it is none for a batch, or the batch is full. The views must stay as
+// Add takes a pair as number Len, and returns false where it is none for a batch, or the batch is full. The views must stay as
 // they are until Reset. A zero rotation is the identity. It panics on nil views.
 func (b *Batch) Add(a *soa.View, pa vec.Pose, c *soa.View, pc vec.Pose) bool {
 	if b.lanes == 0 {
@@ -205,8 +205,7 @@ func (b *Batch) ask(f *kernels.Facets, p *batchPair, body uint32) {
 	}
 }
 
-// Take writes the answer of pair k, whose gap matters up to reach. It says false where a search has to answer; out is
-// then of no account. k has to be less than Len, and Solve to have run since the pair was added: otherwise it panics, or the
+// Take writes the answer of pair k, whose gap matters up to reach. It returns false where a search has to answer; out is then undefined. k has to be less than Len, and Solve to have run since the pair was added: otherwise it panics, or the
 // answer is that of another pair.
 func (b *Batch) Take(k int, reach float64, out *Answer) bool {
 	p := &b.pairs[k]
@@ -220,7 +219,7 @@ func (b *Batch) Take(k int, reach float64, out *Answer) bool {
 	if gap > 0 && !(reach > math.MaxFloat64 || gap < reach-b.doubtOf(k)) {
 		return false
 	}
-	out.Level, out.Exact, out.Facet = LevelSearch, true, p.id
+	out.AnsweredBy, out.Exact, out.Facet = BySearch, true, p.id
 	out.Normal, out.ArmA, out.ArmB = f.Normal.At(i), f.ArmA.At(i), f.ArmB.At(i)
 	out.Axis, out.AxisSupport = vec.Vec3{}, 0
 	out.SetGap(gap)

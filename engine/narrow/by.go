@@ -21,7 +21,7 @@ var listing = [NMethods]methods.Method{
 	SLM:      (*methods.Methods).ShortestLink,
 }
 
-// Available says whether this release has the method.
+// Available reports whether this release has the method.
 func (m Method) Available() bool { return m < NMethods }
 
 // Methods returns the methods of this release, in order.
@@ -33,21 +33,21 @@ func Methods() []Method {
 	return list
 }
 
-// Measures says whether the method, asked with an infinite reach, gives the exact distance of a pair apart. The
+// Measures reports whether the method, asked with an infinite reach, gives the exact distance of a pair apart. The
 // others may give a positive lower bound of it.
 func (m Method) Measures() bool { return m == Auto || m == GJKEPA || m == DS }
 
-// Deepens says whether the depth of a pair that overlaps is exact. The others give that along a common plane, which is no
+// Deepens reports whether the depth of a pair that overlaps is exact. The others give that along a common plane, which is no
 // less and mostly the same; Answer.Exact says where it is known to be.
 func (m Method) Deepens() bool { return m < NMethods && m != CP && m != FCP && m != SLM }
 
-// Lists says whether the method fills Memory.List with type and contacts. After the others Contacts does.
+// Lists reports whether the method fills Memory.List with type and contacts. After the others Contacts does.
 func (m Method) Lists() bool { return m < NMethods && m != Auto && m != GJKEPA }
 
 // Memory is what a pair in motion keeps from one question to the next, for By: the certificates of Auto, and the
 // contact list of other methods. It belongs to one method and one pair of shapes, in one order: with others it has to be
 // Reset, which By does not check; it may panic or answer wrongly otherwise. The zero value, or one that is Reset, is a pair
-// not seen before. What it holds alters how soon an answer is found and its Level, and nothing else of an exact answer.
+// not seen before. What it holds alters how soon an answer is found and its AnsweredBy, and nothing else of an exact answer.
 type Memory struct {
 	List ContactList // type and basic contacts, of methods that list them
 
@@ -104,7 +104,7 @@ func (s *Search) By(
 	return exhaustive
 }
 
-// search is a search from nothing. It says whether the exhaustive one had to answer.
+// search is a search from nothing. It reports whether the exhaustive one had to answer.
 func (s *Search) search(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, out *Answer) bool {
 	s.Pair(a, pa, b, pb, reach, out)
 	if out.Status == NotConverged {
@@ -139,14 +139,14 @@ func (s *Search) auto(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach 
 	return exhaustive
 }
 
-// holds says whether the facet of a pair that overlapped, or the nearest features of one that was within reach, are still proven by
+// holds reports whether the facet of a pair that overlapped, or the nearest features of one that was within reach, are still proven by
 // how the bodies lie to each other.
 func (m *Memory) holds(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose) bool {
-	_, ok := proof.Rest(&m.proof.Hold, pa, pb, 1/min(a.Radius, b.Radius))
+	_, ok := proof.Rest(&m.proof.PoseBound, pa, pb, 1/min(a.Radius, b.Radius))
 	return ok
 }
 
-// again answers a pair by features that a budget proves, and says false where the pair has come too close to call.
+// again answers a pair by features that a budget proves, and returns false where the pair has come too close to call.
 func (s *Search) again(
 	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, mem *Memory, out *Answer,
 ) bool {
@@ -159,7 +159,7 @@ func (s *Search) again(
 		out.Grow(a.Round, b.Round)
 		return true
 	}
-	*out = Answer{Level: LevelFeature}
+	*out = Answer{AnsweredBy: ByFeature}
 	id := mem.facet
 	if !s.in.Place(a, pa, b, pb) {
 		return false
@@ -177,7 +177,7 @@ func (s *Search) again(
 }
 
 // Measure answers a pair however far apart it is: from the features that were the nearest when it was last measured, or by a
-// search. It alters no certificate of By. It says whether the exhaustive search had to answer.
+// search. It alters no certificate of By. It reports whether the exhaustive search had to answer.
 func (s *Search) Measure(
 	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, mem *Memory, out *Answer,
 ) (exhaustive bool) {
@@ -200,7 +200,7 @@ func (m *Memory) apartByMotion(
 	if !(gap > reach) {
 		return false
 	}
-	*out = Answer{Status: Separated, Level: LevelOdometer, Gap: gap}
+	*out = Answer{Status: Separated, AnsweredBy: ByOdometer, Gap: gap}
 	return true
 }
 
@@ -215,7 +215,7 @@ func (m *Memory) apartByAxis(
 	}
 	m.gap, m.pa, m.pb = gap-sure, pa, pb
 	*out = Answer{
-		Status: Separated, Level: LevelAxis, Gap: gap, Normal: pa.Rot.Rotate(m.axis), Axis: m.axis, AxisSupport: m.support,
+		Status: Separated, AnsweredBy: ByAxis, Gap: gap, Normal: pa.Rot.Rotate(m.axis), Axis: m.axis, AxisSupport: m.support,
 	}
 	return true
 }

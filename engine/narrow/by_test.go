@@ -23,7 +23,7 @@ func TestByAutoInMotion(t *testing.T) {
 	shapes = append(shapes, ballOf(t, 0.5))
 	r := rand.New(rand.NewPCG(31, 32))
 	s, fresh := NewSearch(), NewSearch()
-	var by [NLevels]int
+	var by [NAnsweredBy]int
 	for range 60 {
 		a, b := shapes[r.IntN(len(shapes))], shapes[r.IntN(len(shapes))]
 		if a.Kind > b.Kind {
@@ -44,24 +44,24 @@ func TestByAutoInMotion(t *testing.T) {
 			pa, pb = nudged(r, pa, step), nudged(r, pb, step)
 			var out, cold Answer
 			s.By(Auto, a, pa, b, pb, reach, 0, &mem, &out)
-			by[out.Level]++
+			by[out.AnsweredBy]++
 			if !out.Exact {
 				fresh.Resolve(a, pa, b, pb, math.Inf(1), &cold)
 				if out.Status != Separated || !(out.Gap > reach) || out.Gap > cold.Gap {
-					t.Fatalf("%v says %v, gap above %g within reach %g; it is %g", out.Level, out.Status, out.Gap, reach, cold.Gap)
+					t.Fatalf("%v says %v, gap above %g within reach %g; it is %g", out.AnsweredBy, out.Status, out.Gap, reach, cold.Gap)
 				}
 				continue
 			}
 			fresh.Resolve(a, pa, b, pb, reach, &cold)
-			cold.Level, cold.Axis, cold.AxisSupport = out.Level, out.Axis, out.AxisSupport
+			cold.AnsweredBy, cold.Axis, cold.AxisSupport = out.AnsweredBy, out.Axis, out.AxisSupport
 			if out != cold {
-				t.Fatalf("%v says\n%+v\nthe search\n%+v", out.Level, out, cold)
+				t.Fatalf("%v says\n%+v\nthe search\n%+v", out.AnsweredBy, out, cold)
 			}
 		}
 	}
 	for level, n := range by {
 		if n == 0 {
-			t.Errorf("%v never answered: %v", Level(level), by)
+			t.Errorf("%v never answered: %v", AnsweredBy(level), by)
 		}
 	}
 }
@@ -155,12 +155,12 @@ func TestByReset(t *testing.T) {
 	var out Answer
 	for range 2 {
 		s.By(Auto, cube, at(0, 0, 0), cube, at(3, 0, 0), 0, 0, &mem, &out)
-		if out.Level != LevelSearch {
-			t.Fatalf("%v answers a pair not seen before", out.Level)
+		if out.AnsweredBy != BySearch {
+			t.Fatalf("%v answers a pair not seen before", out.AnsweredBy)
 		}
 		s.By(Auto, cube, at(0, 0, 0), cube, at(3, 0, 0), 0, 0, &mem, &out)
-		if out.Level != LevelOdometer {
-			t.Fatalf("%v answers a pair that did not move", out.Level)
+		if out.AnsweredBy != ByOdometer {
+			t.Fatalf("%v answers a pair that did not move", out.AnsweredBy)
 		}
 		mem.Reset()
 	}

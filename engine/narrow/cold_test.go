@@ -15,7 +15,7 @@ import (
 // coldOracle is what a search answers that knows no short cut: GJK and EPA, and what they leave to the exhaustive
 // search.
 func coldOracle(s *Search, a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, out *Answer) {
-	*out = Answer{Level: LevelSearch}
+	*out = Answer{AnsweredBy: BySearch}
 	if !s.in.Load(a, pa, b, pb) {
 		out.Status = Degenerate
 		return
@@ -201,7 +201,7 @@ func TestProofsOfOtherFacets(t *testing.T) {
 				check("a shell", id, s.in.ShelledFacet(&shell, n, gap, lean))
 			}
 			if best, alone := s.in.InCone(id, -gap, n); alone {
-				out := Answer{Level: LevelSearch}
+				out := Answer{AnsweredBy: BySearch}
 				if s.in.FacetsAnswer(best, &out); out != slow {
 					t.Fatalf("the cone gives\n%+v\nexpected\n%+v\npa=%+v pb=%+v", out, slow, pa, pb)
 				}

@@ -19,7 +19,7 @@ var planeMethods = []Method{SAT, CP, FCP, SLM}
 // deeper than they should be.
 type tally struct {
 	all, exhaustive, overlaps, deeper int
-	levels                            [NLevels]int
+	levels                            [NAnsweredBy]int
 	excess                            float64 // the largest, in sizes
 }
 
@@ -33,7 +33,7 @@ func checkPlanes(m Method, s *Search, a *soa.View, pa vec.Pose, b *soa.View, pb 
 	if s.By(m, a, pa, b, pb, reach, dtol, mem, &out) {
 		n.exhaustive++
 	}
-	n.levels[out.Level]++
+	n.levels[out.AnsweredBy]++
 	fail := func(what string) error {
 		return fmt.Errorf("%v: %s, truth %g\n%+v\nA %d vertices %+v\nB %d vertices %+v", m, what, truth, out, a.NVerts, pa, b.NVerts, pb)
 	}
@@ -232,8 +232,8 @@ func TestPlanesInMotion(t *testing.T) {
 			t.Errorf("%v: %d of %d overlaps are deeper than they should be", m, n[m].deeper, n[m].overlaps)
 		}
 		// A walk is rare: a short run may see none.
-		walks := m == SAT || require.Quick() || n[m].levels[LevelWalk] > 0
-		if n[m].levels[LevelAxis] == 0 || m != SAT && n[m].levels[LevelFeature] == 0 || !walks {
+		walks := m == SAT || require.Quick() || n[m].levels[ByWalk] > 0
+		if n[m].levels[ByAxis] == 0 || m != SAT && n[m].levels[ByFeature] == 0 || !walks {
 			t.Errorf("%v: levels %v", m, n[m].levels)
 		}
 	}

@@ -43,7 +43,7 @@ func TestEdgeOnFace(t *testing.T) {
 				}
 				proven++
 				oracle.Exhaustive(p.a, p.pa, p.b, p.pb, 0, &slow)
-				if slow.Level = warm.Level; slow != warm {
+				if slow.AnsweredBy = warm.AnsweredBy; slow != warm {
 					t.Fatalf("%s, tilt %g: the certificate says\n%+v\nthe exhaustive search\n%+v\npa=%+v pb=%+v",
 						names[i], tilt, warm, slow, p.pa, p.pb)
 				}

@@ -38,7 +38,7 @@ func Example() {
 	for _, z := range []float64{1.5, 1.375, 0.9375, 0.875} {
 		poseA := vec.Pose{Pos: vec.V(-0.5, -0.5, z).Add(arena.Origin[box]), Rot: vec.Identity}
 		search.By(narrow.Auto, a, poseA, b, poseB, 0, narrow.Dtol(a, b), &memory, &answer)
-		fmt.Printf("foot at %.4f m: %v, by %v", z, answer.Status, answer.Level)
+		fmt.Printf("foot at %.4f m: %v, by %v", z, answer.Status, answer.AnsweredBy)
 		if answer.Status == narrow.Penetrating {
 			fmt.Printf(", depth %.4f m along (%.0f, %.0f, %.0f)", -answer.Gap, answer.Normal.X, answer.Normal.Y, answer.Normal.Z)
 		}

@@ -55,10 +55,10 @@ func TestFacesAlone(t *testing.T) {
 			answers++
 			faces := auto.proof.QuadA != 0 && auto.holds(a, pa, b, pb)
 			s.By(Auto, a, pa, b, pb, 0, dtol, &auto, &out)
-			if faces && out.Level == LevelFeature {
+			if faces && out.AnsweredBy == ByFeature {
 				byFaces++
 			}
-			if out.Level = want.Level; out != want {
+			if out.AnsweredBy = want.AnsweredBy; out != want {
 				t.Fatalf("by faces %v:\n%+v\nthe search\n%+v\npa=%+v pb=%+v", faces, out, want, pa, pb)
 			}
 			kept := fds.List.Kept.Proof.QuadA != 0
@@ -66,7 +66,7 @@ func TestFacesAlone(t *testing.T) {
 			if kept && fds.List.Kept.Proof.QuadA != 0 {
 				lists++
 			}
-			if out.Level = want.Level; out != want {
+			if out.AnsweredBy = want.AnsweredBy; out != want {
 				t.Fatalf("fds:\n%+v\nthe search\n%+v\npa=%+v pb=%+v", out, want, pa, pb)
 			}
 			initial.List.Reset()

@@ -33,7 +33,7 @@ func TestUpdatedIsInitial(t *testing.T) {
 	if require.Quick() {
 		runs = 40
 	}
-	var levels [NLevels]int
+	var levels [NAnsweredBy]int
 	bounds := 0
 	for run := range runs {
 		var a, b *soa.View
@@ -64,7 +64,7 @@ func TestUpdatedIsInitial(t *testing.T) {
 			s.in.FastDirect(a, pa, b, pb, 0, dtol, &list, &x)
 			fresh.in.FastDirect(a, pa, b, pb, 0, dtol, &initial, &y)
 			s.in.FastDirectByCount(a, pa, b, pb, 0, dtol, &paper, &z)
-			levels[x.Level]++
+			levels[x.AnsweredBy]++
 			for i := range list.Basic {
 				c := list.Basic[i]
 				k := slices.IndexFunc(modes, func(d BasicContact) bool { return d.Type == c.Type && d.A == c.A && d.B == c.B })
@@ -93,7 +93,7 @@ func TestUpdatedIsInitial(t *testing.T) {
 		}
 	}
 	t.Logf("answers by level %v, %d bounds", levels, bounds)
-	if total := runs * steps; levels[LevelFeature] < total/6 || levels[LevelAxis] < total/20 || levels[LevelSearch] < total/10 {
+	if total := runs * steps; levels[ByFeature] < total/6 || levels[ByAxis] < total/20 || levels[BySearch] < total/10 {
 		t.Errorf("levels %v: the motion does not try all ways", levels)
 	}
 }
@@ -165,8 +165,8 @@ func TestContactsEnd(t *testing.T) {
 		if want := z <= 1; (list.Type == TypeFaceFace) != want || (len(list.Basic) == 4) != want {
 			t.Fatalf("at %g: %v %+v", z, list.Type, list.Basic)
 		}
-		if i == 3 && out.Level != LevelAxis {
-			t.Errorf("apart for the second time: %v", out.Level)
+		if i == 3 && out.AnsweredBy != ByAxis {
+			t.Errorf("apart for the second time: %v", out.AnsweredBy)
 		}
 		for k := range list.Basic {
 			if want := Mode(0); i == 1 {

@@ -75,7 +75,7 @@ func TestFeatureIsTheSearch(t *testing.T) {
 					touching++
 					if s.Feature(a, pa, b, pb, 0, was.Facet, &warm) {
 						proven++
-						warm.Level = cold.Level
+						warm.AnsweredBy = cold.AnsweredBy
 						if warm != cold {
 							t.Fatalf("%s on %s: the feature gives\n%+v, the search\n%+v", names[i], names[j], warm, cold)
 						}
@@ -108,7 +108,7 @@ func TestFeatureFromAnywhere(t *testing.T) {
 					if !s.Feature(a, pa, b, pb, 0, id, &out) {
 						return
 					}
-					if out.Level = right.Level; out != right {
+					if out.AnsweredBy = right.AnsweredBy; out != right {
 						t.Fatalf("%s on %s: from %v comes\n%+v, the search says\n%+v", names[i], names[j], id, out, right)
 					}
 				}
@@ -168,7 +168,7 @@ func TestFacesOnFaces(t *testing.T) {
 						continue
 					}
 					proven++
-					if warm.Level = cold.Level; warm != cold {
+					if warm.AnsweredBy = cold.AnsweredBy; warm != cold {
 						t.Fatalf("%s, tilt %g, depth %g: the feature gives\n%+v, the search\n%+v", c.name, tilt, depth, warm, cold)
 					}
 				}

@@ -88,7 +88,7 @@ func TestGrazingIsTheSearch(t *testing.T) {
 				oracle.Exhaustive(p.a, p.pa, p.b, p.pb, reach, &want)
 				same := func(who string, out Answer) {
 					t.Helper()
-					if out.Level = want.Level; out != want && out != was {
+					if out.AnsweredBy = want.AnsweredBy; out != want && out != was {
 						t.Fatalf("%s, tilt %g, reach %g: %s says\n%+v\nthe exhaustive search\n%+v\nGJK\n%+v\npa=%+v pb=%+v",
 							c.name, tilt, reach, who, out, want, was, p.pa, p.pb)
 					}
@@ -219,7 +219,7 @@ func FuzzGrazing(f *testing.F) {
 			}
 			coldOracle(oracle, p.a, p.pa, p.b, p.pb, reach, &was)
 			oracle.Exhaustive(p.a, p.pa, p.b, p.pb, reach, &slow)
-			was.Level, slow.Level = out.Level, out.Level
+			was.AnsweredBy, slow.AnsweredBy = out.AnsweredBy, out.AnsweredBy
 			if out != was && out != slow {
 				t.Errorf("proven\n%+v\nthe search\n%+v\nexhaustive\n%+v", out, was, slow)
 			}

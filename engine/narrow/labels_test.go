@@ -91,7 +91,7 @@ func typeOf(m Method, a *soa.View, pa vec.Pose, b *soa.View) (Type, []BasicConta
 	return mem.List.Type, mem.List.Basic
 }
 
-// namesInside says whether a contact names a feature of A that is part of a face of the body as modelled.
+// namesInside reports whether a contact names a feature of A that is part of a face of the body as modelled.
 func namesInside(a *soa.View, c BasicContact) bool {
 	switch c.Type {
 	case TypeVertexVertex, TypeVertexEdge, TypeVertexFace:

@@ -10,16 +10,16 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// sameAsSearch asks for features of an earlier answer and says whether they answer; the answer must be the search's.
-func sameAsSearch(t *testing.T, s, oracle *Search, a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, id soa.FacetID) (level Level, ok bool) {
+// sameAsSearch asks for features of an earlier answer and reports whether they answer; the answer must be the search's.
+func sameAsSearch(t *testing.T, s, oracle *Search, a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, id soa.FacetID) (level AnsweredBy, ok bool) {
 	t.Helper()
 	var warm, slow Answer
 	if !s.Feature(a, pa, b, pb, reach, id, &warm) {
-		return LevelSearch, false
+		return BySearch, false
 	}
 	coldOracle(oracle, a, pa, b, pb, reach, &slow)
-	level = warm.Level
-	if warm.Level = slow.Level; warm != slow {
+	level = warm.AnsweredBy
+	if warm.AnsweredBy = slow.AnsweredBy; warm != slow {
 		t.Fatalf("%d on %d vertices, reach %g, from %v:\n%+v\nthe search\n%+v\npa=%+v\npb=%+v", a.NVerts, b.NVerts, reach, id, warm, slow, pa, pb)
 	}
 	return level, true
@@ -66,7 +66,7 @@ func TestNearIsTheSearch(t *testing.T) {
 					if ok {
 						near++
 					}
-					if level == LevelWalk {
+					if level == ByWalk {
 						walked++
 					}
 				}
@@ -200,7 +200,7 @@ func TestMemoryAcrossReach(t *testing.T) {
 	if require.Quick() {
 		rounds = 12
 	}
-	levels := [NLevels]int{}
+	levels := [NAnsweredBy]int{}
 	for i := range rounds {
 		a, b := shapes[r.IntN(6)], shapes[r.IntN(len(shapes))]
 		shift, k := vec.Vec3{}, 1.0
@@ -228,14 +228,14 @@ func TestMemoryAcrossReach(t *testing.T) {
 			var warm, cold Answer
 			s.By(Auto, a, pa, b, pb, reach*k, 0, &mem, &warm)
 			s.Resolve(a, pa, b, pb, reach*k, &cold)
-			levels[warm.Level]++
+			levels[warm.AnsweredBy]++
 			truth := bruteGap(a, pa, b, pb)
 			if tol := 1e-12 * max(a.Radius, b.Radius, pb.Pos.Sub(pa.Pos).Norm()); cold.Exact && math.Abs(cold.Gap-truth) > tol || !cold.Exact && truth < reach*k-tol {
 				t.Fatalf("step %d: gap %v, brute force %g", step, cold, truth)
 			}
-			if warm.Level <= LevelAxis {
+			if warm.AnsweredBy <= ByAxis {
 				if cold.Exact && !(cold.Gap > reach*k) {
-					t.Fatalf("step %d: %v says apart, the gap is %g", step, warm.Level, cold.Gap)
+					t.Fatalf("step %d: %v says apart, the gap is %g", step, warm.AnsweredBy, cold.Gap)
 				}
 				continue
 			}
@@ -247,19 +247,19 @@ func TestMemoryAcrossReach(t *testing.T) {
 				}
 				continue
 			}
-			if warm.Level = cold.Level; warm != cold {
+			if warm.AnsweredBy = cold.AnsweredBy; warm != cold {
 				t.Fatalf("step %d:\n%+v\nfrom nothing\n%+v", step, warm, cold)
 			}
 			// The distance alone has a memory of its own.
 			s.Measure(a, pa, b, pb, &back, &warm)
 			s.Resolve(a, pa, b, pb, math.Inf(1), &cold)
-			if warm.Level = cold.Level; warm != cold {
+			if warm.AnsweredBy = cold.AnsweredBy; warm != cold {
 				t.Fatalf("step %d, measured:\n%+v\nfrom nothing\n%+v", step, warm, cold)
 			}
 		}
 	}
 	t.Logf("levels %v", levels)
-	if levels[LevelFeature] < 2*levels[LevelSearch] || levels[LevelWalk] == 0 {
+	if levels[ByFeature] < 2*levels[BySearch] || levels[ByWalk] == 0 {
 		t.Errorf("levels %v: the search answers too often", levels)
 	}
 }

@@ -77,7 +77,7 @@ func TestNearBudgetHolds(t *testing.T) {
 					if !proof.ClearApart(warm.Gap, reach, a, b, pb.Pos.Sub(pa.Pos)) {
 						t.Fatalf("%s near %s, budget %g: not clear at gap %g of %g", names[i], names[j], allowed.Motion, warm.Gap, gap)
 					}
-					if warm.Level = cold.Level; warm != cold {
+					if warm.AnsweredBy = cold.AnsweredBy; warm != cold {
 						t.Fatalf("%s near %s, gap %g, budget %g: the proven features give\n%+v, the search\n%+v",
 							names[i], names[j], gap, allowed.Motion, warm, cold)
 					}

@@ -85,7 +85,7 @@ func (s *Search) needlessPair(ea, eb int, limit float64) bool {
 	return s.in.Needless(p1.Sub(p), q1.Sub(q), p.Sub(q), out, &besideA, &besideB, limit)
 }
 
-// arcsCross says whether the arcs of normals of two edges cross, to arcTol.
+// arcsCross reports whether the arcs of normals of two edges cross, to arcTol.
 func (s *Search) arcsCross(ea, eb int) bool {
 	h, k := s.in.ViewA.Edge[ea], s.in.ViewB.Edge[eb]
 	p, p1 := s.in.EdgeA(ea)

@@ -11,7 +11,7 @@ import (
 )
 
 // seenFace returns the corners, world axes relative to an origin, of the face that holds all vertices of a body next to the support
-// along out, world axes, and is most square to it. It says false where two are as square, or where none is within 60 degrees.
+// along out, world axes, and is most square to it. It returns false where two are as square, or where none is within 60 degrees.
 func seenFace(v *soa.View, p vec.Pose, origin, out vec.Vec3) (corners []vec.Vec3, ok bool) {
 	in := p.Rot.RotateInv(out)
 	high, n := math.Inf(-1), 0

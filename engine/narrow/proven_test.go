@@ -69,7 +69,7 @@ func TestBudgetHolds(t *testing.T) {
 						}
 						break
 					}
-					if warm.Level = cold.Level; warm != cold {
+					if warm.AnsweredBy = cold.AnsweredBy; warm != cold {
 						t.Fatalf("%s on %s, budget %g: the proven facet gives\n%+v, the search\n%+v",
 							names[i], names[j], proof.Motion, warm, cold)
 					}

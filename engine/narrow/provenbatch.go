@@ -21,7 +21,7 @@ type ProvenBatch struct {
 	ofFaces  int
 }
 
-// provenPlace is a row of a batch: way is that of the claim, 0 for none.
+// provenPlace is a row of a batch: way is that of the proof, 0 for none.
 type provenPlace struct {
 	way uint8
 	row uint32
@@ -60,7 +60,7 @@ func (b *ProvenBatch) Ask(
 		}
 		con.Proven[i] = Expiry(motion, 0, odoA, odoB, 0)
 	}
-	c := &con.Claim[i]
+	c := &con.ProofRecord[i]
 	if c.Way == proof.InFaces {
 		b.faces.Set(b.ofFaces, p.BodyA, p.BodyB, c.Rows[0], c.Rows[1])
 		b.place[k] = provenPlace{c.Way, uint32(b.ofFaces)}
@@ -87,7 +87,7 @@ func (b *ProvenBatch) Solve(shapes *soa.Shapes, bodies *soa.Bodies) {
 	}
 }
 
-// Take writes the answer of number k of the list, row i of the contacts, without an axis. It says false where there is none, where
+// Take writes the answer of number k of the list, row i of the contacts, without an axis. It returns false where there is none, where
 // the pair has come too close to call, or where it is too close to call which facet of two faces it is. Bodies that graze it
 // answers beyond their reach as well.
 func (b *ProvenBatch) Take(
@@ -111,7 +111,7 @@ func (b *ProvenBatch) Take(
 		out.Facet = con.Facet[i]
 	}
 	ra, rb := shapes.Radius[p.ShapeA], shapes.Radius[p.ShapeB]
-	if con.Claim[i].Apart {
+	if con.ProofRecord[i].Apart {
 		dx := bodies.Pos.At(int(p.BodyB)).Sub(bodies.Pos.At(int(p.BodyA)))
 		if !proof.ClearApart(out.Gap, reach, shapes.View(p.ShapeA), shapes.View(p.ShapeB), dx) {
 			return false
@@ -120,7 +120,7 @@ func (b *ProvenBatch) Take(
 	} else if out.SetGap(out.Gap); !Clear(out.Gap, at.way == proof.InFaces, ra, rb) {
 		return false
 	}
-	out.Level, out.Exact, out.Axis, out.AxisSupport = LevelFeature, true, vec.Vec3{}, 0
+	out.AnsweredBy, out.Exact, out.Axis, out.AxisSupport = ByFeature, true, vec.Vec3{}, 0
 	if roundA, roundB := shapes.Round[p.ShapeA], shapes.Round[p.ShapeB]; roundA+roundB != 0 {
 		out.Grow(roundA, roundB)
 	}

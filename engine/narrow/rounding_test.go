@@ -99,8 +99,8 @@ func TestRoundedAgainstCores(t *testing.T) {
 			if m == Auto {
 				cold = out
 				warm := out
-				if s.By(m, a, pa, b, pb, 0.01, 0, &mem, &warm); warm.Level > LevelAxis {
-					if warm.Level = cold.Level; warm != cold {
+				if s.By(m, a, pa, b, pb, 0.01, 0, &mem, &warm); warm.AnsweredBy > ByAxis {
+					if warm.AnsweredBy = cold.AnsweredBy; warm != cold {
 						t.Fatalf("warm\n%+v\ncold\n%+v", warm, cold)
 					}
 				}
@@ -329,7 +329,7 @@ func FuzzRounded(f *testing.F) {
 			t.Fatalf("gap %g, cores %g", out.Gap, core.Gap)
 		}
 		if s.Feature(a, pa, c, pc, math.Inf(1), out.Facet, &warm) {
-			if warm.Level = out.Level; warm != out {
+			if warm.AnsweredBy = out.AnsweredBy; warm != out {
 				t.Fatalf("warm %+v\ncold %+v", warm, out)
 			}
 		}

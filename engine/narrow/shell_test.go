@@ -41,7 +41,7 @@ func TestFeatureNearTheRim(t *testing.T) {
 				if s.in.Shell.Closed {
 					shells++
 				}
-				if warm.Level = was.Level; warm != was {
+				if warm.AnsweredBy = was.AnsweredBy; warm != was {
 					t.Fatalf("the proof gives\n%+v\nthe search\n%+v\npa=%+v pb=%+v", warm, was, pa, pb)
 				}
 				proof := s.in.FacetBudget(turn)
@@ -57,7 +57,7 @@ func TestFeatureNearTheRim(t *testing.T) {
 					}
 					moves++
 					moved := ofFacet(s, a, qa, b, qb, was.Facet, proof.Flip)
-					if moved.Level = cold.Level; moved != cold {
+					if moved.AnsweredBy = cold.AnsweredBy; moved != cold {
 						t.Fatalf("budget %g, depth %g: the proven facet gives\n%+v, the search\n%+v\npa=%+v pb=%+v\nqa=%+v qb=%+v",
 							proof.Motion, -was.Gap, moved, cold, pa, pb, qa, qb)
 					}

@@ -113,7 +113,7 @@ func TestTiedFacets(t *testing.T) {
 				oracle.Exhaustive(p.a, p.pa, p.b, p.pb, 0, &want)
 				same := func(who string, out Answer) {
 					t.Helper()
-					if out.Level = want.Level; out != want && out != was {
+					if out.AnsweredBy = want.AnsweredBy; out != want && out != was {
 						t.Fatalf("%s, tilt %g: %s says\n%+v\nthe exhaustive search\n%+v\npa=%+v pb=%+v", c.name, tilt, who, out, want, p.pa, p.pb)
 					}
 				}
@@ -253,7 +253,7 @@ func FuzzTied(f *testing.F) {
 		}
 		coldOracle(oracle, p.a, p.pa, p.b, p.pb, 0, &was)
 		oracle.Exhaustive(p.a, p.pa, p.b, p.pb, 0, &slow)
-		if out.Level = was.Level; out != was && out != slow {
+		if out.AnsweredBy = was.AnsweredBy; out != was && out != slow {
 			t.Errorf("Feature says\n%+v\nthe search\n%+v\n%+v", out, was, slow)
 		}
 	})

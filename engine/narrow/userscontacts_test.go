@@ -61,7 +61,7 @@ func TestUsersBullet1978(t *testing.T) {
 			}
 			var mem Memory
 			s.By(FDS, a, pa, b, pb, 0, 1e-6, &mem, &x)
-			if x.Level == LevelSearch && x.Exact {
+			if x.AnsweredBy == BySearch && x.Exact {
 				most = max(most, len(s.in.Fronts.Edges)*len(s.in.Fronts.EdgesA))
 			}
 			s.Resolve(a, pa, b, pb, 0, &y)

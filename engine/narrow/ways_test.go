@@ -33,7 +33,7 @@ func TestWaysChangeNoBit(t *testing.T) {
 // waysCount is how many pairs each level answered, how many of them iterated, and the sum of their
 // budgets' bits.
 type waysCount struct {
-	level    [NLevels]int
+	level    [NAnsweredBy]int
 	iterated int
 	budgets  uint64
 }
@@ -70,7 +70,7 @@ func waysRun(t *testing.T, off proof.Ways) (hash uint64, count waysCount) {
 				point(out.ArmB)
 				add(uint64(out.Facet.Kind)<<32 | uint64(out.Facet.A)<<16 | uint64(out.Facet.B))
 			}
-			count.level[out.Level]++
+			count.level[out.AnsweredBy]++
 			if s.in.N >= 0 {
 				count.iterated++
 			}

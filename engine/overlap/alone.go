@@ -53,7 +53,7 @@ func (c *Clipper) clearOf(va, vb *soa.View) float64 {
 	return float64(shareClear * (va.Radius + vb.Radius))
 }
 
-// begin sets tables, and says whether these are an arena's. poses are the rows of c.
+// begin sets tables, and reports whether these are an arena's. poses are the rows of c.
 func (o *alone) begin(va, vb *soa.View, poses []float64) (inArena bool) {
 	if va.Arena == vb.Arena {
 		o.lookUp(va.Arena, poses)
@@ -88,7 +88,7 @@ func (o *alone) facesFrom(k int, v *soa.View) {
 	}
 }
 
-// answer writes the overlap of the first row if it is proven to be of the type, and says whether it is. Corners and crossings have machine
+// answer writes the overlap of the first row if it is proven to be of the type, and reports whether it is. Corners and crossings have machine
 // code for one row. The narrowest register of lanes is through sooner than the Go loop with one row, and no later than machine code
 // for one would be with a prism: so other types are answered together with rows that nobody reads.
 func (o *alone) answer(s *Shared) bool {

@@ -74,16 +74,16 @@ func (b *Batches) Add(of uint32, bodyA, bodyB soa.Body, va, vb *soa.View, guess 
 	return to
 }
 
-// AddHeld is Add for the prism of a pair that Batch.Budget holds proven, but for flushes.
-func (b *Batches) AddHeld(of uint32, bodyA, bodyB soa.Body, va, vb *soa.View, proven *soa.Prism, flushes uint8) *Batch {
+// AddHeld is Add for the prism of a pair that Batch.Budget holds proven, but for coplanars.
+func (b *Batches) AddHeld(of uint32, bodyA, bodyB soa.Body, va, vb *soa.View, proven *soa.Prism, coplanars uint8) *Batch {
 	s, first := held4+sizeOf(int(proven.Sides)), firstPlanes(va, vb)
-	if flushes != 0 {
-		s = flush4
+	if coplanars != 0 {
+		s = coplanar4
 	}
 	to, i := b.next(s, of)
 	to.held(i, uint32(bodyA), uint32(bodyB), proven, first)
-	if flushes != 0 {
-		to.flush(i, proven, first, flushes, facesOf(va), facesOf(vb), b.clearOf(va, bodyA, vb, bodyB))
+	if coplanars != 0 {
+		to.coplanar(i, proven, first, coplanars, facesOf(va), facesOf(vb), b.clearOf(va, bodyA, vb, bodyB))
 	}
 	return to
 }
@@ -105,7 +105,7 @@ func (b *Batches) clearOf(va *soa.View, a soa.Body, vb *soa.View, g soa.Body) fl
 	return float64(shareClear * (va.Radius + vb.Radius))
 }
 
-// Full says whether there is no room for another pair.
+// Full reports whether there is no room for another pair.
 func (b *Batch) Full() bool { return b.n == BatchRows }
 
 // Len returns how many pairs there are.
@@ -141,11 +141,11 @@ func (b *Batch) Solve() {
 // Of returns the number that pair i was added with.
 func (b *Batch) Of(i int) uint32 { return b.of[i] }
 
-// At writes the overlap of pair i to s if it is known, and says whether it is. Where it is not,
+// At writes the overlap of pair i to s if it is known, and reports whether it is. Where it is not,
 // Clipper.Share has to be asked.
 func (b *Batch) At(i int, s *Shared) (known bool) { return b.get(i, s) }
 
-// Known says whether the overlap of pair i is known.
+// Known reports whether the overlap of pair i is known.
 func (b *Batch) Known(i int) bool { return b.shares.Answers[asm.ShareKnown][i] != 0 }
 
 // Thickness returns Shared.Thickness of pair i, which is known.
@@ -157,24 +157,24 @@ func (b *Batch) Drop(i int) {
 	for _, answers := range b.shares.Answers {
 		answers[i] = answers[b.n]
 	}
-	b.of[i], b.shares.Budget[i], b.shares.Flushes[i] = b.of[b.n], b.shares.Budget[b.n], b.shares.Flushes[b.n]
+	b.of[i], b.shares.Budget[i], b.shares.Coplanars[i] = b.of[b.n], b.shares.Budget[b.n], b.shares.Coplanars[b.n]
 }
 
-// Held says whether the pairs are prisms that were proven before.
+// Held reports whether the pairs are prisms that were proven before.
 func (b *Batch) Held() bool { return b.shape >= held4 }
 
 // Budget returns by how much the odometers of pair i, which is known, may advance before its
-// features are proven anew; 0 where that is due in each step. flushes has a bit for each plane that AddHeld
+// features are proven anew; 0 where that is due in each step. coplanars has a bit for each plane that AddHeld
 // proves in each step all the same: one of B that is that of a face of A, but for rounding.
-func (b *Batch) Budget(i int) (budget float64, flushes uint8) {
+func (b *Batch) Budget(i int) (budget float64, coplanars uint8) {
 	if b.shape < prism4 || b.Held() {
 		return 0, 0
 	}
-	flushes = uint8(b.shares.Flushes[i])
-	if flushes != 0 && (b.shape != prism4 || bits.OnesCount8(flushes) > asm.ShareFlushes) {
+	coplanars = uint8(b.shares.Coplanars[i])
+	if coplanars != 0 && (b.shape != prism4 || bits.OnesCount8(coplanars) > asm.ShareCoplanars) {
 		return 0, 0
 	}
-	return max(b.shares.Budget[i], 0), flushes
+	return max(b.shares.Budget[i], 0), coplanars
 }
 
 // Tried returns those of a pair's features that the batch asks for.

@@ -19,9 +19,9 @@ type Prism struct {
 	Corner vec.Vec3 // m, one of the facet's, on its plane
 	Normal vec.Vec3 // unit, away from the material
 	Sides  []Side
-	// Level is the normal of the plane through Corner that the limit of depth holds under, where
+	// AnsweredBy is the normal of the plane through Corner that the limit of depth holds under, where
 	// that is not the one which depths are measured from; else 0.
-	Level vec.Vec3
+	AnsweredBy vec.Vec3
 }
 
 // Side is the half-space Normal·(x − Corner) ≤ Offset that a prism ends with. Its plane goes
@@ -141,7 +141,7 @@ func (p *Presser) lowest(n vec.Vec3) float64 {
 	return lo
 }
 
-// Press returns what the block has in common with a prism of the given depth, and says whether
+// Press returns what the block has in common with a prism of the given depth, and reports whether
 // that has a volume.
 //
 // Only what the block's own surface and slanting sides of the prism contribute is summed up, in
@@ -154,7 +154,7 @@ func (p *Presser) Press(of *Prism, depth float64) (r Pressed, ok bool) {
 	if !p.sidesThrough(of, depth) {
 		return r, false
 	}
-	if of.Level != (vec.Vec3{}) {
+	if of.AnsweredBy != (vec.Vec3{}) {
 		depth = math.Inf(1)
 	}
 	p.parts.reset()
@@ -179,7 +179,7 @@ func (p *Presser) sidesThrough(of *Prism, depth float64) bool {
 			return false
 		}
 	}
-	return of.Level == (vec.Vec3{}) || p.goesThrough(Side{Normal: of.Level.Neg(), Offset: depth}, of)
+	return of.AnsweredBy == (vec.Vec3{}) || p.goesThrough(Side{Normal: of.AnsweredBy.Neg(), Offset: depth}, of)
 }
 
 // goesThrough lists a side, if it goes through what is under the plane of its prism. It returns
@@ -203,7 +203,7 @@ func (p *Presser) goesThrough(s Side, of *Prism) bool {
 	return true
 }
 
-// slants says whether a slanting side may cut off anything of what upright sides have left. One by
+// slants reports whether a slanting side may cut off anything of what upright sides have left. One by
 // which the material narrows with depth does not where it leaves the block's faces: all else is
 // straight over them.
 func (p *Presser) slants(n vec.Vec3) bool {
@@ -221,7 +221,7 @@ func (p *Presser) slants(n vec.Vec3) bool {
 	return false
 }
 
-// under finds the block's faces under the plane of a prism, and says whether there are any.
+// under finds the block's faces under the plane of a prism, and reports whether there are any.
 func (p *Presser) under(of *Prism) bool {
 	if p.known && p.corner == of.Corner && p.normal == of.Normal {
 		return len(p.faces.end) > 0

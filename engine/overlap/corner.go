@@ -95,7 +95,7 @@ func (to *cone) sum(q []point, reach2 float64) bool {
 	return true
 }
 
-// holds says whether the section of v over its face f holds the disc of the radius reach about foot, which
+// holds reports whether the section of v over its face f holds the disc of the radius reach about foot, which
 // lies on the face's plane; both m, in the frame of v, at the depth given. It may say no where it does.
 func holds(v *soa.View, f soa.Face, foot vec.Vec3, reach, depth float64) bool {
 	room := &v.Rooms[f]
@@ -158,7 +158,7 @@ func (c *Cutter) coneOutline(poly []point, s *side, k soa.Vertex, unit float64) 
 	return poly
 }
 
-// covers says whether the section of v, seen from s, holds all of poly because this lies over face f, far
+// covers reports whether the section of v, seen from s, holds all of poly because this lies over face f, far
 // enough from its sides. The normal has to be the face's. It may say no where it does.
 func (c *Cutter) covers(
 	v *soa.View, s *side, on *pose, mid vec.Vec3, f soa.Face, gap, unit float64, poly []point,

@@ -27,9 +27,9 @@ func prismBody(n int) oracle.Body {
 	return b
 }
 
-// TestKissingPack is V11 for faces: cubes with sides and corners flush, or offset by half, at gaps from
+// TestGrazingFaces is V11 for faces: cubes with sides and corners coplanar, or offset by half, at gaps from
 // an ulp to 1e-3 on both sides of zero, the scene turned at random or not, near and far.
-func TestKissingPack(t *testing.T) {
+func TestGrazingFaces(t *testing.T) {
 	cube := view(t, boxBody(1, 1, 1))
 	c := NewCutter()
 	r := rand.New(rand.NewPCG(41, 42))

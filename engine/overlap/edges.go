@@ -101,7 +101,7 @@ func (c *Cutter) crossing(
 	return location, 4 * lm, true
 }
 
-// spans says whether both lines of the strip hold their side of a parallelogram: from low to high along
+// spans reports whether both lines of the strip hold their side of a parallelogram: from low to high along
 // the strip's edge, measured from the crossing at s = at, and shifted by what the other edge's direction
 // gives on the way to the line.
 func (s *strip) spans(at, cosine, other0, other1, low, high float64) bool {

@@ -13,11 +13,11 @@ import (
 
 // heldStudy asks for the prism of one pair of bodies, proven and held.
 type heldStudy struct {
-	batches *Batches
-	bodies  *soa.Bodies
-	poses   []float64
-	a, b    *soa.View
-	flushes uint8 // of the last proof
+	batches   *Batches
+	bodies    *soa.Bodies
+	poses     []float64
+	a, b      *soa.View
+	coplanars uint8 // of the last proof
 }
 
 // ask answers a prism at two poses, and returns its budget.
@@ -28,7 +28,7 @@ func (h *heldStudy) ask(pa, pb vec.Pose, p *soa.Prism, held bool, s *Shared) (bu
 	}
 	var batch *Batch
 	if held {
-		batch = h.batches.AddHeld(0, 0, 1, h.a, h.b, p, h.flushes)
+		batch = h.batches.AddHeld(0, 0, 1, h.a, h.b, p, h.coplanars)
 	} else if batch = h.batches.Add(0, 0, 1, h.a, h.b, &Features{Prism: *p}); batch == nil {
 		return 0, false
 	}
@@ -36,7 +36,7 @@ func (h *heldStudy) ask(pa, pb vec.Pose, p *soa.Prism, held bool, s *Shared) (bu
 	batch.Solve()
 	known = batch.At(0, s)
 	if !held {
-		budget, h.flushes = batch.Budget(0)
+		budget, h.coplanars = batch.Budget(0)
 	}
 	batch.Clear()
 	return budget, known
@@ -147,10 +147,10 @@ func heldPair(r *rand.Rand, c *Clipper, a, b *soa.View) overlapping {
 	return o
 }
 
-// TestHeldFlushPrisms lays bricks on bricks with sides in one plane. While the odometers advance by no more than the
-// budget, a prism is known from its flush planes where it would be proven again, and only there, and with the same bits.
-// Bodies move within the planes, where the sides stay flush, or any way, where they mostly do not.
-func TestHeldFlushPrisms(t *testing.T) {
+// TestHeldCoplanarPrisms lays bricks on bricks with sides in one plane. While the odometers advance by no more than the
+// budget, a prism is known from its coplanar planes where it would be proven again, and only there, and with the same bits.
+// Bodies move within the planes, where the sides stay coplanar, or any way, where they mostly do not.
+func TestHeldCoplanarPrisms(t *testing.T) {
 	arena := &soa.Shapes{}
 	for _, sides := range []vec.Vec3{{X: 1, Y: 0.5, Z: 0.5}, {X: 0.5, Y: 0.5, Z: 0.5}} {
 		if _, err := arena.Add(template(boxBody(sides.X, sides.Y, sides.Z))); err != nil {
@@ -184,8 +184,8 @@ func TestHeldFlushPrisms(t *testing.T) {
 			if p.Sides > 0 {
 				budget, known = h.ask(pa, pb, &p, false, &proven)
 			}
-			flushes := h.flushes
-			if !known || budget <= 0 || flushes == 0 {
+			coplanars := h.coplanars
+			if !known || budget <= 0 || coplanars == 0 {
 				continue
 			}
 			for range 6 {
@@ -197,11 +197,11 @@ func TestHeldFlushPrisms(t *testing.T) {
 				b := mover{way.Neg(), direction(r), spin, h.b.Radius}
 				share := r.Float64()
 				toA, toB := a.to(pa, budget*share), b.to(pb, budget*(1-share))
-				h.flushes = flushes
+				h.coplanars = coplanars
 				_, isHeld := h.ask(toA, toB, &p, true, &again)
 				_, isProven := h.ask(toA, toB, &p, false, &proven)
 				if isHeld != isProven || isHeld && again != proven {
-					t.Fatalf("with flush planes %b and a budget of %g: held %v, %+v; proven %v, %+v", flushes, budget, isHeld, again, isProven, proven)
+					t.Fatalf("with coplanar planes %b and a budget of %g: held %v, %+v; proven %v, %+v", coplanars, budget, isHeld, again, isProven, proven)
 				}
 				if isHeld {
 					held++
@@ -210,9 +210,9 @@ func TestHeldFlushPrisms(t *testing.T) {
 				}
 			}
 		}
-		t.Logf("%d prisms with flush planes are held, %d are lost", held, lost)
+		t.Logf("%d prisms with coplanar planes are held, %d are lost", held, lost)
 		if held < 500 || lost < 100 {
-			t.Errorf("%d prisms with flush planes are held, %d are lost", held, lost)
+			t.Errorf("%d prisms with coplanar planes are held, %d are lost", held, lost)
 		}
 	})
 }

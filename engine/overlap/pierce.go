@@ -19,7 +19,7 @@ const mostNear = 128
 // mask has a bit for each face that is near.
 type mask [mostNear / 64]uint64
 
-// meets says whether two masks have a bit in common.
+// meets reports whether two masks have a bit in common.
 func (m *mask) meets(n *mask) bool { return m[0]&n[0]|m[1]&n[1] != 0 }
 
 // part is what there is of a body that may be in the overlap. Coordinates are relative to A's last
@@ -161,7 +161,7 @@ func grown[T any](s []T, n int) []T {
 
 // pierce finds the parts of the edges of p that are in q, and puts them and their ends into the
 // surface. It returns false where they do not fit what is there, or nobody can say.
-func (c *Clipper) pierce(p, q *part, ofA bool, flush float64) bool {
+func (c *Clipper) pierce(p, q *part, ofA bool, coplanar float64) bool {
 	n := len(q.planes)
 	own := mostNear // where the numbers of p's faces start
 	if ofA {
@@ -197,7 +197,7 @@ func (c *Clipper) pierce(p, q *part, ofA bool, flush float64) bool {
 			// How deep the edge is where it is as deep under the one plane as under the other.
 			rise, fall := head[by]-tail[by], head[through]-tail[through]
 			depth := tail[by] + float64(rise*((tail[through]-tail[by])/(rise-fall)))
-			if math.Abs(depth) < 4*flush {
+			if math.Abs(depth) < 4*coplanar {
 				return false // It passes an edge of the other body too close to say on which side.
 			}
 			if !(enters < leaves) {

@@ -51,7 +51,7 @@ func chain(hull, points []point) []point {
 	return hull[:len(hull)-1]
 }
 
-// strictlyConvex says whether p turns left at every corner and once around in all: then its edges
+// strictlyConvex reports whether p turns left at every corner and once around in all: then its edges
 // change between rightward and leftward exactly twice.
 func strictlyConvex(p []point) bool {
 	n := len(p)
@@ -130,7 +130,7 @@ func (c *Cutter) cutRing(to, subject, by []point) []point {
 }
 
 // measureLeft fills left with how far each point lies to the left of the line through a along (dx, dy), times
-// the length of this, and says whether one lies to the right; a point on the line may count as either.
+// the length of this, and reports whether one lies to the right; a point on the line may count as either.
 func (c *Cutter) measureLeft(p []point, a point, dx, dy float64) bool {
 	if cap(c.left) < len(p) {
 		c.left = make([]float64, 2*len(p))

@@ -103,23 +103,23 @@ func (t *typed) held(i int, a, b uint32, p *soa.Prism, first [2]uint32) {
 	}
 }
 
-// flush writes of row i, after held, the planes that asm.Shares.Flushes names.
-func (t *typed) flush(i int, p *soa.Prism, first [2]uint32, flushes uint8, nA, nB int, clear float64) {
+// coplanar writes of row i, after held, the planes that asm.Shares.Coplanars names.
+func (t *typed) coplanar(i int, p *soa.Prism, first [2]uint32, coplanars uint8, nA, nB int, clear float64) {
 	const rows = BatchRows
 	i &= rows - 1
 	t.numbers[asm.ShareClear*rows+i] = clear
 	n := 2 + mostSidesOf(t.shape)
-	end := n + asm.ShareFlushes
+	end := n + asm.ShareCoplanars
 	for body, left := range othersOf(p, nA, nB) {
 		for ; left != 0 && n < end; left &= left - 1 {
-			if flushes&1 != 0 {
+			if coplanars&1 != 0 {
 				at := first[body] + soa.FeatureSize*uint32(bits.TrailingZeros16(left))
 				for k := n; k < end; k++ { // the last one again, unless there are more
 					t.at[k*rows+i], t.numbers[(asm.ShareOfG+k)*rows+i] = at, float64(body)
 				}
 				n++
 			}
-			flushes >>= 1
+			coplanars >>= 1
 		}
 	}
 }
@@ -174,7 +174,7 @@ func sameBody(f, g uint8) bool { return (f^g)&soa.OfB == 0 }
 // mostSidesOf returns how many sides a prism of a type may have.
 func mostSidesOf(s shape) int {
 	switch {
-	case s == flush4:
+	case s == coplanar4:
 		return 4
 	case s >= held4:
 		s -= held4 - prism4
@@ -185,7 +185,7 @@ func mostSidesOf(s shape) int {
 // usedFaces has a bit for faces of A and of B, of which a prism's bodies have fewer than sixteen.
 type usedFaces [2]uint16
 
-// crowded says whether a corner of joined edges is within clear of more than three planes: then no prism is proven, for
+// crowded reports whether a corner of joined edges is within clear of more than three planes: then no prism is proven, for
 // each of its corners has three, and is further inside all others but those of B that lie in a plane of A. So a proof that fails
 // costs little. What lies in a plane is taken amply, for here normals are rounded otherwise than in the proof.
 func (c *Clipper) crowded(clear float64) bool {

@@ -40,13 +40,13 @@ func TestKnown(t *testing.T) {
 		{"V6 edge overhanging", bar, slab, at(4, 0, 1-h), at(0, 0, -2), down, -h, vec.V(-1.5, 0, -h/2-(1-h)), 3 * h, 1e-12},
 		{"V7 crossed bars", bar, bar, turned(quarter, 0, 0, 1-h), at(0, 0, -1), down, -h, vec.V(0, 0, -h/2-(1-h)), h * h, 1e-12},
 		{"parallel bars", bar, bar, at(1, 0, 1-h), at(0, 0, -1), down, -h, vec.V(-0.5, 0, -h/2-(1-h)), 5 * h, 1e-12},
-		{"faces kiss", cube, cube, at(0, 0, 0), at(1, 0.25, 0.5), vec.V(1, 0, 0), 0, vec.V(0.5, 0.125, 0.25), 0.375, 1e-12},
+		{"faces graze", cube, cube, at(0, 0, 0), at(1, 0.25, 0.5), vec.V(1, 0, 0), 0, vec.V(0.5, 0.125, 0.25), 0.375, 1e-12},
 		{"faces apart", cube, cube, at(0, 0, 0), at(1.25, 0.25, 0.5), vec.V(1, 0, 0), 0.25, vec.V(0.625, 0.125, 0.25), 0.375, 1e-12},
-		{"corner kisses", cube, slab, turned(upright, 0, 0, half), at(0, 0, -2), down, 0, vec.V(0, 0, -half), 0, 3 * tolSection},
+		{"corner grazes", cube, slab, turned(upright, 0, 0, half), at(0, 0, -2), down, 0, vec.V(0, 0, -half), 0, 3 * tolSection},
 		{"corner apart", cube, slab, turned(upright, 0, 0, half+h), at(0, 0, -2), down, h, vec.V(0, 0, -h/2-half), 3 * math.Sqrt(3) / 8 * h * h, 1e-12},
-		{"crossed bars kiss", bar, bar, turned(quarter, 0, 0, 1), at(0, 0, -1), down, 0, vec.V(0, 0, -1), 0, 3 * tolSection},
-		{"parallel bars kiss", bar, bar, at(1, 0, 1), at(0, 0, -1), down, 0, vec.V(-0.5, 0, -1), 0, 6 * 6 * tolSection},
-		{"corners kiss", cube, cube, turned(upright, 0, 0, half), turned(upright, 0, 0, -half), down, 0, vec.V(0, 0, -half), 0, 3 * tolSection},
+		{"crossed bars graze", bar, bar, turned(quarter, 0, 0, 1), at(0, 0, -1), down, 0, vec.V(0, 0, -1), 0, 3 * tolSection},
+		{"parallel bars graze", bar, bar, at(1, 0, 1), at(0, 0, -1), down, 0, vec.V(-0.5, 0, -1), 0, 6 * 6 * tolSection},
+		{"corners graze", cube, cube, turned(upright, 0, 0, half), turned(upright, 0, 0, -half), down, 0, vec.V(0, 0, -half), 0, 3 * tolSection},
 		{"concentric cubes", cube, cube, at(0, 0, 0), at(0, 0, 0), vec.V(1, 0, 0), -1, vec.V(0, 0, 0), 1, 1e-12},
 		{"far inside: the plane ends where the body does", cube, slab, at(0.25, 0, 0.25), at(0, 0, 0), up, -2.25, vec.V(0, 0, 0.625), 1, 1e-12},
 	} {
@@ -251,8 +251,8 @@ func TestFlushAndLateral(t *testing.T) {
 			p := pair{a: cube, b: cube, pa: at(0, 0, 0), pb: at(eps, 0, 1+gap), normal: up, gap: gap,
 				armA: vec.V(0, 0, 0.5), armB: vec.V(0, 0, -0.5)}
 			loc, area := p.must(t, c)
-			nearVec(t, "flush", loc, vec.V(eps/2, 0, 0.5+gap/2), 1e-14)
-			near(t, "flush area", area, 1-eps, 1e-14)
+			nearVec(t, "coplanar", loc, vec.V(eps/2, 0, 0.5+gap/2), 1e-14)
+			near(t, "coplanar area", area, 1-eps, 1e-14)
 			// Lateral: they share a strip of width eps, at zero a line, whose middle is the location.
 			p.pb.Pos.X, p.armA, p.armB = 1-eps, vec.V(0.5, 0.25, 0.5), vec.V(-0.5, 0.25, -0.5)
 			loc, area, ok := p.reduced(c)

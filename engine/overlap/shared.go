@@ -94,7 +94,7 @@ func NewClipper() *Clipper { return &Clipper{solids: newSolids(1)} }
 // other's faces cut it. It keeps the first cut away from these faces, more than rounding could bring them together.
 const margin = 0x1p-20
 
-// Share returns what two posed bodies have in common, and says whether that has a volume. Each is a block; B may be a
+// Share returns what two posed bodies have in common, and reports whether that has a volume. Each is a block; B may be a
 // plane, too. The unit vector along points from A to B, roughly: what either has beyond the other's last point
 // along it is no part of the overlap and is left out at once. It saves time where the overlap is thin along it. It
 // decides about rounding alone, and between sides that lie in one plane but for rounding.
@@ -213,8 +213,8 @@ func (c *Clipper) facing(va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, a
 	apart := along.Dot(pb.Pos.Sub(pa.Pos))
 	floorA, floorB := apart-c.b.height[c.b.top], apart-c.a.height[c.a.top]
 	// A face in the plane of the other body's last one is above the floor, too: it may be the overlap's.
-	flush := float64(2 * joinFlush * (va.Radius + vb.Radius))
-	c.a.floor, c.b.floor = floorA-flush, floorB-flush
+	coplanar := float64(2 * joinCoplanar * (va.Radius + vb.Radius))
+	c.a.floor, c.b.floor = floorA-coplanar, floorB-coplanar
 	return c.a.height[c.a.top] > floorA
 }
 
@@ -234,11 +234,11 @@ func (c *Clipper) cutDown(
 	c.by = noFace
 	c.take(first, first.floor-float64(margin*first.view.Radius))
 	// Of faces in one plane those of A count, as in join: they cut those of B, and are not cut by them.
-	flush, flat := float64(joinFlush*(va.Radius+vb.Radius)), 0.0
+	coplanar, flat := float64(joinCoplanar*(va.Radius+vb.Radius)), 0.0
 	if first == &c.b {
-		flat = float64(flush * 0x1p-20)
+		flat = float64(coplanar * 0x1p-20)
 	}
-	c.cutBy(second, top.Sub(between), flush, flat)
+	c.cutBy(second, top.Sub(between), coplanar, flat)
 	c.frame.origin, c.frame.turn = origin.Add(top), vec.Identity
 	return c.surfaced(va, vb, guess, first == &c.b, s)
 }
@@ -258,7 +258,7 @@ func (c *Clipper) clipPlane(va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose
 	return c.surfaced(va, vb, guess, false, s)
 }
 
-// Measure writes the overlap whose surface has been found, and says whether it has a volume. One so thin that rounding
+// Measure writes the overlap whose surface has been found, and reports whether it has a volume. One so thin that rounding
 // makes its moments has none.
 func (c *Clipper) Measure(s *Shared) bool {
 	c.solids.Clear()
@@ -368,9 +368,9 @@ func (c *Clipper) take(p *posed, floor float64) {
 	c.cut()
 }
 
-// cutBy cuts body by the planes of p that reach above its floor. Vertices within flush of a plane are at height flat. The origin of body's coordinates is given relative to
+// cutBy cuts body by the planes of p that reach above its floor. Vertices within coplanar of a plane are at height flat. The origin of body's coordinates is given relative to
 // p's position, world axes.
-func (c *Clipper) cutBy(p *posed, origin vec.Vec3, flush, flat float64) {
+func (c *Clipper) cutBy(p *posed, origin vec.Vec3, coplanar, flat float64) {
 	p.begin()
 	p.faces(p.floor, func(f soa.Face) {
 		n := p.rot.Rotate(p.view.Normal(f))
@@ -379,7 +379,7 @@ func (c *Clipper) cutBy(p *posed, origin vec.Vec3, flush, flat float64) {
 		b.over = b.over[:0]
 		for _, x := range b.verts {
 			h := n.Dot(x) - d
-			if math.Abs(h) <= flush {
+			if math.Abs(h) <= coplanar {
 				h = flat
 			}
 			b.over = append(b.over, h)

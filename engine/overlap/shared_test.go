@@ -95,7 +95,7 @@ func TestSharedKnown(t *testing.T) {
 	near(t, "spread along x", s.Spread.XX, 0.49/12, 1e-15)
 	nearVec(t, "volume's push", s.VolumePush, vec.V(0.8*0.9, 0.7*0.9, 0.7*0.8), 1e-14)
 
-	// A cube on a cube, flush and 1e-4 deep: λ = δ²/12 but for (δ/L)⁴, force k·δ, no moment.
+	// A cube on a cube, coplanar and 1e-4 deep: λ = δ²/12 but for (δ/L)⁴, force k·δ, no moment.
 	s, _ = c.Share(cube, at(0, 0, 0), cube, at(0, 0, 1-1e-4), vec.V(0, 0, 1))
 	near(t, "thickness", math.Sqrt(12*s.Variance), 1e-4, 1e-14)
 	nearVec(t, "push", s.VariancePush.Scale(6), vec.V(0, 0, 1e-4), 1e-13)

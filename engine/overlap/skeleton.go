@@ -34,7 +34,7 @@ type Skeleton struct {
 // formula has the answer.
 func (k *Skeleton) Types() Features { return Features{Facet: k.facet, Prism: k.prism} }
 
-// Supposes says whether these are its Types.
+// Supposes reports whether these are its Types.
 func (k *Skeleton) Supposes(facet soa.FacetID, prism *soa.Prism) bool {
 	return k.facet == facet && k.prism == *prism
 }
@@ -104,7 +104,7 @@ func (c *Clipper) suppose(id soa.FacetID) {
 	c.supposed.Facet = id
 }
 
-// provable says whether the proof of a skeleton holds for two bodies: their sizes and faces are so far apart that
+// provable reports whether the proof of a skeleton holds for two bodies: their sizes and faces are so far apart that
 // rounding decides nothing where the signs of the proof are clear; and join takes all their faces.
 func provable(va, vb *soa.View) bool {
 	return va.Distinct && vb.Distinct && level(va) && level(vb) && max(va.NFaces, vb.NFaces) <= mostNear &&

@@ -27,7 +27,7 @@ import (
 
 // skeletonClear, relative to both bodies' radii, is by how much the signs that prove a skeleton must be clear of zero; squared
 // radii, where a distance from a side of a face is multiplied by what the edge that pierces it rises. With distinctTurn
-// corners are then 2^-40 clear of other planes, more than joinFlush makes of rounding.
+// corners are then 2^-40 clear of other planes, more than joinCoplanar makes of rounding.
 const skeletonClear = 0x1p-26
 
 // ofSkeleton finds the overlap if it is proven to have a skeleton, or to be of the types that this supposes.
@@ -159,7 +159,7 @@ func (p *placer) copyVerts(verts []skeletonCorner, to []vec.Vec3) {
 	}
 }
 
-// provePierced says whether edges of a body pierce faces of v from outside, clear of the faces' sides, and leaves what room there is.
+// provePierced reports whether edges of a body pierce faces of v from outside, clear of the faces' sides, and leaves what room there is.
 func (p *placer) provePierced(v *soa.View, edges []skeletonCorner, room []pierceRoom) bool {
 	for i := range edges {
 		e, at := &edges[i], &p.pierced[i]
@@ -186,7 +186,7 @@ func (p *placer) provePierced(v *soa.View, edges []skeletonCorner, room []pierce
 	return true
 }
 
-// proveVerts says whether vertices of a body are under all planes of v.
+// proveVerts reports whether vertices of a body are under all planes of v.
 func (p *placer) proveVerts(v *soa.View, verts []skeletonCorner) bool {
 	for i := range verts {
 		_, over := kernels.PlaneDistance(v, p.posed[verts[i].tail])

@@ -69,7 +69,7 @@ func newSolids(rows int) *Solids {
 	return s
 }
 
-// Full says whether there is no room for another overlap.
+// Full reports whether there is no room for another overlap.
 func (s *Solids) Full() bool { return s.n == len(s.rows) }
 
 // Len returns how many overlaps there are.
@@ -83,13 +83,13 @@ func (s *Solids) Of(i int) uint32 { return s.rows[s.bySize[i]].of }
 // WriteTo has the next Solve write to rows of columns from the first on, of which there are as many as overlaps: of overlap i to row first+i.
 func (s *Solids) WriteTo(to *Columns, first int) { s.to, s.first = to, first }
 
-// Known says whether overlap i has a volume. One so thin that rounding makes its moments has none.
+// Known reports whether overlap i has a volume. One so thin that rounding makes its moments has none.
 func (s *Solids) Known(i int) bool { return s.known[i] != 0 }
 
 // Thickness returns Shared.Thickness of overlap i, which has a volume.
 func (s *Solids) Thickness(i int) float64 { return s.thickness[i] }
 
-// At writes overlap i, and says whether it has a volume.
+// At writes overlap i, and reports whether it has a volume.
 func (s *Solids) At(i int, to *Shared) bool {
 	if *to = (Shared{}); !s.Known(i) {
 		return false

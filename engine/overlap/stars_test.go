@@ -48,7 +48,7 @@ func starPair(r *rand.Rand, a, b *soa.View) pair {
 	return p
 }
 
-// byStars says whether stars answer.
+// byStars reports whether stars answer.
 func (p pair) byStars(c *Cutter) bool {
 	c.poseA.set(p.pa.Rot, vec.Vec3{})
 	c.poseB.set(p.pb.Rot, p.pb.Pos.Sub(p.pa.Pos))

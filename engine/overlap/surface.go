@@ -171,11 +171,11 @@ func (c *Clipper) joinPlane(n vec.Vec3, d float64) joined {
 	return c.enclose(a.view.Radius + math.Abs(d))
 }
 
-// joinFlush, relative to both bodies' radii, is how far apart faces may be that count as lying in one plane: 256 roundings
+// joinCoplanar, relative to both bodies' radii, is how far apart faces may be that count as lying in one plane: 256 roundings
 // of the coordinates. Those of A are then the overlap's: B counts as so much larger where signs are
 // taken, not where corners are placed. Smaller: rounding mixes the faces, planes have to cut, and faces that asm.SharePrisms4
 // takes for one are two. Larger: corners are that far off.
-const joinFlush = 0x1p-45
+const joinCoplanar = 0x1p-45
 
 // enclose makes body of what is near of both.
 func (c *Clipper) enclose(size float64) joined {
@@ -183,11 +183,11 @@ func (c *Clipper) enclose(size float64) joined {
 	s.begin(len(a.faces), len(b.faces))
 	c.body.reset()
 	c.names = c.names[:0]
-	flush := float64(joinFlush * size)
-	a.sound(b.planes, -flush)
-	b.sound(a.planes, flush)
+	coplanar := float64(joinCoplanar * size)
+	a.sound(b.planes, -coplanar)
+	b.sound(a.planes, coplanar)
 	is := contradicts
-	if c.pierce(a, b, true, flush) && c.pierce(b, a, false, flush) {
+	if c.pierce(a, b, true, coplanar) && c.pierce(b, a, false, coplanar) {
 		if len(s.arcs) == 0 {
 			is = separate
 		} else if c.close(a, b) {

@@ -36,7 +36,7 @@ const (
 	held4 // a prism of up to four sides that was proven in an earlier step, and is still by its motion budget
 	held6
 	held8
-	flush4 // held4 with planes beside it that are those of its faces
+	coplanar4 // held4 with planes beside it that are those of its faces
 	nShapes
 )
 
@@ -80,7 +80,7 @@ func (t *typed) lookUp(shapes *soa.Shapes, poses []float64) {
 	t.shares.SetTables(*of)
 }
 
-// sameTable says whether two slices are the same.
+// sameTable reports whether two slices are the same.
 func sameTable(a, b []float64) bool {
 	return len(a) == len(b) && unsafe.SliceData(a) == unsafe.SliceData(b)
 }
@@ -102,7 +102,7 @@ func rimAt(v *soa.View, h soa.HalfEdge) uint32 { return asm.RimNumbers * (v.Firs
 // vertAt returns where the row of a vertex starts.
 func vertAt(v *soa.View, k soa.Vertex) uint32 { return v.VertRow + soa.FeatureSize*uint32(k) }
 
-// level says whether a body is a block whose faces have all their corners in their planes, as far as that
+// level reports whether a body is a block whose faces have all their corners in their planes, as far as that
 // is known: then the planes, which cut others, and the vertices bound the same body.
 func level(v *soa.View) bool { return v.Kind == soa.Block && v.Rooms[0].Depth > 0 }
 
@@ -218,12 +218,12 @@ func (t *typed) solve(lo, hi int) {
 		asm.SharePrismsHeld6(t.shares, lo, hi)
 	case held8:
 		asm.SharePrismsHeld8(t.shares, lo, hi)
-	case flush4:
-		asm.SharePrismsFlush4(t.shares, lo, hi)
+	case coplanar4:
+		asm.SharePrismsCoplanar4(t.shares, lo, hi)
 	}
 }
 
-// get writes row i to s if it is proven to be of the type, and says whether it is.
+// get writes row i to s if it is proven to be of the type, and reports whether it is.
 func (t *typed) get(i int, s *Shared) (known bool) {
 	c := &t.shares.Answers
 	if c[asm.ShareKnown][i] == 0 {

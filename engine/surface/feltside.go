@@ -165,7 +165,7 @@ func (r *Press) pressParted(found pressedSide, of *overlap.Prism, under bool, de
 	}
 }
 
-// isDeeper says whether what is behind the other side of a facet stores more than a square of a
+// isDeeper reports whether what is behind the other side of a facet stores more than a square of a
 // thickness, m², for certain. It looks for a ball that lies in the block and in one prism, as
 // near to the facet as may be enough or deep.
 func (s *pressedSide) isDeeper(other int, thickness2 float64, b *pressedBlock) bool {
@@ -199,7 +199,7 @@ func (s *pressedSide) hasBall(p *overlap.Prism, h, depth, thickness2 float64, b 
 	return storesMore(b.area, h, p.Room(middle.AddScaled(under-h, p.Normal), room), thickness2)
 }
 
-// storesMore says whether a ball of a radius whose middle is h deep stores more than a square of a
+// storesMore reports whether a ball of a radius whose middle is h deep stores more than a square of a
 // thickness. With V its volume, ∫h^q dV ≥ V·h^q.
 func storesMore(area, h, radius, thickness2 float64) bool {
 	if !(radius > 0) {

@@ -58,7 +58,7 @@ func newFacetMesh(facets []Facet, seam float64) *facetMesh {
 	return m
 }
 
-// narrow says whether a polygon of vertices is narrower than a seam.
+// narrow reports whether a polygon of vertices is narrower than a seam.
 func (m *facetMesh) narrow(loop []int32) bool {
 	if len(loop) < 3 {
 		return true
@@ -191,7 +191,7 @@ func (m *facetMesh) straightest(all []halfEdge, from halfEdge) (at int, cosine f
 }
 
 // splitEdges puts the vertices that lie on edges of one facet alone into the loops of these
-// facets, and says whether there are any.
+// facets, and reports whether there are any.
 func (m *facetMesh) splitEdges() (split bool) {
 	type open struct {
 		halfEdge

@@ -59,7 +59,7 @@ func (p *prismMaker) findOutline(flat *flatPiece) {
 	flat.outline, flat.convex = lines, true
 }
 
-// inLine says whether an edge lies on a line, and ends the same way.
+// inLine reports whether an edge lies on a line, and ends the same way.
 func (p *prismMaker) inLine(l, e *facetEdge) bool {
 	return l.outward.Dot(e.outward) > 0.5 && math.Abs(l.outward.Dot(e.a.Sub(l.a))) <= p.seam && math.Abs(l.outward.Dot(e.b.Sub(l.a))) <= p.seam &&
 		math.Abs(e.outward.Dot(l.a.Sub(e.a))) <= p.seam && math.Abs(e.outward.Dot(l.b.Sub(e.a))) <= p.seam

@@ -43,7 +43,7 @@ func (p *prismMaker) reach(e *facetEdge, side int) float64 {
 	return rate
 }
 
-// likeBeyond says whether the neighbours beyond two edges are of one material, or there is none.
+// likeBeyond reports whether the neighbours beyond two edges are of one material, or there is none.
 func (p *prismMaker) likeBeyond(a, b *facetEdge) bool {
 	if a.other < 0 || b.other < 0 {
 		return a.other == b.other

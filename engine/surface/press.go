@@ -57,7 +57,7 @@ type nearFacet struct {
 	room  float64    // m, from which on that is proven
 }
 
-// clear says whether the block is proven to be in no material behind a side.
+// clear reports whether the block is proven to be in no material behind a side.
 func (f *nearFacet) clear(side int) bool { return f.gap[side] > f.room }
 
 // pressedSide is a prism that the block is in.
@@ -166,7 +166,7 @@ func (r *Press) EachClear(found func(row int, clear float64)) {
 	}
 }
 
-// Sunk says whether the block is as deep under a facet as it is felt.
+// Sunk reports whether the block is as deep under a facet as it is felt.
 func (r *Press) Sunk() bool {
 	return slices.ContainsFunc(r.pressed, func(p pressedSide) bool {
 		return r.felt(&p) && p.Deepest >= float64(wholly*min(r.block.sink, p.side.Room))

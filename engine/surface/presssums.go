@@ -43,7 +43,7 @@ func (r *Press) sumUp() {
 	r.clearSums()
 }
 
-// felt says whether a prism is on the side that its part is felt on.
+// felt reports whether a prism is on the side that its part is felt on.
 func (r *Press) felt(p *pressedSide) bool { return p.back == r.parts[p.part].side }
 
 // fillSums sums up the bins of what is felt, for a block with a largest face of an area, m², and

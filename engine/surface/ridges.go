@@ -107,7 +107,7 @@ func (p *prismMaker) addCorners(side int) {
 	}
 }
 
-// lookAlike says whether one facet looks the way of another.
+// lookAlike reports whether one facet looks the way of another.
 func (p *prismMaker) lookAlike(i, j int) bool {
 	return p.facets[i].side().Dot(p.facets[j].side()) > besideCosine
 }
@@ -216,7 +216,7 @@ func (p *prismMaker) findEnds(side int) {
 	}
 }
 
-// endsAt says whether the material under a flat piece ends at a ridge that it touches, other than
+// endsAt reports whether the material under a flat piece ends at a ridge that it touches, other than
 // as the side of one of its facets.
 func (p *prismMaker) endsAt(k int, e *facetEdge, side int) bool {
 	if p.flat[e.facet] == k {
@@ -237,7 +237,7 @@ func (p *prismMaker) cutShards(all []shard, r *ridge, side int) (out []shard) {
 	return out
 }
 
-// near says whether some of what a ridge bounds lies in a convex polygon, no farther from the ridge
+// near reports whether some of what a ridge bounds lies in a convex polygon, no farther from the ridge
 // than it may matter to a block.
 func (p *prismMaker) near(edges []facetEdge, r *ridge, side int) bool {
 	far := -p.far(&r.facetEdge, side)

@@ -136,7 +136,7 @@ func (c *cloud) weld(facets [][]int32) bool {
 	return true
 }
 
-// weldable says whether all points that went into v are near enough to u for v to go there. v
+// weldable reports whether all points that went into v are near enough to u for v to go there. v
 // itself is.
 func (c *cloud) weldable(v, u int32) bool {
 	return !slices.ContainsFunc(c.welded[v], func(p vec.Vec3) bool {

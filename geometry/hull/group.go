@@ -42,7 +42,7 @@ func (s *surface) propose(f, g int32) bool {
 	return s.complete(p)
 }
 
-// complete says whether the faces of the group can become one, with the faces beside it that have
+// complete reports whether the faces of the group can become one, with the faces beside it that have
 // to join.
 func (s *surface) complete(p *group) bool {
 	most := len(p.faces) + maxGroup - 2
@@ -65,7 +65,7 @@ func (s *surface) complete(p *group) bool {
 	}
 }
 
-// thin says whether the members of the group lie in one layer of the tolerance's thickness.
+// thin reports whether the members of the group lie in one layer of the tolerance's thickness.
 func (s *surface) thin(p *group) bool {
 	n := p.area.Unit()
 	if n == (vec.Vec3{}) {
@@ -153,7 +153,7 @@ func (s *surface) starved(p *group) int32 {
 	return none
 }
 
-// keepsThree says whether the new face keeps three vertices.
+// keepsThree reports whether the new face keeps three vertices.
 func (s *surface) keepsThree(p *group) bool {
 	kept := 0
 	for _, d := range p.drop {
@@ -184,7 +184,7 @@ func (s *surface) bent(p *group) int32 {
 	return none
 }
 
-// coversGone says whether the new face, seen along its normal, has all of what it replaces within the tolerance. Without
+// coversGone reports whether the new face, seen along its normal, has all of what it replaces within the tolerance. Without
 // that, of a wedge whose sides are nearly one layer the bevel of the tip, which faces back, would go into one side and take
 // the tip along. A face that faces back must be thin; then no vertex that goes, and where there is such a face
 // none that went before, may lie beside the loop.
@@ -215,7 +215,7 @@ func (s *surface) coversGone(p *group) bool {
 	return true
 }
 
-// staysThin says whether the new face, and each face beside it that loses a vertex, keeps the promise of
+// staysThin reports whether the new face, and each face beside it that loses a vertex, keeps the promise of
 // maxSpread with the loop that it will have.
 func (s *surface) staysThin(p *group) bool {
 	s.path = s.path[:0]
@@ -254,7 +254,7 @@ func (s *surface) staysThin(p *group) bool {
 	return true
 }
 
-// fits says whether a loop may take the place of faces: along its normal, which is that of the result, no
+// fits reports whether a loop may take the place of faces: along its normal, which is that of the result, no
 // point lies farther above all of the loop than the tolerance, and no member farther below the supporting
 // plane than maxSpread. The proof is for loops that differ from this one by little.
 func (s *surface) fits(loop, faces []int32) (proof layerProof, ok bool) {
@@ -289,7 +289,7 @@ func (s *surface) longest(f int32) float64 {
 	return most
 }
 
-// overLoop says whether a point, seen along n, lies within the tolerance of the group's loop, or inside by its winding
+// overLoop reports whether a point, seen along n, lies within the tolerance of the group's loop, or inside by its winding
 // number. The loop turns left, but folds and rounding may have dented it, so sides of lines are no test.
 func (s *surface) overLoop(p *group, n, v vec.Vec3) bool {
 	s.looks += len(p.border)

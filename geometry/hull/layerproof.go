@@ -33,7 +33,7 @@ func (s *surface) newLayerProof(n vec.Vec3, area, thickness float64) layerProof 
 	return layerProof{n, slack * area / (2 * s.box.Size().Norm()), area / 2}
 }
 
-// holds says whether the face is proven still.
+// holds reports whether the face is proven still.
 func (l *layerProof) holds() bool { return l.along > 0 && l.across >= 0 }
 
 // spend takes from the proofs of the faces beside the group, or of one of them, what they would

@@ -105,14 +105,14 @@ func (s *surface) merge() error {
 	return nil
 }
 
-// spent says whether merging took all the looks that it may.
+// spent reports whether merging took all the looks that it may.
 func (s *surface) spent() bool { return s.looks+s.tree.looks > s.most }
 
 // maxLooks bounds the looks at corners of faces while they merge: some seconds. Bodies of as many
 // vertices as one may have need a tenth of it at worst.
 const maxLooks = 1 << 30
 
-// grow merges neighbours into f until a whole turn around its loop finds none, and says whether any
+// grow merges neighbours into f until a whole turn around its loop finds none, and reports whether any
 // was merged.
 func (s *surface) grow(f int32) (grown bool) {
 	h := s.faces[f].edge
@@ -134,7 +134,7 @@ func (s *surface) grow(f int32) (grown bool) {
 // mergeRoom is how many tolerances a face may lie off the plane of another to be looked at for a merger.
 const mergeRoom = 16
 
-// nearPlane says whether the loop of a face lies within tol of the plane of normal n through a.
+// nearPlane reports whether the loop of a face lies within tol of the plane of normal n through a.
 func (s *surface) nearPlane(f int32, n, a vec.Vec3, tol float64) bool {
 	for h := range s.around(f) {
 		s.looks++
@@ -145,7 +145,7 @@ func (s *surface) nearPlane(f int32, n, a vec.Vec3, tol float64) bool {
 	return true
 }
 
-// straight says whether the path of half-edges is within the tolerance of the straight edge between its
+// straight reports whether the path of half-edges is within the tolerance of the straight edge between its
 // ends, counting the vertices taken out of it before, and whether there is no such edge yet.
 func (s *surface) straight(path []int32) bool {
 	u, w := s.edges[path[0]].from, s.to(path[len(path)-1])

@@ -59,7 +59,7 @@ func oracleFaces(pts []vec.Vec3) (faces []string, nVerts int) {
 	return faces, len(verts)
 }
 
-// corner says whether v is a corner of the convex hull of coplanar points: it lies in no segment and
+// corner reports whether v is a corner of the convex hull of coplanar points: it lies in no segment and
 // in no triangle of the others.
 func corner(pts []vec.Vec3, on []int, v int) bool {
 	for _, a := range on {

@@ -111,7 +111,7 @@ func (c *cloud) simplex() (s [4]int32, err error) {
 	return [4]int32{a, b, t, d}, nil
 }
 
-// within says whether the width w, which carries rounding errors, counts as none. Without a tolerance
+// within reports whether the width w, which carries rounding errors, counts as none. Without a tolerance
 // only the exact predicates decide.
 func (c *cloud) within(w float64) bool { return !c.exact && w <= c.tol }
 

@@ -70,7 +70,7 @@ func (c *Clearance) split(middles []vec.Vec3, lo, hi uint32) {
 	c.nodes[at] = node
 }
 
-// Within says whether a point of the surface is less than r away from p, in m and the frame of the
+// Within reports whether a point of the surface is less than r away from p, in m and the frame of the
 // mesh, up to the rounding of the distance.
 func (c *Clearance) Within(p vec.Vec3, r float64) bool {
 	return c.within(0, p, float64(r*r))

@@ -36,10 +36,10 @@ const (
 	MaxDepth  = multipole.MaxDepth  // levels of conversions
 )
 
-// TakesOpen says whether the method answers open meshes too, and closed ones whose parts lie in each other as no body does.
+// TakesOpen reports whether the method answers open meshes too, and closed ones whose parts lie in each other as no body does.
 func (m Method) TakesOpen() bool { return m == Winding || m == WindingFast }
 
-// byClusters says whether points that lie close together share work.
+// byClusters reports whether points that lie close together share work.
 func (m Method) byClusters() bool { return m == WindingFast || m == FMM }
 
 // locator is a method that has been set up for a surface.

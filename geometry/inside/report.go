@@ -41,7 +41,7 @@ type Report struct {
 	SetupSeconds float64 // time to set up the method
 }
 
-// Closed says whether the mesh is closed and its faces turn the same way.
+// Closed reports whether the mesh is closed and its faces turn the same way.
 func (r *Report) Closed() bool { return r.BoundaryEdges == 0 && r.Disordered == 0 }
 
 // check reads a mesh and reports what it is. Open meshes are refused where the method needs a

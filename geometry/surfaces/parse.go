@@ -41,7 +41,7 @@ func Forms() (forms []string) {
 	return forms
 }
 
-// Is says whether spec begins like a surface: with one of the kinds and a colon.
+// Is reports whether spec begins like a surface: with one of the kinds and a colon.
 func Is(spec string) bool {
 	name, _, colon := strings.Cut(spec, ":")
 	return colon && slices.ContainsFunc(kinds, func(k kind) bool { return k.name == name })

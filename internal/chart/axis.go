@@ -70,12 +70,12 @@ func newSpan(a *Axis) span {
 	return span{math.Inf(1), math.Inf(-1), a.Log, a.Down}
 }
 
-// takes says whether the axis has a place for a value.
+// takes reports whether the axis has a place for a value.
 func (s *span) takes(v float64) bool {
 	return !math.IsNaN(v) && !math.IsInf(v, 0) && (!s.log || v > 0)
 }
 
-// shows says whether a value is within the axis.
+// shows reports whether a value is within the axis.
 func (s *span) shows(v float64) bool { return s.takes(v) && v >= s.lo && v <= s.hi }
 
 func (s *span) add(v float64) { s.lo, s.hi = min(s.lo, v), max(s.hi, v) }

@@ -2,5 +2,5 @@
 
 package disk
 
-// Linked says whether the file has other names. Here the system does not tell.
+// Linked reports whether the file has other names. Here the system does not tell.
 func (f File) Linked() (bool, error) { return false, nil }

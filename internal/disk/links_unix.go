@@ -4,7 +4,7 @@ package disk
 
 import "syscall"
 
-// Linked says whether the file has other names: what is changed in it changes under these too.
+// Linked reports whether the file has other names: what is changed in it changes under these too.
 func (f File) Linked() (bool, error) {
 	stat, err := f.Stat()
 	if err != nil {

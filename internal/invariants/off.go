@@ -2,5 +2,5 @@
 
 package invariants
 
-// Enabled says whether the build carries expensive checks: it does not.
+// Enabled reports whether the build carries expensive checks: it does not.
 const Enabled = false

@@ -2,5 +2,5 @@
 
 package invariants
 
-// Enabled says whether the build carries expensive checks: it does.
+// Enabled reports whether the build carries expensive checks: it does.
 const Enabled = true

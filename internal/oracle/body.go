@@ -130,7 +130,7 @@ func (b Body) plane(f int) (n vec.Vec3, d float64) {
 	return n, b.Support(n)
 }
 
-// Inside says whether p lies in the closed body. A body of no volume contains nothing but by rounding.
+// Inside reports whether p lies in the closed body. A body of no volume contains nothing but by rounding.
 func (b Body) Inside(p vec.Vec3) bool {
 	for f := range b.Faces {
 		if n, d := b.plane(f); n.Dot(p) > d {

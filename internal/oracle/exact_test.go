@@ -48,7 +48,7 @@ func TestExactKnown(t *testing.T) {
 	}{
 		{"depth", cube, cube, at(0, 0, 0), at(0.75, 0, 0), -0.25},
 		{"0.7 is the float64 next to it", cube, cube, at(0, 0, 0), at(0.7, 0, 0), -0.30000000000000004},
-		{"kiss", cube, cube, at(0, 0, 0), at(1, 0.5, 0), 0},
+		{"graze", cube, cube, at(0, 0, 0), at(1, 0.5, 0), 0},
 		{"one ulp apart", cube, cube, at(0, 0, 0), at(math.Nextafter(1, 2), 0.5, 0), 0x1p-52},
 		{"one ulp deep", cube, cube, at(0, 0, 0), at(math.Nextafter(1, 0), 0.5, 0), -0x1p-53},
 		{"far away, one ulp", cube, cube, at(0x1p40, 0, 0), at(0x1p40+1+0x1p-12, 0, 0), 0x1p-12},

@@ -29,7 +29,7 @@ func TestGapKnown(t *testing.T) {
 		{"V4 tetra and its negative", tetra(), Hull([]vec.Vec3{vec.V(-1, -1, -1), vec.V(-1, 1, 1), vec.V(1, -1, 1), vec.V(1, 1, -1)}),
 			-2 / math.Sqrt(3), vec.Vec3{}, 4},
 		{"faces apart", unitCube, unitCube.Moved(vec.V(1.25, 0.5, 0)), 0.25, vec.V(1, 0, 0), 1},
-		{"faces kiss", unitCube, unitCube.Moved(vec.V(1, 0.5, 0)), 0, vec.V(1, 0, 0), 1},
+		{"faces graze", unitCube, unitCube.Moved(vec.V(1, 0.5, 0)), 0, vec.V(1, 0, 0), 1},
 		{"parallel edges apart", unitCube, unitCube.Moved(vec.V(1.3, 1.4, 0)), 0.5, vec.V(0.6, 0.8, 0), 1},
 		{"vertices apart", unitCube, unitCube.Moved(vec.V(2, 3, 3)), 3, vec.V(1, 2, 2).Scale(1.0 / 3), 1},
 		{"crossed edges apart", bar(6, 1, true).Moved(vec.V(0, 0, 1.5)), bar(6, 1, false).Moved(vec.V(0, 0, -1)), 0.5, vec.V(0, 0, -1), 1},

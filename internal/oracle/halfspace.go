@@ -11,42 +11,44 @@ import (
 // shows, nor in a difference quotient over 1e-10 of its depth.
 const bits = 256
 
-// num is a number of any precision, and spot a point or a vector. What is made of them has the higher precision of both.
+// num is a number of any precision, and exactPoint a point or a vector. What is made of them has the higher precision of both.
 type num = *big.Float
 
-type spot []num
+type exactPoint []num
 
 // numbers returns numbers as they are, with so many bits.
-func numbers(bits uint, x ...float64) spot {
-	r := make(spot, len(x))
+func numbers(bits uint, x ...float64) exactPoint {
+	r := make(exactPoint, len(x))
 	for i := range x {
 		r[i] = new(big.Float).SetPrec(bits).SetFloat64(x[i])
 	}
 	return r
 }
 
-func number(x float64) num   { return numbers(bits, x)[0] }
-func zero() num              { return number(0) }
-func plus(a, b num) num      { return new(big.Float).Add(a, b) }
-func minus(a, b num) num     { return new(big.Float).Sub(a, b) }
-func times(a, b num) num     { return new(big.Float).Mul(a, b) }
-func over(a, b num) num      { return new(big.Float).Quo(a, b) }
-func spotOf(v vec.Vec3) spot { return numbers(bits, v.X, v.Y, v.Z) }
+func number(x float64) num          { return numbers(bits, x)[0] }
+func zero() num                     { return number(0) }
+func plus(a, b num) num             { return new(big.Float).Add(a, b) }
+func minus(a, b num) num            { return new(big.Float).Sub(a, b) }
+func times(a, b num) num            { return new(big.Float).Mul(a, b) }
+func over(a, b num) num             { return new(big.Float).Quo(a, b) }
+func pointOf(v vec.Vec3) exactPoint { return numbers(bits, v.X, v.Y, v.Z) }
 
-// each makes a spot of the coordinates of two.
-func (a spot) each(b spot, of func(x, y num) num) spot {
-	c := make(spot, len(a))
+// each makes a exactPoint of the coordinates of two.
+func (a exactPoint) each(b exactPoint, of func(x, y num) num) exactPoint {
+	c := make(exactPoint, len(a))
 	for i := range a {
 		c[i] = of(a[i], b[i])
 	}
 	return c
 }
 
-func (a spot) add(b spot) spot { return a.each(b, plus) }
-func (a spot) sub(b spot) spot { return a.each(b, minus) }
-func (a spot) mul(s num) spot  { return a.each(a, func(x, _ num) num { return times(x, s) }) }
+func (a exactPoint) add(b exactPoint) exactPoint { return a.each(b, plus) }
+func (a exactPoint) sub(b exactPoint) exactPoint { return a.each(b, minus) }
+func (a exactPoint) mul(s num) exactPoint {
+	return a.each(a, func(x, _ num) num { return times(x, s) })
+}
 
-func (a spot) dot(b spot) num {
+func (a exactPoint) dot(b exactPoint) num {
 	sum := times(a[0], b[0])
 	for i := 1; i < len(a); i++ {
 		sum = plus(sum, times(a[i], b[i]))
@@ -54,21 +56,21 @@ func (a spot) dot(b spot) num {
 	return sum
 }
 
-func (a spot) cross(b spot) spot {
-	return spot{
+func (a exactPoint) cross(b exactPoint) exactPoint {
+	return exactPoint{
 		minus(times(a[1], b[2]), times(a[2], b[1])),
 		minus(times(a[2], b[0]), times(a[0], b[2])),
 		minus(times(a[0], b[1]), times(a[1], b[0])),
 	}
 }
 
-func (a spot) norm() num { return new(big.Float).Sqrt(a.dot(a)) }
+func (a exactPoint) norm() num { return new(big.Float).Sqrt(a.dot(a)) }
 
 // halfSpace is all x with n·x ≤ d; corners are three points of its plane.
 type halfSpace struct {
-	n       spot
+	n       exactPoint
 	d       num
-	corners [3]spot
+	corners [3]exactPoint
 
 	near  vec.Vec3 // n, rounded
 	nearD float64  // d, rounded
@@ -76,13 +78,13 @@ type halfSpace struct {
 
 // corner is one of a polygon, exact and rounded.
 type corner struct {
-	at   spot
+	at   exactPoint
 	near vec.Vec3
 }
 
-func cornerOf(at spot) corner { return corner{at, at.rounded()} }
+func cornerOf(at exactPoint) corner { return corner{at, at.rounded()} }
 
-func (a spot) rounded() vec.Vec3 {
+func (a exactPoint) rounded() vec.Vec3 {
 	x, _ := a[0].Float64()
 	y, _ := a[1].Float64()
 	z, _ := a[2].Float64()
@@ -90,7 +92,7 @@ func (a spot) rounded() vec.Vec3 {
 }
 
 // turned returns q·v·q*/|q|² for the quaternion (w, u).
-func turned(w num, u, v spot) spot {
+func turned(w num, u, v exactPoint) exactPoint {
 	// v + 2 u×(u×v + w v)/|q|²
 	inner := u.cross(v).add(v.mul(w))
 	norm2 := plus(times(w, w), u.dot(u))
@@ -98,7 +100,7 @@ func turned(w num, u, v spot) spot {
 }
 
 // shifted returns the half-space moved along.
-func (s halfSpace) shifted(by spot) halfSpace {
+func (s halfSpace) shifted(by exactPoint) halfSpace {
 	for k, c := range s.corners {
 		s.corners[k] = c.add(by)
 	}
@@ -108,15 +110,15 @@ func (s halfSpace) shifted(by spot) halfSpace {
 }
 
 // through returns the half-space under the plane through three points, which are counter-clockwise from above.
-func through(p, q, r spot) halfSpace {
+func through(p, q, r exactPoint) halfSpace {
 	n := q.sub(p).cross(r.sub(p))
 	n = n.mul(over(number(1), n.norm()))
 	d := n.dot(p)
 	near, _ := d.Float64()
-	return halfSpace{n, d, [3]spot{p, q, r}, n.rounded(), near}
+	return halfSpace{n, d, [3]exactPoint{p, q, r}, n.rounded(), near}
 }
 
-// same says whether two half-spaces are one: then the face counts for A alone.
+// same reports whether two half-spaces are one: then the face counts for A alone.
 func same(s, t halfSpace) bool {
 	return s.d.Cmp(t.d) == 0 && s.n[0].Cmp(t.n[0]) == 0 && s.n[1].Cmp(t.n[1]) == 0 && s.n[2].Cmp(t.n[2]) == 0
 }
@@ -136,7 +138,7 @@ func (s *halfSpace) enlarged() []corner {
 // terms' sizes: each term has three roundings, and their sum three.
 const heightError = 0x1p-50
 
-// side says whether rounded numbers prove that a whole polygon lies strictly inside the half-space, or strictly outside.
+// side reports whether rounded numbers prove that a whole polygon lies strictly inside the half-space, or strictly outside.
 func (s *halfSpace) side(p []corner) (inside, outside bool) {
 	inside, outside = true, true
 	for i := range p {

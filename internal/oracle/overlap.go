@@ -26,9 +26,9 @@ func NewOverlap(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose) *Overlap {
 
 // spaces returns the half-spaces of a posed shape, relative to origin.
 func spaces(v *soa.View, p vec.Pose, origin vec.Vec3) []halfSpace {
-	w, u := number(p.Rot.W), spot{number(p.Rot.X), number(p.Rot.Y), number(p.Rot.Z)}
-	at := spotOf(p.Pos).sub(spotOf(origin))
-	place := func(x vec.Vec3) spot { return turned(w, u, spotOf(x)).add(at) }
+	w, u := number(p.Rot.W), exactPoint{number(p.Rot.X), number(p.Rot.Y), number(p.Rot.Z)}
+	at := pointOf(p.Pos).sub(pointOf(origin))
+	place := func(x vec.Vec3) exactPoint { return turned(w, u, pointOf(x)).add(at) }
 	if v.Kind == soa.Plane {
 		return []halfSpace{through(place(vec.Vec3{}), place(vec.V(1, 0, 0)), place(vec.V(0, 1, 0)))}
 	}
@@ -36,7 +36,7 @@ func spaces(v *soa.View, p vec.Pose, origin vec.Vec3) []halfSpace {
 	for _, loop := range loops(v) {
 		// Of the corners those three that are furthest apart say best where the face lies.
 		n := len(loop)
-		vert := func(k int) spot { return place(v.Vert(soa.Vertex(loop[k%n]))) }
+		vert := func(k int) exactPoint { return place(v.Vert(soa.Vertex(loop[k%n]))) }
 		all = append(all, through(vert(0), vert((n+1)/3), vert((2*n+1)/3)))
 	}
 	return all
@@ -45,7 +45,7 @@ func spaces(v *soa.View, p vec.Pose, origin vec.Vec3) []halfSpace {
 // Moments are those of an overlap, and λ = (tr C⁻²)^(-1/2) of its covariance C.
 type Moments struct {
 	Volume, Variance num
-	Centroid         spot // relative to the position of A as placed
+	Centroid         exactPoint // relative to the position of A as placed
 }
 
 // At returns the moments after A has moved by shift and turned by the rotation whose quaternion is (1, half) about a
@@ -54,7 +54,7 @@ type Moments struct {
 // Each face of the overlap is the triangle of a face's plane, far enough enlarged, cut by all other half-spaces; nothing
 // knows how faces are joined. Rounded numbers decide only where their error cannot change the answer.
 func (o *Overlap) At(shift, half, about vec.Vec3) *Moments {
-	m := motion{spotOf(shift), spotOf(half), spotOf(about), half != vec.Vec3{}}
+	m := motion{pointOf(shift), pointOf(half), pointOf(about), half != vec.Vec3{}}
 	// Half-spaces that had no face of the overlap in an earlier pose are left out first. If all
 	// corners of what the others leave lie inside them, that is the overlap.
 	if o.faced[0] != nil {
@@ -80,7 +80,7 @@ func pick(all []halfSpace, marked []bool, want bool) (some []halfSpace) {
 
 // motion is a turn by the rotation whose quaternion is (1, half) about a point, and then a shift.
 type motion struct {
-	shift, half, about spot
+	shift, half, about exactPoint
 	turns              bool
 }
 
@@ -91,7 +91,7 @@ func (m *motion) moved(all []halfSpace) (moved []halfSpace) {
 			moved = append(moved, s.shifted(m.shift))
 			continue
 		}
-		var p [3]spot
+		var p [3]exactPoint
 		for k, c := range s.corners {
 			p[k] = turned(number(1), m.half, c.sub(m.about)).add(m.about).add(m.shift)
 		}
@@ -152,7 +152,7 @@ func sortedBy(all []halfSpace, key func(*halfSpace) float64) []int {
 	return order
 }
 
-// insideAll says whether rounded numbers prove that all faces lie strictly inside half-spaces.
+// insideAll reports whether rounded numbers prove that all faces lie strictly inside half-spaces.
 func insideAll(faces [][]corner, all []halfSpace) bool {
 	for k := range all {
 		for _, p := range faces {
@@ -171,7 +171,7 @@ func moments(faces [][]corner) *Moments {
 	}
 	o := faces[0][0].at
 	six := zero()
-	first := spot{zero(), zero(), zero()}
+	first := exactPoint{zero(), zero(), zero()}
 	var second [3][3]num
 	for i := range 3 {
 		second[i] = [3]num{zero(), zero(), zero()}
@@ -185,7 +185,7 @@ func moments(faces [][]corner) *Moments {
 			for i := range 3 {
 				for j := range 3 {
 					sum := times(s[i], s[j])
-					for _, c := range []spot{x, y, z} {
+					for _, c := range []exactPoint{x, y, z} {
 						sum = plus(sum, times(c[i], c[j]))
 					}
 					second[i][j] = plus(second[i][j], times(d, sum))

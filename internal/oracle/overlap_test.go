@@ -40,7 +40,7 @@ func TestOverlapKnown(t *testing.T) {
 			vec.V(0, 0, -h/2)},
 		{"the same box twice", cube, cube, 1, vec.Vec3{}},
 		{"inside", box(0.1, 0.1, 0.1).Moved(vec.V(0.2, 0.1, 0)), cube, 0.001, vec.V(0.2, 0.1, 0)},
-		{"faces kiss", cube, cube.Moved(vec.V(1, 0.25, 0)), 0, vec.Vec3{}},
+		{"faces graze", cube, cube.Moved(vec.V(1, 0.25, 0)), 0, vec.Vec3{}},
 		{"face aligned, one ulp deep", cube, cube.Moved(vec.V(1-0x1p-52, 0, 0)), 0x1p-52, vec.V(0.5, 0, 0)},
 		{"apart", cube, cube.Moved(vec.V(3, 0, 0)), 0, vec.Vec3{}},
 	} {

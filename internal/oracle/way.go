@@ -14,15 +14,15 @@ const realBits = 600
 func Reals(x ...float64) []*big.Float { return numbers(realBits, x...) }
 
 // fourVector returns a quaternion over its norm.
-func fourVector(q vec.Quat) spot {
-	r := spot(Reals(q.W, q.X, q.Y, q.Z))
+func fourVector(q vec.Quat) exactPoint {
+	r := exactPoint(Reals(q.W, q.X, q.Y, q.Z))
 	return r.mul(over(Reals(1)[0], r.norm()))
 }
 
 // Way returns how far a point of a body, body frame, goes from one pose to another, quaternions taken for the rotation that they
 // are over their norm.
 func Way(p vec.Vec3, from, to vec.Pose) *big.Float {
-	placed := func(at vec.Pose) spot {
+	placed := func(at vec.Pose) exactPoint {
 		q := Reals(at.Rot.W, at.Rot.X, at.Rot.Y, at.Rot.Z)
 		return turned(q[0], q[1:], Reals(p.X, p.Y, p.Z)).add(Reals(at.Pos.X, at.Pos.Y, at.Pos.Z))
 	}

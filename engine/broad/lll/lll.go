@@ -171,7 +171,7 @@ func (m *Method) number(axis int) {
 	}
 }
 
-// update sorts the orders by insertion. It says false where that takes too long.
+// update sorts the orders by insertion. It returns false where that takes too long.
 //
 // Four cases of two neighbours that change places: two beginnings or two ends change nothing. A
 // beginning before an end of another row, exchanged, ends a pair. An end before a beginning,
@@ -208,7 +208,7 @@ func (m *Method) update(rows int) bool {
 	return true
 }
 
-// overlap says whether two rows overlap along an axis, by their places in its order.
+// overlap reports whether two rows overlap along an axis, by their places in its order.
 func (m *Method) overlap(axis, i, j int) bool {
 	place := m.place[axis]
 	return place[2*i] < place[2*j+1] && place[2*j] < place[2*i+1]

@@ -117,7 +117,7 @@ func (m *Method) moved(r *broad.Rows) float64 {
 	return math.Sqrt(most)
 }
 
-// late says whether two rows may overlap that are in no list. Boxes that share a point have
+// late reports whether two rows may overlap that are in no list. Boxes that share a point have
 // centres no farther apart than both half diagonals; when the lists were made they were no farther
 // apart than that and both ways.
 func (m *Method) late(r *broad.Rows, diagonal float64) bool {

@@ -11,7 +11,7 @@ import (
 // BallBall answers two balls in closed form. Concentric balls have no normal of their own: it is the
 // world's x axis.
 func BallBall(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, out *pair.Answer) {
-	*out = pair.Answer{Level: pair.LevelFeature}
+	*out = pair.Answer{AnsweredBy: pair.ByFeature}
 	dx := pb.Pos.Sub(pa.Pos)
 	if !dx.Finite() || !pa.Rot.Finite() || !pb.Rot.Finite() || !(a.Radius+b.Radius > 0) {
 		out.Status = pair.Degenerate
@@ -45,7 +45,7 @@ const walkFaces = 12
 // to where the walk starts; of few faces the loop, a product for each, and a polygon for those that are near. The loop alone
 // gives bounds of pairs out of reach.
 func BallPolyhedron(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, out *pair.Answer) {
-	*out = pair.Answer{Level: pair.LevelWalk}
+	*out = pair.Answer{AnsweredBy: pair.ByWalk}
 	c, unit, ok := BallIn(a, pa, b, pb)
 	if !ok {
 		out.Status = pair.Degenerate

@@ -20,8 +20,8 @@ const (
 )
 
 // NearFrom finds the point of a polyhedron nearest to p by a walk over its features, from one that it had before, or from
-// the face that a climb finds. It says false where it does not find it, and where the loop over all faces might,
-// by rounding, name another feature: what it returns is the loop's answer to the bit. moved says whether it is another
+// the face that a climb finds. It returns false where it does not find it, and where the loop over all faces might,
+// by rounding, name another feature: what it returns is the loop's answer to the bit. moved reports whether it is another
 // feature than that of the start.
 //
 // Source: the walk over faces of the shortest link method (Nezami et al. 2006), which looks at the faces around the nearest
@@ -51,7 +51,7 @@ func StartFor(b *soa.View, p vec.Vec3) soa.FacetID {
 	return soa.FacetID{Kind: soa.VertexFace, B: uint16(f)}
 }
 
-// nextNearer says whether p lies over a feature, of those of a face, an edge or a vertex of b, and else returns the next one: the
+// nextNearer reports whether p lies over a feature, of those of a face, an edge or a vertex of b, and else returns the next one: the
 // side of the face that p lies farthest beyond, the nearer end of the edge, or the neighbour towards which the
 // distance falls fastest. It returns the same feature where there is no next: for a point behind all faces next door.
 func nextNearer(b *soa.View, p vec.Vec3, id soa.FacetID) (next soa.FacetID, done bool) {
@@ -135,7 +135,7 @@ func alongEdge(v *soa.View, k soa.Vertex, d vec.Vec3) (at soa.HalfEdge, best flo
 	return at, best
 }
 
-// settledNear returns the way to the feature that p lies over, with the bits of nearestOnFaces, and says false where that might
+// settledNear returns the way to the feature that p lies over, with the bits of nearestOnFaces, and returns false where that might
 // name another.
 //
 // It names the face, or the lowest of two at an edge, with the least distance as it is rounded. Let q be the nearest
@@ -203,7 +203,7 @@ func settledNear(b *soa.View, p vec.Vec3, unit float64, id soa.FacetID) (Nearest
 	return Nearest{w.Norm(), w, id}, highest > front
 }
 
-// clearOfSides says whether a point of a face lies farther than clear inside all of its sides but two.
+// clearOfSides reports whether a point of a face lies farther than clear inside all of its sides but two.
 func clearOfSides(b *soa.View, f soa.Face, q vec.Vec3, clear float64, but, and soa.HalfEdge) bool {
 	first := b.LoopFirst[f]
 	for h := first; h < first+b.LoopLen[f]; h++ {
@@ -230,7 +230,7 @@ func Feature(
 	if id.A != 0 || int(id.B) >= n {
 		return false
 	}
-	*out = pair.Answer{Level: pair.LevelFeature}
+	*out = pair.Answer{AnsweredBy: pair.ByFeature}
 	c, unit, ok := BallIn(a, pa, b, pb)
 	if !ok {
 		return false
@@ -240,7 +240,7 @@ func Feature(
 		return false
 	}
 	if moved {
-		out.Level = pair.LevelWalk
+		out.AnsweredBy = pair.ByWalk
 	}
 	WriteBall(a, pa, b, pb, c, near, out)
 	return true

@@ -10,7 +10,7 @@ import (
 // frame: in closed form, for all facets of K but those of the plane's one face are out of reach. The
 // lowest vertex of several equally deep is the witness. Cost: one support evaluation.
 func OnPlane(a *soa.View, pa vec.Pose, pb vec.Pose, out *pair.Answer) {
-	*out = pair.Answer{Level: pair.LevelFeature}
+	*out = pair.Answer{AnsweredBy: pair.ByFeature}
 	up := pb.Rot.Rotate(vec.Vec3{Z: 1})
 	dx := pb.Pos.Sub(pa.Pos)
 	if !dx.Finite() || !up.Finite() || !pa.Rot.Finite() || !(a.Radius > 0) {

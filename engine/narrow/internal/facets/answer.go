@@ -6,7 +6,7 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// FacetsAnswer ends a search over facets: overlap or a gap too small to tell. It says false, and leaves
+// FacetsAnswer ends a search over facets: overlap or a gap too small to tell. It returns false, and leaves
 // the answer, where the best axis proves a gap beyond that: the distance of such a pair is
 // not a matter of facets alone.
 func (s *Facets) FacetsAnswer(best Shallowest, out *pair.Answer) bool {
@@ -21,7 +21,7 @@ func (s *Facets) FacetsAnswer(best Shallowest, out *pair.Answer) bool {
 // WriteFacet answers by a facet whose gap is known to be that of the pair. Its foot may lie outside of it, where facets tie:
 // moved together along its normal, the bodies touch somewhere else. Where not even that is so to footTol, it is not, or not
 // alone, the shallowest, for facets at an angle θ to each other tie with feet up to depth·θ apart: then all facets are
-// tried, and the lowest of the tie for which it is so answers. WriteFacet says false where the bodies are apart, or overlap by
+// tried, and the lowest of the tie for which it is so answers. WriteFacet returns false where the bodies are apart, or overlap by
 // rounding alone, and miss each other by more than most: then the nearest are corners beside the facets, whose distance may be
 // anything.
 func (s *Facets) WriteFacet(id soa.FacetID, most float64, out *pair.Answer) bool {

@@ -15,7 +15,7 @@ type Facets struct {
 	Simplex
 }
 
-// Better takes a facet of depth h if it is shallower than the best by margin, and says false where it is within
+// Better takes a facet of depth h if it is shallower than the best by margin, and returns false where it is within
 // margin.
 func (b *Shallowest) Better(h float64, id soa.FacetID, margin float64) bool {
 	switch {
@@ -144,7 +144,7 @@ func (s *Facets) edgeAxes(best, floor float64) float64 {
 // normal points to is beyond doubt. It is not a tolerance.
 const clearSide = 1.0 / (1 << 10)
 
-// Needless says whether EdgePair would find two edges, e of A and f of B, no facet of K, or one
+// Needless reports whether EdgePair would find two edges, e of A and f of B, no facet of K, or one
 // deeper than limit. Their arcs of normals cross to arcTol, which of bodies turned next to nothing
 // against each other hundreds do.
 //
@@ -197,7 +197,7 @@ func (s *Facets) EdgePair(ea, eb int, limit float64) (float64, bool) {
 // look at some. It is no tolerance.
 const fewSupported = 128
 
-// Surpassed says whether vertices of the faces beside two edges show that EdgePair would find no
+// Surpassed reports whether vertices of the faces beside two edges show that EdgePair would find no
 // facet, or one deeper than limit: the next but one, and the one across, where a face of many
 // corners rises most. The supports are no lower, so it is never wrong. Cost: constant, where
 // bodies with n vertices would take n for each of up to n² pairs that lie near the plane of two

@@ -5,7 +5,7 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// Thicker says whether the volume of four corners exceeds a share of the product of three edges.
+// Thicker reports whether the volume of four corners exceeds a share of the product of three edges.
 func (s *Simplex) Thicker(share float64) bool {
 	e, f, g := s.C[1].P.Sub(s.C[0].P), s.C[2].P.Sub(s.C[0].P), s.C[3].P.Sub(s.C[0].P)
 	v := e.Cross(f).Dot(g)
@@ -19,7 +19,7 @@ func (s *Facets) VertexAlong(d vec.Vec3) Corner {
 	return Corner{s.HullA.At(ia).Sub(s.HullB.At(ib)), uint16(ia), uint16(ib)}
 }
 
-// Has says whether the simplex holds the corner of vertices a and b.
+// Has reports whether the simplex holds the corner of vertices a and b.
 func (s *Simplex) Has(a, b uint16) bool {
 	for i := range s.N {
 		if s.C[i].A == a && s.C[i].B == b {

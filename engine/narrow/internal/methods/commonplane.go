@@ -63,7 +63,7 @@ func (s *Methods) planeBetweenCentres() commonPlane {
 }
 
 // settlePlane ends a search for the common plane of the pair that is loaded: it climbs from p to the plane of the features
-// next to it, and answers by that. It says true where the exhaustive search had to answer.
+// next to it, and answers by that. It returns true where the exhaustive search had to answer.
 //
 // A plane whose gap exceeds far proves the pair apart, and its gap is the answer, as a bound. One whose gap is positive is
 // the common plane of the pair, and gives the distance. One with an overlap proves nothing, unless its
@@ -83,12 +83,12 @@ func (s *Methods) settlePlane(p commonPlane, far float64, out *pair.Answer) bool
 			if s.Apart(found.n, found.gap, out); out.Status != pair.NotConverged {
 				return false
 			}
-			*out = pair.Answer{Level: pair.LevelSearch}
+			*out = pair.Answer{AnsweredBy: pair.BySearch}
 		case end && s.certain(found):
 			if warm && found.id == p.id {
-				out.Level = pair.LevelFeature
+				out.AnsweredBy = pair.ByFeature
 			} else if warm {
-				out.Level = pair.LevelWalk
+				out.AnsweredBy = pair.ByWalk
 			}
 			return s.byFacet(found, out)
 		}
@@ -126,7 +126,7 @@ func (s *Methods) settlePlane(p commonPlane, far float64, out *pair.Answer) bool
 	return s.byFacets(out)
 }
 
-// certain says whether the facet of a plane is certain to be the shallowest of K: the proof of Feature for one facet
+// certain reports whether the facet of a plane is certain to be the shallowest of K: the proof of Feature for one facet
 // alone.
 func (s *Methods) certain(p commonPlane) bool {
 	if p.id.Kind == soa.NoFacet || p.id.Kind > soa.EdgeEdge || p.gap > -4*s.Tol.Close {
@@ -150,7 +150,7 @@ func (s *Methods) byFacet(p commonPlane, out *pair.Answer) bool {
 
 // byFacets answers a pair of which no plane could be made sure, by all facets of K.
 func (s *Methods) byFacets(out *pair.Answer) bool {
-	*out = pair.Answer{Level: pair.LevelSearch}
+	*out = pair.Answer{AnsweredBy: pair.BySearch}
 	if best := s.Separating(pair.NegInf); !s.FacetsAnswer(best, out) {
 		s.Distance(best, out)
 	}

@@ -139,7 +139,7 @@ func (s *Methods) crossedEdges(ea int, p, e vec.Vec3, f *edgeOfB, way uint8, lim
 	return h, h <= limit && h+gap <= s.Tol.Tie
 }
 
-// isFace says whether the normal of two edges is that of one of their faces, as good as: an edge that lies parallel to a
+// isFace reports whether the normal of two edges is that of one of their faces, as good as: an edge that lies parallel to a
 // face of the other one to the last bits makes a facet that the face makes as well. The two normals differ by the rise of
 // the edge over the face, δ·|f|/|e×f| with δ = e·m and f in the face, and h_K by two units times that. Below a quarter of a tie
 // nothing depends on it but how far apart faces may be to tie. Faces that rest on each other, and edges that are parallel, have

@@ -128,7 +128,7 @@ func (s *Methods) climb(p commonPlane, far float64) (at commonPlane, end bool) {
 	return p, false
 }
 
-// holdsFoot says whether the features of a plane support it and hold the foot of the origin, so that no plane turned a
+// holdsFoot reports whether the features of a plane support it and hold the foot of the origin, so that no plane turned a
 // little has a larger gap.
 func (s *Methods) holdsFoot(p *commonPlane) bool {
 	if p.id.Kind == soa.NoFacet {
@@ -205,7 +205,7 @@ func (p *commonPlane) take(n vec.Vec3, gap, tie float64, id soa.FacetID) {
 	}
 }
 
-// acrossLine tries the planes at right angles to w and to the parts of w across an edge. It says true where the
+// acrossLine tries the planes at right angles to w and to the parts of w across an edge. It returns true where the
 // first is supported: no other has a gap as large.
 func (s *Methods) acrossLine(w vec.Vec3, best *commonPlane) bool {
 	c := &s.climber
@@ -286,7 +286,7 @@ func (s *Methods) alongEdges(w vec.Vec3, best *commonPlane) {
 	}
 }
 
-// below says whether no edge of those at a vertex rises along n.
+// below reports whether no edge of those at a vertex rises along n.
 func (c *climber) below(at []outgoing, n vec.Vec3, flat float64) bool {
 	for k := range at {
 		if at[k].dir.Dot(n) > flat {
@@ -296,7 +296,7 @@ func (c *climber) below(at []outgoing, n vec.Vec3, flat float64) bool {
 	return true
 }
 
-// above says whether no edge of those at a vertex falls along n.
+// above reports whether no edge of those at a vertex falls along n.
 func (c *climber) above(at []outgoing, n vec.Vec3, flat float64) bool {
 	for k := range at {
 		if at[k].dir.Dot(n) < -flat {

@@ -76,7 +76,7 @@ func (s *Methods) provenAgain(
 ) bool {
 	turn := 1 / min(a.Radius, b.Radius)
 	if was.QuadA != 0 {
-		if _, holds := proof.Rest(&was.Hold, pa, pb, turn); holds && s.Place(a, pa, b, pb) && s.FacesAgain(a, pa, b, pb, was, out) {
+		if _, holds := proof.Rest(&was.PoseBound, pa, pb, turn); holds && s.Place(a, pa, b, pb) && s.FacesAgain(a, pa, b, pb, was, out) {
 			return true
 		}
 	}

@@ -48,7 +48,7 @@ func (s *Methods) centres() (c vec.Vec3, inA, inB float64) {
 }
 
 // frontFaces evaluates the faces of A and of B that may be the shallowest: h_K in H, +Inf for the others, and
-// the least. It ends early, and says true, at a face that keeps the bodies farther apart than near.
+// the least. It ends early, and returns true, at a face that keeps the bodies farther apart than near.
 func (s *Methods) frontFaces(first soa.FacetID, near float64) (best float64, apart bool) {
 	c, inA, inB := s.centres()
 	w := &s.Fronts

@@ -20,7 +20,7 @@ type Methods struct {
 }
 
 // Method answers two polyhedra and fills their list, dtol being the contact tolerance, m. The gap matters only up to reach and
-// dtol, m: a pair farther apart may be answered with a bound above both. It says whether the exhaustive search had to answer.
+// dtol, m: a pair farther apart may be answered with a bound above both. It reports whether the exhaustive search had to answer.
 type Method func(
 	s *Methods, a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach, dtol float64, list *typing.ContactList, out *pair.Answer,
 ) (exhaustive bool)
@@ -51,7 +51,7 @@ func (s *Methods) Typist() *typing.Typist {
 func (s *Methods) begin(
 	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, list *typing.ContactList, out *pair.Answer,
 ) bool {
-	*out = pair.Answer{Level: pair.LevelSearch}
+	*out = pair.Answer{AnsweredBy: pair.BySearch}
 	list.BelongTo(a, b)
 	if !s.Load(a, pa, b, pb) {
 		list.Reset()
@@ -90,7 +90,7 @@ func (s *Methods) keptApart(
 		return false
 	}
 	*out = pair.Answer{
-		Status: pair.Separated, Level: pair.LevelAxis, Gap: gap, Normal: pa.Rot.Rotate(m.Axis), Axis: m.Axis, AxisSupport: m.Support,
+		Status: pair.Separated, AnsweredBy: pair.ByAxis, Gap: gap, Normal: pa.Rot.Rotate(m.Axis), Axis: m.Axis, AxisSupport: m.Support,
 	}
 	return true
 }

@@ -84,7 +84,7 @@ func (s *Methods) shorten(best commonPlane, far float64) commonPlane {
 	return best
 }
 
-// pull moves one end of a link to the point of its body nearest to the other end: that on A, or that on B. It says false
+// pull moves one end of a link to the point of its body nearest to the other end: that on A, or that on B. It returns false
 // where the other end lies inside of the body.
 func (s *Methods) pull(l *link, start *soa.Face, onB bool) bool {
 	v, p := s.ViewA, l.to

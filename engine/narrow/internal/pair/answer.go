@@ -28,27 +28,27 @@ var statusNames = [...]string{"separated", "touching", "penetrating", "not conve
 // String returns the status as a word.
 func (s Status) String() string { return statusNames[min(s, Degenerate)] }
 
-// Level says which certificate or method answered, from cheap to dear.
-type Level uint8
+// AnsweredBy says which certificate or method answered, from cheap to dear.
+type AnsweredBy uint8
 
 const (
-	LevelOdometer Level = iota // C1: the motion since the last answer proves the pair apart
-	LevelAxis                  // C2: the last axis still separates the pair
-	LevelFeature               // the stored features are proven again, or a closed form (balls)
-	LevelWalk                  // a neighbouring feature pair
-	LevelSearch                // a search from nothing
-	NLevels
+	ByOdometer AnsweredBy = iota // C1: the motion since the last answer proves the pair apart
+	ByAxis                       // C2: the last axis still separates the pair
+	ByFeature                    // the stored features are proven again, or a closed form (balls)
+	ByWalk                       // a neighbouring feature pair
+	BySearch                     // a search from nothing
+	NAnsweredBy
 )
 
-var levelNames = [NLevels]string{"odometer", "axis", "feature", "walk", "search"}
+var levelNames = [NAnsweredBy]string{"odometer", "axis", "feature", "walk", "search"}
 
 // String returns the level in the words of the pairs command.
-func (l Level) String() string { return levelNames[min(l, LevelSearch)] }
+func (l AnsweredBy) String() string { return levelNames[min(l, BySearch)] }
 
 // Answer is what is known of a pair. It is overwritten as a whole by every query.
 type Answer struct {
-	Status Status
-	Level  Level
+	Status     Status
+	AnsweredBy AnsweredBy
 	// Exact says that Gap is the distance or minus the depth. If not, Gap is a lower bound of it along Normal: of a
 	// pair apart one that exceeds the reach asked for, arms and Facet being zero; of one that overlaps minus the
 	// depth along a common plane, of which a method that does not Deepen does not know whether it is the least.

@@ -128,7 +128,7 @@ func (m *rotation) TMulVec(v vec.Vec3) vec.Vec3 {
 	}
 }
 
-// Load brings the pair into the workspace. It says false for a pair that has no answer: a pose that
+// Load brings the pair into the workspace. It returns false for a pair that has no answer: a pose that
 // is not finite, or a size that is not a positive number within 2^±1000.
 func (s *Frame) Load(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose) bool {
 	if !s.Place(a, pa, b, pb) {
@@ -259,7 +259,7 @@ func (s *Frame) FarAnswer(axis vec.Vec3, lower float64, out *Answer) {
 	out.Axis, out.AxisSupport = axis, h/s.Scale
 }
 
-// Polyhedra says whether two pieces are bounded by faces and may touch, in the order of Pair.
+// Polyhedra reports whether two pieces are bounded by faces and may touch, in the order of Pair.
 func Polyhedra(a, b *soa.View) bool {
 	return a.Kind == soa.Block && (b.Kind == soa.Block || b.Kind == soa.Facet)
 }

@@ -65,7 +65,7 @@ func (s *Frame) Meet(x, n vec.Vec3) (at vec.Vec3, d float64) {
 	return at, math.Sqrt(least)
 }
 
-// holdsFootOf says whether the foot of p on the plane of a face, whose normal is m, lies in the face.
+// holdsFootOf reports whether the foot of p on the plane of a face, whose normal is m, lies in the face.
 func (s *Frame) holdsFootOf(v *soa.View, h *Hull, f soa.Face, m, p vec.Vec3) bool {
 	first, n := v.LoopFirst[f], v.LoopLen[f]
 	last := h.At(int(v.Tail[first+n-1]))

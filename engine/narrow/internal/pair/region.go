@@ -82,7 +82,7 @@ func (s *Frame) Witness(id soa.FacetID, gap float64, n vec.Vec3) (wa vec.Vec3, i
 	tol := s.Tol.Foot
 	tie := 2 * s.Tol.Tie
 	if id.Kind == soa.FaceVertex || id.Kind == soa.VertexFace {
-		if wa, ok := s.flush(id, gap, n); ok {
+		if wa, ok := s.coplanar(id, gap, n); ok {
 			return wa, true
 		}
 	}
@@ -227,7 +227,7 @@ func (s *Frame) overlap(lone Point2, tol float64) (Point2, bool) {
 	return best, least <= -tol || least <= tol && on(s.clip, best, tol)
 }
 
-// spreads says whether what clipped left reaches farther from its mean q than rounding may put it beyond the tip of a
+// spreads reports whether what clipped left reaches farther from its mean q than rounding may put it beyond the tip of a
 // face that is as sharp as geometry allows.
 func (s *Frame) spreads(q Point2) bool {
 	far := 0.0
@@ -237,7 +237,7 @@ func (s *Frame) spreads(q Point2) bool {
 	return far > float64(tipTol*s.Unit)
 }
 
-// on says whether q lies in a polygon or on the segment of two points, to tol. Beyond a sharp tip, sides say nothing of
+// on reports whether q lies in a polygon or on the segment of two points, to tol. Beyond a sharp tip, sides say nothing of
 // how far away it is: what is not clearly inside has to be near to a side between its ends.
 func on(polygon []Point2, q Point2, tol float64) bool {
 	inside := len(polygon) > 2
@@ -319,7 +319,7 @@ func (s *Frame) cutPlain() {
 	s.spare, s.cut = in, outp
 }
 
-// inBounds says whether q lies between the least and the largest coordinates of a polygon, to tol.
+// inBounds reports whether q lies between the least and the largest coordinates of a polygon, to tol.
 // Rounding may make a line of a face that is far smaller than its distance from the frame's origin:
 // that cuts along its sides and not at its ends.
 func inBounds(polygon []Point2, q Point2, tol float64) bool {

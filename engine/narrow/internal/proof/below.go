@@ -29,7 +29,7 @@ func (s *Prover) provenBelow(start pair.FeaturePair, first *evaluated, reach flo
 		if stood.Foot = at.Foot; at != stood {
 			s.evaluateInto(&at, &on)
 			if first != nil && on.ID != first.ID && !(on.Gap > 0 && sameFace(on.ID, first.ID)) {
-				out.Level = pair.LevelWalk
+				out.AnsweredBy = pair.ByWalk
 			}
 		}
 		switch {
@@ -58,7 +58,7 @@ func (s *Prover) provenBelow(start pair.FeaturePair, first *evaluated, reach flo
 	return false
 }
 
-// sameFace says whether two facets are of one face, with whichever vertices of the other body.
+// sameFace reports whether two facets are of one face, with whichever vertices of the other body.
 func sameFace(x, y soa.FacetID) bool {
 	return x.Kind == y.Kind && (x.Kind == soa.FaceVertex && x.A == y.A || x.Kind == soa.VertexFace && x.B == y.B)
 }

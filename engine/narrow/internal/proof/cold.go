@@ -9,12 +9,12 @@ import (
 // clearGap is the distance, in units, from which two bodies are so far apart that every search finds them so.
 const clearGap = 1.0 / (1 << 28)
 
-// sureLean is the least d·sin², in units, of a pair a distance d apart: see nearestProven.
-const sureLean = 1.0 / (1 << 36)
+// sureSine is the least d·sin², in units, of a pair a distance d apart: see nearestProven.
+const sureSine = 1.0 / (1 << 36)
 
 // Cold answers a pair of which nothing is known, by going down to the facet of K that is next to the line of centres
-// and asking for its certificate. It says false where that proves nothing, or where the pair is out of
-// reach; then B is not in A's frame and a search is due. Where it says true the answer is the search's, to the bit.
+// and asking for its certificate. It returns false where that proves nothing, or where the pair is out of
+// reach; then B is not in A's frame and a search is due. Where it returns true the answer is the search's, to the bit.
 //
 // Cost: the support along the line of centres, and the edges about the two to six features passed.
 func (s *Prover) Cold(reach float64, out *pair.Answer) bool {
@@ -41,7 +41,7 @@ func (s *Prover) coldLevel(at *pair.FeaturePair, reach float64, out *pair.Answer
 	return on.CapSine == 0 && s.levelHere(&on, reach, out)
 }
 
-// openAllRound says whether bodies with many edges overlap by so much that a facet no deeper than p may be in any direction: the cone of
+// openAllRound reports whether bodies with many edges overlap by so much that a facet no deeper than p may be in any direction: the cone of
 // InCone is the whole sphere, and EPA comes there sooner.
 func (s *Prover) openAllRound(p float64) bool {
 	return len(s.ViewA.Edge)*len(s.ViewB.Edge) > fewCrossings && p-s.ViewA.Inner-s.ViewB.Inner >= s.CentreOfB().Norm()

@@ -37,7 +37,7 @@ type coneEdge struct {
 }
 
 // InCone finds the shallowest facet of K from one that is a local minimum, id of depth p and
-// normal n, and says whether it is alone: whether all others are deeper by provenBy, so that it is
+// normal n, and reports whether it is alone: whether all others are deeper by provenBy, so that it is
 // the one which every search finds.
 //
 // K holds the ball of radius I about c_K, so h_K(m) ≥ m·c_K + I: a direction m along which that is
@@ -131,7 +131,7 @@ func (s *Prover) edgesInCone(to []coneEdge, v *soa.View, over []float64, isB boo
 	return to
 }
 
-// crossingsInCone tries the edge pairs. It says false at a tie.
+// crossingsInCone tries the edge pairs. It returns false at a tie.
 func (s *Prover) crossingsInCone(best *facets.Shallowest, margin float64) bool {
 	flat := float64(coneWide * s.Unit)
 	for i := range s.cone.edgesA {

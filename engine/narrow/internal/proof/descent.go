@@ -13,7 +13,7 @@ import (
 const maxDescent = 24
 
 // Descend goes from a direction to a facet of K that holds the foot of the origin, as walk does from a
-// facet known, or, of a pair apart, to an edge or vertex of K that does. It says false where it finds none, which
+// facet known, or, of a pair apart, to an edge or vertex of K that does. It returns false where it finds none, which
 // only means that a search is due.
 //
 // n is the line of centres, i and j the support vertices of A along it and of B against it. The start is

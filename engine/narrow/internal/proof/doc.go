@@ -6,7 +6,7 @@
 // edgeonface.go), by a closed surface of triangles (shell.go; shellfaces.go of what two faces
 // make) or by trying a cone of directions (cone.go); features of a pair apart by the margin to the
 // next nearest (near.go); a pair next to touching by grazing.go. Budget returns the motion for
-// which a proof holds (proven.go, hold.go, nearbudget.go, faces.go). It refuses to
+// which a proof holds (proven.go, posebound.go, nearbudget.go, faces.go). It refuses to
 // search: where it proves nothing it returns false.
 //
 // Frame and unit: those of pair.Frame. Read feature.go first, then cold.go.

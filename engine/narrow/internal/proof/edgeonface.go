@@ -79,7 +79,7 @@ func steepestBeside(v *soa.View, h soa.HalfEdge, d vec.Vec3) (f soa.Face, cosine
 	return f, cosine
 }
 
-// edgeFlatter says whether at a facet an edge lies flatter on a face than two faces do that are tilted so much: to less than
+// edgeFlatter reports whether at a facet an edge lies flatter on a face than two faces do that are tilted so much: to less than
 // a sixteenth.
 func (s *Prover) edgeFlatter(id soa.FacetID, tilt float64) bool {
 	_, _, _, _, slope := s.flatEdge(id)

@@ -223,7 +223,7 @@ func (s *Prover) edgesOfFaces(limit, least float64, n vec.Vec3) facets.Scored {
 	return best
 }
 
-// AloneBetween is steps 3 and 4 of Feature: it says whether all facets of K but those within the
+// AloneBetween is steps 3 and 4 of Feature: it reports whether all facets of K but those within the
 // cap are deeper than p by provenBy. The features have heights from q to t along n, and the
 // shallowest facet of theirs has depth p; capSine is the sine of the cap, rho how far inside the
 // features' part of K the foot lies, and shift as in deepBeyond.

@@ -7,7 +7,7 @@ import (
 	"github.com/scree-dem/scree/soa"
 )
 
-// quadsRest says whether the two faces next to the features of a facet have four corners each and lie so nearly parallel that they
+// quadsRest reports whether the two faces next to the features of a facet have four corners each and lie so nearly parallel that they
 // may have a budget.
 func (s *Prover) quadsRest(id soa.FacetID) bool {
 	f, g := s.facing(id)

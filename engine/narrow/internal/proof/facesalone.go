@@ -14,7 +14,7 @@ type facesAlone struct {
 	shapes soa.Shapes // the table of quads alone
 }
 
-// FacesAgain answers a pair that overlaps by two faces that a budget proves, as ProvenBatch does. It says false where the kernel does
+// FacesAgain answers a pair that overlaps by two faces that a budget proves, as ProvenBatch does. It returns false where the kernel does
 // not know which of their facets it is, and of a pair apart, whose answer has an axis too.
 func (s *Prover) FacesAgain(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, proof *Proof, out *pair.Answer) bool {
 	if len(a.Quads) != len(b.Quads) || &a.Quads[0] != &b.Quads[0] {
@@ -36,7 +36,7 @@ func (s *Prover) FacesAgain(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, 
 		return false
 	}
 	*out = pair.Answer{
-		Level: pair.LevelFeature, Exact: true, Facet: f.batch.Facet(0, &f.shapes),
+		AnsweredBy: pair.ByFeature, Exact: true, Facet: f.batch.Facet(0, &f.shapes),
 		Normal: f.batch.Normal.At(0), ArmA: f.batch.ArmA.At(0), ArmB: f.batch.ArmB.At(0),
 	}
 	out.SetGap(f.batch.Gap[0])

@@ -59,7 +59,7 @@ func (s *Prover) Feature(
 	if id.Kind == soa.NoFacet || !pair.InRange(a, b, id) {
 		return false
 	}
-	*out = pair.Answer{Level: pair.LevelFeature}
+	*out = pair.Answer{AnsweredBy: pair.ByFeature}
 	if !s.Place(a, pa, b, pb) || s.Scale != 1 {
 		return false
 	}
@@ -71,7 +71,7 @@ func (s *Prover) Feature(
 		at = s.onRim(rimOfCorner(&at))
 	}
 	if at.Kind != id.Kind {
-		out.Level = pair.LevelWalk
+		out.AnsweredBy = pair.ByWalk
 	}
 	on := s.Evaluate(&at)
 	switch {
@@ -82,7 +82,7 @@ func (s *Prover) Feature(
 	case s.nearestHere(&at, &on, reach, out):
 		return true
 	}
-	out.Level = pair.LevelWalk
+	out.AnsweredBy = pair.ByWalk
 	at = s.startOf(on.N, s.endOfA(&at), s.endOfB(&at))
 	on = s.Evaluate(&at)
 	return s.provenBelow(at, &on, reach, out)
@@ -99,7 +99,7 @@ func (s *Prover) discHere(at *pair.FeaturePair, on *evaluated, out *pair.Answer)
 	return true
 }
 
-// shellHere is discHere by a shell, or by the facet of another that ties. If it says false, shell.lower may have found where a
+// shellHere is discHere by a shell, or by the facet of another that ties. If it returns false, shell.lower may have found where a
 // shallower facet is.
 func (s *Prover) shellHere(at *pair.FeaturePair, on *evaluated, out *pair.Answer) bool {
 	if !s.ShelledFacet(at, on.N, on.Gap, on.CapSine) {
@@ -177,7 +177,7 @@ func (s *Prover) keepFaces(best *facets.Shallowest, pair *faces) {
 }
 
 // provenHere answers by the facet of a feature pair that has a cap, or by one level with it but for a tilt, or in a
-// cone of few edges. If it says false, shell.lower may have found where a shallower facet is. quads says that it is better proven
+// cone of few edges. If it returns false, shell.lower may have found where a shallower facet is. quads says that it is better proven
 // as one of those that two faces make, where these are all but level: that lasts for longer.
 func (s *Prover) provenHere(at *pair.FeaturePair, on *evaluated, quads bool, out *pair.Answer) bool {
 	if s.discHere(at, on, out) {
@@ -196,7 +196,7 @@ func (s *Prover) provenHere(at *pair.FeaturePair, on *evaluated, quads bool, out
 	return !barely && on.CapSine < tinyCap && s.levelFaces(on, out)
 }
 
-// onQuads says whether a facet may be one of those that two faces of four corners make: these are proven for longer as a
+// onQuads reports whether a facet may be one of those that two faces of four corners make: these are proven for longer as a
 // pair.
 func (s *Prover) onQuads(at *pair.FeaturePair) bool {
 	a, b := s.ViewA, s.ViewB

@@ -17,12 +17,12 @@ import (
 // by that, and the rounding. Smaller: a search may name another.
 const grazeMargin = 4 * pair.ProofTol
 
-// grazes says whether a gap is too near to zero for an overlap or a distance to be proven.
+// grazes reports whether a gap is too near to zero for an overlap or a distance to be proven.
 func (s *Prover) grazes(gap float64) bool {
 	return gap > -4*s.Tol.Close && !(gap > float64(clearGap*s.Unit))
 }
 
-// grazing answers a pair that grazes at the facet of a feature pair, or at what two features make that it is part of. It says false where
+// grazing answers a pair that grazes at the facet of a feature pair, or at what two features make that it is part of. It returns false where
 // that is not proven, or where a search might find the pair out of reach.
 //
 // A facet alone in its cap is named by every search. Of those that two features make one that overlaps by less than CloseTol, or

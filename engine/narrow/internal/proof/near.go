@@ -32,7 +32,7 @@ func (s *Prover) nearestHere(at *pair.FeaturePair, on *evaluated, reach float64,
 	return true
 }
 
-// nearestProven says whether the features of a feature pair, gap apart along n, are the nearest of the two bodies, and
+// nearestProven reports whether the features of a feature pair, gap apart along n, are the nearest of the two bodies, and
 // so far from a tie that every search names them.
 //
 // For convex bodies apart the nearest features are those that hold the feet of their own distance and are the
@@ -44,7 +44,7 @@ func (s *Prover) nearestHere(at *pair.FeaturePair, on *evaluated, reach float64,
 //
 // capSine is that of the feature pair, see CapSineOf.
 func (s *Prover) nearestProven(at *pair.FeaturePair, gap, capSine float64) bool {
-	sure := float64(sureLean * s.Unit)
+	sure := float64(sureSine * s.Unit)
 	if at.Kind != soa.VertexVertex && !(float64(at.Foot*at.Foot) > float64(gap*sure) && at.Foot > clearGap*s.Unit) {
 		return false
 	}
@@ -71,7 +71,7 @@ func (s *Prover) nearestLevel(on *evaluated, reach float64, out *pair.Answer) bo
 	s.BringAll()
 	m, d, other := s.Face(k)
 	h := d - other.Bottom(m)
-	gap, sure := -h, float64(sureLean*s.Unit)
+	gap, sure := -h, float64(sureSine*s.Unit)
 	if !(gap >= float64(clearGap*s.Unit)) || !(gap < reach-s.Tol.Proof) {
 		return false
 	}

@@ -41,7 +41,7 @@ func (s *Prover) nearBudget(turn float64) Proof {
 	if k.id.Kind != soa.VertexVertex {
 		most = min(most, k.foot)
 	}
-	sure := float64(sureSpare * sureLean * s.Unit)
+	sure := float64(sureSpare * sureSine * s.Unit)
 	holds := func(m float64) bool {
 		phi := float64(turn * m)
 		delta := float64(m * (1 + float64(turn*g)) * (1 + phi))
@@ -104,7 +104,7 @@ func largest(most, least float64, holds func(m float64) bool) float64 {
 	return 0
 }
 
-// ClearApart says whether the gap of features that are proven to be the nearest of two cores is so far from zero, and from the
+// ClearApart reports whether the gap of features that are proven to be the nearest of two cores is so far from zero, and from the
 // reach of the pieces, that the features are the answer, as Clear does of a facet. The radii, of cores and of rounding, are
 // those of the two shapes, dx is from A's origin to B's, world axes, all in m.
 func ClearApart(gap, reach float64, a, b *soa.View, dx vec.Vec3) bool {

@@ -11,8 +11,8 @@ type Proof struct {
 	// Motion, m: until the odometers of both bodies together have advanced by it, the facet is the answer
 	// wherever the pair still overlaps, or grazes. 0 where nothing of the kind is known.
 	Motion float64
-	// Hold is for how much longer it is, by how the bodies then lie to each other, but for the orientation, which Store writes.
-	Hold soa.Hold
+	// PoseBound is for how much longer it is, by how the bodies then lie to each other, but for the orientation, which Store writes.
+	PoseBound soa.PoseBound
 	// Flip says that the normal of an edge pair is minus the product of the two edges, tail to head.
 	Flip bool
 	// Apart says that the proof is of the nearest features of a pair apart (certificate C4), and holds for the answer while
@@ -161,7 +161,7 @@ func (s *Prover) discBudget(turn, ratio, limit, most float64) float64 {
 	return largest(most, float64(leastBudget*s.Unit), holds)
 }
 
-// Clear says whether a facet that is proven is the answer at a gap of it: not where a search may take the pair for one apart. A shell
+// Clear reports whether a facet that is proven is the answer at a gap of it: not where a search may take the pair for one apart. A shell
 // proves a facet as far as zero; faces says that the proof is of two faces, which their disc proves beyond (see grazing). The
 // radii are those of the two shapes; all in m.
 func Clear(gap float64, faces bool, radiusA, radiusB float64) bool {

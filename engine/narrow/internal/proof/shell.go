@@ -185,7 +185,7 @@ func (s *Prover) setDeepPoint(n vec.Vec3) {
 	s.Shell.below = c.Neg().AddScaled(-(s.ViewA.Inner + s.ViewB.Inner), n)
 }
 
-// clearOfRim says whether the foot, rho inside a facet of depth p, is far enough from its rim, and
+// clearOfRim reports whether the foot, rho inside a facet of depth p, is far enough from its rim, and
 // the facet's cap, capSine its sine, wide enough, for a shell.
 func clearOfRim(capSine, rho, p, margin float64) bool {
 	return float64(capSine*rho) > float64(8*margin) && float64(rho*rho) > float64(8*margin*p)
@@ -234,13 +234,13 @@ func (s *Prover) closed(u, v, w vec.Vec3, corner, splits int) bool {
 	return s.closed(u, v, g, corner, splits) && s.closed(v, w, g, corner, splits) && s.closed(w, u, g, corner, splits)
 }
 
-// isOpen says whether nothing has to stand between side i and y.
+// isOpen reports whether nothing has to stand between side i and y.
 func (s *Prover) isOpen(i, count int, y vec.Vec3) bool {
 	x := &s.Shell
 	return farFrom(x.corners[(i+1)%count], x.corners[i], y, x.deep2)
 }
 
-// farFrom says whether the origin lies behind a triangle, seen counter-clockwise from its front,
+// farFrom reports whether the origin lies behind a triangle, seen counter-clockwise from its front,
 // and no point of it is nearer than the root of deep2.
 func farFrom(u, v, w vec.Vec3, deep2 float64) bool {
 	e, f := v.Sub(u), w.Sub(u)
@@ -268,11 +268,11 @@ func farFrom(u, v, w vec.Vec3, deep2 float64) bool {
 	return sideFar(u, v, e, deep2) && sideFar(v, w, g, deep2) && sideFar(u, w, f, deep2)
 }
 
-// beyondSide says whether the foot lies beyond a side of a triangle, which x measures with an
+// beyondSide reports whether the foot lies beyond a side of a triangle, which x measures with an
 // error whose square is given.
 func beyondSide(x, err2 float64) bool { return x >= 0 && float64(x*x) >= err2 }
 
-// sideFar says whether no point of the segment from u to v, which is e, is nearer than the root of
+// sideFar reports whether no point of the segment from u to v, which is e, is nearer than the root of
 // deep2.
 func sideFar(u, v, e vec.Vec3, deep2 float64) bool {
 	t, l2 := -u.Dot(e), e.Norm2()

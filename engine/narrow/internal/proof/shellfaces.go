@@ -59,7 +59,7 @@ func (s *Prover) rimOfFaces(n vec.Vec3) int {
 	return count
 }
 
-// aheadOf says whether w goes along d, or if neither along nor against it, along e.
+// aheadOf reports whether w goes along d, or if neither along nor against it, along e.
 func aheadOf(w, d, e vec.Vec3) bool {
 	along := w.Dot(d)
 	return along > 0 || along == 0 && w.Dot(e) > 0

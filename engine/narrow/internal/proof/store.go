@@ -5,7 +5,7 @@ import (
 	"github.com/scree-dem/scree/soa"
 )
 
-// InFaces is the way of a claim of two faces. That of others is the kind of their facet.
+// InFaces is the way of a proof of two faces. That of others is the kind of their facet.
 const InFaces = 255
 
 // Store writes a proof to row i of the contacts, whose answer is facet id of two shapes: until is the sum of the odometers up to which it
@@ -16,8 +16,8 @@ func (p *Proof) Store(
 	if !(p.Motion > 0) {
 		return
 	}
-	con.Proven[i], con.Held[i] = until, p.Hold
-	c := soa.Claim{Way: uint8(id.Kind), Apart: p.Apart, Sign: 1}
+	con.Proven[i], con.Held[i] = until, p.PoseBound
+	c := soa.ProofRecord{Way: uint8(id.Kind), Apart: p.Apart, Sign: 1}
 	if p.Flip {
 		c.Sign = -1
 	}
@@ -26,5 +26,5 @@ func (p *Proof) Store(
 	} else {
 		c.Rows = kernels.RowsOf(shapes, a, b, id)
 	}
-	con.Claim[i] = c
+	con.ProofRecord[i] = c
 }

@@ -9,8 +9,8 @@ import (
 // WalkAxis answers the cores of two blocks, or of a block and a facet, that an axis kept apart until now and does so no more (certificate
 // C2, walked on): from the features that are the support along the axis it goes down to the nearest ones. If these are
 // the only support along their own distance and that exceeds the reach, m, it is a bound of the gap, Answer.Gap, and no
-// axis keeps the pair apart for longer. axis is Answer.Axis of an earlier answer: unit, frame of A. It says false, and out
-// is of no account, for a pair that has come within reach, or too close to a tie: then a search is due.
+// axis keeps the pair apart for longer. axis is Answer.Axis of an earlier answer: unit, frame of A. It returns false, and out
+// is undefined, for a pair that has come within reach, or too close to a tie: then a search is due.
 //
 // Cost: two supports and the edges about the two or three features passed.
 func (s *Prover) WalkAxis(
@@ -19,7 +19,7 @@ func (s *Prover) WalkAxis(
 	if !pair.Polyhedra(a, b) || axis == (vec.Vec3{}) {
 		return false
 	}
-	*out = pair.Answer{Level: pair.LevelWalk}
+	*out = pair.Answer{AnsweredBy: pair.ByWalk}
 	s.ForgetProof()
 	if s.Off&Walks != 0 || !s.Place(a, pa, b, pb) || s.Scale != 1 {
 		return false

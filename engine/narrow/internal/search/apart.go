@@ -27,7 +27,7 @@ func (s *Finder) Apart(n vec.Vec3, d float64, out *pair.Answer) {
 	// Which of several that tie are asked depends on n and d, which are the search's. They are asked
 	// once more along the direction of one that is proven.
 	if gap := float64(out.Gap * s.Scale); gap > 0 && math.Abs(gap-d) > s.Tol.Tie {
-		again := pair.Answer{Level: out.Level}
+		again := pair.Answer{AnsweredBy: out.AnsweredBy}
 		s.Near(out.Axis, s.Band(gap))
 		if s.nearestFeature(out.Axis, gap, &again) && again.Gap > 0 {
 			*out = again
@@ -58,12 +58,12 @@ func (s *Finder) apartNear(n vec.Vec3, d, cosine float64, out *pair.Answer) {
 	s.apartAlong(m, gap, out)
 }
 
-// apartAlong is apart for a gap that may be none. It says whether there is an answer.
+// apartAlong is apart for a gap that may be none. It reports whether there is an answer.
 func (s *Finder) apartAlong(n vec.Vec3, gap float64, out *pair.Answer) bool {
 	if !(gap > 0) {
 		return false
 	}
-	*out = pair.Answer{Level: out.Level}
+	*out = pair.Answer{AnsweredBy: out.AnsweredBy}
 	s.Apart(n, gap, out)
 	return out.Status != pair.NotConverged
 }

@@ -27,7 +27,7 @@ func (s *Finder) EPA(out *pair.Answer) {
 		return
 	}
 	s.Simplex, s.exact = start, true
-	*out = pair.Answer{Level: out.Level}
+	*out = pair.Answer{AnsweredBy: out.AnsweredBy}
 	s.grown(out)
 	s.exact = false
 }
@@ -117,7 +117,7 @@ func (s *Finder) lowOfDone() float64 {
 	return low
 }
 
-// isCorner says whether the polytope has a corner already. Put in once more it would move nothing, and might be again and again.
+// isCorner reports whether the polytope has a corner already. Put in once more it would move nothing, and might be again and again.
 func (s *Finder) isCorner(c facets.Corner) bool {
 	for i := range s.Corners {
 		if s.Corners[i].A == c.A && s.Corners[i].B == c.B {
@@ -171,7 +171,7 @@ func (s *Finder) tetrahedron() bool {
 	return true
 }
 
-// solid says whether the simplex is a tetrahedron whose faces have normals one can trust.
+// solid reports whether the simplex is a tetrahedron whose faces have normals one can trust.
 func (s *Finder) solid() bool {
 	const flat = 1.0 / (1 << 36)
 	return s.N == 4 && s.Thicker(flat)

@@ -34,7 +34,7 @@ func (s *Finder) NearestOf(facet facets.Shallowest, d float64, n vec.Vec3, out *
 
 // NearestAlong answers a pair whose distance and direction may be d and n.
 func (s *Finder) NearestAlong(d float64, n vec.Vec3, widen float64, out *pair.Answer) bool {
-	*out = pair.Answer{Level: pair.LevelSearch}
+	*out = pair.Answer{AnsweredBy: pair.BySearch}
 	s.Near(n, max(s.Band(d), widen))
 	return s.nearestFeature(n, d, out)
 }
@@ -48,7 +48,7 @@ func (s *Finder) Exhaustive(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, 
 		s.Pair(a, pa, b, pb, reach, out)
 		return
 	}
-	*out = pair.Answer{Level: pair.LevelSearch}
+	*out = pair.Answer{AnsweredBy: pair.BySearch}
 	if !s.Load(a, pa, b, pb) {
 		out.Status = pair.Degenerate
 		return

@@ -4,7 +4,7 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// Octahedron starts the polytope of bodies at one place, for which GJK was not asked, with the supports along the axes. It says false,
+// Octahedron starts the polytope of bodies at one place, for which GJK was not asked, with the supports along the axes. It returns false,
 // and leaves the polytope empty, for others and where these make no convex surface about the origin.
 func (s *Finder) Octahedron() bool {
 	if s.N != 0 || !s.AtOnePlace() {

@@ -181,7 +181,7 @@ func (s *Finder) measureLine(t *Triangle, n, q, r vec.Vec3, height float64) {
 }
 
 // insert adds a corner that the triangle start sees: what it sees goes, and the rim is joined to it.
-// It says false when the rim is not one closed loop, which rounding alone can cause; the
+// It returns false when the rim is not one closed loop, which rounding alone can cause; the
 // polytope is then of no use.
 func (s *Finder) insert(c facets.Corner, start int32) bool {
 	w := uint16(len(s.Corners))
@@ -216,7 +216,7 @@ func (s *Finder) insert(c facets.Corner, start int32) bool {
 	return s.join(w)
 }
 
-// sees says whether a point lies above a triangle: by visibleTol, or exactly.
+// sees reports whether a point lies above a triangle: by visibleTol, or exactly.
 func (s *Finder) sees(t *Triangle, p vec.Vec3) bool {
 	h := t.N.Dot(p) - t.D
 	if !s.exact {

@@ -40,7 +40,7 @@ func (s *Finder) Pair(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach 
 // point that PFC adds at the facet's centre lies in the convex hull of the corners and adds nothing to K.
 func (s *Finder) polyhedra(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, out *pair.Answer) {
 	*out = pair.Answer{}
-	out.Level = pair.LevelSearch
+	out.AnsweredBy = pair.BySearch
 	if !s.Place(a, pa, b, pb) {
 		out.Status = pair.Degenerate
 		return
@@ -64,7 +64,7 @@ func (s *Finder) polyhedra(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, r
 // Iterate answers the cores of two polyhedra by GJK, and where they overlap EPA, and nothing else: no descent
 // and no certificate.
 func (s *Finder) Iterate(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, out *pair.Answer) {
-	*out = pair.Answer{Level: pair.LevelSearch}
+	*out = pair.Answer{AnsweredBy: pair.BySearch}
 	s.ForgetProof()
 	if !s.Load(a, pa, b, pb) {
 		out.Status = pair.Degenerate
@@ -98,7 +98,7 @@ func (s *Finder) ApartFound(out *pair.Answer) {
 	s.apartNear(s.Nearby.Scale(-1/s.Upper), s.Upper, (s.Lower-s.Tol.Proof)/s.Upper, out)
 }
 
-// stalled answers a pair that GJK has neither parted nor found to overlap.
+// stalled answers a pair that GJK has neither separated nor found to overlap.
 //
 // That is so next to touching. A point of K at a distance d from the origin has a direction that is off by a rounding over d, and where
 // facets of K lean from each other by next to nothing, the support along it may be far from the nearest. Such a pair is tried as one apart,
@@ -110,6 +110,6 @@ func (s *Finder) stalled(out *pair.Answer) {
 		}
 	}
 	s.N = 0 // the witness has used the simplex
-	*out = pair.Answer{Level: out.Level}
+	*out = pair.Answer{AnsweredBy: out.AnsweredBy}
 	s.EPA(out)
 }

@@ -41,7 +41,7 @@ func (s *Finder) settle(high, low float64) facets.Shallowest {
 }
 
 // edgesBeside notes the lower pairs of edges that tie with the one found, which the corners of triangles need not be the ends of: edges
-// level with it. It says false where there are no other edges next to the plane.
+// level with it. It returns false where there are no other edges next to the plane.
 func (s *Finder) edgesBeside(found facets.Shallowest, limit float64) bool {
 	s.Near(found.N, s.Band(max(found.H, s.Tol.Tie)))
 	if len(s.EdgesA)+len(s.EdgesB) <= 2 {
@@ -125,7 +125,7 @@ func (s *Finder) NearTriangles(limit float64) []nearTriangle {
 	return s.nearTris
 }
 
-// Within says whether a direction may be that of a facet within the limit: always, where no triangles are given.
+// Within reports whether a direction may be that of a facet within the limit: always, where no triangles are given.
 func Within(near []nearTriangle, m vec.Vec3) bool {
 	for i := range near {
 		if m.Dot(near[i].dir) >= near[i].cosine {

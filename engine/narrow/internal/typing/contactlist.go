@@ -107,7 +107,7 @@ func (l *ContactList) leave() {
 	l.Kept.Count, l.Kept.Staying.Known = 0, false
 }
 
-// sameSets says whether the features next to the contact plane are those of the step before, with a single face at the
+// sameSets reports whether the features next to the contact plane are those of the step before, with a single face at the
 // contact point on one side.
 func (m *ListMemory) sameSets(y *Planes) bool {
 	return (len(y.facesA) == 1 || len(y.facesB) == 1) && m.sameFeatures(y)

@@ -43,12 +43,12 @@ func labelsAmong(to []uint16, v *soa.View, marked []bool) []uint16 {
 	return slices.DeleteFunc(to[:all], func(f uint16) bool { return contains(not, f) })
 }
 
-// Borders says whether an edge is one of the body as modelled: its faces have two labels.
+// Borders reports whether an edge is one of the body as modelled: its faces have two labels.
 func Borders(v *soa.View, h soa.HalfEdge) bool {
 	return len(v.Label) == 0 || v.Label[v.Face[h]] != v.Label[v.Face[v.Twin[h]]]
 }
 
-// Inner says whether a vertex lies inside a face of the body as modelled: no edge there is one of that body.
+// Inner reports whether a vertex lies inside a face of the body as modelled: no edge there is one of that body.
 func Inner(v *soa.View, k soa.Vertex) bool {
 	for _, h := range v.Ring[v.RingFirst[k]:][:v.RingLen[k]] {
 		if Borders(v, h) {

@@ -121,7 +121,7 @@ func (s *Typist) ContactsLoaded(dtol float64, answer *pair.Answer, rule UpdateRu
 }
 
 // Typed is TypeOf for the pair that is loaded. It leaves the contact plane and the sets of
-// vertices, and says false for a pair too far apart to have them.
+// vertices, and returns false for a pair too far apart to have them.
 func (s *Typist) Typed(dtol float64, answer *pair.Answer) (Type, bool) {
 	near := s.Nearness(dtol)
 	if answer.Facet.Kind == soa.NoFacet || answer.Gap*s.Scale > near {
@@ -270,7 +270,7 @@ func (s *Typist) ridgesBetween(to []ridge, faces []uint16, ofB bool) []ridge {
 	return to
 }
 
-// contains says whether an ascending list has a face.
+// contains reports whether an ascending list has a face.
 func contains(faces []uint16, f uint16) bool {
 	_, ok := slices.BinarySearch(faces, f)
 	return ok

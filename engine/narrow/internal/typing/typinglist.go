@@ -105,7 +105,7 @@ func (s *Typist) combine(kind Type, answer *pair.Answer, list *ContactList) {
 	}
 }
 
-// combineSets lists the contacts of the vertices of both sets, and of the edges and faces between these. It says whether all were
+// combineSets lists the contacts of the vertices of both sets, and of the edges and faces between these. It reports whether all were
 // compared with each other, as few are.
 func (s *Typist) combineSets(list *ContactList) (all bool) {
 	y := &s.Planes
@@ -116,7 +116,7 @@ func (s *Typist) combineSets(list *ContactList) (all bool) {
 	return all
 }
 
-// crossWell says whether two edges cross, as seen along the normal, farther from the ends of both than the tolerance: the
+// crossWell reports whether two edges cross, as seen along the normal, farther from the ends of both than the tolerance: the
 // lines' distance from the ends of one is its share of the edge times the sine.
 func (s *Typist) crossWell(id soa.FacetID) bool {
 	n, near := s.Planes.Contact.N, s.Planes.Contact.near
@@ -219,7 +219,7 @@ func placesOf(to []place, edges []outlineEdge, h *pair.Hull, set []uint16) []pla
 	return to
 }
 
-// onEdge says whether a point lies on an edge of some length, but not at its ends.
+// onEdge reports whether a point lies on an edge of some length, but not at its ends.
 func (p *plane) onEdge(q place, length float64) bool {
 	if math.Abs(q.in) > p.near || q.along < 0 || q.along > length {
 		return false
@@ -228,7 +228,7 @@ func (p *plane) onEdge(q place, length float64) bool {
 	return float64(end*end)+float64(q.in*q.in) > p.flat
 }
 
-// apart says whether two points lie on different sides of an edge.
+// apart reports whether two points lie on different sides of an edge.
 func (p *plane) apart(x, y float64) bool {
 	return x > p.near && y < -p.near || x < -p.near && y > p.near
 }

@@ -189,7 +189,7 @@ func (m *partPairs) insideFaces(verts, edges *parts, o *outline, near float64, i
 	}
 }
 
-// insideAll says whether a vertex lies inside a face by more than near, as the face's edges among some tell, and whether there is one.
+// insideAll reports whether a vertex lies inside a face by more than near, as the face's edges among some tell, and whether there is one.
 func insideAll(edges []outlineEdge, face uint16, of [][2]int, near float64, in func(i, e int) float64) bool {
 	some := false
 	for _, f := range of {

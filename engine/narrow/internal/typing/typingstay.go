@@ -93,7 +93,7 @@ func (m *staying) keepEdges(places []place, edges []outlineEdge, n int, ofB bool
 	}
 }
 
-// stays says whether the contacts that the list has of these very features are those that combine would find.
+// stays reports whether the contacts that the list has of these very features are those that combine would find.
 func (y *Planes) stays(s *Typist, kind Type, list *ContactList) bool {
 	m := &list.Kept.Staying
 	if !m.Known || kind != list.Type || m.near != y.Contact.near || !list.Kept.sameFeatures(y) {
@@ -134,7 +134,7 @@ func (y *Planes) stays(s *Typist, kind Type, list *ContactList) bool {
 	return true
 }
 
-// sameFeatures says whether the features next to the contact plane and at the contact point are those of the step before.
+// sameFeatures reports whether the features next to the contact plane and at the contact point are those of the step before.
 func (m *ListMemory) sameFeatures(y *Planes) bool {
 	return slices.Equal(m.setA, y.SetA) && slices.Equal(m.setB, y.SetB) &&
 		slices.Equal(m.facesA, y.facesA) && slices.Equal(m.facesB, y.facesB)

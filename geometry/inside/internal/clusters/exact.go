@@ -50,7 +50,7 @@ func (t *Tree) pointAngle(node int32, x vec.Vec3) (angle float64, on bool) {
 // its argument is at most π(1-s), so that a flat one is as small. And doubtfulNum leaves out where a corner is nearer than 2⁻⁹ edges.
 const doubtMargin = 0x1p-6
 
-// NextTo says whether a triangle of the node may be left out about x.
+// NextTo reports whether a triangle of the node may be left out about x.
 func (n *Node) NextTo(x vec.Vec3) bool {
 	box := n.Box.Enlarged(float64(doubtMargin * n.Box.Size().Norm()))
 	return box.Holds(x)

@@ -126,7 +126,7 @@ func Stretches(mask uint32) func(yield func(lo, hi int) bool) {
 	}
 }
 
-// Lost says whether the sum about point i means nothing: a corner is so near that products underflow. PointWinding answers it.
+// Lost reports whether the sum about point i means nothing: a corner is so near that products underflow. PointWinding answers it.
 func (s *Sums) Lost(i int) bool { return s.of.Lost(i) }
 
 // Winding returns the winding number of the nodes that have been added about point i. Doubtful

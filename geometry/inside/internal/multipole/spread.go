@@ -139,7 +139,7 @@ func (m *Method) spreadOut(pool *sched.Pool, r *room, mayStop bool) (proven bool
 	return true, nil
 }
 
-// unproven says whether a cell's bound does not tell 0 from 1.
+// unproven reports whether a cell's bound does not tell 0 from 1.
 func unproven(bound float64) bool { return bound >= separates }
 
 // measure finds what the bounds need of all nodes that are converted.
@@ -218,7 +218,7 @@ func childOf(cell [3]int32, k int) [3]int32 {
 	return cell
 }
 
-// beyond says whether a cell of the level lies outside of the box of all triangles. The cell is
+// beyond reports whether a cell of the level lies outside of the box of all triangles. The cell is
 // made larger by more than what may be rounded where points are assigned to cells.
 func (s *spreader) beyond(cell [3]int32) bool {
 	half := float64((0.5 + 0x1p-20) * s.tree.CellSide(s.level))
@@ -346,7 +346,7 @@ func (m *Method) close(f *front, level int) {
 	}
 }
 
-// worth says whether a cell is worth dividing: whether a node near it is divided.
+// worth reports whether a cell is worth dividing: whether a node near it is divided.
 func (m *Method) worth(near []int32, level int) bool {
 	for _, n := range near {
 		if node := &m.tree.Nodes[n]; node.NChild > 0 && int(node.Level) == level {

@@ -39,7 +39,7 @@ func (c *Caster) face(r *ray, t int) {
 	}
 }
 
-// mixed says whether there are a positive and a negative sign.
+// mixed reports whether there are a positive and a negative sign.
 func mixed(a, b, c int) bool {
 	return min(a, b, c) < 0 && max(a, b, c) > 0
 }

@@ -128,14 +128,14 @@ func (m *Method) walk(w *workspace, at int32, mask uint32) {
 // leastFar is the square of the distance below which dipoles are not asked, since their products of moments would underflow.
 const leastFar = 0x1p-200
 
-// near says whether a box is too near a node for its dipoles.
+// near reports whether a box is too near a node for its dipoles.
 func (p *place) near(b *vec.Box) bool {
 	reach := far * p.radius
 	off := b.Min.Sub(p.center).Max(p.center.Sub(b.Max)).Max(vec.Vec3{})
 	return !(off.Norm2() > max(float64(reach*reach), leastFar))
 }
 
-// summed says whether a node that is near is summed exactly.
+// summed reports whether a node that is near is summed exactly.
 func summed(n *clusters.Node) bool {
 	return n.NChild == 0 || n.FanLo < n.FanHi && n.FanHi-n.FanLo <= cheapFans
 }

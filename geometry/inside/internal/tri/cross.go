@@ -113,7 +113,7 @@ func normalSign(a, b, c vec.Vec3) int {
 // crossing; larger: more calls go to exact arithmetic.
 const edgeBound = 0x1p-47
 
-// SegmentPasses says whether the line from p to the moved point q passes through triangle a, b,
+// SegmentPasses reports whether the line from p to the moved point q passes through triangle a, b,
 // c. The points must lie on different sides of it and p off its plane, so it then crosses the
 // triangle.
 func SegmentPasses(a, b, c, p, q vec.Vec3) bool {

@@ -56,7 +56,7 @@ func newEdgeUse(t int, k *[3]uint32, j int) (low uint32, u EdgeUse) {
 
 func (u EdgeUse) high() uint32 { return uint32(u >> 33) }
 
-// Back says whether the use begins at the higher vertex.
+// Back reports whether the use begins at the higher vertex.
 func (u EdgeUse) Back() bool { return u>>32&1 == 1 }
 
 // Edge returns three times the triangle and which of its corners the use begins at.

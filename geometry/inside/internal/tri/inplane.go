@@ -2,7 +2,7 @@ package tri
 
 import "github.com/scree-dem/scree/vec"
 
-// InPlane says whether x, which lies in the plane of triangle a, b, c, lies on the triangle, its
+// InPlane reports whether x, which lies in the plane of triangle a, b, c, lies on the triangle, its
 // edges and corners included. It is exact. A triangle without area holds no point: its neighbours
 // have those of its edges.
 func InPlane(a, b, c, x vec.Vec3) bool {

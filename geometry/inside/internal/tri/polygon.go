@@ -175,7 +175,7 @@ func (c *cutter) straight() int {
 	return -1
 }
 
-// empty says whether no dent lies in the closed triangle of a corner and its neighbours. A dent at
+// empty reports whether no dent lies in the closed triangle of a corner and its neighbours. A dent at
 // the place of one of the three does not count. It goes on behind what was looked at.
 func (c *cutter) empty(k int) bool {
 	c.blocker[k] = -1
@@ -206,7 +206,7 @@ func (c *cutter) empty(k int) bool {
 	}
 }
 
-// holds says whether the closed triangle of three corners holds dent d.
+// holds reports whether the closed triangle of three corners holds dent d.
 func (c *cutter) holds(a, k, b, d int) bool {
 	c.looks++
 	u, v := c.u[d], c.v[d]

@@ -93,7 +93,7 @@ type walk struct {
 // triangle may be overlooked; larger: more boxes are opened.
 const missRoom = 0x1p-47
 
-// misses says whether the segment certainly does not meet a box: an axis of the box, or one at a
+// misses reports whether the segment certainly does not meet a box: an axis of the box, or one at a
 // right angle to it and to the segment, parts them.
 func (w *walk) misses(b *vec.Box) bool {
 	if b.Max.X < w.lo.X || b.Min.X > w.hi.X || b.Max.Y < w.lo.Y || b.Min.Y > w.hi.Y || b.Max.Z < w.lo.Z || b.Min.Z > w.hi.Z {

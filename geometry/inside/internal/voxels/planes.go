@@ -43,7 +43,7 @@ func areaVector(a, b, c vec.Vec3) (n vec.Vec3, m float64) {
 	return vec.Vec3{X: yz - zy, Y: zx - xz, Z: xy - yx}, m
 }
 
-// inRange says whether a bound is far from overflow and underflow, and no NaN.
+// inRange reports whether a bound is far from overflow and underflow, and no NaN.
 func inRange(bound float64) bool { return bound > 0x1p-900 && bound < 0x1p900 }
 
 // at evaluates the plane.
@@ -51,7 +51,7 @@ func (k *plane) at(p vec.Vec3) float64 {
 	return float64(k.n.X*p.X) + float64(k.n.Y*p.Y) + float64(k.n.Z*p.Z) + k.d
 }
 
-// outer says whether the moved reference point q lies on the outer side of triangle t, whose
+// outer reports whether the moved reference point q lies on the outer side of triangle t, whose
 // plane is given.
 func (c *Cells) outer(t uint32, k *plane, q vec.Vec3) bool {
 	s := k.at(q)
@@ -106,5 +106,5 @@ func (k *shortPlane) at(p shortPoint) float32 {
 	return float32(k.x*p.x) + float32(k.y*p.y) + float32(k.z*p.z) + k.d
 }
 
-// sure says whether a value of a shortPlane decides.
+// sure reports whether a value of a shortPlane decides.
 func sure(s float32) bool { return s > 1 || s < -1 }

@@ -34,7 +34,7 @@ const turnRounding = 1.0 / (1 << 46)
 func (s *Prover) hold(proof Proof, m, limit, turn float64, f vec.Vec3, lever float64) Proof {
 	m *= 1 - 1.0/16
 	proof.Motion = min(m, float64(limit*(1-1.0/16))/turn)
-	proof.Hold = soa.Hold{Rot: s.Relative, A: f, B: s.ToB(f), Motion: m, Turn: limit, Lever: max(lever, math.Abs(s.Last.depth))}
+	proof.PoseBound = soa.PoseBound{Rot: s.Relative, A: f, B: s.ToB(f), Motion: m, Turn: limit, Lever: max(lever, math.Abs(s.Last.depth))}
 	return proof
 }
 
@@ -67,7 +67,7 @@ func (s *Prover) leversOf(f vec.Vec3) (a, b float64) {
 
 // Rest returns how much the odometers of two bodies at poses a and b may advance before a proof has to be looked at again, at a
 // turn per motion as Budget has it. ok is false where it does not hold any more.
-func Rest(h *soa.Hold, a, b vec.Pose, turn float64) (motion float64, ok bool) {
+func Rest(h *soa.PoseBound, a, b vec.Pose, turn float64) (motion float64, ok bool) {
 	if !(h.Motion > 0) {
 		return 0, false
 	}
@@ -76,8 +76,8 @@ func Rest(h *soa.Hold, a, b vec.Pose, turn float64) (motion float64, ok bool) {
 	// asin x ≤ x + x³/6 + x⁵/6 up to a half.
 	x := float64(sine * sine)
 	turned := float64(2*sine*(1+float64(float64(x*(1+x))*(1.0/6)))) + turnRounding
-	parted := b.Pos.Sub(a.Pos).Add(b.Rot.Rotate(h.B)).Sub(a.Rot.Rotate(h.A)).Norm()
-	used := max(parted+float64(turned*h.Lever), turned/turn)
+	separated := b.Pos.Sub(a.Pos).Add(b.Rot.Rotate(h.B)).Sub(a.Rot.Rotate(h.A)).Norm()
+	used := max(separated+float64(turned*h.Lever), turned/turn)
 	if !(sine < 0.5 && used <= h.Motion && turned <= h.Turn) {
 		return 0, false
 	}

@@ -9,10 +9,10 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// TestShareOfFlushBricks lays bricks on bricks, their sides in one plane but for 1e-18 to 1e-10 of their size: below, within and
+// TestShareOfCoplanarBricks lays bricks on bricks, their sides in one plane but for 1e-18 to 1e-10 of their size: below, within and
 // above what counts as one plane and what a proof asks for. With the faces of the step before the overlap has the bits that
 // it has without, joined and cut. Where the sides are in one plane it is a prism with A's.
-func TestShareOfFlushBricks(t *testing.T) {
+func TestShareOfCoplanarBricks(t *testing.T) {
 	n := 800
 	if *soakOverlaps > 0 {
 		n = 100 * *soakOverlaps

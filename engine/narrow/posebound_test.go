@@ -54,17 +54,17 @@ func (h *held) ask(pa, pb vec.Pose, reach float64, out *narrow.Answer) (holds, o
 
 // swayed moves b against a by share of all that a proof allows: about its foot and away from there; then both alike, by far at most. It
 // leaves slack, m, for the rounding of poses.
-func swayed(r *rand.Rand, h *soa.Hold, turn, share float64, n vec.Vec3, pa, pb vec.Pose, far, slack float64) (qa, qb vec.Pose) {
+func swayed(r *rand.Rand, h *soa.PoseBound, turn, share float64, n vec.Vec3, pa, pb vec.Pose, far, slack float64) (qa, qb vec.Pose) {
 	side := n.Cross(spin(r).Rotate(vec.V(1, 0, 0))).Unit()
 	// The last turns along the face what lies on it, and makes another vertex the lowest.
 	ways := []vec.Vec3{n, n.Neg(), side, side.Neg(), spin(r).Rotate(vec.V(1, 0, 0)), side.AddScaled(float64(10*r.IntN(20)-95), n).Unit()}
 	turned := min(h.Turn, turn*h.Motion) * float64(r.IntN(3)) / 2
 	turned = max(min(turned, h.Motion/max(h.Lever, 1e-300))*share-1e-13, 0) // less what it cannot be seen to
-	parted := max(h.Motion*share-turned*h.Lever-slack, 0) * float64(r.IntN(3)) / 2
+	separated := max(h.Motion*share-turned*h.Lever-slack, 0) * float64(r.IntN(3)) / 2
 	about := pb.Point(h.B)
 	q := vec.FromRotationVector(ways[r.IntN(len(ways))].Scale(turned))
 	pb.Rot = q.Mul(pb.Rot).Normalized()
-	pb.Pos = about.Add(q.Rotate(pb.Pos.Sub(about))).AddScaled(parted, ways[r.IntN(len(ways))])
+	pb.Pos = about.Add(q.Rotate(pb.Pos.Sub(about))).AddScaled(separated, ways[r.IntN(len(ways))])
 	if r.IntN(4) > 0 {
 		return pa, pb
 	}
@@ -166,7 +166,7 @@ func proofsHoldByPose(t *testing.T, r *rand.Rand, scale float64, pairs int) {
 				far *= 1e6
 			}
 			slack := far * 0x1p-50
-			qa, qb := swayed(r, &proof.Hold, turn, 1-1e-4, was.Normal, pa, pb, far, slack)
+			qa, qb := swayed(r, &proof.PoseBound, turn, 1-1e-4, was.Normal, pa, pb, far, slack)
 			holds, ok := h.ask(qa, qb, reach, &got)
 			if !holds {
 				t.Fatalf("pair %d: %+v does not reach", k, proof)
@@ -174,7 +174,7 @@ func proofsHoldByPose(t *testing.T, r *rand.Rand, scale float64, pairs int) {
 			if ok {
 				answers++
 				oracle.Resolve(a, qa, b, qb, reach, &want)
-				got.Level, got.Axis, got.AxisSupport = want.Level, want.Axis, want.AxisSupport
+				got.AnsweredBy, got.Axis, got.AxisSupport = want.AnsweredBy, want.Axis, want.AxisSupport
 				if got != want {
 					t.Fatalf("pair %d, shapes %d and %d, %+v: the batch says\n%+v, the search\n%+v", k, p, q, proof, got, want)
 				}
@@ -187,7 +187,7 @@ func proofsHoldByPose(t *testing.T, r *rand.Rand, scale float64, pairs int) {
 			}
 		}
 		far := pb
-		far.Pos = far.Pos.AddScaled(proof.Hold.Motion*(1+1e-6)+1e-9*scale, was.Normal)
+		far.Pos = far.Pos.AddScaled(proof.PoseBound.Motion*(1+1e-6)+1e-9*scale, was.Normal)
 		if holds, _ := h.ask(pa, far, reach, &got); holds {
 			t.Fatalf("pair %d: %+v reaches farther than its motion", k, proof)
 		}

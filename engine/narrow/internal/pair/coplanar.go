@@ -10,16 +10,16 @@ import (
 // that they meet beside the lowest corner. It is not a tolerance.
 const leastFlat = 0.9
 
-// flush returns the witness point on A of a face and a vertex, where both lie in faces of four
+// coplanar returns the witness point on A of a face and a vertex, where both lie in faces of four
 // corners: of a vertex over the face that alone; where an edge or a face lies flat on it the mean
 // of the corners that they have in common; and where these have nothing in common the corner of
 // what both faces have in common where they are nearest to each other. It is found by a sum without
-// cases (asm.FlatQuads), which kernels.FaceFaces takes as well. n and gap are the facet's. It says
+// cases (asm.FlatQuads), which kernels.FaceFaces takes as well. n and gap are the facet's. It returns
 // false where it is no such pair, or they have nothing in common.
 //
 // Both faces are brought to the plane of the level corners, or to that of A's face. Cost: a height for each vertex of the
 // body that has the vertex; the sum.
-func (s *Frame) flush(id soa.FacetID, gap float64, n vec.Vec3) (vec.Vec3, bool) {
+func (s *Frame) coplanar(id soa.FacetID, gap float64, n vec.Vec3) (vec.Vec3, bool) {
 	f, g, ofB := 0, 0, id.Kind == soa.VertexFace
 	if ofB {
 		if g = int(id.B); s.ViewB.QuadOfFace[g] == 0 {

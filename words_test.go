@@ -1,0 +1,31 @@
+package scree_test
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// retired are words that this project once coined for what the field has words for; docs/architecture.md has those.
+var retired = regexp.MustCompile(`\b(?i:crowns?|spokes?|kiss(?:es|ing)?|slits?|crew|rouse|lets go of|of no account)\b|\bParted\b|Flush(?:es|4)\b`)
+
+// TestDocsWords finds retired words in code and pages.
+func TestDocsWords(t *testing.T) {
+	walk(t, func(path string) {
+		name := filepath.Base(path)
+		if ext := filepath.Ext(name); ext != ".go" && ext != ".md" || name == "CHANGELOG.md" || name == "words_test.go" {
+			return
+		}
+		text, err := os.ReadFile(filepath.FromSlash(path))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for k, line := range strings.Split(string(text), "\n") {
+			if word := retired.FindString(line); word != "" {
+				t.Errorf("%s:%d: %q is a retired word", path, k+1, word)
+			}
+		}
+	})
+}
