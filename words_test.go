@@ -9,7 +9,7 @@ import (
 )
 
 // retired are words that this project once coined for what the field has words for; docs/architecture.md has those.
-var retired = regexp.MustCompile(`\b(?i:crowns?|spokes?|kiss(?:es|ing)?|slits?|crew|rouse|lets go of|of no account)\b|\bParted\b|Flush(?:es|4)\b`)
+var retired = regexp.MustCompile(`\b(?i:crowns?|spokes?|slits?|crew|rouse|lets go|of no account|says whether|says false)\b|[Kk]iss(?:es|ing)|Flush[A-Z]|Flushes|\bParted\b|soa\.(?:Claim|Hold)\b|force\.Touch\b|narrow\.Level`)
 
 // TestDocsWords finds retired words in code and pages.
 func TestDocsWords(t *testing.T) {

@@ -12,7 +12,7 @@ import (
 const pushBytes = 8*(1+3+3+3+6) + 4*4 + 2*8*7 + 8*7 + 8*21
 
 // heap is n touching contacts between bodies of a heap in their order, of three materials. A tenth slide, a
-// tenth are new, a tenth meet in this step, one in twenty lets go.
+// tenth are new, a tenth meet in this step, one in twenty ends.
 func heap(n int) *LinearLaw {
 	r := rand.New(rand.NewPCG(7, uint64(n)))
 	bodies := max(n/4, 8)

@@ -298,7 +298,7 @@ func (r *StepRow) share(now, before sched.Stats) {
 }
 
 // fill sets what follows from the end of the run and the counts before it.
-func (r *StepRow) fill(w *engine.World, seconds float64, levels engine.AnsweredBy, profile engine.Profile) {
+func (r *StepRow) fill(w *engine.World, seconds float64, levels engine.AnswerCounts, profile engine.Profile) {
 	now, stages := w.AnsweredBy(), w.Profile()
 	pairs := float64(now.Pairs - levels.Pairs)
 	r.Pairs, r.TouchingLast = w.Candidates(), touching(w)

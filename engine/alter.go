@@ -15,7 +15,7 @@ type altered struct {
 	ready bool      // tiles, rows and the lists of bodies are of one list
 	tiles []int     // that have other pairs than before, in rising order
 	same  []bool    // by tile: has the pairs it had
-	letGo []twofold // J, by altered tile: what friction springs held that are let go
+	letGo []twofold // J, by altered tile: what friction springs held that end
 	lists bool      // the lists of bodies are brought in line tile by tile, by one worker
 }
 

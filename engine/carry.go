@@ -13,7 +13,7 @@ type carried struct {
 	pairs    soa.Pairs
 	contacts soa.Contacts
 	tileRows
-	letGo    []twofold // J, by tile of the new rows: what friction springs held that are let go
+	letGo    []twofold // J, by tile of the new rows: what friction springs held that end
 	released twofold   // J, of all tiles, until the step's account books it
 }
 

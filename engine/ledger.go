@@ -10,7 +10,7 @@ type Ledger struct {
 	Elastic  float64 // in the normal springs now
 	Shear    float64 // in the friction springs now
 	Damping  float64 // taken by dashpots
-	Friction float64 // taken by sliding, and by friction springs let go
+	Friction float64 // taken by sliding, and by friction springs that end
 	Walls    float64 // put in by walls that move
 	// LawExcess was made by laws that have no potential: the work of their force without dashpots
 	// and friction, and by how much the energy they hold rose. Relief of initial overlaps counts

@@ -39,10 +39,10 @@ func (w *World) lap(s Stage, since time.Time) time.Time {
 // rebuilt takes the time of a search for candidate pairs that began then.
 func (w *World) rebuilt(began time.Time) { w.profile.Rebuild += w.now().Sub(began).Seconds() }
 
-// AnsweredBy counts what answered the candidate pairs, over all steps: the share of each certificate.
-type AnsweredBy struct {
+// AnswerCounts counts what answered the candidate pairs, over all steps: the share of each certificate.
+type AnswerCounts struct {
 	Pairs      int64                     // candidate pairs looked at, summed over the steps
-	By         [narrow.NAnsweredBy]int64 // answered by each level
+	By         [narrow.NAnsweredBy]int64 // by what answered them
 	Overlap    int64                     // answered by overlaps known from the step before, without a gap
 	Active     int64                     // active contacts, summed over the steps
 	Fallbacks  int64                     // searches that did not converge and were done exhaustively
@@ -56,7 +56,7 @@ type AnsweredBy struct {
 func (w *World) Profile() Profile { return w.profile }
 
 // AnsweredBy returns the counts since the start.
-func (w *World) AnsweredBy() AnsweredBy { return w.levels }
+func (w *World) AnsweredBy() AnswerCounts { return w.levels }
 
 // sumLevels moves the workers' counts into the world's.
 func (w *World) sumLevels() {
@@ -72,6 +72,6 @@ func (w *World) sumLevels() {
 		l.Fallbacks += c.Fallbacks
 		l.NoSection += c.NoSection
 		l.Degenerate += c.Degenerate
-		*c = AnsweredBy{}
+		*c = AnswerCounts{}
 	}
 }

@@ -51,7 +51,7 @@ type workspace struct {
 
 	// For all of the step.
 	late   []soa.Body // whose motion budgets are used up
-	counts AnsweredBy
+	counts AnswerCounts
 	faulty uint32   // lowest body whose motion is not finite
 	far    uint32   // lowest body that has flown too far, at the last rebuild
 	tight  uint32   // lowest body that has too many contacts for the step

@@ -62,7 +62,7 @@ type World struct {
 	// leftOver is what the account did not explain before a change, J; see change.
 	leftOver float64
 	above    float64 // J, potential at the start
-	levels   AnsweredBy
+	levels   AnswerCounts
 	profile  Profile
 	limits   stepLimits
 	warned   bool // of a body with too many contacts

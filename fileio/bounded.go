@@ -24,6 +24,10 @@ func openRegular(path string) (file *os.File, size int64, err error) {
 	if file, err = os.Open(path); err != nil {
 		return nil, 0, fmt.Errorf("fileio: %w", err)
 	}
+	if stat, err = file.Stat(); err != nil { // another file may have taken its place
+		file.Close()
+		return nil, 0, fmt.Errorf("fileio: %w", err)
+	}
 	return file, stat.Size(), nil
 }
 

@@ -51,7 +51,7 @@ func quarterSize(b vec.Box) float64 {
 // so do faces left with fewer than three: across a collapsed edge their two other edges become one,
 // so a closed surface stays closed. Indices in faces must be in range.
 //
-// Cost: O(n) lookups in a hash of cells for tolerances above 2⁻⁴⁰ of the size.
+// Cost: O(n) lookups in a hash of cells of 2⁻⁴⁰ of the size at least; of n different vertices in one such cell O(n²).
 func Weld(m *geometry.Mesh, tol float64) (*geometry.Mesh, Welded) {
 	if !(tol >= 0) || math.IsInf(tol, 1) {
 		panic("fileio: Weld: the tolerance is negative or not finite")

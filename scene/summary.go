@@ -54,7 +54,7 @@ type Summary struct {
 // AnsweredBySummary says what answered the candidate pairs of this run's steps.
 type AnsweredBySummary struct {
 	Pairs      int64              `json:"pairs"`      // asked for, in all steps
-	Count      map[string]int64   `json:"count"`      // by name of the level
+	Count      map[string]int64   `json:"count"`      // by name of what answered
 	Share      map[string]float64 `json:"share"`      // of Pairs
 	Fallbacks  int64              `json:"fallbacks"`  // searches done exhaustively
 	NoSection  int64              `json:"no_section"` // contacts without a common section

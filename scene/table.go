@@ -28,7 +28,7 @@ type table struct {
 	due     bool  // rows of the first step of the run are to be written
 }
 
-// newTable begins a table, beside what has its name. Due reports whether the first step has rows.
+// newTable begins a table, beside what has its name. due tells whether the first step has rows.
 func newTable(path string, columns []string, due bool) (*table, error) {
 	t := &table{path: path, due: due}
 	t.TableWriter = fileio.NewTableWriter(&t.pending, columns)

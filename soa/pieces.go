@@ -14,7 +14,7 @@ type Pieces struct {
 	Kind     []Kind     // of its shape
 	Shape    []Shape    // row of Shapes
 	Material []Material // row and column of the law's table
-	// Offset reports whether the piece has a place of its own in its body; if not, its frame is the body's
+	// Offset is whether the piece has a place of its own in its body; if not, its frame is the body's
 	// and Local is the identity.
 	Offset []bool
 	Local  []vec.Pose // piece frame to body frame; cold where Offset is false

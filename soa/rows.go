@@ -26,7 +26,7 @@ func (c *Contacts) CarryRows(at int, from *Contacts, first, n int) {
 	copyRows(c.AnsweredBy, at, from.AnsweredBy, first, n)
 }
 
-// copyPoseBounds copies holds. Of one that is none it sets the motion alone.
+// copyPoseBounds copies pose bounds. Of one that is none it sets the motion alone.
 func copyPoseBounds(to, from []PoseBound) {
 	for k := range from {
 		if h := &from[k]; h.Motion == 0 {

@@ -12,7 +12,7 @@ const (
 	// coldMargin is by how much deeper all other facets must be, and how far below the features all other corners must lie:
 	// eight times what narrow.Feature asks for, as faces are here known by their corners to 2⁻⁴⁴ units.
 	coldMargin = 0x1p-40
-	// coldSure and coldClear are narrow's sureLean and clearGap: how much the nearest features must lean from others and
+	// coldSure and coldClear are narrow's sureSine and clearGap: how much the nearest features must lean from others and
 	// hold their foot, and how far apart the bodies must be.
 	coldSure  = 0x1p-36
 	coldClear = 0x1p-28

@@ -105,7 +105,7 @@ func (g *Grids) Lay(shared float64) {
 	for k := range g.Levels {
 		l := &g.Levels[k]
 		taken := l.choose(shared, l.Lo, l.Hi)
-		if l.Hashed && g.n() >= FewRows {
+		if l.Hashed && l.N >= FewRows {
 			// A few rows that have flown off are entered at the border of the others' grid.
 			lo, hi := Bulk(g.n(), func(i int) *vec.Box { return &g.Box[g.row(i)] })
 			if few := *l; g.mostWithin(k, &vec.Box{Min: lo, Max: hi}) {

@@ -98,7 +98,7 @@ type Contact struct {
 	lost   bool   // another is the same
 }
 
-// NewFinder returns one that uses a worker's search and cutter. sections reports whether contacts
+// NewFinder returns one that uses a worker's search and cutter. sections tells whether contacts
 // are placed at the centroids of sections, or at the middle of witness points.
 func NewFinder(search *narrow.Search, cutter *overlap.Cutter, sections bool) *Finder {
 	return &Finder{search: search, cutter: cutter, sections: sections}

@@ -30,7 +30,7 @@ func (l *Linear) Apply(m *Contact, history []float64, r *Result) {
 	shearBefore := l.Held(history)
 
 	if !(overlap > 0) {
-		// Active, but the spring is not reached: what friction held is let go.
+		// Active, but the spring is not reached: what friction held ends.
 		*r = Result{HeldRise: -shearBefore}
 		clear(history)
 		return

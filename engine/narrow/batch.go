@@ -205,8 +205,9 @@ func (b *Batch) ask(f *kernels.Facets, p *batchPair, body uint32) {
 	}
 }
 
-// Take writes the answer of pair k, whose gap matters up to reach. It returns false where a search has to answer; out is then undefined. k has to be less than Len, and Solve to have run since the pair was added: otherwise it panics, or the
-// answer is that of another pair.
+// Take writes the answer of pair k, whose gap matters up to reach. It returns false where a search has to answer; out is then
+// undefined. k has to be less than Len, and Solve to have run since the pair was added: otherwise it panics, or the answer is
+// that of another pair.
 func (b *Batch) Take(k int, reach float64, out *Answer) bool {
 	p := &b.pairs[k]
 	if p.id.Kind == soa.NoFacet {

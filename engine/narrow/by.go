@@ -74,9 +74,9 @@ func (m *Memory) Reset() {
 
 // By answers a pair by a method. Kinds, poses and reach are as for Pair; dtol, m, is the distance from the contact plane within
 // which a feature takes part in a contact (Dtol is a good one). Other methods than Auto and GJKEPA are for blocks: pairs with a
-// ball go to the closed forms. It panics on a method of NMethods or more, and on nil for a, b, mem or out; but Auto and GJKEPA take
-// nil for mem, of a pair that is asked for once: then no time goes into proofs for a next question. A zero rotation is the
-// identity, with every method.
+// ball go to the closed forms. It panics on nil for a, b, mem or out, and for two polyhedra on a method of NMethods or more. But
+// Auto and GJKEPA take nil for mem, of a pair that is asked for once: then no time goes into proofs for a next question. A zero
+// rotation is the identity, with every method.
 //
 // Where Auto knows by the odometer alone that the pair is apart, Answer.Normal and Axis are zero. Of a pair that a
 // method does not prove the exhaustive search gives the answer, and By says so for the caller to count. Cost: that

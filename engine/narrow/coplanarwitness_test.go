@@ -112,9 +112,9 @@ func within(v *soa.View, p vec.Vec3) float64 {
 	return worst
 }
 
-// TestFlushWitness: the witness points of faces that lie on each other lie on both bodies, each on the plane of the
+// TestCoplanarWitness: the witness points of faces that lie on each other lie on both bodies, each on the plane of the
 // facet; changing the bodies over gives the same to rounding, and a power of two scales it to the bit.
-func TestFlushWitness(t *testing.T) {
+func TestCoplanarWitness(t *testing.T) {
 	const k = 0x1p-20
 	shapes, small := bricks(t, 1), bricks(t, k)
 	r := rand.New(rand.NewPCG(16, 1))
@@ -159,8 +159,8 @@ func TestFlushWitness(t *testing.T) {
 	}
 }
 
-// TestFlushExactly has cubes whose common part is plain.
-func TestFlushExactly(t *testing.T) {
+// TestCoplanarExactly has cubes whose common part is plain.
+func TestCoplanarExactly(t *testing.T) {
 	cube := bricks(t, 1).View(1)
 	s := narrow.NewSearch()
 	for _, test := range []struct{ pos, arm vec.Vec3 }{
@@ -293,7 +293,7 @@ func shifted(r *rand.Rand, p vec.Pose, m, radius float64, along bool) vec.Pose {
 	return p
 }
 
-func TestFlushDoesNotAllocate(t *testing.T) {
+func TestCoplanarDoesNotAllocate(t *testing.T) {
 	cube := bricks(t, 1).View(1)
 	s := narrow.NewSearch()
 	pb := vec.Pose{Pos: vec.V(0.25, 0, 0.99), Rot: vec.Identity}

@@ -17,7 +17,8 @@
 // contact locations, facets of a wall that act as one surface (the engine's groups of coplanar facets) and
 // searches that remember a pair by themselves: but for the common planes, an exact answer is a function of two
 // shapes and two poses and of nothing else, so that a warm run, a restart and any number of workers give the
-// same bits. What lasts is the caller's: Memory, ContactList.
+// same bits. What lasts is the caller's: Memory, ContactList. The way of an unknown pair: Search.Pair,
+// search.Finder.Pair, proof.Cold, GJK and EPA.
 //
 // Notation: K = A ⊖ B = {a − b}, h_K(n) = max over K of n·k, n a unit vector from A to B. The gap is the
 // largest −h_K(n): the distance of two bodies apart, minus the penetration depth of two that overlap. Facets of

@@ -15,8 +15,8 @@ import (
 // have been seen. Not safe for use by several goroutines at once. The zero value is ready. All its
 // methods take a pose whose rotation is zero, and so the zero pose, for one without a turn.
 type Search struct {
-	in     methods.Methods
-	points ContactList // memory of AppendPoints
+	in     methods.Methods // search.Finder is part of it, whose Pair answers a pair of which nothing is known
+	points ContactList     // memory of AppendPoints
 }
 
 // NewSearch returns an empty workspace.

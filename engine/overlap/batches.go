@@ -74,7 +74,7 @@ func (b *Batches) Add(of uint32, bodyA, bodyB soa.Body, va, vb *soa.View, guess 
 	return to
 }
 
-// AddHeld is Add for the prism of a pair that Batch.Budget holds proven, but for coplanars.
+// AddHeld is Add for the prism of a pair that Batch.Budget holds proven, but for coplanar planes.
 func (b *Batches) AddHeld(of uint32, bodyA, bodyB soa.Body, va, vb *soa.View, proven *soa.Prism, coplanars uint8) *Batch {
 	s, first := held4+sizeOf(int(proven.Sides)), firstPlanes(va, vb)
 	if coplanars != 0 {

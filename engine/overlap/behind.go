@@ -19,9 +19,9 @@ type Prism struct {
 	Corner vec.Vec3 // m, one of the facet's, on its plane
 	Normal vec.Vec3 // unit, away from the material
 	Sides  []Side
-	// AnsweredBy is the normal of the plane through Corner that the limit of depth holds under, where
+	// Level is the normal of the plane through Corner that the limit of depth holds under, where
 	// that is not the one which depths are measured from; else 0.
-	AnsweredBy vec.Vec3
+	Level vec.Vec3
 }
 
 // Side is the half-space Normal·(x − Corner) ≤ Offset that a prism ends with. Its plane goes
@@ -154,7 +154,7 @@ func (p *Presser) Press(of *Prism, depth float64) (r Pressed, ok bool) {
 	if !p.sidesThrough(of, depth) {
 		return r, false
 	}
-	if of.AnsweredBy != (vec.Vec3{}) {
+	if of.Level != (vec.Vec3{}) {
 		depth = math.Inf(1)
 	}
 	p.parts.reset()
@@ -179,7 +179,7 @@ func (p *Presser) sidesThrough(of *Prism, depth float64) bool {
 			return false
 		}
 	}
-	return of.AnsweredBy == (vec.Vec3{}) || p.goesThrough(Side{Normal: of.AnsweredBy.Neg(), Offset: depth}, of)
+	return of.Level == (vec.Vec3{}) || p.goesThrough(Side{Normal: of.Level.Neg(), Offset: depth}, of)
 }
 
 // goesThrough lists a side, if it goes through what is under the plane of its prism. It returns

@@ -37,14 +37,14 @@ func (p *Presser) InPart(of *Prism) bool {
 // the facet.
 func (p *Presser) PressPart(of *Prism, k int, depth float64) (r Pressed, ok bool) {
 	c := &p.part
-	c.Corner, c.Normal, c.AnsweredBy, c.Sides = of.Corner, of.Normal, vec.Vec3{}, c.Sides[:0]
+	c.Corner, c.Normal, c.Level, c.Sides = of.Corner, of.Normal, vec.Vec3{}, c.Sides[:0]
 	at := vec.Vec3{} // the part's corner, relative to the prism's
 	if k != UnderFacet {
 		s := &of.Sides[k]
 		// The facet's plane and the side's meet there.
 		u := s.Normal.AddScaled(-s.Normal.Dot(of.Normal), of.Normal)
 		at = u.Scale(s.Offset / u.Norm2())
-		c.Corner, c.Normal, c.AnsweredBy = of.Corner.Add(at), s.Normal, of.Normal
+		c.Corner, c.Normal, c.Level = of.Corner.Add(at), s.Normal, of.Normal
 		c.Sides = append(c.Sides, Between(s.Normal, of.Normal, 0))
 	}
 	for j := range of.Sides {

@@ -239,9 +239,9 @@ func TestContinuousThroughZero(t *testing.T) {
 	}
 }
 
-// TestFlushAndLateral: boxes level to the last bit whose sides coincide, and boxes that touch along a
+// TestCoplanarAndLateral: boxes level to the last bit whose sides coincide, and boxes that touch along a
 // line only because their sections do.
-func TestFlushAndLateral(t *testing.T) {
+func TestCoplanarAndLateral(t *testing.T) {
 	cube := view(t, boxBody(1, 1, 1))
 	c := NewCutter()
 	up := vec.V(0, 0, 1)

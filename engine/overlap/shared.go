@@ -368,8 +368,8 @@ func (c *Clipper) take(p *posed, floor float64) {
 	c.cut()
 }
 
-// cutBy cuts body by the planes of p that reach above its floor. Vertices within coplanar of a plane are at height flat. The origin of body's coordinates is given relative to
-// p's position, world axes.
+// cutBy cuts body by the planes of p that reach above its floor. Vertices within coplanar, m, of a plane are at height flat. The
+// origin of body's coordinates is given relative to p's position, world axes.
 func (c *Clipper) cutBy(p *posed, origin vec.Vec3, coplanar, flat float64) {
 	p.begin()
 	p.faces(p.floor, func(f soa.Face) {

@@ -42,7 +42,12 @@ func (s *surface) gather(p *group, f int32, taken []bool) {
 	at := s.pts[s.edges[s.faces[f].edge].from]
 	for i := 0; i < len(p.faces); i++ {
 		for h := range s.around(p.faces[i]) {
-			if g := s.edges[s.edges[h].twin].face; !taken[g] && s.nearPlane(g, p.area.Unit(), at, s.tol) {
+			g := s.edges[s.edges[h].twin].face
+			if taken[g] {
+				continue
+			}
+			near, looks := s.nearPlane(g, p.area.Unit(), at, s.tol)
+			if s.looks += looks; near {
 				taken[g] = true
 				p.faces = append(p.faces, g)
 				p.area = p.area.Add(s.faces[g].area)

@@ -9,15 +9,19 @@ import (
 // Shown is how many bytes of a wrong value or a name most messages repeat.
 const Shown = 120
 
-// Shorten cuts a text that is longer than most bytes.
+// Shorten cuts a text that is longer than most bytes, between two characters where it has any.
 func Shorten(text string, most int) string {
 	if len(text) <= most {
 		return text
 	}
-	for most > 0 && !utf8.RuneStart(text[most]) {
-		most--
+	end := most
+	for end > max(0, most-utf8.UTFMax+1) && !utf8.RuneStart(text[end]) {
+		end--
 	}
-	return text[:most] + "…"
+	if end < len(text) && !utf8.RuneStart(text[end]) {
+		end = most // no character, but bytes
+	}
+	return text[:end] + "…"
 }
 
 // OneLine writes what cannot be seen, which keys and names of files may have, as Go does in a string: control characters,

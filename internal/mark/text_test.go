@@ -1,6 +1,9 @@
 package mark
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // TestTexts: what a message repeats is cut between characters, shows what cannot be seen, and names no package.
 func TestTexts(t *testing.T) {
@@ -8,6 +11,7 @@ func TestTexts(t *testing.T) {
 		{Shorten("abc", 3), "abc"},
 		{Shorten("abcd", 3), "abc…"},
 		{Shorten("aéb", 2), "a…"}, // é has two bytes
+		{Shorten(strings.Repeat("\x81", 9), 6), strings.Repeat("\x81", 6) + "…"}, // no characters
 		{OneLine("a\n\u202eb\x00"), `a\n\u202eb\x00`},
 		{WithoutPackage("scene: engine: scene"), "scene"},
 	} {

@@ -21,7 +21,7 @@ const (
 
 // NearFrom finds the point of a polyhedron nearest to p by a walk over its features, from one that it had before, or from
 // the face that a climb finds. It returns false where it does not find it, and where the loop over all faces might,
-// by rounding, name another feature: what it returns is the loop's answer to the bit. moved reports whether it is another
+// by rounding, name another feature: what it returns is the loop's answer to the bit. moved tells whether it is another
 // feature than that of the start.
 //
 // Source: the walk over faces of the shortest link method (Nezami et al. 2006), which looks at the faces around the nearest

@@ -40,10 +40,10 @@ const (
 	NAnsweredBy
 )
 
-var levelNames = [NAnsweredBy]string{"odometer", "axis", "feature", "walk", "search"}
+var answeredNames = [NAnsweredBy]string{"odometer", "axis", "feature", "walk", "search"}
 
-// String returns the level in the words of the pairs command.
-func (l AnsweredBy) String() string { return levelNames[min(l, BySearch)] }
+// String returns what answered in the words of the pairs command.
+func (l AnsweredBy) String() string { return answeredNames[min(l, BySearch)] }
 
 // Answer is what is known of a pair. It is overwritten as a whole by every query.
 type Answer struct {
