@@ -7,7 +7,6 @@ import (
 	"go/parser"
 	"go/scanner"
 	"go/token"
-	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -29,29 +28,23 @@ var houseRow = regexp.MustCompile("(?m)^\\| `([^`]+)` \\| (\\d+) \\| (\\d+) \\| 
 // with it, to five in a hundred or a few of each. With -v it prints the table as it is now.
 func TestHouse(t *testing.T) {
 	house := map[string]*folder{}
-	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
-		switch name := d.Name(); {
-		case err != nil:
-			return err
-		case d.IsDir() && path != "." && (strings.HasPrefix(name, ".") || name == "testdata"):
-			return filepath.SkipDir
-		case d.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go"):
-			return nil
+	walkAll(t, func(path string) {
+		if !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+			return
 		}
 		source, err := os.ReadFile(path)
-		if err != nil || bytes.Contains(source[:min(len(source), 400)], []byte("Code generated")) {
-			return err
+		if err != nil {
+			t.Fatal(err)
+		}
+		if bytes.Contains(source[:min(len(source), 400)], []byte("Code generated")) {
+			return
 		}
 		at := folderOf(path)
 		if house[at] == nil {
 			house[at] = &folder{}
 		}
 		house[at].add(t, path, source)
-		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
 
 	var table strings.Builder
 	row := func(name string, f *folder) {

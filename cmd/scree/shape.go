@@ -27,8 +27,9 @@ const builtinForms = `Builtins: box:AxBxC, tetra:EDGE, octa:EDGE, dodeca:EDGE, i
 rock:SEED,NVERTS,RADIUS, prism:N,R,H, superquadric:A,B,C,E1,E2,NPOINTS (half axes,
 exponents from 0.1, nearly a box, over 1, an ellipsoid, to 2, an octahedron).`
 
-// meshCommand completes a command that writes the mesh which make makes of its argument.
-func (a *app) meshCommand(c *cobra.Command, formats string, make func(arg, format string) (*geometry.Mesh, error)) *cobra.Command {
+// meshCommand completes a command that writes the mesh which build makes of its argument: a description, or, if reads is
+// set, a file that the output must not replace.
+func (a *app) meshCommand(c *cobra.Command, reads bool, formats string, build func(arg, format string) (*geometry.Mesh, error)) *cobra.Command {
 	var to meshFile
 	c.Flags().StringVarP(&to.out, "output", "o", "", "`FILE` to write: .stl, .obj or .off; - is standard output")
 	c.Flags().StringVar(&to.format, "format", "", formats)
@@ -36,10 +37,14 @@ func (a *app) meshCommand(c *cobra.Command, formats string, make func(arg, forma
 		if to.out == "" {
 			return usage("%s needs -o OUT.stl, .obj or .off", c.CommandPath())
 		}
-		if err := checkOutput("-o", to.out, a.inputOf("the mesh that is read", args[0])); err != nil {
+		var inputs []input
+		if reads {
+			inputs = append(inputs, a.inputOf("the mesh that is read", args[0]))
+		}
+		if err := checkOutput("-o", to.out, inputs...); err != nil {
 			return err
 		}
-		mesh, err := make(args[0], to.format)
+		mesh, err := build(args[0], to.format)
 		if err != nil {
 			return err
 		}
@@ -57,7 +62,7 @@ what makes any shape one that can be a body.`,
 		Example: "  scree shape hull examples/hourglass.obj -o /tmp/hull.obj",
 		Args:    exactly(1, "one mesh file"),
 	}
-	return a.meshCommand(c, "`stl`, obj, off or ply, of standard input and output", func(path, format string) (*geometry.Mesh, error) {
+	return a.meshCommand(c, true, "`stl`, obj, off or ply, of standard input and output", func(path, format string) (*geometry.Mesh, error) {
 		mesh, err := a.readMesh(path, format)
 		if err != nil {
 			return nil, err
@@ -79,7 +84,7 @@ func (a *app) shapeMakeCommand() *cobra.Command {
 		Args:              exactly(1, "one builtin"),
 		ValidArgsFunction: completeBuiltins,
 	}
-	return a.meshCommand(c, "`stl`, obj or off, of standard output", func(spec, _ string) (*geometry.Mesh, error) {
+	return a.meshCommand(c, false, "`stl`, obj or off, of standard output", func(spec, _ string) (*geometry.Mesh, error) {
 		b, err := parseBuiltin(spec)
 		switch {
 		case err != nil:

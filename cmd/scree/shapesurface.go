@@ -24,7 +24,7 @@ func (a *app) shapeSurfaceCommand() *cobra.Command {
 		Args:              exactly(1, "one surface"),
 		ValidArgsFunction: completeSurfaces,
 	}
-	return a.meshCommand(c, "`stl`, obj or off, of standard output", parseSurface)
+	return a.meshCommand(c, false, "`stl`, obj or off, of standard output", parseSurface)
 }
 
 // parseSurface makes a surface, which needs no format.

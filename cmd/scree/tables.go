@@ -66,6 +66,9 @@ func (t *inputTable) answer(run func(to io.Writer) error) error {
 
 // told shows how many bytes are read, and what that came to.
 func (t *inputTable) told(read, n int64, what string) {
+	if t.bar == nil {
+		return
+	}
 	t.bar.Step(read>>10, fmt.Sprintf("%d %s", n, what))
 }
 

@@ -68,9 +68,15 @@ func nearestVertex(h *pair.Hull, q, q1 vec.Vec3, sign, least float64, line vec.V
 
 // EachNear goes over the edges of a body, or if only is set over those with an end in near.
 func (s *Finder) EachNear(v *soa.View, near []uint16, only bool, do func(e int)) {
+	if !only {
+		for e := range v.Edge {
+			do(e)
+		}
+		return
+	}
 	s.MarkAll(near, v.NVerts)
 	for e, h := range v.Edge {
-		if !only || s.Mark[v.Tail[h]] || s.Mark[v.Head(h)] {
+		if s.Mark[v.Tail[h]] || s.Mark[v.Head(h)] {
 			do(e)
 		}
 	}
