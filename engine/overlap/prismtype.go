@@ -21,7 +21,7 @@ func facesOf(v *soa.View) int {
 // other faces.
 func prismShape(va, vb *soa.View, p *soa.Prism) shape {
 	m := int(p.Sides)
-	if m < 3 || m > soa.PrismSides || !level(va) || vb.Kind != soa.Plane && !level(vb) {
+	if m < 3 || m > soa.PrismSides || !flatFaced(va) || vb.Kind != soa.Plane && !flatFaced(vb) {
 		return clipped
 	}
 	s := prism4 + sizeOf(m)

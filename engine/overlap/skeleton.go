@@ -107,7 +107,7 @@ func (c *Clipper) suppose(id soa.FacetID) {
 // provable reports whether the proof of a skeleton holds for two bodies: their sizes and faces are so far apart that
 // rounding decides nothing where the signs of the proof are clear; and join takes all their faces.
 func provable(va, vb *soa.View) bool {
-	return va.Distinct && vb.Distinct && level(va) && level(vb) && max(va.NFaces, vb.NFaces) <= mostNear &&
+	return va.Distinct && vb.Distinct && flatFaced(va) && flatFaced(vb) && max(va.NFaces, vb.NFaces) <= mostNear &&
 		min(va.Radius, vb.Radius) >= float64(mostUneven*max(va.Radius, vb.Radius))
 }
 

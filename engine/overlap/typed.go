@@ -104,14 +104,14 @@ func vertAt(v *soa.View, k soa.Vertex) uint32 { return v.VertRow + soa.FeatureSi
 
 // level reports whether a body is a block whose faces have all their corners in their planes, as far as that
 // is known: then the planes, which cut others, and the vertices bound the same body.
-func level(v *soa.View) bool { return v.Kind == soa.Block && v.Rooms[0].Depth > 0 }
+func flatFaced(v *soa.View) bool { return v.Kind == soa.Block && v.Rooms[0].Depth > 0 }
 
 // shapeOf returns the type of the overlap of two bodies that the features of a facet suppose.
 func shapeOf(va, vb *soa.View, id soa.FacetID) shape {
 	v, g, k, f := va, vb, id.A, id.B
 	switch id.Kind {
 	case soa.EdgeEdge:
-		if level(va) && level(vb) && int(id.A) < len(va.Edge) && int(id.B) < len(vb.Edge) {
+		if flatFaced(va) && flatFaced(vb) && int(id.A) < len(va.Edge) && int(id.B) < len(vb.Edge) {
 			return crossing
 		}
 		return clipped
@@ -121,10 +121,10 @@ func shapeOf(va, vb *soa.View, id soa.FacetID) shape {
 	default:
 		return clipped
 	}
-	if !level(v) || int(k) >= v.NVerts || !v.Pointed[k] || v.RingLen[k] > mostEdges {
+	if !flatFaced(v) || int(k) >= v.NVerts || !v.Pointed[k] || v.RingLen[k] > mostEdges {
 		return clipped
 	}
-	if g.Kind != soa.Plane && (!level(g) || int(f) >= g.NFaces || g.LoopLen[f] > mostSides) {
+	if g.Kind != soa.Plane && (!flatFaced(g) || int(f) >= g.NFaces || g.LoopLen[f] > mostSides) {
 		return clipped
 	}
 	if v.RingLen[k] > 4 {
