@@ -116,7 +116,7 @@ func Broad(ctx context.Context, o BroadOptions) ([]BroadRow, error) {
 	}
 	defer others.Close()
 	var rows []BroadRow
-	course := &course{all: int64(len(o.Bodies) * len(o.Ratios) * (len(o.Methods) + len(names))), hear: o.Progress}
+	course := &course{all: int64(len(o.Bodies) * len(o.Ratios) * (len(o.Methods) + len(names))), report: o.Progress}
 	for _, n := range o.Bodies {
 		for _, ratio := range o.Ratios {
 			first := BroadRow{}
@@ -125,7 +125,7 @@ func Broad(ctx context.Context, o BroadOptions) ([]BroadRow, error) {
 				if err != nil {
 					return nil, err
 				}
-				course.tell(searching)
+				course.announce(searching)
 				if most := broadMethods[k].most; n > most {
 					row := missingRow(n, ratio, name, fmt.Sprintf("not measured: takes minutes of more than %d bodies", most))
 					row.Workers, row.Backend = o.Workers, cpu.Selected()

@@ -153,9 +153,9 @@ func BroadPaper(ctx context.Context, o BroadPaperOptions) (*BroadPaperReport, er
 	}
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	course := course{all: int64(len(systems)), hear: o.Progress}
+	course := course{all: int64(len(systems)), report: o.Progress}
 	for _, s := range systems {
-		course.tell(fmt.Sprintf("%s, %d bodies", s.series, len(s.at)))
+		course.announce(fmt.Sprintf("%s, %d bodies", s.series, len(s.at)))
 		run := o.measure
 		if s.series == pictureSeries {
 			run = o.picture

@@ -16,7 +16,7 @@ func broadPeers(ctx context.Context, o *BroadOptions, b *peers.Bench, n int, rat
 	var rows []BroadRow
 	var s *peers.Scenes
 	for _, name := range peers.Boxes() {
-		course.tell(searching)
+		course.announce(searching)
 		if n > peers.MostBoxes(name) {
 			continue
 		}

@@ -98,7 +98,7 @@ func BroadScene(ctx context.Context, o BroadSceneOptions) ([]BroadSceneRow, erro
 		defer runtime.UnlockOSThread()
 	}
 	var rows []BroadSceneRow
-	course := course{all: int64(len(o.Scenes) * len(o.Bodies) * len(o.Methods)), hear: o.Progress}
+	course := course{all: int64(len(o.Scenes) * len(o.Bodies) * len(o.Methods)), report: o.Progress}
 	for _, n := range o.Bodies {
 		for _, name := range o.Scenes {
 			k, err := placeOf("scene", name, BroadScenes())
@@ -107,7 +107,7 @@ func BroadScene(ctx context.Context, o BroadSceneOptions) ([]BroadSceneRow, erro
 			}
 			first := len(rows)
 			for _, method := range o.Methods {
-				course.tell(searching)
+				course.announce(searching)
 				row, err := worldScenes[k].measure(ctx, &o, n, method)
 				if err != nil {
 					return rows, err

@@ -84,7 +84,7 @@ func Inside(ctx context.Context, o InsideOptions) ([]InsideRow, error) {
 	}
 	defer others.Close()
 	var rows []InsideRow
-	course := course{all: int64(len(o.Meshes) * len(orders) * (len(o.Methods) + len(names))), hear: o.Progress}
+	course := course{all: int64(len(o.Meshes) * len(orders) * (len(o.Methods) + len(names))), report: o.Progress}
 	for _, mesh := range o.Meshes {
 		for _, order := range orders {
 			s := &insideScene{mesh: mesh, order: order}
@@ -97,7 +97,7 @@ func Inside(ctx context.Context, o InsideOptions) ([]InsideRow, error) {
 				s.points = gridAbout(mesh, o.Side)
 			}
 			for k, method := range slices.Concat(o.Methods, names) {
-				course.tell(mesh.Name + ", " + method)
+				course.announce(mesh.Name + ", " + method)
 				row, err := InsideRow{}, error(nil)
 				if k < len(o.Methods) {
 					row, err = s.measure(ctx, &o, method)

@@ -115,7 +115,7 @@ func InsidePaper(ctx context.Context, o InsidePaperOptions) (*InsidePaperReport,
 		meshes[i] = min(insideMeshes[k], cmp.Or(o.Finest, math.MaxInt))
 		all += meshes[i] * len(o.Sides) * len(o.Methods)
 	}
-	course := &course{all: int64(all), hear: o.Progress}
+	course := &course{all: int64(all), report: o.Progress}
 	for i, name := range o.Series {
 		for k := range meshes[i] {
 			mesh, err := insideMesh(name, k)
@@ -138,7 +138,7 @@ func (o *InsidePaperOptions) measure(ctx context.Context, report *InsidePaperRep
 	study := InsideOptions{Workers: 1, Seed: o.Seed, Long: o.Long}
 	s := &insideScene{mesh: mesh, order: "grid", points: gridAbout(mesh, side)}
 	for _, method := range o.Methods {
-		course.tell(fmt.Sprintf("%s of %d faces, %d³ points, %s", series, len(mesh.Faces), side, method))
+		course.announce(fmt.Sprintf("%s of %d faces, %d³ points, %s", series, len(mesh.Faces), side, method))
 		study.Repeat = 1
 		if len(s.points)*len(mesh.Faces) <= insideFewWork {
 			study.Repeat = 3

@@ -118,7 +118,7 @@ func Narrow(ctx context.Context, o NarrowOptions) ([]NarrowRow, error) {
 			return nil, err
 		}
 	}
-	course := course{hear: o.Progress}
+	course := course{report: o.Progress}
 	var chosen []regime
 	for _, name := range o.Regimes {
 		g := regimes[slices.Index(NarrowRegimes(), name)]
@@ -130,7 +130,7 @@ func Narrow(ctx context.Context, o NarrowOptions) ([]NarrowRow, error) {
 	var rows []NarrowRow
 	for _, g := range chosen {
 		for _, set := range sets {
-			course.tellOf(len(set.ways(g, o.Methods)), set.name+" "+g.name)
+			course.announceRows(len(set.ways(g, o.Methods)), set.name+" "+g.name)
 			more, err := narrowCase(ctx, set, g, &o)
 			rows = append(rows, more...)
 			if err != nil {
@@ -138,7 +138,7 @@ func Narrow(ctx context.Context, o NarrowOptions) ([]NarrowRow, error) {
 			}
 		}
 	}
-	course.tell("")
+	course.announce("")
 	return rows, nil
 }
 

@@ -192,12 +192,12 @@ func Paper(ctx context.Context, o PaperOptions) (*PaperReport, error) {
 	if err != nil {
 		return report, fmt.Errorf("bench: %w", err)
 	}
-	course := course{all: int64(len(tests)*len(paperTypes) + len(o.Scenes)), hear: o.Progress}
+	course := course{all: int64(len(tests)*len(paperTypes) + len(o.Scenes)), report: o.Progress}
 	for t := range tests {
 		test := &tests[t]
 		from := len(report.Rows)
 		for _, kind := range paperTypes {
-			course.tell(test.name + " " + kind.name)
+			course.announce(test.name + " " + kind.name)
 			if test.only != "" && test.only != kind.name {
 				continue
 			}
@@ -213,12 +213,12 @@ func Paper(ctx context.Context, o PaperOptions) (*PaperReport, error) {
 		}
 	}
 	for _, name := range o.Scenes {
-		course.tell(name)
+		course.announce(name)
 		if err := o.scene(ctx, report, name); err != nil {
 			return report, err
 		}
 	}
-	course.tell("")
+	course.announce("")
 	return report, nil
 }
 
