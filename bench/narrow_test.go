@@ -211,7 +211,7 @@ func TestTallySees(t *testing.T) {
 		var sum tally
 		a := good
 		c.spoil(&a)
-		sum.take(&a, c.gap, 1)
+		sum.add(&a, c.gap, 1)
 		if sum.wrong != c.wrong || math.Abs(sum.worst-c.worst) > 1e-12 {
 			t.Errorf("%s: %d wrong, worst %g, expected %d and %g", c.name, sum.wrong, sum.worst, c.wrong, c.worst)
 		}

@@ -99,7 +99,8 @@ func (o *SettleOptions) fits(machine uint64) error {
 }
 
 // settle runs until the mean speed is small at two consecutive checks. A single check could see
-// bodies at the top of their flight: bodies that started together are at rest there all at once.
+// bodies that were thrown up together at the top of their flight, where all stand still at the same
+// moment.
 func settle(ctx context.Context, w *engine.World, scene *fileio.Settled, o *SettleOptions, dt float64) (SettleResult, error) {
 	unpin, err := w.PinCaller()
 	if err != nil {
