@@ -52,12 +52,12 @@ func (p *Prism) Room(x vec.Vec3, most float64) float64 {
 // respect to the motion of the block. Lengths are relative to the block's position; axes are the
 // wall's.
 type Pressed struct {
-	Exp     int     // depths in Power, Push and Turn are in units of 2^Exp m
+	Exp     int     // depths in Power, Gradient and Turn are in units of 2^Exp m
 	Deepest float64 // m, the largest depth
 	// Power is ∫h^q dV. If the block moves by v and turns by φ about its position, Power grows by
-	// Push·v + Turn·φ. Units: m³, m², m³, with h in its unit.
-	Power      float64
-	Push, Turn vec.Vec3
+	// Gradient·v + Turn·φ. Units: m³, m², m³, with h in its unit.
+	Power          float64
+	Gradient, Turn vec.Vec3
 
 	Volume float64  // m³
 	First  vec.Vec3 // ∫x dV, m⁴

@@ -19,17 +19,17 @@ type Shared struct {
 	Variance float64
 
 	// If A moves by v and turns by φ about the centroid while B is at rest, Variance grows by
-	// VariancePush·v + VarianceTurn·φ, and Volume by VolumePush·v + VolumeTurn·φ. World axes; m,
+	// VarianceGradient·v + VarianceTurn·φ, and Volume by VolumeGradient·v + VolumeTurn·φ. World axes; m,
 	// m², m², m³.
-	VariancePush, VarianceTurn vec.Vec3
-	VolumePush, VolumeTurn     vec.Vec3
+	VarianceGradient, VarianceTurn vec.Vec3
+	VolumeGradient, VolumeTurn     vec.Vec3
 
 	Thickness float64  // m, √(12·Variance)
-	Along     vec.Vec3 // unit, parallel to VariancePush: moving A this way makes Variance grow fastest; zero if no motion does, as for a body inside another
+	Along     vec.Vec3 // unit, parallel to VarianceGradient: moving A this way makes Variance grow fastest; zero if no motion does, as for a body inside another
 }
 
 // Columns stores overlaps, one in each row. The columns are Volume, Centroid (X Y Z), Spread (XX YY
-// ZZ XY XZ YZ), Variance, VariancePush, VarianceTurn, VolumePush, VolumeTurn and Along.
+// ZZ XY XZ YZ), Variance, VarianceGradient, VarianceTurn, VolumeGradient, VolumeTurn and Along.
 type Columns = [26][]float64
 
 // answerOf returns the number of the kernels' result that column k of Columns stores. Along comes
@@ -56,8 +56,8 @@ func (s *Shared) read(c *[asm.ShareAnswers][]float64, i int, thickness float64) 
 	s.Volume, s.Centroid, s.Variance = c[asm.ShareVolume][i], three(asm.ShareCentroid), c[asm.ShareVariance][i]
 	d, o := three(asm.ShareSpread), three(asm.ShareSpread+3)
 	s.Spread = vec.Sym3{XX: d.X, YY: d.Y, ZZ: d.Z, XY: o.X, XZ: o.Y, YZ: o.Z}
-	s.VariancePush, s.VarianceTurn = three(asm.ShareVariancePush), three(asm.ShareVarianceTurn)
-	s.VolumePush, s.VolumeTurn = three(asm.ShareVolumePush), three(asm.ShareVolumeTurn)
+	s.VarianceGradient, s.VarianceTurn = three(asm.ShareVarianceGradient), three(asm.ShareVarianceTurn)
+	s.VolumeGradient, s.VolumeTurn = three(asm.ShareVolumeGradient), three(asm.ShareVolumeTurn)
 	s.Thickness, s.Along = thickness, three(asm.ShareAlong)
 }
 
