@@ -8,7 +8,7 @@ import (
 	"github.com/scree-dem/scree/geometry/inside"
 )
 
-// A peer that is not installed has a row that says what to install.
+// TestInsidePeersMissing: the row of a peer that is not installed names what to install.
 func TestInsidePeersMissing(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	t.Setenv("CXX", "")
@@ -39,7 +39,8 @@ func TestInsidePeersMissing(t *testing.T) {
 	}
 }
 
-// Who knows of no surface may call its points either.
+// TestComparePlaces: a peer that does not detect the surface may report either place for points on
+// it.
 func TestComparePlaces(t *testing.T) {
 	truth := []inside.Place{inside.Outside, inside.Inside, inside.On, inside.On, inside.Inside}
 	for _, c := range []struct {
