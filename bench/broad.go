@@ -132,7 +132,7 @@ func Broad(ctx context.Context, o BroadOptions) ([]BroadRow, error) {
 				}
 				course.announce(searching)
 				if most := broadMethods[k].most; n > most {
-					row := missingRow(n, ratio, name, fmt.Sprintf("not measured: takes minutes of more than %d bodies", most))
+					row := missingRow(n, ratio, name, fmt.Sprintf("not measured: takes minutes with more than %d bodies", most))
 					row.Workers, row.Backend = o.Workers, cpu.Selected()
 					rows = append(rows, row)
 					continue

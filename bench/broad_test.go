@@ -83,7 +83,7 @@ func TestBroadOfTooMany(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const says = "not measured: takes minutes of more than 2048 bodies"
+	const says = "not measured: takes minutes with more than 2048 bodies"
 	for what, n := range map[string]int{says: 2, `"ns_body": null`: 2, `"us_moved": null`: 3, `"us_moved": 0`: 0} {
 		if found := strings.Count(string(json), what); found != n {
 			t.Errorf("JSON has %s %d times, expected %d: %s", what, found, n, json)

@@ -22,7 +22,7 @@ func openPeers(asked bool, all []string) (b *peers.Bench, names []string, err er
 func (s *insideScene) peer(ctx context.Context, o *InsideOptions, b *peers.Bench, name string) (InsideRow, error) {
 	row := s.newRow(name)
 	if slices.ContainsFunc(s.mesh.Faces, func(f []int) bool { return len(f) != 3 }) {
-		row.Note = "not asked: the mesh has faces that are no triangles"
+		row.Note = "not run: the mesh has faces that are not triangles"
 		return row, nil
 	}
 	if err := s.know(ctx, o, string(inside.Auto)); err != nil {

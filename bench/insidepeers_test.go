@@ -34,7 +34,7 @@ func TestInsidePeersMissing(t *testing.T) {
 	o.Meshes, o.Methods = []*geometry.Mesh{{
 		Name: "cube", Verts: surfaceOf(t, "sphere:1,0").Verts, Faces: [][]int{{0, 1, 2, 3}},
 	}}, nil
-	if rows, err = Inside(t.Context(), o); err != nil || len(rows) != 4 || !strings.HasPrefix(rows[0].Note, "not asked") {
+	if rows, err = Inside(t.Context(), o); err != nil || len(rows) != 4 || !strings.HasPrefix(rows[0].Note, "not run") {
 		t.Errorf("faces of four corners: %+v, %v", rows, err)
 	}
 }

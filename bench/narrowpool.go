@@ -82,8 +82,8 @@ func newPool(ctx context.Context, s *shapeSet, g regime, n int, seed uint64) ([]
 	return pool, nil
 }
 
-// placeAt rotates both blocks at random and moves B along a random line from A's centre until the
-// gap has a value drawn uniformly between lo and hi. B comes from outside. placeAt returns false if
+// placeAt rotates both blocks at random, and places B on a random line from A's centre, as if B had
+// moved in along this line. The gap is drawn uniformly between lo and hi. placeAt returns false if
 // there is no such position.
 func (p *blockPair) placeAt(r *geometry.Rand, s *narrow.Search, lo, hi float64) bool {
 	p.pa, p.pb = vec.Pose{Rot: r.Rotation()}, vec.Pose{Rot: r.Rotation()}

@@ -25,7 +25,7 @@ type Shared struct {
 	VolumeGradient, VolumeTurn     vec.Vec3
 
 	Thickness float64  // m, √(12·Variance)
-	Along     vec.Vec3 // unit, parallel to VarianceGradient: moving A this way makes Variance grow fastest; zero if no motion does, as for a body inside another
+	Along     vec.Vec3 // unit, the direction of VarianceGradient; zero if that is zero, as for a body inside another
 }
 
 // Columns stores overlaps, one in each row. The columns are Volume, Centroid (X Y Z), Spread (XX YY

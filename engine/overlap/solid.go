@@ -78,7 +78,9 @@ func (c *Clipper) cut() {
 func (c *Clipper) cutFace(loop []uint16, isCap bool, of uint16) {
 	b, to := &c.body, &c.next
 	from := len(to.loop)
-	left, entered := -1, -1 // left: the cut edge where the loop last left the body; entered: the one where the loop came in before it first left
+	// left is the cut edge where the loop last left the body. entered is the cut edge where the loop
+	// came in before it first left.
+	left, entered := -1, -1
 	prev := loop[len(loop)-1]
 	for _, v := range loop {
 		wasOut, isOut := b.over[prev] > 0, b.over[v] > 0

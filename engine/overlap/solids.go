@@ -253,7 +253,8 @@ func (s *Solids) copyAnswers(to []float64, answer int) {
 	copy(to, from[:])
 }
 
-// set writes a row to a lane. It returns the corner that moments are taken about.
+// set writes a row to a lane. It returns the common apex of the tetrahedra over which moments are
+// summed.
 func (s *Solids) set(lane int, o *solidRow) (first vec.Vec3) {
 	f, sign, caps := &o.frame, o.frame.sign, o.own.caps
 	if k := o.skeleton; k != nil {

@@ -14,9 +14,9 @@ type triangles struct {
 	chosen int         // number of triangles of chosen faces
 	caps   bool        // whether the caps are chosen, and not the own faces
 
-	// first is the corner that moments are taken about. If possible it is a corner of no chosen
-	// face. Faces at this corner would make flat tetrahedra, so their triangles are not in the
-	// list.
+	// first is the common apex of the tetrahedra over which moments are summed. If possible, first
+	// is a corner of no chosen face. Other faces at this corner would make flat tetrahedra, so
+	// their triangles are not in the list.
 	first uint16
 }
 

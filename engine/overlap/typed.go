@@ -156,7 +156,7 @@ func (t *typed) facet(i int, a, b uint32, va, vb *soa.View, id soa.FacetID, clea
 	}
 }
 
-// corner writes row i: a corner of V in face f of of, which is G. The rims of the face start at
+// corner writes row i: a corner of V in face f of G, whose view is of. The rims of the face start at
 // firstRim. v and g are the rows of the poses. sign is 1 if V is A, and -1 if V is B.
 func (t *typed) corner(i int, v, g, corner, firstRim uint32, of *soa.View, f soa.Face, clear, sign float64) {
 	const rows = BatchRows
