@@ -102,8 +102,8 @@ const margin = 0x1p-20
 //
 // along is a unit vector that points roughly from A to B. Share first discards the part of each
 // body beyond the other body's last point along this vector. Therefore a direction in which the
-// overlap is thin saves time. The direction changes the result by rounding only. It also decides
-// which of two nearly coplanar faces bounds the overlap.
+// overlap is thin saves time. along changes the result by rounding only, and may decide which of two
+// sides bounds the overlap if the sides are coplanar but for rounding.
 //
 // Share cuts the edges of both bodies by the other's planes and joins them to the surface of the
 // overlap; see pierce.go. If rounding makes the joined surface contradict itself, as it may near
