@@ -60,10 +60,10 @@ func opposed(x, y uint8) uint8 { return x&(y>>1) | (x>>1&y)<<1 }
 // be the answer. MB must hold the normals of B's faces. face is the least h_K of the faces. A pair
 // that only ties with face is left out because faces have priority.
 //
-// The fast direct search calls a pair of edges a valid entrance if their dihedral angles leave space for a plane
-// between the edges. That is a condition on four signs: the arcs of the two edges cross on the
-// Gauss map (Gregorius 2013). Signs are taken with a tolerance, and h_K is evaluated by full
-// supports if it could matter, as in the exhaustive search.
+// The fast direct search calls a pair of edges a valid entrance if their dihedral angles leave
+// space for a plane between the edges. That is a condition on four signs: the arcs of the two edges
+// cross on the Gauss map (Gregorius 2013). Signs are taken with a tolerance, and h_K is evaluated
+// by full supports if it could matter, as in the exhaustive search.
 func (s *Methods) edgeAgainst(ea int, list []edgeOfB, best, face float64) float64 {
 	h := s.ViewA.Edge[ea]
 	p, p1 := s.EdgeA(ea)

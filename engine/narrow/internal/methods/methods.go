@@ -26,12 +26,12 @@ type Method func(
 	s *Methods, a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach, dtol float64, list *typing.ContactList, out *pair.Answer,
 ) (exhaustive bool)
 
-// loadedMethod is the part of a method that answers a loaded pair. A lower bound of the gap above far, in
-// the scale of the search, is an answer. kept holds where to start.
+// loadedMethod is the part of a method that answers a loaded pair. A lower bound of the gap above
+// far, in the scale of the search, is an answer. kept holds where to start.
 type loadedMethod func(s *Methods, far float64, kept *typing.ListMemory, out *pair.Answer) (exhaustive bool)
 
-// answerWithList answers a pair by a method without certificates, except that of the last step's axis:
-// keptApart.
+// answerWithList answers a pair by a method without certificates, except that of the last step's
+// axis: keptApart.
 func (s *Methods) answerWithList(
 	w loadedMethod, a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach, dtol float64, list *typing.ContactList, out *pair.Answer,
 ) (exhaustive bool) {

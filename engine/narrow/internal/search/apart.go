@@ -74,8 +74,8 @@ func (s *Finder) apartAlong(n vec.Vec3, gap float64, out *pair.Answer) bool {
 	return out.Status != pair.NotConverged
 }
 
-// separatingFace returns the face normal with the largest gap, from A to B, and that gap. Only faces
-// whose normal has a cosine of at least cosine with n are tried.
+// separatingFace returns the face normal with the largest gap, from A to B, and that gap. Only
+// faces whose normal has a cosine of at least cosine with n are tried.
 func (s *Finder) separatingFace(n vec.Vec3, cosine float64) (best vec.Vec3, gap float64) {
 	gap = math.Inf(-1)
 	back := s.Rot.TMulVec(n).Neg()

@@ -37,8 +37,8 @@ func (s *Finder) EPA(out *pair.Answer) {
 	s.exact = false
 }
 
-// expandAndSettle expands the polytope once and answers by it. If the expansion shows the bodies to be apart,
-// apartNear answers.
+// expandAndSettle expands the polytope once and answers by it. If the expansion shows the bodies to
+// be apart, apartNear answers.
 func (s *Finder) expandAndSettle(out *pair.Answer) {
 	high, low, ok := s.Expand()
 	if ok && high < -s.Tol.Close {
@@ -110,8 +110,8 @@ func (s *Finder) Expand() (high, low float64, ok bool) {
 	}
 }
 
-// leastSettledKey returns the least key of the settled triangles. It also drops from s.settled the triangles
-// removed since they were settled, because a later corner saw them.
+// leastSettledKey returns the least key of the settled triangles. It also drops from s.settled the
+// triangles removed since they were settled, because a later corner saw them.
 func (s *Finder) leastSettledKey() float64 {
 	low := math.Inf(1)
 	kept := s.settled[:0]
