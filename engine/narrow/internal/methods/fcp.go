@@ -50,10 +50,12 @@ type outgoing struct {
 //
 // Departures:
 //
-//   - A candidate that the two vertices do not support is dropped by testing the edges there, not by its gap
-//     over all vertices. Of the planes that two vertices support, the best is one of the candidates.
+//   - A candidate that the two vertices do not support is dropped by testing the edges there, not
+//     by its gap over all vertices. Of the planes that two vertices support, the best is one of the
+//     candidates.
 //   - If vertices tie, all their pairs are tried.
-//   - The first plane is the best of the plane across the line of centres and those of the faces in front.
+//   - The first plane is the best of the plane across the line of centres and those of the faces in
+//     front.
 //   - settlePlane verifies status and depth.
 //
 // Cost: products of the edges at the two nearest vertices, and two supports per plane; usually one

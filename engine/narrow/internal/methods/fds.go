@@ -24,11 +24,13 @@ import (
 // find the shallowest of them, faces first, then edges. A valid entrance farther than both dtol and
 // reach ends the search: the pair is apart. Departures from the paper:
 //
-//   - The valid vertex of a face is its nearest vertex, found by distance instead of by the edges at each.
-//   - Distances are signed and only the positive side is compared with dtol, so deep contacts are not lost.
-//   - The paper searches the slab of the first contact found, which need not be the shallowest. FastDirect
-//     instead drops the features whose facets are deeper than the best because of the inscribed balls of
-//     both bodies (see fronts). This loses no facet.
+//   - The valid vertex of a face is its nearest vertex, found by distance instead of by the edges
+//     at each.
+//   - Distances are signed and only the positive side is compared with dtol, so deep contacts are
+//     not lost.
+//   - The paper searches the slab of the first contact found, which need not be the shallowest.
+//     FastDirect instead drops the features whose facets are deeper than the best because of the
+//     inscribed balls of both bodies (see fronts). This loses no facet.
 //   - The type is read from the contact plane at the end (see Contacts).
 //
 // Cost: 0.8 to 2.6 µs for two cubes that touch, 0.3 µs for two apart; vertices × faces in front,

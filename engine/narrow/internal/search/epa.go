@@ -16,9 +16,10 @@ import (
 //
 //   - Distances are signed, so an origin on the surface or slightly outside needs no special case.
 //   - The key of a triangle is a proven lower bound of its distance (see Measure).
-//   - Expansion continues until every triangle within a tie of the best is settled: no support moves it.
-//   - The result is not a triangle but the facet of K behind it. The facet is found by its features and
-//     evaluated by full supports, so the answer does not depend on the path.
+//   - Expansion continues until every triangle within a tie of the best is settled: no support
+//     moves it.
+//   - The result is not a triangle but the facet of K behind it. The facet is found by its features
+//     and evaluated by full supports, so the answer does not depend on the path.
 //
 // The answer is proven if the least key comes within ProofTol of it. Cost: one support and about
 // six triangles per expansion, usually 5 to 30 expansions, at most maxCorners.
