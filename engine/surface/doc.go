@@ -2,10 +2,10 @@
 // overlaps. A facet has no volume. The package therefore puts material behind the side of the facet
 // that the block comes from (docs/decisions/0034).
 //
-// The package owns how the facets of a wall meet, the material behind both sides of each facet and
-// its depth, which facets count as one contact, and the overlap of a block with the material. It
-// does not know bodies, pairs, steps or histories: package engine passes in the facets of a wall
-// once, and then each block with the facets that it may touch.
+// The package owns how the facets of a wall meet, and the material behind both sides of each facet.
+// It decides which facets count as one contact, and computes the overlap of a block with the
+// material. It does not know bodies, pairs, steps or histories: package engine passes in the facets
+// of a wall once, and then each block with the facets that it may touch.
 //
 // Terms:
 //

@@ -5,10 +5,9 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// SeamRel is the width of a gap between two facets of a wall below which the gap counts as none,
-// relative to half the size of the wall (for coplanar facet groups, to its largest coordinate).
-// geometry.MergeFacets leaves such gaps: it removes corners that lie on an edge within its own
-// tolerance of a millionth.
+// SeamRel is a width relative to half the size of a wall (for coplanar facet groups, to its largest
+// coordinate). Two facets that are no farther apart count as connected. geometry.MergeFacets leaves
+// such gaps: it removes corners that lie on an edge within its own tolerance of a millionth.
 const SeamRel = 0x1p-18
 
 // Facet is a facet of a wall, in the frame of the wall.

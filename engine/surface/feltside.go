@@ -12,8 +12,8 @@ const (
 	// sureShare is a factor that allows for rounding. A side certainly stores more than the felt
 	// prisms if it stores sureShare times as much.
 	sureShare = 2
-	// ballNear is the depth of the centre of a ball that may prove that a side stores more, as a
-	// multiple of the thickness that the ball must store.
+	// ballNear is the depth of the centre of a test ball, as a multiple of the thickness that the
+	// ball must store. The ball may prove that a side stores more.
 	ballNear = 4
 	// ballDepth is the other depth that is tried, as a share of the largest depth that the block
 	// feels.
@@ -26,9 +26,9 @@ type pressPart struct {
 	side int
 }
 
-// pressedBlock is the current block in the wall's frame: a workspace that has loaded it, the radius
-// of the inscribed ball about its position, the largest depth that it feels, and the area of its
-// largest face. ways is the shares of the directions of facets.
+// pressedBlock is the current block in the wall's frame. p is a workspace that has loaded it, inner
+// the radius of the inscribed ball about its position, sink the largest depth that it feels, and
+// area that of its largest face. ways is the shares of the directions of facets.
 type pressedBlock struct {
 	p                 *overlap.Presser
 	inner, sink, area float64 // m, m, m²

@@ -2,11 +2,13 @@ package surface
 
 import "math"
 
-// If a block starts to act in a new direction at a finite depth, the force starts with an infinite
-// slope, because the stored energy grows as the eighth root of the volume there. This happens if
-// the block slides over a ridge. To prevent it, a facet's own shares (those that the neighbour
-// beyond the ridge does not have) must start at depth zero: their prism narrows faster at the
-// ridge. It narrows as at an open edge, where all shares of a facet start.
+// The stored energy of a direction grows as the eighth root of the volume in it. If a block starts
+// to act in a new direction at a finite depth, the force therefore starts with an infinite slope.
+// This would happen if a block slides over a ridge.
+//
+// A facet's own shares are those that the neighbour beyond the ridge does not have. They must start
+// at depth zero, so their prism narrows faster at the ridge. It narrows as at an open edge, where
+// all shares of a facet start.
 
 const (
 	// BluntRate is the rate, m/m, at which the material of two facets narrows at a ridge, up to

@@ -148,9 +148,9 @@ func (s *Facets) edgeAxes(best, floor float64) float64 {
 // edge. Above clearSide, there is no doubt to which side the normal points. It is not a tolerance.
 const clearSide = 1.0 / (1 << 10)
 
-// Needless reports whether EdgePair is certain to find that two edges, e of A and f of B, make no
-// facet of K, or one deeper than limit. It is called for edges whose arcs of normals cross to
-// arcTol. For bodies with a tiny relative rotation these are hundreds of pairs.
+// Needless reports whether EdgePair would certainly return false for edges e of A and f of B: they
+// make no facet of K, or one deeper than limit. It is called for edges whose arcs of normals cross
+// to arcTol. For bodies with a tiny relative rotation these are hundreds of pairs.
 //
 // w is the vector from the tail of f to the tail of e, and out the sum of the face normals beside
 // e.

@@ -9,9 +9,9 @@ import (
 // to rounding. ok reports whether a − b equals x to footTol.
 //
 // split runs GJK towards x instead of the origin and applies the weights of the last simplex. It is
-// needed for facets that tie. If an edge leaves a face by a nanoradian, the plane of the facet with
-// the lowest id is as shallow as its neighbour's to the last bit, but the projection of the origin
-// lies in the neighbour.
+// needed for facets that tie. For example, let an edge leave a face by a nanoradian. The plane of
+// the facet with the lowest id is then as shallow as its neighbour's to the last bit, but the
+// projection of the origin lies in the neighbour.
 func (s *Facets) split(x vec.Vec3) (a vec.Vec3, ok bool) {
 	stop := s.Tol.Tie
 	v := x.Neg()

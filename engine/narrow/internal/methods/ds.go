@@ -13,8 +13,8 @@ import (
 // depth, for any pair. The list gets the type and contacts of a pair within dtol, m, of each other.
 //
 // Source: the direct search with which the papers compare the fast direct search. The code is as
-// fast as possible for a search that skips nothing: columns of vertices are compared with one
-// plane, the edges of B are transformed once, and the normal of two edges is only computed if the
+// fast as possible for a search that skips nothing. Columns of vertices are compared with one
+// plane, and the edges of B are transformed once. The normal of two edges is only computed if the
 // signs of eight products show that they make a facet of K. Departures: distances are signed, and
 // the shallowest facet of K wins, with ties to the lowest id. The answer is therefore that of
 // Exhaustive.

@@ -52,7 +52,8 @@ func signs(x, tol float64) uint8 {
 }
 
 // opposed tells how the signs of two products differ. Bit 0 is set if the first is not below zero
-// and the second not above it, bit 1 if the first is not above zero and the second not below it.
+// and the second not above it. Bit 1 is set if the first is not above zero and the second not below
+// it.
 func opposed(x, y uint8) uint8 { return x&(y>>1) | (x>>1&y)<<1 }
 
 // edgeAgainst evaluates the pairs that edge ea of A makes with the edges of B in list, in the order

@@ -10,9 +10,9 @@ import (
 )
 
 // FastDirect answers two polyhedra by the fast direct search (FDS). It starts from what the list
-// stores of the last step. For a pair not seen before it starts from nothing, and then inspects
-// only pairs of a face and a vertex and of two edges, and of these only the ones in front. The list
-// gets type and contacts.
+// stores of the last step. For a pair not seen before it starts from nothing. It then inspects only
+// pairs of a face and a vertex and pairs of edges, and of these only the features that face the
+// other body. The list gets type and contacts.
 //
 // The gap is exact for a pair within reach or dtol, m, of each other. For other pairs it may be a
 // positive lower bound above both. Status, an exact gap and normal, and the contacts do not depend
@@ -53,10 +53,10 @@ func (s *Methods) FastDirect(
 	return false
 }
 
-// FastDirectByCount is FastDirect with the paper's rule for contacts. As long as the number n_v of
-// vertices within dtol of the contact plane stays the same, type and features of the contacts stay,
-// and only their numbers are updated. Answers are as exact as those of FastDirect. If one feature
-// leaves as another enters, the contacts are wrong.
+// FastDirectByCount is FastDirect with the paper's rule for contacts. Let n_v be the number of
+// vertices within dtol of the contact plane. While n_v stays the same, type and features of the
+// contacts stay, and only points and distances are updated. Answers are as exact as those of
+// FastDirect. If one feature leaves as another enters, the contacts are wrong.
 func (s *Methods) FastDirectByCount(
 	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach, dtol float64, list *typing.ContactList, out *pair.Answer,
 ) (exhaustive bool) {

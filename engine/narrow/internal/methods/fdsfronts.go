@@ -37,8 +37,8 @@ type fronts struct {
 }
 
 // centres returns the centre of B in the frame of A, and the radii of the inscribed balls of A and
-// of B, each reduced by a margin for rounding. A's centre is the origin. A radius is −∞ if nothing
-// is known of the inside of a shape; no feature is then dropped.
+// of B. The radii are reduced by a margin for rounding. A's centre is the origin. A radius is −∞ if
+// nothing is known of the inside of a shape; no feature is then dropped.
 func (s *Methods) centres() (c vec.Vec3, inA, inB float64) {
 	inA, inB = math.Inf(-1), math.Inf(-1)
 	if s.ViewA.Inner > 0 {
@@ -202,8 +202,9 @@ func leastOnEdge(v *soa.View, h soa.HalfEdge, u []float64) float64 {
 	return leastOnArc(u1, u2, v.Normal(left).Dot(v.Normal(right)))
 }
 
-// leastOnArc returns the least value of a sinusoid on an arc. u1 and u2 are the values at its ends,
-// one of them negative, and c is the cosine of the angle between the ends' directions n1 and n2.
+// leastOnArc returns the least value of a sinusoid on an arc. u1 and u2 are its values at the ends,
+// of which one must be negative. c is the cosine of the angle between the ends' directions n1 and
+// n2.
 //
 // The least value on the circle is −√((u1² + u2² − 2c·u1·u2)/(1 − c²)), in the direction −(u1 −
 // c·u2)·n1 − (u2 − c·u1)·n2, not normalised. If that direction lies outside the arc, the lesser end

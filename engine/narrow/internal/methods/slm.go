@@ -30,9 +30,9 @@ type link struct {
 //
 // Source: Nezami et al. 2006. The shortest line between the surfaces of two bodies is perpendicular
 // to their common plane, so the method searches for a link instead of a plane. The ends of the link
-// move in turns to the point of their body nearest to the other end, from face to neighbouring face
-// while that is nearer. The walk ends when the link is as short as the gap of the plane across it.
-// It starts between the nearest vertices of the last plane, or of the plane across the line of
+// move in turns. Each moves to the point of its body nearest to the other end, from face to
+// neighbouring face. The walk ends when the link is as short as the gap of the plane across it. It
+// starts between the nearest vertices of the last plane, or of the plane across the line of
 // centres.
 //
 // Departures: An end may also move to the vertex nearest to the plane if that shortens the link,

@@ -131,9 +131,9 @@ func (s *Finder) FindNearest(t *Triangle) {
 		return
 	}
 	// The projection of the origin lies beyond an edge. The direction of the nearest point is then
-	// the better guide, unless that point is next to the projection: the direction of a point at a
-	// distance l has an error of one rounding (of the length scale) over l, and the normal has no
-	// such error.
+	// the better guide, unless that point is next to the projection: a point at a distance l has an
+	// error of direction of one rounding (of the length scale) over l. The normal has no such
+	// error.
 	if l := v.Norm(); l > t.D {
 		if t.Key = l; l > t.D+s.Tol.Tie {
 			t.dir = vec.Vec3{X: v.X / l, Y: v.Y / l, Z: v.Z / l}

@@ -75,7 +75,7 @@ type ListMemory struct {
 	Count          int // number of vertices in both sets: n_v of the fast direct search
 	Staying        staying
 	// Where an update starts: the facet of a pair that touched, or the axis of a pair that was
-	// apart, in the frame of A, with the support of A along it.
+	// apart. Axis is in the frame of A, and Support is the support of A along it.
 	Facet   soa.FacetID
 	Deep    bool        // the overlap is deeper than rounding
 	Proof   proof.Proof // of two faces; zero if there is none

@@ -23,9 +23,9 @@ const (
 	// parallelSine is the sine of the angle up to which two edges count as parallel: one degree, as
 	// in the fast direct search. A change only moves the border between e-e and e-e-parallel.
 	parallelSine = 0.017452406437283512
-	// crossedSine is the sine by which the arcs of two edges on the Gauss map must pass each other
-	// for the crossing to count as a separate normal of a corner. Below it, the crossing equals a
-	// face normal to that angle.
+	// crossedSine is a sine. If the arcs of two edges on the Gauss map pass each other by more,
+	// their crossing is a separate normal of a corner. Below it, the crossing equals a face normal
+	// to that angle.
 	crossedSine = 1.0 / (1 << 20)
 )
 
@@ -61,9 +61,9 @@ type plane struct {
 // on the answer agree on the type. dtol, m, is the contact tolerance; the least that counts is
 // CloseTol.
 //
-// The list gets NoType and no contacts for a pair farther apart than the tolerance, for a pair with
-// only a bound of the gap, and for kinds other than block and facet. The contacts of rounded pieces
-// are those of their cores, moved together until they touch (see pair.Ungrown).
+// The list gets NoType and no contacts if the pair is farther apart than the tolerance, if only a
+// bound of the gap is known, or if the pieces are not blocks or facets. The contacts of rounded
+// pieces are those of their cores, moved together until they touch (see pair.Ungrown).
 //
 // Source: the fast direct search. The contact point determines the faces next to it on either side.
 // The valid entrances among the features that these faces bound are the possible normals. If one

@@ -169,9 +169,9 @@ func (m *partPairs) meet(a, b *parts, box bool, is func(i, j int) bool) {
 	slices.SortFunc(m.found, func(f, g [2]int) int { return cmp.Or(f[0]-g[0], f[1]-g[1]) })
 }
 
-// insideFaces sets inside to the pairs of a vertex of one body and a face of the other that
-// contains it by more than near, ordered by vertices. in returns how far inside the line of an edge
-// a vertex lies, seen from the edge's left face.
+// insideFaces sets m.inside to the pairs of a vertex of one body and a face of the other, ordered
+// by vertices, in which the vertex lies inside the face by more than near. in returns how far
+// inside the line of an edge a vertex lies, seen from the edge's left face.
 //
 // A face is convex. A vertex therefore lies inside by more than near if this holds for all edges
 // that come within near of it along u. These include the edges above and below the vertex, and any

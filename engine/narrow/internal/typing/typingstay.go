@@ -13,19 +13,19 @@ import (
 //
 // Let the vertices of B move by at most δ, seen from A, and the unit normal by ν. A point in the
 // plane then moves by at most δ + 2wν relative to another, with w the distance between them. The
-// direction of an edge of length l changes by at most (2δ/l + 2ν), and a tenth more because it is
-// normalised again, while that is small. A length along or across an edge therefore changes by at
-// most (1 + 2.2·w/l)·δ + 4.2·w·ν, and the length of an edge by 2δ more. Here w is the diameter of
-// both sets, and l the shortest edge.
+// direction of an edge of length l changes by at most 2δ/l + 2ν. Normalising it again adds a tenth,
+// while the change is small. A length along or across an edge therefore changes by at most (1 +
+// 2.2·w/l)·δ + 4.2·w·ν, and the length of an edge by 2δ more. Here w is the diameter of both sets,
+// and l the shortest edge.
 //
 // This bound is too coarse for blocks in a wall, whose edges lie next to a common line and slide
 // along it. The distance of a vertex to the side of an edge only changes by the motion in that
 // direction. Let u be the direction across the edge.
 //
 //   - For a vertex of B that moves by Δ, and an edge of A, the distance changes by u·Δ.
-//   - For a vertex of A, and an edge of B whose ends move by Δ₀ and Δ₁, it changes by
-//     (1−t)·u·Δ₀ + t·u·Δ₁ with |t| ≤ w/l, and by at most 12·w·δ²/l² more for the part of the turn
-//     that this expression leaves out.
+//   - For a vertex of A, and an edge of B whose ends move by Δ₀ and Δ₁, it changes by (1−t)·u·Δ₀ +
+//     t·u·Δ₁ with |t| ≤ w/l, and by at most 12·w·δ²/l² more for the part of the turn that this
+//     expression leaves out.
 //
 // Both have an additional 4.2·w·ν.
 type staying struct {
