@@ -64,7 +64,7 @@ func (f *SidedFacet) Outward(side int) vec.Vec3 {
 }
 
 // Nearest returns the point of the facet nearest to x.
-func (f *SidedFacet) Nearest(x vec.Vec3) (foot vec.Vec3) {
+func (f *SidedFacet) Nearest(x vec.Vec3) (nearest vec.Vec3) {
 	inside, least := true, math.Inf(1)
 	around := f.turn()
 	for k, a := range f.Corners {
@@ -75,13 +75,13 @@ func (f *SidedFacet) Nearest(x vec.Vec3) (foot vec.Vec3) {
 		}
 		at := a.AddScaled(min(max(e.Dot(d)/e.Norm2(), 0), 1), e)
 		if d2 := x.Sub(at).Norm2(); d2 < least {
-			least, foot = d2, at
+			least, nearest = d2, at
 		}
 	}
 	if inside {
 		return x.AddScaled(-f.Normal.Dot(x.Sub(f.Corners[0])), f.Normal)
 	}
-	return foot
+	return nearest
 }
 
 // turn returns the normal around which the corners go counter-clockwise.

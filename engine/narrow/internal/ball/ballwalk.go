@@ -67,8 +67,8 @@ func nextNearer(b *soa.View, p vec.Vec3, id soa.FacetID) (next soa.FacetID, done
 	switch id.Kind {
 	case soa.VertexFace:
 		f := soa.Face(id.B)
-		side, foot := pair.Inset(b, f, p)
-		if !(foot > 0) {
+		side, inset := pair.Inset(b, f, p)
+		if !(inset > 0) {
 			return edgeID(b, side), false
 		}
 		height := b.Normal(f).Dot(p) - b.D[f]
@@ -87,8 +87,8 @@ func nextNearer(b *soa.View, p vec.Vec3, id soa.FacetID) (next soa.FacetID, done
 	case soa.VertexEdge:
 		h := b.Edge[id.B]
 		q := b.Vert(b.Tail[h])
-		t, foot, far := footOn(q, b.Vert(b.Head(h)), p)
-		if !(foot > 0) {
+		t, inset, far := projectOn(q, b.Vert(b.Head(h)), p)
+		if !(inset > 0) {
 			return vertexID(pair.EndOf(b, h, far)), false
 		}
 		q = q.AddScaled(t, b.Vert(b.Head(h)).Sub(q))
@@ -110,9 +110,9 @@ func edgeID(b *soa.View, h soa.HalfEdge) soa.FacetID {
 
 func vertexID(k soa.Vertex) soa.FacetID { return soa.FacetID{Kind: soa.VertexVertex, B: uint16(k)} }
 
-// footOn projects p onto the segment from q to q1. t is the parameter of the projection, 0 at q and
-// 1 at q1. foot is how far inside the ends it lies. far reports whether q1 is the nearer end.
-func footOn(q, q1, p vec.Vec3) (t, foot float64, far bool) {
+// projectOn projects p onto the segment from q to q1. t is the parameter of the projection, 0 at q and
+// 1 at q1. inset is how far inside the ends it lies. far reports whether q1 is the nearer end.
+func projectOn(q, q1, p vec.Vec3) (t, inset float64, far bool) {
 	e := q1.Sub(q)
 	l := e.Norm2()
 	t = p.Sub(q).Dot(e)
@@ -163,20 +163,20 @@ func settledNear(b *soa.View, p vec.Vec3, unit float64, id soa.FacetID) (Nearest
 		f := soa.Face(id.B)
 		n := b.Normal(f)
 		h := n.Dot(p) - b.D[f]
-		if _, foot := pair.Inset(b, f, p); !(foot > clear) || !(h > front) {
+		if _, inset := pair.Inset(b, f, p); !(inset > clear) || !(h > front) {
 			return Nearest{}, false
 		}
 		return Nearest{h, n.Scale(-h), id}, true
 	case soa.VertexEdge:
 		h := b.Edge[id.B]
 		q, q1 := b.Vert(b.Tail[h]), b.Vert(b.Head(h))
-		t, foot, _ := footOn(q, q1, p)
+		t, inset, _ := projectOn(q, q1, p)
 		q = q.AddScaled(t, q1.Sub(q))
 		f, g := b.Face[h], b.Face[b.Twin[h]]
 		if f > g {
 			f, g = g, f
 		}
-		if _, fall := intoFace(b, h, p.Sub(q)); !(foot > clear && fall < -clear) ||
+		if _, fall := intoFace(b, h, p.Sub(q)); !(inset > clear && fall < -clear) ||
 			!clearOfSides(b, f, q, clear, h, b.Twin[h]) || !clearOfSides(b, g, q, clear, h, b.Twin[h]) {
 			return Nearest{}, false
 		}

@@ -115,7 +115,7 @@ func (s *Methods) frontPlane(far float64) commonPlane {
 // reports whether the result is a common plane whose features contain the projection of the origin.
 // These features are then in at.id.
 func (s *Methods) climb(p commonPlane, far float64) (at commonPlane, end bool) {
-	if p.gap-s.Tol.Round > far || s.holdsFoot(&p) {
+	if p.gap-s.Tol.Round > far || s.holdsProjection(&p) {
 		return p, true
 	}
 	first := true
@@ -135,7 +135,7 @@ func (s *Methods) climb(p commonPlane, far float64) (at commonPlane, end bool) {
 		id := next.id
 		next = s.planeAlong(next.n)
 		next.id = id
-		if next.gap-s.Tol.Round > far || s.holdsFoot(&next) {
+		if next.gap-s.Tol.Round > far || s.holdsProjection(&next) {
 			return next, true
 		}
 		p, first = next, false
@@ -143,9 +143,9 @@ func (s *Methods) climb(p commonPlane, far float64) (at commonPlane, end bool) {
 	return p, false
 }
 
-// holdsFoot reports whether the features of a plane support it and contain the projection of the
+// holdsProjection reports whether the features of a plane support it and contain the projection of the
 // origin. No small turn of the plane then increases the gap.
-func (s *Methods) holdsFoot(p *commonPlane) bool {
+func (s *Methods) holdsProjection(p *commonPlane) bool {
 	if p.id.Kind == soa.NoFacet {
 		return false
 	}

@@ -187,7 +187,7 @@ func (s *Methods) slab(list *typing.ContactList, face float64) bool {
 
 // leastOnEdge returns a lower bound of u(n) (see fronts) for n between the normals of the two faces
 // at a half-edge. It returns −Inf if there is no such bound: for faces that are not planar, and for
-// the rim of a facet, whose arc is half a circle.
+// the boundary edges of a facet, whose arc is half a circle.
 func leastOnEdge(v *soa.View, h soa.HalfEdge, u []float64) float64 {
 	k := v.Twin[h]
 	left, right := v.Face[h], v.Face[k]

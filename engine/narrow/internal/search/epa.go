@@ -24,7 +24,7 @@ import (
 // The answer is proven if the least key comes within ProofTol of it. Cost: one support and about
 // six triangles per expansion, usually 5 to 30 expansions, at most maxCorners.
 //
-// Rounding may break the rim of an insertion, or make the polytope concave so that the proof
+// Rounding may break the horizon of an insertion, or make the polytope concave so that the proof
 // misses. EPA then runs once more, with exact arithmetic deciding which triangles a corner sees.
 // Failure: NotConverged if the second run fails too, or if the polytope reaches maxCorners.
 func (s *Finder) EPA(out *pair.Answer) {

@@ -15,9 +15,9 @@ type polytope struct {
 	Corners []facets.Corner
 	Tris    []Triangle
 	Heap    []open // triangles not yet settled, least key first
-	horizon []rim
+	horizon []horizonEdge
 	stack   []int32
-	From    []int32 // by corner: the new triangle whose rim edge starts there
+	From    []int32 // by corner: the new triangle whose horizon edge starts there
 	settled []int32 // settled triangles: no support moves them
 
 	nearTris []nearTriangle
@@ -47,8 +47,8 @@ type open struct {
 	t   int32
 }
 
-// rim is an edge between a triangle that the new corner sees and one that it does not see.
-type rim struct {
+// horizonEdge is an edge between a triangle that the new corner sees and one that it does not see.
+type horizonEdge struct {
 	a, b   uint16
 	beyond int32 // the triangle that the corner does not see
 	edge   int   // the number of the edge in that triangle
@@ -193,8 +193,8 @@ func (s *Finder) measureLine(t *Triangle, n, q, r vec.Vec3, height float64) {
 }
 
 // insert adds the corner c, which must see the triangle start. It removes all triangles that c sees
-// and joins their rim to c. insert returns false if the rim is not one closed loop, which only
-// rounding can cause. The polytope is then unusable.
+// and joins their horizon to c. insert returns false if the horizon is not one closed loop, which
+// only rounding can cause. The polytope is then unusable.
 func (s *Finder) insert(c facets.Corner, start int32) bool {
 	w := uint16(len(s.Corners))
 	s.addCorner(c)
@@ -222,7 +222,7 @@ func (s *Finder) insert(c facets.Corner, start int32) bool {
 			if u.V[2] == b {
 				edge = 2
 			}
-			s.horizon = append(s.horizon, rim{a, b, o, edge})
+			s.horizon = append(s.horizon, horizonEdge{a, b, o, edge})
 		}
 	}
 	return s.join(w)
@@ -252,8 +252,8 @@ func blurOf(e, f vec.Vec3, area, round float64) float64 {
 	return float64(8*round) * (1 + math.Sqrt(e.Norm2()*f.Norm2())/area)
 }
 
-// join closes the rim with triangles to corner w. Entries of s.From below the first new triangle
-// belong to earlier insertions.
+// join closes the horizon with triangles to corner w. Entries of s.From below the first new
+// triangle belong to earlier insertions.
 func (s *Finder) join(w uint16) bool {
 	if len(s.horizon) < 3 {
 		return false

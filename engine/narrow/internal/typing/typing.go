@@ -36,8 +36,8 @@ func Dtol(a, b *soa.View) float64 { return DefaultDtol * max(a.Radius, b.Radius)
 type Planes struct {
 	facesA, facesB []uint16 // faces that contain the contact point
 	SetA, SetB     []uint16 // vertices next to the contact plane
-	ridgesA        []ridge
-	ridgesB        []ridge
+	contactEdgesA  []contactEdge
+	contactEdgesB  []contactEdge
 	OnA, OnB       outline
 	side           sides
 	Contact        plane
@@ -227,12 +227,12 @@ func (s *Typist) meanNormal(otherwise vec.Vec3) vec.Vec3 {
 			sum = sum.Sub(m)
 		}
 	}
-	y.ridgesA = s.ridgesBetween(y.ridgesA[:0], y.facesA, false)
-	y.ridgesB = s.ridgesBetween(y.ridgesB[:0], y.facesB, true)
-	for i := range y.ridgesA {
-		r := &y.ridgesA[i]
-		for k := range y.ridgesB {
-			if n, ok := r.crosses(&y.ridgesB[k]); ok && -n.Dot(y.ridgesB[k].at.Sub(r.at)) <= limit {
+	y.contactEdgesA = s.contactEdgesBetween(y.contactEdgesA[:0], y.facesA, false)
+	y.contactEdgesB = s.contactEdgesBetween(y.contactEdgesB[:0], y.facesB, true)
+	for i := range y.contactEdgesA {
+		r := &y.contactEdgesA[i]
+		for k := range y.contactEdgesB {
+			if n, ok := r.crosses(&y.contactEdgesB[k]); ok && -n.Dot(y.contactEdgesB[k].at.Sub(r.at)) <= limit {
 				sum = sum.Add(n)
 			}
 		}
@@ -243,16 +243,16 @@ func (s *Typist) meanNormal(otherwise vec.Vec3) vec.Vec3 {
 	return otherwise
 }
 
-// ridge is an edge between two of the faces at the contact point, frame of A.
-type ridge struct {
+// contactEdge is an edge between two of the faces at the contact point, frame of A.
+type contactEdge struct {
 	at, dir vec.Vec3
 	wide    float64  // crossedSine times its length
 	n1, n2  vec.Vec3 // normals of the faces of its lower half-edge and of the twin
 }
 
-// ridgesBetween appends the edges of one body whose two faces are both in faces, which must be
-// ascending.
-func (s *Typist) ridgesBetween(to []ridge, faces []uint16, ofB bool) []ridge {
+// contactEdgesBetween appends the edges of one body whose two faces are both in faces, which must
+// be ascending.
+func (s *Typist) contactEdgesBetween(to []contactEdge, faces []uint16, ofB bool) []contactEdge {
 	v, hull := s.ViewA, &s.HullA
 	if ofB {
 		v, hull = s.ViewB, &s.HullB
@@ -270,7 +270,7 @@ func (s *Typist) ridgesBetween(to []ridge, faces []uint16, ofB bool) []ridge {
 		if left == right || v.NFaces > 64 && !(contains(faces, uint16(left)) && contains(faces, uint16(right))) {
 			continue
 		}
-		r := ridge{at: hull.At(int(v.Tail[h])), n1: v.Normal(left), n2: v.Normal(right)}
+		r := contactEdge{at: hull.At(int(v.Tail[h])), n1: v.Normal(left), n2: v.Normal(right)}
 		r.dir = hull.At(int(v.Head(h))).Sub(r.at)
 		r.wide = crossedSine * r.dir.Norm()
 		if ofB {
@@ -290,7 +290,7 @@ func contains(faces []uint16, f uint16) bool {
 // crosses returns the normal of an edge of A and one of B. It returns false unless the arc of the
 // first crosses the reversed arc of the second by more than crossedSine, as for a proper facet of
 // K.
-func (r *ridge) crosses(o *ridge) (vec.Vec3, bool) {
+func (r *contactEdge) crosses(o *contactEdge) (vec.Vec3, bool) {
 	r1, r2 := r.dir.Dot(o.n1), r.dir.Dot(o.n2)
 	c1, c2 := o.dir.Dot(r.n1), o.dir.Dot(r.n2)
 	switch {
