@@ -28,7 +28,7 @@ type pressPart struct {
 
 // pressedBlock is the current block in the wall's frame. p is a workspace that has loaded it, inner
 // the radius of the inscribed ball about its position, sink the largest depth that it feels, and
-// area that of its largest face. ways is the shares of the directions of facets.
+// area the area of its largest face. ways is the shares of the directions of facets.
 type pressedBlock struct {
 	p                 *overlap.Presser
 	inner, sink, area float64 // m, m, m²

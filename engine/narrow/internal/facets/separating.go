@@ -157,9 +157,9 @@ const clearSide = 1.0 / (1 << 10)
 //
 // If the edges are nearly parallel, Needless tests the vertices beside them. The edges are no
 // support in either direction if vertices lie beyond the plane by more than a tie on both sides.
-// The cross product then has an error of a rounding over the sine; EdgePair computes it in
-// double-double arithmetic. If the edges are not nearly parallel, Needless compares the depth,
-// which is that of EdgePair to rounding.
+// The cross product of nearly parallel edges has an error of a rounding over the sine, which the
+// test allows for; EdgePair computes it in double-double arithmetic. If the edges are not nearly
+// parallel, Needless compares the depth, which is that of EdgePair to rounding.
 func (s *Facets) Needless(e, f, w, out vec.Vec3, besideA, besideB *[2]vec.Vec3, limit float64) bool {
 	c := e.Cross(f)
 	cc, ef := c.Norm2(), e.Norm2()*f.Norm2()

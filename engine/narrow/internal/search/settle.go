@@ -23,7 +23,7 @@ type nearTriangle struct {
 //
 // All faces are candidates. One product bounds the h_K of a face from below and drops nearly all of
 // them: with a vertex of the polytope, or with the directions of the triangles near the origin. The
-// remaining faces get full supports. Ties between faces are therefore settled exactly as in
+// remaining faces get full supports. Ties between faces are therefore decided exactly as in
 // Separating. Edge pairs matter only if no face comes within a tie of low. They are drawn from the
 // corners of the settled triangles.
 func (s *Finder) settle(high, low float64) facets.Shallowest {
