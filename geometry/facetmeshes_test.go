@@ -242,12 +242,12 @@ func TestManyFacetsAtOneEdge(t *testing.T) {
 		}
 		g.most = 1_000_000
 		for seed := range g.tris {
-			if g.region[seed] < 0 && g.looks <= g.most {
+			if g.region[seed] < 0 && g.compared <= g.most {
 				g.mergeFrom(seed)
 			}
 		}
-		if g.looks > g.most+n {
-			t.Errorf("%d pages: %d looks, expected an end at %d", n, g.looks, g.most)
+		if g.compared > g.most+n {
+			t.Errorf("%d pages: %d looks, expected an end at %d", n, g.compared, g.most)
 		}
 		want := fmt.Sprintf("%d triangles meet at the edge from (0, 0, 0) to (0, 0, 1)", n)
 		if err := g.tooManyAtEdge("book"); !errors.Is(err, ErrTooLarge) || !strings.Contains(err.Error(), want) {
