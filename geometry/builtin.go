@@ -81,7 +81,7 @@ func ParseBuiltin(spec string) (Builtin, error) {
 		for i, field := range fields {
 			fields[i] = strings.TrimSpace(field)
 			v, err := strconv.ParseFloat(fields[i], 64)
-			if err != nil || v-v != 0 || strings.ContainsAny(fields[i], "_xX") { // not 1_0, 0x1p3
+			if err != nil || v-v != 0 || strings.ContainsAny(fields[i], "_xX") { // 1_0 and 0x1p3
 				return Builtin{}, mark.Errorf(ErrValue, "geometry: shape %q: %q is not a finite number, expected %s",
 					shown, shortened(field), want)
 			}

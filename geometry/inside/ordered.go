@@ -10,9 +10,9 @@ import (
 // used.
 type orderedJob struct {
 	*job
-	order clusters.Order
-	rows  []clusters.Row[uint32]
-	scratch  []orderedScratch // by worker
+	order   clusters.Order
+	rows    []clusters.Row[uint32]
+	scratch []orderedScratch // by worker
 }
 
 // orderedScratch has the points of a chunk in sorted order, and their results.

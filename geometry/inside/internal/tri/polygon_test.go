@@ -149,8 +149,8 @@ func TestPolygonWork(t *testing.T) {
 	}
 	for name, verts := range map[string][]vec.Vec3{"parabola": convex, "square with straight corners": straight([]vec.Vec3{{}, {X: 1}, {X: 1, Y: 1}, {Y: 1}}, 8192)} {
 		c := cutPolygon(verts)
-		if n := len(verts); len(c.out) != n-2 || c.looks > 2*n {
-			t.Errorf("%s of %d corners: %d triangles, %d looks", name, n, len(c.out), c.looks)
+		if n := len(verts); len(c.out) != n-2 || c.compared > 2*n {
+			t.Errorf("%s of %d corners: %d triangles, %d looks", name, n, len(c.out), c.compared)
 		}
 	}
 	rng := rand.New(rand.NewPCG(5, 6))
@@ -158,9 +158,9 @@ func TestPolygonWork(t *testing.T) {
 	for _, n := range []int{2000, 20_000} {
 		for name, verts := range map[string][]vec.Vec3{"star": fineRing(n, zigzag), "bite": bite(n), "coast": fineRing(n, coast), "comb": combOf(n), "spiral": spiralOf(n)} {
 			c := cutPolygon(verts)
-			t.Logf("%s of %d corners: %.1f looks a corner", name, n, float64(c.looks)/float64(n))
-			if len(c.out) != n-2 || c.folded != 0 || float64(c.looks) > 10*math.Pow(float64(n), 1.5) {
-				t.Errorf("%s: %d triangles, %d folded, %d looks", name, len(c.out), c.folded, c.looks)
+			t.Logf("%s of %d corners: %.1f looks a corner", name, n, float64(c.compared)/float64(n))
+			if len(c.out) != n-2 || c.folded != 0 || float64(c.compared) > 10*math.Pow(float64(n), 1.5) {
+				t.Errorf("%s: %d triangles, %d folded, %d looks", name, len(c.out), c.folded, c.compared)
 			}
 		}
 	}
@@ -235,8 +235,8 @@ func TestPolygonBorder(t *testing.T) {
 				t.Fatalf("loop %v, triangles %v: edge %v is passed %d times too often", loop, c.out, edge, sum)
 			}
 		}
-		if n := len(loop); c.looks > 9*n*n {
-			t.Errorf("loop %v: %d looks", loop, c.looks)
+		if n := len(loop); c.compared > 9*n*n {
+			t.Errorf("loop %v: %d looks", loop, c.compared)
 		}
 	}
 }

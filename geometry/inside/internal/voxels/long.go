@@ -86,7 +86,7 @@ type walk struct {
 	lo, hi vec.Vec3 // box of the segment
 	half   vec.Vec3 // half of the segment, as a vector
 	room   float64  // allowance for the rounding of misses
-	tested  int      // number of tested boxes and triangles
+	tested int      // number of tested boxes and triangles
 }
 
 // missRoom, times the largest coordinate and half the length of the segment, exceeds the rounding

@@ -63,9 +63,9 @@ func TestRoomIsOfAllLevels(t *testing.T) {
 	f := m.settle([]*children{top}, 0)
 	count, _ := tallyOf([]*spreader{w}, f, 1, nil, func(*tally) bool { return false })
 	lists := count.lists(m.Degree)
-	r := &room{degree: m.Degree, left: 2*lists + count.working(1) - 1, given: 4}
+	r := &memoryLimit{degree: m.Degree, left: 2*lists + count.working(1) - 1, given: 4}
 	for k, fits := range []bool{true, false} {
-		if got, err := r.take([]*spreader{w}, f, 1, nil); got != fits || errors.Is(err, geometry.ErrTooLarge) == fits {
+		if got, err := r.reserve([]*spreader{w}, f, 1, nil); got != fits || errors.Is(err, geometry.ErrTooLarge) == fits {
 			t.Errorf("level %d: %v, error %v", k+1, got, err)
 		}
 	}
@@ -107,7 +107,7 @@ func TestChosenRoom(t *testing.T) {
 	depthOf := func(left int) (*Method, error) {
 		m := &Method{Degree: 6, Depth: 6, tree: clusters.New(s, defaultLeaf, treeDepth, nil)}
 		m.gather(nil)
-		_, err := m.spreadOut(nil, &room{degree: 6, left: left, chosen: 4 << 20}, false)
+		_, err := m.spreadOut(nil, &memoryLimit{degree: 6, left: left, chosen: 4 << 20}, false)
 		return m, err
 	}
 	m, err := depthOf(math.MaxInt)
