@@ -14,8 +14,8 @@ import (
 // planes stands out of the rounded body by at most 8 % of the radius.
 const edgeTurn = 0.7071
 
-// cornerRoom, in rounding radii, is how far a corner of the bevelled body may stand out of the
-// rounded body before the corner gets a plane of its own.
+// cornerRoom, in rounding radii, limits how far a corner of the bevelled body may stand out of the
+// rounded body. Beyond the limit, the corner gets a plane of its own.
 const cornerRoom = 1.0 / 6
 
 // sameTurn is the cosine of the angle, 8°, within which two corners share a new plane.

@@ -9,12 +9,12 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// A vertex counts as on the plane if its distance to the plane is at most cutRel times the mean
-// thickness of the body, plus roundRel times its size, plus coordinateRel times its largest
-// coordinate, plus twice its spread. Then a cut through a vertex, an edge or a face makes no
-// splinters. The first term drops at most 3e-14 of the volume; the next two cover the rounding of
-// vertices. With a smaller tolerance, a plane that the caller computed through a vertex would miss
-// the vertex by rounding.
+// A vertex counts as on the plane if its distance from the plane is at most a tolerance. The
+// tolerance is cutRel times the mean thickness of the body, roundRel times its size, coordinateRel
+// times its largest coordinate, and twice its spread, added. Then a cut through a vertex, an edge
+// or a face makes no splinters. The first term drops at most 3e-14 of the volume; the next two
+// cover the rounding of vertices. With a smaller tolerance, a plane that the caller computed
+// through a vertex would miss the vertex by rounding.
 const (
 	cutRel   = 0x1p-46
 	roundRel = 0x1p-51
@@ -27,14 +27,15 @@ const (
 // Cut clips the faces along their half-edges (Sutherland & Hodgman 1974) and never rebuilds them.
 // So clipped faces keep their normals, and both sides share the vertices on the plane bit by bit.
 // Volume, first and second moments of the two sides add up to the values of p. The relative error
-// of the sum is 1e-13 if the faces are planar, the body is at least 1/100 as thick as long, and its
-// coordinates are not much larger than its size. Otherwise the error is that of Spread, 1e-15·size
-// and 1e-15·|coordinate|, each divided by the thickness.
+// of the sum is 1e-13 for a body with planar faces that is at least 1/100 as thick as long. Its
+// coordinates must not be much larger than its size. Otherwise the error is that of Spread,
+// 1e-15·size and 1e-15·|coordinate|, each divided by the thickness.
 //
 // Vertices and faces keep their order. New vertices follow in the order of the edges they lie on,
-// and the new face is the last one. The cost is linear in the number of half-edges. Cut returns
-// ErrValue if n or d is not finite or n is (almost) zero, ErrTooLarge if a side has too many vertices or
-// half-edges, and ErrBroken if the section is not one polygon or neither side has a volume.
+// and the new face is the last one. The cost is linear in the number of half-edges. Errors wrap
+// ErrValue for a plane that is not finite or has a normal near zero; ErrTooLarge for a side with
+// too many vertices or half-edges; and ErrBroken if the section is not one polygon, or neither side
+// has a volume.
 func (p *Polyhedron) Cut(n vec.Vec3, d float64) (below, above *Polyhedron, err error) {
 	length := n.Norm()
 	if !(length > 1e-140 && length < 1e140) || d-d != 0 {

@@ -114,7 +114,7 @@ func (c *faceCutter) see(vertex, number []int, area vec.Vec3) {
 
 // isFan reports whether the fan about the first corner covers the face. Seen from the first corner,
 // each corner must lie to the left of all corners before it, or behind the leftmost by no more than
-// tol, m, and the corners must not go around more than once. Corners within tol of the first corner
+// tol, m. The corners must not go around more than once. Corners within tol of the first corner
 // have no direction and are skipped.
 func (c *faceCutter) isFan(tol float64) bool {
 	first, foremost := 0, 0 // none yet

@@ -24,9 +24,10 @@ type MassProperties struct {
 // the centre of the body's box, lengths are scaled by a power of two, and all sums have twofold
 // precision.
 //
-// So the results have a relative error of 1e-15 for the vertices as given, wherever the body lies
-// and however thin it is, if its volume is above 1e-10 of its box. The centroid is rounded once to
-// float64 in the frame of verts. Inertia is about the centroid before that rounding.
+// So the results have a relative error of 1e-15 for the vertices as given, if the volume of the
+// body is above 1e-10 of its box. The body may be thin, and far from the origin. The centroid is
+// rounded once to float64 in the frame of verts. Inertia is about the centroid before that
+// rounding.
 func massOf[V int | soa.Vertex](verts []vec.Vec3, nFaces int, loop func(f int) []V) MassProperties {
 	box := boxOf(verts)
 	ref := box.Center()

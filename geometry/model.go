@@ -221,9 +221,9 @@ func outside(h *hull.Hull, pts []vec.Vec3, v vec.Vec3) float64 {
 }
 
 // rebuilt returns the hull of the model's vertices, where they moved to, and of all points near
-// released faces. If a point that the model left out would lie outside by more than the tolerance,
-// rebuilt releases the face nearest to the point and returns again = true; the caller must then
-// repeat.
+// released faces. A point that the model left out may lie outside the new hull by more than the
+// tolerance. Then rebuilt releases the face nearest to the point and returns again = true. The
+// caller must then repeat.
 func (m *model) rebuilt(pts []vec.Vec3, released []bool, first []int) (p *Polyhedron, again bool, err error) {
 	const dropped, back, vertex = 0, 1, 2
 	role := make([]int, len(pts))

@@ -51,8 +51,8 @@ const (
 )
 
 // planeRel times the size of a shape bounds the rounding error of the distance between a vertex and
-// a plane, if the distance is evaluated relative to a point of the shape. It covers a few roundings
-// of 2⁻⁵³ with a margin.
+// a plane. The distance must be evaluated relative to a point of the shape. It covers a few
+// roundings of 2⁻⁵³ with a margin.
 const planeRel = 1e-14
 
 // NFaces returns the number of faces.

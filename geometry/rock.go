@@ -24,10 +24,10 @@ const (
 // inwards by a random part of the distance that convexity allows. The sphere is then scaled to an
 // ellipsoid of random axes, about 1 : 0.65–1 : 0.5–0.9, and rotated at random.
 //
-// Every point remains a vertex of the hull. If θ is the angle between a point and its nearest
-// neighbour, then all other points lie below cos θ along the direction of the point, and the point
-// stays above cos θ. Affine maps preserve vertices. Rocks flatter than rockInner are rejected, and
-// the next rock is drawn from the same random stream.
+// Every point remains a vertex of the hull. Let θ be the angle between a point and its nearest
+// neighbour. All other points lie at heights of at most cos θ along the direction of the point, and
+// the point stays above cos θ. Affine maps preserve vertices. Rocks flatter than rockInner are
+// rejected, and the next rock is drawn from the same random stream.
 //
 // Errors wrap ErrValue, and ErrFlat if every attempt was too flat. Cost: rockCandidates·nVerts²
 // distances; 8192 vertices take about a second.

@@ -39,12 +39,12 @@ type builder struct {
 // build returns the triangles of the exact convex hull.
 //
 // A point sees a triangle only if it lies strictly outside the triangle's plane. So a point in the
-// plane counts as if it were slightly farther inwards, and a point added later as if it were
-// farther inwards than all earlier points. This is a consistent perturbation that never changes a
-// strict sign. So the region that a new point sees is always a disc, the region's border is one
-// cycle, and no new triangle is degenerate, even if points are coplanar, collinear or cocircular.
-// The result triangulates the surface of the true hull. Some of its vertices may lie inside a face
-// or an edge; facets removes them.
+// plane counts as if it were slightly farther inwards. A point added later counts as farther
+// inwards than all earlier points. This is a consistent perturbation that never changes a strict
+// sign. So the region that a new point sees is always a disc, and the region's border is one cycle.
+// No new triangle is degenerate, even if points are coplanar, collinear or cocircular. The result
+// triangulates the surface of the true hull. Some of its vertices may lie inside a face or an edge;
+// facets removes them.
 func (c *cloud) build() ([]triangle, error) {
 	s, err := c.simplex()
 	if err != nil {

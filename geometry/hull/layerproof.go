@@ -12,10 +12,10 @@ import "github.com/scree-dem/scree/vec"
 // most the tolerance, and need not be called.
 //
 // A path of removed corners becomes an edge. The face thereby loses the area vector P of the
-// polygon along the path. Let T be the sum, over all P, of the lengths of their components
-// perpendicular to n, and L the sum of the lengths of their components along n. If L is at most
-// half of the area F, the tangent of the angle between n and n' is at most 2·T/F. The proof stores
-// how much T and L may still grow.
+// polygon along the path. For all P together, let T be the summed length of their components
+// perpendicular to n. Let L be the summed length of their components along n. If L is at most half
+// of the area F, the tangent of the angle between n and n' is at most 2·T/F. The proof stores how
+// much T and L may still grow.
 type layerProof struct {
 	normal vec.Vec3
 	across float64 // allowed growth of T before the layer could be thicker than the tolerance

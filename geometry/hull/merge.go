@@ -66,13 +66,13 @@ func (c *cloud) newSurface(facets [][]int32) (*surface, error) {
 // merge joins neighbouring faces whose vertices lie in one layer as thick as the tolerance.
 //
 // Large faces are processed first, because their normals are the most accurate. Each face absorbs
-// neighbours until none fits. A merger is rejected if a vertex of the merged faces, or of faces
-// that were merged into them, would lie below the supporting plane of the new normal by more than
-// the tolerance. So the thickness is measured on the whole face, and does not add up along a gently
-// curved surface. A merger is also rejected in three other cases: the loop would meet itself; a
-// vertex left with two faces would lie farther than the tolerance from the edge that replaces it;
-// or a removed vertex would lie farther than the tolerance beside the new face. Rejecting is always
-// safe, because the current surface is convex already.
+// neighbours until none fits. A merger is rejected if a member would lie below the supporting plane
+// of the new normal by more than the tolerance. Members are the vertices of the merged faces and of
+// all faces merged into them before. So the thickness is measured on the whole face, and does not
+// add up along a gently curved surface. A merger is also rejected in three other cases: the loop
+// would meet itself; a vertex left with two faces would lie farther than the tolerance from the
+// edge that replaces it; or a removed vertex would lie farther than the tolerance beside the new
+// face. Rejecting is always safe, because the current surface is convex already.
 //
 // Cost: one visit of each edge if nothing merges; otherwise, for each face, vertices times mergers.
 // joinLayers first joins facets that only rounding separates, many at once. merge returns
@@ -150,9 +150,9 @@ func (s *surface) nearPlane(f int32, n, a vec.Vec3, tol float64) (near bool, vis
 	return true, visits
 }
 
-// straight reports whether a straight edge can replace the path of half-edges: all inner vertices
-// of the path, and all vertices removed from it before, lie within the tolerance of the edge
-// between its ends, and that edge does not exist yet.
+// straight reports whether a straight edge between the ends of a path can replace the path of
+// half-edges. That edge must not exist yet. All inner vertices of the path, and all vertices
+// removed from the path before, must lie within the tolerance of the edge.
 func (s *surface) straight(path []int32) bool {
 	u, w := s.edges[path[0]].from, s.to(path[len(path)-1])
 	if u == w {

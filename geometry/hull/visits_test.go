@@ -9,7 +9,7 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// cone has one face of n corners and n triangles, of which some lie in one layer.
+// cone has one face of n corners and n triangles, some of which lie in one layer.
 func cone(n int) []vec.Vec3 {
 	pts := []vec.Vec3{{Z: 1}}
 	for i := range n {
@@ -19,8 +19,8 @@ func cone(n int) []vec.Vec3 {
 	return pts
 }
 
-// turnedCylinder has the coordinates of single precision: its two ends of n corners are bent by
-// rounding, and the hull has about 2·n facets there.
+// turnedCylinder has coordinates of single precision: rounding bends its two ends of n corners, and
+// the hull has about 2·n facets there.
 func turnedCylinder(n int) []vec.Vec3 {
 	var pts []vec.Vec3
 	for i := range n {
@@ -56,15 +56,15 @@ func surfaceOf(t *testing.T, pts []vec.Vec3, opt Options) *surface {
 	return s
 }
 
-// TestMergingLooksAtFewCorners: four times as many corners of one face take at most ten times as
-// many visits, whether the face loses corners to its neighbours or is made of as many facets. A
-// look at all of the face for each corner would be sixteen times; the support tree alone visits at
-// the root of the number of its vertices.
+// TestMergingLooksAtFewCorners checks that four times as many corners of one face take at most ten
+// times as many visits. The face either loses corners to its neighbours or consists of as many
+// facets. Visiting all of the face for each corner would take sixteen times as many. The support
+// tree alone visits about the square root of the number of its vertices.
 func TestMergingLooksAtFewCorners(t *testing.T) {
 	for name, shape := range map[string]func(n int) []vec.Vec3{"cone": cone, "turned cylinder": turnedCylinder} {
 		visits := func(n int) int {
 			m := float64(n)
-			s := surfaceOf(t, shape(n), Options{Merge: 27 / m / m}) // As many sides merge into one.
+			s := surfaceOf(t, shape(n), Options{Merge: 27 / m / m}) // as many sides merge into one
 			before := len(s.faces)
 			if err := s.merge(); err != nil {
 				t.Fatal(err)
@@ -83,8 +83,8 @@ func TestMergingLooksAtFewCorners(t *testing.T) {
 	}
 }
 
-// TestLayerProofsChangeNothing: the same hull comes out where each face beside is looked at in
-// full.
+// TestLayerProofsChangeNothing checks that the hull is the same if each neighbouring face is
+// checked in full.
 func TestLayerProofsChangeNothing(t *testing.T) {
 	for _, c := range []struct {
 		name  string
@@ -109,7 +109,7 @@ func TestLayerProofsChangeNothing(t *testing.T) {
 	}
 }
 
-// TestLayersKeepThePromise: facets that merge at once are hulls as Compute promises.
+// TestLayersKeepThePromise checks that facets merged at once satisfy the guarantees of Compute.
 func TestLayersKeepThePromise(t *testing.T) {
 	for _, merge := range []float64{1e-7, 3e-7, 1e-6, 1e-5, 1e-3} {
 		opt := Options{Merge: merge}
@@ -118,7 +118,7 @@ func TestLayersKeepThePromise(t *testing.T) {
 	}
 }
 
-// TestMergingEnds: merging that takes more visits than it may is refused.
+// TestMergingEnds checks that merging stops with an error if it exceeds its number of visits.
 func TestMergingEnds(t *testing.T) {
 	s := surfaceOf(t, cone(2000), Options{Merge: 1e-5})
 	s.most = 10_000

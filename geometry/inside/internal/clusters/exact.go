@@ -9,8 +9,9 @@ import (
 
 // PointWinding returns the winding number of a node about one point, by exact signs, and whether
 // the point lies on a triangle. Such a triangle adds nothing. So for a closed surface the number is
-// 1/2 on a face, and on an edge or at a corner it is the fraction of a small sphere that is inside.
-// x is a point of the surface's frame, not scaled. PointWinding handles a single point and is slow.
+// 1/2 on a face. On an edge or at a corner the number is the fraction of a small sphere that lies
+// inside. x is a point of the surface's frame, not scaled. PointWinding handles a single point and
+// is slow.
 func (t *Tree) PointWinding(node int32, x vec.Vec3) (w float64, on bool) {
 	angle, on := t.pointAngle(node, x)
 	return angle * (0.5 / math.Pi), on

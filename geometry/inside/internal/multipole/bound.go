@@ -12,11 +12,11 @@ const MaxDegree = 16
 const conversionRounding = 0x1p-40
 
 // A conversion to degree p omits terms. Let u be the position of a point x relative to its cell's
-// center, v the position of a point y of a triangle relative to its node's center, and D the vector
-// between the centers. Expand 1/|x-y| = 1/|D+u-v| in parts T_ns that are homogeneous of degree n in
-// u and s in v: T_ns is (u·∇)^n(-v·∇)^s 1/|D| over n!·s!. Along a unit vector w, (w·∇)^k 1/|D| is
-// at most k!/D^(k+1), by the Legendre polynomials. A symmetric form of several vectors is largest
-// if all are equal (Banach 1938). So
+// center. Let v be the position of a point y of a triangle relative to its node's center. Let D be
+// the vector between the centers. Expand 1/|x-y| = 1/|D+u-v| in parts T_ns that are homogeneous of
+// degree n in u and s in v: T_ns is (u·∇)^n(-v·∇)^s 1/|D| over n!·s!. Along a unit vector w,
+// (w·∇)^k 1/|D| is at most k!/D^(k+1), by the Legendre polynomials. A symmetric form of several
+// vectors is largest if all are equal (Banach 1938). So
 //
 //	|T_ns| ≤ C(n+s, n)·|u|^n·|v|^s/D^(n+s+1),  |∇_v T_ns| ≤ s·C(n+s, n)·|u|^n·|v|^(s-1)/D^(n+s+1)
 //

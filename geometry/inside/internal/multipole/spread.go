@@ -85,9 +85,9 @@ type children struct {
 }
 
 // spreadOut makes the evaluation tree and the local expansions of its leaves. If mayStop is set,
-// spreadOut stops at the first cell whose bound does not separate 0 from 1, before the conversions
-// of that cell's chunk, and returns proven = false. It returns an error if the lists of a level do
-// not fit into memory.
+// spreadOut stops at the first cell whose bound does not separate 0 from 1, and returns proven =
+// false. It then skips the conversions of that cell's chunk. It returns an error if the lists of a
+// level do not fit into memory.
 func (m *Method) spreadOut(pool *sched.Pool, r *memoryLimit, mayStop bool) (proven bool, err error) {
 	p := m.Degree
 	reaches, norms := m.measure(pool)

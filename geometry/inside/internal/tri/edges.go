@@ -40,9 +40,9 @@ const (
 // namedEdges is the largest number of edges that a message names.
 const namedEdges = 3
 
-// EdgeUse is the use of an edge by a triangle. It packs the edge's higher vertex, a bit that is set
-// if the triangle's edge begins there, and three times the triangle plus the corner at which its
-// edge begins.
+// EdgeUse is the use of an edge by a triangle. It packs three numbers. The first is the edge's
+// higher vertex. The second is a bit that is set if the triangle's edge begins there. The third is
+// three times the triangle, plus the corner at which its edge begins.
 type EdgeUse uint64
 
 // newEdgeUse returns the lower vertex of the edge of triangle t from corner j to the next, and its

@@ -22,8 +22,8 @@ func bicone(n int) *tri.Surface {
 	return s
 }
 
-// TestSliversMakeTheGridCoarser: triangles that are long against the cells do not make lists
-// without end, and are answered all the same.
+// TestSliversMakeTheGridCoarser checks that triangles that are long relative to the cells do not
+// make endless lists, and that points are still located correctly.
 func TestSliversMakeTheGridCoarser(t *testing.T) {
 	s := bicone(8000)
 	c, err := New(s)
@@ -60,8 +60,8 @@ func TestSliversMakeTheGridCoarser(t *testing.T) {
 	}
 }
 
-// TestGridKeepsItsCells: the grid has about as many cells as tested for, in boxes of all forms,
-// and the reference points of a cell lie in it.
+// TestGridKeepsItsCells checks that the grid has about as many cells as requested, in boxes of all
+// shapes, and that the reference points of a cell lie in the cell.
 func TestGridKeepsItsCells(t *testing.T) {
 	for _, box := range []vec.Box{
 		{Max: vec.V(1, 1, 1)},
@@ -95,11 +95,11 @@ func TestGridKeepsItsCells(t *testing.T) {
 	}
 }
 
-// TestClusters: a cell with thousands of triangles asks few of them for a point, and none is
-// overlooked.
+// TestClusters checks that a cell with thousands of triangles tests few of them for a point, and
+// misses none.
 func TestClusters(t *testing.T) {
-	// A sphere of 8192 faces, or a bicone whose slivers all end at its tips, as the cavity of a
-	// far larger bicone of four sides.
+	// A sphere of 8192 faces, or a bicone whose slivers all end at its tips, is the cavity of a far
+	// larger bicone of four sides.
 	sphere, err := surfaces.Sphere(1, 5)
 	if err != nil {
 		t.Fatal(err)

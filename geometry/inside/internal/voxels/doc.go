@@ -1,7 +1,8 @@
 // Package voxels determines exactly which points lie inside a closed surface. It divides the
 // surface's box into cells. A cell that the surface does not enter lies inside or outside as a
-// whole. In any other cell, the package takes a segment from the point to a reference point whose
-// place is known, and counts its crossings with the cell's triangles by exact predicates.
+// whole. In any other cell, the package considers a segment from the point to a reference point
+// whose place is known. It counts the segment's crossings with the cell's triangles by exact
+// predicates.
 //
 // The surface must be closed; package inside checks that.
 //

@@ -15,12 +15,12 @@ type plane struct {
 	d float64
 }
 
-// planeBound, times the sum M of the absolute products in the components of the area vector, and
-// times the largest coordinate P, exceeds the error of the evaluated plane. The error of the area
-// vector is 4·2^-53·M in total, and is multiplied by a difference of at most 2P. Products and sums
-// of n·p + d add 8·2^-53·M·P. The division by the bound adds 2·2^-53 of |n·p + d|, which the bound
-// also covers. With a smaller value, a point may get the wrong side. With a larger one, more calls
-// use exact arithmetic.
+// planeBound·M·P exceeds the error of the evaluated plane. M is the sum of the absolute products in
+// the components of the area vector, and P the largest coordinate. The error of the area vector is
+// 4·2^-53·M in total, and is multiplied by a difference of at most 2P. Products and sums of n·p + d
+// add 8·2^-53·M·P. The division by the bound adds 2·2^-53 of |n·p + d|, which the bound also
+// covers. With a smaller value, a point may get the wrong side. With a larger one, more calls use
+// exact arithmetic.
 const planeBound = 0x1p-48
 
 // newPlane returns the plane of a triangle with area vector n, sum m of its absolute products, and
@@ -68,11 +68,11 @@ func (c *Cells) outer(t uint32, k *plane, q vec.Vec3) bool {
 // that is read.
 type shortPlane struct{ x, y, z, d float32 }
 
-// shortBound, times the sum |n| of the absolute components of the normal, and times half the
-// largest side H of the box, exceeds the error of an evaluated shortPlane. The error consists of
-// the rounding of normal, point and products by 2^-24 each and of three sums, 6·2^-24·|n|·H, and of
-// 2·2^-24 of |d| ≤ |n|·H, plus a margin. The bound of the float64 plane is added. With a smaller
-// value, a point may get the wrong side. With a larger one, the corners of more triangles are read.
+// shortBound·|n|·H exceeds the error of an evaluated shortPlane. |n| is the sum of the absolute
+// components of the normal, and H is half the largest side of the box. Normal, point and products
+// are rounded by 2^-24 each, and so are three sums: 6·2^-24·|n|·H in all. d adds 2·2^-24 of |d| ≤
+// |n|·H. The rest is a margin. The bound of the float64 plane is added. With a smaller value, a
+// point may get the wrong side. With a larger one, the corners of more triangles are read.
 const shortBound = 0x1p-20
 
 // leastReach is the least half of the largest side of the box, m, for which a shortPlane fits
