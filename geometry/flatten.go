@@ -12,8 +12,8 @@ import (
 const flattenSteps = 4
 
 // flattenSolve limits the conjugate gradient iterations of one Newton step. They stop when the
-// residual has fallen by the factor flattenGain. A Newton step needs no more digits, because it
-// only squares the error.
+// residual has fallen by the factor flattenGain. A Newton step needs no more digits: it reduces the
+// relative bend to its square at best.
 const (
 	flattenSolve = 400
 	flattenGain  = 1e-9

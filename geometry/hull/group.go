@@ -190,8 +190,9 @@ func (s *surface) bent(p *group) int32 {
 // within the tolerance. Without this check a wedge could lose its tip: if its sides are nearly one
 // layer, the bevel of the tip faces backwards and would merge into one side.
 //
-// A face that faces backwards must be thin. Then no removed vertex may lie outside the loop. If any
-// face faces backwards, this also applies to all vertices that earlier mergers removed.
+// Three conditions must hold. Every face of the group that faces backwards is thin. No vertex that
+// this merger removes lies outside the loop. If any face faces backwards, no vertex that earlier
+// mergers removed lies outside the loop either.
 func (s *surface) coversGone(p *group) bool {
 	n, folds := p.area.Unit(), false
 	for _, f := range p.faces {

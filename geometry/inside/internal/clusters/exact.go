@@ -49,9 +49,14 @@ func (t *Tree) pointAngle(node int32, x vec.Vec3) (angle float64, on bool) {
 // Let the distance of the point be s times that of the farthest corner. The unit vectors to the
 // corners then lie in a cap of height 1 - s. So 1 + cos ≥ 2s² for each two corners. The complex
 // number of asm.FanAngles, over |a||b||c|, has the square 2(1+cos)(1+cos)(1+cos) ≥ 16s⁶. At s = 2⁻⁷
-// that is 2⁻³⁸, more than the limit doubtfulDen for an edge. If the number is left of the imaginary
-// axis, its argument is at most π(1-s), so the argument of a flat triangle is as small. doubtfulNum
-// in turn leaves a triangle out if a corner is nearer than 2⁻⁹ edges.
+// that is 2⁻³⁸.
+//
+// asm.TriangleAngles leaves a triangle out in three cases (see Doubtful there). Two of them cannot
+// occur for s ≥ 2⁻⁷. If the point is next to an edge, both parts of the number are at most
+// doubtfulDen = 2⁻²⁰, so its square is at most 2⁻³⁹. If the triangle may hold the point, the
+// imaginary part is within rounding and the real part at most 2⁻²⁰. A number left of the imaginary
+// axis has an argument of at most π(1-s), so such a number is as small. In the third case, rounding
+// exceeds doubtfulNum, and a corner is nearer than 2⁻⁹ edges.
 const doubtMargin = 0x1p-6
 
 // NextTo reports whether a triangle of the node may have been left out of the sum about x.

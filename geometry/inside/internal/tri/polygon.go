@@ -177,8 +177,8 @@ func (c *cutter) straight() int {
 }
 
 // empty reports whether the closed triangle of a corner and its neighbours contains no dent. Dents
-// at the place of one of the three do not count. A later call for the same corner continues after
-// the last dent that it compared: c.resume has the row of the grid (or the end of the rows for
+// at the place of one of the three do not count. If a call finds a dent, the next call for the same
+// corner continues at that dent: c.resume has the row of the grid (or the end of the rows for
 // c.later) and the position.
 func (c *cutter) empty(k int) bool {
 	c.blocker[k] = -1
