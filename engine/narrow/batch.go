@@ -49,13 +49,13 @@ type batchPair struct {
 	vertB, planeB uint32
 	id            soa.FacetID // NoFacet: nowhere
 	sign          float64     // of two edges, see kernels.Facets
-	lot, row      uint32      // of tetrahedra or bricks; once solved row is of the facets
+	table, row    uint32      // of tetrahedra or bricks; once solved row is of the facets
 }
 
 // batchShape is where a shape's rows start: in the table of tetrahedra, or of bricks, and among the vertices and planes.
 type batchShape struct {
 	of          *soa.View
-	lot, row    uint32
+	table, row  uint32
 	vert, plane uint32
 }
 
@@ -109,13 +109,13 @@ func (b *Batch) Add(a *soa.View, pa vec.Pose, c *soa.View, pc vec.Pose) bool {
 	// One after the other: the second may take the place of the first.
 	u := b.shape(a)
 	rowA := u.row
-	p.lot, p.vertA, p.planeA = u.lot, u.vert, u.plane
+	p.table, p.vertA, p.planeA = u.table, u.vert, u.plane
 	v := b.shape(c)
 	p.vertB, p.planeB = v.vert, v.plane
 	p.a, p.b = a, c
-	p.row = uint32(b.rows[p.lot])
-	b.rows[p.lot]++
-	b.cold[p.lot].Set(int(p.row), soa.Body(2*k), soa.Body(2*k+1), rowA, v.row)
+	p.row = uint32(b.rows[p.table])
+	b.rows[p.table]++
+	b.cold[p.table].Set(int(p.row), soa.Body(2*k), soa.Body(2*k+1), rowA, v.row)
 	orIdentity(&pa, &pc)
 	b.setPose(2*k, &pa)
 	b.setPose(2*k+1, &pc)
@@ -131,24 +131,24 @@ func (b *Batch) setPose(row int, p *vec.Pose) {
 }
 
 // shape returns the rows of a shape, which it copies where it does not find it: one of which another has taken the slot is
-// copied anew. They stay there until the next is asked for.
+// copyShape anew. They stay there until the next is asked for.
 func (b *Batch) shape(v *soa.View) *batchShape {
 	slot := &b.known[v.Shape%shapeSlots]
 	if slot.of != v {
-		b.copied(slot, v)
+		b.copyShape(slot, v)
 	}
 	return slot
 }
 
-// copied fills a slot with a shape that it copies.
-func (b *Batch) copied(s *batchShape, v *soa.View) {
+// copyShape fills a slot with a shape that it copies.
+func (b *Batch) copyShape(s *batchShape, v *soa.View) {
 	verts, planes := len(b.arena.Verts.X), len(b.arena.Planes.D)
-	s.of, s.lot, s.vert, s.plane = v, 0, uint32(verts), uint32(planes)
+	s.of, s.table, s.vert, s.plane = v, 0, uint32(verts), uint32(planes)
 	if v.Tetra != 0 {
 		s.row = uint32(len(b.arena.Tetras))
 		b.arena.Tetras = append(b.arena.Tetras, v.Tetras[v.Tetra:][:soa.TetraSize]...)
 	} else {
-		s.lot, s.row = 1, uint32(len(b.arena.Bricks))
+		s.table, s.row = 1, uint32(len(b.arena.Bricks))
 		b.arena.Bricks = append(b.arena.Bricks, v.Bricks[v.Brick:][:soa.BrickSize]...)
 	}
 	b.arena.Verts.Resize(verts + v.NVerts)
@@ -175,7 +175,7 @@ func (b *Batch) Solve() {
 	var rows [len(b.facets) + 1]int
 	for k := range b.pairs[:b.n] {
 		p := &b.pairs[k]
-		p.id, p.sign, _ = b.cold[p.lot].Facet(int(p.row), tables[p.lot])
+		p.id, p.sign, _ = b.cold[p.table].Facet(int(p.row), tables[p.table])
 		kind := p.id.Kind
 		b.ofKind[kind][rows[kind]] = uint8(k)
 		rows[kind]++
@@ -185,14 +185,14 @@ func (b *Batch) Solve() {
 		n := rows[soa.FaceVertex+soa.FacetKind(kind)]
 		for i, k := range b.ofKind[soa.FaceVertex+soa.FacetKind(kind)][:n] {
 			b.pairs[k].row = uint32(i)
-			b.ask(f, &b.pairs[k], uint32(2*int(k)))
+			b.setFacetRow(f, &b.pairs[k], uint32(2*int(k)))
 		}
 		f.Solve(&b.arena, &b.bodies, 0, f.Fill(n))
 	}
 }
 
-// ask writes a row of a batch of facets.
-func (b *Batch) ask(f *kernels.Facets, p *batchPair, body uint32) {
+// setFacetRow writes a row of a batch of facets.
+func (b *Batch) setFacetRow(f *kernels.Facets, p *batchPair, body uint32) {
 	i := int(p.row)
 	f.A[i], f.B[i], f.Sign[i] = body, body+1, p.sign
 	switch f.Kind {
@@ -217,7 +217,7 @@ func (b *Batch) Take(k int, reach float64, out *Answer) bool {
 	i := int(p.row)
 	gap := f.Gap[i]
 	// A pair beyond reach is answered with the bound that the search meets first.
-	if gap > 0 && !(reach > math.MaxFloat64 || gap < reach-b.doubtOf(k)) {
+	if gap > 0 && !(reach > math.MaxFloat64 || gap < reach-b.tieOf(k)) {
 		return false
 	}
 	out.AnsweredBy, out.Exact, out.Facet = BySearch, true, p.id
@@ -227,8 +227,8 @@ func (b *Batch) Take(k int, reach float64, out *Answer) bool {
 	return true
 }
 
-// doubtOf returns a tie of pair k, m. The way from A to B has no more than twice its largest component in any other frame.
-func (b *Batch) doubtOf(k int) float64 {
+// tieOf returns a tie of pair k, m. The way from A to B has no more than twice its largest component in any other frame.
+func (b *Batch) tieOf(k int) float64 {
 	way := b.bodies.Pos.At(2*k + 1).Sub(b.bodies.Pos.At(2 * k))
 	return float64(TieTol * max(b.pairs[k].a.Radius, b.pairs[k].b.Radius, 2*way.MaxAbs()))
 }

@@ -43,7 +43,7 @@ func TestBelow(t *testing.T) {
 			asked++
 			_, high = s.in.HullA.Highest(on.N)
 			_, low = s.in.HullB.Lowest(on.N)
-			close := 1e-12 * s.in.Unit
+			close := 1e-12 * s.in.LengthScale
 			if at.Kind > soa.EdgeEdge || math.Abs(high-low+on.Gap) > close || -on.Gap > h+close {
 				t.Fatalf("from depth %g to %v, depth %g, where K is %g deep\npa=%+v pb=%+v n=%+v", h, on.ID, -on.Gap, high-low, pa, pb, n)
 			}

@@ -10,8 +10,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// listing is the methods that keep a list.
-var listing = [NMethods]methods.Method{
+// listingMethods is the methods that keep a list.
+var listingMethods = [NMethods]methods.Method{
 	SAT:      (*methods.Methods).SeparatingAxes,
 	DS:       (*methods.Methods).Direct,
 	FDS:      (*methods.Methods).FastDirect,
@@ -95,10 +95,10 @@ func (s *Search) By(
 		s.Resolve(a, pa, b, pb, reach, out)
 		return false
 	case a.Round+b.Round == 0:
-		return listing[m](&s.in, a, pa, b, pb, reach, dtol, &mem.List, out)
+		return listingMethods[m](&s.in, a, pa, b, pb, reach, dtol, &mem.List, out)
 	}
 	// The method keeps a list of the cores, which may be apart where the pieces touch.
-	exhaustive = listing[m](&s.in, a, pa, b, pb, pair.CoreReach(a, b, max(reach, dtol)), dtol, &mem.cores, out)
+	exhaustive = listingMethods[m](&s.in, a, pa, b, pb, pair.CoreReach(a, b, max(reach, dtol)), dtol, &mem.cores, out)
 	out.Grow(a.Round, b.Round)
 	s.Contacts(a, pa, b, pb, dtol, out, &mem.List)
 	return exhaustive
@@ -125,7 +125,7 @@ func (s *Search) auto(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach 
 	if mem.apartByMotion(a, pa, b, pb, reach, out) || mem.apartByAxis(a, pa, b, pb, reach, out) {
 		return false
 	}
-	if mem.holds(a, pa, b, pb) && s.again(a, pa, b, pb, reach, mem, out) {
+	if mem.provenByPose(a, pa, b, pb) && s.fromBudget(a, pa, b, pb, reach, mem, out) {
 		return false
 	}
 	exhaustive := false
@@ -139,20 +139,20 @@ func (s *Search) auto(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach 
 	return exhaustive
 }
 
-// holds reports whether the facet of a pair that overlapped, or the nearest features of one that was within reach, are still proven by
+// provenByPose reports whether the facet of a pair that overlapped, or the nearest features of one that was within reach, are still proven by
 // how the bodies lie to each other.
-func (m *Memory) holds(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose) bool {
-	_, ok := proof.Rest(&m.proof.PoseBound, pa, pb, 1/min(a.Radius, b.Radius))
+func (m *Memory) provenByPose(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose) bool {
+	_, ok := proof.MotionLeft(&m.proof.PoseBound, pa, pb, 1/min(a.Radius, b.Radius))
 	return ok
 }
 
-// again answers a pair by features that a budget proves, and returns false where the pair has come too close to call.
-func (s *Search) again(
+// fromBudget answers a pair by features that a budget proves, and returns false where the pair has come too close to call.
+func (s *Search) fromBudget(
 	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, mem *Memory, out *Answer,
 ) bool {
 	s.in.ForgetProof()
 	if mem.proof.QuadA != 0 {
-		if !s.in.FacesAgain(a, pa, b, pb, &mem.proof, out) {
+		if !s.in.FacesInBudget(a, pa, b, pb, &mem.proof, out) {
 			return false
 		}
 		mem.facet = out.Facet

@@ -155,7 +155,7 @@ func TestCombineByBoxesIsAll(t *testing.T) {
 		if !near {
 			continue
 		}
-		s.in.Typist().LevelNormal()
+		s.in.Typist().SnapNormal()
 		s.in.Typist().Planes.Contact.World = s.in.RotA.Rotate(s.in.Typist().Planes.Contact.N)
 		y := &s.in.Typist().Planes
 		s.in.Typist().OutlineOf(&y.OnA, s.in.ViewA, &s.in.HullA, y.SetA, 1)

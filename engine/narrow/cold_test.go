@@ -195,10 +195,10 @@ func TestProofsOfOtherFacets(t *testing.T) {
 			if id != slow.Facet {
 				others++
 			}
-			if lean := s.in.CapSineOf(&at, n); lean > 0 {
-				check("the facet alone", id, s.in.AloneBetween(n, -gap, -gap, -gap, lean, at.Foot, 0))
+			if capSine := s.in.CapSineOf(&at, n); capSine > 0 {
+				check("the facet alone", id, s.in.AloneBetween(n, -gap, -gap, -gap, capSine, at.Inset, 0))
 				shell := at
-				check("a shell", id, s.in.ShelledFacet(&shell, n, gap, lean))
+				check("a shell", id, s.in.ShelledFacet(&shell, n, gap, capSine))
 			}
 			if best, alone := s.in.InCone(id, -gap, n); alone {
 				out := Answer{AnsweredBy: BySearch}

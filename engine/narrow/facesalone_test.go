@@ -53,7 +53,7 @@ func TestFacesAlone(t *testing.T) {
 				break
 			}
 			answers++
-			faces := auto.proof.QuadA != 0 && auto.holds(a, pa, b, pb)
+			faces := auto.proof.QuadA != 0 && auto.provenByPose(a, pa, b, pb)
 			s.By(Auto, a, pa, b, pb, 0, dtol, &auto, &out)
 			if faces && out.AnsweredBy == ByFeature {
 				byFaces++

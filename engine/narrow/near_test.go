@@ -153,8 +153,8 @@ func anyFeatures(r *rand.Rand, a, b *soa.View) soa.FacetID {
 	return id
 }
 
-// TestLevelFacesApart lays bricks and prisms over each other, level to the last bit, a gap apart.
-func TestLevelFacesApart(t *testing.T) {
+// TestParallelFacesApart lays bricks and prisms over each other, level to the last bit, a gap apart.
+func TestParallelFacesApart(t *testing.T) {
 	_, shapes := capped(t)
 	r := rand.New(rand.NewPCG(13, 1))
 	s, oracle := NewSearch(), NewSearch()

@@ -52,7 +52,7 @@ func TestNeedlessEdgesAreNoFacets(t *testing.T) {
 				best := s.in.Separating(pair.NegInf).H
 				for ea := range s.in.ViewA.Edge {
 					for eb := range s.in.ViewB.Edge {
-						for _, limit := range []float64{best, best + s.in.Tol.Tie, best + float64(0.01*s.in.Unit)} {
+						for _, limit := range []float64{best, best + s.in.Tol.Tie, best + float64(0.01*s.in.LengthScale)} {
 							h, ok := s.in.EdgePair(ea, eb, limit)
 							needless := s.needlessPair(ea, eb, limit)
 							if ok && needless {

@@ -54,7 +54,7 @@ func (b *ProvenBatch) Ask(
 ) {
 	if !(odoA+odoB < con.Proven[i]) {
 		turn := 1 / min(bodies.Radius[p.BodyA], bodies.Radius[p.BodyB])
-		motion, ok := proof.Rest(&con.Held[i], bodies.Pose(p.BodyA), bodies.Pose(p.BodyB), turn)
+		motion, ok := proof.MotionLeft(&con.Held[i], bodies.Pose(p.BodyA), bodies.Pose(p.BodyB), turn)
 		if !ok {
 			return
 		}

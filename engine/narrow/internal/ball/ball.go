@@ -46,37 +46,37 @@ const walkFaces = 12
 // gives bounds of pairs out of reach.
 func BallPolyhedron(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, out *pair.Answer) {
 	*out = pair.Answer{AnsweredBy: pair.ByWalk}
-	c, unit, ok := BallIn(a, pa, b, pb)
+	c, lengthScale, ok := BallIn(a, pa, b, pb)
 	if !ok {
 		out.Status = pair.Degenerate
 		return
 	}
 	if b.NFaces > walkFaces {
-		if near, _, ok := NearFrom(b, c, unit, StartFor(b, c)); ok {
+		if near, _, ok := NearFrom(b, c, lengthScale, StartFor(b, c)); ok {
 			WriteBall(a, pa, b, pb, c, near, out)
 			return
 		}
 	}
-	BallOverFaces(a, pa, b, pb, c, unit, reach, out)
+	BallOverFaces(a, pa, b, pb, c, lengthScale, reach, out)
 }
 
 // BallIn returns the centre of a ball in the frame of a polyhedron and the unit of the pair; false for a pair that has no
 // answer.
-func BallIn(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose) (c vec.Vec3, unit float64, ok bool) {
+func BallIn(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose) (c vec.Vec3, lengthScale float64, ok bool) {
 	dx := pa.Pos.Sub(pb.Pos)
-	unit = max(b.Radius, dx.MaxAbs())
+	lengthScale = max(b.Radius, dx.MaxAbs())
 	ok = dx.Finite() && pa.Rot.Finite() && pb.Rot.Finite() && pb.Rot.Dot(pb.Rot) > 0.5
-	if !ok || !(a.Radius >= 0) || !(unit >= 0x1p-1000 && unit <= 0x1p1000) || b.NFaces < 2 {
-		return c, unit, false
+	if !ok || !(a.Radius >= 0) || !(lengthScale >= 0x1p-1000 && lengthScale <= 0x1p1000) || b.NFaces < 2 {
+		return c, lengthScale, false
 	}
-	return pb.Rot.RotateInv(dx), unit, true
+	return pb.Rot.RotateInv(dx), lengthScale, true
 }
 
 // BallOverFaces answers by a loop over all faces. c is the centre of the ball in the frame of the polyhedron.
-func BallOverFaces(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, c vec.Vec3, unit, reach float64, out *pair.Answer) {
+func BallOverFaces(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, c vec.Vec3, lengthScale, reach float64, out *pair.Answer) {
 	face, height := HighestPlane(b, c)
 	n := b.Normal(soa.Face(face))
-	if lower := height - a.Radius - float64(pair.RoundTol*max(unit, a.Radius)); lower > reach {
+	if lower := height - a.Radius - float64(pair.RoundTol*max(lengthScale, a.Radius)); lower > reach {
 		out.Status, out.Gap, out.Normal = pair.Separated, lower, pb.Rot.Rotate(n.Neg())
 		out.Axis, out.AxisSupport = pa.Rot.RotateInv(out.Normal), a.Radius
 		return
@@ -84,7 +84,7 @@ func BallOverFaces(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, c vec.Vec
 	at := Nearest{height, n.Scale(-height), soa.FacetID{B: uint16(face), Kind: soa.VertexFace}}
 	if b.Kind == soa.Facet || height > 0 {
 		// The nearest face need not be the one with the highest plane.
-		if near := nearestOnFaces(b, c, unit); near.D > pair.CloseTol*unit || near.ID.Kind == soa.VertexFace {
+		if near := nearestOnFaces(b, c, lengthScale); near.D > pair.CloseTol*lengthScale || near.ID.Kind == soa.VertexFace {
 			at = near
 		}
 	}
@@ -128,12 +128,12 @@ type Nearest struct {
 }
 
 // nearestOnFaces returns the nearest point to p of the faces that p is in front of, or level with.
-func nearestOnFaces(b *soa.View, p vec.Vec3, unit float64) Nearest {
+func nearestOnFaces(b *soa.View, p vec.Vec3, lengthScale float64) Nearest {
 	best := Nearest{D: math.Inf(1)}
 	for f := range b.NFaces {
 		n := b.Normal(soa.Face(f))
 		h := n.Dot(p) - b.D[f]
-		if h < -pair.RoundTol*unit || h >= best.D {
+		if h < -pair.RoundTol*lengthScale || h >= best.D {
 			continue
 		}
 		if now := NearestOnFace(b, f, n, h, p); now.D < best.D {

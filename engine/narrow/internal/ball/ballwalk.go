@@ -29,12 +29,12 @@ const (
 // minimum, so where no neighbour is nearer, none is. Departures: it goes over features instead of faces, so that of many
 // faces around a corner none is looked at; and the margins (see settled).
 // Cost: the sides of a face, or the edges about a vertex, for each feature passed, whatever the number of faces.
-func NearFrom(b *soa.View, p vec.Vec3, unit float64, from soa.FacetID) (near Nearest, moved, ok bool) {
+func NearFrom(b *soa.View, p vec.Vec3, lengthScale float64, from soa.FacetID) (near Nearest, moved, ok bool) {
 	id := from
 	for range maxBallWalk {
 		next, done := nextNearer(b, p, id)
 		if done {
-			near, ok = settledNear(b, p, unit, id)
+			near, ok = settledNear(b, p, lengthScale, id)
 			return near, id != from, ok
 		}
 		if next == id {
@@ -58,8 +58,8 @@ func nextNearer(b *soa.View, p vec.Vec3, id soa.FacetID) (next soa.FacetID, done
 	switch id.Kind {
 	case soa.VertexFace:
 		f := soa.Face(id.B)
-		side, foot := pair.Inset(b, f, p)
-		if !(foot > 0) {
+		side, inset := pair.Inset(b, f, p)
+		if !(inset > 0) {
 			return edgeID(b, side), false
 		}
 		height := b.Normal(f).Dot(p) - b.D[f]
@@ -78,8 +78,8 @@ func nextNearer(b *soa.View, p vec.Vec3, id soa.FacetID) (next soa.FacetID, done
 	case soa.VertexEdge:
 		h := b.Edge[id.B]
 		q := b.Vert(b.Tail[h])
-		t, foot, far := footOn(q, b.Vert(b.Head(h)), p)
-		if !(foot > 0) {
+		t, inset, far := projectOn(q, b.Vert(b.Head(h)), p)
+		if !(inset > 0) {
 			return vertexID(pair.EndOf(b, h, far)), false
 		}
 		q = q.AddScaled(t, b.Vert(b.Head(h)).Sub(q))
@@ -101,8 +101,8 @@ func edgeID(b *soa.View, h soa.HalfEdge) soa.FacetID {
 
 func vertexID(k soa.Vertex) soa.FacetID { return soa.FacetID{Kind: soa.VertexVertex, B: uint16(k)} }
 
-// footOn returns where on a segment, 0 to 1, the foot of p is, how far inside the ends, and which end is nearer.
-func footOn(q, q1, p vec.Vec3) (t, foot float64, far bool) {
+// projectOn returns where on a segment, 0 to 1, the foot of p is, how far inside the ends, and which end is nearer.
+func projectOn(q, q1, p vec.Vec3) (t, inset float64, far bool) {
 	e := q1.Sub(q)
 	l := e.Norm2()
 	t = p.Sub(q).Dot(e)
@@ -143,27 +143,27 @@ func alongEdge(v *soa.View, k soa.Vertex, d vec.Vec3) (at soa.HalfEdge, best flo
 // other face has a point within 2⁻²⁴ units of q on that side from which p is seen, and p is so far beyond the sides of
 // the faces around that none of them takes it for its own. Faces of which p lies in the plane are not told apart from such
 // behind it; so one face has to be clearly in front.
-func settledNear(b *soa.View, p vec.Vec3, unit float64, id soa.FacetID) (Nearest, bool) {
-	clear, front := float64(ballClear*unit), float64(4*pair.RoundTol*unit)
+func settledNear(b *soa.View, p vec.Vec3, lengthScale float64, id soa.FacetID) (Nearest, bool) {
+	clear, front := float64(ballClear*lengthScale), float64(4*pair.RoundTol*lengthScale)
 	switch id.Kind {
 	case soa.VertexFace:
 		f := soa.Face(id.B)
 		n := b.Normal(f)
 		h := n.Dot(p) - b.D[f]
-		if _, foot := pair.Inset(b, f, p); !(foot > clear) || !(h > front) {
+		if _, inset := pair.Inset(b, f, p); !(inset > clear) || !(h > front) {
 			return Nearest{}, false
 		}
 		return Nearest{h, n.Scale(-h), id}, true
 	case soa.VertexEdge:
 		h := b.Edge[id.B]
 		q, q1 := b.Vert(b.Tail[h]), b.Vert(b.Head(h))
-		t, foot, _ := footOn(q, q1, p)
+		t, inset, _ := projectOn(q, q1, p)
 		q = q.AddScaled(t, q1.Sub(q))
 		f, g := b.Face[h], b.Face[b.Twin[h]]
 		if f > g {
 			f, g = g, f
 		}
-		if _, fall := intoFace(b, h, p.Sub(q)); !(foot > clear && fall < -clear) ||
+		if _, fall := intoFace(b, h, p.Sub(q)); !(inset > clear && fall < -clear) ||
 			!clearOfSides(b, f, q, clear, h, b.Twin[h]) || !clearOfSides(b, g, q, clear, h, b.Twin[h]) {
 			return Nearest{}, false
 		}
@@ -172,7 +172,7 @@ func settledNear(b *soa.View, p vec.Vec3, unit float64, id soa.FacetID) (Nearest
 			n := b.Normal(k)
 			over := n.Dot(p) - b.D[k]
 			highest = max(highest, over)
-			if over < -pair.RoundTol*unit || over >= best.D {
+			if over < -pair.RoundTol*lengthScale || over >= best.D {
 				continue
 			}
 			if now := NearestOnFace(b, int(k), n, over, p); now.D < best.D {
@@ -231,11 +231,11 @@ func Feature(
 		return false
 	}
 	*out = pair.Answer{AnsweredBy: pair.ByFeature}
-	c, unit, ok := BallIn(a, pa, b, pb)
+	c, lengthScale, ok := BallIn(a, pa, b, pb)
 	if !ok {
 		return false
 	}
-	near, moved, ok := NearFrom(b, c, unit, id)
+	near, moved, ok := NearFrom(b, c, lengthScale, id)
 	if !ok || !(near.D-a.Radius <= reach) { // out of reach the answer may be a bound
 		return false
 	}

@@ -19,7 +19,7 @@ func (s *Facets) FacetsAnswer(best Shallowest, out *pair.Answer) bool {
 }
 
 // WriteFacet answers by a facet whose gap is known to be that of the pair. Its foot may lie outside of it, where facets tie:
-// moved together along its normal, the bodies touch somewhere else. Where not even that is so to footTol, it is not, or not
+// moved together along its normal, the bodies touch somewhere else. Where not even that is so to projectionTol, it is not, or not
 // alone, the shallowest, for facets at an angle θ to each other tie with feet up to depth·θ apart: then all facets are
 // tried, and the lowest of the tie for which it is so answers. WriteFacet returns false where the bodies are apart, or overlap by
 // rounding alone, and miss each other by more than most: then the nearest are corners beside the facets, whose distance may be
@@ -31,7 +31,7 @@ func (s *Facets) WriteFacet(id soa.FacetID, most float64, out *pair.Answer) bool
 		return false
 	}
 	wa, miss := s.touch(id, gap, n)
-	if miss > s.Tol.Foot {
+	if miss > s.Tol.Projection {
 		id = s.touching()
 		gap, n, _ = s.Finalise(id)
 		if wa, miss = s.touch(id, gap, n); gap > -s.Tol.Close && miss > most {
@@ -43,7 +43,7 @@ func (s *Facets) WriteFacet(id soa.FacetID, most float64, out *pair.Answer) bool
 }
 
 // touch returns the point of A that touches B once B is moved by −gap·n, and by how much the two miss each other there; by 0
-// where that is known to be less than footTol.
+// where that is known to be less than projectionTol.
 func (s *Facets) touch(id soa.FacetID, gap float64, n vec.Vec3) (wa vec.Vec3, miss float64) {
 	wa, ok := s.Witness(id, gap, n)
 	if !ok {
@@ -63,7 +63,7 @@ func (s *Facets) touching() soa.FacetID {
 	touches := func(id soa.FacetID) bool {
 		gap, n, _ := s.Finalise(id)
 		_, miss := s.touch(id, gap, n)
-		return miss <= s.Tol.Foot
+		return miss <= s.Tol.Projection
 	}
 	for k, h := range s.H {
 		if id := s.OnFace(k, h).ID; h <= limit && touches(id) {

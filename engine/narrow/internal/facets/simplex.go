@@ -133,9 +133,9 @@ func ClosestAlong(n, p, q, r vec.Vec3) (vec.Vec3, uint8) {
 	nn := n.Norm2()
 	beyond := uint8(7)
 	if nn > 0 {
-		foot := n.Scale(p.Dot(n) / nn)
+		projection := n.Scale(p.Dot(n) / nn)
 		// Signed areas of the foot with two corners, seen along the largest component of n.
-		pf, qf, rf := p.Sub(foot), q.Sub(foot), r.Sub(foot)
+		pf, qf, rf := p.Sub(projection), q.Sub(projection), r.Sub(projection)
 		var a [3]float64
 		sign := 1.0
 		m := n.Abs()
@@ -157,7 +157,7 @@ func ClosestAlong(n, p, q, r vec.Vec3) (vec.Vec3, uint8) {
 			}
 		}
 		if beyond == 0 {
-			return foot, 7
+			return projection, 7
 		}
 	}
 	// The edges opposite to the corners whose area is not positive.

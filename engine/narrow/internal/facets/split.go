@@ -6,7 +6,7 @@ import (
 )
 
 // split returns a point of A and of B whose difference a − b is x, a point of K up to rounding; ok says
-// that it is found to footTol.
+// that it is found to projectionTol.
 //
 // It is GJK towards x instead of the origin, and the weights of its last simplex. Facets that tie need it:
 // where an edge leaves a face by a nanoradian, the plane of the facet with the lowest id is as
@@ -41,7 +41,7 @@ func (s *Facets) split(x vec.Vec3) (a vec.Vec3, ok bool) {
 		a = a.AddScaled(weights[i], s.HullA.At(int(s.C[i].A)))
 		b = b.AddScaled(weights[i], s.HullB.At(int(s.C[i].B)))
 	}
-	return a, a.Sub(b).Sub(x).Norm() <= s.Tol.Foot
+	return a, a.Sub(b).Sub(x).Norm() <= s.Tol.Projection
 }
 
 // weights returns the barycentric coordinates of the simplex's point nearest to the origin, none negative,

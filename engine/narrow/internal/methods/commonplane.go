@@ -132,8 +132,8 @@ func (s *Methods) certain(p commonPlane) bool {
 	if p.id.Kind == soa.NoFacet || p.id.Kind > soa.EdgeEdge || p.gap > -4*s.Tol.Close {
 		return false
 	}
-	capSine, foot := s.CapOf(p.id, p.n)
-	return capSine > 0 && foot > -p.gap && s.AloneBetween(p.n, -p.gap, -p.gap, -p.gap, capSine, foot, 0)
+	capSine, inset := s.CapOf(p.id, p.n)
+	return capSine > 0 && inset > -p.gap && s.AloneBetween(p.n, -p.gap, -p.gap, -p.gap, capSine, inset, 0)
 }
 
 // byFacet answers a pair that overlaps, or is too close to call, by the facet of its plane. Of edges that are hardly longer than a

@@ -100,7 +100,7 @@ func (s *Methods) frontPlane(far float64) commonPlane {
 // climb goes from a plane to a common plane, by candidates. It ends early at a gap above far. end says that the plane it
 // returns is one and holds its foot; the features that make it are then in id.
 func (s *Methods) climb(p commonPlane, far float64) (at commonPlane, end bool) {
-	if p.gap-s.Tol.Round > far || s.holdsFoot(&p) {
+	if p.gap-s.Tol.Round > far || s.holdsProjection(&p) {
 		return p, true
 	}
 	first := true
@@ -120,7 +120,7 @@ func (s *Methods) climb(p commonPlane, far float64) (at commonPlane, end bool) {
 		id := next.id
 		next = s.planeAlong(next.n)
 		next.id = id
-		if next.gap-s.Tol.Round > far || s.holdsFoot(&next) {
+		if next.gap-s.Tol.Round > far || s.holdsProjection(&next) {
 			return next, true
 		}
 		p, first = next, false
@@ -128,9 +128,9 @@ func (s *Methods) climb(p commonPlane, far float64) (at commonPlane, end bool) {
 	return p, false
 }
 
-// holdsFoot reports whether the features of a plane support it and hold the foot of the origin, so that no plane turned a
+// holdsProjection reports whether the features of a plane support it and hold the foot of the origin, so that no plane turned a
 // little has a larger gap.
-func (s *Methods) holdsFoot(p *commonPlane) bool {
+func (s *Methods) holdsProjection(p *commonPlane) bool {
 	if p.id.Kind == soa.NoFacet {
 		return false
 	}

@@ -67,7 +67,7 @@ func (s *Methods) end(dtol float64, rule typing.UpdateRule, list *typing.Contact
 	m := &list.Kept
 	m.Axis, m.Support = out.Axis, out.AxisSupport
 	// Feature leaves gaps above this to a search.
-	m.Facet, m.Deep = out.Facet, out.Gap*s.Scale < -4*pair.CloseTol*s.Unit
+	m.Facet, m.Deep = out.Facet, out.Gap*s.Scale < -4*pair.CloseTol*s.LengthScale
 }
 
 // farFrom returns the gap, in the scale of the search, above which a lower bound is an answer.
@@ -85,8 +85,8 @@ func (s *Methods) keptApart(
 		return false
 	}
 	gap := pair.GapAlong(pa, b, pb, m.Axis, m.Support)
-	unit := max(a.Radius, b.Radius, pb.Pos.Sub(pa.Pos).MaxAbs())
-	if !(gap > far+float64(pair.ProofTol*unit) && gap > 2*pair.CloseTol*unit) || math.IsInf(gap, 1) {
+	lengthScale := max(a.Radius, b.Radius, pb.Pos.Sub(pa.Pos).MaxAbs())
+	if !(gap > far+float64(pair.ProofTol*lengthScale) && gap > 2*pair.CloseTol*lengthScale) || math.IsInf(gap, 1) {
 		return false
 	}
 	*out = pair.Answer{

@@ -47,7 +47,7 @@ func (s *Methods) linked(far float64, kept *typing.ListMemory, out *pair.Answer)
 		p = s.frontPlane(far)
 	}
 	// Lengths near the ends of the exponents, which the search scales and shapes do not, have no links.
-	if p.gap-s.Tol.Round <= far && !(kept.Deep && s.holdsFoot(&p)) && s.Scale == 1 {
+	if p.gap-s.Tol.Round <= far && !(kept.Deep && s.holdsProjection(&p)) && s.Scale == 1 {
 		p = s.shorten(p, far)
 	}
 	return s.settlePlane(p, far, out)

@@ -38,17 +38,17 @@ func (s *Frame) coplanar(id soa.FacetID, gap float64, n vec.Vec3) (vec.Vec3, boo
 	}
 	rowA, rowB := s.ViewA.Quads[qa:][:soa.QuadSize], s.ViewB.Quads[qb:][:soa.QuadSize]
 
-	q := asm.FlatQuads{UseA: [4]float64{1, 1, 1, 1}, UseB: [4]float64{1, 1, 1, 1}, Unit: s.Unit}
+	q := asm.FlatQuads{UseA: [4]float64{1, 1, 1, 1}, UseB: [4]float64{1, 1, 1, 1}, Unit: s.LengthScale}
 	tip, height, count := vec.Vec3{}, 0.0, 0
 	if ofB {
 		m := n.Neg()
 		tip = s.HullA.At(int(id.A))
 		height = m.Dot(tip)
-		count = levelCorners(&s.HullA, m, height+float64(2*s.Tol.Tie), rowA, &q.UseA)
+		count = coplanarCorners(&s.HullA, m, height+float64(2*s.Tol.Tie), rowA, &q.UseA)
 	} else {
 		tip = s.HullB.At(int(id.B))
 		height = n.Dot(tip)
-		count = levelCorners(&s.HullB, n, height+float64(2*s.Tol.Tie), rowB, &q.UseB)
+		count = coplanarCorners(&s.HullB, n, height+float64(2*s.Tol.Tie), rowB, &q.UseB)
 	}
 	if count == 0 {
 		return vec.Vec3{}, false
@@ -80,10 +80,10 @@ func (s *Frame) coplanar(id soa.FacetID, gap float64, n vec.Vec3) (vec.Vec3, boo
 	return asm.Lifted(x, y, u, v, nA, m, d, height, ofB), true
 }
 
-// levelCorners sets use to 1 for the corners of a quad with d·p ≤ limit and to 0 for others, and
+// coplanarCorners sets use to 1 for the corners of a quad with d·p ≤ limit and to 0 for others, and
 // returns how many they are, 0 where another vertex is one of them. Where two across are, all
 // count: then they are level but for twice what those are.
-func levelCorners(h *Hull, d vec.Vec3, limit float64, row []float64, use *[4]float64) int {
+func coplanarCorners(h *Hull, d vec.Vec3, limit float64, row []float64, use *[4]float64) int {
 	level, others := 0, 0
 	for k := range use {
 		if use[k] = 0; d.Dot(h.At(int(row[soa.QuadVertex+k]))) <= limit {

@@ -75,7 +75,7 @@ type FeaturePair struct {
 	Kind soa.FacetKind
 	partA
 	partB
-	Foot float64 // of a feature pair that holds the foot of the origin: how far inside
+	Inset float64 // of a feature pair that holds the foot of the origin: how far inside
 }
 
 // partA and partB are the feature of a body at a feature pair: the face, vertex or half-edge that the kind

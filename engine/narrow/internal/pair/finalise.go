@@ -11,8 +11,8 @@ import (
 // their distance.
 //
 // The error of the gap does not depend on d. From below: the support along n parts the bodies by
-// the gap less nearTol, ProofTol/8. From above: the feet lie no farther than footTol outside of the
-// features, so points of the bodies are √(gap² + footTol²) apart at most, which for a gap above
+// the gap less nearTol, ProofTol/8. From above: the feet lie no farther than projectionTol outside of the
+// features, so points of the bodies are √(gap² + projectionTol²) apart at most, which for a gap above
 // CloseTol is 0.06 ProofTol more. A gap of zero or less answers where d says that the true one is
 // no more than CloseTol above it: other features may part the bodies there.
 func (s *Frame) Answers(id soa.FacetID, d float64, out *Answer) bool {

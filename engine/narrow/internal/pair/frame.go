@@ -17,9 +17,9 @@ type Frame struct {
 	Relative     vec.Quat // from the frame of B to that of A
 	Rot          rotation // the same
 	OriginB      vec.Vec3 // origin of B in the frame of A, times scale
-	Unit         float64  // the length tolerances are multiples of, times scale
+	LengthScale  float64  // the length tolerances are multiples of, times scale
 	Tol          lengths
-	Scale        float64 // power of two that brings Unit near 1; 1 unless the exponent is extreme
+	Scale        float64 // power of two that brings LengthScale near 1; 1 unless the exponent is extreme
 	contactRegion
 	nearFeatures
 
@@ -134,7 +134,7 @@ func (s *Frame) Load(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose) bool {
 	if !s.Place(a, pa, b, pb) {
 		return false
 	}
-	s.BringAll()
+	s.AllToFrameA()
 	return true
 }
 
@@ -149,22 +149,22 @@ func (s *Frame) Place(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose) bool {
 	s.ViewA, s.ViewB, s.RotA, s.Relative = a, b, pa.Rot, q
 	s.Rot.R0, s.Rot.R1, s.Rot.R2 = q.Rows()
 	s.OriginB = pa.Rot.RotateInv(dx)
-	s.Unit = max(a.Radius, b.Radius, s.OriginB.MaxAbs())
-	if !(s.Unit >= 0x1p-1000 && s.Unit <= 0x1p1000) || a.NVerts < 3 || b.NVerts < 3 {
+	s.LengthScale = max(a.Radius, b.Radius, s.OriginB.MaxAbs())
+	if !(s.LengthScale >= 0x1p-1000 && s.LengthScale <= 0x1p1000) || a.NVerts < 3 || b.NVerts < 3 {
 		return false
 	}
 	s.Scale = 1
 	s.HullA.X, s.HullA.Y, s.HullA.Z = a.X[:a.NVerts], a.Y[:a.NVerts], a.Z[:a.NVerts]
-	if e := int(math.Float64bits(s.Unit)>>52) - 1022; e > exponentRange || e < -exponentRange {
+	if e := int(math.Float64bits(s.LengthScale)>>52) - 1022; e > exponentRange || e < -exponentRange {
 		s.rescale(-e)
 	}
-	s.Tol.Set(s.Unit)
+	s.Tol.Set(s.LengthScale)
 	s.colB.Resize(&s.HullB, b.NVerts)
 	return true
 }
 
-// BringAll brings the vertices of B into A's frame.
-func (s *Frame) BringAll() {
+// AllToFrameA brings the vertices of B into A's frame.
+func (s *Frame) AllToFrameA() {
 	v, k, t := s.ViewB, s.Scale, s.OriginB
 	r0, r1, r2 := s.Rot.R0, s.Rot.R1, s.Rot.R2
 	bx, by, bz := s.HullB.X, s.HullB.Y[:len(s.HullB.X)], s.HullB.Z[:len(s.HullB.X)]
@@ -184,7 +184,7 @@ func (s *Frame) BringAll() {
 // rescale multiplies all lengths by 2^e, which is exact.
 func (s *Frame) rescale(e int) {
 	s.Scale = math.Ldexp(1, e)
-	s.Unit *= s.Scale
+	s.LengthScale *= s.Scale
 	s.OriginB = s.OriginB.Scale(s.Scale)
 	from := s.HullA
 	s.colA.Resize(&s.HullA, len(from.X))

@@ -20,7 +20,7 @@ const meetBand = 1.0 / (1 << 20)
 // on bodies with faces that are next to parallel. Cost: the vertices of one body near the plane times the edges and faces of
 // the other, and edges times edges; it is for one pair in ten thousand of those made to be difficult.
 func (s *Frame) Meet(x, n vec.Vec3) (at vec.Vec3, d float64) {
-	s.Near(n, float64(meetBand*s.Unit))
+	s.Near(n, float64(meetBand*s.LengthScale))
 	least := math.Inf(1)
 	keep := func(a, b vec.Vec3) {
 		if d := b.Sub(a).Norm2(); d < least {
@@ -35,7 +35,7 @@ func (s *Frame) Meet(x, n vec.Vec3) (at vec.Vec3, d float64) {
 			keep(p, p.Add(w))
 		}
 		for g := range s.ViewB.NFaces {
-			if m, d := s.PlaneB(g); m.Dot(n) < meetBand-1 && s.holdsFootOf(s.ViewB, &s.HullB, soa.Face(g), m, p.Sub(x)) {
+			if m, d := s.PlaneB(g); m.Dot(n) < meetBand-1 && s.holdsProjectionOf(s.ViewB, &s.HullB, soa.Face(g), m, p.Sub(x)) {
 				keep(p, p.AddScaled(d-m.Dot(p.Sub(x)), m))
 			}
 		}
@@ -48,7 +48,7 @@ func (s *Frame) Meet(x, n vec.Vec3) (at vec.Vec3, d float64) {
 			keep(q.Add(w), q)
 		}
 		for f := range s.ViewA.NFaces {
-			if m, d := s.PlaneA(f); m.Dot(n) > 1-meetBand && s.holdsFootOf(s.ViewA, &s.HullA, soa.Face(f), m, q) {
+			if m, d := s.PlaneA(f); m.Dot(n) > 1-meetBand && s.holdsProjectionOf(s.ViewA, &s.HullA, soa.Face(f), m, q) {
 				keep(q.AddScaled(d-m.Dot(q), m), q)
 			}
 		}
@@ -65,8 +65,8 @@ func (s *Frame) Meet(x, n vec.Vec3) (at vec.Vec3, d float64) {
 	return at, math.Sqrt(least)
 }
 
-// holdsFootOf reports whether the foot of p on the plane of a face, whose normal is m, lies in the face.
-func (s *Frame) holdsFootOf(v *soa.View, h *Hull, f soa.Face, m, p vec.Vec3) bool {
+// holdsProjectionOf reports whether the foot of p on the plane of a face, whose normal is m, lies in the face.
+func (s *Frame) holdsProjectionOf(v *soa.View, h *Hull, f soa.Face, m, p vec.Vec3) bool {
 	first, n := v.LoopFirst[f], v.LoopLen[f]
 	last := h.At(int(v.Tail[first+n-1]))
 	for i := range n {

@@ -7,7 +7,7 @@ import (
 
 // Band is how far below the support a vertex may lie that a direction of a distance d touches.
 func (s *Frame) Band(d float64) float64 {
-	return min(2*s.Tol.Tie*max(1, s.Unit/d), s.Unit/(1<<10))
+	return min(2*s.Tol.Tie*max(1, s.LengthScale/d), s.LengthScale/(1<<10))
 }
 
 // Near lists the vertices within band of the support, and the edges between them.

@@ -73,13 +73,13 @@ func (x axes2) of(n vec.Vec3) float64 {
 }
 
 // Witness returns the witness point on A of a facet of K with its gap and normal; that on B is gap·n
-// farther on. inside says that both lie on the bodies to footTol.
+// farther on. inside says that both lie on the bodies to projectionTol.
 //
 // Where one vertex alone meets a face, it is the witness. Where several vertices tie (a face or
 // an edge lies parallel to the face), the point is the mean of the corners of the region in which the two
 // features overlap, seen along n. For edges it is the crossing.
 func (s *Frame) Witness(id soa.FacetID, gap float64, n vec.Vec3) (wa vec.Vec3, inside bool) {
-	tol := s.Tol.Foot
+	tol := s.Tol.Projection
 	tie := 2 * s.Tol.Tie
 	if id.Kind == soa.FaceVertex || id.Kind == soa.VertexFace {
 		if wa, ok := s.coplanar(id, gap, n); ok {
@@ -130,13 +130,13 @@ func (s *Frame) CrossingPoint(id soa.FacetID, gap float64, n vec.Vec3) (vec.Vec3
 	c := e.Cross(f)
 	cc := c.Norm2()
 	at, bt := w.Cross(f).Dot(c)/cc, w.Cross(e).Dot(c)/cc
-	noise := float64(crossingNoise*s.Unit) / math.Sqrt(cc)
+	noise := float64(crossingNoise*s.LengthScale) / math.Sqrt(cc)
 	da, db := float64(noise*f.Norm()), float64(noise*e.Norm())
 	if at >= da && at <= 1-da && bt >= db && bt <= 1-db {
 		return p.AddScaled(at, e), true
 	}
 	a, b, ok := crossingWithin(p, p1, q, q1)
-	return a, ok && b.Sub(a).AddScaled(-gap, n).Norm() <= s.Tol.Foot
+	return a, ok && b.Sub(a).AddScaled(-gap, n).Norm() <= s.Tol.Projection
 }
 
 // loop puts the corners of a face, moved by shift, into clip, counter-clockwise in the plane of x.
@@ -234,7 +234,7 @@ func (s *Frame) spreads(q Point2) bool {
 	for _, p := range s.spare {
 		far = max(far, math.Abs(p.U-q.U), math.Abs(p.V-q.V))
 	}
-	return far > float64(tipTol*s.Unit)
+	return far > float64(tipTol*s.LengthScale)
 }
 
 // on reports whether q lies in a polygon or on the segment of two points, to tol. Beyond a sharp tip, sides say nothing of

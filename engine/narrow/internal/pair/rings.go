@@ -172,7 +172,7 @@ func Climb(v *soa.View, k soa.Vertex, d vec.Vec3) soa.Vertex {
 
 // Inset returns how far inside face f a point lies, seen along its normal, less 2⁻³⁴ of it, or 0 and the side that it lies
 // farthest beyond. Frame of the view.
-func Inset(v *soa.View, f soa.Face, p vec.Vec3) (side soa.HalfEdge, foot float64) {
+func Inset(v *soa.View, f soa.Face, p vec.Vec3) (side soa.HalfEdge, inset float64) {
 	first := v.LoopFirst[f]
 	rims := v.Rims[first : first+v.LoopLen[f]]
 	least := int64(math.MaxInt64)
@@ -181,8 +181,8 @@ func Inset(v *soa.View, f soa.Face, p vec.Vec3) (side soa.HalfEdge, foot float64
 		least = min(least, ranked(float64(r.In.X*p.X)+float64(r.In.Y*p.Y)+float64(r.In.Z*p.Z)-r.Offset, i))
 	}
 	r := &rims[least&0xffff]
-	if foot = r.In.Dot(p) - r.Offset; foot > 0 {
-		return first, float64(foot * (1 - 0x1p-34))
+	if inset = r.In.Dot(p) - r.Offset; inset > 0 {
+		return first, float64(inset * (1 - 0x1p-34))
 	}
 	return first + soa.HalfEdge(least&0xffff), 0
 }

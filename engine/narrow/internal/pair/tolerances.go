@@ -31,8 +31,8 @@ const (
 	// 2⁻⁴⁸ units, and of a face, whose corners leave its plane by up to 1e-14 of its body's size.
 	// Smaller: the nearest features are refused. Larger: others pass for them, with an error of as much.
 	nearTol = 1.0 / (1 << 44)
-	// footTol is how far outside a feature a witness point may lie.
-	footTol = 1.0 / (1 << 43)
+	// projectionTol is how far outside a feature a witness point may lie.
+	projectionTol = 1.0 / (1 << 43)
 	// tipTol is the extent of the region in which two features meet below which its place is checked against both: at the
 	// tip of a face of an angle θ rounding moves it by 2⁻⁵⁰/θ. Smaller: a witness point may lie beyond a tip.
 	tipTol = 1.0 / (1 << 28)
@@ -65,12 +65,12 @@ const (
 
 // lengths is the tolerances as lengths of a pair. They are computed once, also so that no product of a
 // tolerance meets a sum, which some processors would fuse.
-type lengths struct{ Round, Tie, Close, Stop, Proof, near, Foot, Visible, Thin, Arc float64 }
+type lengths struct{ Round, Tie, Close, Stop, Proof, near, Projection, Visible, Thin, Arc float64 }
 
 // Set computes them in place: of a structure made elsewhere the copy would wait for its parts.
-func (l *lengths) Set(unit float64) {
-	l.Round, l.Tie, l.Close = float64(RoundTol*unit), float64(TieTol*unit), float64(CloseTol*unit)
-	l.Stop, l.Proof, l.Foot = float64(gjkTol*unit), float64(ProofTol*unit), float64(footTol*unit)
-	l.near = float64(nearTol * unit)
-	l.Visible, l.Thin, l.Arc = float64(visibleTol*unit), float64(thinTol*unit), float64(arcTol*unit)
+func (l *lengths) Set(lengthScale float64) {
+	l.Round, l.Tie, l.Close = float64(RoundTol*lengthScale), float64(TieTol*lengthScale), float64(CloseTol*lengthScale)
+	l.Stop, l.Proof, l.Projection = float64(gjkTol*lengthScale), float64(ProofTol*lengthScale), float64(projectionTol*lengthScale)
+	l.near = float64(nearTol * lengthScale)
+	l.Visible, l.Thin, l.Arc = float64(visibleTol*lengthScale), float64(thinTol*lengthScale), float64(arcTol*lengthScale)
 }

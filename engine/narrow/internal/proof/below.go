@@ -16,17 +16,17 @@ const maxDescents = 4
 // earlier answer, and nil for one of which nothing is known.
 func (s *Prover) provenBelow(start pair.FeaturePair, first *evaluated, reach float64, out *pair.Answer) bool {
 	var on evaluated
-	var stood pair.FeaturePair
+	var evaluatedAt pair.FeaturePair
 	if first != nil {
-		on, stood = *first, start
+		on, evaluatedAt = *first, start
 	}
 	deepest := math.Inf(1)
 	for range maxDescents {
 		at, ok := s.Down(start)
 		if !ok {
-			return first != nil && first.CapSine > 0 && s.levelHere(first, reach, out) || s.rimLevel(&at, reach, out)
+			return first != nil && first.CapSine > 0 && s.coplanarHere(first, reach, out) || s.coplanarOnRim(&at, reach, out)
 		}
-		if stood.Foot = at.Foot; at != stood {
+		if evaluatedAt.Inset = at.Inset; at != evaluatedAt {
 			s.evaluateInto(&at, &on)
 			if first != nil && on.ID != first.ID && !(on.Gap > 0 && sameFace(on.ID, first.ID)) {
 				out.AnsweredBy = pair.ByWalk
@@ -34,11 +34,11 @@ func (s *Prover) provenBelow(start pair.FeaturePair, first *evaluated, reach flo
 		}
 		switch {
 		case !on.OK:
-			return s.rimLevel(&at, reach, out)
+			return s.coplanarOnRim(&at, reach, out)
 		case on.ID.Kind <= soa.EdgeEdge && s.grazes(on.Gap):
 			return s.grazing(&at, &on, reach, out)
 		case on.Gap > 0:
-			return s.nearestHere(&at, &on, reach, out) || on.ID.Kind > soa.EdgeEdge && s.rimLevel(&at, reach, out)
+			return s.nearestHere(&at, &on, reach, out) || on.ID.Kind > soa.EdgeEdge && s.coplanarOnRim(&at, reach, out)
 		case on.ID.Kind > soa.EdgeEdge || !(-on.Gap < deepest):
 			return false
 		}
@@ -46,7 +46,7 @@ func (s *Prover) provenBelow(start pair.FeaturePair, first *evaluated, reach flo
 			return false
 		}
 		quads := first != nil && s.onQuads(&at)
-		if on.CapSine > 0 && s.provenHere(&at, &on, quads, out) || on.CapSine == 0 && s.levelFaces(&on, out) {
+		if on.CapSine > 0 && s.provenHere(&at, &on, quads, out) || on.CapSine == 0 && s.coplanarFaces(&on, out) {
 			return true
 		}
 		lower, crossings := &s.Shell.lower, len(s.ViewA.Edge)*len(s.ViewB.Edge)
@@ -63,13 +63,13 @@ func sameFace(x, y soa.FacetID) bool {
 	return x.Kind == y.Kind && (x.Kind == soa.FaceVertex && x.A == y.A || x.Kind == soa.VertexFace && x.B == y.B)
 }
 
-// rimLevel answers a pair whose descent ended on the rim between two facets, by faces that lie on each other: the foot may be
+// coplanarOnRim answers a pair whose descent ended on the rim between two facets, by faces that lie on each other: the foot may be
 // in no facet of theirs with the lowest of level vertices. The shallower one of the two facets names them.
-func (s *Prover) rimLevel(at *pair.FeaturePair, reach float64, out *pair.Answer) bool {
+func (s *Prover) coplanarOnRim(at *pair.FeaturePair, reach float64, out *pair.Answer) bool {
 	best := evaluated{Gap: math.Inf(-1)}
 	try := func(on pair.FeaturePair) {
-		if stood := s.Evaluate(&on); stood.OK && stood.CapSine == 0 && stood.Gap > best.Gap {
-			best = stood
+		if result := s.Evaluate(&on); result.OK && result.CapSine == 0 && result.Gap > best.Gap {
+			best = result
 		}
 	}
 	switch at.Kind {
@@ -82,7 +82,7 @@ func (s *Prover) rimLevel(at *pair.FeaturePair, reach float64, out *pair.Answer)
 	default:
 		return false
 	}
-	return !math.IsInf(best.Gap, -1) && s.levelHere(&best, reach, out)
+	return !math.IsInf(best.Gap, -1) && s.coplanarHere(&best, reach, out)
 }
 
 // Probe is a direction and the support vertices there.
@@ -105,8 +105,8 @@ func (s *Prover) Below(from *Probe) pair.FeaturePair {
 	x := s.ViewA.Vert(i).Sub(s.PointB(j))
 	away := n.Scale(n.Dot(x)).Sub(x)
 	inB, awayInB := s.Rot.TMulVec(n.Neg()), s.Rot.TMulVec(away.Neg())
-	h, atA := levelAlong(s.ViewA, i, n, away)
-	k, atB := levelAlong(s.ViewB, j, inB, awayInB)
+	h, atA := firstParallel(s.ViewA, i, n, away)
+	k, atB := firstParallel(s.ViewB, j, inB, awayInB)
 	switch {
 	case math.IsInf(min(atA, atB), 1):
 		return s.startOf(n, i, j) // x lies along n
@@ -125,9 +125,9 @@ func (s *Prover) Below(from *Probe) pair.FeaturePair {
 	return s.overSideB(k, i, m)
 }
 
-// levelAlong returns the edge at vertex k, support along n, that is the first to be level along n + λ·away, and that λ, or
+// firstParallel returns the edge at vertex k, support along n, that is the first to be level along n + λ·away, and that λ, or
 // +Inf for none. Frame of the view.
-func levelAlong(v *soa.View, k soa.Vertex, n, away vec.Vec3) (soa.HalfEdge, float64) {
+func firstParallel(v *soa.View, k soa.Vertex, n, away vec.Vec3) (soa.HalfEdge, float64) {
 	h, found := pair.TurnsTo(v, k, pair.NoVertex, n, away)
 	if !found {
 		return h, math.Inf(1)

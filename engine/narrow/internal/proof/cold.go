@@ -26,19 +26,19 @@ func (s *Prover) Cold(reach float64, out *pair.Answer) bool {
 		return false
 	}
 	start := s.nearestFace(i, j)
-	return s.provenBelow(start, nil, reach, out) || s.coldLevel(&start, reach, out)
+	return s.provenBelow(start, nil, reach, out) || s.coplanarCold(&start, reach, out)
 }
 
-// coldLevel answers where the vertex in front of the face that a descent began with is level with others: on its way from there
+// coplanarCold answers where the vertex in front of the face that a descent began with is level with others: on its way from there
 // the descent may have followed nothing but rounding.
-func (s *Prover) coldLevel(at *pair.FeaturePair, reach float64, out *pair.Answer) bool {
+func (s *Prover) coplanarCold(at *pair.FeaturePair, reach float64, out *pair.Answer) bool {
 	if at.Kind == soa.FaceVertex {
 		at.VertexB = pair.Climb(s.ViewB, at.VertexB, s.Rot.TMulVec(s.ViewA.Normal(at.FaceA).Neg()))
 	} else {
 		at.VertexA = pair.Climb(s.ViewA, at.VertexA, s.Rot.MulVec(s.ViewB.Normal(at.FaceB)).Neg())
 	}
 	on := s.Evaluate(at)
-	return on.CapSine == 0 && s.levelHere(&on, reach, out)
+	return on.CapSine == 0 && s.coplanarHere(&on, reach, out)
 }
 
 // openAllRound reports whether bodies with many edges overlap by so much that a facet no deeper than p may be in any direction: the cone of
@@ -67,7 +67,7 @@ func (s *Prover) coneHere(on *evaluated, out *pair.Answer) bool {
 	if s.Off&Cones != 0 {
 		return false
 	}
-	s.BringAll()
+	s.AllToFrameA()
 	best, alone := s.InCone(on.ID, -on.Gap, on.N)
 	return alone && best.H > 4*s.Tol.Close && s.FacetsAnswer(best, out)
 }
@@ -77,7 +77,7 @@ func (s *Prover) coneHere(on *evaluated, out *pair.Answer) bool {
 func (s *Prover) LineOfCentres(reach float64) (i, j soa.Vertex, ok bool) {
 	v := s.OriginB
 	if s.ViewB.Kind == soa.Facet {
-		s.BringAll()
+		s.AllToFrameA()
 		v = s.MiddleB()
 	}
 	d := v.Norm()
@@ -96,7 +96,7 @@ func (s *Prover) LineOfCentres(reach float64) (i, j soa.Vertex, ok bool) {
 func (s *Prover) CapSineOf(at *pair.FeaturePair, n vec.Vec3) float64 {
 	a, b := s.ViewA, s.ViewB
 	inB := s.Rot.TMulVec(n)
-	rise := 4 * provenBy * s.Unit
+	rise := 4 * provenBy * s.LengthScale
 	switch at.Kind {
 	case soa.FaceVertex:
 		return min(a.Caps[at.FaceA], pair.CapSineAt(b, at.VertexB, pair.NoVertex, inB, rise))
@@ -131,7 +131,7 @@ func (s *Prover) WriteProven(at *pair.FeaturePair, id soa.FacetID, gap float64, 
 	case soa.EdgeEdge:
 		wa, _ = s.CrossingPoint(id, gap, n)
 	default:
-		wa, _ = s.CornerPoint(id, s.Tol.Foot)
+		wa, _ = s.CornerPoint(id, s.Tol.Projection)
 	}
 	if s.Fill(id, gap, n, wa, out); out.Status == pair.Separated {
 		out.Axis, out.AxisSupport = n, s.supportOf(at, n)

@@ -48,7 +48,7 @@ type coneEdge struct {
 // few dozen pairs.
 func (s *Prover) InCone(id soa.FacetID, p float64, n vec.Vec3) (facets.Shallowest, bool) {
 	c := &s.cone
-	margin := float64(provenBy * s.Unit)
+	margin := float64(provenBy * s.LengthScale)
 	best := facets.Shallowest{H: p, ID: id}
 	_, high := s.HullA.Highest(n)
 	if _, low := s.HullB.Lowest(n); high-low-p > s.Tol.Tie {
@@ -133,7 +133,7 @@ func (s *Prover) edgesInCone(to []coneEdge, v *soa.View, over []float64, isB boo
 
 // crossingsInCone tries the edge pairs. It returns false at a tie.
 func (s *Prover) crossingsInCone(best *facets.Shallowest, margin float64) bool {
-	flat := float64(coneWide * s.Unit)
+	flat := float64(coneWide * s.LengthScale)
 	for i := range s.cone.edgesA {
 		a := &s.cone.edgesA[i]
 		for k := range s.cone.edgesB {

@@ -36,7 +36,7 @@ func (s *Prover) startOf(n vec.Vec3, i, j soa.Vertex) pair.FeaturePair {
 
 // Down is descend from a feature pair.
 func (s *Prover) Down(at pair.FeaturePair) (pair.FeaturePair, bool) {
-	var rim, last rimOf
+	var rim, last rimEdge
 	for range maxDescent {
 		var next pair.FeaturePair
 		var done bool
@@ -49,7 +49,7 @@ func (s *Prover) Down(at pair.FeaturePair) (pair.FeaturePair, bool) {
 			next, rim, done = s.fromCrossing(&at)
 		}
 		if done {
-			return at, at.Foot > 0
+			return at, at.Inset > 0
 		}
 		if rim == last {
 			// Back across the rim it came by: the foot lies beyond both facets.
@@ -60,23 +60,23 @@ func (s *Prover) Down(at pair.FeaturePair) (pair.FeaturePair, bool) {
 	return at, false
 }
 
-// rimOf is an edge of K: a vertex of one body and an edge of the other, by its lower half-edge. The zero rim is none.
-type rimOf struct {
+// rimEdge is an edge of K: a vertex of one body and an edge of the other, by its lower half-edge. The zero rim is none.
+type rimEdge struct {
 	kind soa.FacetKind // VertexEdge or EdgeVertex
 	k    soa.Vertex
 	h    soa.HalfEdge
 }
 
 // fromFaceA leaves a face of A and a vertex of B.
-func (s *Prover) fromFaceA(at *pair.FeaturePair) (next pair.FeaturePair, rim rimOf, done bool) {
+func (s *Prover) fromFaceA(at *pair.FeaturePair) (next pair.FeaturePair, rim rimEdge, done bool) {
 	n := s.ViewA.Normal(at.FaceA)
 	d := s.Rot.TMulVec(n.Neg())
 	at.VertexB = pair.Climb(s.ViewB, at.VertexB, d)
-	side, foot := pair.Inset(s.ViewA, at.FaceA, s.PointB(at.VertexB))
-	if at.Foot = foot; foot > 0 {
+	side, inset := pair.Inset(s.ViewA, at.FaceA, s.PointB(at.VertexB))
+	if at.Inset = inset; inset > 0 {
 		return next, rim, true
 	}
-	rim = rimOf{soa.EdgeVertex, at.VertexB, min(side, s.ViewA.Twin[side])}
+	rim = rimEdge{soa.EdgeVertex, at.VertexB, min(side, s.ViewA.Twin[side])}
 	return s.overSideA(side, at.VertexB, d), rim, false
 }
 
@@ -91,15 +91,15 @@ func (s *Prover) overSideA(side soa.HalfEdge, k soa.Vertex, d vec.Vec3) pair.Fea
 }
 
 // fromFaceB leaves a face of B and a vertex of A.
-func (s *Prover) fromFaceB(at *pair.FeaturePair) (next pair.FeaturePair, rim rimOf, done bool) {
+func (s *Prover) fromFaceB(at *pair.FeaturePair) (next pair.FeaturePair, rim rimEdge, done bool) {
 	m := s.ViewB.Normal(at.FaceB)
 	d := s.Rot.MulVec(m).Neg()
 	at.VertexA = pair.Climb(s.ViewA, at.VertexA, d)
-	side, foot := pair.Inset(s.ViewB, at.FaceB, s.ToB(s.ViewA.Vert(at.VertexA)))
-	if at.Foot = foot; foot > 0 {
+	side, inset := pair.Inset(s.ViewB, at.FaceB, s.ToB(s.ViewA.Vert(at.VertexA)))
+	if at.Inset = inset; inset > 0 {
 		return next, rim, true
 	}
-	rim = rimOf{soa.VertexEdge, at.VertexA, min(side, s.ViewB.Twin[side])}
+	rim = rimEdge{soa.VertexEdge, at.VertexA, min(side, s.ViewB.Twin[side])}
 	return s.overSideB(side, at.VertexA, d), rim, false
 }
 
@@ -113,7 +113,7 @@ func (s *Prover) overSideB(side soa.HalfEdge, k soa.Vertex, d vec.Vec3) pair.Fea
 }
 
 // fromCrossing leaves two edges past the end of one that lies farther short of the crossing.
-func (s *Prover) fromCrossing(at *pair.FeaturePair) (next pair.FeaturePair, rim rimOf, done bool) {
+func (s *Prover) fromCrossing(at *pair.FeaturePair) (next pair.FeaturePair, rim rimEdge, done bool) {
 	a, b := s.ViewA, s.ViewB
 	h, k := at.HalfA, at.HalfB
 	p := a.Vert(a.Tail[h])
@@ -132,7 +132,7 @@ func (s *Prover) fromCrossing(at *pair.FeaturePair) (next pair.FeaturePair, rim 
 	if outA < 0 && outB < 0 {
 		// The parallelogram's heights over its sides.
 		l := cc * math.Sqrt(cc)
-		at.Foot = min(-outA*cc/(l*math.Sqrt(ff)), -outB*cc/(l*math.Sqrt(ee)))
+		at.Inset = min(-outA*cc/(l*math.Sqrt(ff)), -outB*cc/(l*math.Sqrt(ee)))
 		return next, rim, true
 	}
 	// c is to point out of A.
@@ -146,13 +146,13 @@ func (s *Prover) fromCrossing(at *pair.FeaturePair) (next pair.FeaturePair, rim 
 			h = a.Twin[h]
 			e = e.Neg()
 		}
-		return s.overEndA(h, k, e, c, m1, m2), rimOf{soa.VertexEdge, a.Head(h), min(k, b.Twin[k])}, false
+		return s.overEndA(h, k, e, c, m1, m2), rimEdge{soa.VertexEdge, a.Head(h), min(k, b.Twin[k])}, false
 	}
 	if atB < 0 {
 		k = b.Twin[k]
 		f = f.Neg()
 	}
-	return s.overEndB(h, k, f, c, n1, n2), rimOf{soa.EdgeVertex, b.Head(k), min(h, a.Twin[h])}, false
+	return s.overEndB(h, k, f, c, n1, n2), rimEdge{soa.EdgeVertex, b.Head(k), min(h, a.Twin[h])}, false
 }
 
 // overEndA returns the facet next to that of half-edge h of A and half-edge k of B past the head of h. e is h's edge,

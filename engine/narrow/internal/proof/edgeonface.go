@@ -56,12 +56,12 @@ func (s *Prover) flatEdge(id soa.FacetID) (f int, onA bool, k, w soa.Vertex, slo
 	}
 	_, n, _ := s.Finalise(id)
 	h, g := s.ViewA.Edge[id.A], s.ViewB.Edge[id.B]
-	faceA, levelA := steepestBeside(s.ViewA, h, n)
-	faceB, levelB := steepestBeside(s.ViewB, g, s.Rot.TMulVec(n.Neg()))
+	faceA, cosA := steepestBeside(s.ViewA, h, n)
+	faceB, cosB := steepestBeside(s.ViewB, g, s.Rot.TMulVec(n.Neg()))
 	f, onA, k, w = int(faceA), true, s.ViewB.Tail[g], s.ViewB.Head(g)
 	m, _ := s.PlaneA(f)
 	e := s.HullB.At(int(w)).Sub(s.HullB.At(int(k)))
-	if levelB > levelA {
+	if cosB > cosA {
 		f, onA, k, w = int(faceB), false, s.ViewA.Tail[h], s.ViewA.Head(h)
 		m, _ = s.PlaneB(f)
 		e = s.HullA.At(int(w)).Sub(s.HullA.At(int(k)))

@@ -126,7 +126,7 @@ func (s *Prover) facing(id soa.FacetID) (f, g int) {
 // f or g is noFace where it is an edge of that body that lies on the other's face; n is the normal
 // of the face, A to B.
 func (s *Prover) shallowestOfFaces(f, g int, n vec.Vec3, least float64) facets.Shallowest {
-	tie, half, wide := float64(pair.TieTol*s.Unit), float64(pair.TieTol/2*s.Unit), float64(4*pair.TieTol*s.Unit)
+	tie, half, wide := float64(pair.TieTol*s.LengthScale), float64(pair.TieTol/2*s.LengthScale), float64(4*pair.TieTol*s.LengthScale)
 	hA, hB := math.Inf(1), math.Inf(1)
 	if f != noFace {
 		n, d := s.PlaneA(f)
@@ -179,9 +179,9 @@ func (s *Prover) edgesOfFaces(limit, least float64, n vec.Vec3) facets.Scored {
 	best := facets.Scored{H: math.Inf(1)}
 	s.EdgesA = s.EdgesAmong(s.EdgesA[:0], s.ViewA, s.NearA)
 	s.EdgesB = s.EdgesAmong(s.EdgesB[:0], s.ViewB, s.NearB)
-	sure := limit + float64(4*pair.TieTol*s.Unit)
+	sure := limit + float64(4*pair.TieTol*s.LengthScale)
 	above := float64(sure*sure) * (1 + sureTol)
-	cut := max(least-float64(4*pair.TieTol*s.Unit), 0)
+	cut := max(least-float64(4*pair.TieTol*s.LengthScale), 0)
 	below := float64(cut*cut) * (1 - sureTol)
 	for _, ea := range s.EdgesA {
 		p, p1 := s.EdgeA(int(ea))
@@ -228,9 +228,9 @@ func (s *Prover) edgesOfFaces(limit, least float64, n vec.Vec3) facets.Scored {
 // shallowest facet of theirs has depth p; capSine is the sine of the cap, rho how far inside the
 // features' part of K the foot lies, and shift as in deepBeyond.
 func (s *Prover) AloneBetween(n vec.Vec3, p, q, t, capSine, rho, shift float64) bool {
-	round := float64(4 * pair.RoundTol * s.Unit)
+	round := float64(4 * pair.RoundTol * s.LengthScale)
 	q, t, rho = q-round, t-round, rho-round
-	deep := p + float64(provenBy*s.Unit)
+	deep := p + float64(provenBy*s.LengthScale)
 	r2 := float64(q*q) + float64(rho*rho)
 	w2 := r2 - float64(deep*deep)
 	if !(w2 > 0) || !(rho > 0) || !(t >= q) {

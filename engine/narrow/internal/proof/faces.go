@@ -7,9 +7,9 @@ import (
 	"github.com/scree-dem/scree/soa"
 )
 
-// quadsRest reports whether the two faces next to the features of a facet have four corners each and lie so nearly parallel that they
+// quadsNearlyParallel reports whether the two faces next to the features of a facet have four corners each and lie so nearly parallel that they
 // may have a budget.
-func (s *Prover) quadsRest(id soa.FacetID) bool {
+func (s *Prover) quadsNearlyParallel(id soa.FacetID) bool {
 	f, g := s.facing(id)
 	n, _ := s.PlaneA(f)
 	m, _ := s.PlaneB(g)
@@ -34,11 +34,11 @@ func (s *Prover) FacesBudget(turn float64) Proof {
 	}
 	radius, small := max(s.ViewA.Radius, s.ViewB.Radius), min(s.ViewA.Radius, s.ViewB.Radius)
 	// What leaves the faces rises by the drop of a quad times the spare: by far more than a tie.
-	if !(float64(small*(soa.QuadDrop*pair.PairSpare)) > float64(8*provenBy*s.Unit)) {
+	if !(float64(small*(soa.QuadDrop*pair.PairSpare)) > float64(8*provenBy*s.LengthScale)) {
 		return Proof{}
 	}
 	far, long := s.OriginB.Norm(), s.OriginB.Norm()+radius
-	least := float64(leastBudget * s.Unit)
+	least := float64(leastBudget * s.LengthScale)
 	for m := min((k.capSine-pair.PairCap-pair.PairSpare)/turn, (pair.PairTilt-k.tilt)/turn, k.rho, radius); m > least; m *= 0.5 {
 		phi := float64(turn * m)
 		move := m + float64(phi*(long+m))
@@ -46,8 +46,8 @@ func (s *Prover) FacesBudget(turn float64) Proof {
 		shift := m + float64(2*phi*far)
 		if k.capSine-phi >= pair.PairCap+pair.PairSpare && k.tilt+phi <= pair.PairTilt && rho > 0 &&
 			s.AloneBetween(k.n, k.depth+move, k.least-move, k.most+move, pair.PairCap, rho, shift) {
-			f := s.footOf()
-			return s.hold(Proof{QuadA: k.QuadA, QuadB: k.quadB}, m, math.Inf(1), turn, f, max(s.leversOf(f)))
+			f := s.projectionPoint()
+			return s.withPoseBound(Proof{QuadA: k.QuadA, QuadB: k.quadB}, m, math.Inf(1), turn, f, max(s.leversOf(f)))
 		}
 	}
 	return Proof{}

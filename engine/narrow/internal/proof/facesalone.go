@@ -14,9 +14,9 @@ type facesAlone struct {
 	shapes soa.Shapes // the table of quads alone
 }
 
-// FacesAgain answers a pair that overlaps by two faces that a budget proves, as ProvenBatch does. It returns false where the kernel does
+// FacesInBudget answers a pair that overlaps by two faces that a budget proves, as ProvenBatch does. It returns false where the kernel does
 // not know which of their facets it is, and of a pair apart, whose answer has an axis too.
-func (s *Prover) FacesAgain(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, proof *Proof, out *pair.Answer) bool {
+func (s *Prover) FacesInBudget(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, proof *Proof, out *pair.Answer) bool {
 	if len(a.Quads) != len(b.Quads) || &a.Quads[0] != &b.Quads[0] {
 		return false // shapes of two arenas
 	}

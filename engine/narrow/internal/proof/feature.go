@@ -12,7 +12,7 @@ import (
 
 // Prover is a pair with what proofs of a facet, or of features, need. It keeps what was proven last, for Budget.
 type Prover struct {
-	Off Ways // switched off, for tests and studies
+	Off Proofs // switched off, for tests and studies
 
 	facets.Facets
 	cone  cone
@@ -64,11 +64,11 @@ func (s *Prover) Feature(
 		return false
 	}
 	if b.Kind == soa.Facet {
-		s.BringAll()
+		s.AllToFrameA()
 	}
 	at := s.FeaturePairOf(id)
 	if id.Kind == soa.VertexEdge || id.Kind == soa.EdgeVertex {
-		at = s.onRim(rimOfCorner(&at))
+		at = s.onRim(rimEdgeOf(&at))
 	}
 	if at.Kind != id.Kind {
 		out.AnsweredBy = pair.ByWalk
@@ -78,7 +78,7 @@ func (s *Prover) Feature(
 	case !on.OK:
 		return false
 	case at.Kind <= soa.EdgeEdge:
-		return on.CapSine == 0 && s.levelHere(&on, reach, out) || s.provenBelow(at, &on, reach, out)
+		return on.CapSine == 0 && s.coplanarHere(&on, reach, out) || s.provenBelow(at, &on, reach, out)
 	case s.nearestHere(&at, &on, reach, out):
 		return true
 	}
@@ -91,7 +91,7 @@ func (s *Prover) Feature(
 // discHere answers by the facet of a feature pair, if it is proven to be the shallowest by its disc about the foot.
 func (s *Prover) discHere(at *pair.FeaturePair, on *evaluated, out *pair.Answer) bool {
 	p := -on.Gap
-	if !s.AloneBetween(on.N, p, p, p, on.CapSine, at.Foot, 0) {
+	if !s.AloneBetween(on.N, p, p, p, on.CapSine, at.Inset, 0) {
 		return false
 	}
 	s.Last.keep(at, on.ID, on.N, p, on.CapSine)
@@ -141,22 +141,22 @@ const smallCap = 1.0 / 32
 // tinyCap is the sine of the cap below which a facet that is not proven alone is tried as one of those that two features make.
 const tinyCap = 1.0 / (1 << 10)
 
-// levelHere answers a pair by two faces, or by a face and level vertices, where a facet is one of those that they make.
-func (s *Prover) levelHere(on *evaluated, reach float64, out *pair.Answer) bool {
+// coplanarHere answers a pair by two faces, or by a face and level vertices, where a facet is one of those that they make.
+func (s *Prover) coplanarHere(on *evaluated, reach float64, out *pair.Answer) bool {
 	switch {
 	case s.grazes(on.Gap):
 		return s.grazingFaces(on, reach, out)
 	case on.Gap > 0:
-		return s.nearestLevel(on, reach, out)
+		return s.nearestCoplanar(on, reach, out)
 	}
-	return s.levelFaces(on, out)
+	return s.coplanarFaces(on, out)
 }
 
-// levelFaces answers a pair by two faces, where a facet is one of those that they make, level with others or
+// coplanarFaces answers a pair by two faces, where a facet is one of those that they make, level with others or
 // nearly so.
-func (s *Prover) levelFaces(on *evaluated, out *pair.Answer) bool {
+func (s *Prover) coplanarFaces(on *evaluated, out *pair.Answer) bool {
 	s.Shell.lower.Found = false
-	s.BringAll()
+	s.AllToFrameA()
 	best, faces, proven := s.FacePair(on.ID)
 	if !(best.H > 4*s.Tol.Close) {
 		return false
@@ -173,7 +173,7 @@ func (s *Prover) levelFaces(on *evaluated, out *pair.Answer) bool {
 
 // keepFaces leaves Budget the shallowest facet of two features that have been proven.
 func (s *Prover) keepFaces(best *facets.Shallowest, pair *faces) {
-	s.Last = provenFacet{unseen: true, id: best.ID, n: best.N, depth: best.H, Faces: *pair}
+	s.Last = provenFacet{capUnknown: true, id: best.ID, n: best.N, depth: best.H, Faces: *pair}
 }
 
 // provenHere answers by the facet of a feature pair that has a cap, or by one level with it but for a tilt, or in a
@@ -183,8 +183,8 @@ func (s *Prover) provenHere(at *pair.FeaturePair, on *evaluated, quads bool, out
 	if s.discHere(at, on, out) {
 		return true
 	}
-	barely := !clearOfRim(on.CapSine, at.Foot, -on.Gap, float64(2*provenBy*s.Unit))
-	if (barely || on.CapSine < smallCap && quads) && (s.levelFaces(on, out) || s.Shell.lower.Found) {
+	barely := !clearOfRim(on.CapSine, at.Inset, -on.Gap, float64(2*provenBy*s.LengthScale))
+	if (barely || on.CapSine < smallCap && quads) && (s.coplanarFaces(on, out) || s.Shell.lower.Found) {
 		return !s.Shell.lower.Found
 	}
 	if s.shellHere(at, on, out) || s.Shell.lower.Found {
@@ -193,7 +193,7 @@ func (s *Prover) provenHere(at *pair.FeaturePair, on *evaluated, quads bool, out
 	if len(s.ViewA.Edge)*len(s.ViewB.Edge) <= fewCrossings {
 		return s.coneHere(on, out)
 	}
-	return !barely && on.CapSine < tinyCap && s.levelFaces(on, out)
+	return !barely && on.CapSine < tinyCap && s.coplanarFaces(on, out)
 }
 
 // onQuads reports whether a facet may be one of those that two faces of four corners make: these are proven for longer as a
@@ -212,7 +212,7 @@ func (s *Prover) onQuads(at *pair.FeaturePair) bool {
 
 // CapOf returns the sine of the radius of the cap about n within which the features of a facet are the only
 // supports, and how far inside the facet the foot of the origin lies. Either is zero or less if not.
-func (s *Prover) CapOf(id soa.FacetID, n vec.Vec3) (capSine, foot float64) {
+func (s *Prover) CapOf(id soa.FacetID, n vec.Vec3) (capSine, inset float64) {
 	switch id.Kind {
 	case soa.FaceVertex:
 		capSine = min(s.ViewA.Caps[id.A], s.lift(s.ViewB, &s.HullB, soa.Vertex(id.B), pair.NoVertex, n))
@@ -237,7 +237,7 @@ func (s *Prover) CapOf(id soa.FacetID, n vec.Vec3) (capSine, foot float64) {
 func (s *Prover) lift(v *soa.View, h *pair.Hull, u, except soa.Vertex, d vec.Vec3) float64 {
 	from := h.At(int(u))
 	least := 1.0
-	rise := 4 * provenBy * s.Unit
+	rise := 4 * provenBy * s.LengthScale
 	first := v.RingFirst[u]
 	for _, e := range v.Ring[first : first+v.RingLen[u]] {
 		w := v.Head(e)

@@ -19,7 +19,7 @@ const grazeMargin = 4 * pair.ProofTol
 
 // grazes reports whether a gap is too near to zero for an overlap or a distance to be proven.
 func (s *Prover) grazes(gap float64) bool {
-	return gap > -4*s.Tol.Close && !(gap > float64(clearGap*s.Unit))
+	return gap > -4*s.Tol.Close && !(gap > float64(clearGap*s.LengthScale))
 }
 
 // grazing answers a pair that grazes at the facet of a feature pair, or at what two features make that it is part of. It returns false where
@@ -44,10 +44,10 @@ func (s *Prover) grazingFaces(on *evaluated, reach float64, out *pair.Answer) bo
 	if s.Off&Grazing != 0 {
 		return false
 	}
-	s.BringAll()
+	s.AllToFrameA()
 	best, pair, proven := s.FacePair(on.ID)
 	if !proven || !(-best.H <= s.grazingReach(reach)) ||
-		!s.AloneBetween(pair.n, best.H+float64(grazeMargin*s.Unit), pair.least, pair.most, pair.capSine, pair.rho, 0) {
+		!s.AloneBetween(pair.n, best.H+float64(grazeMargin*s.LengthScale), pair.least, pair.most, pair.capSine, pair.rho, 0) {
 		return false
 	}
 	if -best.H <= 0.5*s.Tol.Close {
@@ -64,11 +64,11 @@ func (s *Prover) grazingFaces(on *evaluated, reach float64, out *pair.Answer) bo
 // grazingFacet is grazing for the facet of a feature pair that is alone in its cap.
 func (s *Prover) grazingFacet(at *pair.FeaturePair, on *evaluated, reach float64, out *pair.Answer) bool {
 	p := -on.Gap
-	if !(on.Gap <= s.grazingReach(reach)) || !(at.Foot > float64(2*clearGap*s.Unit)) ||
-		!s.AloneBetween(on.N, p+float64(grazeMargin*s.Unit), p, p, on.CapSine, at.Foot, 0) {
+	if !(on.Gap <= s.grazingReach(reach)) || !(at.Inset > float64(2*clearGap*s.LengthScale)) ||
+		!s.AloneBetween(on.N, p+float64(grazeMargin*s.LengthScale), p, p, on.CapSine, at.Inset, 0) {
 		return false
 	}
-	s.Last = provenFacet{known: true, id: on.ID, n: on.N, depth: p, capSine: on.CapSine, foot: at.Foot, at: *at}
+	s.Last = provenFacet{known: true, id: on.ID, n: on.N, depth: p, capSine: on.CapSine, inset: at.Inset, at: *at}
 	s.WriteProven(at, on.ID, on.Gap, on.N, out)
 	return true
 }

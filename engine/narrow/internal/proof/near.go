@@ -12,16 +12,16 @@ import (
 //
 // The distance of convex bodies is a convex problem: features that hold the feet of their own distance, and are the
 // support along it, are the nearest of all. What makes the answer the search's, to the bit, is the margin of
-// nearestProven, and for vertices level with each other under one face, the order in which a search asks (nearestLevel).
+// nearestProven, and for vertices level with each other under one face, the order in which a search asks (nearestCoplanar).
 // Cost: the edges about the features; B is not brought into A's frame, unless vertices are level.
 
 // nearestHere answers a pair that is apart by the features of a feature pair, if they are proven to be the nearest within reach, m.
 func (s *Prover) nearestHere(at *pair.FeaturePair, on *evaluated, reach float64, out *pair.Answer) bool {
-	if s.Off&Nearest != 0 || !(on.Gap >= float64(clearGap*s.Unit)) || !(on.Gap < reach-s.Tol.Proof) {
+	if s.Off&Nearest != 0 || !(on.Gap >= float64(clearGap*s.LengthScale)) || !(on.Gap < reach-s.Tol.Proof) {
 		return false
 	}
 	if on.CapSine == 0 {
-		return s.nearestLevel(on, reach, out)
+		return s.nearestCoplanar(on, reach, out)
 	}
 	if !s.nearestProven(at, on.Gap, on.CapSine) {
 		return false
@@ -38,26 +38,26 @@ func (s *Prover) nearestHere(at *pair.FeaturePair, on *evaluated, reach float64,
 // For convex bodies apart the nearest features are those that hold the feet of their own distance and are the
 // support along it: what is so nearby is so everywhere. No others pass for them (see answers): features whose
 // normal leans by an angle α from n are separated by no more than gap·cos α along it, so those
-// that pass, to nearTol and the square of footTol over the gap, lie well within α² ≤ 4·ProofTol/gap.
+// that pass, to nearTol and the square of projectionTol over the gap, lie well within α² ≤ 4·ProofTol/gap.
 // Where the features here are the only supports in a wider cap, such others can only be parts of them,
 // which are farther, by foot²/2·gap, or hold them, whose feet lie beyond their sides.
 //
 // capSine is that of the feature pair, see CapSineOf.
 func (s *Prover) nearestProven(at *pair.FeaturePair, gap, capSine float64) bool {
-	sure := float64(sureSine * s.Unit)
-	if at.Kind != soa.VertexVertex && !(float64(at.Foot*at.Foot) > float64(gap*sure) && at.Foot > clearGap*s.Unit) {
+	sure := float64(sureSine * s.LengthScale)
+	if at.Kind != soa.VertexVertex && !(float64(at.Inset*at.Inset) > float64(gap*sure) && at.Inset > clearGap*s.LengthScale) {
 		return false
 	}
 	return float64(float64(gap*capSine)*capSine) > sure
 }
 
-// nearestLevel answers a pair apart of which a face and several vertices that are level are the nearest.
+// nearestCoplanar answers a pair apart of which a face and several vertices that are level are the nearest.
 //
 // A search asks the faces of A that lie within a cosine of its direction in their order, then those of B, each with the lowest
 // vertex that ties, and takes the first that answers (see apart). Another face that leans by an angle α from the nearest
 // does not answer unless α² ≤ 4·ProofTol/gap. Where the cap about the face here is wider there is none on its
 // side; for a face of B those of A are looked at besides. So this one is asked just so.
-func (s *Prover) nearestLevel(on *evaluated, reach float64, out *pair.Answer) bool {
+func (s *Prover) nearestCoplanar(on *evaluated, reach float64, out *pair.Answer) bool {
 	if s.Off&Nearest != 0 {
 		return false
 	}
@@ -68,11 +68,11 @@ func (s *Prover) nearestLevel(on *evaluated, reach float64, out *pair.Answer) bo
 	if on.ID.Kind == soa.VertexFace {
 		v, f = s.ViewB, on.ID.B
 	}
-	s.BringAll()
+	s.AllToFrameA()
 	m, d, other := s.Face(k)
 	h := d - other.Bottom(m)
-	gap, sure := -h, float64(sureSine*s.Unit)
-	if !(gap >= float64(clearGap*s.Unit)) || !(gap < reach-s.Tol.Proof) {
+	gap, sure := -h, float64(sureSine*s.LengthScale)
+	if !(gap >= float64(clearGap*s.LengthScale)) || !(gap < reach-s.Tol.Proof) {
 		return false
 	}
 	if capSine := v.Caps[f]; !(float64(float64(gap*capSine)*capSine) > sure) {
@@ -88,16 +88,16 @@ func (s *Prover) nearestLevel(on *evaluated, reach float64, out *pair.Answer) bo
 	return s.Answers(s.OnFace(k, h).ID, gap, out)
 }
 
-// rimOfCorner is the edge of K of a feature pair of a vertex and an edge.
-func rimOfCorner(at *pair.FeaturePair) rimOf {
+// rimEdgeOf is the edge of K of a feature pair of a vertex and an edge.
+func rimEdgeOf(at *pair.FeaturePair) rimEdge {
 	if at.Kind == soa.VertexEdge {
-		return rimOf{at.Kind, at.VertexA, at.HalfB}
+		return rimEdge{at.Kind, at.VertexA, at.HalfB}
 	}
-	return rimOf{at.Kind, at.VertexB, at.HalfA}
+	return rimEdge{at.Kind, at.VertexB, at.HalfA}
 }
 
 // onRim looks for the foot of the origin on an edge of K, of a pair apart: a vertex and an edge, or two vertices.
-func (s *Prover) onRim(r rimOf) pair.FeaturePair {
+func (s *Prover) onRim(r rimEdge) pair.FeaturePair {
 	onB := r.kind == soa.VertexEdge
 	at, edges := pair.OnEdgeVertex(r.h, r.k), s.ViewA
 	var p, q, q1 vec.Vec3
@@ -109,14 +109,14 @@ func (s *Prover) onRim(r rimOf) pair.FeaturePair {
 	}
 	e := q1.Sub(q)
 	t, l := p.Sub(q).Dot(e), e.Norm2()
-	if at.Foot = min(t, l-t) / math.Sqrt(l); at.Foot > 0 {
+	if at.Inset = min(t, l-t) / math.Sqrt(l); at.Inset > 0 {
 		return at
 	}
-	foot, end := at.Foot, pair.EndOf(edges, r.h, t > 0)
+	inset, end := at.Inset, pair.EndOf(edges, r.h, t > 0)
 	if at = pair.OnVertices(end, r.k); onB {
 		at = pair.OnVertices(r.k, end)
 	}
-	at.Foot = foot
+	at.Inset = inset
 	return at
 }
 

@@ -39,19 +39,19 @@ func (s *Prover) nearBudget(turn float64) Proof {
 	}
 	most := min(0.25/turn, 0.5*g)
 	if k.id.Kind != soa.VertexVertex {
-		most = min(most, k.foot)
+		most = min(most, k.inset)
 	}
-	sure := float64(sureSpare * sureSine * s.Unit)
+	sure := float64(sureSpare * sureSine * s.LengthScale)
 	holds := func(m float64) bool {
 		phi := float64(turn * m)
 		delta := float64(m * (1 + float64(turn*g)) * (1 + phi))
-		psi, inset := float64(phi*ratio), k.foot-delta
+		psi, inset := float64(phi*ratio), k.inset-delta
 		switch k.id.Kind {
 		case soa.EdgeEdge:
-			inset -= float64(psi * (float64(1.3*g) + k.foot))
+			inset -= float64(psi * (float64(1.3*g) + k.inset))
 		case soa.VertexEdge, soa.EdgeVertex:
 			delta += float64(phi * g)
-			inset = k.foot - delta
+			inset = k.inset - delta
 			psi = phi + float64(1.05*delta)/g
 		case soa.VertexVertex:
 			psi = phi + float64(1.05*delta)/g
@@ -61,13 +61,13 @@ func (s *Prover) nearBudget(turn float64) Proof {
 			return false
 		}
 		return k.id.Kind == soa.VertexVertex ||
-			float64(inset*inset) > float64(1.5*g*sure) && inset > float64(sureSpare*clearGap*s.Unit)
+			float64(inset*inset) > float64(1.5*g*sure) && inset > float64(sureSpare*clearGap*s.LengthScale)
 	}
-	m := largest(most, float64(leastBudget*s.Unit), holds)
+	m := largest(most, float64(leastBudget*s.LengthScale), holds)
 	if !(m > 0) {
 		return Proof{}
 	}
-	return s.hold(proof, m, math.Inf(1), turn, s.footOf(), 0)
+	return s.withPoseBound(proof, m, math.Inf(1), turn, s.projectionPoint(), 0)
 }
 
 // crossed returns, of two edges that make a facet of normal n, by how much more than the bodies against each other the normal turns
@@ -108,6 +108,6 @@ func largest(most, least float64, holds func(m float64) bool) float64 {
 // reach of the pieces, that the features are the answer, as Clear does of a facet. The radii, of cores and of rounding, are
 // those of the two shapes, dx is from A's origin to B's, world axes, all in m.
 func ClearApart(gap, reach float64, a, b *soa.View, dx vec.Vec3) bool {
-	unit := max(a.Radius, b.Radius, 2*dx.MaxAbs())
-	return gap > clearGap*unit && gap < pair.CoreReach(a, b, reach)-float64(pair.ProofTol*unit)
+	lengthScale := max(a.Radius, b.Radius, 2*dx.MaxAbs())
+	return gap > clearGap*lengthScale && gap < pair.CoreReach(a, b, reach)-float64(pair.ProofTol*lengthScale)
 }

@@ -15,12 +15,12 @@ func (s *Prover) AtOnePlace() bool {
 	return len(s.ViewA.Edge)*len(s.ViewB.Edge) > fewCrossings && s.centresMeet()
 }
 
-// AskAllFacets reports whether two bodies with few edges are so nearly at one place, and turned
+// TryAllFacets reports whether two bodies with few edges are so nearly at one place, and turned
 // against each other, that all facets of K are asked at once. Facets that face each other tie but
 // for the distance of the centres, and where the turn is small so do those into which it divides
 // each face of K: a proof of one is not to be had, and EPA grows into slivers. Of bodies that are
 // not turned the faces lie level, which a descent proves.
-func (s *Prover) AskAllFacets() bool {
+func (s *Prover) TryAllFacets() bool {
 	q := &s.Relative
 	turned := float64(q.X*q.X)+float64(q.Y*q.Y)+float64(q.Z*q.Z) > pair.MinSine*pair.MinSine
 	return turned && len(s.ViewA.Edge)*len(s.ViewB.Edge) <= fewCrossings && s.centresMeet()

@@ -72,7 +72,7 @@ func (s *Prover) LowestAround(h *pair.Hull, q []uint16, from int, d vec.Vec3) (a
 		}
 		return 0, low
 	}
-	slack := float64(float64(aroundTol*s.Unit) * d.Norm())
+	slack := float64(float64(aroundTol*s.LengthScale) * d.Norm())
 	at, low = from, d.Dot(h.At(int(q[from])))
 	for _, step := range [2]int{1, len(q) - 1} {
 		k := from

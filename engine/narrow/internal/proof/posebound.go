@@ -29,17 +29,17 @@ import (
 // each.
 const turnRounding = 1.0 / (1 << 46)
 
-// hold completes a proof of m metres, at a turn of limit rad at most, by where the bodies are: f is the foot, frame of A. A
+// withPoseBound completes a proof of m metres, at a turn of limit rad at most, by where the bodies are: f is the foot, frame of A. A
 // sixteenth of m is left for the rounding of poses.
-func (s *Prover) hold(proof Proof, m, limit, turn float64, f vec.Vec3, lever float64) Proof {
+func (s *Prover) withPoseBound(proof Proof, m, limit, turn float64, f vec.Vec3, lever float64) Proof {
 	m *= 1 - 1.0/16
 	proof.Motion = min(m, float64(limit*(1-1.0/16))/turn)
 	proof.PoseBound = soa.PoseBound{Rot: s.Relative, A: f, B: s.ToB(f), Motion: m, Turn: limit, Lever: max(lever, math.Abs(s.Last.depth))}
 	return proof
 }
 
-// footOf returns the foot of what was proven, frame of A: the vertex, or the point of B's edge.
-func (s *Prover) footOf() vec.Vec3 {
+// projectionPoint returns the foot of what was proven, frame of A: the vertex, or the point of B's edge.
+func (s *Prover) projectionPoint() vec.Vec3 {
 	at := s.FeaturePairOf(s.Last.id)
 	switch at.Kind {
 	case soa.VertexFace:
@@ -65,9 +65,9 @@ func (s *Prover) leversOf(f vec.Vec3) (a, b float64) {
 	return max(f.Norm()-far, 0), max(c.Sub(f).Norm()-far, 0)
 }
 
-// Rest returns how much the odometers of two bodies at poses a and b may advance before a proof has to be looked at again, at a
+// MotionLeft returns how much the odometers of two bodies at poses a and b may advance before a proof has to be looked at again, at a
 // turn per motion as Budget has it. ok is false where it does not hold any more.
-func Rest(h *soa.PoseBound, a, b vec.Pose, turn float64) (motion float64, ok bool) {
+func MotionLeft(h *soa.PoseBound, a, b vec.Pose, turn float64) (motion float64, ok bool) {
 	if !(h.Motion > 0) {
 		return 0, false
 	}

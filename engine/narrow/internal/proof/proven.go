@@ -26,37 +26,37 @@ type Proof struct {
 // provenFacet is what Feature or a search proved last, for Budget; lengths times scale. The facet is alone in its cap and holds its
 // foot.
 type provenFacet struct {
-	known                bool
-	unseen               bool // cap and foot are to be looked for, see see
-	apart                bool // of nearest features, depth being minus their gap
-	id                   soa.FacetID
-	n                    vec.Vec3
-	depth, capSine, foot float64
-	Faces                faces
-	at                   pair.FeaturePair
+	known                 bool
+	capUnknown            bool // cap and foot are to be looked for, see see
+	apart                 bool // of nearest features, depth being minus their gap
+	id                    soa.FacetID
+	n                     vec.Vec3
+	depth, capSine, inset float64
+	Faces                 faces
+	at                    pair.FeaturePair
 }
 
 // keep fills it, in place, from a facet of K that is proven by its disc.
 func (k *provenFacet) keep(at *pair.FeaturePair, id soa.FacetID, n vec.Vec3, depth, capSine float64) {
 	k.known, k.apart, k.Faces = true, false, faces{}
-	k.id, k.n, k.depth, k.capSine, k.foot, k.at = id, n, depth, capSine, at.Foot, *at
+	k.id, k.n, k.depth, k.capSine, k.inset, k.at = id, n, depth, capSine, at.Inset, *at
 }
 
 // longBudget is the budget of a facet, in units, from which two faces of four corners that make it are not asked for one.
 const longBudget = 1.0 / (1 << 10)
 
 // ForgetProof leaves Budget nothing.
-func (s *Prover) ForgetProof() { s.Last.known, s.Last.unseen, s.Last.Faces.QuadA = false, false, 0 }
+func (s *Prover) ForgetProof() { s.Last.known, s.Last.capUnknown, s.Last.Faces.QuadA = false, false, 0 }
 
-// see looks for the cap and the foot of a facet that was proven with others, which those who ask for no budget do without.
-func (s *Prover) see() {
+// findCap looks for the cap and the foot of a facet that was proven with others, which those who ask for no budget do without.
+func (s *Prover) findCap() {
 	k := &s.Last
-	if !k.unseen {
+	if !k.capUnknown {
 		return
 	}
-	k.capSine, k.foot = s.CapOf(k.id, k.n)
-	k.unseen, k.known, k.at = false, k.capSine > 0 && k.foot > 0, s.FeaturePairOf(k.id)
-	k.at.Foot = k.foot
+	k.capSine, k.inset = s.CapOf(k.id, k.n)
+	k.capUnknown, k.known, k.at = false, k.capSine > 0 && k.inset > 0, s.FeaturePairOf(k.id)
+	k.at.Inset = k.inset
 }
 
 // mostBend, rad, is the most that the normal of two edges may turn while a budget lasts.
@@ -94,10 +94,10 @@ const leastBudget = 1.0 / (1 << 24)
 func (s *Prover) Budget(turn float64) Proof {
 	k := &s.Last
 	one := s.FacetBudget(turn)
-	short := k.known && k.depth > 0 && k.Faces.QuadA == 0 && one.Motion < float64(longBudget*s.Unit)
-	if short && k.capSine < smallCap && k.id.Kind <= soa.VertexFace && s.quadsRest(k.id) {
+	short := k.known && k.depth > 0 && k.Faces.QuadA == 0 && one.Motion < float64(longBudget*s.LengthScale)
+	if short && k.capSine < smallCap && k.id.Kind <= soa.VertexFace && s.quadsNearlyParallel(k.id) {
 		// Faces that rest on each other, all but level: one facet is the answer for as long as it takes them to tilt back.
-		s.BringAll()
+		s.AllToFrameA()
 		if best, faces, proven := s.FacePair(k.id); proven && best.ID == k.id {
 			k.Faces = faces
 		}
@@ -116,7 +116,7 @@ func (s *Prover) Budget(turn float64) Proof {
 // the limit, but for A's own turn in the shift of the centres.
 func (s *Prover) FacetBudget(turn float64) Proof {
 	k := &s.Last
-	s.see()
+	s.findCap()
 	if !k.known || s.Scale != 1 || s.Off&FacetBudgets != 0 || !(turn >= 0) {
 		return Proof{}
 	}
@@ -132,12 +132,12 @@ func (s *Prover) FacetBudget(turn float64) Proof {
 	}
 	// A facet allows no more: its cap is used up, or the foot has left.
 	limit := min(0.75*k.capSine, mostBend) / ratio
-	m := s.discBudget(turn, ratio, limit, min(0.25/turn, k.foot))
-	if !(m > float64(leastBudget*s.Unit)) {
+	m := s.discBudget(turn, ratio, limit, min(0.25/turn, k.inset))
+	if !(m > float64(leastBudget*s.LengthScale)) {
 		return Proof{}
 	}
-	f := s.footOf()
-	return s.hold(proof, m, limit, turn, f, min(s.leversOf(f)))
+	f := s.projectionPoint()
+	return s.withPoseBound(proof, m, limit, turn, f, min(s.leversOf(f)))
 }
 
 // discBudget is Budget for a facet whose disc about the foot proves it, before the sixteenth, and no more than most, where
@@ -150,15 +150,15 @@ func (s *Prover) discBudget(turn, ratio, limit, most float64) float64 {
 		psi := float64(min(turned, limit) * ratio)
 		move := float64(m * (1 + float64(turn*k.depth)) * (1 + turned))
 		deepest := k.depth + move
-		inset := k.foot - move
+		inset := k.inset - move
 		if k.id.Kind == soa.EdgeEdge {
-			inset -= float64(psi * (float64(1.3*k.depth) + k.foot))
+			inset -= float64(psi * (float64(1.3*k.depth) + k.inset))
 		}
 		capSine, shift := k.capSine-psi, m+float64((turned+psi)*far)
-		return float64(capSine*inset) > float64(4*provenBy*s.Unit) &&
+		return float64(capSine*inset) > float64(4*provenBy*s.LengthScale) &&
 			s.AloneBetween(k.n, deepest, deepest, deepest, capSine, inset, shift)
 	}
-	return largest(most, float64(leastBudget*s.Unit), holds)
+	return largest(most, float64(leastBudget*s.LengthScale), holds)
 }
 
 // Clear reports whether a facet that is proven is the answer at a gap of it: not where a search may take the pair for one apart. A shell

@@ -55,7 +55,7 @@ func (s *Prover) ShelledFacet(at *pair.FeaturePair, n vec.Vec3, gap, capSine flo
 	x.lower.Found, x.Closed = false, false
 	s.setDepth(-gap)
 	count := s.rimOfFacet(at, n)
-	if s.Off&Shells != 0 || count == 0 || !s.clearShell(-gap, capSine, at.Foot) {
+	if s.Off&Shells != 0 || count == 0 || !s.clearShell(-gap, capSine, at.Inset) {
 		return false
 	}
 	s.setDeepPoint(n)
@@ -83,7 +83,7 @@ func (s *Prover) shelledFaces(best *facets.Shallowest, two *faces) bool {
 // setDepth sets how deep all else has to be where what a shell proves has depth p.
 func (s *Prover) setDepth(p float64) {
 	x := &s.Shell
-	x.p, x.deep = p, p+float64(provenBy*s.Unit)
+	x.p, x.deep = p, p+float64(provenBy*s.LengthScale)
 	x.deep2 = float64(x.deep*x.deep) * (1 + 0x1p-40)
 }
 
@@ -101,10 +101,10 @@ const shellSlack = 8 * pair.RoundTol
 // 2·(p'−q)·p', and where the cap ends, capSine its sine l and below α₁, as q·cos α ≥ q − q·l² ≥ q −
 // ρ·l/2 and ρ·l > 8·(p'−q). In the cap there is nothing but the part. So all other facets of K are
 // deeper than p'.
-func (s *Prover) clearShell(least, capSine, foot float64) bool {
+func (s *Prover) clearShell(least, capSine, inset float64) bool {
 	x := &s.Shell
-	least -= float64(shellSlack * s.Unit)
-	return least > 0.5*x.p && clearOfRim(capSine, foot, x.p, x.deep-least)
+	least -= float64(shellSlack * s.LengthScale)
+	return least > 0.5*x.p && clearOfRim(capSine, inset, x.p, x.deep-least)
 }
 
 // enclosed closes the surface about the origin from the corners of what it proves. at is the feature pair

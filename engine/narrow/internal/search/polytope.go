@@ -85,7 +85,7 @@ func (s *Finder) setTriangle(i int32, a, b, c uint16) {
 func (s *Finder) Measure(t *Triangle) {
 	t.apex = s.apexOf(t)
 	p, q, r := s.fromApex(t)
-	n := levelledNormal(p, q, r)
+	n := refinedNormal(p, q, r)
 	longest := r.Sub(q).Norm2()
 	area := n.Norm()
 	if s.exact {
@@ -117,7 +117,7 @@ func (s *Finder) FindNearest(t *Triangle) {
 	p, q, r := s.fromApex(t)
 	n := t.N
 	if !t.thin {
-		n = levelledNormal(p, q, r)
+		n = refinedNormal(p, q, r)
 	}
 	v, keep := facets.ClosestAlong(n, p, q, r)
 	if keep == 7 {
@@ -152,11 +152,11 @@ func (s *Finder) fromApex(t *Triangle) (p, q, r vec.Vec3) {
 	return s.Corners[t.V[o[0]]].P, s.Corners[t.V[o[1]]].P, s.Corners[t.V[o[2]]].P
 }
 
-// levelledNormal returns the normal of the triangle pqr, of the length of its area twice, whose longest edge is qr.
+// refinedNormal returns the normal of the triangle pqr, of the length of its area twice, whose longest edge is qr.
 //
 // The product errs by 2⁻⁵³ of the edges' lengths in all directions. Along the longest edge that would tilt the plane by as much as
 // the triangle is thin, with a lever as long as the edge: that part is taken out.
-func levelledNormal(p, q, r vec.Vec3) vec.Vec3 {
+func refinedNormal(p, q, r vec.Vec3) vec.Vec3 {
 	e := r.Sub(q)
 	n := q.Sub(p).Cross(r.Sub(p))
 	return n.AddScaled(-n.Dot(e)/e.Norm2(), e)

@@ -115,7 +115,7 @@ func (s *Typist) ContactsLoaded(dtol float64, answer *pair.Answer, rule UpdateRu
 		list.leave()
 		return
 	}
-	s.LevelNormal()
+	s.SnapNormal()
 	s.Planes.Contact.World = s.RotA.Rotate(s.Planes.Contact.N)
 	s.listContacts(kind, answer, rule, list)
 }
@@ -323,9 +323,9 @@ var typesByCount = [3][3]Type{
 	{TypeFaceVertex, TypeFaceEdge, TypeFaceFace},
 }
 
-// LevelNormal replaces an averaged normal of a contact that a face takes part in by that of a face: the answer's, if it
+// SnapNormal replaces an averaged normal of a contact that a face takes part in by that of a face: the answer's, if it
 // is one, else that of the face which goes most along it.
-func (s *Typist) LevelNormal() {
+func (s *Typist) SnapNormal() {
 	y := &s.Planes
 	if len(y.facesA) < 2 || len(y.facesB) < 2 || len(y.SetA) < 3 && len(y.SetB) < 3 {
 		return

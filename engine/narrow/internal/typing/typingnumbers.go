@@ -51,11 +51,11 @@ func (s *Typist) Points(c *BasicContact, n vec.Vec3) (p, q vec.Vec3) {
 	case TypeVertexEdge:
 		p = s.HullA.At(i)
 		q, q1 := s.EdgeB(j)
-		return p, footAlong(p, q, q1, n)
+		return p, nearestAlong(p, q, q1, n)
 	case TypeEdgeVertex:
 		q = s.HullB.At(j)
 		p, p1 := s.EdgeA(i)
-		return footAlong(q, p, p1, n), q
+		return nearestAlong(q, p, p1, n), q
 	}
 	p, p1 := s.EdgeA(i)
 	q, q1 := s.EdgeB(j)
@@ -71,8 +71,8 @@ func along(height, cosine float64) float64 {
 	return height
 }
 
-// footAlong returns the point of the segment qq1 that is nearest to p as seen along n.
-func footAlong(p, q, q1, n vec.Vec3) vec.Vec3 {
+// nearestAlong returns the point of the segment qq1 that is nearest to p as seen along n.
+func nearestAlong(p, q, q1, n vec.Vec3) vec.Vec3 {
 	e := q1.Sub(q)
 	flat := e.AddScaled(-e.Dot(n), n)
 	t := 0.0
