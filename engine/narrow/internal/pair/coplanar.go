@@ -15,9 +15,12 @@ const leastFlat = 0.9
 // features, and if the two faces have no point in common as seen along n. Corners within 2·TieTol
 // of the vertex's height are called coplanar with the vertex. The result is one of three points:
 //
-//   - the vertex, or its projection, if no other corner is coplanar with it and it lies over the face;
-//   - the mean of the corners of the common region, if an edge or a face is coplanar with the other face;
-//   - otherwise, the corner of the common region of both faces at which they are nearest to each other.
+//   - the vertex, or its projection, if no other corner is coplanar with it and it lies over the
+//     face;
+//   - the mean of the corners of the common region, if an edge or a face is coplanar with the other
+//     face;
+//   - otherwise, the corner of the common region of both faces at which they are nearest to each
+//     other.
 //
 // asm.FlatQuads computes the point by a sum without branches. kernels.FaceFaces uses the same sum,
 // so the bits agree. Both faces are projected to the plane of the coplanar corners, or to the plane
