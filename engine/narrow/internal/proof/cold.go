@@ -15,8 +15,8 @@ const sureSine = 1.0 / (1 << 36)
 
 // Cold answers a pair about which nothing is known. It descends from the line of centres to a facet
 // of K and proves the facet. The answer has the same bits as that of a search. Cold returns false
-// if it proves nothing, or if the pair is out of reach. The vertices of B are then not yet in A's
-// frame, and the caller must search.
+// if it proves nothing, or if the pair is out of reach. The caller must then search, and must not
+// rely on the vertices of B in A's frame.
 //
 // Cost: the supports along the line of centres, and the edges about the two to six features passed.
 func (s *Prover) Cold(reach float64, out *pair.Answer) bool {

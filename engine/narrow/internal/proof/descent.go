@@ -13,15 +13,15 @@ import (
 // apart.
 const maxDescent = 24
 
-// Descend walks from a direction to a facet of K that contains the projection of the origin or, for
-// a pair apart, to an edge or vertex of K that does. It returns false if it finds none; the caller
-// must then search.
+// Descend walks from a direction to a facet of K that contains its projection or, for a pair apart,
+// to an edge or vertex of K that contains the projection. It returns false if it finds none; the
+// caller must then search.
 //
 // n is the line of centres. i and j are the support vertices of A along n and of B along −n. The
-// descent starts at the face next to either vertex whose normal turns most to the other body. It
-// works in the frames in which the shapes are stored, and transforms only directions and single
-// points of B. Its cost therefore depends on the edges about the features it passes, not on the
-// size of the bodies.
+// descent starts at the face at i or j whose normal is closest to the direction of the other body.
+// Descend works in the frames in which the shapes are stored, and transforms only directions and
+// single points of B. Its cost therefore depends on the edges about the features it passes, not on
+// the size of the bodies.
 func (s *Prover) Descend(n vec.Vec3, i, j soa.Vertex) (pair.FeaturePair, bool) {
 	return s.Down(s.startOf(n, i, j))
 }
@@ -134,8 +134,8 @@ func (s *Prover) fromCrossing(at *pair.FeaturePair) (next pair.FeaturePair, rim 
 	if !(cc > pair.MinSine*pair.MinSine*ee*ff) {
 		return next, rim, true
 	}
-	// outA and outB are how far beyond the ends of either edge the crossing lies, in units of the
-	// edge's length times cc.
+	// outA and outB are how far beyond the ends of either edge the crossing lies, as a fraction of
+	// the edge's length, times cc.
 	atA, atB := w.Cross(f).Dot(c), w.Cross(e).Dot(c)
 	outA, outB := math.Abs(atA-float64(0.5*cc))-float64(0.5*cc), math.Abs(atB-float64(0.5*cc))-float64(0.5*cc)
 	if outA < 0 && outB < 0 {

@@ -149,8 +149,8 @@ const smallCap = 1.0 / 32
 // with the other facets that two features make.
 const tinyCap = 1.0 / (1 << 10)
 
-// coplanarHere answers a pair by two faces, or by a face and vertices coplanar with it, if the
-// facet on is one that they make.
+// coplanarHere answers a pair by two faces, or by a face and vertices coplanar with it, if facet
+// on.ID is one of the facets that they make.
 func (s *Prover) coplanarHere(on *evaluated, reach float64, out *pair.Answer) bool {
 	switch {
 	case s.grazes(on.Gap):
@@ -187,9 +187,9 @@ func (s *Prover) keepFaces(best *facets.Shallowest, pair *faces) {
 
 // provenHere answers by the facet of a feature pair that has a cap, by facets that are nearly
 // coplanar with it, or by a cone of few edges. If it returns false, Shell.lower may hold a
-// direction along which K is shallower. quads is true if two faces may make the facet that have
-// four corners each: if they are nearly parallel, a proof of both faces lasts longer than one of
-// the facet alone.
+// direction along which K is shallower. quads is true if two faces of four corners each may make
+// the facet. If these are nearly parallel, a proof of both faces lasts longer than a proof of the
+// facet alone.
 func (s *Prover) provenHere(at *pair.FeaturePair, on *evaluated, quads bool, out *pair.Answer) bool {
 	if s.discHere(at, on, out) {
 		return true

@@ -13,8 +13,8 @@ import (
 // The distance of convex bodies is a convex problem: features that contain the projections of each
 // other, and are the support along their own normal, are the nearest of all. The answer has the
 // same bits as that of a search, because nearestProven requires a margin, and nearestCoplanar tests
-// the coplanar vertices in front of a face in the same order as a search. Cost: the edges about the features. All vertices of B are transformed to A's
-// frame only if vertices are coplanar.
+// the coplanar vertices in front of a face in the same order as a search. Cost: the edges about the
+// features. All vertices of B are transformed to A's frame only if vertices are coplanar.
 
 // nearestHere answers a pair apart by the features of a feature pair, if they are proven to be the
 // nearest and within reach, m.
