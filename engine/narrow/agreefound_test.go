@@ -7,8 +7,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// TestAgreementFound is the pairs on which TestAgreement has found methods that were wrong, or without an answer, by what was
-// wrong. Scales are rows of agreeScales.
+// TestAgreementFound repeats the pairs for which TestAgreement found a method to be wrong or
+// without an answer, named by the fault. Scales are rows of agreeScales.
 func TestAgreementFound(t *testing.T) {
 	pool := newAgreePool(t)
 	row := map[string]int{}

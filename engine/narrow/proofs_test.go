@@ -9,9 +9,9 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// TestProofsChangeNoBit switches each way to prove an answer off. A run of pairs in motion, about
-// touching, must have the same hash, and other proofs must step in: each way is felt by one pair
-// at least.
+// TestProofsChangeNoBit switches each kind of proof off. A run of pairs in motion close to contact
+// must have the same hash, because other proofs or a search answer. At least one pair must be
+// answered differently.
 func TestProofsChangeNoBit(t *testing.T) {
 	want, levels := proofsRun(t, 0)
 	for off := proof.Proofs(1); off <= proof.AllProofs; off <<= 1 {
@@ -30,16 +30,16 @@ func TestProofsChangeNoBit(t *testing.T) {
 	}
 }
 
-// proofsCount is how many pairs each level answered, how many of them iterated, and the sum of their
-// budgets' bits.
+// proofsCount is the number of pairs by AnsweredBy, the number of pairs that needed GJK or EPA, and
+// the sum of the bits of their budgets.
 type proofsCount struct {
 	level    [NAnsweredBy]int
 	iterated int
 	budgets  uint64
 }
 
-// proofsRun moves pairs of the classes at which facets tie, and random ones, and returns the hash of
-// all exact answers.
+// proofsRun moves pairs of the classes at which facets tie, and random ones, and returns the hash
+// of all exact answers.
 func proofsRun(t *testing.T, off proof.Proofs) (hash uint64, count proofsCount) {
 	r := rand.New(rand.NewPCG(47, 3))
 	s := NewSearch()
