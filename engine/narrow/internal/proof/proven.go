@@ -8,8 +8,9 @@ import (
 
 // Proof tells for how long features that were proven need no new proof.
 type Proof struct {
-	// Motion, m, is the sum by which the odometers of both bodies may advance while the facet stays
-	// the answer, as long as the pair overlaps or grazes. It is 0 if nothing is proven.
+	// Motion, m, is the sum by which the odometers of both bodies may advance while the features
+	// stay the answer, as long as Clear or ClearApart accepts their gap. It is 0 if nothing is
+	// proven.
 	Motion float64
 	// PoseBound extends the proof beyond Motion by the relative pose of the bodies at that time:
 	// see MotionLeft.
