@@ -312,19 +312,19 @@ func TestUsersJolt2065(t *testing.T) {
 		} {
 			t.Run(fmt.Sprintf("width %g, ball at %g %g %g", width, c.x, c.y, c.z), func(t *testing.T) {
 				ball := ballOf(t, 0.25)
-				foot := vec.V(c.x, max(c.y, 0), 0) // the nearest point of the triangle
+				nearest := vec.V(c.x, max(c.y, 0), 0) // the nearest point of the triangle
 				centre := vec.V(c.x, c.y, c.z)
-				want := centre.Sub(foot).Norm() - 0.25
+				want := centre.Sub(nearest).Norm() - 0.25
 				pa := vec.Pose{Pos: frame.Point(centre), Rot: turn}
 				var out Answer
 				s.Pair(ball, pa, tri, pf, 0.05, &out)
 				if out.Exact && !(math.Abs(out.Gap-want) <= tol) || !out.Exact && (want <= 0.05 || out.Gap > want+tol) {
 					t.Errorf("gap %.17g, expected %.17g", out.Gap, want)
 				}
-				if d := pf.Pos.Add(out.ArmB).Sub(frame.Point(foot)).Norm(); out.Exact && !(d <= 1e-9) {
+				if d := pf.Pos.Add(out.ArmB).Sub(frame.Point(nearest)).Norm(); out.Exact && !(d <= 1e-9) {
 					t.Errorf("the contact is %g m away from the nearest point", d)
 				}
-				if n := frame.Rot.Rotate(foot.Sub(centre).Unit()); out.Exact && out.Normal.Sub(n).Norm() > 1e-9 {
+				if n := frame.Rot.Rotate(nearest.Sub(centre).Unit()); out.Exact && out.Normal.Sub(n).Norm() > 1e-9 {
 					t.Errorf("normal %v, expected %v", out.Normal, n)
 				}
 			})
