@@ -6,41 +6,44 @@ import (
 )
 
 const (
-	// skinFraction of the mean radius of the movable bodies is the skin when none is given. With f the
-	// fraction, u the motion per step in radii, and costs of 100 ns a body for a rebuild, 3 ns a candidate
-	// a step, a skin adds about 18·f candidates to the 6 of a dense packing: u/f·100 + 3·18·f is least
-	// at f = 0.04 for u = 1e-3. Flat around it; a larger one only makes the list longer.
+	// skinFraction times the mean radius of the movable bodies is the skin if Config.Skin is 0. Let
+	// f be the fraction and u the motion per step in radii. A rebuild costs 100 ns per body, and a
+	// candidate 3 ns per step. A skin adds about 18·f candidates to the 6 of a dense packing. The
+	// cost u/f·100 + 3·18·f is least at f = 0.04 for u = 1e-3. The minimum is flat. A larger
+	// fraction only makes the list longer.
 	skinFraction = 0.05
-	// extentRounding of |position| + radius + odometer covers the rounding of a posed vertex (a matrix
-	// entry 3 units in the last place, three products and sums, one translation: below 16 units of
-	// 2⁻⁵³ each side), of the enlargement and of limit - odometer; and of the place of a piece within a body, at
-	// the rebuild and later: below 4 units of the position. Smaller, and an extent far from the
-	// origin may exclude its own piece.
+	// extentRounding of |position| + radius + odometer covers these roundings: of a posed vertex (a
+	// matrix entry 3 units in the last place, three products and sums, one translation: below 16
+	// units of 2⁻⁵³ each side), of the enlargement, and of limit - odometer. It also covers the
+	// rounding of a piece's place in its body, at the rebuild and later: below 4 units of the
+	// position. With a smaller value, an extent far from the origin might not contain its own
+	// piece.
 	extentRounding = 0x1p-48
-	// answerRounding of radius + reach covers how much farther than the reach a pair may be that a search says is within it: 2⁻⁴¹
-	// of the largest of both radii and their sum with the reach, half of it for each body; and how the orientation of a
-	// piece within a body rounds, 2⁻⁴⁶ of the radius. Smaller, and whether such a pair is a contact may depend on
-	// when the list was made.
+	// answerRounding of radius + reach covers two errors of the gap search. A search may report a
+	// pair as within the reach that is farther apart by 2⁻⁴¹ of the largest of both radii and their
+	// sum with the reach. Each body covers half of this. The orientation of a piece in its body
+	// rounds by 2⁻⁴⁶ of the radius. With a smaller value, whether such a pair is a contact might
+	// depend on when the list was made.
 	answerRounding = 0x1p-41
 )
 
-// bodyBits is what the passes ask of a body.
+// bodyBits holds the properties of a body that the passes use.
 type bodyBits uint8
 
 const (
 	prescribed bodyBits = 1 << iota // InvMass is 0
-	resting                         // prescribed, and where it was at the last rebuild
-	settled                         // its pieces are in the tree of what rests
+	resting                         // prescribed, and has not moved since the last rebuild
+	settled                         // its pieces are in the tree of resting pieces
 )
 
-// restPose is where a prescribed body was when the extents of its pieces were computed.
+// restPose is the state of a prescribed body when the extents of its pieces were computed.
 type restPose struct {
 	pose     vec.Pose
 	odometer float64
 }
 
-// chosenSkin returns skinFraction of the mean radius, m, of the movable bodies; 0 if there are none.
-// Radii that are not finite do not count.
+// chosenSkin returns skinFraction of the mean radius of the movable bodies, m, or 0 if there are
+// none. It ignores radii that are not finite.
 func chosenSkin(b *soa.Bodies) float64 {
 	sum, n := 0.0, 0
 	for i, inv := range b.InvMass {
@@ -55,13 +58,13 @@ func chosenSkin(b *soa.Bodies) float64 {
 	return skinFraction * sum / float64(n)
 }
 
-// budgetPass gives each body of its chunks a motion budget.
+// budgetPass gives each body of its chunks a skin.
 //
-// The odometer of a body bounds the path of each of its points since the start (certificate C1), so
-// a point is never further from its place at the rebuild than odometer - odometer0, but for the rounding of
-// the pose of a piece within its body. With each extent enlarged by that, its body's budget and half the
-// reach, pairs with a gap up to the reach overlap in their cell extents: the boxes of the pieces are no
-// further apart along any axis than the pieces.
+// The odometer of a body bounds the path of each of its points since the start (certificate C1). So
+// a point is at most odometer - odometer0 away from its place at the rebuild, apart from the
+// rounding of a piece's pose in its body. Each extent is enlarged by that rounding, its body's skin
+// and half of the reach. Hence the cell extents of every pair with a gap up to the reach overlap,
+// because along any axis the boxes of two pieces are no farther apart than the pieces.
 type budgetPass Cells
 
 func (p *budgetPass) Range(lo, hi, worker int) {
@@ -93,7 +96,7 @@ func (c *Cells) setBudget(i int) {
 	if b.InvMass[i] == 0 {
 		bits = c.restBits(i)
 		if b.Vel.At(i) == (vec.Vec3{}) && b.Spin.At(i) == (vec.Vec3{}) {
-			// A wall at rest needs no skin. Once it starts to move the list is stale, once.
+			// A wall at rest needs no skin. When it starts to move, the list becomes stale once.
 			budget = 0
 		}
 	}
@@ -103,8 +106,8 @@ func (c *Cells) setBudget(i int) {
 			budget = ahead
 		}
 	}
-	// What is compared later is the odometer with the rounded sum, so what the extent is enlarged by
-	// is the motion that sum really allows.
+	// Later passes compare the odometer with the rounded sum limit. So the extent is enlarged by
+	// limit - odometer, which is the motion that the comparison really allows.
 	odometer := b.Odometer[i]
 	limit := odometer + budget
 	scale := b.Pos.At(i).MaxAbs() + b.Radius[i] + limit
@@ -114,7 +117,8 @@ func (c *Cells) setBudget(i int) {
 	c.grow[i] = limit - odometer + reach + float64(extentRounding*scale) + float64(answerRounding*(b.Radius[i]+reach+reach))
 }
 
-// restBits reports whether prescribed body i is where it was, to the bit, and notes where it is.
+// restBits returns prescribed, and also resting if prescribed body i has the same pose, to the bit,
+// as at the last rebuild. It stores the present pose.
 func (c *Cells) restBits(i int) bodyBits {
 	b := c.bodies
 	now := restPose{pose: b.Pose(soa.Body(i)), odometer: b.Odometer[i]}
