@@ -6,7 +6,7 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// legsOf returns tails and ways of the star at c.
+// legsOf returns the tails and the vectors to the heads of the star at c.
 func legsOf(v *View, c Star) (tails, ways [StarEdges]vec.Vec3) {
 	row := v.Stars[c:][:StarSize]
 	for k := range StarEdges {
@@ -16,8 +16,9 @@ func legsOf(v *View, c Star) (tails, ways [StarEdges]vec.Vec3) {
 	return tails, ways
 }
 
-// TestStars: a pyramid's base, with its corners and sides, has stars; its tip, of four edges, and what holds it has none.
-// The cuts of each star's edges turn counter-clockwise seen from outside.
+// TestStars checks a pyramid. Its base, and the corners and sides of the base, have stars. The tip
+// has four edges, so neither the tip nor the features that contain it have stars. The cuts of each
+// star's edges are counter-clockwise seen from outside.
 func TestStars(t *testing.T) {
 	s := &Shapes{}
 	for _, h := range []float64{1, 3} {
@@ -99,7 +100,7 @@ func TestStars(t *testing.T) {
 	}
 }
 
-// TestStarOfTriangle: the fourth edge around a triangle is half-way between two others.
+// TestStarOfTriangle checks that the fourth edge around a triangle is half-way between two others.
 func TestStarOfTriangle(t *testing.T) {
 	tetra := &Template{
 		Kind: Block, Radius: 2,
@@ -124,7 +125,7 @@ func TestStarOfTriangle(t *testing.T) {
 	}
 }
 
-// twins finds the twin of each half-edge by its ends.
+// twins returns the twin of each half-edge, found by its ends.
 func twins(t *Template) []HalfEdge {
 	ends := map[[2]Vertex]HalfEdge{}
 	of := make([][2]Vertex, len(t.Tail))
@@ -143,7 +144,8 @@ func twins(t *Template) []HalfEdge {
 	return twin
 }
 
-// TestCorners: the corners of a pyramid have their edges in turning order and the last repeated.
+// TestCorners checks that the corners of a pyramid have their edges in the order of the ring, with
+// the last repeated.
 func TestCorners(t *testing.T) {
 	s := &Shapes{}
 	for range 2 {

@@ -9,7 +9,7 @@ import (
 // corner is a point of the plane.
 type corner struct{ x, y float64 }
 
-// cutPlainly is what Ring stands for: every corner is asked for every cut.
+// cutPlainly is the plain loop that Ring must reproduce: it evaluates every corner for every cut.
 func cutPlainly(in, by []corner, mixed bool) []corner {
 	left := func(a, b, p corner) float64 {
 		return float64((b.x-a.x)*(p.y-a.y)) - float64((b.y-a.y)*(p.x-a.x))
@@ -47,7 +47,7 @@ func cutPlainly(in, by []corner, mixed bool) []corner {
 	return in
 }
 
-// cutByRing is cutPlainly by a ring. asked is how many heights that took.
+// cutByRing is cutPlainly with a Ring. It also returns how many heights the Ring has computed.
 func cutByRing(in, by []corner, mixed bool) (out []corner, asked int) {
 	r := Ring{Mixed: mixed}
 	r.Reset()
@@ -66,7 +66,7 @@ func cutByRing(in, by []corner, mixed bool) (out []corner, asked int) {
 	return out, r.asked
 }
 
-// circle has n corners of an ellipse, from the first at an angle.
+// circle returns n corners of an ellipse; the first is at angle at.
 func circle(n int, at, wide, high, x, y float64) []corner {
 	p := make([]corner, n)
 	for k := range p {
@@ -94,8 +94,8 @@ func sameCorners(t *testing.T, name string, in, by []corner) (asked int) {
 	return asked
 }
 
-// TestRingIsThePlainLoop compares a ring with the loop it stands for, to the bit, and counts what
-// it asks.
+// TestRingIsThePlainLoop compares a ring with the plain loop, to the bit, and bounds the number of
+// heights.
 func TestRingIsThePlainLoop(t *testing.T) {
 	half := math.Pi
 	for _, c := range []struct {
