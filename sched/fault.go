@@ -11,8 +11,8 @@ import (
 const noFailure = math.MaxUint64
 
 // ErrGoexit is the Value of a BodyPanic if a body called runtime.Goexit on a worker other than the
-// caller, as the Fatal methods of package testing do. On the caller's goroutine, Goexit ends the
-// goroutine as usual after the loop has been finished.
+// caller. The Fatal methods of package testing call Goexit. On the caller's goroutine, Goexit ends
+// the goroutine as usual after the loop has been finished.
 var ErrGoexit = errors.New("sched: the body called runtime.Goexit")
 
 // BodyPanic is the value with which For and ForTasks panic if a body has panicked. If several
@@ -37,10 +37,10 @@ func (p *BodyPanic) Unwrap() error {
 	return err
 }
 
-// record records that the current chunk of w has panicked with value, or has called runtime.Goexit
-// if value is nil (panic(nil) has a non-nil value since Go 1.21). The deferred function that
-// recovered must call it, while the stack still shows the body. The lowest chunk wins. Chunks below
-// it are never skipped, so the recorded panic does not depend on timing.
+// record records that the current chunk of w has panicked with value. A nil value means that it has
+// called runtime.Goexit, because panic(nil) has a non-nil value since Go 1.21. The deferred
+// function that recovered must call record while the stack still shows the body. The lowest chunk
+// wins. Chunks below it are never skipped, so the recorded panic does not depend on timing.
 func (c *team) record(w *worker, value any) {
 	if value == nil {
 		value = ErrGoexit

@@ -40,7 +40,7 @@ const (
 	// the half-edge vectors give.
 	brickTol = 0x1p-48
 	// brickPlane is the largest difference of a face's normal from the cross product of its
-	// half-edge vectors and, relative to the radius, of its offset from the end of its vector.
+	// half-edge vectors. Relative to the radius, it also bounds the error of the face's offset.
 	brickPlane = 0x1p-46
 )
 

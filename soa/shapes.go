@@ -142,7 +142,7 @@ type Shapes struct {
 	distinct []bool // one row per shape, see distinct.go
 
 	// Stars is the table of the stars of all shapes, StarSize numbers per row; see stars.go. The
-	// other columns have one row per vertex, plane and half-edge: where its star starts.
+	// other columns have, by vertex, plane and half-edge, where the row of its star starts.
 	Stars                                []float64
 	starOfVertex, starOfFace, starOfHalf []Star
 

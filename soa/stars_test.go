@@ -6,8 +6,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// legsOf returns the tails and the vectors to the heads of the star at c.
-func legsOf(v *View, c Star) (tails, ways [StarEdges]vec.Vec3) {
+// starEdgesOf returns the tails and the vectors to the heads of the star at c.
+func starEdgesOf(v *View, c Star) (tails, ways [StarEdges]vec.Vec3) {
 	row := v.Stars[c:][:StarSize]
 	for k := range StarEdges {
 		tails[k] = vec.V(row[6*k], row[6*k+1], row[6*k+2])
@@ -34,7 +34,7 @@ func TestStars(t *testing.T) {
 				t.Errorf("vertex %d: star %d", k, c)
 			} else if c != 0 {
 				stars[c] = true
-				tails, _ := legsOf(v, c)
+				tails, _ := starEdgesOf(v, c)
 				for _, tail := range tails {
 					if tail != v.Vert(Vertex(k)) {
 						t.Errorf("vertex %d: an edge from %v", k, tail)
@@ -57,7 +57,7 @@ func TestStars(t *testing.T) {
 				t.Errorf("face %d: star %d", f, c)
 			}
 		}
-		tails, ways := legsOf(v, v.StarOfFace[0])
+		tails, ways := starEdgesOf(v, v.StarOfFace[0])
 		for k := range tails {
 			if tails[k] != v.Vert(v.Tail[k]) || tails[k].Add(ways[k]) != vec.V(0, 0, height) {
 				t.Errorf("edge %d of the base: from %v by %v", k, tails[k], ways[k])
@@ -69,7 +69,7 @@ func TestStars(t *testing.T) {
 			t.Errorf("%d stars", len(stars))
 		}
 		for c := range stars {
-			tails, ways := legsOf(v, c)
+			tails, ways := starEdgesOf(v, c)
 			var out vec.Vec3
 			var cut [StarEdges]vec.Vec3
 			for k := range cut {
@@ -116,7 +116,7 @@ func TestStarOfTriangle(t *testing.T) {
 		t.Fatal(err)
 	}
 	v := s.View(0)
-	tails, ways := legsOf(v, v.StarOfFace[0])
+	tails, ways := starEdgesOf(v, v.StarOfFace[0])
 	want := [StarEdges]vec.Vec3{vec.V(0, 0, 0), vec.V(0, 0.5, 0), vec.V(0, 1, 0), vec.V(1, 0, 0)}
 	for k := range want {
 		if tails[k] != want[k] || tails[k].Add(ways[k]) != vec.V(0, 0, 1) {

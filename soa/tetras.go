@@ -23,12 +23,12 @@ const (
 type Tetra uint32
 
 const (
-	// tetraSlim is the least ratio of the area of a face's parallelogram to the square of its
-	// longest side, and of the height of a corner to the radius. The normals of slimmer tetrahedra
-	// lose digits.
+	// tetraSlim is the least value of two ratios: of the area of a face's parallelogram to the
+	// square of its longest side, and of the height of a corner to the radius. The normals of
+	// slimmer tetrahedra lose digits.
 	tetraSlim = 0x1p-4
-	// tetraPlane is the largest difference of a face's normal from the cross product of its sides
-	// and, relative to the radius, of its offset from its corners.
+	// tetraPlane is the largest difference of a face's normal from the cross product of its sides.
+	// Relative to the radius, it also bounds the distance of its corners from its plane.
 	tetraPlane = 0x1p-46
 )
 

@@ -2,8 +2,8 @@
 // matrices, poses and boxes. It also provides sums of two float64 (Twofold), elementary functions
 // and orientation predicates, all of which are reproducible.
 //
-// The package has arithmetic on single values only. Its API has no slices, and it does not allocate,
-// except in predicates_wide.go. Columns of values are in package soa.
+// The package has arithmetic on single values only. Its API has no slices, and it does not
+// allocate, except in predicates_wide.go. Columns of values are in package soa.
 //
 // Frames and units are the caller's; nothing here assumes a scale. A Pose maps the body frame to
 // the world frame. Quaternions are w, x, y, z.

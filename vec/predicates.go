@@ -25,7 +25,7 @@ const (
 )
 
 // Orient3D returns the sign of (b-a)×(c-a)·(d-a). It is +1 if d lies on the side of the plane abc
-// from which a, b, c are counter-clockwise, -1 if d lies on the other side, and 0 if the four
+// from which a, b, c are counter-clockwise. It is -1 if d lies on the other side, and 0 if the four
 // points are coplanar. The sign is exact for all finite points; otherwise it is undefined.
 func Orient3D(a, b, c, d Vec3) int {
 	ux, uy, uz := b.X-a.X, b.Y-a.Y, b.Z-a.Z

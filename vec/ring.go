@@ -25,7 +25,7 @@ type Ring struct {
 	size       float64 // the largest absolute coordinate
 	path       []int32 // corners near the current cut
 	side       []float64
-	asked      int // number of heights computed since Reset
+	heights    int // number of heights computed since Reset
 }
 
 // ringTol bounds how far rounding may make a corner of a convex polygon deviate from convexity. The
@@ -38,7 +38,7 @@ const ringTol = 0x1p-37
 // Reset empties the ring.
 func (r *Ring) Reset() {
 	r.x, r.y, r.next, r.prev = r.x[:0], r.y[:0], r.next[:0], r.prev[:0]
-	r.head, r.low, r.n, r.size, r.asked = 0, 0, 0, 0, 0
+	r.head, r.low, r.n, r.size, r.heights = 0, 0, 0, 0, 0
 }
 
 // Add appends a corner. Corners must be counter-clockwise. Add must not follow a Cut.
@@ -73,7 +73,7 @@ func (r *Ring) Cut(ax, ay, dx, dy float64) {
 		return
 	}
 	left := func(k int32) float64 {
-		r.asked++
+		r.heights++
 		return float64(dx*(r.y[k]-ay)) - float64(dy*(r.x[k]-ax))
 	}
 	slack := float64(ringTol*max(r.size, math.Abs(ax), math.Abs(ay))) * (math.Abs(dx) + math.Abs(dy))

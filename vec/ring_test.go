@@ -48,7 +48,7 @@ func cutPlainly(in, by []corner, mixed bool) []corner {
 }
 
 // cutByRing is cutPlainly with a Ring. It also returns how many heights the Ring has computed.
-func cutByRing(in, by []corner, mixed bool) (out []corner, asked int) {
+func cutByRing(in, by []corner, mixed bool) (out []corner, heights int) {
 	r := Ring{Mixed: mixed}
 	r.Reset()
 	for _, p := range in {
@@ -63,7 +63,7 @@ func cutByRing(in, by []corner, mixed bool) (out []corner, asked int) {
 		x, y := r.At(k)
 		out = append(out, corner{x, y})
 	}
-	return out, r.asked
+	return out, r.heights
 }
 
 // circle returns n corners of an ellipse; the first is at angle at.
@@ -76,12 +76,12 @@ func circle(n int, at, wide, high, x, y float64) []corner {
 	return p
 }
 
-func sameCorners(t *testing.T, name string, in, by []corner) (asked int) {
+func sameCorners(t *testing.T, name string, in, by []corner) (heights int) {
 	t.Helper()
 	for _, mixed := range []bool{false, true} {
 		want := cutPlainly(in, by, mixed)
 		got, n := cutByRing(in, by, mixed)
-		asked = max(asked, n)
+		heights = max(heights, n)
 		if len(got) != len(want) {
 			t.Fatalf("%s, mixed %v: %d corners, expected %d", name, mixed, len(got), len(want))
 		}
@@ -91,7 +91,7 @@ func sameCorners(t *testing.T, name string, in, by []corner) (asked int) {
 			}
 		}
 	}
-	return asked
+	return heights
 }
 
 // TestRingIsThePlainLoop compares a ring with the plain loop, to the bit, and bounds the number of
@@ -116,12 +116,12 @@ func TestRingIsThePlainLoop(t *testing.T) {
 	} {
 		for _, n := range []int{64, 500} {
 			in, by := c.in(n), c.by(n)
-			asked := sameCorners(t, c.name, in, by)
+			heights := sameCorners(t, c.name, in, by)
 			if got, _ := cutByRing(in, by, false); len(got) > 0 != c.overlaps {
 				t.Errorf("%s: %d corners left", c.name, len(got))
 			}
-			if most := 12 * (len(in) + len(by)); asked > most {
-				t.Errorf("%s, %d corners cut %d times: %d heights asked, expected at most %d", c.name, len(in), len(by), asked, most)
+			if most := 12 * (len(in) + len(by)); heights > most {
+				t.Errorf("%s, %d corners cut %d times: %d heights computed, expected at most %d", c.name, len(in), len(by), heights, most)
 			}
 		}
 	}

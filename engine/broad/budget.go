@@ -20,10 +20,10 @@ const (
 	// piece.
 	extentRounding = 0x1p-48
 	// answerRounding of radius + reach covers two errors of the gap search. A search may report a
-	// pair as within the reach that is farther apart by 2⁻⁴¹ of the largest of both radii and their
-	// sum with the reach. Each body covers half of this. The orientation of a piece in its body
-	// rounds by 2⁻⁴⁶ of the radius. With a smaller value, whether such a pair is a contact might
-	// depend on when the list was made.
+	// pair as within the reach although it is farther apart. The excess is at most 2⁻⁴¹ of the
+	// largest of both radii and their sum with the reach. Each body covers half of this. The
+	// orientation of a piece in its body rounds by 2⁻⁴⁶ of the radius. With a smaller value,
+	// whether such a pair is a contact might depend on when the list was made.
 	answerRounding = 0x1p-41
 )
 
@@ -63,8 +63,8 @@ func chosenSkin(b *soa.Bodies) float64 {
 // The odometer of a body bounds the path of each of its points since the start (certificate C1). So
 // a point is at most odometer - odometer0 away from its place at the rebuild, apart from the
 // rounding of a piece's pose in its body. Each extent is enlarged by that rounding, its body's skin
-// and half of the reach. Hence the cell extents of every pair with a gap up to the reach overlap,
-// because along any axis the boxes of two pieces are no farther apart than the pieces.
+// and half of the reach. Along any axis, the boxes of two pieces are no farther apart than the
+// pieces. Hence the cell extents of every pair with a gap up to the reach overlap.
 type budgetPass Cells
 
 func (p *budgetPass) Range(lo, hi, worker int) {

@@ -183,7 +183,7 @@ func (c *Cells) CellExtent(p soa.Piece) vec.Box { return c.cellExtent[p] }
 // piece of a body that is not prescribed is among them. The slice is valid until the next rebuild.
 func (c *Cells) Moving() []soa.Piece { return c.moving }
 
-// Rebuild computes the extent of each piece, gives each body a new skin, and writes the candidate
+// Rebuild computes the extent of each piece and gives each body a new skin. It writes the candidate
 // pairs to the columns A and B of out, sorted by A, then B. If there are more pairs than
 // SetMaxPairs allows, the search stops, no pair is written, and Stats.Crowded is true. Rebuild
 // writes p.Extent, except for pieces of prescribed bodies that have not moved. If pool is nil, the

@@ -41,9 +41,9 @@ func (c *Cells) gatherKinds() {
 	}
 }
 
-// wayOf returns how pieces of kinds k and l pair, if those of kind k search for the others. Of two
-// kinds, A is the lower.
-func (c *Cells) wayOf(k, l soa.Kind) way {
+// pairingOf returns how pieces of kinds k and l pair, if those of kind k search for the others. Of
+// two kinds, A is the lower.
+func (c *Cells) pairingOf(k, l soa.Kind) pairing {
 	a, b := &c.kinds[k], &c.kinds[l]
-	return way{check: a.fixed && b.fixed || a.clumped && b.clumped, turned: int(k) - int(l)}
+	return pairing{check: a.fixed && b.fixed || a.clumped && b.clumped, turned: int(k) - int(l)}
 }

@@ -1,10 +1,10 @@
 // Package broad is the broad phase: it finds the candidate pairs, which are pieces of different
 // bodies whose cell extents overlap.
 //
-// The package owns the grids, the cell spaces of a world's pieces (one grid per kind and factor of
-// two in size), and the skin of each body. A body's skin is how far its odometer may advance before
-// the list must be rebuilt. As long as every body stays within its skin, the list contains every
-// pair whose gap is at most Config.Reach.
+// The package owns the grids and the skin of each body. The cell spaces of a world's pieces are
+// grids, one per kind and factor of two in size. A body's skin is how far its odometer may advance
+// before the list must be rebuilt. As long as every body stays within its skin, the list contains
+// every pair whose gap is at most Config.Reach.
 //
 // The package knows only boxes. Package narrow computes the gap of a candidate pair. Unbounded
 // planes are not pieces, so they are not handled here.

@@ -147,9 +147,9 @@ func (f *Finder) sortNames(s *Set) error {
 		slices.SortFunc(f.order, func(i, j uint32) int { return cmp.Or(cmp.Compare(s.ID[i], s.ID[j]), cmp.Compare(i, j)) })
 	}
 	for k := range s.ID {
-		name := uint64(s.ID[f.of(k)])
+		name := uint64(s.ID[f.rowOf(k)])
 		if k > 0 && name == f.names[k-1] {
-			return wrong("rows %d and %d are both named %d, expected each name once", f.of(k-1), f.of(k), name)
+			return wrong("rows %d and %d are both named %d, expected each name once", f.rowOf(k-1), f.rowOf(k), name)
 		}
 		f.names = append(f.names, name)
 	}
@@ -165,8 +165,8 @@ func rising(id []uint32) bool {
 	return true
 }
 
-// of returns the row of the set that is row k of the search.
-func (f *Finder) of(k int) int {
+// rowOf returns the row of the set that is row k of the search.
+func (f *Finder) rowOf(k int) int {
 	if f.order == nil {
 		return k
 	}
@@ -190,16 +190,16 @@ func (f *Finder) prepare(s *Set) bool {
 	}
 	if f.plain(s) && f.order != nil {
 		for k := range n {
-			f.boxes = append(f.boxes, s.Box[f.of(k)])
+			f.boxes = append(f.boxes, s.Box[f.rowOf(k)])
 		}
 	}
-	if f.plain(s) || f.bare(s) {
+	if f.plain(s) || f.plainBalls(s) {
 		return true
 	}
 	f.exact = Resize(f.exact, n)
 	for k := range n {
 		f.exact[k] = f.exactOf(s, k)
-		f.boxes[k] = s.around(&f.exact[k], f.of(k))
+		f.boxes[k] = s.around(&f.exact[k], f.rowOf(k))
 	}
 	if s.Periodic != [3]bool{} {
 		f.addImages(s)
@@ -210,7 +210,7 @@ func (f *Finder) prepare(s *Set) bool {
 // exactOf returns the box that the set's test uses for row k of the search, moved into the domain.
 // For a ball, both corners are its centre.
 func (f *Finder) exactOf(s *Set, k int) (exact vec.Box) {
-	if i := f.of(k); s.Box != nil {
+	if i := f.rowOf(k); s.Box != nil {
 		exact = s.Box[i]
 	} else {
 		exact = vec.Box{Min: s.Centre[i], Max: s.Centre[i]}
@@ -251,7 +251,7 @@ func roundedOut(from, to, grow float64) (low, high float64) {
 
 // choose keeps the pairs that the set's test accepts, and replaces images by their originals.
 func (f *Finder) choose(s *Set) {
-	if f.bare(s) {
+	if f.plainBalls(s) {
 		f.chooseBalls(s)
 		return
 	}
@@ -294,7 +294,7 @@ func (f *Finder) choose(s *Set) {
 // near is the set's test for rows k and l of the search, whose boxes or centres are a and b.
 func (f *Finder) near(s *Set, k, l soa.Piece, a, b *vec.Box) bool {
 	if s.Box == nil {
-		return ballsMeet(a.Min.Sub(b.Min), s.Radius[f.of(int(k))]+s.Radius[f.of(int(l))]+s.Skin)
+		return ballsMeet(a.Min.Sub(b.Min), s.Radius[f.rowOf(int(k))]+s.Radius[f.rowOf(int(l))]+s.Skin)
 	}
 	return boxesMeet(a, b, s.Skin)
 }

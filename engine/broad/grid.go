@@ -49,9 +49,9 @@ const (
 )
 
 // Grid holds the cells for boxes of similar size and of one kind. A box is entered in one cell,
-// that of its lower corner. Cells are at least as long as the longest box. Let e be a box. The
-// lower corner of any box that overlaps e lies, along each axis, between the cell before that of
-// e's lower corner and the cell of e's upper corner.
+// that of its lower corner. Cells are at least as long as the longest box. Let e be a box. Along
+// each axis, any box that overlaps e has its lower corner in a range of cells. The range begins one
+// cell before the cell of e's lower corner, and ends with the cell of e's upper corner.
 //
 // Corners are rounded down to a lattice, with three coordinates in a word: see asm.LatticeSpan.
 // Rounding is monotonic, and so is clamping to the lattice's bounds. Hence boxes that overlap also
@@ -179,9 +179,9 @@ func (g *Grid) place(x, y, z int32) uint32 {
 	return (uint32(h>>32) + uint32(x)) & (g.Cells - 1)
 }
 
-// farLook reports whether the cells from one to another are so many that visiting them costs more
-// than a rebuild of as many bodies.
-func farLook(from, to cell) bool {
+// tooManyCells reports whether the cells from one to another are so many that visiting them costs
+// more than a rebuild of as many bodies.
+func tooManyCells(from, to cell) bool {
 	const most = 1 << 12
 	nx, ny, nz := int64(to.x)-int64(from.x)+1, int64(to.y)-int64(from.y)+1, int64(to.z)-int64(from.z)+1
 	return nx > most || ny > most || nz > most || nx*ny*nz > most

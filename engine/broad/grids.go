@@ -204,7 +204,7 @@ func (g *Grids) Near(box *vec.Box, runs [][]uint32) ([][]uint32, bool) {
 			continue
 		}
 		from, to := l.cellsAround(box)
-		if farLook(from, to) {
+		if tooManyCells(from, to) {
 			return runs, false
 		}
 		for z := from.z; z <= to.z; z++ {

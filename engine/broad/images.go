@@ -116,7 +116,7 @@ func (f *Finder) addImages(s *Set) {
 	for image, by := range f.shifts {
 		for k := range n {
 			exact := shifted(&f.exact[k], by)
-			box := s.around(&exact, f.of(k))
+			box := s.around(&exact, f.rowOf(k))
 			if !box.Overlaps(f.reach) {
 				continue
 			}

@@ -42,11 +42,11 @@ func (f *Finder) FindMoved(s *Set, moved []int, out *Found) error {
 		if i < 0 || i >= s.Len() {
 			return wrong("row %d has moved, expected 0 to %d", i, s.Len()-1)
 		}
-		if !s.inOrder(i) {
+		if !s.searchable(i) {
 			return s.wrongRow(i)
 		}
 	}
-	if !f.look(s, moved) {
+	if !f.findMoved(s, moved) {
 		if err := f.search(s, MaxPairs); err != nil {
 			return err
 		}
@@ -75,14 +75,14 @@ func (c *changes) end(s *Set) {
 	c.rank = c.rank[:0]
 }
 
-// of reports whether the last full search was of a set like s.
-func (c *changes) of(s *Set) bool {
+// matches reports whether the last full search was of a set like s.
+func (c *changes) matches(s *Set) bool {
 	return c.known && c.n == s.Len() && c.boxes == (s.Box != nil) && c.named == (s.ID != nil) && c.skin == s.Skin && c.axes == s.Periodic &&
 		(c.axes == [3]bool{} || c.dom == s.Domain)
 }
 
-// take marks the moved rows and writes each of them once to now.
-func (f *Finder) take(s *Set, moved []int) {
+// markMoved marks the moved rows and writes each of them once to now.
+func (f *Finder) markMoved(s *Set, moved []int) {
 	c := &f.moved
 	if f.order != nil && len(c.rank) == 0 {
 		c.rank = Resize(c.rank, s.Len())
@@ -100,19 +100,19 @@ func (f *Finder) take(s *Set, moved []int) {
 	}
 }
 
-// look finds the pairs of the moved rows by looking up each of them. It returns false if a full
-// search is needed.
-func (f *Finder) look(s *Set, moved []int) bool {
+// findMoved finds the pairs of the moved rows by looking up each of them. It returns false if a
+// full search is needed.
+func (f *Finder) findMoved(s *Set, moved []int) bool {
 	c := &f.moved
 	near, ok := f.method.(Looker)
-	if !ok || !c.of(s) {
+	if !ok || !c.matches(s) {
 		return false
 	}
-	if f.take(s, moved); c.many() {
+	if f.markMoved(s, moved); c.many() {
 		return false
 	}
 	for _, k := range c.now {
-		if !f.lookFor(s, k, near) {
+		if !f.findNear(s, k, near) {
 			return false
 		}
 		c.eachLoose(k, func(k, l soa.Piece) { f.meet(s, k, l) })
@@ -125,13 +125,13 @@ func (f *Finder) look(s *Set, moved []int) bool {
 	return true
 }
 
-// lookFor lists the pairs of moved row k with rows that have not changed. It returns false if a
+// findNear lists the pairs of moved row k with rows that have not changed. It returns false if a
 // full search is needed.
 //
 // Across a periodic border, only the image of the later row of a pair counts. If that is row k,
-// lookFor looks up its images. If it is the other row, its image is already in the cells, as long
+// findNear looks up its images. If it is the other row, its image is already in the cells, as long
 // as row k lies within f.reach.
-func (f *Finder) lookFor(s *Set, k soa.Piece, near Looker) (ok bool) {
+func (f *Finder) findNear(s *Set, k soa.Piece, near Looker) (ok bool) {
 	c, n := &f.moved, s.Len()
 	c.at = f.exactOf(s, int(k))
 	for image := range len(f.shifts) + 1 {
@@ -139,7 +139,7 @@ func (f *Finder) lookFor(s *Set, k soa.Piece, near Looker) (ok bool) {
 		if image > 0 {
 			at = shifted(&c.at, f.shifts[image-1])
 		}
-		c.box = s.around(&at, f.of(int(k)))
+		c.box = s.around(&at, f.rowOf(int(k)))
 		switch {
 		case c.axes == [3]bool{}:
 		case image == 0 && c.box.Union(f.reach) != f.reach:
@@ -168,7 +168,7 @@ func (f *Finder) lookFor(s *Set, k soa.Piece, near Looker) (ok bool) {
 func (f *Finder) meet(s *Set, k, l soa.Piece) {
 	k, l = min(k, l), max(k, l)
 	near := false
-	switch i, j := f.of(int(k)), f.of(int(l)); {
+	switch i, j := f.rowOf(int(k)), f.rowOf(int(l)); {
 	case s.Periodic != [3]bool{}:
 		near = f.meetAcross(s, k, l)
 	case s.Box != nil:
@@ -195,7 +195,7 @@ func (f *Finder) meetAcross(s *Set, k, l soa.Piece) bool {
 // pick keeps only the pairs of a full search that contain a moved row.
 func (f *Finder) pick(s *Set, moved []int) {
 	c, p := &f.moved, &f.pairs
-	f.take(s, moved)
+	f.markMoved(s, moved)
 	n := 0
 	for i, a := range p.A {
 		if b := p.B[i]; c.mark[a] == isNew || c.mark[b] == isNew {

@@ -111,11 +111,11 @@ func (p *otherPass) Range(lo, hi, _ int) {
 		for ; at < pairs.Len() && pairs.A[at] <= c.piece[last-1] && !l.full; at++ {
 			p, q := pairs.A[at], pairs.B[at]
 			if c.mayPair(p, q) && !(c.pieces.Kind[p] == soa.Facet && c.pieces.Kind[q] == soa.Facet) {
-				a, b := asPair(c.pieces.Kind, p, q)
+				a, b := orderedPair(c.pieces.Kind, p, q)
 				l.add(uint32(a), uint32(b))
 			}
 		}
-		c.amongResting(&l, namesOf(c.piece[first:last]))
+		c.searchResting(&l, namesOf(c.piece[first:last]))
 		l.end(k)
 	}
 }

@@ -45,8 +45,8 @@ func (c *Cells) split() {
 	c.entered += len(rest.piece)
 }
 
-// amongResting lists the pairs of entered pieces with resting pieces.
-func (c *Cells) amongResting(to *list, pieces []uint32) {
+// searchResting lists the pairs of entered pieces with resting pieces.
+func (c *Cells) searchResting(to *list, pieces []uint32) {
 	rest := &c.resting
 	if len(rest.piece) == 0 {
 		return
@@ -65,7 +65,7 @@ func (c *Cells) amongResting(to *list, pieces []uint32) {
 		for k := rest.leaf(box, 0); k < rest.end(); k = rest.leaf(box, k+1) {
 			for _, q := range rest.pieces(k) {
 				if Overlap(box, &c.cellExtent[q]) && !(kind[p] == soa.Facet && kind[q] == soa.Facet) {
-					a, b := asPair(kind, p, q)
+					a, b := orderedPair(kind, p, q)
 					to.add(uint32(a), uint32(b))
 				}
 			}

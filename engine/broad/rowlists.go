@@ -32,8 +32,9 @@ type RowLists struct {
 // and an eighth more, it can be counted in 32 bits.
 const maxRegions = 1 << 30
 
-// Begin clears the lists, for a search of rows rows in the given number of chunks that finds at
-// most most pairs. Each chunk initially has room for at least room names.
+// Begin clears the lists. The search has the given numbers of rows and chunks, and its number of
+// pairs is limited to most. The argument room is the number of names for which each chunk has
+// memory at first.
 func (s *RowLists) Begin(rows, chunks, room int, most int64) {
 	room = min(room, maxRegions/max(chunks, 1))
 	s.rows = Resize(s.rows, rows+asm.ListRoom)

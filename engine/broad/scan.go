@@ -100,11 +100,11 @@ type scanner struct {
 	g           *Grids
 	spans       []asm.LatticeSpan
 	span, other []uint32
-	way         way
+	pairing     pairing
 }
 
-// way tells which pairs of two kinds are valid, and which piece of a pair is A.
-type way struct {
+// pairing tells which pairs of two kinds are valid, and which piece of a pair is A.
+type pairing struct {
 	check  bool // some pairs must be rejected: pieces of one body, or of two prescribed bodies
 	turned int  // < 0: A is the searching entry; > 0: A is the entry found; 0: A is the lower row
 }
@@ -122,19 +122,19 @@ func (s *scanner) entries(first, last int) {
 			continue
 		}
 		for b := range g.Levels {
-			s.look(l, &g.Levels[b], uint32(lo), uint32(hi), a <= b)
+			s.searchLevel(l, &g.Levels[b], uint32(lo), uint32(hi), a <= b)
 		}
 		s.flush()
 		if g.scan.cells != nil {
-			g.scan.cells.amongResting(&s.list, g.Row[lo:hi])
+			g.scan.cells.searchResting(&s.list, g.Row[lo:hi])
 		}
 	}
 }
 
-// look searches level m for partners of the entries lo ≤ i < hi of level l, unless m has the
+// searchLevel searches level m for partners of the entries lo ≤ i < hi of level l, unless m has the
 // smaller boxes. Of two levels of equal size, first selects one. So a large box is never entered in
 // the cells of small boxes, and never searches through them.
-func (s *scanner) look(l, m *Grid, lo, hi uint32, first bool) {
+func (s *scanner) searchLevel(l, m *Grid, lo, hi uint32, first bool) {
 	if scale, other := l.Scale(), m.Scale(); scale > other || scale == other && !first {
 		return
 	}
@@ -142,28 +142,28 @@ func (s *scanner) look(l, m *Grid, lo, hi uint32, first bool) {
 		if l.Kind == soa.Facet && m.Kind == soa.Facet {
 			return
 		}
-		if w := c.wayOf(l.Kind, m.Kind); w != s.way {
+		if w := c.pairingOf(l.Kind, m.Kind); w != s.pairing {
 			s.flush()
-			s.way = w
+			s.pairing = w
 		}
 	}
 	switch {
 	case l == m && l.Hashed:
-		s.amongHashed(l, lo, hi, true)
+		s.searchHashed(l, lo, hi, true)
 	case l == m:
-		s.own(l, lo, hi)
+		s.searchOwn(l, lo, hi)
 	case m.Hashed:
-		s.amongHashed(m, lo, hi, false)
+		s.searchHashed(m, lo, hi, false)
 	default:
-		s.among(m, lo, hi)
+		s.searchDense(m, lo, hi)
 	}
 }
 
-// own searches the entries' own dense grid. An entry is compared with the rest of its line of
-// cells, the next line, and three lines of the next layer, as far as the box reaches. A box reaches
-// at most into the next line and layer. Which of the five runs exist is unpredictable, so all are
+// searchOwn searches the entries' own dense grid. An entry is compared with up to five runs: the
+// rest of its line of cells, the next line, and three lines of the next layer. A box reaches at
+// most into the next line and layer. Which of the five runs exist is unpredictable, so all are
 // written, and the count advances by 0 or 1.
-func (s *scanner) own(l *Grid, lo, hi uint32) {
+func (s *scanner) searchOwn(l *Grid, lo, hi uint32) {
 	g := s.g
 	start, nx := g.Start, uint32(l.nx)
 	layer := nx * uint32(l.ny)
@@ -216,8 +216,8 @@ func put(spans *[maxSpans]asm.LatticeSpan, n int, i uint32, lower, upper uint64,
 	return n + int(there&((ends[0]-ends[1])>>31))
 }
 
-// among searches a dense grid of larger boxes for partners of the entries lo ≤ i < hi.
-func (s *scanner) among(l *Grid, lo, hi uint32) {
+// searchDense searches a dense grid of larger boxes for partners of the entries lo ≤ i < hi.
+func (s *scanner) searchDense(l *Grid, lo, hi uint32) {
 	g, around := s.g, l.Around()
 	for i := lo; i < hi && !s.full; i++ {
 		box := &g.Box[g.Row[i]]
@@ -254,7 +254,7 @@ func (s *scanner) run(i uint32, lower, upper uint64, lo, hi uint32) {
 
 // flush compares the gathered runs, and lists the pairs that overlap.
 func (s *scanner) flush() {
-	g, way, cells := s.g, s.way, s.g.scan.cells
+	g, pairing, cells := s.g, s.pairing, s.g.scan.cells
 	for spans := s.spans; len(spans) > 0 && !s.full; {
 		done, n := asm.LatticeSpans(g.Lower, g.Upper, spans, s.span, s.other)
 		count, shift, row, lower, upper := s.count, s.sorter.Shift, g.Row, g.Lower, g.Upper
@@ -269,10 +269,10 @@ func (s *scanner) flush() {
 				!Overlap(&g.Box[p], &g.Box[r]) {
 				continue
 			}
-			if way.check && !cells.mayPair(soa.Piece(p), soa.Piece(r)) {
+			if pairing.check && !cells.mayPair(soa.Piece(p), soa.Piece(r)) {
 				continue
 			}
-			a, b := way.order(p, r)
+			a, b := pairing.order(p, r)
 			pairs[at] = uint64(a)<<32 | uint64(b)
 			at++
 			count[a>>shift]++
@@ -289,7 +289,7 @@ func (s *scanner) flush() {
 // order returns the searching row p and the row found r in the order in which the pair is stored.
 // Which of two rows of one kind comes first is unpredictable, so order uses min and max, which do
 // not branch.
-func (w way) order(p, r uint32) (a, b uint32) {
+func (w pairing) order(p, r uint32) (a, b uint32) {
 	switch {
 	case w.turned < 0:
 		return p, r
@@ -299,10 +299,10 @@ func (w way) order(p, r uint32) (a, b uint32) {
 	return min(p, r), max(p, r)
 }
 
-// amongHashed searches a hashed grid for partners of the entries. The grid is that of larger boxes,
-// or the entries' own. In its own grid, an entry takes only later entries, because the earlier ones
-// have searched for it.
-func (s *scanner) amongHashed(l *Grid, lo, hi uint32, own bool) {
+// searchHashed searches a hashed grid for partners of the entries. The grid is that of larger
+// boxes, or the entries' own. In its own grid, an entry takes only later entries, because the
+// earlier ones have searched for it.
+func (s *scanner) searchHashed(l *Grid, lo, hi uint32, own bool) {
 	around := l.Around()
 	for i := lo; i < hi && !s.full; i++ {
 		box := &s.g.Box[s.g.Row[i]]
@@ -315,19 +315,19 @@ func (s *scanner) amongHashed(l *Grid, lo, hi uint32, own bool) {
 				first := l.place(from.x, y, z)
 				n := min(uint32(to.x-from.x)+1, l.Cells)
 				if over := int(first+n) - int(l.Cells); over > 0 {
-					s.direct(l, i, 0, uint32(over), y, z, own)
+					s.compareLine(l, i, 0, uint32(over), y, z, own)
 					n -= uint32(over)
 				}
-				s.direct(l, i, first, first+n, y, z, own)
+				s.compareLine(l, i, first, first+n, y, z, own)
 			}
 		}
 	}
 }
 
-// direct compares entry i with the entries of line (y, z) in the places first ≤ place < last of the
-// table. Several lines may share places. If boxes overlap, direct checks the line of the entry
-// found, so that no pair is found twice.
-func (s *scanner) direct(l *Grid, i, first, last uint32, y, z int32, own bool) {
+// compareLine compares entry i with the entries of line (y, z) in the places first ≤ place < last
+// of the table. Several lines may share places. If boxes overlap, compareLine checks the line of
+// the entry found, so that no pair is found twice.
+func (s *scanner) compareLine(l *Grid, i, first, last uint32, y, z int32, own bool) {
 	g := s.g
 	p := g.Row[i]
 	box := &g.Box[p]
@@ -343,8 +343,8 @@ func (s *scanner) direct(l *Grid, i, first, last uint32, y, z int32, own bool) {
 		if at := l.cellBelow(&g.Box[r].Min, 0); at.y != y || at.z != z {
 			continue
 		}
-		if !s.way.check || g.scan.cells.mayPair(soa.Piece(p), soa.Piece(r)) {
-			s.add(s.way.order(p, r))
+		if !s.pairing.check || g.scan.cells.mayPair(soa.Piece(p), soa.Piece(r)) {
+			s.add(s.pairing.order(p, r))
 		}
 	}
 }

@@ -110,7 +110,7 @@ func (s *Set) check() error {
 // firstWrong returns the error of the first row that cannot be searched, or nil.
 func (s *Set) firstWrong() error {
 	for i := range s.Len() {
-		if !s.inOrder(i) {
+		if !s.searchable(i) {
 			return s.wrongRow(i)
 		}
 	}
@@ -130,10 +130,10 @@ func (s *Set) wrongRow(i int) error {
 	}
 }
 
-// inOrder reports whether row i can be searched.
-func (s *Set) inOrder(i int) bool {
+// searchable reports whether row i can be searched.
+func (s *Set) searchable(i int) bool {
 	if s.Box != nil {
-		return inOrder(&s.Box[i])
+		return searchable(&s.Box[i])
 	}
 	return s.Centre[i].MaxAbs() <= maxPlace && s.Radius[i] >= minRadius && s.Radius[i] <= maxPlace
 }
@@ -150,8 +150,8 @@ const (
 	minRadius = 1e-140
 )
 
-// inOrder reports whether a box can be searched.
-func inOrder(b *vec.Box) bool {
+// searchable reports whether a box can be searched.
+func searchable(b *vec.Box) bool {
 	return b.Min.X <= b.Max.X && b.Min.Y <= b.Max.Y && b.Min.Z <= b.Max.Z &&
 		-maxPlace <= b.Min.X && -maxPlace <= b.Min.Y && -maxPlace <= b.Min.Z &&
 		b.Max.X <= maxPlace && b.Max.Y <= maxPlace && b.Max.Z <= maxPlace
@@ -164,7 +164,7 @@ func (s *Set) checkDomain() error {
 		}
 		return nil
 	}
-	if !inOrder(&s.Domain) {
+	if !searchable(&s.Domain) {
 		return wrong("the domain is %g to %g, expected finite corners, the first not above the second", s.Domain.Min, s.Domain.Max)
 	}
 	size := s.Domain.Max.Sub(s.Domain.Min)

@@ -54,7 +54,7 @@ func TestRefusesSets(t *testing.T) {
 }
 
 // A row outside the domain is searched like others, and listed.
-func TestOutsideIsTold(t *testing.T) {
+func TestOutsideIsListed(t *testing.T) {
 	s := &broad.Set{
 		Box:    []vec.Box{unitBox(0), unitBox(9), unitBox(9.5), unitBox(-400)},
 		Domain: vec.Box{Max: vec.V(10, 1, 1)},

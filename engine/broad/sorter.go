@@ -46,8 +46,8 @@ type sortSpace struct {
 	_      [40]byte // keeps the data of two workers in different cache lines
 }
 
-// Begin clears the lists. A search has the given number of chunks, and finds at most most pairs of
-// rows below rows.
+// Begin clears the lists. The search has the given number of chunks. It may find pairs of rows
+// below rows, and its number of pairs is limited to most.
 func (s *Sorter) Begin(rows, chunks int, most int64, pool *sched.Pool) {
 	s.Shift, s.chunks, s.most, s.pool = pairShiftOf(rows), chunks, most, pool
 	s.binsOf.Reset(chunks, max(0, (rows-1)>>s.Shift)+1)

@@ -112,16 +112,16 @@ func (t *tree) divide(extent []vec.Box, lo, hi int, all *Bounds, least float64) 
 	var mid int
 	spread := all.Hi.Sub(all.Lo)
 	if bound := all.Scale() / alikeSizes; bound > least {
-		mid = t.part(lo, hi, func(p soa.Piece) bool { size, _ := SizeOf(&extent[p]); return size > bound })
+		mid = t.partition(lo, hi, func(p soa.Piece) bool { size, _ := SizeOf(&extent[p]); return size > bound })
 	} else if spread.X >= max(spread.Y, spread.Z) {
 		at := all.Lo.X + float64(spread.X/2)
-		mid = t.part(lo, hi, func(p soa.Piece) bool { return extent[p].Min.X < at })
+		mid = t.partition(lo, hi, func(p soa.Piece) bool { return extent[p].Min.X < at })
 	} else if spread.Y >= spread.Z {
 		at := all.Lo.Y + float64(spread.Y/2)
-		mid = t.part(lo, hi, func(p soa.Piece) bool { return extent[p].Min.Y < at })
+		mid = t.partition(lo, hi, func(p soa.Piece) bool { return extent[p].Min.Y < at })
 	} else {
 		at := all.Lo.Z + float64(spread.Z/2)
-		mid = t.part(lo, hi, func(p soa.Piece) bool { return extent[p].Min.Z < at })
+		mid = t.partition(lo, hi, func(p soa.Piece) bool { return extent[p].Min.Z < at })
 	}
 	if mid == lo || mid == hi {
 		return lo + (hi-lo)/2
@@ -129,9 +129,9 @@ func (t *tree) divide(extent []vec.Box, lo, hi int, all *Bounds, least float64) 
 	return mid
 }
 
-// part moves the pieces lo ≤ i < hi for which first returns true to the front, and returns their
-// end.
-func (t *tree) part(lo, hi int, first func(soa.Piece) bool) int {
+// partition moves the pieces lo ≤ i < hi for which first returns true to the front, and returns
+// their end.
+func (t *tree) partition(lo, hi int, first func(soa.Piece) bool) int {
 	for i := lo; i < hi; i++ {
 		if p := t.piece[i]; first(p) {
 			t.piece[i], t.piece[lo] = t.piece[lo], p

@@ -124,7 +124,7 @@ func floorOf(n, every int) (extent []vec.Box, side float64) {
 
 // The number of boxes that a query compares is logarithmic in the number of pieces, plus what it
 // finds. This holds even if a few pieces are large.
-func TestTreeLooks(t *testing.T) {
+func TestTreeVisits(t *testing.T) {
 	const most, queries = 4.0, 300
 	for _, every := range []int{1 << 30, 400} {
 		for _, n := range []int{1 << 10, 1 << 13, 1 << 16} {

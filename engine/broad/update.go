@@ -68,7 +68,7 @@ func (c *Cells) Update(b *soa.Bodies, p *soa.Pieces, s *soa.Shapes, pool *sched.
 		return nil, false
 	}
 	for _, piece := range u.now {
-		if !c.lookUp(piece, look, own) {
+		if !c.updatePairs(piece, look, own) {
 			return nil, false
 		}
 	}
@@ -101,11 +101,11 @@ func (c *Cells) loosen(late []soa.Body) bool {
 	return !u.many()
 }
 
-// lookUp lists the changed pairs of piece p: with pieces in the cells, with pieces that have
+// updatePairs lists the changed pairs of piece p: with pieces in the cells, with pieces that have
 // changed since the rebuild, and with resting pieces. look searches the cells. rows tells that look
-// returns rows of Config.Search instead of pieces. lookUp returns false if p has too many cells to
-// look into.
-func (c *Cells) lookUp(p soa.Piece, look Looker, rows bool) bool {
+// returns rows of Config.Search instead of pieces. updatePairs returns false if p has too many
+// cells to look into.
+func (c *Cells) updatePairs(p soa.Piece, look Looker, rows bool) bool {
 	u, box := &c.updates, &c.cellExtent[p]
 	runs, ok := look.Near(box, u.runs[:0])
 	if u.runs = runs; !ok {
@@ -138,7 +138,7 @@ func (c *Cells) meet(p, q soa.Piece) {
 	if !Overlap(&c.cellExtent[p], &c.cellExtent[q]) || !c.mayPair(p, q) || kind[p] == soa.Facet && kind[q] == soa.Facet {
 		return
 	}
-	a, b := asPair(kind, p, q)
+	a, b := orderedPair(kind, p, q)
 	c.updates.found = append(c.updates.found, uint64(a)<<32|uint64(b))
 }
 
@@ -148,8 +148,8 @@ func (c *Cells) mayPair(p, q soa.Piece) bool {
 	return i != j && c.state[i]&c.state[j]&prescribed == 0
 }
 
-// asPair returns two pieces in the order in which a pair is stored: by kind, then by index.
-func asPair(kind []soa.Kind, p, q soa.Piece) (a, b soa.Piece) {
+// orderedPair returns two pieces in the order in which a pair is stored: by kind, then by index.
+func orderedPair(kind []soa.Kind, p, q soa.Piece) (a, b soa.Piece) {
 	if kind[p] > kind[q] || kind[p] == kind[q] && p > q {
 		return q, p
 	}

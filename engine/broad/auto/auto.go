@@ -10,10 +10,9 @@ import (
 )
 
 const (
-	// budgetMotions is the ratio of the margin to the motion from one search to the next. With a
-	// ratio of 10 to 30, a search of 8000 balls costs the same, for motions of 0.0005 to 0.02 sides
-	// and sizes of 1 to 20. A smaller ratio renews the candidates too often; a larger one makes too
-	// many.
+	// budgetMotions is the ratio of the margin to the motion from one search to the next. Measured
+	// with 8000 balls, motions of 0.0005 to 0.02 sides and sizes of 1 to 20: ratios of 10 to 30
+	// cost the same. A smaller ratio renews the candidates too often; a larger one makes too many.
 	budgetMotions = 20
 	// mostMotion, in mean sides of the boxes, is the motion above which every search is a full
 	// search. At this motion, mostBudget is four motions. Then a quarter of the searches find
