@@ -12,7 +12,7 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// Config tells how far apart pairs are listed and how much motion a list survives. The zero value
+// Config tells how far apart pairs are listed and how much motion a list allows. The zero value
 // lists the pairs that touch, with a skin chosen from the sizes of the bodies.
 type Config struct {
 	// Reach, m: pairs with a gap up to Reach are listed. It must be the largest interaction
@@ -196,7 +196,7 @@ func (c *Cells) Moving() []soa.Piece { return c.moving }
 func (c *Cells) Rebuild(b *soa.Bodies, p *soa.Pieces, s *soa.Shapes, pool *sched.Pool, out *soa.Pairs) {
 	c.begin(b, p, s, pool, out)
 	// 1 Skins: reads velocity, odometer; writes limit, grow.
-	c.over(b.Len(), (*budgetPass)(c))
+	c.over(b.Len(), (*skinPass)(c))
 	// 2 Extents: reads poses, grow; writes Extent, cellExtent, the range of sizes of each kind. If
 	// the set of resting pieces has changed, split first rebuilds their tree.
 	c.split()

@@ -88,11 +88,11 @@ func (s *Set) check() error {
 	n := s.Len()
 	switch {
 	case s.Box != nil && (s.Centre != nil || s.Radius != nil):
-		return wrong("%d boxes and %d balls, expected one of both", len(s.Box), len(s.Centre))
+		return wrong("%d boxes and %d balls, expected only one of the two", len(s.Box), len(s.Centre))
 	case len(s.Radius) != len(s.Centre):
-		return wrong("%d centres and %d radii, expected as many", len(s.Centre), len(s.Radius))
+		return wrong("%d centres and %d radii, expected equal numbers", len(s.Centre), len(s.Radius))
 	case s.ID != nil && len(s.ID) != n:
-		return wrong("%d names for %d rows, expected as many", len(s.ID), n)
+		return wrong("%d names for %d rows, expected one per row", len(s.ID), n)
 	case !(s.Skin >= 0 && s.Skin <= maxPlace):
 		return wrong("skin %g m, expected 0 to %g", s.Skin, maxPlace)
 	case !(s.Budget >= 0 && s.Budget <= maxPlace):

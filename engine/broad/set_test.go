@@ -41,7 +41,7 @@ func TestRefusesSets(t *testing.T) {
 		{"budget", broad.Set{Budget: nan}, "motion budget NaN m"},
 		{"no domain", broad.Set{Periodic: [3]bool{true}}, "without a domain"},
 		{"flat domain", broad.Set{Domain: vec.Box{Max: vec.V(1, 1, 0)}, Periodic: [3]bool{false, false, true}}, "periodic axis z"},
-		{"boxes and balls", broad.Set{Box: []vec.Box{unitBox(0)}, Centre: make([]vec.Vec3, 1)}, "expected one of both"},
+		{"boxes and balls", broad.Set{Box: []vec.Box{unitBox(0)}, Centre: make([]vec.Vec3, 1)}, "expected only one of the two"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

@@ -34,8 +34,9 @@ func (c *Cells) AppendLate(b *soa.Bodies, lo, hi int, late []soa.Body) []soa.Bod
 // them a new skin. It returns all pairs of their pieces, as sorted keys A<<32 | B. Pairs of other
 // pieces do not change. The keys are valid until the next call.
 //
-// Update works only if few bodies are late, now and since the last rebuild. Otherwise it returns
-// false; the caller must then call Rebuild, which overwrites whatever Update has changed.
+// Update returns false if it cannot update the list. For example, many bodies may be late, many may
+// have changed since the last rebuild, or a late body may be prescribed. The caller must then call
+// Rebuild, which overwrites whatever Update has changed.
 //
 // Cost: depends on the moving pieces and on what they meet. The exception is the first update after
 // a rebuild by Config.Search, which enters all pieces in cells unless the method is a Looker.
@@ -84,7 +85,7 @@ func (c *Cells) loosen(late []soa.Body) bool {
 		if c.bodies.InvMass[i] == 0 {
 			return false // A wall may have many pieces, and they are in the tree until the next rebuild.
 		}
-		c.setBudget(int(i))
+		c.setSkin(int(i))
 		first, last := int(c.bodies.FirstPiece[i]), int(c.bodies.FirstPiece[i+1])
 		for first < last {
 			end := c.tightBoxes(first, last)
@@ -186,6 +187,6 @@ func (p *wornPass) Range(lo, hi, worker int) {
 // isWorn reports whether body i has used half of its skin. The body got its skin when its pieces
 // were enlarged by grow.
 func (c *Cells) isWorn(i int) bool {
-	budget := c.grow[i] - c.halfReach(i)
-	return c.bodies.InvMass[i] != 0 && !(c.limit[i]-c.bodies.Odometer[i] >= 0.5*budget)
+	skin := c.grow[i] - c.halfReach(i)
+	return c.bodies.InvMass[i] != 0 && !(c.limit[i]-c.bodies.Odometer[i] >= 0.5*skin)
 }

@@ -58,21 +58,21 @@ func chosenSkin(b *soa.Bodies) float64 {
 	return skinFraction * sum / float64(n)
 }
 
-// budgetPass gives each body of its chunks a skin.
+// skinPass gives each body of its chunks a skin.
 //
 // The odometer of a body bounds the path of each of its points since the start (certificate C1). So
 // a point is at most odometer - odometer0 away from its place at the rebuild, apart from the
 // rounding of a piece's pose in its body. Each extent is enlarged by that rounding, its body's skin
 // and half of the reach. Along any axis, the boxes of two pieces are no farther apart than the
 // pieces. Hence the cell extents of every pair with a gap up to the reach overlap.
-type budgetPass Cells
+type skinPass Cells
 
-func (p *budgetPass) Range(lo, hi, worker int) {
+func (p *skinPass) Range(lo, hi, worker int) {
 	c := (*Cells)(p)
 	first, last := c.chunk.Spans(lo, hi)
 	for i := first; i < last; i++ {
 		was, grew := c.state[i], c.grow[i]
-		c.setBudget(i)
+		c.setSkin(i)
 		c.settle(i, grew)
 		if (c.state[i]^was)&settled != 0 {
 			c.work[worker].changed = true
@@ -89,27 +89,27 @@ func (c *Cells) halfReach(i int) float64 {
 	return reach
 }
 
-func (c *Cells) setBudget(i int) {
+func (c *Cells) setSkin(i int) {
 	b := c.bodies
 	var bits bodyBits
-	budget := c.skin
+	skin := c.skin
 	if b.InvMass[i] == 0 {
 		bits = c.restBits(i)
 		if b.Vel.At(i) == (vec.Vec3{}) && b.Spin.At(i) == (vec.Vec3{}) {
 			// A wall at rest needs no skin. When it starts to move, the list becomes stale once.
-			budget = 0
+			skin = 0
 		}
 	}
 	if c.cfg.Horizon > 0 {
 		speed := b.Vel.At(i).Norm() + float64(b.Radius[i]*b.Spin.At(i).Norm())
-		if ahead := c.cfg.Horizon * speed; ahead > budget && ahead <= maxExtent {
-			budget = ahead
+		if ahead := c.cfg.Horizon * speed; ahead > skin && ahead <= maxExtent {
+			skin = ahead
 		}
 	}
 	// Later passes compare the odometer with the rounded sum limit. So the extent is enlarged by
 	// limit - odometer, which is the motion that the comparison really allows.
 	odometer := b.Odometer[i]
-	limit := odometer + budget
+	limit := odometer + skin
 	scale := b.Pos.At(i).MaxAbs() + b.Radius[i] + limit
 	c.state[i] = bits
 	c.limit[i] = limit
