@@ -12,8 +12,8 @@
 //
 // A body must not do the following:
 //   - Wait for another chunk of the same loop. That chunk may be queued on the same worker.
-//   - Call the pool that runs it. Such a call panics, because a loop inside a loop is not supported.
-//     Call Range(lo, hi, worker) of the inner body directly.
+//   - Call the pool that runs it. Such a call panics: Go has no cheap way to identify the calling
+//     goroutine, so the pool cannot serve it. Call Range(lo, hi, worker) of the inner body directly.
 //     A goroutine that a body starts and waits for must not call the pool either.
 //
 // Calls from several goroutines wait for each other. If bodies panic, the caller panics with a

@@ -112,7 +112,7 @@ type Contacts struct {
 	Relief []float64
 
 	// Result of this step for an active contact.
-	Gap      []float64 // m; minus the thickness if the law reads the overlap of two blocks
+	Gap      []float64 // m; minus the overlap's thickness if the law reads the overlap of two blocks
 	Location Vec3s     // m
 	Force    Vec3s     // N, on A; the opposite acts on B
 	TorqueA  Vec3s     // N·m, about the centre of A's body

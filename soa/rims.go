@@ -16,7 +16,7 @@ type Rim struct {
 	// Consider the line in the face that is parallel to the half-edge at distance t, and measure
 	// positions along it from the projection of the tail. If t ≤ Rise, the line is inside the face
 	// from t·FromTail to Length + t·FromHead. FromTail is the cotangent of the corner at the tail,
-	// and FromHead minus the cotangent of the corner at the head. Rise is the smaller of the
+	// and FromHead is minus the cotangent of the corner at the head. Rise is the smaller of the
 	// distances of the previous and the next corner from the half-edge's line.
 	FromTail, FromHead float64
 	Rise               float64 // m; 0 if the face is not planar or nothing is known

@@ -129,7 +129,7 @@ type workspace struct {
 	_       [64]byte // keeps the data of two workers in different cache lines
 }
 
-// SetReach raises the gap up to which pairs of the body are listed by reach, m. It must be called
+// SetReach adds reach, m, to the gap up to which pairs of the body are listed. It must be called
 // before the first Rebuild.
 func (c *Cells) SetReach(body soa.Body, reach float64) {
 	for len(c.reach) <= int(body) {

@@ -58,7 +58,7 @@ type Finder struct {
 	exact  []vec.Box  // by row of the search: the box that the set's test uses; for a ball, its centre in Min
 	source []uint32   // the original of each image, as a row of the search; the first image has index 0
 	shifts []vec.Vec3 // displacement of each image from its original, m
-	reach  vec.Box    // only boxes that overlap this one need images, m
+	reach  vec.Box    // images are added only if their boxes overlap this box, m
 	rows   Rows
 	pairs  Pairs
 	row    []soa.Piece

@@ -26,9 +26,9 @@ type changes struct {
 // that lie outside the domain. Rows in moved may be in any order and may repeat.
 //
 // Since the last search by Find or FindMoved, only the rows in moved may have changed. Of the other
-// fields of the set, only Pool, Budget and the bounds of pairs may have changed. Then all pairs of
-// other rows are as before, and Find would write both. MaxPairs bounds the pairs written, for every
-// method; it does not bound the pairs of unmoved rows.
+// fields of the set, only Pool, Budget and the bounds of pairs may have changed. Then the pairs
+// without a moved row are the same as before. Find would write these pairs too. MaxPairs bounds the
+// pairs written, for every method; it does not bound the pairs of unmoved rows.
 //
 // Errors are those of Find; an error about a row names a row of moved. Cost: depends on the moved
 // rows and what they meet, as long as few rows have changed since the last full search. Few means a
