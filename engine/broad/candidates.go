@@ -11,8 +11,8 @@ import (
 // Candidates stores the pairs of boxes that were enlarged by a margin, for later searches. As long
 // as each box lies within its enlarged box, every pair is among these candidates. A search then
 // takes one pass over the rows and one over the candidates. Boxes are compared on a lattice, which
-// takes a third of the memory; this matters because each candidate reads two boxes at random. If
-// the lattice cannot decide a pair, it is compared in float64.
+// takes a third of the memory. This matters because every candidate reads the box of an arbitrary
+// row. If the lattice cannot decide a pair, it is compared in float64.
 //
 // Memory: 64 bytes per row, and 16 per candidate.
 type Candidates struct {

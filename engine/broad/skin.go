@@ -89,6 +89,7 @@ func (c *Cells) halfReach(i int) float64 {
 	return reach
 }
 
+// setSkin computes the skin of body i, and how far the extents of its pieces are enlarged.
 func (c *Cells) setSkin(i int) {
 	b := c.bodies
 	var bits bodyBits
