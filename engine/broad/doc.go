@@ -1,5 +1,6 @@
 // Package broad is the broad phase: it finds the candidate pairs, which are pieces of different
-// bodies whose cell extents overlap.
+// bodies whose cell extents overlap. The cell extent of a piece is its axis-aligned box, enlarged
+// by its body's skin and half of the reach.
 //
 // The package owns the grids and the skin of each body. The cell spaces of a world's pieces are
 // grids, one per kind and factor of two in size. A body's skin is how far its odometer may advance
