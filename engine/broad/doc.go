@@ -7,8 +7,8 @@
 // before the list must be rebuilt. As long as every body stays within its skin, the list contains
 // every pair whose gap is at most Config.Reach.
 //
-// The package knows only boxes. Package narrow computes the gap of a candidate pair. Unbounded
-// planes are not pieces, so they are not handled here.
+// The package knows only boxes. Package narrow computes the gap of a candidate pair. An unbounded
+// plane fits in no cell, so its extent is empty and it is not entered. Package engine pairs planes.
 //
 // Some pieces never pair: pieces of one body, pieces of two prescribed bodies (InvMass 0), two
 // facets, and pieces whose extent is not finite. The engine rejects poses that are not finite
