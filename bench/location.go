@@ -366,7 +366,7 @@ func (s *locationStudy) compare(pass func(func(int, *overlap.Shared))) (checksum
 		if got[i] != s.answers[i] {
 			wrong++
 		}
-		for _, v := range []float64{got[i].Volume, got[i].Variance, got[i].VariancePush.X, got[i].VarianceTurn.X} {
+		for _, v := range []float64{got[i].Volume, got[i].Variance, got[i].VarianceGradient.X, got[i].VarianceTurn.X} {
 			sum.float(v)
 		}
 	}

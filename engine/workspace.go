@@ -31,7 +31,7 @@ type workspace struct {
 	sharing  // data of overlapStage
 	proven   narrow.ProvenBatch
 	wallWork // data of wallStage
-	push     force.Batch
+	forces   force.Batch
 	search   *narrow.Search
 	cutter   *overlap.Cutter
 	pool     []keptSkeleton // skeletons of a tile while packSkeletons runs

@@ -50,7 +50,7 @@ type World struct {
 	step    int64
 	time    float64
 	carry   float64 // s, rounding error of time (Kahan)
-	ready   bool    // forces have been computed
+	ready   bool    // forces have been computed or restored
 	shares  bool    // share is on: overlaps may be known from the last step; tests turn it off
 	began   bool    // the first forces have been computed
 	changed bool    // a program has set poses or velocities since the forces were computed

@@ -114,14 +114,14 @@ type Contact struct {
 // Overlap holds the moments of the overlap, the common volume of two bodies, and their derivatives
 // as A moves. Frame: world axes.
 type Overlap struct {
-	Volume   float64  // m², covariance of the overlap's points
-	Spread   vec.Sym3 // m², covariance
+	Volume   float64  // m³
+	Spread   vec.Sym3 // m², covariance of the overlap's points
 	Variance float64  // m², λ = (tr Spread⁻²)^(-1/2), close to the smallest principal variance
 	// If A moves by v and turns by φ about the centroid while B rests, the variance λ grows by
-	// VariancePush·v + VarianceTurn·φ and the volume by VolumePush·v + VolumeTurn·φ. Units: m, m²,
+	// VarianceGradient·v + VarianceTurn·φ and the volume by VolumeGradient·v + VolumeTurn·φ. Units: m, m²,
 	// m², m³.
-	VariancePush, VarianceTurn vec.Vec3
-	VolumePush, VolumeTurn     vec.Vec3
+	VarianceGradient, VarianceTurn vec.Vec3
+	VolumeGradient, VolumeTurn     vec.Vec3
 }
 
 // Inertia is the inertia of a body as seen from the contact's location.

@@ -18,7 +18,7 @@ const MaxMemory = MaxPoints * (1 + MaxHistory)
 // Point is a point at which two pieces touch. Two faces touch at the corners of their common area,
 // an edge on a face touches at two points, and balls and other features touch at one.
 type Point struct {
-	Gap     float64  // m, along Contact.Normal; negative when penetrating. does not include Contact.Forgiven
+	Gap     float64  // m, along Contact.Normal; negative when penetrating; it does not include Contact.Forgiven
 	Arm     vec.Vec3 // m, from the location to the point, world axes
 	Feature uint64   // identifies the features that make the point, and stays the same while they do; from 1 to 2⁵³−1
 

@@ -53,9 +53,9 @@ type Pressed struct {
 	Exp     int     // depths are in units of 2^Exp m
 	Deepest float64 // m, the largest depth
 	// Power is ∫h^q dV. When the block moves by v and turns by φ about its position, it grows by
-	// Push·v + Turn·φ; m³, m², m³, of h in its unit.
-	Power      float64
-	Push, Turn vec.Vec3
+	// Gradient·v + Turn·φ; m³, m², m³, of h in its unit.
+	Power          float64
+	Gradient, Turn vec.Vec3
 
 	Volume float64  // m³
 	First  vec.Vec3 // ∫x dV, m⁴

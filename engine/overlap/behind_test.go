@@ -33,14 +33,14 @@ func TestPressKnown(t *testing.T) {
 	near(t, "depth", r.Deepest, depth, 1e-15)
 	near(t, "volume", r.Volume, 0.36*depth, 1e-15)
 	near(t, "power", r.Power*unit, 0.36*depth*math.Pow(h, DepthPower)/(DepthPower+1)*unit, 1e-16)
-	nearVec(t, "push", r.Push, vec.V(0, 0, -0.36*math.Pow(h, DepthPower)), 1e-14)
+	nearVec(t, "gradient", r.Gradient, vec.V(0, 0, -0.36*math.Pow(h, DepthPower)), 1e-14)
 	nearVec(t, "turn", r.Turn, vec.V(0, -0.1*0.36*math.Pow(h, DepthPower), 0), 1e-14)
 	nearVec(t, "centroid", r.First.Scale(1/r.Volume), vec.V(-0.1, 0, -0.5+depth/2), 1e-13)
 	near(t, "clear inside", p.Clear(&prism, 0.5), 0, 0)
 
 	// A prism no deeper than half of the overlap feels no face in it.
-	if r, ok = p.Press(&prism, depth/2); !ok || r.Push.Norm() > 1e-14 {
-		t.Errorf("half as deep: push %v, ok %t", r.Push, ok)
+	if r, ok = p.Press(&prism, depth/2); !ok || r.Gradient.Norm() > 1e-14 {
+		t.Errorf("half as deep: gradient %v, ok %t", r.Gradient, ok)
 	}
 	near(t, "depth of half", r.Deepest, depth/2, 1e-15)
 
@@ -98,8 +98,8 @@ func TestPressCutsEitherWay(t *testing.T) {
 				continue
 			}
 			near(t, "power", b.Power, a.Power, 1e-12*a.Power)
-			nearVec(t, "push", b.Push, a.Push, 1e-12*a.Push.Norm())
-			nearVec(t, "turn", b.Turn, a.Turn, 1e-12*a.Push.Norm())
+			nearVec(t, "gradient", b.Gradient, a.Gradient, 1e-12*a.Gradient.Norm())
+			nearVec(t, "turn", b.Turn, a.Turn, 1e-12*a.Gradient.Norm())
 			for _, r := range [2]Pressed{a, b} {
 				at := r.First.Scale(1 / r.Volume)
 				near(t, "volume", r.Volume, want.Volume, 1e-11*want.Volume)

@@ -83,7 +83,7 @@ func (s *sums) add(r *Pressed, p0, p1, p2 *depthPoint, n vec.Vec3, own bool) {
 	if s.power += float64(float64(a*t.more) * (2.0 / ((q + 1) * (q + 2) * (q + 3)))); !own {
 		return
 	}
-	r.Push = r.Push.AddScaled(t.all*(2.0/((q+1)*(q+2))), area)
+	r.Gradient = r.Gradient.AddScaled(t.all*(2.0/((q+1)*(q+2))), area)
 	r.Turn = r.Turn.Add(x.Scale(t.with[0]).AddScaled(t.with[1], y).AddScaled(t.with[2], z).Scale(2.0 / ((q + 1) * (q + 2) * (q + 3))).Cross(area))
 }
 
@@ -149,7 +149,7 @@ func bothWays(x, y vec.Vec3) vec.Sym3 {
 // about makes sums about a point, which is given relative to the block's position, sums about that
 // position.
 func (r *Pressed) about(at vec.Vec3) {
-	r.Turn = r.Turn.Add(at.Cross(r.Push))
+	r.Turn = r.Turn.Add(at.Cross(r.Gradient))
 	first := r.First
 	r.First = first.AddScaled(r.Volume, at)
 	r.Second = r.Second.Add(at.Outer().Scale(r.Volume)).Add(bothWays(first, at))

@@ -17,13 +17,13 @@ type Shared struct {
 	// a slab of thickness δ, whatever its outline.
 	Variance float64
 
-	// When A moves by v and turns by φ about the centroid, B at rest, λ grows by VariancePush·v + VarianceTurn·φ,
-	// and the volume by VolumePush·v + VolumeTurn·φ. World axes; m, m², m², m³.
-	VariancePush, VarianceTurn vec.Vec3
-	VolumePush, VolumeTurn     vec.Vec3
+	// When A moves by v and turns by φ about the centroid, B at rest, λ grows by VarianceGradient·v + VarianceTurn·φ,
+	// and the volume by VolumeGradient·v + VolumeTurn·φ. World axes; m, m², m², m³.
+	VarianceGradient, VarianceTurn vec.Vec3
+	VolumeGradient, VolumeTurn     vec.Vec3
 
 	Thickness float64  // m, √(12·Variance)
-	Along     vec.Vec3 // unit, as VariancePush: where A has to move for it to grow; zero where it does not, as inside another body
+	Along     vec.Vec3 // unit, as VarianceGradient: where A has to move for it to grow; zero where it does not, as inside another body
 }
 
 // Columns is columns of overlaps, a row each: Volume, Centroid (X Y Z), Spread (XX YY ZZ XY XZ YZ), Variance, its push and its turn, the volume's
@@ -53,8 +53,8 @@ func (s *Shared) read(c *[asm.ShareAnswers][]float64, i int, thickness float64) 
 	s.Volume, s.Centroid, s.Variance = c[asm.ShareVolume][i], three(asm.ShareCentroid), c[asm.ShareVariance][i]
 	d, o := three(asm.ShareSpread), three(asm.ShareSpread+3)
 	s.Spread = vec.Sym3{XX: d.X, YY: d.Y, ZZ: d.Z, XY: o.X, XZ: o.Y, YZ: o.Z}
-	s.VariancePush, s.VarianceTurn = three(asm.ShareVariancePush), three(asm.ShareVarianceTurn)
-	s.VolumePush, s.VolumeTurn = three(asm.ShareVolumePush), three(asm.ShareVolumeTurn)
+	s.VarianceGradient, s.VarianceTurn = three(asm.ShareVarianceGradient), three(asm.ShareVarianceTurn)
+	s.VolumeGradient, s.VolumeTurn = three(asm.ShareVolumeGradient), three(asm.ShareVolumeTurn)
 	s.Thickness, s.Along = thickness, three(asm.ShareAlong)
 }
 

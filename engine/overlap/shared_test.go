@@ -93,12 +93,12 @@ func TestSharedKnown(t *testing.T) {
 	}
 	nearVec(t, "centroid", s.Centroid, vec.V(0.15, 0.1, 0.05), 1e-15)
 	near(t, "spread along x", s.Spread.XX, 0.49/12, 1e-15)
-	nearVec(t, "volume's push", s.VolumePush, vec.V(0.8*0.9, 0.7*0.9, 0.7*0.8), 1e-14)
+	nearVec(t, "volume's gradient", s.VolumeGradient, vec.V(0.8*0.9, 0.7*0.9, 0.7*0.8), 1e-14)
 
 	// A cube on a cube, coplanar and 1e-4 deep: λ = δ²/12 but for (δ/L)⁴, force k·δ, no moment.
 	s, _ = c.Share(cube, at(0, 0, 0), cube, at(0, 0, 1-1e-4), vec.V(0, 0, 1))
 	near(t, "thickness", math.Sqrt(12*s.Variance), 1e-4, 1e-14)
-	nearVec(t, "push", s.VariancePush.Scale(6), vec.V(0, 0, 1e-4), 1e-13)
+	nearVec(t, "gradient", s.VarianceGradient.Scale(6), vec.V(0, 0, 1e-4), 1e-13)
 	nearVec(t, "turn", s.VarianceTurn, vec.Vec3{}, 1e-16)
 
 	// A corner in a plane, its diagonal upright (V5).
@@ -107,13 +107,13 @@ func TestSharedKnown(t *testing.T) {
 	s, _ = c.Share(cube, turned(diagonal, 0, 0, math.Sqrt(3)/2-0.1), plane, at(0, 0, 0), vec.V(0, 0, -1))
 	near(t, "volume of a corner", s.Volume, 8.6602540378e-4, 1e-13)
 	nearVec(t, "centroid of a corner", s.Centroid.Add(vec.V(0, 0, math.Sqrt(3)/2-0.1)), vec.V(0, 0, -0.025), 1e-14)
-	near(t, "area of a corner", -s.VolumePush.Z, 1.5*math.Sqrt(3)*0.01, 1e-14)
+	near(t, "area of a corner", -s.VolumeGradient.Z, 1.5*math.Sqrt(3)*0.01, 1e-14)
 
 	// Two long bars crossing at 90° (V7).
 	bar := view(t, barBody(4, 0.5))
 	s, _ = c.Share(bar, at(0, 0, 0), bar, turned(about(vec.V(0, 0, 1), 90), 0, 0, 0.9), vec.V(0, 0, 1))
 	near(t, "volume of crossing edges", s.Volume, 2.0/3*1e-3, 1e-15)
-	nearVec(t, "area of crossing edges", s.VolumePush, vec.V(0, 0, 0.02), 1e-15)
+	nearVec(t, "area of crossing edges", s.VolumeGradient, vec.V(0, 0, 0.02), 1e-15)
 
 	if _, ok := c.Share(cube, at(0, 0, 0), cube, at(0, 0, 1.001), vec.V(0, 0, 1)); ok {
 		t.Error("cubes apart share a volume")
@@ -134,13 +134,13 @@ func TestSharedInvariant(t *testing.T) {
 		same := func(what string, u Shared, ok bool, q vec.Quat) {
 			t.Helper()
 			if !ok || math.Abs(math.Sqrt(12*u.Variance)-thickness) > 1e-6*thickness+tol ||
-				6*q.Rotate(s.VariancePush).Sub(u.VariancePush).Norm() > tol || 6*q.Rotate(s.VarianceTurn).Sub(u.VarianceTurn).Norm() > tol*o.size {
-				t.Errorf("%s: thickness %g, push %v, turn %v; before %g, %v, %v", what, math.Sqrt(12*u.Variance), u.VariancePush, u.VarianceTurn,
-					thickness, q.Rotate(s.VariancePush), q.Rotate(s.VarianceTurn))
+				6*q.Rotate(s.VarianceGradient).Sub(u.VarianceGradient).Norm() > tol || 6*q.Rotate(s.VarianceTurn).Sub(u.VarianceTurn).Norm() > tol*o.size {
+				t.Errorf("%s: thickness %g, gradient %v, turn %v; before %g, %v, %v", what, math.Sqrt(12*u.Variance), u.VarianceGradient, u.VarianceTurn,
+					thickness, q.Rotate(s.VarianceGradient), q.Rotate(s.VarianceTurn))
 			}
 		}
 		u, ok := c.Share(o.b, o.pb, o.a, o.pa, o.along.Neg())
-		u.VariancePush, u.VarianceTurn = u.VariancePush.Neg(), u.VarianceTurn.Neg()
+		u.VarianceGradient, u.VarianceTurn = u.VarianceGradient.Neg(), u.VarianceTurn.Neg()
 		same("swapped", u, ok, vec.Identity)
 		u, ok = c.Share(o.a, o.pa, o.b, o.pb, direction(r))
 		same("asked with another direction", u, ok, vec.Identity)
@@ -184,8 +184,8 @@ func TestSharedClosedPaths(t *testing.T) {
 			d := q.Rot.Mul(p.Rot.Conj())
 			angle := vec.V(d.X, d.Y, d.Z).Scale(2)
 			// The turn is about A's position; that of the slope about the centroid.
-			moment := s.VarianceTurn.Add(s.Centroid.Cross(s.VariancePush))
-			dw := s.VariancePush.Dot(q.Pos.Sub(p.Pos)) + moment.Dot(angle)
+			moment := s.VarianceTurn.Add(s.Centroid.Cross(s.VarianceGradient))
+			dw := s.VarianceGradient.Dot(q.Pos.Sub(p.Pos)) + moment.Dot(angle)
 			work += dw
 			all += math.Abs(dw)
 		}
@@ -266,7 +266,7 @@ func FuzzShare(f *testing.F) {
 		c := NewClipper()
 		s, ok := c.Share(a, vec.IdentityPose, b, pb, along)
 		u, okToo := c.Share(b, pb, a, vec.IdentityPose, along.Neg())
-		if ok && !(s.Volume > 0 && s.Variance > 0 && s.Centroid.Finite() && s.VariancePush.Finite() && s.VarianceTurn.Finite() && s.VolumePush.Finite()) {
+		if ok && !(s.Volume > 0 && s.Variance > 0 && s.Centroid.Finite() && s.VarianceGradient.Finite() && s.VarianceTurn.Finite() && s.VolumeGradient.Finite()) {
 			t.Fatalf("the overlap is %+v", s)
 		}
 		size := a.Radius + b.Radius

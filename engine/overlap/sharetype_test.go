@@ -102,7 +102,7 @@ func TestShareTypesAgree(t *testing.T) {
 		ok := c.Measure(&m)
 		// Of a unit stiffness: energy, force, moment; and the volume.
 		for k, e := range [4]float64{
-			6 * (s.Variance - m.Variance), 6 * (s.VariancePush.Norm() - m.VariancePush.Norm()) * o.size,
+			6 * (s.Variance - m.Variance), 6 * (s.VarianceGradient.Norm() - m.VarianceGradient.Norm()) * o.size,
 			6 * (s.VarianceTurn.Norm() - m.VarianceTurn.Norm()), (s.Volume - m.Volume) / o.size,
 		} {
 			e = math.Abs(e) / (o.size * o.size)

@@ -156,13 +156,13 @@ func compare(t *testing.T, c *Clipper, o overlapping) (e overlapErrors, thicknes
 	variance, _ := m.Variance.Float64()
 	volume, _ := m.Volume.Float64()
 	thickness = math.Sqrt(12 * variance)
-	push, turn, ok := truth.Slope(s.Centroid, 1e-10*thickness, size)
+	gradient, turn, ok := truth.Slope(s.Centroid, 1e-10*thickness, size)
 	if !ok {
 		t.Errorf("the oracle's difference quotient leaves the overlap, %g thick", thickness)
 		return e, 0, false
 	}
 	// Energy is 6λ, force and moment 6 times the slopes of λ.
-	force := 6 * s.VariancePush.Sub(push).Norm()
+	force := 6 * s.VarianceGradient.Sub(gradient).Norm()
 	e = overlapErrors{
 		energy: 6 * math.Abs(s.Variance-variance) / (size * size), volume: math.Abs(s.Volume-volume) / (size * size * size),
 		force: force / size, moment: 6 * s.VarianceTurn.Sub(turn).Norm() / (size * size), slope: force / thickness,

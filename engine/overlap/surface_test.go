@@ -34,7 +34,7 @@ func (s *Shared) off(t *Shared, size float64, slopes bool) float64 {
 	size2 := size * size
 	worst := max(6*math.Abs(s.Variance-t.Variance)/size2, math.Abs(s.Volume-t.Volume)/(size2*size))
 	if slopes {
-		worst = max(worst, 6*s.VariancePush.Sub(t.VariancePush).Norm()/size, 6*s.VarianceTurn.Sub(t.VarianceTurn).Norm()/size2)
+		worst = max(worst, 6*s.VarianceGradient.Sub(t.VarianceGradient).Norm()/size, 6*s.VarianceTurn.Sub(t.VarianceTurn).Norm()/size2)
 	}
 	return worst
 }

@@ -9,10 +9,10 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// TestThinOverlapsPushLittle lays bricks beside and on bricks with 1e-16 to 1e-8 of their size between what is shared and
+// TestThinOverlapsActLittle lays bricks beside and on bricks with 1e-16 to 1e-8 of their size between what is shared and
 // nothing. The thickness grows by at most a small multiple of what a body moves, so what rounding makes of a thin overlap must
 // not push as if it were thick.
-func TestThinOverlapsPushLittle(t *testing.T) {
+func TestThinOverlapsActLittle(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 3))
 	brick, rock := view(t, boxBody(1, 0.5, 0.5)), view(t, boxBody(0.7, 0.4, 0.3))
 	c := NewClipper()
@@ -44,8 +44,8 @@ func TestThinOverlapsPushLittle(t *testing.T) {
 		if thick < 1e-9 {
 			thin++
 		}
-		if push, turn := 6*s.VariancePush.Norm()/thick, 6*s.VarianceTurn.Norm()/thick; !(push <= asm.SolidSlope) || !(turn <= 2*asm.SolidSlope) {
-			t.Fatalf("%v, %v: %g m thick, which grows by %g m a metre, and by %g m a radian", o.pa, o.pb, thick, push, turn)
+		if gradient, turn := 6*s.VarianceGradient.Norm()/thick, 6*s.VarianceTurn.Norm()/thick; !(gradient <= asm.SolidSlope) || !(turn <= 2*asm.SolidSlope) {
+			t.Fatalf("%v, %v: %g m thick, which grows by %g m a metre, and by %g m a radian", o.pa, o.pb, thick, gradient, turn)
 		}
 	}
 	if thin < 100 {

@@ -23,7 +23,7 @@ type Contact struct {
 	most             float64 // m², of λ that one prism gives
 	out              vec.Vec3
 	variance, volume float64
-	push, turn       vec.Vec3
+	gradient, turn   vec.Vec3
 	first            vec.Vec3
 	second           vec.Sym3
 }
@@ -150,7 +150,7 @@ func (g *Contact) add(p *pressedSide, slope float64) {
 	}
 	g.Deepest = max(g.Deepest, p.Deepest)
 	g.variance += share
-	g.push, g.turn = g.push.AddScaled(slope, p.Push), g.turn.AddScaled(slope, p.Turn)
+	g.gradient, g.turn = g.gradient.AddScaled(slope, p.Gradient), g.turn.AddScaled(slope, p.Turn)
 	if !p.own {
 		g.volume += p.Volume
 		g.first, g.second = g.first.Add(p.First), g.second.Add(p.Second)
@@ -164,10 +164,10 @@ func (r *Press) Overlap(k int) (o force.Overlap, normal, at vec.Vec3) {
 	centre := g.first.Scale(1 / g.volume)
 	o = force.Overlap{
 		Volume: g.volume, Spread: g.second.Scale(1 / g.volume).Add(centre.Outer().Scale(-1)).Rotated(r.wall.Mat3()),
-		Variance: g.variance, VariancePush: r.wall.Rotate(g.push), VarianceTurn: r.wall.Rotate(g.turn.Sub(centre.Cross(g.push))),
+		Variance: g.variance, VarianceGradient: r.wall.Rotate(g.gradient), VarianceTurn: r.wall.Rotate(g.turn.Sub(centre.Cross(g.gradient))),
 	}
-	if normal = r.wall.Rotate(g.out.Neg()); o.VariancePush != (vec.Vec3{}) {
-		normal = o.VariancePush.Unit()
+	if normal = r.wall.Rotate(g.out.Neg()); o.VarianceGradient != (vec.Vec3{}) {
+		normal = o.VarianceGradient.Unit()
 	}
 	return o, normal, r.wall.Rotate(centre)
 }
