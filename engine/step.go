@@ -23,7 +23,8 @@ func (w *World) Step(dt float64) error {
 	w.ctx.dt = dt
 	at := w.now()
 
-	// 1 Kick and drift: velocities by half a step, then poses. Reads force; writes vel, spin, pose, odometer.
+	// 1 Kick and drift: velocities by half a step, then poses. Reads force; writes vel, spin, pose,
+	// odometer.
 	w.kickDrift()
 	next, carry := sumTime(w.time, w.carry, dt)
 	w.moveWalls(next)

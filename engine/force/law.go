@@ -118,8 +118,8 @@ type Overlap struct {
 	Spread   vec.Sym3 // m², covariance of the overlap's points
 	Variance float64  // m², λ = (tr Spread⁻²)^(-1/2), close to the smallest principal variance
 	// If A moves by v and turns by φ about the centroid while B rests, the variance λ grows by
-	// VarianceGradient·v + VarianceTurn·φ and the volume by VolumeGradient·v + VolumeTurn·φ. Units: m, m²,
-	// m², m³.
+	// VarianceGradient·v + VarianceTurn·φ and the volume by VolumeGradient·v + VolumeTurn·φ. Units:
+	// m, m², m², m³.
 	VarianceGradient, VarianceTurn vec.Vec3
 	VolumeGradient, VolumeTurn     vec.Vec3
 }

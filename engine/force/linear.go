@@ -88,8 +88,8 @@ func slipOf(history []float64) vec.Vec3 { return vec.Vec3{X: history[0], Y: hist
 // rock returns the moment on A of a normal dashpot of coefficient d that is spread evenly over the
 // section. With a relative spin ω, the surfaces close at r from the centroid with (ω×r)·n =
 // r·(n×ω). The moment is therefore −d·(G·(n×ω))×n, where G is the section's second moments divided
-// by its area. The dissipated power is d·(n×ω)·G·(n×ω) ≥ 0. The moment is limited to normalForce times the
-// width, so that no part of the section pulls.
+// by its area. The dissipated power is d·(n×ω)·G·(n×ω) ≥ 0. The moment is limited to normalForce
+// times the width, so that no part of the section pulls.
 func rock(n, spin vec.Vec3, width vec.Sym3, d, normalForce float64) vec.Vec3 {
 	if d == 0 || width == (vec.Sym3{}) {
 		return vec.Vec3{}
