@@ -13,11 +13,11 @@ type moved struct{ from, to, n int }
 
 // altered is the state of an in-place change of tiles.
 type altered struct {
-	ready bool      // tiles, rows and incidence lists belong to the same pair list
-	tiles []int     // tiles whose pairs change, in rising order
-	same  []bool    // by tile: its pairs do not change
-	letGo []twofold // J, by altered tile: energy in the friction springs of removed contacts
-	lists bool      // alterTile updates the incidence lists, too; then one worker alters all tiles
+	ready        bool      // tiles, rows and incidence lists belong to the same pair list
+	tiles        []int     // tiles whose pairs change, in rising order
+	same         []bool    // by tile: its pairs do not change
+	tileReleased []twofold // J, by altered tile: energy in the friction springs of removed contacts
+	lists        bool      // alterTile updates the incidence lists, too; then one worker alters all tiles
 }
 
 // fewTiles decides who alters the tiles. If at most 1/fewTiles of the tiles change, one worker
@@ -47,13 +47,13 @@ func (w *World) alterTiles() bool {
 			a.tiles = append(a.tiles, k)
 		}
 	}
-	a.letGo = grow(a.letGo, len(a.tiles))
+	a.tileReleased = grow(a.tileReleased, len(a.tiles))
 	if a.lists = fewTiles*len(a.tiles) <= n; a.lists {
 		(*alterStage)(&w.ctx).Range(0, len(a.tiles), 0)
 	} else {
 		w.pool.For(len(a.tiles), 1, (*alterStage)(&w.ctx))
 	}
-	for _, x := range a.letGo {
+	for _, x := range a.tileReleased {
 		w.old.released.join(x)
 	}
 	t.settled()
@@ -92,7 +92,7 @@ func (c *alterStage) Range(lo, hi, worker int) {
 	for k := lo; k < hi; k++ {
 		t, tile := &c.w.tiles, c.w.altered.tiles[k]
 		from, to := t.from[tile], t.from[tile+1]
-		c.w.altered.letGo[k] = c.w.alterTile(tile, c.w.fresh.A[from:to], c.w.fresh.B[from:to], worker)
+		c.w.altered.tileReleased[k] = c.w.alterTile(tile, c.w.fresh.A[from:to], c.w.fresh.B[from:to], worker)
 	}
 }
 

@@ -14,8 +14,8 @@ type carried struct {
 	pairs    soa.Pairs
 	contacts soa.Contacts
 	tileRows
-	letGo    []twofold // J, by tile of the new rows: energy in the friction springs of removed contacts
-	released twofold   // J, sum over all tiles, until the step's ledger books it
+	tileReleased []twofold // J, by tile of the new rows: energy in the friction springs of removed contacts
+	released     twofold   // J, sum over all tiles, until the step's ledger books it
 }
 
 // oldRow is a row of a carried list, or the end of the list.
@@ -53,9 +53,9 @@ func (w *World) carryOver() {
 		}
 		return
 	}
-	old.letGo = grow(old.letGo, len(t.costs))
+	old.tileReleased = grow(old.tileReleased, len(t.costs))
 	w.pool.For(len(t.costs), 1, (*carryStage)(&w.ctx))
-	for _, x := range old.letGo {
+	for _, x := range old.tileReleased {
 		old.released.join(x)
 	}
 }
@@ -102,7 +102,7 @@ func (w *World) carryTile(tile int, history *[force.MaxMemory]float64) {
 	}
 	drop(t.bound[tile+1])
 	w.vacate(t.last[tile], t.first[tile+1])
-	old.letGo[tile] = released
+	old.tileReleased[tile] = released
 }
 
 // clearRows resets rows lo to hi to pairs of which nothing is known.

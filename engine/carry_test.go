@@ -126,7 +126,7 @@ func TestCarryOver(t *testing.T) {
 					if workers == 1 && anew {
 						ledger = w.old.released.value()
 					}
-					if want := letGo(c.from, c.to); w.old.released.value() != ledger || math.Abs(ledger-want) > 1e-12*want {
+					if want := tileReleased(c.from, c.to); w.old.released.value() != ledger || math.Abs(ledger-want) > 1e-12*want {
 						t.Errorf("%d workers: %.17g J let go, the first %.17g, want %.17g", workers, w.old.released.value(), ledger, want)
 					}
 				}
@@ -152,8 +152,8 @@ func carryWorld(t testing.TB, workers, pieces int) *World {
 	return w
 }
 
-// letGo returns what the springs hold of marked contacts that are in the first list alone, J.
-func letGo(from, to [][2]soa.Piece) (sum float64) {
+// tileReleased returns what the springs hold of marked contacts that are in the first list alone, J.
+func tileReleased(from, to [][2]soa.Piece) (sum float64) {
 	kept := map[[2]soa.Piece]bool{}
 	for _, p := range to {
 		kept[p] = true

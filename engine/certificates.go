@@ -21,9 +21,9 @@ import (
 // piece of a clump could come within reach unnoticed.
 const posedRounding = 0x1p-46
 
-// posedRoom returns the bound of posedRounding for piece p, m. It is 0 for a piece whose pose is
+// posedAllowance returns the bound of posedRounding for piece p, m. It is 0 for a piece whose pose is
 // that of its body.
-func (w *World) posedRoom(p soa.Piece) float64 {
+func (w *World) posedAllowance(p soa.Piece) float64 {
 	if !w.pieces.Offset[p] {
 		return 0
 	}
@@ -35,7 +35,7 @@ func (w *World) posedRoom(p soa.Piece) float64 {
 // need no allowance. Only pieces with a pose of their own need one: see posedRounding.
 func (w *World) expiry(i int, gap, reach float64) float64 {
 	a, b := w.pairs.A[i], w.pairs.B[i]
-	return narrow.Expiry(gap, reach, w.pieceOdometer[a], w.pieceOdometer[b], w.posedRoom(a)+w.posedRoom(b))
+	return narrow.Expiry(gap, reach, w.pieceOdometer[a], w.pieceOdometer[b], w.posedAllowance(a)+w.posedAllowance(b))
 }
 
 // turn returns the largest angle, rad/m, by which a body of the pair turns while its odometer

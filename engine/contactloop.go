@@ -19,7 +19,7 @@ func (w *World) contactLoop() {
 	w.gatherPoses()
 	w.ctx.relieved = w.relievedShare()
 	w.pool.ForTasks(w.tiles.costs, (*contactStage)(&w.ctx))
-	w.sumLevels()
+	w.sumCounts()
 }
 
 // Task processes one tile. Only the sweep reads every pair. Sweep, axes, overlaps, proven facets
@@ -67,7 +67,7 @@ func (c *contactStage) answerAll(ws *workspace) {
 			continue
 		}
 		if ws.found = ws.sharing.at(k); c.answer(k, int(i), ws) {
-			c.touch(int(i), p, ws)
+			c.addContact(int(i), p, ws)
 		}
 	}
 	ws.found = found{}
@@ -154,15 +154,15 @@ func (c *contactStage) release(i int, ws *workspace) {
 	w.forget(i)
 }
 
-// touch makes pair i, described by p, an active contact from ws.answer and finds the point where
+// addContact makes pair i, described by p, an active contact from ws.answer and finds the point where
 // its force acts.
-func (c *contactStage) touch(i int, p *tilePair, ws *workspace) {
+func (c *contactStage) addContact(i int, p *tilePair, ws *workspace) {
 	if ws.found.what == thin {
-		(*overlapStage)(c).touchKnown(i, &ws.sharing.thin[ws.found.thin], ws)
+		(*overlapStage)(c).addKnownOverlap(i, &ws.sharing.thin[ws.found.thin], ws)
 		return
 	}
-	ans, t := &ws.answer, &ws.touch
-	c.touchAs(i, p, ans.Gap, ans.Normal, ans.AnsweredBy, ws)
+	ans, t := &ws.answer, &ws.contact
+	c.startContact(i, p, ans.Gap, ans.Normal, ans.AnsweredBy, ws)
 	t.ArmA, t.ArmB = ans.ArmA, ans.ArmB
 	if !ws.loaded {
 		ws.loadAs(c.w, i, p)
@@ -170,10 +170,10 @@ func (c *contactStage) touch(i int, p *tilePair, ws *workspace) {
 	c.place(i, t, ws)
 }
 
-// touchAs makes pair i, described by p, an active contact and starts ws.touch. The caller then
+// startContact makes pair i, described by p, an active contact and starts ws.contact. The caller then
 // finds the point where the force acts.
-func (c *contactStage) touchAs(i int, p *tilePair, gap float64, normal vec.Vec3, by narrow.AnsweredBy, ws *workspace) {
-	t := &ws.touch
+func (c *contactStage) startContact(i int, p *tilePair, gap float64, normal vec.Vec3, by narrow.AnsweredBy, ws *workspace) {
+	t := &ws.contact
 	t.A, t.B, t.Row, t.Law = p.BodyA, p.BodyB, uint32(i), p.law
 	t.Gap, t.Normal = gap, normal
 	c.note(i, p, gap, by, ws)

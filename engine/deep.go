@@ -18,10 +18,10 @@ type deepPair struct {
 	share     float64 // of the smaller inscribed radius
 }
 
-// lookDeep records pair i if its overlap is too thick and it is the first such pair of the step.
+// noteDeep records pair i if its overlap is too thick and it is the first such pair of the step.
 // Thickness that relief forgives does not count. variance, m², is the variance of the overlap along
 // its normal; the caller has found it above World.thinForAll.
-func (c *contactStage) lookDeep(i int, variance float64, ws *workspace) {
+func (c *contactStage) noteDeep(i int, variance float64, ws *workspace) {
 	w := c.w
 	a, b := w.pairs.A[i], w.pairs.B[i]
 	size := w.smallerInner(a, b)

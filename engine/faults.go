@@ -53,7 +53,7 @@ func (w *World) firstFault() error {
 			w.step, w.nameOfBody(soa.Body(i)), b.Pos.At(i), b.Vel.At(i), b.Spin.At(i))
 	case w.far != noFault:
 		w.fault = w.tooFar(int(w.far))
-	case w.levels.Degenerate > 0:
+	case w.counts.Degenerate > 0:
 		w.fault = w.lostFault()
 	case unpaired > 0:
 		w.fault = mark.Errorf(ErrFault, "engine: step %d: %d pieces are in no cell, expected none: their extents with the motion budget are out of range; "+
@@ -100,7 +100,7 @@ func (w *World) lostFault() error {
 	a, b := pairOf(first.pair)
 	pa, pb := w.pieces.Pose(&w.bodies, a), w.pieces.Pose(&w.bodies, b)
 	return mark.Errorf(ErrFault, "engine: step %d: %s and %s, pieces %d at %v and %d at %v, have no answer: %s (%d such pairs)",
-		w.step, w.nameOf(a), w.nameOf(b), a, pa.Pos, b, pb.Pos, first.why, w.levels.Degenerate)
+		w.step, w.nameOf(a), w.nameOf(b), a, pa.Pos, b, pb.Pos, first.why, w.counts.Degenerate)
 }
 
 // farRadii is how many of its own radii a body may be away from the world's origin along an axis.

@@ -37,7 +37,7 @@ func (c *gatherKickStage) Range(lo, hi, worker int) {
 			}
 		}
 	}
-	(*watchStage)(c).look(lo, hi, worker)
+	(*watchStage)(c).check(lo, hi, worker)
 }
 
 // kickBody advances the velocities of a free body by half a step, and records a fault if they are

@@ -103,7 +103,7 @@ func TestOdometersBoundTheWay(t *testing.T) {
 				for p := range soa.Piece(pieces) {
 					poses[k] = append(poses[k], w.pieces.Pose(&w.bodies, p))
 					odometers[k] = append(odometers[k], w.bodies.Odometer[w.pieces.Body[p]])
-					room[k] = append(room[k], w.posedRoom(p))
+					room[k] = append(room[k], w.posedAllowance(p))
 				}
 			}
 			for range trials {
@@ -244,7 +244,7 @@ func meet(t *testing.T, s *stock, kind *approach, seed uint64, x, odometer float
 	// Somewhat farther apart than certificates allow for rounding.
 	w, room := build(9), 1e-11
 	for p := range soa.Piece(w.pieces.Len()) {
-		room = max(room, 2*w.posedRoom(p))
+		room = max(room, 2*w.posedAllowance(p))
 	}
 	gap := room + float64(10+r.IntN(30))*ulp(x)
 	if kind.turns {

@@ -61,6 +61,6 @@ func (c *contactStage) placed(i int, gap float64, at vec.Vec3, variance float64,
 	c.w.contacts.Location.Set(i, at)
 	ws.sum.worst = min(ws.sum.worst, gap)
 	if variance > c.w.thinForAll && !c.w.warnedDeep {
-		c.lookDeep(i, variance, ws)
+		c.noteDeep(i, variance, ws)
 	}
 }

@@ -115,7 +115,7 @@ func (c *gatherPlaceStage) Range(lo, hi, worker int) {
 			c.w.work[worker].fault(i)
 		}
 	}
-	(*watchStage)(c).look(lo, hi, worker)
+	(*watchStage)(c).check(lo, hi, worker)
 }
 
 // checkIntegrator rejects an unknown integrator, and laws with tangential forces for an integrator

@@ -55,7 +55,7 @@ func (c *wallStage) pressAll(pairs []uint32, ws *workspace) {
 		ws.sunk = min(ws.sunk, uint32(w.pieces.Body[w.pairs.A[first]]))
 	}
 	for k := range press.Contacts {
-		c.touchPressed(k, ws)
+		c.addPressedContact(k, ws)
 	}
 	for k := range ws.pressHeld {
 		ws.sum.friction.add(w.heldIn(&ws.pressHeld[k], ws))
@@ -80,9 +80,9 @@ func (c *wallStage) addPress(i int, ws *workspace) narrow.AnsweredBy {
 	return narrow.ByFeature
 }
 
-// touchPressed makes contact k of ws.press an active contact. It inherits the history of the former
+// addPressedContact makes contact k of ws.press an active contact. It inherits the history of the former
 // contact of the same group, if there was one.
-func (c *wallStage) touchPressed(k int, ws *workspace) {
+func (c *wallStage) addPressedContact(k int, ws *workspace) {
 	w, con, at := c.w, &c.w.contacts, &ws.press.Contacts[k]
 	i, held := at.Row, ws.pressHeld
 	for j := range held {
@@ -98,7 +98,7 @@ func (c *wallStage) touchPressed(k int, ws *workspace) {
 	con.Facet[i] = soa.FacetID{}
 	con.Unprove(i)
 	p := &w.described[i]
-	(*contactStage)(c).touchAs(i, p, -at.Deepest, normal, narrow.ByFeature, ws)
-	ws.touch.Overlap = o
-	(*contactStage)(c).act(i, &ws.touch, place, vec.Sym3{}, ws)
+	(*contactStage)(c).startContact(i, p, -at.Deepest, normal, narrow.ByFeature, ws)
+	ws.contact.Overlap = o
+	(*contactStage)(c).act(i, &ws.contact, place, vec.Sym3{}, ws)
 }

@@ -56,11 +56,11 @@ type AnswerCounts struct {
 func (w *World) Profile() Profile { return w.profile }
 
 // AnsweredBy returns the counts since the start.
-func (w *World) AnsweredBy() AnswerCounts { return w.levels }
+func (w *World) AnsweredBy() AnswerCounts { return w.counts }
 
-// sumLevels adds the workers' counts to the world's and resets them.
-func (w *World) sumLevels() {
-	l := &w.levels
+// sumCounts adds the workers' counts to the world's and resets them.
+func (w *World) sumCounts() {
+	l := &w.counts
 	for i := range w.work {
 		c := &w.work[i].counts
 		l.Pairs += c.Pairs

@@ -44,7 +44,7 @@ func (w *World) rebuild() {
 		w.work[i].sharing.grow(w.tiles.size)
 		w.work[i].forces.Reserve(w.law, w.tiles.size+overlap.SolidRows) // kernels may write beyond the last contact
 	}
-	w.levels.Rebuilds++
+	w.counts.Rebuilds++
 }
 
 // renewTiles lays all tiles anew and copies the rows of pairs that remain.

@@ -219,7 +219,7 @@ func (c *overlapStage) take(k int, thickness float64, ws *workspace) {
 func (c *overlapStage) settleKnown(k int, o *overlap.Shared, ws *workspace) {
 	ws.sharing.found[k].what = sure
 	ws.counts.Overlap++
-	c.touchKnown(int(ws.list[k]), o, ws)
+	c.addKnownOverlap(int(ws.list[k]), o, ws)
 }
 
 // clearShare, times ws.sizes, is the thickness above which an overlap is certainly not rounding.
@@ -345,11 +345,11 @@ func (ws *workspace) sizes() float64 {
 // typed reports whether the last overlap is proven to be of a known type.
 func (ws *workspace) typed() bool { return ws.clipper.Named() != overlap.Features{} }
 
-// touchKnown makes pair i a contact with overlap o.
-func (c *overlapStage) touchKnown(i int, o *overlap.Shared, ws *workspace) {
-	w, t, p := c.w, &ws.touch, &c.w.described[i]
+// addKnownOverlap makes pair i a contact with overlap o.
+func (c *overlapStage) addKnownOverlap(i int, o *overlap.Shared, ws *workspace) {
+	w, t, p := c.w, &ws.contact, &c.w.described[i]
 	ws.needs = w.law.NeedsAt(p.law)
-	(*contactStage)(c).touchAs(i, p, -o.Thickness, o.Along, narrow.ByFeature, ws)
+	(*contactStage)(c).startContact(i, p, -o.Thickness, o.Along, narrow.ByFeature, ws)
 	t.Overlap = overlapOf(o)
 	ws.pa.Pos, ws.pb.Pos = w.pieces.Pos(&w.bodies, w.pairs.A[i]), w.pieces.Pos(&w.bodies, w.pairs.B[i])
 	(*contactStage)(c).act(i, t, o.Centroid, vec.Sym3{}, ws)

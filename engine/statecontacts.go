@@ -8,12 +8,12 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// stateRoom is the tolerance with which a contact of a state may exceed the bounds that follow from
+// stateTol is the tolerance with which a contact of a state may exceed the bounds that follow from
 // the sizes and poses of its two bodies. It is relative to the distance of the bodies plus their
 // radii; for lengths of normals and for forces it is a relative error. A gap is accurate to 2⁻³⁷ of
 // that length (coplanar.depthTie), a location to 2⁻⁴⁰; the remainder is margin. With a smaller
 // tolerance, a state that a run has written might be rejected.
-const stateRoom = 0x1p-30
+const stateTol = 0x1p-30
 
 // checkContacts rejects contacts of pieces that do not exist or are not in order, and values and
 // histories that no contact can have.
@@ -65,8 +65,8 @@ func (c *stateContact) check() error {
 	w, gap, memory := c.w, c.answer[0], c.w.law.History()
 	needs := w.law.NeedsOf(w.pieces.Material[c.a], w.pieces.Material[c.b])
 	poseA, poseB := c.found.Pose(w.pieces.Body[c.a]), c.found.Pose(w.pieces.Body[c.b])
-	room := float64(stateRoom * (c.size(c.a) + c.size(c.b)))
-	if least := c.leastGap(poseA, poseB, c.radius(c.a), c.radius(c.b)); !(gap >= least-room) || !(gap <= needs.Reach+room) {
+	tol := float64(stateTol * (c.size(c.a) + c.size(c.b)))
+	if least := c.leastGap(poseA, poseB, c.radius(c.a), c.radius(c.b)); !(gap >= least-tol) || !(gap <= needs.Reach+tol) {
 		return fmt.Errorf("has a gap of %g m, expected %.3g to %.3g m", gap, least, needs.Reach)
 	}
 	// The location lies in both bodies, between them if they are apart, and half-way between the
@@ -78,7 +78,7 @@ func (c *stateContact) check() error {
 		pose  vec.Pose
 	}{{c.a, poseA}, {c.b, poseB}} {
 		most := c.size(side.piece) + off
-		if distance := at.Sub(side.pose.Pos).Norm(); w.pieces.Kind[side.piece] != soa.Plane && !(distance <= most+room+float64(stateRoom*at.MaxAbs())) {
+		if distance := at.Sub(side.pose.Pos).Norm(); w.pieces.Kind[side.piece] != soa.Plane && !(distance <= most+tol+float64(stateTol*at.MaxAbs())) {
 			return fmt.Errorf("is at %v, %.3g m from the centre of %s, expected at most %.3g m", at, distance, w.nameOf(side.piece), most)
 		}
 	}
@@ -91,7 +91,7 @@ func (c *stateContact) check() error {
 	most := 0.0
 	if w.cfg.Relief != (Relief{}) {
 		least := c.leastGap(w.bodies.Pose(w.pieces.Body[c.a]), w.bodies.Pose(w.pieces.Body[c.b]), c.size(c.a), c.size(c.b))
-		most = max(needs.Unloaded-least-w.cfg.Relief.Cap, 0) + room
+		most = max(needs.Unloaded-least-w.cfg.Relief.Cap, 0) + tol
 	}
 	if relief := own[3]; !(relief >= 0 && relief <= most) {
 		return fmt.Errorf("has an overlap of %g m that is forgiven, expected 0 to %.3g m", relief, most)
@@ -100,7 +100,7 @@ func (c *stateContact) check() error {
 	// The patch, overlap volume over thickness, is at most 3^¼ times patchOf, because √(12λ) may be
 	// that much smaller than the least deviation.
 	growth := 2 * stepBounds{w}.growthOf(c.a, c.b, needs.Growth, max(-gap, 0))
-	return w.law.CheckHistory(w.pieces.Material[c.a], w.pieces.Material[c.b], gap, force, growth, stateRoom, c.history[:memory])
+	return w.law.CheckHistory(w.pieces.Material[c.a], w.pieces.Material[c.b], gap, force, growth, stateTol, c.history[:memory])
 }
 
 // size returns the radius of a piece's body, and radius that of the piece itself. Both are 0 for a
@@ -124,7 +124,7 @@ func (c *stateContact) leastGap(poseA, poseB vec.Pose, radiusA, radiusB float64)
 		plane = plane.Mul(c.w.pieces.Local[c.b])
 	}
 	arm := poseA.Pos.Sub(plane.Pos)
-	return plane.Rot.Rotate(vec.Vec3{Z: 1}).Dot(arm) - c.size(c.a) - float64(stateRoom*arm.MaxAbs())
+	return plane.Rot.Rotate(vec.Vec3{Z: 1}).Dot(arm) - c.size(c.a) - float64(stateTol*arm.MaxAbs())
 }
 
 // DeepestOverlap returns an upper bound on the overlap of any two pieces in a run of this world, m.

@@ -81,7 +81,7 @@ func (w *World) update(late []soa.Body) bool {
 	if w.incidence.full {
 		w.connect()
 	}
-	w.levels.Updates++
+	w.counts.Updates++
 	return true
 }
 

@@ -55,7 +55,7 @@ func (c *wallStage) answerRun(from, end int, ws *workspace) {
 		walls.Begin(&w.groups, b, w.bodies.Pose(b), w.shapes.View(w.pieces.Shape[a]), w.pieces.Pose(&w.bodies, a))
 		c.findContacts(from, end, ws)
 		for k := range walls.Contacts {
-			c.touchWall(k, ws)
+			c.addWallContact(k, ws)
 		}
 		ws.counts.Fallbacks += walls.Fallbacks
 		ws.counts.NoSection += walls.NoSection
@@ -137,29 +137,29 @@ func (c *wallStage) answerFacets(from, end int, of func(group uint32) bool, ws *
 	}
 }
 
-// touchWall makes contact k of the finder an active contact.
-func (c *wallStage) touchWall(k int, ws *workspace) {
+// addWallContact makes contact k of the finder an active contact.
+func (c *wallStage) addWallContact(k int, ws *workspace) {
 	m := &ws.walls.Contacts[k]
 	w, i := c.w, ws.walls.Facets[m.Facet].Row
 	c.inherit(i, m.Answer.Normal, ws)
 	ws.answer, ws.loaded = m.Answer, false
 	p := &w.described[i]
 	if ws.needs = w.law.NeedsAt(p.law); !m.Placed && !ws.needs.Points {
-		(*contactStage)(c).touch(i, p, ws)
+		(*contactStage)(c).addContact(i, p, ws)
 		return
 	}
-	(*contactStage)(c).touchAs(i, p, m.Answer.Gap, m.Answer.Normal, m.Answer.AnsweredBy, ws)
+	(*contactStage)(c).startContact(i, p, m.Answer.Gap, m.Answer.Normal, m.Answer.AnsweredBy, ws)
 	ws.loadAs(c.w, i, p)
 	if ws.needs.Points {
 		ws.points = ws.walls.AppendPoints(ws.points[:0], k)
-		(*contactStage)(c).actAtPoints(i, &ws.touch, ws)
+		(*contactStage)(c).actAtPoints(i, &ws.contact, ws)
 		return
 	}
-	ws.touch.Overlap = force.Overlap{}
+	ws.contact.Overlap = force.Overlap{}
 	if m.Shared.Among > 0 {
-		ws.touch.Overlap = sharedOverlap(&m.Shared, ws.va.Radius, m.At)
+		ws.contact.Overlap = sharedOverlap(&m.Shared, ws.va.Radius, m.At)
 	}
-	(*contactStage)(c).act(i, &ws.touch, m.At, m.Width, ws)
+	(*contactStage)(c).act(i, &ws.contact, m.At, m.Width, ws)
 }
 
 // inherit stores in row i the unused history whose normal is most similar to the contact's normal,

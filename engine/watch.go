@@ -17,8 +17,8 @@ const watchEvery = 16
 // state and does not write it.
 type watchStage stepContext
 
-// look checks those of the bodies lo to hi whose turn it is.
-func (c *watchStage) look(lo, hi, worker int) {
+// check checks those of the bodies lo to hi whose turn it is.
+func (c *watchStage) check(lo, hi, worker int) {
 	if c.w.warned {
 		return
 	}
@@ -120,8 +120,8 @@ func (c *watchStage) each(i int, f func(spring)) {
 			own, other = other, own
 		}
 		s := spring{normal: con.Normal.At(p)}
-		s.arm, s.own = w.givesWay(own, con.Location.At(p), s.normal)
-		_, s.other = w.givesWay(other, con.Location.At(p), s.normal)
+		s.arm, s.own = w.loosenessAt(own, con.Location.At(p), s.normal)
+		_, s.other = w.loosenessAt(other, con.Location.At(p), s.normal)
 		grown, inverse := stepBounds{w}.growthOf(a, b, needs.Growth, overlap), w.bodies.InvMass[own]+w.bodies.InvMass[other]
 		if needs.Overlap {
 			inverse = s.own.normal + s.other.normal // as in TimeStep.add
@@ -139,9 +139,9 @@ func demandOf(s force.Springs, dt float64) (normal, across float64) {
 	return normal, across
 }
 
-// givesWay returns the arm of a body to a point, world axes, and the body's inverse effective
+// loosenessAt returns the arm of a body to a point, world axes, and the body's inverse effective
 // masses there: along n in normal, and the sum over the two tangential directions in turning.
-func (w *World) givesWay(id soa.Body, at, n vec.Vec3) (arm vec.Vec3, l looseness) {
+func (w *World) loosenessAt(id soa.Body, at, n vec.Vec3) (arm vec.Vec3, l looseness) {
 	b := &w.bodies
 	i := int(id)
 	inverse := b.InvMass[i]

@@ -46,7 +46,7 @@ type workspace struct {
 	history [force.MaxMemory]float64 // of one contact
 	points  []narrow.Point           // of one contact
 	answer  narrow.Answer
-	touch   force.ActiveContact
+	contact force.ActiveContact
 	memory  narrow.Memory // of methods that keep a list; reset before every pair
 
 	// The whole step.

@@ -62,7 +62,7 @@ type World struct {
 	// leftOver is Measure.LeftOver, J, before the last change by a program; see change.
 	leftOver float64
 	above    float64 // J, potential energy at the start
-	levels   AnswerCounts
+	counts   AnswerCounts
 	profile  Profile
 	limits   stepLimits
 	warned   bool // has warned of a body with too many contacts

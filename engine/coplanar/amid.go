@@ -21,7 +21,7 @@ func (c *Finder) Amid(f *Facet) bool {
 	core := face.Gap + c.va.Round + c.vb.Round
 	half := c.va.Radius + 2*max(math.Abs(core), core+math.Abs(face.Gap-c.needs.Unloaded))
 	middle := c.inPlane(vec.Vec3{})
-	c.lookIn(window{middle, middle}.enlarged(half))
+	c.findEdges(window{middle, middle}.enlarged(half))
 	if len(c.whole) > 0 {
 		return false
 	}

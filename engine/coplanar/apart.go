@@ -26,7 +26,7 @@ func (c *Finder) apart(j int) {
 			c.keepAnswer(k, first)
 		}
 	}
-	c.areas = room(c.areas, len(c.Contacts)-first)
+	c.areas = resized(c.areas, len(c.Contacts)-first)
 	of := func(k int) bool { return c.Facets[k].Group == id && c.Facets[k].part > first }
 	for i := range c.whole {
 		for k := j; k < len(c.Facets); k++ {
@@ -156,7 +156,7 @@ func (c *Finder) isNearerAt(end point, k int, ans *narrow.Answer) (nearer bool) 
 	n, from := len(c.parts), len(c.corners)
 	c.findPart(end, k, &c.whole[k])
 	if c.takePart(&c.parts[n]) {
-		found, _ := c.askConvex()
+		found, _ := c.answerConvex()
 		nearer = found.Gap < ans.Gap-c.tie
 	}
 	c.parts, c.corners = c.parts[:n], c.corners[:from]

@@ -70,7 +70,7 @@ func (c *Finder) groupContacts(j int) {
 	near := gap + round
 	depth := max(-(c.face.Gap + round), near+math.Abs(gap-c.needs.Unloaded))
 	turned := c.face.Normal.Dot(c.plane.Rot.Rotate(vec.Vec3{Z: 1})) > 0
-	c.lookIn(below(c.va, c.plane.Inv().Mul(c.pa), turned, depth))
+	c.findEdges(below(c.va, c.plane.Inv().Mul(c.pa), turned, depth))
 	switch {
 	case len(c.whole) == 0:
 		c.onPlane(nearest)
@@ -133,7 +133,7 @@ func (c *Finder) onConvex(nearest int, shallow bool) {
 	m := c.planeContact(nearest)
 	m.Placed = true
 	if !shallow {
-		ans, ok := c.askConvex()
+		ans, ok := c.answerConvex()
 		if !ok {
 			c.Fallbacks++
 			c.make(Contact{Facet: nearest, Answer: c.Facets[nearest].Answer})
@@ -149,7 +149,7 @@ func (c *Finder) onConvex(nearest int, shallow bool) {
 	if c.sections {
 		if _, ok := c.placeOnConvex(&m, armB); !ok && m.group != 0 {
 			// The plane's witness point is a corner of the block, which may lie outside the group.
-			if ans, ok := c.askConvex(); ok {
+			if ans, ok := c.answerConvex(); ok {
 				m.At = overlap.BallLocation(c.pa, c.plane, ans.ArmA, ans.ArmB)
 			}
 		}
@@ -166,8 +166,8 @@ func (c *Finder) placeOnConvex(m *Contact, armB vec.Vec3) (area float64, ok bool
 	return area, ok
 }
 
-// askConvex computes the answer of the block and c.convex, and reports whether there is one.
-func (c *Finder) askConvex() (ans narrow.Answer, ok bool) {
+// answerConvex computes the answer of the block and c.convex, and reports whether there is one.
+func (c *Finder) answerConvex() (ans narrow.Answer, ok bool) {
 	c.search.Exhaustive(c.va, c.pa, &c.convex.view, c.plane, c.needs.Reach, &ans)
 	return ans, ans.Status != narrow.NotConverged && ans.Status != narrow.Degenerate
 }

@@ -87,7 +87,7 @@ func pairs(covered []coverage, edges []segment, near, tol float64, work *workloa
 				covered[j].cover(q, r, tol)
 			}
 		}
-		if !work.look(int64(j - i)) {
+		if !work.count(int64(j - i)) {
 			return
 		}
 	}

@@ -96,9 +96,9 @@ func (p *facetView) shape(n int) {
 		v.QuadOfFace = make([]soa.Quad, soa.Lanes)
 	}
 	v.LoopFirst[1], v.LoopLen[0], v.LoopLen[1] = soa.HalfEdge(n), soa.HalfEdge(n), soa.HalfEdge(n)
-	v.RingFirst, v.RingLen = room(v.RingFirst, n), room(v.RingLen, n)
-	v.Ring, v.Tail, v.Twin = room(v.Ring, 2*n), room(v.Tail, 2*n), room(v.Twin, 2*n)
-	v.Face, v.Edge = room(v.Face, 2*n), room(v.Edge, n)
+	v.RingFirst, v.RingLen = resized(v.RingFirst, n), resized(v.RingLen, n)
+	v.Ring, v.Tail, v.Twin = resized(v.Ring, 2*n), resized(v.Tail, 2*n), resized(v.Twin, 2*n)
+	v.Face, v.Edge = resized(v.Face, 2*n), resized(v.Edge, n)
 	for k := range n {
 		back := n + (n-k)%n
 		v.Tail[k], v.Tail[n+k] = soa.Vertex(k), soa.Vertex((n-k)%n)
@@ -110,5 +110,5 @@ func (p *facetView) shape(n int) {
 	}
 }
 
-// room returns s with length n. Its values are undefined.
-func room[T any](s []T, n int) []T { return slices.Grow(s[:0], n)[:n] }
+// resized returns s with length n. Its values are undefined.
+func resized[T any](s []T, n int) []T { return slices.Grow(s[:0], n)[:n] }

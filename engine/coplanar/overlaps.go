@@ -95,10 +95,10 @@ func separated(p, q []point, tol float64) bool {
 		if side.a == side.b {
 			continue
 		}
-		room := float64(tol * (math.Abs(side.b.x-side.a.x) + math.Abs(side.b.y-side.a.y)))
+		slack := float64(tol * (math.Abs(side.b.x-side.a.x) + math.Abs(side.b.y-side.a.y)))
 		out := true
 		for k := 0; out && k < len(q); k++ {
-			out = side.cross(q[k]) <= room
+			out = side.cross(q[k]) <= slack
 		}
 		if out {
 			return true

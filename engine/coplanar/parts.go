@@ -28,7 +28,7 @@ const (
 	byCorner = -2
 )
 
-// findParts finds the convex parts of the group in the window that askParts evaluates, for a block
+// findParts finds the convex parts of the group in the window that answerParts evaluates, for a block
 // whose core is depth deep under the plane.
 func (c *Finder) findParts(depth float64) {
 	c.parts, c.corners = c.parts[:0], c.corners[:0]

@@ -31,7 +31,7 @@ import (
 func (c *Finder) penetrating(nearest int) {
 	onPlane := c.planeContact(nearest)
 	depth := -(c.face.Gap + c.va.Round + c.vb.Round)
-	if c.shallowAt(depth) || c.askParts(depth) {
+	if c.shallowAt(depth) || c.answerParts(depth) {
 		c.placeOnGroup(&onPlane)
 		c.make(onPlane)
 		return
@@ -55,10 +55,10 @@ func (c *Finder) penetrating(nearest int) {
 	c.make(onPlane)
 }
 
-// askParts computes the answers of the block and the convex parts of the group, and keeps those
+// answerParts computes the answers of the block and the convex parts of the group, and keeps those
 // within reach. It returns true as soon as a part proves that the block is as deep as it is under
 // the plane.
-func (c *Finder) askParts(depth float64) (proven bool) {
+func (c *Finder) answerParts(depth float64) (proven bool) {
 	c.findParts(depth)
 	kept := c.parts[:0]
 	for _, p := range c.parts {
@@ -66,7 +66,7 @@ func (c *Finder) askParts(depth float64) (proven bool) {
 			continue
 		}
 		var ok bool
-		switch p.answer, ok = c.askConvex(); {
+		switch p.answer, ok = c.answerConvex(); {
 		case !ok:
 			c.Fallbacks++
 		case p.answer.Gap <= c.face.Gap+c.tie:

@@ -144,7 +144,7 @@ func cellOf(f *surface.Facet, fine int, extent float64, corner int) (at planeCel
 // deviation from the facet's own plane. The width is that of the widest triangle in the fan around
 // the first corner.
 func tiltOf(f *surface.Facet, tol, extent float64) float64 {
-	room, width := tol+float64(heightRounding*extent), 0.0
+	slack, width := tol+float64(heightRounding*extent), 0.0
 	off := 0.0
 	for k, v := range f.Corners {
 		off = max(off, math.Abs(f.Normal.Dot(v.Sub(f.Middle))))
@@ -155,5 +155,5 @@ func tiltOf(f *surface.Facet, tol, extent float64) float64 {
 		longest := max(a.Norm(), b.Norm(), b.Sub(a).Norm())
 		width = max(width, a.Cross(b).Norm()/longest)
 	}
-	return 2 * (room + off) / width
+	return 2 * (slack + off) / width
 }

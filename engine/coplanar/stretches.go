@@ -42,9 +42,9 @@ func stretchesOf(whole []segment) (parts []stretch, longest float64) {
 	return parts, longest
 }
 
-// lookIn finds the boundary edges of the present group that reach into a window, in their order,
+// findEdges finds the boundary edges of the present group that reach into a window, in their order,
 // and their parts in the window.
-func (c *Finder) lookIn(v window) {
+func (c *Finder) findEdges(v window) {
 	c.window, c.which, c.whole, c.inside = v, c.which[:0], c.whole[:0], c.inside[:0]
 	for _, p := range c.group.between(v.lo.x, v.hi.x) {
 		if _, ok := v.clip(p.segment); ok {

@@ -26,7 +26,7 @@ func overlaid(covered []coverage, edges []segment, polygons [][]point, tol float
 				covered[i].add(part, length, tol)
 			}
 		}
-		if !work.look(looks) {
+		if !work.count(looks) {
 			return
 		}
 	}
@@ -58,7 +58,7 @@ func straight(pieces []segment, tol float64, work *workload) []segment {
 		r := &pieces[i]
 		next[i] = -1
 		from, _ := slices.BinarySearchFunc(pieces, r.b.x-tol, func(q segment, x float64) int { return cmp.Compare(q.a.x, x) })
-		for j := from; j < len(pieces) && pieces[j].a.x <= r.b.x+tol && work.look(1); j++ {
+		for j := from; j < len(pieces) && pieces[j].a.x <= r.b.x+tol && work.count(1); j++ {
 			q := &pieces[j]
 			if j != i && !follows[j] && math.Abs(q.a.y-r.b.y) <= tol && sameWay(r, q) && (&segment{r.a, q.b}).near(r.b, tol) &&
 				(next[i] < 0 || away(q.a, r.b) < away(pieces[next[i]].a, r.b)) {
@@ -76,7 +76,7 @@ func straight(pieces []segment, tol float64, work *workload) []segment {
 		whole := pieces[i]
 		for done[i] = true; next[i] >= 0 && !done[next[i]]; done[i] = true {
 			longer := segment{whole.a, pieces[next[i]].b}
-			for k, fits := from, true; fits && k != next[i] && work.look(1); k = next[k] {
+			for k, fits := from, true; fits && k != next[i] && work.count(1); k = next[k] {
 				if fits = longer.near(pieces[k].b, tol); !fits {
 					out = append(out, whole)
 					from, longer.a = next[i], pieces[next[i]].a

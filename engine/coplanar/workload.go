@@ -58,8 +58,8 @@ func newWorkload(edges int) *workload {
 	}
 }
 
-// look counts n comparisons and reports whether more are allowed.
-func (w *workload) look(n int64) bool {
+// count counts n comparisons and reports whether more are allowed.
+func (w *workload) count(n int64) bool {
 	if w.looks += n; w.looks > w.most && w.tangle == "" {
 		w.tangle = fmt.Sprintf("their outline takes more than %d comparisons", w.most)
 	}

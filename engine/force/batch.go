@@ -24,11 +24,11 @@ type Batch struct {
 	single    single
 }
 
-// way is how a batch evaluates a law.
-type way uint8
+// mode is how a batch evaluates a law.
+type mode uint8
 
 const (
-	alone way = iota // one contact at a time
+	alone mode = iota // one contact at a time
 	linearLanes
 	thicknessLanes
 )
@@ -59,7 +59,7 @@ type Taken struct {
 // Reserve allocates space for n contacts of each law of a table, so that adding them allocates
 // nothing.
 func (b *Batch) Reserve(table *Table, n int) {
-	for _, w := range table.ways {
+	for _, w := range table.modes {
 		switch w {
 		case linearLanes:
 			b.linear.reserve(n)
@@ -77,14 +77,14 @@ func (b *Batch) Clear(table *Table) {
 }
 
 // InLanes reports whether Take may add contacts for a row of the table.
-func (b *Batch) InLanes(law uint32) bool { return b.table.ways[law] == thicknessLanes }
+func (b *Batch) InLanes(law uint32) bool { return b.table.modes[law] == thicknessLanes }
 
 // Rows allocates space for n more contacts. It returns the columns to which a kernel may write
 // overlaps, and the first free row. Both are valid until the next contact is added. The kernel must
 // write the centroid, relative to any reference point on A, to the columns of A's arm. It must
 // write the unit direction in which the variance grows fastest to the columns of the normal.
 func (b *Batch) Rows(n int) (columns *[OverlapColumns][]float64, first int) {
-	b.thickness.room(n)
+	b.thickness.extend(n)
 	return &b.thickness.columns, b.thickness.n
 }
 
@@ -98,7 +98,7 @@ func (b *Batch) AddPoint(p Point) { b.single.all = append(b.single.all, p) }
 
 // Add appends a contact.
 func (b *Batch) Add(t *ActiveContact) {
-	switch b.table.ways[t.Law] {
+	switch b.table.modes[t.Law] {
 	case linearLanes:
 		b.linear.add(t)
 	case thicknessLanes:
@@ -153,8 +153,8 @@ func (b *Batch) Energies(yield func(row uint32, e Energies) bool) {
 			return
 		}
 	}
-	for k := range b.single.touches {
-		if r := &b.single.results[k]; !yield(b.single.touches[k].Row, Energies{r.Stored, r.Held}) {
+	for k := range b.single.contacts {
+		if r := &b.single.results[k]; !yield(b.single.contacts[k].Row, Energies{r.Stored, r.Held}) {
 			return
 		}
 	}

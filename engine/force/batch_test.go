@@ -194,7 +194,7 @@ func (s *touches) checkFilled(t *testing.T, b *Batch, answers []answer) {
 			if !accounted {
 				continue
 			}
-			linear := s.table.ways[s.rows[k].Law] == linearLanes // of which friction is what is left of the force, rounded
+			linear := s.table.modes[s.rows[k].Law] == linearLanes // of which friction is what is left of the force, rounded
 			if !linear && (!sameVector(after.Friction.At(row), r.Friction) || !sameVector(after.FrictionMoment.At(row), r.FrictionMoment)) {
 				t.Fatalf("contact %d of %d: friction %v, moment %v; alone %v, %v",
 					k, n, after.Friction.At(row), after.FrictionMoment.At(row), r.Friction, r.FrictionMoment)

@@ -14,7 +14,7 @@ type lastForce struct {
 	size    float64 // N, magnitude of the force
 	overlap float64 // m, Needs.Unloaded minus the gap, at least 0
 	growth  float64 // largest factor by which the patch may have stiffened the springs
-	room    float64 // relative tolerance for rounding
+	tol     float64 // relative tolerance for rounding
 }
 
 // historyChecker is a law that can check a history. The error states the value and what was
@@ -26,9 +26,9 @@ type historyChecker interface {
 // CheckHistory checks the history of a contact of two materials, as read from a file. It returns an
 // error if the law cannot have stored this history after a step that ended with the given gap, m,
 // and force, N. It returns nil if it finds nothing wrong. growth is the largest factor by which the
-// bodies' patch may make springs stiffer than a patch of 1 m². room is the tolerance for rounding,
+// bodies' patch may make springs stiffer than a patch of 1 m². tol is the tolerance for rounding,
 // relative to a limit and to the force of the stiffest spring.
-func (t *Table) CheckHistory(a, b soa.Material, gap float64, force vec.Vec3, growth, room float64, history []float64) error {
+func (t *Table) CheckHistory(a, b soa.Material, gap float64, force vec.Vec3, growth, tol float64, history []float64) error {
 	row := t.Row(a, b)
 	needs := &t.needs[row]
 	for _, x := range history[needs.memory():] {
@@ -43,14 +43,14 @@ func (t *Table) CheckHistory(a, b soa.Material, gap float64, force vec.Vec3, gro
 	if !ok {
 		return nil // A program's own law cannot be checked.
 	}
-	return law.checkHistory(lastForce{force.Norm(), max(needs.Unloaded-gap, 0), growth, room}, history[:needs.History])
+	return law.checkHistory(lastForce{force.Norm(), max(needs.Unloaded-gap, 0), growth, tol}, history[:needs.History])
 }
 
 // limit returns the largest force, N, that friction can have had: the coefficient times the normal
 // force, which is at most the force. The rounding of the force is relative to the spring's force,
 // most of which a dashpot may have cancelled.
 func (l lastForce) limit(friction, stiffness float64) float64 {
-	return friction * (l.size + float64(l.room*(l.size+float64(stiffness*l.overlap))))
+	return friction * (l.size + float64(l.tol*(l.size+float64(stiffness*l.overlap))))
 }
 
 // checkSlip rejects a slip whose spring would exceed the friction limit.

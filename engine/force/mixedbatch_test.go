@@ -71,17 +71,17 @@ func TestBatchOfAllLaws(t *testing.T) {
 	r := rand.New(rand.NewPCG(23, 23))
 	var all []*touches
 	var answers [][]answer
-	ways := map[way]int{}
+	modes := map[mode]int{}
 	for n := range 60 {
 		s := mixedTouches(t, r, n)
 		all, answers = append(all, s), append(answers, s.answers())
 		for k := range s.rows {
-			ways[s.table.ways[s.rows[k].Law]]++
+			modes[s.table.modes[s.rows[k].Law]]++
 		}
 	}
-	for _, w := range []way{alone, linearLanes, thicknessLanes} {
-		if ways[w] < 100 {
-			t.Errorf("%d contacts in way %d", ways[w], w)
+	for _, w := range []mode{alone, linearLanes, thicknessLanes} {
+		if modes[w] < 100 {
+			t.Errorf("%d contacts in mode %d", modes[w], w)
 		}
 	}
 	backends.Run(t, func(t *testing.T) {
@@ -98,15 +98,15 @@ func TestTableChangesTheWay(t *testing.T) {
 	table := softLaws(t, true)
 	for _, c := range []struct {
 		law  Parameters
-		want way
+		want mode
 	}{
 		{Linear{Kn: 1}, linearLanes}, {outsider{}, alone}, {Thickness{Stiffness: 1, Restitution: 1}, thicknessLanes}, {Linear{Kn: 2}, linearLanes},
 	} {
 		if err := table.Set(0, 1, c.law); err != nil {
 			t.Fatal(err)
 		}
-		if got := table.ways[table.Row(0, 1)]; got != c.want {
-			t.Errorf("%T is worked out in way %d, expected %d", c.law, got, c.want)
+		if got := table.modes[table.Row(0, 1)]; got != c.want {
+			t.Errorf("%T is worked out in mode %d, expected %d", c.law, got, c.want)
 		}
 	}
 	// softLaws has three pairs with an area exponent.

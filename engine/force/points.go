@@ -71,7 +71,7 @@ func (p *points) of(k int) []Point {
 // moves to the slot of the point with the same Feature. The energy of points that ended is in
 // HeldRise, which the ledger books as friction.
 func (s *single) applyPoints(k int, contacts *soa.Contacts, law Law, needs *Needs) {
-	t, r, n := &s.touches[k], &s.results[k], needs.memory()
+	t, r, n := &s.contacts[k], &s.results[k], needs.memory()
 	begin, before := len(s.history), s.before[:n]
 	s.history = slices.Grow(s.history, n)[:begin+n]
 	after := s.history[begin:]

@@ -7,21 +7,21 @@ import (
 
 // single holds the contacts of a batch whose law is evaluated one contact at a time.
 type single struct {
-	touches []ActiveContact
-	results []Result  // by contact
-	history []float64 // histories of the contacts one after the other; each has as many values as its law stores
-	contact Contact   // the present contact
-	laws    []Needs   // needs of the laws in the last apply's table
-	points            // points of the contacts
+	contacts []ActiveContact
+	results  []Result  // by contact
+	history  []float64 // histories of the contacts one after the other; each has as many values as its law stores
+	contact  Contact   // the present contact
+	laws     []Needs   // needs of the laws in the last apply's table
+	points             // points of the contacts
 }
 
 func (s *single) clear() {
-	s.touches, s.results = s.touches[:0], s.results[:0]
+	s.contacts, s.results = s.contacts[:0], s.results[:0]
 	s.points.clear()
 }
 
 func (s *single) add(t *ActiveContact) {
-	s.touches, s.results = append(s.touches, *t), append(s.results, Result{})
+	s.contacts, s.results = append(s.contacts, *t), append(s.results, Result{})
 	s.end = append(s.end, len(s.all))
 }
 
@@ -29,8 +29,8 @@ func (s *single) add(t *ActiveContact) {
 func (s *single) apply(step *Step, table *Table) {
 	bodies, contacts := step.Bodies, step.Contacts
 	s.history, s.laws = s.history[:0], table.needs
-	for k := range s.touches {
-		t := &s.touches[k]
+	for k := range s.contacts {
+		t := &s.contacts[k]
 		s.contact = contactOf(t, bodies, contacts, step.Dt, step.Forgiven)
 		needs := &s.laws[t.Law]
 		if needs.Overlap {
@@ -82,8 +82,8 @@ func inertiaOf(bodies *soa.Bodies, i int, arm vec.Vec3) Inertia {
 
 func (s *single) store(contacts *soa.Contacts, accounted bool) {
 	history := s.history
-	for k := range s.touches {
-		t, r := &s.touches[k], &s.results[k]
+	for k := range s.contacts {
+		t, r := &s.contacts[k], &s.results[k]
 		row := int(t.Row)
 		n := s.laws[t.Law].memory()
 		for i, v := range history[:n] {

@@ -24,7 +24,7 @@ type Table struct {
 	n         int
 	laws      []Law            // by row: the base law, then those of named pairs in the order of Set
 	needs     []Needs          // by row
-	ways      []way            // by row: how a Batch evaluates the law
+	modes     []mode           // by row: how a Batch evaluates the law
 	linear    linearColumns    // parameters of the Linear laws, by row
 	thickness thicknessColumns // parameters of the Thickness laws, by row
 	pairs     []Pair           // named pair of each row from 1 on
@@ -91,7 +91,7 @@ func lawOf(p Parameters) (Law, error) {
 // add appends a row with law l.
 func (t *Table) add(l Law) uint32 {
 	row := len(t.laws)
-	t.laws, t.needs, t.ways = append(t.laws, nil), append(t.needs, Needs{}), append(t.ways, alone)
+	t.laws, t.needs, t.modes = append(t.laws, nil), append(t.needs, Needs{}), append(t.modes, alone)
 	t.linear.resize(len(t.laws))
 	t.thickness.resize(len(t.laws))
 	t.put(row, l)
@@ -103,18 +103,18 @@ func (t *Table) put(row int, l Law) {
 	if old, ok := t.laws[row].(*thickness); ok && old.AreaExponent > 0 {
 		t.thickness.byArea--
 	}
-	t.laws[row], t.needs[row], t.ways[row] = l, l.Needs(), alone
+	t.laws[row], t.needs[row], t.modes[row] = l, l.Needs(), alone
 	switch l := l.(type) {
 	case *Linear:
 		t.linear.set(row, l)
-		t.ways[row] = linearLanes
+		t.modes[row] = linearLanes
 	case *thickness:
 		t.thickness.set(row, l)
 		if l.AreaExponent > 0 {
 			t.thickness.byArea++
 		}
 		if l.inLanes() {
-			t.ways[row] = thicknessLanes
+			t.modes[row] = thicknessLanes
 		}
 	}
 }

@@ -45,8 +45,8 @@ func (r *thicknessRows) reserve(n int) {
 	}
 }
 
-// room allocates space for n more contacts.
-func (r *thicknessRows) room(n int) {
+// extend allocates space for n more contacts.
+func (r *thicknessRows) extend(n int) {
 	if r.n+n > len(r.law) {
 		r.reserve(2 * (r.n + n))
 	}
@@ -67,7 +67,7 @@ func (r *thicknessRows) take(t *Taken) (centroid vec.Vec3, variance float64) {
 
 // add appends a contact.
 func (r *thicknessRows) add(t *ActiveContact) {
-	r.room(1)
+	r.extend(1)
 	i := r.n
 	r.n++
 	r.a[i], r.b[i], r.row[i], r.law[i] = uint32(t.A), uint32(t.B), t.Row, t.Law
