@@ -11,8 +11,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// outsider is a law from outside, which remembers more than the laws here, and reads what they
-// read.
+// outsider is a law of another package, which stores more values than the laws of this package and
+// reads the same inputs.
 type outsider struct{}
 
 func (outsider) Law() (Law, error)                { return outsider{}, nil }
@@ -33,7 +33,7 @@ func (outsider) Apply(c *Contact, history []float64, r *Result) {
 	}
 }
 
-// mixedTouches is n contacts of a table with laws of every kind.
+// mixedTouches returns n contacts of a table with all kinds of laws.
 func mixedTouches(t testing.TB, r *rand.Rand, n int) *touches {
 	t.Helper()
 	table := softLaws(t, n%2 == 0)
@@ -57,7 +57,7 @@ func mixedTouches(t testing.TB, r *rand.Rand, n int) *touches {
 		t := &s.rows[k]
 		t.Gap = -0.01 * r.Float64()
 		t.Law = uint32(r.IntN(len(table.laws)))
-		// A contact remembers what its law does.
+		// A contact has only the history values of its law.
 		for _, column := range s.contacts.History[table.needs[t.Law].History:] {
 			column[t.Row] = 0
 		}
@@ -65,8 +65,8 @@ func mixedTouches(t testing.TB, r *rand.Rand, n int) *touches {
 	return s
 }
 
-// TestBatchOfAllLaws: contacts of linear laws, of laws of thickness and of a law from outside,
-// one between the other.
+// TestBatchOfAllLaws checks batches that mix linear laws, thickness laws and laws of other
+// packages.
 func TestBatchOfAllLaws(t *testing.T) {
 	r := rand.New(rand.NewPCG(23, 23))
 	var all []*touches
@@ -92,8 +92,8 @@ func TestBatchOfAllLaws(t *testing.T) {
 	})
 }
 
-// TestTableChangesTheWay: a pair may be given a law of another kind, and the table knows how to
-// work it out.
+// TestTableChangesTheWay checks that the table evaluates a pair correctly after the pair gets a law
+// of another kind.
 func TestTableChangesTheWay(t *testing.T) {
 	table := softLaws(t, true)
 	for _, c := range []struct {
@@ -117,8 +117,8 @@ func TestTableChangesTheWay(t *testing.T) {
 	}
 }
 
-// TestBatchKeepsRows compares a batch that grows while contacts are added with one that had room
-// for all.
+// TestBatchKeepsRows compares a batch that grows while contacts are added with one that has space
+// for all from the start.
 func TestBatchKeepsRows(t *testing.T) {
 	s := mixedTouches(t, rand.New(rand.NewPCG(5, 5)), 70)
 	var grown, whole Batch
@@ -126,7 +126,7 @@ func TestBatchKeepsRows(t *testing.T) {
 	whole.Reserve(s.table, 70)
 	for _, b := range []*Batch{&grown, &whole} {
 		s.fill(b)
-		b.Reserve(s.table, 100+b.thickness.n) // keeps what there is, too
+		b.Reserve(s.table, 100+b.thickness.n) // must keep the existing rows
 		to := copied(&s.contacts)
 		b.Apply(s.step(to, true))
 		after = append(after, to)
