@@ -68,8 +68,9 @@ type Config struct {
 	Planar bool
 
 	// Search names the method that finds the candidate pairs, one of Searches. "" means "auto",
-	// which chooses at each rebuild: the cell spaces if kinds are mixed, bodies have several pieces
-	// or walls move, and the multilevel grid otherwise. All methods find the same pairs.
+	// which chooses at each rebuild. It chooses the cell spaces if kinds are mixed, bodies have
+	// several pieces or walls move, and the multilevel grid otherwise. All methods find the same
+	// pairs.
 	Search string
 	// SearchRadius, m, and SearchEvery configure the Verlet lists of "vl": how far a list reaches
 	// from a centre, and for how many searches it is used. 0 selects the default of vl.Options. The
@@ -77,8 +78,8 @@ type Config struct {
 	SearchRadius float64
 	SearchEvery  int
 
-	// Skin and Horizon set how far bodies may move between two searches for candidate pairs: by
-	// Skin, m, or by the distance that they travel in Horizon, s, whichever is longer. Zero values
+	// Skin and Horizon set how far bodies may move between two searches for candidate pairs. The
+	// limit is Skin, m, or the distance travelled in Horizon, s, whichever is longer. Zero values
 	// let the engine choose: a share of the bodies' radius, and horizonSteps steps.
 	Skin, Horizon float64
 

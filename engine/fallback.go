@@ -7,9 +7,9 @@ import (
 )
 
 // search evaluates pair i in the narrow phase. It first tries to prove that the features of the
-// last contact (was) are still the answer, then walks from the axis that last separated the pair
-// (axis), and then runs a full search. A successful proof of the features returns the same bits as
-// a full search.
+// last contact, was, are still the answer. Then it walks from the axis that last separated the
+// pair, axis. If both fail, it runs a full search. A successful proof of the features returns the
+// same bits as a full search.
 //
 // search is the only place that handles a search that does not converge: it runs the exhaustive
 // method, and the profile counts the pair as a fallback. If the exhaustive method cannot prove the

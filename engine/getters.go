@@ -36,8 +36,8 @@ func (w *World) Candidates() int { return w.tiles.pairs }
 // world, and Gap for exact gaps.
 func (w *World) Contacts() *soa.Contacts { return &w.contacts }
 
-// Warnings returns the problems that did not stop the world; the list grows during the run. They
-// are: bodies that start deep inside each other, and, each at most once per run, a body with too
-// many contacts for the time step, two bodies that have come deep inside each other, and a block
-// too deep in a wall of facets for a law that acts by overlaps.
+// Warnings returns the problems that did not stop the world; the list grows during the run. There
+// is a warning for bodies that start deep inside each other. Others are given at most once per run:
+// a body with too many contacts for the time step, two bodies that have come deep inside each
+// other, and a block too deep in a wall of facets for a law that acts by overlaps.
 func (w *World) Warnings() []string { return w.warnings }

@@ -10,9 +10,9 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// Hash returns the state hash: XXH64 over all bits of the state. These are every body's pose,
-// velocity, angular momentum and spin in the order of the bodies (with PositionVerlet also its
-// position one step ago), and every active contact's pieces, witness and history in the order of
+// Hash returns the state hash: XXH64 over all bits of the state. The bodies contribute pose,
+// velocity, angular momentum and spin, and with PositionVerlet the position one step ago, in the
+// order of the bodies. The active contacts contribute pieces, witness and history, in the order of
 // the pairs. The hash is the same on any number of workers, on any backend, and after a restart.
 func (w *World) Hash() uint64 {
 	h := hasher{d: xxhash.New()}

@@ -41,8 +41,9 @@ func (c *kickDriftStage) Range(lo, hi, worker int) {
 }
 
 // stopBehind returns the end of the bodies to process one by one after a kernel, called for from to
-// hi, stopped at body i. That is i+1 if the kernel moved any body, and several bodies otherwise: if
-// all bodies need several stages, calling the kernel for each of them costs more than it saves.
+// hi, stopped at body i. If the kernel moved any body, the end is i+1. Otherwise stopBehind returns
+// a run of several bodies, because a kernel call for each body costs more than it saves if all
+// bodies need several stages.
 func stopBehind(from, i, hi int) int {
 	const several = 8
 	if i == from {

@@ -144,15 +144,16 @@ func (l looseness) times(factor float64) looseness {
 	return l
 }
 
-// facetTilt is how much stiffer a face on facets is against a tilt than an equally stiff spring at
-// its farthest corner, for laws that act by overlaps: q·k·κ² against k·d², where q is
-// overlap.DepthPower. The second moment κ² of a convex face is at most a third of d².
+// facetTilt is the factor by which a face on facets is stiffer against a tilt than an equally stiff
+// spring at its farthest corner, under laws that act by overlaps. The two stiffnesses are q·k·κ²
+// and k·d², where q is overlap.DepthPower. The second moment κ² of a convex face is at most a third
+// of d².
 const facetTilt = 5 // overlap.DepthPower/3
 
 // loosestOf returns the loosest bodies of each material for laws with an area exponent
-// (force.Needs.Growth), at the given overlap, m. The looseness is multiplied by how much stiffer
-// springs may get on the body's largest patch, so the law's springs on a patch of 1 m² can be used
-// for all bodies. The patch of two bodies is no larger than the largest patch of either.
+// (force.Needs.Growth), at the given overlap, m. The looseness is multiplied by the factor by which
+// springs may get stiffer on the body's largest patch. So the law's springs on a patch of 1 m² can
+// be used for all bodies. The patch of two bodies is no larger than the largest patch of either.
 func (w stepBounds) loosestOf(growth, overlap float64) []loosest {
 	of := make([]loosest, w.law.Materials())
 	tilt := 1.0

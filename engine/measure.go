@@ -35,11 +35,11 @@ func (m Measure) Balance() float64 {
 }
 
 // NormalLeftOver returns the size of LeftOver, J, that the integration error explains for steps of
-// dt, s: (ω·dt)² of the energy at work. The energy at work is the kinetic energy, the energy of the
-// springs, and the energy that dashpots and friction dissipated and walls and loads supplied. ω =
-// π/t belongs to the shortest impact, of duration t; dt counts as at most advisedShare·t. Verlet's
-// own error is a quarter of this bound while a spring is loaded. Rounding adds roundingShare of the
-// potential energy at the start and of the energy at work.
+// dt, s: (ω·dt)² of the energy at work. The energy at work is the sum of the kinetic energy, the
+// springs' energy, and the work of dashpots, friction, walls and loads. ω = π/t belongs to the
+// shortest impact, of duration t; dt counts as at most advisedShare·t. Verlet's own error is a
+// quarter of this bound while a spring is loaded. Rounding adds roundingShare of the potential
+// energy at the start and of the energy at work.
 func (w *World) NormalLeftOver(m Measure, dt float64) float64 {
 	l, t := &m.Ledger, w.TimeStep()
 	work := m.Kinetic() + l.Elastic + l.Shear + math.Abs(l.Damping) + math.Abs(l.Friction) + math.Abs(l.Walls) + math.Abs(l.Applied)

@@ -21,9 +21,9 @@ import (
 // Velocity and spin keep their values in world axes, and friction springs of contacts that persist
 // stay stretched.
 //
-// SetPose returns an error that wraps ErrBody, and changes nothing, if the body does not exist or
-// is a wall, or if the pose is not finite, its quaternion not unit, or its position too far from
-// the origin. It accepts overlaps: contact forces push the bodies apart.
+// SetPose returns an error that wraps ErrBody if the body does not exist or is a wall. It does so,
+// too, if the pose is not finite, its quaternion not unit, or its position too far from the origin.
+// An error changes nothing. It accepts overlaps: contact forces push the bodies apart.
 func (w *World) SetPose(id soa.Body, pose vec.Pose) error {
 	if err := w.maySet(id, "pose"); err != nil {
 		return err
@@ -99,8 +99,8 @@ func (w *World) maySet(id soa.Body, what string) error {
 }
 
 // mayMoveSo rejects values that would turn a body under an integrator without rotation, or move a
-// body out of the plane of a planar world. along is a vector along a direction, about one about an
-// axis. says is the format of both in the error.
+// body out of the plane of a planar world. along is a velocity or force, and about a spin or
+// torque. says is the format of both in the error.
 func (w *World) mayMoveSo(id soa.Body, says string, along, about vec.Vec3) error {
 	expected := ""
 	switch {

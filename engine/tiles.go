@@ -37,9 +37,10 @@ type tileRows struct {
 	bound []uint64 // by tile, one more than there are tiles: the least key (keyOf) of a pair that belongs to the tile or a later one
 }
 
-// tilePairs returns the number of pairs whose data fits half of a core's second-level cache: a
-// pair, its contact, and a third of its two bodies, because in a heap each body is in about six
-// pairs. If the size of the cache is unknown, it is assumed to be large enough.
+// tilePairs returns the number of pairs whose data fits half of a core's second-level cache. The
+// data of a pair is its row, its contact, and a third of its two bodies, because in a heap each
+// body is in about six pairs. If the size of the cache is unknown, it is assumed to be large
+// enough.
 func tilePairs() int {
 	const bytes = soa.PairBytes + soa.ContactBytes + 2*soa.BodyBytes/3
 	l2 := cpu.Describe().Caches.L2

@@ -13,12 +13,12 @@ import (
 const squareMaterials = 256
 
 // overPairs adds the limits of all pairs of materials. With more than squareMaterials materials it
-// evaluates only these pairs: the pairs with a law of their own and, for each material, the pairs
-// with the base law that have the largest value in one field of loosest. This gives the same Stable
-// and Contact, with two exceptions. For a base law with a dashpot of ζ above 1/√2, a heavier pair
-// may have a shorter contact. If friction bounds a tangential dashpot, two fields count at the same
-// time. The cost is then that of sorting the materials and evaluating the pairs with laws of their
-// own.
+// evaluates only some pairs. These are the pairs with a law of their own and, for each material,
+// the pairs with the base law that have the largest value in one field of loosest. This gives the
+// same Stable and Contact, with two exceptions. For a base law with a dashpot of ζ above 1/√2, a
+// heavier pair may have a shorter contact. If friction bounds a tangential dashpot, two fields
+// count at the same time. The cost is then that of sorting the materials and evaluating the pairs
+// with laws of their own.
 //
 // loosestOf returns the loosest bodies of each material for laws with an area exponent
 // (force.Needs.Growth).

@@ -89,8 +89,8 @@ func (c *wallStage) findContacts(from, end int, ws *workspace) {
 	}
 }
 
-// amidGroup returns the first group among some pairs whose plane extends beyond all of the block
-// and touches the block, and the facet that stores the contact. group is 0 if there is none.
+// amidGroup returns the first group among some pairs that is a plane around all of the block and
+// touches the block. at is the facet that stores the contact. group is 0 if there is none.
 func (c *wallStage) amidGroup(pairs []uint32, ws *workspace) (at coplanar.Facet, group uint32) {
 	w := c.w
 	if w.pieces.Kind[w.pairs.A[pairs[0]]] == soa.Ball { // a ball is cheap to evaluate facet by facet

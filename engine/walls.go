@@ -77,10 +77,9 @@ type wall struct {
 }
 
 // AddWall adds a wall and returns its id. A wall is a body whose motion the forces on it do not
-// change. An error wraps ErrBody and leaves the world unchanged. The causes are those of AddBody
-// except for shapes and mass, and also a motion that is not finite, an amplitude without a
-// frequency or a frequency without an amplitude, and a plane that turns. After Close the error
-// wraps ErrClosed.
+// change. An error wraps ErrBody and leaves the world unchanged. The causes are those of AddBody,
+// except for shapes and mass, and three more: a motion that is not finite, an amplitude or a
+// frequency without the other, and a plane that turns. After Close the error wraps ErrClosed.
 func (w *World) AddWall(v Wall) (soa.Body, error) {
 	adds := newBody{w}
 	id := w.bodies.Len()

@@ -139,8 +139,9 @@ func demandOf(s force.Springs, dt float64) (normal, across float64) {
 	return normal, across
 }
 
-// loosenessAt returns the arm of a body to a point, world axes, and the body's inverse effective
-// masses there: along n in normal, and the sum over the two tangential directions in turning.
+// loosenessAt returns the arm from a body's centre of mass to a point, world axes, and the body's
+// inverse effective masses at that point. l.normal is the one along n, and l.turning the sum over
+// the two tangential directions.
 func (w *World) loosenessAt(id soa.Body, at, n vec.Vec3) (arm vec.Vec3, l looseness) {
 	b := &w.bodies
 	i := int(id)

@@ -10,10 +10,10 @@ import (
 )
 
 // apart makes the contacts with a group that is not convex around the block, if the block's core
-// does not touch the group. Each contact is at a facet's nearest point, with two exceptions: a
-// point that lies on a nearer facet, and a point on a boundary edge that the block runs along and
-// that leads to nearer points. The distance of convex bodies has no local minimum inside another
-// facet, so such points are not contacts.
+// does not touch the group. Each contact is at a facet's nearest point. Two kinds of points are
+// dropped: those that lie on a nearer facet, and those on a boundary edge that the block runs along
+// and that leads to nearer points. The distance of convex bodies has no local minimum inside
+// another facet, so such points are not contacts.
 //
 // A contact along the group's normal is placed by the section with the whole group. A contact at
 // boundary edges is placed by the convex parts around its points, in the order of the boundary
@@ -121,9 +121,10 @@ func (c *Finder) alongside(i int, ans *narrow.Answer) (along segment, ok bool) {
 	return segment{r.at(from / length), r.at(to / length)}, true
 }
 
-// leadsOn reports whether the block runs along a boundary edge at the nearest point of facet f, and
-// another boundary edge at an end of that stretch leads to nearer points. Rounding decides which
-// point of the stretch a facet finds, and whether any facet finds its end.
+// leadsOn reports whether the block runs along a boundary edge at the nearest point of facet f and
+// another boundary edge leads on to nearer points. The second edge meets the first at an end of the
+// stretch along which the block runs. Rounding decides which point of the stretch a facet finds,
+// and whether any facet finds its end.
 func (c *Finder) leadsOn(f int) bool {
 	ans, at, seam := &c.Facets[f].Answer, c.witnessOn(f), c.group.seam
 	for i := range c.whole {

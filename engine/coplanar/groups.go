@@ -16,8 +16,8 @@ const (
 	// relative to the largest coordinate of the wall. It covers the rounding of facets that were
 	// computed to be coplanar, as geometry.MergeFacets does.
 	planeRel = 0x1p-40
-	// straightRel, also relative to the largest coordinate, is the distance within which a point of
-	// a boundary edge is not a corner, and below which a piece of an edge is dropped. It covers the
+	// straightRel is a tolerance relative to the largest coordinate, too. A point that is closer to
+	// a boundary edge is not a corner, and a shorter piece of an edge is dropped. It covers the
 	// rounding of three successive points to single precision, 2⁻²⁴ along each axis.
 	straightRel = 0x1p-22
 )

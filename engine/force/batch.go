@@ -50,9 +50,9 @@ type ActiveContact struct {
 type Taken struct {
 	A, B     soa.Body // as in ActiveContact
 	Row, Law uint32   // as in ActiveContact
-	// The row holds the centroid relative to a reference point on A. FromA points from A's centre
-	// of mass to that point, Between from that point to a reference point on B, and FromB from B's
-	// centre of mass to the point on B; m.
+	// The row holds the centroid relative to a reference point on A. FromA is the vector from A's
+	// centre of mass to that point, m. Between is the vector from that point to a reference point
+	// on B, and FromB from B's centre of mass to the point on B.
 	FromA, Between, FromB vec.Vec3
 }
 

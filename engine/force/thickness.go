@@ -230,7 +230,7 @@ func (c *Contact) sinceMet(o *Overlap, unfelt float64) float64 {
 }
 
 // rub adds friction under the force normal, N. It consists of a spring for the slip and one for the
-// rotation about the normal, each limited by Coulomb friction, and a dashpot for each while it
+// rotation about the normal. Each is limited by Coulomb friction, and has a dashpot while it
 // sticks. The springs are grown times as stiff as those of a patch of 1 m². The coefficient of the
 // slip's dashpot is twice damping.
 func (l *thickness) rub(c *Contact, o *Overlap, n vec.Vec3, normal, grown, damping float64, history []float64, r *Result) {
