@@ -13,9 +13,9 @@ import (
 
 const module = "github.com/scree-dem/scree"
 
-// rows is the house from the ground up (docs/architecture.md): a package imports packages of lower
-// rows only, and never one of its own row. A change here needs a note in docs/decisions.
-var rows = [][]string{
+// layers is the house from the ground up (docs/architecture.md): a package imports packages of lower
+// layers only, and never one of its own row. A change here needs a note in docs/decisions.
+var layers = [][]string{
 	{"vec", "internal/invariants", "internal/require", "internal/cpu", "internal/backends", "internal/disjoint", "internal/disk", "internal/mark", "internal/results", "internal/chart"},
 	{"soa", "sched", "asm", "geometry/hull", "internal/boxtree", "internal/oracle"},
 	{"kernels", "geometry"},
@@ -58,7 +58,7 @@ var notOnlyTests = map[[2]string]bool{
 // TestImportOrder parses every file, whatever its build tags.
 func TestImportOrder(t *testing.T) {
 	row := map[string]int{}
-	for i, names := range rows {
+	for i, names := range layers {
 		for _, n := range names {
 			row[n] = i
 		}
@@ -91,7 +91,7 @@ func TestImportOrder(t *testing.T) {
 			}
 		}
 	})
-	for _, names := range rows {
+	for _, names := range layers {
 		for _, n := range names {
 			if !seen[n] {
 				t.Errorf("the table names %q, which has no Go file", n)

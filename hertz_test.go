@@ -29,8 +29,8 @@ func (h Hertz) Law() (force.Law, error) {
 	return h, nil
 }
 
-// Needs implements force.Law: the gap and the place are enough, and nothing is remembered.
-func (h Hertz) Needs() force.Needs { return force.Needs{} }
+// Needs implements force.Law: Apply reads the gap alone and stores no history. Result.Stored is the potential of the force.
+func (h Hertz) Needs() force.Needs { return force.Needs{Potential: true} }
 
 // Apply implements force.Law.
 func (h Hertz) Apply(c *force.Contact, _ []float64, r *force.Result) {
@@ -39,9 +39,9 @@ func (h Hertz) Apply(c *force.Contact, _ []float64, r *force.Result) {
 	if !(overlap > 0) {
 		return
 	}
-	push := float64(h.Stiffness*overlap) * math.Sqrt(overlap)
-	r.Force = c.Normal.Scale(-push)
-	r.Stored = 0.4 * float64(push*overlap)
+	load := float64(h.Stiffness*overlap) * math.Sqrt(overlap)
+	r.Force = c.Normal.Scale(-load)
+	r.Stored = 0.4 * float64(load*overlap)
 }
 
 // Held implements force.Law: there are no friction springs.

@@ -50,10 +50,10 @@ type Law interface {
 	// Needs returns up to which gap the law acts, which fields of Contact Apply reads, and how many
 	// values a contact stores.
 	Needs() Needs
-	// Apply computes an active contact in one step. It sets r to the force, moment and energies,
-	// and updates history, which the next step passes again. history has Needs().History values,
-	// all 0 when the contact begins. For a law with Needs().Points, history is nil, because each
-	// point has its own.
+	// Apply computes the force of an active contact in one step. It sets r to the force, moment and
+	// energies, and updates history, which the next step passes again. history has Needs().History
+	// values, all 0 when the contact begins. For a law with Needs().Points, history is nil, because
+	// each point has its own.
 	Apply(c *Contact, history []float64, r *Result)
 	// Held returns the energy, J, in the friction springs of a history, which belongs to a contact
 	// or to a point. When the contact or point ends, the ledger books this energy as friction.
@@ -82,9 +82,10 @@ type Needs struct {
 	// is the force without dashpots and friction. For other laws the ledger books the energy that
 	// they create separately (engine.Ledger.LawExcess).
 	Potential bool
-	// Growth is the exponent with which springs get stiffer with the area of the patch of two
-	// bodies; 0 means that they do not. A patch of area A, m², has springs A^Growth times as stiff
-	// as a patch of 1 m². For the time step, the engine uses a mass A^Growth times smaller instead.
+	// Growth is the exponent with which springs get stiffer with the area of the patch; 0 means
+	// that they do not. The patch is the contact area of two bodies: V/s for an overlap of volume V
+	// and thickness s. A patch of area A, m², has springs A^Growth times as stiff as a patch of 1
+	// m². For the time step, the engine uses a mass A^Growth times smaller instead.
 	Growth  float64
 	History int // number of values that a contact stores, or each point if Points is set; at most MaxHistory
 }
@@ -92,10 +93,11 @@ type Needs struct {
 // MaxHistory is the largest number of values that a contact, or a point of a contact, may store.
 const MaxHistory = 16
 
-// Contact is the input of a law for one contact in one step. Frame: world axes.
+// Contact is the input of a law for one contact in one step. The location is the point at which the
+// force acts. Frame: world axes.
 type Contact struct {
 	Gap      float64  // m, negative when penetrating
-	Forgiven float64  // m, the part of the overlap that relief still forgives
+	Forgiven float64  // m, the part of the overlap that relief still forgives (engine.Relief)
 	Normal   vec.Vec3 // unit, from A to B
 	Before   vec.Vec3 // the normal of the last step; zero if the contact was not active then
 	Velocity vec.Vec3 // m/s, of A's material at the location, minus that of B's
