@@ -14,8 +14,9 @@ const (
 	normalCells = 32
 	// offsetShare is the ratio of the cells of normals to the cells of a plane's distance from the
 	// origin, relative to the wall's largest coordinate. If a facet's normal is accurate to a
-	// quarter of a cell, the normal of its group is within that of its own. Their distances then
-	// differ by at most tol plus √3/4 of a cell of normals times that coordinate.
+	// quarter of a cell, each component differs from the group's normal by at most a quarter of a
+	// cell. The distances of the two planes then differ by at most tol plus √3/4 of a cell of
+	// normals times that coordinate.
 	offsetShare = 4
 	// heightRounding, times the largest coordinate, bounds the rounding of a corner's height over a
 	// plane.
