@@ -22,7 +22,7 @@ var obvious = map[string]bool{
 }
 
 // within are structs between packages of the engine, which programs have no use for.
-var within = map[string]bool{"engine/force.ActiveContact": true, "engine/narrow.ProvenPair": true, "soa.Prism": true, "soa.Room": true}
+var within = map[string]bool{"engine/force.ActiveContact": true, "engine/narrow.ProvenPair": true, "soa.Prism": true, "soa.Clearance": true}
 
 // units are how a comment names the unit of a field, beside those of its own sentence.
 var units = regexp.MustCompile(`(^|[ ,;:(/])(m|s|kg|N|J|W|Pa|rad|m²|m³|ns|bytes|1|unit|share|coefficient)([/·,;:.) ^²³]|$)`)

@@ -70,10 +70,10 @@ const (
 	// volumeFraction is the balls' volume over that of their cube. Positions are independent of
 	// each other.
 	volumeFraction = 0.64
-	// stepMotion is how far a ball moves in a step, and updateBudget is the skin; both in largest
+	// stepMotion is how far a ball moves in a step, and updateMargin is the margin; both in largest
 	// diameters.
 	stepMotion   = 1e-3
-	updateBudget = 0.03
+	updateMargin = 0.03
 	// updateSteps is the number of steps timed together, more than one search serves.
 	updateSteps = 60
 	// fewMoved rows move, and no others, in movedSteps searches.
@@ -201,7 +201,7 @@ func broadRow(ctx context.Context, o *BroadOptions, n int, ratio float64, m *bro
 			return row, err
 		}
 		cloud(set, n, ratio, o.Seed+uint64(k))
-		set.Budget = 0
+		set.Margin = 0
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
 		took, err := search(f, set, found, clock)
@@ -236,7 +236,7 @@ func broadRow(ctx context.Context, o *BroadOptions, n int, ratio float64, m *bro
 	row.Pairs = Measured(pairs) / Measured(n*o.Repeat)
 	speed := cloud(set, n, ratio, o.Seed)
 	if m.name != autoName {
-		set.Budget = updateBudget
+		set.Margin = updateMargin
 	}
 	for range o.Repeat + 1 {
 		total := 0.0
@@ -254,7 +254,7 @@ func broadRow(ctx context.Context, o *BroadOptions, n int, ratio float64, m *bro
 		row.Update = min(row.Update, Measured(total/updateSteps))
 	}
 	row.Checksum = fmt.Sprintf("%016x", sum)
-	if _, looks := method.(broad.Looker); looks {
+	if _, looks := method.(broad.NearFinder); looks {
 		err := row.moveFew(f, set, speed, clock)
 		return row, err
 	}
@@ -270,7 +270,7 @@ func (r *BroadRow) moveFew(f *broad.Finder, set *broad.Set, speed []vec.Vec3, cl
 	for k := range min(fewMoved, len(set.Box)) {
 		moved = append(moved, k*len(set.Box)/fewMoved)
 	}
-	set.Budget = 0
+	set.Margin = 0
 	if err := f.Find(set, found); err != nil {
 		return err
 	}

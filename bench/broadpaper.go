@@ -81,9 +81,9 @@ const (
 	runSteps = 100
 	// pictureSteps is the number of steps in a contact time for the picture, which runs for 2 s.
 	pictureSteps = 25
-	// paperBudget is the skin of the multilevel grid, in units of the mean radius. Few balls touch,
-	// so a large skin adds few candidates.
-	paperBudget = 0.2
+	// paperMargin is the margin of the multilevel grid, in units of the mean radius. Few balls
+	// touch, so a large skin adds few candidates.
+	paperMargin = 0.2
 	// shortSearch is the time of a hundred searches up to which they are run three times. The least
 	// time counts, because other processes on the machine would show in short times.
 	shortSearch = 2 * time.Second
@@ -265,7 +265,7 @@ func (r *BroadPaperRow) searchAll(s *paperSystem, methodOf func(*paperSystem, fl
 		for k, at := range frames {
 			// Copy the positions to the same memory, as a step of motion would.
 			now = append(now[:0], at...)
-			set := &broad.Set{Centre: now, Radius: s.radius, Budget: paperBudget * mean}
+			set := &broad.Set{Centre: now, Radius: s.radius, Margin: paperMargin * mean}
 			began := threadTime()
 			if err := f.Find(set, found); err != nil {
 				return err

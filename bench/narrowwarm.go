@@ -106,12 +106,12 @@ func (w *warmSet) expiry(i int, gap, reach float64) float64 {
 
 // axes tries the stored axes of the expired pairs, and returns the pairs that they do not separate.
 func (w *warmSet) axes(expired []uint32) []uint32 {
-	pairs := w.axis.Pick(expired, &w.con)
+	pairs := w.axis.Select(expired, &w.con)
 	if len(pairs) == 0 {
 		return expired
 	}
 	for k, i := range pairs {
-		w.axis.Ask(k, &w.con, w.shapes, w.shape[2*i], w.bodies.Pose(soa.Body(2*i)), w.shape[2*i+1], w.bodies.Pose(soa.Body(2*i+1)), w.reach)
+		w.axis.Set(k, &w.con, w.shapes, w.shape[2*i], w.bodies.Pose(soa.Body(2*i)), w.shape[2*i+1], w.bodies.Pose(soa.Body(2*i+1)), w.reach)
 	}
 	w.axis.Solve(w.shapes)
 	for k, i := range pairs {
@@ -120,7 +120,7 @@ func (w *warmSet) axes(expired []uint32) []uint32 {
 			w.level[i], w.con.Active[i] = narrow.ByAxis, false
 		}
 	}
-	return w.axis.Rest(expired)
+	return w.axis.Unproven(expired)
 }
 
 // provenPair returns pair i in the form that batches of proven features read.
@@ -133,7 +133,7 @@ func (w *warmSet) solveProven(rest []uint32) {
 	w.proven.Begin(len(rest))
 	for k, i := range rest {
 		a, b := w.odometers(int(i))
-		w.proven.Ask(k, int(i), &w.con, w.shapes, &w.bodies, w.provenPair(int(i)), a, b)
+		w.proven.Set(k, int(i), &w.con, w.shapes, &w.bodies, w.provenPair(int(i)), a, b)
 	}
 	w.proven.Solve(w.shapes, &w.bodies)
 }
@@ -142,7 +142,7 @@ func (w *warmSet) solveProven(rest []uint32) {
 // features has one. It reports whether it does.
 func (w *warmSet) takeProven(k, i int) bool {
 	out := &w.out
-	if !w.proven.Take(k, i, &w.con, w.shapes, &w.bodies, w.provenPair(i), w.reach, out) {
+	if !w.proven.Answer(k, i, &w.con, w.shapes, &w.bodies, w.provenPair(i), w.reach, out) {
 		return false
 	}
 	w.con.Gap[i], w.con.Active[i], w.con.Facet[i], w.level[i] = out.Gap, !(out.Gap > w.reach), out.Facet, narrow.ByFeature

@@ -9,10 +9,10 @@ import (
 // whose axis still separates it gets a new odometer certificate and leaves the list.
 func (c *contactStage) axes(ws *workspace) {
 	w, b := c.w, &ws.axes
-	pairs := b.Pick(ws.list, &w.contacts)
+	pairs := b.Select(ws.list, &w.contacts)
 	for k, i := range pairs {
 		p, q := w.pairs.A[i], w.pairs.B[i]
-		b.Ask(k, &w.contacts, &w.shapes, w.pieces.Shape[p], w.pieces.Pose(&w.bodies, p), w.pieces.Shape[q], w.pieces.Pose(&w.bodies, q),
+		b.Set(k, &w.contacts, &w.shapes, w.pieces.Shape[p], w.pieces.Pose(&w.bodies, p), w.pieces.Shape[q], w.pieces.Pose(&w.bodies, q),
 			w.needsOf(int(i)).Reach)
 	}
 	b.Solve(&w.shapes)
@@ -30,6 +30,6 @@ func (c *contactStage) axes(ws *workspace) {
 	}
 	ws.counts.By[narrow.ByAxis] += int64(apart)
 	if apart > 0 {
-		ws.list = b.Rest(ws.list)
+		ws.list = b.Unproven(ws.list)
 	}
 }

@@ -56,7 +56,7 @@ func load(w *World, list [][2]soa.Piece) {
 			x := float64(k + 1)
 			w.pairs.A[i], w.pairs.B[i], w.pairs.Expiry[i] = list[k][0], list[k][1], x
 			c.History[0][i], c.Axis.Y[i], c.Proven[i], c.Facet[i].A = x, x, x, uint16(k)
-			c.Held[i].Motion, c.Held[i].Lever = float64(k%2)*x, x
+			c.PoseBounds[i].Motion, c.PoseBounds[i].Lever = float64(k%2)*x, x
 			c.Active[i], c.AnsweredBy[i] = k%3 > 0, uint8(k)
 			w.describe(i, &w.described[i])
 		}
@@ -70,7 +70,7 @@ func stale(w *World, rows int) {
 	w.old.pairs.Resize(rows)
 	w.old.contacts.Resize(rows)
 	for i := range rows {
-		w.old.contacts.History[2][i], w.old.contacts.Active[i], w.old.contacts.Held[i].Motion = 7, true, 7
+		w.old.contacts.History[2][i], w.old.contacts.Active[i], w.old.contacts.PoseBounds[i].Motion = 7, true, 7
 	}
 }
 
@@ -202,9 +202,9 @@ func checkCarried(t *testing.T, w *World, from, to [][2]soa.Piece) {
 				t.Fatalf("row %d: pair %d %d, expiry %g, expected %v, %g", i, w.pairs.A[i], w.pairs.B[i], w.pairs.Expiry[i], want, expiry)
 			}
 			if con.History[0][i] != x || con.Axis.Y[i] != x || con.Proven[i] != x || con.Facet[i].A != uint16(k) || con.History[2][i] != 0 ||
-				con.Active[i] != (known && k%3 > 0) || con.AnsweredBy[i] != uint8(k) || con.Held[i].Motion != motion || motion != 0 && con.Held[i].Lever != x {
+				con.Active[i] != (known && k%3 > 0) || con.AnsweredBy[i] != uint8(k) || con.PoseBounds[i].Motion != motion || motion != 0 && con.PoseBounds[i].Lever != x {
 				t.Fatalf("row %d: history %g, facet %v, active %v, motion %g, expected those of contact %g", i, con.History[0][i], con.Facet[i],
-					con.Active[i], con.Held[i].Motion, x)
+					con.Active[i], con.PoseBounds[i].Motion, x)
 			}
 		}
 	}

@@ -58,7 +58,7 @@ func (w *World) Search() string {
 	switch {
 	case stats.Rebuilds == 0:
 		return ""
-	case !stats.Other:
+	case !stats.BySearch:
 		return searchCells
 	case w.cfg.Search == searchAuto:
 		return searchGrid

@@ -18,7 +18,7 @@ func TestSearchesMakeOneRun(t *testing.T) {
 	const dt, parts, each = 2e-4, 4, 100
 	run := func(search string, workers int) (hashes []uint64, pairs int) {
 		w := gates(t, workers, false)
-		w.broad = broad.New(broad.Config{Reach: w.law.Reach(), Search: (&Config{Search: search}).search(), Choose: search == searchAuto})
+		w.broad = broad.New(broad.Config{Reach: w.law.Reach(), Search: (&Config{Search: search}).search(), SearchIfUnmixed: search == searchAuto})
 		for range parts {
 			steps(t, w, each, dt)
 			hashes = append(hashes, w.Hash())

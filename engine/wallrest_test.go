@@ -29,7 +29,7 @@ func bumpy(t testing.TB, w *World, n int, pose vec.Pose, m Motion) {
 func gates(t testing.TB, workers int, anew bool) *World {
 	t.Helper()
 	w := newWorld(t, Config{Gravity: down, Workers: workers}, force.Linear{Kn: 1e5, Kt: 8e4, Mu: 0.4, ByRestitution: true, Restitution: 0.3})
-	w.broad = broad.New(broad.Config{Reach: w.law.Reach(), Anew: anew})
+	w.broad = broad.New(broad.Config{Reach: w.law.Reach(), RebuildAll: anew})
 	at := func(x, z float64) vec.Pose {
 		return vec.Pose{Pos: vec.V(x, 0, z), Rot: vec.FromRotationVector(vec.V(0, -0.3*x, 0))}
 	}

@@ -14,7 +14,7 @@ func (c *contactStage) solveProven(ws *workspace) {
 			continue
 		}
 		a, b := w.pieceOdometer[w.pairs.A[i]], w.pieceOdometer[w.pairs.B[i]]
-		ws.proven.Ask(k, int(i), con, &w.shapes, &w.bodies, &w.described[i].ProvenPair, a, b)
+		ws.proven.Set(k, int(i), con, &w.shapes, &w.bodies, &w.described[i].ProvenPair, a, b)
 	}
 	ws.proven.Solve(&w.shapes, &w.bodies)
 }
@@ -23,7 +23,7 @@ func (c *contactStage) solveProven(ws *workspace) {
 // proven. It reports whether they are.
 func (c *contactStage) takeProven(k, i int, ws *workspace) bool {
 	w, con := c.w, &c.w.contacts
-	if !ws.proven.Take(k, i, con, &w.shapes, &w.bodies, &w.described[i].ProvenPair, ws.needs.Reach, &ws.answer) {
+	if !ws.proven.Answer(k, i, con, &w.shapes, &w.bodies, &w.described[i].ProvenPair, ws.needs.Reach, &ws.answer) {
 		return false
 	}
 	con.Facet[i] = ws.answer.Facet

@@ -95,7 +95,7 @@ func New(cfg Config) (*World, error) {
 	if w.pool, err = newPool(&cfg); err != nil {
 		return nil, err
 	}
-	w.broad = broad.New(broad.Config{Reach: cfg.Law.Reach(), Skin: cfg.Skin, Horizon: cfg.Horizon, Search: cfg.search(), Choose: cfg.Search == searchAuto})
+	w.broad = broad.New(broad.Config{Reach: cfg.Law.Reach(), Skin: cfg.Skin, Horizon: cfg.Horizon, Search: cfg.search(), SearchIfUnmixed: cfg.Search == searchAuto})
 	w.work = make([]workspace, w.pool.Workers())
 	for i := range w.work {
 		w.work[i].init(&cfg)

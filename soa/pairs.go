@@ -13,7 +13,7 @@ const (
 	// has.
 	ContactBytes = WitnessBytes + 8*(3+3+1+1+3+3+3+3+3+3+3+3+1) + 11 + 8 + 1 + 1 + 1
 	// WitnessBytes is the part of ContactBytes that belongs to certificates: Axis, AxisSupport,
-	// Facet, Proven, ProofRecord and Held.
+	// Facet, Proven, ProofRecord and PoseBounds.
 	WitnessBytes = 8*(3+1+1) + 8*(4+3+3+3) + 6 + 20
 )
 
@@ -21,7 +21,7 @@ const (
 // need, so that a step looks nothing up. See package engine/narrow.
 type ProofRecord struct {
 	Rows  [4]uint32 // of a facet: its rows in the arena as in kernels.Facets; of two faces: their quads
-	Way   uint8     // which batch evaluates the pair; 0 for none
+	Kind  uint8     // which batch evaluates the pair; 0 for none
 	Apart bool      // the pair is apart
 	Sign  int8      // of two edges, as in kernels.Facets
 }
@@ -130,9 +130,9 @@ type Contacts struct {
 	// pair is apart (C4). ProofRecord tells which proof it is.
 	Proven      []float64
 	ProofRecord []ProofRecord
-	// Held is the relative pose at the proof. With it, the proof may still be valid when Proven is
-	// exceeded.
-	Held []PoseBound
+	// PoseBounds holds the relative pose at the proof. With it, the proof may still be valid when
+	// Proven is exceeded.
+	PoseBounds []PoseBound
 	// Prism is the overlap when it was last computed, for laws that ask for it. The next step uses
 	// it as a guess, which does not change a bit of its result.
 	Prism []Prism
@@ -158,7 +158,7 @@ func (c *Contacts) DropAxis(i int) {
 
 // Unprove removes the proof of row i.
 func (c *Contacts) Unprove(i int) {
-	c.Proven[i], c.ProofRecord[i].Way, c.Held[i].Motion = Expired, 0, 0
+	c.Proven[i], c.ProofRecord[i].Kind, c.PoseBounds[i].Motion = Expired, 0, 0
 }
 
 // Resize sets the number of rows to n. Added rows are zero.
@@ -174,7 +174,7 @@ func (c *Contacts) Resize(n int) {
 	for k := range c.History {
 		c.History[k] = Resize(c.History[k], n)
 	}
-	c.Facet, c.ProofRecord, c.Held = Resize(c.Facet, n), Resize(c.ProofRecord, n), Resize(c.Held, n)
+	c.Facet, c.ProofRecord, c.PoseBounds = Resize(c.Facet, n), Resize(c.ProofRecord, n), Resize(c.PoseBounds, n)
 	c.Prism, c.PrismCoplanars = Resize(c.Prism, n), Resize(c.PrismCoplanars, n)
 	c.Active, c.AnsweredBy = Resize(c.Active, n), Resize(c.AnsweredBy, n)
 }

@@ -22,10 +22,10 @@ type Rim struct {
 	Rise               float64 // m; 0 if the face is not planar or nothing is known
 }
 
-// Room tells how far the body extends below a face. Consider a point of the face that is at least
-// d·Cot away from all sides of the face. If d ≤ Depth, the point at depth d below it, along the
-// normal, is in the body.
-type Room struct {
+// Clearance tells how far the body extends below a face. Consider a point of the face that is at
+// least d·Cot away from all sides of the face. If d ≤ Depth, the point at depth d below it, along
+// the normal, is in the body.
+type Clearance struct {
 	Cot   float64
 	Depth float64 // m, at most half of the body's thickness along the normal; 0 if nothing is known
 }
@@ -39,19 +39,19 @@ const (
 	// vertex to count as strictly convex. Below it, rounding may make the outline of a section near
 	// the vertex concave.
 	pointed = 0x1p-30
-	// roomNear, relative to the radius, and roomCot decide which of two bounds a face on the far
-	// side sets in a Room. If the face is near and not too steep, it sets a bound on the distance
-	// from the sides (Cot). Otherwise it bounds Depth.
-	roomNear, roomCot = 0.125, 64.0
-	// maxRoomWork bounds the product of half-edges and faces of shapes with Rooms, so that Rooms
-	// take at most a hundredth of a second. Larger shapes have none.
-	maxRoomWork = 1 << 22
+	// clearanceNear, relative to the radius, and clearanceCot decide which of two bounds a face on
+	// the far side sets in a Clearance. If the face is near and not too steep, it sets a bound on
+	// the distance from the sides (Cot). Otherwise it bounds Depth.
+	clearanceNear, clearanceCot = 0.125, 64.0
+	// maxClearanceWork bounds the product of half-edges and faces of shapes with Clearances, so
+	// that Clearances take at most a hundredth of a second. Larger shapes have none.
+	maxClearanceWork = 1 << 22
 )
 
-// addRims adds the rims, rooms and pointed vertices of the newest shape.
+// addRims adds the rims, clearances and pointed vertices of the newest shape.
 func (s *Shapes) addRims(t *Template, o offsets) {
 	s.rims = Resize(s.rims, o.half+o.nHalf)
-	s.rooms = Resize(s.rooms, o.plane+Pad(o.nFaces))
+	s.clearances = Resize(s.clearances, o.plane+Pad(o.nFaces))
 	s.pointed = Resize(s.pointed, o.vert+Pad(o.nVerts))
 	level := float64(planarTol * t.Radius)
 	allFlat := true
@@ -80,7 +80,7 @@ func (s *Shapes) addRims(t *Template, o offsets) {
 	// The planes bound the body only if every face is planar.
 	for f := range t.Normals {
 		if allFlat {
-			s.rooms[o.plane+f] = t.room(f)
+			s.clearances[o.plane+f] = t.clearance(f)
 		}
 	}
 	for k := range t.Verts {
@@ -105,26 +105,26 @@ func (t *Template) rim(n vec.Vec3, j, k, l, m Vertex) Rim {
 	return r
 }
 
-// room returns the Room of face f, which must be planar.
+// clearance returns the Clearance of face f, which must be planar.
 //
 // Let p be a point of the face, d a depth under it along the face's normal n, and g another face
 // with c = n·n_g < 0. The point at depth d is inside g if the slack of p below the plane of g is at
 // least d·|c|. Over the face, this slack is linear with slope √(1-c²). If p is t away from all
 // sides, the slack is at least t·√(1-c²) plus the least slack of the corners, which is not
 // negative. So it suffices if either of the two terms alone is at least d·|c|.
-func (t *Template) room(f int) Room {
+func (t *Template) clearance(f int) Clearance {
 	if t.Kind == Facet {
-		return Room{Depth: math.Inf(1)} // the prism that represents a facet has walls perpendicular to it
+		return Clearance{Depth: math.Inf(1)} // the prism that represents a facet has walls perpendicular to it
 	}
-	if len(t.Tail)*len(t.Normals) > maxRoomWork {
-		return Room{}
+	if len(t.Tail)*len(t.Normals) > maxClearanceWork {
+		return Clearance{}
 	}
 	n := t.Normals[f]
 	thickness := 0.0
 	for _, v := range t.Verts {
 		thickness = max(thickness, t.Offsets[f]-n.Dot(v))
 	}
-	r := Room{Depth: 0.5 * thickness}
+	r := Clearance{Depth: 0.5 * thickness}
 	for g, m := range t.Normals {
 		c := -n.Dot(m)
 		if g == f || !(c > 0) {
@@ -135,7 +135,7 @@ func (t *Template) room(f int) Room {
 			slack = min(slack, t.Offsets[g]-m.Dot(t.Verts[k]))
 		}
 		cot := c / n.Cross(m).Norm()
-		if depth := max(slack, 0) / c; depth < roomNear*t.Radius && cot < roomCot {
+		if depth := max(slack, 0) / c; depth < clearanceNear*t.Radius && cot < clearanceCot {
 			r.Cot = max(r.Cot, cot)
 		} else {
 			r.Depth = min(r.Depth, depth)

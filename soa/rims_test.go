@@ -64,12 +64,12 @@ func TestRims(t *testing.T) {
 
 	// The sides are inclined inwards by 1 over 2. At height d above the base, they have moved
 	// inwards by d/2.
-	closeTo(t, "room of the base", v.Rooms[0].Cot, 0.5)
-	closeTo(t, "depth of the base", v.Rooms[0].Depth, 1)
+	closeTo(t, "clearance of the base", v.Clearances[0].Cot, 0.5)
+	closeTo(t, "depth of the base", v.Clearances[0].Depth, 1)
 	// The side opposite a side makes twice the angle whose tangent is 1/2, and shares the tip. The
 	// normal of the base also has a negative product with that of the side.
-	if r := v.Rooms[1]; !(r.Cot >= 0.5 && r.Depth > 0) {
-		t.Errorf("room of a side %+v", r)
+	if r := v.Clearances[1]; !(r.Cot >= 0.5 && r.Depth > 0) {
+		t.Errorf("clearance of a side %+v", r)
 	}
 	for k := range v.NVerts {
 		if !v.Pointed[k] {
@@ -79,8 +79,8 @@ func TestRims(t *testing.T) {
 }
 
 // TestRimsHold checks random points. Points between the ends of a parallel to a half-edge must lie
-// in the face, and points slightly beyond outside. Points that Room allows must lie in the body,
-// and some slightly beyond outside.
+// in the face, and points slightly beyond outside. Points that Clearance allows must lie in the
+// body, and some slightly beyond outside.
 func TestRimsHold(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, h := range []float64{0.5, 1, 2, 5} {
@@ -109,7 +109,7 @@ func TestRimsHold(t *testing.T) {
 			}
 		}
 		for f := range v.NFaces {
-			room := v.Rooms[f]
+			clear := v.Clearances[f]
 			rims := v.Rims[v.LoopFirst[f]:][:v.LoopLen[f]]
 			tested := 0
 			for range 2000 {
@@ -120,7 +120,7 @@ func TestRimsHold(t *testing.T) {
 				for _, rim := range rims {
 					margin = min(margin, rim.In.Dot(p)-rim.Offset)
 				}
-				d := min(room.Depth, margin/room.Cot)
+				d := min(clear.Depth, margin/clear.Cot)
 				if !(margin > 0) {
 					continue
 				}
@@ -137,7 +137,7 @@ func TestRimsHold(t *testing.T) {
 }
 
 // TestRimsOfBentFaces checks a base whose corners do not lie in one plane. Its Rise is 0, and no
-// face of the body has a Room.
+// face of the body has a Clearance.
 func TestRimsOfBentFaces(t *testing.T) {
 	p := pyramid(2)
 	p.Verts[0].Z += 1e-6
@@ -149,8 +149,8 @@ func TestRimsOfBentFaces(t *testing.T) {
 		}
 	}
 	for f := range v.NFaces {
-		if v.Rooms[f].Depth != 0 {
-			t.Errorf("face %d of a bent body has room %g", f, v.Rooms[f].Depth)
+		if v.Clearances[f].Depth != 0 {
+			t.Errorf("face %d of a bent body has clearance %g", f, v.Clearances[f].Depth)
 		}
 	}
 }

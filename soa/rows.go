@@ -16,9 +16,9 @@ func (c *Contacts) CarryRows(at int, from *Contacts, first, n int) {
 	copyRows(c.Proven, at, from.Proven, first, n)
 	copyRows(c.ProofRecord, at, from.ProofRecord, first, n)
 	if c == from {
-		copyRows(c.Held, at, from.Held, first, n)
+		copyRows(c.PoseBounds, at, from.PoseBounds, first, n)
 	} else {
-		copyPoseBounds(c.Held[at:at+n], from.Held[first:first+n])
+		copyPoseBounds(c.PoseBounds[at:at+n], from.PoseBounds[first:first+n])
 	}
 	copyRows(c.Prism, at, from.Prism, first, n)
 	copyRows(c.PrismHolds, at, from.PrismHolds, first, n)
@@ -55,7 +55,7 @@ func (c *Contacts) ClearRows(lo, hi int) {
 	}
 	clear(c.Facet[lo:hi])
 	clear(c.ProofRecord[lo:hi])
-	clear(c.Held[lo:hi])
+	clear(c.PoseBounds[lo:hi])
 	clear(c.Prism[lo:hi])
 	clear(c.PrismCoplanars[lo:hi])
 	clear(c.Active[lo:hi])

@@ -113,10 +113,10 @@ func TestContactsCarryRows(t *testing.T) {
 // If a PoseBound is none, only its Motion is carried over.
 func TestContactsCarryNoHold(t *testing.T) {
 	c, from := numberedContacts(3, 1), numberedContacts(3, 102)
-	from.Held[1].Motion = 0
+	from.PoseBounds[1].Motion = 0
 	c.CarryRows(0, from, 0, 3)
-	if c.Held[0] != from.Held[0] || c.Held[1].Motion != 0 || c.Held[2] != from.Held[2] {
-		t.Errorf("got %v, want %v", c.Held, from.Held)
+	if c.PoseBounds[0] != from.PoseBounds[0] || c.PoseBounds[1].Motion != 0 || c.PoseBounds[2] != from.PoseBounds[2] {
+		t.Errorf("got %v, want %v", c.PoseBounds, from.PoseBounds)
 	}
 }
 

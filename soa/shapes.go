@@ -134,10 +134,10 @@ type Shapes struct {
 	edge                 []HalfEdge // one row per edge: its lower half-edge
 
 	// Derived by Add, see rims.go: one row per half-edge, plane and vertex.
-	rims     []Rim
-	rooms    []Room
-	pointed  []bool
-	outEdges []OutEdge // in the order of ring, see outedges.go
+	rims       []Rim
+	clearances []Clearance
+	pointed    []bool
+	outEdges   []OutEdge // in the order of ring, see outedges.go
 
 	distinct []bool // one row per shape, see distinct.go
 
@@ -201,10 +201,10 @@ type View struct {
 	Face               []Face     // by half-edge
 	Edge               []HalfEdge // by edge: its lower half-edge
 
-	Rims     []Rim     // by half-edge
-	Rooms    []Room    // by face
-	Pointed  []bool    // by vertex: its edges span a strictly convex corner
-	OutEdges []OutEdge // in the order of Ring
+	Rims       []Rim       // by half-edge
+	Clearances []Clearance // by face
+	Pointed    []bool      // by vertex: its edges span a strictly convex corner
+	OutEdges   []OutEdge   // in the order of Ring
 
 	// Stars is the table of all shapes. The other fields have, by vertex, face and half-edge, where
 	// a row starts, or 0.
@@ -473,7 +473,7 @@ func (s *Shapes) view(i int) View {
 		RingFirst: s.ringFirst[v0:v1:v1], RingLen: s.ringLen[v0:v1:v1],
 		Ring: s.ring[h0:h1:h1], Tail: s.tail[h0:h1:h1], Twin: s.twin[h0:h1:h1], Face: s.face[h0:h1:h1],
 		Edge: s.edge[e0:e1:e1],
-		Rims: s.rims[h0:h1:h1], Rooms: s.rooms[f0:f1:f1], Pointed: s.pointed[v0:v1:v1], OutEdges: s.outEdges[h0:h1:h1],
+		Rims: s.rims[h0:h1:h1], Clearances: s.clearances[f0:f1:f1], Pointed: s.pointed[v0:v1:v1], OutEdges: s.outEdges[h0:h1:h1],
 		Stars: s.Stars, StarOfVertex: s.starOfVertex[v0:v1:v1], StarOfFace: s.starOfFace[f0:f1:f1],
 		StarOfHalf: s.starOfHalf[h0:h1:h1], CornerOfVertex: s.cornerOfVertex[v0:v1:v1],
 		Quads: s.Quads, QuadOfFace: s.quadOfFace[f0:f1:f1],

@@ -11,12 +11,12 @@ import "math"
 // every cut. Callers use the plain loop for polygons with few sides, and the tests compare with it.
 // The zero value is an empty polygon. Corners must be finite.
 type Ring struct {
-	// Mixed selects between two variants of the plain loop. If Mixed is true, a side is crossed if
-	// exactly one of its ends is strictly to the right of the cut. If the side from the last to the
-	// first corner is crossed, the crossing becomes the first corner. If Mixed is false, a side is
-	// crossed only if one end is strictly to the right and the other strictly to the left. The
-	// crossing then follows the corner at which its side begins.
-	Mixed bool
+	// CrossOnLine selects between two variants of the plain loop. If CrossOnLine is true, a side is
+	// crossed if exactly one of its ends is strictly to the right of the cut. If the side from the
+	// last to the first corner is crossed, the crossing becomes the first corner. If CrossOnLine is
+	// false, a side is crossed only if one end is strictly to the right and the other strictly to
+	// the left. The crossing then follows the corner at which its side begins.
+	CrossOnLine bool
 
 	x, y       []float64
 	next, prev []int32
@@ -132,7 +132,7 @@ func (r *Ring) cross() {
 	for i, q := range r.path[1:] {
 		p, dp, dq := r.path[i], r.side[i], r.side[i+1]
 		crosses := dp > 0 && dq < 0 || dp < 0 && dq > 0
-		if r.Mixed {
+		if r.CrossOnLine {
 			crosses = dp < 0 != (dq < 0)
 		}
 		if !crosses {
@@ -144,7 +144,7 @@ func (r *Ring) cross() {
 			made = k
 		}
 	}
-	if r.Mixed && made >= 0 {
+	if r.CrossOnLine && made >= 0 {
 		head = made
 	}
 	gone := len(r.path)

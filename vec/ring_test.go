@@ -49,7 +49,7 @@ func cutPlainly(in, by []corner, mixed bool) []corner {
 
 // cutByRing is cutPlainly with a Ring. It also returns how many heights the Ring has computed.
 func cutByRing(in, by []corner, mixed bool) (out []corner, heights int) {
-	r := Ring{Mixed: mixed}
+	r := Ring{CrossOnLine: mixed}
 	r.Reset()
 	for _, p := range in {
 		r.Add(p.x, p.y)

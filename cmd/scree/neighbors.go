@@ -29,10 +29,11 @@ type neighborsFlags struct {
 	skin               float64
 }
 
-// chosenNeighbors is the method that auto uses, with a motion budget or without.
+// chosenNeighbors is the method that auto uses, with a margin or without.
 const chosenNeighbors = "multilevel"
 
-// neighborMethods are the methods of the command, the default first: it suits any sizes and any motion.
+// neighborMethods are the methods of the command, the default first: it suits any sizes and any
+// motion.
 var neighborMethods = []struct {
 	name string
 	make func() broad.Method

@@ -218,7 +218,7 @@ func configuration(seed uint64) *broad.Set {
 	if r.IntN(3) == 0 {
 		s.Skin = []float64{0.25, 0.1 * r.Float64()}[r.IntN(2)]
 	}
-	s.Budget = []float64{0, 0.01, 0.3}[r.IntN(3)]
+	s.Margin = []float64{0, 0.01, 0.3}[r.IntN(3)]
 	if r.IntN(3) == 0 {
 		s.Domain = vec.Box{Min: at, Max: at.Add(vec.V(side, side, side).Scale(0.5 + r.Float64()))}
 		s.Periodic = [3]bool{r.IntN(2) == 0, r.IntN(2) == 0, r.IntN(2) == 0}

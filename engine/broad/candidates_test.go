@@ -39,7 +39,7 @@ func TestCandidatesAreSettledOnTheLattice(t *testing.T) {
 			return nil
 		}
 		c, found := &Candidates{}, &Pairs{}
-		if err := c.Search(&Rows{Box: box, Budget: 0.03, Most: MaxPairs}, found, all); err != nil {
+		if err := c.Search(&Rows{Box: box, Margin: 0.03, Most: MaxPairs}, found, all); err != nil {
 			t.Fatal(err)
 		}
 		want, open := 0, 0

@@ -27,12 +27,12 @@ type Config struct {
 	// Search, if not nil, finds the pairs of the moving pieces instead of the cell spaces. The list
 	// is the same.
 	Search Method
-	// Choose uses Search only if its pairs need no filtering (see mixed), and the cell spaces
-	// otherwise. Each rebuild chooses anew, by the pieces that move at that time.
-	Choose bool
-	// Anew enters resting pieces at each rebuild, like moving ones. The list is the same, but takes
-	// longer to make. Tests use it for comparison.
-	Anew bool
+	// SearchIfUnmixed uses Search only if its pairs need no filtering (see mixed), and the cell
+	// spaces otherwise. Each rebuild chooses anew, by the pieces that move at that time.
+	SearchIfUnmixed bool
+	// RebuildAll enters resting pieces at each rebuild, like moving ones. The list is the same, but
+	// takes longer to make. Tests use it for comparison.
+	RebuildAll bool
 }
 
 // MaxPairs is the largest number of pairs of a list. Users store the index of a pair and one more
@@ -67,7 +67,7 @@ type Stats struct {
 	Hashed   int // those of Spaces that are too sparse for a dense table
 	Cells    int // cells of all spaces together
 	Skin     float64
-	Other    bool // Config.Search found the pairs
+	BySearch bool // Config.Search found the pairs
 	Crowded  bool // there are more pairs than the list may have, so the list is empty
 }
 
@@ -203,7 +203,7 @@ func (c *Cells) Rebuild(b *soa.Bodies, p *soa.Pieces, s *soa.Shapes, pool *sched
 	c.overPieces(c.moving, (*extentPass)(c))
 	c.gatherKinds()
 	c.choosePieces()
-	if c.other = c.cfg.Search != nil && !(c.cfg.Choose && c.mixed()); c.other {
+	if c.other = c.cfg.Search != nil && !(c.cfg.SearchIfUnmixed && c.mixed()); c.other {
 		c.searchOther()
 		c.end()
 		return
@@ -273,14 +273,14 @@ const sharedPerPiece = 4
 func (c *Cells) makeSpaces() {
 	g := &c.grids
 	g.Box, g.Kind, g.Pool, g.Levels = c.cellExtent, c.pieces.Kind, c.pool, g.Levels[:0]
-	g.Rows, g.Some = namesOf(c.piece), true
+	g.Rows, g.Subset = namesOf(c.piece), true
 	for kind := range soa.NKinds {
 		first := len(g.Levels)
 		if c.divide(kind); len(g.Levels) == first+1 {
 			g.Levels[first].Bounds = c.kinds[kind].Bounds
 		}
 	}
-	g.Lay(float64(sharedPerPiece * len(c.piece)))
+	g.ChooseGrids(float64(sharedPerPiece * len(c.piece)))
 }
 
 // divide makes the spaces of a kind, from the largest size down. Each space begins at the largest
@@ -307,7 +307,7 @@ func (c *Cells) end() {
 	c.stats = Stats{
 		Rebuilds: c.stats.Rebuilds + 1, Pairs: c.out.Len(), Pieces: entered, Resting: len(c.resting.piece),
 		Unpaired: c.nPieces - entered, Entered: c.entered, Spaces: len(g.Levels), Cells: g.Cells,
-		Skin: c.skin, Crowded: c.sorter.Full(), Other: c.other,
+		Skin: c.skin, Crowded: c.sorter.Full(), BySearch: c.other,
 	}
 	for i := range g.Levels {
 		if g.Levels[i].Hashed {

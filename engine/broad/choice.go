@@ -8,10 +8,10 @@ import "github.com/scree-dem/scree/soa"
 // be checked and sorted again, whereas the cell spaces never find invalid pairs. mixed reads the
 // counts of extentPass.
 //
-// Config.Choose decides by mixed. The measurements behind it, in ns per body and rebuild, grid
-// against cell spaces: 369 and 297 for 4000 balls beside a moving wall of 288 facets; 1842 and 838
-// with 16 200 facets. For balls alone: 236 and 305 (512 balls), 235 and 348 (1000), 953 and 1111
-// (64 000). The sizes of the pieces make no such difference.
+// Config.SearchIfUnmixed decides by mixed. The measurements behind it, in ns per body and rebuild,
+// grid against cell spaces: 369 and 297 for 4000 balls beside a moving wall of 288 facets; 1842 and
+// 838 with 16 200 facets. For balls alone: 236 and 305 (512 balls), 235 and 348 (1000), 953 and
+// 1111 (64 000). The sizes of the pieces make no such difference.
 func (c *Cells) mixed() bool {
 	kinds := 0
 	for k := range c.kinds {

@@ -72,7 +72,7 @@ func TestCrowdTakesNoMemory(t *testing.T) {
 		if got := after.TotalAlloc - before.TotalAlloc; got > 16<<20 {
 			t.Errorf("%d bytes allocated", got)
 		}
-		if listed := w.cells.sorter.listed.Load(); listed > 5000+2*(TellAt+maxHits+10_000) {
+		if listed := w.cells.sorter.listed.Load(); listed > 5000+2*(CountEvery+maxHits+10_000) {
 			t.Errorf("%d pairs were listed", listed)
 		}
 	}

@@ -117,7 +117,7 @@ func TestSmallRows(t *testing.T) {
 	for _, m := range methods {
 		for _, size := range []float64{1e-140, 1e-163, 1e-300} {
 			f, found := broad.NewFinder(m.make()), &broad.Found{}
-			s := &broad.Set{Box: rowOf(30, 0, 1.5*size, size), Budget: 0.1 * size}
+			s := &broad.Set{Box: rowOf(30, 0, 1.5*size, size), Margin: 0.1 * size}
 			for frame := range 10 {
 				if err := f.Find(s, found); err != nil {
 					t.Fatal(err)

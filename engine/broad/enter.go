@@ -35,7 +35,7 @@ func (g *Grids) Enter() {
 	g.over((*binPass)(g))
 	g.Lower, g.Upper = Resize(g.Lower, n+entryPad), Resize(g.Upper, n+entryPad)
 	g.Row = Resize(g.Row, n+entryPad)
-	if g.Alone {
+	if g.OneDenseGrid {
 		g.From, g.To = Resize(g.From, n), Resize(g.To, n)
 	}
 	for k := range g.Start[cells:] {
@@ -54,7 +54,7 @@ func (p *cellPass) Range(lo, hi, _ int) {
 	for k := lo; k < hi; k++ {
 		first, last := g.chunk.Span(k)
 		count := g.binsOf.Of(k)
-		if !g.Some && len(g.Levels) == 1 && !g.Levels[0].Hashed {
+		if !g.Subset && len(g.Levels) == 1 && !g.Levels[0].Hashed {
 			g.cellsOfOne(first, last, count)
 			continue
 		}
@@ -130,7 +130,7 @@ func (p *placePass) Range(lo, hi, _ int) {
 			start[r.cell&mask] = at
 			lower[at], upper[at], row[at] = r.lower, r.upper, r.row
 		}
-		if g.Alone {
+		if g.OneDenseGrid {
 			g.reachAlong(int(first), int(first)+len(in))
 		}
 	}
@@ -149,8 +149,8 @@ func (g *Grids) reachAlong(first, last int) {
 }
 
 // LinesOf returns the first cells of the line of entry i and of the eight lines around it, and the
-// end of the entries of its line. Alone must be set. For lines beyond the border it returns the
-// extra empty line.
+// end of the entries of its line. OneDenseGrid must be set. For lines beyond the border it returns
+// the extra empty line.
 func (g *Grids) LinesOf(i int) (lines [9]uint32, end int) {
 	l := &g.Levels[0]
 	y := int(g.Lower[i]>>laneY&lane) >> (l.bits & 63)

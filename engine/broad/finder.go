@@ -100,7 +100,7 @@ func (f *Finder) search(s *Set, allowed int) error {
 		return s.firstWrong()
 	}
 	most := int64(allowed)
-	f.rows = Rows{Box: f.boxes, Budget: s.Budget, Most: most, Pool: s.Pool}
+	f.rows = Rows{Box: f.boxes, Margin: s.Margin, Most: most, Pool: s.Pool}
 	if len(f.names) > 0 {
 		f.rows.Name = f.names
 	}

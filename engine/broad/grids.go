@@ -8,7 +8,7 @@ import (
 )
 
 // Grids holds boxes entered in grids, one grid per kind and range of sizes. The caller divides the
-// sizes into Levels, and calls Lay, Enter and then Scan.
+// sizes into Levels, and calls ChooseGrids, Enter and then Scan.
 //
 //	sizes  1 ─┬─ level 0, cells 1    each box searches half of the cells around it in its own level,
 //	      1/2 ┼─ level 1, cells 1/2   and all cells around it in every level of larger boxes
@@ -18,25 +18,25 @@ import (
 type Grids struct {
 	Box  []vec.Box  // by row, m
 	Kind []soa.Kind // by row; nil: all are of kind 0
-	// Rows lists the rows to enter, in ascending order, if Some is set. Otherwise all rows are
+	// Rows lists the rows to enter, in ascending order, if Subset is set. Otherwise all rows are
 	// entered.
 	Rows   []uint32
-	Some   bool
+	Subset bool
 	Levels []Grid
 	// LevelAt is the level of a kind and a size bin.
 	LevelAt [soa.NKinds][SizeBins]uint16
-	// Alone tells that all rows are in one dense grid, and that Start has one extra line of empty
-	// cells. The caller sets it to ask for this line; Lay clears it if the rows are not in one
-	// dense grid.
-	Alone bool
-	Pool  *sched.Pool
+	// OneDenseGrid tells that all rows are in one dense grid, and that Start has one extra line of
+	// empty cells. The caller sets it to ask for this line; ChooseGrids clears it if the rows are
+	// not in one dense grid.
+	OneDenseGrid bool
+	Pool         *sched.Pool
 
 	corners []uint64 // by entered row: its two corners on the lattice of its level
 	cell    []uint32 // by entered row
 	binned  []record
 
-	// By entry: its corners on the lattice of its level, and its row. If Alone, also the range of
-	// cells of a line that it searches.
+	// By entry: its corners on the lattice of its level, and its row. If OneDenseGrid, also the
+	// range of cells of a line that it searches.
 	Lower, Upper []uint64
 	Row          []uint32
 	From, To     []uint32
@@ -71,7 +71,7 @@ func (g *Grids) Release() { g.Box, g.Kind, g.Rows, g.Pool = nil, nil, nil, nil }
 
 // n returns the number of entered rows.
 func (g *Grids) n() int {
-	if g.Some {
+	if g.Subset {
 		return len(g.Rows)
 	}
 	return len(g.Box)
@@ -79,7 +79,7 @@ func (g *Grids) n() int {
 
 // row returns the i-th entered row.
 func (g *Grids) row(i int) int {
-	if g.Some {
+	if g.Subset {
 		return int(g.Rows[i])
 	}
 	return i
@@ -100,10 +100,10 @@ func (g *Grids) over(pass sched.Ranger) {
 	RunOn(g.Pool, g.chunk.N, pass)
 }
 
-// Lay chooses the grid of each level. The caller sets the bounds of a level to those of its rows,
-// or to NoBounds; then Lay computes them. shared is the number of cells that all levels together
-// may take beyond those that their rows justify. The first levels get them first.
-func (g *Grids) Lay(shared float64) {
+// ChooseGrids chooses the grid of each level. The caller sets the bounds of a level to those of its
+// rows, or to NoBounds; then ChooseGrids computes them. shared is the number of cells that all
+// levels together may take beyond those that their rows justify. The first levels get them first.
+func (g *Grids) ChooseGrids(shared float64) {
 	g.work = Resize(g.work, max(WorkersOf(g.Pool), len(g.work)))
 	g.findBounds()
 	base := uint32(0)
@@ -126,7 +126,7 @@ func (g *Grids) Lay(shared float64) {
 	}
 	g.Cells = int(base)
 	ends := 1
-	if g.Alone = g.Alone && len(g.Levels) == 1 && !g.Levels[0].Hashed; g.Alone {
+	if g.OneDenseGrid = g.OneDenseGrid && len(g.Levels) == 1 && !g.Levels[0].Hashed; g.OneDenseGrid {
 		ends += g.Levels[0].nx
 	}
 	g.Start = Resize(g.Start, g.Cells+ends)

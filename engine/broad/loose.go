@@ -15,8 +15,8 @@ const (
 	mostLoose = 1024
 )
 
-// Looker is a Method that can also find rows near a box in the cells of its last search.
-type Looker interface {
+// NearFinder is a Method that can also find rows near a box in the cells of its last search.
+type NearFinder interface {
 	// Near appends runs of rows to runs and returns the result. The runs contain all rows whose
 	// boxes overlapped box at the last search, and possibly other rows and repetitions. Near
 	// returns false if it would have to visit too many cells.
@@ -29,7 +29,7 @@ type looseRows struct {
 	mark  []looseState // by row
 	rows  []soa.Piece  // changed since the last full search
 	now   []soa.Piece  // changed by this update
-	runs  [][]uint32   // memory for Looker.Near
+	runs  [][]uint32   // memory for NearFinder.Near
 	found []uint64     // pairs, A<<32 | B
 }
 

@@ -26,14 +26,14 @@ type changes struct {
 // that lie outside the domain. Rows in moved may be in any order and may repeat.
 //
 // Since the last search by Find or FindMoved, only the rows in moved may have changed. Of the other
-// fields of the set, only Pool, Budget and the bounds of pairs may have changed. Then the pairs
+// fields of the set, only Pool, Margin and the bounds of pairs may have changed. Then the pairs
 // without a moved row are the same as before. Find would write these pairs too. MaxPairs bounds the
 // pairs written, for every method; it does not bound the pairs of unmoved rows.
 //
 // Errors are those of Find; an error about a row names a row of moved. Cost: depends on the moved
 // rows and what they meet, as long as few rows have changed since the last full search. Few means a
 // 64th of all rows and at most 1024. If more rows have changed, if a row has grown, or if the
-// method is no Looker, the cost may be that of Find.
+// method is not a NearFinder, the cost may be that of Find.
 func (f *Finder) FindMoved(s *Set, moved []int, out *Found) error {
 	if err := s.check(); err != nil {
 		return err
@@ -104,7 +104,7 @@ func (f *Finder) markMoved(s *Set, moved []int) {
 // full search is needed.
 func (f *Finder) findMoved(s *Set, moved []int) bool {
 	c := &f.moved
-	near, ok := f.method.(Looker)
+	near, ok := f.method.(NearFinder)
 	if !ok || !c.matches(s) {
 		return false
 	}
@@ -131,7 +131,7 @@ func (f *Finder) findMoved(s *Set, moved []int) bool {
 // Across a periodic border, only the image of the later row of a pair counts. If that is row k,
 // findNear looks up its images. If it is the other row, its image is already in the cells, as long
 // as row k lies within f.reach.
-func (f *Finder) findNear(s *Set, k soa.Piece, near Looker) (ok bool) {
+func (f *Finder) findNear(s *Set, k soa.Piece, near NearFinder) (ok bool) {
 	c, n := &f.moved, s.Len()
 	c.at = f.exactOf(s, int(k))
 	for image := range len(f.shifts) + 1 {

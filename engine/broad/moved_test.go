@@ -15,10 +15,10 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// counted is a Looker that counts its searches.
+// counted is a NearFinder that counts its searches.
 type counted struct {
 	broad.Method
-	broad.Looker
+	broad.NearFinder
 	searches int
 }
 
@@ -27,14 +27,14 @@ func (c *counted) Search(r *broad.Rows, p *broad.Pairs) error {
 	return c.Method.Search(r, p)
 }
 
-// lookers lists the methods that implement Looker.
-var lookers = []struct {
+// nearFinders lists the methods that implement NearFinder.
+var nearFinders = []struct {
 	name string
 	make func() *counted
 }{
-	{"multilevel", func() *counted { m := multilevel.New(); return &counted{Method: m, Looker: m} }},
-	{"auto", func() *counted { m := auto.New(); return &counted{Method: m, Looker: m} }},
-	{"cells", func() *counted { m := cells.New(); return &counted{Method: m, Looker: m} }},
+	{"multilevel", func() *counted { m := multilevel.New(); return &counted{Method: m, NearFinder: m} }},
+	{"auto", func() *counted { m := auto.New(); return &counted{Method: m, NearFinder: m} }},
+	{"cells", func() *counted { m := cells.New(); return &counted{Method: m, NearFinder: m} }},
 }
 
 // shuffledSet returns a set of n balls or boxes. Their sizes differ by up to ratio. If named, the
@@ -91,16 +91,16 @@ func ofMoved(s *broad.Set, moved []int, all [][2]uint32) (pairs [][2]uint32) {
 func axesOf(bits uint8) [3]bool { return [3]bool{bits&1 != 0, bits&2 != 0, bits&4 != 0} }
 
 // TestFindMoved compares the pairs of moved rows with truth. It varies boxes and balls, sizes,
-// density, names, skin and Budget, and alternates with searches of all rows. A few moved rows must
+// density, names, skin and Margin, and alternates with searches of all rows. A few moved rows must
 // be looked up without a search, also across periodic borders. If many rows move, a search must
 // follow.
 func TestFindMoved(t *testing.T) {
-	for _, m := range lookers {
+	for _, m := range nearFinders {
 		for seed := range uint64(soak(12, 200)) {
 			t.Run(fmt.Sprintf("%s/seed=%d", m.name, seed), func(t *testing.T) {
 				r := rand.New(rand.NewPCG(seed, 47))
 				s := shuffledSet(r, 400, []float64{1, 20}[seed&1], []float64{1, 300}[seed/8&1], seed&2 != 0, seed&4 != 0)
-				s.Skin, s.Budget = []float64{0, 0.1}[r.IntN(2)], []float64{0, 0.05}[r.IntN(2)]
+				s.Skin, s.Margin = []float64{0, 0.1}[r.IntN(2)], []float64{0, 0.05}[r.IntN(2)]
 				s.Domain = vec.Box{Max: vec.V(8, 8, 8)}
 				s.Periodic = axesOf([]uint8{0, 2, 7}[seed%3])
 				counting, found := m.make(), &broad.Found{}
@@ -233,7 +233,7 @@ func TestFindMovedAcross(t *testing.T) {
 	}
 	s.Centre[199].X, s.Radius[199] = 0.25+4e-14, 0.25
 	look := &strict{Method: brute.New()}
-	counting, found := &counted{Method: look, Looker: look}, &broad.Found{}
+	counting, found := &counted{Method: look, NearFinder: look}, &broad.Found{}
 	f := broad.NewFinder(counting)
 	for _, move := range []struct {
 		row       int
@@ -274,9 +274,9 @@ func FuzzFindMoved(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte, kind, periods uint8) {
 		r := rand.New(rand.NewPCG(uint64(kind), 48))
 		s := shuffledSet(r, 260, []float64{1, 20}[kind&1], []float64{1, 300}[kind>>3&1], kind&2 != 0, kind&4 != 0)
-		s.Skin, s.Budget = []float64{0, 0.1}[kind>>4&1], []float64{0, 0.05}[kind>>5&1]
+		s.Skin, s.Margin = []float64{0, 0.1}[kind>>4&1], []float64{0, 0.05}[kind>>5&1]
 		s.Domain, s.Periodic = vec.Box{Max: vec.V(8, 7, 6)}, axesOf(periods)
-		finder, found := broad.NewFinder(lookers[int(kind>>6)%len(lookers)].make()), &broad.Found{}
+		finder, found := broad.NewFinder(nearFinders[int(kind>>6)%len(nearFinders)].make()), &broad.Found{}
 		if err := finder.Find(s, found); err != nil {
 			t.Fatal(err)
 		}

@@ -37,7 +37,7 @@ func (c *Cells) searchOther() {
 		if !errors.Is(err, ErrCrowded) {
 			o.fail = err
 		}
-		c.sorter.Tell(MaxPairs + 1)
+		c.sorter.AddCount(MaxPairs + 1)
 		c.out.Resize(0)
 		return
 	}
@@ -56,7 +56,7 @@ func (c *Cells) searchOther() {
 		return
 	}
 	// The method's pairs are sorted, and pairs with resting pieces are few.
-	if c.sorter.Tell(p.Len()) {
+	if c.sorter.AddCount(p.Len()) {
 		c.out.Resize(0)
 		return
 	}

@@ -230,10 +230,10 @@ func TestBatchInsertion(t *testing.T) {
 	}
 }
 
-// With a Budget of 30 steps, the grid is searched once in 30 steps. A search whose memory is
+// With a Margin of 30 steps, the grid is searched once in 30 steps. A search whose memory is
 // allocated must not allocate again.
-func TestBudgetSparesSearches(t *testing.T) {
-	s, found, f := &broad.Set{Budget: 0.03}, &broad.Found{}, broad.NewFinder(multilevel.New())
+func TestMarginSparesSearches(t *testing.T) {
+	s, found, f := &broad.Set{Margin: 0.03}, &broad.Found{}, broad.NewFinder(multilevel.New())
 	counted := &counting{Method: multilevel.New()}
 	list := broad.Candidates{}
 	cloud(s, 120, 2, 1)
@@ -250,15 +250,15 @@ func TestBudgetSparesSearches(t *testing.T) {
 			t.Fatal(err)
 		}
 		compare(t, "multilevel", found, truth(s))
-		if err := list.Search(&broad.Rows{Box: s.Box, Budget: s.Budget, Most: broad.MaxPairs}, p, counted.Search); err != nil {
+		if err := list.Search(&broad.Rows{Box: s.Box, Margin: s.Margin, Most: broad.MaxPairs}, p, counted.Search); err != nil {
 			t.Fatal(err)
 		}
 	}
 	if counted.n < 3 || counted.n > 5 || list.Made != counted.n {
 		t.Errorf("%d searches in 100 steps, expected 4", counted.n)
 	}
-	for _, budget := range []float64{0, 0.03} {
-		s.Budget = budget
+	for _, margin := range []float64{0, 0.03} {
+		s.Margin = margin
 		find := func() {
 			if err := f.Find(s, found); err != nil {
 				t.Fatal(err)
@@ -266,7 +266,7 @@ func TestBudgetSparesSearches(t *testing.T) {
 		}
 		find()
 		if n := testing.AllocsPerRun(20, find); n != 0 {
-			t.Errorf("budget %g: a search allocates %g times", budget, n)
+			t.Errorf("margin %g: a search allocates %g times", margin, n)
 		}
 	}
 }
@@ -295,7 +295,7 @@ func FuzzMethods(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, data []byte, kind uint8) {
 		data = data[:min(len(data), 160)]
-		s := &broad.Set{Skin: float64(kind&1) * 0.25, Budget: float64(kind>>1&1) * 0.5}
+		s := &broad.Set{Skin: float64(kind&1) * 0.25, Margin: float64(kind>>1&1) * 0.5}
 		if kind&4 != 0 {
 			s.Domain = vec.Box{Max: vec.V(16, 8, 4)}
 			s.Periodic = [3]bool{true, kind&8 != 0, kind&16 != 0}

@@ -11,7 +11,7 @@ func (c *Cells) settle(i int, grew float64) {
 	if !c.known {
 		still = c.state[i]&prescribed != 0 && c.limit[i] == c.bodies.Odometer[i]
 	}
-	if still && !c.cfg.Anew {
+	if still && !c.cfg.RebuildAll {
 		c.state[i] |= settled
 	}
 }

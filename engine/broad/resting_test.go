@@ -29,7 +29,7 @@ func (w *world) rubble(n int, ratio, side float64, about vec.Vec3) {
 func (w *world) anew(t *testing.T) {
 	t.Helper()
 	cfg := w.cells.cfg
-	cfg.Anew, cfg.Skin = true, w.cells.skin
+	cfg.RebuildAll, cfg.Skin = true, w.cells.skin
 	cells, pairs := New(cfg), soa.Pairs{}
 	pieces := w.pieces
 	pieces.Extent = soa.Boxes{}

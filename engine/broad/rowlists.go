@@ -85,8 +85,8 @@ func (s *RowLists) Keep(chunk int, list []uint32, n int) {
 // index First on in the memory of its chunk.
 func (s *RowLists) Rows() []asm.NameList { return s.rows }
 
-// Tell adds n to the count of all workers' pairs, and reports whether there are too many now.
-func (s *RowLists) Tell(n int) (full bool) { return s.found.Add(int64(n)) > s.most }
+// AddCount adds n to the count of all workers' pairs, and reports whether there are too many now.
+func (s *RowLists) AddCount(n int) (full bool) { return s.found.Add(int64(n)) > s.most }
 
 // Full reports whether more pairs were found than allowed.
 func (s *RowLists) Full() bool { return s.found.Load() > s.most }

@@ -12,7 +12,7 @@ func (c *Cells) SearchRows(r *Rows, p *Pairs) error {
 	g := &c.grids
 	g.Box, g.Pool, g.Levels = r.Box, r.Pool, g.Levels[:0]
 	c.divide(0)
-	g.Lay(float64(sharedPerPiece * len(r.Box)))
+	g.ChooseGrids(float64(sharedPerPiece * len(r.Box)))
 	g.Enter()
 	g.Scan(&c.sorter, r.Most)
 	p.A, p.B = c.sorter.Collect(p.A, p.B)
@@ -24,7 +24,7 @@ func (c *Cells) SearchRows(r *Rows, p *Pairs) error {
 	return nil
 }
 
-// NearRows is Looker.Near for the rows of the last SearchRows.
+// NearRows is NearFinder.Near for the rows of the last SearchRows.
 func (c *Cells) NearRows(box *vec.Box, runs [][]uint32) (all [][]uint32, ok bool) {
 	return c.grids.Near(box, runs)
 }

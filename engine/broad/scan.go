@@ -14,8 +14,8 @@ const (
 	maxHits = 4096
 	// longRun is the length of the longest run that is compared at once.
 	longRun = maxHits/2 - 1
-	// TellAt is how many pairs a worker finds before it adds them to the count of all workers.
-	TellAt = 4096
+	// CountEvery is how many pairs a worker finds before it adds them to the count of all workers.
+	CountEvery = 4096
 )
 
 // scan tells where the pairs of a scan are listed and which rows may pair.
@@ -77,7 +77,7 @@ func (l *list) begin(chunk int) {
 func (l *list) add(a, b uint32) {
 	l.pairs = append(l.pairs, uint64(a)<<32|uint64(b))
 	l.count[a>>l.sorter.Shift]++
-	if len(l.pairs)-l.told >= TellAt {
+	if len(l.pairs)-l.told >= CountEvery {
 		l.tell()
 	}
 }
@@ -85,7 +85,7 @@ func (l *list) add(a, b uint32) {
 // tell adds the newest pairs to the count of all workers. It is called once in a few thousand
 // pairs. So the cost of counting, and of pairs found past the bound, is negligible.
 func (l *list) tell() {
-	l.full = l.sorter.Tell(len(l.pairs) - l.told)
+	l.full = l.sorter.AddCount(len(l.pairs) - l.told)
 	l.told = len(l.pairs)
 }
 
@@ -278,7 +278,7 @@ func (s *scanner) flush() {
 			count[a>>shift]++
 		}
 		s.pairs = pairs[:at]
-		if at-s.told >= TellAt {
+		if at-s.told >= CountEvery {
 			s.tell()
 		}
 		spans = spans[done:]

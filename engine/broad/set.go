@@ -24,10 +24,10 @@ type Set struct {
 	// max(minA, minB) - min(maxA, maxB) ≤ Skin along each axis. For balls it is (dx·dx + dy·dy) +
 	// dz·dz ≤ (ra + rb + Skin)². Both are computed in float64.
 	Skin float64
-	// Budget, m: a method that stores candidates may enlarge boxes by this margin. It then finds
-	// the candidates anew only when a side or centre has moved farther than the margin. Budget
+	// Margin, m: a method that stores candidates may enlarge boxes by this length. It then finds
+	// the candidates anew only when a side or centre has moved farther than the margin. Margin
 	// changes the time of a search, not its pairs.
-	Budget float64
+	Margin float64
 	// Domain, m, is where rows are expected. The zero value means all of space. Rows outside the
 	// domain are searched like others, and listed in Found.Outside.
 	Domain vec.Box
@@ -95,8 +95,8 @@ func (s *Set) check() error {
 		return wrong("%d names for %d rows, expected one per row", len(s.ID), n)
 	case !(s.Skin >= 0 && s.Skin <= maxPlace):
 		return wrong("skin %g m, expected 0 to %g", s.Skin, maxPlace)
-	case !(s.Budget >= 0 && s.Budget <= maxPlace):
-		return wrong("motion budget %g m, expected 0 to %g", s.Budget, maxPlace)
+	case !(s.Margin >= 0 && s.Margin <= maxPlace):
+		return wrong("margin %g m, expected 0 to %g", s.Margin, maxPlace)
 	case s.MaxPairs < 0 || s.MaxPairs > MaxPairs:
 		return wrong("at most %d pairs, expected 0 to %d", s.MaxPairs, MaxPairs)
 	case s.MaxBoxPairs < 0 || s.MaxBoxPairs > MaxPairs:
@@ -182,7 +182,7 @@ type Rows struct {
 	// Name identifies a row from call to call. Names must be strictly ascending. If Name is nil,
 	// row i is row i of the last call, or a new row if the last call had fewer rows.
 	Name   []uint64
-	Budget float64 // m, as in Set
+	Margin float64 // m, as in Set
 	Most   int64   // largest number of pairs that may be found
 	Pool   *sched.Pool
 }

@@ -38,7 +38,7 @@ func TestRefusesSets(t *testing.T) {
 		{"names missing", broad.Set{Box: []vec.Box{unitBox(0)}, ID: []uint32{1, 2}}, "2 names for 1 rows"},
 		{"names twice", broad.Set{Box: []vec.Box{unitBox(0), unitBox(1), unitBox(2)}, ID: []uint32{4, 2, 4}}, "rows 0 and 2 are both named 4"},
 		{"skin", broad.Set{Skin: -1}, "skin -1 m"},
-		{"budget", broad.Set{Budget: nan}, "motion budget NaN m"},
+		{"margin", broad.Set{Margin: nan}, "margin NaN m"},
 		{"no domain", broad.Set{Periodic: [3]bool{true}}, "without a domain"},
 		{"flat domain", broad.Set{Domain: vec.Box{Max: vec.V(1, 1, 0)}, Periodic: [3]bool{false, false, true}}, "periodic axis z"},
 		{"boxes and balls", broad.Set{Box: []vec.Box{unitBox(0)}, Centre: make([]vec.Vec3, 1)}, "expected only one of the two"},

@@ -74,9 +74,9 @@ func (s *Sorter) List(chunk int) (list []uint64, count []uint32) {
 // Keep stores the list of a chunk.
 func (s *Sorter) Keep(chunk int, list []uint64) { s.lists[chunk] = list }
 
-// Tell adds n to the count of all workers' pairs. It reports whether there are too many pairs now;
-// the search may then stop. Workers call it once in a few thousand pairs.
-func (s *Sorter) Tell(n int) (full bool) { return s.listed.Add(int64(n)) > s.most }
+// AddCount adds n to the count of all workers' pairs. It reports whether there are too many pairs
+// now; the search may then stop. Workers call it once in a few thousand pairs.
+func (s *Sorter) AddCount(n int) (full bool) { return s.listed.Add(int64(n)) > s.most }
 
 // Full reports whether more pairs were found than allowed.
 func (s *Sorter) Full() bool { return s.listed.Load() > s.most }

@@ -39,10 +39,10 @@ func (c *Cells) AppendLate(b *soa.Bodies, lo, hi int, late []soa.Body) []soa.Bod
 // Rebuild, which overwrites whatever Update has changed.
 //
 // Cost: depends on the moving pieces and on what they meet. The exception is the first update after
-// a rebuild by Config.Search, which enters all pieces in cells unless the method is a Looker.
+// a rebuild by Config.Search, which enters all pieces in cells unless the method is a NearFinder.
 func (c *Cells) Update(b *soa.Bodies, p *soa.Pieces, s *soa.Shapes, pool *sched.Pool, late []soa.Body) (keys []uint64, ok bool) {
 	u := &c.updates
-	if u.judged && !u.few || !c.Known(b) || c.stats.Crowded || c.cfg.Anew || p.Len() != c.nPieces || fewOf*len(late) > b.Len() {
+	if u.judged && !u.few || !c.Known(b) || c.stats.Crowded || c.cfg.RebuildAll || p.Len() != c.nPieces || fewOf*len(late) > b.Len() {
 		return nil, false
 	}
 	c.bodies, c.pieces, c.shapes, c.pool = b, p, s, pool
@@ -56,7 +56,7 @@ func (c *Cells) Update(b *soa.Bodies, p *soa.Pieces, s *soa.Shapes, pool *sched.
 	if !u.few {
 		return nil, false
 	}
-	look, own := c.cfg.Search.(Looker)
+	look, own := c.cfg.Search.(NearFinder)
 	if own = own && c.other; !own {
 		look = &c.grids
 		if !u.entered {
@@ -106,7 +106,7 @@ func (c *Cells) loosen(late []soa.Body) bool {
 // changed since the rebuild, and with resting pieces. look searches the cells. rows tells that look
 // returns rows of Config.Search instead of pieces. updatePairs returns false if p has too many
 // cells to look into.
-func (c *Cells) updatePairs(p soa.Piece, look Looker, rows bool) bool {
+func (c *Cells) updatePairs(p soa.Piece, look NearFinder, rows bool) bool {
 	u, box := &c.updates, &c.cellExtent[p]
 	runs, ok := look.Near(box, u.runs[:0])
 	if u.runs = runs; !ok {

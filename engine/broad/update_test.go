@@ -152,7 +152,7 @@ func TestUpdatesAreRefused(t *testing.T) {
 		{"a wall", Config{Skin: 0.1}, func(w *world) { move(w, 0) }, false},
 		{"far away", Config{Skin: 0.1}, func(w *world) { w.bodies.Vel.Set(3, vec.V(1e200, 0, 0)); w.move(3, 1) }, false},
 		{"NaN", Config{Skin: 0.1}, func(w *world) { move(w, 3); w.bodies.Pos.X[3] -= w.bodies.Odometer[3] * 1e308 * 1e308 }, false},
-		{"what rests is entered anew", Config{Skin: 0.1, Anew: true}, func(w *world) { move(w, 3) }, false},
+		{"what rests is entered anew", Config{Skin: 0.1, RebuildAll: true}, func(w *world) { move(w, 3) }, false},
 	} {
 		w := newWorld(c.cfg)
 		w.wall(vec.V(0, 0, -20), w.box(1, 1, 1))

@@ -11,7 +11,8 @@ import (
 )
 
 // AxisBatch tests the stored separating axes of many pairs at once (certificate C2), one row per
-// pair. For a list of pairs call Pick, then Ask for each row, Solve, Apart for each row, and Rest.
+// pair. For a list of pairs call Select, then Set for each row, Solve, Apart for each row, and
+// Unproven.
 type AxisBatch struct {
 	pair  []uint32 // index of the row's pair among all pairs
 	at    []uint32 // index of the row's pair in the list
@@ -30,9 +31,9 @@ func (b *AxisBatch) Resize(n int) {
 	b.round, b.reach = soa.Resize(b.round, n), soa.Resize(b.reach, n)
 }
 
-// Pick selects the pairs of a list that have a stored axis. It returns their indices in the order
+// Select selects the pairs of a list that have a stored axis. It returns their indices in the order
 // of the list, one for each row.
-func (b *AxisBatch) Pick(list []uint32, con *soa.Contacts) []uint32 {
+func (b *AxisBatch) Select(list []uint32, con *soa.Contacts) []uint32 {
 	b.pair, b.at = b.pair[:0], b.at[:0]
 	for k, i := range list {
 		if con.Axis.At(int(i)) != (vec.Vec3{}) {
@@ -42,9 +43,9 @@ func (b *AxisBatch) Pick(list []uint32, con *soa.Contacts) []uint32 {
 	return b.pair
 }
 
-// Ask stores the query of row k, given the shapes and poses of its pair and its reach, m. Solve
+// Set stores the query of row k, given the shapes and poses of its pair and its reach, m. Solve
 // then computes the same bits as AxisGap.
-func (b *AxisBatch) Ask(
+func (b *AxisBatch) Set(
 	k int, con *soa.Contacts, shapes *soa.Shapes, shapeA soa.Shape, pa vec.Pose, shape soa.Shape, pb vec.Pose, reach float64,
 ) {
 	i := int(b.pair[k])
@@ -53,7 +54,7 @@ func (b *AxisBatch) Ask(
 	dx := pb.Pos.Sub(pa.Pos)
 	support := con.AxisSupport[i] + view.Round
 	b.round[k] = pair.AxisRounding(dx, view.Radius, support)
-	b.reach[k] = reach + pair.AxisSure(dx, shapes.Radius[shapeA], view.Radius)
+	b.reach[k] = reach + pair.AxisMargin(dx, shapes.Radius[shapeA], view.Radius)
 	if view.Kind == soa.Ball {
 		support += view.Radius
 	}
@@ -64,8 +65,8 @@ func (b *AxisBatch) Ask(
 func (b *AxisBatch) Solve(shapes *soa.Shapes) { b.gaps.Solve(shapes, 0, len(b.pair)) }
 
 // Apart returns a lower bound of the gap of row k, m, and the reach that the bound is compared
-// with. ok is true if the bound exceeds that reach. Apart then marks the pair in the list, and Rest
-// removes the pair.
+// with. ok is true if the bound exceeds that reach. Apart then marks the pair in the list, and
+// Unproven removes the pair.
 func (b *AxisBatch) Apart(k int, list []uint32) (gap, reach float64, ok bool) {
 	gap, reach = b.gaps.Gap[k]-b.round[k], b.reach[k]
 	if !(gap > reach) {
@@ -75,8 +76,9 @@ func (b *AxisBatch) Apart(k int, list []uint32) (gap, reach float64, ok bool) {
 	return gap, reach, true
 }
 
-// Rest returns the pairs of the list that Apart has not marked, in order. It overwrites the list.
-func (b *AxisBatch) Rest(list []uint32) []uint32 {
+// Unproven returns the pairs of the list that Apart has not marked, in order. It overwrites the
+// list.
+func (b *AxisBatch) Unproven(list []uint32) []uint32 {
 	rest := list[:0]
 	for _, i := range list {
 		if i != renewed {

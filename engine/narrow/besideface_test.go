@@ -68,9 +68,9 @@ func TestLowestBudgetBesideTheFace(t *testing.T) {
 			batch.Resize(1)
 			batch.Begin(1)
 			pair := narrow.ProvenPair{BodyA: 0, BodyB: 1, ShapeA: 0, ShapeB: 1}
-			batch.Ask(0, 0, &con, shapes, &bodies, &pair, 0, 0)
+			batch.Set(0, 0, &con, shapes, &bodies, &pair, 0, 0)
 			batch.Solve(shapes, &bodies)
-			if !batch.Take(0, 0, &con, shapes, &bodies, &pair, 0, &got) {
+			if !batch.Answer(0, 0, &con, shapes, &bodies, &pair, 0, &got) {
 				continue
 			}
 			taken++

@@ -222,7 +222,7 @@ func (m *Memory) apartByAxis(
 	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, out *Answer,
 ) bool {
 	gap := pair.AxisGap(pa, b, pb, m.axis, m.support)
-	sure := pair.AxisSure(pb.Pos.Sub(pa.Pos), a.Radius, b.Radius)
+	sure := pair.AxisMargin(pb.Pos.Sub(pa.Pos), a.Radius, b.Radius)
 	if !(gap > reach+sure) {
 		return false
 	}

@@ -20,7 +20,7 @@ func coldOracle(s *Search, a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, r
 		out.Status = Degenerate
 		return
 	}
-	if s.in.SearchLoaded(reach, out); out.Status == NotConverged {
+	if s.in.RunGJKEPA(reach, out); out.Status == NotConverged {
 		s.in.Exhaustive(a, pa, b, pb, reach, out)
 	}
 }

@@ -121,7 +121,7 @@ func TestOnePlaceIsIterate(t *testing.T) {
 		}
 		var out, want Answer
 		quick.Pair(a, pa, b, pb, math.Inf(1), &out)
-		if !quick.in.AtOnePlace() {
+		if !quick.in.NearlyConcentric() {
 			t.Fatalf("pair %d is not at one place", k)
 		}
 		if quick.Iterate(a, pa, b, pb, math.Inf(1), &want); out != want {

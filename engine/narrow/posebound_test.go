@@ -47,9 +47,9 @@ func (h *held) ask(pa, pb vec.Pose, reach float64, out *narrow.Answer) (holds, o
 	}
 	h.con.Proven[0] = soa.Expired
 	h.batch.Begin(1)
-	h.batch.Ask(0, 0, &h.con, h.shapes, &h.bodies, &h.pair, 0, 0)
+	h.batch.Set(0, 0, &h.con, h.shapes, &h.bodies, &h.pair, 0, 0)
 	h.batch.Solve(h.shapes, &h.bodies)
-	return h.con.Proven[0] > 0, h.batch.Take(0, 0, &h.con, h.shapes, &h.bodies, &h.pair, reach, out)
+	return h.con.Proven[0] > 0, h.batch.Answer(0, 0, &h.con, h.shapes, &h.bodies, &h.pair, reach, out)
 }
 
 // swayed moves b relative to a by a share of what a proof allows, about its projection and away

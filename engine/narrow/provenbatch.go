@@ -11,7 +11,7 @@ import (
 
 // ProvenBatch answers many pairs whose stored features are still within their motion budget
 // (certificates C3 and C4). It has one batch for each kind of features, and one for pairs of faces.
-// For a list of pairs call Begin, Ask for each pair, Solve, and Take for each pair.
+// For a list of pairs call Begin, Set for each pair, Solve, and Answer for each pair.
 type ProvenBatch struct {
 	facets [6]kernels.Facets // by kind, from FaceVertex on; kinds after EdgeEdge occur only in pairs apart
 	faces  kernels.FaceFaces
@@ -21,11 +21,11 @@ type ProvenBatch struct {
 	ofFaces  int
 }
 
-// provenPlace is the row of a pair in a batch. way is the Way of its proof record, or 0 if the pair
-// has no row.
+// provenPlace is the row of a pair in a batch. kind is the Kind of its proof record, or 0 if the
+// pair has no row.
 type provenPlace struct {
-	way uint8
-	row uint32
+	kind uint8
+	row  uint32
 }
 
 // ProvenPair holds the bodies and shapes of a pair. The pieces must have the poses of their bodies.
@@ -48,31 +48,31 @@ func (b *ProvenBatch) Begin(n int) {
 	b.ofFacets, b.ofFaces = [6]int{}, 0
 }
 
-// Ask adds the query of pair k of the list, which is row i of the contacts. odoA and odoB are the
+// Set adds the query of pair k of the list, which is row i of the contacts. odoA and odoB are the
 // odometers of the two bodies, m. If neither the odometers nor the relative pose prove the stored
-// features, Ask adds nothing and Take returns false.
-func (b *ProvenBatch) Ask(
+// features, Set adds nothing and Answer returns false.
+func (b *ProvenBatch) Set(
 	k, i int, con *soa.Contacts, shapes *soa.Shapes, bodies *soa.Bodies, p *ProvenPair, odoA, odoB float64,
 ) {
 	if !(odoA+odoB < con.Proven[i]) {
 		turn := 1 / min(bodies.Radius[p.BodyA], bodies.Radius[p.BodyB])
-		motion, ok := proof.MotionLeft(&con.Held[i], bodies.Pose(p.BodyA), bodies.Pose(p.BodyB), turn)
+		motion, ok := proof.MotionLeft(&con.PoseBounds[i], bodies.Pose(p.BodyA), bodies.Pose(p.BodyB), turn)
 		if !ok {
 			return
 		}
 		con.Proven[i] = Expiry(motion, 0, odoA, odoB, 0)
 	}
 	c := &con.ProofRecord[i]
-	if c.Way == proof.InFaces {
+	if c.Kind == proof.OfTwoFaces {
 		b.faces.Set(b.ofFaces, p.BodyA, p.BodyB, c.Rows[0], c.Rows[1])
-		b.place[k] = provenPlace{c.Way, uint32(b.ofFaces)}
+		b.place[k] = provenPlace{c.Kind, uint32(b.ofFaces)}
 		b.ofFaces++
 		return
 	}
-	at := c.Way - uint8(soa.FaceVertex)
+	at := c.Kind - uint8(soa.FaceVertex)
 	row := b.ofFacets[at]
 	b.facets[at].Put(row, p.BodyA, p.BodyB, c.Rows, float64(c.Sign))
-	b.place[k] = provenPlace{c.Way, uint32(row)}
+	b.place[k] = provenPlace{c.Kind, uint32(row)}
 	b.ofFacets[at]++
 }
 
@@ -89,19 +89,19 @@ func (b *ProvenBatch) Solve(shapes *soa.Shapes, bodies *soa.Bodies) {
 	}
 }
 
-// Take writes the answer of pair k of the list, row i of the contacts, to out, without an axis. It
+// Answer writes the answer of pair k of the list, row i of the contacts, to out, without an axis. It
 // returns false in three cases: the pair has no query; its gap is too close to a limit of the
 // proof; or its answer is a facet of two faces and the kernel cannot tell which one. A grazing
 // pair, whose gap is close to zero, is answered even if its gap exceeds reach.
-func (b *ProvenBatch) Take(
+func (b *ProvenBatch) Answer(
 	k, i int, con *soa.Contacts, shapes *soa.Shapes, bodies *soa.Bodies, p *ProvenPair, reach float64, out *Answer,
 ) bool {
 	at := b.place[k]
 	row := int(at.row)
-	switch at.way {
+	switch at.kind {
 	case 0:
 		return false
-	case proof.InFaces:
+	case proof.OfTwoFaces:
 		f := &b.faces
 		if !f.Known(row) {
 			return false
@@ -109,7 +109,7 @@ func (b *ProvenBatch) Take(
 		out.Gap, out.Normal, out.ArmA, out.ArmB = f.Gap[row], f.Normal.At(row), f.ArmA.At(row), f.ArmB.At(row)
 		out.Facet = f.Facet(row, shapes)
 	default:
-		f := &b.facets[at.way-uint8(soa.FaceVertex)]
+		f := &b.facets[at.kind-uint8(soa.FaceVertex)]
 		out.Gap, out.Normal, out.ArmA, out.ArmB = f.Gap[row], f.Normal.At(row), f.ArmA.At(row), f.ArmB.At(row)
 		out.Facet = con.Facet[i]
 	}
@@ -120,7 +120,7 @@ func (b *ProvenBatch) Take(
 			return false
 		}
 		out.Status = Separated
-	} else if out.SetGap(out.Gap); !Clear(out.Gap, at.way == proof.InFaces, ra, rb) {
+	} else if out.SetGap(out.Gap); !Clear(out.Gap, at.kind == proof.OfTwoFaces, ra, rb) {
 		return false
 	}
 	out.AnsweredBy, out.Exact, out.Axis, out.AxisSupport = ByFeature, true, vec.Vec3{}, 0

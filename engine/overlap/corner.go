@@ -103,7 +103,7 @@ func (to *cone) sum(q []point, reach2 float64) bool {
 // frame of v. The test is sufficient: holds may return false although the section contains the
 // disc.
 func holds(v *soa.View, f soa.Face, center vec.Vec3, reach, depth float64) bool {
-	room := &v.Rooms[f]
+	room := &v.Clearances[f]
 	if !(depth <= room.Depth) {
 		return false
 	}
@@ -173,7 +173,7 @@ func (c *Cutter) covers(
 	if int(f) >= v.NFaces || len(poly) == 0 || !(s.out.Sub(v.Normal(f)).MaxAbs() <= tolAim) {
 		return false
 	}
-	depth, room := depthIn(v, gap), &v.Rooms[f]
+	depth, room := depthIn(v, gap), &v.Clearances[f]
 	if !(depth <= room.Depth) {
 		return false
 	}

@@ -117,7 +117,7 @@ func (c *Cutter) clip() []point {
 func (c *Cutter) cutRing(to, subject, by []point) []point {
 	r := &c.ring
 	r.Reset()
-	r.Mixed = true
+	r.CrossOnLine = true
 	for _, p := range subject {
 		r.Add(p.x, p.y)
 	}

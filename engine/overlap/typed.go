@@ -104,7 +104,7 @@ func vertAt(v *soa.View, k soa.Vertex) uint32 { return v.VertRow + soa.FeatureSi
 
 // flatFaced reports whether a body is a block whose faces are known to have all their corners in
 // their planes. Then the planes, which cut other bodies, and the vertices bound the same body.
-func flatFaced(v *soa.View) bool { return v.Kind == soa.Block && v.Rooms[0].Depth > 0 }
+func flatFaced(v *soa.View) bool { return v.Kind == soa.Block && v.Clearances[0].Depth > 0 }
 
 // shapeOf returns the type of overlap that the features of a facet suggest for two bodies.
 func shapeOf(va, vb *soa.View, id soa.FacetID) shape {
@@ -174,7 +174,7 @@ func (t *typed) corner(i int, v, g, corner, firstRim uint32, of *soa.View, f soa
 		for k := range sides {
 			sides[k] = firstRim + min(asm.RimNumbers*uint32(k), last)
 		}
-		room := &of.Rooms[f]
+		room := &of.Clearances[f]
 		face = [6]float64{of.NX[f], of.NY[f], of.NZ[f], of.D[f], room.Cot, room.Depth}
 	}
 	for k, side := range sides {

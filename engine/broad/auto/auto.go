@@ -10,17 +10,17 @@ import (
 )
 
 const (
-	// budgetMotions is the ratio of the margin to the motion from one search to the next. Measured
+	// marginMotions is the ratio of the margin to the motion from one search to the next. Measured
 	// with 8000 balls, motions of 0.0005 to 0.02 sides and sizes of 1 to 20: ratios of 10 to 30
 	// cost the same. A smaller ratio renews the candidates too often; a larger one makes too many.
-	budgetMotions = 20
+	marginMotions = 20
 	// mostMotion, in mean sides of the boxes, is the motion above which every search is a full
-	// search. At this motion, mostBudget is four motions. Then a quarter of the searches find
+	// search. At this motion, mostMargin is four motions. Then a quarter of the searches find
 	// candidates anew, there are 1.7 times as many candidates as pairs, and nothing is gained.
 	mostMotion = 0.05
-	// mostBudget and leastBudget, in mean sides, bound the margin. A larger margin makes candidates
+	// mostMargin and leastMargin, in mean sides, bound the margin. A larger margin makes candidates
 	// of most neighbours; a smaller one is used up at once.
-	mostBudget, leastBudget = 0.2, 0.002
+	mostMargin, leastMargin = 0.2, 0.002
 	// leastServed is the least number of searches that candidates must serve for the margin to be
 	// kept. With fewer, candidates cost as much as they save.
 	leastServed = 3
@@ -41,46 +41,46 @@ type Method struct {
 
 	grid   *multilevel.Method
 	kept   broad.Candidates
-	budget float64   // m, the margin; 0: each search is a full search
+	margin float64   // m; 0: each search is a full search
 	served int       // number of searches by the present candidates
 	last   []vec.Box // boxes of the last search, if it had no margin
 	name   []uint64
-	rows   broad.Rows // copy of the caller's rows, with the chosen margin as Budget
+	rows   broad.Rows // copy of the caller's rows, with the chosen margin
 	known  bool       // last and name belong to the last search
 }
 
 // New returns the method.
 func New() *Method { return &Method{grid: multilevel.New()} }
 
-// Budget returns the margin of the last search, m. It is 0 if that search stored no candidates.
-func (m *Method) Budget() float64 { return m.budget }
+// Margin returns the margin of the last search, m. It is 0 if that search stored no candidates.
+func (m *Method) Margin() float64 { return m.margin }
 
-// Search implements broad.Method. If r.Budget is not 0, it is used as the margin.
+// Search implements broad.Method. If r.Margin is not 0, it is used.
 func (m *Method) Search(r *broad.Rows, p *broad.Pairs) error {
-	if r.Budget > 0 {
-		m.known, m.budget = false, r.Budget
+	if r.Margin > 0 {
+		m.known, m.margin = false, r.Margin
 		return m.search(r, p)
 	}
-	if m.budget == 0 {
-		m.budget = m.fitting(r)
+	if m.margin == 0 {
+		m.margin = m.fitting(r)
 		m.remember(r)
 	}
-	if m.budget == 0 {
+	if m.margin == 0 {
 		m.Fresh++
 		return m.grid.Search(r, p)
 	}
 	m.known = false
 	m.rows = *r
-	m.rows.Budget = m.budget
+	m.rows.Margin = m.margin
 	err := m.search(&m.rows, p)
 	m.rows = broad.Rows{}
 	return err
 }
 
-var _ broad.Looker = (*Method)(nil)
+var _ broad.NearFinder = (*Method)(nil)
 
-// Near implements broad.Looker with the grid. If the last search used candidates, the grid contains
-// their enlarged boxes.
+// Near implements broad.NearFinder with the grid. If the last search used candidates, the grid
+// contains their enlarged boxes.
 func (m *Method) Near(box *vec.Box, runs [][]uint32) ([][]uint32, bool) {
 	return m.grid.Near(box, runs)
 }
@@ -96,7 +96,7 @@ func (m *Method) search(r *broad.Rows, p *broad.Pairs) error {
 	}
 	m.Fresh++
 	if m.served < leastServed && made > 0 {
-		m.budget = 0
+		m.margin = 0
 		m.remember(r)
 	}
 	m.served = 0
@@ -124,5 +124,5 @@ func (m *Method) fitting(r *broad.Rows) float64 {
 	if !(motion <= mostMotion*side) || !(side > 0 && side <= math.MaxFloat64) {
 		return 0
 	}
-	return min(max(budgetMotions*motion, leastBudget*side), mostBudget*side)
+	return min(max(marginMotions*motion, leastMargin*side), mostMargin*side)
 }

@@ -79,8 +79,8 @@ func TestChoiceByMotion(t *testing.T) {
 		if s.auto.Fresh > c.fresh+1 || s.auto.Kept < c.kept-1 || s.auto.Fresh+s.auto.Kept != 60 {
 			t.Errorf("%s: %d searches from nothing, %d with candidates, expected about %d and %d", c.name, s.auto.Fresh, s.auto.Kept, c.fresh, c.kept)
 		}
-		if (s.auto.Budget() > 0) != (c.kept > 0) {
-			t.Errorf("%s: a budget of %g m", c.name, s.auto.Budget())
+		if (s.auto.Margin() > 0) != (c.kept > 0) {
+			t.Errorf("%s: a margin of %g m", c.name, s.auto.Margin())
 		}
 	}
 }
@@ -90,16 +90,16 @@ func TestChoiceByMotion(t *testing.T) {
 func TestChoiceChanges(t *testing.T) {
 	s := newScene(t, 150)
 	s.run(10, 1e-3)
-	if s.auto.Budget() == 0 {
-		t.Fatal("no budget for little motion")
+	if s.auto.Margin() == 0 {
+		t.Fatal("no margin for little motion")
 	}
 	s.run(10, 0.2)
-	if s.auto.Budget() != 0 {
-		t.Errorf("a budget of %g m for motion of 0.2 m", s.auto.Budget())
+	if s.auto.Margin() != 0 {
+		t.Errorf("a margin of %g m for motion of 0.2 m", s.auto.Margin())
 	}
 	s.run(10, 1e-4)
-	if s.auto.Budget() == 0 {
-		t.Error("no budget once the motion is little again")
+	if s.auto.Margin() == 0 {
+		t.Error("no margin once the motion is little again")
 	}
 	s.set.Box, s.set.ID, s.way = s.set.Box[1:], s.set.ID[1:], s.way[1:]
 	s.run(5, 1e-4)
@@ -107,12 +107,12 @@ func TestChoiceChanges(t *testing.T) {
 	slices.Reverse(s.set.ID)
 	slices.Reverse(s.way)
 	s.run(5, 1e-4)
-	s.set.Budget = 0.05
+	s.set.Margin = 0.05
 	s.run(5, 1e-3)
-	if s.auto.Budget() != 0.05 {
-		t.Errorf("a budget of %g m, expected the set's own, 0.05 m", s.auto.Budget())
+	if s.auto.Margin() != 0.05 {
+		t.Errorf("a margin of %g m, expected the set's own, 0.05 m", s.auto.Margin())
 	}
-	s.set.Budget = 0
+	s.set.Margin = 0
 	s.run(5, 1e-3)
 }
 
@@ -126,13 +126,13 @@ func TestFlyer(t *testing.T) {
 	}
 }
 
-// TestCandidatesAreKeptOnce checks that with a Budget of the set, the first search takes as much
+// TestCandidatesAreKeptOnce checks that with a Margin of the set, the first search takes as much
 // memory as that of the grid, within a hundredth. This is a regression test: the grid once stored
 // its own candidates of the enlarged boxes, enlarged again.
 func TestCandidatesAreKeptOnce(t *testing.T) {
 	bytes := func(m broad.Method) uint64 {
 		s := newScene(t, 4096)
-		s.set.Budget, s.found = 0.1, broad.NewFinder(m)
+		s.set.Margin, s.found = 0.1, broad.NewFinder(m)
 		var found broad.Found
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)

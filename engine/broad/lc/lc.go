@@ -81,13 +81,13 @@ func (m *Method) Search(r *broad.Rows, p *broad.Pairs) error {
 			}
 		}
 		if len(list)-told > 4096 {
-			full := m.sorter.Tell(len(list) - told)
+			full := m.sorter.AddCount(len(list) - told)
 			if told = len(list); full {
 				break
 			}
 		}
 	}
-	m.sorter.Tell(len(list) - told)
+	m.sorter.AddCount(len(list) - told)
 	m.sorter.Keep(0, list)
 	full := m.sorter.Full()
 	if p.A, p.B = m.sorter.Collect(p.A, p.B); full {

@@ -44,8 +44,8 @@ func (m *Method) makeLevels() {
 	if m.divide(all, hi.Sub(lo)); len(g.Levels) == 1 {
 		g.Levels[0].Bounds = all.all
 	}
-	g.Alone = true
-	g.Lay(0)
+	g.OneDenseGrid = true
+	g.ChooseGrids(0)
 }
 
 // sizePass counts the rows of its chunks by size, and gathers their bounds.

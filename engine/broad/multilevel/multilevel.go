@@ -13,7 +13,7 @@ import (
 // row to sort it, 20 for its entry, 4 to 32 for the cells, and 20 per pair. It allocates only to
 // grow.
 type Method struct {
-	kept broad.Candidates // stored candidates, if Rows.Budget is not 0
+	kept broad.Candidates // stored candidates, if Rows.Margin is not 0
 
 	grids  broad.Grids
 	sorter broad.Sorter
@@ -34,10 +34,10 @@ type workspace struct {
 // New returns the method.
 func New() *Method { return &Method{} }
 
-// Search implements broad.Method. If r.Budget is not 0, Search stores candidates of boxes enlarged
-// by r.Budget, and finds them anew when a row has left its enlarged box.
+// Search implements broad.Method. If r.Margin is not 0, Search stores candidates of boxes enlarged
+// by r.Margin, and finds them anew when a row has left its enlarged box.
 func (m *Method) Search(r *broad.Rows, p *broad.Pairs) error {
-	if r.Budget > 0 {
+	if r.Margin > 0 {
 		return m.kept.Search(r, p, m.find)
 	}
 	return m.find(r, p)
@@ -52,7 +52,7 @@ func (m *Method) find(r *broad.Rows, p *broad.Pairs) error {
 	m.makeLevels()
 	// 2 Enter: counting sort of the rows by cell.
 	g.Enter()
-	if g.Alone {
+	if g.OneDenseGrid {
 		return m.scanRows(r, p)
 	}
 	// 3 Scan: compares each entry with runs of cells; writes the lists of the sorter.
@@ -65,9 +65,9 @@ func (m *Method) find(r *broad.Rows, p *broad.Pairs) error {
 	return nil
 }
 
-var _ broad.Looker = (*Method)(nil)
+var _ broad.NearFinder = (*Method)(nil)
 
-// Near implements broad.Looker.
+// Near implements broad.NearFinder.
 func (m *Method) Near(box *vec.Box, runs [][]uint32) ([][]uint32, bool) {
 	return m.grids.Near(box, runs)
 }

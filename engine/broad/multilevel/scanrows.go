@@ -56,8 +56,8 @@ func (m *Method) scanChunk(k int, doubt []uint32) bool {
 		if i, at = done, next; done < end {
 			list = m.lists.Grow(list)
 		}
-		if done < end || kept-told >= broad.TellAt {
-			if m.lists.Tell(kept - told) {
+		if done < end || kept-told >= broad.CountEvery {
+			if m.lists.AddCount(kept - told) {
 				m.lists.Keep(k, list, at)
 				return false
 			}
@@ -65,7 +65,7 @@ func (m *Method) scanChunk(k int, doubt []uint32) bool {
 		}
 	}
 	m.lists.Keep(k, list, at)
-	return !m.lists.Tell(kept - told)
+	return !m.lists.AddCount(kept - told)
 }
 
 // settle checks the lists of the entries in doubt, which the lattice cannot decide. It removes rows

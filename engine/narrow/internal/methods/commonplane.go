@@ -105,7 +105,7 @@ func (s *Methods) settlePlane(p commonPlane, far float64, out *pair.Answer) bool
 			return false
 		case search.GJKApart, search.GJKStalled:
 			if s.Upper > s.Tol.Close {
-				if s.ApartFound(out); out.Status != pair.NotConverged {
+				if s.AnswerApart(out); out.Status != pair.NotConverged {
 					return false
 				}
 			}

@@ -71,7 +71,7 @@ func (s *Methods) updated(
 	if s.keptApart(a, pa, b, pb, max(reach, dtol), list, out) {
 		return
 	}
-	if list.Kept.Deep && list.Type != typing.NoType && s.provenAgain(a, pa, b, pb, list.Kept.Facet, &list.Kept.Proof, out) {
+	if list.Kept.Penetrating && list.Type != typing.NoType && s.provenAgain(a, pa, b, pb, list.Kept.Facet, &list.Kept.Proof, out) {
 		s.AllToFrameA()
 	} else {
 		first := list.Kept.Facet

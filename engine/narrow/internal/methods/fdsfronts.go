@@ -191,7 +191,7 @@ func (s *Methods) slab(list *typing.ContactList, face float64) bool {
 func leastOnEdge(v *soa.View, h soa.HalfEdge, u []float64) float64 {
 	k := v.Twin[h]
 	left, right := v.Face[h], v.Face[k]
-	planar := v.Rooms[0].Depth > 0 // all faces are planar if Rooms is known
+	planar := v.Clearances[0].Depth > 0 // all faces are planar if Clearances is known
 	if !planar && !(v.Rims[h].Rise > 0 && v.Rims[k].Rise > 0) || v.Kind != soa.Block {
 		return math.Inf(-1)
 	}

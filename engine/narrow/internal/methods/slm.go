@@ -56,7 +56,7 @@ func (s *Methods) linked(far float64, kept *typing.ListMemory, out *pair.Answer)
 	}
 	// Near the limits of the exponent the search scales the lengths but the views do not, so links
 	// are not used.
-	if p.gap-s.Tol.Round <= far && !(kept.Deep && s.holdsProjection(&p)) && s.Scale == 1 {
+	if p.gap-s.Tol.Round <= far && !(kept.Penetrating && s.holdsProjection(&p)) && s.Scale == 1 {
 		p = s.shorten(p, far)
 	}
 	return s.settlePlane(p, far, out)

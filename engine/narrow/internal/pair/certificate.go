@@ -66,10 +66,10 @@ func GapAlong(pa vec.Pose, b *soa.View, pb vec.Pose, axis vec.Vec3, support floa
 	return gap
 }
 
-// AxisSure returns the margin, m, by which a gap along an axis must exceed the reach so that every
+// AxisMargin returns the margin, m, by which a gap along an axis must exceed the reach so that every
 // search also finds the pair out of reach. A search is accurate to ProofTol, and among facets that
 // tie within TieTol it returns the one with the lowest id.
-func AxisSure(dx vec.Vec3, radiusA, radiusB float64) float64 {
+func AxisMargin(dx vec.Vec3, radiusA, radiusB float64) float64 {
 	return float64((ProofTol + 2*TieTol) * max(radiusA, radiusB, 2*dx.MaxAbs()))
 }
 

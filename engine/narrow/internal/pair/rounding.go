@@ -57,16 +57,16 @@ func (o *Answer) Grow(roundA, roundB float64) {
 }
 
 // leastApart times the larger radius is the least distance of the cores of rounded pieces for which
-// Ungrown types them, if dtol is smaller still. It is a quarter of CloseTol. Smaller: the direction
-// between two vertices is rounding noise.
+// CoreAnswer types them, if dtol is smaller still. It is a quarter of CloseTol. Smaller: the
+// direction between two vertices is rounding noise.
 const leastApart = 1.0 / (1 << 44)
 
-// Ungrown converts the answer of two rounded pieces to the answer of their cores. It also returns
+// CoreAnswer converts the answer of two rounded pieces to the answer of their cores. It also returns
 // the pose of B at which typing examines the cores. Rounded pieces touch while their cores are
-// apart. Ungrown therefore moves the cores together along the normal, until they are half of dtol
+// apart. CoreAnswer therefore moves the cores together along the normal, until they are half of dtol
 // apart. That is near enough for features to count, and far enough for the direction between
 // vertices and edges to be accurate.
-func Ungrown(a, b *soa.View, pb vec.Pose, dtol float64, answer *Answer) (Answer, vec.Pose) {
+func CoreAnswer(a, b *soa.View, pb vec.Pose, dtol float64, answer *Answer) (Answer, vec.Pose) {
 	core := *answer
 	if a.Round+b.Round == 0 {
 		return core, pb

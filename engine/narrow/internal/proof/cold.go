@@ -20,7 +20,7 @@ const sureSine = 1.0 / (1 << 36)
 //
 // Cost: the supports along the line of centres, and the edges about the two to six features passed.
 func (s *Prover) Cold(reach float64, out *pair.Answer) bool {
-	if s.Scale != 1 || s.Off&Descents != 0 || s.AtOnePlace() {
+	if s.Scale != 1 || s.Off&Descents != 0 || s.NearlyConcentric() {
 		return false
 	}
 	i, j, ok := s.LineOfCentres(reach)

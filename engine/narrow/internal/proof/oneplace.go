@@ -10,9 +10,9 @@ import (
 // all rocks of 12 and 20 vertices anyway, and 97 of 100 of 64 and 200 vertices.
 const onePlace = 1.0 / (1 << 7)
 
-// AtOnePlace reports whether the centres of two bodies with many edges nearly coincide. A descent
-// would then end at openAllRound, or prove nothing.
-func (s *Prover) AtOnePlace() bool {
+// NearlyConcentric reports whether the centres of two bodies with many edges nearly coincide. A
+// descent would then end at openAllRound, or prove nothing.
+func (s *Prover) NearlyConcentric() bool {
 	return len(s.ViewA.Edge)*len(s.ViewB.Edge) > fewCrossings && s.centresMeet()
 }
 

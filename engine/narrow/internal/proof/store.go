@@ -5,9 +5,9 @@ import (
 	"github.com/scree-dem/scree/soa"
 )
 
-// InFaces is the value of soa.ProofRecord.Way for a proof of two faces. For other proofs Way is the
-// kind of the facet.
-const InFaces = 255
+// OfTwoFaces is the value of soa.ProofRecord.Kind for a proof of two faces. For other proofs Kind
+// is the kind of the facet.
+const OfTwoFaces = 255
 
 // Store writes a proof to row i of the contacts. a and b are the shapes of the pair, and id is the
 // facet of its answer. until is the sum of the odometers up to which the proof holds.
@@ -17,13 +17,13 @@ func (p *Proof) Store(
 	if !(p.Motion > 0) {
 		return
 	}
-	con.Proven[i], con.Held[i] = until, p.PoseBound
-	c := soa.ProofRecord{Way: uint8(id.Kind), Apart: p.Apart, Sign: 1}
+	con.Proven[i], con.PoseBounds[i] = until, p.PoseBound
+	c := soa.ProofRecord{Kind: uint8(id.Kind), Apart: p.Apart, Sign: 1}
 	if p.Flip {
 		c.Sign = -1
 	}
 	if p.QuadA != 0 {
-		c.Way, c.Rows = InFaces, [4]uint32{uint32(p.QuadA), uint32(p.QuadB)}
+		c.Kind, c.Rows = OfTwoFaces, [4]uint32{uint32(p.QuadA), uint32(p.QuadB)}
 	} else {
 		c.Rows = kernels.RowsOf(shapes, a, b, id)
 	}

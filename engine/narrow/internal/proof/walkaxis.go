@@ -33,7 +33,7 @@ func (s *Prover) WalkAxis(
 	}
 	on := s.Evaluate(&at)
 	lower := on.Gap - float64(4*s.Tol.Round)
-	if !on.OK || !(on.CapSine > 0) || !(lower > reach+pair.AxisSure(pb.Pos.Sub(pa.Pos), a.Radius, b.Radius)) {
+	if !on.OK || !(on.CapSine > 0) || !(lower > reach+pair.AxisMargin(pb.Pos.Sub(pa.Pos), a.Radius, b.Radius)) {
 		return false
 	}
 	s.FarAnswer(on.N, lower, out)

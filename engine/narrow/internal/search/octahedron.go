@@ -5,11 +5,11 @@ import (
 )
 
 // Octahedron starts the polytope with the six supports along the coordinate axes. It is for bodies
-// whose centres nearly coincide (AtOnePlace), for which GJK has not run. Octahedron returns false,
-// with an empty polytope, for other pairs, or if the six supports form no convex surface around the
-// origin.
+// whose centres nearly coincide (NearlyConcentric), for which GJK has not run. Octahedron returns
+// false, with an empty polytope, for other pairs, or if the six supports form no convex surface
+// around the origin.
 func (s *Finder) Octahedron() bool {
-	if s.N != 0 || !s.AtOnePlace() {
+	if s.N != 0 || !s.NearlyConcentric() {
 		return false
 	}
 	for _, d := range [6]vec.Vec3{{X: 1}, {Y: 1}, {Z: 1}, {X: -1}, {Y: -1}, {Z: -1}} {

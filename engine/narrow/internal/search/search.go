@@ -62,11 +62,11 @@ func (s *Finder) polyhedra(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, r
 		return
 	}
 	s.AllToFrameA()
-	if s.N = 0; s.AtOnePlace() {
+	if s.N = 0; s.NearlyConcentric() {
 		s.EPA(out)
 		return
 	}
-	s.SearchLoaded(reach, out)
+	s.RunGJKEPA(reach, out)
 }
 
 // Iterate answers the cores of two polyhedra by GJK, and by EPA if they overlap. Iterate uses no
@@ -78,11 +78,11 @@ func (s *Finder) Iterate(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, rea
 		out.Status = pair.Degenerate
 		return
 	}
-	s.SearchLoaded(reach, out)
+	s.RunGJKEPA(reach, out)
 }
 
-// SearchLoaded runs GJK, and EPA if the bodies overlap, for the pair that is loaded.
-func (s *Finder) SearchLoaded(reach float64, out *pair.Answer) {
+// RunGJKEPA runs GJK, and EPA if the bodies overlap, for the pair that is loaded.
+func (s *Finder) RunGJKEPA(reach float64, out *pair.Answer) {
 	s.answerAs(s.GJK(reach*s.Scale), out)
 }
 
@@ -92,7 +92,7 @@ func (s *Finder) answerAs(how gjkResult, out *pair.Answer) {
 	case GJKFar:
 		s.FarAnswer(s.Axis, s.Lower, out)
 	case GJKApart:
-		s.ApartFound(out)
+		s.AnswerApart(out)
 	case GJKOverlap:
 		s.EPA(out)
 	default:
@@ -100,12 +100,12 @@ func (s *Finder) answerAs(how gjkResult, out *pair.Answer) {
 	}
 }
 
-// ApartFound answers a pair that GJK found apart. s.Nearby is a point of K, s.Upper its distance
+// AnswerApart answers a pair that GJK found apart. s.Nearby is a point of K, s.Upper its distance
 // from the origin, and s.Lower a lower bound of the gap.
 //
 // Let m be the direction with the largest gap. That gap, −h_K(m), is at least Lower and at most
 // −m·Nearby. Therefore the cosine of the angle between m and −Nearby is at least Lower/Upper.
-func (s *Finder) ApartFound(out *pair.Answer) {
+func (s *Finder) AnswerApart(out *pair.Answer) {
 	s.apartNear(s.Nearby.Scale(-1/s.Upper), s.Upper, (s.Lower-s.Tol.Proof)/s.Upper, out)
 }
 
@@ -117,11 +117,11 @@ func (s *Finder) ApartFound(out *pair.Answer) {
 // the nearest point.
 func (s *Finder) stalled(out *pair.Answer) {
 	if s.Upper > s.Tol.Close {
-		if s.ApartFound(out); out.Status != pair.NotConverged {
+		if s.AnswerApart(out); out.Status != pair.NotConverged {
 			return
 		}
 	}
-	s.N = 0 // ApartFound may have overwritten the simplex
+	s.N = 0 // AnswerApart may have overwritten the simplex
 	*out = pair.Answer{AnsweredBy: out.AnsweredBy}
 	s.EPA(out)
 }

@@ -76,12 +76,12 @@ type ListMemory struct {
 	Staying        staying
 	// Where an update starts: the facet of a pair that touched, or the axis of a pair that was
 	// apart. Axis is in the frame of A, and Support is the support of A along it.
-	Facet   soa.FacetID
-	Deep    bool        // the overlap is deeper than rounding
-	Proof   proof.Proof // of two faces; zero if there is none
-	Axis    vec.Vec3
-	Support float64
-	sizes   [4]uint16 // of the shapes that the list belongs to
+	Facet       soa.FacetID
+	Penetrating bool        // the overlap is deeper than rounding
+	Proof       proof.Proof // of two faces; zero if there is none
+	Axis        vec.Vec3
+	Support     float64
+	sizes       [4]uint16 // of the shapes that the list belongs to
 }
 
 // Reset clears the list; only its memory is reused.

@@ -63,7 +63,7 @@ type plane struct {
 //
 // The list gets NoType and no contacts if the pair is farther apart than the tolerance, if only a
 // bound of the gap is known, or if the pieces are not blocks or facets. The contacts of rounded
-// pieces are those of their cores, moved together until they touch (see pair.Ungrown).
+// pieces are those of their cores, moved together until they touch (see pair.CoreAnswer).
 //
 // Source: the fast direct search. The contact point determines the faces next to it on either side.
 // The valid entrances among the features that these faces bound are the possible normals. If one
@@ -87,13 +87,13 @@ func (s *Typist) Contacts(
 	s.ContactsLoaded(dtol, &core, UpdateNone, list)
 }
 
-// loadCores loads a pair in the pose for which it is typed (see pair.Ungrown), and returns the
+// loadCores loads a pair in the pose for which it is typed (see pair.CoreAnswer), and returns the
 // answer of the cores. It returns false for a pair that has no type.
 func (s *Typist) loadCores(
 	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, dtol float64, answer *pair.Answer,
 ) (core pair.Answer, ok bool) {
 	known := answer.Status <= pair.Penetrating && answer.Facet.Kind != soa.NoFacet
-	core, pb = pair.Ungrown(a, b, pb, dtol, answer)
+	core, pb = pair.CoreAnswer(a, b, pb, dtol, answer)
 	return core, known && pair.Polyhedra(a, b) && s.Load(a, pa, b, pb)
 }
 
