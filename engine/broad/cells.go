@@ -216,7 +216,7 @@ func (c *Cells) Rebuild(b *soa.Bodies, p *soa.Pieces, s *soa.Shapes, pool *sched
 	// writes lists.
 	c.grids.scanFor(scan{&c.sorter, c}, c.nPieces, c.most)
 	// 6 Collect: counting sort of the pairs by A, then B; writes out.
-	c.out.A, c.out.B = c.sorter.Collect(c.out.A, c.out.B)
+	c.out.A, c.out.B = c.sorter.collect(c.out.A, c.out.B)
 	c.end()
 }
 

@@ -164,32 +164,19 @@ func (f *Finder) findNear(s *Set, k soa.Piece, near NearFinder) (ok bool) {
 	return true
 }
 
-// meet lists rows k and l of the search if they are a pair.
+// meet lists rows k and l of the search if they, or row min(k, l) and an image of the other, are a
+// pair.
 func (f *Finder) meet(s *Set, k, l soa.Piece) {
 	k, l = min(k, l), max(k, l)
-	near := false
-	switch i, j := f.rowOf(int(k)), f.rowOf(int(l)); {
-	case s.Periodic != [3]bool{}:
-		near = f.meetAcross(s, k, l)
-	case s.Box != nil:
-		near = boxesMeet(&s.Box[i], &s.Box[j], s.Skin)
-	default:
-		near = ballsMeet(s.Centre[i].Sub(s.Centre[j]), s.Radius[i]+s.Radius[j]+s.Skin)
-	}
-	if near {
-		f.moved.found = append(f.moved.found, uint64(k)<<32|uint64(l))
-	}
-}
-
-// meetAcross reports whether row k of the search pairs with row l > k or an image of it.
-func (f *Finder) meetAcross(s *Set, k, l soa.Piece) bool {
 	a, b := f.exactOf(s, int(k)), f.exactOf(s, int(l))
 	near := f.near(s, k, l, &a, &b)
 	for i := 0; i < len(f.shifts) && !near; i++ {
 		image := shifted(&b, f.shifts[i])
 		near = f.near(s, k, l, &a, &image)
 	}
-	return near
+	if near {
+		f.moved.found = append(f.moved.found, keyOf(k, l))
+	}
 }
 
 // pick keeps only the pairs of a full search that contain a moved row.

@@ -37,7 +37,7 @@ func (c *Cells) searchOther() {
 		if !errors.Is(err, ErrCrowded) {
 			o.fail = err
 		}
-		c.sorter.AddCount(MaxPairs + 1)
+		c.sorter.addCount(MaxPairs + 1)
 		c.out.Resize(0)
 		return
 	}
@@ -52,15 +52,15 @@ func (c *Cells) searchOther() {
 		c.over(len(c.piece), (*otherPass)(c))
 	}
 	if mixed {
-		c.out.A, c.out.B = c.sorter.Collect(c.out.A, c.out.B) // All pairs went through the sorter.
+		c.out.A, c.out.B = c.sorter.collect(c.out.A, c.out.B) // All pairs went through the sorter.
 		return
 	}
 	// The method's pairs are sorted, and pairs with resting pieces are few.
-	if c.sorter.AddCount(p.Len()) {
+	if c.sorter.addCount(p.Len()) {
 		c.out.Resize(0)
 		return
 	}
-	if o.a, o.b = c.sorter.Collect(o.a, o.b); len(o.a) > 0 {
+	if o.a, o.b = c.sorter.collect(o.a, o.b); len(o.a) > 0 {
 		c.merge()
 	} else {
 		c.out.A, c.out.B, p.A, p.B = p.A, p.B, c.out.A, c.out.B
@@ -99,24 +99,24 @@ func (c *Cells) enterOther() (first int) {
 type otherPass Cells
 
 func (p *otherPass) Range(lo, hi, _ int) {
-	c, l, mixed := (*Cells)(p), newList(&p.sorter), (*Cells)(p).mixed()
+	c, l, mixed := (*Cells)(p), NewList(&p.sorter), (*Cells)(p).mixed()
 	pairs := &c.others.found
 	for k := lo; k < hi; k++ {
 		first, last := c.chunk.Span(k)
-		l.begin(k)
+		l.Begin(k)
 		at := pairs.Len()
 		if mixed {
 			at = sort.Search(at, func(i int) bool { return pairs.A[i] >= c.piece[first] })
 		}
-		for ; at < pairs.Len() && pairs.A[at] <= c.piece[last-1] && !l.full; at++ {
+		for ; at < pairs.Len() && pairs.A[at] <= c.piece[last-1] && !l.Full; at++ {
 			p, q := pairs.A[at], pairs.B[at]
-			if c.mayPair(p, q) && !(c.pieces.Kind[p] == soa.Facet && c.pieces.Kind[q] == soa.Facet) {
+			if c.mayPair(p, q) {
 				a, b := orderedPair(c.pieces.Kind, p, q)
-				l.add(uint32(a), uint32(b))
+				l.Add(uint32(a), uint32(b))
 			}
 		}
 		c.searchResting(&l, namesOf(c.piece[first:last]))
-		l.end(k)
+		l.End(k)
 	}
 }
 

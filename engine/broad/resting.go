@@ -46,14 +46,14 @@ func (c *Cells) split() {
 }
 
 // searchResting lists the pairs of entered pieces with resting pieces.
-func (c *Cells) searchResting(to *list, pieces []uint32) {
+func (c *Cells) searchResting(to *List, pieces []uint32) {
 	rest := &c.resting
 	if len(rest.piece) == 0 {
 		return
 	}
 	kind, root := c.pieces.Kind, &rest.nodes[0].box
 	for _, n := range pieces {
-		if to.full {
+		if to.Full {
 			return
 		}
 		p := soa.Piece(n)
@@ -64,9 +64,9 @@ func (c *Cells) searchResting(to *list, pieces []uint32) {
 		}
 		for k := rest.leaf(box, 0); k < rest.end(); k = rest.leaf(box, k+1) {
 			for _, q := range rest.pieces(k) {
-				if Overlap(box, &c.cellExtent[q]) && !(kind[p] == soa.Facet && kind[q] == soa.Facet) {
+				if Overlap(box, &c.cellExtent[q]) && c.mayPair(p, q) {
 					a, b := orderedPair(kind, p, q)
-					to.add(uint32(a), uint32(b))
+					to.Add(uint32(a), uint32(b))
 				}
 			}
 		}

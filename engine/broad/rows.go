@@ -15,13 +15,10 @@ func (c *Cells) SearchRows(r *Rows, p *Pairs) error {
 	g.ChooseGrids(float64(sharedPerPiece * len(r.Box)))
 	g.Enter()
 	g.Scan(&c.sorter, r.Most)
-	p.A, p.B = c.sorter.Collect(p.A, p.B)
+	err := c.sorter.Collect(p)
 	c.pool, c.cellExtent = nil, nil
 	g.Release()
-	if c.sorter.Full() {
-		return ErrCrowded
-	}
-	return nil
+	return err
 }
 
 // NearRows is NearFinder.Near for the rows of the last SearchRows.

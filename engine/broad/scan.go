@@ -48,35 +48,38 @@ type scanPass Grids
 
 func (p *scanPass) Range(lo, hi, worker int) {
 	g, w := (*Grids)(p), &p.work[worker]
-	s := scanner{list: newList(g.scan.sorter), g: g, spans: w.spans[:0], span: w.span, other: w.other}
+	s := scanner{List: NewList(g.scan.sorter), g: g, spans: w.spans[:0], span: w.span, other: w.other}
 	for k := lo; k < hi; k++ {
-		s.begin(k)
+		s.Begin(k)
 		first, last := g.chunk.Span(k)
 		s.entries(first, last)
-		s.end(k)
+		s.End(k)
 	}
 }
 
-// list holds the pairs that one worker finds.
-type list struct {
+// List gathers the pairs that one worker finds: call Begin for each chunk, Add for each pair, and
+// End.
+type List struct {
 	sorter *Sorter
 	pairs  []uint64 // of the current chunk
 	told   int      // how many of pairs are already in the count of all workers
-	count  []uint32 // of the current chunk, by bin of A
-	full   bool     // there are more pairs than a list may have: the worker stops searching
+	count  []uint32 // of the current chunk, by bin of A: see Sorter.binsOf
+	Full   bool     // there are more pairs than allowed: the worker stops searching
 }
 
-func newList(s *Sorter) list { return list{sorter: s, full: s.Full()} }
+// NewList returns a list for the pairs of a sorter.
+func NewList(s *Sorter) List { return List{sorter: s, Full: s.Full()} }
 
-func (l *list) begin(chunk int) {
+// Begin starts a chunk.
+func (l *List) Begin(chunk int) {
 	l.told = 0
-	l.pairs, l.count = l.sorter.List(chunk)
+	l.pairs, l.count = l.sorter.lists[chunk][:0], l.sorter.binsOf.Of(chunk)
 }
 
-// add appends a pair.
-func (l *list) add(a, b uint32) {
+// Add appends a pair.
+func (l *List) Add(a, b uint32) {
 	l.pairs = append(l.pairs, uint64(a)<<32|uint64(b))
-	l.count[a>>l.sorter.Shift]++
+	l.count[a>>l.sorter.shift]++
 	if len(l.pairs)-l.told >= CountEvery {
 		l.tell()
 	}
@@ -84,19 +87,20 @@ func (l *list) add(a, b uint32) {
 
 // tell adds the newest pairs to the count of all workers. It is called once in a few thousand
 // pairs. So the cost of counting, and of pairs found past the bound, is negligible.
-func (l *list) tell() {
-	l.full = l.sorter.AddCount(len(l.pairs) - l.told)
+func (l *List) tell() {
+	l.Full = l.sorter.addCount(len(l.pairs) - l.told)
 	l.told = len(l.pairs)
 }
 
-func (l *list) end(chunk int) {
+// End ends the chunk.
+func (l *List) End(chunk int) {
 	l.tell()
-	l.sorter.Keep(chunk, l.pairs)
+	l.sorter.lists[chunk] = l.pairs
 }
 
 // scanner is the state of one worker.
 type scanner struct {
-	list
+	List
 	g           *Grids
 	spans       []asm.LatticeSpan
 	span, other []uint32
@@ -113,7 +117,7 @@ type pairing struct {
 func (s *scanner) entries(first, last int) {
 	g := s.g
 	for a := range g.Levels {
-		if s.full {
+		if s.Full {
 			break
 		}
 		l := &g.Levels[a]
@@ -126,7 +130,7 @@ func (s *scanner) entries(first, last int) {
 		}
 		s.flush()
 		if g.scan.cells != nil {
-			g.scan.cells.searchResting(&s.list, g.Row[lo:hi])
+			g.scan.cells.searchResting(&s.List, g.Row[lo:hi])
 		}
 	}
 }
@@ -168,7 +172,7 @@ func (s *scanner) searchOwn(l *Grid, lo, hi uint32) {
 	start, nx := g.Start, uint32(l.nx)
 	layer := nx * uint32(l.ny)
 	cell, half := l.bits&63, (l.bits-fineX)&63
-	for i := lo; i < hi && !s.full; i++ {
+	for i := lo; i < hi && !s.Full; i++ {
 		if len(s.spans)+5 > maxSpans {
 			s.flush()
 		}
@@ -219,7 +223,7 @@ func put(spans *[maxSpans]asm.LatticeSpan, n int, i uint32, lower, upper uint64,
 // searchDense searches a dense grid of larger boxes for partners of the entries lo ≤ i < hi.
 func (s *scanner) searchDense(l *Grid, lo, hi uint32) {
 	g, around := s.g, l.Around()
-	for i := lo; i < hi && !s.full; i++ {
+	for i := lo; i < hi && !s.Full; i++ {
 		box := &g.Box[g.Row[i]]
 		if !Overlap(box, &around) {
 			continue
@@ -246,7 +250,7 @@ func (s *scanner) run(i uint32, lower, upper uint64, lo, hi uint32) {
 		}
 		end := min(hi, lo+longRun)
 		s.spans = append(s.spans, asm.LatticeSpan{Lower: lower, Upper: upper, Lo: lo, Hi: end, Of: i})
-		if lo = end; lo == hi || s.full {
+		if lo = end; lo == hi || s.Full {
 			return
 		}
 	}
@@ -255,9 +259,9 @@ func (s *scanner) run(i uint32, lower, upper uint64, lo, hi uint32) {
 // flush compares the gathered runs, and lists the pairs that overlap.
 func (s *scanner) flush() {
 	g, pairing, cells := s.g, s.pairing, s.g.scan.cells
-	for spans := s.spans; len(spans) > 0 && !s.full; {
+	for spans := s.spans; len(spans) > 0 && !s.Full; {
 		done, n := asm.LatticeSpans(g.Lower, g.Upper, spans, s.span, s.other)
-		count, shift, row, lower, upper := s.count, s.sorter.Shift, g.Row, g.Lower, g.Upper
+		count, shift, row, lower, upper := s.count, s.sorter.shift, g.Row, g.Lower, g.Upper
 		at := len(s.pairs)
 		pairs := slices.Grow(s.pairs, n)[:at+n]
 		other := s.other[:n]
@@ -304,7 +308,7 @@ func (w pairing) order(p, r uint32) (a, b uint32) {
 // earlier ones have searched for it.
 func (s *scanner) searchHashed(l *Grid, lo, hi uint32, own bool) {
 	around := l.Around()
-	for i := lo; i < hi && !s.full; i++ {
+	for i := lo; i < hi && !s.Full; i++ {
 		box := &s.g.Box[s.g.Row[i]]
 		if !Overlap(box, &around) {
 			continue
@@ -335,7 +339,7 @@ func (s *scanner) compareLine(l *Grid, i, first, last uint32, y, z int32, own bo
 	if own {
 		lo = max(lo, i+1)
 	}
-	for j := lo; j < hi && !s.full; j++ {
+	for j := lo; j < hi && !s.Full; j++ {
 		r := g.Row[j]
 		if !Overlap(box, &g.Box[r]) {
 			continue
@@ -344,7 +348,7 @@ func (s *scanner) compareLine(l *Grid, i, first, last uint32, y, z int32, own bo
 			continue
 		}
 		if !s.pairing.check || g.scan.cells.mayPair(soa.Piece(p), soa.Piece(r)) {
-			s.add(s.pairing.order(p, r))
+			s.Add(s.pairing.order(p, r))
 		}
 	}
 }

@@ -22,12 +22,12 @@ func pairShiftOf(rows int) uint {
 	return shift
 }
 
-// Sorter gathers pairs that workers find in any order, and sorts them by A, then B. Each chunk of a
+// Sorter gathers pairs that workers find in any order, in a List each, and sorts them by A, then B. Each chunk of a
 // search has its own list and its own counts, so the result is the same for any number of workers.
 //
 // Cost: each pair is written and read three times, 8 bytes each. Sorter allocates only to grow.
 type Sorter struct {
-	Shift  uint         // from A to its bin
+	shift  uint         // from A to its bin
 	lists  [][]uint64   // by chunk: the pairs found, A<<32 | B
 	listed atomic.Int64 // pairs in lists, as far as workers have reported them
 	most   int64        // largest number of pairs
@@ -37,7 +37,7 @@ type Sorter struct {
 	binsOf Histogram
 	work   []sortSpace
 	pool   *sched.Pool
-	a, b   []soa.Piece // set only during Collect
+	a, b   []soa.Piece // set only during collect
 }
 
 // sortSpace holds the counts of one worker.
@@ -49,42 +49,27 @@ type sortSpace struct {
 // Begin clears the lists. The search has the given number of chunks. It may find pairs of rows
 // below rows, and its number of pairs is limited to most.
 func (s *Sorter) Begin(rows, chunks int, most int64, pool *sched.Pool) {
-	s.Shift, s.chunks, s.most, s.pool = pairShiftOf(rows), chunks, most, pool
-	s.binsOf.Reset(chunks, max(0, (rows-1)>>s.Shift)+1)
+	s.shift, s.chunks, s.most, s.pool = pairShiftOf(rows), chunks, most, pool
+	s.binsOf.Reset(chunks, max(0, (rows-1)>>s.shift)+1)
 	s.lists = Resize(s.lists, max(chunks, len(s.lists)))
 	s.listed.Store(0)
-	workers := 1
-	if pool != nil {
-		workers = pool.Workers()
-	}
-	s.work = Resize(s.work, max(workers, len(s.work)))
+	s.work = Resize(s.work, max(WorkersOf(pool), len(s.work)))
 	for i := range s.work {
 		// Any worker may get any bin, so all workers allocate for the largest bin now.
-		s.work[i].counts = Resize(s.work[i].counts, 1<<s.Shift)
+		s.work[i].counts = Resize(s.work[i].counts, 1<<s.shift)
 	}
 }
 
-// List returns the empty list of a chunk, and its counts by bin of A. The caller must append each
-// pair as A<<32 | B, and count it in bin A>>Shift. When the chunk is done, the caller must pass the
-// list to Keep.
-func (s *Sorter) List(chunk int) (list []uint64, count []uint32) {
-	return s.lists[chunk][:0], s.binsOf.Of(chunk)
-}
-
-// Keep stores the list of a chunk.
-func (s *Sorter) Keep(chunk int, list []uint64) { s.lists[chunk] = list }
-
-// AddCount adds n to the count of all workers' pairs. It reports whether there are too many pairs
-// now; the search may then stop. Workers call it once in a few thousand pairs.
-func (s *Sorter) AddCount(n int) (full bool) { return s.listed.Add(int64(n)) > s.most }
+// addCount adds n to the count of all workers' pairs, and reports whether there are too many now.
+func (s *Sorter) addCount(n int) (full bool) { return s.listed.Add(int64(n)) > s.most }
 
 // Full reports whether more pairs were found than allowed.
 func (s *Sorter) Full() bool { return s.listed.Load() > s.most }
 
-// Collect returns the pairs of all lists, sorted by A, then B, in the memory of a and b if it
+// collect returns the pairs of all lists, sorted by A, then B, in the memory of a and b if it
 // suffices. It sorts by the high bits of A list by list, then each bin by A, then the pairs of each
-// A by B. If there are too many pairs, Collect returns none.
-func (s *Sorter) Collect(a, b []soa.Piece) (sortedA, sortedB []soa.Piece) {
+// A by B. If there are too many pairs, collect returns none.
+func (s *Sorter) collect(a, b []soa.Piece) (sortedA, sortedB []soa.Piece) {
 	if s.Full() {
 		return a[:0], b[:0]
 	}
@@ -100,6 +85,14 @@ func (s *Sorter) Collect(a, b []soa.Piece) (sortedA, sortedB []soa.Piece) {
 	return a, b
 }
 
+// Collect is collect for the pairs of a Method. It returns ErrCrowded if there are too many.
+func (s *Sorter) Collect(p *Pairs) error {
+	if p.A, p.B = s.collect(p.A, p.B); s.Full() {
+		return ErrCrowded
+	}
+	return nil
+}
+
 // gatherPass moves the pairs of its lists to their bins.
 type gatherPass Sorter
 
@@ -107,7 +100,7 @@ func (s *gatherPass) Range(lo, hi, _ int) {
 	for k := lo; k < hi; k++ {
 		at := s.binsOf.Of(k)
 		for _, key := range s.lists[k] {
-			bin := key >> (32 + s.Shift)
+			bin := key >> (32 + s.shift)
 			s.keys[at[bin]] = key
 			at[bin]++
 		}
@@ -146,7 +139,7 @@ func (s *Sorter) sortBin(bin int, end []uint32) {
 		s.spare[end[k]] = soa.Piece(uint32(key))
 		end[k]++
 	}
-	s.writeBin(soa.Piece(bin)<<s.Shift, first, last, end)
+	s.writeBin(soa.Piece(bin)<<s.shift, first, last, end)
 }
 
 // writeBin writes the pairs of a bin to places first ≤ i < last. a is the first A of the bin; end

@@ -136,17 +136,18 @@ func (c *Cells) updatePairs(p soa.Piece, look NearFinder, rows bool) bool {
 // meet lists pieces p and q if they are a pair.
 func (c *Cells) meet(p, q soa.Piece) {
 	kind := c.pieces.Kind
-	if !Overlap(&c.cellExtent[p], &c.cellExtent[q]) || !c.mayPair(p, q) || kind[p] == soa.Facet && kind[q] == soa.Facet {
+	if !Overlap(&c.cellExtent[p], &c.cellExtent[q]) || !c.mayPair(p, q) {
 		return
 	}
 	a, b := orderedPair(kind, p, q)
-	c.updates.found = append(c.updates.found, uint64(a)<<32|uint64(b))
+	c.updates.found = append(c.updates.found, keyOf(a, b))
 }
 
-// mayPair reports whether two pieces belong to different bodies that are not both prescribed.
+// mayPair reports whether two pieces belong to different bodies that are not both prescribed, and
+// are not both facets.
 func (c *Cells) mayPair(p, q soa.Piece) bool {
 	i, j := c.pieces.Body[p], c.pieces.Body[q]
-	return i != j && c.state[i]&c.state[j]&prescribed == 0
+	return i != j && c.state[i]&c.state[j]&prescribed == 0 && !(c.pieces.Kind[p] == soa.Facet && c.pieces.Kind[q] == soa.Facet)
 }
 
 // orderedPair returns two pieces in the order in which a pair is stored: by kind, then by index.

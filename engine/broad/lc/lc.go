@@ -56,18 +56,16 @@ func (m *Method) Search(r *broad.Rows, p *broad.Pairs) error {
 	g := gridOf(r.Box, m.times)
 	m.fill(&g, r.Box)
 	m.sorter.Begin(len(r.Box), 1, r.Most, nil)
-	list, count := m.sorter.List(0)
-	told := 0
+	list := broad.NewList(&m.sorter)
+	list.Begin(0)
 	m.makeStencil(&g)
-	for i := range r.Box {
+	for i := 0; i < len(r.Box) && !list.Full; i++ {
 		box := &r.Box[i]
 		meet := func(j int32) {
 			for ; j >= 0; j = m.next[j] {
 				m.Checked++
 				if box.Overlaps(r.Box[j]) {
-					a, b := min(i, int(j)), max(i, int(j))
-					list = append(list, uint64(a)<<32|uint64(b))
-					count[a>>m.sorter.Shift]++
+					list.Add(uint32(min(i, int(j))), uint32(max(i, int(j))))
 				}
 			}
 		}
@@ -80,20 +78,9 @@ func (m *Method) Search(r *broad.Rows, p *broad.Pairs) error {
 				meet(m.head[(z*g.ny+y)*g.nx+x])
 			}
 		}
-		if len(list)-told > 4096 {
-			full := m.sorter.AddCount(len(list) - told)
-			if told = len(list); full {
-				break
-			}
-		}
 	}
-	m.sorter.AddCount(len(list) - told)
-	m.sorter.Keep(0, list)
-	full := m.sorter.Full()
-	if p.A, p.B = m.sorter.Collect(p.A, p.B); full {
-		return broad.ErrCrowded
-	}
-	return nil
+	list.End(0)
+	return m.sorter.Collect(p)
 }
 
 // makeStencil lists the offsets of those neighbouring cells that come after a cell: 4 if all rows
@@ -111,8 +98,6 @@ func (m *Method) makeStencil(g *grid) {
 	}
 }
 
-func centre(b *vec.Box) vec.Vec3 { return b.Min.Add(b.Max).Scale(0.5) }
-
 // gridOf returns the lattice around the centres. Its cells are at least times as long as the
 // longest row.
 func gridOf(boxes []vec.Box, times float64) grid {
@@ -120,10 +105,10 @@ func gridOf(boxes []vec.Box, times float64) grid {
 		return grid{nx: 1, ny: 1, nz: 1}
 	}
 	longest := 0.0
-	from := centre(&boxes[0])
+	from := boxes[0].Center()
 	to := from
 	for i := range boxes {
-		c, s := centre(&boxes[i]), boxes[i].Max.Sub(boxes[i].Min)
+		c, s := boxes[i].Center(), boxes[i].Max.Sub(boxes[i].Min)
 		from, to = from.Min(c), to.Max(c)
 		longest = max(longest, s.X, s.Y, s.Z)
 	}
@@ -147,7 +132,7 @@ func (m *Method) fill(g *grid, boxes []vec.Box) {
 	}
 	axis := func(x, from float64, n int) int { return min(int((x-from)*g.perMetre), n-1) }
 	for i := len(boxes) - 1; i >= 0; i-- {
-		c := centre(&boxes[i])
+		c := boxes[i].Center()
 		k := (axis(c.Z, g.from.Z, g.nz)*g.ny+axis(c.Y, g.from.Y, g.ny))*g.nx + axis(c.X, g.from.X, g.nx)
 		m.cell[i], m.next[i], m.head[k] = int32(k), m.head[k], int32(i)
 	}

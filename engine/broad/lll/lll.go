@@ -121,19 +121,15 @@ func (m *Method) match(r *broad.Rows) (fresh int) {
 		return n
 	}
 	nameOf := func(names []uint64, i int) uint64 {
-		if names == nil {
+		if len(names) == 0 {
 			return uint64(i)
 		}
 		return names[i]
 	}
-	was := m.name
-	if len(was) == 0 {
-		was = nil
-	}
 	m.moved = broad.Resize(m.moved, old)
 	i := 0
 	for k := range old {
-		name := nameOf(was, k)
+		name := nameOf(m.name, k)
 		for i < n && nameOf(r.Name, i) < name {
 			m.fresh[i] = true
 			fresh++

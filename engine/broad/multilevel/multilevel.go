@@ -58,11 +58,7 @@ func (m *Method) find(r *broad.Rows, p *broad.Pairs) error {
 	// 3 Scan: compares each entry with runs of cells; writes the lists of the sorter.
 	g.Scan(&m.sorter, r.Most)
 	// 4 Sort: by A, then B.
-	p.A, p.B = m.sorter.Collect(p.A, p.B)
-	if m.sorter.Full() {
-		return broad.ErrCrowded
-	}
-	return nil
+	return m.sorter.Collect(p)
 }
 
 var _ broad.NearFinder = (*Method)(nil)

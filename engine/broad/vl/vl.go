@@ -110,13 +110,11 @@ func (m *Method) checkOptions() error {
 	return nil
 }
 
-func centre(b *vec.Box) vec.Vec3 { return b.Min.Add(b.Max).Scale(0.5) }
-
 // moved returns the largest distance of a centre from its place when the lists were made, m.
 func (m *Method) moved(r *broad.Rows) float64 {
 	most := 0.0
 	for i := range r.Box {
-		most = max(most, centre(&r.Box[i]).Sub(m.centre[i]).Norm2())
+		most = max(most, r.Box[i].Center().Sub(m.centre[i]).Norm2())
 	}
 	return math.Sqrt(most)
 }
@@ -153,7 +151,7 @@ func (m *Method) build(r *broad.Rows, long, diagonal float64) error {
 	m.centre = broad.Resize(m.centre, len(r.Box))
 	far := 0.0
 	for i := range r.Box {
-		m.centre[i] = centre(&r.Box[i])
+		m.centre[i] = r.Box[i].Center()
 		far = max(far, m.centre[i].MaxAbs())
 	}
 	// Far from the origin, or for rows without extent, rounding alone would outdate the lists at
