@@ -73,10 +73,11 @@ func (c *tiedClass) drawn(r *rand.Rand, n int, tilt, depth float64) placement {
 var tilts = []float64{0, 1e-15, 1e-12, 1e-9, 1e-6, 1e-3}
 
 // leastTied returns the least shares of pairs of a tilt that Feature and Cold must prove. At a tilt
-// of 1e-12 facets differ by about a tie, so a search must decide.
+// of 1e-12 facets differ by about a tie, so a search must decide. A search may also decide between
+// corners on each other.
 func (c *tiedClass) leastTied(tilt float64, short bool) (warm, cold float64) {
 	switch {
-	case c.tied && tilt <= 1e-12:
+	case c.tied && (tilt <= 1e-12 || c.types[0] == TypeVertexVertex):
 		return 0, 0
 	case c.tied:
 		return 0.5, 0.4

@@ -51,11 +51,10 @@ func (s *Prover) provenBelow(start pair.FeaturePair, first *evaluated, reach flo
 		if on.CapSine > 0 && s.provenHere(&at, &on, quads, out) || on.CapSine == 0 && s.coplanarFaces(&on, out) {
 			return true
 		}
-		lower, crossings := &s.Shell.lower, len(s.ViewA.Edge)*len(s.ViewB.Edge)
-		if !lower.Found {
-			return first == nil && (on.CapSine == 0 || crossings > fewCrossings) && crossings <= mostCrossings && s.coneHere(&on, out)
+		if !s.Shell.lower.Found {
+			return false
 		}
-		start = s.Below(lower)
+		start = s.Below(&s.Shell.lower)
 	}
 	return false
 }

@@ -44,8 +44,7 @@ func (s *Prover) coplanarCold(at *pair.FeaturePair, reach float64, out *pair.Ans
 }
 
 // openAllRound reports whether bodies with many edges overlap so deeply that a facet of depth p or
-// less may have any normal. The cone of InCone is then the whole sphere, and EPA finds the answer
-// sooner.
+// less may have any normal. EPA then finds the answer sooner.
 func (s *Prover) openAllRound(p float64) bool {
 	return len(s.ViewA.Edge)*len(s.ViewB.Edge) > fewCrossings && p-s.ViewA.Inner-s.ViewB.Inner >= s.CentreOfB().Norm()
 }
@@ -55,11 +54,7 @@ func (s *Prover) openAllRound(p float64) bool {
 // farthest, less the radius of that body's inscribed ball. The start is this face with the other
 // body's support vertex.
 func (s *Prover) nearestFace(i, j soa.Vertex) pair.FeaturePair {
-	c := s.OriginB
-	if s.ViewB.Kind == soa.Facet {
-		c = s.MiddleB()
-	}
-	f, inFront := pair.FaceBefore(s.ViewA, i, c)
+	f, inFront := pair.FaceBefore(s.ViewA, i, s.MiddleB())
 	g, other := pair.FaceBefore(s.ViewB, j, s.Rot.TMulVec(s.OriginB.Neg()))
 	if other-s.ViewA.Inner > inFront-s.ViewB.Inner {
 		return pair.OnVertexFace(i, g)
@@ -67,25 +62,13 @@ func (s *Prover) nearestFace(i, j soa.Vertex) pair.FeaturePair {
 	return pair.OnFaceVertex(f, j)
 }
 
-// coneHere answers by the shallowest facet within the cone about the line of centres, if no other
-// facet there ties with it.
-func (s *Prover) coneHere(on *evaluated, out *pair.Answer) bool {
-	if s.Off&Cones != 0 {
-		return false
-	}
-	s.AllToFrameA()
-	best, alone := s.InCone(on.ID, -on.Gap, on.N)
-	return alone && best.H > 4*s.Tol.Close && s.FacetsAnswer(best, out)
-}
-
 // LineOfCentres returns the support vertices along the line of centres, from which GJK starts too.
 // ok is false if these supports prove the pair out of reach.
 func (s *Prover) LineOfCentres(reach float64) (i, j soa.Vertex, ok bool) {
-	v := s.OriginB
 	if s.ViewB.Kind == soa.Facet {
 		s.AllToFrameA()
-		v = s.MiddleB()
 	}
+	v := s.MiddleB()
 	d := v.Norm()
 	if !(d > s.Tol.Close) {
 		v, d = vec.Vec3{X: 1}, 1
@@ -97,12 +80,16 @@ func (s *Prover) LineOfCentres(reach float64) (i, j soa.Vertex, ok bool) {
 	return i, j, !(gap > max(reach, s.Tol.Close))
 }
 
+// leastRise is how far the edges at a vertex of a cap must rise, in the scale of the views. One
+// provenBy of it remains once a motion budget has used up three quarters of the cap's sine.
+func (s *Prover) leastRise() float64 { return 4 * provenBy * s.LengthScale / s.Scale }
+
 // CapSineOf returns the sine of the angular radius of the cap about n in which the features of at
 // are the only supports. It returns 0 if there is no such cap.
 func (s *Prover) CapSineOf(at *pair.FeaturePair, n vec.Vec3) float64 {
 	a, b := s.ViewA, s.ViewB
 	inB := s.Rot.TMulVec(n)
-	rise := 4 * provenBy * s.LengthScale
+	rise := s.leastRise()
 	switch at.Kind {
 	case soa.FaceVertex:
 		return min(a.Caps[at.FaceA], pair.CapSineAt(b, at.VertexB, pair.NoVertex, inB, rise))

@@ -22,17 +22,17 @@ func (s *Prover) edgeOnFace(id soa.FacetID) (facets.Shallowest, faces, bool) {
 	one, other := pair.Body{V: s.ViewA, H: &s.HullA}, pair.Body{V: s.ViewB, H: &s.HullB}
 	near, end := &s.NearA, &s.NearB
 	f, onA, k, w, slope := s.flatEdge(id)
-	var n, m vec.Vec3
+	var n, m, up vec.Vec3 // up is m in the frame of the edge
 	d, ofA, ofB := 0.0, noFace, noFace
 	if onA {
 		m, d = s.PlaneA(f)
-		n, ofA = m, f
+		n, up, ofA = m, s.Rot.TMulVec(m), f
 	} else {
 		one, other, near, end = other, one, end, near
 		m, d = s.PlaneB(f)
-		n, ofB = m.Neg(), f
+		n, up, ofB = m.Neg(), m, f
 	}
-	capSine := min(one.V.Caps[f], s.lift(other.V, other.H, k, w, m), s.lift(other.V, other.H, w, k, m))
+	capSine := min(one.V.Caps[f], pair.CapSineAt(other.V, k, w, up, s.leastRise()), pair.CapSineAt(other.V, w, k, up, s.leastRise()))
 	if !(capSine > 0) {
 		return facets.Shallowest{}, faces{}, false
 	}

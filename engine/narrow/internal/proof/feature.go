@@ -16,7 +16,6 @@ type Prover struct {
 	Off Proofs // kinds of proof that are switched off, for tests and studies
 
 	facets.Facets
-	cone  cone
 	Shell shell
 	Last  provenFacet
 	alone facesAlone
@@ -101,8 +100,7 @@ func (s *Prover) discHere(at *pair.FeaturePair, on *evaluated, out *pair.Answer)
 	if !s.AloneBetween(on.N, p, p, p, on.CapSine, at.Inset, 0) {
 		return false
 	}
-	s.Last.keep(at, on.ID, on.N, p, on.CapSine)
-	s.WriteProven(at, on.ID, on.Gap, on.N, out)
+	s.keepAndWrite(at, on, out)
 	return true
 }
 
@@ -112,8 +110,7 @@ func (s *Prover) shellHere(at *pair.FeaturePair, on *evaluated, out *pair.Answer
 	if !s.ShelledFacet(at, on.N, on.Gap, on.CapSine) {
 		return false
 	}
-	s.Last.keep(at, on.ID, on.N, -on.Gap, on.CapSine)
-	s.WriteProven(at, on.ID, on.Gap, on.N, out)
+	s.keepAndWrite(at, on, out)
 	return true
 }
 
@@ -185,8 +182,8 @@ func (s *Prover) keepFaces(best *facets.Shallowest, pair *faces) {
 	s.Last = provenFacet{capUnknown: true, id: best.ID, n: best.N, depth: best.H, Faces: *pair}
 }
 
-// provenHere answers by the facet of a feature pair that has a cap, by facets that are nearly
-// coplanar with it, or by a cone of few edges. If it returns false, Shell.lower may hold a
+// provenHere answers by the facet of a feature pair that has a cap, or by facets that are nearly
+// coplanar with it. If it returns false, Shell.lower may hold a
 // direction along which K is shallower. quads is true if two faces of four corners each may make
 // the facet. If these are nearly parallel, a proof of both faces lasts longer than a proof of the
 // facet alone.
@@ -200,9 +197,6 @@ func (s *Prover) provenHere(at *pair.FeaturePair, on *evaluated, quads bool, out
 	}
 	if s.shellHere(at, on, out) || s.Shell.lower.Found {
 		return !s.Shell.lower.Found
-	}
-	if len(s.ViewA.Edge)*len(s.ViewB.Edge) <= fewCrossings {
-		return s.coneHere(on, out)
 	}
 	return !barely && on.CapSine < tinyCap && s.coplanarFaces(on, out)
 }
@@ -225,53 +219,22 @@ func (s *Prover) onQuads(at *pair.FeaturePair) bool {
 // are the only supports, and how far inside the facet the projection of the origin lies. Either is
 // zero or less if there is no cap, or if the projection lies outside.
 func (s *Prover) CapOf(id soa.FacetID, n vec.Vec3) (capSine, inset float64) {
+	at := s.FeaturePairOf(id)
+	capSine = s.CapSineOf(&at, n)
 	switch id.Kind {
 	case soa.FaceVertex:
-		capSine = min(s.ViewA.Caps[id.A], s.lift(s.ViewB, &s.HullB, soa.Vertex(id.B), pair.NoVertex, n))
-		return capSine, s.InsideFace(s.ViewA, &s.HullA, soa.Face(id.A), s.HullB.At(int(id.B)), n)
+		return capSine, s.InsideFace(s.ViewA, &s.HullA, at.FaceA, s.HullB.At(int(id.B)), n)
 	case soa.VertexFace:
-		m := n.Neg()
-		capSine = min(s.ViewB.Caps[id.B], s.lift(s.ViewA, &s.HullA, soa.Vertex(id.A), pair.NoVertex, m))
-		return capSine, s.InsideFace(s.ViewB, &s.HullB, soa.Face(id.B), s.HullA.At(int(id.A)), m)
+		return capSine, s.InsideFace(s.ViewB, &s.HullB, at.FaceB, s.HullA.At(int(id.A)), n.Neg())
 	}
-	h, k := s.ViewA.Edge[id.A], s.ViewB.Edge[id.B]
-	p, p1 := s.ViewA.Tail[h], s.ViewA.Head(h)
-	q, q1 := s.ViewB.Tail[k], s.ViewB.Head(k)
-	m := n.Neg()
-	capSine = min(s.lift(s.ViewA, &s.HullA, p, p1, m), s.lift(s.ViewA, &s.HullA, p1, p, m),
-		s.lift(s.ViewB, &s.HullB, q, q1, n), s.lift(s.ViewB, &s.HullB, q1, q, n))
-	return capSine, s.insideCrossing(s.HullA.At(int(p)), s.HullA.At(int(p1)), s.HullB.At(int(q)), s.HullB.At(int(q1)))
-}
-
-// lift returns the least sine at which the edges at vertex u rise along d, without the edge to
-// vertex except. It returns 0 if an edge does not rise by at least four times provenBy. One
-// provenBy then remains once a motion budget has used up three quarters of the sine.
-func (s *Prover) lift(v *soa.View, h *pair.Hull, u, except soa.Vertex, d vec.Vec3) float64 {
-	from := h.At(int(u))
-	least := 1.0
-	rise := 4 * provenBy * s.LengthScale
-	first := v.RingFirst[u]
-	for _, e := range v.Ring[first : first+v.RingLen[u]] {
-		w := v.Head(e)
-		if w == except {
-			continue
-		}
-		edge := h.At(int(w)).Sub(from)
-		up := d.Dot(edge)
-		if !(up > rise) {
-			return 0
-		}
-		// Compare squares first: the root is needed only for a new minimum.
-		if l2 := edge.Norm2(); float64(up*up) < float64(float64(least*least)*l2) {
-			least = up / math.Sqrt(l2)
-		}
-	}
-	return least
+	return capSine, s.insideCrossing(id)
 }
 
 // insideCrossing returns how far inside the parallelogram of two edges the projection of the origin
 // lies.
-func (s *Prover) insideCrossing(p, p1, q, q1 vec.Vec3) float64 {
+func (s *Prover) insideCrossing(id soa.FacetID) float64 {
+	p, p1 := s.EdgeA(int(id.A))
+	q, q1 := s.EdgeB(int(id.B))
 	e, f, w := p1.Sub(p), q1.Sub(q), q.Sub(p)
 	c := e.Cross(f)
 	cc := c.Norm2()

@@ -73,7 +73,6 @@ func (s *Prover) grazingFacet(at *pair.FeaturePair, on *evaluated, reach float64
 		!s.AloneBetween(on.N, p+float64(grazeMargin*s.LengthScale), p, p, on.CapSine, at.Inset, 0) {
 		return false
 	}
-	s.Last = provenFacet{known: true, id: on.ID, n: on.N, depth: p, capSine: on.CapSine, inset: at.Inset, at: *at}
-	s.WriteProven(at, on.ID, on.Gap, on.N, out)
+	s.keepAndWrite(at, on, out)
 	return true
 }

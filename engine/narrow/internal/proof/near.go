@@ -28,9 +28,8 @@ func (s *Prover) nearestHere(at *pair.FeaturePair, on *evaluated, reach float64,
 	if !s.nearestProven(at, on.Gap, on.CapSine) {
 		return false
 	}
-	s.Last.keep(at, on.ID, on.N, -on.Gap, on.CapSine)
+	s.keepAndWrite(at, on, out)
 	s.Last.apart = true
-	s.WriteProven(at, on.ID, on.Gap, on.N, out)
 	return true
 }
 

@@ -5,6 +5,10 @@ import (
 	"github.com/scree-dem/scree/soa"
 )
 
+// fewCrossings is the product of the numbers of edges of A and B up to which a test of all facets of
+// K is fast enough for bodies at one place.
+const fewCrossings = 400
+
 // onePlace is the distance of the centres, relative to the sum of the radii of the inscribed balls,
 // below which two bodies count as being at one place. It is not a tolerance: below it EPA answers
 // all rocks of 12 and 20 vertices anyway, and 97 of 100 of 64 and 200 vertices.

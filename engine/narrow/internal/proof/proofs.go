@@ -14,7 +14,6 @@ const (
 	Grazing                         // pairs close to zero gap
 	Shells                          // shells about one facet
 	FaceShells                      // shells about the facets that two features make
-	Cones                           // tests of a cone of directions about the line of centres
 	FacetBudgets                    // motion budgets of one facet
 	FaceBudgets                     // motion budgets of two faces
 	AllProofs    = 1<<iota - 1

@@ -40,10 +40,13 @@ type provenFacet struct {
 	at                    pair.FeaturePair
 }
 
-// keep stores, in place, a facet of K that is proven by its disc.
-func (k *provenFacet) keep(at *pair.FeaturePair, id soa.FacetID, n vec.Vec3, depth, capSine float64) {
+// keepAndWrite stores a facet of K that is proven alone, and writes its answer. It stores in place,
+// because a copy of a structure written elsewhere would wait for its parts.
+func (s *Prover) keepAndWrite(at *pair.FeaturePair, on *evaluated, out *pair.Answer) {
+	k := &s.Last
 	k.known, k.apart, k.Faces = true, false, faces{}
-	k.id, k.n, k.depth, k.capSine, k.inset, k.at = id, n, depth, capSine, at.Inset, *at
+	k.id, k.n, k.depth, k.capSine, k.inset, k.at = on.ID, on.N, -on.Gap, on.CapSine, at.Inset, *at
+	s.WriteProven(at, on.ID, on.Gap, on.N, out)
 }
 
 // longBudget is the motion budget of a facet, in length scales, from which Budget does not try a
