@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/scree-dem/scree/engine/narrow/internal/pair"
 	"github.com/scree-dem/scree/engine/narrow/internal/search"
 	"github.com/scree-dem/scree/geometry"
 	"github.com/scree-dem/scree/soa"
@@ -149,12 +150,12 @@ func TestSettleAsksFewFaces(t *testing.T) {
 			few := append([]float64{}, s.in.H...)
 			near := s.in.NearTriangles(limit)
 			for f := range p.a.NFaces {
-				if search.Within(near, p.a.Normal(soa.Face(f))) {
+				if search.Within(near, 0, p.a.Normal(soa.Face(f))) {
 					asked++
 				}
 			}
 			faces += p.a.NFaces
-			s.in.FaceAxes()
+			s.in.FaceAxes(pair.NegInf)
 			for k, h := range s.in.H {
 				if h <= limit && few[k] != h || h > limit && !math.IsInf(few[k], 1) {
 					t.Fatalf("face %d has depth %g, of all faces asked %g, limit %g", k, few[k], h, limit)

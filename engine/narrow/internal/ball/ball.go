@@ -139,16 +139,25 @@ type Nearest struct {
 func nearestOnFaces(b *soa.View, p vec.Vec3, unit float64) Nearest {
 	best := Nearest{D: math.Inf(1)}
 	for f := range b.NFaces {
-		n := b.Normal(soa.Face(f))
-		h := n.Dot(p) - b.D[f]
-		if h < -pair.RoundTol*unit || h >= best.D {
-			continue
-		}
-		if now := NearestOnFace(b, f, n, h, p); now.D < best.D {
-			best = now
-		}
+		best.TryFace(b, f, p, unit)
 	}
 	return best
+}
+
+// TryFace replaces at by the point of face f nearest to p, if that point is nearer and p lies in
+// front of the face, or in its plane. It reports whether it did.
+func (at *Nearest) TryFace(b *soa.View, f int, p vec.Vec3, unit float64) bool {
+	n := b.Normal(soa.Face(f))
+	h := n.Dot(p) - b.D[f]
+	if h < -pair.RoundTol*unit || h >= at.D {
+		return false
+	}
+	now := NearestOnFace(b, f, n, h, p)
+	nearer := now.D < at.D
+	if nearer {
+		*at = now
+	}
+	return nearer
 }
 
 // NearestOnFace returns the point of face f nearest to p. n is the normal of the face and h the

@@ -110,8 +110,8 @@ func edgeID(b *soa.View, h soa.HalfEdge) soa.FacetID {
 
 func vertexID(k soa.Vertex) soa.FacetID { return soa.FacetID{Kind: soa.VertexVertex, B: uint16(k)} }
 
-// projectOn projects p onto the segment from q to q1. t is the parameter of the projection, 0 at q and
-// 1 at q1. inset is how far inside the ends it lies. far reports whether q1 is the nearer end.
+// projectOn projects p onto the segment from q to q1. t is the parameter of the projection, 0 at q
+// and 1 at q1. inset is how far inside the ends it lies. far reports whether q1 is the nearer end.
 func projectOn(q, q1, p vec.Vec3) (t, inset float64, far bool) {
 	e := q1.Sub(q)
 	l := e.Norm2()
@@ -135,8 +135,7 @@ func intoFace(v *soa.View, h soa.HalfEdge, d vec.Vec3) (soa.HalfEdge, float64) {
 // with d, and that product; 0 if there is none.
 func alongEdge(v *soa.View, k soa.Vertex, d vec.Vec3) (at soa.HalfEdge, best float64) {
 	from := v.Vert(k)
-	first := v.RingFirst[k]
-	for _, h := range v.Ring[first : first+v.RingLen[k]] {
+	for _, h := range pair.RingOf(v, k) {
 		e := v.Vert(v.Head(h)).Sub(from)
 		if along := e.Dot(d); along > 0 {
 			if along /= v.Rims[h].Length; along > best {
@@ -182,15 +181,8 @@ func settledNear(b *soa.View, p vec.Vec3, unit float64, id soa.FacetID) (Nearest
 		}
 		best, highest := Nearest{D: math.Inf(1)}, math.Inf(-1)
 		for _, k := range [2]soa.Face{f, g} {
-			n := b.Normal(k)
-			over := n.Dot(p) - b.D[k]
-			highest = max(highest, over)
-			if over < -pair.RoundTol*unit || over >= best.D {
-				continue
-			}
-			if now := NearestOnFace(b, int(k), n, over, p); now.D < best.D {
-				best = now
-			}
+			highest = max(highest, b.Normal(k).Dot(p)-b.D[k])
+			best.TryFace(b, int(k), p, unit)
 		}
 		return best, highest > front && best.ID == id
 	}

@@ -15,19 +15,6 @@ type Facets struct {
 	Simplex
 }
 
-// Better compares h, the depth of facet id, with the best depth. If h is shallower by more than
-// margin, Better stores h and id. Better returns false only if h is within margin of the best.
-func (b *Shallowest) Better(h float64, id soa.FacetID, margin float64) bool {
-	switch {
-	case h > b.H+margin:
-		return true
-	case h < b.H-margin:
-		b.H, b.ID = h, id
-		return true
-	}
-	return false
-}
-
 // separatingAxes is memory for the exhaustive search over the facets of K.
 type separatingAxes struct {
 	H        []float64     // h_K along the outward normal of each face of A, then against that of each face of B
@@ -65,18 +52,19 @@ type Shallowest struct {
 // The search ends early if some h_K ≤ floor. Cost: faces × vertices in both directions, plus edges
 // of A × (faces + edges) of B. Separating always converges.
 func (s *Facets) Separating(floor float64) Shallowest {
-	best := s.FaceAxes()
+	best := s.FaceAxes(pair.NegInf)
 	if best > floor {
 		best = s.edgeAxes(best, floor)
 	}
 	return s.Choose(best)
 }
 
-// FaceAxes evaluates all faces of A and of B into H and returns the least h_K.
-func (s *Facets) FaceAxes() float64 {
+// FaceAxes evaluates the faces of A and of B into H and returns the least h_K. It stops at the first
+// h_K below limit.
+func (s *Facets) FaceAxes(limit float64) float64 {
 	best := math.Inf(1)
 	s.H = s.H[:0]
-	for k := range s.NFaces() {
+	for k := 0; k < s.NFaces() && !(best < limit); k++ {
 		n, d, other := s.Face(k)
 		h := d - other.Bottom(n)
 		s.H = append(s.H, h)

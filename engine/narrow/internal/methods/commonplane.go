@@ -159,8 +159,6 @@ func (s *Methods) byFacet(p commonPlane, out *pair.Answer) bool {
 // byFacets answers by all facets of K. It always returns true: the exhaustive search has answered.
 func (s *Methods) byFacets(out *pair.Answer) bool {
 	*out = pair.Answer{AnsweredBy: pair.BySearch}
-	if best := s.Separating(pair.NegInf); !s.FacetsAnswer(best, out) {
-		s.Distance(best, out)
-	}
+	s.FacetOrDistance(s.Separating(pair.NegInf), out)
 	return true
 }

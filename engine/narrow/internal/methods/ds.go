@@ -1,7 +1,6 @@
 package methods
 
 import (
-	"github.com/scree-dem/scree/engine/narrow/internal/facets"
 	"github.com/scree-dem/scree/engine/narrow/internal/pair"
 	"github.com/scree-dem/scree/engine/narrow/internal/typing"
 	"github.com/scree-dem/scree/soa"
@@ -26,32 +25,15 @@ func (s *Methods) Direct(
 	if !s.begin(a, pa, b, pb, list, out) {
 		return false
 	}
-	best := s.allEdges(s.FaceAxes())
-	s.nearestAtAll(s.Choose(best), out)
+	face := s.FaceAxes(pair.NegInf)
+	s.FacetOrDistance(s.Choose(s.allEdges(face, face, pair.NegInf)), out)
 	s.end(dtol, typing.UpdateNone, list, out)
 	return false
 }
 
-// nearestAtAll answers a pair by its shallowest facet. If the facet proves the pair apart, the
-// nearer of the facet and all corners answers.
-func (s *Methods) nearestAtAll(facet facets.Shallowest, out *pair.Answer) {
-	if !s.FacetsAnswer(facet, out) {
-		s.Distance(facet, out)
-	}
-}
-
-// allEdges returns the least h_K of all pairs of edges and of the faces, whose least h_K is face.
-func (s *Methods) allEdges(face float64) float64 {
-	s.bringEdges()
-	best := face
-	for e := range s.ViewA.Edge {
-		best = s.edgeAgainst(e, s.Fronts.Edges, best, face)
-	}
-	return best
-}
-
-// bringEdges transforms all edges of B into the frame of A and clears the noted edge pairs.
-func (s *Methods) bringEdges() {
+// allEdges returns the least of best and the h_K of all pairs of edges, and notes in s.Edges the
+// pairs that may be the answer. face is the least h_K of the faces. allEdges stops below limit.
+func (s *Methods) allEdges(best, face, limit float64) float64 {
 	s.NormalsOfB()
 	s.Edges = s.Edges[:0]
 	w := &s.Fronts
@@ -59,4 +41,8 @@ func (s *Methods) bringEdges() {
 	for e := range s.ViewB.Edge {
 		w.Edges = append(w.Edges, s.edgeOfB(e))
 	}
+	for e := 0; e < len(s.ViewA.Edge) && !(best < limit); e++ {
+		best = s.edgeAgainst(e, w.Edges, best, face)
+	}
+	return best
 }

@@ -143,8 +143,8 @@ func (s *Methods) climb(p commonPlane, far float64) (at commonPlane, end bool) {
 	return p, false
 }
 
-// holdsProjection reports whether the features of a plane support it and contain the projection of the
-// origin. No small turn of the plane then increases the gap.
+// holdsProjection reports whether the features of a plane support it and contain the projection of
+// the origin. No small turn of the plane then increases the gap.
 func (s *Methods) holdsProjection(p *commonPlane) bool {
 	if p.id.Kind == soa.NoFacet {
 		return false
@@ -166,26 +166,16 @@ func (s *Methods) tiedWith(of vertexPair, n vec.Vec3) {
 	for _, h := range pair.RingOf(s.ViewA, of.i) {
 		k := s.ViewA.Head(h)
 		if n.Dot(s.HullA.At(int(k)).Sub(p)) >= -flat {
-			c.add(vertexPair{uint16(k), of.j})
+			c.pairs = pair.AppendNew(c.pairs, vertexPair{uint16(k), of.j})
 		}
 	}
 	q := s.HullB.At(int(of.j))
 	for _, h := range pair.RingOf(s.ViewB, of.j) {
 		k := s.ViewB.Head(h)
 		if n.Dot(s.HullB.At(int(k)).Sub(q)) <= flat {
-			c.add(vertexPair{of.i, uint16(k)})
+			c.pairs = pair.AppendNew(c.pairs, vertexPair{of.i, uint16(k)})
 		}
 	}
-}
-
-// add appends a pair unless it is listed already.
-func (c *climber) add(p vertexPair) {
-	for _, q := range c.pairs {
-		if q == p {
-			return
-		}
-	}
-	c.pairs = append(c.pairs, p)
 }
 
 // bestAround returns the plane with the largest gap among those whose nearest vertices are i and j.
@@ -230,19 +220,19 @@ func (s *Methods) acrossLine(w vec.Vec3, best *commonPlane) bool {
 		return false
 	}
 	n := w.Scale(1 / d)
-	if c.below(c.atA, n, s.Tol.Tie) && c.above(c.atB, n, s.Tol.Tie) {
+	if c.supports(n, s.Tol.Tie) {
 		best.take(n, d, 0, soa.FacetID{Kind: soa.VertexVertex, A: best.i, B: best.j})
 		return true
 	}
 	for k := range c.atA {
 		e := &c.atA[k]
-		if n, d := acrossEdge(w, e.dir); d > s.Tol.Close && d > best.gap && c.below(c.atA, n, s.Tol.Tie) && c.above(c.atB, n, s.Tol.Tie) {
+		if n, d := acrossEdge(w, e.dir); d > s.Tol.Close && d > best.gap && c.supports(n, s.Tol.Tie) {
 			best.take(n, d, 0, soa.FacetID{Kind: soa.EdgeVertex, A: pair.EdgeNumber(s.ViewA, e.half), B: best.j})
 		}
 	}
 	for k := range c.atB {
 		f := &c.atB[k]
-		if n, d := acrossEdge(w, f.dir); d > s.Tol.Close && d > best.gap && c.below(c.atA, n, s.Tol.Tie) && c.above(c.atB, n, s.Tol.Tie) {
+		if n, d := acrossEdge(w, f.dir); d > s.Tol.Close && d > best.gap && c.supports(n, s.Tol.Tie) {
 			best.take(n, d, 0, soa.FacetID{Kind: soa.VertexEdge, A: best.i, B: pair.EdgeNumber(s.ViewB, f.half)})
 		}
 	}
@@ -261,13 +251,13 @@ func (s *Methods) alongFaces(w vec.Vec3, best *commonPlane) {
 	c := &s.climber
 	for k := range c.atA {
 		e := &c.atA[k]
-		if gap := e.normal.Dot(w); gap > best.gap && c.above(c.atB, e.normal, s.Tol.Tie) {
+		if gap := e.normal.Dot(w); gap > best.gap && below(c.atB, e.normal.Neg(), s.Tol.Tie) {
 			best.take(e.normal, gap, s.Tol.Tie, soa.FacetID{Kind: soa.FaceVertex, A: uint16(e.face), B: best.j})
 		}
 	}
 	for k := range c.atB {
 		f := &c.atB[k]
-		if gap := -f.normal.Dot(w); gap > best.gap && c.below(c.atA, f.normal.Neg(), s.Tol.Tie) {
+		if gap := -f.normal.Dot(w); gap > best.gap && below(c.atA, f.normal.Neg(), s.Tol.Tie) {
 			best.take(f.normal.Neg(), gap, s.Tol.Tie, soa.FacetID{Kind: soa.VertexFace, A: best.i, B: uint16(f.face)})
 		}
 	}
@@ -294,7 +284,7 @@ func (s *Methods) alongEdges(w vec.Vec3, best *commonPlane) {
 				ways = 2
 			}
 			for range ways {
-				if gap := n.Dot(w); gap > best.gap && c.above(c.atB, n, s.Tol.Tie) && c.below(c.atA, n, s.Tol.Tie) {
+				if gap := n.Dot(w); gap > best.gap && c.supports(n, s.Tol.Tie) {
 					best.take(n, gap, s.Tol.Tie, soa.FacetID{Kind: soa.EdgeEdge, A: pair.EdgeNumber(s.ViewA, e.half), B: pair.EdgeNumber(s.ViewB, f.half)})
 				}
 				n = n.Neg()
@@ -303,20 +293,16 @@ func (s *Methods) alongEdges(w vec.Vec3, best *commonPlane) {
 	}
 }
 
-// below reports whether none of the edges at a vertex rises along n.
-func (c *climber) below(at []outgoing, n vec.Vec3, flat float64) bool {
-	for k := range at {
-		if at[k].dir.Dot(n) > flat {
-			return false
-		}
-	}
-	return true
+// supports reports whether the two vertices are the support along n: none of the edges of A rises
+// along n, and none of the edges of B falls.
+func (c *climber) supports(n vec.Vec3, flat float64) bool {
+	return below(c.atA, n, flat) && below(c.atB, n.Neg(), flat)
 }
 
-// above reports whether none of the edges at a vertex falls along n.
-func (c *climber) above(at []outgoing, n vec.Vec3, flat float64) bool {
+// below reports whether none of the edges at a vertex rises along n.
+func below(at []outgoing, n vec.Vec3, flat float64) bool {
 	for k := range at {
-		if at[k].dir.Dot(n) < -flat {
+		if at[k].dir.Dot(n) > flat {
 			return false
 		}
 	}

@@ -44,14 +44,10 @@ func (s *Methods) centres() (c vec.Vec3, inA, inB float64) {
 	if s.ViewA.Inner > 0 {
 		inA = s.ViewA.Inner * s.Scale
 	}
-	c = s.OriginB
-	switch {
-	case s.ViewB.Kind == soa.Facet:
-		c, inB = s.FacetPoint(), 0
-	case s.ViewB.Inner > 0:
+	if s.ViewB.Inner > 0 || s.ViewB.Kind == soa.Facet {
 		inB = s.ViewB.Inner * s.Scale
 	}
-	return c, inA - float64(8*s.Tol.Tie), inB - float64(8*s.Tol.Tie)
+	return s.CentreOfB(), inA - float64(8*s.Tol.Tie), inB - float64(8*s.Tol.Tie)
 }
 
 // frontFaces evaluates the faces of A and of B that may be the shallowest. It sets H to their h_K,

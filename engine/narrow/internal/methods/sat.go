@@ -40,7 +40,7 @@ func (s *Methods) alongAxes(far float64, kept *typing.ListMemory, out *pair.Answ
 	if apart {
 		s.FarAnswer(facet.N, -facet.H-s.Tol.Round, out)
 	} else {
-		s.nearestAtAll(facet, out)
+		s.FacetOrDistance(facet, out)
 	}
 	return false
 }
@@ -71,40 +71,22 @@ func (s *Methods) axes(bound facets.Shallowest, far float64) (facets.Shallowest,
 	if bound.H < limit {
 		return bound, true
 	}
-	s.H = s.H[:0]
-	face := math.Inf(1)
-	for k := range s.NFaces() {
-		n, d, other := s.Face(k)
-		h := d - other.Bottom(n)
-		s.H = append(s.H, h)
-		if face = min(face, h); h < limit {
-			return s.OnFace(k, h), true
-		}
+	face := s.FaceAxes(limit)
+	if face < limit {
+		return s.OnFace(len(s.H)-1, face), true
 	}
-	s.bringEdges()
 	// A bound that comes from a face must not exclude the edges that tie with it, and rounding must
 	// not either. Hence the tie.
-	best := min(face, bound.H+s.Tol.Tie)
-	for e := range s.ViewA.Edge {
-		if best = s.edgeAgainst(e, s.Fronts.Edges, best, face); best < limit {
-			return s.leastEdge(), true
-		}
-	}
-	least := face
-	for _, e := range s.Edges {
-		least = min(least, e.H)
-	}
-	return s.Choose(least), false
-}
-
-// leastEdge returns the shallowest of the noted edge pairs.
-func (s *Methods) leastEdge() facets.Shallowest {
-	least := facets.Shallowest{H: math.Inf(1)}
+	apart := s.allEdges(min(face, bound.H+s.Tol.Tie), face, limit) < limit
+	least := facets.Scored{H: face}
 	for _, e := range s.Edges {
 		if e.H < least.H {
-			_, n, _ := s.Finalise(e.FacetID)
-			least = facets.Shallowest{H: e.H, ID: e.FacetID, N: n}
+			least = e
 		}
 	}
-	return least
+	if apart {
+		_, n, _ := s.Finalise(least.FacetID)
+		return facets.Shallowest{H: least.H, ID: least.FacetID, N: n}, true
+	}
+	return s.Choose(least.H), false
 }

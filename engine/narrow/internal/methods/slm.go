@@ -101,7 +101,7 @@ func (s *Methods) pull(l *link, start *soa.Face, onB bool) bool {
 	if onB {
 		v, p = s.ViewB, s.ToB(l.from)
 	}
-	near, face, ok := nearestFrom(v, p, *start, s.Tol.Round)
+	near, face, ok := nearestFrom(v, p, *start, s.LengthScale)
 	if !ok {
 		return false
 	}
@@ -123,7 +123,8 @@ func (s *Methods) pull(l *link, start *soa.Face, onB bool) bool {
 // in front of. It continues across the side or around the corner nearest to p while a face there is
 // nearer. Only faces in front of p count: a face behind may have a point nearer than all its
 // neighbours.
-func nearestFrom(v *soa.View, p vec.Vec3, start soa.Face, round float64) (near ball.Nearest, face soa.Face, ok bool) {
+func nearestFrom(v *soa.View, p vec.Vec3, start soa.Face, unit float64) (near ball.Nearest, face soa.Face, ok bool) {
+	round := float64(pair.RoundTol * unit)
 	n := v.Normal(start)
 	h := n.Dot(p) - v.D[start]
 	if !(h > round) {
@@ -134,16 +135,21 @@ func nearestFrom(v *soa.View, p vec.Vec3, start soa.Face, round float64) (near b
 		start, h, n = soa.Face(f), height, v.Normal(soa.Face(f))
 	}
 	near, face = ball.NearestOnFace(v, int(start), n, h, p), start
+	try := func(other soa.Face) {
+		if other != face && near.TryFace(v, int(other), p, unit) {
+			face = other
+		}
+	}
 	for range v.NFaces {
 		from := face
 		switch near.ID.Kind {
 		case soa.VertexEdge:
 			e := v.Edge[near.ID.B]
-			near, face = nearerAcross(v, p, near, face, v.Face[e], round)
-			near, face = nearerAcross(v, p, near, face, v.Face[v.Twin[e]], round)
+			try(v.Face[e])
+			try(v.Face[v.Twin[e]])
 		case soa.VertexVertex:
 			for _, e := range pair.RingOf(v, near.ID.B) {
-				near, face = nearerAcross(v, p, near, face, v.Face[e], round)
+				try(v.Face[e])
 			}
 		}
 		if face == from {
@@ -151,18 +157,4 @@ func nearestFrom(v *soa.View, p vec.Vec3, start soa.Face, round float64) (near b
 		}
 	}
 	return near, face, true
-}
-
-// nearerAcross returns the vector to face other if p lies in front of other and other is nearer.
-// Otherwise it returns near and face.
-func nearerAcross(v *soa.View, p vec.Vec3, near ball.Nearest, face, other soa.Face, round float64) (ball.Nearest, soa.Face) {
-	n := v.Normal(other)
-	h := n.Dot(p) - v.D[other]
-	if other == face || h < -round || h >= near.D {
-		return near, face
-	}
-	if now := ball.NearestOnFace(v, int(other), n, h, p); now.D < near.D {
-		return now, other
-	}
-	return near, face
 }

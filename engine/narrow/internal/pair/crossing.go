@@ -53,32 +53,20 @@ func Crossing(p, p1, q, q1 vec.Vec3) (vec.Vec3, bool) {
 // CrossOfDifferences returns (p1−p)×(q1−q). The error is about 2⁻¹⁰⁴ of the product of the two
 // lengths.
 func CrossOfDifferences(p, p1, q, q1 vec.Vec3) vec.Vec3 {
-	ex, ey, ez := twofoldDifference(p1.X, p.X), twofoldDifference(p1.Y, p.Y), twofoldDifference(p1.Z, p.Z)
-	fx, fy, fz := twofoldDifference(q1.X, q.X), twofoldDifference(q1.Y, q.Y), twofoldDifference(q1.Z, q.Z)
-	return vec.Vec3{X: minor(ey, ez, fy, fz), Y: minor(ez, ex, fz, fx), Z: minor(ex, ey, fx, fy)}
-}
-
-// twofold is the unevaluated sum of two numbers. |lo| is at most half a unit in the last place of
-// hi.
-type twofold struct{ hi, lo float64 }
-
-// twofoldDifference returns a−b exactly (Knuth 1997, vol. 2, theorem 4.2.2B).
-func twofoldDifference(a, b float64) twofold {
-	s := a - b
-	t := a - s
-	return twofold{s, (a - (s + t)) + (t - b)}
+	e, f := vec.Difference(p1, p), vec.Difference(q1, q)
+	return vec.Vec3{X: minor(e.Y, e.Z, f.Y, f.Z), Y: minor(e.Z, e.X, f.Z, f.X), Z: minor(e.X, e.Y, f.X, f.Y)}
 }
 
 // minor returns a·d − b·c.
-func minor(a, b, c, d twofold) float64 {
+func minor(a, b, c, d vec.Twofold) float64 {
 	p, pLow := product(a, d)
 	q, qLow := product(b, c)
-	r := twofoldDifference(p, q)
-	return r.hi + (r.lo + (pLow - qLow))
+	hi, lo := vec.TwoSum(p, -q)
+	return hi + (lo + (pLow - qLow))
 }
 
 // product returns a·b as the rounded product p and its rounding error low.
-func product(a, b twofold) (p, low float64) {
-	p = float64(a.hi * b.hi)
-	return p, math.FMA(a.hi, b.hi, -p) + (float64(a.hi*b.lo) + float64(a.lo*b.hi))
+func product(a, b vec.Twofold) (p, low float64) {
+	p, low = vec.TwoProduct(a.Hi, b.Hi)
+	return p, low + (float64(a.Hi*b.Lo) + float64(a.Lo*b.Hi))
 }

@@ -57,18 +57,14 @@ func (s *Frame) InsideFace(v *soa.View, h *Hull, f soa.Face, p, n vec.Vec3) floa
 	return least
 }
 
-// CentreOfB returns the centre of B, or FacetPoint if B is a facet.
+// CentreOfB returns the centre of B, or a point that stands for it if B is a facet. If the
+// projection of A's centre lies in the facet, CentreOfB returns that projection, so that a large
+// facet is handled as well as a small one. Otherwise it returns the mean of the facet's first three
+// corners.
 func (s *Frame) CentreOfB() vec.Vec3 {
-	if s.ViewB.Kind == soa.Facet {
-		return s.FacetPoint()
+	if s.ViewB.Kind != soa.Facet {
+		return s.OriginB
 	}
-	return s.OriginB
-}
-
-// FacetPoint returns the point that stands for the centre of a facet B. If the projection of A's
-// centre lies in the facet, FacetPoint returns that projection, so that a large facet is handled as
-// well as a small one. Otherwise it returns the mean of the first three corners.
-func (s *Frame) FacetPoint() vec.Vec3 {
 	m, d := s.PlaneB(0)
 	if s.InsideFace(s.ViewB, &s.HullB, 0, vec.Vec3{}, m) > 0 {
 		return m.Scale(d)

@@ -1,6 +1,8 @@
 package pair
 
 import (
+	"slices"
+
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
@@ -30,6 +32,14 @@ func AppendBelow(to []uint16, h *Hull, n vec.Vec3, limit float64) []uint16 {
 		}
 	}
 	return to
+}
+
+// AppendNew appends x unless it is listed already.
+func AppendNew[T comparable](to []T, x T) []T {
+	if slices.Contains(to, x) {
+		return to
+	}
+	return append(to, x)
 }
 
 // EdgesAmong appends the edges of which both ends are in near.

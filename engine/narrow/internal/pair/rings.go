@@ -27,8 +27,7 @@ func EdgeNumber(v *soa.View, h soa.HalfEdge) uint16 {
 // the view.
 func (s *Frame) FaceAround(v *soa.View, k soa.Vertex, d vec.Vec3) int {
 	best, at := math.Inf(-1), 0
-	first := v.RingFirst[k]
-	for _, h := range v.Ring[first : first+v.RingLen[k]] {
+	for _, h := range RingOf(v, k) {
 		if along := v.Normal(v.Face[h]).Dot(d); along > best {
 			best, at = along, int(v.Face[h])
 		}
@@ -37,7 +36,7 @@ func (s *Frame) FaceAround(v *soa.View, k soa.Vertex, d vec.Vec3) int {
 }
 
 // RingOf returns the half-edges that leave vertex k.
-func RingOf(v *soa.View, k uint16) []soa.HalfEdge {
+func RingOf[K ~uint16](v *soa.View, k K) []soa.HalfEdge {
 	first := v.RingFirst[k]
 	return v.Ring[first : first+v.RingLen[k]]
 }
@@ -127,10 +126,8 @@ func FaceBefore(v *soa.View, k soa.Vertex, p vec.Vec3) (at soa.Face, best float6
 		at = soa.Face(most & 0xffff)
 		return at, v.Normal(at).Dot(p) - d[at]
 	}
-	face := v.Face
-	first := v.RingFirst[k]
-	for _, h := range v.Ring[first : first+v.RingLen[k]] {
-		f := face[h]
+	for _, h := range RingOf(v, k) {
+		f := v.Face[h]
 		if before := float64(x[f]*p.X) + float64(y[f]*p.Y) + float64(z[f]*p.Z) - d[f]; before > best {
 			best, at = before, f
 		}

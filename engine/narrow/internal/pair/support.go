@@ -37,8 +37,7 @@ type Body struct {
 func (b Body) Flattest(k soa.Vertex, d vec.Vec3) (w soa.Vertex, slope float64) {
 	from := b.H.At(int(k))
 	slope = math.Inf(1)
-	first := b.V.RingFirst[k]
-	for _, h := range b.V.Ring[first : first+b.V.RingLen[k]] {
+	for _, h := range RingOf(b.V, k) {
 		to := b.V.Head(h)
 		e := b.H.At(int(to)).Sub(from)
 		if sine := d.Dot(e) / e.Norm(); sine < slope {

@@ -114,35 +114,21 @@ func (s *Finder) nearestFacet(n vec.Vec3, d float64, out *pair.Answer) bool {
 			}
 		}
 	}
-	for _, ea := range s.EdgesA {
-		for _, eb := range s.EdgesB {
-			if s.Answers(soa.FacetID{A: ea, B: eb, Kind: soa.EdgeEdge}, d, out) {
-				return true
-			}
-		}
-	}
-	return false
+	return s.anyAnswers(soa.EdgeEdge, s.EdgesA, s.EdgesB, d, out)
 }
 
 // nearestCorner answers by the lowest pair of vertices, or of a vertex and an edge.
 func (s *Finder) nearestCorner(d float64, out *pair.Answer) bool {
-	for _, i := range s.NearA {
-		for _, j := range s.NearB {
-			if s.Answers(soa.FacetID{A: i, B: j, Kind: soa.VertexVertex}, d, out) {
-				return true
-			}
-		}
-	}
-	for _, i := range s.NearA {
-		for _, e := range s.EdgesB {
-			if s.Answers(soa.FacetID{A: i, B: e, Kind: soa.VertexEdge}, d, out) {
-				return true
-			}
-		}
-	}
-	for _, e := range s.EdgesA {
-		for _, j := range s.NearB {
-			if s.Answers(soa.FacetID{A: e, B: j, Kind: soa.EdgeVertex}, d, out) {
+	return s.anyAnswers(soa.VertexVertex, s.NearA, s.NearB, d, out) ||
+		s.anyAnswers(soa.VertexEdge, s.NearA, s.EdgesB, d, out) || s.anyAnswers(soa.EdgeVertex, s.EdgesA, s.NearB, d, out)
+}
+
+// anyAnswers answers by the first pair of a feature in ofA and one in ofB that Answers accepts. d
+// is an estimate of the distance.
+func (s *Finder) anyAnswers(kind soa.FacetKind, ofA, ofB []uint16, d float64, out *pair.Answer) bool {
+	for _, a := range ofA {
+		for _, b := range ofB {
+			if s.Answers(soa.FacetID{A: a, B: b, Kind: kind}, d, out) {
 				return true
 			}
 		}

@@ -75,10 +75,15 @@ func (s *Finder) Exhaustive(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, 
 		s.FarAnswer(best.N, lower, out)
 		return
 	}
-	if s.FacetsAnswer(best, out) {
-		return
+	s.FacetOrDistance(best, out)
+}
+
+// FacetOrDistance answers a pair by its shallowest facet. If the facet proves the pair apart, the
+// nearer of the facet and all corners answers.
+func (s *Finder) FacetOrDistance(best facets.Shallowest, out *pair.Answer) {
+	if !s.FacetsAnswer(best, out) {
+		s.Distance(best, out)
 	}
-	s.Distance(best, out)
 }
 
 // Distance answers a pair that the facet best of K proves apart.

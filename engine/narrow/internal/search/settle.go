@@ -4,17 +4,18 @@ import (
 	"math"
 
 	"github.com/scree-dem/scree/engine/narrow/internal/facets"
+	"github.com/scree-dem/scree/engine/narrow/internal/pair"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
 
 // nearTriangle is a triangle of the polytope whose distance from the origin is within the limit of
-// settle. dir and inB are the direction of its nearest point, in the frame of A and, negated, in
-// the frame of B. The triangle is within the limit only along directions whose cosine with dir is
-// at least cosine.
+// settle. dir is the direction of its nearest point, in the frame of A and, reversed, in the frame
+// of B. The triangle is within the limit only along directions whose cosine with dir is at least
+// cosine.
 type nearTriangle struct {
-	dir, inB vec.Vec3
-	cosine   float64
+	dir    [2]vec.Vec3
+	cosine float64
 }
 
 // settle returns the shallowest facet of K, with ties to the lowest id. high and low are the bounds
@@ -83,12 +84,12 @@ func (s *Finder) FacesWithin(limit float64) float64 {
 	near := s.NearTriangles(limit)
 	for f := range s.ViewA.NFaces {
 		m, d := s.ViewA.Normal(soa.Face(f)), float64(s.ViewA.D[f]*s.Scale)
-		best = min(best, s.faceWithin(f, d-m.Dot(b) <= slack && Within(near, m), limit))
+		best = min(best, s.faceWithin(f, d-m.Dot(b) <= slack && Within(near, 0, m), limit))
 	}
 	inB := s.ToB(a)
 	for g := range s.ViewB.NFaces {
 		m, d := s.ViewB.Normal(soa.Face(g)), float64(s.ViewB.D[g]*s.Scale)
-		best = min(best, s.faceWithin(s.ViewA.NFaces+g, d-m.Dot(inB) <= slack && withinB(near, m), limit))
+		best = min(best, s.faceWithin(s.ViewA.NFaces+g, d-m.Dot(inB) <= slack && Within(near, 1, m), limit))
 	}
 	return best
 }
@@ -128,7 +129,7 @@ func (s *Finder) NearTriangles(limit float64) []nearTriangle {
 		case t.thin || !(t.D > 2*s.Tol.Proof):
 			return nil
 		case t.Key <= limit:
-			s.nearTris = append(s.nearTris, nearTriangle{t.dir, s.Rot.TMulVec(t.dir).Neg(), (t.Key - s.Tol.Proof) / limit})
+			s.nearTris = append(s.nearTris, nearTriangle{[2]vec.Vec3{t.dir, s.Rot.TMulVec(t.dir).Neg()}, (t.Key - s.Tol.Proof) / limit})
 		}
 	}
 	if len(s.nearTris) == 0 {
@@ -137,21 +138,11 @@ func (s *Finder) NearTriangles(limit float64) []nearTriangle {
 	return s.nearTris
 }
 
-// Within reports whether a facet within the limit may have the direction m. It always returns true
-// if near is nil.
-func Within(near []nearTriangle, m vec.Vec3) bool {
+// Within reports whether a facet within the limit may have the normal m of a face: of A if body is
+// 0, of B if it is 1, in the frame of that body. It always returns true if near is nil.
+func Within(near []nearTriangle, body int, m vec.Vec3) bool {
 	for i := range near {
-		if m.Dot(near[i].dir) >= near[i].cosine {
-			return true
-		}
-	}
-	return near == nil
-}
-
-// withinB is Within for a direction in B's frame that points out of B.
-func withinB(near []nearTriangle, m vec.Vec3) bool {
-	for i := range near {
-		if m.Dot(near[i].inB) >= near[i].cosine {
+		if m.Dot(near[i].dir[body]) >= near[i].cosine {
 			return true
 		}
 	}
@@ -161,59 +152,43 @@ func withinB(near []nearTriangle, m vec.Vec3) bool {
 // edgesWithin evaluates the edge pairs between the corners of the settled triangles within limit,
 // notes those that tie with the best, and returns the best h_K.
 func (s *Finder) edgesWithin(best, limit float64) float64 {
-	for _, t := range s.settled {
-		if s.Tris[t].Key > limit {
-			continue
-		}
+	return s.noteEdgesOf(best, limit, func(t *Triangle) {
 		s.NearA, s.NearB = s.NearA[:0], s.NearB[:0]
-		for _, v := range s.Tris[t].V {
-			s.NearA = appendNew(s.NearA, s.Corners[v].A)
-			s.NearB = appendNew(s.NearB, s.Corners[v].B)
+		for _, v := range t.V {
+			s.NearA = pair.AppendNew(s.NearA, s.Corners[v].A)
+			s.NearB = pair.AppendNew(s.NearB, s.Corners[v].B)
 		}
 		s.EdgesA = s.EdgesAmong(s.EdgesA[:0], s.ViewA, s.NearA)
 		s.EdgesB = s.EdgesAmong(s.EdgesB[:0], s.ViewB, s.NearB)
-		best = s.noteEdges(best, limit)
-	}
-	s.sortEdges()
-	return best
+	})
 }
 
 // edgesNear is edgesWithin for the edges next to the planes of the settled triangles. If facets of
 // K are nearly coplanar, a triangle may have corners of several facets, and then no edge pair
 // between its corners makes a facet.
 func (s *Finder) edgesNear(best, limit float64) float64 {
+	return s.noteEdgesOf(best, limit, func(t *Triangle) { s.Near(t.dir, s.Band(max(t.Key, s.Tol.Tie))) })
+}
+
+// noteEdgesOf evaluates, for each settled triangle within limit, the pairs of EdgesA and EdgesB,
+// which pick has filled. It notes the pairs that tie with the best, and returns the best h_K.
+func (s *Finder) noteEdgesOf(best, limit float64, pick func(t *Triangle)) float64 {
 	for _, t := range s.settled {
 		if s.Tris[t].Key > limit {
 			continue
 		}
-		s.Near(s.Tris[t].dir, s.Band(max(s.Tris[t].Key, s.Tol.Tie)))
-		best = s.noteEdges(best, limit)
-	}
-	s.sortEdges()
-	return best
-}
-
-// noteEdges evaluates the pairs of EdgesA and EdgesB, notes those that tie with the best, and
-// returns the best h_K.
-func (s *Finder) noteEdges(best, limit float64) float64 {
-	for _, ea := range s.EdgesA {
-		for _, eb := range s.EdgesB {
-			if h, ok := s.EdgePair(int(ea), int(eb), min(best+s.Tol.Tie, limit)); ok {
-				best = min(best, h)
-				s.Note(h, best+s.Tol.Tie, soa.FacetID{A: ea, B: eb, Kind: soa.EdgeEdge})
+		pick(&s.Tris[t])
+		for _, ea := range s.EdgesA {
+			for _, eb := range s.EdgesB {
+				if h, ok := s.EdgePair(int(ea), int(eb), min(best+s.Tol.Tie, limit)); ok {
+					best = min(best, h)
+					s.Note(h, best+s.Tol.Tie, soa.FacetID{A: ea, B: eb, Kind: soa.EdgeEdge})
+				}
 			}
 		}
 	}
+	s.sortEdges()
 	return best
-}
-
-func appendNew(to []uint16, k uint16) []uint16 {
-	for _, x := range to {
-		if x == k {
-			return to
-		}
-	}
-	return append(to, k)
 }
 
 // sortEdges sorts the noted edge pairs by id, the order that Choose requires.

@@ -81,7 +81,7 @@ func facingVertices(to []uint16, v *soa.View, of feature, index uint16, out vec.
 		look(v.Face[v.Twin[h]])
 		end, other = v.Tail[h], v.Head(h)
 	case aVertex:
-		ring := v.Ring[v.RingFirst[index]:][:v.RingLen[index]]
+		ring := pair.RingOf(v, index)
 		end, other = soa.Vertex(index), v.Head(ring[0])
 		for _, h := range ring {
 			look(v.Face[h])

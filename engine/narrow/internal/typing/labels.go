@@ -3,6 +3,7 @@ package typing
 import (
 	"slices"
 
+	"github.com/scree-dem/scree/engine/narrow/internal/pair"
 	"github.com/scree-dem/scree/soa"
 )
 
@@ -54,7 +55,7 @@ func Borders(v *soa.View, h soa.HalfEdge) bool {
 // Inner reports whether a vertex lies inside a face of the body as modelled: none of its edges
 // Borders.
 func Inner(v *soa.View, k soa.Vertex) bool {
-	for _, h := range v.Ring[v.RingFirst[k]:][:v.RingLen[k]] {
+	for _, h := range pair.RingOf(v, k) {
 		if Borders(v, h) {
 			return false
 		}
