@@ -34,7 +34,7 @@ func (t *Template) isDistinct() bool {
 
 // apart reports whether all of face f is at least distinctDepth below the plane m·x = d.
 func (t *Template) apart(f int, m vec.Vec3, d float64) bool {
-	for _, k := range t.Tail[t.LoopFirst[f]:t.LoopFirst[f+1]] {
+	for _, k := range t.loop(f) {
 		if !(d-m.Dot(t.Verts[k]) >= float64(distinctDepth*t.Radius)) {
 			return false
 		}

@@ -101,7 +101,7 @@ func (s *Shapes) addQuads(t *Template, o offsets) {
 // standsOut reports whether face f is planar and all other vertices lie at least QuadDrop below it.
 func (t *Template) standsOut(f int) bool {
 	level, below := float64(planarTol*t.Radius), float64(QuadDrop*t.Radius)
-	loop := t.Tail[t.LoopFirst[f]:t.LoopFirst[f+1]]
+	loop := t.loop(f)
 	on := 0
 	for _, p := range t.Verts {
 		switch drop := t.Offsets[f] - t.Normals[f].Dot(p); {

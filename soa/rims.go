@@ -55,21 +55,14 @@ func (s *Shapes) addRims(t *Template, o offsets) {
 	s.pointed = Resize(s.pointed, o.vert+Pad(o.nVerts))
 	level := float64(planarTol * t.Radius)
 	allFlat := true
+	next, prev := t.neighbours()
 	for f, n := range t.Normals {
-		lo, hi := t.LoopFirst[f], t.LoopFirst[f+1]
 		flat := true
-		for _, k := range t.Tail[lo:hi] {
+		for _, k := range t.loop(f) {
 			flat = flat && math.Abs(t.Offsets[f]-n.Dot(t.Verts[k])) <= level
 		}
-		for h := lo; h < hi; h++ {
-			prev, next := h-1, h+1
-			if h == lo {
-				prev = hi - 1
-			}
-			if next == hi {
-				next = lo
-			}
-			r := t.rim(n, t.Tail[prev], t.Tail[h], t.Tail[next], t.Tail[t.Twin[next]])
+		for h := t.LoopFirst[f]; h < t.LoopFirst[f+1]; h++ {
+			r := t.rim(n, t.Tail[prev[h]], t.Tail[h], t.Tail[next[h]], t.Tail[t.Twin[next[h]]])
 			if !flat {
 				r.Rise = 0
 			}
@@ -99,7 +92,7 @@ func (t *Template) rim(n vec.Vec3, j, k, l, m Vertex) Rim {
 	back, on := t.Verts[j].Sub(tail), t.Verts[m].Sub(head)
 	riseTail, riseHead := r.In.Dot(back), r.In.Dot(on)
 	r.FromTail, r.FromHead = along.Dot(back)/riseTail, along.Dot(on)/riseHead
-	if rise := min(riseTail, riseHead); rise > 0 && finite(r.FromTail) && finite(r.FromHead) {
+	if rise := min(riseTail, riseHead); rise > 0 && (vec.Vec3{X: r.FromTail, Y: r.FromHead}).Finite() {
 		r.Rise = rise
 	}
 	return r
@@ -131,7 +124,7 @@ func (t *Template) clearance(f int) Clearance {
 			continue
 		}
 		slack := math.Inf(1)
-		for _, k := range t.Tail[t.LoopFirst[f]:t.LoopFirst[f+1]] {
+		for _, k := range t.loop(f) {
 			slack = min(slack, t.Offsets[g]-m.Dot(t.Verts[k]))
 		}
 		cot := c / n.Cross(m).Norm()
@@ -162,8 +155,6 @@ func (s *Shapes) isPointed(t *Template, o offsets, k int) bool {
 	}
 	return true
 }
-
-func finite(x float64) bool { return x-x == 0 }
 
 // RimNumbers returns the rims of all shapes as one column for kernels, eight numbers per rim in the
 // order of the fields of Rim.

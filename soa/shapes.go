@@ -37,19 +37,14 @@ const (
 	NKinds
 )
 
+var kindNames = [NKinds]string{"ball", "block", "facet", "plane"}
+
 // String returns the name of the kind.
 func (k Kind) String() string {
-	switch k {
-	case Ball:
-		return "ball"
-	case Block:
-		return "block"
-	case Facet:
-		return "facet"
-	case Plane:
-		return "plane"
+	if k >= NKinds {
+		return fmt.Sprintf("kind %d", uint8(k))
 	}
-	return fmt.Sprintf("kind %d", uint8(k))
+	return kindNames[k]
 }
 
 // Template is the input of Shapes.Add. Lengths are in m. The frame is the shape's own, with its
@@ -353,6 +348,22 @@ func (t *Template) check() error {
 	return nil
 }
 
+// loop returns the vertices of face f.
+func (t *Template) loop(f int) []Vertex { return t.Tail[t.LoopFirst[f]:t.LoopFirst[f+1]] }
+
+// neighbours returns the next and the previous half-edge, in its face, of each half-edge.
+func (t *Template) neighbours() (next, prev []HalfEdge) {
+	next, prev = make([]HalfEdge, len(t.Tail)), make([]HalfEdge, len(t.Tail))
+	for f := range t.Normals {
+		before := t.LoopFirst[f+1] - 1
+		for h := t.LoopFirst[f]; h < t.LoopFirst[f+1]; h++ {
+			next[before], prev[h] = h, before
+			before = h
+		}
+	}
+	return next, prev
+}
+
 func (s *Shapes) addVerts(t *Template, o offsets) {
 	n := o.vert + Pad(len(t.Verts))
 	s.Verts.Resize(n)
@@ -388,17 +399,12 @@ func (s *Shapes) addHalfEdges(t *Template, o offsets) {
 	n := o.half + len(t.Tail)
 	s.face = Resize(s.face, n)
 	s.ring = Resize(s.ring, n)
-	next := make([]HalfEdge, len(t.Tail))
 	for f := range t.Normals {
-		lo, hi := t.LoopFirst[f], t.LoopFirst[f+1]
-		for h := lo; h < hi; h++ {
+		for h := t.LoopFirst[f]; h < t.LoopFirst[f+1]; h++ {
 			s.face[o.half+int(h)] = Face(f)
-			next[h] = h + 1
-		}
-		if hi > lo {
-			next[hi-1] = lo
 		}
 	}
+	next, _ := t.neighbours()
 	// The outgoing half-edges of a vertex in clockwise order, beginning with its lowest one. The
 	// twin of h ends at the vertex, and the half-edge that follows the twin in its face starts
 	// there.

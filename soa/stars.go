@@ -76,16 +76,8 @@ func (s *Shapes) addStars(t *Template, o offsets) {
 }
 
 func newStarBuilder(t *Template) *starBuilder {
-	n := len(t.Tail)
-	b := &starBuilder{t: t, next: make([]HalfEdge, n), prev: make([]HalfEdge, n), deg: make([]int, len(t.Verts))}
-	for f := range t.Normals {
-		lo, hi := t.LoopFirst[f], t.LoopFirst[f+1]
-		before := hi - 1
-		for h := lo; h < hi; h++ {
-			b.next[before], b.prev[h] = h, before
-			before = h
-		}
-	}
+	b := &starBuilder{t: t, deg: make([]int, len(t.Verts))}
+	b.next, b.prev = t.neighbours()
 	for _, k := range t.Tail {
 		b.deg[k]++
 	}

@@ -1,6 +1,9 @@
 package soa
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // A row of the table of tetrahedra has TetraSize numbers, at the offsets named below:
 //
@@ -77,11 +80,7 @@ func (t *Template) tetra() (row [TetraSize]float64, ok bool) {
 // faceWithout returns the face of a tetrahedron that does not contain vertex k, or -1.
 func (t *Template) faceWithout(k Vertex) int {
 	for f := range t.Normals {
-		has := false
-		for _, w := range t.Tail[t.LoopFirst[f]:t.LoopFirst[f+1]] {
-			has = has || w == k
-		}
-		if !has {
+		if !slices.Contains(t.loop(f), k) {
 			return f
 		}
 	}
