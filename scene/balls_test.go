@@ -61,13 +61,13 @@ func TestBallsBesideALargeOne(t *testing.T) {
 				b.add(p, small)
 			}
 		}
-		per[i] = float64(b.looks) / float64(n)
-		b.looks = 0
+		per[i] = float64(b.visits) / float64(n)
+		b.visits = 0
 		if b.free(vec.V(1, 1, 1), 1) {
 			t.Error("there is room for a ball where small ones are")
 		}
-		if b.looks > 2000 {
-			t.Errorf("a large ball among %d small ones looks at %d cells and balls", n, b.looks)
+		if b.visits > 2000 {
+			t.Errorf("a large ball among %d small ones looks at %d cells and balls", n, b.visits)
 		}
 	}
 	if per[1] > 1.5*per[0] || per[1] > 300 {

@@ -45,7 +45,7 @@ func TestPlanesAreDrawn(t *testing.T) {
 			mass = field.Floats[0]
 		}
 	}
-	for _, field := range fr.touch.PointData {
+	for _, field := range fr.contacts.PointData {
 		slides = slides || field.Name == "sliding" && field.Ints != nil
 	}
 	if mass != b.World.Bodies().Mass[0] || !slides {

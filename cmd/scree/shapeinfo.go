@@ -86,7 +86,7 @@ func (a *app) shapeInfo(args []string, format string) error {
 	var infos []shapeInfo
 	var wrong []error
 	for _, arg := range args {
-		i, err := a.lookAt(arg, format)
+		i, err := a.describe(arg, format)
 		if err != nil {
 			wrong = append(wrong, err)
 			continue
@@ -111,9 +111,9 @@ func (a *app) shapeInfo(args []string, format string) error {
 	return errors.Join(append(wrong, err)...)
 }
 
-// lookAt returns the information on a builtin or a file. It returns an error only if arg cannot be
+// describe returns the information on a builtin or a file. It returns an error only if arg cannot be
 // read.
-func (a *app) lookAt(arg, format string) (shapeInfo, error) {
+func (a *app) describe(arg, format string) (shapeInfo, error) {
 	if isBuiltin(arg) {
 		b, err := parseBuiltin(arg)
 		if err != nil {
