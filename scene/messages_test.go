@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// TestMessages has bad inputs with all that is said about them.
+// TestMessages compares complete messages for bad inputs.
 func TestMessages(t *testing.T) {
 	const (
 		cube     = `builtin = "box:0.14x0.14x0.14"`
@@ -133,7 +133,8 @@ func TestMessages(t *testing.T) {
 	}
 }
 
-// TestWarningOfTheRun: what the world warns of while it runs reaches the reporter and the summary, once.
+// TestWarningOfTheRun: a warning of the world during the run reaches the reporter and the summary,
+// once.
 func TestWarningOfTheRun(t *testing.T) {
 	l := &listener{}
 	sum := run(t, load(t, tenCubes), Options{Dir: t.TempDir(), Report: l})
@@ -152,7 +153,7 @@ func TestWarningOfTheRun(t *testing.T) {
 	}
 }
 
-// tenCubes is ten cubes on each other, at a twentieth of the contact time.
+// tenCubes is a scene of ten stacked cubes, with a time step of a twentieth of the contact time.
 const tenCubes = `[time]
 dt = 4.4e-4
 steps = 60
