@@ -35,7 +35,8 @@ func TestBenchInside(t *testing.T) {
 	}
 }
 
-// TestBenchInsideRandom: all methods agree with the exact one on random points about a mesh of a file.
+// TestBenchInsideRandom: all methods agree with the exact one at random points about a mesh from a
+// file.
 func TestBenchInsideRandom(t *testing.T) {
 	r := call("bench", "inside", "--mesh", filepath.Join(exampleInside, "torus.obj"), "--random", "3000", "--full", "--repeat", "1", "--json")
 	r.wants(t, 0)
