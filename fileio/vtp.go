@@ -29,9 +29,9 @@ func (f *Field) len() int { return max(len(f.Floats), len(f.Ints)) }
 
 // Cells lists the points of each cell. The points of cell i are
 // Connectivity[Offsets[i-1]:Offsets[i]], with 0 instead of Offsets[-1], as in VTK.
-type Cells struct { // point indices, from 0
-	Connectivity []int64 // end of each cell in Connectivity
-	Offsets      []int64 // ends of cells in Connectivity
+type Cells struct {
+	Connectivity []int64 // point indices, from 0
+	Offsets      []int64 // end of each cell in Connectivity
 }
 
 // PolyData is one part of a frame for ParaView: bodies as polygons with fields per cell, or

@@ -136,8 +136,8 @@ func (c *team) loop(ctx context.Context, read <-chan *batch, w *writer) error {
 }
 
 // writer writes batches in the order of the calls of put.
-type writer struct { // nil: batches are only returned
-	out    io.Writer // nil: batches are only handed back
+type writer struct {
+	out    io.Writer // nil: batches are only returned
 	free   chan<- *batch
 	work   chan *batch
 	failed chan struct{}

@@ -64,8 +64,8 @@ func (t *tracks) trim() {
 // span is the rows of a task: batch.order[from:to].
 type span struct {
 	from, to int
-	track    *track // nil: rows without a track
-} // nil for rows without a track
+	track    *track // nil for rows without a track
+}
 
 // spanRows is the number of rows without a track in a task. It equals the size of a narrow.Batch.
 const spanRows = narrow.BatchPairs

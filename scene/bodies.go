@@ -140,7 +140,7 @@ func (s *checks) checkGenerator(key string, t *bodyTable) {
 		case has && !want:
 			s.fault(key+"."+k, "does not belong to "+kind+", expected among "+strings.Join(takes, ", "))
 		case want && !has && !slices.Contains(strings.Fields(optionalKeys), k):
-			s.fault(key+"."+k, missing("it for "+kind))
+			s.fault(key+"."+k, missing("a value for "+kind))
 		}
 	}
 }

@@ -114,8 +114,8 @@ var ballPoints, ballFaces = icosphere()
 
 func icosphere() (points []vec.Vec3, faces [][3]int) {
 	p, err := geometry.Icosa(1)
-	if err != nil { // The edge is a valid constant.
-		panic("scene: " + err.Error()) // A constant.
+	if err != nil {
+		panic("scene: " + err.Error()) // The edge is a valid constant.
 	}
 	for _, v := range p.Verts {
 		points = append(points, v.Unit())

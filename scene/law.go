@@ -50,8 +50,8 @@ func (s *checks) checkLaw(d *document) {
 type law struct {
 	force.Linear
 	normal string
-	area   float64 // exponent of the patch's area; Kn and Kt are then moduli
-} // exponent of the patch area; if not 0, Kn and Kt are moduli
+	area   float64 // exponent of the patch area; if not 0, Kn and Kt are moduli
+}
 
 // The values of the key normal.
 const (
@@ -201,7 +201,7 @@ func (s *checks) checkContact(d *document) {
 		if time {
 			key = "contact.relief.cap"
 		}
-		s.fault(key, missing("it beside the other of the two: without cap all of an overlap is forgiven, without time nothing"))
+		s.fault(key, missing("both cap and time: without cap all of an overlap is forgiven, without time nothing"))
 	}
 	if c.Method != "" {
 		s.method, _ = narrow.ParseMethod(c.Method)

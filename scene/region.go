@@ -37,7 +37,7 @@ func (s *checks) region(key string, t *bodyTable) (r region) {
 			}
 		}
 	default:
-		s.fault(key+".box", missing(`it for generator "random", or cylinder, or mesh`))
+		s.fault(key+".box", missing(`box, cylinder or mesh for generator "random"`))
 	}
 	return r
 }

@@ -76,7 +76,7 @@ func TestBenchInsideRefuses(t *testing.T) {
 		{"--full is true, expected none with --long or --paper", "--full", "--long"},
 		{`--method is "tree", expected one of auto, ray`, "--method", "tree"},
 		{`--method has ray twice`, "--method", "ray,ray"},
-		{"--series is foam, expected it with --paper only", "--series", "foam"},
+		{"--series is foam, expected to be used with --paper only", "--series", "foam"},
 		{"--mesh is octa:1, expected none with --paper", "--paper", "--mesh", "octa:1"},
 		{"--peers is true, expected none with --paper", "--paper", "--peers"},
 		{"--pin is true, expected none", "--pin", "--workers", "1"},

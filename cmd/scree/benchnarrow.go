@@ -112,8 +112,8 @@ func (f *narrowFlags) check(a *app, c *cobra.Command) ([]narrow.Method, error) {
 		demand{"location", !f.paper || !f.location, "none with --paper"},
 		demand{"method", !f.location || f.methods == nil, "none with --location"},
 		demand{"regime", !f.location || f.regimes == nil, "none with --location"},
-		demand{"scene", f.paper || f.scenes == nil, "it with --paper only"},
-		demand{"bursts", f.paper || !changed("bursts"), "it with --paper only"})
+		demand{"scene", f.paper || f.scenes == nil, "to be used with --paper only"},
+		demand{"bursts", f.paper || !changed("bursts"), "to be used with --paper only"})
 	if err != nil {
 		return nil, err
 	}

@@ -36,7 +36,7 @@ func TestCheck(t *testing.T) {
 func TestSummaryTellsLevels(t *testing.T) {
 	r := call("run", write(t, "scene.toml", small("")), "-o", filepath.Join(t.TempDir(), "out"), "-q", "--steps", "600")
 	r.wants(t, 0)
-	if !strings.Contains(r.out, "% skipped: not moved far enough to meet (odometer)") {
+	if !strings.Contains(r.out, "% skipped: not moved far enough to touch (odometer)") {
 		t.Errorf("the summary is\n%s", r.out)
 	}
 	told := map[string]bool{"overlap": true}

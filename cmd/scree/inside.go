@@ -107,7 +107,7 @@ func (a *app) inside(c *cobra.Command, f *insideFlags) error {
 		return usage("scree inside needs --mesh MESH and --points P.csv, as in: %s", firstExample(c))
 	}
 	names := slices.Sorted(slices.Values(f.columns))
-	isFMM, ofFMM := f.o.Method == inside.FMM, "it with --method fmm, which is "+f.method
+	isFMM, ofFMM := f.o.Method == inside.FMM, "to be used with --method fmm, not "+f.method
 	err := check(c,
 		demand{"mesh", f.mesh != "-", "a file, a builtin or a surface: only --points may be standard input"},
 		demand{"method", slices.Contains(inside.Methods, f.o.Method), "one of " + strings.Join(insideNames(), ", ")},
@@ -186,8 +186,8 @@ func (a *app) tellInside(r *insideReport) error {
 // meshFault returns the error err of package inside with the name of the mesh as the user gave it,
 // and with vertices and faces numbered as in the file.
 func meshFault(name string, err error) error {
-	if within := errors.Unwrap(err); within != nil { // removes the name that the file has for the mesh
-		err = within // without the name that the file has for it
+	if within := errors.Unwrap(err); within != nil {
+		err = within // without the name that the file has for the mesh
 	}
 	return usage("%s: %w", name, fileio.NumberedAs(name, err))
 }

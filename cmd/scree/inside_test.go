@@ -254,7 +254,7 @@ func TestInsideBad(t *testing.T) {
 		{"large depth", points, []string{"--mesh", "octa:1", "--method", "fmm", "--depth", "9"}, []string{`--depth is "9"`, "number from 1 to 8"}},
 		{"leaf", points, []string{"--mesh", "octa:1", "--method", "fmm", "--leaf", "0"}, []string{"--leaf is 0"}},
 		{"depth", points, []string{"--mesh", "octa:1", "--method", "fmm", "--depth", "deep"}, []string{`--depth is "deep"`, "well, pre"}},
-		{"other's option", points, []string{"--mesh", "octa:1", "--method", "ray", "--depth", "3"}, []string{"expected it with --method fmm", "ray"}},
+		{"other's option", points, []string{"--mesh", "octa:1", "--method", "ray", "--depth", "3"}, []string{"expected to be used with --method fmm", "ray"}},
 		{"two results", points, []string{"--mesh", "octa:1", "--json", "-o", "-"}, []string{"-o", "--json"}},
 		{"empty", "", []string{"--mesh", "octa:1"}, []string{"points.csv, line 1", "header line with x,y,z"}},
 		{"unknown column", "x,y,z,w\n", []string{"--mesh", "octa:1"}, []string{"line 1", "w", "among x, y, z", "--columns"}},

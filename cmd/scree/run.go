@@ -160,11 +160,11 @@ func (a *app) printJSON(v any) error {
 // levelTexts describes the stages that answer a candidate pair, from cheap to expensive.
 // docs/output.md lists the same stages.
 var levelTexts = []struct{ level, text string }{
-	{"odometer", "skipped: not moved far enough to meet"},
-	{"axis", "apart: the last separating axis still holds"},
-	{"overlap", "touching: overlaps as in the step before"},
-	{"feature", "answered by the features of the last answer"},
-	{"walk", "answered a few steps from these"},
+	{"odometer", "skipped: not moved far enough to touch"},
+	{"axis", "apart: the last separating axis still separates them"},
+	{"overlap", "touching: the overlap has the same features as in the step before"},
+	{"feature", "answered from the features of the step before"},
+	{"walk", "answered by a short walk from earlier features or the last axis"},
 	{"search", "searched from nothing"},
 }
 
@@ -207,7 +207,7 @@ func writeSummary(to io.Writer, s *scene.Summary, dir, path string) error {
 			name = ""
 		}
 	}
-	line(name, "found anew %d times, by %s; %d searches of the narrow phase needed the exhaustive one", s.AnsweredBy.Rebuilds, s.AnsweredBy.Search, s.AnsweredBy.Fallbacks)
+	line(name, "candidate pairs found %d times, by %s; %d narrow-phase searches fell back to the exhaustive search", s.AnsweredBy.Rebuilds, s.AnsweredBy.Search, s.AnsweredBy.Fallbacks)
 	e := &s.Energies
 	line("energies", "kinetic %.4g J, potential %.4g J (%.4g J at the start), elastic %.3g J", e.Kinetic, e.Potential, e.InitialPotential, e.Elastic+e.Shear)
 	line("", "lost to damping %.4g J, to friction %.4g J; not accounted for %.2g J, normal up to %.2g J", e.Damping, e.Friction, e.LeftOver, e.LeftOverNormal)

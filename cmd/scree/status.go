@@ -152,8 +152,8 @@ func writable(path string, mode fs.FileMode) bool {
 }
 
 // input is a file that a command reads, given by name, or open as standard input.
-type input struct { // role of the file, such as "the table that --pairs reads"
-	what, name string // "the table that --pairs reads"
+type input struct {
+	what, name string // role, such as "the table that --pairs reads", and file name
 	open       *os.File
 }
 

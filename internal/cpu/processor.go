@@ -20,8 +20,8 @@ type Processor struct {
 	Cores    int // physical cores, or Threads if unknown
 	Threads  int // logical processors
 	Caches   Caches
-	Features []string // instruction set extensions, in cpuid's names and order
-} // instruction set extensions, with cpuid's names and order
+	Features []string // instruction set extensions, with cpuid's names and in its order
+}
 
 // Caches are sizes in bytes. L1D and L2 belong to a core. L3 is shared by the cores of one complex.
 type Caches struct{ Line, L1D, L2, L3 int }
