@@ -13,10 +13,10 @@ import (
 
 const module = "github.com/scree-dem/scree"
 
-// rows is the table of packages from the bottom up (docs/architecture.md). A package imports
-// packages of lower rows only, never one of its own row. A change requires a note in
+// layers is the table of packages from the bottom up (docs/architecture.md). A package imports
+// packages of lower layers only, never one of its own layer. A change requires a note in
 // docs/decisions.
-var rows = [][]string{
+var layers = [][]string{
 	{"vec", "internal/invariants", "internal/require", "internal/cpu", "internal/backends", "internal/disjoint", "internal/disk", "internal/mark", "internal/results", "internal/chart"},
 	{"soa", "sched", "asm", "geometry/hull", "internal/boxtree", "internal/oracle"},
 	{"kernels", "geometry"},
@@ -59,7 +59,7 @@ var notOnlyTests = map[[2]string]bool{
 // TestImportOrder checks the imports of every file, with any build tags.
 func TestImportOrder(t *testing.T) {
 	row := map[string]int{}
-	for i, names := range rows {
+	for i, names := range layers {
 		for _, n := range names {
 			row[n] = i
 		}
@@ -92,7 +92,7 @@ func TestImportOrder(t *testing.T) {
 			}
 		}
 	})
-	for _, names := range rows {
+	for _, names := range layers {
 		for _, n := range names {
 			if !seen[n] {
 				t.Errorf("the table names %q, which has no Go file", n)

@@ -102,7 +102,7 @@ func tableRows(text, heading string) [][]string {
 
 func TestDocsRowsAreTheTable(t *testing.T) {
 	var got [][]string
-	for _, cells := range tableRows(read(t, "docs/architecture.md"), "## Rows")[2:] {
+	for _, cells := range tableRows(read(t, "docs/architecture.md"), "## Layers")[2:] {
 		var names []string
 		for _, m := range quoted.FindAllStringSubmatch(cells[1], -1) {
 			names = append(names, m[1])
@@ -112,11 +112,11 @@ func TestDocsRowsAreTheTable(t *testing.T) {
 	}
 	slices.Reverse(got)
 	var want [][]string
-	for _, names := range rows {
+	for _, names := range layers {
 		want = append(want, slices.Sorted(slices.Values(names)))
 	}
 	if !reflect.DeepEqual(got, want) {
-		t.Errorf("docs/architecture.md has the rows\n%v\nexpected those of arch_test.go\n%v", got, want)
+		t.Errorf("docs/architecture.md has the layers\n%v\nexpected those of arch_test.go\n%v", got, want)
 	}
 }
 

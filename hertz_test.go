@@ -16,8 +16,7 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// Hertz is the normal force of two smooth elastic bodies without friction, f =
-// Stiffness·overlap^(3/2) (Hertz 1882).
+// Hertz is the normal force of two smooth elastic bodies, f = Stiffness·overlap^(3/2), without friction (Hertz 1882).
 type Hertz struct {
 	Stiffness float64 // N/m^(3/2): (4/3)·E*·√R* of two balls
 }
@@ -30,8 +29,8 @@ func (h Hertz) Law() (force.Law, error) {
 	return h, nil
 }
 
-// Needs implements force.Law. The law needs only the gap and the location, and has no history.
-func (h Hertz) Needs() force.Needs { return force.Needs{} }
+// Needs implements force.Law: Apply reads the gap alone and stores no history. Result.Stored is the potential of the force.
+func (h Hertz) Needs() force.Needs { return force.Needs{Potential: true} }
 
 // Apply implements force.Law.
 func (h Hertz) Apply(c *force.Contact, _ []float64, r *force.Result) {
@@ -40,15 +39,15 @@ func (h Hertz) Apply(c *force.Contact, _ []float64, r *force.Result) {
 	if !(overlap > 0) {
 		return
 	}
-	push := float64(h.Stiffness*overlap) * math.Sqrt(overlap)
-	r.Force = c.Normal.Scale(-push)
-	r.Stored = 0.4 * float64(push*overlap)
+	load := float64(h.Stiffness*overlap) * math.Sqrt(overlap)
+	r.Force = c.Normal.Scale(-load)
+	r.Stored = 0.4 * float64(load*overlap)
 }
 
-// Held implements force.Law. There are no friction springs.
+// Held implements force.Law: there are no friction springs.
 func (h Hertz) Held([]float64) float64 { return 0 }
 
-// Springs implements force.Law. The stiffness is the slope of the force at an overlap.
+// Springs implements force.Law: the slope of the force at an overlap.
 func (h Hertz) Springs(_, overlap float64) force.Springs {
 	return force.Springs{Normal: 1.5 * float64(h.Stiffness*math.Sqrt(max(overlap, 0)))}
 }

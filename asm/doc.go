@@ -14,11 +14,11 @@
 // panic.
 //
 // There are two kinds of operations. One is straight-line arithmetic on many columns with an item
-// a lane, such as Push. By hand are its contract (a comment, a structure of columns, an exported
+// a lane, such as ApplyLinear. By hand are its contract (a comment, a structure of columns, an exported
 // function), its program in asm/gen and its test. The rest is generated from the program:
 //
-//	linearlaw.go              the contract of Push
-//	linearlaw_lanes.go        push: the check of lengths, the call of the lanes, the Go loop, compiled into every build
+//	linearlaw.go              the contract of ApplyLinear
+//	linearlaw_lanes.go        applyLinear: the check of lengths, the call of the lanes, the Go loop, compiled into every build
 //	linearlaw_lanes_amd64.s   AVX2 and AVX-512, and of some programs one item at a time
 //	linearlaw_lanes_arm64.s   NEON
 //	lanes_amd64.go            for an architecture, of all such operations: a branch on the flag of each backend

@@ -38,56 +38,56 @@ func kickAVX2(c *Motion, u *kickUniforms, lo, hi int) (next int)
 //go:noescape
 func kickAVX512(c *Motion, u *kickUniforms, lo, hi int) (next int)
 
-func pushLanes(c *LinearLaw, u *lawUniforms, lo, hi int) int {
+func applyLinearLanes(c *LinearLaw, u *lawUniforms, lo, hi int) int {
 	switch {
 	case useAVX512:
-		lo = pushAVX512(c, u, lo, hi)
-		return pushAVX2(c, u, lo, hi)
+		lo = applyLinearAVX512(c, u, lo, hi)
+		return applyLinearAVX2(c, u, lo, hi)
 	case useAVX2:
-		return pushAVX2(c, u, lo, hi)
+		return applyLinearAVX2(c, u, lo, hi)
 	}
 	return lo
 }
 
 //go:noescape
-func pushAVX2(c *LinearLaw, u *lawUniforms, lo, hi int) (next int)
+func applyLinearAVX2(c *LinearLaw, u *lawUniforms, lo, hi int) (next int)
 
 //go:noescape
-func pushAVX512(c *LinearLaw, u *lawUniforms, lo, hi int) (next int)
+func applyLinearAVX512(c *LinearLaw, u *lawUniforms, lo, hi int) (next int)
 
-func pushThicknessLanes(c *ThicknessLaw, u *lawUniforms, lo, hi int) int {
+func applyThicknessLanes(c *ThicknessLaw, u *lawUniforms, lo, hi int) int {
 	switch {
 	case useAVX512:
-		lo = pushThicknessAVX512(c, u, lo, hi)
-		return pushThicknessAVX2(c, u, lo, hi)
+		lo = applyThicknessAVX512(c, u, lo, hi)
+		return applyThicknessAVX2(c, u, lo, hi)
 	case useAVX2:
-		return pushThicknessAVX2(c, u, lo, hi)
+		return applyThicknessAVX2(c, u, lo, hi)
 	}
 	return lo
 }
 
 //go:noescape
-func pushThicknessAVX2(c *ThicknessLaw, u *lawUniforms, lo, hi int) (next int)
+func applyThicknessAVX2(c *ThicknessLaw, u *lawUniforms, lo, hi int) (next int)
 
 //go:noescape
-func pushThicknessAVX512(c *ThicknessLaw, u *lawUniforms, lo, hi int) (next int)
+func applyThicknessAVX512(c *ThicknessLaw, u *lawUniforms, lo, hi int) (next int)
 
-func pushThicknessByAreaLanes(c *ThicknessLaw, u *lawUniforms, lo, hi int) int {
+func applyThicknessByAreaLanes(c *ThicknessLaw, u *lawUniforms, lo, hi int) int {
 	switch {
 	case useAVX512:
-		lo = pushThicknessByAreaAVX512(c, u, lo, hi)
-		return pushThicknessByAreaAVX2(c, u, lo, hi)
+		lo = applyThicknessByAreaAVX512(c, u, lo, hi)
+		return applyThicknessByAreaAVX2(c, u, lo, hi)
 	case useAVX2:
-		return pushThicknessByAreaAVX2(c, u, lo, hi)
+		return applyThicknessByAreaAVX2(c, u, lo, hi)
 	}
 	return lo
 }
 
 //go:noescape
-func pushThicknessByAreaAVX2(c *ThicknessLaw, u *lawUniforms, lo, hi int) (next int)
+func applyThicknessByAreaAVX2(c *ThicknessLaw, u *lawUniforms, lo, hi int) (next int)
 
 //go:noescape
-func pushThicknessByAreaAVX512(c *ThicknessLaw, u *lawUniforms, lo, hi int) (next int)
+func applyThicknessByAreaAVX512(c *ThicknessLaw, u *lawUniforms, lo, hi int) (next int)
 
 func faceVertexLanes(c *Facets, lo, hi int) int {
 	switch {
@@ -529,22 +529,22 @@ func solidSlopesAVX2(c *Solids, u *float64, lo, hi int) (next int)
 //go:noescape
 func solidSlopesAVX512(c *Solids, u *float64, lo, hi int) (next int)
 
-func solidPushLanes(c *Solids, lo, hi int) int {
+func solidGradientLanes(c *Solids, lo, hi int) int {
 	switch {
 	case useAVX512:
-		lo = solidPushAVX512(c, nil, lo, hi)
-		return solidPushAVX2(c, nil, lo, hi)
+		lo = solidGradientAVX512(c, nil, lo, hi)
+		return solidGradientAVX2(c, nil, lo, hi)
 	case useAVX2:
-		return solidPushAVX2(c, nil, lo, hi)
+		return solidGradientAVX2(c, nil, lo, hi)
 	}
 	return lo
 }
 
 //go:noescape
-func solidPushAVX2(c *Solids, u *float64, lo, hi int) (next int)
+func solidGradientAVX2(c *Solids, u *float64, lo, hi int) (next int)
 
 //go:noescape
-func solidPushAVX512(c *Solids, u *float64, lo, hi int) (next int)
+func solidGradientAVX512(c *Solids, u *float64, lo, hi int) (next int)
 
 func solidSharedLanes(c *Solids, lo, hi int) int {
 	switch {

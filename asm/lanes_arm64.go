@@ -24,35 +24,35 @@ func kickLanes(c *Motion, u *kickUniforms, lo, hi int) int {
 //go:noescape
 func kickNEON(c *Motion, u *kickUniforms, lo, hi int) (next int)
 
-func pushLanes(c *LinearLaw, u *lawUniforms, lo, hi int) int {
+func applyLinearLanes(c *LinearLaw, u *lawUniforms, lo, hi int) int {
 	if useNEON {
-		return pushNEON(c, u, lo, hi)
+		return applyLinearNEON(c, u, lo, hi)
 	}
 	return lo
 }
 
 //go:noescape
-func pushNEON(c *LinearLaw, u *lawUniforms, lo, hi int) (next int)
+func applyLinearNEON(c *LinearLaw, u *lawUniforms, lo, hi int) (next int)
 
-func pushThicknessLanes(c *ThicknessLaw, u *lawUniforms, lo, hi int) int {
+func applyThicknessLanes(c *ThicknessLaw, u *lawUniforms, lo, hi int) int {
 	if useNEON {
-		return pushThicknessNEON(c, u, lo, hi)
+		return applyThicknessNEON(c, u, lo, hi)
 	}
 	return lo
 }
 
 //go:noescape
-func pushThicknessNEON(c *ThicknessLaw, u *lawUniforms, lo, hi int) (next int)
+func applyThicknessNEON(c *ThicknessLaw, u *lawUniforms, lo, hi int) (next int)
 
-func pushThicknessByAreaLanes(c *ThicknessLaw, u *lawUniforms, lo, hi int) int {
+func applyThicknessByAreaLanes(c *ThicknessLaw, u *lawUniforms, lo, hi int) int {
 	if useNEON {
-		return pushThicknessByAreaNEON(c, u, lo, hi)
+		return applyThicknessByAreaNEON(c, u, lo, hi)
 	}
 	return lo
 }
 
 //go:noescape
-func pushThicknessByAreaNEON(c *ThicknessLaw, u *lawUniforms, lo, hi int) (next int)
+func applyThicknessByAreaNEON(c *ThicknessLaw, u *lawUniforms, lo, hi int) (next int)
 
 func faceVertexLanes(c *Facets, lo, hi int) int {
 	if useNEON {
@@ -304,15 +304,15 @@ func solidSlopesLanes(c *Solids, lo, hi int) int {
 //go:noescape
 func solidSlopesNEON(c *Solids, u *float64, lo, hi int) (next int)
 
-func solidPushLanes(c *Solids, lo, hi int) int {
+func solidGradientLanes(c *Solids, lo, hi int) int {
 	if useNEON {
-		return solidPushNEON(c, nil, lo, hi)
+		return solidGradientNEON(c, nil, lo, hi)
 	}
 	return lo
 }
 
 //go:noescape
-func solidPushNEON(c *Solids, u *float64, lo, hi int) (next int)
+func solidGradientNEON(c *Solids, u *float64, lo, hi int) (next int)
 
 func solidSharedLanes(c *Solids, lo, hi int) int {
 	if useNEON {

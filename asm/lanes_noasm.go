@@ -8,11 +8,11 @@ func driftLanes(c *Motion, u *driftUniforms, lo, hi int) int { return lo }
 
 func kickLanes(c *Motion, u *kickUniforms, lo, hi int) int { return lo }
 
-func pushLanes(c *LinearLaw, u *lawUniforms, lo, hi int) int { return lo }
+func applyLinearLanes(c *LinearLaw, u *lawUniforms, lo, hi int) int { return lo }
 
-func pushThicknessLanes(c *ThicknessLaw, u *lawUniforms, lo, hi int) int { return lo }
+func applyThicknessLanes(c *ThicknessLaw, u *lawUniforms, lo, hi int) int { return lo }
 
-func pushThicknessByAreaLanes(c *ThicknessLaw, u *lawUniforms, lo, hi int) int { return lo }
+func applyThicknessByAreaLanes(c *ThicknessLaw, u *lawUniforms, lo, hi int) int { return lo }
 
 func faceVertexLanes(c *Facets, lo, hi int) int { return lo }
 
@@ -64,7 +64,7 @@ func solidMomentsLanes(c *Solids, lo, hi int) int { return lo }
 
 func solidSlopesLanes(c *Solids, lo, hi int) int { return lo }
 
-func solidPushLanes(c *Solids, lo, hi int) int { return lo }
+func solidGradientLanes(c *Solids, lo, hi int) int { return lo }
 
 func solidSharedLanes(c *Solids, lo, hi int) int { return lo }
 

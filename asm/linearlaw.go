@@ -29,7 +29,7 @@ type LinearLaw struct {
 	Ratio        []float64 // normal damping over the critical one; negative where Dn says how much there is
 	Dn, Dt       []float64 // coefficients of the dashpots
 	ReferenceGap []float64
-	LeastPush    []float64 // what spring and dashpot together do not fall below: 0, or -Inf
+	LeastNormal  []float64 // what spring and dashpot together do not fall below: 0, or -Inf
 
 	// Written, a row a contact. What follows the torques is for an account of energies.
 	SlipX, SlipY, SlipZ          []float64
@@ -42,14 +42,14 @@ type LinearLaw struct {
 	Stored, Shear                []float64 // energies of both springs
 }
 
-// Push works out the force between two bodies at each contact lo ≤ k < hi, the torques about both centres of
+// ApplyLinear works out the force between two bodies at each contact lo ≤ k < hi, the torques about both centres of
 // mass, and the new slip:
 //
 //	for k := lo; k < hi; k++ {
 //		v, ω = velocity and spin of A less those of B, at the location
 //		overlap = ReferenceGap - (Gap + Relief·share)
 //		if !(overlap > 0) { all results are 0 }
-//		spring = Kn·overlap, dashpot = d·v·n, their sum cut off below LeastPush
+//		spring = Kn·overlap, dashpot = d·v·n, their sum cut off below LeastNormal
 //		slip = the old one turned to the new normal, with what v adds, under a Coulomb slider
 //		force, torques = of spring, dashpot, slip, tangential dashpot and spread dashpot
 //	}
@@ -62,9 +62,9 @@ type LinearLaw struct {
 //
 // Exact, each product rounded: every branch of the law is taken by each contact as if it were alone, for
 // numbers of any kind. A NaN is one on every backend. Unit: whatever the columns share.
-func Push(l *LinearLaw, dt, share float64, lo, hi int) {
+func ApplyLinear(l *LinearLaw, dt, share float64, lo, hi int) {
 	u := lawUniforms{dt, share}
-	push(l, &u, lo, hi)
+	applyLinear(l, &u, lo, hi)
 }
 
 // lawUniforms is what all contacts share.

@@ -8,8 +8,8 @@ import (
 	"github.com/scree-dem/scree/internal/backends"
 )
 
-// pushBytes is what Push reads and writes for one contact: its row, two bodies, a history, the results.
-const pushBytes = 8*(1+3+3+3+6) + 4*4 + 2*8*7 + 8*7 + 8*21
+// applyLinearBytes is what ApplyLinear reads and writes for one contact: its row, two bodies, a history, the results.
+const applyLinearBytes = 8*(1+3+3+3+6) + 4*4 + 2*8*7 + 8*7 + 8*21
 
 // heap is n touching contacts between bodies of a heap in their order, of three materials. A tenth slide, a
 // tenth are new, a tenth meet in this step, one in twenty ends.
@@ -55,8 +55,8 @@ func heap(n int) *LinearLaw {
 	return l
 }
 
-// BenchmarkPush is of batches as an engine's tiles make them.
-func BenchmarkPush(b *testing.B) {
+// BenchmarkApplyLinear is of batches as an engine's tiles make them.
+func BenchmarkApplyLinear(b *testing.B) {
 	for backend := range backends.Each(b) {
 		for _, n := range []int{64, 512} {
 			b.Run(fmt.Sprintf("backend=%s/contacts=%d", backend, n), func(b *testing.B) {
@@ -71,15 +71,15 @@ func BenchmarkPush(b *testing.B) {
 					}
 					return s
 				}
-				pushGeneric(l, &lawUniforms{1e-4, 0}, 0, n)
+				applyLinearGeneric(l, &lawUniforms{1e-4, 0}, 0, n)
 				want := total()
 				for _, c := range columns {
 					clear(c)
 				}
 				for b.Loop() {
-					Push(l, 1e-4, 0, 0, n)
+					ApplyLinear(l, 1e-4, 0, 0, n)
 				}
-				report(b, n, pushBytes, total(), want)
+				report(b, n, applyLinearBytes, total(), want)
 			})
 		}
 	}

@@ -4,16 +4,16 @@ package asm
 
 import "math"
 
-func push(c *LinearLaw, u *lawUniforms, lo, hi int) {
-	pushCheck(c, lo, hi)
-	lo = pushLanes(c, u, lo, hi)
-	pushGeneric(c, u, lo, hi)
+func applyLinear(c *LinearLaw, u *lawUniforms, lo, hi int) {
+	applyLinearCheck(c, lo, hi)
+	lo = applyLinearLanes(c, u, lo, hi)
+	applyLinearGeneric(c, u, lo, hi)
 }
 
-func pushCheck(c *LinearLaw, lo, hi int) {
+func applyLinearCheck(c *LinearLaw, lo, hi int) {
 	n := len(c.Gap)
 	if lo < 0 || hi < lo || hi > n {
-		panic("asm: Push: range outside the rows")
+		panic("asm: ApplyLinear: range outside the rows")
 	}
 	if len(c.NormalX) != n ||
 		len(c.NormalY) != n ||
@@ -55,7 +55,7 @@ func pushCheck(c *LinearLaw, lo, hi int) {
 		len(c.ShearRise) != n ||
 		len(c.Stored) != n ||
 		len(c.Shear) != n {
-		panic("asm: Push: a column does not fit Gap")
+		panic("asm: ApplyLinear: a column does not fit Gap")
 	}
 	n = len(c.InvMass)
 	if len(c.VelX) != n ||
@@ -64,7 +64,7 @@ func pushCheck(c *LinearLaw, lo, hi int) {
 		len(c.SpinX) != n ||
 		len(c.SpinY) != n ||
 		len(c.SpinZ) != n {
-		panic("asm: Push: a column does not fit InvMass")
+		panic("asm: ApplyLinear: a column does not fit InvMass")
 	}
 	n = len(c.Relief)
 	if len(c.OldSlipX) != n ||
@@ -73,7 +73,7 @@ func pushCheck(c *LinearLaw, lo, hi int) {
 		len(c.OldNormalX) != n ||
 		len(c.OldNormalY) != n ||
 		len(c.OldNormalZ) != n {
-		panic("asm: Push: a column does not fit Relief")
+		panic("asm: ApplyLinear: a column does not fit Relief")
 	}
 	n = len(c.Kn)
 	if len(c.Kt) != n ||
@@ -82,12 +82,12 @@ func pushCheck(c *LinearLaw, lo, hi int) {
 		len(c.Dn) != n ||
 		len(c.Dt) != n ||
 		len(c.ReferenceGap) != n ||
-		len(c.LeastPush) != n {
-		panic("asm: Push: a column does not fit Kn")
+		len(c.LeastNormal) != n {
+		panic("asm: ApplyLinear: a column does not fit Kn")
 	}
 }
 
-func pushGeneric(c *LinearLaw, u *lawUniforms, lo, hi int) {
+func applyLinearGeneric(c *LinearLaw, u *lawUniforms, lo, hi int) {
 	for i := lo; i < hi; i++ {
 		v0 := u.dt
 		v1 := u.share
@@ -148,7 +148,7 @@ func pushGeneric(c *LinearLaw, u *lawUniforms, lo, hi int) {
 		v106 := v103 - (float64(v1*v101) + v104)
 		v107 := float64(v92 * v106)
 		v108 := float64(v81 * v100)
-		v110 := c.LeastPush[v8]
+		v110 := c.LeastNormal[v8]
 		v111 := (v107 + v108) < v110
 		v113 := float64(v108)
 		if v111 {

@@ -26,9 +26,9 @@ DATA numbers<>+144(SB)/8, $0xffffffffffffffff
 DATA numbers<>+152(SB)/8, $0xffffffffffffffff
 GLOBL numbers<>(SB), RODATA|NOPTR, $160
 
-// func pushAVX2(c **float64, u *float64, lo int, hi int) (next int)
+// func applyLinearAVX2(c **float64, u *float64, lo int, hi int) (next int)
 // Requires: AVX, AVX2
-TEXT ·pushAVX2(SB), $824-40
+TEXT ·applyLinearAVX2(SB), $824-40
 	MOVQ c+0(FP), AX
 	MOVQ u+8(FP), CX
 	MOVQ lo+16(FP), DX
@@ -900,9 +900,9 @@ end:
 	VZEROUPPER
 	RET
 
-// func pushAVX512(c **float64, u *float64, lo int, hi int) (next int)
+// func applyLinearAVX512(c **float64, u *float64, lo int, hi int) (next int)
 // Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512VL
-TEXT ·pushAVX512(SB), $568-40
+TEXT ·applyLinearAVX512(SB), $568-40
 	MOVQ c+0(FP), AX
 	MOVQ u+8(FP), CX
 	MOVQ lo+16(FP), DX

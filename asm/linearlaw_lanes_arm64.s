@@ -11,8 +11,8 @@ DATA numbers<>+16(SB)/8, $0x3fe0000000000000
 DATA numbers<>+24(SB)/8, $0x3fe0000000000000
 GLOBL numbers<>(SB), RODATA|NOPTR, $32
 
-// func pushNEON(c **float64, u *float64, lo int, hi int) (next int)
-TEXT ·pushNEON(SB), 0, $168-40
+// func applyLinearNEON(c **float64, u *float64, lo int, hi int) (next int)
+TEXT ·applyLinearNEON(SB), 0, $168-40
 	MOVD  c+0(FP), R0
 	MOVD  u+8(FP), R1
 	MOVD  lo+16(FP), R2

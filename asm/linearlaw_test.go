@@ -57,7 +57,7 @@ func contactsOnWall(n int) *LinearLaw {
 	return l
 }
 
-func TestPush(t *testing.T) {
+func TestApplyLinear(t *testing.T) {
 	type answer struct{ force, torqueA, torqueB, slip, damping, moment [3]float64 }
 	tests := []struct {
 		name           string
@@ -86,7 +86,7 @@ func TestPush(t *testing.T) {
 				damping: [3]float64{0, 0, 0.05 * math.Sqrt(200)}}, stored: 0.005},
 		{name: "does not pull", set: func(l *LinearLaw, k int) { l.VelZ[0], l.Dn[0] = 1, 3 },
 			want: answer{damping: [3]float64{0, 0, -1}}, stored: 0.005},
-		{name: "pulls", set: func(l *LinearLaw, k int) { l.VelZ[0], l.Dn[0], l.LeastPush[0] = 1, 3, math.Inf(-1) },
+		{name: "pulls", set: func(l *LinearLaw, k int) { l.VelZ[0], l.Dn[0], l.LeastNormal[0] = 1, 3, math.Inf(-1) },
 			want:   answer{force: [3]float64{0, 0, -2}, torqueA: [3]float64{0, 2, 0}, damping: [3]float64{0, 0, -3}},
 			stored: 0.005},
 		// 0.2 m/s for 1/64 s along y: 50 N/m of 1/320 m.
@@ -137,7 +137,7 @@ func TestPush(t *testing.T) {
 				for at := range n {
 					l := contactsOnWall(n)
 					test.set(l, at)
-					Push(l, 0x1p-6, test.share, 0, n)
+					ApplyLinear(l, 0x1p-6, test.share, 0, n)
 					for axis := range 3 {
 						by := []string{" x", " y", " z"}[axis]
 						near(t, "force"+by, [][]float64{l.ForceX, l.ForceY, l.ForceZ}[axis][at], test.want.force[axis])
@@ -166,8 +166,8 @@ func (s *source) column(c []float64, tame bool) {
 	}
 }
 
-// checkPush compares a backend with the Go loop, with columns against forbidden pages.
-func checkPush(t *testing.T, s *source, n int) {
+// checkApplyLinear compares a backend with the Go loop, with columns against forbidden pages.
+func checkApplyLinear(t *testing.T, s *source, n int) {
 	t.Helper()
 	bodies, rows, laws := 1+int(s.byte()%9), 1+int(s.byte()%40), 1+int(s.byte()%4)
 	from := newLinearLaw(n, bodies, rows, laws)
@@ -196,31 +196,31 @@ func checkPush(t *testing.T, s *source, n int) {
 	u := &lawUniforms{math.Ldexp(1+float64(s.byte())/256, -int(s.byte()%12)), float64(s.byte()%5) / 4}
 	lo := int(s.byte()) % (n + 1)
 	hi := lo + int(s.byte())%(n-lo+1)
-	checkBits(t, from, func(l *LinearLaw) { pushGeneric(l, u, lo, hi) }, func(l *LinearLaw) { Push(l, u.dt, u.share, lo, hi) })
+	checkBits(t, from, func(l *LinearLaw) { applyLinearGeneric(l, u, lo, hi) }, func(l *LinearLaw) { ApplyLinear(l, u.dt, u.share, lo, hi) })
 }
 
-func TestPushLengths(t *testing.T) {
+func TestApplyLinearLengths(t *testing.T) {
 	backends.Run(t, func(t *testing.T) {
 		for n := range 40 {
 			for seed := range uint64(4) {
-				checkPush(t, &source{data: noise(4*uint64(n)+seed, 12000)}, n)
+				checkApplyLinear(t, &source{data: noise(4*uint64(n)+seed, 12000)}, n)
 			}
 		}
 	})
 }
 
-func FuzzPush(f *testing.F) {
+func FuzzApplyLinear(f *testing.F) {
 	addSeeds(f)
 	f.Add(noise(99, 9000))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		backends.Run(t, func(t *testing.T) {
 			s := &source{data: data}
-			checkPush(t, s, int(s.byte()%40))
+			checkApplyLinear(t, s, int(s.byte()%40))
 		})
 	})
 }
 
-func TestPushBadIndices(t *testing.T) {
+func TestApplyLinearBadIndices(t *testing.T) {
 	backends.Run(t, func(t *testing.T) {
 		for _, at := range []int{0, 5, 17, 39} {
 			for _, bad := range []uint32{2, 41, 1 << 31, 1<<32 - 1} {
@@ -230,7 +230,7 @@ func TestPushBadIndices(t *testing.T) {
 				} {
 					l := contactsOnWall(40)
 					column(l)[at] = bad
-					if panics(func() { Push(l, 1, 0, 0, 40) }) == "" {
+					if panics(func() { ApplyLinear(l, 1, 0, 0, 40) }) == "" {
 						t.Errorf("%s: index %d at %d: no panic", name, bad, at)
 					}
 					for k, v := range l.ForceZ {
@@ -244,14 +244,14 @@ func TestPushBadIndices(t *testing.T) {
 	})
 }
 
-// TestPushChecksLengths takes a row away from each column in turn.
-func TestPushChecksLengths(t *testing.T) {
+// TestApplyLinearChecksLengths takes a row away from each column in turn.
+func TestApplyLinearChecksLengths(t *testing.T) {
 	numbers, names, _ := (&LinearLaw{}).columns()
 	for i := range numbers {
 		l := newLinearLaw(5, 3, 4, 2)
 		c, _, _ := l.columns()
 		*c[i] = (*c[i])[:len(*c[i])-1]
-		if panics(func() { Push(l, 1, 0, 0, 4) }) == "" {
+		if panics(func() { ApplyLinear(l, 1, 0, 0, 4) }) == "" {
 			t.Errorf("%s is short: no panic", names[i])
 		}
 	}
@@ -259,21 +259,21 @@ func TestPushChecksLengths(t *testing.T) {
 		l := newLinearLaw(5, 3, 4, 2)
 		_, _, ids := l.columns()
 		*ids[i] = (*ids[i])[:4]
-		if panics(func() { Push(l, 1, 0, 0, 4) }) == "" {
+		if panics(func() { ApplyLinear(l, 1, 0, 0, 4) }) == "" {
 			t.Errorf("column %d of indices is short: no panic", i)
 		}
 	}
 	for _, r := range [][2]int{{-1, 3}, {3, 2}, {0, 6}} {
-		if panics(func() { Push(newLinearLaw(5, 3, 4, 2), 1, 0, r[0], r[1]) }) == "" {
+		if panics(func() { ApplyLinear(newLinearLaw(5, 3, 4, 2), 1, 0, r[0], r[1]) }) == "" {
 			t.Errorf("%d to %d of 5: no panic", r[0], r[1])
 		}
 	}
 }
 
-func TestPushAllocatesNothing(t *testing.T) {
+func TestApplyLinearAllocatesNothing(t *testing.T) {
 	l := contactsOnWall(100)
 	if n := testing.AllocsPerRun(100, func() {
-		Push(l, 1e-6, 0, 0, 100)
+		ApplyLinear(l, 1e-6, 0, 0, 100)
 	}); n != 0 {
 		t.Errorf("%g allocations", n)
 	}

@@ -29,17 +29,17 @@ const (
 
 // Where answers of a row stand.
 const (
-	ShareVolume       = 0
-	ShareCentroid     = 1  // relative to the position of V, unless ShareSign says otherwise
-	ShareSpread       = 4  // XX YY ZZ XY XZ YZ
-	ShareVariance     = 10 // λ = (tr Spread⁻²)^(-1/2)
-	ShareVariancePush = 11 // how it grows as V moves, per length
-	ShareVarianceTurn = 14 // and as V turns about the centroid, per angle
-	ShareVolumePush   = 17 // the same of the volume
-	ShareVolumeTurn   = 20
-	ShareKnown        = 23 // 1 where the overlap is proven to be of the type, and 0 where the other answers are undefined
-	ShareThickness    = 24 // √(12·variance)
-	ShareAlong        = 25 // the unit vector along which it grows fastest; zero where it grows no way
+	ShareVolume           = 0
+	ShareCentroid         = 1  // relative to the position of V, unless ShareSign says otherwise
+	ShareSpread           = 4  // XX YY ZZ XY XZ YZ
+	ShareVariance         = 10 // λ = (tr Spread⁻²)^(-1/2)
+	ShareVarianceGradient = 11 // how it grows as V moves, per length
+	ShareVarianceTurn     = 14 // and as V turns about the centroid, per angle
+	ShareVolumeGradient   = 17 // the same of the volume
+	ShareVolumeTurn       = 20
+	ShareKnown            = 23 // 1 where the overlap is proven to be of the type, and 0 where the other answers are undefined
+	ShareThickness        = 24 // √(12·variance)
+	ShareAlong            = 25 // the unit vector along which it grows fastest; zero where it grows no way
 )
 
 // SharePrismOthers is how many faces of V and G, both, a prism may have beside it: those of bricks

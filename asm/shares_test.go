@@ -237,11 +237,11 @@ func TestSharesKnown(t *testing.T) {
 				if got := s.Answers[ShareThickness][i]; !(math.Abs(got-thick) <= 1e-15) {
 					t.Errorf("%s: thickness of row %d is %v, want %v", test.name, i, got, thick)
 				}
-				push := test.answers[ShareVariancePush:]
-				slope := math.Sqrt(push[0]*push[0] + push[1]*push[1] + push[2]*push[2])
+				gradient := test.answers[ShareVarianceGradient:]
+				slope := math.Sqrt(gradient[0]*gradient[0] + gradient[1]*gradient[1] + gradient[2]*gradient[2])
 				for k := range 3 {
-					if got := s.Answers[ShareAlong+k][i]; !(math.Abs(got-push[k]/slope) <= 1e-12) {
-						t.Errorf("%s: row %d grows along %v in axis %d, want %v", test.name, i, got, k, push[k]/slope)
+					if got := s.Answers[ShareAlong+k][i]; !(math.Abs(got-gradient[k]/slope) <= 1e-12) {
+						t.Errorf("%s: row %d grows along %v in axis %d, want %v", test.name, i, got, k, gradient[k]/slope)
 					}
 				}
 			}
@@ -291,7 +291,7 @@ func TestSharesToldToG(t *testing.T) {
 				switch {
 				case k >= ShareCentroid && k < ShareSpread:
 					want += test.row[k-ShareCentroid] - test.row[7+k-ShareCentroid]
-				case k >= ShareVariancePush && k < ShareKnown, k >= ShareAlong:
+				case k >= ShareVarianceGradient && k < ShareKnown, k >= ShareAlong:
 					want = -want
 				}
 				if got := g.Answers[k][4]; got != want {

@@ -48,7 +48,7 @@ type solidState struct {
 	Lambda       float64
 	Slope        [6]float64
 	Spread       [6]float64
-	Push         [3]float64
+	Gradient     [3]float64
 	Moment       [3]float64
 	Swell        [3]float64 // of the volume as the body turns
 }
@@ -98,7 +98,7 @@ func NewSolids(cells int) *Solids {
 //
 // Where the surface moves outwards by u, the volume grows by ∫u dS and λ by ∫p·u dS, where
 // p(x) = (xᵀGx - λ) / V with x from the centroid. These are sums over the chosen faces' triangles:
-// see solidPush in asm/gen. Known are those whose volume and λ are positive and whose slopes are no
+// see solidGradient in asm/gen. Known are those whose volume and λ are positive and whose slopes are no
 // larger than SolidSlope. Exact: every backend gives the bits of the Go loops, which are generated
 // from the same programs, and no solid's depend on another's.
 func ShareSolids(s *Solids, rows, chosen, rest int) {
@@ -142,7 +142,7 @@ func ShareSolids(s *Solids, rows, chosen, rest int) {
 	solidSlopes(s, 0, hi)
 	for k := 0; k < len(mine); k += n {
 		s.part = mine[k:][:n]
-		solidPush(s, 0, hi)
+		solidGradient(s, 0, hi)
 	}
 	solidShared(s, 0, hi)
 }

@@ -499,12 +499,12 @@ func solidSlopesGeneric(c *Solids, lo, hi int) {
 	}
 }
 
-func solidPush(c *Solids, lo, hi int) {
-	lo = solidPushLanes(c, lo, hi)
-	solidPushGeneric(c, lo, hi)
+func solidGradient(c *Solids, lo, hi int) {
+	lo = solidGradientLanes(c, lo, hi)
+	solidGradientGeneric(c, lo, hi)
 }
 
-func solidPushGeneric(c *Solids, lo, hi int) {
+func solidGradientGeneric(c *Solids, lo, hi int) {
 	for i := lo; i < hi; i++ {
 		v0 := c.state[440+i]
 		v1 := c.state[448+i]

@@ -2324,9 +2324,9 @@ end:
 	VZEROUPPER
 	RET
 
-// func solidPushAVX2(c **float64, u *float64, lo int, hi int) (next int)
+// func solidGradientAVX2(c **float64, u *float64, lo int, hi int) (next int)
 // Requires: AVX
-TEXT ·solidPushAVX2(SB), $696-40
+TEXT ·solidGradientAVX2(SB), $696-40
 	MOVQ c+0(FP), AX
 	MOVQ u+8(FP), CX
 	MOVQ lo+16(FP), DX
@@ -2981,9 +2981,9 @@ end:
 	VZEROUPPER
 	RET
 
-// func solidPushAVX512(c **float64, u *float64, lo int, hi int) (next int)
+// func solidGradientAVX512(c **float64, u *float64, lo int, hi int) (next int)
 // Requires: AVX, AVX512F
-TEXT ·solidPushAVX512(SB), $568-40
+TEXT ·solidGradientAVX512(SB), $568-40
 	MOVQ c+0(FP), AX
 	MOVQ u+8(FP), CX
 	MOVQ lo+16(FP), DX

@@ -1551,8 +1551,8 @@ end:
 	MOVD  R2, next+32(FP)
 	RET
 
-// func solidPushNEON(c **float64, u *float64, lo int, hi int) (next int)
-TEXT ·solidPushNEON(SB), 0, $136-40
+// func solidGradientNEON(c **float64, u *float64, lo int, hi int) (next int)
+TEXT ·solidGradientNEON(SB), 0, $136-40
 	MOVD  c+0(FP), R0
 	MOVD  u+8(FP), R1
 	MOVD  lo+16(FP), R2

@@ -18,7 +18,7 @@ var solidKernels = []struct {
 	{"axes", solidAxes, solidAxesGeneric},
 	{"moments", solidMoments, solidMomentsGeneric},
 	{"slopes", solidSlopes, solidSlopesGeneric},
-	{"push", solidPush, solidPushGeneric},
+	{"gradient", solidGradient, solidGradientGeneric},
 	{"shared", solidShared, solidSharedGeneric},
 }
 

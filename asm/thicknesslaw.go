@@ -13,13 +13,13 @@ type ThicknessLaw struct {
 	Row                       []uint32 // row of the history
 	Law                       []uint32 // row of laws
 
-	// Likewise: moments of the overlap, and how variance and volume grow as A moves and turns. PushThickness reads nothing of the volume.
+	// Likewise: moments of the overlap, and how variance and volume grow as A moves and turns. ApplyThickness reads nothing of the volume.
 	Volume                                                     []float64
 	SpreadXX, SpreadYY, SpreadZZ, SpreadXY, SpreadXZ, SpreadYZ []float64
 	Variance                                                   []float64
-	VariancePushX, VariancePushY, VariancePushZ                []float64
+	VarianceGradientX, VarianceGradientY, VarianceGradientZ    []float64
 	VarianceTurnX, VarianceTurnY, VarianceTurnZ                []float64
-	VolumePushX, VolumePushY, VolumePushZ                      []float64
+	VolumeGradientX, VolumeGradientY, VolumeGradientZ          []float64
 	VolumeTurnX, VolumeTurnY, VolumeTurnZ                      []float64
 
 	// Looked up by A and B.
@@ -39,13 +39,13 @@ type ThicknessLaw struct {
 	// Looked up by Law.
 	Stiffness, Tangential, Friction []float64
 	Zeta                            []float64 // damping ratio
-	AreaExponent                    []float64 // 0, 0.5 or 1; read by PushThicknessByArea
+	AreaExponent                    []float64 // 0, 0.5 or 1; read by ApplyThicknessByArea
 
 	// Written, a row a contact. What follows the torques is for an account of energies.
 	NewNormalX, NewNormalY, NewNormalZ []float64 // that the force and the history belong to
 	SlipX, SlipY, SlipZ                []float64
 	Angle, Width                       []float64
-	Growth                             []float64 // written by PushThicknessByArea: 0 of a law without an area exponent
+	Growth                             []float64 // written by ApplyThicknessByArea: 0 of a law without an area exponent
 	ForceX, ForceY, ForceZ             []float64
 	TorqueAX, TorqueAY, TorqueAZ       []float64
 	TorqueBX, TorqueBY, TorqueBZ       []float64
@@ -57,7 +57,7 @@ type ThicknessLaw struct {
 	Stored, Shear                      []float64 // energies of the overlap and of the friction springs
 }
 
-// PushThickness works out the force between two bodies at each contact lo ≤ k < hi, the torques
+// ApplyThickness works out the force between two bodies at each contact lo ≤ k < hi, the torques
 // about both centres of mass, and what the friction springs remember:
 //
 //	for k := lo; k < hi; k++ {
@@ -80,14 +80,14 @@ type ThicknessLaw struct {
 // Exact, each product rounded: every branch of the law is taken by each contact as if it were
 // alone, for numbers of any kind. A NaN is one on every backend. The Go loop is generated from
 // the same program.
-func PushThickness(l *ThicknessLaw, dt, share float64, lo, hi int) {
+func ApplyThickness(l *ThicknessLaw, dt, share float64, lo, hi int) {
 	u := lawUniforms{dt, share}
-	pushThickness(l, &u, lo, hi)
+	applyThickness(l, &u, lo, hi)
 }
 
-// PushThicknessByArea is PushThickness with stiffness = Stiffness·(Volume/s)^AreaExponent, which
+// ApplyThicknessByArea is ApplyThickness with stiffness = Stiffness·(Volume/s)^AreaExponent, which
 // is the same to the bit where AreaExponent is 0, but dearer.
-func PushThicknessByArea(l *ThicknessLaw, dt, share float64, lo, hi int) {
+func ApplyThicknessByArea(l *ThicknessLaw, dt, share float64, lo, hi int) {
 	u := lawUniforms{dt, share}
-	pushThicknessByArea(l, &u, lo, hi)
+	applyThicknessByArea(l, &u, lo, hi)
 }

@@ -4,16 +4,16 @@ package asm
 
 import "math"
 
-func pushThickness(c *ThicknessLaw, u *lawUniforms, lo, hi int) {
-	pushThicknessCheck(c, lo, hi)
-	lo = pushThicknessLanes(c, u, lo, hi)
-	pushThicknessGeneric(c, u, lo, hi)
+func applyThickness(c *ThicknessLaw, u *lawUniforms, lo, hi int) {
+	applyThicknessCheck(c, lo, hi)
+	lo = applyThicknessLanes(c, u, lo, hi)
+	applyThicknessGeneric(c, u, lo, hi)
 }
 
-func pushThicknessCheck(c *ThicknessLaw, lo, hi int) {
+func applyThicknessCheck(c *ThicknessLaw, lo, hi int) {
 	n := len(c.NormalX)
 	if lo < 0 || hi < lo || hi > n {
-		panic("asm: PushThickness: range outside the rows")
+		panic("asm: ApplyThickness: range outside the rows")
 	}
 	if len(c.NormalY) != n ||
 		len(c.NormalZ) != n ||
@@ -34,9 +34,9 @@ func pushThicknessCheck(c *ThicknessLaw, lo, hi int) {
 		len(c.SpreadXZ) != n ||
 		len(c.SpreadYZ) != n ||
 		len(c.Variance) != n ||
-		len(c.VariancePushX) != n ||
-		len(c.VariancePushY) != n ||
-		len(c.VariancePushZ) != n ||
+		len(c.VarianceGradientX) != n ||
+		len(c.VarianceGradientY) != n ||
+		len(c.VarianceGradientZ) != n ||
 		len(c.VarianceTurnX) != n ||
 		len(c.VarianceTurnY) != n ||
 		len(c.VarianceTurnZ) != n ||
@@ -72,7 +72,7 @@ func pushThicknessCheck(c *ThicknessLaw, lo, hi int) {
 		len(c.ShearRise) != n ||
 		len(c.Stored) != n ||
 		len(c.Shear) != n {
-		panic("asm: PushThickness: a column does not fit NormalX")
+		panic("asm: ApplyThickness: a column does not fit NormalX")
 	}
 	n = len(c.InvMass)
 	if len(c.VelX) != n ||
@@ -91,7 +91,7 @@ func pushThicknessCheck(c *ThicknessLaw, lo, hi int) {
 		len(c.RotX) != n ||
 		len(c.RotY) != n ||
 		len(c.RotZ) != n {
-		panic("asm: PushThickness: a column does not fit InvMass")
+		panic("asm: ApplyThickness: a column does not fit InvMass")
 	}
 	n = len(c.Relief)
 	if len(c.OldSlipX) != n ||
@@ -102,17 +102,17 @@ func pushThicknessCheck(c *ThicknessLaw, lo, hi int) {
 		len(c.OldNormalX) != n ||
 		len(c.OldNormalY) != n ||
 		len(c.OldNormalZ) != n {
-		panic("asm: PushThickness: a column does not fit Relief")
+		panic("asm: ApplyThickness: a column does not fit Relief")
 	}
 	n = len(c.Stiffness)
 	if len(c.Tangential) != n ||
 		len(c.Friction) != n ||
 		len(c.Zeta) != n {
-		panic("asm: PushThickness: a column does not fit Stiffness")
+		panic("asm: ApplyThickness: a column does not fit Stiffness")
 	}
 }
 
-func pushThicknessGeneric(c *ThicknessLaw, u *lawUniforms, lo, hi int) {
+func applyThicknessGeneric(c *ThicknessLaw, u *lawUniforms, lo, hi int) {
 	for i := lo; i < hi; i++ {
 		v0 := u.dt
 		v1 := u.share
@@ -140,9 +140,9 @@ func pushThicknessGeneric(c *ThicknessLaw, u *lawUniforms, lo, hi int) {
 			v27 = float64(v19 * float64(0.5*float64(v19*v22)))
 		}
 		v31 := float64(6.0 * float64(v22*(v19/v16)))
-		v32 := c.VariancePushX[i]
-		v33 := c.VariancePushY[i]
-		v34 := c.VariancePushZ[i]
+		v32 := c.VarianceGradientX[i]
+		v33 := c.VarianceGradientY[i]
+		v34 := c.VarianceGradientZ[i]
 		v35 := c.VarianceTurnX[i]
 		v36 := c.VarianceTurnY[i]
 		v37 := c.VarianceTurnZ[i]
@@ -648,16 +648,16 @@ func pushThicknessGeneric(c *ThicknessLaw, u *lawUniforms, lo, hi int) {
 	}
 }
 
-func pushThicknessByArea(c *ThicknessLaw, u *lawUniforms, lo, hi int) {
-	pushThicknessByAreaCheck(c, lo, hi)
-	lo = pushThicknessByAreaLanes(c, u, lo, hi)
-	pushThicknessByAreaGeneric(c, u, lo, hi)
+func applyThicknessByArea(c *ThicknessLaw, u *lawUniforms, lo, hi int) {
+	applyThicknessByAreaCheck(c, lo, hi)
+	lo = applyThicknessByAreaLanes(c, u, lo, hi)
+	applyThicknessByAreaGeneric(c, u, lo, hi)
 }
 
-func pushThicknessByAreaCheck(c *ThicknessLaw, lo, hi int) {
+func applyThicknessByAreaCheck(c *ThicknessLaw, lo, hi int) {
 	n := len(c.NormalX)
 	if lo < 0 || hi < lo || hi > n {
-		panic("asm: PushThicknessByArea: range outside the rows")
+		panic("asm: ApplyThicknessByArea: range outside the rows")
 	}
 	if len(c.NormalY) != n ||
 		len(c.NormalZ) != n ||
@@ -679,15 +679,15 @@ func pushThicknessByAreaCheck(c *ThicknessLaw, lo, hi int) {
 		len(c.SpreadXZ) != n ||
 		len(c.SpreadYZ) != n ||
 		len(c.Variance) != n ||
-		len(c.VariancePushX) != n ||
-		len(c.VariancePushY) != n ||
-		len(c.VariancePushZ) != n ||
+		len(c.VarianceGradientX) != n ||
+		len(c.VarianceGradientY) != n ||
+		len(c.VarianceGradientZ) != n ||
 		len(c.VarianceTurnX) != n ||
 		len(c.VarianceTurnY) != n ||
 		len(c.VarianceTurnZ) != n ||
-		len(c.VolumePushX) != n ||
-		len(c.VolumePushY) != n ||
-		len(c.VolumePushZ) != n ||
+		len(c.VolumeGradientX) != n ||
+		len(c.VolumeGradientY) != n ||
+		len(c.VolumeGradientZ) != n ||
 		len(c.VolumeTurnX) != n ||
 		len(c.VolumeTurnY) != n ||
 		len(c.VolumeTurnZ) != n ||
@@ -724,7 +724,7 @@ func pushThicknessByAreaCheck(c *ThicknessLaw, lo, hi int) {
 		len(c.ShearRise) != n ||
 		len(c.Stored) != n ||
 		len(c.Shear) != n {
-		panic("asm: PushThicknessByArea: a column does not fit NormalX")
+		panic("asm: ApplyThicknessByArea: a column does not fit NormalX")
 	}
 	n = len(c.InvMass)
 	if len(c.VelX) != n ||
@@ -743,7 +743,7 @@ func pushThicknessByAreaCheck(c *ThicknessLaw, lo, hi int) {
 		len(c.RotX) != n ||
 		len(c.RotY) != n ||
 		len(c.RotZ) != n {
-		panic("asm: PushThicknessByArea: a column does not fit InvMass")
+		panic("asm: ApplyThicknessByArea: a column does not fit InvMass")
 	}
 	n = len(c.Relief)
 	if len(c.OldSlipX) != n ||
@@ -755,18 +755,18 @@ func pushThicknessByAreaCheck(c *ThicknessLaw, lo, hi int) {
 		len(c.OldNormalX) != n ||
 		len(c.OldNormalY) != n ||
 		len(c.OldNormalZ) != n {
-		panic("asm: PushThicknessByArea: a column does not fit Relief")
+		panic("asm: ApplyThicknessByArea: a column does not fit Relief")
 	}
 	n = len(c.Stiffness)
 	if len(c.Tangential) != n ||
 		len(c.Friction) != n ||
 		len(c.Zeta) != n ||
 		len(c.AreaExponent) != n {
-		panic("asm: PushThicknessByArea: a column does not fit Stiffness")
+		panic("asm: ApplyThicknessByArea: a column does not fit Stiffness")
 	}
 }
 
-func pushThicknessByAreaGeneric(c *ThicknessLaw, u *lawUniforms, lo, hi int) {
+func applyThicknessByAreaGeneric(c *ThicknessLaw, u *lawUniforms, lo, hi int) {
 	for i := lo; i < hi; i++ {
 		v0 := u.dt
 		v1 := u.share
@@ -813,9 +813,9 @@ func pushThicknessByAreaGeneric(c *ThicknessLaw, u *lawUniforms, lo, hi int) {
 			v39 = float64(v19 * float64(0.5*float64(v19*v34)))
 		}
 		v43 := float64(6.0 * float64(v34*(v19/v16)))
-		v44 := c.VariancePushX[i]
-		v45 := c.VariancePushY[i]
-		v46 := c.VariancePushZ[i]
+		v44 := c.VarianceGradientX[i]
+		v45 := c.VarianceGradientY[i]
+		v46 := c.VarianceGradientZ[i]
 		v47 := c.VarianceTurnX[i]
 		v48 := c.VarianceTurnY[i]
 		v49 := c.VarianceTurnZ[i]
@@ -826,9 +826,9 @@ func pushThicknessByAreaGeneric(c *ThicknessLaw, u *lawUniforms, lo, hi int) {
 			v56 = float64(v43 * (1.0 - (float64(0.5*v51) / v16)))
 		}
 		v61 := float64(0.5*float64(float64(v34*v51)*(v19/v22))) / v56
-		v62 := c.VolumePushX[i]
-		v63 := c.VolumePushY[i]
-		v64 := c.VolumePushZ[i]
+		v62 := c.VolumeGradientX[i]
+		v63 := c.VolumeGradientY[i]
+		v64 := c.VolumeGradientZ[i]
 		v71 := float64(v44)
 		v72 := float64(v45)
 		v73 := float64(v46)

@@ -42,9 +42,9 @@ DATA numbers<>+272(SB)/8, $0x7fffffffffffffff
 DATA numbers<>+280(SB)/8, $0x7fffffffffffffff
 GLOBL numbers<>(SB), RODATA|NOPTR, $288
 
-// func pushThicknessAVX2(c **float64, u *float64, lo int, hi int) (next int)
+// func applyThicknessAVX2(c **float64, u *float64, lo int, hi int) (next int)
 // Requires: AVX, AVX2
-TEXT ·pushThicknessAVX2(SB), $1176-40
+TEXT ·applyThicknessAVX2(SB), $1176-40
 	MOVQ c+0(FP), AX
 	MOVQ u+8(FP), CX
 	MOVQ lo+16(FP), DX
@@ -1370,9 +1370,9 @@ end:
 	VZEROUPPER
 	RET
 
-// func pushThicknessAVX512(c **float64, u *float64, lo int, hi int) (next int)
+// func applyThicknessAVX512(c **float64, u *float64, lo int, hi int) (next int)
 // Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512VL
-TEXT ·pushThicknessAVX512(SB), $1784-40
+TEXT ·applyThicknessAVX512(SB), $1784-40
 	MOVQ c+0(FP), AX
 	MOVQ u+8(FP), CX
 	MOVQ lo+16(FP), DX
@@ -2898,9 +2898,9 @@ end:
 	VZEROUPPER
 	RET
 
-// func pushThicknessByAreaAVX2(c **float64, u *float64, lo int, hi int) (next int)
+// func applyThicknessByAreaAVX2(c **float64, u *float64, lo int, hi int) (next int)
 // Requires: AVX, AVX2
-TEXT ·pushThicknessByAreaAVX2(SB), $1464-40
+TEXT ·applyThicknessByAreaAVX2(SB), $1464-40
 	MOVQ c+0(FP), AX
 	MOVQ u+8(FP), CX
 	MOVQ lo+16(FP), DX
@@ -4326,9 +4326,9 @@ end:
 	VZEROUPPER
 	RET
 
-// func pushThicknessByAreaAVX512(c **float64, u *float64, lo int, hi int) (next int)
+// func applyThicknessByAreaAVX512(c **float64, u *float64, lo int, hi int) (next int)
 // Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512VL
-TEXT ·pushThicknessByAreaAVX512(SB), $2296-40
+TEXT ·applyThicknessByAreaAVX512(SB), $2296-40
 	MOVQ c+0(FP), AX
 	MOVQ u+8(FP), CX
 	MOVQ lo+16(FP), DX

@@ -17,8 +17,8 @@ DATA numbers<>+64(SB)/8, $0x4018000000000000
 DATA numbers<>+72(SB)/8, $0x4018000000000000
 GLOBL numbers<>(SB), RODATA|NOPTR, $80
 
-// func pushThicknessNEON(c **float64, u *float64, lo int, hi int) (next int)
-TEXT ·pushThicknessNEON(SB), 0, $440-40
+// func applyThicknessNEON(c **float64, u *float64, lo int, hi int) (next int)
+TEXT ·applyThicknessNEON(SB), 0, $440-40
 	MOVD  c+0(FP), R0
 	MOVD  u+8(FP), R1
 	MOVD  lo+16(FP), R2
@@ -1360,8 +1360,8 @@ end:
 	MOVD  R2, next+32(FP)
 	RET
 
-// func pushThicknessByAreaNEON(c **float64, u *float64, lo int, hi int) (next int)
-TEXT ·pushThicknessByAreaNEON(SB), 0, $584-40
+// func applyThicknessByAreaNEON(c **float64, u *float64, lo int, hi int) (next int)
+TEXT ·applyThicknessByAreaNEON(SB), 0, $584-40
 	MOVD  c+0(FP), R0
 	MOVD  u+8(FP), R1
 	MOVD  lo+16(FP), R2

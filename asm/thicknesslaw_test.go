@@ -52,7 +52,7 @@ func slabsOnWall(n int) *ThicknessLaw {
 	l := newThicknessLaw(n, 2, 1, 1)
 	l.InvMass[0], l.RotW[0], l.RotW[1] = 0.5, 1, 1
 	l.Stiffness[0], l.Tangential[0], l.Friction[0] = 100, 50, 0.5
-	l.Variance[0], l.VariancePushZ[0] = 0.01*0.01/12, -0.01/6
+	l.Variance[0], l.VarianceGradientZ[0] = 0.01*0.01/12, -0.01/6
 	for k := range n {
 		l.NormalX[k], l.ArmAX[k], l.B[k] = 1, 1, 1
 	}
@@ -78,10 +78,10 @@ type thicknessKernel struct {
 }
 
 var thicknessKernels = []thicknessKernel{
-	{"plain", PushThickness, pushThicknessGeneric}, {"by area", PushThicknessByArea, pushThicknessByAreaGeneric},
+	{"plain", ApplyThickness, applyThicknessGeneric}, {"by area", ApplyThicknessByArea, applyThicknessByAreaGeneric},
 }
 
-func TestPushThickness(t *testing.T) {
+func TestApplyThickness(t *testing.T) {
 	type vector = [3]float64
 	type answer struct {
 		force, torqueA, torqueB, slip, damping, moment, rub, rubMoment vector
@@ -101,11 +101,11 @@ func TestPushThickness(t *testing.T) {
 		{name: "forgiven", set: func(l *ThicknessLaw) { l.Relief[0] = 0.02 }, share: 0.5, rests: true},
 		{name: "half forgiven", set: func(l *ThicknessLaw) { l.Relief[0] = 0.01 }, share: 0.5,
 			want: answer{force: vector{0, 0, 0.5}, torqueA: vector{0, -0.5, 0}, stored: 0.00125}},
-		{name: "inside", set: func(l *ThicknessLaw) { l.VariancePushZ[0] = 0 }, want: answer{stored: 0.005}, rests: true},
+		{name: "inside", set: func(l *ThicknessLaw) { l.VarianceGradientZ[0] = 0 }, want: answer{stored: 0.005}, rests: true},
 		// 0.25 m², so √A is 0.5 m; each metre deeper makes 0.25 m³ more.
-		{name: "root of the area", set: func(l *ThicknessLaw) { l.AreaExponent[0], l.Volume[0], l.VolumePushZ[0] = 0.5, 0.0025, -0.25 },
+		{name: "root of the area", set: func(l *ThicknessLaw) { l.AreaExponent[0], l.Volume[0], l.VolumeGradientZ[0] = 0.5, 0.0025, -0.25 },
 			want: answer{force: vector{0, 0, 0.5}, torqueA: vector{0, -0.5, 0}, stored: 0.0025, growth: 0.5}},
-		{name: "area", set: func(l *ThicknessLaw) { l.AreaExponent[0], l.Volume[0], l.VolumePushZ[0] = 1, 0.0025, -0.25 },
+		{name: "area", set: func(l *ThicknessLaw) { l.AreaExponent[0], l.Volume[0], l.VolumeGradientZ[0] = 1, 0.0025, -0.25 },
 			want: answer{force: vector{0, 0, 0.25}, torqueA: vector{0, -0.25, 0}, stored: 0.00125, growth: 0.25}},
 		{name: "turns", set: func(l *ThicknessLaw) { l.VarianceTurnX[0] = 0.01 / 6 },
 			want: answer{force: up, torqueA: vector{-1, -1, 0}, torqueB: vector{1, 0, 0}, stored: 0.005}},
@@ -198,8 +198,8 @@ func TestPushThickness(t *testing.T) {
 	})
 }
 
-// checkPushThickness compares a backend with the Go loop, with columns against forbidden pages.
-func checkPushThickness(t *testing.T, kernel *thicknessKernel, s *source, n int) {
+// checkApplyThickness compares a backend with the Go loop, with columns against forbidden pages.
+func checkApplyThickness(t *testing.T, kernel *thicknessKernel, s *source, n int) {
 	t.Helper()
 	sizes := []int{1 + int(s.byte()%9), 1 + int(s.byte()%40), 1 + int(s.byte()%4)} // bodies, rows, laws
 	sized := func() *ThicknessLaw { return newThicknessLaw(n, sizes[0], sizes[1], sizes[2]) }
@@ -259,28 +259,28 @@ func checkPushThickness(t *testing.T, kernel *thicknessKernel, s *source, n int)
 	})
 }
 
-func TestPushThicknessLengths(t *testing.T) {
+func TestApplyThicknessLengths(t *testing.T) {
 	backends.Run(t, func(t *testing.T) {
 		for n := range 40 {
 			for k := range thicknessKernels {
-				checkPushThickness(t, &thicknessKernels[k], &source{data: noise(2*uint64(n)+uint64(k), 24000)}, n)
+				checkApplyThickness(t, &thicknessKernels[k], &source{data: noise(2*uint64(n)+uint64(k), 24000)}, n)
 			}
 		}
 	})
 }
 
-func FuzzPushThickness(f *testing.F) {
+func FuzzApplyThickness(f *testing.F) {
 	addSeeds(f)
 	f.Add(noise(99, 24000))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		backends.Run(t, func(t *testing.T) {
 			s := &source{data: data}
-			checkPushThickness(t, &thicknessKernels[s.byte()%2], s, int(s.byte()%40))
+			checkApplyThickness(t, &thicknessKernels[s.byte()%2], s, int(s.byte()%40))
 		})
 	})
 }
 
-func TestPushThicknessBadIndices(t *testing.T) {
+func TestApplyThicknessBadIndices(t *testing.T) {
 	backends.Run(t, func(t *testing.T) {
 		for _, at := range []int{0, 5, 17, 39} {
 			for _, bad := range []uint32{2, 41, 1 << 31, 1<<32 - 1} {
@@ -304,16 +304,16 @@ func TestPushThicknessBadIndices(t *testing.T) {
 	})
 }
 
-// TestPushThicknessChecksLengths takes a row away from each column in turn. A law without an area exponent neither reads nor
+// TestApplyThicknessChecksLengths takes a row away from each column in turn. A law without an area exponent neither reads nor
 // writes some of them.
-func TestPushThicknessChecksLengths(t *testing.T) {
+func TestApplyThicknessChecksLengths(t *testing.T) {
 	numbers, names, ids := (&ThicknessLaw{}).columns()
 	for i := range numbers {
 		l := newThicknessLaw(5, 3, 4, 2)
 		c, _, _ := l.columns()
 		*c[i] = (*c[i])[:len(*c[i])-1]
 		for _, kernel := range thicknessKernels {
-			ofArea := strings.Contains(" OldGrowth AreaExponent Growth Volume ", " "+names[i]+" ") || strings.HasPrefix(names[i], "VolumePush") ||
+			ofArea := strings.Contains(" OldGrowth AreaExponent Growth Volume ", " "+names[i]+" ") || strings.HasPrefix(names[i], "VolumeGradient") ||
 				strings.HasPrefix(names[i], "VolumeTurn")
 			wanted := kernel.name == "by area" || !ofArea
 			if caught := panics(func() { kernel.push(l, 1, 0, 0, 4) }) != ""; caught != wanted {
@@ -325,21 +325,21 @@ func TestPushThicknessChecksLengths(t *testing.T) {
 		l := newThicknessLaw(5, 3, 4, 2)
 		_, _, ids := l.columns()
 		*ids[i] = (*ids[i])[:4]
-		if panics(func() { PushThickness(l, 1, 0, 0, 4) }) == "" {
+		if panics(func() { ApplyThickness(l, 1, 0, 0, 4) }) == "" {
 			t.Errorf("column %d of indices is short: no panic", i)
 		}
 	}
 	for _, r := range [][2]int{{-1, 3}, {3, 2}, {0, 6}} {
-		if panics(func() { PushThickness(newThicknessLaw(5, 3, 4, 2), 1, 0, r[0], r[1]) }) == "" {
+		if panics(func() { ApplyThickness(newThicknessLaw(5, 3, 4, 2), 1, 0, r[0], r[1]) }) == "" {
 			t.Errorf("%d to %d of 5: no panic", r[0], r[1])
 		}
 	}
 }
 
-func TestPushThicknessAllocatesNothing(t *testing.T) {
+func TestApplyThicknessAllocatesNothing(t *testing.T) {
 	l := slabsOnWall(100)
 	if n := testing.AllocsPerRun(100, func() {
-		PushThickness(l, 1e-6, 0, 0, 100)
+		ApplyThickness(l, 1e-6, 0, 0, 100)
 	}); n != 0 {
 		t.Errorf("%g allocations", n)
 	}

@@ -39,10 +39,10 @@ func (w *World) activeContact(i int) ActiveContact {
 		A: w.pieces.Body[a], B: w.pieces.Body[b], PieceA: a, PieceB: b, Row: i,
 		Gap: con.Gap[i], Normal: con.Normal.At(i), Place: con.Location.At(i), Force: con.Force.At(i),
 	}
-	push := -c.Force.Dot(c.Normal)
-	along := c.Force.AddScaled(push, c.Normal).Norm()
+	normalForce := -c.Force.Dot(c.Normal)
+	along := c.Force.AddScaled(normalForce, c.Normal).Norm()
 	// The coefficient depends on neither mass nor overlap.
-	limit := float64(w.law.At(w.pieces.Material[a], w.pieces.Material[b]).Springs(1, 0).Friction * push)
+	limit := float64(w.law.At(w.pieces.Material[a], w.pieces.Material[b]).Springs(1, 0).Friction * normalForce)
 	c.Sliding = limit > 0 && along >= float64(limit*(1-slidingTol))
 	return c
 }

@@ -49,7 +49,7 @@ func (c *contactStage) sweep(tile int, ws *workspace) {
 	}
 	ws.tile, ws.list, ws.sum = tile, ws.expired[:n], ledgerSum{}
 	ws.active = w.tiles.active[lo:lo:hi]
-	ws.push.Clear(w.law)
+	ws.forces.Clear(w.law)
 }
 
 // close keeps what the step needs of a tile.
@@ -76,13 +76,13 @@ func (c *contactStage) answerAll(ws *workspace) {
 // applyLaw makes the forces of the tile's active contacts.
 func (c *contactStage) applyLaw(ws *workspace) {
 	w := c.w
-	ws.push.Apply(&force.Step{
+	ws.forces.Apply(&force.Step{
 		Bodies: &w.bodies, Contacts: &w.contacts, To: &w.contacts, Dt: c.dt, Forgiven: c.relieved, Accounted: !w.cfg.NoLedger,
 	})
 	if w.cfg.NoLedger {
 		return
 	}
-	for row, e := range ws.push.Energies {
+	for row, e := range ws.forces.Energies {
 		if ws.sum.elastic.add(e.Stored); w.isPathwise(int(row)) {
 			ws.sum.pathwise.add(e.Stored)
 		}

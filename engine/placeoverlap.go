@@ -49,7 +49,7 @@ func (c *overlapStage) supposed(i int) overlap.Features {
 func overlapOf(s *overlap.Shared) force.Overlap {
 	return force.Overlap{
 		Volume: s.Volume, Spread: s.Spread, Variance: s.Variance,
-		VariancePush: s.VariancePush, VarianceTurn: s.VarianceTurn, VolumePush: s.VolumePush, VolumeTurn: s.VolumeTurn,
+		VarianceGradient: s.VarianceGradient, VarianceTurn: s.VarianceTurn, VolumeGradient: s.VolumeGradient, VolumeTurn: s.VolumeTurn,
 	}
 }
 
@@ -120,8 +120,8 @@ func (c *overlapStage) rememberAs(i int, by overlap.Features) {
 func ballOverlap(depth, r float64, along vec.Vec3) force.Overlap {
 	area := float64(math.Pi * float64(r*depth))
 	return force.Overlap{
-		Volume: float64(area * depth), VolumePush: along.Scale(2 * area),
-		Variance: float64(depth*depth) / 12, VariancePush: along.Scale(depth / 6),
+		Volume: float64(area * depth), VolumeGradient: along.Scale(2 * area),
+		Variance: float64(depth*depth) / 12, VarianceGradient: along.Scale(depth / 6),
 	}
 }
 
@@ -135,10 +135,10 @@ func sharedOverlap(m *coplanar.Shared, r float64, at vec.Vec3) force.Overlap {
 	own, all := math.Sqrt(m.Square), math.Sqrt(m.Whole)
 	area := float64(math.Pi * float64(r*all))
 	o := force.Overlap{
-		Volume: float64(area * own), VolumePush: m.Slope.Scale(2 * area / own),
-		Variance: m.Square / 12, VariancePush: m.Slope.Scale(1.0 / 6),
+		Volume: float64(area * own), VolumeGradient: m.Slope.Scale(2 * area / own),
+		Variance: m.Square / 12, VarianceGradient: m.Slope.Scale(1.0 / 6),
 	}
-	o.VarianceTurn, o.VolumeTurn = o.VariancePush.Cross(at), o.VolumePush.Cross(at)
+	o.VarianceTurn, o.VolumeTurn = o.VarianceGradient.Cross(at), o.VolumeGradient.Cross(at)
 	return o
 }
 

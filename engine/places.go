@@ -47,7 +47,7 @@ func (c *contactStage) act(i int, t *force.ActiveContact, at vec.Vec3, width vec
 	t.ArmA = at.Add(ws.pa.Pos.Sub(w.bodies.Pos.At(int(t.A))))
 	t.ArmB = at.Sub(ws.pb.Pos.Sub(ws.pa.Pos)).Add(ws.pb.Pos.Sub(w.bodies.Pos.At(int(t.B))))
 	t.Width = width
-	ws.push.Add(t)
+	ws.forces.Add(t)
 	variance := 0.0
 	if ws.needs.Overlap {
 		variance = t.Overlap.Variance

@@ -36,7 +36,7 @@ func (c *contactStage) actAtPoints(i int, t *force.ActiveContact, ws *workspace)
 	}
 	for k := range ws.points {
 		p := &ws.points[k]
-		ws.push.AddPoint(force.Point{Gap: p.Gap, Arm: p.At.Sub(at), Feature: p.Feature})
+		ws.forces.AddPoint(force.Point{Gap: p.Gap, Arm: p.At.Sub(at), Feature: p.Feature})
 	}
 	c.act(i, t, at, vec.Sym3{}, ws)
 }

@@ -42,7 +42,7 @@ func (w *World) rebuild() {
 		w.work[i].axes.Resize(w.tiles.size)
 		w.work[i].proven.Resize(w.tiles.size)
 		w.work[i].sharing.grow(w.tiles.size)
-		w.work[i].push.Reserve(w.law, w.tiles.size+overlap.SolidRows) // which kernels may write beyond the last contact
+		w.work[i].forces.Reserve(w.law, w.tiles.size+overlap.SolidRows) // which kernels may write beyond the last contact
 	}
 	w.levels.Rebuilds++
 }

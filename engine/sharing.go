@@ -132,7 +132,7 @@ func (c *overlapStage) settle(b *overlap.Batch, ws *workspace) {
 	}
 	s := &ws.sharing
 	s.failed = s.failed[:0]
-	b.WriteTo(ws.push.Rows(overlap.BatchRows))
+	b.WriteTo(ws.forces.Rows(overlap.BatchRows))
 	b.Solve()
 	for row := 0; row < b.Len(); {
 		k := int(b.Of(row))
@@ -186,7 +186,7 @@ func (c *overlapStage) holdPrism(b *overlap.Batch, row, k int, ws *workspace) {
 
 // takes reports whether the law of pair k of the list takes overlaps from the rows that kernels write.
 func (c *overlapStage) takes(k int, ws *workspace) bool {
-	return ws.push.InLanes(c.w.described[ws.list[k]].law)
+	return ws.forces.InLanes(c.w.described[ws.list[k]].law)
 }
 
 // take makes pair k of the list a contact by an overlap of a thickness, which is in the next row of the law.
@@ -204,7 +204,7 @@ func (c *overlapStage) take(k int, thickness float64, ws *workspace) {
 		t.FromA, t.FromB = a.Sub(bodyA), b.Sub(bodyB)
 	}
 	t.Between = b.Sub(a)
-	centroid, variance := ws.push.Take(&t)
+	centroid, variance := ws.forces.Take(&t)
 	(*contactStage)(c).placed(i, -thickness, a.Add(centroid), variance, ws)
 }
 
@@ -290,7 +290,7 @@ func (c *overlapStage) measure(ws *workspace) {
 	if b.Len() == 0 {
 		return
 	}
-	b.WriteTo(ws.push.Rows(b.Len()))
+	b.WriteTo(ws.forces.Rows(b.Len()))
 	b.Solve()
 	var shared overlap.Shared
 	for row := 0; row < b.Len(); {

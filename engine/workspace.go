@@ -31,7 +31,7 @@ type workspace struct {
 	sharing  // of overlapStage
 	proven   narrow.ProvenBatch
 	wallWork // of wallStage
-	push     force.Batch
+	forces   force.Batch
 	search   *narrow.Search
 	cutter   *overlap.Cutter
 	pool     []keptSkeleton // of a tile, while it is packed

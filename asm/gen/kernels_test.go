@@ -58,14 +58,14 @@ var checks = map[string]func(t *testing.T, k *kernel, r *numbers, n int){
 	"posedBoxes": checkPosedBoxes, "odometerSweep": checkSweep,
 	"latticeSpans": checkLattice, "latticeRows": checkLatticeRows,
 	"sortLists": checkSortLists, "latticeCorners": checkLatticeCorners, "latticePairs": checkLatticePairs,
-	"pushThickness": checkPushThickness, "pushThicknessByArea": checkPushThickness,
+	"applyThickness": checkApplyThickness, "applyThicknessByArea": checkApplyThickness,
 	"shareCorners4": checkShares("corner", 4, asm.ShareCorners4), "shareCorners8": checkShares("corner", 8, asm.ShareCorners8),
 	"shareCrossings": checkShares("crossing", 0, asm.ShareCrossings), "sharePrisms4": checkShares("prism", 4, asm.SharePrisms4),
 	"sharePrisms6": checkShares("prism", 6, asm.SharePrisms6), "sharePrisms8": checkShares("prism", 8, asm.SharePrisms8),
 	"sharePrismsCoplanar4": checkShares("coplanar", 4, asm.SharePrismsCoplanar4), "sharePrismsHeld4": checkShares("held", 4, asm.SharePrismsHeld4), "sharePrismsHeld6": checkShares("held", 6, asm.SharePrismsHeld6),
 	"sharePrismsHeld8": checkShares("held", 8, asm.SharePrismsHeld8),
 	"solidArea":        checkSolid, "solidUpright": checkSolid, "solidReach": checkSolid, "solidAxes": checkSolid,
-	"solidMoments": checkSolid, "solidSlopes": checkSolid, "solidPush": checkSolid, "solidShared": checkSolid,
+	"solidMoments": checkSolid, "solidSlopes": checkSolid, "solidGradient": checkSolid, "solidShared": checkSolid,
 }
 
 // TestKernels runs every function of every source, so that none goes unproven.

@@ -4,7 +4,7 @@ package main
 var linearOf = layoutOf("LinearLaw").column
 
 // linearLawPrograms are the linear law of contact, a contact a lane.
-func linearLawPrograms() []*program { return []*program{pushProgram()} }
+func linearLawPrograms() []*program { return []*program{applyLinearProgram()} }
 
 // atLeastZero returns Go's max(v, 0), which is NaN for a NaN and never a negative zero.
 func (p *program) atLeastZero(v num) num {
@@ -38,10 +38,10 @@ func (p *program) anyNonzero(values ...num) mask {
 	return any
 }
 
-// pushProgram is the law of engine/force.Linear. A branch that leaves a vector as it is becomes a factor of 1, which changes no
+// applyLinearProgram is the law of engine/force.Linear. A branch that leaves a vector as it is becomes a factor of 1, which changes no
 // bit; one that drops it is a pick, as 0 times a vector keeps signs.
-func pushProgram() *program {
-	p := newProgram("push")
+func applyLinearProgram() *program {
+	p := newProgram("applyLinear")
 	p.window = 128
 	u := layoutOf("lawUniforms")
 	dt, share := p.uniformOf(u, "dt"), p.uniformOf(u, "share")
@@ -70,14 +70,14 @@ func pushProgram() *program {
 	relief := p.mul(p.gather(linearOf("Relief"), row), share)
 	overlap := p.sub(p.gather(linearOf("ReferenceGap"), law), p.add(p.load(linearOf("Gap")), relief))
 	spring, dashpot := p.mul(kn, overlap), p.mul(d, closing)
-	clipped := p.compare(uint8(less), p.add(spring, dashpot), p.gather(linearOf("LeastPush"), law))
+	clipped := p.compare(uint8(less), p.add(spring, dashpot), p.gather(linearOf("LeastNormal"), law))
 	dashpot = p.pick(clipped, p.neg(spring), dashpot)
-	push := p.atLeastZero(p.add(spring, dashpot))
+	normalForce := p.atLeastZero(p.add(spring, dashpot))
 	slipping := p.pick(p.compare(uint8(less), overlap, p.mul(closing, dt)), p.div(overlap, closing), dt)
-	limit := p.mul(p.gather(linearOf("Mu"), law), push)
+	limit := p.mul(p.gather(linearOf("Mu"), law), normalForce)
 	touching := p.compare(uint8(greater), overlap, zero)
 
-	moment := p.pick3(touching, p.spreadDashpot(p.loadSym(linearOf("Width")), n, spin, d, push))
+	moment := p.pick3(touching, p.spreadDashpot(p.loadSym(linearOf("Width")), n, spin, d, normalForce))
 	p.store3(linearOf("Moment"), moment)
 	p.store(linearOf("Stored"), p.pick(touching, p.mul(half, p.mul(spring, overlap)), zero))
 
@@ -111,12 +111,12 @@ func pushProgram() *program {
 
 // spreadDashpot returns the moment on A of a dashpot d spread over a section of second moments w, at most push times
 // the width.
-func (p *program) spreadDashpot(w sym3, n, spin vec3, d, push num) vec3 {
+func (p *program) spreadDashpot(w sym3, n, spin vec3, d, normalForce num) vec3 {
 	some := p.anyNonzero(w.xx, w.yy, w.zz, w.xy, w.xz, w.yz)
 	spread := p.and(some, p.compare(uint8(notEqual), d, p.constant(0)))
 	m := p.mulSym(w, p.cross(n, spin))
 	m = p.scale(p.cross(m, n), p.neg(d))
-	most := p.mul(push, p.sqrt(p.atLeastZero(p.trace(w))))
+	most := p.mul(normalForce, p.sqrt(p.atLeastZero(p.trace(w))))
 	size := p.norm(m)
 	m = p.scale(m, p.pick(p.compare(uint8(greater), size, most), p.div(most, size), p.constant(1)))
 	return p.pick3(spread, m)

@@ -51,13 +51,13 @@ func (p *program) indices(first, n int, last column) []idx {
 // in world axes; push and turn are the slopes of the variance and of the volume as one body moves,
 // the turn about the centroid.
 type overlapOf struct {
-	unit                               num
-	to                                 mat3
-	volume, variance                   num
-	centroid                           vec3 // in world axes and m
-	spread                             sym3
-	push, turn, volumePush, volumeTurn vec3
-	inWorld                            bool // the slopes are in world axes and m
+	unit                                       num
+	to                                         mat3
+	volume, variance                           num
+	centroid                                   vec3 // in world axes and m
+	spread                                     sym3
+	gradient, turn, volumeGradient, volumeTurn vec3
+	inWorld                                    bool // the slopes are in world axes and m
 
 	// seen, if not nil, tells the overlap to the body that it is seen from.
 	seen *seenFrom
@@ -108,16 +108,16 @@ func (p *program) shared(at column, o *overlapOf, known mask) {
 		}
 		return told(p.scale(p.combined(o.to, slope), unit))
 	}
-	push := world(o.push, u)
-	p.store3(at+asmColumn("ShareVariancePush"), push)
+	gradient := world(o.gradient, u)
+	p.store3(at+asmColumn("ShareVarianceGradient"), gradient)
 	p.store3(at+asmColumn("ShareVarianceTurn"), world(o.turn, u2))
-	p.store3(at+asmColumn("ShareVolumePush"), world(o.volumePush, u2))
+	p.store3(at+asmColumn("ShareVolumeGradient"), world(o.volumeGradient, u2))
 	p.store3(at+asmColumn("ShareVolumeTurn"), world(o.volumeTurn, p.mul(u2, u)))
 	p.store(at+asmColumn("ShareKnown"), p.pick(known, one, zero))
 	p.store(at+asmColumn("ShareThickness"), p.sqrt(p.mul(p.constant(12), variance)))
-	slope := p.norm(push)
+	slope := p.norm(gradient)
 	grows := p.compare(uint8(greater), slope, zero)
-	p.store3(at+asmColumn("ShareAlong"), p.pick3(grows, p.scale(push, p.div(one, slope))))
+	p.store3(at+asmColumn("ShareAlong"), p.pick3(grows, p.scale(gradient, p.div(one, slope))))
 }
 
 // slopeOf is λ = (tr C⁻²)^(-1/2) and J = λC⁻¹, of the inverse of a covariance C.

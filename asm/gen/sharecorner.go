@@ -112,9 +112,9 @@ func (p *program) shareCorner(c *cornerOnFace) (o *overlapOf, known mask) {
 	}
 	// As the body of the face moves out along n, the base does. What is asked is how the corner's
 	// motion changes the overlap.
-	o.push = vec3{zero, zero, p.neg(p.mul(three, mean))}
+	o.gradient = vec3{zero, zero, p.neg(p.mul(three, mean))}
 	o.turn = vec3{p.neg(p.mul(three, my)), p.mul(three, mx), zero}
-	o.volumePush = vec3{zero, zero, p.neg(area)}
+	o.volumeGradient = vec3{zero, zero, p.neg(area)}
 	lever := p.mul(quarter, area)
 	o.volumeTurn = vec3{p.neg(p.mul(lever, gy)), p.mul(lever, gx), zero}
 	return o, known

@@ -108,15 +108,15 @@ func (p *program) shareCrossing(a, b *edgeAndFaces, clear num) (o *overlapOf, kn
 
 	// A's part of the surface is two triangles, whose areas over the volume are ±3/(k·sine)·(0, 1,
 	// t·sine).
-	o.push, o.turn, o.volumeTurn = vec3{zero, zero, zero}, vec3{zero, zero, zero}, vec3{zero, zero, zero}
+	o.gradient, o.turn, o.volumeTurn = vec3{zero, zero, zero}, vec3{zero, zero, zero}, vec3{zero, zero, zero}
 	x0, x1 := p.sub3(vec3{s[0], zero, zero}, c), p.sub3(vec3{s[1], zero, zero}, c)
 	unit := p.div(p.constant(3), p.mul(k, sine))
 	for i, factor := range []num{unit, p.neg(unit)} {
 		tip := p.sub3(vec3{p.mul(t[i], cosine), p.mul(t[i], sine), p.constant(-1)}, c)
 		normal := vec3{zero, factor, p.mul(factor, p.mul(t[i], sine))}
-		p.pushTriangle(o, g, [3]vec3{x0, x1, tip}, normal)
+		p.addTriangle(o, g, [3]vec3{x0, x1, tip}, normal)
 	}
-	o.volumePush = vec3{zero, zero, p.mul(p.constant(3), o.volume)}
+	o.volumeGradient = vec3{zero, zero, p.mul(p.constant(3), o.volume)}
 	o.volumeTurn = p.scale(o.volumeTurn, o.volume)
 	return o, known
 }
@@ -176,10 +176,10 @@ func (p *program) scaleSym(a sym3, s num) sym3 {
 	return sym3{p.mul(a.xx, s), p.mul(a.yy, s), p.mul(a.zz, s), p.mul(a.xy, s), p.mul(a.xz, s), p.mul(a.yz, s)}
 }
 
-// pushTriangle adds to push and turn what a triangle of the surface contributes, whose corners are
+// addTriangle adds to push and turn what a triangle of the surface contributes, whose corners are
 // relative to the centroid and whose area over the volume is normal; to volumeTurn the same of the
 // volume, over the volume. The formulas are those of solid.push in engine/overlap.
-func (p *program) pushTriangle(o *overlapOf, g sym3, corners [3]vec3, normal vec3) {
+func (p *program) addTriangle(o *overlapOf, g sym3, corners [3]vec3, normal vec3) {
 	third := p.constant(1.0 / 3)
 	y := p.scale(p.add3(p.add3(corners[0], corners[1]), corners[2]), third)
 	gy := p.mulSym(g, y)
@@ -193,7 +193,7 @@ func (p *program) pushTriangle(o *overlapOf, g sym3, corners [3]vec3, normal vec
 	}
 	mean := p.sub(p.add(p.mul(p.constant(1.0/12), sum), p.dot(y, gy)), o.variance)
 	moment = p.addScaled(moment, mean, y)
-	o.push = p.addScaled(o.push, mean, normal)
+	o.gradient = p.addScaled(o.gradient, mean, normal)
 	o.turn = p.add3(o.turn, p.cross(moment, normal))
 	o.volumeTurn = p.add3(o.volumeTurn, p.cross(y, normal))
 }

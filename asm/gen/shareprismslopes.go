@@ -202,9 +202,9 @@ func (p *program) prismMoments(s *prism, patches []*patch, to mat3, origin vec3,
 
 	// What grows as A moves shrinks as B does.
 	sign := p.sub(one, p.add(s.top.ofA, s.top.ofA))
-	perPush := p.mul(p.mul(p.constant(0.05), per), sign)
-	o.push, o.turn = p.scale(o.push, perPush), p.scale(o.turn, perPush)
-	o.volumePush, o.volumeTurn = p.scale(o.volumePush, p.mul(p.constant(0.5), sign)), p.scale(o.volumeTurn, p.mul(p.constant(1.0/6), sign))
+	perGradient := p.mul(p.mul(p.constant(0.05), per), sign)
+	o.gradient, o.turn = p.scale(o.gradient, perGradient), p.scale(o.turn, perGradient)
+	o.volumeGradient, o.volumeTurn = p.scale(o.volumeGradient, p.mul(p.constant(0.5), sign)), p.scale(o.volumeTurn, p.mul(p.constant(1.0/6), sign))
 	p.shared(sharesOf("Answers"), o, known)
 }
 
@@ -226,7 +226,7 @@ func (p *program) prismSlopes(o *overlapOf, patches []*patch, g sym3, at, lever 
 		q[k] = p.add(q[k], q[k])
 	}
 	pair := func(k, l int) num { return p.dot(at[min(k, l)], gx[max(k, l)]) } // 2e
-	var push, turn, swell, swellTurn sum[vec3]
+	var gradient, turn, swell, swellTurn sum[vec3]
 	for _, f := range patches {
 		weight, share := make([]sum[num], len(f.corner)), make([]sum[num], len(f.corner))
 		var whole, area sum[num]
@@ -252,10 +252,10 @@ func (p *program) prismSlopes(o *overlapOf, patches []*patch, g sym3, at, lever 
 			plus(&moment, p.add3, p.scale(lever[c], *weight[k].of))
 			plus(&mean, p.add3, p.scale(lever[c], *share[k].of))
 		}
-		plus(&push, p.add3, p.scale(f.n, *whole.of))
+		plus(&gradient, p.add3, p.scale(f.n, *whole.of))
 		plus(&turn, p.add3, p.cross(*moment.of, f.n))
 		plus(&swell, p.add3, p.scale(f.n, *area.of))
 		plus(&swellTurn, p.add3, p.cross(*mean.of, f.n))
 	}
-	o.push, o.turn, o.volumePush, o.volumeTurn = *push.of, *turn.of, *swell.of, *swellTurn.of
+	o.gradient, o.turn, o.volumeGradient, o.volumeTurn = *gradient.of, *turn.of, *swell.of, *swellTurn.of
 }

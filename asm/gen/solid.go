@@ -19,7 +19,7 @@ var (
 
 func solidPrograms() []*program {
 	return []*program{
-		solidArea(), solidUpright(), solidReach(), solidAxes(), solidMoments(), solidSlopes(), solidPush(), solidShared(),
+		solidArea(), solidUpright(), solidReach(), solidAxes(), solidMoments(), solidSlopes(), solidGradient(), solidShared(),
 	}
 }
 
@@ -173,23 +173,23 @@ func solidSlopes() *program {
 	p.store(solidOf("Lambda"), variance)
 	p.storeSym(solidOf("Spread"), spread)
 	p.storeSym(solidOf("Slope"), p.times(p.times(j, j), j))
-	p.clear(solidOf("Push"), 9)
+	p.clear(solidOf("Gradient"), 9)
 	return p
 }
 
-// solidPush adds what the chosen faces' triangles contribute to the slopes: with n twice a
+// solidGradient adds what the chosen faces' triangles contribute to the slopes: with n twice a
 // triangle's area, x its corners from the centroid, s their sum, h = xᵀG(s + x) of each and H the
 // sum of these,
 //
 //	n·(H - 12λ),  (s·(H - 20λ) + 2 Σ h·x) × n,  s × n
 //
 // which are 24, 120 and 6 times the integrals of p, x·p and x over the triangle, p(x) = xᵀGx - λ.
-func solidPush() *program {
-	p := newSolidProgram("solidPush")
+func solidGradient() *program {
+	p := newSolidProgram("solidGradient")
 	to, c, g := p.solidAxes(), p.load3(solidOf("Center")), p.loadSym(solidOf("Slope"))
 	lambda := p.load(solidOf("Lambda"))
 	of12, of20 := p.mul(p.constant(12), lambda), p.mul(p.constant(20), lambda)
-	push, turn, swell := p.load3(solidOf("Push")), p.load3(solidOf("Moment")), p.load3(solidOf("Swell"))
+	gradient, turn, swell := p.load3(solidOf("Gradient")), p.load3(solidOf("Moment")), p.load3(solidOf("Swell"))
 	for k := range solidTriangles {
 		x := p.solidTriangle(k)
 		for i := range x {
@@ -204,11 +204,11 @@ func solidPush() *program {
 		whole := p.add(p.add(h[0], h[1]), h[2])
 		moment := p.addScaled(p.addScaled(p.scale(x[0], h[0]), h[1], x[1]), h[2], x[2])
 		moment = p.add3(p.scale(s, p.sub(whole, of20)), p.add3(moment, moment))
-		push = p.addScaled(push, p.sub(whole, of12), n)
+		gradient = p.addScaled(gradient, p.sub(whole, of12), n)
 		turn = p.add3(turn, p.cross(moment, n))
 		swell = p.add3(swell, p.cross(s, n))
 	}
-	p.store3(solidOf("Push"), push)
+	p.store3(solidOf("Gradient"), gradient)
 	p.store3(solidOf("Moment"), turn)
 	p.store3(solidOf("Swell"), swell)
 	return p
@@ -227,9 +227,9 @@ func solidShared() *program {
 	o.volume = p.mul(p.constant(1.0/6), six)
 	o.centroid = p.add3(p.add3(p.load3(solidOf("Origin")), p.mulVec(world, p.load3(solidOf("First")))), p.combined(o.to, p.load3(solidOf("Center"))))
 	per := p.div(sign, six)
-	o.push = p.scale(p.load3(solidOf("Push")), p.mul(p.constant(6.0/24), per))
+	o.gradient = p.scale(p.load3(solidOf("Gradient")), p.mul(p.constant(6.0/24), per))
 	o.turn = p.scale(p.load3(solidOf("Moment")), p.mul(p.constant(6.0/120), per))
-	o.volumePush = p.scale(p.mulVec(axes, p.load3(solidOf("Area"))), p.mul(p.constant(0.5), sign))
+	o.volumeGradient = p.scale(p.mulVec(axes, p.load3(solidOf("Area"))), p.mul(p.constant(0.5), sign))
 	o.volumeTurn = p.scale(p.load3(solidOf("Swell")), p.mul(p.constant(1.0/6), sign))
 
 	// A slope that no overlap has is made of rounding.
@@ -237,7 +237,7 @@ func solidShared() *program {
 	most2 := p.mul(p.constant(steepest*steepest*12.0/36), o.variance)
 	arm := p.load(solidOf("Arm"))
 	known := p.compare(uint8(less), o.variance, p.constant(math.MaxFloat64))
-	known = p.and(known, p.compare(uint8(lessOrEqual), p.dot(o.push, o.push), most2))
+	known = p.and(known, p.compare(uint8(lessOrEqual), p.dot(o.gradient, o.gradient), most2))
 	known = p.and(known, p.compare(uint8(lessOrEqual), p.dot(o.turn, o.turn), p.mul(most2, p.mul(arm, arm))))
 	p.shared(0, o, known)
 	return p

@@ -4,7 +4,7 @@ package main
 var thicknessOf = layoutOf("ThicknessLaw").column
 
 func thicknessPrograms() []*program {
-	return []*program{pushThicknessProgram("pushThickness", false), pushThicknessProgram("pushThicknessByArea", true)}
+	return []*program{applyThicknessProgram("applyThickness", false), applyThicknessProgram("applyThicknessByArea", true)}
 }
 
 // clamp is the function of package force.

@@ -70,9 +70,9 @@ func (r *numbers) overlapping(n int) *asm.ThicknessLaw {
 	return l
 }
 
-// checkPushThickness wants of a kernel what the Go loop does to whole registers of contacts, up
+// checkApplyThickness wants of a kernel what the Go loop does to whole registers of contacts, up
 // to a register with an index out of range.
-func checkPushThickness(t *testing.T, k *kernel, r *numbers, n int) {
+func checkApplyThickness(t *testing.T, k *kernel, r *numbers, n int) {
 	l := r.overlapping(n)
 	dt, share := math.Ldexp(r.Float64(), -r.IntN(12)), r.Float64()*float64(r.IntN(2))
 	lo := r.IntN(n + 1)
@@ -99,10 +99,10 @@ func checkPushThickness(t *testing.T, k *kernel, r *numbers, n int) {
 		}
 		s.columns = append(s.columns, c)
 	}
-	if strings.HasPrefix(k.f.Name, "pushThicknessByArea") {
-		asm.PushThicknessByArea(&want, dt, share, lo, next)
+	if strings.HasPrefix(k.f.Name, "applyThicknessByArea") {
+		asm.ApplyThicknessByArea(&want, dt, share, lo, next)
 	} else {
-		asm.PushThickness(&want, dt, share, lo, next)
+		asm.ApplyThickness(&want, dt, share, lo, next)
 	}
 	if stopped := k.call(t, 1, s, array{dt, share}, lo, hi); stopped[0] != uint64(next) {
 		t.Errorf("%d to %d, bad index at %d: stopped at %d, want %d", lo, hi, bad, stopped[0], next)

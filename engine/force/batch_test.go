@@ -343,7 +343,7 @@ func (s *touches) branches(k int, r *answer, count map[string]int) {
 		return
 	}
 	d := l.NormalDamping(m.Mass)
-	push := float64(l.Kn*overlap) + float64(d*closing)
+	normalForce := float64(l.Kn*overlap) + float64(d*closing)
 	choose := func(yes bool, a, b string) {
 		if yes {
 			count[a]++
@@ -353,7 +353,7 @@ func (s *touches) branches(k int, r *answer, count map[string]int) {
 	}
 	choose(l.ByRestitution, "damping by restitution", "damping by coefficient")
 	choose(overlap < float64(closing*m.Dt), "meets in this step", "met before")
-	if push < 0 {
+	if normalForce < 0 {
 		choose(l.Tension, "pulls", "pull is cut")
 	}
 	switch c := m.Before.Dot(m.Normal); {
@@ -369,7 +369,7 @@ func (s *touches) branches(k int, r *answer, count map[string]int) {
 	choose(r.Sliding, "slides", "sticks")
 	if l.Dt > 0 && !r.Sliding {
 		tangential := m.Velocity.AddScaled(-closing, m.Normal)
-		drag, limit := tangential.Scale(-l.Dt), float64(l.Mu*max(push, 0))
+		drag, limit := tangential.Scale(-l.Dt), float64(l.Mu*max(normalForce, 0))
 		switch cutTo := cut(r.Friction, drag, limit); {
 		case cutTo == drag && drag != vec.Vec3{}:
 			count["drag is whole"]++

@@ -13,13 +13,13 @@ type linearColumns struct {
 	ratio        []float64 // damping ratio, or below 0 where dn holds
 	dn, dt       []float64
 	referenceGap []float64
-	leastPush    []float64 // N, the least that spring and dashpot give together: 0, or -Inf with tension
+	leastNormal  []float64 // N, the least that spring and dashpot give together: 0, or -Inf with tension
 }
 
 // resize sets the number of rows to n and keeps those there are. Rows added must be set.
 func (c *linearColumns) resize(n int) {
 	for _, column := range []*[]float64{
-		&c.kn, &c.kt, &c.mu, &c.ratio, &c.dn, &c.dt, &c.referenceGap, &c.leastPush,
+		&c.kn, &c.kt, &c.mu, &c.ratio, &c.dn, &c.dt, &c.referenceGap, &c.leastNormal,
 	} {
 		*column = soa.Resize(*column, n)
 	}
@@ -33,9 +33,9 @@ func (c *linearColumns) set(i int, l *Linear) {
 	if l.ByRestitution {
 		c.ratio[i] = l.zeta
 	}
-	c.leastPush[i] = 0
+	c.leastNormal[i] = 0
 	if l.Tension {
-		c.leastPush[i] = math.Inf(-1)
+		c.leastNormal[i] = math.Inf(-1)
 	}
 }
 

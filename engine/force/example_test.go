@@ -18,10 +18,10 @@ func (l Pads) Apply(c *force.Contact, _ []float64, r *force.Result) {
 	*r = force.Result{}
 	for i := range c.Points {
 		p := &c.Points[i]
-		push := l.Stiffness * max(-p.Gap, 0)
-		f := c.Normal.Scale(-push)
+		normalForce := l.Stiffness * max(-p.Gap, 0)
+		f := c.Normal.Scale(-normalForce)
 		r.Force, r.Moment = r.Force.Add(f), r.Moment.Add(p.Arm.Cross(f))
-		r.Stored += 0.5 * float64(push*max(-p.Gap, 0))
+		r.Stored += 0.5 * float64(normalForce*max(-p.Gap, 0))
 	}
 }
 

@@ -108,10 +108,10 @@ type Overlap struct {
 	Volume   float64  // m³
 	Spread   vec.Sym3 // m², covariance
 	Variance float64  // m², λ = (tr Spread⁻²)^(-1/2), close to the least principal variance
-	// When A moves by v and turns by φ about the centroid, B at rest, λ grows by VariancePush·v + VarianceTurn·φ, and the
-	// volume by VolumePush·v + VolumeTurn·φ; m, m², m², m³.
-	VariancePush, VarianceTurn vec.Vec3
-	VolumePush, VolumeTurn     vec.Vec3
+	// When A moves by v and turns by φ about the centroid, B at rest, λ grows by VarianceGradient·v + VarianceTurn·φ, and the
+	// volume by VolumeGradient·v + VolumeTurn·φ; m, m², m², m³.
+	VarianceGradient, VarianceTurn vec.Vec3
+	VolumeGradient, VolumeTurn     vec.Vec3
 }
 
 // Inertia is what a body puts against a force at the location.

@@ -42,7 +42,7 @@ func (l *Linear) Apply(m *Contact, history []float64, r *Result) {
 	if !l.Tension && spring+dashpot < 0 {
 		dashpot = -spring
 	}
-	push := spring + dashpot
+	normalForce := spring + dashpot
 
 	dt := m.Dt
 	if overlap < float64(closing*dt) {
@@ -58,7 +58,7 @@ func (l *Linear) Apply(m *Contact, history []float64, r *Result) {
 		slip = slip.AddScaled(dt, tangential)
 		slip = slip.AddScaled(-slip.Dot(n), n)
 	}
-	limit := float64(l.Mu * max(push, 0))
+	limit := float64(l.Mu * max(normalForce, 0))
 	pull := float64(l.Kt * slip.Norm())
 	sliding := pull > limit
 	if sliding {
@@ -71,7 +71,7 @@ func (l *Linear) Apply(m *Contact, history []float64, r *Result) {
 	}
 
 	history[0], history[1], history[2] = slip.X, slip.Y, slip.Z
-	moment := rock(n, m.Spin, m.Width, damping, max(push, 0))
+	moment := rock(n, m.Spin, m.Width, damping, max(normalForce, 0))
 	*r = Result{Damping: drag.AddScaled(-dashpot, n), DampingMoment: moment, Moment: moment, Friction: friction, Sliding: sliding}
 	r.Force = friction.AddScaled(-spring, n).Add(r.Damping)
 	r.Stored = 0.5 * float64(spring*overlap)
@@ -85,12 +85,12 @@ func slipOf(history []float64) vec.Vec3 { return vec.Vec3{X: history[0], Y: hist
 // r from the centroid the surfaces close at (ω×r)·n = r·(n×ω), and so the moment is −d·(G·(n×ω))×n with G the
 // section's second moments over its area. It takes d·(n×ω)·G·(n×ω) ≥ 0 of power. Nothing pulls: the
 // moment is at most push times the width.
-func rock(n, spin vec.Vec3, width vec.Sym3, d, push float64) vec.Vec3 {
+func rock(n, spin vec.Vec3, width vec.Sym3, d, normalForce float64) vec.Vec3 {
 	if d == 0 || width == (vec.Sym3{}) {
 		return vec.Vec3{}
 	}
 	m := width.MulVec(n.Cross(spin)).Cross(n).Scale(-d)
-	most := push * math.Sqrt(max(width.XX+width.YY+width.ZZ, 0))
+	most := normalForce * math.Sqrt(max(width.XX+width.YY+width.ZZ, 0))
 	if size := m.Norm(); size > most {
 		return m.Scale(most / size)
 	}

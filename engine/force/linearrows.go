@@ -97,10 +97,10 @@ func (r *linearRows) apply(s *Step, l *linearColumns) {
 	c.OldNormalX, c.OldNormalY, c.OldNormalZ = contacts.Normal.X, contacts.Normal.Y, contacts.Normal.Z
 	c.Relief = contacts.Relief
 	c.Kn, c.Kt, c.Mu, c.Ratio, c.Dn, c.Dt = l.kn, l.kt, l.mu, l.ratio, l.dn, l.dt
-	c.ReferenceGap, c.LeastPush = l.referenceGap, l.leastPush
+	c.ReferenceGap, c.LeastNormal = l.referenceGap, l.leastNormal
 	for b, n := range r.each {
 		r.take(b)
-		asm.Push(c, s.Dt, s.Forgiven, 0, padRows(n, c.A, c.B, c.Row, c.Law))
+		asm.ApplyLinear(c, s.Dt, s.Forgiven, 0, padRows(n, c.A, c.B, c.Row, c.Law))
 		r.store(c.Row[:n], s)
 	}
 }

@@ -135,11 +135,11 @@ func (l *thickness) overlapOf(c *Contact) Overlap {
 		return c.Overlap
 	}
 	depth := max(l.ReferenceGap-c.Gap, 0)
-	return Overlap{Variance: float64(depth*depth) / 12, VariancePush: c.Normal.Scale(depth / 6)}
+	return Overlap{Variance: float64(depth*depth) / 12, VarianceGradient: c.Normal.Scale(depth / 6)}
 }
 
 // Apply implements Law. A Batch does the same in lanes, but for reference gaps:
-// asm/gen/thicknesspush.go follows it line by line.
+// asm/gen/thicknessapply.go follows it line by line.
 //
 // The elastic wrench is the slope of the potential. A dashpot works on it along its own direction,
 // spread over the overlap: its coefficient is that of a mass on a linear spring of stiffness
@@ -161,13 +161,13 @@ func (l *thickness) Apply(c *Contact, history []float64, r *Result) {
 		k = float64(l.Stiffness * grown)
 	}
 	// d(½k·depth²) = k·depth·ds + ½depth²·dk, ds = 6 dλ/s, and dk = a·k·(dV/V − ds/s).
-	along, turn := o.VariancePush, o.VarianceTurn
+	along, turn := o.VarianceGradient, o.VarianceTurn
 	scale := 6 * float64(k*(depth/s))
 	if l.AreaExponent > 0 && k > 0 {
 		swell := float64(l.AreaExponent * depth)
 		scale *= 1 - 0.5*swell/s
 		share := 0.5 * float64(float64(k*swell)*(depth/o.Volume)) / scale
-		along, turn = along.AddScaled(share, o.VolumePush), turn.AddScaled(share, o.VolumeTurn)
+		along, turn = along.AddScaled(share, o.VolumeGradient), turn.AddScaled(share, o.VolumeTurn)
 	}
 	slope := along.Norm()
 	stored := 0.0
@@ -182,20 +182,20 @@ func (l *thickness) Apply(c *Contact, history []float64, r *Result) {
 	}
 	force := along.Scale(-scale)
 	n := along.Scale(1 / slope)
-	push := float64(scale * slope)
+	normalForce := float64(scale * slope)
 
 	mass := c.MassAlong(n)
-	stiffness := float64(push*push) / (2 * stored)
+	stiffness := float64(normalForce*normalForce) / (2 * stored)
 	damping := 2 * float64(l.zeta*math.Sqrt(float64(mass*stiffness)))
-	dashpot := clamp(float64(damping*c.Velocity.Dot(n)), -push, push)
+	dashpot := clamp(float64(damping*c.Velocity.Dot(n)), -normalForce, normalForce)
 	*r = Result{
 		Damping:       n.Scale(-dashpot),
-		DampingMoment: rock(n, c.Spin, o.Spread, damping, push),
+		DampingMoment: rock(n, c.Spin, o.Spread, damping, normalForce),
 		Stored:        stored,
 		Normal:        n,
 	}
 	if l.Friction > 0 {
-		l.rub(c, &o, n, push+dashpot, grown, float64(l.zeta*math.Sqrt(float64(mass*float64(l.Tangential*grown)))), history, r)
+		l.rub(c, &o, n, normalForce+dashpot, grown, float64(l.zeta*math.Sqrt(float64(mass*float64(l.Tangential*grown)))), history, r)
 	}
 	r.Force = force.Add(r.Damping).Add(r.Friction)
 	r.Moment = turn.Scale(-scale).Add(r.DampingMoment).Add(r.FrictionMoment)
@@ -207,7 +207,7 @@ func (l *thickness) Apply(c *Contact, history []float64, r *Result) {
 // has slipped only since then. With the whole step it would store too much, of order dt² in energy.
 // The thickness s = √(12λ) grows about evenly, at 6λ'/s. Up to unfelt, m, of it nothing rubs.
 func (c *Contact) sinceMet(o *Overlap, unfelt float64) float64 {
-	grows := o.VariancePush.Dot(c.Velocity) + o.VarianceTurn.Dot(c.Spin)
+	grows := o.VarianceGradient.Dot(c.Velocity) + o.VarianceTurn.Dot(c.Spin)
 	twice := 2 * o.Variance
 	if unfelt > 0 {
 		twice *= 1 - unfelt/math.Sqrt(12*o.Variance)

@@ -74,7 +74,7 @@ func slab(thickness float64) Contact {
 	c := Contact{Normal: vec.V(0, 0, 1), Mass: 0.5, Dt: 1e-3, A: one, B: one}
 	c.Overlap = Overlap{
 		Volume: thickness, Spread: third, Variance: thickness * thickness / 12,
-		VariancePush: vec.V(0, 0, thickness/6), VolumePush: vec.V(0, 0, 1),
+		VarianceGradient: vec.V(0, 0, thickness/6), VolumeGradient: vec.V(0, 0, 1),
 	}
 	return c
 }
@@ -107,7 +107,7 @@ func TestModulusOfASlab(t *testing.T) {
 		for _, area := range []float64{0.01, 1, 6.25} {
 			for _, forgiven := range []float64{0, 4e-4, 2e-3} {
 				c := slab(1e-3)
-				c.Overlap.Volume, c.Overlap.VolumePush.Z = area*c.Overlap.Volume, area
+				c.Overlap.Volume, c.Overlap.VolumeGradient.Z = area*c.Overlap.Volume, area
 				c.Forgiven = forgiven
 				var r Result
 				law.Apply(&c, make([]float64, law.Needs().History), &r)
@@ -144,7 +144,7 @@ func rubAlong(t *testing.T, path []byte, exponent float64) {
 		c := slab(float64(path[i]) / 1000)
 		width := float64(path[i+4]) / 255
 		c.Overlap.Spread.XX, c.Overlap.Spread.YY = width/12, width/12
-		c.Overlap.Volume, c.Overlap.VolumePush.Z = c.Overlap.Volume*width, width
+		c.Overlap.Volume, c.Overlap.VolumeGradient.Z = c.Overlap.Volume*width, width
 		c.Dt, c.Before = 1, before
 		c.Velocity = vec.V(float64(path[i+1])-128, float64(path[i+2])-128, 0).Scale(1e-4)
 		c.Spin = vec.V(0, 0, float64(path[i+3])-128).Scale(1e-3)
@@ -156,8 +156,8 @@ func rubAlong(t *testing.T, path []byte, exponent float64) {
 		if math.Abs(r.Held-held-r.HeldRise) > 1e-15 || r.Held != law.Held(history) {
 			t.Fatalf("the springs held %g, then %g, and rose by %g", held, r.Held, r.HeldRise)
 		}
-		if push := -r.Force.Z; r.Friction.Norm() > 0.7*push+1e-12 || r.FrictionMoment.Norm() > 0.7*push*math.Sqrt(width/6)+1e-12 {
-			t.Fatalf("friction %g and its moment %g exceed their limits under %g", r.Friction.Norm(), r.FrictionMoment.Norm(), push)
+		if normalForce := -r.Force.Z; r.Friction.Norm() > 0.7*normalForce+1e-12 || r.FrictionMoment.Norm() > 0.7*normalForce*math.Sqrt(width/6)+1e-12 {
+			t.Fatalf("friction %g and its moment %g exceed their limits under %g", r.Friction.Norm(), r.FrictionMoment.Norm(), normalForce)
 		}
 		// The force acts at the end of the slip: the work lies above the exact one.
 		if taken < r.Held-1e-12 {

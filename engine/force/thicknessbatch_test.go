@@ -52,9 +52,9 @@ func randomPatch(r *rand.Rand, along vec.Vec3, size float64) Overlap {
 	tilted := along.AddScaled(1e-3, randomVector(r))
 	return Overlap{
 		Volume: a * b * s, Variance: s * s / 12,
-		Spread:       dyad(u, a*a/12).Add(dyad(w, b*b/12)).Add(dyad(along, s*s/12)),
-		VariancePush: tilted.Scale(s / 6), VarianceTurn: randomVector(r).Scale(0.1 * size * s / 6),
-		VolumePush: tilted.Scale(a * b), VolumeTurn: randomVector(r).Scale(0.1 * size * a * b),
+		Spread:           dyad(u, a*a/12).Add(dyad(w, b*b/12)).Add(dyad(along, s*s/12)),
+		VarianceGradient: tilted.Scale(s / 6), VarianceTurn: randomVector(r).Scale(0.1 * size * s / 6),
+		VolumeGradient: tilted.Scale(a * b), VolumeTurn: randomVector(r).Scale(0.1 * size * a * b),
 	}
 }
 
@@ -126,7 +126,7 @@ func randomPatches(table *Table, r *rand.Rand, n int) *touches {
 			s.bodies.Vel.Set(int(t.B), vec.Vec3{})
 			s.bodies.Spin.Set(int(t.B), vec.Vec3{})
 		case 4:
-			o.VariancePush, o.VarianceTurn, o.VolumePush, o.VolumeTurn = vec.Vec3{}, vec.Vec3{}, vec.Vec3{}, vec.Vec3{}
+			o.VarianceGradient, o.VarianceTurn, o.VolumeGradient, o.VolumeTurn = vec.Vec3{}, vec.Vec3{}, vec.Vec3{}, vec.Vec3{}
 		case 5:
 			o.Spread = vec.Sym3{} // of a ball
 		case 6, 7:
@@ -162,7 +162,7 @@ func (s *touches) thicknessBranches(k int, a *answer, count map[string]int) {
 	case thick <= m.Forgiven:
 		count["forgiven"]++
 		return
-	case o.VariancePush == (vec.Vec3{}):
+	case o.VarianceGradient == (vec.Vec3{}):
 		choose(a.Stored > 0, "nothing pushes", "nothing pushes or is stored")
 		return
 	}
@@ -178,9 +178,9 @@ func (s *touches) thicknessBranches(k int, a *answer, count map[string]int) {
 	choose(l.zeta > 0, "damped", "not damped")
 	choose(o.Spread == (vec.Sym3{}), "a point", "a patch")
 	n := a.normal
-	push := -(a.Force.Sub(a.Damping).Sub(a.Friction)).Dot(n)
+	normalForce := -(a.Force.Sub(a.Damping).Sub(a.Friction)).Dot(n)
 	if l.zeta > 0 {
-		dashpot := -a.Damping.Dot(n) / push
+		dashpot := -a.Damping.Dot(n) / normalForce
 		choose(math.Abs(dashpot) < 1-1e-6, "dashpot is whole", "dashpot is cut")
 		if math.Abs(dashpot) >= 1-1e-6 {
 			choose(dashpot > 0, "dashpot is cut towards", "dashpot is cut away")
@@ -208,12 +208,12 @@ func (s *touches) thicknessBranches(k int, a *answer, count map[string]int) {
 	choose(a.Sliding, "slides", "sticks")
 	drag := a.Damping.AddScaled(-a.Damping.Dot(n), n)
 	if !a.Sliding && l.zeta > 0 && m.Velocity != (vec.Vec3{}) {
-		limit := l.Friction * (push - a.Damping.Dot(n))
+		limit := l.Friction * (normalForce - a.Damping.Dot(n))
 		total := a.Friction.Add(drag).Norm()
 		choose(total < limit*(1-1e-9), "drag is whole", "drag is cut")
 	}
 	if about > 0 {
-		most := l.Friction * (push - a.Damping.Dot(n)) * math.Sqrt(about)
+		most := l.Friction * (normalForce - a.Damping.Dot(n)) * math.Sqrt(about)
 		twist := a.FrictionMoment.Dot(n)
 		choose(math.Abs(twist) > most*(1-1e-9), "turns", "does not turn")
 		if both := a.FrictionMoment.Add(a.DampingMoment).Dot(n); math.Abs(twist) <= most*(1-1e-9) && m.Spin != (vec.Vec3{}) {
@@ -321,8 +321,8 @@ func (s *touches) spoilPatch(r *rand.Rand, v float64) {
 		&t.Normal.X, &t.ArmA.Y, &t.ArmB.Z, &c.History[r.IntN(remembered)][t.Row], &c.History[r.IntN(remembered)][t.Row],
 		&c.Normal.X[t.Row], &c.Normal.Y[t.Row], &b.Vel.Z[t.A], &b.Spin.X[t.B], &b.InvMass[t.A], &b.InvMass[t.B],
 		&b.InvInertia.XY[t.A], &b.Rot.W[t.B], &l.Stiffness, &l.Tangential, &l.Friction, &l.zeta,
-		&o.Volume, &o.Spread.XX, &o.Spread.YZ, &o.Variance, &o.VariancePush.X, &o.VariancePush.Y, &o.VariancePush.Z,
-		&o.VarianceTurn.Y, &o.VolumePush.Z, &o.VolumeTurn.X,
+		&o.Volume, &o.Spread.XX, &o.Spread.YZ, &o.Variance, &o.VarianceGradient.X, &o.VarianceGradient.Y, &o.VarianceGradient.Z,
+		&o.VarianceTurn.Y, &o.VolumeGradient.Z, &o.VolumeTurn.X,
 	}
 	if v >= 0 && v <= math.MaxFloat64 {
 		places = append(places, &c.Relief[t.Row])

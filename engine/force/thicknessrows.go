@@ -82,8 +82,8 @@ func (t *ActiveContact) numbers() [OverlapColumns]float64 {
 	o := &t.Overlap
 	return [OverlapColumns]float64{
 		o.Volume, t.ArmA.X, t.ArmA.Y, t.ArmA.Z, o.Spread.XX, o.Spread.YY, o.Spread.ZZ, o.Spread.XY, o.Spread.XZ, o.Spread.YZ, o.Variance,
-		o.VariancePush.X, o.VariancePush.Y, o.VariancePush.Z, o.VarianceTurn.X, o.VarianceTurn.Y, o.VarianceTurn.Z,
-		o.VolumePush.X, o.VolumePush.Y, o.VolumePush.Z, o.VolumeTurn.X, o.VolumeTurn.Y, o.VolumeTurn.Z, t.Normal.X, t.Normal.Y, t.Normal.Z,
+		o.VarianceGradient.X, o.VarianceGradient.Y, o.VarianceGradient.Z, o.VarianceTurn.X, o.VarianceTurn.Y, o.VarianceTurn.Z,
+		o.VolumeGradient.X, o.VolumeGradient.Y, o.VolumeGradient.Z, o.VolumeTurn.X, o.VolumeTurn.Y, o.VolumeTurn.Z, t.Normal.X, t.Normal.Y, t.Normal.Z,
 	}
 }
 
@@ -105,8 +105,8 @@ func (r *thicknessRows) read(lo int) {
 	c.A, c.B, c.Row, c.Law = r.a[lo:end], r.b[lo:end], r.row[lo:end], r.law[lo:end]
 	for k, column := range [OverlapColumns]*[]float64{
 		&c.Volume, &c.ArmAX, &c.ArmAY, &c.ArmAZ, &c.SpreadXX, &c.SpreadYY, &c.SpreadZZ, &c.SpreadXY, &c.SpreadXZ, &c.SpreadYZ, &c.Variance,
-		&c.VariancePushX, &c.VariancePushY, &c.VariancePushZ, &c.VarianceTurnX, &c.VarianceTurnY, &c.VarianceTurnZ,
-		&c.VolumePushX, &c.VolumePushY, &c.VolumePushZ, &c.VolumeTurnX, &c.VolumeTurnY, &c.VolumeTurnZ, &c.NormalX, &c.NormalY, &c.NormalZ,
+		&c.VarianceGradientX, &c.VarianceGradientY, &c.VarianceGradientZ, &c.VarianceTurnX, &c.VarianceTurnY, &c.VarianceTurnZ,
+		&c.VolumeGradientX, &c.VolumeGradientY, &c.VolumeGradientZ, &c.VolumeTurnX, &c.VolumeTurnY, &c.VolumeTurnZ, &c.NormalX, &c.NormalY, &c.NormalZ,
 	} {
 		*column = r.columns[k][lo:end]
 	}
@@ -142,9 +142,9 @@ func (r *thicknessRows) apply(s *Step, l *thicknessColumns) {
 	for lo := 0; lo < end; lo += blockRows {
 		n := min(end-lo, blockRows)
 		if r.read(lo); byArea {
-			asm.PushThicknessByArea(c, s.Dt, s.Forgiven, 0, n)
+			asm.ApplyThicknessByArea(c, s.Dt, s.Forgiven, 0, n)
 		} else {
-			asm.PushThickness(c, s.Dt, s.Forgiven, 0, n)
+			asm.ApplyThickness(c, s.Dt, s.Forgiven, 0, n)
 		}
 		r.store(c.Row[:min(r.n-lo, blockRows)], s.To, byArea, s.Accounted)
 	}

@@ -1,10 +1,10 @@
 package main
 
-// pushThicknessProgram is Thickness.Apply of package force, line by line, with the velocities,
+// applyThicknessProgram is Thickness.Apply of package force, line by line, with the velocities,
 // torques and normal that a batch adds. A branch that leaves a number as it is becomes a factor
 // of 1, or a pick between both. Without byArea it leaves out what laws with an area exponent
 // need beyond the others.
-func pushThicknessProgram(name string, byArea bool) *program {
+func applyThicknessProgram(name string, byArea bool) *program {
 	p := newProgram(name)
 	dt, share := p.uniform(0), p.uniform(1)
 	zero, one, half, two := p.constant(0), p.constant(1), p.constant(0.5), p.constant(2)
@@ -27,28 +27,28 @@ func pushThicknessProgram(name string, byArea bool) *program {
 	loaded := p.compare(uint8(greater), k, zero)
 	stored := p.pick(loaded, p.mul(p.mul(half, p.mul(k, depth)), depth), zero)
 	scale := p.mul(p.constant(6), p.mul(k, p.div(depth, s)))
-	along, turn := p.load3(thicknessOf("VariancePush")), p.load3(thicknessOf("VarianceTurn"))
+	along, turn := p.load3(thicknessOf("VarianceGradient")), p.load3(thicknessOf("VarianceTurn"))
 	if byArea {
 		swells, swell := p.and(patch.grows, loaded), p.mul(patch.exponent, depth)
 		scale = p.pick(swells, p.mul(scale, p.sub(one, p.div(p.mul(half, swell), s))), scale)
 		part := p.div(p.mul(half, p.mul(p.mul(k, swell), p.div(depth, patch.volume))), scale)
-		along = p.pickVec(swells, p.addScaled(along, part, p.load3(thicknessOf("VolumePush"))), along)
+		along = p.pickVec(swells, p.addScaled(along, part, p.load3(thicknessOf("VolumeGradient"))), along)
 		turn = p.pickVec(swells, p.addScaled(turn, part, p.load3(thicknessOf("VolumeTurn"))), turn)
 	}
 	slope := p.norm(along)
-	pushes := p.and(loaded, p.compare(uint8(greater), slope, zero))
+	acts := p.and(loaded, p.compare(uint8(greater), slope, zero))
 	p.store(thicknessOf("Stored"), stored)
 
 	// The dashpot along it.
-	n, push := p.scale(along, p.div(one, slope)), p.mul(scale, slope)
+	n, normalForce := p.scale(along, p.div(one, slope)), p.mul(scale, slope)
 	onA, onB := p.thicknessBody(a, "ArmA"), p.thicknessBody(b, "ArmB")
 	mass := p.div(one, p.add(p.along(&onA, n), p.along(&onB, n)))
 	zeta, velocity, spin := p.gather(thicknessOf("Zeta"), law), p.sub3(onA.velocity, onB.velocity), p.sub3(onA.spin, onB.spin)
-	stiffness := p.div(p.mul(push, push), p.mul(two, stored))
+	stiffness := p.div(p.mul(normalForce, normalForce), p.mul(two, stored))
 	damping := p.mul(two, p.mul(zeta, p.sqrt(p.mul(mass, stiffness))))
-	dashpot := p.clamp(p.mul(damping, p.dot(velocity, n)), p.neg(push), push)
+	dashpot := p.clamp(p.mul(damping, p.dot(velocity, n)), p.neg(normalForce), normalForce)
 	spread := p.loadSym(thicknessOf("Spread"))
-	moment := p.spreadDashpot(spread, n, spin, damping, push)
+	moment := p.spreadDashpot(spread, n, spin, damping, normalForce)
 	drag := p.scale(n, p.neg(dashpot))
 
 	// Friction.
@@ -63,9 +63,9 @@ func pushThicknessProgram(name string, byArea bool) *program {
 	r := rubbing{
 		old: old, known: p.anyNonzero(oldNormal[:]...), n: n, velocity: velocity, spin: spin,
 		slip:  p.turnSlip(old.slip, oldNormal, n, p.mul(p.dot(mean, n), dt)),
-		since: p.sinceMet(variance, p.load3(thicknessOf("VariancePush")), p.load3(thicknessOf("VarianceTurn")), velocity, spin, dt),
+		since: p.sinceMet(variance, p.load3(thicknessOf("VarianceGradient")), p.load3(thicknessOf("VarianceTurn")), velocity, spin, dt),
 		about: p.atLeastZero(p.sub(p.trace(spread), p.dot(n, p.mulSym(spread, n)))),
-		grown: patch.grown, tangential: tangential, limit: p.mul(friction, p.add(push, dashpot)),
+		grown: patch.grown, tangential: tangential, limit: p.mul(friction, p.add(normalForce, dashpot)),
 		damping: p.mul(zeta, p.sqrt(p.mul(mass, p.mul(tangential, patch.grown)))),
 	}
 	p.rub(&r)
@@ -78,25 +78,25 @@ func pushThicknessProgram(name string, byArea bool) *program {
 	torque := p.add3(p.add3(p.scale(turn, p.neg(scale)), moment), rubMoment)
 
 	// Where nothing pushes only what is stored is left.
-	store3 := func(name string, v vec3) { p.store3(thicknessOf(name), p.pick3(pushes, v)) }
+	store3 := func(name string, v vec3) { p.store3(thicknessOf(name), p.pick3(acts, v)) }
 	shear := p.held(&now, tangential)
-	p.store(thicknessOf("Shear"), p.pick(pushes, shear, zero))
-	p.store(thicknessOf("ShearRise"), p.pick(pushes, p.sub(shear, before), p.neg(before)))
+	p.store(thicknessOf("Shear"), p.pick(acts, shear, zero))
+	p.store(thicknessOf("ShearRise"), p.pick(acts, p.sub(shear, before), p.neg(before)))
 	store3("Slip", now.slip)
-	p.store(thicknessOf("Angle"), p.pick(pushes, now.angle, zero))
-	p.store(thicknessOf("Width"), p.pick(pushes, now.width, zero))
+	p.store(thicknessOf("Angle"), p.pick(acts, now.angle, zero))
+	p.store(thicknessOf("Width"), p.pick(acts, now.width, zero))
 	if byArea {
-		p.store(thicknessOf("Growth"), p.pick(p.and(pushes, patch.grows), now.growth, zero))
+		p.store(thicknessOf("Growth"), p.pick(p.and(acts, patch.grows), now.growth, zero))
 	}
 	store3("Damping", drag)
 	store3("Moment", moment)
 	store3("Rub", rub)
 	store3("RubMoment", rubMoment)
-	force, torque = p.pick3(pushes, force), p.pick3(pushes, torque)
+	force, torque = p.pick3(acts, force), p.pick3(acts, torque)
 	p.store3(thicknessOf("Force"), force)
 	p.store3(thicknessOf("TorqueA"), p.add3(p.cross(onA.arm, force), torque))
 	p.store3(thicknessOf("TorqueB"), p.neg3(p.add3(p.cross(onB.arm, force), torque)))
-	turns := p.and(pushes, p.anyNonzero(n[:]...))
+	turns := p.and(acts, p.anyNonzero(n[:]...))
 	p.store3(thicknessOf("NewNormal"), p.pickVec(turns, n, p.load3(thicknessOf("Normal"))))
 	return p
 }
@@ -121,8 +121,8 @@ func (p *program) growth(patch *thicknessPatch, row, law idx, s num, deep mask) 
 }
 
 // sinceMet is that of package force.
-func (p *program) sinceMet(variance num, push, turn, velocity, spin vec3, dt num) num {
-	grows := p.add(p.dot(push, velocity), p.dot(turn, spin))
+func (p *program) sinceMet(variance num, gradient, turn, velocity, spin vec3, dt num) num {
+	grows := p.add(p.dot(gradient, velocity), p.dot(turn, spin))
 	twice := p.mul(p.constant(2), variance)
 	return p.pick(p.compare(uint8(less), twice, p.mul(grows, dt)), p.div(twice, grows), dt)
 }
