@@ -123,8 +123,8 @@ func (l watched) Apply(c *force.Contact, history []float64, r *force.Result) {
 	}
 }
 
-// pushes returns the forces of the points of the only active contact.
-func pushes(t *testing.T, w *engine.World) (all []float64) {
+// pointForces returns the forces of the points of the only active contact.
+func pointForces(t *testing.T, w *engine.World) (all []float64) {
 	t.Helper()
 	n, con := 0, w.Contacts()
 	for i, active := range con.Active {
@@ -174,7 +174,7 @@ func TestCubeStandsOnItsCorners(t *testing.T) {
 			for range 4000 {
 				check(w.Step(5e-4))
 			}
-			got := pushes(t, w)
+			got := pointForces(t, w)
 			if len(got) != want {
 				t.Errorf("%s, turned by %g: %d points, expected %d", floor.name, yaw, len(got), want)
 				continue
@@ -198,7 +198,7 @@ func TestCubeStandsOnItsCorners(t *testing.T) {
 			check(w.Step(5e-4))
 		}
 		low, high := math.Inf(1), 0.0
-		for _, f := range pushes(t, w) {
+		for _, f := range pointForces(t, w) {
 			low, high = min(low, f), max(high, f)
 		}
 		// For two corners each: the sum is the load. The difference times half a side is the moment

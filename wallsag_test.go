@@ -41,10 +41,10 @@ func newWallSag(rows int, stiffness, weight float64) *wallSag {
 	return s
 }
 
-// gives returns, per unit motion of the bricks, how much the centre of a joint closes, its bricks
+// relativeMotion returns, per unit motion of the bricks, how much the centre of a joint closes, its bricks
 // rotate against each other, and the joint slips. The entries are: upper brick along z and by θ,
 // then lower brick.
-func (j wallJoint) gives() (closer, turn, slip [4]float64) {
+func (j wallJoint) relativeMotion() (closer, turn, slip [4]float64) {
 	const half = 0.25 // m, half the height of a brick
 	return [4]float64{-1, -j.off, 1, -j.off}, [4]float64{0, 1, 0, -1}, [4]float64{0, half, 0, half}
 }
@@ -60,7 +60,7 @@ func (s *wallSag) at(pull []float64) []float64 {
 		}
 	}
 	for k, j := range s.joints {
-		closer, turn, slip := j.gives()
+		closer, turn, slip := j.relativeMotion()
 		for p := range 4 {
 			row, ok := j.place(p)
 			if !ok {
@@ -93,7 +93,7 @@ func (s *wallSag) at(pull []float64) []float64 {
 	return u
 }
 
-// place returns the index of entry p of gives among all displacements. The ground does not move.
+// place returns the index of entry p of relativeMotion among all displacements. The ground does not move.
 func (j wallJoint) place(p int) (at int, moves bool) {
 	if p < 2 {
 		return 2*j.brick + p, true
@@ -107,7 +107,7 @@ func (j wallJoint) place(p int) (at int, moves bool) {
 // the spring model neglects this.
 func checkSag(t *testing.T, w *engine.World, rows int) {
 	t.Helper()
-	const stiffness, weight, lean = 4e7, 650 * 9.81, 1e-3
+	const stiffness, weight, tilt = 4e7, 650 * 9.81, 1e-3
 	s, c := newWallSag(rows, stiffness, weight), w.Contacts()
 	found := map[[2]int]int{}
 	for i, active := range c.Active {
@@ -138,7 +138,7 @@ func checkSag(t *testing.T, w *engine.World, rows int) {
 	u := s.at(pull)
 	carried := 0.0
 	for k, j := range s.joints {
-		closer, _, _ := j.gives()
+		closer, _, _ := j.relativeMotion()
 		d := 0.0
 		for p := range 4 {
 			if at, ok := j.place(p); ok {
@@ -150,7 +150,7 @@ func checkSag(t *testing.T, w *engine.World, rows int) {
 	want := -u[2*(s.bricks-1)]
 	got := (float64(rows)-0.5)*0.5 - w.Bodies().Pos.Z[s.bricks-1]
 	t.Logf("the top brick has sunk by %.9g m, by the springs %.9g m; joints carry up to %.3g of a brick's weight more or less than by these", got, want, carried)
-	if math.Abs(got-want) > lean*want || carried > lean*float64(rows) {
-		t.Errorf("the top brick has sunk by %g m, expected %g m; joints are off by %g of a brick's weight, expected %g at most", got, want, carried, lean*float64(rows))
+	if math.Abs(got-want) > tilt*want || carried > tilt*float64(rows) {
+		t.Errorf("the top brick has sunk by %g m, expected %g m; joints are off by %g of a brick's weight, expected %g at most", got, want, carried, tilt*float64(rows))
 	}
 }

@@ -137,22 +137,22 @@ func (a *app) inside(c *cobra.Command, f *insideFlags) error {
 	f.o.Workers, f.o.Pin = a.workers, a.pin
 	r := insideRun{mesh: mesh, meshName: f.mesh, o: f.o, size: t.size, columns: f.columns}
 	r.report = insideReport{Version: version(), Mesh: f.mesh, Table: t.name, Method: f.method, Backend: cpu.Selected(), Output: f.out}
-	r.progress = func(read int64) { t.told(read, r.report.Points, "points") }
+	r.progress = func(read int64) { t.advance(read, r.report.Points, "points") }
 	err = t.answer(func(to io.Writer) error { return r.run(ctx, t, t.name, to) })
 	interrupted := errors.Is(err, context.Canceled)
 	if err != nil && (!interrupted || r.solid == nil && !a.json) {
 		return err
 	}
 	r.report.Interrupted, r.report.Output = interrupted, wrote(f.out, err)
-	if problem := a.tellInside(&r.report); err == nil {
+	if problem := a.reportInside(&r.report); err == nil {
 		err = problem
 	}
 	return err
 }
 
-// tellInside reports the totals: as JSON on standard output with --json, otherwise as a message if
+// reportInside reports the totals: as JSON on standard output with --json, otherwise as a message if
 // the table went to a file.
-func (a *app) tellInside(r *insideReport) error {
+func (a *app) reportInside(r *insideReport) error {
 	if r.Points > 0 {
 		r.NsPoint = r.Seconds * 1e9 / float64(r.Points)
 	}

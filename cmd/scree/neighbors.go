@@ -132,7 +132,7 @@ func (a *app) neighbors(c *cobra.Command, f *neighborsFlags) error {
 		Version: version(), Table: t.name, Asked: f.method, Method: f.method, Skin: f.skin, Backend: cpu.Selected(),
 		Workers: n.pool.Workers(), Output: f.out,
 	}
-	n.progress = func(read int64) { t.told(read, n.report.Pairs, "pairs") }
+	n.progress = func(read int64) { t.advance(read, n.report.Pairs, "pairs") }
 	err = t.answer(func(to io.Writer) error { return n.run(ctx, t, t.name, to) })
 	interrupted := errors.Is(err, context.Canceled)
 	if !interrupted {

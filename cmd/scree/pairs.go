@@ -103,7 +103,7 @@ func (a *app) pairs(c *cobra.Command, f *pairsFlags) error {
 			return err
 		}
 	}
-	o.Progress = func(bytes, rows int64) { t.told(bytes, rows, "pairs") }
+	o.Progress = func(bytes, rows int64) { t.advance(bytes, rows, "pairs") }
 	var stats *pairs.Stats
 	runErr := t.answer(func(to io.Writer) (err error) {
 		if stats, err = pairs.Run(ctx, t, t.name, shapes, to, o); stats == nil && err != nil {

@@ -64,8 +64,8 @@ func (t *inputTable) answer(run func(to io.Writer) error) error {
 	return t.a.sendTable(t.out, run)
 }
 
-// told shows that read bytes of the table are read, and n results.
-func (t *inputTable) told(read, n int64, what string) {
+// advance shows that read bytes of the table are read, and n results.
+func (t *inputTable) advance(read, n int64, what string) {
 	if t.bar == nil {
 		return
 	}

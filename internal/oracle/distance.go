@@ -43,13 +43,13 @@ func Distance(a, b Body) (dist float64, pointA, pointB vec.Vec3) {
 // plane if it is inside the triangle, otherwise the closest point of the three sides.
 func closestOnTriangle(p, a, b, c vec.Vec3) vec.Vec3 {
 	n := b.Sub(a).Cross(c.Sub(a)).Unit()
-	foot := p.AddScaled(-n.Dot(p.Sub(a)), n)
+	projection := p.AddScaled(-n.Dot(p.Sub(a)), n)
 	inside := n != (vec.Vec3{}) &&
-		n.Dot(b.Sub(a).Cross(foot.Sub(a))) >= 0 &&
-		n.Dot(c.Sub(b).Cross(foot.Sub(b))) >= 0 &&
-		n.Dot(a.Sub(c).Cross(foot.Sub(c))) >= 0
+		n.Dot(b.Sub(a).Cross(projection.Sub(a))) >= 0 &&
+		n.Dot(c.Sub(b).Cross(projection.Sub(b))) >= 0 &&
+		n.Dot(a.Sub(c).Cross(projection.Sub(c))) >= 0
 	if inside {
-		return foot
+		return projection
 	}
 	best := closestOnSegment(p, a, b)
 	for _, q := range [2]vec.Vec3{closestOnSegment(p, b, c), closestOnSegment(p, c, a)} {

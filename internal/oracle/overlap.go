@@ -229,7 +229,7 @@ func variance(c [3][3]num) num {
 // Slope returns the derivatives of λ with respect to the translation of A, and to its rotation
 // about a point relative to its position. It uses central differences with the given step, m; the
 // step of the angle is step/arm, with arm in m.
-func (o *Overlap) Slope(about vec.Vec3, step, arm float64) (push, turn vec.Vec3, ok bool) {
+func (o *Overlap) Slope(about vec.Vec3, step, arm float64) (gradient, turn vec.Vec3, ok bool) {
 	diff := func(move func(sign float64) *Moments, width float64) float64 {
 		lo, hi := move(-1), move(1)
 		if lo == nil || hi == nil {
@@ -246,8 +246,8 @@ func (o *Overlap) Slope(about vec.Vec3, step, arm float64) (push, turn vec.Vec3,
 		t = diff(func(s float64) *Moments { return o.At(vec.Vec3{}, axis.Scale(s*angle/2), about) }, 2*angle)
 		return p, t
 	}
-	push.X, turn.X = slope(vec.V(1, 0, 0))
-	push.Y, turn.Y = slope(vec.V(0, 1, 0))
-	push.Z, turn.Z = slope(vec.V(0, 0, 1))
-	return push, turn, ok
+	gradient.X, turn.X = slope(vec.V(1, 0, 0))
+	gradient.Y, turn.Y = slope(vec.V(0, 1, 0))
+	gradient.Z, turn.Z = slope(vec.V(0, 0, 1))
+	return gradient, turn, ok
 }

@@ -26,12 +26,12 @@ func (p polygon) clipped(n vec.Vec3, d float64) (inside polygon) {
 func Section(n vec.Vec3, d float64, bodies ...Body) (area float64, centroid vec.Vec3, ok bool) {
 	mid := bodies[0].Middle()
 	size := 2 * bodies[0].Size()
-	foot := mid.AddScaled(d-n.Dot(mid), n)
+	projection := mid.AddScaled(d-n.Dot(mid), n)
 	u := n.Perpendicular()
 	v := n.Cross(u)
 	p := polygon{
-		foot.AddScaled(-size, u).AddScaled(-size, v), foot.AddScaled(size, u).AddScaled(-size, v),
-		foot.AddScaled(size, u).AddScaled(size, v), foot.AddScaled(-size, u).AddScaled(size, v),
+		projection.AddScaled(-size, u).AddScaled(-size, v), projection.AddScaled(size, u).AddScaled(-size, v),
+		projection.AddScaled(size, u).AddScaled(size, v), projection.AddScaled(-size, u).AddScaled(size, v),
 	}
 	for _, b := range bodies {
 		for f := range b.Faces {
