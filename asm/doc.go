@@ -23,7 +23,7 @@
 // asm/gen, and the test. The generator writes the rest:
 //
 //	linearlaw.go              contract of ApplyLinear, by hand
-//	linearlaw_lanes.go        applyLinear: checks lengths, calls the machine code, runs the Go loop on the remaining items; in every build
+//	linearlaw_lanes.go        applyLinear, in every build: checks lengths, calls the machine code, then the Go loop for the rest
 //	linearlaw_lanes_amd64.s   AVX2 and AVX-512; for some programs also code for one item
 //	linearlaw_lanes_arm64.s   NEON
 //	lanes_amd64.go            for all lane programs: chooses the backend by the package's flags
