@@ -25,7 +25,7 @@ func hulls(t testing.TB) *fileio.Settled {
 	return s
 }
 
-// bruteForce returns the pairs of pieces that touch, by package oracle alone, the lower piece first.
+// bruteForce returns the touching pairs of pieces, by package oracle alone, the lower piece first.
 func bruteForce(w *engine.World) [][2]soa.Piece {
 	pieces, bodies := w.Pieces(), w.Bodies()
 	var all []oracle.Body
@@ -58,7 +58,7 @@ func bruteForce(w *engine.World) [][2]soa.Piece {
 	return touch
 }
 
-// contactsOf returns the candidate pairs and those that touch, sorted, the lower piece first.
+// contactsOf returns the candidate pairs and the touching pairs, sorted, the lower piece first.
 func contactsOf(w *engine.World) (candidates, touch [][2]soa.Piece) {
 	pairs, c := w.Pairs(), w.Contacts()
 	for i := range pairs.Len() {
@@ -77,8 +77,8 @@ func contactsOf(w *engine.World) (candidates, touch [][2]soa.Piece) {
 	return candidates, touch
 }
 
-// TestPileAgainstOracle compares a pile with brute force at its first and its last step, and its states on
-// one, two and three workers.
+// TestPileAgainstOracle compares a pile with brute force at its first and its last step, and its
+// states on one, two and three workers.
 func TestPileAgainstOracle(t *testing.T) {
 	s := hulls(t)
 	from, err := carrying(s)
@@ -134,7 +134,7 @@ func TestPileAgainstOracle(t *testing.T) {
 	}
 }
 
-// TestCheckSees breaks a good world's contacts one by one.
+// TestCheckSees corrupts the contacts of a valid world one by one; Check must find each error.
 func TestCheckSees(t *testing.T) {
 	s := hulls(t)
 	deepest := func(c *soa.Contacts) int {
@@ -195,7 +195,7 @@ func TestCheckSees(t *testing.T) {
 	}
 }
 
-// cubes is a scene of unit cubes above a floor at z = 0.
+// cubes returns a scene of unit cubes above a floor at z = 0.
 func cubes(heights ...float64) *fileio.Settled {
 	var corners []vec.Vec3
 	for i := range 8 {
@@ -211,8 +211,8 @@ func cubes(heights ...float64) *fileio.Settled {
 	return s
 }
 
-// TestCarrying has piles whose stiffness can be told by hand: of n cubes in a column with equal overlaps d
-// the springs of d/10 hold m·g·Σz = k·d/10·(height of the topmost centre).
+// TestCarrying tests piles with a known stiffness. For n cubes in a column with equal overlaps d,
+// the springs compressed by d/10 satisfy m·g·Σz = k·d/10·(height of the topmost centre).
 func TestCarrying(t *testing.T) {
 	const mg = Density * Gravity
 	for _, c := range []struct {
@@ -221,7 +221,7 @@ func TestCarrying(t *testing.T) {
 		k, cap   float64
 		relative float64
 	}{
-		// Heights count from the lowest contact, half an overlap under the floor.
+		// Heights are measured from the lowest contact, half an overlap below the floor.
 		{"one cube", cubes(0.499), mg * 0.4995 / (1e-4 * 0.4995), 1e-4, 1e-9},
 		{"two cubes", cubes(0.499, 1.498), mg * (0.4995 + 1.4985) / (1e-4 * 1.4985), 1e-4, 1e-9},
 		{"meeting exactly", cubes(0.5, 1.5), mg / (1e-3 * math.Sqrt(0.75)), 0, 1e-9},
@@ -348,8 +348,8 @@ func TestSettle(t *testing.T) {
 	}
 }
 
-// TestSettleFits: bodies whose pile does not fit into the memory of the machine are refused before
-// any is made.
+// TestSettleFits: Settle rejects a pile that does not fit into the machine's memory before it makes
+// a body.
 func TestSettleFits(t *testing.T) {
 	o := SettleOptions{Bodies: 1e7}
 	_, heap := engine.Memory(1e7)

@@ -23,64 +23,68 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// BroadOptions says what the study of neighbour searches measures.
+// BroadOptions are the options of the study of neighbour searches.
 type BroadOptions struct {
 	Bodies  []int     // numbers of balls
-	Ratios  []float64 // of the largest radius to the least
-	Methods []string  // of BroadMethods
+	Ratios  []float64 // largest radius over smallest
+	Methods []string  // from BroadMethods
 	Workers int
 	Seed    uint64
-	Repeat  int // fresh scenes, of which the least time counts
-	// Peers measures other libraries beside, on one worker: see package peers.
+	Repeat  int // number of fresh scenes; the least time counts
+	// Peers also measures other libraries, on one worker; see package peers.
 	Peers    bool
 	Progress Progress
 }
 
-// BroadRow is a line of the study: one method on one size of scene.
+// BroadRow is a row of the study: one method on one size of scene.
 type BroadRow struct {
 	Bodies  int      `json:"bodies" show:"%d"`
 	Ratio   float64  `json:"ratio" show:"%g"`
 	Method  string   `json:"method" show:"%s"`
 	Workers int      `json:"workers" show:"%d"`
 	Backend string   `json:"backend" show:"%s"`
-	Scratch Measured `json:"ns_body" show:"%.1f"`   // from nothing, least
-	Median  Measured `json:"ns_median" show:"%.1f"` // from nothing
-	// Of several workers: how many times as long one takes, in turns with them on each fresh scene; the least time over the least, and
-	// the median of the scenes.
+	Scratch Measured `json:"ns_body" show:"%.1f"`   // a search with nothing known, least time
+	Median  Measured `json:"ns_median" show:"%.1f"` // a search with nothing known, median time
+	// Gain compares several workers with one: the least time of one worker over the least time of
+	// the workers. Both run in turns on each fresh scene. GainMedian is the median of the ratios of
+	// the scenes.
 	Gain       float64 `json:"gain" show:"%.3g" empty:"hide"`
 	GainMedian float64 `json:"gain_median" show:"%.3g" empty:"hide"`
 
-	Update   Measured `json:"ns_update" show:"%.1f"` // a step of motion, with the searches that fall due; not of a peer that has none
-	Moved    Measured `json:"us_moved" show:"%.1f"`  // µs, of a search for the pairs of ten rows that alone have moved; not of a method that reads all
+	Update   Measured `json:"ns_update" show:"%.1f"` // mean over steps of motion, with the searches that become due; missing for a peer that has no update
+	Moved    Measured `json:"us_moved" show:"%.1f"`  // µs, a search for the pairs of ten rows, the only ones that moved; missing for a method that reads all rows
 	Pairs    Measured `json:"pairs_body" show:"%.3f"`
-	Bytes    Measured `json:"bytes_body" show:"%.0f"` // taken by the first search
-	Checksum string   `json:"checksum" show:"%s"`     // of the pairs of all scenes and steps; of a peer "-"
+	Bytes    Measured `json:"bytes_body" show:"%.0f"` // allocated by the first search
+	Checksum string   `json:"checksum" show:"%s"`     // of the pairs of all scenes and steps; "-" for a peer
 
-	// Of a peer: pairs of ours that it misses, pairs from nothing and after motion that it has beside, and what it is. Of a method that was not
-	// measured the note says why.
+	// For a peer: the number of our pairs that it misses, the numbers of additional pairs that it
+	// finds in a search with nothing known and after motion, and in the note a description. For a
+	// method that was not measured, the note has the reason.
 	Missing    int    `json:"missing" show:"%d" empty:"hide"`
 	Extra      int    `json:"extra" show:"%d" empty:"hide"`
 	ExtraMoved int    `json:"extra_moved" show:"%d" empty:"hide"`
-	Note       string `json:"note" show:"%s" empty:"hide"` // "-" of ours
+	Note       string `json:"note" show:"%s" empty:"hide"` // "-" for our methods
 }
 
 const (
-	// volumeFraction of the balls, whose places are independent of each other.
+	// volumeFraction is the balls' volume over that of their cube. Positions are independent of
+	// each other.
 	volumeFraction = 0.64
-	// stepMotion is how far a ball moves in a step, and updateBudget the motion budget, in units
-	// of the largest diameter.
+	// stepMotion is how far a ball moves in a step, and updateBudget is the skin; both in largest
+	// diameters.
 	stepMotion   = 1e-3
 	updateBudget = 0.03
-	// updateSteps is how many steps are timed together: more than a search from nothing serves.
+	// updateSteps is the number of steps timed together, more than one search serves.
 	updateSteps = 60
-	// fewMoved rows move alone, in movedSteps searches.
+	// fewMoved rows move, and no others, in movedSteps searches.
 	fewMoved, movedSteps = 10, 200
 )
 
-// autoName is the method that chooses a motion budget itself.
+// autoName is the method that chooses its own skin.
 const autoName = "auto"
 
-// broadMethod is a method, and the most bodies that it is measured with: more take minutes.
+// broadMethod is a method, and the largest number of bodies for which it is measured. With more
+// bodies it would take minutes.
 type broadMethod struct {
 	name string
 	most int
@@ -103,8 +107,9 @@ func BroadMethods() []string {
 	return distinct(broadMethods, func(m *broadMethod) string { return m.name })
 }
 
-// Broad measures neighbour searches on balls at random places, of boxes that just hold them. On
-// one worker times are processor time of the thread. Beside an error it returns the rows before.
+// Broad measures neighbour searches on balls at random places, with boxes that just contain the
+// balls. On one worker, times are processor time of the thread. If Broad returns an error, it also
+// returns the rows so far.
 func Broad(ctx context.Context, o BroadOptions) ([]BroadRow, error) {
 	if o.Workers == 1 {
 		runtime.LockOSThread()
@@ -116,7 +121,7 @@ func Broad(ctx context.Context, o BroadOptions) ([]BroadRow, error) {
 	}
 	defer others.Close()
 	var rows []BroadRow
-	course := &course{all: int64(len(o.Bodies) * len(o.Ratios) * (len(o.Methods) + len(names))), hear: o.Progress}
+	course := &course{all: int64(len(o.Bodies) * len(o.Ratios) * (len(o.Methods) + len(names))), report: o.Progress}
 	for _, n := range o.Bodies {
 		for _, ratio := range o.Ratios {
 			first := BroadRow{}
@@ -125,9 +130,9 @@ func Broad(ctx context.Context, o BroadOptions) ([]BroadRow, error) {
 				if err != nil {
 					return nil, err
 				}
-				course.tell(searching)
+				course.announce(searching)
 				if most := broadMethods[k].most; n > most {
-					row := missingRow(n, ratio, name, fmt.Sprintf("not measured: takes minutes of more than %d bodies", most))
+					row := missingRow(n, ratio, name, fmt.Sprintf("not measured: takes minutes with more than %d bodies", most))
 					row.Workers, row.Backend = o.Workers, cpu.Selected()
 					rows = append(rows, row)
 					continue
@@ -157,10 +162,10 @@ func Broad(ctx context.Context, o BroadOptions) ([]BroadRow, error) {
 	return rows, nil
 }
 
-// searching is what progress says of every row.
+// searching is the progress note of every row.
 const searching = "neighbour searches"
 
-// missingRow is the row of a method that was not measured, and says why.
+// missingRow returns the row of a method that was not measured. note is the reason.
 func missingRow(n int, ratio float64, method, note string) BroadRow {
 	none := notMeasured()
 	return BroadRow{
@@ -169,7 +174,7 @@ func missingRow(n int, ratio float64, method, note string) BroadRow {
 	}
 }
 
-// search finds the pairs of a set, and returns how long that took a row, ns.
+// search finds the pairs of a set, and returns the time per row of the set, ns.
 func search(f *broad.Finder, set *broad.Set, found *broad.Found, clock func() time.Duration) (float64, error) {
 	at := clock()
 	err := f.Find(set, found)
@@ -205,7 +210,8 @@ func broadRow(ctx context.Context, o *BroadOptions, n int, ratio float64, m *bro
 		}
 		sum = foldPairs(sum, found)
 		if k == 0 {
-			// The first search takes memory, and does not count; nor does that of one worker.
+			// The first search allocates memory and does not count. The first search of one worker
+			// does not count either.
 			runtime.ReadMemStats(&after)
 			row.Bytes = Measured(after.TotalAlloc-before.TotalAlloc) / Measured(n)
 		} else {
@@ -255,10 +261,10 @@ func broadRow(ctx context.Context, o *BroadOptions, n int, ratio float64, m *bro
 	return row, nil
 }
 
-// movedBy returns a box moved along, m.
+// movedBy returns a box translated by the given vector, m.
 func movedBy(b vec.Box, by vec.Vec3) vec.Box { return vec.Box{Min: b.Min.Add(by), Max: b.Max.Add(by)} }
 
-// moveFew times the search for the pairs of a few rows that alone move, mean of many.
+// moveFew measures the mean time of a search for the pairs of a few rows, the only ones that move.
 func (r *BroadRow) moveFew(f *broad.Finder, set *broad.Set, speed []vec.Vec3, clock func() time.Duration) error {
 	found, moved, total := &broad.Found{}, []int{}, time.Duration(0)
 	for k := range min(fewMoved, len(set.Box)) {
@@ -282,7 +288,7 @@ func (r *BroadRow) moveFew(f *broad.Finder, set *broad.Set, speed []vec.Vec3, cl
 	return nil
 }
 
-// foldPairs goes on with a checksum over the pairs.
+// foldPairs adds the pairs to a checksum.
 func foldPairs(sum uint64, found *broad.Found) uint64 {
 	for k, a := range found.A {
 		sum = fold(fold(sum, uint64(a)), uint64(found.B[k]))
@@ -290,8 +296,9 @@ func foldPairs(sum uint64, found *broad.Found) uint64 {
 	return sum
 }
 
-// cloud writes the boxes of n balls at random places to the set: diameters 1 m at most, radii
-// evenly spread down to 1/ratio of that. It returns by how much each moves in a step, m.
+// cloud writes the boxes of n balls at random places to the set. The largest possible diameter is 1
+// m; radii are uniform between 1/ratio of the largest and the largest. cloud returns the motion of
+// each ball in a step, m.
 func cloud(s *broad.Set, n int, ratio float64, seed uint64) (motion []vec.Vec3) {
 	r := rand.New(rand.NewPCG(seed, 64))
 	volume := 0.0

@@ -9,7 +9,7 @@ import (
 	"github.com/scree-dem/scree/bench/peers"
 )
 
-// The study finds the same pairs with all methods, on any number of workers.
+// TestBroad: all methods find the same pairs, on any number of workers.
 func TestBroad(t *testing.T) {
 	o := BroadOptions{Bodies: []int{300}, Ratios: []float64{1, 20}, Methods: BroadMethods(), Workers: 1, Seed: 1, Repeat: 1}
 	rows, err := Broad(context.Background(), o)
@@ -41,7 +41,8 @@ func TestBroad(t *testing.T) {
 	}
 }
 
-// Without a compiler and programs each peer has a row that says what to install.
+// TestBroadPeersMissing: without a compiler and programs, the row of each peer names what to
+// install.
 func TestBroadPeersMissing(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	t.Setenv("CXX", "")
@@ -52,7 +53,7 @@ func TestBroadPeersMissing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Of many bodies sweep and prune is not asked.
+	// Sweep and prune is not run for many bodies.
 	if len(rows) != 9 || done != all-1 {
 		t.Fatalf("%d rows, %d of %d told, expected 9 and all: %+v", len(rows), done+1, all, rows)
 	}
@@ -65,7 +66,8 @@ func TestBroadPeersMissing(t *testing.T) {
 	}
 }
 
-// TestBroadOfTooMany: a method that is not measured of so many bodies has a row that says why, and no figures.
+// TestBroadOfTooMany: a method that is not measured with so many bodies has a row with the reason
+// and no figures.
 func TestBroadOfTooMany(t *testing.T) {
 	o := BroadOptions{Bodies: []int{2100}, Ratios: []float64{1}, Methods: []string{"vl-paper", "multilevel", "lll", "brute"}, Workers: 1, Seed: 1, Repeat: 1}
 	rows, err := Broad(context.Background(), o)
@@ -81,7 +83,7 @@ func TestBroadOfTooMany(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const says = "not measured: takes minutes of more than 2048 bodies"
+	const says = "not measured: takes minutes with more than 2048 bodies"
 	for what, n := range map[string]int{says: 2, `"ns_body": null`: 2, `"us_moved": null`: 3, `"us_moved": 0`: 0} {
 		if found := strings.Count(string(json), what); found != n {
 			t.Errorf("JSON has %s %d times, expected %d: %s", what, found, n, json)
@@ -96,7 +98,8 @@ func TestBroadOfTooMany(t *testing.T) {
 	}
 }
 
-// The pairs of a peer are compared one by one, of balls as those of balls.
+// TestComparePeers: the pairs of a peer are compared one by one; for a peer that reads balls, with
+// the pairs of balls.
 func TestComparePeers(t *testing.T) {
 	o := BroadOptions{Seed: 1, Repeat: 1}
 	s := peerScenes(&o, 200, 5)
@@ -112,7 +115,7 @@ func TestComparePeers(t *testing.T) {
 	}
 }
 
-// Columns of peers are shown where there are any.
+// TestBroadHidesPeers: the table has the columns of peers only if there are peers.
 func TestBroadHidesPeers(t *testing.T) {
 	for _, note := range []string{"-", "Bullet"} {
 		r := Report[BroadRow]{Rows: []BroadRow{{Bodies: 5, Method: "cells", Checksum: "1", Note: "-"}, {Bodies: 6, Method: "cells", Checksum: "1", Note: note}}}

@@ -19,36 +19,36 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// BroadPaperOptions says how the series of Muth et al. 2007 run.
+// BroadPaperOptions are the options for the series of Muth et al. 2007.
 type BroadPaperOptions struct {
-	Series  []string // of BroadSeries; default: all
-	Methods []string // of BroadPaperMethods; default: all
-	Most    int      // the largest number of balls; 0: no limit
+	Series  []string // from BroadSeries; default: all
+	Methods []string // from BroadPaperMethods; default: all
+	Most    int      // largest number of balls; 0: no limit
 	Seed    uint64
-	// Long makes all steps those of the paper. Else steps between those that are timed are a hundredth of the contact time, of the picture a 25th, of
-	// the smallest balls, and runs are shorter.
+	// Long makes all steps as short as in the paper. Otherwise runs are shorter, and untimed steps
+	// are a hundredth of the contact time of the smallest balls, or a 25th for the picture.
 	Long    bool
-	Workers int // of the motion; searches are timed on one
-	// Progress hears of the systems.
+	Workers int // for the motion; searches are timed on one
+	// Progress counts systems.
 	Progress Progress
 }
 
-// BroadPaperRow is a point of the figures: a method on a system.
+// BroadPaperRow is a point in the figures: a method on a system.
 type BroadPaperRow struct {
 	Series   string   `json:"series" show:"%s"`
 	Bodies   int      `json:"bodies" show:"%d"`
 	Ratio    float64  `json:"ratio" show:"%g"` // R/r
 	Method   string   `json:"method" show:"%s"`
-	Steps    int      `json:"steps" show:"%d"`     // timed
-	NsStep   float64  `json:"ns_step" show:"%.1f"` // of the search, a particle and step
+	Steps    int      `json:"steps" show:"%d"`     // timed steps
+	NsStep   float64  `json:"ns_step" show:"%.1f"` // time of the search, per particle and step
 	Pairs    float64  `json:"pairs_body" show:"%.3f"`
-	NsPair   Measured `json:"ns_pair" show:"%.1f"`    // of the search, a pair and step; not where there are none
-	Ops      Measured `json:"ops_body" show:"%.2f"`   // what the paper counts of lc and lll, a particle and step; not of the others
-	Energy   float64  `json:"energy_off" show:"%.1e"` // of the run, relative
+	NsPair   Measured `json:"ns_pair" show:"%.1f"`    // time of the search, per pair and step; missing if there are no pairs
+	Ops      Measured `json:"ops_body" show:"%.2f"`   // operations that the paper counts for lc and lll, per particle and step; missing for other methods
+	Energy   float64  `json:"energy_off" show:"%.1e"` // relative energy error of the run
 	Checksum string   `json:"checksum" show:"%s"`     // of the pairs of all timed steps
 }
 
-// BroadPaperFit is what the rows come to, beside what the paper has.
+// BroadPaperFit is a fit to the rows, beside the result of the paper.
 type BroadPaperFit struct {
 	Series string  `json:"series" show:"%s"`
 	Method string  `json:"method" show:"%s"`
@@ -63,7 +63,7 @@ type BroadPaperReport struct {
 	snapshots []snapshot
 }
 
-// snapshot is the discs of the picture at a time, and the pairs of their boxes.
+// snapshot is the discs of the picture at one time, and the pairs of their boxes.
 type snapshot struct {
 	name   string
 	time   float64
@@ -73,29 +73,30 @@ type snapshot struct {
 }
 
 const (
-	// paperSteps is how many steps are timed together, and how many a Verlet list serves.
+	// paperSteps is the number of steps timed together. A Verlet list serves as many steps.
 	paperSteps = 100
-	// paperLong is how many times a long run is timed.
+	// paperLong is the number of times that a long run is timed.
 	paperLong = 5
-	// runSteps a contact time are made between the steps that are timed.
+	// runSteps is the number of untimed steps in a contact time.
 	runSteps = 100
-	// pictureSteps are those of the picture, which runs for 2 s.
+	// pictureSteps is the number of steps in a contact time for the picture, which runs for 2 s.
 	pictureSteps = 25
-	// paperBudget is the motion budget of the multilevel grid, in units of the mean radius: few balls touch, so a large one adds few
-	// candidates.
+	// paperBudget is the skin of the multilevel grid, in units of the mean radius. Few balls touch,
+	// so a large skin adds few candidates.
 	paperBudget = 0.2
-	// shortSearch is how long a hundred searches may take that are made three times, of which the least counts: what else runs on the machine
-	// would show in them.
+	// shortSearch is the time of a hundred searches up to which they are run three times. The least
+	// time counts, because other processes on the machine would show in short times.
 	shortSearch = 2 * time.Second
 )
 
-// paperMethod is a method for the balls of a system, of which the largest has a radius, m.
+// paperMethod is a method for the balls of a system. largest is the largest radius, m.
 type paperMethod struct {
 	name string
 	make func(s *paperSystem, largest float64) broad.Method
 }
 
-// paperMethods are the methods of the paper, with its radius of five times the largest and no other search inside, and ours.
+// paperMethods are the methods of the paper and ours. vl has the paper's radius of five times the
+// largest and no other search inside.
 var paperMethods = []paperMethod{
 	{"vl", func(_ *paperSystem, largest float64) broad.Method {
 		return vl.New(vl.Options{Radius: 5 * largest, Every: paperSteps})
@@ -108,8 +109,9 @@ var paperMethods = []paperMethod{
 	{"multilevel", func(*paperSystem, float64) broad.Method { return multilevel.New() }},
 }
 
-// operations counts what the paper counts of a search of n balls: pairs compared in linked cells, and marks compared with the one before them in
-// linked linear lists. Of other methods it counts nothing.
+// operations returns the operations that the paper counts for a search of n balls. For linked cells
+// they are compared pairs. For linked linear lists they are comparisons of a mark with the previous
+// mark. For other methods the result is missing.
 func operations(m broad.Method, n int) Measured {
 	switch m := m.(type) {
 	case *lc.Method:
@@ -124,7 +126,8 @@ func operations(m broad.Method, n int) Measured {
 	return notMeasured()
 }
 
-// wideCells is linked cells as long as those of the paper, 1.7 to 2.3 times as long as the largest ball.
+// wideCells is linked cells with the length of the paper's cells, 1.7 to 2.3 times the largest
+// diameter.
 const wideCells = "lc-wide"
 
 // BroadPaperMethods returns the names of the methods that the series compare.
@@ -132,9 +135,10 @@ func BroadPaperMethods() []string {
 	return distinct(paperMethods, func(m *paperMethod) string { return m.name })
 }
 
-// BroadPaper runs the series that Muth et al. 2007 compare neighbour searches with. The balls move as there, by position
-// Verlet without damping; every method then finds the pairs of the same hundred steps of the paper's length. The first
-// search is not timed, so a Verlet list is made once in what is.
+// BroadPaper runs the series with which Muth et al. 2007 compare neighbour searches. The balls move
+// as in the paper, by position Verlet without damping. Every method then finds the pairs of the
+// same hundred steps of the paper's length. The first search is not timed, so the timed steps make
+// a Verlet list once.
 func BroadPaper(ctx context.Context, o BroadPaperOptions) (*BroadPaperReport, error) {
 	report := &BroadPaperReport{}
 	if o.Series == nil {
@@ -153,9 +157,9 @@ func BroadPaper(ctx context.Context, o BroadPaperOptions) (*BroadPaperReport, er
 	}
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	course := course{all: int64(len(systems)), hear: o.Progress}
+	course := course{all: int64(len(systems)), report: o.Progress}
 	for _, s := range systems {
-		course.tell(fmt.Sprintf("%s, %d bodies", s.series, len(s.at)))
+		course.announce(fmt.Sprintf("%s, %d bodies", s.series, len(s.at)))
 		run := o.measure
 		if s.series == pictureSeries {
 			run = o.picture
@@ -168,7 +172,7 @@ func BroadPaper(ctx context.Context, o BroadPaperOptions) (*BroadPaperReport, er
 	return report, nil
 }
 
-// move runs the world for a time, s, with so many steps in a contact time.
+// move runs the world for the given duration, s, with the given number of steps in a contact time.
 func (o *BroadPaperOptions) move(ctx context.Context, w *engine.World, s *paperSystem, duration, contactSteps float64) error {
 	dt := s.dt
 	if !o.Long {
@@ -230,7 +234,8 @@ func (o *BroadPaperOptions) measure(ctx context.Context, s *paperSystem, report 
 	return nil
 }
 
-// record makes the steps to time, of the paper's length, and returns the places before and after each.
+// record makes the steps to be timed, of the paper's length. It returns the positions before the
+// first step and after each step.
 func record(ctx context.Context, w *engine.World, s *paperSystem) ([][]vec.Vec3, error) {
 	frames := make([][]vec.Vec3, paperSteps+1)
 	for k := range frames {
@@ -258,7 +263,7 @@ func (r *BroadPaperRow) searchAll(s *paperSystem, methodOf func(*paperSystem, fl
 		method := methodOf(s, largest)
 		f, took := broad.NewFinder(method), time.Duration(0)
 		for k, at := range frames {
-			// A step of motion has just written the places, where those of the step before were.
+			// Copy the positions to the same memory, as a step of motion would.
 			now = append(now[:0], at...)
 			set := &broad.Set{Centre: now, Radius: s.radius, Budget: paperBudget * mean}
 			began := threadTime()
@@ -283,7 +288,7 @@ func (r *BroadPaperRow) searchAll(s *paperSystem, methodOf func(*paperSystem, fl
 	return nil
 }
 
-// picture runs the 300 discs and keeps both snapshots.
+// picture runs the 300 discs and stores both snapshots.
 func (o *BroadPaperOptions) picture(ctx context.Context, s *paperSystem, report *BroadPaperReport) error {
 	w, err := s.world(1)
 	if err != nil {

@@ -11,8 +11,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// TestBroadPaper runs the smallest systems of all series: every method finds the same pairs, energy is kept, and each
-// figure can be drawn.
+// TestBroadPaper runs the smallest systems of all series. Every method finds the same pairs, energy
+// is conserved, and each figure can be drawn.
 func TestBroadPaper(t *testing.T) {
 	report, err := BroadPaper(t.Context(), BroadPaperOptions{Series: []string{equalSeries}, Most: 600, Seed: 1, Workers: 1})
 	if err != nil {
@@ -61,7 +61,8 @@ func TestBroadPaper(t *testing.T) {
 	}
 }
 
-// TestPaperSystems: numbers, densities and masses are those of Muth et al. 2007, and nothing overlaps at the start.
+// TestPaperSystems: numbers, densities and masses are those of Muth et al. 2007, and nothing
+// overlaps at the start.
 func TestPaperSystems(t *testing.T) {
 	check := func(s *paperSystem, n int, density, within float64) {
 		t.Helper()

@@ -6,8 +6,8 @@ import (
 	"github.com/scree-dem/scree/internal/chart"
 )
 
-// Figures returns the time of a step by number of balls, as Figs 11 and 12 of Muth et al. 2007, that of a particle by R/r, as
-// Fig. 14, and the 300 discs with their pairs, as Figs 8 and 9.
+// Figures returns the time of a step by number of balls (Figs 11 and 12 of Muth et al. 2007), the
+// time per particle by R/r (Fig. 14), and the 300 discs with their pairs (Figs 8 and 9).
 func (r *BroadPaperReport) Figures() (figures []Figure) {
 	for _, series := range distinct(r.Rows, func(r *BroadPaperRow) string { return r.Series }) {
 		broken := series == fracturedSeries
@@ -52,8 +52,8 @@ func (r *BroadPaperReport) Figures() (figures []Figure) {
 	return figures
 }
 
-// millimetres in a metre.
+// millimetres is the number of millimetres in a metre.
 const millimetres = 1e3
 
-// matrixDot is the radius of a pair in the picture of a matrix, over its rows.
+// matrixDot is the radius of a pair's dot in the picture of a matrix, over the number of rows.
 const matrixDot = 0.003

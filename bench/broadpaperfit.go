@@ -5,11 +5,13 @@ import (
 	"math"
 )
 
-// paperExponents are the fits of Muth et al. 2007, Fig. 12, of the time of a run.
+// paperExponents are the exponents of the time of a run in Muth et al. 2007, Fig. 12.
 var paperExponents = map[string]string{"vl": "1.8", "lc": "1.15", wideCells: "1.15", "lll": "1.36"}
 
-// fit finds the power of the number of balls, and of balls of one size that of pairs, that the time of a step grows with, and for the fractured series how much more a
-// particle costs at the largest R/r, and where lc and lll cost the same.
+// fit computes the exponent of a step's time as a power of the number of balls. For balls of one
+// size it also computes the exponent for the number of pairs. For the fractured series it computes
+// the cost of a particle at the largest R/r relative to R/r = 1, and the R/r at which lc and lll
+// cost the same.
 func (r *BroadPaperReport) fit() {
 	for _, series := range distinct(r.Rows, func(r *BroadPaperRow) string { return r.Series }) {
 		for _, method := range distinct(r.Rows, func(r *BroadPaperRow) string { return r.Method }) {
@@ -38,7 +40,7 @@ func (r *BroadPaperReport) fit() {
 	r.cross(wideCells, "lll")
 }
 
-// cross finds where two methods cost the same.
+// cross adds the R/r at which two methods cost the same.
 func (r *BroadPaperReport) cross(one, other string) {
 	a, b := r.rowsOf(fracturedSeries, one), r.rowsOf(fracturedSeries, other)
 	for k := 1; k < len(a) && k < len(b); k++ {
@@ -50,12 +52,13 @@ func (r *BroadPaperReport) cross(one, other string) {
 	}
 }
 
-// rowsOf returns the rows of a series and a method in order.
+// rowsOf returns the rows of a series and a method, in order.
 func (r *BroadPaperReport) rowsOf(series, method string) []BroadPaperRow {
 	return rowsWith(r.Rows, func(row *BroadPaperRow) bool { return row.Series == series && row.Method == method })
 }
 
-// exponent is the power of what there is so many of a ball that the time of a step grows with.
+// exponent returns the exponent of a step's time as a power of a quantity. of returns this quantity
+// per ball.
 func exponent(rows []BroadPaperRow, of func(*BroadPaperRow) float64) float64 {
 	return slope(rows,
 		func(r *BroadPaperRow) float64 { return of(r) * float64(r.Bodies) },

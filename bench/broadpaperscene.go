@@ -16,11 +16,12 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// The series of Muth et al. 2007, section 3. Where the paper gives no speeds, balls begin with random ones.
+// The series of Muth et al. 2007, section 3. If the paper has no speeds, balls start with random
+// ones.
 const (
-	planarSeries    = "2d"        // 3.1: sizes 1 to 3, the container grows with the number
-	equalSeries     = "3d"        // 3.2: one size, likewise
-	fracturedSeries = "fractured" // 3.3: one box, ever more balls broken into (R/r)³ each
+	planarSeries    = "2d"        // 3.1: sizes 1 to 3; the container grows with the number
+	equalSeries     = "3d"        // 3.2: one size; the container grows with the number
+	fracturedSeries = "fractured" // 3.3: one box; more and more balls are broken into (R/r)³ each
 	pictureSeries   = "picture"   // Figs 8 and 9: 300 discs at the start and after 2 s
 )
 
@@ -32,27 +33,27 @@ func BroadSeries() []string {
 // paperSystem is one system of a series: balls or discs in a box, without damping and friction.
 type paperSystem struct {
 	series    string
-	ratio     float64 // R/r of the fractured series, else 1
+	ratio     float64 // R/r of the fractured series; 1 for the other series
 	planar    bool
 	stiffness float64 // N/m
-	density   float64 // kg/m³, of discs kg/m²
-	dt        float64 // s, of the paper
-	run, long float64 // s, of motion before the last timed steps; with --long
+	density   float64 // kg/m³; of discs kg/m²
+	dt        float64 // s, the paper's
+	run, long float64 // s, motion before the last timed steps; long with --long
 	gravity   vec.Vec3
-	box       vec.Vec3 // m, from the origin
-	cell      float64  // m, of the paper's linked cells
+	box       vec.Vec3 // m, one corner at the origin, the size
+	cell      float64  // m, length of the paper's linked cells
 	at, vel   []vec.Vec3
 	radius    []float64
 }
 
-// paperCounts are the numbers of balls of the series, and of the fractured one R/r and how many are whole.
+// Numbers of balls of the series. The fractured series has the numbers of broken balls.
 var (
 	planarCounts    = []int{244, 488, 975, 1950, 3900, 7800}
 	equalSides      = []int{8, 13, 18, 23, 28, 33, 39}
 	fracturedBroken = []int{0, 493, 526, 498, 520} // by R/r - 1
 )
 
-// systemsOf makes the systems of a series with at most so many balls.
+// systemsOf makes the systems of a series that have at most the given number of balls.
 func systemsOf(series string, most int, seed uint64) ([]*paperSystem, error) {
 	var all []*paperSystem
 	switch series {
@@ -84,7 +85,8 @@ func systemsOf(series string, most int, seed uint64) ([]*paperSystem, error) {
 	return all, nil
 }
 
-// planarSystem is n discs of radii 0.5 to 1.5 mm in a container of 5 × 5 linked cells, doubled i times: a density of 0.67 or so.
+// planarSystem makes n discs of radii 0.5 to 1.5 mm in a container of 5 × 5 linked cells, doubled i
+// times. The density is about 0.67.
 func planarSystem(n, i int, seed uint64) (*paperSystem, error) {
 	const cell = 7e-3
 	s := &paperSystem{
@@ -93,7 +95,7 @@ func planarSystem(n, i int, seed uint64) (*paperSystem, error) {
 	}
 	r := rand.New(rand.NewPCG(seed, uint64(n)))
 	for _, k := range r.Perm(n) {
-		// One size in each n-th part of the range, so that the density is that of any number.
+		// Draw one size in each n-th of the range, so that the density does not depend on n.
 		s.radius = append(s.radius, 5e-4+float64(1e-3*((float64(k)+float64(r.Float64()))/float64(n))))
 		s.at = append(s.at, vec.V(r.Float64()*s.box.X, r.Float64()*s.box.Y, 0))
 	}
@@ -101,11 +103,11 @@ func planarSystem(n, i int, seed uint64) (*paperSystem, error) {
 		return nil, err
 	}
 	s.number()
-	s.push(r, 0.1)
+	s.setVelocities(r, 0.1)
 	return s, nil
 }
 
-// equalSystem is a cube of side³ balls, about three for each linked cell.
+// equalSystem makes a cube of side³ balls, about three for each linked cell.
 func equalSystem(side int, seed uint64) *paperSystem {
 	const cell = 2e-3
 	n := side * side * side
@@ -115,11 +117,12 @@ func equalSystem(side int, seed uint64) *paperSystem {
 		box: vec.V(length, length, length), cell: cell,
 	}
 	s.lattice(side, length/float64(side), 5e-4)
-	s.push(rand.New(rand.NewPCG(seed, uint64(n))), 0.02)
+	s.setVelocities(rand.New(rand.NewPCG(seed, uint64(n))), 0.02)
 	return s
 }
 
-// fracturedSystem is 1000 balls on a lattice, of which some are broken into k³ each. Volume and mass stay.
+// fracturedSystem makes 1000 balls on a lattice, and breaks some into k³ balls each. Broken balls
+// have the volume and mass of the whole ones.
 func fracturedSystem(k, broken int, seed uint64) *paperSystem {
 	const side, apart, radius = 10, 0.033, 0.01
 	s := &paperSystem{
@@ -146,11 +149,11 @@ func fracturedSystem(k, broken int, seed uint64) *paperSystem {
 			s.radius = append(s.radius, radius/float64(k))
 		}
 	}
-	s.push(r, 2)
+	s.setVelocities(r, 2)
 	return s
 }
 
-// pictureSystem is 300 discs that float at rest, numbered row by row.
+// pictureSystem makes 300 discs at rest above the ground, numbered row by row.
 func pictureSystem(seed uint64) *paperSystem {
 	const wide, high, apart = 25, 12, 3.4e-3
 	s := &paperSystem{
@@ -169,7 +172,7 @@ func pictureSystem(seed uint64) *paperSystem {
 	return s
 }
 
-// lattice places side³ balls, x fastest.
+// lattice adds side³ balls, x fastest.
 func (s *paperSystem) lattice(side int, apart, radius float64) {
 	for i := range side * side * side {
 		s.at = append(s.at, vec.V(float64(i%side)+0.5, float64(i/side%side)+0.5, float64(i/(side*side))+0.5).Scale(apart))
@@ -177,8 +180,8 @@ func (s *paperSystem) lattice(side int, apart, radius float64) {
 	}
 }
 
-// push gives all a random velocity of the size told, m/s.
-func (s *paperSystem) push(r *rand.Rand, speed float64) {
+// setVelocities sets random velocities of about the given size, m/s.
+func (s *paperSystem) setVelocities(r *rand.Rand, speed float64) {
 	for range s.at {
 		v := vec.V(r.NormFloat64(), r.NormFloat64(), r.NormFloat64())
 		if s.planar {
@@ -189,13 +192,14 @@ func (s *paperSystem) push(r *rand.Rand, speed float64) {
 }
 
 const (
-	// spare is how much larger discs are while they are pushed apart, so that they end apart.
+	// spare is the factor by which discs are enlarged while they are separated, so that they end
+	// apart.
 	spare = 1.01
-	// separations bounds how often they are pushed.
+	// separations is the largest number of iterations of separate.
 	separations = 20000
 )
 
-// separate pushes discs at random places apart until none overlap.
+// separate moves discs at random positions apart until none overlap.
 func (s *paperSystem) separate() error {
 	large := make([]float64, len(s.radius))
 	for i, r := range s.radius {
@@ -229,7 +233,7 @@ func (s *paperSystem) separate() error {
 	return fmt.Errorf("bench: %d discs in %g m by %g m overlap after %d pushes", len(s.at), s.box.X, s.box.Y, separations)
 }
 
-// number orders balls by columns, so that neighbours have near numbers.
+// number sorts balls by columns, so that neighbours have similar numbers.
 func (s *paperSystem) number() {
 	order := make([]int, len(s.at))
 	for i := range order {
@@ -246,7 +250,7 @@ func (s *paperSystem) number() {
 	s.at, s.radius = at, radius
 }
 
-// world makes a world of the system, by position Verlet as in the paper.
+// world makes a world of the system, with position Verlet as in the paper.
 func (s *paperSystem) world(workers int) (*engine.World, error) {
 	law := force.Linear{Kn: s.stiffness, ByRestitution: true, Restitution: 1}
 	c := engine.Config{Gravity: s.gravity, Workers: workers, Planar: s.planar, Integrator: engine.PositionVerlet, Search: "multilevel"}

@@ -10,13 +10,13 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// broadPeers measures other libraries on the scenes that broadRow makes, and counts where their
-// pairs differ from ours. A peer that is missing, or has failed, has a row whose note says so.
+// broadPeers measures other libraries on the scenes of broadRow, and counts the pairs that differ
+// from ours. If a peer is missing or has failed, the note of its row has the reason.
 func broadPeers(ctx context.Context, o *BroadOptions, b *peers.Bench, n int, ratio float64, course *course) ([]BroadRow, error) {
 	var rows []BroadRow
 	var s *peers.Scenes
 	for _, name := range peers.Boxes() {
-		course.tell(searching)
+		course.announce(searching)
 		if n > peers.MostBoxes(name) {
 			continue
 		}
@@ -44,7 +44,7 @@ func broadPeers(ctx context.Context, o *BroadOptions, b *peers.Bench, n int, rat
 	return rows, nil
 }
 
-// peerScenes are the scenes of a row, and the motion of the first.
+// peerScenes returns the scenes of a row, and the motion of the first.
 func peerScenes(o *BroadOptions, n int, ratio float64) *peers.Scenes {
 	s := &peers.Scenes{Rounds: o.Repeat + 1, Steps: updateSteps}
 	set := &broad.Set{}
@@ -58,8 +58,8 @@ func peerScenes(o *BroadOptions, n int, ratio float64) *peers.Scenes {
 	return s
 }
 
-// compare counts the pairs of the first scene, and of that after the last step, that a peer
-// misses and that it has beside.
+// compare counts the pairs that a peer misses and the additional pairs that it finds, in the first
+// scene and in the same scene after the last step.
 func (row *BroadRow) compare(s *peers.Scenes, r *peers.BoxesResult) error {
 	truth, err := truePairs(s.Boxes[0], r.Balls)
 	if err != nil {
@@ -84,7 +84,7 @@ func (row *BroadRow) compare(s *peers.Scenes, r *peers.BoxesResult) error {
 	return nil
 }
 
-// truePairs returns the pairs of boxes, or of the balls that they hold.
+// truePairs returns the overlapping pairs of boxes, or of the balls in the boxes.
 func truePairs(boxes []vec.Box, balls bool) ([]peers.Pair, error) {
 	set, found := &broad.Set{Box: boxes}, &broad.Found{}
 	if balls {

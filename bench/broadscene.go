@@ -17,42 +17,42 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// BroadSceneOptions says which worlds the study of rebuilds measures.
+// BroadSceneOptions are the options of the study of rebuilds.
 type BroadSceneOptions struct {
-	Scenes  []string // of BroadScenes
+	Scenes  []string // from BroadScenes
 	Bodies  []int
-	Methods []string // of engine.Searches
+	Methods []string // from engine.Searches
 	Workers int
 	Seed    uint64
-	Facets  int // of a mesh wall, rounded up to twice a square; 0: 100 000
-	Repeat  int // fresh worlds, of which the least time counts
+	Facets  int // facets of a mesh wall, rounded up to twice a square; 0: 100 000
+	Repeat  int // number of fresh worlds; the least time counts
 
 	Progress Progress
 }
 
-// BroadSceneRow is a line of the study: one search in one world.
+// BroadSceneRow is a row of the study: one search in one world.
 type BroadSceneRow struct {
 	Scene    string  `json:"scene" show:"%s"`
-	Bodies   int     `json:"bodies" show:"%d"`              // that move
-	Facets   int     `json:"facets" show:"%d" empty:"hide"` // of a wall
+	Bodies   int     `json:"bodies" show:"%d"`              // moving bodies
+	Facets   int     `json:"facets" show:"%d" empty:"hide"` // of the wall
 	Method   string  `json:"method" show:"%s"`
 	Workers  int     `json:"workers" show:"%d"`
 	Backend  string  `json:"backend" show:"%s"`
-	Rebuild  float64 `json:"ns_rebuild" show:"%.1f"` // a body: pairs, carry-over and tiles of one rebuild, least
-	Over     float64 `json:"over_equal" show:"%.3f"` // time of a rebuild over that of scene equal with as many bodies; 0 if not measured
+	Rebuild  float64 `json:"ns_rebuild" show:"%.1f"` // one rebuild over the bodies: pairs, carry-over and tiles, least time
+	Over     float64 `json:"over_equal" show:"%.3f"` // time of a rebuild over that of the scene equal with as many bodies; 0 if not measured
 	Update   float64 `json:"us_step" show:"%.1f"`    // µs, stage pairs of a step, mean
 	Pairs    float64 `json:"pairs_body" show:"%.3f"`
 	Checksum string  `json:"checksum" show:"%s"` // state hash at the end
 }
 
-// worldScene is a scene of the study: balls on a lattice, and what is beside them.
+// worldScene is a scene of the study: balls on a lattice, and other objects.
 type worldScene struct {
 	name    string
-	ratio   int     // of the largest radius to the least
+	ratio   int     // largest radius over smallest
 	flyer   bool    // one ball has left at 1 km/s
 	facets  bool    // a mesh wall below, apart from all balls
 	speed   float64 // m/s, of the wall
-	resting int     // this many balls move among others at rest; 0: all move
+	resting int     // number of balls that move among others at rest; 0: all move
 }
 
 var worldScenes = []worldScene{
@@ -70,35 +70,36 @@ func BroadScenes() []string {
 }
 
 const (
-	// sceneSpacing of the lattice and sceneJitter of a ball, either way along each axis, in
-	// largest diameters, which are 1 m: no two balls touch, and about half of the neighbours are
-	// candidate pairs.
+	// sceneSpacing is the spacing of the lattice, and sceneJitter the largest offset of a ball
+	// along each axis, both in largest diameters, which are 1 m. No two balls touch, and about half
+	// of the neighbours are candidate pairs.
 	sceneSpacing, sceneJitter = 1.05, 0.02
-	// sceneSkin is the motion budget, m, and sceneStep how far all move together in a step: each
-	// step has a rebuild.
+	// sceneSkin is the skin, m. sceneStep is how far all balls move together in a step, m; it makes
+	// each step rebuild.
 	sceneSkin, sceneStep = 0.025, 0.03
 	// sceneDt is the time step, s.
 	sceneDt = 1e-4
-	// restingStep is how far one of a few balls moves in a step among others at rest, m.
+	// restingStep is how far each of the few moving balls moves in a step, m, among others at rest.
 	restingStep = 1e-3
-	// sceneSteps are timed, after sceneWarmUp others.
+	// sceneSteps are timed, after sceneWarmUp untimed steps.
 	sceneSteps, sceneWarmUp = 12, 3
-	// restingSteps hold several rebuilds of the scene in which few move.
+	// restingSteps is the number of timed steps of the scene in which few balls move. They contain
+	// several rebuilds.
 	restingSteps = 200
-	// wallFacets is how many facets a mesh wall has, if the options do not say.
+	// wallFacets is the default number of facets of a mesh wall.
 	wallFacets = 100_000
 )
 
-// BroadScene measures what a rebuild of the candidate pairs costs in a world, with carry-over and
-// tiles. On one worker times are processor time of the thread. States that differ between methods
-// are an error. Beside an error it returns the rows before.
+// BroadScene measures the cost of rebuilding the candidate pairs in a world, with carry-over and
+// tiles. On one worker, times are processor time of the thread. BroadScene returns an error if
+// methods end in different states. If it returns an error, it also returns the rows so far.
 func BroadScene(ctx context.Context, o BroadSceneOptions) ([]BroadSceneRow, error) {
 	if o.Workers == 1 {
 		runtime.LockOSThread()
 		defer runtime.UnlockOSThread()
 	}
 	var rows []BroadSceneRow
-	course := course{all: int64(len(o.Scenes) * len(o.Bodies) * len(o.Methods)), hear: o.Progress}
+	course := course{all: int64(len(o.Scenes) * len(o.Bodies) * len(o.Methods)), report: o.Progress}
 	for _, n := range o.Bodies {
 		for _, name := range o.Scenes {
 			k, err := placeOf("scene", name, BroadScenes())
@@ -107,7 +108,7 @@ func BroadScene(ctx context.Context, o BroadSceneOptions) ([]BroadSceneRow, erro
 			}
 			first := len(rows)
 			for _, method := range o.Methods {
-				course.tell(searching)
+				course.announce(searching)
 				row, err := worldScenes[k].measure(ctx, &o, n, method)
 				if err != nil {
 					return rows, err
@@ -146,7 +147,7 @@ func (s *worldScene) measure(ctx context.Context, o *BroadSceneOptions, n int, m
 	return row, nil
 }
 
-// run makes the steps of a fresh world, and lowers the times of the row to its own.
+// run makes the steps of a fresh world, and lowers the times of the row to those of this world.
 func (s *worldScene) run(ctx context.Context, w *engine.World, row *BroadSceneRow, first bool) error {
 	if err := makeSteps(ctx, w, sceneWarmUp, sceneDt); err != nil {
 		return err
@@ -175,11 +176,11 @@ func (s *worldScene) run(ctx context.Context, w *engine.World, row *BroadSceneRo
 	return nil
 }
 
-// world makes n balls on a cubic lattice that move together, and what is beside them.
+// world makes n balls on a cubic lattice that move together, and the other objects of the scene.
 func (s *worldScene) world(o *BroadSceneOptions, n int, method string) (*engine.World, error) {
 	c := engine.Config{Workers: o.Workers, Search: method, Skin: sceneSkin, Horizon: sceneDt * 1e-9, NoLedger: true}
 	if s.resting > 0 {
-		c.Horizon = 0 // Those that move get budgets of their own.
+		c.Horizon = 0 // moving bodies get skins of their own
 	}
 	if o.Workers == 1 {
 		c.Clock = threadClock
@@ -188,8 +189,8 @@ func (s *worldScene) world(o *BroadSceneOptions, n int, method string) (*engine.
 }
 
 func (s *worldScene) fill(b *builder, n int, o *BroadSceneOptions) {
-	// Sizes halve from the largest on; each site of the lattice holds one ball, or 8, 64, … of a
-	// size.
+	// Sizes are successive halves of the largest. Each site of the lattice has one ball, or 8, 64,
+	// … balls of one size.
 	balls, parts := []soa.Shape{}, []int{}
 	for k := 1; k <= s.ratio; k *= 2 {
 		balls, parts = append(balls, b.shape(geometry.BallTemplate(0.5/float64(k)))), append(parts, k)
@@ -205,7 +206,7 @@ func (s *worldScene) fill(b *builder, n int, o *BroadSceneOptions) {
 		added++
 	}
 	if s.flyer {
-		add(0, vec.V(0, 0, 1e3), vec.V(0, 0, 1e3)) // It has been on its way for a second.
+		add(0, vec.V(0, 0, 1e3), vec.V(0, 0, 1e3)) // the ball has been flying for a second
 	}
 	for site := 0; added < n; site++ {
 		corner := vec.V(float64(site%sides), float64(site/sides%sides), float64(site/(sides*sides))).Scale(sceneSpacing)
@@ -230,13 +231,13 @@ func (s *worldScene) fill(b *builder, n int, o *BroadSceneOptions) {
 	}
 }
 
-// wallRows returns how many rows of squares, of two facets each, make a square wall of so many
-// facets.
+// wallRows returns the number of rows of a square wall with at least the given number of facets.
+// The wall consists of squares with two facets each.
 func wallRows(facets int) int {
 	return int(math.Ceil(math.Sqrt(float64(cmp.Or(facets, wallFacets)) / 2)))
 }
 
-// addWall adds a square of rows × rows squares two diameters below the balls, bumpy.
+// addWall adds a bumpy square wall of rows × rows squares, two diameters below the balls.
 func (s *worldScene) addWall(b *builder, r *rand.Rand, rows int, side float64) {
 	const depth, bump = -2, 0.01
 	corner := make([]vec.Vec3, (rows+1)*(rows+1))
@@ -258,5 +259,5 @@ func (s *worldScene) addWall(b *builder, r *rand.Rand, rows int, side float64) {
 	b.wall(wall)
 }
 
-// threadClock is the processor time of the calling thread, as a time.
+// threadClock returns the processor time of the calling thread as a time.
 func threadClock() time.Time { return time.Unix(0, int64(threadTime())) }

@@ -8,7 +8,8 @@ import (
 	"github.com/scree-dem/scree/engine"
 )
 
-// Every scene ends in one state with any search, on any number of workers, and each has rebuilds.
+// TestBroadScene: every scene ends in the same state with any search, on any number of workers, and
+// has rebuilds.
 func TestBroadScene(t *testing.T) {
 	o := BroadSceneOptions{Scenes: BroadScenes(), Bodies: []int{60}, Methods: []string{"cells", "multilevel", "brute"}, Facets: 40, Workers: 1, Seed: 1, Repeat: 1}
 	rows, err := BroadScene(context.Background(), o)
@@ -38,7 +39,7 @@ func TestBroadScene(t *testing.T) {
 	}
 }
 
-// The time of rebuilds is that of the engine's clock.
+// TestClock: the time of rebuilds is measured with the engine's clock.
 func TestClock(t *testing.T) {
 	o := BroadSceneOptions{Workers: 1, Seed: 1}
 	w, err := worldScenes[0].world(&o, 20, "")

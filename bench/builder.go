@@ -10,13 +10,14 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// builder adds shapes, bodies and walls to a world. It keeps the first error, and adds nothing after it.
+// builder adds shapes, bodies and walls to a world. It stores the first error and adds nothing
+// after an error.
 type builder struct {
 	w   *engine.World
 	err error
 }
 
-// newWorld makes a world of one material, and fills it.
+// newWorld makes a world with one material, and calls fill to fill it.
 func newWorld(law force.Parameters, c engine.Config, fill func(b *builder)) (*engine.World, error) {
 	var err error
 	if c.Law, err = force.NewTable(1, law); err != nil {
@@ -34,7 +35,7 @@ func newWorld(law force.Parameters, c engine.Config, fill func(b *builder)) (*en
 	return w, nil
 }
 
-// shape adds a shape that may not have been made, as err says.
+// shape adds a shape. t and err are the results of the function that made the shape.
 func (b *builder) shape(t *soa.Template, err error) (s soa.Shape) {
 	if b.err == nil {
 		b.err = err
@@ -45,7 +46,7 @@ func (b *builder) shape(t *soa.Template, err error) (s soa.Shape) {
 	return s
 }
 
-// solid is shape of a polyhedron.
+// solid is shape for a polyhedron.
 func (b *builder) solid(p *geometry.Polyhedron, err error) soa.Shape {
 	if err != nil {
 		return b.shape(nil, err)
@@ -66,5 +67,5 @@ func (b *builder) wall(wall engine.Wall) {
 	}
 }
 
-// unturned is the pose of a body that is not turned.
+// unturned returns a pose without rotation.
 func unturned(pos vec.Vec3) vec.Pose { return vec.Pose{Pos: pos, Rot: vec.Identity} }

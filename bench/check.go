@@ -11,22 +11,26 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// ErrCheck marks a world whose contacts are not those that trying all pairs gives.
+// ErrCheck marks a world whose contacts differ from those of the exhaustive test of all pairs.
 var ErrCheck = errors.New("contacts differ from those of all pairs tried one by one")
 
-// gapTolerance times the larger radius of a pair is the gap within which touching is not decided, and the
-// difference of depths that passes: above the rounding of a method of the narrow phase, 1e-12 of the size,
-// and far below anything that a force of the pile would notice.
+// gapTolerance, relative to the larger radius of a pair, is the gap within which either state,
+// touching or apart, is accepted, and the largest accepted difference of depths. It is above the
+// rounding of the narrow phase, 1e-12 of the size, and far below any gap that matters for a force
+// of the pile.
 const gapTolerance = 1e-10
 
-// Check compares a world's contacts, after Measure or a step, with the answers of the exhaustive method for
-// every pair of pieces whose boxes overlap: each pair that touches is an active contact and a candidate,
-// each active contact touches, and depths agree. The facets of one wall act together (docs/decisions/0023), so of
-// them it is asked that what touches any has a contact with the wall, and the other way round. Cost: pieces squared for the boxes, 1 to 100 µs a pair.
+// Check compares a world's contacts, after Measure or a step, with the exhaustive method for every
+// pair of pieces whose boxes overlap. It returns an error unless each touching pair is a candidate
+// pair and an active contact, each active contact touches, and the depths agree.
+//
+// The facets of one wall act together (docs/decisions/0023). A piece that touches any facet of a
+// wall must have a contact with the wall, and the converse. Cost: O(pieces²) for the boxes, 1 to
+// 100 µs for each pair.
 func Check(w *engine.World) error {
 	boxes := extents(w)
 	bodies, pieces := w.Bodies(), w.Pieces()
-	active := map[[2]soa.Piece]float64{} // gaps of contacts whose boxes are yet to be met
+	active := map[[2]soa.Piece]float64{} // gaps of active contacts that the loop below has not met yet
 	pairs, c := w.Pairs(), w.Contacts()
 	candidate := make(map[[2]soa.Piece]bool, pairs.Len())
 	for i := range pairs.Len() {
@@ -96,7 +100,7 @@ func Check(w *engine.World) error {
 	return nil
 }
 
-// extents returns the box of every piece, with room for rounding.
+// extents returns the box of every piece, enlarged for rounding.
 func extents(w *engine.World) []vec.Box {
 	pieces, bodies := w.Pieces(), w.Bodies()
 	boxes := make([]vec.Box, pieces.Len())

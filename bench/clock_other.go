@@ -6,5 +6,6 @@ import "time"
 
 var started = time.Now()
 
-// threadTime returns the time since the start of the process: here a thread has no clock of its own that Go can read.
+// threadTime returns the time since the start of the process, because Go cannot read a clock of the
+// thread on this system.
 func threadTime() time.Duration { return time.Since(started) }

@@ -1,14 +1,14 @@
-// Package bench is the studies: what the engine costs on scenes of known content, on this machine, beside
-// what shows that the answers are right.
+// Package bench contains the studies: they measure the cost of the engine on scenes of known
+// content, on this machine, and verify the results.
 //
-// It owns the studies, their tables (for people, as CSV and as JSON), their plots and the making of settled piles to
-// measure on. It refuses to parse command lines (cmd/scree) and claims: a row says what was measured, on
-// what, with which settings, and a checksum; comparing rows is for the reader.
+// The package owns the studies, their tables (as text, CSV and JSON), their plots, and the making
+// of settled piles. Command lines are parsed in cmd/scree. The package makes no claims: a row
+// states what was measured, on what, with which settings, and a checksum. The reader compares rows.
 //
 // Frame: world, z up, gravity 9.81 m/s². Units: m, kg, s, J; times per unit of work in ns.
 //
-// Numbers here are for people, but for scenes made by Settle, which are the same on every machine.
+// Times depend on the machine. Scenes made by Settle are the same on every machine.
 //
-// Read step.go first: it is the study of the whole step. narrow.go is that of the narrow phase, paper.go the tests that
-// the fast direct search was published with.
+// Read step.go first: it is the study of the whole step. narrow.go is the study of the narrow
+// phase. paper.go has the tests with which the fast direct search was published.
 package bench

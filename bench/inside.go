@@ -14,50 +14,50 @@ import (
 	"github.com/scree-dem/scree/internal/cpu"
 )
 
-// InsideOptions says what the study of points in meshes measures.
+// InsideOptions are the options of the study of points in meshes.
 type InsideOptions struct {
 	Meshes  []*geometry.Mesh
 	Side    int      // points along a side of the grid
-	Random  int      // if positive, so many random points in the box of the mesh in the place of the grid
-	Methods []string // of InsideMethods
+	Random  int      // if positive, number of random points in the mesh's box that replace the grid
+	Methods []string // from InsideMethods
 	Workers int
 	Seed    uint64 // of the order of points, of samples and of rays
-	Repeat  int    // of which the least time counts
-	Long    bool   // larger samples: see insideSample
+	Repeat  int    // repetitions; the least time counts
+	Long    bool   // larger samples; see insideSample
 	Full    bool   // no samples
-	Peers   bool   // other libraries beside: see package peers
+	Peers   bool   // also measure other libraries; see package peers
 
 	Progress Progress
 }
 
-// InsideRow is a line of the study: one method on the points of one mesh in one order.
+// InsideRow is a row of the study: one method on the points of one mesh in one order.
 type InsideRow struct {
 	Mesh     string  `json:"mesh" show:"%s"`
 	Faces    int     `json:"faces" show:"%d"`
 	Points   int     `json:"points" show:"%d"` // of the grid
-	Tried    int     `json:"tried" show:"%d"`  // all, or a sample of them
+	Tried    int     `json:"tried" show:"%d"`  // all points, or a sample
 	Order    string  `json:"order" show:"%s"`  // grid, shuffled or random
 	Method   string  `json:"method" show:"%s"`
 	Workers  int     `json:"workers" show:"%d"`
 	Backend  string  `json:"backend" show:"%s"`
 	Setup    float64 `json:"setup_ms" show:"%.1f"`
 	NsPoint  float64 `json:"ns_point" show:"%.1f"`
-	Wrong    int     `json:"wrong" show:"%d"` // places other than the true ones
-	On       int     `json:"on" show:"%d"`    // the surface
+	Wrong    int     `json:"wrong" show:"%d"` // points whose place differs from the true one
+	On       int     `json:"on" show:"%d"`    // points on the surface
 	Error    float64 `json:"error" show:"%.1e"`
-	Bound    float64 `json:"bound" show:"%.1e"` // of the error, as the method promises; 0: exact, or none
+	Bound    float64 `json:"bound" show:"%.1e"` // of the error, as the method promises; 0: the method is exact, or has no bound
 	Bytes    float64 `json:"bytes_face" show:"%.1f"`
-	Checksum string  `json:"checksum" show:"%s"`          // of places and values; "-" of others
-	Note     string  `json:"note" show:"%s" empty:"hide"` // "-" of ours
+	Checksum string  `json:"checksum" show:"%s"`          // of places and values; "-" for other libraries
+	Note     string  `json:"note" show:"%s" empty:"hide"` // "-" for our methods
 }
 
-// InsideMethods returns the names of the methods: those of package inside, fmm with a depth for the
-// points and with one for the mesh alone.
+// InsideMethods returns the names of the methods of package inside. fmm chooses its depth for the
+// points, fmm-pre for the mesh alone.
 func InsideMethods() []string {
 	return []string{"auto", "ray", "winding", "winding-fast", "fmm", "fmm-pre"}
 }
 
-// insideOptions returns what package inside is told for a method.
+// insideOptions returns the options of package inside for a method.
 func insideOptions(method string, o *InsideOptions, points int) inside.Options {
 	name, pre := strings.CutSuffix(method, "-pre")
 	options := inside.Options{Method: inside.Method(name), Workers: o.Workers, Seed: o.Seed}
@@ -70,8 +70,8 @@ func insideOptions(method string, o *InsideOptions, points int) inside.Options {
 	return options
 }
 
-// Inside measures the methods of package inside on a grid of points in the cube about each mesh, in
-// the order of the grid and shuffled, or on random points in its box. On one worker times are
+// Inside measures the methods of package inside. The points are a grid in the cube about each mesh,
+// in grid order and shuffled, or random points in the mesh's box. On one worker, times are
 // processor time of the thread.
 func Inside(ctx context.Context, o InsideOptions) ([]InsideRow, error) {
 	orders := []string{"grid", "shuffled"}
@@ -84,7 +84,7 @@ func Inside(ctx context.Context, o InsideOptions) ([]InsideRow, error) {
 	}
 	defer others.Close()
 	var rows []InsideRow
-	course := course{all: int64(len(o.Meshes) * len(orders) * (len(o.Methods) + len(names))), hear: o.Progress}
+	course := course{all: int64(len(o.Meshes) * len(orders) * (len(o.Methods) + len(names))), report: o.Progress}
 	for _, mesh := range o.Meshes {
 		for _, order := range orders {
 			s := &insideScene{mesh: mesh, order: order}
@@ -97,7 +97,7 @@ func Inside(ctx context.Context, o InsideOptions) ([]InsideRow, error) {
 				s.points = gridAbout(mesh, o.Side)
 			}
 			for k, method := range slices.Concat(o.Methods, names) {
-				course.tell(mesh.Name + ", " + method)
+				course.announce(mesh.Name + ", " + method)
 				row, err := InsideRow{}, error(nil)
 				if k < len(o.Methods) {
 					row, err = s.measure(ctx, &o, method)
@@ -114,16 +114,16 @@ func Inside(ctx context.Context, o InsideOptions) ([]InsideRow, error) {
 	return rows, nil
 }
 
-// insideScene is a mesh and the points about it, and once they are known the true places.
+// insideScene is a mesh and the points about it, and the true places once they are known.
 type insideScene struct {
 	mesh   *geometry.Mesh
 	order  string
 	points []point
 	truth  []inside.Place
-	values []float64 // true ones, of a mesh that is open; else nil
+	values []float64 // true values if the mesh is open, else nil
 }
 
-// newRow is the row of another library, before anything is measured.
+// newRow returns the row of another library before anything is measured.
 func (s *insideScene) newRow(method string) InsideRow {
 	return InsideRow{
 		Mesh: s.mesh.Name, Faces: len(s.mesh.Faces), Points: len(s.points), Order: s.order,
@@ -131,10 +131,11 @@ func (s *insideScene) newRow(method string) InsideRow {
 	}
 }
 
-// measure is one row. It returns as soon as the context ends: what it began then goes on, and nobody reads it.
+// measure returns one row. If the context ends, it returns at once; the measurement continues in
+// another goroutine, and nobody reads its result.
 func (s *insideScene) measure(ctx context.Context, o *InsideOptions, method string) (row InsideRow, err error) {
 	done := make(chan struct{})
-	measured := *s // of which the other goroutine has its own
+	measured := *s // a copy for the other goroutine
 	var answer InsideRow
 	var problem error
 	go func() {
@@ -188,13 +189,14 @@ func (s *insideScene) row(ctx context.Context, o *InsideOptions, method string) 
 		row.Bound, row.Bytes = solid.Report.Bound, float64(solid.Report.Bytes)/float64(row.Faces)
 	}
 	if strings.HasPrefix(method, string(inside.FMM)) && row.Bound == 0 {
-		row.Note = "direct" // no cell has an expansion: all is near
+		row.Note = "direct" // no cell has an expansion: everything is near
 	}
 	row.compare(places, values, truth, chosen(s.values, rowsOf))
 	return row, nil
 }
 
-// compare counts what is wrong. True values are those of an open mesh, or nil.
+// compare counts the wrong places and computes the largest error. trueValues are those of an open
+// mesh, or nil.
 func (r *InsideRow) compare(places []inside.Place, values []float64, truth []inside.Place, trueValues []float64) {
 	sum := uint64(fnvOffset)
 	for i, place := range places {
@@ -206,7 +208,7 @@ func (r *InsideRow) compare(places []inside.Place, values []float64, truth []ins
 		case truth[i] != inside.On && trueValues != nil:
 			r.Error = max(r.Error, math.Abs(values[i]-trueValues[i]))
 		case truth[i] == inside.On:
-			r.On++ // The value is a share of the solid angle.
+			r.On++ // the value is a share of the solid angle
 		case truth[i] == inside.Inside:
 			r.Error = max(r.Error, math.Abs(values[i]-1))
 		default:
@@ -216,9 +218,9 @@ func (r *InsideRow) compare(places []inside.Place, values []float64, truth []ins
 	r.Checksum = fmt.Sprintf("%016x", sum)
 }
 
-// Check returns an error if the row shows less than its method promises: a wrong place of one that
-// is exact or has a bound, or an error above the bound. Method winding-fast promises nothing, and
-// other libraries are not ours to judge.
+// Check returns an error if the row contradicts what its method promises: a wrong place by a method
+// that is exact or has a bound, or an error above the bound. winding-fast promises nothing, and
+// Check accepts all rows of other libraries.
 func (r *InsideRow) Check() error {
 	switch {
 	case !slices.Contains(InsideMethods(), r.Method) || r.Method == string(inside.WindingFast):
@@ -231,5 +233,5 @@ func (r *InsideRow) Check() error {
 	return nil
 }
 
-// insideRounding is more than the rounding of sums of solid angles, beside a bound.
+// insideRounding, added to a bound, is more than the rounding of sums of solid angles.
 const insideRounding = 1e-9

@@ -20,8 +20,8 @@ func surfaceOf(t *testing.T, spec string) *geometry.Mesh {
 	return m
 }
 
-// TestInside: no method is wrong at any point, those of the dyadic foam level with its vertices,
-// and the answers are those of any number of workers.
+// TestInside: no method is wrong at any point, including points with coordinates of the vertices of
+// the dyadic foam. Results do not depend on the number of workers.
 func TestInside(t *testing.T) {
 	for spec, methods := range map[string][]string{"sphere:1,2": InsideMethods(), "dyadic-foam:1,8": {"auto", "ray"}} {
 		o := InsideOptions{Meshes: []*geometry.Mesh{surfaceOf(t, spec)}, Side: 16, Methods: methods, Workers: 1, Seed: 1, Repeat: 1}
@@ -55,8 +55,8 @@ func TestInside(t *testing.T) {
 	}
 }
 
-// errorOf is how much a value may be off: rounding, what the method promises, or what the dipoles of
-// winding-fast come to on smooth surfaces.
+// errorOf returns the allowed error of a value: rounding, the bound of the method, or for
+// winding-fast the error of its dipoles on smooth surfaces.
 func errorOf(r *InsideRow) float64 {
 	if r.Method == "winding-fast" {
 		return 0.05
@@ -84,7 +84,7 @@ func TestInsideSample(t *testing.T) {
 	}
 }
 
-// TestInsidePaper runs the coarsest meshes: rows, fits of known powers, and figures that can be
+// TestInsidePaper runs the coarsest meshes: rows, fits of known exponents, and figures that can be
 // drawn.
 func TestInsidePaper(t *testing.T) {
 	report, err := InsidePaper(t.Context(), InsidePaperOptions{Series: []string{sphereSeries}, Methods: InsideMethods(), Finest: 3, Sides: []int{4, 6}, Seed: 1})
@@ -106,7 +106,7 @@ func TestInsidePaper(t *testing.T) {
 	if err := report.Check(); err == nil || !strings.Contains(err.Error(), "sphere of 8 faces, 4³ points, ray: 2 of 64 places are wrong") {
 		t.Errorf("two wrong places: %v", err)
 	}
-	// Times as fmm and rays of the paper have them: rays win on the two coarsest.
+	// Times as those of fmm and rays in the paper: rays are faster on the two coarsest.
 	report.Rows, report.Fits = nil, nil
 	for k, faces := range []int{2048, 8192, 32768, 131072} {
 		for _, side := range []int{40, 80} {
@@ -154,7 +154,7 @@ func TestInsidePaper(t *testing.T) {
 	}
 }
 
-// TestGridAbout: the cube of points holds the mesh, and its sides are short numbers.
+// TestGridAbout: the cube of points contains the mesh, and its sides have few binary digits.
 func TestGridAbout(t *testing.T) {
 	points := gridAbout(surfaceOf(t, "torus:3,1,40,40"), 4)
 	first, last := points[0], points[len(points)-1]

@@ -11,46 +11,46 @@ import (
 	"github.com/scree-dem/scree/geometry/surfaces"
 )
 
-// InsidePaperOptions says how the study of Muth et al. 2006 runs.
+// InsidePaperOptions are the options of the study of Muth et al. 2006.
 type InsidePaperOptions struct {
-	Series  []string // of InsideSeries; default: both
-	Methods []string // of InsideMethods; default: all
-	Finest  int      // meshes of a series; 0: all
+	Series  []string // from InsideSeries; default: both
+	Methods []string // from InsideMethods; default: all
+	Finest  int      // number of meshes in a series; 0: all
 	Sides   []int    // points along a side of the grids; default: those of the paper
 	Seed    uint64
-	Long    bool // samples of 10⁴ points, where points times faces exceed 10¹⁰ only
+	Long    bool // samples of 10⁴ points, only if points times faces exceed 10¹⁰
 
 	Progress Progress
 }
 
-// InsidePaperRow is a point of the figures: a method on a mesh and a grid. Where the method tried a
-// sample, the time is that of all points at the same cost each.
+// InsidePaperRow is a point in the figures: a method on a mesh and a grid. If the method tried a
+// sample, the times are extrapolated to all points.
 type InsidePaperRow struct {
 	Series   string  `json:"series" show:"%s"`
 	Faces    int     `json:"faces" show:"%d"`
-	Side     int     `json:"side" show:"%d"` // of the grid, points
+	Side     int     `json:"side" show:"%d"` // points along a side of the grid
 	Method   string  `json:"method" show:"%s"`
 	Setup    float64 `json:"setup_s" show:"%.4f"`
 	Evaluate float64 `json:"evaluate_s" show:"%.4f"`
 	NsPoint  float64 `json:"ns_point" show:"%.1f"`
-	Tried    int     `json:"tried" show:"%d"` // of side³ points
+	Tried    int     `json:"tried" show:"%d"` // number of the side³ points that were tried
 	Wrong    int     `json:"wrong" show:"%d"`
 	Error    float64 `json:"error" show:"%.1e"`
 	Bound    float64 `json:"bound" show:"%.1e"`
-	Note     string  `json:"note" show:"%s"`    // "direct": of fmm, where no cell has an expansion
-	Paper    string  `json:"paper_s" show:"%s"` // evaluation of the paper's Table 2, s
+	Note     string  `json:"note" show:"%s"`    // "direct": of fmm, if no cell has an expansion
+	Paper    string  `json:"paper_s" show:"%s"` // evaluation time of the paper's Table 2, s
 	Checksum string  `json:"checksum" show:"%s"`
 }
 
-// total is the time that the paper's figures show, s.
+// total returns the time in the paper's figures, s.
 func (r *InsidePaperRow) total() float64 { return r.Setup + r.Evaluate }
 
-// InsidePaperReport is the rows and what they come to.
+// InsidePaperReport is the rows and their fits.
 type InsidePaperReport struct {
 	Fitted[InsidePaperRow, InsidePaperFit]
 }
 
-// Check joins what is wrong in the rows, as InsideRow.Check has it.
+// Check joins the errors of the rows; see InsideRow.Check.
 func (r *InsidePaperReport) Check() error {
 	var wrong []error
 	for _, row := range r.Rows {
@@ -68,12 +68,12 @@ const (
 // InsideSeries returns the names of the series.
 func InsideSeries() []string { return []string{sphereSeries, foamSeries} }
 
-// insideMeshes is how many meshes the series have: an octahedron and how often it is refined, and foams.
+// insideMeshes is the number of meshes in each series: refinements of an octahedron, and foams.
 var insideMeshes = []int{8, len(insideFoams)}
 
 var insideFoams = []int{surfaces.FoamSmall, surfaces.FoamMiddle, surfaces.FoamLarge}
 
-// insideSides are the grids of the paper.
+// insideSides are the sides of the paper's grids.
 var insideSides = []int{10, 20, 40, 80}
 
 // insideMesh returns mesh k of a series.
@@ -84,17 +84,17 @@ func insideMesh(series string, k int) (*geometry.Mesh, error) {
 	return surfaces.Foam(surfaces.FoamOptions{Seed: 1, Cubes: insideFoams[k]})
 }
 
-// tableTwo is the paper's Table 2: seconds of evaluation by method fmm at a depth for the mesh
-// alone, on a processor of 2.8 GHz of 2006, by faces and points along a side.
+// tableTwo is the paper's Table 2, by faces and points along a side: seconds of evaluation by fmm
+// with a depth for the mesh alone, on a processor of 2.8 GHz of 2006.
 var tableTwo = map[[2]int]string{
 	{8192, 10}: "< 1", {8192, 20}: "1", {8192, 40}: "10", {8192, 80}: "83",
 	{32768, 10}: "1", {32768, 20}: "5", {32768, 40}: "40", {32768, 80}: "329",
 	{131072, 10}: "< 1", {131072, 20}: "3", {131072, 40}: "24", {131072, 80}: "202",
 }
 
-// InsidePaper runs the study that Muth et al. 2006 compare the fast multipole method and ray
-// crossing with: spheres and foams of growing numbers of faces, and grids of points in the cube
-// about them. One worker, processor time.
+// InsidePaper runs the study in which Muth et al. 2006 compare the fast multipole method and ray
+// crossing. Spheres and foams have increasing numbers of faces, and grids of points fill the cube
+// about each mesh. It runs on one worker, and times are processor time.
 func InsidePaper(ctx context.Context, o InsidePaperOptions) (*InsidePaperReport, error) {
 	report := &InsidePaperReport{}
 	if o.Series == nil {
@@ -115,7 +115,7 @@ func InsidePaper(ctx context.Context, o InsidePaperOptions) (*InsidePaperReport,
 		meshes[i] = min(insideMeshes[k], cmp.Or(o.Finest, math.MaxInt))
 		all += meshes[i] * len(o.Sides) * len(o.Methods)
 	}
-	course := &course{all: int64(all), hear: o.Progress}
+	course := &course{all: int64(all), report: o.Progress}
 	for i, name := range o.Series {
 		for k := range meshes[i] {
 			mesh, err := insideMesh(name, k)
@@ -138,7 +138,7 @@ func (o *InsidePaperOptions) measure(ctx context.Context, report *InsidePaperRep
 	study := InsideOptions{Workers: 1, Seed: o.Seed, Long: o.Long}
 	s := &insideScene{mesh: mesh, order: "grid", points: gridAbout(mesh, side)}
 	for _, method := range o.Methods {
-		course.tell(fmt.Sprintf("%s of %d faces, %d³ points, %s", series, len(mesh.Faces), side, method))
+		course.announce(fmt.Sprintf("%s of %d faces, %d³ points, %s", series, len(mesh.Faces), side, method))
 		study.Repeat = 1
 		if len(s.points)*len(mesh.Faces) <= insideFewWork {
 			study.Repeat = 3
@@ -160,5 +160,6 @@ func (o *InsidePaperOptions) measure(ctx context.Context, report *InsidePaperRep
 	return nil
 }
 
-// insideFewWork of points times faces is measured three times, and the least counts.
+// insideFewWork is the product of points and faces up to which a row is measured three times. The
+// least time counts.
 const insideFewWork = 20_000_000

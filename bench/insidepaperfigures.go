@@ -6,9 +6,9 @@ import (
 	"github.com/scree-dem/scree/internal/chart"
 )
 
-// Figures returns time in all by faces, a line for each grid, of fmm with both depths and of ray,
-// as Figs 7 to 9 and 12 to 14 of Muth et al. 2006; both methods on the smallest and the largest
-// grid, as Figs 10 and 15; and all methods on the largest grid.
+// Figures returns total time by faces. One figure for each method has a line for each grid, as Figs
+// 7 to 9 and 12 to 14 of Muth et al. 2006. One figure has ray and both fmm methods on the smallest
+// and the largest grid, as Figs 10 and 15. One figure has all methods on the largest grid.
 func (r *InsidePaperReport) Figures() (figures []Figure) {
 	for _, series := range distinct(r.Rows, func(r *InsidePaperRow) string { return r.Series }) {
 		sides := r.sidesOf(series)

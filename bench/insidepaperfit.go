@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// InsidePaperFit is what the rows come to, beside what the paper has.
+// InsidePaperFit is a fit to the rows, beside the result of the paper.
 type InsidePaperFit struct {
 	Series string `json:"series" show:"%s"`
 	Side   string `json:"side" show:"%s"`
@@ -17,8 +17,9 @@ type InsidePaperFit struct {
 	Paper  string `json:"paper" show:"%s"`
 }
 
-// fit finds the powers of the numbers of faces and points that the times grow with, what a depth
-// for the points saves, and which meshes rays answer sooner than the fast multipole method.
+// fit computes the exponents of the times as powers of the numbers of faces and points, the time
+// that a depth for the points saves, and the meshes on which rays are faster than the fast
+// multipole method.
 func (r *InsidePaperReport) fit() {
 	for _, series := range distinct(r.Rows, func(r *InsidePaperRow) string { return r.Series }) {
 		sides := r.sidesOf(series)
@@ -57,17 +58,18 @@ func (r *InsidePaperReport) fit() {
 	}
 }
 
-// shown is a number of a fit as the table has it.
+// shown returns a number of a fit in the format of the table.
 func shown(found float64) string { return fmt.Sprintf("%.2f", found) }
 
-// paperSooner is what Muth et al. 2006 say of the crossovers, by series, method beside rays, and points along a side.
+// paperSooner is the crossovers of Muth et al. 2006. The key has the series, the method compared
+// with rays, and the number of points along a side.
 var paperSooner = map[string]string{
 	"sphere fmm 10": "the 5 coarsest", "sphere fmm 80": "the 3 coarsest",
 	"foam fmm-pre 10": "all", "foam fmm 80": "none", "foam fmm-pre 80": "none",
 }
 
-// sooner says on which meshes, from the coarsest, the rows of a take less time in all than those of
-// b.
+// sooner returns the meshes, by their numbers of faces and from the coarsest, on which a takes less
+// total time than b.
 func sooner(a, b []InsidePaperRow) string {
 	var faces []string
 	for i := range a {
@@ -78,20 +80,20 @@ func sooner(a, b []InsidePaperRow) string {
 	return cmp.Or(strings.Join(faces, " "), "none")
 }
 
-// sidesOf returns the grids of a series.
+// sidesOf returns the sides of the grids of a series.
 func (r *InsidePaperReport) sidesOf(series string) []int {
 	of := rowsWith(r.Rows, func(row *InsidePaperRow) bool { return row.Series == series })
 	return distinct(of, func(row *InsidePaperRow) int { return row.Side })
 }
 
-// rowsOf returns the rows of a series, a method and a grid, by faces.
+// rowsOf returns the rows of a series, a method and a grid, in order of faces.
 func (r *InsidePaperReport) rowsOf(series, method string, side int) []InsidePaperRow {
 	return rowsWith(r.Rows, func(row *InsidePaperRow) bool {
 		return row.Series == series && row.Method == method && row.Side == side
 	})
 }
 
-// finest returns the rows of a series and a method on its finest mesh, by grids.
+// finest returns the rows of a series and a method on its finest mesh, in order of grids.
 func (r *InsidePaperReport) finest(series, method string) (rows []InsidePaperRow) {
 	for _, side := range r.sidesOf(series) {
 		if all := r.rowsOf(series, method, side); len(all) > 0 {

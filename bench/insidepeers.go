@@ -8,7 +8,7 @@ import (
 	"github.com/scree-dem/scree/geometry/inside"
 )
 
-// openPeers returns a bench of other libraries, and their names; nil if none are asked for.
+// openPeers returns a bench of other libraries and their names, or nil if none are wanted.
 func openPeers(asked bool, all []string) (b *peers.Bench, names []string, err error) {
 	if !asked {
 		return nil, nil, nil
@@ -17,12 +17,12 @@ func openPeers(asked bool, all []string) (b *peers.Bench, names []string, err er
 	return b, all, err
 }
 
-// peer is the row of another library, on one worker. One that is missing, or has failed, has a note
-// that says so.
+// peer returns the row of another library, on one worker. If the library is missing or has failed,
+// the note has the reason.
 func (s *insideScene) peer(ctx context.Context, o *InsideOptions, b *peers.Bench, name string) (InsideRow, error) {
 	row := s.newRow(name)
 	if slices.ContainsFunc(s.mesh.Faces, func(f []int) bool { return len(f) != 3 }) {
-		row.Note = "not asked: the mesh has faces that are no triangles"
+		row.Note = "not run: the mesh has faces that are not triangles"
 		return row, nil
 	}
 	if err := s.know(ctx, o, string(inside.Auto)); err != nil {
@@ -42,8 +42,8 @@ func (s *insideScene) peer(ctx context.Context, o *InsideOptions, b *peers.Bench
 	return row, nil
 }
 
-// comparePlaces counts what another library has wrong. Rays that know no surface say inside or
-// outside of points on it, either of which is right.
+// comparePlaces counts the wrong places of another library. A library that does not detect the
+// surface may report inside or outside for points on it.
 func (r *InsideRow) comparePlaces(places []byte, truth []inside.Place) {
 	knows := slices.Contains(places, byte(inside.On))
 	for i, place := range places {

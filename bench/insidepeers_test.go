@@ -8,7 +8,7 @@ import (
 	"github.com/scree-dem/scree/geometry/inside"
 )
 
-// A peer that is not installed has a row that says what to install.
+// TestInsidePeersMissing: the row of a peer that is not installed names what to install.
 func TestInsidePeersMissing(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	t.Setenv("CXX", "")
@@ -34,12 +34,13 @@ func TestInsidePeersMissing(t *testing.T) {
 	o.Meshes, o.Methods = []*geometry.Mesh{{
 		Name: "cube", Verts: surfaceOf(t, "sphere:1,0").Verts, Faces: [][]int{{0, 1, 2, 3}},
 	}}, nil
-	if rows, err = Inside(t.Context(), o); err != nil || len(rows) != 4 || !strings.HasPrefix(rows[0].Note, "not asked") {
+	if rows, err = Inside(t.Context(), o); err != nil || len(rows) != 4 || !strings.HasPrefix(rows[0].Note, "not run") {
 		t.Errorf("faces of four corners: %+v, %v", rows, err)
 	}
 }
 
-// Who knows of no surface may call its points either.
+// TestComparePlaces: a peer that does not detect the surface may report either place for points on
+// it.
 func TestComparePlaces(t *testing.T) {
 	truth := []inside.Place{inside.Outside, inside.Inside, inside.On, inside.On, inside.Inside}
 	for _, c := range []struct {

@@ -14,9 +14,10 @@ import (
 
 type point = vec.Vec3
 
-// gridAbout returns the middles of side³ equal cells of a cube about a mesh, x fastest. The cube is
-// the least whose sides lie on a grid of an eighth to a quarter of the mesh's largest half side, a
-// power of two. So the points of a grid of 64³ lie level with vertices and edges of a dyadic mesh.
+// gridAbout returns the centres of side³ equal cells of a cube about a mesh, x fastest. It is the
+// smallest cube whose sides lie on a grid with a power of two as its unit, an eighth to a quarter
+// of the mesh's largest half side. Therefore the points of a grid of 64³ have coordinates equal to
+// those of vertices and edges of a dyadic mesh.
 func gridAbout(m *geometry.Mesh, side int) []point {
 	box := m.Box()
 	size := box.Size()
@@ -40,7 +41,7 @@ func gridAbout(m *geometry.Mesh, side int) []point {
 	return points
 }
 
-// shuffled returns the points in an order of their own.
+// shuffled returns the points in a random order.
 func shuffled(points []point, seed uint64) []point {
 	mixed := slices.Clone(points)
 	r := rand.New(rand.NewPCG(seed, 16))
@@ -48,7 +49,7 @@ func shuffled(points []point, seed uint64) []point {
 	return mixed
 }
 
-// randomIn returns n seeded points, even in the box of a mesh.
+// randomIn returns n seeded points, uniform in the box of a mesh.
 func randomIn(m *geometry.Mesh, n int, seed uint64) []point {
 	box, r := m.Box(), rand.New(rand.NewPCG(seed, 62))
 	size, points := box.Size(), make([]point, n)
@@ -58,17 +59,17 @@ func randomIn(m *geometry.Mesh, n int, seed uint64) []point {
 	return points
 }
 
-// A method that tries all faces gets a sample of the points where points times faces exceed a
-// limit: of the work of the limit, or of insideFew points where the study is long.
+// A method that tries all faces gets a sample of the points if points times faces exceed a limit.
+// The sample then has the work of the limit, or insideFew points in a long study.
 const (
 	insideLimit     = 200_000_000
 	insideLimitLong = 10_000_000_000
 	insideFew       = 10_000
-	// insideCheck is how many points prove the truth, by rays.
+	// insideCheck is the number of points at which rays verify the truth.
 	insideCheck = 500
 )
 
-// insideSample returns how many points a method gets.
+// insideSample returns the number of points for a method.
 func insideSample(method string, points, faces int, long bool) int {
 	switch {
 	case method != "ray" && method != "winding":
@@ -81,7 +82,7 @@ func insideSample(method string, points, faces int, long bool) int {
 	return points
 }
 
-// sampled returns the rows of the points that a method gets, in rising order; nil: all.
+// sampled returns the indices of the points for a method, in ascending order; nil means all points.
 func (s *insideScene) sampled(method string, o *InsideOptions) []int {
 	n := insideSample(method, len(s.points), len(s.mesh.Faces), o.Long)
 	if o.Full || n == len(s.points) {
@@ -90,14 +91,14 @@ func (s *insideScene) sampled(method string, o *InsideOptions) []int {
 	return sample(len(s.points), n, o.Seed)
 }
 
-// sample returns so many of the numbers below all, in rising order.
+// sample returns n random indices below all, in ascending order.
 func sample(all, n int, seed uint64) []int {
 	rows := rand.New(rand.NewPCG(seed, 61)).Perm(all)[:n]
 	slices.Sort(rows)
 	return rows
 }
 
-// pick returns the points and true places of rows, all for nil.
+// pick returns the points and true places of the given indices, or all for nil.
 func (s *insideScene) pick(rows []int) (points []point, truth []inside.Place) {
 	return chosen(s.points, rows), chosen(s.truth, rows)
 }
@@ -112,9 +113,9 @@ func chosen[T any](all []T, rows []int) (some []T) {
 	return some
 }
 
-// know finds the true places: by method auto, which is exact, proven on a sample by rays, which
-// share nothing with it but the signs. For methods that take open meshes, those of a mesh that auto refuses are the places and
-// values of winding.
+// know computes the true places with method auto, which is exact. Rays verify a sample of them;
+// rays and auto share only the signs. auto refuses open meshes. If method accepts open meshes, the
+// true places and values are then those of winding.
 func (s *insideScene) know(ctx context.Context, o *InsideOptions, method string) error {
 	if s.truth != nil {
 		return nil

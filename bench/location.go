@@ -19,55 +19,57 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// LocationOptions says what the study of overlaps measures. Zero values are the defaults.
+// LocationOptions are the options of the study of overlaps. Zero values are the defaults.
 type LocationOptions struct {
-	Shapes []string // of NarrowShapes; default: tetra, cube, and hulls of 12, 32 and 64 vertices
+	Shapes []string // from NarrowShapes; default: tetra, cube, and hulls of 12, 32 and 64 vertices
 	Seed   uint64
-	Repeat int           // measurements of each row, of which the median is shown; default 5
+	Repeat int           // measurements of each row, which shows their median; default 5
 	Time   time.Duration // of measuring each row; default 200 ms
-	Pairs  int           // in a pool; default 1024
+	Pairs  int           // pairs in a pool; default 1024
 
 	Progress Progress
 }
 
-// LocationRow is the cost of one overlap: the geometry that the law of thickness asks for where two
-// bodies touch.
+// LocationRow is the cost of one overlap: the geometry that the thickness law needs for two
+// touching bodies.
 type LocationRow struct {
-	Case    string `json:"case" show:"%s"` // shape, contact and way: the row's name
+	Case    string `json:"case" show:"%s"` // shape, contact and way: the name of the row
 	Shape   string `json:"shape" show:"%s"`
 	Verts   int    `json:"vertices" show:"%d"`
 	Contact string `json:"contact" show:"%s"`
-	// Way is cold, where nothing is known of a pair; warm, where what a step remembers is and it is asked
-	// for alone; or lanes, where that is and pairs are asked for together; or
-	// held, which is lanes where prisms and skeletons that allow the bodies to move were proven in an earlier
-	// step.
+	// Way is one of four. cold: nothing is known about a pair. warm: the features remembered from
+	// the last step are known, and pairs are computed one by one. lanes: as warm, with pairs
+	// computed in batches. held: as lanes, but prisms and skeletons within their motion budget are
+	// not proven.
 	Way string `json:"way" show:"%s"`
 
 	NsPair float64 `json:"ns_pair" show:"%.1f"` // processor time
-	Best   float64 `json:"ns_best" show:"%.1f"` // of the repetitions
+	Best   float64 `json:"ns_best" show:"%.1f"` // the fastest repetition
 	Spread float64 `json:"spread" show:"%.3f"`  // (slowest − fastest) / median
 	Pairs  int     `json:"pairs" show:"%d"`     // in a pass
 
-	Known     float64 `json:"known" show:"%.4f"`     // share of the pairs whose features have the overlap by a formula
-	Skeletons float64 `json:"skeletons" show:"%.4f"` // share of those whose skeleton is proven
-	Wrong     int     `json:"wrong" show:"%d"`       // pairs with other bits than cold
+	Known     float64 `json:"known" show:"%.4f"`     // share of the pairs whose features yield the overlap by a formula
+	Skeletons float64 `json:"skeletons" show:"%.4f"` // share of the pairs whose skeleton is proven
+	Wrong     int     `json:"wrong" show:"%d"`       // pairs whose bits differ from cold
 	Exact     int     `json:"exact" show:"%d"`       // pairs compared with exact arithmetic
-	Error     float64 `json:"error" show:"%.1e"`     // the worst of these: energy, over stiffness and the size squared
+	Error     float64 `json:"error" show:"%.1e"`     // the largest error of these: energy over stiffness and squared size
 
 	Workers  int    `json:"workers" show:"%d"`
 	Backend  string `json:"backend" show:"%s"`
 	Seed     uint64 `json:"seed" show:"%d"`
-	Checksum string `json:"checksum" show:"%s"` // of all answers
+	Checksum string `json:"checksum" show:"%s"` // of all results
 }
 
-// locationDepth is how deep bodies are, m: a thousandth of their size, as laws.md advises.
+// locationDepth is the depth of the overlaps, m: a thousandth of the bodies' size, as laws.md
+// advises.
 const locationDepth = 1e-3
 
-// locationContacts are the contacts of the study: those of one type, and pairs that touch anyhow.
+// locationContacts are the contacts of the study: contacts of one type, and pairs that touch in any
+// way.
 var locationContacts = []struct {
 	name  string
-	of    narrow.Type // of pairs that touch there; of none any regime
-	sides uint8       // that the prism of the pair has, if not 0; shapes with no such prism have no row
+	of    narrow.Type // type of the contacts, unless any is set
+	sides uint8       // number of sides of the pair's prism, if not 0; shapes without such a prism have no row
 	any   bool
 }{
 	{name: "corner", of: narrow.TypeVertexFace}, {name: "crossing", of: narrow.TypeEdgeEdge},
@@ -76,16 +78,16 @@ var locationContacts = []struct {
 
 var locationWays = []string{"cold", "warm", "lanes", "held"}
 
-// touchingPair is a pair with what the contact loop knows of it: the direction from A to B and what
-// it remembers of the overlap of the last step.
+// touchingPair is a pair with what the contact loop knows about it: the direction from A to B, and
+// the features remembered from the last step.
 type touchingPair struct {
 	blockPair
 	along vec.Vec3
 	named overlap.Features
 }
 
-// Location measures overlaps: contacts × shapes × ways on one worker. Every pair of a pool is asked
-// for once in a pass. An error comes with the rows so far.
+// Location measures overlaps, for all contacts × shapes × ways, on one worker. A pass computes
+// every pair of a pool once. If Location returns an error, it also returns the rows so far.
 func Location(ctx context.Context, o LocationOptions) ([]LocationRow, error) {
 	if o.Shapes == nil {
 		o.Shapes = []string{"tetra", "cube", "hull12", "hull32", "hull64"}
@@ -97,21 +99,21 @@ func Location(ctx context.Context, o LocationOptions) ([]LocationRow, error) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	var rows []LocationRow
-	course := course{all: int64(len(o.Shapes) * len(locationContacts) * len(locationWays)), hear: o.Progress}
+	course := course{all: int64(len(o.Shapes) * len(locationContacts) * len(locationWays)), report: o.Progress}
 	for _, shape := range o.Shapes {
 		set, err := newShapeSet(shape, n.Seed)
 		if err != nil {
 			return rows, err
 		}
 		for k := range locationContacts {
-			course.tellOf(len(locationWays), shape+" "+locationContacts[k].name)
+			course.announceRows(len(locationWays), shape+" "+locationContacts[k].name)
 			more, err := locationCase(ctx, set, k, &n)
 			if rows = append(rows, more...); err != nil {
 				return rows, err
 			}
 		}
 	}
-	course.tell("")
+	course.announce("")
 	return rows, nil
 }
 
@@ -124,7 +126,7 @@ func locationCase(ctx context.Context, set *shapeSet, contact int, o *NarrowOpti
 	}
 	s := newLocationStudy(set, pool)
 	s.cold(s.note)
-	s.lanes(func(int, *overlap.Shared) {}) // known
+	s.lanes(func(int, *overlap.Shared) {}) // sets known and proven
 	exact, worst := s.exact(set.verts)
 	var rows []LocationRow
 	for _, way := range locationWays {
@@ -148,7 +150,8 @@ func locationCase(ctx context.Context, set *shapeSet, contact int, o *NarrowOpti
 	return rows, nil
 }
 
-// touchingPool draws pairs in a contact, and finds their features. There are none where no prism has the sides that are asked for.
+// touchingPool draws pairs in a contact and finds their features. The pool is empty if no prism has
+// the required number of sides.
 func touchingPool(ctx context.Context, set *shapeSet, contact int, o *NarrowOptions) ([]touchingPair, error) {
 	kind := &locationContacts[contact]
 	seed := o.Seed + hashOf(set.name, kind.name)
@@ -203,30 +206,30 @@ func rememberedOf(c *overlap.Clipper) overlap.Features {
 	return by
 }
 
-// provenFor is for how long a prism or a skeleton is proven, and but for which planes.
+// provenFor is the motion budget of a prism or a skeleton, and the planes that it does not cover.
 type provenFor struct {
 	budget    float64
 	coplanars uint8
 }
 
-// locationStudy is one pool and what answers it. Each way calls done for every pair.
+// locationStudy is one pool and the workspaces that compute it. Each way calls done for every pair.
 type locationStudy struct {
 	pool    []touchingPair
-	answers []overlap.Shared // cold
+	answers []overlap.Shared // of cold
 	clipper *overlap.Clipper
 	batches *overlap.Batches
 	solids  *overlap.Solids
 	shapes  *soa.Shapes
-	bodies  *soa.Bodies // of pair i of the pool the bodies 2i and 2i+1
-	poses   []float64   // of these, in rows
+	bodies  *soa.Bodies // pair i of the pool has the bodies 2i and 2i+1
+	poses   []float64   // rows of their poses
 	out     overlap.Shared
 
-	known, skeletons int // pairs of a pass that lanes answered by their type, and those whose skeleton was placed
+	known, skeletons int // counts of a pass: pairs that lanes computed by their type, and pairs whose skeleton was placed
 
 	proven []provenFor // by pair
 
-	// Batches and solids write moments to columns, where the law of the engine reads them. copies says that they are copied to out as well,
-	// to be compared.
+	// Batches and Solids write moments to columns, where the engine's law reads them. If copies is
+	// set, the moments are also copied to out, for comparison.
 	moments overlap.Columns
 	copies  bool
 }
@@ -255,7 +258,7 @@ func (s *locationStudy) cold(done func(int, *overlap.Shared)) { s.oneByOne(false
 
 func (s *locationStudy) warm(done func(int, *overlap.Shared)) { s.oneByOne(true, done) }
 
-// oneByOne asks for each pair alone, with what is remembered of it or as if nothing were known.
+// oneByOne computes each pair alone, with the remembered features or as if nothing were known.
 func (s *locationStudy) oneByOne(remembered bool, done func(int, *overlap.Shared)) {
 	var nothing overlap.Features
 	for i := range s.pool {
@@ -268,11 +271,12 @@ func (s *locationStudy) oneByOne(remembered bool, done func(int, *overlap.Shared
 	}
 }
 
-// lanes asks by batches, as the contact loop does, and one by one for what they leave. What is done sees moments where copies
-// says so.
+// lanes computes pairs in batches, as the contact loop does, and the remaining pairs one by one.
+// out has moments only if copies is set.
 func (s *locationStudy) lanes(done func(int, *overlap.Shared)) { s.together(false, done) }
 
-// held is lanes of which prisms and skeletons that lanes has proven for a while are not proven.
+// held is lanes, but does not prove prisms and skeletons that an earlier lanes has proven with a
+// budget.
 func (s *locationStudy) held(done func(int, *overlap.Shared)) { s.together(true, done) }
 
 func (s *locationStudy) together(held bool, done func(int, *overlap.Shared)) {
@@ -300,7 +304,8 @@ func (s *locationStudy) together(held bool, done func(int, *overlap.Shared)) {
 	s.measure(done)
 }
 
-// left finds the overlap of pair i, which those features that were tried do not make: by its skeleton, or as if nothing were known.
+// left computes the overlap of pair i, which the features in tried do not make: by its skeleton, or
+// as if nothing were known.
 func (s *locationStudy) left(i int, held bool, tried *overlap.Features, done func(int, *overlap.Shared)) {
 	p, n := &s.pool[i], s.solids.Len()
 	switch k := p.named.Skeleton; {
@@ -323,7 +328,7 @@ func (s *locationStudy) left(i int, held bool, tried *overlap.Features, done fun
 	}
 }
 
-// measure answers the overlaps of no type.
+// measure computes the overlaps of no type.
 func (s *locationStudy) measure(done func(int, *overlap.Shared)) {
 	s.solids.Solve()
 	for row := range s.solids.Len() {
@@ -354,8 +359,8 @@ func (s *locationStudy) solve(b *overlap.Batch, held bool, done func(int, *overl
 	b.Clear()
 }
 
-// compare returns the checksum of a way's answers in the order of the pool, and how many are not the
-// cold ones to the bit.
+// compare returns the checksum of a way's results, in the order of the pool, and the number of
+// results whose bits differ from cold.
 func (s *locationStudy) compare(pass func(func(int, *overlap.Shared))) (checksum string, wrong int) {
 	got := make([]overlap.Shared, len(s.pool))
 	s.copies = true
@@ -373,8 +378,8 @@ func (s *locationStudy) compare(pass func(func(int, *overlap.Shared))) (checksum
 	return fmt.Sprintf("%016x", uint64(sum)), wrong
 }
 
-// exact compares the first pairs with an oracle of 256 bits: the energy 6λ of a unit stiffness. The
-// size is 1 m.
+// exact compares the first pairs with an oracle of 256 bits. It compares the energy 6λ of a unit
+// stiffness, where λ is Shared.Variance. The size is 1 m.
 func (s *locationStudy) exact(verts int) (n int, worst float64) {
 	n = min(len(s.pool), 8)
 	if verts > 12 {

@@ -15,8 +15,8 @@ func smallLocation() LocationOptions {
 	return LocationOptions{Shapes: []string{"tetra", "hull12"}, Seed: 7, Pairs: 32, Repeat: 2, Time: time.Microsecond}
 }
 
-// TestLocationAnswers wants the same bits by every way and on every backend, as exact as overlaps are,
-// and most of them known by their features.
+// TestLocationAnswers: all ways and backends yield the same bits, with the accuracy of overlaps,
+// and most overlaps are known by their features.
 func TestLocationAnswers(t *testing.T) {
 	sums := map[string]string{}
 	for backend := range backends.Each(t) {
@@ -32,7 +32,7 @@ func TestLocationAnswers(t *testing.T) {
 			t.Errorf("progress ended at %d of %d, expected %d", done, all, want)
 		}
 		if !slices.ContainsFunc(rows, func(r LocationRow) bool { return r.Case == "hull12/faces4/cold" }) {
-			want -= int64(len(locationWays)) // No prism has four sides.
+			want -= int64(len(locationWays)) // no prism has four sides
 		}
 		if int64(len(rows)) != want {
 			t.Errorf("%d rows, expected %d", len(rows), want)
@@ -65,7 +65,7 @@ func TestLocationAnswers(t *testing.T) {
 	}
 }
 
-// TestLocationSeesWrong changes an answer by a bit.
+// TestLocationSeesWrong changes one bit of a result, which the study must count as wrong.
 func TestLocationSeesWrong(t *testing.T) {
 	set, err := newShapeSet("cube", 1)
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 	"github.com/scree-dem/scree/internal/cpu"
 )
 
-// Machine is where rows were measured: without it no two rows may be compared.
+// Machine describes the machine of a measurement. Rows from different machines are not comparable.
 type Machine struct {
 	Processor string `json:"processor"`
 	Cores     int    `json:"cores"`
@@ -17,7 +17,7 @@ type Machine struct {
 	Go        string `json:"go"`
 }
 
-// Caches are sizes in bytes; 0 is not known.
+// Caches are cache sizes in bytes; 0 means unknown.
 type Caches struct {
 	Line int `json:"line"`
 	L1D  int `json:"l1d"`
@@ -25,7 +25,7 @@ type Caches struct {
 	L3   int `json:"l3"`
 }
 
-// ThisMachine describes the machine this process runs on, and the backend it uses now.
+// ThisMachine describes the machine of this process and the backend in use.
 func ThisMachine(version string) Machine {
 	p := cpu.Describe()
 	return Machine{

@@ -16,55 +16,56 @@ import (
 	"github.com/scree-dem/scree/soa"
 )
 
-// NarrowOptions says what the study of the narrow phase measures. Zero values are the defaults.
+// NarrowOptions are the options of the study of the narrow phase. Zero values are the defaults.
 type NarrowOptions struct {
-	Methods []narrow.Method // default: all there are
-	Shapes  []string        // of NarrowShapes; default: all
-	Regimes []string        // of NarrowRegimes; default: all
+	Methods []narrow.Method // default: all
+	Shapes  []string        // from NarrowShapes; default: all
+	Regimes []string        // from NarrowRegimes; default: all
 	Seed    uint64
-	Repeat  int           // measurements of each row, of which the median is shown; default 5
+	Repeat  int           // measurements of each row, which shows their median; default 5
 	Time    time.Duration // of measuring each row; default 200 ms
-	Pairs   int           // most in a pool; default 8192
+	Pairs   int           // most pairs in a pool; default 8192
 
 	Progress Progress
 }
 
-// NarrowRow is the cost of one pair in one regime by one method.
+// NarrowRow is the cost of one pair in one regime with one method.
 type NarrowRow struct {
-	Case   string `json:"case" show:"%s"` // shape, regime, method and way: the row's name
+	Case   string `json:"case" show:"%s"` // shape, regime, method and way: the name of the row
 	Shape  string `json:"shape" show:"%s"`
 	Verts  int    `json:"vertices" show:"%d"`
 	Regime string `json:"regime" show:"%s"`
 	Method string `json:"method" show:"%s"`
-	// Way is cold, where nothing is known of a pair; memory, where the method keeps what it likes for each pair and
-	// is asked for one at a time; or batch: cold pairs by narrow.Batch, and in coherent regimes the certificates in batches
-	// as the engine's step has them.
+	// Way is one of three. cold: nothing is known about a pair. memory: the method stores a Memory
+	// for each pair, and pairs are computed one by one. batch: cold pairs are computed by
+	// narrow.Batch; in coherent regimes, certificates are evaluated in batches as in the engine's
+	// step.
 	Way string `json:"way" show:"%s"`
 
 	NsPair float64 `json:"ns_pair" show:"%.1f"` // processor time
-	Best   float64 `json:"ns_best" show:"%.1f"` // of the repetitions
+	Best   float64 `json:"ns_best" show:"%.1f"` // the fastest repetition
 	Spread float64 `json:"spread" show:"%.3f"`  // (slowest − fastest) / median
-	Pairs  int     `json:"pairs" show:"%d"`     // timed in a pass
+	Pairs  int     `json:"pairs" show:"%d"`     // timed pairs in a pass
 
-	Answers int     `json:"answers" show:"%d"`     // compared with the truth, of so many pairs and steps
-	Wrong   int     `json:"wrong" show:"%d"`       // of these: apart or not is wrong, or a bound is none
-	Error   float64 `json:"gap_error" show:"%.1e"` // the worst of exact gaps, over the size
-	Exact   int     `json:"exact" show:"%d"`       // pairs whose truth is that of exact arithmetic
-	Tried   int     `json:"exhaustive" show:"%d"`  // and of the exhaustive search; of the rest it is the proven search's
+	Answers int     `json:"answers" show:"%d"`     // number of results compared with the truth, over pairs and steps
+	Wrong   int     `json:"wrong" show:"%d"`       // wrong results: a wrong sign of the gap, or a bound that is no bound
+	Error   float64 `json:"gap_error" show:"%.1e"` // the largest error of an exact gap, over the size
+	Exact   int     `json:"exact" show:"%d"`       // pairs whose truth is from exact arithmetic
+	Tried   int     `json:"exhaustive" show:"%d"`  // pairs whose truth is from the exhaustive search; the others use the proven search
 
-	// Share of the answers that each level gave.
+	// Share of the results by the method that answered; see narrow.AnsweredBy.
 	Odometer  float64 `json:"odometer" show:"%.4f"`
 	Axis      float64 `json:"axis" show:"%.4f"`
 	Feature   float64 `json:"feature" show:"%.4f"`
 	Walk      float64 `json:"walk" show:"%.4f"`
 	Search    float64 `json:"search" show:"%.4f"`
-	Fallbacks int     `json:"fallbacks" show:"%d"` // answers that the exhaustive search had to give
+	Fallbacks int     `json:"fallbacks" show:"%d"` // results for which a method fell back to the exhaustive search
 
-	BytesPair int    `json:"bytes_pair" show:"%d"` // kept for a pair between steps, without lists
+	BytesPair int    `json:"bytes_pair" show:"%d"` // stored for a pair between steps, without lists
 	Workers   int    `json:"workers" show:"%d"`
 	Backend   string `json:"backend" show:"%s"`
 	Seed      uint64 `json:"seed" show:"%d"`
-	Checksum  string `json:"checksum" show:"%s"` // of the answers compared
+	Checksum  string `json:"checksum" show:"%s"` // of the compared results
 }
 
 func (o NarrowOptions) withDefaults() NarrowOptions {
@@ -101,9 +102,10 @@ func (o *NarrowOptions) check() error {
 	return nil
 }
 
-// Narrow measures methods × shapes × regimes on one worker. Every pair of a pool is asked for once in a pass, and pools
-// are so large that a branch predictor does not learn them; those of large hulls are smaller, for a pair of them has
-// more branches. Answers are compared with the truth apart from the timing. An error comes with the rows so far.
+// Narrow measures methods × shapes × regimes on one worker. A pass computes every pair of a pool
+// once. Pools are so large that a branch predictor cannot learn them. Pools of large hulls are
+// smaller, because a pair of large hulls has more branches. Results are compared with the truth
+// outside the timing. If Narrow returns an error, it also returns the rows so far.
 func Narrow(ctx context.Context, o NarrowOptions) ([]NarrowRow, error) {
 	o = o.withDefaults()
 	if err := o.check(); err != nil {
@@ -118,7 +120,7 @@ func Narrow(ctx context.Context, o NarrowOptions) ([]NarrowRow, error) {
 			return nil, err
 		}
 	}
-	course := course{hear: o.Progress}
+	course := course{report: o.Progress}
 	var chosen []regime
 	for _, name := range o.Regimes {
 		g := regimes[slices.Index(NarrowRegimes(), name)]
@@ -130,7 +132,7 @@ func Narrow(ctx context.Context, o NarrowOptions) ([]NarrowRow, error) {
 	var rows []NarrowRow
 	for _, g := range chosen {
 		for _, set := range sets {
-			course.tellOf(len(set.ways(g, o.Methods)), set.name+" "+g.name)
+			course.announceRows(len(set.ways(g, o.Methods)), set.name+" "+g.name)
 			more, err := narrowCase(ctx, set, g, &o)
 			rows = append(rows, more...)
 			if err != nil {
@@ -138,17 +140,18 @@ func Narrow(ctx context.Context, o NarrowOptions) ([]NarrowRow, error) {
 			}
 		}
 	}
-	course.tell("")
+	course.announce("")
 	return rows, nil
 }
 
-// methodWay is a method and how it is asked: see NarrowRow.Way.
+// methodWay is a method and a way; see NarrowRow.Way.
 type methodWay struct {
 	method narrow.Method
 	way    string
 }
 
-// ways returns how pairs of a regime are asked for. Auto has two ways where there are batches.
+// ways returns the methods and ways for the pairs of a regime. Auto has two ways if there are
+// batches.
 func (s *shapeSet) ways(g regime, methods []narrow.Method) (all []methodWay) {
 	for _, m := range methods {
 		switch auto := m == narrow.Auto; {
@@ -165,12 +168,13 @@ func (s *shapeSet) ways(g regime, methods []narrow.Method) (all []methodWay) {
 	return all
 }
 
-// coherentCompared is how many pairs of a coherent pool are compared with the truth at every step.
+// coherentCompared is the number of pairs of a coherent pool that are compared with the truth at
+// every step.
 const coherentCompared = 256
 
 // narrowCase measures all methods on one pool.
 func narrowCase(ctx context.Context, s *shapeSet, g regime, o *NarrowOptions) ([]NarrowRow, error) {
-	// About as many vertices in every pool of large hulls.
+	// Pools of large hulls have about equal total numbers of vertices.
 	n := min(o.Pairs, max(8192*32/max(s.verts, 32), 64))
 	if g.coherent {
 		n = max(n/2, 1)
@@ -183,7 +187,8 @@ func narrowCase(ctx context.Context, s *shapeSet, g regime, o *NarrowOptions) ([
 	if g.coherent {
 		c.moves = newMotions(pool, o.Seed)
 	}
-	// Slow methods are compared, and timed, on a part of the pool that does not depend on the machine.
+	// Slow methods are compared and timed on a part of the pool. The compared part does not depend
+	// on the machine.
 	c.compared = min(n, max(16, 1<<22/(s.verts*s.verts)))
 	if g.coherent {
 		c.compared = min(n, coherentCompared, max(4, 1<<18/(s.verts*s.verts)))
@@ -206,15 +211,15 @@ func narrowCase(ctx context.Context, s *shapeSet, g regime, o *NarrowOptions) ([
 	return rows, nil
 }
 
-// narrowStudy is one pool and what the measurements of a row share.
+// narrowStudy is one pool, and the data that the measurements of all rows share.
 type narrowStudy struct {
 	set      *shapeSet
 	regime   regime
 	pool     []blockPair
-	moves    []motion // of a coherent regime
-	compared int      // pairs whose answers are compared
+	moves    []motion // for a coherent regime
+	compared int      // number of compared pairs
 	truth    truths
-	onTheWay [][]float64 // gaps, m, at the steps before the last of a coherent regime
+	onTheWay [][]float64 // gaps, m, at all steps of a coherent regime but the last
 	o        *NarrowOptions
 
 	search    *narrow.Search
@@ -224,13 +229,14 @@ type narrowStudy struct {
 	fallbacks int
 }
 
-// way is how a row is measured: it compares answers, then times passes over the first n pairs for at least the given
-// time, and returns the time of a pair in ns. Where the context ends, that time is worthless.
+// way is a way to measure a row. It compares results and returns a function measure, and an
+// estimate of the time of a pair. measure times passes over the first n pairs for at least the
+// given time, and returns the time of a pair in ns. If the context ends, this time is meaningless.
 type way func(ctx context.Context, m narrow.Method, t *tally) (measure func(n int, least time.Duration) float64, each time.Duration, err error)
 
 const (
 	longestPass = 200 * time.Millisecond
-	leastPairs  = 16 // in a pass
+	leastPairs  = 16 // pairs in a pass
 )
 
 // row measures a method in one way.
@@ -261,7 +267,8 @@ func (c *narrowStudy) row(ctx context.Context, m narrow.Method, name string) (Na
 	r.Answers, r.Wrong, r.Error, r.Checksum = t.levels, t.wrong, t.worst, fmt.Sprintf("%016x", uint64(t.sum))
 	r.Odometer, r.Axis, r.Feature = t.share(narrow.ByOdometer), t.share(narrow.ByAxis), t.share(narrow.ByFeature)
 	r.Walk, r.Search, r.Fallbacks = t.share(narrow.ByWalk), t.share(narrow.BySearch), c.fallbacks
-	// No pass shall take longer than a measurement, unless it is of very few pairs, nor be waited for on an interrupt.
+	// A pass must not take longer than a measurement, unless it has very few pairs, and must not
+	// delay an interrupt.
 	budget := c.o.Time / time.Duration(c.o.Repeat)
 	r.Pairs = len(c.pool)
 	if each > 0 {
@@ -272,8 +279,8 @@ func (c *narrowStudy) row(ctx context.Context, m narrow.Method, name string) (Na
 	return r, err
 }
 
-// reach is the gap up to which an answer is asked for: all where the method measures, else only whether
-// the pair touches.
+// reach returns the gap up to which the method must compute the gap. It is infinite if the method
+// measures distances; otherwise it is 0, which decides only whether the pair touches.
 func (c *narrowStudy) reach(m narrow.Method) float64 {
 	if m.Measures() && !c.regime.coherent {
 		return math.Inf(1)

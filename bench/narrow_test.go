@@ -19,7 +19,7 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// exactMethods are those whose gap of a touching pair is exact.
+// exactMethods are the methods whose gap of a touching pair is exact.
 var exactMethods = []narrow.Method{narrow.Auto, narrow.GJKEPA, narrow.SAT, narrow.DS, narrow.FDS, narrow.FDSPaper}
 
 func smallNarrow() NarrowOptions {
@@ -28,8 +28,8 @@ func smallNarrow() NarrowOptions {
 	}
 }
 
-// TestNarrowAnswers wants no wrong answer in any row, gaps as exact as promised, and equal checksums of methods that give
-// the same.
+// TestNarrowAnswers: no row has a wrong result, gaps are as exact as promised, and methods with
+// equal results have equal checksums.
 func TestNarrowAnswers(t *testing.T) {
 	o := smallNarrow()
 	var done, all int64
@@ -41,7 +41,8 @@ func TestNarrowAnswers(t *testing.T) {
 	if done != int64(len(rows)) || all != done {
 		t.Errorf("progress ended at %d of %d, of %d rows", done, all, len(rows))
 	}
-	// Auto has two ways in each of the three coherent regimes, and of tetrahedra in the four others.
+	// Auto has two ways in each of the three coherent regimes, and for tetrahedra in the four
+	// others.
 	if want := 3*(len(NarrowRegimes())*len(narrow.Methods())+3) + 4; len(rows) != want {
 		t.Fatalf("%d rows, expected %d", len(rows), want)
 	}
@@ -100,7 +101,7 @@ func TestNarrowAnswers(t *testing.T) {
 	checkSVG(t, figures)
 }
 
-// TestNarrowRepeats wants the same answers again, on every backend, and others of another seed.
+// TestNarrowRepeats: results repeat on every backend, and differ for another seed.
 func TestNarrowRepeats(t *testing.T) {
 	o := smallNarrow()
 	o.Methods, o.Shapes = []narrow.Method{narrow.Auto, narrow.FDS}, []string{"hull12"}
@@ -129,7 +130,7 @@ func TestNarrowRepeats(t *testing.T) {
 	}
 }
 
-// TestPools wants every pair in its regime by the exact gap.
+// TestPools: every pair is in its regime by the exact gap.
 func TestPools(t *testing.T) {
 	for _, name := range []string{"tetra", "cube"} {
 		s, err := newShapeSet(name, 1)
@@ -156,7 +157,7 @@ func TestPools(t *testing.T) {
 	}
 }
 
-// TestMotions wants no corner to move by more than a thousandth of the size in a step.
+// TestMotions: no corner moves by more than a thousandth of the size in a step.
 func TestMotions(t *testing.T) {
 	s, err := newShapeSet("hull12", 1)
 	if err != nil {
@@ -189,7 +190,7 @@ func TestMotions(t *testing.T) {
 	}
 }
 
-// TestTallySees gives it wrong answers.
+// TestTallySees adds wrong results, which the tally must count.
 func TestTallySees(t *testing.T) {
 	good := narrow.Answer{Status: narrow.Penetrating, Exact: true, Gap: -0.1}
 	for _, c := range []struct {
@@ -211,7 +212,7 @@ func TestTallySees(t *testing.T) {
 		var sum tally
 		a := good
 		c.spoil(&a)
-		sum.take(&a, c.gap, 1)
+		sum.add(&a, c.gap, 1)
 		if sum.wrong != c.wrong || math.Abs(sum.worst-c.worst) > 1e-12 {
 			t.Errorf("%s: %d wrong, worst %g, expected %d and %g", c.name, sum.wrong, sum.worst, c.wrong, c.worst)
 		}
@@ -242,7 +243,7 @@ func TestNarrowErrors(t *testing.T) {
 	}
 }
 
-// TestNarrowAllocates nothing in the passes that are timed.
+// TestNarrowAllocates: timed passes allocate nothing.
 func TestNarrowAllocates(t *testing.T) {
 	s, err := newShapeSet("hull12", 1)
 	if err != nil {
@@ -274,7 +275,7 @@ func TestNarrowAllocates(t *testing.T) {
 	}
 }
 
-// checkSVG wants well-formed figures that draw something.
+// checkSVG fails the test unless the figures are well-formed and draw something.
 func checkSVG(t *testing.T, figures []Figure) {
 	t.Helper()
 	for i := range figures {

@@ -6,25 +6,25 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// coherentSteps is how many steps a coherent pool is moved for before it starts again from nothing. In them a pair goes a
-// hundredth of its size or so.
+// coherentSteps is the number of steps that a coherent pool moves before it starts again with
+// nothing known. A pair moves about a hundredth of its size in them.
 const coherentSteps = 32
 
-// mostMotion is the farthest, m at a size of 1 m, that any point of a block goes in a step, against the other block and
-// in all.
+// mostMotion is the longest path of any point of a block in a step, m, for a size of 1 m. It holds
+// for the motion relative to the other block and for the total motion.
 const mostMotion = 1e-3
 
-// motion is a pair that moves: both blocks along, and B slides past A and turns about the point next to A. The
-// poses of a step follow from those at the start, so that any step can be had.
+// motion is a pair that moves. Both blocks translate, and B slides along A and rotates about its
+// point next to A. The poses of any step follow directly from those at the start.
 type motion struct {
 	start blockPair
-	along vec.Vec3 // m a step, of both
-	slide vec.Vec3 // m a step, of B, across the normal
-	turn  vec.Vec3 // rad a step, of B
-	about vec.Vec3 // m, world axes, at the start
+	along vec.Vec3 // m per step, both blocks
+	slide vec.Vec3 // m per step, B, orthogonal to the normal
+	turn  vec.Vec3 // rad per step, B
+	about vec.Vec3 // m, world axes, at the start: the point about which B rotates
 }
 
-// newMotions makes the pairs of a pool move, each at a speed of its own.
+// newMotions makes a motion for each pair of a pool, each with its own speed.
 func newMotions(pool []blockPair, seed uint64) []motion {
 	r := geometry.NewRand(^seed)
 	search := narrow.NewSearch()
@@ -40,14 +40,14 @@ func newMotions(pool []blockPair, seed uint64) []motion {
 			start: *p, about: p.pb.Pos.Add(out.ArmB),
 			along: r.Unit().Scale(0.2 * speed),
 			slide: slide.Scale(0.4 * speed),
-			// No point of B is farther than twice its radius from the point about which it turns.
+			// No point of B is farther than twice B's radius from the point about which B rotates.
 			turn: r.Unit().Scale(0.4 * speed / (2 * p.b.Radius)),
 		}
 	}
 	return list
 }
 
-// at writes the poses after a number of steps.
+// at writes the poses after the given number of steps.
 func (m *motion) at(step int, p *blockPair) {
 	k := float64(step)
 	q := vec.FromRotationVector(m.turn.Scale(k))
@@ -57,7 +57,7 @@ func (m *motion) at(step int, p *blockPair) {
 	p.pb.Pos = m.about.Add(q.Rotate(arm)).AddScaled(k, m.along).AddScaled(k, m.slide)
 }
 
-// moveAll writes the poses of all pairs after a number of steps.
+// moveAll writes the poses of all pairs after the given number of steps.
 func moveAll(list []motion, step int, pool []blockPair) {
 	for i := range list {
 		list[i].at(step, &pool[i])

@@ -11,24 +11,26 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// blockPair is two blocks at their poses; views are those of an arena that does not grow any more.
+// blockPair is two blocks at their poses. The views are those of an arena that does not grow any
+// more.
 type blockPair struct {
 	a, b   *soa.View
 	pa, pb vec.Pose
-	// Rows of the arena.
+	// Rows in the arena.
 	shapeA, shapeB soa.Shape
 }
 
-// size returns that of the larger block, m.
+// size returns the size of the larger block, m.
 func (p *blockPair) size() float64 { return max(p.a.Radius, p.b.Radius) }
 
-// regime is how the pairs of a pool lie to each other. Gaps are in m, which is the size of all shapes of the study.
+// regime is the relative position of the pairs of a pool. Gaps are in m; the size of all shapes of
+// the study is 1 m.
 type regime struct {
 	name       string
-	lo, hi     float64 // gaps
+	lo, hi     float64 // range of the gaps
 	degenerate bool
-	coherent   bool    // the pairs move, and are asked for step after step
-	reach      float64 // of a coherent regime: the gap up to which it is asked for
+	coherent   bool    // the pairs move, and are computed step after step
+	reach      float64 // of a coherent regime: the gap up to which gaps are computed
 }
 
 var regimes = []regime{
@@ -46,11 +48,12 @@ func NarrowRegimes() []string {
 	return distinct(regimes, func(g *regime) string { return g.name })
 }
 
-// drawAgain is how often a pair is drawn that cannot be brought into its regime. A tetrahedron that is deep along
-// one direction is often not along another.
+// drawAgain is the number of draws before a pair that does not fit its regime is an error. A
+// tetrahedron that is deep along one direction is often not deep along another.
 const drawAgain = 200
 
-// newPool draws n pairs of a regime: shapes, rotations and directions at random, the gap even over the regime's.
+// newPool draws n pairs of a regime. Shapes, rotations and directions are random; gaps are uniform
+// over the range of the regime.
 func newPool(ctx context.Context, s *shapeSet, g regime, n int, seed uint64) ([]blockPair, error) {
 	r := geometry.NewRand(seed)
 	search := narrow.NewSearch()
@@ -79,8 +82,9 @@ func newPool(ctx context.Context, s *shapeSet, g regime, n int, seed uint64) ([]
 	return pool, nil
 }
 
-// placeAt turns both blocks at random and puts B where the gap is even between lo and hi, on a line from A's centre in a
-// random direction, as if it had come along it. It returns false where there is no such place.
+// placeAt rotates both blocks at random, and places B on a random line from A's centre, as if B had
+// moved in along this line. The gap is drawn uniformly between lo and hi. placeAt returns false if
+// there is no such position.
 func (p *blockPair) placeAt(r *geometry.Rand, s *narrow.Search, lo, hi float64) bool {
 	p.pa, p.pb = vec.Pose{Rot: r.Rotation()}, vec.Pose{Rot: r.Rotation()}
 	dir, want := r.Unit(), r.Range(lo, hi)
@@ -90,7 +94,7 @@ func (p *blockPair) placeAt(r *geometry.Rand, s *narrow.Search, lo, hi float64) 
 		at := float64(0.5 * (near + far))
 		p.pb.Pos = dir.Scale(at)
 		s.Resolve(p.a, p.pa, p.b, p.pb, math.Inf(1), &out)
-		// The gap grows no faster than the way.
+		// The gap changes by at most the distance that B moves.
 		if step := want - out.Gap; step > 0 {
 			near = at + step
 		} else {
@@ -103,17 +107,19 @@ func (p *blockPair) placeAt(r *geometry.Rand, s *narrow.Search, lo, hi float64) 
 	return out.Gap > lo && out.Gap < hi && math.Abs(out.Gap-want) < 1e-9
 }
 
-// degenerateTypes is the placements of which a degenerate pool is made, besides equal orientations.
+// degenerateTypes are the contact types in a degenerate pool, which also has equal orientations.
 var degenerateTypes = []narrow.Type{
 	narrow.TypeVertexVertex, narrow.TypeEdgeEdge, narrow.TypeEdgeParallel, narrow.TypeVertexEdge, narrow.TypeFaceEdge, narrow.TypeFaceFace,
 }
 
-// placeDegenerate makes pair number i of a degenerate pool: in turn equally oriented blocks one of whose faces lies on or
-// in the other, and features on features, exactly, nearly and overlapping.
+// placeDegenerate makes pair i of a degenerate pool. Every second pair has equally oriented blocks
+// with a face of one on or in the other. The other pairs touch with features of degenerateTypes.
+// Both kinds are exact, nearly exact, or overlapping.
 func (p *blockPair) placeDegenerate(r *geometry.Rand, i int) bool {
 	off := [...]float64{0, -1e-13, 1e-13, -1e-3}[i/2%4]
 	if i%2 == 0 {
-		// Equal orientation: B is A's copy, moved along the normal of a face by the width of K there.
+		// Equal orientation: B is a copy of A, moved along the normal of a face by the width of the
+		// Minkowski difference in this direction.
 		p.b, p.shapeB = p.a, p.shapeA
 		p.pa = vec.Pose{Rot: r.Rotation()}
 		p.pb = p.pa

@@ -11,24 +11,24 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// NarrowShapes returns the names of the shapes of the narrow study, from few vertices to many. hullN is a set of
-// rocks of N vertices.
+// NarrowShapes returns the names of the shapes of the narrow study, in ascending order of vertices.
+// hullN is a set of rocks with N vertices.
 func NarrowShapes() []string {
 	return []string{"tetra", "cube", "hexahedron", "hull12", "hull32", "hull64", "hull128", "hull512"}
 }
 
-// rocksInSet is how many different rocks the pairs of a study are drawn from.
+// rocksInSet is the number of different rocks from which a study draws its pairs.
 const rocksInSet = 8
 
-// shapeSet is the shapes that pairs are drawn from, each with vertices at a mean distance of 1 m from its centroid:
-// the size that regimes are measured in.
+// shapeSet is the set of shapes from which pairs are drawn. The mean distance of a shape's vertices
+// from its centroid is 1 m, the size that regimes refer to.
 type shapeSet struct {
 	name   string
 	shapes soa.Shapes
-	verts  int // of the shape with the most
+	verts  int // the largest number of vertices of a shape
 }
 
-// newShapeSet returns the shapes of a name. Rocks depend on the seed.
+// newShapeSet returns the set with the given name. Rocks depend on the seed.
 func newShapeSet(name string, seed uint64) (*shapeSet, error) {
 	if _, err := placeOf("shape", name, NarrowShapes()); err != nil {
 		return nil, err
@@ -52,8 +52,8 @@ func newShapeSet(name string, seed uint64) (*shapeSet, error) {
 	return s, nil
 }
 
-// oneShape returns the shape of a set that has only one. The hexahedron is a box of three different sides whose top is
-// smaller than its foot.
+// oneShape returns the shape of a set with a single shape. The hexahedron is a box with three
+// different sides, whose top is smaller than its bottom.
 func oneShape(name string) (*geometry.Polyhedron, error) {
 	switch name {
 	case "tetra":
@@ -92,13 +92,13 @@ func (s *shapeSet) add(p *geometry.Polyhedron, err error) error {
 	return nil
 }
 
-// draw returns one of the shapes.
+// draw returns one of the shapes at random.
 func (s *shapeSet) draw(r *geometry.Rand) soa.Shape { return soa.Shape(below(r, s.shapes.Len())) }
 
-// below returns a number from 0 to n−1; n is small against 2⁶⁴.
+// below returns a random number from 0 to n−1. n must be small compared with 2⁶⁴.
 func below(r *geometry.Rand, n int) int { return int(r.Uint64() % uint64(n)) }
 
-// batched reports whether the shapes are of those that narrow.Batch knows: all of them, or none.
+// batched reports whether narrow.Batch accepts the shapes. It accepts all shapes of a set or none.
 func (s *shapeSet) batched() bool {
 	v := s.shapes.View(0)
 	return narrow.Batched(v, v)

@@ -8,15 +8,15 @@ import (
 	"github.com/scree-dem/scree/internal/oracle"
 )
 
-// truths is the gaps of a pool, m, from three sources: exact arithmetic for the first few pairs, the exhaustive search in
-// float64 for some more, and the proven search for the rest.
+// truths are the gaps of a pool, m, from three sources: exact arithmetic for the first pairs, the
+// exhaustive search in float64 for the next ones, and the proven search for the rest.
 type truths struct {
 	gap               []float64
 	exact, exhaustive int
 }
 
-// sampleOf returns how many pairs of shapes of so many vertices the two slow sources answer: about a second of work
-// at most for each pool.
+// sampleOf returns how many pairs of shapes with this many vertices the two slow sources compute:
+// at most about a second of work for each pool.
 func sampleOf(verts int) (exact, exhaustive int) {
 	switch {
 	case verts <= 8:
@@ -59,23 +59,24 @@ func truthsOf(ctx context.Context, s *shapeSet, pool []blockPair) (truths, error
 	return t, nil
 }
 
-// undecided, m at a size of 1 m, is the gap within which rounding of the poses alone decides whether a pair touches.
+// undecided, m at a size of 1 m, is the gap within which the rounding of poses decides whether a
+// pair touches.
 const undecided = 1e-12
 
-// boundRounding, m at a size of 1 m, is by how much a bound of a gap may exceed the gap for rounding.
+// boundRounding, m at a size of 1 m, is how far a bound may exceed the gap by rounding.
 const boundRounding = 1e-12
 
-// tally compares answers with the truth.
+// tally compares results with the truth.
 type tally struct {
-	wrong  int     // touching where the pair is apart, or the reverse, or a bound above the gap
-	worst  float64 // of exact gaps, and of depths along a plane, over the size
+	wrong  int     // touching although the pair is apart, or the converse, or a bound above the gap
+	worst  float64 // the largest error of exact gaps, and of depths along a plane, over the size
 	by     [narrow.NAnsweredBy]int
 	levels int
 	sum    hash
 }
 
-// take notes an answer of a pair whose gap is known. size is that of the pair, m.
-func (t *tally) take(out *narrow.Answer, gap, size float64) {
+// add adds the result of a pair with a known gap. size is the size of the pair, m.
+func (t *tally) add(out *narrow.Answer, gap, size float64) {
 	apart := out.Status == narrow.Separated
 	switch {
 	case out.Status == narrow.NotConverged || out.Status == narrow.Degenerate,
@@ -96,5 +97,5 @@ func (t *tally) take(out *narrow.Answer, gap, size float64) {
 	}
 }
 
-// share returns the part of the answers that came from a level.
+// share returns the share of the results that l answered.
 func (t *tally) share(l narrow.AnsweredBy) float64 { return per(float64(t.by[l]), float64(t.levels)) }

@@ -7,18 +7,19 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// warmTile is the pairs worked on stage by stage, as many as in a tile of the engine.
+// warmTile is the number of pairs that go through the stages together, as in a tile of the engine.
 const warmTile = 512
 
-// warmSet is a moving set of pairs answered as the engine's contact loop answers them, in batches: odometer sweep,
-// separating axes, proven facets, and for what is left feature and search. It leaves out where contacts act and what
-// force they have. Pair i is of the bodies 2i and 2i+1, which have one piece each.
+// warmSet is a moving set of pairs, computed as in the engine's contact loop and in batches. The
+// stages are the odometer sweep, separating axes and proven facets, then feature and search for the
+// remaining pairs. Locations and forces are left out. Pair i has the bodies 2i and 2i+1, of one
+// piece each.
 type warmSet struct {
 	shapes *soa.Shapes
-	shape  []soa.Shape // of each body
+	shape  []soa.Shape // by body
 	bodies soa.Bodies
 	pairs  soa.Pairs
-	con    soa.Contacts // witnesses, gap, normal; Active where the gap is at most reach
+	con    soa.Contacts // witnesses, gap, normal; Active if the gap is at most reach
 	reach  float64      // m
 	level  []narrow.AnsweredBy
 
@@ -29,7 +30,7 @@ type warmSet struct {
 	proven  narrow.ProvenBatch
 }
 
-// newWarmSet returns the set of the pairs at rest, about which nothing is known.
+// newWarmSet returns a set of the pairs at rest, without any witness.
 func newWarmSet(s *soa.Shapes, pool []blockPair, reach float64) *warmSet {
 	w := &warmSet{shapes: s, reach: reach, search: narrow.NewSearch(), level: make([]narrow.AnsweredBy, len(pool))}
 	w.bodies.Resize(2 * len(pool))
@@ -48,7 +49,7 @@ func newWarmSet(s *soa.Shapes, pool []blockPair, reach float64) *warmSet {
 	return w
 }
 
-// reset forgets all witnesses and takes the poses of a pool.
+// reset discards all witnesses and sets the poses of a pool.
 func (w *warmSet) reset(pool []blockPair) {
 	for i := range pool {
 		w.setPose(2*i, pool[i].pa)
@@ -66,7 +67,7 @@ func (w *warmSet) setPose(i int, p vec.Pose) {
 	w.bodies.Rot.Set(i, p.Rot)
 }
 
-// move takes the poses of the next step and advances the odometers.
+// move sets the poses of the next step and advances the odometers.
 func (w *warmSet) move(pool []blockPair) {
 	for i := range pool {
 		for k, to := range [2]vec.Pose{pool[i].pa, pool[i].pb} {
@@ -75,7 +76,7 @@ func (w *warmSet) move(pool []blockPair) {
 	}
 }
 
-// step answers all pairs at their poses.
+// step computes all pairs at their poses.
 func (w *warmSet) step() {
 	for lo := 0; lo < w.pairs.Len(); lo += warmTile {
 		hi := min(lo+warmTile, w.pairs.Len())
@@ -86,8 +87,8 @@ func (w *warmSet) step() {
 		rest := w.axes(w.expired[:n])
 		w.solveProven(rest)
 		for k, i := range rest {
-			if !w.take(k, int(i)) {
-				w.answer(int(i))
+			if !w.takeProven(k, int(i)) {
+				w.solveAlone(int(i))
 			}
 		}
 	}
@@ -97,13 +98,13 @@ func (w *warmSet) odometers(i int) (a, b float64) {
 	return w.bodies.Odometer[2*i], w.bodies.Odometer[2*i+1]
 }
 
-// expiry is certificate C1 of pair i.
+// expiry returns the expiry of certificate C1 of pair i; see narrow.Expiry.
 func (w *warmSet) expiry(i int, gap, reach float64) float64 {
 	a, b := w.odometers(i)
 	return narrow.Expiry(gap, reach, a, b, 0)
 }
 
-// axes tries the stored axes of the expired pairs again and returns those that are not apart by them.
+// axes tries the stored axes of the expired pairs, and returns the pairs that they do not separate.
 func (w *warmSet) axes(expired []uint32) []uint32 {
 	pairs := w.axis.Pick(expired, &w.con)
 	if len(pairs) == 0 {
@@ -122,12 +123,12 @@ func (w *warmSet) axes(expired []uint32) []uint32 {
 	return w.axis.Rest(expired)
 }
 
-// provenPair is pair i as batches of proven features ask for it.
+// provenPair returns pair i in the form that batches of proven features read.
 func (w *warmSet) provenPair(i int) *narrow.ProvenPair {
 	return &narrow.ProvenPair{BodyA: soa.Body(2 * i), BodyB: soa.Body(2*i + 1), ShapeA: w.shape[2*i], ShapeB: w.shape[2*i+1]}
 }
 
-// solveProven answers the pairs whose features are proven by their motion budget.
+// solveProven computes the pairs whose features are within their motion budget.
 func (w *warmSet) solveProven(rest []uint32) {
 	w.proven.Begin(len(rest))
 	for k, i := range rest {
@@ -137,8 +138,9 @@ func (w *warmSet) solveProven(rest []uint32) {
 	w.proven.Solve(w.shapes, &w.bodies)
 }
 
-// take settles pair i, number k of the rest of a tile, by its batch.
-func (w *warmSet) take(k, i int) bool {
+// takeProven stores the result of pair i, number k of the rest of a tile, if the batch of proven
+// features has one. It reports whether it does.
+func (w *warmSet) takeProven(k, i int) bool {
 	out := &w.out
 	if !w.proven.Take(k, i, &w.con, w.shapes, &w.bodies, w.provenPair(i), w.reach, out) {
 		return false
@@ -151,8 +153,8 @@ func (w *warmSet) take(k, i int) bool {
 	return true
 }
 
-// answer settles pair i alone.
-func (w *warmSet) answer(i int) {
+// solveAlone computes pair i alone.
+func (w *warmSet) solveAlone(i int) {
 	out := &w.out
 	va, vb := w.shapes.View(w.shape[2*i]), w.shapes.View(w.shape[2*i+1])
 	pa, pb := w.bodies.Pose(soa.Body(2*i)), w.bodies.Pose(soa.Body(2*i+1))
@@ -176,7 +178,8 @@ func (w *warmSet) answer(i int) {
 	}
 }
 
-// read returns the answer of pair i as of the last step; of a pair apart only that and its level.
+// read returns the result of pair i in the last step. For a pair that is apart, it sets only Status
+// and AnsweredBy.
 func (w *warmSet) read(i int) narrow.Answer {
 	out := narrow.Answer{Status: narrow.Separated, AnsweredBy: w.level[i]}
 	if w.level[i] == narrow.ByOdometer || !w.con.Active[i] {

@@ -8,7 +8,7 @@ import (
 	"github.com/scree-dem/scree/engine/narrow"
 )
 
-// cold asks for every pair from nothing.
+// cold computes every pair alone, with nothing known.
 func (c *narrowStudy) cold(ctx context.Context, m narrow.Method, t *tally) (func(int, time.Duration) float64, time.Duration, error) {
 	reach := c.reach(m)
 	began := threadTime()
@@ -17,16 +17,16 @@ func (c *narrowStudy) cold(ctx context.Context, m narrow.Method, t *tally) (func
 			return nil, 0, ctx.Err()
 		}
 		p := &c.pool[i]
-		if c.askOnce(m, p, reach) {
+		if c.solveOnce(m, p, reach) {
 			c.fallbacks++
 		}
-		t.take(&c.out, c.truth.gap[i], p.size())
+		t.add(&c.out, c.truth.gap[i], p.size())
 	}
 	each := (threadTime() - began) / time.Duration(c.compared)
 	return c.passes(ctx, func(pool []blockPair) { c.coldPass(m, reach, pool) }), each, nil
 }
 
-// passes measures passes over the first pairs of the pool.
+// passes returns a function that times passes over the first pairs of the pool.
 func (c *narrowStudy) passes(ctx context.Context, pass func(pool []blockPair)) func(int, time.Duration) float64 {
 	return func(n int, least time.Duration) float64 {
 		return passes(ctx, least, func() (time.Duration, int) {
@@ -35,13 +35,13 @@ func (c *narrowStudy) passes(ctx context.Context, pass func(pool []blockPair)) f
 	}
 }
 
-// coldBatch asks for all pairs from nothing by batches, and one by one for what they leave.
+// coldBatch computes all pairs with nothing known, in batches, and alone if a batch leaves them.
 func (c *narrowStudy) coldBatch(ctx context.Context, m narrow.Method, t *tally) (func(int, time.Duration) float64, time.Duration, error) {
 	reach := c.reach(m)
 	began := threadTime()
 	i := 0
 	c.inBatches(m, reach, c.pool[:c.compared], func() {
-		t.take(&c.out, c.truth.gap[i], c.pool[i].size())
+		t.add(&c.out, c.truth.gap[i], c.pool[i].size())
 		i++
 	})
 	if ctx.Err() != nil {
@@ -51,7 +51,7 @@ func (c *narrowStudy) coldBatch(ctx context.Context, m narrow.Method, t *tally) 
 	return c.passes(ctx, func(pool []blockPair) { c.inBatches(m, reach, pool, func() {}) }), each, nil
 }
 
-// inBatches answers pairs in their order, each in c.out when answered is called.
+// inBatches computes pairs in their order. It calls answered after each, with the result in c.out.
 func (c *narrowStudy) inBatches(m narrow.Method, reach float64, pool []blockPair, answered func()) {
 	for from := 0; from < len(pool); {
 		c.lot.Reset()
@@ -62,7 +62,7 @@ func (c *narrowStudy) inBatches(m narrow.Method, reach float64, pool []blockPair
 		c.lot.Solve()
 		for k := from; k < max(to, from+1); k++ {
 			if k == to || !c.lot.Take(k-from, reach, &c.out) {
-				if c.askOnce(m, &pool[k], reach) {
+				if c.solveOnce(m, &pool[k], reach) {
 					c.fallbacks++
 				}
 			}
@@ -74,12 +74,13 @@ func (c *narrowStudy) inBatches(m narrow.Method, reach float64, pool []blockPair
 
 func (c *narrowStudy) coldPass(m narrow.Method, reach float64, pool []blockPair) {
 	for i := range pool {
-		c.askOnce(m, &pool[i], reach)
+		c.solveOnce(m, &pool[i], reach)
 	}
 }
 
-// askOnce asks for a pair that nobody will ask for again, and reports whether the exhaustive search had to answer.
-func (c *narrowStudy) askOnce(m narrow.Method, p *blockPair, reach float64) (exhaustive bool) {
+// solveOnce computes a pair that is not computed again, and reports whether the method fell back to
+// the exhaustive search.
+func (c *narrowStudy) solveOnce(m narrow.Method, p *blockPair, reach float64) (exhaustive bool) {
 	var mem *narrow.Memory
 	if m != narrow.Auto {
 		mem = &c.mem
@@ -88,7 +89,8 @@ func (c *narrowStudy) askOnce(m narrow.Method, p *blockPair, reach float64) (exh
 	return c.search.By(m, p.a, p.pa, p.b, p.pb, reach, narrow.Dtol(p.a, p.b), mem, &c.out)
 }
 
-// truthOfSteps finds the gaps of the pairs compared at all steps but the last, by the proven search.
+// truthOfSteps computes the gaps of the compared pairs at all steps but the last, with the proven
+// search.
 func (c *narrowStudy) truthOfSteps(ctx context.Context) error {
 	for step := range coherentSteps - 1 {
 		if ctx.Err() != nil {
@@ -106,7 +108,7 @@ func (c *narrowStudy) truthOfSteps(ctx context.Context) error {
 	return nil
 }
 
-// truthAt returns the gap of pair i at a step: at the last one from the truths.
+// truthAt returns the true gap of pair i at a step.
 func (c *narrowStudy) truthAt(step, i int) float64 {
 	if step == coherentSteps-1 {
 		return c.truth.gap[i]
@@ -114,7 +116,7 @@ func (c *narrowStudy) truthAt(step, i int) float64 {
 	return c.onTheWay[step][i]
 }
 
-// remembering asks for every pair step after step, with a memory for each.
+// remembering computes every pair step after step, with a memory for each pair.
 func (c *narrowStudy) remembering(ctx context.Context, m narrow.Method, t *tally) (func(int, time.Duration) float64, time.Duration, error) {
 	memories := make([]narrow.Memory, len(c.pool))
 	var out narrow.Answer
@@ -135,7 +137,7 @@ func (c *narrowStudy) remembering(ctx context.Context, m narrow.Method, t *tally
 			if exhaustive {
 				c.fallbacks++
 			}
-			t.take(&out, c.truthAt(step, i), p.size())
+			t.add(&out, c.truthAt(step, i), p.size())
 		}
 	}
 	each := spent / time.Duration(c.compared*coherentSteps)
@@ -155,12 +157,14 @@ func (c *narrowStudy) warmPass(m narrow.Method, memories []narrow.Memory) {
 	}
 }
 
-// settlingSteps is the steps at the start of a sequence that are neither timed nor compared: the first is from nothing, and in
-// the second certificates are made for the first time.
+// settlingSteps is the number of steps at the start of a sequence that are neither timed nor
+// compared. Nothing is known in the first step, and the second is the first that makes
+// certificates.
 const settlingSteps = 2
 
-// stepping measures the steps of the first pairs of the pool over and over, each time from nothing: before its first step begin forgets,
-// before others move is told of new poses. Motion is not timed.
+// stepping returns a function that times the steps of the first pairs of the pool, over and over,
+// each time with nothing known at the start. It calls begin before the first step, move before each
+// other step, and ask in each step. Only ask is timed.
 func (c *narrowStudy) stepping(ctx context.Context, begin, move, ask func(pool []blockPair)) func(int, time.Duration) float64 {
 	next := 0
 	return func(n int, least time.Duration) float64 {
@@ -183,7 +187,7 @@ func (c *narrowStudy) stepping(ctx context.Context, begin, move, ask func(pool [
 	}
 }
 
-// batch asks for all pairs step after step as the engine does.
+// batch computes all pairs step after step in batches, as the engine does.
 func (c *narrowStudy) batch(ctx context.Context, _ narrow.Method, t *tally) (func(int, time.Duration) float64, time.Duration, error) {
 	moveAll(c.moves, 0, c.pool)
 	w := newWarmSet(&c.set.shapes, c.pool[:c.compared], c.regime.reach)
@@ -200,8 +204,8 @@ func (c *narrowStudy) batch(ctx context.Context, _ narrow.Method, t *tally) (fun
 			}
 			p := &c.pool[i]
 			out := w.read(i)
-			t.take(&out, c.truthAt(step, i), p.size())
-			// Of a pair apart that is its status alone.
+			t.add(&out, c.truthAt(step, i), p.size())
+			// For a pair that is apart, read has only the status, so the gap is added here.
 			if t.sum.word(uint64(out.AnsweredBy)); out.AnsweredBy >= narrow.ByWalk {
 				t.sum.float(w.con.Gap[i])
 			}

@@ -16,39 +16,41 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// PaperOptions says how the tests of the fast direct search run. Zero values are the defaults.
+// PaperOptions are the options of the tests of the fast direct search. Zero values are the
+// defaults.
 type PaperOptions struct {
-	Methods []narrow.Method // besides the direct search; default: all there are
+	Methods []narrow.Method // in addition to the direct search; default: all
 	Seed    uint64
-	Repeat  int           // measurements of each row, of which the median is shown; default 5
+	Repeat  int           // measurements of each row, which shows their median; default 5
 	Time    time.Duration // of measuring each row of a contact type; default 50 ms
-	Scenes  []string      // of PaperScenes; default: all
-	Bursts  int           // of sampled steps in a scene; default 4
-	// Progress hears of pools and scenes.
+	Scenes  []string      // from PaperScenes; default: all
+	Bursts  int           // bursts of sampled steps in a scene; default 4
+	// Progress counts pools and scenes.
 	Progress Progress
 }
 
-// PaperRow is one bar of the figures: a method against the direct search on one contact type or scene.
+// PaperRow is one bar of the figures: a method compared with the direct search, on one contact type
+// or scene.
 type PaperRow struct {
 	Test     string  `json:"test" show:"%s"` // hexahedra, tetrahedra, cut, wall15, …
-	Type     string  `json:"type" show:"%s"` // of the contacts; "mean" is the mean of R over them; "all" in scenes
+	Type     string  `json:"type" show:"%s"` // contact type; "mean" is the mean of R over the types; "all" in scenes
 	Method   string  `json:"method" show:"%s"`
-	Phase    string  `json:"phase" show:"%s"` // initial: from nothing; updated: from what was kept of the step before
+	Phase    string  `json:"phase" show:"%s"` // initial: nothing is known; updated: data stored from the last step are known
 	Backend  string  `json:"backend" show:"%s"`
-	R        float64 `json:"R" show:"%.2f"` // time of the direct search on the same backend over this
+	R        float64 `json:"R" show:"%.2f"` // time of the direct search over the time of this row, on the same backend
 	NsPair   float64 `json:"ns_pair" show:"%.1f"`
 	Spread   float64 `json:"spread" show:"%.3f"` // (slowest − fastest) / median
 	Pairs    int     `json:"pairs" show:"%d"`    // in a pass
-	Touching int     `json:"touching" show:"%d"` // of them
-	Wrong    int     `json:"wrong" show:"%d"`    // answers that differ from the direct search's: apart or not, or type
+	Touching int     `json:"touching" show:"%d"` // touching pairs among them
+	Wrong    int     `json:"wrong" show:"%d"`    // results that differ from the direct search's, in the sign of the gap or the type
 	Checksum string  `json:"checksum" show:"%s"` // of status and type
 }
 
-// PaperReport is the rows and the scenes they were measured in.
+// PaperReport is the rows and the scenes in which they were measured.
 type PaperReport struct {
 	Report[PaperRow]
 	Scenes []PaperScene `json:"scenes"`
-	// Displacement has, for each wall, the rise of the centre of its top brick, m, after each step.
+	// Displacement has, for each wall, the rise of the centre of its top brick after each step, m.
 	Displacement map[string][]float64 `json:"-"`
 }
 
@@ -65,16 +67,18 @@ func (o PaperOptions) withDefaults() PaperOptions {
 	return o
 }
 
-// contender is a method as the tests run it. All that the direct search finds is found: type and contacts too.
+// contender is a method as the tests run it. It must find all that the direct search finds,
+// including type and contacts.
 type contender struct {
 	name   string
 	method narrow.Method
-	list   bool // ask for the contacts after the answer
-	batch  bool // the certificates of all pairs in batches, as the engine's step has them
+	list   bool // compute the contacts after the answer
+	batch  bool // evaluate the certificates of all pairs in batches, as the engine's step does
 }
 
-// contenders returns the direct search first, then the others. A method that lists no contacts appears twice, with what it
-// takes to list them and without; auto once more, in batches, as the engine asks it.
+// contenders returns the direct search first, then the others. A method that lists no contacts
+// appears twice: with the additional computation of the contacts, and without. Auto appears once
+// more in batches, as the engine runs it.
 func contenders(methods []narrow.Method) []contender {
 	all := []contender{{name: "ds", method: narrow.DS}}
 	for _, m := range methods {
@@ -92,7 +96,8 @@ func contenders(methods []narrow.Method) []contender {
 	return all
 }
 
-// paperTypes is the seven contact types, each as both orders of features that it has.
+// paperTypes are the seven contact types of the paper. A type with two different features has both
+// orders.
 var paperTypes = []struct {
 	name  string
 	types []narrow.Type
@@ -106,7 +111,7 @@ var paperTypes = []struct {
 	{"p-e-e", []narrow.Type{narrow.TypeEdgeParallel}},
 }
 
-// paperTests returns the shapes of the three tests on single pairs.
+// paperTests returns the three tests on single pairs, with their shapes.
 func paperTests() ([]paperTest, error) {
 	hexa, tetra, cut := paperTest{name: "hexahedra"}, paperTest{name: "tetrahedra"}, paperTest{name: "cut", only: "f-f"}
 	box, err := geometry.Box(1, 0.8, 0.6)
@@ -123,7 +128,7 @@ func paperTests() ([]paperTest, error) {
 	return []paperTest{hexa, tetra, cut}, err
 }
 
-// paperTest is the shapes of a test, and the one type it is about if not all.
+// paperTest is the shapes of a test, and its only contact type if it does not have all.
 type paperTest struct {
 	name, only string
 	shapes     soa.Shapes
@@ -137,16 +142,18 @@ func (p *paperTest) add(shape *geometry.Polyhedron, err error) error {
 }
 
 const (
-	// paperPairs is how many placements of a type are in a pool.
+	// paperPairs is the number of placements of a type in a pool.
 	paperPairs = 256
-	// paperPoses is through how many poses they move: so little that the type stays.
+	// paperPoses is the number of poses of each placement. They differ so little that the type
+	// stays.
 	paperPoses = 4
-	// paperDepth and paperJitter, as shares of the contact tolerance: how deep they touch, and how far they move.
+	// paperDepth is the depth of the contacts and paperJitter the size of the motion, both in units
+	// of the contact tolerance.
 	paperDepth  = 0.1
 	paperJitter = 0.05
 )
 
-// pool draws placements of a type, at as many poses each as they take.
+// pool draws placements of the given types, with paperPoses poses each.
 func (p *paperTest) pool(types []narrow.Type, seed uint64) replay {
 	r := geometry.NewRand(seed)
 	play := replay{shapes: &p.shapes, pairs: paperPairs}
@@ -170,9 +177,10 @@ func (p *paperTest) pool(types []narrow.Type, seed uint64) replay {
 	return play
 }
 
-// Paper runs the tests that the fast direct search was published with: contact types of two
-// hexahedra, of two tetrahedra and of two blocks cut from one; then the scenes. Everything is measured on the
-// generic backend and on the best there is; the backend is what it was when it returns. An error comes with the rows so far.
+// Paper runs the tests with which the fast direct search was published: contact types of two
+// hexahedra, of two tetrahedra and of two blocks cut from one, and then the scenes. Everything is
+// measured on the generic backend and on the best backend. Paper restores the backend before it
+// returns. If it returns an error, the report has the rows so far.
 func Paper(ctx context.Context, o PaperOptions) (*PaperReport, error) {
 	o = o.withDefaults()
 	report := &PaperReport{Displacement: map[string][]float64{}}
@@ -192,12 +200,12 @@ func Paper(ctx context.Context, o PaperOptions) (*PaperReport, error) {
 	if err != nil {
 		return report, fmt.Errorf("bench: %w", err)
 	}
-	course := course{all: int64(len(tests)*len(paperTypes) + len(o.Scenes)), hear: o.Progress}
+	course := course{all: int64(len(tests)*len(paperTypes) + len(o.Scenes)), report: o.Progress}
 	for t := range tests {
 		test := &tests[t]
 		from := len(report.Rows)
 		for _, kind := range paperTypes {
-			course.tell(test.name + " " + kind.name)
+			course.announce(test.name + " " + kind.name)
 			if test.only != "" && test.only != kind.name {
 				continue
 			}
@@ -213,16 +221,16 @@ func Paper(ctx context.Context, o PaperOptions) (*PaperReport, error) {
 		}
 	}
 	for _, name := range o.Scenes {
-		course.tell(name)
+		course.announce(name)
 		if err := o.scene(ctx, report, name); err != nil {
 			return report, err
 		}
 	}
-	course.tell("")
+	course.announce("")
 	return report, nil
 }
 
-// means returns a row for each method, phase and backend with the mean of R over the types.
+// means returns a row for each method, phase and backend, with the mean of R over the types.
 func means(rows []PaperRow) []PaperRow {
 	var list []PaperRow
 	n := make([]float64, len(rows))

@@ -21,7 +21,7 @@ func smallPaper() PaperOptions {
 	}
 }
 
-// TestPaper wants every method to agree with the direct search on contact and type, on both backends alike.
+// TestPaper: every method agrees with the direct search on contact and type, on both backends.
 func TestPaper(t *testing.T) {
 	was := cpu.Selected()
 	report, err := Paper(t.Context(), smallPaper())
@@ -47,7 +47,7 @@ func TestPaper(t *testing.T) {
 		}
 		sums[key] = r.Checksum
 	}
-	// Seven types and their mean twice, the cut blocks, the scene.
+	// Seven types and their mean for two tests, the cut blocks, the scene.
 	if len(seen) != 2*8+1+1 {
 		t.Errorf("%d kinds of rows: %v", len(seen), seen)
 	}
@@ -58,7 +58,7 @@ func TestPaper(t *testing.T) {
 	if s.Blocks != 15 || s.Steps != 1000 || s.Sampled != 2*(burstSteps-1) || s.Sink > 1e-3 || s.DtShare > 1.0/20 || s.Penetrates > 0.01 || s.Touching < 15 {
 		t.Errorf("scene %+v", s)
 	}
-	// The top brick sinks by what the springs below it give way to, and comes to rest.
+	// The top brick sinks by the compression of the springs below, and comes to rest.
 	rise := report.Displacement["wall15"]
 	if len(rise) != s.Steps || rise[len(rise)-1] > -1e-5 || rise[len(rise)-1] < -0.01*s.Height {
 		t.Errorf("the top brick rose by %g after %d steps", rise[len(rise)-1], len(rise))
@@ -106,7 +106,7 @@ func checkPaperTables(t *testing.T, report *PaperReport) {
 	}
 }
 
-// TestPaperScenes counts blocks and what stands on what.
+// TestPaperScenes tests the number of blocks and which block stands on which.
 func TestPaperScenes(t *testing.T) {
 	for _, name := range PaperScenes() {
 		w, s, top, err := paperWorld(name, 1)
@@ -153,7 +153,8 @@ func TestPaperErrors(t *testing.T) {
 	}
 }
 
-// TestPaperFiguresInterrupted has rows of a test whose second backend was still to come.
+// TestPaperFiguresInterrupted draws the rows of a test that was interrupted before its second
+// backend.
 func TestPaperFiguresInterrupted(t *testing.T) {
 	row := func(test, backend string) PaperRow {
 		return PaperRow{Test: test, Type: "v-v", Method: "auto", Phase: "initial", Backend: backend, R: 2}

@@ -6,17 +6,18 @@ import (
 	"github.com/scree-dem/scree/fileio"
 )
 
-// WriteText writes the table of rows and below it that of the scenes; see Report.WriteText.
+// WriteText writes the table of rows, and below it the table of scenes; see Report.WriteText.
 func (r *PaperReport) WriteText(w io.Writer, width int) error {
 	return writeBoth(w, width, &r.Report, r.Scenes)
 }
 
-// WriteScenesCSV writes the table of scenes, numbers unrounded.
+// WriteScenesCSV writes the table of scenes with unrounded numbers.
 func (r *PaperReport) WriteScenesCSV(w io.Writer) error {
 	return beside(&r.Report, r.Scenes).WriteCSV(w)
 }
 
-// WriteDisplacementCSV writes the rise of the top brick of each wall, m, a row a step and wall.
+// WriteDisplacementCSV writes the rise of the top brick of each wall, m, with a row for each step
+// and wall.
 func (r *PaperReport) WriteDisplacementCSV(w io.Writer) error {
 	t := fileio.NewTableWriter(w, []string{"scene", "step", "time_s", "displacement_m"})
 	for _, s := range r.Scenes {

@@ -13,13 +13,15 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// PaperScenes returns the names of the scenes: walls of bricks and lattices of falling tetrahedra, by their number.
+// PaperScenes returns the names of the scenes: walls of bricks and lattices of falling tetrahedra,
+// with their numbers of blocks.
 func PaperScenes() []string {
 	return []string{"wall15", "wall55", "wall120", "tetra64", "tetra125", "tetra216"}
 }
 
-// PaperScene is what a scene was run with, beside what was published. The published stiffness and step are those of an
-// implicit method: run explicitly, they are not stable, or bodies sink by more than their height.
+// PaperScene has the parameters of a scene's run and the published parameters. The published
+// stiffness and step are those of an implicit method. In an explicit run they would be unstable, or
+// bodies would sink by more than their height.
 type PaperScene struct {
 	Scene      string  `json:"scene" show:"%s"`
 	Blocks     int     `json:"blocks" show:"%d"`
@@ -28,37 +30,39 @@ type PaperScene struct {
 	Mass       float64 `json:"mass_kg" show:"%.4g"`  // of a block
 	Stiffness  float64 `json:"stiffness" show:"%.3g"`
 	Dt         float64 `json:"dt_s" show:"%.3g"`
-	Sink       float64 `json:"mg_over_kh" show:"%.1e"` // weight over stiffness, over the height
+	Sink       float64 `json:"mg_over_kh" show:"%.1e"` // weight over stiffness and height
 	DtShare    float64 `json:"dt_over_tc" show:"%.3f"` // step over the contact time
 	PaperK     float64 `json:"published_stiffness" show:"%.3g"`
 	PaperDt    float64 `json:"published_dt_s" show:"%.3g"`
 	PaperSink  float64 `json:"published_mg_over_kh" show:"%.1e"` // with the published stiffness and volume
 	Sampled    int     `json:"sampled_steps" show:"%d"`
 	Pairs      float64 `json:"pairs_step" show:"%.1f"`    // candidate pairs in a sampled step
-	Touching   float64 `json:"touching_step" show:"%.1f"` // of them
+	Touching   float64 `json:"touching_step" show:"%.1f"` // touching pairs among them
 	Penetrates float64 `json:"penetration_over_h" show:"%.1e"`
 	Checksum   string  `json:"checksum" show:"%s"` // state hash at the end
 }
 
 const (
-	// sinkShare is the part of its height by which the weight of a block may compress a contact.
+	// sinkShare is the share of its height by which the weight of a block may compress a contact.
 	sinkShare = 1e-3
 	// paperDtShare is the time step over the contact time.
 	paperDtShare = 1.0 / 20
-	// burstSteps is the sampled steps of a burst, the first of which is not timed: it fills the memories.
+	// burstSteps is the number of sampled steps in a burst. The first is not timed: it fills the
+	// memories.
 	burstSteps = 51
 )
 
-// The bricks of the walls, m. Courses of a wall have one brick less each, half a brick aside.
+// brick is the size of the walls' bricks, m. Each course of a wall has one brick less than the
+// course below, and is shifted by half a brick.
 var brick = vec.V(1, 0.5, 0.5)
 
 const (
 	tetraEdge    = 1.0  // m
-	tetraSpacing = 1.25 // m, of the lattice they fall from: no two touch, however they are turned
-	tetraStart   = 0.7  // m, height of the lowest centroids
+	tetraSpacing = 1.25 // m, of the lattice from which they fall: no two touch in any orientation
+	tetraStart   = 0.7  // m, initial height of the lowest centroids
 )
 
-// paperWorld builds a scene. top is the highest body.
+// paperWorld builds a scene. top is the index of the highest body.
 func paperWorld(name string, seed uint64) (w *engine.World, s PaperScene, top int, err error) {
 	s.Scene = name
 	count, isWall := strings.CutPrefix(name, "wall")
@@ -68,7 +72,7 @@ func paperWorld(name string, seed uint64) (w *engine.World, s PaperScene, top in
 	}
 	var p *geometry.Polyhedron
 	var poses []vec.Pose
-	load := 1.0 // blocks that a contact carries
+	load := 1.0 // number of blocks that a contact carries
 	if isWall {
 		s.Steps, s.PaperK, s.PaperDt, s.Height = 1000, 1e10, 1e-3, brick.Z
 		p, err = geometry.Box(brick.X, brick.Y, brick.Z)
@@ -86,7 +90,7 @@ func paperWorld(name string, seed uint64) (w *engine.World, s PaperScene, top in
 	s.Sink = s.Mass * Gravity / (s.Stiffness * s.Height)
 	s.PaperSink = s.Mass * Gravity / (s.PaperK * s.Height)
 	if !isWall {
-		// The published blocks have 1.7·10⁴ m³: weight grows with the cube of the height.
+		// The published blocks have 1.7·10⁴ m³. Their weight grows with the cube of the height.
 		grow := math.Cbrt(1.7e4 / p.Mass.Volume)
 		s.PaperSink *= grow * grow
 	}
@@ -100,7 +104,8 @@ func paperWorld(name string, seed uint64) (w *engine.World, s PaperScene, top in
 	return w, s, len(poses) - 1, nil
 }
 
-// fillPaper adds the blocks and a block as floor, so that every pair is one of blocks.
+// fillPaper adds the blocks and the floor. The floor is a block too, so every pair is a pair of
+// blocks.
 func fillPaper(b *builder, p *geometry.Polyhedron, poses []vec.Pose) {
 	shape, wide := b.solid(p, nil), 0.0
 	for i, pose := range poses {
@@ -112,8 +117,9 @@ func fillPaper(b *builder, p *geometry.Polyhedron, poses []vec.Pose) {
 	b.wall(engine.Wall{Name: "floor", Parts: floor, Pose: unturned(vec.V(0, 0, -0.5))})
 }
 
-// wallPoses stacks the bricks of a wall in running bond: n in the lowest course, one less in each above, as many as
-// there are. load is the courses, for the lowest bricks in the middle carry about one from each.
+// wallPoses stacks the bricks of a wall in running bond. The lowest course has n bricks, and each
+// course above has one less, until all blocks are used. load is the number of courses, because the
+// lowest bricks in the middle carry about one brick of each course.
 func wallPoses(blocks int) (poses []vec.Pose, load float64) {
 	n := 1
 	for n*(n+1)/2 < blocks {
@@ -128,7 +134,7 @@ func wallPoses(blocks int) (poses []vec.Pose, load float64) {
 	return poses, float64(n)
 }
 
-// tetraPoses puts tetrahedra, turned at random, on a cubic lattice above the floor.
+// tetraPoses places tetrahedra with random rotations on a cubic lattice above the floor.
 func tetraPoses(blocks int, seed uint64) (poses []vec.Pose) {
 	n := 1
 	for n*n*n < blocks {
@@ -143,7 +149,8 @@ func tetraPoses(blocks int, seed uint64) (poses []vec.Pose) {
 	return poses
 }
 
-// scene runs a scene by the engine and samples the candidate pairs of bursts of steps, then lets all contenders answer them.
+// scene runs a scene with the engine, samples the candidate pairs of bursts of steps, and measures
+// all contenders on them.
 func (o *PaperOptions) scene(ctx context.Context, report *PaperReport, name string) error {
 	w, s, top, err := paperWorld(name, o.Seed)
 	if err != nil {
@@ -169,7 +176,8 @@ func (o *PaperOptions) scene(ctx context.Context, report *PaperReport, name stri
 	return nil
 }
 
-// record makes the steps of a scene and returns the sampled ones, and the rise of the top block after each step, m.
+// record makes the steps of a scene. It returns the sampled steps, and the rise of the top block
+// after each step, m.
 func (o *PaperOptions) record(ctx context.Context, w *engine.World, s *PaperScene, top int) (*replay, []float64, error) {
 	bursts := min(o.Bursts, s.Steps/burstSteps)
 	every := s.Steps / bursts
@@ -187,7 +195,7 @@ func (o *PaperOptions) record(ctx context.Context, w *engine.World, s *PaperScen
 				s.Penetrates = max(s.Penetrates, -w.Contacts().Gap[k]/s.Height)
 			}
 		}
-		// The last steps of each stretch, so that nothing is sampled before it moves.
+		// Sample the last steps of each stretch, because nothing moves at the start.
 		if at := i%every - (every - burstSteps); at >= 0 && i/every < bursts {
 			play.sample(w, rows, at == 0)
 		}

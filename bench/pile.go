@@ -17,28 +17,28 @@ import (
 // ErrScene marks a settled scene that cannot be run.
 var ErrScene = errors.New("scene not usable")
 
-// The matter of all piles.
+// Material and gravity of all piles.
 const (
 	Density  = 2600.0 // kg/m³, of granite
 	Friction = 0.5
 	Gravity  = 9.81 // m/s², along −z
-	// Restitution of the piles is low, so that what a start from a foreign engine's poses stirs up dies
-	// within few contact times: the pile that is measured is at rest.
+	// Restitution of the piles is low. Poses from a foreign engine set bodies in motion at the
+	// start, and this motion dies out within a few contact times. The measured pile is at rest.
 	Restitution = 0.1
-	// tangentialShare of the normal stiffness is the tangential one, as for scenes.
+	// tangentialShare is the tangential stiffness over the normal one, as for scenes.
 	tangentialShare = 0.8
 )
 
-// Laws that piles have, as scenes name them.
+// Names of the piles' laws, as in scenes.
 const (
 	LinearLaw    = "linear"
 	ThicknessLaw = "thickness"
 )
 
-// Laws returns the laws that piles have, the default first.
+// Laws returns the names of the piles' laws, the default first.
 func Laws() []string { return []string{ThicknessLaw, LinearLaw} }
 
-// pileLaw returns the law of a pile of the given stiffness, N/m. Its name is one of Laws.
+// pileLaw returns the law with the given name, one of Laws, and the given stiffness, N/m.
 func pileLaw(name string, stiffness float64) force.Parameters {
 	if name == ThicknessLaw {
 		return force.Thickness{Stiffness: stiffness, Tangential: tangentialShare * stiffness, Friction: Friction, Restitution: Restitution}
@@ -50,8 +50,9 @@ func linearLaw(stiffness float64) force.Linear {
 	return force.Linear{Kn: stiffness, Kt: tangentialShare * stiffness, Mu: Friction, ByRestitution: true, Restitution: Restitution}
 }
 
-// newPile builds the world of a settled scene, at rest: bodies first, in their order, then one wall for
-// each fixed box. Shapes are the convex hulls of their vertices. Close it when it is no longer needed.
+// newPile builds the world of a settled scene, at rest: first the bodies, in their order, then one
+// wall for each fixed box. Shapes are the convex hulls of their vertices. The caller must close the
+// world.
 func newPile(s *fileio.Settled, law force.Parameters, cfg engine.Config) (*engine.World, error) {
 	cfg.Gravity = vec.V(0, 0, -Gravity)
 	return newWorld(law, cfg, func(b *builder) { fill(b, s) })
@@ -80,7 +81,8 @@ func fill(b *builder, s *fileio.Settled) {
 	}
 }
 
-// unusable makes an error that came just now that of row i of a scene, with its line where it was read from a file.
+// unusable adds the position of row i of a scene to an error that has just occurred: the line, if
+// the scene was read from a file, and the item.
 func (b *builder) unusable(lines []int32, i int, item string) {
 	if b.err == nil || errors.Is(b.err, ErrScene) {
 		return
@@ -96,42 +98,43 @@ func (b *builder) unusable(lines []int32, i int, item string) {
 	b.err = mark.Errorf(errors.Join(ErrScene, b.err), "%s%s%s", place, item, text)
 }
 
-// start is what the first look at a pile tells of the law it needs.
+// start has the parameters of a pile's law, and the quantities they follow from.
 type start struct {
 	stiffness float64 // N/m
-	cap       float64 // m, overlap that is felt at once
-	mass      float64 // kg, mean of a body
+	cap       float64 // m, overlap that acts at once
+	mass      float64 // kg, mean mass of a body
 	radius    float64 // m, mean bounding radius of a body
 }
 
 const (
-	// capShare of the mean overlap is felt at once. Loads build up over motions of that size, so the
-	// smaller it is the quieter is the start, and the stiffer the springs: at a tenth a step of 1e-4 s
-	// is a fiftieth of the contact time of the piles measured here, at a hundredth it would be a sixth
-	// of what is advised.
+	// capShare is the share of the mean overlap that acts at once. Loads build up over motions of
+	// this size. A smaller share makes a quieter start and stiffer springs. At a tenth, a step of
+	// 1e-4 s is a fiftieth of the contact time of the piles measured here. At a hundredth, it would
+	// be a sixth of the advised step.
 	capShare = 0.1
-	// leastOverlap, a share of the mean radius, tells overlaps from the rounding of bodies that meet
-	// exactly.
+	// leastOverlap, a share of the mean radius, distinguishes overlaps from the rounding of bodies
+	// that meet exactly.
 	leastOverlap = 1e-6
-	// weightShare of a radius is how far the weight of a body may compress a contact when overlaps do
-	// not tell the stiffness.
+	// weightShare is the share of its radius by which a body's weight may compress a contact, if
+	// the overlaps do not determine the stiffness.
 	weightShare = 1e-3
 )
 
-// carrying chooses the law under which a pile made by another engine carries its own weight at once.
+// carrying returns the law under which a pile made by another engine carries its own weight at
+// once.
 //
-// Other engines leave overlaps that have no meaning as forces: means of millimetres, some of a good part
-// of a body. What exceeds a tenth of the mean is therefore forgiven at first (engine.Relief). The
-// stiffness is the one with which the rest holds up the pile on the whole, by the virial theorem: in
-// equilibrium Σ F·Δz over the contacts, of springs as stretched now, is Σ m·g·z over the bodies, z above
-// the lowest contact.
+// Overlaps left by other engines are meaningless as forces: their mean is millimetres, and some are
+// a large part of a body. Therefore the part of an overlap above a tenth of the mean is forgiven at
+// first (engine.Relief). The stiffness is such that the rest supports the whole pile, by the virial
+// theorem. In equilibrium, Σ F·Δz over the contacts equals Σ m·g·z over the bodies, with z measured
+// from the lowest contact. F is the force of a spring with its present compression.
 //
-// What still moves is the bodies that lean on each other with whole faces: the force of a contact acts at
-// one point, which moves to where the load is once the bodies have tilted by about their overlap. So the
-// pile creeps by millimetres, 1e-5 of a body a step, and comes to rest.
+// Bodies that rest on each other with whole faces still move. The force of a contact acts at one
+// point, and this point moves to the load only after the bodies have tilted by about their overlap.
+// Therefore the pile creeps by millimetres, 1e-5 of a body a step, and then comes to rest.
 //
-// A pile that has no contacts, or none that overlap, gets the stiffness under which the mean weight of a
-// body compresses a contact by a thousandth of its radius.
+// If a pile has no contacts or no overlaps, the stiffness is such that the mean weight of a body
+// compresses a contact by a thousandth of the mean radius.
 func carrying(s *fileio.Settled) (start, error) {
 	w, err := newPile(s, linearLaw(1), engine.Config{Workers: 1, NoLedger: true})
 	if err != nil {
@@ -191,7 +194,8 @@ func carrying(s *fileio.Settled) (start, error) {
 	return st, nil
 }
 
-// lift is the height of B's centre above A's; a wall's counts as the lowest contact's.
+// lift returns the height of B's centre above A's centre. A wall counts as being at the lowest
+// contact.
 func (st *start) lift(w *engine.World, i int, lowest float64) float64 {
 	b, pieces, pairs := w.Bodies(), w.Pieces(), w.Pairs()
 	height := func(p soa.Piece) float64 {

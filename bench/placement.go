@@ -9,10 +9,12 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// feature is a point inside a vertex, edge or face, a direction that only it supports, and one along it.
+// feature is a vertex, edge or face. at is a point inside the feature, out is a direction that only
+// this feature supports, and along is a direction along the feature.
 type feature struct{ at, out, along vec.Vec3 }
 
-// featureOf draws a feature of a shape, in its frame: a vertex, an edge or a face as size is 1, 2 or 3.
+// featureOf draws a random feature of a shape, in the shape's frame. size is 1 for a vertex, 2 for
+// an edge, 3 for a face.
 func featureOf(v *soa.View, size int, r *geometry.Rand) feature {
 	switch size {
 	case 1:
@@ -45,14 +47,15 @@ func featureOf(v *soa.View, size int, r *geometry.Rand) feature {
 	return feature{at: at.Scale(1 / sum), out: v.Normal(soa.Face(f)), along: v.Vert(loop[1]).Sub(v.Vert(loop[0])).Unit()}
 }
 
-// frameOf returns the orthonormal frame whose rows are the part of x across z, z×x, and z.
+// frameOf returns the orthonormal frame with the rows x (its component orthogonal to z), z×x, and
+// z.
 func frameOf(z, x vec.Vec3) vec.Mat3 {
 	x = x.AddScaled(-x.Dot(z), z).Unit()
 	return vec.Mat3{R0: x, R1: z.Cross(x), R2: z}
 }
 
-// meeting returns the pose of B, in A's frame, at which its feature meets A's from outside, with the directions along the
-// features at an angle of spin.
+// meeting returns the pose of B, in A's frame, in which the feature of B touches the feature of A
+// from outside. spin is the angle between the directions along the features.
 func meeting(fa, fb feature, spin float64) vec.Pose {
 	sin, cos := vec.Sincos(spin)
 	a, b := frameOf(fa.out, fa.along), frameOf(fb.out.Neg(), fb.along)
@@ -61,15 +64,17 @@ func meeting(fa, fb feature, spin float64) vec.Pose {
 	return vec.Pose{Rot: rot, Pos: fa.at.Sub(rot.Rotate(fb.at))}
 }
 
-// sizes is how many dimensions plus one the features of A and of B have in a contact of each type.
+// sizes has, for each contact type, the sizes of the features of A and B: their dimensions plus
+// one.
 var sizes = [narrow.NTypes][2]int{
 	narrow.TypeVertexVertex: {1, 1}, narrow.TypeVertexEdge: {1, 2}, narrow.TypeVertexFace: {1, 3},
 	narrow.TypeEdgeVertex: {2, 1}, narrow.TypeFaceVertex: {3, 1}, narrow.TypeEdgeEdge: {2, 2}, narrow.TypeEdgeParallel: {2, 2},
 	narrow.TypeEdgeFace: {2, 3}, narrow.TypeFaceEdge: {3, 2}, narrow.TypeFaceFace: {3, 3},
 }
 
-// placeTyped poses a pair so that it touches, to rounding, in a contact of the type, at features drawn at random, and
-// returns a direction, unit, world axes, that parts the two. The position of A is near the origin.
+// placeTyped poses a pair so that it touches, up to rounding, in a contact of the given type, at
+// random features. It returns a unit vector, world axes, along which B separates from A. The
+// position of A is near the origin.
 func placeTyped(r *geometry.Rand, want narrow.Type, p *blockPair) vec.Vec3 {
 	fa, fb := featureOf(p.a, sizes[want][0], r), featureOf(p.b, sizes[want][1], r)
 	spin := r.Range(0, 2*math.Pi)

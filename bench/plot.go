@@ -9,7 +9,7 @@ import (
 	"github.com/scree-dem/scree/internal/chart"
 )
 
-// Figure is a plot that knows the name of its file, without the ending.
+// Figure is a plot with a file name without its extension.
 type Figure struct {
 	Name string
 	plot *chart.Chart
@@ -18,7 +18,7 @@ type Figure struct {
 // WriteSVG writes the figure.
 func (f *Figure) WriteSVG(w io.Writer) error { return f.plot.WriteSVG(w) }
 
-// hues are ones that people who do not see all colours can tell apart.
+// hues are colours that colour-blind people can distinguish.
 var hues = []color.RGBA{
 	{0, 114, 178, 255}, {230, 159, 0, 255}, {0, 158, 115, 255}, {213, 94, 0, 255}, {86, 180, 233, 255},
 	{204, 121, 167, 255}, {0, 0, 0, 255}, {240, 228, 66, 255}, {120, 120, 120, 255}, {150, 75, 0, 255},
@@ -26,7 +26,7 @@ var hues = []color.RGBA{
 
 func hue(i int) color.RGBA { return hues[i%len(hues)] }
 
-// pale is a colour half-way to white.
+// pale returns the colour half-way to white.
 func pale(c color.RGBA) color.RGBA { return color.RGBA{c.R/2 + 127, c.G/2 + 127, c.B/2 + 127, 255} }
 
 // addLine adds the line through rows, if there are any.
@@ -40,7 +40,8 @@ func addLine[R any](c *chart.Chart, line chart.Line, rows []R, at func(r *R) (x,
 	}
 }
 
-// NarrowFigures returns, for each regime, ns per pair by shape, a line for each method.
+// NarrowFigures returns a figure for each regime: ns per pair by shape, with a line for each
+// method.
 func NarrowFigures(rows []NarrowRow) []Figure {
 	var figures []Figure
 	for _, regime := range distinct(rows, func(r *NarrowRow) string { return r.Regime }) {
@@ -59,7 +60,7 @@ func NarrowFigures(rows []NarrowRow) []Figure {
 	return figures
 }
 
-// nameOfRow tells the ways of one method apart.
+// nameOfRow returns the method, with its way if it is batch.
 func nameOfRow(r *NarrowRow) string {
 	if r.Way == "batch" {
 		return r.Method + " " + r.Way
@@ -67,11 +68,12 @@ func nameOfRow(r *NarrowRow) string {
 	return r.Method
 }
 
-// shownMethods are those of the published figures, and ours: other rows are in the table only.
+// shownMethods are the methods of the published figures, and ours. Other rows are only in the
+// table.
 var shownMethods = []string{"fds", "fds-paper", "fcp", "auto+contacts", "auto", "auto/batch"}
 
-// Figures returns the bars of R by contact type for each test, by size for the scenes, each by backend, and the way of
-// the walls' tops.
+// Figures returns bars of R for each backend: by contact type for each test on single pairs, and by
+// size for the scenes. It also returns the path of the walls' top bricks.
 func (r *PaperReport) Figures() []Figure {
 	var figures []Figure
 	rows := rowsWith(r.Rows, func(r *PaperRow) bool { return slices.Contains(shownMethods, r.Method) })
@@ -100,7 +102,7 @@ func (r *PaperReport) Figures() []Figure {
 	return figures
 }
 
-// barsOf makes groups of bars of R, one of each method and phase.
+// barsOf makes groups of bars of R, with one bar for each method and phase.
 func barsOf(rows []PaperRow, title string, group func(r *PaperRow) string) *chart.Chart {
 	groups := distinct(rows, group)
 	kind := func(r *PaperRow) string { return r.Method + " " + r.Phase }
@@ -123,7 +125,7 @@ func barsOf(rows []PaperRow, title string, group func(r *PaperRow) string) *char
 	return p
 }
 
-// displacementPlot shows how far the top brick of each wall has risen, against the step.
+// displacementPlot shows how far the top brick of each wall has risen after each step.
 func (r *PaperReport) displacementPlot() *chart.Chart {
 	p := &chart.Chart{Title: "centre of the top brick", Grid: true}
 	p.X.Title, p.Y.Title = "step", "vertical displacement, mm"

@@ -10,18 +10,18 @@ import (
 	"github.com/scree-dem/scree/soa"
 )
 
-// replay is pairs at the poses of sampled steps, which every method answers in the same order, each with a memory for
-// every pair.
+// replay is a sequence of pairs at the poses of sampled steps. Every method computes them in the
+// same order, with a memory for each pair.
 type replay struct {
 	shapes *soa.Shapes
-	pairs  int // different ones
+	pairs  int // number of different pairs
 	steps  []step
 }
 
-// step is the pairs of a step and, for each, which one it is.
+// step is the pairs of a step, and the index of each pair among all different pairs.
 type step struct {
-	fresh bool // nothing is known of the steps before
-	timed bool // else it fills the memories only
+	fresh bool // nothing is known from earlier steps
+	timed bool // if not, the step only fills the memories
 	pairs []blockPair
 	row   []int
 }
@@ -37,15 +37,16 @@ func (r *replay) size() int {
 	return n
 }
 
-// answerer answers the steps of a replay in their order.
+// answerer computes the steps of a replay in their order.
 type answerer interface {
-	// begin makes ready for step k, outside of the timing; initial forgets all that is known.
+	// begin prepares step k, outside the timing. If initial, it discards everything known.
 	begin(k int, initial bool)
-	// answer answers the pairs of step k; with initial each from nothing. It tells what it says of each, if told is not nil.
+	// answer computes the pairs of step k; if initial, each with nothing known. If told is not nil,
+	// answer calls it with each result.
 	answer(k int, initial bool, told func(v verdict))
 }
 
-// pass answers all steps and returns how long the timed ones took.
+// pass computes all steps and returns the total time of the timed ones.
 func (r *replay) pass(p answerer, initial bool) (spent time.Duration) {
 	for k := range r.steps {
 		p.begin(k, initial)
@@ -59,7 +60,7 @@ func (r *replay) pass(p answerer, initial bool) (spent time.Duration) {
 	return spent
 }
 
-// verdicts answers all steps once, apart from the timing, and returns what is said in the timed ones.
+// verdicts computes all steps once, without timing, and returns the results of the timed steps.
 func (r *replay) verdicts(p answerer, initial bool) (list []verdict, sum hash) {
 	for k := range r.steps {
 		p.begin(k, initial)
@@ -73,14 +74,14 @@ func (r *replay) verdicts(p answerer, initial bool) (list []verdict, sum hash) {
 	return list, sum
 }
 
-// player answers a replay by one contender, pair by pair.
+// player computes a replay with one contender, pair by pair.
 type player struct {
 	contender
 	replay   *replay
 	search   *narrow.Search
 	memories []narrow.Memory
 	out      narrow.Answer
-	list     *narrow.ContactList // of the last answer
+	list     *narrow.ContactList // of the last result
 	own      narrow.ContactList
 }
 
@@ -91,12 +92,12 @@ func newPlayer(c contender, r *replay) answerer {
 	return &player{contender: c, replay: r, search: narrow.NewSearch(), memories: make([]narrow.Memory, r.pairs)}
 }
 
-// ask answers one pair.
+// ask computes one pair.
 func (p *player) ask(q *blockPair, mem *narrow.Memory) {
 	dtol := narrow.Dtol(q.a, q.b)
 	reach := 0.0
 	if p.contender.list {
-		reach = dtol // Contacts knows none where only a bound of the gap is known.
+		reach = dtol // Contacts finds none if only a bound of the gap is known.
 	}
 	p.search.By(p.method, q.a, q.pa, q.b, q.pb, reach, dtol, mem, &p.out)
 	p.list = &mem.List
@@ -134,7 +135,7 @@ func (p *player) answer(k int, initial bool, told func(verdict)) {
 	}
 }
 
-// verdict is what a contender said of a pair.
+// verdict is the result of a contender for a pair.
 type verdict struct {
 	apart bool
 	kind  narrow.Type
@@ -142,7 +143,7 @@ type verdict struct {
 	size  float64 // m
 }
 
-// verdict is an answer without the type.
+// verdict returns a result without the type.
 func (p *blockPair) verdict(out *narrow.Answer) verdict {
 	return verdict{apart: out.Status == narrow.Separated, gap: out.Gap, size: p.size()}
 }
@@ -154,8 +155,8 @@ func b2i(b bool) int {
 	return 0
 }
 
-// differ counts the verdicts that are not those of the direct search: of pairs too close to call, within undecided, only
-// the type counts.
+// differ counts the verdicts that differ from those of the direct search. Whether a pair is apart
+// does not count if its gap is within undecided. The type always counts, if typed.
 func differ(got, want []verdict, typed bool) (wrong, touching int) {
 	for i, w := range want {
 		if !w.apart {
@@ -169,7 +170,8 @@ func differ(got, want []verdict, typed bool) (wrong, touching int) {
 	return wrong, touching
 }
 
-// compare measures all contenders on a replay, from nothing and from what they kept, on the generic backend and on the best.
+// compare measures all contenders on a replay, with nothing known and with stored data, on the
+// generic backend and on the best one.
 func (o *PaperOptions) compare(ctx context.Context, r *replay, test, kind string) ([]PaperRow, error) {
 	backends := cpu.Available()
 	used := []string{cpu.Generic}
@@ -186,7 +188,7 @@ func (o *PaperOptions) compare(ctx context.Context, r *replay, test, kind string
 		for _, c := range contenders(o.Methods) {
 			for _, phase := range []string{"initial", "updated"} {
 				if c.method == narrow.DS && phase == "updated" {
-					continue // The direct search keeps nothing.
+					continue // the direct search stores nothing
 				}
 				if err := ctx.Err(); err != nil {
 					return rows, err

@@ -1,16 +1,17 @@
 package bench
 
-// batchPlayer answers a replay as the engine's contact loop does: a moving set for each burst, of all pairs that are
-// candidates in one of its steps. Pairs that are not candidates in a step rest, and are answered with the others.
+// batchPlayer computes a replay as the engine's contact loop does. It has a moving set for each
+// burst, with all pairs that are candidates in one of the burst's steps. In a step in which a pair
+// is no candidate, the pair stays at rest and is computed with the others.
 type batchPlayer struct {
 	replay *replay
-	bursts []*batchBurst // by step, the same for all of a burst
+	bursts []*batchBurst // by step, the same for all steps of a burst
 }
 
 type batchBurst struct {
 	set  *warmSet
 	pool []blockPair
-	row  map[int]int // from the replay's row to that of the pool
+	row  map[int]int // from the replay's row to the row in pool
 }
 
 func newBatchPlayer(r *replay) *batchPlayer {
@@ -40,7 +41,8 @@ func newBatchPlayer(r *replay) *batchPlayer {
 // first reports whether a step is the first of its burst.
 func (p *batchPlayer) first(k int) bool { return k == 0 || p.bursts[k] != p.bursts[k-1] }
 
-// begin brings the pool to the poses of a step; with initial, or at the first, nothing is known of it.
+// begin sets the poses of a step. If initial, or in the first step of a burst, it discards
+// everything known about the pool.
 func (p *batchPlayer) begin(k int, initial bool) {
 	b, s := p.bursts[k], &p.replay.steps[k]
 	for i, row := range s.row {

@@ -15,50 +15,51 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// ErrNotSettled marks a pile that is still moving when the time allowed is over.
+// ErrNotSettled marks a pile that still moves when the allowed time is over.
 var ErrNotSettled = errors.New("the pile has not come to rest")
 
-// SettleOptions says which pile to make. Zero values are the defaults where there are any.
+// SettleOptions are the options of a pile. Zero values are the defaults where there are any.
 type SettleOptions struct {
 	Shape   string // cube, of side 1 m, or hull:N, rocks of N vertices and radius 0.62 m
 	Bodies  int
 	Seed    uint64
-	Speed   float64 // m/s, mean speed below which the pile is at rest; default 1e-2
-	Time    float64 // s, after which it is given up; default 60
+	Speed   float64 // m/s, mean speed below which the pile counts as at rest; default 1e-2
+	Time    float64 // s, time limit; default 60
 	Workers int
 	Pin     bool // tie each worker to a logical processor, as in engine.Config
-	// Progress, if not nil, hears of the time that has passed and of the mean speed.
+	// Progress, if not nil, is called with the simulated time and the mean speed.
 	Progress func(time, speed float64)
 }
 
-// SettleResult is a settled pile and how it came to be.
+// SettleResult is a settled pile and how it was made.
 type SettleResult struct {
 	Scene *fileio.Settled
 	Steps int64
-	Time  float64 // s
+	Time  float64 // s, simulated
 	Speed float64 // m/s, mean at the end
 	Worst float64 // m, deepest penetration at the end
 }
 
 const (
-	hullShapes = 16   // different rocks in a pile
-	hullRadius = 0.62 // m, of the ball through their farthest vertices
+	hullShapes = 16   // number of different rocks in a pile
+	hullRadius = 0.62 // m, radius of the ball through their farthest vertices
 	cubeSide   = 1.0  // m
-	// gridRoom times the bounding diameter is the spacing of the grid that bodies are dropped from.
+	// gridRoom, in bounding diameters, is the spacing of the grid from which bodies are dropped.
 	gridRoom = 1.02
-	// settledSink is how deep, m, the pile's own weight presses a contact at its foot.
+	// settledSink is the compression, m, of a contact at the bottom of the pile by the pile's
+	// weight.
 	settledSink = 0.002
-	// settleDamping is the tangential damping as a share of the critical: springs of friction that
-	// stick would otherwise ring on.
+	// settleDamping is the tangential damping relative to critical damping. Without damping, the
+	// springs of sticking friction would keep oscillating.
 	settleDamping = 0.2
-	wallHalf      = 2.0 // m, half the thickness of the container
-	// settleLook is the number of steps between two looks at the speeds.
-	settleLook = 50
+	wallHalf      = 2.0 // m, half the thickness of the container's walls
+	// settleCheck is the number of steps between two checks of the speeds.
+	settleCheck = 50
 )
 
-// Settle drops a grid of bodies, turned at random, into an open box and returns their poses once they
-// are at rest. The box is about twice as wide as the pile is high. The same options give the same scene,
-// to the last bit, on every machine and number of workers.
+// Settle drops a grid of randomly rotated bodies into an open box, and returns their poses when
+// they are at rest. The box is about twice as wide as the pile is high. The same options yield the
+// same scene, to the last bit, on every machine and with any number of workers.
 func Settle(ctx context.Context, o SettleOptions) (SettleResult, error) {
 	if o.Speed == 0 {
 		o.Speed = 1e-2
@@ -87,8 +88,8 @@ func Settle(ctx context.Context, o SettleOptions) (SettleResult, error) {
 	return settle(ctx, w, scene, &o, dt)
 }
 
-// fits refuses more bodies than a machine with some bytes of memory can hold as a heap; 0 is not
-// known.
+// fits returns an error if a heap of this many bodies does not fit into the machine's memory,
+// bytes. If machine is 0, the size of the memory is unknown.
 func (o *SettleOptions) fits(machine uint64) error {
 	if _, heap := engine.Memory(uint64(o.Bodies)); machine > 0 && heap > machine {
 		return fmt.Errorf("bench: bodies %d, which take about %.3g GB as a heap, expected no more than fit into the %.3g GB of memory that there are: %w",
@@ -97,8 +98,9 @@ func (o *SettleOptions) fits(machine uint64) error {
 	return nil
 }
 
-// settle runs until the mean speed is small at two looks in a row: bodies thrown up stand still for a moment
-// all at once only when they started so.
+// settle runs until the mean speed is small at two consecutive checks. A single check could see
+// bodies that were thrown up together at the top of their flight, where all stand still at the same
+// moment.
 func settle(ctx context.Context, w *engine.World, scene *fileio.Settled, o *SettleOptions, dt float64) (SettleResult, error) {
 	unpin, err := w.PinCaller()
 	if err != nil {
@@ -107,7 +109,7 @@ func settle(ctx context.Context, w *engine.World, scene *fileio.Settled, o *Sett
 	defer unpin()
 	quiet := 0
 	for quiet < 2 {
-		if err := makeSteps(ctx, w, settleLook, dt); err != nil {
+		if err := makeSteps(ctx, w, settleCheck, dt); err != nil {
 			return SettleResult{}, fmt.Errorf("bench: settling: %w", err)
 		}
 		speed := meanSpeed(w)
@@ -129,9 +131,9 @@ func settle(ctx context.Context, w *engine.World, scene *fileio.Settled, o *Sett
 	return SettleResult{Scene: scene, Steps: w.Steps(), Time: w.Time(), Speed: meanSpeed(w), Worst: m.Penetration}, nil
 }
 
-// settleWorld builds the world that the pile falls in, and chooses its step.
+// settleWorld builds the world in which the pile falls, and chooses the time step.
 func settleWorld(scene *fileio.Settled, o *SettleOptions, layers int) (*engine.World, float64, error) {
-	// The mass of a whole bounding box bounds that of the bodies.
+	// The mass of a shape's full bounding box is an upper bound of a body's mass.
 	h := scene.Shapes[0].Half
 	mass := Density * 8 * h.X * h.Y * h.Z
 	law := linearLaw(mass * Gravity * float64(layers) / settledSink)
@@ -140,7 +142,7 @@ func settleWorld(scene *fileio.Settled, o *SettleOptions, layers int) (*engine.W
 	if err != nil {
 		return nil, 0, err
 	}
-	// Half of what is advised: a step that bodies at rest in many contacts need.
+	// Half of the advised step: bodies at rest with many contacts need it.
 	return w, 0.05 * w.TimeStep().Contact, nil
 }
 
@@ -151,7 +153,7 @@ func dropped(o *SettleOptions) (scene *fileio.Settled, layers int, err error) {
 	if err != nil {
 		return nil, 0, err
 	}
-	// Half as many layers as there are bodies along a side.
+	// The grid has half as many layers as bodies along a side.
 	n := 1
 	for n*n*((n+1)/2) < o.Bodies {
 		n++
@@ -183,10 +185,11 @@ func dropped(o *SettleOptions) (scene *fileio.Settled, layers int, err error) {
 	return scene, layers, nil
 }
 
-// addShapes adds the shapes of the pile and returns the largest diameter about the centroid, m.
+// addShapes adds the shapes of the pile and returns the largest bounding diameter about the
+// centroid, m.
 func (o *SettleOptions) addShapes(scene *fileio.Settled) (diameter float64, err error) {
 	add := func(p *geometry.Polyhedron, isBox bool) error {
-		// Poses of a settled scene are those of centroids.
+		// Poses in a settled scene are poses of centroids.
 		if p, err = p.Translated(p.Mass.Centroid.Neg()); err != nil {
 			return fmt.Errorf("bench: %w", err)
 		}

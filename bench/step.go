@@ -16,23 +16,23 @@ import (
 	"github.com/scree-dem/scree/soa"
 )
 
-// StepOptions says how the study of the step runs. Zero values are the defaults.
+// StepOptions are the options of the study of the step. Zero values are the defaults.
 type StepOptions struct {
-	Steps     int64    // timed; default 1000
-	WarmUp    int64    // before them, not timed; default 20
+	Steps     int64    // timed steps; default 1000
+	WarmUp    int64    // untimed steps before them; default 20
 	Dt        float64  // s; default 1e-4
-	Laws      []string // of those of Laws, a row for each, measured in turns; default the first
-	Stiffness float64  // N/m; default: what carries the pile, see carrying
-	Cap       float64  // m, overlap that is felt at once, the rest is forgiven; default: see carrying
-	Relief    float64  // s, in which what was forgiven comes back; default 10
-	Search    string   // neighbour search, of engine.Searches; default: the engine's
-	Horizon   float64  // s, as engine.Config has it; default: the engine's
-	Skin      float64  // m; default: one that asks for a few rebuilds, see skinFor
+	Laws      []string // from Laws, a row for each, measured in turns; default the first
+	Stiffness float64  // N/m; default: the one that carries the pile, see carrying
+	Cap       float64  // m, overlap that acts at once, the rest is forgiven; default: see carrying
+	Relief    float64  // s, time in which forgiven overlaps come back; default 10
+	Search    string   // neighbour search, one of engine.Searches; default: the engine's
+	Horizon   float64  // s, see engine.Config; default: the engine's
+	Skin      float64  // m; default: one that causes a few rebuilds, see skinFor
 	Workers   int      // 0: one for each processor
 	Pin       bool     // tie each worker to a logical processor, as in engine.Config
-	Repeat    int      // fresh worlds; the row has the median of their times; default 1
-	Check     bool     // compare the last step with all pairs tried one by one
-	// Progress hears of the steps made, of all repetitions.
+	Repeat    int      // number of fresh worlds; the row has the median of their times; default 1
+	Check     bool     // compare the last step with an exhaustive test of all pairs
+	// Progress counts steps, over all repetitions.
 	Progress Progress
 }
 
@@ -48,36 +48,36 @@ func (o StepOptions) withDefaults() StepOptions {
 	return o
 }
 
-// defaultRelief is the time, s, in which overlaps forgiven at the start come back. The deepest, of a
-// quarter of a body, then push at a few centimetres a second: slower than anything else that moves in a pile
-// that is nearly at rest.
+// defaultRelief is the time, s, in which overlaps forgiven at the start come back. The deepest
+// overlaps are a quarter of a body. They then move bodies at a few centimetres a second, slower
+// than all other motion in a pile that is nearly at rest.
 const defaultRelief = 10.0
 
-// StepRow is the cost of the whole step on one scene. Every step evaluates every candidate pair and all
-// forces; the account of energies is left out, which other engines do not keep.
+// StepRow is the cost of the whole step on one scene. Every step evaluates every candidate pair and
+// all forces. The ledger of energies is left out, because other engines have none.
 type StepRow struct {
 	Scene   string  `json:"scene" show:"%s"`
-	Bodies  int     `json:"bodies" show:"%d"` // that move
+	Bodies  int     `json:"bodies" show:"%d"` // moving bodies
 	Walls   int     `json:"walls" show:"%d"`
 	Steps   int64   `json:"steps" show:"%d"`
 	Dt      float64 `json:"dt_s" show:"%.4g"`
 	Law     string  `json:"law" show:"%s"`
 	Method  string  `json:"method" show:"%s"`
 	Workers int     `json:"workers" show:"%d"`
-	Pinned  string  `json:"pinned" show:"%s"` // "yes", or "no"
+	Pinned  string  `json:"pinned" show:"%s"` // "yes" or "no"
 	Backend string  `json:"backend" show:"%s"`
 
 	Pairs         int `json:"pairs" show:"%d"`          // candidate pairs at the last step
-	TouchingFirst int `json:"touching_first" show:"%d"` // gap ≤ 0, at the poses of the file
+	TouchingFirst int `json:"touching_first" show:"%d"` // pairs with gap ≤ 0, at the poses of the file
 	TouchingLast  int `json:"touching_last" show:"%d"`
 
-	NsPair      float64 `json:"ns_pair" show:"%.1f"` // of the whole step, by candidate pair
+	NsPair      float64 `json:"ns_pair" show:"%.1f"` // time of the whole step over the candidate pairs
 	NsTouching  float64 `json:"ns_touching" show:"%.1f"`
 	BodySteps   float64 `json:"Mbody_steps_s" show:"%.4f"` // 10⁶ moving bodies × steps / s
 	StepSeconds float64 `json:"step_s" show:"%.3g"`
 	Spread      float64 `json:"spread" show:"%.3f"` // (slowest − fastest) / median repetition
 
-	// Share of the candidate pairs that each level answered.
+	// Share of the candidate pairs that each method answered; see engine.AnswerCounts.
 	Odometer float64 `json:"odometer" show:"%.4f"`
 	Axis     float64 `json:"axis" show:"%.4f"`
 	Overlap  float64 `json:"overlap" show:"%.4f"`
@@ -85,38 +85,39 @@ type StepRow struct {
 	Walk     float64 `json:"walk" show:"%.4f"`
 	Search   float64 `json:"search" show:"%.4f"`
 
-	Fallbacks int64 `json:"fallbacks" show:"%d"` // searches that did not converge, done exhaustively
+	Fallbacks int64 `json:"fallbacks" show:"%d"` // searches that did not converge and were repeated exhaustively
 	Rebuilds  int64 `json:"rebuilds" show:"%d"`  // within the timed steps
 
-	NsRebuild float64 `json:"ns_rebuild" show:"%.1f"` // of a search for pairs, carry-over and tiles with it, by moving body; of one worker processor time
+	NsRebuild float64 `json:"ns_rebuild" show:"%.1f"` // a rebuild's search for pairs, carry-over and tiles, over the moving bodies; for one worker processor time
 
-	// Share of the time that each stage took: of one worker of processor time.
+	// Share of the time of each stage; for one worker processor time.
 	DriftTime    float64 `json:"t_drift" show:"%.3f"`
 	PairsTime    float64 `json:"t_pairs" show:"%.3f"`
 	ContactsTime float64 `json:"t_contacts" show:"%.3f"`
 	GatherTime   float64 `json:"t_gather" show:"%.3f"`
 
-	// How the workers shared the loops; zero of one worker.
-	Steals    float64 `json:"steals" show:"%.2f"`    // a step
-	Parks     float64 `json:"parks" show:"%.2f"`     // a step
+	// How the workers shared the loops; zero for one worker.
+	Steals    float64 `json:"steals" show:"%.2f"`    // per step
+	Parks     float64 `json:"parks" show:"%.2f"`     // per step
 	Idle      float64 `json:"idle" show:"%.4f"`      // share of the workers' time within loops
-	Imbalance float64 `json:"imbalance" show:"%.4f"` // the slowest worker's time over the mean, less 1
+	Imbalance float64 `json:"imbalance" show:"%.4f"` // time of the slowest worker over the mean, minus 1
 
 	Stiffness   float64 `json:"stiffness" show:"%.3g"` // N/m
 	Cap         float64 `json:"cap_m" show:"%.3g"`
 	Skin        float64 `json:"skin_m" show:"%.3g"`
-	Motion      float64 `json:"motion_m" show:"%.3g"`      // mean way of a centre in a step
-	Penetration float64 `json:"penetration_m" show:"%.3g"` // the worst at the end
+	Motion      float64 `json:"motion_m" show:"%.3g"`      // mean path of a body's centre in a step
+	Penetration float64 `json:"penetration_m" show:"%.3g"` // the largest at the end
 	Kinetic     float64 `json:"kinetic_J" show:"%.3g"`     // at the end
 	BytesPair   int     `json:"bytes_pair" show:"%d"`
 	BytesBody   int     `json:"bytes_body" show:"%d"`
-	Checked     string  `json:"checked" show:"%s"`  // "yes", or "no" without Check
+	Checked     string  `json:"checked" show:"%s"`  // "yes", or "no" without StepOptions.Check
 	Checksum    string  `json:"checksum" show:"%s"` // state hash after the last step
 }
 
-// Step measures the whole step on a settled scene, and returns a row for each law: the repetitions of the laws take turns, and have
-// the same stiffness and skin. A run that fails, repetitions whose states differ, and with Check an answer that differs from
-// trying all pairs, are errors.
+// Step measures the whole step on a settled scene, and returns a row for each law. The repetitions
+// of the laws take turns, with the same stiffness and skin. Step returns an error if a run fails,
+// if repetitions end in different states, or if StepOptions.Check is set and a result differs from
+// the exhaustive test of all pairs.
 func Step(ctx context.Context, name string, s *fileio.Settled, o StepOptions) ([]StepRow, error) {
 	o = o.withDefaults()
 	for _, law := range o.Laws {
@@ -136,7 +137,7 @@ func Step(ctx context.Context, name string, s *fileio.Settled, o StepOptions) ([
 		}
 	}
 	rows := make([][]StepRow, len(o.Laws))
-	course := &course{all: int64(o.Repeat*len(o.Laws)) * (o.Steps + o.WarmUp), hear: o.Progress}
+	course := &course{all: int64(o.Repeat*len(o.Laws)) * (o.Steps + o.WarmUp), report: o.Progress}
 	for i := range o.Repeat {
 		for k, law := range o.Laws {
 			row, err := stepOnce(ctx, s, &o, law, course)
@@ -160,7 +161,7 @@ func Step(ctx context.Context, name string, s *fileio.Settled, o StepOptions) ([
 	return middle, nil
 }
 
-// world makes the pile and checks the time step, before the first step can fail for it.
+// world makes the pile and checks the time step, before the first step can fail because of it.
 func (o *StepOptions) world(s *fileio.Settled, law string, skin float64) (*engine.World, error) {
 	var clock func() time.Time
 	if o.Workers == 1 {
@@ -172,8 +173,8 @@ func (o *StepOptions) world(s *fileio.Settled, law string, skin float64) (*engin
 	if err != nil {
 		return nil, err
 	}
-	// There is no warning without an error: at so low a restitution the limit that damping sets is below
-	// a tenth of the contact time.
+	// CheckTimeStep never returns a warning without an error here. At such a low restitution, the
+	// limit set by damping is below a tenth of the contact time.
 	if _, err := w.CheckTimeStep(o.Dt); err != nil {
 		w.Close()
 		return nil, err
@@ -182,16 +183,16 @@ func (o *StepOptions) world(s *fileio.Settled, law string, skin float64) (*engin
 }
 
 const (
-	// wantedRebuilds is how many searches for pairs the timed steps shall hold, so that what they cost is
-	// in the figures. A pile wholly at rest would need none.
+	// wantedRebuilds is the number of rebuilds that the timed steps should contain, so that the
+	// figures include their cost. A pile completely at rest would need none.
 	wantedRebuilds = 5
-	// leastSkin and mostSkin, shares of the mean radius, keep the skin to what one would run with.
+	// leastSkin and mostSkin, shares of the mean radius, limit the skin to practical values.
 	leastSkin = 1e-4
 	mostSkin  = 0.1
 )
 
-// skinFor measures how far the fastest body goes in a twentieth of the steps and returns the skin that is used up
-// about five times in all of them.
+// skinFor measures how far the fastest body moves in a twentieth of the steps. It returns the skin
+// that would be used up about wantedRebuilds times in all steps.
 func skinFor(ctx context.Context, s *fileio.Settled, o *StepOptions, radius float64) (float64, error) {
 	w, err := o.world(s, o.Laws[0], 0)
 	if err != nil {
@@ -227,10 +228,10 @@ func makeSteps(ctx context.Context, w *engine.World, n int64, dt float64) error 
 	return nil
 }
 
-// motionEvery is the number of steps between two looks at the velocities, which are not timed.
+// motionEvery is the number of steps between two untimed measurements of the velocities.
 const motionEvery = 20
 
-// stepOnce measures one fresh world under a law.
+// stepOnce measures one fresh world under one law.
 func stepOnce(ctx context.Context, s *fileio.Settled, o *StepOptions, law string, course *course) (StepRow, error) {
 	if o.Workers == 1 {
 		runtime.LockOSThread()
@@ -261,7 +262,7 @@ func stepOnce(ctx context.Context, s *fileio.Settled, o *StepOptions, law string
 	course.done += o.WarmUp
 	levels, profile, load := w.AnsweredBy(), w.Profile(), w.Scheduling()
 	var spent time.Duration
-	looks, way := 0, 0.0
+	checks, way := 0, 0.0
 	for n := int64(0); n < o.Steps; {
 		k := min(motionEvery, o.Steps-n)
 		at := time.Now()
@@ -271,11 +272,11 @@ func stepOnce(ctx context.Context, s *fileio.Settled, o *StepOptions, law string
 		spent += time.Since(at)
 		n += k
 		way += float64(meanSpeed(w) * o.Dt)
-		looks++
+		checks++
 		course.done += k
-		course.tellOf(0, law)
+		course.announceRows(0, law)
 	}
-	row.Motion = way / float64(looks)
+	row.Motion = way / float64(checks)
 	row.share(w.Scheduling(), load)
 	row.fill(w, spent.Seconds(), levels, profile)
 	if o.Check {
@@ -287,7 +288,7 @@ func stepOnce(ctx context.Context, s *fileio.Settled, o *StepOptions, law string
 	return row, nil
 }
 
-// share sets what the workers did between two looks at their statistics.
+// share computes the workers' columns from the statistics before and after the run.
 func (r *StepRow) share(now, before sched.Stats) {
 	r.Steals = per(float64(now.Steals-before.Steals), float64(r.Steps))
 	r.Parks = per(float64(now.Parks-before.Parks), float64(r.Steps))
@@ -297,7 +298,8 @@ func (r *StepRow) share(now, before sched.Stats) {
 	r.Imbalance = per(idle, all-idle)
 }
 
-// fill sets what follows from the end of the run and the counts before it.
+// fill computes the columns that follow from the state at the end of the run and the counts before
+// it.
 func (r *StepRow) fill(w *engine.World, seconds float64, levels engine.AnswerCounts, profile engine.Profile) {
 	now, stages := w.AnsweredBy(), w.Profile()
 	pairs := float64(now.Pairs - levels.Pairs)
@@ -328,7 +330,8 @@ func (r *StepRow) fill(w *engine.World, seconds float64, levels engine.AnswerCou
 	r.Checksum = fmt.Sprintf("%016x", w.Hash())
 }
 
-// touching counts the contacts that touch now; before the first step, at the poses of the scene.
+// touching returns the number of touching contacts. Before the first step it uses the poses of the
+// scene.
 func touching(w *engine.World) int {
 	w.Measure()
 	n := 0
@@ -340,7 +343,7 @@ func touching(w *engine.World) int {
 	return n
 }
 
-// meanSpeed is that of the centres of the bodies that move, m/s.
+// meanSpeed returns the mean speed of the centres of moving bodies, m/s.
 func meanSpeed(w *engine.World) float64 {
 	b := w.Bodies()
 	sum, n := 0.0, 0

@@ -11,12 +11,14 @@ import (
 	"github.com/scree-dem/scree/internal/mark"
 )
 
-// What all studies share: names on the command line, progress, clocks and repeated measurements.
+// This file has what all studies share: names on the command line, progress, clocks and repeated
+// measurements.
 
-// ErrOption marks options of a study that cannot be used.
+// ErrOption marks unusable options of a study.
 var ErrOption = errors.New("option not usable")
 
-// placeOf returns the place of a name among those of a kind, or an error that wraps ErrOption.
+// placeOf returns the index of a name in known. If the name is not there, placeOf returns an error
+// that wraps ErrOption. kind is the kind of the name, for the error.
 func placeOf(kind, name string, known []string) (int, error) {
 	k := slices.Index(known, name)
 	if k < 0 {
@@ -25,7 +27,7 @@ func placeOf(kind, name string, known []string) (int, error) {
 	return k, nil
 }
 
-// distinct returns the different values that rows have, in order.
+// distinct returns the distinct values of the rows, in order of their first occurrence.
 func distinct[R any, T comparable](rows []R, of func(r *R) T) (values []T) {
 	for i := range rows {
 		if v := of(&rows[i]); !slices.Contains(values, v) {
@@ -35,7 +37,7 @@ func distinct[R any, T comparable](rows []R, of func(r *R) T) (values []T) {
 	return values
 }
 
-// rowsWith returns the rows that a test holds for, in order.
+// rowsWith returns the rows for which holds returns true, in order.
 func rowsWith[R any](rows []R, holds func(r *R) bool) (some []R) {
 	for i := range rows {
 		if holds(&rows[i]) {
@@ -45,27 +47,29 @@ func rowsWith[R any](rows []R, holds func(r *R) bool) (some []R) {
 	return some
 }
 
-// Progress hears how much of a study is done, and what comes next. It may be nil.
+// Progress is called with the work done, all work of the study, and a note of what comes next. It
+// may be nil.
 type Progress func(done, all int64, note string)
 
-// course is how far a study has come.
+// course counts the progress of a study.
 type course struct {
 	done, all int64
-	hear      Progress
+	report    Progress
 }
 
-// tell says what comes next, and counts it as done from the next call on.
-func (c *course) tell(note string) { c.tellOf(1, note) }
+// announce reports what comes next. The next call counts it as done.
+func (c *course) announce(note string) { c.announceRows(1, note) }
 
-// tellOf is tell of several rows together.
-func (c *course) tellOf(rows int, note string) {
-	if c.hear != nil {
-		c.hear(c.done, c.all, note)
+// announceRows is announce for several rows together.
+func (c *course) announceRows(rows int, note string) {
+	if c.report != nil {
+		c.report(c.done, c.all, note)
 	}
 	c.done += int64(rows)
 }
 
-// watchOf returns the clock of so many workers: processor time of the thread for one, else the time that passes.
+// watchOf returns a clock for the given number of workers. For one worker it is the processor time
+// of the thread, otherwise the elapsed time.
 func watchOf(workers int) func() time.Duration {
 	if workers <= 1 {
 		return threadTime
@@ -74,8 +78,9 @@ func watchOf(workers int) func() time.Duration {
 	return func() time.Duration { return time.Since(start) }
 }
 
-// passes repeats a pass until all have taken the time given, one that answered something at least, and returns the time of an answer, ns.
-// A pass returns how long it took and how much it answered. Where the context ends, the time is worthless.
+// passes repeats a pass until all passes together have taken at least the given time and have
+// computed at least one answer. It returns the time of an answer, ns. A pass returns its duration
+// and its number of answers. If the context ends, the returned time is meaningless.
 func passes(ctx context.Context, least time.Duration, pass func() (time.Duration, int)) float64 {
 	var spent time.Duration
 	answered := 0
@@ -87,20 +92,20 @@ func passes(ctx context.Context, least time.Duration, pass func() (time.Duration
 	return per(float64(spent.Nanoseconds()), float64(answered))
 }
 
-// timed returns how long work takes, in processor time of the thread.
+// timed returns the duration of work, in processor time of the thread.
 func timed(work func()) time.Duration {
 	began := threadTime()
 	work()
 	return threadTime() - began
 }
 
-// timing is what repeated measurements come to, ns.
+// timing is the summary of repeated measurements, ns.
 type timing struct {
 	median, least float64
 	spread        float64 // (slowest − fastest) / median
 }
 
-// repeated measures several times. The error is that of the context.
+// repeated measures several times. It returns the error of the context, if any.
 func repeated(ctx context.Context, times int, measure func() float64) (timing, error) {
 	var ns []float64
 	for range times {
@@ -110,11 +115,11 @@ func repeated(ctx context.Context, times int, measure func() float64) (timing, e
 		}
 	}
 	slices.Sort(ns)
-	median := ns[(len(ns)-1)/2] // the lower of two
+	median := ns[(len(ns)-1)/2] // of an even number, the lower of the two middle values
 	return timing{median, ns[0], per(ns[len(ns)-1]-ns[0], median)}, nil
 }
 
-// per is a quotient, 0 where there is nothing to divide by: JSON has no other numbers.
+// per returns x/unit, or 0 if unit is 0, because JSON has no infinities and no NaN.
 func per(x, unit float64) float64 {
 	if unit == 0 {
 		return 0
@@ -122,7 +127,7 @@ func per(x, unit float64) float64 {
 	return x / unit
 }
 
-// slope is that of log y over log x by least squares.
+// slope returns the slope of log y over log x by least squares.
 func slope[R any](rows []R, x, y func(r *R) float64) float64 {
 	var n, sx, sy, sxx, sxy float64
 	for i := range rows {
@@ -132,7 +137,8 @@ func slope[R any](rows []R, x, y func(r *R) float64) float64 {
 	return (float64(n*sxy) - float64(sx*sy)) / (float64(n*sxx) - float64(sx*sx))
 }
 
-// hash is FNV-1a over 64-bit words; the zero value is that of no words less its offset.
+// hash is FNV-1a over 64-bit words. The stored value is the hash XOR fnvOffset, so the zero value
+// is the hash of no words.
 type hash uint64
 
 func (h *hash) word(w uint64) {
@@ -146,7 +152,7 @@ func (h *hash) word(w uint64) {
 
 func (h *hash) float(f float64) { h.word(math.Float64bits(f)) }
 
-// hashOf makes a seed of names, so that pools differ.
+// hashOf returns a seed made from names, so that different pools have different seeds.
 func hashOf(names ...string) uint64 {
 	var h hash
 	for _, name := range names {
@@ -159,5 +165,5 @@ func hashOf(names ...string) uint64 {
 
 const fnvOffset, fnvPrime = 0xcbf29ce484222325, 0x100000001b3
 
-// fold goes on with a checksum by whole words; it begins with fnvOffset.
+// fold adds a whole word to a checksum. The first sum is fnvOffset.
 func fold(sum, word uint64) uint64 { return (sum ^ word) * fnvPrime }

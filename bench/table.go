@@ -13,21 +13,22 @@ import (
 	"github.com/scree-dem/scree/fileio"
 )
 
-// Report is what a study returns: one row a line of its table. R is a struct whose fields are the columns:
-// tag json is the name, tag show the format for people (such as %.3g).
+// Report is the result of a study. R is a row of its table: a struct whose fields are the columns.
+// The tag json is the name of a column, the tag show is its format in text (such as %.3g).
 type Report[R any] struct {
 	Machine Machine `json:"machine"`
 	Rows    []R     `json:"rows"`
 }
 
-// Measured is a figure of a row that may be missing: NaN where it was not measured. Tables leave its cell empty, and JSON has null.
+// Measured is a figure of a row that may be missing: NaN means not measured. Text and CSV then have
+// an empty cell, and JSON has null.
 type Measured float64
 
 func notMeasured() Measured { return Measured(math.NaN()) }
 
 func (m Measured) missing() bool { return math.IsNaN(float64(m)) }
 
-// MarshalJSON writes null for what was not measured.
+// MarshalJSON writes null for a missing figure.
 func (m Measured) MarshalJSON() ([]byte, error) {
 	if m.missing() {
 		return []byte("null"), nil
@@ -35,7 +36,7 @@ func (m Measured) MarshalJSON() ([]byte, error) {
 	return json.Marshal(float64(m))
 }
 
-// UnmarshalJSON reads what MarshalJSON writes.
+// UnmarshalJSON reads the output of MarshalJSON.
 func (m *Measured) UnmarshalJSON(text []byte) error {
 	if string(text) == "null" {
 		*m = notMeasured()
@@ -44,7 +45,7 @@ func (m *Measured) UnmarshalJSON(text []byte) error {
 	return json.Unmarshal(text, (*float64)(m))
 }
 
-// JSON returns a report of any study as one object, its numbers unrounded.
+// JSON returns a report of any study as one object, with unrounded numbers.
 func JSON(report any) ([]byte, error) {
 	text, err := json.MarshalIndent(report, "", "  ")
 	if err != nil {
@@ -53,28 +54,28 @@ func JSON(report any) ([]byte, error) {
 	return append(text, '\n'), nil
 }
 
-// Fitted is a report with what its rows come to, beside what a paper has.
+// Fitted is a report with fits to its rows, compared with the results of a paper.
 type Fitted[R, F any] struct {
 	Report[R]
 	Fits []F `json:"fits"`
 }
 
-// WriteText writes the table of rows and below it that of the fits; see Report.WriteText.
+// WriteText writes the table of rows, and below it the table of fits; see Report.WriteText.
 func (r *Fitted[R, F]) WriteText(w io.Writer, width int) error {
 	return writeBoth(w, width, &r.Report, r.Fits)
 }
 
-// WriteFitsCSV writes the table of fits, numbers unrounded.
+// WriteFitsCSV writes the table of fits with unrounded numbers.
 func (r *Fitted[R, F]) WriteFitsCSV(w io.Writer) error {
 	return beside(&r.Report, r.Fits).WriteCSV(w)
 }
 
-// beside returns a second table of a report: what its rows come to, or what they were measured in.
+// beside returns a second table of a report, such as the fits or the scenes, with the same machine.
 func beside[S, R any](r *Report[R], rows []S) *Report[S] {
 	return &Report[S]{Machine: r.Machine, Rows: rows}
 }
 
-// writeBoth writes the table of a report and below it a second one, if that has rows.
+// writeBoth writes the table of a report, and below it a second table if it has rows.
 func writeBoth[R, S any](w io.Writer, width int, r *Report[R], rows []S) error {
 	if err := r.WriteText(w, width); err != nil || len(rows) == 0 {
 		return err
@@ -85,7 +86,7 @@ func writeBoth[R, S any](w io.Writer, width int, r *Report[R], rows []S) error {
 	return beside(r, rows).WriteText(w, width)
 }
 
-// columns returns the names and the formats of a row's fields.
+// columns returns the names and formats of a row's fields.
 func columns(t reflect.Type) (names, formats []string) {
 	for i := range t.NumField() {
 		names = append(names, t.Field(i).Tag.Get("json"))
@@ -94,8 +95,9 @@ func columns(t reflect.Type) (names, formats []string) {
 	return names, formats
 }
 
-// WriteText writes the table for people. A table wider than width characters continues below, each part
-// with the first column again. A column whose field has the tag empty:"hide" is left out where all rows have 0 or "-".
+// WriteText writes the table as text. A table wider than width characters continues below, and each
+// part repeats the first column. A column with the tag empty:"hide" is left out if all its cells
+// are 0 or "-".
 func (r *Report[R]) WriteText(w io.Writer, width int) error {
 	names, formats := columns(reflect.TypeFor[R]())
 	cells := make([][]string, len(r.Rows)+1)
@@ -146,7 +148,7 @@ func (r *Report[R]) WriteText(w io.Writer, width int) error {
 	return err
 }
 
-// WriteCSV writes the rows with their numbers unrounded.
+// WriteCSV writes the rows with unrounded numbers.
 func (r *Report[R]) WriteCSV(w io.Writer) error {
 	names, _ := columns(reflect.TypeFor[R]())
 	t := fileio.NewTableWriter(w, names)

@@ -12,32 +12,32 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// Scenes is what a neighbour search is measured on: scenes of as many boxes each, and how those
-// of the first move.
+// Scenes is the input of a neighbour search: scenes with equal numbers of boxes, and the motion of
+// the boxes of the first scene.
 type Scenes struct {
 	Boxes  [][]vec.Box
-	Motion []vec.Vec3 // m, of each box of the first scene in a step
-	Rounds int        // of steps, measured one by one
-	Steps  int        // of a round
+	Motion []vec.Vec3 // m per step, of each box of the first scene
+	Rounds int        // number of rounds of steps; each round is measured
+	Steps  int        // number of steps in a round
 }
 
-// BoxesResult is what a peer makes of scenes. The first scene is not timed.
+// BoxesResult is the result of a peer on scenes. The first scene is not timed.
 type BoxesResult struct {
 	Version  string
-	Problem  string // why there is no more
-	Accuracy string // where answers differ from those in float64, and why
-	Balls    bool   // pairs are of the balls that the boxes hold
-	Scratch  Times  // of a search from nothing, by scene
-	Update   Times  // of a step, by round; none if the peer starts anew each time
+	Problem  string // why the peer has no results; empty if it has
+	Accuracy string // how and why results differ from those in float64
+	Balls    bool   // pairs are those of the balls in the boxes
+	Scratch  Times  // of a search with nothing known, by scene
+	Update   Times  // of a step, by round; none if the peer starts anew in each step
 	First    []Pair // of the first scene, sorted
-	Last     []Pair // after the last step, sorted; nil where Update is
+	Last     []Pair // after the last step, sorted; nil if Update has none
 }
 
-// Pair is rows a < b, as a<<32 | b.
+// Pair is a pair of rows a < b, as a<<32 | b.
 type Pair uint64
 
-// boxPeers are the neighbour searches, and the most bodies that each is asked with: more take
-// minutes.
+// boxPeers are the neighbour searches, and the largest number of bodies for each. With more bodies
+// they take minutes.
 var boxPeers = []struct {
 	name     string
 	most     int
@@ -59,8 +59,8 @@ func Boxes() (names []string) {
 	return names
 }
 
-// MostBoxes returns the most bodies that a neighbour search is asked with, 0 for a name that
-// there is not.
+// MostBoxes returns the largest number of bodies for a neighbour search, or 0 if the name is
+// unknown.
 func MostBoxes(name string) int {
 	for i := range boxPeers {
 		if boxPeers[i].name == name {
@@ -70,8 +70,8 @@ func MostBoxes(name string) int {
 	return 0
 }
 
-// Boxes runs a neighbour search of Boxes on scenes. Errors are interruptions and files that
-// cannot be written.
+// Boxes runs a neighbour search on scenes. name must be one of the function Boxes. Boxes returns an
+// error if it is interrupted or a file cannot be written.
 func (b *Bench) Boxes(ctx context.Context, name string, s *Scenes) (*BoxesResult, error) {
 	k := slices.Index(Boxes(), name)
 	if k < 0 {
@@ -99,7 +99,7 @@ func (b *Bench) Boxes(ctx context.Context, name string, s *Scenes) (*BoxesResult
 	return r, nil
 }
 
-// writeTo writes what Boxes of programs/common.h reads.
+// writeTo writes the file that Boxes of programs/common.h reads.
 func (s *Scenes) writeTo(path string) error {
 	blocks := [][]byte{bytesOf([]uint64{uint64(len(s.Motion)), uint64(len(s.Boxes)), uint64(s.Rounds), uint64(s.Steps)})}
 	for _, boxes := range s.Boxes {
@@ -127,7 +127,8 @@ func writeBlocks(path string, blocks [][]byte) error {
 	return nil
 }
 
-// bytesOf views numbers, or structs of nothing else, as bytes in the order of this machine.
+// bytesOf returns the memory of numbers, or of structs of numbers, as bytes in this machine's byte
+// order.
 func bytesOf[T uint64 | vec.Box | vec.Vec3 | [3]uint32](all []T) []byte {
 	if len(all) == 0 {
 		return nil
@@ -135,7 +136,8 @@ func bytesOf[T uint64 | vec.Box | vec.Vec3 | [3]uint32](all []T) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(&all[0])), len(all)*int(unsafe.Sizeof(all[0])))
 }
 
-// pairsOf reads what Pairs of programs/common.h writes, and returns what follows.
+// pairsOf reads the output of Pairs of programs/common.h, and returns the pairs and the remaining
+// bytes.
 func pairsOf(from []byte) (pairs []Pair, rest []byte) {
 	n := binary.NativeEndian.Uint64(from)
 	from = from[8:]
@@ -149,7 +151,7 @@ func pairsOf(from []byte) (pairs []Pair, rest []byte) {
 
 func pairOf(a, b uint32) Pair { return Pair(min(a, b))<<32 | Pair(max(a, b)) }
 
-// Differences counts the pairs that are in truth alone, and in found alone. Both are sorted.
+// Differences returns the number of pairs only in truth, and only in found. Both must be sorted.
 func Differences(truth, found []Pair) (missing, extra int) {
 	i, j := 0, 0
 	for i < len(truth) || j < len(found) {

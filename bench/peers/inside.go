@@ -10,13 +10,13 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// InsideResult is what a peer says of points and a mesh.
+// InsideResult is the result of a peer on points and a mesh.
 type InsideResult struct {
 	Version  string
-	Problem  string // why there is no more
+	Problem  string // why the peer has no results; empty if it has
 	Accuracy string // of the arithmetic
 	Setup    Times  // s, by round
-	Query    Times  // s, of all points, by round
+	Query    Times  // s, for all points, by round
 	Places   []byte // by point: 0 outside, 1 inside, 2 on the surface
 }
 
@@ -29,7 +29,7 @@ var insidePeers = []struct {
 	{"cgal", cgalSide, "exact predicates"},
 }
 
-// Inside returns the names of those that say which points lie inside a mesh.
+// Inside returns the names of the peers that locate points in a mesh.
 func Inside() (names []string) {
 	for i := range insidePeers {
 		names = append(names, insidePeers[i].name)
@@ -37,8 +37,8 @@ func Inside() (names []string) {
 	return names
 }
 
-// Inside asks one of Inside which points lie inside a closed mesh of triangles, setup and
-// question rounds times.
+// Inside runs a peer on points and a closed mesh of triangles. name must be one of the function
+// Inside. Setup and query are repeated rounds times.
 func (b *Bench) Inside(ctx context.Context, name string, points []vec.Vec3, m *geometry.Mesh, rounds int) (*InsideResult, error) {
 	k := slices.Index(Inside(), name)
 	if k < 0 {

@@ -14,11 +14,12 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// listSteps is how many lists LAMMPS makes of a scene, one a step: its times have five digits.
+// listSteps is the number of lists that LAMMPS makes of a scene, one in each step. Its times have
+// only five digits.
 const listSteps = 4
 
-// lammps makes the neighbour lists of the balls that the boxes hold. It is timed by what LAMMPS
-// itself says of section Neigh: wall time, times the share of it that was processor time.
+// lammps makes the neighbour lists of the balls in the boxes. The time is that of section Neigh in
+// the output of LAMMPS: wall time, times the share that was processor time.
 func (b *Bench) lammps(ctx context.Context, s *Scenes, accuracy string) (*BoxesResult, error) {
 	r := &BoxesResult{Accuracy: accuracy, Balls: true}
 	exe := ""
@@ -62,7 +63,7 @@ func (b *Bench) lammps(ctx context.Context, s *Scenes, accuracy string) (*BoxesR
 	return r, nil
 }
 
-// writeBalls writes a data file of the balls in boxes. The density makes no difference to a list.
+// writeBalls writes a data file of the balls in the boxes. The density does not matter for a list.
 func writeBalls(path string, boxes []vec.Box) error {
 	all := vec.EmptyBox()
 	for i := range boxes {
@@ -78,13 +79,13 @@ func writeBalls(path string, boxes []vec.Box) error {
 	return writeBlocks(path, [][]byte{text.Bytes()})
 }
 
-// Ball returns centre and radius of the ball that a cubic box holds.
+// Ball returns the centre and radius of the ball in a cubic box.
 func Ball(b *vec.Box) (at vec.Vec3, radius float64) {
 	return b.Min.Add(b.Max).Scale(0.5), 0.5 * (b.Max.X - b.Min.X)
 }
 
-// readLog returns the version and the processor time of section Neigh of the first run, s, from
-// what LAMMPS prints.
+// readLog returns the version and the processor time of section Neigh of the first run, s, from the
+// output of LAMMPS.
 func readLog(text []byte) (version string, took float64, problem string) {
 	for lines := bufio.NewScanner(bytes.NewReader(text)); lines.Scan(); {
 		line := lines.Text()
@@ -106,7 +107,7 @@ func readLog(text []byte) (version string, took float64, problem string) {
 	return version, 0, "failed: its output has no line of section Neigh"
 }
 
-// readPairs reads the last dump of pairs, atoms from 1.
+// readPairs reads the last dump of pairs; LAMMPS numbers atoms from 1.
 func readPairs(path string) ([]Pair, error) {
 	f, err := os.Open(path)
 	if err != nil {

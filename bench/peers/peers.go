@@ -19,12 +19,12 @@ import (
 //go:embed programs
 var programs embed.FS
 
-// program is one of ours around a library, and what it takes to compile it.
+// program is a program of ours that calls a library, and what is needed to compile it.
 type program struct {
 	name     string   // the file in programs, without .cc
-	header   string   // which has to be there
-	flags    []string // of the compiler and the linker
-	packages string   // of Debian
+	header   string   // a header of the library, which must be installed
+	flags    []string // for the compiler and the linker
+	packages string   // Debian package
 }
 
 var (
@@ -34,10 +34,10 @@ var (
 	embree    = &program{"embree", "embree3/rtcore.h", []string{"-lembree3"}, "libembree-dev"}
 )
 
-// Bench compiles and runs the programs in a temporary folder of its own. It is for one goroutine.
-// Close it.
+// Bench compiles and runs the programs in its own temporary folder. It is for one goroutine. The
+// caller must close it.
 type Bench struct {
-	// Fast leaves the optimisation out: for tests, which look at answers and not at times.
+	// Fast compiles without optimisation, for tests that compare results and not times.
 	Fast  bool
 	dir   string
 	built map[*program]*built
@@ -45,7 +45,7 @@ type Bench struct {
 
 type built struct{ path, problem string }
 
-// New makes the temporary folder.
+// New makes a Bench with its temporary folder.
 func New() (*Bench, error) {
 	dir, err := os.MkdirTemp("", "scree-peers-")
 	if err != nil {
@@ -64,7 +64,7 @@ func New() (*Bench, error) {
 	return b, nil
 }
 
-// Close removes the folder. It does nothing without a bench.
+// Close removes the folder. A nil Bench is allowed.
 func (b *Bench) Close() {
 	if b != nil {
 		_ = os.RemoveAll(b.dir)
@@ -73,7 +73,7 @@ func (b *Bench) Close() {
 
 func (b *Bench) path(name string) string { return filepath.Join(b.dir, name) }
 
-// compilers are asked for in this order, behind what the environment variable CXX names.
+// compilers are tried in this order, after those in the environment variable CXX.
 var compilers = []string{"c++", "g++", "clang++"}
 
 func compiler() string {
@@ -85,7 +85,7 @@ func compiler() string {
 	return ""
 }
 
-// build compiles a program once.
+// build compiles a program if it is not compiled yet.
 func (b *Bench) build(ctx context.Context, p *program) (*built, error) {
 	if known := b.built[p]; known != nil {
 		return known, nil
@@ -121,7 +121,7 @@ func hasHeader(ctx context.Context, cxx, header string) bool {
 	return c.Run() == nil
 }
 
-// reason is the first line that says why a process failed.
+// reason returns the first line of a failed process's output that explains the failure.
 func reason(out []byte, err error) string {
 	first := ""
 	for line := range strings.Lines(string(out)) {
@@ -141,7 +141,7 @@ func reason(out []byte, err error) string {
 // Times are measurements of one kind, s.
 type Times []float64
 
-// Least returns the least, 0 of none.
+// Least returns the least time, or 0 if there is none.
 func (t Times) Least() float64 {
 	if len(t) == 0 {
 		return 0
@@ -149,7 +149,7 @@ func (t Times) Least() float64 {
 	return slices.Min(t)
 }
 
-// Median returns the middle one, or the lesser of both in the middle; 0 of none.
+// Median returns the median, or the lower of the two middle times; 0 if there is none.
 func (t Times) Median() float64 {
 	if len(t) == 0 {
 		return 0
@@ -158,15 +158,15 @@ func (t Times) Median() float64 {
 	return sorted[(len(sorted)-1)/2]
 }
 
-// outcome is what the lines of a program say: a word, and a number or a text.
+// outcome is the parsed output of a program. A line has a word, and a number or a text.
 type outcome struct {
 	version string
 	times   map[string]Times
 	problem string // the program is missing or has failed
 }
 
-// run runs a program with arguments behind which it gets the names of its input and its output,
-// and returns the latter's bytes.
+// run runs a program and returns the bytes of its output file. The program is called with args,
+// followed by the names of its input and output files.
 func (b *Bench) run(ctx context.Context, p *program, in string, args ...string) (*outcome, []byte, error) {
 	exe, err := b.build(ctx, p)
 	if err != nil {
@@ -197,11 +197,11 @@ func (b *Bench) run(ctx context.Context, p *program, in string, args ...string) 
 	return o, answers, nil
 }
 
-// patience is how long a process that was told to end may take, before its streams are cut.
+// patience is how long a process that was told to end may take before its streams are closed.
 const patience = 2 * time.Second
 
-// wait runs a process in the folder and returns what it prints, or why it failed. An error is an
-// interruption.
+// wait runs a process in the folder. It returns the output, or the problem if the process failed.
+// It returns an error if it is interrupted.
 func (b *Bench) wait(ctx context.Context, c *exec.Cmd) (text []byte, problem string, err error) {
 	var errs bytes.Buffer
 	c.Dir, c.Stderr, c.WaitDelay = b.dir, &errs, patience

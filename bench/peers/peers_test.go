@@ -14,8 +14,7 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// long asks for all peers: to compile CGAL takes a quarter of a minute, and LAMMPS is large to
-// install.
+// long runs all peers: compiling CGAL takes a quarter of a minute, and LAMMPS is large to install.
 var long = flag.Bool("soak", false, "ask all peers")
 
 // quickPeers are those that continuous integration installs.
@@ -32,7 +31,7 @@ func newBench(t *testing.T) *Bench {
 	return b
 }
 
-// needs skips a test of a peer that is missing, and fails one of a peer that has failed.
+// needs skips the test if a peer is missing, and fails it if the peer has failed.
 func needs(t *testing.T, name, problem string) {
 	t.Helper()
 	require.Tool(t, !strings.HasPrefix(problem, "not installed"), name+" is "+problem)
@@ -41,7 +40,7 @@ func needs(t *testing.T, name, problem string) {
 	}
 }
 
-// asked skips a peer that takes long, unless all are asked for.
+// asked skips a slow peer, unless all peers are to run.
 func asked(t *testing.T, name string) {
 	t.Helper()
 	if !*long && !slices.Contains(quickPeers, name) {
@@ -49,8 +48,8 @@ func asked(t *testing.T, name string) {
 	}
 }
 
-// dyadic makes boxes of balls whose numbers float32 holds too, so that all peers compare the same
-// ones, and their motion.
+// dyadic makes boxes of balls with numbers that float32 represents exactly, and their motion.
+// Therefore all peers compare the same numbers.
 func dyadic(n int) *Scenes {
 	r := rand.New(rand.NewPCG(1, 2))
 	s := &Scenes{Rounds: 2, Steps: 3}
@@ -69,7 +68,7 @@ func dyadic(n int) *Scenes {
 	return s
 }
 
-// truth is the pairs of boxes that share a point, or of the balls they hold, by trying all.
+// truth returns the pairs of boxes that share a point, or of the balls in them, by testing all.
 func truth(boxes []vec.Box, balls bool) (pairs []Pair) {
 	for i := range boxes {
 		for j := i + 1; j < len(boxes); j++ {
@@ -167,7 +166,7 @@ func TestInside(t *testing.T) {
 	}
 }
 
-// What is missing, broken or interrupted is told as what it is.
+// TestProblems: results name the problem of a peer that is missing, broken or interrupted.
 func TestProblems(t *testing.T) {
 	b, s := newBench(t), dyadic(10)
 	none := &program{"bullet", "no/such/header.h", nil, "libnone-dev"}

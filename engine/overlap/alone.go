@@ -8,7 +8,9 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// alone is one overlap of a type. Its row looks features up in the arena of both bodies, or, if each is of another, in tables of its own.
+// alone computes one overlap of a type. Its row reads features from the arena that both bodies
+// share. If the bodies are of different arenas, alone copies their features into small tables of
+// its own.
 type alone struct {
 	typed
 	own       asm.ShareTables
@@ -18,14 +20,15 @@ type alone struct {
 	planes    [alonePlanes * soa.FeatureSize]float64
 }
 
-// The rows of alone's tables: features of a row each, all planes of a prism's bodies and one that bounds nothing.
+// Rows of alone's own tables: one for each feature. The table of planes has all planes of both
+// bodies of a prism, and one plane that bounds nothing.
 const (
 	aloneRims   = 4
 	aloneVerts  = 4
 	alonePlanes = asm.SharePlanes + 1
 )
 
-// of returns the row for a type.
+// of returns the workspace for a type.
 func (c *Clipper) of(s shape) *alone {
 	if c.one[s] == nil {
 		o := &alone{typed: newTyped(s)}
@@ -35,7 +38,7 @@ func (c *Clipper) of(s shape) *alone {
 	return c.one[s]
 }
 
-// setPoses writes the rows of the poses of A and B, which ofType and ofPrism look up.
+// setPoses writes the poses of A and B to the rows that ofType and ofPrism read.
 func (c *Clipper) setPoses(a, b *vec.Pose) {
 	for k, p := range [2]*vec.Pose{a, b} {
 		to := (*[asm.PoseNumbers]float64)(c.poses[k*asm.PoseNumbers:])
@@ -44,7 +47,7 @@ func (c *Clipper) setPoses(a, b *vec.Pose) {
 	}
 }
 
-// clearOf returns by how much the signs that prove a type must be clear of zero, m.
+// clearOf returns the margin, m, by which the signs that prove a type must differ from zero.
 func (c *Clipper) clearOf(va, vb *soa.View) float64 {
 	if vb.Kind == soa.Plane {
 		at := func(k int) vec.Vec3 { return vec.Vec3{X: c.poses[k], Y: c.poses[k+1], Z: c.poses[k+2]} }
@@ -53,7 +56,8 @@ func (c *Clipper) clearOf(va, vb *soa.View) float64 {
 	return float64(shareClear * (va.Radius + vb.Radius))
 }
 
-// begin sets tables, and reports whether these are an arena's. poses are the rows of c.
+// begin sets the tables, and reports whether they are those of an arena. poses are the rows of the
+// Clipper.
 func (o *alone) begin(va, vb *soa.View, poses []float64) (inArena bool) {
 	if va.Arena == vb.Arena {
 		o.lookUp(va.Arena, poses)
@@ -76,7 +80,7 @@ func (o *alone) vert(k int, v vec.Vec3) {
 	*(*[3]float64)(o.verts[k*soa.FeatureSize:]) = [3]float64{v.X, v.Y, v.Z}
 }
 
-// facesFrom copies a body's planes from row k on.
+// facesFrom copies the planes of a body to the table, starting at row k.
 func (o *alone) facesFrom(k int, v *soa.View) {
 	rows := o.planes[k*soa.FeatureSize:]
 	if v.Kind == soa.Plane {
@@ -88,9 +92,11 @@ func (o *alone) facesFrom(k int, v *soa.View) {
 	}
 }
 
-// answer writes the overlap of the first row if it is proven to be of the type, and reports whether it is. Corners and crossings have machine
-// code for one row. The narrowest register of lanes is through sooner than the Go loop with one row, and no later than machine code
-// for one would be with a prism: so other types are answered together with rows that nobody reads.
+// answer writes the overlap of the first row to s, and reports whether the overlap is proven to be
+// of the type. Corners and crossings have machine code for one row. For the other types, the
+// narrowest register of lanes is faster than the Go loop with one row, and with a prism no slower
+// than machine code for one row would be. These types are computed together with rows that nobody
+// reads.
 func (o *alone) answer(s *Shared) bool {
 	rows := asm.LeastLanes()
 	if o.shape < prism4 {
@@ -100,7 +106,8 @@ func (o *alone) answer(s *Shared) bool {
 	return o.get(0, s)
 }
 
-// ofType writes the overlap if it is proven to be the one that a facet's features make.
+// ofType writes the overlap to s if it is proven to be the one that the features of a facet make,
+// and reports whether it is.
 func (c *Clipper) ofType(va, vb *soa.View, id soa.FacetID, s *Shared) bool {
 	of := shapeOf(va, vb, id)
 	if of == clipped {
@@ -135,12 +142,12 @@ func (c *Clipper) ofType(va, vb *soa.View, id soa.FacetID, s *Shared) bool {
 	return true
 }
 
-// cornerOf copies a corner and the rims of a face.
+// cornerOf copies vertex k of v with its edges, and the rims of face f of g, to the own tables.
 func (o *alone) cornerOf(v, g *soa.View, k soa.Vertex, f soa.Face) {
 	tip, around := v.Vert(k), v.Around(k)
 	row, edges := &o.cornerRow, soa.CornerEdges
 	if o.shape == corner4 {
-		edges = 4 // the others are not read
+		edges = 4 // the kernel does not read the remaining ones
 	}
 	row[0], row[1], row[2] = tip.X, tip.Y, tip.Z
 	last := &around[len(around)-1].Edge
@@ -156,12 +163,13 @@ func (o *alone) cornerOf(v, g *soa.View, k soa.Vertex, f soa.Face) {
 	}
 	rims := &o.rims
 	for i := range g.Rims[g.LoopFirst[f]:][:min(int(g.LoopLen[f]), aloneRims)] {
-		r, to := &g.Rims[int(g.LoopFirst[f])+i], rims[i*asm.RimNumbers:][:4] // corners read no more
+		r, to := &g.Rims[int(g.LoopFirst[f])+i], rims[i*asm.RimNumbers:][:4] // the kernel of corners reads only these four
 		to[0], to[1], to[2], to[3] = r.In.X, r.In.Y, r.In.Z, r.Offset
 	}
 }
 
-// ofPrism writes the overlap if it is proven to be a prism between these faces.
+// ofPrism writes the overlap to s if it is proven to be the prism between the faces of p, and
+// reports whether it is.
 func (c *Clipper) ofPrism(va, vb *soa.View, p *soa.Prism, s *Shared) bool {
 	of := prismShape(va, vb, p)
 	if of == clipped {

@@ -8,8 +8,8 @@ import (
 	"github.com/scree-dem/scree/soa"
 )
 
-// TestAloneInAnyArena: an overlap asked for alone has the same bits where its rows look features up in the arena of both bodies as where
-// they are copied, because the bodies are of two.
+// TestAloneInAnyArena: a single overlap has the same bits if its row reads features from the shared
+// arena of both bodies, and if they are copied because the bodies are of two arenas.
 func TestAloneInAnyArena(t *testing.T) {
 	backends.Run(t, func(t *testing.T) {
 		arena := &soa.Shapes{}
@@ -34,7 +34,8 @@ func TestAloneInAnyArena(t *testing.T) {
 	})
 }
 
-// TestAloneIsAsInARegister: a row that machine code for one row answers has the same bits in a register of lanes.
+// TestAloneIsAsInARegister: the machine code for one row yields the same bits as a register of
+// lanes.
 func TestAloneIsAsInARegister(t *testing.T) {
 	backends.Run(t, func(t *testing.T) {
 		v, c := view(t, boxBody(1, 1, 1)), NewClipper()
@@ -56,7 +57,7 @@ func TestAloneIsAsInARegister(t *testing.T) {
 	})
 }
 
-// ofFeatures asks by type alone.
+// ofFeatures computes the overlap by its type only.
 func (c *Clipper) ofFeatures(va *soa.View, o overlapping, vb *soa.View, f *Features, s *Shared) bool {
 	c.begin(&o.pa, &o.pb)
 	if f.Prism.Sides > 0 {

@@ -7,20 +7,21 @@ import (
 	"github.com/scree-dem/scree/soa"
 )
 
-// BatchRows is how many overlaps of a type are collected before they are answered: as many as stay
-// in the first-level cache.
+// BatchRows is how many overlaps of a type are collected before Solve: as many as fit the
+// first-level cache.
 const BatchRows = 32
 
-// Batch is overlaps of one type on their way to their answers, a pair a lane. It is filled by
-// Batches.Add, answered by Solve, read by At, and empty again after Clear. Its answers have the
-// bits of Clipper.Share.
+// Batch is a batch of overlaps of one type, one pair in each lane. Batches.Add fills it, Solve
+// computes it, At reads it, and Clear empties it. The results are bit-identical to those of
+// Clipper.Share.
 type Batch struct {
 	typed
 	n  int
 	of [BatchRows]uint32
 }
 
-// Batches has a batch for each type. A worker keeps one. Methods allocate nothing once it is warm.
+// Batches has one Batch for each type. It belongs to one worker. Methods allocate nothing once the
+// buffers have grown.
 type Batches struct {
 	all    [nShapes]Batch
 	bodies *soa.Bodies
@@ -35,24 +36,25 @@ func NewBatches() *Batches {
 	return b
 }
 
-// Begin says which bodies the pairs are of, which shapes these have, and the rows of their poses (soa.Bodies.GatherPoses), which must be
-// up to date when Solve is called. It is called before the first Add, and again whenever bodies or shapes were added or removed; there must
-// be none in the batches.
+// Begin sets the bodies of the pairs, the shapes of these bodies, and the rows of their poses
+// (soa.Bodies.GatherPoses). The caller must call Begin before the first Add, and again whenever
+// bodies or shapes were added or removed. The batches must be empty then. poses must be up to date
+// when Solve is called.
 func (b *Batches) Begin(shapes *soa.Shapes, bodies *soa.Bodies, poses []float64) {
 	if b.bodies = bodies; len(shapes.Corners) == 0 {
-		return // no block
+		return // there is no block
 	}
 	for k := range b.all {
 		b.all[k].lookUp(shapes, poses)
 	}
 }
 
-// All returns the batches.
+// All returns the batches of all types.
 func (b *Batches) All() []Batch { return b.all[:] }
 
-// Add puts a pair of bodies of one piece each, number of of its tile, into the batch of the type that
-// its features suppose, and returns this; nil where they suppose none. Where it is Full, it must be
-// answered and cleared before the next.
+// Add appends a pair of bodies of one piece each to the batch of the type that guess suggests, and
+// returns this batch. It returns nil if guess suggests no type. of is the number that Of returns.
+// If the batch is Full afterwards, the caller must solve and clear it before the next Add.
 func (b *Batches) Add(of uint32, bodyA, bodyB soa.Body, va, vb *soa.View, guess *Features) *Batch {
 	s := prismShape(va, vb, &guess.Prism)
 	if s == clipped {
@@ -67,14 +69,15 @@ func (b *Batches) Add(of uint32, bodyA, bodyB soa.Body, va, vb *soa.View, guess 
 		return to
 	}
 	radius := b.bodies.Radius[bodyA]
-	if vb.Kind != soa.Plane { // which does not turn
+	if vb.Kind != soa.Plane { // a plane does not turn
 		radius = min(radius, b.bodies.Radius[bodyB])
 	}
 	to.prism(i, uint32(bodyA), uint32(bodyB), &guess.Prism, firstPlanes(va, vb), noPlane, facesOf(va), facesOf(vb), clear, radius)
 	return to
 }
 
-// AddHeld is Add for the prism of a pair that Batch.Budget holds proven, but for coplanar planes.
+// AddHeld is Add for a pair whose prism is still within the budget of Batch.Budget. Only the planes
+// in coplanars are proven.
 func (b *Batches) AddHeld(of uint32, bodyA, bodyB soa.Body, va, vb *soa.View, proven *soa.Prism, coplanars uint8) *Batch {
 	s, first := held4+sizeOf(int(proven.Sides)), firstPlanes(va, vb)
 	if coplanars != 0 {
@@ -88,7 +91,8 @@ func (b *Batches) AddHeld(of uint32, bodyA, bodyB soa.Body, va, vb *soa.View, pr
 	return to
 }
 
-// next returns the next row of a type's batch, and the batch; of is the number of the pair.
+// next adds a row to the batch of a type. It returns the batch and the row. of is the number of the
+// pair.
 func (b *Batches) next(s shape, of uint32) (to *Batch, row int) {
 	to = &b.all[s]
 	row = to.n
@@ -97,7 +101,7 @@ func (b *Batches) next(s shape, of uint32) (to *Batch, row int) {
 	return to, row
 }
 
-// clearOf is that of a Clipper.
+// clearOf is Clipper.clearOf for the bodies of the batches.
 func (b *Batches) clearOf(va *soa.View, a soa.Body, vb *soa.View, g soa.Body) float64 {
 	if vb.Kind == soa.Plane {
 		return clearOfPlane(va, b.bodies.Pos.At(int(a)), b.bodies.Pos.At(int(g)))
@@ -105,23 +109,25 @@ func (b *Batches) clearOf(va *soa.View, a soa.Body, vb *soa.View, g soa.Body) fl
 	return float64(shareClear * (va.Radius + vb.Radius))
 }
 
-// Full reports whether there is no room for another pair.
+// Full reports whether the batch has no free row.
 func (b *Batch) Full() bool { return b.n == BatchRows }
 
-// Len returns how many pairs there are.
+// Len returns the number of pairs in the batch.
 func (b *Batch) Len() int { return b.n }
 
-// Clear takes all pairs out.
+// Clear removes all pairs.
 func (b *Batch) Clear() { b.n = 0 }
 
-// WriteTo has the next Solve write to rows of columns, of which BatchRows are there from the first: of pair i to row first+i.
+// WriteTo makes the next Solve write pair i to row first+i of to. The columns must have BatchRows
+// rows from first on.
 func (b *Batch) WriteTo(to *Columns, first int) {
 	for k := range to {
 		b.shares.Answers[answerOf(k)] = to[k][first:][:BatchRows]
 	}
 }
 
-// Solve answers the pairs. The last one fills the last register, which may be a narrow one.
+// Solve computes all pairs. Copies of the last pair fill the last register, which may be a narrow
+// one.
 func (b *Batch) Solve() {
 	if b.n == 0 {
 		return
@@ -131,7 +137,7 @@ func (b *Batch) Solve() {
 	for _, words := range [2][][]uint32{b.shares.Bodies[:], b.shares.At[:]} {
 		for _, w := range words {
 			for i := b.n; i < end; i++ {
-				w[i] = w[b.n-1] // Other rows may be of bodies that are gone.
+				w[i] = w[b.n-1] // old rows may refer to bodies that were removed
 			}
 		}
 	}
@@ -141,17 +147,17 @@ func (b *Batch) Solve() {
 // Of returns the number that pair i was added with.
 func (b *Batch) Of(i int) uint32 { return b.of[i] }
 
-// At writes the overlap of pair i to s if it is known, and reports whether it is. Where it is not,
-// Clipper.Share has to be asked.
+// At writes the overlap of pair i to s, and reports whether it is known. If it is not, the caller
+// must call Clipper.Share.
 func (b *Batch) At(i int, s *Shared) (known bool) { return b.get(i, s) }
 
-// Known reports whether the overlap of pair i is known.
+// Known reports whether the overlap of pair i is proven to be of the batch's type.
 func (b *Batch) Known(i int) bool { return b.shares.Answers[asm.ShareKnown][i] != 0 }
 
-// Thickness returns Shared.Thickness of pair i, which is known.
+// Thickness returns Shared.Thickness of pair i, which must be known.
 func (b *Batch) Thickness(i int) float64 { return b.shares.Answers[asm.ShareThickness][i] }
 
-// Drop takes pair i out, and its answers. The last pair becomes pair i.
+// Drop removes pair i and its results. The last pair becomes pair i.
 func (b *Batch) Drop(i int) {
 	b.n--
 	for _, answers := range b.shares.Answers {
@@ -160,12 +166,13 @@ func (b *Batch) Drop(i int) {
 	b.of[i], b.shares.Budget[i], b.shares.Coplanars[i] = b.of[b.n], b.shares.Budget[b.n], b.shares.Coplanars[b.n]
 }
 
-// Held reports whether the pairs are prisms that were proven before.
+// Held reports whether the pairs are prisms that were proven in an earlier step.
 func (b *Batch) Held() bool { return b.shape >= held4 }
 
-// Budget returns by how much the odometers of pair i, which is known, may advance before its
-// features are proven anew; 0 where that is due in each step. coplanars has a bit for each plane that AddHeld
-// proves in each step all the same: one of B that is that of a face of A, but for rounding.
+// Budget returns how far the odometers of both bodies together may advance, m, before the features
+// of pair i must be proven anew. Pair i must be known. The budget is 0 if the proof is due in each
+// step. coplanars has a bit for each plane of B that is coplanar with a face of A but for rounding.
+// AddHeld proves these planes in each step nevertheless.
 func (b *Batch) Budget(i int) (budget float64, coplanars uint8) {
 	if b.shape < prism4 || b.Held() {
 		return 0, 0
@@ -177,7 +184,7 @@ func (b *Batch) Budget(i int) (budget float64, coplanars uint8) {
 	return max(b.shares.Budget[i], 0), coplanars
 }
 
-// Tried returns those of a pair's features that the batch asks for.
+// Tried returns the features of guess that the batch tries.
 func (b *Batch) Tried(guess *Features) Features {
 	if b.shape >= prism4 {
 		return Features{Prism: guess.Prism}

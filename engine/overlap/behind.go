@@ -8,34 +8,35 @@ import (
 )
 
 // DepthPower is the power q of the depth h under a facet's plane that Press integrates over an
-// overlap. The potential of a contact with facets is ½·k·((q+1)/A·∫h^q dV)^(2/(q+1)), which an
-// eighth power of it is (docs/decisions/0034). Larger: tilts are q/12 times as stiff; smaller:
-// edges and corners are softer.
+// overlap. The potential of a contact with facets is ½·k·((q+1)/A·∫h^q dV)^(2/(q+1)); with q = 15
+// the exponent is 1/8 (docs/decisions/0034). Larger: tilts are q/12 times as stiff. Smaller: edges
+// and corners are softer.
 const DepthPower = 15
 
-// Prism is the material behind one side of a facet, or of a convex part of one: where points are
-// under its plane, no deeper than a limit, and inside all its sides. Frame: the wall's.
+// Prism is the material behind one side of a facet, or behind a convex part of a facet. It contains
+// the points that are under the facet's plane, no deeper than a limit, and inside all sides. Frame:
+// the wall's.
 type Prism struct {
-	Corner vec.Vec3 // m, one of the facet's, on its plane
+	Corner vec.Vec3 // m, a corner of the facet, on its plane
 	Normal vec.Vec3 // unit, away from the material
 	Sides  []Side
-	// Level is the normal of the plane through Corner that the limit of depth holds under, where
-	// that is not the one which depths are measured from; else 0.
+	// Level is 0, or the unit normal of another plane through Corner: then the limit of depth
+	// applies under that plane, and depths are still measured from the plane with Normal.
 	Level vec.Vec3
 }
 
-// Side is the half-space Normal·(x − Corner) ≤ Offset that a prism ends with. Its plane goes
-// through an edge of the facet, or a corner.
+// Side is the half-space Normal·(x − Corner) ≤ Offset, one side of a prism. Its plane goes through
+// an edge or a corner of the facet.
 type Side struct {
 	Normal  vec.Vec3 // unit
 	Offset  float64  // m
-	Upright bool     // at a right angle to the facet
-	Begins  bool     // the material begins here: see Presser.Parts
+	Upright bool     // orthogonal to the facet's plane
+	Begins  bool     // the material begins at this side: see Presser.PressPart
 }
 
-// Room returns the largest radius, up to a given one, of a ball in the prism's part under the
-// facet: see Presser.Parts. The ball is about x, relative to the prism's corner. It is 0 or less
-// where x is not inside.
+// Room returns the radius of the largest ball about x inside the sides of the prism's part under
+// the facet (see Presser.PressPart), but at most most. x is relative to the prism's corner. The
+// result is 0 or less if x is not inside.
 func (p *Prism) Room(x vec.Vec3, most float64) float64 {
 	for k := range p.Sides {
 		s := p.Sides[k]
@@ -47,13 +48,14 @@ func (p *Prism) Room(x vec.Vec3, most float64) float64 {
 	return most
 }
 
-// Pressed is what a block and a prism have in common, and how the integral of the depth's power
-// changes as the block moves. Lengths are relative to the block's position, axes are the wall's.
+// Pressed is the common part of a block and a prism, and the derivative of the integral of h^q with
+// respect to the motion of the block. Lengths are relative to the block's position; axes are the
+// wall's.
 type Pressed struct {
-	Exp     int     // depths are in units of 2^Exp m
+	Exp     int     // depths in Power, Gradient and Turn are in units of 2^Exp m
 	Deepest float64 // m, the largest depth
-	// Power is ∫h^q dV. When the block moves by v and turns by φ about its position, it grows by
-	// Gradient·v + Turn·φ; m³, m², m³, of h in its unit.
+	// Power is ∫h^q dV. If the block moves by v and turns by φ about its position, Power grows by
+	// Gradient·v + Turn·φ. Units: m³, m², m³, with h in its unit.
 	Power          float64
 	Gradient, Turn vec.Vec3
 
@@ -62,34 +64,35 @@ type Pressed struct {
 	Second vec.Sym3 // ∫x·xᵀ dV, m⁵
 }
 
-// Presser is a worker's workspace for what blocks and prisms have in common. Methods allocate
-// nothing once it is warm.
+// Presser is a worker's workspace for the common parts of blocks and prisms. Methods allocate
+// nothing once the buffers have grown.
 type Presser struct {
 	clip  Clipper
 	view  *soa.View
 	rot   vec.Quat
 	at    vec.Vec3
-	verts []vec.Vec3 // of the block, wall's axes, m from its position
+	verts []vec.Vec3 // of the block, wall's axes, m from the block's position
 	box   vec.Box    // of the block
 
-	// What of the block is under the plane of the last prism, for prisms under the same plane.
+	// The part of the block under the plane of the last prism. Prisms under the same plane reuse
+	// it.
 	known          bool
 	corner, normal vec.Vec3
-	deep           float64 // m, of its deepest corner
+	deep           float64 // m, depth of the block's deepest corner
 	top            vec.Vec3
-	floor          float64    // m, of heights along -normal, from the block's position
-	points         []vec.Vec3 // corners of that, m from top
+	floor          float64    // m, height of the plane along -normal, from the block's position
+	points         []vec.Vec3 // corners of the part, m from top
 	faces          polygons
-	parts          polygons // of faces, in a prism
-	upright, slant []Side   // of a prism that go through it, their offsets from top
+	parts          polygons // the faces inside a prism
+	upright, slant []Side   // the sides of a prism that cut the part, with offsets relative to top
 	next, spare    []depthPoint
-	part           Prism // of a prism that has parts
+	part           Prism // workspace of PressPart
 }
 
 // NewPresser returns an empty workspace.
 func NewPresser() *Presser { return &Presser{} }
 
-// Load takes a block, posed in the wall's frame, for the calls that follow.
+// Load stores a block, posed in the wall's frame, for the following calls.
 func (p *Presser) Load(v *soa.View, pose vec.Pose) {
 	p.view, p.rot, p.at, p.known = v, pose.Rot, pose.Pos, false
 	p.verts, p.box = p.verts[:0], vec.EmptyBox()
@@ -104,9 +107,10 @@ func (p *Presser) Load(v *soa.View, pose vec.Pose) {
 // At returns the block's position in the wall's frame.
 func (p *Presser) At() vec.Vec3 { return p.at }
 
-// Clear returns by how much the block's corners are all outside one plane of a prism of the given
-// depth, m: the block is farther than that from the prism, but for rounding. It is 0 if no plane has
-// them all outside. The ball inside the block rules most planes out.
+// Clear returns the largest distance, m, by which all corners of the block are outside one plane of
+// a prism of the given depth. The block is farther than this from the prism, but for rounding.
+// Clear returns 0 if no plane has all corners outside. The block's inner ball rules out most planes
+// without looking at the corners.
 func (p *Presser) Clear(of *Prism, depth float64) (gap float64) {
 	from := p.at.Sub(of.Corner)
 	if h := of.Normal.Dot(from); h-p.view.Inner > gap {
@@ -123,8 +127,8 @@ func (p *Presser) Clear(of *Prism, depth float64) (gap float64) {
 	return gap
 }
 
-// BoxGap returns by how much the block's box is outside another, m, along the axis in which that
-// is most.
+// BoxGap returns the gap between the block's box and another box, m, along the axis where it is
+// largest. It is negative if the boxes overlap.
 func (p *Presser) BoxGap(b vec.Box) float64 {
 	lo, hi := p.box.Min.Sub(b.Max), b.Min.Sub(p.box.Max)
 	return max(lo.X, lo.Y, lo.Z, hi.X, hi.Y, hi.Z)
@@ -141,12 +145,12 @@ func (p *Presser) lowest(n vec.Vec3) float64 {
 	return lo
 }
 
-// Press returns what the block has in common with a prism of the given depth, and reports whether
-// that has a volume.
+// Press returns the common part of the block and a prism of the given depth, and reports whether
+// the common part has a volume.
 //
-// Only what the block's own surface and slanting sides of the prism contribute is summed up, in
-// closed form: see sums. The block's faces are cut by upright sides one by one. Where a slanting
-// side or the depth cuts off more, the block itself is cut, which closes its surface there.
+// Press sums over the block's own surface and over slanting sides of the prism only, in closed
+// form; see sums. Upright sides cut the block's faces one by one. If a slanting side or the limit
+// of depth cuts off more, Press cuts the block itself, which closes its surface there.
 func (p *Presser) Press(of *Prism, depth float64) (r Pressed, ok bool) {
 	if !p.under(of) {
 		return r, false
@@ -170,8 +174,8 @@ func (p *Presser) Press(of *Prism, depth float64) (r Pressed, ok bool) {
 	return p.sumUp(of.Normal)
 }
 
-// sidesThrough lists the sides of a prism that go through what is under its plane. It returns
-// false where one has all of that outside.
+// sidesThrough lists the sides of a prism that cut the part of the block under its plane. It
+// returns false if all of this part is outside one side.
 func (p *Presser) sidesThrough(of *Prism, depth float64) bool {
 	p.upright, p.slant = p.upright[:0], p.slant[:0]
 	for k := range of.Sides {
@@ -182,8 +186,8 @@ func (p *Presser) sidesThrough(of *Prism, depth float64) bool {
 	return of.Level == (vec.Vec3{}) || p.goesThrough(Side{Normal: of.Level.Neg(), Offset: depth}, of)
 }
 
-// goesThrough lists a side, if it goes through what is under the plane of its prism. It returns
-// false where it has all of that outside.
+// goesThrough lists a side if it cuts the part of the block under the plane of its prism. It
+// returns false if all of this part is outside the side.
 func (p *Presser) goesThrough(s Side, of *Prism) bool {
 	s.Offset -= s.Normal.Dot(p.at.Add(p.top).Sub(of.Corner))
 	low, high := math.Inf(1), math.Inf(-1)
@@ -203,9 +207,9 @@ func (p *Presser) goesThrough(s Side, of *Prism) bool {
 	return true
 }
 
-// slants reports whether a slanting side may cut off anything of what upright sides have left. One by
-// which the material narrows with depth does not where it leaves the block's faces: all else is
-// straight over them.
+// slants reports whether a slanting side may cut off anything that upright sides have left. A side
+// by which the material narrows with depth cuts nothing if it does not reach the block's remaining
+// faces: everything between these faces and the facet's plane is straight above the faces.
 func (p *Presser) slants(n vec.Vec3) bool {
 	for k := range p.slant {
 		s := &p.slant[k]
@@ -247,8 +251,8 @@ func (p *Presser) under(of *Prism) bool {
 	return len(p.faces.end) > 0
 }
 
-// faceUnder adds to faces what of a face of the block is under the plane, and to points where its
-// edges come up out of it.
+// faceUnder adds the part of a face under the plane to faces, and the points where edges come up
+// through the plane to points.
 func (p *Presser) faceUnder(f soa.Face) {
 	v, g, height := p.view, &p.faces, p.clip.a.height
 	loop := v.Tail[v.LoopFirst[f]:][:v.LoopLen[f]]
@@ -272,14 +276,15 @@ func (p *Presser) faceUnder(f soa.Face) {
 	g.close(false)
 }
 
-// crossing returns where the edge from a vertex under the plane to one that is not meets it, given
-// their depths. It is the same point for both faces at the edge.
+// crossing returns the point where an edge meets the plane. The edge leads from a vertex under the
+// plane to a vertex on or over it; deep and high are their depths. The point is the same for both
+// faces of the edge.
 func (p *Presser) crossing(under, over soa.Vertex, deep, high float64) vec.Vec3 {
 	x := p.verts[under]
 	return x.Sub(p.top).AddScaled(deep/(deep-high), p.verts[over].Sub(x))
 }
 
-// cutFace adds to parts what of a face is inside upright sides.
+// cutFace adds the part of a face inside the upright sides to parts.
 func (p *Presser) cutFace(face []depthPoint) {
 	for k := range p.upright {
 		n, d := p.upright[k].Normal, p.upright[k].Offset
@@ -310,7 +315,7 @@ func (p *Presser) cutFace(face []depthPoint) {
 			}
 			last, hl = at, h
 		}
-		// The place of the polygon that was cut is free for the next.
+		// The storage of the polygon that was cut is free for the next cut.
 		p.next, p.spare = p.spare, next
 		face = next
 	}
@@ -318,12 +323,12 @@ func (p *Presser) cutFace(face []depthPoint) {
 	p.parts.close(false)
 }
 
-// cutBlock makes parts the surface of what the block has in common with a prism, but for its part
-// of the facet's plane and of upright sides.
+// cutBlock sets parts to the surface of the common part of the block and a prism. It omits the
+// facet's plane and the upright sides, which contribute nothing.
 func (p *Presser) cutBlock(n vec.Vec3, depth float64) {
 	c := &p.clip
 	c.by = noFace
-	c.take(&c.a, p.floor)
+	c.copyAbove(&c.a, p.floor)
 	for k := range p.upright {
 		c.cutBeyond(p.upright[k].Normal, p.upright[k].Offset)
 	}
@@ -335,10 +340,10 @@ func (p *Presser) cutBlock(n vec.Vec3, depth float64) {
 		c.cutBeyond(p.slant[k].Normal, p.slant[k].Offset)
 	}
 	p.parts.reset()
-	p.parts.take(&c.body, p.deep, n)
+	p.parts.appendFaces(&c.body, p.deep, n)
 }
 
-// cutBeyond leaves of body what is not beyond the plane n·x = d.
+// cutBeyond removes the part of body beyond the plane n·x = d.
 func (c *Clipper) cutBeyond(n vec.Vec3, d float64) {
 	b := &c.body
 	b.over = b.over[:0]

@@ -9,7 +9,7 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// under is the prism under the square from -half to half of the plane z = 0.
+// under returns the prism under the square from -half to half of the plane z = 0.
 func under(half float64) Prism {
 	p := Prism{Corner: vec.V(-half, -half, 0), Normal: vec.V(0, 0, 1)}
 	for _, n := range []vec.Vec3{{X: 1}, {X: -1}, {Y: 1}, {Y: -1}} {
@@ -18,7 +18,7 @@ func under(half float64) Prism {
 	return p
 }
 
-// TestPressKnown has overlaps that one can work out by hand.
+// TestPressKnown tests overlaps with analytic results.
 func TestPressKnown(t *testing.T) {
 	p := NewPresser()
 	cube, prism := view(t, boxBody(1, 1, 1)), under(0.3)
@@ -38,13 +38,13 @@ func TestPressKnown(t *testing.T) {
 	nearVec(t, "centroid", r.First.Scale(1/r.Volume), vec.V(-0.1, 0, -0.5+depth/2), 1e-13)
 	near(t, "clear inside", p.Clear(&prism, 0.5), 0, 0)
 
-	// A prism no deeper than half of the overlap feels no face in it.
+	// A prism no deeper than half of the overlap contains no face of the block.
 	if r, ok = p.Press(&prism, depth/2); !ok || r.Gradient.Norm() > 1e-14 {
 		t.Errorf("half as deep: gradient %v, ok %t", r.Gradient, ok)
 	}
 	near(t, "depth of half", r.Deepest, depth/2, 1e-15)
 
-	// Beside the prism and over it.
+	// Beside the prism and above it.
 	p.Load(cube, at(1, 0, 0.4))
 	if _, ok := p.Press(&prism, 0.5); ok {
 		t.Error("a cube beside the prism is in it")
@@ -64,9 +64,10 @@ func TestPressKnown(t *testing.T) {
 	}
 }
 
-// TestPressCutsEitherWay presses blocks into a prism whose upright sides are known to be upright, and
-// into the same where they are not: the faces are cut one by one, and the block as a whole. Both give
-// the same, and the volume, centroid and spread of what the block shares with a box in its place.
+// TestPressCutsEitherWay presses blocks into a prism twice: with its sides marked as upright, so
+// that faces are cut one by one, and without these marks, so that the whole block is cut. Both
+// results must agree. They must also agree with volume, centroid and spread of the overlap with an
+// equal box.
 func TestPressCutsEitherWay(t *testing.T) {
 	p, c, r := NewPresser(), NewClipper(), rand.New(rand.NewPCG(3, 4))
 	slow := under(0.3)
@@ -111,10 +112,10 @@ func TestPressCutsEitherWay(t *testing.T) {
 	}
 }
 
-// TestPressPartsMakeTheLeastDepth presses rocks into a square whose material begins at its facet and
-// at some of its sides, in several stretches, and sums up the parts. With h the least depth under
-// these planes, ∫h^q dV is ∫ q·t^(q-1)·V(t) dt, where V(t) is the volume that is at least t deep
-// under all of them. The prism of V(t) is the same with these planes moved in.
+// TestPressPartsMakeTheLeastDepth presses rocks into a square whose material begins at the facet
+// and at some sides, in several pieces, and adds up the parts. With h the least depth under these
+// planes, ∫h^q dV is ∫ q·t^(q-1)·V(t) dt, where V(t) is the volume at least t deep under all of
+// them. V(t) is computed with a prism whose planes are moved inwards by t.
 func TestPressPartsMakeTheLeastDepth(t *testing.T) {
 	p, r := NewPresser(), rand.New(rand.NewPCG(8, 9))
 	const limit, layers = 0.1, 400
@@ -126,7 +127,7 @@ func TestPressPartsMakeTheLeastDepth(t *testing.T) {
 			s.Normal = s.Normal.AddScaled(-[4]float64{1, 0.3, 2.5, 0}[(k+n)%4], whole.Normal).Unit()
 			s.Offset, s.Begins = s.Normal.Dot(edge), (k+n)%4 != 3
 		}
-		// Another stretch of the same edge, as good as it was computed.
+		// Another piece of the same edge, up to rounding.
 		again := whole.Sides[n%4]
 		again.Offset += 1e-17 * float64(n%3-1)
 		whole.Sides = append(whole.Sides, again)

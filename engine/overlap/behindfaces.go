@@ -8,11 +8,12 @@ type depthPoint struct {
 	h float64
 }
 
-// polygons is flat parts of a surface, counter-clockwise seen from outside, one behind the other.
+// polygons are flat parts of a surface, one after the other, each counter-clockwise seen from
+// outside.
 type polygons struct {
 	points []depthPoint
 	end    []int
-	isCap  []bool // not of the block's own surface
+	isCap  []bool // by polygon: not part of the block's own surface
 }
 
 func (g *polygons) reset() { g.points, g.end, g.isCap = g.points[:0], g.end[:0], g.isCap[:0] }
@@ -31,9 +32,9 @@ func (g *polygons) face(k int) []depthPoint {
 	return g.points[first:g.end[k]]
 }
 
-// take appends the faces of a solid, whose coordinates are relative to a point that is deep under
-// the plane with normal n, but for caps that no number was given to.
-func (g *polygons) take(b *solid, deep float64, n vec.Vec3) {
+// appendFaces appends the faces of a solid, except caps without a face number. Coordinates of the
+// solid are relative to a point that is deep under the plane with normal n.
+func (g *polygons) appendFaces(b *solid, deep float64, n vec.Vec3) {
 	first := 0
 	for f, end := range b.end {
 		if !b.isCap[f] || b.of[f] != noFace {

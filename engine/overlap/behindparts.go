@@ -2,20 +2,21 @@ package overlap
 
 import "github.com/scree-dem/scree/vec"
 
-// Depth in a prism that begins at some of its sides, as at the facet's plane, is the least distance
-// from all of these: it is 0 wherever a block may enter. The prism has a part for each of these
-// planes, where that plane is the nearest. A part is a prism too, under its plane, and narrows with
-// depth: its sides are the planes half-way to the others.
+// A prism may begin at some of its sides as well as at the facet's plane. Depth then is the least
+// distance from all these planes, so it is 0 wherever a block may enter. The prism is divided into
+// parts, one for each of these planes: the points that are nearest to the plane. A part is a prism
+// under its plane that narrows with depth, because its sides are the bisecting planes to the other
+// planes.
 
-// UnderFacet is the part of a prism whose points are nearest to the facet's plane.
+// UnderFacet names the part of a prism whose points are nearest to the facet's plane.
 const UnderFacet = -1
 
-// oneWay is the angle, rad, up to which two planes that depth begins at count as looking one way:
-// the plane half-way between them would be rounding.
+// oneWay is the largest angle, rad, between two planes that count as parallel: the bisecting plane
+// of nearly parallel planes would be rounding.
 const oneWay = 0x1p-36
 
-// InPart says, after Press has found a volume in a prism, whether all of that is in the part under
-// the facet of the same prism, or of a narrower one.
+// InPart reports whether all of the volume that the last Press found is in the part under the
+// facet. of must be the prism of that Press, or a narrower one.
 func (p *Presser) InPart(of *Prism) bool {
 	from := p.at.Add(p.top).Sub(of.Corner)
 	for k := range of.Sides {
@@ -33,15 +34,15 @@ func (p *Presser) InPart(of *Prism) bool {
 	return true
 }
 
-// PressPart is Press for the part of a prism under side k, which is one that it begins at, or under
-// the facet.
+// PressPart is Press for one part of a prism: under side k, which must be one that the prism begins
+// at, or under the facet if k is UnderFacet.
 func (p *Presser) PressPart(of *Prism, k int, depth float64) (r Pressed, ok bool) {
 	c := &p.part
 	c.Corner, c.Normal, c.Level, c.Sides = of.Corner, of.Normal, vec.Vec3{}, c.Sides[:0]
 	at := vec.Vec3{} // the part's corner, relative to the prism's
 	if k != UnderFacet {
 		s := &of.Sides[k]
-		// The facet's plane and the side's meet there.
+		// A point where the facet's plane meets the plane of the side.
 		u := s.Normal.AddScaled(-s.Normal.Dot(of.Normal), of.Normal)
 		at = u.Scale(s.Offset / u.Norm2())
 		c.Corner, c.Normal, c.Level = of.Corner.Add(at), s.Normal, of.Normal
@@ -54,7 +55,8 @@ func (p *Presser) PressPart(of *Prism, k int, depth float64) (r Pressed, ok bool
 		case j == k:
 			continue
 		case s.Begins && s.Normal.Sub(c.Normal).Norm2() < float64(oneWay*oneWay):
-			// Stretches of one edge. Of two planes in one direction the one farther in is nearer.
+			// Both sides belong to the same straight edge. Of two parallel planes, the one farther
+			// in is nearer.
 			if a, b := of.Sides[j].Offset, of.Sides[k].Offset; a < b || a == b && j < k {
 				return r, false
 			}
@@ -69,8 +71,9 @@ func (p *Presser) PressPart(of *Prism, k int, depth float64) (r Pressed, ok bool
 	return p.Press(c, depth)
 }
 
-// Between returns the side of a part under the plane with normal n through its corner, where it
-// ends half-way to another plane: its points are no farther from the first than from the other.
+// Between returns the side of a part under the plane with normal n through its corner. The side is
+// the bisecting plane to another plane with the given normal and offset: inside, points are no
+// farther from the first plane than from the other.
 func Between(n, other vec.Vec3, offset float64) Side {
 	to := other.Sub(n)
 	size := to.Norm()

@@ -6,18 +6,19 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// sums are the integrals of what a block and a prism have in common: of powers of the depth h, in
-// a unit, and of the place x, over polygons of its surface.
+// sums are integrals over the common part of a block and a prism. They are sums over polygons of
+// its surface, of powers of the depth h, in a unit, and of the position x.
 //
-// With n the normal of the facet's plane, ∇h = -n. So the field -n·f(h)·g(x) has the divergence
-// f'·g - f·n·∇g, and integrals over the volume are those of the field over its surface. They are 0
-// on the facet's plane, where h is, and on upright sides, which n lies in:
+// Let n be the normal of the facet's plane, so ∇h = -n. The field -n·f(h)·g(x) has the divergence
+// f'·g - f·n·∇g. Therefore integrals over the volume are integrals of this field over the surface.
+// The field contributes nothing on the facet's plane, where h = 0, and nothing on upright sides,
+// which contain the direction n:
 //
 //	∫h^k dV = 1/(k+1)·∮h^(k+1)·a,   ∫x·h^k dV = 1/(k+1)·(∮x·h^(k+1)·a + n·∫h^(k+1) dV)
 //	∫x·xᵀ dV = ∮x·xᵀ·h·a + n·jᵀ + j·nᵀ,   a = -n·dS,   j = ∫x·h dV
 //
-// With the corners of a triangle at depths h₀, h₁, h₂, N its area vector and H the complete
-// homogeneous symmetric polynomial of degree k,
+// For a triangle with corners at the depths h₀, h₁, h₂ and area vector N, let H be the complete
+// homogeneous symmetric polynomial of degree k. Then
 //
 //	∫h^k dS = 2|N|/((k+1)(k+2))·H(h₀,h₁,h₂),  ∫x·h^k dS = 2|N|/((k+1)(k+2)(k+3))·Σ xᵢ·H(h₀,h₁,h₂,hᵢ)
 //
@@ -28,11 +29,12 @@ type sums struct {
 	xxh                          vec.Sym3 // ∮x·xᵀ·h·a
 }
 
-// uprightFace is the square of the sine of the angle between a face and the upright on a facet up
-// to which the face counts for nothing in volume, centroid and spread.
+// uprightFace is the square of the sine of the angle between a face and the facet's normal. A face
+// with at most this value adds nothing to volume, centroid and spread.
 const uprightFace = 0x1p-80
 
-// sumUp sums over parts, whose coordinates are relative to top.
+// sumUp returns the sums over parts, whose coordinates are relative to top. It returns false if the
+// volume is not positive.
 func (p *Presser) sumUp(n vec.Vec3) (r Pressed, ok bool) {
 	g := &p.parts
 	for k := range g.points {
@@ -66,7 +68,8 @@ func (p *Presser) sumUp(n vec.Vec3) (r Pressed, ok bool) {
 	return r, true
 }
 
-// add adds a triangle. If it is the block's own, the integrals grow there as the block moves.
+// add adds a triangle. If own, the triangle belongs to the block's surface and adds to the
+// derivatives.
 func (s *sums) add(r *Pressed, p0, p1, p2 *depthPoint, n vec.Vec3, own bool) {
 	const q = DepthPower
 	x, y, z := p0.x, p1.x, p2.x
@@ -87,7 +90,7 @@ func (s *sums) add(r *Pressed, p0, p1, p2 *depthPoint, n vec.Vec3, own bool) {
 	r.Turn = r.Turn.Add(x.Scale(t.with[0]).AddScaled(t.with[1], y).AddScaled(t.with[2], z).Scale(2.0 / ((q + 1) * (q + 2) * (q + 3))).Cross(area))
 }
 
-// addMoments adds what a triangle gives to volume, centroid and spread.
+// addMoments adds a triangle's contribution to volume, centroid and spread.
 func (s *sums) addMoments(x, y, z vec.Vec3, h0, h1, h2, a float64) {
 	all, sum := x.Add(y).Add(z), h0+h1+h2
 	squares := float64(h0*h0) + float64(h1*h1) + float64(h2*h2) + float64(h0*h1) + float64(h1*h2) + float64(h2*h0)
@@ -113,15 +116,16 @@ func (s *sums) addMoments(x, y, z vec.Vec3, h0, h1, h2, a float64) {
 	s.xxh.YZ += entry(all.Y, all.Z, u.Y, u.Z, x.Y, x.Z, y.Y, y.Z, z.Y, z.Z)
 }
 
-// powers are complete homogeneous symmetric polynomials of three depths: that of degree q, those
-// of the three and one of them again, and that of degree q+1.
+// powers are complete homogeneous symmetric polynomials of three depths: all is that of degree q,
+// more that of degree q+1. with[i] is that of degree q in four variables: the depths and depth i
+// again.
 type powers struct {
 	all, more float64
 	with      [3]float64
 }
 
-// powersOf returns those of three depths: for each variable a, in rising order of the degree i,
-// tᵢ += a·tᵢ₋₁.
+// powersOf returns the polynomials of three depths. For each variable a, in ascending order of the
+// degree i, it updates tᵢ += a·tᵢ₋₁.
 func powersOf(a, b, c float64) (p powers) {
 	t1, t2, t3 := 1.0, 1.0, 1.0
 	ua, ub, uc := 1.0, 1.0, 1.0
@@ -146,8 +150,8 @@ func bothWays(x, y vec.Vec3) vec.Sym3 {
 	}
 }
 
-// about makes sums about a point, which is given relative to the block's position, sums about that
-// position.
+// about converts sums about a point to sums about the block's position. at is the point, relative
+// to the block's position.
 func (r *Pressed) about(at vec.Vec3) {
 	r.Turn = r.Turn.Add(at.Cross(r.Gradient))
 	first := r.First

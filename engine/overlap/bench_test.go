@@ -41,9 +41,9 @@ func BenchmarkReduced(b *testing.B) {
 	}
 }
 
-// locationPairs are 64 pairs of one shape in one kind of contact: a corner on a face and two crossing edges,
-// a thousandth deep; faces on faces, tilted a little; and all sorts a twentieth deep that features alone
-// cannot answer.
+// locationPairs returns 64 pairs of one shape in one kind of contact. These are a corner on a face
+// or two crossing edges, a thousandth deep; slightly tilted faces on faces; and mixed contacts a
+// twentieth deep that features alone cannot answer.
 func locationPairs(b *testing.B, kind string, v *soa.View) []pair {
 	r := rand.New(rand.NewPCG(71, 72))
 	c := NewCutter()
@@ -68,7 +68,8 @@ func locationPairs(b *testing.B, kind string, v *soa.View) []pair {
 	return pairs
 }
 
-// facesPair lays face 0 of one body on face 1 of another, turned at random, a little off and tilted by 1e-6.
+// facesPair places face 0 of one body on face 1 of another, with a random rotation about the
+// normal, an offset, and a tilt of 1e-6.
 func facesPair(r *rand.Rand, v *soa.View) pair {
 	p := pair{a: v, b: v, gap: -1e-3, normal: direction(r), pa: vec.IdentityPose}
 	p.pa.Rot = spin(r, v.Normal(0), p.normal)
@@ -80,7 +81,7 @@ func facesPair(r *rand.Rand, v *soa.View) pair {
 	return p
 }
 
-// BenchmarkLocation measures one location and its second moments, as the contact loop asks for them;
+// BenchmarkLocation measures one location with its second moments, as the contact loop does;
 // checksum is the sum of all coordinates.
 func BenchmarkLocation(b *testing.B) {
 	r := rand.New(rand.NewPCG(73, 74))
@@ -107,13 +108,14 @@ func BenchmarkLocation(b *testing.B) {
 	}
 }
 
-// sharePairs are 64 pairs of one shape whose overlaps, a thousandth deep, are of a type, with the features that make them.
+// sharePairs returns 64 pairs of one shape with overlaps of the given type, a thousandth deep, and
+// the features that make them.
 func sharePairs(b testing.TB, v *soa.View, of shape) (all []overlapping, named []Features) {
 	r := rand.New(rand.NewPCG(75, 76))
 	c := NewClipper()
 	for len(all) < 64 {
 		o := meet(c, v, v, turn(r), turn(r), direction(r), 1e-3)
-		if of >= prism4 { // laid on each other, a little off and tilted by 1e-6
+		if of >= prism4 { // one on the other, with an offset and a tilt of 1e-6
 			p := facesPair(r, v)
 			o.pa, o.pb, o.along = p.pa, p.pb, p.normal
 		}
@@ -126,8 +128,8 @@ func sharePairs(b testing.TB, v *soa.View, of shape) (all []overlapping, named [
 	return all, named
 }
 
-// BenchmarkShareBy measures one overlap: clipped with nothing known, from its features, from these
-// in a batch, and held in one; checksum is the mean of the volumes.
+// BenchmarkShareBy measures one overlap: clipped with nothing known, from its features, from its
+// features in a batch, and held in a batch; checksum is the mean of the volumes.
 func BenchmarkShareBy(b *testing.B) {
 	r := rand.New(rand.NewPCG(77, 78))
 	arena := &soa.Shapes{}
@@ -201,8 +203,8 @@ func BenchmarkShareBy(b *testing.B) {
 	}
 }
 
-// BenchmarkShareOther measures one overlap that is of no type, a twentieth of the size deep; checksum is the mean of the
-// volumes.
+// BenchmarkShareOther measures one overlap of no type, a twentieth of the size deep; checksum is
+// the mean of the volumes.
 func BenchmarkShareOther(b *testing.B) {
 	r := rand.New(rand.NewPCG(79, 80))
 	for _, k := range []struct {
@@ -252,8 +254,8 @@ func BenchmarkShareOther(b *testing.B) {
 	}
 }
 
-// BenchmarkSolids measures the moments alone of overlaps of no type, a fiftieth of the size deep: one by one, and as many as a
-// tile has; checksum is the mean of the volumes.
+// BenchmarkSolids measures only the moments of overlaps of no type, a fiftieth of the size deep:
+// one by one, and in batches as large as those of a tile; checksum is the mean of the volumes.
 func BenchmarkSolids(b *testing.B) {
 	r := rand.New(rand.NewPCG(81, 82))
 	v := view(b, rockBody(r, 12))

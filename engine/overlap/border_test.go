@@ -10,8 +10,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// sweep moves B along path, from 0 to 1, and checks every answer against that without an id. Both ways have
-// to occur, and the location may not jump where they change.
+// sweep moves B along path, from 0 to 1, and compares every result with the one without an id. Both
+// the features and the general method must occur, and the location must not jump where they change.
 func sweep(t *testing.T, p pair, path func(p *pair, s float64)) {
 	t.Helper()
 	const n = 400
@@ -31,9 +31,9 @@ func sweep(t *testing.T, p pair, path func(p *pair, s float64)) {
 	t.Logf("%d of %d by features", byFeatures, n+1)
 }
 
-// TestBorders goes over each border between an answer from features alone and the general way: a corner
-// that slides off its face, sinks until its neighbours are in, tilts until an edge is level; edges whose
-// crossing nears an end, that sink, that turn parallel.
+// TestBorders crosses each border between the feature methods and the general method. A corner
+// slides off its face, sinks until its neighbours are below the plane, or tilts until an edge is
+// parallel to the face. Two edges cross near an end, sink, or turn parallel.
 func TestBorders(t *testing.T) {
 	r := rand.New(rand.NewPCG(81, 82))
 	shapes := []*soa.View{view(t, boxBody(1, 1, 1)), view(t, rockBody(r, 20))}
@@ -58,7 +58,7 @@ func TestBorders(t *testing.T) {
 			}
 		}
 	}
-	// Crossed bars that turn until they are parallel: their normal stays.
+	// Crossed bars turn until they are parallel; their normal stays.
 	bar := view(t, barBody(6, 1))
 	ridge := func(z float64) uint16 {
 		for e, h := range bar.Edge {
@@ -72,7 +72,7 @@ func TestBorders(t *testing.T) {
 	p := pair{a: bar, b: bar, pa: vec.IdentityPose, normal: vec.V(0, 0, 1), gap: -0.01, armA: vec.V(0, 0, 1), armB: vec.V(0, 0, -1),
 		id: soa.FacetID{A: ridge(1), B: ridge(-1), Kind: soa.EdgeEdge}}
 	sweep(t, p, func(q *pair, s float64) { q.pb = turned(about(vec.V(0, 0, 1), 90*math.Exp(-12*s)), 0, 0, 1.99) })
-	// A cube on its corner that leans over to its edge.
+	// A cube on its corner tilts to its edge.
 	cube, slab := view(t, boxBody(1, 1, 1)), view(t, boxBody(8, 8, 4))
 	top := uint16(0)
 	for f := range slab.NFaces {
@@ -90,7 +90,7 @@ func TestBorders(t *testing.T) {
 	})
 }
 
-// TestFeaturesMetamorphic: swapped, moved and scaled pairs of known features.
+// TestFeaturesMetamorphic swaps, moves and scales pairs of known features.
 func TestFeaturesMetamorphic(t *testing.T) {
 	shapes := featureShapes(t)
 	r := rand.New(rand.NewPCG(83, 84))
@@ -152,8 +152,8 @@ func TestFeaturesMetamorphic(t *testing.T) {
 	}
 }
 
-// TestFeaturesOfWalls: a corner, an edge and a face on a facet and on a plane without end, anywhere over
-// the facet's rim, are the same with an id and without.
+// TestFeaturesOfWalls: a corner, an edge and a face on a facet, anywhere over the facet's boundary,
+// and on an infinite plane have the same location with an id and without.
 func TestFeaturesOfWalls(t *testing.T) {
 	shapes := featureShapes(t)
 	r := rand.New(rand.NewPCG(85, 86))
@@ -199,7 +199,7 @@ func TestFeaturesOfWalls(t *testing.T) {
 	}
 }
 
-// FuzzFeatures: any id, right or wrong, changes the answer by rounding at most.
+// FuzzFeatures: any id, right or wrong, changes the result by rounding at most.
 func FuzzFeatures(f *testing.F) {
 	shapes := featureShapes(f)
 	f.Add(uint64(1), true, 1e-3, uint16(0), uint16(0), uint8(0))
@@ -214,7 +214,7 @@ func FuzzFeatures(f *testing.F) {
 		}
 		r := rand.New(rand.NewPCG(seed, 6))
 		p := featurePair(r, shapes[r.IntN(len(shapes))], shapes[r.IntN(len(shapes))], edges, depth)
-		// Near parallel edges and level faces nothing is known to many digits; see condition.
+		// Near parallel edges and parallel faces the result has few correct digits; see condition.
 		if p.condition() > 1e3 || math.Abs(depth) < 1e-9 {
 			return
 		}

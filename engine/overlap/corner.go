@@ -7,37 +7,40 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// A contact of a corner with a face, or of two edges that cross, involves a small part of both bodies when
-// the depth is small against them. The functions of this file and of edges.go find its section from the
-// features alone, where they can prove that no other feature has a part in it; otherwise they say so, and
-// the general way finds the same section to rounding. What they decide by is the poses and the
-// shapes, never what happened before.
+// A contact of a corner with a face, or of two crossing edges, involves a small part of both bodies
+// if the depth is small compared with the bodies. The functions of this file and of edges.go
+// compute the section from these features alone. They first prove that no other feature takes part.
+// If a proof fails, they return false, and the general method finds the same section up to
+// rounding. Each decision depends on poses and shapes only, never on earlier steps.
 
 const (
-	// tolAim is how far, as a share of a unit vector's length, the contact normal may differ from the one the
-	// features give: rounding of two rotations.
+	// tolAim is the largest difference, in each component, between the contact normal and the
+	// normal of the features. It covers the rounding of two rotations.
 	tolAim = 0x1p-46
-	// tolSlender, relative to the square of its reach, is the area below which a section is left to the
-	// general way: sixteen times and more what tolThin says.
+	// tolSlender, relative to the square of a section's reach, is the least area that the shortcuts
+	// accept. The general method computes thinner sections. tolSlender is at least sixteen times
+	// tolThin.
 	tolSlender = 0x1p-32
-	// maxRing is how many edges a corner may have; one with more goes the general way.
+	// maxRing is the largest number of edges of a corner here. The general method treats other
+	// corners.
 	maxRing = 16
 )
 
-// cone is the section of a body that a corner alone makes, at depth 1 below it: all sections at
-// smaller depths than that of the next vertex are similar to it. Coordinates on the Cutter's axes u and w
-// relative to the corner.
+// cone is the section of a body around a corner alone, at depth 1 below the corner. All sections at
+// depths smaller than the depth of the next vertex are similar to it. Coordinates are on the
+// Cutter's axes u and w, relative to the corner.
 type cone struct {
 	known bool
-	depth float64 // m, of the real section
-	reach float64 // of the furthest point from the corner
+	depth float64 // m, of the actual section
+	reach float64 // distance of the furthest point from the corner
 	moments
 }
 
-// corner finds the section of v around vertex k, cut at right angles to out, which is unit, in world axes,
-// and points out of the body. It returns false unless all neighbours of k lie on the cutting plane or
-// below: then the body above the plane is the corner itself, for a convex body lies within the cone of its
-// edges at a vertex. The axes u and w must be set.
+// corner computes the section of v around vertex k. The cutting plane is orthogonal to out, a unit
+// vector in world axes that points out of the body. corner returns false unless all neighbours of k
+// lie on or below the plane. If they do, the body above the plane is the corner itself, because a
+// convex body lies within the cone of its edges at a vertex. The caller must have set the axes u
+// and w.
 //
 // Cost: O(edges at the vertex).
 func (c *Cutter) corner(v *soa.View, k soa.Vertex, at *pose, out vec.Vec3, gap float64) bool {
@@ -69,7 +72,7 @@ func (c *Cutter) corner(v *soa.View, k soa.Vertex, at *pose, out vec.Vec3, gap f
 			reach2 = r2
 		}
 	}
-	// Less than half the body's thickness deep, the plane is not held back; see measure.
+	// At less than half the body's thickness, measure would not hold the plane back.
 	if !(deepest >= 2*depth) {
 		return false
 	}
@@ -77,8 +80,8 @@ func (c *Cutter) corner(v *soa.View, k soa.Vertex, at *pose, out vec.Vec3, gap f
 	return c.cone.sum(q, reach2)
 }
 
-// sum fills in centroid, area and moments: triangles that fan out from the first point, in either sense of
-// turning. It returns false where the polygon is slender or not finite.
+// sum computes centroid, area and moments from a fan of triangles about the first point. The points
+// may turn either way. sum returns false if the polygon is slender or not finite.
 func (to *cone) sum(q []point, reach2 float64) bool {
 	o, s := q[0], sideSum{}
 	ax, ay := q[1].x-o.x, q[1].y-o.y
@@ -95,9 +98,11 @@ func (to *cone) sum(q []point, reach2 float64) bool {
 	return true
 }
 
-// holds reports whether the section of v over its face f holds the disc of the radius reach about foot, which
-// lies on the face's plane; both m, in the frame of v, at the depth given. It may say no where it does.
-func holds(v *soa.View, f soa.Face, foot vec.Vec3, reach, depth float64) bool {
+// holds reports whether the section of v over its face f contains a disc of radius reach. The
+// disc's centre is center on the plane of the face; the section is at the given depth. All in m,
+// frame of v. The test is sufficient: holds may return false although the section contains the
+// disc.
+func holds(v *soa.View, f soa.Face, center vec.Vec3, reach, depth float64) bool {
 	room := &v.Rooms[f]
 	if !(depth <= room.Depth) {
 		return false
@@ -105,16 +110,16 @@ func holds(v *soa.View, f soa.Face, foot vec.Vec3, reach, depth float64) bool {
 	margin := reach + float64(depth*room.Cot)
 	rims := v.Rims[v.LoopFirst[f]:][:v.LoopLen[f]]
 	for i := range rims {
-		if r := &rims[i]; !(r.In.Dot(foot)-r.Offset >= margin) {
+		if r := &rims[i]; !(r.In.Dot(center)-r.Offset >= margin) {
 			return false
 		}
 	}
 	return true
 }
 
-// onFace answers a corner k of v on a face f of g. out is the contact normal from v to g, unit, world
-// axes; mid the midpoint of the witness points relative to A's origin, m. ok is false where the general way
-// has to answer.
+// onFace computes the location of a contact of corner k of v with face f of g. out is the contact
+// normal from v to g, unit, world axes; mid is the midpoint of the witness points relative to A's
+// origin, m. ok is false if the general method must compute the location.
 func (c *Cutter) onFace(
 	v *soa.View, at *pose, k soa.Vertex, g *soa.View, on *pose, f soa.Face, out vec.Vec3, gap float64, mid vec.Vec3,
 ) (location vec.Vec3, area float64, ok bool) {
@@ -136,7 +141,8 @@ func (c *Cutter) onFace(
 	return c.place(tip.Sub(mid), mid)
 }
 
-// depthIn returns how deep in a body, m, the plane lies that cuts it. The prism of a facet is the same at every depth.
+// depthIn returns the depth in a body, m, of the plane that cuts it. It is 0 for a facet, whose
+// prism has the same section at every depth.
 func depthIn(v *soa.View, gap float64) float64 {
 	if v.Kind == soa.Facet {
 		return 0
@@ -158,8 +164,9 @@ func (c *Cutter) coneOutline(poly []point, s *side, k soa.Vertex, unit float64) 
 	return poly
 }
 
-// covers reports whether the section of v, seen from s, holds all of poly because this lies over face f, far
-// enough from its sides. The normal has to be the face's. It may say no where it does.
+// covers reports whether the section of v, seen from s, contains all of poly, because poly lies
+// over face f far enough from the sides of f. The normal must be that of the face. The test is
+// sufficient: covers may return false although the section contains poly.
 func (c *Cutter) covers(
 	v *soa.View, s *side, on *pose, mid vec.Vec3, f soa.Face, gap, unit float64, poly []point,
 ) bool {
@@ -186,7 +193,7 @@ func (c *Cutter) covers(
 	return true
 }
 
-// place returns the location and area of a corner's section; tip is relative to mid.
+// place returns the location and the area of a corner's section. tip is relative to mid.
 func (c *Cutter) place(tip, mid vec.Vec3) (location vec.Vec3, area float64, ok bool) {
 	s, d := &c.cone, c.cone.depth
 	x, y := c.u.Dot(tip)+float64(d*s.x), c.w.Dot(tip)+float64(d*s.y)
@@ -194,12 +201,12 @@ func (c *Cutter) place(tip, mid vec.Vec3) (location vec.Vec3, area float64, ok b
 	if !location.Finite() {
 		return vec.Vec3{}, 0, false
 	}
-	c.keep(s.xx, s.xy, s.yy, float64(d*d))
+	c.storeMoments(s.xx, s.xy, s.yy, float64(d*d))
 	return location, float64(float64(d*d) * s.area), true
 }
 
-// axes returns two unit vectors that make a right-handed triad with n, which is unit: u×w = n. Source:
-// Duff et al. 2017.
+// axes returns two unit vectors that make a right-handed triad with the unit vector n: u×w = n.
+// Source: Duff et al. 2017.
 func axes(n vec.Vec3) (u, w vec.Vec3) {
 	sign := 1.0
 	if n.Z < 0 {

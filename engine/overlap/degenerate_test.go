@@ -11,7 +11,7 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// prismBody is a right prism of n sides, radius 1 and height 1, made without a hull.
+// prismBody returns a right prism of n sides, radius 1 and height 1, made without a hull.
 func prismBody(n int) oracle.Body {
 	var b oracle.Body
 	var top, bottom []int
@@ -27,8 +27,9 @@ func prismBody(n int) oracle.Body {
 	return b
 }
 
-// TestGrazingFaces is V11 for faces: cubes with sides and corners coplanar, or offset by half, at gaps from
-// an ulp to 1e-3 on both sides of zero, the scene turned at random or not, near and far.
+// TestGrazingFaces is V11 for faces. Cubes have coplanar sides and corners, or are offset by half,
+// at gaps from an ulp to 1e-3 on both sides of zero. The scene is rotated at random or not, near
+// and far.
 func TestGrazingFaces(t *testing.T) {
 	cube := view(t, boxBody(1, 1, 1))
 	c := NewCutter()
@@ -51,7 +52,7 @@ func TestGrazingFaces(t *testing.T) {
 						want := q.Rotate(vec.V(x/2, y/2, 0.5+gap/2))
 						tol := 1e-14
 						if far > 0 {
-							tol = 4 * 0x1p-36 // The grid of positions at 1e5.
+							tol = 4 * 0x1p-36 // the grid of positions at 1e5
 						}
 						nearVec(t, "location", loc, want, tol)
 						near(t, "area", area, (1-math.Abs(x))*(1-math.Abs(y)), 4*tol)
@@ -62,8 +63,8 @@ func TestGrazingFaces(t *testing.T) {
 	}
 }
 
-// TestPlaneThroughVertices: the plane passes exactly through vertices, edges and a whole equator, where
-// several corners of the section coincide.
+// TestPlaneThroughVertices: the plane passes exactly through vertices, edges and a whole equator,
+// where several corners of the section coincide.
 func TestPlaneThroughVertices(t *testing.T) {
 	octa := view(t, oracle.Hull([]vec.Vec3{vec.V(1, 0, 0), vec.V(-1, 0, 0), vec.V(0, 1, 0), vec.V(0, -1, 0), vec.V(0, 0, 1), vec.V(0, 0, -1)}))
 	slab := view(t, boxBody(8, 8, 4))
@@ -72,7 +73,7 @@ func TestPlaneThroughVertices(t *testing.T) {
 		name      string
 		gap, area float64
 	}{
-		// With a depth of 2 the mid-plane is the equator, to the bit or an ulp beside it.
+		// At a depth of 2 the mid-plane is the equator, exactly or up to an ulp.
 		{"equator", -2, 2},
 		{"an ulp above", -2 + 0x1p-52, 2},
 		{"an ulp below", -2 - 0x1p-51, 2},
@@ -97,13 +98,15 @@ func TestManySides(t *testing.T) {
 		armA: vec.V(0, 0, 0.5), armB: vec.V(0, 0, -0.5)}
 	loc, got := p.must(t, c)
 	nearVec(t, "face on face", loc, vec.V(0, 0, 0.495), 1e-13)
-	// Turned by 0.1° of the 0.72° between vertices the common polygon has 1000 sides and a little less area.
+	// At a rotation of 0.1° of the 0.72° between vertices, the common polygon has 1000 sides and a
+	// slightly smaller area.
 	near(t, "area", got, area, 1e-4)
 	if !(got < area) {
 		t.Errorf("common area %g, each face has %g", got, area)
 	}
 
-	// Lying side by side along their axes: the section is a rectangle, the walk goes around the long faces.
+	// Side by side along their axes: the section is a rectangle, and the walk goes around the long
+	// faces.
 	p = pair{a: round, b: round, pa: at(0, 0, 0), pb: at(1.99, 0, 0.25), normal: vec.V(1, 0, 0), gap: -0.01,
 		armA: vec.V(1, 0, 0), armB: vec.V(-1, 0, 0)}
 	loc, _ = p.must(t, c)
@@ -183,9 +186,9 @@ func TestCentroid(t *testing.T) {
 	}
 }
 
-// FuzzReduced: whatever the poses, gap and normal, sensible or not, the location is finite and on the
-// mid-plane, and one that comes from a section lies over both bodies. Shapes and turns that are level to
-// the last bit are as likely as random ones.
+// FuzzReduced: for any poses, gap and normal, the location is finite and on the mid-plane. If it
+// comes from a section, it lies over both bodies. Shapes and rotations with exactly parallel faces
+// are as likely as random ones.
 func FuzzReduced(f *testing.F) {
 	shapes := []*soa.View{
 		view(f, boxBody(1, 1, 1)), view(f, boxBody(1, 0.001, 1)), view(f, barBody(6, 1)), view(f, prismBody(7)),
@@ -228,7 +231,7 @@ func FuzzReduced(f *testing.F) {
 			v  *soa.View
 			at vec.Vec3
 		}{{p.a, loc}, {p.b, loc.Sub(p.pb.Pos)}} {
-			// A prism reaches beyond its facet by the other body's diameter.
+			// A prism extends beyond its facet by the other body's diameter.
 			limit := s.v.Radius + 2*max(p.a.Radius, p.b.Radius)
 			if s.v.Kind == soa.Block {
 				limit = s.v.Radius

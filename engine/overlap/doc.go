@@ -1,23 +1,27 @@
-// Package overlap says where a contact acts. In reduced mode both blocks are cut by the plane midway
-// between the deepest points, and the contact acts at the centroid of what the two sections share
-// (Itasca, PFC, rigid block contact resolution).
+// Package overlap computes where a contact acts and the volume that two bodies share. Gap, normal
+// and witness points are inputs: this package does not search for contacts.
 //
-// Clipper.Share gives what laws with a potential need instead: the moments of the volume that both bodies fill, and how
-// they change as one moves; see shared.go. Corners in faces, crossing edges and faces on faces have formulas, typed.go,
-// which Batches answers a pair a lane. Others are placed from the skeleton of the last step, skeletonproof.go, or joined from
-// the edges of both bodies, pierce.go, and measured a pair a lane, solids.go. docs/decisions/0035 and 0036 have the reasons. Presser gives the like of a block and the
-// material behind a facet; see behind.go.
+// Cutter.Reduced returns the location of a contact. It cuts each body at half the depth, which for
+// penetrating blocks is the plane midway between the deepest points. The location is the centroid
+// of what the two sections share (Itasca, PFC, rigid block contact resolution). Three shortcuts
+// come first: stars.go for bodies whose vertices all have three edges, corner.go for a corner on a
+// face, and edges.go for two crossing edges. Each shortcut applies only if it proves that no other
+// feature takes part. docs/decisions/0012 has the reasons.
 //
-// It owns plane sections of shapes, their common polygon and its centroid, and the prism that stands
-// for a facet. It refuses to look for contacts: gap, normal and witness points are given.
+// Clipper.Share returns the moments of the shared volume and their derivatives with respect to the
+// motion of one body, for laws with a potential; see shared.go. An overlap of a known type (a
+// corner in a face, crossing edges, a prism) has a formula; see typed.go. Any other overlap is
+// placed from the skeleton of the last step (skeletonproof.go) or joined from the edges of both
+// bodies (pierce.go). Batches and Solids process many pairs at a time, one pair in each lane of a
+// register. docs/decisions/0035 and 0036 have the reasons.
 //
-// Frames and units: poses in the world frame, m; results relative to the position of A, in world axes.
-// Inside, lengths are relative to the witness points' midpoint and scaled by a power of two to the
-// larger of the two bodies, so that neither far-away poses nor odd units cost digits.
+// Presser.Press returns the same kind of moments for a block and the material behind a facet; see
+// behind.go.
 //
-// Most contacts are a corner in a face or two crossing edges, and corner.go and edges.go answer them from these
-// features alone where they can prove that this is the whole; docs/decisions/0012 has the reasons. Bodies whose vertices
-// have three edges come first, in stars.go.
+// Poses are in the world frame, m. Results are relative to the position of A, in world axes.
+// Section coordinates are relative to the midpoint of the witness points and scaled by a power of
+// two to the larger body. Therefore neither distant poses nor unusual units cost digits.
 //
-// A Cutter is a worker's workspace: methods allocate nothing once it is warm. Read reduced.go first.
+// A Cutter is the workspace of one worker; its methods allocate nothing once its buffers have
+// grown. Read reduced.go first.
 package overlap

@@ -10,7 +10,7 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// facetPair is a cube 0.1 deep in a facet at z = 0, in the frame of a wall.
+// facetPair returns a cube 0.1 deep in a facet at z = 0, in the frame of a wall.
 func facetPair(t testing.TB) pair {
 	f := view(t, facetBody(vec.V(-3, -3, 0), vec.V(3, -3, 0), vec.V(0, 5, 0)))
 	return pair{a: view(t, boxBody(1, 1, 1)), b: f, pa: at(0, 0, 0.4), pb: vec.IdentityPose, normal: vec.V(0, 0, -1), gap: -0.1,
@@ -24,28 +24,28 @@ func TestFacetKnown(t *testing.T) {
 	nearVec(t, "inside the facet", loc, vec.V(0, 0, -0.45), 1e-14)
 	near(t, "area", area, 1, 1e-14)
 
-	// Over the straight edge y = -3 half of the cube is off the facet.
+	// Half of the cube is beyond the straight edge y = -3.
 	p.pa.Pos = vec.V(0, -3, 0.4)
 	p.armB = vec.V(0, -3, 0)
 	loc, area = p.must(t, c)
 	nearVec(t, "half over the edge", loc, vec.V(0, 0.25, -0.45), 1e-14)
 	near(t, "area", area, 0.5, 1e-14)
 
-	// From below the same, mirrored: the prism then stands on the other side.
+	// The mirror image from below: the prism then is on the other side.
 	p.pa.Pos, p.normal, p.armA = vec.V(0, -3, -0.4), vec.V(0, 0, 1), vec.V(0, 0, 0.5)
 	loc, area = p.must(t, c)
 	nearVec(t, "from below", loc, vec.V(0, 0.25, 0.45), 1e-14)
 	near(t, "area", area, 0.5, 1e-14)
 
-	// Pushed sideways against the edge: the prism's side is as deep as the cube's diameter, √3, below the
-	// facet, and reaches the cube's lower side at z = -0.5+0.1.
+	// Moved sideways against the edge: the prism's side is as deep as the cube's diameter, √3,
+	// below the facet, and reaches the cube's lower side at z = -0.5+0.1.
 	p.pa.Pos, p.normal, p.gap = vec.V(0, -3.45, 0.1), vec.V(0, 1, 0), -0.05
 	p.armA, p.armB = vec.V(0, 0.5, -0.1), vec.V(0, -3, 0)
 	loc, area = p.must(t, c)
 	nearVec(t, "sideways", loc, vec.V(0, 0.475, -0.1-0.2), 1e-14)
 	near(t, "area", area, 0.4, 1e-14)
 
-	// The normal of a cube more than half-way through still decides the side.
+	// The normal still decides the side if the cube is more than half-way through.
 	p.pa.Pos, p.normal, p.gap = vec.V(0, 0, -0.1), vec.V(0, 0, -1), -0.6
 	p.armA, p.armB = vec.V(0, 0, -0.5), vec.V(0, 0, 0)
 	loc, area = p.must(t, c)
@@ -53,9 +53,9 @@ func TestFacetKnown(t *testing.T) {
 	near(t, "area", area, 1, 1e-14)
 }
 
-// TestFacetIsThickBlock: a block in the wall's place, of the facet's outline and the other body's
-// diameter, gives the same location; in any order, at any place, and with the facet's vertices in either
-// order.
+// TestFacetIsThickBlock: a block with the facet's outline and the other body's diameter in place of
+// the wall yields the same location, in either order, at any place, and with the facet's vertices
+// in either order.
 func TestFacetIsThickBlock(t *testing.T) {
 	r := rand.New(rand.NewPCG(31, 32))
 	c := NewCutter()
@@ -66,7 +66,7 @@ func TestFacetIsThickBlock(t *testing.T) {
 		if r.IntN(2) == 0 {
 			tri[1], tri[2] = tri[2], tri[1]
 		}
-		// Where the triangle lies in the frame of its wall does not matter.
+		// The position of the triangle in the frame of its wall must not matter.
 		wall := vec.Pose{Pos: vec.V(30*r.Float64(), 20, -10), Rot: turn(r)}
 		q := turn(r)
 		var local, below [3]vec.Vec3
@@ -83,7 +83,7 @@ func TestFacetIsThickBlock(t *testing.T) {
 		rockPose := vec.Pose{Pos: q.Rotate(vec.V(1.5*r.Float64()-0.75, 1.5*r.Float64()-0.75, 0.6+0.4*r.Float64())), Rot: turn(r)}
 		g := solve(rock, rockPose, thick, thickPose)
 		up := q.Rotate(vec.V(0, 0, 1))
-		// Contacts with the rim below the facet are the block's alone.
+		// Contacts with the block's boundary below the facet have no counterpart.
 		if g.gap > 0.2 || g.normal.Dot(up) > -0.3 {
 			continue
 		}
@@ -96,7 +96,7 @@ func TestFacetIsThickBlock(t *testing.T) {
 			t.Errorf("facet %v, block %v", ok, okBlock)
 		}
 		met++
-		// Vertices in the wall's frame are 40 m from its origin: roundings of 7e-15.
+		// Vertices in the wall's frame are 40 m from its origin, with rounding errors of 7e-15.
 		nearVec(t, "facet against block", got, want, 1e-12)
 		near(t, "area", gotArea, wantArea, 1e-12)
 
@@ -108,15 +108,16 @@ func TestFacetIsThickBlock(t *testing.T) {
 	}
 }
 
-// TestFacetLeaningNormal: at the facet's edge the normal may lean so far that the prism reaches nearer to
-// the other body than the triangle. The deepest point is still the triangle's.
+// TestFacetLeaningNormal: at the facet's edge the normal may tilt so far that the prism is nearer
+// to the other body than the triangle. The deepest point is still the triangle's.
 func TestFacetLeaningNormal(t *testing.T) {
 	c := NewCutter()
 	p := facetPair(t)
 	s, co := vec.Sincos(0.1)
 	n := vec.V(0, co, s)
 	edge := vec.V(0, -3, 0)
-	// A face of the cube, its normal n, lies 0.05 beyond the edge; its middle 0.2 higher up the face.
+	// A face of the cube with normal n lies 0.05 beyond the edge; its centre is 0.2 higher along
+	// the face.
 	p.normal, p.gap = n, -0.05
 	p.pa = vec.Pose{Pos: edge.AddScaled(-0.45, n).AddScaled(0.2, vec.V(0, -s, co)), Rot: vec.FromRotationVector(vec.V(0.1, 0, 0))}
 	p.armA, p.armB = edge.AddScaled(0.05, n).Sub(p.pa.Pos), edge
@@ -134,8 +135,8 @@ func TestFacetLeaningNormal(t *testing.T) {
 	near(t, "area", area, wantArea, 1e-13)
 }
 
-// TestWalkTurnsLeft: sections come out of the walk counter-clockwise about the outward direction, prisms
-// on either side of their facet included, so that the hull is not needed to put them right.
+// TestWalkTurnsLeft: the walk returns sections counter-clockwise about the outward direction, also
+// for prisms on either side of their facet. Therefore the hull need not correct them.
 func TestWalkTurnsLeft(t *testing.T) {
 	c := NewCutter()
 	for _, z := range []float64{0.4, -0.4} {
@@ -158,12 +159,13 @@ func TestWalkTurnsLeft(t *testing.T) {
 	}
 }
 
-// TestFacetSlides: over the edge of a facet the location moves without a jump until contact is lost.
+// TestFacetSlides: over the edge of a facet the location moves without a jump until the contact
+// ends.
 func TestFacetSlides(t *testing.T) {
 	c := NewCutter()
 	p := facetPair(t)
 	for i := range 1000 {
-		s := float64(i) * 1e-3 // How far the centre is beyond the edge, less one half.
+		s := float64(i) * 1e-3 // distance of the centre beyond the edge, minus one half
 		p.pa.Pos = vec.V(0, -2.5-s, 0.4)
 		p.armA, p.armB = vec.V(0, 0.5, -0.5), vec.V(0, -2-s, 0)
 		if p.pa.Pos.Y+0.5 < -3 {

@@ -12,7 +12,7 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// polygonView puts a facet of any number of corners into an arena of its own.
+// polygonView puts a facet with any number of corners into its own arena.
 func polygonView(t testing.TB, verts []vec.Vec3) *soa.View {
 	t.Helper()
 	tpl, err := geometry.FacetPolygonTemplate(verts)
@@ -27,7 +27,7 @@ func polygonView(t testing.TB, verts []vec.Vec3) *soa.View {
 	return s.View(i)
 }
 
-// ring returns n corners at z = 0, at least half a step apart, at the radius r.
+// ring returns n corners at z = 0 and radius r, at least half a step apart.
 func ring(n int, r float64, shift func(k int) float64) []vec.Vec3 {
 	var p []vec.Vec3
 	for k := range n {
@@ -37,8 +37,8 @@ func ring(n int, r float64, shift func(k int) float64) []vec.Vec3 {
 	return p
 }
 
-// TestPrismIsClosed: for every number of corners the adjacency is that of a closed surface with Euler's
-// count, the same whatever facets were met before.
+// TestPrismIsClosed: for every number of corners the adjacency is that of a closed surface that
+// satisfies Euler's formula, whatever facets came before.
 func TestPrismIsClosed(t *testing.T) {
 	var p prism
 	for _, n := range []int{3, 4, 7, 3, 100, 5, soa.MaxVerts, 6} {
@@ -72,8 +72,8 @@ func TestPrismIsClosed(t *testing.T) {
 	}
 }
 
-// TestPolygonFacetIsThickBlock is TestFacetIsThickBlock for facets of many corners, from both sides, the
-// numbers of corners mixed.
+// TestPolygonFacetIsThickBlock is TestFacetIsThickBlock for facets of many corners, from both
+// sides, with mixed numbers of corners.
 func TestPolygonFacetIsThickBlock(t *testing.T) {
 	r := rand.New(rand.NewPCG(61, 62))
 	c := NewCutter()
@@ -93,7 +93,7 @@ func TestPolygonFacetIsThickBlock(t *testing.T) {
 			local = append(local, wall.PointInv(q.Rotate(v)))
 			thick = append(thick, local[len(local)-1], wall.PointInv(q.Rotate(v.Add(vec.V(0, 0, -2*side*rock.Radius)))))
 		}
-		// Corners turned and moved are coplanar within rounding, which the template allows.
+		// Rotated and translated corners are coplanar up to rounding, which the template allows.
 		facet := polygonView(t, local)
 		block := oracle.Hull(thick)
 		_, centroid := block.Volume()
@@ -120,8 +120,8 @@ func TestPolygonFacetIsThickBlock(t *testing.T) {
 	}
 }
 
-// TestLargestFacet: a facet with as many corners as there can be is cut as a disc, without allocation
-// once the like has been met. Its cost is the square of the corners, so the second half asks for fewer.
+// TestLargestFacet: a facet with the largest number of corners is cut as a disc, without allocation
+// after the first time. Its cost is quadratic in the corners, so the second half uses fewer.
 func TestLargestFacet(t *testing.T) {
 	disc := polygonView(t, ring(soa.MaxVerts, 0.25, func(int) float64 { return 0 }))
 	square := polygonView(t, ring(4, 3, func(int) float64 { return 0 }))
@@ -143,8 +143,9 @@ func TestLargestFacet(t *testing.T) {
 	}
 }
 
-// TestFacetFromAnyCorner: it does not matter with which corner a facet's polygon begins, be it a row thinner than the block is
-// deep in it, whose far side is parallel to the section but for rounding; nor by how little that leans.
+// TestFacetFromAnyCorner: the location does not depend on the first corner of a facet's polygon.
+// The facets include a row thinner than the block is deep in it, whose far side is parallel to the
+// section but for a small angle.
 func TestFacetFromAnyCorner(t *testing.T) {
 	c := NewCutter()
 	a := view(t, boxBody(0.4, 0.4, 0.4))

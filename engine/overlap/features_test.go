@@ -10,7 +10,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// featureShapes are blocks of all sorts: right angles, acute ones, thin ones, corners of many edges.
+// featureShapes returns blocks of many kinds: right angles, acute angles, thin blocks, corners of
+// many edges.
 func featureShapes(t testing.TB) []*soa.View {
 	r := rand.New(rand.NewPCG(61, 62))
 	tetra := oracle.Hull([]vec.Vec3{vec.V(1, 1, 1), vec.V(1, -1, -1), vec.V(-1, 1, -1), vec.V(-1, -1, 1)})
@@ -20,14 +21,15 @@ func featureShapes(t testing.TB) []*soa.View {
 	}
 }
 
-// spin is a random rotation that takes from to to, both unit.
+// spin returns a random rotation that rotates from to to, both unit.
 func spin(r *rand.Rand, from, to vec.Vec3) vec.Quat {
 	c := from.Cross(to)
 	q := vec.Quat{W: 1 + from.Dot(to), X: c.X, Y: c.Y, Z: c.Z}.Normalized()
 	return vec.FromRotationVector(to.Scale(2 * math.Pi * r.Float64())).Mul(q)
 }
 
-// inCone returns a unit normal of edge e, between those of its two faces, and a point of the edge; frame of v.
+// inCone returns a unit normal of edge e, between those of its two faces, and a point of the edge,
+// in the frame of v.
 func inCone(r *rand.Rand, v *soa.View, e int) (n, p vec.Vec3) {
 	h := v.Edge[e]
 	s := r.Float64()
@@ -36,7 +38,7 @@ func inCone(r *rand.Rand, v *soa.View, e int) (n, p vec.Vec3) {
 	return n, tail.AddScaled(r.Float64(), v.Vert(v.Head(h)).Sub(tail))
 }
 
-// onFacePoint returns a random point of face f, frame of v.
+// onFacePoint returns a random point of face f, in the frame of v.
 func onFacePoint(r *rand.Rand, v *soa.View, f soa.Face) vec.Vec3 {
 	var p vec.Vec3
 	total := 0.0
@@ -48,7 +50,7 @@ func onFacePoint(r *rand.Rand, v *soa.View, f soa.Face) vec.Vec3 {
 	return p.Scale(1 / total)
 }
 
-// lowest returns the vertex furthest along n, frame of v.
+// lowest returns the vertex furthest along n, in the frame of v.
 func lowest(v *soa.View, n vec.Vec3) soa.Vertex {
 	best, at := math.Inf(-1), 0
 	for k := range v.NVerts {
@@ -59,8 +61,8 @@ func lowest(v *soa.View, n vec.Vec3) soa.Vertex {
 	return soa.Vertex(at)
 }
 
-// featurePair puts random features of a and b on each other, depth deep along their normal: two edges, or a
-// corner of a and a face of b.
+// featurePair places random features of a and b on each other, with the given depth along their
+// normal: two edges, or a corner of a and a face of b.
 func featurePair(r *rand.Rand, a, b *soa.View, edges bool, depth float64) pair {
 	p := pair{a: a, b: b, gap: -depth, normal: direction(r)}
 	p.pa.Pos = vec.V(r.Float64(), r.Float64(), r.Float64())
@@ -72,7 +74,7 @@ func featurePair(r *rand.Rand, a, b *soa.View, edges bool, depth float64) pair {
 		nb, lb = inCone(r, b, eb)
 		p.pa.Rot, p.pb.Rot = spin(r, na, p.normal), spin(r, nb, p.normal.Neg())
 		p.id = soa.FacetID{A: uint16(ea), B: uint16(eb), Kind: soa.EdgeEdge}
-		// The edges' own normal: rounding has turned them.
+		// The edges' own normal: rounding has changed their directions.
 		dir := func(v *soa.View, q vec.Quat, e int) vec.Vec3 {
 			h := v.Edge[e]
 			return q.Rotate(v.Vert(v.Head(h)).Sub(v.Vert(v.Tail[h])))
@@ -96,21 +98,22 @@ func featurePair(r *rand.Rand, a, b *soa.View, edges bool, depth float64) pair {
 	return p
 }
 
-// byFeatures is the answer from the features alone, if there is one.
+// byFeatures returns the result from the features alone, if there is one.
 func (p pair) byFeatures(c *Cutter) (location vec.Vec3, area float64, ok bool) {
 	c.poseA.set(p.pa.Rot, vec.Vec3{})
 	c.poseB.set(p.pb.Rot, p.pb.Pos.Sub(p.pa.Pos))
 	return c.features(p.a, p.b, p.normal, p.gap, BallLocation(p.pa, p.pb, p.armA, p.armB), p.id)
 }
 
-// worstMoment is the largest difference of the components.
+// worstMoment returns the largest difference of the components.
 func worstMoment(a, b vec.Sym3) float64 {
 	return max(math.Abs(a.XX-b.XX), math.Abs(a.YY-b.YY), math.Abs(a.ZZ-b.ZZ),
 		math.Abs(a.XY-b.XY), math.Abs(a.XZ-b.XZ), math.Abs(a.YZ-b.YZ))
 }
 
-// condition is by how much rounding of the bodies' planes grows on the way to the crossing of two edges: one
-// over the sine between them, and over the least slope of a face next to them. It is 1 for a corner on a face.
+// condition returns the factor by which rounding of the bodies' planes grows in the crossing of two
+// edges: one over the sine of the angle between them, and over the least slope of a face next to
+// them. It is 1 for a corner on a face.
 func (p pair) condition() float64 {
 	if p.id.Kind != soa.EdgeEdge {
 		return 1
@@ -132,7 +135,7 @@ func (p pair) condition() float64 {
 	return 1 / (slope * along[0].Cross(along[1]).Norm())
 }
 
-// mustAgree checks that the id changes the answer by rounding only.
+// mustAgree checks that the id changes the result by rounding only.
 func (p pair) mustAgree(t testing.TB, c *Cutter) {
 	t.Helper()
 	loc, area, ok := p.reduced(c)
@@ -149,8 +152,9 @@ func (p pair) mustAgree(t testing.TB, c *Cutter) {
 	near(t, "moments with the id", worstMoment(wide, c.Gyration()), 0, 1e-12)
 }
 
-// TestFeaturesAgainstSlowSection: what the features alone answer is the section of the whole bodies, by the
-// oracle and by the general way, from depths of rounding to such that hardly any answer is left.
+// TestFeaturesAgainstSlowSection: the section from features alone is that of the whole bodies, by
+// the oracle and by the general method. Depths range from rounding to values at which features
+// hardly ever succeed.
 func TestFeaturesAgainstSlowSection(t *testing.T) {
 	shapes := featureShapes(t)
 	c := NewCutter()
@@ -172,7 +176,7 @@ func TestFeaturesAgainstSlowSection(t *testing.T) {
 				}
 				answered++
 				wide := c.Gyration()
-				// A crossing may lose two digits within 1e-12; a worse one loses more.
+				// A crossing may lose two digits within 1e-12; a worse condition loses more.
 				tol := 1e-12 * max(1, p.condition()/100)
 				slow, slowArea, okSlow := p.slow()
 				if !okSlow {

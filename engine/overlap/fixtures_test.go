@@ -11,8 +11,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// view puts a body into an arena of its own. Three vertices make a facet, whose frame may be anywhere;
-// a block's frame must have its origin within.
+// view puts a body into its own arena. Three vertices make a facet, whose frame may be anywhere.
+// The origin of a block's frame must be inside the block.
 func view(t testing.TB, b oracle.Body) *soa.View {
 	t.Helper()
 	var s soa.Shapes
@@ -23,7 +23,7 @@ func view(t testing.TB, b oracle.Body) *soa.View {
 	return s.View(i)
 }
 
-// template is a body on its way into an arena.
+// template returns the template of a body.
 func template(b oracle.Body) *soa.Template {
 	tpl := &soa.Template{Kind: soa.Block, Verts: b.Verts, LoopFirst: []soa.HalfEdge{0}}
 	if len(b.Verts) == 3 {
@@ -62,7 +62,7 @@ func boxBody(x, y, z float64) oracle.Body {
 	return oracle.Hull(p)
 }
 
-// barBody has its length along x and ridges at ±h in y and z.
+// barBody returns a bar with its length along x and ridges at ±h in y and z.
 func barBody(length, h float64) oracle.Body {
 	var p []vec.Vec3
 	for _, x := range []float64{-length / 2, length / 2} {
@@ -106,7 +106,7 @@ func at(x, y, z float64) vec.Pose { return vec.Pose{Pos: vec.V(x, y, z), Rot: ve
 
 func turned(q vec.Quat, x, y, z float64) vec.Pose { return vec.Pose{Pos: vec.V(x, y, z), Rot: q} }
 
-// pair is a question to Reduced.
+// pair is the input of Reduced.
 type pair struct {
 	a, b       *soa.View
 	pa, pb     vec.Pose
@@ -116,7 +116,7 @@ type pair struct {
 	id         soa.FacetID
 }
 
-// solve fills in gap, normal and witness points from the oracle.
+// solve computes gap, normal and witness points with the oracle.
 func solve(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose) pair {
 	r := oracle.Gap(oracle.FromView(a, pa, pa.Pos), oracle.FromView(b, pb, pa.Pos))
 	return pair{a, b, pa, pb, r.Normal, r.Gap, r.PointA, r.PointB.Sub(pb.Pos.Sub(pa.Pos)), soa.FacetID{}}
@@ -126,7 +126,7 @@ func (p pair) swapped() pair {
 	return pair{p.b, p.a, p.pb, p.pa, p.normal.Neg(), p.gap, p.armB, p.armA, flipped(p.id)}
 }
 
-// flipped is the same pair of features seen from the other body.
+// flipped returns the same pair of features with A and B swapped.
 func flipped(id soa.FacetID) soa.FacetID {
 	id.A, id.B = id.B, id.A
 	switch id.Kind {
@@ -142,7 +142,8 @@ func (p pair) reduced(c *Cutter) (vec.Vec3, float64, bool) {
 	return c.Reduced(p.a, p.pa, p.b, p.pb, p.normal, p.gap, p.armA, p.armB, p.id)
 }
 
-// must is reduced for a pair whose sections meet; the location in world axes relative to pa.Pos.
+// must returns the result of reduced for a pair whose sections meet. The location is in world axes
+// relative to pa.Pos.
 func (p pair) must(t testing.TB, c *Cutter) (vec.Vec3, float64) {
 	t.Helper()
 	loc, area, ok := p.reduced(c)
@@ -152,8 +153,8 @@ func (p pair) must(t testing.TB, c *Cutter) (vec.Vec3, float64) {
 	return loc, area
 }
 
-// slow is Reduced by the oracle: both bodies moved along the normal until the plane that cuts each lies
-// on the mid-plane, which is then clipped by all their faces. For blocks.
+// slow computes Reduced with the oracle, for blocks. It moves both bodies along the normal until
+// their cutting planes lie on the mid-plane, and clips the mid-plane by all their faces.
 func (p pair) slow() (vec.Vec3, float64, bool) {
 	rel := p.pb.Pos.Sub(p.pa.Pos)
 	a, b := oracle.FromView(p.a, p.pa, p.pa.Pos), oracle.FromView(p.b, p.pb, p.pa.Pos)

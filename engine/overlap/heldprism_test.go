@@ -11,7 +11,7 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// heldStudy asks for the prism of one pair of bodies, proven and held.
+// heldStudy computes the prism of one pair of bodies, proven and held.
 type heldStudy struct {
 	batches   *Batches
 	bodies    *soa.Bodies
@@ -20,7 +20,7 @@ type heldStudy struct {
 	coplanars uint8 // of the last proof
 }
 
-// ask answers a prism at two poses, and returns its budget.
+// ask computes a prism at two poses, and returns its budget.
 func (h *heldStudy) ask(pa, pb vec.Pose, p *soa.Prism, held bool, s *Shared) (budget float64, known bool) {
 	for k, at := range [2]vec.Pose{pa, pb} {
 		h.bodies.Pos.Set(k, at.Pos)
@@ -42,14 +42,14 @@ func (h *heldStudy) ask(pa, pb vec.Pose, p *soa.Prism, held bool, s *Shared) (bu
 	return budget, known
 }
 
-// mover moves a body so that its odometer advances by as much as it is told.
+// mover moves a body such that its odometer advances by a given distance.
 type mover struct {
-	along, axis vec.Vec3 // unit: of the way, and of the turn
-	turn        float64  // share of the odometer that the turn takes
+	along, axis vec.Vec3 // unit: direction of the translation, and axis of the rotation
+	turn        float64  // share of the odometer that the rotation uses
 	radius      float64
 }
 
-// to returns where the body is.
+// to returns the pose of the body after its odometer has advanced by the given distance.
 func (m *mover) to(from vec.Pose, by float64) vec.Pose {
 	for scale := 1.0; ; scale *= 0.999 {
 		at := from
@@ -62,9 +62,9 @@ func (m *mover) to(from vec.Pose, by float64) vec.Pose {
 }
 
 // TestHeldPrisms: while the odometers of two bodies advance by no more than the budget of a prism,
-// the prism would be proven again, and what is held has the bits of that. Bodies are led along the
-// normals of all faces of both, at random, and turned: so towards the lowest corner over any other
-// plane.
+// the prism would be proven again, and the held prism has the same bits. Bodies move along the
+// normals of all faces of both, at random, and rotate. This includes the motion of the lowest
+// corner towards any other plane.
 func TestHeldPrisms(t *testing.T) {
 	arena := &soa.Shapes{}
 	for _, of := range []*soa.Template{template(boxBody(1, 1, 1)), template(boxBody(1, 0.7, 0.5)), template(boxBody(0.2, 0.2, 0.05)), template(prismBody(6))} {
@@ -105,7 +105,7 @@ func TestHeldPrisms(t *testing.T) {
 				}
 			}
 			for range 12 {
-				ofA := r.Float64() // share of the odometers
+				ofA := r.Float64() // A's share of the odometers
 				turn := [3]float64{0, r.Float64(), 1}[r.IntN(3)]
 				way := ways[r.IntN(len(ways))]
 				a := mover{way, direction(r), turn, va.Radius}
@@ -129,7 +129,7 @@ func TestHeldPrisms(t *testing.T) {
 	})
 }
 
-// heldPair is two bodies of which a face of either meets the other, about flat or leaning.
+// heldPair returns two bodies with faces that meet, parallel or tilted.
 func heldPair(r *rand.Rand, c *Clipper, a, b *soa.View) overlapping {
 	n := direction(r)
 	lean := math.Pow(10, -5+4.5*r.Float64())
@@ -147,9 +147,10 @@ func heldPair(r *rand.Rand, c *Clipper, a, b *soa.View) overlapping {
 	return o
 }
 
-// TestHeldCoplanarPrisms lays bricks on bricks with sides in one plane. While the odometers advance by no more than the
-// budget, a prism is known from its coplanar planes where it would be proven again, and only there, and with the same bits.
-// Bodies move within the planes, where the sides stay coplanar, or any way, where they mostly do not.
+// TestHeldCoplanarPrisms places bricks on bricks with coplanar sides. While the odometers advance
+// by no more than the budget, a prism with its coplanar planes is known if and only if it would be
+// proven again, and has the same bits. Bodies move within the planes, where the sides stay
+// coplanar, or in any direction, where they mostly do not.
 func TestHeldCoplanarPrisms(t *testing.T) {
 	arena := &soa.Shapes{}
 	for _, sides := range []vec.Vec3{{X: 1, Y: 0.5, Z: 0.5}, {X: 0.5, Y: 0.5, Z: 0.5}} {

@@ -9,7 +9,7 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// skeletonStudy asks for the overlap of a pair by a skeleton, proven and held.
+// skeletonStudy computes the overlap of a pair by a skeleton, proven and held.
 type skeletonStudy struct {
 	o      overlapping
 	k      Skeleton
@@ -17,7 +17,7 @@ type skeletonStudy struct {
 	solids *Solids
 }
 
-// newSkeletonStudy returns nothing where the overlap has no skeleton, or none that is proven for any motion.
+// newSkeletonStudy returns false if the overlap has no skeleton with a positive budget.
 func newSkeletonStudy(c *Clipper, o overlapping) (s *skeletonStudy, ok bool) {
 	c.Share(o.a, o.pa, o.b, o.pb, o.along)
 	k, _ := c.Skeleton()
@@ -42,8 +42,8 @@ func (s *skeletonStudy) ask(pa, pb vec.Pose, held bool) (answer Shared, ok bool)
 	return answer, true
 }
 
-// way returns a direction in which a corner comes nearer to what bounds it: along a normal of a face of either body, along a
-// face across one of its sides, or any.
+// way returns a direction in which a corner approaches one of its bounds: along a normal of a face
+// of either body, in a face across one of its sides, or any direction.
 func (s *skeletonStudy) way(r *rand.Rand) vec.Vec3 {
 	v, at := s.o.a, s.o.pa
 	if r.IntN(2) == 0 {
@@ -59,7 +59,7 @@ func (s *skeletonStudy) way(r *rand.Rand) vec.Vec3 {
 	return direction(r)
 }
 
-// moved returns both poses after the odometers advanced by so much together.
+// moved returns both poses after the odometers have advanced by the given sum.
 func (s *skeletonStudy) moved(r *rand.Rand, by float64) (pa, pb vec.Pose) {
 	ofA, turn, way := r.Float64(), [3]float64{0, r.Float64(), 1}[r.IntN(3)], s.way(r)
 	a := mover{way, direction(r), turn, s.o.a.Radius}
@@ -67,8 +67,8 @@ func (s *skeletonStudy) moved(r *rand.Rand, by float64) (pa, pb vec.Pose) {
 	return a.to(s.o.pa, by*ofA), b.to(s.o.pb, by*(1-ofA))
 }
 
-// within fails where a budget lies: the skeleton is not proven after a motion within it, or what is held has other bits than what is
-// proven, or than what the bodies share where nothing is known.
+// within fails the test if a budget is wrong: if the skeleton is not proven after a motion within
+// it, or if the held overlap has other bits than the proven one or than the one with nothing known.
 func (s *skeletonStudy) within(t *testing.T, c *Clipper, pa, pb vec.Pose, budget float64) {
 	t.Helper()
 	proven, ok := s.ask(pa, pb, false)
@@ -79,14 +79,15 @@ func (s *skeletonStudy) within(t *testing.T, c *Clipper, pa, pb vec.Pose, budget
 		t.Fatalf("held %+v, proven %+v", held, proven)
 	}
 	cold, _ := c.Share(s.o.a, pa, s.o.b, pb, s.o.along)
-	if c.Named() == (Features{}) && cold != proven { // A type comes before a skeleton.
+	if c.Named() == (Features{}) && cold != proven { // a type comes before a skeleton
 		t.Fatalf("proven %+v, with nothing known %+v", proven, cold)
 	}
 }
 
-// TestHeldSkeletons: while the odometers of two bodies advance by no more than the budget of a skeleton, it would be proven
-// again, and what is held has the bits of that, and of an overlap of which nothing is known. A fiftieth of the skeletons or
-// more are lost on the way of ten times the budget: it is no empty promise.
+// TestHeldSkeletons: while the odometers of two bodies advance by no more than the budget of a
+// skeleton, it would be proven again. The held overlap has the bits of the proven one, and of the
+// one with nothing known. At ten times the budget at least a fiftieth of the skeletons must be
+// lost; otherwise the budgets would be too small to matter.
 func TestHeldSkeletons(t *testing.T) {
 	r := rand.New(rand.NewPCG(241, 242))
 	shapes := []*soa.View{
@@ -127,9 +128,9 @@ func TestHeldSkeletons(t *testing.T) {
 	}
 }
 
-// FuzzHeldSkeletons asks the same of bodies of any size and place.
+// FuzzHeldSkeletons tests the same for bodies of any size and place.
 func FuzzHeldSkeletons(f *testing.F) {
-	for seed := range uint64(12) { // Some overlaps are of a type.
+	for seed := range uint64(12) { // some overlaps are of a type
 		f.Add(seed, uint8(4*seed), uint8(20), -1-0.25*float64(seed), math.Pow(10, float64(seed%3)-1))
 	}
 	f.Fuzz(func(t *testing.T, seed uint64, nA, nB uint8, depth, scale float64) {

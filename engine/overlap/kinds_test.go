@@ -10,8 +10,9 @@ import (
 	"github.com/scree-dem/scree/soa"
 )
 
-// TestKindsOfOverlaps counts overlaps of hulls that touch anyhow, 0 to 1 % of the size deep, by what the next step knows of them: a
-// type, or a skeleton, by how many faces of either body and corners it has. Next to none are of neither.
+// TestKindsOfOverlaps counts overlaps of hulls in random contact, 0 to 1 % of the size deep, by
+// what the next step knows about them: a type, or a skeleton with its numbers of faces of either
+// body and corners. Almost all must have one of both.
 func TestKindsOfOverlaps(t *testing.T) {
 	n := 10000
 	if testing.Short() {

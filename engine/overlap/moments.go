@@ -1,11 +1,11 @@
 package overlap
 
-// moments are those of a polygon, in its units: centroid, area, and the second moments about the centroid
-// over the area.
+// moments are the moments of a polygon, in its units: centroid, area, and the second moments about
+// the centroid over the area.
 type moments struct{ x, y, area, xx, xy, yy float64 }
 
-// sideSum is twice the area of a polygon, and six, twelve times what its first and second moments are about
-// the origin: one sum over its sides, in whatever order.
+// sideSum accumulates sums over the sides of a polygon, in any order. They are twice the area, six
+// times the first moments and twelve times the second moments about the origin.
 type sideSum struct{ twice, mx, my, xx, yy, xy float64 }
 
 // add adds the side from a to b.
@@ -15,13 +15,14 @@ func (s *sideSum) add(ax, ay, bx, by float64) {
 	s.twice += t
 	s.mx += float64(t * sx)
 	s.my += float64(t * sy)
-	// The triangle of the origin and the side has t/12 of ax² + ax·bx + bx², which is sx² - ax·bx.
+	// The triangle of the origin and the side has the second moment t/12·(ax² + ax·bx + bx²), and
+	// the bracket equals sx² - ax·bx.
 	s.xx += float64(t * (float64(sx*sx) - float64(ax*bx)))
 	s.yy += float64(t * (float64(sy*sy) - float64(ay*by)))
 	s.xy += float64(t * (float64(sx*sy) - float64(0.5*(float64(ax*by)+float64(ay*bx)))))
 }
 
-// moments returns those of the polygon whose sides were added.
+// moments returns the moments of the polygon whose sides were added.
 func (s *sideSum) moments() moments {
 	third := 1 / (3 * s.twice)
 	x, y := float64(s.mx*third), float64(s.my*third)

@@ -9,9 +9,9 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// TestAnswersGoWhereTheyAreToldTo: a batch of a type, and one of no type, write each
-// overlap, with the bits of Share, to its row of columns that others own, and to no row outside theirs.
-func TestAnswersGoWhereTheyAreToldTo(t *testing.T) {
+// TestWriteTo: a batch of a type and a batch of no type write each overlap, with the bits of Share,
+// to its row of columns of the caller, and to no other row.
+func TestWriteTo(t *testing.T) {
 	const rows, first, untouched = 4 * BatchRows, 40, -7.0
 	var to Columns
 	for k := range to {

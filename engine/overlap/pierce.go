@@ -8,82 +8,85 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// The corners of an overlap are the vertices of one body inside the other, and the places where
+// The corners of an overlap are the vertices of one body inside the other, and the points where
 // edges of one body pierce faces of the other. One sign for each vertex of a body and each plane of
-// the other decides which there are. So each edge is cut once, by the two planes that bound its
-// part of the overlap, and no other polyhedron is made on the way; surface.go joins the corners.
+// the other body decides which corners exist. Each edge is cut once, by the two planes that bound
+// its part of the overlap, and no intermediate polyhedron is made. surface.go joins the corners.
 
-// mostNear is how many faces of a body may be near the other: a bit each in a mask. A hull of 64 vertices has 124.
+// mostNear is the largest number of faces of a body that may be near the other body: one bit for
+// each in a mask. A hull of 64 vertices has at most 124 faces.
 const mostNear = 128
 
-// mask has a bit for each face that is near.
+// mask has one bit for each near face.
 type mask [mostNear / 64]uint64
 
 // meets reports whether two masks have a bit in common.
 func (m *mask) meets(n *mask) bool { return m[0]&n[0]|m[1]&n[1] != 0 }
 
-// part is what there is of a body that may be in the overlap. Coordinates are relative to A's last
+// part is the part of a body that may be in the overlap. Coordinates are relative to A's last
 // vertex along the direction towards B, in A's axes.
 type part struct {
 	verts  []soa.Vertex
 	faces  []soa.Face
 	planes []partPlane
-	at     []vec.Vec3 // by vertex
+	at     []vec.Vec3 // by vertex: position
 	edges  []partEdge
 
-	depth  []float64 // by vertex, and by plane of the other body: how deep the vertex is under it, m
-	out    []mask    // by vertex: the planes of the other body that it is over
-	corner []int32   // by vertex: its number in the overlap; -1 where it has none
+	depth  []float64 // by vertex and by plane of the other body: depth of the vertex under the plane, m
+	out    []mask    // by vertex: the planes of the other body that the vertex is over
+	corner []int32   // by vertex: its number in the overlap, -1 if it has none
 }
 
-// partPlane is n·x = d.
+// partPlane is the plane n·x = d.
 type partPlane struct {
 	n vec.Vec3
 	d float64
 }
 
-// partEdge is an edge by the numbers of its vertices and faces in part. Seen from outside, left is
-// on the left of who walks from tail to head.
+// partEdge is an edge, by the numbers of its vertices and faces in part. left is the face to the
+// left of the path from tail to head, seen from outside.
 type partEdge struct {
 	tail, head  uint16
 	left, right uint8
 }
 
 // gather fills part with the edges that reach above the floor, their vertices, and their faces.
-// Coordinates are those of the shape, less origin. It returns false if there are too many faces.
+// Coordinates are those of the shape minus origin. gather returns false if there are too many
+// faces.
 func (p *posed) gather(origin vec.Vec3) bool {
 	v, b, floor := p.view, &p.part, p.floor
 	p.begin()
 	verts, faces, edges := b.verts[:0], b.faces[:0], b.edges[:0]
-	asked, vertSeen, faceSeen, vertNumber, faceNumber := p.asked, p.vertSeen, p.faceSeen, p.number, p.faceNumber
+	mark, vertSeen, faceSeen, vertNumber, faceNumber := p.mark, p.vertSeen, p.faceSeen, p.number, p.faceNumber
 	height := p.height[:v.NVerts]
 	for k, h := range height {
 		if !(h > floor) {
 			continue
 		}
-		if vertSeen[k] != asked {
-			vertSeen[k], vertNumber[k] = asked, uint16(len(verts))
+		if vertSeen[k] != mark {
+			vertSeen[k], vertNumber[k] = mark, uint16(len(verts))
 			verts = append(verts, soa.Vertex(k))
 		}
 		outEdges := v.Around(soa.Vertex(k))
-		// OutEdges turn clockwise, seen from outside: the next one's left face is on the right.
+		// OutEdges turn clockwise seen from outside. The left face of the next edge is the right
+		// face of this one.
 		f := outEdges[0].Face
-		if faceSeen[f] != asked {
-			faceSeen[f], faceNumber[f] = asked, uint8(len(faces))
+		if faceSeen[f] != mark {
+			faceSeen[f], faceNumber[f] = mark, uint8(len(faces))
 			faces = append(faces, f)
 		}
 		right := faceNumber[f]
 		for i := len(outEdges) - 1; i >= 0; i-- {
 			s := &outEdges[i]
 			f, to := s.Face, s.Head
-			if faceSeen[f] != asked {
-				faceSeen[f], faceNumber[f] = asked, uint8(len(faces))
+			if faceSeen[f] != mark {
+				faceSeen[f], faceNumber[f] = mark, uint8(len(faces))
 				faces = append(faces, f)
 			}
 			left := faceNumber[f]
-			if int(to) > k || !(height[to] > floor) { // else the edge is there from its other end
-				if vertSeen[to] != asked {
-					vertSeen[to], vertNumber[to] = asked, uint16(len(verts))
+			if int(to) > k || !(height[to] > floor) { // otherwise the edge is added from its other end
+				if vertSeen[to] != mark {
+					vertSeen[to], vertNumber[to] = mark, uint16(len(verts))
 					verts = append(verts, to)
 				}
 				edges = append(edges, partEdge{vertNumber[k], vertNumber[to], left, right})
@@ -109,7 +112,7 @@ func (p *posed) gather(origin vec.Vec3) bool {
 	return true
 }
 
-// turn turns coordinates into other axes, and moves them.
+// turn rotates coordinates into other axes, and then translates them.
 func (b *part) turn(by vec.Quat, move vec.Vec3) {
 	r0, r1, r2 := by.Rows()
 	for k, x := range b.at {
@@ -122,14 +125,14 @@ func (b *part) turn(by vec.Quat, move vec.Vec3) {
 	}
 }
 
-// sound finds how deep each vertex is under the planes of the other body, and which of them it is over: those that it is
-// not under by more than least.
-func (b *part) sound(other []partPlane, least float64) {
+// measureDepths computes the depth of each vertex under each plane of the other body. A vertex
+// counts as over a plane unless it is deeper under it than least.
+func (b *part) measureDepths(other []partPlane, least float64) {
 	b.depth = grown(b.depth, len(b.at)*len(other))
 	m := len(other)
 	b.out, b.corner = grown(b.out, len(b.at)), grown(b.corner, len(b.at))
 	for k := 0; k < len(b.at); k += 2 {
-		// Two vertices at a time: a plane is loaded once for both.
+		// Two vertices at a time: each plane is loaded once for both.
 		l := min(k+1, len(b.at)-1)
 		x, y := b.at[k], b.at[l]
 		rowX, rowY := b.depth[k*m:][:m], b.depth[l*m:][:m]
@@ -151,7 +154,7 @@ func (b *part) sound(other []partPlane, least float64) {
 	}
 }
 
-// grown returns a slice of n.
+// grown returns a slice of length n, with undefined contents.
 func grown[T any](s []T, n int) []T {
 	if cap(s) < n {
 		return make([]T, 2*n)[:n]
@@ -159,11 +162,11 @@ func grown[T any](s []T, n int) []T {
 	return s[:n]
 }
 
-// pierce finds the parts of the edges of p that are in q, and puts them and their ends into the
-// surface. It returns false where they do not fit what is there, or nobody can say.
+// pierce finds the parts of p's edges inside q, and adds these parts and their ends to the surface.
+// It returns false if they contradict the surface so far, or if rounding decides a sign.
 func (c *Clipper) pierce(p, q *part, ofA bool, coplanar float64) bool {
 	n := len(q.planes)
-	own := mostNear // where the numbers of p's faces start
+	own := mostNear // first number of p's faces in the surface
 	if ofA {
 		own = 0
 	}
@@ -174,8 +177,8 @@ func (c *Clipper) pierce(p, q *part, ofA bool, coplanar float64) bool {
 			continue
 		}
 		tail, head := p.depth[int(e.tail)*n:][:n], p.depth[int(e.head)*n:][:n]
-		enters, leaves := -1.0, 2.0 // where along the edge
-		by, through := 0, 0         // which planes
+		enters, leaves := -1.0, 2.0 // parameters along the edge
+		by, through := 0, 0         // the planes where the edge enters and leaves q
 		for w, word := range outTail {
 			for ; word != 0; word &= word - 1 {
 				f := 64*w + bits.TrailingZeros64(word)
@@ -194,11 +197,11 @@ func (c *Clipper) pierce(p, q *part, ofA bool, coplanar float64) bool {
 		}
 		tailOut, headOut := *outTail != mask{}, *outHead != mask{}
 		if tailOut && headOut {
-			// How deep the edge is where it is as deep under the one plane as under the other.
+			// depth is the depth of the edge's point that is equally deep under both planes.
 			rise, fall := head[by]-tail[by], head[through]-tail[through]
 			depth := tail[by] + float64(rise*((tail[through]-tail[by])/(rise-fall)))
 			if math.Abs(depth) < 4*coplanar {
-				return false // It passes an edge of the other body too close to say on which side.
+				return false // The edge passes an edge of the other body too close to tell on which side.
 			}
 			if !(enters < leaves) {
 				continue
@@ -219,7 +222,8 @@ func (c *Clipper) pierce(p, q *part, ofA bool, coplanar float64) bool {
 	return true
 }
 
-// within returns t, or the nearer end of the edge where it is beyond: there the vertex is near the plane.
+// within clamps t to the edge. A parameter beyond an end means that the vertex there is near the
+// plane.
 func within(t float64) float64 {
 	if t > 1 {
 		return 1
@@ -230,8 +234,8 @@ func within(t float64) float64 {
 	return t
 }
 
-// end returns the corner where the part of an edge in the other body starts or ends: where it
-// pierces a face, or a vertex.
+// end returns the corner at one end of an edge's part inside the other body: the point where the
+// edge pierces face f, or vertex k.
 func (c *Clipper) end(p *part, k uint16, e *partEdge, t float64, f int, pierces, ofA, leaves bool) (corner uint16, ok bool) {
 	b := &c.body
 	if !pierces {
@@ -250,8 +254,9 @@ func (c *Clipper) end(p *part, k uint16, e *partEdge, t float64, f int, pierces,
 	} else {
 		c.names = append(c.names, nameOfPierced(p, e, leaves, c.a.part.faces[f], ofA))
 	}
-	// Along the face that it pierces the edge's left face goes on from there where the edge leaves,
-	// and comes from there where it enters; the right face the other way round.
+	// The pierced face meets the edge's left face in a line of the overlap, and the edge's right
+	// face in another. Around the left face, the line starts at the corner if the edge leaves the
+	// other body, and ends there if the edge enters it. Around the right face the reverse holds.
 	if ofA {
 		return corner, c.meets(int(e.left), f, corner, leaves) && c.meets(int(e.right), f, corner, !leaves)
 	}

@@ -19,7 +19,8 @@ func viewOf(t *testing.T, p *geometry.Polyhedron) *soa.View {
 	return s.View(id)
 }
 
-// TestOnPlaneIsASlab cuts rocks by a plane and by a slab whose top is that plane: the same.
+// TestOnPlaneIsASlab cuts rocks by a plane and by a slab whose top is this plane. The locations
+// must agree.
 func TestOnPlaneIsASlab(t *testing.T) {
 	big, err := geometry.Box(20, 20, 20)
 	if err != nil {
@@ -61,7 +62,7 @@ func TestOnPlaneIsASlab(t *testing.T) {
 	}
 }
 
-// TestGyration has the moments of a rectangle a×b: a²/12 and b²/12.
+// TestGyration tests the moments of a rectangle a×b: a²/12 and b²/12.
 func TestGyration(t *testing.T) {
 	box, err := geometry.Box(3, 1, 1)
 	if err != nil {

@@ -6,23 +6,25 @@ import (
 	"slices"
 )
 
-// point is a place on the mid-plane, in units of the larger body.
+// point is a point of the mid-plane, in units of the larger body (see scale).
 type point struct{ x, y float64 }
 
-// tolThin, relative to the perimeter squared, is the area below which a polygon counts as a segment.
-// Coordinates are known to ε = 2^-52 of the larger body and so is an area; at 2^-40 the centroid of the
-// area is still known to 2^-12 of the length. What is thinner has the centroid of its outline.
+// tolThin, relative to the squared perimeter, is the area below which a polygon counts as a
+// segment. Coordinates and areas have an error of ε = 2^-52 of the larger body. At tolThin the
+// centroid of the area still has an error of 2^-12 of the length. For thinner polygons measureArea
+// returns the centroid of the outline.
 const tolThin = 0x1p-40
 
-// cross returns (b-a) × (c-b): positive where the path a, b, c turns left.
+// cross returns (b-a) × (c-b). It is positive if the path a, b, c turns left.
 func cross(a, b, c point) float64 {
 	return float64((b.x-a.x)*(c.y-b.y)) - float64((b.y-a.y)*(c.x-b.x))
 }
 
-// convex returns the polygon with strict left turns only, in place: of a section's corners that is
-// mostly the polygon itself. A plane that passes a vertex makes several corners within a rounding of
-// each other, and the edges between them point anywhere; to clip with such an edge would cut away what
-// it likes. The hull of the same coordinates has no such edge.
+// convex returns, in place, the convex hull of the polygon's corners, with strict left turns only.
+// The corners of a section usually are strictly convex already. A plane through a vertex makes
+// several corners within rounding of each other, and the edges between these corners have arbitrary
+// directions. Clipping with such an edge would cut away an arbitrary part. The hull has no such
+// edge.
 func (c *Cutter) convex(p []point) []point {
 	if strictlyConvex(p) {
 		return p
@@ -32,14 +34,15 @@ func (c *Cutter) convex(p []point) []point {
 	if len(p) < 3 {
 		return p
 	}
-	// Andrew 1979: the lower chain, then the upper one.
+	// Andrew 1979: the lower chain, then the upper chain.
 	c.hull = chain(c.hull[:0], p)
 	slices.Reverse(p)
 	c.hull = chain(c.hull, p)
 	return append(p[:0], c.hull...)
 }
 
-// chain appends the points that turn left all the way from the first to the last, without the last.
+// chain appends the points of the strictly left-turning path from the first point to the last,
+// without the last.
 func chain(hull, points []point) []point {
 	from := len(hull)
 	for _, p := range points {
@@ -51,8 +54,8 @@ func chain(hull, points []point) []point {
 	return hull[:len(hull)-1]
 }
 
-// strictlyConvex reports whether p turns left at every corner and once around in all: then its edges
-// change between rightward and leftward exactly twice.
+// strictlyConvex reports whether p turns left at every corner and winds around exactly once. Such a
+// polygon's edges change between rightward and leftward exactly twice.
 func strictlyConvex(p []point) bool {
 	n := len(p)
 	if n < 3 {
@@ -66,23 +69,23 @@ func strictlyConvex(p []point) bool {
 		if !(float64(dx*ey)-float64(dy*ex) > 0) {
 			return false
 		}
-		// Signs that differ, without a branch that nobody can foresee. An edge straight up or down lies
-		// between a rightward and a leftward one: it may count as either.
+		// Compares signs without a branch, because the branch would be unpredictable. A vertical
+		// edge lies between a rightward and a leftward edge, so it may count as either.
 		changes += (math.Float64bits(dx) ^ math.Float64bits(ex)) >> 63
 		b, dx, dy = q, ex, ey
 	}
 	return changes == 2
 }
 
-// plainCuts is up to how many corners of a section times cuts each corner is asked for each cut:
-// up to some thirty of either that is sooner done than to keep the corners in a ring. It is no
-// tolerance; the bits are the same.
+// plainCuts is the largest product of corners and cuts for which clip tests each corner with each
+// cut. Up to some thirty corners and cuts this is faster than a ring of corners. plainCuts is not a
+// tolerance: the bits of the result are the same.
 const plainCuts = 1024
 
-// clip returns the common part of polyA and polyB, either of which may be a segment or a point
-// but not both. Sutherland & Hodgman 1974: one polygon is cut by the edges of the other in turn.
-// Cost: of n and m sides n·m up to plainCuts, where an edge that cuts nothing copies nothing,
-// else n + m.
+// clip returns the common part of polyA and polyB. One of them, but not both, may be a segment or a
+// point. Source: Sutherland & Hodgman 1974: the edges of one polygon cut the other, one after the
+// other. Cost: n·m for n and m sides if the product is at most plainCuts, and an edge that cuts
+// nothing copies nothing; otherwise n + m.
 func (c *Cutter) clip() []point {
 	subject, by := &c.polyA, c.polyB
 	if len(by) < 3 {
@@ -109,7 +112,8 @@ func (c *Cutter) clip() []point {
 	return *subject
 }
 
-// cutRing appends the common part of two polygons of many sides, by a convex one.
+// cutRing appends the common part of subject and the convex polygon by. It is for polygons of many
+// sides.
 func (c *Cutter) cutRing(to, subject, by []point) []point {
 	r := &c.ring
 	r.Reset()
@@ -129,8 +133,9 @@ func (c *Cutter) cutRing(to, subject, by []point) []point {
 	return to
 }
 
-// measureLeft fills left with how far each point lies to the left of the line through a along (dx, dy), times
-// the length of this, and reports whether one lies to the right; a point on the line may count as either.
+// measureLeft fills c.left with the signed distance of each point to the left of the line through a
+// along (dx, dy), times the length of (dx, dy). It reports whether a point lies to the right. A
+// point on the line may count as either.
 func (c *Cutter) measureLeft(p []point, a point, dx, dy float64) bool {
 	if cap(c.left) < len(p) {
 		c.left = make([]float64, 2*len(p))
@@ -146,7 +151,7 @@ func (c *Cutter) measureLeft(p []point, a point, dx, dy float64) bool {
 	return signs>>63 != 0
 }
 
-// clipEdge appends the part of p, which has a point, with left ≥ 0.
+// clipEdge appends the part of p with left ≥ 0. p must have a point.
 func clipEdge(to, p []point, left []float64) []point {
 	prev, dPrev := p[len(p)-1], left[len(p)-1]
 	for i, q := range p {
@@ -163,8 +168,9 @@ func clipEdge(to, p []point, left []float64) []point {
 	return to
 }
 
-// measureArea returns the moments of a polygon, relative to a corner, so that a small polygon keeps its
-// digits. One thinner than tolThin has those of its outline, a point itself.
+// measureArea returns the moments of a polygon. It computes them relative to a corner, so that a
+// small polygon keeps its digits. For a polygon thinner than tolThin it returns the moments of the
+// outline, and for a point the point itself.
 func measureArea(p []point) moments {
 	o := p[0]
 	s, length := sideSum{}, 0.0
@@ -184,7 +190,7 @@ func measureArea(p []point) moments {
 	return m
 }
 
-// measureOutline returns the moments of a polygon's outline over its length, with the area given.
+// measureOutline returns the moments of a polygon's outline over its length, with the given area.
 func measureOutline(p []point, area float64) moments {
 	o := p[0]
 	var length, lx, ly, xx, xy, yy float64
@@ -196,7 +202,7 @@ func measureOutline(p []point, area float64) moments {
 		length += l
 		lx += float64(l * sx)
 		ly += float64(l * sy)
-		// ∫ over the side is l/3 of these sums.
+		// The integral over the side is l/3 times these sums.
 		xx += float64(l * (float64(sx*sx) - float64(ax*bx)))
 		yy += float64(l * (float64(sy*sy) - float64(ay*by)))
 		xy += float64(l * (float64(sx*sy) - float64(0.5*(float64(ax*by)+float64(ay*bx)))))
@@ -210,5 +216,6 @@ func measureOutline(p []point, area float64) moments {
 	return moments{o.x + x, o.y + y, area, xx/third - float64(x*x), xy/third - float64(x*y), yy/third - float64(y*y)}
 }
 
-// side1 is the longer component of a side, which stands for its length: within √2 of it, and no root.
+// side1 returns the longer component of a side, a substitute for its length without a square root.
+// The length is at most √2 times as large.
 func side1(x, y float64) float64 { return max(math.Abs(x), math.Abs(y)) }

@@ -7,14 +7,15 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// prism is the solid that stands for a facet: the polygon, and the polygon moved along the facet's
-// normal away from the other body's centroid by that body's diameter. Then a contact at the facet's
-// edge is cut as it would be at the edge of a thick block, and walls of facets and of blocks agree
-// (PFC, rigid block contacts with wall facets).
+// prism is the solid that replaces a facet: the facet's polygon extruded along its normal. The
+// prism extends away from the other body's centroid, by that body's diameter. A contact at the
+// facet's edge is then cut as at the edge of a thick block, so walls of facets and walls of blocks
+// agree (PFC, rigid block contacts with wall facets).
 //
-// We depart from that text in one case: where the contact normal is within 60° of the facet's and the
-// other body leaves through the side its centroid is not on, the normal decides. A section through the
-// wrong side of the facet would be empty.
+// We depart from the source in one case. If the contact normal is within 60° of the facet's normal,
+// the contact normal decides the side, and not the centroid. The two differ if the other body
+// leaves through the side where its centroid is not. A section through the wrong side of the facet
+// would be empty.
 //
 //	  2          vertices 0 to n-1: the polygon, counter-clockwise seen from outside
 //	 / \         vertices n to 2n-1: below them
@@ -23,11 +24,11 @@ import (
 //	3---4
 type prism struct {
 	view soa.View
-	n    int // corners of the polygon the adjacency is for
+	n    int // number of corners for which the adjacency is set up
 }
 
-// shape sets up the adjacency for a polygon of n corners. It allocates when n is the largest so far.
-// Cost: 6n half-edges, nothing where n is that of the facet before.
+// shape sets up the adjacency for a polygon of n corners. It allocates if n is the largest so far.
+// Cost: 6n half-edges; nothing if n is that of the last facet.
 func (p *prism) shape(n int) {
 	if p.n == n {
 		return
@@ -36,8 +37,8 @@ func (p *prism) shape(n int) {
 	v := &p.view
 	v.Kind, v.NVerts, v.NFaces = soa.Block, 2*n, n+2
 	if cap(v.Tail) < 6*n {
-		// All columns are made together, so that one capacity tells of all. Twice what is asked for, so
-		// that facets that grow by a corner at a time do not allocate each time.
+		// All columns are allocated together, so one capacity stands for all. The capacity is twice
+		// what is needed, so facets with an increasing number of corners do not allocate each time.
 		m := 2 * n
 		v.X, v.Y, v.Z = soa.Float64s(2*m), soa.Float64s(2*m), soa.Float64s(2*m)
 		v.LoopFirst, v.LoopLen = make([]soa.HalfEdge, m+2), make([]soa.HalfEdge, m+2)
@@ -54,7 +55,7 @@ func (p *prism) shape(n int) {
 	v.LoopFirst[1], v.LoopLen[1] = soa.HalfEdge(n), soa.HalfEdge(n)
 	for k := range n {
 		next, last := (k+1)%n, (k+n-1)%n
-		top, below := k, n+(n-1-k) // k → k+1, and n+k+1 → n+k: the face below is walked backwards
+		top, below := k, n+(n-1-k) // edges k → k+1, and n+k+1 → n+k because the face below is walked backwards
 		side := 2*n + 4*k
 		v.LoopFirst[2+k], v.LoopLen[2+k] = soa.HalfEdge(side), 4
 		p.join(side, next, 2+k, top)              // k+1 → k
@@ -81,11 +82,13 @@ func (p *prism) ring(k, h0, h1, h2 int) {
 	v.Ring[3*k], v.Ring[3*k+1], v.Ring[3*k+2] = soa.HalfEdge(h0), soa.HalfEdge(h1), soa.HalfEdge(h2)
 }
 
-// extrude replaces the facet of s by its prism. at is the facet's; other is the other body's centroid
-// relative to the midpoint of the witness points, world axes; diameter is the other body's, m.
+// extrude replaces the facet of s by its prism. at is the pose of the facet. other is the other
+// body's centroid relative to the midpoint of the witness points, world axes. diameter is the other
+// body's, m.
 //
-// The prism's origin is the polygon's first vertex, not that of the facet's frame, which is the wall's
-// and may be far away. Its radius is that about the midpoint, so that it does not matter which corner is the first.
+// The prism's origin is the polygon's first vertex, because the origin of the facet's frame, the
+// wall's, may be far away. The prism's radius is about the midpoint, so it does not depend on which
+// corner is the first.
 func (p *prism) extrude(s *side, at *pose, other vec.Vec3, diameter float64) {
 	v, n := s.view, s.view.NVerts
 	p.shape(n)
@@ -102,8 +105,8 @@ func (p *prism) extrude(s *side, at *pose, other vec.Vec3, diameter float64) {
 	case height > 0:
 		away = away.Neg()
 	}
-	// Where the prism lies on the side of normal 0, the outside is where the face with the other normal
-	// looks, from where the polygon turns backwards.
+	// If the prism extends along normal 0, its outer face has the opposite normal. Seen from there,
+	// the polygon turns backwards.
 	backwards := away == v.Normal(0)
 	origin := at.toBody(s.at)
 	x, y, z := p.view.X, p.view.Y, p.view.Z

@@ -9,7 +9,7 @@ import (
 	"github.com/scree-dem/scree/soa"
 )
 
-// facesOf returns how many faces a body has.
+// facesOf returns the number of faces of a body.
 func facesOf(v *soa.View) int {
 	if v.Kind == soa.Plane {
 		return 1
@@ -17,16 +17,16 @@ func facesOf(v *soa.View) int {
 	return v.NFaces
 }
 
-// prismShape returns the type of a prism, which is arranged, if there is room for its bodies'
-// other faces.
+// prismShape returns the type of an arranged prism (see arranged), or clipped if it has none. The
+// faces of both bodies must fit the row of the type.
 func prismShape(va, vb *soa.View, p *soa.Prism) shape {
 	m := int(p.Sides)
-	if m < 3 || m > soa.PrismSides || !level(va) || vb.Kind != soa.Plane && !level(vb) {
+	if m < 3 || m > soa.PrismSides || !flatFaced(va) || vb.Kind != soa.Plane && !flatFaced(vb) {
 		return clipped
 	}
 	s := prism4 + sizeOf(m)
 	if m == mostSidesOf(s) && !sameBody(p.Side[m-1], p.Top) {
-		return clipped // All sides are of one body, and base and top of the other; these faces mostly cancel.
+		return clipped // All sides are of one body, and base and top of the other: these faces would mostly cancel.
 	}
 	nA, nB := facesOf(va), facesOf(vb)
 	if nA+nB > m+2+asm.SharePrismOthers(mostSidesOf(s)) {
@@ -46,7 +46,7 @@ func prismShape(va, vb *soa.View, p *soa.Prism) shape {
 	return s
 }
 
-// sizeOf returns by how many types of prisms one of m sides is after the first.
+// sizeOf returns the offset from the first type of prisms to the type for m sides.
 func sizeOf(m int) shape {
 	switch {
 	case m > 6:
@@ -57,9 +57,10 @@ func sizeOf(m int) shape {
 	return 0
 }
 
-// prism writes row i: two bodies of nA and nB faces and a prism of the batch's type, all of whose faces
-// the bodies have. A and B are rows of the poses; the rows of A's planes start at first[0] and those of B's at
-// first[1], and none is that of one that bounds nothing. radius is the smaller one of both bodies'.
+// prism writes row i for a prism of the batch's type. a and b are the rows of the poses. The bodies
+// have nA and nB faces, which include all faces of p. The rows of A's planes start at first[0],
+// those of B's at first[1], and none is the row of a plane that bounds nothing. radius is the
+// smaller radius of the two bodies.
 func (t *typed) prism(i int, a, b uint32, p *soa.Prism, first [2]uint32, none uint32, nA, nB int, clear, radius float64) {
 	const rows = BatchRows
 	i &= rows - 1
@@ -78,7 +79,7 @@ func (t *typed) prism(i int, a, b uint32, p *soa.Prism, first [2]uint32, none ui
 	}
 }
 
-// held writes of row i what prisms need that are proven already.
+// held writes the part of row i that a proven prism needs.
 func (t *typed) held(i int, a, b uint32, p *soa.Prism, first [2]uint32) {
 	const rows = BatchRows
 	i &= rows - 1
@@ -103,7 +104,7 @@ func (t *typed) held(i int, a, b uint32, p *soa.Prism, first [2]uint32) {
 	}
 }
 
-// coplanar writes of row i, after held, the planes that asm.Shares.Coplanars names.
+// coplanar writes the planes that coplanars names (see asm.Shares.Coplanars) to row i, after held.
 func (t *typed) coplanar(i int, p *soa.Prism, first [2]uint32, coplanars uint8, nA, nB int, clear float64) {
 	const rows = BatchRows
 	i &= rows - 1
@@ -114,7 +115,7 @@ func (t *typed) coplanar(i int, p *soa.Prism, first [2]uint32, coplanars uint8, 
 		for ; left != 0 && n < end; left &= left - 1 {
 			if coplanars&1 != 0 {
 				at := first[body] + soa.FeatureSize*uint32(bits.TrailingZeros16(left))
-				for k := n; k < end; k++ { // the last one again, unless there are more
+				for k := n; k < end; k++ { // repeats the last plane, unless there are more
 					t.at[k*rows+i], t.numbers[(asm.ShareOfG+k)*rows+i] = at, float64(body)
 				}
 				n++
@@ -124,7 +125,7 @@ func (t *typed) coplanar(i int, p *soa.Prism, first [2]uint32, coplanars uint8, 
 	}
 }
 
-// othersOf has a bit for each face of A and of B that a prism has not.
+// othersOf returns a bit for each face of A and of B that is not a face of the prism.
 func othersOf(p *soa.Prism, nA, nB int) usedFaces {
 	used := usedFaces{}
 	use := func(code uint8) { used[code/soa.OfB] |= 1 << (code % soa.OfB) }
@@ -136,8 +137,9 @@ func othersOf(p *soa.Prism, nA, nB int) usedFaces {
 	return usedFaces{^used[0] & (1<<nA - 1), ^used[1] & (1<<nB - 1)}
 }
 
-// arranged returns a prism in the order that asm.SharePrisms4 wants: where there are as many sides as
-// there may be, the last is a face of the same body as the top, but for prisms of no type.
+// arranged returns a prism in the order that asm.SharePrisms4 demands. If the prism has as many
+// sides as its type allows, the last side and the top must be faces of the same body. Prisms
+// without a type are not arranged.
 func arranged(p soa.Prism) soa.Prism {
 	m := int(p.Sides)
 	if m < mostSidesOf(prism4+sizeOf(m)) {
@@ -152,14 +154,14 @@ func arranged(p soa.Prism) soa.Prism {
 			}
 			p.Side[i] = from[k]
 		}
-	default: // All sides are faces of the base's body.
+	default: // all sides are faces of the base's body
 		p.Base, p.Top = p.Top, p.Base
 		slices.Reverse(p.Side[:m])
 	}
 	return p
 }
 
-// sideOf returns a side that is a face of the same body as another face, or -1.
+// sideOf returns the index of a side that belongs to the same body as face, or -1.
 func sideOf(p *soa.Prism, face uint8) int {
 	for k, side := range p.Side[:p.Sides] {
 		if sameBody(side, face) {
@@ -171,7 +173,7 @@ func sideOf(p *soa.Prism, face uint8) int {
 
 func sameBody(f, g uint8) bool { return (f^g)&soa.OfB == 0 }
 
-// mostSidesOf returns how many sides a prism of a type may have.
+// mostSidesOf returns the largest number of sides of a prism of a type.
 func mostSidesOf(s shape) int {
 	switch {
 	case s == coplanar4:
@@ -182,12 +184,15 @@ func mostSidesOf(s shape) int {
 	return 4 + 2*int(s-prism4)
 }
 
-// usedFaces has a bit for faces of A and of B, of which a prism's bodies have fewer than sixteen.
+// usedFaces has a bit for each face of A and of B. The bodies of a prism have fewer than sixteen
+// faces.
 type usedFaces [2]uint16
 
-// crowded reports whether a corner of joined edges is within clear of more than three planes: then no prism is proven, for
-// each of its corners has three, and is further inside all others but those of B that lie in a plane of A. So a proof that fails
-// costs little. What lies in a plane is taken amply, for here normals are rounded otherwise than in the proof.
+// crowded reports whether a corner that join made is within clear of more than three planes. Planes
+// of B that are coplanar with a plane of A do not count. If the overlap is crowded, no prism can be
+// proven: each corner of a prism has three planes and must be further inside all others. So crowded
+// saves a costly proof that would fail. The tolerance for coplanar planes is generous here, because
+// the proof rounds normals differently.
 func (c *Clipper) crowded(clear float64) bool {
 	own, other := c.a.part.planes, c.b.part.planes
 	for _, x := range c.body.verts {
@@ -210,9 +215,9 @@ func (c *Clipper) crowded(clear float64) bool {
 	return false
 }
 
-// byPrism returns the prism that body is by how its faces meet: of the pairs of opposite faces
-// that have it between them that with the lowest number, and arranged. swapped says that body was
-// cut from B.
+// byPrism returns the prism that body is, judged by how its faces meet. Of all pairs of opposite
+// faces that can be base and top, it chooses the pair with the lowest face number, and returns the
+// prism arranged. swapped means that body was cut from B.
 func (c *Clipper) byPrism(swapped bool) (p soa.Prism, ok bool) {
 	b := &c.body
 	m := len(b.end) - 2
@@ -227,7 +232,7 @@ func (c *Clipper) byPrism(swapped bool) (p soa.Prism, ok bool) {
 	}
 	base := -1
 	for f := range b.end {
-		if b.of[f] >= soa.OfB { // no face among them, either
+		if b.of[f] >= soa.OfB { // this includes noFace
 			return p, false
 		}
 		if len(b.face(f)) == m && (base < 0 || code(f) < code(base)) && b.opposite(f, m) >= 0 {
@@ -261,7 +266,7 @@ func (s *solid) face(f int) []uint16 {
 	return s.loop[s.end[f-1]:s.end[f]]
 }
 
-// across returns the face that has the edge from one corner to another; 0 if none has.
+// across returns the face with the edge from one corner to another, or 0 if no face has it.
 func (s *solid) across(from, to uint16) int {
 	for f := range s.end {
 		loop := s.face(f)
@@ -274,8 +279,8 @@ func (s *solid) across(from, to uint16) int {
 	return 0
 }
 
-// opposite returns the face of m corners that face f, of as many, shares none with, if all others
-// have four; else -1.
+// opposite returns the face with m corners that shares no corner with face f, if all other faces
+// have four corners. Otherwise it returns -1.
 func (s *solid) opposite(f, m int) int {
 	top := -1
 	for g := range s.end {

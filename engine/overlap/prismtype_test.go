@@ -7,9 +7,9 @@ import (
 	"github.com/scree-dem/scree/soa"
 )
 
-// TestArrangedPrisms gives the faces of prisms to the two bodies in all ways. However they are
-// arranged, the same faces meet in the same corners, in the same turning order; and the last of as
-// many sides as there may be is a face of the top's body.
+// TestArrangedPrisms assigns the faces of prisms to the two bodies in all ways. After arranging,
+// the same faces meet in the same corners, in the same turning order. If the prism has as many
+// sides as allowed, the last is a face of the top's body.
 func TestArrangedPrisms(t *testing.T) {
 	for m := 3; m <= soa.PrismSides; m++ {
 		most := m + m%2
@@ -36,8 +36,7 @@ func TestArrangedPrisms(t *testing.T) {
 	}
 }
 
-// cornersOf returns the three faces that meet in each corner of a prism, turning one way and the
-// lowest first.
+// cornersOf returns the three faces at each corner of a prism, in turning order from the lowest.
 func cornersOf(p *soa.Prism) (all [][3]uint8) {
 	m := int(p.Sides)
 	for i := range m {

@@ -8,23 +8,25 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// tolSection, relative to a body's bounding radius, is how far at least its cutting plane lies inside
-// it: √ε. Heights over the plane are known to ε·radius. Nearer to the surface a face would be cut by
-// rounding (at tolSection the outline of a section is known to ε/tolSection of its width); further in,
-// the section of a body that only touches would no longer be that of its surface. The two errors are
-// equal, 1.5e-8, at √ε. It acts where |gap| is below 3e-8 of the radius.
+// tolSection = √ε, relative to a body's bounding radius, is the least depth of the cutting plane
+// inside the body. Heights over the plane have an error of ε·radius. A plane nearer to the surface
+// would cut a face by rounding: at the depth tolSection the outline of a section has a relative
+// error of ε/tolSection. A deeper plane would make the section of a body that only touches differ
+// from its surface. The two errors are equal, 1.5e-8, at √ε. tolSection acts if |gap| is below 3e-8
+// of the radius.
 const tolSection = 0x1p-26
 
-// facetShare is the share of a body's thickness along the normal that its cutting plane goes at most where one of the two is a
-// facet. A row of facets, or what stands in it, is often thinner than the depth: nearer to its far end an edge
-// there, parallel to the plane but for rounding, would be cut by that, and the location be known to √ε of its length. A sixteenth
-// short of the end it is known to 16·ε·radius/thickness.
+// facetShare limits the depth of the cutting plane if one of the bodies is a facet: the plane lies
+// at most at this share of the body's thickness along the normal. A row of facets, or a body
+// between them, is often thinner than the depth. A plane at the far end could cut an edge there
+// that is parallel to the plane but for rounding, and the location would have an error of √ε of the
+// edge's length. A sixteenth before the end, the error is 16·ε·radius/thickness.
 const facetShare = 15.0 / 16
 
-// Cutter is the workspace of one worker. Not for two goroutines at once.
+// Cutter is the workspace of one worker. Goroutines must not share a Cutter.
 type Cutter struct {
-	heights        []float64 // by vertex, over the plane that cuts it
-	left           []float64 // by corner, of the line that clips it
+	heights        []float64 // by vertex, over the cutting plane
+	left           []float64 // by corner, distance to the left of the line that clips
 	polyA, polyB   []point
 	clipped        []point
 	ring           vec.Ring
@@ -35,52 +37,56 @@ type Cutter struct {
 	sideA, sideB   side
 	stripA, stripB strip
 	cone           cone
-	around         [maxRing]point // of the cone's section
+	around         [maxRing]point // the ring of the cone's section
 	quadA, quadB   quad
 
-	// The last section, for Gyration: second moments over the area, m², on the axes u and w. The axes
-	// are unit, world axes; only those of crossing edges are not at right angles.
+	// The last section, for Gyration: second moments over the area, m², on the axes u and w. The
+	// axes are unit vectors in world axes. They are orthogonal except after crossing edges.
 	xx, xy, yy float64
 	u, w       vec.Vec3
 }
 
-// NewCutter returns a Cutter. Its columns grow with the largest shapes it meets.
+// NewCutter returns an empty Cutter. Its columns grow with the largest shapes that it meets.
 func NewCutter() *Cutter { return new(Cutter) }
 
-// BallLocation returns where a contact with a ball acts: the midpoint of the witness points, which are
-// the ball's surface point and the closest point of the other piece. armA and armB are relative to
-// pa.Pos and pb.Pos; the result is relative to pa.Pos; all in m, world axes.
+// BallLocation returns the location of a contact with a ball: the midpoint of the witness points.
+// These are the ball's surface point and the closest point of the other piece. armA and armB are
+// relative to pa.Pos and pb.Pos; the result is relative to pa.Pos; all in m, world axes.
 func BallLocation(pa, pb vec.Pose, armA, armB vec.Vec3) vec.Vec3 {
 	rel := pb.Pos.Sub(pa.Pos)
 	return armA.AddScaled(0.5, rel.Add(armB).Sub(armA))
 }
 
-// Reduced returns where the contact of A and B acts, and the area of the common section.
+// Reduced returns the location of the contact of A and B, and the area of the common section.
 //
-// normal is unit, from A to B; gap is negative when they penetrate, m; armA and armB are the witness
-// points relative to pa.Pos and pb.Pos. id names the features that the normal is of, or none. The
-// location is relative to pa.Pos, m, world axes; it lies on the plane through the midpoint of the
-// witness points. A ball gives BallLocation with area 0.
+// normal is unit, from A to B. gap is negative if they penetrate, m. armA and armB are the witness
+// points relative to pa.Pos and pb.Pos. id names the features of the normal, or none; it changes
+// the location by rounding at most. The location is relative to pa.Pos, m, world axes, and lies on
+// the plane through the midpoint of the witness points. For a ball, Reduced returns BallLocation
+// and area 0.
 //
-// Source: PFC's reduced contact resolution. Where we depart from it: the plane that cuts A lies
-// max(|gap|/2, tolSection·radius) inside A's deepest point, the one that cuts B likewise in B, and the
-// sections meet projected on the mid-plane along the normal. For a negative gap both are the mid-plane
-// but for rounding; for a gap of zero or above, and for rounded bodies, it is PFC's displacement of the
-// cores, and it makes the location continuous through zero. A plane deeper than the body is thick stops
-// at its far end, with a facet a little before. A facet is cut as a prism; see prism.
+// Source: PFC's reduced contact resolution. We depart from it in four points. (1) The plane that
+// cuts A lies max(|gap|/2, tolSection·radius) inside A's deepest point, and likewise for B. The
+// sections are projected on the mid-plane along the normal. For a negative gap both planes are the
+// mid-plane but for rounding. For other gaps and for rounded bodies this is PFC's displacement of
+// the cores, and the location is continuous through zero. (2) If the plane is deeper than the body
+// is thick, it stops at the far end. (3) If one of the bodies is a facet, it stops a little before
+// (facetShare). (4) A facet is cut as a prism; see prism.
 //
-// Cost: constant where a corner and a face, or two edges, have the section to themselves (see corner.go).
-// Else O(vertices) for the heights, O(cut length) for the walk, and for the clipping the product of
-// the two sections' sides, or of many sides (plainCuts) their sum. The id changes the location by rounding at most. ok is false, with the
-// midpoint of the witness points as the location, when the sections share no point, which exact input
-// excludes and rounding of a lateral touch can do. Finite input gives a finite location.
+// Cost: constant if a corner and a face, or two crossing edges, make the whole section (see
+// corner.go). Otherwise O(vertices) for the heights and O(cut length) for the walk. Clipping costs
+// the product of the numbers of sides, or their sum if there are many (plainCuts).
+//
+// If the sections share no point, ok is false and the location is the midpoint of the witness
+// points. Exact input excludes this case; rounding of a lateral touch can cause it. Finite input
+// yields a finite location.
 func (c *Cutter) Reduced(
 	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, normal vec.Vec3, gap float64, armA, armB vec.Vec3,
 	id soa.FacetID,
 ) (location vec.Vec3, area float64, ok bool) {
 	mid := BallLocation(pa, pb, armA, armB)
 	if a.Kind == soa.Ball || b.Kind == soa.Ball {
-		c.forget()
+		c.clearMoments()
 		return mid, 0, true
 	}
 	c.poseA.set(pa.Rot, vec.Vec3{})
@@ -94,8 +100,8 @@ func (c *Cutter) Reduced(
 	return c.general(a, b, normal, gap, mid, id)
 }
 
-// features answers from the features of id alone, if these have the section to themselves. If not, the
-// section of a corner may still be known: then the cone is.
+// features computes the location from the features of id alone, if they make the whole section. If
+// they do not, but the section of a corner is known, c.cone.known is set for general.
 func (c *Cutter) features(
 	a, b *soa.View, normal vec.Vec3, gap float64, mid vec.Vec3, id soa.FacetID,
 ) (location vec.Vec3, area float64, ok bool) {
@@ -113,13 +119,13 @@ func (c *Cutter) features(
 	return vec.Vec3{}, 0, false
 }
 
-// general is Reduced for any two bodies: both sections, whole, and their common part. Where the features
-// are a face and a corner, the body of the corner comes first: if its section lies within the other's, this
-// is not cut.
+// general is Reduced for any two bodies: it cuts both whole bodies and clips one section by the
+// other. If the features are a face and a corner, the body of the corner is cut first. If its
+// section lies within the other section, the other body is not cut.
 func (c *Cutter) general(
 	a, b *soa.View, normal vec.Vec3, gap float64, mid vec.Vec3, id soa.FacetID,
 ) (location vec.Vec3, area float64, ok bool) {
-	if id.Kind != soa.FaceVertex && id.Kind != soa.VertexFace { // else features did
+	if id.Kind != soa.FaceVertex && id.Kind != soa.VertexFace { // otherwise features set the axes
 		c.u, c.w = axes(normal)
 	}
 	sa, sb := &c.sideA, &c.sideB
@@ -158,8 +164,9 @@ func (c *Cutter) general(
 	return c.locate(mid, c.clip(), back)
 }
 
-// cut returns the section of a body in the room of poly, counter-clockwise about the normal and strictly convex. That of B is walked
-// clockwise about the normal, and its cone turns the other way. Where the cone is known it is that of vertex k; it is used up.
+// cut returns the section of a body in the storage of poly, counter-clockwise about the normal and
+// strictly convex. The section of B is walked clockwise about the normal, and its cone turns the
+// other way. If c.cone.known, the section is that of vertex k, and cut clears c.cone.known.
 func (c *Cutter) cut(poly []point, s *side, k uint16, ofB bool, gap, unit float64) []point {
 	if c.cone.known {
 		poly = c.coneOutline(poly[:0], s, soa.Vertex(k), unit)
@@ -175,14 +182,14 @@ func (c *Cutter) cut(poly []point, s *side, k uint16, ofB bool, gap, unit float6
 	return c.convex(poly)
 }
 
-// OnPlane is Reduced for a body on a plane without end: the section of A alone counts. normal is unit
-// and points into the plane; mid is the midpoint of the witness points, relative to pa.Pos; id names A's deepest vertex, or
-// nothing.
+// OnPlane is Reduced for a body on an infinite plane: only the section of A counts. normal is unit
+// and points into the plane. mid is the midpoint of the witness points, relative to pa.Pos. id
+// names A's deepest vertex, or nothing.
 func (c *Cutter) OnPlane(
 	a *soa.View, pa vec.Pose, normal vec.Vec3, gap float64, mid vec.Vec3, id soa.FacetID,
 ) (location vec.Vec3, area float64, ok bool) {
 	if a.Kind == soa.Ball {
-		c.forget()
+		c.clearMoments()
 		return mid, 0, true
 	}
 	c.poseA.set(pa.Rot, vec.Vec3{})
@@ -197,7 +204,8 @@ func (c *Cutter) OnPlane(
 	return c.locate(mid, c.polyA, back)
 }
 
-// cutAlone fills polyA with the section of A, whose pose and axes are set, and returns the unit of that, m.
+// cutAlone fills polyA with the section of A, and returns the length of polyA's unit, m. The pose
+// of A and the axes must be set.
 func (c *Cutter) cutAlone(a *soa.View, normal vec.Vec3, gap float64, mid vec.Vec3) (back float64) {
 	c.turn(&c.sideA, a, &c.poseA, mid, normal)
 	unit, back := scale(a.Radius)
@@ -205,9 +213,10 @@ func (c *Cutter) cutAlone(a *soa.View, normal vec.Vec3, gap float64, mid vec.Vec
 	return back
 }
 
-// Outline appends the corners of the section that OnPlane measures, moved along the normal to the plane through mid: relative to
-// pa.Pos, m, world axes, counter-clockwise about the normal. It appends nothing where there is no section. Cost: as OnPlane,
-// never by a corner alone.
+// Outline appends the corners of the section that OnPlane measures, moved along the normal to the
+// plane through mid. They are relative to pa.Pos, m, world axes, counter-clockwise about the
+// normal. Outline appends nothing if there is no section. Cost: as OnPlane without the shortcut for
+// a corner.
 func (c *Cutter) Outline(to []vec.Vec3, a *soa.View, pa vec.Pose, normal vec.Vec3, gap float64, mid vec.Vec3) []vec.Vec3 {
 	c.poseA.set(pa.Rot, vec.Vec3{})
 	c.u, c.w = axes(normal)
@@ -218,35 +227,35 @@ func (c *Cutter) Outline(to []vec.Vec3, a *soa.View, pa vec.Pose, normal vec.Vec
 	return to
 }
 
-// locate returns the centroid and the area of a section, whose corners are on the axes u and w through
-// mid, and keeps its moments for Gyration.
+// locate returns the centroid and the area of a section, and stores its moments for Gyration. The
+// corners are on the axes u and w through mid, in units of back, m.
 func (c *Cutter) locate(mid vec.Vec3, section []point, back float64) (vec.Vec3, float64, bool) {
 	if len(section) == 0 {
-		c.forget()
+		c.clearMoments()
 		return mid, 0, false
 	}
 	m := measureArea(section)
 	location := mid.AddScaled(float64(m.x*back), c.u).AddScaled(float64(m.y*back), c.w)
 	if !location.Finite() {
-		c.forget()
+		c.clearMoments()
 		return mid, 0, false
 	}
-	c.keep(m.xx, m.xy, m.yy, float64(back*back))
+	c.storeMoments(m.xx, m.xy, m.yy, float64(back*back))
 	return location, m.area * back * back, true
 }
 
-// keep leaves second moments to Gyration, in units of k, m². Rounding can make the width of a sliver
-// negative, which it never is.
-func (c *Cutter) keep(xx, xy, yy, k float64) {
+// storeMoments stores second moments for Gyration; k, m², is their unit. Rounding can make the
+// variance of a sliver negative; it is clamped to 0.
+func (c *Cutter) storeMoments(xx, xy, yy, k float64) {
 	c.xx, c.xy, c.yy = float64(max(xx, 0)*k), float64(xy*k), float64(max(yy, 0)*k)
 }
 
-// forget leaves no section to Gyration.
-func (c *Cutter) forget() { c.xx, c.xy, c.yy = 0, 0, 0 }
+// clearMoments stores zero moments: there is no section.
+func (c *Cutter) clearMoments() { c.xx, c.xy, c.yy = 0, 0, 0 }
 
-// Gyration returns the second moments of the last section over its area, ∫ r·rᵀ dA / A with r from the
-// centroid, m², world axes: how wide the contact is in each direction. It is zero for a ball, and where
-// there was no section.
+// Gyration returns the second moments of the last section over its area, ∫ r·rᵀ dA / A with r from
+// the centroid, m², world axes. They measure how wide the contact is in each direction. Gyration
+// returns zero for a ball, or if there was no section.
 func (c *Cutter) Gyration() vec.Sym3 {
 	// xx·u·uᵀ + xy·(u·wᵀ + w·uᵀ) + yy·w·wᵀ
 	u, w := c.u, c.w
@@ -262,20 +271,22 @@ func (c *Cutter) Gyration() vec.Sym3 {
 	}
 }
 
-// turn sets up a side, its directions in the frame of the view. out is the unit normal towards the other
-// body, world axes.
+// turn fills in a side, with directions in the frame of the view. out is the unit normal towards
+// the other body, world axes.
 func (c *Cutter) turn(s *side, v *soa.View, at *pose, mid, out vec.Vec3) {
 	s.view, s.radius, s.nTop, s.start, s.share = v, v.Radius, v.NVerts, 0, 1
 	s.out, s.u, s.w = at.toBody(out), at.toBody(c.u), at.toBody(c.w)
 	s.at = at.pos.Sub(mid)
 }
 
-// scale returns a power of two that brings size to [1/2, 1), and its inverse; both normal numbers.
+// scale returns a power of two that brings size to [1/2, 1), and its inverse. Both are normal
+// numbers.
 func scale(size float64) (unit, back float64) {
 	if !(size > 0 && size <= math.MaxFloat64) {
 		return 1, 1
 	}
-	// The exponent field of size is that of its binary order and 1022; a subnormal one is clamped.
+	// The exponent field of size is its binary exponent plus 1022. The exponent of a subnormal is
+	// clamped.
 	e := int64(math.Float64bits(size)>>52) - 1022
 	e = max(-1000, min(e, 1000))
 	return math.Float64frombits(uint64(1023-e) << 52), math.Float64frombits(uint64(1023+e) << 52)

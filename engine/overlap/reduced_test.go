@@ -10,8 +10,9 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// TestKnown: sections whose centroid one can see. Locations relative to A's position; tolerance
-// 1e-12·size, and 3·tolSection·size where a body only touches and the section is one just below the skin.
+// TestKnown tests sections with an obvious centroid. Locations are relative to A's position. The
+// tolerance is 1e-12·size, or 3·tolSection·size if a body only touches, because the section is then
+// just below the surface.
 func TestKnown(t *testing.T) {
 	cube := view(t, boxBody(1, 1, 1))
 	slab := view(t, boxBody(8, 8, 4))
@@ -20,7 +21,7 @@ func TestKnown(t *testing.T) {
 	quarter := about(vec.V(0, 0, 1), 90)
 	up, down := vec.V(0, 0, 1), vec.V(0, 0, -1)
 	const h = 0.1
-	half := math.Sqrt(3) / 2 // Half a diagonal of the unit cube.
+	half := math.Sqrt(3) / 2 // half a diagonal of the unit cube
 	for _, c := range []struct {
 		name     string
 		a, b     *soa.View
@@ -34,7 +35,7 @@ func TestKnown(t *testing.T) {
 		{"V1 cubes offset", cube, cube, at(0, 0, 0), at(0.3, 0.2, 0.1), vec.V(1, 0, 0), -0.7, vec.V(0.15, 0.1, 0.05), 0.72, 1e-12},
 		{"V2 turned by 30, stacked", cube, cube, at(0, 0, 0), turned(about(up, 30), 0, 0, 0.99), up, -0.01, vec.V(0, 0, 0.495), 0.84529946162074954, 1e-12},
 		{"V2 turned by 45, stacked", cube, cube, at(0, 0, 0), turned(about(up, 45), 0, 0, 0.99), up, -0.01, vec.V(0, 0, 0.495), 0.82842712474619029, 1e-12},
-		// Half-way up the pyramid of depth h the section is a quarter of its base (3√3/2)h².
+		// Half-way up the pyramid of depth h, the section is a quarter of its base (3√3/2)h².
 		{"V5 corner", cube, slab, turned(upright, 0, 0, half-h), at(0, 0, -2), down, -h, vec.V(0, 0, -h/2-(half-h)), 3 * math.Sqrt(3) / 8 * h * h, 1e-12},
 		{"V6 edge", bar, slab, at(0, 0, 1-h), at(0, 0, -2), down, -h, vec.V(0, 0, -h/2-(1-h)), 6 * h, 1e-12},
 		{"V6 edge overhanging", bar, slab, at(4, 0, 1-h), at(0, 0, -2), down, -h, vec.V(-1.5, 0, -h/2-(1-h)), 3 * h, 1e-12},
@@ -52,7 +53,8 @@ func TestKnown(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p := pair{a: c.a, b: c.b, pa: c.pa, pb: c.pb, normal: c.normal, gap: c.gap}
-			// The deepest points: A's lies -gap beyond B's, both on the mid-plane's normal through the location.
+			// The deepest points: A's lies -gap beyond B's, both on the line along the normal
+			// through the location.
 			p.armA = c.location.AddScaled(-c.gap/2, c.normal)
 			p.armB = c.location.AddScaled(c.gap/2, c.normal).Sub(c.pb.Pos.Sub(c.pa.Pos))
 			cut := NewCutter()
@@ -72,8 +74,8 @@ func TestKnown(t *testing.T) {
 	}
 }
 
-// TestOverlapAgrees: where the common part is symmetric about the mid-plane its centroid is that of the
-// section.
+// TestOverlapAgrees: if the common part is symmetric about the mid-plane, its centroid is that of
+// the section.
 func TestOverlapAgrees(t *testing.T) {
 	cube, bar := boxBody(1, 1, 1), barBody(6, 1)
 	q := about(vec.V(0, 0, 1), 30)
@@ -98,14 +100,15 @@ func TestOverlapAgrees(t *testing.T) {
 	}
 }
 
-// randomPair returns rocks that overlap by about depth times their size, or are apart by it if negative.
+// randomPair returns rocks that overlap by about depth times their size, or are apart if depth is
+// negative.
 func randomPair(t testing.TB, r *rand.Rand, depth float64) pair {
 	a, b := view(t, rockBody(r, 6+r.IntN(7))), view(t, rockBody(r, 6+r.IntN(7)))
 	pa := turned(turn(r), r.Float64(), r.Float64(), r.Float64())
 	pb := vec.Pose{Rot: turn(r)}
 	d := direction(r)
 	pb.Pos = pa.Pos.Add(d.Scale(3))
-	// Along d until the gap is the one wanted: a few steps of Newton's method from outside.
+	// Move along d until the gap is as wanted: a few steps of Newton's method from outside.
 	for range 40 {
 		p := solve(a, pa, b, pb)
 		off := p.gap + depth
@@ -157,7 +160,7 @@ func TestMetamorphic(t *testing.T) {
 		nearVec(t, "turned", moved, q.Rotate(loc), 1e-12)
 		near(t, "turned area", areaMoved, area, 1e-12)
 
-		// Positions on a grid of 2^-30 move by 2^20 without a rounding, so nothing may change at all.
+		// Positions on a grid of 2^-30 move by 2^20 without rounding, so no bit may change.
 		grid := func(v vec.Vec3) vec.Vec3 {
 			return vec.V(math.Round(v.X*0x1p30), math.Round(v.Y*0x1p30), math.Round(v.Z*0x1p30)).Scale(0x1p-30)
 		}
@@ -172,7 +175,8 @@ func TestMetamorphic(t *testing.T) {
 	}
 }
 
-// TestScale: the same pair in units from 1e-6 to 1e6, and, by powers of two, with the same bits.
+// TestScale: the same pair in units from 1e-6 to 1e6 has the same location; for powers of two, the
+// same bits.
 func TestScale(t *testing.T) {
 	r := rand.New(rand.NewPCG(25, 26))
 	c := NewCutter()
@@ -201,8 +205,8 @@ func TestScale(t *testing.T) {
 	}
 }
 
-// TestContinuousThroughZero: a face on a face, an edge and a corner on a face, crossed edges: as the gap
-// goes from -1e-9 to 1e-9 the location moves less than 1e-6 of the size.
+// TestContinuousThroughZero: for a face on a face, an edge and a corner on a face, and crossed
+// edges, the location moves less than 1e-6 of the size as the gap goes from -1e-9 to 1e-9.
 func TestContinuousThroughZero(t *testing.T) {
 	cube, slab, bar := view(t, boxBody(1, 1, 1)), view(t, boxBody(8, 8, 4)), view(t, barBody(6, 1))
 	c := NewCutter()
@@ -211,14 +215,14 @@ func TestContinuousThroughZero(t *testing.T) {
 		name string
 		a    *soa.View
 		rot  vec.Quat
-		top  float64 // Height of the centre over the slab at gap 0.
+		top  float64 // height of the centre over the slab at gap 0
 	}{
 		{"face", cube, about(vec.V(0, 0, 1), 20), 0.5},
 		{"edge", bar, about(vec.V(0, 0, 1), 20), 1},
 		{"corner", cube, about(vec.V(1, -1, 0), 54.735610317245346), math.Sqrt(3) / 2},
 	} {
 		t.Run(k.name, func(t *testing.T) {
-			q := turn(r) // The whole scene is turned, so that nothing is level to the last bit.
+			q := turn(r) // rotates the whole scene, so that no faces are exactly parallel
 			var first vec.Vec3
 			for i := -10; i <= 10; i++ {
 				gap := float64(i) * 1e-10
@@ -239,28 +243,29 @@ func TestContinuousThroughZero(t *testing.T) {
 	}
 }
 
-// TestCoplanarAndLateral: boxes level to the last bit whose sides coincide, and boxes that touch along a
-// line only because their sections do.
+// TestCoplanarAndLateral: boxes with exactly parallel faces and coinciding sides, and boxes that
+// touch along a line only because their sections do.
 func TestCoplanarAndLateral(t *testing.T) {
 	cube := view(t, boxBody(1, 1, 1))
 	c := NewCutter()
 	up := vec.V(0, 0, 1)
 	for _, eps := range []float64{0, 0x1p-53, 1e-15, 1e-12, 1e-9, 1e-6, 1e-3} {
 		for _, gap := range []float64{-1e-3, -1e-15, 0, 1e-15, 1e-3} {
-			// Flush: the common section is the whole face but for eps.
+			// Coplanar: the common section is the whole face but for eps.
 			p := pair{a: cube, b: cube, pa: at(0, 0, 0), pb: at(eps, 0, 1+gap), normal: up, gap: gap,
 				armA: vec.V(0, 0, 0.5), armB: vec.V(0, 0, -0.5)}
 			loc, area := p.must(t, c)
 			nearVec(t, "coplanar", loc, vec.V(eps/2, 0, 0.5+gap/2), 1e-14)
 			near(t, "coplanar area", area, 1-eps, 1e-14)
-			// Lateral: they share a strip of width eps, at zero a line, whose middle is the location.
+			// Lateral: the sections share a strip of width eps, or a line if eps is zero. The
+			// location is its middle.
 			p.pb.Pos.X, p.armA, p.armB = 1-eps, vec.V(0.5, 0.25, 0.5), vec.V(-0.5, 0.25, -0.5)
 			loc, area, ok := p.reduced(c)
 			if !ok {
 				t.Fatalf("lateral strip of %g has no section", eps)
 			}
-			// A strip whose ends differ by a rounding in width has its centroid off by that over the width;
-			// thinner than tolThin it is taken as a line.
+			// If the widths of a strip's ends differ by a rounding, its centroid has an error of
+			// this rounding over the width. A strip thinner than tolThin counts as a line.
 			tol := 1e-14
 			if eps > tolThin {
 				tol += 0x1p-52 / eps
@@ -269,7 +274,8 @@ func TestCoplanarAndLateral(t *testing.T) {
 			near(t, "lateral area", area, eps, 1e-14)
 		}
 	}
-	// Past each other nothing is shared: the witness points' midpoint, and ok says so.
+	// Sections that pass each other share nothing: the location is the midpoint of the witness
+	// points, and ok is false.
 	p := pair{a: cube, b: cube, pa: at(0, 0, 0), pb: at(1.5, 0, 1), normal: up, armA: vec.V(0.5, 0, 0.5), armB: vec.V(-0.5, 0, -0.5)}
 	loc, area, ok := p.reduced(c)
 	if ok || area != 0 {

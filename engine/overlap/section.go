@@ -8,9 +8,10 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// section appends the corners of the body's section to poly: coordinates along u and w relative to the
-// midpoint of the witness points, times unit, which is a power of two; counter-clockwise about s.out. It
-// appends nothing when the plane misses the body, which only a body without thickness along s.out allows.
+// section appends the corners of the body's section to poly, counter-clockwise about s.out.
+// Coordinates are along u and w, relative to the midpoint of the witness points, times unit, which
+// is a power of two. section appends nothing if the plane misses the body. Only a body without
+// thickness along s.out can be missed.
 func (c *Cutter) section(poly []point, s *side, gap, unit float64) []point {
 	top := c.measure(s, gap)
 	v := s.view
@@ -29,15 +30,16 @@ func (c *Cutter) section(poly []point, s *side, gap, unit float64) []point {
 		if g == hi {
 			g = lo
 		}
-		// h meets the plane between i, above it, and j, the tail of g.
+		// h meets the plane between its tail i, above the plane, and the tail j of g.
 		i, j := tail[h], tail[g]
 		above, below := heights[i], heights[j]
 		p := v.Vert(i)
 		p = p.AddScaled(above/(above-below), v.Vert(j).Sub(p))
 		poly = append(poly, point{x0 + u.Dot(p), y0 + w.Dot(p)})
-		// Around the face to the edge g that comes up: there the section leaves the face. Downs and
-		// ups alternate around every face whatever the signs are, so taking a down to the next up and
-		// this to its twin permutes the downs: the walk ends where it began, even where rounding made signs
+		// Walk around the face to the edge g that comes up through the plane: there the section
+		// leaves the face. Edges down and edges up alternate around every face, whatever the signs
+		// are. The step from an edge down to the next edge up, and on to its twin, is a permutation
+		// of the edges down. Therefore the walk ends where it began, even if rounding made signs
 		// that no plane has.
 		for {
 			next := g + 1
@@ -55,11 +57,11 @@ func (c *Cutter) section(poly []point, s *side, gap, unit float64) []point {
 	}
 }
 
-// measure fills heights with each vertex's height over the cutting plane, and returns the vertex
-// furthest along s.out: the lowest of several.
+// measure fills heights with the height of each vertex over the cutting plane. It returns the
+// vertex furthest along s.out, the one with the lowest index if there are several.
 //
-// Heights are taken relative to the deepest point before the depth of the plane is added: near the
-// surface, where the depth is small, the difference is exact.
+// Heights are first taken relative to the deepest point, and then the depth of the plane is added.
+// Near the surface, where the depth is small, the difference is exact.
 func (c *Cutter) measure(s *side, gap float64) (top soa.Vertex) {
 	v, n := s.view, s.view.NVerts
 	if cap(c.heights) < n {
@@ -69,7 +71,8 @@ func (c *Cutter) measure(s *side, gap float64) (top soa.Vertex) {
 	heights := c.heights
 	x, y, z := v.X[:n], v.Y[:n], v.Z[:n]
 	out := s.out
-	// Beginning with the vertex that is the highest as a rule, the search for it takes no wrong branch.
+	// s.start is usually the highest vertex, so starting from it keeps the branch below
+	// predictable.
 	best, at := out.Dot(v.Vert(s.start)), int(s.start)
 	for k := range heights {
 		h := float64(out.X*x[k]) + float64(out.Y*y[k]) + float64(out.Z*z[k])
@@ -81,8 +84,8 @@ func (c *Cutter) measure(s *side, gap float64) (top soa.Vertex) {
 	least := float64(tolSection * s.radius)
 	depth := max(0.5*math.Abs(gap), least)
 	if !(depth <= v.Inner) {
-		// The body holds no ball so large that it is certainly twice as thick. Deeper than it is thick
-		// there is nothing to cut: stop short of the far end.
+		// The inner ball does not prove that the body is thicker than depth. A plane deeper than
+		// the body is thick cuts nothing, so the plane stops short of the far end.
 		thickness := best - slices.Min(heights)
 		depth = min(depth, max(thickness-least, 0.5*thickness), float64(s.share*thickness))
 	}
@@ -92,7 +95,8 @@ func (c *Cutter) measure(s *side, gap float64) (top soa.Vertex) {
 	return soa.Vertex(at)
 }
 
-// firstVertex returns a vertex of the feature that id names of one of the bodies, or any.
+// firstVertex returns a vertex of the feature that id names on A (ofA) or on B. It returns vertex 0
+// if id names none.
 func firstVertex(v *soa.View, id soa.FacetID, ofA bool) soa.Vertex {
 	k := int(id.B)
 	if ofA {
@@ -115,9 +119,10 @@ func firstVertex(v *soa.View, id soa.FacetID, ofA bool) soa.Vertex {
 	return 0
 }
 
-// firstDown returns a half-edge from a vertex above the plane to one on it or below: down the steepest
-// neighbours from top, which a convex body lets pass. Where rounding of nearly level vertices stops the
-// descent, all half-edges are tried.
+// firstDown returns a half-edge from a vertex above the plane to one on or below the plane. It
+// descends from top to the lowest neighbour, which always succeeds on a convex body without
+// rounding. If the rounding of vertices at nearly equal heights stops the descent, firstDown tries
+// all half-edges.
 func (c *Cutter) firstDown(v *soa.View, top soa.Vertex) (soa.HalfEdge, bool) {
 	heights := c.heights
 	if !(heights[top] > 0) {
@@ -147,33 +152,35 @@ func (c *Cutter) firstDown(v *soa.View, top soa.Vertex) (soa.HalfEdge, bool) {
 	return 0, false
 }
 
-// side is one of the two bodies on its way to a section. Directions are in the frame of the view.
+// side is one of the two bodies while its section is computed. Directions are in the frame of the
+// view.
 type side struct {
 	view   *soa.View
 	out    vec.Vec3   // unit, towards the other body
-	u, w   vec.Vec3   // the axes of the mid-plane
+	u, w   vec.Vec3   // the axes of the plane midway between the witness points
 	at     vec.Vec3   // world axes, m: the view's origin relative to the midpoint of the witness points
-	radius float64    // m, about the view's origin; of a prism about the midpoint
-	share  float64    // of the body's thickness that the plane goes at most
-	start  soa.Vertex // one that may be the deepest
-	nTop   int        // vertices that count for the deepest point: all, or the polygon of a prism
+	radius float64    // m, about the view's origin; of a prism about the midpoint of the witness points
+	share  float64    // the plane lies at most at this share of the body's thickness
+	start  soa.Vertex // a vertex that may be the deepest
+	nTop   int        // how many of the first vertices may be the deepest: all, or the polygon of a prism
 }
 
-// pose is where a body is: the rows of its rotation, and its origin relative to that of A, m, world axes.
+// pose is the pose of a body: the rows of its rotation, and its origin relative to that of A, m,
+// world axes.
 type pose struct{ r0, r1, r2, pos vec.Vec3 }
 
-// set takes over a rotation and a place.
+// set stores a rotation and a position.
 func (p *pose) set(q vec.Quat, pos vec.Vec3) {
 	p.r0, p.r1, p.r2 = q.Rows()
 	p.pos = pos
 }
 
-// toWorld turns a vector of the body's frame into world axes.
+// toWorld rotates a vector from the frame of the body to world axes.
 func (p *pose) toWorld(v vec.Vec3) vec.Vec3 {
 	return vec.Vec3{X: p.r0.Dot(v), Y: p.r1.Dot(v), Z: p.r2.Dot(v)}
 }
 
-// toBody turns a vector of world axes into the body's frame.
+// toBody rotates a vector from world axes to the frame of the body.
 func (p *pose) toBody(v vec.Vec3) vec.Vec3 {
 	return vec.Vec3{
 		X: float64(p.r0.X*v.X) + float64(p.r1.X*v.Y) + float64(p.r2.X*v.Z),

@@ -9,9 +9,10 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// TestShareOfCoplanarBricks lays bricks on bricks, their sides in one plane but for 1e-18 to 1e-10 of their size: below, within and
-// above what counts as one plane and what a proof asks for. With the faces of the step before the overlap has the bits that
-// it has without, joined and cut. Where the sides are in one plane it is a prism with A's.
+// TestShareOfCoplanarBricks places bricks on bricks with sides that are coplanar but for 1e-18 to
+// 1e-10 of their size. These values are below, within and above the tolerances of coplanar faces
+// and of proofs. With the faces of the last step the overlap has the bits that it has without them,
+// joined and cut. If the sides count as coplanar, the overlap is a prism with the sides of A.
 func TestShareOfCoplanarBricks(t *testing.T) {
 	n := 800
 	if *soakOverlaps > 0 {
@@ -30,7 +31,7 @@ func TestShareOfCoplanarBricks(t *testing.T) {
 				o.b = half
 			}
 			o.pb.Pos = vec.V([]float64{0, 0.25, 0.5, r.Float64()}[r.IntN(4)], 0, 0.5-math.Pow(10, -6+4*r.Float64()))
-			if r.IntN(2) == 0 { // the wall stands any way
+			if r.IntN(2) == 0 { // the wall may have any orientation
 				q := turn(r)
 				o.pa.Rot, o.pb.Rot, o.pb.Pos, o.along = q, q, q.Rotate(o.pb.Pos), q.Rotate(o.along)
 			}
@@ -57,7 +58,7 @@ func TestShareOfCoplanarBricks(t *testing.T) {
 				if cut, _ := warm.cutOnly(o); warm.Named() != guess || guess != (Features{}) && cut != want {
 					t.Fatalf("%g off, cut: by %+v, %+v; joined by %+v, %+v", far, warm.Named(), cut, guess, want)
 				}
-				// Asked along the sides, the floors are in their planes.
+				// With a direction along the sides, the floors lie in the planes of the sides.
 				for _, along := range []vec.Vec3{{Y: 1}, {Y: -1}} {
 					turned, _ := warm.Share(o.a, o.pa, o.b, o.pb, o.pb.Rot.Rotate(along))
 					if warm.Named() != guess || guess != (Features{}) && turned != want {

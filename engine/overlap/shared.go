@@ -8,29 +8,32 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// Shared is the overlap of two bodies, and how it changes when A moves: what laws with a potential need.
+// Shared is the overlap of two bodies and its derivatives with respect to the motion of A, for laws
+// with a potential.
 type Shared struct {
 	Volume   float64  // m³
 	Centroid vec.Vec3 // m, relative to the position of A, world axes
 	Spread   vec.Sym3 // m², world axes: ∫ (x-c)(x-c)ᵀ dV / Volume, c the centroid
-	// Variance is λ = (tr Spread⁻²)^(-1/2), m², which is close to the smallest principal variance of the overlap: δ²/12 for
-	// a slab of thickness δ, whatever its outline.
+	// Variance is λ = (tr Spread⁻²)^(-1/2), m². It is close to the smallest principal variance of
+	// the overlap: δ²/12 for a slab of thickness δ, whatever its outline.
 	Variance float64
 
-	// When A moves by v and turns by φ about the centroid, B at rest, λ grows by VarianceGradient·v + VarianceTurn·φ,
-	// and the volume by VolumeGradient·v + VolumeTurn·φ. World axes; m, m², m², m³.
+	// If A moves by v and turns by φ about the centroid while B is at rest, Variance grows by
+	// VarianceGradient·v + VarianceTurn·φ, and Volume by VolumeGradient·v + VolumeTurn·φ. World axes; m,
+	// m², m², m³.
 	VarianceGradient, VarianceTurn vec.Vec3
 	VolumeGradient, VolumeTurn     vec.Vec3
 
 	Thickness float64  // m, √(12·Variance)
-	Along     vec.Vec3 // unit, as VarianceGradient: where A has to move for it to grow; zero where it does not, as inside another body
+	Along     vec.Vec3 // unit, the direction of VarianceGradient; zero if that is zero, as for a body inside another
 }
 
-// Columns is columns of overlaps, a row each: Volume, Centroid (X Y Z), Spread (XX YY ZZ XY XZ YZ), Variance, its push and its turn, the volume's
-// push and its turn, and Along.
+// Columns stores overlaps, one in each row. The columns are Volume, Centroid (X Y Z), Spread (XX YY
+// ZZ XY XZ YZ), Variance, VarianceGradient, VarianceTurn, VolumeGradient, VolumeTurn and Along.
 type Columns = [26][]float64
 
-// answerOf returns where column k of Columns stands among the answers of the kernels: Along after what engines do not keep.
+// answerOf returns the number of the kernels' result that column k of Columns stores. Along comes
+// after two results that Columns does not store.
 func answerOf(k int) int {
 	if k < asm.ShareKnown {
 		return k
@@ -38,7 +41,7 @@ func answerOf(k int) int {
 	return asm.ShareAlong - asm.ShareKnown + k
 }
 
-// readRow takes an overlap of a thickness over from row i of columns.
+// readRow sets s to row i of columns, with the given thickness.
 func (s *Shared) readRow(c *Columns, i int, thickness float64) {
 	var answers [asm.ShareAnswers][]float64
 	for k := range c {
@@ -47,7 +50,7 @@ func (s *Shared) readRow(c *Columns, i int, thickness float64) {
 	s.read(&answers, i, thickness)
 }
 
-// read takes an overlap of a thickness over from row i of a kernel's answers.
+// read sets s to row i of a kernel's results, with the given thickness.
 func (s *Shared) read(c *[asm.ShareAnswers][]float64, i int, thickness float64) {
 	three := func(k int) vec.Vec3 { return vec.Vec3{X: c[k][i], Y: c[k+1][i], Z: c[k+2][i]} }
 	s.Volume, s.Centroid, s.Variance = c[asm.ShareVolume][i], three(asm.ShareCentroid), c[asm.ShareVariance][i]
@@ -58,30 +61,30 @@ func (s *Shared) read(c *[asm.ShareAnswers][]float64, i int, thickness float64) 
 	s.Thickness, s.Along = thickness, three(asm.ShareAlong)
 }
 
-// Clipper is a worker's workspace for Share. Methods allocate nothing once it is warm.
+// Clipper is a worker's workspace for Share. Methods allocate nothing once the buffers have grown.
 type Clipper struct {
 	a, b       posed // the two bodies
 	body, next solid
-	frame      frame   // of body
-	solids     *Solids // for one
+	frame      frame   // of body's coordinates
+	solids     *Solids // has one row
 	surface    surface
 	cuts       []cutEdge
 	kept       []uint16 // by vertex of body: its number in next
-	by         uint16   // the face of the other body that cuts next; noFace for none
+	by         uint16   // the face of the other body that cuts next; noFace if none
 
-	faces  [2][]soa.Face // of body: its own, those of the caps
+	faces  [2][]soa.Face // faces of body: its own, and those that made its caps
 	common [mostEdges]soa.Vertex
 	found  soa.FacetID                  // the features that made the last overlap, or none
-	prism  soa.Prism                    // the faces between which it lies, or none
-	one    [nShapes]*alone              // of each type
-	poses  [2 * asm.PoseNumbers]float64 // rows of A and B, which ofType and ofPrism look up
+	prism  soa.Prism                    // the faces of the last overlap if it was a prism, or none
+	one    [nShapes]*alone              // by type
+	poses  [2 * asm.PoseNumbers]float64 // rows of A and B, which ofType and ofPrism read
 
 	names    []cornerName // of the corners that join makes
-	supposed Features     // the types that the faces of the last overlap suppose, of which it was not proven
-	several  bool         // there are several such corners
+	supposed Features     // the types that the faces of the last overlap suggest, although no proof succeeded
+	several  bool         // whether the faces suggest several different facets
 	skeleton Skeleton     // of the overlap that was joined last
-	outlined *Skeleton    // of the last overlap, or nil
-	placed   solidRow     // the last overlap, where its skeleton is not nil
+	outlined *Skeleton    // skeleton of the last overlap, or nil
+	placed   solidRow     // the last overlap, if its skeleton is not nil
 	placer   placer
 
 	triangles triangles
@@ -90,27 +93,31 @@ type Clipper struct {
 // NewClipper returns an empty workspace.
 func NewClipper() *Clipper { return &Clipper{solids: newSolids(1)} }
 
-// margin, relative to a body's radius, is how far beyond the other body's last point a body is cut off before the
-// other's faces cut it. It keeps the first cut away from these faces, more than rounding could bring them together.
+// margin, relative to a body's radius, is how far beyond the other body's last point the first cut
+// lies. It keeps this cut away from the other body's faces by more than rounding.
 const margin = 0x1p-20
 
-// Share returns what two posed bodies have in common, and reports whether that has a volume. Each is a block; B may be a
-// plane, too. The unit vector along points from A to B, roughly: what either has beyond the other's last point
-// along it is no part of the overlap and is left out at once. It saves time where the overlap is thin along it. It
-// decides about rounding alone, and between sides that lie in one plane but for rounding.
+// Share returns the overlap of two posed bodies, and reports whether it has a volume. A must be a
+// block; B may be a block or a plane.
 //
-// The edges of both bodies are cut by the other's planes, and joined to the surface of the overlap; see pierce.go. Where
-// rounding makes that contradict itself, as among faces that lie in one plane, one body is cut by the other's planes,
-// one after the other (Sutherland & Hodgman 1974). Its faces share their vertices, so that surface stays closed whatever
-// rounding does.
+// along is a unit vector that points roughly from A to B. Share first discards the part of each
+// body beyond the other body's last point along this vector. Therefore a direction in which the
+// overlap is thin saves time. along changes the result by rounding only, and may decide which of two
+// sides bounds the overlap if the sides are coplanar but for rounding.
+//
+// Share cuts the edges of both bodies by the other's planes and joins them to the surface of the
+// overlap; see pierce.go. If rounding makes the joined surface contradict itself, as it may near
+// coplanar faces, Share cuts one body by the planes of the other, one plane after the other
+// (Sutherland & Hodgman 1974). The faces of the cut body share their vertices, so its surface stays
+// closed whatever rounding does.
 func (c *Clipper) Share(va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, along vec.Vec3) (s Shared, ok bool) {
 	ok = c.ShareNear(va, pa, vb, pb, along, &Features{}, &s)
 	return s, ok
 }
 
-// ShareNear is Share with features that are supposed to make the overlap: such as an earlier call or
-// the narrow phase named. It writes the same bits whatever they are, and sooner where they do make
-// it.
+// ShareNear is Share with a guess of the features that make the overlap, for example those that an
+// earlier call or the narrow phase named. The guess does not change a bit of the result. A correct
+// guess makes the call faster.
 func (c *Clipper) ShareNear(
 	va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, along vec.Vec3, guess *Features, s *Shared,
 ) bool {
@@ -118,23 +125,23 @@ func (c *Clipper) ShareNear(
 	return found == Known || found == Surfaced && c.Measure(s)
 }
 
-// begin forgets the last overlap and takes over the poses of the next.
+// begin discards the last overlap and stores the poses of the next one.
 func (c *Clipper) begin(pa, pb *vec.Pose) {
 	c.found, c.prism, c.supposed, c.several = soa.FacetID{}, soa.Prism{}, Features{}, false
 	c.outlined, c.placed.skeleton = nil, nil
 	c.setPoses(pa, pb)
 }
 
-// Finding is what a Clipper has found of an overlap.
+// Finding is the state of an overlap that a Clipper has searched.
 type Finding uint8
 
 const (
-	Apart    Finding = iota // there is none
-	Known                   // it is of a type, and written
-	Surfaced                // its surface is known: Solids.Add takes that, and Measure
+	Apart    Finding = iota // the bodies do not overlap
+	Known                   // the overlap is of a type, and its moments are written
+	Surfaced                // the surface is found; Solids.Add or Measure computes the moments
 )
 
-// FindNear is ShareNear but for the moments of an overlap of no type.
+// FindNear is ShareNear without the moments of an overlap of no type: it returns Surfaced instead.
 func (c *Clipper) FindNear(
 	va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, along vec.Vec3, guess *Features, s *Shared,
 ) Finding {
@@ -145,8 +152,8 @@ func (c *Clipper) FindNear(
 	return c.clip(va, pa, vb, pb, along, guess, s)
 }
 
-// FindBut is FindNear of bodies whose overlap is known not to be made by the facet and the prism of some features. Their
-// skeleton is tried.
+// FindBut is FindNear for bodies whose overlap is known not to be made by the facet and the prism
+// of not. It still tries the skeleton of not.
 func (c *Clipper) FindBut(
 	va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, along vec.Vec3, not *Features, s *Shared,
 ) Finding {
@@ -154,7 +161,7 @@ func (c *Clipper) FindBut(
 	return c.clip(va, pa, vb, pb, along, not, s)
 }
 
-// clip is FindNear of bodies whose overlap is not made by guess.
+// clip is FindNear after the facet and the prism of guess have failed.
 func (c *Clipper) clip(
 	va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, along vec.Vec3, guess *Features, s *Shared,
 ) Finding {
@@ -172,7 +179,7 @@ func (c *Clipper) clip(
 	if !c.facing(va, pa, vb, pb, along) {
 		return Apart
 	}
-	if level(va) && level(vb) {
+	if flatFaced(va) && flatFaced(vb) {
 		switch c.join(pb.Pos.Sub(pa.Pos)) {
 		case closed:
 			found := c.joined(va, vb, guess, s)
@@ -187,14 +194,15 @@ func (c *Clipper) clip(
 	return c.cutDown(va, pa, vb, pb, along, guess, s)
 }
 
-// joined is clip of what join has made body of.
+// joined is the end of clip for a body that join or joinPlane has made.
 func (c *Clipper) joined(va, vb *soa.View, guess *Features, s *Shared) Finding {
 	a := &c.a
 	c.frame.origin, c.frame.turn = a.rot.Rotate(va.Vert(a.top)), a.rot
 	return c.surfaced(va, vb, guess, false, s)
 }
 
-// surfaced returns what body is: it writes the overlap if that is of a type. swapped says that body was cut from B.
+// surfaced classifies body, and writes the overlap if it is of a type. swapped means that body was
+// cut from B.
 func (c *Clipper) surfaced(va, vb *soa.View, guess *Features, swapped bool, s *Shared) Finding {
 	switch {
 	case c.byType(va, vb, guess, swapped, s):
@@ -205,26 +213,28 @@ func (c *Clipper) surfaced(va, vb *soa.View, guess *Features, swapped bool, s *S
 	return Surfaced
 }
 
-// facing takes over two blocks and their heights along the direction from A to B. It returns false if they do not even
-// reach each other along it.
+// facing stores two blocks and the heights of their vertices along the direction from A to B. It
+// returns false if the blocks do not reach each other along this direction.
 func (c *Clipper) facing(va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, along vec.Vec3) bool {
 	c.a.set(va, pa.Rot, along)
 	c.b.set(vb, pb.Rot, along.Neg())
 	apart := along.Dot(pb.Pos.Sub(pa.Pos))
 	floorA, floorB := apart-c.b.height[c.b.top], apart-c.a.height[c.a.top]
-	// A face in the plane of the other body's last one is above the floor, too: it may be the overlap's.
+	// The floor is lowered because a face coplanar with the other body's last face may bound the
+	// overlap.
 	coplanar := float64(2 * joinCoplanar * (va.Radius + vb.Radius))
 	c.a.floor, c.b.floor = floorA-coplanar, floorB-coplanar
 	return c.a.height[c.a.top] > floorA
 }
 
-// cutDown is clip of blocks that face each other, by planes one after the other.
+// cutDown is clip for blocks that face each other: it cuts one block by the planes of the other,
+// one after the other.
 func (c *Clipper) cutDown(
 	va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, along vec.Vec3, guess *Features, s *Shared,
 ) Finding {
 	first, second := &c.a, &c.b
 	between := pb.Pos.Sub(pa.Pos)
-	origin := vec.Vec3{} // of the coordinates of body, relative to the position of A
+	origin := vec.Vec3{} // of body's coordinates, relative to the position of A
 	if second.above() < first.above() {
 		first, second = second, first
 		origin, between = between, between.Neg()
@@ -232,8 +242,9 @@ func (c *Clipper) cutDown(
 	}
 	top := first.rot.Rotate(first.view.Vert(first.top))
 	c.by = noFace
-	c.take(first, first.floor-float64(margin*first.view.Radius))
-	// Of faces in one plane those of A count, as in join: they cut those of B, and are not cut by them.
+	c.copyAbove(first, first.floor-float64(margin*first.view.Radius))
+	// Of coplanar faces, those of A bound the overlap, as in join: they cut the faces of B, and the
+	// faces of B do not cut them.
 	coplanar, flat := float64(joinCoplanar*(va.Radius+vb.Radius)), 0.0
 	if first == &c.b {
 		flat = float64(coplanar * 0x1p-20)
@@ -243,23 +254,23 @@ func (c *Clipper) cutDown(
 	return c.surfaced(va, vb, guess, first == &c.b, s)
 }
 
-// clipPlane is clip where B is a plane.
+// clipPlane is clip for a plane B.
 func (c *Clipper) clipPlane(va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, guess *Features, s *Shared) Finding {
 	n := pb.Rot.Rotate(vec.Vec3{Z: 1})
 	d := n.Dot(pb.Pos.Sub(pa.Pos))
 	c.a.set(va, pa.Rot, n.Neg())
 	c.a.floor = -d
-	if level(va) && c.joinPlane(pa.Rot.RotateInv(n), d) == closed {
+	if flatFaced(va) && c.joinPlane(pa.Rot.RotateInv(n), d) == closed {
 		return c.joined(va, vb, guess, s)
 	}
 	c.by = 0
-	c.take(&c.a, c.a.floor)
+	c.copyAbove(&c.a, c.a.floor)
 	c.frame.origin, c.frame.turn = c.a.rot.Rotate(va.Vert(c.a.top)), vec.Identity
 	return c.surfaced(va, vb, guess, false, s)
 }
 
-// Measure writes the overlap whose surface has been found, and reports whether it has a volume. One so thin that rounding
-// makes its moments has none.
+// Measure writes the overlap whose surface has been found, and reports whether it has a volume. An
+// overlap so thin that its moments are rounding has none.
 func (c *Clipper) Measure(s *Shared) bool {
 	c.solids.Clear()
 	c.solids.Add(0, c)
@@ -267,7 +278,8 @@ func (c *Clipper) Measure(s *Shared) bool {
 	return c.solids.At(0, s)
 }
 
-// Named returns the features that are proven to make the last overlap, if it is of a type.
+// Named returns the features that are proven to make the last overlap. They are none if the overlap
+// is of no type.
 func (c *Clipper) Named() Features { return Features{Facet: c.found, Prism: c.prism} }
 
 // posed is one of the two bodies.
@@ -276,18 +288,19 @@ type posed struct {
 	rot    vec.Quat
 	height []float64 // by vertex: along the direction towards the other body, m from the body's position
 	top    soa.Vertex
-	floor  float64 // the height of the other body's last point: what is below is in no overlap
+	floor  float64 // height of the other body's last point: nothing below it is in the overlap
 
-	// Marks of what has been taken in the present question.
-	asked              uint32
+	// A vertex or face is marked as visited if its entry equals mark.
+	mark               uint32
 	faceSeen, vertSeen []uint32
-	number             []uint16 // by vertex: which of solid's, or of near's, it is
-	faceNumber         []uint8  // by face: which of near's it is
+	number             []uint16 // by vertex: its number in solid, or in part
+	faceNumber         []uint8  // by face: its number in part
 
 	part part
 }
 
-// set takes over a shape, its rotation and the direction towards the other body, world axes.
+// set stores a shape, its rotation and the direction towards the other body, world axes. It
+// computes the heights.
 func (p *posed) set(v *soa.View, rot vec.Quat, out vec.Vec3) {
 	p.view, p.rot, p.top = v, rot, 0
 	if len(p.height) < v.NVerts {
@@ -312,16 +325,16 @@ func (p *posed) set(v *soa.View, rot vec.Quat, out vec.Vec3) {
 	p.begin()
 }
 
-// begin unmarks all faces and vertices.
+// begin removes the marks of all faces and vertices.
 func (p *posed) begin() {
-	if p.asked++; p.asked == 0 {
+	if p.mark++; p.mark == 0 {
 		clear(p.faceSeen)
 		clear(p.vertSeen)
-		p.asked = 1
+		p.mark = 1
 	}
 }
 
-// above counts the vertices above the floor.
+// above returns the number of vertices above the floor.
 func (p *posed) above() (n int) {
 	for _, h := range p.height[:p.view.NVerts] {
 		if h > p.floor {
@@ -331,7 +344,7 @@ func (p *posed) above() (n int) {
 	return n
 }
 
-// faces calls do for each face that has a vertex above a height.
+// faces calls do once for each face that has a vertex above the height floor.
 func (p *posed) faces(floor float64, do func(soa.Face)) {
 	v := p.view
 	for k := range v.NVerts {
@@ -339,24 +352,25 @@ func (p *posed) faces(floor float64, do func(soa.Face)) {
 			continue
 		}
 		for _, h := range v.Ring[v.RingFirst[k]:][:v.RingLen[k]] {
-			if f := v.Face[h]; p.faceSeen[f] != p.asked {
-				p.faceSeen[f] = p.asked
+			if f := v.Face[h]; p.faceSeen[f] != p.mark {
+				p.faceSeen[f] = p.mark
 				do(f)
 			}
 		}
 	}
 }
 
-// take makes body the part of p above a height. Its coordinates are relative to p's last vertex, world axes.
-func (c *Clipper) take(p *posed, floor float64) {
+// copyAbove sets body to the part of p above the height floor. The coordinates of body are relative
+// to the top vertex of p, world axes.
+func (c *Clipper) copyAbove(p *posed, floor float64) {
 	v, b := p.view, &c.body
 	b.reset()
 	p.begin()
 	at := v.Vert(p.top)
 	p.faces(floor, func(f soa.Face) {
 		for _, t := range v.Tail[v.LoopFirst[f]:][:v.LoopLen[f]] {
-			if p.vertSeen[t] != p.asked {
-				p.vertSeen[t] = p.asked
+			if p.vertSeen[t] != p.mark {
+				p.vertSeen[t] = p.mark
 				p.number[t] = uint16(len(b.verts))
 				b.verts = append(b.verts, p.rot.Rotate(v.Vert(t).Sub(at)))
 				b.over = append(b.over, floor-p.height[t])
@@ -368,8 +382,9 @@ func (c *Clipper) take(p *posed, floor float64) {
 	c.cut()
 }
 
-// cutBy cuts body by the planes of p that reach above its floor. Vertices within coplanar, m, of a plane are at height flat. The
-// origin of body's coordinates is given relative to p's position, world axes.
+// cutBy cuts body by the planes of p whose faces reach above its floor. A vertex within coplanar,
+// m, of a plane counts as being at height flat over it. origin is the origin of body's coordinates
+// relative to p's position, world axes.
 func (c *Clipper) cutBy(p *posed, origin vec.Vec3, coplanar, flat float64) {
 	p.begin()
 	p.faces(p.floor, func(f soa.Face) {

@@ -12,7 +12,8 @@ import (
 
 var soakOverlaps = flag.Int("soak.overlaps", 0, "pairs of TestSoakOverlaps, of shapes of up to 64 vertices, and thousands of TestShareOnALattice; 0 for the few of the ordinary run")
 
-// overlapping is two shapes and how they lie; along is the direction in which they were brought together, by depth.
+// overlapping is two shapes and their poses. They were moved together along the direction along, by
+// depth.
 type overlapping struct {
 	a, b   *soa.View
 	pa, pb vec.Pose
@@ -21,7 +22,7 @@ type overlapping struct {
 	size   float64 // m
 }
 
-// meet brings two shapes together along a direction until Share finds a volume, and then by depth.
+// meet moves two shapes together along a direction until Share finds a volume, and then by depth.
 func meet(c *Clipper, a, b *soa.View, qa, qb vec.Quat, along vec.Vec3, depth float64) overlapping {
 	o := overlapping{a: a, b: b, pa: vec.Pose{Rot: qa}, pb: vec.Pose{Rot: qb}, along: along, depth: depth, size: a.Radius + b.Radius}
 	lo, hi := 0.0, o.size
@@ -37,7 +38,8 @@ func meet(c *Clipper, a, b *soa.View, qa, qb vec.Quat, along vec.Vec3, depth flo
 	return o
 }
 
-// overlaps calls do with n overlaps: 1e-7 to 0.3 of the size deep, of shapes thin and thick, turned any way or nearly alike.
+// overlaps calls do with n overlaps, 1e-7 to 0.3 of the size deep. Shapes are thin and thick, with
+// random or nearly equal rotations.
 func overlaps(t testing.TB, n, most int, seed uint64, do func(o overlapping)) {
 	r := rand.New(rand.NewPCG(seed, 7))
 	shapes := []*soa.View{
@@ -61,7 +63,8 @@ func overlaps(t testing.TB, n, most int, seed uint64, do func(o overlapping)) {
 	}
 }
 
-// TestSharedIsExact compares volume, λ and its slopes with an exact oracle, and wants all types of overlaps among them.
+// TestSharedIsExact compares volume, λ and its gradients with an exact oracle. All types of
+// overlaps must occur.
 func TestSharedIsExact(t *testing.T) {
 	const n = 60
 	c := NewClipper()
@@ -83,7 +86,7 @@ func TestSharedIsExact(t *testing.T) {
 	}
 }
 
-// TestSharedKnown has overlaps that one can work out by hand.
+// TestSharedKnown tests overlaps with analytic results.
 func TestSharedKnown(t *testing.T) {
 	c := NewClipper()
 	cube := view(t, boxBody(1, 1, 1))
@@ -101,7 +104,7 @@ func TestSharedKnown(t *testing.T) {
 	nearVec(t, "gradient", s.VarianceGradient.Scale(6), vec.V(0, 0, 1e-4), 1e-13)
 	nearVec(t, "turn", s.VarianceTurn, vec.Vec3{}, 1e-16)
 
-	// A corner in a plane, its diagonal upright (V5).
+	// A corner in a plane, with its diagonal orthogonal to the plane (V5).
 	diagonal := vec.FromRotationVector(vec.V(1, -1, 0).Unit().Scale(math.Acos(1 / math.Sqrt(3))))
 	plane := planeView(t)
 	s, _ = c.Share(cube, turned(diagonal, 0, 0, math.Sqrt(3)/2-0.1), plane, at(0, 0, 0), vec.V(0, 0, -1))
@@ -109,7 +112,7 @@ func TestSharedKnown(t *testing.T) {
 	nearVec(t, "centroid of a corner", s.Centroid.Add(vec.V(0, 0, math.Sqrt(3)/2-0.1)), vec.V(0, 0, -0.025), 1e-14)
 	near(t, "area of a corner", -s.VolumeGradient.Z, 1.5*math.Sqrt(3)*0.01, 1e-14)
 
-	// Two long bars crossing at 90° (V7).
+	// Two long bars that cross at 90° (V7).
 	bar := view(t, barBody(4, 0.5))
 	s, _ = c.Share(bar, at(0, 0, 0), bar, turned(about(vec.V(0, 0, 1), 90), 0, 0, 0.9), vec.V(0, 0, 1))
 	near(t, "volume of crossing edges", s.Volume, 2.0/3*1e-3, 1e-15)
@@ -120,7 +123,7 @@ func TestSharedKnown(t *testing.T) {
 	}
 }
 
-// TestSharedInvariant swaps, moves, turns and scales overlaps, and asks with other directions.
+// TestSharedInvariant swaps, moves, rotates and scales overlaps, and passes other directions.
 func TestSharedInvariant(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 4))
 	c := NewClipper()
@@ -149,13 +152,13 @@ func TestSharedInvariant(t *testing.T) {
 		same("turned", u, ok, q)
 		by := vec.V(0x1p20, -0x1p19, 0x1p18)
 		u, ok = c.Share(o.a, vec.Pose{Pos: by, Rot: o.pa.Rot}, o.b, vec.Pose{Pos: o.pb.Pos.Add(by), Rot: o.pb.Rot}, o.along)
-		tol = 1e-8 // of the positions' digits
+		tol = 1e-8 // because of the digits of the positions
 		same("moved", u, ok, vec.Identity)
 	})
 }
 
-// TestSharedClosedPaths leads A along closed paths of poses in B: the work of the force and the moment of a potential comes to
-// nothing.
+// TestSharedClosedPaths leads A along closed paths of poses in B. The work of the force and moment
+// of a potential must be zero.
 func TestSharedClosedPaths(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 5))
 	c := NewClipper()
@@ -163,7 +166,7 @@ func TestSharedClosedPaths(t *testing.T) {
 	for k := range 8 {
 		cube, rock := view(t, boxBody(1, 1, 1)), view(t, rockBody(r, 12))
 		o := meet(c, []*soa.View{cube, rock}[k%2], cube, turn(r), turn(r), direction(r), 0.05)
-		// Lissajous figures of place and turn.
+		// Lissajous figures of position and rotation.
 		u, v, w, x := direction(r), direction(r), direction(r), direction(r)
 		pose := func(i int) vec.Pose {
 			s, co := vec.Sincos(2 * math.Pi * float64(i) / n)
@@ -174,7 +177,7 @@ func TestSharedClosedPaths(t *testing.T) {
 		work, all := 0.0, 0.0
 		for i := range n {
 			p, q := pose(i), pose(i+1)
-			// The midpoint rule, in place and turn.
+			// The midpoint rule, in position and rotation.
 			half := vec.Quat{W: p.Rot.W + q.Rot.W, X: p.Rot.X + q.Rot.X, Y: p.Rot.Y + q.Rot.Y, Z: p.Rot.Z + q.Rot.Z}.Normalized()
 			mid := vec.Pose{Pos: p.Pos.Add(q.Pos).Scale(0.5), Rot: half}
 			s, ok := c.Share(o.a, mid, o.b, o.pb, o.along)
@@ -183,7 +186,7 @@ func TestSharedClosedPaths(t *testing.T) {
 			}
 			d := q.Rot.Mul(p.Rot.Conj())
 			angle := vec.V(d.X, d.Y, d.Z).Scale(2)
-			// The turn is about A's position; that of the slope about the centroid.
+			// The rotation is about A's position; VarianceTurn is about the centroid.
 			moment := s.VarianceTurn.Add(s.Centroid.Cross(s.VarianceGradient))
 			dw := s.VarianceGradient.Dot(q.Pos.Sub(p.Pos)) + moment.Dot(angle)
 			work += dw
@@ -244,7 +247,8 @@ func planeView(t testing.TB) *soa.View {
 	return s.View(id)
 }
 
-// FuzzShare asks for overlaps of bodies that lie anyhow: what comes back is finite, and the same from either body.
+// FuzzShare computes overlaps of bodies in arbitrary poses. The result must be finite, and the same
+// with A and B swapped.
 func FuzzShare(f *testing.F) {
 	r := rand.New(rand.NewPCG(8, 8))
 	shapes := []*soa.View{view(f, boxBody(1, 1, 1)), view(f, boxBody(1, 1, 1e-6)), view(f, rockBody(r, 4)), view(f, rockBody(r, 20))}
@@ -271,7 +275,8 @@ func FuzzShare(f *testing.F) {
 		}
 		size := a.Radius + b.Radius
 		if thick := 1e-6 * size; ok && math.Sqrt(s.Variance) > thick || okToo && math.Sqrt(u.Variance) > thick {
-			// Where faces of both lie in one plane but for a rounding, the push along it is of a force that jumps there.
+			// If faces of both bodies are coplanar but for rounding, the force along their normal
+			// jumps there.
 			if !ok || !okToo || math.Abs(s.Variance-u.Variance) > 1e-9*size*size || math.Abs(s.Volume-u.Volume) > 1e-9*size*size*size {
 				t.Fatalf("from A %v %+v, from B %v %+v", ok, s, okToo, u)
 			}

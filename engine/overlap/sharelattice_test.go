@@ -9,9 +9,9 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// lattice is an overlap of bodies on a lattice of places and turns: faces in one plane, vertices
-// on edges, several planes through a point; or brought together by 1e-10 to 0.1, and then moved
-// along the lattice.
+// lattice returns an overlap of bodies on a lattice of positions and rotations: coplanar faces,
+// vertices on edges, several planes through a point. Some are moved together by 1e-10 to 0.1, and
+// then along the lattice.
 func lattice(r *rand.Rand, c *Clipper, shapes []*soa.View, plane *soa.View) overlapping {
 	step := func() float64 { return float64(r.IntN(9)-4) / 8 }
 	axes := []vec.Vec3{{X: 1}, {Y: 1}, {Z: 1}, vec.V(1, 1, 0).Unit(), vec.V(1, 1, 1).Unit()}
@@ -40,9 +40,9 @@ func lattice(r *rand.Rand, c *Clipper, shapes []*soa.View, plane *soa.View) over
 	return o
 }
 
-// TestShareOnALattice moves bodies on a lattice by steps from below a rounding up to 1e-7: signs
-// are near zero on both sides of every margin. With the features of the step before the overlap
-// has the bits that it has without.
+// TestShareOnALattice moves bodies on a lattice by steps from below a rounding up to 1e-7. Signs
+// are near zero on both sides of every margin. With the features of the last step the overlap has
+// the bits that it has without them.
 func TestShareOnALattice(t *testing.T) {
 	n := 3000
 	if *soakOverlaps > 0 {

@@ -6,20 +6,22 @@ import (
 	"github.com/scree-dem/scree/soa"
 )
 
-// Features are what the overlap of two bodies may be made by: those of a facet of the difference
-// of the bodies, the faces of a prism, and the skeleton of any overlap. Each may be none.
+// Features are a guess of what makes the overlap of two bodies: the features of a facet of the
+// bodies' Minkowski difference, the faces of a prism, and the skeleton of any overlap. Each may be
+// none.
 type Features struct {
 	Facet    soa.FacetID
 	Prism    soa.Prism
 	Skeleton *Skeleton
 }
 
-// byType writes the overlap that body is, if its faces are those of a type and it is proven to be
-// of that. tried has been tried. swapped says that body was cut from B.
+// byType writes the overlap if the faces of body are those of a type, and the overlap is proven to
+// be of this type. It skips the features of guess, which have been tried. swapped means that body
+// was cut from B.
 //
-// The features follow from which faces are there alone, not from how they meet: where several
-// planes of a body meet in a vertex, rounding makes any polyhedron of them. The corners of a prism
-// are clear of other planes.
+// The features of a corner or a crossing follow only from which faces are present, not from how
+// they meet. If several planes of a body meet at a vertex, rounding makes an arbitrary polyhedron
+// there. A prism may follow from how its faces meet, because its corners are clear of other planes.
 func (c *Clipper) byType(va, vb *soa.View, guess *Features, swapped bool, s *Shared) bool {
 	own, caps := c.faces[0][:0], c.faces[1][:0]
 	b := &c.body
@@ -71,7 +73,7 @@ func (c *Clipper) byType(va, vb *soa.View, guess *Features, swapped bool, s *Sha
 	return false
 }
 
-// with returns faces with one more, if it is not among them: rounding may cut one in two.
+// with returns faces with f added, unless it is there already: rounding may cut one face in two.
 func with(faces []soa.Face, f soa.Face) []soa.Face {
 	if slices.Contains(faces, f) {
 		return faces
@@ -90,8 +92,8 @@ func edgeOf(v *soa.View, f, g soa.Face) (e soa.Edge, ok bool) {
 	return 0, false
 }
 
-// vertsOf appends the vertices that all of some faces have: of the three and more at a corner one,
-// and two at most.
+// vertsOf appends the vertices that all given faces share. The three or more faces at a corner
+// share one vertex; any faces share two at most.
 func vertsOf(v *soa.View, faces []soa.Face, to []soa.Vertex) []soa.Vertex {
 	if len(faces) < 3 || len(faces) > mostEdges {
 		return to

@@ -11,7 +11,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// stepped is an overlap a small step later: A moved and turned by up to a share of the depth.
+// stepped returns an overlap a small step later: A has moved and rotated by up to a share of the
+// depth.
 func (o overlapping) stepped(r *rand.Rand, share float64) overlapping {
 	by := share * o.depth
 	o.pa.Pos = o.pa.Pos.AddScaled(by*r.Float64(), direction(r))
@@ -19,9 +20,9 @@ func (o overlapping) stepped(r *rand.Rand, share float64) overlapping {
 	return o
 }
 
-// TestShareWarmIsCold leads bodies along random paths, degenerate ones among them. With the
-// features of the step before the overlap has the bits that it has without, on every backend. Most
-// are known from these.
+// TestShareWarmIsCold leads bodies along random paths, including degenerate ones. With the features
+// of the last step the overlap has the bits that it has without them, on every backend. Most
+// overlaps must be known from these features.
 func TestShareWarmIsCold(t *testing.T) {
 	backends.Run(t, func(t *testing.T) {
 		r := rand.New(rand.NewPCG(9, 9))
@@ -80,9 +81,9 @@ func (c *Clipper) lastShape(a, b *soa.View) shape {
 	return max(shapeOf(a, b, c.found), prismShape(a, b, &c.prism))
 }
 
-// TestShareTypesAgree compares overlaps that a formula gives with what is measured of the
-// polyhedron that clipping made: among them wedges between faces that are nearly parallel, whose
-// edges no two planes tell.
+// TestShareTypesAgree compares overlaps computed by formulas with the measured polyhedra that
+// clipping makes. They include wedges between nearly parallel faces, whose edges two planes do not
+// determine.
 func TestShareTypesAgree(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 11))
 	c := NewClipper()
@@ -97,10 +98,10 @@ func TestShareTypesAgree(t *testing.T) {
 		if c.prism.Sides == 3 && o.depth < 1e-5 {
 			wedges++
 		}
-		c.frame = frame{turn: vec.Identity, sign: 1, arm: 2 * o.size} // with A and B changing places, perhaps
+		c.frame = frame{turn: vec.Identity, sign: 1, arm: 2 * o.size} // with A and B swapped, if required
 		m := Shared{}
 		ok := c.Measure(&m)
-		// Of a unit stiffness: energy, force, moment; and the volume.
+		// For a unit stiffness: energy, force, moment; and the volume.
 		for k, e := range [4]float64{
 			6 * (s.Variance - m.Variance), 6 * (s.VarianceGradient.Norm() - m.VarianceGradient.Norm()) * o.size,
 			6 * (s.VarianceTurn.Norm() - m.VarianceTurn.Norm()), (s.Volume - m.Volume) / o.size,
@@ -124,7 +125,7 @@ func TestShareTypesAgree(t *testing.T) {
 		check(meet(c, cube, brick, q, tilt.Mul(q), along, math.Pow(10, -7+2*r.Float64())))
 	}
 	t.Logf("by type %v, %d thin wedges, worst error %.2g of stiffness and size", types, wedges, worst)
-	for of, n := range types[:held4] { // which Share names none of
+	for of, n := range types[:held4] { // Share names no held types
 		if n < 10 {
 			t.Errorf("%d overlaps are of type %d", n, of)
 		}
@@ -134,9 +135,9 @@ func TestShareTypesAgree(t *testing.T) {
 	}
 }
 
-// TestShareOfBluntCorners sets the tip of a pyramid of many sides into a face of a cube, and asks
-// along any direction: where the cube is cut by the planes of the pyramid, rounding makes a
-// cluster of corners and slivers of faces of the tip.
+// TestShareOfBluntCorners places the tip of a pyramid of many sides into a face of a cube, with
+// random directions. If the planes of the pyramid cut the cube, rounding makes a cluster of corners
+// and slivers of faces at the tip.
 func TestShareOfBluntCorners(t *testing.T) {
 	r := rand.New(rand.NewPCG(12, 12))
 	tip, cube := view(t, pyramidBody(mostEdges, 0.4)), view(t, boxBody(3, 3, 3))
@@ -144,7 +145,7 @@ func TestShareOfBluntCorners(t *testing.T) {
 	c, clusters := NewClipper(), 0
 	for range 3000 {
 		var s Shared
-		// Face 0 of the cube meets the tip, turned a little.
+		// Face 0 of the cube meets the tip, slightly rotated.
 		n := direction(r)
 		pa := vec.Pose{Rot: vec.FromRotationVector(direction(r).Scale(0.15 * r.Float64())).Mul(spin(r, vec.V(0, 0, 1), n))}
 		pb := vec.Pose{Rot: spin(r, cube.Normal(0), n.Neg())}
@@ -166,7 +167,7 @@ func TestShareOfBluntCorners(t *testing.T) {
 	}
 }
 
-// pyramidBody has a regular polygon between two tips.
+// pyramidBody returns a regular polygon between two tips.
 func pyramidBody(n int, height float64) oracle.Body {
 	points := []vec.Vec3{{Z: height}, {Z: -height}}
 	for k := range n {

@@ -7,45 +7,47 @@ import (
 	"github.com/scree-dem/scree/soa"
 )
 
-// Skeleton is what an overlap of two blocks was made of when it was last found: which features
-// make its corners, and which corners the triangles of its surface have. It is a guess for the
-// next step and changes no bit of that.
+// Skeleton is the combinatorial structure of an overlap of two blocks when it was last found: which
+// features make its corners, and which corners its surface triangles have. A skeleton is a guess
+// for the next step. It does not change a bit of the result.
 //
-// The corners are sorted by their names, and the faces by body and number. Each face starts at its
-// lowest corner. So an overlap has one skeleton, however it was found.
+// Corners are sorted by their names, and faces by body and number. Each face starts at its lowest
+// corner. Therefore an overlap has one skeleton, however it was found.
 type Skeleton struct {
 	facet   soa.FacetID // see Types
 	prism   soa.Prism
 	corners [mostCorners]skeletonCorner
-	at      [3]uint8 // where the corners start that edges of A make, edges of B, and vertices of B
-	verts   uint8    // how many corners
+	at      [3]uint8 // first corners of three groups: edges of A, edges of B, vertices of B; vertices of A come before
+	verts   uint8    // number of corners
 
-	// The vertices of A, and of B, that make corners or are ends of edges that do.
+	// The vertices of A, and then those of B, that are corners or ends of edges that make corners.
 	ends          [mostEnds]soa.Vertex
 	nEndsA, nEnds uint8
 
-	// As in triangles, with less room.
+	// As in triangles, in fewer bytes.
 	chosen, all, first uint8
 	caps               bool
 	triangles          [mostTriangles][3]uint8
 }
 
-// Types returns the features of the types of overlaps with these faces. Where one is proven, its
-// formula has the answer.
+// Types returns the facet and the prism that the faces of the overlap suggest. If one of them is
+// proven, its formula computes the overlap.
 func (k *Skeleton) Types() Features { return Features{Facet: k.facet, Prism: k.prism} }
 
-// Supposes reports whether these are its Types.
+// Supposes reports whether facet and prism are those of Types.
 func (k *Skeleton) Supposes(facet soa.FacetID, prism *soa.Prism) bool {
 	return k.facet == facet && k.prism == *prism
 }
 
-// skeletonCorner is a vertex, or where an edge pierces a face of the other body: tail and head are numbers of the ends.
+// skeletonCorner is a vertex, or the point where an edge pierces a face of the other body. tail and
+// head are indices in the ends of the corner's body.
 type skeletonCorner struct {
 	tail, head uint8
 	face       soa.Face
 }
 
-// The largest skeleton. Settled heaps of hulls have up to 17 corners in an overlap, 14 faces and 56 arcs.
+// The largest skeleton. Overlaps in settled heaps of hulls have up to 17 corners, 14 faces and 56
+// arcs.
 const (
 	mostCorners = 20
 	mostFaces   = 16
@@ -58,27 +60,28 @@ const (
 // cornerName names the features that make a corner of an overlap.
 type cornerName struct {
 	by cornerKind
-	// tail and head are the ends of the edge: outside the other body, and inside its plane. Of a vertex both are it.
+	// tail is the end of the edge outside the pierced face's plane, head the end inside. For a
+	// vertex both are the vertex.
 	tail, head soa.Vertex
-	face       soa.Face // that the edge pierces; 0 for a vertex
+	face       soa.Face // the face that the edge pierces; 0 for a vertex
 }
 
-// cornerKind is whose features make a corner.
+// cornerKind tells which kind of feature of which body makes a corner.
 type cornerKind uint16
 
 const (
 	vertexOfA cornerKind = iota
-	edgeOfA              // and a face of B
-	edgeOfB              // and a face of A
+	edgeOfA              // an edge of A and a face of B
+	edgeOfB              // an edge of B and a face of A
 	vertexOfB
 )
 
-// key is a number that sorts names.
+// key returns a number that sorts names.
 func (n cornerName) key() uint64 {
 	return uint64(n.by)<<48 | uint64(n.tail)<<32 | uint64(n.head)<<16 | uint64(n.face)
 }
 
-// nameOfVertex names a vertex of one body in the other.
+// nameOfVertex names a vertex of one body inside the other.
 func nameOfVertex(k soa.Vertex, ofA bool) cornerName {
 	if ofA {
 		return cornerName{vertexOfA, k, k, 0}
@@ -86,7 +89,7 @@ func nameOfVertex(k soa.Vertex, ofA bool) cornerName {
 	return cornerName{vertexOfB, k, k, 0}
 }
 
-// nameOfPierced names the corner where an edge of p leaves the other body through a face, or enters it.
+// nameOfPierced names the corner where an edge of p leaves or enters the other body through a face.
 func nameOfPierced(p *part, e *partEdge, leaves bool, f soa.Face, ofA bool) cornerName {
 	n := cornerName{edgeOfB, p.verts[e.tail], p.verts[e.head], f}
 	if ofA {
@@ -98,36 +101,38 @@ func nameOfPierced(p *part, e *partEdge, leaves bool, f soa.Face, ofA bool) corn
 	return n
 }
 
-// suppose notes that the faces of the last overlap suppose a facet.
+// suppose records that the faces of the last overlap suggest a facet.
 func (c *Clipper) suppose(id soa.FacetID) {
 	c.several = c.several || c.supposed.Facet != soa.FacetID{} && c.supposed.Facet != id
 	c.supposed.Facet = id
 }
 
-// provable reports whether the proof of a skeleton holds for two bodies: their sizes and faces are so far apart that
-// rounding decides nothing where the signs of the proof are clear; and join takes all their faces.
+// provable reports whether the proof of a skeleton is valid for two bodies. Their sizes and face
+// planes must be such that rounding decides nothing if the signs of the proof are clear of zero,
+// and join must be able to treat all their faces.
 func provable(va, vb *soa.View) bool {
-	return va.Distinct && vb.Distinct && level(va) && level(vb) && max(va.NFaces, vb.NFaces) <= mostNear &&
+	return va.Distinct && vb.Distinct && flatFaced(va) && flatFaced(vb) && max(va.NFaces, vb.NFaces) <= mostNear &&
 		min(va.Radius, vb.Radius) >= float64(mostUneven*max(va.Radius, vb.Radius))
 }
 
-// mostUneven is the least ratio of the radii of two bodies whose overlap has a skeleton that can be proven.
+// mostUneven is the least ratio of the radii of two bodies whose overlap has a provable skeleton.
 const mostUneven = 0x1p-8
 
-// outline makes the skeleton of what join made. It returns false if it is too large, or cannot be proven.
+// outline makes the skeleton of the overlap that join has made. It returns false if the skeleton is
+// too large or not provable.
 func (c *Clipper) outline(va, vb *soa.View) bool {
 	b, k := &c.body, &c.skeleton
 	if !provable(va, vb) || c.several || len(b.verts) > mostCorners || len(b.end) > mostFaces || len(b.loop) > mostArcs {
 		return false
 	}
 	*k = Skeleton{facet: c.supposed.Facet, prism: c.supposed.Prism}
-	var order [max(mostCorners, mostFaces)]uint8 // by new number: the old one
+	var order [max(mostCorners, mostFaces)]uint8 // by new number: the old number
 	corners := order[:len(b.verts)]
 	for i := range corners {
 		corners[i] = uint8(i)
 	}
 	slices.SortFunc(corners, func(i, j uint8) int { return cmp.Compare(c.names[i].key(), c.names[j].key()) })
-	var number [mostCorners]uint16 // by old number: the new one
+	var number [mostCorners]uint16 // by old number: the new number
 	for i, old := range corners {
 		number[old] = uint16(i)
 	}
@@ -145,10 +150,10 @@ func (c *Clipper) outline(va, vb *soa.View) bool {
 		return uint64(b.of[f])
 	}
 	slices.SortFunc(faces, func(f, g uint8) int { return cmp.Compare(key(f), key(g)) })
-	// The same surface, sorted.
+	// Make the same surface with sorted faces and corners.
 	to := &c.next
 	to.reset()
-	to.verts = append(to.verts, b.verts...) // as many, in no order
+	to.verts = append(to.verts, b.verts...) // sets the number of vertices only; their order does not matter
 	for _, f := range faces {
 		loop := b.face(int(f))
 		first := 0
@@ -163,14 +168,14 @@ func (c *Clipper) outline(va, vb *soa.View) bool {
 		to.close(b.isCap[f], b.of[f])
 	}
 	if to.isCap[0] || !to.isCap[len(faces)-1] {
-		return false // one body is in the other
+		return false // one body is inside the other
 	}
 	k.list(to, &c.triangles)
 	c.outlined = k
 	return true
 }
 
-// list fills in the triangles of a solid. t is room to work in.
+// list computes the triangles of a solid. t is a workspace.
 func (k *Skeleton) list(s *solid, t *triangles) {
 	s.triangulate(t)
 	k.chosen, k.all, k.first, k.caps = uint8(t.chosen), uint8(len(t.list)), uint8(t.first), t.caps
@@ -179,7 +184,8 @@ func (k *Skeleton) list(s *solid, t *triangles) {
 	}
 }
 
-// name fills in the corners, from their names in the order given. It returns false if they have too many ends.
+// name computes the corners from their names, in the given order. It returns false if they have too
+// many ends.
 func (k *Skeleton) name(names []cornerName, order []uint8) bool {
 	k.at, k.verts, k.nEndsA, k.nEnds = [3]uint8{}, uint8(len(order)), 0, 0
 	for i, old := range order {
@@ -187,7 +193,7 @@ func (k *Skeleton) name(names []cornerName, order []uint8) bool {
 		for by := n.by; int(by) < len(k.at); by++ {
 			k.at[by]++
 		}
-		first := uint8(0) // of the body's ends
+		first := uint8(0) // index of the first end of the corner's body
 		if n.by >= edgeOfB {
 			first = k.nEndsA
 		}
@@ -202,7 +208,8 @@ func (k *Skeleton) name(names []cornerName, order []uint8) bool {
 	return true
 }
 
-// endAt returns the number of a vertex among the ends of its body, of which the first is given.
+// endAt returns the index of a vertex among the ends of its body, and adds the vertex if it is new.
+// first is the body's first end.
 func (k *Skeleton) endAt(v soa.Vertex, first uint8) uint8 {
 	for i, end := range k.ends[first:k.nEnds] {
 		if end == v {
@@ -214,8 +221,8 @@ func (k *Skeleton) endAt(v soa.Vertex, first uint8) uint8 {
 	return k.nEnds - 1 - first
 }
 
-// Skeleton returns the skeleton of the last overlap, valid until the next is asked for; nil for none. The features are
-// those to try before.
+// Skeleton returns the skeleton of the last overlap, or nil if it has none. k is valid until the
+// Clipper's next overlap. before are the features that must be tried before k.
 func (c *Clipper) Skeleton() (k *Skeleton, before Features) {
 	if c.outlined == nil {
 		return nil, Features{}

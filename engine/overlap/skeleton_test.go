@@ -14,7 +14,7 @@ type memory struct {
 	skeleton Skeleton
 }
 
-// of is what a clipper names of its last overlap, for the next step.
+// of stores what a clipper names of its last overlap, for the next step.
 func (m *memory) of(c *Clipper) {
 	if k, first := c.Skeleton(); k != nil {
 		m.skeleton = *k
@@ -24,8 +24,9 @@ func (m *memory) of(c *Clipper) {
 	m.features = c.Named()
 }
 
-// TestSkeletonWarmIsCold leads bodies along random paths, and asks with the skeleton of each of the last steps, and of other
-// overlaps of the same bodies: the overlap has the bits that it has with nothing remembered.
+// TestSkeletonWarmIsCold leads bodies along random paths. It passes the skeletons of each of the
+// last steps and of other overlaps of the same bodies. The overlap has the bits that it has with
+// nothing remembered.
 func TestSkeletonWarmIsCold(t *testing.T) {
 	r := rand.New(rand.NewPCG(21, 21))
 	warm, cold := NewClipper(), NewClipper()

@@ -2,23 +2,32 @@ package overlap
 
 import "math"
 
-// budgetOf returns by how much the odometers of both bodies together may advance after a proof of a skeleton, m: it would be
-// proven again all the while. It is not positive where the skeleton has to be proven in each step.
+// budgetOf returns how far the odometers of both bodies together may advance, m, after a proof of a
+// skeleton, so that the proof would still succeed. If the budget is not positive, the skeleton must
+// be proven in each step.
 //
-// Let the odometers advance by d. A point in both bodies moves by at most d in either one's frame. So a corner that is a vertex comes
-// at most d closer to the other body's planes, and d < h - 2·clear keeps a vertex h deep.
+// Let the odometers advance by d. A point that is in both bodies moves by at most d in the frame of
+// either body. Therefore a corner that is a vertex comes at most d closer to the other body's
+// planes. A vertex at depth h stays proven if d < h - 2·clear.
 //
-// Take an edge of length L that pierces a face of a body of radius R, with its ends at heights h and h - H over the face's plane. The
-// edge's point there is in both bodies. An end l away from it moves by at most d(1 + l/R), since the body turns by at most d/R. Of
-// both ends the lower one, |h| over or under the plane, has l = L·|h|/H, and is the first to come to it. So d(1 + L·|h|/(H·R)) <
-// |h| - 2·clear keeps the signs of both. H changes by at most d(2 + L/R), for both ends' l are L together.
+// Let an edge of length L pierce a face, and let R be the radius of the face's body. The ends of
+// the edge are at the heights h and h - H over the face's plane. The piercing point is in both
+// bodies. An end at the distance l from this point moves by at most d(1 + l/R), because the body
+// turns by at most d/R.
 //
-// Let H' be a bound of H from below. The edge's point is at most d over or under the plane, and the edge meets the plane at most
-// d·L/H' further along. So from a side of the face, r away, that place keeps r - d(1 + L/H'). The proof asks that this times H
-// is above clear2: d < (r·H' - 2·clear2)/(H' + L). As this is below r·H/(H + L), H' = H - (2 + L/R)·r·H/(H + L) is such a bound, and so
-// is H/2 where d is below H/(4 + 2·L/R).
+// Signs of the ends: let |h| be the smaller distance of an end from the plane. This end has l =
+// L·|h|/H and can reach the plane first. The signs of both ends stay if d(1 + L·|h|/(H·R)) < |h| -
+// 2·clear.
 //
-// The budget is the least such d. Rounding is far below clear.
+// Sides of the face: H changes by at most d(2 + L/R), because the distances l of both ends sum to
+// L. Let H' be a lower bound of H after the motion. The old piercing point of the edge is then at
+// most d from the plane, and the new one at most d·L/H' further along the edge. If the old point is
+// r from a side of the face, the new one is at least r - d(1 + L/H') from the side. The proof
+// demands that this distance times H exceeds clear2, which holds if d < (r·H' - 2·clear2)/(H' + L).
+// This limit is below r·H/(H + L), so H' = H - (2 + L/R)·r·H/(H + L) is a valid bound. H' = H/2 is
+// another, if d is below H/(4 + 2·L/R).
+//
+// The budget is the least of these limits of d. Rounding is far below clear.
 func (p *placer) budgetOf(k *Skeleton) float64 {
 	budget := p.inside - float64(2*p.clear)
 	for i := range p.slack[:k.at[2]-k.at[0]] {

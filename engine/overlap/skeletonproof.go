@@ -8,29 +8,35 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// The corners of a remembered skeleton are placed anew from their features alone, and a few signs prove that they are those
-// of the overlap:
+// The placer computes the corners of a remembered skeleton from their features alone. A few signs
+// prove that they are the corners of the overlap:
 //
-//   - An edge of one body that pierces a face of the other has its ends on both sides of the face's plane, and passes
-//     inside all sides of the face. That point is in both bodies, whatever other faces these have.
-//   - A vertex of one body is under all planes of the other.
+//   - An edge of one body pierces a face of the other if its ends are on different sides of the
+//     face's plane, and it passes inside all sides of the face. The piercing point is in both
+//     bodies, whatever other faces they have.
+//   - A vertex of one body is in the other if it is under all planes of the other.
 //
-// So each is a corner of the overlap. The edges of the overlap from it run along the features that make it, and the skeleton
-// has a corner at the other end of each: on the same two faces. The corners and edges of a polyhedron hang together, so
-// there are no other corners.
+// Each proven point is a corner of the overlap. The overlap's edges at a corner run along the
+// features that make the corner. The skeleton has a corner at the other end of each, on the same
+// two faces. The corners and edges of a polyhedron are connected, so the overlap has no other
+// corners.
 //
-// All signs are so clear of zero that join would find the same skeleton: each corner is far inside all planes but its own.
-// So where join has found one, it is placed in the same way, and what is remembered changes no bit.
+// All signs are so far from zero that join would find the same skeleton: each corner is far inside
+// all planes but its own. If join has found such a skeleton, its corners are placed in the same
+// way. Therefore a remembered skeleton changes no bit.
 //
-// A proof lasts for a motion budget; see budgetOf. Until the odometers have used it up corners are placed, with the same bits, and
-// nothing is proven.
+// A proof has a motion budget; see budgetOf. Until the odometers have used it up, corners are
+// placed with the same bits and nothing is proven.
 
-// skeletonClear, relative to both bodies' radii, is by how much the signs that prove a skeleton must be clear of zero; squared
-// radii, where a distance from a side of a face is multiplied by what the edge that pierces it rises. With distinctTurn
-// corners are then 2^-40 clear of other planes, more than joinCoplanar makes of rounding.
+// skeletonClear, relative to the sum of both radii, is the margin by which signs that prove a
+// skeleton must differ from zero. For the distance from a side of a face, the sign is that of the
+// distance times the height difference of the piercing edge's ends; the margin is then relative to
+// the squared sum. With distinctTurn, corners are 2^-40 clear of other planes, more than the
+// rounding that joinCoplanar covers.
 const skeletonClear = 0x1p-26
 
-// ofSkeleton finds the overlap if it is proven to have a skeleton, or to be of the types that this supposes.
+// ofSkeleton finds the overlap if it is proven to have the skeleton of guess, or to be of a type
+// that the skeleton suggests.
 func (c *Clipper) ofSkeleton(va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, guess *Features, s *Shared) Finding {
 	k := guess.Skeleton
 	if k.prism.Sides > 0 && k.prism != guess.Prism && c.ofPrism(va, vb, &k.prism, s) ||
@@ -43,7 +49,7 @@ func (c *Clipper) ofSkeleton(va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pos
 	return Surfaced
 }
 
-// place finds the overlap if it is proven to have a skeleton.
+// place finds the overlap if it is proven to have the skeleton k.
 func (c *Clipper) place(k *Skeleton, va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose) bool {
 	if !c.placer.place(k, va, pa, vb, pb, true, &c.placed) {
 		return false
@@ -52,35 +58,37 @@ func (c *Clipper) place(k *Skeleton, va *soa.View, pa vec.Pose, vb *soa.View, pb
 	return true
 }
 
-// placer places corners.
+// placer computes the corners of skeletons.
 type placer struct {
-	// Of the ends of one body's edges, and of its vertices: in the other's frame, in the axes of coordinates, and these relative to their origin.
+	// The ends of one body's edges, and its vertices: posed in the other body's frame, ends in the
+	// axes of the coordinates, from in these axes relative to the origin of the coordinates.
 	posed, ends, from [mostEnds]vec.Vec3
 
-	pierced [mostCorners]piercing   // by corner of a body
-	slack   [mostCorners]pierceRoom // by corner of either body: of the last proof
-	inside  float64                 // m, the least depth of a corner that is a vertex under the other body's planes
-	clear   float64                 // m, by which signs must be clear of zero
-	clear2  float64                 // m²
+	pierced [mostCorners]piercing   // by corner of one body
+	slack   [mostCorners]pierceRoom // by corner of both bodies: margins of the last proof
+	inside  float64                 // m, the least depth, under the other body's planes, of a corner that is a vertex
+	clear   float64                 // m, the margin by which signs must differ from zero
+	clear2  float64                 // m², the margin of products
 }
 
-// piercing is where the line of an edge meets the plane of a face.
+// piercing is the point where the line of an edge meets the plane of a face.
 type piercing struct {
-	over, under float64 // m, heights of the edge's ends over the plane
-	along       float64 // where along the edge, 0 at the first end
+	over, under float64 // m, heights of the edge's tail and head over the plane
+	along       float64 // parameter along the edge, 0 at the tail
 }
 
-// pierceRoom is what a proof leaves of an edge that pierces a face of a body.
+// pierceRoom has the margins that a proof leaves for an edge that pierces a face.
 type pierceRoom struct {
 	over, under float64 // m, as in piercing
-	inside      float64 // m, the least distance from a side of the face
-	length2     float64 // m², of the edge, squared
-	radius      float64 // m, of the face's body
+	inside      float64 // m, distance of the piercing point from the nearest side of the face
+	length2     float64 // m², squared length of the edge
+	radius      float64 // m, radius of the face's body
 }
 
-// place makes a row of a skeleton, from two bodies that have its features. Coordinates start at a
-// vertex of A near the overlap, in A's axes. With proves it returns false if the overlap is not proven to have
-// the skeleton; only corners have changed then. Without, the caller knows that it would be proven.
+// place writes the row o for the skeleton k of two bodies, which must have the features of k.
+// Coordinates start at a vertex of A near the overlap and have A's axes. If proves is set, place
+// returns false if the overlap is not proven to have the skeleton; then only the corners of o have
+// changed. If proves is not set, the caller must know that the proof would succeed.
 func (p *placer) place(k *Skeleton, va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, proves bool, o *solidRow) bool {
 	size := va.Radius + vb.Radius
 	p.clear = float64(skeletonClear * size)
@@ -88,9 +96,9 @@ func (p *placer) place(k *Skeleton, va *soa.View, pa vec.Pose, vb *soa.View, pb 
 	p.inside = math.MaxFloat64
 	origin := k.origin(va)
 	r0, r1, r2 := pa.Rot.Conj().Mul(pb.Rot).Rows() // from B's axes to A's
-	offset := pa.Rot.RotateInv(pb.Pos.Sub(pa.Pos)) // of B's frame from A's, A's axes
+	offset := pa.Rot.RotateInv(pb.Pos.Sub(pa.Pos)) // origin of B's frame, in A's frame
 
-	// Corners of A's vertices and edges.
+	// Corners made by vertices and edges of A.
 	back := r0.Scale(-offset.X).AddScaled(-offset.Y, r1).AddScaled(-offset.Z, r2)
 	for i, v := range k.ends[:k.nEndsA] {
 		x := va.Vert(v)
@@ -105,7 +113,7 @@ func (p *placer) place(k *Skeleton, va *soa.View, pa vec.Pose, vb *soa.View, pb 
 		return false
 	}
 
-	// Corners of B's edges and vertices.
+	// Corners made by edges and vertices of B.
 	offset = offset.Sub(origin)
 	for i, v := range k.ends[k.nEndsA:k.nEnds] {
 		x := vb.Vert(v)
@@ -125,18 +133,18 @@ func (p *placer) place(k *Skeleton, va *soa.View, pa vec.Pose, vb *soa.View, pb 
 	return true
 }
 
-// origin returns where the coordinates of corners that are placed start, in A's frame: at a vertex
-// of A near the overlap.
+// origin returns the origin of the coordinates of placed corners, in A's frame: a vertex of A near
+// the overlap.
 func (k *Skeleton) origin(va *soa.View) vec.Vec3 {
-	// Vertices of B come last, and there is an edge that pierces a face. So where no corner is
-	// A's, the first is an edge of B.
+	// If no corner is made by A, the first corner is an edge of B that pierces a face of A: at
+	// least one edge pierces a face, and vertices of B come last.
 	if k.at[1] == 0 {
 		return va.Vert(va.Tail[va.LoopFirst[k.corners[0].face]])
 	}
 	return va.Vert(k.ends[k.corners[0].tail])
 }
 
-// pierce places the corners where edges pierce faces of v.
+// pierce computes the corners where edges pierce faces of v.
 func (p *placer) pierce(v *soa.View, edges []skeletonCorner, to []vec.Vec3) {
 	nx := v.NX
 	ny, nz, d := v.NY[:len(nx)], v.NZ[:len(nx)], v.D[:len(nx)]
@@ -152,14 +160,15 @@ func (p *placer) pierce(v *soa.View, edges []skeletonCorner, to []vec.Vec3) {
 	}
 }
 
-// copyVerts places the corners that are vertices.
+// copyVerts copies the corners that are vertices.
 func (p *placer) copyVerts(verts []skeletonCorner, to []vec.Vec3) {
 	for i := range verts {
 		to[i] = p.from[verts[i].tail%mostEnds]
 	}
 }
 
-// provePierced reports whether edges of a body pierce faces of v from outside, clear of the faces' sides, and leaves what room there is.
+// provePierced reports whether edges of a body pierce faces of v from outside, clear of the sides
+// of the faces. It stores the margins in room.
 func (p *placer) provePierced(v *soa.View, edges []skeletonCorner, room []pierceRoom) bool {
 	for i := range edges {
 		e, at := &edges[i], &p.pierced[i]

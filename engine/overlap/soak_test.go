@@ -12,8 +12,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// shapesFor returns shapes of 4 to most vertices, scaled: tetrahedra, rocks, boxes, bars; thin
-// ones, which are plates, needles and flat tetrahedra, if asked for.
+// shapesFor returns scaled shapes of 4 to most vertices: tetrahedra, rocks, boxes and bars; with
+// thin also plates, needles and flat tetrahedra.
 func shapesFor(t testing.TB, r *rand.Rand, most int, scale float64, thin bool) (all []*soa.View) {
 	add := func(b oracle.Body) {
 		for k, v := range b.Verts {
@@ -50,7 +50,7 @@ type overlapKind struct {
 	name         string
 	small, large float64 // scales of A and of B
 	thin         bool
-	far          float64 // sizes by which both lie away from the origin
+	far          float64 // distance of both from the origin, in sizes
 	place        func(r *rand.Rand, a, b *soa.View) (qa, qb vec.Quat, along vec.Vec3)
 }
 
@@ -70,8 +70,8 @@ func anyPlace(r *rand.Rand, _, _ *soa.View) (qa, qb vec.Quat, along vec.Vec3) {
 	return turn(r), turn(r), direction(r)
 }
 
-// facePlace turns a face of B against one of A, or tilts it a little, and brings them together near
-// its normal.
+// facePlace rotates a face of B against one of A, exactly or slightly tilted, and moves the bodies
+// together near its normal.
 func facePlace(r *rand.Rand, a, b *soa.View) (qa, qb vec.Quat, along vec.Vec3) {
 	n := direction(r)
 	qa = spin(r, a.Normal(soa.Face(r.IntN(a.NFaces))), n)
@@ -82,7 +82,7 @@ func facePlace(r *rand.Rand, a, b *soa.View) (qa, qb vec.Quat, along vec.Vec3) {
 	return qa, qb, n.AddScaled(0.2*r.Float64(), direction(r)).Unit()
 }
 
-// alikePlace turns B nearly as A.
+// alikePlace gives B nearly the rotation of A.
 func alikePlace(r *rand.Rand, _, _ *soa.View) (qa, qb vec.Quat, along vec.Vec3) {
 	qa = turn(r)
 	return qa, vec.FromRotationVector(direction(r).Scale(math.Pow(10, -12+12*r.Float64()))).Mul(qa), direction(r)
@@ -98,7 +98,7 @@ func (k *overlapKind) draw(t testing.TB, n, most int, seed uint64, do func(o ove
 	var as, bs []*soa.View
 	c := NewClipper()
 	for i := range n {
-		if i%500 == 0 { // Other rocks; large ones are rare, for the oracle takes long over them.
+		if i%500 == 0 { // new rocks; large ones are rare, because the oracle is slow for them
 			few := min(most, 20)
 			if i%2500 == 0 {
 				few = most
@@ -118,26 +118,26 @@ func (k *overlapKind) draw(t testing.TB, n, most int, seed uint64, do func(o ove
 	}
 }
 
-// overlapErrors is by how much an overlap is off, for a unit stiffness.
+// overlapErrors are the errors of an overlap, for a unit stiffness.
 type overlapErrors struct {
-	energy, volume, force, moment float64 // over r², r³, r and r², r the sum of the radii
-	slope                         float64 // the force, over the thickness
+	energy, volume, force, moment float64 // over r², r³, r and r², with r the sum of the radii
+	slope                         float64 // error of the force, over the thickness
 }
 
-// over returns the larger of each.
+// over returns the larger of each error.
 func (e overlapErrors) over(o overlapErrors) overlapErrors {
 	return overlapErrors{
 		max(e.energy, o.energy), max(e.volume, o.volume), max(e.force, o.force), max(e.moment, o.moment), max(e.slope, o.slope),
 	}
 }
 
-// sharedTol bounds the errors of energy, force and moment in units of stiffness and the sum of the
+// sharedTol bounds the errors of energy, force and moment, in units of stiffness and the sum of the
 // radii: some thousand roundings.
 const sharedTol = 1e-13
 
-// compare asks Share and an oracle of 256 bits, whose slopes are its difference quotients over
-// 1e-10 of the thickness. It returns the errors and the thickness, m; none where the bodies share
-// too little.
+// compare compares Share with an oracle of 256 bits, whose gradients are difference quotients over
+// 1e-10 of the thickness. It returns the errors and the thickness, m. counted is false if the
+// bodies share too little.
 func compare(t *testing.T, c *Clipper, o overlapping) (e overlapErrors, thickness float64, counted bool) {
 	t.Helper()
 	s, ok := c.Share(o.a, o.pa, o.b, o.pb, o.along)
@@ -146,7 +146,7 @@ func compare(t *testing.T, c *Clipper, o overlapping) (e overlapErrors, thicknes
 	size := o.a.Radius + o.b.Radius
 	if m == nil || !ok {
 		if m != nil {
-			// What is too thin for float64 has no force worth naming.
+			// An overlap too thin for float64 has no significant force.
 			if v, _ := m.Variance.Float64(); math.Sqrt(12*v) > sharedTol*size {
 				t.Errorf("no volume is found in an overlap %g thick", math.Sqrt(12*v))
 			}
@@ -161,7 +161,7 @@ func compare(t *testing.T, c *Clipper, o overlapping) (e overlapErrors, thicknes
 		t.Errorf("the oracle's difference quotient leaves the overlap, %g thick", thickness)
 		return e, 0, false
 	}
-	// Energy is 6λ, force and moment 6 times the slopes of λ.
+	// The energy is 6λ; force and moment are 6 times the gradients of λ.
 	force := 6 * s.VarianceGradient.Sub(gradient).Norm()
 	e = overlapErrors{
 		energy: 6 * math.Abs(s.Variance-variance) / (size * size), volume: math.Abs(s.Volume-volume) / (size * size * size),
@@ -211,8 +211,8 @@ func TestSoakOverlaps(t *testing.T) {
 	}
 }
 
-// TestOracleOfFewFaces moves overlaps: an oracle that has answered before, and so asks the faces
-// first that made its answer, answers as one that asks all.
+// TestOracleOfFewFaces moves overlaps. An oracle that has been called before tries the faces of its
+// last result first. Its result must equal that of an oracle that tries all faces.
 func TestOracleOfFewFaces(t *testing.T) {
 	require.Numbers(t)
 	r := rand.New(rand.NewPCG(18, 18))
@@ -221,7 +221,7 @@ func TestOracleOfFewFaces(t *testing.T) {
 			again := oracle.NewOverlap(o.a, o.pa, o.b, o.pb)
 			again.At(vec.Vec3{}, vec.Vec3{}, vec.Vec3{})
 			for _, far := range []float64{1e-10, 0.1, 1} {
-				// By more than the depth other faces meet, or none.
+				// A motion beyond the depth makes other faces meet, or none.
 				shift, half := direction(r).Scale(far*o.depth), direction(r).Scale(far*o.depth/o.size)
 				m, want := again.At(shift, half, o.along), oracle.NewOverlap(o.a, o.pa, o.b, o.pb).At(shift, half, o.along)
 				if (m == nil) != (want == nil) {

@@ -9,16 +9,16 @@ import (
 // solid is a convex polyhedron whose faces share their vertices.
 type solid struct {
 	verts  []vec.Vec3 // m
-	over   []float64  // by vertex: its height over the plane of the next cut, m
-	loop   []uint16   // the corners of the faces one behind the other, counter-clockwise seen from outside
-	end    []int      // by face: where its corners end in loop
-	isCap  []bool     // by face: a cut made it
-	of     []uint16   // by face: its number in the body that was cut, or of a cap in the one that cut
-	joined bool       // from edges, see surface.go
+	over   []float64  // by vertex: height over the plane of the next cut, m
+	loop   []uint16   // the corners of all faces, one face after the other; counter-clockwise seen from outside
+	end    []int      // by face: the end of its corners in loop
+	isCap  []bool     // by face: whether a cut made it
+	of     []uint16   // by face: its number in its own body; a cap has the number of the face that cut it
+	joined bool       // whether join made the solid from edges; see surface.go
 
 }
 
-// noFace is the number of a face of neither body.
+// noFace is the face number of a cap that no face of either body made.
 const noFace = math.MaxUint16
 
 func (s *solid) reset() {
@@ -33,15 +33,16 @@ func (s *solid) close(isCap bool, of uint16) {
 	s.of = append(s.of, of)
 }
 
-// cutEdge is an edge from a vertex that stays to one that a cut takes away.
+// cutEdge is an edge of body from a vertex that the cut keeps to a vertex that the cut removes.
 type cutEdge struct {
-	in, out uint16 // in body
-	at      uint16 // in next: the vertex that the cut makes
-	next    int    // the cut edge that follows around the cap; -1 once the cap is made
+	in, out uint16 // numbers in body
+	at      uint16 // number in next of the vertex that the cut makes
+	next    int    // the next cut edge around the cap; -1 once the cap is made
 }
 
-// cut leaves of body what does not lie over the plane that over was measured from, with a cap there. A vertex is
-// judged once, and an edge is cut once for both of its faces. So the surface stays closed.
+// cut removes the part of body above the plane from which body.over is measured, and closes the
+// hole with a cap. Each vertex is classified once, and each edge is cut once for both of its faces.
+// Therefore the surface stays closed whatever rounding does.
 func (c *Clipper) cut() {
 	b, to := &c.body, &c.next
 	above := 0
@@ -73,11 +74,13 @@ func (c *Clipper) cut() {
 	c.body, c.next = c.next, c.body
 }
 
-// cutFace puts what stays of a face of body into next.
+// cutFace appends the remaining part of a face of body to next.
 func (c *Clipper) cutFace(loop []uint16, isCap bool, of uint16) {
 	b, to := &c.body, &c.next
 	from := len(to.loop)
-	left, entered := -1, -1 // the cut edge by which the loop left last, and the one by which it came in before it ever left
+	// left is the cut edge where the loop last left the body. entered is the cut edge where the loop
+	// came in before it first left.
+	left, entered := -1, -1
 	prev := loop[len(loop)-1]
 	for _, v := range loop {
 		wasOut, isOut := b.over[prev] > 0, b.over[v] > 0
@@ -107,7 +110,8 @@ func (c *Clipper) cutFace(loop []uint16, isCap bool, of uint16) {
 	}
 }
 
-// cutEdge returns the number of the cut edge between two vertices of body.
+// cutEdge returns the index in cuts of the edge between two vertices of body, and cuts the edge if
+// it is new.
 func (c *Clipper) cutEdge(in, out uint16) int {
 	for k := range c.cuts {
 		if c.cuts[k].in == in && c.cuts[k].out == out {
@@ -122,7 +126,8 @@ func (c *Clipper) cutEdge(in, out uint16) int {
 	return len(c.cuts) - 1
 }
 
-// caps closes next with a face along every loop of cut edges: of a convex body cut without rounding there is one.
+// caps closes next with one face along each loop of cut edges. A convex body cut without rounding
+// has exactly one loop.
 func (c *Clipper) caps() {
 	to := &c.next
 	for k := range c.cuts {

@@ -6,32 +6,33 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// Solids is overlaps of no type, whose surface a Clipper has found, on their way to their answers.
-// It is filled by Add, answered by Solve, read by At, and empty again after Clear. Its answers
-// have the bits of Clipper.Share. Methods allocate nothing once it is warm.
+// Solids is a batch of overlaps of no type, whose surfaces a Clipper has found. Add fills the
+// batch, Solve computes the moments, At reads them, and Clear empties the batch. The results are
+// bit-identical to those of Clipper.Share. Methods allocate nothing once the buffers have grown.
 //
-// Solve takes those of like size together, a solid a lane: the kernels go on until the largest is
-// through.
+// Solve puts overlaps of similar size into the lanes of one register. The kernels run until the
+// largest overlap of a register is finished.
 type Solids struct {
 	n      int
 	rows   []solidRow
-	bySize [SolidRows]uint8 // the rows
+	bySize [SolidRows]uint8 // the rows in the order of Solve
 
-	// Answers of the row in place k of bySize go to row first+k of to, which are own but for WriteTo.
+	// The results of the row bySize[k] are stored in row first+k of to. to is &own unless WriteTo
+	// sets it.
 	to        *Columns
 	first     int
 	own       Columns
-	thickness [SolidRows]float64 // by place
-	known     [SolidRows]float64 // 0 where there is no volume
+	thickness [SolidRows]float64 // by place in bySize
+	known     [SolidRows]float64 // by place in bySize: 0 if the overlap has no volume
 
 	lanes *asm.Solids
-	cells int // of each sort in lanes
+	cells int // capacity of lanes: cells of chosen triangles, and as many of other triangles
 
 	placer placer
 }
 
-// SolidRows is how many overlaps of no type are collected before they are answered. The more there
-// are, the more alike are those that share a register.
+// SolidRows is how many overlaps of no type are collected before Solve. The more rows there are,
+// the more similar in size are the overlaps that share a register.
 const SolidRows = 128
 
 // solidRow is one overlap.
@@ -40,26 +41,27 @@ type solidRow struct {
 	frame frame
 	verts []vec.Vec3
 
-	// Its surface is that of a skeleton, or its own one.
+	// The surface is that of skeleton, or own if skeleton is nil.
 	skeleton *Skeleton
 	corners  [mostCorners]vec.Vec3
-	kept     Skeleton // of a Clipper, which forgets it
+	kept     Skeleton // a copy of the Clipper's skeleton, which the Clipper overwrites
 	body     []vec.Vec3
 	own      triangles
 }
 
-// frame is how the coordinates of a Clipper's body lie in the world, and what moves with A.
+// frame relates the coordinates of a Clipper's body to the world, and names the body whose motion
+// the derivatives refer to.
 type frame struct {
-	origin vec.Vec3 // where they begin, relative to the position of A, world axes
-	turn   vec.Quat // from body's axes to the world's
-	sign   float64  // 1 where body was cut from A, -1 where from B
+	origin vec.Vec3 // origin of the coordinates, relative to the position of A, world axes
+	turn   vec.Quat // from the axes of body to the world's
+	sign   float64  // 1 if body was cut from A, -1 if it was cut from B
 	arm    float64  // m, see asm.Solids
 }
 
 // NewSolids returns an empty batch.
 func NewSolids() *Solids { return newSolids(SolidRows) }
 
-// newSolids returns a batch with so many rows.
+// newSolids returns an empty batch with the given number of rows.
 func newSolids(rows int) *Solids {
 	s := &Solids{rows: make([]solidRow, rows)}
 	for k := range s.own {
@@ -69,27 +71,29 @@ func newSolids(rows int) *Solids {
 	return s
 }
 
-// Full reports whether there is no room for another overlap.
+// Full reports whether the batch has no free row.
 func (s *Solids) Full() bool { return s.n == len(s.rows) }
 
-// Len returns how many overlaps there are.
+// Len returns the number of overlaps in the batch.
 func (s *Solids) Len() int { return s.n }
 
-// Solve puts overlaps in an order of its own. Overlap i is then the one in place i of these.
+// Solve reorders the overlaps. From then on, overlap i means the one in place i of this order.
 
 // Of returns the number that overlap i was added with.
 func (s *Solids) Of(i int) uint32 { return s.rows[s.bySize[i]].of }
 
-// WriteTo has the next Solve write to rows of columns from the first on, of which there are as many as overlaps: of overlap i to row first+i.
+// WriteTo makes the next Solve write overlap i to row first+i of to. The columns must have a row
+// for each overlap of the batch.
 func (s *Solids) WriteTo(to *Columns, first int) { s.to, s.first = to, first }
 
-// Known reports whether overlap i has a volume. One so thin that rounding makes its moments has none.
+// Known reports whether overlap i has a volume. An overlap so thin that its moments are rounding
+// has none.
 func (s *Solids) Known(i int) bool { return s.known[i] != 0 }
 
-// Thickness returns Shared.Thickness of overlap i, which has a volume.
+// Thickness returns Shared.Thickness of overlap i, which must have a volume.
 func (s *Solids) Thickness(i int) float64 { return s.thickness[i] }
 
-// At writes overlap i, and reports whether it has a volume.
+// At writes overlap i to to, and reports whether it has a volume.
 func (s *Solids) At(i int, to *Shared) bool {
 	if *to = (Shared{}); !s.Known(i) {
 		return false
@@ -98,7 +102,7 @@ func (s *Solids) At(i int, to *Shared) bool {
 	return true
 }
 
-// Drop takes overlap i out, and its answers. The last one becomes overlap i.
+// Drop removes overlap i and its results. The last overlap becomes overlap i.
 func (s *Solids) Drop(i int) {
 	s.n--
 	for _, answers := range s.to {
@@ -107,10 +111,10 @@ func (s *Solids) Drop(i int) {
 	s.bySize[i], s.thickness[i], s.known[i] = s.bySize[s.n], s.thickness[s.n], s.known[s.n]
 }
 
-// Clear takes all overlaps out.
+// Clear removes all overlaps.
 func (s *Solids) Clear() { s.n = 0 }
 
-// Add puts the overlap that c has found, number of of its tile, into the batch.
+// Add appends the overlap whose surface c has found. of is the number that Of returns.
 func (s *Solids) Add(of uint32, c *Clipper) {
 	o := &s.rows[s.n]
 	s.n++
@@ -125,10 +129,12 @@ func (s *Solids) Add(of uint32, c *Clipper) {
 	c.body.triangulate(&o.own)
 }
 
-// AddSkeleton is Add of two blocks that are proven to have a remembered skeleton, which must not
-// change before the batch is cleared. It returns false, and adds nothing, if they are not. None of
-// the skeleton's Types makes the overlap. budget is by how much both odometers together may advance, m, with
-// AddHeldSkeleton in its place; there is none where it is not positive.
+// AddSkeleton appends the overlap of two blocks if it is proven to have the skeleton k. If the
+// proof fails, AddSkeleton returns false and appends nothing. The caller must have found that
+// neither of k.Types makes the overlap, and must not change k until the batch is cleared.
+//
+// budget is how far both odometers together may advance, m, while AddHeldSkeleton may replace
+// AddSkeleton. If budget is not positive, the skeleton must be proven in each step.
 func (s *Solids) AddSkeleton(of uint32, k *Skeleton, va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose) (budget float64, ok bool) {
 	if !s.add(of, k, va, pa, vb, pb, true) {
 		return 0, false
@@ -136,7 +142,8 @@ func (s *Solids) AddSkeleton(of uint32, k *Skeleton, va *soa.View, pa vec.Pose, 
 	return s.placer.budgetOf(k), true
 }
 
-// AddHeldSkeleton is AddSkeleton of blocks within the budget of such a proof. It proves nothing.
+// AddHeldSkeleton is AddSkeleton for blocks that are within the budget of an earlier proof. It
+// proves nothing.
 func (s *Solids) AddHeldSkeleton(of uint32, k *Skeleton, va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose) {
 	s.add(of, k, va, pa, vb, pb, false)
 }
@@ -151,7 +158,7 @@ func (s *Solids) add(of uint32, k *Skeleton, va *soa.View, pa vec.Pose, vb *soa.
 	return true
 }
 
-// size returns how many triangles the chosen faces have, and all that the kernels ask for.
+// size returns the number of triangles of chosen faces, and of all triangles that the kernels read.
 func (o *solidRow) size() (chosen, all int) {
 	if o.skeleton != nil {
 		return int(o.skeleton.chosen), int(o.skeleton.all)
@@ -159,7 +166,7 @@ func (o *solidRow) size() (chosen, all int) {
 	return o.own.chosen, len(o.own.list)
 }
 
-// Solve answers the overlaps.
+// Solve computes the moments of all overlaps.
 func (s *Solids) Solve() {
 	if s.n == 0 {
 		return
@@ -172,10 +179,11 @@ func (s *Solids) Solve() {
 	}
 }
 
-// sort puts the rows into bySize, those with the fewest chosen triangles first, and of as many
-// those with the fewest others. It returns how many have no chosen ones: bodies inside others.
+// sort fills bySize: rows with the fewest chosen triangles first, and among equal counts those with
+// the fewest other triangles. It returns the number of rows without chosen triangles: one body is
+// inside the other.
 func (s *Solids) sort() (bare int) {
-	const most = 16 // pairs of cells of either sort, and more are alike
+	const most = 16 // pairs of cells of each kind; larger counts share a key
 	var first [most * most]uint8
 	var keys [SolidRows]uint8
 	key := func(o *solidRow) uint8 {
@@ -206,7 +214,7 @@ func (s *Solids) sort() (bare int) {
 	return bare
 }
 
-// solve answers the rows in places lo ≤ k < end, one in each lane. What earlier ones left in the other lanes nobody reads.
+// solve computes the rows bySize[lo:end], one in each lane. Nobody reads the other lanes.
 func (s *Solids) solve(lo, end int) {
 	rows := s.bySize[lo:end]
 	var chosen, rest [asm.SolidRows]int
@@ -229,14 +237,14 @@ func (s *Solids) solve(lo, end int) {
 	}
 	asm.ShareSolids(s.lanes, len(rows), mostChosen, mostRest)
 	for k := range s.to {
-		s.take(s.to[k][s.first+lo:s.first+end], answerOf(k))
+		s.copyAnswers(s.to[k][s.first+lo:s.first+end], answerOf(k))
 	}
-	s.take(s.thickness[lo:end], asm.ShareThickness)
-	s.take(s.known[lo:end], asm.ShareKnown)
+	s.copyAnswers(s.thickness[lo:end], asm.ShareThickness)
+	s.copyAnswers(s.known[lo:end], asm.ShareKnown)
 }
 
-// take copies an answer of the lanes.
-func (s *Solids) take(to []float64, answer int) {
+// copyAnswers copies one result of all lanes to to.
+func (s *Solids) copyAnswers(to []float64, answer int) {
 	from := (*[asm.SolidRows]float64)(s.lanes.Numbers[answer*asm.SolidRows:])
 	if len(to) == asm.SolidRows {
 		*(*[asm.SolidRows]float64)(to) = *from
@@ -245,7 +253,8 @@ func (s *Solids) take(to []float64, answer int) {
 	copy(to, from[:])
 }
 
-// set puts a row into a lane. It returns the corner that moments start from.
+// set writes a row to a lane. It returns the common apex of the tetrahedra over which moments are
+// summed.
 func (s *Solids) set(lane int, o *solidRow) (first vec.Vec3) {
 	f, sign, caps := &o.frame, o.frame.sign, o.own.caps
 	if k := o.skeleton; k != nil {
@@ -270,7 +279,7 @@ func (s *Solids) set(lane int, o *solidRow) (first vec.Vec3) {
 	return first
 }
 
-// lay puts triangles into the first cells.
+// lay writes one triangle to the lane of each cell, from the first cell on.
 func lay[N uint8 | uint16](cells []float64, lane int, verts []vec.Vec3, list [][3]N) {
 	const rows = asm.SolidRows
 	lane &= rows - 1
@@ -284,7 +293,7 @@ func lay[N uint8 | uint16](cells []float64, lane int, verts []vec.Vec3, list [][
 	}
 }
 
-// fill puts triangles without area into cells.
+// fill writes triangles without area, at the point x, to the lane of each cell.
 func fill(cells []float64, lane int, x vec.Vec3) {
 	const rows = asm.SolidRows
 	lane &= rows - 1

@@ -8,8 +8,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// TestSolidsInAnyCompany: an overlap of no type has the same bits alone, in batches of any size
-// and order, by its skeleton or not, and on all backends.
+// TestSolidsInAnyCompany: an overlap of no type has the same bits alone, in batches of any size and
+// order, with and without its skeleton, and on all backends.
 func TestSolidsInAnyCompany(t *testing.T) {
 	var all []overlapping
 	var want []Shared
@@ -22,7 +22,7 @@ func TestSolidsInAnyCompany(t *testing.T) {
 	}
 	overlaps(t, 700, 64, 21, add)
 	q := rand.New(rand.NewPCG(21, 23))
-	for range 20 { // one in the other: none of its faces count, or all
+	for range 20 { // one body inside the other: none of its faces are chosen, or all
 		o := overlapping{a: view(t, boxBody(0.2, 0.3, 0.1)), b: view(t, boxBody(1, 1, 1)), pa: vec.Pose{Rot: turn(q)}, pb: vec.Pose{Rot: turn(q)}}
 		o.along = direction(q)
 		add(o)

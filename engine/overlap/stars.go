@@ -8,31 +8,36 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// Where every vertex has three edges, as on cubes, bricks and tetrahedra, what a plane leaves of a body above
-// itself mostly is a vertex, an edge or a face, which has a star (soa.Star). Its section then is a quadrangle, a corner for each
-// edge, and the common part of two of these needs no polygons of unknown length.
+// This file computes the location for bodies whose vertices all have three edges, such as cubes,
+// bricks and tetrahedra. The part of such a body above a cutting plane mostly contains one vertex,
+// one edge or one face. The edges that leave this feature are its star (soa.Star). The section then
+// is a quadrangle with one corner on each edge of the star. The common part of two quadrangles
+// needs no polygons of variable length.
 
 const (
-	// tolBeside, relative to the square of the sum of both radii, is the least product of a side of one
-	// section and the distance from it of a corner of the other for which it is clear on which side this
-	// lies. The products are known to some 2^-50.
+	// tolBeside, relative to the square of the sum of both radii, is the least value of side length
+	// × distance for which the sign is certain: the side of one section and the distance of a
+	// corner of the other section from it. These products have an error of some 2^-50.
 	tolBeside = 0x1p-42
-	// tolLevel is the least sine of the angle between two sides that cut each other. The place where they do is
-	// known to some 2^-51 over the sine.
+	// tolLevel is the least sine of the angle between two sides that intersect. The intersection
+	// has an error of some 2^-51 over the sine.
 	tolLevel = 0x1p-10
-	// tolClear, relative to a body's radius, is how far above the plane a vertex has to lie to count, and
-	// how much higher than its neighbour: well above rounding of the heights, 2^-51, and below tolSection.
+	// tolClear, relative to a body's radius, is the least height over the plane of a vertex that
+	// counts as above, and the least height difference of neighbours. It is well above the rounding
+	// of heights, 2^-51, and below tolSection.
 	tolClear = 0x1p-44
-	// tolSmall, relative to the square of its size and of its distance from the witness points, is the least
-	// area of a common section that is answered here.
+	// tolSmall is the least area of a common section that this file accepts. It is relative to the
+	// square of the section's size plus the square of its distance from the witness points.
 	tolSmall = 0x1p-12
 )
 
-// stars answers two bodies of which the plane leaves a star each, at the features that id names. ok is
-// false where others have to answer. In what follows edges, sides and corners are four of each.
+// stars computes the location of a contact if the plane leaves a star of each body. It searches for
+// the stars from the features that id names. ok is false if another method must compute the
+// location. Below, each star has four edges, and each section four sides and four corners.
 //
-// Whatever the features are, an answer is right: a star whose vertices all lie above the plane, and of whose edges all
-// heads lie below, holds a highest vertex of a convex body, and all that is above.
+// The result is correct whatever the features are. If all vertices of a star lie above the plane
+// and the heads of all its edges lie below, the star contains a highest vertex of the convex body,
+// and everything above the plane.
 //
 // Cost: constant.
 func (c *Cutter) stars(
@@ -57,7 +62,7 @@ func (c *Cutter) stars(
 		!c.cutEdges(q, (*starRow)(b.Stars[starB:]), &c.poseB, outB, mid, half) {
 		return vec.Vec3{}, 0, false
 	}
-	// B's turns the other way seen along the normal.
+	// Seen along the normal, the section of B turns the other way.
 	q[0], q[1], q[2], q[3] = q[3], q[2], q[1], q[0]
 	size := a.Radius + b.Radius
 	s := sideSum{}
@@ -69,14 +74,14 @@ func (c *Cutter) stars(
 		return vec.Vec3{}, 0, false
 	}
 	location = mid.AddScaled(m.x, c.u).AddScaled(m.y, c.w)
-	c.keep(m.xx, m.xy, m.yy, 1)
+	c.storeMoments(m.xx, m.xy, m.yy, 1)
 	return location, m.area, true
 }
 
-// starOf finds the star that a plane leaves half of the gap below the highest vertex, beginning at a feature that id
-// names of A or of B; 0 if there is none. out is unit, frame of v. Whatever star there is that cutEdges takes,
-// this is it: up to rounding of the heights it begins at the highest vertex, and cutEdges leaves more room
-// than that.
+// starOf returns the star that a plane cuts at the depth half below the highest vertex, or 0 if
+// there is none. The search starts at the feature that id names of A or of B. out is unit, frame of
+// v. If cutEdges accepts any star, starOf returns this star: it starts at the highest vertex up to
+// the rounding of heights, and cutEdges demands more clearance than this rounding.
 func starOf(v *soa.View, id soa.FacetID, ofA bool, out vec.Vec3, half float64) soa.Star {
 	if id.Kind != soa.FaceVertex && id.Kind != soa.VertexFace && id.Kind != soa.EdgeEdge {
 		return 0
@@ -106,7 +111,8 @@ func starOf(v *soa.View, id soa.FacetID, ofA bool, out vec.Vec3, half float64) s
 			k = next
 			continue
 		}
-		// The ring turns clockwise: the face of an edge lies between it and the one before it.
+		// The ring turns clockwise. The face of an edge lies between this edge and the previous
+		// one.
 		switch above {
 		case 0:
 			return star
@@ -124,14 +130,16 @@ func starOf(v *soa.View, id soa.FacetID, ofA bool, out vec.Vec3, half float64) s
 	return 0
 }
 
-// quad is a section's corners, m, on the axes u and w through the midpoint of the witness points.
+// quad has the corners of a section, m, on the axes u and w through the midpoint of the witness
+// points.
 type quad [soa.StarEdges]point
 
 // starRow is a row of the table of stars.
 type starRow [soa.StarSize]float64
 
-// cutEdges fills a section with the points in which the edges of a star meet the plane. It returns false unless all of
-// them lead through it, and so far down that the plane is not held back; see measure.
+// cutEdges fills to with the points where the edges of a star meet the plane. It returns false
+// unless each edge leads from clearly above the plane to so far below that measure would not hold
+// the plane back.
 func (c *Cutter) cutEdges(to *quad, row *starRow, at *pose, out, mid vec.Vec3, half float64) bool {
 	radius := row[6*soa.StarEdges]
 	least, clear := float64(tolSection*radius), float64(tolClear*radius)
@@ -165,12 +173,13 @@ func (c *Cutter) cutEdges(to *quad, row *starRow, at *pose, out, mid vec.Vec3, h
 	return true
 }
 
-// common sums up the sides of the common part of two convex quadrangles that turn counter-clockwise: of each side of
-// one the part that lies within the other (Cyrus & Beck 1978). The parts make a closed outline, in whatever order.
-// It returns false where a corner lies too near a line through a side of the other for that to be certain,
-// or where two sides cut each other at too small an angle.
+// common adds the sides of the common part of two convex counter-clockwise quadrangles: the part of
+// each side that lies within the other quadrangle (Cyrus & Beck 1978). These parts are a closed
+// outline, in any order. common returns false if a corner is so near the line of a side of the
+// other that rounding decides the sign, or if two sides intersect at too small an angle.
 func (s *sideSum) common(p, q *quad, margin float64) bool {
-	// Of corner i of p from side j of q, and the other way round: positive inside, and a bit where it is not.
+	// inQ[i][j] is positive if corner i of p is inside side j of q; outQ has a bit if it is not.
+	// inP and outP are the same for corners of q and sides of p.
 	var inQ, inP [soa.StarEdges][soa.StarEdges]float64
 	var outQ, outP [soa.StarEdges]uint
 	e, f := p.sides(), q.sides()
@@ -193,13 +202,15 @@ func (s *sideSum) common(p, q *quad, margin float64) bool {
 	return s.addWithin(p, &e, &f, &inQ, &outQ) && s.addWithin(q, &f, &e, &inP, &outP)
 }
 
-// addWithin adds what of the sides e of quadrangle p lies within another, whose sides are f. By corner of p and side of the other: in is
-// how far inside the corner is, and out has a bit where it is not. It returns false where two sides cut each other at too small an angle.
+// addWithin adds the parts of the sides e of quadrangle p that lie within another quadrangle, whose
+// sides are f. in[i][j] is how far corner i of p lies inside side j of the other; bit j of out[i]
+// is set if the corner is outside. addWithin returns false if two sides intersect at too small an
+// angle.
 func (s *sideSum) addWithin(p, e, f *quad, in *[soa.StarEdges][soa.StarEdges]float64, out *[soa.StarEdges]uint) bool {
 	for i := range soa.StarEdges {
 		next := (i + 1) & (soa.StarEdges - 1)
 		if out[i]&out[next] != 0 {
-			continue // beyond a side of the other
+			continue // the whole side lies beyond one side of the other quadrangle
 		}
 		t0, t1 := 0.0, 1.0
 		for cut := out[i] ^ out[next]; cut != 0; cut &= cut - 1 {
@@ -220,7 +231,7 @@ func (s *sideSum) addWithin(p, e, f *quad, in *[soa.StarEdges][soa.StarEdges]flo
 	return true
 }
 
-// sides returns the ways from each corner to the next.
+// sides returns the vectors from each corner to the next.
 func (p *quad) sides() (e quad) {
 	for i, a := range p {
 		b := p[(i+1)&(soa.StarEdges-1)]
@@ -229,14 +240,14 @@ func (p *quad) sides() (e quad) {
 	return e
 }
 
-// inverse returns 1/(f×e), and false where both are too nearly parallel.
+// inverse returns 1/(f×e). It returns false if e and f are too nearly parallel.
 func inverse(e, f point) (float64, bool) {
 	c := float64(f.x*e.y) - float64(f.y*e.x)
 	ee, ff := float64(e.x*e.x)+float64(e.y*e.y), float64(f.x*f.x)+float64(f.y*f.y)
 	return 1 / c, float64(c*c) > float64(float64(tolLevel*tolLevel*ee)*ff)
 }
 
-// addPart adds the part t0 to t1 of the side e from p.
+// addPart adds the part of side e, which starts at p, between the parameters t0 and t1.
 func (s *sideSum) addPart(p, e point, t0, t1 float64) {
 	if t0 < t1 {
 		s.add(p.x+float64(t0*e.x), p.y+float64(t0*e.y), p.x+float64(t1*e.x), p.y+float64(t1*e.y))

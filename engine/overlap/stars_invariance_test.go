@@ -9,8 +9,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// TestStarsInvariance: the same contact in other units, seen from the other body, far away or turned. Powers of
-// two change no bit.
+// TestStarsInvariance: the same contact in other units, with A and B swapped, far away or rotated.
+// Powers of two change no bit.
 func TestStarsInvariance(t *testing.T) {
 	r := rand.New(rand.NewPCG(111, 112))
 	c := NewCutter()
@@ -31,7 +31,7 @@ func TestStarsInvariance(t *testing.T) {
 		at, area, _ := p.reduced(c)
 		wide := c.Gyration()
 		answered++
-		// What is nearly level is known to fewer digits; see TestStarsAgainstSlowSection.
+		// Nearly parallel features have fewer correct digits; see TestStarsAgainstSlowSection.
 		tol := max(1e-12*max(1, p.condition()/100), 1e-15/-p.gap)
 		same := func(what string, q pair, back func(vec.Vec3) vec.Vec3, unit, tol float64) {
 			t.Helper()
@@ -60,7 +60,7 @@ func TestStarsInvariance(t *testing.T) {
 		same("swapped", p.swapped(), func(v vec.Vec3) vec.Vec3 { return v.Add(p.pb.Pos) }, 1, tol)
 		moved := p
 		moved.pa.Pos, moved.pb.Pos = vec.V(64, -32, 16), p.pb.Pos.Add(vec.V(64, -32, 16))
-		same("moved", moved, still, 1, 64*tol) // places are known to 2⁻⁴⁶ there, 64 times worse
+		same("moved", moved, still, 1, 64*tol) // positions have an error of 2⁻⁴⁶ there, 64 times larger
 		turn := turn(r)
 		turned := p
 		turned.pa.Rot, turned.pb.Rot = turn.Mul(p.pa.Rot), turn.Mul(p.pb.Rot)

@@ -10,7 +10,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// starArena has blocks all of whose vertices have three edges, and rocks, which have few such.
+// starArena has blocks whose vertices all have three edges, and rocks, which have few such
+// vertices.
 func starArena(t testing.TB) *soa.Shapes {
 	t.Helper()
 	r := rand.New(rand.NewPCG(91, 92))
@@ -27,8 +28,8 @@ func starArena(t testing.TB) *soa.Shapes {
 	return shapes
 }
 
-// starPair is a corner on a face, edges that cross, or two faces that lean a little, by which a plane leaves
-// any star.
+// starPair returns a corner on a face, crossing edges, or two slightly tilted faces, so that the
+// plane may leave any star.
 func starPair(r *rand.Rand, a, b *soa.View) pair {
 	depth := math.Pow(10, -5+4.5*r.Float64())
 	if r.IntN(3) > 0 {
@@ -48,7 +49,7 @@ func starPair(r *rand.Rand, a, b *soa.View) pair {
 	return p
 }
 
-// byStars reports whether stars answer.
+// byStars reports whether stars finds the location.
 func (p pair) byStars(c *Cutter) bool {
 	c.poseA.set(p.pa.Rot, vec.Vec3{})
 	c.poseB.set(p.pb.Rot, p.pb.Pos.Sub(p.pa.Pos))
@@ -56,13 +57,13 @@ func (p pair) byStars(c *Cutter) bool {
 	return ok
 }
 
-// TestStarsAgainstSlowSection: what stars answer is the section of the whole bodies, by the oracle and by the
-// general way.
+// TestStarsAgainstSlowSection: the section that stars finds is that of the whole bodies, by the
+// oracle and by the general method.
 func TestStarsAgainstSlowSection(t *testing.T) {
 	shapes := starArena(t)
 	r := rand.New(rand.NewPCG(95, 96))
 	c := NewCutter()
-	kinds := map[[2]int]int{} // how many vertices the plane leaves of each body
+	kinds := map[[2]int]int{} // counts by the numbers of vertices that the plane leaves of each body
 	for range 6000 {
 		p := starPair(r, shapes.View(soa.Shape(r.IntN(shapes.Len()))), shapes.View(soa.Shape(r.IntN(shapes.Len()))))
 		if !p.byStars(c) {
@@ -76,7 +77,8 @@ func TestStarsAgainstSlowSection(t *testing.T) {
 			t.Fatal("stars without an id")
 		}
 		general, generalArea := q.must(t, c)
-		// Faces that the plane cuts lean by about the depth, over which rounding of the heights grows.
+		// The faces that the plane cuts are tilted by about the depth, which amplifies the rounding
+		// of the heights.
 		tol := max(1e-12*max(1, p.condition()/100), 1e-15/-p.gap)
 		nearVec(t, "location against the general way", location, general, tol)
 		near(t, "area against the general way", area, generalArea, tol)
@@ -90,7 +92,7 @@ func TestStarsAgainstSlowSection(t *testing.T) {
 		kinds[[2]int{left(p.a, p.pa, p.normal, p.gap), left(p.b, p.pb, p.normal.Neg(), p.gap)}]++
 	}
 	t.Log(kinds)
-	// A corner meets no corner, nor an edge.
+	// A corner meets no corner and no edge.
 	for _, a := range []int{1, 2, 3, 4} {
 		for _, b := range []int{1, 2, 3, 4} {
 			if a*b > 2 && kinds[[2]int{a, b}]+kinds[[2]int{b, a}] == 0 {
@@ -100,7 +102,7 @@ func TestStarsAgainstSlowSection(t *testing.T) {
 	}
 }
 
-// left counts the vertices above the plane.
+// left returns the number of vertices above the plane.
 func left(v *soa.View, at vec.Pose, out vec.Vec3, gap float64) int {
 	n, best := 0, math.Inf(-1)
 	for k := range v.NVerts {

@@ -6,21 +6,25 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// surface joins corners of an overlap to its surface. It has a loop of arcs around each face: parts
-// of edges, and lines where a face of A meets a face of B. The faces of A have the numbers from 0
-// on, those of B from mostNear on.
+// surface joins the corners of an overlap to its surface. Each face has a loop of arcs: parts of
+// edges, and lines where a face of A meets a face of B. Faces of A have the numbers from 0, faces
+// of B the numbers from mostNear.
 //
-// Signs near zero may contradict each other. The surface is taken if edges of both pass each other clearly, and if it is
-// a sphere: each face has one loop, the loops close, they hang together, and Euler's formula holds. Its corners are right
-// to rounding, and so it covers the surface of the overlap a whole number of times. That number is not 0, for clear
-// corners are there; and it is 2 only if the two bodies are the same, with all faces of both.
+// Signs near zero may contradict each other. A surface is accepted if two conditions hold. Edges of
+// the two bodies pass each other clearly. And the surface is a sphere: each face has one loop, the
+// loops close, the faces are connected, and Euler's formula holds.
+//
+// An accepted surface is the overlap's. Its corners are correct up to rounding, so it covers the
+// surface of the overlap a whole number of times. This number is not 0, because clear corners
+// exist. It is 2 only if the two bodies are the same; the surface then has all faces of both, and
+// join rejects it.
 type surface struct {
 	arcs  []arc
-	first [2 * mostNear]uint16 // by face: one more than its last arc, 0 for none
+	first [2 * mostNear]uint16 // by face: one more than the index of its last arc, 0 if it has none
 	count [2 * mostNear]uint16
 
-	lines []line   // by face of A and face of B
-	met   []uint16 // which lines are not zero
+	lines []line   // by face of A and face of B: row length nB
+	met   []uint16 // indices of the lines that are not zero
 	nB    int
 	stack []uint8
 }
@@ -28,15 +32,15 @@ type surface struct {
 // arc is a side of a face from corner to corner, counter-clockwise seen from outside.
 type arc struct {
 	from, to uint16
-	next     uint16 // one more than another arc of the face, 0 for none
-	across   uint8  // the face on its other side
+	next     uint16 // one more than the index of another arc of the face, 0 if there is none
+	across   uint8  // the face on the other side
 }
 
-// line is where a face of A meets one of B: from one corner to another around the face of A. Each is
-// one more than its number, or 0.
+// line is where a face of A meets a face of B: from one corner to another, counter-clockwise around
+// the face of A. Each entry is one more than the number of the corner, or 0 if there is none yet.
 type line struct{ from, to uint16 }
 
-// begin empties the surface, for bodies of which so many faces are near.
+// begin empties the surface. nA and nB are the numbers of near faces of A and B.
 func (s *surface) begin(nA, nB int) {
 	s.arcs, s.met, s.nB = s.arcs[:0], s.met[:0], nB
 	if len(s.lines) < nA*nB {
@@ -48,7 +52,7 @@ func (s *surface) begin(nA, nB int) {
 	clear(s.count[mostNear:][:nB])
 }
 
-// abandon leaves no lines behind.
+// abandon clears all lines.
 func (s *surface) abandon() {
 	for _, k := range s.met {
 		s.lines[k] = line{}
@@ -56,8 +60,8 @@ func (s *surface) abandon() {
 	s.met = s.met[:0]
 }
 
-// meets puts a corner at the start or at the end of the line where two faces meet. It returns false
-// where there is another.
+// meets stores a corner as the start or the end of the line where two faces meet. It returns false
+// if this end already has a corner.
 func (c *Clipper) meets(a, b int, corner uint16, start bool) bool {
 	s := &c.surface
 	k := a*s.nB + b
@@ -76,7 +80,7 @@ func (c *Clipper) meets(a, b int, corner uint16, start bool) bool {
 	return true
 }
 
-// arc puts a side into a face.
+// arc adds a side to a face.
 func (c *Clipper) arc(face, across uint8, from, to uint16) {
 	s := &c.surface
 	s.arcs = append(s.arcs, arc{from: from, to: to, next: s.first[face], across: across})
@@ -84,7 +88,8 @@ func (c *Clipper) arc(face, across uint8, from, to uint16) {
 	s.count[face]++
 }
 
-// close makes body of the corners and the arcs, of which there are some. It returns false if they make no sphere.
+// close makes body from the corners and the arcs; there must be at least one arc. It returns false
+// if they do not make a sphere.
 func (c *Clipper) close(ofA, ofB *part) bool {
 	s, b := &c.surface, &c.body
 	for _, k := range s.met {
@@ -96,7 +101,7 @@ func (c *Clipper) close(ofA, ofB *part) bool {
 		c.arc(onA, onB, l.from-1, l.to-1)
 		c.arc(onB, onA, l.to-1, l.from-1)
 	}
-	start := s.arcs[0].across // has an arc, as arcs are made in twos
+	start := s.arcs[0].across // has an arc, because arcs are made in pairs
 	seen := [2 * mostNear / 64]uint64{}
 	seen[start/64] |= 1 << (start % 64)
 	s.stack = append(s.stack[:0], start)
@@ -134,17 +139,17 @@ func (c *Clipper) close(ofA, ofB *part) bool {
 	return len(b.loop) == len(s.arcs) && len(b.verts)+len(b.end)-len(s.arcs)/2 == 2
 }
 
-// joined is what comes of joining edges.
+// joined is the result of joining edges.
 type joined uint8
 
 const (
-	contradicts joined = iota // signs near zero do: body is undefined
-	separate                  // no edge of either reaches into the other
+	contradicts joined = iota // signs near zero contradict each other; body is undefined
+	separate                  // no edge of either body reaches into the other
 	closed                    // body is the overlap
 )
 
-// join makes body of the overlap of two blocks that face each other, from the edges of both. B's
-// position is given relative to A's, world axes.
+// join sets body to the overlap of two blocks that face each other, made from the edges of both.
+// between is the position of B relative to A, world axes.
 func (c *Clipper) join(between vec.Vec3) joined {
 	a, b := &c.a, &c.b
 	top := a.view.Vert(a.top)
@@ -154,12 +159,12 @@ func (c *Clipper) join(between vec.Vec3) joined {
 	b.part.turn(a.rot.Conj().Mul(b.rot), a.rot.RotateInv(between).Sub(top))
 	is := c.enclose(a.view.Radius + b.view.Radius)
 	if len(c.body.end) == a.view.NFaces+b.view.NFaces {
-		return contradicts // perhaps twice around
+		return contradicts // the surface may cover the overlap twice
 	}
 	return is
 }
 
-// joinPlane is join with a plane: n·x = d relative to A's position, in A's axes.
+// joinPlane is join for a plane B: n·x = d relative to A's position, in A's axes.
 func (c *Clipper) joinPlane(n vec.Vec3, d float64) joined {
 	a, b := &c.a, &c.b.part
 	top := a.view.Vert(a.top)
@@ -171,21 +176,22 @@ func (c *Clipper) joinPlane(n vec.Vec3, d float64) joined {
 	return c.enclose(a.view.Radius + math.Abs(d))
 }
 
-// joinCoplanar, relative to both bodies' radii, is how far apart faces may be that count as lying in one plane: 256 roundings
-// of the coordinates. Those of A are then the overlap's: B counts as so much larger where signs are
-// taken, not where corners are placed. Smaller: rounding mixes the faces, planes have to cut, and faces that asm.SharePrisms4
-// takes for one are two. Larger: corners are that far off.
+// joinCoplanar, relative to both bodies' radii, is how far apart two faces may be that count as
+// coplanar: 256 roundings of the coordinates. The overlap then has the face of A. Signs are
+// computed as if B were larger by this distance; corners are not moved. Smaller: rounding mixes the
+// faces, so that planes have to cut, and faces that asm.SharePrisms4 treats as coplanar would be
+// two faces here. Larger: corners have an error of this size.
 const joinCoplanar = 0x1p-45
 
-// enclose makes body of what is near of both.
+// enclose makes body from the near parts of both bodies.
 func (c *Clipper) enclose(size float64) joined {
 	a, b, s := &c.a.part, &c.b.part, &c.surface
 	s.begin(len(a.faces), len(b.faces))
 	c.body.reset()
 	c.names = c.names[:0]
 	coplanar := float64(joinCoplanar * size)
-	a.sound(b.planes, -coplanar)
-	b.sound(a.planes, coplanar)
+	a.measureDepths(b.planes, -coplanar)
+	b.measureDepths(a.planes, coplanar)
 	is := contradicts
 	if c.pierce(a, b, true, coplanar) && c.pierce(b, a, false, coplanar) {
 		if len(s.arcs) == 0 {

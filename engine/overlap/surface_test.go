@@ -9,7 +9,7 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// cutOnly is Share with nothing joined.
+// cutOnly is Share without joining.
 func (c *Clipper) cutOnly(o overlapping) (s Shared, ok bool) {
 	c.begin(&o.pa, &o.pb)
 	c.frame.sign, c.frame.arm = 1, 2*min(o.a.Radius, o.b.Radius)
@@ -20,7 +20,7 @@ func (c *Clipper) cutOnly(o overlapping) (s Shared, ok bool) {
 	return s, found == Known || found == Surfaced && c.Measure(&s)
 }
 
-// joins says what comes of joining the edges of two blocks.
+// joins returns the result of joining the edges of two blocks.
 func (c *Clipper) joins(o overlapping) joined {
 	if !c.facing(o.a, o.pa, o.b, o.pb, o.along) {
 		return separate
@@ -28,8 +28,8 @@ func (c *Clipper) joins(o overlapping) joined {
 	return c.join(o.pb.Pos.Sub(o.pa.Pos))
 }
 
-// off is the largest of the errors of energy, volume, and of force and moment if slopes is true, of a unit
-// stiffness, over the size.
+// off returns the largest of the errors of energy, volume and, with slopes, force and moment, for a
+// unit stiffness, over the size.
 func (s *Shared) off(t *Shared, size float64, slopes bool) float64 {
 	size2 := size * size
 	worst := max(6*math.Abs(s.Variance-t.Variance)/size2, math.Abs(s.Volume-t.Volume)/(size2*size))
@@ -39,8 +39,8 @@ func (s *Shared) off(t *Shared, size float64, slopes bool) float64 {
 	return worst
 }
 
-// TestJoinedIsCut compares overlaps whose surface is joined from edges with those of the same bodies cut plane by
-// plane. Any way there are bits of a formula, or none on either. Most join.
+// TestJoinedIsCut compares overlaps joined from edges with those of the same bodies cut plane by
+// plane. Either both have the bits of a formula or neither has. Most must join.
 func TestJoinedIsCut(t *testing.T) {
 	joining, cutter := NewClipper(), NewClipper()
 	all, typed, random, worst := 0, 0, 0, 0.0
@@ -81,7 +81,7 @@ func TestJoinedIsCut(t *testing.T) {
 	for range 4 * n {
 		o := lattice(r, cutter, shapes, shapes[0])
 		o.size = o.a.Radius + o.b.Radius + o.pa.Pos.MaxAbs()*0x1p-12
-		// Where faces of both lie in one plane, rounding says whose it is, and so what moves with A.
+		// Of coplanar faces, rounding decides whose face it is, and so what moves with A.
 		compare(o, false)
 		of[joining.joins(o)]++
 	}
@@ -94,7 +94,8 @@ func TestJoinedIsCut(t *testing.T) {
 	}
 }
 
-// TestJoinSameBodies lays a body on itself: faces of both cover all of the surface, which counts once.
+// TestJoinSameBodies places a body on itself: faces of both cover the whole surface, which counts
+// once.
 func TestJoinSameBodies(t *testing.T) {
 	r := rand.New(rand.NewPCG(16, 16))
 	c := NewClipper()
@@ -116,8 +117,9 @@ func TestJoinSameBodies(t *testing.T) {
 	}
 }
 
-// TestJoinPastEdges turns one of two plates about the diagonal that they have in common: each corner of their overlap is
-// where edges of both pass through each other, so signs of neither say that an edge reaches into the other plate.
+// TestJoinPastEdges rotates one of two plates about their common diagonal. At each corner of the
+// overlap, edges of both pass through each other. No sign then shows that an edge reaches into the
+// other plate.
 func TestJoinPastEdges(t *testing.T) {
 	c := NewClipper()
 	plate := view(t, boxBody(1, 1, 0.05))

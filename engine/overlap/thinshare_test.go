@@ -9,9 +9,9 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// TestThinOverlapsActLittle lays bricks beside and on bricks with 1e-16 to 1e-8 of their size between what is shared and
-// nothing. The thickness grows by at most a small multiple of what a body moves, so what rounding makes of a thin overlap must
-// not push as if it were thick.
+// TestThinOverlapsActLittle places bricks beside and on bricks with 1e-16 to 1e-8 of their size
+// between an overlap and none. The thickness grows by at most a small multiple of a body's motion.
+// Therefore a thin overlap made by rounding must not act with a large force.
 func TestThinOverlapsActLittle(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 3))
 	brick, rock := view(t, boxBody(1, 0.5, 0.5)), view(t, boxBody(0.7, 0.4, 0.3))
@@ -53,7 +53,8 @@ func TestThinOverlapsActLittle(t *testing.T) {
 	}
 }
 
-// TestSmallBodiesOnLargeOnes: a thin overlap is felt however large the other body is, and wherever a plane's point lies.
+// TestSmallBodiesOnLargeOnes: a thin overlap has a thickness however large the other body is, and
+// wherever a plane's point lies.
 func TestSmallBodiesOnLargeOnes(t *testing.T) {
 	c := NewClipper()
 	cube := view(t, boxBody(0.001, 0.001, 0.001))
@@ -61,7 +62,7 @@ func TestSmallBodiesOnLargeOnes(t *testing.T) {
 		for _, depth := range []float64{1e-6, 1e-8, 1e-9} {
 			o := overlapping{a: cube, b: view(t, boxBody(size, size, size)), pa: vec.Pose{Rot: vec.Identity}, pb: vec.Pose{Rot: vec.Identity}}
 			o.pb.Pos = vec.V(0.1*size, 0.2*size, -0.0005-0.5*size+depth)
-			// The place of the large one's face is rounded.
+			// The position of the large body's face is rounded.
 			off := size * 0x1p-50
 			s, ok := c.Share(o.a, o.pa, o.b, o.pb, vec.Vec3{Z: -1})
 			if thick := math.Sqrt(12 * s.Variance); depth > 10*off && (!ok || math.Abs(thick-depth) > off+1e-4*depth) {

@@ -5,20 +5,22 @@ import (
 	"slices"
 )
 
-// triangles is the surface of an overlap as the kernels read it: each face as a fan about its
-// first corner. Faces of the one body are chosen, which have fewer triangles. How the overlap
-// changes with those of either body is the opposite of how it changes with those of the other.
+// triangles is the surface of an overlap in the form that the kernels read: each face is a fan
+// about its first corner. The faces of one body are chosen, those with fewer triangles. This
+// suffices because derivatives with respect to the motion of one body are the opposite of those for
+// the other.
 type triangles struct {
-	list   [][3]uint16 // corners, counter-clockwise seen from outside; those of chosen faces first
-	chosen int         // how many are of chosen faces
-	caps   bool        // the caps are chosen, else the own ones
+	list   [][3]uint16 // corners, counter-clockwise seen from outside; triangles of chosen faces first
+	chosen int         // number of triangles of chosen faces
+	caps   bool        // whether the caps are chosen, and not the own faces
 
-	// first is the corner that moments start from. It is one that only the other faces have, if
-	// there is one: the tetrahedra between it and its faces are flat, and left out of the list.
+	// first is the common apex of the tetrahedra over which moments are summed. If possible, first
+	// is a corner of no chosen face. Other faces at this corner would make flat tetrahedra, so
+	// their triangles are not in the list.
 	first uint16
 }
 
-// triangulate makes the triangles of a solid.
+// triangulate fills t with the triangles of a solid.
 func (s *solid) triangulate(t *triangles) {
 	own, caps, from := 0, 0, 0
 	for f, to := range s.end {
@@ -30,7 +32,7 @@ func (s *solid) triangulate(t *triangles) {
 		from = to
 	}
 	t.list, t.caps = t.list[:0], caps < own
-	var in uint64 // the first corners: those of chosen faces
+	var in uint64 // which of the first 64 corners the chosen faces have
 	for loop := range s.faces(t.caps) {
 		in |= t.fan(loop)
 	}
@@ -45,7 +47,7 @@ func (s *solid) triangulate(t *triangles) {
 	}
 }
 
-// faces yields the corners of the caps, the last one first, or of the own faces.
+// faces yields the corners of each cap, the last cap first, or of each own face.
 func (s *solid) faces(caps bool) func(yield func(loop []uint16) bool) {
 	return func(yield func([]uint16) bool) {
 		for k := range s.end {

@@ -9,52 +9,52 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// Most overlaps are of a few types: a corner in a face, two edges that cross. The features say
-// which, and whoever knows them from elsewhere, from the answer of the narrow phase or from the
-// last step, has the overlap by a formula. The signs of some fifty differences prove that the
-// overlap is of that type (asm.ShareCorners4, ShareCrossings). So the answer never depends on
-// where the features come from: Clipper.Share looks for them in the faces of the overlap, and then
-// takes the same formula.
+// Most overlaps are of a few types, such as a corner in a face or two crossing edges. The features
+// name the type. A caller may know the features from the narrow phase's result or from the last
+// step; then a formula computes the overlap. The signs of some fifty differences prove that the
+// overlap is of the type (asm.ShareCorners4, ShareCrossings). If nothing is known, Clipper.Share
+// finds the features in the faces of the overlap and uses the same formula. Therefore the result
+// never depends on where the features come from.
 
-// shareClear, relative to both bodies' radii, is by how much the signs that prove a type must be
-// clear of zero: thousands of roundings of the coordinates, so that the faces of the overlap name
-// the same features. Smaller: Share may find other bits with the features known than without.
-// Larger: fewer overlaps are of a type.
+// shareClear, relative to the sum of both radii, is the margin by which signs that prove a type
+// must differ from zero. It is thousands of roundings of the coordinates, so the faces of the
+// overlap name the same features. Smaller: Share may return different bits with known features than
+// without. Larger: fewer overlaps are of a type.
 const shareClear = 0x1p-40
 
-// shape is a type of overlaps that has a formula.
+// shape is a type of overlap that has a formula.
 type shape uint8
 
 const (
-	clipped  shape = iota // none
+	clipped  shape = iota // no type
 	corner4               // a corner of up to four edges in a face
-	corner8               // of up to eight
-	crossing              // two edges
+	corner8               // a corner of up to eight edges in a face
+	crossing              // two crossing edges
 	prism4                // a prism of up to four sides
 	prism6
 	prism8
-	held4 // a prism of up to four sides that was proven in an earlier step, and is still by its motion budget
+	held4 // a prism of up to four sides, proven in an earlier step and still within its motion budget
 	held6
 	held8
-	coplanar4 // held4 with planes beside it that are those of its faces
+	coplanar4 // held4 with further planes that are coplanar with its faces
 	nShapes
 )
 
-// most is how many edges a corner and how many sides a face may have.
+// The largest number of edges of a corner, and of sides of a face.
 const (
 	mostEdges = 8
 	mostSides = 4
 )
 
-// typed is overlaps of one type, a row each. Its rows say where features stand: in the tables of an
-// arena, or in small ones of a pair alone.
+// typed is a table of overlaps of one type, one in each row. A row has the positions of features in
+// tables: those of an arena, or small tables for one pair.
 type typed struct {
 	shape  shape
 	shares *asm.Shares
-	tables asm.ShareTables // of shares
+	tables asm.ShareTables // the tables set in shares
 
-	// The columns of shares that rows are written to, one behind the other. Their sizes are constants, so that
-	// a row is written without a test of each index.
+	// The columns of shares that rows are written to, one after the other. Their sizes are
+	// constants, so a row is written without bounds checks.
 	bodies  *[2 * BatchRows]uint32
 	at      *[asm.SharePlanes * BatchRows]uint32
 	numbers *[asm.ShareNumbers * BatchRows]float64
@@ -69,7 +69,7 @@ func newTyped(s shape) typed {
 	}
 }
 
-// lookUp sets the tables: those of an arena, and rows of poses.
+// lookUp sets the tables of an arena, and the rows of poses.
 func (t *typed) lookUp(shapes *soa.Shapes, poses []float64) {
 	of := &t.tables
 	if sameTable(of.Poses, poses) && sameTable(of.Corners, shapes.Corners) && sameTable(of.Verts, shapes.VertRows) && sameTable(of.Planes, shapes.PlaneRows) &&
@@ -80,15 +80,15 @@ func (t *typed) lookUp(shapes *soa.Shapes, poses []float64) {
 	t.shares.SetTables(*of)
 }
 
-// sameTable reports whether two slices are the same.
+// sameTable reports whether two slices have the same memory and length.
 func sameTable(a, b []float64) bool {
 	return len(a) == len(b) && unsafe.SliceData(a) == unsafe.SliceData(b)
 }
 
-// noPlane is where the row of the plane that bounds nothing starts.
+// noPlane is the start of the row of the plane that bounds nothing.
 const noPlane = soa.FeatureSize * soa.NoPlane
 
-// firstPlanes returns where the rows of either body's planes start.
+// firstPlanes returns the starts of the rows of A's and B's planes.
 func firstPlanes(va, vb *soa.View) [2]uint32 {
 	if vb.Kind == soa.Plane {
 		return [2]uint32{va.PlaneRow, soa.FeatureSize * soa.WallPlane}
@@ -96,22 +96,22 @@ func firstPlanes(va, vb *soa.View) [2]uint32 {
 	return [2]uint32{va.PlaneRow, vb.PlaneRow}
 }
 
-// rimAt returns where the row of a half-edge starts in the table of rims.
+// rimAt returns the start of a half-edge's row in the table of rims.
 func rimAt(v *soa.View, h soa.HalfEdge) uint32 { return asm.RimNumbers * (v.FirstHalf + uint32(h)) }
 
-// vertAt returns where the row of a vertex starts.
+// vertAt returns the start of a vertex's row in the table of vertices.
 func vertAt(v *soa.View, k soa.Vertex) uint32 { return v.VertRow + soa.FeatureSize*uint32(k) }
 
-// level reports whether a body is a block whose faces have all their corners in their planes, as far as that
-// is known: then the planes, which cut others, and the vertices bound the same body.
-func level(v *soa.View) bool { return v.Kind == soa.Block && v.Rooms[0].Depth > 0 }
+// flatFaced reports whether a body is a block whose faces are known to have all their corners in
+// their planes. Then the planes, which cut other bodies, and the vertices bound the same body.
+func flatFaced(v *soa.View) bool { return v.Kind == soa.Block && v.Rooms[0].Depth > 0 }
 
-// shapeOf returns the type of the overlap of two bodies that the features of a facet suppose.
+// shapeOf returns the type of overlap that the features of a facet suggest for two bodies.
 func shapeOf(va, vb *soa.View, id soa.FacetID) shape {
 	v, g, k, f := va, vb, id.A, id.B
 	switch id.Kind {
 	case soa.EdgeEdge:
-		if level(va) && level(vb) && int(id.A) < len(va.Edge) && int(id.B) < len(vb.Edge) {
+		if flatFaced(va) && flatFaced(vb) && int(id.A) < len(va.Edge) && int(id.B) < len(vb.Edge) {
 			return crossing
 		}
 		return clipped
@@ -121,10 +121,10 @@ func shapeOf(va, vb *soa.View, id soa.FacetID) shape {
 	default:
 		return clipped
 	}
-	if !level(v) || int(k) >= v.NVerts || !v.Pointed[k] || v.RingLen[k] > mostEdges {
+	if !flatFaced(v) || int(k) >= v.NVerts || !v.Pointed[k] || v.RingLen[k] > mostEdges {
 		return clipped
 	}
-	if g.Kind != soa.Plane && (!level(g) || int(f) >= g.NFaces || g.LoopLen[f] > mostSides) {
+	if g.Kind != soa.Plane && (!flatFaced(g) || int(f) >= g.NFaces || g.LoopLen[f] > mostSides) {
 		return clipped
 	}
 	if v.RingLen[k] > 4 {
@@ -138,8 +138,8 @@ func clearOfPlane(v *soa.View, pos, plane vec.Vec3) float64 {
 	return float64(shareClear * (v.Radius + pos.Sub(plane).MaxAbs()))
 }
 
-// facet writes row i of bodies of one arena: the corner, or the edges that cross, that a facet's features suppose. A and B are rows of the
-// poses.
+// facet writes row i for two bodies of one arena, from the features of a facet: a corner in a face,
+// or two crossing edges. a and b are the rows of the poses.
 func (t *typed) facet(i int, a, b uint32, va, vb *soa.View, id soa.FacetID, clear float64) {
 	switch {
 	case t.shape == crossing:
@@ -156,8 +156,8 @@ func (t *typed) facet(i int, a, b uint32, va, vb *soa.View, id soa.FacetID, clea
 	}
 }
 
-// corner writes row i: a corner on face f of g, whose sides have rims. V and G are rows of the
-// poses. sign is 1 where V is A, and -1 where it is B.
+// corner writes row i: a corner of V in face f of G, whose view is of. The rims of the face start at
+// firstRim. v and g are the rows of the poses. sign is 1 if V is A, and -1 if V is B.
 func (t *typed) corner(i int, v, g, corner, firstRim uint32, of *soa.View, f soa.Face, clear, sign float64) {
 	const rows = BatchRows
 	i &= rows - 1
@@ -168,7 +168,7 @@ func (t *typed) corner(i int, v, g, corner, firstRim uint32, of *soa.View, f soa
 	var sides [mostSides]uint32
 	var face [6]float64
 	if of.Kind == soa.Plane {
-		face = [6]float64{0, 0, 1, 0, -math.MaxFloat64, math.MaxFloat64} // no side bounds it
+		face = [6]float64{0, 0, 1, 0, -math.MaxFloat64, math.MaxFloat64} // bounded by no side
 	} else {
 		last := asm.RimNumbers * uint32(of.LoopLen[f]-1)
 		for k := range sides {
@@ -185,8 +185,8 @@ func (t *typed) corner(i int, v, g, corner, firstRim uint32, of *soa.View, f soa
 	}
 }
 
-// crossing writes row i: two edges, the vertices that A's leads from and to and those of B's, and the
-// rims of A's half-edges and of B's.
+// crossing writes row i: two edges. verts are the tail and head of A's edge and of B's edge. rims
+// are those of A's two half-edges and of B's.
 func (t *typed) crossing(i int, a, b uint32, verts, rims [4]uint32, clear float64) {
 	const rows = BatchRows
 	i &= rows - 1
@@ -197,7 +197,7 @@ func (t *typed) crossing(i int, a, b uint32, verts, rims [4]uint32, clear float6
 	t.numbers[asm.ShareClear*rows+i] = clear
 }
 
-// solve answers the rows lo ≤ i < hi.
+// solve computes the rows lo ≤ i < hi.
 func (t *typed) solve(lo, hi int) {
 	switch t.shape {
 	case corner4:
@@ -223,7 +223,7 @@ func (t *typed) solve(lo, hi int) {
 	}
 }
 
-// get writes row i to s if it is proven to be of the type, and reports whether it is.
+// get writes row i to s, and reports whether the overlap is proven to be of the type.
 func (t *typed) get(i int, s *Shared) (known bool) {
 	c := &t.shares.Answers
 	if c[asm.ShareKnown][i] == 0 {

@@ -11,11 +11,11 @@ struct World {
 	std::unique_ptr<btBroadphaseInterface> phase;
 	std::vector<btBroadphaseProxy *> proxy;
 
-	// Sweep and prune has to know the bounds of all that comes: margin is how far boxes may move.
+	// Sweep and prune must know the bounds of all boxes: margin is how far they may move.
 	World(bool tree, const std::vector<Box> &boxes, double margin) {
 		if (tree) {
 			btDbvtBroadphase *dbvt = new btDbvtBroadphase();
-			dbvt->m_deferedcollide = true; // All against all once, not each as it comes: the faster of the two.
+			dbvt->m_deferedcollide = true; // Tests all against all once instead of each new box: faster.
 			phase.reset(dbvt);
 		} else {
 			btVector3 lo(BT_LARGE_FLOAT, BT_LARGE_FLOAT, BT_LARGE_FLOAT), hi = -lo, by(margin, margin, margin);
@@ -62,7 +62,7 @@ int main(int, char **argv) {
 		World w(tree, in.scene[k], 0);
 		double took = seconds() - at;
 		if (k == 0)
-			w.writeTo(out); // The first scene takes memory, and is not timed.
+			w.writeTo(out); // The first scene allocates memory, and is not timed.
 		else
 			printf("scratch %.9g\n", took);
 	}

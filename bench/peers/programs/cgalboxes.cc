@@ -1,4 +1,4 @@
-// box_intersection_d of CGAL: a streamed segment tree, from nothing each time. Call: cgalboxes IN OUT.
+// box_intersection_d of CGAL: a streamed segment tree, rebuilt in each search. Call: cgalboxes IN OUT.
 #include "common.h"
 #include <CGAL/box_intersection_d.h>
 #include <CGAL/version.h>
@@ -23,7 +23,7 @@ int main(int, char **argv) {
 			[&](const Entry *a, const Entry *b) { pairs.add(a->info(), b->info()); });
 		double took = seconds() - at;
 		if (k == 0)
-			pairs.writeTo(out); // The first scene takes memory, and is not timed.
+			pairs.writeTo(out); // The first scene allocates memory, and is not timed.
 		else
 			printf("scratch %.9g\n", took);
 	}

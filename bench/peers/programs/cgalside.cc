@@ -20,7 +20,7 @@ int main(int, char **argv) {
 	for (uint64_t r = 0; r < in.rounds; r++) {
 		double at = seconds();
 		CGAL::Side_of_triangle_mesh<Mesh, Kernel> side(mesh);
-		side(Kernel::Point_3(0, 0, 0)); // The tree is made by the first question.
+		side(Kernel::Point_3(0, 0, 0)); // The first query makes the tree.
 		printf("setup %.9g\n", seconds() - at);
 		at = seconds();
 		for (uint64_t i = 0; i < in.n; i++) {

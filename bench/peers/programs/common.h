@@ -1,5 +1,5 @@
-// What the programs share: their clock, how they read their input and write their answers. Numbers in files have the
-// order of bytes of the machine, which wrote them.
+// The programs share their clock, and the functions that read input and write results. Files have the byte order of
+// this machine.
 #pragma once
 #include <cstdint>
 #include <cstdio>
@@ -44,11 +44,11 @@ struct Box {
 	double min[3], max[3];
 };
 
-// Boxes is scenes of boxes, and how those of the first move in a step.
+// Boxes are scenes of boxes, and the motion of the boxes of the first scene in a step.
 struct Boxes {
 	uint64_t n, scenes, rounds, steps;
 	std::vector<std::vector<Box>> scene;
-	std::vector<double> motion; // three numbers a box
+	std::vector<double> motion; // three numbers for each box
 
 	explicit Boxes(const char *path) {
 		FILE *file = openOrExit(path, "rb");
@@ -70,9 +70,9 @@ struct Boxes {
 	}
 };
 
-// Pairs is pairs of rows.
+// Pairs are pairs of rows.
 struct Pairs {
-	std::vector<uint32_t> rows; // two a pair
+	std::vector<uint32_t> rows; // two for each pair
 
 	void add(uint32_t a, uint32_t b) {
 		rows.push_back(a);
@@ -85,7 +85,7 @@ struct Pairs {
 	}
 };
 
-// Points is points and a mesh of triangles.
+// Points are points and a mesh of triangles.
 struct Points {
 	uint64_t n, verts, triangles, rounds;
 	std::vector<double> at, vert;   // three numbers each

@@ -3,11 +3,11 @@
 #include <embree3/rtcore.h>
 
 struct Count {
-	RTCIntersectContext context; // first, so that Embree's pointer is to all of it
+	RTCIntersectContext context; // first, so that Embree's pointer points to the whole struct
 	unsigned crossings;
 };
 
-// count takes note of a crossing and refuses it, so that the ray goes on.
+// count counts a crossing and rejects it, so that the ray continues.
 static void count(const RTCFilterFunctionNArguments *args) {
 	reinterpret_cast<Count *>(args->context)->crossings++;
 	args->valid[0] = 0;
@@ -44,7 +44,7 @@ int main(int, char **argv) {
 			c.crossings = 0;
 			RTCRay ray;
 			ray.org_x = float(in.at[3 * i]), ray.org_y = float(in.at[3 * i + 1]), ray.org_z = float(in.at[3 * i + 2]);
-			ray.dir_x = 0.5417f, ray.dir_y = 0.6203f, ray.dir_z = 0.5672f; // Oblique to what a mesh is aligned with.
+			ray.dir_x = 0.5417f, ray.dir_y = 0.6203f, ray.dir_z = 0.5672f; // Oblique to the axes that meshes are aligned with.
 			ray.tnear = 0, ray.tfar = __builtin_inff(), ray.time = 0, ray.mask = ~0u, ray.id = 0, ray.flags = 0;
 			rtcOccluded1(scene, &c.context, &ray);
 			inside[i] = c.crossings & 1;
