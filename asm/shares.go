@@ -195,8 +195,8 @@ func ShareCorners8(s *Shares, lo, hi int) {
 }
 
 // ShareCrossings computes the overlaps of an edge of V that crosses an edge of G. At holds the
-// vertices at the tail and the head of V's edge, then those of G's; then the rims of V's edge in
-// its left face and in its right face, and those of G's edge. Numbers is ShareClear.
+// vertices at the tail and the head of V's edge, then of G's edge; then the rims of V's edge in its
+// left face and in its right face, and the two rims of G's edge. Numbers is ShareClear.
 //
 // The overlap is a tetrahedron. V's edge meets G's faces at s₁ and s₂, and G's edge meets V's faces
 // at t₁ and t₂. These are positions along the edges, relative to where the edges are nearest, in

@@ -16,7 +16,7 @@ func odometerSweep(a, b []uint32, expiry, odometer []float64, lo, hi int, out []
 }
 
 // odometerSweepAVX2 does the same as OdometerSweep for the pairs lo ≤ i < next, whose number is a
-// multiple of 4. It stops if fewer than four pairs remain, or before four pairs of which one has no
+// multiple of 4. It stops if fewer than four pairs remain, or before four pairs if one has no
 // odometer.
 //
 //	for next = lo; next+4 <= hi && max(a[next:next+4], b[next:next+4]) < len(odometer); next += 4 {

@@ -20,7 +20,7 @@ package asm
 //	A[i], B[i] are rows of the poses, RowA[i], RowB[i] starts of rows for each i of the range
 //
 // TetraFacet tries all facets. It finds those of two edges by walking along arcs. A direction turns
-// from the normal of one face of A to that of the next, over their common edge. On this arc the
+// from the normal of one face of A to the normal of the next, over their common edge. On this arc the
 // lowest corner of B changes at most three times, each time over an edge of B that makes a facet
 // with the edge of A. So TetraFacet tries no pair of edges that makes no facet: of 36 pairs about
 // twelve make one.

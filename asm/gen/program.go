@@ -41,8 +41,8 @@ type (
 	mask int
 )
 
-// column is the number of a slice in the structure of columns. In a program with place, place says
-// what it stands for.
+// column is the number of a slice in the structure of columns. In a program with place, place
+// maps it to a slice and an offset.
 type column int
 
 // in returns the slice that has a column, and the offset of the column in it, in bytes.

@@ -9,8 +9,8 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// pool says where the constants of a file are. Each stands there as often as AVX2 has lanes, so
-// that it can be an operand of AVX2 instructions.
+// pool says where the constants of a file are. Each constant is repeated as often as AVX2 has
+// lanes, so that it can be an operand of AVX2 instructions.
 type pool map[uint64]operand.Mem
 
 // Bits for the change and the removal of a sign, and for the complement of a mask.

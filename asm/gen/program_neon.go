@@ -288,8 +288,8 @@ func (c *neon) loadRow(r *rowLoad) {
 	}
 }
 
-// within leaves before two items of which one has an index that is not less than the length of the
-// column. It compares unsigned numbers.
+// within leaves before two items if an index of either is not less than the length of the column.
+// It compares unsigned numbers.
 func (c *neon) within(n node) {
 	for _, a := range n.args() {
 		c.indices(a)

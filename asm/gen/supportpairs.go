@@ -9,7 +9,7 @@ import (
 // searches four sets one after the other, then folds the lanes of the four together. It exists only
 // for AVX2: with AVX-512, gathering the points of eight sets, one set a lane, was slower from 8
 // points on. The kernel returns how many queries it has done, a multiple of four. It stops if fewer
-// than four remain, and before four of which one set is outside of the points.
+// than four remain, and before four if one set is outside of the points.
 func (l *lanes) pairsByVertex(signature string, k constants) {
 	const group = 4
 	l.Function(l.named("supportPairs"))
