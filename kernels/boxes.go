@@ -6,9 +6,9 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// WorldBox writes the box of a piece of a shape at a pose, with its rounding, in m in the world
-// frame. The box of a ball is its centre, enlarged by its radius. Each side of the box errs by at
-// most a few units in the last place of the shape's radius and of the position.
+// WorldBox writes the box of a piece of a shape at a pose, in m in the world frame. The box includes
+// the rounding radius. The box of a ball is its centre, enlarged by its radius. Each side of the box
+// errs by at most a few units in the last place of the shape's radius and of the position.
 func WorldBox(v *soa.View, pose vec.Pose, out *vec.Box) {
 	if v.Kind == soa.Ball {
 		*out = vec.Box{Min: pose.Pos, Max: pose.Pos}.Enlarged(v.Radius + v.Round)
