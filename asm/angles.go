@@ -34,9 +34,9 @@ type FourTriangles struct {
 // doubtfulDen is the limit of a denominator, as a share of the product of the three distances from
 // the point to the corners. If the point is near the plane of a triangle and the denominator is at
 // most this share, the triangle may contain the point. With a larger denominator its angle is near
-// 0, not near ±2π. If the numerator is also at most this share, an edge passes near the point, and
-// the rounding of numerator and denominator, about 2^-51 of the product, is magnified in the angle.
-// Larger: more points need exact tests. Smaller: the angle has fewer correct digits near edges.
+// 0, not near ±2π. If the numerator is also at most this share, an edge passes near the point. The
+// rounding of both, about 2^-51 of the product, is then magnified in the angle. Larger: more points
+// need exact tests. Smaller: the angle has fewer correct digits near edges.
 const doubtfulDen = 0x1p-20
 
 // doubtfulNum is the largest accepted rounding error of a numerator, as a share of the product of

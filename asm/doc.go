@@ -1,6 +1,7 @@
-// Package asm has the innermost loops of the engine, called kernels, on plain slices of numbers:
-// support points, intervals, plane distances, posed boxes, the odometer sweep, boxes on a lattice,
-// the motion of free bodies, contact laws, results at known features, overlaps and solid angles.
+// Package asm has the innermost loops of the engine, called kernels, on plain slices of numbers.
+// They compute support points, intervals, plane distances, posed boxes, the odometer sweep, and
+// boxes on a lattice. Others move free bodies, apply contact laws, and compute results at known
+// features, overlaps and solid angles.
 //
 // The package owns the machine code, the build tags for architectures, and the choice of a backend:
 // the Go loops (generic), AVX2, AVX-512 or NEON. It refuses the types of bodies, shapes and pairs:
@@ -14,8 +15,8 @@
 //     index, including the sign of a zero.
 //   - A comparison with a NaN is false, so a NaN never wins.
 //
-// Kernels allocate nothing, access nothing outside of their slices, and never change their inputs.
-// They panic if columns that must have one length differ: that is a bug of the caller.
+// Kernels allocate nothing, access nothing outside of their slices, and write nothing but their
+// results. They panic if columns that must have one length differ: that is a bug of the caller.
 //
 // There are two kinds of kernels. A lane program, such as ApplyLinear, is arithmetic without loops
 // or branches on many columns, one item a lane. Three files of a lane program are written by hand:

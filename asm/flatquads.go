@@ -54,11 +54,11 @@ type common struct {
 // the whole quadrangles share nothing. ok is also false if B lies more than flatMiss higher over A
 // at this point than at B's lowest corner, or with ofB than at A's highest corner.
 //
-// Corners of the shared region are the corners of each quadrangle inside of the other, to flatTol,
-// and the crossings of sides that lie inside of both by more than flatTol. So a corner on a side of
-// the other quadrangle is found once, and coinciding sides have no crossings. The mean of any of
-// these points lies in both quadrangles. Cost: 32 distances and 16 quotients; machine code has no
-// branches.
+// Corners of the shared region are the corners of each quadrangle inside of the other, to flatTol.
+// They are also the crossings of sides that lie inside of both by more than flatTol. So a corner on
+// a side of the other quadrangle is found once, and coinciding sides have no crossings. The mean of
+// any of these points lies in both quadrangles. Cost: 32 distances and 16 quotients; machine code
+// has no branches.
 //
 // Exact: corners of B first, then of A, then crossings in the order of A's sides, then of B's.
 func (q *FlatQuads) Meet(ofB bool) (x, y float64, mean, ok bool) {

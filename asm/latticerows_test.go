@@ -195,10 +195,10 @@ func fullLines(counts [9]int) *latticeScene {
 	return c
 }
 
-// TestLatticeRowsRoom: for any number of free elements at the end of the output, an entry is either
-// done or unchanged, and nothing is written after the end. Each of nine lines fills a register of
-// four lanes or of eight, or one line has more names than the elements that are checked before an
-// entry.
+// TestLatticeRowsRoom varies the number of free elements at the end of the output. An entry is
+// always done or unchanged, and nothing is written after the end. Either each of nine lines fills a
+// register of four or eight lanes, or one line has many names: more than the elements that are
+// checked before an entry.
 func TestLatticeRowsRoom(t *testing.T) {
 	scenes := [][9]int{{4, 4, 4, 4, 4, 4, 4, 4, 4}, {8, 8, 8, 8, 8, 8, 8, 8, 8}}
 	for k := range 9 {

@@ -10,8 +10,9 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// checkAdvance requires that the odometer advances, in exact arithmetic, by at least the path of
-// the centre plus the radius times the turn, and by at least the path of some points of the body.
+// checkAdvance requires, in exact arithmetic, that the odometer advances by at least the path of
+// the centre plus the radius times the turn. It must also advance by at least the path of some
+// points of the body.
 func checkAdvance(t *testing.T, r *rand.Rand, odometer, radius float64, from, to vec.Pose) {
 	t.Helper()
 	next := Advance(odometer, radius, from, to)

@@ -177,8 +177,8 @@ func (s *Shares) SetTables(t ShareTables) {
 //	derivative of λ by the motion of G = 3·mean of p over the base, p(y) = yᵀGy - λ; by its turn: the mean of p·y
 //
 // C is the covariance (spread) and λ the variance. Known is 1 if three conditions hold: all edges
-// pierce the plane of the face, the base lies as far inside the face as its depth demands, and the
-// base is not slender.
+// pierce the plane of the face, the base lies as far inside the face as its depth demands, and it
+// is not slender.
 //
 //	all columns of a group have one length; 0 <= lo <= hi <= len(Bodies[0])
 //	indices are rows of their tables, or starts of rows

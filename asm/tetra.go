@@ -13,8 +13,8 @@ package asm
 // and j are the ends of the edge of A, or i = j is the corner of A; k and l likewise for B.
 //
 // Facet is 0 if the features are not certain. That is so if another facet is not deeper by
-// coldMargin, if other features are as near, or if the nearest features do not lie on the rim of
-// the facet that separates most. The program in asm/gen/tetra.go has the operations.
+// coldMargin, or other features are as near. It is also so if the nearest features do not lie on
+// the rim of the facet that separates most. The program in asm/gen/tetra.go has the operations.
 //
 //	all columns of a group have one length; 0 <= lo <= hi <= len(A)
 //	A[i], B[i] are rows of the poses, RowA[i], RowB[i] starts of rows for each i of the range

@@ -58,7 +58,7 @@ type ThicknessLaw struct {
 }
 
 // ApplyThickness computes, for each contact lo ≤ k < hi, the force between two bodies, the torques
-// about both centres of mass, and the new state of the friction springs:
+// about both centres of mass, and the new friction springs:
 //
 //	for k := lo; k < hi; k++ {
 //		s = √(12·Variance), depth = s - Relief·share, stiffness = Stiffness

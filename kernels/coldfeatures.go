@@ -9,9 +9,9 @@ import (
 // tetraEdge holds the number of the edge between two corners, in a row of the table.
 var tetraEdge = [4][4]int{{0, 0, 1, 2}, {0, 0, 3, 4}, {1, 3, 0, 5}, {2, 4, 5, 0}}
 
-// tetraName is the meaning of a code of asm.TetraFacet: the kind, the places of the features'
-// numbers in the rows of A and B, what to subtract from these numbers, and the sign of two edges
-// that run as in the table.
+// tetraName is the meaning of a code of asm.TetraFacet. kind is the kind of the features, and a and
+// b are the places of their numbers in the rows of A and B. lessA and lessB are subtracted from
+// these numbers. sign is the sign of two edges that run as in the table.
 type tetraName struct {
 	kind         soa.FacetKind
 	a, b         uint8

@@ -1,7 +1,7 @@
-// Package kernels has the innermost operations on shapes, bodies and candidate pairs: how far a
-// shape extends along a direction, how far a point is from its planes, its box in the world, which
-// pairs have reached the expiry of their certificate, and the gap, normal and witness points of a
-// pair at known features. It also moves free bodies.
+// Package kernels has the innermost operations on shapes, bodies and candidate pairs. Some return
+// how far a shape extends along a direction, how far a point is from its planes, or its box in the
+// world. Others find the pairs that have reached the expiry of their certificate, and compute gap,
+// normal and witness points at known features. Two move free bodies.
 //
 // The package passes the columns of soa to package asm, and owns batches: many queries in one call,
 // one query a row, so that a backend can work on several rows at a time. It refuses build tags,

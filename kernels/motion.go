@@ -7,9 +7,9 @@ import (
 )
 
 // Drift advances the bodies lo ≤ i < next in place by half a kick and a whole time step. It stops
-// at the first body that it must not move, and returns that body, or hi. It must not move a body
-// whose motion is prescribed, one that would turn farther than the square root of turn2, rad, in
-// one stage of the rotation formula, or one whose turn is a NaN; see asm.Drift. Drift reads
+// at the first body that it must not move, and returns that body, or hi. There are three such
+// cases: the motion of the body is prescribed, its turn is a NaN, or it would turn farther than the
+// square root of turn2, rad, in one stage of the rotation formula. See asm.Drift. Drift reads
 // velocity, pose, force and torque, and writes velocity, pose, spin and odometer. gravity is in
 // m/s², dt in s.
 func Drift(b *soa.Bodies, gravity vec.Vec3, dt, turn2 float64, lo, hi int) (next int) {

@@ -34,9 +34,9 @@ const (
 
 func coldPrograms() []*program { return []*program{tetraFacet(), brickFacet()} }
 
-// coldPlaces is the placement of a pair: the relative orientation as a quaternion and a matrix, the
-// position of B in the frame of A, the rows of the table, both radii, the larger radius, and the
-// length scale (unit).
+// coldPlaces is the placement of a pair. q and rot are the relative orientation, and t is the
+// position of B, in the frame of A. rowA and rowB are the rows of the table. radius is the larger
+// radius, and unit the length scale.
 type coldPlaces struct {
 	q                        quat
 	rot                      mat3

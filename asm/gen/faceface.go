@@ -31,10 +31,11 @@ const (
 	// faceLevel is the largest height difference of corners that count as coplanar in the disc that
 	// they make with the face: a quarter of a tie.
 	faceLevel = faceTie / 4
-	// faceHalfAngle and faceInset say how far the projection of the origin must lie inside of the
-	// part of K that the coplanar corners make with the face: by the depth times faceHalfAngle,
-	// plus faceInset. faceHalfAngle is the tangent of half the largest angle between the normals of
-	// this part and of another facet of both faces. See narrow.Search.Budget.
+	// faceHalfAngle and faceInset say how far the projection of the origin must lie inside of a
+	// part of K: the part that the coplanar corners make with the face. The projection must be
+	// inside by the depth times faceHalfAngle, plus faceInset. faceHalfAngle is the tangent of half
+	// the largest angle between the normals of this part and of another facet of both faces. See
+	// narrow.Search.Budget.
 	faceHalfAngle = 0.125
 	faceInset     = 0x1p-30
 	// faceBroad, faceHinge and faceRound serve a projection next to a side of the part of K that

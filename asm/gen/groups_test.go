@@ -10,8 +10,9 @@ import (
 	"testing"
 )
 
-// TestCommitted fails if a generated file of package asm differs from what the generator writes, if
-// an old one is left over, or if its name or first line does not mark it as generated.
+// TestCommitted fails if a generated file of package asm differs from what the generator writes. It
+// also fails if an old file is left over, or if the name or the first line of a file does not mark
+// it as generated.
 func TestCommitted(t *testing.T) {
 	want, err := generated()
 	if err != nil {

@@ -1,11 +1,11 @@
-// Command gen generates files of package asm. From each lane program, a list of operations that
-// groups.go names, it generates the Go loop, the checks of lengths, the choice of the backend, and
-// the assembly for AVX2, AVX-512 and NEON. From the hand-shaped loops, written with avo, it
-// generates the assembly for AVX2 and AVX-512.
+// Command gen generates files of package asm. A lane program is a list of operations; groups.go
+// lists all lane programs. From each program gen generates the Go loop, the checks of lengths, the
+// choice of the backend, and the assembly for AVX2, AVX-512 and NEON. From the hand-shaped loops,
+// written with avo, it generates the assembly for AVX2 and AVX-512.
 //
 //	cd asm/gen && go generate ./...
 //
-// Gen is a module of its own, so no user of the engine depends on avo.
+// asm/gen is a module of its own, so no user of the engine depends on avo.
 //
 // One function writes a kernel for AVX2 and for AVX-512; lanes.go has the differences between both.
 // The tests run all machine code for amd64 in an interpreter, and compare it with the engine's Go

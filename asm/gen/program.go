@@ -12,22 +12,24 @@ import "math"
 // The simplifications here keep every bit; only the bits of a NaN may differ.
 //
 // The machine code has the signature func(c **float64, u *float64, lo, hi int) (next int). c points
-// to a structure of slices, the columns, and u to the uniforms. The code works on full registers of
-// items, from lo on. It returns the first item that it has not done: either fewer items than a
-// register holds remain, or a test failed in one of the lanes of the next register. It has then
-// written no lane of that register.
+// to a structure of slices, the columns. u points to the uniforms, the numbers that all items
+// share. The code works on full registers of items, as many items as a vector register has lanes,
+// from lo on. It returns the first item that it has not done. Either fewer items than a register
+// remain, or a test failed in one of the lanes of the next register. The code has then written no
+// lane of that register.
 type program struct {
 	name     string
 	nodes    []node
-	memo     map[node]int
-	inside   map[idx]bool
+	memo     map[node]int                       // the number of each value, so that it is computed once
+	inside   map[idx]bool                       // the indices that within has tested
 	place    func(c column) (slice, offset int) // slice and offset (in numbers) of a column; nil: each column is a slice of its own
 	nested   []bool                             // for the Go loop: the node stands within the expression of its only user
 	noStores bool                               // stores have begun, so no test may follow: it would leave lanes half done
 	layout   *layout                            // the columns, if machine code may read rows: see program_rows.go
 
-	// window is from how many operations machine code chooses the next: see ordered. A small window
-	// keeps values in registers. A large one keeps the processor from waiting.
+	// window is the number of operations among which machine code chooses the next one: see
+	// ordered. A small window keeps values in registers. A large one keeps the processor from
+	// waiting.
 	window int
 
 	// alone adds machine code for a single item.

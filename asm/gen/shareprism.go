@@ -239,7 +239,7 @@ func (p *program) coplanars(proof *prismProof) num {
 	return sum
 }
 
-// corner returns the point at which an edge between two sides meets an end of the prism, and one
+// corner returns the point at which an edge between two sides meets an end of the prism. per is one
 // over the product of the three normals. start is a point of the edge, if one is known.
 //
 // If two sides are nearly parallel, the direction of their edge has lost digits, and so has every

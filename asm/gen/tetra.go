@@ -2,10 +2,10 @@ package main
 
 // Constants of asm.TetraFacet.
 const (
-	// tetraArcErr, times the fourth power of A's radius and the square of the length scale, bounds
-	// the rounding of the height of two edges times the length of their normal. It is 16·8 for the
-	// four products of two normals of up to 4·radius² with heights of up to 4 length scales, each
-	// accurate to 2⁻⁵⁰. As much again covers the direction of the edges' own product.
+	// tetraArcErr bounds the rounding of the height of two edges times the length of their normal.
+	// It is a multiple of the fourth power of A's radius and the square of the length scale. It is
+	// 16·8 for the four products of two normals of up to 4·radius² with heights of up to 4 length
+	// scales, each accurate to 2⁻⁵⁰. As much again covers the direction of the edges' own product.
 	tetraArcErr = 0x1p-39
 	// tetraCorners is the first code of nearest corners and edges.
 	tetraCorners = 257

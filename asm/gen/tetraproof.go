@@ -69,8 +69,9 @@ func (f *tetraSearch) decode() *tetraBest {
 	return t
 }
 
-// standing counts corners: 10 for each corner of A that is at most drop below the highest corner of
-// A, and 1 for each corner of B that is at most drop above the lowest corner of B.
+// standing counts corners near the features. Each corner of A that is at most drop below the
+// highest corner of A counts 10. Each corner of B that is at most drop above the lowest corner of B
+// counts 1.
 func (t *tetraBest) standing(overA, overB [4]num, top, low, drop num) num {
 	p, count := t.program, t.zero
 	for k := range overA {
@@ -140,8 +141,9 @@ func (t *tetraBest) proven() num {
 	return p.pick(known, code, t.zero)
 }
 
-// nearest returns the code facet if that is not 0. Else, if the bodies are apart, it returns the
-// code of the nearest corner or edges on the rim of the facet, or 0 if these are not certain.
+// nearest returns the code facet if that is not 0. Else, for bodies that are apart, it finds the
+// nearest corner or edges on the rim of the facet. It returns their code, or 0 if they are not
+// certain.
 func (t *tetraBest) nearest(facet num) num {
 	p := t.program
 	zero, one := t.zero, t.one
