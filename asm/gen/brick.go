@@ -50,7 +50,7 @@ func brickFacet() *program {
 	for j := range m {
 		face(m[j], volB, along[j])
 	}
-	doubt := p.mul(p.mul(p.mul(places.radA, places.radB), places.unit), p.constant(brickErr))
+	doubt := p.mul(p.mul(p.mul(places.radA, places.radB), places.lengthScale), p.constant(brickErr))
 	for i := range n {
 		for j := range m {
 			c := p.cross(b.u[i], b.w[j])
@@ -135,7 +135,7 @@ func (b *brickPair) proven(doubt num) num {
 	normal = p.pickVec(back, p.neg3(normal), normal)
 	toward, nn := p.dot(normal, b.t), p.dot(normal, normal)
 	length := p.sqrt(nn)
-	margin := p.mul(p.mul(b.places.unit, p.constant(coldMargin)), length)
+	margin := p.mul(p.mul(b.places.lengthScale, p.constant(coldMargin)), length)
 	var height, depth, gap num
 	var apart mask
 	ofA, ofB, _ := b.highest(normal, func(sum num) num {
@@ -158,9 +158,9 @@ func (b *brickPair) proven(doubt num) num {
 	ss, qq := p.dot(s, s), p.dot(q, q)
 	inS, inQ := p.dot(p.cross(way, q), normal), p.dot(p.cross(way, s), normal)
 	within := p.lesser(beyond(p.sub(nn, p.abs(inS)), qq), beyond(p.sub(nn, p.abs(inQ)), ss))
-	limit := p.add(p.add(depth, p.mul(b.places.unit, p.constant(coldMargin))), p.div(p.add(doubt, doubt), length))
+	limit := p.add(p.add(depth, p.mul(b.places.lengthScale, p.constant(coldMargin))), p.div(p.add(doubt, doubt), length))
 	proof := b.proof(apart, within, limit)
-	far := p.mul(b.places.unit, p.pick(apart, p.constant(coldApart), p.constant(coldClose)))
+	far := p.mul(b.places.lengthScale, p.pick(apart, p.constant(coldApart), p.constant(coldClose)))
 	known := p.and(p.compare(uint8(greater), proof, zero), p.compare(uint8(equal), count, wanted))
 	known = p.and(known, p.compare(uint8(greater), p.abs(depth), far))
 	known = p.and(known, p.compare(uint8(greater), toward, margin))
@@ -183,14 +183,14 @@ func (b *brickPair) proven(doubt num) num {
 	r, rr, t = p.pickVec(other, r2, r), p.pick(other, rr2, rr), p.pick(other, t2, t)
 	square := p.pick(other, ss, qq)
 	gap = p.sqrt(rr)
-	slack := p.mul(p.mul(b.places.unit, p.constant(coldMargin)), gap)
+	slack := p.mul(p.mul(b.places.lengthScale, p.constant(coldMargin)), gap)
 	ofA, ofB, sum := b.highest(r, func(num) num { return p.greater(p.coldRoom(b.places, gap, gap, rr), slack) })
 	in := p.sub(one, p.abs(t))
 	inner := p.compare(uint8(greater), in, zero)
 	foot := p.pick(inner, p.sub(p.mul(p.mul(in, in), square), p.coldInset(b.places, gap)), one)
 	known = p.and(p.compare(uint8(greater), foot, zero), p.compare(uint8(equal), p.add(b.free(ofA), b.free(ofB)), p.pick(inner, one, zero)))
 	known = p.and(known, p.compare(uint8(greaterOrEqual), p.sub(p.dot(r, b.t), sum), p.sub(rr, slack)))
-	known = p.and(known, p.compare(uint8(greater), gap, p.mul(b.places.unit, p.constant(coldApart))))
+	known = p.and(known, p.compare(uint8(greater), gap, p.mul(b.places.lengthScale, p.constant(coldApart))))
 	known = p.and(known, apart)
 	return p.pick(p.compare(uint8(greater), facet, zero), facet, p.pick(known, b.code(ofA, ofB), zero))
 }

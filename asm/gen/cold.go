@@ -26,7 +26,8 @@ const (
 	// coldWide is the least squared sine of two edges: twice that of wideSine of engine/narrow. For
 	// a smaller sine the order of a product decides bits, and kernels.Facets has only one order.
 	coldWide = 0x1p-11
-	// coldRange is the largest length scale. Products of ten larger lengths would overflow.
+	// coldRange is the largest length scale, and 1/coldRange the smallest. Beyond this range,
+	// products of ten lengths could overflow or underflow.
 	coldRange = 0x1p60
 	// coldNever is larger than any height.
 	coldNever = 1e100
@@ -36,13 +37,13 @@ func coldPrograms() []*program { return []*program{tetraFacet(), brickFacet()} }
 
 // coldPlaces is the placement of a pair. q and rot are the relative orientation, and t is the
 // position of B, in the frame of A. rowA and rowB are the rows of the table. radius is the larger
-// radius, and unit the length scale.
+// one of both radii.
 type coldPlaces struct {
-	q                        quat
-	rot                      mat3
-	t                        vec3
-	rowA, rowB               idx
-	radA, radB, radius, unit num
+	q                               quat
+	rot                             mat3
+	t                               vec3
+	rowA, rowB                      idx
+	radA, radB, radius, lengthScale num
 }
 
 func (p *program) coldPlaces() *coldPlaces {
@@ -57,16 +58,16 @@ func (p *program) coldPlaces() *coldPlaces {
 	c.rot, c.t = p.matrix(c.q), p.rotateInv(rotA, dx)
 	c.radA, c.radB = p.gather(ofColdPairs.lastColumn("Rows"), c.rowA), p.gather(ofColdPairs.lastColumn("Rows"), c.rowB)
 	c.radius = p.greater(c.radA, c.radB)
-	c.unit = p.greater(p.greater(p.abs(c.t[0]), p.greater(p.abs(c.t[1]), p.abs(c.t[2]))), c.radius)
+	c.lengthScale = p.greater(p.greater(p.abs(c.t[0]), p.greater(p.abs(c.t[1]), p.abs(c.t[2]))), c.radius)
 	return c
 }
 
 // coldStore stores a code, or 0 if sizes or poses are outside of the range for which the proofs
 // hold.
 func (p *program) coldStore(c *coldPlaces, code num) {
-	known := p.compare(uint8(greater), p.mul(p.lesser(c.radA, c.radB), p.constant(16)), c.unit)
-	known = p.and(known, p.compare(uint8(greater), c.unit, p.constant(1/coldRange)))
-	known = p.and(known, p.compare(uint8(less), c.unit, p.constant(coldRange)))
+	known := p.compare(uint8(greater), p.mul(p.lesser(c.radA, c.radB), p.constant(16)), c.lengthScale)
+	known = p.and(known, p.compare(uint8(greater), c.lengthScale, p.constant(1/coldRange)))
+	known = p.and(known, p.compare(uint8(less), c.lengthScale, p.constant(coldRange)))
 	known = p.and(known, p.compare(uint8(greater), p.dotQuat(c.q, c.q), p.constant(0.5)))
 	p.store(coldOf("Facet"), p.pick(known, code, p.constant(0)))
 }
@@ -75,7 +76,7 @@ func (p *program) coldStore(c *coldPlaces, code num) {
 // along a direction with that length, whose square is given.
 func (p *program) coldRoom(c *coldPlaces, gap, length, square num) num {
 	across := p.add(c.radius, c.radius)
-	return p.sqrt(p.div(p.mul(p.mul(p.mul(c.unit, p.constant(coldSure)), p.mul(across, across)), square), gap))
+	return p.sqrt(p.div(p.mul(p.mul(p.mul(c.lengthScale, p.constant(coldSure)), p.mul(across, across)), square), gap))
 }
 
 // coldWide returns the least square of the cross product of two edges, whose squares are given.
@@ -83,8 +84,8 @@ func (p *program) coldWide(ee, ff num) num { return p.mul(p.mul(ee, ff), p.const
 
 // coldInset returns the square of how far inside their features the projections of a gap must lie.
 func (p *program) coldInset(c *coldPlaces, gap num) num {
-	clear := p.mul(c.unit, p.constant(coldClear))
-	return p.add(p.mul(gap, p.mul(c.unit, p.constant(coldSure))), p.mul(clear, clear))
+	clear := p.mul(c.lengthScale, p.constant(coldClear))
+	return p.add(p.mul(gap, p.mul(c.lengthScale, p.constant(coldSure))), p.mul(clear, clear))
 }
 
 // coldSearch is a pair, and the shallowest of the facets that were tried.

@@ -91,9 +91,9 @@ func faceFace() *program {
 		lowA, lowB = p.lesser(overA[k], lowA), p.lesser(overB[k], lowB)
 		highA, highB = p.greater(overA[k], highA), p.greater(overB[k], highB)
 	}
-	unit := p.greater(p.gather(facedOf("Quads")+quadRadius, qa), p.gather(facedOf("Quads")+quadRadius, qb))
-	unit = p.greater(p.greater(p.abs(t[0]), p.greater(p.abs(t[1]), p.abs(t[2]))), unit)
-	level, tie := p.mul(unit, p.constant(faceLevel)), p.mul(unit, p.constant(faceTie))
+	lengthScale := p.greater(p.gather(facedOf("Quads")+quadRadius, qa), p.gather(facedOf("Quads")+quadRadius, qb))
+	lengthScale = p.greater(p.greater(p.abs(t[0]), p.greater(p.abs(t[1]), p.abs(t[2]))), lengthScale)
+	level, tie := p.mul(lengthScale, p.constant(faceLevel)), p.mul(lengthScale, p.constant(faceTie))
 	depthA, depthB := p.sub(d, lowA), p.sub(e, lowB)
 	over := p.sub(depthA, depthB)
 	ofB := p.compare(uint8(greater), over, p.mul(tie, p.constant(faceSurely)))
@@ -125,7 +125,7 @@ func faceFace() *program {
 	u, v := p.gather3(facedOf("Quads")+quadU, qa), p.gather3(facedOf("Quads")+quadV, qa)
 	down := p.scale(out, p.neg(gap))
 	ux, vx := p.pick(ofB, p.dot(u, down), zero), p.pick(ofB, p.dot(v, down), zero)
-	q := &flatQuads{slope: vec2{p.dot(m, u), p.dot(m, v)}, unit: unit}
+	q := &flatQuads{slope: vec2{p.dot(m, u), p.dot(m, v)}, lengthScale: lengthScale}
 	for k := range b {
 		flat := facedOf("Quads") + column(quadFlat+2*k)
 		q.a[k] = vec2{p.gather(flat, qa), p.gather(flat+1, qa)}
@@ -144,7 +144,7 @@ func faceFace() *program {
 	tied := p.add(p.add(p.add(use[0], use[1]), use[2]), use[3])
 	alone := p.and(p.compare(uint8(equal), tied, one), meets)
 	w = p.pickVec(alone, p.pickVec(ofB, tip, p.add3(tip, down)), w)
-	known = p.and(known, p.or(meets, p.compare(uint8(lessOrEqual), c.higher, p.mul(unit, p.constant(flatMiss)))))
+	known = p.and(known, p.or(meets, p.compare(uint8(lessOrEqual), c.higher, p.mul(lengthScale, p.constant(flatMiss)))))
 	known = p.and(known, p.flatProven(q, s, least, p.neg(gap), spread, c.higher))
 
 	p.store(facedOf("Gap"), p.add(gap, zero))
@@ -176,7 +176,7 @@ type flatQuads struct {
 	a, b             [4]vec2
 	lengthA, lengthB [4]num
 	slope            vec2
-	unit             num
+	lengthScale      num
 }
 
 type flatSides struct{ a, b [4][4]num }
@@ -224,7 +224,7 @@ func (p *program) flatPlay(ofB mask, use [4]num) *flatPlay {
 
 func (p *program) flatCommon(q *flatQuads, s *flatSides, f *flatPlay, ofB mask) *flatCommon {
 	zero := p.constant(0)
-	tol := p.mul(q.unit, p.constant(flatTol))
+	tol := p.mul(q.lengthScale, p.constant(flatTol))
 	height := func(at vec2) num { return p.add(p.mul(at[0], q.slope[0]), p.mul(at[1], q.slope[1])) }
 	var ta, tb, highA, highB [4]num
 	for k := range ta {
@@ -288,17 +288,17 @@ func (p *program) flatCommon(q *flatQuads, s *flatSides, f *flatPlay, ofB mask) 
 // is tested at τ₁.
 func (p *program) flatProven(q *flatQuads, s *flatSides, f *flatPlay, depth, spread, higher num) mask {
 	in, length := p.flatWhole(q, s)
-	inset := p.mul(q.unit, p.constant(faceInset))
+	inset := p.mul(q.lengthScale, p.constant(faceInset))
 	eight := p.constant(faceBroad)
 	rho := p.add(inset, p.mul(depth, p.constant(faceHalfAngle)))
 	bound := p.mul(p.greater(p.greater(p.mul(spread, eight), p.mul(depth, eight)), inset), length)
-	first := p.mul(p.add(spread, p.mul(q.unit, p.constant(faceLevel))), p.constant(faceHinge))
+	first := p.mul(p.add(spread, p.mul(q.lengthScale, p.constant(faceLevel))), p.constant(faceHinge))
 	first = p.div(p.mul(first, length), in)
-	near := p.lesser(p.add(p.mul(q.unit, p.constant(faceRound)), p.mul(first, depth)), rho)
+	near := p.lesser(p.add(p.mul(q.lengthScale, p.constant(faceRound)), p.mul(first, depth)), rho)
 	rho = p.pick(p.compare(uint8(greaterOrEqual), in, bound), near, rho)
 	inside := p.compare(uint8(greaterOrEqual), p.flatInset(q, s, f, rho), p.constant(0))
 	loss := p.mul(p.mul(p.mul(p.constant(2), p.abs(depth)), first), first)
-	over := p.compare(uint8(lessOrEqual), p.add(higher, loss), p.mul(q.unit, p.constant(faceSlip)))
+	over := p.compare(uint8(lessOrEqual), p.add(higher, loss), p.mul(q.lengthScale, p.constant(faceSlip)))
 	return p.or(inside, p.and(p.compare(uint8(greaterOrEqual), in, bound), over))
 }
 

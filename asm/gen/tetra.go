@@ -43,7 +43,7 @@ func tetraFacet() *program {
 	p := newProgram("tetraFacet")
 	p.window = 32
 	at := p.coldPlaces()
-	rot, unit := at.rot, at.unit
+	rot, lengthScale := at.rot, at.lengthScale
 	zero, one := p.constant(0), p.constant(1)
 	var a, own, b [4]vec3
 	for k := range a {
@@ -92,7 +92,7 @@ func tetraFacet() *program {
 
 	r4 := p.mul(at.radA, at.radA)
 	r4 = p.mul(r4, r4)
-	find.doubt = p.mul(p.mul(r4, p.mul(unit, unit)), p.constant(tetraArcErr))
+	find.doubt = p.mul(p.mul(r4, p.mul(lengthScale, lengthScale)), p.constant(tetraArcErr))
 	for e, edge := range tetraEdges {
 		l, r := edge.left, edge.right
 		cosine := p.dot(n[l], n[r])
