@@ -156,7 +156,7 @@ entries:
 	MOVD  (R1)(R7<<3), R23
 	SPREAD(R22, R23)
 	ADD   R7<<2, R2, R24
-	MOVWU 32(R24), R21                        //	lists lie anywhere: that of a later entry is asked for early
+	MOVWU 32(R24), R21                        //	lists are anywhere in memory: prefetch a later one
 	LIST(R21, R22)
 	PRFM  (R22), PSTL1KEEP
 	MOVWU (R24), R21
@@ -336,8 +336,8 @@ end:
 
 // func latticeCornersNEON(boxes []vec.Box, f *LatticeFrame, corners []uint64)
 //
-// Of x y, z x, y z of a box: V16 to V18 the origin, V20 to V22 steps per metre, V24 to V26 the highest, V4 to V6 shifts; V30 zero,
-// V31 = {0, guards}.
+// In the order x y, z x, y z of a box: V16 to V18 the origin, V20 to V22 steps per metre, V24 to V26 the
+// highest coordinates, V4 to V6 shifts. V30 is zero, V31 = {0, guards}.
 TEXT ·latticeCornersNEON(SB), NOSPLIT, $0-56
 	MOVD boxes_base+0(FP), R0
 	MOVD boxes_len+8(FP), R1

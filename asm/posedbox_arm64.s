@@ -45,8 +45,8 @@
 
 // func posedBoxesNEON(x, y, z []float64, first, count []uint32, poses *Poses, out *Boxes) (done int)
 //
-// V16 to V24 the rotation by rows, V25 to V30 least and greatest of x, y and z. The extremes leave a
-// NaN out; which of two zeros they keep does not matter, as 0 is added.
+// V16 to V24 the rotation by rows, V25 to V30 least and greatest of x, y and z. The minimum and maximum
+// instructions ignore a NaN. They may keep either of two zeros, because 0 is added later.
 TEXT ·posedBoxesNEON(SB), NOSPLIT, $0-144
 	MOVD x_base+0(FP), R20
 	MOVD x_len+8(FP), R21
