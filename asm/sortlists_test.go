@@ -10,13 +10,13 @@ import (
 
 const listChunks = 3
 
-// nameLists is lists of a few chunks, one chunk's behind the other's.
+// nameLists is lists of a few consecutive chunks.
 type nameLists struct {
 	names, base []uint32
 	lists       []NameList
 }
 
-// newNameLists makes n lists of all lengths that matter; names of one list differ.
+// newNameLists returns n lists of all relevant lengths. The names of a list differ.
 func newNameLists(s *source, n int) *nameLists {
 	c := &nameLists{lists: make([]NameList, n+ListRoom)}
 	var chunks [listChunks][]uint32
