@@ -6,10 +6,10 @@ package asm
 // in use.
 func Lanes() int { return 1 }
 
-// LeastLanes returns how many items fit in the narrowest register that lane programs use. Lane
+// MinLanes returns how many items fit in the narrowest register that lane programs use. Lane
 // programs leave fewer items than that to the Go loop.
-func LeastLanes() int { return 1 }
+func MinLanes() int { return 1 }
 
-// AloneRows returns how many rows a caller should compute if it needs only one row of corners or
-// crossings: 1 if there is machine code for one item, else LeastLanes.
-func AloneRows() int { return 1 }
+// SingleRows returns how many rows a caller should compute if it needs only one row of corners or
+// crossings: 1 if there is machine code for one item, else MinLanes.
+func SingleRows() int { return 1 }

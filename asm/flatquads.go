@@ -22,7 +22,7 @@ type FlatQuads struct {
 	LengthA, LengthB [4]float64 // of the sides that begin at each corner
 	UseA, UseB       [4]float64 // 1 for corners that count, else 0: all corners of one quadrangle; of the other all, two neighbours, or one
 	SlopeX, SlopeY   float64    // gradient of the height of B over A, along both axes
-	Unit             float64    // the length scale: tolerances are multiples of it
+	LengthScale      float64    // the length scale: tolerances are multiples of it
 }
 
 // sides holds how far each corner of one quadrangle lies inside of each side of the other, times
@@ -64,7 +64,7 @@ type common struct {
 func (q *FlatQuads) Meet(ofB bool) (x, y float64, mean, ok bool) {
 	s, p := q.sides(), playing(q.UseA, q.UseB)
 	c := q.common(&s, &p, ofB)
-	x, y, ok = c.meet(q.Unit)
+	x, y, ok = c.meet(q.LengthScale)
 	return x, y, c.count > 0, ok
 }
 
@@ -92,7 +92,7 @@ func playing(a, b [4]float64) (p inPlay) {
 }
 
 func (q *FlatQuads) common(s *sides, p *inPlay, ofB bool) (c common) {
-	tol := q.Unit * flatTol
+	tol := q.LengthScale * flatTol
 	var ta, tb, highA, highB [4]float64
 	for k := range 4 {
 		ta[k], tb[k] = tol*q.LengthA[k], tol*q.LengthB[k]

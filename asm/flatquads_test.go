@@ -21,7 +21,7 @@ func ones() [4]float64 { return [4]float64{1, 1, 1, 1} }
 
 // pairOf returns two rectangles. The second runs clockwise.
 func pairOf(a, b [5]float64) *FlatQuads {
-	q := &FlatQuads{UseA: ones(), UseB: ones(), Unit: 1}
+	q := &FlatQuads{UseA: ones(), UseB: ones(), LengthScale: 1}
 	q.AX, q.AY, q.LengthA = square(a[0], a[1], a[2], a[3], a[4])
 	x, y, l := square(b[0], b[1], b[2], b[3], b[4])
 	q.BX, q.BY = reversed(x), reversed(y)
@@ -121,7 +121,7 @@ func TestFlatQuadsMean(t *testing.T) {
 		// The plane seen from the other side: B runs counter-clockwise, A clockwise.
 		flip := &FlatQuads{
 			AX: q.BX, AY: neg4(q.BY), BX: q.AX, BY: neg4(q.AY),
-			LengthA: q.LengthB, LengthB: q.LengthA, UseA: ones(), UseB: ones(), Unit: 1,
+			LengthA: q.LengthB, LengthB: q.LengthA, UseA: ones(), UseB: ones(), LengthScale: 1,
 		}
 		x2, y2, count2 := flip.mean()
 		if count2 != count || math.Hypot(x2-x, -y2-y) > 1e-9 {

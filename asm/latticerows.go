@@ -12,9 +12,9 @@ type LatticeGrid struct {
 	Start        []uint32 // first entry by cell, and one more
 }
 
-// LatticeListRoom is how many free elements LatticeRows needs in the output before it searches for
+// LatticeListSlack is how many free elements LatticeRows needs in the output before it searches for
 // an entry: one register for each line of cells, and one more.
-const LatticeListRoom = 10 * latticeRoom
+const LatticeListSlack = 10 * latticeRoom
 
 // LatticeRows writes the names of boxes that overlap the entries first ≤ i < last. For each entry
 // it searches nine lines of cells, of each line the cells From[i] to To[i]-1 after the start of the
@@ -50,7 +50,7 @@ const LatticeListRoom = 10 * latticeRoom
 //
 // Exact: integers. The elements of out after next, and the list of entry done, are undefined.
 // Backends may stop at different entries. Every backend does an entry if out has at least
-// LatticeListRoom more free elements than the nine lines of the entry have boxes.
+// LatticeListSlack more free elements than the nine lines of the entry have boxes.
 func LatticeRows(g *LatticeGrid, lines *[9]uint32, first, last, n, chunk int, out []uint32, lists []NameList, doubt []uint32) (done, next, doubts int) {
 	entries := len(g.Lower) - latticeRoom
 	if len(g.Upper) != len(g.Lower) || len(g.Row) != len(g.Lower) || len(g.From) != entries || len(g.To) != entries || len(lists) < entries {
@@ -59,7 +59,7 @@ func LatticeRows(g *LatticeGrid, lines *[9]uint32, first, last, n, chunk int, ou
 	if first < 0 || first > last || last > entries || last-first > len(doubt) || n < 0 || n > len(out) {
 		panic("asm: LatticeRows: a range outside the columns")
 	}
-	if len(out) < LatticeListRoom {
+	if len(out) < LatticeListSlack {
 		return first, n, 0
 	}
 	return latticeRows(g.Lower, g.Upper, g.Row, g.From, g.To, g.Start, lines, first, last, n, chunk, out, lists, doubt)

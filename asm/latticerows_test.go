@@ -98,7 +98,7 @@ func checkLatticeRows(t *testing.T, s *source, c *latticeScene) {
 			wantDoubt = append(wantDoubt, uint32(i))
 		}
 	}
-	room := n*n + LatticeListRoom
+	room := n*n + LatticeListSlack
 	short := int(s.byte()) % (len(want) + 2*latticeRoom)
 	bothEnds(t, func(p *pen) {
 		g := c.place(p)
@@ -203,7 +203,7 @@ func TestLatticeRowsRoom(t *testing.T) {
 	scenes := [][9]int{{4, 4, 4, 4, 4, 4, 4, 4, 4}, {8, 8, 8, 8, 8, 8, 8, 8, 8}}
 	for k := range 9 {
 		var one [9]int
-		one[k] = LatticeListRoom + 21
+		one[k] = LatticeListSlack + 21
 		scenes = append(scenes, one)
 	}
 	backends.Run(t, func(t *testing.T) {
@@ -215,12 +215,12 @@ func TestLatticeRowsRoom(t *testing.T) {
 				t.Fatalf("%v: the entry finds %d boxes, expected %d", counts, len(want), i)
 			}
 			bothEnds(t, func(p *pen) {
-				g, out, doubt := c.place(p), output[uint32](p, i+2*LatticeListRoom), output[uint32](p, 1)
+				g, out, doubt := c.place(p), output[uint32](p, i+2*LatticeListSlack), output[uint32](p, 1)
 				lists := make([]NameList, i+1)
 				for n := range len(out) + 1 {
 					done, next, _ := LatticeRows(g, &c.lines, i, i+1, n, 3, out, lists, doubt)
 					listed := done == i+1 && next == n+i && slices.Equal(out[n:next], want) && lists[0] == NameList{3, uint32(n), uint32(i)}
-					if left := done == i && next == n && len(out)-n < i+LatticeListRoom; !listed && !left {
+					if left := done == i && next == n && len(out)-n < i+LatticeListSlack; !listed && !left {
 						t.Fatalf("%v, room for %d: got %d, %d, %v", counts, len(out)-n, done, next, lists[0])
 					}
 				}

@@ -62,10 +62,10 @@ const (
 	// distances whose difference this length is. Smaller: the length loses more than six of its
 	// bits.
 	ShareNarrow = 0x1p-6
-	// ShareLevel is the least squared area of one body's part of a prism's surface, over the sum of
+	// ShareNetArea is the least squared area of one body's part of a prism's surface, over the sum of
 	// the squared areas of its triangles. The third axis of the frame points along this area.
 	// Smaller: the axis may be rounding.
-	ShareLevel = 0x1p-12
+	ShareNetArea = 0x1p-12
 	// ShareFlat is the least determinant of the correlations of a prism. Smaller: their inverse
 	// loses more than ten bits.
 	ShareFlat = 0x1p-10

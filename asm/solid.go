@@ -5,11 +5,11 @@ import "unsafe"
 // SolidRows is how many solids a Solids has: one for each lane of the widest register.
 const SolidRows = 8
 
-// SolidSlope bounds the derivative of an overlap's thickness √(12λ) by the motion of a body, m/m.
+// SolidGrowth bounds the derivative of an overlap's thickness √(12λ) by the motion of a body, m/m.
 // It is 1 for a slab, and at most 2 for every other overlap that was tried. A larger value is made
 // of rounding. Larger: overlaps as thin as rounding may act as if they were thick. Smaller:
 // existing overlaps count as none.
-const SolidSlope = 4
+const SolidGrowth = 4
 
 const (
 	// SolidNumbers is how many input numbers each solid has.
@@ -92,7 +92,7 @@ func NewSolids(cells int) *Solids {
 //	∫1 = D/6,  ∫x = D/24 (a+b+c),  ∫xxᵀ = D/120 ((a+b)(a+b)ᵀ + (b+c)(b+c)ᵀ + (c+a)(c+a)ᵀ)
 //
 // The frame has z along the summed area of the chosen faces, and x towards one of their corners
-// farthest across. If the squared area is at most ShareLevel of the sum of the squares of its
+// farthest across. If the squared area is at most ShareNetArea of the sum of the squares of its
 // triangles, z is the normal of the largest triangle. If no solid of the batch has chosen faces,
 // the largest triangle of the other faces gives z. Among solids with chosen faces, a solid without
 // them has no frame and is not known. So a thin overlap keeps its digits in any orientation. λ =
@@ -101,7 +101,7 @@ func NewSolids(cells int) *Solids {
 // If the surface moves outwards by u, the volume grows by ∫u dS and λ by ∫p·u dS, where p(x) =
 // (xᵀGx - λ) / V with x from the centroid. These derivatives are sums over the triangles of the
 // chosen faces: see solidGradient in asm/gen. Known is 1 if volume and λ are positive, and no
-// derivative exceeds SolidSlope.
+// derivative exceeds SolidGrowth.
 //
 // Exact: every backend returns the bits of the Go loops, which are generated from the same
 // programs. The results of a solid never depend on the other solids.

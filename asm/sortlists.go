@@ -7,9 +7,9 @@ type NameList struct{ Chunk, First, Count uint32 }
 const (
 	// longList is the length of the longest list that SortLists sorts.
 	longList = 16
-	// ListRoom is how many more elements lists, names and outputs of SortLists must have than it
+	// ListSlack is how many more elements lists, names and outputs of SortLists must have than it
 	// uses.
-	ListRoom = 16
+	ListSlack = 16
 )
 
 // SortLists sorts the lists first ≤ i < last. It writes the names of each list in rising order to
@@ -31,16 +31,16 @@ const (
 //	}
 //	return last, n
 //
-//	len(outA) == len(outB), 0 <= first <= last, last + ListRoom <= len(lists)
+//	len(outA) == len(outB), 0 <= first <= last, last + ListSlack <= len(lists)
 //	for every list, l.Chunk < len(base) and
-//	base[l.Chunk] + l.First + l.Count + ListRoom <= len(names)
+//	base[l.Chunk] + l.First + l.Count + ListSlack <= len(names)
 //
 // Exact: integers. SortLists leaves up to 16 undefined elements in the outputs after next.
 func SortLists(names, base []uint32, lists []NameList, first, last, n int, outA, outB []uint32) (done, next int) {
 	if len(outA) != len(outB) {
 		panic("asm: SortLists: columns of unequal length")
 	}
-	if first < 0 || first > last || last+ListRoom > len(lists) || n < 0 || n > len(outB) {
+	if first < 0 || first > last || last+ListSlack > len(lists) || n < 0 || n > len(outB) {
 		panic("asm: SortLists: a range outside the columns")
 	}
 	return sortLists(names, base, lists, first, last, n, outA, outB)

@@ -14,8 +14,8 @@ import (
 // The pose of a piece must be that of its body: pieces with an offset (soa.Pieces.Offset) must not
 // be in this batch. A worker keeps one batch and fills it again for every tile.
 type FaceFaces struct {
-	PairRows // of the table of quads
-	Touches  // undefined if a row is not Known
+	PairRows       // of the table of quads
+	FeatureResults // undefined if a row is not Known
 
 	vertex, ofB, known []float64
 
@@ -25,7 +25,7 @@ type FaceFaces struct {
 // Resize sets the number of pairs to n. New rows are zero: set them.
 func (f *FaceFaces) Resize(n int) {
 	f.PairRows.resize(n)
-	f.Touches.resize(n)
+	f.FeatureResults.resize(n)
 	for _, c := range []*[]float64{&f.vertex, &f.ofB, &f.known} {
 		*c = soa.Resize(*c, n)
 	}

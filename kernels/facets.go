@@ -24,7 +24,7 @@ type Facets struct {
 	P, P1, Q, Q1 []uint32
 	Sign         []float64
 
-	Touches // the results
+	FeatureResults // the results
 }
 
 // Resize sets the number of pairs to n. New rows are zero: set them.

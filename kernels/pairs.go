@@ -40,17 +40,17 @@ func fill[T any](column []T, n int) {
 	}
 }
 
-// Touches is the results of a batch of pairs that touch, or are nearest, at known features.
-type Touches struct {
+// FeatureResults is the results of a batch of pairs that touch, or are nearest, at known features.
+type FeatureResults struct {
 	Gap        []float64 // m, negative when penetrating
 	Normal     soa.Vec3s // unit, from A to B, world axes
 	ArmA, ArmB soa.Vec3s // m, from the bodies' positions to the witness points, world axes
 }
 
 // Len returns the number of pairs.
-func (t *Touches) Len() int { return len(t.Gap) }
+func (t *FeatureResults) Len() int { return len(t.Gap) }
 
-func (t *Touches) resize(n int) {
+func (t *FeatureResults) resize(n int) {
 	t.Gap = soa.Resize(t.Gap, n)
 	for _, v := range [...]*soa.Vec3s{&t.Normal, &t.ArmA, &t.ArmB} {
 		v.Resize(n)

@@ -67,7 +67,7 @@ func checkLatticeRows(t *testing.T, k *kernel, r *numbers, n int) {
 	}
 	first := r.IntN(n + 1)
 	last := first + r.IntN(n-first+1)
-	room := n*n + asm.LatticeListRoom
+	room := n*n + asm.LatticeListSlack
 	const names = 1 << 10
 	out, _ := answers(room)
 	lists, _ := answers(3 * names)
@@ -156,7 +156,7 @@ func checkSortLists(t *testing.T, k *kernel, r *numbers, n int) {
 	for i := range names {
 		names[i] = r.Uint32()>>r.IntN(2)<<10 | uint32(i)
 	}
-	lists := make([]asm.NameList, n+asm.ListRoom)
+	lists := make([]asm.NameList, n+asm.ListSlack)
 	words := make([]uint32, 0, 3*len(lists))
 	for i := range lists {
 		l := &lists[i]

@@ -19,7 +19,7 @@ func latticeRows(avx2, avx512 *lanes) {
 		l.Function(l.named("latticeRows"))
 		l.SignatureExpr("func(lower, upper []uint64, row, from, to, start []uint32, lines *[9]uint32, first, last, n, chunk int, " +
 			"out, lists, doubt []uint32) (done, next, doubts int)")
-		l.SUBQ(operand.U8(asmWhole("LatticeListRoom")), resolve(l.Param("out").Len()))
+		l.SUBQ(operand.U8(asmWhole("LatticeListSlack")), resolve(l.Param("out").Len()))
 		doubts := resolve(l.Return("doubts"))
 		lower, upper, row, start, out := l.base("lower"), l.base("upper"), l.base("row"), l.base("start"), l.base("out")
 		i, n := l.param("first"), l.param("n")

@@ -86,7 +86,7 @@ func (p *program) frameOf(s *prism, patches []*patch, known []mask) (to mat3, le
 	}
 	area, all := *areas.of, *squares.of
 	length2 := p.dot(area, area)
-	level = p.compare(uint8(greater), length2, p.mul(p.constant(asmNumber("ShareLevel")), all))
+	level = p.compare(uint8(greater), length2, p.mul(p.constant(asmNumber("ShareNetArea")), all))
 	for _, m := range known {
 		level = p.and(level, m)
 	}

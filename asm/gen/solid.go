@@ -70,7 +70,7 @@ func solidArea() *program {
 func solidUpright() *program {
 	p := newSolidProgram("solidUpright")
 	area := p.load3(solidOf("Area"))
-	level := p.compare(uint8(greater), p.dot(area, area), p.mul(p.constant(asmNumber("ShareLevel")), p.load(solidOf("Squares"))))
+	level := p.compare(uint8(greater), p.dot(area, area), p.mul(p.constant(asmNumber("ShareNetArea")), p.load(solidOf("Squares"))))
 	up := p.pickVec(level, area, p.load3(solidOf("Widest")))
 	p.store3(solidOf("Upright"), p.scale(up, p.div(p.constant(1), p.norm(up))))
 	p.clear(solidOf("Reach"), 4)
@@ -235,7 +235,7 @@ func solidShared() *program {
 	o.volumeTurn = p.scale(p.load3(solidOf("Swell")), p.mul(p.constant(1.0/6), sign))
 
 	// A derivative that exceeds those of all overlaps is made of rounding.
-	steepest := asmNumber("SolidSlope")
+	steepest := asmNumber("SolidGrowth")
 	most2 := p.mul(p.constant(steepest*steepest*12.0/36), o.variance)
 	arm := p.load(solidOf("Arm"))
 	known := p.compare(uint8(less), o.variance, p.constant(math.MaxFloat64))
