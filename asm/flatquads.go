@@ -6,7 +6,7 @@ const (
 	// flatTol is how far outside a polygon a corner may lie and still count as inside: the rounding of its place.
 	flatTol = 0x1p-48
 	// flatMiss, in units, is by how much bodies moved together may miss each other at a point where
-	// they are said to meet: half of narrow's footTol, as their planes are tilted.
+	// they are said to meet: half of narrow's projectionTol, as their planes are tilted.
 	flatMiss = 0x1p-43
 	// never is more than any number that is compared with it.
 	never = 1e300

@@ -7,8 +7,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// TestWeldGridLooksIntoFewCells: the lowest vertex within the tolerance is that of a search
-// through all, and a point costs two cells or so, wherever the points lie.
+// TestWeldGridLooksIntoFewCells compares the lowest vertex within the tolerance with a search
+// through all vertices. A point must cost about two cells, wherever the points lie.
 func TestWeldGridLooksIntoFewCells(t *testing.T) {
 	const tol, n = 0.01, 3000
 	r := rand.New(rand.NewPCG(6, 28))

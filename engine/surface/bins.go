@@ -10,29 +10,30 @@ import (
 )
 
 const (
-	// groupCosine is the cosine of 14.3°, within which of a group's centre a direction begins no
-	// group of its own. Regular prisms have no sides that are as far apart, so rounding does not
-	// decide.
+	// groupCosine is the cosine of 14.3°. A direction within this angle of a group's centre starts
+	// no new group. No regular prism has sides at exactly this angle, so rounding does not decide.
 	groupCosine = 0.969
-	// convexRate is the rate, m/m, up to which an edge does not count as one of a valley: what
-	// facets rounded to single precision have that were cut from one plane.
+	// convexRate is the rate, m/m, up to which an edge does not count as a valley. Facets cut from
+	// one plane and rounded to single precision have such rates.
 	convexRate = 0x1p-18
-	// directionCells is how many cells of directions make a unit.
+	// directionCells is the number of cells per unit in which directions are collected.
 	directionCells = 16
-	// coverTie is the relative difference of areas up to which two directions cover as much.
+	// coverTie is the relative difference of areas up to which two directions cover equally much.
 	coverTie = 0x1p-20
 )
 
-// group is the sides of facets that look nearly one way: one contact. Direction is their centre.
+// group is the sides of facets whose directions nearly agree: one contact. direction is their
+// centre.
 type group struct {
 	id        int
 	direction vec.Vec3
 	material  soa.Material
 }
 
-// addBins gives the sides of a wall's facets their bins. The sides of a wall that is one part and has
-// no valley are one bin, if they look more ways than one: a convex body meets them in one contact.
-// Those of several parts have bins by direction, so that parts side by side act as one surface.
+// addBins assigns bins and groups to the sides of a wall's facets. If the wall is one part, its
+// facets have several directions, and a side has no valley, then that side is a single bin: a
+// convex body meets it in one contact. Other sides have bins by direction, so that parts side by
+// side act as one surface.
 func (s *Sides) addBins(m *prismMaker, all []SidedFacet) {
 	own := make(map[[3]int]int) // by part, side and material: its way
 	var rest []facing
@@ -54,7 +55,7 @@ func (s *Sides) addBins(m *prismMaker, all []SidedFacet) {
 		}
 	}
 	groups := s.centres(rest)
-	bins := make(map[soa.Material]int) // the first of a material's
+	bins := make(map[soa.Material]int) // the first bin of each material
 	type seen struct {
 		direction vec.Vec3
 		first     int
@@ -84,8 +85,8 @@ func (s *Sides) addBins(m *prismMaker, all []SidedFacet) {
 	}
 }
 
-// convexSides says, by part and side, whether it is the whole wall, has no valley and facets of more
-// than one bin's directions.
+// convexSides reports, by part and side, whether that side is a single bin: the part is the whole
+// wall, the side has no valley, and its facets have directions of more than one group.
 func (p *prismMaker) convexSides() []bool {
 	first, parts := make(map[int]vec.Vec3), 0
 	for i := range p.facets {
@@ -111,7 +112,7 @@ func (p *prismMaker) convexSides() []bool {
 	return convex
 }
 
-// facing is a side of a facet that gets its bins by its direction.
+// facing is a side of a facet that gets its bins by direction.
 type facing struct {
 	facet, side int
 	direction   vec.Vec3
@@ -119,18 +120,18 @@ type facing struct {
 	material    soa.Material
 }
 
-// heading is the sides in one cell of directions.
+// heading is the sides whose directions are in one cell.
 type heading struct {
 	direction vec.Vec3
 	area      float64
-	covers    float64 // m², of all sides that a bin here would cover
+	covers    float64 // m², area of all sides that a group centred here would cover
 	covered   bool
 	material  soa.Material
 }
 
-// centres returns the bins that cover all directions: first the one that covers most. Of those
-// that cover as much, as the sides of a drum, the one farthest along nowhere, so that neither the
-// order of the facets nor rounding decides.
+// centres returns groups that cover all directions, beginning with the one that covers most area.
+// If several cover equally much, for example the sides of a drum, the one farthest along Nowhere is
+// first. Neither the order of the facets nor rounding then decides.
 func (s *Sides) centres(ways []facing) (groups []group) {
 	at := make(map[[4]int]int)
 	var all []heading

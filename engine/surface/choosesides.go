@@ -2,27 +2,29 @@ package surface
 
 import "math"
 
-// mostChoices is how many sums over bins a choice of sides may take. Grates of parallel blades take the square of
-// their number.
+// mostChoices bounds the sums over bins that a choice of sides may take. Grates of parallel blades
+// take the square of the number of blades.
 const mostChoices = 1 << 13
 
-// sideChoice chooses the sides of parts of a wall that store least together (Land and Doig 1960). What is stored grows with
-// each part that is added, so what some parts store is a lower bound of what they store with the others. A
-// part of which both sides store more, beside those that are chosen, than the best choice so far ends a branch.
+// sideChoice chooses the sides of parts of a wall that store the least energy together, by branch
+// and bound (Land and Doig 1960). The stored energy grows with each part that is added. What some
+// parts store is therefore a lower bound of what they store together with others. A branch ends if
+// both sides of some part, added to those chosen, store more than the best choice so far.
 type sideChoice struct {
 	parts, bins int
-	// By part and side, then for those of which the side is sure: what they add to bins; and by depth of the
-	// search the sums of those chosen. A bin stores what root makes of its sum.
+	// rows is what each part adds to the bins, by part and side. The last row is the sum of the
+	// parts whose side is known. sums is the sums of the parts chosen, by depth of the search. A
+	// bin with the sum x stores root(x).
 	rows, sums [][]float64
-	side, best []int // by part; side is free where none is chosen
+	side, best []int // by part; free if no side is chosen
 	stored     float64
-	left       int // choices
+	left       int // choices left
 }
 
-// free is the side of a part that none is chosen of.
+// free is the side of a part for which none is chosen.
 const free = -1
 
-// begin makes room for some parts that are in some bins; all rows are 0.
+// begin prepares a choice for a number of parts and bins. All rows are 0.
 func (c *sideChoice) begin(parts, bins int) {
 	c.parts, c.bins = parts, bins
 	c.rows, c.sums = sized(c.rows, 2*parts+1, bins), sized(c.sums, parts+1, bins)
@@ -32,7 +34,7 @@ func (c *sideChoice) begin(parts, bins int) {
 	}
 }
 
-// sized returns n rows of zeros.
+// sized returns n rows of zeros of the given width, in the memory of rows.
 func sized(rows [][]float64, n, width int) [][]float64 {
 	for len(rows) < n {
 		rows = append(rows, nil)
@@ -43,23 +45,23 @@ func sized(rows [][]float64, n, width int) [][]float64 {
 	return rows
 }
 
-// of returns what a side of a part adds to bins.
+// of returns the row of a side of a part.
 func (c *sideChoice) of(part, side int) []float64 { return c.rows[2*part+side] }
 
-// sure returns what parts add whose side is sure.
+// sure returns the row of the parts whose side is known.
 func (c *sideChoice) sure() []float64 { return c.rows[2*c.parts] }
 
-// choose finds the best sides.
+// choose sets c.best to the best sides.
 func (c *sideChoice) choose() {
 	c.stored, c.left = math.Inf(1), mostChoices
 	copy(c.sums[0], c.sure())
 	c.search(0)
 }
 
-// search goes on from where the sides of some parts are chosen.
+// search continues with a number of sides chosen.
 func (c *sideChoice) search(chosen int) {
 	at := c.sums[chosen]
-	// The part of which even the better side stores most is next.
+	// Branch on the part whose better side stores most.
 	part, most, other := -1, math.Inf(-1), 0.0
 	better := 0
 	for k := range c.parts {
@@ -93,7 +95,7 @@ func (c *sideChoice) search(chosen int) {
 	c.side[part] = free
 }
 
-// storedWith returns what bins store with more in them, but for a factor.
+// storedWith returns what the bins store with more added to them, up to a constant factor.
 func storedWith(bins, more []float64) (stored float64) {
 	for k, x := range bins {
 		if more != nil {
@@ -104,5 +106,5 @@ func storedWith(bins, more []float64) (stored float64) {
 	return stored
 }
 
-// root returns the (q+1)/2-th root, the eighth.
+// root returns the (q+1)/2-th root of x, the eighth.
 func root(x float64) float64 { return math.Sqrt(math.Sqrt(math.Sqrt(x))) }

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestSideChoice compares choices of sides with all there are: of parts that look any way, and of blades of
-// a grate, that look two or four ways.
+// TestSideChoice compares the chosen sides with all possible choices: for parts of any direction,
+// and for the blades of a grate, which face two or four directions.
 func TestSideChoice(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	var c sideChoice
@@ -56,8 +56,8 @@ func TestSideChoice(t *testing.T) {
 	}
 }
 
-// TestSideChoiceOfAGrate chooses the sides of a hundred parallel blades, and of as many that no choice is
-// better for: the number of choices is bounded.
+// TestSideChoiceOfAGrate chooses the sides of many parallel blades, and of as many parts for which
+// no choice is clearly better. The number of choices is bounded.
 func TestSideChoiceOfAGrate(t *testing.T) {
 	var c sideChoice
 	const parts = 60

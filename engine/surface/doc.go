@@ -1,10 +1,24 @@
-// Package surface is what the facets of a wall are to blocks and laws that act by overlaps:
-// material behind the side that a block comes from (docs/decisions/0034).
+// Package surface computes how blocks overlap with the facets of walls, for laws that act by
+// overlaps. A facet has no volume. The package therefore puts material behind the side of the facet
+// that the block comes from (docs/decisions/0034).
 //
-// It owns how the facets of a wall meet, the prisms behind both sides of each, how deep these
-// go, which facets count as one contact, and what a block has in common with the prisms. It
-// refuses to know bodies, pairs, steps and histories: package engine hands the facets of a wall
-// over once, and then blocks that may touch some of them.
+// The package owns how the facets of a wall meet, and the material behind both sides of each facet.
+// It decides which facets count as one contact, and computes the overlap of a block with the
+// material. It does not know bodies, pairs, steps or histories: package engine passes in the facets
+// of a wall once, and then each block with the facets that it may touch.
+//
+// Terms:
+//
+//   - A part is a set of facets of one wall that are connected by their edges. It has two sides, 0
+//     and 1. A block feels a part on one side only: the side that stores less energy.
+//   - A prism is the material behind one side of a facet, or of a convex piece of the facet. Planes
+//     at the edges of the facet bound it. A flat piece is a connected set of coplanar facets.
+//   - The rate of an edge is how fast the material widens there with depth, m/m. At a valley the
+//     rate is positive. At a ridge it is negative: the material narrows.
+//   - A bin is one of 256 directions, or a whole convex wall. A facet has a share in each bin
+//     (shares.go). A way is an index in Sides.Ways, which holds the shares of each direction of
+//     facets.
+//   - λ, m², is the thickness of an overlap, squared, over 12: force.Overlap.Variance.
 //
 // Frame: that of the wall. Units: m. The same facets and blocks give the same bits.
 //

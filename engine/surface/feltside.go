@@ -9,39 +9,40 @@ import (
 )
 
 const (
-	// sureShare is how many times as much as all that is felt another side has to store, for it to
-	// store more in spite of rounding.
+	// sureShare is a factor that allows for rounding. A side certainly stores more than the felt
+	// prisms if it stores sureShare times as much.
 	sureShare = 2
-	// ballNear is how deep the middle of a ball is that may prove a side to store more, over the
-	// thickness that it has to store.
+	// ballNear is the depth of the centre of a test ball, as a multiple of the thickness that the
+	// ball must store. The ball may prove that a side stores more.
 	ballNear = 4
-	// ballDepth is how deep it is otherwise, as a share of how deep the block is felt.
+	// ballDepth is the other depth that is tried, as a share of the largest depth that the block
+	// feels.
 	ballDepth = 0.75
 )
 
-// pressPart is a connected part of a wall that the block is near, and the side that it is felt on.
+// pressPart is a connected part of a wall near the block, with the side on which it is felt.
 type pressPart struct {
-	part int // of the wall
+	part int // index of the part
 	side int
 }
 
-// pressedBlock is the block at hand: a workspace that has it, in the wall's frame, the radius of
-// the ball inside it about its position, how deep it is felt, and the area of its largest face.
-// Ways are the bins of the directions of facets.
+// pressedBlock is the current block in the wall's frame. p is a workspace that has loaded it, inner
+// the radius of the inscribed ball about its position, sink the largest depth that it feels, and
+// area the area of its largest face. ways is the shares of the directions of facets.
 type pressedBlock struct {
 	p                 *overlap.Presser
 	inner, sink, area float64 // m, m, m²
 	ways              []Shares
 }
 
-// pressParts finds what the block has in common with the material of the parts that it is near,
-// and which side each part is felt on: those that store least together. It fills in their sums.
-// So what a wall stores is a continuous function of the pose, and a block that was driven through
-// a thin wall leaves it on the other side.
+// pressParts computes the overlaps of the block with the material of the near parts. It determines
+// on which side each part is felt: the sides that store the least energy together. It sets the sums
+// of the felt prisms. What a wall stores is therefore a continuous function of the pose. A block
+// that was driven through a thin wall leaves it on the other side.
 //
-// Mostly the side that the block's centre is on is proven to be the one: the block holds a ball of
-// what is behind the other side, which stores more alone. Only where none is found is all that is
-// behind the other side looked at.
+// Usually the side that contains the block's centre is proven to be the felt side: the block
+// contains a ball of the material behind the other side, and that ball alone stores more. Only if
+// no such ball is found, all the material behind the other side is evaluated.
 func (r *Press) pressParts(b *pressedBlock) {
 	r.unsure = r.unsure[:0]
 	for k := range r.near {
@@ -63,7 +64,7 @@ func (r *Press) pressParts(b *pressedBlock) {
 			}
 		}
 		if !pressed || deeper {
-			continue // Nothing is less than nothing.
+			continue // no other side stores less than nothing
 		}
 		r.unsure = append(r.unsure, k)
 		r.press(k, 1-r.parts[k].side, b)
@@ -73,7 +74,7 @@ func (r *Press) pressParts(b *pressedBlock) {
 	}
 }
 
-// partOf returns the place among parts of a part of the wall.
+// partOf returns the index in r.parts of a part of the wall, and appends it if needed.
 func (r *Press) partOf(part int) int {
 	if k := slices.IndexFunc(r.parts, func(p pressPart) bool { return p.part == part }); k >= 0 {
 		return k
@@ -82,8 +83,7 @@ func (r *Press) partOf(part int) int {
 	return len(r.parts) - 1
 }
 
-// sideOfCentre returns the side of a part that a block's centre is on, seen from the nearest
-// facet.
+// sideOfCentre returns the side of a part on which the block's centre lies, by the nearest facet.
 func (r *Press) sideOfCentre(part int, centre vec.Vec3) (side int) {
 	on := [2]bool{}
 	for k := range r.near {
@@ -106,7 +106,7 @@ func (r *Press) sideOfCentre(part int, centre vec.Vec3) (side int) {
 	return side
 }
 
-// sideIf returns the number of a part's side: the front's, or that of the back.
+// sideIf returns 0, the front side, if front is set, else 1, the back.
 func sideIf(front bool) int {
 	if front {
 		return 0
@@ -114,7 +114,7 @@ func sideIf(front bool) int {
 	return 1
 }
 
-// press adds what the block has in common with what is behind a side of a part.
+// press appends the overlaps of the block with the material behind a side of a part.
 func (r *Press) press(part, side int, b *pressedBlock) {
 	for k := range r.near {
 		near := &r.near[k]
@@ -147,8 +147,9 @@ func (r *Press) press(part, side int, b *pressedBlock) {
 	}
 }
 
-// pressParted adds what the block has in common with a prism, or with each of its parts, if it is
-// not all in the one under the facet.
+// pressParted appends the overlap of the block with prism of. under reports whether all of the
+// overlap lies in the prism's part under the facet. If not, pressParted appends the overlap with
+// each part of the prism.
 func (r *Press) pressParted(found pressedSide, of *overlap.Prism, under bool, depth float64, b *pressedBlock) {
 	if under {
 		r.pressed = append(r.pressed, found)
@@ -165,9 +166,9 @@ func (r *Press) pressParted(found pressedSide, of *overlap.Prism, under bool, de
 	}
 }
 
-// isDeeper reports whether what is behind the other side of a facet stores more than a square of a
-// thickness, m², for certain. It looks for a ball that lies in the block and in one prism, as
-// near to the facet as may be enough or deep.
+// isDeeper reports whether the material behind side other of the facet certainly stores more than a
+// square of a thickness, m². It searches for a ball that lies in both the block and one prism, with
+// its centre at the depth near or deep.
 func (s *pressedSide) isDeeper(other int, thickness2 float64, b *pressedBlock) bool {
 	side := &s.facet.Side[other]
 	depth := min(b.sink, side.Room)
@@ -175,7 +176,7 @@ func (s *pressedSide) isDeeper(other int, thickness2 float64, b *pressedBlock) b
 	for n := range side.Prisms {
 		p := &side.Prisms[n]
 		if len(side.Own) > 0 {
-			p = &side.Own[n] // where all shares count
+			p = &side.Own[n] // all shares count only in the narrower prism
 		}
 		if near < deep && s.hasBall(p, near, depth, thickness2, b) || s.hasBall(p, deep, depth, thickness2, b) {
 			return true
@@ -184,8 +185,9 @@ func (s *pressedSide) isDeeper(other int, thickness2 float64, b *pressedBlock) b
 	return false
 }
 
-// hasBall is isDeeper for balls in a prism whose middle is h deep: about a point on the way from
-// the centroid of what is pressed to the block's middle, or straight under that.
+// hasBall is isDeeper for balls in prism p whose centre is at depth h. It tries two centres: on the
+// line from the centroid of the pressed volume to the block's centre, and below or above the
+// block's centre along the facet's normal.
 func (s *pressedSide) hasBall(p *overlap.Prism, h, depth, thickness2 float64, b *pressedBlock) bool {
 	from, middle := s.First.Scale(1/s.Volume), b.p.At().Sub(p.Corner)
 	under := -p.Normal.Dot(middle)
@@ -199,8 +201,8 @@ func (s *pressedSide) hasBall(p *overlap.Prism, h, depth, thickness2 float64, b 
 	return storesMore(b.area, h, p.Room(middle.AddScaled(under-h, p.Normal), room), thickness2)
 }
 
-// storesMore reports whether a ball of a radius whose middle is h deep stores more than a square of a
-// thickness. With V its volume, ∫h^q dV ≥ V·h^q.
+// storesMore reports whether a ball of the given radius, with its centre at depth h, stores more
+// than a square of a thickness. With V the volume of the ball, ∫h^q dV ≥ V·h^q.
 func storesMore(area, h, radius, thickness2 float64) bool {
 	if !(radius > 0) {
 		return false
@@ -210,8 +212,8 @@ func storesMore(area, h, radius, thickness2 float64) bool {
 	return (q+1)*volume >= float64(float64(area*h)*eighth(thickness2/float64(h*h)))
 }
 
-// chooseSides chooses the sides of the parts of which that is not sure: those with which all that
-// is felt stores least.
+// chooseSides chooses the sides of the unsure parts such that all felt prisms store the least
+// energy.
 func (r *Press) chooseSides(b *pressedBlock) {
 	r.clearSums()
 	bins := 0
@@ -250,7 +252,7 @@ func (r *Press) chooseSides(b *pressedBlock) {
 	r.fillSums(b.area, b.ways)
 }
 
-// eighth returns the eighth power.
+// eighth returns the eighth power of x.
 func eighth(x float64) float64 {
 	x = float64(x * x)
 	x = float64(x * x)

@@ -8,32 +8,32 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// facetMesh is the facets of a wall and how they meet: corners within a seam of each other are one
-// vertex, and an edge on which corners of others lie is the row of edges between them. Frame: the
-// wall's.
+// facetMesh is the facets of a wall with their connections. Corners within a seam of each other are
+// one vertex. An edge with corners of other facets on it is a chain of edges between them. Frame:
+// the wall's.
 type facetMesh struct {
-	seam   float64 // m
+	seam   float64 // m, width of a gap that counts as none
 	verts  []vec.Vec3
 	facets []meshFacet
-	half   map[[2]int32][]halfEdge // by keyOf; it is never ranged over
+	half   map[[2]int32][]halfEdge // by keyOf; never ranged over
 }
 
 // meshFacet is a facet of a facetMesh. Its edges run around its own normal.
 type meshFacet struct {
 	Facet
-	loop []int32 // vertices around it, those on its edges too
-	edge []int   // by vertex of loop: the edge of the polygon that leads on from it
-	part int     // which connected part of the wall it is in
-	flip bool    // its normal is the opposite of that of its part's side
+	loop []int32 // vertices around it, including those on its edges
+	edge []int   // by vertex of loop: the edge of the polygon that starts or continues there
+	part int     // index of its connected part of the wall
+	flip bool    // its normal points to side 1 of its part
 
-	sliver bool // narrower than a seam: it meets no other
+	sliver bool // narrower than a seam: it is connected to no other facet
 }
 
-// halfEdge is the edge from vertex at of a facet's loop to the next.
+// halfEdge is the edge of a facet's loop from the vertex at index at to the next.
 type halfEdge struct{ facet, at int }
 
-// newFacetMesh finds out how facets meet. Cost: a few look-ups in tables for each corner, and for
-// each edge that does not meet another from end to end, those for its length.
+// newFacetMesh determines how facets are connected. Cost: a few map look-ups for each corner; for
+// each edge that matches no other from end to end, look-ups in proportion to its length.
 func newFacetMesh(facets []Facet, seam float64) *facetMesh {
 	m := &facetMesh{seam: seam, half: make(map[[2]int32][]halfEdge)}
 	cells := make(map[[3]int64][]int32)
@@ -72,7 +72,7 @@ func (m *facetMesh) narrow(loop []int32) bool {
 	return area.Norm() <= float64(m.seam*longest)
 }
 
-// weld returns the vertex of a corner: the first within a seam of it, or a new one.
+// weld returns the vertex of corner x: the first within a seam of x, or a new one.
 func (m *facetMesh) weld(x vec.Vec3, cells map[[3]int64][]int32) int32 {
 	width, room := 4*m.seam, vec.V(m.seam, m.seam, m.seam)
 	from, to := cellOf(x.Sub(room), width), cellOf(x.Add(room), width)
@@ -94,12 +94,12 @@ func (m *facetMesh) weld(x vec.Vec3, cells map[[3]int64][]int32) int32 {
 	return v
 }
 
-// cellOf returns the cell of a width, m, that holds a point.
+// cellOf returns the cell of the given width, m, that contains a point.
 func cellOf(x vec.Vec3, width float64) [3]int64 {
 	return [3]int64{int64(math.Floor(x.X / width)), int64(math.Floor(x.Y / width)), int64(math.Floor(x.Z / width))}
 }
 
-// meet lists the facets of each edge.
+// meet lists the facets of each edge in m.half.
 func (m *facetMesh) meet() {
 	for f := range m.facets {
 		if m.facets[f].sliver {
@@ -112,33 +112,35 @@ func (m *facetMesh) meet() {
 	}
 }
 
-// ends returns the vertices of an edge of a facet's loop.
+// ends returns the vertices of edge k of the loop of facet f.
 func (m *facetMesh) ends(f, k int) (a, b int32) {
 	loop := m.facets[f].loop
 	return loop[k], loop[(k+1)%len(loop)]
 }
 
-// keyOf returns the vertices of an edge of a facet's loop, the lower first.
+// keyOf returns the vertices of edge k of the loop of facet f, the lower first.
 func (m *facetMesh) keyOf(f, k int) [2]int32 {
 	a, b := m.ends(f, k)
 	return [2]int32{min(a, b), max(a, b)}
 }
 
-// straightOn is the sum of 1 and the cosine of a bend up to which two of several facets at an edge
-// go on in each other: 60°, where three may be even. alikeBends is how little the cosines of two
-// bends differ that are the same: rounding of normals of facets as small as a seam.
+// If more than two facets meet at an edge, straightOn and alikeBends select the two that are
+// connected. straightOn is 1 plus the cosine of the largest bend between them: 60°, at which three
+// facets may be evenly spaced. Two bends count as equal if their cosines differ by at most
+// alikeBends, the rounding of normals of facets as small as a seam.
 const (
 	straightOn = 1.5
 	alikeBends = 0x1p-30
 )
 
-// folded is the sum of 1 and the cosine of a bend below which two facets lie on each other back to
-// back, and do not go on in each other.
+// folded is 1 plus the cosine of a bend. Below it two facets lie back to back on each other and are
+// not connected.
 const folded = 0x1p-20
 
-// across returns the facet on the other side of an edge, and whether it runs along the edge the
-// other way; -1 where the wall ends and where it is folded. Where more than two facets meet, two
-// that bend by less than 60°, and less than with any other, go on in each other; the rest end there.
+// across returns the facet connected to facet f across edge k, and whether it runs along the edge
+// in the opposite direction. It returns -1 if the wall ends or is folded at the edge. If more than
+// two facets meet, two of them are connected if they bend by less than 60°, and by less than with
+// any other facet. The others end there.
 func (m *facetMesh) across(f, k int) (other int, opposite bool) {
 	all := m.half[m.keyOf(f, k)]
 	if m.facets[f].sliver || len(all) < 2 {
@@ -161,8 +163,8 @@ func (m *facetMesh) across(f, k int) (other int, opposite bool) {
 	return h.facet, c == b
 }
 
-// straightest returns which facet along an edge goes on straightest from one of them, and the cosine
-// of the bend; -1 where two do alike, or a facet has the edge twice.
+// straightest returns the index in all of the facet with the least bend relative to from, and the
+// cosine of the bend. It returns -1 if two facets bend equally, or if a facet has the edge twice.
 func (m *facetMesh) straightest(all []halfEdge, from halfEdge) (at int, cosine float64) {
 	a, _ := m.ends(from.facet, from.at)
 	at, cosine = -1, -2
@@ -176,7 +178,7 @@ func (m *facetMesh) straightest(all []halfEdge, from halfEdge) (at int, cosine f
 		}
 		c := m.facets[from.facet].Normal.Dot(m.facets[h.facet].Normal)
 		if start, _ := m.ends(h.facet, h.at); start == a {
-			c = -c // both run the same way, so one of the normals is turned over
+			c = -c // both run the same way, so one of the normals is reversed
 		}
 		if c > cosine {
 			at, cosine, second = k, c, cosine
@@ -190,8 +192,8 @@ func (m *facetMesh) straightest(all []halfEdge, from halfEdge) (at int, cosine f
 	return at, cosine
 }
 
-// splitEdges puts the vertices that lie on edges of one facet alone into the loops of these
-// facets, and reports whether there are any.
+// splitEdges inserts vertices that lie on edges of a single facet into the loop of that facet. It
+// reports whether there are any.
 func (m *facetMesh) splitEdges() (split bool) {
 	type open struct {
 		halfEdge
@@ -221,7 +223,8 @@ func (m *facetMesh) splitEdges() (split bool) {
 			}
 		}
 	}
-	// From the last edge of a facet to its first, so that the places of those before stay.
+	// Insert from the last edge of a facet to its first, so that the indices of earlier edges stay
+	// valid.
 	for n := len(edges) - 1; n >= 0; n-- {
 		e := &edges[n]
 		on := m.onEdge(m.verts[e.a], m.verts[e.b], width, cells)
@@ -233,8 +236,8 @@ func (m *facetMesh) splitEdges() (split bool) {
 	return split
 }
 
-// onEdge returns the vertices within a seam of the inside of an edge, in order along it. They
-// are listed by cells of a width.
+// onEdge returns the vertices within a seam of the interior of edge ab, in order along it. cells
+// lists the vertices by cells of the given width.
 func (m *facetMesh) onEdge(a, b vec.Vec3, width float64, cells map[[3]int64][]int32) (on []int32) {
 	type place struct {
 		v int32
@@ -243,9 +246,9 @@ func (m *facetMesh) onEdge(a, b vec.Vec3, width float64, cells map[[3]int64][]in
 	var found []place
 	d := b.Sub(a)
 	length := d.Norm()
-	looks := int(math.Ceil(length / width))
-	for s := 0; s <= looks; s++ {
-		at := a.AddScaled(float64(s)/float64(max(looks, 1)), d)
+	samples := int(math.Ceil(length / width))
+	for s := 0; s <= samples; s++ {
+		at := a.AddScaled(float64(s)/float64(max(samples, 1)), d)
 		for i := range 27 {
 			step := vec.V(float64(i%3-1), float64(i/3%3-1), float64(i/9-1))
 			for _, v := range cells[cellOf(at.AddScaled(width, step), width)] {
@@ -264,8 +267,8 @@ func (m *facetMesh) onEdge(a, b vec.Vec3, width float64, cells map[[3]int64][]in
 	return slices.Compact(on)
 }
 
-// orient finds the connected parts of the wall, and turns the facets of each to one side: that of
-// its first.
+// orient finds the connected parts of the wall, and orients the facets of each part like its first
+// facet.
 func (m *facetMesh) orient() {
 	parts := 0
 	var queue []int
@@ -289,7 +292,7 @@ func (m *facetMesh) orient() {
 	}
 }
 
-// side returns the normal of a facet on its part's side.
+// side returns the normal of the facet on side 0 of its part.
 func (f *meshFacet) side() vec.Vec3 {
 	if f.flip {
 		return f.Normal.Neg()
@@ -297,8 +300,8 @@ func (f *meshFacet) side() vec.Vec3 {
 	return f.Normal
 }
 
-// bend returns the normal of the facet that meets another at an edge of its loop, on the same
-// side. ok is false where none does, or two sides of a strip that is turned over.
+// bend returns the normal of the facet across edge k of facet f, on the same side. ok is false if
+// there is no such facet, or if the surface is not orientable there, like a Möbius strip.
 func (m *facetMesh) bend(f, k int) (normal vec.Vec3, ok bool) {
 	g, opposite := m.across(f, k)
 	if g < 0 || (m.facets[f].flip == m.facets[g].flip) != opposite {

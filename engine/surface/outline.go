@@ -8,12 +8,12 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// mostLines is how many sides the outline of a flat piece may have.
+// mostLines is the largest number of sides of an outline of a flat piece.
 const mostLines = 64
 
-// findOutline finds the outline of a flat piece of several facets, and whether it is convex. It
-// has a side for each line that facets end at, so it is the same however the piece is cut into
-// facets.
+// findOutline sets the outline of a flat piece of several facets if the piece is convex and ends
+// uniformly along each line. The outline has one side for each line at which facets end, so it does
+// not depend on how the piece is cut into facets.
 func (p *prismMaker) findOutline(flat *flatPiece) {
 	var lines []facetEdge
 	even := true
@@ -30,7 +30,7 @@ func (p *prismMaker) findOutline(flat *flatPiece) {
 				continue
 			}
 			l := &lines[at]
-			even = even && math.Abs(l.rate-e.rate) <= evenRate && l.open == e.open && p.likeBeyond(l, &e)
+			even = even && math.Abs(l.rate-e.rate) <= evenRate && l.open == e.open && p.sameMaterialBeyond(l, &e)
 			l.join(&e)
 		}
 	}
@@ -44,7 +44,7 @@ func (p *prismMaker) findOutline(flat *flatPiece) {
 	if len(lines) < 3 || !even {
 		return
 	}
-	// Around the normal, from one direction on.
+	// Sort the lines counter-clockwise around the normal.
 	n := p.facets[flat.facets[0]].side()
 	x := lines[0].outward
 	y := n.Cross(x)
@@ -59,13 +59,13 @@ func (p *prismMaker) findOutline(flat *flatPiece) {
 	flat.outline, flat.convex = lines, true
 }
 
-// inLine reports whether an edge lies on a line, and ends the same way.
+// inLine reports whether edge e lies on the line of edge l, and ends in the same direction.
 func (p *prismMaker) inLine(l, e *facetEdge) bool {
 	return l.outward.Dot(e.outward) > 0.5 && math.Abs(l.outward.Dot(e.a.Sub(l.a))) <= p.seam && math.Abs(l.outward.Dot(e.b.Sub(l.a))) <= p.seam &&
 		math.Abs(e.outward.Dot(l.a.Sub(e.a))) <= p.seam && math.Abs(e.outward.Dot(l.b.Sub(e.a))) <= p.seam
 }
 
-// join makes a side as long as it is with another edge on its line, and takes the direction of the
+// join extends a side by another edge on its line. The side takes the direction and rate of the
 // longer one.
 func (l *facetEdge) join(e *facetEdge) {
 	if e.b.Sub(e.a).Norm2() > l.b.Sub(l.a).Norm2() {

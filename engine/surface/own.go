@@ -2,23 +2,25 @@ package surface
 
 import "math"
 
-// A direction that a block comes to act in starts with an infinite slope, if the block is deep in
-// it at once: what is stored grows as the eighth root of the volume there. So it is where the
-// block comes over a ridge. Hence the shares that a facet has and its neighbour beyond a ridge has
-// not, its own shares, start with a depth of nothing: their prism narrows faster at the ridge.
-// They narrow as at an open edge, which is where all of a facet's shares start.
+// The stored energy of a direction grows as the eighth root of the volume in it. If a block starts
+// to act in a new direction at a finite depth, the force therefore starts with an infinite slope.
+// This would happen if a block slides over a ridge.
+//
+// A facet's own shares are those that the neighbour beyond the ridge does not have. They must start
+// at depth zero, so their prism narrows faster at the ridge. It narrows as at an open edge, where
+// all shares of a facet start.
 
 const (
-	// BluntRate is how fast the material of two facets narrows, m/m, at a ridge up to which
-	// none of them has shares of its own: their shares are in about the same ratio in all bins.
+	// BluntRate is the rate, m/m, at which the material of two facets narrows at a ridge, up to
+	// which neither has own shares. The ratio of their shares is then about the same in all bins.
 	BluntRate = 0x1p-6
-	// OwnRise is how much faster the prism of a facet's own shares narrows, over what the ridge
-	// narrows beyond BluntRate: up to openRate.
+	// OwnRise is a factor. The prism of a facet's own shares narrows faster by OwnRise times the
+	// amount by which the ridge narrows beyond BluntRate, up to openRate.
 	OwnRise = 8
 )
 
-// ownRate returns how much faster the prism of a facet's own shares narrows at an edge, m/m: 0
-// where the neighbour has the same shares, or nearly.
+// ownRate returns how much faster the prism of a facet's own shares narrows at an edge, m/m. It is
+// 0 if the neighbour has the same shares, or nearly the same.
 func (p *prismMaker) ownRate(e *facetEdge, side int) float64 {
 	f := &p.facets[e.facet]
 	switch {
@@ -32,9 +34,9 @@ func (p *prismMaker) ownRate(e *facetEdge, side int) float64 {
 	return min(max(OwnRise*(-e.onSide(side)-BluntRate), 0), openRate)
 }
 
-// reach returns how far from an edge the material behind a side is cut off or less deep for it,
-// over the depth that blocks are felt to. It is less deep where own shares or all begin at the
-// edge: up to the plane half-way to the facet's.
+// reach returns how far from an edge the edge still affects the material behind a side, as a
+// multiple of the largest depth. The edge cuts the material off, or makes it less deep if shares
+// begin at the edge: up to the plane half-way between the edge's plane and the facet's.
 func (p *prismMaker) reach(e *facetEdge, side int) float64 {
 	rate := min(-p.rateOf(e, side, true), besideRate)
 	if rate > 0 && (e.open || p.ownRate(e, side) > 0) {
@@ -43,16 +45,17 @@ func (p *prismMaker) reach(e *facetEdge, side int) float64 {
 	return rate
 }
 
-// likeBeyond reports whether the neighbours beyond two edges are of one material, or there is none.
-func (p *prismMaker) likeBeyond(a, b *facetEdge) bool {
+// sameMaterialBeyond reports whether the neighbours beyond two edges have the same material, or
+// neither edge has a neighbour.
+func (p *prismMaker) sameMaterialBeyond(a, b *facetEdge) bool {
 	if a.other < 0 || b.other < 0 {
 		return a.other == b.other
 	}
 	return p.facets[a.other].Material == p.facets[b.other].Material
 }
 
-// addOwn parts the shares of the flat pieces of a wall into those that they have in common with
-// all neighbours beyond ridges, and their own.
+// addOwn divides the shares of the flat pieces of a wall into those in common with all neighbours
+// beyond ridges, and their own.
 func (s *Sides) addOwn(p *prismMaker, all []SidedFacet) {
 	for i := range all {
 		for side := range all[i].Side {
@@ -99,7 +102,7 @@ func (s *Sides) addOwn(p *prismMaker, all []SidedFacet) {
 // nothing is the weights of a direction in the bins of another material.
 var nothing [nBins]float64
 
-// within returns the weights in the bins from first on.
+// within returns the weights in the bins from first on: zero if the shares are in other bins.
 func (s *Shares) within(first int) []float64 {
 	if s.First != first {
 		return nothing[:]

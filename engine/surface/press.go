@@ -10,71 +10,71 @@ import (
 )
 
 const (
-	// clearRounding of the places of a block and a facet, and of the block's radius, is what a
-	// block has to be clear of a prism by, to be proven apart: more than rounding moves it there,
-	// so that no overlap is missed which is found without the proof.
+	// clearRounding is a margin for rounding, relative to the positions of block and facet and the
+	// block's radius. A block counts as apart from a prism only if it is clear of it by more than
+	// this margin. An overlap that would be found without this proof is therefore never missed.
 	clearRounding = 0x1p-44
-	// wholly is the share of the depth that a block is felt to under a facet from which on it
-	// counts as being that deep: rounding of a depth that was cut there.
+	// wholly is a share of the largest depth that a block feels. From it on, the block counts as
+	// being at that depth; the difference allows for rounding.
 	wholly = 1 - 0x1p-20
 )
 
-// Press finds what a block has in common with the material behind the facets of one wall, for
-// laws that act by overlaps (docs/decisions/0034). Load gives it the block, Add the facets that
-// the block may touch, Solve makes Contacts. Nothing outlives the next Load, so a worker needs
-// one.
+// Press computes the overlap of a block with the material behind the facets of one wall, for laws
+// that act by overlaps (docs/decisions/0034). Load sets the block, Add adds each facet that the
+// block may touch, and Solve computes Contacts. A Press keeps no results after the next Load, so
+// one per worker suffices.
 type Press struct {
-	// Contacts are those of the block and the wall.
+	// Contacts of the block and the wall, set by Solve.
 	Contacts []Contact
 
 	sides   *Sides
 	presser *overlap.Presser
 	block   pressedBlock
 	wall    vec.Quat // from the wall's axes to the world's
-	far     float64  // m, places of the block and the wall, and the block's radius
+	far     float64  // m, magnitude of the positions of block and wall plus the block's radius
 
 	near    []nearFacet
 	parts   []pressPart
 	pressed []pressedSide
-	// Sums by way and by bin; only those in used are not zero.
+	// Sums by way and by bin. Only those in usedWays and usedBins are not zero.
 	ways, bins []BinSum
 	usedWays   []int
-	usedBins   [][2]int // from the first to before the last
-	unsure     []int    // of parts
+	usedBins   [][2]int // each from the first bin to before the last
+	unsure     []int    // indices in parts of those whose felt side is not proven
 	choice     sideChoice
 	ranges     [][2]int // of bins
 }
 
-// NewPress returns one that holds nothing.
+// NewPress returns an empty Press.
 func NewPress() *Press { return &Press{presser: overlap.NewPresser()} }
 
-// nearFacet is a facet that no plane parts from the block.
+// nearFacet is a facet that is not proven to be clear of the block on both sides.
 type nearFacet struct {
 	row   int
 	facet *SidedFacet
-	part  int        // of parts
-	gap   [2]float64 // m, that the block is clear of the material behind this side by
-	room  float64    // m, from which on that is proven
+	part  int        // index in Press.parts
+	gap   [2]float64 // m, distance by which the block is clear of the material behind each side
+	room  float64    // m, margin that gap must exceed as a proof
 }
 
-// clear reports whether the block is proven to be in no material behind a side.
+// clear reports whether the block is proven to be outside all material behind a side.
 func (f *nearFacet) clear(side int) bool { return f.gap[side] > f.room }
 
-// pressedSide is a prism that the block is in.
+// pressedSide is a prism, or a part of one, that the block overlaps.
 type pressedSide struct {
 	row   int
-	part  int // of parts
-	back  int // the number of its facet's side
+	part  int // index in Press.parts
+	back  int // side of the facet, 0 or 1
 	facet *SidedFacet
 	side  *Side
 	out   vec.Vec3
-	way   int     // of the shares that count
-	own   bool    // the prism is that of the facet's own shares, part of another
-	power float64 // of the unit of its depths to that of all
+	way   int     // index in Sides.Ways of the shares that count
+	own   bool    // the prism is the narrower one of the facet's own shares, which lies inside another
+	power float64 // factor from the prism's unit of Power to the unit of the sums
 	overlap.Pressed
 }
 
-// Load begins with a block of a shape and its pose, and the pose of a wall.
+// Load starts a new block. It sets the block's shape and pose, and the pose of the wall.
 func (r *Press) Load(s *Sides, shape soa.Shape, view *soa.View, block, wall vec.Pose) {
 	r.sides, r.wall = s, wall.Rot
 	r.far = block.Pos.MaxAbs() + wall.Pos.MaxAbs() + view.Radius
@@ -86,9 +86,9 @@ func (r *Press) Load(s *Sides, shape soa.Shape, view *soa.View, block, wall vec.
 	r.near, r.parts, r.pressed, r.Contacts = r.near[:0], r.parts[:0], r.pressed[:0], r.Contacts[:0]
 }
 
-// Add gives a facet of the wall: piece p, which the caller knows as row. It returns how far the
-// block is proven to be from the material behind both sides of the facet, m. Where nothing is
-// proven that is 0, and Solve looks at the facet.
+// Add adds a facet of the wall: piece p, which the caller identifies by row. It returns a distance,
+// m, by which the block is proven to be clear of the material behind both sides of the facet. If
+// nothing is proven, Add returns 0, and Solve evaluates the facet.
 func (r *Press) Add(row int, p soa.Piece) (clear float64) {
 	f := r.sides.Of(p)
 	near := nearFacet{row: row, facet: f, room: float64(clearRounding * (r.far + f.Corners[0].MaxAbs()))}
@@ -103,8 +103,8 @@ func (r *Press) Add(row int, p soa.Piece) (clear float64) {
 	return 0
 }
 
-// clearOf finds how far the block is clear of the material behind each side of a facet, and
-// returns the less, m.
+// clearOf sets the distances by which the block is clear of the material behind each side of a
+// facet, and returns the smaller one, m.
 func (f *nearFacet) clearOf(p *overlap.Presser, sink float64) float64 {
 	for side := range f.gap {
 		s, least := &f.facet.Side[side], math.Inf(1)
@@ -118,8 +118,8 @@ func (f *nearFacet) clearOf(p *overlap.Presser, sink float64) float64 {
 	return min(f.gap[0], f.gap[1])
 }
 
-// GroupOf returns the group of contacts that a normal belongs to, which is that of a contact in
-// the row of facet p: unit, in the world's axes, into the facet.
+// GroupOf returns the group of contacts to which a contact in the row of facet p belongs, by its
+// normal: unit, in the world's axes, into the facet.
 func (r *Press) GroupOf(p soa.Piece, normal vec.Vec3) int {
 	f := r.sides.Of(p)
 	if r.wall.RotateInv(normal).Neg().Dot(f.Normal) >= 0 {
@@ -128,8 +128,8 @@ func (r *Press) GroupOf(p soa.Piece, normal vec.Vec3) int {
 	return f.Side[1].Group
 }
 
-// Solve makes the contacts of the block and the facets that were added. One is in the row of the
-// facet that gives most to it.
+// Solve computes the contacts of the block and the added facets. A contact is in the row of the
+// facet that contributes most to it.
 func (r *Press) Solve() {
 	if len(r.near) == 0 {
 		return
@@ -139,10 +139,10 @@ func (r *Press) Solve() {
 	r.Contacts = slices.DeleteFunc(r.Contacts, func(c Contact) bool { return !(c.variance > 0) })
 }
 
-// EachClear calls back for rows whose facets the block does not touch for as long as it moves
-// less than a distance, m, though it may be near to them. There are none where the block presses
-// on anything. A part stores nothing as long as the block is clear of all that is behind one of
-// its sides, whatever it is in behind the other.
+// EachClear calls found for rows whose facets cannot act on the block while the block moves less
+// than clear, m, although the block may be near them. There are none if the block overlaps any
+// material. A part stores nothing while the block is clear of everything behind one of its sides,
+// even if the block overlaps the material behind the other side.
 func (r *Press) EachClear(found func(row int, clear float64)) {
 	if len(r.pressed) > 0 {
 		return
@@ -166,7 +166,7 @@ func (r *Press) EachClear(found func(row int, clear float64)) {
 	}
 }
 
-// Sunk reports whether the block is as deep under a facet as it is felt.
+// Sunk reports whether the block is under a facet as deep as it can be felt.
 func (r *Press) Sunk() bool {
 	return slices.ContainsFunc(r.pressed, func(p pressedSide) bool {
 		return r.felt(&p) && p.Deepest >= float64(wholly*min(r.block.sink, p.side.Room))

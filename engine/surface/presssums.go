@@ -9,18 +9,19 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// leastPower is the power of a depth, of the deepest depth of all, up to which a bin counts for
-// nothing: its potential is 2⁻⁷⁵ of theirs, and its slope might overflow.
+// leastPower is the least value of (q+1)/A·S that counts (see sumUp), in units of the deepest
+// depth. A bin below it is ignored: its potential is 2⁻⁷⁵ of the total, and its slope might
+// overflow.
 const leastPower = 0x1p-600
 
-// Contact is a contact of a block and a wall, with all facets of one group. Axes are the wall's,
-// lengths relative to the block's position.
+// Contact is a contact of a block and a wall, with all facets of one group. It is in the wall's
+// axes, with lengths relative to the block's position.
 type Contact struct {
 	Group   int
-	Row     int     // of the facet that gives most to it
-	Deepest float64 // m, that the block is under a facet
+	Row     int     // of the facet that contributes most
+	Deepest float64 // m, largest depth of the block under a facet
 
-	most             float64 // m², of λ that one prism gives
+	most             float64 // m², largest contribution of one prism to λ
 	out              vec.Vec3
 	variance, volume float64
 	gradient, turn   vec.Vec3
@@ -28,12 +29,14 @@ type Contact struct {
 	second           vec.Sym3
 }
 
-// sumUp makes contacts of what is felt, whose sums are filled in.
+// sumUp computes the contacts from the felt prisms, whose sums by way must be set.
 //
-// With S the sum of weight·∫h^q dV over a bin, e = 2/(q+1) and A the area of the block's largest
-// face, the bin's λ is ((q+1)/A·S)^e/12: a face as large that lies on a flat wall has λ = δ²/12
-// whatever the wall is cut into. λ of all bins is the sum, and goes to the contacts by what each
-// prism gives to S: λ·(weight·∫h^q dV)/S. Likewise its slopes.
+// For each bin, let S be the sum of weight·∫h^q dV over the prisms. Let e = 2/(q+1), and A the area
+// of the block's largest face. The bin's λ is ((q+1)/A·S)^e/12. A face of area A at depth δ on a
+// flat wall then has λ = δ²/12, however the wall is cut into facets.
+//
+// The total λ is the sum over all bins. It is divided among the contacts by the contribution of
+// each prism to S: λ·(weight·∫h^q dV)/S. The same holds for its slopes.
 func (r *Press) sumUp() {
 	for k := range r.pressed {
 		if p := &r.pressed[k]; r.felt(p) {
@@ -43,11 +46,11 @@ func (r *Press) sumUp() {
 	r.clearSums()
 }
 
-// felt reports whether a prism is on the side that its part is felt on.
+// felt reports whether a prism is on the side on which its part is felt.
 func (r *Press) felt(p *pressedSide) bool { return p.back == r.parts[p.part].side }
 
-// fillSums sums up the bins of what is felt, for a block with a largest face of an area, m², and
-// returns 12·λ of all, m².
+// fillSums sums the felt prisms by way and by bin, and computes the slopes. area, m², is that of
+// the block's largest face. fillSums returns 12·λ of all prisms, m².
 func (r *Press) fillSums(area float64, ways []Shares) (thickness2 float64) {
 	const q = overlap.DepthPower
 	exp := r.largestExp(r.felt)
@@ -77,9 +80,10 @@ func (r *Press) fillSums(area float64, ways []Shares) (thickness2 float64) {
 	return thickness2
 }
 
-// largestExp returns the exponent of the unit of depths that holds those of some prisms.
+// largestExp returns the largest exponent of the units of depth of the prisms for which of returns
+// true.
 func (r *Press) largestExp(of func(p *pressedSide) bool) (exp int) {
-	exp = -1 << 12 // less than any
+	exp = -1 << 12 // smaller than any exponent
 	for k := range r.pressed {
 		if p := &r.pressed[k]; of(p) {
 			exp = max(exp, p.Exp)
@@ -88,7 +92,7 @@ func (r *Press) largestExp(of func(p *pressedSide) bool) (exp int) {
 	return exp
 }
 
-// sumWays sums up some prisms by way, in units of 2^exp.
+// sumWays sums by way the prisms for which of returns true, in units of depth of 2^exp m.
 func (r *Press) sumWays(exp int, of func(p *pressedSide) bool) {
 	for k := range r.pressed {
 		p := &r.pressed[k]
@@ -111,7 +115,7 @@ func (r *Press) sumBins(ways []Shares) {
 	}
 }
 
-// binsOf returns the bins that shares are in, and notes that they are used.
+// binsOf returns the bins of some shares, and marks them as used.
 func (r *Press) binsOf(s *Shares) []BinSum {
 	used := [2]int{s.First, s.First + len(s.Weights)}
 	if !slices.Contains(r.usedBins, used) {
@@ -120,7 +124,7 @@ func (r *Press) binsOf(s *Shares) []BinSum {
 	return r.bins[used[0]:used[1]]
 }
 
-// clearSums empties ways and bins for the next sums.
+// clearSums sets the used ways and bins to zero.
 func (r *Press) clearSums() {
 	for _, k := range r.usedWays {
 		r.ways[k] = BinSum{}
@@ -131,7 +135,7 @@ func (r *Press) clearSums() {
 	r.usedWays, r.usedBins = r.usedWays[:0], r.usedBins[:0]
 }
 
-// group returns the contact of a group.
+// group returns the contact of group id, and appends it if needed.
 func (r *Press) group(id int) *Contact {
 	for k := range r.Contacts {
 		if r.Contacts[k].Group == id {
@@ -142,7 +146,7 @@ func (r *Press) group(id int) *Contact {
 	return &r.Contacts[len(r.Contacts)-1]
 }
 
-// add adds a prism, to the integral over which λ grows by a slope.
+// add adds a prism to the contact. slope is the increase of λ per increase of the prism's integral.
 func (g *Contact) add(p *pressedSide, slope float64) {
 	share := float64(float64(slope*p.Power) * ((overlap.DepthPower + 1) / 2))
 	if share > g.most {
@@ -157,8 +161,8 @@ func (g *Contact) add(p *pressedSide, slope float64) {
 	}
 }
 
-// Overlap returns the overlap of contact k, its normal, into the wall, and where it acts relative
-// to the block's position, in the world's axes.
+// Overlap returns the overlap of contact k, its normal (into the wall), and the point at which it
+// acts, relative to the block's position. All are in the world's axes.
 func (r *Press) Overlap(k int) (o force.Overlap, normal, at vec.Vec3) {
 	g := &r.Contacts[k]
 	centre := g.first.Scale(1 / g.volume)

@@ -9,58 +9,58 @@ import (
 )
 
 const (
-	// steepest is how fast the material under a facet may widen with depth at an edge where
-	// another facet rises, m/m: the plane half-way between them, up to bends of 120°. Sharper
-	// valleys have square ends.
+	// steepest is the largest rate, m/m, at which the material under a facet widens with depth at a
+	// valley. It is that of the plane half-way between two facets, for bends of up to 120°. Sharper
+	// valleys have upright ends.
 	steepest = 1.7320508075688772
-	// sharpest is likewise how fast it may run out at a corner.
+	// sharpest is the largest rate, m/m, at which the material extends outward at a corner.
 	sharpest = 2
-	// openRate is how fast the material narrows with depth at an open edge, m/m: by 45°, on both
-	// sides. With a square end a block that comes over the edge from beyond would be deep under
-	// the facet at once, and its force infinite.
+	// openRate is the rate, m/m, at which the material narrows with depth at an open edge: by 45°,
+	// on both sides. With an upright end, a block that comes over the edge from outside would be
+	// deep under the facet at once, and its force infinite.
 	openRate = 1
-	// evenRate is up to which difference of rates, m/m, neighbours along one edge have one plane
-	// between them and the facet.
+	// evenRate is a difference of rates, m/m. Neighbours along one edge whose rates differ by no
+	// more have one plane between them and the facet.
 	evenRate = 0x1p-30
 )
 
-// facetEdge is a stretch of a facet's edge with one plane at its end: how fast the material widens
-// with depth there, m/m, on the part's side; on the other it narrows as fast.
+// facetEdge is a stretch of a facet's edge with one plane at its end. rate is how fast the material
+// widens with depth there, m/m, on side 0; on side 1 it narrows at the same rate.
 type facetEdge struct {
 	a, b    vec.Vec3
 	outward vec.Vec3 // unit, in the facet's plane
 	rate    float64
-	facet   int // that has the edge
-	other   int // that meets it there on the same side, -1 for none
+	facet   int // the facet that has the edge
+	other   int // the facet across it, on the same side; -1 if there is none
 	inner   bool
-	open    bool // the wall ends there, or is folded
+	open    bool // the wall ends or is folded there
 }
 
-// prismMaker makes the prisms of a wall's facets.
+// prismMaker computes the prisms of a wall's facets.
 type prismMaker struct {
 	*facetMesh
-	depth   float64       // m, that they need
+	depth   float64       // m, depth that the prisms must reach
 	flat    []int         // by facet: its flat piece
-	pieces  []flatPiece   // of the wall
+	pieces  []flatPiece   // flat pieces of the wall
 	convex  []bool        // by part and side: see convexSides
 	edges   [][]facetEdge // by facet
 	whole   []bool        // by facet: its edges are those of its polygon
 	ridges  [2][]ridge
-	endings [2][][]int // by side and flat piece: ridges that its material ends at
+	endings [2][][]int // by side and flat piece: ridges that end its material
 }
 
-// flatPiece is facets in one plane that are connected.
+// flatPiece is a connected set of facets in one plane.
 type flatPiece struct {
 	facets []int
-	// outline is its border around it, where it is convex and ends one way along each line; empty
-	// otherwise. A facet alone has one, however it is cut at ridges later: each of its parts ends
-	// at all planes of its border.
+	// The edges around the piece, if it is convex and ends uniformly along each line; otherwise
+	// empty. A single facet has an outline even if ridges divide it later: each of its pieces then
+	// ends at all planes of its border.
 	outline []facetEdge
 	convex  bool
 }
 
-// newPrismMaker returns a maker for a mesh, given the coplanar group of each facet and how deep blocks are
-// felt at most, m.
+// newPrismMaker returns a maker for a mesh. coplanar is the coplanar group of each facet, depth the
+// largest depth that blocks feel, m.
 func newPrismMaker(m *facetMesh, coplanar []uint32, depth float64) *prismMaker {
 	p := &prismMaker{facetMesh: m, depth: depth, flat: make([]int, len(m.facets))}
 	for i := range m.facets {
@@ -97,7 +97,7 @@ func newPrismMaker(m *facetMesh, coplanar []uint32, depth float64) *prismMaker {
 	return p
 }
 
-// addFlat finds the flat piece of a facet.
+// addFlat adds the flat piece of facet first.
 func (p *prismMaker) addFlat(first int, coplanar []uint32) {
 	id := len(p.pieces)
 	p.flat[first] = id
@@ -114,7 +114,7 @@ func (p *prismMaker) addFlat(first int, coplanar []uint32) {
 	p.pieces = append(p.pieces, flatPiece{facets: members, convex: len(members) == 1})
 }
 
-// edgesOf returns the edges of a facet around it, and whether they are those of its polygon.
+// edgesOf returns the edges around facet i, and whether they are those of its polygon.
 func (p *prismMaker) edgesOf(i int) (edges []facetEdge, whole bool) {
 	f := &p.facets[i]
 	if f.sliver {
@@ -127,7 +127,7 @@ func (p *prismMaker) edgesOf(i int) (edges []facetEdge, whole bool) {
 		u, v := f.Corners[from], f.Corners[(from+1)%len(f.Corners)]
 		e := facetEdge{a: p.verts[a], b: p.verts[b], outward: v.Sub(u).Cross(f.Normal).Unit(), facet: i, other: -1}
 		if other, ok := p.bend(i, k); ok {
-			// The plane through the edge that holds n + other.
+			// the rate of the plane through the edge that contains n + other
 			e.rate = -e.outward.Dot(other) / (1 + n.Dot(other))
 			e.other, _ = p.across(i, k)
 		}
@@ -138,7 +138,7 @@ func (p *prismMaker) edgesOf(i int) (edges []facetEdge, whole bool) {
 			e.rate, e.inner = 0, true
 		}
 		if last == from {
-			if before := &edges[len(edges)-1]; math.Abs(before.rate-e.rate) <= evenRate && before.inner == e.inner && before.open == e.open && p.likeBeyond(before, &e) {
+			if before := &edges[len(edges)-1]; math.Abs(before.rate-e.rate) <= evenRate && before.inner == e.inner && before.open == e.open && p.sameMaterialBeyond(before, &e) {
 				before.b = e.b
 				continue
 			}
@@ -149,7 +149,7 @@ func (p *prismMaker) edgesOf(i int) (edges []facetEdge, whole bool) {
 	return edges, whole
 }
 
-// onSide returns how fast material widens at the edge behind a side.
+// onSide returns the rate at which material widens at the edge behind a side.
 func (e *facetEdge) onSide(side int) float64 {
 	if e.open {
 		return -openRate
@@ -160,8 +160,8 @@ func (e *facetEdge) onSide(side int) float64 {
 	return e.rate
 }
 
-// rateOf returns how fast the material behind a side widens at an edge, or that of the side's own
-// shares.
+// rateOf returns the rate at which the material behind a side widens at an edge, or if own is set
+// the rate for the facet's own shares.
 func (p *prismMaker) rateOf(e *facetEdge, side int, own bool) float64 {
 	rate := e.onSide(side)
 	if rate > steepest {
@@ -173,9 +173,9 @@ func (p *prismMaker) rateOf(e *facetEdge, side int, own bool) float64 {
 	return rate
 }
 
-// levelEdge returns the edge from a to b of a facet that goes on beyond it, on the other side of
-// inner.
-func levelEdge(a, b, inner, n vec.Vec3, facet int) facetEdge {
+// innerEdge returns the edge from a to b of a piece of a facet that continues beyond the edge in
+// its plane. inner is a point of the piece.
+func innerEdge(a, b, inner, n vec.Vec3, facet int) facetEdge {
 	e := facetEdge{a: a, b: b, outward: b.Sub(a).Cross(n).Unit(), facet: facet, other: -1, inner: true}
 	if e.outward.Dot(inner.Sub(a)) > 0 {
 		e.outward = e.outward.Neg()
@@ -183,7 +183,7 @@ func levelEdge(a, b, inner, n vec.Vec3, facet int) facetEdge {
 	return e
 }
 
-// addAll makes the prisms of all facets, and finds how fast they widen at most.
+// addAll appends the prisms of all facets to to, and sets the largest rate at which each widens.
 func (p *prismMaker) addAll(to []SidedFacet) {
 	for side := range p.ridges {
 		shards := make([][]shard, len(p.facets))
@@ -206,9 +206,9 @@ func (p *prismMaker) addAll(to []SidedFacet) {
 	}
 }
 
-// shardsOf returns the facet as one, or where several meet it along an edge at different angles a
-// triangle for each. Ridges around a flat piece that is not convex are not among its sides: they
-// end material along their own stretch alone (see cutAtRidges).
+// shardsOf returns facet i as one shard. If its neighbours along an edge have different angles, it
+// returns a triangle for each edge instead. The ridges around a flat piece that is not convex are
+// not sides of its shards: they end material along their own stretch only (see cutAtRidges).
 func (p *prismMaker) shardsOf(i, side int) (all []shard) {
 	f := &p.facets[i]
 	n, edges := f.side(), slices.Clone(p.edges[i])
@@ -223,20 +223,21 @@ func (p *prismMaker) shardsOf(i, side int) (all []shard) {
 		all = append(all, shard{edges: edges})
 	default:
 		for _, e := range edges {
-			all = append(all, shard{edges: []facetEdge{e, levelEdge(e.b, f.Middle, e.a, n, i), levelEdge(f.Middle, e.a, e.b, n, i)}})
+			all = append(all, shard{edges: []facetEdge{e, innerEdge(e.b, f.Middle, e.a, n, i), innerEdge(f.Middle, e.a, e.b, n, i)}})
 		}
 	}
 	return all
 }
 
-// prismOf returns the prism behind a side of a shard of facet i, or the narrower one of its own
-// shares, and how fast it widens at most, m/m.
+// prismOf returns the prism behind a side of shard s of facet i, and the largest rate at which it
+// widens, m/m. If own is set, the prism is the narrower one of the facet's own shares.
 func (p *prismMaker) prismOf(i, side int, s *shard, out vec.Vec3, own bool) (prism overlap.Prism, most float64) {
 	flat := &p.pieces[p.flat[i]]
 	if len(flat.outline) == 0 {
 		prism, most = p.prismOver(p.cornerOf(flat), s.edges, side, out, own)
 	} else {
-		// The part of the whole flat piece's material that lies between the facet's neighbours.
+		// The prism is the part of the whole flat piece's prism between the facet's neighbours in
+		// the piece.
 		var of overlap.Prism
 		of, most = p.prismOver(p.cornerOf(flat), flat.outline, side, out, own)
 		prism = overlap.Prism{Corner: of.Corner, Normal: out}
@@ -246,7 +247,8 @@ func (p *prismMaker) prismOf(i, side int, s *shard, out vec.Vec3, own bool) (pri
 			}
 		}
 		for _, plane := range of.Sides {
-			// Up to where depth begins there, and not at the facet.
+			// If depth begins at the plane, the plane matters up to the plane half-way between it
+			// and the facet's.
 			far := plane
 			if plane.Begins {
 				far = overlap.Between(out, plane.Normal, plane.Offset)
@@ -271,28 +273,28 @@ func (p *prismMaker) prismOf(i, side int, s *shard, out vec.Vec3, own bool) (pri
 	return prism, most
 }
 
-// sideOf returns the side at an edge of a prism with a corner, where n is away from the
-// material. Own is as in prismOf.
+// sideOf returns the prism side at an edge, for a prism with the given corner. n is the normal away
+// from the material. own is as in prismOf.
 func (p *prismMaker) sideOf(e *facetEdge, side int, corner, n vec.Vec3, own bool) overlap.Side {
 	s := sideAt(e.a.Sub(corner), e.outward, n, p.rateOf(e, side, own))
 	s.Begins = e.open || own && p.ownRate(e, side) > 0
 	return s
 }
 
-// sideAt returns the side through a point on an edge, relative to a prism's corner, where the
-// material widens at a rate.
+// sideAt returns the prism side through a point on an edge, where the material widens at a rate. at
+// is relative to the prism's corner.
 func sideAt(at, outward, n vec.Vec3, rate float64) overlap.Side {
 	normal := outward.AddScaled(rate, n).Unit()
 	return overlap.Side{Normal: normal, Offset: normal.Dot(at), Upright: rate == 0}
 }
 
-// cornerOf returns the point that the prisms of a flat piece are given from: one for all, so that
-// they are seen to be under one plane.
+// cornerOf returns the Corner of all prisms of a flat piece. A common corner shows that the prisms
+// are under one plane.
 func (p *prismMaker) cornerOf(flat *flatPiece) vec.Vec3 { return p.facets[flat.facets[0]].Corners[0] }
 
-// prismOver returns the prism behind a side of a convex polygon, given a point on its plane, its
-// edges around it and the normal away from the material. It also returns how fast it widens at
-// most, m/m. Own is as in prismOf.
+// prismOver returns the prism behind a side of a convex polygon, and the largest rate at which it
+// widens, m/m. corner is a point on the plane of the polygon, edges are the edges around it, and n
+// is the normal away from the material. own is as in prismOf.
 func (m *prismMaker) prismOver(corner vec.Vec3, edges []facetEdge, side int, n vec.Vec3, own bool) (p overlap.Prism, most float64) {
 	p = overlap.Prism{Corner: corner, Normal: n}
 	for k := range edges {

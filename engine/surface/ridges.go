@@ -8,37 +8,40 @@ import (
 )
 
 const (
-	// sharpRate is how fast the material of two facets narrows, m/m, at a ridge of 45°: from
-	// there on the ridge ends that of facets beside these two as well. Behind a blunter one a
-	// point is no deeper under them than by √2 under the facet it is behind.
+	// sharpRate is the rate, m/m, at which the material of two facets narrows at a ridge of 45°. A
+	// sharper ridge also ends the material of facets beside these two. Behind a blunter ridge, a
+	// point's depth under the facets beside is at most √2 times its depth under the facet that it
+	// is behind.
 	sharpRate = 0.41421356237309503
-	// besideCosine is the cosine of 30°, within which a facet looks the way of the one that has
-	// the ridge.
+	// besideCosine is the cosine of 30°. A facet within this angle of the ridge's facet counts as
+	// facing the same way.
 	besideCosine = 0.8660254037844386
-	// leastTurn, rad, is by how much two ridges turn at least where there is a corner between them:
-	// below, what the two leave is narrower than a seam.
+	// leastTurn, rad, is the least angle between two ridges for a corner between them. A smaller
+	// angle leaves less than a seam.
 	leastTurn = 0x1p-20
-	// cornerArc, rad, is over what angle a plane takes the place of the cone about a corner at most: it
-	// is nearer than that by up to a seventh.
+	// cornerArc, rad, is the largest angle over which a plane approximates the cone about a corner.
+	// The plane's distance is up to a seventh less than the cone's.
 	cornerArc = 1.0471975511965976
-	// cornerFar is how far from a corner the part that one of its planes bounds may reach, over how far
-	// it does square to the plane: one over the cosine of half of cornerArc, and some.
+	// cornerFar bounds how far the region of one plane of a corner extends from the corner,
+	// relative to its extent perpendicular to the plane: slightly more than one over the cosine of
+	// half of cornerArc.
 	cornerFar = 1.2
-	// besideRate is how far beside a ridge a flat piece may be and end at it, over the depth that
-	// blocks are felt to: at a ridge of 152° its material is as narrow. Behind blades the other
-	// side ends it.
+	// besideRate bounds the distance from a ridge at which a flat piece may still end at it, as a
+	// multiple of the largest depth that blocks feel. At a ridge of 152° the material narrows at
+	// this rate. At sharper ridges, of blades, the other side of the blade ends the material.
 	besideRate = 4
 )
 
-// ridge is an edge that the material of facets beside it ends at, and where in their plane it does:
-// on the inner side of the edge, along its own stretch; or about a corner that two edges make.
+// ridge is an edge that ends the material of facets beside it. within bounds the region of their
+// plane in which it does so: on the inner side of the edge, along its own stretch; or about a
+// corner between two edges.
 type ridge struct {
 	facetEdge
 	within []border
 }
 
-// border is a line in the plane of facets, by a point of it and the unit direction across it that
-// leads out of what it bounds.
+// border is a line in the plane of facets: a point on it, and the unit direction across it that
+// leads out of the region it bounds.
 type border struct{ point, outward vec.Vec3 }
 
 // stretchOf returns the ridge of an edge.
@@ -47,8 +50,9 @@ func stretchOf(e facetEdge) ridge {
 	return ridge{e, []border{{e.a, e.outward}, {e.a, along.Neg()}, {e.b, along}}}
 }
 
-// addRidges notes the ridges around a flat piece that facets beside it end at: those of a convex
-// one are sides of its material as they are, so only the sharp ones.
+// addRidges adds the ridges around a flat piece that end the material of facets beside it. The
+// ridges of a convex piece are sides of its own material already, so only its sharp ridges are
+// added.
 func (p *prismMaker) addRidges(flat *flatPiece) {
 	for side := range p.ridges {
 		for _, e := range p.borderOf(flat) {
@@ -60,7 +64,7 @@ func (p *prismMaker) addRidges(flat *flatPiece) {
 	}
 }
 
-// borderOf returns the edges that a flat piece ends at: its outline, if it has one.
+// borderOf returns the edges at which a flat piece ends: its outline, if it has one.
 func (p *prismMaker) borderOf(flat *flatPiece) (edges []facetEdge) {
 	if len(flat.outline) > 0 {
 		return flat.outline
@@ -75,9 +79,9 @@ func (p *prismMaker) borderOf(flat *flatPiece) (edges []facetEdge) {
 	return edges
 }
 
-// addCorners adds the corners where one ridge goes on in another and turns into the material:
-// between the directions across the two the corner is nearer than both. Planes through it, each
-// over 60° at most, take the place of the cone that would be as near.
+// addCorners adds the corners at which one ridge continues in another and turns into the material.
+// For directions between the normals of the two ridges, the corner is nearer than both. Planes
+// through the corner, each over at most 60°, approximate the cone of points at equal distance.
 func (p *prismMaker) addCorners(side int) {
 	edges := p.ridges[side][:len(p.ridges[side]):len(p.ridges[side])]
 	ends := make(map[vec.Vec3][]int)
@@ -91,7 +95,7 @@ func (p *prismMaker) addCorners(side int) {
 			best, most := -1, -2.0
 			for _, j := range ends[at] {
 				next := &edges[j].facetEdge
-				if c := e.outward.Dot(next.outward); j != k && e.outward.Dot(next.from(at)) > 0 && c > most && p.lookAlike(e.facet, next.facet) {
+				if c := e.outward.Dot(next.outward); j != k && e.outward.Dot(next.from(at)) > 0 && c > most && p.faceAlike(e.facet, next.facet) {
 					best, most = j, c
 				}
 			}
@@ -99,7 +103,7 @@ func (p *prismMaker) addCorners(side int) {
 				p.addCorner(side, at, e, &edges[best].facetEdge)
 			}
 			for _, j := range ends[at] {
-				if next := &edges[j].facetEdge; p.flat[e.facet] != p.flat[next.facet] && p.lookAlike(e.facet, next.facet) {
+				if next := &edges[j].facetEdge; p.flat[e.facet] != p.flat[next.facet] && p.faceAlike(e.facet, next.facet) {
 					p.addTurn(side, at, e, next)
 				}
 			}
@@ -107,12 +111,12 @@ func (p *prismMaker) addCorners(side int) {
 	}
 }
 
-// lookAlike reports whether one facet looks the way of another.
-func (p *prismMaker) lookAlike(i, j int) bool {
+// faceAlike reports whether two facets face the same way, within 30°.
+func (p *prismMaker) faceAlike(i, j int) bool {
 	return p.facets[i].side().Dot(p.facets[j].side()) > besideCosine
 }
 
-// beyond returns the end of an edge opposite to one.
+// beyond returns the end of the edge opposite to end.
 func (e *facetEdge) beyond(end vec.Vec3) vec.Vec3 {
 	if end == e.a {
 		return e.b
@@ -120,18 +124,18 @@ func (e *facetEdge) beyond(end vec.Vec3) vec.Vec3 {
 	return e.a
 }
 
-// from returns the direction of an edge away from one of its ends.
+// from returns the direction of the edge away from one of its ends.
 func (e *facetEdge) from(end vec.Vec3) vec.Vec3 { return e.beyond(end).Sub(end).Unit() }
 
-// around returns the box about an edge and all within a distance of it, m, along each axis.
+// around returns the box about the edge, enlarged by a distance, m, along each axis.
 func (e *facetEdge) around(distance float64) vec.Box {
 	return vec.EmptyBox().With(e.a).With(e.b).Enlarged(distance)
 }
 
-// addCorner adds the corner between two edges.
+// addCorner adds the corner between edges e and next at their common end.
 func (p *prismMaker) addCorner(side int, at vec.Vec3, e, next *facetEdge) {
 	u := e.outward
-	v := e.from(at) // in the plane, across u
+	v := e.from(at) // in the plane, perpendicular to u
 	angle := vec.Atan2(next.outward.Dot(v), next.outward.Dot(u))
 	if !(angle > leastTurn) {
 		return
@@ -145,7 +149,7 @@ func (p *prismMaker) addCorner(side int, at vec.Vec3, e, next *facetEdge) {
 		low, high := direction(float64(k)), direction(float64(k+1))
 		r := ridge{*e, nil}
 		r.a, r.b, r.outward = at, at, direction(float64(k)+0.5)
-		// What the corner bounds lies opposite to the directions between low and high.
+		// The region of the corner lies opposite to the directions between low and high.
 		acrossLow := high.AddScaled(-high.Dot(low), low).Unit()
 		acrossHigh := low.AddScaled(-low.Dot(high), high).Unit()
 		if k == 0 {
@@ -159,15 +163,15 @@ func (p *prismMaker) addCorner(side int, at vec.Vec3, e, next *facetEdge) {
 	}
 }
 
-// shard is a convex part of a facet, with the planes that end the material under it beside those at
-// its edges.
+// shard is a convex piece of a facet. beyond is the planes that end the material under it besides
+// those at its edges.
 type shard struct {
 	edges  []facetEdge
 	beyond []facetEdge
 }
 
-// cutAtRidges ends the material of facets at ridges beside them: of their own flat piece, and sharp
-// ones of facets that look their way and that they touch at a corner.
+// cutAtRidges ends the material of facets at ridges beside them: ridges of their own flat piece,
+// and sharp ridges of facets that face the same way and that they touch at a corner.
 func (p *prismMaker) cutAtRidges(side int, shards [][]shard) {
 	boxes := make([]vec.Box, len(p.facets))
 	for i := range boxes {
@@ -190,7 +194,7 @@ func (p *prismMaker) cutAtRidges(side int, shards [][]shard) {
 	}
 }
 
-// findEnds finds the ridges near each flat piece that its material behind a side ends at.
+// findEnds sets, for each flat piece, the ridges nearby that end its material behind a side.
 func (p *prismMaker) findEnds(side int) {
 	ridges := p.ridges[side]
 	around := make([]vec.Box, len(ridges))
@@ -216,16 +220,16 @@ func (p *prismMaker) findEnds(side int) {
 	}
 }
 
-// endsAt reports whether the material under a flat piece ends at a ridge that it touches, other than
-// as the side of one of its facets.
+// endsAt reports whether ridge e, which touches flat piece k, ends the material under the piece
+// other than as the side of one of its facets.
 func (p *prismMaker) endsAt(k int, e *facetEdge, side int) bool {
 	if p.flat[e.facet] == k {
 		return !p.pieces[k].convex
 	}
-	return !e.open && e.onSide(side) < -sharpRate && p.lookAlike(p.pieces[k].facets[0], e.facet)
+	return !e.open && e.onSide(side) < -sharpRate && p.faceAlike(p.pieces[k].facets[0], e.facet)
 }
 
-// cutShards ends some shards of a facet at a ridge, where it comes near them.
+// cutShards ends those shards of a facet at a ridge that come near it.
 func (p *prismMaker) cutShards(all []shard, r *ridge, side int) (out []shard) {
 	for _, s := range all {
 		if !p.near(s.edges, r, side) {
@@ -237,14 +241,14 @@ func (p *prismMaker) cutShards(all []shard, r *ridge, side int) (out []shard) {
 	return out
 }
 
-// near reports whether some of what a ridge bounds lies in a convex polygon, no farther from the ridge
-// than it may matter to a block.
+// near reports whether part of the ridge's region lies in a convex polygon, near enough to the
+// ridge to matter to a block.
 func (p *prismMaker) near(edges []facetEdge, r *ridge, side int) bool {
 	far := -p.far(&r.facetEdge, side)
 	if _, high := across(edges, border{r.a, r.outward}); high < far {
 		return false
 	}
-	// Most are elsewhere before anything is cut.
+	// Drop most polygons before cutting anything.
 	for _, b := range r.within {
 		if low, _ := across(edges, b); low >= -p.seam {
 			return false
@@ -261,12 +265,12 @@ func (p *prismMaker) near(edges []facetEdge, r *ridge, side int) bool {
 	return len(edges) > 2 && high >= far
 }
 
-// far returns how far inward of a ridge it may matter to a block, m.
+// far returns how far inward of a ridge the ridge may matter to a block, m.
 func (p *prismMaker) far(e *facetEdge, side int) float64 {
 	return float64((steepest + p.reach(e, side)) * p.depth)
 }
 
-// across returns between which heights over a border the corners of a polygon lie, m.
+// across returns the least and largest heights over a border of the corners of a polygon, m.
 func across(edges []facetEdge, b border) (low, high float64) {
 	low, high = math.Inf(1), math.Inf(-1)
 	for k := range edges {
@@ -276,8 +280,8 @@ func across(edges []facetEdge, b border) (low, high float64) {
 	return low, high
 }
 
-// cutShard appends a shard to others: what the ridge bounds of it, which ends there, and the rest in
-// as many parts as it takes.
+// cutShard appends to to the part of a shard within the ridge's region, which ends at the ridge,
+// and the rest as several shards.
 func (p *prismMaker) cutShard(to []shard, s shard, r *ridge) []shard {
 	for _, b := range r.within {
 		low, high := across(s.edges, b)
@@ -300,7 +304,7 @@ func (p *prismMaker) cutShard(to []shard, s shard, r *ridge) []shard {
 	return append(to, s)
 }
 
-// cutEdges returns the edges around what of a convex polygon is on the inner side of a plane.
+// cutEdges returns the edges around the part of a convex polygon on the inner side of a plane.
 func cutEdges(edges []facetEdge, point, outward, n vec.Vec3) (out []facetEdge) {
 	for _, e := range edges {
 		ha, hb := outward.Dot(e.a.Sub(point)), outward.Dot(e.b.Sub(point))
@@ -316,7 +320,7 @@ func cutEdges(edges []facetEdge, point, outward, n vec.Vec3) (out []facetEdge) {
 		}
 	}
 	for k := range out {
-		// The gap that the cut leaves.
+		// Close the gap that the cut leaves.
 		if next := out[(k+1)%len(out)]; len(out) > 1 && out[k].b != next.a {
 			cut := facetEdge{a: out[k].b, b: next.a, outward: outward.AddScaled(-outward.Dot(n), n).Unit(), facet: out[k].facet, other: -1, inner: true}
 			return append(out[:k+1:k+1], append([]facetEdge{cut}, out[k+1:]...)...)

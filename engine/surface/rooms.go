@@ -8,15 +8,17 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// backCosine is the cosine of 30°: a facet behind another is its wall's other side if it is as
-// nearly parallel. What stands more upright, a rib under a floor, ends no material.
+// backCosine is the cosine of 30°. A facet behind another one counts as the other side of its wall
+// if it is parallel to within this angle. A steeper facet, like a rib under a floor, ends no
+// material.
 const backCosine = 0.8660254037844386
 
-// findRooms finds how much room there is behind both sides of the facets of a wall, looking to a
-// depth, m: half the distance to the next facet that is nearly parallel. Inside a part that is closed
-// only its own facets are looked at: what other parts have there ends no material. Seam, m, is how
-// wide a gap between facets counts as none; insides is by part (see closedSides), the first of which
-// has a number of all walls.
+// findRooms sets the Room of both sides of all facets of a wall: half the distance to the next
+// nearly parallel facet behind it, searched for up to depth, m. Inside a closed part, only the
+// facets of that part count; other parts end no material there.
+//
+// seam, m, is the width of a gap that counts as none. insides is by part (see closedSides). first
+// is the number of the wall's first part among all walls.
 func findRooms(facets []SidedFacet, depth, seam float64, insides []int, first int) {
 	boxes := make([]vec.Box, len(facets))
 	for i := range facets {
@@ -39,13 +41,13 @@ func findRooms(facets []SidedFacet, depth, seam float64, insides []int, first in
 	}
 }
 
-// roomFinder is room for findRooms to cut polygons in.
+// roomFinder is memory for the polygons that findRooms cuts.
 type roomFinder struct {
 	seam          float64 // m
 	polygon, next []vec.Vec3
 }
 
-// behind takes notice of facet g where it is behind a side of f.
+// behind reduces the Room of a side of f if facet g is behind it.
 func (r *roomFinder) behind(f *SidedFacet, side int, g *SidedFacet) {
 	for k := range f.Side[side].Prisms {
 		if d := r.distance(&f.Side[side].Prisms[k], g.Corners); d > r.seam {
@@ -54,11 +56,11 @@ func (r *roomFinder) behind(f *SidedFacet, side int, g *SidedFacet) {
 	}
 }
 
-// notClosed is the side of a part that has no inside.
+// notClosed is the entry of a part that encloses no volume.
 const notClosed = -1
 
-// closedSides returns, by part, which side has the part's inside behind it: notClosed where the part
-// has an open edge, or more than two facets at an edge.
+// closedSides returns, by part, the side that has the enclosed volume behind it. The entry is
+// notClosed if the part has an open edge, or an edge with more than two facets.
 func (m *facetMesh) closedSides(parts int) []int {
 	volume, sides := make([]float64, parts), make([]int, parts)
 	for i := range m.facets {
@@ -68,7 +70,7 @@ func (m *facetMesh) closedSides(parts int) []int {
 				sides[f.part] = notClosed
 			}
 		}
-		// From the first corner of all, so that the place of the wall does not matter.
+		// Relative to one corner, so that the position of the wall does not matter.
 		volume[f.part] += float64(f.Area * f.side().Dot(f.Middle.Sub(m.verts[0])))
 	}
 	for k, v := range volume {
@@ -79,8 +81,8 @@ func (m *facetMesh) closedSides(parts int) []int {
 	return sides
 }
 
-// distance returns how deep the part of a polygon in a prism is at least, m, and infinity where
-// there is no such part. A seam beside the prism's sides is left out, where neighbours are.
+// distance returns the least depth of the part of a polygon that lies in a prism, m, or +Inf if
+// there is no such part. A seam inside the prism's sides is left out, because neighbours are there.
 func (r *roomFinder) distance(p *overlap.Prism, corners []vec.Vec3) float64 {
 	r.polygon = r.polygon[:0]
 	deepest := math.Inf(-1)
@@ -112,7 +114,7 @@ func (r *roomFinder) distance(p *overlap.Prism, corners []vec.Vec3) float64 {
 	return least
 }
 
-// cut leaves of the polygon what is not beyond the plane n·x = d.
+// cut removes the part of the polygon beyond the plane n·x = d.
 func (r *roomFinder) cut(n vec.Vec3, d float64) {
 	r.next = r.next[:0]
 	for k, x := range r.polygon {

@@ -8,23 +8,24 @@ import (
 )
 
 const (
-	// nBins is how many bins of directions there are, evenly over all. The sum over them stands for
-	// an integral over directions, which turns with the wall: with 256 what blocks feel on rough
-	// ground changes by 2 % of stiffness and depth at most as the ground is turned.
+	// nBins is the number of bins, whose directions are evenly spread over the sphere. The sum over
+	// them approximates an integral over directions, which would rotate with the wall. With 256
+	// bins, the force on rough ground changes by at most 2 % of stiffness times depth as the ground
+	// is rotated.
 	nBins = 256
-	// blend is κ: a direction's share in a bin goes as exp(κ·cos) of the angle to the bin's
-	// middle.
+	// blend is κ: a direction's share in a bin is proportional to exp(κ·cos) of its angle to the
+	// bin's direction.
 	blend = 10
 )
 
-// Shares is what the sides of facets that look one way count in the bins from first on. A
-// weight is (share)^((q+1)/2), which an integral over a facet is multiplied by in the bin: so the
-// shares of potentials sum to 1, if they are whole.
+// Shares is the weights of one direction of facets in the bins from First on. The integral over a
+// facet is multiplied by the weight (share)^((q+1)/2) in each bin. The shares of potentials of a
+// whole direction therefore sum to 1.
 type Shares struct {
 	First   int
 	Weights []float64
-	// Beyond is the weights of neighbours beyond ridges, if the shares are not whole. Those that
-	// they have in common are the least of all weights; the rest is the facet's own.
+	// Beyond is the weights of the neighbours beyond ridges, if the shares are not whole. In each
+	// bin the common weight is the least of all weights. The remainder is the facet's own weight.
 	Beyond [][]float64
 	Own    bool
 	Whole  bool
@@ -43,20 +44,21 @@ func (s *Shares) at(k int) float64 {
 	return common
 }
 
-// BinSum is the integral over all prisms that look one way, or in a bin, in the unit of depths,
-// and what that makes of each: λ grows by slope times its growth.
+// BinSum is a sum of integrals over prisms, of one way or one bin, in the unit of depths. Slope is
+// the increase of λ per increase of Sum.
 type BinSum struct {
 	Sum, Slope float64
 }
 
-// AddTo adds a sum over facets to the bins.
+// AddTo adds sum, an integral over facets of these shares, to the bins.
 func (s *Shares) AddTo(bins []BinSum, sum float64) {
 	for k := range s.Weights {
 		bins[k].Sum += float64(s.at(k) * sum)
 	}
 }
 
-// Slope returns how λ grows with a sum over facets, given how it grows with the bins.
+// Slope returns the increase of λ per increase of an integral over facets of these shares. The
+// slopes of the bins must be set.
 func (s *Shares) Slope(bins []BinSum) (slope float64) {
 	for k := range s.Weights {
 		slope += float64(s.at(k) * bins[k].Slope)
@@ -64,7 +66,8 @@ func (s *Shares) Slope(bins []BinSum) (slope float64) {
 	return slope
 }
 
-// binMiddles returns directions evenly over all, on a spiral (Swinbank and Purser 2006).
+// binMiddles returns the directions of the bins, evenly spread on a spiral (Swinbank and Purser
+// 2006).
 func binMiddles() (middles [nBins]vec.Vec3) {
 	const golden = 2.399963229728653 // the golden angle, rad
 	for k := range middles {
@@ -76,9 +79,9 @@ func binMiddles() (middles [nBins]vec.Vec3) {
 	return middles
 }
 
-// weightsOf returns the weights of a direction in all bins. No share is 0, and those of directions
-// a small angle apart have nearly the same ratio in every bin, at most exp(κ·angle): so a block
-// that comes over a slight ridge is met by no force that starts with an infinite slope.
+// weightsOf returns the weights of a direction in all bins. No share is 0. In every bin, the shares
+// of two directions have a ratio of at most exp(κ·angle). A block that slides over a slight ridge
+// therefore meets no force that starts with an infinite slope.
 func weightsOf(direction vec.Vec3, middles *[nBins]vec.Vec3) []float64 {
 	weights, sum := make([]float64, nBins), 0.0
 	for k, middle := range middles {
@@ -95,7 +98,7 @@ func weightsOf(direction vec.Vec3, middles *[nBins]vec.Vec3) []float64 {
 	return weights
 }
 
-// addWay adds the shares of a direction, and returns their place.
+// addWay appends shares to s.Ways and returns their index.
 func (s *Sides) addWay(shares Shares) int {
 	s.Ways = append(s.Ways, shares)
 	return len(s.Ways) - 1

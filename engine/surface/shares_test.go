@@ -9,9 +9,9 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// TestPressSharesAreApart compares what two facets store that a block is as deep in, with what
-// each stores alone: facets that look ways 90° apart are separate contacts, and those a
-// thousandth apart are one.
+// TestPressSharesAreApart compares what two facets store together, for a block equally deep in
+// both, with what one facet stores alone. Facets whose directions are 90° apart are separate
+// contacts; facets a thousandth of a radian apart are one.
 func TestPressSharesAreApart(t *testing.T) {
 	middles := binMiddles()
 	r := rand.New(rand.NewPCG(4, 7))

@@ -10,50 +10,52 @@ import (
 )
 
 const (
-	// sinkShare of a block's inscribed radius is how deep under a facet the block is still felt.
+	// sinkShare times the inscribed radius of a block is the largest depth under a facet that the
+	// block feels.
 	sinkShare = 0.5
-	// leastSink of a block's radius is likewise the least of it, for blocks whose inscribed radius
-	// is next to nothing.
+	// leastSink times the radius of a block is the least value of that depth. It serves blocks with
+	// a tiny inscribed radius.
 	leastSink = 0x1p-6
 )
 
-// Sides is what the facets of all walls are to blocks and laws that act by overlaps: material
-// behind the side that the block comes from (docs/decisions/0034).
+// Sides is the material behind the facets of all walls, for blocks and laws that act by overlaps
+// (docs/decisions/0034).
 type Sides struct {
-	of     []uint32 // by piece: its facet plus one, 0 for none; as long as the last
+	of     []uint32 // by piece: its facet plus one, 0 for none; up to the last piece with a facet
 	Facets []SidedFacet
-	parts  int // connected parts of walls, bins and groups of all walls
+	parts  int // numbers of connected parts of walls, of bins and of groups, over all walls
 	Bins   int
 	groups int
-	Ways   []Shares // of each direction
+	Ways   []Shares // the shares of each direction of facets
 
-	Sink []float64 // by shape: m, how deep a block is felt
-	Area []float64 // by shape: m², of a block's largest face
+	Sink []float64 // by shape: m, the largest depth that a block feels
+	Area []float64 // by shape: m², area of a block's largest face
 }
 
-// SidedFacet is a facet of a wall, in the wall's frame. Both of its sides may be touched.
+// SidedFacet is a facet of a wall, in the wall's frame. Blocks may touch either side.
 type SidedFacet struct {
-	Part    int // of the wall
+	Part    int // the part of the wall that the facet belongs to
 	Corners []vec.Vec3
-	Normal  vec.Vec3 // on the part's side
-	Flip    bool     // the corners go around it clockwise
-	rate    float64  // m/m, that the material widens by at most
-	Around  vec.Box  // of all of it
-	Side    [2]Side  // what is behind it, seen from that side and from the other
+	Normal  vec.Vec3 // on side 0 of the part
+	Flip    bool     // the corners go around Normal clockwise
+	rate    float64  // m/m, the largest rate at which the material widens
+	Around  vec.Box  // box around the facet and its material
+	Side    [2]Side  // the material behind the side that Normal points to, and behind the other side
 }
 
 // Side is the material behind one side of a facet.
 type Side struct {
 	Prisms []overlap.Prism
-	Own    []overlap.Prism // narrower ones by prism, for shares of its own; nil if none
-	Way    int             // direction, among all
-	// What it shares with its neighbours beyond ridges, and the rest: as way if there are none.
+	Own    []overlap.Prism // the narrower prisms for the facet's own shares, one by prism; nil if there are none
+	Way    int             // the facet's shares, an index in Sides.Ways
+	// The shares in common with the neighbours beyond ridges, and the facet's own shares. Both
+	// equal Way if there are no own shares.
 	CommonWay, OwnWay int
-	Group             int     // contact that it is part of
-	Room              float64 // m, how deep it goes at most
+	Group             int     // contact that the side belongs to
+	Room              float64 // m, the largest depth that blocks feel here: see findRooms
 }
 
-// Outward returns the normal of a side of the facet: away from the material.
+// Outward returns the normal of a side of the facet, away from the material.
 func (f *SidedFacet) Outward(side int) vec.Vec3 {
 	if side == 1 {
 		return f.Normal.Neg()
@@ -61,8 +63,8 @@ func (f *SidedFacet) Outward(side int) vec.Vec3 {
 	return f.Normal
 }
 
-// Nearest returns the point of a facet that is nearest to x.
-func (f *SidedFacet) Nearest(x vec.Vec3) (foot vec.Vec3) {
+// Nearest returns the point of the facet nearest to x.
+func (f *SidedFacet) Nearest(x vec.Vec3) (nearest vec.Vec3) {
 	inside, least := true, math.Inf(1)
 	around := f.turn()
 	for k, a := range f.Corners {
@@ -73,16 +75,16 @@ func (f *SidedFacet) Nearest(x vec.Vec3) (foot vec.Vec3) {
 		}
 		at := a.AddScaled(min(max(e.Dot(d)/e.Norm2(), 0), 1), e)
 		if d2 := x.Sub(at).Norm2(); d2 < least {
-			least, foot = d2, at
+			least, nearest = d2, at
 		}
 	}
 	if inside {
 		return x.AddScaled(-f.Normal.Dot(x.Sub(f.Corners[0])), f.Normal)
 	}
-	return foot
+	return nearest
 }
 
-// turn returns the normal that the corners go around counter-clockwise.
+// turn returns the normal around which the corners go counter-clockwise.
 func (f *SidedFacet) turn() vec.Vec3 {
 	if f.Flip {
 		return f.Normal.Neg()
@@ -90,11 +92,11 @@ func (f *SidedFacet) turn() vec.Vec3 {
 	return f.Normal
 }
 
-// Of returns the sides of a piece that has them.
+// Of returns the sides of piece p, which must be a facet of a wall that was added.
 func (s *Sides) Of(p soa.Piece) *SidedFacet { return &s.Facets[s.of[p]-1] }
 
-// Feel takes notice of a shape of blocks, and returns how deep under a facet such a block is
-// still felt, m.
+// Feel registers a shape of blocks. It returns the largest depth under a facet that such a block
+// feels, m.
 func (s *Sides) Feel(shape soa.Shape, view *soa.View) float64 {
 	for int(shape) >= len(s.Sink) {
 		s.Sink, s.Area = append(s.Sink, 0), append(s.Area, 0)
@@ -118,10 +120,12 @@ func largestFace(v *soa.View) (most float64) {
 	return most
 }
 
-// Add finds the material behind the facets of a wall, as deep as blocks are felt at most, m,
-// and returns how far from a facet it reaches at most, m. The facets' normals are those of
-// their planes, where coplanar, by facet, has the number of its coplanar facet group, or 0; extent is the wall's largest
-// coordinate.
+// Add computes the material behind the facets of a wall. depth, m, is the largest depth that any
+// block feels. Add returns the largest distance of the material from a facet, m.
+//
+// coplanar holds, by facet, the number of its coplanar facet group, or 0. The facets of a group
+// must all have the normal of their common plane, up to sign. extent is the wall's largest
+// coordinate, m.
 func (s *Sides) Add(facets []Facet, coplanar []uint32, extent, depth float64) (most float64) {
 	m := newFacetMesh(facets, seamOf(facets, extent))
 	first, parts := len(s.Facets), 0
@@ -142,7 +146,7 @@ func (s *Sides) Add(facets []Facet, coplanar []uint32, extent, depth float64) (m
 	prisms.addAll(all)
 	findRooms(all, 2*depth, m.seam, m.closedSides(parts), firstPart)
 	for i := range all {
-		// At a corner the material may be farther off by √2.
+		// At a corner the material may extend farther, by √2.
 		reach := float64(depth * math.Sqrt(1+float64(2*float64(all[i].rate*all[i].rate))))
 		all[i].Around = boxAround(all[i].Corners).Enlarged(reach)
 		most = max(most, reach)
@@ -150,11 +154,12 @@ func (s *Sides) Add(facets []Facet, coplanar []uint32, extent, depth float64) (m
 	return most
 }
 
-// roundedAt of a wall's largest coordinate is what rounding may do to its corners.
+// roundedAt times a wall's largest coordinate bounds the rounding of its corners.
 const roundedAt = 0x1p-46
 
-// seamOf returns how wide a gap between facets of a wall counts as none, m: by the size of the
-// wall, wherever it lies in its frame. Extent is its largest coordinate, m.
+// seamOf returns the width of a gap between facets of a wall below which the gap counts as none, m.
+// It depends on the size of the wall, wherever the wall lies in its frame. extent is the largest
+// coordinate, m.
 func seamOf(facets []Facet, extent float64) float64 {
 	box := vec.EmptyBox()
 	for i := range facets {
@@ -163,9 +168,9 @@ func seamOf(facets []Facet, extent float64) float64 {
 	return max(float64(float64(0.5*SeamRel)*box.Max.Sub(box.Min).MaxAbs()), float64(roundedAt*extent))
 }
 
-// Memory estimates what the facets among some shapes take, bytes, beside these, where a law
-// acts by overlaps: the material behind both sides of each, all of it and that of its own shares,
-// with a plane for each of its edges and one more.
+// Memory estimates the additional bytes that the facets among templates take if a law acts by
+// overlaps. These are the prisms behind both sides of each facet, for all shares and for own
+// shares, with one plane for each edge and one more.
 func Memory(templates []*soa.Template) (bytes uint64) {
 	const (
 		shares = uint64(3*unsafe.Sizeof(Shares{})) + nBins*uint64(unsafe.Sizeof(float64(0)))

@@ -2,8 +2,8 @@ package surface
 
 import "github.com/scree-dem/scree/vec"
 
-// addTurns notes where else the ridges around a flat piece that is not convex end its material:
-// see addTurn.
+// addTurns adds the other regions in which the ridges around a flat piece that is not convex end
+// its material: see addTurn.
 func (p *prismMaker) addTurns(flat *flatPiece, side int) {
 	if flat.convex {
 		return
@@ -27,9 +27,10 @@ func (p *prismMaker) addTurns(flat *flatPiece, side int) {
 	}
 }
 
-// addTurn lets the plane of a ridge go on beside an edge that goes on from its end and lies wholly
-// on the inner side of that plane, as it does beside a convex piece. With an end square to the
-// ridge, a block that comes over the ridge would be deep at once in what is beyond that end.
+// addTurn extends the plane of ridge e beside the edge next, which continues from e's end, if next
+// lies wholly on the inner side of that plane. A convex piece ends in the same way. With an end
+// perpendicular to the ridge instead, a block that comes over the ridge would be deep at once in
+// the material beyond that end.
 func (p *prismMaker) addTurn(side int, at vec.Vec3, e, next *facetEdge) {
 	along, way := e.from(at).Neg(), next.from(at)
 	n := p.facets[e.facet].side()

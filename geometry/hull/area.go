@@ -6,15 +6,15 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// areaVector returns the sum of the cross products around the loop: twice its area along its normal.
-// Each is computed with its rounding errors carried along, so that slivers whose cross products cancel
-// to the last bit still have a normal. The error is below 2^-98 of the loop's length squared, times the
-// number of vertices.
+// areaVector returns the sum of the cross products around the loop: a vector along the loop's
+// normal, twice as long as its area. Rounding errors are accumulated separately, so that slivers
+// whose cross products cancel to the last bit still have a normal. The error is below 2^-98 of the
+// loop's length squared, times the number of vertices.
 func areaVector(pts []vec.Vec3, loop []int32) vec.Vec3 {
 	var sum, rest vec.Vec3
 	a := pts[loop[0]]
 	add := func(s, r *float64, ay, by, cy, az, bz, cz float64) {
-		// The component (b-a)y·(c-a)z - (b-a)z·(c-a)y.
+		// This is the component (b-a)y·(c-a)z - (b-a)z·(c-a)y.
 		ey, eyl := vec.TwoSum(by, -ay)
 		fz, fzl := vec.TwoSum(cz, -az)
 		ez, ezl := vec.TwoSum(bz, -az)
@@ -36,13 +36,13 @@ func areaVector(pts []vec.Vec3, loop []int32) vec.Vec3 {
 	return sum.Add(rest)
 }
 
-// thinArea is the area vector, relative to the square of the longest distance from the loop's first
-// vertex, below which areaVector may have fewer right bits than a float64 has.
+// thinArea is a ratio of area vector to the square of the longest distance from the loop's first
+// vertex. Below it, areaVector may have fewer correct bits than a float64.
 const thinArea = 0x1p-45
 
-// normal returns the unit normal of the loop, zero if its area vector underflows, and the length
-// of that vector. Faces as thin as rounding occur when nothing is merged; only those are worth
-// exact arithmetic, and for them the length is 0.
+// normal returns the unit normal of the loop, or zero if its area vector underflows, and the length
+// of the area vector. Faces as thin as rounding occur if nothing is merged. Only they are computed
+// in exact arithmetic, and for them the returned length is 0.
 func normal(pts []vec.Vec3, loop []int32) (unit vec.Vec3, area float64) {
 	n := areaVector(pts, loop)
 	longest := 0.0
@@ -55,7 +55,7 @@ func normal(pts []vec.Vec3, loop []int32) (unit vec.Vec3, area float64) {
 	return n.Unit(), n.Norm()
 }
 
-// exactAreaVector is areaVector with one rounding at the end.
+// exactAreaVector is areaVector with a single rounding at the end.
 func exactAreaVector(pts []vec.Vec3, loop []int32) vec.Vec3 {
 	rational := func(v vec.Vec3) [3]*big.Rat {
 		return [3]*big.Rat{

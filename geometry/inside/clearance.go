@@ -8,25 +8,25 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// Clearance answers whether a surface comes near a point: a tree of boxes about its triangles.
-// Several goroutines may ask at once.
+// Clearance tests whether a surface comes near a point. It is a tree of boxes around the triangles.
+// Several goroutines may use it at once.
 type Clearance struct {
 	surface *tri.Surface
 	nodes   []clearNode
-	order   []uint32 // triangles, those of a leaf in a row
+	order   []uint32 // triangles; those of a leaf are consecutive
 }
 
-// clearNode is a box about some triangles. Its first child is the next node.
+// clearNode is a box around some triangles. Its first child is the next node.
 type clearNode struct {
 	box    vec.Box
-	lo, hi uint32 // rows of order, of a leaf
-	second uint32 // the other child, 0 of a leaf
+	lo, hi uint32 // of a leaf: range of order
+	second uint32 // the second child; 0 for a leaf
 }
 
-// clearLeaf is how many triangles a leaf has at most.
+// clearLeaf is the largest number of triangles of a leaf.
 const clearLeaf = 8
 
-// Clearance makes the tree of the solid's surface.
+// Clearance builds the tree of the solid's surface.
 func (s *Solid) Clearance() *Clearance { return newClearance(s.surface) }
 
 func newClearance(s *tri.Surface) *Clearance {
@@ -40,8 +40,8 @@ func newClearance(s *tri.Surface) *Clearance {
 	return c
 }
 
-// split appends the node of the triangles order[lo:hi] and those below it. It halves them by their
-// middles along the longest side of the middles' box.
+// split appends the node of the triangles order[lo:hi] and all nodes below it. It halves the
+// triangles by their middles, along the longest side of the middles' box.
 func (c *Clearance) split(middles []vec.Vec3, lo, hi uint32) {
 	at := len(c.nodes)
 	c.nodes = append(c.nodes, clearNode{})
@@ -70,8 +70,8 @@ func (c *Clearance) split(middles []vec.Vec3, lo, hi uint32) {
 	c.nodes[at] = node
 }
 
-// Within reports whether a point of the surface is less than r away from p, in m and the frame of the
-// mesh, up to the rounding of the distance.
+// Within reports whether a point of the surface is less than r away from p, up to the rounding of
+// the distance. p and r are in m, in the frame of the mesh.
 func (c *Clearance) Within(p vec.Vec3, r float64) bool {
 	return c.within(0, p, float64(r*r))
 }
@@ -98,7 +98,8 @@ func (c *Clearance) within(at uint32, p vec.Vec3, square float64) bool {
 func squareToTriangle(p, a, b, c vec.Vec3) float64 {
 	ab, bc, ca := b.Sub(a), c.Sub(b), a.Sub(c)
 	n := ab.Cross(c.Sub(a))
-	// The foot on the plane is in the triangle if it is on the inner side of all edges.
+	// The projection of p onto the plane is in the triangle if it is on the inner side of all
+	// edges.
 	if n2 := n.Norm2(); n2 > 0 && n.Cross(ab).Dot(p.Sub(a)) >= 0 && n.Cross(bc).Dot(p.Sub(b)) >= 0 && n.Cross(ca).Dot(p.Sub(c)) >= 0 {
 		h := n.Dot(p.Sub(a))
 		return float64(h*h) / n2
@@ -106,7 +107,7 @@ func squareToTriangle(p, a, b, c vec.Vec3) float64 {
 	return min(squareToSegment(p, a, ab), squareToSegment(p, b, bc), squareToSegment(p, c, ca))
 }
 
-// squareToSegment returns the squared distance of p from the segment of a to a + along.
+// squareToSegment returns the squared distance of p from the segment from a to a + along.
 func squareToSegment(p, a, along vec.Vec3) float64 {
 	d, t := p.Sub(a), 0.0
 	if l2 := along.Norm2(); l2 > 0 {

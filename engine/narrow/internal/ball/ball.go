@@ -8,8 +8,7 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// BallBall answers two balls in closed form. Concentric balls have no normal of their own: it is the
-// world's x axis.
+// BallBall answers two balls in closed form. For concentric balls the normal is the world's x axis.
 func BallBall(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, out *pair.Answer) {
 	*out = pair.Answer{AnsweredBy: pair.ByFeature}
 	dx := pb.Pos.Sub(pa.Pos)
@@ -33,17 +32,22 @@ func BallBall(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64,
 	}
 }
 
-// walkFaces is the number of faces up to which, of a pair of which nothing is known, a loop over all is as fast as a walk.
+// walkFaces is a number of faces. Up to walkFaces, a loop over all faces is as fast as a walk for a
+// pair about which nothing is known.
 const walkFaces = 12
 
-// BallPolyhedron answers a ball and a block or a facet: the point of that nearest to the ball's centre.
+// BallPolyhedron answers a ball and a block or a facet, by the surface point nearest to the ball's
+// centre.
 //
-// A centre inside or on the surface belongs to the face whose plane is nearest (the lowest index of
-// equals), found by a loop over all. A centre outside belongs to the nearest point of the faces it sees, found by a walk
-// (see NearFrom), or, where that is too close to call, by the loop. The normal of a ball whose centre lies in a facet is
-// that of a ball in front of face 0, so minus the normal of face 0. Cost: independent of the number of faces but for the climb
-// to where the walk starts; of few faces the loop, a product for each, and a polygon for those that are near. The loop alone
-// gives bounds of pairs out of reach.
+// If the centre lies inside or on the surface, a loop over all faces finds the face with the
+// nearest plane (the lowest index of equals). If the centre lies outside, a walk finds the nearest
+// point of the faces that it sees (NearFrom). If the walk's result is too close to call, the loop
+// answers. If the centre lies in a facet, the normal is minus the normal of face 0, as for a ball
+// in front of face 0.
+//
+// Cost: independent of the number of faces, except for the climb to the start of the walk. A
+// polyhedron with few faces takes the loop: one product per face, and a polygon test for each face
+// that is near. Only the loop returns bounds for pairs out of reach.
 func BallPolyhedron(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, out *pair.Answer) {
 	*out = pair.Answer{AnsweredBy: pair.ByWalk}
 	c, unit, ok := BallIn(a, pa, b, pb)
@@ -60,8 +64,8 @@ func BallPolyhedron(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach fl
 	BallOverFaces(a, pa, b, pb, c, unit, reach, out)
 }
 
-// BallIn returns the centre of a ball in the frame of a polyhedron and the unit of the pair; false for a pair that has no
-// answer.
+// BallIn returns the centre of ball a in the frame of polyhedron b, and the length scale of the
+// pair. ok is false for a pair that has no answer.
 func BallIn(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose) (c vec.Vec3, unit float64, ok bool) {
 	dx := pa.Pos.Sub(pb.Pos)
 	unit = max(b.Radius, dx.MaxAbs())
@@ -72,7 +76,8 @@ func BallIn(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose) (c vec.Vec3, uni
 	return pb.Rot.RotateInv(dx), unit, true
 }
 
-// BallOverFaces answers by a loop over all faces. c is the centre of the ball in the frame of the polyhedron.
+// BallOverFaces answers by a loop over all faces. c is the centre of the ball in the frame of the
+// polyhedron, unit the length scale of the pair.
 func BallOverFaces(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, c vec.Vec3, unit, reach float64, out *pair.Answer) {
 	face, height := HighestPlane(b, c)
 	n := b.Normal(soa.Face(face))
@@ -91,7 +96,8 @@ func BallOverFaces(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, c vec.Vec
 	WriteBall(a, pa, b, pb, c, at, out)
 }
 
-// WriteBall fills the answer from the nearest point. at.d is negative for a centre behind a face.
+// WriteBall fills the answer from the nearest point. at.D must be negative if the centre lies
+// behind a face.
 func WriteBall(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, c vec.Vec3, at Nearest, out *pair.Answer) {
 	n := at.W.Neg().Unit()
 	if at.ID.Kind == soa.VertexFace {
@@ -108,7 +114,8 @@ func WriteBall(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, c vec.Vec3, a
 	}
 }
 
-// HighestPlane returns the face whose plane p is farthest in front of, and the distance; negative inside.
+// HighestPlane returns the face whose plane p is farthest in front of, and the signed distance,
+// which is negative if p lies inside.
 func HighestPlane(b *soa.View, p vec.Vec3) (face int, height float64) {
 	height = math.Inf(-1)
 	for f := range b.NFaces {
@@ -120,14 +127,15 @@ func HighestPlane(b *soa.View, p vec.Vec3) (face int, height float64) {
 	return face, height
 }
 
-// Nearest is the way from a point to the nearest of a polyhedron's surface.
+// Nearest is the nearest point of the surface of a polyhedron, as seen from a given point.
 type Nearest struct {
-	D  float64  // |w|
-	W  vec.Vec3 // to the surface
+	D  float64  // distance, |W|
+	W  vec.Vec3 // vector from the point to the surface
 	ID soa.FacetID
 }
 
-// nearestOnFaces returns the nearest point to p of the faces that p is in front of, or level with.
+// nearestOnFaces returns the point nearest to p on the faces that p lies in front of, or in the
+// plane of.
 func nearestOnFaces(b *soa.View, p vec.Vec3, unit float64) Nearest {
 	best := Nearest{D: math.Inf(1)}
 	for f := range b.NFaces {
@@ -143,7 +151,8 @@ func nearestOnFaces(b *soa.View, p vec.Vec3, unit float64) Nearest {
 	return best
 }
 
-// NearestOnFace returns the point of face f nearest to p, which lies h above its plane.
+// NearestOnFace returns the point of face f nearest to p. n is the normal of the face and h the
+// height of p above its plane.
 func NearestOnFace(b *soa.View, f int, n vec.Vec3, h float64, p vec.Vec3) Nearest {
 	first, count := b.LoopFirst[f], b.LoopLen[f]
 	out := Nearest{D: math.Inf(1)}
@@ -157,8 +166,8 @@ func NearestOnFace(b *soa.View, f int, n vec.Vec3, h float64, p vec.Vec3) Neares
 		inside = false
 		w, keep := pair.ClosestOnSegment(v0.Sub(p), v1.Sub(p))
 		if keep == 3 {
-			// Rounding along the edge would tilt the normal of a small distance. That of a large one may be more than the
-			// edge, which it must not lead off.
+			// Rounding along the edge would tilt the normal if the distance is small. If the
+			// distance is large, the correction may exceed the edge, so it is clamped to the ends.
 			e := v1.Sub(v0)
 			ee := e.Norm2()
 			t := w.Sub(v0.Sub(p)).Dot(e) / ee

@@ -9,26 +9,33 @@ import (
 )
 
 const (
-	// ballClear is how far inside its own feature, and from the sides of others, the point nearest to a ball has to lie to be
-	// taken from a walk, in units. Distances are known to 2⁻⁵⁰ units; a face whose nearest point q' is another than the
-	// nearest q is farther by |q−q'|²/2d, and d is at most two units: so one that passes for nearer has |q−q'| below
-	// 2⁻²⁴ units. Smaller: rounding may name another feature; larger: more loops over all faces.
+	// ballClear is a distance in multiples of the pair's length scale. A walk's result is only used
+	// if the nearest point lies this far inside its own feature and this far from the sides of
+	// other features. Distances are known to 2⁻⁵⁰ length scales. A face whose nearest point q'
+	// differs from the nearest point q is farther by |q−q'|²/2d, and d is at most two length
+	// scales. So a face that passes for nearer by rounding has |q−q'| below 2⁻²⁴. Smaller: rounding
+	// may name another feature. Larger: more loops over all faces.
 	ballClear = 1.0 / (1 << 22)
-	// maxBallWalk bounds the features that a walk passes. From a face in front of the centre, of shapes of 1000 faces, it is
-	// ten or so.
+	// maxBallWalk bounds the features that a walk passes. A walk over a shape of 1000 faces, from a
+	// face in front of the centre, passes about ten.
 	maxBallWalk = 64
 )
 
-// NearFrom finds the point of a polyhedron nearest to p by a walk over its features, from one that it had before, or from
-// the face that a climb finds. It returns false where it does not find it, and where the loop over all faces might,
-// by rounding, name another feature: what it returns is the loop's answer to the bit. moved tells whether it is another
-// feature than that of the start.
+// NearFrom finds the point of polyhedron b nearest to p, by a walk over its features that starts at
+// from. A caller passes the feature of an earlier answer, or StartFor. moved reports whether the
+// walk ended at another feature than from.
 //
-// Source: the walk over faces of the shortest link method (Nezami et al. 2006), which looks at the faces around the nearest
-// point again and goes on where one of them is nearer. The distance of a point outside of a convex body has one local
-// minimum, so where no neighbour is nearer, none is. Departures: it goes over features instead of faces, so that of many
-// faces around a corner none is looked at; and the margins (see settled).
-// Cost: the sides of a face, or the edges about a vertex, for each feature passed, whatever the number of faces.
+// ok is false if the walk fails, or if the loop over all faces might name another feature because
+// of rounding. If ok is true, the result equals that of the loop to the bit.
+//
+// Source: the walk over faces of the shortest link method (Nezami et al. 2006), which inspects the
+// faces around the nearest point and moves on if one of them is nearer. The distance from a point
+// outside a convex body has one local minimum, so the walk may stop if no neighbour is nearer.
+// Departures: the walk passes over edges and vertices too, so it does not inspect all the faces
+// around a corner; and it requires margins (see settledNear).
+//
+// Cost: for each feature passed, the sides of a face or the edges at a vertex, whatever the number
+// of faces.
 func NearFrom(b *soa.View, p vec.Vec3, unit float64, from soa.FacetID) (near Nearest, moved, ok bool) {
 	id := from
 	for range maxBallWalk {
@@ -45,28 +52,30 @@ func NearFrom(b *soa.View, p vec.Vec3, unit float64, from soa.FacetID) (near Nea
 	return near, false, false
 }
 
-// StartFor returns a face to walk from towards a point: one at the vertex that lies farthest its way.
+// StartFor returns a face at which to start a walk towards p: one at the support vertex along p.
 func StartFor(b *soa.View, p vec.Vec3) soa.FacetID {
 	f, _ := pair.FaceAlong(b, pair.Climb(b, 0, p), p)
 	return soa.FacetID{Kind: soa.VertexFace, B: uint16(f)}
 }
 
-// nextNearer reports whether p lies over a feature, of those of a face, an edge or a vertex of b, and else returns the next one: the
-// side of the face that p lies farthest beyond, the nearer end of the edge, or the neighbour towards which the
-// distance falls fastest. It returns the same feature where there is no next: for a point behind all faces next door.
+// nextNearer reports whether p lies over a feature of b: a face, an edge or a vertex. If so, done
+// is true and next is id. Otherwise next is the neighbour to continue with: the side of the face
+// that p lies farthest beyond, the nearer end of the edge, or the neighbour towards which the
+// distance falls fastest. If p lies behind a face and all its neighbours, next is id and done is
+// false.
 func nextNearer(b *soa.View, p vec.Vec3, id soa.FacetID) (next soa.FacetID, done bool) {
 	switch id.Kind {
 	case soa.VertexFace:
 		f := soa.Face(id.B)
-		side, foot := pair.Inset(b, f, p)
-		if !(foot > 0) {
+		side, inset := pair.Inset(b, f, p)
+		if !(inset > 0) {
 			return edgeID(b, side), false
 		}
 		height := b.Normal(f).Dot(p) - b.D[f]
 		if height > 0 {
 			return id, true
 		}
-		// Behind: to the face next door that is highest.
+		// p is behind the plane: continue at the highest neighbouring face.
 		first := b.LoopFirst[f]
 		for h := first; h < first+b.LoopLen[f]; h++ {
 			g := b.Face[b.Twin[h]]
@@ -78,8 +87,8 @@ func nextNearer(b *soa.View, p vec.Vec3, id soa.FacetID) (next soa.FacetID, done
 	case soa.VertexEdge:
 		h := b.Edge[id.B]
 		q := b.Vert(b.Tail[h])
-		t, foot, far := footOn(q, b.Vert(b.Head(h)), p)
-		if !(foot > 0) {
+		t, inset, far := projectOn(q, b.Vert(b.Head(h)), p)
+		if !(inset > 0) {
 			return vertexID(pair.EndOf(b, h, far)), false
 		}
 		q = q.AddScaled(t, b.Vert(b.Head(h)).Sub(q))
@@ -101,16 +110,18 @@ func edgeID(b *soa.View, h soa.HalfEdge) soa.FacetID {
 
 func vertexID(k soa.Vertex) soa.FacetID { return soa.FacetID{Kind: soa.VertexVertex, B: uint16(k)} }
 
-// footOn returns where on a segment, 0 to 1, the foot of p is, how far inside the ends, and which end is nearer.
-func footOn(q, q1, p vec.Vec3) (t, foot float64, far bool) {
+// projectOn projects p onto the segment from q to q1. t is the parameter of the projection, 0 at q and
+// 1 at q1. inset is how far inside the ends it lies. far reports whether q1 is the nearer end.
+func projectOn(q, q1, p vec.Vec3) (t, inset float64, far bool) {
 	e := q1.Sub(q)
 	l := e.Norm2()
 	t = p.Sub(q).Dot(e)
 	return t / l, min(t, l-t) / math.Sqrt(l), t > 0.5*l
 }
 
-// intoFace returns the side of an edge on which the way into its face goes most along d, and how far, relative to |d|'s
-// unit. The two faces of a facet have the same way: it is the one in front. Frame of the view.
+// intoFace returns the side of edge h whose direction into its face makes the larger dot product
+// with d, and that product. The two faces of a facet have the same direction; intoFace then returns
+// the side in front. Frame of the view.
 func intoFace(v *soa.View, h soa.HalfEdge, d vec.Vec3) (soa.HalfEdge, float64) {
 	twin := v.Twin[h]
 	one, two := v.Rims[h].In.Dot(d), v.Rims[twin].In.Dot(d)
@@ -120,7 +131,8 @@ func intoFace(v *soa.View, h soa.HalfEdge, d vec.Vec3) (soa.HalfEdge, float64) {
 	return h, one
 }
 
-// alongEdge returns the edge at vertex k that goes most along d, and how far, as intoFace does.
+// alongEdge returns the edge at vertex k whose unit direction has the largest positive dot product
+// with d, and that product; 0 if there is none.
 func alongEdge(v *soa.View, k soa.Vertex, d vec.Vec3) (at soa.HalfEdge, best float64) {
 	from := v.Vert(k)
 	first := v.RingFirst[k]
@@ -135,14 +147,15 @@ func alongEdge(v *soa.View, k soa.Vertex, d vec.Vec3) (at soa.HalfEdge, best flo
 	return at, best
 }
 
-// settledNear returns the way to the feature that p lies over, with the bits of nearestOnFaces, and returns false where that might
-// name another.
+// settledNear returns the vector to feature id, which p must lie over, with the bits of
+// nearestOnFaces. It returns false if nearestOnFaces might name another feature.
 //
-// It names the face, or the lowest of two at an edge, with the least distance as it is rounded. Let q be the nearest
-// point. If q lies ballClear inside its feature, and as far from all sides of the faces around that do not hold it, then no
-// other face has a point within 2⁻²⁴ units of q on that side from which p is seen, and p is so far beyond the sides of
-// the faces around that none of them takes it for its own. Faces of which p lies in the plane are not told apart from such
-// behind it; so one face has to be clearly in front.
+// nearestOnFaces names the face, or the lower of two at an edge, with the least rounded distance.
+// Let q be the nearest point. Suppose q lies ballClear inside its feature, and as far from all
+// sides of the faces around it that do not contain q. Then no other face has a point within 2⁻²⁴
+// length scales of q on the side from which p is seen. Also, p lies so far beyond the sides of the
+// faces around that none of them contains its projection. A face with p in its plane cannot be told
+// from a face with p behind it. Therefore one face must be clearly in front.
 func settledNear(b *soa.View, p vec.Vec3, unit float64, id soa.FacetID) (Nearest, bool) {
 	clear, front := float64(ballClear*unit), float64(4*pair.RoundTol*unit)
 	switch id.Kind {
@@ -150,20 +163,20 @@ func settledNear(b *soa.View, p vec.Vec3, unit float64, id soa.FacetID) (Nearest
 		f := soa.Face(id.B)
 		n := b.Normal(f)
 		h := n.Dot(p) - b.D[f]
-		if _, foot := pair.Inset(b, f, p); !(foot > clear) || !(h > front) {
+		if _, inset := pair.Inset(b, f, p); !(inset > clear) || !(h > front) {
 			return Nearest{}, false
 		}
 		return Nearest{h, n.Scale(-h), id}, true
 	case soa.VertexEdge:
 		h := b.Edge[id.B]
 		q, q1 := b.Vert(b.Tail[h]), b.Vert(b.Head(h))
-		t, foot, _ := footOn(q, q1, p)
+		t, inset, _ := projectOn(q, q1, p)
 		q = q.AddScaled(t, q1.Sub(q))
 		f, g := b.Face[h], b.Face[b.Twin[h]]
 		if f > g {
 			f, g = g, f
 		}
-		if _, fall := intoFace(b, h, p.Sub(q)); !(foot > clear && fall < -clear) ||
+		if _, fall := intoFace(b, h, p.Sub(q)); !(inset > clear && fall < -clear) ||
 			!clearOfSides(b, f, q, clear, h, b.Twin[h]) || !clearOfSides(b, g, q, clear, h, b.Twin[h]) {
 			return Nearest{}, false
 		}
@@ -203,7 +216,8 @@ func settledNear(b *soa.View, p vec.Vec3, unit float64, id soa.FacetID) (Nearest
 	return Nearest{w.Norm(), w, id}, highest > front
 }
 
-// clearOfSides reports whether a point of a face lies farther than clear inside all of its sides but two.
+// clearOfSides reports whether a point of a face lies farther than clear inside all sides of the
+// face except the sides but and and.
 func clearOfSides(b *soa.View, f soa.Face, q vec.Vec3, clear float64, but, and soa.HalfEdge) bool {
 	first := b.LoopFirst[f]
 	for h := first; h < first+b.LoopLen[f]; h++ {
@@ -214,7 +228,9 @@ func clearOfSides(b *soa.View, f soa.Face, q vec.Vec3, clear float64, but, and s
 	return true
 }
 
-// Feature is Feature for a ball and a polyhedron: it walks from the nearest feature of an earlier answer.
+// Feature answers a ball and a polyhedron by a walk that starts at id, the nearest feature of an
+// earlier answer. It returns false if id does not fit the shape, if the walk fails, or if the ball
+// is out of reach. out is then undefined.
 func Feature(
 	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, id soa.FacetID, out *pair.Answer,
 ) bool {
@@ -236,7 +252,7 @@ func Feature(
 		return false
 	}
 	near, moved, ok := NearFrom(b, c, unit, id)
-	if !ok || !(near.D-a.Radius <= reach) { // out of reach the answer may be a bound
+	if !ok || !(near.D-a.Radius <= reach) { // out of reach, the answer may be a bound
 		return false
 	}
 	if moved {

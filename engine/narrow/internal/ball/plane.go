@@ -6,9 +6,10 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// OnPlane answers a ball or a block and a plane without end, which is the half-space z ≤ 0 of its
-// frame: in closed form, for all facets of K but those of the plane's one face are out of reach. The
-// lowest vertex of several equally deep is the witness. Cost: one support evaluation.
+// OnPlane answers a ball or a block and an infinite plane, which is the half-space z ≤ 0 of its
+// frame. The answer has a closed form because only the facet of K that belongs to the plane's one
+// face is within reach. Of several equally deep vertices, the one with the lowest index is the
+// witness. Cost: one support evaluation.
 func OnPlane(a *soa.View, pa vec.Pose, pb vec.Pose, out *pair.Answer) {
 	*out = pair.Answer{AnsweredBy: pair.ByFeature}
 	up := pb.Rot.Rotate(vec.Vec3{Z: 1})

@@ -6,24 +6,31 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// FacetsAnswer ends a search over facets: overlap or a gap too small to tell. It returns false, and leaves
-// the answer, where the best axis proves a gap beyond that: the distance of such a pair is
-// not a matter of facets alone.
+// FacetsAnswer computes the answer from best, the shallowest facet of K. The bodies must overlap,
+// or their gap must be too small to tell its sign (at most CloseTol). Otherwise, or if best names
+// no facet, FacetsAnswer returns false with status NotConverged: facets alone do not determine the
+// distance of a pair apart.
 func (s *Facets) FacetsAnswer(best Shallowest, out *pair.Answer) bool {
 	if best.ID.Kind == soa.NoFacet || -best.H > s.Tol.Close {
 		out.Status = pair.NotConverged
 		return false
 	}
-	// Bodies that miss each other by most are farther apart than the facet says by no more than that.
+	// If the bodies miss each other by at most CloseTol, their distance exceeds that of the facet
+	// by no more than CloseTol.
 	return s.WriteFacet(best.ID, s.Tol.Close, out)
 }
 
-// WriteFacet answers by a facet whose gap is known to be that of the pair. Its foot may lie outside of it, where facets tie:
-// moved together along its normal, the bodies touch somewhere else. Where not even that is so to footTol, it is not, or not
-// alone, the shallowest, for facets at an angle θ to each other tie with feet up to depth·θ apart: then all facets are
-// tried, and the lowest of the tie for which it is so answers. WriteFacet returns false where the bodies are apart, or overlap by
-// rounding alone, and miss each other by more than most: then the nearest are corners beside the facets, whose distance may be
-// anything.
+// WriteFacet answers by a facet whose gap is known to be that of the pair.
+//
+// If facets tie, the projection of the origin may lie outside facet id. The bodies, moved together
+// along its normal, then touch somewhere else. They may also miss each other by more than projectionTol.
+// The facet is then not the shallowest, or not the only one: facets at an angle θ to each other tie
+// although their projections lie up to depth·θ apart. In this case WriteFacet tries all facets and
+// uses the lowest one in the tie along whose normal the bodies touch.
+//
+// WriteFacet returns false if the bodies are apart, or overlap only by rounding, and miss each
+// other by more than most. The nearest features are then corners beside the facets, at any
+// distance.
 func (s *Facets) WriteFacet(id soa.FacetID, most float64, out *pair.Answer) bool {
 	out.Status = pair.NotConverged
 	gap, n, ok := s.Finalise(id)
@@ -31,7 +38,7 @@ func (s *Facets) WriteFacet(id soa.FacetID, most float64, out *pair.Answer) bool
 		return false
 	}
 	wa, miss := s.touch(id, gap, n)
-	if miss > s.Tol.Foot {
+	if miss > s.Tol.Projection {
 		id = s.touching()
 		gap, n, _ = s.Finalise(id)
 		if wa, miss = s.touch(id, gap, n); gap > -s.Tol.Close && miss > most {
@@ -42,8 +49,8 @@ func (s *Facets) WriteFacet(id soa.FacetID, most float64, out *pair.Answer) bool
 	return true
 }
 
-// touch returns the point of A that touches B once B is moved by −gap·n, and by how much the two miss each other there; by 0
-// where that is known to be less than footTol.
+// touch returns the point of A that touches B once B is moved by −gap·n. miss is the distance
+// between the two bodies there, or 0 if it is known to be less than projectionTol.
 func (s *Facets) touch(id soa.FacetID, gap float64, n vec.Vec3) (wa vec.Vec3, miss float64) {
 	wa, ok := s.Witness(id, gap, n)
 	if !ok {
@@ -55,15 +62,15 @@ func (s *Facets) touch(id soa.FacetID, gap float64, n vec.Vec3) (wa vec.Vec3, mi
 	return wa, 0
 }
 
-// touching returns the lowest facet of K that ties with the shallowest and along whose normal the bodies touch, or if there is
-// none the shallowest. Cost: that of all facets.
+// touching returns the lowest facet of K that ties with the shallowest and along whose normal the
+// bodies touch. If there is none, touching returns the shallowest. Cost: that of all facets.
 func (s *Facets) touching() soa.FacetID {
 	best := s.Separating(pair.NegInf)
 	limit := best.H + s.Tol.Tie
 	touches := func(id soa.FacetID) bool {
 		gap, n, _ := s.Finalise(id)
 		_, miss := s.touch(id, gap, n)
-		return miss <= s.Tol.Foot
+		return miss <= s.Tol.Projection
 	}
 	for k, h := range s.H {
 		if id := s.OnFace(k, h).ID; h <= limit && touches(id) {

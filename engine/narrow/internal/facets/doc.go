@@ -1,8 +1,11 @@
 // Package facets owns the facets of K = A ⊖ B. Separating tries all of them (the separating axis
-// test); FacetsAnswer makes an answer of one: where its foot lies beyond it, Split finds the point
-// at which the bodies touch, by the simplex that GJK uses too. The lowest of the facets that tie
-// is the one that every method names. It refuses pairs that a facet proves apart: their nearest
-// features are found by proof and search.
+// test). FacetsAnswer computes the answer from one facet. If the projection of the origin lies
+// outside that facet, split finds the point at which the bodies touch, with the simplex that GJK
+// uses too. If several facets tie, every method of the narrow phase names the one with the lowest
+// id.
 //
-// Frame and unit: those of pair.Frame. Read separating.go first, then answer.go.
+// The package refuses pairs that a facet proves apart: packages proof and search find their nearest
+// features.
+//
+// Frame and length scale: those of pair.Frame. Read separating.go first, then answer.go.
 package facets

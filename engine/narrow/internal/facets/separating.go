@@ -15,8 +15,8 @@ type Facets struct {
 	Simplex
 }
 
-// Better takes a facet of depth h if it is shallower than the best by margin, and returns false where it is within
-// margin.
+// Better compares h, the depth of facet id, with the best depth. If h is shallower by more than
+// margin, Better stores h and id. Better returns false only if h is within margin of the best.
 func (b *Shallowest) Better(h float64, id soa.FacetID, margin float64) bool {
 	switch {
 	case h > b.H+margin:
@@ -30,12 +30,12 @@ func (b *Shallowest) Better(h float64, id soa.FacetID, margin float64) bool {
 
 // separatingAxes is memory for the exhaustive search over the facets of K.
 type separatingAxes struct {
-	H        []float64     // h_K of each face of the pair, along its normal or, of B, against it
+	H        []float64     // h_K along the outward normal of each face of A, then against that of each face of B
 	MB       []vec.Vec3    // outward normals of B's faces, frame of A: see NormalsOfB
 	eB       []vec.Vec3    // edges of B, tail to head of the lower half-edge
-	fB1, fB2 []soa.Face    // faces left and right of them
-	besideB  [][2]vec.Vec3 // from their tails to the next vertices of these
-	row      []float64     // one edge of A times each normal of B
+	fB1, fB2 []soa.Face    // faces to the left and right of those edges
+	besideB  [][2]vec.Vec3 // vectors from the tail of each edge to the next vertices of its two faces
+	row      []float64     // dot products of one edge of A with the normals of B
 	Edges    []Scored      // edge pairs within a tie of the best
 }
 
@@ -45,22 +45,25 @@ type Scored struct {
 	soa.FacetID
 }
 
-// Shallowest is the outcome of a search over the facets of K.
+// Shallowest is the result of a search over the facets of K.
 type Shallowest struct {
 	H  float64     // least h_K over the facets: the depth, or minus the gap along the best axis
 	ID soa.FacetID // the lowest of the facets that tie
-	N  vec.Vec3    // its normal, A to B
+	N  vec.Vec3    // unit normal of that facet, A to B
 }
 
-// Separating returns the shallowest facet of K, by trying all of them: the separating axis test.
+// Separating returns the shallowest facet of K, by trying all facets: the separating axis test.
 //
-// Source: Gottschalk et al. 1996 for the axes; Gregorius 2013 for pruning edge pairs on the Gauss map. An
-// edge pair makes a facet only if the normal cones of the two edges cross, which for the edge e between
-// faces n1, n2 of A and f between m1, m2 of B is four signs: f·n1, −f·n2, e·m1, −e·m2 all the same.
-// They hold for the edges of a facet, whose cone is a half circle, as well. Signs are taken with
-// a tolerance, and h_K is evaluated by full support wherever it could matter, so every value is
-// a valid upper bound of the depth. The search ends early when some h_K ≤ floor. Cost: faces × vertices
-// both ways, edges of A × (faces + edges) of B. It always converges.
+// Source: Gottschalk et al. 1996 for the axes; Gregorius 2013 for pruning edge pairs on the Gauss
+// map. An edge pair makes a facet only if the normal cones of the two edges cross. For edge e
+// between faces n1, n2 of A and edge f between faces m1, m2 of B, this is a condition on four
+// signs: f·n1, −f·n2, e·m1 and −e·m2 are all the same. The condition also holds for the edges of a
+// facet, whose normal cone is a half circle. Signs are taken with a tolerance, and every h_K that
+// could matter is evaluated by full supports. Therefore every value is a valid upper bound of the
+// depth.
+//
+// The search ends early if some h_K ≤ floor. Cost: faces × vertices in both directions, plus edges
+// of A × (faces + edges) of B. Separating always converges.
 func (s *Facets) Separating(floor float64) Shallowest {
 	best := s.FaceAxes()
 	if best > floor {
@@ -69,7 +72,7 @@ func (s *Facets) Separating(floor float64) Shallowest {
 	return s.Choose(best)
 }
 
-// FaceAxes evaluates all faces of A and of B and returns the least h_K.
+// FaceAxes evaluates all faces of A and of B into H and returns the least h_K.
 func (s *Facets) FaceAxes() float64 {
 	best := math.Inf(1)
 	s.H = s.H[:0]
@@ -90,7 +93,8 @@ func (s *Facets) NormalsOfB() {
 	}
 }
 
-// edgeAxes lowers best by the edge pairs.
+// edgeAxes evaluates the edge pairs and returns the least of best and their h_K. It stops at the
+// first h_K ≤ floor.
 func (s *Facets) edgeAxes(best, floor float64) float64 {
 	s.NormalsOfB()
 	s.Edges, s.eB, s.fB1, s.fB2, s.besideB = s.Edges[:0], s.eB[:0], s.fB1[:0], s.fB2[:0], s.besideB[:0]
@@ -140,18 +144,22 @@ func (s *Facets) edgeAxes(best, floor float64) float64 {
 	return best
 }
 
-// clearSide is the cosine to the sum of the normals beside an edge from which the side that a
-// normal points to is beyond doubt. It is not a tolerance.
+// clearSide is a cosine between the normal of two edges and the sum of the face normals beside an
+// edge. Above clearSide, there is no doubt to which side the normal points. It is not a tolerance.
 const clearSide = 1.0 / (1 << 10)
 
-// Needless reports whether EdgePair would find two edges, e of A and f of B, no facet of K, or one
-// deeper than limit. Their arcs of normals cross to arcTol, which of bodies turned next to nothing
-// against each other hundreds do.
+// Needless reports whether EdgePair would certainly return false for edges e of A and f of B: they
+// make no facet of K, or one deeper than limit. It is called for edges whose arcs of normals cross
+// to arcTol. For bodies with a tiny relative rotation these are hundreds of pairs.
 //
-// Of edges next to parallel it asks the vertices beside them: they are no support either way where
-// some lie beyond by more than a tie. The product errs by a rounding over the sine there, and
-// EdgePair takes it in twofold precision. Of others it asks the depth, which is that of EdgePair to
-// rounding. w is from f to e, out the sum of the normals beside e.
+// w is the vector from the tail of f to the tail of e, and out the sum of the face normals beside
+// e.
+//
+// If the edges are nearly parallel, Needless tests the vertices beside them. The edges are no
+// support in either direction if vertices lie beyond the plane by more than a tie on both sides.
+// The cross product of nearly parallel edges has an error of a rounding over the sine, which the
+// test allows for; EdgePair computes it in double-double arithmetic. If the edges are not nearly
+// parallel, Needless compares the depth, which is that of EdgePair to rounding.
 func (s *Facets) Needless(e, f, w, out vec.Vec3, besideA, besideB *[2]vec.Vec3, limit float64) bool {
 	c := e.Cross(f)
 	cc, ef := c.Norm2(), e.Norm2()*f.Norm2()
@@ -166,7 +174,7 @@ func (s *Facets) Needless(e, f, w, out vec.Vec3, besideA, besideB *[2]vec.Vec3, 
 	if !(cc > pair.MinSine*pair.MinSine*ef) {
 		return false
 	}
-	err := float64(0x1p-50 * math.Sqrt(ef)) // of the product; it times a length bounds that of a height
+	err := float64(0x1p-50 * math.Sqrt(ef)) // err bounds the error of c; times a length, it bounds the error of a height
 	up, down := true, true
 	beyond := func(v vec.Vec3, sign float64) {
 		high, slack := float64(sign*c.Dot(v)), float64(err*v.Norm())+float64(2*s.Tol.Tie*l)
@@ -179,8 +187,8 @@ func (s *Facets) Needless(e, f, w, out vec.Vec3, besideA, besideB *[2]vec.Vec3, 
 	return !up && !down
 }
 
-// EdgePair returns h_K along the normal of two edges, by full support, if it is a facet of K no deeper
-// than limit.
+// EdgePair returns h_K along the normal of two edges, by full support. It returns false if the
+// edges make no facet of K, or one deeper than limit.
 func (s *Facets) EdgePair(ea, eb int, limit float64) (float64, bool) {
 	gap, n, ok := s.Finalise(soa.FacetID{A: uint16(ea), B: uint16(eb), Kind: soa.EdgeEdge})
 	if !ok || -gap > limit || s.Surpassed(ea, eb, gap, n, limit) {
@@ -193,15 +201,17 @@ func (s *Facets) EdgePair(ea, eb int, limit float64) (float64, bool) {
 	return 0, false
 }
 
-// fewSupported is up to how many vertices of both bodies a support of all is as soon done as a
-// look at some. It is no tolerance.
+// fewSupported is a number of vertices of both bodies. Up to fewSupported, full supports are as
+// fast as inspecting a few vertices first. It is not a tolerance.
 const fewSupported = 128
 
-// Surpassed reports whether vertices of the faces beside two edges show that EdgePair would find no
-// facet, or one deeper than limit: the next but one, and the one across, where a face of many
-// corners rises most. The supports are no lower, so it is never wrong. Cost: constant, where
-// bodies with n vertices would take n for each of up to n² pairs that lie near the plane of two
-// faces.
+// Surpassed reports whether vertices of the faces beside two edges already show that EdgePair would
+// return false. In each face it inspects the next vertex but one, and the opposite vertex, where a
+// face with many corners rises most. The full supports are at least as high, so a true result is
+// always right.
+//
+// Cost: constant. Full supports of bodies with n vertices would cost n for each of up to n² edge
+// pairs near the plane of two faces.
 func (s *Facets) Surpassed(ea, eb int, gap float64, n vec.Vec3, limit float64) bool {
 	if s.ViewA.NVerts+s.ViewB.NVerts <= fewSupported {
 		return false
@@ -211,8 +221,8 @@ func (s *Facets) Surpassed(ea, eb int, gap float64, n vec.Vec3, limit float64) b
 	return high-low > limit || high-low+gap > s.Tol.Tie
 }
 
-// Note remembers an edge pair. Pairs come in the order of their ids, so when the list is full of ties
-// those that are dropped would lose anyway.
+// Note stores an edge pair. Pairs arrive in the order of their ids, so if the list is full of ties,
+// the pairs that are dropped would lose anyway.
 func (s *Facets) Note(h, limit float64, id soa.FacetID) {
 	const most = 64
 	if len(s.Edges) == most {
@@ -229,7 +239,7 @@ func (s *Facets) Note(h, limit float64, id soa.FacetID) {
 	}
 }
 
-// Choose returns the lowest facet id among those that tie with best.
+// Choose returns the facet with the lowest id among those that tie with best.
 func (s *Facets) Choose(best float64) Shallowest {
 	limit := best + s.Tol.Tie
 	for k, h := range s.H {
@@ -246,7 +256,8 @@ func (s *Facets) Choose(best float64) Shallowest {
 	return Shallowest{H: best}
 }
 
-// OnFace is the facet of face k of the pair, whose h_K is h, with the lowest vertex of the other body that ties.
+// OnFace returns the facet of K that face k of the pair makes with the lowest vertex of the other
+// body that ties. h is the h_K of face k.
 func (s *Facets) OnFace(k int, h float64) Shallowest {
 	n, d, other := s.Face(k)
 	v := uint16(other.FirstBelow(n, d-h+s.Tol.Tie))

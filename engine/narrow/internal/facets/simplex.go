@@ -5,7 +5,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// Thicker reports whether the volume of four corners exceeds a share of the product of three edges.
+// Thicker reports whether the volume of the four corners exceeds share times the product of three
+// edge lengths.
 func (s *Simplex) Thicker(share float64) bool {
 	e, f, g := s.C[1].P.Sub(s.C[0].P), s.C[2].P.Sub(s.C[0].P), s.C[3].P.Sub(s.C[0].P)
 	v := e.Cross(f).Dot(g)
@@ -19,7 +20,7 @@ func (s *Facets) VertexAlong(d vec.Vec3) Corner {
 	return Corner{s.HullA.At(ia).Sub(s.HullB.At(ib)), uint16(ia), uint16(ib)}
 }
 
-// Has reports whether the simplex holds the corner of vertices a and b.
+// Has reports whether the simplex contains the corner of vertices a and b.
 func (s *Simplex) Has(a, b uint16) bool {
 	for i := range s.N {
 		if s.C[i].A == a && s.C[i].B == b {
@@ -29,29 +30,31 @@ func (s *Simplex) Has(a, b uint16) bool {
 	return false
 }
 
-// Corner is a vertex of K = A ⊖ B: p = a − b, with the indices of the two vertices.
+// Corner is a vertex of K = A ⊖ B: P = a − b, with the indices of the two vertices.
 type Corner struct {
 	P    vec.Vec3
 	A, B uint16
 }
 
-// Simplex is GJK's current simplex and what it has found.
+// Simplex is the current simplex of GJK with its results.
 type Simplex struct {
 	C      [4]Corner
 	N      int
 	Axis   vec.Vec3 // unit, A to B: the axis with the largest lower bound so far
-	Lower  float64  // lower bound of the gap along axis, rounding allowed for
+	Lower  float64  // lower bound of the gap along Axis, rounding allowed for
 	Upper  float64  // distance of the nearest point found in K
 	Nearby vec.Vec3 // that point
 }
 
-// Closest replaces the simplex by the smallest of its faces that holds its point nearest to the origin,
-// and returns that point. inside says that the origin lies in the tetrahedron, which is then kept.
+// Closest replaces the simplex by the smallest of its faces that contains its point nearest to the
+// origin, and returns that point. If the tetrahedron contains the origin, inside is true and the
+// tetrahedron stays as it is.
 //
-// Source: the signed volumes of Montanari et al. 2017. Signs of volumes, areas and lengths decide the
-// face; no ratio of nearly equal small numbers is taken. Where a sign says the origin lies beyond
-// several faces, all of these are tried and the nearest wins, which is what the paper's recursion does.
-// A flat tetrahedron or a triangle without area is answered by its faces. Cost: at most 4 triangles.
+// Source: the signed volumes of Montanari et al. 2017. Signs of volumes, areas and lengths select
+// the face. No ratio of nearly equal small numbers is used. If the signs place the origin beyond
+// several faces, all of these are tried and the nearest wins, which is equivalent to the recursion
+// of the paper. A flat tetrahedron is answered by its faces, and a triangle without area by its
+// edges. Cost: at most 4 triangles.
 func (s *Simplex) Closest() (v vec.Vec3, inside bool) {
 	switch s.N {
 	case 1:
@@ -68,7 +71,7 @@ func (s *Simplex) Closest() (v vec.Vec3, inside bool) {
 	return s.closestOfTetrahedron()
 }
 
-// keep drops the corners whose bit is not set.
+// keep removes the corners whose bit in mask is not set.
 func (s *Simplex) keep(mask uint8) {
 	n := 0
 	for i := range s.N {
@@ -82,7 +85,7 @@ func (s *Simplex) keep(mask uint8) {
 
 func (s *Simplex) closestOfTetrahedron() (v vec.Vec3, inside bool) {
 	p, q, r, u := s.C[0].P, s.C[1].P, s.C[2].P, s.C[3].P
-	// Six times the signed volumes with one vertex replaced by the origin; they add up to the whole.
+	// Six times the signed volumes with one vertex replaced by the origin. They sum to the whole.
 	rxu, pxq := r.Cross(u), p.Cross(q)
 	part := [4]float64{q.Dot(rxu), -p.Dot(rxu), u.Dot(pxq), -r.Dot(pxq)}
 	whole := q.Sub(p).Dot(r.Sub(p).Cross(u.Sub(p)))
@@ -99,10 +102,10 @@ func (s *Simplex) closestOfTetrahedron() (v vec.Vec3, inside bool) {
 	if beyond == 0 {
 		return vec.Vec3{}, true
 	}
-	// The four faces, by the corner they leave out.
+	// The four faces, indexed by the corner that each leaves out.
 	faces := [4][3]int{{1, 2, 3}, {0, 2, 3}, {0, 1, 3}, {0, 1, 2}}
 	best, mask, found := 0.0, uint8(0), false
-	// In a flat one the signs mean nothing: all faces are tried.
+	// In a flat tetrahedron the signs are meaningless, so all faces are tried.
 	flat := whole*whole <= pair.FlatVolume*pair.FlatVolume*q.Sub(p).Norm2()*r.Sub(p).Norm2()*u.Sub(p).Norm2()
 	for i, f := range faces {
 		if beyond&(1<<i) == 0 && !flat {
@@ -122,20 +125,20 @@ func (s *Simplex) closestOfTetrahedron() (v vec.Vec3, inside bool) {
 	return v, false
 }
 
-// closestOnTriangle returns the point of the triangle pqr nearest to the origin and the corners it
-// needs, as bits 0 to 2.
+// closestOnTriangle returns the point of the triangle pqr nearest to the origin, and the corners
+// that span it as bits 0 to 2.
 func closestOnTriangle(p, q, r vec.Vec3) (vec.Vec3, uint8) {
 	return ClosestAlong(q.Sub(p).Cross(r.Sub(p)), p, q, r)
 }
 
-// ClosestAlong is closestOnTriangle for one whose normal is known, of any length.
+// ClosestAlong is closestOnTriangle for a triangle with a known normal n of any length.
 func ClosestAlong(n, p, q, r vec.Vec3) (vec.Vec3, uint8) {
 	nn := n.Norm2()
 	beyond := uint8(7)
 	if nn > 0 {
-		foot := n.Scale(p.Dot(n) / nn)
-		// Signed areas of the foot with two corners, seen along the largest component of n.
-		pf, qf, rf := p.Sub(foot), q.Sub(foot), r.Sub(foot)
+		projection := n.Scale(p.Dot(n) / nn)
+		// Signed areas of the projection with two corners, seen along the largest component of n.
+		pf, qf, rf := p.Sub(projection), q.Sub(projection), r.Sub(projection)
 		var a [3]float64
 		sign := 1.0
 		m := n.Abs()
@@ -157,7 +160,7 @@ func ClosestAlong(n, p, q, r vec.Vec3) (vec.Vec3, uint8) {
 			}
 		}
 		if beyond == 0 {
-			return foot, 7
+			return projection, 7
 		}
 	}
 	// The edges opposite to the corners whose area is not positive.

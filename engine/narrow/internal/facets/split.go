@@ -5,12 +5,13 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// split returns a point of A and of B whose difference a − b is x, a point of K up to rounding; ok says
-// that it is found to footTol.
+// split returns a point a of A such that a − b = x for some point b of B. x must be a point of K up
+// to rounding. ok reports whether a − b equals x to projectionTol.
 //
-// It is GJK towards x instead of the origin, and the weights of its last simplex. Facets that tie need it:
-// where an edge leaves a face by a nanoradian, the plane of the facet with the lowest id is as
-// shallow as its neighbour's to the last bit, yet the foot lies in the neighbour.
+// split runs GJK towards x instead of the origin and applies the weights of the last simplex. It is
+// needed for facets that tie. For example, let an edge leave a face by a nanoradian. The plane of
+// the facet with the lowest id is then as shallow as its neighbour's to the last bit, but the
+// projection of the origin lies in the neighbour.
 func (s *Facets) split(x vec.Vec3) (a vec.Vec3, ok bool) {
 	stop := s.Tol.Tie
 	v := x.Neg()
@@ -41,11 +42,11 @@ func (s *Facets) split(x vec.Vec3) (a vec.Vec3, ok bool) {
 		a = a.AddScaled(weights[i], s.HullA.At(int(s.C[i].A)))
 		b = b.AddScaled(weights[i], s.HullB.At(int(s.C[i].B)))
 	}
-	return a, a.Sub(b).Sub(x).Norm() <= s.Tol.Foot
+	return a, a.Sub(b).Sub(x).Norm() <= s.Tol.Projection
 }
 
-// weights returns the barycentric coordinates of the simplex's point nearest to the origin, none negative,
-// adding up to one. The simplex is as closest left it.
+// weights returns the barycentric coordinates of the point of the simplex nearest to the origin.
+// They are not negative and sum to 1. The simplex must be as Closest left it.
 func (s *Simplex) weights() (w [4]float64) {
 	p, q, r, u := s.C[0].P, s.C[1].P, s.C[2].P, s.C[3].P
 	switch s.N {

@@ -9,38 +9,41 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// commonPlane is a plane between two bodies as a normal n, unit, from A to B, with the vertices of A and of B that lie
-// nearest to the plane from their own side, and how far these are apart along n: the gap −h_K(n), negative for an overlap.
-// Its place between them, half-way, matters to no answer. Frame and scale of the search.
+// commonPlane is a plane between two bodies: its unit normal n from A to B, the vertices of A and
+// of B nearest to the plane, and the gap between these vertices along n. The gap is −h_K(n),
+// negative if the bodies overlap. No answer depends on the position of the plane, so it is not
+// stored. Frame and scale of the search.
 //
-// A common plane (Cundall 1988) is one of the largest gap. Of bodies apart there is one, at right angles to the shortest way
-// from one to the other, and its gap is their distance. Of bodies that overlap every facet of K whose plane
-// holds the foot of the origin inside of the facet is one: no plane turned a little has a larger gap. Which of them a method
-// finds depends on where it starts; the shallowest is the answer of the exact methods.
+// A common plane (Cundall 1988) is a plane with the largest gap. Bodies apart have one common
+// plane, perpendicular to the shortest line between them, and its gap is their distance. Bodies
+// that overlap have several: every facet of K whose plane has the projection of the origin inside
+// the facet is a local maximum of the gap. Which of them a method finds depends on where the method
+// starts. The exact methods answer with the shallowest.
 type commonPlane struct {
 	n    vec.Vec3
-	i, j uint16 // of several vertices equally near, the lowest
+	i, j uint16 // the lowest of several vertices equally near
 	gap  float64
-	id   soa.FacetID // the features that give n, if known
+	id   soa.FacetID // the features that yield n, if known
 }
 
-// sureThickness is the volume of GJK's last tetrahedron, over the product of three edges, from which that it holds the origin proves
-// the overlap: of flatter ones, as of a body next to a facet 1e8 times larger, rounding may say so. Smaller: such pairs may be
-// said to overlap; larger: more are left to all facets.
+// sureThickness is the volume of GJK's last tetrahedron over the product of three edge lengths.
+// Above it, a tetrahedron that contains the origin proves the overlap. In a flatter one, for
+// example for a body next to a facet 1e8 times larger, rounding may decide. Smaller: pairs apart
+// may be reported as overlapping. Larger: more pairs are left to all facets.
 const sureThickness = 1.0 / (1 << 24)
 
-// facesTried is how often the exact test of a pair that overlaps may give a better plane to go on from. Random pairs
-// need none, and the gap grows each time.
+// facesTried bounds how often the exact test of an overlapping pair may yield a better plane to
+// continue from. Random pairs need no second try. The gap grows with each try.
 const facesTried = 4
 
-// planeAlong measures a plane: one support on each side.
+// planeAlong evaluates the plane with normal n: one support on each side.
 func (s *Methods) planeAlong(n vec.Vec3) commonPlane {
 	i, hi := s.HullA.Highest(n)
 	j, lo := s.HullB.Lowest(n)
 	return commonPlane{n: n, i: uint16(i), j: uint16(j), gap: lo - hi}
 }
 
-// lastPlane is the plane that a search of a pair in motion starts from: that of its last facet or axis.
+// lastPlane returns the plane of the facet or axis stored in the last step, if there is one.
 func (s *Methods) lastPlane(m *typing.ListMemory) (commonPlane, bool) {
 	if n, ok := s.normalOf(m.Facet); ok {
 		p := s.planeAlong(n)
@@ -53,7 +56,7 @@ func (s *Methods) lastPlane(m *typing.ListMemory) (commonPlane, bool) {
 	return commonPlane{}, false
 }
 
-// planeBetweenCentres is the plane at right angles to the line of centres.
+// planeBetweenCentres returns the plane perpendicular to the line of centres.
 func (s *Methods) planeBetweenCentres() commonPlane {
 	n := s.MiddleB().Unit()
 	if n == (vec.Vec3{}) {
@@ -62,15 +65,19 @@ func (s *Methods) planeBetweenCentres() commonPlane {
 	return s.planeAlong(n)
 }
 
-// settlePlane ends a search for the common plane of the pair that is loaded: it climbs from p to the plane of the features
-// next to it, and answers by that. It returns true where the exhaustive search had to answer.
+// settlePlane ends a search for the common plane of the loaded pair. It climbs from p to the plane
+// of the features next to it, and answers by that plane. It returns true if the exhaustive search
+// had to answer.
 //
-// A plane whose gap exceeds far proves the pair apart, and its gap is the answer, as a bound. One whose gap is positive is
-// the common plane of the pair, and gives the distance. One with an overlap proves nothing, unless its
-// facet has the certificate of Feature, which makes it the exact answer: another plane might part the bodies. So GJK
-// decides. Where it finds the pair apart, the answer is its own; where it finds it overlapping, an axis it
-// tried that has a larger gap is climbed from in turn, and in the end the plane's facet is the answer: a common plane, and no
-// shallower than the true depth, which Answer.Exact therefore does not claim it to be.
+// A plane with a gap above far proves the pair apart; the gap is the answer, as a bound. A common
+// plane with a positive gap determines the distance. A common plane with an overlap proves nothing,
+// because another plane might separate the bodies. The exception is a facet with the certificate of
+// Feature: it is the exact answer.
+//
+// Otherwise GJK decides. If GJK finds the pair apart, GJK's answer is used. If GJK finds an
+// overlap, it may have tried an axis with a larger gap; settlePlane then climbs from that axis in
+// turn. In the end the facet of the plane is the answer: a common plane, which is never shallower
+// than the true depth. Answer.Exact is therefore false.
 func (s *Methods) settlePlane(p commonPlane, far float64, out *pair.Answer) bool {
 	warm := p.id.Kind != soa.NoFacet
 	for range facesTried {
@@ -114,7 +121,7 @@ func (s *Methods) settlePlane(p commonPlane, far float64, out *pair.Answer) bool
 			if s.byFacet(found, out) {
 				return true
 			}
-			// Another facet may be shallower, but not shallower than none.
+			// Another facet may be shallower, but no facet is shallower than a depth of zero.
 			out.Exact = out.Gap*s.Scale >= -s.Tol.Close
 			return false
 		}
@@ -126,18 +133,19 @@ func (s *Methods) settlePlane(p commonPlane, far float64, out *pair.Answer) bool
 	return s.byFacets(out)
 }
 
-// certain reports whether the facet of a plane is certain to be the shallowest of K: the proof of Feature for one facet
-// alone.
+// certain reports whether the facet of a plane is proven to be the shallowest of K, by the proof
+// that Feature uses for a single facet.
 func (s *Methods) certain(p commonPlane) bool {
 	if p.id.Kind == soa.NoFacet || p.id.Kind > soa.EdgeEdge || p.gap > -4*s.Tol.Close {
 		return false
 	}
-	capSine, foot := s.CapOf(p.id, p.n)
-	return capSine > 0 && foot > -p.gap && s.AloneBetween(p.n, -p.gap, -p.gap, -p.gap, capSine, foot, 0)
+	capSine, inset := s.CapOf(p.id, p.n)
+	return capSine > 0 && inset > -p.gap && s.AloneBetween(p.n, -p.gap, -p.gap, -p.gap, capSine, inset, 0)
 }
 
-// byFacet answers a pair that overlaps, or is too close to call, by the facet of its plane. Of edges that are hardly longer than a
-// rounding of the other body finalise may turn the normal round: then the plane is not the facet's.
+// byFacet answers an overlapping pair, or one too close to call, by the facet of its plane. If
+// edges are hardly longer than a rounding of the other body, Finalise may reverse the normal. The
+// plane is then not that of the facet, and all facets answer.
 func (s *Methods) byFacet(p commonPlane, out *pair.Answer) bool {
 	if p.id.Kind == soa.NoFacet || p.id.Kind > soa.EdgeEdge {
 		return s.byFacets(out)
@@ -148,7 +156,7 @@ func (s *Methods) byFacet(p commonPlane, out *pair.Answer) bool {
 	return false
 }
 
-// byFacets answers a pair of which no plane could be made sure, by all facets of K.
+// byFacets answers by all facets of K. It always returns true: the exhaustive search has answered.
 func (s *Methods) byFacets(out *pair.Answer) bool {
 	*out = pair.Answer{AnsweredBy: pair.BySearch}
 	if best := s.Separating(pair.NegInf); !s.FacetsAnswer(best, out) {

@@ -8,33 +8,40 @@ import (
 )
 
 const (
-	// firstTurn and lastTurn are the tangents of the largest and the smallest angle by which a common plane is turned: seven
-	// degrees, and less than a hundredth of one. A smaller lastTurn costs four planes per halving; with a larger one
-	// the climb from there may end at another common plane.
+	// firstTurn and lastTurn are the tangents of the largest and smallest angles by which the
+	// common plane is turned: seven degrees, and less than a hundredth of a degree. Smaller
+	// lastTurn: four more planes per halving. Larger: the climb from the last plane may end at
+	// another common plane.
 	firstTurn = 1.0 / (1 << 3)
 	lastTurn  = 1.0 / (1 << 13)
-	// maxTurns bounds the rounds of four planes. The rule is 20 to 30; where the gap has a ridge across both axes the plane
-	// creeps, and what is left is climbed.
+	// maxTurns bounds the rounds of four planes. Usually 20 to 30 suffice. If the gap has a ridge
+	// oblique to both axes, the plane moves slowly; climb then does the rest.
 	maxTurns = 256
 )
 
-// CommonPlane answers two polyhedra by turning a plane between them until no small turn gives a larger gap. What holds of
-// its answers is said at FastCommonPlane; it takes three to five times as long and is here to compare with.
+// CommonPlane answers two polyhedra by turning a plane between them until no small turn increases
+// the gap. The guarantees are those of FastCommonPlane. CommonPlane takes three to five times as
+// long; it serves for comparison.
 //
-// Source: Cundall 1988. The plane starts at right angles to the line of centres, or as it was in the step before, and is
-// turned about two axes in it, either way: of the four planes the one with the largest gap is next, and where none has a
-// larger one, the angle is halved, down to its least. Where we depart: the plane's place half-way between the nearest
-// vertices is left out, for the gap does not depend on it; the last plane is not one that has been turned, but that of the
-// features next to it, without which the gap would err by the last angle times the size of the bodies; and the
-// status is made sure of, see settlePlane. Cost: two supports a plane, 80 to 120 planes from nothing as a rule; four for each of
-// the eleven angles where the plane has not moved.
+// Source: Cundall 1988. The first plane is perpendicular to the line of centres, or the plane of
+// the last step. Each round turns the plane about two axes in it, in both directions. Of these four
+// planes the one with the largest gap is next. If no gap is larger, the angle is halved, down to
+// lastTurn.
+//
+// Departures: The position of the plane half-way between the nearest vertices is not computed
+// because the gap does not depend on it. The last plane is not a turned one but that of the
+// features next to it; otherwise the error of the gap would be the last angle times the size of the
+// bodies. settlePlane verifies the status.
+//
+// Cost: two supports per plane. Without a plane from the last step usually 80 to 120 planes; if the
+// plane has not moved, four planes for each of the eleven angles.
 func (s *Methods) CommonPlane(
 	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach, dtol float64, list *typing.ContactList, out *pair.Answer,
 ) (exhaustive bool) {
-	return s.by((*Methods).turned, a, pa, b, pb, reach, dtol, list, out)
+	return s.answerWithList((*Methods).turned, a, pa, b, pb, reach, dtol, list, out)
 }
 
-// turned is the way of CommonPlane.
+// turned answers a loaded pair for CommonPlane.
 func (s *Methods) turned(far float64, kept *typing.ListMemory, out *pair.Answer) (exhaustive bool) {
 	p, ok := s.lastPlane(kept)
 	if !ok {
@@ -44,7 +51,8 @@ func (s *Methods) turned(far float64, kept *typing.ListMemory, out *pair.Answer)
 	return s.settlePlane(p, far, out)
 }
 
-// turn returns the plane that no turn by more than lastTurn betters, or the first with a gap above far.
+// turn returns the plane that no turn by lastTurn or more improves, or the first plane with a gap
+// above far.
 func (s *Methods) turn(p commonPlane, far float64) commonPlane {
 	angle := firstTurn
 	for range maxTurns {

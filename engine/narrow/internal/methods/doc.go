@@ -1,7 +1,11 @@
-// Package methods owns the methods of the field that are called by their names: the direct
+// Package methods owns the methods of the literature that are called by their names: the direct
 // searches (ds.go, fds.go), separating axes (sat.go), and the common planes (cp.go, fcp.go,
-// slm.go). Each answers a pair and fills its ContactList, in which it keeps what it needs for the
-// next step. It refuses pairs with a ball or a plane: the door sends them to the closed forms.
+// slm.go). Each method answers a pair and fills its ContactList. The method stores in the list what
+// it needs for the next step. The package refuses pairs with a ball or a plane: package narrow
+// sends these to the closed forms.
 //
-// Frame and unit: those of pair.Frame. Read methods.go first, then ds.go.
+// Notation, in all files: K = A ⊖ B = {a − b}, and h_K(n) is the maximum of n·k over K, so the gap
+// along n is −h_K(n).
+//
+// Frame and length scale: those of pair.Frame. Read methods.go first, then ds.go.
 package methods

@@ -8,17 +8,18 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// Direct answers two polyhedra by the direct search: all pairs of vertex and face, vertex and
-// vertex, vertex and edge, and edge and edge, every time, whatever is found on the way. The gap is
-// the distance or minus the depth, of any pair, and the list gets type and contacts of a pair
-// within dtol, m, of each other.
+// Direct answers two polyhedra by the direct search: it always tries all pairs of vertex and face,
+// vertex and vertex, vertex and edge, and edge and edge. The gap is the distance or minus the
+// depth, for any pair. The list gets the type and contacts of a pair within dtol, m, of each other.
 //
-// Source: the direct search that the fast direct search is compared with. It is written to be as
-// fast as a search that skips nothing can be: columns of vertices against one plane, edges of B
-// brought over once, and the normal of two edges only where the signs of eight products say that
-// they make a facet of K. Where we depart: distances are signed and the shallowest facet of K
-// wins, with ties to the lowest id, so that the answer is that of Exhaustive. Cost: 3 to 6 µs for
-// two cubes; vertices × faces and edges × edges. It always converges.
+// Source: the direct search with which the papers compare the fast direct search. The code is as
+// fast as possible for a search that skips nothing. Columns of vertices are compared with one
+// plane, and the edges of B are transformed once. The normal of two edges is only computed if the
+// signs of eight products show that they make a facet of K. Departures: distances are signed, and
+// the shallowest facet of K wins, with ties to the lowest id. The answer is therefore that of
+// Exhaustive.
+//
+// Cost: vertices × faces and edges × edges; 3 to 6 µs for two cubes. Direct always converges.
 func (s *Methods) Direct(
 	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, _, dtol float64, list *typing.ContactList, out *pair.Answer,
 ) (exhaustive bool) {
@@ -31,14 +32,15 @@ func (s *Methods) Direct(
 	return false
 }
 
-// nearestAtAll answers a pair by its shallowest facet, or where that proves it apart by the nearest of that and all corners.
+// nearestAtAll answers a pair by its shallowest facet. If the facet proves the pair apart, the
+// nearer of the facet and all corners answers.
 func (s *Methods) nearestAtAll(facet facets.Shallowest, out *pair.Answer) {
 	if !s.FacetsAnswer(facet, out) {
 		s.Distance(facet, out)
 	}
 }
 
-// allEdges lowers the least h_K of the faces by all pairs of edges.
+// allEdges returns the least h_K of all pairs of edges and of the faces, whose least h_K is face.
 func (s *Methods) allEdges(face float64) float64 {
 	s.bringEdges()
 	best := face
@@ -48,7 +50,7 @@ func (s *Methods) allEdges(face float64) float64 {
 	return best
 }
 
-// bringEdges brings all edges of B over, and forgets the pairs of edges noted.
+// bringEdges transforms all edges of B into the frame of A and clears the noted edge pairs.
 func (s *Methods) bringEdges() {
 	s.NormalsOfB()
 	s.Edges = s.Edges[:0]

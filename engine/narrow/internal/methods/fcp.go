@@ -9,24 +9,25 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// maxClimb bounds the planes that a climb passes, and maxTied the pairs of vertices it tries at one of them. The gap grows from
-// plane to plane; rocks of 128 vertices need 5 of the first. A climb that is cut short leaves the pair to
-// the exact test.
+// maxClimb bounds the planes that a climb passes, and maxTied the pairs of vertices that it tries
+// at one plane. The gap grows from plane to plane. Rocks of 128 vertices need 5 planes. If a climb
+// is cut short, the exact test answers the pair.
 const (
 	maxClimb = 64
 	maxTied  = 64
 )
 
-// climber is memory for a climb: the edges and faces at the nearest vertices, and the pairs of vertices tried.
+// climber is memory for a climb: the edges and faces at the nearest vertices, and the pairs of
+// vertices tried.
 type climber struct {
 	atA, atB []outgoing
-	pairs    []corner2
+	pairs    []vertexPair
 }
 
-// corner2 is a pair of vertices of A and of B.
-type corner2 struct{ i, j uint16 }
+// vertexPair is a pair of vertices, i of A and j of B.
+type vertexPair struct{ i, j uint16 }
 
-// outgoing is an edge at a vertex with the face on its left.
+// outgoing is an edge at a vertex, with the face to its left.
 type outgoing struct {
 	dir    vec.Vec3 // from the vertex to the other end
 	normal vec.Vec3 // outward, of the face
@@ -34,27 +35,38 @@ type outgoing struct {
 	face   soa.Face
 }
 
-// FastCommonPlane answers two polyhedra by the fast common plane method. The status is right, and the gap of a pair apart
-// exact or a positive lower bound above reach and dtol, m. Of a pair that overlaps the gap is minus the depth along a common
-// plane, no less than the exact depth and mostly equal to it; where that is proven the answer is Exact. The list gets type and
+// FastCommonPlane answers two polyhedra by the fast common plane method. The status is right. The
+// gap of a pair apart is exact, or a positive lower bound above both reach and dtol, m. The gap of
+// an overlapping pair is minus the depth along a common plane. That depth is never less than the
+// exact depth and usually equal to it; Exact is set if that is proven. The list gets type and
 // contacts.
 //
-// Source: Nezami et al. 2004. A common plane is at right angles to the line between the nearest two vertices, or to the part
-// of it across an edge of either body there, or parallel to a face there, or to an edge of each: four types of candidates. The
-// best of them gives new nearest vertices, and so on until they stay. It starts with the plane of the step
-// before; that alone is most often the answer. Where we depart: candidates that are not supported by the two vertices are left
-// out by the edges there instead of by their gap over all vertices, for among the planes that two vertices support
-// the best is one of the candidates; where vertices tie, all pairs are tried; the first
-// plane is the best of that across the line of centres and those of the faces in front; and status and depth are made sure of,
-// see settlePlane. Cost: the edges about the two nearest vertices times each other, two supports per plane, one
-// or two planes after the first as a rule.
+// Source: Nezami et al. 2004. Let i and j be the vertices nearest to the plane. The paper has four
+// types of candidates for the common plane: perpendicular to the line between i and j;
+// perpendicular to the part of that line across an edge of either body there; parallel to a face
+// there; parallel to an edge of each body there. The best candidate yields new nearest vertices,
+// and so on until these stay the same. The search starts with the plane of the last step, which
+// usually is the answer already.
+//
+// Departures:
+//
+//   - A candidate that the two vertices do not support is dropped by testing the edges there, not
+//     by its gap over all vertices. Of the planes that two vertices support, the best is one of the
+//     candidates.
+//   - If vertices tie, all their pairs are tried.
+//   - The first plane is the best of the plane across the line of centres and those of the faces in
+//     front.
+//   - settlePlane verifies status and depth.
+//
+// Cost: products of the edges at the two nearest vertices, and two supports per plane; usually one
+// or two planes after the first.
 func (s *Methods) FastCommonPlane(
 	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach, dtol float64, list *typing.ContactList, out *pair.Answer,
 ) (exhaustive bool) {
-	return s.by((*Methods).climbed, a, pa, b, pb, reach, dtol, list, out)
+	return s.answerWithList((*Methods).climbed, a, pa, b, pb, reach, dtol, list, out)
 }
 
-// climbed is the way of FastCommonPlane.
+// climbed answers a loaded pair for FastCommonPlane.
 func (s *Methods) climbed(far float64, kept *typing.ListMemory, out *pair.Answer) (exhaustive bool) {
 	p, ok := s.lastPlane(kept)
 	if !ok {
@@ -63,9 +75,11 @@ func (s *Methods) climbed(far float64, kept *typing.ListMemory, out *pair.Answer
 	return s.settlePlane(p, far, out)
 }
 
-// frontPlane returns the first plane of a pair not seen before: of those across the line of centres and along the face of
-// either body that the other's centre lies highest above, the one with the largest gap. Deep in each other, or long and
-// flat, bodies have common planes on several sides, and this starts on the side where they are nearest to being apart.
+// frontPlane returns the first plane of a pair not seen before. Three planes are tried: the one
+// across the line of centres, and for each body the face plane that the other's centre lies highest
+// above. frontPlane returns the one with the largest gap. Bodies deep in each other, or long and
+// flat, have common planes on several sides. This choice starts on the side where they are nearest
+// to being apart.
 func (s *Methods) frontPlane(far float64) commonPlane {
 	p := s.planeBetweenCentres()
 	if p.gap-s.Tol.Round > far {
@@ -82,7 +96,7 @@ func (s *Methods) frontPlane(far float64) commonPlane {
 	if q := s.planeAlong(n); q.gap > p.gap {
 		p = q
 	}
-	// B's planes in B's frame, where A's centre is.
+	// B's planes are evaluated in B's frame, so A's centre is transformed there.
 	z := s.Rot.TMulVec(s.OriginB).Neg()
 	front, height = 0, math.Inf(-1)
 	for g := range s.ViewB.NFaces {
@@ -97,16 +111,17 @@ func (s *Methods) frontPlane(far float64) commonPlane {
 	return p
 }
 
-// climb goes from a plane to a common plane, by candidates. It ends early at a gap above far. end says that the plane it
-// returns is one and holds its foot; the features that make it are then in id.
+// climb moves from a plane to a common plane, by candidates. It ends early at a gap above far. end
+// reports whether the result is a common plane whose features contain the projection of the origin.
+// These features are then in at.id.
 func (s *Methods) climb(p commonPlane, far float64) (at commonPlane, end bool) {
-	if p.gap-s.Tol.Round > far || s.holdsFoot(&p) {
+	if p.gap-s.Tol.Round > far || s.holdsProjection(&p) {
 		return p, true
 	}
 	first := true
 	for range maxClimb {
 		next, ok := s.bestAround(p.i, p.j)
-		s.climber.pairs = append(s.climber.pairs[:0], corner2{p.i, p.j})
+		s.climber.pairs = append(s.climber.pairs[:0], vertexPair{p.i, p.j})
 		for k := 0; !ok || !first && !(next.gap > p.gap+s.Tol.Tie); k++ {
 			if k == len(s.climber.pairs) || k == maxTied {
 				return p, false
@@ -120,7 +135,7 @@ func (s *Methods) climb(p commonPlane, far float64) (at commonPlane, end bool) {
 		id := next.id
 		next = s.planeAlong(next.n)
 		next.id = id
-		if next.gap-s.Tol.Round > far || s.holdsFoot(&next) {
+		if next.gap-s.Tol.Round > far || s.holdsProjection(&next) {
 			return next, true
 		}
 		p, first = next, false
@@ -128,9 +143,9 @@ func (s *Methods) climb(p commonPlane, far float64) (at commonPlane, end bool) {
 	return p, false
 }
 
-// holdsFoot reports whether the features of a plane support it and hold the foot of the origin, so that no plane turned a
-// little has a larger gap.
-func (s *Methods) holdsFoot(p *commonPlane) bool {
+// holdsProjection reports whether the features of a plane support it and contain the projection of the
+// origin. No small turn of the plane then increases the gap.
+func (s *Methods) holdsProjection(p *commonPlane) bool {
 	if p.id.Kind == soa.NoFacet {
 		return false
 	}
@@ -142,29 +157,29 @@ func (s *Methods) holdsFoot(p *commonPlane) bool {
 	return inside
 }
 
-// tiedWith appends to the pairs of vertices those next to a pair that lie as near to the plane with normal n, and are
-// not among them.
-func (s *Methods) tiedWith(of corner2, n vec.Vec3) {
+// tiedWith appends to the pairs of vertices the neighbours of a pair that are as near to the plane
+// with normal n, unless they are listed already.
+func (s *Methods) tiedWith(of vertexPair, n vec.Vec3) {
 	c := &s.climber
 	flat := 2 * s.Tol.Tie
 	p := s.HullA.At(int(of.i))
 	for _, h := range pair.RingOf(s.ViewA, of.i) {
 		k := s.ViewA.Head(h)
 		if n.Dot(s.HullA.At(int(k)).Sub(p)) >= -flat {
-			c.add(corner2{uint16(k), of.j})
+			c.add(vertexPair{uint16(k), of.j})
 		}
 	}
 	q := s.HullB.At(int(of.j))
 	for _, h := range pair.RingOf(s.ViewB, of.j) {
 		k := s.ViewB.Head(h)
 		if n.Dot(s.HullB.At(int(k)).Sub(q)) <= flat {
-			c.add(corner2{of.i, uint16(k)})
+			c.add(vertexPair{of.i, uint16(k)})
 		}
 	}
 }
 
-// add appends a pair that is not there.
-func (c *climber) add(p corner2) {
+// add appends a pair unless it is listed already.
+func (c *climber) add(p vertexPair) {
 	for _, q := range c.pairs {
 		if q == p {
 			return
@@ -173,9 +188,10 @@ func (c *climber) add(p corner2) {
 	c.pairs = append(c.pairs, p)
 }
 
-// bestAround returns, of the planes whose nearest vertices are i and j, the one with the largest gap, which is one of the
-// candidates: among the directions that two vertices support the gap is n·w, w the way between them, and its
-// maximum lies inside, on a side or at a corner. ok is false where the two vertices support no common direction.
+// bestAround returns the plane with the largest gap among those whose nearest vertices are i and j.
+// Over the directions that the two vertices support, the gap is n·w, with w the vector between
+// them. Its maximum lies in the interior, on a side or at a corner of that set, so it is one of the
+// candidates. ok is false if the two vertices support no common direction.
 func (s *Methods) bestAround(i, j uint16) (best commonPlane, ok bool) {
 	c := &s.climber
 	p, q := s.HullA.At(int(i)), s.HullB.At(int(j))
@@ -205,8 +221,8 @@ func (p *commonPlane) take(n vec.Vec3, gap, tie float64, id soa.FacetID) {
 	}
 }
 
-// acrossLine tries the planes at right angles to w and to the parts of w across an edge. It returns true where the
-// first is supported: no other has a gap as large.
+// acrossLine tries the planes perpendicular to w, and to the parts of w across an edge. It returns
+// true if the first plane is supported, because no other plane then has a gap as large.
 func (s *Methods) acrossLine(w vec.Vec3, best *commonPlane) bool {
 	c := &s.climber
 	d := w.Norm()
@@ -233,7 +249,7 @@ func (s *Methods) acrossLine(w vec.Vec3, best *commonPlane) bool {
 	return false
 }
 
-// acrossEdge returns the direction and length of the part of w at right angles to an edge.
+// acrossEdge returns the direction and length of the part of w perpendicular to an edge.
 func acrossEdge(w, e vec.Vec3) (vec.Vec3, float64) {
 	w, _ = pair.Perpendicular(w, e)
 	d := w.Norm()
@@ -257,7 +273,7 @@ func (s *Methods) alongFaces(w vec.Vec3, best *commonPlane) {
 	}
 }
 
-// alongEdges tries the planes parallel to an edge at either vertex.
+// alongEdges tries the planes parallel to an edge at each vertex.
 func (s *Methods) alongEdges(w vec.Vec3, best *commonPlane) {
 	c := &s.climber
 	for k := range c.atA {
@@ -269,7 +285,8 @@ func (s *Methods) alongEdges(w vec.Vec3, best *commonPlane) {
 				continue
 			}
 			n = n.Scale(1 / math.Sqrt(nn))
-			// The edge next to e tells which of the two directions A may support, unless it is level as well.
+			// The edge next to e tells which of the two directions A may support, unless that edge
+			// lies in the plane as well.
 			ways := 1
 			if next := n.Dot(c.atA[(k+1)%len(c.atA)].dir); next > s.Tol.Tie {
 				n = n.Neg()
@@ -286,7 +303,7 @@ func (s *Methods) alongEdges(w vec.Vec3, best *commonPlane) {
 	}
 }
 
-// below reports whether no edge of those at a vertex rises along n.
+// below reports whether none of the edges at a vertex rises along n.
 func (c *climber) below(at []outgoing, n vec.Vec3, flat float64) bool {
 	for k := range at {
 		if at[k].dir.Dot(n) > flat {
@@ -296,7 +313,7 @@ func (c *climber) below(at []outgoing, n vec.Vec3, flat float64) bool {
 	return true
 }
 
-// above reports whether no edge of those at a vertex falls along n.
+// above reports whether none of the edges at a vertex falls along n.
 func (c *climber) above(at []outgoing, n vec.Vec3, flat float64) bool {
 	for k := range at {
 		if at[k].dir.Dot(n) < -flat {

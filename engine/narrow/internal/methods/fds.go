@@ -9,31 +9,43 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// FastDirect answers two polyhedra by the fast direct search, from what the list holds of the step before or, of a pair not seen
-// before, from nothing: then only pairs of a face and a vertex and of two edges are looked at, and of those only the ones in
-// front. The list gets type and contacts. The gap is exact for a pair within reach or within dtol, m, of each
-// other; for others it may be a positive lower bound above both. Status, an exact gap and normal, and the contacts do not depend
-// on what the list holds, but for which of several facets that tie it names: what is not proven is searched for.
+// FastDirect answers two polyhedra by the fast direct search (FDS). It starts from what the list
+// stores of the last step. For a pair not seen before it starts from nothing. It then inspects only
+// pairs of a face and a vertex and pairs of edges, and of these only the features that face the
+// other body. The list gets type and contacts.
 //
-// Source: the fast direct search. Of its initial detection: its valid entrances, pairs of features that a plane can part with
-// their points superimposed, are the facets of K, and what its tests find is the shallowest of them. Faces come first,
-// then edges. A valid entrance farther than dtol, and than reach, ends the search: the pair is apart.
-// Where we depart from the paper: the valid vertex of a face is the nearest one, found by its distance
-// instead of by the edges about each; distances are signed and only the positive side is compared with dtol, so deep
-// contacts are not lost; instead of the features in the slab of the first contact found, which need not be
-// the shallowest, those are looked at whose facets the inscribed balls of both bodies do not keep deeper than the best
-// (see fronts), which loses none; the type is read from the contact plane at the end (see Contacts).
-// Cost: 0.8 to 2.6 µs for two cubes that touch, 0.3 for two apart; vertices × faces in front, edges × edges in front.
-// It always converges.
+// The gap is exact for a pair within reach or dtol, m, of each other. For other pairs it may be a
+// positive lower bound above both. Status, an exact gap and normal, and the contacts do not depend
+// on the list, except for which of several facets that tie is named: whatever is not proven is
+// searched for. FastDirect always converges.
 //
-// Of its updated detection: a pair that was apart is excluded again by its last axis, one
-// support. For one that touched, the local test of the paper, that the contact found before is still a valid entrance
-// and the nearest next door, is the certificate Feature, which also proves that none elsewhere is shallower. Where that
-// fails the initial detection runs with the last facet as its first, and only for edges in the search region of the last
-// contact planes (see slab). The features within dtol of the contact plane are compared with those of the step before by
-// identity; see FastDirectByCount for their number.
-// Cost: 60 ns for a pair apart; for two cubes that touch 0.5 µs to prove a corner in a face, 0.7 for two edges, 1.3 to 2.3
-// else, most of it for the list.
+// Source, initial detection: the valid entrances of the paper are pairs of features that a plane
+// can separate while their points coincide. They are the facets of K, and the tests of the paper
+// find the shallowest of them, faces first, then edges. A valid entrance farther than both dtol and
+// reach ends the search: the pair is apart. Departures from the paper:
+//
+//   - The valid vertex of a face is its nearest vertex, found by distance instead of by the edges
+//     at each.
+//   - Distances are signed and only the positive side is compared with dtol, so deep contacts are
+//     not lost.
+//   - The paper searches the slab of the first contact found, which need not be the shallowest.
+//     FastDirect instead drops the features whose facets are deeper than the best because of the
+//     inscribed balls of both bodies (see fronts). This loses no facet.
+//   - The type is read from the contact plane at the end (see Contacts).
+//
+// Cost: 0.8 to 2.6 µs for two cubes that touch, 0.3 µs for two apart; vertices × faces in front,
+// edges × edges in front.
+//
+// Source, updated detection: a pair that was apart is excluded again by its last axis, with one
+// support. For a pair that touched, the paper tests locally whether the last contact is still a
+// valid entrance and the nearest of its neighbours. The certificate Feature takes the place of this
+// test, and also proves that no facet elsewhere is shallower. If it fails, the initial detection
+// runs with the last facet first, and for edges only in the search region of the last contact
+// planes (see slab). The features within dtol of the contact plane are compared with those of the
+// last step by identity. FastDirectByCount compares their number.
+//
+// Cost: 60 ns for a pair apart. For two cubes that touch: 0.5 µs to prove a corner in a face, 0.7
+// µs for two edges, 1.3 to 2.3 µs otherwise, mostly for the list.
 func (s *Methods) FastDirect(
 	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach, dtol float64, list *typing.ContactList, out *pair.Answer,
 ) (exhaustive bool) {
@@ -41,9 +53,10 @@ func (s *Methods) FastDirect(
 	return false
 }
 
-// FastDirectByCount is FastDirect with the rule of the paper for contacts: as long as the number n_v of vertices
-// within dtol of the contact plane stays, so do type and features of the contacts, and only their numbers change.
-// Answers are as exact as those of FastDirect, but where one feature leaves as another comes in, the contacts err.
+// FastDirectByCount is FastDirect with the paper's rule for contacts. Let n_v be the number of
+// vertices within dtol of the contact plane. While n_v stays the same, type and features of the
+// contacts stay, and only points and distances are updated. Answers are as exact as those of
+// FastDirect. If one feature leaves as another enters, the contacts are wrong.
 func (s *Methods) FastDirectByCount(
 	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach, dtol float64, list *typing.ContactList, out *pair.Answer,
 ) (exhaustive bool) {
@@ -59,7 +72,7 @@ func (s *Methods) updated(
 		return
 	}
 	if list.Kept.Deep && list.Type != typing.NoType && s.provenAgain(a, pa, b, pb, list.Kept.Facet, &list.Kept.Proof, out) {
-		s.BringAll()
+		s.AllToFrameA()
 	} else {
 		first := list.Kept.Facet
 		if !s.begin(a, pa, b, pb, list, out) {
@@ -70,13 +83,14 @@ func (s *Methods) updated(
 	s.end(dtol, rule, list, out)
 }
 
-// provenAgain answers a pair that touched by a facet of it, or by two faces as long as their budget holds, which it renews.
+// provenAgain answers a pair that touched from its last facet, or from two faces within the budget
+// of their proof, which it renews. It returns false if nothing is proven.
 func (s *Methods) provenAgain(
 	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, first soa.FacetID, was *proof.Proof, out *pair.Answer,
 ) bool {
 	turn := 1 / min(a.Radius, b.Radius)
 	if was.QuadA != 0 {
-		if _, holds := proof.Rest(&was.PoseBound, pa, pb, turn); holds && s.Place(a, pa, b, pb) && s.FacesAgain(a, pa, b, pb, was, out) {
+		if _, holds := proof.MotionLeft(&was.PoseBound, pa, pb, turn); holds && s.Place(a, pa, b, pb) && s.FacesInBudget(a, pa, b, pb, was, out) {
 			return true
 		}
 	}
@@ -89,7 +103,8 @@ func (s *Methods) provenAgain(
 	return true
 }
 
-// fastDirect is the initial detection of the pair that is loaded. first is a facet that may be the answer.
+// fastDirect is the initial detection of the loaded pair. first is a facet that may be the answer.
+// near is the gap above which a lower bound is an answer.
 func (s *Methods) fastDirect(near float64, first soa.FacetID, list *typing.ContactList, out *pair.Answer) {
 	best, apart := s.frontFaces(first, near)
 	if !apart {
@@ -104,10 +119,13 @@ func (s *Methods) fastDirect(near float64, first soa.FacetID, list *typing.Conta
 	}
 }
 
-// nearestInFront answers a pair that a facet proves apart, by no more than near: from the facet if it holds the foot,
-// or from the corners next to its plane. A point that is nearest to the other body lies no farther behind the plane
-// than the distance exceeds the facet's, so an edge that holds one has an end there. If the distance turns
-// out to be larger than near, all corners are tried.
+// nearestInFront answers a pair that facet proves apart by no more than near. The answer is the
+// facet if it contains the projection of the origin, or else comes from the corners next to its
+// plane.
+//
+// A point nearest to the other body lies behind the plane by no more than the excess of the
+// distance over the facet's gap. Therefore an edge with such a point has an end there. If the
+// distance exceeds near, all corners are tried.
 func (s *Methods) nearestInFront(facet facets.Shallowest, near float64, out *pair.Answer) {
 	if facet.ID.Kind == soa.NoFacet {
 		return

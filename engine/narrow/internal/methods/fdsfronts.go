@@ -9,29 +9,36 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// narrowArc is the squared sine of the angle of two normals below which their arc is narrow, see leastOnArc: the
-// sinusoid through its ends would err by more than a tie. Smaller: an edge in front may be
-// missed; larger: more edges are tried.
+// narrowArc is the squared sine of the angle between two normals below which their arc is narrow
+// (see leastOnArc). On a narrower arc, the sinusoid through its ends would have an error of more
+// than a tie. Smaller: an edge in front may be missed. Larger: more edges are tried.
 const narrowArc = 1.0 / (1 << 6)
 
 // fronts is memory for the features of two bodies that face each other.
 //
-// Let c be a point of B with a ball of radius r about it inside B (its centre). For a direction n with h_A(n) known,
-// h_K(n) = h_A(n) + h_B(−n) ≥ u(n) + r with u(n) = h_A(n) − n·c, the height of A's supporting plane over c. So a face
-// of A need not be tried if its u + r exceeds the best h_K known; for a body apart or touching that is all but the
-// faces in front. A pair of edges has its normal on the arc between the normals of the two faces at A's edge, and
-// there u is a sinusoid, for the edge's points are the support: its least value is at an end of the arc or, if it
-// lies within, that of the whole circle. The same holds with A and B changed over.
+// Let c be the centre of B, and r the radius of a ball about c inside B. For a direction n with
+// known h_A(n),
+//
+//	h_K(n) = h_A(n) + h_B(−n) ≥ u(n) + r, where u(n) = h_A(n) − n·c
+//
+// is the height of A's supporting plane over c. A face of A need not be tried if its u + r exceeds
+// the best h_K known. For bodies apart or touching, only the faces in front remain.
+//
+// The normal of a pair of edges lies on the arc between the normals of the two faces at A's edge.
+// On this arc u is a sinusoid, because the points of the edge are the support. Its minimum is at an
+// end of the arc, or it is the minimum of the whole circle if that lies within the arc. The same
+// holds with A and B exchanged.
 type fronts struct {
 	u       []float64 // of each face of the pair
 	EdgesA  []uint16  // edges of A to be tried
 	Edges   []edgeOfB // edges of B to be tried
-	row     []uint8   // signs of one edge of A times each normal of B
+	row     []uint8   // signs of the products of one edge of A with each normal of B
 	crossed []crossed
 }
 
-// centres returns the centres of A and of B in the frame of A with the radii of their balls. Where nothing is known of a
-// shape's inside its radius is minus infinite, which keeps every feature.
+// centres returns the centre of B in the frame of A, and the radii of the inscribed balls of A and
+// of B. The radii are reduced by a margin for rounding. A's centre is the origin. A radius is −∞ if
+// nothing is known of the inside of a shape; no feature is then dropped.
 func (s *Methods) centres() (c vec.Vec3, inA, inB float64) {
 	inA, inB = math.Inf(-1), math.Inf(-1)
 	if s.ViewA.Inner > 0 {
@@ -47,8 +54,9 @@ func (s *Methods) centres() (c vec.Vec3, inA, inB float64) {
 	return c, inA - float64(8*s.Tol.Tie), inB - float64(8*s.Tol.Tie)
 }
 
-// frontFaces evaluates the faces of A and of B that may be the shallowest: h_K in H, +Inf for the others, and
-// the least. It ends early, and returns true, at a face that keeps the bodies farther apart than near.
+// frontFaces evaluates the faces of A and of B that may be the shallowest. It sets H to their h_K,
+// +Inf for the other faces, and returns the least. It stops at a face that separates the bodies by
+// more than near, and then returns true.
 func (s *Methods) frontFaces(first soa.FacetID, near float64) (best float64, apart bool) {
 	c, inA, inB := s.centres()
 	w := &s.Fronts
@@ -63,7 +71,7 @@ func (s *Methods) frontFaces(first soa.FacetID, near float64) (best float64, apa
 			least, frontA = u, f
 		}
 	}
-	// B's planes are taken in B's frame, and brought over only where they are needed.
+	// B's planes are evaluated in B's frame, and transformed only if needed.
 	z := s.Rot.TMulVec(s.OriginB).Neg()
 	frontB, least := -1, math.Inf(1)
 	for g := range s.ViewB.NFaces {
@@ -100,8 +108,9 @@ func (s *Methods) tryFace(k int) float64 {
 	return s.H[k]
 }
 
-// frontEdges lowers the least h_K of the faces by the pairs of edges in front, and ends early as frontFaces does. A list
-// with contacts of the step before narrows them down to those in its slab.
+// frontEdges evaluates the pairs of edges in front, and returns the least of their h_K and face,
+// the least of the faces. It ends early as frontFaces does. If the list has contacts of the last
+// step, only the edges in their slab are tried.
 func (s *Methods) frontEdges(face, near float64, list *typing.ContactList) (best float64, apart bool) {
 	s.Edges = s.Edges[:0]
 	best = face
@@ -120,8 +129,8 @@ func (s *Methods) frontEdges(face, near float64, list *typing.ContactList) (best
 	return best, false
 }
 
-// edgesInFront lists the edges of A and of B whose arcs may hold a direction along which K is shallower than best. If
-// slab is set, only those with an end in NearA and NearB.
+// edgesInFront lists the edges of A and of B whose arcs may contain a direction along which K is
+// shallower than best. If slab is set, only edges with an end in NearA and NearB are listed.
 func (s *Methods) edgesInFront(best float64, slab bool) {
 	_, inA, inB := s.centres()
 	w := &s.Fronts
@@ -139,16 +148,21 @@ func (s *Methods) edgesInFront(best float64, slab bool) {
 	})
 }
 
-// slab fills NearA and NearB with the vertices in the search region of the contact planes of the step before, and says
-// false where that is no guide. face is the least h_K of the faces.
+// slab fills NearA and NearB with the vertices in the search region of the last step's contact
+// planes. It returns false if that region is no guide. face is the least h_K of the faces.
 //
-// Let n be the normal of those planes, h = h_K(n), and g the distance of two points of A and B: those of a contact of
-// the step before, where they are now. If the bodies overlap, the shallowest facet of K is no deeper than h and
-// than face, and holds its foot: if it is a pair of edges, they have points p and q no farther apart than that. If the
-// bodies are apart, a facet that holds the nearest points p and q proves it, and these are no farther apart than g.
-// In both cases n·p ≥ max n·a − T and n·q ≤ min n·b + T with T = h + max(min(h, face), g), for n·p ≤ max n·a and
-// n·q ≥ min n·b; and an edge with a point in there has an end in there. So the slab that the paper
-// searches loses no facet if it is as thick as the overlap, twice, and the motion since.
+// Let n be the normal of those planes and h = h_K(n). Let g be the distance between two points of A
+// and B: those of a contact of the last step, at their present positions.
+//
+// If the bodies overlap, the shallowest facet of K is no deeper than h and face, and contains the
+// projection of the origin. If it is a pair of edges, these have points p and q no farther apart
+// than min(h, face). If the bodies are apart, the facet that contains the nearest points p and q
+// proves it, and p and q are no farther apart than g.
+//
+// In both cases n·p ≥ max n·a − T and n·q ≤ min n·b + T with T = h + max(min(h, face), g), because
+// n·p ≤ max n·a and n·q ≥ min n·b. An edge with a point in that region has an end in it. The slab
+// that the paper searches therefore loses no facet if it is as thick as twice the overlap plus the
+// motion since.
 func (s *Methods) slab(list *typing.ContactList, face float64) bool {
 	s.NearA, s.NearB = s.NearA[:0], s.NearB[:0]
 	for i := range list.Basic {
@@ -161,7 +175,7 @@ func (s *Methods) slab(list *typing.ContactList, face float64) bool {
 		high, low := s.HullA.Top(n), s.HullB.Bottom(n)
 		h := high - low
 		thick := h + max(min(h, face), q.Sub(p).Norm()) + float64(8*s.Tol.Tie)
-		if !(thick < s.Unit/8) {
+		if !(thick < s.LengthScale/8) {
 			return false
 		}
 		s.NearA = pair.AppendBelow(s.NearA, &s.HullA, n.Neg(), thick-high)
@@ -171,13 +185,14 @@ func (s *Methods) slab(list *typing.ContactList, face float64) bool {
 	return false
 }
 
-// leastOnEdge returns a lower bound of u(n), see fronts, for n between the normals of the two faces at a half-edge. Faces
-// that are not level have no such bound, and the arc of a facet's rim is half the circle: there it is −Inf.
+// leastOnEdge returns a lower bound of u(n) (see fronts) for n between the normals of the two faces
+// at a half-edge. It returns −Inf if there is no such bound: for faces that are not planar, and for
+// the boundary edges of a facet, whose arc is half a circle.
 func leastOnEdge(v *soa.View, h soa.HalfEdge, u []float64) float64 {
 	k := v.Twin[h]
 	left, right := v.Face[h], v.Face[k]
-	level := v.Rooms[0].Depth > 0 // all faces are, where rooms are known
-	if !level && !(v.Rims[h].Rise > 0 && v.Rims[k].Rise > 0) || v.Kind != soa.Block {
+	planar := v.Rooms[0].Depth > 0 // all faces are planar if Rooms is known
+	if !planar && !(v.Rims[h].Rise > 0 && v.Rims[k].Rise > 0) || v.Kind != soa.Block {
 		return math.Inf(-1)
 	}
 	u1, u2 := u[left], u[right]
@@ -187,10 +202,14 @@ func leastOnEdge(v *soa.View, h soa.HalfEdge, u []float64) float64 {
 	return leastOnArc(u1, u2, v.Normal(left).Dot(v.Normal(right)))
 }
 
-// leastOnArc returns the least value of a sinusoid on an arc whose ends' directions have cosine c, from its values
-// there, one of them negative. The circle has it in the direction −(u1 − c·u2)·n1 − (u2 − c·u1)·n2 up to length, and it is
-// −√((u1² + u2² − 2c·u1·u2)/(1 − c²)); beyond the arc, the lesser end counts. Where the arc is so narrow that this
-// would lose digits, the end's value over the cosine is a bound.
+// leastOnArc returns the least value of a sinusoid on an arc. u1 and u2 are its values at the ends,
+// of which one must be negative. c is the cosine of the angle between the ends' directions n1 and
+// n2.
+//
+// The least value on the circle is −√((u1² + u2² − 2c·u1·u2)/(1 − c²)), in the direction −(u1 −
+// c·u2)·n1 − (u2 − c·u1)·n2, not normalised. If that direction lies outside the arc, the lesser end
+// is the minimum. If the arc is so narrow that the formula would lose digits, the lesser end's
+// value over the cosine is a bound.
 func leastOnArc(u1, u2, c float64) float64 {
 	x, y := u1-float64(c*u2), u2-float64(c*u1)
 	if x > 0 || y > 0 {

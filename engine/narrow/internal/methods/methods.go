@@ -10,8 +10,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// Methods is the workspace of the methods that are called by their names: that of a search, with
-// what types a pair.
+// Methods is the workspace of the methods that are called by their names: the workspace of a
+// search, and that of a Typist.
 type Methods struct {
 	search.Finder
 	typist  typing.Typist
@@ -19,19 +19,21 @@ type Methods struct {
 	climber climber
 }
 
-// Method answers two polyhedra and fills their list, dtol being the contact tolerance, m. The gap matters only up to reach and
-// dtol, m: a pair farther apart may be answered with a bound above both. It reports whether the exhaustive search had to answer.
+// Method answers two polyhedra and fills their list. dtol is the contact tolerance, m. The gap
+// matters only up to the larger of reach and dtol, m: for a pair farther apart, out may hold a
+// lower bound above both. Method reports whether the exhaustive search had to answer.
 type Method func(
 	s *Methods, a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach, dtol float64, list *typing.ContactList, out *pair.Answer,
 ) (exhaustive bool)
 
-// way is what a method does with a pair that is loaded: a gap above far, in the scale of the search, is an answer, and the memory
-// tells where to start.
-type way func(s *Methods, far float64, kept *typing.ListMemory, out *pair.Answer) (exhaustive bool)
+// loadedMethod is the part of a method that answers a loaded pair. A lower bound of the gap above
+// far, in the scale of the search, is an answer. kept holds where to start.
+type loadedMethod func(s *Methods, far float64, kept *typing.ListMemory, out *pair.Answer) (exhaustive bool)
 
-// by answers a pair by a way that knows no certificates but the axis of the step before.
-func (s *Methods) by(
-	w way, a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach, dtol float64, list *typing.ContactList, out *pair.Answer,
+// answerWithList answers a pair by a method without certificates, except that of the last step's
+// axis: keptApart.
+func (s *Methods) answerWithList(
+	w loadedMethod, a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach, dtol float64, list *typing.ContactList, out *pair.Answer,
 ) (exhaustive bool) {
 	if s.keptApart(a, pa, b, pb, max(reach, dtol), list, out) || !s.begin(a, pa, b, pb, list, out) {
 		return false
@@ -41,13 +43,14 @@ func (s *Methods) by(
 	return exhaustive
 }
 
-// Typist returns the typist of the pair in the workspace.
+// Typist returns the Typist of the pair in the workspace.
 func (s *Methods) Typist() *typing.Typist {
 	s.typist.Frame = &s.Frame
 	return &s.typist
 }
 
-// begin starts a search that keeps a list: it loads the pair.
+// begin starts a search with a list: it resets a list of another pair and loads the pair. It
+// returns false if the pair is Degenerate.
 func (s *Methods) begin(
 	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, list *typing.ContactList, out *pair.Answer,
 ) bool {
@@ -61,13 +64,13 @@ func (s *Methods) begin(
 	return true
 }
 
-// end closes it: contacts, and what the next step starts from.
+// end finishes a search with a list: it lists the contacts and stores where the next step starts.
 func (s *Methods) end(dtol float64, rule typing.UpdateRule, list *typing.ContactList, out *pair.Answer) {
 	s.Typist().ContactsLoaded(dtol, out, rule, list)
 	m := &list.Kept
 	m.Axis, m.Support = out.Axis, out.AxisSupport
-	// Feature leaves gaps above this to a search.
-	m.Facet, m.Deep = out.Facet, out.Gap*s.Scale < -4*pair.CloseTol*s.Unit
+	// Feature is only tried for overlaps deeper than this; other gaps are searched anew.
+	m.Facet, m.Deep = out.Facet, out.Gap*s.Scale < -4*pair.CloseTol*s.LengthScale
 }
 
 // farFrom returns the gap, in the scale of the search, above which a lower bound is an answer.
@@ -75,7 +78,8 @@ func (s *Methods) farFrom(reach, dtol float64) float64 {
 	return max(s.Typist().Nearness(dtol), reach*s.Scale)
 }
 
-// keptApart answers a pair that was apart and that the axis of the step before still keeps farther apart than far, m.
+// keptApart answers a pair that had no contact in the last step, if the stored axis still separates
+// it by more than far, m. Otherwise it returns false.
 func (s *Methods) keptApart(
 	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, far float64, list *typing.ContactList, out *pair.Answer,
 ) bool {

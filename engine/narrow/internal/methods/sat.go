@@ -10,26 +10,31 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// SeparatingAxes answers two polyhedra by the separating axis test: the normals of all faces, and of all pairs of edges
-// whose arcs cross on the Gauss map. The gap is exact for a pair that overlaps and for one within reach and within dtol,
-// m, of each other; it may be a positive lower bound above both for others. The list gets type and contacts, and
-// keeps what the next step starts from.
+// SeparatingAxes answers two polyhedra by the separating axis test. The axes are the normals of all
+// faces, and of all pairs of edges whose arcs cross on the Gauss map. The gap is exact for a pair
+// that overlaps, and for one within reach or dtol, m, of each other. For other pairs it may be a
+// positive lower bound above both. The list gets type and contacts, and stores where the next step
+// starts.
 //
-// Source: Gottschalk et al. 1996 for the axes, Gregorius 2013 for the pruning and for trying the last axis first. Faces
-// of A come first, then those of B, then edges, and the first axis that keeps the bodies farther apart than asked ends
-// the test. A pair that was apart is tried along its last axis. One that touched has its last facet evaluated first: the
-// depth along it bounds the answer from above, so that fewer pairs of edges need a support. Where we depart: of
-// facets that tie the lowest id wins, so that depth and normal are those of Exhaustive to the bit; and for a pair closer
-// than asked, whose distance is no matter of axes alone, the nearest corners are searched as in Direct.
-// Cost: vertices × faces, and four signs for each pair of edges; one support where the last axis still separates. It
-// always converges.
+// Source: Gottschalk et al. 1996 for the axes, Gregorius 2013 for the pruning and for trying the
+// last axis first. Faces of A come first, then those of B, then edges. The first axis that
+// separates the bodies by more than needed ends the test. A pair that was apart is tested along its
+// last axis. For a pair that touched, the last facet is evaluated first: the depth along it is an
+// upper bound, so fewer pairs of edges need a support.
+//
+// Departures: Of facets that tie, the lowest id wins, so depth and normal equal those of Exhaustive
+// to the bit. The distance of a pair within reach is not determined by axes alone, so the nearest
+// corners are searched as in Direct.
+//
+// Cost: vertices × faces, and four signs for each pair of edges; one support if the last axis still
+// separates. SeparatingAxes always converges.
 func (s *Methods) SeparatingAxes(
 	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach, dtol float64, list *typing.ContactList, out *pair.Answer,
 ) (exhaustive bool) {
-	return s.by((*Methods).alongAxes, a, pa, b, pb, reach, dtol, list, out)
+	return s.answerWithList((*Methods).alongAxes, a, pa, b, pb, reach, dtol, list, out)
 }
 
-// alongAxes is the way of SeparatingAxes.
+// alongAxes answers a loaded pair for SeparatingAxes.
 func (s *Methods) alongAxes(far float64, kept *typing.ListMemory, out *pair.Answer) (exhaustive bool) {
 	facet, apart := s.axes(s.boundOf(kept.Facet), far)
 	if apart {
@@ -40,7 +45,8 @@ func (s *Methods) alongAxes(far float64, kept *typing.ListMemory, out *pair.Answ
 	return false
 }
 
-// boundOf returns an upper bound of the depth: that along the normal of a facet of an earlier answer, by full support.
+// boundOf returns an upper bound of the depth: the h_K along the normal of a facet of an earlier
+// answer, by full supports. Without such a facet the bound is +Inf.
 func (s *Methods) boundOf(id soa.FacetID) facets.Shallowest {
 	if n, ok := s.normalOf(id); ok {
 		return facets.Shallowest{H: s.HullA.Top(n) - s.HullB.Bottom(n), N: n}
@@ -48,7 +54,8 @@ func (s *Methods) boundOf(id soa.FacetID) facets.Shallowest {
 	return facets.Shallowest{H: math.Inf(1)}
 }
 
-// normalOf returns the normal of a facet of K of an earlier answer, if it has one and the shapes have it.
+// normalOf returns the normal of a facet of K of an earlier answer. It returns false if there is no
+// such facet, or if the shapes do not have it.
 func (s *Methods) normalOf(id soa.FacetID) (vec.Vec3, bool) {
 	if id.Kind == soa.NoFacet || id.Kind > soa.EdgeEdge || !pair.InRange(s.ViewA, s.ViewB, id) {
 		return vec.Vec3{}, false
@@ -57,8 +64,8 @@ func (s *Methods) normalOf(id soa.FacetID) (vec.Vec3, bool) {
 	return n, ok
 }
 
-// axes returns the shallowest facet of K, which is no deeper than bound; or, with true, an axis along which the gap
-// exceeds far.
+// axes returns the shallowest facet of K, which must be no deeper than bound. If an axis has a gap
+// above far, axes returns that axis and true instead.
 func (s *Methods) axes(bound facets.Shallowest, far float64) (facets.Shallowest, bool) {
 	limit := -far - s.Tol.Round - s.Tol.Tie
 	if bound.H < limit {
@@ -75,7 +82,8 @@ func (s *Methods) axes(bound facets.Shallowest, far float64) (facets.Shallowest,
 		}
 	}
 	s.bringEdges()
-	// A bound that is a face's must not keep out the edges that tie with it, nor may rounding: hence the tie.
+	// A bound that comes from a face must not exclude the edges that tie with it, and rounding must
+	// not either. Hence the tie.
 	best := min(face, bound.H+s.Tol.Tie)
 	for e := range s.ViewA.Edge {
 		if best = s.edgeAgainst(e, s.Fronts.Edges, best, face); best < limit {
@@ -89,7 +97,7 @@ func (s *Methods) axes(bound facets.Shallowest, far float64) (facets.Shallowest,
 	return s.Choose(least), false
 }
 
-// leastEdge returns the shallowest of the pairs of edges noted.
+// leastEdge returns the shallowest of the noted edge pairs.
 func (s *Methods) leastEdge() facets.Shallowest {
 	least := facets.Shallowest{H: math.Inf(1)}
 	for _, e := range s.Edges {

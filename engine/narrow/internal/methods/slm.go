@@ -9,69 +9,79 @@ import (
 )
 
 const (
-	// maxLinks bounds the links of a walk. Two to seven are the rule; a walk cut short is climbed on from.
+	// maxLinks bounds the links of a walk. Two to seven are usual. A walk that is cut short
+	// continues as a climb.
 	maxLinks = 16
-	// leastShortening is the share by which a link has to become shorter for the walk to go on. Between faces and edges that are
-	// nearly parallel links become shorter by the square of the angle: then the plane of the last link is climbed from.
+	// leastShortening is the fraction by which a link must become shorter for the walk to continue.
+	// Between nearly parallel faces and edges, links shorten only by the square of the angle. The
+	// plane of the last link is then climbed from.
 	leastShortening = 1.0 / (1 << 6)
 )
 
-// link is a straight way from a point of A to a point of B, frame and scale of the search.
+// link is a line from a point of A to a point of B, frame and scale of the search.
 type link struct {
 	from, to     vec.Vec3
 	length       float64
-	faceA, faceB soa.Face // next to either end, where the walks start
+	faceA, faceB soa.Face // faces at the two ends, where the walks start
 }
 
-// ShortestLink answers two polyhedra by the shortest link method. What holds of its answers is said at FastCommonPlane.
+// ShortestLink answers two polyhedra by the shortest link method. The guarantees are those of
+// FastCommonPlane.
 //
-// Source: Nezami et al. 2006. The shortest way between the surfaces of two bodies has the common plane across it, so instead
-// of a plane a link is looked for: its ends go by turns to the point of their body nearest to the other end, from a
-// face to the one next door where that is nearer, until the link is as short as the gap of the plane across it. It starts between
-// the nearest vertices of the last plane, or of the one across the line of centres. Where we depart: an end may
-// go to the vertex nearest to the plane as well, if that makes the link shorter, which passes over slow slides; where links
-// hardly become shorter, the plane of the last is climbed from, as the fast common plane does; where the bodies
-// overlap there is no shortest link, and the plane of least overlap is climbed to in the same way; and
-// status and depth are made sure of, see settlePlane. Cost: per link the planes of both bodies, a face or two, and two
-// supports; 2 to 7 links as a rule.
+// Source: Nezami et al. 2006. The shortest line between the surfaces of two bodies is perpendicular
+// to their common plane, so the method searches for a link instead of a plane. The ends of the link
+// move in turns. Each moves to the point of its body nearest to the other end, from face to
+// neighbouring face. The walk ends when the link is as short as the gap of the plane across it. It
+// starts between the nearest vertices of the last plane, or of the plane across the line of
+// centres.
+//
+// Departures: An end may also move to the vertex nearest to the plane if that shortens the link,
+// which skips slow slides. If links hardly become shorter, the plane of the last link is climbed
+// from, as in FastCommonPlane. If the bodies overlap there is no shortest link, and the plane of
+// least overlap is climbed to in the same way. settlePlane verifies status and depth.
+//
+// Cost: per link the planes of both bodies, one or two faces, and two supports; usually 2 to 7
+// links.
 func (s *Methods) ShortestLink(
 	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach, dtol float64, list *typing.ContactList, out *pair.Answer,
 ) (exhaustive bool) {
-	return s.by((*Methods).linked, a, pa, b, pb, reach, dtol, list, out)
+	return s.answerWithList((*Methods).linked, a, pa, b, pb, reach, dtol, list, out)
 }
 
-// linked is the way of ShortestLink.
+// linked answers a loaded pair for ShortestLink.
 func (s *Methods) linked(far float64, kept *typing.ListMemory, out *pair.Answer) (exhaustive bool) {
 	p, ok := s.lastPlane(kept)
 	if !ok {
 		p = s.frontPlane(far)
 	}
-	// Lengths near the ends of the exponents, which the search scales and shapes do not, have no links.
-	if p.gap-s.Tol.Round <= far && !(kept.Deep && s.holdsFoot(&p)) && s.Scale == 1 {
+	// Near the limits of the exponent the search scales the lengths but the views do not, so links
+	// are not used.
+	if p.gap-s.Tol.Round <= far && !(kept.Deep && s.holdsProjection(&p)) && s.Scale == 1 {
 		p = s.shorten(p, far)
 	}
 	return s.settlePlane(p, far, out)
 }
 
-// shorten returns the plane across the shortest link between the bodies, starting from the vertices nearest to a plane;
-// or one with a gap above far; or, if they overlap or the links do not become shorter, that of all seen with the
-// largest gap.
+// shorten returns the plane across the shortest link between the bodies, starting from the vertices
+// nearest to best. It returns the first plane with a gap above far, if there is one. If the bodies
+// overlap, or the links do not become shorter, it returns the plane with the largest gap of those
+// tried.
 func (s *Methods) shorten(best commonPlane, far float64) commonPlane {
 	l := link{from: s.HullA.At(int(best.i)), to: s.HullB.At(int(best.j))}
 	l.length = l.to.Sub(l.from).Norm()
 	for k := range maxLinks {
 		last := l.length
 		if !s.pull(&l, &l.faceA, false) || !s.pull(&l, &l.faceB, true) || !(l.length > s.Tol.Close) {
-			return best // an end lies inside of the other body
+			return best // an end lies inside the other body
 		}
 		p := s.planeAlong(l.to.Sub(l.from).Scale(1 / l.length).Unit())
 		if p.gap > best.gap {
 			best = p
 		}
 		if best.gap-s.Tol.Round > far || l.length-p.gap <= s.Tol.Stop || k > 1 && !(p.gap > 0) {
-			return best // the last: links of bodies that overlap become shorter without end
+			return best // the last condition: links of bodies that overlap become shorter without end
 		}
-		// The vertices nearest to the plane, each with the end it would replace.
+		// Try the vertices nearest to the plane, each in place of one end.
 		for _, k := range [2]link{{from: l.from, to: s.HullB.At(int(p.j))}, {from: s.HullA.At(int(p.i)), to: l.to}} {
 			if d := k.to.Sub(k.from).Norm(); d < l.length {
 				l.from, l.to, l.length = k.from, k.to, d
@@ -84,8 +94,8 @@ func (s *Methods) shorten(best commonPlane, far float64) commonPlane {
 	return best
 }
 
-// pull moves one end of a link to the point of its body nearest to the other end: that on A, or that on B. It returns false
-// where the other end lies inside of the body.
+// pull moves one end of a link to the point of its body nearest to the other end: the end on B if
+// onB is set, else the end on A. It returns false if the other end lies inside the body.
 func (s *Methods) pull(l *link, start *soa.Face, onB bool) bool {
 	v, p := s.ViewA, l.to
 	if onB {
@@ -106,10 +116,13 @@ func (s *Methods) pull(l *link, start *soa.Face, onB bool) bool {
 	return true
 }
 
-// nearestFrom returns the way from a point, in the frame of the view, to the nearest of the body, and a face that has it, by a
-// walk from a face: to the face whose plane the point is farthest in front of, if it is not in front of the first, and on
-// across the side or round the corner nearest to the point, as long as a face there is nearer. Only faces in front
-// count: a face behind may have a point nearer than all next to it. ok is false for a point in the body.
+// nearestFrom returns the vector from p, in the frame of the view, to the nearest point of the
+// body, and a face with that point. ok is false if p lies in the body.
+//
+// The walk begins at start, or if p is not in front of start, at the face whose plane p is farthest
+// in front of. It continues across the side or around the corner nearest to p while a face there is
+// nearer. Only faces in front of p count: a face behind may have a point nearer than all its
+// neighbours.
 func nearestFrom(v *soa.View, p vec.Vec3, start soa.Face, round float64) (near ball.Nearest, face soa.Face, ok bool) {
 	n := v.Normal(start)
 	h := n.Dot(p) - v.D[start]
@@ -140,7 +153,8 @@ func nearestFrom(v *soa.View, p vec.Vec3, start soa.Face, round float64) (near b
 	return near, face, true
 }
 
-// nearerAcross returns the way to another face if p is in front of it and it is nearer.
+// nearerAcross returns the vector to face other if p lies in front of other and other is nearer.
+// Otherwise it returns near and face.
 func nearerAcross(v *soa.View, p vec.Vec3, near ball.Nearest, face, other soa.Face, round float64) (ball.Nearest, soa.Face) {
 	n := v.Normal(other)
 	h := n.Dot(p) - v.D[other]

@@ -8,24 +8,27 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// Apart answers a pair whose distance d and direction n, A to B, are known to a few roundings: it names
-// the features that are nearest and lets finalise and witness do the rest.
+// Apart answers a pair whose distance d and direction n, from A to B, are known to a few roundings.
+// Apart only names the nearest features: Finalise and Witness compute the answer. If no features
+// are proven, the status is NotConverged.
 //
-// The nearest features are a facet of K (face and vertex, crossing edges) when the foot of the origin
-// lies inside one, otherwise a vertex and a vertex or edge. They are drawn from the vertices that n
-// touches; how far from the support a vertex may be is the error of n, which grows as the distance
-// falls. The answer is the first pair, in the order of ids, that holds its own foot and is proven: a
-// support along its own normal bounds the gap from below to within nearTol. Distances
-// alone cannot tell features apart: at the optimum they are flat, the bounds are not.
-// If no pair is proven it says NotConverged.
+// The nearest features form a facet of K (face and vertex, or crossing edges) if the projection of
+// the origin lies inside one. Otherwise they are a vertex and a vertex, or a vertex and an edge.
+// The candidates are drawn from the vertices near the support along n. How far from the support a
+// vertex may lie is the error of n, which grows as the distance falls.
+//
+// The answer is the first candidate, in the order of ids, that contains its own projection and is
+// proven: a support along its own normal bounds the gap from below to within nearTol. Distances
+// alone cannot tell features apart because near the optimum many features have almost the same
+// distance. The bounds differ clearly.
 func (s *Finder) Apart(n vec.Vec3, d float64, out *pair.Answer) {
 	s.Near(n, s.Band(d))
 	if !s.nearestFeature(n, d, out) {
 		out.Status = pair.NotConverged
 		return
 	}
-	// Which of several that tie are asked depends on n and d, which are the search's. They are asked
-	// once more along the direction of one that is proven.
+	// If several candidates tie, which of them are tried depends on n and d, which depend on the
+	// search. Trying again along the direction of a proven feature pair removes that dependence.
 	if gap := float64(out.Gap * s.Scale); gap > 0 && math.Abs(gap-d) > s.Tol.Tie {
 		again := pair.Answer{AnsweredBy: out.AnsweredBy}
 		s.Near(out.Axis, s.Band(gap))
@@ -35,11 +38,13 @@ func (s *Finder) Apart(n vec.Vec3, d float64, out *pair.Answer) {
 	}
 }
 
-// apartNear answers a pair apart whose distance is about d, and whose direction leans from n by an angle of this cosine at most. It asks apart
-// along n, along the facets of K to which two descents lead from there, and along the face that parts the bodies most.
+// apartNear answers a pair whose distance is about d. cosine is a lower bound of the cosine of the
+// angle between n and the true direction. apartNear tries Apart along n, then along the facets of K
+// that two descents from there reach, then along the face that separates the bodies most.
 //
-// GJK ends as soon as its bounds of the distance meet, or rounding lets it come no closer. The direction may then be off by the root
-// of their relative difference. Among features that lean from each other by less than that it is too far off to name one.
+// GJK ends as soon as its bounds of the distance meet, or rounding prevents progress. The error of
+// its direction may then be as large as the root of the relative difference of the bounds. If the
+// candidate features differ in direction by less than that error, n cannot single out one of them.
 func (s *Finder) apartNear(n vec.Vec3, d, cosine float64, out *pair.Answer) {
 	if s.Apart(n, d, out); out.Status != pair.NotConverged || s.Scale != 1 {
 		return
@@ -54,11 +59,12 @@ func (s *Finder) apartNear(n vec.Vec3, d, cosine float64, out *pair.Answer) {
 			}
 		}
 	}
-	m, gap := s.partingFace(n, cosine)
+	m, gap := s.separatingFace(n, cosine)
 	s.apartAlong(m, gap, out)
 }
 
-// apartAlong is apart for a gap that may be none. It reports whether there is an answer.
+// apartAlong calls Apart with the distance gap, and reports whether there is an answer. It returns
+// false if gap is not positive.
 func (s *Finder) apartAlong(n vec.Vec3, gap float64, out *pair.Answer) bool {
 	if !(gap > 0) {
 		return false
@@ -68,9 +74,9 @@ func (s *Finder) apartAlong(n vec.Vec3, gap float64, out *pair.Answer) bool {
 	return out.Status != pair.NotConverged
 }
 
-// partingFace returns the direction of the face that parts the bodies most, of those at an angle to n of no less than cosine, and the
-// gap along it.
-func (s *Finder) partingFace(n vec.Vec3, cosine float64) (best vec.Vec3, gap float64) {
+// separatingFace returns the face normal with the largest gap, from A to B, and that gap. Only
+// faces whose normal has a cosine of at least cosine with n are tried.
+func (s *Finder) separatingFace(n vec.Vec3, cosine float64) (best vec.Vec3, gap float64) {
 	gap = math.Inf(-1)
 	back := s.Rot.TMulVec(n).Neg()
 	for k := range s.NFaces() {
@@ -88,14 +94,16 @@ func (s *Finder) partingFace(n vec.Vec3, cosine float64) (best vec.Vec3, gap flo
 	return best, gap
 }
 
-// nearestFeature answers by the nearest features, of those near lists.
+// nearestFeature answers by the nearest features among the candidates that Near listed.
 func (s *Finder) nearestFeature(n vec.Vec3, d float64, out *pair.Answer) bool {
 	return s.nearestFacet(n, d, out) || s.nearestCorner(d, out)
 }
 
-// nearestFacet answers by the lowest facet of K that is d away and holds the foot of the origin.
+// nearestFacet answers by the facet of K with the lowest id that is d away and contains the
+// projection of the origin.
 func (s *Finder) nearestFacet(n vec.Vec3, d float64, out *pair.Answer) bool {
-	// A face whose plane is that far away is turned from n by a cosine of no less than 1 − error/d.
+	// If the plane of a face is that far away, the cosine between its normal and n is at least 1 −
+	// error/d.
 	cosine := 1 - 2*s.Tol.Proof/d
 	back := s.Rot.TMulVec(n).Neg()
 	for k := range s.NFaces() {
@@ -116,7 +124,7 @@ func (s *Finder) nearestFacet(n vec.Vec3, d float64, out *pair.Answer) bool {
 	return false
 }
 
-// nearestCorner answers by the lowest pair of vertices, or vertex and edge.
+// nearestCorner answers by the lowest pair of vertices, or of a vertex and an edge.
 func (s *Finder) nearestCorner(d float64, out *pair.Answer) bool {
 	for _, i := range s.NearA {
 		for _, j := range s.NearB {

@@ -9,13 +9,14 @@ import (
 )
 
 // allCorners returns the least distance between a vertex of one body and a vertex or edge of the
-// other, and its direction, A to B.
+// other, and the direction from A to B.
 func (s *Finder) allCorners() (float64, vec.Vec3) {
 	s.Near(vec.Vec3{X: 1}, math.Inf(1))
 	return s.NearCorners()
 }
 
-// NearCorners is allCorners for the vertices in NearA and NearB, and the edges that have an end there.
+// NearCorners is allCorners for the vertices in NearA and NearB, and for the edges with an end
+// there.
 func (s *Finder) NearCorners() (float64, vec.Vec3) {
 	least := math.Inf(1)
 	var line vec.Vec3
@@ -39,9 +40,10 @@ func (s *Finder) NearCorners() (float64, vec.Vec3) {
 	return math.Sqrt(least), line.Unit()
 }
 
-// nearestVertex lowers the least squared distance by the vertices of a body whose foot on the
-// segment qq1 lies between its ends, which the pairs of vertices leave out. sign is 1 where the
-// vector from vertex to foot goes from A to B.
+// nearestVertex updates the least squared distance, and the line from A to B that has it. It
+// considers the vertices of h whose projection onto the segment qq1 lies between its ends. The
+// caller handles the pairs of vertices. sign is 1 if the vector from a vertex to its projection
+// goes from A to B, else −1.
 func nearestVertex(h *pair.Hull, q, q1 vec.Vec3, sign, least float64, line vec.Vec3) (float64, vec.Vec3) {
 	e := q1.Sub(q)
 	ee := e.Norm2()
@@ -50,11 +52,11 @@ func nearestVertex(h *pair.Hull, q, q1 vec.Vec3, sign, least float64, line vec.V
 	for i := range x {
 		w := vec.Vec3{X: q.X - x[i], Y: q.Y - y[i], Z: q.Z - z[i]}
 		from := -w.Dot(e)
-		// The squared distance is |w|² − from²/|e|²; a division is due only where it may be the least, for all that the
-		// difference of two large numbers tells.
+		// The squared distance is |w|² − from²/|e|². The division is only done if that may be below
+		// least, given the rounding of the difference. room is negative if it cannot be.
 		far := float64(w.Norm2() * ee)
 		room := float64(float64(least*ee)*(1+0x1p-20)) + float64(far*0x1p-48) - (far - float64(from*from))
-		// One branch for the three, by their signs: where the foot lies is as good as random.
+		// One branch tests three signs. Where the projection lies is unpredictable.
 		if int64(math.Float64bits(from)|math.Float64bits(ee-from)|math.Float64bits(room)) < 0 {
 			continue
 		}
@@ -66,7 +68,8 @@ func nearestVertex(h *pair.Hull, q, q1 vec.Vec3, sign, least float64, line vec.V
 	return least, line
 }
 
-// EachNear goes over the edges of a body, or if only is set over those with an end in near.
+// EachNear calls do for each edge of a body. If only is set, EachNear calls do only for edges with
+// an end in near.
 func (s *Finder) EachNear(v *soa.View, near []uint16, only bool, do func(e int)) {
 	if !only {
 		for e := range v.Edge {

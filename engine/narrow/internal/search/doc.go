@@ -1,9 +1,11 @@
-// Package search answers a pair of which nothing is known. Finder.Pair sends balls and planes to
-// their closed forms and asks for a proof of two polyhedra (proof.Prover.Cold); where that proves
-// nothing it runs GJK, and EPA for pairs that overlap; Exhaustive tries everything and always
-// converges. GJK and EPA end in features too (apart.go, settle.go). It remembers nothing: an
+// Package search answers a pair about which nothing is known. It stores nothing between calls: an
 // answer is a function of two shapes and two poses.
 //
-// Frame and unit: those of pair.Frame. Failure: Pair reports NotConverged when it cannot prove its
-// answer. Read search.go first.
+// Finder.Pair sends balls and planes to their closed forms. For two polyhedra Pair first calls
+// proof.Prover.Cold, which descends to a facet of K = A ⊖ B and tries to prove it. If that proof
+// fails, Pair runs GJK, and EPA if the bodies overlap. Both end at a pair of features too
+// (apart.go, settle.go). Finder.Exhaustive tries all features and always converges.
+//
+// Frame and length scale: those of pair.Frame. Failure: Pair reports NotConverged if it cannot
+// prove its answer. Read search.go first.
 package search

@@ -9,31 +9,38 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// EPA answers a pair whose K holds the origin, or nearly: the shallowest facet of K.
+// EPA answers a pair whose K contains the origin, or nearly so, by the shallowest facet of K.
 //
-// Source: van den Bergen 2001. A polytope inside K grows by supports through its triangle nearest to the
-// origin until no support moves that triangle. Departures: distances have a sign, so an origin on
-// the surface or slightly outside is nothing special; the key of a triangle is a proven bound (see
-// measure); expansion goes on until every triangle within a tie of the best is settled; and the result
-// is not a triangle but the facet of K behind it, found by its features and evaluated by full support,
-// so the answer does not depend on the path. The answer is proven when the least key comes within
-// ProofTol of it. Cost: a support and about six triangles per expansion, 5 to 30 of them as a rule;
-// at most maxCorners. Where rounding breaks the rim of an insertion, or makes the polytope concave so that the proof misses, it is grown
-// once more, and exact arithmetic decides what a corner sees. Failure: NotConverged where that does not help, or the cap is
-// reached.
+// Source: van den Bergen 2001. A polytope inside K grows by supports through its triangle nearest
+// to the origin, until no support moves that triangle outward. Departures:
+//
+//   - Distances are signed, so an origin on the surface or slightly outside needs no special case.
+//   - The key of a triangle is a proven lower bound of its distance (see Measure).
+//   - Expansion continues until every triangle within a tie of the best is settled: no support
+//     moves it.
+//   - The result is not a triangle but the facet of K behind it. The facet is found by its features
+//     and evaluated by full supports, so the answer does not depend on the path.
+//
+// The answer is proven if the least key comes within ProofTol of it. Cost: one support and about
+// six triangles per expansion, usually 5 to 30 expansions, at most maxCorners.
+//
+// Rounding may break the horizon of an insertion, or make the polytope concave so that the proof
+// misses. EPA then runs once more, with exact arithmetic deciding which triangles a corner sees.
+// Failure: NotConverged if the second run fails too, or if the polytope reaches maxCorners.
 func (s *Finder) EPA(out *pair.Answer) {
 	start := s.Simplex
-	if s.grown(out); out.Status != pair.NotConverged {
+	if s.expandAndSettle(out); out.Status != pair.NotConverged {
 		return
 	}
 	s.Simplex, s.exact = start, true
 	*out = pair.Answer{AnsweredBy: out.AnsweredBy}
-	s.grown(out)
+	s.expandAndSettle(out)
 	s.exact = false
 }
 
-// grown is epa once. A pair that turns out to be apart is left to what parts it.
-func (s *Finder) grown(out *pair.Answer) {
+// expandAndSettle expands the polytope once and answers by it. If the expansion shows the bodies to
+// be apart, apartNear answers.
+func (s *Finder) expandAndSettle(out *pair.Answer) {
 	high, low, ok := s.Expand()
 	if ok && high < -s.Tol.Close {
 		s.apartNear(s.Axis, -high, -1, out)
@@ -42,14 +49,15 @@ func (s *Finder) grown(out *pair.Answer) {
 	s.settleAs(high, low, ok, out)
 }
 
-// settleAs answers a pair whose polytope has been expanded, with the bounds that expand found.
+// settleAs answers a pair from its expanded polytope and the bounds that Expand returned.
 func (s *Finder) settleAs(high, low float64, ok bool, out *pair.Answer) {
 	if !ok {
 		out.Status = pair.NotConverged
 		return
 	}
 	best := s.settle(high, low)
-	// A facet below the bound shows that the polytope does not enclose the origin: one thin all over may not.
+	// A facet shallower than the lower bound shows that the polytope does not enclose the origin.
+	// This can happen if all of the polytope is thin.
 	if best.ID.Kind == soa.NoFacet || math.Abs(best.H-low) > s.Tol.Proof {
 		out.Status = pair.NotConverged
 		return
@@ -57,9 +65,10 @@ func (s *Finder) settleAs(high, low float64, ok bool, out *pair.Answer) {
 	s.FacetsAnswer(best, out)
 }
 
-// Expand grows the polytope. high is the least h_K seen, low a lower bound of the depth.
+// Expand grows the polytope. high is the least h_K evaluated, low a lower bound of the depth. ok is
+// false if there is no initial polytope, if an insertion fails, or if maxCorners is reached.
 func (s *Finder) Expand() (high, low float64, ok bool) {
-	s.Corners, s.Tris, s.Heap, s.done = s.Corners[:0], s.Tris[:0], s.Heap[:0], s.done[:0]
+	s.Corners, s.Tris, s.Heap, s.settled = s.Corners[:0], s.Tris[:0], s.Heap[:0], s.settled[:0]
 	s.From, s.TooFar = s.From[:0], math.Inf(1)
 	if !s.Octahedron() && !s.tetrahedron() {
 		return 0, 0, false
@@ -69,11 +78,11 @@ func (s *Finder) Expand() (high, low float64, ok bool) {
 	for {
 		t := s.pop()
 		if t < 0 {
-			return high, s.lowOfDone(), true
+			return high, s.leastSettledKey(), true
 		}
 		key, dir := s.Tris[t].Key, s.Tris[t].dir
 		if key > high+2*tie {
-			return high, min(s.lowOfDone(), key), true
+			return high, min(s.leastSettledKey(), key), true
 		}
 		ia, ha := s.HullA.Highest(dir)
 		ib, hb := s.HullB.Lowest(dir)
@@ -82,7 +91,7 @@ func (s *Finder) Expand() (high, low float64, ok bool) {
 		s.TooFar = high + 2*s.Tol.Proof
 		if high < -s.Tol.Close {
 			s.Axis = dir
-			return high, high, true // apart after all
+			return high, high, true // the bodies are apart after all
 		}
 		seen := int32(-1)
 		c := facets.Corner{P: s.HullA.At(ia).Sub(s.HullB.At(ib)), A: uint16(ia), B: uint16(ib)}
@@ -90,7 +99,7 @@ func (s *Finder) Expand() (high, low float64, ok bool) {
 			seen = s.seenFrom(c.P, t)
 		}
 		if seen < 0 {
-			s.done = append(s.done, t)
+			s.settled = append(s.settled, t)
 			continue
 		}
 		if len(s.Corners) == maxCorners || !s.insert(c, seen) {
@@ -102,22 +111,23 @@ func (s *Finder) Expand() (high, low float64, ok bool) {
 	}
 }
 
-// lowOfDone returns the least key of the triangles that no support has moved, and drops those that are gone since: the support of
-// one next to them saw them.
-func (s *Finder) lowOfDone() float64 {
+// leastSettledKey returns the least key of the settled triangles. It also drops from s.settled the
+// triangles removed since they were settled, because a later corner saw them.
+func (s *Finder) leastSettledKey() float64 {
 	low := math.Inf(1)
-	kept := s.done[:0]
-	for _, t := range s.done {
+	kept := s.settled[:0]
+	for _, t := range s.settled {
 		if u := &s.Tris[t]; !u.Gone {
 			low = min(low, u.Key)
 			kept = append(kept, t)
 		}
 	}
-	s.done = kept
+	s.settled = kept
 	return low
 }
 
-// isCorner reports whether the polytope has a corner already. Put in once more it would move nothing, and might be again and again.
+// isCorner reports whether c is already a corner of the polytope. Inserting it again would change
+// nothing, and could repeat without end.
 func (s *Finder) isCorner(c facets.Corner) bool {
 	for i := range s.Corners {
 		if s.Corners[i].A == c.A && s.Corners[i].B == c.B {
@@ -127,7 +137,7 @@ func (s *Finder) isCorner(c facets.Corner) bool {
 	return false
 }
 
-// seenFrom returns a triangle that p lies above, t if it can be, or -1.
+// seenFrom returns a triangle that p lies above, preferably t, or -1 if there is none.
 func (s *Finder) seenFrom(p vec.Vec3, t int32) int32 {
 	if s.sees(&s.Tris[t], p) {
 		return t
@@ -144,8 +154,9 @@ func (s *Finder) addCorner(c facets.Corner) {
 	s.Corners, s.From = append(s.Corners, c), append(s.From, -1)
 }
 
-// tetrahedron starts the polytope with GJK's simplex, or where that is flat or not complete with one
-// spanned by supports. The origin may lie outside: negative keys bring it in.
+// tetrahedron starts the polytope with GJK's simplex, or if that is flat or incomplete with a
+// tetrahedron spanned by supports. The origin may lie outside: triangles that it lies beyond have
+// negative keys and are expanded first.
 func (s *Finder) tetrahedron() bool {
 	if s.N != 4 || !s.solid() {
 		s.initialTetrahedron()
@@ -171,14 +182,16 @@ func (s *Finder) tetrahedron() bool {
 	return true
 }
 
-// solid reports whether the simplex is a tetrahedron whose faces have normals one can trust.
+// solid reports whether the simplex is a tetrahedron thick enough for its faces to have reliable
+// normals.
 func (s *Finder) solid() bool {
 	const flat = 1.0 / (1 << 36)
 	return s.N == 4 && s.Thicker(flat)
 }
 
-// initialTetrahedron builds a tetrahedron of vertices of K that are far apart: the extremes along an axis, then
-// at right angles to their line, then to their plane.
+// initialTetrahedron sets the simplex to four vertices of K that are far apart. It takes the two
+// extremes along a coordinate axis, then an extreme perpendicular to their line, then one
+// perpendicular to the plane of the three.
 func (s *Finder) initialTetrahedron() {
 	s.N = 2
 	widest := -1.0
@@ -197,7 +210,7 @@ func (s *Finder) initialTetrahedron() {
 	s.N = 4
 }
 
-// farthest sets corner k to the support along ±dirs with the largest measure.
+// farthest sets corner k of the simplex to the support along ±dirs with the largest measure.
 func (s *Finder) farthest(k int, measure func(vec.Vec3) float64, dirs ...vec.Vec3) {
 	best := -1.0
 	for _, d := range dirs {

@@ -9,18 +9,25 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// NearestOf answers a pair that a facet of K proves apart, from that facet and the nearest corners, d apart along n. The
-// distance is that of the facet, if the foot of the origin lies inside it, and otherwise that of the nearest two
-// vertices, or vertex and edge. Which of the two holds shows in the proof: both are tried. Of several facets that tie
-// this may be one beside the foot, whose direction does not touch all the features it should: if
-// nothing is proven they are drawn from a wider band below the support, at last from all vertices. A pair little
-// farther apart than CloseTol, with faces or edges that are next to parallel, may have its foot outside of every facet that is
-// proven, by a rounding: if its distance is that of the facet to ProofTol, the facet answers all the same.
+// NearestOf answers a pair that facet, a facet of K, proves apart. d and n are the least distance
+// between corners and its direction.
+//
+// The distance is that of the facet if the projection of the origin lies inside the facet.
+// Otherwise it is that of the nearest two vertices, or vertex and edge. NearestOf tries both,
+// because only the proof shows which of them holds.
+//
+// Among facets that tie, facet may be one beside the projection, with a direction that misses some
+// of the nearest features. If nothing is proven, the candidates come from a wider band below the
+// support, and at last from all vertices.
+//
+// A pair slightly farther apart than CloseTol, with nearly parallel faces or edges, is a special
+// case: rounding may put the projection outside every facet that is proven. The facet then still
+// answers if its distance is that of the pair to ProofTol.
 func (s *Finder) NearestOf(facet facets.Shallowest, d float64, n vec.Vec3, out *pair.Answer) {
 	if facet.ID.Kind == soa.NoFacet {
 		return
 	}
-	for _, widen := range [3]float64{0, s.Unit / (1 << 20), math.Inf(1)} {
+	for _, widen := range [3]float64{0, s.LengthScale / (1 << 20), math.Inf(1)} {
 		if s.NearestAlong(-facet.H, facet.N, widen, out) || s.NearestAlong(d, n, widen, out) {
 			return
 		}
@@ -32,17 +39,22 @@ func (s *Finder) NearestOf(facet facets.Shallowest, d float64, n vec.Vec3, out *
 	}
 }
 
-// NearestAlong answers a pair whose distance and direction may be d and n.
+// NearestAlong answers a pair whose distance and direction may be d and n, and reports whether the
+// answer is proven. The candidates lie within widen of the support, or within Band(d) if that is
+// larger.
 func (s *Finder) NearestAlong(d float64, n vec.Vec3, widen float64, out *pair.Answer) bool {
 	*out = pair.Answer{AnsweredBy: pair.BySearch}
 	s.Near(n, max(s.Band(d), widen))
 	return s.nearestFeature(n, d, out)
 }
 
-// Exhaustive answers the cores of two polyhedra by trying everything: all facets of K (see separating) and, for a
-// pair apart, all pairs of vertices and edges. It always converges and is what NotConverged falls back
-// to. Balls and planes go their usual way, which is exhaustive already. Cost: a few µs for two cubes that
-// overlap, growing with edges of A times edges of B; four times that for a pair apart.
+// Exhaustive answers the cores of two polyhedra by trying everything: all facets of K (see
+// Separating) and, for a pair apart, all pairs of vertices and edges. Exhaustive always converges,
+// so it answers the pairs that are NotConverged otherwise. Balls and planes use Pair, which is
+// exhaustive for them.
+//
+// Cost: a few µs for two cubes that overlap, growing with the edges of A times the edges of B. A
+// pair apart takes four times as long.
 func (s *Finder) Exhaustive(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, out *pair.Answer) {
 	if !pair.Polyhedra(a, b) {
 		s.Pair(a, pa, b, pb, reach, out)
@@ -53,7 +65,9 @@ func (s *Finder) Exhaustive(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, 
 		out.Status = pair.Degenerate
 		return
 	}
-	// Of facets that tie the lowest is named: one above the floor must not stand for one below, which ends the search.
+	// Of facets that tie, Separating returns the one with the lowest id, whose h_K may be a tie
+	// above that of the facet that ended the search. The floor is lower by two ties, so that the
+	// facet returned still proves a gap above reach.
 	reach = max(reach*s.Scale, s.Tol.Close)
 	best := s.Separating(-reach - s.Tol.Round - 2*s.Tol.Tie)
 	lower := -best.H - s.Tol.Round
@@ -67,7 +81,7 @@ func (s *Finder) Exhaustive(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, 
 	s.Distance(best, out)
 }
 
-// Distance answers a pair that some facet of K proves apart.
+// Distance answers a pair that the facet best of K proves apart.
 func (s *Finder) Distance(best facets.Shallowest, out *pair.Answer) {
 	d, n := s.allCorners()
 	s.NearestOf(best, d, n, out)

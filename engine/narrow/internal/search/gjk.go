@@ -6,31 +6,35 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// gjkResult is how GJK ended.
+// gjkResult tells how GJK ended.
 type gjkResult uint8
 
 const (
-	GJKFar     gjkResult = iota // lower bound above reach: axis, lower
-	GJKApart                    // nearest point of K known: axis, upper
-	GJKOverlap                  // K holds the origin, or nearly: simplex
-	GJKStalled                  // rounding lets it come no closer, or the cap was reached: upper, nearby
+	GJKFar     gjkResult = iota // the lower bound exceeds reach: Axis, Lower
+	GJKApart                    // the nearest point of K is known: Axis, Upper
+	GJKOverlap                  // K contains the origin, or nearly so: simplex
+	GJKStalled                  // rounding prevents progress, or MaxGJK is reached: Upper, Nearby
 )
 
-// GJK decides whether K holds the origin and finds the point of K nearest to it.
+// GJK decides whether K contains the origin, and otherwise finds the point of K nearest to the
+// origin. reach is in the scale of the search.
 //
-// Source: Gilbert et al. 1988 with the sub-distance of Montanari et al. 2017. It starts along the line
-// of centres. Every support gives a proven lower bound of the gap along its axis, so a pair
-// farther apart than reach usually ends after one or two supports. It departs from both in what ends it:
-// the bounds meet (gjkTol), the support is a corner the simplex has, or the distance no longer falls; in
-// the last two no rounding lets it get closer. A distance below CloseTol counts as overlap, which the facets
-// of K then judge with its sign. Cost: nA + nB products per iteration, 3 to 8 of them as a rule.
+// Source: Gilbert et al. 1988 with the sub-distance algorithm of Montanari et al. 2017. The first
+// direction is the line of centres. Every support yields a proven lower bound of the gap along its
+// axis, so a pair farther apart than reach usually ends after one or two supports.
+//
+// Departures: GJK ends if the two bounds meet (gjkTol), if the support is already a corner of the
+// simplex, or if the distance no longer falls. In the last two cases rounding prevents further
+// progress. A distance below CloseTol counts as overlap: the facets of K then decide its sign.
+//
+// Cost: nA + nB products per iteration, usually 3 to 8 iterations.
 func (s *Finder) GJK(reach float64) gjkResult {
 	allowance := s.Tol.Round
 	stop := s.Tol.Stop
 	near := s.Tol.Close
 	reach = max(reach, near)
-	// From B's middle to A's origin; it only gives the first direction. The origin of a facet may be that
-	// of a wall, far away.
+	// The vector from B's middle to A's origin, used only as the first direction. B's origin does
+	// not serve: a facet's origin may be that of its wall, far away.
 	v := s.MiddleB().Neg()
 	d := v.Norm()
 	if !(d > near) {
@@ -77,7 +81,7 @@ func (s *Finder) GJK(reach float64) gjkResult {
 	return GJKStalled
 }
 
-// noNearer is how GJK ends where rounding lets the point come no closer.
+// noNearer returns how GJK ended if rounding prevents it from getting closer.
 func (s *Finder) noNearer() gjkResult {
 	if s.Lower > 0 {
 		return GJKApart

@@ -4,8 +4,10 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// Octahedron starts the polytope of bodies at one place, for which GJK was not asked, with the supports along the axes. It returns false,
-// and leaves the polytope empty, for others and where these make no convex surface about the origin.
+// Octahedron starts the polytope with the six supports along the coordinate axes. It is for bodies
+// whose centres nearly coincide (AtOnePlace), for which GJK has not run. Octahedron returns false,
+// with an empty polytope, for other pairs, or if the six supports form no convex surface around the
+// origin.
 func (s *Finder) Octahedron() bool {
 	if s.N != 0 || !s.AtOnePlace() {
 		return false
@@ -13,7 +15,8 @@ func (s *Finder) Octahedron() bool {
 	for _, d := range [6]vec.Vec3{{X: 1}, {Y: 1}, {Z: 1}, {X: -1}, {Y: -1}, {Z: -1}} {
 		s.addCorner(s.VertexAlong(d))
 	}
-	// The bits of a triangle's index are the signs of its octant: across an edge one of them is another.
+	// The three bits of a triangle's index are the signs of its octant. The triangle across an edge
+	// differs in one bit.
 	for f := range int32(8) {
 		x, y, z := uint16(3*(f&1)), uint16(1+3*(f>>1&1)), uint16(2+3*(f>>2))
 		across := [3]int32{f ^ 4, f ^ 1, f ^ 2}

@@ -9,64 +9,66 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// polytope is EPA's closed triangulated surface inside K. Its corners are vertices of K; it is convex up
-// to visibleTol.
+// polytope is EPA's closed triangulated surface inside K. Its corners are vertices of K. The
+// surface is convex up to visibleTol.
 type polytope struct {
 	Corners []facets.Corner
 	Tris    []Triangle
-	Heap    []open // open triangles, least key first
-	horizon []rim
+	Heap    []open // triangles not yet settled, least key first
+	horizon []horizonEdge
 	stack   []int32
-	From    []int32 // by corner: the new triangle whose rim edge starts there
-	done    []int32 // triangles that no support moves
+	From    []int32 // by corner: the new triangle whose horizon edge starts there
+	settled []int32 // settled triangles: no support moves them
 
 	nearTris []nearTriangle
-	TooFar   float64 // triangles whose plane is farther than this are not opened: see expand
-	exact    bool    // exact arithmetic decides what a point sees, where rounding might matter
+	TooFar   float64 // a triangle whose plane is farther away is not pushed on the heap: see Expand
+	exact    bool    // exact arithmetic decides what a point sees, if rounding might matter
 }
 
 // Triangle is a face of the polytope, 104 bytes.
 type Triangle struct {
 	N     vec.Vec3 // unit, outward
-	D     float64  // n·p = d
-	dir   vec.Vec3 // unit: where the next support is sought
-	Key   float64  // lower bound of the distance of its points from the origin; negative: origin beyond
-	blur  float64  // where exact: how near to the plane a point has to be for rounding to matter
+	D     float64  // plane n·p = d
+	dir   vec.Vec3 // unit: direction of the next support
+	Key   float64  // lower bound of the triangle's distance from the origin; negative if the origin lies beyond
+	blur  float64  // if exact is set: distance from the plane below which rounding may decide the side
 	V     [3]uint16
 	Gone  bool
 	apex  uint8    // the corner between the two shorter edges
-	Bound bool     // key is the distance of the plane, which the triangle itself may exceed: see FindNearest
-	thin  bool     // which side is the outer one is rounding
-	Other [3]int32 // the triangle across the edge from v[i] to v[i+1]
+	Bound bool     // Key is the distance of the plane; the triangle may be farther, see FindNearest
+	thin  bool     // rounding decides which side is the outer one
+	Other [3]int32 // triangle across the edge from V[i] to V[i+1]
 }
 
-// open is a triangle on the heap. Its key stands beside it, so that ordering the heap loads no triangle.
+// open is a triangle on the heap, with a copy of its key so that ordering the heap loads no
+// triangle.
 type open struct {
 	key float64
 	t   int32
 }
 
-// rim is an edge between what a new corner sees and what it does not.
-type rim struct {
+// horizonEdge is an edge between a triangle that the new corner sees and one that it does not see.
+type horizonEdge struct {
 	a, b   uint16
-	beyond int32 // the triangle it does not see
-	edge   int   // and which of its edges this is
+	beyond int32 // the triangle that the corner does not see
+	edge   int   // the number of the edge in that triangle
 }
 
 const (
-	// maxCorners caps the polytope. Ellipsoids of 1000 vertices, nearly balls, need up to 900 where their centres meet: a millisecond, of
-	// which the exhaustive search takes forty.
+	// maxCorners caps the polytope. Ellipsoids of 1000 vertices, nearly balls, need up to 900 if
+	// their centres coincide. That takes a millisecond; the exhaustive search takes forty.
 	maxCorners = 4096
 )
 
-// addTriangle appends the triangle of three corners. Its neighbours are the caller's.
+// addTriangle appends the triangle of three corners. The caller must set its neighbours.
 func (s *Finder) addTriangle(a, b, c uint16) {
 	s.Tris = append(s.Tris, Triangle{})
 	s.setTriangle(int32(len(s.Tris)-1), a, b, c)
 }
 
-// setTriangle makes triangle i that of three corners, turning counter-clockwise seen from outside, and puts it on the heap unless its
-// plane is too far. It is filled in place: a copy would wait for its parts.
+// setTriangle makes triangle i the one of corners a, b, c, counter-clockwise seen from outside. It
+// pushes the triangle on the heap unless its plane is too far. The fields are written in place
+// because copying a freshly written structure would stall on the store buffer.
 func (s *Finder) setTriangle(i int32, a, b, c uint16) {
 	t := &s.Tris[i]
 	t.V, t.Gone = [3]uint16{a, b, c}, false
@@ -75,29 +77,33 @@ func (s *Finder) setTriangle(i int32, a, b, c uint16) {
 	}
 }
 
-// Measure computes the plane, and from it a first key and direction.
+// Measure computes the plane of a triangle, and a first key and direction from it.
 //
-// The key is the distance of the triangle, not of its plane: that is no more sensitive to an error
-// of the corners than the corners are, however thin the triangle; planes of slivers are not. A surface
-// around the origin none of whose triangles is nearer than r holds the ball of radius r, convex or not, so the
-// least key is a proven lower bound of the depth. Most triangles are never the nearest: pop alone needs more than the distance of the
-// plane, see FindNearest.
+// The key bounds the distance of the triangle, not of its plane. The distance of a triangle is no
+// more sensitive to errors of the corners than the corners themselves, however thin the triangle
+// is. The plane of a sliver is much more sensitive. If no triangle of a surface around the origin
+// is nearer than r, the surface contains the ball of radius r, whether it is convex or not.
+// Therefore the least key is a proven lower bound of the depth.
+//
+// Most triangles are never the nearest, so Measure only computes the distance of the plane.
+// FindNearest refines it for the triangles that pop reaches.
 func (s *Finder) Measure(t *Triangle) {
 	t.apex = s.apexOf(t)
 	p, q, r := s.fromApex(t)
-	n := levelledNormal(p, q, r)
+	n := triangleNormal(p, q, r)
 	longest := r.Sub(q).Norm2()
 	area := n.Norm()
 	if s.exact {
 		t.blur = blurOf(q.Sub(p), r.Sub(p), area, s.Tol.Visible)
 	}
 	t.thin = false
-	// Where the square leaves no doubt, no root is taken.
+	// The square root is only needed if the squares leave doubt.
 	if thin := s.Tol.Thin; !(float64(area*area) > float64(4*thin*thin)*longest) {
 		if side := math.Sqrt(longest); !(area/side > thin) {
-			// Corners that differ from those of K by rounding change the distance by no more, however
-			// thin the triangle; a normal that errs changes it at once. In twofold precision it is
-			// right to 2⁻⁵⁶ down to a height of RoundTol.
+			// Corners that differ from the vertices of K by a rounding change the distance by no
+			// more than that, however thin the triangle. An error of the normal changes the
+			// distance at once. In double-double arithmetic the normal is accurate to 2⁻⁵⁶ down to
+			// a height of RoundTol.
 			n = pair.CrossOfDifferences(p, q, p, r)
 			area, t.thin = n.Norm(), true
 			if height := area / side; !(height > s.Tol.Round) {
@@ -111,20 +117,23 @@ func (s *Finder) Measure(t *Triangle) {
 	t.dir, t.Key, t.Bound = t.N, t.D, t.D > 0
 }
 
-// FindNearest sets key and direction of a triangle that measure has given those of its plane.
+// FindNearest sets the key and direction of t from its point nearest to the origin. Measure must
+// have set those of its plane.
 func (s *Finder) FindNearest(t *Triangle) {
 	t.Bound = false
 	p, q, r := s.fromApex(t)
 	n := t.N
 	if !t.thin {
-		n = levelledNormal(p, q, r)
+		n = triangleNormal(p, q, r)
 	}
 	v, keep := facets.ClosestAlong(n, p, q, r)
 	if keep == 7 {
 		return
 	}
-	// The foot lies beyond an edge: the direction of the nearest point is the better guide, if it is not next to the foot. There a
-	// point at a distance l is off in direction by a rounding of the unit over l, and the plane's normal is not.
+	// The projection of the origin lies beyond an edge. The direction of the nearest point is then
+	// the better guide, unless that point is next to the projection: a point at a distance l has an
+	// error of direction of one rounding (of the length scale) over l. The normal has no such
+	// error.
 	if l := v.Norm(); l > t.D {
 		if t.Key = l; l > t.D+s.Tol.Tie {
 			t.dir = vec.Vec3{X: v.X / l, Y: v.Y / l, Z: v.Z / l}
@@ -132,13 +141,14 @@ func (s *Finder) FindNearest(t *Triangle) {
 	}
 }
 
-// apexOf returns the corner of a triangle that lies between its two shorter edges: they give the most accurate normal. No branch could
-// foresee which it is. Numbers that are not negative order as their bits do.
+// apexOf returns the corner of a triangle between its two shorter edges, which yield the most
+// accurate normal. It uses no branches because they would be unpredictable. The squared lengths are
+// compared as integers: non-negative floats order as their bits do.
 func (s *Finder) apexOf(t *Triangle) uint8 {
 	c := s.Corners
 	p, q, r := &c[t.V[0]].P, &c[t.V[1]].P, &c[t.V[2]].P
 	pq, qr, rp := orderOf(q.Sub(*p).Norm2()), orderOf(r.Sub(*q).Norm2()), orderOf(p.Sub(*r).Norm2())
-	less := (rp - qr) >> 63 // all ones, or none
+	less := (rp - qr) >> 63 // -1 (all bits set) or 0
 	most, apex := rp+(qr-rp)&less, 1+less
 	less = (pq - most) >> 63
 	return uint8(2 + (apex-2)&less)
@@ -146,26 +156,28 @@ func (s *Finder) apexOf(t *Triangle) uint8 {
 
 func orderOf(x float64) int64 { return int64(math.Float64bits(x)) }
 
-// fromApex returns the corners of a triangle in their order, from its apex.
+// fromApex returns the corners of a triangle in their order, starting at its apex.
 func (s *Finder) fromApex(t *Triangle) (p, q, r vec.Vec3) {
 	o := &turns[t.apex]
 	return s.Corners[t.V[o[0]]].P, s.Corners[t.V[o[1]]].P, s.Corners[t.V[o[2]]].P
 }
 
-// levelledNormal returns the normal of the triangle pqr, of the length of its area twice, whose longest edge is qr.
+// triangleNormal returns the normal of the triangle pqr, whose longest edge must be qr. Its length
+// is twice the area.
 //
-// The product errs by 2⁻⁵³ of the edges' lengths in all directions. Along the longest edge that would tilt the plane by as much as
-// the triangle is thin, with a lever as long as the edge: that part is taken out.
-func levelledNormal(p, q, r vec.Vec3) vec.Vec3 {
+// The cross product has an error of 2⁻⁵³ times the product of the edge lengths, in every direction.
+// A component along the longest edge would tilt the plane in inverse proportion to the height of
+// the triangle, with the whole edge as lever. That component is removed.
+func triangleNormal(p, q, r vec.Vec3) vec.Vec3 {
 	e := r.Sub(q)
 	n := q.Sub(p).Cross(r.Sub(p))
 	return n.AddScaled(-n.Dot(e)/e.Norm2(), e)
 }
 
-// turns is the orders in which the corners of a triangle can be taken, by the first.
+// turns[k] lists the corners of a triangle in cyclic order, starting at corner k.
 var turns = [3][3]uint8{{0, 1, 2}, {1, 2, 0}, {2, 0, 1}}
 
-// measureLine bounds a triangle that is thinner than rounding by its longest edge qr.
+// measureLine sets the key of a triangle that is thinner than rounding from its longest edge qr.
 func (s *Finder) measureLine(t *Triangle, n, q, r vec.Vec3, height float64) {
 	t.N, t.Bound = n.Unit(), false
 	t.D = t.N.Dot(q)
@@ -180,9 +192,9 @@ func (s *Finder) measureLine(t *Triangle, n, q, r vec.Vec3, height float64) {
 	}
 }
 
-// insert adds a corner that the triangle start sees: what it sees goes, and the rim is joined to it.
-// It returns false when the rim is not one closed loop, which rounding alone can cause; the
-// polytope is then of no use.
+// insert adds the corner c, which must see the triangle start. It removes all triangles that c sees
+// and joins their horizon to c. insert returns false if the horizon is not one closed loop, which
+// only rounding can cause. The polytope is then unusable.
 func (s *Finder) insert(c facets.Corner, start int32) bool {
 	w := uint16(len(s.Corners))
 	s.addCorner(c)
@@ -210,13 +222,14 @@ func (s *Finder) insert(c facets.Corner, start int32) bool {
 			if u.V[2] == b {
 				edge = 2
 			}
-			s.horizon = append(s.horizon, rim{a, b, o, edge})
+			s.horizon = append(s.horizon, horizonEdge{a, b, o, edge})
 		}
 	}
 	return s.join(w)
 }
 
-// sees reports whether a point lies above a triangle: by visibleTol, or exactly.
+// sees reports whether p lies above a triangle: by more than visibleTol, or exactly if s.exact is
+// set.
 func (s *Finder) sees(t *Triangle, p vec.Vec3) bool {
 	h := t.N.Dot(p) - t.D
 	if !s.exact {
@@ -229,8 +242,9 @@ func (s *Finder) sees(t *Triangle, p vec.Vec3) bool {
 	return vec.Orient3D(s.Corners[v[0]].P, s.Corners[v[1]].P, s.Corners[v[2]].P, p) > 0
 }
 
-// blurOf is how near to the plane of a triangle, whose shorter edges are e and f, rounding might put a point on the wrong side: a
-// rounding of the unit over the sine of the two.
+// blurOf returns the distance from the plane of a triangle below which rounding might put a point
+// on the wrong side. That is a rounding of the length scale over the sine of the angle between the
+// shorter edges e and f.
 func blurOf(e, f vec.Vec3, area, round float64) float64 {
 	if area == 0 {
 		return math.Inf(1)
@@ -238,7 +252,8 @@ func blurOf(e, f vec.Vec3, area, round float64) float64 {
 	return float64(8*round) * (1 + math.Sqrt(e.Norm2()*f.Norm2())/area)
 }
 
-// join closes the rim with triangles to corner w. What from holds of earlier triangles is below the first of these.
+// join closes the horizon with triangles to corner w. Entries of s.From below the first new
+// triangle belong to earlier insertions.
 func (s *Finder) join(w uint16) bool {
 	if len(s.horizon) < 3 {
 		return false
@@ -264,7 +279,8 @@ func (s *Finder) join(w uint16) bool {
 	return true
 }
 
-// push and pop keep the open triangles in a binary heap by key, then index, so that the order is fixed.
+// push adds triangle t to the heap of open triangles: a binary heap by key, then index, so that the
+// order is deterministic.
 func (s *Finder) push(key float64, t int32) {
 	h := append(s.Heap, open{})
 	x := open{key, t}
@@ -281,7 +297,8 @@ func (s *Finder) push(key float64, t int32) {
 	s.Heap = h
 }
 
-// pop returns the nearest open triangle that is still there, or -1. One that has the key of its plane is put back with its own.
+// pop removes and returns the nearest open triangle that still exists, or -1. A triangle whose key
+// is only that of its plane is refined first, and put back if its key grows.
 func (s *Finder) pop() int32 {
 	for len(s.Heap) > 0 {
 		h := s.Heap
@@ -304,7 +321,7 @@ func (s *Finder) pop() int32 {
 	return -1
 }
 
-// sink puts x in the place of the first of a heap.
+// sink replaces the first element of the heap h by x and restores the heap order.
 func sink(h []open, x open) {
 	i := 0
 	for c := 1; c < len(h); c = 2*i + 1 {

@@ -8,16 +8,19 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// Finder is the workspace of a search: what proofs need, and the polytope of EPA.
+// Finder is the workspace of a search: the workspace of proofs, and the polytope of EPA.
 type Finder struct {
 	proof.Prover
 	polytope
 }
 
-// Pair answers any pair of pieces by their cores. A's kind must not come after B's in the order ball, block, facet,
-// plane, as in soa.Pairs; two facets, or a facet and a plane, have no contact and are Degenerate, as is a pose that is not
-// finite or no rotation. The gap matters only up to reach ≥ 0, m: a pair farther apart may be answered with a bound
+// Pair answers any pair of pieces by their cores (the pieces without their rounding radius). a.Kind
+// must not come after b.Kind in the order ball, block, facet, plane, as in soa.Pairs. The gap
+// matters only up to reach ≥ 0, m: for a pair farther apart, out may hold only a lower bound
 // (Answer.Exact).
+//
+// The status is Degenerate if a pose is not finite or not a rotation. The status is also Degenerate
+// for two facets, or a facet and a plane: these have no contact.
 func (s *Finder) Pair(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, out *pair.Answer) {
 	s.ForgetProof()
 	switch {
@@ -34,10 +37,15 @@ func (s *Finder) Pair(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach 
 	}
 }
 
-// polyhedra answers two blocks, or a block and a facet: by the facet of K that a descent from the line of centres finds, if that is proven (see
-// cold), and otherwise by GJK, and where they overlap EPA; blocks with few edges that are nearly at
-// one place by all facets. A facet is a dihedron (two faces, back to back), so K is full-dimensional and nothing is special; the
-// point that PFC adds at the facet's centre lies in the convex hull of the corners and adds nothing to K.
+// polyhedra answers two blocks, or a block and a facet.
+//
+// A descent from the line of centres finds a facet of K, which is the answer if it is proven
+// (Cold). If it is not proven, GJK answers, and EPA if the bodies overlap. Blocks with few edges
+// whose centres nearly coincide are answered by all facets of K.
+//
+// A facet is treated as a dihedron (two faces, back to back). K is then full-dimensional, so facets
+// need no special case. PFC adds a point at the facet's centre: the point lies in the convex hull
+// of the corners and adds nothing to K.
 func (s *Finder) polyhedra(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, out *pair.Answer) {
 	*out = pair.Answer{}
 	out.AnsweredBy = pair.BySearch
@@ -45,15 +53,15 @@ func (s *Finder) polyhedra(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, r
 		out.Status = pair.Degenerate
 		return
 	}
-	if s.AskAllFacets() {
-		s.BringAll()
+	if s.TryAllFacets() {
+		s.AllToFrameA()
 		s.FacetsAnswer(s.Separating(pair.NegInf), out)
 		return
 	}
 	if s.Cold(reach, out) {
 		return
 	}
-	s.BringAll()
+	s.AllToFrameA()
 	if s.N = 0; s.AtOnePlace() {
 		s.EPA(out)
 		return
@@ -61,8 +69,8 @@ func (s *Finder) polyhedra(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, r
 	s.SearchLoaded(reach, out)
 }
 
-// Iterate answers the cores of two polyhedra by GJK, and where they overlap EPA, and nothing else: no descent
-// and no certificate.
+// Iterate answers the cores of two polyhedra by GJK, and by EPA if they overlap. Iterate uses no
+// descent and no certificate.
 func (s *Finder) Iterate(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, out *pair.Answer) {
 	*out = pair.Answer{AnsweredBy: pair.BySearch}
 	s.ForgetProof()
@@ -73,12 +81,12 @@ func (s *Finder) Iterate(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, rea
 	s.SearchLoaded(reach, out)
 }
 
-// SearchLoaded is GJK and EPA of a pair that is loaded.
+// SearchLoaded runs GJK, and EPA if the bodies overlap, for the pair that is loaded.
 func (s *Finder) SearchLoaded(reach float64, out *pair.Answer) {
 	s.answerAs(s.GJK(reach*s.Scale), out)
 }
 
-// answerAs answers a pair for which GJK ended in a way.
+// answerAs answers the pair for which GJK returned how.
 func (s *Finder) answerAs(how gjkResult, out *pair.Answer) {
 	switch how {
 	case GJKFar:
@@ -92,24 +100,28 @@ func (s *Finder) answerAs(how gjkResult, out *pair.Answer) {
 	}
 }
 
-// ApartFound answers a pair of which GJK has found a point v of K and a bound of the gap. Along m the gap is −h_K(m) ≤ −m·v, and the
-// largest is no less than the bound: there the cosine of m and −v is lower/upper or more.
+// ApartFound answers a pair that GJK found apart. s.Nearby is a point of K, s.Upper its distance
+// from the origin, and s.Lower a lower bound of the gap.
+//
+// Let m be the direction with the largest gap. That gap, −h_K(m), is at least Lower and at most
+// −m·Nearby. Therefore the cosine of the angle between m and −Nearby is at least Lower/Upper.
 func (s *Finder) ApartFound(out *pair.Answer) {
 	s.apartNear(s.Nearby.Scale(-1/s.Upper), s.Upper, (s.Lower-s.Tol.Proof)/s.Upper, out)
 }
 
-// stalled answers a pair that GJK has neither separated nor found to overlap.
+// stalled answers a pair that GJK has neither separated nor found to overlap. Such a pair is next
+// to touching: stalled treats it as apart first, and as overlapping if that proves nothing.
 //
-// That is so next to touching. A point of K at a distance d from the origin has a direction that is off by a rounding over d, and where
-// facets of K lean from each other by next to nothing, the support along it may be far from the nearest. Such a pair is tried as one apart,
-// and where nothing is proven, as one that overlaps.
+// The direction of a point of K at a distance d from the origin has an error of a rounding over d.
+// If neighbouring facets of K are nearly coplanar, the support along that direction may be far from
+// the nearest point.
 func (s *Finder) stalled(out *pair.Answer) {
 	if s.Upper > s.Tol.Close {
 		if s.ApartFound(out); out.Status != pair.NotConverged {
 			return
 		}
 	}
-	s.N = 0 // the witness has used the simplex
+	s.N = 0 // ApartFound may have overwritten the simplex
 	*out = pair.Answer{AnsweredBy: out.AnsweredBy}
 	s.EPA(out)
 }

@@ -8,19 +8,24 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// nearTriangle is a triangle of the polytope that comes within the limit of settle: the direction of its point nearest to the
-// origin, in the frames of both bodies, and the least cosine to it at which the triangle is within the limit.
+// nearTriangle is a triangle of the polytope whose distance from the origin is within the limit of
+// settle. dir and inB are the direction of its nearest point, in the frame of A and, negated, in
+// the frame of B. The triangle is within the limit only along directions whose cosine with dir is
+// at least cosine.
 type nearTriangle struct {
 	dir, inB vec.Vec3
 	cosine   float64
 }
 
-// settle returns the shallowest facet of K, given the bounds of its h_K, with ties to the lowest id.
+// settle returns the shallowest facet of K, with ties to the lowest id. high and low are the bounds
+// of its h_K that Expand returned. settle returns the zero Shallowest if it finds no facet within
+// the bounds.
 //
-// All faces are candidates: one product with a vertex of the polytope, or with the directions of the triangles that come near
-// to the origin, bounds the h_K of a face from below and drops nearly all; the rest get full support. So ties between faces are settled
-// exactly as separating does. Edge pairs matter only if no face comes within a tie of low; they are drawn
-// from the corners of the settled triangles.
+// All faces are candidates. One product bounds the h_K of a face from below and drops nearly all of
+// them: with a vertex of the polytope, or with the directions of the triangles near the origin. The
+// remaining faces get full supports. Ties between faces are therefore decided exactly as in
+// Separating. Edge pairs matter only if no face comes within a tie of low. They are drawn from the
+// corners of the settled triangles.
 func (s *Finder) settle(high, low float64) facets.Shallowest {
 	limit := high + s.Tol.Proof
 	best := s.FacesWithin(limit)
@@ -40,8 +45,9 @@ func (s *Finder) settle(high, low float64) facets.Shallowest {
 	return found
 }
 
-// edgesBeside notes the lower pairs of edges that tie with the one found, which the corners of triangles need not be the ends of: edges
-// level with it. It returns false where there are no other edges next to the plane.
+// edgesBeside notes the edge pairs with a lower id that tie with found. Their ends need not be
+// corners of a triangle: they belong to edges coplanar with the facet found. edgesBeside returns
+// false if there are no other edges next to the plane.
 func (s *Finder) edgesBeside(found facets.Shallowest, limit float64) bool {
 	s.Near(found.N, s.Band(max(found.H, s.Tol.Tie)))
 	if len(s.EdgesA)+len(s.EdgesB) <= 2 {
@@ -62,15 +68,16 @@ func (s *Finder) edgesBeside(found facets.Shallowest, limit float64) bool {
 	return true
 }
 
-// FacesWithin fills H as FaceAxes does, with +Inf where h_K is above limit.
+// FacesWithin fills H as FaceAxes does, with +Inf for faces whose h_K exceeds limit. It returns the
+// least h_K, or +Inf.
 func (s *Finder) FacesWithin(limit float64) float64 {
 	best := math.Inf(1)
 	s.H = s.H[:0]
 	k := &s.Corners[0]
-	if len(s.done) > 0 {
-		k = &s.Corners[s.Tris[s.done[0]].V[0]]
+	if len(s.settled) > 0 {
+		k = &s.Corners[s.Tris[s.settled[0]].V[0]]
 	}
-	// h_K(n) ≥ n·k for every corner k; the plane gives max n·a.
+	// h_K(n) ≥ n·k for every corner k, and max n·a over A is known from the plane of the face.
 	a, b := s.HullA.At(int(k.A)), s.HullB.At(int(k.B))
 	slack := limit + s.Tol.Round
 	near := s.NearTriangles(limit)
@@ -86,7 +93,8 @@ func (s *Finder) FacesWithin(limit float64) float64 {
 	return best
 }
 
-// faceWithin appends to H the h_K of face k of the pair, +Inf where that cannot be, or is not, within limit.
+// faceWithin appends the h_K of face k of the pair to H, or +Inf if it exceeds limit. If possible
+// is false, h_K is known to exceed limit and is not evaluated.
 func (s *Finder) faceWithin(k int, possible bool, limit float64) float64 {
 	h := math.Inf(1)
 	if possible {
@@ -99,14 +107,18 @@ func (s *Finder) faceWithin(k int, possible bool, limit float64) float64 {
 	return h
 }
 
-// NearTriangles lists the triangles that come within limit of the origin, or nil where the polytope does not enclose the origin
-// for certain: then any direction may be that of a shallow facet.
+// NearTriangles lists the triangles that come within limit of the origin. It returns nil if the
+// polytope does not certainly enclose the origin: a shallow facet may then have any direction.
 //
-// A closed surface encloses the origin if that lies behind the plane of every triangle. Which side of a thin triangle is the outer
-// one is a matter of rounding, so there must be none. The ray along a direction m then meets the surface at a point r·m of some triangle, which
-// is a point of K, so h_K(m) ≥ r. If that is no more than limit, the triangle is one of these, and for its nearest point, key·dir,
-// key ≤ r·m·dir: the cosine of m and dir is key/limit at least. So it is where key and dir are those of its plane, for then r·m·dir is key.
-// ProofTol is allowed for the rounding of both.
+// A closed surface encloses the origin if the origin lies behind the plane of every triangle.
+// Rounding decides which side of a thin triangle is the outer one, so there must be no thin
+// triangle.
+//
+// The ray along a direction m then meets the surface at a point r·m of some triangle. That point is
+// in K, so h_K(m) ≥ r. If h_K(m) ≤ limit, then r ≤ limit, and NearTriangles lists this triangle.
+// Its nearest point is key·dir, so key ≤ r·m·dir. Therefore the cosine of the angle between m and
+// dir is at least key/limit. The same holds if key and dir are those of the triangle's plane,
+// because r·m·dir is then equal to key. ProofTol allows for the rounding of both.
 func (s *Finder) NearTriangles(limit float64) []nearTriangle {
 	s.nearTris = s.nearTris[:0]
 	for i := range s.Tris {
@@ -125,7 +137,8 @@ func (s *Finder) NearTriangles(limit float64) []nearTriangle {
 	return s.nearTris
 }
 
-// Within reports whether a direction may be that of a facet within the limit: always, where no triangles are given.
+// Within reports whether a facet within the limit may have the direction m. It always returns true
+// if near is nil.
 func Within(near []nearTriangle, m vec.Vec3) bool {
 	for i := range near {
 		if m.Dot(near[i].dir) >= near[i].cosine {
@@ -135,7 +148,7 @@ func Within(near []nearTriangle, m vec.Vec3) bool {
 	return near == nil
 }
 
-// withinB is within for a direction of B's frame that points out of B.
+// withinB is Within for a direction in B's frame that points out of B.
 func withinB(near []nearTriangle, m vec.Vec3) bool {
 	for i := range near {
 		if m.Dot(near[i].inB) >= near[i].cosine {
@@ -145,9 +158,10 @@ func withinB(near []nearTriangle, m vec.Vec3) bool {
 	return near == nil
 }
 
-// edgesWithin evaluates the edge pairs between the corners of the settled triangles near the best.
+// edgesWithin evaluates the edge pairs between the corners of the settled triangles within limit,
+// notes those that tie with the best, and returns the best h_K.
 func (s *Finder) edgesWithin(best, limit float64) float64 {
-	for _, t := range s.done {
+	for _, t := range s.settled {
 		if s.Tris[t].Key > limit {
 			continue
 		}
@@ -164,10 +178,11 @@ func (s *Finder) edgesWithin(best, limit float64) float64 {
 	return best
 }
 
-// edgesNear is edgesWithin for the edges next to the planes of the settled triangles: where facets of K lean by next to nothing from each
-// other, a triangle may have corners of several, and none of its edges makes one.
+// edgesNear is edgesWithin for the edges next to the planes of the settled triangles. If facets of
+// K are nearly coplanar, a triangle may have corners of several facets, and then no edge pair
+// between its corners makes a facet.
 func (s *Finder) edgesNear(best, limit float64) float64 {
-	for _, t := range s.done {
+	for _, t := range s.settled {
 		if s.Tris[t].Key > limit {
 			continue
 		}
@@ -178,7 +193,8 @@ func (s *Finder) edgesNear(best, limit float64) float64 {
 	return best
 }
 
-// noteEdges evaluates the pairs of the edges at hand, notes those near the best, and returns the best.
+// noteEdges evaluates the pairs of EdgesA and EdgesB, notes those that tie with the best, and
+// returns the best h_K.
 func (s *Finder) noteEdges(best, limit float64) float64 {
 	for _, ea := range s.EdgesA {
 		for _, eb := range s.EdgesB {
@@ -200,7 +216,7 @@ func appendNew(to []uint16, k uint16) []uint16 {
 	return append(to, k)
 }
 
-// sortEdges puts the edge pairs in the order of their ids, which is what choose expects.
+// sortEdges sorts the noted edge pairs by id, the order that Choose requires.
 func (s *Finder) sortEdges() {
 	e := s.Edges
 	for i := 1; i < len(e); i++ {

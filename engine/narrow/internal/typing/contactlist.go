@@ -6,8 +6,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// Type says which features of A and B meet, A's named first. A pair as a whole has one; so has each of its basic
-// contacts, but of those only the first six and e-e occur.
+// Type tells which features of A and B meet, A's named first. A pair as a whole has one type, and
+// so has each of its basic contacts. Basic contacts only use the first five types and e-e.
 type Type uint8
 
 const (
@@ -35,8 +35,8 @@ func (t Type) String() string {
 	return typeNames[t]
 }
 
-// Mode is what a law made of a basic contact in the last step. The methods here carry it along while the
-// contact lasts and never set it but to Open.
+// Mode is the state that a law gave a basic contact in the last step. This package keeps the mode
+// while the contact lasts, and itself only sets Open.
 type Mode uint8
 
 const (
@@ -45,46 +45,46 @@ const (
 	Slide
 )
 
-// BasicContact is one of the contacts that two blocks have: a host such as DDA puts a spring at each.
+// BasicContact is one of the contacts between two blocks. A host such as DDA puts a spring at each.
 type BasicContact struct {
 	Type Type
 	Mode Mode
-	// Features of A and B: the index of a vertex, edge or face in its shape, as Type says.
+	// Features of A and B: the index of a vertex, edge or face in its shape, as Type tells.
 	A, B uint16
-	// Point, m, is the contact point on A relative to A's origin, world axes; the one on B is Distance·Normal
-	// farther. Normal is unit, from A to B, world axes.
+	// Point, m, is the contact point on A relative to A's origin, world axes. The point on B is
+	// Point + Distance·Normal. Normal is unit, from A to B, world axes.
 	Point, Normal vec.Vec3
-	Distance      float64 // m, along Normal; negative when penetrating
+	Distance      float64 // m, along Normal; negative if penetrating
 }
 
-// ContactList is the persistent record of a pair: its contacts of this step and what the method keeps for the next.
-// The zero value is a pair not seen before. It belongs to one pair of shapes and one method until it is Reset. Not for two
-// goroutines at once.
+// ContactList is the persistent record of a pair: its contacts of this step and what the method
+// stores for the next step. The zero value is a pair not seen before. A list belongs to one pair of
+// shapes and one method until it is Reset. It must not be used by several goroutines at once.
 type ContactList struct {
 	Type  Type
 	Basic []BasicContact
 	Kept  ListMemory
 }
 
-// ListMemory is what a list keeps for the next step.
+// ListMemory is what a list stores for the next step.
 type ListMemory struct {
-	old []BasicContact // memory for the contacts of the step before
-	// The features next to the contact plane and the faces at the contact point.
+	old []BasicContact // memory for the contacts of the last step
+	// The vertices next to the contact plane, and the faces at the contact point.
 	setA, setB     []uint16
 	facesA, facesB []uint16
-	Count          int // of vertices in both sets: the n_v of the fast direct search
+	Count          int // number of vertices in both sets: n_v of the fast direct search
 	Staying        staying
-	// Where an update starts: the facet of a pair that touched, or the axis of one that was apart, in the frame of A, with
-	// the support of A along it.
+	// Where an update starts: the facet of a pair that touched, or the axis of a pair that was
+	// apart. Axis is in the frame of A, and Support is the support of A along it.
 	Facet   soa.FacetID
-	Deep    bool        // the facet's gap was no rounding
-	Proof   proof.Proof // of two faces; the zero value where there is none
+	Deep    bool        // the overlap is deeper than rounding
+	Proof   proof.Proof // of two faces; zero if there is none
 	Axis    vec.Vec3
 	Support float64
-	sizes   [4]uint16 // of the shapes it belongs to
+	sizes   [4]uint16 // of the shapes that the list belongs to
 }
 
-// Reset forgets everything but the memory.
+// Reset clears the list; only its memory is reused.
 func (l *ContactList) Reset() {
 	l.Type, l.Basic = NoType, l.Basic[:0]
 	m := &l.Kept
@@ -92,7 +92,8 @@ func (l *ContactList) Reset() {
 		Staying: staying{b: m.Staying.b[:0], edges: m.Staying.edges[:0]}}
 }
 
-// BelongTo resets a list that was another pair's, as far as the sizes of its shapes tell: no index in it is out of range.
+// BelongTo resets a list of another pair, as far as the sizes of its shapes reveal it. No index in
+// the list is then out of range.
 func (l *ContactList) BelongTo(a, b *soa.View) {
 	sizes := [4]uint16{uint16(a.NVerts), uint16(a.NFaces), uint16(b.NVerts), uint16(b.NFaces)}
 	if l.Kept.sizes != sizes {
@@ -101,26 +102,28 @@ func (l *ContactList) BelongTo(a, b *soa.View) {
 	}
 }
 
-// leave empties the list of a pair that is no longer in contact. Where its search starts is kept.
+// leave empties the list of a pair that is no longer in contact. It keeps where the next search
+// starts.
 func (l *ContactList) leave() {
 	l.Type, l.Basic = NoType, l.Basic[:0]
 	l.Kept.Count, l.Kept.Staying.Known = 0, false
 }
 
-// sameSets reports whether the features next to the contact plane are those of the step before, with a single face at the
-// contact point on one side.
+// sameSets reports whether the features next to the contact plane are those of the last step, with
+// a single face at the contact point on one side.
 func (m *ListMemory) sameSets(y *Planes) bool {
 	return (len(y.facesA) == 1 || len(y.facesB) == 1) && m.sameFeatures(y)
 }
 
-// remember keeps the features next to the contact plane.
+// remember stores the features next to the contact plane.
 func (m *ListMemory) remember(y *Planes, count int) {
 	m.setA, m.setB = append(m.setA[:0], y.SetA...), append(m.setB[:0], y.SetB...)
 	m.facesA, m.facesB = append(m.facesA[:0], y.facesA...), append(m.facesB[:0], y.facesB...)
 	m.Count = count
 }
 
-// carryModes gives each contact the mode it had in the step before. Both lists are in the order of type, A, B.
+// carryModes gives each contact the mode it had in the last step. Both lists are in the order of
+// type, A, B.
 func (l *ContactList) carryModes() {
 	old := l.Kept.old
 	for i := range l.Basic {
@@ -134,7 +137,7 @@ func (l *ContactList) carryModes() {
 	}
 }
 
-// Before is the order of the list.
+// Before reports whether c comes before d in the order of the list: by type, A, B.
 func (c *BasicContact) Before(d *BasicContact) bool {
 	if c.Type != d.Type {
 		return c.Type < d.Type

@@ -9,19 +9,25 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// leastShown is the cosine that the normal of a face must make with that of the contact for the face to count as seen from the
-// other body. On a steeper face only an edge does. Moving it moves which corners far out of contact are asked for.
-const leastShown = 0.5
+// leastFacing is the least cosine between the normal of a face and that of the contact for the face
+// to count as facing the other body. If all faces are steeper, only an edge faces it. A change
+// moves which corners far from the contact are listed.
+const leastFacing = 0.5
 
-// FacePoints lists the corners of what two faces, one of either body, have in common as seen along the normal of an answer, each
-// with its own distance along that normal, positive or not: vertices of one face inside the other, and edges that cross. The
-// faces are those next to the features of the answer that are most square to the normal; of a body that meets the other with
-// steep faces only, an edge. Of a facet B that is seen so the answer's feature does not matter. So the list follows a tilt continuously, where that of Contacts has the features within a tolerance
-// of the deepest point. Corners within Dtol of one another, as seen along the normal, are one. Other pairs than
-// block and block or facet, and answers without features, have no list.
+// FacePoints lists the corners of the overlap of two faces, one of each body, as seen along the
+// normal of an answer. The corners are the vertices of one face inside the other, and the crossings
+// of edges. Each has its own distance along the normal, positive or negative.
 //
-// Source: contact manifolds by clipping one face by the other, as physics engines have them. Where we depart: neither face is the reference.
-// Cost: the product of the corners of both faces up to plainPlaces, then n log n.
+// The faces are those at the features of the answer that are most nearly perpendicular to the
+// normal. If a body has only steep faces there, an edge takes the place of its face. For a facet B
+// that faces A, the feature of the answer does not matter. The list therefore changes continuously
+// with a tilt, whereas that of Contacts has the features within a tolerance of the deepest point.
+// Corners within Dtol of each other, as seen along the normal, are one corner. The list is empty
+// unless the pair is block and block or block and facet, and the answer has features.
+//
+// Source: contact manifolds by clipping one face by the other, as in physics engines. Departure:
+// neither face is the reference. Cost: the product of the numbers of corners of both faces up to
+// plainPlaces, then n log n.
 func (s *Typist) FacePoints(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, answer *pair.Answer, list *ContactList) {
 	list.leave()
 	if answer.Facet.Kind == soa.NoFacet || !pair.Polyhedra(a, b) || !s.Load(a, pa, b, pb) {
@@ -31,16 +37,16 @@ func (s *Typist) FacePoints(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, 
 	n := s.RotA.RotateInv(answer.Normal)
 	y.Contact = plane{N: n, answer: n, World: answer.Normal, kind: answer.Facet.Kind, near: near, flat: near * near}
 	of := featuresOf[answer.Facet.Kind]
-	y.SetA = shown(y.SetA[:0], a, of[0], answer.Facet.A, n)
+	y.SetA = facingVertices(y.SetA[:0], a, of[0], answer.Facet.A, n)
 	index, out := answer.Facet.B, s.Rot.TMulVec(n.Neg())
-	if b.Kind == soa.Facet && math.Abs(b.Normal(0).Dot(out)) > leastShown {
-		of[1], index = aFace, 0 // Both faces of a facet have the same corners.
+	if b.Kind == soa.Facet && math.Abs(b.Normal(0).Dot(out)) > leastFacing {
+		of[1], index = aFace, 0 // both faces of a facet have the same corners
 	}
-	y.SetB = shown(y.SetB[:0], b, of[1], index, out)
+	y.SetB = facingVertices(y.SetB[:0], b, of[1], index, out)
 	s.combineSets(list)
 }
 
-// feature is what an index of a facet of K counts in its shape.
+// feature tells what an index of a facet of K counts in its shape.
 type feature uint8
 
 const (
@@ -49,16 +55,17 @@ const (
 	aFace
 )
 
-// featuresOf is the features of A and B by the kind of a facet.
+// featuresOf maps the kind of a facet of K to the features of A and B.
 var featuresOf = [...][2]feature{
 	soa.FaceVertex: {aFace, aVertex}, soa.VertexFace: {aVertex, aFace}, soa.EdgeEdge: {anEdge, anEdge},
 	soa.VertexVertex: {aVertex, aVertex}, soa.VertexEdge: {aVertex, anEdge}, soa.EdgeVertex: {anEdge, aVertex},
 }
 
-// shown appends to an empty set the vertices of the face, or else of the edge, that a body shows along a direction of its own
-// frame, next to a feature. Of faces as square to the direction the first is taken.
-func shown(to []uint16, v *soa.View, of feature, index uint16, out vec.Vec3) []uint16 {
-	best, most := soa.Face(index), leastShown
+// facingVertices appends to an empty set the vertices of the face, at the given feature, that most
+// faces the direction out, in the body's own frame. If no face there has a cosine above
+// leastFacing, the vertices are those of an edge. The first of several equal faces wins.
+func facingVertices(to []uint16, v *soa.View, of feature, index uint16, out vec.Vec3) []uint16 {
+	best, most := soa.Face(index), leastFacing
 	look := func(f soa.Face) {
 		if c := v.Normal(f).Dot(out); c > most {
 			best, most = f, c
@@ -83,13 +90,14 @@ func shown(to []uint16, v *soa.View, of feature, index uint16, out vec.Vec3) []u
 			}
 		}
 	}
-	if most > leastShown {
+	if most > leastFacing {
 		return cornersOf(to, v, best)
 	}
 	return append(to, uint16(min(end, other)), uint16(max(end, other)))
 }
 
-// cornersOf appends to an empty set the corners of the face of the body as modelled that face f is, or is part of.
+// cornersOf appends to an empty set the corners of the modelled face that contains face f (see
+// labels.go).
 func cornersOf(to []uint16, v *soa.View, f soa.Face) []uint16 {
 	label := v.Labelled(f)
 	for g := range v.NFaces {

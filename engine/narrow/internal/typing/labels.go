@@ -6,10 +6,12 @@ import (
 	"github.com/scree-dem/scree/soa"
 )
 
-// Faces of one label are one face of the body as modelled, whose vertices rounding keeps from lying in one plane. Types and
-// lists of contacts name that face by its label, and know no edges and vertices inside it. Gaps are those of the faces.
+// Faces with one label form one face of the body as modelled, whose vertices do not lie exactly in
+// one plane because of rounding. Types and lists of contacts name the modelled face by its label,
+// and ignore edges and vertices inside it. Gaps are those of the faces themselves.
 
-// labelsOf makes faces their labels, each once, ascending. Of a shape without labels they stay as they are.
+// labelsOf replaces faces by their labels, each once, ascending. Without labels the faces stay as
+// they are.
 func labelsOf(v *soa.View, faces []uint16) []uint16 {
 	if len(v.Label) == 0 {
 		return faces
@@ -21,8 +23,8 @@ func labelsOf(v *soa.View, faces []uint16) []uint16 {
 	return slices.Compact(faces)
 }
 
-// labelsAmong appends to an empty set the labels whose vertices are all marked, but for those
-// inside.
+// labelsAmong appends to an empty set the labels whose vertices are all marked. Vertices inside a
+// modelled face do not count.
 func labelsAmong(to []uint16, v *soa.View, marked []bool) []uint16 {
 	for f := range v.NFaces {
 		if int(v.Label[f]) == f {
@@ -30,7 +32,7 @@ func labelsAmong(to []uint16, v *soa.View, marked []bool) []uint16 {
 		}
 	}
 	all := len(to)
-	for f := range v.NFaces { // behind them, the labels with a vertex that is not
+	for f := range v.NFaces { // append the labels that have an unmarked vertex
 		for _, k := range v.Tail[v.LoopFirst[f]:][:v.LoopLen[f]] {
 			if !marked[k] && !Inner(v, k) {
 				to = append(to, uint16(v.Label[f]))
@@ -43,12 +45,14 @@ func labelsAmong(to []uint16, v *soa.View, marked []bool) []uint16 {
 	return slices.DeleteFunc(to[:all], func(f uint16) bool { return contains(not, f) })
 }
 
-// Borders reports whether an edge is one of the body as modelled: its faces have two labels.
+// Borders reports whether an edge belongs to the body as modelled: its two faces have different
+// labels.
 func Borders(v *soa.View, h soa.HalfEdge) bool {
 	return len(v.Label) == 0 || v.Label[v.Face[h]] != v.Label[v.Face[v.Twin[h]]]
 }
 
-// Inner reports whether a vertex lies inside a face of the body as modelled: no edge there is one of that body.
+// Inner reports whether a vertex lies inside a face of the body as modelled: none of its edges
+// Borders.
 func Inner(v *soa.View, k soa.Vertex) bool {
 	for _, h := range v.Ring[v.RingFirst[k]:][:v.RingLen[k]] {
 		if Borders(v, h) {
@@ -58,7 +62,7 @@ func Inner(v *soa.View, k soa.Vertex) bool {
 	return true
 }
 
-// withoutInner leaves out the vertices inside faces of the body as modelled.
+// withoutInner removes the vertices inside faces of the body as modelled.
 func withoutInner(v *soa.View, verts []uint16) []uint16 {
 	if len(v.Label) == 0 {
 		return verts

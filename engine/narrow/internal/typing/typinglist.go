@@ -9,17 +9,17 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// UpdateRule says how the fast direct search tells that the features next to the contact plane are those of the step
-// before.
+// UpdateRule selects how the fast direct search decides that the features next to the contact plane
+// are those of the last step.
 type UpdateRule uint8
 
 const (
-	UpdateNone       UpdateRule = iota // nothing is taken from the step before
+	UpdateNone       UpdateRule = iota // nothing is reused from the last step
 	UpdateByIdentity                   // they are the same features
-	UpdateByCount                      // they are as many, as published: two that change places go unseen
+	UpdateByCount                      // their number is the same, as published; an exchange of two features goes unnoticed
 )
 
-// outline is what a body shows of itself in the contact plane.
+// outline is the edges and faces of a body that lie in the contact plane.
 type outline struct {
 	edges []outlineEdge
 	faces []uint16 // faces with all corners in the plane
@@ -27,28 +27,32 @@ type outline struct {
 
 // outlineEdge is an edge with both ends in the contact plane.
 type outlineEdge struct {
-	id, left, right uint16 // the edge, the face of its lower half-edge, and the other
-	from, to        uint16 // its ends, tail and head of the lower half-edge
-	i, j            int    // where they stand in the set of vertices
+	id, left, right uint16 // the edge, the face of its lower half-edge, and the other face
+	from, to        uint16 // its ends: tail and head of the lower half-edge
+	i, j            int    // indices of the ends in the set of vertices
 	at, dir         vec.Vec3
 	in              vec.Vec3 // unit, in the plane: into the left face, as seen from outside
 	length          float64
 }
 
-// sides is how the vertices of one body lie to the edges of the other in the contact plane: one row an edge, one
-// column a vertex.
+// sides is the positions of the vertices of one body relative to the edges of the other in the
+// contact plane: one row per edge, one column per vertex.
 type sides struct {
 	ofA, ofB []place // edges of A with vertices of B, edges of B with vertices of A
 }
 
-// place is a point of the plane as seen from an edge: how far inside of its line, and how far along it.
+// place is a point of the contact plane relative to an edge: its distance inside of the edge's
+// line, and its position along the edge.
 type place struct{ in, along float64 }
 
-// listContacts writes type and basic contacts of the pair into the list, with the modes of those that were there before. Sets
-// that are as they were keep what was drawn from them. By identity that is the contact of a vertex alone in a face, which is
-// inside as long as the contact point has no other face, and those of edges and faces as long as none of these has moved far
-// enough in the plane for one to come or go (see staying). By number, as published, it is the pair's type and all its
-// contacts, even where others are due.
+// listContacts writes type and basic contacts of the pair into the list. Contacts that existed in
+// the last step keep their modes.
+//
+// If the vertex sets are unchanged according to rule, the contacts drawn from them are reused and
+// only renumbered. UpdateByIdentity reuses two kinds of contacts. A single vertex in a face stays
+// inside as long as the contact point has no other face. Contacts of edges and faces stay as long
+// as none has moved far enough in the plane to come or go (see staying). UpdateByCount, as
+// published, reuses the pair's type and all its contacts, even if others are due.
 func (s *Typist) listContacts(kind Type, answer *pair.Answer, rule UpdateRule, list *ContactList) {
 	y := &s.Planes
 	m := &list.Kept
@@ -74,15 +78,15 @@ func (s *Typist) listContacts(kind Type, answer *pair.Answer, rule UpdateRule, l
 	m.remember(y, count)
 }
 
-// basicOfFacet is the basic contact that the features of an answer make.
+// basicOfFacet is the type of the basic contact that the features of an answer form.
 var basicOfFacet = [...]Type{
 	soa.FaceVertex: TypeFaceVertex, soa.VertexFace: TypeVertexFace, soa.EdgeEdge: TypeEdgeEdge,
 	soa.VertexVertex: TypeVertexVertex, soa.VertexEdge: TypeVertexEdge, soa.EdgeVertex: TypeEdgeVertex,
 }
 
-// combine lists the contacts that the features in the plane make, each pair of features under one of four
-// types: vertices within the tolerance of one another, a vertex on an edge between its ends, a vertex inside a face, two
-// edges that cross. In the order of type, A, B.
+// combine lists the contacts that the features in the plane form, in the order of type, A, B. Each
+// pair of features has one of four types: vertices within the tolerance of each other, a vertex on
+// an edge between its ends, a vertex inside a face, and two edges that cross.
 func (s *Typist) combine(kind Type, answer *pair.Answer, list *ContactList) {
 	y := &s.Planes
 	switch {
@@ -90,13 +94,14 @@ func (s *Typist) combine(kind Type, answer *pair.Answer, list *ContactList) {
 		s.add(list, TypeVertexVertex, y.SetA[0], y.SetB[0])
 		return
 	case kind == TypeVertexFace && len(y.facesB) == 1:
-		// No other face comes within the tolerance of the contact point, so no side of this one does.
+		// No other face is within the tolerance of the contact point, so no side of this face is
+		// either.
 		s.add(list, TypeVertexFace, y.SetA[0], y.facesB[0])
 		return
 	case kind == TypeFaceVertex && len(y.facesA) == 1:
 		s.add(list, TypeFaceVertex, y.facesA[0], y.SetB[0])
 		return
-	case kind == TypeEdgeEdge && answer.Facet.Kind == soa.EdgeEdge && s.crossWell(answer.Facet):
+	case kind == TypeEdgeEdge && answer.Facet.Kind == soa.EdgeEdge && s.crossClearly(answer.Facet):
 		s.add(list, TypeEdgeEdge, answer.Facet.A, answer.Facet.B)
 		return
 	}
@@ -105,8 +110,9 @@ func (s *Typist) combine(kind Type, answer *pair.Answer, list *ContactList) {
 	}
 }
 
-// combineSets lists the contacts of the vertices of both sets, and of the edges and faces between these. It reports whether all were
-// compared with each other, as few are.
+// combineSets lists the contacts of the vertices of both sets, and of the edges and faces between
+// them. It reports whether all features were compared with each other, which is the case if they
+// are few.
 func (s *Typist) combineSets(list *ContactList) (all bool) {
 	y := &s.Planes
 	s.OutlineOf(&y.OnA, s.ViewA, &s.HullA, y.SetA, 1)
@@ -116,9 +122,10 @@ func (s *Typist) combineSets(list *ContactList) (all bool) {
 	return all
 }
 
-// crossWell reports whether two edges cross, as seen along the normal, farther from the ends of both than the tolerance: the
-// lines' distance from the ends of one is its share of the edge times the sine.
-func (s *Typist) crossWell(id soa.FacetID) bool {
+// crossClearly reports whether two edges, seen along the normal, cross farther than the tolerance
+// from the ends of both. The distance of one line from an end of the other edge is the crossing's
+// distance from that end times the sine of the angle.
+func (s *Typist) crossClearly(id soa.FacetID) bool {
 	n, near := s.Planes.Contact.N, s.Planes.Contact.near
 	p, p1 := s.EdgeA(int(id.A))
 	q, q1 := s.EdgeB(int(id.B))
@@ -133,8 +140,8 @@ func (s *Typist) crossWell(id soa.FacetID) bool {
 	return least > 0 && wide > 0 && float64(least*least) > reach*f.Norm2() && float64(wide*wide) > reach*e.Norm2()
 }
 
-// OutlineOf fills an outline with the edges and faces whose vertices are all in the set. sign is that of the plane's
-// normal as an outward normal of the body.
+// OutlineOf sets o to the edges and faces whose vertices are all in set. sign is 1 if the contact
+// plane's normal is an outward normal of the body, else −1.
 func (s *Typist) OutlineOf(o *outline, v *soa.View, h *pair.Hull, set []uint16, sign float64) {
 	o.edges, o.faces = o.edges[:0], o.faces[:0]
 	if len(set) < 2 {
@@ -171,7 +178,7 @@ func (s *Typist) OutlineOf(o *outline, v *soa.View, h *pair.Hull, set []uint16, 
 	s.Unmark(set)
 }
 
-// placeIn returns where a vertex stands in a set that holds it.
+// placeIn returns the index of vertex k in a set that contains k.
 func placeIn(set []uint16, k uint16) int {
 	if len(set) > 16 {
 		i, _ := slices.BinarySearch(set, k)
@@ -184,7 +191,7 @@ func placeIn(set []uint16, k uint16) int {
 	return i
 }
 
-// facesAmong appends the faces whose vertices are all marked, of which there are n.
+// facesAmong appends the faces whose vertices are all marked. n is the number of marked vertices.
 func facesAmong(to []uint16, v *soa.View, marked []bool, n int) []uint16 {
 	if len(v.Label) > 0 {
 		return labelsAmong(to, v, marked)
@@ -202,13 +209,13 @@ func facesAmong(to []uint16, v *soa.View, marked []bool, n int) []uint16 {
 	return to
 }
 
-// placeOf returns the place of a vertex against an edge of the other body.
+// placeOf returns the place of a vertex relative to an edge of the other body.
 func placeOf(e *outlineEdge, h *pair.Hull, k uint16) place {
 	w := h.At(int(k)).Sub(e.at)
 	return place{e.in.Dot(w), e.dir.Dot(w)}
 }
 
-// placesOf appends the places of the vertices of a set against the edges of the other body.
+// placesOf appends the places of the vertices of a set relative to the edges of the other body.
 func placesOf(to []place, edges []outlineEdge, h *pair.Hull, set []uint16) []place {
 	for i := range edges {
 		e := &edges[i]
@@ -219,7 +226,7 @@ func placesOf(to []place, edges []outlineEdge, h *pair.Hull, set []uint16) []pla
 	return to
 }
 
-// onEdge reports whether a point lies on an edge of some length, but not at its ends.
+// onEdge reports whether a point lies on an edge of the given length, but not at its ends.
 func (p *plane) onEdge(q place, length float64) bool {
 	if math.Abs(q.in) > p.near || q.along < 0 || q.along > length {
 		return false
@@ -228,7 +235,8 @@ func (p *plane) onEdge(q place, length float64) bool {
 	return float64(end*end)+float64(q.in*q.in) > p.flat
 }
 
-// apart reports whether two points lie on different sides of an edge.
+// apart reports whether two points, at distances x and y inside of an edge's line, lie on different
+// sides of it.
 func (p *plane) apart(x, y float64) bool {
 	return x > p.near && y < -p.near || x < -p.near && y > p.near
 }

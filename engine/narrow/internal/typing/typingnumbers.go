@@ -11,15 +11,15 @@ func (s *Typist) add(list *ContactList, kind Type, a, b uint16) {
 	list.Basic = append(list.Basic, c)
 }
 
-// renumber brings the numbers of all contacts up to date.
+// renumber recomputes point, normal and distance of all contacts.
 func (s *Typist) renumber(list *ContactList) {
 	for i := range list.Basic {
 		s.number(&list.Basic[i])
 	}
 }
 
-// number writes point, normal and distance of a contact from its features: along the normal of the plane, from the
-// vertex, or where the two features cover each other as seen along it.
+// number computes point, normal and distance of a contact from its features. The distance is along
+// the normal of the plane, at the vertex, or where the two features cross as seen along the normal.
 func (s *Typist) number(c *BasicContact) {
 	n := s.Planes.Contact.N
 	var p, q vec.Vec3
@@ -42,7 +42,8 @@ func (s *Typist) number(c *BasicContact) {
 	c.Point, c.Normal, c.Distance = s.RotA.Rotate(p.Scale(k)), s.Planes.Contact.World, d*k
 }
 
-// Points returns the points of A and of B of a contact of vertices and edges, which cover each other as seen along n.
+// Points returns the points of A and of B at which two features, vertices or edges, cover each
+// other as seen along n.
 func (s *Typist) Points(c *BasicContact, n vec.Vec3) (p, q vec.Vec3) {
 	i, j := int(c.A), int(c.B)
 	switch c.Type {
@@ -51,19 +52,20 @@ func (s *Typist) Points(c *BasicContact, n vec.Vec3) (p, q vec.Vec3) {
 	case TypeVertexEdge:
 		p = s.HullA.At(i)
 		q, q1 := s.EdgeB(j)
-		return p, footAlong(p, q, q1, n)
+		return p, nearestAlong(p, q, q1, n)
 	case TypeEdgeVertex:
 		q = s.HullB.At(j)
 		p, p1 := s.EdgeA(i)
-		return footAlong(q, p, p1, n), q
+		return nearestAlong(q, p, p1, n), q
 	}
 	p, p1 := s.EdgeA(i)
 	q, q1 := s.EdgeB(j)
 	return crossingAlong(p, p1, q, q1, n)
 }
 
-// along returns a height above a plane as a distance along a direction that makes the given cosine with the plane's
-// normal. A contact kept by number may have turned away from its face: then the height is the distance.
+// along converts a height above a plane to a distance along a direction. cosine is that of the
+// angle between the direction and the plane's normal. A contact reused by number may have turned
+// away from its face: the height is then used as the distance.
 func along(height, cosine float64) float64 {
 	if cosine > 0.5 {
 		return height / cosine
@@ -71,8 +73,8 @@ func along(height, cosine float64) float64 {
 	return height
 }
 
-// footAlong returns the point of the segment qq1 that is nearest to p as seen along n.
-func footAlong(p, q, q1, n vec.Vec3) vec.Vec3 {
+// nearestAlong returns the point of the segment qq1 nearest to p as seen along n.
+func nearestAlong(p, q, q1, n vec.Vec3) vec.Vec3 {
 	e := q1.Sub(q)
 	flat := e.AddScaled(-e.Dot(n), n)
 	t := 0.0
@@ -82,8 +84,8 @@ func footAlong(p, q, q1, n vec.Vec3) vec.Vec3 {
 	return q.AddScaled(t, e)
 }
 
-// crossingAlong returns the points of two segments that cover each other as seen along n: the middles if the two
-// are parallel.
+// crossingAlong returns the points at which two segments cross as seen along n: their middles if
+// they are parallel.
 func crossingAlong(p0, p1, q0, q1, n vec.Vec3) (p, q vec.Vec3) {
 	e, f, w := p1.Sub(p0), q1.Sub(q0), q0.Sub(p0)
 	s, t := 0.5, 0.5

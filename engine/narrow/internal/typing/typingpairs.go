@@ -8,33 +8,35 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// plainPlaces is up to how many pairs of parts of two bodies all are compared. Of features with more, as of faces with hundreds
-// of corners, only those parts are compared whose boxes in the contact plane overlap. It is no tolerance; the list is the same.
+// plainPlaces is a number of pairs of parts (vertices or edges) of two bodies. Up to plainPlaces,
+// all pairs are compared. Larger sets, for example of faces with hundreds of corners, only compare
+// parts whose boxes in the contact plane overlap. It is not a tolerance: the list is the same.
 const plainPlaces = 4096
 
 // partPairs is memory for comparing the parts of two outlines.
 type partPairs struct {
-	all                            bool // all are compared
+	all                            bool // all pairs are compared
 	vertsA, edgesA, vertsB, edgesB parts
-	found                          [][2]int // pairs of parts, where they stand in their sets
+	found                          [][2]int // pairs of parts, by their indices in their sets
 	inside                         [][2]int // vertices and faces
 }
 
 // parts is the vertices, or the edges, of an outline.
 type parts struct {
 	ids   []uint16
-	boxes []flatBox // by their lower ends, where not all are compared
+	boxes []flatBox // sorted by their lower ends; empty if all pairs are compared
 }
 
 // flatBox is the box of a part in the contact plane.
 type flatBox struct {
 	lo, hi pair.Point2
-	at     int // where the part stands in its set
+	at     int // index of the part in its set
 }
 
-// CombineOutlines compares vertices, edges and faces of the outlines: all of them with each other, or those whose boxes
-// overlap. It lists them in the order of type, A, B. Cost: the product of the parts of both; or n log n of n parts,
-// and what their boxes and contacts are more.
+// CombineOutlines compares the vertices, edges and faces of the outlines: all pairs if all is set,
+// else those whose boxes overlap. It lists the contacts in the order of type, A, B. Cost: the
+// product of the numbers of parts of both; or n log n for n parts, plus the overlapping boxes and
+// contacts.
 func (s *Typist) CombineOutlines(list *ContactList, all bool) {
 	y, m, p := &s.Planes, &s.Planes.pairs, &s.Planes.Contact
 	m.all = all
@@ -63,7 +65,8 @@ func (s *Typist) CombineOutlines(list *ContactList, all bool) {
 	for _, f := range m.inside {
 		s.add(list, TypeFaceVertex, y.OnA.faces[f[1]], y.SetB[f[0]])
 	}
-	// Edges cross where each has its ends on either side of the other, farther than the tolerance.
+	// Edges cross if the ends of each lie on different sides of the other, farther than the
+	// tolerance.
 	s.each(list, TypeEdgeEdge, &m.edgesA, &m.edgesB, func(e, f int) bool {
 		ea, eb := &y.OnA.edges[e], &y.OnB.edges[f]
 		return p.apart(y.placeOfB(s, e, eb.i).in, y.placeOfB(s, e, eb.j).in) &&
@@ -71,7 +74,8 @@ func (s *Typist) CombineOutlines(list *ContactList, all bool) {
 	})
 }
 
-// placeOfA returns the place of vertex i of A against edge e of B, by where they stand in their sets.
+// placeOfA returns the place of vertex i of A relative to edge e of B, both by their indices in
+// their sets.
 func (y *Planes) placeOfA(s *Typist, e, i int) place {
 	if y.pairs.all {
 		return y.side.ofB[e*len(y.SetA)+i]
@@ -87,7 +91,7 @@ func (y *Planes) placeOfB(s *Typist, e, j int) place {
 	return placeOf(&y.OnA.edges[e], &s.HullB, y.SetB[j])
 }
 
-// partsOf fills the parts of one body.
+// partsOf fills the vertices and edges of one body.
 func (s *Typist) partsOf(verts, edges *parts, h *pair.Hull, set []uint16, outline []outlineEdge) {
 	verts.ids, verts.boxes = append(verts.ids[:0], set...), verts.boxes[:0]
 	edges.ids, edges.boxes = edges.ids[:0], edges.boxes[:0]
@@ -99,7 +103,7 @@ func (s *Typist) partsOf(verts, edges *parts, h *pair.Hull, set []uint16, outlin
 	}
 	u := s.Planes.Contact.N.Perpendicular()
 	w := s.Planes.Contact.N.Cross(u)
-	grow := float64(0.5*s.Planes.Contact.near) + float64(pair.CloseTol*s.Unit)
+	grow := float64(0.5*s.Planes.Contact.near) + float64(pair.CloseTol*s.LengthScale)
 	for _, k := range set {
 		verts.box(h.At(int(k)), h.At(int(k)), u, w, grow)
 	}
@@ -110,7 +114,7 @@ func (s *Typist) partsOf(verts, edges *parts, h *pair.Hull, set []uint16, outlin
 	slices.SortStableFunc(edges.boxes, lowerFirst)
 }
 
-// box appends the box of the segment pq, grown by so much.
+// box appends the box of the segment pq in the axes u and w, enlarged by grow on each side.
 func (x *parts) box(p, q, u, w vec.Vec3, grow float64) {
 	pu, pv, qu, qv := u.Dot(p), w.Dot(p), u.Dot(q), w.Dot(q)
 	x.boxes = append(x.boxes, flatBox{
@@ -120,7 +124,7 @@ func (x *parts) box(p, q, u, w vec.Vec3, grow float64) {
 
 func lowerFirst(p, q flatBox) int { return cmp.Compare(p.lo.U, q.lo.U) }
 
-// each lists contacts of one type: of the pairs of parts of two bodies for which is says so.
+// each lists the contacts of one type: the pairs of parts of two bodies for which is returns true.
 func (s *Typist) each(list *ContactList, kind Type, a, b *parts, is func(i, j int) bool) {
 	m := &s.Planes.pairs
 	m.meet(a, b, true, is)
@@ -129,8 +133,9 @@ func (s *Typist) each(list *ContactList, kind Type, a, b *parts, is func(i, j in
 	}
 }
 
-// meet leaves in found the pairs of parts of two bodies for which is says so, in the order of a list. Where not all
-// are compared, their boxes have to overlap as well, or if box is not set have one u in common.
+// meet sets found to the pairs of parts of two bodies for which is returns true, in the order of a
+// list. If not all pairs are compared, the boxes of a pair must also overlap; if box is false, only
+// their ranges of u must overlap.
 func (m *partPairs) meet(a, b *parts, box bool, is func(i, j int) bool) {
 	m.found = m.found[:0]
 	if m.all {
@@ -164,11 +169,13 @@ func (m *partPairs) meet(a, b *parts, box bool, is func(i, j int) bool) {
 	slices.SortFunc(m.found, func(f, g [2]int) int { return cmp.Or(f[0]-g[0], f[1]-g[1]) })
 }
 
-// insideFaces leaves in inside which vertices of one body lie inside of which faces of the other by more than near, by vertices. in
-// tells how far inside of the line of an edge, as its left face has it, a vertex lies.
+// insideFaces sets m.inside to the pairs of a vertex of one body and a face of the other, ordered
+// by vertices, in which the vertex lies inside the face by more than near. in returns how far
+// inside the line of an edge a vertex lies, seen from the edge's left face.
 //
-// A face is convex. So a vertex is inside that far, if it is so of all edges that come within near of it along u: among
-// these are those above and below it, and whichever comes nearest.
+// A face is convex. A vertex therefore lies inside by more than near if this holds for all edges
+// that come within near of it along u. These include the edges above and below the vertex, and any
+// edge nearer than near.
 func (m *partPairs) insideFaces(verts, edges *parts, o *outline, near float64, in func(i, e int) float64) {
 	m.inside = m.inside[:0]
 	if len(o.faces) == 0 {
@@ -189,7 +196,8 @@ func (m *partPairs) insideFaces(verts, edges *parts, o *outline, near float64, i
 	}
 }
 
-// insideAll reports whether a vertex lies inside a face by more than near, as the face's edges among some tell, and whether there is one.
+// insideAll reports whether a vertex lies inside a face by more than near, according to those edges
+// in of that belong to the face. It returns false if there are none.
 func insideAll(edges []outlineEdge, face uint16, of [][2]int, near float64, in func(i, e int) float64) bool {
 	some := false
 	for _, f := range of {

@@ -7,40 +7,49 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// staying is how far the features of a list may move in the contact plane before their contacts can be others: what combine
-// has found holds until one of the lengths that it compares with the tolerance, or with an edge, has come to the other
-// side. Frame and scale of the search.
+// staying is a certificate for the contacts of a list: how far its features may move in the contact
+// plane before the contacts may change. The result of combine holds until one of the compared
+// lengths crosses its bound: the tolerance, or the end of an edge. Frame and scale of the search.
 //
-// As the vertices of B move by δ at most, seen from A, and the unit normal by ν, a point in the plane seen from another
-// moves by δ + 2wν, w the way between them, and the direction of an edge of length l by (2δ/l + 2ν) and, for it is made
-// unit again, a tenth more while that is small. So a length along or across an edge changes by no more than
-// (1 + 2.2·w/l)·δ + 4.2·w·ν, and the length of an edge by 2δ more; w is the diameter of both sets, and l the
-// shortest edge.
+// Let the vertices of B move by at most δ, seen from A, and the unit normal by ν. A point in the
+// plane then moves by at most δ + 2wν relative to another, with w the distance between them. The
+// direction of an edge of length l changes by at most 2δ/l + 2ν. Normalising it again adds a tenth,
+// while the change is small. A length along or across an edge therefore changes by at most (1 +
+// 2.2·w/l)·δ + 4.2·w·ν, and the length of an edge by 2δ more. Here w is the diameter of both sets,
+// and l the shortest edge.
 //
-// That is too much for blocks whose edges lie next to one line, as those of a wall do, and slide along it: how far a vertex lies
-// to the side of an edge changes by what moves to that side alone. With u across the edge that is u·Δ for a vertex of B,
-// that moves by Δ, against an edge of A; against an edge of B, whose ends move by Δ₀ and Δ₁ while the vertex is of A and stands,
-// (1−t)·u·Δ₀ + t·u·Δ₁ with |t| ≤ w/l, and no more than 12·w·δ²/l² for what that leaves out of the turn. Both come with 4.2·w·ν.
+// This bound is too coarse for blocks in a wall, whose edges lie next to a common line and slide
+// along it. The distance of a vertex to the side of an edge only changes by the motion in that
+// direction. Let u be the direction across the edge.
+//
+//   - For a vertex of B that moves by Δ, and an edge of A, the distance changes by u·Δ.
+//   - For a vertex of A, and an edge of B whose ends move by Δ₀ and Δ₁, it changes by (1−t)·u·Δ₀ +
+//     t·u·Δ₁ with |t| ≤ w/l, and by at most 12·w·δ²/l² more for the part of the turn that this
+//     expression leaves out.
+//
+// Both have an additional 4.2·w·ν.
 type staying struct {
 	Known            bool
-	Slack            float64 // the least of the lengths from their bounds, but for those to the side of an edge
+	Slack            float64 // least distance of a length from its bound, except lengths to the side of an edge
 	near             float64 // the tolerance
-	perMove, perTurn float64 // by how much lengths change at most as vertices of B move by 1, and as the normal does
+	perMove, perTurn float64 // largest change of a length per unit motion of B's vertices, and per unit change of the normal
 	wide, short      float64 // w and l
 	N                vec.Vec3
 	b                []vec.Vec3 // the vertices of B in the plane
 	edges            []stayingEdge
 }
 
-// stayingEdge is an edge next to which vertices of the other body lie: u, where its ends stand among the vertices of B, or none for an
-// edge of A; and the least of what they lie to its side from the bounds.
+// stayingEdge is an edge with vertices of the other body next to it. in is the direction u across
+// it. from and to are the indices of its ends among the vertices of B, or −1 for an edge of A.
+// slack is the least distance from its bound of a length to the side of the edge.
 type stayingEdge struct {
 	in       vec.Vec3
 	from, to int
 	slack    float64
 }
 
-// keep notes where the features of the plane are, with the slack of the places that combine has just compared.
+// keep stores where the features of the plane are, with the slack of the places that combine has
+// just compared.
 func (y *Planes) keep(s *Typist, m *staying) {
 	p := &y.Contact
 	m.Known, m.near, m.N, m.Slack = true, p.near, p.N, math.Inf(1)
@@ -64,14 +73,17 @@ func (y *Planes) keep(s *Typist, m *staying) {
 			m.short = min(m.short, edges[i].length)
 		}
 	}
-	// Two points of one set are no farther apart than each is from a point of the other.
+	// Two points of one set are no farther apart than the sum of their distances from a point of
+	// the other set.
 	m.wide = 2 * math.Sqrt(wide)
 	m.perMove, m.perTurn = 3+float64(2.2*m.wide)/m.short, 4.2*m.wide
 }
 
-// keepEdges notes the slack of the places of n vertices against some edges, after which one of onEdge, insideAll and apart
-// may say something else. A vertex next to an edge lies on it if it is beyond the circle about the end, and not past the end:
-// from there, and from inside the circle, the way on to the edge leads through the circle.
+// keepEdges stores how far n vertices may move relative to some edges before onEdge, insideAll or
+// apart may return another result.
+//
+// onEdge is true for a vertex near the line, between the ends, and outside a circle around each
+// end. A vertex past an end, or inside a circle, can only get onto the edge through the circle.
 func (m *staying) keepEdges(places []place, edges []outlineEdge, n int, ofB bool) {
 	for e := range edges {
 		side := math.Inf(1)
@@ -79,10 +91,10 @@ func (m *staying) keepEdges(places []place, edges []outlineEdge, n int, ofB bool
 			off := math.Abs(q.in)
 			side = min(side, math.Abs(off-m.near))
 			if off > m.near {
-				continue // beside the edge, wherever along it
+				continue // beside the edge, at any position along it
 			}
 			end := max(min(q.along, edges[e].length-q.along), 0)
-			// Both change at a time.
+			// Both coordinates may change at once, hence the factor.
 			m.Slack = min(m.Slack, 0.5*math.Abs(math.Sqrt(float64(end*end)+float64(off*off))-m.near))
 		}
 		k := stayingEdge{in: edges[e].in, from: -1, to: -1, slack: side}
@@ -93,7 +105,7 @@ func (m *staying) keepEdges(places []place, edges []outlineEdge, n int, ofB bool
 	}
 }
 
-// stays reports whether the contacts that the list has of these very features are those that combine would find.
+// stays reports whether the contacts of the list are those that combine would find now.
 func (y *Planes) stays(s *Typist, kind Type, list *ContactList) bool {
 	m := &list.Kept.Staying
 	if !m.Known || kind != list.Type || m.near != y.Contact.near || !list.Kept.sameFeatures(y) {
@@ -134,7 +146,8 @@ func (y *Planes) stays(s *Typist, kind Type, list *ContactList) bool {
 	return true
 }
 
-// sameFeatures reports whether the features next to the contact plane and at the contact point are those of the step before.
+// sameFeatures reports whether the features next to the contact plane and at the contact point are
+// those of the last step.
 func (m *ListMemory) sameFeatures(y *Planes) bool {
 	return slices.Equal(m.setA, y.SetA) && slices.Equal(m.setB, y.SetB) &&
 		slices.Equal(m.facesA, y.facesA) && slices.Equal(m.facesB, y.facesB)

@@ -5,25 +5,25 @@ import (
 	"slices"
 )
 
-// dents are the corners of a polygon that turn right or are straight, in the cells of a grid over
-// their box: those in a triangle are found in the cells that it meets, row by row. Rows are
-// divided along v. It has as many cells as there are dents, about.
+// dents stores the dents of a polygon, the corners that turn right or are straight, in the cells of
+// a grid over their box. The dents in a triangle are found in the cells that the triangle meets,
+// row by row. Rows divide the v axis. The grid has about as many cells as there are dents.
 type dents struct {
-	n        [2]int     // cells along either axis
+	n        [2]int     // cells along each axis
 	low, per [2]float64 // the least coordinate, and cells per unit of length
-	first    []int      // by cell: its corners are corner[first[cell]:first[cell+1]]
+	first    []int      // of each cell: its corners are corner[first[cell]:first[cell+1]]
 	corner   []int
 }
 
-// maxDentCells bounds the cells along an axis, and wholeCells how many the polygon would take, so that
-// rounding of a coordinate in cells stays far below slabMargin. Smaller: more dents are looked at;
-// larger: a dent in a triangle may be overlooked.
+// maxDentCells limits the cells along an axis, and wholeCells the cells that the polygon would
+// take. Together they keep the rounding of a coordinate, in cells, far below slabMargin. With
+// smaller values, more dents are compared. With larger ones, a dent in a triangle may be missed.
 const (
 	maxDentCells = 1 << 15
 	wholeCells   = 1 << 20
 )
 
-// extentOf returns the least coordinate of the corners at, and how far the others go beyond.
+// extentOf returns the least coordinate of the corners at, and the length of their range.
 func extentOf(x []float64, at []int) (low, extent float64) {
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, k := range at {
@@ -32,7 +32,7 @@ func extentOf(x []float64, at []int) (low, extent float64) {
 	return low, high - low
 }
 
-// set sorts the dents at of a polygon into cells, which are as good as squares.
+// set sorts the dents at of a polygon into nearly square cells.
 func (d *dents) set(u, v []float64, at []int) {
 	var extent, whole [2]float64
 	for axis, x := range [2][]float64{u, v} {
@@ -45,7 +45,7 @@ func (d *dents) set(u, v []float64, at []int) {
 		long = 1
 	}
 	short := math.Floor(math.Sqrt(float64(count * (extent[1-long] / extent[long]))))
-	if !(short >= 1) { // one place also
+	if !(short >= 1) { // also if all dents are at one place
 		short = 1
 	}
 	d.n[1-long], d.n[long] = int(min(short, maxDentCells)), int(max(1, min(count/short, maxDentCells)))
@@ -74,18 +74,19 @@ func (d *dents) set(u, v []float64, at []int) {
 // in returns a coordinate in cells.
 func (d *dents) in(axis int, x float64) float64 { return float64((x - d.low[axis]) * d.per[axis]) }
 
-// clamp returns the cell of a number of cells.
+// clamp returns the cell of a coordinate in cells.
 func (d *dents) clamp(axis int, x float64) int { return int(min(max(x, 0), float64(d.n[axis]-1))) }
 
 func (d *dents) cell(u, v float64) int { return d.clamp(1, d.in(1, v))*d.n[0] + d.clamp(0, d.in(0, u)) }
 
-// slabMargin, in cells, is by how much a row is taken wider on either side: far more than the rounding
-// of a coordinate in cells. So where an edge leaves the wider row is beyond where it leaves the row,
-// whatever its slope. Smaller: a dent in a triangle may be overlooked; larger: more cells.
+// slabMargin, in cells, is how much wider than the row the slab of each row is, on either side. It
+// far exceeds the rounding of a coordinate in cells. So an edge leaves the wider slab beyond the
+// place where it leaves the row, whatever its slope. With a smaller value, a dent in a triangle may
+// be missed. With a larger one, more cells are visited.
 const slabMargin = 0x1p-10
 
-// span returns the dents in the cells of a row that a triangle may meet. Corners of the triangle are
-// in cells.
+// span returns the dents in the cells of a row that a triangle may meet. The triangle's corners are
+// given in cells.
 func (d *dents) span(row int, p, q *[3]float64) []int {
 	low, high := float64(row)-slabMargin, float64(row+1)+slabMargin
 	from, to := math.Inf(1), math.Inf(-1)
@@ -118,7 +119,7 @@ func (d *dents) rowsOf(q *[3]float64) (low, high int) {
 	return d.clamp(1, min(q[0], q[1], q[2])-slabMargin), d.clamp(1, max(q[0], q[1], q[2])+slabMargin)
 }
 
-// queue holds corners, the first of the file on top.
+// queue is a heap of corners; the lowest corner is on top.
 type queue []int
 
 func (h *queue) push(k int) {

@@ -2,44 +2,45 @@ package tri
 
 import "github.com/scree-dem/scree/vec"
 
-// cutter divides polygons into triangles. It cuts off ears of the polygon's projection along the
-// axis in which the area vector is largest, by exact predicates. At each step it takes the first
-// corner, in file order, that is an ear. A planar polygon is covered once, also one with dents.
-// Of a polygon that bends, these triangles are the surface. Where the projection cuts itself and
-// no ear is left, the rest is cut from its first corner as a fan: the border of the surface is
-// the same.
+// cutter divides polygons into triangles. It cuts ears off the polygon's projection along the axis
+// in which the area vector is largest, by exact predicates. At each step it removes the first ear
+// in the order of the corners. A planar polygon is covered once, even if it is not convex. For a
+// polygon that bends, the triangles define the surface. If the projection intersects itself and no
+// ear is left, cutter cuts the remaining polygon as a fan from its first corner. The border of the
+// surface is the same.
 //
-// An ear turns left, and its triangle holds no other corner. If a triangle of a polygon that does
-// not cut itself holds corners, the one nearest to its tip does not turn left. So only such
-// corners, the dents, are looked at, by a grid. Columns have a row for each corner of the polygon in
-// hand.
+// A dent is a corner that turns right or is straight. An ear is a corner that turns left and whose
+// triangle contains no other corner. If a triangle of a simple polygon contains corners, the corner
+// nearest to its tip is a dent. So only dents must be compared, with a grid. Each column has a row
+// for each corner of the current polygon.
 type cutter struct {
 	loop       []uint32  // vertices
 	u, v       []float64 // projections
-	next, prev []int     // of what is left; next is -1 for a corner that was cut off
-	first      int       // the first corner that is left
+	next, prev []int     // of each remaining corner: its neighbours; next is -1 for a removed corner
+	first      int       // the first remaining corner
 	convex     bool      // the projection is convex; corners may be straight
 
-	dent      []bool   // whether the corner turns right or is straight
-	bent      []int    // corners that were dents at first,
-	grid      dents    // in their cells
-	later     []int    // corners that became dents
-	looked    [][2]int // rows of the grid, later behind them, and dents of the next that do not lie in the corner's triangle
-	blocker   []int    // a dent in the corner's triangle, or -1
-	blocked   []int    // by dent: the last of its chain of links, or -1
-	links     [][2]int // a corner that a dent blocked at some time, and the link before
+	dent      []bool   // of each corner: whether it is a dent
+	bent      []int    // corners that were dents at first
+	grid      dents    // the cells of bent
+	later     []int    // corners that became dents later
+	resume    [][2]int // of each corner: the row and position where empty continues; see empty
+	blocker   []int    // of each corner: a dent in its triangle, or -1
+	blocked   []int    // of each dent: the last of its chain of links, or -1
+	links     [][2]int // a corner that a dent once blocked, and the previous link of the chain
 	try       []bool   // corners that may be ears: those in ears
 	ears      queue
 	straights queue // corners that were straight at some time
-	looks     int   // dents that were compared with a triangle, over all polygons
+	compared  int   // compared dents and triangles, over all polygons
 
 	out    [][3]uint32 // triangles so far
-	folded int         // polygons that ended as a fan
+	folded int         // number of polygons that were cut as a fan
 }
 
 // add appends the triangles of a polygon without repeated neighbours. Cost: the number of corners
-// where the projection is convex. Else, for each triangle, the rows of cells that it meets, some
-// roots of the number of dents, and the dents in these; at worst all dents, at most three times.
+// if the projection is convex. Otherwise each triangle costs the rows of cells that it meets, about
+// the square root of the number of dents, and the dents in these cells. In the worst case these are
+// all dents, at most three times.
 func (c *cutter) add(verts []vec.Vec3, loop []uint32) {
 	if len(loop) == 3 {
 		c.emit(loop[0], loop[1], loop[2])
@@ -69,14 +70,14 @@ func (c *cutter) add(verts []vec.Vec3, loop []uint32) {
 	c.emit(loop[c.first], loop[k], loop[c.next[k]])
 }
 
-// emit appends a triangle, unless two corners are one vertex: then its edges cancel.
+// emit appends a triangle. It skips a triangle with two equal vertices, whose edges cancel.
 func (c *cutter) emit(i, j, k uint32) {
 	if i != j && j != k && k != i {
 		c.out = append(c.out, [3]uint32{i, j, k})
 	}
 }
 
-// fan cuts what is left from its first corner.
+// fan cuts the remaining polygon as a fan from its first corner.
 func (c *cutter) fan() {
 	c.folded++
 	for k := c.next[c.first]; c.next[k] != c.first; k = c.next[k] {
@@ -84,7 +85,7 @@ func (c *cutter) fan() {
 	}
 }
 
-// project sets the corners and their projections, such that the polygon turns counter-clockwise.
+// project stores the corners and their projections, in which the polygon runs counter-clockwise.
 func (c *cutter) project(verts []vec.Vec3, loop []uint32) {
 	c.loop, c.u, c.v = loop, c.u[:0], c.v[:0]
 	var area vec.Vec3
@@ -112,11 +113,11 @@ func (c *cutter) project(verts []vec.Vec3, loop []uint32) {
 }
 
 // link joins the corners to a ring and finds the dents. The projection is convex if no corner turns
-// right, none has its neighbour's place, and the ring rises and falls once: it has one least corner,
-// by u and then by v.
+// right, no corner has its neighbour's place, and the ring has one least corner, by u and then by
+// v.
 func (c *cutter) link() {
 	n := len(c.loop)
-	c.next, c.prev, c.looked, c.blocker = c.next[:0], c.prev[:0], c.looked[:0], c.blocker[:0]
+	c.next, c.prev, c.resume, c.blocker = c.next[:0], c.prev[:0], c.resume[:0], c.blocker[:0]
 	c.dent, c.try, c.bent, c.later = c.dent[:0], c.try[:0], c.bent[:0], c.later[:0]
 	c.ears, c.straights, c.blocked, c.links = c.ears[:0], c.straights[:0], c.blocked[:0], c.links[:0]
 	c.first = 0
@@ -128,7 +129,7 @@ func (c *cutter) link() {
 		if turn <= 0 {
 			c.bent = append(c.bent, k)
 		} else {
-			c.ears = append(c.ears, k) // rising, so a heap
+			c.ears = append(c.ears, k) // ascending, so it is a heap
 		}
 		if turn == 0 {
 			c.straights = append(c.straights, k)
@@ -139,7 +140,7 @@ func (c *cutter) link() {
 		if c.before(k, a) && c.before(k, b) {
 			least++
 		}
-		c.next, c.prev, c.looked, c.blocker = append(c.next, b), append(c.prev, a), append(c.looked, [2]int{}), append(c.blocker, -1)
+		c.next, c.prev, c.resume, c.blocker = append(c.next, b), append(c.prev, a), append(c.resume, [2]int{}), append(c.blocker, -1)
 		c.dent, c.try, c.blocked = append(c.dent, turn <= 0), append(c.try, turn > 0), append(c.blocked, -1)
 	}
 	c.convex = c.convex && least == 1
@@ -147,13 +148,13 @@ func (c *cutter) link() {
 
 func (c *cutter) before(i, j int) bool { return c.u[i] < c.u[j] || c.u[i] == c.u[j] && c.v[i] < c.v[j] }
 
-// ear returns the first corner that is an ear, or -1. A corner whose triangle holds a dent is not
-// tried again before a neighbour is cut off, or the dent is one no more.
+// ear returns the first corner that is an ear, or -1. A corner whose triangle contains a dent is
+// tried again only if a neighbour is removed, or the dent is no longer one.
 func (c *cutter) ear() int {
 	for len(c.ears) > 0 {
 		k := c.ears.pop()
 		if !c.try[k] {
-			continue // It was cut off.
+			continue // It was removed.
 		}
 		c.try[k] = false
 		if !c.dent[k] && c.empty(k) {
@@ -175,21 +176,23 @@ func (c *cutter) straight() int {
 	return -1
 }
 
-// empty reports whether no dent lies in the closed triangle of a corner and its neighbours. A dent at
-// the place of one of the three does not count. It goes on behind what was looked at.
+// empty reports whether the closed triangle of a corner and its neighbours contains no dent. Dents
+// at the place of one of the three do not count. If a call finds a dent, the next call for the same
+// corner continues at that dent: c.resume has the row of the grid (or the end of the rows for
+// c.later) and the position.
 func (c *cutter) empty(k int) bool {
 	c.blocker[k] = -1
 	a, b := c.prev[k], c.next[k]
 	if c.convex {
-		// If any corner lies in the triangle, then all others lie on its side from b to a.
-		c.looks++
+		// If any corner lies in the triangle, all other corners lie on its side from b to a.
+		c.compared++
 		return c.next[b] == a || c.turn(b, c.next[b], a) != 0
 	}
 	p := [3]float64{c.grid.in(0, c.u[a]), c.grid.in(0, c.u[k]), c.grid.in(0, c.u[b])}
 	q := [3]float64{c.grid.in(1, c.v[a]), c.grid.in(1, c.v[k]), c.grid.in(1, c.v[b])}
 	low, high := c.grid.rowsOf(&q)
 	rows := high - low + 1
-	for at := &c.looked[k]; ; *at = [2]int{at[0] + 1, 0} {
+	for at := &c.resume[k]; ; *at = [2]int{at[0] + 1, 0} {
 		dents := c.later
 		if at[0] < rows {
 			dents = c.grid.span(low+at[0], &p, &q)
@@ -206,9 +209,9 @@ func (c *cutter) empty(k int) bool {
 	}
 }
 
-// holds reports whether the closed triangle of three corners holds dent d.
+// holds reports whether the closed triangle of corners a, k, b contains dent d.
 func (c *cutter) holds(a, k, b, d int) bool {
-	c.looks++
+	c.compared++
 	u, v := c.u[d], c.v[d]
 	switch {
 	case !c.dent[d], u < min(c.u[a], c.u[k], c.u[b]), u > max(c.u[a], c.u[k], c.u[b]), v < min(c.v[a], c.v[k], c.v[b]), v > max(c.v[a], c.v[k], c.v[b]):
@@ -219,14 +222,14 @@ func (c *cutter) holds(a, k, b, d int) bool {
 	return c.turn(a, k, d) >= 0 && c.turn(k, b, d) >= 0 && c.turn(b, a, d) >= 0
 }
 
-// block notes that dent d lies in the triangle of corner k.
+// block records that dent d lies in the triangle of corner k.
 func (c *cutter) block(k, d int) {
 	c.blocker[k] = d
 	c.links = append(c.links, [2]int{k, c.blocked[d]})
 	c.blocked[d] = len(c.links) - 1
 }
 
-// cutOff takes a corner off with its triangle.
+// cutOff removes a corner and emits its triangle.
 func (c *cutter) cutOff(k int) {
 	a, b := c.prev[k], c.next[k]
 	c.emit(c.loop[a], c.loop[k], c.loop[b])
@@ -241,13 +244,13 @@ func (c *cutter) cutOff(k int) {
 		if turn == 0 {
 			c.straights.push(i)
 		}
-		c.looked[i], c.blocker[i] = [2]int{}, -1
+		c.resume[i], c.blocker[i] = [2]int{}, -1
 		c.tryAgain(i)
 	}
 }
 
-// setDent notes whether a corner is a dent. If it is one no more, corners that it blocked are tried
-// again.
+// setDent records whether a corner is a dent. If it is no longer a dent, the corners that it
+// blocked are tried again.
 func (c *cutter) setDent(i int, dent bool) {
 	was := c.dent[i]
 	c.dent[i] = dent
