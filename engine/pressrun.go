@@ -58,7 +58,7 @@ func (c *wallStage) pressAll(pairs []uint32, ws *workspace) {
 		c.addPressedContact(k, ws)
 	}
 	for k := range ws.pressHeld {
-		ws.sum.friction.add(w.heldIn(&ws.pressHeld[k], ws))
+		ws.sum.released.add(w.heldIn(&ws.pressHeld[k], ws))
 	}
 }
 

@@ -5,9 +5,9 @@ import (
 	"strconv"
 )
 
-// NumberedAs returns the error with the numbers of vertices and faces as the mesh file of this name
-// has them. Package geometry counts them from 0, as OFF and PLY files do; OBJ files count both from 1.
-// STL files have no numbers of vertices, and those of their facets go from 1. What it wraps stays.
+// NumberedAs returns err with the vertices and faces in its text numbered as in the mesh file name.
+// Package geometry counts from 0, as OFF and PLY do. OBJ files count vertices and faces from 1. STL
+// files have no vertex numbers, and count facets from 1. The returned error wraps err.
 func NumberedAs(name string, err error) error {
 	format, ok := formatOf(name)
 	if err == nil || !ok {
@@ -22,8 +22,9 @@ func NumberedAs(name string, err error) error {
 	return err
 }
 
-// The places of geometry's messages where numbers of a mesh stand: "vertex 3", "vertex 3 to 5",
-// "vertices 1, 2 and 3", "faces 0 and 2", "among them 4" of faces. A count stands before its noun.
+// Patterns of numbers in the messages of package geometry: "vertex 3", "vertex 3 to 5", "vertices
+// 1, 2 and 3", "faces 0 and 2", and "among them 4" for faces. A count comes before its noun, so it
+// does not match.
 var (
 	allNumbers  = regexp.MustCompile(`\b(?:vertex|vertices|face|faces|among them) \d+(?:(?:, | and | to )\d+\b)*`)
 	faceNumbers = regexp.MustCompile(`\b(?:face|faces|among them) \d+(?:(?:, | and )\d+\b)*`)

@@ -9,7 +9,8 @@ import (
 	"github.com/scree-dem/scree/geometry"
 )
 
-// A surface that is open, or has a face too many, in files that count differently.
+// TestNumberedAs tests an open surface, and a surface with a face too many, in formats that count
+// differently.
 func TestNumberedAs(t *testing.T) {
 	const box = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 1 0\nv 0 0 1\nv 1 0 1\nv 0 1 1\nv 1 1 1\n"
 	const five = "f 1 3 4 2\nf 5 6 8 7\nf 1 2 6 5\nf 3 7 8 4\nf 1 5 7 3\n"

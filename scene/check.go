@@ -8,38 +8,39 @@ import (
 	"github.com/scree-dem/scree/engine"
 )
 
-// Report is what a scene would be as a run, as Check found it without one.
+// Report describes what a run of a scene would do and need. Check returns it without a run.
 type Report struct {
-	Scene    string  `json:"scene"`      // its name
-	Bodies   int     `json:"bodies"`     // that move
-	Walls    int     `json:"walls"`      // moved or fixed
-	Pieces   int     `json:"pieces"`     // of both
-	Steps    int64   `json:"steps"`      // of the whole run
+	Scene    string  `json:"scene"`      // name of the scene
+	Bodies   int     `json:"bodies"`     // moving bodies
+	Walls    int     `json:"walls"`      // walls, fixed or with a motion
+	Pieces   int     `json:"pieces"`     // pieces of bodies and walls
+	Steps    int64   `json:"steps"`      // steps of the whole run
 	Dt       float64 `json:"dt"`         // s
-	DtStable float64 `json:"dt_stable"`  // s, the longest step that is accepted; 0 where no two bodies can meet
-	DtAdvise float64 `json:"dt_advised"` // s, at most; 0 likewise
+	DtStable float64 `json:"dt_stable"`  // s, longest accepted time step; 0 if no two bodies can meet
+	DtAdvise float64 `json:"dt_advised"` // s, longest advised time step; 0 if no two bodies can meet
 
-	Memory      uint64  `json:"memory_bytes"`      // of bodies and shapes, estimated
-	HeapMemory  uint64  `json:"heap_memory_bytes"` // with the pairs of a heap
-	Frames      int64   `json:"frames"`            // times that bodies, contacts and walls are drawn
-	Rows        int64   `json:"rows"`              // of history.csv and states.csv together
-	Checkpoints int64   `json:"checkpoints"`       // on the interval, and at the end
-	DiskMost    uint64  `json:"disk_bytes"`        // that frames, rows and checkpoints take at most, estimated; frames shrink by more than half
-	Active      int     `json:"active"`            // contacts at the start
-	Deepest     float64 `json:"penetration"`       // m, the worst at the start
+	Memory      uint64  `json:"memory_bytes"`      // estimate for bodies and shapes
+	HeapMemory  uint64  `json:"heap_memory_bytes"` // estimate that includes the pairs of a heap
+	Frames      int64   `json:"frames"`            // number of times that bodies, contacts and walls are drawn
+	Rows        int64   `json:"rows"`              // rows of history.csv and states.csv together
+	Checkpoints int64   `json:"checkpoints"`       // checkpoints at intervals and at the end
+	DiskMost    uint64  `json:"disk_bytes"`        // upper estimate for frames (before compression, which more than halves them), rows and checkpoints
+	Active      int     `json:"active"`            // active contacts at the start
+	Deepest     float64 `json:"penetration"`       // m, deepest penetration at the start
 
-	Warnings []string `json:"warnings"` // those that a run would begin with
+	Warnings []string `json:"warnings"` // warnings at the start of a run
 }
 
-// Bytes of a row of the tables and of a body in a checkpoint, about.
+// Approximate sizes in bytes: a row of a table, a body in a checkpoint, and a contact in a
+// checkpoint.
 const (
 	rowBytes        = 300
 	checkpointBytes = 20 * 8
 	contactBytes    = 16 * 8
 )
 
-// rowsOf returns how many rows, or frames, an interval makes: at the first step, at its
-// multiples, and at the last step.
+// rowsOf returns the number of rows or frames for an interval of every steps: at the first step, at
+// the multiples of every, and at the last step. With every = 0 there are two.
 func (r *runner) rowsOf(every int64) int64 {
 	if every == 0 {
 		return 2
@@ -47,9 +48,9 @@ func (r *runner) rowsOf(every int64) int64 {
 	return 1 + (r.steps+every-1)/every
 }
 
-// Check writes nothing: it builds the world of the scene, computes the forces at the start, and
-// tells what a run would be. Errors are those that Run has before its first step; steps is as in
-// Options.
+// Check builds the world of the scene, computes the forces at the start, and reports what a run
+// would do and need. It writes nothing. It returns the errors that Run would return before its
+// first step. o.Steps is as in Run.
 func Check(ctx context.Context, s *Scene, o Options) (*Report, error) {
 	r := &runner{s: s, o: o, report: silent{}, steps: s.Steps}
 	if o.Steps > 0 {
@@ -82,7 +83,7 @@ func Check(ctx context.Context, s *Scene, o Options) (*Report, error) {
 	}
 	rep.Checkpoints++
 	frame := memory.Frame / frameCopies
-	contacts := uint64(max(m.Active, 6*r.b.moving)) // as in a heap
+	contacts := uint64(max(m.Active, 6*r.b.moving)) // a heap has about six contacts per body
 	rep.DiskMost = uint64(rep.Frames)*frame + uint64(rep.Rows)*rowBytes +
 		uint64(rep.Checkpoints)*(uint64(r.b.moving)*checkpointBytes+contacts*contactBytes)
 	if err := r.w.Fault(); err != nil && !errors.Is(err, engine.ErrPairs) {

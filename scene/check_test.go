@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestCheck compares what Check says with what a run of the scene then is, and finds the folder
-// as it was.
+// TestCheck compares the report of Check with a run of the scene, and checks that the folder is
+// unchanged.
 func TestCheck(t *testing.T) {
 	s := load(t, small)
 	dir := filepath.Join(t.TempDir(), "out")
@@ -50,8 +50,8 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// TestCheckRefuses has the errors that a run has before its first step, and ends when it is
-// cancelled.
+// TestCheckRefuses: Check returns the errors that a run returns before its first step, and ends
+// when the context is cancelled.
 func TestCheckRefuses(t *testing.T) {
 	s := load(t, replaced(t, "dt = 5e-4", "dt = 0.02"))
 	if _, err := Check(t.Context(), s, Options{}); !errors.Is(err, ErrInput) {
@@ -64,7 +64,7 @@ func TestCheckRefuses(t *testing.T) {
 	}
 }
 
-// TestCheckWarns: what ends a run later, or does nothing in it, is told at its start.
+// TestCheckWarns: Check warns of settings that would end a run later or have no effect.
 func TestCheckWarns(t *testing.T) {
 	const lists = "\n[broad]\nmethod = \"vl\"\nrebuild_every = 1000\n"
 	ramp := func(seconds string) string {

@@ -18,16 +18,16 @@ import (
 	"github.com/scree-dem/scree/bench"
 )
 
-// study is a table of any kind.
+// study is a table of results.
 type study interface {
 	WriteText(w io.Writer, width int) error
 	WriteCSV(w io.Writer) error
 }
 
-// besides are the files of a study other than its tables, by name.
+// besides maps names of files to their writers: the files of a study other than its tables.
 type besides map[string]func(w io.Writer) error
 
-// figures are those of a study.
+// figures returns the plot files of a study.
 func figures(list []bench.Figure) besides {
 	files := besides{}
 	for i := range list {
@@ -36,13 +36,13 @@ func figures(list []bench.Figure) besides {
 	return files
 }
 
-// reportOf is the table of rows that were measured here.
+// reportOf returns a report of rows that were measured on this machine.
 func reportOf[R any](rows []R) *bench.Report[R] {
 	return &bench.Report[R]{Machine: bench.ThisMachine(version()), Rows: rows}
 }
 
-// results writes a study into the folder, if there is one, and shows it. Of a study that was interrupted these are the rows
-// that are complete.
+// results writes a study into the folder dir, unless dir is empty, and shows the study. If err is
+// an interruption, the study consists of the complete rows.
 func (a *app) results(p *progress, dir, name string, s study, rows int, err error, files besides) error {
 	p.Done()
 	if err != nil && (rows == 0 || !errors.Is(err, context.Canceled)) {
@@ -59,7 +59,7 @@ func (a *app) results(p *progress, dir, name string, s study, rows int, err erro
 	return errors.Join(a.showStudy(s), err)
 }
 
-// showStudy writes the table, or the object of --json, to standard output.
+// showStudy writes the study to standard output, as a table or with --json as an object.
 func (a *app) showStudy(s study) error {
 	if !a.json {
 		return s.WriteText(a.stdout, widthOf(a.stdout))
@@ -72,10 +72,10 @@ func (a *app) showStudy(s study) error {
 	return err
 }
 
-// studyExts are the kinds of files of a study.
+// studyExts are the extensions of the tables of a study.
 var studyExts = []string{".csv", ".json"}
 
-// writeStudy writes NAME.csv and NAME.json, and the files beside them, into the folder.
+// writeStudy writes NAME.csv, NAME.json and the other files into the folder dir.
 func writeStudy(dir, name string, s study, files besides) error {
 	all := besides{name + ".csv": s.WriteCSV, name + ".json": func(w io.Writer) error {
 		text, err := bench.JSON(s)
@@ -97,8 +97,8 @@ func writeStudy(dir, name string, s study, files besides) error {
 	return nil
 }
 
-// begin begins a study: it makes the folder that -o names, if it is given, and returns what ends the study at an interruption, and
-// how far it is.
+// begin prepares a study. It creates the folder dir, unless dir is empty. It returns a context that
+// a signal cancels, its stop function, and the progress display.
 func (a *app) begin(dir, what string) (ctx context.Context, stop func(), p *progress, err error) {
 	if dir != "" {
 		if err := os.MkdirAll(dir, 0o777); err != nil {
@@ -109,7 +109,8 @@ func (a *app) begin(dir, what string) (ctx context.Context, stop func(), p *prog
 	return ctx, stop, a.progress(what), nil
 }
 
-// workersOf returns how many workers a study has: one, unless it is told. One is what other programs are compared on.
+// workersOf returns the number of workers of a study: --workers, or 1 without this option, because
+// other programs are compared on one worker.
 func (a *app) workersOf(c *cobra.Command) int {
 	if c.Flags().Changed("workers") {
 		return a.workers
@@ -117,21 +118,21 @@ func (a *app) workersOf(c *cobra.Command) int {
 	return 1
 }
 
-// demand is what an option has to be.
+// demand is a condition on an option. The text want states the condition in the error.
 type demand struct {
 	option string
 	ok     bool
 	want   string
 }
 
-// check returns an error for the first that is not met.
+// check returns an error for the first demand that is not met.
 func check(c *cobra.Command, demands ...demand) error {
 	for _, d := range demands {
 		if d.ok {
 			continue
 		}
 		given := c.Flag(d.option).Value
-		text := strings.Trim(given.String(), "[]") // of a list
+		text := strings.Trim(given.String(), "[]") // lists have brackets
 		if given.Type() == "string" {
 			text = strconv.Quote(text)
 		}
@@ -140,7 +141,7 @@ func check(c *cobra.Command, demands ...demand) error {
 	return nil
 }
 
-// checkNames demands that each name of an option is known, and is there once.
+// checkNames checks that each name is known and appears once.
 func checkNames(option string, names, known []string) error {
 	for i, name := range names {
 		if !slices.Contains(known, name) {
