@@ -9,10 +9,17 @@ import (
 // track is a pair in motion: rows of one number.
 type track struct {
 	memory narrow.Memory
-	a, b   uint64 // the shapes of its last row
-	last   int    // its last row
-	place  int    // in the batch's list of tracks; -1 where it has no row in it
-	rows   int    // in the batch
+	bodies trackBodies // of its last row
+	last   int         // its last row
+	place  int         // in the batch's list of tracks; -1 where it has no row in it
+	rows   int         // in the batch
+}
+
+// trackBodies tells the bodies of a track from others. What is known of a pair holds for its
+// shapes with their rounding: a rounded body reaches farther than its core.
+type trackBodies struct {
+	a, b           uint64  // the shapes
+	roundA, roundB float64 // m
 }
 
 // maxTracks bounds the tracks that are kept. When there are more, the half whose rows lie farthest back are
