@@ -23,7 +23,7 @@ type Report struct {
 	HeapMemory  uint64  `json:"heap_memory_bytes"` // with the pairs of a heap
 	Frames      int64   `json:"frames"`            // times that bodies, contacts and walls are drawn
 	Rows        int64   `json:"rows"`              // of history.csv and states.csv together
-	Checkpoints int64   `json:"checkpoints"`       // on the interval, and at the end
+	Checkpoints int64   `json:"checkpoints"`       // on the interval, and at the end; 0 for a scene without an interval
 	DiskMost    uint64  `json:"disk_bytes"`        // that frames, rows and checkpoints take at most, estimated; frames shrink by more than half
 	Active      int     `json:"active"`            // contacts at the start
 	Deepest     float64 `json:"penetration"`       // m, the worst at the start
@@ -31,12 +31,27 @@ type Report struct {
 	Warnings []string `json:"warnings"` // those that a run would begin with
 }
 
-// Bytes of a row of the tables and of a body in a checkpoint, about.
+// Bytes, about: of a row of the tables, and of the columns of a wall in it; of a contact in a frame; of a body and of a contact
+// in a checkpoint.
 const (
-	rowBytes        = 300
-	checkpointBytes = 20 * 8
-	contactBytes    = 16 * 8
+	rowBytes        = 400
+	wallRowBytes    = 6 * 20
+	dotBytes        = 15 * 8
+	checkpointBytes = 23 * 8
+	contactBytes    = 20 * 8
 )
+
+// wallFrame returns what the walls of a frame take before they are compressed, bytes: a polygon for
+// each facet, and a square for a plane.
+func (s *Scene) wallFrame() (sum uint64) {
+	for i := range s.walls {
+		for _, t := range s.walls[i].templates {
+			corners := max(len(t.Verts), 4)
+			sum += uint64(32*corners + 12)
+		}
+	}
+	return sum
+}
 
 // rowsOf returns how many rows, or frames, an interval makes: at the first step, at its
 // multiples, and at the last step.
@@ -52,9 +67,6 @@ func (r *runner) rowsOf(every int64) int64 {
 // Options.
 func Check(ctx context.Context, s *Scene, o Options) (*Report, error) {
 	r := &runner{s: s, o: o, report: silent{}, steps: s.Steps}
-	if o.Steps > 0 {
-		r.steps = o.Steps
-	}
 	if err := r.prepare(ctx); err != nil {
 		return nil, err
 	}
@@ -78,13 +90,19 @@ func Check(ctx context.Context, s *Scene, o Options) (*Report, error) {
 	}
 	rep.Rows = r.rowsOf(history) + r.rowsOf(s.output.states)*int64(r.b.moving)
 	if s.output.checkpoint > 0 {
-		rep.Checkpoints = r.steps / s.output.checkpoint
+		rep.Checkpoints = r.rowsOf(s.output.checkpoint) - 1 // none at the first step
 	}
-	rep.Checkpoints++
-	frame := memory.Frame / frameCopies
 	contacts := uint64(max(m.Active, 6*r.b.moving)) // as in a heap
-	rep.DiskMost = uint64(rep.Frames)*frame + uint64(rep.Rows)*rowBytes +
+	frame, walls := memory.Frame/frameCopies+contacts*dotBytes, s.wallFrame()
+	if s.moves() {
+		frame += walls
+		walls = 0
+	}
+	rep.DiskMost = uint64(rep.Rows)*rowBytes + uint64(r.rowsOf(history))*uint64(len(s.walls))*wallRowBytes +
 		uint64(rep.Checkpoints)*(uint64(r.b.moving)*checkpointBytes+contacts*contactBytes)
+	if rep.Frames > 0 {
+		rep.DiskMost += uint64(rep.Frames)*frame + walls
+	}
 	if err := r.w.Fault(); err != nil && !errors.Is(err, engine.ErrPairs) {
 		return nil, err
 	}
