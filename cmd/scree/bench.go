@@ -107,13 +107,13 @@ func (a *app) benchStep(c *cobra.Command, f *stepFlags) (err error) {
 	}
 	var rows []bench.StepRow
 	for i, path := range f.settled {
-		more, err := a.stepRows(ctx, path, scenes[i], f.o)
-		if err != nil {
-			return err
+		var more []bench.StepRow
+		if more, err = a.stepRows(ctx, path, scenes[i], f.o); err != nil {
+			break
 		}
 		rows = append(rows, more...)
 	}
-	return a.results(nil, f.dir, "step", reportOf(rows), len(rows), nil, nil)
+	return a.results(nil, f.dir, "step", reportOf(rows), len(rows), err, nil)
 }
 
 // checkStepOutputs refuses a profile or a table that is one of the scenes, and a profile that is a

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/json"
 	"errors"
@@ -257,5 +258,40 @@ func TestBackendVariable(t *testing.T) {
 	result{status: statusAfter(t, cmd), err: errs.String()}.wants(t, 0, "SCREE_BACKEND")
 	if !strings.Contains(out.String(), "generic") {
 		t.Errorf("standard output %q", out)
+	}
+}
+
+// TestBenchStepKeepsRows interrupts bench step in its second pile: the rows of the first are shown and written.
+func TestBenchStepKeepsRows(t *testing.T) {
+	one := "shapes 1\n8 1 0.5 0.5 0.5\n"
+	for i := range 8 {
+		one += fmt.Sprintf("%g %g %g\n", float64(i&1)-0.5, float64(i>>1&1)-0.5, float64(i>>2)-0.5)
+	}
+	one += "static 1\n5 5 1 0 0 -1\nbodies 1\n0 0 0 0.5 1 0 0 0\n"
+	dir := t.TempDir()
+	cmd := exec.Command(built(t), "bench", "step", "--settled", write(t, "one.txt", one), "--settled", "../../bench/testdata/hulls200.txt.gz",
+		"--steps", "20000", "--skin", "0.1", "-q", "-o", dir)
+	var out bytes.Buffer
+	cmd.Stdout = &out
+	errs, err := cmd.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = cmd.Process.Kill() })
+	// The first pile is done when there is a warning that nothing moved in it.
+	if line, err := bufio.NewReader(errs).ReadString('\n'); !strings.Contains(line, "one: no search for pairs") {
+		t.Fatalf("standard error begins with %q, %v", line, err)
+	}
+	if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
+		t.Fatal(err)
+	}
+	if status := statusAfter(t, cmd); status != statusInterrupted {
+		t.Errorf("status %d, expected %d", status, statusInterrupted)
+	}
+	if table := read(t, dir, "step.csv"); strings.Count(table, "\n") != 2 || !strings.Contains(table, "\none,") || !strings.Contains(out.String(), "\none ") {
+		t.Errorf("step.csv has %q, standard output %q; expected the row of the first pile", table, out.String())
 	}
 }

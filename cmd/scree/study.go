@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/scree-dem/scree/bench"
+	"github.com/scree-dem/scree/fileio"
 )
 
 // study is a table of any kind.
@@ -48,15 +49,14 @@ func (a *app) results(p *progress, dir, name string, s study, rows int, err erro
 	if err != nil && (rows == 0 || !errors.Is(err, context.Canceled)) {
 		return err
 	}
+	var problem error
 	if dir != "" {
-		if problem := writeStudy(dir, name, s, files); problem != nil {
-			return problem
-		}
+		problem = writeStudy(dir, name, s, files) // The rows are shown all the same: they may have taken hours.
 	}
 	if err != nil {
 		err = fmt.Errorf("interrupted, the rows shown are those that were complete: %w", err)
 	}
-	return errors.Join(a.showStudy(s), err)
+	return errors.Join(a.showStudy(s), problem, err)
 }
 
 // showStudy writes the table, or the object of --json, to standard output.
@@ -90,7 +90,11 @@ func writeStudy(dir, name string, s study, files besides) error {
 		if err := all[file](&text); err != nil {
 			return fmt.Errorf("%s: %w", file, err)
 		}
-		if err := os.WriteFile(filepath.Join(dir, file), text.Bytes(), 0o666); err != nil {
+		err := fileio.WriteFile(filepath.Join(dir, file), func(w io.Writer) error {
+			_, err := w.Write(text.Bytes())
+			return err
+		})
+		if err != nil {
 			return err
 		}
 	}
