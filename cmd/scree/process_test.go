@@ -17,6 +17,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/scree-dem/scree/internal/disk"
 	"github.com/scree-dem/scree/internal/require"
 )
 
@@ -293,5 +294,44 @@ func TestBenchStepKeepsRows(t *testing.T) {
 	}
 	if table := read(t, dir, "step.csv"); strings.Count(table, "\n") != 2 || !strings.Contains(table, "\none,") || !strings.Contains(out.String(), "\none ") {
 		t.Errorf("step.csv has %q, standard output %q; expected the row of the first pile", table, out.String())
+	}
+}
+
+// TestNoHintWithoutCheckpoint: a run that is interrupted while the disk is full names no checkpoint to go on from, for there
+// is none.
+func TestNoHintWithoutCheckpoint(t *testing.T) {
+	path, dir, rows := write(t, "long.toml", small("", "history_every = 10")), t.TempDir(), 0
+	disk.Before = func(op disk.Op, path string, n int) (int, error) {
+		name := filepath.Base(path)
+		if op == disk.OpCreate && strings.HasPrefix(name, "checkpoint-") {
+			return 0, syscall.ENOSPC
+		}
+		if op == disk.OpWrite && name == "history.csv" {
+			if rows++; rows == 5 {
+				return n, syscall.Kill(os.Getpid(), syscall.SIGINT)
+			}
+		}
+		return n, nil
+	}
+	defer func() { disk.Before = nil }()
+	r := call("run", path, "-o", dir, "--steps", "100000000", "-q")
+	r.wants(t, statusInterrupted, "interrupted at step", "no space left")
+	if strings.Contains(r.err, "to go on") {
+		t.Errorf("standard error %q names a checkpoint", r.err)
+	}
+}
+
+// TestForShell: a shell takes each name for one word, and plain names stay as they are.
+func TestForShell(t *testing.T) {
+	for _, name := range []string{"a.toml", "/tmp/x_1/checkpoint-00000010.scree", "größe.toml"} {
+		if got := forShell(name); got != name {
+			t.Errorf("%q became %q", name, got)
+		}
+	}
+	for _, name := range []string{"my scene.toml", "it's $HOME", `a"b`, `back\slash`, "~/x", "a;b&c|d", "*?[x]", "new\nline", "``", ""} {
+		out, err := exec.Command("sh", "-c", "printf %s "+forShell(name)).Output()
+		if err != nil || string(out) != name {
+			t.Errorf("%q came through a shell as %q, %v", name, out, err)
+		}
 	}
 }

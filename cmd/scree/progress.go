@@ -22,6 +22,8 @@ type progress struct {
 	began time.Time
 	told  time.Time // of the last line or bar
 	share int64     // tenths done at the last line
+	paced bool      // whether the pace is measured, from what was done then
+	done  int64     // what that was: of a restart, the steps before the checkpoint among them
 }
 
 // Where there is no terminal a line comes every lineEvery, and with every tenth of the work unless that
@@ -45,6 +47,9 @@ func (p *progress) Start(all int64) {
 
 // Step says how many steps are done.
 func (p *progress) Step(done int64, note string) {
+	if p != nil && !p.paced {
+		p.paced, p.done, p.began = true, done, time.Now()
+	}
 	switch {
 	case p == nil || p.a.quiet:
 	case p.wide > 0:
@@ -90,10 +95,10 @@ func (p *progress) draw(done int64, note string) {
 
 // left says how long the rest takes at the pace so far.
 func (p *progress) left(now time.Time, done int64) string {
-	if done <= 0 || done >= p.all {
+	if done <= p.done || done >= p.all {
 		return ""
 	}
-	rest := time.Duration(float64(now.Sub(p.began)) * float64(p.all-done) / float64(done))
+	rest := time.Duration(float64(now.Sub(p.began)) * float64(p.all-done) / float64(done-p.done))
 	return ", about " + rest.Round(time.Second).String() + " left"
 }
 

@@ -7,9 +7,11 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/spf13/cobra"
 
@@ -102,16 +104,30 @@ func (a *app) run(c *cobra.Command, path string, f *runFlags) error {
 			err = printErr
 		}
 	}
-	// A run that made no steps left no checkpoint: there is nothing to go on from.
+	// A run that made no steps left no checkpoint, nor did one whose disk is full: there is nothing to go on from.
 	if errors.Is(err, scene.ErrInterrupted) && summary != nil && summary.Steps > summary.FirstStep {
+		checkpoint := filepath.Join(dir, fmt.Sprintf("checkpoint-%08d.scree", summary.Steps))
+		if _, missing := os.Stat(checkpoint); missing != nil {
+			return err
+		}
 		steps := ""
 		if f.steps > 0 {
 			steps = fmt.Sprintf(" --steps %d", f.steps) // Intervals may depend on it, and have to stay.
 		}
-		a.message("to go on: scree run %s -o %s%s --restart %s", path, dir, steps,
-			filepath.Join(dir, fmt.Sprintf("checkpoint-%08d.scree", summary.Steps)))
+		a.message("to go on: scree run %s -o %s%s --restart %s", forShell(path), forShell(dir), steps, forShell(checkpoint))
 	}
 	return err
+}
+
+// forShell returns a name as a shell takes it for one word: in quotes where it has blanks or other characters that a shell reads.
+func forShell(name string) string {
+	special := func(c rune) bool {
+		return c != filepath.Separator && !unicode.IsLetter(c) && !unicode.IsDigit(c) && !strings.ContainsRune("-_./:@%+=,", c)
+	}
+	if !strings.ContainsFunc(name, special) {
+		return name
+	}
+	return "'" + strings.ReplaceAll(name, "'", `'\''`) + "'"
 }
 
 // memoryTold is the memory of a scene from which it is said before the run, bytes.
