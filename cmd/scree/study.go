@@ -9,6 +9,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -113,12 +114,16 @@ func (a *app) begin(dir, what string) (ctx context.Context, stop func(), p *prog
 	return ctx, stop, a.progress(what), nil
 }
 
-// workersOf returns how many workers a study has: one, unless it is told. One is what other programs are compared on.
+// workersOf returns how many workers a study has: one, unless it is told. One is what other programs are compared on. Told 0 it is
+// one for each processor, as a number: a study times one worker by the clock of its thread, and several by that of the wall.
 func (a *app) workersOf(c *cobra.Command) int {
-	if c.Flags().Changed("workers") {
-		return a.workers
+	switch {
+	case !c.Flags().Changed("workers"):
+		return 1
+	case a.workers == 0:
+		return runtime.GOMAXPROCS(0)
 	}
-	return 1
+	return a.workers
 }
 
 // demand is what an option has to be.
