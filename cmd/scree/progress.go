@@ -149,7 +149,7 @@ func isTerminal(w io.Writer) bool {
 // widthOf returns the number of characters of a line of the terminal, or 120 elsewhere.
 func widthOf(w io.Writer) int {
 	if file, ok := w.(*os.File); ok && term.IsTerminal(int(file.Fd())) {
-		if width, _, err := term.GetSize(int(file.Fd())); err == nil && width >= 40 {
+		if width, _, err := term.GetSize(int(file.Fd())); err == nil && width > 0 {
 			return width
 		}
 	}
