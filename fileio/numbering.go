@@ -3,21 +3,31 @@ package fileio
 import (
 	"regexp"
 	"strconv"
+
+	"github.com/scree-dem/scree/geometry"
 )
 
 // NumberedAs returns the error with the numbers of vertices and faces as the mesh file of this name
 // has them. Package geometry counts them from 0, as OFF and PLY files do; OBJ files count both from 1.
 // STL files have no numbers of vertices, and those of their facets go from 1. What it wraps stays.
-func NumberedAs(name string, err error) error {
+func NumberedAs(name string, err error) error { return Numbered(name, nil, err) }
+
+// Numbered is NumberedAs for an error about a mesh that was read from the file. It counts the facets of an STL file that
+// are not in the mesh, because welding left nothing of them. The mesh may be nil.
+func Numbered(name string, m *geometry.Mesh, err error) error {
 	format, ok := formatOf(name)
 	if err == nil || !ok {
 		return err
 	}
 	switch format {
 	case OBJ:
-		return &numbered{err, allNumbers}
+		return &numbered{error: err, places: allNumbers}
 	case STLBinary:
-		return &numbered{err, faceNumbers}
+		n := &numbered{error: err, places: faceNumbers}
+		if m != nil {
+			n.faces = m.Numbers
+		}
+		return n
 	}
 	return err
 }
@@ -34,6 +44,7 @@ var (
 type numbered struct {
 	error
 	places *regexp.Regexp
+	faces  []int // geometry.Mesh.Numbers of the mesh, if all places are of faces
 }
 
 func (e *numbered) Error() string {
@@ -42,6 +53,9 @@ func (e *numbered) Error() string {
 			i, err := strconv.Atoi(n)
 			if err != nil {
 				return n // Larger than any mesh.
+			}
+			if i < len(e.faces) {
+				i = e.faces[i]
 			}
 			return strconv.Itoa(i + 1)
 		})

@@ -184,9 +184,9 @@ func (a *app) tellInside(r *insideReport) error {
 
 // meshFault is an error of package inside with the name of the mesh as it was given, and the
 // numbers that its file has.
-func meshFault(name string, err error) error {
+func meshFault(name string, mesh *geometry.Mesh, err error) error {
 	if within := errors.Unwrap(err); within != nil {
 		err = within // without the name that the file has for it
 	}
-	return usage("%s: %w", name, fileio.NumberedAs(name, err))
+	return usage("%s: %w", name, fileio.Numbered(name, mesh, err))
 }
