@@ -167,7 +167,7 @@ func readShape(path string) *shape {
 	}
 	p, err := geometry.FromMesh(mesh)
 	if err != nil {
-		return &shape{fault: fmt.Errorf("pairs: %s: %w", path, inner{fileio.NumberedAs(path, err)})}
+		return &shape{fault: fmt.Errorf("pairs: %s: %w", path, inner{fileio.Numbered(path, mesh, err)})}
 	}
 	return enter(p.Template())
 }

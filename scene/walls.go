@@ -121,7 +121,7 @@ func (s *checks) meshWall(key string, t *wallTable, w *wall) {
 	}
 	polygons, flat, err := geometry.MergeFacets(scaled)
 	if err != nil {
-		s.fail(s.at.because(key+".file", fmt.Errorf("%s: %w", t.File, fileio.NumberedAs(t.File, err))))
+		s.fail(s.at.because(key+".file", fmt.Errorf("%s: %w", t.File, fileio.Numbered(t.File, mesh, err))))
 	}
 	for _, p := range polygons {
 		facet, err := geometry.FacetPolygonTemplate(p)
