@@ -285,7 +285,7 @@ func TestBenchStepKeepsRows(t *testing.T) {
 	}
 	t.Cleanup(func() { _ = cmd.Process.Kill() })
 	// The first pile is done when there is a warning that nothing moved in it.
-	if line, err := bufio.NewReader(errs).ReadString('\n'); !strings.Contains(line, "one: no search for pairs") {
+	if line, err := bufio.NewReader(errs).ReadString('\n'); !strings.Contains(line, "warning: one: ") || !strings.Contains(line, "no search for pairs") {
 		t.Fatalf("standard error begins with %q, %v", line, err)
 	}
 	if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
