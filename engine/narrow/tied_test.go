@@ -83,7 +83,7 @@ func (c *tiedClass) leastTied(tilt float64, short bool) (warm, cold float64) {
 		return 0.5, 0.4
 	case tilt == 1e-12 || short && tilt >= 1e-12:
 		return 0.3, 0.3
-	case tilt == 1e-9 || tilt == 1e-6:
+	case tilt == 1e-9 || tilt == 1e-6 || c.types[0] == TypeVertexVertex:
 		return 0.7, 0.7
 	}
 	return 0.95, 0.95
