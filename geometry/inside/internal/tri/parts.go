@@ -101,14 +101,12 @@ func (p *Parts) CheckNesting(r *Read) error {
 // around returns the winding number of the other components about a vertex of component k: the
 // first that does not lie on them. It is not known if there is none.
 func (p *Parts) around(r *Read, k int) (number int, at vec.Vec3, known bool) {
-	var near []int // components whose boxes hold the vertex
 	for _, t := range p.order[p.first[k]:p.first[k+1]] {
 	corners:
 		for _, corner := range r.Tris[t] {
 			x := r.Verts[corner]
-			number, near = 0, near[:0]
-			p.boxes.Each(vec.Box{Min: x, Max: x}, func(other int) { near = append(near, other) })
-			for _, other := range near {
+			number = 0
+			for other := range p.boxes.Over(vec.Box{Min: x, Max: x}) {
 				if other == k {
 					continue
 				}
