@@ -47,7 +47,8 @@ func (p *Polyhedron) Bevelled(r float64) (*Polyhedron, error) {
 			if round == bevelRounds {
 				break
 			}
-			out := x.Sub(p.nearest(t, x))
+			on, _ := nearest(t.Verts, t.Normals, t.Offsets, p.Loop, x)
+			out := x.Sub(on)
 			if !(out.Norm() > float64((1+cornerRoom)*r)) {
 				continue
 			}
@@ -121,19 +122,21 @@ func between(a, b vec.Vec3, do func(vec.Vec3)) {
 	between(middle, b, do)
 }
 
-// nearest returns the point of p's surface nearest to a point outside, in the frame of the template.
-func (p *Polyhedron) nearest(t *soa.Template, x vec.Vec3) vec.Vec3 {
-	best, least := vec.Vec3{}, math.Inf(1)
-	for f, n := range t.Normals {
-		height := n.Dot(x) - t.Offsets[f]
+// nearest returns the point of a convex body's surface nearest to a point outside, and the distance between them, m; a
+// distance of +Inf if the point is not outside. The nearest point lies on a face that x is over: within it, or on a side.
+func nearest[V int | soa.Vertex](
+	verts, normals []vec.Vec3, offsets []float64, loop func(f int) []V, x vec.Vec3,
+) (best vec.Vec3, least float64) {
+	least = math.Inf(1)
+	for f, n := range normals {
+		height := n.Dot(x) - offsets[f]
 		if !(height > 0 && height < least) {
 			continue
 		}
-		loop, on := p.Loop(f), x.AddScaled(-height, n)
-		inside := true
+		loop, inside := loop(f), true
 		for i, k := range loop {
-			a, b := t.Verts[k], t.Verts[loop[(i+1)%len(loop)]]
-			along := b.Sub(a)
+			a := verts[k]
+			along := verts[loop[(i+1)%len(loop)]].Sub(a)
 			if inside = inside && n.Dot(along.Cross(x.Sub(a))) >= 0; inside {
 				continue
 			}
@@ -143,8 +146,8 @@ func (p *Polyhedron) nearest(t *soa.Template, x vec.Vec3) vec.Vec3 {
 			}
 		}
 		if inside {
-			best, least = on, height
+			best, least = x.AddScaled(-height, n), height
 		}
 	}
-	return best
+	return best, least
 }

@@ -95,18 +95,15 @@ func newCutter(p *Polyhedron, n vec.Vec3, d float64) *cutter {
 }
 
 // thickness returns twice the volume over the area: of a sheet its thickness.
-func (p *Polyhedron) thickness() float64 {
-	area := 0.0
+func (p *Polyhedron) thickness() float64 { return 2 * p.Mass.Volume / p.area() }
+
+// area returns the area of the faces, m².
+func (p *Polyhedron) area() float64 {
+	twice := 0.0
 	for f := range p.Normals {
-		loop := p.Loop(f)
-		a := p.Verts[loop[1]].Sub(p.Verts[loop[0]])
-		for _, k := range loop[2:] {
-			b := p.Verts[k].Sub(p.Verts[loop[0]])
-			area += float64(a.Cross(b).Norm() / 2)
-			a = b
-		}
+		twice += areaVector(p.Verts, p.Loop(f)).Norm()
 	}
-	return 2 * p.Mass.Volume / area
+	return float64(twice / 2)
 }
 
 // cross adds a vertex on every edge that passes through the plane.

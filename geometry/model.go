@@ -66,10 +66,10 @@ func newModel(name string, pts []vec.Vec3, tol float64) (*model, error) {
 // the face of the model that it is part of, or -1; nil if they are the same. Faces have the order of the first facets of
 // the file in those of the model, or that of the hull if first is nil.
 func (m *model) polyhedron(h *hull.Hull, pts []vec.Vec3, of, first []int) (*Polyhedron, error) {
-	verts, local := make([]vec.Vec3, len(h.Verts)), make([]vec.Vec3, len(h.Verts))
-	for k, i := range h.Verts {
-		local[k] = pts[i]
-		verts[k] = pts[i].Add(m.base)
+	local := inOrder(pts, h.Verts)
+	verts := make([]vec.Vec3, len(local))
+	for k, v := range local {
+		verts[k] = v.Add(m.base)
 	}
 	order := make([]int, len(h.Faces))
 	for f := range order {
@@ -143,10 +143,7 @@ func (m *model) exact(first []int) (*Polyhedron, error) {
 // flattened returns the points with the vertices of the faces that are not released moved into planes. It returns nil
 // after it released more faces: those that stay bent, and those of vertices that would move by more than the tolerance.
 func (m *model) flattened(released []bool) []vec.Vec3 {
-	verts := make([]vec.Vec3, len(m.hull.Verts))
-	for k, i := range m.hull.Verts {
-		verts[k] = m.pts[i]
-	}
+	verts := inOrder(m.pts, m.hull.Verts)
 	var loops [][]int
 	for f, loop := range m.hull.Faces {
 		if !released[f] {
@@ -186,33 +183,6 @@ func (m *model) releaseFar(from, to []vec.Vec3, released []bool) (any bool) {
 	return any
 }
 
-// outside returns the distance, m, of a point from a hull of points; 0 within it. The nearest point of the hull lies on a face that
-// the point is over: within it, or on a side.
-func outside(h *hull.Hull, pts []vec.Vec3, v vec.Vec3) float64 {
-	least := math.Inf(1)
-	for f, n := range h.Normals {
-		height := n.Dot(v) - h.Offsets[f]
-		if !(height > 0) {
-			continue
-		}
-		loop, within := h.Faces[f], true
-		for k, i := range loop {
-			a, b := pts[h.Verts[i]], pts[h.Verts[loop[(k+1)%len(loop)]]]
-			side, to := b.Sub(a), v.Sub(a)
-			within = within && n.Dot(side.Cross(to)) >= 0
-			along := min(max(to.Dot(side)/side.Norm2(), 0), 1)
-			least = min(least, to.AddScaled(-along, side).Norm())
-		}
-		if within {
-			least = min(least, height)
-		}
-	}
-	if math.IsInf(least, 1) {
-		return 0
-	}
-	return least
-}
-
 // rebuilt returns the hull of the vertices of the model where they moved to, and of all points near released faces. It
 // asks to be called again after it released a face because a point that the model left out would end up farther outside
 // than the tolerance.
@@ -248,7 +218,7 @@ func (m *model) rebuilt(pts []vec.Vec3, released []bool, first []int) (p *Polyhe
 	for k, i := range h.Verts {
 		h.Verts[k] = used[i]
 	}
-	moved := 0.0
+	verts, moved := inOrder(pts, h.Verts), 0.0
 	for _, i := range m.hull.Verts {
 		moved = max(moved, pts[i].Sub(m.pts[i]).Norm())
 	}
@@ -256,19 +226,21 @@ func (m *model) rebuilt(pts []vec.Vec3, released []bool, first []int) (p *Polyhe
 		if role[i] != dropped {
 			continue
 		}
-		out := outside(h, pts, v)
-		moved = max(moved, out)
-		if out <= m.tol {
+		_, out := nearest(verts, h.Normals, h.Offsets, func(f int) []int { return h.Faces[f] }, v)
+		if math.IsInf(out, 1) {
 			continue
 		}
-		nearest, least := -1, math.Inf(1)
+		if moved = max(moved, out); out <= m.tol {
+			continue
+		}
+		face, least := -1, math.Inf(1)
 		for f, n := range m.hull.Normals {
 			if d := math.Abs(m.hull.Offsets[f] - n.Dot(v)); !released[f] && d < least {
-				nearest, least = f, d
+				face, least = f, d
 			}
 		}
-		if nearest >= 0 {
-			released[nearest], again = true, true
+		if face >= 0 {
+			released[face], again = true, true
 		}
 	}
 	if again {

@@ -52,7 +52,7 @@ type Tree struct {
 }
 
 // New makes the tree of a surface that has triangles, and whose vertices must be finite. A node of more than leaf
-// triangles above level depth is divided. Pool may be nil; it changes no bit.
+// triangles above level depth is divided. The pool changes no bit.
 func New(s *tri.Surface, leaf, depth int, pool *sched.Pool) *Tree {
 	box := s.Box()
 	size := max(box.Size().MaxAbs(), math.Ldexp(max(box.Max.MaxAbs(), box.Min.MaxAbs()), -30))
@@ -241,12 +241,8 @@ type ranger func(lo, hi, worker int)
 
 func (r ranger) Range(lo, hi, worker int) { r(lo, hi, worker) }
 
-// Each runs body on 0 ≤ i < n in chunks, on a pool if there is one.
+// Each runs body on 0 ≤ i < n in chunks.
 func Each(pool *sched.Pool, n, grain int, body func(lo, hi, worker int)) {
-	if pool == nil {
-		body(0, n, 0)
-		return
-	}
 	pool.For(n, grain, ranger(body))
 }
 

@@ -68,7 +68,7 @@ type leaf struct {
 	local   []float64
 }
 
-// New sets up a surface that has triangles. A pool may be nil; it changes no bit. The error wraps geometry.ErrTooLarge: the lists of cells do not fit
+// New sets up a surface that has triangles. The pool changes no bit. The error wraps geometry.ErrTooLarge: the lists of cells do not fit
 // into memory. It comes before memory is taken for them.
 func New(s *tri.Surface, o Options, pool *sched.Pool) (*Method, error) {
 	leafTris := o.Leaf

@@ -88,11 +88,7 @@ type children struct {
 func (m *Method) spreadOut(pool *sched.Pool, r *room, mayStop bool) (proven bool, err error) {
 	p := m.Degree
 	reaches, norms := m.measure(pool)
-	workers := 1
-	if pool != nil {
-		workers = pool.Workers()
-	}
-	spreaders := make([]*spreader, workers)
+	spreaders := make([]*spreader, pool.Workers())
 	tables := newCuts(p)
 	for w := range spreaders {
 		spreaders[w] = m.newSpreader(tables, reaches, norms)

@@ -34,7 +34,7 @@ type Method struct {
 	scratch clusters.Scratch[workspace]
 }
 
-// New sets up a surface that has triangles. A pool may be nil; it changes no bit.
+// New sets up a surface that has triangles. The pool changes no bit.
 func New(s *tri.Surface, pool *sched.Pool) *Method {
 	m := &Method{tree: clusters.New(s, leafTriangles, depth, pool)}
 	m.places, m.dipoles = gather(m.tree)
