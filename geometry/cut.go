@@ -3,6 +3,7 @@ package geometry
 import (
 	"slices"
 
+	"github.com/scree-dem/scree/geometry/hull"
 	"github.com/scree-dem/scree/internal/disjoint"
 	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/soa"
@@ -101,7 +102,7 @@ func (p *Polyhedron) thickness() float64 { return 2 * p.Mass.Volume / p.area() }
 func (p *Polyhedron) area() float64 {
 	twice := 0.0
 	for f := range p.Normals {
-		twice += areaVector(p.Verts, p.Loop(f)).Norm()
+		twice += hull.AreaVector(p.Verts, p.Loop(f)).Norm()
 	}
 	return float64(twice / 2)
 }

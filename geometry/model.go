@@ -288,7 +288,7 @@ func (p *Polyhedron) setLabels(of []int) {
 		if g < 0 {
 			continue
 		}
-		size[f] = areaVector(p.Verts, p.Loop(f)).Norm()
+		size[f] = hull.AreaVector(p.Verts, p.Loop(f)).Norm()
 		most, ok := largest[g]
 		shared = shared || ok
 		if !ok || size[f] > size[most] {
@@ -326,7 +326,7 @@ func (p *Polyhedron) bend(t *soa.Template) float64 {
 	}
 	area := make([]vec.Vec3, len(t.Normals))
 	for f, g := range p.Label {
-		area[g] = area[g].Add(areaVector(t.Verts, p.Loop(f)))
+		area[g] = area[g].Add(hull.AreaVector(t.Verts, p.Loop(f)))
 	}
 	low, high := make([]float64, len(t.Normals)), make([]float64, len(t.Normals))
 	for f := range low {

@@ -144,19 +144,6 @@ func assemble(name string, verts []vec.Vec3, loops [][]int, normals []vec.Vec3) 
 	return p, nil
 }
 
-// areaVector returns twice the area vector of a loop (Newell), m², evaluated in twofold precision
-// about the first corner, so that slivers have one too.
-func areaVector[V int | soa.Vertex](verts []vec.Vec3, loop []V) vec.Vec3 {
-	var sum vec.Twofold3
-	a := vec.Difference(verts[loop[1]], verts[loop[0]])
-	for _, k := range loop[2:] {
-		b := vec.Difference(verts[k], verts[loop[0]])
-		sum = sum.Add(a.Cross(b))
-		a = b
-	}
-	return sum.Float()
-}
-
 // measure sets what follows from vertices, loops and normals: offsets, spread and mass.
 func (p *Polyhedron) measure() {
 	p.Offsets = make([]float64, len(p.Normals))

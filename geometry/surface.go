@@ -4,6 +4,7 @@ import (
 	"iter"
 	"math"
 
+	"github.com/scree-dem/scree/geometry/hull"
 	"github.com/scree-dem/scree/internal/boxtree"
 	"github.com/scree-dem/scree/internal/disjoint"
 	"github.com/scree-dem/scree/internal/mark"
@@ -125,7 +126,7 @@ func (s *surface) checkPlanar() error {
 		if len(facet) == 3 {
 			continue
 		}
-		low, high := layer(s.verts, facet, areaVector(s.verts, facet).Unit())
+		low, high := layer(s.verts, facet, hull.AreaVector(s.verts, facet).Unit())
 		if bend := high - low; bend > 2*s.mergeTol {
 			return mark.Errorf(ErrNotPlanar, "face %d bends by %.3g, expected at most %.3g", s.fileFacet[i], bend, 2*s.mergeTol)
 		}

@@ -34,7 +34,7 @@ type builder struct {
 	mark  []int32 // per triangle: the round in which it was found visible
 }
 
-// build returns the triangles of the exact convex hull.
+// build returns the triangles of the exact convex hull, and among them dead ones, which are no part of it.
 //
 // A point sees a triangle only when it is strictly outside its plane. A point in the plane therefore
 // counts as if it lay a little further inwards, and one added later further than all before: that is a
@@ -68,21 +68,6 @@ func (c *cloud) build() ([]triangle, error) {
 				}
 				q = after
 			}
-		}
-	}
-	alive := 0
-	renamed := make([]int32, len(b.tris))
-	for f := range b.tris {
-		if !b.tris[f].dead {
-			renamed[f] = int32(alive)
-			b.tris[alive] = b.tris[f]
-			alive++
-		}
-	}
-	b.tris = b.tris[:alive]
-	for f := range b.tris {
-		for i, g := range b.tris[f].next {
-			b.tris[f].next[i] = renamed[g]
 		}
 	}
 	return b.tris, nil

@@ -8,7 +8,7 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// facets joins triangles of one plane, which is decided exactly, and returns the loops of what they
+// facets joins triangles, but for dead ones, of one plane, which is decided exactly, and returns the loops of what they
 // form: convex polygons of the cloud's points, counter-clockwise seen from outside. Points within a
 // facet or within an edge are left out, so every point that remains is a vertex of the hull.
 func (c *cloud) facets(tris []triangle) ([][]int32, error) {
@@ -17,7 +17,7 @@ func (c *cloud) facets(tris []triangle) ([][]int32, error) {
 	planes := int32(0)
 	var stack []int32
 	for f := range tris {
-		if plane[f] != none {
+		if plane[f] != none || tris[f].dead {
 			continue
 		}
 		plane[f] = planes
@@ -44,7 +44,7 @@ func (c *cloud) facets(tris []triangle) ([][]int32, error) {
 	for f := range tris {
 		t := &tris[f]
 		for i, g := range t.next {
-			if plane[g] != plane[f] {
+			if !t.dead && plane[g] != plane[f] {
 				u := t.v[i]
 				borders[plane[f]] = append(borders[plane[f]], [2]int32{u, t.v[(i+1)%3]})
 				degree[u]++

@@ -53,7 +53,7 @@ func (c *cloud) newSurface(facets [][]int32) (*surface, error) {
 			s.edges = append(s.edges, halfEdge{v, first + (k+1)%n, first + (k+n-1)%n, int32(twins[len(s.edges)]), int32(f), nil})
 			s.degree[v]++
 		}
-		s.faces = append(s.faces, face{edge: first, nEdges: n, area: areaVector(c.pts, loop), members: loop})
+		s.faces = append(s.faces, face{edge: first, nEdges: n, area: AreaVector(c.pts, loop), members: loop})
 	}
 	s.tree = newSupportTree(c.pts, s.verts())
 	s.group = group{
