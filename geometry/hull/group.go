@@ -19,7 +19,6 @@ type group struct {
 	face, point, dropped, losing []int32
 	lost                         []int32
 	number                       int32
-	beside                       [1]int32 // a face beside the group, as staysThin asks about it
 }
 
 // maxGroup bounds how many faces may have to merge at once; each costs another look at the whole group.
@@ -243,8 +242,7 @@ func (s *surface) staysThin(p *group) bool {
 				s.path = append(s.path, v)
 			}
 		}
-		p.beside[0] = g
-		proof, ok := s.fits(s.path, p.beside[:])
+		proof, ok := s.fits(s.path, []int32{g})
 		if !ok {
 			return false
 		}

@@ -119,8 +119,7 @@ func (s *surface) grow(f int32) (grown bool) {
 	for tried := int32(0); tried < s.faces[f].nEdges && !s.spent(); {
 		g := s.edges[s.edges[h].twin].face
 		// The cheap test spares most edges the others. It leaves room for the plane to turn when g joins.
-		near, _ := s.nearPlane(g, s.faces[f].area.Unit(), s.pts[s.edges[s.faces[f].edge].from], mergeRoom*s.tol)
-		if near && s.propose(f, g) {
+		if s.nearPlane(g, s.faces[f].area.Unit(), s.pts[s.edges[s.faces[f].edge].from], mergeRoom*s.tol) && s.propose(f, g) {
 			s.join()
 			h = s.faces[f].edge
 			grown, tried = true, 0
@@ -135,15 +134,15 @@ func (s *surface) grow(f int32) (grown bool) {
 // mergeRoom is how many tolerances a face may lie off the plane of another to be looked at for a merger.
 const mergeRoom = 16
 
-// nearPlane reports whether the loop of a face lies within tol of the plane of normal n through a, and how many corners that took.
-func (s *surface) nearPlane(f int32, n, a vec.Vec3, tol float64) (near bool, looks int) {
+// nearPlane reports whether the loop of a face lies within tol of the plane of normal n through a.
+func (s *surface) nearPlane(f int32, n, a vec.Vec3, tol float64) bool {
 	for h := range s.around(f) {
-		looks++
+		s.looks++
 		if math.Abs(n.Dot(s.pts[s.edges[h].from].Sub(a))) > tol {
-			return false, looks
+			return false
 		}
 	}
-	return true, looks
+	return true
 }
 
 // straight reports whether the path of half-edges is within the tolerance of the straight edge between its
