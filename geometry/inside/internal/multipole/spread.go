@@ -344,10 +344,8 @@ func (m *Method) close(f *front, level int) {
 
 // worth reports whether a cell is worth dividing: whether a node near it is divided.
 func (m *Method) worth(near []int32, level int) bool {
-	for _, n := range near {
-		if node := &m.tree.Nodes[n]; node.NChild > 0 && int(node.Level) == level {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(near, func(n int32) bool {
+		node := &m.tree.Nodes[n]
+		return node.NChild > 0 && int(node.Level) == level
+	})
 }
