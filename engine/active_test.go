@@ -14,8 +14,9 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// TestNothingIsMissed compares the active contacts of a heap that falls, and is stirred, with all pairs answered
-// exhaustively: neither the cells, nor the odometers, nor the axes, nor the features may hide one.
+// TestNothingIsMissed compares the active contacts of a heap that falls and is stirred with an
+// exhaustive search over all pairs: neither cells nor odometers nor axes nor features may hide a
+// contact.
 func TestNothingIsMissed(t *testing.T) {
 	w := heap(t, Config{}, 48)
 	s := narrow.NewSearch()
@@ -26,7 +27,7 @@ func TestNothingIsMissed(t *testing.T) {
 	}
 	for round := range n {
 		if round%30 == 15 {
-			for i := range w.bodies.Len() { // a kick, fast and in all directions
+			for i := range w.bodies.Len() { // kick all bodies, fast and in all directions
 				if w.bodies.InvMass[i] > 0 {
 					v := vec.V(float64(i%5)-2, float64(i%7)-3, float64(i%3)).Scale(1.5)
 					w.bodies.Vel.Set(i, v)
@@ -119,7 +120,7 @@ func TestBodiesThatAreRefused(t *testing.T) {
 		t.Error("refused bodies left rows behind")
 	}
 	turned := good
-	turned.Pose.Rot = vec.Quat{} // is none
+	turned.Pose.Rot = vec.Quat{} // a zero rotation means none
 	if id := addBody(t, w, turned); w.bodies.Rot.At(id) != vec.Identity {
 		t.Errorf("a zero rotation made %v", w.bodies.Rot.At(id))
 	}
@@ -135,7 +136,7 @@ func TestBodiesThatAreRefused(t *testing.T) {
 	}
 }
 
-// value changes a number of a state.
+// value returns a change of one float64 of a state.
 func value(name string, at int, x float64) func([]Column) []Column {
 	return func(cols []Column) []Column {
 		cols[slices.IndexFunc(cols, func(c Column) bool { return c.Name == name })].F64[at] = x
@@ -143,7 +144,7 @@ func value(name string, at int, x float64) func([]Column) []Column {
 	}
 }
 
-// whole32 changes a column of whole numbers of a state.
+// whole32 returns a change of a uint32 column of a state.
 func whole32(name string, change func([]uint32) []uint32) func([]Column) []Column {
 	return func(cols []Column) []Column {
 		c := &cols[slices.IndexFunc(cols, func(c Column) bool { return c.Name == name })]
@@ -231,11 +232,11 @@ func TestTimeStepIsChecked(t *testing.T) {
 	if want := pi * math.Sqrt(m/2/k); math.Abs(ts.Contact-want) > 1e-12 {
 		t.Errorf("contact time %g, expected %g: two such balls", ts.Contact, want)
 	}
-	// Each ball gives way by 1/m + r²/I = 3.5/m across the normal.
+	// Each ball has an inverse effective mass of 1/m + r²/I = 3.5/m in tangential directions.
 	if want := 2 * math.Sqrt(m/7/k); math.Abs(ts.Stable-want) > 1e-12 {
 		t.Errorf("stable limit %g, expected %g", ts.Stable, want)
 	}
-	// Where nothing sticks, only along it: by 1/m.
+	// Without friction only the normal direction counts, with 1/m.
 	smooth := newWorld(t, Config{}, force.Linear{Kn: k, Kt: k, ByRestitution: true, Restitution: 1})
 	small[0].Shape = addShape(t, smooth, ball(t, 0.1))
 	addBody(t, smooth, Body{Parts: small, Pose: vec.IdentityPose})
@@ -270,7 +271,8 @@ func TestFaultNamesTheBody(t *testing.T) {
 	}
 }
 
-// TestNothingIsLostInSilence drives bodies out of what the engine can answer: each is a fault, not a miss.
+// TestNothingIsLostInSilence brings bodies into situations that the engine cannot compute, and
+// checks that each is reported as a fault.
 func TestNothingIsLostInSilence(t *testing.T) {
 	for name, c := range map[string]struct {
 		cfg  Config
@@ -329,7 +331,8 @@ func TestReliefForgivesAndTakesBack(t *testing.T) {
 		steps(t, w, 1, 1e-4)
 		fastest = max(fastest, w.Measure().MaxSpeed)
 	}
-	// Free, the overlap of 0.1 m would part them at 0.1·√(k/2m)·√2 ≈ 2 m/s; let out in 1 s it takes 0.1 m/s or so.
+	// Without relief the overlap of 0.1 m would separate the bodies at 0.1·√(k/2m)·√2 ≈ 2 m/s.
+	// Relieved over 1 s, they reach about 0.1 m/s.
 	if fastest > 0.2 {
 		t.Errorf("the cubes part at %g m/s", fastest)
 	}

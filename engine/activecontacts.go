@@ -7,21 +7,22 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// ActiveContact is a contact that the law has acted on, as a value.
+// ActiveContact is one active contact of the last step, copied out of the columns.
 type ActiveContact struct {
-	A, B           soa.Body  // the two bodies; a wall is one as well
-	PieceA, PieceB soa.Piece // their pieces that touch; row of Pieces
-	Row            int       // of Pairs and Contacts, until the next step
-	Gap            float64   // m: minus the depth, or minus the overlap's thickness where the law reads that; World.Gap has the exact gap
+	A, B           soa.Body  // the two bodies; a wall is a body, too
+	PieceA, PieceB soa.Piece // the pieces of A and B that touch; rows of Pieces
+	Row            int       // row in Pairs and Contacts, valid until the next step
+	Gap            float64   // m: minus the depth, or minus the thickness of the overlap if the law reads overlaps; World.Gap returns the exact gap
 	Normal         vec.Vec3  // unit, from A to B, world axes
-	Place          vec.Vec3  // m, world: where the force acts
+	Place          vec.Vec3  // m, world: the point where the force acts
 	Force          vec.Vec3  // N, on A, world axes; B feels the opposite
-	Sliding        bool      // the tangential force is at the limit of Coulomb friction
+	Sliding        bool      // the tangential force is at the Coulomb limit
 }
 
-// ActiveContacts yields the active contacts of the last step in the order of the pairs, which is
-// the same on any number of workers. Before the first step, and after a change of poses, it
-// computes the forces as they are. The world must not be stepped or changed within the loop.
+// ActiveContacts yields the active contacts of the last step in the order of the pairs. The order
+// is the same on any number of workers. Before the first step, and after poses or velocities have
+// been set, ActiveContacts first computes the forces for the present state. The caller must not
+// step or change the world inside the loop.
 func (w *World) ActiveContacts() iter.Seq[ActiveContact] {
 	return func(yield func(ActiveContact) bool) {
 		w.begin()
@@ -41,12 +42,12 @@ func (w *World) activeContact(i int) ActiveContact {
 	}
 	normalForce := -c.Force.Dot(c.Normal)
 	along := c.Force.AddScaled(normalForce, c.Normal).Norm()
-	// The coefficient depends on neither mass nor overlap.
+	// Friction depends on neither mass nor overlap, so any arguments do.
 	limit := float64(w.law.At(w.pieces.Material[a], w.pieces.Material[b]).Springs(1, 0).Friction * normalForce)
 	c.Sliding = limit > 0 && along >= float64(limit*(1-slidingTol))
 	return c
 }
 
-// slidingTol is how much the tangential force may be below the friction limit, as a share of it,
-// and still be at it: the law cuts it there, and rounding leaves 1e-15.
+// slidingTol is the relative tolerance within which a tangential force counts as being at the
+// friction limit. The law cuts the force off at the limit, and rounding contributes about 1e-15.
 const slidingTol = 1e-9

@@ -7,24 +7,27 @@ import (
 	"github.com/scree-dem/scree/soa"
 )
 
-// moved is a run of rows of one tile whose pairs stay, on its way to another place of the tile.
+// moved is a run of n rows of one tile that keep their pairs and move to another position in the
+// tile.
 type moved struct{ from, to, n int }
 
-// altered is what a change of tiles in place needs.
+// altered is the state of an in-place change of tiles.
 type altered struct {
-	ready bool      // tiles, rows and the lists of bodies are of one list
-	tiles []int     // that have other pairs than before, in rising order
-	same  []bool    // by tile: has the pairs it had
-	letGo []twofold // J, by altered tile: what friction springs held that end
-	lists bool      // the lists of bodies are brought in line tile by tile, by one worker
+	ready        bool      // tiles, rows and incidence lists belong to the same pair list
+	tiles        []int     // tiles whose pairs change, in rising order
+	same         []bool    // by tile: its pairs do not change
+	tileReleased []twofold // J, by altered tile: energy in the friction springs of removed contacts
+	lists        bool      // alterTile updates the incidence lists, too; then one worker alters all tiles
 }
 
-// fewTiles is the share of tiles up to which one worker alters them and the lists of their bodies: more are altered
-// by all workers, and all lists are made anew. A row in them costs ten times as much one by one.
+// fewTiles decides who alters the tiles. If at most 1/fewTiles of the tiles change, one worker
+// alters them and updates the incidence lists row by row. Otherwise all workers alter tiles and all
+// incidence lists are rebuilt. Updating the lists row by row costs ten times as much per row.
 const fewTiles = 8
 
-// alterTiles gives each tile the pairs of the fresh list that belong there, where it stands. It returns false, and has done nothing,
-// if some tile has not the rows for them, or if half of all rows would be vacant.
+// alterTiles replaces the pairs of each tile by those of the fresh list that belong to it, in
+// place. It changes nothing and returns false if a tile has too few rows, or if more than half of
+// all rows would be vacant.
 func (w *World) alterTiles() bool {
 	t, a, n := &w.tiles, &w.altered, len(w.tiles.costs)
 	if !a.ready || n == 0 || 2*w.fresh.Len() < t.rows() {
@@ -44,13 +47,13 @@ func (w *World) alterTiles() bool {
 			a.tiles = append(a.tiles, k)
 		}
 	}
-	a.letGo = grow(a.letGo, len(a.tiles))
+	a.tileReleased = grow(a.tileReleased, len(a.tiles))
 	if a.lists = fewTiles*len(a.tiles) <= n; a.lists {
 		(*alterStage)(&w.ctx).Range(0, len(a.tiles), 0)
 	} else {
 		w.pool.For(len(a.tiles), 1, (*alterStage)(&w.ctx))
 	}
-	for _, x := range a.letGo {
+	for _, x := range a.tileReleased {
 		w.old.released.join(x)
 	}
 	t.settled()
@@ -60,7 +63,7 @@ func (w *World) alterTiles() bool {
 	return true
 }
 
-// splitFresh finds which part of the fresh list belongs to each tile.
+// splitFresh finds the range of the fresh list that belongs to each tile.
 func (w *World) splitFresh() {
 	t, list := &w.tiles, &w.fresh
 	t.from[0] = 0
@@ -72,7 +75,7 @@ func (w *World) splitFresh() {
 
 type compareStage stepContext
 
-// Range says of the tiles lo to hi which have the same pairs as before.
+// Range finds which of the tiles lo to hi keep exactly the pairs they have.
 func (c *compareStage) Range(lo, hi, _ int) {
 	w := c.w
 	for k := lo; k < hi; k++ {
@@ -84,17 +87,18 @@ func (c *compareStage) Range(lo, hi, _ int) {
 
 type alterStage stepContext
 
-// Range alters numbers lo to hi of the tiles that are to be altered.
+// Range alters the tiles numbered lo to hi in the list of tiles to alter.
 func (c *alterStage) Range(lo, hi, worker int) {
 	for k := lo; k < hi; k++ {
 		t, tile := &c.w.tiles, c.w.altered.tiles[k]
 		from, to := t.from[tile], t.from[tile+1]
-		c.w.altered.letGo[k] = c.w.alterTile(tile, c.w.fresh.A[from:to], c.w.fresh.B[from:to], worker)
+		c.w.altered.tileReleased[k] = c.w.alterTile(tile, c.w.fresh.A[from:to], c.w.fresh.B[from:to], worker)
 	}
 }
 
-// alterTile gives a tile the pairs of a list. It moves the rows whose pairs stay, clears those of pairs that came, and returns what the
-// friction springs held of those that went, J.
+// alterTile replaces the pairs of a tile by the sorted pairs (a[k], b[k]). It moves the rows of
+// pairs that remain and clears the rows of new pairs. It returns the energy, J, that the friction
+// springs of removed pairs held.
 func (w *World) alterTile(tile int, a, b []soa.Piece, worker int) (released twofold) {
 	t, ws := &w.tiles, &w.work[worker]
 	first, last := t.bounds(tile)
@@ -142,8 +146,9 @@ func (w *World) alterTile(tile int, a, b []soa.Piece, worker int) (released twof
 	return released
 }
 
-// moveRows moves runs of rows, in the order in which none overwrites another: those that go up from the last on, those that go
-// down from the first on. The runs are in rising order, before and after.
+// moveRows moves runs of rows within a tile in an order in which no run overwrites another. Runs
+// that move up are moved last to first, runs that move down first to last. The runs are in rising
+// order before and after the move.
 func (w *World) moveRows(moves []moved) {
 	for k := 0; k < len(moves); k++ {
 		end := k

@@ -5,8 +5,8 @@ import (
 	"github.com/scree-dem/scree/internal/invariants"
 )
 
-// axes tries the stored axes of the list again, all in one batch (certificate C2): those that still
-// separate renew the odometer's certificate and leave the list.
+// axes tests the stored separating axes of the listed pairs in one batch (certificate C2). A pair
+// whose axis still separates it gets a new odometer certificate and leaves the list.
 func (c *contactStage) axes(ws *workspace) {
 	w, b := c.w, &ws.axes
 	pairs := b.Pick(ws.list, &w.contacts)

@@ -35,7 +35,7 @@ func BenchmarkStep(b *testing.B) {
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(n)/bodies, "ns/body-step")
 }
 
-// BenchmarkFloor is a step of bodies that slide over a floor of one facet and of 200.
+// BenchmarkFloor measures a step of bodies that slide over a floor of one facet and of 200 facets.
 func BenchmarkFloor(b *testing.B) {
 	for _, c := range []struct {
 		kind  string

@@ -10,26 +10,27 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// Part is one piece of a body: a shape of one material at a place in the body's own frame.
+// Part is one piece of a body: a shape with a material and a pose in the frame of the body's parts.
 type Part struct {
 	Shape    soa.Shape    // as AddShape returned it
 	Material soa.Material // row and column of Config.Law
 	Density  float64      // kg/m³; ignored for walls
-	Local    vec.Pose     // frame of the shape's file to the body's frame; a zero rotation is none
+	Local    vec.Pose     // frame of the shape's file to the frame of the parts; a zero rotation means none
 }
 
-// Body describes a body to add. Pose maps the frame its parts are given in to the world; for one part
-// in place that is the frame of the shape's file.
+// Body describes a body to add. Pose maps the frame in which the parts are given to the world. For
+// a body of one part with zero Local, that frame is the frame of the shape's file.
 type Body struct {
 	Name  string   // for messages and results; may be empty
 	Parts []Part   // at least one
-	Pose  vec.Pose // frame of the parts to the world, m; a zero rotation is none
+	Pose  vec.Pose // frame of the parts to the world, m; a zero rotation means none
 	Vel   vec.Vec3 // m/s, of the centre of mass; see SetVelocity
 	Spin  vec.Vec3 // rad/s, world axes
 }
 
-// AddShape puts a shape into the arena and returns its row. A shape that is nil, whose radius is
-// not positive, or whose columns do not fit together is an error; after Close one that wraps ErrClosed.
+// AddShape adds a shape to the arena and returns its row. It returns an error if the shape is nil,
+// its radius is not positive, or its columns do not fit together. After Close the error wraps
+// ErrClosed.
 func (w *World) AddShape(t *soa.Template) (soa.Shape, error) {
 	switch {
 	case w.closed:
@@ -44,12 +45,14 @@ func (w *World) AddShape(t *soa.Template) (soa.Shape, error) {
 	return w.shapes.Add(t)
 }
 
-// AddBody adds a body that moves by the forces on it, and returns its id: ids count bodies and
-// walls from 0. Its mass properties are those of its parts, which are taken not to overlap. An
-// error wraps ErrBody, and the world is as it was: after the first step; without parts; with a
-// shape or material that is not there, or a shape other than a ball or a block; with a pose that
-// is not finite or not unit, or too far from the origin for its size; without a positive mass. After
-// Close it wraps ErrClosed.
+// AddBody adds a body that moves by the forces on it, and returns its id. Ids count bodies and
+// walls from 0. The mass properties are the sums over the parts, which are assumed not to overlap.
+//
+// AddBody returns an error that wraps ErrBody, and leaves the world unchanged, in these cases: the
+// world has made a step; the body has no parts; a shape or material does not exist; a shape is
+// neither a ball nor a block; the pose is not finite or its quaternion not unit; the body lies too
+// far from the origin for its size; the mass is not positive. After Close the error wraps
+// ErrClosed.
 func (w *World) AddBody(b Body) (soa.Body, error) {
 	adds := newBody{w}
 	id := w.bodies.Len()
@@ -77,7 +80,7 @@ func (w *World) AddBody(b Body) (soa.Body, error) {
 	return soa.Body(id), nil
 }
 
-// newBody checks a body or a wall that is to be added to a world, and adds its rows.
+// newBody checks a new body or wall and adds its rows to the world.
 type newBody struct{ *World }
 
 func (w newBody) checkBody(id int, b *Body) error {
@@ -122,7 +125,8 @@ func (w newBody) checkBody(id int, b *Body) error {
 	return nil
 }
 
-// withoutOverlap says what a shape is whose overlaps with others a law asks for, but nothing here can tell; empty if it is none.
+// withoutOverlap returns a description of a shape whose overlaps the law needs but the engine
+// cannot compute. It returns "" for all other shapes.
 func (w newBody) withoutOverlap(s soa.Shape) string {
 	switch kind := w.shapes.Kind[s]; {
 	case !w.law.Overlaps():
@@ -132,7 +136,8 @@ func (w newBody) withoutOverlap(s soa.Shape) string {
 	return ""
 }
 
-// checkPlace refuses a body whose centre lies where positions have too few digits for its size.
+// checkPlace rejects a body that lies so far from the origin that positions have too few digits for
+// its size.
 func (w newBody) checkPlace(id int, b *Body, at vec.Vec3) error {
 	radius := 0.0
 	for i := range b.Parts {
@@ -155,8 +160,8 @@ func isPose(p vec.Pose) bool {
 	return p.Pos.Finite() && p.Rot.Finite() && math.Abs(p.Rot.Norm()-1) <= rotTolerance
 }
 
-// rotTolerance is how far the norm of a quaternion may be from 1 before it is refused: what is left
-// is normalised. It is that of the file formats.
+// rotTolerance is the largest deviation from 1 of a quaternion's norm. Quaternions within it are
+// normalised, others are rejected. The file formats use the same tolerance.
 const rotTolerance = 1e-3
 
 type massOf struct {
@@ -202,10 +207,10 @@ func (w newBody) massOf(id int, b *Body) (massOf, error) {
 	return m, nil
 }
 
-// diagonal returns the moments of an inertia tensor, which bound its products.
+// diagonal returns the diagonal of an inertia tensor, whose entries bound the off-diagonal ones.
 func diagonal(s vec.Sym3) vec.Vec3 { return vec.Vec3{X: s.XX, Y: s.YY, Z: s.ZZ} }
 
-// pointInertia is the inertia of a mass at d: Steiner's share.
+// pointInertia returns the inertia of a point mass m at d: the term of Steiner's theorem.
 func pointInertia(m float64, d vec.Vec3) vec.Sym3 {
 	xx, yy, zz := float64(d.X*d.X), float64(d.Y*d.Y), float64(d.Z*d.Z)
 	return vec.Sym3{
@@ -214,8 +219,8 @@ func pointInertia(m float64, d vec.Vec3) vec.Sym3 {
 	}.Scale(m)
 }
 
-// addRow appends a row for a body whose parts' frame has the given pose and whose origin lies at
-// centre in it.
+// addRow appends a row for a body. pose maps the frame of its parts to the world; centre is the
+// body's origin in that frame.
 func (w newBody) addRow(name string, pose vec.Pose, centre vec.Vec3) {
 	id := w.bodies.Len()
 	w.limits.known = false
@@ -229,7 +234,8 @@ func (w newBody) addRow(name string, pose vec.Pose, centre vec.Vec3) {
 	w.bodies.Name[id] = name
 }
 
-// addPieces appends the pieces of the newest body, whose origin lies at centre in its parts' frame.
+// addPieces appends the pieces of the newest body. centre is the body's origin in the frame of the
+// parts.
 func (w newBody) addPieces(id int, parts []Part, centre vec.Vec3) {
 	for _, p := range parts {
 		local := vec.Pose{Pos: p.Local.Point(w.shapes.Origin[p.Shape]).Sub(centre), Rot: p.Local.Rot}

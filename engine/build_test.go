@@ -94,12 +94,12 @@ func addWall(t testing.TB, w *World, v Wall) int {
 	return int(id)
 }
 
-// one is the parts of a body that is a single shape of density rho.
+// one returns the parts of a body with a single shape of density rho.
 func one(s soa.Shape, rho float64) []Part { return []Part{{Shape: s, Density: rho}} }
 
 func at(x, y, z float64) vec.Pose { return vec.Pose{Pos: vec.V(x, y, z), Rot: vec.Identity} }
 
-// floor adds a wall of two facets in the plane z = 0, half a side each way.
+// floor adds a wall of two facets in the plane z = 0, a square of side 2·half.
 func floor(t testing.TB, w *World, half float64) int {
 	t.Helper()
 	a, b := vec.V(-half, -half, 0), vec.V(half, -half, 0)
@@ -124,7 +124,7 @@ func heap(t testing.TB, cfg Config, n int) *World {
 	return heapUnder(t, force.Linear{Kn: 1e5, Kt: 8e4, Mu: 0.5, ByRestitution: true, Restitution: 0.4}, 0, cfg, n)
 }
 
-// heapUnder is heap under a law, of rocks with a rounding radius, whose size is the same.
+// heapUnder is heap under a given law, with rocks of a given rounding radius and unchanged size.
 func heapUnder(t testing.TB, law force.Parameters, round float64, cfg Config, n int) *World {
 	t.Helper()
 	cfg.Gravity = down

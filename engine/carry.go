@@ -8,13 +8,14 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// carried is the rows of pairs before tiles were laid anew, of which the new rows take over what they still hold.
+// carried holds the rows of the previous tiles. The new rows copy from it what is known of the
+// pairs that remain.
 type carried struct {
 	pairs    soa.Pairs
 	contacts soa.Contacts
 	tileRows
-	letGo    []twofold // J, by tile of the new rows: what friction springs held that end
-	released twofold   // J, of all tiles, until the step's account books it
+	tileReleased []twofold // J, by tile of the new rows: energy in the friction springs of removed contacts
+	released     twofold   // J, sum over all tiles, until the step's ledger books it
 }
 
 // oldRow is a row of a carried list, or the end of the list.
@@ -27,8 +28,9 @@ type oldRow struct {
 
 type carryStage stepContext
 
-// carryOver lays tiles over the fresh list, copies what the rows before remember of its pairs, and clears the rows of the others.
-// Both lists are sorted by A, then B, and most pairs stay, so that whole runs of rows are copied at once.
+// carryOver lays tiles over the fresh list, copies the stored data of pairs that remain, and clears
+// the rows of new pairs. Both lists are sorted by A, then B, and most pairs remain, so whole runs
+// of rows are copied at once.
 func (w *World) carryOver() {
 	old, t := &w.old, &w.tiles
 	old.pairs, w.pairs = w.pairs, old.pairs
@@ -38,7 +40,7 @@ func (w *World) carryOver() {
 	n := t.rows()
 	w.pairs.Resize(n)
 	if n > cap(w.contacts.Active) {
-		w.contacts.Resize(0) // what it holds is of the list before the last, and is not moved
+		w.contacts.Resize(0) // its rows belong to the list before the last; without this Resize would copy them
 	}
 	w.contacts.Resize(n)
 	if w.law.Overlaps() {
@@ -51,21 +53,22 @@ func (w *World) carryOver() {
 		}
 		return
 	}
-	old.letGo = grow(old.letGo, len(t.costs))
+	old.tileReleased = grow(old.tileReleased, len(t.costs))
 	w.pool.For(len(t.costs), 1, (*carryStage)(&w.ctx))
-	for _, x := range old.letGo {
+	for _, x := range old.tileReleased {
 		old.released.join(x)
 	}
 }
 
-// Range carries over to the tiles lo to hi.
+// Range fills the rows of the tiles lo to hi.
 func (c *carryStage) Range(lo, hi, worker int) {
 	for tile := lo; tile < hi; tile++ {
 		c.w.carryTile(tile, &c.w.work[worker].history)
 	}
 }
 
-// carryTile carries over to one new tile. It also books the old pairs that are gone and would belong there.
+// carryTile fills the rows of one new tile from the old rows. It also sums the energy released by
+// old pairs that fall into the tile's range of keys and are no longer candidates.
 func (w *World) carryTile(tile int, history *[force.MaxMemory]float64) {
 	old, t, list := &w.old, &w.tiles, &w.fresh
 	first, from, to := t.first[tile], t.from[tile], t.from[tile+1]
@@ -99,10 +102,10 @@ func (w *World) carryTile(tile int, history *[force.MaxMemory]float64) {
 	}
 	drop(t.bound[tile+1])
 	w.vacate(t.last[tile], t.first[tile+1])
-	old.letGo[tile] = released
+	old.tileReleased[tile] = released
 }
 
-// clearRows makes rows lo to hi those of pairs of which nothing is known.
+// clearRows resets rows lo to hi to pairs of which nothing is known.
 func (w *World) clearRows(lo, hi int) {
 	for i := lo; i < hi; i++ {
 		w.pairs.Expiry[i] = soa.Expired
@@ -111,14 +114,14 @@ func (w *World) clearRows(lo, hi int) {
 	w.skeletons.forget(lo, hi)
 }
 
-// vacate makes rows lo to hi those of no pair.
+// vacate makes rows lo to hi vacant.
 func (w *World) vacate(lo, hi int) {
 	clear(w.pairs.A[lo:hi])
 	clear(w.pairs.B[lo:hi])
 	w.clearRows(lo, hi)
 }
 
-// rowOf returns the first old row whose pair does not come before a key.
+// rowOf returns the first old row whose pair is not before a key.
 func (o *carried) rowOf(key uint64) oldRow {
 	tiles := len(o.last)
 	k := max(0, sort.Search(tiles, func(k int) bool { return o.bound[k] > key })-1)
@@ -130,7 +133,7 @@ func (o *carried) rowOf(key uint64) oldRow {
 	return j
 }
 
-// skip goes n rows on, within a tile or to the next one.
+// skip advances by n rows, within a tile or to the start of the next one.
 func (j *oldRow) skip(n int) {
 	for j.row += n; j.row == j.end && j.tile+1 < len(j.of.last); {
 		j.tile++
@@ -142,8 +145,9 @@ func (j *oldRow) ended() bool { return j.row == j.end }
 
 func (j *oldRow) key() uint64 { return keyOf(j.of.pairs.A[j.row], j.of.pairs.B[j.row]) }
 
-// held returns what the friction springs of a row hold whose pair is no longer a candidate: its bodies separated
-// by more than their motion budget within a step.
+// held returns the energy, J, in the friction springs of row i, whose pair is no longer a
+// candidate. An active contact can end so only if its bodies separate by more than the skin within
+// one step.
 func (w *World) held(pairs *soa.Pairs, con *soa.Contacts, i int, history *[force.MaxMemory]float64) float64 {
 	if !con.Active[i] {
 		return 0
@@ -151,7 +155,8 @@ func (w *World) held(pairs *soa.Pairs, con *soa.Contacts, i int, history *[force
 	return w.heldBy(pairs.A[i], pairs.B[i], con, i, history)
 }
 
-// heldBy returns the energy that the history of a contact of two pieces holds, J: row i of con. history is room for it.
+// heldBy returns the energy, J, in the history of row i of con, a contact of pieces a and b.
+// history is scratch space.
 func (w *World) heldBy(a, b soa.Piece, con *soa.Contacts, i int, history *[force.MaxMemory]float64) float64 {
 	row := w.law.Row(w.pieces.Material[a], w.pieces.Material[b])
 	for k, column := range con.History {
@@ -160,7 +165,7 @@ func (w *World) heldBy(a, b soa.Piece, con *soa.Contacts, i int, history *[force
 	return w.law.Held(row, history[:])
 }
 
-// forget ends what a contact remembers: row i.
+// forget clears what row i stores of its contact.
 func (w *World) forget(i int) {
 	con := &w.contacts
 	for _, column := range con.History {

@@ -10,7 +10,7 @@ import (
 	"github.com/scree-dem/scree/soa"
 )
 
-// pairList draws n different pairs of m pieces, sorted as the broad phase sorts them.
+// pairList draws n different pairs of m pieces, sorted as in the broad phase.
 func pairList(rng *rand.Rand, n, m int) [][2]soa.Piece {
 	list := make([][2]soa.Piece, n)
 	for i := range list {
@@ -20,7 +20,7 @@ func pairList(rng *rand.Rand, n, m int) [][2]soa.Piece {
 	return slices.Compact(list)
 }
 
-// thinned leaves out about one pair in every.
+// thinned leaves out about one pair of every so many.
 func thinned(rng *rand.Rand, list [][2]soa.Piece, every int) [][2]soa.Piece {
 	var out [][2]soa.Piece
 	for _, p := range list {
@@ -31,7 +31,7 @@ func thinned(rng *rand.Rand, list [][2]soa.Piece, every int) [][2]soa.Piece {
 	return out
 }
 
-// setFresh makes a list what the neighbour search has found.
+// setFresh sets the list of pairs that a search would have found.
 func setFresh(w *World, list [][2]soa.Piece) {
 	w.fresh.Resize(len(list))
 	for k, pair := range list {
@@ -39,7 +39,7 @@ func setFresh(w *World, list [][2]soa.Piece) {
 	}
 }
 
-// load lays tiles over a list of pairs and marks each contact by a number that is its own.
+// load lays tiles over a list of pairs and marks each contact by a unique number.
 func load(w *World, list [][2]soa.Piece) {
 	setFresh(w, list)
 	w.layTiles(&w.fresh)
@@ -65,7 +65,7 @@ func load(w *World, list [][2]soa.Piece) {
 	w.altered.ready = true
 }
 
-// stale fills the rows to which others are copied with what must not be seen there.
+// stale fills the destination rows with values that must not survive.
 func stale(w *World, rows int) {
 	w.old.pairs.Resize(rows)
 	w.old.contacts.Resize(rows)
@@ -74,8 +74,9 @@ func stale(w *World, rows int) {
 	}
 }
 
-// TestCarryOver compares what rows hold after a rebuild with a map from pairs to rows, for lists that have most,
-// some or none in common, on any number of workers: where the tiles are laid anew, and where they are altered in place.
+// TestCarryOver compares the rows after a rebuild with a map from pairs to rows, on any number of
+// workers. The lists have most, some or no pairs in common, and tiles are laid anew or altered in
+// place.
 func TestCarryOver(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 1))
 	const pieces, many = 700, 6000
@@ -126,7 +127,7 @@ func TestCarryOver(t *testing.T) {
 					if workers == 1 && anew {
 						ledger = w.old.released.value()
 					}
-					if want := letGo(c.from, c.to); w.old.released.value() != ledger || math.Abs(ledger-want) > 1e-12*want {
+					if want := tileReleased(c.from, c.to); w.old.released.value() != ledger || math.Abs(ledger-want) > 1e-12*want {
 						t.Errorf("%d workers: %.17g J let go, the first %.17g, want %.17g", workers, w.old.released.value(), ledger, want)
 					}
 				}
@@ -137,7 +138,7 @@ func TestCarryOver(t *testing.T) {
 
 const carryStiffness = 2.0
 
-// carryWorld returns a world of bodies of one piece each, which are nowhere.
+// carryWorld returns a world of bodies of one piece each, without positions.
 func carryWorld(t testing.TB, workers, pieces int) *World {
 	w := newWorld(t, Config{Workers: workers, TilePairs: 300}, force.Linear{Kn: 4, Kt: carryStiffness})
 	w.tiles.most = w.cfg.TilePairs
@@ -152,8 +153,9 @@ func carryWorld(t testing.TB, workers, pieces int) *World {
 	return w
 }
 
-// letGo returns what the springs hold of marked contacts that are in the first list alone, J.
-func letGo(from, to [][2]soa.Piece) (sum float64) {
+// tileReleased returns the energy, J, in the springs of marked contacts that are only in the first
+// list.
+func tileReleased(from, to [][2]soa.Piece) (sum float64) {
 	kept := map[[2]soa.Piece]bool{}
 	for _, p := range to {
 		kept[p] = true
@@ -166,7 +168,8 @@ func letGo(from, to [][2]soa.Piece) (sum float64) {
 	return sum
 }
 
-// checkCarried compares rows, tiles, and the lists of bodies with the lists before and after a rebuild.
+// checkCarried checks rows, tiles and incidence lists after a rebuild against the lists before and
+// after it.
 func checkCarried(t *testing.T, w *World, from, to [][2]soa.Piece) {
 	t.Helper()
 	at := map[[2]soa.Piece]int{}
@@ -215,7 +218,7 @@ func checkCarried(t *testing.T, w *World, from, to [][2]soa.Piece) {
 	}
 }
 
-// BenchmarkCarryOver brings rows in line with a list of which one pair in 200 went and as many came, and back.
+// BenchmarkCarryOver updates the rows for a list in which one pair in 200 is replaced, and back.
 func BenchmarkCarryOver(b *testing.B) {
 	const pieces = 64000
 	for _, bench := range []struct {
@@ -242,7 +245,7 @@ func BenchmarkCarryOver(b *testing.B) {
 	}
 }
 
-// FuzzAlterTiles alters tiles by lists that bytes choose from all pairs of a few pieces, again and again.
+// FuzzAlterTiles alters tiles repeatedly by lists that bytes select from all pairs of a few pieces.
 func FuzzAlterTiles(f *testing.F) {
 	f.Add([]byte("pairs come and go"), uint8(3))
 	f.Add([]byte{0, 0xff, 0, 0x55, 0xaa, 1, 2, 4, 8}, uint8(200))

@@ -8,9 +8,9 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// TestPiecesWithAPlaceOfTheirOwn lets bodies of several pieces fall on one another. Batches take a piece's pose for its
-// body's, so none of these pairs may be proven ahead; under the tag invariants every answer of every
-// certificate is compared with a search.
+// TestPiecesWithAPlaceOfTheirOwn drops bodies of several pieces onto one another. Batches assume
+// that a piece has the pose of its body, so none of these pairs may be proven in a batch. With the
+// tag invariants, every certificate's answer is compared with a search.
 func TestPiecesWithAPlaceOfTheirOwn(t *testing.T) {
 	w := newWorld(t, Config{Gravity: vec.V(0, 0, -9.81)},
 		force.Linear{Kn: 1e6, Kt: 8e5, Mu: 0.5, ByRestitution: true, Restitution: 0.3})

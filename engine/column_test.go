@@ -8,7 +8,7 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// columns is columns of bricks on a plane, each turned as the others are.
+// columns returns columns of bricks on a plane, all with the same rotation.
 func columns(t *testing.T, turn vec.Quat) *World {
 	w := newWorld(t, Config{Gravity: down}, force.Linear{Kn: 2e5, Kt: 2e5, Mu: 0.5, ByRestitution: true, Restitution: 0.3})
 	shape := addShape(t, w, box(t, 0.2, 0.1, 0.08))
@@ -22,9 +22,9 @@ func columns(t *testing.T, turn vec.Quat) *World {
 	return w
 }
 
-// TestTiltedColumns: bricks that stand on each other but for a tilt of 1e-8, as those of a file do,
-// are proven from step to step as level ones are: nearly none is walked from, and none is searched
-// for.
+// TestTiltedColumns checks bricks that stand on each other with a tilt of 1e-8, as in a file. They
+// must be proven from step to step like exactly parallel ones: almost without walks, and without
+// searches.
 func TestTiltedColumns(t *testing.T) {
 	const n = 400
 	var by [2][narrow.NAnsweredBy]int64

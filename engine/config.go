@@ -15,7 +15,7 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// Errors a world is refused with.
+// Errors that the engine's errors wrap.
 var (
 	ErrConfig   = errors.New("world not usable")
 	ErrBody     = errors.New("body not usable")
@@ -25,67 +25,74 @@ var (
 	ErrClosed   = errors.New("world closed")
 )
 
-// Location says where the force of a contact that involves a block acts.
+// Location selects the point where the force of a contact that involves a block acts.
 type Location uint8
 
 const (
-	// Reduced is the centroid of the common section of both bodies half-way between the deepest
-	// points, as in PFC.
+	// Reduced is the centroid of the common section of both bodies. The section lies half-way
+	// between the deepest points, as in PFC.
 	Reduced Location = iota
-	// Witness is the middle of the two deepest points.
+	// Witness is the midpoint of the two deepest points.
 	Witness
 )
 
-// Relief forgives overlaps that a scene starts with, so that it does not fly apart: what exceeds Cap
-// is not felt at first, and felt in full after Time, linearly in between. The zero value forgives none.
-// With a Time a Cap of 0 forgives all of an overlap; a Cap needs a Time.
+// Relief forgives overlaps at the start of a scene, so that the bodies do not fly apart. The part
+// of an overlap that exceeds Cap is not felt at first and is felt in full after Time; the share
+// felt grows linearly. With Cap 0 the whole overlap is forgiven. A Cap needs a Time. The zero value
+// forgives nothing.
 type Relief struct {
 	Cap  float64 // m
 	Time float64 // s
 }
 
-// Config is what a World needs to know before its first body.
+// Config is the configuration of a World.
 type Config struct {
 	Gravity  vec.Vec3     // m/s²
 	Law      *force.Table // by pair of materials
-	Location Location     // where the force of a contact acts; the zero value is the default
-	// Method answers the pairs whose certificates have expired. Methods other than narrow.Auto do so from nothing each
-	// time, and leave out the certificate of the last facet; those that do not Deepen may give a pair that is deep in another
-	// more than its depth.
+	Location Location     // where the force of a contact acts; the zero value is Reduced
+	// Method answers the pairs whose certificates have expired. Methods other than narrow.Auto
+	// search from scratch and do without certificates of features. Methods whose Deepens is false
+	// may overestimate the depth of bodies deep inside each other.
 	Method  narrow.Method
 	Workers int // 0: one for each processor
-	// Pin ties each worker to a logical processor of its own, which only Linux has: see World.PinCaller.
+	// Pin binds each worker to a logical processor of its own. Only Linux supports it: see
+	// World.PinCaller.
 	Pin bool
 
-	// Integrator advances the bodies. With PositionVerlet a world takes single balls and laws without friction only.
+	// Integrator advances the bodies. PositionVerlet supports single balls and laws without
+	// friction only.
 	Integrator Integrator
 
-	// Planar keeps bodies in the plane z = 0 and lets them turn about z alone; they have to begin so.
+	// Planar keeps bodies in the plane z = 0 and lets them turn about z only. Bodies must start in
+	// that plane.
 	Planar bool
 
-	// Search is the method that finds the candidate pairs, one of Searches; "" is "auto", which chooses at each rebuild: the
-	// multilevel grid, or the cell spaces where kinds are mixed, bodies have several pieces or walls move. The pairs are the same with
-	// any.
+	// Search names the method that finds the candidate pairs, one of Searches. "" means "auto",
+	// which chooses at each rebuild. It chooses the cell spaces if kinds are mixed, bodies have
+	// several pieces or walls move, and the multilevel grid otherwise. All methods find the same
+	// pairs.
 	Search string
-	// SearchRadius, m, and SearchEvery are the Verlet lists of "vl": how far from a centre they reach, and how many searches
-	// they serve. 0 is as vl.Options says. A list that comes too late for the motion of the bodies ends the run.
+	// SearchRadius, m, and SearchEvery configure the Verlet lists of "vl": how far a list reaches
+	// from a centre, and for how many searches it is used. 0 selects the default of vl.Options. The
+	// run ends with an error if bodies move farther than a list allows for.
 	SearchRadius float64
 	SearchEvery  int
 
-	// Skin and Horizon say how far bodies may move between two searches for candidate pairs: Skin, m, or
-	// the way they go in Horizon, s, whichever is longer. Zero lets the engine choose: a share of the bodies'
-	// radius, and horizonSteps steps.
+	// Skin and Horizon set how far bodies may move between two searches for candidate pairs. The
+	// limit is Skin, m, or the distance travelled in Horizon, s, whichever is longer. Zero values
+	// let the engine choose: a share of the bodies' radius, and horizonSteps steps.
 	Skin, Horizon float64
 
-	Relief Relief // of overlaps at the start; the zero value forgives none
-	// NoLedger leaves out the account of energies: Measure then knows none but kinetic and potential.
+	Relief Relief // of overlaps at the start; the zero value forgives nothing
+	// NoLedger turns off the energy ledger. Measure then reports only kinetic and potential energy.
 	NoLedger bool
-	// Clock is that of the Profile; nil is wall time. Studies on one worker take the processor time of its thread.
+	// Clock is the clock of the Profile; nil means wall time. Studies on one worker pass the
+	// processor time of its thread.
 	Clock func() time.Time
-	// TilePairs is the largest number of candidate pairs in a tile; 0 fits it to the cache.
+	// TilePairs is the largest number of candidate pairs in a tile; 0 fits tiles to the cache.
 	TilePairs int
-	// MaxPairs is how many candidate pairs the world may have, up to 2³¹−1: with more it stops
-	// with ErrPairs. 0 is as many as fit into the memory of the machine.
+	// MaxPairs is the largest number of candidate pairs, up to 2³¹−1. With more pairs the world
+	// stops with ErrPairs. 0 allows as many as fit into the machine's memory.
 	MaxPairs int
 }
 
@@ -117,9 +124,9 @@ func (c *Config) validate() error {
 	return cmp.Or(c.checkLists(), c.checkPlanar(), c.checkIntegrator())
 }
 
-// horizonSteps is how many steps a body's motion budget lasts at its speed, if Config.Horizon does not say.
-// More steps mean fewer searches for pairs and more pairs of fast bodies.
+// horizonSteps is the number of steps for which the skin lasts at a body's speed if Config.Horizon
+// is 0. A larger value means fewer searches, but more candidate pairs for fast bodies.
 const horizonSteps = 32
 
-// maxWorkers bounds the memory that workspaces take.
+// maxWorkers bounds the memory of the workspaces.
 const maxWorkers = 1024

@@ -9,35 +9,35 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// contactStage works on tiles of pairs. overlapStage and wallStage are two of its stages.
+// contactStage processes tiles of pairs. overlapStage and wallStage are parts of it.
 type contactStage stepContext
 
-// contactLoop answers every candidate pair: most by their odometers alone, the rest tile by tile. A
-// tile is worked on stage by stage while it is in cache; docs/step.md has the same list.
+// contactLoop evaluates every candidate pair: most by their odometers alone, the others tile by
+// tile. All stages run on one tile while it is in cache; docs/step.md has the same list.
 func (w *World) contactLoop() {
 	w.gatherOdometers()
 	w.gatherPoses()
 	w.ctx.relieved = w.relievedShare()
 	w.pool.ForTasks(w.tiles.costs, (*contactStage)(&w.ctx))
-	w.sumLevels()
+	w.sumCounts()
 }
 
-// Task works on one tile. Only the sweep touches every pair. Sweep, axes, overlaps, proven facets
-// and law are batches, a pair a lane.
+// Task processes one tile. Only the sweep reads every pair. Sweep, axes, overlaps, proven facets
+// and law are batches with one pair per lane.
 func (c *contactStage) Task(tile, worker int) {
 	ws := &c.w.work[worker]
 	overlaps, walls := (*overlapStage)(c), (*wallStage)(c)
-	c.sweep(tile, ws)     // 1 Odometers: the pairs that are to be looked at.
-	c.axes(ws)            // 2 Separating axes: those that still part their pair.
+	c.sweep(tile, ws)     // 1 Odometers: lists the pairs that are not proven apart.
+	c.axes(ws)            // 2 Separating axes: drops the pairs whose stored axis still separates them.
 	overlaps.share(ws)    // 3 Known overlaps: of pairs that touched in the last step.
 	c.solveProven(ws)     // 4 Proven facets: within their motion budget.
-	c.answerAll(ws)       // 5 Features and searches: what is left, one by one, and where its forces act.
+	c.answerAll(ws)       // 5 Features and searches: the remaining pairs one by one, and where their forces act.
 	walls.answerWalls(ws) // 6 Walls of facets: all facets of a wall that a piece may touch, together.
 	c.applyLaw(ws)        // 7 Law: forces, torques and histories.
 	c.close(tile, ws)
 }
 
-// sweep begins a tile with the pairs whose odometers prove nothing.
+// sweep starts a tile: it lists the pairs that their odometers do not prove apart.
 func (c *contactStage) sweep(tile int, ws *workspace) {
 	w := c.w
 	lo, hi := w.tiles.bounds(tile)
@@ -52,14 +52,14 @@ func (c *contactStage) sweep(tile int, ws *workspace) {
 	ws.forces.Clear(w.law)
 }
 
-// close keeps what the step needs of a tile.
+// close stores what later stages of the step need of a tile.
 func (c *contactStage) close(tile int, ws *workspace) {
 	c.w.tiles.count[tile] = len(ws.active)
 	c.w.tiles.sums[tile] = ws.sum
 	ws.counts.Active += int64(len(ws.active))
 }
 
-// answerAll settles the pairs of the list that are still open, but for walls of facets.
+// answerAll evaluates the listed pairs that are still open, except those with walls of facets.
 func (c *contactStage) answerAll(ws *workspace) {
 	for k, i := range ws.list {
 		p := &c.w.described[i]
@@ -67,13 +67,13 @@ func (c *contactStage) answerAll(ws *workspace) {
 			continue
 		}
 		if ws.found = ws.sharing.at(k); c.answer(k, int(i), ws) {
-			c.touch(int(i), p, ws)
+			c.addContact(int(i), p, ws)
 		}
 	}
 	ws.found = found{}
 }
 
-// applyLaw makes the forces of the tile's active contacts.
+// applyLaw computes the forces of the tile's active contacts.
 func (c *contactStage) applyLaw(ws *workspace) {
 	w := c.w
 	ws.forces.Apply(&force.Step{
@@ -90,8 +90,8 @@ func (c *contactStage) applyLaw(ws *workspace) {
 	}
 }
 
-// answer settles pair i, number k of the list, and reports whether its contact is active. The answer is
-// left in the workspace.
+// answer evaluates pair i, number k of the list, and reports whether its contact is active. It
+// writes the result to ws.answer.
 func (c *contactStage) answer(k, i int, ws *workspace) bool {
 	w, con, ans, p := c.w, &c.w.contacts, &ws.answer, &c.w.described[i]
 	ws.needs = w.law.NeedsAt(p.law)
@@ -103,7 +103,7 @@ func (c *contactStage) answer(k, i int, ws *workspace) bool {
 			c.release(i, ws)
 			return false
 		}
-		con.DropAxis(i) // of a pair that came back within reach: an axis ends no contact
+		con.DropAxis(i) // a pair that has come back within reach may still store an axis
 		return true
 	}
 
@@ -126,7 +126,7 @@ func (c *contactStage) answer(k, i int, ws *workspace) bool {
 			w.pairs.Expiry[i] = w.expiry(i, gap, reach)
 		}
 		c.release(i, ws)
-		// Bodies that graze are not far enough apart for an axis: what proves them is kept.
+		// Pairs that graze are too close for an axis certificate, so the facet is kept instead.
 		if con.Facet[i] = ans.Facet; !ans.Exact {
 			con.Facet[i] = soa.FacetID{}
 			con.Unprove(i)
@@ -138,12 +138,12 @@ func (c *contactStage) answer(k, i int, ws *workspace) bool {
 	return true
 }
 
-// needsOf returns what the law of pair i needs.
+// needsOf returns the Needs of the law of pair i.
 func (w *World) needsOf(i int) *force.Needs {
 	return w.law.NeedsOf(w.pieces.Material[w.pairs.A[i]], w.pieces.Material[w.pairs.B[i]])
 }
 
-// release ends a contact that is no longer active: what its friction springs held is lost.
+// release ends the contact of row i if it was active. The energy in its friction springs is lost.
 func (c *contactStage) release(i int, ws *workspace) {
 	w, con := c.w, &c.w.contacts
 	if !con.Active[i] {
@@ -154,14 +154,15 @@ func (c *contactStage) release(i int, ws *workspace) {
 	w.forget(i)
 }
 
-// touch makes the answer in the workspace a contact, and sees to its place; it is pair i, which is p.
-func (c *contactStage) touch(i int, p *tilePair, ws *workspace) {
+// addContact makes pair i, described by p, an active contact from ws.answer and finds the point where
+// its force acts.
+func (c *contactStage) addContact(i int, p *tilePair, ws *workspace) {
 	if ws.found.what == thin {
-		(*overlapStage)(c).touchKnown(i, &ws.sharing.thin[ws.found.thin], ws)
+		(*overlapStage)(c).addKnownOverlap(i, &ws.sharing.thin[ws.found.thin], ws)
 		return
 	}
-	ans, t := &ws.answer, &ws.touch
-	c.touchAs(i, p, ans.Gap, ans.Normal, ans.AnsweredBy, ws)
+	ans, t := &ws.answer, &ws.contact
+	c.startContact(i, p, ans.Gap, ans.Normal, ans.AnsweredBy, ws)
 	t.ArmA, t.ArmB = ans.ArmA, ans.ArmB
 	if !ws.loaded {
 		ws.loadAs(c.w, i, p)
@@ -169,15 +170,16 @@ func (c *contactStage) touch(i int, p *tilePair, ws *workspace) {
 	c.place(i, t, ws)
 }
 
-// touchAs makes pair i, which is p, an active contact of the tile, and begins ws.touch, whose place is still to be found.
-func (c *contactStage) touchAs(i int, p *tilePair, gap float64, normal vec.Vec3, by narrow.AnsweredBy, ws *workspace) {
-	t := &ws.touch
+// startContact makes pair i, described by p, an active contact and starts ws.contact. The caller then
+// finds the point where the force acts.
+func (c *contactStage) startContact(i int, p *tilePair, gap float64, normal vec.Vec3, by narrow.AnsweredBy, ws *workspace) {
+	t := &ws.contact
 	t.A, t.B, t.Row, t.Law = p.BodyA, p.BodyB, uint32(i), p.law
 	t.Gap, t.Normal = gap, normal
 	c.note(i, p, gap, by, ws)
 }
 
-// note makes pair i, which is p, an active contact of the tile.
+// note records pair i, described by p, as an active contact of the tile.
 func (c *contactStage) note(i int, p *tilePair, gap float64, by narrow.AnsweredBy, ws *workspace) {
 	w, con := c.w, &c.w.contacts
 	con.Gap[i], con.AnsweredBy[i], con.Active[i] = gap, uint8(by), true

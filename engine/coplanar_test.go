@@ -13,17 +13,17 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// A flat floor acts as one surface, however it is cut into facets. The floors here are the square of side 2 about the
-// origin, in the plane z = 0 unless turned.
+// A flat floor acts as one surface, however it is cut into facets. The floors in this file are the
+// square of side 2 around the origin, in the plane z = 0 unless rotated.
 
-// triangles is a wall on its way: polygons in the wall's frame.
+// triangles is a wall under construction: polygons in the wall's frame.
 type triangles [][]vec.Vec3
 
 func gridFloor(n int, shift float64, seed uint64) triangles { return floors.Grid(n, shift, seed) }
 
 func brickFloor(n int) triangles { return floors.Bricks(n) }
 
-// without leaves out the polygons whose middle lies in a rectangle.
+// without removes the polygons whose middle lies in a rectangle.
 func (f triangles) without(x0, y0, x1, y1 float64) triangles {
 	var out triangles
 	for _, p := range f {
@@ -38,7 +38,7 @@ func (f triangles) without(x0, y0, x1, y1 float64) triangles {
 	return out
 }
 
-// bent lifts each vertex by up to z, at random but equally in all facets.
+// bent lifts each vertex by a random height up to z, the same in all facets.
 func (f triangles) bent(z float64) triangles {
 	r, lift := geometry.NewRand(3), map[vec.Vec3]float64{}
 	var out triangles
@@ -55,7 +55,7 @@ func (f triangles) bent(z float64) triangles {
 	return out
 }
 
-// merged is what geometry.MergeFacets makes of a floor.
+// merged returns the result of geometry.MergeFacets for a floor.
 func (f triangles) merged(t testing.TB) triangles {
 	t.Helper()
 	merged, err := floors.Merged(f)
@@ -65,9 +65,9 @@ func (f triangles) merged(t testing.TB) triangles {
 	return merged
 }
 
-// plane is where the plane of a floor is, as a wall whose frame has a pose.
+// plane returns the pose of the plane of a floor in a wall with the given pose.
 func (f triangles) plane(pose vec.Pose) vec.Pose {
-	var n, at vec.Vec3 // of the largest triangle: it knows best
+	var n, at vec.Vec3 // of the largest triangle, whose normal is the most accurate
 	for _, p := range f {
 		if m := p[1].Sub(p[0]).Cross(p[2].Sub(p[0])); m.Norm() > n.Norm() {
 			n, at = m, p[0]
@@ -104,7 +104,8 @@ func planeWall(t testing.TB, w *World, pose vec.Pose, motion Motion) int {
 	return addWall(t, w, Wall{Pose: pose, Motion: motion, Parts: []Part{{Shape: addShape(t, w, PlaneTemplate())}}})
 }
 
-// apart is how far two bodies are from each other in place, orientation and velocity, m, m/s, and spin relative to what it is.
+// apart returns the largest difference of two bodies in position (m), orientation, velocity (m/s)
+// and relative spin.
 func apart(a *World, i int, b *World, j int) float64 {
 	x, y := &a.bodies, &b.bodies
 	return max(x.Pos.At(i).Sub(y.Pos.At(j)).MaxAbs(), x.Vel.At(i).Sub(y.Vel.At(j)).MaxAbs(), x.Spin.At(i).Sub(y.Spin.At(j)).MaxAbs()/(1+x.Spin.At(i).Norm()),
@@ -122,9 +123,10 @@ func activeContacts(w *World) int {
 	return n
 }
 
-// TestFloorsOfAnyTriangulation: a ball rolls and a block slides over thousands of edges, with friction, as over a plane,
-// and as over one facet; the force on the floor is that on the plane in every step. A rock that tumbles makes more of every
-// rounding with each impact, and at its stiffness of a motion of 1e-14 m a difference of 1e-8 N: its motion alone is compared.
+// TestFloorsOfAnyTriangulation rolls a ball and slides a block over thousands of edges, with
+// friction. The motion must be that over a plane and over one facet, and the force on the floor
+// that on the plane in every step. A tumbling rock amplifies rounding with each impact, and at its
+// stiffness a difference of 1e-14 m is a difference of 1e-8 N, so only its motion is compared.
 func TestFloorsOfAnyTriangulation(t *testing.T) {
 	law := force.Linear{Kn: 1e6, Kt: 8e5, Mu: 0.3, ByRestitution: true, Restitution: 0.5, Dt: 100}
 	n := 3000
@@ -194,8 +196,8 @@ func TestFloorsOfAnyTriangulation(t *testing.T) {
 	}
 }
 
-// TestPressedOnTheTriangulation: pressed on an edge or a corner where triangles meet, at any depth and turned anyhow,
-// force and place are those on a plane.
+// TestPressedOnTheTriangulation presses bodies on edges and corners of a triangulation, at any
+// depth and orientation. Force and location must be those on a plane.
 func TestPressedOnTheTriangulation(t *testing.T) {
 	floors := []triangles{gridFloor(2, 0, 1), gridFloor(6, 0.4, 2), brickFloor(5), gridFloor(12, 0.3, 7).without(0.6, 0.6, 1, 1).merged(t)}
 	shapes := []*soa.Template{ball(t, 0.1), box(t, 0.2, 0.2, 0.2), rock(t, 4, 30, 0.12), spike(t), rounded(rock(t, 5, 30, 0.12), 0.01)}
@@ -209,7 +211,7 @@ func TestPressedOnTheTriangulation(t *testing.T) {
 		f := floors[round%len(floors)]
 		p := f[int(r.Float64()*float64(len(f)))]
 		k := int(r.Float64() * float64(len(p)))
-		place := p[k] // a corner of the triangulation, or a place on an edge
+		place := p[k] // a corner of the triangulation, or a point on an edge
 		if round%2 == 1 {
 			place = place.AddScaled(r.Float64(), p[(k+1)%len(p)].Sub(place))
 		}
@@ -262,21 +264,21 @@ func TestPressedOnTheTriangulation(t *testing.T) {
 	}
 }
 
-// rounded gives a shape a rounding radius.
+// rounded sets the rounding radius of a shape.
 func rounded(s *soa.Template, r float64) *soa.Template {
 	s.Round = r
 	return s
 }
 
-// spike is a slender pyramid on its side, of which every section is far narrower than deep.
+// spike returns a slender pyramid on its side, all of whose sections are far narrower than deep.
 func spike(t testing.TB) *soa.Template {
 	t.Helper()
 	return hull(t, []vec.Vec3{vec.V(0, 0, -0.2), vec.V(0.02, 0, 0.1), vec.V(-0.01, 0.02, 0.1), vec.V(-0.01, -0.02, 0.1)})
 }
 
-// TestUsersMeshFloorRebounds: a body that falls on a wall from a mesh rebounded otherwise than from the analytic wall in
-// the same place, since each triangle that it hits pushes. Dropped on corners and edges of triangles, a ball and a block
-// come back as from a plane.
+// TestUsersMeshFloorRebounds is a report by a user: a body rebounded from a mesh differently than
+// from an analytic wall, because each triangle exerted a force. Dropped on corners and edges of
+// triangles, a ball and a block must rebound as from a plane.
 func TestUsersMeshFloorRebounds(t *testing.T) {
 	law := force.Linear{Kn: 1e6, Kt: 8e5, Mu: 0.4, ByRestitution: true, Restitution: 0.7}
 	for i, shape := range []*soa.Template{ball(t, 0.1), box(t, 0.2, 0.2, 0.2), box(t, 0.2, 0.2, 0.2)} {

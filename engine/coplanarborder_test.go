@@ -10,24 +10,25 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// What is true where a flat part of a wall ends: at its own edges, at edges with other parts, at holes.
+// Tests of the boundary of a flat part of a wall: free edges, edges shared with other parts, holes.
 
 // square is one facet.
 var square = triangles{{vec.V(-1, -1, 0), vec.V(1, -1, 0), vec.V(1, 1, 0), vec.V(-1, 1, 0)}}
 
-// TestOffTheEdge: bodies that slide and roll off the edge, and over the corner, of a floor tip and fall, and bounce off its
-// edge, as on one facet. The floor is cut at random, so each step of the way has edges of triangles in reach.
+// TestOffTheEdge lets bodies slide and roll off an edge and over a corner of a floor, and bounce
+// off its edge. They must tip and fall as on one facet. The floor is cut at random, so edges of
+// triangles are within reach in every step.
 func TestOffTheEdge(t *testing.T) {
 	require.Numbers(t)
 	for _, f := range []triangles{gridFloor(1, 0, 1), gridFloor(6, 0, 1), gridFloor(9, 0.4, 2), brickFloor(9),
-		append(gridFloor(5, 0.4, 3), brickFloor(4)...)} { // one over the other
+		append(gridFloor(5, 0.4, 3), brickFloor(4)...)} { // one on top of the other
 		for _, b := range []struct {
 			name  string
 			shape *soa.Template
 			turn  vec.Quat
 			high  float64
 			k     float64
-			hover float64 // m, a law that acts across a gap
+			hover float64 // m, reach of a law that acts across a gap
 		}{
 			{"ball", ball(t, 0.1), vec.Identity, 0.1, 1e6, 0},
 			{"block", box(t, 0.4, 0.3, 0.1), vec.FromRotationVector(vec.V(0, 0, 0.4)), 0.05, 1e6, 0},
@@ -66,14 +67,15 @@ func TestOffTheEdge(t *testing.T) {
 	}
 }
 
-// TestOverAHole: a block that lies on both sides of a hole has one contact, at the centroid of what it touches; in a hole with
-// room it has none, and in one that is too tight one with each side, however the sides are cut.
+// TestOverAHole checks that a block across a hole has one contact, at the centroid of the area it
+// touches. In a wide hole it has none, and in a hole that is too tight one with each side, however
+// the sides are cut.
 func TestOverAHole(t *testing.T) {
 	const k = 1e6
 	for name, f := range map[string]triangles{
 		"grid": gridFloor(20, 0, 1), "rows": brickFloor(20), "merged": gridFloor(20, 0, 1).without(-0.3, -0.2, 0.1, 0.2).merged(t),
 	} {
-		f := f.without(-0.3, -0.2, 0.1, 0.2) // the square from -0.3, -0.2 to 0.1, 0.2
+		f := f.without(-0.3, -0.2, 0.1, 0.2) // remove the rectangle from (-0.3, -0.2) to (0.1, 0.2)
 		world := func(a, b, c float64, pose vec.Pose) *World {
 			w := newWorld(t, Config{}, force.Linear{Kn: k})
 			f.wall(t, w, vec.IdentityPose, Motion{})
@@ -84,7 +86,7 @@ func TestOverAHole(t *testing.T) {
 		if name == "rows" {
 			f = append(triangles{}, f...)
 		}
-		w := world(0.8, 0.1, 0.1, at(-0.05, 0.03, 0.05-1e-4)) // over it from -0.45 to 0.35
+		w := world(0.8, 0.1, 0.1, at(-0.05, 0.03, 0.05-1e-4)) // across it from x = -0.45 to 0.35
 		if n := activeContacts(w); n != 1 {
 			t.Errorf("%s: %d contacts of a beam over the hole, expected one", name, n)
 		}
@@ -96,7 +98,7 @@ func TestOverAHole(t *testing.T) {
 			}
 		}
 		if name == "rows" {
-			continue // their hole has teeth
+			continue // their hole has a jagged outline
 		}
 		if n := activeContacts(world(0.38, 0.38, 0.5, at(-0.1, 0, 0))); n != 0 {
 			t.Errorf("%s: %d contacts of a block in a hole with room, expected none", name, n)
@@ -128,8 +130,8 @@ func TestOverAHole(t *testing.T) {
 	}
 }
 
-// TestInARoundHole: a prism of many sides in a hole that is too tight, turned anyhow in it, is held from all sides by what it
-// overlaps there, never by its depth under the plane.
+// TestInARoundHole checks a prism of many sides in a hole that is too tight, at any rotation. The
+// contacts must act from all sides by the overlap there, never by the depth under the plane.
 func TestInARoundHole(t *testing.T) {
 	const n, wide, over, k = 24, 0.3, 1e-4, 1e6
 	ring := func(r, turn, z float64) (out []vec.Vec3) {
@@ -141,7 +143,8 @@ func TestInARoundHole(t *testing.T) {
 	}
 	for i := range 40 {
 		turn := pi / n * float64(i) / 20
-		// Corners of a prism that is turned reach beyond its sides: as wide as the hole between sides, at most.
+		// The corners of a rotated prism reach beyond its sides; this is the width at which it fits
+		// between the hole's sides.
 		r := (wide*math.Cos(pi/n) + over) / math.Cos(pi/n-math.Mod(turn, 2*pi/n))
 		if math.Mod(turn, 2*pi/n) > pi/n {
 			r = (wide*math.Cos(pi/n) + over) / math.Cos(math.Mod(turn, 2*pi/n)-pi/n)

@@ -13,8 +13,9 @@ import (
 
 // A block and a flat wall, compared with one facet.
 
-// FuzzCoplanarFacets compares a block's contact with a triangulated square with that with one facet, wherever and however deep it lies;
-// with a hole in it, no contact is deeper than the plane says or than the deepest facet is less.
+// FuzzCoplanarFacets compares a block's contact with a triangulated square to its contact with one
+// facet, for any pose and depth. If the square has a hole, no contact may be deeper than the
+// plane's, or less deep than that of the deepest facet.
 func FuzzCoplanarFacets(f *testing.F) {
 	f.Add(uint64(1), uint64(2))
 	f.Add(uint64(77), uint64(1))
@@ -42,7 +43,7 @@ func FuzzCoplanarFacets(f *testing.F) {
 			t.Fatalf("%v: contacts %v, with one facet %v", pose, a, b)
 		}
 		if len(a) == 1 {
-			// Where two directions are equally deep, either may be the answer.
+			// If two directions are equally deep, either may be the answer.
 			if math.Abs(a[0].gap-b[0].gap) > 1e-10 || a[0].normal.Sub(b[0].normal).Norm() < 1e-6 && a[0].at.Sub(b[0].at).Norm() > 1e-7 {
 				t.Errorf("%v: contact %+v, with one facet %+v", pose, a[0], b[0])
 			}
@@ -68,7 +69,7 @@ func FuzzCoplanarFacets(f *testing.F) {
 	})
 }
 
-// seen is a contact as a test sees it.
+// seen is a contact as the tests compare it.
 type seen struct {
 	gap        float64
 	normal, at vec.Vec3
@@ -85,7 +86,8 @@ func contactsOf(w *World) (out []seen) {
 	return out
 }
 
-// planeDepth is how far body 1 reaches through the plane z = 0, from the side where that is less.
+// planeDepth returns how far body 1 reaches through the plane z = 0, from the side where that is
+// less.
 func planeDepth(w *World) float64 {
 	p := w.bodies.FirstPiece[1]
 	pose, v := w.pieces.Pose(&w.bodies, p), w.shapes.View(w.pieces.Shape[p])

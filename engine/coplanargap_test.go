@@ -10,7 +10,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// acrossGap is a law that acts across up to 0.3; it lifts most blocks off, by less than that, and moves them aside.
+// acrossGap returns a law that acts across up to 0.3. It lifts most blocks off the wall by less
+// than that, and moves them sideways.
 func acrossGap(r *geometry.Rand, pose *vec.Pose) force.Linear {
 	reach := 0.3 * vec.Pow(10, -2*r.Float64())
 	law := force.Linear{Kn: 1, Dn: 0.1, Interaction: reach, ReferenceGap: reach * r.Float64()}
@@ -24,7 +25,8 @@ func acrossGap(r *geometry.Rand, pose *vec.Pose) force.Linear {
 	return law
 }
 
-// TestCoplanarFacetsAcrossGaps is TestCoplanarFacetsAtRandom for laws that act across gaps, of blocks apart.
+// TestCoplanarFacetsAcrossGaps is TestCoplanarFacetsAtRandom for laws that act across gaps, with
+// blocks that do not touch.
 func TestCoplanarFacetsAcrossGaps(t *testing.T) {
 	n := uint64(40)
 	if require.Quick() {
@@ -32,7 +34,7 @@ func TestCoplanarFacetsAcrossGaps(t *testing.T) {
 	}
 	seeds := []uint64{
 		88,    // apart by more than the reference gap, over one open edge
-		1161,  // along an open edge at whose end another leads nearer
+		1161,  // along an open edge at whose end another leads to nearer points
 		30253, // beside a corner
 	}
 	for seed := range n {

@@ -9,8 +9,9 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// TestCoplanarFacetsAreFound: facets of one plane and material are one group, whichever way they turn and whether or not they are
-// connected; those off the plane, of another material, or alone are not.
+// TestCoplanarFacetsAreFound checks that facets of one plane and material are one group, whatever
+// their orientation and even if they are not connected. Facets off the plane, of another material,
+// or alone in their plane must not be in the group.
 func TestCoplanarFacetsAreFound(t *testing.T) {
 	law, err := force.NewTable(2, force.Linear{Kn: 1})
 	if err != nil {
@@ -29,13 +30,13 @@ func TestCoplanarFacetsAreFound(t *testing.T) {
 		material soa.Material
 	}{
 		{p(0, 0, 0), p(1, 0, 0), p(0, 1, 0), 0},
-		{p(1, 0, 0), p(0, 1, 0), p(1, 1, 0), 0},             // turned over
+		{p(1, 0, 0), p(0, 1, 0), p(1, 1, 0), 0},             // opposite orientation
 		{p(7, 7, 0), p(8, 7, 0), p(7, 8, 0), 0},             // far away
 		{p(0, 0, 1), p(1, 0, 1), p(0, 1, 1), 0},             // parallel
 		{p(0, 0, 0), p(1, 0, 0), p(0, 0, 1), 0},             // upright
 		{p(2, 0, 0), p(3, 0, 0), p(2, 1, 0), 1},             // of another material
 		{p(4, 0, 0), p(5, 0, 0), p(4, 1, 1e-6), 0},          // off the plane
-		{p(0, 0, 2), p(1, 0, 2), p(0, 1, 2), 0},             // two more of one plane
+		{p(0, 0, 2), p(1, 0, 2), p(0, 1, 2), 0},             // two more in another plane
 		{p(0.5, 0.5, 2), p(2, 0.5, 2), p(0.5, 2.1, 2), 0},   //
 		{p(9, 0, 0), p(9.001, 0, 0), p(9, 0.001, 1e-15), 0}, // small
 	} {
@@ -45,7 +46,7 @@ func TestCoplanarFacetsAreFound(t *testing.T) {
 	addWall(t, w, Wall{Parts: parts[:1], Pose: at(1, 2, 3)})
 	want := []uint32{1, 1, 1, 0, 0, 0, 0, 2, 2, 1}
 	for i, s := range want {
-		// Which group comes first depends on the largest facet.
+		// The order of groups depends on their largest facets.
 		if got := w.groups.Of(soa.Piece(i)); (got == 0) != (s == 0) || s != 0 && (got == w.groups.Of(0)) != (s == 1) {
 			t.Errorf("facet %d is in group %d, the first in %d", i, got, w.groups.Of(0))
 		}
@@ -55,7 +56,7 @@ func TestCoplanarFacetsAreFound(t *testing.T) {
 	}
 }
 
-// groupsIn returns how many groups of coplanar facets a world has.
+// groupsIn returns the number of groups of coplanar facets in a world.
 func groupsIn(w *World) (n uint32) {
 	for p := range w.pieces.Len() {
 		n = max(n, w.groups.Of(soa.Piece(p)))
@@ -63,7 +64,8 @@ func groupsIn(w *World) (n uint32) {
 	return n
 }
 
-// TestCoplanarFacetsLedger: what a group does to energies is what a plane does: histories that go from facet to facet lose nothing.
+// TestCoplanarFacetsLedger checks that a group has the same ledger as a plane: histories that move
+// from facet to facet lose no energy.
 func TestCoplanarFacetsLedger(t *testing.T) {
 	run := func(f triangles) Measure {
 		w := newWorld(t, Config{Gravity: down}, force.Linear{Kn: 1e6, Kt: 8e5, Mu: 0.3, ByRestitution: true, Restitution: 0.5})

@@ -13,10 +13,10 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// Any block over any region, cut anyhow, anywhere.
+// Random blocks over random regions, cut in all ways.
 
-// overQuads is a random block at a corner or a side of a cell, or near one: flat, along a side, upright or turned; thin or not; from
-// 1e-6 deep to half through.
+// overQuads returns a random block at or near a corner or a side of a cell: flat, along a side,
+// upright or rotated; thin or not; between 1e-6 and half of its size deep.
 func overQuads(t testing.TB, r *geometry.Rand, g *floors.Quads) (*soa.Template, vec.Pose) {
 	pick := func(n int) int { return int(float64(n) * r.Float64()) }
 	var shape *soa.Template
@@ -76,7 +76,7 @@ func overQuads(t testing.TB, r *geometry.Rand, g *floors.Quads) (*soa.Template, 
 	return shape, vec.Pose{Pos: p, Rot: turn}
 }
 
-// placement is where a scene is: in the frame of its wall, and this in the world.
+// placement is the position of a scene in the frame of its wall, and of the wall in the world.
 type placement struct {
 	own, wall vec.Pose
 	scale     float64
@@ -99,8 +99,8 @@ func anywhere(r *geometry.Rand) placement {
 	return p
 }
 
-// see is contactsOver for a scene that is placed somewhere, in units of the scene; the force and the moment are those of springs of 1
-// N/m.
+// see returns the contacts of a scene at a placement, in units of the scene. Force and moment are
+// those of springs of 1 N/m.
 func (p placement) see(t testing.TB, f triangles, shape *soa.Template, pose vec.Pose, law force.Linear) []seen {
 	k := p.scale
 	var there triangles
@@ -130,7 +130,8 @@ func (p placement) see(t testing.TB, f triangles, shape *soa.Template, pose vec.
 	return out
 }
 
-// sameCuts compares the contacts of some blocks with a region cut in all ways, for laws that may move the block.
+// sameCuts compares the contacts of some blocks with a region cut in all ways. lawFor chooses a law
+// and may move the block.
 func sameCuts(t *testing.T, seed uint64, blocks int, lawFor func(r *geometry.Rand, pose *vec.Pose) force.Linear) {
 	r := geometry.NewRand(seed)
 	g := floors.RandomQuads(r)
@@ -149,14 +150,15 @@ func sameCuts(t *testing.T, seed uint64, blocks int, lawFor func(r *geometry.Ran
 
 func anyEdgeLaw(r *geometry.Rand, _ *vec.Pose) force.Linear { return edgeLaw(int(8 * r.Float64())) }
 
-// TestCoplanarFacetsAtRandom: contacts, forces and moments do not depend on how a flat wall is cut, to 1e-9 of its size.
+// TestCoplanarFacetsAtRandom checks that contacts, forces and moments do not depend on how a flat
+// wall is cut, to 1e-9 of its size.
 func TestCoplanarFacetsAtRandom(t *testing.T) {
 	n := uint64(60)
 	if require.Quick() {
 		n = 8
 	}
 	seeds := []uint64{
-		81, 1112, // a corner 1e-7 off a straight open edge, and corners of facets beside it
+		81, 1112, // a corner 1e-7 off a straight open edge, with facet corners beside it
 		330,   // depths that tie
 		10170, // the middle of a section on an open edge
 		10383, // a nearest point beyond the tip of a sliver
@@ -165,7 +167,7 @@ func TestCoplanarFacetsAtRandom(t *testing.T) {
 		seeds = append(seeds, seed)
 	}
 	for _, seed := range seeds {
-		t.Run(fmt.Sprint(seed), func(t *testing.T) { // whose worlds end with it
+		t.Run(fmt.Sprint(seed), func(t *testing.T) { // a subtest, so that its worlds are closed at its end
 			sameCuts(t, seed, 10, anyEdgeLaw)
 		})
 	}

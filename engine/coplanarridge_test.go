@@ -11,16 +11,17 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// What is true where flat parts of a wall meet at an angle: ridges, valleys and corners.
+// Flat parts of a wall that meet at an angle: ridges, valleys and corners.
 
-// roof is two sides of a triangulated roof, whose ridge is the y axis, each of slope s; below 0 a valley.
+// roof returns the two triangulated sides of a roof of slope s, whose ridge is the y axis; negative
+// slopes make a valley.
 func roof(n int, s float64) triangles {
 	var out triangles
 	for _, p := range gridFloor(n, 0.3, 8) {
 		for _, side := range []float64{-1, 1} {
 			var q []vec.Vec3
 			for _, v := range p {
-				x := 0.5 * (v.X + 1) // 0 to 1 away from the ridge
+				x := 0.5 * (v.X + 1) // 0 to 1, distance from the ridge
 				q = append(q, vec.V(side*x, v.Y, -s*x))
 			}
 			out = append(out, q)
@@ -29,8 +30,9 @@ func roof(n int, s float64) triangles {
 	return out
 }
 
-// TestBallOverARidge: a ball that rolls over a ridge between two triangulated slopes feels one force, that of its distance to
-// the roof, and one contact: no facet's edge pushes by itself. In a valley it has two.
+// TestBallOverARidge rolls a ball over a ridge between two triangulated slopes. It must have one
+// contact, with the force of its distance to the roof; no facet's edge acts separately. In a valley
+// it has two contacts.
 func TestBallOverARidge(t *testing.T) {
 	require.Numbers(t)
 	const k, r = 1e6, 0.1
@@ -39,7 +41,7 @@ func TestBallOverARidge(t *testing.T) {
 		for i := range 201 {
 			x := (float64(i) - 100) / 500
 			p := vec.V(x, 0.3+0.1*x, -slope*math.Abs(x)+(r-1e-5)/c)
-			// The distances to the two sides, and to the ridge if the foot is beyond it.
+			// The distances to the two sides, and to the ridge if the projection lies beyond it.
 			var want vec.Vec3
 			n := 0
 			for _, side := range []float64{-1, 1} {
@@ -67,7 +69,8 @@ func TestBallOverARidge(t *testing.T) {
 	}
 }
 
-// TestInACorner: a ball and a block in the corner of a triangulated floor and two walls have a contact with each.
+// TestInACorner checks that a ball and a block in the corner of a triangulated floor and two walls
+// have a contact with each.
 func TestInACorner(t *testing.T) {
 	const k = 1e6
 	var corner triangles
@@ -95,8 +98,9 @@ func TestInACorner(t *testing.T) {
 	}
 }
 
-// TestBlockOverARidge: a block that lies flat over the shared edge of two triangulated slopes has one contact with it, in the
-// middle of the edge's part under it; one that lies on a floor up to its edge with a slope has one with the floor.
+// TestBlockOverARidge checks that a block flat over the common edge of two triangulated slopes has
+// one contact, in the middle of the edge's part under the block. On a floor next to a slope, a
+// block has one contact with the floor.
 func TestBlockOverARidge(t *testing.T) {
 	w := newWorld(t, Config{}, force.Linear{Kn: 1e6})
 	roof(6, 0.5).wall(t, w, vec.IdentityPose, Motion{})
@@ -114,7 +118,7 @@ func TestBlockOverARidge(t *testing.T) {
 		var q, r []vec.Vec3
 		for _, v := range p {
 			q = append(q, vec.V(v.X-1, v.Y, 0))
-			r = append(r, vec.V(0, v.Y, v.X-1)) // down from its edge
+			r = append(r, vec.V(0, v.Y, v.X-1)) // slope down from the floor's edge
 		}
 		step = append(step, q, r)
 	}
@@ -129,8 +133,8 @@ func TestBlockOverARidge(t *testing.T) {
 	}
 }
 
-// FuzzBallOnWall compares a ball's contact with the triangulated surface of a rock, as a wall, with that with the rock: one,
-// wherever it is, at a face, an edge or a corner.
+// FuzzBallOnWall compares a ball's contact with the triangulated surface of a rock, as a wall, to
+// its contact with the rock itself. There must be one contact, at a face, an edge or a corner.
 func FuzzBallOnWall(f *testing.F) {
 	f.Add(uint64(1), uint8(0))
 	f.Add(uint64(5), uint8(7))
@@ -147,7 +151,7 @@ func FuzzBallOnWall(f *testing.F) {
 			for _, v := range shape.Tail[shape.LoopFirst[k]:shape.LoopFirst[k+1]] {
 				loop = append(loop, shape.Verts[v])
 			}
-			// A fan about a point within, with sides cut in two.
+			// A fan around an inner point, with sides cut in two.
 			var middle vec.Vec3
 			for _, v := range loop {
 				middle = middle.AddScaled(1/float64(len(loop)), v)
@@ -167,7 +171,7 @@ func FuzzBallOnWall(f *testing.F) {
 			p = p.AddScaled(r.Float64(), surface[k][int(r.Float64()*3)].Sub(p))
 		}
 		p = p.AddScaled(math.Pow(10, -1-10*r.Float64()), r.Unit())
-		// A ball far in touches the back of a thin rock too, through its front.
+		// A ball deep inside a thin rock also touches the rock's back, through its front.
 		out := p.Unit()
 		for _, n := range shape.Normals {
 			if d := n.Dot(p); d > 0 && n.Dot(out) > 0.5 {
@@ -190,12 +194,12 @@ func FuzzBallOnWall(f *testing.F) {
 		}
 		got, want := run(true), run(false)
 		if len(want) == 1 && math.Abs(want[0].gap) < 1e-12 || len(want) == 0 && len(got) == 1 && got[0].gap > -1e-12 {
-			return // too close to call
+			return // the order of distances is within rounding
 		}
 		if len(got) != len(want) {
 			t.Fatalf("ball at %v: contacts %v, with the rock %v", p, got, want)
 		}
-		// Points 1e-8 apart, the root of rounding, may be as near.
+		// Points 1e-8 apart, the square root of rounding, may be equally near.
 		if len(got) == 1 && (math.Abs(got[0].gap-want[0].gap) > 1e-11 || got[0].at.Sub(want[0].at).Norm() > 1e-8) {
 			t.Errorf("ball at %v: contact %v, with the rock %v", p, got[0], want[0])
 		}

@@ -10,9 +10,10 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// What is true of groups in a world: from both sides, in motion, on any number of workers, in any unit.
+// Groups in a world: from both sides, in motion, on any number of workers, in any unit.
 
-// TestBothSidesOfCoplanarFacets: what comes from below a triangulated floor is carried as from above, mirrored.
+// TestBothSidesOfCoplanarFacets checks that bodies below a triangulated floor move as those above,
+// mirrored.
 func TestBothSidesOfCoplanarFacets(t *testing.T) {
 	run := func(sign float64) *World {
 		w := newWorld(t, Config{Gravity: down.Scale(sign)}, force.Linear{Kn: 1e6, Kt: 8e5, Mu: 0.4, ByRestitution: true, Restitution: 0.4})
@@ -31,8 +32,8 @@ func TestBothSidesOfCoplanarFacets(t *testing.T) {
 	}
 }
 
-// TestMovingCoplanarFacets: a triangulated floor that moves and shakes carries a block and a ball as a plane does, and one that turns as
-// one facet.
+// TestMovingCoplanarFacets checks that a triangulated floor that moves and shakes carries a block
+// and a ball as a plane does, and that a rotating one does so as one facet.
 func TestMovingCoplanarFacets(t *testing.T) {
 	for name, motion := range map[string]Motion{
 		"shakes": {Velocity: vec.V(0.3, 0.1, 0.2), Amplitude: vec.V(0, 0.01, 0.003), Frequency: 7},
@@ -63,7 +64,8 @@ func TestMovingCoplanarFacets(t *testing.T) {
 	}
 }
 
-// TestPlacedCoplanarFacets: facets that have places of their own in the wall are a group too, for bodies of several pieces.
+// TestPlacedCoplanarFacets checks that facets with poses of their own in the wall form a group,
+// too, for bodies of several pieces.
 func TestPlacedCoplanarFacets(t *testing.T) {
 	run := func(f triangles) *World {
 		w := newWorld(t, Config{Gravity: down}, force.Linear{Kn: 1e6, Kt: 8e5, Mu: 0.3, ByRestitution: true, Restitution: 0.5, Dt: 100})
@@ -99,7 +101,7 @@ func TestPlacedCoplanarFacets(t *testing.T) {
 	}
 }
 
-// shaken is a heap on a triangulated floor with a hole that shakes, beside a triangulated step.
+// shaken returns a heap on a shaking triangulated floor with a hole, beside a triangulated step.
 func shaken(t testing.TB, cfg Config) *World {
 	cfg.Gravity = down
 	w := newWorld(t, cfg, force.Linear{Kn: 1e5, Kt: 8e4, Mu: 0.5, ByRestitution: true, Restitution: 0.4})
@@ -114,7 +116,8 @@ func shaken(t testing.TB, cfg Config) *World {
 	return w
 }
 
-// TestCoplanarFacetsGiveTheSameBits: on any number of workers, with any tiles and skin, and after a restart at any time.
+// TestCoplanarFacetsGiveTheSameBits covers any number of workers, any tiles and skin, and restarts
+// at any time.
 func TestCoplanarFacetsGiveTheSameBits(t *testing.T) {
 	n := 2400
 	if require.Quick() {
@@ -143,7 +146,7 @@ func TestCoplanarFacetsGiveTheSameBits(t *testing.T) {
 			}
 		}
 	}
-	for _, skin := range []float64{0.05, 0.3, 1} { // other pairs are asked, and more of the wall
+	for _, skin := range []float64{0.05, 0.3, 1} { // other candidate pairs, and more facets of the wall
 		w := shaken(t, Config{Workers: 2, Skin: skin})
 		for i := range n / 2 {
 			steps(t, w, 1, dt)
@@ -166,7 +169,8 @@ func TestCoplanarFacetsGiveTheSameBits(t *testing.T) {
 	}
 }
 
-// TestCoplanarFacetsAllocateNothing once the world is warm.
+// TestCoplanarFacetsAllocateNothing checks that a step allocates nothing once all buffers have
+// their size.
 func TestCoplanarFacetsAllocateNothing(t *testing.T) {
 	w := shaken(t, Config{Workers: 1, Skin: 1})
 	warm := 2000
@@ -179,10 +183,12 @@ func TestCoplanarFacetsAllocateNothing(t *testing.T) {
 	}
 }
 
-// TestCoplanarFacetsOfAnyScale: the same in another unit and far away.
+// TestCoplanarFacetsOfAnyScale checks that results are the same in another unit and far from the
+// origin.
 func TestCoplanarFacetsOfAnyScale(t *testing.T) {
 	run := func(scale, offset float64) (out []vec.Vec3) {
-		// Mass as length³, stiffness so that times stay: k as length³, gravity as length.
+		// Mass scales as length³; for equal times, stiffness k scales as length³ and gravity as
+		// length.
 		w := newWorld(t, Config{Gravity: down.Scale(scale)},
 			force.Linear{Kn: 1e6 * scale * scale * scale, Kt: 8e5 * scale * scale * scale, Mu: 0.3, ByRestitution: true, Restitution: 0.5})
 		var f triangles

@@ -6,21 +6,22 @@ import (
 	"github.com/scree-dem/scree/soa"
 )
 
-// thickShare is how thick an overlap may be, of the inscribed radius of the smaller piece, before
-// it is warned of. The potential of an overlap is that of rigid bodies up to there. Much deeper a
-// body may be pulled in, or be inside and feel nothing.
+// thickShare is the thickness of an overlap, as a share of the smaller piece's inscribed radius,
+// above which the world warns. Up to this share, the potential of an overlap is that of rigid
+// bodies. In a much deeper overlap a body may be pulled in, or may lie inside and feel no force.
 const thickShare = 0.3
 
-// deepPair is two pieces whose overlap is thicker than thickShare allows.
+// deepPair is a pair of pieces whose overlap is thicker than thickShare allows.
 type deepPair struct {
-	pair      uint64  // keyOf, afterAll for none
+	pair      uint64  // keyOf; afterAll if there is no such pair
 	thickness float64 // m
-	share     float64 // of the inscribed radius of the smaller one
+	share     float64 // of the smaller inscribed radius
 }
 
-// lookDeep notes a contact whose overlap is too thick, if it is the first of the step. What relief
-// forgives does not count. variance, m², is that of the overlap of pair i, and above World.thinForAll.
-func (c *contactStage) lookDeep(i int, variance float64, ws *workspace) {
+// noteDeep records pair i if its overlap is too thick and it is the first such pair of the step.
+// Thickness that relief forgives does not count. variance, m², is the variance of the overlap along
+// its normal; the caller has found it above World.thinForAll.
+func (c *contactStage) noteDeep(i int, variance float64, ws *workspace) {
 	w := c.w
 	a, b := w.pairs.A[i], w.pairs.B[i]
 	size := w.smallerInner(a, b)
@@ -30,8 +31,8 @@ func (c *contactStage) lookDeep(i int, variance float64, ws *workspace) {
 	}
 }
 
-// thinFor returns a variance, m², up to which no overlap of two shapes of an arena is too thick:
-// half of what the least of them allows.
+// thinFor returns a variance, m², below which no overlap of two shapes of an arena is too thick:
+// half of the least variance that thickShare allows.
 func thinFor(shapes *soa.Shapes) float64 {
 	least := math.Inf(1)
 	for h, kind := range shapes.Kind {
@@ -42,9 +43,9 @@ func thinFor(shapes *soa.Shapes) float64 {
 	return float64(thickShare*least) * float64(thickShare*least) / 24
 }
 
-// smallerInner returns the smaller inscribed radius of two pieces, m, of those that have one: a
-// plane and a facet have none. It is that of the ball about the centroid, which the largest ball
-// inside may exceed.
+// smallerInner returns the smaller inscribed radius of two pieces, m. Planes and facets have none
+// and are ignored. The inscribed radius is that of a ball about the centroid, which may be smaller
+// than the largest ball inside.
 func (w *World) smallerInner(a, b soa.Piece) float64 {
 	size := w.innerRadius(a)
 	if s := w.innerRadius(b); s > 0 && (size == 0 || s < size) {

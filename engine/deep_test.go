@@ -10,8 +10,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// TestDeepPairsAreNamedOnce: two bodies whose pieces begin deep in each other are one pair, with
-// the deepest of its contacts.
+// TestDeepPairsAreNamedOnce checks that two bodies whose pieces start deep in each other are named
+// once, with their deepest contact.
 func TestDeepPairsAreNamedOnce(t *testing.T) {
 	w := newWorld(t, Config{}, force.Linear{Kn: 1e4})
 	s := addShape(t, w, ball(t, 1))
@@ -30,9 +30,9 @@ func TestDeepPairsAreNamedOnce(t *testing.T) {
 	}
 }
 
-// TestThickOverlapsAreNamedOnce throws rocks so hard at soft ones that they go deep into each
-// other: the first pair of that step is named, once, the same on any number of workers and after a
-// restart; and nothing is where they are stiff.
+// TestThickOverlapsAreNamedOnce throws rocks so hard at soft ones that they penetrate deeply. The
+// first pair of that step must be named once, the same on any number of workers and after a
+// restart. With stiff rocks, no pair is named.
 func TestThickOverlapsAreNamedOnce(t *testing.T) {
 	build := func(workers int, k float64) *World {
 		w := newWorld(t, Config{Workers: workers, TilePairs: 3}, force.Thickness{Stiffness: k, Restitution: 0.5})

@@ -46,13 +46,13 @@ func TestSameBitsOnAnyNumberOfWorkers(t *testing.T) {
 	}
 }
 
-// TestSameBitsForAnyTile: a heap of more pairs than any tile has by itself, in as many cuts as
-// there are cases, ends with the same bits.
+// TestSameBitsForAnyTile checks that a heap with more pairs than one tile holds ends with the same
+// bits for various tile sizes.
 func TestSameBitsForAnyTile(t *testing.T) {
 	var want uint64
 	cuts := map[int]bool{}
 	for _, cfg := range []Config{{Workers: 1}, {Workers: 2}, {Workers: 1, TilePairs: 300}, {Workers: 2, TilePairs: 1}} {
-		cfg.Skin = 0.2 // which makes more candidates
+		cfg.Skin = 0.2 // makes more candidate pairs
 		w := heap(t, cfg, 64)
 		steps(t, w, 1200, heapStep)
 		switch h := w.Hash(); {
@@ -71,7 +71,8 @@ func TestSameBitsForAnyTile(t *testing.T) {
 	}
 }
 
-// TestTileSize: one worker has full tiles whatever the pairs, several have enough of them to share.
+// TestTileSize checks that one worker has full tiles, and that several workers have enough tiles to
+// share.
 func TestTileSize(t *testing.T) {
 	for _, c := range []struct{ pairs, workers, most, want int }{
 		{10, 1, 2000, fullPairs}, {1e6, 1, 2000, fullPairs}, {1e6, 1, 200, 200}, {3000, 2, 2000, leastPairs},
@@ -118,7 +119,8 @@ func TestRestartGivesTheSameBits(t *testing.T) {
 	sameMeasure(t, whole, again)
 }
 
-// sameMeasure demands equal numbers of two worlds, to the last bit, but for the candidate pairs.
+// sameMeasure demands bit-identical measures of two worlds, except for the number of candidate
+// pairs.
 func sameMeasure(t *testing.T, want, got *World) {
 	t.Helper()
 	a, b := want.Measure(), got.Measure()
@@ -128,7 +130,8 @@ func sameMeasure(t *testing.T, want, got *World) {
 	}
 }
 
-// TestRestoredWorldAnswers: a world that was restored, and has made no step, answers as the one whose state it has.
+// TestRestoredWorldAnswers checks that a restored world returns the same results before its first
+// step as the world that was saved.
 func TestRestoredWorldAnswers(t *testing.T) {
 	for _, at := range []int{0, 1, 1200} {
 		whole := heap(t, Config{TilePairs: 17}, 48)
@@ -171,8 +174,8 @@ func TestRestoredWorldAnswers(t *testing.T) {
 	}
 }
 
-// TestLedgerOfAnyCut: the account is the same to the last bit, however the pairs are cut into tiles, whichever pairs
-// are candidates, and after any number of restarts.
+// TestLedgerOfAnyCut checks that the ledger is bit-identical however pairs are divided into tiles,
+// whichever pairs are candidates, and after any number of restarts.
 func TestLedgerOfAnyCut(t *testing.T) {
 	want := heap(t, Config{}, 48)
 	other := heap(t, Config{TilePairs: 5, Workers: 2, Skin: 0.03}, 48)
@@ -194,8 +197,9 @@ func TestLedgerOfAnyCut(t *testing.T) {
 	}
 }
 
-// TestHeapThatHovers is a heap under a law that acts across a gap: its pairs lie apart, within reach, and are answered by
-// their nearest features, with the bits of a run that begins anew half way.
+// TestHeapThatHovers simulates a heap under a law that acts across a gap. Its pairs are apart but
+// within reach, and answered by their nearest features, with the same bits as a run that is
+// restarted half way.
 func TestHeapThatHovers(t *testing.T) {
 	law := force.Linear{Kn: 1e5, Kt: 8e4, Mu: 0.5, ByRestitution: true, Restitution: 0.2, Interaction: 0.02, ReferenceGap: 0.01}
 	whole := heapUnder(t, law, 0, Config{}, 48)
@@ -246,7 +250,7 @@ func TestHashSeesEveryBit(t *testing.T) {
 	for name, c := range bodyColumns(b) {
 		switch name {
 		case "odometer", "force.x", "force.y", "force.z", "torque.x", "torque.y", "torque.z":
-			continue // follow from the rest
+			continue // computed from the other columns
 		}
 		flip(name, &(*c)[last])
 	}
@@ -289,7 +293,7 @@ func TestWarmStepsAllocateNothing(t *testing.T) {
 	for _, workers := range []int{1, 2} {
 		t.Run(fmt.Sprint("workers=", workers), func(t *testing.T) {
 			w := heap(t, Config{Workers: workers}, 48)
-			warm := 5000 // fallen, and every workspace has its size
+			warm := 5000 // the heap has fallen, and every workspace has its final size
 			if require.Quick() {
 				warm = 3000
 			}
@@ -300,8 +304,9 @@ func TestWarmStepsAllocateNothing(t *testing.T) {
 				}
 				return
 			}
-			// The collector allocates too when it runs, and the lists of pairs grow as long as the heap
-			// settles: the collector rests, and one thousand steps of several must be free of any.
+			// The garbage collector allocates when it runs, and pair lists grow while the heap
+			// settles. So the collector is off, and one in several thousand steps must be free of
+			// allocations.
 			runtime.GC()
 			defer debug.SetGCPercent(debug.SetGCPercent(-1))
 			least := ^uint64(0)
@@ -319,13 +324,13 @@ func TestWarmStepsAllocateNothing(t *testing.T) {
 	}
 }
 
-// slipOf returns the slip of row i, of the linear law.
+// slipOf returns the slip of row i under the linear law.
 func slipOf(c *soa.Contacts, i int) vec.Vec3 {
 	return vec.V(c.History[0][i], c.History[1][i], c.History[2][i])
 }
 
-// TestRowsThatStayMakeTheSameBits: a heap whose tiles are laid anew at each rebuild ends with the same bits as one whose rows
-// stay where they can, and with the same account of energies.
+// TestRowsThatStayMakeTheSameBits checks that a heap whose tiles are laid anew at each rebuild ends
+// with the same bits and ledger as one whose rows stay in place if possible.
 func TestRowsThatStayMakeTheSameBits(t *testing.T) {
 	for _, workers := range []int{1, 2} {
 		stay, anew := heap(t, Config{Workers: workers, Skin: 0.002, TilePairs: 40}, 64), heap(t, Config{Workers: 1, Skin: 0.002}, 64)

@@ -6,12 +6,15 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// search asks the narrow phase for one pair: first whether the features that touched in the last step are
-// proven to do so still, which gives the answer of a search without one, or whether a walk from the axis that
-// separated the pair finds another. It is the
-// only place where a search that did not converge is answered otherwise: by the exhaustive method. Such pairs are counted
-// and show in the profile. A pair i that the exhaustive method cannot prove either has no answer: see lose. It reports whether
-// ws.search has a budget for the answer.
+// search evaluates pair i in the narrow phase. It first tries to prove that the features of the
+// last contact, was, are still the answer. Then it walks from the axis that last separated the
+// pair, axis. If both fail, it runs a full search. A successful proof of the features returns the
+// same bits as a full search.
+//
+// search is the only place that handles a search that does not converge: it runs the exhaustive
+// method, and the profile counts the pair as a fallback. If the exhaustive method cannot prove the
+// pair either, the pair has no answer: see lose. search reports whether ws.search.Budget holds for
+// the answer.
 func (w *World) search(
 	i int, va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, reach float64, was soa.FacetID, axis vec.Vec3, ws *workspace,
 ) (budget bool) {
@@ -31,11 +34,12 @@ func (w *World) search(
 	return !w.lose(i, ws)
 }
 
-// unproven reports whether a method has ended without a proof. Tests put another in its place.
+// unproven reports whether a method has ended without a proof. It is a variable so that tests can
+// replace it.
 var unproven = func(ans *narrow.Answer) bool { return ans.Status == narrow.NotConverged }
 
-// lose takes notice of pair i if no method has answered it, and reports whether that is so. Its answer is then Degenerate: the
-// pair has no contact, and the step is a fault that names it.
+// lose records pair i if no method could answer it, and reports whether that is so. The answer
+// becomes Degenerate: the pair has no contact, and the step ends with a fault that names it.
 func (w *World) lose(i int, ws *workspace) bool {
 	why := unprovenPair
 	switch {
@@ -52,8 +56,9 @@ func (w *World) lose(i int, ws *workspace) bool {
 	return true
 }
 
-// searchBy is search by the method of the configuration. The answer is a function of shapes and poses, so nothing that the
-// method would keep from step to step is state. No contacts are asked for: the tolerance is the least.
+// searchBy is search by Config.Method. It resets the method's memory before each pair, so the
+// answer depends on shapes and poses only and the memory is not state. It asks for no contact list,
+// so the tolerance is 0.
 func (w *World) searchBy(va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, reach float64, ws *workspace) {
 	ws.memory.Reset()
 	if ws.search.By(w.cfg.Method, va, pa, vb, pb, reach, 0, &ws.memory, &ws.answer) {

@@ -9,11 +9,11 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// deepShare is the penetration, as a share of the smaller body's inscribed radius, from which bodies
-// that begin inside each other are warned of.
+// deepShare is the penetration, as a share of the smaller inscribed radius, above which the world
+// warns of bodies that start inside each other.
 const deepShare = 0.1
 
-// maxWarnings bounds how many such pairs are named.
+// maxWarnings is the largest number of such pairs that are named.
 const maxWarnings = 10
 
 func (w *World) innerRadius(p soa.Piece) float64 { return w.shapes.Inner[w.pieces.Shape[p]] }
@@ -27,14 +27,14 @@ func (w *World) nameOfBody(id soa.Body) string {
 	return fmt.Sprintf("body %d", id)
 }
 
-// Fault returns what has stopped the world for good, or nil. Before the first step it computes the
-// forces at the start, as Measure does.
+// Fault returns the error that has stopped the world for good, or nil. Before the first step it
+// computes the forces at the start, as Measure does.
 func (w *World) Fault() error {
 	w.begin()
 	return w.firstFault()
 }
 
-// firstFault returns what went wrong in the last step, and stops the world for good if something did.
+// firstFault returns the first failure of the last step. A failure stops the world for good.
 func (w *World) firstFault() error {
 	failure, faulty := w.broad.Failure(), w.lowest(func(ws *workspace) uint32 { return ws.faulty })
 	unpaired := w.broad.Stats().Unpaired - len(w.planes.pieces)
@@ -53,7 +53,7 @@ func (w *World) firstFault() error {
 			w.step, w.nameOfBody(soa.Body(i)), b.Pos.At(i), b.Vel.At(i), b.Spin.At(i))
 	case w.far != noFault:
 		w.fault = w.tooFar(int(w.far))
-	case w.levels.Degenerate > 0:
+	case w.counts.Degenerate > 0:
 		w.fault = w.lostFault()
 	case unpaired > 0:
 		w.fault = mark.Errorf(ErrFault, "engine: step %d: %d pieces are in no cell, expected none: their extents with the motion budget are out of range; "+
@@ -62,8 +62,8 @@ func (w *World) firstFault() error {
 	return w.fault
 }
 
-// forceFault names the first contact to which a law gives a force or a torque that is not finite, nil
-// if there is none.
+// forceFault returns an error that names the first contact whose law returned a force or torque
+// that is not finite. It returns nil if there is none.
 func (w *World) forceFault() error {
 	con := &w.contacts
 	for i, active := range con.Active {
@@ -78,9 +78,9 @@ func (w *World) forceFault() error {
 	return nil
 }
 
-// lostPair is a pair of pieces that no method has answered.
+// lostPair is a pair of pieces that no method could answer.
 type lostPair struct {
-	pair uint64 // keyOf, afterAll for none
+	pair uint64 // keyOf; afterAll if there is no such pair
 	why  string
 }
 
@@ -89,7 +89,7 @@ const (
 	unprovenPair = "no method proves how far apart they are"
 )
 
-// lostFault names the first of the pairs that have no answer, whatever worker had it.
+// lostFault returns an error that names the first pair without an answer, over all workers.
 func (w *World) lostFault() error {
 	first := lostPair{pair: afterAll}
 	for i := range w.work {
@@ -100,31 +100,33 @@ func (w *World) lostFault() error {
 	a, b := pairOf(first.pair)
 	pa, pb := w.pieces.Pose(&w.bodies, a), w.pieces.Pose(&w.bodies, b)
 	return mark.Errorf(ErrFault, "engine: step %d: %s and %s, pieces %d at %v and %d at %v, have no answer: %s (%d such pairs)",
-		w.step, w.nameOf(a), w.nameOf(b), a, pa.Pos, b, pb.Pos, first.why, w.levels.Degenerate)
+		w.step, w.nameOf(a), w.nameOf(b), a, pa.Pos, b, pb.Pos, first.why, w.counts.Degenerate)
 }
 
-// farRadii is how many of its radii a body may be from the world's origin along an axis. Positions there are 2⁻²⁰ of the
-// radius from each other. A contact at rest overlaps by 2⁻¹⁰ of the radius or so, of which ten bits are left.
+// farRadii is how many of its own radii a body may be away from the world's origin along an axis.
+// At that distance, positions are 2⁻²⁰ of the radius apart. A resting contact overlaps by about
+// 2⁻¹⁰ of the radius, so ten bits of the overlap remain.
 const farRadii = 1 << 32
 
-// isFar reports whether a body of the radius lies so far from the world's origin that its position has too few digits.
+// isFar reports whether a body of the given radius lies so far from the world's origin that its
+// position has too few digits.
 func isFar(at vec.Vec3, radius float64) bool { return !(at.MaxAbs() <= farRadii*radius) }
 
-// tooFar is the fault of a body that has flown out of the range of positions.
+// tooFar returns the fault of a body that has flown too far from the origin.
 func (w *World) tooFar(id int) error {
 	at, r := w.bodies.Pos.At(id), w.bodies.Radius[id]
 	return mark.Errorf(ErrFault, "engine: step %d: %s of radius %.3g m has flown to %v, expected at most %.3g m (2³² radii) from the origin: "+
 		"positions there are %.3g m from each other", w.step, w.nameOfBody(soa.Body(id)), r, at, farRadii*r, spacing(at))
 }
 
-// spacing is how far apart neighbouring positions are at a place.
+// spacing returns the distance between neighbouring floating-point positions at a point.
 func spacing(at vec.Vec3) float64 {
 	x := at.MaxAbs()
 	return math.Nextafter(x, math.Inf(1)) - x
 }
 
-// fault marks a body whose motion is not usable; the lowest is told.
+// fault records a body whose motion is not usable; the lowest such body is reported.
 func (ws *workspace) fault(body int) { ws.faulty = min(ws.faulty, uint32(body)) }
 
-// noFault is a workspace's faulty body when there is none.
+// noFault marks a workspace without a faulty body.
 const noFault = ^uint32(0)

@@ -14,7 +14,7 @@ import (
 )
 
 // slopeOf returns a world of a cube and a ball, one on the other, that creep down a plane. They
-// overlap when they begin.
+// overlap at the start.
 func slopeOf(t testing.TB, law force.Parameters) *World {
 	w := newWorld(t, Config{Gravity: vec.V(3, 0, -9), Relief: Relief{Cap: 1e-3, Time: 1}}, law)
 	addFloor(t, w)
@@ -24,7 +24,8 @@ func slopeOf(t testing.TB, law force.Parameters) *World {
 	return w
 }
 
-// smallSlopeOf returns a cube of 0.1 m that slides and turns on a plane, under a modulus.
+// smallSlopeOf returns a cube of 0.1 m that slides and turns on a plane, under a law with an area
+// exponent.
 func smallSlopeOf(t testing.TB, exponent float64) *World {
 	w := newWorld(t, Config{Gravity: vec.V(3, 0, -9)}, force.Thickness{Stiffness: 1e5, Tangential: 8e4, Friction: 0.5, Restitution: 0.4, AreaExponent: exponent})
 	addFloor(t, w)
@@ -32,7 +33,7 @@ func smallSlopeOf(t testing.TB, exponent float64) *World {
 	return w
 }
 
-// forgeable are worlds, and a step whose contacts have slipped.
+// forgeable lists worlds, and a step at which their contacts have slipped.
 var forgeable = []struct {
 	name  string
 	world func(t testing.TB) *World
@@ -52,9 +53,9 @@ var forgeable = []struct {
 	{"modulus of small patches", func(t testing.TB) *World { return smallSlopeOf(t, 0.5) }, 6, 2e-5},
 }
 
-// TestForgedStates changes one value after the other of a state that fits, to one that the sizes
-// of the bodies, their law or the sum of the forces exclude. The error names the item; the state
-// as it was is taken.
+// TestForgedStates changes the values of a valid state one by one to values that the bodies' sizes,
+// their law or the sum of the forces exclude. The error must name the item. The unchanged state
+// must be accepted.
 func TestForgedStates(t *testing.T) {
 	for _, c := range forgeable {
 		t.Run(c.name, func(t *testing.T) {
@@ -100,7 +101,7 @@ func TestForgedStates(t *testing.T) {
 					forge("contact.history", k*row+1, 100*slip+1, "has a slip of")
 				}
 				if w.law.History() > 3 {
-					if history[4] > 0 { // Of a ball's contact, which is a point, any angle is possible.
+					if history[4] > 0 { // The contact of a ball is a point, for which any angle is possible.
 						forge("contact.history", k*row+3, 1e10, "has a turn of 1e+10 rad")
 					}
 					forge("contact.history", k*row+4, -1, "second moment -1")
@@ -135,7 +136,7 @@ func TestForgedStates(t *testing.T) {
 
 func slipLength(history []float64) float64 { return vec.V(history[0], history[1], history[2]).Norm() }
 
-// TestForgedColumns: columns that are there twice, that no run writes, or of another type.
+// TestForgedColumns tries columns that are duplicate, unknown, or of the wrong type.
 func TestForgedColumns(t *testing.T) {
 	fresh := func() *World { return slopeOf(t, force.Linear{Kn: 1e5}) }
 	w := fresh()
@@ -149,7 +150,7 @@ func TestForgedColumns(t *testing.T) {
 		{func(c []Column) []Column { return append(c, Column{Name: "colour", U8: []uint8{1}}) }, `a column "colour", which no run writes`},
 		{func(c []Column) []Column { return append(c, Column{}) }, `a column "", which no run writes`},
 		{func(c []Column) []Column { c[1] = Column{Name: "step", U16: []uint16{1, 2, 3, 4, 5}}; return c }, `"step" of the state has values of another type`},
-		{func(c []Column) []Column { // as of an earlier release
+		{func(c []Column) []Column { // as in an earlier release
 			c[1].U32[0], c[2].F64 = stateVersion-1, c[2].F64[:8]
 			return c
 		}, fmt.Sprintf("state of version %d, expected version %d", stateVersion-1, stateVersion)},
@@ -161,8 +162,8 @@ func TestForgedColumns(t *testing.T) {
 	}
 }
 
-// TestForgedFeatures: the features of a contact are only where a search begins. Any that a file
-// names give the same bits.
+// TestForgedFeatures checks that the features of a contact only start a search: any features that a
+// file names give the same bits.
 func TestForgedFeatures(t *testing.T) {
 	w := heap(t, Config{}, 8)
 	steps(t, w, 1200, heapStep)

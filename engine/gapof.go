@@ -2,11 +2,11 @@ package engine
 
 import "github.com/scree-dem/scree/engine/narrow"
 
-// Gap returns the gap of active contact i, m: the distance of its two pieces, or minus their
-// depth. i is a row of Contacts, as ActiveContact.Row has it; a row that is not there panics. The
-// gap is exact, whatever the law reads: of a contact whose law reads the overlap, Contacts has
-// minus the thickness of that, and the narrow phase is asked here. Of a wall of facets it is the
-// gap to the facet that the contact is kept with.
+// Gap returns the exact gap of active contact i, m: the distance of its two pieces, or minus their
+// depth. i is a row of Contacts, as in ActiveContact.Row; Gap panics if the row does not exist. If
+// the law reads overlaps, Contacts stores minus the overlap's thickness, so Gap calls the narrow
+// phase. For a contact with a wall of facets, the result is the gap to the facet that stores the
+// contact.
 func (w *World) Gap(i int) float64 {
 	if !w.ofOverlap(i) {
 		return w.contacts.Gap[i]

@@ -11,10 +11,11 @@ type gatherStage stepContext
 
 type gatherKickStage stepContext
 
-// gather sums the forces and torques of the active contacts on every body, in the order of its pairs.
+// gather sums the forces and torques of the active contacts on every body, in the order of its
+// pairs.
 func (w *World) gather() { w.pool.For(w.bodies.Len(), 0, (*gatherStage)(&w.ctx)) }
 
-// gatherKick does so and advances the velocities by half a step, while the body is at hand.
+// gatherKick does the same and advances the velocities by half a step while the body is in cache.
 func (w *World) gatherKick() { w.pool.For(w.bodies.Len(), 0, w.moves.kick) }
 
 // Range gathers for bodies lo to hi.
@@ -22,8 +23,8 @@ func (c *gatherStage) Range(lo, hi, _ int) {
 	c.w.gatherBodies(lo, hi)
 }
 
-// Range gathers for bodies lo to hi and kicks them: one by one those the kernel stops at, which are prescribed or
-// faults.
+// Range gathers and kicks bodies lo to hi. The kernel stops at bodies that it does not advance:
+// prescribed ones and those with a fault. The loop handles these one by one.
 func (c *gatherKickStage) Range(lo, hi, worker int) {
 	b := &c.w.bodies
 	c.w.gatherBodies(lo, hi)
@@ -36,10 +37,11 @@ func (c *gatherKickStage) Range(lo, hi, worker int) {
 			}
 		}
 	}
-	(*watchStage)(c).look(lo, hi, worker)
+	(*watchStage)(c).check(lo, hi, worker)
 }
 
-// kickBody advances the velocities of a free body by half a step, whatever comes of it.
+// kickBody advances the velocities of a free body by half a step, and records a fault if they are
+// not finite.
 func (c *gatherKickStage) kickBody(i, worker int) {
 	b := &c.w.bodies
 	v, l := c.w.halfKick(i, 0.5*c.dt)
@@ -51,7 +53,8 @@ func (c *gatherKickStage) kickBody(i, worker int) {
 	}
 }
 
-// halfKick advances the velocity and the angular momentum of a free body by half a step, and returns them.
+// halfKick advances the velocity and the angular momentum of a free body by half, a time in s, and
+// returns both.
 func (w *World) halfKick(i int, half float64) (v, l vec.Vec3) {
 	b := &w.bodies
 	v = b.Vel.At(i).AddScaled(half, w.gravity).AddScaled(float64(half*b.InvMass[i]), b.Force.At(i))
@@ -61,9 +64,9 @@ func (w *World) halfKick(i int, half float64) (v, l vec.Vec3) {
 	return v, l
 }
 
-// gatherBodies sums the forces and torques on bodies lo to hi and stores them. Which side of a contact a body is
-// on changes from place to place in no order a branch could learn: the sign of the force is flipped, and
-// the torque's column chosen, by that bit.
+// gatherBodies sums and stores the forces and torques on bodies lo to hi. Whether a body is A or B
+// of a contact is unpredictable, so a branch would be mispredicted. Instead, that bit flips the
+// sign of the force and selects the torque's column.
 func (w *World) gatherBodies(lo, hi int) {
 	con, b := &w.contacts, &w.bodies
 	active := con.Active

@@ -7,7 +7,8 @@ import (
 	"github.com/scree-dem/scree/engine/narrow"
 )
 
-// grazingWall is a wall of bricks in running bond without joints on a slab: all touch to the last bits.
+// grazingWall returns a wall of bricks in running bond without joints on a slab; all bricks touch
+// to within rounding.
 func grazingWall(t *testing.T, gravity bool) *World {
 	cfg := Config{}
 	if gravity {
@@ -24,9 +25,10 @@ func grazingWall(t *testing.T, gravity bool) *World {
 	return w
 }
 
-// TestWallThatGrazes has a wall of bricks that touch to the last bits, with weight and without: but for the first steps nearly
-// none of its bed joints and head joints is searched for, be they apart by a rounding or not, and it goes on from any step with
-// the same bits, whatever certificates it has. With -tags invariants all that is proven is compared with the searches.
+// TestWallThatGrazes simulates a wall of bricks that touch to within rounding, with and without
+// weight. After the first steps almost none of its bed joints and head joints may need a search,
+// whether or not rounding separates the bricks. The run must continue from any step with the same
+// bits, whatever certificates it has. With -tags invariants, all proofs are compared with searches.
 func TestWallThatGrazes(t *testing.T) {
 	for _, gravity := range []bool{false, true} {
 		w := grazingWall(t, gravity)

@@ -10,9 +10,10 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// Hash returns the state hash: XXH64 over all bits of every body's pose, velocity, angular momentum
-// and spin in the order of the bodies, with PositionVerlet of its place a step ago, and of every active contact's pieces, witness and history in the
-// order of the pairs. It is the same on any number of workers, any backend, and after a restart.
+// Hash returns the state hash: XXH64 over all bits of the state. The bodies contribute pose,
+// velocity, angular momentum and spin, and with PositionVerlet the position one step ago, in the
+// order of the bodies. The active contacts contribute pieces, witness and history, in the order of
+// the pairs. The hash is the same on any number of workers, on any backend, and after a restart.
 func (w *World) Hash() uint64 {
 	h := hasher{d: xxhash.New()}
 	b := &w.bodies
@@ -57,7 +58,7 @@ func (w *World) witness(i int) soa.FacetID {
 	return w.contacts.Facet[i]
 }
 
-// hasher collects words and hands them to the digest by the block.
+// hasher collects words and passes them to the digest in blocks.
 type hasher struct {
 	d   *xxhash.Digest
 	n   int

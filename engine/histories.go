@@ -4,17 +4,17 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// history is what an active contact remembers, on its way from the facet that had it to the one
-// that has it now.
+// history is what a contact with a wall stores, while it passes from the facet that had the contact
+// to the facet that has it now.
 type history struct {
 	row    int
-	group  int // of contacts with a wall that acts by overlaps: see surface.Press.GroupOf
-	first  int // of its values in wallWork, as many as the world's contacts have
+	group  int // of contacts with a wall of a law that acts by overlaps: see surface.Press.GroupOf
+	first  int // index of its first value in wallWork.values; there are len(Contacts.History) values
 	normal vec.Vec3
 	relief float64
 }
 
-// takeBack ends the contact of row i, and returns what it remembers.
+// takeBack ends the contact of row i and returns what it stored.
 func (w *World) takeBack(i int, work *wallWork) history {
 	con := &w.contacts
 	h := history{row: i, first: len(work.values), normal: con.Normal.At(i), relief: con.Relief[i]}
@@ -26,7 +26,7 @@ func (w *World) takeBack(i int, work *wallWork) history {
 	return h
 }
 
-// giveBack makes row i remember what another contact did.
+// giveBack stores the history of another contact in row i.
 func (w *World) giveBack(i int, h *history, work *wallWork) {
 	con := &w.contacts
 	for k, column := range con.History {
@@ -36,7 +36,7 @@ func (w *World) giveBack(i int, h *history, work *wallWork) {
 	con.Relief[i] = h.relief
 }
 
-// heldIn returns the energy that a history holds, J, by the law of the pair that had it.
+// heldIn returns the energy, J, that a history holds under the law of its former pair.
 func (w *World) heldIn(h *history, ws *workspace) float64 {
 	return w.law.Held(w.described[h.row].law, ws.values[h.first:][:len(w.contacts.History)])
 }

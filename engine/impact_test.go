@@ -18,8 +18,9 @@ func slab(t testing.TB, w *World) int {
 	return addWall(t, w, Wall{Name: "slab", Parts: []Part{{Shape: s}}, Pose: at(0, 0, -1)})
 }
 
-// TestEdgeImpact is case V16: a unit cube tilted by 30° falls on its edge, frictionless and elastic. The
-// reference is the rigid impact with lever 0.18301270; the spring's is within 1e-3 of it when it gives way by 1e-4.
+// TestEdgeImpact is case V16: a unit cube tilted by 30° falls on its edge, frictionless and
+// elastic. The reference is the rigid impact with lever arm 0.18301270. The spring's result must be
+// within 1e-3 if the deformation is 1e-4.
 func TestEdgeImpact(t *testing.T) {
 	const k = 1e8
 	w := newWorld(t, Config{}, force.Linear{Kn: k})
@@ -49,7 +50,8 @@ func TestEdgeImpact(t *testing.T) {
 	}
 }
 
-// TestFaceImpact is case V16c: flat on its face, the cube leaves as it came, and does not turn.
+// TestFaceImpact is case V16c: a cube that falls flat on its face rebounds with the same speed and
+// does not rotate.
 func TestFaceImpact(t *testing.T) {
 	w := newWorld(t, Config{}, force.Linear{Kn: 1e8})
 	slab(t, w)
@@ -70,8 +72,8 @@ func TestFaceImpact(t *testing.T) {
 	}
 }
 
-// graze shoots a ball at a wall at an angle from the normal, in degrees, and returns its kinetic energy
-// after over that before.
+// graze shoots a ball at a wall at an angle from the normal, in degrees, and returns the ratio of
+// its kinetic energies after and before.
 func graze(t *testing.T, e, mu, degrees, spin, stepsPerContact float64) float64 {
 	t.Helper()
 	law := force.Linear{Kn: grazeStiffness, Kt: 2.0 / 7 * grazeStiffness, Mu: mu, ByRestitution: true, Restitution: e}
@@ -80,7 +82,7 @@ func graze(t *testing.T, e, mu, degrees, spin, stepsPerContact float64) float64 
 
 const grazeStiffness = 1e6 // N/m
 
-// grazeUnder does so under a law of that stiffness.
+// grazeUnder is graze under a law of that stiffness.
 func grazeUnder(t *testing.T, law force.Parameters, degrees, spin, stepsPerContact float64) float64 {
 	t.Helper()
 	const k, r = grazeStiffness, 0.1
@@ -122,18 +124,19 @@ func TestFrictionGivesNoEnergy(t *testing.T) {
 			}
 		}
 	}
-	// The impact at which another code gained a third of the energy.
+	// At this impact another code gained a third of the energy.
 	if gain := graze(t, 0.9, 0.5, 76, 0, n) - 1; gain > 1e-9 {
 		t.Errorf("76°, µ = 0.5: energy rises by %.3g", gain)
 	}
 }
 
-// TestImpactErrorIsOfThirdOrder halves the step thrice: the worst gain of elastic impacts that stick falls by 8.
+// TestImpactErrorIsOfThirdOrder halves the step three times: the largest gain of elastic, sticking
+// impacts must fall by 8 each time.
 func TestImpactErrorIsOfThirdOrder(t *testing.T) {
 	worst := func(n float64) float64 {
 		g := 0.0
 		for _, degrees := range []float64{5, 15, 25, 35} {
-			// Several phases of the step at which the ball arrives.
+			// Various phases of the step at which the ball arrives.
 			for phase := range 4 {
 				g = max(g, math.Abs(graze(t, 1, 10, degrees, 0, n*(1+0.02*float64(phase)))-1))
 			}
@@ -146,8 +149,8 @@ func TestImpactErrorIsOfThirdOrder(t *testing.T) {
 	}
 }
 
-// TestBallOnCube is case V22: a ball that meets a cube's face, edge or corner head-on has the duration and
-// the restitution of a ball on a wall; and walls as facets and as blocks give the same.
+// TestBallOnCube is case V22: a ball that hits a cube's face, edge or corner head-on has the same
+// contact duration and restitution as on a wall. Walls of facets and of blocks must give the same.
 func TestBallOnCube(t *testing.T) {
 	const k, r, e = 1e6, 0.1, 0.6
 	law := force.Linear{Kn: k, ByRestitution: true, Restitution: e, Tension: true}
@@ -156,7 +159,7 @@ func TestBallOnCube(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		top  float64  // height of the cube's highest point
-		turn vec.Quat // of the cube
+		turn vec.Quat // rotation of the cube
 		wall func(w *World)
 	}{
 		{"face", 0.5, vec.Identity, nil},
@@ -208,8 +211,8 @@ func TestBallOnCube(t *testing.T) {
 	}
 }
 
-// TestFacetAndBlockWallsAgree lets the same rock bounce, without friction's memory in the way, on a wall of facets
-// and on a block.
+// TestFacetAndBlockWallsAgree lets the same rock bounce on a wall of facets and on a block, without
+// friction.
 func TestFacetAndBlockWallsAgree(t *testing.T) {
 	run := func(wall func(w *World)) *World {
 		w := newWorld(t, Config{Gravity: down}, force.Linear{Kn: 1e5, Kt: 8e4, Mu: 0.4, ByRestitution: true, Restitution: 0.6})

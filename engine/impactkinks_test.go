@@ -9,14 +9,16 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// TestImpactErrsByItsKinks is what the step makes of an elastic impact. It errs where a contact
-// begins and where it ends, for the force has a kink there: by dt²·J·B(φ)/2 each, begin and end of
-// opposite sign. J = k·v² is the stiffness there times the square of the speed there, φ the share
-// of the step that the kink is in, and B(φ) = φ² − φ + 1/6. Together that is at most dt²·J/8 for
-// each contact. In between the step keeps an energy of its own.
+// TestImpactErrsByItsKinks measures the error of the time step in elastic impacts. The error arises
+// at the start and the end of a contact, where the force has a kink. It is dt²·J·B(φ)/2 for each
+// kink, with opposite signs for start and end. J = k·v² is the stiffness times the square of the
+// speed at the kink, φ the fraction of the step at which the kink lies, and B(φ) = φ² − φ + 1/6. In
+// total it is at most dt²·J/8 for each contact. Between the kinks the step conserves a modified
+// energy.
 //
-// A cube that comes down flat with a tilt falls on one corner, of stiffness 0.3·k, turns and falls
-// at twice the speed on the opposite one, and mostly on the first again.
+// A cube that comes down flat with a small tilt first hits with one corner, of stiffness 0.3·k. It
+// then turns, hits with the opposite corner at twice the speed, and usually with the first corner
+// again.
 func TestImpactErrsByItsKinks(t *testing.T) {
 	require.Numbers(t)
 	const k, tip, contacts, phases = 1e8, 0.3, 1 + 4 + 1, 12
@@ -35,7 +37,7 @@ func TestImpactErrsByItsKinks(t *testing.T) {
 			case active:
 				touching++
 			case touching > 0 && lasts == 0:
-				lasts = float64(touching) * share // the first contact, in units of π·√(m/2k)
+				lasts = float64(touching) * share // duration of the first contact, in units of π·√(m/2k)
 			case w.Bodies().Vel.Z[id] > 0 && w.Bodies().Pos.Z[id] > 0.51:
 				return w.Measure().Kinetic()/before - 1, lasts
 			}

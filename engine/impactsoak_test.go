@@ -11,15 +11,15 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// thrown is a block on its way to the floor, m/s and rad/s, without gravity.
+// thrown is a block that flies to the floor without gravity, m/s and rad/s.
 type thrown struct {
 	shape     *soa.Template
 	rot       vec.Quat
 	vel, spin vec.Vec3
 }
 
-// drawThrown draws one that meets the floor at up to 89° from its normal: a cube or a rock, turned
-// any way or nearly on a face, an edge or a corner.
+// drawThrown draws a block that hits the floor at up to 89° from the normal: a cube or a rock, at
+// any orientation or nearly on a face, an edge or a corner.
 func drawThrown(t *testing.T, r *rand.Rand) (b thrown) {
 	t.Helper()
 	b.shape, b.rot = box(t, 1, 1, 1), vec.Quat{W: r.NormFloat64(), X: r.NormFloat64(), Y: r.NormFloat64(), Z: r.NormFloat64()}.Normalized()
@@ -39,13 +39,14 @@ func drawThrown(t *testing.T, r *rand.Rand) (b thrown) {
 	return b
 }
 
-// gain throws it on the floor, and returns by what share of its kinetic energy it has more at most
-// when nothing touches, and whether it touched. It also returns by how much the kinks of the force
-// may change that (see TestImpactErrsByItsKinks). The step is a share of π·√(m/2k).
+// gain throws the block on the floor. It returns the largest relative gain of kinetic energy while
+// nothing touches, the largest change that the kinks of the force may cause (see
+// TestImpactErrsByItsKinks), and whether the block touched the floor. The step is a share of
+// π·√(m/2k).
 //
-// A kink is a jump of J in the second derivative of what is stored. At the ends of a contact J is
-// that derivative itself, so its largest value in the contact stands for J. Both ends make
-// dt²·J/8 at most, and a corner that comes to the contact dt²·J/12.
+// A kink is a jump J of the second derivative of the stored energy. At the ends of a contact J is
+// that derivative itself, so its largest value during the contact is used for J. Both ends together
+// contribute at most dt²·J/8, and a corner that joins the contact at most dt²·J/12.
 func (b *thrown) gain(t *testing.T, law force.Thickness, share float64) (gain, kinks float64, touched bool) {
 	t.Helper()
 	w := newWorld(t, Config{NoLedger: true}, law)
@@ -60,7 +61,7 @@ func (b *thrown) gain(t *testing.T, law force.Thickness, share float64) (gain, k
 	contact *= math.Sqrt(w.Bodies().Mass[id] / (2 * law.Stiffness))
 	before := w.Measure().Kinetic()
 	gain = math.Inf(-1)
-	stored, most := [3]float64{}, 0.0 // of this step and the two before; of the contact at hand
+	stored, most := [3]float64{}, 0.0 // in this step and the two before; largest of the present contact
 	for range int(60 / share) {
 		steps(t, w, 1, share*contact)
 		m := w.Measure()
@@ -80,11 +81,11 @@ func (b *thrown) gain(t *testing.T, law force.Thickness, share float64) (gain, k
 	return gain, kinks, touched
 }
 
-// impactsGain throws n blocks at any angle: with restitution of at most 0.9 none gains anything.
-// With 1 none gains or loses more than the kinks of its contacts allow, and the error falls with the
-// square of the step. A block that falls flat on a face may be off by π²/8·(dt/t_c)² so, which is
-// 1.2e-4 at a hundredth of the contact time, and one that rocks by twice as much. At a 140th of
-// it 1e-4 is kept whatever way a block comes down.
+// impactsGain throws n blocks at any angle. With restitution up to 0.9 none may gain energy. With 1
+// none may gain or lose more than the kinks of its contacts allow, and the error must fall with the
+// square of the step. The error of a block that falls flat on a face may be π²/8·(dt/t_c)², which
+// is 1.2e-4 at a hundredth of the contact time, and twice as much for one that rocks. At 1/140 of
+// the contact time the error is below 1e-4 for every orientation.
 func impactsGain(t *testing.T, n int) {
 	t.Helper()
 	r := rand.New(rand.NewPCG(17, 17))

@@ -2,23 +2,23 @@ package engine
 
 import "slices"
 
-// incidence lists for each body the pairs it is in, in the order of the pairs: the order in which its
-// forces are summed. A place holds the pair's row, shifted left by one, and in the lowest bit
-// whether the body is B. Each list has room for a few more places, so that pairs may come and go.
+// incidence lists the pairs of each body in the order of the pairs. Forces on a body are summed in
+// this order. An entry of place is the pair's row shifted left by one, plus 1 if the body is B.
+// Each list has spare capacity for a few new pairs.
 type incidence struct {
-	first []uint32 // by body, one more than there are bodies: where the room for its list begins
-	last  []uint32 // by body: where its list ends
+	first []uint32 // by body, one more than there are bodies: start of its list
+	last  []uint32 // by body: end of its list; spare capacity follows up to the next first
 	place []uint32
-	full  bool // a list has no room: all are to be made anew
+	full  bool // an insertion found no capacity: all lists must be rebuilt
 }
 
-// of returns the places of a body.
+// of returns the entries of a body.
 func (c *incidence) of(body int) []uint32 { return c.place[c.first[body]:c.last[body]] }
 
-// spareOf returns the room of a list of n places beyond them.
+// spareOf returns the spare capacity of a list of n entries.
 func spareOf(n uint32) uint32 { return n/8 + 2 }
 
-// connect lists each body's pairs by counting: two passes over the pairs.
+// connect rebuilds the lists of all bodies by counting, in two passes over the pairs.
 func (w *World) connect() {
 	c := &w.incidence
 	n := w.bodies.Len()
@@ -50,7 +50,7 @@ func (w *World) connect() {
 	}
 }
 
-// add lists row i, which is described as p.
+// add lists row i, described by p.
 func (c *incidence) add(i int, p *tilePair) {
 	c.insert(uint32(p.BodyA), uint32(i)<<1)
 	c.insert(uint32(p.BodyB), uint32(i)<<1|1)
@@ -68,7 +68,7 @@ func (c *incidence) insert(body, place uint32) {
 	c.last[body] = end + 1
 }
 
-// drop takes row i, which is described as p, from the lists.
+// drop removes row i, described by p, from the lists.
 func (c *incidence) drop(i int, p *tilePair) {
 	c.remove(uint32(p.BodyA), uint32(i)<<1)
 	c.remove(uint32(p.BodyB), uint32(i)<<1|1)
@@ -82,7 +82,7 @@ func (c *incidence) remove(body, place uint32) {
 	}
 }
 
-// move lists row i, which is described as p, as row to. No row between them is listed.
+// move renames row i, described by p, to row to. The lists must hold no row between the two.
 func (c *incidence) move(i, to int, p *tilePair) {
 	c.replace(uint32(p.BodyA), uint32(i)<<1, uint32(to)<<1)
 	c.replace(uint32(p.BodyB), uint32(i)<<1|1, uint32(to)<<1|1)

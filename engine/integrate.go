@@ -8,23 +8,24 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// maxTurn is the largest angle, rad, that one stage of the rotation integrator turns; faster bodies
-// take several. Its error per stage is of the order maxTurn⁵/100.
+// maxTurn is the largest angle, rad, of one stage of the rotation integrator; faster bodies take
+// several stages. The error per stage is of the order maxTurn⁵/100.
 const maxTurn = 0.02
 
-// maxStages bounds the work on a body that turns absurdly fast: one that needs more turns by several radians
-// in a step, and is a fault.
+// maxStages bounds the stages per step. A body that needs more turns by several radians in a step;
+// that is a fault.
 const maxStages = 256
 
 type kickDriftStage stepContext
 
-// kickDrift advances poses by a step, and velocities to its middle.
+// kickDrift advances velocities to the middle of the step and poses by a whole step.
 func (w *World) kickDrift() {
 	w.pool.For(w.bodies.Len(), 0, w.moves.drift)
 	w.moves.stride = w.ctx.dt
 }
 
-// Range moves bodies lo to hi: those the kernel stops at one by one. Prescribed ones are moved elsewhere.
+// Range moves bodies lo to hi; bodies at which the kernel stops are moved one by one. moveWalls
+// moves prescribed bodies.
 func (c *kickDriftStage) Range(lo, hi, worker int) {
 	b := &c.w.bodies
 	for i := lo; i < hi; {
@@ -39,9 +40,10 @@ func (c *kickDriftStage) Range(lo, hi, worker int) {
 	c.w.noteLate(lo, hi, worker)
 }
 
-// stopBehind returns up to where bodies go one by one after a kernel that was asked for from to hi stopped at i. That
-// is the one body, unless the kernel has moved none: then several, for where all bodies need several
-// stages, asking for each would cost more than it saves.
+// stopBehind returns the end of the bodies to process one by one after a kernel, called for from to
+// hi, stopped at body i. If the kernel moved any body, the end is i+1. Otherwise stopBehind returns
+// a run of several bodies, because a kernel call for each body costs more than it saves if all
+// bodies need several stages.
 func stopBehind(from, i, hi int) int {
 	const several = 8
 	if i == from {
@@ -50,8 +52,8 @@ func stopBehind(from, i, hi int) int {
 	return min(i+1, hi)
 }
 
-// driftBody moves a free body, with as many stages of rotation as it needs. Where that is one, the bits are
-// the kernel's.
+// driftBody moves a free body, with as many stages of rotation as it needs. With one stage the bits
+// equal those of the kernel.
 func (c *kickDriftStage) driftBody(i, worker int) {
 	b, dt := &c.w.bodies, c.dt
 	v, l := c.w.halfKick(i, 0.5*dt)
@@ -63,23 +65,25 @@ func (c *kickDriftStage) driftBody(i, worker int) {
 	b.Spin.Set(i, spinOf(q, l, b.InvInertia.At(i)))
 }
 
-// spinOf returns the angular velocity, world frame, of angular momentum l.
+// spinOf returns the angular velocity, world frame, for angular momentum l, world frame, at
+// orientation q.
 func spinOf(q vec.Quat, l vec.Vec3, invInertia vec.Sym3) vec.Vec3 {
 	r := q.Mat3()
 	return r.MulVec(invInertia.MulVec(r.TMulVec(l)))
 }
 
-// rotate turns a free body of angular momentum l, world frame, by a time dt, and returns its new
-// orientation and the angle it turned.
+// rotate turns a free body of angular momentum l, world frame, for a time dt. It returns the new
+// orientation and the angle turned.
 //
-// The angular momentum is constant in the world frame, and is the state; so it is conserved to the
-// last bit, and with it the orientation gives the spin. The orientation obeys R' = R·[ω]×, ω in the body
-// frame, whose derivatives follow from Euler's equations ℓ' = ℓ×ω, ω = I⁻¹ℓ. The rotation vector is their
-// Magnus expansion to fourth order (Magnus 1954; Iserles et al. 2000, with the sign for R' = R·A):
+// The angular momentum is the state variable and is constant in the world frame, so it is conserved
+// to the last bit; spin follows from it and the orientation. The orientation obeys R' = R·[ω]×,
+// with ω in the body frame. The derivatives of ω follow from Euler's equations ℓ' = ℓ×ω, ω = I⁻¹ℓ.
+// The rotation vector is the Magnus expansion to fourth order (Magnus 1954; Iserles et al. 2000,
+// with the sign for R' = R·A):
 //
 //	Ω = h·ω + h²/2·ω' + h³/6·ω'' + h⁴/24·ω''' + h³/12·ω×ω' + h⁴/24·ω×ω''
 //
-// No principal axes are needed. Cost: about 300 flops, one square root. It does not fail.
+// No principal axes are needed. Cost: about 300 flops and one square root. rotate does not fail.
 func rotate(q vec.Quat, l vec.Vec3, invInertia vec.Sym3, dt float64) (vec.Quat, float64) {
 	l0 := q.RotateInv(l)
 	w0 := invInertia.MulVec(l0)
@@ -110,7 +114,7 @@ func rotate(q vec.Quat, l vec.Vec3, invInertia vec.Sym3, dt float64) (vec.Quat, 
 	return q, turned
 }
 
-// compose turns q by the rotation vector r of its own frame and renews its norm.
+// compose turns q by the rotation vector r, given in q's own frame, and renormalises the product.
 func compose(q vec.Quat, r vec.Vec3) vec.Quat {
 	x := 0.25 * r.Norm2() // square of half the angle
 	var s, c float64      // sin(√x)/√x / 2 and cos(√x)
@@ -123,11 +127,11 @@ func compose(q vec.Quat, r vec.Vec3) vec.Quat {
 		s = 0.5 * s / a
 	}
 	q = q.Mul(vec.Quat{W: c, X: float64(s * r.X), Y: float64(s * r.Y), Z: float64(s * r.Z)})
-	// One step of Newton for the norm, which is off by rounding alone.
+	// One Newton step for the norm, which deviates from 1 by rounding only.
 	k := 1.5 - float64(0.5*q.Dot(q))
 	return vec.Quat{W: float64(q.W * k), X: float64(q.X * k), Y: float64(q.Y * k), Z: float64(q.Z * k)}
 }
 
-// smallTurn is the square of half an angle below which the series of compose are exact: the first
-// term left out, x⁴/725760 of the sine's, is under 2⁻⁵³ up to x = 0.003.
+// smallTurn is the value of x, the square of half the angle, below which the series of compose are
+// exact. The first omitted term, x⁴/725760 of the sine's series, is below 2⁻⁵³ up to x = 0.003.
 const smallTurn = 1e-3

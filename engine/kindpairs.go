@@ -9,8 +9,8 @@ import (
 	"github.com/scree-dem/scree/soa"
 )
 
-// Unmeant says what of a law means nothing between two kinds of pieces: the key of scenes that
-// gives it, and the reason. Both are empty where the law holds.
+// Unmeant returns which parameter of a law is undefined between two kinds of pieces: the
+// parameter's key in scene files, and the reason. Both are empty if the law is defined for them.
 func Unmeant(n *force.Needs, a, b soa.Kind) (key, why string) {
 	onFacet := a == soa.Facet || b == soa.Facet
 	switch {
@@ -27,13 +27,13 @@ func Unmeant(n *force.Needs, a, b soa.Kind) (key, why string) {
 	return "", ""
 }
 
-// kindPairs is the materials, in rising order, of pieces that a law may mean nothing between: by kind, of bodies and
-// of walls.
+// kindPairs records the materials, in rising order, of the pieces added so far: by kind, separately
+// for moving bodies and walls. It is kept for laws that are undefined between some kinds.
 type kindPairs struct {
 	moving, resting [soa.Plane + 1][]soa.Material
 }
 
-// of returns those of bodies that move, or of walls.
+// of returns the materials of moving bodies, or of walls.
 func (k *kindPairs) of(moves bool) *[soa.Plane + 1][]soa.Material {
 	if moves {
 		return &k.moving
@@ -41,14 +41,14 @@ func (k *kindPairs) of(moves bool) *[soa.Plane + 1][]soa.Material {
 	return &k.resting
 }
 
-// picky reports whether some law means nothing between some kinds of pieces.
+// picky reports whether some law is undefined between some kinds of pieces.
 func (w newBody) picky() bool {
 	return w.law.Grows() || w.law.Shifts() || w.law.Overlaps() && w.law.Reach() > 0
 }
 
-// withoutMeaning refuses a body that can meet another with a law that means nothing between pieces
-// of the two. A kind of pieces of a material is compared with others once: others that come later
-// are compared with it.
+// withoutMeaning rejects a body that could meet another one under a law that is undefined between
+// their kinds. Each combination of kind and material is compared with the others once, when its
+// first piece is added.
 func (w newBody) withoutMeaning(id int, b *Body, moves bool) error {
 	if !w.picky() {
 		return nil
@@ -85,10 +85,10 @@ func (w newBody) withoutMeaning(id int, b *Body, moves bool) error {
 	return nil
 }
 
-// words are those of programs for keys of scenes.
+// words maps the keys of scene files to the terms of the Go API.
 var words = map[string]string{"modulus": "an area exponent", "reference_gap": "a reference gap", "interaction": "an interaction distance"}
 
-// noteKinds notes the pieces of a body for those that come after it.
+// noteKinds records the kinds and materials of a body for the checks of later bodies.
 func (w newBody) noteKinds(parts []Part, moves bool) {
 	if !w.picky() {
 		return

@@ -17,18 +17,19 @@ import (
 
 var plots = flag.String("plots", "", "folder for the figures of docs/laws.md")
 
-// wrench is what a cube feels, as one number of force and one of moment, in units of k·δ and k·δ·side.
+// wrench is force and moment on a cube, one number each, in units of k·δ and k·δ·side.
 type wrench struct{ force, moment float64 }
 
-// poseFamily is a way of a unit cube past something, by a parameter: what it feels, 1 mm deep, under a law.
+// poseFamily is a one-parameter family of poses of a unit cube near some obstacle, and the wrench
+// on the cube at a depth of 1 mm under a law.
 type poseFamily struct {
 	name, x, title string
-	from, to       float64 // of the parameter's decimal logarithm
+	from, to       float64 // range of the parameter's decimal logarithm
 	linearJumps    bool
 	feel           func(t testing.TB, law force.Parameters, x float64) wrench
 }
 
-// smoothDepth is δ, m, and smoothStiffness k, N/m, of the poses.
+// smoothDepth is δ, m, and smoothStiffness k, N/m, of these poses.
 const (
 	smoothDepth     = 1e-3
 	smoothStiffness = 1e6
@@ -53,7 +54,7 @@ var poseFamilies = []poseFamily{
 	}},
 }
 
-// felt returns force and moment about its centre of a body at rest.
+// felt returns the force and the moment about its centre on a body at rest.
 func felt(t testing.TB, w *World, id soa.Body) (f, m vec.Vec3) {
 	t.Helper()
 	steps(t, w, 1, 1e-12)
@@ -61,7 +62,7 @@ func felt(t testing.TB, w *World, id soa.Body) (f, m vec.Vec3) {
 	return b.Force.At(int(id)).Scale(1 / (smoothStiffness * smoothDepth)), b.Torque.At(int(id)).Scale(1 / (smoothStiffness * smoothDepth))
 }
 
-// largestJump returns the largest change of force or moment between poses that follow each other.
+// largestJump returns the largest change of force or moment between successive poses.
 func (p *poseFamily) largestJump(t testing.TB, law force.Parameters, n int) float64 {
 	largest, before := 0.0, wrench{}
 	for i := range n + 1 {
@@ -74,8 +75,9 @@ func (p *poseFamily) largestJump(t testing.TB, law force.Parameters, n int) floa
 	return largest
 }
 
-// TestThicknessIsContinuous turns a cube on a plane and pushes it over a rim: between poses a quarter as far apart force and moment change
-// by about a quarter. Those of the linear law jump at the rim, however near the poses.
+// TestThicknessIsContinuous turns a cube on a plane and moves one over a rim: if poses are four
+// times as close, force and moment must change by about a quarter as much. Under the linear law
+// they jump at the rim, however close the poses are.
 func TestThicknessIsContinuous(t *testing.T) {
 	thickness := force.Thickness{Stiffness: smoothStiffness, Restitution: 1}
 	linear := force.Linear{Kn: smoothStiffness}
@@ -98,8 +100,9 @@ func TestThicknessIsContinuous(t *testing.T) {
 	}
 }
 
-// TestThicknessOverAJoint slides a unit cube, a thousandth deep, from one brick onto the next: at that depth it stores twice as much on
-// both, and is pushed back by half of stiffness and depth at most, over a way of about the depth. docs/laws.md has the figures.
+// TestThicknessOverAJoint slides a unit cube, a thousandth deep, from one brick onto the next. At
+// that depth it stores twice as much energy on both bricks. The force back is at most half of
+// stiffness times depth, over a distance of about the depth. docs/laws.md has the figures.
 func TestThicknessOverAJoint(t *testing.T) {
 	w := newWorld(t, Config{}, force.Thickness{Stiffness: smoothStiffness, Restitution: 1})
 	brick := addShape(t, w, box(t, 4, 4, 1))

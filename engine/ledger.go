@@ -5,38 +5,40 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// Ledger is the account of energy since the start, J. It is for people: it never reaches state.
+// Ledger is the energy balance since the start, J. It is for reporting only and never affects the
+// state.
 type Ledger struct {
-	Elastic  float64 // in the normal springs now
-	Shear    float64 // in the friction springs now
-	Damping  float64 // taken by dashpots
-	Friction float64 // taken by sliding, and by friction springs that end
-	Walls    float64 // put in by walls that move
-	// LawExcess was made by laws that have no potential: the work of their force without dashpots
-	// and friction, and by how much the energy they hold rose. Relief of initial overlaps counts
-	// among them, for it takes a force from the poses.
+	Elastic  float64 // stored in the normal springs now
+	Shear    float64 // stored in the friction springs now
+	Damping  float64 // dissipated by dashpots
+	Friction float64 // dissipated by sliding, and by friction springs of contacts that end
+	Walls    float64 // work done by moving walls
+	// LawExcess is the energy created by laws without a potential: the work of their forces other
+	// than dashpots and friction, plus the rise of the energy that they store. Contacts with relief
+	// count here, because a relieved force depends on more than the poses.
 	LawExcess float64
-	Applied   float64 // put in by the loads of World.SetLoad
+	Applied   float64 // work done by the loads of World.SetLoad
 }
 
-// ledgerSum is one tile's share.
+// ledgerSum is the share of one tile.
 type ledgerSum struct {
-	elastic, shear, pathwise  twofold // J, held now; pathwise is the part of elastic that laws without a potential hold
-	released                  twofold // J, lost to friction where springs were let go or were shortened
-	damping, friction, pushed twofold // W, of dashpots, of friction, and of the rest where the law has no potential
-	worst                     float64 // m, the least gap, at most 0
+	elastic, shear, pathwise  twofold // J, stored now; pathwise is the part of elastic in laws without a potential
+	released                  twofold // J, dissipated when friction springs ended or were shortened
+	damping, friction, pushed twofold // W, of dashpots, of friction, and of all other forces of laws without a potential
+	worst                     float64 // m, the smallest gap, at most 0
 }
 
-// instant is what the account keeps from one step to the next: the power of forces, W, and what
-// laws without a potential hold, J.
+// instant is what the ledger stores from one step to the next: the power of forces, W, and the
+// energy stored in laws without a potential, J.
 type instant struct {
 	damping, friction, pushed, walls float64
 	pathwise                         float64
 }
 
-// twofold is a sum with twice the digits of a float64 (Knuth's TwoSum). How pairs are cut into tiles, and which
-// other pairs are candidates, changes the order of its terms. That shows in the 32nd digit only, so the value is
-// the same, of a restarted world too, that finds its candidates at other steps.
+// twofold is a sum with twice the digits of a float64 (Knuth's TwoSum). The order of the terms
+// depends on the tiles and on which other pairs are candidates. It affects only the 32nd digit, so
+// value returns the same bits for any order; a restarted world, which finds its candidates at other
+// steps, gets them, too.
 type twofold struct{ high, low float64 }
 
 func (t *twofold) add(x float64) {
@@ -55,10 +57,11 @@ func (t twofold) value() float64 { return t.high + t.low }
 
 type accountStage stepContext
 
-// account adds up what the forces did in this step. Each force acts in two half kicks, one before
-// and one after the instant it belongs to. With the velocities of that instant their sum is the
-// work they did, to rounding, moved and turned alike (docs/numerics.md). So a step takes half of
-// what it began with and half of what it ends with.
+// account adds the work of the forces in this step to the ledger. Each force acts in two half
+// kicks, one before and one after the instant at which it is computed. With the velocities of that
+// instant, the sum of both is the work done, to rounding, for translation and rotation alike
+// (docs/numerics.md). A step therefore adds half of the power at its start and half of the power at
+// its end, times dt.
 func (w *World) account() {
 	if w.cfg.NoLedger {
 		return
@@ -80,7 +83,7 @@ func (w *World) account() {
 	l.LawExcess += float64(half*(was.pushed+now.pushed)) + (now.pathwise - was.pathwise)
 }
 
-// sumPowers returns the sum of the tiles, and keeps what the next step needs of it.
+// sumPowers returns the sum over the tiles, and stores what the next step needs of it.
 func (w *World) sumPowers() ledgerSum {
 	w.pool.ForTasks(w.tiles.costs, (*accountStage)(&w.ctx))
 	sum := w.tiles.total()
@@ -94,7 +97,7 @@ func (w *World) sumPowers() ledgerSum {
 	return sum
 }
 
-// total joins what the tiles hold.
+// total returns the sum over the tiles.
 func (t *tiles) total() ledgerSum {
 	all := ledgerSum{}
 	for i := range t.sums {
@@ -111,7 +114,7 @@ func (t *tiles) total() ledgerSum {
 	return all
 }
 
-// Task accounts for the active contacts of one tile.
+// Task adds the powers of the active contacts of one tile.
 func (c *accountStage) Task(tile, _ int) {
 	w, con := c.w, &c.w.contacts
 	sum := w.tiles.sums[tile]
@@ -134,9 +137,10 @@ func (c *accountStage) Task(tile, _ int) {
 	w.tiles.sums[tile] = sum
 }
 
-// isPathwise reports whether what the contact of pair i takes and gives depends on the way the bodies
-// go. That of a ball with one of several facets may: between facets of two materials stiffness changes
-// at once, and with a reference gap a contact with the side of a valley ends however deep it is.
+// isPathwise reports whether the work of pair i's contact may depend on the path of the bodies, so
+// that it has no potential. A ball on a wall of several facets may have such a contact. Between
+// facets of two materials the stiffness jumps; with a reference gap, a contact with the side of a
+// valley ends at any depth.
 func (w *World) isPathwise(i int) bool {
 	needs := w.needsOf(i)
 	if w.contacts.Relief[i] != 0 || !needs.Potential {
@@ -147,7 +151,7 @@ func (w *World) isPathwise(i int) bool {
 	return w.pieces.Kind[a] == soa.Ball && w.pieces.Kind[b] == soa.Facet && w.groups.Several(wall) && (needs.Unloaded != 0 || !w.groups.Even(wall))
 }
 
-// powerOf returns the power, W, of all that pair i does to its two bodies.
+// powerOf returns the power, W, of the forces and torques of pair i on its two bodies.
 func (w *World) powerOf(i int) float64 {
 	con, b := &w.contacts, &w.bodies
 	ia, ib := int(w.pieces.Body[w.pairs.A[i]]), int(w.pieces.Body[w.pairs.B[i]])
@@ -155,7 +159,7 @@ func (w *World) powerOf(i int) float64 {
 		con.TorqueA.At(i).Dot(b.Spin.At(ia)) + con.TorqueB.At(i).Dot(b.Spin.At(ib))
 }
 
-// velocityAt returns the velocity of a body's material at a point of the world.
+// velocityAt returns the velocity of a body's material at a point in the world.
 func (w *World) velocityAt(id soa.Body, at vec.Vec3) vec.Vec3 {
 	b := &w.bodies
 	i := int(id)

@@ -9,9 +9,9 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// shadow returns Σ ⅛·dt²·(f²/m + τ·I⁻¹·τ) of the forces of contacts, J: by how much the kinetic
-// energy of full steps falls short of the mean of the half steps around them. It is all that is
-// left of the account where all the work of a law is booked.
+// shadow returns Σ ⅛·dt²·(f²/m + τ·I⁻¹·τ) over the forces of contacts, J. The kinetic energy of
+// full steps is lower than the mean of the half steps around them by this amount. It is the only
+// remainder of the ledger if all work of a law is booked.
 func shadow(w *World, dt float64) (sum float64) {
 	b := w.Bodies()
 	for i := range b.Len() {
@@ -42,16 +42,16 @@ func tumble(t *testing.T, cfg Config, law force.Parameters) *World {
 	return w
 }
 
-// TestAccountCloses drops bodies under laws with and without a potential, damped and rubbing. What
-// the law without a potential makes is its excess, and not left over. What is left there is the
-// difference between full and half steps.
+// TestAccountCloses drops bodies under laws with and without a potential, with damping and
+// friction. The energy that the law without a potential creates must be LawExcess and not LeftOver.
+// LeftOver is the difference of full and half steps only.
 func TestAccountCloses(t *testing.T) {
 	const k, dt = 1e3, 1e-4
 	for _, c := range []struct {
 		name   string
 		law    force.Parameters
 		excess bool
-		left   float64 // of the energy lost
+		left   float64 // as a share of the energy lost
 	}{
 		{"linear", force.Linear{Kn: k, Kt: 0.8 * k, Mu: 0.5, ByRestitution: true, Restitution: 0.5}, true, 1e-11},
 		{"thickness", force.Thickness{Stiffness: k, Tangential: 0.8 * k, Friction: 0.5, Restitution: 0.5}, false, 1e-3},
@@ -80,8 +80,8 @@ func TestAccountCloses(t *testing.T) {
 	}
 }
 
-// TestAccountOfRelief lets two cubes begin inside each other. Time gives back the force that relief
-// takes, and the energy of that is the law's excess, though the law has a potential.
+// TestAccountOfRelief starts two cubes inside each other. Over time the force that relief removes
+// returns. The energy of that must be LawExcess, although the law has a potential.
 func TestAccountOfRelief(t *testing.T) {
 	w := newWorld(t, Config{Relief: Relief{Time: 0.05}}, force.Thickness{Stiffness: 1e4, Restitution: 0.5})
 	s := addShape(t, w, box(t, 1, 1, 1))
@@ -96,8 +96,8 @@ func TestAccountOfRelief(t *testing.T) {
 
 type inner = force.Law
 
-// pretender is a law that has a potential only by its own account: on the way out it gives a tenth
-// more than it should.
+// pretender is a law that wrongly claims to have a potential: while bodies separate, its force is a
+// tenth too large.
 type pretender struct{ inner }
 
 func (p pretender) Law() (force.Law, error) { return p, nil }
@@ -115,8 +115,8 @@ func (p pretender) Apply(c *force.Contact, history []float64, r *force.Result) {
 	}
 }
 
-// TestNormalLeftOverIsExceeded lets a ball bounce under a law that has a potential, and under one
-// that says so and makes energy.
+// TestNormalLeftOverIsExceeded bounces a ball under a law that has a potential, and under one that
+// claims so and creates energy.
 func TestNormalLeftOverIsExceeded(t *testing.T) {
 	linear, err := force.Linear{Kn: 1e4, ByRestitution: true, Restitution: 1}.Law()
 	if err != nil {
@@ -134,7 +134,8 @@ func TestNormalLeftOverIsExceeded(t *testing.T) {
 	}
 }
 
-// TestAccountKnowsRotation: a brick that spins and flies has both energies, and each stays.
+// TestAccountKnowsRotation checks that a flying, spinning brick has kinetic energy of both kinds,
+// and that each stays constant.
 func TestAccountKnowsRotation(t *testing.T) {
 	w := newWorld(t, Config{}, force.Thickness{Stiffness: 1e4, Restitution: 1})
 	id := addMoving(t, w, addShape(t, w, box(t, 3, 2, 1)), at(0, 0, 0), vec.V(2, 0, 0), vec.V(0.1, 1, 0.1))

@@ -10,7 +10,7 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// twoCubes are two cubes of 650 kg, 1 cm apart.
+// twoCubes returns a world of two cubes of 650 kg, 1 cm apart.
 func twoCubes(t testing.TB, law force.Linear) *World {
 	w := newWorld(t, Config{}, law)
 	s := addShape(t, w, box(t, 1, 1, 1))
@@ -19,7 +19,8 @@ func twoCubes(t testing.TB, law force.Linear) *World {
 	return w
 }
 
-// TestStepRefusesWhatIsNotStable: such a step moves nothing, and a shorter one may follow.
+// TestStepRefusesWhatIsNotStable checks that a rejected step moves nothing, and that a shorter one
+// may follow.
 func TestStepRefusesWhatIsNotStable(t *testing.T) {
 	w := twoCubes(t, force.Linear{Kn: 1e8, ByRestitution: true, Restitution: 0.5})
 	w.bodies.Vel.Z[1] = -1
@@ -41,7 +42,7 @@ func TestStepRefusesWhatIsNotStable(t *testing.T) {
 	steps(t, w, 1, 1e-4)
 }
 
-// TestStepsWithoutContacts: where nothing can meet, any step will do.
+// TestStepsWithoutContacts checks that any step is accepted if no bodies can meet.
 func TestStepsWithoutContacts(t *testing.T) {
 	for name, add := range map[string]func(w *World){
 		"one body": func(w *World) {
@@ -69,7 +70,8 @@ func TestStepsWithoutContacts(t *testing.T) {
 	}
 }
 
-// TestHugeDampingIsRefused: a ratio whose square overflows made the limit NaN, which nothing is above.
+// TestHugeDampingIsRefused tries a damping ratio whose square overflows. It once made the limit
+// NaN, so that no step was rejected.
 func TestHugeDampingIsRefused(t *testing.T) {
 	for _, d := range []float64{1e10, 1e154, 1e160, 1e300, math.MaxFloat64} {
 		w := twoCubes(t, force.Linear{Kn: 1e5, Dn: d})
@@ -85,8 +87,8 @@ func TestHugeDampingIsRefused(t *testing.T) {
 	}
 }
 
-// TestTangentialDamping: a dashpot that the step is too long for is refused where friction is too high to bound it, and
-// only chatters where it is not.
+// TestTangentialDamping checks a tangential dashpot that is too strong for the step. The step must
+// be rejected if friction is too high to bound the dashpot; otherwise the dashpot only chatters.
 func TestTangentialDamping(t *testing.T) {
 	sliding := func(mu, dashpot float64) *World {
 		w := newWorld(t, Config{Gravity: down}, force.Linear{Kn: 1e6, Kt: 1e5, Mu: mu, Dt: dashpot, ByRestitution: true, Restitution: 0.5})
@@ -110,7 +112,8 @@ func TestTangentialDamping(t *testing.T) {
 	}
 }
 
-// row is balls of 1 kg between two fixed ones, pressed together by a hundredth of their radius, the first one struck a little.
+// row returns balls of 1 kg between two fixed ones, compressed by a hundredth of their radius, the
+// first one pushed slightly.
 func row(t testing.TB, n int, law force.Linear, workers int) *World {
 	w := newWorld(t, Config{Workers: workers}, law)
 	s := addShape(t, w, ball(t, 1))
@@ -125,15 +128,16 @@ func row(t testing.TB, n int, law force.Linear, workers int) *World {
 	return w
 }
 
-// TestTheLimitIsTheLimit: a row of balls swings in antiphase at ω² = 4k/m, less for its ends. Just below the step that
-// springs and dashpots allow it is at rest or keeps its energy; just above it gains, and is warned of.
+// TestTheLimitIsTheLimit checks a row of balls, whose antiphase mode has ω² = 4k/m, less an effect
+// of the ends. Just below the stable step for springs and dashpots, the row must be at rest or keep
+// its energy. Just above, it must gain energy and cause a warning.
 func TestTheLimitIsTheLimit(t *testing.T) {
 	const n, k = 24, 100.0
 	for _, c := range []struct{ dashpot, limit float64 }{
 		{0, 0.1},                          // dt²·k = 1
 		{5, 0.05 * (math.Sqrt(5) - 1)},    // dt²·k + 2dt·c = 1
 		{80, 0.1 * (math.Sqrt(1+64) - 8)}, // far above the critical damping
-		{1e4, 0.1 / (math.Sqrt(1+1000.0*1000.0) + 1000.0)}, // hardly any spring
+		{1e4, 0.1 / (math.Sqrt(1+1000.0*1000.0) + 1000.0)}, // almost no spring
 	} {
 		swing := func(share float64, workers int) (gain float64, warnings []string) {
 			w := row(t, n, force.Linear{Kn: k, Dn: c.dashpot}, workers)
@@ -160,8 +164,9 @@ func TestTheLimitIsTheLimit(t *testing.T) {
 	}
 }
 
-// TestCubesOnCubes: at a twentieth of the contact time, which a single contact is stable at, cubes on cubes gain energy when
-// the force acts at their corners and the restitution is low. That is warned of at the start and in the run.
+// TestCubesOnCubes checks cubes on cubes at a twentieth of the contact time, at which a single
+// contact is stable. They gain energy if the force acts at their corners and the restitution is
+// low. The world must warn of that at the start and during the run.
 func TestCubesOnCubes(t *testing.T) {
 	column := func(loc Location, restitution float64) *World {
 		w := newWorld(t, Config{Gravity: down, Location: loc},
@@ -195,12 +200,13 @@ func TestCubesOnCubes(t *testing.T) {
 	}
 }
 
-// TestFastWallsAreRefused: a wall must not pass a body in a step, nor swing between two.
+// TestFastWallsAreRefused checks that a wall may neither pass through a body in one step nor
+// oscillate faster than two steps per period.
 func TestFastWallsAreRefused(t *testing.T) {
 	const dt = 1e-3
 	for name, c := range map[string]struct {
 		motion Motion
-		want   string // "" is none
+		want   string // "" if accepted
 	}{
 		"slow":               {Motion{Velocity: vec.V(0, 0, 90)}, ""},
 		"fast":               {Motion{Velocity: vec.V(0, 0, 110)}, "moves at up to 110 m/s, expected at most 100 m/s"},
@@ -239,9 +245,3 @@ func TestFastWallsAreRefused(t *testing.T) {
 		}
 	}
 }
-
-// TestFarFromTheOrigin: where neighbouring positions are 2⁻²⁰ of a body's radius apart, bodies are refused; one that flies
-// there is a fault.
-// TestPairsWithoutAnAnswer: a pair that no method proves is a fault that names the first of them, whatever the workers, and
-// is no contact.
-// TestMassesOutOfRange: a body whose mass, inertia or their inverses are no numbers is refused.

@@ -8,28 +8,29 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// looseness says how easily a body gives way at its surface, 1/kg. A force along u at r from the centre of mass meets the
-// inverse mass 1/m + (r×u)ᵀ·I⁻¹·(r×u). Each field is the largest such value over the body's surface.
+// looseness holds the largest inverse effective masses of a body over its surface, 1/kg. A force
+// along u at r from the centre of mass meets the inverse effective mass 1/m + (r×u)ᵀ·I⁻¹·(r×u).
 type looseness struct {
 	body    soa.Body
-	inverse float64 // 1/m, in any direction through the centre of mass
-	normal  float64 // along normals of the surface
-	tilted  float64 // likewise, times how much stiffer a face is against a tilt than springs at its corners
+	inverse float64 // 1/m: for any direction through the centre of mass
+	normal  float64 // along surface normals
+	tilted  float64 // like normal, times how much stiffer a face is against a tilt than springs at its corners
 	tangent float64 // in any direction
-	turning float64 // what turning adds, summed over three directions at right angles
+	turning float64 // the rotational part, summed over three orthogonal directions
 }
 
-// largest returns the larger value in each field; the body is that of a.
+// largest returns the larger value in each field. The body is that of a.
 func (a looseness) largest(b looseness) looseness {
 	a.inverse, a.normal, a.tilted = max(a.inverse, b.inverse), max(a.normal, b.normal), max(a.tilted, b.tilted)
 	a.tangent, a.turning = max(a.tangent, b.tangent), max(a.turning, b.turning)
 	return a
 }
 
-// loosenessOf returns the looseness of a body at one of its pieces. It is 0 for a wall.
+// loosenessOf returns the looseness of a body at one of its pieces; it is 0 for a wall.
 //
-// Of a block the largest values are at corners: (r×u)ᵀ·I⁻¹·(r×u) is convex in r. Of the normals that a corner may have
-// only those of its faces are tried. A sum of normals is shorter than its terms, so others rarely give more.
+// The largest values of a block occur at its corners, because (r×u)ᵀ·I⁻¹·(r×u) is convex in r. At a
+// corner only the normals of its faces are tried. Other normals of the corner rarely give more,
+// because a sum of unit normals is shorter than the sum of their lengths.
 func (w stepBounds) loosenessOf(p soa.Piece) looseness {
 	id := w.pieces.Body[p]
 	inverse := w.bodies.InvMass[id]
@@ -44,7 +45,7 @@ func (w stepBounds) loosenessOf(p soa.Piece) looseness {
 	inertia := w.bodies.InvInertia.At(int(id))
 	view := w.shapes.View(w.pieces.Shape[p])
 	if view.Kind == soa.Ball {
-		// Every normal of a ball passes its centre.
+		// Every normal of a ball passes through its centre.
 		turn, _ := turningAt(local.Pos, inertia)
 		l.normal = inverse + turn
 		for _, n := range ballNormals(local.Pos) {
@@ -66,15 +67,16 @@ func (w stepBounds) loosenessOf(p soa.Piece) looseness {
 	return l
 }
 
-// ballNormals returns the directions in which the surface of a ball at p is tried: both ways along the axes, and along p.
+// ballNormals returns the directions in which the surface of a ball at p is tried: p and both ways
+// along each axis.
 func ballNormals(p vec.Vec3) [7]vec.Vec3 {
 	x, y, z := vec.Vec3{X: 1}, vec.Vec3{Y: 1}, vec.Vec3{Z: 1}
 	return [7]vec.Vec3{p.Unit(), x, y, z, x.Neg(), y.Neg(), z.Neg()}
 }
 
-// turningAt returns the largest of (r×u)ᵀ·I⁻¹·(r×u) over unit vectors u, and its sum over three at right angles. These are
-// the largest eigenvalue and the trace of a matrix S whose eigenvalue along r is 0, so that two are left: they follow from
-// the traces of S and S².
+// turningAt returns the maximum of (r×u)ᵀ·I⁻¹·(r×u) over unit vectors u, and the sum over three
+// orthogonal ones. These are the largest eigenvalue and the trace of a matrix S. Its eigenvalue
+// along r is 0, and the other two follow from the traces of S and S².
 func turningAt(r vec.Vec3, inverse vec.Sym3) (most, sum float64) {
 	arms := [3]vec.Vec3{{Y: r.Z, Z: -r.Y}, {X: -r.Z, Z: r.X}, {X: r.Y, Y: -r.X}} // r × the axes
 	squares := 0.0
@@ -89,15 +91,16 @@ func turningAt(r vec.Vec3, inverse vec.Sym3) (most, sum float64) {
 	return 0.5 * (sum + math.Sqrt(max(float64(2*squares)-float64(sum*sum), 0))), sum
 }
 
-// loosest is the loosest bodies of one material: two, as a body does not meet itself.
+// loosest holds the two loosest bodies of one material. Two are needed because a body does not meet
+// itself.
 type loosest struct {
 	first, second looseness
 	lightest      float64 // 1/m of the lightest body
-	bodies        int     // of the material, walls too, counted up to 2
+	bodies        int     // number of bodies of the material, walls included, counted up to 2
 	last          soa.Body
 }
 
-// add takes notice of a body. Pieces of a body come one after the other.
+// add adds a body's looseness at one piece. All pieces of a body must follow each other.
 func (l *loosest) add(x looseness) {
 	if l.bodies == 0 || l.last != x.body {
 		l.bodies, l.last = min(l.bodies+1, 2), x.body
@@ -117,8 +120,8 @@ func (l *loosest) add(x looseness) {
 	}
 }
 
-// with returns the loosest two bodies, one of each material, that can meet, and whether there are any. The looseness of a
-// wall is 0.
+// with returns the loosest two different bodies, one of each material, and whether such a pair
+// exists. The looseness of a wall is 0.
 func (l *loosest) with(other *loosest) (a, b looseness, ok bool) {
 	if l.bodies == 0 || other.bodies == 0 || l.bodies == 1 && other.bodies == 1 && l.last == other.last {
 		return a, b, false
@@ -134,29 +137,31 @@ func (l *loosest) with(other *loosest) (a, b looseness, ok bool) {
 	return a, b, a.inverse+b.inverse > 0
 }
 
-// times returns what a body gives way where springs are stiffer by a factor.
+// times returns the looseness against springs that are stiffer by a factor.
 func (l looseness) times(factor float64) looseness {
 	l.inverse, l.normal = float64(l.inverse*factor), float64(l.normal*factor)
 	l.tangent, l.turning = float64(l.tangent*factor), float64(l.turning*factor)
 	return l
 }
 
-// facetTilt is how much stiffer a face that lies on facets is against a tilt than a spring as
-// stiff at its corner farthest out, where a law acts by overlaps: q·k·κ² against k·d². The second
-// moment κ² of a convex face is at most a third of d².
+// facetTilt is the factor by which a face on facets is stiffer against a tilt than an equally stiff
+// spring at its farthest corner, under laws that act by overlaps. The two stiffnesses are q·k·κ²
+// and k·d², where q is overlap.DepthPower. The second moment κ² of a convex face is at most a third
+// of d².
 const facetTilt = 5 // overlap.DepthPower/3
 
-// loosestOf returns the loosest bodies of each material for laws of a growth (force.Needs), at
-// overlaps as deep as given. Bodies count as lighter by as much as their patches may make springs
-// stiffer: so the law's springs on a patch of 1 m² serve for all. The patch of two bodies is no
-// larger than that of either.
+// loosestOf returns the loosest bodies of each material for laws with an area exponent
+// (force.Needs.Growth), at the given overlap, m. The looseness is multiplied by the factor by which
+// springs may get stiffer on the body's largest patch. So the law's springs on a patch of 1 m² can
+// be used for all bodies. The patch of two bodies is no larger than the largest patch of either.
 func (w stepBounds) loosestOf(growth, overlap float64) []loosest {
 	of := make([]loosest, w.law.Materials())
 	tilt := 1.0
 	if w.law.Overlaps() && slices.Contains(w.pieces.Kind, soa.Facet) {
 		tilt = facetTilt
 	}
-	// Bodies of one piece, one shape and one mass are equally loose: the last of each shape is kept.
+	// Bodies of one piece with the same shape and mass are equally loose, so the last result of
+	// each shape is cached.
 	last, lastMass := make([]looseness, w.shapes.Len()), make([]float64, w.shapes.Len())
 	for i := range w.pieces.Len() {
 		p := soa.Piece(i)

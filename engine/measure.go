@@ -8,18 +8,18 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// Measure is what history records of one instant. Energies in J.
+// Measure is the state of the world at one instant, as history files record it. Energies are in J.
 type Measure struct {
 	Step         int64   // steps made
 	Time         float64 // s
-	Translation  float64 // ½mv²
-	Rotation     float64 // ½ω·L
-	Potential    float64 // of gravity, above the lowest point of the world at the start
-	Ledger       Ledger  // the account of energies
-	LeftOver     float64 // what the account does not explain: total − start; see Balance
-	Contacts     int     // candidate pairs; of a restored world its active ones, until its first step
+	Translation  float64 // ½mv², summed over the bodies
+	Rotation     float64 // ½ω·L, summed over the bodies
+	Potential    float64 // of gravity, relative to the lowest point of the world at the start
+	Ledger       Ledger  // the energy balance since the start
+	LeftOver     float64 // Balance now minus Balance at the start: what the ledger does not explain
+	Contacts     int     // candidate pairs; for a restored world its active contacts, until its first step
 	Active       int     // contacts that the law acts on
-	Penetration  float64 // m, the worst, ≥ 0
+	Penetration  float64 // m, the largest, ≥ 0
 	MaxSpeed     float64 // m/s, of a centre of mass
 	StartedAbove float64 // J, potential energy at the start
 }
@@ -27,19 +27,19 @@ type Measure struct {
 // Kinetic returns the kinetic energy.
 func (m Measure) Kinetic() float64 { return m.Translation + m.Rotation }
 
-// Balance returns all energy that is accounted for: it stays what it was at the start, but for what
-// the time step loses or gains.
+// Balance returns the sum of all energies that the ledger accounts for. It stays at its initial
+// value except for the error of the time integration.
 func (m Measure) Balance() float64 {
 	l := &m.Ledger
 	return m.Kinetic() + m.Potential + l.Elastic + l.Shear + l.Damping + l.Friction - l.Walls - l.LawExcess - l.Applied
 }
 
-// NormalLeftOver returns up to what size, J, LeftOver is the error of steps of dt, s: (ω·dt)² of
-// the energy at work, which is what moves, what springs hold, and what dashpots and friction took
-// and walls put in. ω = π/t is that of the shortest impact, of a duration t; a step of more than
-// advisedShare of t counts as no longer. Verlet's error is a quarter of that while a spring is
-// loaded. Rounding adds roundingShare of the potential energy at the start and of the energy at
-// work.
+// NormalLeftOver returns the size of LeftOver, J, that the integration error explains for steps of
+// dt, s: (ω·dt)² of the energy at work. The energy at work is the sum of the kinetic energy, the
+// springs' energy, and the work of dashpots, friction, walls and loads. ω = π/t belongs to the
+// shortest impact, of duration t; dt counts as at most advisedShare·t. Verlet's own error is a
+// quarter of this bound while a spring is loaded. Rounding adds roundingShare of the potential
+// energy at the start and of the energy at work.
 func (w *World) NormalLeftOver(m Measure, dt float64) float64 {
 	l, t := &m.Ledger, w.TimeStep()
 	work := m.Kinetic() + l.Elastic + l.Shear + math.Abs(l.Damping) + math.Abs(l.Friction) + math.Abs(l.Walls) + math.Abs(l.Applied)
@@ -47,11 +47,12 @@ func (w *World) NormalLeftOver(m Measure, dt float64) float64 {
 	return float64(float64(swing*swing)*work) + float64(roundingShare*(math.Abs(m.StartedAbove)+work))
 }
 
-// roundingShare is what rounding leaves of an account over ten million steps, if each errs by 2⁻⁵³
-// the same way.
+// roundingShare bounds the relative rounding of the ledger after ten million steps, if each step
+// errs by 2⁻⁵³ in the same direction.
 const roundingShare = 1e-9
 
-// Measure takes stock of the world. Sums go in the order of the bodies; they are for people and never reach state.
+// Measure returns the energies, counts and extremes of the present state. It sums in the order of
+// the bodies. The results are for reporting only and never affect the state.
 func (w *World) Measure() Measure {
 	w.begin()
 	m := w.measure()
@@ -82,10 +83,10 @@ func (w *World) measure() Measure {
 	return m
 }
 
-// setDatum puts the zero of the potential at the lowest point of the world: of its bodies and walls, and of planes
-// where their pose has them.
+// setDatum sets the zero of the potential to the lowest point of the world, over bodies, walls, and
+// the points of planes' poses.
 func (w *World) setDatum() {
-	// The datum is g·x at that point: the largest there is.
+	// The datum is g·x at the lowest point, which is the maximum over all points.
 	w.datum = math.Inf(-1)
 	for p := range w.pieces.Len() {
 		pose := w.pieces.Pose(&w.bodies, soa.Piece(p))
@@ -109,12 +110,13 @@ func (w *World) setDatum() {
 	}
 }
 
-// steep is the sine of the slope's complement below which a plane counts as upright, and so has no lowest point
-// that anything could lie on: rounding of a plane's rotation leaves 1e-16.
+// steep is the sine of the angle to the vertical below which a plane counts as upright. An upright
+// plane has no lowest point on which a body could rest. Rounding of a plane's rotation contributes
+// about 1e-16.
 const steep = 1e-6
 
-// first takes stock at the very beginning, when the first forces are known, and warns of bodies that
-// begin deep inside each other.
+// first records the initial energies once the first forces are known, and warns of bodies that
+// start deep inside each other.
 func (w *World) first() {
 	m := w.measure()
 	w.start, w.above = m.Balance(), m.Potential
@@ -122,7 +124,8 @@ func (w *World) first() {
 	w.began = true
 }
 
-// WallForce returns the force, N, and the torque about the wall's origin, N·m, on a wall. A body that is no wall is an error.
+// WallForce returns the force, N, and the torque about the wall's origin, N·m, on a wall. It
+// returns an error if the body is not a wall.
 func (w *World) WallForce(id soa.Body) (f, t vec.Vec3, err error) {
 	if n := w.bodies.Len(); int(id) >= n || w.bodies.InvMass[id] != 0 {
 		return f, t, mark.Errorf(ErrBody, "engine: body %d of %d is no wall", id, n)

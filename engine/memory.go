@@ -11,32 +11,32 @@ import (
 )
 
 const (
-	// bodyMemory is what a body takes, in bytes: its columns, what columns that grow have to
-	// spare, and its place in a scene. Measured with /usr/bin/time -v: a million boxes apart on a
-	// grid take 1260 bytes each.
+	// bodyMemory is the memory of a body, in bytes: its columns, the spare capacity of growing
+	// columns, and its place in a scene. Measured with /usr/bin/time -v: a million separate boxes
+	// on a grid take 1260 bytes each.
 	bodyMemory = 5 * soa.BodyBytes
-	// pairMemory is what a candidate pair takes, in bytes: a row of the list and of the contacts,
-	// and what it remembers of an overlap, all once more for the rows before tiles were laid anew; what is looked up of
-	// it; and its places in the lists that are made of them. A ninth of the rows is vacant.
+	// pairMemory is the memory of a candidate pair, in bytes. It counts a row of the pairs and of
+	// the contacts and a skeleton, each twice because the previous tiles are kept; a tilePair; and
+	// entries in the lists of pairs. A ninth of the rows is vacant.
 	pairMemory = (2*(soa.PairBytes+soa.ContactBytes+skeletonMemory)+tilePairBytes)*9/8 + 64
-	// skeletonMemory is the place of a skeleton, and a quarter of one: of the candidate pairs of a
-	// heap half touch, and of these half at most have an overlap of no type.
+	// skeletonMemory is the memory of a skeletonPlace and a quarter of a skeleton. In a heap, half
+	// of the candidate pairs touch, and at most half of these have an overlap of no known type.
 	skeletonMemory = 8 + skeletonBytes/4
 	skeletonBytes  = 288
 	tilePairBytes  = 24
-	// heapPairs is how many candidate pairs a body of a heap has: twelve neighbours, and a pair is
-	// of two.
+	// heapPairs is the number of candidate pairs per body of a heap: twelve neighbours, and two
+	// bodies share a pair.
 	heapPairs = 6
 )
 
-// They are not larger.
+// The sizes above must not be too small.
 var (
 	_ [skeletonBytes - unsafe.Sizeof(keptSkeleton{})]struct{}
 	_ [tilePairBytes - unsafe.Sizeof(tilePair{})]struct{}
 )
 
-// Memory returns about how many bytes some bodies take: before any two are near each other, and as
-// a heap with their candidate pairs. Shapes are not counted.
+// Memory returns roughly how many bytes some bodies take: first while no two are near each other,
+// then as a heap with its candidate pairs. Shapes are not counted.
 func Memory(bodies uint64) (apart, heap uint64) {
 	return bodies * bodyMemory, bodies * (bodyMemory + heapPairs*pairMemory)
 }
@@ -44,8 +44,8 @@ func Memory(bodies uint64) (apart, heap uint64) {
 // ErrPairs marks the fault of a world that has more candidate pairs than Config.MaxPairs.
 var ErrPairs = mark.Errorf(ErrFault, "too many candidate pairs")
 
-// mostPairs returns how many candidate pairs the world may have: Config.MaxPairs, or what fits
-// into the memory that is left.
+// mostPairs returns the largest number of candidate pairs: Config.MaxPairs, or as many as fit into
+// the free memory.
 func (w *World) mostPairs() int {
 	if w.cfg.MaxPairs > 0 {
 		return w.cfg.MaxPairs
@@ -53,8 +53,8 @@ func (w *World) mostPairs() int {
 	return cpu.MostThatFit(pairMemory, broad.MaxPairs)
 }
 
-// tooManyPairs is the fault of a world that has more candidate pairs than it may have. They are
-// counted before memory is taken for them, and the count ends at the bound.
+// tooManyPairs returns the fault of a world with more candidate pairs than allowed. The broad phase
+// counts pairs before it allocates memory for them, and stops counting at the bound.
 func (w *World) tooManyPairs() error {
 	fit := "the world may have"
 	if w.cfg.MaxPairs == 0 {

@@ -12,7 +12,7 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// rowOf adds n cubes of side 1 m in a row, the given length apart.
+// rowOf adds a row of n cubes of side 1 m, apart m from each other.
 func rowOf(t *testing.T, w *World, n int, apart float64) {
 	t.Helper()
 	cube := addShape(t, w, box(t, 1, 1, 1))
@@ -21,8 +21,8 @@ func rowOf(t *testing.T, w *World, n int, apart float64) {
 	}
 }
 
-// TestPairsAreCounted: more candidate pairs than the world may have are a fault at the start,
-// whatever they come from, before there are contacts for them; as many are none.
+// TestPairsAreCounted checks that more candidate pairs than allowed are a fault at the start, from
+// any source and before memory is allocated for contacts. The allowed number is no fault.
 func TestPairsAreCounted(t *testing.T) {
 	planes := func(t *testing.T, w *World) {
 		rowOf(t, w, 10, 2)
@@ -63,7 +63,8 @@ func TestPairsAreCounted(t *testing.T) {
 	}
 }
 
-// TestPairsOfARun: candidate pairs that come in the run are a fault of the step that finds them.
+// TestPairsOfARun checks that too many candidate pairs during a run are a fault of the step that
+// finds them.
 func TestPairsOfARun(t *testing.T) {
 	w := newWorld(t, Config{MaxPairs: 1}, force.Linear{Kn: 1e4})
 	s := addShape(t, w, ball(t, 1))
@@ -80,8 +81,8 @@ func TestPairsOfARun(t *testing.T) {
 	}
 }
 
-// TestPairsFitTheMemory: without a bound of its own a world may have the pairs that fit into the
-// memory of the machine.
+// TestPairsFitTheMemory checks that a world without a bound may have as many pairs as fit into the
+// machine's memory.
 func TestPairsFitTheMemory(t *testing.T) {
 	w := newWorld(t, Config{}, force.Linear{Kn: 1e4})
 	rowOf(t, w, 2, 1)
@@ -99,11 +100,12 @@ func TestPairsFitTheMemory(t *testing.T) {
 	}
 }
 
-// TestMemoryOfPairs compares pairMemory with what pairs hold once there are rows before the last.
+// TestMemoryOfPairs compares pairMemory with the memory of pairs once the rows of the previous
+// tiles exist.
 func TestMemoryOfPairs(t *testing.T) {
 	held := func() float64 {
 		var m runtime.MemStats
-		for range 3 { // what pools and finalizers of earlier tests hold goes with the second or third
+		for range 3 { // frees what pools and finalizers of earlier tests hold
 			runtime.GC()
 		}
 		runtime.ReadMemStats(&m)
@@ -119,10 +121,10 @@ func TestMemoryOfPairs(t *testing.T) {
 	if err := w.Fault(); err != nil {
 		t.Fatal(err)
 	}
-	w.altered.ready = false // so that tiles are laid anew
+	w.altered.ready = false // so that all tiles are laid anew
 	w.rebuild()
 	got := (held() - before) / float64(w.tiles.pairs)
-	// Columns of broad and workspaces, which do not grow with the pairs, are in it.
+	// This includes columns of broad and of workspaces, which do not grow with the number of pairs.
 	if w.tiles.pairs < 15_000 || got < 0.8*pairMemory || got > 1.3*pairMemory {
 		t.Errorf("each of %d pairs takes %.0f bytes, expected about %d", w.tiles.pairs, got, pairMemory)
 	}

@@ -10,6 +10,8 @@ import (
 )
 
 // TestMethods runs a heap by every method of the narrow phase. GJK and EPA without certificates
+// must give the hash of the default. All methods must give contacts that carry the heap, and the
+// same bits on any number of workers.
 // give the hash of the default; all give contacts that hold, and the same bits on any number of workers.
 func TestMethods(t *testing.T) {
 	n := 600

@@ -13,8 +13,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// bounce throws a body without gravity at the floor at unit speed, in steps of dt, and returns what
-// is left of its kinetic energy and its upward speed.
+// bounce throws a body without gravity at the floor at unit speed, in steps of dt. It returns the
+// remaining share of its kinetic energy and its upward speed.
 func bounce(t *testing.T, s *soa.Template, rot vec.Quat, law force.Thickness, dt float64) (energy, speed float64) {
 	t.Helper()
 	w := newWorld(t, Config{}, law)
@@ -40,7 +40,8 @@ func bounce(t *testing.T, s *soa.Template, rot vec.Quat, law force.Thickness, dt
 	return 0, 0
 }
 
-// cubePoses are those in which a cube falls through its centre of mass.
+// cubePoses are poses in which the contact force on a falling cube passes through its centre of
+// mass.
 var cubePoses = []struct {
 	name string
 	rot  vec.Quat
@@ -50,9 +51,9 @@ var cubePoses = []struct {
 	{"corner", vec.FromRotationVector(vec.V(1, -1, 0).Unit().Scale(math.Acos(1 / math.Sqrt(3))))},
 }
 
-// TestModulusRestitution lets a cube fall on its face, edge and corner, and a ball: under each area
-// exponent they bounce with the restitution asked. So |F|²/2Φ is the right stiffness for the
-// dashpot where the force is no line, too.
+// TestModulusRestitution drops a cube on its face, edge and corner, and a ball. Under each area
+// exponent they must bounce with the specified restitution. So |F|²/2Φ is the right stiffness for
+// the dashpot even if the force is not linear in depth.
 func TestModulusRestitution(t *testing.T) {
 	for _, a := range []float64{0.5, 1} {
 		for _, e := range []float64{0.2, 0.5, 0.8} {
@@ -74,9 +75,9 @@ func TestModulusRestitution(t *testing.T) {
 	}
 }
 
-// TestModulusKeepsEnergy lets cubes and rocks fall at any angle under a modulus: with restitution 1
-// they leave with what they had, to the error of the time step, which falls with its square; with
-// friction and restitution 0.9 they leave with less.
+// TestModulusKeepsEnergy drops cubes and rocks at any angle under a law with an area exponent. With
+// restitution 1 they must keep their energy up to the error of the time step, which falls with its
+// square. With friction and restitution 0.9 they must lose energy.
 func TestModulusKeepsEnergy(t *testing.T) {
 	r := rand.New(rand.NewPCG(6, 2))
 	worst := [2]float64{}
@@ -105,8 +106,8 @@ func TestModulusKeepsEnergy(t *testing.T) {
 	t.Logf("the energy is off by %.2e, with a quarter of the step by %.2e", worst[0], worst[1])
 }
 
-// TestModulusAtRest lets cubes of two sizes and a ball settle. A face sinks in by W/(E·A^a), a ball
-// by δ with W = (1+a/2)·E·(π·R)^a·δ^(1+a).
+// TestModulusAtRest lets cubes of two sizes and a ball settle. A face must sink by W/(E·A^a), a
+// ball by δ with W = (1+a/2)·E·(π·R)^a·δ^(1+a).
 func TestModulusAtRest(t *testing.T) {
 	for _, a := range []float64{0.5, 1} {
 		const modulus = 1e6
@@ -134,9 +135,9 @@ func TestModulusAtRest(t *testing.T) {
 	}
 }
 
-// TestModulusTimeStep compares the contact time that the step goes by with that of bodies that lie
-// flat: it is a bound, and no more than three times too short. A patch of 4 m² makes it shorter
-// than one of 1 m² of the same mass.
+// TestModulusTimeStep compares the contact time used for the time step with that of bodies that lie
+// flat: it must be shorter, but at most three times. A patch of 4 m² must make it shorter than one
+// of 1 m² for the same mass.
 func TestModulusTimeStep(t *testing.T) {
 	for _, a := range []float64{0.5, 1} {
 		for _, size := range [][3]float64{{1, 1, 1}, {2, 2, 0.25}, {2, 0.2, 0.2}, {0.1, 0.1, 0.1}} {
@@ -160,7 +161,8 @@ func TestModulusTimeStep(t *testing.T) {
 	}
 }
 
-// TestModulusSameBits lets bodies settle under a modulus on several workers and across a restart.
+// TestModulusSameBits lets bodies settle under a law with an area exponent on several workers and
+// across a restart.
 func TestModulusSameBits(t *testing.T) {
 	law := force.Thickness{Stiffness: 1e4, Tangential: 8e3, Friction: 0.5, Restitution: 0.3, AreaExponent: 0.5}
 	const n, dt = 6000, 1e-4
@@ -187,13 +189,13 @@ func TestModulusSameBits(t *testing.T) {
 	sameMeasure(t, w, again)
 }
 
-// TestModulusRefusesBlocksOnFacets: only blocks and facets whose own pair has an area exponent are
-// refused, whichever comes first. Their patch is not known.
+// TestModulusRefusesBlocksOnFacets checks that blocks and facets are rejected only if the law of
+// their own pair has an area exponent, in either order, because their patch is not known.
 func TestModulusRefusesBlocksOnFacets(t *testing.T) {
 	grows := force.Thickness{Stiffness: 1e6, Restitution: 1, AreaExponent: 0.5}
 	for name, c := range map[string]struct {
-		first, second string // "block", "ball", "facet" or "still", a block that is a wall
-		between       bool   // the pair of their materials has an area exponent, and not only another
+		first, second string // "block", "ball", "facet" or "still", a wall that is a block
+		between       bool   // the pair of their materials has an area exponent, not only another pair
 		want          string
 	}{
 		"block and facet":       {"block", "facet", true, "body 1 \"wall\" part 0 is a facet of material 1, and there is a block of material 0"},
@@ -247,8 +249,8 @@ func TestModulusRefusesBlocksOnFacets(t *testing.T) {
 	}
 }
 
-// TestModulusBallOnFacets lets balls bounce on a floor of facets under a modulus: they do what they
-// do on a plane.
+// TestModulusBallOnFacets bounces balls on a floor of facets under a law with an area exponent;
+// they must move as on a plane.
 func TestModulusBallOnFacets(t *testing.T) {
 	for _, a := range []float64{0.5, 1} {
 		run := func(floor func(w *World)) (z, vz float64) {

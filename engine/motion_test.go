@@ -12,8 +12,7 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// tumblers is a world of n bodies that turn by about the given angle, rad, in a step of dt, each with forces
-// on it.
+// tumblers returns n bodies that turn by about angle, rad, in a step of dt, each with forces on it.
 func tumblers(t testing.TB, n int, dt, angle float64) *World {
 	t.Helper()
 	w := newWorld(t, Config{Workers: 1, Gravity: vec.V(0, 0, -9.81)}, force.Linear{Kn: 1})
@@ -42,8 +41,9 @@ func tumblers(t testing.TB, n int, dt, angle float64) *World {
 	return w
 }
 
-// TestKernelsMoveAsTheScalarLoops moves bodies by the kernels and one by one: free and prescribed ones, slow ones and
-// such as need several stages or are faults. All bits are the same, and so is the fault.
+// TestKernelsMoveAsTheScalarLoops moves bodies by the kernels and one by one: free and prescribed
+// ones, slow ones, and ones that need several stages or are faults. All bits and the fault must be
+// the same.
 func TestKernelsMoveAsTheScalarLoops(t *testing.T) {
 	const dt, n = 1e-3, 203
 	spoil := []func(w *World, i int){
@@ -101,8 +101,8 @@ func compareBodies(t *testing.T, what string, w, want *World) {
 	}
 }
 
-// BenchmarkMotion moves a thousand bodies, which fit the second-level cache, at the speed of a tumbling heap.
-// In loop=scalar they go one by one.
+// BenchmarkMotion moves a thousand bodies, which fit the second-level cache, at the speed of a
+// tumbling heap. With loop=scalar they are moved one by one.
 func BenchmarkMotion(b *testing.B) {
 	const n, dt = 1000, 1e-5
 	run := func(name string, f func(w *World)) {

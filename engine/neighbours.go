@@ -9,15 +9,15 @@ import (
 	"github.com/scree-dem/scree/engine/broad/vl"
 )
 
-// Names of three of the searches.
+// Names of three searches.
 const (
 	searchAuto  = "auto"
 	searchCells = "cells"
 	searchGrid  = "multilevel"
 )
 
-// searches are the methods that find candidate pairs, the default first. The cell spaces are broad's own; auto chooses between
-// them and the grid.
+// searches lists the methods that find candidate pairs, the default first. The cell spaces belong
+// to broad itself; auto chooses between them and the grid.
 var searches = []struct {
 	name string
 	make func(*Config) broad.Method
@@ -33,7 +33,7 @@ var searches = []struct {
 	{"brute", func(*Config) broad.Method { return brute.New() }},
 }
 
-// Searches returns the names that Config.Search may have.
+// Searches returns the valid names for Config.Search.
 func Searches() (names []string) {
 	for _, s := range searches {
 		names = append(names, s.name)
@@ -41,7 +41,7 @@ func Searches() (names []string) {
 	return names
 }
 
-// search returns the method that finds candidate pairs, nil for the cell spaces.
+// search returns the method that finds candidate pairs; nil means the cell spaces.
 func (c *Config) search() broad.Method {
 	for _, s := range searches {
 		if s.name == c.Search {
@@ -51,8 +51,8 @@ func (c *Config) search() broad.Method {
 	return nil
 }
 
-// Search returns which of Searches found the candidate pairs of the last rebuild, "" if there was none: of "auto" the one
-// that it chose.
+// Search returns the name of the method that found the candidate pairs in the last rebuild, or ""
+// before any rebuild. For "auto" it returns the method that auto chose.
 func (w *World) Search() string {
 	stats := w.broad.Stats()
 	switch {

@@ -12,8 +12,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// A run has the same hashes whatever method finds its candidate pairs, with walls that start and
-// stop, on any number of workers.
+// TestSearchesMakeOneRun checks that a run has the same hashes with every search, with walls that
+// start and stop, on any number of workers.
 func TestSearchesMakeOneRun(t *testing.T) {
 	const dt, parts, each = 2e-4, 4, 100
 	run := func(search string, workers int) (hashes []uint64, pairs int) {
@@ -48,8 +48,8 @@ func TestSearchesMakeOneRun(t *testing.T) {
 	}
 }
 
-// BenchmarkRebuild finds the pairs of a heap of cubes again and again, with carry-over and tiles.
-// Bodies are numbered at random, and between two rebuilds each moves by a thousandth of its side.
+// BenchmarkRebuild repeatedly finds the pairs of a heap of cubes, with carry-over and tiles. Bodies
+// are numbered at random, and each moves by a thousandth of its side between two rebuilds.
 func BenchmarkRebuild(b *testing.B) {
 	for _, search := range []string{"cells", "multilevel"} {
 		for _, workers := range []int{1, 2} {
@@ -86,8 +86,9 @@ func BenchmarkRebuild(b *testing.B) {
 	}
 }
 
-// TestSearchIsChosen: the grid finds the pairs of one kind, the cell spaces those beside a wall that moves, and the choice
-// is made at rebuilds by what moves: it is the same on any number of workers, with the hashes of either search.
+// TestSearchIsChosen checks the choice of "auto": the grid for bodies of one kind, the cell spaces
+// beside a moving wall. It is made at rebuilds from what moves, is the same on any number of
+// workers, and gives the hashes of either search.
 func TestSearchIsChosen(t *testing.T) {
 	const dt, parts, each = 2e-4, 3, 250
 	run := func(search string, workers int) (chosen []string, hashes []uint64) {

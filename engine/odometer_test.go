@@ -15,13 +15,13 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// ulp is the unit in the last place of x, of 1e-3 for what is smaller.
+// ulp returns the unit in the last place of x, or of 1e-3 for smaller values.
 func ulp(x float64) float64 {
 	x = max(math.Abs(x), 1e-3)
 	return math.Nextafter(x, math.Inf(1)) - x
 }
 
-// somewhere is a place whose coordinates are about as large as x, the first one exactly.
+// somewhere returns a position with coordinates of about the size of x, the first one exactly.
 func somewhere(r *rand.Rand, x float64) vec.Vec3 {
 	return vec.V(x, x*r.Float64(), x*(r.Float64()-0.5)*float64(r.IntN(2)))
 }
@@ -30,7 +30,7 @@ func direction(r *rand.Rand) vec.Vec3 {
 	return vec.V(r.NormFloat64(), r.NormFloat64(), r.NormFloat64()).Unit()
 }
 
-// stock is shapes that many worlds are made of.
+// stock holds the shapes of many worlds.
 type stock struct{ cube, slab, rock, stone, ball, bead, facet, plane *soa.Template }
 
 func newStock(t testing.TB) *stock {
@@ -40,7 +40,7 @@ func newStock(t testing.TB) *stock {
 	}
 }
 
-// clump is pieces that are farther from their centre than they are large.
+// clump returns pieces whose distance from their centre exceeds their size.
 func (s *stock) clump(t testing.TB, w *World) []Part {
 	t.Helper()
 	turned := func(x, y, z float64) vec.Quat { return vec.FromRotationVector(vec.V(x, y, z)) }
@@ -51,8 +51,8 @@ func (s *stock) clump(t testing.TB, w *World) []Part {
 	}
 }
 
-// crawlers is bodies and walls of all kinds about x m from the origin, far from each other, that go by 0.1 to 4 units in the last
-// place a step of dt and turn by 1e-17 rad up.
+// crawlers returns bodies and walls of all kinds about x m from the origin, far from each other.
+// They move by 0.1 to 4 units in the last place per step of dt and turn by at least 1e-17 rad.
 func crawlers(t *testing.T, shapes *stock, r *rand.Rand, x, dt float64) *World {
 	w := newWorld(t, Config{}, force.Linear{Kn: 1})
 	turned := func() vec.Quat { return vec.FromRotationVector(direction(r).Scale(3 * r.Float64())) }
@@ -65,7 +65,7 @@ func crawlers(t *testing.T, shapes *stock, r *rand.Rand, x, dt float64) *World {
 		one(addShape(t, w, shapes.cube), 1), one(addShape(t, w, shapes.rock), 1), one(addShape(t, w, shapes.ball), 1), clump,
 		{{Shape: clump[0].Shape, Density: 1, Local: vec.Pose{Rot: turned()}}},
 	}
-	for i := range 19 { // more than two registers
+	for i := range 19 { // more than two vector registers
 		vel, spin := slow()
 		at := somewhere(r, x).Add(vec.V(20*float64(i), 0, 0))
 		addBody(t, w, Body{Parts: kinds[i%len(kinds)], Pose: vec.Pose{Pos: at, Rot: turned()}, Vel: vel, Spin: spin})
@@ -77,7 +77,7 @@ func crawlers(t *testing.T, shapes *stock, r *rand.Rand, x, dt float64) *World {
 			m.Spin, m.Centre = vec.Vec3{}, vec.Vec3{}
 		}
 		at := somewhere(r, x).Add(vec.V(0, 30+20*float64(i), 0))
-		// No wall may pass a body in a step.
+		// No wall may pass through a body in a step.
 		m.Spin = m.Spin.Scale(min(1, 100/(m.Spin.Norm()*at.Sub(m.Centre).Norm()+1e-300)))
 		addWall(t, w, Wall{Motion: m, Pose: vec.Pose{Pos: at, Rot: turned()}, Parts: []Part{
 			{Shape: clump[0].Shape}, {Shape: addShape(t, w, shapes.facet)},
@@ -86,9 +86,10 @@ func crawlers(t *testing.T, shapes *stock, r *rand.Rand, x, dt float64) *World {
 	return w
 }
 
-// TestOdometersBoundTheWay compares the odometers of bodies that crawl, at the origin and far from it, with the way that the
-// vertices of their pieces go between any two steps: in exact arithmetic, from the poses that the narrow phase would see.
-// Of a piece with a place of its own the rounding of its pose is allowed for besides.
+// TestOdometersBoundTheWay checks the odometers of slowly moving bodies at the origin and far from
+// it. They must bound the paths of the vertices of all pieces between any two steps, in exact
+// arithmetic, for the poses that the narrow phase reads. For a piece with a pose of its own, the
+// rounding of the pose is allowed for in addition.
 func TestOdometersBoundTheWay(t *testing.T) {
 	const n, dt, trials = 30, 1e-3, 8
 	backends.Run(t, func(t *testing.T) {
@@ -103,7 +104,7 @@ func TestOdometersBoundTheWay(t *testing.T) {
 				for p := range soa.Piece(pieces) {
 					poses[k] = append(poses[k], w.pieces.Pose(&w.bodies, p))
 					odometers[k] = append(odometers[k], w.bodies.Odometer[w.pieces.Body[p]])
-					room[k] = append(room[k], w.posedRoom(p))
+					room[k] = append(room[k], w.posedAllowance(p))
 				}
 			}
 			for range trials {
@@ -137,13 +138,14 @@ func TestOdometersBoundTheWay(t *testing.T) {
 	})
 }
 
-// approach is a world of two bodies of the same parts, or a rock and a wall, of which the second comes nearer to the first.
+// approach is a world of two bodies with the same parts, or a rock and a wall. The second
+// approaches the first.
 type approach struct {
 	name  string
 	parts func(t *testing.T, s *stock, w *World) []Part
 	wall  bool
-	rot   []vec.Quat // of two bodies; nil for any
-	turns bool       // instead of going
+	rot   []vec.Quat // of the two bodies; nil means random
+	turns bool       // approaches by turning, not by moving
 }
 
 func (s *stock) approaches() []approach {
@@ -164,7 +166,7 @@ func (s *stock) approaches() []approach {
 	}
 }
 
-// build makes the world, the second of the two shift m beyond the first along x.
+// build adds the bodies to the world, the second shift m beyond the first along x.
 func (a *approach) build(t *testing.T, s *stock, w *World, r *rand.Rand, from, vel, spin vec.Vec3, shift float64) {
 	parts, q, second := a.parts(t, s, w), a.rot, from.Add(vec.V(shift, 0, 0))
 	if q == nil {
@@ -183,7 +185,8 @@ func (a *approach) build(t *testing.T, s *stock, w *World, r *rand.Rand, from, v
 	addWall(t, w, Wall{Parts: parts, Pose: pose, Motion: Motion{Velocity: vel}})
 }
 
-// leastGap is the smallest gap of any two pieces of different bodies, by a search from nothing, or if it exceeds the reach a bound.
+// leastGap returns the smallest gap of any two pieces of different bodies, by searches from
+// scratch. If it exceeds reach, the result is a bound.
 func (w *World) leastGap(search *narrow.Search, reach float64) float64 {
 	least := math.Inf(1)
 	for a := range soa.Piece(w.pieces.Len()) {
@@ -200,9 +203,10 @@ func (w *World) leastGap(search *narrow.Search, reach float64) float64 {
 	return least
 }
 
-// TestContactsBeginInTheirStepFarFromTheOrigin lets bodies come together by 0.51 to 4 units in the last place a step. At every
-// step there are contacts where a search from nothing finds some, and no others; and a world that was restored
-// from the state before the step, in which nothing is proven yet, has the same hash after it.
+// TestContactsBeginInTheirStepFarFromTheOrigin lets bodies approach by 0.51 to 4 units in the last
+// place per step. In every step there must be exactly the contacts that a search from scratch
+// finds. A world restored from the state before the step, without any proofs, must have the same
+// hash after the step.
 func TestContactsBeginInTheirStepFarFromTheOrigin(t *testing.T) {
 	s := newStock(t)
 	backends.Run(t, func(t *testing.T) {
@@ -220,8 +224,8 @@ func TestContactsBeginInTheirStepFarFromTheOrigin(t *testing.T) {
 	})
 }
 
-// meet is one of these approaches x m from the origin, of bodies that have gone as far as their odometers say. It returns how
-// many pairs were answered by odometers alone.
+// meet runs one of these approaches x m from the origin, with bodies whose odometers start at
+// odometer. It returns how many pairs were answered by odometers alone.
 func meet(t *testing.T, s *stock, kind *approach, seed uint64, x, odometer float64) int64 {
 	t.Helper()
 	const dt = 1e-3
@@ -241,10 +245,10 @@ func meet(t *testing.T, s *stock, kind *approach, seed uint64, x, odometer float
 		}
 		return w
 	}
-	// Somewhat farther apart than certificates allow for rounding.
+	// Slightly farther apart than certificates allow for rounding.
 	w, room := build(9), 1e-11
 	for p := range soa.Piece(w.pieces.Len()) {
-		room = max(room, 2*w.posedRoom(p))
+		room = max(room, 2*w.posedAllowance(p))
 	}
 	gap := room + float64(10+r.IntN(30))*ulp(x)
 	if kind.turns {
@@ -288,15 +292,15 @@ func meet(t *testing.T, s *stock, kind *approach, seed uint64, x, odometer float
 	return w.AnsweredBy().By[narrow.ByOdometer]
 }
 
-// TestWallsThatStopNeedNoRebuild: the odometer of a wall stands still where its motion has ended, however far it has gone, so
-// the candidate pairs last.
+// TestWallsThatStopNeedNoRebuild checks that a wall's odometer stops with its motion, so that the
+// candidate pairs remain valid.
 func TestWallsThatStopNeedNoRebuild(t *testing.T) {
 	w := newWorld(t, Config{}, force.Linear{Kn: 1})
 	addWall(t, w, Wall{Pose: vec.IdentityPose, Parts: []Part{{Shape: addShape(t, w, box(t, 1, 1, 1))}},
 		Motion: Motion{Velocity: vec.V(1, 0, 0), Spin: vec.V(0, 0.1, 3), To: 0.05}})
 	addBody(t, w, Body{Parts: one(addShape(t, w, ball(t, 0.1)), 1), Pose: at(0, 5, 0)})
 	steps(t, w, 70, 1e-3)
-	w.broad.Forget() // the list made next finds the wall at rest
+	w.broad.Forget() // the next rebuild finds the wall at rest
 	steps(t, w, 1, 1e-3)
 	before, odometer := w.AnsweredBy().Rebuilds, w.bodies.Odometer[0]
 	if odometer < 0.05 {

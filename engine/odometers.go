@@ -2,8 +2,8 @@ package engine
 
 import "github.com/scree-dem/scree/kernels"
 
-// gatherOdometers brings the column of odometers by piece up to date. All pieces of a body have the same: those of a
-// wall that rests, which may be a mesh of many, are not written again.
+// gatherOdometers updates the column of odometers by piece. All pieces of a body have the same
+// odometer. A resting wall, which may be a mesh of many facets, is not written again.
 func (w *World) gatherOdometers() {
 	first, from := w.bodies.FirstPiece, 0
 	for i := range w.walls {

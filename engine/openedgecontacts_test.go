@@ -15,7 +15,7 @@ import (
 
 // Blocks over the open edges of regions that are not convex.
 
-// sameContacts says what differs between two sets of contacts, in any order.
+// sameContacts describes a difference between two sets of contacts in any order, or returns "".
 func sameContacts(a, b []seen, tol float64) string {
 	if len(a) != len(b) {
 		return fmt.Sprintf("%d contacts %v, expected %d %v", len(a), a, len(b), b)
@@ -32,7 +32,8 @@ func sameContacts(a, b []seen, tol float64) string {
 	return ""
 }
 
-// overOpenEdge is a random block over or beside the open edges of a region, and deeper than some of its parts are wide.
+// overOpenEdge returns a random block over or beside the open edges of a region, deeper than some
+// parts of the region are wide.
 func overOpenEdge(t testing.TB, r *geometry.Rand, kind int) (*soa.Template, vec.Pose) {
 	var shape *soa.Template
 	switch kind % 5 {
@@ -58,7 +59,7 @@ func overOpenEdge(t testing.TB, r *geometry.Rand, kind int) (*soa.Template, vec.
 	}
 	pose.Pos.Z = -low + shape.Round - 0.4*vec.Pow(10, -5.5*r.Float64())*r.Range(0.5, 1)
 	switch kind % 7 {
-	case 0: // in a hole that is too tight, or nearly
+	case 0: // in a hole that is too tight, or nearly so
 		shape, pose.Pos = box(t, 0.4, 0.4*r.Range(0.7, 0.9), 0.6), vec.V(r.Range(-0.01, 0.01), r.Range(0, 0.05), r.Range(-0.1, 0.1))
 		pose.Rot = vec.FromRotationVector(vec.V(r.Range(-1, 1), r.Range(-1, 1), r.Range(-1, 1)).Scale(0.02))
 	case 1: // a spike near open edges
@@ -69,8 +70,8 @@ func overOpenEdge(t testing.TB, r *geometry.Rand, kind int) (*soa.Template, vec.
 	return shape, pose
 }
 
-// contactsOver is the contacts of a block that turns, and last the moment and the force on it: that of the dashpots knows how
-// wide sections are.
+// contactsOver returns the contacts of a rotating block, and in the last element the moment and the
+// force on it. The dashpots make the moment depend on the widths of sections.
 func contactsOver(t testing.TB, f triangles, shape *soa.Template, wall, pose vec.Pose, law force.Linear) []seen {
 	w := newWorld(t, Config{}, law)
 	f.wall(t, w, wall, Motion{})
@@ -79,7 +80,7 @@ func contactsOver(t testing.TB, f triangles, shape *soa.Template, wall, pose vec
 	return append(contactsOf(w), seen{at: w.bodies.Torque.At(1), normal: w.bodies.Force.At(1)})
 }
 
-// edgeLaw acts across a gap, in every fourth case.
+// edgeLaw returns a law that acts across a gap in every fourth case.
 func edgeLaw(kind int) force.Linear {
 	law := force.Linear{Kn: 1, Dn: 0.1}
 	if kind%4 == 3 {
@@ -88,7 +89,8 @@ func edgeLaw(kind int) force.Linear {
 	return law
 }
 
-// TestOpenEdgesOfAnyCut: the contacts of blocks over reentrant corners, notches and holes are the same however the group is cut.
+// TestOpenEdgesOfAnyCut checks that the contacts of blocks over concave corners, notches and holes
+// do not depend on how the group is cut.
 func TestOpenEdgesOfAnyCut(t *testing.T) {
 	n := 16
 	if require.Quick() {
@@ -122,7 +124,7 @@ func TestOpenEdgesOfAnyCut(t *testing.T) {
 	}
 }
 
-// TestOpenEdgesAnywhere: the same where the wall is turned, far away, and in another unit.
+// TestOpenEdgesAnywhere does the same for a wall that is rotated, far away, and in another unit.
 func TestOpenEdgesAnywhere(t *testing.T) {
 	r := geometry.NewRand(4)
 	for name, g := range floors.Regions(0.397) {
@@ -166,8 +168,9 @@ func TestOpenEdgesAnywhere(t *testing.T) {
 	}
 }
 
-// TestThinRowOfAnyCut: a rounded rock, at rest on the corner of a row thinner than it is deep in it, acts at the same place however
-// the row is cut. The far side of the row is parallel to the section: where that went within √ε of it, rounding placed it.
+// TestThinRowOfAnyCut presses a rounded rock on the corner of a row that is thinner than the rock
+// is deep. The contact's location must not depend on how the row is cut. The far side of the row is
+// parallel to the section; within √ε of each other, rounding once decided the location.
 func TestThinRowOfAnyCut(t *testing.T) {
 	mask := []string{"#.##", "#..#", ".##."}
 	cuts := (&floors.Cells{X: []float64{-1, -0.7903935487188721, -0.30301402735510086, 1},
@@ -189,8 +192,9 @@ func TestThinRowOfAnyCut(t *testing.T) {
 	}
 }
 
-// FuzzOpenEdges compares a block over any of the regions, cut in two ways, and demands of a block with one contact that the translation
-// that this says is one off all facets, and that no shorter one is: the oracle moves the block and asks the facets one by one.
+// FuzzOpenEdges compares a block over any of the regions, cut in two ways. If there is one contact,
+// its translation must separate the block from all facets, and no shorter one may do so. The oracle
+// moves the block and tests each facet.
 func FuzzOpenEdges(f *testing.F) {
 	f.Add(uint64(1), uint8(0), uint8(10))
 	f.Add(uint64(5), uint8(3), uint8(100))

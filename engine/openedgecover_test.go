@@ -11,7 +11,7 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// spikes are triangles of a plane about one point, with gaps between.
+// spikes returns triangles of a plane around one point, with gaps between them.
 func spikes(n int) (floor triangles) {
 	at := func(k float64) vec.Vec3 {
 		s, c := vec.Sincos(2 * math.Pi * k / float64(n))
@@ -23,11 +23,11 @@ func spikes(n int) (floor triangles) {
 	return floor
 }
 
-// TestWallsThatTakeTooMuch: a wall whose facets meet in one point, or cross each other, in such numbers that each step or its outline takes
-// for ever is refused, and the world is as before.
+// TestWallsThatTakeTooMuch checks that a wall is rejected, and the world unchanged, if so many
+// facets meet in one point or cross each other that a step or the outline would take too long.
 func TestWallsThatTakeTooMuch(t *testing.T) {
 	w := newWorld(t, Config{}, force.Linear{Kn: 1e5})
-	const most = 32 // open edges that may meet
+	const most = 32 // largest number of open edges that may meet
 	wall := func(f triangles) Wall { return Wall{Name: "star", Parts: f.parts(t, w), Pose: vec.IdentityPose} }
 	bodies, pieces, groups := w.bodies.Len(), w.pieces.Len(), groupsIn(w)
 	_, err := w.AddWall(wall(spikes(most + 1)))
@@ -43,8 +43,8 @@ func TestWallsThatTakeTooMuch(t *testing.T) {
 	}
 }
 
-// TestManyFacetsAboutOneVertex counts what a block on the tip of a cone of many facets compares: contacts with each other, once, and
-// no facet with all facets of all contacts.
+// TestManyFacetsAboutOneVertex bounds the comparisons for a block on the tip of a cone of many
+// facets: each pair of contacts once, and no facet with all facets of all contacts.
 func TestManyFacetsAboutOneVertex(t *testing.T) {
 	for _, n := range []int{100, 200, 400} {
 		w := newWorld(t, Config{}, force.Linear{Kn: 1e4})
@@ -62,7 +62,7 @@ func TestManyFacetsAboutOneVertex(t *testing.T) {
 			t.Fatal(err)
 		}
 		touched := len(w.work[0].walls.Facets)
-		compared := w.work[0].walls.Compared // of two looks at the contacts: at the start and after the step
+		compared := w.work[0].walls.Compared // counts two evaluations of the contacts: at the start and after the step
 		if touched != n {
 			t.Fatalf("%d facets are touched, expected %d", touched, n)
 		}

@@ -9,8 +9,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// TestOverlapsAreNamed: the refusal names the wall, how many facets overlap, where in its frame,
-// and what to do.
+// TestOverlapsAreNamed checks that the error names the wall, the number of overlapping facets,
+// their position in the wall's frame, and a remedy.
 func TestOverlapsAreNamed(t *testing.T) {
 	w := newWorld(t, Config{}, force.Linear{Kn: 1e5})
 	const n = 2900 // 4 203 550 pairs

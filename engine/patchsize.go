@@ -7,14 +7,15 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// patchOf returns an area, m², that the patch of a moving piece with others does not exceed at an
-// overlap, m, where the overlap is thin: V/s of an overlap of volume V and thickness s is no more
-// than its largest section (docs/laws.md).
+// patchOf returns an upper bound, m², on the contact patch of a moving piece at an overlap, m. The
+// patch of an overlap of volume V and thickness s is V/s, which for thin overlaps is no larger than
+// the largest section (docs/laws.md).
 //
-// Of a block that is no more than the circle of its bounding radius, nor than half of its surface,
-// which bounds every shadow. A ball's patch is π·r·overlap. It counts four times. For the force
-// under a ball grows with the patch, too: its slope is (1+a)·(2+a)/2 times the springs of that
-// patch, a the growth, and (1+a)·(2+a)/2 ≤ 4^a for growths of ½ and 1.
+// The bound for a block is the smaller of two areas: the circle of its bounding radius, and half of
+// its surface, which bounds every projection. The patch of a ball is π·r·overlap, and patchOf
+// returns four times that area, because the force on a ball grows with the patch, too. The slope of
+// the force is (1+a)·(2+a)/2 times the springs of the patch, with a the area exponent, and
+// (1+a)·(2+a)/2 ≤ 4^a for a = ½ and a = 1.
 func (w stepBounds) patchOf(p soa.Piece, overlap float64) float64 {
 	view := w.shapes.View(w.pieces.Shape[p])
 	if view.Kind == soa.Ball {
@@ -32,11 +33,12 @@ func (w stepBounds) patchOf(p soa.Piece, overlap float64) float64 {
 	return min(0.5*surface, math.Pi*float64(view.Radius*view.Radius))
 }
 
-// grownPatch returns by what factor a patch of an area makes springs stiffer.
+// grownPatch returns the factor by which a patch of an area, m², makes springs stiffer than a patch
+// of 1 m².
 func grownPatch(area, growth float64) float64 { return vec.Pow(area, growth) }
 
-// growthOf returns by what factor springs between two pieces may be stiffer than on a patch of 1
-// m², at an overlap, m.
+// growthOf returns an upper bound on the factor by which springs between two pieces are stiffer
+// than on a patch of 1 m², at an overlap, m.
 func (w stepBounds) growthOf(a, b soa.Piece, growth, overlap float64) float64 {
 	if growth == 0 {
 		return 1

@@ -10,11 +10,12 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// placeOverlap finds the overlap of pair i, whose shapes and poses are in the workspace, for a law
-// that asks for it. The force acts at its centroid.
+// placeOverlap finds the overlap of pair i for a law that reads overlaps. Shapes and poses must be
+// loaded in the workspace. The force acts at the centroid of the overlap.
 //
-// A ball counts by its depth δ in the other body: as a slab of thickness δ. So its potential is
-// that of a spring, and the same on faces, edges and corners. See ballOverlap for its patch.
+// A ball counts as a slab whose thickness is the depth δ of the ball in the other body. Its
+// potential is therefore that of a spring, and the same on faces, edges and corners. See
+// ballOverlap for its patch.
 func (c *overlapStage) placeOverlap(i int, t *force.ActiveContact, ws *workspace) {
 	o := &t.Overlap
 	*o = force.Overlap{}
@@ -34,18 +35,18 @@ func (c *overlapStage) placeOverlap(i int, t *force.ActiveContact, ws *workspace
 		}
 	}
 	if o.Variance == 0 && t.Gap > max(ws.needs.Unloaded, 0) {
-		c.w.contacts.Relief[i] = 0 // Bodies that an interaction distance keeps in contact begin anew, too.
+		c.w.contacts.Relief[i] = 0 // A pair that only an interaction distance keeps in contact loses its relief.
 	}
 	(*contactStage)(c).act(i, t, at, vec.Sym3{}, ws)
 }
 
-// supposed is what the overlap of pair i may be made by: the features of its answer, or the faces
-// of the last step.
+// supposed returns the features that may make the overlap of pair i: the facet of its last answer
+// and the prism of the last step.
 func (c *overlapStage) supposed(i int) overlap.Features {
 	return overlap.Features{Facet: c.w.contacts.Facet[i], Prism: c.w.contacts.Prism[i]}
 }
 
-// overlapOf is an overlap as laws see it.
+// overlapOf converts an overlap to the form that laws read.
 func overlapOf(s *overlap.Shared) force.Overlap {
 	return force.Overlap{
 		Volume: s.Volume, Spread: s.Spread, Variance: s.Variance,
@@ -53,14 +54,15 @@ func overlapOf(s *overlap.Shared) force.Overlap {
 	}
 }
 
-// clip writes the overlap of pair i, whose shapes and poses are in the workspace, and reports whether it has a volume.
+// clip computes the overlap of pair i, whose shapes and poses are in the workspace, and reports
+// whether it has a volume.
 func (c *overlapStage) clip(i int, ws *workspace, s *overlap.Shared) bool {
 	found := c.find(i, ws, s)
 	return found == overlap.Known || found == overlap.Surfaced && ws.clipper.Measure(s)
 }
 
-// find is clip but for the moments of an overlap of no type. Features that share has tried are not tried again. The answer
-// of the narrow phase takes no part.
+// find is clip without the moments of an overlap of no known type. It does not try features again
+// that share has tried. The result does not depend on the narrow phase's answer.
 func (c *overlapStage) find(i int, ws *workspace, s *overlap.Shared) overlap.Finding {
 	guess, tried, none := c.supposed(i), ws.found.tried, overlap.Features{}
 	if guess.Facet == tried.Facet {
@@ -90,11 +92,12 @@ func (c *overlapStage) find(i int, ws *workspace, s *overlap.Shared) overlap.Fin
 	return ws.clipper.FindNear(ws.va, ws.pa, ws.vb, ws.pb, along, &guess, s)
 }
 
-// remember keeps what the overlap that clip has found of pair i is made of for the next step.
+// remember stores, for the next step, which features make the overlap that clip has found for pair
+// i.
 func (c *overlapStage) remember(i int, ws *workspace) { c.rememberAs(i, c.named(i, ws)) }
 
-// named returns the features that make the overlap of pair i that find has found: those of its type, or those to try before
-// its skeleton, which is kept.
+// named returns the features that make the overlap that find has found for pair i. For an overlap
+// of no known type it stores the skeleton and returns the features to try before the skeleton.
 func (c *overlapStage) named(i int, ws *workspace) overlap.Features {
 	if k, before := ws.clipper.Skeleton(); k != nil {
 		c.w.skeletons.keep(i, ws.tile, k)
@@ -103,7 +106,7 @@ func (c *overlapStage) named(i int, ws *workspace) overlap.Features {
 	return ws.clipper.Named()
 }
 
-// rememberAs keeps features of pair i.
+// rememberAs stores features for pair i.
 func (c *overlapStage) rememberAs(i int, by overlap.Features) {
 	con := &c.w.contacts
 	con.Prism[i], con.PrismHolds[i] = by.Prism, 0
@@ -113,10 +116,10 @@ func (c *overlapStage) rememberAs(i int, by overlap.Features) {
 	}
 }
 
-// ballOverlap returns the overlap that a ball of radius r is taken for, depth deep along a unit
-// vector: a slab as thick, of the area π·r·depth. That is the mean section of a thin cap that a
-// plane cuts off. It is the same on edges and corners, so that the potential stays a function of
-// the depth alone.
+// ballOverlap returns the overlap that represents a ball of radius r at a depth along a unit
+// vector: a slab of thickness depth and area π·r·depth. This area is the mean section of a thin cap
+// that a plane cuts off. It is the same on edges and corners, so that the potential depends on the
+// depth alone.
 func ballOverlap(depth, r float64, along vec.Vec3) force.Overlap {
 	area := float64(math.Pi * float64(r*depth))
 	return force.Overlap{
@@ -125,9 +128,10 @@ func ballOverlap(depth, r float64, along vec.Vec3) force.Overlap {
 	}
 }
 
-// sharedOverlap returns the overlap of a contact that shares a potential with others of the ball, of
-// radius r. The force acts at a place, relative to the ball's centre. It need not point there, but the
-// ball's turns change nothing. The slab's area is that of all, π·r·s, for the patch of the ball is one.
+// sharedOverlap returns the overlap of one of several contacts of a ball of radius r that share a
+// potential. The force acts at a point relative to the ball's centre and need not point at the
+// centre; rotation of the ball does not change the overlap. The slab's area is π·r·s with s the
+// thickness of all contacts together, because the ball has one patch.
 func sharedOverlap(m *coplanar.Shared, r float64, at vec.Vec3) force.Overlap {
 	if !(m.Square > 0) {
 		return force.Overlap{}
@@ -142,8 +146,8 @@ func sharedOverlap(m *coplanar.Shared, r float64, at vec.Vec3) force.Overlap {
 	return o
 }
 
-// patchRadius returns the radius of the ball whose cap on a plane is as wide as the overlap of two
-// bodies of which one is a ball, or both (Hertz 1882).
+// patchRadius returns the radius of a ball whose cap on a plane is as wide as the overlap of the
+// two bodies. At least one of them must be a ball (Hertz 1882).
 func patchRadius(a, b *soa.View) float64 {
 	switch {
 	case a.Kind != soa.Ball:

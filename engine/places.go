@@ -7,7 +7,7 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// place finds where the force of pair i acts, whose shapes and poses are in the workspace.
+// place finds where the force of pair i acts. Shapes and poses must be loaded in the workspace.
 func (c *contactStage) place(i int, t *force.ActiveContact, ws *workspace) {
 	if ws.needs.Overlap {
 		(*overlapStage)(c).placeOverlap(i, t, ws)
@@ -21,7 +21,7 @@ func (c *contactStage) place(i int, t *force.ActiveContact, ws *workspace) {
 		c.act(i, t, overlap.BallLocation(ws.pa, ws.pb, t.ArmA, t.ArmB), vec.Sym3{}, ws)
 		return
 	}
-	// A law whose spring begins at a gap acts as if both bodies were thicker by half of it.
+	// A law whose spring begins at a gap acts as if each body were thicker by half of that gap.
 	gap := t.Gap - ws.needs.Unloaded
 	at, id := vec.Vec3{}, c.w.contacts.Facet[i]
 	var ok bool
@@ -40,8 +40,9 @@ func (c *contactStage) place(i int, t *force.ActiveContact, ws *workspace) {
 	c.act(i, t, at, width, ws)
 }
 
-// act makes the force of pair i act at a place relative to the origin of piece A, world axes, over a section of the
-// given second moments: the contact is complete. The pieces' positions are in the workspace.
+// act completes the contact of pair i: it adds the contact to the law's batch. at is the point
+// where the force acts, relative to the origin of piece A, world axes. width is the second moments
+// of the section. The pieces' positions must be in the workspace.
 func (c *contactStage) act(i int, t *force.ActiveContact, at vec.Vec3, width vec.Sym3, ws *workspace) {
 	w := c.w
 	t.ArmA = at.Add(ws.pa.Pos.Sub(w.bodies.Pos.At(int(t.A))))
@@ -55,11 +56,11 @@ func (c *contactStage) act(i int, t *force.ActiveContact, at vec.Vec3, width vec
 	c.placed(i, t.Gap, ws.pa.Pos.Add(at), variance, ws)
 }
 
-// placed keeps where contact i is, and looks whether bodies are too deep in each other.
+// placed stores the location of contact i and checks for bodies too deep in each other.
 func (c *contactStage) placed(i int, gap float64, at vec.Vec3, variance float64, ws *workspace) {
 	c.w.contacts.Location.Set(i, at)
 	ws.sum.worst = min(ws.sum.worst, gap)
 	if variance > c.w.thinForAll && !c.w.warnedDeep {
-		c.lookDeep(i, variance, ws)
+		c.noteDeep(i, variance, ws)
 	}
 }

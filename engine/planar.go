@@ -5,10 +5,11 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// A planar world is one of two dimensions: its bodies stay in the plane z = 0 and turn about z alone. All else
-// is as in space. Normals of walls round, so forces may have a last digit along z; it is dropped.
+// A planar world is two-dimensional: its bodies stay in the plane z = 0 and turn about z only.
+// Everything else works as in three dimensions. Normals of walls are rounded, so forces may have a
+// tiny component along z; flatten drops it.
 
-// checkPlanar refuses gravity out of the plane.
+// checkPlanar rejects gravity with a component out of the plane.
 func (c *Config) checkPlanar() error {
 	if c.Planar && c.Gravity.Z != 0 {
 		return mark.Errorf(ErrConfig, "engine: gravity %v, expected none along z in a planar world", c.Gravity)
@@ -16,7 +17,8 @@ func (c *Config) checkPlanar() error {
 	return nil
 }
 
-// mustBePlanar refuses a body that is not in the plane, or leaves it.
+// mustBePlanar rejects a body that is not in the plane, or whose velocity or spin would take it out
+// of the plane.
 func (w newBody) mustBePlanar(id int, b *Body, centre vec.Vec3) error {
 	if !w.cfg.Planar || centre.Z == 0 && inPlane(b.Vel, b.Spin) {
 		return nil
@@ -25,10 +27,11 @@ func (w newBody) mustBePlanar(id int, b *Body, centre vec.Vec3) error {
 		"turning about z alone", id, b.Name, centre, b.Vel, b.Spin)
 }
 
-// inPlane reports whether a vector lies in the plane z = 0, and another is about z alone.
+// inPlane reports whether along lies in the plane z = 0 and about is parallel to z.
 func inPlane(along, about vec.Vec3) bool { return along.Z == 0 && about.X == 0 && about.Y == 0 }
 
-// flatten drops forces out of the plane and the torques that go with them, of bodies lo to hi of a planar world.
+// flatten clears the forces along z and the torques about x and y on bodies lo to hi of a planar
+// world.
 func (w *World) flatten(lo, hi int) {
 	if !w.cfg.Planar {
 		return

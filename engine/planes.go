@@ -9,12 +9,13 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// PlaneTemplate is the shape of a wall without end: the half-space z ≤ 0 of its frame. Only walls may have
-// it, and it may be moved but not turned: turning, it would sweep over everything at once.
+// PlaneTemplate returns the shape of an infinite wall: the half-space z ≤ 0 of its frame. Only
+// walls may have this shape. Such a wall may move but not turn, because a turning plane would sweep
+// over all bodies at once.
 func PlaneTemplate() *soa.Template { return &soa.Template{Kind: soa.Plane, Name: "plane"} }
 
-// PlanePose returns the pose that puts a plane through a point with a normal, which need not be unit. A
-// normal that is zero or not finite gives a pose that AddWall refuses.
+// PlanePose returns the pose of a plane through a point with a normal, which need not be unit. If
+// the normal is zero or not finite, it returns a pose that AddWall rejects.
 func PlanePose(point, normal vec.Vec3) vec.Pose {
 	n := normal.Unit()
 	if n == (vec.Vec3{}) {
@@ -27,10 +28,10 @@ func PlanePose(point, normal vec.Vec3) vec.Pose {
 	return vec.Pose{Pos: point, Rot: vec.Mat3{R0: u, R1: n.Cross(u), R2: n}.T().Quat()}
 }
 
-// planes is what pairs planes, which no cell could hold, with everything that comes near one.
+// planes pairs planes, which no cell could hold, with the pieces near them.
 type planes struct {
 	pieces []soa.Piece
-	a, b   []soa.Piece // the pairs found, by A, then B
+	a, b   []soa.Piece // the pairs found, sorted by A, then B
 }
 
 func (w newBody) checkPlane(id int, v *Wall) error {
@@ -43,13 +44,14 @@ func (w newBody) checkPlane(id int, v *Wall) error {
 	return nil
 }
 
-// planeRounding of the distance of a piece from the plane's origin covers the rounding of its height over the plane: here 80
-// units of 2⁻⁵³, half of them of the normal, and as many where the pair is answered. Smaller, and a piece far from the plane's
-// origin may touch it unseen.
+// planeRounding, times the distance of a piece from the plane's origin, covers the rounding of the
+// piece's height over the plane. The height here rounds by 80 units of 2⁻⁵³, half of which come
+// from the normal; the contact computation rounds by as much. With a smaller constant, a piece far
+// from the plane's origin could touch the plane unnoticed.
 const planeRounding = 0x1p-45
 
-// addPlanePairs adds the candidate pairs of planes to those of the cells. A piece is a candidate when its cell extent
-// reaches below the plane raised by the plane's own motion budget.
+// addPlanePairs adds the candidate pairs with planes to those of the cells. A piece is a candidate
+// if its cell extent reaches below the plane raised by the plane's own margin.
 func (w *World) addPlanePairs() {
 	q := &w.planes
 	if len(q.pieces) == 0 {
@@ -66,7 +68,8 @@ func (w *World) addPlanePairs() {
 	w.mergePairs(q.a, q.b)
 }
 
-// meetPlanes calls f for each plane that is a candidate pair with a piece, which is then A.
+// meetPlanes calls f for each plane that is a candidate pair with piece p. The piece is A of the
+// pair.
 func (w *World) meetPlanes(p soa.Piece, f func(plane soa.Piece)) {
 	kind := w.pieces.Kind[p]
 	if kind != soa.Ball && kind != soa.Block || w.bodies.InvMass[w.pieces.Body[p]] == 0 {
@@ -83,14 +86,14 @@ func (w *World) meetPlanes(p soa.Piece, f func(plane soa.Piece)) {
 	}
 }
 
-// lowest returns how far a box's lowest corner along n lies over the plane through a point.
+// lowest returns the height of a box's lowest corner along n over the plane through a point.
 func lowest(b vec.Box, n, point vec.Vec3) float64 {
 	lo, hi := b.Min.Sub(point), b.Max.Sub(point)
 	return min(float64(n.X*lo.X), float64(n.X*hi.X)) + min(float64(n.Y*lo.Y), float64(n.Y*hi.Y)) +
 		min(float64(n.Z*lo.Z), float64(n.Z*hi.Z))
 }
 
-// mergePairs puts sorted pairs among the sorted candidate pairs, from the back, in place.
+// mergePairs merges sorted pairs into the sorted candidate pairs in place, from the back.
 func (w *World) mergePairs(a, b []soa.Piece) {
 	to := &w.fresh
 	i, j := to.Len()-1, len(a)-1

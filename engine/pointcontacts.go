@@ -7,7 +7,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// placePoints finds the points of pair i, whose answer, shapes and poses are in the workspace, for a law that asks for them.
+// placePoints finds the contact points of pair i for a law that asks for points. The answer, shapes
+// and poses must be in the workspace.
 func (c *contactStage) placePoints(i int, t *force.ActiveContact, ws *workspace) {
 	ws.points = ws.search.AppendPoints(ws.points[:0], ws.va, ws.pa, ws.vb, ws.pb, ws.needs.Reach, &ws.answer)
 	if ws.vb.Kind == soa.Facet {
@@ -18,8 +19,9 @@ func (c *contactStage) placePoints(i int, t *force.ActiveContact, ws *workspace)
 	c.actAtPoints(i, t, ws)
 }
 
-// actAtPoints makes the force of pair i act at the points in the workspace. The location is their mean, each weighted by how far it
-// is below the gap at which the law's spring begins; where none is, their mean.
+// actAtPoints makes the force of pair i act at the points in the workspace. The contact's location
+// is the mean of the points, weighted by how far each is below the gap at which the law's spring
+// begins. If no point is below that gap, the location is the unweighted mean.
 func (c *contactStage) actAtPoints(i int, t *force.ActiveContact, ws *workspace) {
 	narrow.SortPoints(ws.points)
 	ws.points = narrow.ThinPoints(ws.points, force.MaxPoints)

@@ -4,8 +4,9 @@ import "github.com/scree-dem/scree/soa"
 
 type poseStage stepContext
 
-// gatherPoses copies all poses to rows, one cache line each, which the kernels of overlaps look up: a pose in seven columns would
-// cost them three times as much. It is done in each step, whatever moved: so no row is older than its columns.
+// gatherPoses copies all poses to rows of one cache line each, which the overlap kernels read.
+// Reading a pose from seven columns would cost them three times as much. gatherPoses runs in every
+// step, so that no row is outdated.
 func (w *World) gatherPoses() {
 	if !w.shares {
 		return

@@ -8,7 +8,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// TestPoseRows: what rows of poses hold before a step decides nothing, also where a program has moved a body since; after it they are the poses.
+// TestPoseRows checks that old pose rows have no effect on a step, even if a program has moved a
+// body, and that they equal the poses afterwards.
 func TestPoseRows(t *testing.T) {
 	w, twin := masonry(t, Config{Workers: 2}), masonry(t, Config{Workers: 2})
 	moved := false

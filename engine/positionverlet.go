@@ -10,14 +10,14 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// Integrator says how a world advances its bodies.
+// Integrator selects how a world advances its bodies.
 type Integrator uint8
 
 const (
-	// Verlet is velocity Verlet, with rotation; the default.
+	// Verlet is velocity Verlet with rotation; it is the default.
 	Verlet Integrator = iota
-	// PositionVerlet computes new places from the last two and approximates velocities by them. It
-	// is for balls and discs without friction, which need no rotation.
+	// PositionVerlet computes new positions from the last two, and approximates velocities by their
+	// difference. It supports balls and discs without friction, which need no rotation.
 	PositionVerlet
 )
 
@@ -34,16 +34,17 @@ func (k Integrator) String() string {
 	return fmt.Sprintf("integrator %d", uint8(k))
 }
 
-// integrator is the stages that advance bodies, and what they keep beside the bodies' columns.
+// integrator holds the stages that advance bodies, and the data that they need besides the bodies'
+// columns.
 type integrator struct {
 	drift, kick sched.Ranger
 
-	// Of position Verlet alone.
-	previous soa.Vec3s // m, where each body was a step ago
-	stride   float64   // s, length of that step; 0 where previous does not count
+	// Used by PositionVerlet only.
+	previous soa.Vec3s // m, position of each body one step ago
+	stride   float64   // s, length of that step; 0 if previous is not valid
 }
 
-// chooseIntegrator stores the stages of the integrator that the world is made for.
+// chooseIntegrator stores the stages of the configured integrator.
 func (w *World) chooseIntegrator() {
 	w.moves.drift, w.moves.kick = (*kickDriftStage)(&w.ctx), (*gatherKickStage)(&w.ctx)
 	if w.translates() {
@@ -51,22 +52,23 @@ func (w *World) chooseIntegrator() {
 	}
 }
 
-// translates reports whether bodies only translate.
+// translates reports whether bodies only translate and never turn.
 func (w *World) translates() bool { return w.cfg.Integrator == PositionVerlet }
 
-// placeStage moves bodies to their next places.
+// placeStage moves bodies to their next positions.
 //
 // Source: position Verlet as in Muth et al. 2007, section 1.2, by the method of Störmer and Verlet:
 //
 //	r(t+dt) = r(t) + (r(t) − r(t−dt)) + dt²·a(t)
 //
-// The velocity that the contacts then see is (r(t+dt) − r(t))/dt. Without dashpots the places are
-// those of velocity Verlet but for rounding. The difference of two places rounds by 2⁻⁵³ of their
-// distance from the origin: of the velocity that is 2⁻⁵³·|r|/dt a step. A first step, and one of
-// another length than the last, starts from the velocity: r(t+dt) = r(t) + dt·v + dt²/2·a.
+// The contacts then see the velocity (r(t+dt) − r(t))/dt. Without dashpots the positions are those
+// of velocity Verlet, except for rounding. The difference of two positions rounds by 2⁻⁵³ of their
+// distance from the origin, so the velocity rounds by 2⁻⁵³·|r|/dt in each step. The first step, and
+// a step whose length differs from the last one's, starts from the velocity: r(t+dt) = r(t) + dt·v
+// + dt²/2·a.
 type placeStage stepContext
 
-// Range moves bodies lo to hi. Prescribed ones are moved elsewhere.
+// Range moves bodies lo to hi. moveWalls moves prescribed bodies.
 func (c *placeStage) Range(lo, hi, worker int) {
 	w, b, dt := c.w, &c.w.bodies, c.dt
 	begins := w.moves.stride != dt
@@ -90,13 +92,14 @@ func (c *placeStage) Range(lo, hi, worker int) {
 	w.noteLate(lo, hi, worker)
 }
 
-// gatherPlaceStage sums forces and gives bodies the velocity of the present instant.
+// gatherPlaceStage sums forces and computes the velocities at the present instant.
 //
-// It is (r(t+dt) − r(t−dt))/(2dt), which the forces at r(t) decide: (r(t) − r(t−dt))/dt + dt/2·a(t). It serves the
-// account of energies, output, and a step of another length.
+// The velocity is (r(t+dt) − r(t−dt))/(2dt), which the forces at r(t) determine: (r(t) −
+// r(t−dt))/dt + dt/2·a(t). It is used by the energy ledger, for output, and for a step of another
+// length.
 type gatherPlaceStage stepContext
 
-// Range gathers for bodies lo to hi. A body whose motion is not finite is a fault.
+// Range gathers for bodies lo to hi. It records a fault for a body whose motion is not finite.
 func (c *gatherPlaceStage) Range(lo, hi, worker int) {
 	b := &c.w.bodies
 	c.w.gatherBodies(lo, hi)
@@ -112,10 +115,11 @@ func (c *gatherPlaceStage) Range(lo, hi, worker int) {
 			c.w.work[worker].fault(i)
 		}
 	}
-	(*watchStage)(c).look(lo, hi, worker)
+	(*watchStage)(c).check(lo, hi, worker)
 }
 
-// checkIntegrator refuses an integrator that there is not, and laws that turn bodies which cannot turn.
+// checkIntegrator rejects an unknown integrator, and laws with tangential forces for an integrator
+// that does not turn bodies.
 func (c *Config) checkIntegrator() error {
 	if int(c.Integrator) >= len(integratorNames) {
 		return mark.Errorf(ErrConfig, "engine: %v, expected Verlet or PositionVerlet", c.Integrator)
@@ -134,7 +138,7 @@ func (c *Config) checkIntegrator() error {
 	return nil
 }
 
-// mustTranslate refuses a body that needs rotation where bodies only translate.
+// mustTranslate rejects a body that needs rotation if the integrator only translates.
 func (w newBody) mustTranslate(id int, b *Body) error {
 	if !w.translates() {
 		return nil
@@ -149,7 +153,8 @@ func (w newBody) mustTranslate(id int, b *Body) error {
 	return nil
 }
 
-// checkPlaces refuses a state of position Verlet in which a body turns, or whose last step has no length.
+// checkPlaces rejects a state of position Verlet in which a body turns, or whose last step has a
+// negative length.
 func (w stateCheck) checkPlaces() error {
 	if !w.translates() {
 		return nil

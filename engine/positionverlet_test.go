@@ -13,13 +13,14 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// elastic is the linear spring of the tests: no dashpot, no friction.
+// elastic returns a linear spring without dashpot and friction.
 func elastic(k float64) force.Linear {
 	return force.Linear{Kn: k, ByRestitution: true, Restitution: 1}
 }
 
-// TestPositionVerletFalls: position Verlet is exact for a constant force. What is left is rounding. A step rounds places
-// of up to 5 m twice, by 2⁻⁵¹ m each, and n steps sum twice what it leaves: n² times 2⁻⁵¹ m at most.
+// TestPositionVerletFalls checks that position Verlet is exact for a constant force, except for
+// rounding. A step rounds positions of up to 5 m twice, by 2⁻⁵¹ m each, and n steps sum the error
+// twice: at most n² times 2⁻⁵¹ m.
 func TestPositionVerletFalls(t *testing.T) {
 	const dt, n = 1e-4, 10000
 	g, v := vec.V(0.3, -0.7, -9.81), vec.V(2, 1, 3)
@@ -39,9 +40,10 @@ func TestPositionVerletFalls(t *testing.T) {
 	}
 }
 
-// TestPositionVerletSwings: a ball that rests on its spring and is pressed down swings as cos(n·θ), cos θ = 1 - (ω·dt)²/2,
-// ω² = k/m: the solution of the difference equation. So the period is 2π/ω·(1 - (ω·dt)²/24 …), the second order
-// of the method. By a step of t_c/50 that is 1.6e-4.
+// TestPositionVerletSwings presses down a ball that rests on its spring. It must oscillate as
+// cos(n·θ), cos θ = 1 - (ω·dt)²/2, ω² = k/m: the solution of the difference equation. The period is
+// then 2π/ω·(1 - (ω·dt)²/24 …), so the method is of second order. With a step of t_c/50 the error
+// is 1.6e-4.
 func TestPositionVerletSwings(t *testing.T) {
 	const k, radius, density = 1e5, 0.1, 1000.0
 	mass := density * 4 * math.Pi / 3 * radius * radius * radius
@@ -67,8 +69,9 @@ func TestPositionVerletSwings(t *testing.T) {
 	}
 }
 
-// TestPositionVerletBounces: two balls meet head-on. Without dashpots they leave with the speeds of an elastic impact, with
-// them by the restitution asked for; the speed of the centre of mass stays.
+// TestPositionVerletBounces lets two balls meet head-on. Without dashpots they must leave with the
+// speeds of an elastic impact, with dashpots by the specified restitution. The velocity of the
+// centre of mass must not change.
 func TestPositionVerletBounces(t *testing.T) {
 	for _, e := range []float64{1, 0.8, 0.3} {
 		for _, tension := range []bool{false, true} {
@@ -93,7 +96,7 @@ func TestPositionVerletBounces(t *testing.T) {
 	}
 }
 
-// gas is balls, or discs, of several sizes that fly about in a box of planes and fall.
+// gas returns balls or discs of several sizes that fly and fall in a box of planes.
 func gas(t testing.TB, cfg Config, discs bool, law force.Parameters) *World {
 	t.Helper()
 	cfg.Gravity, cfg.Planar = vec.V(0, -9.81, 0), discs
@@ -138,8 +141,8 @@ func gas(t testing.TB, cfg Config, discs bool, law force.Parameters) *World {
 	return w
 }
 
-// TestPositionVerletKeepsEnergy: no damping, so the energy stays to 1e-4, in space and in the plane; and no neighbour search
-// changes a bit of it.
+// TestPositionVerletKeepsEnergy checks that the energy is conserved to 1e-4 without damping, in
+// three and two dimensions, with the same bits for every neighbour search.
 func TestPositionVerletKeepsEnergy(t *testing.T) {
 	for _, discs := range []bool{false, true} {
 		hashes := map[uint64][]string{}
@@ -172,8 +175,8 @@ func TestPositionVerletKeepsEnergy(t *testing.T) {
 	}
 }
 
-// TestPositionVerletIsVerlet: without dashpots both integrators go the same way but for rounding, and a step of another
-// length goes on from the velocity.
+// TestPositionVerletIsVerlet checks that without dashpots both integrators give the same path
+// except for rounding, and that a step of another length continues from the velocity.
 func TestPositionVerletIsVerlet(t *testing.T) {
 	places, speeds := gas(t, Config{Integrator: PositionVerlet}, false, elastic(2e6)), gas(t, Config{}, false, elastic(2e6))
 	dt := places.TimeStep().Contact / 100
@@ -191,8 +194,8 @@ func TestPositionVerletIsVerlet(t *testing.T) {
 	}
 }
 
-// TestPositionVerletRestarts: the same bits on any number of workers and after a restart, discs that turn by friction
-// included.
+// TestPositionVerletRestarts checks for the same bits on any number of workers and after a restart,
+// including discs that friction turns.
 func TestPositionVerletRestarts(t *testing.T) {
 	for _, c := range []struct {
 		discs bool

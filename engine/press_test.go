@@ -10,9 +10,9 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// TestPressOnAFlatWall lays a cube with its face on flat walls, however they are cut, turned over,
-// and of facets that are not connected: force and potential are those of a plane. So are those of a
-// wall that is a closed plate, thinner than the block.
+// TestPressOnAFlatWall lays a cube with its face on flat walls: cut in any way, of opposite
+// orientation, and of facets that are not connected. Force and potential must be those of a plane,
+// also on a closed plate thinner than the block.
 func TestPressOnAFlatWall(t *testing.T) {
 	plate := gridFloor(2, 0, 1)
 	plate = append(plate, gridFloor(3, 0, 1).moved(vec.V(0, 0, -0.1))...)
@@ -43,7 +43,7 @@ func TestPressOnAFlatWall(t *testing.T) {
 	}
 }
 
-// divided cuts each triangle into n² alike.
+// divided divides each triangle into n² equal ones.
 func (f triangles) divided(n int) (out triangles) {
 	for _, p := range f {
 		at := func(i, j int) vec.Vec3 {
@@ -61,7 +61,7 @@ func (f triangles) divided(n int) (out triangles) {
 	return out
 }
 
-// fanned cuts each triangle into three, n times, about points off their middles.
+// fanned divides each triangle into three, n times, around points off their middles.
 func (f triangles) fanned(n int) (out triangles) {
 	if n == 0 {
 		return f
@@ -74,8 +74,8 @@ func (f triangles) fanned(n int) (out triangles) {
 	return out.fanned(n - 1)
 }
 
-// TestPressIsTheSameOnPartsOfFacets cuts the facets of flat, folded and rough walls into a hundred
-// each, those of one side of a fold alone too: a block feels the same.
+// TestPressIsTheSameOnPartsOfFacets divides the facets of flat, folded and rough walls into a
+// hundred each, also on one side of a fold only. The force on a block must be the same.
 func TestPressIsTheSameOnPartsOfFacets(t *testing.T) {
 	slopes := func(bend float64) triangles { return twoSlopes(bend) }
 	for name, c := range map[string][2]triangles{
@@ -111,9 +111,9 @@ func TestPressIsTheSameOnPartsOfFacets(t *testing.T) {
 	}
 }
 
-// TestPressBricksSlideAlike lets bricks, a hair apart, slide over folds and a floor that is rough
-// by a ten thousandth: each keeps the speed of its neighbours. They are those of a plane, but for
-// what a fold takes.
+// TestPressBricksSlideAlike lets bricks with tiny gaps slide over folds and over a floor with a
+// roughness of 1e-4. Each must keep the speed of its neighbours. The speeds must be those on a
+// plane, except for the loss at a fold.
 func TestPressBricksSlideAlike(t *testing.T) {
 	n := 6
 	if *soakPress > 0 {
@@ -154,7 +154,7 @@ func TestPressBricksSlideAlike(t *testing.T) {
 	}
 }
 
-// wideFold is two slopes that n bricks side by side slide over.
+// wideFold returns two slopes over which n bricks slide side by side.
 func wideFold(bend float64, n int) triangles {
 	s, c := math.Sin(bend), math.Cos(bend)
 	y := 0.6*float64(n) + 1
@@ -164,7 +164,7 @@ func wideFold(bend float64, n int) triangles {
 	}
 }
 
-// TestPressStepsStay leaves a brick on a rough floor alone: it comes to rest, and nothing makes
+// TestPressStepsStay leaves a brick on a rough floor alone. It must come to rest without gaining
 // energy.
 func TestPressStepsStay(t *testing.T) {
 	w := newWorld(t, Config{Gravity: down}, force.Thickness{Stiffness: 1e5, Tangential: 8e4, Friction: 0.5, Restitution: 0.3})
@@ -183,8 +183,8 @@ func TestPressStepsStay(t *testing.T) {
 	}
 }
 
-// TestPressMovingWall shakes a rough tray with a brick in it: the wall's work is what the account
-// says.
+// TestPressMovingWall shakes a rough tray with a brick in it, and compares the wall's work with the
+// ledger.
 func TestPressMovingWall(t *testing.T) {
 	w := newWorld(t, Config{Gravity: down}, force.Thickness{Stiffness: 1e6, Tangential: 8e5, Friction: 0.4, Restitution: 0.3})
 	wall := roughFloor(8, 4e-3, 1).wall(t, w, at(0.3, 0.1, -0.2), Motion{Amplitude: vec.V(0.01, 0, 0.005), Frequency: 5, Spin: vec.V(0, 0, 0.3), Centre: vec.V(1, 0, 0)})
@@ -206,8 +206,8 @@ func TestPressMovingWall(t *testing.T) {
 	}
 }
 
-// TestPressSameBits lets rocks, balls and clumps fall into a rough tray, on several workers, with
-// other candidate pairs, and across restarts.
+// TestPressSameBits drops rocks, balls and clumps into a rough tray, on several workers, with other
+// candidate pairs, and across restarts.
 func TestPressSameBits(t *testing.T) {
 	build := func(workers int, skin float64) *World {
 		w := newWorld(t, Config{Gravity: down, Workers: workers, Skin: skin}, force.Thickness{Stiffness: 1e4, Tangential: 8e3, Friction: 0.5, Restitution: 0.3})
@@ -268,7 +268,7 @@ func TestPressAllocatesNothing(t *testing.T) {
 	}
 }
 
-// TestPressBallsAsOnAPlane lets a ball rest on a floor of facets: it is that of a plane.
+// TestPressBallsAsOnAPlane checks that a ball rests on a floor of facets as on a plane.
 func TestPressBallsAsOnAPlane(t *testing.T) {
 	height := func(wall func(w *World)) float64 {
 		w := newWorld(t, Config{Gravity: down}, force.Thickness{Stiffness: 1e4, Restitution: 0.3})

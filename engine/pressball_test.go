@@ -11,7 +11,7 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// ballWalls are walls that a ball touches at several places at once.
+// ballWalls returns walls that a ball touches at several points at once.
 func ballWalls() map[string]triangles {
 	return map[string]triangles{
 		"slight valley": twoSlopes(0.02), "valley": twoSlopes(0.3), "steep valley": twoSlopes(1.2), "groove": twoSlopes(2),
@@ -21,14 +21,14 @@ func ballWalls() map[string]triangles {
 	}
 }
 
-// ballLaws are laws of stiffness and of moduli.
+// ballLaws returns laws without and with area exponents.
 func ballLaws() map[string]force.Thickness {
 	return map[string]force.Thickness{
 		"stiffness": {Stiffness: 1, Restitution: 1}, "modulus": {Stiffness: 1, Restitution: 1, AreaExponent: 0.5}, "bed": {Stiffness: 1, Restitution: 1, AreaExponent: 1},
 	}
 }
 
-// ballWorld returns a world of a wall and a ball of a radius, for pressAt.
+// ballWorld returns a world of a wall and a ball, for pressAt.
 func ballWorld(t testing.TB, wall triangles, radius float64, law force.Thickness) (w *World, id int) {
 	t.Helper()
 	w = newWorld(t, Config{}, law)
@@ -38,8 +38,9 @@ func ballWorld(t testing.TB, wall triangles, radius float64, law force.Thickness
 	return w, id
 }
 
-// TestPressBallIsTheSlope moves a ball, up to a tenth of its radius deep, along short ways over walls. What is stored goes by
-// the mean force of each step, it never jumps; and the force points through the ball's centre.
+// TestPressBallIsTheSlope moves a ball, up to a tenth of its radius deep, along short paths over
+// walls. The stored energy must change by the mean force of each step and never jump, and the force
+// must point through the ball's centre.
 func TestPressBallIsTheSlope(t *testing.T) {
 	const radius, n = 0.3, 50
 	ways := 60
@@ -81,8 +82,9 @@ func TestPressBallIsTheSlope(t *testing.T) {
 	}
 }
 
-// TestPressBallInAValley compares what a ball stores between two planes with the law's definition: over a ridge and on one side
-// that is its distance, between two sides whose normals have the cosine c it is (δ² + δ′² − 2K·δ·δ′)/(1 − K²), K = c²·(1 + c)/2.
+// TestPressBallInAValley compares the stored energy of a ball between two planes with the law's
+// definition. s² is the squared distance over a ridge and on one side; between two sides whose
+// normals have the cosine c it is (δ² + δ′² − 2K·δ·δ′)/(1 − K²), K = c²·(1 + c)/2.
 func TestPressBallInAValley(t *testing.T) {
 	const radius = 0.3
 	for _, bend := range []float64{1e-7, 1e-3, 0.1, 0.6, math.Pi / 2, 2, 2.5, -0.1, -1} {
@@ -130,14 +132,15 @@ func TestPressBallInAValley(t *testing.T) {
 	}
 }
 
-// TestPressBallOnAnyCut presses a ball in the middle of cones and a pipe that are cut into 24 to 384 sides, as deep under each: what
-// it stores does not depend on how many. In a pipe it is what four walls at right angles store.
+// TestPressBallOnAnyCut presses a ball in the middle of cones and a pipe of 24 to 384 sides, to
+// equal depth under each side. The stored energy must not depend on the number of sides. In a pipe
+// it must be that of four walls at right angles.
 func TestPressBallOnAnyCut(t *testing.T) {
 	const radius, depth = 0.3, 1e-3
 	for name, slope := range map[string]float64{"flat cone": 0.05, "cone": 0.5, "steep cone": 2, "pipe": math.Inf(1)} {
 		low, high := math.Inf(1), 0.0
 		for _, n := range []int{24, 25, 96, 384} {
-			wide := 1 / math.Cos(math.Pi/float64(n)) // corners over sides
+			wide := 1 / math.Cos(math.Pi/float64(n)) // ratio of the radii of corners and sides
 			wall := triangles{}.turned(n, [2]float64{(radius - depth) * wide, -1}, [2]float64{(radius - depth) * wide, 1})
 			pose := vec.IdentityPose
 			if !math.IsInf(slope, 0) {
@@ -156,8 +159,8 @@ func TestPressBallOnAnyCut(t *testing.T) {
 	}
 }
 
-// TestPressBallsKeepEnergy lets balls roll and fall on walls of several facets, elastic: their energy is off by the error of
-// the step, which falls with its square.
+// TestPressBallsKeepEnergy lets elastic balls roll and fall on walls of several facets. The error
+// of their energy must be that of the time step, which falls with its square.
 func TestPressBallsKeepEnergy(t *testing.T) {
 	require.Numbers(t)
 	for name, wall := range ballWalls() {
@@ -187,8 +190,9 @@ func TestPressBallsKeepEnergy(t *testing.T) {
 	}
 }
 
-// TestPressBallsOfTwoMaterials rolls a ball through a bowl whose sides are of two materials in turn, where stiffness changes from side to
-// side: what that makes stands in the account as the law's.
+// TestPressBallsOfTwoMaterials rolls a ball through a bowl whose sides alternate between two
+// materials, so that the stiffness changes from side to side. The energy that this creates must be
+// the ledger's LawExcess.
 func TestPressBallsOfTwoMaterials(t *testing.T) {
 	law, err := force.NewTable(3, force.Thickness{Stiffness: 1e5, Restitution: 1})
 	if err == nil {
@@ -227,8 +231,10 @@ func TestPressBallsAllocateNothing(t *testing.T) {
 	}
 }
 
-// TestPressBallRestitution lets a ball fall head-on into valleys: up to 14° both sides are one contact, and it bounces with the restitution asked
-// for. The dashpots of two contacts do not share: between, it bounces with less, and in a square valley with what is asked for again.
+// TestPressBallRestitution drops a ball head-on into valleys. Up to 14° both sides are one contact,
+// and the ball must bounce with the specified restitution. The dashpots of two contacts are
+// separate: for larger angles the restitution is lower, and in a square valley it is the specified
+// one again.
 func TestPressBallRestitution(t *testing.T) {
 	const radius, stiffness = 0.3, 1e6
 	for _, bend := range []float64{0, 1e-3, 0.05, 0.2, 0.3, 0.6, 1, math.Pi / 2} {

@@ -7,7 +7,7 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// boxAt is the closed surface of a box, by its least and largest corner.
+// boxAt returns the closed surface of a box, from its least and largest corner.
 func boxAt(low, high vec.Vec3) (wall triangles) {
 	v := func(i int) vec.Vec3 {
 		x := low
@@ -28,8 +28,8 @@ func boxAt(low, high vec.Vec3) (wall triangles) {
 	return wall
 }
 
-// paving is n·n closed boxes side by side with gaps, 2 m wide together; their tops are in the plane
-// z = 0.
+// paving returns n·n closed boxes side by side with gaps, 2 m wide together, with their tops in the
+// plane z = 0.
 func paving(n int, gap float64) (wall triangles) {
 	side := 2 / float64(n)
 	for i := range n {
@@ -41,14 +41,14 @@ func paving(n int, gap float64) (wall triangles) {
 	return wall
 }
 
-// TestPressOnPaving lays a cube on closed boxes side by side: what carries it is one floor, stiffer by
-// what the sides of the boxes add.
+// TestPressOnPaving lays a cube on closed boxes side by side. They must act as one floor, stiffer
+// only by the contribution of the boxes' sides.
 func TestPressOnPaving(t *testing.T) {
 	const depth = 1e-3
 	for _, gap := range []float64{0, 1e-4, 0.05} {
 		bound := 1.1
 		if gap == 0 {
-			bound = 1.2 // sides of neighbours lie on each other
+			bound = 1.2 // sides of neighbouring boxes coincide
 		}
 		least, most := math.Inf(1), 0.0
 		for _, n := range []int{2, 4, 8} {
@@ -65,9 +65,9 @@ func TestPressOnPaving(t *testing.T) {
 	}
 }
 
-// TestPressOnOverlappingParts presses a cube on a closed box that has another one in it, a centimetre
-// under its top: the inner box does not end what is behind the top of the outer one. A hollow box of
-// two closed surfaces is felt from inside and from outside.
+// TestPressOnOverlappingParts presses a cube on a closed box with another box inside, a centimetre
+// under its top. The inner box must not end the material behind the outer box's top. A hollow box
+// of two closed surfaces must be felt from inside and from outside.
 func TestPressOnOverlappingParts(t *testing.T) {
 	outer, inner := boxAt(vec.V(-1, -1, -1), vec.V(1, 1, 0)), boxAt(vec.V(-0.5, -0.5, -0.5), vec.V(1.5, 0.5, -0.01))
 	w, id := pressWorld(t, append(outer, inner...), box(t, 0.5, 0.5, 0.5))

@@ -8,7 +8,7 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// drum is the inside of a drum of radius 2 about y, of n facets.
+// drum returns the inside of a drum of radius 2 about y, with n facets.
 func drum(n int) (wall triangles) {
 	for k := range n {
 		at := func(k int, y float64) vec.Vec3 {
@@ -20,25 +20,25 @@ func drum(n int) (wall triangles) {
 	return wall
 }
 
-// seat is a block that lies in a drum under a load along down: how far it has gone along it, across
-// it, and turned about y.
+// seat is a block that lies in a drum under a load along down: its displacements along and across
+// this direction, and its rotation about y.
 type seat struct {
 	w           *World
 	id          int
-	angle       float64 // rad, of down, about y
+	angle       float64 // rad, rotation of down about y
 	at          vec.Vec3
 	down, aside vec.Vec3
 }
 
-// push returns the force aside and down, and the moment about y, on the block.
+// push returns the sideways and downward force and the moment about y on the block.
 func (s *seat) push(at vec.Vec3) vec.Vec3 {
 	f, m := s.w.pressAt(s.id, vec.Pose{Pos: s.down.Scale(at.Y).AddScaled(at.X, s.aside), Rot: vec.FromRotationVector(vec.V(0, s.angle+at.Z, 0))})
 	return vec.V(f.Dot(s.aside), f.Dot(s.down), m.Y)
 }
 
-// under moves the block to where it rests under a load, and reports whether that is found. It uses
-// Newton's method on the potential, with springs to the place at hand that get stiffer until a step
-// goes down.
+// under moves the block to its equilibrium under a load, and reports whether it found one. It uses
+// Newton's method on the potential. Additional springs to the present position are stiffened until
+// a step lowers the potential.
 func (s *seat) under(load float64) bool {
 	const h = 1e-7
 	stored := func(at vec.Vec3) (float64, vec.Vec3) {
@@ -72,8 +72,9 @@ func (s *seat) under(load float64) bool {
 	return false
 }
 
-// TestPressInADrum lays blocks that span three facets and more into drums of 24 facets and more, with their edges wherever the
-// load's direction puts them. Of each block under each load the stiffness is within a tenth of the mean of all seats.
+// TestPressInADrum lays blocks that span at least three facets into drums of at least 24 facets,
+// with loads in various directions. For each block and load, the stiffness in every seat must be
+// within a tenth of the mean.
 func TestPressInADrum(t *testing.T) {
 	for _, side := range []float64{1, 1.4, 1.8} {
 		for _, load := range []float64{3e-4, 3e-3} {
@@ -94,16 +95,17 @@ func TestPressInADrum(t *testing.T) {
 	}
 }
 
-// stiffnessInDrum returns the stiffness of a block, whose sides in the section of the drum are given, in six seats; without those where a
-// kink of the force keeps Newton's method from the seat.
+// stiffnessInDrum returns the stiffness of a block in six seats; side is the side of its square
+// section. It omits seats that Newton's method does not reach because of a kink of the force.
 func stiffnessInDrum(t *testing.T, n int, side, load float64) (of []float64) {
 	w, id := pressWorld(t, drum(n), box(t, side, 1, side))
 	for k := range 6 {
 		angle := 0.02 + 2*math.Pi/24*float64(k)/6
 		rot := vec.FromRotationVector(vec.V(0, angle, 0))
-		resting := math.Sqrt(4-side*side/4) - side/2 // two edges on a circle
+		resting := math.Sqrt(4-side*side/4) - side/2 // two edges of the block lie on the circle
 		s := seat{w: w, id: id, angle: angle, at: vec.V(0, resting+0.0035, 0), down: rot.Rotate(vec.V(0, 0, -1)), aside: rot.Rotate(vec.V(-1, 0, 0))}
-		// A block may have two seats; from a little less than the load it stays in one.
+		// A block may have two seats; starting at slightly less than the load, it stays in one of
+		// them.
 		if !s.under(0.98*load) || !s.under(0.995*load) {
 			continue
 		}

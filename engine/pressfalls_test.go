@@ -12,7 +12,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// fallWalls are the walls of TestPressFalls. Bodies fall on those that are round at their open edge.
+// fallWalls returns the walls of TestPressFalls. On walls with open edges, bodies fall on the round
+// ones only.
 func fallWalls() []struct {
 	name  string
 	round bool
@@ -53,9 +54,9 @@ func fallWalls() []struct {
 	}
 }
 
-// TestPressFalls lets blocks, rocks, balls and clumps fall any way on walls of facets, without
-// damping and friction, in steps of a hundredth of the contact time. What is not accounted for is
-// the error of the steps. With -soak.press it lets as many fall on each wall.
+// TestPressFalls drops blocks, rocks, balls and clumps in random poses on walls of facets, without
+// damping and friction, in steps of a hundredth of the contact time. The ledger's remainder must be
+// the error of the steps. -soak.press sets the number of bodies per wall.
 func TestPressFalls(t *testing.T) {
 	require.Numbers(t)
 	walls, falls := fallWalls(), *soakPress

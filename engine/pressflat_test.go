@@ -9,10 +9,10 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// Flat floors that are not a convex piece alone: corners that turn in, holes, steps that stand on
-// them, edges at which three facets meet.
+// Flat floors that are not a single convex piece: concave corners, holes, steps on them, edges at
+// which three facets meet.
 
-// ell is an L of three squares of 4 m: that with x and y above 0 is missing.
+// ell returns an L of three squares of 4 m; the one with positive x and y is missing.
 func ell() (wall triangles) {
 	for _, c := range [3]vec.Vec3{{X: -4, Y: -4}, {Y: -4}, {X: -4}} {
 		p := [4]vec.Vec3{c, c.Add(vec.V(4, 0, 0)), c.Add(vec.V(4, 4, 0)), c.Add(vec.V(0, 4, 0))}
@@ -21,7 +21,7 @@ func ell() (wall triangles) {
 	return wall
 }
 
-// disc is a flat ring of n edges with a hole in it.
+// disc returns a flat ring of n edges with a hole.
 func disc(n int, inner, outer float64) (wall triangles) {
 	at := func(k int, r float64) vec.Vec3 {
 		s, c := math.Sincos(2 * math.Pi * float64(k%n) / float64(n))
@@ -33,7 +33,7 @@ func disc(n int, inner, outer float64) (wall triangles) {
 	return wall
 }
 
-// curbed is a square floor of 4 m with a curb of a height on its middle.
+// curbed returns a square floor of 4 m with a curb in its middle.
 func curbed(height float64) triangles {
 	v := vec.V
 	at := func(z float64) [4]vec.Vec3 {
@@ -47,14 +47,14 @@ func curbed(height float64) triangles {
 	return wall
 }
 
-// ribbed is a floor of two rectangles and a rib under their common edge.
+// ribbed returns a floor of two rectangles with a rib under their common edge.
 func ribbed(bend float64) triangles {
 	v, z := vec.V, -2*math.Tan(bend)
 	return triangles{{v(0, -2, 0), v(0, 2, 0), v(0, 2, -0.5), v(0, -2, -0.5)}, {v(-2, -2, z), v(0, -2, 0), v(0, 2, 0), v(-2, 2, z)}, {v(0, -2, 0), v(2, -2, z), v(2, 2, z), v(0, 2, 0)}}
 }
 
-// TestPressFlatFloors presses cubes on flat parts of floors by a face, an edge and a corner, away
-// from all ends of them: the force is that on a square floor, upright.
+// TestPressFlatFloors presses cubes on flat parts of floors by a face, an edge and a corner, far
+// from their boundaries. The force must be that on a square floor, along the normal.
 func TestPressFlatFloors(t *testing.T) {
 	const depth, side = 1e-3, 0.1
 	square := triangles{{vec.V(-4, -4, 0), vec.V(4, -4, 0), vec.V(4, 4, 0), vec.V(-4, 4, 0)}}
@@ -93,8 +93,8 @@ func TestPressFlatFloors(t *testing.T) {
 	}
 }
 
-// TestPressHolesGrowLinearly: a hole of twice as many edges has twice the prisms, or a little more
-// where more of them are near each other.
+// TestPressHolesGrowLinearly checks that a hole with twice as many edges has twice the prisms, or
+// slightly more if more of them are close together.
 func TestPressHolesGrowLinearly(t *testing.T) {
 	sides := func(n int) (count int) {
 		w, _ := pressWorld(t, disc(n, 0.4, 1.5), box(t, 0.1, 0.1, 0.1))
@@ -112,8 +112,8 @@ func TestPressHolesGrowLinearly(t *testing.T) {
 	}
 }
 
-// TestPressWhereThreeFacetsMeet lays cubes on floors and roofs whose common edge has a rib under it.
-// The force is at most a tenth more than without, and the cube comes to rest.
+// TestPressWhereThreeFacetsMeet lays cubes on floors and roofs with a rib under the common edge.
+// The force may be at most a tenth larger than without the rib, and the cube must come to rest.
 func TestPressWhereThreeFacetsMeet(t *testing.T) {
 	const depth = 1e-3
 	w, id := pressWorld(t, ribbed(0), box(t, 0.4, 0.4, 0.4))
@@ -133,8 +133,8 @@ func TestPressWhereThreeFacetsMeet(t *testing.T) {
 	}
 }
 
-// TestPressFarFromTheOrigin: how far a wall lies from the origin of its frame changes what it does to
-// a block by rounding alone.
+// TestPressFarFromTheOrigin checks that the distance of a wall from the origin of its frame changes
+// its force by rounding only.
 func TestPressFarFromTheOrigin(t *testing.T) {
 	const far = 0x1p19 // m
 	ground := roughFloor(8, 0.02, 1)

@@ -35,8 +35,7 @@ func (w *World) pressAt(id int, pose vec.Pose) (f, m vec.Vec3) {
 	return w.bodies.Force.At(id), w.bodies.Torque.At(id)
 }
 
-// touchdown returns the height, m, to a hundred millionth, at which a block that comes down upright
-// touches a wall.
+// touchdown returns the height, m, to 1e-8, at which an upright block touches a wall from above.
 func (w *World) touchdown(id int, pose vec.Pose) float64 {
 	low, high := -1.0, 3.0
 	for high-low > 1e-8 {

@@ -9,8 +9,7 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// onOpenEdge draws a pose in which a block comes down on a wall near the open edge of pit: flat, tilted or any
-// way.
+// onOpenEdge draws a pose of a block on a wall near the open edge of pit: flat, tilted or random.
 func onOpenEdge(w *World, id int, r *rand.Rand) vec.Pose {
 	for {
 		pose := vec.Pose{Pos: vec.V(0.4*r.NormFloat64(), 0.4*r.NormFloat64(), 0), Rot: vec.Identity}
@@ -18,14 +17,14 @@ func onOpenEdge(w *World, id int, r *rand.Rand) vec.Pose {
 			pose.Rot = vec.FromRotationVector(vec.V(tilt*r.NormFloat64(), tilt*r.NormFloat64(), r.NormFloat64()))
 		}
 		if pose.Pos.Z = w.touchdown(id, pose); pose.Pos.Z > -0.9 {
-			return pose // It does not fall into the pit.
+			return pose // outside the pit
 		}
 	}
 }
 
-// TestPressOnRoughOpenEdges presses blocks on the open edge of pits whose floors are rough: the sides of such a
-// pit have a border that goes up and down. The stiffness F²/2Φ is that of a face at most. With
-// -soak.press it also counts where that is not so on floors as rough as their facets are large.
+// TestPressOnRoughOpenEdges presses blocks on the open edges of pits with rough floors, where the
+// sides of the pit have an uneven border. The stiffness F²/2Φ may be at most that of a face. With
+// -soak.press it also counts exceptions on floors as rough as their facets are large.
 func TestPressOnRoughOpenEdges(t *testing.T) {
 	steep := func(noise float64, poses int) (count, of int, most float64) {
 		r := rand.New(rand.NewPCG(7, 8))
@@ -59,8 +58,9 @@ func TestPressOnRoughOpenEdges(t *testing.T) {
 	}
 }
 
-// TestPressMovedWall presses blocks on steep ground and on a rough open edge, and on the same with all
-// corners moved by 1000 m: what rounding of the corners changes is small.
+// TestPressMovedWall presses blocks on steep ground and on a rough open edge, and on the same walls
+// with all corners moved by 1000 m. Only the rounding of the corners may change the result, and
+// only slightly.
 func TestPressMovedWall(t *testing.T) {
 	by := vec.V(1000, -333, 777)
 	worst := 0.0

@@ -11,19 +11,19 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// What a wall of facets does to a block, worked out from the definition of the potential, by brute
-// force: corners are those of all triples of planes, ∫h^q dV is a sum over sections, and slopes are
-// difference quotients. Facets are triangles in front of which up is; neighbours share two corners
+// The force of a wall of facets on a block, computed from the definition of the potential by brute
+// force: corners from all triples of planes, ∫h^q dV as a sum over sections, and gradients as
+// difference quotients. Facets are triangles with up in front of them; neighbours share two corners
 // to the bit.
 
-// space is the points x with n·x ≤ d. Depth may begin at its plane.
+// space is the half-space n·x ≤ d. Depth may start at its plane.
 type space struct {
 	n      vec.Vec3
 	d      float64
 	begins bool
 }
 
-// gauss10 has the nodes from -1 to 1 and the weights of the quadrature that is exact up to degree
+// gauss10 holds the nodes in [-1, 1] and the weights of the quadrature that is exact up to degree
 // 19.
 var gauss10 = func() (g [10][2]float64) {
 	for k := range g {
@@ -41,8 +41,9 @@ var gauss10 = func() (g [10][2]float64) {
 	return g
 }()
 
-// depthPower returns ∫h^q dV over what all half-spaces have in common, h being the least depth under
-// the planes that it begins at: the sum over the parts in which it is that under one of them.
+// depthPower returns ∫h^q dV over the intersection of all half-spaces, where h is the least depth
+// under the planes at which depth starts. It is the sum over the parts in which one of these planes
+// has the least depth.
 func depthPower(spaces []space) (sum float64) {
 	for i, s := range spaces {
 		if !s.begins {
@@ -59,8 +60,8 @@ func depthPower(spaces []space) (sum float64) {
 	return sum
 }
 
-// powerBehind returns ∫h^q dV over what all half-spaces have in common, h being the depth under the
-// plane of point and n.
+// powerBehind returns ∫h^q dV over the intersection of all half-spaces, where h is the depth under
+// the plane through point with normal n.
 func powerBehind(spaces []space, point, n vec.Vec3) (sum float64) {
 	var depths []float64
 	for i := range spaces {
@@ -98,8 +99,8 @@ func powerBehind(spaces []space, point, n vec.Vec3) (sum float64) {
 	return sum
 }
 
-// sectionArea returns the area of the section of half-spaces with the plane through a point along u
-// and v.
+// sectionArea returns the area of the section of half-spaces with the plane through a point spanned
+// by u and v.
 func sectionArea(spaces []space, point, u, v vec.Vec3) (area float64) {
 	const far = 100
 	p := [][2]float64{{-far, -far}, {far, -far}, {far, far}, {-far, far}}
@@ -128,13 +129,13 @@ func sectionArea(spaces []space, point, u, v vec.Vec3) (area float64) {
 	return area
 }
 
-// upright returns the normal of a triangle, on the side from which it goes round
+// upright returns the normal of a triangle, on the side from which its corners run
 // counter-clockwise.
 func upright(t []vec.Vec3) vec.Vec3 { return t[1].Sub(t[0]).Cross(t[2].Sub(t[0])).Unit() }
 
-// behindFacet returns the half-spaces of the material behind facet f of a mesh, and those of its own
-// shares; and the facets beyond ridges that it has such shares for. Depth begins at the facet, at
-// open edges, and that of own shares at such ridges.
+// behindFacet returns the half-spaces of the material behind facet f of a mesh, those of the
+// facet's own shares, and the facets beyond ridges for which it has own shares. Depth starts at the
+// facet and at open edges; that of own shares starts at such ridges.
 func behindFacet(mesh triangles, f int) (spaces, own []space, beyond []int) {
 	t := mesh[f]
 	n := upright(t)
@@ -174,8 +175,8 @@ func behindFacet(mesh triangles, f int) (spaces, own []space, beyond []int) {
 }
 
 // pressPotential returns the potential, for a stiffness of 1, of a block in a pose and the material
-// behind the fronts of a wall, whose facets have the weights that the world w gave the directions of
-// the sides that look up.
+// behind the fronts of a wall. Its facets have the weights that world w gives the directions of the
+// sides that face up.
 func pressPotential(w *World, mesh triangles, shape *soa.View, pose vec.Pose) float64 {
 	var body []space
 	for f := range shape.NFaces {
@@ -218,13 +219,13 @@ func pressPotential(w *World, mesh triangles, shape *soa.View, pose vec.Pose) fl
 	return sum
 }
 
-// roughFloor is 2n·n triangles about the origin, with corners up to noise over or under the plane z
-// = 0.
+// roughFloor returns 2n·n triangles around the origin, with corners up to noise above or below the
+// plane z = 0.
 func roughFloor(n int, noise float64, seed uint64) triangles {
 	return gridFloor(n, 0, seed).facingUp().bent(noise)
 }
 
-// facingUp turns each triangle to go around counter-clockwise as seen from above.
+// facingUp reorders the corners of each triangle to run counter-clockwise as seen from above.
 func (f triangles) facingUp() triangles {
 	for _, p := range f {
 		if p[1].Sub(p[0]).Cross(p[2].Sub(p[0])).Z < 0 {
@@ -234,7 +235,8 @@ func (f triangles) facingUp() triangles {
 	return f
 }
 
-// twoSlopes is two squares of triangles that meet along y in a bend: a valley if it is positive.
+// twoSlopes returns two squares of triangles that meet along y at an angle of bend; a positive bend
+// is a valley.
 func twoSlopes(bend float64) triangles {
 	s, c := math.Sin(bend), math.Cos(bend)
 	l, m := [2]vec.Vec3{vec.V(-2, -2, 0), vec.V(-2, 2, 0)}, [2]vec.Vec3{vec.V(0, -2, 0), vec.V(0, 2, 0)}
@@ -306,8 +308,8 @@ func TestPressIsTheSlopeOfItsPotential(t *testing.T) {
 	}
 }
 
-// TestPressSharesAreWhole finds the shares of every side in its bins to sum to 1: so a flat wall
-// has the stiffness of the law.
+// TestPressSharesAreWhole checks that the shares of every side in its bins sum to 1, so that a flat
+// wall has the stiffness of the law.
 func TestPressSharesAreWhole(t *testing.T) {
 	w, _ := pressWorld(t, append(roughFloor(4, 0.5, 5), twoSlopes(-1).moved(vec.V(0, 0, 5))...), box(t, 1, 1, 1))
 	for i := range w.sides.Facets {
@@ -323,7 +325,7 @@ func TestPressSharesAreWhole(t *testing.T) {
 	}
 }
 
-// moved returns the facets moved.
+// moved returns the facets translated by a vector.
 func (f triangles) moved(by vec.Vec3) (out triangles) {
 	for _, p := range f {
 		var q []vec.Vec3
@@ -335,7 +337,8 @@ func (f triangles) moved(by vec.Vec3) (out triangles) {
 	return out
 }
 
-// largestFace returns the area of a block's largest face, m²: half the length of the sum of its corners' products.
+// largestFace returns the area of a block's largest face, m²: half the length of the sum of its
+// corners' cross products.
 func largestFace(v *soa.View) (most float64) {
 	for f := range v.NFaces {
 		sum := vec.Vec3{}

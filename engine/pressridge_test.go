@@ -8,7 +8,7 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// zigzag is ridges and valleys along y that alternate, two units of slope apart: the ridge of a
+// zigzag returns alternating ridges and valleys along y, two units of slope apart. The ridge of a
 // bend is at the origin.
 func zigzag(bend float64) (wall triangles) {
 	s, c := math.Sincos(bend / 2)
@@ -19,8 +19,8 @@ func zigzag(bend float64) (wall triangles) {
 	return wall
 }
 
-// overRidge is a block that lies across a ridge at the origin, 1 mm deep. Lean is how far its face
-// turns from the middle of the ridge's slopes (0) to the left one (1).
+// overRidge is a block across a ridge at the origin, 1 mm deep. Its face is parallel to the middle
+// of the ridge's slopes if lean is 0, and to the left slope if lean is 1.
 type overRidge struct {
 	w    *World
 	id   int
@@ -30,8 +30,8 @@ type overRidge struct {
 
 const ridgeDepth = 1e-3
 
-// at returns the force on the block in units of its stiffness and depth, with its side past the
-// place where its lowest edge comes under the other slope.
+// at returns the force on the block in units of its stiffness and depth. past is the distance of
+// its side beyond the place where its lowest edge comes under the other slope.
 func (o *overRidge) at(past float64) vec.Vec3 {
 	half := o.lean * o.bend / 2
 	rot := vec.FromRotationVector(vec.V(0, -half, 0))
@@ -41,12 +41,12 @@ func (o *overRidge) at(past float64) vec.Vec3 {
 	return f.Scale(1 / ridgeDepth)
 }
 
-// TestPressOverARidge slides a cube over ridges of any bend, beside valleys and without, and over
-// the joint of two materials. Its side lies past the ridge by a rounding, and by up to ten times its
-// depth. The force stays about stiffness times depth. It changes little over a hundredth of the
-// depth, which is more than a step goes.
+// TestPressOverARidge slides a cube over ridges of any bend, with and without valleys beside them,
+// and over the joint of two materials. Its side lies past the ridge by a rounding error up to ten
+// times its depth. The force must stay about stiffness times depth. It may change little over a
+// hundredth of the depth, which is more than the path of one step.
 func TestPressOverARidge(t *testing.T) {
-	bound := [2]float64{1.1, 1.6} // of one material, and of two
+	bound := [2]float64{1.1, 1.6} // for one material and for two
 	most, change := [2]float64{}, 0.0
 	for _, bend := range []float64{0, 1e-6, 1e-3, 0.0489, 0.09, 0.12, 0.175, 0.25, 0.35, 0.5, 0.7, 1, math.Pi / 2} {
 		for name, wall := range map[string]triangles{"roof": zigzag(bend)[1:3], "zigzag": zigzag(bend)} {
@@ -71,8 +71,8 @@ func TestPressOverARidge(t *testing.T) {
 	t.Logf("force up to %.3f of stiffness and depth, over the joint of two materials %.3f; it changes by up to %.2g of it over a hundredth of the depth", most[0], most[1], change)
 }
 
-// ridgeWorld is a world of a wall and a cube. The right half of the wall may have a material of its
-// own.
+// ridgeWorld returns a world of a wall and a cube. With materials, the right half of the wall has
+// its own material.
 func ridgeWorld(t *testing.T, wall triangles, materials bool) *World {
 	t.Helper()
 	law, err := force.NewTable(3, force.Thickness{Stiffness: 1, Restitution: 1})

@@ -6,17 +6,17 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// presses reports whether pair i is of a block and a facet, and acts by their overlap.
+// presses reports whether pair i is a block and a facet under a law that acts by overlaps.
 func (w *World) presses(i int) bool {
 	a, b := w.pairs.A[i], w.pairs.B[i]
 	return len(w.sides.Facets) > 0 && w.pieces.Kind[b] == soa.Facet && w.pieces.Kind[a] == soa.Block &&
 		w.needsOf(i).Overlap
 }
 
-// pressAll settles those pairs among some of one block and one wall that act by overlaps. A
-// contact is in the row of the facet that gives most to it, wherever it was before; its history
-// goes along. Where one pair is asked for, all of the block and the wall are looked at: which
-// side is felt depends on them together.
+// pressAll evaluates those of the given pairs, all of one block and one wall, that act by overlaps.
+// A contact is stored in the row of the facet with the largest share in it. Its history moves along
+// from the row that had it before. If any pair is listed, pressAll evaluates all pairs of the block
+// and the wall, because together they decide which side of a facet the block feels.
 func (c *wallStage) pressAll(pairs []uint32, ws *workspace) {
 	w, press := c.w, ws.press
 	ws.pressHeld = ws.pressHeld[:0]
@@ -55,16 +55,16 @@ func (c *wallStage) pressAll(pairs []uint32, ws *workspace) {
 		ws.sunk = min(ws.sunk, uint32(w.pieces.Body[w.pairs.A[first]]))
 	}
 	for k := range press.Contacts {
-		c.touchPressed(k, ws)
+		c.addPressedContact(k, ws)
 	}
 	for k := range ws.pressHeld {
-		ws.sum.friction.add(w.heldIn(&ws.pressHeld[k], ws))
+		ws.sum.released.add(w.heldIn(&ws.pressHeld[k], ws))
 	}
 }
 
-// addPress adds the facet of pair i to those that the block may press on, and takes its contact,
-// if it has one, back. A pair that is proven apart is not looked at again until its odometers
-// have used the distance up. It returns what answered the pair.
+// addPress adds the facet of pair i to those that the block may press on. If the pair has a
+// contact, addPress ends it and stores its history in ws.pressHeld. A pair proven apart gets a
+// certificate for its clearance. addPress returns what answered the pair.
 func (c *wallStage) addPress(i int, ws *workspace) narrow.AnsweredBy {
 	w, con, b := c.w, &c.w.contacts, c.w.pairs.B[i]
 	if con.Active[i] {
@@ -80,9 +80,9 @@ func (c *wallStage) addPress(i int, ws *workspace) narrow.AnsweredBy {
 	return narrow.ByFeature
 }
 
-// touchPressed makes contact k of the block and the wall that are asked about. It has the history
-// of the contact of its group, if there was one.
-func (c *wallStage) touchPressed(k int, ws *workspace) {
+// addPressedContact makes contact k of ws.press an active contact. It inherits the history of the former
+// contact of the same group, if there was one.
+func (c *wallStage) addPressedContact(k int, ws *workspace) {
 	w, con, at := c.w, &c.w.contacts, &ws.press.Contacts[k]
 	i, held := at.Row, ws.pressHeld
 	for j := range held {
@@ -98,7 +98,7 @@ func (c *wallStage) touchPressed(k int, ws *workspace) {
 	con.Facet[i] = soa.FacetID{}
 	con.Unprove(i)
 	p := &w.described[i]
-	(*contactStage)(c).touchAs(i, p, -at.Deepest, normal, narrow.ByFeature, ws)
-	ws.touch.Overlap = o
-	(*contactStage)(c).act(i, &ws.touch, place, vec.Sym3{}, ws)
+	(*contactStage)(c).startContact(i, p, -at.Deepest, normal, narrow.ByFeature, ws)
+	ws.contact.Overlap = o
+	(*contactStage)(c).act(i, &ws.contact, place, vec.Sym3{}, ws)
 }

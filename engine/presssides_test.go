@@ -10,7 +10,7 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// turned is a surface of n sides about z through points (r, z) of a profile.
+// turned returns a surface of n sides about z through points (r, z) of a profile.
 func (f triangles) turned(n int, profile ...[2]float64) triangles {
 	at := func(k int, p [2]float64) vec.Vec3 {
 		sin, cos := math.Sincos(2 * math.Pi * float64(k%n) / float64(n))
@@ -30,7 +30,7 @@ func (f triangles) turned(n int, profile ...[2]float64) triangles {
 	return f
 }
 
-// plate is a closed box about the origin, 2·x by 2·y by 2·z.
+// plate returns a closed box around the origin of size 2·x by 2·y by 2·z.
 func plate(x, y, z float64) (wall triangles) {
 	v := func(i int) vec.Vec3 {
 		return vec.V(float64(i&1*2-1)*x, float64(i>>1&1*2-1)*y, float64(i>>2&1*2-1)*z)
@@ -41,9 +41,9 @@ func plate(x, y, z float64) (wall triangles) {
 	return wall
 }
 
-// TestPressStoresContinuously moves blocks through thin walls and over open edges, so that their centre
-// changes sides while they are in the wall. What is stored never jumps: it changes by force times
-// way, and begins and ends with nothing.
+// TestPressStoresContinuously moves blocks through thin walls and over open edges, so that their
+// centre changes sides inside the wall. The stored energy must not jump: it must change by force
+// times path, and be zero before and after.
 func TestPressStoresContinuously(t *testing.T) {
 	upright := triangles{{vec.V(0, -1, -1), vec.V(0, 1, -1), vec.V(0, 1, 0), vec.V(0, -1, 0)}}
 	leaning := triangles{upright[0], {vec.V(0.02, -1, -1), vec.V(0.02, 1, -1), vec.V(0.5, 1, 0), vec.V(0.5, -1, 0)}}
@@ -88,7 +88,7 @@ func TestPressStoresContinuously(t *testing.T) {
 	}
 }
 
-// blades is upright plates of no thickness, n each way, their edges on a plane.
+// blades returns n upright plates without thickness in each direction, with their edges in a plane.
 func blades(n int, pitch float64, crossed bool) (wall triangles) {
 	for k := range n {
 		x := pitch * (float64(k) - float64(n-1)/2)
@@ -101,8 +101,9 @@ func blades(n int, pitch float64, crossed bool) (wall triangles) {
 	return wall
 }
 
-// TestPressOnGrates slides a block, a centimetre deep, along grates of separate blades, of which the sides are chosen together however
-// many there are: what is stored goes by force times way. Where the force turns round, that is so of shorter steps.
+// TestPressOnGrates slides a block, a centimetre deep, along grates of separate blades. The sides
+// of all blades are chosen together, whatever their number. The stored energy must change by force
+// times path, for shorter steps if the force reverses.
 func TestPressOnGrates(t *testing.T) {
 	for _, c := range []struct {
 		blades  int
@@ -110,7 +111,8 @@ func TestPressOnGrates(t *testing.T) {
 	}{{8, false}, {24, false}, {8, true}} {
 		w, id := pressWorld(t, blades(c.blades, 0.6/float64(c.blades), c.crossed), box(t, 0.5, 0.4, 0.3))
 		r := rand.New(rand.NewPCG(1, 2))
-		// slide returns by what share of what is stored that is not force times way, in n steps.
+		// slide returns the part of the stored energy's change that is not force times path, as a
+		// share, in n steps.
 		var slide func(pose vec.Pose, along vec.Vec3, n int) float64
 		slide = func(pose vec.Pose, along vec.Vec3, n int) (worst float64) {
 			f, _ := w.pressAt(id, pose)
@@ -142,9 +144,9 @@ func TestPressOnGrates(t *testing.T) {
 	}
 }
 
-// TestPressOnOpenEdgesKeepsEnergy lets blocks fall on open edges and through steep ground, where their centre
-// goes from one side of the wall to the other: without damping they keep their energy to the error
-// of the step.
+// TestPressOnOpenEdgesKeepsEnergy drops blocks on open edges and through steep ground, where their
+// centre passes from one side of the wall to the other. Without damping they must keep their energy
+// up to the error of the step.
 func TestPressOnOpenEdgesKeepsEnergy(t *testing.T) {
 	bowl := triangles{}.turned(16, [2]float64{0, -0.7}, [2]float64{0.35, -0.6}, [2]float64{0.6, -0.35}, [2]float64{0.7, 0})
 	hopper := triangles{}.turned(24, [2]float64{0.25, -0.5}, [2]float64{0.8, 0})
@@ -175,8 +177,8 @@ func TestPressOnOpenEdgesKeepsEnergy(t *testing.T) {
 	t.Logf("up to %.1e of the energy is not accounted for", worst)
 }
 
-// TestPressLooksAtFewOfThoseNear moves a cube slowly along a floor of facets, so near that it is deep
-// in what is behind the facets' other sides. The odometers settle nearly all pairs.
+// TestPressLooksAtFewOfThoseNear moves a cube slowly along a floor of facets, so close that it is
+// deep in the material behind the facets' other sides. The odometers must answer nearly all pairs.
 func TestPressLooksAtFewOfThoseNear(t *testing.T) {
 	w := newWorld(t, Config{}, force.Thickness{Stiffness: 1e3, Restitution: 0.5})
 	gridFloor(4, 0, 1).wall(t, w, vec.IdentityPose, Motion{})

@@ -7,13 +7,13 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// nearest is how far apart, m, the poses are that TestPressTips compares at last.
+// nearest is the final distance, m, between the poses that TestPressTips compares.
 const nearest = 1e-14
 
-// TestPressTips slides tetrahedra over ridges, valleys and open edges, any way. Their tips come into what
-// is behind a facet from above, from the side and from below. The stiffness F²/2Φ is below that of a
-// face everywhere, also where it is largest on the way. Without -soak.press it slides one over a
-// place where a tip enters below a ridge, and few others.
+// TestPressTips slides tetrahedra in random poses over ridges, valleys and open edges, so that
+// their tips enter the material behind a facet from above, from the side and from below. The
+// stiffness F²/2Φ must be below that of a face everywhere, even at its maximum along the path.
+// Without -soak.press only a few are tried, among them one whose tip enters below a ridge.
 func TestPressTips(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	some := func() vec.Vec3 { return vec.V(r.NormFloat64(), r.NormFloat64(), r.NormFloat64()) }
@@ -43,7 +43,7 @@ func TestPressTips(t *testing.T) {
 	}
 }
 
-// tipPath is a block that is slid along a way.
+// tipPath is a block that slides along a path.
 type tipPath struct {
 	w    *World
 	id   int
@@ -51,8 +51,8 @@ type tipPath struct {
 	way  vec.Vec3
 }
 
-// stiffest returns the largest stiffness found on 4 mm of the way, in units of the law's, and where
-// that is, m: it looks ever nearer about the stiffest place.
+// stiffest returns the largest stiffness on 4 mm of the path, in units of the law's, and its
+// position, m. It searches ever closer around the stiffest position.
 func (p *tipPath) stiffest() (most, at float64) {
 	look := func(x float64) {
 		f, _ := p.w.pressAt(p.id, vec.Pose{Pos: p.from.Pos.AddScaled(x, p.way), Rot: p.from.Rot})

@@ -8,9 +8,9 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// TestPressTurnedWall presses a cube on rough ground, and on the same with all corners turned, in the
-// turned pose: the bins of directions do not turn with them. The force is the same to 3 % of
-// stiffness and depth, in the mean to 0.6 %.
+// TestPressTurnedWall presses a cube on rough ground, and on the same ground with all corners
+// rotated, in the rotated pose. The bins of directions do not rotate. The forces must agree to 3 %
+// of stiffness times depth, and to 0.6 % on average.
 func TestPressTurnedWall(t *testing.T) {
 	worst, sum, count := 0.0, 0.0, 0
 	for _, noise := range []float64{0.02, 0.1} {

@@ -13,7 +13,7 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// pit is a floor of triangles with a square pit, a half each way from the middle and 1 deep.
+// pit returns a floor of triangles with a square pit of half side a in the middle, 1 deep.
 func pit() triangles {
 	wall := gridFloor(8, 0, 1).without(-0.5, -0.5, 0.5, 0.5)
 	for side := range 4 {
@@ -32,8 +32,8 @@ func pit() triangles {
 }
 
 // TestPressBesideARidge presses a cube against the side of a pit, near its middle and in a corner,
-// flat and with a rough open edge. The floor above, whose material the cube is deep under, does not push
-// it.
+// flat and with a rough open edge. The floor above must exert no force, although the cube is deep
+// under it.
 func TestPressBesideARidge(t *testing.T) {
 	const depth = 1e-3
 	for name, wall := range map[string]triangles{"even": pit(), "rough": pit().bent(2e-3)} {
@@ -51,8 +51,8 @@ func TestPressBesideARidge(t *testing.T) {
 	}
 }
 
-// TestPressNeverPulls presses blocks on rough floors any way: what they feel points out of the
-// wall, by its normals where they are in it.
+// TestPressNeverPulls presses blocks in random poses on rough floors. The force must point out of
+// the wall, along the normals of the facets around the block.
 func TestPressNeverPulls(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 5))
 	any := func() vec.Vec3 { return vec.V(r.NormFloat64(), r.NormFloat64(), r.NormFloat64()) }
@@ -71,8 +71,8 @@ func TestPressNeverPulls(t *testing.T) {
 	}
 }
 
-// TestPressAndOtherLaws slides bricks of two materials over a floor of two: one pair has the linear
-// law. Each brick does what it does where its law is the only one.
+// TestPressAndOtherLaws slides bricks of two materials over a floor of two materials, with the
+// linear law for one pair. Each brick must move as if its law were the only one.
 func TestPressAndOtherLaws(t *testing.T) {
 	thick := force.Thickness{Stiffness: 1e6, Tangential: 8e5, Friction: 0.3, Restitution: 0.3}
 	linear := force.Linear{Kn: 1e6, Kt: 8e5, Mu: 0.3, ByRestitution: true, Restitution: 0.3}
@@ -113,8 +113,8 @@ func TestPressAndOtherLaws(t *testing.T) {
 	}
 }
 
-// TestPressSlivers presses a cube on a floor that has facets narrower than a seam, and facets that
-// are given twice.
+// TestPressSlivers presses a cube on a floor with facets narrower than a seam, and with duplicate
+// facets.
 func TestPressSlivers(t *testing.T) {
 	sliver := triangles{{vec.V(-1, 0, 0), vec.V(1, 0, 0), vec.V(0, 1e-9, 0)}}
 	for _, floor := range []triangles{append(gridFloor(2, 0, 1), sliver...), append(sliver, gridFloor(2, 0, 1)...)} {
@@ -131,8 +131,8 @@ func TestPressSlivers(t *testing.T) {
 	}
 }
 
-// TestPressRestitution lets a cube fall on a wall of facets, through its centre of mass on a face,
-// an edge and a corner.
+// TestPressRestitution drops a cube on a wall of facets, on a face, an edge and a corner, with the
+// force through its centre of mass.
 func TestPressRestitution(t *testing.T) {
 	for name, c := range map[string]struct {
 		rot    vec.Quat
@@ -157,8 +157,8 @@ func TestPressRestitution(t *testing.T) {
 	}
 }
 
-// TestPressImpactsKeepEnergy lets cubes fall on a valley, a ridge and a rough floor any way,
-// without damping: what they gain or lose is the error of the step.
+// TestPressImpactsKeepEnergy drops cubes in random poses on a valley, a ridge and a rough floor,
+// without damping. Their energy may change by the error of the step only.
 func TestPressImpactsKeepEnergy(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 4))
 	for name, wall := range map[string]triangles{"valley": twoSlopes(0.2), "ridge": twoSlopes(-0.2), "rough": roughFloor(10, 0.02, 1)} {
@@ -187,8 +187,8 @@ func TestPressImpactsKeepEnergy(t *testing.T) {
 	}
 }
 
-// TestPressMemory compares what the material behind facets is said to take with what it does, on ground
-// whose facets have shares of their own.
+// TestPressMemory compares the estimated memory of the material behind facets with the actual one,
+// on ground whose facets have own shares.
 func TestPressMemory(t *testing.T) {
 	w, _ := pressWorld(t, roughFloor(12, 0.1, 1), box(t, 0.1, 0.1, 0.1))
 	var templates []*soa.Template
@@ -219,8 +219,8 @@ func TestPressMemory(t *testing.T) {
 	}
 }
 
-// TestPressTimeStep leaves a plate on a wall of facets, hardly tilted, without damping: with steps
-// just below the stable limit it moves no more than at the start.
+// TestPressTimeStep leaves a slightly tilted plate on a wall of facets, without damping. With steps
+// just below the stable limit its motion must not grow.
 func TestPressTimeStep(t *testing.T) {
 	w := newWorld(t, Config{Gravity: down}, force.Thickness{Stiffness: 1e6, Restitution: 1})
 	gridFloor(5, 0, 1).wall(t, w, vec.IdentityPose, Motion{})
@@ -238,8 +238,8 @@ func TestPressTimeStep(t *testing.T) {
 	}
 }
 
-// TestPressWarnsOfDeepBlocks drives a block into a wall of facets: it is named once it is deeper than
-// it is felt, and not before.
+// TestPressWarnsOfDeepBlocks drives a block into a wall of facets. The world must warn once the
+// block is deeper than the wall can feel, and not before.
 func TestPressWarnsOfDeepBlocks(t *testing.T) {
 	for name, c := range map[string]struct {
 		wall   triangles
@@ -267,8 +267,8 @@ func TestPressWarnsOfDeepBlocks(t *testing.T) {
 	}
 }
 
-// TestPressOnSteepGround compares the force on ground that is too steep for the oracle, whose ridges
-// end facets beside them and whose corners are cut, with difference quotients of what is stored.
+// TestPressOnSteepGround compares the force with difference quotients of the stored energy, on
+// ground that is too steep for the oracle: ridges end neighbouring facets, and corners are cut.
 func TestPressOnSteepGround(t *testing.T) {
 	for name, wall := range map[string]triangles{"ground": roughFloor(6, 0.3, 4), "pit": pit().bent(0.02)} {
 		w, id := pressWorld(t, wall, box(t, 0.7, 0.5, 0.3))
@@ -295,8 +295,9 @@ func TestPressOnSteepGround(t *testing.T) {
 	}
 }
 
-// TestPressThinPlate presses a cube on a closed plate that is thinner than the cube is felt deep: from
-// above and below, hanging over its open edge, and from beside. The other sides of the plate do not push.
+// TestPressThinPlate presses a cube on a closed plate thinner than the depth to which the cube is
+// felt: from above and below, hanging over its open edge, and from the side. The other sides of the
+// plate must exert no force.
 func TestPressThinPlate(t *testing.T) {
 	v := func(i int) vec.Vec3 { return vec.V(float64(i&1)*2-1, float64(i>>1&1)*2-1, float64(i>>2&1)*0.05-0.05) }
 	var plate triangles
@@ -308,7 +309,7 @@ func TestPressThinPlate(t *testing.T) {
 		w, id := pressWorld(t, wall, box(t, 1, 1, 1))
 		for _, c := range []struct {
 			at, want vec.Vec3
-			rest     float64 // of the depth, that the open edge may push aside
+			rest     float64 // largest sideways force of the open edge, as a share of the depth
 		}{
 			{vec.V(0.3, 0.1, 0.5-depth), vec.V(0, 0, depth), 1e-12},
 			{vec.V(0.3, 0.1, -0.55+depth), vec.V(0, 0, -depth), 1e-12},
@@ -322,8 +323,8 @@ func TestPressThinPlate(t *testing.T) {
 	}
 }
 
-// TestPressOnAnOpenEdge drops a slab flat on the open edge of an upright plate: it falls aside, and nothing makes
-// energy.
+// TestPressOnAnOpenEdge drops a slab flat on the open edge of an upright plate. It must fall to one
+// side without gaining energy.
 func TestPressOnAnOpenEdge(t *testing.T) {
 	w := newWorld(t, Config{Gravity: down}, force.Thickness{Stiffness: 4e5, Tangential: 3.2e5, Friction: 0.4, Restitution: 0.4})
 	a, b, c, d := vec.V(0, -0.3, 0), vec.V(0, 0.3, 0), vec.V(0, 0.3, 0.1), vec.V(0, -0.3, 0.1)

@@ -8,8 +8,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// auger is the flight of a screw about z, of a pitch of 1 between radii of 0.1 and 1, over some turns
-// of 24 facets.
+// auger returns the flight of a screw about z, of pitch 1, between radii of 0.1 and 1, over some
+// turns of 24 facets.
 func auger(turns int) (wall triangles) {
 	at := func(k int, r float64) vec.Vec3 {
 		sin, cos := math.Sincos(2 * math.Pi * float64(k%24) / 24)
@@ -23,13 +23,13 @@ func auger(turns int) (wall triangles) {
 }
 
 // TestPressInAScrew puts blocks between two flights of a screw, which are one connected wall. Above
-// one flight its upper side is felt, below the next one its lower side. A block that touches neither
-// feels nothing, if it has half its inscribed radius to spare. Without damping a block that bounces
-// to and fro keeps its energy.
+// one flight the block must feel its upper side, below the next flight its lower side. A block that
+// touches neither must feel nothing, if it has half its inscribed radius to spare. Without damping
+// a bouncing block must keep its energy.
 func TestPressInAScrew(t *testing.T) {
 	for _, height := range []float64{0.2, 0.4, 0.55, 0.7} {
 		w, id := pressWorld(t, auger(3), box(t, 0.3, 0.3, height))
-		low, high := 1.053+height/2, 1.947-height/2 // where it touches the flights, about
+		low, high := 1.053+height/2, 1.947-height/2 // approximate heights of contact with the flights
 		for _, c := range []struct{ z, sign float64 }{
 			{low - 0.03, 1}, {low + 0.03, 0}, {1.5 - 0.01, 0}, {1.5, 0}, {1.5 + 0.01, 0}, {high - 0.03, 0}, {high + 0.03, -1},
 		} {

@@ -23,44 +23,44 @@ func (s Stage) String() string {
 	return [NStages]string{"drift", "pairs", "contacts", "gather", "ledger"}[s]
 }
 
-// Profile is the time spent in each stage by Config.Clock, s.
+// Profile is the time spent in each stage, s, by Config.Clock.
 type Profile struct {
-	Seconds [NStages]float64 // s, of each stage since the world was made
-	Rebuild float64          // s, of StagePairs: searches for candidate pairs, with all that follows from new ones
+	Seconds [NStages]float64 // s, by stage, since the world was made
+	Rebuild float64          // s, part of StagePairs: searches for candidate pairs and the work that new pairs cause
 }
 
-// lap takes the time of a stage that began then, and returns now.
+// lap adds the time since the start of a stage to the profile, and returns the present time.
 func (w *World) lap(s Stage, since time.Time) time.Time {
 	t := w.now()
 	w.profile.Seconds[s] += t.Sub(since).Seconds()
 	return t
 }
 
-// rebuilt takes the time of a search for candidate pairs that began then.
+// rebuilt adds the time since the start of a search for candidate pairs to the profile.
 func (w *World) rebuilt(began time.Time) { w.profile.Rebuild += w.now().Sub(began).Seconds() }
 
-// AnswerCounts counts what answered the candidate pairs, over all steps: the share of each certificate.
+// AnswerCounts counts over all steps which certificate or method answered the candidate pairs.
 type AnswerCounts struct {
-	Pairs      int64                     // candidate pairs looked at, summed over the steps
-	By         [narrow.NAnsweredBy]int64 // by what answered them
-	Overlap    int64                     // answered by overlaps known from the step before, without a gap
+	Pairs      int64                     // candidate pairs evaluated, summed over the steps
+	By         [narrow.NAnsweredBy]int64 // by certificate or method
+	Overlap    int64                     // pairs answered by an overlap known from the last step, without computing a gap
 	Active     int64                     // active contacts, summed over the steps
 	Fallbacks  int64                     // searches that did not converge and were done exhaustively
 	NoSection  int64                     // contacts without a common section, located at the witness points
-	Degenerate int64                     // pairs that no method could answer; one is a fault
+	Degenerate int64                     // pairs that no method could answer; any such pair is a fault
 	Rebuilds   int64                     // searches for candidate pairs
-	Updates    int64                     // times that the candidate pairs were brought in line for a few bodies alone
+	Updates    int64                     // updates of the candidate pairs for a few bodies only
 }
 
 // Profile returns the time of each stage since the start.
 func (w *World) Profile() Profile { return w.profile }
 
 // AnsweredBy returns the counts since the start.
-func (w *World) AnsweredBy() AnswerCounts { return w.levels }
+func (w *World) AnsweredBy() AnswerCounts { return w.counts }
 
-// sumLevels moves the workers' counts into the world's.
-func (w *World) sumLevels() {
-	l := &w.levels
+// sumCounts adds the workers' counts to the world's and resets them.
+func (w *World) sumCounts() {
+	l := &w.counts
 	for i := range w.work {
 		c := &w.work[i].counts
 		l.Pairs += c.Pairs

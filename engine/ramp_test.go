@@ -9,9 +9,9 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// TestRamp compares an oscillation that grows with its formula, its velocity with the difference
-// of its positions, and its speed with the bound of it. It begins at rest and ends as an
-// oscillation without a ramp.
+// TestRamp compares a ramped oscillation with its formula, its velocity with the difference of its
+// positions, and its speed with the bound. It must start at rest and end as an oscillation without
+// a ramp.
 func TestRamp(t *testing.T) {
 	for _, ramp := range []float64{0.003, 0.2, 1.5} {
 		m := Motion{Amplitude: vec.V(0.01, 0, 0.02), Frequency: 4, From: 0.25, Ramp: ramp}

@@ -6,7 +6,7 @@ import (
 	"github.com/scree-dem/scree/soa"
 )
 
-// prepare sizes what does not change once the world has begun.
+// prepare allocates and computes what does not change during a run.
 func (w *World) prepare() {
 	if w.tiles.most = w.cfg.TilePairs; w.tiles.most == 0 {
 		w.tiles.most = tilePairs()
@@ -23,9 +23,9 @@ func (w *World) prepare() {
 	w.altered.ready = false
 }
 
-// rebuild finds the candidate pairs anew, and brings rows, tiles and the lists of bodies in line with them. Most pairs stay. So
-// their rows stay, too, but for those of tiles in which pairs came or went. Only where a tile has no
-// room are all tiles laid anew. It runs only when the motion budget is used up.
+// rebuild finds the candidate pairs anew and updates rows, tiles and incidence lists. Most pairs
+// remain, so only tiles in which pairs came or went are altered. If one of these tiles has too few
+// rows, all tiles are laid anew. rebuild runs only once the skin is used up.
 func (w *World) rebuild() {
 	w.findFar()
 	w.broad.Rebuild(&w.bodies, &w.pieces, &w.shapes, w.pool, &w.fresh)
@@ -42,12 +42,12 @@ func (w *World) rebuild() {
 		w.work[i].axes.Resize(w.tiles.size)
 		w.work[i].proven.Resize(w.tiles.size)
 		w.work[i].sharing.grow(w.tiles.size)
-		w.work[i].forces.Reserve(w.law, w.tiles.size+overlap.SolidRows) // which kernels may write beyond the last contact
+		w.work[i].forces.Reserve(w.law, w.tiles.size+overlap.SolidRows) // kernels may write beyond the last contact
 	}
-	w.levels.Rebuilds++
+	w.counts.Rebuilds++
 }
 
-// renewTiles lays the tiles anew, and copies what stays to their rows.
+// renewTiles lays all tiles anew and copies the rows of pairs that remain.
 func (w *World) renewTiles() {
 	w.carryOver()
 	w.described = grow(w.described, w.tiles.rows())
@@ -59,11 +59,11 @@ func (w *World) renewTiles() {
 	w.altered.ready = true
 }
 
-// farStage looks among bodies for one that has flown so far from the origin that its position has too few digits. None flies far
-// without using up its motion budget.
+// farStage finds bodies that have flown so far from the origin that their positions have too few
+// digits. It runs at rebuilds only: no body flies that far without using up its skin.
 type farStage stepContext
 
-// Range notes the first such body of lo to hi.
+// Range records the first such body of lo to hi.
 func (c *farStage) Range(lo, hi, worker int) {
 	far := &c.w.work[worker].far
 	for i := lo; i < hi && uint32(i) < *far; i++ {
@@ -73,7 +73,7 @@ func (c *farStage) Range(lo, hi, worker int) {
 	}
 }
 
-// findFar notes the first body that has flown too far.
+// findFar records the first body that has flown too far.
 func (w *World) findFar() {
 	for i := range w.work {
 		w.work[i].far = noFault
@@ -82,7 +82,7 @@ func (w *World) findFar() {
 	w.far = min(w.far, w.lowest(func(ws *workspace) uint32 { return ws.far }))
 }
 
-// minFar bodies are looked at together: some microseconds of work.
+// minFar is the number of bodies that a worker checks at a time: some microseconds of work.
 const minFar = 4096
 
 // isFar reports whether body i has flown too far.

@@ -13,6 +13,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
+// TestFarFromTheOrigin checks that bodies are rejected where neighbouring positions are more than
+// 2⁻²⁰ of the body's radius apart, and that a body that flies there is a fault.
 func TestFarFromTheOrigin(t *testing.T) {
 	w := newWorld(t, Config{}, force.Linear{Kn: 1})
 	s := addShape(t, w, ball(t, 1))
@@ -67,6 +69,8 @@ func TestWallForceIsOfWalls(t *testing.T) {
 	}
 }
 
+// TestPairsWithoutAnAnswer checks that a pair that no method can prove is no contact, but a fault
+// that names the first such pair, on any number of workers.
 func TestPairsWithoutAnAnswer(t *testing.T) {
 	proven := unproven
 	defer func() { unproven = proven }()
@@ -82,7 +86,7 @@ func TestPairsWithoutAnAnswer(t *testing.T) {
 			}
 			unproven = proven
 			steps(t, w, 3, 1e-3)
-			// No certificate is left that could answer instead of a search.
+			// Remove all certificates that could answer instead of a search.
 			for i := range w.pairs.Len() {
 				w.pairs.Expiry[i], w.contacts.Facet[i] = soa.Expired, soa.FacetID{}
 				w.contacts.Unprove(i)
@@ -114,6 +118,8 @@ func TestPairsWithoutAnAnswer(t *testing.T) {
 	}
 }
 
+// TestMassesOutOfRange checks that a body is rejected if its mass, inertia or their inverses are
+// not finite.
 func TestMassesOutOfRange(t *testing.T) {
 	w := newWorld(t, Config{}, force.Linear{Kn: 1e5})
 	small, large := addShape(t, w, ball(t, 1e-45)), addShape(t, w, ball(t, 1e45))

@@ -11,7 +11,7 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// wantError wants an error of a kind that says all of some words.
+// wantError checks that an error is of a kind and contains all words.
 func wantError(t *testing.T, what string, err, kind error, words ...string) {
 	t.Helper()
 	if !errors.Is(err, kind) {
@@ -45,7 +45,7 @@ func TestConfigRefused(t *testing.T) {
 	}
 }
 
-// TestReliefWithoutCap: a time alone forgives all of an overlap.
+// TestReliefWithoutCap checks that a Time without a Cap forgives the whole overlap.
 func TestReliefWithoutCap(t *testing.T) {
 	w := newWorld(t, Config{Relief: Relief{Time: 1}}, force.Linear{Kn: 1e3})
 	s := addShape(t, w, ball(t, 1))
@@ -89,10 +89,10 @@ func TestNothingIsAddedAfterClose(t *testing.T) {
 	}
 }
 
-// faultyLaw is a law from outside that gives what it is told.
+// faultyLaw is a law of another package that returns given values.
 type faultyLaw struct {
 	springs force.Springs
-	push    float64 // N, where the gap is below from
+	push    float64 // N, force if the gap is below from
 	from    float64 // m
 }
 
@@ -107,7 +107,7 @@ func (l faultyLaw) Apply(c *force.Contact, _ []float64, r *force.Result) {
 	}
 }
 
-// faultyWorld has two balls that move towards each other, and one far away.
+// faultyWorld returns two balls that approach each other, and a distant one.
 func faultyWorld(t *testing.T, law faultyLaw) *World {
 	w := newWorld(t, Config{}, law)
 	s := addShape(t, w, ball(t, 1))
@@ -130,7 +130,8 @@ func TestSpringsOfALawRefused(t *testing.T) {
 	}
 }
 
-// TestForceOfALawNotFinite names the contact, whether it has such a force at the start or later.
+// TestForceOfALawNotFinite checks that the fault names the contact, whether its force is not finite
+// at the start or later.
 func TestForceOfALawNotFinite(t *testing.T) {
 	words := []string{"the law engine.faultyLaw gives the contact of body 1 (left) and body 2 (right), at a gap of -0.00", "expected finite"}
 	for name, push := range map[string]float64{"NaN": math.NaN(), "Inf": math.Inf(1)} {

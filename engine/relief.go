@@ -1,6 +1,6 @@
 package engine
 
-// forgive returns the part of an overlap at the start that is not felt.
+// forgive returns the part of an initial overlap that is not felt at first.
 func (w *World) forgive(overlap float64) float64 {
 	if w.cfg.Relief == (Relief{}) {
 		return 0
@@ -8,7 +8,7 @@ func (w *World) forgive(overlap float64) float64 {
 	return max(overlap-w.cfg.Relief.Cap, 0)
 }
 
-// relievedShare is the share of an overlap forgiven at the start that is still not felt.
+// relievedShare returns the share of the forgiven initial overlaps that is still not felt.
 func (w *World) relievedShare() float64 {
 	if w.cfg.Relief == (Relief{}) || w.time >= w.cfg.Relief.Time {
 		return 0

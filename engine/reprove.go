@@ -8,10 +8,12 @@ import (
 	"github.com/scree-dem/scree/soa"
 )
 
-// reprove checks what a certificate, or the descent of a search, says of a pair by GJK and EPA, which share no proof with
-// them, and where these differ by the exhaustive search: of facets that tie EPA may name another. It panics where neither
-// agrees: a pair said to be apart (Exact is false) must be farther apart than its reach; for one said to touch, the answer
-// must be theirs, to the bit, unless another method is asked for than the search. It runs under the build tag invariants alone.
+// reprove checks the answer of a certificate or of a search's descent against GJK and EPA, which
+// share no proof with them. If the two differ, it compares with the exhaustive search, because
+// among facets that tie EPA may name another one. It panics if neither agrees. A pair reported
+// apart (said.Exact is false) must be farther apart than reach. For a touching pair the answers
+// must be equal to the bit, unless Config.Method is not narrow.Auto. reprove runs only with the
+// build tag invariants.
 func (w *World) reprove(i int, said *narrow.Answer, reach float64, ws *workspace) {
 	a, b := w.pairs.A[i], w.pairs.B[i]
 	va, vb := w.shapes.View(w.pieces.Shape[a]), w.shapes.View(w.pieces.Shape[b])
@@ -34,7 +36,7 @@ func (w *World) reprove(i int, said *narrow.Answer, reach float64, ws *workspace
 		w.step, a, b, said.AnsweredBy, *said, found))
 }
 
-// reproveApart checks the pairs lo to hi that the odometer sweep has left out.
+// reproveApart checks those of the pairs lo to hi that the odometer sweep has proven apart.
 func (w *World) reproveApart(lo, hi int, expired []uint32, ws *workspace) {
 	for i := lo; i < hi; i++ {
 		if len(expired) > 0 && int(expired[0]) == i {
@@ -45,8 +47,9 @@ func (w *World) reproveApart(lo, hi int, expired []uint32, ws *workspace) {
 	}
 }
 
-// reproveOverlap checks that pair i, whose overlap is known without a gap, touches by the narrow phase, and that it has the same
-// overlap where nothing is remembered. It panics where either differs.
+// reproveOverlap checks a pair i whose overlap was computed without a gap. The pair must touch by
+// the narrow phase, and its overlap must be the same if it is computed without stored features.
+// reproveOverlap panics if either fails.
 func (c *overlapStage) reproveOverlap(i int, s *overlap.Shared, ws *workspace) {
 	w := c.w
 	ws.load(c.w, i)

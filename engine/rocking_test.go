@@ -8,8 +8,8 @@ import (
 	"github.com/scree-dem/scree/soa"
 )
 
-// TestRockingOnAFace has rocks of four vertices that fall on a block and rock on it: each contact is
-// that of an exhaustive search, to the bit, while the vertex changes.
+// TestRockingOnAFace drops rocks of four vertices on a block, where they rock. Each contact must
+// equal that of an exhaustive search to the bit while the vertex changes.
 func TestRockingOnAFace(t *testing.T) {
 	w := newWorld(t, Config{Gravity: down}, force.Linear{Kn: 1e6, Kt: 1e6, Mu: 0.5, ByRestitution: true, Restitution: 0.3})
 	slab(t, w)

@@ -9,8 +9,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// TestFreeRotation is case V21: a box 3×2×1 that turns about its middle axis, which is unstable. The
-// reference is the solution by Jacobi's elliptic functions.
+// TestFreeRotation is case V21: a box 3×2×1 that rotates about its middle axis, which is unstable.
+// The reference is the solution by Jacobi's elliptic functions.
 func TestFreeRotation(t *testing.T) {
 	w := newWorld(t, Config{NoLedger: true}, force.Linear{Kn: 1})
 	// A box of sides 3, 2, 1 and mass 1 has moments 5/12, 10/12 and 13/12 about x, y and z.
@@ -37,8 +37,8 @@ func TestFreeRotation(t *testing.T) {
 		if d := math.Abs(energy()-e0) / e0; d > 1e-10 {
 			t.Fatalf("step %d: energy is off by %.3g", i, d)
 		}
-		// The angular momentum in the world is the state; what may drift is what the orientation makes
-		// of it: the length of I·ω.
+		// The angular momentum in the world is the state variable. Only the length of I·ω, computed
+		// from the orientation, may drift.
 		spin := b.Rot.At(id).RotateInv(b.Spin.At(id))
 		l := b.Rot.At(id).Rotate(b.Inertia[id].MulVec(spin))
 		if d := l.Sub(b.AngMom.At(id)).Norm() / l0; d > 1e-10 {
@@ -59,9 +59,10 @@ func TestFreeRotation(t *testing.T) {
 	}
 }
 
-// crossingsOfMiddleAxis returns when the spin about the middle axis of a free body is first zero, and the time
-// from one zero to the next, s: Landau & Lifshitz, Mechanics, § 37, for L² > 2·E·I2 and a spin that begins
-// positive and growing. The elliptic integrals are taken by the arithmetic-geometric mean.
+// crossingsOfMiddleAxis returns the time of the first zero of a free body's spin about its middle
+// axis, and the time between zeros, s: Landau & Lifshitz, Mechanics, § 37, for L² > 2·E·I2 and a
+// spin that starts positive and growing. It computes the elliptic integrals by the
+// arithmetic-geometric mean.
 func crossingsOfMiddleAxis(i1, i2, i3 float64, w vec.Vec3) (first, half float64) {
 	l := vec.V(i1*w.X, i2*w.Y, i3*w.Z)
 	e2, l2 := l.Dot(w), l.Norm2() // twice the energy
@@ -71,7 +72,7 @@ func crossingsOfMiddleAxis(i1, i2, i3 float64, w vec.Vec3) (first, half float64)
 	phi := math.Asin(w.Y / most)
 	a, b, scale := 1.0, math.Sqrt(1-m), 1.0
 	for range 40 {
-		// Landen: tan(φ' − φ) = (b/a)·tan φ, φ' on the branch next to 2φ.
+		// Landen: tan(φ' − φ) = (b/a)·tan φ, with φ' on the branch nearest to 2φ.
 		next := math.Atan(b / a * math.Tan(phi))
 		next += math.Pi * math.Round((phi-next)/math.Pi)
 		phi += next
@@ -84,7 +85,8 @@ func crossingsOfMiddleAxis(i1, i2, i3 float64, w vec.Vec3) (first, half float64)
 	return (2*k - f) / speed, 2 * k / speed
 }
 
-// TestRotationIsOfFourthOrder halves the step and wants a sixteenth of the error or less.
+// TestRotationIsOfFourthOrder halves the step and checks that the error falls to at most a
+// sixteenth.
 func TestRotationIsOfFourthOrder(t *testing.T) {
 	inertia := vec.Sym3{XX: 5.0 / 12, YY: 10.0 / 12, ZZ: 13.0 / 12, XY: 0.1, XZ: -0.05, YZ: 0.2}
 	inverse, ok := inertia.Inverse()
@@ -99,7 +101,7 @@ func TestRotationIsOfFourthOrder(t *testing.T) {
 		}
 		return q
 	}
-	// Up to 0.02 rad a stage: 60 steps and more.
+	// At most 0.02 rad per stage: at least 60 steps.
 	fine := run(4096)
 	distance := func(q vec.Quat) float64 {
 		d := q.Conj().Mul(fine)

@@ -10,9 +10,9 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// TestRoundedHeap is a heap of rounded rocks: the same bits on any number of workers, with any tile size, after a restart and
-// on every kind of candidate list; under -tags invariants every certificate is proven again. Where bodies touch, their cores are
-// apart as a rule.
+// TestRoundedHeap simulates a heap of rounded rocks and checks for the same bits on any number of
+// workers, with any tile size, after a restart and with any candidate list. With -tags invariants
+// every certificate is checked. The cores of touching bodies are usually apart.
 func TestRoundedHeap(t *testing.T) {
 	law := force.Linear{Kn: 1e5, Kt: 8e4, Mu: 0.5, ByRestitution: true, Restitution: 0.4}
 	const round = 0.02
@@ -55,8 +55,8 @@ func TestRoundedHeap(t *testing.T) {
 	t.Logf("%d contacts of cores apart, %d of others; levels %v", apart, deep, whole.AnsweredBy().By)
 }
 
-// TestRoundedBlockRests: a rounded block lies its radius higher than its core, on a facet, a plane and a block that is
-// rounded itself, and sinks by its weight over the stiffness.
+// TestRoundedBlockRests checks that a rounded block rests higher by its rounding radius, on a
+// facet, a plane and another rounded block, and sinks by its weight divided by the stiffness.
 func TestRoundedBlockRests(t *testing.T) {
 	const k, round = 1e4, 0.05
 	rests := func(name string, top float64, ground func(w *World)) {
@@ -94,7 +94,7 @@ func TestRoundedBlockRests(t *testing.T) {
 	})
 }
 
-// TestRoundedRefused: a radius has to be one, and a plane has none.
+// TestRoundedRefused checks that invalid rounding radii and planes with one are rejected.
 func TestRoundedRefused(t *testing.T) {
 	w := newWorld(t, Config{}, force.Linear{Kn: 1})
 	for _, r := range []float64{-1, math.NaN(), math.Inf(1)} {

@@ -9,18 +9,21 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// What a program changes between steps. Before the first step a body is simply as it was set.
-// Later the odometer advances by the way to a new pose, so certificates and candidate pairs stay
-// true, and the forces are computed anew from the new poses and velocities, without slip, before
-// they are used. So a change costs a look at the contacts, however many bodies are set. The
-// account of energies goes on from the new state: what a change adds or takes is not in LeftOver.
+// This file holds the changes that a program makes between steps. Before the first step, a change
+// simply replaces the values. Later, the odometer advances by the distance to a new pose, so
+// certificates and candidate pairs stay valid. Before forces are next needed, they are computed
+// anew from the new poses and velocities, without slip. A change therefore costs one evaluation of
+// the contacts, however many bodies are set. The energy ledger continues from the new state: energy
+// that a change adds or removes is not in LeftOver.
 
-// SetPose puts a body that is free to move to a pose of its own frame, whose origin is the centre
-// of mass: the frame of Bodies().Pose. A zero rotation is none. Velocity and spin stay as they
-// are, in world axes; friction springs of contacts that persist stay stretched. A body that is
-// not there or is a wall is an error that wraps ErrBody, as is a pose that is not finite, not
-// unit, or too far from the origin; then nothing changes. Overlaps are not refused: contacts push
-// them apart.
+// SetPose moves a body that is not a wall to a pose. The pose maps the body's own frame, whose
+// origin is the centre of mass, to the world, as Bodies().Pose does. A zero rotation means none.
+// Velocity and spin keep their values in world axes, and friction springs of contacts that persist
+// stay stretched.
+//
+// SetPose returns an error that wraps ErrBody if the body does not exist or is a wall. It does so,
+// too, if the pose is not finite, its quaternion not unit, or its position too far from the origin.
+// An error changes nothing. It accepts overlaps: contact forces push the bodies apart.
 func (w *World) SetPose(id soa.Body, pose vec.Pose) error {
 	if err := w.maySet(id, "pose"); err != nil {
 		return err
@@ -49,9 +52,10 @@ func (w *World) SetPose(id soa.Body, pose vec.Pose) error {
 	return nil
 }
 
-// SetVelocity gives a body that is free to move a velocity of its centre of mass, m/s, and a
-// spin, rad/s, both in world axes. Errors are those of SetPose. No speed is too high, for the time step
-// is not known here: a body that moves by more than its size in a step may pass through others.
+// SetVelocity sets the velocity of the centre of mass, m/s, and the spin, rad/s, of a body that is
+// not a wall, both in world axes. It returns the same errors as SetPose. It accepts any speed,
+// because it does not know the time step. A body that moves by more than its size in a step may
+// pass through others.
 func (w *World) SetVelocity(id soa.Body, vel, spin vec.Vec3) error {
 	if err := w.maySet(id, "velocity"); err != nil {
 		return err
@@ -68,17 +72,18 @@ func (w *World) SetVelocity(id soa.Body, vel, spin vec.Vec3) error {
 	return nil
 }
 
-// setSpin sets the spin of a body and the angular momentum that it follows from.
+// setSpin sets the angular momentum for a spin, and the spin that follows from the angular
+// momentum.
 func (w *World) setSpin(i int, spin vec.Vec3) {
 	r := w.bodies.Rot.At(i).Mat3()
 	w.bodies.AngMom.Set(i, r.MulVec(w.bodies.Inertia[i].MulVec(r.TMulVec(spin))))
 	if w.ready {
-		spin = spinOf(w.bodies.Rot.At(i), w.bodies.AngMom.At(i), w.bodies.InvInertia.At(i)) // as after a step, to the last bit
+		spin = spinOf(w.bodies.Rot.At(i), w.bodies.AngMom.At(i), w.bodies.InvInertia.At(i)) // the same bits as at the end of a step
 	}
 	w.bodies.Spin.Set(i, spin)
 }
 
-// maySet refuses a body whose motion cannot be set.
+// maySet returns an error if the motion of a body cannot be set.
 func (w *World) maySet(id soa.Body, what string) error {
 	switch n := w.bodies.Len(); {
 	case w.fault != nil:
@@ -93,8 +98,9 @@ func (w *World) maySet(id soa.Body, what string) error {
 	return nil
 }
 
-// mayMoveSo refuses what would turn a body that the integrator does not turn, or take it out of the
-// plane of a planar world: a vector along a direction and one about an axis, which says names.
+// mayMoveSo rejects values that would turn a body under an integrator without rotation, or move a
+// body out of the plane of a planar world. along is a velocity or force, and about a spin or
+// torque. says is the format of both in the error.
 func (w *World) mayMoveSo(id soa.Body, says string, along, about vec.Vec3) error {
 	expected := ""
 	switch {
@@ -108,7 +114,7 @@ func (w *World) mayMoveSo(id soa.Body, says string, along, about vec.Vec3) error
 	return mark.Errorf(ErrBody, "engine: %s "+says+", expected %s", w.nameOfBody(id), along, about, expected)
 }
 
-// change notes that forces will belong to other poses and velocities than they do now.
+// change records that poses or velocities change, so that the forces must be computed anew.
 func (w *World) change() {
 	w.moves.stride = 0 // Position Verlet starts anew from the velocities.
 	if !w.ready || w.changed {
@@ -123,24 +129,24 @@ func (w *World) change() {
 func (w *World) settle() {
 	w.changed = false
 	if w.findForces(); !w.cfg.NoLedger {
-		w.old.released = twofold{} // by the change, not by friction
+		w.old.released = twofold{} // the change released this energy, not friction
 	}
 	m := w.measure()
 	w.start = m.Balance() - w.leftOver
 }
 
-// loads is the forces and torques that a program puts on bodies.
+// loads holds the forces and torques that a program applies to bodies.
 type loads struct {
-	force, torque soa.Vec3s // N and N·m, world axes, a row a body; empty until one is set
-	bare, twist   soa.Vec3s // N and N·m, what Force and Torque of Bodies are without the loads
+	force, torque soa.Vec3s // N and N·m, world axes, by body; empty until a load is set
+	bare, twist   soa.Vec3s // N and N·m, by body: Force and Torque of Bodies without the loads
 	work          float64   // J, done since the start
 	power         float64   // W, at the last instant
 }
 
-// SetLoad puts a force, N, on the centre of mass of a body that is free to move, and a torque,
-// N·m, both in world axes, beside gravity and contacts. They act from the next step on, until
-// they are set again; zeros end them. They are part of Force and Torque of Bodies and of the
-// state; their work is in Ledger.Applied. Errors are those of SetPose.
+// SetLoad applies a force, N, at the centre of mass of a body that is not a wall, and a torque,
+// N·m, both in world axes. They act in addition to gravity and contacts, from the next step until
+// they are set again; zeros end them. Loads are included in Force and Torque of Bodies and in the
+// state; their work is Ledger.Applied. SetLoad returns the same errors as SetPose.
 func (w *World) SetLoad(id soa.Body, force, torque vec.Vec3) error {
 	if err := w.maySet(id, "load"); err != nil {
 		return err
@@ -163,7 +169,7 @@ func (w *World) SetLoad(id soa.Body, force, torque vec.Vec3) error {
 	return nil
 }
 
-// powerOfLoads returns the power of all loads now, W.
+// powerOfLoads returns the present power of all loads, W.
 func (w *World) powerOfLoads() (power float64) {
 	l, b := &w.loads, &w.bodies
 	for i := range l.force.Len() {
@@ -172,7 +178,7 @@ func (w *World) powerOfLoads() (power float64) {
 	return power
 }
 
-// addLoads adds the loads to the sums of bodies lo to hi.
+// addLoads adds the loads to the forces and torques on bodies lo to hi.
 func (w *World) addLoads(lo, hi int) {
 	if hi = min(hi, w.loads.force.Len()); lo < hi {
 		w.loads.keep(&w.bodies, lo, hi)
@@ -186,7 +192,7 @@ func (l *loads) resize(b *soa.Bodies) {
 	}
 }
 
-// keep notes what bodies lo to hi feel without loads.
+// keep stores the forces and torques on bodies lo to hi without loads.
 func (l *loads) keep(b *soa.Bodies, lo, hi int) {
 	for i := lo; i < hi; i++ {
 		l.bare.Set(i, b.Force.At(i))
@@ -194,7 +200,7 @@ func (l *loads) keep(b *soa.Bodies, lo, hi int) {
 	}
 }
 
-// add sets what bodies lo to hi feel.
+// add sets the forces and torques on bodies lo to hi to the stored ones plus the loads.
 func (l *loads) add(b *soa.Bodies, lo, hi int) {
 	for i := lo; i < hi; i++ {
 		b.Force.Set(i, l.bare.At(i).Add(l.force.At(i)))

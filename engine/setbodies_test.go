@@ -10,13 +10,13 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// setLaws are the two laws that certificates serve.
+// setLaws are the two laws whose pairs use certificates.
 var setLaws = map[string]force.Parameters{
 	"thickness": force.Thickness{Stiffness: 1e5, Tangential: 8e4, Friction: 0.5, Restitution: 0.4},
 	"linear":    force.Linear{Kn: 1e5, Kt: 8e4, Mu: 0.5, ByRestitution: true, Restitution: 0.4},
 }
 
-// disturb sets a pose, far and near, a velocity, and a load.
+// disturb sets a pose, far or near, a velocity, and a load.
 func disturb(t *testing.T, w *World, turn int) {
 	t.Helper()
 	b := w.Bodies()
@@ -28,7 +28,7 @@ func disturb(t *testing.T, w *World, turn int) {
 	}
 	pick := func(k int) soa.Body { return free[(7*turn+k)%len(free)] }
 	far := b.Pose(pick(1))
-	far.Pos = far.Pos.Add(vec.V(0.01, 0, 0.3)) // over the others, and beside its place
+	far.Pos = far.Pos.Add(vec.V(0.01, 0, 0.3)) // above the others, and beside its position
 	near := b.Pose(pick(2))
 	near.Rot = near.Rot.Mul(vec.FromRotationVector(vec.V(0.2, 0.1, 0)))
 	into := b.Pose(pick(3))
@@ -46,9 +46,9 @@ func disturb(t *testing.T, w *World, turn int) {
 	}
 }
 
-// TestSetPoseKeepsCertificatesTrue disturbs a heap again and again. A world that was restored
-// from the state right after, which has no certificates and no candidate pairs, goes on with the
-// same bits.
+// TestSetPoseKeepsCertificatesTrue disturbs a heap repeatedly. A world restored from the state
+// right after a change has no certificates and no candidate pairs, and must continue with the same
+// bits.
 func TestSetPoseKeepsCertificatesTrue(t *testing.T) {
 	for name, law := range setLaws {
 		t.Run(name, func(t *testing.T) {
@@ -75,8 +75,8 @@ func TestSetPoseKeepsCertificatesTrue(t *testing.T) {
 	}
 }
 
-// TestSetPoseIsAWorldBuiltThere moves bodies before the first step, and later where nothing has
-// touched anything: the bits are those of a world that was built that way.
+// TestSetPoseIsAWorldBuiltThere moves bodies before the first step, and later while nothing
+// touches. The bits must be those of a world built with these poses.
 func TestSetPoseIsAWorldBuiltThere(t *testing.T) {
 	build := func(pose vec.Pose, vel, spin vec.Vec3) (*World, soa.Body) {
 		w := newWorld(t, Config{Gravity: vec.V(0, 0, -9.81)}, force.Thickness{Stiffness: 2e3, Tangential: 1e3, Friction: 0.5, Restitution: 0.4})
@@ -89,8 +89,8 @@ func TestSetPoseIsAWorldBuiltThere(t *testing.T) {
 	vel, spin := vec.V(0.1, 0, -1), vec.V(0, 5, 2)
 	want, _ := build(pose, vel, spin)
 	got, id := build(vec.Pose{}, vec.Vec3{}, vec.Vec3{})
-	// The frame of a body is at its centre of mass, that of its parts where the shape's file has
-	// it.
+	// The frame of a body is at its centre of mass; that of its parts is the frame of the shape's
+	// file.
 	there := want.Bodies().Pose(id)
 	for range 2 {
 		if err := errors.Join(got.SetVelocity(id, vel, spin), got.SetPose(id, there)); err != nil {
@@ -103,7 +103,7 @@ func TestSetPoseIsAWorldBuiltThere(t *testing.T) {
 		t.Error("set before the first step: another hash than built there, or no contact")
 	}
 
-	// Put back where everything began, but for the clock.
+	// Reset to the initial state, except for the clock.
 	start, _ := build(pose, vel, spin)
 	for _, i := range []soa.Body{id - 1, id} {
 		if err := errors.Join(got.SetPose(i, start.Bodies().Pose(i)),
@@ -119,8 +119,8 @@ func TestSetPoseIsAWorldBuiltThere(t *testing.T) {
 	}
 }
 
-// TestSetPoseShowsAtOnce moves a body into another and away: contacts and account are those of
-// the new poses before any step.
+// TestSetPoseShowsAtOnce moves a body into another and away again. Contacts and ledger must be
+// those of the new poses before any step.
 func TestSetPoseShowsAtOnce(t *testing.T) {
 	w := newWorld(t, Config{}, force.Thickness{Stiffness: 1e5, Restitution: 1})
 	cube := addShape(t, w, box(t, 1, 1, 1))
@@ -144,8 +144,8 @@ func TestSetPoseShowsAtOnce(t *testing.T) {
 	}
 }
 
-// TestSetLoad pushes and turns a cube from rest: it moves as it must, and the work is in the
-// account. A second load takes the first one's place.
+// TestSetLoad pushes and turns a cube from rest. Its motion must be right, and the work must be in
+// the ledger. A second load must replace the first.
 func TestSetLoad(t *testing.T) {
 	w := newWorld(t, Config{}, force.Linear{Kn: 1e5})
 	id := addMoving(t, w, addShape(t, w, box(t, 1, 1, 1)), vec.Pose{}, vec.Vec3{}, vec.Vec3{}) // 1 kg, 1/6 kg·m²
@@ -158,10 +158,10 @@ func TestSetLoad(t *testing.T) {
 	if vel.Sub(vec.V(2, 0, 0)).Norm() > 1e-12 || spin.Sub(vec.V(0, 0, 3)).Norm() > 1e-12 {
 		t.Errorf("velocity %v and spin %v after 1 s, expected 2 m/s and 3 rad/s", vel, spin)
 	}
-	// From here as from a state: the load is in it.
+	// Continue from a state, which contains the load.
 	other := newWorld(t, Config{}, force.Linear{Kn: 1e5})
 	addMoving(t, other, addShape(t, other, box(t, 1, 1, 1)), vec.Pose{}, vec.Vec3{}, vec.Vec3{})
-	if err := other.SetLoad(id, vec.V(7, 7, 7), vec.Vec3{}); err != nil { // the state's loads take its place
+	if err := other.SetLoad(id, vec.V(7, 7, 7), vec.Vec3{}); err != nil { // the loads of the state must replace this one
 		t.Fatal(err)
 	}
 	if err := other.Restore(w.State()); err != nil {
@@ -185,7 +185,8 @@ func TestSetLoad(t *testing.T) {
 	}
 }
 
-// TestSetRefused refuses what is no free body, no pose, or no number, and changes nothing.
+// TestSetRefused checks that walls, missing bodies, invalid poses and invalid numbers are rejected
+// without any change.
 func TestSetRefused(t *testing.T) {
 	w := newWorld(t, Config{}, force.Linear{Kn: 1e5})
 	addFloor(t, w)
@@ -216,8 +217,9 @@ func TestSetRefused(t *testing.T) {
 	}
 }
 
-// TestSetKeepsToThePlane: nothing sets bodies of a planar world out of its plane, or those of position Verlet turning, and a
-// state without loads leaves none.
+// TestSetKeepsToThePlane checks that bodies of a planar world cannot be set out of the plane, nor
+// those of position Verlet be made to turn, and that restoring a state without loads removes all
+// loads.
 func TestSetKeepsToThePlane(t *testing.T) {
 	round := ball(t, 0.5)
 	flat := newWorld(t, Config{Planar: true}, elastic(1e5))
@@ -253,8 +255,7 @@ func TestSetKeepsToThePlane(t *testing.T) {
 	}
 }
 
-// TestActiveContacts compares the values with the columns, and slides a cube that rests beside
-// one that does not.
+// TestActiveContacts compares the values with the columns, for a sliding cube and a resting one.
 func TestActiveContacts(t *testing.T) {
 	for name, law := range setLaws {
 		w := newWorld(t, Config{Gravity: vec.V(0, 0, -9.81)}, law)

@@ -9,58 +9,60 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// overlapStage finds the overlaps of pairs. Its columns are those of sharing.
+// overlapStage computes the overlaps of pairs. Its data is in sharing.
 type overlapStage stepContext
 
-// sharing is the overlaps of those of a tile's pairs that touched in the last step, and whose law reads the overlap alone. Where
-// it is proven by its features, or is thicker than anything that rounding makes, the pair touches: no gap is asked for.
+// sharing holds the overlaps of those pairs of a tile that touched in the last step and whose law
+// reads overlaps only. If the features prove the overlap, or if it is thicker than rounding could
+// make it, the pair touches and no gap is computed.
 type sharing struct {
-	found    []found // by pair of the list
-	thin     []overlap.Shared
-	failed   []uint32   // pairs of a batch whose features make their overlap no more
-	surfaced []surfaced // by number in solids
+	found    []found          // by pair of the list
+	thin     []overlap.Shared // overlaps that may come from rounding
+	failed   []uint32         // pairs of a batch whose features no longer make their overlap
+	surfaced []surfaced       // by number in solids
 
-	overlaps *overlap.Batches // those that may be known from the last step
-	solids   *overlap.Solids  // those of no type
-	clipper  *overlap.Clipper // one by one
+	overlaps *overlap.Batches // overlaps that may be known from the last step
+	solids   *overlap.Solids  // overlaps of no known type
+	clipper  *overlap.Clipper // computes overlaps one by one
 }
 
-// found is what share has found of a pair.
+// found is the result of share for a pair.
 type found struct {
 	what  verdict
-	thin  uint32           // its number in thin, if it is
-	tried overlap.Features // features that do not make it
+	thin  uint32           // index in sharing.thin if what is thin
+	tried overlap.Features // features that are known not to make the overlap
 }
 
-// verdict is what share says of a pair.
+// verdict is what share has concluded about a pair.
 type verdict uint8
 
 const (
 	unasked verdict = iota
-	nothing         // there is no volume that both bodies fill
-	thin            // there is, but it may come from rounding
-	sure            // there is: the pair touches
+	nothing         // the bodies have no common volume
+	thin            // they have a common volume, but it may come from rounding
+	sure            // they have a common volume: the pair touches
 )
 
-// grow makes room for a list of n pairs.
+// grow allocates entries for a list of n pairs.
 func (s *sharing) grow(n int) {
 	s.found = grow(s.found, n)
 }
 
-// ofOverlap reports whether the force of pair i follows from the overlap of two blocks, or of a block and a plane. What
-// features such a pair has is no part of its state: they are what is remembered of the overlap.
+// ofOverlap reports whether the force of pair i follows from the overlap of two blocks, or of a
+// block and a plane. The features stored for such a pair are not part of its state: they only speed
+// up finding its overlap.
 func (w *World) ofOverlap(i int) bool {
 	a, b := w.pairs.A[i], w.pairs.B[i]
 	return w.pieces.Kind[a] == soa.Block && (w.pieces.Kind[b] == soa.Block || w.pieces.Kind[b] == soa.Plane) && w.needsOf(i).Overlap
 }
 
-// sharedAlone reports whether besides no other pair matters to pair i, as with a wall of facets. Then the narrow phase may not be
-// asked.
+// sharedAlone reports whether ofOverlap holds and the force of pair i depends on no other pair, as
+// it does at a wall of facets. The narrow phase can then be skipped.
 func (w *World) sharedAlone(i int) bool {
 	return w.ofOverlap(i) && !w.groups.Several(w.pieces.Body[w.pairs.B[i]])
 }
 
-// at returns what is found of pair k of the list.
+// at returns the result for pair k of the list.
 func (s *sharing) at(k int) found {
 	if k >= len(s.found) {
 		return found{}
@@ -68,11 +70,11 @@ func (s *sharing) at(k int) found {
 	return s.found[k]
 }
 
-// isSure reports whether pair k of the list is a contact by its overlap.
+// isSure reports whether the overlap of pair k of the list proves a contact.
 func (s *sharing) isSure(k int) bool { return k < len(s.found) && s.found[k].what == sure }
 
-// share finds the overlaps of pairs of the list that touched in the last step: by type and in lanes,
-// where the features of that step still make them, else one by one.
+// share computes the overlaps of the listed pairs that touched in the last step. Pairs whose
+// features may still make the overlap are computed in batches by type; the others one by one.
 func (c *overlapStage) share(ws *workspace) {
 	w, s := c.w, &ws.sharing
 	if s.thin, s.found = s.thin[:0], s.found[:0]; !w.shares {
@@ -103,14 +105,14 @@ func (c *overlapStage) share(ws *workspace) {
 	c.measure(ws)
 }
 
-// supposesType reports whether any features are supposed to make the overlap of pair i.
+// supposesType reports whether any features are stored that may make the overlap of pair i.
 func (c *overlapStage) supposesType(i int) bool {
 	con := &c.w.contacts
 	return con.Facet[i] != soa.FacetID{} || con.Prism[i].Sides > 0
 }
 
-// batchOf puts pair i, number k of the list, into the batch of the type that its features suppose, and returns this; nil
-// where there is none.
+// batchOf adds pair i, number k of the list, to the batch of the type that its stored features
+// suggest. It returns the batch, or nil if there is none.
 func (c *overlapStage) batchOf(k, i int, p *tilePair, ws *workspace) *overlap.Batch {
 	if p.offset {
 		return nil
@@ -124,8 +126,10 @@ func (c *overlapStage) batchOf(k, i int, p *tilePair, ws *workspace) *overlap.Ba
 	return ws.overlaps.Add(uint32(k), p.BodyA, p.BodyB, va, vb, &guess)
 }
 
-// settle answers a batch of pairs of the list. The kernels write overlaps to rows that the law reads. There they stay: what no law reads from there is
-// dropped, and the last overlap takes its row. A pair whose features fail may bring another contact, so that waits until all rows are taken.
+// settle evaluates a batch of pairs of the list. The kernels write overlaps directly to the rows
+// that the law reads. A row that the law does not read there is dropped, and the last overlap takes
+// its place. A pair whose features fail may add another contact to the law, so these pairs wait
+// until all rows are done.
 func (c *overlapStage) settle(b *overlap.Batch, ws *workspace) {
 	if b.Len() == 0 {
 		return
@@ -157,7 +161,7 @@ func (c *overlapStage) settle(b *overlap.Batch, ws *workspace) {
 		guess := c.supposed(i)
 		s.found[k].tried = b.Tried(&guess)
 		if b.Held() {
-			c.w.contacts.PrismHolds[i] = 0 // two faces are in one plane no more
+			c.w.contacts.PrismHolds[i] = 0 // two faces are no longer coplanar
 		}
 		ws.loadAs(c.w, i, &c.w.described[i])
 		c.shareAlone(int(k), i, ws)
@@ -165,7 +169,8 @@ func (c *overlapStage) settle(b *overlap.Batch, ws *workspace) {
 	b.Clear()
 }
 
-// holdPrism keeps for how long row of a batch, number k of the list, is proven to be the prism that it is, if it is one.
+// holdPrism stores how long row of a batch, number k of the list, is proven to be its prism, if it
+// is a prism.
 func (c *overlapStage) holdPrism(b *overlap.Batch, row, k int, ws *workspace) {
 	w, i := c.w, int(ws.list[k])
 	prism, holds := &w.contacts.Prism[i], &w.contacts.PrismHolds[i]
@@ -184,12 +189,14 @@ func (c *overlapStage) holdPrism(b *overlap.Batch, row, k int, ws *workspace) {
 	}
 }
 
-// takes reports whether the law of pair k of the list takes overlaps from the rows that kernels write.
+// takes reports whether the law of pair k of the list reads overlaps from the rows that kernels
+// write.
 func (c *overlapStage) takes(k int, ws *workspace) bool {
 	return ws.forces.InLanes(c.w.described[ws.list[k]].law)
 }
 
-// take makes pair k of the list a contact by an overlap of a thickness, which is in the next row of the law.
+// take makes pair k of the list a contact. Its overlap, of the given thickness, is in the law's
+// next row.
 func (c *overlapStage) take(k int, thickness float64, ws *workspace) {
 	w, i := c.w, int(ws.list[k])
 	p := &w.described[i]
@@ -208,19 +215,21 @@ func (c *overlapStage) take(k int, thickness float64, ws *workspace) {
 	(*contactStage)(c).placed(i, -thickness, a.Add(centroid), variance, ws)
 }
 
-// settleKnown makes pair k of the list a contact by an overlap.
+// settleKnown makes pair k of the list a contact with overlap o.
 func (c *overlapStage) settleKnown(k int, o *overlap.Shared, ws *workspace) {
 	ws.sharing.found[k].what = sure
 	ws.counts.Overlap++
-	c.touchKnown(int(ws.list[k]), o, ws)
+	c.addKnownOverlap(int(ws.list[k]), o, ws)
 }
 
-// clearShare, relative to ws.sizes, is how thick an overlap is that only bodies have that are as deep in each other:
-// the narrow phase finds them to overlap, too. Such a pair touches whatever is remembered.
+// clearShare, times ws.sizes, is the thickness above which an overlap is certainly not rounding.
+// Bodies with a thicker overlap also overlap by the narrow phase, so such a pair touches whatever
+// features are stored.
 const clearShare = 0x1p-30
 
-// shareAlone finds the overlap of pair i, number k of the list, whose shapes and poses are in the workspace. Of one of no type
-// it finds the surface, and leaves the moments to measure.
+// shareAlone computes the overlap of pair i, number k of the list. Shapes and poses must be loaded
+// in the workspace. For an overlap of no known type it finds the surface and leaves the moments to
+// measure.
 func (c *overlapStage) shareAlone(k, i int, ws *workspace) {
 	if c.shareSkeleton(k, i, ws) {
 		return
@@ -243,8 +252,8 @@ func (c *overlapStage) shareAlone(k, i int, ws *workspace) {
 	}
 }
 
-// shareSkeleton is shareAlone where the pair is proven to have the skeleton that it remembers, and
-// no other features are left to try. It returns false, and does nothing, where not.
+// shareSkeleton is shareAlone for a pair whose stored skeleton is proven to be valid still, and
+// that has no other features to try. Otherwise it returns false and changes nothing.
 func (c *overlapStage) shareSkeleton(k, i int, ws *workspace) bool {
 	w := c.w
 	known, facet, prism, tried := w.skeletons.at(i), w.contacts.Facet[i], &w.contacts.Prism[i], &ws.sharing.found[k].tried
@@ -268,7 +277,7 @@ func (c *overlapStage) shareSkeleton(k, i int, ws *workspace) bool {
 	return true
 }
 
-// surface notes whose overlap is the last one in the batch of solids.
+// surface records the pair whose overlap is the last one in the batch of solids.
 func (c *overlapStage) surface(of surfaced, ws *workspace) {
 	ws.sharing.surfaced = append(ws.sharing.surfaced, of)
 	if ws.solids.Full() {
@@ -281,10 +290,10 @@ type surfaced struct {
 	number int // of the list
 	sizes  float64
 	isNew  bool
-	by     overlap.Features // to remember, if they are new
+	by     overlap.Features // features to store if isNew
 }
 
-// measure answers the batch of solids.
+// measure evaluates the batch of solids.
 func (c *overlapStage) measure(ws *workspace) {
 	s, b := &ws.sharing, ws.solids
 	if b.Len() == 0 {
@@ -314,7 +323,7 @@ func (c *overlapStage) measure(ws *workspace) {
 		case isClear:
 			c.settleKnown(k, &shared, ws)
 		default:
-			// What the narrow phase remembers stays.
+			// The features that the narrow phase has stored remain.
 			s.found[k].what, s.found[k].thin = thin, uint32(len(s.thin))
 			s.thin = append(s.thin, shared)
 		}
@@ -324,7 +333,8 @@ func (c *overlapStage) measure(ws *workspace) {
 	s.surfaced = s.surfaced[:0]
 }
 
-// sizes returns both bodies' radii, m, of a block and a plane how far they are from each other instead.
+// sizes returns the scale of a pair's rounding, m: the sum of both radii. For a block and a plane
+// it returns the block's radius plus its distance from the plane's origin.
 func (ws *workspace) sizes() float64 {
 	if ws.vb.Kind == soa.Plane {
 		return ws.va.Radius + ws.pa.Pos.Sub(ws.pb.Pos).MaxAbs()
@@ -332,21 +342,21 @@ func (ws *workspace) sizes() float64 {
 	return ws.va.Radius + ws.vb.Radius
 }
 
-// typed reports whether the last overlap is proven to be of a type.
+// typed reports whether the last overlap is proven to be of a known type.
 func (ws *workspace) typed() bool { return ws.clipper.Named() != overlap.Features{} }
 
-// touchKnown makes pair i a contact by an overlap.
-func (c *overlapStage) touchKnown(i int, o *overlap.Shared, ws *workspace) {
-	w, t, p := c.w, &ws.touch, &c.w.described[i]
+// addKnownOverlap makes pair i a contact with overlap o.
+func (c *overlapStage) addKnownOverlap(i int, o *overlap.Shared, ws *workspace) {
+	w, t, p := c.w, &ws.contact, &c.w.described[i]
 	ws.needs = w.law.NeedsAt(p.law)
-	(*contactStage)(c).touchAs(i, p, -o.Thickness, o.Along, narrow.ByFeature, ws)
+	(*contactStage)(c).startContact(i, p, -o.Thickness, o.Along, narrow.ByFeature, ws)
 	t.Overlap = overlapOf(o)
 	ws.pa.Pos, ws.pb.Pos = w.pieces.Pos(&w.bodies, w.pairs.A[i]), w.pieces.Pos(&w.bodies, w.pairs.B[i])
 	(*contactStage)(c).act(i, t, o.Centroid, vec.Sym3{}, ws)
 }
 
-// thicken gives pair i a gap and a normal of its overlap. They are functions of the poses, whether the narrow phase was
-// asked or not.
+// thicken sets the gap and the normal of pair i to those of its overlap. Both are functions of the
+// poses, whether or not the narrow phase was called.
 func (c *overlapStage) thicken(i int, t *force.ActiveContact, thickness float64, along vec.Vec3, ws *workspace) {
 	w := c.w
 	t.Gap, w.contacts.Gap[i], t.Normal = -thickness, -thickness, along
@@ -355,12 +365,14 @@ func (c *overlapStage) thicken(i int, t *force.ActiveContact, thickness float64,
 	}
 }
 
-// grazeShare, relative to ws.sizes, bounds the gap that the narrow phase may find between two bodies whose
-// overlap is proven to be of a type: by what it errs (ProofTol) and what rounding of poses adds.
+// grazeShare, times ws.sizes, bounds the gap that the narrow phase may find between two bodies
+// whose overlap is proven to be of a known type. It covers the error of the gap (ProofTol) and the
+// rounding of poses.
 const grazeShare = 0x1p-36
 
-// grazes reports whether pair i, apart by the answer in the workspace, has an overlap that is proven all the same: both may
-// err where it is as thin as rounding. So the pair touches, whether the features are remembered or not.
+// grazes reports whether pair i, which is apart by the answer in the workspace, nevertheless has a
+// proven overlap. Gap and overlap may disagree if the overlap is as thin as rounding. grazes makes
+// such a pair touch in any case, whether or not its features are stored.
 func (c *overlapStage) grazes(i int, ws *workspace) bool {
 	w := c.w
 	if !w.sharedAlone(i) {

@@ -9,8 +9,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// TestKnownOverlapsAskForNoGap: most contacts of masonry need no gap. A world that asks for all of them has the same bits,
-// and the same exact gaps.
+// TestKnownOverlapsAskForNoGap checks that most contacts of masonry need no gap. A world that
+// computes all gaps must have the same bits and the same exact gaps.
 func TestKnownOverlapsAskForNoGap(t *testing.T) {
 	const n = 400
 	w, asked := masonry(t, Config{Workers: 2}), masonry(t, Config{Workers: 2})
@@ -42,8 +42,9 @@ func TestKnownOverlapsAskForNoGap(t *testing.T) {
 	}
 }
 
-// TestOverlapsAsThinAsRounding: two cubes part by some roundings a step. Where narrow phase and proof of the overlap may err,
-// they touch or not by their poses alone: a world that is restored after every step has the same bits.
+// TestOverlapsAsThinAsRounding separates two cubes by a few roundings per step. Where the narrow
+// phase and the proof of the overlap may disagree, contact must depend on the poses only: a world
+// restored after every step must have the same bits.
 func TestOverlapsAsThinAsRounding(t *testing.T) {
 	const dt, rise = 1e-6, 2e-13 // s, m a step
 	grazing, separated := 0, 0
@@ -85,7 +86,8 @@ func TestOverlapsAsThinAsRounding(t *testing.T) {
 	}
 }
 
-// TestGrazingByFeatures: a pair that the narrow phase has a gap of rounding for touches where its overlap is proven.
+// TestGrazingByFeatures checks that a pair with a gap within rounding touches if its overlap is
+// proven.
 func TestGrazingByFeatures(t *testing.T) {
 	w := newWorld(t, Config{}, force.Thickness{Stiffness: 1, Restitution: 1})
 	cube := addShape(t, w, box(t, 1, 1, 1))
@@ -111,8 +113,8 @@ func TestGrazingByFeatures(t *testing.T) {
 	}
 }
 
-// TestInsideWithoutAGap: bodies wholly inside each other feel nothing, and have no normal. So it is whether a gap is asked for or
-// not.
+// TestInsideWithoutAGap checks that bodies wholly inside each other feel no force and have no
+// normal, whether or not a gap is computed.
 func TestInsideWithoutAGap(t *testing.T) {
 	for name, at := range map[string]vec.Vec3{"at one place": {}, "inside": {X: 0.1}} {
 		var worlds [2]*World

@@ -8,10 +8,10 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// findSides finds, once all bodies are known, the material behind the facets of all walls, if a
-// law acts by overlaps. Behind walls that are thinner than twice the depth that blocks are felt
-// to they are felt no deeper than to their middle. Blocks that are so near to a facet become
-// its candidates.
+// findSides finds the material behind the facets of all walls, once all bodies are known, if a law
+// acts by overlaps. A wall feels blocks down to a certain depth. If it is thinner than twice that
+// depth, it feels them only down to its middle. The facets become candidates of blocks within that
+// depth.
 func (w *World) findSides() {
 	if !w.law.Overlaps() {
 		return
@@ -30,7 +30,8 @@ func (w *World) findSides() {
 	}
 }
 
-// addSides finds the material behind the facets of a wall, as deep as blocks are felt at most.
+// addSides finds the material behind the facets of a wall, up to the largest depth to which blocks
+// are felt.
 func (w *World) addSides(wall soa.Body, depth float64) {
 	facets, extent := w.facetsOf(int(wall))
 	if len(facets) == 0 {
@@ -38,7 +39,7 @@ func (w *World) addSides(wall soa.Body, depth float64) {
 	}
 	groups := make([]uint32, len(facets))
 	for i := range facets {
-		// Facets in one plane have the normal of the one that knows it best.
+		// Facets in one plane share the group's normal, which is the most accurate one.
 		if groups[i] = w.groups.Of(facets[i].Piece); groups[i] > 0 {
 			n := w.groups.Normal(groups[i])
 			facets[i].Normal = n.Scale(math.Copysign(1, n.Dot(facets[i].Normal)))
@@ -47,8 +48,8 @@ func (w *World) addSides(wall soa.Body, depth float64) {
 	w.broad.SetReach(wall, w.sides.Add(facets, groups, extent, depth))
 }
 
-// FacetMemory estimates what the facets among some shapes take, bytes, beside these, where a
-// law acts by overlaps.
+// FacetMemory estimates the extra memory, bytes, that the facets among some shapes take if a law
+// acts by overlaps.
 func FacetMemory(templates []*soa.Template) (bytes uint64) { return surface.Memory(templates) }
 
 // facetsOf returns the facets of a body, in its frame, and the largest coordinate of their corners.

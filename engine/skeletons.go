@@ -2,27 +2,30 @@ package engine
 
 import "github.com/scree-dem/scree/engine/overlap"
 
-// skeletons is what pairs remember of overlaps that are of no type: by which features their corners were made in the last
-// step. It changes no bit, so it is in no state.
+// skeletons stores, for pairs with an overlap of no known type, which features made the corners of
+// the overlap in the last step. It does not affect any result, so it is not part of the state.
 type skeletons struct {
 	place []skeletonPlace  // by pair
 	pools [][]keptSkeleton // by tile
 
-	// Likewise before the last rebuild.
+	// The same before the last rebuild.
 	oldPlace []skeletonPlace
 	oldPools [][]keptSkeleton
 }
 
-// keptSkeleton is a skeleton, and the sum of both odometers, m, up to which it is proven; 0 where it is to be proven.
+// keptSkeleton is a skeleton and the sum of both odometers, m, up to which it is proven. holds is 0
+// if the skeleton must be proven.
 type keptSkeleton struct {
 	overlap.Skeleton
 	holds float64
 }
 
-// skeletonPlace is where a pair's skeleton is: one more than its number in the pool of a tile. 0 is none.
+// skeletonPlace locates a pair's skeleton: number is one more than its index in the pool of a tile.
+// 0 means none.
 type skeletonPlace struct{ tile, number uint32 }
 
-// at returns what pair i remembers, valid until another pair of its tile remembers something; nil for nothing.
+// at returns the skeleton of pair i, or nil. The pointer is valid until another pair of the tile
+// stores a skeleton.
 func (s *skeletons) at(i int) *keptSkeleton {
 	p := s.place[i]
 	if p.number == 0 {
@@ -31,42 +34,42 @@ func (s *skeletons) at(i int) *keptSkeleton {
 	return &s.pools[p.tile][p.number-1]
 }
 
-// keep makes pair i of a tile remember a skeleton.
+// keep stores a skeleton for pair i of a tile.
 func (s *skeletons) keep(i, tile int, k *overlap.Skeleton) {
 	if had := s.at(i); had == nil {
 		s.add(i, tile, keptSkeleton{Skeleton: *k})
-	} else if had.Skeleton != *k { // A proof is of poses and a skeleton.
+	} else if had.Skeleton != *k { // The proof belongs to the former skeleton.
 		*had = keptSkeleton{Skeleton: *k}
 	}
 }
 
-// add gives pair i of a tile, which remembers nothing, a skeleton.
+// add stores a skeleton for pair i of a tile, which must have none.
 func (s *skeletons) add(i, tile int, k keptSkeleton) {
 	s.pools[tile] = append(s.pools[tile], k)
 	s.place[i] = skeletonPlace{uint32(tile), uint32(len(s.pools[tile]))}
 }
 
-// renew makes room for a new list of pairs, whose places carryOver fills in.
+// renew allocates places for a new list of pairs, which carryOver fills in.
 func (s *skeletons) renew(pairs int) {
 	s.place, s.oldPlace = grow(s.oldPlace, pairs), s.place
 	s.pools, s.oldPools = s.oldPools, s.pools
 }
 
-// carry gives n new pairs from i on the places of old ones from j on, if any pair has one.
+// carry copies n places of the old list, from j on, to the new pairs from i on.
 func (s *skeletons) carry(i, j, n int) {
 	if len(s.place) > 0 {
 		copy(s.place[i:i+n], s.oldPlace[j:j+n])
 	}
 }
 
-// move gives rows from i on the places of the n rows from j on, of the same tile.
+// move copies the places of n rows from j on to the rows from i on, of the same tile.
 func (s *skeletons) move(i, j, n int) {
 	if len(s.place) > 0 {
 		copy(s.place[i:i+n], s.place[j:j+n])
 	}
 }
 
-// packSkeletons drops from the pool of a tile what no active pair remembers.
+// packSkeletons drops from the pool of a tile the skeletons that no active pair uses.
 func (w *World) packSkeletons(tile int, ws *workspace) {
 	s := &w.skeletons
 	if len(s.place) == 0 {
@@ -83,14 +86,14 @@ func (w *World) packSkeletons(tile int, ws *workspace) {
 	}
 }
 
-// forget takes theirs from rows lo to hi.
+// forget clears the places of rows lo to hi.
 func (s *skeletons) forget(lo, hi int) {
 	if len(s.place) > 0 {
 		clear(s.place[lo:hi])
 	}
 }
 
-// moveSkeletons moves what active pairs remember to the pools of the new tiles.
+// moveSkeletons moves the skeletons of active pairs to the pools of the new tiles.
 func (w *World) moveSkeletons() {
 	s, tiles := &w.skeletons, len(w.tiles.costs)
 	for len(s.pools) < tiles {
@@ -101,7 +104,7 @@ func (w *World) moveSkeletons() {
 
 type skeletonStage stepContext
 
-// Range moves to the tiles lo to hi.
+// Range moves skeletons to the tiles lo to hi.
 func (c *skeletonStage) Range(lo, hi, _ int) {
 	w, s := c.w, &c.w.skeletons
 	for tile := lo; tile < hi; tile++ {

@@ -8,7 +8,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// rubble is a world with the thickness law: soft rocks and cubes that fall onto each other in a shaft.
+// rubble returns a world with the thickness law: soft rocks and cubes that fall onto each other in
+// a shaft.
 func rubble(t testing.TB, cfg Config) *World {
 	t.Helper()
 	cfg.Gravity = vec.V(0, 0, -50)
@@ -29,8 +30,9 @@ func rubble(t testing.TB, cfg Config) *World {
 	return w
 }
 
-// TestSkeletonsChangeNoBit: most overlaps of rocks are of no formula, and most of these are known by the skeleton of the step
-// before. A world that forgets them all after each step has the same bits. So has one that finds its pairs anew often.
+// TestSkeletonsChangeNoBit checks that most overlaps of rocks have no formula, and that most of
+// these are known from the last step's skeleton. A world that forgets all skeletons after each step
+// must have the same bits, and so must one that rebuilds its pairs often.
 func TestSkeletonsChangeNoBit(t *testing.T) {
 	const n, dt = 500, 8e-4
 	w, forgets, narrow := rubble(t, Config{Workers: 1}), rubble(t, Config{Workers: 2, TilePairs: 5}), rubble(t, Config{Workers: 2, Skin: 0.002})
@@ -57,7 +59,7 @@ func TestSkeletonsChangeNoBit(t *testing.T) {
 		t.Errorf("%d contacts, %d remember a skeleton", active, remembered)
 	}
 
-	// A rebuild takes over what active pairs remember.
+	// A rebuild must carry over the skeletons of active pairs.
 	type pair struct{ a, b soa.Piece }
 	had := map[pair]keptSkeleton{}
 	for i, touches := range w.contacts.Active {
@@ -68,7 +70,7 @@ func TestSkeletonsChangeNoBit(t *testing.T) {
 	for _, anew := range []bool{false, true, false} {
 		w.altered.ready = !anew
 		w.rebuild()
-		for tile := range w.tiles.costs { // as where pairs come and go
+		for tile := range w.tiles.costs { // as if pairs came and went
 			w.packSkeletons(tile, &w.work[0])
 		}
 		kept := 0
@@ -86,7 +88,8 @@ func TestSkeletonsChangeNoBit(t *testing.T) {
 	}
 }
 
-// TestHeldSkeletonsLeaveTheHash: the same bits where each skeleton is proven in every step.
+// TestHeldSkeletonsLeaveTheHash checks for the same bits if each skeleton is proven anew in every
+// step.
 func TestHeldSkeletonsLeaveTheHash(t *testing.T) {
 	const n, dt = 500, 8e-4
 	held, proven := rubble(t, Config{Workers: 2, Skin: 0.01}), rubble(t, Config{Workers: 2})

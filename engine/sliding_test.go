@@ -9,11 +9,12 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// slider is a plate on a slab, at rest in the normal direction, under gravity that leans by the angle, rad.
+// slider returns a plate on a slab, at rest in the normal direction, under gravity tilted by the
+// angle, rad.
 //
-// It is thin, for friction acts at its base: its moment about the centre is balanced by the contact's
-// location, which moves only once the plate tilts. The tangential dashpot takes up what the friction spring,
-// which needs a slip of µ·N/kt to be drawn, would let pass.
+// The plate is thin, because friction acts at its base. The contact's location balances its moment
+// about the centre, but the location moves only after the plate tilts. The friction spring needs a
+// slip of µ·N/kt to reach its limit; the tangential dashpot damps this transient.
 func slider(t *testing.T, angle, mu float64) (w *World, id int) {
 	t.Helper()
 	const k, thick = 1e7, 0.002
@@ -88,7 +89,8 @@ func TestStopOnAPlane(t *testing.T) {
 	}
 }
 
-// TestColumnOfCubes is case V30 for the gap law: joint i from the top carries i cubes and gives way by W·i/k.
+// TestColumnOfCubes is case V30 for the gap law: joint i from the top carries i cubes and is
+// compressed by W·i/k.
 func TestColumnOfCubes(t *testing.T) {
 	require.Numbers(t)
 	const n, k = 6, 1e6

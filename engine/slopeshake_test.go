@@ -9,10 +9,10 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// TestShakingIsFedByWeight sets a cube of restitution 0.8, turned by 20°, on a slope a tenth of a
-// degree below the friction angle. It shakes while it slides. What feeds the shaking is the weight:
-// friction and dashpots only take, but for the error of the step, and all that they took the cube
-// has lost in height.
+// TestShakingIsFedByWeight sets a cube of restitution 0.8, rotated by 20°, on a slope a tenth of a
+// degree below the friction angle. It shakes while it slides. The energy of the shaking comes from
+// its weight: friction and dashpots only dissipate, up to the error of the step, and they dissipate
+// exactly the potential energy that the cube loses.
 func TestShakingIsFedByWeight(t *testing.T) {
 	require.Numbers(t)
 	const g, mu, k = 9.81, 0.5, 1e6
@@ -35,7 +35,7 @@ func TestShakingIsFedByWeight(t *testing.T) {
 			most = max(most, l.Elastic)
 		}
 		m := w.Measure()
-		drop := g * g * cos * cos / (2 * k) // J, with which the cube falls until its weight is carried
+		drop := g * g * cos * cos / (2 * k) // J, kinetic energy of the cube's fall until its weight is carried
 		t.Logf("steps of %g of the contact time: the weight gave %.4g J, friction took %.4g J and gave %.2g J, dashpots took %.4g J; left over %.2g J; the drop is %.2g J",
 			share, m.StartedAbove-m.Potential, m.Ledger.Friction, gave, m.Ledger.Damping, m.LeftOver, drop)
 		if m.Ledger.Damping < 10*drop || most < 2*drop {

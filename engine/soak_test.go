@@ -14,7 +14,7 @@ import (
 var soakPhysics = flag.Bool("soak.physics", false, "the long runs under the law of thickness")
 
 // boxOfRocks throws 27 rocks about in a closed box without friction. It returns the world and the
-// time of contact of its lightest rock.
+// contact time of its lightest rock.
 func boxOfRocks(t *testing.T, seed uint64) (w *World, contact float64) {
 	t.Helper()
 	const stiffness = 1e5
@@ -34,8 +34,8 @@ func boxOfRocks(t *testing.T, seed uint64) (w *World, contact float64) {
 	return w, math.Pi * math.Sqrt(mass/(2*stiffness))
 }
 
-// TestSoakBox is case V17b: over ten seeds and 10⁵ steps of a hundredth of the contact time rocks
-// keep their energy to 1e-4, and the error falls with the square of the step.
+// TestSoakBox is case V17b: over ten seeds and 10⁵ steps of a hundredth of the contact time, rocks
+// must keep their energy to 1e-4, and the error must fall with the square of the step.
 func TestSoakBox(t *testing.T) {
 	if !*soakPhysics {
 		t.Skip("only with -soak.physics")
@@ -61,8 +61,8 @@ func TestSoakBox(t *testing.T) {
 	}
 }
 
-// rocksInGravity drops rocks, elastic and without friction, between four planes onto a fifth. It
-// returns the world and the time of contact of its lightest rock.
+// rocksInGravity drops elastic rocks without friction between four planes onto a fifth. It returns
+// the world and the contact time of its lightest rock.
 func rocksInGravity(t *testing.T, n int) (w *World, contact float64) {
 	t.Helper()
 	const stiffness = 1e5
@@ -82,8 +82,8 @@ func rocksInGravity(t *testing.T, n int) (w *World, contact float64) {
 	return w, math.Pi * math.Sqrt(mass/(2*stiffness))
 }
 
-// drift goes on for some steps, and returns by how much kinetic, potential and elastic energy
-// together are off, over their sum at the start, and over the largest kinetic energy on the way.
+// drift makes n steps and returns the largest error of the sum of kinetic, potential and elastic
+// energy: relative to the sum at the start, and to the largest kinetic energy.
 func drift(t *testing.T, w *World, n int, dt float64) (ofAll, ofMotion float64) {
 	t.Helper()
 	of := func() (all, kinetic float64) {
@@ -113,8 +113,8 @@ func TestThicknessRocksKeepEnergy(t *testing.T) {
 	}
 }
 
-// TestSoakGravity has a hundred rocks, elastic and without friction, fall on a heap and on: over
-// 10⁵ steps of a hundredth of the contact time they keep their energy to 1e-3.
+// TestSoakGravity drops a hundred elastic rocks without friction onto a heap. Over 10⁵ steps of a
+// hundredth of the contact time they must keep their energy to 1e-3.
 func TestSoakGravity(t *testing.T) {
 	if !*soakPhysics {
 		t.Skip("only with -soak.physics")

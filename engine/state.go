@@ -6,7 +6,7 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// Column is one named column of a state: exactly one of the slices is used.
+// Column is one named column of a state. Exactly one of the slices is used.
 type Column struct {
 	Name string    // unique in a state
 	F64  []float64 // values, or
@@ -15,20 +15,20 @@ type Column struct {
 	U8   []uint8   // values
 }
 
-// stateVersion changes when the columns of a state do.
+// stateVersion changes whenever the columns of a state change.
 const stateVersion = 4
 
-// Marks of a state, for what is warned of once a run.
+// Marks in a state for the warnings that are given once per run.
 const (
 	warnedTight = 1 << iota
 	warnedThick
 )
 
-// State returns all that a run needs to go on with the same bits: the bodies' columns, the active
-// contacts with their histories, and the ledger. It also has what the last step found of each contact, its
-// gap, place and force: the forces belong to the velocities of the half step, and cannot be computed anew.
-// Certificates and candidate pairs are not in it: they only say what need not be computed. The columns are
-// copies.
+// State returns everything that a run needs to continue with the same bits: the bodies' columns,
+// the active contacts with their histories, and the ledger. It includes each contact's gap,
+// location and force of the last step, because these forces belong to the velocities of the half
+// step and cannot be computed anew. It excludes certificates and candidate pairs, which only save
+// work. The columns are copies.
 func (w *World) State() []Column {
 	columns := stateColumns{w}
 	w.begin()
@@ -53,18 +53,19 @@ func (w *World) State() []Column {
 	return append(cols, columns.contactState()...)
 }
 
-// stateColumns are the columns of a state, and how they are restored.
+// stateColumns writes the columns of a state and restores them.
 type stateColumns struct{ *World }
 
-// stateItem is what a column of a state holds of a world: some numbers, or one of each body.
+// stateItem is the part of a world in one column of a state: either some numbers, or one number for
+// each body.
 type stateItem struct {
 	name    string
 	numbers []*float64
 	column  *[]float64
 }
 
-// items lists the columns of a state but for its step and its contacts, with or without loads. Among the numbers of the account are
-// where it began, and what the next step needs of the last.
+// items lists the columns of a state except its step and its contacts, with or without loads. The
+// numbers of the ledger include its starting values and what the next step needs from the last one.
 func (w stateColumns) items(b *soa.Bodies, loaded bool) []stateItem {
 	l, i := &w.ledger, &w.instant
 	items := []stateItem{
@@ -89,7 +90,7 @@ func (w stateColumns) items(b *soa.Bodies, loaded bool) []stateItem {
 	return items
 }
 
-// values returns a copy of what the column holds.
+// values returns a copy of what the item holds.
 func (s *stateItem) values() []float64 {
 	if s.column != nil {
 		return append([]float64{}, *s.column...)
@@ -101,7 +102,7 @@ func (s *stateItem) values() []float64 {
 	return values
 }
 
-// restore puts back what values returned.
+// restore sets the item to what values returned.
 func (s *stateItem) restore(values []float64) {
 	if s.column != nil {
 		copy(*s.column, values)
@@ -111,7 +112,7 @@ func (s *stateItem) restore(values []float64) {
 	}
 }
 
-// bodyColumns yields the columns of the bodies that change, by name, in a fixed order.
+// bodyColumns yields the columns of the bodies that change in a run, by name, in a fixed order.
 func bodyColumns(b *soa.Bodies) func(yield func(string, *[]float64) bool) {
 	return func(yield func(string, *[]float64) bool) {
 		_ = addVectors("pos", &b.Pos, yield) && addVectors("vel", &b.Vel, yield) && addVectors("angmom", &b.AngMom, yield) &&
@@ -121,12 +122,12 @@ func bodyColumns(b *soa.Bodies) func(yield func(string, *[]float64) bool) {
 	}
 }
 
-// addVectors adds the three columns of vectors, as long as add returns true.
+// addVectors adds the three columns of a vector, as long as add returns true.
 func addVectors(name string, v *soa.Vec3s, add func(string, *[]float64) bool) bool {
 	return add(name+".x", &v.X) && add(name+".y", &v.Y) && add(name+".z", &v.Z)
 }
 
-// contactState packs the active contacts, in the order of the pairs.
+// contactState returns the active contacts as columns, in the order of the pairs.
 func (w stateColumns) contactState() []Column {
 	var pieces []uint32
 	var answers, history []float64
@@ -155,21 +156,24 @@ func (w stateColumns) contactState() []Column {
 	}
 }
 
-// Values of a contact in its columns.
+// Numbers of values per contact in the columns.
 const (
 	answerRow = 7 // gap, location, force
 	ownRow    = 4 // of the history: normal, relief
 )
 
-// historyRow is how many values of a contact are in its history column: those of the law, then ownRow.
+// historyRow returns the number of values per contact in the history column: those of the law, then
+// ownRow.
 func (w stateColumns) historyRow() int { return w.law.History() + ownRow }
 
-// Restore puts a state of the same world back. It must come before the first step. A state that does not
-// fit leaves the world as it was.
+// Restore sets the world to a state of the same world. It must be called before the first step. If
+// the state does not fit, Restore returns an error that wraps ErrState and leaves the world
+// unchanged.
 //
-// The world then measures as it did: Measure and WallForce give what they gave, and Contacts has the active
-// contacts with Gap, Normal, Location, Force, History, Relief and Facet. Other columns of Contacts are zero, and Pairs
-// has the pairs of these contacts alone, until the first step finds the candidate pairs anew.
+// Afterwards Measure and WallForce return what they returned when the state was saved. Contacts has
+// the active contacts with Gap, Normal, Location, Force, History, Relief and Facet. All other
+// columns of Contacts are zero, and Pairs holds only the pairs of these contacts, until the first
+// step finds the candidate pairs anew.
 func (w *World) Restore(cols []Column) error {
 	check := stateCheck{stateColumns: stateColumns{w}}
 	if w.ready {
@@ -198,7 +202,7 @@ func (w *World) Restore(cols []Column) error {
 	return nil
 }
 
-// restoreContacts makes the active contacts the pair list, from which the first rebuild takes over.
+// restoreContacts makes the active contacts the pair list. The first rebuild carries them over.
 func (w stateColumns) restoreContacts(by map[string]*Column) {
 	p := by["contact.pieces"].U32
 	list := &w.fresh
@@ -223,7 +227,7 @@ func (w stateColumns) restoreContacts(by map[string]*Column) {
 	}
 }
 
-// restoreContact makes contact k of a state row i.
+// restoreContact sets row i to contact k of a state.
 func (w stateColumns) restoreContact(i, k int, by map[string]*Column) {
 	w.pairs.A[i], w.pairs.B[i], w.pairs.Expiry[i] = w.fresh.A[k], w.fresh.B[k], soa.Expired
 	r := by["contact.answers"].F64[k*answerRow:]

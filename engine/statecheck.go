@@ -11,19 +11,19 @@ import (
 // stateCheck checks the columns of a state before they are restored.
 type stateCheck struct {
 	stateColumns
-	by    map[string]*Column // the state's, by name
-	found soa.Bodies         // those of the state, as far as it has their columns
+	by    map[string]*Column // the columns of the state by name
+	found soa.Bodies         // the bodies of the state; only the columns that a state has
 }
 
-// steps returns the number of steps that the state has.
+// steps returns the number of steps in the state.
 func (w stateCheck) steps() int64 {
 	s := w.by["step"].U32
 	return int64(s[1]) | int64(s[2])<<32
 }
 
-// checkState refuses a state that is not of this world, or that no run can have left: numbers that
-// are not finite or whose squares are not, bodies too far from the origin, and what does not fit
-// together.
+// checkState rejects a state that does not belong to this world or that no run can produce. It
+// rejects numbers that are not finite or whose squares are not, bodies too far from the origin, and
+// inconsistent values.
 func (w stateCheck) checkState() error {
 	s, clock := w.by["step"].U32, w.by["clock"].F64
 	if n := w.bodies.Len(); int(s[3]) != n {
@@ -32,7 +32,8 @@ func (w stateCheck) checkState() error {
 	if s[2] > math.MaxInt32 || s[4] > warnedTight|warnedThick {
 		return mark.Errorf(ErrState, "engine: column %q of the state has %v, expected a step ≥ 0 and a mark of 0 to 3", "step", s)
 	}
-	// What the sum of the steps has lost is less than the distance to the next time.
+	// The rounding error of the summed time is less than the distance to the next floating-point
+	// number.
 	if t := clock[0]; !(t >= 0) || !(math.Abs(clock[1]) <= math.Nextafter(t, math.Inf(1))-t) {
 		return mark.Errorf(ErrState, "engine: column %q of the state has %v, expected a time ≥ 0 s and the rounding of its last digit",
 			"clock", clock)
@@ -45,16 +46,16 @@ func (w stateCheck) checkState() error {
 	return nil
 }
 
-// wantColumn is what a column of a state has to be.
+// wantColumn describes what a column of a state must be.
 type wantColumn struct {
 	name    string
 	kind    byte // 'f', 'u' or 'h': values are float64, uint32 or uint16
-	n, each int  // values, and of a body or a contact
+	n, each int  // number of values in all, and per body or contact
 	of      string
 }
 
-// wantColumns returns the columns of a state of this world with so many contacts, with or without
-// loads.
+// wantColumns returns the columns of a state of this world with the given number of contacts, with
+// or without loads.
 func (w stateCheck) wantColumns(contacts int, loaded bool) []wantColumn {
 	columns := []wantColumn{{"step", 'u', 5, 1, "value"}}
 	for _, item := range w.items(&w.bodies, loaded) {
@@ -71,8 +72,8 @@ func (w stateCheck) wantColumns(contacts int, loaded bool) []wantColumn {
 		wantColumn{"contact.features", 'h', 3 * contacts, 3, "contact"})
 }
 
-// read takes over the columns of a state. It refuses columns that are missing, unknown or
-// there twice, that are of another kind or length, and numbers that are out of range.
+// read stores the columns of a state. It rejects columns that are missing, unknown or duplicate,
+// that have the wrong kind or length, and values that are out of range.
 func (w *stateCheck) read(cols []Column) error {
 	by := make(map[string]*Column, len(cols))
 	for i := range cols {
@@ -82,7 +83,7 @@ func (w *stateCheck) read(cols []Column) error {
 		}
 		by[c.Name] = c
 	}
-	// Another version has other columns.
+	// Checked first, because another version has other columns.
 	if c := by["step"]; c != nil && len(c.U32) > 0 && c.U32[0] != stateVersion {
 		return mark.Errorf(ErrState, "engine: state of version %d, expected version %d", c.U32[0], stateVersion)
 	}
@@ -114,7 +115,7 @@ func (w *stateCheck) read(cols []Column) error {
 	return nil
 }
 
-// check refuses a column of another kind or length, or whose numbers are out of range.
+// check rejects a column of the wrong kind or length, and values that are out of range.
 func (c *wantColumn) check(col *Column) error {
 	got := map[byte]int{'f': len(col.F64), 'u': len(col.U32), 'h': len(col.U16)}[c.kind]
 	if all := len(col.F64) + len(col.U32) + len(col.U16) + len(col.U8); all != got {
@@ -135,12 +136,12 @@ func (c *wantColumn) check(col *Column) error {
 	return nil
 }
 
-// pathRadii is how many of its radii a body goes at most in a step, on average: it is within
-// farRadii of the world's origin along each axis before and after, and turns by half a turn.
-// Smaller, and a state that a run has left may be refused.
+// pathRadii is the largest average path of a body per step, in radii of the body. Before and after
+// a step the body is within farRadii of the world's origin along each axis, and it turns by at most
+// half a turn. With a smaller constant, a state that a run has written might be rejected.
 const pathRadii = 4 * farRadii
 
-// checkBodies refuses bodies that are not where a run can be.
+// checkBodies rejects bodies with values that no run can produce.
 func (w stateCheck) checkBodies() error {
 	b, steps := &w.found, w.steps()
 	for i, inverse := range w.bodies.InvMass {
@@ -163,8 +164,8 @@ func (w stateCheck) checkBodies() error {
 		if inverse == 0 {
 			continue
 		}
-		// A step ends with the spin of the angular momentum, to the bit. Before the first it is
-		// that which the body was given.
+		// At the end of a step the spin equals, to the bit, the one that follows from the angular
+		// momentum. Before the first step it is the spin that the body was given.
 		spin, want := b.Spin.At(i), w.bodies.Spin.At(i)
 		if steps > 0 {
 			want = spinOf(pose.Rot, b.AngMom.At(i), w.bodies.InvInertia.At(i))
@@ -177,8 +178,8 @@ func (w stateCheck) checkBodies() error {
 	return nil
 }
 
-// checkWalls refuses walls that are not where their motion has them at the time of the state, or
-// do not move as it does.
+// checkWalls rejects walls whose pose or velocity differs from their prescribed motion at the time
+// of the state.
 func (w stateCheck) checkWalls() error {
 	for i := range w.walls {
 		v := &w.walls[i]

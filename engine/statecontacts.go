@@ -8,15 +8,15 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// stateRoom is how much a contact of a state may pass the bounds that follow from the sizes and
-// the places of its two bodies. In units of the distance of the bodies and their radii; a quotient
-// of the same size for lengths of normals and forces. An answer is right to 2⁻³⁷ of that unit
-// (coplanar.depthTie), a place to 2⁻⁴⁰; the rest is room. Smaller than that, a state that a run has left
-// may be refused.
-const stateRoom = 0x1p-30
+// stateTol is the tolerance with which a contact of a state may exceed the bounds that follow from
+// the sizes and poses of its two bodies. It is relative to the distance of the bodies plus their
+// radii; for lengths of normals and for forces it is a relative error. A gap is accurate to 2⁻³⁷ of
+// that length (coplanar.depthTie), a location to 2⁻⁴⁰; the remainder is margin. With a smaller
+// tolerance, a state that a run has written might be rejected.
+const stateTol = 0x1p-30
 
-// checkContacts refuses contacts of pieces that are not there or not in order, and answers and
-// histories that no contact has.
+// checkContacts rejects contacts of pieces that do not exist or are not in order, and values and
+// histories that no contact can have.
 func (w stateCheck) checkContacts() error {
 	p, answers, history := w.by["contact.pieces"].U32, w.by["contact.answers"].F64, w.by["contact.history"].F64
 	features := w.by["contact.features"].U16
@@ -44,33 +44,33 @@ func (w stateCheck) checkContacts() error {
 	return nil
 }
 
-// mayTouch reports whether two pieces can be a pair as soa.Pairs writes it.
+// mayTouch reports whether two pieces can be a pair, in the order that soa.Pairs requires.
 func (w stateCheck) mayTouch(a, b soa.Piece) bool {
 	p, kindA, kindB := &w.pieces, w.pieces.Kind[a], w.pieces.Kind[b]
 	return p.Body[a] != p.Body[b] && (w.bodies.InvMass[p.Body[a]] != 0 || w.bodies.InvMass[p.Body[b]] != 0) &&
 		(kindA < kindB || kindA == kindB && a < b)
 }
 
-// stateContact is one contact of a state. The world still has the poses that it was built with.
+// stateContact is one contact of a state. The world's bodies still have their initial poses.
 type stateContact struct {
 	w       *World
-	found   *soa.Bodies // in the state
+	found   *soa.Bodies // the bodies of the state
 	a, b    soa.Piece
 	answer  []float64 // gap, location, force
 	history []float64 // of the law, then normal and relief
 }
 
-// check refuses what the sizes of the two bodies and their law exclude.
+// check rejects values that the sizes of the two bodies or their law exclude.
 func (c *stateContact) check() error {
 	w, gap, memory := c.w, c.answer[0], c.w.law.History()
 	needs := w.law.NeedsOf(w.pieces.Material[c.a], w.pieces.Material[c.b])
 	poseA, poseB := c.found.Pose(w.pieces.Body[c.a]), c.found.Pose(w.pieces.Body[c.b])
-	room := float64(stateRoom * (c.size(c.a) + c.size(c.b)))
-	if least := c.leastGap(poseA, poseB, c.radius(c.a), c.radius(c.b)); !(gap >= least-room) || !(gap <= needs.Reach+room) {
+	tol := float64(stateTol * (c.size(c.a) + c.size(c.b)))
+	if least := c.leastGap(poseA, poseB, c.radius(c.a), c.radius(c.b)); !(gap >= least-tol) || !(gap <= needs.Reach+tol) {
 		return fmt.Errorf("has a gap of %g m, expected %.3g to %.3g m", gap, least, needs.Reach)
 	}
-	// The place lies in both bodies, or between them where they are apart; half-way between the
-	// deepest points where they overlap.
+	// The location lies in both bodies, between them if they are apart, and half-way between the
+	// deepest points if they overlap.
 	off := max(gap, -gap, needs.Reach)
 	at := vec.V(c.answer[1], c.answer[2], c.answer[3])
 	for _, side := range []struct {
@@ -78,7 +78,7 @@ func (c *stateContact) check() error {
 		pose  vec.Pose
 	}{{c.a, poseA}, {c.b, poseB}} {
 		most := c.size(side.piece) + off
-		if distance := at.Sub(side.pose.Pos).Norm(); w.pieces.Kind[side.piece] != soa.Plane && !(distance <= most+room+float64(stateRoom*at.MaxAbs())) {
+		if distance := at.Sub(side.pose.Pos).Norm(); w.pieces.Kind[side.piece] != soa.Plane && !(distance <= most+tol+float64(stateTol*at.MaxAbs())) {
 			return fmt.Errorf("is at %v, %.3g m from the centre of %s, expected at most %.3g m", at, distance, w.nameOf(side.piece), most)
 		}
 	}
@@ -86,23 +86,25 @@ func (c *stateContact) check() error {
 	if n := vec.V(own[0], own[1], own[2]).Norm(); !(n <= 1+rotTolerance) {
 		return fmt.Errorf("has a normal of length %g, expected a unit one", n)
 	}
-	// Relief forgives what bodies overlapped by as they were built. A contact with a mesh may have
-	// passed from facet to facet.
+	// Relief forgives overlaps of the initial poses. A contact with a mesh may have passed from one
+	// facet to another since then.
 	most := 0.0
 	if w.cfg.Relief != (Relief{}) {
 		least := c.leastGap(w.bodies.Pose(w.pieces.Body[c.a]), w.bodies.Pose(w.pieces.Body[c.b]), c.size(c.a), c.size(c.b))
-		most = max(needs.Unloaded-least-w.cfg.Relief.Cap, 0) + room
+		most = max(needs.Unloaded-least-w.cfg.Relief.Cap, 0) + tol
 	}
 	if relief := own[3]; !(relief >= 0 && relief <= most) {
 		return fmt.Errorf("has an overlap of %g m that is forgiven, expected 0 to %.3g m", relief, most)
 	}
 	force := vec.V(c.answer[4], c.answer[5], c.answer[6])
-	// An overlap over its thickness is at most 3^¼ times the patch, for √(12λ) is that much below the least deviation.
+	// The patch, overlap volume over thickness, is at most 3^¼ times patchOf, because √(12λ) may be
+	// that much smaller than the least deviation.
 	growth := 2 * stepBounds{w}.growthOf(c.a, c.b, needs.Growth, max(-gap, 0))
-	return w.law.CheckHistory(w.pieces.Material[c.a], w.pieces.Material[c.b], gap, force, growth, stateRoom, c.history[:memory])
+	return w.law.CheckHistory(w.pieces.Material[c.a], w.pieces.Material[c.b], gap, force, growth, stateTol, c.history[:memory])
 }
 
-// size returns the radius of a piece's body, and radius that of the piece itself; 0 of a plane.
+// size returns the radius of a piece's body, and radius that of the piece itself. Both are 0 for a
+// plane.
 func (c *stateContact) size(p soa.Piece) float64 { return c.w.bodies.Radius[c.w.pieces.Body[p]] }
 
 func (c *stateContact) radius(p soa.Piece) float64 {
@@ -110,9 +112,9 @@ func (c *stateContact) radius(p soa.Piece) float64 {
 	return c.w.shapes.Radius[s] + c.w.shapes.Round[s]
 }
 
-// leastGap bounds from below the gap of the two pieces at poses of their bodies. A body is at most
-// as deep under a plane as its centre, and its radius. Others overlap in any direction by the sum
-// of their diameters at most, or they are apart.
+// leastGap returns a lower bound on the gap of the two pieces at the given poses of their bodies. A
+// body is at most as deep under a plane as its centre, plus its radius. Other pieces overlap along
+// any direction by at most the sum of their diameters.
 func (c *stateContact) leastGap(poseA, poseB vec.Pose, radiusA, radiusB float64) float64 {
 	if c.w.pieces.Kind[c.b] != soa.Plane {
 		return float64(-2 * (radiusA + radiusB))
@@ -122,12 +124,12 @@ func (c *stateContact) leastGap(poseA, poseB vec.Pose, radiusA, radiusB float64)
 		plane = plane.Mul(c.w.pieces.Local[c.b])
 	}
 	arm := poseA.Pos.Sub(plane.Pos)
-	return plane.Rot.Rotate(vec.Vec3{Z: 1}).Dot(arm) - c.size(c.a) - float64(stateRoom*arm.MaxAbs())
+	return plane.Rot.Rotate(vec.Vec3{Z: 1}).Dot(arm) - c.size(c.a) - float64(stateTol*arm.MaxAbs())
 }
 
-// DeepestOverlap bounds the overlap of any two pieces in a run of this world, m: twice the
-// diameter of what is largest, or where there are planes, the distance of bodies as far from one
-// as a run lets them come.
+// DeepestOverlap returns an upper bound on the overlap of any two pieces in a run of this world, m.
+// It is twice the diameter of the largest body. If there are planes, it is the largest distance
+// from a plane that a run allows for a body.
 func (w *World) DeepestOverlap() float64 {
 	deepest, largest, far := 0.0, 0.0, 0.0
 	for i, r := range w.bodies.Radius {
@@ -145,8 +147,9 @@ func (w *World) DeepestOverlap() float64 {
 	return deepest
 }
 
-// checkForces refuses bodies whose force is not the sum of those of their contacts, and torques without any. Forces are
-// summed in the order of the contacts, so the two are equal to the bit.
+// checkForces rejects bodies whose force is not the sum of the forces of their contacts, and
+// torques on bodies without contacts. The engine sums forces in the order of the contacts, so both
+// sums are equal to the bit.
 func (w stateCheck) checkForces() error {
 	p, answers := w.by["contact.pieces"].U32, w.by["contact.answers"].F64
 	sums, touched := make([]vec.Vec3, w.bodies.Len()), make([]bool, w.bodies.Len())

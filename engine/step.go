@@ -2,11 +2,14 @@ package engine
 
 import "github.com/scree-dem/scree/internal/mark"
 
-// Step advances the world by dt seconds: velocity Verlet as kick–drift–kick, with one evaluation of
-// the forces. One line, one stage; docs/step.md has the same headings. Damping and friction see the
-// velocities of the half step. The first step also computes the forces it starts from. A step that is not usable, such
-// as one above TimeStep.Stable, is refused with ErrTimeStep: the world is as it was, and a shorter step may follow.
-// A law whose Springs are negative or no numbers is refused with force.ErrLaw.
+// Step advances the world by dt seconds, with velocity Verlet as kick–drift–kick and one evaluation
+// of the forces. Each stage is one statement; docs/step.md has the same headings. Damping and
+// friction use the velocities of the half step. The first step also computes the forces from which
+// it starts.
+//
+// If dt is not usable, for example above TimeStep.Stable, Step returns an error that wraps
+// ErrTimeStep. It leaves the world unchanged, and the caller may try a shorter step. If Springs of
+// a law returns negative numbers or NaN, the error wraps force.ErrLaw.
 func (w *World) Step(dt float64) error {
 	if err := w.mayStep(dt); err != nil {
 		return err
@@ -20,13 +23,14 @@ func (w *World) Step(dt float64) error {
 	w.ctx.dt = dt
 	at := w.now()
 
-	// 1 Kick and drift: velocities by half a step, then poses. Reads force; writes vel, spin, pose, odometer.
+	// 1 Kick and drift: velocities by half a step, then poses. Reads force; writes vel, spin, pose,
+	// odometer.
 	w.kickDrift()
 	next, carry := sumTime(w.time, w.carry, dt)
 	w.moveWalls(next)
 	at = w.lap(StageDrift, at)
 
-	// 2 Pairs: cells, candidate pairs and tiles, only once the motion budget is used up.
+	// 2 Pairs: cells, candidate pairs and tiles, only once the skin of a body is used up.
 	if late, stale := w.late(); stale && !w.update(late) {
 		w.rebuild()
 		w.rebuilt(at)
@@ -41,7 +45,8 @@ func (w *World) Step(dt float64) error {
 	w.gatherKick()
 	at = w.lap(StageGather, at)
 
-	// 5 Ledger: what damping, friction and the walls did. Reads contacts, vel; writes the ledger alone.
+	// 5 Ledger: the work of damping, friction and walls. Reads contacts, vel; writes only the
+	// ledger.
 	w.account()
 	w.lap(StageLedger, at)
 	warnings{w}.warn()
@@ -51,7 +56,7 @@ func (w *World) Step(dt float64) error {
 	return w.firstFault()
 }
 
-// mayStep refuses a step that cannot be made.
+// mayStep returns an error if the world cannot make a step of dt.
 func (w *World) mayStep(dt float64) error {
 	switch {
 	case w.fault != nil:
@@ -68,16 +73,17 @@ func (w *World) mayStep(dt float64) error {
 	return w.refuseStep(dt, w.TimeStep())
 }
 
-// sumTime adds dt to a time with the carry of what rounding took before (Kahan 1965), so that after any
-// number of steps the time is right to the last digit or so.
+// sumTime adds dt to a time t. carry is the rounding error of the earlier sums (Kahan 1965), so
+// that the time is accurate to about its last digit after any number of steps. It returns the new
+// time and the new carry.
 func sumTime(t, carry, dt float64) (sum, rest float64) {
 	y := dt - carry
 	sum = t + y
 	return sum, (sum - t) - y
 }
 
-// begin computes the forces at the poses the world was built or restored with, or anew after a
-// program has changed poses or velocities.
+// begin computes the forces if they do not belong to the present poses and velocities: at the
+// start, and after a program has changed a body.
 func (w *World) begin() {
 	if w.ready {
 		if w.changed {
@@ -91,7 +97,8 @@ func (w *World) begin() {
 	w.first()
 }
 
-// findForces computes the forces at the poses as they are, without slip, and what springs hold then.
+// findForces computes the forces at the present poses, without slip, and the energy that springs
+// then hold.
 func (w *World) findForces() {
 	if w.broad.Stale(&w.bodies) {
 		w.rebuild()

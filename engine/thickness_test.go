@@ -17,19 +17,19 @@ func addFloor(t testing.TB, w *World) {
 	planeWall(t, w, PlanePose(vec.Vec3{}, vec.V(0, 0, 1)), Motion{})
 }
 
-// addMoving adds a body of density 1 of one shape.
+// addMoving adds a body of one shape with density 1.
 func addMoving(t testing.TB, w *World, shape soa.Shape, pose vec.Pose, vel, spin vec.Vec3) soa.Body {
 	t.Helper()
 	return soa.Body(addBody(t, w, Body{Parts: one(shape, 1), Pose: pose, Vel: vel, Spin: spin}))
 }
 
-// ofContact is a share of the time that two unit masses on a spring are in contact.
+// ofContact returns a share of the contact time of two unit masses on a spring.
 func ofContact(stiffness, share float64) float64 { return share * math.Pi * math.Sqrt(1/(2*stiffness)) }
 
-// TestThicknessOnASlope sets a cube, turned by 20°, on slopes below and above the friction angle by
-// a tenth of a degree and more (cases V18b and V32c). Below it stays once it has settled, above it
-// slides as a point does. With a restitution of 0.8 it shakes while it slides, and takes 9 s to
-// settle.
+// TestThicknessOnASlope sets a cube, rotated by 20°, on slopes below and above the friction angle
+// by at least a tenth of a degree (cases V18b and V32c). Below, it must stay once it has settled;
+// above, it must slide like a point mass. With a restitution of 0.8 it shakes while it slides, and
+// takes 9 s to settle.
 func TestThicknessOnASlope(t *testing.T) {
 	require.Numbers(t)
 	const g = 9.81
@@ -67,7 +67,8 @@ func TestThicknessOnASlope(t *testing.T) {
 	}
 }
 
-// impactOnFloor lets a body fall on the floor at unit speed without gravity, and returns what is left of its kinetic energy.
+// impactOnFloor drops a body on the floor at unit speed without gravity, and returns the remaining
+// share of its kinetic energy.
 func impactOnFloor(t *testing.T, s *soa.Template, rot vec.Quat, law force.Thickness, share float64) float64 {
 	t.Helper()
 	w := newWorld(t, Config{}, law)
@@ -94,7 +95,8 @@ func impactOnFloor(t *testing.T, s *soa.Template, rot vec.Quat, law force.Thickn
 	return w.Measure().Kinetic() / before
 }
 
-// TestThicknessRestitution lets a cube fall through its centre of mass on a face, an edge and a corner.
+// TestThicknessRestitution drops a cube on a face, an edge and a corner, with the force through its
+// centre of mass.
 func TestThicknessRestitution(t *testing.T) {
 	for name, rot := range map[string]vec.Quat{
 		"face":   vec.Identity,
@@ -110,8 +112,9 @@ func TestThicknessRestitution(t *testing.T) {
 	}
 }
 
-// TestThicknessImpactsKeepEnergy lets cubes and rocks fall at any angle: with restitution 1 they leave with what they had, to the
-// error of the time step, which falls with its square; with less they never leave with more.
+// TestThicknessImpactsKeepEnergy drops cubes and rocks at any angle. With restitution 1 they must
+// keep their energy up to the error of the time step, which falls with its square; with less they
+// must not gain energy.
 func TestThicknessImpactsKeepEnergy(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 2))
 	for k := range 30 {
@@ -135,8 +138,8 @@ func TestThicknessImpactsKeepEnergy(t *testing.T) {
 	}
 }
 
-// TestThicknessBoxKeepsEnergy shakes 27 rocks in a closed box without friction: what elastic impacts leave of the energy is the
-// error of the step, which falls with its square.
+// TestThicknessBoxKeepsEnergy shakes 27 rocks in a closed box without friction. The energy of
+// elastic impacts may change by the error of the step only, which falls with its square.
 func TestThicknessBoxKeepsEnergy(t *testing.T) {
 	err := func(share float64) float64 {
 		const stiffness = 1e5
@@ -211,7 +214,8 @@ func TestThicknessSameBits(t *testing.T) {
 	}
 }
 
-// TestThicknessInsideIsAccounted lets a small cube fly through a large one: what is stored while it is inside is in the account.
+// TestThicknessInsideIsAccounted lets a small cube fly through a large one. The energy stored while
+// it is inside must be in the ledger.
 func TestThicknessInsideIsAccounted(t *testing.T) {
 	w := newWorld(t, Config{}, force.Thickness{Stiffness: 1e5, Restitution: 1})
 	addMoving(t, w, addShape(t, w, box(t, 1, 1, 1)), vec.Pose{Rot: vec.Identity}, vec.Vec3{}, vec.Vec3{})

@@ -13,10 +13,10 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// Interaction distances and reference gaps under the law of thickness.
+// Interaction distances and reference gaps under the thickness law.
 
-// TestThicknessInteractionAndRelief: what was forgiven of an overlap at the start is forgotten when the bodies part, whether
-// an interaction distance keeps their contact or not.
+// TestThicknessInteractionAndRelief checks that the relief of an initial overlap ends when the
+// bodies separate, even if an interaction distance keeps their contact active.
 func TestThicknessInteractionAndRelief(t *testing.T) {
 	for name, shape := range map[string]*soa.Template{"block": box(t, 1, 1, 1), "ball": ball(t, 0.5)} {
 		build := func(interaction float64) *World {
@@ -44,9 +44,9 @@ func TestThicknessInteractionAndRelief(t *testing.T) {
 	}
 }
 
-// TestThicknessInteraction lets blocks and balls fall on each other, with an interaction
-// distance and without: to the bit they move alike. With it a pair has a contact without a force
-// from that distance on, with its gap.
+// TestThicknessInteraction drops blocks and balls on each other, with and without an interaction
+// distance. They must move alike to the bit. With an interaction distance, a pair within that
+// distance must have a contact with its gap and without a force.
 func TestThicknessInteraction(t *testing.T) {
 	const reach = 0.3
 	for name, shapes := range map[string][2]*soa.Template{
@@ -87,8 +87,8 @@ func TestThicknessInteraction(t *testing.T) {
 	}
 }
 
-// gapDrop throws a body at a floor, or at the edge of a block below it. It returns what is left
-// of its kinetic energy, and how deep it was.
+// gapDrop throws a body at a floor, or at the edge of a block below. It returns the remaining share
+// of its kinetic energy, and its largest depth.
 func gapDrop(t *testing.T, law force.Thickness, s *soa.Template, rot vec.Quat, edge bool, share float64) (left float64, deepest float64) {
 	t.Helper()
 	w := newWorld(t, Config{}, law)
@@ -121,10 +121,10 @@ func gapDrop(t *testing.T, law force.Thickness, s *soa.Template, rot vec.Quat, e
 	return 0, 0
 }
 
-// TestThicknessReferenceGapKeepsEnergy lets blocks and balls fall where springs begin inside the
-// bodies, and balls where they begin outside. Elastic impacts keep their energy to the error of
-// the step, which falls with its square: head-on to k·dt²/4m, which is π²/8 of the square of dt
-// over π·√(m/2k). Others never gain any, with friction too.
+// TestThicknessReferenceGapKeepsEnergy drops blocks and balls with springs that start inside the
+// bodies, and balls with springs that start outside. Elastic impacts must keep their energy up to
+// the error of the step, which falls with its square; head-on it is k·dt²/4m, which is π²/8 of the
+// square of dt over π·√(m/2k). Other impacts must not gain energy, with friction either.
 func TestThicknessReferenceGapKeepsEnergy(t *testing.T) {
 	r := rand.New(rand.NewPCG(6, 6))
 	squares, n := [2]float64{}, 0
@@ -161,8 +161,8 @@ func TestThicknessReferenceGapKeepsEnergy(t *testing.T) {
 	}
 }
 
-// TestThicknessReferenceGapRests: what lies gives way by W/k from the reference gap on, and what
-// falls head-on bounces with the restitution asked for.
+// TestThicknessReferenceGapRests checks that a resting body is compressed by W/k from the reference
+// gap on, and that a body falling head-on bounces with the specified restitution.
 func TestThicknessReferenceGapRests(t *testing.T) {
 	const k = 1e5
 	for _, c := range []struct {
@@ -208,9 +208,9 @@ func TestThicknessReferenceGapRests(t *testing.T) {
 	}
 }
 
-// TestThicknessGapsSameBits throws rocks and balls together, with an interaction distance and springs
-// that begin inside, and balls alone, with springs that begin outside. The bits are the same on
-// several workers and across restarts.
+// TestThicknessGapsSameBits throws rocks and balls together, with an interaction distance and
+// springs that start inside, and balls alone, with springs that start outside. The bits must be the
+// same on several workers and across restarts.
 func TestThicknessGapsSameBits(t *testing.T) {
 	for _, gap := range []float64{-1e-3, 1e-2} {
 		build := func(workers int) *World {
@@ -251,8 +251,8 @@ func TestThicknessGapsSameBits(t *testing.T) {
 	}
 }
 
-// TestThicknessRefusesGaps: a reference gap or an interaction distance that means nothing between two
-// bodies is refused with the reason, whichever comes first.
+// TestThicknessRefusesGaps checks that a reference gap or interaction distance that is undefined
+// between two bodies is rejected with the reason, in either order.
 func TestThicknessRefusesGaps(t *testing.T) {
 	type add func(w *World) error
 	body := func(s *soa.Template) add {
@@ -273,7 +273,7 @@ func TestThicknessRefusesGaps(t *testing.T) {
 		what string
 		gap  float64
 		of   []add
-		want string // empty: nothing
+		want string // empty if accepted
 	}{
 		{"a cube alone", 0.1, []add{cube}, ""},
 		{"balls", 0.1, []add{sphere, plane, face, brick, sphere}, ""},

@@ -11,11 +11,11 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// Cases with known answers, under the law of thickness.
+// Cases with known results under the thickness law.
 
 // TestThicknessEdgeImpact is case V16: a unit cube tilted by 30° falls on its edge, frictionless
-// and elastic. The reference is the rigid impact with lever 0.18301270. The difference is of the
-// angle that the cube turns by while it touches, so it falls with the contact time, ∝ 1/√k.
+// and elastic. The reference is the rigid impact with lever arm 0.18301270. The difference is due
+// to the rotation of the cube during contact, so it falls with the contact time, ∝ 1/√k.
 func TestThicknessEdgeImpact(t *testing.T) {
 	const up, turns = 0.66533177, 1.82866123
 	off := [2]float64{}
@@ -47,14 +47,14 @@ func TestThicknessEdgeImpact(t *testing.T) {
 	}
 }
 
-// heightOf returns the height of a turned unit cube.
+// heightOf returns the height of a rotated unit cube.
 func heightOf(rot vec.Quat) float64 {
 	z := rot.RotateInv(vec.V(0, 0, 1))
 	return math.Abs(z.X) + math.Abs(z.Y) + math.Abs(z.Z)
 }
 
-// TestThicknessFaceImpact is case V16c: flat on its face, the cube leaves as it came, does not
-// turn, and the force acts above its centroid.
+// TestThicknessFaceImpact is case V16c: a cube that falls flat on its face rebounds with the same
+// speed and does not rotate, and the force acts above its centroid.
 func TestThicknessFaceImpact(t *testing.T) {
 	w := newWorld(t, Config{}, force.Thickness{Stiffness: 1e8, Restitution: 1})
 	addFloor(t, w)
@@ -75,9 +75,9 @@ func TestThicknessFaceImpact(t *testing.T) {
 	}
 }
 
-// TestThicknessGrazing is case V17 for balls: friction gives no energy. The error of an elastic
-// impact is of third order where the contact time is a whole number of steps, for the errors at
-// begin and end then cancel. Otherwise it is at most π²/4 times the square of the step over the
+// TestThicknessGrazing is case V17 for balls: friction creates no energy. The error of an elastic
+// impact is of third order if the contact time is a whole number of steps, because the errors at
+// its start and end then cancel. Otherwise it is at most π²/4 times the square of the step over the
 // contact time (see TestImpactErrsByItsKinks).
 func TestThicknessGrazing(t *testing.T) {
 	law := func(e, mu float64) force.Thickness {
@@ -119,9 +119,9 @@ func TestThicknessGrazing(t *testing.T) {
 	}
 }
 
-// TestThicknessCubesAtAngles is case V17 for cubes: thrown at the floor at angles up to 80°, they
-// gain nothing with restitution 0.9, and with 1 at most 1e-4 at a hundredth of the contact time,
-// which falls with the square of the step.
+// TestThicknessCubesAtAngles is case V17 for cubes thrown at the floor at angles up to 80°. With
+// restitution 0.9 they must not gain energy. With 1 the gain must be at most 1e-4 at a hundredth of
+// the contact time, and fall with the square of the step.
 func TestThicknessCubesAtAngles(t *testing.T) {
 	throw := func(law force.Thickness, rot vec.Quat, vel vec.Vec3, share float64) float64 {
 		w := newWorld(t, Config{}, law)
@@ -165,8 +165,8 @@ func TestThicknessCubesAtAngles(t *testing.T) {
 	}
 }
 
-// thicknessSlider is a cube of 1 kg on the floor, sunk in as deep as it will lie, under gravity
-// that leans by an angle.
+// thicknessSlider returns a cube of 1 kg on the floor, at its equilibrium depth, under gravity
+// tilted by an angle.
 func thicknessSlider(t *testing.T, angle, mu float64) (w *World, id int, dt float64) {
 	t.Helper()
 	const k = 1e7
@@ -177,11 +177,11 @@ func thicknessSlider(t *testing.T, angle, mu float64) (w *World, id int, dt floa
 	return w, id, 5e-5
 }
 
-// TestThicknessSliding is cases V18 and V18c: a cube slides down a slope of 30°, and comes to a
-// stop on a plane, as a point does.
+// TestThicknessSliding is cases V18 and V18c: a cube slides down a slope of 30°, and stops on a
+// plane, like a point mass.
 func TestThicknessSliding(t *testing.T) {
 	w, id, dt := thicknessSlider(t, math.Pi/6, 0.5)
-	steps(t, w, 20, dt) // Friction sets in with the first step.
+	steps(t, w, 20, dt) // Friction starts with the first step.
 	x0, v0 := w.Bodies().Pos.X[id], w.Bodies().Vel.X[id]
 	steps(t, w, int(math.Round(1/dt)), dt)
 	x, v := w.Bodies().Pos.X[id]-x0-v0, w.Bodies().Vel.X[id]-v0
@@ -206,7 +206,7 @@ func TestThicknessSliding(t *testing.T) {
 }
 
 // TestThicknessToppling is case V19: a block of width b and height 1 on a slope stays, slides or
-// topples, and topples as fast as gravity makes a rigid block turn about its edge.
+// topples. It topples as fast as a rigid block that gravity rotates about its edge.
 func TestThicknessToppling(t *testing.T) {
 	for _, c := range []struct {
 		what         string
@@ -247,8 +247,8 @@ func TestThicknessToppling(t *testing.T) {
 	}
 }
 
-// TestThicknessColumn is case V30: joint i from the top carries i cubes and gives way by W·i/k. The
-// step is a fiftieth of the contact time.
+// TestThicknessColumn is case V30: joint i from the top carries i cubes and is compressed by W·i/k.
+// The step is a fiftieth of the contact time.
 func TestThicknessColumn(t *testing.T) {
 	require.Numbers(t)
 	const n, k = 10, 1e8

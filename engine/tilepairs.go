@@ -5,18 +5,19 @@ import (
 	"github.com/scree-dem/scree/soa"
 )
 
-// tilePair is what the stages of a tile ask of a pair, described once for each list of pairs.
+// tilePair is what the stages of a tile read about a pair. It is computed once for each list of
+// pairs.
 type tilePair struct {
-	narrow.ProvenPair        // its bodies and shapes
+	narrow.ProvenPair        // the bodies and shapes of the pair
 	law               uint32 // the row of its law
-	offset            bool   // a piece has a place of its own in its body
-	shared            bool   // as sharedAlone has it
-	walled            bool   // settled with the other facets of its wall
+	offset            bool   // a piece has a pose of its own in its body
+	shared            bool   // the result of sharedAlone
+	walled            bool   // evaluated together with the other facets of its wall
 }
 
 type describeStage stepContext
 
-// Range describes the pairs of the tiles lo to hi.
+// Range fills the tilePairs of the tiles lo to hi.
 func (c *describeStage) Range(lo, hi, _ int) {
 	for tile := lo; tile < hi; tile++ {
 		first, last := c.w.tiles.bounds(tile)
@@ -26,7 +27,7 @@ func (c *describeStage) Range(lo, hi, _ int) {
 	}
 }
 
-// describe writes what there is to know of pair i. Nothing but another list of pairs changes it.
+// describe fills p for pair i. The content is valid until the list of pairs changes.
 func (w *World) describe(i int, p *tilePair) {
 	a, b, of := w.pairs.A[i], w.pairs.B[i], &w.pieces
 	p.BodyA, p.BodyB, p.ShapeA, p.ShapeB = of.Body[a], of.Body[b], of.Shape[a], of.Shape[b]

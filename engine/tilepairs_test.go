@@ -2,8 +2,8 @@ package engine
 
 import "testing"
 
-// TestPairsAreDescribedAnew: what is described of each pair is what there is to know, after
-// steps with many rebuilds, and in a world that was restored.
+// TestPairsAreDescribedAnew checks the tilePair of each pair, after steps with many rebuilds, and
+// in a restored world.
 func TestPairsAreDescribedAnew(t *testing.T) {
 	cfg := Config{Workers: 2, Skin: 0.002}
 	w := rubble(t, cfg)

@@ -5,38 +5,42 @@ import (
 	"github.com/scree-dem/scree/soa"
 )
 
-// tiles cuts the rows of candidate pairs into runs whose working set fits a core's cache. A worker owns a
-// contiguous run of tiles; others are stolen. What a pair does never depends on the cut.
+// tiles divides the rows of candidate pairs into runs whose working set fits a core's cache. Each
+// worker starts with a contiguous run of tiles and steals others when it has none left. The results
+// of a pair never depend on the division.
 //
 //	pairs     |a b c d e f - -|g h i j k l - -|m n o p …
 //	tiles     |       0       |       1       |   2
 //	active    |b d e - - - - -|g - - - - - - -|n …       the active contacts of each tile
 //
-// The last rows of a tile are vacant. A pair that comes or goes later moves rows of its own tile alone.
+// The last rows of a tile are vacant, so that a pair that comes or goes later moves only rows of
+// its own tile.
 //
-// Pairs of one piece and one wall of several facets, which are answered together, share a tile.
+// Pairs of one piece and one wall of several facets share a tile, because they are evaluated
+// together.
 type tiles struct {
-	most  int // pairs in a tile that fit the cache
-	size  int // rows of a tile, the most
-	pairs int // in all tiles
+	most  int // largest number of pairs in a tile that fits the cache
+	size  int // largest number of rows in a tile
+	pairs int // number of pairs in all tiles
 	tileRows
 	from   []int     // by tile, one more than there are tiles: its first pair in the list of the last rebuild
-	costs  []float64 // by tile
-	active []uint32  // one place a row; those of tile t start at first[t]
-	count  []int     // active contacts by tile
+	costs  []float64 // by tile, for the scheduler
+	active []uint32  // one entry per row; the list of tile t starts at first[t]
+	count  []int     // number of active contacts by tile
 	sums   []ledgerSum
 }
 
-// tileRows is where tiles are.
+// tileRows holds the rows and keys of the tiles.
 type tileRows struct {
 	first []int    // by tile, one more than there are tiles: its first row
 	last  []int    // by tile: the row after its last pair
-	bound []uint64 // by tile, one more than there are tiles: the least pair, by keyOf, that belongs there and not to the tile before
+	bound []uint64 // by tile, one more than there are tiles: the least key (keyOf) of a pair that belongs to the tile or a later one
 }
 
-// tilePairs fits a tile to half of a core's second-level cache: a pair with its contact, and with
-// a third of the two bodies it joins, for in a heap each body is in half a dozen pairs. A cache of
-// unknown size is taken to be large enough.
+// tilePairs returns the number of pairs whose data fits half of a core's second-level cache. The
+// data of a pair is its row, its contact, and a third of its two bodies, because in a heap each
+// body is in about six pairs. If the size of the cache is unknown, it is assumed to be large
+// enough.
 func tilePairs() int {
 	const bytes = soa.PairBytes + soa.ContactBytes + 2*soa.BodyBytes/3
 	l2 := cpu.Describe().Caches.L2
@@ -46,21 +50,22 @@ func tilePairs() int {
 	return max(l2/2/bytes, leastPairs)
 }
 
-// The more pairs a tile has, the fuller are the registers of its batches: with 512 a step of 1000
-// cubes takes a tenth less than with 128, with 1024 it takes no less. Several workers wait at the
-// end of a loop for the last tile. So each gets workerTiles of them at least, unless the tiles
-// would get smaller than leastPairs.
+// Limits of the number of pairs in a tile. With more pairs, batches fill their registers better:
+// with 512 pairs a step of 1000 cubes takes a tenth less time than with 128, and 1024 pairs bring
+// no further gain. Several workers, however, wait for the last tile at the end of a loop. Therefore
+// each worker gets at least workerTiles tiles, unless that makes tiles smaller than leastPairs.
 const (
 	fullPairs   = 512
 	leastPairs  = 128
 	workerTiles = 16
 )
 
-// vacant returns how many vacant rows a new tile of n pairs has. With fewer, tiles are cut anew more often; the
-// rows take memory, and no time. All tiles start where a full register does.
+// vacant returns the number of vacant rows in a new tile of n pairs. With fewer vacant rows, all
+// tiles would be laid anew more often. Vacant rows cost memory but no time. Every tile starts at a
+// full register.
 func vacant(n int) int { return soa.Pad(n+n/8+2) - n }
 
-// pairsOf returns how many of n pairs a tile holds.
+// pairsOf returns the number of pairs per tile for n pairs.
 func (t *tiles) pairsOf(n, workers int) int {
 	size := fullPairs
 	if workers > 1 {
@@ -69,13 +74,14 @@ func (t *tiles) pairsOf(n, workers int) int {
 	return min(size, t.most)
 }
 
-// keyOf returns the place of a pair in the order of pairs.
+// keyOf returns the key of a pair. Keys rise in the order of pairs.
 func keyOf(a, b soa.Piece) uint64 { return uint64(a)<<32 | uint64(b) }
 
-// pairOf returns the pair of a key.
+// pairOf returns the pair with a key.
 func pairOf(key uint64) (a, b soa.Piece) { return soa.Piece(key >> 32), soa.Piece(uint32(key)) }
 
-// layTiles lays tiles over a list of pairs, each with vacant rows. It writes no row.
+// layTiles lays tiles over a list of pairs, each with vacant rows. It sets the tiles' bounds and
+// writes no row.
 func (w *World) layTiles(list *soa.Pairs) {
 	t, n := &w.tiles, list.Len()
 	size := t.pairsOf(n, w.pool.Workers())
@@ -105,10 +111,10 @@ func (w *World) layTiles(list *soa.Pairs) {
 	t.settled()
 }
 
-// afterAll is the key of no pair, for pieces are fewer.
+// afterAll is greater than the key of every pair.
 const afterAll = ^uint64(0)
 
-// settled ends a change of the tiles.
+// settled updates the totals and resets the lists after a change of tiles.
 func (t *tiles) settled() {
 	t.pairs, t.size = t.from[len(t.costs)], 0
 	for k := range t.costs {
@@ -119,7 +125,7 @@ func (t *tiles) settled() {
 	clear(t.sums)
 }
 
-// leastTogether returns the key of the first pair that would be together with this one.
+// leastTogether returns the key of the first pair that must share a tile with this one.
 func (w *World) leastTogether(a, b soa.Piece) uint64 {
 	if body := w.pieces.Body[b]; w.groups.Several(body) {
 		b = w.bodies.FirstPiece[body]
@@ -130,7 +136,7 @@ func (w *World) leastTogether(a, b soa.Piece) uint64 {
 // bounds returns the rows of a tile that hold pairs.
 func (t *tiles) bounds(tile int) (lo, hi int) { return t.first[tile], t.last[tile] }
 
-// rows returns how many rows there are, vacant ones among them.
+// rows returns the number of rows, vacant ones included.
 func (t *tiles) rows() int {
 	if len(t.first) == 0 {
 		return 0
@@ -141,7 +147,7 @@ func (t *tiles) rows() int {
 // list returns the active contacts of a tile.
 func (t *tiles) list(tile int) []uint32 { return t.active[t.first[tile]:][:t.count[tile]] }
 
-// grow returns s with length n; its values are undefined.
+// grow returns s with length n. Its values are undefined.
 func grow[T any](s []T, n int) []T {
 	if n <= cap(s) {
 		return s[:n]

@@ -10,56 +10,64 @@ import (
 	"github.com/scree-dem/scree/soa"
 )
 
-// TimeStep is what a world's stiffnesses, dashpots and masses allow, s. Each is infinite where no two bodies can meet.
+// TimeStep holds the limits of the time step, s, that follow from stiffnesses, dashpots and masses.
+// A limit is infinite if no two bodies can meet.
 type TimeStep struct {
-	// Contact is the shortest duration of a head-on impact, π·√(m/k)/√(1−ζ²), over all pairs of materials that may meet:
-	// of the lightest bodies, each with its like.
+	// Contact is the shortest duration of a head-on impact, π·√(m/k)/√(1−ζ²), over all pairs of
+	// materials that may meet. Each impact is between the lightest bodies of the two materials.
 	Contact float64
-	// Stable is the step above which a single contact gains energy without bound: spring and dashpot in a head-on impact, or
-	// a spring where the bodies give way most easily. Step refuses a longer one.
+	// Stable is the step above which a single contact gains energy without bound. The contact is a
+	// spring and dashpot in a head-on impact, or a spring where the bodies' inverse effective
+	// masses are largest. Step rejects longer steps.
 	Stable float64
-	// Packed is the stable limit of bodies held by six contacts each, spread evenly, where they give way most easily, and all
-	// of them sticking. It counts springs and dashpots. The bodies of a dense heap have about as many contacts.
-	// CheckTimeStep warns of a longer step.
+	// Packed is the stable limit for bodies with six evenly spread, sticking contacts each, where
+	// the bodies' inverse effective masses are largest. It includes springs and dashpots. Bodies in
+	// a dense heap have about that many contacts. CheckTimeStep warns of a longer step.
 	Packed float64
-	// Advised is what CheckTimeStep warns above, beside Packed. Of a law with a potential it is
-	// advisedFine of the duration of a head-on impact without dashpots, π·√(m/k); of another law it
-	// is advisedShare of Contact.
+	// Advised is the step above which CheckTimeStep warns, in addition to Packed. For a law with a
+	// potential it is advisedFine of the duration of a head-on impact without dashpots, π·√(m/k).
+	// For other laws it is advisedShare of Contact.
 	Advised float64
 
-	fine, pathwise float64 // s, impacts: without dashpots, of laws with a potential; with dashpots, of other laws
-	wrong          string  // what Springs of a law gave that is no stiffness, dashpot or friction; empty where nothing is
+	fine, pathwise float64 // s, shortest impacts: without dashpots, of laws with a potential; with dashpots, of other laws
+	wrong          string  // the first result of a law's Springs that is negative or NaN; empty if there is none
 }
 
-// advisedShare is the share of the contact time above which a step is warned of.
+// advisedShare is the share of the contact time above which CheckTimeStep warns.
 const advisedShare = 0.1
 
-// advisedFine is likewise for laws with a potential. Such a step keeps the energy of an impact to
-// 1e-4 or so: the error of the step is all that such a law makes, and it falls with the square of
-// the step.
+// advisedFine is the same share for laws with a potential. Such a step conserves the energy of an
+// impact to about 1e-4. The error of the time step is the only error of such a law, and it falls
+// with the square of the step.
 const advisedFine = 1.0 / 50
 
-// chatterShare bounds where friction keeps a tangential dashpot in check that the step is too long for. The dashpot then
-// reverses the slip in every step, by a force of at most µ·f. The energy of that chatter is (µ·ω·dt/2)² of what the
-// normal spring holds, ω = √(k/m): a hundredth where µ·ω·dt is chatterShare.
+// chatterShare bounds µ·ω·dt, with ω = √(k/m), for contacts whose tangential dashpot is too strong
+// for the step. Such a dashpot reverses the slip in every step, but friction limits its force to
+// µ·f. The energy of this chatter is (µ·ω·dt/2)² of the energy in the normal spring: a hundredth if
+// µ·ω·dt equals chatterShare.
 const chatterShare = 0.2
 
-// expectedOverlap is the overlap, of the thinnest body, at which TimeStep asks laws for their stiffness that stiffen with it.
-// A run in which bodies overlap as much is no longer one of rigid bodies.
+// expectedOverlap is the overlap, as a share of the thinnest body's size, at which TimeStep
+// evaluates laws that stiffen with overlap. A run in which bodies overlap more no longer simulates
+// rigid bodies.
 const expectedOverlap = 0.01
 
-// packedContacts is the number of contacts of a body in TimeStep.Packed: as many as just hold balls without friction, two
-// for each of their three translations (Maxwell's count). Packings of balls have 6, heaps with friction 4 to 6.
+// packedContacts is the number of contacts per body in TimeStep.Packed. It is Maxwell's count for
+// balls without friction: two contacts for each of three translations. Packings of balls have 6
+// contacts per ball, heaps with friction 4 to 6.
 const packedContacts = 6
 
-// TimeStep estimates the critical time step.
+// TimeStep returns the limits of the time step for the present bodies and laws.
 //
-// The step is stable where 4M − 2dt·C − dt²·K is positive definite, with M, C and K the matrices of masses, dashpots and
-// springs, C and K symmetric and without negative eigenvalues. For x₊ − 2x + x₋ = −M⁻¹·(dt²·K·x + dt·C·(x − x₋)) is what the
-// step does, and a mode u grows unless both roots of mλ² + (dt²k + dt·c − 2m)·λ + m − dt·c are in the unit circle,
-// where m, c and k are uᵀMu, uᵀCu and uᵀKu: the condition is 4m − 2dt·c − dt²·k ≥ 0. So a contact of spring k and
-// dashpot c counts as D = dt²·k + 2dt·c, and single contacts are stable up to D/m = 4. With c = 2ζ·√(k·m) that is
-// dt = 2·(√(1+ζ²) − ζ)·√(m/k). D/m is the sum of D times the looseness of both bodies.
+// A step is stable if 4M − 2dt·C − dt²·K is positive definite. M, C and K are the matrices of
+// masses, dashpots and springs; C and K are symmetric and positive semidefinite. Proof: the step
+// computes x₊ − 2x + x₋ = −M⁻¹·(dt²·K·x + dt·C·(x − x₋)). A mode u grows unless both roots of mλ² +
+// (dt²k + dt·c − 2m)·λ + m − dt·c lie in the unit circle, where m, c and k are uᵀMu, uᵀCu and uᵀKu.
+// The condition is 4m − 2dt·c − dt²·k ≥ 0.
+//
+// A contact of spring k and dashpot c therefore counts as D = dt²·k + 2dt·c, and a single contact
+// is stable up to D/m = 4. With c = 2ζ·√(k·m) the limit is dt = 2·(√(1+ζ²) − ζ)·√(m/k). 1/m is the
+// sum of the looseness of both bodies.
 func (w *World) TimeStep() TimeStep {
 	t := noLimit()
 	overlap := expectedOverlap * stepBounds{w}.thinnest()
@@ -67,13 +75,13 @@ func (w *World) TimeStep() TimeStep {
 	return t
 }
 
-// noLimit returns what a world of no contacts allows.
+// noLimit returns the limits of a world without contacts.
 func noLimit() TimeStep {
 	never := math.Inf(1)
 	return TimeStep{Contact: never, Stable: never, Packed: never, Advised: never, fine: never, pathwise: never}
 }
 
-// springs asks a law, and takes notice of numbers that mean nothing.
+// springs returns Springs of a law, and records in t.wrong a result that is negative or NaN.
 func (t *TimeStep) springs(l force.Law, mass, overlap float64) force.Springs {
 	s := l.Springs(mass, overlap)
 	if t.wrong == "" && !(s.Normal >= 0 && s.NormalDashpot >= 0 && s.Tangent >= 0 && s.TangentDashpot >= 0 && s.Friction >= 0) {
@@ -82,7 +90,7 @@ func (t *TimeStep) springs(l force.Law, mass, overlap float64) force.Springs {
 	return s
 }
 
-// impact takes notice of an impact of an effective mass.
+// impact adds the limits of a head-on impact of the given effective mass.
 func (t *TimeStep) impact(l force.Law, mass, overlap float64) {
 	s := t.springs(l, mass, overlap)
 	swing := math.Sqrt(mass / s.Normal)
@@ -100,7 +108,7 @@ func (t *TimeStep) impact(l force.Law, mass, overlap float64) {
 	t.Advised = min(advisedShare*t.pathwise, advisedFine*t.fine)
 }
 
-// add takes notice of the contacts of two bodies.
+// add adds the limits of the contacts of two bodies.
 func (t *TimeStep) add(l force.Law, a, b looseness, overlap float64) {
 	inverse, normal, tangent := a.inverse+b.inverse, a.normal+b.normal, a.tangent+b.tangent
 	s := t.springs(l, 1/inverse, overlap)
@@ -110,12 +118,12 @@ func (t *TimeStep) add(l force.Law, a, b looseness, overlap float64) {
 	if bound := chatterShare / s.Friction / math.Sqrt(float64(kn*normal)); dt > 0 {
 		t.Stable = min(t.Stable, max(longest(float64(kt*tangent), float64(dt*tangent)), bound))
 	}
-	// Each of three translations and of three rotations takes a third of the sum over the contacts.
+	// Each of three translations and three rotations gets a third of the sum over the contacts.
 	const share = packedContacts / 3
 	lever, turning := normal-inverse, a.turning+b.turning
 	turned := s
 	if l.Needs().Overlap {
-		turned = t.springs(l, 1/normal, overlap) // its dashpots are made for the mass that the bodies put against the force
+		turned = t.springs(l, 1/normal, overlap) // dashpots for the effective mass along the normal
 	}
 	dnTurned, dtTurned := turned.NormalDashpot, turned.TangentDashpot
 	t.Packed = min(t.Packed,
@@ -123,19 +131,20 @@ func (t *TimeStep) add(l force.Law, a, b looseness, overlap float64) {
 		longest(share*(float64(kn*lever)+float64(kt*turning)), share*(float64(dnTurned*lever)+float64(dtTurned*turning))))
 }
 
-// longest returns the step for which dt²·k + 2dt·c is 4, given stiffness and damping over a mass.
+// longest returns the step dt for which dt²·k + 2dt·c is 4, where k and c are the stiffness and the
+// damping divided by the mass.
 func longest(k, c float64) float64 {
-	// 4/(c + √(c² + 4k)): the form that does not cancel.
+	// 4/(c + √(c² + 4k)) is the form of the root without cancellation.
 	if dt := 4 / (c + math.Sqrt(float64(c*c)+float64(4*k))); dt == dt {
 		return dt
 	}
-	return 0 // out of the range of numbers
+	return 0 // the arguments are infinite or NaN
 }
 
-// CheckTimeStep refuses a step above the stable limit, or one in which a wall passes a body. It
-// returns a warning, empty if there is none, for a step above the advised one, or one too long for
-// bodies with many contacts. An error wraps ErrTimeStep, or force.ErrLaw where Springs of a law are
-// negative or no numbers.
+// CheckTimeStep returns an error for a step above the stable limit, or one in which a wall could
+// pass through a body. It returns a warning, or "", for a step above the advised one and for a step
+// too long for bodies with many contacts. An error wraps ErrTimeStep, or force.ErrLaw if Springs of
+// a law returns negative numbers or NaN.
 func (w *World) CheckTimeStep(dt float64) (warning string, err error) {
 	t := w.TimeStep()
 	if err := w.refuseStep(dt, t); err != nil {
@@ -159,16 +168,16 @@ func (w *World) CheckTimeStep(dt float64) (warning string, err error) {
 	return fmt.Sprintf("time step %g s %s", dt, strings.Join(parts, "; and ")), nil
 }
 
-// stepLimits is what Step compares a time step with.
+// stepLimits caches the longest step that Step accepts.
 type stepLimits struct {
 	known   bool
 	longest float64 // s
 }
 
-// stepBounds finds how long the steps of a world may be, by what may touch.
+// stepBounds computes the limits of the time step from the bodies that may touch.
 type stepBounds struct{ *World }
 
-// findLimits finds the longest step that refuseStep lets pass.
+// findLimits returns the longest step that refuseStep accepts.
 func (w stepBounds) findLimits() stepLimits {
 	l, t := stepLimits{known: true}, w.TimeStep()
 	if t.wrong != "" {
@@ -184,7 +193,7 @@ func (w stepBounds) findLimits() stepLimits {
 	return l
 }
 
-// refuseStep returns what is wrong with a time step, nil if nothing is.
+// refuseStep returns an error that describes what is wrong with a time step, or nil.
 func (w *World) refuseStep(dt float64, t TimeStep) error {
 	if !(dt > 0) || math.IsInf(dt, 0) {
 		return mark.Errorf(ErrTimeStep, "engine: time step %g s, expected > 0 and finite", dt)
@@ -210,13 +219,13 @@ func (w *World) refuseStep(dt float64, t TimeStep) error {
 	return nil
 }
 
-// WallError says that a wall's motion is too fast for the time step. It wraps ErrTimeStep.
+// WallError reports that a wall's motion is too fast for the time step. It wraps ErrTimeStep.
 type WallError struct {
-	Wall soa.Body // that is too fast
+	Wall soa.Body // the wall that is too fast
 	text string
 }
 
-// Error returns what was found and what was expected.
+// Error returns the value that was found and the value that was expected.
 func (e *WallError) Error() string { return "engine: " + e.text }
 
 // Unwrap returns ErrTimeStep.

@@ -9,8 +9,9 @@ import (
 	"github.com/scree-dem/scree/soa"
 )
 
-// TestThicknessAdvice wants a fiftieth of the contact time of the lightest body, and steps refused
-// from the limit of 3·k/m on, the largest eigenvalue of a body on one contact, or before.
+// TestThicknessAdvice checks that the advised step is a fiftieth of the contact time of the
+// lightest body, and that steps are rejected at or before the limit of 3·k/m, the largest
+// eigenvalue of a body with one contact.
 func TestThicknessAdvice(t *testing.T) {
 	const k = 1e6
 	for _, size := range [][3]float64{{1, 1, 1}, {2, 1, 0.2}, {2, 0.2, 0.2}} {
@@ -42,7 +43,7 @@ func TestThicknessAdvice(t *testing.T) {
 	}
 }
 
-// TestAdviceOfTwoLaws: each law gives its own advice, and the shorter one counts.
+// TestAdviceOfTwoLaws checks that each law gives its own advice, and that the shorter one counts.
 func TestAdviceOfTwoLaws(t *testing.T) {
 	law, err := force.NewTable(2, force.Linear{Kn: 1e6, ByRestitution: true, Restitution: 1})
 	if err != nil {

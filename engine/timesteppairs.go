@@ -8,16 +8,20 @@ import (
 	"github.com/scree-dem/scree/soa"
 )
 
-// squareMaterials is up to how many materials TimeStep looks at every pair of them.
+// squareMaterials is the largest number of materials for which TimeStep evaluates every pair of
+// materials.
 const squareMaterials = 256
 
-// overPairs adds what pairs of materials demand. Of more than squareMaterials these are the pairs
-// with a law of their own and, for each material, the pairs with the base law whose demand is the
-// heaviest in one field. That gives the same stable step and contact time but for two limits: of a
-// base law by a dashpot of ζ above 1/√2 a heavier pair may be faster, and where friction bounds a
-// tangential dashpot two fields count at a time. Cost then: sorting the materials, and a look at
-// the pairs with laws of their own. loosestOf returns the loosest bodies of each material for laws
-// of a growth (force.Needs).
+// overPairs adds the limits of all pairs of materials. With more than squareMaterials materials it
+// evaluates only some pairs. These are the pairs with a law of their own and, for each material,
+// the pairs with the base law that have the largest value in one field of loosest. This gives the
+// same Stable and Contact, with two exceptions. For a base law with a dashpot of ζ above 1/√2, a
+// heavier pair may have a shorter contact. If friction bounds a tangential dashpot, two fields
+// count at the same time. The cost is then that of sorting the materials and evaluating the pairs
+// with laws of their own.
+//
+// loosestOf returns the loosest bodies of each material for laws with an area exponent
+// (force.Needs.Growth).
 func (t *TimeStep) overPairs(law *force.Table, loosestOf func(growth float64) []loosest, overlap float64) {
 	byGrowth := map[float64][]loosest{}
 	grown := func(n *force.Needs) []loosest {

@@ -9,8 +9,9 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// TestTimeStepOfManyMaterials compares the time step of more materials than are looked at pair by pair with that of all
-// pairs. A stiff pair, a soft law of the lightest pair, and the base all matter for some of them.
+// TestTimeStepOfManyMaterials compares the time step of more than squareMaterials materials with
+// that of all pairs. A stiff pair, a soft law of the lightest pair, and the base law each decide
+// some of the limits.
 func TestTimeStepOfManyMaterials(t *testing.T) {
 	const n = squareMaterials + 40
 	table, err := force.NewTable(n, force.Linear{Kn: 1e5, Kt: 8e4, Mu: 0.3, ByRestitution: true, Restitution: 0.4})
@@ -18,7 +19,7 @@ func TestTimeStepOfManyMaterials(t *testing.T) {
 		t.Fatal(err)
 	}
 	soft := force.Linear{Kn: 1e2, Kt: 1e2, ByRestitution: true, Restitution: 1}
-	for k := range n { // all pairs of the lightest, and of some others
+	for k := range n { // all pairs of the lightest material, and of some others
 		for _, a := range []int{0, 17} {
 			if err := table.Set(soa.Material(a), soa.Material(k), soft); err != nil {
 				t.Fatal(err)

@@ -14,18 +14,19 @@ import (
 
 var soakStiff = flag.Bool("soak.stiff", false, "with -soak.physics: stiff towers too, which takes hours")
 
-// tower is one of unit cubes of density 1 on a plane, at the thickness law's friction 0.5.
+// tower is a tower of unit cubes of density 1 on a plane, with the thickness law and friction 0.5.
 type tower struct {
 	n      int
 	k, e   float64 // N/m, restitution
-	offset float64 // m, by which each is set off at random; where 0 the top one is spun by 1e-7 rad/s
+	offset float64 // m, random offset of each cube; if 0, the top cube spins at 1e-7 rad/s
 }
 
 func (c tower) String() string {
 	return fmt.Sprintf("%d cubes, k=%g, e=%g, set off by %g", c.n, c.k, c.e, c.offset)
 }
 
-// world returns the tower, each cube where it touches the one below, and a fiftieth of the contact time.
+// world returns the tower, with each cube touching the one below, and a fiftieth of the contact
+// time.
 func (c tower) world(t testing.TB) (w *World, dt float64) {
 	r := rand.New(rand.NewPCG(1, 1))
 	w = newWorld(t, Config{Gravity: down, NoLedger: true}, force.Thickness{Stiffness: c.k, Tangential: 0.8 * c.k, Friction: 0.5, Restitution: c.e})
@@ -42,7 +43,8 @@ func (c tower) world(t testing.TB) (w *World, dt float64) {
 	return w, ofContact(c.k, 1.0/50)
 }
 
-// moves goes on for some seconds and returns the largest kinetic energy on the way, in units of the tower's weight times its height.
+// moves runs for some seconds and returns the largest kinetic energy, in units of the tower's
+// weight times its height.
 func (c tower) moves(t testing.TB, w *World, dt, seconds float64) (most float64) {
 	t.Helper()
 	for k := range int(seconds / dt) {
@@ -53,20 +55,24 @@ func (c tower) moves(t testing.TB, w *World, dt, seconds float64) (most float64)
 	return most / (float64(c.n*c.n) * 9.81)
 }
 
-// towerRounding is the kinetic energy, in units of weight times height, below which a tower's is not compared.
+// towerRounding is the kinetic energy, in units of weight times height, below which kinetic
+// energies are not compared.
 const towerRounding = 1e-15
 
-// leans returns by how much the top cube is out of plumb, rad. The floor is body 0.
+// leans returns the tilt of the top cube, rad. The floor is body 0.
 func (c tower) leans(w *World) float64 {
 	up := w.Bodies().Rot.At(c.n).Rotate(vec.V(0, 0, 1))
 	return math.Hypot(up.X, up.Y)
 }
 
-// carries wants each joint of a tower at rest to carry what lies on it, and to give way by that over
-// the stiffness (case V30). Cubes are numbered from the floor, which is body 0.
+// carries checks that each joint of a resting tower carries the cubes above it, and is compressed
+// by that force divided by the stiffness (case V30). Cubes are numbered from the floor, which is
+// body 0.
 //
-// A cube stands once its way of a step is below half the last digit of its height, for the sum
-// rounds to the old height. So it keeps a velocity of up to that digit over two steps. The joint's
+// A cube stops moving once its path per step is below half the last digit of its height, because
+// the sum then rounds to the old height. It may therefore keep a velocity of up to that digit per
+// two steps. The joint's dashpot then permanently carries its share of the load, and the spring the
+// rest.
 // dashpot then carries its share of the load for good, and the spring the rest.
 func (c tower) carries(t *testing.T, w *World, dt float64) {
 	t.Helper()
@@ -107,14 +113,14 @@ func (c tower) carries(t *testing.T, w *World, dt float64) {
 	}
 }
 
-// TestThicknessTowers leaves towers of cubes alone. Their motion dies, they lean no more in the end than at half time, and nothing
-// makes energy.
+// TestThicknessTowers leaves towers of cubes alone. Their motion must die out, their tilt must not
+// grow after half time, and they must not gain energy.
 func TestThicknessTowers(t *testing.T) {
 	require.Numbers(t)
 	for _, c := range []struct {
 		tower
 		seconds float64
-		left    float64 // in the last quarter, at most
+		left    float64 // largest motion in the last quarter
 	}{
 		{tower{5, 1e6, 0.2, 0}, 2, 1e-12}, {tower{3, 1e8, 0.8, 0}, 0.2, 1e-9}, {tower{5, 1e6, 0.2, 0.02}, 3, 1e-10},
 	} {
@@ -138,7 +144,7 @@ func TestThicknessTowers(t *testing.T) {
 	}
 }
 
-// TestThicknessColumnStands is case V30 for a column of ten whose top one is spun. The higher a cube
+// TestThicknessColumnStands is case V30 for a column of ten whose top cube spins. The higher a cube
 // lies, the coarser are the last digits of its height.
 func TestThicknessColumnStands(t *testing.T) {
 	require.Numbers(t)
@@ -148,9 +154,9 @@ func TestThicknessColumnStands(t *testing.T) {
 	c.carries(t, w, dt)
 }
 
-// TestSoakTowers leaves towers of 5, 10 and 20 alone for a minute (case V32b). That of 20, set off,
-// keeps its first sway, which falls as the dashpots let it. All others come to rest. Then they lean no
-// more, and each joint carries what lies on it.
+// TestSoakTowers leaves towers of 5, 10 and 20 cubes alone for a minute (case V32b). The tower of
+// 20 with offsets keeps its first sway mode, which decays through the dashpots. All others must
+// come to rest. Then their tilt must not grow, and each joint must carry the cubes above it.
 func TestSoakTowers(t *testing.T) {
 	if !*soakPhysics {
 		t.Skip("only with -soak.physics")
@@ -201,16 +207,18 @@ func TestSoakTowers(t *testing.T) {
 	}
 }
 
-// swayDecay returns the rate, 1/s, at which the amplitude of the tower's first sway falls. Cubes of mass 1, inertia 1/6 and side 1 move
-// sideways by x and turn by θ. Each joint has the rocking stiffness k/4 of a square face (3·k·κ², κ² = 1/12) and the tangential one, and their
-// dashpots: the normal one spread over the face, c·κ², and that of friction. Gravity turns what leans further.
+// swayDecay returns the decay rate, 1/s, of the amplitude of the tower's first sway mode. Cubes of
+// mass 1, inertia 1/6 and side 1 move sideways by x and turn by θ. Each joint has the rocking
+// stiffness k/4 of a square face (3·k·κ², κ² = 1/12), the tangential stiffness, and dashpots: the
+// normal one spread over the face, c·κ², and that of friction. Gravity increases any tilt.
 func (c tower) swayDecay() float64 {
 	zeta, kt, size := c.zeta(), 0.8*c.k, 2*c.n
 	stiff, damping := make([][]float64, size), make([][]float64, size)
 	for i := range stiff {
 		stiff[i], damping[i] = make([]float64, size), make([]float64, size)
 	}
-	// add adds a spring of stiffness s and its dashpot d between the coordinates at, each of which counts by its weight.
+	// add adds a spring of stiffness s and its dashpot d between the coordinates at, with the given
+	// weights.
 	add := func(s, d float64, at []int, weight []float64) {
 		for i, a := range at {
 			for j, b := range at {
@@ -279,7 +287,7 @@ func (c tower) zeta() float64 {
 	return lo
 }
 
-// solved returns x of a·x = b, by elimination; a is positive definite.
+// solved returns the solution x of a·x = b, by elimination; a is positive definite.
 func solved(a [][]float64, b []float64) []float64 {
 	n := len(b)
 	m, x := make([][]float64, n), make([]float64, n)

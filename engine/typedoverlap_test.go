@@ -10,9 +10,9 @@ import (
 
 const thicknessStep = 5e-4
 
-// masonry is a world with the thickness law: two courses of bricks in bond, not quite coplanar, and
-// cubes, bricks and rocks that fall on them. Faces lie on faces, edges and corners on faces, and
-// edges cross.
+// masonry returns a world with the thickness law: two courses of bricks in bond, not quite
+// coplanar, and cubes, bricks and rocks that fall on them. Faces lie on faces, edges and corners on
+// faces, and edges cross.
 func masonry(t testing.TB, cfg Config) *World {
 	t.Helper()
 	cfg.Gravity = vec.V(0, 0, -9.81)
@@ -32,9 +32,9 @@ func masonry(t testing.TB, cfg Config) *World {
 	return w
 }
 
-// TestThicknessKnownOverlaps: workers, tiles, the steps in which pairs are found anew, backends
-// and a restart leave every bit of a world with overlaps of all types as it is, though what a step
-// knows of the last one differs.
+// TestThicknessKnownOverlaps checks that workers, tiles, the times of rebuilds, backends and
+// restarts change no bit of a world with overlaps of all types, although they change what is known
+// from the last step.
 func TestThicknessKnownOverlaps(t *testing.T) {
 	const n = 600
 	whole := masonry(t, Config{Workers: 1})
@@ -76,8 +76,8 @@ func TestThicknessKnownOverlaps(t *testing.T) {
 	}
 }
 
-// TestHeldPrismsLeaveTheHash: prisms that are proven anew in every step make the same world as
-// those that are held, and most are held.
+// TestHeldPrismsLeaveTheHash checks that prisms proven anew in every step give the same world as
+// held ones, and that most prisms are held.
 func TestHeldPrismsLeaveTheHash(t *testing.T) {
 	const n = 400
 	held, proven := masonry(t, Config{Workers: 2}), masonry(t, Config{Workers: 2})

@@ -7,28 +7,29 @@ import (
 	"github.com/scree-dem/scree/soa"
 )
 
-// patches is what an update of a few bodies needs.
+// patches is the state of an update of the pairs of a few bodies.
 type patches struct {
-	off   bool // tests: each search is a rebuild
+	off   bool // for tests: every search is a rebuild
 	late  []soa.Body
-	had   []uint64 // keys of the pairs that the bodies had, sorted
-	came  []uint64 // pairs that they did not have, sorted, and so those below
-	went  []uint64
+	had   []uint64 // keys of the pairs that these bodies had, sorted
+	came  []uint64 // keys of their new pairs, sorted
+	went  []uint64 // keys of the pairs that they lost, sorted
 	tiles []patchedTile
-	a, b  []soa.Piece // what the patched tiles hold now
+	a, b  []soa.Piece // the new pairs of the patched tiles
 }
 
-// patchedTile is a tile and where its pairs are in patches.
+// patchedTile is a tile and the range of its new pairs in patches.a and patches.b.
 type patchedTile struct{ tile, from, to int }
 
-// noteLate notes which of the bodies lo to hi have used up their motion budgets.
+// noteLate records which of the bodies lo to hi have used up their skin.
 func (w *World) noteLate(lo, hi, worker int) {
 	ws := &w.work[worker]
 	ws.late = w.broad.AppendLate(&w.bodies, lo, hi, ws.late)
 }
 
-// late returns the bodies that have used up their motion budgets in the drift, sorted, and whether the candidate pairs must be found
-// before they are used. There is no pass over all bodies in it.
+// late returns the bodies that have used up their skin in this step, and whether the candidate
+// pairs must be updated before they are used. It makes no pass over all bodies. The list is not
+// sorted.
 func (w *World) late() (late []soa.Body, stale bool) {
 	late = w.patches.late[:0]
 	for i := range w.work {
@@ -39,11 +40,12 @@ func (w *World) late() (late []soa.Body, stale bool) {
 	return late, len(late) > 0 || !w.broad.Known(&w.bodies)
 }
 
-// update brings candidate pairs, rows, tiles and the lists of bodies in line for a few bodies that have used up their motion
-// budgets: by what they met, whatever else there is. It returns false where it cannot. Then a rebuild is due.
+// update updates candidate pairs, rows, tiles and incidence lists for a few bodies that have used
+// up their skin. Its cost depends on the neighbours of these bodies only. It returns false if it
+// cannot do so; the caller must then rebuild.
 //
-// Where few bodies move, those at rest keep their budgets. So the pairs differ from those of a rebuild, and no bit of a
-// contact does: candidates are never too few.
+// Bodies at rest keep their skin, so the candidate pairs differ from those of a rebuild. The
+// contacts are the same to the bit, because the candidate pairs always include all contacts.
 func (w *World) update(late []soa.Body) bool {
 	p, t := &w.patches, &w.tiles
 	if p.off || !w.altered.ready || w.cfg.SearchEvery > 0 || len(late) == 0 {
@@ -65,7 +67,7 @@ func (w *World) update(late []soa.Body) bool {
 		}
 	}
 	slices.Sort(p.had)
-	p.had = slices.Compact(p.had) // A pair of two of them is there twice.
+	p.had = slices.Compact(p.had) // A pair of two late bodies is in the list twice.
 	p.came, p.went = appendMissing(p.came[:0], keys, p.had), appendMissing(p.went[:0], p.had, keys)
 	n := t.pairs + len(p.came) - len(p.went)
 	if n > w.most || !w.patchTiles() {
@@ -79,11 +81,11 @@ func (w *World) update(late []soa.Body) bool {
 	if w.incidence.full {
 		w.connect()
 	}
-	w.levels.Updates++
+	w.counts.Updates++
 	return true
 }
 
-// appendMissing appends the keys that are in list and not in other, both sorted, to to.
+// appendMissing appends to to the keys in list that are not in other. list and other are sorted.
 func appendMissing(to, list, other []uint64) []uint64 {
 	for _, key := range list {
 		for len(other) > 0 && other[0] < key {
@@ -96,7 +98,8 @@ func appendMissing(to, list, other []uint64) []uint64 {
 	return to
 }
 
-// patchTiles lists what the tiles hold to which pairs came or from which pairs went. It returns false if one has not the rows.
+// patchTiles lists the new pairs of each tile that gains or loses pairs. It returns false if a tile
+// has too few rows.
 func (w *World) patchTiles() bool {
 	p, t := &w.patches, &w.tiles
 	p.tiles, p.a, p.b = p.tiles[:0], p.a[:0], p.b[:0]
@@ -135,7 +138,7 @@ func (w *World) patchTiles() bool {
 	return true
 }
 
-// withPlanes returns the keys with those of the pairs of some bodies with planes, sorted.
+// withPlanes adds the keys of the pairs of some bodies with planes, and returns all keys sorted.
 func (w *World) withPlanes(bodies []soa.Body, keys []uint64) []uint64 {
 	if len(w.planes.pieces) == 0 {
 		return keys

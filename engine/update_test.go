@@ -8,7 +8,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// billiards makes balls and boxes at rest beside each other over a plane and a floor of facets, of which a few fly into the others.
+// billiards returns balls and boxes at rest side by side over a plane and a floor of facets; a few
+// of them fly into the others.
 func billiards(t testing.TB, cfg Config) *World {
 	cfg.Skin = 0.02
 	w := newWorld(t, cfg, force.Linear{Kn: 1e5, Kt: 8e4, Mu: 0.5, ByRestitution: true, Restitution: 0.6})
@@ -39,9 +40,9 @@ func candidates(w *World) (keys []uint64) {
 	return keys
 }
 
-// TestUpdatesMakeTheSameBits: where few bodies move, the pairs of these alone are found anew. The run has the same bits as with
-// rebuilds, on any number of workers and with any search, and the same pairs with any search; the lists of bodies are those of
-// the rows.
+// TestUpdatesMakeTheSameBits checks that if few bodies move, only their pairs are updated. The run
+// must have the same bits as with rebuilds, on any number of workers and with any search, and the
+// same pairs with any search. The incidence lists must match the rows.
 func TestUpdatesMakeTheSameBits(t *testing.T) {
 	const n, dt = 600, 2e-4
 	whole := billiards(t, Config{Workers: 1})
@@ -83,7 +84,8 @@ func TestUpdatesMakeTheSameBits(t *testing.T) {
 	}
 }
 
-// checkRows compares rows with what is kept of them: rows are sorted, described, and in the lists of their two bodies.
+// checkRows checks that rows are sorted and described, and are in the incidence lists of their two
+// bodies.
 func checkRows(t *testing.T, w *World) {
 	t.Helper()
 	keys := candidates(w)
@@ -116,7 +118,8 @@ func checkRows(t *testing.T, w *World) {
 	}
 }
 
-// TestWarmUpdateAllocatesNothing: nor does a rebuild in which few pairs come and go.
+// TestWarmUpdateAllocatesNothing checks that neither an update nor a rebuild with few changes
+// allocates.
 func TestWarmUpdateAllocatesNothing(t *testing.T) {
 	w := billiards(t, Config{Workers: 1})
 	steps(t, w, 100, 2e-4)

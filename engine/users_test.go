@@ -12,9 +12,9 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// The threads in which users of other codes report scenes that crash, shake or depend on the units. A test is named
-// after its thread; where a thread gives no scene, the test builds the situation it describes and says so.
-// Those about one pair are in narrow.
+// Tests from threads in which users of other codes report scenes that crash, shake or depend on the
+// units. A test is named after its thread. If a thread gives no scene, the test builds the
+// situation it describes and says so. Tests about a single pair are in narrow.
 
 // hull returns the convex hull of points as a shape.
 func hull(t testing.TB, pts []vec.Vec3) *soa.Template {
@@ -26,7 +26,7 @@ func hull(t testing.TB, pts []vec.Vec3) *soa.Template {
 	return p.Template()
 }
 
-// ground adds a wall of 2·n² facets in the plane z = 0, half a side each way.
+// ground adds a wall of 2·n² facets in the plane z = 0, a square of side 2·half.
 func ground(t testing.TB, w *World, half float64, n int) {
 	t.Helper()
 	var parts []Part
@@ -42,7 +42,7 @@ func ground(t testing.TB, w *World, half float64, n int) {
 	addWall(t, w, Wall{Name: "ground", Pose: vec.IdentityPose, Parts: parts})
 }
 
-// lowestCorner is the height of the lowest vertex of a body of one piece.
+// lowestCorner returns the height of the lowest vertex of a body of one piece.
 func lowestCorner(w *World, id int) float64 {
 	p := w.bodies.FirstPiece[id]
 	pose, v := w.pieces.Pose(&w.bodies, p), w.shapes.View(w.pieces.Shape[p])
@@ -53,7 +53,8 @@ func lowestCorner(w *World, id int) float64 {
 	return z
 }
 
-// motion is the largest speed of any vertex of the bodies that move, bounded by that of the centre and the spin.
+// motion returns an upper bound on the speed of any vertex of the moving bodies, from the speed of
+// the centre and the spin.
 func motion(w *World) float64 {
 	most := 0.0
 	for id := range w.bodies.Len() {
@@ -68,7 +69,7 @@ func motion(w *World) float64 {
 	return most
 }
 
-// restless is the largest motion over n steps.
+// restless returns the largest motion over n steps.
 func restless(t *testing.T, w *World, n int, dt float64) float64 {
 	t.Helper()
 	most := 0.0
@@ -83,9 +84,9 @@ func restless(t *testing.T, w *World, n int, dt float64) float64 {
 	return most
 }
 
-// TestUsersLammps3816: one absolute epsilon suits one system of units. The same fall of three rocks onto facets and onto
-// each other, with lengths in other units and gravity and stiffness to match, is the same fall: to the bit for
-// powers of two, to rounding for others.
+// TestUsersLammps3816: an absolute epsilon suits only one system of units. Three rocks fall onto
+// facets and onto each other. With lengths in other units, and gravity and stiffness to match, the
+// motion must be the same: to the bit for powers of two, to rounding otherwise.
 func TestUsersLammps3816(t *testing.T) {
 	fall := func(k float64) (pos []vec.Vec3, active int64) {
 		w := newWorld(t, Config{Gravity: down.Scale(k)},
@@ -134,8 +135,8 @@ func TestUsersLammps3816(t *testing.T) {
 	}
 }
 
-// TestUsersYade229: ten polyhedra on a wall of facets crashed nine times of ten. Ten rocks of 5 mm fall on one, settle
-// on it with centres slower than 1 mm/s, and none falls through.
+// TestUsersYade229: ten polyhedra on a wall of facets crashed nine times out of ten. Ten rocks of 5
+// mm must fall on such a wall, settle with centres slower than 1 mm/s, and not fall through.
 func TestUsersYade229(t *testing.T) {
 	require.Numbers(t)
 	const r = 2.5e-3
@@ -151,7 +152,7 @@ func TestUsersYade229(t *testing.T) {
 	if _, err := w.CheckTimeStep(dt); err != nil {
 		t.Fatal(err)
 	}
-	// When the last rock has tipped over depends on every rounding; that it comes to rest does not.
+	// Rounding decides when the last rock tips over, but not whether it comes to rest.
 	for range 8 {
 		steps(t, w, 12_000, dt)
 		if w.Measure().MaxSpeed < 1e-3 && motion(w) < 1e-2 {
@@ -172,8 +173,8 @@ func TestUsersYade229(t *testing.T) {
 	}
 }
 
-// TestUsersYade159: blocks of 5 mm got vertices twice. A block whose corners are given three times, some a rounding
-// apart, is the block; and it falls on another and lies still.
+// TestUsersYade159: blocks of 5 mm had duplicate vertices. A block whose corners are given three
+// times, some a rounding apart, must equal the block; it must fall on another one and come to rest.
 func TestUsersYade159(t *testing.T) {
 	const side = 5e-3
 	var pts []vec.Vec3
@@ -201,23 +202,24 @@ func TestUsersYade159(t *testing.T) {
 	}
 }
 
-// TestUsersYade192: a block at rest on a block shook. Here it stays where its weight puts it: on a block that lies on
-// the ground, and on one that is fixed; flush, turned and set off.
+// TestUsersYade192: a block at rest on another block shook. It must stay where its weight puts it:
+// on a block on the ground and on a fixed one; aligned, rotated and with an offset.
 func TestUsersYade192(t *testing.T) {
 	require.Numbers(t)
 	const side, k, dt = 0.2, 1e6, 1e-4
 	for _, c := range []struct {
 		name  string
-		fixed bool    // whether the lower block is a wall
-		x     float64 // m, by which the upper one is set off
-		turn  float64 // rad, about the vertical
+		fixed bool    // the lower block is a wall
+		x     float64 // m, offset of the upper block
+		turn  float64 // rad, rotation about the vertical
 	}{
 		{"flush", false, 0, 0}, {"turned", false, 0, 0.6}, {"turned an eighth", false, 0, pi / 4},
 		{"set off", false, 0.03, 0},
 		{"flush on a fixed block", true, 0, 0}, {"set off on a fixed block", true, 0.03, 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			// Both dashpots are near critical: a force at the centroid of the section feeds a rocking block.
+			// Both dashpots are near critical, because a force at the centroid of the section
+			// excites a rocking block.
 			w := newWorld(t, Config{Gravity: down}, force.Linear{Kn: k, Kt: 0.8 * k, Mu: 0.5, ByRestitution: true, Restitution: 0.02, Dt: 5000})
 			slab(t, w)
 			s := addShape(t, w, box(t, side, side, side))
@@ -239,7 +241,7 @@ func TestUsersYade192(t *testing.T) {
 			if c.x != 0 {
 				return
 			}
-			// Both weights press on the ground, one on the lower block.
+			// Both weights act on the ground, one on the lower block.
 			sink := 9.81 * w.bodies.Mass[top] / k
 			want := 1.5*side - 3*sink
 			if c.fixed {
@@ -252,12 +254,14 @@ func TestUsersYade192(t *testing.T) {
 	}
 }
 
-// TestUsersBepu67: a scanned rock whose underside is nearly coplanar facets, set down on a floor, trembled as one
-// facet and then another was taken for its base. It comes to rest, and no vertex moves faster than 1 µm/s.
+// TestUsersBepu67: a scanned rock with an underside of nearly coplanar facets trembled on a floor,
+// because different facets in turn were taken for its base. It must come to rest, with no vertex
+// faster than 1 µm/s.
 func TestUsersBepu67(t *testing.T) {
 	for _, bend := range []float64{1e-9, 1e-7, 1e-6} {
 		t.Run(fmt.Sprint("bend ", bend), func(t *testing.T) {
-			// The underside lies on a shallow paraboloid, so that every point of the grid is a vertex.
+			// The underside lies on a shallow paraboloid, so that every point of the grid is a
+			// vertex.
 			var pts []vec.Vec3
 			r := geometry.NewRand(67)
 			for i := range 5 {
@@ -270,8 +274,9 @@ func TestUsersBepu67(t *testing.T) {
 				s, c := math.Sincos(float64(i) * 2 * pi / 9)
 				pts = append(pts, vec.V(0.12*c, 0.12*s, 0.04+0.01*r.Float64()), vec.V(0.08*c, 0.08*s, 0.09+0.01*r.Float64()))
 			}
-			// The floor is one surface, so the rock has one contact with it: its friction spring needs a dashpot to come
-			// to rest, and holds no spin about the normal (docs/decisions/0010), so what the fall left of that is taken.
+			// The floor is one surface, so the rock has one contact. Its friction spring needs a
+			// dashpot to come to rest, and does not resist spin about the normal
+			// (docs/decisions/0010), so the test removes that spin after the fall.
 			w := newWorld(t, Config{Gravity: down},
 				force.Linear{Kn: 1e6, Kt: 8e5, Mu: 0.5, ByRestitution: true, Restitution: 0.2, Dt: 500})
 			floor(t, w, 2)
@@ -297,15 +302,16 @@ func TestUsersBepu67(t *testing.T) {
 	}
 }
 
-// TestUsersRapier417: barrels stood on tables and rolled off when the run began. A prism of many sides on its end,
-// with the rings of vertices that a model has, stays where it stands; of the reported kind.
+// TestUsersRapier417: barrels standing on tables rolled off when the run began. A prism of many
+// sides on its end, with the rings of vertices of such a model, must stay in place. The scene is of
+// the reported kind.
 func TestUsersRapier417(t *testing.T) {
 	var pts []vec.Vec3
 	for _, ring := range []struct{ z, r float64 }{{0, 0.2}, {0.02, 0.21}, {0.3, 0.25}, {0.58, 0.21}, {0.6, 0.2}} {
 		for i := range 16 {
 			s, c := math.Sincos(float64(i) * pi / 8)
 			p := vec.V(ring.r*c, ring.r*s, ring.z)
-			pts = append(pts, p, p) // seams of a model have vertices twice
+			pts = append(pts, p, p) // models have duplicate vertices at seams
 		}
 	}
 	w := newWorld(t, Config{Gravity: down}, force.Linear{Kn: 1e6, Kt: 8e5, Mu: 0.5, ByRestitution: true, Restitution: 0.2})
@@ -325,8 +331,8 @@ func TestUsersRapier417(t *testing.T) {
 	}
 }
 
-// TestUsersAvian159: cubes on a hull of 20 km side were thrown off it. They fall on it and lie still, in its middle and
-// 9 km away.
+// TestUsersAvian159: cubes on a hull of 20 km side were thrown off. They must fall on the hull and
+// come to rest, in its middle and 9 km away.
 func TestUsersAvian159(t *testing.T) {
 	const k, dt = 1e6, 1e-4
 	w := newWorld(t, Config{Gravity: down}, force.Linear{Kn: k, Kt: 0.8 * k, Mu: 0.5, ByRestitution: true, Restitution: 0.1})
@@ -345,7 +351,7 @@ func TestUsersAvian159(t *testing.T) {
 	}
 	sink := 9.81 * w.bodies.Mass[1] / k
 	for id := 1; id < w.bodies.Len(); id++ {
-		// 1e4 m have 2e-12 m of rounding.
+		// At 1e4 m rounding is 2e-12 m.
 		if z := w.bodies.Pos.Z[id]; !(math.Abs(z-(0.25-sink)) < 1e-8) {
 			t.Errorf("cube %d lies at %.12f, expected %.12f", id, z, 0.25-sink)
 		}

@@ -9,8 +9,9 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// TestUsersBullet4795: with one contact point at a time a cube set down on an edge froze there. A cube that stands on an edge, or
-// next to it on a corner, falls onto a face and lies still on all of it.
+// TestUsersBullet4795: with one contact point at a time, a cube set down on an edge froze there. A
+// cube that stands on an edge or, next to that, on a corner must fall onto a face and come to rest
+// on all of it.
 func TestUsersBullet4795(t *testing.T) {
 	require.Numbers(t)
 	const side, k, dt = 0.2, 1e6, 1e-4

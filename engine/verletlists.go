@@ -9,9 +9,11 @@ import (
 	"github.com/scree-dem/scree/soa"
 )
 
-// LateLists returns a warning where Verlet lists that serve Config.SearchEvery searches come too late once one body causes
-// these searches: each falls due when a body has used its motion budget. It is "" where they do not, before the first
-// forces are known, and with other searches. The budgets are those of the last rebuild: bodies that become faster get more.
+// LateLists returns a warning if Verlet lists that serve Config.SearchEvery searches may become
+// invalid too early. A search runs each time a body has used up its skin, so one fast body may
+// cause all of these searches. LateLists returns "" if the lists are safe, before the first forces
+// are known, and for other searches. It uses the skins of the last rebuild; bodies that become
+// faster get larger ones.
 func (w *World) LateLists() string {
 	if w.cfg.SearchEvery < 2 || !w.began {
 		return ""
@@ -35,7 +37,7 @@ func (w *World) LateLists() string {
 		radius, w.cfg.SearchEvery, way, 0.5*(radius-diagonal))
 }
 
-// checkLists refuses Verlet lists that cannot be made, or that no method has.
+// checkLists rejects Verlet lists with invalid values, or for a search other than "vl".
 func (c *Config) checkLists() error {
 	switch {
 	case !(c.SearchRadius >= 0) || math.IsInf(c.SearchRadius, 0) || c.SearchEvery < 0:

@@ -9,8 +9,9 @@ import (
 	"github.com/scree-dem/scree/engine/force"
 )
 
-// TestVerletListsInAWorld: lists of any radius and age find the pairs of other methods. Lists that serve more searches than
-// the motion allows end the run, and say which search it was.
+// TestVerletListsInAWorld checks that lists of any radius and age find the same pairs as other
+// searches. Lists that serve more searches than the motion allows must end the run with an error
+// that names the search.
 func TestVerletListsInAWorld(t *testing.T) {
 	run := func(cfg Config, n int) (uint64, error) {
 		w := gas(t, cfg, false, elastic(2e6))
@@ -35,7 +36,7 @@ func TestVerletListsInAWorld(t *testing.T) {
 	if !errors.Is(err, ErrFault) || !errors.Is(err, broad.ErrLate) || !strings.Contains(err.Error(), `"vl"`) || errors.Is(err, ErrPairs) {
 		t.Errorf("lists for 1000 searches: error %v, expected ErrLate", err)
 	}
-	// The start tells which lists come too late.
+	// LateLists warns at the start of lists that will come too late.
 	for _, c := range []struct {
 		cfg  Config
 		late bool

@@ -12,7 +12,7 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// bumpy adds a wall of 2·n² facets over the square from -1 to 1, with waves of a tenth of that.
+// bumpy adds a wall of 2·n² facets over the square from -1 to 1, with waves of a tenth of its size.
 func bumpy(t testing.TB, w *World, n int, pose vec.Pose, m Motion) {
 	t.Helper()
 	floor := gridFloor(n, 0.3, 1)
@@ -24,8 +24,8 @@ func bumpy(t testing.TB, w *World, n int, pose vec.Pose, m Motion) {
 	floor.wall(t, w, pose, m)
 }
 
-// gates is rocks that fall between four mesh walls: one rests, one moves and stops, one starts later, one swings for a
-// while.
+// gates returns rocks that fall between four mesh walls: one at rest, one that moves and stops, one
+// that starts later, and one that oscillates for a while.
 func gates(t testing.TB, workers int, anew bool) *World {
 	t.Helper()
 	w := newWorld(t, Config{Gravity: down, Workers: workers}, force.Linear{Kn: 1e5, Kt: 8e4, Mu: 0.4, ByRestitution: true, Restitution: 0.3})
@@ -45,8 +45,8 @@ func gates(t testing.TB, workers int, anew bool) *World {
 	return w
 }
 
-// Walls that are entered once and walls that are entered at each rebuild make the same run, on any number of workers and
-// each backend.
+// TestRestingWallsAreEnteredOnce checks that walls entered once and walls entered at each rebuild
+// give the same run, on any number of workers and each backend.
 func TestRestingWallsAreEnteredOnce(t *testing.T) {
 	const dt, parts, each = 2e-4, 10, 150
 	run := func(workers int, anew bool) (hashes []uint64, stats broad.Stats) {
@@ -67,7 +67,7 @@ func TestRestingWallsAreEnteredOnce(t *testing.T) {
 				t.Fatalf("%s: hash at step %d is %016x, %016x where all is entered anew", name, each*(i+1), hashes[i], want[i])
 			}
 		}
-		// Three walls start and stop; between these the facets are not entered.
+		// Three walls start and stop; in between, their facets are not entered.
 		facets := s.Pieces - 20
 		if moving := s.Entered - 20*s.Rebuilds; s.Rebuilds != all.Rebuilds || s.Resting != facets || moving > all.Entered/2 {
 			t.Errorf("%s: %+v, expected %d rebuilds, %d pieces at rest at the end and few facets entered", name, s, all.Rebuilds, facets)
@@ -81,7 +81,8 @@ func TestRestingWallsAreEnteredOnce(t *testing.T) {
 	check(fmt.Sprintf("%s, 5 workers", cpu.Selected()), hashes, stats)
 }
 
-// Each piece has the odometer of its body at each step, and those of walls at rest are not written.
+// TestOdometersOfWallsAtRest checks that each piece has the odometer of its body in each step, and
+// that those of walls at rest are not written.
 func TestOdometersOfWallsAtRest(t *testing.T) {
 	w := gates(t, 2, false)
 	for k := range 160 {

@@ -7,21 +7,22 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// sameSide is the cosine of the angle by which the normal of a contact may differ from that of
-// the step before, and it still be the same contact with the wall.
+// sameSide is the cosine of the largest angle between the normals of a contact with a wall in two
+// successive steps. With a larger angle it is a new contact.
 const sameSide = 0.5
 
-// wallStage settles pairs with walls of facets. Its columns are those of wallWork.
+// wallStage evaluates pairs with walls of facets. Its data is in wallWork.
 type wallStage stepContext
 
-// together reports whether two pairs of a list are of one piece and one wall of several facets.
+// together reports whether two pairs of a list are of the same piece and the same wall of several
+// facets.
 func (w *World) together(p *soa.Pairs, i, j int) bool {
 	body := w.pieces.Body[p.B[i]]
 	return p.A[i] == p.A[j] && body == w.pieces.Body[p.B[j]] && w.groups.Several(body)
 }
 
-// answerWalls settles the pairs of the list with walls of facets: those of one piece and one
-// wall, which are neighbours in the list, together.
+// answerWalls evaluates the listed pairs with walls of facets. Pairs of one piece and one wall are
+// neighbours in the list and are evaluated together.
 func (c *wallStage) answerWalls(ws *workspace) {
 	for k := 0; k < len(ws.list); k++ {
 		if !c.w.described[ws.list[k]].walled {
@@ -36,9 +37,9 @@ func (c *wallStage) answerWalls(ws *workspace) {
 	}
 }
 
-// answerRun settles the pairs from to end of the list, which are of one piece and one wall. Which
-// facet's row holds a contact may change from step to step; its history goes along, to the
-// contact whose normal is most like its own.
+// answerRun evaluates the pairs from to end of the list, all of one piece and one wall. The facet
+// whose row stores a contact may change from step to step. The history then moves to the contact
+// with the most similar normal.
 func (c *wallStage) answerRun(from, end int, ws *workspace) {
 	w, rest, walls := c.w, ws.list[from:end], ws.walls
 	ws.held, ws.values = ws.held[:0], ws.values[:0]
@@ -54,7 +55,7 @@ func (c *wallStage) answerRun(from, end int, ws *workspace) {
 		walls.Begin(&w.groups, b, w.bodies.Pose(b), w.shapes.View(w.pieces.Shape[a]), w.pieces.Pose(&w.bodies, a))
 		c.findContacts(from, end, ws)
 		for k := range walls.Contacts {
-			c.touchWall(k, ws)
+			c.addWallContact(k, ws)
 		}
 		ws.counts.Fallbacks += walls.Fallbacks
 		ws.counts.NoSection += walls.NoSection
@@ -64,9 +65,9 @@ func (c *wallStage) answerRun(from, end int, ws *workspace) {
 	}
 }
 
-// findContacts finds the contacts of the piece and the wall of the pairs from to end of the list.
-// A block amid a group of coplanar facets is answered with their plane, and these facets are
-// asked only if it touches others too.
+// findContacts finds the contacts of the piece and the wall of the pairs from to end of the list. A
+// block that lies well inside a coplanar facet group is evaluated against the group's plane. The
+// facets of that group are then evaluated only if the block touches other facets, too.
 func (c *wallStage) findContacts(from, end int, ws *workspace) {
 	walls := ws.walls
 	at, group := c.amidGroup(ws.list[from:end], ws)
@@ -74,7 +75,7 @@ func (c *wallStage) findContacts(from, end int, ws *workspace) {
 	switch touched := len(walls.Facets) > 0; {
 	case group != 0 && !touched:
 		con, i := &c.w.contacts, at.Row
-		con.Axis.Set(i, vec.Vec3{}) // What was proven of another feature ends.
+		con.Axis.Set(i, vec.Vec3{}) // Proofs for the former features no longer apply.
 		con.Facet[i] = at.Answer.Facet
 		con.Unprove(i)
 		ws.counts.By[at.Answer.AnsweredBy]++
@@ -89,10 +90,10 @@ func (c *wallStage) findContacts(from, end int, ws *workspace) {
 }
 
 // amidGroup returns the first group among some pairs that is a plane around all of the block and
-// touches it, and the facet that the contact is with; 0 for none.
+// touches the block. at is the facet that stores the contact. group is 0 if there is none.
 func (c *wallStage) amidGroup(pairs []uint32, ws *workspace) (at coplanar.Facet, group uint32) {
 	w := c.w
-	if w.pieces.Kind[w.pairs.A[pairs[0]]] == soa.Ball { // each facet answers it in a few lines
+	if w.pieces.Kind[w.pairs.A[pairs[0]]] == soa.Ball { // a ball is cheap to evaluate facet by facet
 		return at, 0
 	}
 	tried := uint32(0)
@@ -123,8 +124,8 @@ func (w *World) facetOf(i int) coplanar.Facet {
 	return coplanar.Facet{Row: i, Piece: b, Group: w.groups.Of(b), View: w.shapes.View(w.pieces.Shape[b]), Pose: w.pieces.Pose(&w.bodies, b), Needs: w.needsOf(i)}
 }
 
-// answerFacets answers the pairs from to end of the list that are of some groups of coplanar
-// facets, and gives those within reach to the workspace's finder.
+// answerFacets evaluates those of the pairs from to end of the list whose coplanar facet group
+// satisfies of. It adds the facets within reach to the workspace's finder.
 func (c *wallStage) answerFacets(from, end int, of func(group uint32) bool, ws *workspace) {
 	w := c.w
 	for k := from; k < end; k++ {
@@ -136,33 +137,33 @@ func (c *wallStage) answerFacets(from, end int, of func(group uint32) bool, ws *
 	}
 }
 
-// touchWall makes contact k with a wall one of the tile.
-func (c *wallStage) touchWall(k int, ws *workspace) {
+// addWallContact makes contact k of the finder an active contact.
+func (c *wallStage) addWallContact(k int, ws *workspace) {
 	m := &ws.walls.Contacts[k]
 	w, i := c.w, ws.walls.Facets[m.Facet].Row
 	c.inherit(i, m.Answer.Normal, ws)
 	ws.answer, ws.loaded = m.Answer, false
 	p := &w.described[i]
 	if ws.needs = w.law.NeedsAt(p.law); !m.Placed && !ws.needs.Points {
-		(*contactStage)(c).touch(i, p, ws)
+		(*contactStage)(c).addContact(i, p, ws)
 		return
 	}
-	(*contactStage)(c).touchAs(i, p, m.Answer.Gap, m.Answer.Normal, m.Answer.AnsweredBy, ws)
+	(*contactStage)(c).startContact(i, p, m.Answer.Gap, m.Answer.Normal, m.Answer.AnsweredBy, ws)
 	ws.loadAs(c.w, i, p)
 	if ws.needs.Points {
 		ws.points = ws.walls.AppendPoints(ws.points[:0], k)
-		(*contactStage)(c).actAtPoints(i, &ws.touch, ws)
+		(*contactStage)(c).actAtPoints(i, &ws.contact, ws)
 		return
 	}
-	ws.touch.Overlap = force.Overlap{}
+	ws.contact.Overlap = force.Overlap{}
 	if m.Shared.Among > 0 {
-		ws.touch.Overlap = sharedOverlap(&m.Shared, ws.va.Radius, m.At)
+		ws.contact.Overlap = sharedOverlap(&m.Shared, ws.va.Radius, m.At)
 	}
-	(*contactStage)(c).act(i, &ws.touch, m.At, m.Width, ws)
+	(*contactStage)(c).act(i, &ws.contact, m.At, m.Width, ws)
 }
 
-// inherit gives the contact in row i the history, of those not yet given away, whose normal is
-// most like its own.
+// inherit stores in row i the unused history whose normal is most similar to the contact's normal,
+// if one is similar enough.
 func (c *wallStage) inherit(i int, normal vec.Vec3, ws *workspace) {
 	held := ws.held
 	best, at := sameSide, -1

@@ -11,20 +11,21 @@ import (
 )
 
 // Motion is the prescribed motion of a wall between two times: a constant velocity, a constant spin
-// about a point that moves along, and an oscillation. The pose is a function of time, so nothing
-// accumulates. The zero value is rest.
+// about a point that moves along, and an oscillation. The pose is a function of time, so errors do
+// not accumulate. The zero value means rest.
 type Motion struct {
 	Velocity vec.Vec3 // m/s
 	Spin     vec.Vec3 // rad/s, about Centre
 	Centre   vec.Vec3 // m, world, at time 0
-	// Amplitude, m, and Frequency, 1/s, of an oscillation Amplitude·sin(2π·Frequency·t).
+	// Amplitude, m, and Frequency, 1/s, define the oscillation Amplitude·sin(2π·Frequency·t).
 	Amplitude vec.Vec3
 	Frequency float64
-	// Ramp is the time, s, from From on in which the oscillation grows to its amplitude, with
-	// 3u²−2u³ at a share u of it: velocity begins at zero and nothing jumps. 0 is full amplitude
-	// at once.
+	// Ramp is the time, s, after From in which the oscillation grows to its full amplitude. The
+	// factor is 3u²−2u³ at the share u of that time, so the velocity starts at zero without a jump.
+	// With 0 the amplitude is full at once.
 	Ramp float64
-	// From and To bound the motion in time, s; To = 0 is no end. Outside it the wall rests.
+	// From and To, s, bound the motion in time; To = 0 means no end. Outside these times the wall
+	// rests.
 	From, To float64
 }
 
@@ -33,7 +34,7 @@ func (m *Motion) moves() bool {
 		m.Amplitude != (vec.Vec3{})
 }
 
-// at returns the displacement and the turn since the start, and the velocities, at time t.
+// at returns the displacement and the rotation since the start, and the velocities, at time t.
 func (m *Motion) at(t float64) (shift vec.Vec3, turn vec.Quat, vel, spin vec.Vec3) {
 	t0 := t
 	if m.To > 0 {
@@ -59,13 +60,14 @@ func (m *Motion) at(t float64) (shift vec.Vec3, turn vec.Quat, vel, spin vec.Vec
 
 const pi = math.Pi
 
-// Wall describes a wall to add: facets, blocks, balls or a plane, fixed or with prescribed motion.
-// Facets in one plane act as one surface, within rounding: geometry.MergeFacets moves those of a file there.
+// Wall describes a wall to add: facets, blocks, balls or a plane, at rest or with a prescribed
+// motion. Coplanar facets, within rounding, act as one surface. geometry.MergeFacets makes nearly
+// coplanar facets of a file exactly coplanar.
 type Wall struct {
 	Name   string   // for messages and results; may be empty
 	Parts  []Part   // at least one; their density is ignored
-	Pose   vec.Pose // frame of the parts to the world, at time 0, m; a zero rotation is none
-	Motion Motion   // the zero value is rest
+	Pose   vec.Pose // frame of the parts to the world, at time 0, m; a zero rotation means none
+	Motion Motion   // the zero value means rest
 }
 
 type wall struct {
@@ -74,10 +76,10 @@ type wall struct {
 	pose   vec.Pose // at time 0
 }
 
-// AddWall adds a wall and returns its id. It is a body whose motion is not changed by the forces
-// on it. An error wraps ErrBody, and the world is as it was: for the causes that AddBody has, but
-// for shapes and mass, and for a motion that is not finite, an amplitude without a frequency, or
-// a plane that turns. After Close it wraps ErrClosed.
+// AddWall adds a wall and returns its id. A wall is a body whose motion the forces on it do not
+// change. An error wraps ErrBody and leaves the world unchanged. The causes are those of AddBody,
+// except for shapes and mass, and three more: a motion that is not finite, an amplitude or a
+// frequency without the other, and a plane that turns. After Close the error wraps ErrClosed.
 func (w *World) AddWall(v Wall) (soa.Body, error) {
 	adds := newBody{w}
 	id := w.bodies.Len()
@@ -85,7 +87,7 @@ func (w *World) AddWall(v Wall) (soa.Body, error) {
 	if err := adds.checkBody(id, &b); err != nil {
 		return 0, err
 	}
-	v.Pose = b.Pose // with a rotation
+	v.Pose = b.Pose // OrIdentity has replaced a zero rotation
 	m := v.Motion
 	ok := m.Velocity.Finite() && m.Spin.Finite() && m.Centre.Finite() && m.Amplitude.Finite() &&
 		m.Frequency-m.Frequency == 0 && m.Ramp-m.Ramp == 0 && m.From-m.From == 0 && m.To-m.To == 0
@@ -116,12 +118,13 @@ func (w *World) AddWall(v Wall) (soa.Body, error) {
 	return soa.Body(id), nil
 }
 
-// speed bounds the speed of every point of a wall that is nowhere farther than reach from the axis of its spin, m/s.
+// speed returns an upper bound on the speed, m/s, of every point of a wall within reach of the axis
+// of its spin.
 func (m *Motion) speed(reach float64) float64 {
 	speed := m.Velocity.Norm() + float64(2*pi*math.Abs(m.Frequency)*m.Amplitude.Norm())
 	if m.Ramp > 0 {
-		// What the ramp adds is its rate, 1.5/Ramp at most, times |sin 2πft|. With u = t/Ramp
-		// that is 12π·f·u²·(1−u) or less too.
+		// The ramp adds at most its rate, 1.5/Ramp, times |sin 2πft|. With u = t/Ramp that is also
+		// at most 12π·f·u²·(1−u).
 		speed += float64(min(1.5/m.Ramp, 3*pi*math.Abs(m.Frequency)) * m.Amplitude.Norm())
 	}
 	if spin := m.Spin.Norm(); spin > 0 {
@@ -130,13 +133,13 @@ func (m *Motion) speed(reach float64) float64 {
 	return speed
 }
 
-// wallSpeed bounds the speed of wall i, m/s.
+// wallSpeed returns an upper bound on the speed of wall i, m/s.
 func (w stepBounds) wallSpeed(i int) float64 {
 	v := &w.walls[i]
 	return v.motion.speed(v.pose.Pos.Sub(v.motion.Centre).Norm() + w.bodies.Radius[v.body])
 }
 
-// thinnest returns the diameter of the largest ball inside the thinnest piece of a body that moves, m.
+// thinnest returns the inscribed diameter of the thinnest piece of a body that moves, m.
 func (w stepBounds) thinnest() float64 {
 	least := math.Inf(1)
 	for i := range w.pieces.Len() {
@@ -148,14 +151,15 @@ func (w stepBounds) thinnest() float64 {
 	return least
 }
 
-// removeNewest takes the newest body back, and its pieces from the first on, none of which is a plane.
+// removeNewest removes the newest body and its pieces, which start at piece first. None of them may
+// be a plane.
 func (w newBody) removeNewest(id, first int) {
 	w.bodies.Resize(id)
 	w.pieces.Truncate(first)
 	w.groups.Remove(soa.Body(id), soa.Piece(first))
 }
 
-// Walls returns the bodies that are walls, in the order they were added.
+// Walls returns the ids of the walls, in the order in which they were added.
 func (w *World) Walls() []soa.Body {
 	ids := make([]soa.Body, len(w.walls))
 	for i := range w.walls {
@@ -164,7 +168,7 @@ func (w *World) Walls() []soa.Body {
 	return ids
 }
 
-// moveWalls puts the walls where they are at time t.
+// moveWalls moves the walls to their poses at time t.
 func (w *World) moveWalls(t float64) {
 	for i := range w.walls {
 		v := &w.walls[i]
@@ -175,12 +179,12 @@ func (w *World) moveWalls(t float64) {
 		pose, vel, spin := v.at(t)
 		w.bodies.Vel.Set(id, vel)
 		w.bodies.Spin.Set(id, spin)
-		kernels.Move(&w.bodies, v.body, pose) // A wall that rests keeps its odometer.
+		kernels.Move(&w.bodies, v.body, pose) // A wall at rest is not moved, so its odometer does not change.
 		w.noteLate(id, id+1, 0)
 	}
 }
 
-// at returns the pose of a wall that moves at time t, and its velocities.
+// at returns the pose and the velocities of a moving wall at time t.
 func (v *wall) at(t float64) (pose vec.Pose, vel, spin vec.Vec3) {
 	shift, turn, vel, spin := v.motion.at(t)
 	pos, arm := v.pose.Pos.Add(shift), vec.Vec3{}

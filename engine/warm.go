@@ -4,8 +4,8 @@ import (
 	"github.com/scree-dem/scree/internal/invariants"
 )
 
-// solveProven answers those open pairs of the list whose features are proven by their motion budget.
-// takeProven hands the answers out.
+// solveProven answers the open pairs of the list whose features are proven within their motion
+// budget. takeProven returns the answers.
 func (c *contactStage) solveProven(ws *workspace) {
 	w, con := c.w, &c.w.contacts
 	ws.proven.Begin(len(ws.list))
@@ -19,8 +19,8 @@ func (c *contactStage) solveProven(ws *workspace) {
 	ws.proven.Solve(&w.shapes, &w.bodies)
 }
 
-// takeProven writes the answer of pair i, number k of the list, to the workspace if its features are
-// proven, and reports whether they are.
+// takeProven copies the answer of pair i, number k of the list, to ws.answer if its features are
+// proven. It reports whether they are.
 func (c *contactStage) takeProven(k, i int, ws *workspace) bool {
 	w, con := c.w, &c.w.contacts
 	if !ws.proven.Take(k, i, con, &w.shapes, &w.bodies, &w.described[i].ProvenPair, ws.needs.Reach, &ws.answer) {

@@ -6,17 +6,17 @@ import (
 	"github.com/scree-dem/scree/soa"
 )
 
-// warnings looks for what a world goes on with, and people should know.
+// warnings finds problems that do not stop a world but that users should know.
 type warnings struct{ *World }
 
-// warn adds the warnings that a step gives rise to, each once a run.
+// warn adds the warnings of a step, each at most once per run.
 func (w warnings) warn() {
 	w.warnTight()
 	w.warnThick()
 	w.warnSunk()
 }
 
-// lowest returns the lowest of the bodies that workers have noted, noFault for none.
+// lowest returns the lowest body that the workers have recorded, or noFault.
 func (w *World) lowest(noted func(*workspace) uint32) uint32 {
 	lowest := noFault
 	for i := range w.work {
@@ -25,8 +25,8 @@ func (w *World) lowest(noted func(*workspace) uint32) uint32 {
 	return lowest
 }
 
-// warnDeep names the pairs of bodies that begin deep inside each other, each once: by its deepest
-// contact, in the order of the first.
+// warnDeep names the pairs of bodies that start deep inside each other. Each pair is named once,
+// with its deepest contact, in the order of the pairs' first contacts.
 func (w warnings) warnDeep() {
 	type deep struct {
 		contact int
@@ -64,8 +64,8 @@ func (w warnings) warnDeep() {
 	}
 }
 
-// warnTight warns, once a run, of a body whose active contacts are together too stiff, or too
-// damped, for the step.
+// warnTight warns, once per run, of a body whose active contacts together are too stiff or too
+// damped for the step.
 func (w warnings) warnTight() {
 	lowest := w.lowest(func(ws *workspace) uint32 { return ws.tight })
 	if w.warned || lowest == noFault {
@@ -73,13 +73,13 @@ func (w warnings) warnTight() {
 	}
 	w.warned = true
 	m, contacts := (*watchStage)(&w.ctx).demandOn(int(lowest))
-	// At a shorter step dt' each contact counts for dt'/dt of what it does now, or less.
+	// In a shorter step dt', each contact counts for at most dt'/dt of its present share.
 	w.warnings = append(w.warnings, fmt.Sprintf(
 		"step %d: time step %g s is too long for %s, whose %d active contacts are stable up to %.3g s; it may gain energy",
 		w.step+1, w.ctx.dt, w.nameOfBody(soa.Body(lowest)), contacts, w.ctx.dt*4/m.largest()))
 }
 
-// warnThick warns, once a run, of two bodies that have come too deep inside each other.
+// warnThick warns, once per run, of two bodies that have come too deep inside each other.
 func (w warnings) warnThick() {
 	if w.warnedDeep {
 		return
@@ -101,8 +101,8 @@ func (w warnings) warnThick() {
 		w.step+1, w.nameOf(a), w.nameOf(b), first.thickness, 100*first.share, 100*thickShare))
 }
 
-// warnSunk warns, once until the world is built anew, of a block that is so deep in a wall of
-// facets that it may fall through.
+// warnSunk warns of a block that is so deep in a wall of facets that it may fall through. It warns
+// once for each World value; a restored world may warn again.
 func (w warnings) warnSunk() {
 	lowest := w.lowest(func(ws *workspace) uint32 { return ws.sunk })
 	if w.toldSunk || lowest == noFault {

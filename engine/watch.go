@@ -8,21 +8,24 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// watchEvery is the number of steps from one look at the contacts of a body to the next. In each step another share of the
-// bodies is looked at. It costs a hundredth of the step or two; an energy that doubles in every step has no time to go far.
+// watchEvery is the number of steps between two checks of the contacts of a body. Each step checks
+// another share of the bodies. The checks cost one or two percent of a step. Even an energy that
+// doubles in every step cannot grow far in this many steps.
 const watchEvery = 16
 
-// watchStage looks whether the step is stable for the contacts that bodies have. It reads state and writes none.
+// watchStage checks whether the step is stable for the contacts that bodies have. It reads the
+// state and does not write it.
 type watchStage stepContext
 
-// look looks at those of the bodies lo to hi whose turn it is.
-func (c *watchStage) look(lo, hi, worker int) {
+// check checks those of the bodies lo to hi whose turn it is.
+func (c *watchStage) check(lo, hi, worker int) {
 	if c.w.warned {
 		return
 	}
 	turn := int((int64(lo) + c.w.step) % watchEvery)
 	for i := lo + (watchEvery-turn)%watchEvery; i < hi; i += watchEvery {
-		// The trace bounds the largest eigenvalue, and is far below the limit for most bodies.
+		// The trace is an upper bound on the largest eigenvalue. For most bodies it is far below
+		// the limit.
 		if c.w.bodies.InvMass[i] == 0 || c.traceOn(i) <= 4 {
 			continue
 		}
@@ -33,21 +36,25 @@ func (c *watchStage) look(lo, hi, worker int) {
 	}
 }
 
-// demand is what the active contacts of a body ask of the step: the 6×6 matrix M⁻¹·Σ D·g·gᵀ, of which g is the direction
-// of a contact's spring and its arm, in the body's frame, and D = dt²·k + 2dt·c (see TimeStep).
+// demand is the stability demand of the active contacts of a body: the 6×6 matrix M⁻¹·Σ D·g·gᵀ. g
+// is the direction of a contact's spring and its moment arm, in the body's frame, and D = dt²·k +
+// 2dt·c (see World.TimeStep).
 //
-// The whole world is stable where Σ D·(p−q)² < 4·Σ uᵀMu for all velocities u of the bodies, p and q being those of the two
-// bodies along a contact's spring. With s and t the looseness of both there, (p−q)² ≤ (s+t)·(p²/s + q²/t). So D counts
-// (s+t)/s times for one body and (s+t)/t times for the other: twice for equal ones, which swing in antiphase. Then it is
-// enough that the largest eigenvalue of each body's own matrix is below 4. For two bodies, and for a row of equal ones, the
-// bound is the limit. A dashpot's spread over the section is left out: it turns the body no more than the dashpot moves it.
+// The world is stable if Σ D·(p−q)² < 4·Σ uᵀMu for all velocities u of the bodies, where p and q
+// are the velocities of the two bodies along a contact's spring. With s and t the inverse effective
+// masses of the two bodies at the contact, (p−q)² ≤ (s+t)·(p²/s + q²/t). So D counts (s+t)/s times
+// for one body and (s+t)/t times for the other: twice each for equal bodies, which swing in
+// antiphase. It is then sufficient that the largest eigenvalue of each body's own matrix is below
+// 4. For two bodies, and for a row of equal bodies, this bound is the exact limit. The spread of a
+// dashpot over the section is ignored: it affects rotation no more than the dashpot affects
+// translation.
 type demand struct {
 	g       [6][6]float64 // Σ D·g·gᵀ
 	inverse float64       // 1/m
 	turn    vec.Sym3      // I⁻¹
 }
 
-// add adds a spring of stiffness and damping d along a unit vector n at r from the centre of mass.
+// add adds a spring with D = d along a unit vector n at r from the centre of mass.
 func (m *demand) add(d float64, r, n vec.Vec3) {
 	arm := r.Cross(n)
 	g := [6]float64{n.X, n.Y, n.Z, arm.X, arm.Y, arm.Z}
@@ -58,7 +65,7 @@ func (m *demand) add(d float64, r, n vec.Vec3) {
 	}
 }
 
-// demandOn returns what the contacts of body i ask, and how many they are.
+// demandOn returns the demand of the contacts of body i and their number.
 func (c *watchStage) demandOn(i int) (m demand, contacts int) {
 	b := &c.w.bodies
 	m.inverse, m.turn = b.InvMass[i], b.InvInertia.At(i)
@@ -84,15 +91,16 @@ func (c *watchStage) traceOn(i int) (sum float64) {
 	return sum
 }
 
-// spring is an active contact of a body: D along the normal and across it, and how the body and the other one give way
-// there. Of the two directions across, turning is the sum.
+// spring is an active contact of a body: D along the normal and in tangential directions, and the
+// looseness of both bodies at the contact. looseness.turning is the sum over the two tangential
+// directions.
 type spring struct {
 	dn, dt      float64
 	normal, arm vec.Vec3
 	own, other  looseness
 }
 
-// each calls f for every contact of body i that presses.
+// each calls f for every contact of body i that is under compression.
 func (c *watchStage) each(i int, f func(spring)) {
 	w, con := c.w, &c.w.contacts
 	for _, place := range w.incidence.of(i) {
@@ -112,8 +120,8 @@ func (c *watchStage) each(i int, f func(spring)) {
 			own, other = other, own
 		}
 		s := spring{normal: con.Normal.At(p)}
-		s.arm, s.own = w.givesWay(own, con.Location.At(p), s.normal)
-		_, s.other = w.givesWay(other, con.Location.At(p), s.normal)
+		s.arm, s.own = w.loosenessAt(own, con.Location.At(p), s.normal)
+		_, s.other = w.loosenessAt(other, con.Location.At(p), s.normal)
 		grown, inverse := stepBounds{w}.growthOf(a, b, needs.Growth, overlap), w.bodies.InvMass[own]+w.bodies.InvMass[other]
 		if needs.Overlap {
 			inverse = s.own.normal + s.other.normal // as in TimeStep.add
@@ -124,16 +132,17 @@ func (c *watchStage) each(i int, f func(spring)) {
 	}
 }
 
-// demandOf returns D of a contact along its normal and across it, for a step of dt.
+// demandOf returns D of a contact along its normal and in tangential directions, for a step of dt.
 func demandOf(s force.Springs, dt float64) (normal, across float64) {
 	normal = float64(float64(dt*dt)*s.Normal) + float64(2*dt*s.NormalDashpot)
 	across = float64(float64(dt*dt)*s.Tangent) + float64(2*dt*s.TangentDashpot)
 	return normal, across
 }
 
-// givesWay returns the arm of a body to a place, world axes, and how it gives way there: along n, and across it in two
-// directions together.
-func (w *World) givesWay(id soa.Body, at, n vec.Vec3) (arm vec.Vec3, l looseness) {
+// loosenessAt returns the arm from a body's centre of mass to a point, world axes, and the body's
+// inverse effective masses at that point. l.normal is the one along n, and l.turning the sum over
+// the two tangential directions.
+func (w *World) loosenessAt(id soa.Body, at, n vec.Vec3) (arm vec.Vec3, l looseness) {
 	b := &w.bodies
 	i := int(id)
 	inverse := b.InvMass[i]
@@ -150,7 +159,8 @@ func (w *World) givesWay(id soa.Body, at, n vec.Vec3) (arm vec.Vec3, l looseness
 	return arm, l
 }
 
-// largest returns the largest eigenvalue by the power method: to a few hundredths, and never more than it is.
+// largest returns the largest eigenvalue by the power method. The result is accurate to a few
+// hundredths and never too large.
 func (m *demand) largest() (value float64) {
 	const rounds = 24
 	x := m.start()
@@ -161,7 +171,7 @@ func (m *demand) largest() (value float64) {
 				y[i] += float64(m.g[i][k] * x[k])
 			}
 		}
-		value = dot(&x, &y) // of an x with xᵀ·M·x = 1
+		value = dot(&x, &y) // x has xᵀ·M·x = 1
 		x = m.inverseTimes(&y)
 		size := math.Sqrt(dot(&x, &y))
 		if !(size > 0) {
@@ -174,7 +184,7 @@ func (m *demand) largest() (value float64) {
 	return value
 }
 
-// start returns a velocity of energy ½ or so, in no direction in particular.
+// start returns a velocity of energy about ½ that is parallel to no axis.
 func (m *demand) start() [6]float64 {
 	t, s := math.Sqrt(m.inverse), &m.turn
 	return [6]float64{0.5 * t, 0.45 * t, 0.41 * t, 0.37 * math.Sqrt(s.XX), 0.34 * math.Sqrt(s.YY), 0.31 * math.Sqrt(s.ZZ)}

@@ -16,13 +16,14 @@ func newPool(cfg *Config) (*sched.Pool, error) {
 	return p, nil
 }
 
-// PinCaller ties the calling goroutine, which makes the steps, to the logical processor of worker 0, until
-// it calls the function that is returned. Without Config.Pin it does nothing.
+// PinCaller binds the calling goroutine, which must be the one that makes the steps, to the logical
+// processor of worker 0. The caller ends the binding by calling unpin. Without Config.Pin,
+// PinCaller does nothing.
 func (w *World) PinCaller() (unpin func(), err error) { return w.pool.PinCaller() }
 
-// Scheduling returns what the workers did since the start: loops shared out, steals, idle time. Times of
-// a pool of one worker are zero.
+// Scheduling returns statistics of the workers since the start: loops divided, steals, idle time.
+// The times of a pool of one worker are zero.
 func (w *World) Scheduling() sched.Stats { return w.pool.Stats() }
 
-// CPUs returns the logical processor of each worker, nil if they are not pinned.
+// CPUs returns the logical processor of each worker, or nil if workers are not pinned.
 func (w *World) CPUs() []int { return w.pool.CPUs() }

@@ -10,34 +10,34 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// stepContext is what the parallel stages of one step share. Each stage is a named type over it,
-// so that handing it to the pool allocates nothing.
+// stepContext is what the parallel stages of a step share. Each stage is a named type over it, so
+// that passing a stage to the pool allocates nothing.
 type stepContext struct {
 	w        *World
 	dt       float64 // s
-	relieved float64 // share of the overlaps forgiven at the start that is still not felt
+	relieved float64 // share of the initially forgiven overlaps that is still not felt
 }
 
-// workspace is what one worker needs: nothing in it outlives a tile, but for what the step asks
-// after all tiles.
+// workspace holds the buffers of one worker. Nothing in it outlives a tile, except what the step
+// reads after all tiles.
 type workspace struct {
-	tile    int       // that is worked on
-	expired []uint32  // room for list
+	tile    int       // the present tile
+	expired []uint32  // storage of list
 	list    []uint32  // the tile's pairs that are not proven apart
 	active  []uint32  // the tile's active contacts
 	sum     ledgerSum // of the tile
 
 	axes     narrow.AxisBatch
-	sharing  // of overlapStage
+	sharing  // data of overlapStage
 	proven   narrow.ProvenBatch
-	wallWork // of wallStage
+	wallWork // data of wallStage
 	forces   force.Batch
 	search   *narrow.Search
 	cutter   *overlap.Cutter
-	pool     []keptSkeleton // of a tile, while it is packed
-	moves    []moved        // of a tile, while it is altered
+	pool     []keptSkeleton // skeletons of a tile while packSkeletons runs
+	moves    []moved        // runs of rows of a tile while alterTile runs
 
-	// The pair at hand; shapes and poses only where loaded says so.
+	// The present pair. Views and poses are valid only if loaded is set.
 	loaded  bool
 	va, vb  *soa.View
 	pa, pb  vec.Pose
@@ -46,31 +46,31 @@ type workspace struct {
 	history [force.MaxMemory]float64 // of one contact
 	points  []narrow.Point           // of one contact
 	answer  narrow.Answer
-	touch   force.ActiveContact
-	memory  narrow.Memory // of methods that keep a list; forgotten before every pair
+	contact force.ActiveContact
+	memory  narrow.Memory // of methods that keep a list; reset before every pair
 
-	// For all of the step.
-	late   []soa.Body // whose motion budgets are used up
+	// The whole step.
+	late   []soa.Body // bodies that have used up their skin
 	counts AnswerCounts
 	faulty uint32   // lowest body whose motion is not finite
-	far    uint32   // lowest body that has flown too far, at the last rebuild
-	tight  uint32   // lowest body that has too many contacts for the step
-	sunk   uint32   // lowest body that is as deep under a facet as it is felt
+	far    uint32   // lowest body that had flown too far at the last rebuild
+	tight  uint32   // lowest body with too many contacts for the step
+	sunk   uint32   // lowest body that is as deep under a facet as the facet can feel
 	lost   lostPair // first pair without an answer
-	deep   deepPair // first pair too deep inside each other
+	deep   deepPair // first pair that is too deep inside each other
 	_      [64]byte // keeps neighbours off this worker's cache lines
 }
 
-// wallWork is what walls of facets need.
+// wallWork holds the data for walls of facets.
 type wallWork struct {
 	walls     *coplanar.Finder
 	press     *surface.Press
-	held      []history // of contacts, on their way to the facets that have them now
-	values    []float64 // of held and pressHeld, one behind the other
-	pressHeld []history // likewise of those that act by overlaps
+	held      []history // histories of contacts, while they pass to the facets that have the contacts now
+	values    []float64 // values of held and pressHeld, one history after the other
+	pressHeld []history // like held, for laws that act by overlaps
 }
 
-// init makes a workspace for worlds of a configuration.
+// init prepares a workspace for worlds with the given configuration.
 func (ws *workspace) init(cfg *Config) {
 	ws.search, ws.cutter = narrow.NewSearch(), overlap.NewCutter()
 	ws.clipper, ws.overlaps, ws.solids = overlap.NewClipper(), overlap.NewBatches(), overlap.NewSolids()
@@ -79,12 +79,12 @@ func (ws *workspace) init(cfg *Config) {
 	ws.faulty, ws.tight, ws.sunk, ws.lost.pair, ws.deep.pair = noFault, noFault, noFault, afterAll, afterAll
 }
 
-// load brings shapes, poses and the needs of the law of pair i into the workspace.
+// load copies the shapes, poses and law's needs of pair i to the workspace.
 func (ws *workspace) load(w *World, i int) {
 	ws.loadAs(w, i, &w.described[i])
 }
 
-// loadAs is load of a pair that is described.
+// loadAs is load for a pair described by p.
 func (ws *workspace) loadAs(w *World, i int, p *tilePair) {
 	ws.va, ws.vb = w.shapes.View(p.ShapeA), w.shapes.View(p.ShapeB)
 	if ws.pa, ws.pb = w.bodies.Pose(p.BodyA), w.bodies.Pose(p.BodyB); p.offset {

@@ -12,8 +12,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// World is bodies, walls and the contacts between them. Its methods are for one goroutine; the step
-// uses the workers. Close it when it is no longer needed.
+// World holds bodies, walls and the contacts between them. All calls must come from one goroutine;
+// the step itself uses the workers. Call Close when the world is no longer needed.
 type World struct {
 	cfg     Config
 	law     *force.Table
@@ -26,11 +26,11 @@ type World struct {
 	contacts soa.Contacts
 	walls    []wall
 	planes   planes
-	groups   coplanar.Groups // of facets in one plane
+	groups   coplanar.Groups // coplanar facets of walls
 	sides    surface.Sides
 	kinds    kindPairs
 
-	now       func() time.Time // of the profile; it never reaches state
+	now       func() time.Time // clock of the profile; it never affects the state
 	moves     integrator
 	broad     *broad.Cells
 	pool      *sched.Pool
@@ -38,48 +38,48 @@ type World struct {
 	tiles     tiles
 	skeletons skeletons
 	incidence incidence
-	fresh     soa.Pairs // the list that a rebuild finds; its A and B alone
+	fresh     soa.Pairs // the pairs that a rebuild finds; only A and B are used
 	altered   altered
 	patches   patches
-	old       carried // the rows before tiles were laid anew
+	old       carried // the rows before tiles were last laid anew
 
-	pieceOdometer []float64 // m, of the piece's body, gathered before the sweep
-	poseRows      []float64 // of the bodies, gathered before the contacts; see soa.Bodies.GatherPoses
+	pieceOdometer []float64 // m, odometer of each piece's body, gathered before the sweep
+	poseRows      []float64 // poses of the bodies, gathered before the contacts; see soa.Bodies.GatherPoses
 
 	ctx     stepContext
 	step    int64
 	time    float64
-	carry   float64 // s, what rounding has taken from time (Kahan)
-	ready   bool    // forces belong to the poses
-	shares  bool    // overlaps may be known from the last step; tests turn it off
+	carry   float64 // s, rounding error of time (Kahan)
+	ready   bool    // forces have been computed or restored
+	shares  bool    // share is on: overlaps may be known from the last step; tests turn it off
 	began   bool    // the first forces have been computed
 	changed bool    // a program has set poses or velocities since the forces were computed
 	loads   loads
 	ledger  Ledger
 	instant instant
-	datum   float64 // J/kg: g·x at the lowest point, where the potential is zero
-	start   float64 // J, balance at the start
-	// leftOver is what the account did not explain before a change, J; see change.
+	datum   float64 // J/kg: g·x at the lowest point, the zero of the potential
+	start   float64 // J, Balance at the start
+	// leftOver is Measure.LeftOver, J, before the last change by a program; see change.
 	leftOver float64
-	above    float64 // J, potential at the start
-	levels   AnswerCounts
+	above    float64 // J, potential energy at the start
+	counts   AnswerCounts
 	profile  Profile
 	limits   stepLimits
-	warned   bool // of a body with too many contacts
-	// warnedDeep: of two bodies deep inside each other
+	warned   bool // has warned of a body with too many contacts
+	// warnedDeep: has warned of two bodies deep inside each other.
 	warnedDeep bool
 	described  []tilePair // by pair
 	thinForAll float64    // m², see thinFor
-	toldSunk   bool       // of a body deep under a facet
+	toldSunk   bool       // has warned of a body deep under a facet
 	warnings   []string
 	far        uint32 // lowest body that has flown too far
-	most       int    // candidate pairs that there may be
-	crowded    bool   // there are more, and the list is empty
+	most       int    // the largest number of candidate pairs allowed
+	crowded    bool   // there are more pairs than allowed, and the list is empty
 	closed     bool
 	fault      error
 }
 
-// New returns an empty world.
+// New returns an empty world. An error wraps ErrConfig.
 func New(cfg Config) (*World, error) {
 	if err := cfg.validate(); err != nil {
 		return nil, err
@@ -106,7 +106,7 @@ func New(cfg Config) (*World, error) {
 	return w, nil
 }
 
-// Close ends the workers. The world can be read after it, but makes no more steps.
+// Close ends the workers. Afterwards the world can be read but makes no more steps.
 func (w *World) Close() {
 	w.closed = true
 	w.pool.Close()

@@ -9,25 +9,29 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// edgeTurn is the cosine of the angle up to which planes follow each other along an edge: 45°, lowered so that a right angle
-// has one bevel. The edge between two stands out of the rounded body by 8 % of its radius.
+// edgeTurn is the cosine of the largest angle between neighbouring planes along an edge: 45°. The
+// value is slightly lower than cos 45°, so that a right angle has one bevel. The edge between two
+// planes stands out of the rounded body by at most 8 % of the radius.
 const edgeTurn = 0.7071
 
-// cornerRoom, in rounding radii, is how far a corner of a bevelled body may stand out of the rounded one: less than that
-// and it gets no plane of its own.
+// cornerRoom, in rounding radii, limits how far a corner of the bevelled body may stand out of the
+// rounded body. Beyond the limit, the corner gets a plane of its own.
 const cornerRoom = 1.0 / 6
 
-// sameTurn is the cosine of the angle up to which two corners share a new plane: 8°.
+// sameTurn is the cosine of the angle, 8°, within which two corners share a new plane.
 const sameTurn = 0.99
 
-// bevelRounds is how often corners may get planes of their own. Needles and sheets take three rounds.
+// bevelRounds limits the rounds in which corners get planes of their own. Needles and thin plates
+// take three rounds.
 const bevelRounds = 16
 
-// Bevelled returns a polyhedron around the rounded body of p and r: all that lies within r, m, of p. Its planes touch the
-// rounded body: the faces of p moved out by r, and bevels along its edges and at its corners where faces turn sharply.
-// It stands out of the rounded body by r/6 at most, and by nothing on faces. The frame is that of p.
+// Bevelled returns a polyhedron around the rounded body of p and r: all points within r, m, of p. The
+// planes of the polyhedron touch the rounded body. They are the faces of p moved outwards by r, and
+// bevels along edges and at corners where faces turn sharply. The polyhedron stands out of the
+// rounded body by at most r/6, and not at all on the faces. The frame is that of p.
 //
-// Errors: ErrValue for an r that is not ≥ 0 and finite, and those of FromPoints.
+// If r is 0, Bevelled returns p itself. Errors wrap ErrValue if r is negative or not finite or no
+// polyhedron can be built, and otherwise those of FromPoints.
 func (p *Polyhedron) Bevelled(r float64) (*Polyhedron, error) {
 	switch {
 	case !(r >= 0 && r <= math.MaxFloat64):
@@ -35,7 +39,7 @@ func (p *Polyhedron) Bevelled(r float64) (*Polyhedron, error) {
 	case r == 0:
 		return p, nil
 	}
-	t := p.Template() // its frame is the centroid's, which costs bodies far from the origin no digits
+	t := p.Template() // in the centroid's frame, so that bodies far from the origin lose no digits
 	planes := p.tangents(t, r)
 	for round := 0; ; round++ {
 		corners, err := cornersOf(planes)
@@ -69,8 +73,9 @@ func (p *Polyhedron) Bevelled(r float64) (*Polyhedron, error) {
 	}
 }
 
-// cornersOf returns the corners of the body that planes bound. A plane n·x = d about a point inside is the point n/d of the
-// dual, whose hull has a face for each corner.
+// cornersOf returns the corners of the body that planes bound. The origin must be inside the body.
+// Duality maps the plane n·x = d to the point n/d; each face of the hull of these points is a
+// corner.
 func cornersOf(planes []tangent) ([]vec.Vec3, error) {
 	dual := make([]vec.Vec3, len(planes))
 	for k, t := range planes {
@@ -87,13 +92,14 @@ func cornersOf(planes []tangent) ([]vec.Vec3, error) {
 	return corners, nil
 }
 
-// tangent is a plane that touches a rounded body: normal·x = offset about the centroid.
+// tangent is a plane that touches a rounded body: normal·x = offset, relative to the centroid.
 type tangent struct {
 	normal vec.Vec3
 	offset float64
 }
 
-// tangents returns the planes of the faces of p, moved out by r, and of the bevels along its edges.
+// tangents returns the planes of the faces of p, moved outwards by r, and of the bevels along its
+// edges.
 func (p *Polyhedron) tangents(t *soa.Template, r float64) []tangent {
 	var planes []tangent
 	for f, n := range t.Normals {
@@ -111,7 +117,7 @@ func (p *Polyhedron) tangents(t *soa.Template, r float64) []tangent {
 	return planes
 }
 
-// between calls do with the normals of the bevels between two faces, whose normals are given.
+// between calls do with the normals of the bevels between two faces of normals a and b.
 func between(a, b vec.Vec3, do func(vec.Vec3)) {
 	if a.Dot(b) >= edgeTurn {
 		return
@@ -122,8 +128,9 @@ func between(a, b vec.Vec3, do func(vec.Vec3)) {
 	between(middle, b, do)
 }
 
-// nearest returns the point of a convex body's surface nearest to a point outside, and the distance between them, m; a
-// distance of +Inf if the point is not outside. The nearest point lies on a face that x is over: within it, or on a side.
+// nearest returns the point of a convex body's surface nearest to a point x outside the body, and
+// their distance, m. If x is not outside, the distance is +Inf. The nearest point lies on a face that
+// has x on its outer side: inside the face or on one of its edges.
 func nearest[V int | soa.Vertex](
 	verts, normals []vec.Vec3, offsets []float64, loop func(f int) []V, x vec.Vec3,
 ) (best vec.Vec3, least float64) {

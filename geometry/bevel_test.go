@@ -8,8 +8,9 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// The bevelled body holds the rounded one, touches it on faces, and stands out by no more than a sixth of the radius. The
-// rounded body is known by its support in every direction: that of the vertices, plus the radius.
+// TestBevelled checks that the bevelled body contains the rounded body, touches it on faces, and
+// stands out by at most a sixth of the radius. The support of the rounded body is that of the
+// vertices plus the radius.
 func TestBevelled(t *testing.T) {
 	for _, spec := range []string{"box:1x1x1", "box:1x0.5x0.02", "tetra:1", "octa:1", "dodeca:1", "icosa:1", "prism:7,1,0.1", "prism:3,1,9",
 		"rock:1,12,1", "rock:3,257,1"} {
@@ -81,8 +82,9 @@ func top(p *Polyhedron, n vec.Vec3) float64 {
 	return d
 }
 
-// distance returns how far a point outside is from the body: the largest of its distances to planes that touch it, of which
-// the one across the way to the nearest point is one. That direction is found by going downhill from face to edge to vertex.
+// distance returns the distance of a point outside from the body: the largest distance to a plane
+// that touches the body. One such plane is perpendicular to the line to the nearest point. Its
+// direction is found by descending from face to edge to vertex.
 func distance(p *Polyhedron, x vec.Vec3) float64 {
 	best := math.Inf(1)
 	for f := range p.Normals {
@@ -95,7 +97,7 @@ func distance(p *Polyhedron, x vec.Vec3) float64 {
 	return best
 }
 
-// nearestOf returns the point of a triangle that is nearest to x: of all it is within, or on its sides.
+// nearestOf returns the point of a triangle nearest to x. It lies inside the triangle or on a side.
 func nearestOf(a, b, c, x vec.Vec3) vec.Vec3 {
 	n := b.Sub(a).Cross(c.Sub(a))
 	on := x.AddScaled(-n.Dot(x.Sub(a))/n.Norm2(), n)
@@ -115,7 +117,7 @@ func nearestOf(a, b, c, x vec.Vec3) vec.Vec3 {
 	return best
 }
 
-// FuzzBevelled rounds hulls of a few points, needles and sheets among them.
+// FuzzBevelled rounds hulls of a few points, including needles and thin plates.
 func FuzzBevelled(f *testing.F) {
 	f.Add(uint64(1), uint8(4), 0.0, 0.0, -2.0)
 	f.Add(uint64(2), uint8(9), -2.5, -0.8, -3.5)
@@ -143,7 +145,7 @@ func FuzzBevelled(f *testing.F) {
 			t.Fatal(err)
 		}
 		for _, v := range q.Verts {
-			// A corner in the plane of a face lies as far out as its rounding.
+			// A corner in the plane of a face lies outside only by its rounding.
 			if out := distance(p, v)/r - 1; !(out <= 1.0/6+1e-9 && out > -1e-9) {
 				t.Errorf("rounded by %g: a corner stands out by %g of the radius", r, out)
 			}

@@ -11,15 +11,15 @@ import (
 	"github.com/scree-dem/scree/soa"
 )
 
-// Builtin is a shape that a short text describes: a ball when Ball is not 0, a disc when Disc is not 0, else a
-// polyhedron.
+// Builtin is a shape built from a short text: a ball if Ball is not 0, a disc if Disc is not 0,
+// otherwise a polyhedron.
 type Builtin struct {
-	Ball float64     // m, radius; 0 for others
-	Disc float64     // m, radius; 0 for others
+	Ball float64     // m, radius; 0 for other shapes
+	Disc float64     // m, radius; 0 for other shapes
 	Poly *Polyhedron // nil for a ball and a disc
 }
 
-// Template returns the shape as the arena takes it.
+// Template returns the shape as the arena stores it.
 func (b Builtin) Template() (*soa.Template, error) {
 	if b.Poly != nil {
 		return b.Poly.Template(), nil
@@ -30,7 +30,7 @@ func (b Builtin) Template() (*soa.Template, error) {
 	return BallTemplate(b.Ball)
 }
 
-// builtin is a kind with what stands behind the colon.
+// builtin is a kind of shape and the form of its parameters, which follow the colon.
 type builtin struct {
 	kind, form, sep string
 	make            func(v []float64, s []string) (Builtin, error)
@@ -57,8 +57,8 @@ var builtins = []builtin{
 func block(p *Polyhedron, err error) (Builtin, error) { return Builtin{Poly: p}, err }
 
 // ParseBuiltin returns the shape that spec describes: box:AxBxC, tetra:EDGE, octa:EDGE,
-// dodeca:EDGE, icosa:EDGE, ball:R, disc:R, rock:SEED,NVERTS,RADIUS or prism:N,R,H. The polyhedron's name is
-// spec.
+// dodeca:EDGE, icosa:EDGE, ball:R, disc:R, rock:SEED,NVERTS,RADIUS or prism:N,R,H. The name of a
+// polyhedron is spec. Errors wrap ErrValue or the error of the shape's constructor.
 func ParseBuiltin(spec string) (Builtin, error) {
 	kind, rest, colon := strings.Cut(spec, ":")
 	shown := shortened(spec)
@@ -81,7 +81,7 @@ func ParseBuiltin(spec string) (Builtin, error) {
 		for i, field := range fields {
 			fields[i] = strings.TrimSpace(field)
 			v, err := strconv.ParseFloat(fields[i], 64)
-			if err != nil || v-v != 0 || strings.ContainsAny(fields[i], "_xX") { // 1_0 and 0x1p3 are Go's alone
+			if err != nil || v-v != 0 || strings.ContainsAny(fields[i], "_xX") { // 1_0 and 0x1p3
 				return Builtin{}, mark.Errorf(ErrValue, "geometry: shape %q: %q is not a finite number, expected %s",
 					shown, shortened(field), want)
 			}
@@ -105,7 +105,7 @@ func ParseBuiltin(spec string) (Builtin, error) {
 
 func shortened(text string) string { return mark.Shorten(text, mark.Shown) }
 
-// IsBuiltin reports whether spec begins like a builtin: with one of the kinds and a colon.
+// IsBuiltin reports whether spec begins with a kind of builtin and a colon.
 func IsBuiltin(spec string) bool {
 	kind, _, colon := strings.Cut(spec, ":")
 	return colon && slices.ContainsFunc(builtins, func(b builtin) bool { return b.kind == kind })
@@ -131,7 +131,7 @@ func parsePrism(v []float64, s []string) (Builtin, error) {
 	return block(Prism(n, v[1], v[2]))
 }
 
-// inner is an error of this package inside another one: without the prefix.
+// inner is an error of this package within another one. It omits the package prefix.
 type inner struct{ error }
 
 func (e inner) Error() string { return strings.TrimPrefix(e.error.Error(), "geometry: ") }

@@ -85,8 +85,8 @@ func TestParseBuiltinRefuses(t *testing.T) {
 	}
 }
 
-// TestRocks demands exactly the vertices asked for, not too flat, centred, of the radius given, the
-// same twice and different for another seed.
+// TestRocks checks that rocks have exactly the requested number of vertices and radius, are centred
+// and not too flat, are the same for the same seed, and differ for another seed.
 func TestRocks(t *testing.T) {
 	for _, n := range []int{4, 5, 6, 8, 12, 20, 50, 200, 700} {
 		for seed := range uint64(12) {
@@ -110,8 +110,8 @@ func TestRocks(t *testing.T) {
 	}
 }
 
-// TestSeededBitsArePinned pins bits, so that a change of generator, elementary functions or fused
-// products on some machine is seen.
+// TestSeededBitsArePinned pins bits. It fails if the generator, the elementary functions or the
+// fusing of products change on some machine.
 func TestSeededBitsArePinned(t *testing.T) {
 	// The first outputs of splitmix64 for seed 1234567, from its reference implementation.
 	r := NewRand(1234567)
@@ -145,7 +145,7 @@ func TestSeededBitsArePinned(t *testing.T) {
 }
 
 func TestSuperquadric(t *testing.T) {
-	// An ellipsoid's hull approaches 4π/3·abc from below, with an error of order 1/n.
+	// The volume of the hull approaches 4π/3·abc from below, with an error of order 1/n.
 	p := must[*Polyhedron](t)(Superquadric(3, 2, 1, 1, 1, 1000))
 	if err := p.Validate(); err != nil {
 		t.Fatal(err)
@@ -154,7 +154,7 @@ func TestSuperquadric(t *testing.T) {
 	if v := p.Mass.Volume; len(p.Verts) != 1000 || v > exact || v < exact*(1-10.0/1000) {
 		t.Errorf("%d vertices, volume %g of %g", len(p.Verts), p.Mass.Volume, exact)
 	}
-	// e1 = e2 = 2 is the octahedron: the points lie on its eight faces, most of them inside one.
+	// e1 = e2 = 2 is the octahedron: the points lie on its eight faces, most of them inside a face.
 	o := must[*Polyhedron](t)(Superquadric(1, 1, 1, 2, 2, 400))
 	if err := o.Validate(); err != nil || o.Mass.Volume > 4.0/3 || o.Mass.Volume < 1.2 {
 		t.Errorf("octahedron: volume %g, %v", o.Mass.Volume, err)
@@ -202,7 +202,8 @@ func TestRandIsUniform(t *testing.T) {
 		mean, square = mean.Add(u), square.Add(u.Mul(u))
 		turned = turned.Add(r.Rotation().Rotate(vec.V(1, 2, 2).Unit()))
 	}
-	// σ of a component is √(1/3), of its square √(4/45); 5σ.
+	// The standard deviation of a component is √(1/3), that of its square √(4/45). The limit is
+	// five standard deviations.
 	if mean.MaxAbs() > 5*math.Sqrt(n/3.0) || turned.MaxAbs() > 5*math.Sqrt(n/3.0) || square.Sub(vec.V(n/3.0, n/3.0, n/3.0)).MaxAbs() > 5*math.Sqrt(n*4/45.0) {
 		t.Errorf("mean %v, square %v, turned %v of %d", mean, square, turned, n)
 	}

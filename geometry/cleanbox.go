@@ -2,18 +2,20 @@ package geometry
 
 import "github.com/scree-dem/scree/vec"
 
-// cleanBox returns where the vertices of a box go that it is a rectangular one, or where that is farther than tol, m, for one of
-// them, a parallelepiped. ok is false where the loops are not those of a box, or neither is within tol.
+// cleanBox returns the vertices of a box, moved so that the box is rectangular. If a vertex would
+// move by more than tol, m, cleanBox makes a parallelepiped instead. ok is false if the loops are
+// not those of a box, or if both moves exceed tol.
 //
-// A box of planar faces alone has opposite sides that are not parallel, and edges of one direction that differ: no box to
-// those who look for one. The centre is the mean of the vertices, a half edge the mean over the vertices
-// with their signs: the parallelepiped with the least sum of squared steps.
+// Making faces planar is not enough for a box: its opposite faces would not be parallel, and edges
+// of one direction would differ. So cleanBox fits the parallelepiped with the least sum of squared
+// moves. Its centre is the mean of the vertices, and each half edge is the mean of the vertices
+// with signs.
 func cleanBox(verts []vec.Vec3, loops [][]int, tol float64) (moved []vec.Vec3, ok bool) {
 	corner, ok := boxCorners(verts, loops)
 	if !ok {
 		return nil, false
 	}
-	var offset vec.Vec3 // of the centre from vertex 0
+	var offset vec.Vec3 // from vertex 0 to the centre
 	var half [3]vec.Vec3
 	for k, v := range verts {
 		d := v.Sub(verts[0])
@@ -40,11 +42,12 @@ func cleanBox(verts []vec.Vec3, loops [][]int, tol float64) (moved []vec.Vec3, o
 	return nil, false
 }
 
-// boxSign returns the end, -1 or 1, of half edge i at a corner whose bits are the ends.
+// boxSign returns the end of half edge i, -1 or 1, at which the corner lies. Bit i of corner is
+// that end.
 func boxSign(corner, i int) float64 { return float64(2*(corner>>i&1) - 1) }
 
-// boxCorners returns the corner, 0 to 7, that each vertex is: neighbours differ in one bit. ok is false if the loops are not
-// those of a box.
+// boxCorners returns for each vertex its corner number, 0 to 7; the numbers of neighbours differ in
+// one bit. ok is false if the loops are not those of a box.
 func boxCorners(verts []vec.Vec3, loops [][]int) (corner []int, ok bool) {
 	if len(verts) != 8 || len(loops) != 6 {
 		return nil, false
@@ -94,8 +97,9 @@ func boxCorners(verts []vec.Vec3, loops [][]int) (corner []int, ok bool) {
 	return corner, true
 }
 
-// squared returns three vectors that are nearly at right angles turned until they are, each by half of what is missing. It
-// converges quadratically; three rounds reach rounding from a thousandth.
+// squared makes three nearly perpendicular vectors perpendicular. For each pair, both vectors turn
+// by half of the deviation. The iteration converges quadratically: three rounds reach rounding from
+// a deviation of a thousandth.
 func squared(u [3]vec.Vec3) [3]vec.Vec3 {
 	for range 3 {
 		was := u

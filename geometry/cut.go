@@ -10,27 +10,33 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// How close to the plane a vertex counts as on it, so that a cut through a vertex, an edge or a
-// face makes no splinters: cutRel times the mean thickness (what is so left out is 3e-14 of the
-// volume at most), plus roundRel times the size and coordinateRel times the largest coordinate (the
-// rounding of vertices), plus twice the spread. With less, a plane that the caller computed through
-// a vertex misses it by rounding.
+// A vertex counts as on the plane if its distance from the plane is at most a tolerance. The
+// tolerance is cutRel times the mean thickness of the body, roundRel times its size, coordinateRel
+// times its largest coordinate, and twice its spread, added. Then a cut through a vertex, an edge
+// or a face makes no splinters. The first term drops at most 3e-14 of the volume; the next two
+// cover the rounding of vertices. With a smaller tolerance, a plane that the caller computed
+// through a vertex would miss the vertex by rounding.
 const (
 	cutRel   = 0x1p-46
 	roundRel = 0x1p-51
 )
 
-// Cut parts the polyhedron by the plane n·v = d, in its frame; n need not be unit. below is where
-// n·v < d. When one side is empty, or thinner than rounding, it is nil and the other is p itself.
+// Cut divides the polyhedron by the plane n·v = d, given in the frame of p. n need not be unit.
+// below is the part with n·v < d, above the part with n·v > d. If one side is empty, or thinner
+// than rounding, Cut returns nil for that side and p itself for the other.
 //
-// Faces are clipped along their half-edges (Sutherland & Hodgman 1974), never rebuilt: what is left
-// of a face keeps its normal, both sides share the vertices on the plane to the bit, and volume,
-// first and second moments of the sides add up to those of p: to 1e-13 of them for a body whose
-// faces are planar, that is at least 1/100 as thick as long and that lies where its coordinates are
-// not much larger than it is; else to Spread, 1e-15·size and 1e-15·|coordinate| per thickness.
-// Vertices and faces keep their order; new vertices follow in the order of the edges they lie on,
-// the new face is the last. Cost: linear in the half-edges. Errors: a plane that is none, and
-// ErrTooLarge.
+// Cut clips the faces along their half-edges (Sutherland & Hodgman 1974) and never rebuilds them.
+// So clipped faces keep their normals, and both sides share the vertices on the plane bit by bit.
+// Volume, first and second moments of the two sides add up to the values of p. The relative error
+// of the sum is 1e-13 for a body with planar faces that is at least 1/100 as thick as long. Its
+// coordinates must not be much larger than its size. Otherwise the error is that of Spread,
+// 1e-15·size and 1e-15·|coordinate|, each divided by the thickness.
+//
+// Vertices and faces keep their order. New vertices follow in the order of the edges they lie on,
+// and the new face is the last one. The cost is linear in the number of half-edges. Errors wrap
+// ErrValue for a plane that is not finite or has a normal near zero; ErrTooLarge for a side with
+// too many vertices or half-edges; and ErrBroken if the section is not one polygon, or neither side
+// has a volume.
 func (p *Polyhedron) Cut(n vec.Vec3, d float64) (below, above *Polyhedron, err error) {
 	length := n.Norm()
 	if !(length > 1e-140 && length < 1e140) || d-d != 0 {
@@ -63,15 +69,15 @@ func (p *Polyhedron) Cut(n vec.Vec3, d float64) (below, above *Polyhedron, err e
 	return below, above, nil
 }
 
-// cutter is a polyhedron, a plane, and where they meet.
+// cutter holds a polyhedron, a plane, and their intersection.
 type cutter struct {
 	p      *Polyhedron
 	normal vec.Vec3
-	height []vec.Twofold // of each vertex above the plane
-	sign   []int8        // -1 below, 0 on, 1 above; the vertices added lie on the plane
+	height []vec.Twofold // of each vertex above the plane, m
+	sign   []int8        // of each vertex: -1 below, 0 on, 1 above the plane; the added vertices lie on the plane
 	verts  []vec.Vec3
-	cutAt  []int // by half-edge: the vertex added on it, or -1
-	weld   float64
+	cutAt  []int   // of each half-edge: the vertex added on it, or -1
+	weld   float64 // m, the distance within which two added vertices become one
 }
 
 func newCutter(p *Polyhedron, n vec.Vec3, d float64) *cutter {
@@ -80,7 +86,7 @@ func newCutter(p *Polyhedron, n vec.Vec3, d float64) *cutter {
 	c.weld = tol * 0x1p-4
 	normal := vec.Difference(n, vec.Vec3{})
 	for _, v := range p.Verts {
-		// Twofold precision: a body far from the origin is cut where the plane is, not near there.
+		// Heights in twofold precision: a body far from the origin is cut at the plane itself.
 		h := vec.Difference(v, vec.Vec3{}).Dot(normal).Sub(vec.Twofold{Hi: d})
 		c.height = append(c.height, h)
 		switch f := h.Float(); {
@@ -95,7 +101,7 @@ func newCutter(p *Polyhedron, n vec.Vec3, d float64) *cutter {
 	return c
 }
 
-// thickness returns twice the volume over the area: of a sheet its thickness.
+// thickness returns twice the volume over the area. For a thin plate this is its thickness.
 func (p *Polyhedron) thickness() float64 { return 2 * p.Mass.Volume / p.area() }
 
 // area returns the area of the faces, m².
@@ -107,7 +113,7 @@ func (p *Polyhedron) area() float64 {
 	return float64(twice / 2)
 }
 
-// cross adds a vertex on every edge that passes through the plane.
+// cross adds a vertex on every edge that crosses the plane.
 func (c *cutter) cross() {
 	p := c.p
 	c.verts = append([]vec.Vec3(nil), p.Verts...)
@@ -121,7 +127,7 @@ func (c *cutter) cross() {
 		if c.sign[a]*c.sign[b] >= 0 {
 			continue
 		}
-		// v = a + t(b-a), t = height(a)/(height(a)-height(b)), rounded once.
+		// v = a + t(b-a) with t = height(a)/(height(a)-height(b)), rounded once.
 		t := c.height[a].Div(c.height[a].Sub(c.height[b]))
 		along := vec.Difference(p.Verts[b], p.Verts[a])
 		v := vec.Difference(p.Verts[a], vec.Vec3{}).Add(along.Scale(t)).Float()
@@ -131,7 +137,8 @@ func (c *cutter) cross() {
 	}
 }
 
-// side builds what lies on one side of the plane, or nil when that has no volume in float64.
+// side builds the part of the body on one side of the plane: keep is -1 for below, 1 for above. It
+// returns nil if the part has no volume in float64.
 func (c *cutter) side(keep int8) (*Polyhedron, error) {
 	p := c.p
 	var loops [][]int
@@ -164,7 +171,8 @@ func (c *cutter) side(keep int8) (*Polyhedron, error) {
 	return q, nil
 }
 
-// clip returns the part of a face on one side; nothing when the face has no vertex strictly there.
+// clip returns the part of face f on the side keep. It returns nil if no vertex of the face lies
+// strictly on that side.
 func (c *cutter) clip(f int, keep int8) []int {
 	p := c.p
 	var loop []int
@@ -184,8 +192,8 @@ func (c *cutter) clip(f int, keep int8) []int {
 	return loop
 }
 
-// capOf returns the loop that closes the loops: their edges without a twin, backwards. ok is false
-// when these are not one loop.
+// capOf returns the loop that closes the loops: the edges without a twin, backwards. ok is false if
+// these edges do not form one loop.
 func capOf(loops [][]int) (loop []int, ok bool) {
 	passed := make(map[edgeKey]bool)
 	for _, e := range edges(loops) {
@@ -213,8 +221,8 @@ func capOf(loops [][]int) (loop []int, ok bool) {
 	}
 }
 
-// weldShort makes one of added vertices that follow each other in the section, the last loop, and are
-// closer than rounding: where the plane passes a sharp vertex.
+// weldShort welds added vertices that are neighbours in the section (the last loop) and closer than
+// rounding. Such vertices occur if the plane passes close to a sharp vertex.
 func (c *cutter) weldShort(loops [][]int) {
 	one := disjoint.New[int](len(c.verts))
 	section := loops[len(loops)-1]
@@ -229,7 +237,7 @@ func (c *cutter) weldShort(loops [][]int) {
 	}
 }
 
-// withoutShort drops the faces that have fewer than three vertices left.
+// withoutShort drops the faces that have fewer than three vertices.
 func withoutShort(loops [][]int, normals []vec.Vec3) ([][]int, []vec.Vec3) {
 	n := 0
 	for f, loop := range loops {
@@ -241,10 +249,10 @@ func withoutShort(loops [][]int, normals []vec.Vec3) ([][]int, []vec.Vec3) {
 	return loops[:n], normals[:n]
 }
 
-// dropStraight takes out the vertices that two faces alone share, until there are none, and the
-// faces that have fewer than three left. They occur where the plane runs along a face within
-// rounding, so that several vertices of that face count as on it: there the face and the section
-// are one within rounding.
+// dropStraight removes the vertices that only two faces share, and then the faces with fewer than
+// three vertices. It repeats both until no such vertex remains. Such vertices occur if the plane
+// runs along a face within rounding, so that several vertices of the face count as on the plane.
+// The face and the section are then equal within rounding.
 func dropStraight(loops [][]int, normals []vec.Vec3) ([][]int, []vec.Vec3) {
 	for changed := true; changed; {
 		changed = false

@@ -25,7 +25,7 @@ func about(m MassProperties, c vec.Vec3) vec.Sym3 {
 	})
 }
 
-// conserved fails the test when the sides do not add up to the whole to rel.
+// conserved fails the test unless the sides add up to the whole within rel.
 func conserved(t testing.TB, p, below, above *Polyhedron, rel float64) {
 	t.Helper()
 	var sum MassProperties
@@ -80,7 +80,7 @@ func checkCut(t testing.TB, p *Polyhedron, n vec.Vec3, d, rel float64) (below, a
 	return below, above
 }
 
-// TestCutConserves is V14 for cuts: volume, centroid and inertia to 1e-13.
+// TestCutConserves checks that cutting preserves volume, centroid and inertia to 1e-13 (case V14).
 func TestCutConserves(t *testing.T) {
 	r := NewRand(11)
 	for _, spec := range []string{"box:1x2x3", "tetra:1", "dodeca:2", "icosa:1", "prism:17,1,2", "rock:5,30,1", "box:1x1x0.001"} {
@@ -150,7 +150,7 @@ func TestCutRefusesPlanes(t *testing.T) {
 	}
 }
 
-// TestCutRepeatedly cuts a body to pieces and each piece again: errors must not pile up.
+// TestCutRepeatedly cuts a body into pieces and each piece again. Errors must not accumulate.
 func TestCutRepeatedly(t *testing.T) {
 	r := NewRand(23)
 	whole := must[*Polyhedron](t)(Dodeca(1))
@@ -187,8 +187,8 @@ func TestCutRepeatedly(t *testing.T) {
 	}
 }
 
-// TestCutFarAway: at the distance D vertices are rounded to 1e-16·D, so much is lost per size and
-// no more.
+// TestCutFarAway checks a body at the distance D: its vertices are rounded to 1e-16·D. The loss
+// must be that much relative to the size, and no more.
 func TestCutFarAway(t *testing.T) {
 	r := NewRand(29)
 	p := must[*Polyhedron](t)(Dodeca(1))
@@ -202,8 +202,8 @@ func TestCutFarAway(t *testing.T) {
 	}
 }
 
-// TestCutOfMergedMesh cuts a body whose faces bend by the rounding of single precision: the sides
-// are valid and add up to what the faces bend by.
+// TestCutOfMergedMesh cuts a body whose faces bend by the rounding of single precision. The sides
+// must be valid, and add up within the bend of the faces.
 func TestCutOfMergedMesh(t *testing.T) {
 	r := NewRand(31)
 	for _, spec := range []string{"prism:40,1,1", "dodeca:1", "rock:8,60,1"} {
@@ -214,7 +214,7 @@ func TestCutOfMergedMesh(t *testing.T) {
 			n := r.Unit()
 			d := r.Range(-0.7, 0.7)
 			if k%3 == 0 {
-				// Along a face, off it by less and by more than it bends.
+				// The plane runs along a face, at less and at more than the face's bend.
 				f := k % p.NFaces()
 				n, d = p.Normals[f], p.Offsets[f]-p.Spread*r.Range(-4, 4)
 			}
@@ -249,7 +249,7 @@ func FuzzCut(f *testing.F) {
 			return
 		}
 		p := shapes[int(shape)%len(shapes)]
-		// The plane passes near three vertices, offset each along its direction.
+		// The plane passes near three vertices, each with an offset along its direction.
 		corner := func(k uint8, d float64) vec.Vec3 {
 			v := p.Verts[int(k)%len(p.Verts)]
 			return v.AddScaled(d, v.Perpendicular())

@@ -1,23 +1,27 @@
-// Package geometry holds shapes: closed convex polyhedra with half-edges, built from point sets,
-// from meshes or from a short description, checked once and then trusted; their mass properties;
-// what cuts, moves and scales them; and the templates the arena of package soa takes.
+// Package geometry builds shapes: closed convex polyhedra with half-edges. A polyhedron is built
+// from a point set, from a mesh or from a short description. The package checks the polyhedron
+// once; later code relies on the check. The package also computes mass properties; cuts, moves and
+// scales polyhedra; and makes the templates that the arena of package soa stores.
 //
-// It refuses file formats (fileio reads files into a Mesh), the motion of bodies, and contacts.
+// The package does not handle file formats (package fileio reads files into a Mesh), the motion of
+// bodies, or contacts.
 //
-// Frame: a Polyhedron keeps the frame of its file and knows its centroid; Template moves the origin
-// to the centroid, which is where the engine wants it. Lengths are in any unit u, volumes in u³,
-// moments of inertia in u⁵ for density 1; the documentation says m.
+// Frames and units: a Polyhedron keeps the frame of its file and stores its centroid. Template
+// moves the origin to the centroid, as the engine requires. Lengths are in any unit u, volumes in
+// u³, and moments of inertia in u⁵ for density 1. The documentation writes m for u.
 //
-// A polyhedron is the convex hull of its vertices: the vertices of a face lie in its plane to rounding, and all facets
-// of the hull are in its list. WeldTol and MergeTol say what was taken for one vertex and for one face, Moved by how much
-// vertices moved to make faces planar, and Label which faces make one that could not be made planar.
+// A polyhedron is the convex hull of its vertices. The vertices of each face lie in one plane to
+// rounding, and the list of faces contains every facet of the hull. WeldTol and MergeTol are the
+// tolerances within which vertices were welded and facets merged. Moved is how far vertices were
+// moved to make faces planar. Label groups the faces that form one face of the modelled body but
+// could not be made planar.
 //
-// Coordinates are float64: of a body at the distance D of the origin each vertex is known to
-// 1e-16·D. Mass properties do not add to that: they are integrated about a point of the body, in
-// twice the precision of float64, and are those of the vertices as given, rounded once.
+// Coordinates are float64: a vertex at the distance D from the origin is accurate to 1e-16·D. Mass
+// properties add no error to that. They are integrated about a point of the body in twice the
+// precision of float64, for the vertices as given, and are rounded once.
 //
-// Everything is deterministic to the last bit on every machine: no map is walked, no product is
-// fused, seeded shapes come from Rand alone.
+// All results are bit-identical on every machine: no loop depends on map order, the compiler fuses
+// no product, and seeded shapes use Rand only.
 //
 // Read polyhedron.go first, then frommesh.go.
 package geometry

@@ -2,9 +2,9 @@ package geometry
 
 import "errors"
 
-// What can be wrong with a shape. Each error says which mesh, which face, edge or vertex, which
-// value and what was expected, and wraps one of these. Faces and vertices count from 0, in file
-// order.
+// The errors of a shape. Each returned error wraps one of these sentinels, and names the mesh, the
+// face, edge or vertex, the value found and what was expected. Faces and vertices count from 0, in
+// the order of the file.
 var (
 	ErrEmpty            = errors.New("shape is empty")
 	ErrTruncated        = errors.New("mesh is incomplete")

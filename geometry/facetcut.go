@@ -10,28 +10,28 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// maxCorners is how many corners a face may have that is not the fan about its first. Cutting a
-// face of so many compares 10⁸ pairs at most, of its sides and of its corners: about half a
+// maxCorners is the largest number of corners of a face that is not the fan about its first corner.
+// Cutting such a face compares at most 10⁸ pairs of its sides and corners, which takes about half a
 // second.
 const maxCorners = 10_000
 
-// faceCutter cuts the faces of a mesh into triangles, one face after the other. Columns have a row
-// for each corner of the face in hand.
+// faceCutter cuts the faces of a mesh into triangles, one face after the other. Each column has a
+// row for each corner of the current face.
 type faceCutter struct {
 	verts      []vec.Vec3
 	corners    []faceCorner
 	triangles  [][3]int
-	next, prev []int // of what is left of the face; next is -1 for a corner that was cut off
+	next, prev []int // of each remaining corner: its neighbours; next is -1 for a corner that was cut off
 	dents      []int // corners that do not turn left
 	sides      []faceSide
-	looks      int // pairs of sides and of corners that were compared, over all faces
+	compared   int // compared pairs of sides or of corners, over all faces
 }
 
-// faceCorner is a corner of a face as one sees it along an axis.
+// faceCorner is a corner of a face, projected along an axis.
 type faceCorner struct {
 	x, y   float64
-	vertex int // in verts
-	number int // of the vertex, in the file
+	vertex int // index in verts
+	number int // vertex number in the file
 }
 
 // faceSide is the side of a face from a corner to the next.
@@ -40,13 +40,13 @@ type faceSide struct {
 	low, far float64 // least and largest x
 }
 
-// cut returns the triangles that a face covers; vertex is the vertex of each of its corners,
-// number that in the file. They turn as the face does. They are the fan about the first corner
-// where that is the face, as for all convex faces, else those of cutEars. The next face overwrites
-// them.
+// cut returns triangles that cover a face. vertex has the vertex of each corner, number its number
+// in the file. The triangles have the orientation of the face. They are the fan about the first
+// corner if that fan covers the face, as for every convex face; otherwise they are the triangles of
+// cutEars. The next call overwrites the result.
 //
-// The face is seen along the axis nearest to its area vector. So its corners need not lie in one
-// plane, and where they are seen is exact: two coordinates of the file.
+// cut projects the face along the axis nearest to its area vector. So the corners need not lie in
+// one plane, and the projected coordinates are exact: they are two coordinates of the file.
 //
 // Errors wrap ErrFlat and ErrSelfIntersecting, and ErrTooLarge beyond maxCorners.
 func (c *faceCutter) cut(vertex, number []int) ([][3]int, error) {
@@ -72,7 +72,7 @@ func (c *faceCutter) cut(vertex, number []int) ([][3]int, error) {
 		return c.triangles, nil
 	}
 	c.triangles = c.triangles[:0]
-	// A corner where the one before is has no side of its own.
+	// A corner at the same vertex as the corner before it has no side of its own.
 	at := func(p faceCorner) int { return p.vertex }
 	c.corners = slices.CompactFunc(c.corners, func(p, q faceCorner) bool { return at(p) == at(q) })
 	if n := len(c.corners); at(c.corners[0]) == at(c.corners[n-1]) {
@@ -87,13 +87,13 @@ func (c *faceCutter) cut(vertex, number []int) ([][3]int, error) {
 	return c.triangles, c.cutEars()
 }
 
-// isFlat is the measure of FacetPolygonTemplate.
+// isFlat applies the test of FacetPolygonTemplate for flat polygons to a triangle.
 func isFlat(verts []vec.Vec3, t [3]int) bool {
 	longest := longestSide([]vec.Vec3{verts[t[0]], verts[t[1]], verts[t[2]]})
 	return longest < minSize || !(hull.AreaVector(verts, t[:]).Norm()/longest > longest*planeRel)
 }
 
-// see fills corners, as they are seen from where the face turns left.
+// see fills corners with the projection of the face in which the face turns left.
 func (c *faceCutter) see(vertex, number []int, area vec.Vec3) {
 	c.corners = c.corners[:0]
 	for i, k := range vertex {
@@ -113,13 +113,14 @@ func (c *faceCutter) see(vertex, number []int, area vec.Vec3) {
 	}
 }
 
-// isFan reports whether the fan about the first corner is the face: seen from there each corner is
-// farther around to the left than all before, or behind the foremost by no more than tol, and none
-// has come around. Corners within tol of the first are nowhere around it.
+// isFan reports whether the fan about the first corner covers the face. Seen from the first corner,
+// each corner must lie to the left of all corners before it, or behind the leftmost by no more than
+// tol, m. The corners must not go around more than once. Corners within tol of the first corner
+// have no direction and are skipped.
 func (c *faceCutter) isFan(tol float64) bool {
 	first, foremost := 0, 0 // none yet
 	a := c.corners[0]
-	leftOf := func(p, q faceCorner) float64 { // how far q lies to the left of the way from a to p
+	leftOf := func(p, q faceCorner) float64 { // how far q lies to the left of the line from a to p
 		px, py, qx, qy := p.x-a.x, p.y-a.y, q.x-a.x, q.y-a.y
 		return (float64(px*qy) - float64(py*qx)) / math.Sqrt(float64(px*px)+float64(py*py))
 	}
@@ -135,7 +136,7 @@ func (c *faceCutter) isFan(tol float64) bool {
 		ahead := c.corners[foremost]
 		left := leftOf(ahead, q)
 		opposite := float64((ahead.x-a.x)*x)+float64((ahead.y-a.y)*y) < 0
-		if !(left >= -tol) || left <= tol && opposite { // The way to the other side leads through the first.
+		if !(left >= -tol) || left <= tol && opposite { // The path to the opposite side leads through the first corner.
 			return false
 		}
 		if left > 0 {
@@ -148,13 +149,13 @@ func (c *faceCutter) isFan(tol float64) bool {
 	return true
 }
 
-// turn returns +1 if corners i, j, k turn left, -1 if they turn right, 0 if they lie on a line.
+// turn returns +1 if corners i, j, k turn left, -1 if they turn right, 0 if they are collinear.
 func (c *faceCutter) turn(i, j, k int) int {
 	p, q, r := &c.corners[i], &c.corners[j], &c.corners[k]
 	return vec.Orient2D(p.x, p.y, q.x, q.y, r.x, r.y)
 }
 
-// checkSimple refuses a face whose sides meet anywhere but in the corner between them.
+// checkSimple rejects a face whose sides meet anywhere other than at the corner between them.
 func (c *faceCutter) checkSimple() error {
 	n := len(c.corners)
 	c.sides = c.sides[:0]
@@ -169,7 +170,7 @@ func (c *faceCutter) checkSimple() error {
 			if t.low > s.far {
 				break
 			}
-			if c.looks++; c.meet(s, t) {
+			if c.compared++; c.meet(s, t) {
 				p := func(k int) int { return c.corners[k].number }
 				return mark.Errorf(ErrSelfIntersecting, "its sides from vertex %d to %d and from vertex %d to %d cross or touch, expected a polygon whose sides meet at corners only",
 					p(s.from), p(s.to), p(t.from), p(t.to))
@@ -179,8 +180,8 @@ func (c *faceCutter) checkSimple() error {
 	return nil
 }
 
-// meet reports whether two sides that share some x have a point in common, other than a corner
-// between them.
+// meet reports whether two sides with overlapping ranges of x have a common point other than the
+// corner between them.
 func (c *faceCutter) meet(s, t faceSide) bool {
 	a, b, p, q := &c.corners[s.from], &c.corners[s.to], &c.corners[t.from], &c.corners[t.to]
 	if max(a.y, b.y) < min(p.y, q.y) || max(p.y, q.y) < min(a.y, b.y) {
@@ -192,28 +193,30 @@ func (c *faceCutter) meet(s, t faceSide) bool {
 	if t.to == s.from {
 		return c.turn(t.from, t.to, s.to) == 0 && !c.between(t.from, t.to, s.to)
 	}
-	// Each has its ends on both sides of the other, or all are on one line, where they share some
-	// x and y.
+	// Each side has its ends on both sides of the other line, or all four ends are collinear and
+	// the sides overlap in x and y.
 	return c.turn(s.from, s.to, t.from)*c.turn(s.from, s.to, t.to) <= 0 &&
 		c.turn(t.from, t.to, s.from)*c.turn(t.from, t.to, s.to) <= 0
 }
 
-// between reports whether corner j lies between i and k, which are on a line with it.
+// between reports whether corner j lies between corners i and k. The three must be collinear.
 func (c *faceCutter) between(i, j, k int) bool {
 	p, q, r := &c.corners[i], &c.corners[j], &c.corners[k]
 	return min(p.x, r.x) <= q.x && q.x <= max(p.x, r.x) && min(p.y, r.y) <= q.y && q.y <= max(p.y, r.y)
 }
 
-// cutEars cuts ears off a simple face until a triangle is left (Meisters 1975). An ear is a corner
-// that turns left, and whose triangle with the two beside it holds no other corner, be it on its
-// side. A face has two at least, however many of its corners are straight, and all decisions are
-// exact. So none of the triangles is flat, the straight corners stay, and there always is an ear.
-// Those that are flat to rounding wait until there is no other.
+// cutEars cuts ears off a simple face until one triangle remains (Meisters 1975). An ear is a
+// corner that turns left and whose triangle with its two neighbours contains no other corner, not
+// even on its sides. Every simple polygon has at least two ears, however many of its corners are
+// straight, and all decisions are exact. So no triangle is exactly flat, straight corners are
+// preserved, and there is always an ear. Ears that are flat to rounding wait until there is no
+// other ear.
 //
-// A triangle that holds a corner holds one that does not turn left: the one nearest to the ear.
-// That one stays as it is while the two beside the ear do. So a corner is looked at again only
-// when one beside it was cut off. Cost: three looks for each corner, at all dents, and as many
-// once more if it is flat.
+// If the triangle of a corner contains other corners, it contains one that does not turn left: the
+// one nearest to the candidate ear. That corner does not change while the two neighbours of the
+// candidate stay. So a corner is examined again only if a neighbour was cut off. Cost: three
+// examinations of each corner against all corners that do not turn left, and three more if its ear
+// is flat.
 func (c *faceCutter) cutEars() error {
 	n := len(c.corners)
 	c.next, c.prev, c.dents = c.next[:0], c.prev[:0], c.dents[:0]
@@ -224,7 +227,7 @@ func (c *faceCutter) cutEars() error {
 			least = k
 		}
 	}
-	if c.turn(c.prev[least], least, c.next[least]) < 0 { // The area was rounded to the other sign.
+	if c.turn(c.prev[least], least, c.next[least]) < 0 { // The rounded area had the wrong sign.
 		for k := range c.corners {
 			c.corners[k].x = -c.corners[k].x
 		}
@@ -271,13 +274,13 @@ func (c *faceCutter) cutEars() error {
 	return nil
 }
 
-// isEar reports whether a corner is an ear of what is left of the face.
+// isEar reports whether a corner is an ear of the remaining face.
 func (c *faceCutter) isEar(k int) bool {
 	a, b := c.prev[k], c.next[k]
 	if c.turn(a, k, b) <= 0 {
 		return false
 	}
-	c.looks += len(c.dents)
+	c.compared += len(c.dents)
 	p, q, r := &c.corners[a], &c.corners[k], &c.corners[b]
 	lowX, highX := min(p.x, q.x, r.x), max(p.x, q.x, r.x)
 	lowY, highY := min(p.y, q.y, r.y), max(p.y, q.y, r.y)

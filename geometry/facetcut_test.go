@@ -12,8 +12,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// TestFacesThatAreNotConvex: the triangles of faces with dents are those faces, whichever corner
-// comes first, whichever way they turn, and wherever they lie.
+// TestFacesThatAreNotConvex checks that the triangles of faces with dents cover exactly those
+// faces, for every first corner, orientation and position.
 func TestFacesThatAreNotConvex(t *testing.T) {
 	turned := vec.Quat{W: 0.3, X: -0.4, Y: 0.7, Z: 0.1}.Normalized()
 	for _, c := range []struct {
@@ -70,8 +70,9 @@ func TestFacesThatAreNotConvex(t *testing.T) {
 	}
 }
 
-// TestStraightCornersStay: a face that is not convex is cut so that each side of its border, from
-// corner to corner, is that of a triangle: neighbours have the same sides.
+// TestStraightCornersStay checks that a face that is not convex is cut so that each side of its
+// border, from corner to corner, is a side of a triangle. So neighbouring faces have the same
+// sides.
 func TestStraightCornersStay(t *testing.T) {
 	ring := []ringPoint{{0, 0}, {1, 0}, {2, 0}, {3, 0}, {3, 3}, {2, 3}, {2, 1}, {1, 1}, {1, 3}, {0, 3}, {0, 2}, {0, 1}}
 	triangles, _, err := cutMesh(faceOf(ring, vec.Identity, vec.Vec3{}))
@@ -91,8 +92,8 @@ func TestStraightCornersStay(t *testing.T) {
 	}
 }
 
-// TestConvexFacesAreFans: convex faces, with straight corners and as rounding leaves them, are the
-// fan about their first corner.
+// TestConvexFacesAreFans checks that convex faces, including straight corners with rounding, are
+// cut as the fan about their first corner.
 func TestConvexFacesAreFans(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for range 300 {
@@ -102,7 +103,7 @@ func TestConvexFacesAreFans(t *testing.T) {
 			s, c := vec.Sincos(2 * math.Pi * (float64(k) + 0.6*r.Float64()) / float64(sides))
 			ring = append(ring, ringPoint{c, s})
 			for range r.IntN(3) {
-				ring = append(ring, ring[len(ring)-1]) // where the straight corners go
+				ring = append(ring, ring[len(ring)-1]) // the straight corners lie here
 			}
 		}
 		for i := 0; i < len(ring); {
@@ -134,8 +135,7 @@ func TestConvexFacesAreFans(t *testing.T) {
 	}
 }
 
-// TestRandomFaces cuts random polygons that do not cross themselves, of which many corners lie on
-// a line.
+// TestRandomFaces cuts random simple polygons with many collinear corners.
 func TestRandomFaces(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	made := 0
@@ -156,8 +156,8 @@ func TestRandomFaces(t *testing.T) {
 	}
 }
 
-// TestFacesRefused: what is no surface is refused by the name of the mesh, the face, and the
-// corners where it goes wrong.
+// TestFacesRefused checks that a polygon that is no surface is rejected. The error names the mesh,
+// the face, and the corners at fault.
 func TestFacesRefused(t *testing.T) {
 	gear := starRing(maxCorners/2 + 1)
 	for _, c := range []struct {
@@ -189,7 +189,7 @@ func TestFacesRefused(t *testing.T) {
 	}
 }
 
-// TestFaceWork counts what cutting large faces looks at.
+// TestFaceWork counts the comparisons of cutting large faces.
 func TestFaceWork(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -204,8 +204,8 @@ func TestFaceWork(t *testing.T) {
 	}
 }
 
-// TestMergedFacesKeepTheirArea: the convex polygons of faces with dents have the area of those,
-// and no point of a gap.
+// TestMergedFacesKeepTheirArea checks that the convex polygons of faces with dents have the area of
+// the faces, and cover no point of a gap.
 func TestMergedFacesKeepTheirArea(t *testing.T) {
 	for _, c := range []struct {
 		ring         []ringPoint
@@ -231,8 +231,8 @@ func TestMergedFacesKeepTheirArea(t *testing.T) {
 	}
 }
 
-// FuzzCutFace: a polygon of a lattice is refused only if it is not simple, or has no area; else
-// its triangles are it.
+// FuzzCutFace checks that a polygon of a lattice is rejected only if it is not simple or has no
+// area. Otherwise its triangles must cover it exactly.
 func FuzzCutFace(f *testing.F) {
 	f.Add([]byte{0x20, 0x21, 0x11, 0x12, 0x02, 0x00}, false)
 	f.Add([]byte{0x00, 0x11, 0x10, 0x01}, false)

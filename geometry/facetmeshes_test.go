@@ -12,8 +12,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// gridMesh is a lattice of nx×ny cells of two triangles on the unit square, in the plane z = 0; keep says
-// which cells are there.
+// gridMesh is a lattice of nx×ny cells of two triangles on the unit square, in the plane z = 0.
+// keep reports which cells exist; nil means all.
 func gridMesh(nx, ny int, keep func(i, j int) bool) *Mesh {
 	m := &Mesh{Name: "grid"}
 	for j := range ny + 1 {
@@ -33,7 +33,7 @@ func gridMesh(nx, ny int, keep func(i, j int) bool) *Mesh {
 	return m
 }
 
-// refined cuts every triangle into four, n times.
+// refined divides every triangle into four, n times.
 func refined(m *Mesh, n int) *Mesh {
 	for range n {
 		out := &Mesh{Name: m.Name, Verts: slices.Clone(m.Verts)}
@@ -58,7 +58,7 @@ func refined(m *Mesh, n int) *Mesh {
 	return m
 }
 
-// placed turns and moves a mesh.
+// placed rotates and translates a mesh.
 func placed(m *Mesh, q vec.Quat, by vec.Vec3) *Mesh {
 	out := &Mesh{Name: m.Name, Faces: m.Faces}
 	for _, v := range m.Verts {
@@ -67,7 +67,7 @@ func placed(m *Mesh, q vec.Quat, by vec.Vec3) *Mesh {
 	return out
 }
 
-// shuffled turns triangles over, starts them at any corner, and reorders them.
+// shuffled reverses triangles, starts them at any corner, and reorders them.
 func shuffled(m *Mesh, r *rand.Rand) *Mesh {
 	out := &Mesh{Name: m.Name, Verts: m.Verts}
 	for _, i := range r.Perm(len(m.Faces)) {
@@ -117,7 +117,7 @@ func sphereMesh(t testing.TB, n int) *Mesh {
 	return m
 }
 
-// fanArea is the area of a mesh or of polygons.
+// fanArea is the area of polygons.
 func fanArea(polygons [][]vec.Vec3) float64 {
 	sum := 0.0
 	for _, p := range polygons {
@@ -128,7 +128,7 @@ func fanArea(polygons [][]vec.Vec3) float64 {
 	return sum
 }
 
-// meshArea is the area of a mesh by the fans of its faces.
+// meshArea is the area of a mesh, by the fans of its faces.
 func meshArea(m *Mesh) float64 {
 	var all [][]vec.Vec3
 	for _, f := range m.Faces {
@@ -141,7 +141,7 @@ func meshArea(m *Mesh) float64 {
 	return fanArea(all)
 }
 
-// scaledMesh is the mesh k times as large.
+// scaledMesh is the mesh scaled by k.
 func scaledMesh(m *Mesh, k float64) *Mesh {
 	out := &Mesh{Name: m.Name, Faces: m.Faces}
 	for _, v := range m.Verts {
@@ -150,7 +150,7 @@ func scaledMesh(m *Mesh, k float64) *Mesh {
 	return out
 }
 
-// rounded is the mesh as a file of single precision holds it.
+// rounded is the mesh rounded to single precision, as in a file.
 func rounded(m *Mesh) *Mesh {
 	out := &Mesh{Name: m.Name, Faces: m.Faces}
 	for _, v := range m.Verts {
@@ -159,8 +159,8 @@ func rounded(m *Mesh) *Mesh {
 	return out
 }
 
-// randomPlanar triangulates random points of a convex polygon: each triangle that holds the next point
-// is cut into three, and diagonals are flipped at random where that is possible.
+// randomPlanar triangulates random points of a convex polygon. It divides each triangle that
+// contains the next point into three, and flips diagonals at random if possible.
 func randomPlanar(r *rand.Rand, sides, points int) *Mesh {
 	m := &Mesh{Name: "random"}
 	for k := range sides {
@@ -202,7 +202,7 @@ func randomPlanar(r *rand.Rand, sides, points int) *Mesh {
 	return m
 }
 
-// once returns the mesh without triangles that have the corners of one before.
+// once returns the mesh without triangles that have the corners of an earlier triangle.
 func once(m *Mesh) *Mesh {
 	var distinct Mesh
 	there := map[[3]int]bool{}
@@ -218,8 +218,9 @@ func once(m *Mesh) *Mesh {
 	return &distinct
 }
 
-// TestManyFacetsAtOneEdge: the pages of a book look at each other, and too many are refused after
-// a number of looks that their number hardly changes.
+// TestManyFacetsAtOneEdge checks triangles that meet at one edge like the pages of a book. All
+// pages are compared with each other. Too many pages must be rejected after a number of comparisons
+// that hardly depends on their number.
 func TestManyFacetsAtOneEdge(t *testing.T) {
 	book := func(n int) *Mesh {
 		m := &Mesh{Name: "book", Verts: []vec.Vec3{{}, {Z: 1}}}
@@ -230,7 +231,7 @@ func TestManyFacetsAtOneEdge(t *testing.T) {
 		}
 		return m
 	}
-	const few = 2000 // No two lie in one plane within the tolerance but those that are opposite.
+	const few = 2000 // only opposite pages lie in one plane within the tolerance
 	polygons, _, err := MergeFacets(book(few))
 	if err != nil || len(polygons) != few/2 {
 		t.Errorf("%d polygons, error %v, expected %d", len(polygons), err, few/2)
@@ -242,12 +243,12 @@ func TestManyFacetsAtOneEdge(t *testing.T) {
 		}
 		g.most = 1_000_000
 		for seed := range g.tris {
-			if g.region[seed] < 0 && g.looks <= g.most {
+			if g.region[seed] < 0 && g.compared <= g.most {
 				g.mergeFrom(seed)
 			}
 		}
-		if g.looks > g.most+n {
-			t.Errorf("%d pages: %d looks, expected an end at %d", n, g.looks, g.most)
+		if g.compared > g.most+n {
+			t.Errorf("%d pages: %d looks, expected an end at %d", n, g.compared, g.most)
 		}
 		want := fmt.Sprintf("%d triangles meet at the edge from (0, 0, 0) to (0, 0, 1)", n)
 		if err := g.tooManyAtEdge("book"); !errors.Is(err, ErrTooLarge) || !strings.Contains(err.Error(), want) {

@@ -6,15 +6,16 @@ import (
 	"slices"
 )
 
-// cross returns twice the area of the triangle of three vertices in the plane of the region, m².
+// cross returns twice the area, m², of the triangle abc in the plane of the region.
 func (g *facetMerger) cross(a, b, c int) float64 {
 	return float64((g.x[b]-g.x[a])*(g.y[c]-g.y[a])) - float64((g.y[b]-g.y[a])*(g.x[c]-g.x[a]))
 }
 
-// outline returns the corners, counter-clockwise, of the convex polygon that a part of the region covers,
-// given the vertices on the rim of the part, in any order, and twice its area. ok is false where it is
-// not convex: where a vertex of the rim, of a dent or a hole, lies deeper in the hull than the tolerance,
-// or the hull has another area, as where a dent has no vertex within or the part covers itself.
+// outline returns the corners, counter-clockwise, of the convex polygon that a part of the region
+// covers. rim has the vertices on the rim of the part, in any order; area is twice its area, m². ok
+// is false if the part is not convex. Two tests detect that. Either a vertex of the rim, of a dent
+// or of a hole, lies deeper inside the hull than the tolerance. Or the hull has another area,
+// because a dent has no vertex inside the hull or because the part covers itself.
 func (g *facetMerger) outline(rim []int, area float64) (corners []int, ok bool) {
 	corners = g.fewerCorners(g.hull(rim))
 	n := len(corners)
@@ -32,7 +33,7 @@ func (g *facetMerger) outline(rim []int, area float64) (corners []int, ok bool) 
 		covered += g.cross(corners[0], k, next)
 		sides[i] = side{g.x[k], g.y[k], dx / l, dy / l}
 	}
-	// Each of the two errors is a strip of the tolerance's width along the outline, at most.
+	// Each of the two errors is at most a strip along the outline, as wide as the tolerance.
 	if !(math.Abs(covered-area) <= float64(4*g.tol*around)) {
 		return nil, false
 	}
@@ -42,7 +43,7 @@ func (g *facetMerger) outline(rim []int, area float64) (corners []int, ok bool) 
 	}
 	for _, k := range rim {
 		if corner[k] {
-			continue // It is on the outline, which may have as many corners as the rim.
+			continue // A corner lies on the outline; skipping corners saves time if all the rim's vertices are corners.
 		}
 		deep := math.Inf(1)
 		for _, s := range sides {
@@ -55,8 +56,8 @@ func (g *facetMerger) outline(rim []int, area float64) (corners []int, ok bool) 
 	return corners, true
 }
 
-// hull returns the vertices of the convex hull in the plane, counter-clockwise, without straight ones:
-// Andrew 1979.
+// hull returns the vertices of the convex hull in the plane, counter-clockwise, without vertices on
+// straight sides (Andrew 1979).
 func (g *facetMerger) hull(rim []int) []int {
 	p := slices.Clone(rim)
 	slices.SortFunc(p, func(a, b int) int {
@@ -81,9 +82,10 @@ func (g *facetMerger) hull(rim []int) []int {
 	return hull
 }
 
-// fewerCorners drops corners of a convex polygon that lie within the tolerance of the outline without
-// them (Douglas and Peucker 1973), from two that are far apart and so are corners indeed. A last look
-// takes those that were only kept because their side was parallel to the line they were measured from.
+// fewerCorners drops corners of a convex polygon that lie within the tolerance of the outline
+// without them (Douglas and Peucker 1973). It starts from two corners that are far apart, and so
+// are true corners. A last pass drops corners that were kept only because their side was parallel
+// to the line from which they were measured.
 func (g *facetMerger) fewerCorners(c []int) []int {
 	n := len(c)
 	if n < 3 {
@@ -120,7 +122,7 @@ func (g *facetMerger) fewerCorners(c []int) []int {
 			kept = append(kept, k)
 		}
 	}
-	dropped := false // Of two neighbours one stays, so that errors do not add up.
+	dropped := false // Never drop two neighbours, so that errors do not add up.
 	for i, k := range kept {
 		a, b := kept[(i+len(kept)-1)%len(kept)], kept[(i+1)%len(kept)]
 		dropped = !dropped && i > 0 && g.off(a, b, k) <= g.tol
@@ -131,13 +133,13 @@ func (g *facetMerger) fewerCorners(c []int) []int {
 	return fewer
 }
 
-// off returns how far vertex k lies off the line through a and b, m.
+// off returns the distance of vertex k from the line through a and b, m.
 func (g *facetMerger) off(a, b, k int) float64 {
 	dx, dy := g.x[b]-g.x[a], g.y[b]-g.y[a]
 	return math.Abs(g.cross(a, b, k)) / math.Sqrt(float64(dx*dx)+float64(dy*dy))
 }
 
-// farthest returns the place in c of the vertex farthest from a point of the plane.
+// farthest returns the index in c of the vertex farthest from the point x, y of the plane.
 func (g *facetMerger) farthest(c []int, x, y float64) int {
 	best, at := -1.0, 0
 	for i, k := range c {

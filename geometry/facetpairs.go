@@ -8,14 +8,14 @@ import (
 	"github.com/scree-dem/scree/internal/disjoint"
 )
 
-// pairMerger merges the triangles of regions that are not convex, one after the other. The loop of a
-// polygon is a ring of half-edges; where two polygons share edges these are links of each other.
-// Columns have a row for each half-edge or triangle of the mesh.
+// pairMerger merges the triangles of regions that are not convex, one region after the other. The
+// outline of a polygon is a ring of half-edges. If two polygons share an edge, its two half-edges
+// are links of each other. Each column has a row for each half-edge or triangle of the mesh.
 type pairMerger struct {
 	*facetMerger
 	next, prev []int
 	gone       []bool             // half-edges that are inside a polygon
-	to         disjoint.Sets[int] // of triangles: the polygons
+	to         disjoint.Sets[int] // sets of triangles: the polygons
 	twice      []float64          // of the lowest triangle of a polygon: twice the polygon's area, m²
 }
 
@@ -37,8 +37,9 @@ func (g *facetMerger) mergePairs(members []int) {
 			}
 		}
 	}
-	// By length, the longest first, so that grids become cells. Then by direction, so that cells become
-	// rows, and these what is convex of the grid; in the order of the file, rows would be cut by columns.
+	// Sort by length, the longest first, so that the triangles of a grid become cells. Then sort by
+	// direction, so that cells become rows, and rows the convex parts of the grid. In the order of
+	// the file, columns would interrupt rows.
 	type ranked struct{ half, octave, direction int }
 	order := make([]ranked, len(inner))
 	for i, h := range inner {
@@ -51,7 +52,8 @@ func (g *facetMerger) mergePairs(members []int) {
 	for _, e := range order {
 		again = p.merge(e.half, again)
 	}
-	// What a merger makes possible has one of the four edges at the ends of what was removed.
+	// A merge can enable another merge only at one of the four edges at the ends of the removed
+	// chain.
 	for len(again) > 0 {
 		h := again[len(again)-1]
 		again = p.merge(h, again[:len(again)-1])
@@ -59,30 +61,31 @@ func (g *facetMerger) mergePairs(members []int) {
 	p.emitAll(members)
 }
 
-// octave returns the exponent of an edge's length squared, so that rounding does not shuffle the edges of
-// a grid. The factor keeps lengths that are powers of two, and their diagonals, off the limits.
+// octave returns the exponent of an edge's squared length, so that rounding does not reorder the
+// edges of a grid. The factor 0.7 keeps lengths that are powers of two, and diagonals of such
+// squares, away from the limits between exponents.
 func (p *pairMerger) octave(h int) int {
 	dx, dy := p.along(h)
 	_, e := math.Frexp(0.7 * (float64(dx*dx) + float64(dy*dy)))
 	return e
 }
 
-// nDirections is how many directions of edges, out of half a turn, are told apart.
+// nDirections is how many directions of edges are distinguished in half a turn.
 const nDirections = 32
 
-// direction returns the direction of an edge, either way, from 0 to nDirections-1. Those of the plane's
-// axes lie in the middle of their class.
+// direction returns the direction class of an edge, 0 to nDirections-1, equal for both directions
+// of travel. The directions of the plane's axes are in the middle of their classes.
 func (p *pairMerger) direction(h int) int {
 	dx, dy := p.along(h)
 	if dy < 0 {
 		dx, dy = -dx, -dy
 	}
-	// From 1 along x by 0 along y to -1 against x, the same class as along it.
+	// t runs from 1 along +x over 0 along y to -1 along -x; both ends are one class.
 	t := dx / (math.Abs(dx) + dy)
 	return int(float64(nDirections/2*(1-t))+0.5) % nDirections
 }
 
-// along returns an edge as a vector in the plane.
+// along returns an edge as a vector in the plane, m.
 func (p *pairMerger) along(h int) (dx, dy float64) {
 	a, b := p.tail(h), p.tail(p.next[h])
 	return p.x[b] - p.x[a], p.y[b] - p.y[a]
@@ -90,12 +93,12 @@ func (p *pairMerger) along(h int) (dx, dy float64) {
 
 func (g *facetMerger) tail(h int) int { return g.tris[h/3][h%3] }
 
-// find returns the lowest triangle of the polygon of a half-edge.
+// find returns the lowest triangle of the polygon of half-edge h.
 func (p *pairMerger) find(h int) int { return p.to.Lowest(h / 3) }
 
-// merge merges the polygons on the two sides of h, if the union is convex, and appends the half-edges
-// to try next. What is removed is all that they share around h: between convex polygons that is one
-// chain.
+// merge merges the polygons on the two sides of h if their union is convex, and appends the
+// half-edges to try next. merge removes all edges that the polygons share around h. These edges are
+// one chain, because the polygons are convex.
 //
 //	  ─ hPrev ─→ ● ─ gNext ─→
 //	             │
@@ -116,7 +119,7 @@ func (p *pairMerger) merge(h int, again []int) []int {
 	hPrev, hNext := p.prev[first], p.next[last]
 	gNext, gPrev := p.next[p.link[first]], p.prev[p.link[last]]
 	if hPrev == last || gNext == p.link[last] {
-		return again // one inside the other
+		return again // one polygon is inside the other
 	}
 	a, b := p.find(h), p.find(p.link[h])
 	up := p.straightness(hPrev, gNext)
@@ -125,7 +128,7 @@ func (p *pairMerger) merge(h int, again []int) []int {
 		return again
 	}
 	if min(up, down) < -p.round {
-		// Dents within the tolerance may add up: look at the whole.
+		// Dents within the tolerance may add up, so check the whole outline.
 		var rim []int
 		for e := hNext; e != first; e = p.next[e] {
 			rim = append(rim, p.tail(e))
@@ -150,9 +153,9 @@ func (p *pairMerger) merge(h int, again []int) []int {
 	return append(again, gPrev, hNext, gNext, hPrev)
 }
 
-// straightness returns how far the corner between two half-edges, of which the second will follow the
-// first, stands out of the line between its neighbours, m; negative for a dent, -Inf for a path that
-// turns back.
+// straightness returns how far the corner between half-edges in and out lies outside the line
+// between its neighbours, m. out will follow in after the merge. The result is negative for a dent,
+// and -Inf for a path that turns back.
 func (p *pairMerger) straightness(in, out int) float64 {
 	a, b, c := p.tail(in), p.tail(out), p.tail(p.next[out])
 	ux, uy := p.x[b]-p.x[a], p.y[b]-p.y[a]
@@ -165,10 +168,10 @@ func (p *pairMerger) straightness(in, out int) float64 {
 	return h
 }
 
-// emitAll emits the polygons by their lowest triangle.
+// emitAll emits the polygons in the order of their lowest triangles.
 func (p *pairMerger) emitAll(members []int) {
 	slices.Sort(members)
-	loop := make(map[int]int) // of each polygon a half-edge of its ring
+	loop := make(map[int]int) // of each polygon: a half-edge of its ring
 	for _, t := range members {
 		for h := 3 * t; h < 3*t+3; h++ {
 			if !p.gone[h] {
@@ -191,7 +194,7 @@ func (p *pairMerger) emitAll(members []int) {
 				break
 			}
 		}
-		// What is as thin as the tolerance has no outline.
+		// A polygon as thin as the tolerance has no outline.
 		corners, ok := p.outline(rim, p.twice[t])
 		if !ok || len(rim) == 3 {
 			apart[t] = true

@@ -10,10 +10,10 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// ringPoint is a corner of a polygon of a plane.
+// ringPoint is a corner of a polygon in a plane.
 type ringPoint struct{ x, y float64 }
 
-// faceOf is a mesh of one face, turned and moved.
+// faceOf is a mesh of one face, rotated and translated.
 func faceOf(ring []ringPoint, q vec.Quat, by vec.Vec3) *Mesh {
 	m := &Mesh{Name: "polygon", Faces: [][]int{nil}}
 	for k, p := range ring {
@@ -23,7 +23,7 @@ func faceOf(ring []ringPoint, q vec.Quat, by vec.Vec3) *Mesh {
 	return m
 }
 
-// cutMesh cuts the only face of a mesh, of whose equal vertices it takes the first.
+// cutMesh cuts the only face of a mesh. Of equal vertices it uses the first.
 func cutMesh(m *Mesh) (triangles [][3]int, looks int, err error) {
 	c := faceCutter{verts: m.Verts}
 	var vertex []int
@@ -31,10 +31,10 @@ func cutMesh(m *Mesh) (triangles [][3]int, looks int, err error) {
 		vertex = append(vertex, slices.Index(m.Verts, m.Verts[k]))
 	}
 	triangles, err = c.cut(vertex, m.Faces[0])
-	return triangles, c.looks, err
+	return triangles, c.compared, err
 }
 
-// rat is a point of a plane, exactly.
+// rat is an exact point of a plane.
 type rat struct{ x, y *big.Rat }
 
 func exactly(p ringPoint) rat { return rat{new(big.Rat).SetFloat64(p.x), new(big.Rat).SetFloat64(p.y)} }
@@ -69,7 +69,8 @@ func winding(p []rat, at rat) (turns int, on bool) {
 	return turns, false
 }
 
-// isSimple reports whether the sides of a polygon meet in corners alone: each pair of them, exactly.
+// isSimple reports whether the sides of a polygon meet only in corners. It compares each pair
+// exactly.
 func isSimple(p []rat) bool {
 	n := len(p)
 	on := func(a, b, v rat) bool {
@@ -97,8 +98,8 @@ func isSimple(p []rat) bool {
 	return true
 }
 
-// checkTriangles demands triangles that turn as the polygon, whose areas are its area, exactly,
-// and that cover random points as often as the polygon goes around them: never or once.
+// checkTriangles fails unless the triangles have the polygon's orientation and exactly its area,
+// and cover random points as often as the polygon goes around them: never or once.
 func checkTriangles(t testing.TB, ring []ringPoint, triangles [][3]int, r *rand.Rand, points int) {
 	t.Helper()
 	var whole []rat
@@ -139,8 +140,8 @@ func checkTriangles(t testing.TB, ring []ringPoint, triangles [][3]int, r *rand.
 	}
 }
 
-// combRing has teeth with gaps between, starRing spikes about a middle, spiralRing an arm that
-// winds inwards.
+// combRing has teeth with gaps between them. starRing has spikes around a centre. spiralRing has an
+// arm that winds inwards.
 func combRing(teeth int) []ringPoint {
 	ring := []ringPoint{{0, -1}}
 	ring = append(ring, ringPoint{float64(2*teeth - 1), -1})
@@ -180,8 +181,8 @@ func spiralRing(corners int) []ringPoint {
 
 var letterL = []ringPoint{{2, 0}, {2, 1}, {1, 1}, {1, 2}, {0, 2}, {0, 0}}
 
-// untangled returns random points of a lattice in an order in which their polygon is simple: of
-// sides that cross what is between is reversed.
+// untangled returns random points of a lattice, ordered so that their polygon is simple. If two
+// sides cross, the points between them are reversed.
 func untangled(r *rand.Rand, n, width int) ([]ringPoint, bool) {
 	var ring []ringPoint
 	for len(ring) < n {

@@ -11,35 +11,39 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// coplanarRel times the size of a mesh is how far off their common plane the vertices of merged facets
-// may lie, and how far off the outline those that are dropped from it: what single precision and six
-// printed digits leave of a flat side, as for mergeRel.
+// coplanarRel times the size of a mesh is the tolerance of MergeFacets. It limits how far the
+// vertices of merged facets may lie off their common plane, and how far dropped vertices may lie
+// off the outline. Like mergeRel, it covers the error that single precision and six printed digits
+// cause on a flat side.
 const coplanarRel = 1e-6
 
-// MergeFacets returns the facets of a mesh, open or closed, as planar convex polygons in no more
-// pieces than it can help, for a contact solver that gives each facet a spring of its own: a flat
-// side must not become stiffer by being cut finer. Polygons of the mesh are cut into triangles
-// first (see faceCutter). flat counts the triangles without an area, which are left out; so is all
-// but the first of triangles with the same corners, whichever way they turn. Lengths and frame are
-// those of the mesh.
+// MergeFacets returns the facets of a mesh, open or closed, as planar convex polygons. It makes as
+// few polygons as it can. It serves contact solvers that give each facet a spring of its own: a
+// flat side must not become stiffer if it is divided more finely. Lengths and frame are those of
+// the mesh.
 //
-// Facets belong together where they meet at an edge, on opposite sides of it, within coplanarRel
-// of one plane; which way they turn does not matter, they are turned like the one with the lowest
-// index. A region of such facets that is convex is one polygon, however it is triangulated.
-// Another is merged pair by pair while the union is convex (Hertel and Mehlhorn 1983 do so with
-// the diagonals of a polygon; here edges may end inside the region, so that no bound on the number
-// of pieces holds), the longest edges first and then direction by direction: grids become cells,
-// cells rows, rows rectangles. Vertices of a region of several facets are moved into its plane, by
-// twice the tolerance at most; those of a facet alone keep their bits.
+// MergeFacets first cuts polygons of the mesh into triangles (see faceCutter). flat counts the
+// triangles without an area, which are left out. Of several triangles with the same corners, in
+// either orientation, only the first is used.
+//
+// Two facets belong together if they meet at an edge, lie on opposite sides of the edge, and lie
+// within coplanarRel of one plane. Their orientation does not matter: each is turned like the facet
+// of its region with the lowest index. A region of such facets that is convex becomes one polygon,
+// however it is triangulated. Any other region is merged pair by pair while the union is convex
+// (Hertel and Mehlhorn 1983, who remove diagonals of a polygon). Here edges may end inside the
+// region, so their bound on the number of pieces does not hold. The longest edges are removed
+// first, then edges by direction: in a grid, triangles become cells, cells rows, and rows
+// rectangles. Vertices of a region of several facets move into its plane, by at most twice the
+// tolerance. Vertices of a single facet keep their bits.
 //
 // The polygons are sorted by their lowest face, and start at their vertex of lowest index. Cost:
-// sorting the edges, the rest is linear but for outlines, which are sorted too, and for edges at
-// which many facets meet: each of n looks at the others. ErrTooLarge refuses the mesh after a
-// number of looks.
+// sorting edges and outlines; the rest is linear, except for an edge at which n facets meet: each
+// is compared with the others. If a mesh needs too many such comparisons, MergeFacets returns
+// ErrTooLarge.
 //
 // Errors wrap ErrEmpty, ErrTruncated, ErrNotFinite and ErrValue; for a polygon that is no surface
-// ErrFlat, ErrSelfIntersecting and ErrTooLarge. A mesh whose facets are all flat gives no
-// polygons.
+// ErrFlat, ErrSelfIntersecting and ErrTooLarge. If all facets of a mesh are flat, polygons is
+// empty.
 func MergeFacets(m *Mesh) (polygons [][]vec.Vec3, flat int, err error) {
 	g, flat, err := newFacetMerger(m)
 	if err != nil {
@@ -49,7 +53,7 @@ func MergeFacets(m *Mesh) (polygons [][]vec.Vec3, flat int, err error) {
 		if g.region[seed] < 0 {
 			g.mergeFrom(seed)
 		}
-		if g.looks > g.most {
+		if g.compared > g.most {
 			return nil, 0, g.tooManyAtEdge(m.Name)
 		}
 	}
@@ -60,25 +64,26 @@ func MergeFacets(m *Mesh) (polygons [][]vec.Vec3, flat int, err error) {
 	return polygons, flat, nil
 }
 
-// facetMerger is one run of MergeFacets. Half-edge 3t+i runs from corner i of triangle t to the next.
+// facetMerger is one run of MergeFacets. Half-edge 3t+i runs from corner i of triangle t to the
+// next.
 type facetMerger struct {
 	verts  []vec.Vec3
 	tris   [][3]int
-	tol    float64 // m: coplanarRel
-	round  float64 // m: what rounding makes of a straight line
-	around []int   // triangles by edge, ascending within an edge
-	edge   [][2]int
-	region []int  // of each triangle the lowest of its region, or -1
-	turned []bool // whether a triangle was turned to agree with its region
-	strict []bool // whether a triangle has been in a region that turned out to be curved
-	link   []int  // of each half-edge the one on the other side, in the same region, or -1
+	tol    float64  // m: the tolerance of coplanarRel
+	round  float64  // m: how far rounding may move a point off a straight line
+	around []int    // triangles by edge, ascending within an edge
+	edge   [][2]int // of each half-edge: the range of its edge in around
+	region []int    // of each triangle: the lowest triangle of its region, or -1
+	turned []bool   // of each triangle: whether it was turned to agree with its region
+	strict []bool   // of each triangle: whether it was in a region that turned out to be curved
+	link   []int    // of each half-edge: its opposite half-edge in the same region, or -1
 
-	planeAt, planeN vec.Vec3  // of the region in hand
-	x, y            []float64 // of the vertices of the region in hand: in its plane
+	planeAt, planeN vec.Vec3  // of the current region
+	x, y            []float64 // of each vertex of the current region: its coordinates in the plane
 	pairs           *pairMerger
 	out             []mergedFacet
 
-	looks, most int // at triangles across an edge: so far, and how many there may be
+	compared, most int // comparisons of triangles across an edge: so far, and the limit
 }
 
 type mergedFacet struct {
@@ -86,7 +91,7 @@ type mergedFacet struct {
 	polygon []vec.Vec3
 }
 
-// newFacetMerger checks the mesh, makes one vertex of equal ones, and cuts faces into triangles.
+// newFacetMerger checks the mesh, merges equal vertices, and cuts faces into triangles.
 func newFacetMerger(m *Mesh) (g *facetMerger, flat int, err error) {
 	if len(m.Verts) == 0 || len(m.Faces) == 0 {
 		return nil, 0, mark.Errorf(ErrEmpty, "geometry: mesh %q: %d vertices and %d faces, expected one or more of either", m.Name, len(m.Verts), len(m.Faces))
@@ -96,7 +101,7 @@ func newFacetMerger(m *Mesh) (g *facetMerger, flat int, err error) {
 	}
 	g = &facetMerger{}
 	box := vec.EmptyBox()
-	to := make([]int, len(m.Verts)) // by vertex of the file, plus one; 0 for those not met
+	to := make([]int, len(m.Verts)) // of each vertex of the file: its new number plus one; 0 if not yet met
 	equal := make(map[vec.Vec3]int, len(m.Verts))
 	there := make(map[[3]int]bool)
 	var cutter faceCutter
@@ -144,14 +149,14 @@ func newFacetMerger(m *Mesh) (g *facetMerger, flat int, err error) {
 	e := extentOf(box)
 	g.tol, g.round = e.tolerance(coplanarRel), e.tolerance(planeRel)
 	n := len(g.tris)
-	g.most = freeEdgeLooks + edgeLooksEach*n
+	g.most = freeComparisons + comparisonsEach*n
 	g.region, g.turned, g.strict, g.link = slices.Repeat([]int{-1}, n), make([]bool, n), make([]bool, n), slices.Repeat([]int{-1}, 3*n)
 	g.x, g.y = make([]float64, len(g.verts)), make([]float64, len(g.verts))
 	g.sortEdges()
 	return g, flat, nil
 }
 
-// sortEdges fills around, and edge with the range in it that each half-edge has.
+// sortEdges fills around and edge.
 func (g *facetMerger) sortEdges() {
 	type sided struct{ lo, hi, half int }
 	all := make([]sided, 0, 3*len(g.tris))
@@ -178,7 +183,7 @@ func (g *facetMerger) sortEdges() {
 	}
 }
 
-// turn reverses a triangle: half-edge 0 becomes 2, and back.
+// turn reverses a triangle: half-edges 0 and 2 swap.
 func (g *facetMerger) turn(t int) {
 	v := &g.tris[t]
 	v[1], v[2] = v[2], v[1]
@@ -186,12 +191,12 @@ func (g *facetMerger) turn(t int) {
 	g.turned[t] = !g.turned[t]
 }
 
-// mergeFrom takes the region of a triangle and emits its polygons.
+// mergeFrom finds the region of a triangle and emits its polygons.
 func (g *facetMerger) mergeFrom(seed int) {
 	members, ok := g.grow(seed, g.strict[seed])
 	if !ok {
-		// The plane has followed a curve. With the plane of the seed, it cannot; and none of these
-		// triangles needs to try again, which keeps the cost linear.
+		// The plane has followed a curved surface. The fixed plane of the seed cannot. None of
+		// these triangles tries a moving plane again, which keeps the cost linear.
 		for _, t := range members {
 			g.strict[t], g.region[t] = true, -1
 			if g.turned[t] {
@@ -230,16 +235,16 @@ func (g *facetMerger) mergeFrom(seed int) {
 	g.mergePairs(members)
 }
 
-// area returns twice the area of a triangle in the plane of its region.
+// area returns twice the area of a triangle in the plane of its region, m².
 func (g *facetMerger) area(t int) float64 {
 	v := g.tris[t]
 	return g.cross(v[0], v[1], v[2])
 }
 
-// grow collects the triangles that are connected with the seed and coplanar with it, breadth first, and
-// links them. The plane is that of what has been collected, weighted by area: each triangle alone may
-// be too small to know it. strict keeps the plane of the seed. ok is false where the plane has moved so
-// that not all vertices are near it.
+// grow collects the triangles that are connected with the seed and coplanar with it, breadth first,
+// and links them. The plane is the mean plane of the collected triangles, weighted by area, because
+// a single triangle may be too small to define the plane. If strict is set, the plane of the seed
+// is used. ok is false if the plane has moved so far that not all vertices are near it.
 func (g *facetMerger) grow(seed int, strict bool) (members []int, ok bool) {
 	from := g.verts[g.tris[seed][0]]
 	var weight float64
@@ -259,7 +264,7 @@ func (g *facetMerger) grow(seed int, strict bool) (members []int, ok bool) {
 		g.planeAt = from.Add(middle.Scale(1 / (3 * weight)))
 	}
 	add(seed)
-	for i := 0; i < len(members) && g.looks <= g.most; i++ {
+	for i := 0; i < len(members) && g.compared <= g.most; i++ {
 		t := members[i]
 		for j := range 3 {
 			if g.link[3*t+j] < 0 {
@@ -277,18 +282,18 @@ func (g *facetMerger) grow(seed int, strict bool) (members []int, ok bool) {
 	return members, true
 }
 
-// linkAcross links half-edge j of triangle t with the first triangle beyond it that is coplanar, which is
-// added to the region unless it is there. More than two triangles may meet at an edge, as where a wall
-// stands on a floor.
+// linkAcross links half-edge j of triangle t with the first triangle across the edge that is
+// coplanar. That triangle is added to the region if it is not yet a member. More than two triangles
+// may meet at an edge, for example where a wall stands on a floor.
 func (g *facetMerger) linkAcross(t, j, seed int, add func(t int)) {
 	a, b := g.tris[t][j], g.tris[t][(j+1)%3]
 	e := g.edge[3*t+j]
 	for _, c := range g.around[e[0]:e[1]] {
-		if g.looks++; c == t || g.region[c] >= 0 && g.region[c] != seed {
+		if g.compared++; c == t || g.region[c] >= 0 && g.region[c] != seed {
 			continue
 		}
 		at := slices.Index(g.tris[c][:], a)
-		forwards := g.tris[c][(at+1)%3] == b // as in t, so c is turned the other way
+		forwards := g.tris[c][(at+1)%3] == b // the same direction as in t, so c is turned the other way
 		apex := g.tris[c][(at+1)%3]
 		if forwards {
 			apex = g.tris[c][(at+2)%3]
@@ -314,20 +319,21 @@ func (g *facetMerger) linkAcross(t, j, seed int, add func(t int)) {
 	}
 }
 
-// height returns how far a vertex lies above the plane of the region, m.
+// height returns how far vertex k lies above the plane of the region, m.
 func (g *facetMerger) height(k int) float64 { return g.planeN.Dot(g.verts[k].Sub(g.planeAt)) }
 
-// emit writes a polygon, into the plane of the region where it is of several facets.
-func (g *facetMerger) emit(first int, corners []int, level bool) {
+// emit appends a polygon to out. If several is set, the region has several facets. The polygon then
+// starts at its lowest vertex, and its vertices are projected onto the plane of the region.
+func (g *facetMerger) emit(first int, corners []int, several bool) {
 	lowest := 0
-	if level {
+	if several {
 		lowest = slices.Index(corners, slices.Min(corners))
 	}
 	polygon := make([]vec.Vec3, len(corners))
 	for i := range corners {
 		k := corners[(lowest+i)%len(corners)]
 		polygon[i] = g.verts[k]
-		if level {
+		if several {
 			polygon[i] = polygon[i].AddScaled(-g.height(k), g.planeN)
 		}
 	}

@@ -11,8 +11,9 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// merged merges and checks what always holds: templates accept the polygons, the area is that of the
-// mesh within rel, no point near a vertex of the mesh got lost.
+// merged merges a mesh and checks the properties that always hold: templates accept the polygons,
+// the area is that of the mesh within rel, and every point near a vertex of the mesh is still
+// covered.
 func merged(t testing.TB, m *Mesh, rel float64) [][]vec.Vec3 {
 	t.Helper()
 	polygons, _, err := MergeFacets(m)
@@ -47,7 +48,7 @@ func TestMergeFacetsCounts(t *testing.T) {
 		tee.Verts = append(tee.Verts, tee.Verts[a].Add(vec.V(0, 0, 1)), tee.Verts[b].Add(vec.V(0, 0, 1)))
 		tee.Faces = append(tee.Faces, []int{a, b, n + 1, n})
 	}
-	for i := 0; i < 16; i += 2 { // neighbours share the vertices on top by their coordinates alone
+	for i := 0; i < 16; i += 2 { // neighbours share the top vertices only by their coordinates
 		if i > 0 && tee.Verts[81+i] != tee.Verts[81+i-1] {
 			t.Fatal("the wall is not connected")
 		}
@@ -109,8 +110,8 @@ func TestMergeFacetsCounts(t *testing.T) {
 	}
 }
 
-// TestMergeFacetsExact: the corners of a floor are those of the file to the last bit, whatever its
-// height, in the order of the file.
+// TestMergeFacetsExact checks that the corners of a floor have the bits and the order of the file,
+// for any height of the floor.
 func TestMergeFacetsExact(t *testing.T) {
 	m := gridMesh(60, 60, nil)
 	for k := range m.Verts {
@@ -123,9 +124,9 @@ func TestMergeFacetsExact(t *testing.T) {
 	}
 }
 
-// TestMergeFacetsRandom: a convex polygon is one facet however it is triangulated, in whatever order and
-// orientation; with facets missing, the area and the convexity of what is left hold, and the pieces are
-// fewer.
+// TestMergeFacetsRandom checks that a convex polygon is one facet for any triangulation, order and
+// orientation. If facets are missing, the pieces must have the remaining area, be convex, and be
+// fewer than the triangles.
 func TestMergeFacetsRandom(t *testing.T) {
 	for seed := range uint64(60) {
 		r := rand.New(rand.NewPCG(seed, 7))
@@ -150,7 +151,7 @@ func TestMergeFacetsRandom(t *testing.T) {
 		if n := len(holed.Faces); len(pieces) > n || n > 20 && len(pieces) > 3*n/4 {
 			t.Errorf("seed %d: %d triangles make %d facets", seed, n, len(pieces))
 		}
-		// No two pieces hold a point between them: each triangle's centre lies in one piece.
+		// No two pieces overlap: each triangle's centre lies in one piece.
 		for _, f := range holed.Faces {
 			c := holed.Verts[f[0]].Add(holed.Verts[f[1]]).Add(holed.Verts[f[2]]).Scale(1.0 / 3)
 			in := 0
@@ -176,8 +177,9 @@ func inPolygon(p []vec.Vec3, c vec.Vec3) bool {
 	return true
 }
 
-// TestMergeFacetsCurved: a surface that bends by less than the tolerance from facet to facet is not
-// flattened: facets stay within the tolerance of it. The count grows with the arc, not with the cut.
+// TestMergeFacetsCurved checks that a surface that bends by less than the tolerance from facet to
+// facet is not flattened: the merged facets stay within the tolerance of the surface. Their number
+// grows with the arc, not with the number of triangles.
 func TestMergeFacetsCurved(t *testing.T) {
 	m := gridMesh(4000, 1, nil) // a quarter of a pipe, radius 1
 	for k, v := range m.Verts {
@@ -224,8 +226,9 @@ func TestMergeFacetsRefuses(t *testing.T) {
 	}
 }
 
-// FuzzMergeFacets: any set of triangles on a small lattice, which overlap, fold and repeat as they like,
-// gives facets the arena takes, and no facet more than triangles; twice the same.
+// FuzzMergeFacets checks that any set of triangles on a small lattice, with overlaps, folds and
+// repetitions, yields facets that the arena accepts, no more facets than triangles, and the same
+// facets twice.
 func FuzzMergeFacets(f *testing.F) {
 	f.Add([]byte{0, 1, 2, 3, 2, 1}, false)
 	f.Add([]byte("coplanar facets that meet at edges"), true)
@@ -267,7 +270,8 @@ func FuzzMergeFacets(f *testing.F) {
 	})
 }
 
-// TestMergeFacetsDropsEqualOnes: a facet that is there already adds nothing to the surface, whichever way it turns.
+// TestMergeFacetsDropsEqualOnes checks that a repeated facet adds nothing to the surface, in either
+// orientation.
 func TestMergeFacetsDropsEqualOnes(t *testing.T) {
 	m := &Mesh{Verts: []vec.Vec3{{}, {X: 1}, {Y: 1}, {X: 1, Y: 1, Z: 1}, {}}}
 	for range 1000 {
@@ -279,7 +283,8 @@ func TestMergeFacetsDropsEqualOnes(t *testing.T) {
 	}
 }
 
-// BenchmarkMergeFacets: a flat grid, an L that is merged pair by pair, a sphere; checksum is the count.
+// BenchmarkMergeFacets merges a flat grid, an L-shape (pair by pair), and a sphere. The checksum is
+// the number of facets.
 func BenchmarkMergeFacets(b *testing.B) {
 	for _, c := range []struct {
 		name string

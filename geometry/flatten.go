@@ -8,12 +8,13 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// flattenSteps bounds Newton's iteration. Bends are a millionth of the size, so each step squares them: two
-// reach rounding, the third shows that nothing is left.
+// flattenSteps limits Newton's iteration. Faces bend by about a millionth of the size, and each
+// step squares the relative bend. So two steps reach rounding, and the third confirms it.
 const flattenSteps = 4
 
-// flattenSolve bounds the conjugate gradients of one step, and flattenGain is the part of the residual at which
-// they stop. Newton needs no more digits than it squares away.
+// flattenSolve limits the conjugate gradient iterations of one Newton step. They stop when the
+// residual has fallen by the factor flattenGain. A Newton step needs no more digits: it reduces the
+// relative bend to its square at best.
 const (
 	flattenSolve = 400
 	flattenGain  = 1e-9
@@ -21,28 +22,32 @@ const (
 
 // flattener moves vertices until polygons are planar.
 //
-// To first order a polygon is planar when the heights of its corners over its mean plane are an affine function
-// in the plane: what the projection P of the heights onto the complement of 1, x and y leaves is zero. P takes
-// n-3 equations from n corners, so a triangle has none. With A the map from the steps of the vertices to the
-// heights of the corners, the smallest steps that solve P·(r + A·d) = 0 are d = -Aᵀ·P·λ with (P·A·Aᵀ·P)·λ = P·r,
-// found by conjugate gradients. The equations of a convex polyhedron are independent (Steinitz: it has E + 6
-// degrees of freedom), whatever the number of faces at a vertex.
+// To first order, a polygon is planar if the heights of its corners over its mean plane are an
+// affine function of the plane's coordinates x and y. Let P project the heights onto the complement
+// of 1, x and y; then the projection must be zero. P yields n-3 equations for n corners, so a
+// triangle yields none. Let r be the heights and A the map from the displacements of the vertices
+// to the heights of the corners. The smallest displacements d that solve P·(r + A·d) = 0 are d =
+// -Aᵀ·P·λ with (P·A·Aᵀ·P)·λ = P·r. Conjugate gradients compute λ.
+//
+// The equations of a convex polyhedron are independent, whatever the number of faces at a vertex
+// (Steinitz: a polyhedron of E edges has E + 6 degrees of freedom).
 type flattener struct {
 	pts     []vec.Vec3
 	faces   []flatFace
-	corners int // of all faces
+	corners int // of all faces together
 }
 
-// flatFace is a polygon of four corners or more, and what the current step knows of it.
+// flatFace is a polygon of four corners or more, with its values in the current Newton step.
 type flatFace struct {
 	loop   []int
-	first  int // its first corner among those of all faces
+	first  int // the index of its first corner among the corners of all faces
 	normal vec.Vec3
 	basis  [3][]float64 // orthonormal: 1, x and y at the corners
 	height []float64    // of the corners over the mean plane, m
 }
 
-// newFlattener takes the polygons among the loops; triangles are planar. The points are copied.
+// newFlattener returns a flattener for the loops of more than three vertices. The points are
+// copied.
 func newFlattener(pts []vec.Vec3, loops [][]int) *flattener {
 	s := &flattener{pts: slices.Clone(pts)}
 	for _, loop := range loops {
@@ -64,10 +69,11 @@ func newFlatFace(loop []int) flatFace {
 	return f
 }
 
-// run moves the points until no polygon bends by more than tol, m, or the steps are used up; the caller looks whether that
-// was reached. The steps are the smallest that do it, by the sum of their squares.
+// run moves the points until no polygon bends by more than tol, m, or until flattenSteps is
+// reached. The caller must check whether tol was reached. The displacements have the least sum of
+// squares.
 //
-// Cost: a few products with the list of corners for each step of conjugate gradients.
+// Cost: each conjugate gradient iteration makes a few passes over the corners.
 func (s *flattener) run(tol float64) {
 	for range flattenSteps {
 		bend := 0.0
@@ -80,7 +86,8 @@ func (s *flattener) run(tol float64) {
 	}
 }
 
-// measure sets plane, basis and heights of a polygon, and returns how far it bends, m.
+// measure sets plane, basis and heights of a polygon, and returns how far the polygon bends, m: the
+// difference of its largest and its least height.
 func (f *flatFace) measure(pts []vec.Vec3) float64 {
 	n := len(f.loop)
 	centre := vec.Vec3{}
@@ -110,7 +117,7 @@ func (f *flatFace) measure(pts []vec.Vec3) float64 {
 	return high - low
 }
 
-// remove takes the component along the unit vector e out of x.
+// remove subtracts from x its component along the unit vector e.
 func remove(x, e []float64) {
 	c := dot(x, e)
 	for i := range x {
@@ -126,7 +133,8 @@ func dot(a, b []float64) float64 {
 	return sum
 }
 
-// step does one step of Newton's iteration. It returns false where the numbers leave the finite.
+// step does one step of Newton's iteration. It returns false if a coordinate becomes infinite or
+// NaN.
 func (s *flattener) step() bool {
 	n := s.corners
 	residual, way, image, lambda := make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
@@ -171,7 +179,8 @@ func (s *flattener) step() bool {
 	return true
 }
 
-// projectAll leaves of the values at the corners of each face what no plane explains.
+// projectAll applies the projection P of each face to the values at its corners: it removes the
+// affine part.
 func (s *flattener) projectAll(x []float64) {
 	for _, f := range s.faces {
 		for _, e := range f.basis {
@@ -180,7 +189,8 @@ func (s *flattener) projectAll(x []float64) {
 	}
 }
 
-// toVertices sums the values at the corners along the normals, by vertex.
+// toVertices computes steps = Aᵀ·x: for each vertex, the sum of the face normals times the values
+// at its corners.
 func (s *flattener) toVertices(x []float64, steps []vec.Vec3) {
 	clear(steps)
 	for _, f := range s.faces {
@@ -190,7 +200,8 @@ func (s *flattener) toVertices(x []float64, steps []vec.Vec3) {
 	}
 }
 
-// toCorners gives each corner the step of its vertex along the normal of its face.
+// toCorners computes x = A·steps: for each corner, the step of its vertex along the normal of the
+// face.
 func (s *flattener) toCorners(steps []vec.Vec3, x []float64) {
 	for _, f := range s.faces {
 		for j, k := range f.loop {

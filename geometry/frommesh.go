@@ -9,31 +9,33 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// weldRel and mergeRel times the size of a mesh are the tolerances for files: coordinates of single
-// precision or of six digits are off by up to 1e-7 of the size and their faces bend by a few times
-// that. Smaller, the two triangles of a rectangle in an STL file stay two faces; larger, detail of
-// a part in a million is lost.
+// weldRel and mergeRel times the size of a mesh are the tolerances for files. Coordinates in single
+// precision or with six digits are off by up to 1e-7 of the size, and faces bend by a few times as
+// much. With smaller tolerances, the two triangles of a rectangle in an STL file would remain two
+// faces. With larger ones, details of a millionth of the size would be lost.
 const (
 	weldRel  = 1e-7
 	mergeRel = 1e-6
 )
 
-// FromMesh makes a polyhedron of the surface of a convex body, or says why the mesh is none.
+// FromMesh builds a polyhedron from the surface of a convex body, or returns an error that explains
+// why the mesh is not such a surface.
 //
-// Vertices within WeldTol are one, with the coordinates of the first in the file; facets that
-// collapse are dropped. What remains must be closed, manifold, connected, of genus 0, turn one way
-// (all faces are flipped when it is inside out), be planar face by face, and convex: every vertex
-// and every facet lies within MergeTol of the convex hull, and the facets cover it once. Vertices
-// that no face uses are ignored.
+// Vertices within WeldTol of each other become one, with the coordinates of the first in the file;
+// facets that collapse are dropped. The remaining surface must be closed, manifold, connected, of
+// genus 0, consistently oriented, planar face by face, and convex. If it is inside out, all faces
+// are flipped. Convex means: every vertex and every facet lies within MergeTol of the convex hull,
+// and the facets cover the hull once. Vertices that no face uses are ignored.
 //
-// The result is the hull of the vertices. Facets within MergeTol of one plane are one face: its
-// vertices move into a plane, by MergeTol at most (Moved says by how much), and vertices inside it or
-// along its edges go. Where that would take more, the facets stay and share a Label. Vertices keep
-// the order of the file; faces have the order of the first facet of the file that lies in them.
+// The result is the hull of the vertices. Facets within MergeTol of one plane become one face: its
+// vertices move into a plane, by at most MergeTol (Moved is the largest distance), and vertices
+// inside the face or along its edges are dropped. If a larger move were necessary, the facets stay
+// and share a Label. Vertices keep the order of the file. Faces have the order of the first facet
+// of the file in each.
 //
-// Cost: that of the hull, and facets times faces for convexity. Errors wrap ErrEmpty, ErrTruncated,
-// ErrNotFinite, ErrValue, ErrFlat, ErrNotManifold, ErrNotClosed, ErrNotOriented, ErrNotConnected,
-// ErrNotPlanar, ErrSelfIntersecting, ErrNotConvex and ErrTooLarge.
+// Cost: that of the hull, plus facets times faces for the test of convexity. Errors wrap ErrEmpty,
+// ErrTruncated, ErrNotFinite, ErrValue, ErrFlat, ErrNotManifold, ErrNotClosed, ErrNotOriented,
+// ErrNotConnected, ErrNotPlanar, ErrSelfIntersecting, ErrNotConvex and ErrTooLarge.
 func FromMesh(m *Mesh) (*Polyhedron, error) {
 	s, err := weldMesh(m)
 	if err != nil {
@@ -64,8 +66,8 @@ func FromMesh(m *Mesh) (*Polyhedron, error) {
 	return p, nil
 }
 
-// checkConvex compares the surface with the hull of its vertices and returns, for each face of the
-// hull, the first facet in it (math.MaxInt for a face without one).
+// checkConvex compares the surface with the hull h of its vertices. It returns for each face of h
+// the first facet in it, or math.MaxInt if there is none.
 func (s *surface) checkConvex(h *Polyhedron) (first []int, err error) {
 	first = slices.Repeat([]int{math.MaxInt}, h.NFaces())
 	volume, area := 0.0, 0.0
@@ -93,8 +95,8 @@ func (s *surface) checkConvex(h *Polyhedron) (first []int, err error) {
 		}
 	}
 	for i, facet := range s.facets {
-		// The distance to the nearest plane of the hull is a concave function, so what it is in the
-		// middle of a triangle bounds it everywhere: threefold.
+		// The distance to the nearest plane of the hull is a concave function. So three times its
+		// value at the centre of a triangle bounds its value everywhere in the triangle.
 		a := s.verts[facet[0]].Sub(middle)
 		for j := 2; j < len(facet); j++ {
 			b, c := s.verts[facet[j-1]].Sub(middle), s.verts[facet[j]].Sub(middle)
@@ -109,8 +111,8 @@ func (s *surface) checkConvex(h *Polyhedron) (first []int, err error) {
 		}
 	}
 	volume, area = float64(volume/6), float64(area/2)
-	// Facets that all lie in the hull and have its volume cover it; with more area than it they do
-	// so by folding back.
+	// Facets that all lie on the hull and enclose its volume cover the hull. If their area is
+	// larger, they fold back.
 	want := h.area()
 	if slack := float64(8*s.mergeTol*math.Sqrt(want)) + float64(1e-9*want); math.Abs(area-want) > slack*coverRoom {
 		return nil, mark.Errorf(ErrSelfIntersecting, "its faces have the area %.9g, its convex hull %.9g, expected the same", area, want)
@@ -121,16 +123,17 @@ func (s *surface) checkConvex(h *Polyhedron) (first []int, err error) {
 	return first, nil
 }
 
-// depthRoom is how many tolerances deep under the hull a vertex of a face may lie: the hull's
-// planes are those that touch the outermost of vertices spread by one tolerance, and merging may
+// depthRoom is how many tolerances deep under the hull a vertex of a face may lie. The hull's
+// planes pass through the outermost of vertices that are spread by one tolerance, and merging may
 // chain once.
 const depthRoom = 4
 
-// coverRoom covers the area of slivers that a sawtooth of one tolerance adds along the edges.
+// coverRoom is the factor of the area tolerance. It covers slivers along the edges: sawteeth as
+// high as one tolerance.
 const coverRoom = 16
 
-// notConvex returns the error for a surface that is not its hull: when it cuts itself, that is the
-// cause.
+// notConvex returns the error for a surface that is not its hull. If the surface intersects itself,
+// the error names that as the cause.
 func (s *surface) notConvex(what string) error {
 	if a, b, ok := s.crossing(); ok {
 		return mark.Errorf(ErrSelfIntersecting, "faces %d and %d cross: it cuts itself, expected faces that meet at edges and vertices only", s.fileFacet[a], s.fileFacet[b])

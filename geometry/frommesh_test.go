@@ -22,7 +22,7 @@ func meshOf(p *Polyhedron) *Mesh {
 	return m
 }
 
-// triangulated splits polygons into fans.
+// triangulated divides polygons into fans.
 func triangulated(m *Mesh) *Mesh {
 	t := &Mesh{Name: m.Name, Verts: m.Verts}
 	for _, face := range m.Faces {
@@ -33,7 +33,7 @@ func triangulated(m *Mesh) *Mesh {
 	return t
 }
 
-// soup gives each facet vertices of its own, in single precision, as an STL file has them.
+// soup gives each facet its own vertices, in single precision, as in an STL file.
 func soup(m *Mesh) *Mesh {
 	t := &Mesh{Name: m.Name}
 	for _, face := range triangulated(m).Faces {
@@ -62,7 +62,7 @@ func flipped(m *Mesh) *Mesh {
 
 func cubeMesh(t testing.TB) *Mesh { return meshOf(must[*Polyhedron](t)(Box(2, 2, 2))) }
 
-// sameBody fails unless p has the vertices, in order, of want and faces with its vertices, in
+// sameBody fails unless p has the vertices of want, in order, and faces with the same vertices, in
 // order.
 func sameBody(t *testing.T, p, want *Polyhedron, tol float64) {
 	t.Helper()
@@ -93,8 +93,8 @@ func sameBody(t *testing.T, p, want *Polyhedron, tol float64) {
 	}
 }
 
-// TestFromMeshKeepsTheBody runs polygons, triangles, soups and inside-out meshes of the same body
-// through.
+// TestFromMeshKeepsTheBody passes polygons, triangles, soups and inside-out meshes of the same body
+// through FromMesh.
 func TestFromMeshKeepsTheBody(t *testing.T) {
 	for _, spec := range []string{"box:1x2x3", "tetra:1", "octa:1", "dodeca:1", "icosa:1", "prism:9,1,1", "rock:3,40,1"} {
 		want := must[Builtin](t)(ParseBuiltin(spec)).Poly
@@ -129,16 +129,16 @@ func TestFromMeshKeepsTheBody(t *testing.T) {
 func TestFromMeshWeldsAndIgnores(t *testing.T) {
 	want := must[*Polyhedron](t)(Box(2, 2, 2))
 	m := cubeMesh(t)
-	// A vertex no face uses, even one that is not finite; a duplicate within the tolerance; a facet
-	// that collapses.
+	// Add a vertex that no face uses and that is not finite, a duplicate within the tolerance, and
+	// a facet that collapses.
 	m.Verts = append(m.Verts, vec.V(math.NaN(), 0, 0), m.Verts[7].Add(vec.V(1e-8, 0, 0)))
 	m.Faces[5] = []int{4, 5, 9, 6}
 	m.Faces = append(m.Faces, []int{7, 9, 0})
 	sameBody(t, must[*Polyhedron](t)(FromMesh(m)), want, 0)
 }
 
-// TestFromMeshMergesTiles has each face of the cube in 5×5 tiles, with zero-area caps none: one
-// face each remains.
+// TestFromMeshMergesTiles divides each face of the cube into 5×5 tiles. One face for each must
+// remain.
 func TestFromMeshMergesTiles(t *testing.T) {
 	cube := must[*Polyhedron](t)(Box(2, 2, 2))
 	m := &Mesh{Name: "tiles"}
@@ -229,8 +229,8 @@ func TestFromMeshRefuses(t *testing.T) {
 		{"oneFaceFlipped", with(func(m *Mesh) { m.Faces[0] = []int{m.Faces[0][0], m.Faces[0][2], m.Faces[0][1]} }), ErrNotOriented, "faces 0 and"},
 		{"faceTwice", with(func(m *Mesh) { m.Faces = append(m.Faces, m.Faces[0]) }), ErrNotManifold, "in 3 faces"},
 		{"TJunction", func() *Mesh {
-			// The edge from vertex 4 to 5 of the top is halved by vertex 8; the side below still
-			// has it whole.
+			// Vertex 8 halves the edge from vertex 4 to 5 of the top. The side below still has the
+			// whole edge.
 			m := &Mesh{Name: "t", Verts: append(append([]vec.Vec3(nil), cube.Verts...), vec.V(0, -1, 1)), Faces: append([][]int(nil), cube.Faces...)}
 			m.Faces[5] = []int{4, 8, 5, 7, 6}
 			return m
@@ -241,8 +241,8 @@ func TestFromMeshRefuses(t *testing.T) {
 			return m
 		}(), ErrNotConvex, "vertex 8 lies 0.5 inside the convex hull"},
 		{"reentrantEdge", func() *Mesh {
-			// A tetrahedron-like body whose four corners are all outermost but whose faces choose
-			// the inner diagonal.
+			// All four corners are outermost, as of a tetrahedron, but the faces use the inner
+			// diagonal.
 			v := []vec.Vec3{vec.V(0, 0, 0), vec.V(1, 0, 0.3), vec.V(1, 1, 0), vec.V(0, 1, 0.3), vec.V(0.5, 0.5, -1)}
 			return &Mesh{Name: "valley", Verts: v, Faces: [][]int{{0, 1, 2}, {0, 2, 3}, {1, 0, 4}, {2, 1, 4}, {3, 2, 4}, {0, 3, 4}}}
 		}(), ErrNotConvex, "inside the convex hull"},
@@ -318,15 +318,15 @@ func pinched() *Mesh {
 		{0, 2, 1}, {0, 3, 2}, {0, 1, 3}, {1, 2, 3}, {0, 4, 5}, {0, 5, 6}, {0, 6, 4}, {4, 6, 5}}}
 }
 
-// pierced is a cube whose top has a pyramid that goes down through the bottom.
+// pierced is a cube; a pyramid leads from its top down through its bottom.
 func pierced() *Mesh {
 	v := append(cubeCorners(), vec.V(0.1, 0.05, -1.5))
 	return &Mesh{Name: "pierced", Verts: v, Faces: [][]int{{0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4}, {2, 6, 7, 3},
 		{0, 2, 3, 1}, {4, 5, 8}, {5, 7, 8}, {7, 6, 8}, {6, 4, 8}}}
 }
 
-// FuzzFromMesh makes hulls of points into meshes, triangulates them, breaks some, and demands the
-// hull back or an error.
+// FuzzFromMesh turns hulls of points into meshes, triangulates them, and damages some. The result
+// must be the hull or an error.
 func FuzzFromMesh(f *testing.F) {
 	f.Add([]byte("\x00\x01\x00\x01\x00\x01\x00\xff\x00\x01\x00\xff\x00\x01\x00\xff\x00\xff\x00\xff\x00\xff\x00\x01"), uint8(0), uint8(0))
 	f.Add([]byte("the quick brown fox jumps over the lazy dog and runs away from the convex hull of it"), uint8(3), uint8(0))
@@ -353,8 +353,8 @@ func FuzzFromMesh(f *testing.F) {
 		case 2:
 			m.Faces[i] = []int{m.Faces[i][0], m.Faces[i][2], m.Faces[i][1]}
 		case 3:
-			// A vertex moved to the centroid makes a dent, or a convex body that is smaller (the
-			// tip of a pyramid).
+			// A vertex moved to the centroid makes a dent, or a smaller convex body (if the vertex
+			// was the tip of a pyramid).
 			m.Verts[int(at)%len(m.Verts)] = want.Mass.Centroid
 			broken = false
 		case 4:
@@ -369,7 +369,7 @@ func FuzzFromMesh(f *testing.F) {
 			return
 		}
 		if err != nil {
-			// What is thinner than the tolerance of files is flat to FromMesh alone.
+			// Only FromMesh treats bodies thinner than the tolerance of files as flat.
 			if errors.Is(err, ErrFlat) || damage%5 == 3 {
 				return
 			}
@@ -385,8 +385,8 @@ func FuzzFromMesh(f *testing.F) {
 	})
 }
 
-// TestFromMeshTakesThinHulls makes wedges, lenses and needles, thinner and thicker than the tolerance of files, into
-// meshes: each is its own hull.
+// TestFromMeshTakesThinHulls makes meshes of wedges, lenses and needles, thinner and thicker than
+// the tolerance of files. Each must be its own hull.
 func TestFromMeshTakesThinHulls(t *testing.T) {
 	r, flat := NewRand(21), 0
 	for k := range 6000 {
@@ -423,7 +423,7 @@ func TestFromMeshTakesThinHulls(t *testing.T) {
 	}
 }
 
-// TestFromMeshFarAway moves meshes to where coordinates have ten digits left of a size of 1.
+// TestFromMeshFarAway moves meshes of size 1 to where coordinates have ten digits left.
 func TestFromMeshFarAway(t *testing.T) {
 	for _, spec := range []string{"box:1x2x3", "dodeca:1", "rock:3,40,1", "prism:30,1,1"} {
 		want := must[*Polyhedron](t)(must[Builtin](t)(ParseBuiltin(spec)).Poly.Translated(vec.V(1e6, -2e6, 3e5)))
@@ -442,7 +442,7 @@ func TestFromMeshFarAway(t *testing.T) {
 	}
 }
 
-// TestFromPointsRefuses covers what has no hull, with the numbers in the message.
+// TestFromPointsRefuses checks point sets that have no hull, and the numbers in the messages.
 func TestFromPointsRefuses(t *testing.T) {
 	square := []vec.Vec3{{}, {X: 1}, {Y: 1}, {X: 1, Y: 1}, {X: 0.5, Y: 0.5, Z: 1e-13}}
 	for _, c := range []struct {

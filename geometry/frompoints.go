@@ -8,17 +8,18 @@ import (
 )
 
 // hullMergeRel times the size of a point set, plus coordinateRel times its largest coordinate, is
-// the tolerance within which the facets of its hull are merged: above the rounding of float64,
-// below what one would model. Smaller, a box of rounded corners would get triangles for faces;
-// larger, fine detail is lost.
+// the tolerance within which facets of the hull are merged. It is above the rounding of float64 and
+// below the detail that a model has. With a smaller tolerance, a box with rounded coordinates would
+// have triangles as faces. With a larger one, fine detail would be lost.
 const (
 	hullMergeRel  = 1e-12
 	coordinateRel = 0x1p-50
 )
 
-// FromPoints returns the convex hull of the points, m. Vertices keep the order of the points;
-// points inside, on a face or on an edge, within MergeTol, are left out. Vertices move by up to MergeTol
-// to make faces planar, as FromMesh says. Points that all lie within 4·MergeTol of one plane are flat.
+// FromPoints returns the convex hull of the points, m. Vertices keep the order of the points.
+// Points inside the hull, on a face or on an edge, within MergeTol, are left out. Vertices move by
+// up to MergeTol to make faces planar, as for FromMesh. Errors wrap ErrEmpty, ErrNotFinite,
+// ErrValue, ErrTooLarge, and ErrFlat for points that all lie within 4·MergeTol of one plane.
 func FromPoints(name string, pts []vec.Vec3) (*Polyhedron, error) {
 	scale, err := checkPoints(name, pts)
 	if err != nil {
@@ -35,8 +36,7 @@ func FromPoints(name string, pts []vec.Vec3) (*Polyhedron, error) {
 	return m.exact(nil)
 }
 
-// extent is what tolerances are proportional to: the largest side of a box and its largest
-// coordinate, m.
+// extent is the basis of tolerances: the largest side of a box and its largest coordinate, m.
 type extent struct{ size, coordinate float64 }
 
 func extentOf(b vec.Box) extent {
@@ -47,8 +47,8 @@ func (e extent) tolerance(rel float64) float64 {
 	return float64(rel*e.size) + float64(coordinateRel*e.coordinate)
 }
 
-// checkPoints refuses point sets that are too small, too large or not finite, and returns their
-// extent.
+// checkPoints rejects point sets that are too few, too large, too small or not finite, and returns
+// their extent.
 func checkPoints(name string, pts []vec.Vec3) (extent, error) {
 	if len(pts) < 4 {
 		return extent{}, mark.Errorf(ErrEmpty, "geometry: %s: %d vertices, expected at least 4", name, len(pts))
@@ -65,8 +65,8 @@ func checkPoints(name string, pts []vec.Vec3) (extent, error) {
 	return e, nil
 }
 
-// checkThickness refuses points that lie within 4·tol of one plane: the plane through a large
-// triangle of them, grown greedily from the first point.
+// checkThickness rejects points that all lie within 4·tol of one line or plane. The plane passes
+// through a large triangle of the points, which is found greedily from the first point.
 func checkThickness(name string, pts []vec.Vec3, tol float64) error {
 	farthest := func(measure func(v vec.Vec3) float64) (int, float64) {
 		at, most := 0, 0.0

@@ -7,30 +7,33 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// MassProperties of a body of density 1.
+// MassProperties has the mass properties of a body of density 1.
 type MassProperties struct {
 	Volume   float64  // m³
 	Centroid vec.Vec3 // m, frame of the shape
 	Inertia  vec.Sym3 // m⁵, about the centroid, axes of the shape's frame
 }
 
-// massOf integrates 1, x and x·xᵀ over the solid that the loops enclose. verts are in m, any frame;
-// each loop is split into a fan about its first vertex, so that a face need not be planar to the
+// massOf integrates 1, x and x·xᵀ over the solid that the loops enclose. verts are in m, in any
+// frame. Each loop is split into a fan about its first vertex, so a face need not be planar to the
 // last bit.
 //
-// The integrals over the tetrahedra from a reference point to each triangle are polynomials of its
-// corners: V = det/6, ∫x = det/24·(a+b+c), ∫x·xᵀ = det/120·(s·sᵀ + a·aᵀ + b·bᵀ + c·cᵀ), s = a+b+c
-// (Tonon 2004, the canonical tetrahedron of Blow & Binstock 2004). The reference is the middle of
-// the body's box, lengths are scaled by a power of two, and everything is twofold precision: the
-// results are those of the vertices as given with a relative error of 1e-15, wherever the body lies
-// and however thin it is, as long as the volume is above 1e-10 of its box. The centroid is rounded
-// once to the frame's float64; Inertia is about the centroid before that rounding.
+// The integrals over the tetrahedron from a reference point to a triangle are polynomials of its
+// corners a, b, c: V = det/6, ∫x = det/24·(a+b+c), ∫x·xᵀ = det/120·(s·sᵀ + a·aᵀ + b·bᵀ + c·cᵀ) with
+// s = a+b+c (Tonon 2004; the canonical tetrahedron of Blow & Binstock 2004). The reference point is
+// the centre of the body's box, lengths are scaled by a power of two, and all sums have twofold
+// precision.
+//
+// So the results have a relative error of 1e-15 for the vertices as given, if the volume of the
+// body is above 1e-10 of its box. The body may be thin, and far from the origin. The centroid is
+// rounded once to float64 in the frame of verts. Inertia is about the centroid before that
+// rounding.
 func massOf[V int | soa.Vertex](verts []vec.Vec3, nFaces int, loop func(f int) []V) MassProperties {
 	box := boxOf(verts)
 	ref := box.Center()
 	size := box.Size()
 	_, exp := math.Frexp(size.MaxAbs())
-	// Corners are put into a unit box. Scaling by a power of two is exact.
+	// Scaling the corners into a unit box by a power of two is exact.
 	unit := make([]vec.Twofold3, len(verts))
 	for k, v := range verts {
 		unit[k] = vec.Difference(v, ref).Ldexp(-exp)
@@ -46,8 +49,8 @@ func massOf[V int | soa.Vertex](verts []vec.Vec3, nFaces int, loop func(f int) [
 	return m.properties(ref, unitSize, exp)
 }
 
-// moments are sums over tetrahedra: six times the volume, 24 times the first, 120 times the second
-// moments.
+// moments are sums over tetrahedra: 6 times the volume, 24 times the first moments, 120 times the
+// second moments.
 type moments struct {
 	vol                    vec.Twofold
 	first                  vec.Twofold3
@@ -72,7 +75,8 @@ func (m *moments) addTetra(a, b, c vec.Twofold3) {
 	add(&m.yz, &y, &z)
 }
 
-// properties turns the sums, in the unit box about ref, into volume, centroid and inertia.
+// properties converts the sums, which are in the unit box about ref, into volume, centroid and
+// inertia.
 func (m *moments) properties(ref, size vec.Vec3, exp int) MassProperties {
 	vol := m.vol.Div(vec.Twofold{Hi: 6})
 	if !(vol.Float() != 0) {
@@ -80,13 +84,13 @@ func (m *moments) properties(ref, size vec.Vec3, exp int) MassProperties {
 	}
 	four := m.vol.Mul(vec.Twofold{Hi: 4})
 	c := vec.Twofold3{X: m.first.X.Div(four), Y: m.first.Y.Div(four), Z: m.first.Z.Div(four)}
-	// About the centroid: ∫xᵢxⱼ - V·cᵢ·cⱼ.
+	// The integral about the centroid is ∫xᵢxⱼ - V·cᵢ·cⱼ.
 	about := func(second, ci, cj vec.Twofold) vec.Twofold {
 		return second.Div(vec.Twofold{Hi: 120}).Sub(vol.Mul(ci).Mul(cj))
 	}
 	xx, yy, zz := about(m.xx, c.X, c.X), about(m.yy, c.Y, c.Y), about(m.zz, c.Z, c.Z)
-	// A product of inertia below half a rounding of its largest possible value is a zero of the
-	// sums above: what makes the inertia of an axis-aligned box exactly diagonal.
+	// A product of inertia below half a rounding of its largest possible value counts as zero. So
+	// the inertia of an axis-aligned box is exactly diagonal.
 	product := func(second, ci, cj vec.Twofold, ei, ej float64) float64 {
 		p := about(second, ci, cj).Float()
 		if math.Abs(p) <= math.Ldexp(math.Abs(vol.Float())*ei*ej, -56) {

@@ -9,7 +9,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// TestBoxMass is V14: I = m(b²+c²)/12, exactly diagonal, wherever the box lies.
+// TestBoxMass checks that the inertia of a box is I = m(b²+c²)/12 and exactly diagonal, wherever
+// the box lies (case V14).
 func TestBoxMass(t *testing.T) {
 	for _, s := range [][3]float64{{1, 1, 1}, {3, 2, 1}, {0.1, 0.7, 1.3}, {1e-3, 1, 1e3}, {1e-6, 1e-6, 2e-6}, {1e6, 1, 1}} {
 		a, b, c := s[0], s[1], s[2]
@@ -18,7 +19,7 @@ func TestBoxMass(t *testing.T) {
 		for _, at := range []vec.Vec3{{}, {X: 0.1, Y: 0.2, Z: 0.3}, {X: 17, Y: -3, Z: 1}} {
 			p := must[*Polyhedron](t)(box.Translated(at))
 			m := p.Mass
-			size := p.Box().Size() // what is left of a, b, c after rounding
+			size := p.Box().Size() // a, b, c after rounding
 			a, b, c := size.X, size.Y, size.Z
 			w := a * b * c
 			if at == (vec.Vec3{}) && !near(w, v, 1e-15, 0) {
@@ -46,13 +47,14 @@ func normalsOf(verts []vec.Vec3, loops [][]int) (normals []vec.Vec3) {
 	return normals
 }
 
-// TestMassFarAway moves a body whose vertices have few bits, so that the move is exact: the mass
-// properties must be the same to 1e-15.
+// TestMassFarAway moves a body whose vertices have few bits, so that the move is exact. The mass
+// properties must not change by more than 1e-15.
 func TestMassFarAway(t *testing.T) {
 	verts := []vec.Vec3{vec.V(0, 0, 0), vec.V(1.5, 0.25, 0), vec.V(0.125, 1.75, -0.5), vec.V(0.375, 0.5, 1.25)}
 	loops := [][]int{{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {0, 3, 2}}
 	p := must[*Polyhedron](t)(assemble("tetra", verts, loops, normalsOf(verts, loops)))
-	// A tetrahedron's inertia: ∫x xᵀ = V/20·(Σ v vᵀ + s sᵀ) about its first corner; volume det/6.
+	// A tetrahedron's inertia: ∫x xᵀ = V/20·(Σ v vᵀ + s sᵀ) about its first corner; its volume is
+	// det/6.
 	v := verts[1].Dot(verts[2].Cross(verts[3])) / 6
 	c := verts[1].Add(verts[2]).Add(verts[3]).Scale(0.25)
 	if !near(p.Mass.Volume, v, 1e-15, 0) || p.Mass.Centroid.Sub(c).MaxAbs() > 2e-16 {
@@ -75,8 +77,9 @@ func TestMassFarAway(t *testing.T) {
 	}
 }
 
-// TestMassMonteCarlo counts random points. With N points in the box of volume B, the standard error
-// of an integral of g over the body is B·σ(g)/√N; 5σ is exceeded by chance once in two million.
+// TestMassMonteCarlo compares with counts of random points. With N points in the box of volume B,
+// the standard error of an integral of g over the body is B·σ(g)/√N. Chance exceeds five standard
+// errors once in two million.
 func TestMassMonteCarlo(t *testing.T) {
 	const n = 200000
 	for _, spec := range []string{"rock:1,20,1", "rock:2,4,1", "prism:3,1,2", "dodeca:1", "rock:3,60,1"} {
@@ -143,8 +146,9 @@ func TestPrincipal(t *testing.T) {
 	}
 }
 
-// TestMassScales compares under similarities: powers of two must be exact; a rotation rounds
-// each vertex by 2e-16 of the radius, which moments, fifth powers, take fivefold and more.
+// TestMassScales compares mass properties under similarities. Powers of two must be exact. A
+// rotation rounds each vertex by 2e-16 of the radius; moments, fifth powers, are off by at least
+// five times that.
 func TestMassScales(t *testing.T) {
 	p := must[*Polyhedron](t)(Prism(7, 1.1, 0.9))
 	q := must[*Polyhedron](t)(p.Scaled(0x1p-20))

@@ -5,17 +5,22 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// Mesh is what a file of triangles or polygons holds: an indexed set of polygons, with no promise
-// that they are closed, planar, convex or even there. FromMesh makes a Polyhedron of it or says why
-// not.
+// Mesh is the content of a file of triangles or polygons: an indexed set of polygons. The polygons
+// need not be closed, planar or convex, and there may be none. FromMesh turns a Mesh into a
+// Polyhedron or returns an error that explains why it cannot.
 type Mesh struct {
 	Name  string     // for messages
 	Verts []vec.Vec3 // m, frame of the file
-	Faces [][]int    // indices into Verts, counter-clockwise seen from outside; not closed by repetition
+	Faces [][]int    // indices into Verts, counter-clockwise seen from outside; the first index is not repeated
+
+	// Numbers has the number of each face in the file, from 0, if some faces of the file are not in Faces. It is nil if
+	// face i is that of the file. It serves messages.
+	Numbers []int
 }
 
-// Used says which vertices faces use, and how many corners the faces have. Errors wrap ErrTruncated
-// and name the face, not the mesh: it has fewer than three corners, or one that is no vertex.
+// Used reports for each vertex whether a face uses it, and returns how many corners the faces have.
+// Errors wrap ErrTruncated: a face has fewer than three corners, or a corner that is no vertex. The
+// message names the face, not the mesh.
 func (m *Mesh) Used() (used []bool, corners int, err error) {
 	used = make([]bool, len(m.Verts))
 	for f, face := range m.Faces {
@@ -33,7 +38,7 @@ func (m *Mesh) Used() (used []bool, corners int, err error) {
 	return used, corners, nil
 }
 
-// Box returns the axis-aligned box of the mesh's vertices, used or not.
+// Box returns the axis-aligned box of all vertices of the mesh, used or not.
 func (m *Mesh) Box() vec.Box { return boxOf(m.Verts) }
 
 func boxOf(points []vec.Vec3) vec.Box {

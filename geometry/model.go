@@ -13,26 +13,29 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// model is the convex hull of points as somebody modelled it: facets within tol of one plane are one face.
+// model is the convex hull of points as it was modelled: facets within tol of one plane are one
+// face.
 //
-// Coordinates of files are rounded, so such a face bends. Its plane is then no plane of the hull of the vertices, and
-// what is within the face is in no list of features. exact makes of the model a polyhedron of planes: faces
-// whose vertices lie in one plane to rounding.
+// Files contain rounded coordinates, so such a face bends. Its plane is then not a plane of the
+// hull of the vertices, and the hull has edges inside the face that the model does not list. exact
+// turns the model into a polyhedron whose faces are planar: the vertices of each face lie in one
+// plane to rounding.
 type model struct {
-	name  string
-	base  vec.Vec3   // a point near the body, frame of the file; zero unless the body is far from the origin
-	pts   []vec.Vec3 // m, less base: exact, since coordinates of one body are multiples of nearly one unit
-	tol   float64    // m
-	hull  *hull.Hull // of pts, merged within tol
-	round float64    // m, what a face may bend by rounding
-	level float64    // m, what a face may bend and be level
+	name   string
+	base   vec.Vec3   // a point near the body, frame of the file; zero unless the body is far from the origin
+	pts    []vec.Vec3 // m, relative to base; exact, because the coordinates of a body are multiples of nearly one unit
+	tol    float64    // m
+	hull   *hull.Hull // of pts, merged within tol
+	round  float64    // m, the bend of a face that rounding alone explains
+	planar float64    // m, the largest bend at which a face counts as planar
 }
 
-// farFromOrigin is the ratio of the largest coordinate to the size above which a body is treated in a frame of its own: up to
-// there the rounding of its coordinates is that of its size.
+// farFromOrigin is the ratio of largest coordinate to size above which a body gets a frame of its
+// own. Below it, the rounding of the coordinates is that of the size.
 const farFromOrigin = 1
 
-// newModel builds the hull of points that are known to have one.
+// newModel builds the hull of points, merged within tol, m. The caller has checked the points with
+// checkPoints and checkThickness.
 func newModel(name string, pts []vec.Vec3, tol float64) (*model, error) {
 	m := &model{name: name, pts: pts, tol: tol}
 	box := boxOf(pts)
@@ -48,7 +51,7 @@ func newModel(name string, pts []vec.Vec3, tol float64) (*model, error) {
 	for _, v := range m.pts {
 		largest = max(largest, v.MaxAbs())
 	}
-	m.round, m.level = float64(hull.RoundingLevel*largest), float64(levelTol*size/2)
+	m.round, m.planar = float64(hull.RoundingLevel*largest), float64(planarTol*size/2)
 	h, err := hull.Compute(m.pts, hull.Options{Merge: tol / size})
 	switch {
 	case errors.Is(err, hull.ErrCoincident), errors.Is(err, hull.ErrCollinear), errors.Is(err, hull.ErrCoplanar):
@@ -62,9 +65,10 @@ func newModel(name string, pts []vec.Vec3, tol float64) (*model, error) {
 	return m, nil
 }
 
-// polyhedron returns a hull of the points, some of which may have moved, in the frame of the file. of has for each face
-// the face of the model that it is part of, or -1; nil if they are the same. Faces have the order of the first facets of
-// the file in those of the model, or that of the hull if first is nil.
+// polyhedron returns the hull h of points pts in the frame of the file. Some points may have moved.
+// of[f] is the face of the model that contains face f of h, or -1; of is nil if h has the faces of
+// the model. first[g] is the first facet of the file in face g of the model. The faces of the
+// result are sorted by first; if first is nil, they have the order of h.
 func (m *model) polyhedron(h *hull.Hull, pts []vec.Vec3, of, first []int) (*Polyhedron, error) {
 	local := inOrder(pts, h.Verts)
 	verts := make([]vec.Vec3, len(local))
@@ -108,7 +112,7 @@ func (m *model) polyhedron(h *hull.Hull, pts []vec.Vec3, of, first []int) (*Poly
 	return p, nil
 }
 
-// inOrder returns what stands at the places in order.
+// inOrder returns the elements of all at the indices in order.
 func inOrder[T any](all []T, order []int) []T {
 	out := make([]T, len(order))
 	for to, from := range order {
@@ -117,14 +121,15 @@ func inOrder[T any](all []T, order []int) []T {
 	return out
 }
 
-// exact returns the polyhedron of the model whose faces are planar to rounding, in the order that polyhedron has them by
-// the first facets of the file.
+// exact returns the polyhedron of the model, with faces that are planar to rounding. Its faces are
+// ordered by the first facet of the file in each, as for polyhedron.
 //
-// Vertices move first, by as little as makes all faces planar. Where that is more than the tolerance, the faces there are
-// released: their facets stay as the points say, and Label tells which belong together. Either way the result is the
-// hull of its vertices with all its facets, for it is computed anew from the points that moved.
+// exact first moves vertices as little as possible to make all faces planar. If a face needs a
+// larger move than the tolerance, exact releases the face: its facets stay where the points put
+// them, and Label tells which facets belong together. In either case the result is the hull of its
+// vertices with all its facets, because exact recomputes the hull from the moved points.
 func (m *model) exact(first []int) (*Polyhedron, error) {
-	if m.hull.Spread <= m.level {
+	if m.hull.Spread <= m.planar {
 		return m.polyhedron(m.hull, m.pts, nil, first)
 	}
 	released := make([]bool, len(m.hull.Faces))
@@ -140,8 +145,9 @@ func (m *model) exact(first []int) (*Polyhedron, error) {
 	}
 }
 
-// flattened returns the points with the vertices of the faces that are not released moved into planes. It returns nil
-// after it released more faces: those that stay bent, and those of vertices that would move by more than the tolerance.
+// flattened returns the points after moving vertices so that all faces not yet released are planar.
+// It returns nil if it released more faces: faces that remain bent, and faces with a vertex that
+// would move by more than the tolerance.
 func (m *model) flattened(released []bool) []vec.Vec3 {
 	verts := inOrder(m.pts, m.hull.Verts)
 	var loops [][]int
@@ -153,7 +159,7 @@ func (m *model) flattened(released []bool) []vec.Vec3 {
 	moved, ok := cleanBox(verts, loops, m.tol)
 	if !ok {
 		s := newFlattener(verts, loops)
-		s.run(m.level / 4)
+		s.run(m.planar / 4)
 		if moved = s.pts; m.releaseFar(verts, moved, released) {
 			return nil
 		}
@@ -165,8 +171,8 @@ func (m *model) flattened(released []bool) []vec.Vec3 {
 	return pts
 }
 
-// releaseFar releases the faces that are still bent after their vertices moved, and those with a vertex that moved by more than
-// the tolerance. It reports whether there was any.
+// releaseFar releases the faces that are still bent after their vertices moved, and the faces with
+// a vertex that moved by more than the tolerance. It reports whether it released any.
 func (m *model) releaseFar(from, to []vec.Vec3, released []bool) (any bool) {
 	for f, loop := range m.hull.Faces {
 		if released[f] || len(loop) < 4 {
@@ -183,9 +189,10 @@ func (m *model) releaseFar(from, to []vec.Vec3, released []bool) (any bool) {
 	return any
 }
 
-// rebuilt returns the hull of the vertices of the model where they moved to, and of all points near released faces. It
-// asks to be called again after it released a face because a point that the model left out would end up farther outside
-// than the tolerance.
+// rebuilt returns the hull of the model's vertices, where they moved to, and of all points near
+// released faces. A point that the model left out may lie outside the new hull by more than the
+// tolerance. Then rebuilt releases the face nearest to the point and returns again = true. The
+// caller must then repeat.
 func (m *model) rebuilt(pts []vec.Vec3, released []bool, first []int) (p *Polyhedron, again bool, err error) {
 	const dropped, back, vertex = 0, 1, 2
 	role := make([]int, len(pts))
@@ -253,8 +260,9 @@ func (m *model) rebuilt(pts []vec.Vec3, released []bool, first []int) (p *Polyhe
 	return p, false, nil
 }
 
-// labels returns for each face of a hull the face of the model that it lies in, -1 for none: the one whose normal is
-// nearest of those that have all its vertices within twice the tolerance.
+// labels returns for each face of a hull the face of the model that contains it, or -1. A model's
+// face contains it if all its vertices lie within twice the tolerance of the model's plane; the
+// face with the nearest normal is taken.
 func (m *model) labels(h *hull.Hull, pts []vec.Vec3) []int {
 	label := make([]int, len(h.Faces))
 	for f, loop := range h.Faces {
@@ -277,7 +285,8 @@ func (m *model) labels(h *hull.Hull, pts []vec.Vec3) []int {
 	return label
 }
 
-// setLabels sets Label from numbers that faces share which are one, of which -1 is nobody's; to nil if no two share one.
+// setLabels sets Label from the numbers in of: faces with the same number are a group, and a face
+// with -1 is a group by itself. Label is nil if no two faces share a number.
 func (p *Polyhedron) setLabels(of []int) {
 	largest := make(map[int]int)
 	p.Label = make([]soa.Face, len(of))
@@ -306,7 +315,7 @@ func (p *Polyhedron) setLabels(of []int) {
 	}
 }
 
-// SplitFaces returns how many faces of the body as modelled are several here, for Label.
+// SplitFaces returns how many faces of the modelled body consist of several faces here, by Label.
 func (p *Polyhedron) SplitFaces() int {
 	members := make([]int, p.NFaces())
 	split := 0
@@ -318,8 +327,8 @@ func (p *Polyhedron) SplitFaces() int {
 	return split
 }
 
-// bend returns how far the vertices of faces of one label lie from a plane, at worst, m: the height of their layer along the
-// sum of the faces' area vectors.
+// bend returns the largest bend, m, of a group of faces with the same label: the spread of its
+// vertices along the sum of the faces' area vectors.
 func (p *Polyhedron) bend(t *soa.Template) float64 {
 	if p.Label == nil {
 		return 0

@@ -11,7 +11,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// single returns a mesh as a file of single precision has it, turned and moved, each triangle with corners of its own.
+// single returns a mesh, rotated and translated, as in a file of single precision: each triangle
+// has its own corners.
 func single(m *Mesh, turn vec.Quat, off vec.Vec3) *Mesh {
 	q := &Mesh{Name: m.Name, Faces: m.Faces}
 	for _, v := range m.Verts {
@@ -46,8 +47,9 @@ func squares(k int) *Mesh {
 	return m
 }
 
-// checkExact fails unless the template's faces are those of the hull of its vertices, found without merging: to rounding, the
-// vertices of a face lie in its plane, and those of every facet of the hull in the plane of some face.
+// checkExact fails unless the template's faces are those of the hull of its vertices, computed
+// without merging. To rounding, the vertices of a face lie in its plane, and the vertices of every
+// facet of the hull lie in the plane of some face.
 func checkExact(t *testing.T, p *Polyhedron) {
 	t.Helper()
 	if err := p.Validate(); err != nil {
@@ -87,8 +89,9 @@ func checkExact(t *testing.T, p *Polyhedron) {
 	}
 }
 
-// TestBoxesOfFilesAreClean: a box from a file of single precision has right angles, planar faces with caps, and the row that
-// searches in lanes ask for, however it is turned and cut into squares.
+// TestBoxesOfFilesAreClean checks that a box from a file of single precision has right angles,
+// planar faces with caps, and the rows that lane searches need, for any rotation and division into
+// squares.
 func TestBoxesOfFilesAreClean(t *testing.T) {
 	for _, off := range []float64{0, 1, 8} {
 		for _, k := range []int{1, 2, 5} {
@@ -122,11 +125,12 @@ func TestBoxesOfFilesAreClean(t *testing.T) {
 	}
 }
 
-// trapezohedron returns a body of 2n kites: n of them, and so more than three planes, meet at each of two vertices.
+// trapezohedron returns a body of 2n kites. n kites, and so more than three planes, meet at each of
+// two vertices.
 func trapezohedron(n int) *Mesh {
 	m := &Mesh{Name: "trapezohedron"}
 	c := math.Cos(math.Pi / float64(n))
-	top := (1 + c) / (1 - c) * 0.1 // the height that makes kites planar
+	top := (1 + c) / (1 - c) * 0.1 // the height at which kites are planar
 	m.Verts = append(m.Verts, vec.V(0, 0, top), vec.V(0, 0, -top))
 	for i := range 2 * n {
 		sin, cos := math.Sincos(math.Pi * float64(i) / float64(n))
@@ -139,8 +143,8 @@ func trapezohedron(n int) *Mesh {
 	return m
 }
 
-// TestFacesOfFilesArePlanar: bodies from files of single precision keep their faces, and these are planar to rounding,
-// whatever the number of faces at a vertex.
+// TestFacesOfFilesArePlanar checks that bodies from files of single precision keep their faces, and
+// that these are planar to rounding, for any number of faces at a vertex.
 func TestFacesOfFilesArePlanar(t *testing.T) {
 	bodies := map[string]*Mesh{"trapezohedron of 5": trapezohedron(5), "trapezohedron of 9": trapezohedron(9)}
 	for _, spec := range []string{"dodeca:1", "icosa:1", "prism:9,1,1", "prism:24,1,0.3", "rock:3,40,1"} {
@@ -160,8 +164,9 @@ func TestFacesOfFilesArePlanar(t *testing.T) {
 	}
 }
 
-// TestRoundingBeyondTheTolerance: where single precision bends faces by more than the tolerance the body is the hull of what the
-// file says, with all its facets, and those that were one face share a label.
+// TestRoundingBeyondTheTolerance checks files whose rounding bends faces by more than the
+// tolerance. The body must be the hull of the points in the file, with all its facets, and the
+// facets of one face must share a label.
 func TestRoundingBeyondTheTolerance(t *testing.T) {
 	labelled := 0
 	turn := vec.FromRotationVector(vec.V(0.4, 0.2, 0.3))
@@ -191,7 +196,8 @@ func TestRoundingBeyondTheTolerance(t *testing.T) {
 	}
 }
 
-// TestDomesKeepTheirFacets: what is above the tolerance of a point set is kept, what is below becomes planar.
+// TestDomesKeepTheirFacets checks that heights above the tolerance of a point set are preserved,
+// and smaller heights become planar.
 func TestDomesKeepTheirFacets(t *testing.T) {
 	for _, bend := range []float64{1e-13, 5e-13, 1e-12, 3e-12, 1e-9, 1e-6} {
 		var points []vec.Vec3
@@ -210,7 +216,8 @@ func TestDomesKeepTheirFacets(t *testing.T) {
 	}
 }
 
-// TestFarFromTheOrigin: a body 10⁶ of its sizes from the origin of its file is planar to the rounding of its size.
+// TestFarFromTheOrigin checks that a body 10⁶ sizes from the origin of its file is planar to the
+// rounding of its size.
 func TestFarFromTheOrigin(t *testing.T) {
 	near := must[*Polyhedron](t)(must[*Polyhedron](t)(Prism(7, 0.5, 1)).Rotated(vec.FromRotationVector(vec.V(0.4, 0.2, 0.3))))
 	far := must[*Polyhedron](t)(near.Translated(vec.V(1e6, -1e6, 1e6)))
@@ -233,8 +240,9 @@ func TestFarFromTheOrigin(t *testing.T) {
 	}
 }
 
-// FuzzModel makes bodies of points on a small grid, many of them in one plane, with noise from below rounding to above the
-// tolerances, turned and moved: as points and as a mesh. Each is the hull of its vertices.
+// FuzzModel makes bodies of points on a small grid, many of them coplanar. It adds noise from below
+// rounding to above the tolerances, and rotates and translates the body. As points and as a mesh,
+// each body must be the hull of its vertices.
 func FuzzModel(f *testing.F) {
 	f.Add([]byte("012345678901234567890123456789"), uint8(7), uint8(1), uint64(1))
 	f.Add([]byte("\x00\x02\x06\x08\x12\x14\x18\x1a\x04\x0a\x0c\x0e\x10\x16"), uint8(12), uint8(3), uint64(2))
@@ -260,8 +268,8 @@ func FuzzModel(f *testing.F) {
 	})
 }
 
-// TestMovedCountsWhatWasLeftOut compares Moved with the distance of every point of the file from the body: points that the
-// model leaves out beyond an edge are farther away than over any face.
+// TestMovedCountsWhatWasLeftOut compares Moved with the distance of every point of the file from
+// the body. Points left out beyond an edge are farther away than their height over any face.
 func TestMovedCountsWhatWasLeftOut(t *testing.T) {
 	beyond := 0
 	for seed := range uint64(30) {

@@ -10,8 +10,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// Polyhedron is a closed convex polyhedron with half-edges, in the frame of its file. It is read
-// only once built: the functions that change a shape return a new one.
+// Polyhedron is a closed convex polyhedron with half-edges, in the frame of its file. A Polyhedron
+// must not be modified after it is built: the functions that change a shape return a new one.
 type Polyhedron struct {
 	Name string // for messages
 
@@ -19,37 +19,40 @@ type Polyhedron struct {
 	Normals []vec.Vec3 // outward unit normal of each face
 	Offsets []float64  // m, of each face: max over all vertices of normal·v
 
-	// Half-edges, as in soa.Template: face f has LoopFirst[f] ≤ h < LoopFirst[f+1],
-	// counter-clockwise seen from outside; h runs from Tail[h] to the tail of the next in its face.
+	// Half-edges, as in soa.Template: face f has the half-edges LoopFirst[f] ≤ h < LoopFirst[f+1],
+	// counter-clockwise seen from outside. Half-edge h runs from Tail[h] to the tail of the next
+	// half-edge of its face.
 	LoopFirst []soa.HalfEdge
 	Tail      []soa.Vertex
 	Twin      []soa.HalfEdge
 
 	Mass MassProperties // at a density of 1 kg/m³
 
-	// Label has, for each face, the largest face of those that make one face of the body as it was modelled: their
-	// vertices lie within MergeTol of one plane, but in none. nil where each face is one by itself.
+	// Label[f] is the largest face of the group that face f belongs to. The faces of a group form
+	// one face of the modelled body: their vertices lie within MergeTol of a common plane, but the
+	// faces could not be made coplanar. Label is nil if every face is a group by itself.
 	Label []soa.Face
 
-	WeldTol  float64 // m, vertices closer than this were taken for one; 0: none were looked for
-	MergeTol float64 // m, facets were merged when their vertices lie this close to one plane
-	Moved    float64 // m, how far vertices were moved to make faces planar, at most; no more than MergeTol
-	Spread   float64 // m, how far the vertices of a face lie from one plane, at worst: of the order of rounding
+	WeldTol  float64 // m, vertices closer than this were welded into one; 0: no vertices were welded
+	MergeTol float64 // m, facets were merged if their vertices lie this close to one plane
+	Moved    float64 // m, the largest distance that a vertex was moved to make faces planar; at most MergeTol
+	Spread   float64 // m, the largest bend of a face, along its normal; of the order of rounding
 
-	// local is Verts less the centroid, of a body far from the origin of its frame: without the rounding of
-	// coordinates there. nil elsewhere.
+	// local has the vertices relative to the centroid, without the rounding of coordinates far from
+	// the origin. It is nil unless the body is far from the origin of its frame.
 	local []vec.Vec3
 }
 
-// Limits of a coordinate and of a size, so that moments of inertia, u⁵, neither overflow nor
-// vanish.
+// maxCoordinate and minSize limit coordinates and sizes, so that moments of inertia, u⁵, neither
+// overflow nor vanish.
 const (
 	maxCoordinate = 1e50
 	minSize       = 1e-50
 )
 
-// planeRel times the size of a shape bounds the rounding of the distance of a vertex to a plane
-// evaluated in the shape's own neighbourhood: a few roundings of 2⁻⁵³ with room to spare.
+// planeRel times the size of a shape bounds the rounding error of the distance between a vertex and
+// a plane. The distance must be evaluated relative to a point of the shape. It covers a few
+// roundings of 2⁻⁵³ with a margin.
 const planeRel = 1e-14
 
 // NFaces returns the number of faces.
@@ -63,10 +66,10 @@ func (p *Polyhedron) Loop(f int) []soa.Vertex {
 	return p.Tail[p.LoopFirst[f]:p.LoopFirst[f+1]]
 }
 
-// Head returns the vertex that h runs to.
+// Head returns the vertex at which h ends.
 func (p *Polyhedron) Head(h soa.HalfEdge) soa.Vertex { return p.Tail[p.Twin[h]] }
 
-// Face returns the face of half-edge h, by bisection.
+// Face returns the face of half-edge h. It uses bisection.
 func (p *Polyhedron) Face(h soa.HalfEdge) soa.Face {
 	return soa.Face(sort.Search(p.NFaces(), func(f int) bool { return p.LoopFirst[f+1] > h }))
 }
@@ -80,7 +83,7 @@ func (p *Polyhedron) Next(h soa.HalfEdge) soa.HalfEdge {
 	return h + 1
 }
 
-// Edges returns the lower half-edge of each edge, ascending, as soa.View numbers them.
+// Edges returns the lower half-edge of each edge, ascending, as soa.View numbers the edges.
 func (p *Polyhedron) Edges() []soa.HalfEdge {
 	edges := make([]soa.HalfEdge, 0, p.NEdges())
 	for h, w := range p.Twin {
@@ -94,9 +97,9 @@ func (p *Polyhedron) Edges() []soa.HalfEdge {
 // Box returns the axis-aligned box of the vertices, m.
 func (p *Polyhedron) Box() vec.Box { return boxOf(p.Verts) }
 
-// Contains reports whether the point lies in the closed polyhedron. Distances to faces are taken from
-// a vertex of the face, so that a body far from the origin loses no digits; the vertices of the
-// polyhedron are inside.
+// Contains reports whether the point lies in the closed polyhedron. Distances to a face are
+// measured from a vertex of the face, so a body far from the origin loses no digits. The vertices
+// of the polyhedron count as inside.
 func (p *Polyhedron) Contains(point vec.Vec3) bool {
 	for f, n := range p.Normals {
 		loop := p.Loop(f)
@@ -109,8 +112,9 @@ func (p *Polyhedron) Contains(point vec.Vec3) bool {
 	return true
 }
 
-// assemble builds a polyhedron of loops of vertices, counter-clockwise seen from outside, and of the
-// normals of its faces.
+// assemble builds a polyhedron from loops of vertices, counter-clockwise seen from outside, and
+// from the normals of its faces. It wraps ErrTooLarge if the indices overflow, and ErrBroken if an
+// edge has no twin.
 func assemble(name string, verts []vec.Vec3, loops [][]int, normals []vec.Vec3) (*Polyhedron, error) {
 	if len(verts) > soa.MaxVerts {
 		return nil, mark.Errorf(ErrTooLarge, "geometry: %s: %d vertices, expected at most %d",
@@ -144,7 +148,7 @@ func assemble(name string, verts []vec.Vec3, loops [][]int, normals []vec.Vec3) 
 	return p, nil
 }
 
-// measure sets what follows from vertices, loops and normals: offsets, spread and mass.
+// measure sets the fields that follow from vertices, loops and normals: offsets, spread and mass.
 func (p *Polyhedron) measure() {
 	p.Offsets = make([]float64, len(p.Normals))
 	p.Spread = 0
@@ -156,7 +160,7 @@ func (p *Polyhedron) measure() {
 	p.Mass = massOf(p.Verts, p.NFaces(), p.Loop)
 }
 
-// support returns the largest n·v.
+// support returns the largest n·v over all vertices.
 func support(verts []vec.Vec3, n vec.Vec3) float64 {
 	most := math.Inf(-1)
 	for _, v := range verts {
@@ -165,7 +169,8 @@ func support(verts []vec.Vec3, n vec.Vec3) float64 {
 	return most
 }
 
-// layer returns the least and the largest height, along n, of the vertices of a loop over its first.
+// layer returns the least and the largest height of the vertices of a loop along n, measured from
+// the first vertex of the loop.
 func layer[V int | soa.Vertex](verts []vec.Vec3, loop []V, n vec.Vec3) (low, high float64) {
 	for _, k := range loop[1:] {
 		h := n.Dot(verts[k].Sub(verts[loop[0]]))

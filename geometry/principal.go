@@ -6,22 +6,25 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// isotropicRel times the largest moment is the product of inertia that counts as zero, so that the
-// frame of a body without preferred axes is the identity and not what rounding makes of it.
+// isotropicRel times the largest moment is the largest product of inertia that counts as zero. So a
+// body without preferred axes has the identity as its frame, not a rotation that rounding
+// determines.
 const isotropicRel = 4e-15
 
-// Principal returns the principal moments, m⁵, and the frame of the principal axes: frame maps them
-// to the axes of Inertia, Inertia = R·diag(moments)·Rᵀ with R = frame.Mat3(). Cyclic Jacobi
-// rotations by the smaller angle (Jacobi 1846, in the form of Rutishauser 1966): the frame is
-// right-handed, and the identity when Inertia is diagonal; moments are not sorted. Error: a few
-// 1e-16 of the largest moment.
+// Principal returns the principal moments, m⁵, and the frame of the principal axes. frame maps the
+// principal axes to the axes of Inertia: Inertia = R·diag(moments)·Rᵀ with R = frame.Mat3(). The
+// frame is right-handed, and is the identity if Inertia is diagonal. The moments are not sorted.
+// Their error is a few 1e-16 of the largest moment.
+//
+// The method is cyclic Jacobi rotation by the smaller angle (Jacobi 1846, in the form of
+// Rutishauser 1966).
 func (m MassProperties) Principal() (moments vec.Vec3, frame vec.Quat) {
 	s := m.Inertia
 	a := [3][3]float64{{s.XX, s.XY, s.XZ}, {s.XY, s.YY, s.YZ}, {s.XZ, s.YZ, s.ZZ}}
 	r := [3][3]float64{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}
 	zero := isotropicRel * max(math.Abs(s.XX), math.Abs(s.YY), math.Abs(s.ZZ))
 	turned := false
-	// Convergence is quadratic: 6 sweeps reach rounding from anywhere, the rest is for denormals.
+	// Convergence is quadratic: 6 sweeps reach rounding from any matrix. Denormals may take more.
 	for range 16 {
 		quiet := true
 		for p := 0; p < 2; p++ {
@@ -52,9 +55,9 @@ func (m MassProperties) Principal() (moments vec.Vec3, frame vec.Quat) {
 	return moments, frame
 }
 
-// jacobi turns a and r by the rotation in the plane of p and q that makes a[p][q] zero.
+// jacobi rotates a and r in the plane of p and q by the angle that makes a[p][q] zero.
 func jacobi(a, r *[3][3]float64, p, q int) {
-	// t = tan of the smaller angle: t² + 2θt - 1 = 0.
+	// t is the tangent of the smaller angle: t² + 2θt - 1 = 0.
 	theta := (a[q][q] - a[p][p]) / (2 * a[p][q])
 	t := 1 / (math.Abs(theta) + math.Sqrt(1+float64(theta*theta)))
 	if theta < 0 {

@@ -6,10 +6,10 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// Rand is a stream of random numbers that is the same on every machine and in every release:
-// splitmix64 (Steele, Lea & Flood 2014), a 64-bit counter through a mixing function; period 2⁶⁴.
-// The zero value is the stream of seed 0. Streams of different seeds are independent for the
-// purposes of packing shapes.
+// Rand is a stream of random numbers that is the same on every machine and in every release. The
+// generator is splitmix64 (Steele, Lea & Flood 2014): a mixing function of a 64-bit counter, with
+// period 2⁶⁴. The zero value is the stream of seed 0. Streams of different seeds are independent
+// enough for packing shapes.
 type Rand struct{ state uint64 }
 
 // NewRand returns the stream of a seed.
@@ -24,13 +24,14 @@ func (r *Rand) Uint64() uint64 {
 	return z ^ z>>31
 }
 
-// Float64 returns a number uniform in [0, 1): a multiple of 2⁻⁵³.
+// Float64 returns a random multiple of 2⁻⁵³, uniform in [0, 1).
 func (r *Rand) Float64() float64 { return float64(float64(r.Uint64()>>11) * 0x1p-53) }
 
-// Range returns a number uniform between lo and hi.
+// Range returns a random number, uniform between lo and hi.
 func (r *Rand) Range(lo, hi float64) float64 { return lo + float64((hi-lo)*r.Float64()) }
 
-// Unit returns a direction uniform on the sphere (Archimedes: the height is uniform).
+// Unit returns a random direction, uniform on the sphere. By Archimedes' theorem its height is
+// uniform.
 func (r *Rand) Unit() vec.Vec3 {
 	z := r.Range(-1, 1)
 	s, c := vec.Sincos(2 * math.Pi * r.Float64())
@@ -38,7 +39,7 @@ func (r *Rand) Unit() vec.Vec3 {
 	return vec.V(float64(rho*c), float64(rho*s), z).Unit()
 }
 
-// Rotation returns a rotation uniform over all (Shoemake 1992).
+// Rotation returns a random rotation, uniform over all rotations (Shoemake 1992).
 func (r *Rand) Rotation() vec.Quat {
 	u := r.Float64()
 	s1, c1 := vec.Sincos(2 * math.Pi * r.Float64())

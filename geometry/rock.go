@@ -8,23 +8,29 @@ import (
 
 const (
 	minRockVerts = 4
-	// rockInner is the least ratio of inscribed to bounding radius of a rock: what "not too flat"
-	// means. A regular tetrahedron has 1/3; above 0.25 few rocks of four vertices would pass.
+	// rockInner is the least ratio of inscribed to bounding radius of a rock. Flatter rocks are
+	// rejected. A regular tetrahedron has 1/3; above 0.25, few rocks of four vertices would pass.
 	rockInner = 0.2
-	// rockCandidates is how many places are tried for each vertex: more make rocks rounder.
+	// rockCandidates is how many places are tried for each vertex. More candidates make rounder
+	// rocks.
 	rockCandidates = 8
 	rockAttempts   = 1000
 )
 
-// Rock returns a random convex rock of exactly nVerts vertices whose farthest one is radius, m,
-// from its centroid, which is the origin. The same seed gives the same rock, to the bit.
+// Rock returns a random convex rock of exactly nVerts vertices. Its centroid is the origin, and its
+// farthest vertex has the distance radius, m. The same seed gives the same rock, bit by bit.
 //
-// Vertices are spread over the sphere by best candidates (Mitchell 1991), then each is pulled in by
-// a random share of what convexity allows, then the sphere is made an ellipsoid of random axes, 1 :
-// 0.65–1 : 0.5–0.9 or so, and turned at random. A vertex stays one: its nearest neighbour at the
-// angle θ is the closest of all, so the others lie below cos θ along its direction, and it stays
-// above. Affine maps keep vertices vertices. Rocks flatter than rockInner are drawn again from the
-// same stream. Cost: nVerts² distances times rockCandidates; 8192 vertices take a second or so.
+// Vertices are spread over the sphere by best candidates (Mitchell 1991). Each is then moved
+// inwards by a random part of the distance that convexity allows. The sphere is then scaled to an
+// ellipsoid of random axes, about 1 : 0.65–1 : 0.5–0.9, and rotated at random.
+//
+// Every point remains a vertex of the hull. Let θ be the angle between a point and its nearest
+// neighbour. All other points lie at heights of at most cos θ along the direction of the point, and
+// the point stays above cos θ. Affine maps preserve vertices. Rocks flatter than rockInner are
+// rejected, and the next rock is drawn from the same random stream.
+//
+// Errors wrap ErrValue, and ErrFlat if every attempt was too flat. Cost: rockCandidates·nVerts²
+// distances; 8192 vertices take about a second.
 func Rock(seed uint64, nVerts int, radius float64) (*Polyhedron, error) {
 	if nVerts < minRockVerts || nVerts > soa.MaxVerts {
 		return nil, mark.Errorf(ErrValue, "geometry: rock: %d vertices, expected %d to %d", nVerts, minRockVerts, soa.MaxVerts)
@@ -76,8 +82,8 @@ func rockPoints(r *Rand, n int) []vec.Vec3 {
 	axes.Z = float64(axes.Y * r.Range(0.75, 0.95))
 	turn := r.Rotation()
 	for k, p := range points {
-		// Four far-flung points see no neighbour near; pulling them in by half at most keeps the
-		// rock whole.
+		// Four points may be far apart, with no neighbour near. Moving each inwards by at most half
+		// of its distance keeps the rock from collapsing.
 		room := min(1-nearest[k], 0.5)
 		points[k] = turn.Rotate(p.Scale(1 - float64(0.6*r.Float64()*room)).Mul(axes))
 	}

@@ -8,11 +8,11 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// The standard shapes are centred on their centroid. Their combinatorics come from symmetry, not
-// from a hull, so that numbering and normals are what one expects.
+// The standard shapes are centred on their centroid. Their faces follow from symmetry, not from a
+// computed hull, so that numbering and normals are predictable.
 
-// Box returns the box of sides a, b, c, m, along x, y, z. Faces in the order -x +x -y +y -z +z; the
-// bits of a vertex number say + in x, y, z.
+// Box returns the box of sides a, b, c, m, along x, y, z. Its faces are in the order -x +x -y +y -z
+// +z. Bits 0, 1, 2 of a vertex number are set for + in x, y, z.
 func Box(a, b, c float64) (*Polyhedron, error) {
 	if err := checkLengths("box", a, b, c); err != nil {
 		return nil, err
@@ -30,8 +30,8 @@ func axes() []vec.Vec3 {
 	return []vec.Vec3{{X: -1}, {X: 1}, {Y: -1}, {Y: 1}, {Z: -1}, {Z: 1}}
 }
 
-// Tetra returns the regular tetrahedron of the given edge, m: vertices along (1,1,1), (1,-1,-1),
-// (-1,1,-1), (-1,-1,1); face k is opposite vertex k.
+// Tetra returns the regular tetrahedron of the given edge, m. Its vertices lie along (1,1,1),
+// (1,-1,-1), (-1,1,-1), (-1,-1,1). Face k is opposite vertex k.
 func Tetra(edge float64) (*Polyhedron, error) {
 	return regular("tetra", edge, 2*math.Sqrt2, tetraCorners(), negated(tetraCorners()))
 }
@@ -40,13 +40,14 @@ func tetraCorners() []vec.Vec3 {
 	return []vec.Vec3{{X: 1, Y: 1, Z: 1}, {X: 1, Y: -1, Z: -1}, {X: -1, Y: 1, Z: -1}, {X: -1, Y: -1, Z: 1}}
 }
 
-// Octa returns the regular octahedron of the given edge, m, with its vertices on the axes, in the
-// order -x +x -y +y -z +z; the bits of a face number say + in x, y, z.
+// Octa returns the regular octahedron of the given edge, m. Its vertices lie on the axes, in the
+// order -x +x -y +y -z +z. Bits 0, 1, 2 of a face number are set for + in x, y, z.
 func Octa(edge float64) (*Polyhedron, error) {
 	return regular("octa", edge, math.Sqrt2, axes(), cubeCorners())
 }
 
-// cubeCorners returns (±1, ±1, ±1) by the bits of their numbers.
+// cubeCorners returns the eight points (±1, ±1, ±1); bits 0, 1, 2 of the index are set for + in x,
+// y, z.
 func cubeCorners() []vec.Vec3 {
 	corners := make([]vec.Vec3, 8)
 	for k := range corners {
@@ -58,14 +59,14 @@ func cubeCorners() []vec.Vec3 {
 // golden is the golden ratio.
 const golden = math.Phi
 
-// Icosa returns the regular icosahedron of the given edge, m: vertices (0, ±1, ±φ) and their cyclic
-// permutations, scaled.
+// Icosa returns the regular icosahedron of the given edge, m. Its vertices are (0, ±1, ±φ) and
+// their cyclic permutations, scaled.
 func Icosa(edge float64) (*Polyhedron, error) {
 	return regular("icosa", edge, 2, icosaCorners(), dodecaCorners())
 }
 
-// Dodeca returns the regular dodecahedron of the given edge, m: vertices (±1, ±1, ±1), (0, ±φ,
-// ±1/φ) and their cyclic permutations, scaled.
+// Dodeca returns the regular dodecahedron of the given edge, m. Its vertices are (±1, ±1, ±1), (0,
+// ±φ, ±1/φ) and the cyclic permutations of the latter, scaled.
 func Dodeca(edge float64) (*Polyhedron, error) {
 	return regular("dodeca", edge, 2/golden, dodecaCorners(), icosaCorners())
 }
@@ -95,8 +96,8 @@ func negated(points []vec.Vec3) []vec.Vec3 {
 	return points
 }
 
-// regular scales a solid from the edge it has to the edge wanted. Its faces are the vertices that
-// reach furthest along each of the directions.
+// regular scales a solid so that its edge changes from has to edge. The face of each direction
+// consists of the vertices that are farthest along that direction.
 func regular(name string, edge, has float64, verts, directions []vec.Vec3) (*Polyhedron, error) {
 	if err := checkLengths(name, edge); err != nil {
 		return nil, err
@@ -113,8 +114,8 @@ func regular(name string, edge, has float64, verts, directions []vec.Vec3) (*Pol
 	return assemble(name, verts, loops, normals)
 }
 
-// loopAlong returns the vertices that reach furthest along n, counter-clockwise seen from its tip,
-// from the lowest on. For solids whose vertices are all of the same, unit, order of size.
+// loopAlong returns the vertices that are farthest along n, counter-clockwise seen from the tip of
+// n. The loop starts at the lowest vertex. All vertices must have coordinates of the order of 1.
 func loopAlong(verts []vec.Vec3, n vec.Vec3) []int {
 	reach := support(verts, n)
 	var face []int
@@ -126,8 +127,7 @@ func loopAlong(verts []vec.Vec3, n vec.Vec3) []int {
 		}
 	}
 	middle = middle.Scale(1 / float64(len(face)))
-	// Next round the middle: of the vertices to the left of the last one, the one with none
-	// between.
+	// Sort around the middle: the next vertex is the first one counter-clockwise of the last.
 	for i := 0; i+1 < len(face); i++ {
 		from := verts[face[i]].Sub(middle)
 		best := i + 1
@@ -141,7 +141,8 @@ func loopAlong(verts []vec.Vec3, n vec.Vec3) []int {
 	return face
 }
 
-// turnBefore reports whether one turns less from `from` counter-clockwise about n to a than to b.
+// turnBefore reports whether the counter-clockwise turn about n from `from` to a is smaller than
+// the turn to b.
 func turnBefore(n, from, a, b vec.Vec3) bool {
 	leftA, leftB := n.Dot(from.Cross(a)) > 0, n.Dot(from.Cross(b)) > 0
 	if leftA != leftB {
@@ -150,9 +151,10 @@ func turnBefore(n, from, a, b vec.Vec3) bool {
 	return n.Dot(a.Cross(b)) > 0
 }
 
-// Prism returns the right prism over a regular polygon of n corners on a circle of radius r, of
-// height h, m, with its axis along z and a vertex in +x. Faces: bottom, top, then the sides
-// counter-clockwise from the one that begins at the vertex in +x; vertices: bottom, then top.
+// Prism returns the right prism of height h, m, over a regular polygon of n corners on a circle of
+// radius r, m. Its axis is z, and a vertex of each base lies in +x. Faces: bottom, top, then the
+// sides counter-clockwise, from the side that begins at the vertex in +x. Vertices: bottom, then
+// top.
 func Prism(n int, r, h float64) (*Polyhedron, error) {
 	if n < 3 || n > soa.MaxVerts/2 {
 		return nil, mark.Errorf(ErrValue, "geometry: prism: %d corners, expected 3 to %d", n, soa.MaxVerts/2)
@@ -179,8 +181,8 @@ func Prism(n int, r, h float64) (*Polyhedron, error) {
 	return assemble("prism", verts, loops, normals)
 }
 
-// checkLengths reports whether lengths can be those of a shape. The largest may be 1e12 times the
-// least.
+// checkLengths returns an error unless the lengths can be those of a shape: each within the limits,
+// and the largest at most maxAspect times the least.
 func checkLengths(name string, lengths ...float64) error {
 	lo, hi := math.Inf(1), 0.0
 	for _, l := range lengths {
@@ -196,6 +198,6 @@ func checkLengths(name string, lengths ...float64) error {
 	return nil
 }
 
-// maxAspect is the largest ratio of lengths of a standard shape: beyond it a face is no wider than
-// the rounding of the opposite one.
+// maxAspect is the largest ratio of lengths of a standard shape. Beyond it, a face is no wider than
+// the rounding error of the opposite face.
 const maxAspect = 1e12

@@ -18,7 +18,7 @@ func must[T any](t testing.TB) func(T, error) T {
 	}
 }
 
-// near reports whether a and b agree to rel of the larger of scale and |b|.
+// near reports whether a and b agree to rel times the larger of scale and |b|.
 func near(a, b, rel, scale float64) bool {
 	return math.Abs(a-b) <= rel*max(scale, math.Abs(b))
 }
@@ -109,7 +109,7 @@ func TestPrismMass(t *testing.T) {
 		}
 		s, c := math.Sincos(2 * math.Pi / float64(n))
 		v := 0.5 * float64(n) * r * r * s * h
-		// Polar moment of a regular polygon over its area: r²(2 + cos 2π/n)/6.
+		// The polar moment of a regular polygon over its area is r²(2 + cos 2π/n)/6.
 		zz := v * r * r * (2 + c) / 6
 		xx := zz/2 + v*h*h/12
 		i := p.Mass.Inertia

@@ -12,10 +12,11 @@ import (
 //
 //	(|x/a|^(2/e2) + |y/b|^(2/e2))^(e2/e1) + |z/c|^(2/e1) = 1
 //
-// with half axes a, b, c, m, and exponents from 0.1 (nearly a box) over 1 (an ellipsoid) to 2 (an
-// octahedron). The points lie along the directions of a Fibonacci lattice (González 2010), so they
-// are evenly spread and no two alike; those on flat parts are left out by the hull, so up to n
-// vertices remain. It is moved to its centroid, which for the exact body is the origin.
+// with half axes a, b, c, m, and exponents e1, e2 from 0.1 (nearly a box) over 1 (an ellipsoid) to
+// 2 (an octahedron). The points lie along the directions of a Fibonacci lattice (González 2010), so
+// they are evenly spread and no two directions are equal. The hull drops points on flat parts, so
+// the result has up to n vertices. It is moved so that its centroid is the origin; the centroid of
+// the superellipsoid is the origin already. Errors wrap ErrValue and those of FromPoints.
 func Superquadric(a, b, c, e1, e2 float64, n int) (*Polyhedron, error) {
 	if err := checkLengths("superquadric", a, b, c); err != nil {
 		return nil, err
@@ -30,7 +31,8 @@ func Superquadric(a, b, c, e1, e2 float64, n int) (*Polyhedron, error) {
 	}
 	points := make([]vec.Vec3, n)
 	for k := range points {
-		// The middle of the k-th of n slices of equal area; the azimuth turns by the golden angle.
+		// The k-th point is in the middle of the k-th of n slices of equal area. The azimuth
+		// advances by the golden angle.
 		z := 1 - float64(2*k+1)/float64(n)
 		_, turns := math.Modf(float64(float64(k) * (2 - golden)))
 		s, co := vec.Sincos(2 * math.Pi * turns)

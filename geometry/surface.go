@@ -14,7 +14,7 @@ import (
 // edgeKey is a directed edge between vertices.
 type edgeKey struct{ a, b int }
 
-// edges yields the directed edges of loops in their order, each with its loop.
+// edges yields the directed edges of loops in their order, each with the index of its loop.
 func edges(loops [][]int) iter.Seq2[int, edgeKey] {
 	return func(yield func(loop int, e edgeKey) bool) {
 		for i, loop := range loops {
@@ -27,9 +27,10 @@ func edges(loops [][]int) iter.Seq2[int, edgeKey] {
 	}
 }
 
-// checkEdges demands two facets at each edge that pass it in opposite directions.
+// checkEdges returns an error unless each edge has exactly two facets that pass it in opposite
+// directions.
 func (s *surface) checkEdges() error {
-	by := make(map[edgeKey][]int) // the facets that pass it
+	by := make(map[edgeKey][]int) // the facets that pass the edge in its direction
 	for i, e := range edges(s.facets) {
 		by[e] = append(by[e], i)
 	}
@@ -51,7 +52,8 @@ func (s *surface) checkEdges() error {
 	return nil
 }
 
-// openEdge names an edge with one facet, and the vertex on it when that is a T-junction.
+// openEdge returns the error for an edge with one facet. If a vertex lies on the edge (a
+// T-junction), the error names the vertex.
 func (s *surface) openEdge(facet, a, b int) error {
 	from, along := s.verts[a], s.verts[b].Sub(s.verts[a])
 	length := along.Norm()
@@ -68,10 +70,10 @@ func (s *surface) openEdge(facet, a, b int) error {
 		s.fileVert[a], s.fileVert[b], s.fileFacet[facet])
 }
 
-// checkVertices demands one fan of facets around each vertex: that the facets there, linked where
-// they share an edge, are one ring.
+// checkVertices returns an error unless the facets around each vertex, linked across shared edges,
+// form one ring.
 func (s *surface) checkVertices() error {
-	next := make(map[edgeKey]int) // vertex and the one after it in a facet → the one before it there
+	next := make(map[edgeKey]int) // a vertex and its successor in a facet → its predecessor in that facet
 	degree := make([]int, len(s.verts))
 	start := make([]int, len(s.verts))
 	for _, facet := range s.facets {
@@ -98,7 +100,7 @@ func (s *surface) checkVertices() error {
 	return nil
 }
 
-// checkConnected demands one surface, and of genus 0: V - E + F = 2.
+// checkConnected returns an error unless the surface is connected and of genus 0: V - E + F = 2.
 func (s *surface) checkConnected() error {
 	parts := disjoint.New[int](len(s.verts))
 	halfEdges := 0
@@ -120,7 +122,7 @@ func (s *surface) checkConnected() error {
 	return nil
 }
 
-// checkPlanar demands that polygons of more than three vertices are planar.
+// checkPlanar returns an error unless polygons of more than three vertices are planar.
 func (s *surface) checkPlanar() error {
 	for i, facet := range s.facets {
 		if len(facet) == 3 {
@@ -134,8 +136,8 @@ func (s *surface) checkPlanar() error {
 	return nil
 }
 
-// crossing returns the first two facets, in order, of which an edge of one passes through the
-// inside of the other. The tests are exact signs of volumes.
+// crossing returns the first two facets, in their order, such that an edge of one passes through
+// the interior of the other. It uses exact signs of volumes.
 func (s *surface) crossing() (a, b int, ok bool) {
 	var triangles [][3]int
 	var facets []int // of each triangle

@@ -10,12 +10,14 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// radiusRoom makes a computed radius a bound: two roundings of its square, one of the root.
+// radiusRoom makes a computed radius an upper bound. It covers two roundings of the squared radius
+// and one of the root.
 const radiusRoom = 1 + 0x1p-51
 
-// Template returns the polyhedron as the arena takes it: vertices relative to the centroid, which
-// is Origin; Radius bounds them about it. Offsets are supporting planes: no vertex is outside one.
-// Inner is the radius of a ball about the origin that no face cuts, less the spread of the faces.
+// Template returns the polyhedron as the arena stores it. Vertices are relative to the centroid,
+// and Origin is the centroid. Radius bounds the vertices' distances from the centroid. Offsets are
+// those of supporting planes: no vertex is outside a plane. Inner is the radius of a ball about the
+// centroid that no face cuts, even if its vertices are spread along its normal.
 func (p *Polyhedron) Template() *soa.Template {
 	c := p.Mass.Centroid
 	t := &soa.Template{
@@ -41,22 +43,25 @@ func (p *Polyhedron) Template() *soa.Template {
 		}
 	}
 	t.Caps = p.caps(t)
-	// The room is for the rounding of n, of the products and of the centroid.
+	// The margin covers the rounding of n, of the products and of the centroid.
 	t.Inner = max(0, t.Inner-float64(t.Radius*0x1p-49))
 	return t
 }
 
-// levelTol, in units of the radius, is the height spread up to which a face is level: a few roundings of
-// its vertices and plane. Merging may make faces that are not.
-const levelTol = 0x1p-49
+// planarTol, in units of the radius, is the largest spread of heights at which a face counts as
+// planar: a few roundings of its vertices and plane. Merging may make faces with a larger spread.
+const planarTol = 0x1p-49
 
-// caps returns for each face the sine of the angle by which a direction may lean from the face's normal n
-// before a vertex outside of the face becomes its support. For an edge that leaves the face from u to w,
-// n·(w−u) ≤ −|w−u|·sin r; the least r of all such edges is the cap, for a vertex of a convex body is the
-// support as soon as it is higher than its neighbours. 0 for faces that are not level.
+// caps returns for each face the sine of its cap's half angle: how far a direction may turn away
+// from the face's normal n before a vertex outside the face becomes the support. Faces that are not
+// planar within planarTol have 0.
+//
+// For an edge from a vertex u of the face to a vertex w outside it, n·(w−u) ≤ −|w−u|·sin r. The
+// smallest r over all such edges is the half angle, because a vertex of a convex body is the
+// support if it is higher than all its neighbours.
 func (p *Polyhedron) caps(t *soa.Template) []float64 {
 	caps := make([]float64, len(t.Normals))
-	in := make([]int, len(t.Verts)) // the last face, plus one, whose loop had the vertex
+	in := make([]int, len(t.Verts)) // the last face, plus one, whose loop contains the vertex
 	out := make([][]soa.Vertex, len(t.Verts))
 	for h, k := range t.Tail {
 		out[k] = append(out[k], p.Head(soa.HalfEdge(h)))
@@ -66,7 +71,7 @@ func (p *Polyhedron) caps(t *soa.Template) []float64 {
 		least := 1.0
 		for _, u := range loop {
 			in[u] = f + 1
-			if t.Offsets[f]-n.Dot(t.Verts[u]) > float64(levelTol*t.Radius) {
+			if t.Offsets[f]-n.Dot(t.Verts[u]) > float64(planarTol*t.Radius) {
 				least = 0
 			}
 		}
@@ -99,9 +104,10 @@ func BallTemplate(r float64) (*soa.Template, error) {
 	return roundTemplate("ball", r, v, vec.Sym3{XX: i, YY: i, ZZ: i})
 }
 
-// DiscTemplate returns a disc of radius r, m, about the z axis, for bodies that stay in the plane z = 0. There a
-// disc meets others as a ball does, so it is a ball with the mass of a disc: its volume, m³, is that of one metre of
-// thickness, π·r². Inertia about x and y, which motion in the plane does not ask for, is that of a thin disc.
+// DiscTemplate returns a disc of radius r, m, about the z axis, for bodies that stay in the plane z
+// = 0. In that plane a disc has the contacts of a ball, so the template is a ball with the mass of
+// a disc. Its volume, m³, is that of a disc one metre thick, π·r². Its inertia about x and y is
+// that of a thin disc; motion in the plane does not depend on it.
 func DiscTemplate(r float64) (*soa.Template, error) {
 	v := float64(math.Pi*r) * r
 	i := float64(float64(0.25*v) * r * r)
@@ -115,24 +121,24 @@ func roundTemplate(name string, r, volume float64, inertia vec.Sym3) (*soa.Templ
 	return &soa.Template{Kind: soa.Ball, Name: name, Radius: r, Inner: r, Volume: volume, Inertia: inertia}, nil
 }
 
-// FacetTemplate returns the triangle a, b, c, m, as FacetPolygonTemplate does.
+// FacetTemplate returns the triangle a, b, c, m, like FacetPolygonTemplate.
 func FacetTemplate(a, b, c vec.Vec3) (*soa.Template, error) {
 	return FacetPolygonTemplate([]vec.Vec3{a, b, c})
 }
 
 // FacetPolygonTemplate returns a planar convex polygon, m, as a dihedron: a closed polyhedron of n
-// vertices, n edges and two faces of opposite normals, of which face 0 sees the vertices
-// counter-clockwise. It has no volume and no inertia. The vertices are copied.
+// vertices, n edges and two faces of opposite normals. The vertices run counter-clockwise seen from
+// outside face 0. A dihedron has no volume and no inertia. The vertices are copied.
 //
-// The vertices stay where they are and Origin is zero: the facets of a wall share the frame of the
-// wall, so that one pose moves all. Radius is that of the ball about the wall's origin that holds
-// the polygon: a bound that is loose far from there, so use Extent of the piece for searches,
-// never Radius.
+// The vertices keep their coordinates, and Origin is zero: all facets of a wall share the wall's
+// frame, so one pose moves all of them. Radius is that of a ball about the wall's origin that
+// contains the polygon. This bound is loose for a polygon far from the origin, so searches should
+// use the piece's Extent, not Radius.
 //
-// Errors wrap ErrNotFinite, ErrValue; ErrTruncated and ErrTooLarge for fewer than 3 vertices and more
-// than soa.MaxVerts; ErrFlat where the width, twice the area over the longest edge or diagonal from the
-// first vertex, is not above 1e-14 of that length; ErrNotPlanar and ErrNotConvex beyond the same
-// tolerance.
+// Errors wrap ErrNotFinite and ErrValue; ErrTruncated for fewer than 3 vertices; ErrTooLarge for
+// more than soa.MaxVerts; ErrNotPlanar and ErrNotConvex. The width of a polygon is twice its area
+// over its longest edge or diagonal from the first vertex. ErrFlat is returned if the width is not
+// above 1e-14 of that length; ErrNotPlanar and ErrNotConvex have the same tolerance.
 func FacetPolygonTemplate(polygon []vec.Vec3) (*soa.Template, error) {
 	n := len(polygon)
 	switch {
@@ -169,13 +175,14 @@ func FacetPolygonTemplate(polygon []vec.Vec3) (*soa.Template, error) {
 	t := &soa.Template{
 		Kind: soa.Facet, Name: "facet", Radius: boundingRadius(verts), Verts: verts,
 		Normals:   []vec.Vec3{normal, normal.Neg()},
-		Caps:      []float64{1, 1}, // no edge leaves a face
+		Caps:      []float64{1, 1}, // a face is the whole body: no edge leaves it
 		Offsets:   []float64{high, -low},
 		LoopFirst: []soa.HalfEdge{0, soa.HalfEdge(n), soa.HalfEdge(2 * n)},
 		Tail:      make([]soa.Vertex, 2*n),
 		Twin:      make([]soa.HalfEdge, 2*n),
 	}
-	// Half-edge h of face 0 runs k → k+1; the other face holds them backwards: of a b c, a c b.
+	// Half-edge h of face 0 runs from k to k+1. Face 1 has the vertices in reverse: a c b for a b
+	// c.
 	for k := range n {
 		t.Tail[k], t.Tail[n+k] = soa.Vertex(k), soa.Vertex((n-k)%n)
 		t.Twin[k], t.Twin[n+k] = soa.HalfEdge(2*n-1-k), soa.HalfEdge(n-1-k)
@@ -183,7 +190,8 @@ func FacetPolygonTemplate(polygon []vec.Vec3) (*soa.Template, error) {
 	return t, nil
 }
 
-// longestSide returns the longest edge of a polygon, or diagonal from its first vertex.
+// longestSide returns the length of the longest edge of a polygon, or of the longest diagonal from
+// its first vertex if that is longer.
 func longestSide(verts []vec.Vec3) float64 {
 	longest := 0.0
 	for k, v := range verts {
@@ -192,8 +200,9 @@ func longestSide(verts []vec.Vec3) float64 {
 	return longest
 }
 
-// checkPolygon reports whether a polygon is planar and convex within tol, m. Where all corners turn left and
-// all triangles of the fan about the first do, the polygon goes around once.
+// checkPolygon returns an error unless a polygon is planar and convex within tol, m. If all corners
+// turn left, and all triangles of the fan about the first corner do, then the polygon goes around
+// once.
 func checkPolygon(verts []vec.Vec3, normal vec.Vec3, tol float64) error {
 	n := len(verts)
 	for k, v := range verts {
@@ -213,7 +222,7 @@ func checkPolygon(verts []vec.Vec3, normal vec.Vec3, tol float64) error {
 	return nil
 }
 
-// checkCoordinate reports whether a point can be a vertex.
+// checkCoordinate returns an error unless a point can be a vertex.
 func checkCoordinate(v vec.Vec3) error {
 	if !v.Finite() {
 		return mark.Errorf(ErrNotFinite, "(%g, %g, %g), expected finite numbers", v.X, v.Y, v.Z)

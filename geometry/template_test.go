@@ -9,8 +9,9 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// TestTemplateThroughArena puts shapes into the arena and compares the view with the polyhedron:
-// rings are closed, turn one way and have every half-edge once; loops are those of the faces.
+// TestTemplateThroughArena stores shapes in the arena and compares the view with the polyhedron.
+// Rings must be closed, have one orientation and contain every half-edge once; loops must be those
+// of the faces.
 func TestTemplateThroughArena(t *testing.T) {
 	var arena soa.Shapes
 	specs := []string{"box:1x2x3", "tetra:1", "octa:1", "dodeca:1", "icosa:1", "prism:11,1,2", "rock:1,37,1", "rock:2,4,1"}
@@ -107,7 +108,7 @@ func TestContains(t *testing.T) {
 	}
 }
 
-// TestValidateFindsDamage breaks one thing at a time.
+// TestValidateFindsDamage damages one property at a time.
 func TestValidateFindsDamage(t *testing.T) {
 	for _, c := range []struct {
 		name  string
@@ -159,7 +160,7 @@ func TestTransformsRefuse(t *testing.T) {
 	check("no rotation", q, err, ErrValue)
 }
 
-// dented is an octahedron with one vertex pushed through the middle: consistent, but not convex.
+// dented is an octahedron with one vertex moved through the centre: consistent, but not convex.
 func dented() *Polyhedron {
 	verts := axes()
 	verts[5] = vec.V(0, 0, -0.5)

@@ -13,7 +13,7 @@ func (p *Polyhedron) Translated(v vec.Vec3) (*Polyhedron, error) {
 	return p.mapped("translated", p.Normals, 1, same, func(w vec.Vec3) vec.Vec3 { return w.Add(v) })
 }
 
-// Scaled returns the polyhedron s times as large, seen from the origin of its frame; s > 0.
+// Scaled returns the polyhedron scaled by s about the origin of its frame. s must be positive.
 func (p *Polyhedron) Scaled(s float64) (*Polyhedron, error) {
 	if !(s > 0 && s <= maxCoordinate) {
 		return nil, mark.Errorf(ErrValue, "geometry: %s: scale %g, expected above 0 and at most %g", p.Name, s, maxCoordinate)
@@ -22,7 +22,7 @@ func (p *Polyhedron) Scaled(s float64) (*Polyhedron, error) {
 	return p.mapped("scaled", p.Normals, s, scaled, scaled)
 }
 
-// Rotated returns the polyhedron turned about the origin of its frame by the unit quaternion q.
+// Rotated returns the polyhedron rotated about the origin of its frame by the unit quaternion q.
 func (p *Polyhedron) Rotated(q vec.Quat) (*Polyhedron, error) {
 	if !(q.Norm() > 0.999 && q.Norm() < 1.001) {
 		return nil, mark.Errorf(ErrValue, "geometry: %s: quaternion %v of norm %g, expected 1", p.Name, q, q.Norm())
@@ -35,7 +35,9 @@ func (p *Polyhedron) Rotated(q vec.Quat) (*Polyhedron, error) {
 	return p.mapped("rotated", normals, 1, q.Rotate, q.Rotate)
 }
 
-// mapped applies a similarity to the vertices, whose linear part and which are given; faces keep their numbers.
+// mapped applies a similarity to the vertices. to is the similarity, linear its linear part, scale
+// its factor, and normals are the normals of the result. Faces keep their numbers; how names the
+// change in error messages.
 func (p *Polyhedron) mapped(
 	how string, normals []vec.Vec3, scale float64, linear, to func(vec.Vec3) vec.Vec3,
 ) (*Polyhedron, error) {
@@ -63,7 +65,7 @@ func (p *Polyhedron) mapped(
 	return &q, nil
 }
 
-// solid reports whether the volume is positive and the inertia that of a body.
+// solid reports whether the volume is positive and the inertia tensor can be inverted.
 func (m MassProperties) solid() bool {
 	if !(m.Volume > 0) {
 		return false

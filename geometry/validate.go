@@ -9,8 +9,9 @@ import (
 	"github.com/scree-dem/scree/soa"
 )
 
-// Validate checks everything the other functions rely on and says what is broken first. A
-// polyhedron that this package returned passes. Cost: faces times vertices.
+// Validate checks every property that the other functions rely on, and returns an error that names
+// the first violation. Every polyhedron that this package returns passes. Cost: faces times
+// vertices.
 func (p *Polyhedron) Validate() error {
 	for _, check := range []func() error{p.checkCounts, p.checkHalfEdges, p.checkRings, p.checkPlanes, p.checkMass} {
 		if err := check(); err != nil {
@@ -62,8 +63,9 @@ func (p *Polyhedron) checkHalfEdges() error {
 	return nil
 }
 
-// checkRings walks around each vertex once: all its half-edges must be met. With Euler's count and
-// at least three faces at each vertex this makes the surface one sphere.
+// checkRings walks once around each vertex: the walk must meet all half-edges of the vertex.
+// Together with Euler's formula and at least three faces at each vertex, this proves that the
+// surface is one sphere.
 func (p *Polyhedron) checkRings() error {
 	degree := make([]int, len(p.Verts))
 	first := make([]soa.HalfEdge, len(p.Verts))
@@ -89,7 +91,7 @@ func (p *Polyhedron) checkRings() error {
 	return nil
 }
 
-// tolerance returns how far off a plane a vertex may be: what was merged, what faces bend, and
+// tolerance returns how far a vertex may lie outside a plane, m. It covers merging, bent faces and
 // rounding.
 func (p *Polyhedron) tolerance() float64 {
 	return float64(2*p.MergeTol) + float64(2*p.Spread) + extentOf(p.Box()).tolerance(planeRel)

@@ -8,17 +8,17 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// surface is a mesh after welding: facets of distinct vertices, with what they were in the file.
+// surface is a mesh after welding: facets of distinct vertices, with their numbers in the file.
 type surface struct {
 	verts     []vec.Vec3
-	fileVert  []int // first vertex of the file that was welded to each
+	fileVert  []int // of each vertex: the first vertex of the file that was welded into it
 	facets    [][]int
 	fileFacet []int
 
 	weldTol, mergeTol float64
 }
 
-// weldMesh checks numbers, coordinates and size of a mesh, and welds its vertices.
+// weldMesh checks the counts, coordinates and size of a mesh, and welds its vertices.
 func weldMesh(m *Mesh) (*surface, error) {
 	if len(m.Verts) == 0 || len(m.Faces) == 0 {
 		return nil, mark.Errorf(ErrEmpty, "geometry: mesh %q: %d vertices and %d faces, expected one or more of either", m.Name, len(m.Verts), len(m.Faces))
@@ -62,12 +62,12 @@ func weldMesh(m *Mesh) (*surface, error) {
 	if len(s.facets) < 4 {
 		return nil, mark.Errorf(ErrNotClosed, "geometry: mesh %q: %d faces with an area: it is not closed, expected 4 or more", m.Name, len(s.facets))
 	}
-	kept := renumber(s.facets, len(s.verts)) // the others had collapsed facets only
+	kept := renumber(s.facets, len(s.verts)) // the other vertices belonged to collapsed facets only
 	s.verts, s.fileVert = inOrder(s.verts, kept), inOrder(s.fileVert, kept)
 	return s, nil
 }
 
-// renamed returns a loop by other names of its vertices, without those that repeat their neighbour.
+// renamed maps the vertices of a loop by to, and drops vertices that repeat their neighbour.
 func renamed(loop []int, to func(k int) int) (out []int) {
 	for _, k := range loop {
 		if k = to(k); len(out) == 0 || out[len(out)-1] != k {
@@ -80,7 +80,8 @@ func renamed(loop []int, to func(k int) int) (out []int) {
 	return out
 }
 
-// renumber gives those of n vertices that loops use numbers in a row, and returns which they were.
+// renumber gives consecutive numbers to those of n vertices that loops use. used has the old number
+// of each.
 func renumber(loops [][]int, n int) (used []int) {
 	to := make([]int, n)
 	for _, loop := range loops {
@@ -102,7 +103,7 @@ func renumber(loops [][]int, n int) (used []int) {
 	return used
 }
 
-// repeated returns a vertex that a facet passes twice.
+// repeated returns a vertex that occurs twice in a facet.
 func repeated(facet []int) (vertex int, twice bool) {
 	seen := make(map[int]bool, len(facet))
 	for _, k := range facet {
@@ -114,9 +115,9 @@ func repeated(facet []int) (vertex int, twice bool) {
 	return 0, false
 }
 
-// weld makes one vertex of those within weldTol of the first of them and returns the vertex of
-// each vertex of the file. A grid limits the search to few cells; equal points, the usual case,
-// are found at once.
+// weld merges each vertex into the lowest earlier one within weldTol, and returns the new vertex of
+// each vertex of the file. A grid limits the search to a few cells. Equal points, the usual case,
+// are found by a map.
 func (s *surface) weld(points []vec.Vec3, file []int, nFile int) []int {
 	to := make([]int, nFile)
 	g := newWeldGrid(boxOf(points).Min, s.weldTol, len(points))
@@ -139,22 +140,23 @@ func (s *surface) weld(points []vec.Vec3, file []int, nFile int) []int {
 	return to
 }
 
-// weldGrid is a hash of cells of weldCell tolerances, each with a list of the vertices inside.
+// weldGrid is a hash grid. Each cell is weldCell tolerances wide and has a list of its vertices.
 type weldGrid struct {
 	origin     vec.Vec3
 	tol, reach float64             // reach is half the side of the cube that is searched
-	first      map[weldPlace]int32 // 1 + the vertex last put into a cell
-	next       []int32             // by vertex: 1 + the one put into its cell before it
+	first      map[weldPlace]int32 // 1 + the last vertex inserted into a cell
+	next       []int32             // of each vertex: 1 + the vertex inserted into its cell before it
 }
 
-// weldPlace is where a cell is.
+// weldPlace has the integer coordinates of a cell.
 type weldPlace struct{ x, y, z int64 }
 
 const (
-	// weldCell is the side of a cell in tolerances: a cube of two about a point then touches two
-	// cells on average, and vertices that are apart by more than one tolerance are few in a cell.
+	// weldCell is the side of a cell in tolerances. A cube of two tolerances about a point then
+	// overlaps two cells on average, and a cell contains few vertices that are more than one
+	// tolerance apart.
 	weldCell = 8
-	// weldSlack is how much larger the cube is than the tolerance, against rounding.
+	// weldSlack is the ratio of the cube's size to the tolerance; it covers rounding.
 	weldSlack = 1.001
 )
 
@@ -167,15 +169,14 @@ func (g *weldGrid) cellAt(d vec.Vec3) weldPlace {
 	return weldPlace{int64(math.Floor(d.X / side)), int64(math.Floor(d.Y / side)), int64(math.Floor(d.Z / side))}
 }
 
-// insert enters the next vertex.
+// insert enters the next vertex into the grid.
 func (g *weldGrid) insert(v vec.Vec3) {
 	at := g.cellAt(v.Sub(g.origin))
 	g.next = append(g.next, g.first[at])
 	g.first[at] = int32(len(g.next))
 }
 
-// lowest returns the lowest of the vertices that were entered within the tolerance of a point, or
-// -1.
+// lowest returns the lowest inserted vertex within the tolerance of a point, or -1.
 func (g *weldGrid) lowest(verts []vec.Vec3, v vec.Vec3) int {
 	d, reach := v.Sub(g.origin), vec.Vec3{X: g.reach, Y: g.reach, Z: g.reach}
 	lo, hi := g.cellAt(d.Sub(reach)), g.cellAt(d.Add(reach))

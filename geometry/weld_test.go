@@ -7,7 +7,7 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// TestWeldGrid: the lowest vertex within the tolerance is that of a search through all.
+// TestWeldGrid compares the lowest vertex within the tolerance with a search through all vertices.
 func TestWeldGrid(t *testing.T) {
 	const tol, n = 0.01, 3000
 	r := rand.New(rand.NewPCG(6, 28))

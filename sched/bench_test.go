@@ -10,8 +10,8 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// toil is a body with a known amount of arithmetic per index, and a sum that does not depend on who
-// did which index.
+// toil is a body with a known amount of arithmetic per index. Its sum does not depend on which
+// worker did which index.
 type toil struct {
 	turns int
 	per   []paddedSum
@@ -43,9 +43,9 @@ func (b *toil) sum() (s int64) {
 	return s
 }
 
-// BenchmarkForkJoin measures one loop of one chunk per worker, from call to return, with no work
-// (the pure cost of fork and join) and with about 10 and 100 µs of it, beside what else a Go programmer
-// would write. way=serial is the same work in one call.
+// BenchmarkForkJoin measures one loop of one chunk per worker, from call to return. The work is
+// none (the pure cost of fork and join), or about 10 and 100 µs. It compares other ways to write
+// such a loop in Go. way=serial is the same work in one call.
 func BenchmarkForkJoin(b *testing.B) {
 	for _, work := range []struct {
 		name     string
@@ -97,7 +97,7 @@ func BenchmarkForkJoin(b *testing.B) {
 				_ = g.Wait()
 			})
 
-			// Persistent goroutines that are sent their worker index and answer when done.
+			// Persistent goroutines receive their worker index and reply when done.
 			start, done := make([]chan struct{}, workers), make(chan struct{}, workers)
 			for w := 1; w < workers; w++ {
 				start[w] = make(chan struct{}, 1)
@@ -124,9 +124,10 @@ func BenchmarkForkJoin(b *testing.B) {
 	}
 }
 
-// BenchmarkAfterPause measures a loop of about 190 µs of work on two workers after a serial stretch, during
-// which the other worker spins, or parks if the stretch is longer than spinTime. ns/loop is the loop alone;
-// efficiency is the time of the work in one call over twice that.
+// BenchmarkAfterPause measures a loop of about 190 µs of work on two workers after a serial
+// stretch. During the stretch, the other worker spins, or parks if the stretch is longer than
+// spinTime. ns/loop is the loop alone. efficiency is the time of the same work in one call, divided
+// by twice ns/loop.
 func BenchmarkAfterPause(b *testing.B) {
 	makers := []struct {
 		name string
@@ -173,7 +174,7 @@ func BenchmarkAfterPause(b *testing.B) {
 	}
 }
 
-// BenchmarkChunk measures what handing out one chunk costs, beside a shared counter.
+// BenchmarkChunk measures the cost of handing out one chunk, and compares it with a shared counter.
 func BenchmarkChunk(b *testing.B) {
 	const n = 1 << 14
 	for _, workers := range []int{1, 2, 4} {
@@ -218,7 +219,7 @@ func BenchmarkChunk(b *testing.B) {
 	}
 }
 
-// counterLoop deals indices by a counter all workers share.
+// counterLoop hands out indices by a counter that all workers share.
 type counterLoop struct {
 	next *atomic.Int64
 	n    int
@@ -231,7 +232,8 @@ func (c *counterLoop) Range(_, _, worker int) {
 	}
 }
 
-// BenchmarkImbalance gives all the cost to the first eighth of the indices, wrongly announced as equal.
+// BenchmarkImbalance has all the cost in the first eighth of the indices, while the declared costs
+// are equal.
 func BenchmarkImbalance(b *testing.B) {
 	for _, workers := range []int{1, 2, 4} {
 		t := &skewed{toil: newToil(workers, 0), n: 512}

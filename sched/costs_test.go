@@ -58,8 +58,8 @@ func TestRunsShareTheCost(t *testing.T) {
 	}
 }
 
-// TestRunsWithinOneTask checks on random costs that the runs are in order, cover everything, and
-// that none exceeds its fair share by more than the largest task.
+// TestRunsWithinOneTask checks for random costs that the runs are in order and cover all tasks. No
+// run may exceed its fair share by more than the largest task.
 func TestRunsWithinOneTask(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 1))
 	for range 500 {
@@ -114,7 +114,8 @@ func FuzzSplitTasks(f *testing.F) {
 			if depth > dequeSize {
 				t.Fatalf("depth %d", depth)
 			}
-			// The near part is what the owner goes on with; odd bytes follow the far part, as a thief would.
+			// The owner continues with the near part. An odd byte selects the far part, as a thief
+			// would.
 			if raw[mid]%2 == 0 {
 				hi = mid
 			} else {

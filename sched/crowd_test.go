@@ -9,9 +9,9 @@ import (
 	"github.com/scree-dem/scree/internal/require"
 )
 
-// TestMoreWorkersThanProcessors runs loops on far more workers than can run at the same time, and
-// demands that nobody waits for long for one that does not: a worker that spun without end, or a caller
-// that needed every worker, would take a time slice of 10 ms and more for each loop.
+// TestMoreWorkersThanProcessors runs loops on far more workers than can run at the same time. No
+// worker may wait long for one that does not run. If a worker spun without end, or if the caller
+// needed every worker, each loop would take a time slice of 10 ms or more.
 func TestMoreWorkersThanProcessors(t *testing.T) {
 	loops := 3000
 	if require.Quick() {
@@ -22,7 +22,8 @@ func TestMoreWorkersThanProcessors(t *testing.T) {
 		before, after int // GOMAXPROCS when the pool is made, and when it is used
 	}{
 		{4, 1, 1}, {16, 2, 2}, {64, 2, 1},
-		// Made for more processors than there are in the end, workers spin where they had better park.
+		// The pool is made for more processors than there are later, so workers spin although they
+		// should park.
 		{4, 4, 1}, {16, 16, 1}, {64, 64, 1},
 	}
 	for _, test := range tests {
@@ -36,7 +37,7 @@ func TestMoreWorkersThanProcessors(t *testing.T) {
 			for range loops {
 				p.For(256, 1, s)
 			}
-			// Two thirds of a time slice a loop: a hundred times what a loaded machine takes.
+			// Two thirds of a time slice per loop: a hundred times what a loaded machine takes.
 			if took, limit := time.Since(start), time.Duration(loops)*7*time.Millisecond; took > limit {
 				t.Errorf("%d loops of no work take %v, expected less than %v", loops, took, limit)
 			}
@@ -51,8 +52,8 @@ func TestMoreWorkersThanProcessors(t *testing.T) {
 	}
 }
 
-// pacer lets each of two chunks take a time of its own. Neither starts before the other has, so that
-// they are on different workers.
+// pacer makes each of two chunks take a given time. Neither proceeds before the other has started,
+// so they are on different workers.
 type pacer struct {
 	pause [2]time.Duration
 	other [2]chan struct{}
@@ -73,9 +74,9 @@ func (p *pacer) Range(lo, _, worker int) {
 	time.Sleep(p.pause[lo])
 }
 
-// TestStatsAreTrue compares the statistics with loops whose imbalance is known: one worker of two is busy
-// for 20 ms and the other for a part of it. The bounds below hold however slow the machine is, those
-// above for the best of several tries.
+// TestStatsAreTrue compares the statistics with loops of known imbalance: one of two workers is
+// busy for 20 ms, the other for a part of that. The lower bounds must hold on any machine; the
+// upper bounds must hold in the best of several tries.
 func TestStatsAreTrue(t *testing.T) {
 	const long = 20 * time.Millisecond
 	tests := []struct {

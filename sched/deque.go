@@ -2,16 +2,18 @@ package sched
 
 import "sync/atomic"
 
-// dequeSize is the number of slots of a deque, a power of two. A worker starts on a run of chunks with
-// its deque empty, and sets one part aside with each cut on the way down to a single chunk. A cut
-// leaves at most three quarters (see splitTasks), so 2^32-1 tasks take at most 77 cuts.
+// dequeSize is the number of slots of a deque, a power of two. A worker starts a span of chunks
+// with an empty deque. It cuts the span until a single chunk is left, and pushes one part at each
+// cut. A cut leaves at most three quarters of the span (see splitTasks), so 2^32-1 tasks take at
+// most 77 cuts.
 const dequeSize = 128
 
-// cacheLine keeps what different workers write apart. It is two lines of 64 bytes, for the prefetcher
-// of amd64 fetches them in pairs, and arm64 has lines of 128 bytes.
+// cacheLine separates data that different workers write. It is two lines of 64 bytes because the
+// prefetcher of amd64 fetches lines in pairs, and because arm64 has lines of 128 bytes.
 const cacheLine = 128
 
-// span is a range of chunks [lo, hi) in one word, so that a slot is read and written at once.
+// span is a range of chunks [lo, hi) in one word, so that a slot can be read and written
+// atomically.
 type span uint64
 
 func makeSpan(lo, hi uint32) span { return span(uint64(lo)<<32 | uint64(hi)) }
@@ -19,36 +21,39 @@ func makeSpan(lo, hi uint32) span { return span(uint64(lo)<<32 | uint64(hi)) }
 func (s span) lo() uint32 { return uint32(s >> 32) }
 func (s span) hi() uint32 { return uint32(s) }
 
-// deque is the work-stealing deque of Chase and Lev 2005 with a ring that never grows. The owner pushes
-// and pops at the bottom, anyone steals at the top:
+// deque is the work-stealing deque of Chase and Lev 2005 with a ring of fixed size. The owner
+// pushes and pops at the bottom; thieves steal at the top:
 //
 //	       top                bottom
 //	        v                    v
 //	... | far half | quarter | eighth | free ...
 //	  thieves take this    the owner takes this
 //
-// Slot i lives at slots[i mod dequeSize] and holds work for top <= i < bottom.
+// Slot i is slots[i mod dequeSize]. It holds work if top <= i < bottom.
 //
-// Why nothing is lost or done twice. The operations of sync/atomic behave as if executed in one
-// sequentially consistent order (go.dev/ref/mem), so it is enough to look at interleavings; the fences
-// that Lê et al. 2013 need on weaker models are implied. Let a thief read top = t (1), read
-// bottom > t (2), read slot t (3) and win the CAS from t to t+1 (4).
+// Proof that no work is lost or done twice. The operations of sync/atomic behave as if executed in
+// one sequentially consistent order (go.dev/ref/mem). So it suffices to consider interleavings; the
+// fences that Lê et al. 2013 need on weaker memory models are implied. Let a thief read top = t
+// (1), read bottom > t (2), read slot t (3), and win the CAS of top from t to t+1 (4).
 //
-//   - top only grows, by such a CAS, and at 64 bits does not wrap. So it is t all the way from 1 to 4,
-//     there is no ABA problem, and each t is won once, by a thief or by the owner.
-//   - No pop takes element t between 1 and 4: it would read top = t = its b, and need the CAS itself.
-//   - A pop that takes element t without CAS, before or after, has stored bottom = t and then read
-//     top < t. That read comes before 1, so 2, later still, sees bottom = t and the thief gives
-//     up; unless the owner has pushed a new element t meanwhile, and then 3 reads the new one, for
-//     push writes the slot before bottom.
-//   - No push writes the slot between 2 and 4. As element t it would need the pop excluded above. As
-//     element t+dequeSize it would need to have read top > t.
+//   - Only such a CAS changes top, and it increments it. With 64 bits top does not wrap.
+//     So top is t from 1 to 4, there is no ABA problem, and each t is won once, by a thief or by the owner.
+//   - No pop takes element t between 1 and 4. It would read top = t, which is its b, and would have to win
+//     the CAS itself.
+//   - Suppose that a pop takes element t without CAS. Then it has stored bottom = t and afterwards read
+//     top < t. This read precedes 1. So 2, which is later still, sees bottom = t, and the thief gives up.
+//     The exception is that the owner has pushed a new element t meanwhile. Then 3 reads the new element,
+//     because push writes the slot before bottom.
+//   - No push writes the slot between 2 and 4. A push of element t would need the pop excluded above. A push
+//     of element t+dequeSize would have to read top > t first.
 //
-// So the thief has what was last pushed as t, and nobody else has. What the owner pops without CAS no
-// thief wins later, by the third point; what it pops with CAS is the thief's case with itself as the
-// winner. After a vain or a contended pop bottom is back at b+1 >= top.
+// So the thief gets the last element pushed as t, and nobody else gets it. An element that the
+// owner pops without CAS is not won by a thief later, by the third point. If the owner pops with
+// CAS, the argument for the thief applies to the owner as the winner. After a pop that fails or has
+// to use the CAS, bottom is again b+1 >= top.
 //
-// Cost: a push is two atomic stores, a pop one, a steal one CAS; a pop of the last element one CAS more.
+// Cost: a push takes two atomic stores, a pop one, and a steal one CAS. A pop of the last element
+// takes one more CAS.
 type deque struct {
 	top    atomic.Int64
 	_      [cacheLine - 8]byte
@@ -57,8 +62,8 @@ type deque struct {
 	slots  [dequeSize]atomic.Uint64
 }
 
-// push adds s at the bottom. Only the owner may call it, or whoever knows that the owner is not
-// at work. It panics if the deque is full, which splitting makes impossible.
+// push adds s at the bottom. Only the owner may call it, or a goroutine that knows that the owner
+// is not working. It panics if the deque is full, which dequeSize makes impossible.
 func (d *deque) push(s span) {
 	b := d.bottom.Load()
 	if b-d.top.Load() >= dequeSize {
@@ -68,7 +73,7 @@ func (d *deque) push(s span) {
 	d.bottom.Store(b + 1)
 }
 
-// pop takes the span pushed last. Only the owner may call it.
+// pop removes and returns the span pushed last. Only the owner may call it.
 func (d *deque) pop() (span, bool) {
 	b := d.bottom.Load() - 1
 	d.bottom.Store(b)
@@ -86,8 +91,9 @@ func (d *deque) pop() (span, bool) {
 	return s, won
 }
 
-// steal takes the span pushed first. lost says that somebody else took it meanwhile, so that
-// another try may succeed; with neither ok nor lost the deque was empty.
+// steal removes and returns the span pushed first. lost tells that another worker has taken that
+// span meanwhile, so that another try may succeed. If both ok and lost are false, the deque was
+// empty.
 func (d *deque) steal() (s span, ok, lost bool) {
 	t := d.top.Load()
 	if d.bottom.Load() <= t {
@@ -100,8 +106,8 @@ func (d *deque) steal() (s span, ok, lost bool) {
 	return s, true, false
 }
 
-// empty tells whether there is nothing to steal. For a deque whose owner is not at work the answer is
-// exact at the moment top is read.
+// empty reports whether there is nothing to steal. If the owner is not working, the result is exact
+// at the moment top is read.
 func (d *deque) empty() bool {
 	t := d.top.Load()
 	return d.bottom.Load() <= t

@@ -49,7 +49,7 @@ func TestSpanKeepsExtremes(t *testing.T) {
 
 func TestDequeFullPanics(t *testing.T) {
 	var d deque
-	// The ring is filled across its seam.
+	// Fill the ring across its end.
 	for i := 0; i < dequeSize/2; i++ {
 		d.push(0)
 		d.pop()
@@ -74,8 +74,8 @@ func TestDequeFullPanics(t *testing.T) {
 	}
 }
 
-// TestDequeDepth counts how many spans can lie in a deque when each cut keeps as much as the rule in
-// splitTasks allows, from the largest number of tasks down to one.
+// TestDequeDepth counts the spans in a deque if each cut keeps as much as splitTasks allows, from
+// the largest number of tasks down to one.
 func TestDequeDepth(t *testing.T) {
 	depth := 0
 	for size := uint32(maxChunks); size > 1; depth++ {
@@ -89,11 +89,11 @@ func TestDequeDepth(t *testing.T) {
 	}
 }
 
-// TestDequeNothingLostOrDoubled lets one owner push and pop at random while thieves steal, and checks
-// that each element was taken exactly once.
+// TestDequeNothingLostOrDoubled lets one owner push and pop at random while thieves steal. Each
+// element must be taken exactly once.
 func TestDequeNothingLostOrDoubled(t *testing.T) {
-	// Each element is a push and a pop or a steal, vain tries not counted: ten million operations in all
-	// four cases, four hundred thousand in the short ones.
+	// Each element takes a push and a pop or a steal, not counting failed tries. This makes ten
+	// million operations over all four cases, and four hundred thousand with -short.
 	elements := 1_250_000
 	if require.Quick() {
 		elements = 50_000
@@ -101,7 +101,7 @@ func TestDequeNothingLostOrDoubled(t *testing.T) {
 	cases := []struct {
 		name    string
 		thieves int
-		burst   int // most pushes or pops in a row
+		burst   int // largest number of pushes or pops in a row
 	}{
 		{"one thief, nearly empty", 1, 2},
 		{"three thieves, nearly empty", 3, 2},
@@ -143,7 +143,7 @@ func TestDequeNothingLostOrDoubled(t *testing.T) {
 					next++
 				}
 				if bursts%500 == 0 {
-					// On one processor, too, the thieves get their turn in the middle of things.
+					// Lets the thieves run in the middle of operations even on one processor.
 					for before := stolen.Load(); !d.empty() && stolen.Load() == before; {
 						runtime.Gosched()
 					}
@@ -183,7 +183,7 @@ func TestDequeNothingLostOrDoubled(t *testing.T) {
 	}
 }
 
-// FuzzDequeAgainstSlice plays a sequence of operations on a deque and on a slice.
+// FuzzDequeAgainstSlice applies a sequence of operations to a deque and to a slice.
 func FuzzDequeAgainstSlice(f *testing.F) {
 	f.Add([]byte{0, 0, 1, 2, 0, 2, 1, 1})
 	f.Add([]byte{1, 2, 0, 2, 2, 0, 1, 1, 0})

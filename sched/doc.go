@@ -1,31 +1,32 @@
 // Package sched runs parallel loops on a pool of persistent workers with work stealing.
 //
-// It owns the workers, their deques (Chase and Lev 2005), the fork and the join of one loop, and
-// the statistics of both. It refuses to know what is computed: particles, tiles and columns are the
-// caller's, handed over as a Ranger (index ranges) or a Tasker (tasks with costs).
+// The package owns the workers, their deques (Chase and Lev 2005), the fork and join of a loop, and
+// statistics. It does not know what a loop computes. The caller passes the body of a loop as a
+// Ranger (index ranges) or a Tasker (tasks with costs).
 //
-// Each worker first owns a contiguous run of the loop and goes through it from the near end; a worker
-// with nothing left steals the far half of a neighbour's rest. The caller takes part as worker 0, and
-// can finish every loop alone: a worker that is asleep, or that the system does not run, delays
-// nobody. No two bodies run at the same time with the same worker index, so workspaces may be
-// indexed by it.
+// A loop is divided into chunks. Each worker starts with a contiguous run of chunks and processes
+// it in ascending order. A worker without chunks steals the far half of another worker's remaining
+// chunks. The caller takes part as worker 0, and can finish every loop alone. So a worker that is
+// asleep, or that the system does not run, delays no loop. No two bodies with the same worker index
+// run at the same time, so bodies may index workspaces by it.
 //
-// What a body must not do:
-//   - wait for another chunk of the same loop, for it may be next in line on the same worker;
-//   - call the pool that runs it. Go gives no cheap way to know the calling goroutine, so a nested call
-//     is refused with a panic rather than served; call Range(lo, hi, worker) of the inner body directly.
-//     A goroutine that a body starts and waits for must not call that pool either.
+// A body must not do the following:
+//   - Wait for another chunk of the same loop. That chunk may be queued on the same worker.
+//   - Call the pool that runs it. Such a call panics: Go has no cheap way to identify the calling
+//     goroutine, so the pool cannot serve it. Call Range(lo, hi, worker) of the inner body directly.
+//     A goroutine that a body starts and waits for must not call the pool either.
 //
-// Calls from several goroutines wait for each other. A panic in a body is carried to the caller as a
-// *BodyPanic; the one reported is the one a serial loop would have met first, whatever the number of
-// workers. Results depend on worker count and timing only as far as the bodies let them.
+// Calls from several goroutines wait for each other. If bodies panic, the caller panics with a
+// *BodyPanic. It reports the panic that a serial loop would have met first, for any number of
+// workers. Results depend on the number of workers and on timing only if the bodies do.
 //
-// Workers are pinned to logical processors on request (NewPinned), and then steal first from those they
-// share a cache with.
+// NewPinned ties workers to logical processors. A pinned worker first steals from workers with
+// which it shares a cache.
 //
-// Of more workers than GOMAXPROCS (as found by New) only one more than that is kept awake. Workers spin for a
-// bounded time between loops only if there are no more of them than that; otherwise they park at once.
+// At most GOMAXPROCS+1 workers are kept awake, with the value of GOMAXPROCS at the time of New. If
+// there are more workers than GOMAXPROCS, an idle worker sleeps at once. Otherwise it first spins
+// for a bounded time.
 //
-// Times are in nanoseconds; costs have any one unit. Read pool.go first, then team.go; docs/scheduler.md has
-// the figures.
+// Times are in nanoseconds; costs may have any unit, the same for all tasks. Read pool.go first,
+// then team.go; docs/scheduler.md has the figures.
 package sched

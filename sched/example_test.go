@@ -6,7 +6,7 @@ import (
 	"github.com/scree-dem/scree/sched"
 )
 
-// squares is a loop body: it owns what the loop reads and writes, and one sum per worker.
+// squares is a loop body. It owns the data of the loop, and one sum per worker.
 type squares struct {
 	v   []int
 	sum []int

@@ -10,36 +10,37 @@ import (
 // noFailure is above every chunk.
 const noFailure = math.MaxUint64
 
-// ErrGoexit is the Value of a BodyPanic when a body ended its goroutine with runtime.Goexit, as the
-// Fatal methods of package testing do, on a worker other than the caller. On the caller's goroutine
-// Goexit does what it always does, after the loop has been brought to an end.
+// ErrGoexit is the Value of a BodyPanic if a body called runtime.Goexit on a worker other than the
+// caller. The Fatal methods of package testing call Goexit. On the caller's goroutine, Goexit ends
+// the goroutine as usual after the loop has been finished.
 var ErrGoexit = errors.New("sched: the body called runtime.Goexit")
 
-// BodyPanic is what For and ForTasks panic with when a body has panicked. If several have, it is the
-// one with the lowest indices.
+// BodyPanic is the value with which For and ForTasks panic if a body has panicked. If several
+// bodies have, it describes the one with the lowest indices.
 type BodyPanic struct {
-	Value  any    // what the body panicked with
-	Lo, Hi int    // the indices, or the task Lo, it was given
-	Worker int    // the worker it ran on
-	Stack  []byte // of that worker, at the panic
+	Value  any    // the value with which the body panicked
+	Lo, Hi int    // the indices of the body's call; for a task, Lo is the task
+	Worker int    // the worker that ran the body
+	Stack  []byte // stack of that worker at the panic
 }
 
-// Error gives the value and the stack of the worker, for the stack of the caller does not show the body.
+// Error returns the value and the stack of the worker, because the stack of the caller does not
+// show the body.
 func (p *BodyPanic) Error() string {
 	return fmt.Sprintf("sched: body panicked at [%d, %d) on worker %d: %v\n\nstack of worker %d:\n%s",
 		p.Lo, p.Hi, p.Worker, p.Value, p.Worker, p.Stack)
 }
 
-// Unwrap returns the value if it is an error, so that errors.Is and errors.As look through.
+// Unwrap returns the value if it is an error, so that errors.Is and errors.As can inspect it.
 func (p *BodyPanic) Unwrap() error {
 	err, _ := p.Value.(error)
 	return err
 }
 
-// record notes that the chunk w was at has panicked with value, or has called runtime.Goexit if
-// value is nil (panic(nil) has a value since Go 1.21). It must be called by the deferred function that
-// recovered, while the stack still shows the body. The lowest chunk wins, because chunks below it
-// are never dropped: so the panic that is carried does not depend on timing.
+// record records that the current chunk of w has panicked with value. A nil value means that it has
+// called runtime.Goexit, because panic(nil) has a non-nil value since Go 1.21. The deferred
+// function that recovered must call record while the stack still shows the body. The lowest chunk
+// wins. Chunks below it are never skipped, so the recorded panic does not depend on timing.
 func (c *team) record(w *worker, value any) {
 	if value == nil {
 		value = ErrGoexit

@@ -29,12 +29,12 @@ func (b *bomb) Range(lo, hi, _ int) {
 
 func (b *bomb) Task(task, worker int) { b.Range(task, task+1, worker) }
 
-// explode is a frame to look for in the stack.
+// explode panics. It is a frame to search for in the stack.
 //
 //go:noinline
 func explode(v any) { panic(v) }
 
-// caught runs f and returns what it panicked with.
+// caught runs f and returns the value with which it panicked.
 func caught(f func()) (v any) {
 	defer func() { v = recover() }()
 	f()
@@ -53,7 +53,7 @@ func TestPanicIsCarried(t *testing.T) {
 				ones[i] = 1
 			}
 			for round := range 50 {
-				// The lowest of several is carried, whoever comes first in time.
+				// The lowest of several panics is reported, whichever comes first in time.
 				b := newBomb(200, map[int]any{57: errBomb, 58: "later", 61: 3, 150: "far", 199: "last"})
 				lo, hi := 57, 58
 				var v any
@@ -88,7 +88,7 @@ func TestPanicIsCarried(t *testing.T) {
 					}
 				}
 			}
-			// The pool is as good as new.
+			// The pool still works.
 			c := newCensus(t, 1000, 3, workers)
 			p.For(1000, 3, c)
 			c.once()
@@ -112,7 +112,7 @@ func TestPanicValues(t *testing.T) {
 	}
 }
 
-// quitter ends the goroutine at one chunk if it runs on the caller, or if it does not.
+// quitter ends the goroutine at one chunk, either on the caller or on another worker.
 type quitter struct {
 	onCaller bool
 	arrived  chan struct{}

@@ -1,20 +1,21 @@
 package sched
 
-// How a worker with nothing to do waits: it spins for a bounded time, then sleeps until it is woken.
+// A worker with nothing to do spins for a bounded time, then sleeps until it is woken.
 
 const (
-	// spinTime is how long a worker looks for work before it parks: about what it takes to wake a parked
-	// one (75 µs, BenchmarkAfterPause), so that waiting costs at most twice the better choice. With
-	// more, spinning takes time from other processes when processors are shared; with less, serial
-	// stretches between two loops cost the second one half its speed-up.
+	// spinTime is how long a worker spins before it parks. It is about the time to wake a parked
+	// worker (75 µs, BenchmarkAfterPause), so waiting costs at most twice the better choice. If it
+	// is longer, spinning takes time from other processes that share the processors. If it is
+	// shorter, a serial stretch between two loops costs the second loop half of its speed-up.
 	spinTime = 75_000 // ns
 
-	// relaxMost bounds the pause between two looks, in turns of an empty loop (0.3 to 1 ns each): long
-	// enough that a hunting worker does not keep pulling the owner's cache lines away.
+	// relaxMost bounds the pause between two checks, in iterations of an empty loop (0.3 to 1 ns
+	// each). It is long enough that a hunting worker does not keep pulling the owner's cache lines
+	// away.
 	relaxMost = 256
 )
 
-// sees tells whether there is work for w in any deque.
+// sees reports whether there is work for w in any deque.
 func (c *team) sees(w *worker) bool {
 	if !w.deque.empty() {
 		return true
@@ -27,8 +28,8 @@ func (c *team) sees(w *worker) bool {
 	return false
 }
 
-// idle tells whether w has reason to sleep. Worker 0 sleeps only while others are inside, the others
-// while there is nothing to enter for.
+// idle reports whether w has reason to sleep. Worker 0 has one while other workers are inside and
+// there is nothing to steal. Another worker has one while there is nothing to enter for.
 func (c *team) idle(w *worker) bool {
 	g := c.gate.Load()
 	if w.index == 0 {
@@ -37,11 +38,15 @@ func (c *team) idle(w *worker) bool {
 	return !c.shut.Load() && !(isOpen(g) && c.sees(w))
 }
 
-// park puts w to sleep until it is woken. Whoever makes work visible, leaves the gate last or dismisses
-// the team does so first and looks for sleepers second; w announces itself first and looks for
-// reasons to stay second. In the one order of all atomic operations one of the two sees the other.
-// awake goes down before parked goes up, so that it may be too low for a moment, which costs a vain
-// look for sleepers, but never too high, which could leave one asleep beside work.
+// park puts w to sleep until it is woken, unless idle returns false.
+//
+// No wake-up is lost. A goroutine that makes work visible, leaves the gate last, or dismisses the
+// team does this first and then looks for parked workers. w first sets parked and then checks idle.
+// Atomic operations have one total order, so one of the two sees the other.
+//
+// awake is decremented before parked is set. So awake may be too low for a moment, which costs a
+// needless search for parked workers. It is never too high, which could leave a worker asleep while
+// there is work.
 func (c *team) park(w *worker) {
 	c.awake.Add(-1)
 	w.parked.Store(true)
@@ -53,7 +58,7 @@ func (c *team) park(w *worker) {
 	<-w.wake
 }
 
-// wake wakes w if it is parked, and tells whether it was.
+// wake wakes w if it is parked, and reports whether it was.
 func (c *team) wake(w *worker) bool {
 	if !w.parked.Load() || !w.parked.CompareAndSwap(true, false) {
 		return false
@@ -63,7 +68,7 @@ func (c *team) wake(w *worker) bool {
 	return true
 }
 
-// wakeOne wakes the first worker that is parked, and tells whether there was one.
+// wakeOne wakes the first parked worker, and reports whether there was one.
 func (c *team) wakeOne() bool {
 	for _, w := range c.workers {
 		if c.wake(w) {
@@ -73,7 +78,8 @@ func (c *team) wakeOne() bool {
 	return false
 }
 
-// spinner bounds a wait: again pauses, longer each time, until spinTime has passed.
+// spinner bounds a wait. Each call of again pauses, longer each time, and returns false once
+// spinTime has passed.
 type spinner struct {
 	turns int
 	until int64

@@ -9,22 +9,22 @@ import (
 	"github.com/scree-dem/scree/internal/cpu"
 )
 
-// ErrPin marks workers that cannot be pinned: the system does not offer it, or there are fewer logical
-// processors than workers.
+// ErrPin marks workers that cannot be pinned: the system does not support it, or there are fewer
+// logical processors than workers.
 var ErrPin = errors.New("workers cannot be pinned")
 
-// unpinned is the cpu of a worker that the system may run anywhere.
+// unpinned is the cpu of a worker that may run on any processor.
 const unpinned = -1
 
-// NewPinned starts a pool as New does, with the thread of each worker tied to a logical processor of
-// its own until Close; with workers <= 0 there are as many as the process may use. One logical
-// processor of each core is taken before a second one of any, and neighbouring workers are put where
-// they share cache. Worker 0 is whoever calls For: its processor is kept free of the others, and PinCaller
-// ties the caller to it.
+// NewPinned starts a pool like New, and ties the thread of each worker to its own logical processor
+// until Close. If workers <= 0, there are as many workers as the process may use processors, at
+// most GOMAXPROCS. NewPinned uses one logical processor of each core before a second one of any
+// core. It places neighbouring workers where they share caches. Worker 0 is the caller of For: no
+// other worker gets its processor, and PinCaller ties the caller to it.
 //
-// Only Linux has it. Elsewhere, with more workers than logical processors, and where the system
-// refuses, there is no pool and the error wraps ErrPin. What the process may use is asked once, by the
-// first call.
+// Only Linux supports pinning. On other systems, if there are more workers than logical processors,
+// or if the system refuses, NewPinned returns an error that wraps ErrPin, and no pool. The set of
+// processors that the process may use is read once, by the first call.
 func NewPinned(workers int) (*Pool, error) {
 	cpus, err := cpu.Allowed()
 	if err != nil {
@@ -51,9 +51,9 @@ func NewPinned(workers int) (*Pool, error) {
 	return p, nil
 }
 
-// PinCaller ties the calling goroutine to its thread and that thread to the processor of worker 0, until
-// the function it returns is called, by the same goroutine. It is for the goroutine that makes all calls
-// of a pool of NewPinned; for a pool of New it does nothing.
+// PinCaller ties the calling goroutine to its thread, and the thread to the processor of worker 0.
+// The same goroutine must call the returned function to undo this. PinCaller is meant for the
+// goroutine that makes all calls of a pool of NewPinned. For a pool of New it does nothing.
 func (p *Pool) PinCaller() (unpinCaller func(), err error) {
 	w := p.team.workers[0]
 	if w.cpu == unpinned {
@@ -67,7 +67,7 @@ func (p *Pool) PinCaller() (unpinCaller func(), err error) {
 	return unpin, nil
 }
 
-// CPUs returns the logical processor of each worker, nil if they are not pinned.
+// CPUs returns the logical processor of each worker, or nil if the workers are not pinned.
 func (p *Pool) CPUs() []int {
 	var cpus []int
 	for _, w := range p.team.workers {
@@ -78,8 +78,9 @@ func (p *Pool) CPUs() []int {
 	return cpus
 }
 
-// settle ties the calling goroutine, which serves as w, to the processor of w, and tells NewPinned of
-// it. A goroutine that takes over from one that ended in a body has nobody to tell if it fails, and goes on.
+// settle ties the calling goroutine, which serves as w, to w's processor, and reports the result to
+// NewPinned. A goroutine that replaces one that ended in a body does not report; if pinning fails,
+// it continues unpinned.
 func (c *team) settle(w *worker) {
 	runtime.LockOSThread()
 	err := cpu.Pin(w.cpu)
@@ -89,18 +90,18 @@ func (c *team) settle(w *worker) {
 	}
 }
 
-// unpin gives the thread back as it was. A thread that cannot be is left locked, and ends with its
-// goroutine.
+// unpin restores the thread. If that fails, the thread stays locked and ends with its goroutine.
 func unpin() {
 	if cpu.Unpin() == nil {
 		runtime.UnlockOSThread()
 	}
 }
 
-// stealOrder returns whom worker i of n tries to steal from: nearest index first, the next one before
-// the one behind, for their runs are neighbours in space. Pinned workers are asked first if they share a
-// core or a second-level cache with i, then a third-level cache, then a package, and in the order of the
-// index only within each of these. Where the workers of a pool that is not pinned run, nobody knows.
+// stealOrder returns the workers from which worker i of n tries to steal, in order. Nearest indices
+// come first, and the next index before the previous one, because their runs are neighbours in
+// space. Pinned workers are first grouped by distance: those that share a core or a second-level
+// cache with i, then a third-level cache, then a package. Within a group the order is that of the
+// indices. For unpinned workers it is unknown where they run.
 func stealOrder(i, n int, places []cpu.Place) []int {
 	order := make([]int, 0, n-1)
 	for d := 1; len(order) < n-1; d++ {

@@ -16,7 +16,7 @@ import (
 	"github.com/scree-dem/scree/internal/cpu"
 )
 
-// affinity returns the processors the calling thread may run on.
+// affinity returns the processors on which the calling thread may run.
 func affinity(t *testing.T) []int {
 	var set unix.CPUSet
 	if err := unix.SchedGetaffinity(0, &set); err != nil {
@@ -43,8 +43,8 @@ func newPinned(t *testing.T, workers int) *Pool {
 	return p
 }
 
-// locator notes where each worker may run. Every worker runs one chunk, for none returns before all
-// have begun.
+// locator records where each worker may run. Every worker runs one chunk, because no chunk returns
+// before all have started.
 type locator struct {
 	t     *testing.T
 	by    [][]int
@@ -64,7 +64,7 @@ func (l *locator) Range(_, _, worker int) {
 	<-l.all
 }
 
-// tiedThreads counts the threads of this process that may run on fewer processors than the whole.
+// tiedThreads counts the threads of this process that may run on fewer processors than the process.
 func tiedThreads(t *testing.T) int {
 	t.Helper()
 	tasks, err := filepath.Glob("/proc/self/task/*/status")
@@ -101,7 +101,7 @@ func TestPinnedWorkers(t *testing.T) {
 	if len(all) == 1 {
 		t.Skip("one processor: every thread is where it would be pinned to")
 	}
-	// The runtime may have as many workers run at the same time as are pinned.
+	// Allow the runtime to run as many workers at the same time as are pinned.
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(max(runtime.GOMAXPROCS(0), len(all))))
 	for workers := 1; workers <= min(len(all), 8); workers++ {
 		p := newPinned(t, workers)
@@ -142,7 +142,7 @@ func TestPinCaller(t *testing.T) {
 	if got := affinity(t); !slices.Equal(got, p.CPUs()) {
 		t.Errorf("the caller may run on %v, want %v", got, p.CPUs())
 	}
-	// Another pool, made meanwhile, is not confined to that processor.
+	// Another pool that is made meanwhile must not be confined to that processor.
 	q := newPinned(t, 0)
 	if got, want := q.Workers(), min(runtime.GOMAXPROCS(0), len(before)); got != want {
 		t.Errorf("%d workers of a pool made by a pinned caller, want %d", got, want)
@@ -154,7 +154,7 @@ func TestPinCaller(t *testing.T) {
 	}
 }
 
-// leaver ends the goroutine of the first worker it meets that is not the caller, while the caller waits.
+// leaver ends the goroutine of the first worker that is not the caller, while the caller waits.
 type leaver struct {
 	left bool
 	gone chan struct{}
@@ -171,8 +171,8 @@ func (q *leaver) Range(_, _, worker int) {
 	}
 }
 
-// TestPinnedWorkerSurvivesGoexit has a body end its goroutine, whose thread ends with it: the one that
-// takes over is tied to the same processor.
+// TestPinnedWorkerSurvivesGoexit lets a body end its goroutine, whose thread ends too. The
+// goroutine that replaces it must be tied to the same processor.
 func TestPinnedWorkerSurvivesGoexit(t *testing.T) {
 	all, err := cpu.Allowed()
 	if err != nil || len(all) < 2 {
@@ -196,7 +196,7 @@ func TestPinnedWorkerSurvivesGoexit(t *testing.T) {
 	}
 }
 
-// TestTiedThread checks what the pool relies on: a thread can be tied and given back.
+// TestTiedThread checks that a thread can be tied and released, on which the pool relies.
 func TestTiedThread(t *testing.T) {
 	cpus, err := cpu.Allowed()
 	if err != nil {

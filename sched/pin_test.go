@@ -39,8 +39,9 @@ func TestStealOrder(t *testing.T) {
 }
 
 func TestStealOrderBySharedCaches(t *testing.T) {
-	// Two packages of two third-level caches of two cores of two threads, side by side; in the hybrid one,
-	// two cores of two threads and then four that share a second-level cache.
+	// sockets: two packages of two third-level caches of two cores of two threads each, placed one
+	// after the other. hybrid: two cores of two threads, then four cores that share a second-level
+	// cache.
 	var sockets, hybrid, unknown []cpu.Place
 	for i := range 16 {
 		sockets = append(sockets, cpu.Place{CPU: i, Core: i &^ 1, L2: i &^ 1, L3: i &^ 3, Package: i &^ 7})

@@ -5,36 +5,38 @@ import (
 	"runtime"
 )
 
-// Ranger is the body of a parallel loop over indices: Range does the work of the indices lo <= i < hi
-// as the given worker. Implement it on a long-lived pointer, so that a call allocates nothing.
+// Ranger is the body of a parallel loop over indices. Range does the work of the indices lo <= i <
+// hi as the given worker. Implement it on a long-lived pointer, so that a call of For does not
+// allocate.
 type Ranger interface{ Range(lo, hi, worker int) }
 
-// Tasker is the body of a parallel loop over tasks with known costs: Task does one of them.
-// Implement it on a long-lived pointer, so that a call allocates nothing.
+// Tasker is the body of a parallel loop over tasks with known costs. Task does one task as the
+// given worker. Implement it on a long-lived pointer, so that a call of ForTasks does not allocate.
 type Tasker interface{ Task(task, worker int) }
 
-// chunksPerWorker is what For aims at when the caller leaves the grain to it: enough pieces that
-// stealing can even out a worker that runs at a third of the speed of the others, few enough that
-// a piece of any useful loop outweighs the 20 to 40 ns it takes to hand it out.
+// chunksPerWorker is the number of chunks per worker if the caller of For leaves the grain to it.
+// It is large enough that stealing can balance a worker that runs at a third of the others' speed.
+// It is small enough that a chunk of any useful loop takes much longer than the 20 to 40 ns of
+// handing it out.
 const chunksPerWorker = 8
 
-// maxChunks is how many chunks one call may have: a range of chunks is two 32-bit numbers in a
-// deque slot.
+// maxChunks is the largest number of chunks of a loop, because a deque slot stores a range of
+// chunks as two 32-bit numbers.
 const maxChunks = math.MaxUint32
 
-// Pool is a set of workers that run one parallel loop at a time. All methods may be called from any
-// goroutine. A Pool must be made by New.
+// Pool is a set of workers that run one parallel loop at a time. Any goroutine may call its
+// methods. A Pool must be made by New or NewPinned.
 //
-// The workers hold the team and never the Pool, so a Pool that is dropped without Close is still
-// collected, and its workers end then.
+// The workers refer to the team but not to the Pool. So a Pool that is dropped without Close is
+// garbage collected, and its workers then end.
 type Pool struct {
 	team    *team
 	cleanup runtime.Cleanup
 }
 
-// New starts a pool of the given number of workers, the caller of For being one of them; with
-// workers <= 0 there are as many as runtime.GOMAXPROCS(0). A pool of one worker starts no goroutine
-// and runs everything on the caller.
+// New starts a pool of the given number of workers, including the caller of For. If workers <= 0,
+// there are runtime.GOMAXPROCS(0) workers. A pool of one worker starts no goroutine and runs
+// everything on the caller.
 func New(workers int) *Pool {
 	procs := runtime.GOMAXPROCS(0)
 	if workers <= 0 {
@@ -53,11 +55,12 @@ func start(c *team) *Pool {
 	return p
 }
 
-// Workers returns the number of workers, the caller included; bodies see indices below it.
+// Workers returns the number of workers, including the caller. Worker indices are below it.
 func (p *Pool) Workers() int { return len(p.team.workers) }
 
-// Close ends the workers and returns when they are gone. It waits for a loop that another goroutine
-// runs. Closing twice is fine; a closed pool still serves For and ForTasks, all on the caller.
+// Close ends the workers and waits until they have ended. It also waits for a loop that another
+// goroutine runs. Close may be called twice. A closed pool still serves For and ForTasks, on the
+// caller alone.
 func (p *Pool) Close() {
 	c := p.team
 	c.takeTurn("Close")
@@ -67,12 +70,12 @@ func (p *Pool) Close() {
 	c.exits.Wait()
 }
 
-// For calls body.Range for chunks that together cover 0 <= i < n, each index exactly once, and
-// returns when all have been done. Chunk k is [k*grain, min((k+1)*grain, n)), whatever the number of
-// workers; grain <= 0 asks for about eight chunks per worker. A loop of more than 2^32-1 chunks gets a
-// larger grain. The order of the chunks and the worker of each are not determined.
+// For calls body.Range for chunks that cover 0 <= i < n, each index exactly once, and returns when
+// all calls have returned. Chunk k is [k*grain, min((k+1)*grain, n)), for any number of workers. If
+// grain <= 0, For uses about eight chunks per worker. If there would be more than 2^32-1 chunks, it
+// uses a larger grain. The order of the chunks, and which worker runs a chunk, are unspecified.
 //
-// A panic in body is carried to the caller as a *BodyPanic. For allocates nothing.
+// If body panics, For panics with a *BodyPanic. For does not allocate.
 func (p *Pool) For(n, grain int, body Ranger) {
 	if n <= 0 {
 		return
@@ -85,20 +88,20 @@ func (p *Pool) For(n, grain int, body Ranger) {
 		grain = int(uint64(n)/maxChunks) + 1
 	}
 	fault := c.callRange(n, grain, body)
-	// The workers must not be dismissed while they are at it.
+	// The cleanup of p must not dismiss the workers while they run the loop.
 	runtime.KeepAlive(p)
 	if fault != nil {
 		panic(fault)
 	}
 }
 
-// ForTasks calls body.Task once for each task 0 <= t < len(costs), and returns when all have been
-// done. Each worker starts with a contiguous run of tasks, all runs costing about the same, and
-// goes through it in rising order. Costs are only hints, in any one unit: NaN and negative ones
-// count as 0, infinite ones as very large. It panics if there are 2^32 tasks or more.
+// ForTasks calls body.Task once for each task 0 <= t < len(costs), and returns when all calls have
+// returned. Each worker starts with a contiguous run of tasks and processes it in ascending order.
+// All runs cost about the same. Costs are only hints, in any unit. NaN and negative costs count as
+// 0, infinite costs as very large. ForTasks panics if there are 2^32 tasks or more.
 //
-// A panic in body is carried to the caller as a *BodyPanic. ForTasks allocates nothing once the pool
-// has seen a call with as many tasks; it reads costs only before the first task starts.
+// If body panics, ForTasks panics with a *BodyPanic. ForTasks does not allocate if an earlier call
+// had at least as many tasks. It reads costs only before the first task starts.
 func (p *Pool) ForTasks(costs []float64, body Tasker) {
 	if len(costs) == 0 {
 		return
@@ -113,8 +116,8 @@ func (p *Pool) ForTasks(costs []float64, body Tasker) {
 	}
 }
 
-// Stats returns what happened since New. It may be called at any time, also
-// by a body; a loop that is under way is counted as far as its workers have finished their part.
+// Stats returns the statistics since New. Any goroutine may call it at any time, even a body. A
+// running loop is counted only for workers that have finished their part.
 func (p *Pool) Stats() Stats { return p.team.stats() }
 
 // ceilDiv returns a/b rounded up, for a, b > 0, without overflow.

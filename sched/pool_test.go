@@ -11,11 +11,11 @@ import (
 	"github.com/scree-dem/scree/internal/require"
 )
 
-// census counts the visits of each index, and checks on the way that a worker index is in range
-// and not in use by two bodies at once.
+// census counts the visits of each index. It also checks that a worker index is in range and not
+// used by two bodies at the same time.
 type census struct {
 	t       *testing.T
-	grain   int // if > 0, the chunk each range must be
+	grain   int // if > 0, the chunk that each range must be
 	n       int
 	visits  []atomic.Int32
 	present []atomic.Int32
@@ -86,7 +86,8 @@ func TestForEveryIndexOnce(t *testing.T) {
 	}
 }
 
-// chunkRecorder counts chunks and indices without visiting them, and keeps the widest.
+// chunkRecorder counts chunks and indices without visiting the indices, and records the widest
+// chunk.
 type chunkRecorder struct {
 	chunks, indices atomic.Int64
 	widest          atomic.Int64
@@ -178,8 +179,8 @@ func TestDefaultWorkers(t *testing.T) {
 	}
 }
 
-// meeting holds the first body it is given until all other chunks are done, which only another worker
-// can do: it stops the test for good if nothing is stolen.
+// meeting blocks one chunk until all other chunks are done. Only another worker can do them, so the
+// test hangs if nothing is stolen.
 type meeting struct {
 	n    int
 	done atomic.Int64
@@ -239,8 +240,9 @@ func checkStolen(t *testing.T, p *Pool, m *meeting) {
 	if chunks != s.Chunks || steals != s.Steals {
 		t.Errorf("workers add up to %d chunks, %d steals, the pool says %d, %d", chunks, steals, s.Chunks, s.Steals)
 	}
-	// Whoever held the one chunk, the rest of its run, or the other runs, changed hands, unless the chunk
-	// was the last that its worker had left and all others did their own.
+	// If the blocked chunk is the first of its run, other workers must steal the rest of the run.
+	// If it is the last of its run, there may be no steal, because the other workers may do their
+	// own runs.
 	if m.hold == 0 && s.Steals == 0 {
 		t.Error("nothing was stolen")
 	}
@@ -249,7 +251,7 @@ func checkStolen(t *testing.T, p *Pool, m *meeting) {
 	}
 }
 
-// ownership notes which worker ran each chunk.
+// ownership records which worker ran each chunk.
 type ownership struct{ by []int32 }
 
 func (o *ownership) Range(lo, hi, worker int) {
@@ -287,7 +289,7 @@ func (o *order) Range(lo, hi, _ int) {
 func TestCallersTakeTurns(t *testing.T) {
 	for _, workers := range []int{1, 2, 5} {
 		p := New(workers)
-		// One census shared by all callers sees a worker index used twice across calls.
+		// All callers share one census, which detects a worker index used twice across calls.
 		c := newCensus(t, 64, 1, workers)
 		var wg sync.WaitGroup
 		for range 4 {
@@ -340,14 +342,14 @@ type paddedSum struct {
 	_ [cacheLine - 8]byte
 }
 
-// sums counts indices per worker in plain variables: the race detector sees it if the calls of one
+// sums counts indices per worker in plain variables. The race detector reports if calls with one
 // worker index are not ordered, or not ordered before the return of For.
 type sums struct{ per []paddedSum }
 
 func (s *sums) Range(lo, hi, worker int) { s.per[worker].v += int64(hi - lo) }
 func (s *sums) Task(_, worker int)       { s.per[worker].v++ }
 
-// TestBodiesSeeTheCaller writes a column in the caller between loops that read and rewrite it through
+// TestBodiesSeeTheCaller lets the caller write a column between loops that read and rewrite it in
 // plain variables, for the race detector.
 func TestBodiesSeeTheCaller(t *testing.T) {
 	p := New(4)

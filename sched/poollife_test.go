@@ -37,8 +37,8 @@ func TestClose(t *testing.T) {
 	}
 }
 
-// settle waits until no more than want goroutines are left, for five seconds at most, and returns
-// their number.
+// settle waits until at most want goroutines are left, or for five seconds, and returns their
+// number.
 func settle(want int) int {
 	for deadline := time.Now().Add(5 * time.Second); runtime.NumGoroutine() > want; {
 		if time.Now().After(deadline) {
@@ -68,8 +68,8 @@ func TestDroppedPoolEndsItsWorkers(t *testing.T) {
 	t.Errorf("%d goroutines before, %d after the pool was collected", before, after)
 }
 
-// TestStatsArithmetic gives the counters known values: a call of 100 ns on two workers of which one
-// is busy for 75, the other for 25.
+// TestStatsArithmetic sets the counters to known values: a call of 100 ns on two workers, of which
+// one is busy for 75 ns and the other for 25.
 func TestStatsArithmetic(t *testing.T) {
 	c := newTeam(2, 2, nil)
 	c.callTotal.add(100)
@@ -118,8 +118,8 @@ func checkNoAllocation(t *testing.T, p *Pool, costs []float64) {
 		}
 		return
 	}
-	// Everything the process allocates is counted, the runtime's own sudogs for parked workers
-	// included: a few are made and cached. A call that allocates would show 2000.
+	// All allocations of the process are counted. They include the runtime's sudogs for parked
+	// workers, of which it makes and caches a few. If each call allocated, the count would be 2000.
 	const calls = 2000
 	for range 100 {
 		call()

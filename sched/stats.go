@@ -5,38 +5,40 @@ import (
 	"time"
 )
 
-// Stats tells what a pool did. Times cover only loops that were shared out; loops of one chunk,
-// and all loops of a pool with one worker, are counted in Inline and not timed.
+// Stats describes what a pool has done. Times cover only shared loops. Loops of one chunk, and all
+// loops of a pool with one worker, are counted in Inline and not timed.
 type Stats struct {
-	Calls  int64         // loops that were shared out
+	Calls  int64         // loops that were shared between workers
 	Inline int64         // loops that ran on the caller alone
-	Chunks int64         // bodies called: chunks of For, tasks of ForTasks
+	Chunks int64         // calls of bodies: chunks of For, tasks of ForTasks
 	Steals int64         // spans of chunks taken from another worker
 	Parks  int64         // times a worker went to sleep
 	Wall   time.Duration // sum of the durations of the calls
 	Idle   time.Duration // sum over workers of the time in calls without a body to run
-	// Imbalance is Wall times the number of workers over the sum of Busy, minus one: 0 if all
-	// workers worked through all calls, Workers()-1 if one did it all. It is max/mean - 1 of the
-	// busy times per call, averaged over calls, when the slowest worker is busy from fork to join.
+	// Imbalance is Wall times the number of workers, divided by the sum of Busy, minus one. It is 0
+	// if all workers worked through all calls, and Workers()-1 if one worker did everything. If the
+	// slowest worker is busy from fork to join, it equals max/mean - 1 of the busy times per call,
+	// averaged over calls.
 	Imbalance float64
 	Workers   []WorkerStats
 }
 
-// WorkerStats is one worker's share of Stats.
+// WorkerStats is the part of Stats for one worker.
 type WorkerStats struct {
 	Chunks int64         // bodies it called
-	Steals int64         // spans it took from others
+	Steals int64         // spans it took from other workers
 	Parks  int64         // times it went to sleep
-	Busy   time.Duration // time with work at hand, stealing included
-	Idle   time.Duration // Wall less Busy
+	Busy   time.Duration // time in loops, including stealing
+	Idle   time.Duration // Wall minus Busy
 }
 
-// counters is what a worker adds up since New. Only the worker writes, anyone reads.
+// counters holds the totals of a worker since New. Only the worker writes them; any goroutine may
+// read them.
 type counters struct {
 	chunks, steals, parks, busy atomic.Int64
 }
 
-// callCounters is what worker 0 adds up per call. Only the holder of the turn writes.
+// callCounters holds the totals of calls. Only the holder of the turn writes them.
 type callCounters struct {
 	calls, inline, wall atomic.Int64
 }
@@ -46,7 +48,7 @@ func (c *callCounters) add(wall int64) {
 	c.wall.Add(wall)
 }
 
-// publish adds what w counted while inside to its totals.
+// publish adds the counts of w since its last publish to its totals.
 func (w *worker) publish() {
 	w.total.chunks.Add(w.chunks)
 	w.total.busy.Add(now() - w.since)
@@ -73,7 +75,7 @@ func (c *team) stats() Stats {
 			Parks:  from.total.parks.Load(),
 			Busy:   time.Duration(from.total.busy.Load()),
 		}
-		// A loop under way can have Busy counted and Wall not yet.
+		// For a running loop, Busy may be counted while Wall is not yet.
 		w.Idle = max(0, s.Wall-w.Busy)
 		s.Chunks += w.Chunks
 		s.Steals += w.Steals
@@ -90,5 +92,6 @@ func (c *team) stats() Stats {
 // birth is the origin of now; only differences matter.
 var birth = time.Now()
 
-// now is the monotonic clock in ns. It feeds the statistics and the bound of a spin, never a result.
+// now returns the monotonic clock, ns. It is used for statistics and to bound a spin, never for
+// results.
 func now() int64 { return int64(time.Since(birth)) }

@@ -9,75 +9,80 @@ import (
 	"github.com/scree-dem/scree/internal/cpu"
 )
 
-// The fork and the join of one loop. With four workers and 16 chunks:
+// The fork and the join of one loop, with four workers and 16 chunks. Numbers are chunks; "hunt"
+// means to search other deques for work:
 //
 //	worker 0 (caller)   load deques, open gate | 0 1 2 3 | hunt ........ 7 | close gate, return
 //	worker 1            spin or park ...       | 4 5 6 | hunt: nothing, leave, spin, park ...
 //	worker 2            spin or park ...           | 8 9 10 11 | 14 15 |
 //	worker 3            asleep ........................ enters late, finds 12 13 of its own |
 //
-// The gate is one word: an epoch, odd while a loop is open, and the number of workers 1, 2, ...
-// that are inside. A worker enters by CAS if the gate is open and it sees work in some deque, and
-// leaves when its own deque is empty and it found nothing to steal. Work in nobody's deque is in the
-// hands of a worker that is inside. The caller, with nothing left to do, reads the gate, finds
-// all deques empty, and closes by a CAS that demands zero workers inside.
+// The gate is one word. It contains an epoch, which is odd while a loop is open, and the number of
+// workers 1, 2, ... that are inside. A worker enters by CAS if the gate is open and some deque has
+// work. It leaves when its own deque is empty and it has found nothing to steal. Work that is in no
+// deque is being done by a worker that is inside. When the caller has nothing left to do, it reads
+// the gate and checks that all deques are empty. It then closes the gate by a CAS that requires
+// zero workers inside.
 //
-// Why the loop is then finished. Only its owner, while inside, adds to a deque. So a deque the caller
-// saw empty can have had work since only if its owner was inside at that time or later; the owner
-// has left when the CAS succeeds, and leaves only with an empty deque. No one is inside, so no work is in
-// hand either. The same holds if workers came and went between the read of the gate and the CAS.
+// Proof that the loop is then finished. Only the owner of a deque adds to it, and only while
+// inside. Suppose that a deque which the caller saw empty gets work later. Then its owner was
+// inside at that time or later. But the owner has left when the CAS succeeds, and it leaves only
+// with an empty deque. Nobody is inside, so no work is in progress either. The same holds if
+// workers entered and left between the read of the gate and the CAS.
 //
-// Nobody is needed: a worker that never wakes leaves its first run in its deque, where it is stolen.
-// The CAS that closes the gate reads what each leaving worker wrote, so all that the bodies wrote
-// is seen by the caller, and the fields of the next loop may be written without locks.
+// No worker is indispensable. If a worker never wakes, its first run stays in its deque, and other
+// workers steal it. Every leaving worker changes the gate, so the CAS that closes it synchronises
+// with all of them. Hence the caller sees all writes of the bodies, and may write the fields of the
+// next loop without locks.
 
-// worker is one member of a team. Index 0 stands for whoever calls For.
+// worker is one member of a team. Index 0 is the goroutine that calls For.
 type worker struct {
 	deque deque
 
 	index   int
-	cpu     int           // the logical processor its thread is tied to, or unpinned
-	settled bool          // it has told NewPinned whether its thread could be tied
-	victims []*worker     // whom to steal from, in this order
-	wake    chan struct{} // capacity 1: a token for the one that took parked away
-	parked  atomic.Bool   // set by the worker before it sleeps, taken away by the one that wakes it
+	cpu     int           // the logical processor of its thread, or unpinned
+	settled bool          // it has reported to NewPinned whether its thread could be pinned
+	victims []*worker     // the workers to steal from, in this order
+	wake    chan struct{} // capacity 1: the worker that clears parked sends one token
+	parked  atomic.Bool   // set by the worker before it sleeps, cleared by whoever wakes it
 	_       [cacheLine]byte
 
 	// Written by this worker only, while inside; not shared.
 	chunk  uint32 // the chunk whose body is running
-	chunks int64  // done since the last publish
-	steals int64  // likewise
-	since  int64  // when it came inside
+	chunks int64  // number done since the last publish
+	steals int64  // number of steals since the last publish
+	since  int64  // time at which it entered
 
 	total counters
 	_     [cacheLine]byte
 }
 
-// team is what the workers of a pool share.
+// team holds what the workers of a pool share.
 type team struct {
 	workers []*worker
-	spin    bool  // whether waiting workers spin before they park
-	limit   int32 // how many workers are kept awake at most, the caller included
+	spin    bool  // waiting workers spin before they park
+	limit   int32 // largest number of workers that are kept awake, including the caller
 
 	_     [cacheLine]byte
 	gate  atomic.Uint64 // epoch<<32 | workers inside
 	_     [cacheLine]byte
-	awake atomic.Int32 // workers that are not parked, the caller included
+	awake atomic.Int32 // workers that are not parked, including the caller
 	shut  atomic.Bool
-	// failed is the lowest chunk that panicked, noFailure if none did. Chunks above it are dropped.
+	// failed is the lowest chunk that has panicked, or noFailure. Chunks above it are skipped.
 	failed atomic.Uint64
 	_      [cacheLine]byte
 
 	turn  sync.Mutex     // held by the goroutine that is worker 0
-	exits sync.WaitGroup // the goroutines of workers 1, 2, ...
+	exits sync.WaitGroup // counts the goroutines of workers 1, 2, ...
 
-	pinned chan error // one result of each of workers 1, 2, ..., while NewPinned waits for them
+	pinned chan error // one result per worker 1, 2, ..., while NewPinned waits for them
 
-	// The loop under way, written by its caller while the gate is closed. One of ranger and tasker is nil.
+	// The current loop. Its caller writes these fields while the gate is closed. Either ranger or
+	// tasker is nil.
 	ranger   Ranger
 	tasker   Tasker
 	n, grain int       // for ranger
-	prefix   []float64 // for tasker: prefix[t] is the cost of all tasks before t; kept for reuse
+	prefix   []float64 // for tasker: prefix[t] is the cost of all tasks before t; reused
 
 	faultMu sync.Mutex
 	fault   *BodyPanic
@@ -89,15 +94,16 @@ const insideMask = 1<<32 - 1
 
 func isOpen(gate uint64) bool { return gate>>32&1 == 1 }
 
-// newTeam makes the team without starting anyone. procs is how many goroutines run at the same time;
-// places has one place a worker, or none if they are not to be pinned.
+// newTeam makes the team without starting goroutines. procs is how many goroutines can run at the
+// same time. places has one place per worker, or is nil if the workers are not pinned.
 func newTeam(workers, procs int, places []cpu.Place) *team {
 	c := &team{
 		workers: make([]*worker, workers),
 		spin:    workers <= procs,
-		// One more than can run, for Go puts a goroutine that is woken into a slot other processors
-		// hesitate to steal from, until the next one pushes it out: 128 against 175 µs for a loop
-		// of 185 µs with 16 workers on 2 processors.
+		// One more than can run at the same time. When Go wakes a goroutine, it puts it into a slot
+		// from which other processors hesitate to steal until the next goroutine takes the slot.
+		// Measured with 16 workers on 2 processors: a loop of 185 µs of work took 128 µs, and
+		// 175 µs without the extra one.
 		limit: int32(min(workers, procs+1)),
 	}
 	for i := range c.workers {
@@ -116,9 +122,9 @@ func newTeam(workers, procs int, places []cpu.Place) *team {
 	return c
 }
 
-// takeTurn makes the calling goroutine worker 0, waiting for others that are. It panics if it is called
-// from inside a body, be it another pool's, and would have to wait: it would do so for itself, or
-// hold up the other pool for a time nobody bounds.
+// takeTurn makes the calling goroutine worker 0, and waits while another goroutine is worker 0. It
+// panics if it would have to wait inside a body. If the body belongs to this pool, it would wait
+// for itself. If the body belongs to another pool, it would block that pool for an unbounded time.
 func (c *team) takeTurn(method string) {
 	if c.turn.TryLock() {
 		return
@@ -130,8 +136,8 @@ func (c *team) takeTurn(method string) {
 	c.turn.Lock()
 }
 
-// insideBody tells whether the calling goroutine runs a loop body of some pool. It walks the stack,
-// the only portable way to know; takeTurn asks only when the pool is busy.
+// insideBody reports whether the calling goroutine runs a loop body of some pool. It walks the
+// stack, which is the only portable method. takeTurn calls it only if the pool is busy.
 func insideBody() bool {
 	var pcs [64]uintptr
 	for skip := 2; ; skip += len(pcs) {
@@ -150,7 +156,7 @@ func insideBody() bool {
 	}
 }
 
-// callRange runs one For as worker 0 and returns the panic to carry on, if there was one.
+// callRange runs one For as worker 0. It returns the panic to propagate, or nil.
 func (c *team) callRange(n, grain int, body Ranger) *BodyPanic {
 	c.takeTurn("For")
 	defer c.endTurn()
@@ -195,13 +201,13 @@ func (c *team) callTasks(costs []float64, body Tasker) *BodyPanic {
 	return c.fault
 }
 
-// alone tells whether the caller runs the loop without opening the gate.
+// alone reports whether the caller runs the loop without opening the gate.
 func (c *team) alone(chunks uint64) bool {
 	return chunks == 1 || len(c.workers) == 1 || c.shut.Load()
 }
 
-// endTurn leaves the team ready for the next call. It is deferred because a body may call
-// runtime.Goexit (a failing test does) on the caller's goroutine.
+// endTurn prepares the team for the next call. It is deferred because a body may call
+// runtime.Goexit on the caller's goroutine, as a failing test does.
 func (c *team) endTurn() {
 	c.ranger, c.tasker = nil, nil
 	if c.fault != nil {
@@ -222,14 +228,14 @@ func (c *team) share(chunks uint64, started int64) {
 	c.callTotal.add(now() - started)
 }
 
-// lead is worker 0's part between opening and closing the gate.
+// lead does worker 0's part of a loop, from after opening the gate until closing it.
 func (c *team) lead() {
 	w := c.workers[0]
 	closed := false
 	defer func() {
 		if !closed {
-			// A body called runtime.Goexit on this goroutine. The others still use what the caller owns, so
-			// the loop is brought to its end before the goroutine goes.
+			// A body has called runtime.Goexit on this goroutine. Other workers still use the
+			// caller's data, so the loop must be finished before the goroutine ends.
 			c.lead()
 		}
 	}()
@@ -243,8 +249,8 @@ func (c *team) lead() {
 	}
 }
 
-// join waits until the loop is finished and closes the gate, or returns false as soon as there
-// is work to steal.
+// join waits until the loop is finished, closes the gate and returns true. It returns false as soon
+// as there is work to steal.
 func (c *team) join(w *worker) bool {
 	var s spinner
 	for {
@@ -266,13 +272,14 @@ func (c *team) join(w *worker) bool {
 	}
 }
 
-// serve is the life of worker w >= 1. inside says that it takes over from a goroutine that ended in
-// a body, with its place inside the gate.
+// serve is the main loop of worker w >= 1. If inside is true, it replaces a goroutine that ended in
+// a body, and w already counts as inside the gate.
 func (c *team) serve(w *worker, inside bool) {
 	dismissed := false
 	defer func() {
 		if !dismissed {
-			// The body called runtime.Goexit: this goroutine cannot be kept, the worker can.
+			// The body has called runtime.Goexit, so this goroutine ends. A new one continues as
+			// the same worker.
 			go c.serve(w, true)
 			return
 		}
@@ -294,8 +301,7 @@ func (c *team) serve(w *worker, inside bool) {
 	dismissed = true
 }
 
-// enter waits until there is work and goes inside the gate. It returns false when the team is
-// dismissed.
+// enter waits until there is work and enters the gate. It returns false if the team is dismissed.
 func (c *team) enter(w *worker) bool {
 	var s spinner
 	for {
@@ -318,7 +324,7 @@ func (c *team) enter(w *worker) bool {
 	}
 }
 
-// dismiss lets the workers end. It does not wait for them.
+// dismiss tells the workers to end. It does not wait for them.
 func (c *team) dismiss() {
 	c.shut.Store(true)
 	for _, w := range c.workers[1:] {

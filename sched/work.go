@@ -1,7 +1,7 @@
 package sched
 
-// work runs what is in w's deque and then what it can steal, until it finds nothing more. It returns
-// false after a body panicked, with the panic on record and the rest of the work still to be done.
+// work runs the chunks in w's deque and then what it can steal, until it finds nothing more. It
+// returns false if a body has panicked. The panic is then recorded, and some work may be left.
 func (c *team) work(w *worker) (done bool) {
 	defer func() {
 		if !done {
@@ -20,7 +20,7 @@ func (c *team) work(w *worker) (done bool) {
 	}
 }
 
-// steal takes the far part of the first victim that has work.
+// steal takes the far part of the work of the first victim that has any.
 func (w *worker) steal() (span, bool) {
 	for _, v := range w.victims {
 		for {
@@ -36,9 +36,10 @@ func (w *worker) steal() (span, bool) {
 	return 0, false
 }
 
-// runSpan runs the first chunk of s and leaves the rest in w's deque, the far half at the top, then the
-// far half of the near half, and so on, for the owner to meet in rising order. Chunks above one that
-// has panicked are dropped; those below must run, for one of them may panic too.
+// runSpan runs the first chunk of s and pushes the rest to w's deque. It pushes the far half first,
+// then the far half of the near half, and so on. So the owner pops the chunks in ascending order.
+// runSpan skips chunks above one that has panicked. It must run chunks below, because one of them
+// may panic too.
 func (c *team) runSpan(w *worker, s span) {
 	lo, hi := s.lo(), s.hi()
 	if uint64(lo) > c.failed.Load() {
@@ -60,7 +61,7 @@ func (c *team) runSpan(w *worker, s span) {
 	c.runChunk(w, lo)
 }
 
-// runInline runs all chunks in order as worker 0, up to the first that panics.
+// runInline runs all chunks in order as worker 0. It stops at the first chunk that panics.
 func (c *team) runInline(chunks uint32) {
 	w := c.workers[0]
 	done := false
@@ -78,7 +79,7 @@ func (c *team) runInline(chunks uint32) {
 	done = true
 }
 
-// runChunk runs one chunk. insideBody knows it by its name.
+// runChunk runs one chunk. insideBody searches the stack for the name of this method.
 func (c *team) runChunk(w *worker, chunk uint32) {
 	w.chunk = chunk
 	w.chunks++
@@ -90,7 +91,7 @@ func (c *team) runChunk(w *worker, chunk uint32) {
 	c.ranger.Range(lo, hi, w.index)
 }
 
-// bounds returns the indices [lo, hi) of a chunk; a task is a chunk of its own.
+// bounds returns the indices [lo, hi) of a chunk. Each task is a chunk.
 func (c *team) bounds(chunk uint32) (lo, hi int) {
 	if c.tasker != nil {
 		return int(chunk), int(chunk) + 1

@@ -6,10 +6,10 @@ import (
 )
 
 const (
-	// Lanes is the number of float64 in the widest vector register any backend uses (AVX-512). The
-	// vertices and planes of each shape start at a multiple of it and are padded to one.
+	// Lanes is the number of float64 in the widest vector register of any backend (AVX-512). The
+	// vertices and planes of each shape start at a multiple of Lanes and are padded to one.
 	Lanes = 8
-	// Alignment is where float columns start, in bytes: a cache line, and a full register.
+	// Alignment is the alignment of float columns in bytes: a cache line, and a full register.
 	Alignment = 64
 )
 
@@ -31,16 +31,17 @@ func Float64s(n int) []float64 {
 	return c[off : off+n : len(c)]
 }
 
-// staggerPeriod is the distance, bytes, at which two addresses compete for the same place of a
-// first-level cache, and at which a processor takes a load for one of a store that is under way.
+// staggerPeriod is the distance in bytes at which two addresses compete for the same place of a
+// first-level cache. At this distance a processor also mistakes a load for one of a store in
+// progress.
 const staggerPeriod = 4096
 
-// columns counts the long columns that were made. It decides about addresses alone.
+// columns counts the long columns made so far. It affects addresses only.
 var columns atomic.Uint32
 
-// staggerOf returns by how many cache lines a new column of n values starts later than the allocator
-// would have it. Long allocations start at pages: without this, row i of every column would compete
-// with row i of all others.
+// staggerOf returns the number of cache lines by which a new column of n values is shifted. Long
+// allocations start at pages. Without the shift, row i of every column would compete with row i of
+// all other columns.
 func staggerOf(n int) int {
 	if n < staggerPeriod/8 {
 		return 0
@@ -48,8 +49,9 @@ func staggerOf(n int) int {
 	return int(columns.Add(1) % (staggerPeriod / Alignment))
 }
 
-// Resize returns the column with length n, keeping its first values; what is added is zero. Capacity
-// at least doubles when it is exceeded. A new column of float64 is aligned: kernels rely on no other's alignment.
+// Resize returns the column with length n. It keeps the first values; added values are zero. If the
+// capacity is exceeded, it at least doubles. A new column of float64 is aligned; kernels do not
+// rely on the alignment of other types.
 func Resize[T any](c []T, n int) []T {
 	if n <= cap(c) {
 		old := len(c)

@@ -6,11 +6,17 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// A row of the table of bricks, parallelepipeds, is BrickSize numbers, from the places named below on: the centre, and
-// three vectors, right-handed, from it to the middles of faces, shape frame, m; the shape's bounding radius, m; and 27
-// features. Feature number Σ (1 + e)·3ᵏ has the end e = 1 or -1 of half edge k, or lies along it, e = 0. So none of e is 0
-// for a vertex, one for an edge and two for a face. For each there is a sign, -1 where an edge, from the tail to the head of
-// its lower half-edge, runs against the half edge, and else 1.
+// A brick is a parallelepiped. A row of the table of bricks has BrickSize numbers, at the offsets
+// named below:
+//
+//   - BrickCentre: the centre, shape frame, m.
+//   - BrickHalf: three half-edge vectors u0, u1, u2 from the centre to the middles of faces, right-handed, shape frame, m.
+//   - BrickRadius: the shape's bounding radius, m.
+//   - BrickFeature: 27 features. Feature number Σ (1 + eₖ)·3ᵏ lies at centre + Σ eₖ·uₖ, where eₖ is -1 or 1 for an
+//     end of uₖ. If eₖ is 0, the feature extends along uₖ. So a vertex has no zero, an edge one, and a face two.
+//     The number with three zeros is not a feature.
+//   - BrickSign: one sign per feature. It is -1 if an edge, from the tail to the head of its lower half-edge, points
+//     against uₖ. Otherwise it is 1.
 const (
 	BrickCentre  = 0
 	BrickHalf    = 3
@@ -20,21 +26,25 @@ const (
 	BrickSize    = 67
 )
 
-// Brick is where the row of a brick starts in Shapes.Bricks. 0 is none.
+// Brick is where the row of a brick starts in Shapes.Bricks; 0 means none.
 type Brick uint32
 
 const (
-	// brickSlim is the least length of a half edge over the radius: the direction of a shorter one is rounding.
+	// brickSlim is the least ratio of the length of a half-edge vector to the radius. The direction
+	// of a shorter one would be mainly rounding.
 	brickSlim = 0x1p-6
-	// brickSkew is the least sine of two edges: with less their product loses digits.
+	// brickSkew is the least sine of the angle between two edges. With smaller angles, their cross
+	// product loses digits.
 	brickSkew = 0x1p-4
-	// brickLevel, in units of the radius, is how far a vertex may lie from where the half edges have it.
-	brickLevel = 0x1p-48
-	// brickPlane is by how much a face's normal may differ from the product of its half edges.
+	// brickTol, relative to the radius, is the largest distance of a vertex from the place that
+	// the half-edge vectors give.
+	brickTol = 0x1p-48
+	// brickPlane is the largest difference of a face's normal from the cross product of its
+	// half-edge vectors. Relative to the radius, it also bounds the error of the face's offset.
 	brickPlane = 0x1p-46
 )
 
-// addBrick derives the row of the newest shape, if it is a parallelepiped that is not slim.
+// addBrick adds the row of the newest shape, if the shape is a parallelepiped that is not slim.
 func (s *Shapes) addBrick(t *Template) {
 	row, ok := t.brick()
 	s.Bricks, s.brick = addSolid(s.Bricks, s.brick, row[:], ok)
@@ -86,7 +96,7 @@ func (t *Template) brick() (row [BrickSize]float64, ok bool) {
 	return row, true
 }
 
-// filled puts an end where there is none.
+// filled returns ends with zeros replaced by end.
 func filled(ends [3]int, end int) [3]int {
 	for k, e := range ends {
 		if e == 0 {
@@ -96,7 +106,8 @@ func filled(ends [3]int, end int) [3]int {
 	return ends
 }
 
-// halfEdges returns the centre of a brick and half the edges at vertex 0, turned about to be right-handed.
+// halfEdges returns the centre of a brick, and half of each of the three edges at vertex 0, in
+// right-handed order.
 func (t *Template) halfEdges() (centre vec.Vec3, half [3]vec.Vec3, ok bool) {
 	count := 0
 	for h, k := range t.Tail {
@@ -118,21 +129,21 @@ func (t *Template) halfEdges() (centre vec.Vec3, half [3]vec.Vec3, ok bool) {
 	return centre, half, count == 3
 }
 
-// vertexAt returns the vertex at the ends of three half edges.
+// vertexAt returns the vertex at the given ends of the three half-edge vectors.
 func (t *Template) vertexAt(centre vec.Vec3, half [3]vec.Vec3, ends [3]int) (k int, ok bool) {
 	p := centre
 	for k, e := range ends {
 		p = p.AddScaled(float64(e), half[k])
 	}
 	for k, v := range t.Verts {
-		if v.Sub(p).MaxAbs() <= brickLevel*t.Radius {
+		if v.Sub(p).MaxAbs() <= brickTol*t.Radius {
 			return k, true
 		}
 	}
 	return 0, false
 }
 
-// faceAt returns the face at the end of one half edge.
+// faceAt returns the face at the given end of one half-edge vector.
 func (t *Template) faceAt(centre vec.Vec3, half [3]vec.Vec3, ends [3]int) (f int, ok bool) {
 	for k, e := range ends {
 		if e == 0 {

@@ -6,7 +6,7 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// brickTemplate is quadBox with its corners moved by f.
+// brickTemplate returns quadBox with its corners mapped by f.
 func brickTemplate(f func(p vec.Vec3) vec.Vec3) *Template {
 	t := quadBox()
 	for k, p := range t.Verts {
@@ -79,7 +79,8 @@ func TestBricks(t *testing.T) {
 	}
 }
 
-// TestNoBricks have eight corners and are slim, skew, tapered or not level.
+// TestNoBricks checks shapes with eight corners that are slim, skew, tapered or not planar: they
+// have no row.
 func TestNoBricks(t *testing.T) {
 	for name, f := range map[string]func(p vec.Vec3) vec.Vec3{
 		"slim":    func(p vec.Vec3) vec.Vec3 { return vec.V(p.X, p.Y, 0.01*p.Z) },

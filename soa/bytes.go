@@ -2,15 +2,15 @@ package soa
 
 import "reflect"
 
-// Bytes returns what the rows of all columns take, without what columns that grow have to spare:
-// they double. Of the names and labels, which are one slice a shape, the slices count and not what
-// they hold.
+// Bytes returns the size of the rows of all columns. It does not count spare capacity; columns
+// double when they grow. For names and labels it counts only the slice headers of each shape, and
+// not their contents.
 //
-// Most of a block's bytes are tables that kernels read: a box of 0.3 kB has 26 stars of 0.2 kB, 8
+// Most of a block's bytes are in tables for kernels: a box of 0.3 kB has 26 stars of 0.2 kB, 8
 // corners and 6 quads.
 func (s *Shapes) Bytes() int { return columnBytes(reflect.ValueOf(s).Elem()) }
 
-// columnBytes adds up the slices of a struct and of the structs in it.
+// columnBytes adds up the sizes of the slices in a struct and in its nested structs.
 func columnBytes(v reflect.Value) (bytes int) {
 	for i := range v.NumField() {
 		switch f := v.Field(i); f.Kind() {

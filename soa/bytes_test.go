@@ -2,7 +2,8 @@ package soa
 
 import "testing"
 
-// TestBytesOfColumns: what shapes take grows by the same for each of one kind, and is that of the columns.
+// TestBytesOfColumns checks that each further shape of one kind adds the same number of bytes, and
+// that the total is that of the columns.
 func TestBytesOfColumns(t *testing.T) {
 	var s Shapes
 	add(t, &s, tetra(1))

@@ -14,7 +14,7 @@ func (c *Vec3s) Set(i int, v vec.Vec3) { c.X[i], c.Y[i], c.Z[i] = v.X, v.Y, v.Z 
 // Len returns the number of rows.
 func (c *Vec3s) Len() int { return len(c.X) }
 
-// Resize sets the number of rows to n; rows added are zero.
+// Resize sets the number of rows to n. Added rows are zero.
 func (c *Vec3s) Resize(n int) { c.X, c.Y, c.Z = Resize(c.X, n), Resize(c.Y, n), Resize(c.Z, n) }
 
 // Quats is a column of unit quaternions, body frame to world frame.
@@ -26,7 +26,8 @@ func (c *Quats) At(i int) vec.Quat { return vec.Quat{W: c.W[i], X: c.X[i], Y: c.
 // Set stores the quaternion of row i.
 func (c *Quats) Set(i int, q vec.Quat) { c.W[i], c.X[i], c.Y[i], c.Z[i] = q.W, q.X, q.Y, q.Z }
 
-// Resize sets the number of rows to n; rows added are zero, which is no rotation: set them.
+// Resize sets the number of rows to n. Added rows are zero, which is not a rotation, so the caller
+// must set them.
 func (c *Quats) Resize(n int) {
 	c.W, c.X, c.Y, c.Z = Resize(c.W, n), Resize(c.X, n), Resize(c.Y, n), Resize(c.Z, n)
 }
@@ -44,7 +45,7 @@ func (c *Sym3s) Set(i int, s vec.Sym3) {
 	c.XX[i], c.YY[i], c.ZZ[i], c.XY[i], c.XZ[i], c.YZ[i] = s.XX, s.YY, s.ZZ, s.XY, s.XZ, s.YZ
 }
 
-// Resize sets the number of rows to n; rows added are zero.
+// Resize sets the number of rows to n. Added rows are zero.
 func (c *Sym3s) Resize(n int) {
 	c.XX, c.YY, c.ZZ = Resize(c.XX, n), Resize(c.YY, n), Resize(c.ZZ, n)
 	c.XY, c.XZ, c.YZ = Resize(c.XY, n), Resize(c.XZ, n), Resize(c.YZ, n)
@@ -53,10 +54,10 @@ func (c *Sym3s) Resize(n int) {
 // Planes is a column of planes n·p = d with n unit and outward.
 type Planes struct {
 	N Vec3s     // unit outward normals
-	D []float64 // m: a point x is below where N·x ≤ D
+	D []float64 // m: a point x is below if N·x ≤ D
 }
 
-// Resize sets the number of rows to n; rows added are zero: pad or set them.
+// Resize sets the number of rows to n. Added rows are zero, so the caller must set or pad them.
 func (c *Planes) Resize(n int) {
 	c.N.Resize(n)
 	c.D = Resize(c.D, n)
@@ -77,7 +78,7 @@ func (c *Boxes) Set(i int, b vec.Box) {
 // Len returns the number of rows.
 func (c *Boxes) Len() int { return c.Min.Len() }
 
-// Resize sets the number of rows to n; rows added are zero.
+// Resize sets the number of rows to n. Added rows are zero.
 func (c *Boxes) Resize(n int) {
 	c.Min.Resize(n)
 	c.Max.Resize(n)

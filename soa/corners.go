@@ -1,15 +1,16 @@
 package soa
 
-// A corner is a vertex and the edges at it, in turning order, of those that are strictly convex corners (View.Pointed) of up to
-// CornerEdges edges. A row of the table of corners is CornerSize numbers: the vertex, then of each edge the way to its
-// head, x, y, z each, m, shape frame. Where there are fewer edges the last is repeated: a polygon with a
-// corner twice.
+// A corner is a vertex with its edges, in the order of the ring. Only strictly convex vertices
+// (View.Pointed) with at most CornerEdges edges have a corner. A row of the table of corners has
+// CornerSize numbers: the vertex, then for each edge the vector to its head, each as x, y, z, in m,
+// shape frame. If there are fewer edges, the last one is repeated; the section is then a polygon
+// that has one corner several times.
 const (
 	CornerEdges = 8
 	CornerSize  = 3 + 3*CornerEdges
 )
 
-// addCorners derives the corners of the newest shape, a block's, after its rims.
+// addCorners adds the corners of the newest shape, if it is a block. addRims must come first.
 func (s *Shapes) addCorners(t *Template, o offsets) {
 	s.cornerOfVertex = Resize(s.cornerOfVertex, o.vert+Pad(o.nVerts))
 	s.Corners = withNone(s.Corners, CornerSize)

@@ -3,16 +3,18 @@ package soa
 import "github.com/scree-dem/scree/vec"
 
 const (
-	// distinctTurn is the least sine of the angle between two planes of a distinct shape. It is far above
-	// the rounding of a normal, so that a point clear of a face's sides is clear of all other planes.
+	// distinctTurn is the least sine of the angle between two planes of a distinct shape. It is far
+	// above the rounding of a normal. So a point that is clear of a face's sides is clear of all
+	// other planes.
 	distinctTurn = 0x1p-14
-	// distinctDepth, relative to the radius, is the least inner radius of a distinct shape, and how far
-	// its opposite faces are apart.
+	// distinctDepth, relative to the radius, is the least inner radius of a distinct shape, and the
+	// least distance of its parallel faces.
 	distinctDepth = 0x1p-10
 )
 
-// isDistinct reports whether no point of a face is near another plane unless it is near a side of the face:
-// a point at distance t from the sides is t·distinctTurn under each other plane, or distinctDepth.
+// isDistinct reports whether every point of a face that is near another plane is also near a side
+// of the face. A point at distance t from the sides is at least t·distinctTurn or distinctDepth
+// below each other plane.
 func (t *Template) isDistinct() bool {
 	if t.Kind != Block || len(t.Tail)*len(t.Normals) > maxRoomWork || !(t.Inner >= float64(distinctDepth*t.Radius)) {
 		return false
@@ -30,7 +32,7 @@ func (t *Template) isDistinct() bool {
 	return true
 }
 
-// apart reports whether all of face f is at least distinctDepth under the plane m·x = d.
+// apart reports whether all of face f is at least distinctDepth below the plane m·x = d.
 func (t *Template) apart(f int, m vec.Vec3, d float64) bool {
 	for _, k := range t.Tail[t.LoopFirst[f]:t.LoopFirst[f+1]] {
 		if !(d-m.Dot(t.Verts[k]) >= float64(distinctDepth*t.Radius)) {

@@ -7,14 +7,15 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// distinctPyramid is a pyramid about its centroid, with the inner radius that soa is given for it.
+// distinctPyramid returns a pyramid about its centroid with the given inner radius.
 func distinctPyramid(h, inner float64) *Template {
 	t := pyramid(h)
 	t.Inner = inner
 	return t
 }
 
-// TestDistinct: a body is distinct unless it is thin, or two of its planes are nearly one.
+// TestDistinct checks that a body is distinct unless it is thin or two of its planes nearly
+// coincide.
 func TestDistinct(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -35,7 +36,7 @@ func TestDistinct(t *testing.T) {
 			t.Errorf("%s: distinct %v, expected %v", c.name, got, c.want)
 		}
 	}
-	// Of two opposite faces only their distance counts.
+	// For two parallel faces of opposite normals, only their distance matters.
 	wedge := distinctPyramid(2, math.Inf(1))
 	wedge.Normals[1], wedge.Offsets[1] = wedge.Normals[0].Neg(), 0x1p-11
 	if wedge.isDistinct() {

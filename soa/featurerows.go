@@ -1,9 +1,10 @@
 package soa
 
-// FeatureSize is how many numbers a row of Shapes.VertRows and PlaneRows has: a kernel reads so many by one load for each lane.
+// FeatureSize is the number of values in a row of Shapes.VertRows and PlaneRows. A kernel reads a
+// row with one load per lane.
 const FeatureSize = 4
 
-// addFeatureRows copies the vertices and planes of the newest shape, a block's, to rows.
+// addFeatureRows copies the vertices and planes of the newest shape to rows, if it is a block.
 func (s *Shapes) addFeatureRows(t *Template) {
 	var at rowsAt
 	if t.Kind == Block {
@@ -20,5 +21,5 @@ func (s *Shapes) addFeatureRows(t *Template) {
 	s.rowsAt = append(s.rowsAt, at)
 }
 
-// rowsAt is where the rows of a shape start, numbers.
+// rowsAt holds where the rows of a shape start, counted in numbers.
 type rowsAt struct{ vert, plane uint32 }

@@ -6,7 +6,7 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// TestRows: the rows that kernels look up are the columns, in another order.
+// TestRows checks that VertRows and PlaneRows equal the columns.
 func TestRows(t *testing.T) {
 	s := &Shapes{}
 	for range 2 {

@@ -6,17 +6,17 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// OutEdge is an outgoing half-edge as seen from its vertex: 32 bytes, half a cache line. Frame: the shape's. A search that
-// goes over the edges about a vertex reads them one behind the other.
+// OutEdge is an outgoing half-edge as seen from its vertex: 32 bytes, half a cache line. Frame: the
+// shape's. A search over the edges at a vertex reads them one after the other.
 type OutEdge struct {
 	Edge vec.Vec3 // m, from the vertex to the head
-	Half HalfEdge // the half-edge itself, from the vertex on
-	Head Vertex   // at its other end
-	Face Face     // on its left
+	Half HalfEdge // the half-edge, whose tail is the vertex
+	Head Vertex   // vertex at its other end
+	Face Face     // face on its left
 	_    uint16
 }
 
-// addOutEdges derives the outgoing edges of the newest shape, in the order of its rings.
+// addOutEdges adds the outgoing edges of the newest shape, in the order of its rings.
 func (s *Shapes) addOutEdges(t *Template, o offsets) {
 	s.outEdges = Resize(s.outEdges, o.half+o.nHalf)
 	for k, p := range t.Verts {
@@ -36,5 +36,5 @@ func (v *View) Around(k Vertex) []OutEdge {
 	return v.OutEdges[first : first+v.RingLen[k]]
 }
 
-// Two outgoing edges fill a cache line.
+// Two outgoing edges fit in a cache line.
 var _ [32 - unsafe.Sizeof(OutEdge{})]struct{}

@@ -7,52 +7,55 @@ import (
 )
 
 const (
-	// PairBytes is what every candidate pair costs every step: the odometer sweep reads it.
+	// PairBytes is the size of a candidate pair, which the odometer sweep reads in every step.
 	PairBytes = 4 + 4 + 8
-	// ContactBytes is the size of one row of Contacts, of which three values are history, as force.Linear has.
+	// ContactBytes is the size of one row of Contacts, with three history values as force.Linear
+	// has.
 	ContactBytes = WitnessBytes + 8*(3+3+1+1+3+3+3+3+3+3+3+3+1) + 11 + 8 + 1 + 1 + 1
-	// WitnessBytes is the part of it that certificates keep: Axis, AxisSupport, Facet, Proven, ProofRecord
-	// and Held.
+	// WitnessBytes is the part of ContactBytes that belongs to certificates: Axis, AxisSupport,
+	// Facet, Proven, ProofRecord and Held.
 	WitnessBytes = 8*(3+1+1) + 8*(4+3+3+3) + 6 + 20
 )
 
-// ProofRecord is what is proven of a pair, as batches of proven features ask for it, so that a step looks nothing up: see package
-// engine/narrow.
+// ProofRecord records what is proven of a pair, in the form that the batches of proven features
+// need, so that a step looks nothing up. See package engine/narrow.
 type ProofRecord struct {
-	Rows  [4]uint32 // of a facet its rows in the arena, as kernels.Facets has them; of two faces their quads
-	Way   uint8     // which batch answers; 0 for none
+	Rows  [4]uint32 // of a facet: its rows in the arena as in kernels.Facets; of two faces: their quads
+	Way   uint8     // which batch evaluates the pair; 0 for none
 	Apart bool      // the pair is apart
-	Sign  int8      // of two edges, as kernels.Facets has it
+	Sign  int8      // of two edges, as in kernels.Facets
 }
 
-// PoseBound is how two bodies lay to each other when features of theirs were proven, and how far from that the proof reaches: see
-// package engine/narrow.
+// PoseBound is the relative pose of two bodies when features of them were proven, and how far the
+// bodies may move from it before the proof expires. See package engine/narrow.
 type PoseBound struct {
 	Rot    vec.Quat // from B's frame to A's
-	A, B   vec.Vec3 // m, the same point in the frame of either
+	A, B   vec.Vec3 // m, the same point in the frames of A and B
 	Motion float64  // m; 0 for none
 	Turn   float64  // rad, +Inf for no limit
 	Lever  float64  // m
 }
 
-// Pairs is the list of candidate pairs: pieces of different bodies whose cell extents overlap.
-// Sorted by A, then B, but for rows that are Vacant. The kind of A is not after the kind of B in the order ball, block, facet,
-// plane, and of two pieces of one kind A is the lower: so a pair is written in one way only.
+// Pairs is the list of candidate pairs: pieces of different bodies whose cell extents overlap. It
+// is sorted by A, then B, apart from vacant rows. The kind of A does not come after the kind of B
+// in the order ball, block, facet, plane. If both are of one kind, A is the lower piece. So each
+// pair has one representation.
 type Pairs struct {
-	A, B []Piece // the two pieces; the kind of A is not after that of B
+	A, B []Piece // the two pieces; the kind of A does not come after that of B
 	// Expiry is the sum of both bodies' odometers, m, up to which the pair is proven apart
-	// (certificate C1). Expired says it has to be looked at.
+	// (certificate C1). Expired means that the pair must be evaluated.
 	Expiry []float64
 }
 
-// Expired is the expiry of a pair that must be looked at this step.
+// Expired is the expiry of a pair that must be evaluated in this step.
 var Expired = math.Inf(-1)
 
 // Len returns the number of rows.
 func (p *Pairs) Len() int { return len(p.A) }
 
-// Vacant reports whether row i holds no pair: then A and B are the same. A world has such rows, so that pairs may come and go
-// without moving all others. The contact of one is not active.
+// Vacant reports whether row i is vacant, which means that it has no pair and that A and B are
+// equal. A world keeps vacant rows so that it can add and remove pairs without moving all others.
+// The contact of a vacant row is not active.
 func (p *Pairs) Vacant(i int) bool { return p.A[i] == p.B[i] }
 
 // Resize sets the number of pairs to n.
@@ -61,7 +64,7 @@ func (p *Pairs) Resize(n int) {
 	p.Expiry = Resize(p.Expiry, n)
 }
 
-// FacetKind says which features a facet of the Minkowski difference A ⊖ B is made of.
+// FacetKind tells which features make a facet of the Minkowski difference A ⊖ B.
 type FacetKind uint8
 
 const (
@@ -74,14 +77,14 @@ const (
 	EdgeVertex // edge of A, vertex of B
 )
 
-// FacetID names the pair of features that is the answer for a pair of pieces. The kinds after EdgeEdge occur
-// only between pieces that are apart. The order of the kinds, then of A, then of B, breaks ties.
+// FacetID names the feature pair that determines the result for a pair of pieces. The kinds after
+// EdgeEdge occur only between pieces that are apart. Ties are broken by Kind, then A, then B.
 type FacetID struct {
 	A, B uint16    // index of the face, edge or vertex in its shape
-	Kind FacetKind // what A and B number
+	Kind FacetKind // which features A and B are
 }
 
-// Before is the order that breaks ties.
+// Before reports whether f comes before g in the order that breaks ties.
 func (f FacetID) Before(g FacetID) bool {
 	if f.Kind != g.Kind {
 		return f.Kind < g.Kind
@@ -92,69 +95,73 @@ func (f FacetID) Before(g FacetID) bool {
 	return f.B < g.B
 }
 
-// Contacts is the witness, the history and the last result of each candidate pair: one row a pair,
-// in the order of Pairs. Frame: world, unless said.
+// Contacts holds the witness, the history and the last result of each candidate pair, one row per
+// pair in the order of Pairs. Frame: world, unless stated otherwise.
 type Contacts struct {
-	// Witness of a pair that is apart (certificate C2): unit axis from A to B in the frame of piece A,
-	// and the support of A along it, m. A zero axis is none.
+	// Witness of a pair that is apart (certificate C2): unit axis from A to B in the frame of piece
+	// A, and the support of A along it, m. A zero axis means none.
 	Axis        Vec3s
 	AxisSupport []float64
-	// History is what the law remembers of the contact, a column a value: how many, what they mean and in which unit is the
-	// law's. Normal, unit, from A to B, is the contact normal that it belongs to. Both are zero when the pair is not active.
+	// History is what the law remembers of the contact, one column per value. The law defines the
+	// number, meaning and units of the values. Normal, unit, from A to B, is the contact normal of
+	// the history. Both are zero if the pair is not active.
 	History [][]float64
 	Normal  Vec3s
-	// Relief is the overlap, m, that the bodies had when the run began and that the law forgives them.
+	// Relief is the overlap, m, of the bodies at the start of the run. The law ignores this part of
+	// the overlap.
 	Relief []float64
 
 	// Result of this step for an active contact.
-	Gap      []float64 // m; where the law reads the overlap of two blocks, minus its thickness
+	Gap      []float64 // m; minus the overlap's thickness if the law reads the overlap of two blocks
 	Location Vec3s     // m
-	Force    Vec3s     // N, on A; B feels the opposite
+	Force    Vec3s     // N, on A; the opposite acts on B
 	TorqueA  Vec3s     // N·m, about the centre of A's body
 	TorqueB  Vec3s     // N·m, about the centre of B's body
-	Damping  Vec3s     // N, the part of Force that dashpots give
-	Moment   Vec3s     // N·m, on A, of the dashpot spread over the section: part of TorqueA, and less of TorqueB
-	Friction Vec3s     // N, the part of Force that friction gives
+	Damping  Vec3s     // N, the part of Force from dashpots
+	Moment   Vec3s     // N·m, on A, of the dashpot spread over the section: added to TorqueA, subtracted from TorqueB
+	Friction Vec3s     // N, the part of Force from friction
 	// FrictionMoment is the moment on A, N·m, of friction about the location.
 	FrictionMoment Vec3s
-	Shear          []float64 // J, rise of the energy that the friction springs hold in this step
+	Shear          []float64 // J, increase of the energy of the friction springs in this step
 	Facet          []FacetID
-	// Proven is the sum of both bodies' odometers, m, up to which Facet is the answer wherever the pair
-	// overlaps (certificate C3), or where the proof is of a pair apart wherever it is apart (C4); 0 or Expired for none. ProofRecord says
-	// what it is of.
+	// Proven is the sum of both bodies' odometers, m, up to which Facet is proven, or 0 or Expired
+	// for none. For a proof of a touching pair, Facet then determines the result as long as the
+	// pair overlaps (certificate C3). For a proof of a pair that is apart, it does as long as the
+	// pair is apart (C4). ProofRecord tells which proof it is.
 	Proven      []float64
 	ProofRecord []ProofRecord
-	// Held is how the bodies lay to each other at the proof, by which it may hold when Proven is past.
+	// Held is the relative pose at the proof. With it, the proof may still be valid when Proven is
+	// exceeded.
 	Held []PoseBound
-	// Prism is what the overlap was when that was last cut, for laws that ask for it. It is a guess for the next step
-	// and changes no bit of it.
+	// Prism is the overlap when it was last computed, for laws that ask for it. The next step uses
+	// it as a guess, which does not change a bit of its result.
 	Prism []Prism
-	// PrismHolds is the sum of both bodies' odometers, m, up to which the overlap is proven to be
-	// Prism; 0 for none. It is no part of the state, either.
+	// PrismHolds is the sum of both bodies' odometers, m, up to which Prism is proven; 0 for none.
+	// It is not part of the state either.
 	PrismHolds []float64
-	// PrismCoplanars names the planes of B that are those of faces of A, as overlap.Batch.Budget does, and that no budget holds. Nor is
-	// this part of the state.
+	// PrismCoplanars names the planes of B that coincide with faces of A, as overlap.Batch.Budget
+	// does. No budget covers them. It is not part of the state either.
 	PrismCoplanars []uint8
 	Active         []bool
-	AnsweredBy     []uint8 // certificate that answered, see narrow.AnsweredBy
+	AnsweredBy     []uint8 // certificate that gave the result, see narrow.AnsweredBy
 }
 
 // Len returns the number of rows.
 func (c *Contacts) Len() int { return len(c.Active) }
 
-// DropAxis takes the axis of row i. Most rows have none: they are read and not written.
+// DropAxis removes the axis of row i. Most rows have none, so DropAxis writes only if there is one.
 func (c *Contacts) DropAxis(i int) {
 	if c.Axis.At(i) != (vec.Vec3{}) {
 		c.Axis.Set(i, vec.Vec3{})
 	}
 }
 
-// Unprove ends what is proven of row i.
+// Unprove removes the proof of row i.
 func (c *Contacts) Unprove(i int) {
 	c.Proven[i], c.ProofRecord[i].Way, c.Held[i].Motion = Expired, 0, 0
 }
 
-// Resize sets the number of rows to n; rows added are zero.
+// Resize sets the number of rows to n. Added rows are zero.
 func (c *Contacts) Resize(n int) {
 	for _, v := range [...]*Vec3s{
 		&c.Axis, &c.Normal, &c.Location, &c.Force, &c.TorqueA, &c.TorqueB, &c.Damping, &c.Moment, &c.Friction, &c.FrictionMoment,

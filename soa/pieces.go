@@ -2,22 +2,22 @@ package soa
 
 import "github.com/scree-dem/scree/vec"
 
-// Piece is the index of a piece. Pieces of a body are contiguous.
+// Piece is the index of a piece. The pieces of a body are contiguous.
 type Piece uint32
 
 // Material is the index of a material.
 type Material uint16
 
-// Pieces is what can have at most one contact with another piece.
+// Pieces holds the columns of all pieces. Two pieces have at most one contact with each other.
 type Pieces struct {
-	Body     []Body     // that it belongs to
-	Kind     []Kind     // of its shape
+	Body     []Body     // the body of the piece
+	Kind     []Kind     // kind of its shape
 	Shape    []Shape    // row of Shapes
 	Material []Material // row and column of the law's table
-	// Offset is whether the piece has a place of its own in its body; if not, its frame is the body's
+	// Offset tells whether the piece has its own pose in its body. If not, its frame is the body's,
 	// and Local is the identity.
 	Offset []bool
-	Local  []vec.Pose // piece frame to body frame; cold where Offset is false
+	Local  []vec.Pose // piece frame to body frame; cold if Offset is false
 	Extent Boxes      // m, world: the tight box at the last rebuild of the candidate pairs
 }
 
@@ -36,7 +36,7 @@ func (p *Pieces) Add(b Body, kind Kind, shape Shape, m Material, local vec.Pose)
 	return Piece(len(p.Body) - 1)
 }
 
-// Truncate keeps the first n pieces.
+// Truncate keeps the first n pieces and removes the others.
 func (p *Pieces) Truncate(n int) {
 	p.Body, p.Kind, p.Shape, p.Material = p.Body[:n], p.Kind[:n], p.Shape[:n], p.Material[:n]
 	p.Offset, p.Local = p.Offset[:n], p.Local[:n]
@@ -52,7 +52,7 @@ func (p *Pieces) Pose(bodies *Bodies, i Piece) vec.Pose {
 	return pose
 }
 
-// Pos is the position of Pose.
+// Pos returns the position of Pose.
 func (p *Pieces) Pos(bodies *Bodies, i Piece) vec.Vec3 {
 	if p.Offset[i] {
 		return p.Pose(bodies, i).Pos

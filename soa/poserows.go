@@ -1,10 +1,11 @@
 package soa
 
-// PoseSize is how many numbers a row of PoseRows has: one cache line.
+// PoseSize is the number of values in a row of PoseRows: one cache line.
 const PoseSize = 8
 
-// GatherPoses writes the poses of bodies lo ≤ i < hi to rows of PoseSize numbers, for kernels that look poses up: Pos, m, then Rot, w, x, y, z,
-// then a number that stays as it is.
+// GatherPoses writes the poses of bodies lo ≤ i < hi to rows of PoseSize numbers, for kernels that
+// look poses up. A row is Pos, m, then Rot as w, x, y, z. GatherPoses does not write the last
+// number.
 //
 //	len(rows) == PoseSize·b.Len()
 func (b *Bodies) GatherPoses(lo, hi int, rows []float64) {
@@ -19,7 +20,7 @@ func (b *Bodies) GatherPoses(lo, hi int, rows []float64) {
 	}
 }
 
-// PoseRows returns the poses of all bodies as GatherPoses writes them.
+// PoseRows returns the poses of all bodies in the layout of GatherPoses.
 func (b *Bodies) PoseRows() []float64 {
 	rows := Float64s(PoseSize * b.Len())
 	b.GatherPoses(0, b.Len(), rows)

@@ -1,17 +1,17 @@
 package soa
 
-// PrismSides is how many sides a Prism may have.
+// PrismSides is the largest number of sides of a Prism.
 const PrismSides = 8
 
-// Prism names the faces of two bodies between which their overlap lies, where it has a base, a
-// top, and sides that go from one to the other. Each is a number of a face, and OfB more where it
-// is a face of B. It is what an overlap was when it was last cut, a guess for the next step that
-// changes no bit of it.
+// Prism names the faces that bound the overlap of two bodies, if the overlap has a base, a top, and
+// sides from the base to the top. Each name is a face of A, or OfB plus a face of B. A Prism
+// describes the overlap when it was last computed. The next step uses it as a guess, which does not
+// change a bit of its result.
 type Prism struct {
-	Sides     uint8 // how many; 0 for nothing known
+	Sides     uint8 // number of sides; 0 if nothing is known
 	Base, Top uint8
-	Side      [PrismSides]uint8 // in turning order as seen from outside the base; asm.SharePrisms4 says which is the first
+	Side      [PrismSides]uint8 // in turning order seen from outside the base; asm.SharePrisms4 defines the first
 }
 
-// OfB marks a face of B in a Prism; of the others there are as many.
+// OfB is the offset of faces of B in a Prism. Smaller numbers are faces of A.
 const OfB = 0x80

@@ -6,10 +6,17 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// A quad is a face of four corners as flat contacts see it. A row of the table of quads is QuadSize numbers, from
-// the places named below on, lengths in m, shape frame: the plane, two axes that make a right-handed frame with its
-// normal, the corners in the order of their loop from the one with the lowest index on, the corners on the two axes, the
-// lengths of the sides that begin at each, the corners' indices, the shape's bounding radius, and the face's index.
+// A quad is a face with four corners, as needed for contacts between faces. A row of the table of
+// quads has QuadSize numbers, at the offsets named below. Lengths are in m, shape frame:
+//
+//   - QuadNormal and QuadOffset: the plane.
+//   - QuadU and QuadV: two axes that form a right-handed frame with the normal.
+//   - QuadCorner: the corners in the order of their loop, beginning with the lowest index.
+//   - QuadFlat: the coordinates of the corners along the two axes.
+//   - QuadLength: the length of the side that begins at each corner.
+//   - QuadVertex: the vertex index of each corner.
+//   - QuadRadius: the shape's bounding radius.
+//   - QuadFace: the index of the face.
 const (
 	QuadNormal = 0
 	QuadOffset = 3
@@ -24,22 +31,22 @@ const (
 	QuadSize   = 40
 )
 
-// Quad is where a quad's row starts in Shapes.Quads. 0 is none.
+// Quad is where the row of a quad starts in Shapes.Quads; 0 means none.
 type Quad uint32
 
 const (
-	// quadCap is the least cap of a face that has a quad: less is used up by the tilt and the motion that a proof of two
-	// faces allows.
+	// quadCap is the least cap (Template.Caps) of a face with a quad. A smaller cap would be used
+	// up by the tilt and the motion that a proof of two faces allows.
 	quadCap = 0.25
-	// QuadDrop, in units of the radius, is how far below a quad's plane all other vertices lie at least, so that none of
-	// them is level with it after rounding.
+	// QuadDrop, relative to the radius, is the least depth of all other vertices below the plane of
+	// a quad. So none of them lies in the plane after rounding.
 	QuadDrop = 0x1p-16
-	// quadSide, in units of the radius, is the length of the shortest side: the rounding of a shorter one's direction
-	// would matter.
+	// quadSide, relative to the radius, is the least length of a side. The direction of a shorter
+	// side would have a noticeable rounding error.
 	quadSide = 0x1p-8
 )
 
-// addQuads derives the quads of the newest shape, a block's, after its rims.
+// addQuads adds the quads of the newest shape, if it is a block. addRims must come first.
 func (s *Shapes) addQuads(t *Template, o offsets) {
 	s.quadOfFace = Resize(s.quadOfFace, o.plane+Pad(o.nFaces))
 	s.Quads = withNone(s.Quads, QuadSize)
@@ -91,9 +98,9 @@ func (s *Shapes) addQuads(t *Template, o offsets) {
 	}
 }
 
-// standsOut reports whether face f is level, and all other vertices lie well below it.
+// standsOut reports whether face f is planar and all other vertices lie at least QuadDrop below it.
 func (t *Template) standsOut(f int) bool {
-	level, below := float64(rimLevel*t.Radius), float64(QuadDrop*t.Radius)
+	level, below := float64(planarTol*t.Radius), float64(QuadDrop*t.Radius)
 	loop := t.Tail[t.LoopFirst[f]:t.LoopFirst[f+1]]
 	on := 0
 	for _, p := range t.Verts {

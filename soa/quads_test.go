@@ -7,7 +7,7 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// quadBox is a block of half sides 1, 0.5 and 0.25, whose faces have a cap of a right angle.
+// quadBox returns a block with half sides 1, 0.5 and 0.25. The caps of its faces are right angles.
 func quadBox() *Template {
 	t := &Template{Kind: Block, Radius: vec.V(1, 0.5, 0.25).Norm()}
 	for k := range 8 {
@@ -78,7 +78,7 @@ func TestQuads(t *testing.T) {
 	}
 }
 
-// TestNoQuads has shapes of which no face is a quad.
+// TestNoQuads checks shapes without quads.
 func TestNoQuads(t *testing.T) {
 	for name, change := range map[string]func(b *Template){
 		"facet":         func(b *Template) { b.Kind = Facet },
@@ -98,7 +98,7 @@ func TestNoQuads(t *testing.T) {
 			}
 		}
 	}
-	// A corner that is not in the plane takes the quad from its faces alone.
+	// A corner outside the plane removes the quads of its own faces only.
 	b := quadBox()
 	b.Verts[7].Z += 1e-6
 	b.Offsets[1] += 1e-6

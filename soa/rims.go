@@ -7,47 +7,53 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// Rim is what a face looks like from one of its half-edges: 64 bytes, one cache line. Frame: the
+// Rim describes a face as seen from one of its half-edges: 64 bytes, one cache line. Frame: the
 // shape's.
 type Rim struct {
-	In     vec.Vec3 // unit: in the plane of the face, at a right angle to the half-edge, into the face
-	Offset float64  // m, In·tail: a point p of the plane lies In·p - Offset inside of the half-edge's line
+	In     vec.Vec3 // unit: in the plane of the face, perpendicular to the half-edge, pointing into the face
+	Offset float64  // m, In·tail: a point p of the plane lies In·p - Offset inside the half-edge's line
 	Length float64  // m, of the half-edge
-	// A parallel to the half-edge at distance t inside the face runs, from the foot of the tail on,
-	// from t·FromTail to Length + t·FromHead as long as t ≤ Rise: the cotangents of the two
-	// corners, the second with its sign turned, and the distance of the nearer of the two next corners.
+	// Consider the line in the face that is parallel to the half-edge at distance t, and measure
+	// positions along it from the projection of the tail. If t ≤ Rise, the line is inside the face
+	// from t·FromTail to Length + t·FromHead. FromTail is the cotangent of the corner at the tail,
+	// and FromHead is minus the cotangent of the corner at the head. Rise is the smaller of the
+	// distances of the previous and the next corner from the half-edge's line.
 	FromTail, FromHead float64
-	Rise               float64 // m; 0 where the face is not level or nothing is known
+	Rise               float64 // m; 0 if the face is not planar or nothing is known
 }
 
-// Room is how far a face may be followed into the body: a point of the face that is at least
-// d·Cot away from all its sides lies over a point of the body at depth d, along the normal, if d ≤ Depth.
+// Room tells how far the body extends below a face. Consider a point of the face that is at least
+// d·Cot away from all sides of the face. If d ≤ Depth, the point at depth d below it, along the
+// normal, is in the body.
 type Room struct {
 	Cot   float64
-	Depth float64 // m, at most half of the body's thickness along the normal; 0 where nothing is known
+	Depth float64 // m, at most half of the body's thickness along the normal; 0 if nothing is known
 }
 
 const (
-	// rimLevel, in units of the radius, is the height spread up to which a face counts as level: a few
-	// roundings of its vertices and plane. Merging makes faces that are not.
-	rimLevel = 0x1p-49
-	// pointed is the least volume that three consecutive unit edges of a vertex span for it to count as
-	// strictly convex. Below, the outline of a section around it may bend inwards by rounding.
+	// planarTol, relative to the radius, is the largest distance of a vertex from the plane of a
+	// face that counts as planar. It is a few roundings of the vertices and the plane. Merging
+	// faces makes faces that are not planar.
+	planarTol = 0x1p-49
+	// pointed is the least volume spanned by three consecutive unit edges of a vertex for the
+	// vertex to count as strictly convex. Below it, rounding may make the outline of a section near
+	// the vertex concave.
 	pointed = 0x1p-30
-	// roomNear, in units of the radius, and roomCot say which of its two bounds a face of the far side
-	// gives a Room: within reach of the face and not too steep it is one on the distance from the sides.
+	// roomNear, relative to the radius, and roomCot decide which of two bounds a face on the far
+	// side sets in a Room. If the face is near and not too steep, it sets a bound on the distance
+	// from the sides (Cot). Otherwise it bounds Depth.
 	roomNear, roomCot = 0.125, 64.0
-	// maxRoomWork bounds the products of half-edges and faces that Rooms may cost a shape: a hundredth of a
-	// second. Larger shapes have none.
+	// maxRoomWork bounds the product of half-edges and faces of shapes with Rooms, so that Rooms
+	// take at most a hundredth of a second. Larger shapes have none.
 	maxRoomWork = 1 << 22
 )
 
-// addRims derives rims, rooms and pointed vertices of the newest shape.
+// addRims adds the rims, rooms and pointed vertices of the newest shape.
 func (s *Shapes) addRims(t *Template, o offsets) {
 	s.rims = Resize(s.rims, o.half+o.nHalf)
 	s.rooms = Resize(s.rooms, o.plane+Pad(o.nFaces))
 	s.pointed = Resize(s.pointed, o.vert+Pad(o.nVerts))
-	level := float64(rimLevel * t.Radius)
+	level := float64(planarTol * t.Radius)
 	allFlat := true
 	for f, n := range t.Normals {
 		lo, hi := t.LoopFirst[f], t.LoopFirst[f+1]
@@ -71,7 +77,7 @@ func (s *Shapes) addRims(t *Template, o offsets) {
 		}
 		allFlat = allFlat && flat
 	}
-	// The planes bound the body only where every face lies in its own.
+	// The planes bound the body only if every face is planar.
 	for f := range t.Normals {
 		if allFlat {
 			s.rooms[o.plane+f] = t.room(f)
@@ -82,8 +88,8 @@ func (s *Shapes) addRims(t *Template, o offsets) {
 	}
 }
 
-// rim returns the constants of the half-edge from k to l in a face of normal n, whose corner before is j and
-// the one after is m.
+// rim returns the Rim of the half-edge from k to l in a face of normal n. j is the corner before k,
+// and m the corner after l.
 func (t *Template) rim(n vec.Vec3, j, k, l, m Vertex) Rim {
 	tail, head := t.Verts[k], t.Verts[l]
 	edge := head.Sub(tail)
@@ -99,15 +105,16 @@ func (t *Template) rim(n vec.Vec3, j, k, l, m Vertex) Rim {
 	return r
 }
 
-// room returns how far face f, which is level, may be followed into the body.
+// room returns the Room of face f, which must be planar.
 //
-// For p of the face, d under it along its normal n, and another face g with c = n·n_g < 0 the point lies
-// behind g while the slack of p over g is at least d·|c|. Over the face that slack is linear with a
-// slope of √(1-c²), so it is at least the least of the corners' slacks, which is not negative, plus t·√(1-c²)
-// where p is t away from all sides. Either term may be asked to hold it alone.
+// Let p be a point of the face, d a depth under it along the face's normal n, and g another face
+// with c = n·n_g < 0. The point at depth d is inside g if the slack of p below the plane of g is at
+// least d·|c|. Over the face, this slack is linear with slope √(1-c²). If p is t away from all
+// sides, the slack is at least t·√(1-c²) plus the least slack of the corners, which is not
+// negative. So it suffices if either of the two terms alone is at least d·|c|.
 func (t *Template) room(f int) Room {
 	if t.Kind == Facet {
-		return Room{Depth: math.Inf(1)} // the prism that stands for it has walls at right angles
+		return Room{Depth: math.Inf(1)} // the prism that represents a facet has walls perpendicular to it
 	}
 	if len(t.Tail)*len(t.Normals) > maxRoomWork {
 		return Room{}
@@ -137,8 +144,8 @@ func (t *Template) room(f int) Room {
 	return r
 }
 
-// isPointed reports whether each three consecutive edges of vertex k span a strictly convex corner. The ring
-// turns clockwise seen from outside.
+// isPointed reports whether all triples of consecutive edges of vertex k span a strictly convex
+// corner. The ring is clockwise seen from outside.
 func (s *Shapes) isPointed(t *Template, o offsets, k int) bool {
 	first, n := int(s.ringFirst[o.vert+k]), int(s.ringLen[o.vert+k])
 	if n < 3 {
@@ -158,7 +165,8 @@ func (s *Shapes) isPointed(t *Template, o offsets, k int) bool {
 
 func finite(x float64) bool { return x-x == 0 }
 
-// RimNumbers is the rims of all shapes as one column, eight numbers each in the order of Rim: what kernels look up.
+// RimNumbers returns the rims of all shapes as one column for kernels, eight numbers per rim in the
+// order of the fields of Rim.
 func (s *Shapes) RimNumbers() []float64 {
 	if len(s.rims) == 0 {
 		return nil

@@ -8,8 +8,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// pyramid has a square base of side 2 at z = 0 and its tip at height h, its faces' normals outward and
-// unit; base first.
+// pyramid returns a pyramid with a square base of side 2 at z = 0 and its tip at height h. The
+// normals are outward and unit; the base is face 0.
 func pyramid(h float64) *Template {
 	t := &Template{
 		Kind: Block, Radius: math.Hypot(h, 2),
@@ -42,11 +42,11 @@ func closeTo(t *testing.T, what string, got, want float64) {
 	}
 }
 
-// TestRims: the constants of a pyramid of height 2, which one can work out by hand.
+// TestRims checks the constants of a pyramid of height 2, which are computed by hand.
 func TestRims(t *testing.T) {
 	var s Shapes
 	v := s.View(add(t, &s, pyramid(2)))
-	base := v.Rims[0] // From (1,-1) to (-1,-1), seen from below.
+	base := v.Rims[0] // from (1,-1) to (-1,-1), seen from below
 	if base.In.Sub(vec.V(0, 1, 0)).Norm() > 1e-15 {
 		t.Errorf("into the base is %v", base.In)
 	}
@@ -56,17 +56,18 @@ func TestRims(t *testing.T) {
 	closeTo(t, "from tail", base.FromTail, 0)
 	closeTo(t, "from head", base.FromHead, 0)
 
-	side := v.Rims[4] // From (1,1) to (-1,1): an isosceles triangle of height √5.
+	side := v.Rims[4] // from (1,1) to (-1,1): an isosceles triangle of height √5
 	closeTo(t, "slope into the side", side.In.Z, 2/math.Sqrt(5))
 	closeTo(t, "rise of the side", side.Rise, math.Sqrt(5))
 	closeTo(t, "side from tail", side.FromTail, 1/math.Sqrt(5))
 	closeTo(t, "side from head", side.FromHead, -1/math.Sqrt(5))
 
-	// Sides lean in by 1 over 2. Over the base d high they have come in by d/2.
+	// The sides are inclined inwards by 1 over 2. At height d above the base, they have moved
+	// inwards by d/2.
 	closeTo(t, "room of the base", v.Rooms[0].Cot, 0.5)
 	closeTo(t, "depth of the base", v.Rooms[0].Depth, 1)
-	// Below a side the far side, at twice the angle whose tangent is 1/2, shares the tip; the base has an obtuse
-	// product with its normal as well.
+	// The side opposite a side makes twice the angle whose tangent is 1/2, and shares the tip. The
+	// normal of the base also has a negative product with that of the side.
 	if r := v.Rooms[1]; !(r.Cot >= 0.5 && r.Depth > 0) {
 		t.Errorf("room of a side %+v", r)
 	}
@@ -77,8 +78,9 @@ func TestRims(t *testing.T) {
 	}
 }
 
-// TestRimsHold: along a parallel to a half-edge, between its two ends, points are in the face; points that
-// Room promises are in the body; a little beyond both, some are not.
+// TestRimsHold checks random points. Points between the ends of a parallel to a half-edge must lie
+// in the face, and points slightly beyond outside. Points that Room allows must lie in the body,
+// and some slightly beyond outside.
 func TestRimsHold(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, h := range []float64{0.5, 1, 2, 5} {
@@ -134,8 +136,8 @@ func TestRimsHold(t *testing.T) {
 	}
 }
 
-// TestRimsOfBentFaces: a base whose corners do not lie in one plane has no parallels to follow, and no face of
-// such a body has room.
+// TestRimsOfBentFaces checks a base whose corners do not lie in one plane. Its Rise is 0, and no
+// face of the body has a Room.
 func TestRimsOfBentFaces(t *testing.T) {
 	p := pyramid(2)
 	p.Verts[0].Z += 1e-6
@@ -153,7 +155,7 @@ func TestRimsOfBentFaces(t *testing.T) {
 	}
 }
 
-// TestPointed: a vertex in the middle of an edge or of a face is none.
+// TestPointed checks that a vertex in the middle of an edge or a face is not pointed.
 func TestPointed(t *testing.T) {
 	for _, k := range []struct {
 		tip  vec.Vec3

@@ -1,8 +1,9 @@
 package soa
 
-// CarryRows sets rows at to at+n-1 to what rows first to first+n-1 of contacts remember from
-// step to step: of others, or of the same, which may overlap. The columns of results, of a step alone, keep what they hold: they
-// are nearly half of a row, and a step writes them for every active contact before anything reads them.
+// CarryRows copies the columns that are remembered from step to step. It sets rows at to at+n-1 of
+// c from rows first to first+n-1 of from, which may be c itself, with overlapping rows. The columns
+// that hold results of a single step keep their values. They are nearly half of a row, and a step
+// writes them for every active contact before it reads them.
 func (c *Contacts) CarryRows(at int, from *Contacts, first, n int) {
 	c.Axis.copyRows(at, &from.Axis, first, n)
 	copyRows(c.AxisSupport, at, from.AxisSupport, first, n)
@@ -26,7 +27,7 @@ func (c *Contacts) CarryRows(at int, from *Contacts, first, n int) {
 	copyRows(c.AnsweredBy, at, from.AnsweredBy, first, n)
 }
 
-// copyPoseBounds copies pose bounds. Of one that is none it sets the motion alone.
+// copyPoseBounds copies pose bounds. If a bound is none, it only sets Motion to 0.
 func copyPoseBounds(to, from []PoseBound) {
 	for k := range from {
 		if h := &from[k]; h.Motion == 0 {
@@ -37,7 +38,7 @@ func copyPoseBounds(to, from []PoseBound) {
 	}
 }
 
-// ClearRows sets rows lo to hi-1 of the columns that CarryRows carries over to zero.
+// ClearRows sets rows lo to hi-1 to zero, in the columns that CarryRows copies.
 func (c *Contacts) ClearRows(lo, hi int) {
 	for _, v := range [...]*Vec3s{&c.Axis, &c.Normal} {
 		clear(v.X[lo:hi])

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// everyColumn calls f with each column, a slice, of a struct of columns, by name.
+// everyColumn calls f with each column of a struct of columns, and its name.
 func everyColumn(v reflect.Value, name string, f func(name string, column reflect.Value)) {
 	for i := range v.NumField() {
 		field := v.Field(i)
@@ -26,7 +26,7 @@ func everyColumn(v reflect.Value, name string, f func(name string, column reflec
 	}
 }
 
-// numbered gives a value of a column the number of a row; a bool has room for its lowest bit only.
+// numbered sets a value of a column to the number of a row. A bool is set to its lowest bit.
 func numbered(v reflect.Value, row int) {
 	switch v.Kind() {
 	case reflect.Float64:
@@ -50,7 +50,7 @@ func numbered(v reflect.Value, row int) {
 	}
 }
 
-// numberedContacts has row i hold i+first in every column.
+// numberedContacts returns n contacts; row i has the value i+first in every column.
 func numberedContacts(rows, first int) *Contacts {
 	c := Contacts{History: make([][]float64, 5)}
 	c.Resize(rows)
@@ -62,13 +62,13 @@ func numberedContacts(rows, first int) *Contacts {
 	return &c
 }
 
-// check demands that row i of every column holds want(i).
+// check fails unless row i of every column has the value want(i).
 func check(t *testing.T, c *Contacts, what string, want func(row int) int) {
 	t.Helper()
 	checkColumns(t, c, what, func(_ string, row int) int { return want(row) })
 }
 
-// checkColumns is check where columns differ.
+// checkColumns is check with a value that depends on the column.
 func checkColumns(t *testing.T, c *Contacts, what string, want func(column string, row int) int) {
 	t.Helper()
 	everyColumn(reflect.ValueOf(c).Elem(), "Contacts", func(name string, column reflect.Value) {
@@ -85,8 +85,8 @@ func checkColumns(t *testing.T, c *Contacts, what string, want func(column strin
 // result matches the columns of results.
 var result = regexp.MustCompile(`\.(Gap|Location|Force|TorqueA|TorqueB|Damping|Moment|Friction|FrictionMoment|Shear)(\.[XYZ])?$`)
 
-// TestContactsCarryRows: every column is carried over but those of results, which a step writes
-// before it reads them.
+// TestContactsCarryRows checks that every column is carried over except those of results, which a
+// step writes before it reads them.
 func TestContactsCarryRows(t *testing.T) {
 	for _, run := range []struct{ at, first, n int }{{0, 0, 9}, {2, 5, 3}, {8, 0, 1}, {4, 4, 0}} {
 		c, from := numberedContacts(9, 1), numberedContacts(11, 102)
@@ -110,7 +110,7 @@ func TestContactsCarryRows(t *testing.T) {
 	}
 }
 
-// Of a PoseBound that is none no more than that is carried over.
+// If a PoseBound is none, only its Motion is carried over.
 func TestContactsCarryNoHold(t *testing.T) {
 	c, from := numberedContacts(3, 1), numberedContacts(3, 102)
 	from.Held[1].Motion = 0

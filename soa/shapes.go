@@ -19,25 +19,25 @@ type (
 	HalfEdge uint16
 )
 
-// MaxVerts is the largest number of vertices a shape may have: a closed polyhedron of that many has
-// at most 6·MaxVerts-12 half-edges, which a HalfEdge can count.
+// MaxVerts is the largest number of vertices of a shape. A closed polyhedron with MaxVerts vertices
+// has at most 6·MaxVerts-12 half-edges, which a HalfEdge can index.
 const MaxVerts = 8192
 
-// ErrShape marks a shape the arena cannot hold.
+// ErrShape marks a shape that the arena cannot store.
 var ErrShape = errors.New("shape does not fit the arena")
 
-// Kind says what a shape, and so a piece, is.
+// Kind is the kind of a shape, and of the pieces that have the shape.
 type Kind uint8
 
 const (
-	Ball  Kind = iota // a sphere of radius Radius about the origin of its frame
+	Ball  Kind = iota // a ball of radius Radius about the origin of its frame
 	Block             // a closed convex polyhedron
 	Facet             // a flat convex polygon: two faces of opposite normals, back to back
-	Plane             // a wall without end: the half-space z ≤ 0 of its frame, with normal +z
+	Plane             // an unbounded wall: the half-space z ≤ 0 of its frame, with normal +z
 	NKinds
 )
 
-// String returns the kind in the field's words.
+// String returns the name of the kind.
 func (k Kind) String() string {
 	switch k {
 	case Ball:
@@ -52,16 +52,16 @@ func (k Kind) String() string {
 	return fmt.Sprintf("kind %d", uint8(k))
 }
 
-// Template is a shape on its way into the arena. Lengths in m; frame: the shape's own, with its
-// origin at the centroid and the axes of its file; of a facet that of its wall, which all facets of
-// the wall share.
+// Template is the input of Shapes.Add. Lengths are in m. The frame is the shape's own, with its
+// origin at the centroid and the axes of its file. The frame of a facet is that of its wall, which
+// all facets of the wall share.
 type Template struct {
 	Kind   Kind     // ball, block, facet or plane
 	Name   string   // for messages
 	Origin vec.Vec3 // the origin of the shape's frame, in the frame of the file
 	Radius float64  // bounding radius about the origin; of a ball its radius
 	Inner  float64  // radius of a ball about the origin inside the shape; 0 for a facet
-	Round  float64  // the piece is the shape and all that is within this distance of it; in nothing else here
+	Round  float64  // rounding radius: the piece is all within Round of the shape; other fields ignore it
 
 	Volume  float64  // m³; 0 for a facet
 	Inertia vec.Sym3 // about the origin, for density 1: m⁵
@@ -69,27 +69,29 @@ type Template struct {
 	Verts   []vec.Vec3 // m, in the shape's frame; a ball and a plane have none
 	Normals []vec.Vec3 // outward unit normal of each face
 	Offsets []float64  // of each face: max over the vertices of normal·v
-	// Caps of each face: the sine of the largest angle by which a direction may lean from the face's normal
-	// and still have its support among the face's vertices; 0 where the face is not level or nothing is
-	// known. May be nil.
+	// Caps, if not nil, has for each face the sine of the half angle of a cone about the face's
+	// normal. For every direction in the cone, the support is among the face's vertices. The sine
+	// is 0 if the face is not planar or nothing is known.
 	Caps []float64
-	// Label of each face: the largest of those that are one face of the body as modelled, though their vertices lie in no one
-	// plane; nil where there are none. Bend, m, is how far these vertices lie from one plane at worst. Contacts are typed and
-	// listed by labels; gaps never see them.
+	// Label, if not nil, groups faces that are one face of the body as modelled but do not lie in
+	// one plane. The label of each face is the largest face of its group. Bend, m, is the largest
+	// distance of their vertices from a common plane. Contacts are typed and listed by labels; gaps
+	// ignore labels.
 	Label []Face
 	Bend  float64
 
-	// Half-edges. Those of a face are contiguous and counter-clockwise seen from outside: face f
-	// has LoopFirst[f] ≤ h < LoopFirst[f+1]. h runs from Tail[h] to the tail of the next in its
-	// face.
+	// Half-edges. The half-edges of a face are contiguous, and counter-clockwise seen from outside.
+	// Face f has LoopFirst[f] ≤ h < LoopFirst[f+1]. Half-edge h runs from Tail[h] to the tail of
+	// the next half-edge in its face. Twin[h] is the opposite half-edge.
 	LoopFirst []HalfEdge
 	Tail      []Vertex
 	Twin      []HalfEdge
 }
 
-// Shapes is the arena of shapes: every shape's vertices, planes and adjacency one behind the other.
+// Shapes is the arena of shapes. It stores the vertices, planes and adjacency of all shapes one
+// after the other.
 type Shapes struct {
-	// One row a shape.
+	// One row per shape.
 	Kind    []Kind
 	Radius  []float64  // m, bounding radius about the shape's origin
 	Inner   []float64  // m, radius of an inscribed ball about the origin
@@ -99,61 +101,65 @@ type Shapes struct {
 	Volume  []float64  // m³; cold
 	Inertia []vec.Sym3 // m⁵, about the origin for density 1; cold
 
-	// Vertices, m, shape frame: padded to Lanes by repeating the last one. Ties go to the lowest
-	// index, so a pad can never win.
+	// Verts are the vertices, m, shape frame. They are padded to a multiple of Lanes by repeating
+	// the last one. Ties go to the lowest index, so a pad can never win.
 	Verts Vec3s
-	// Planes, shape frame, n unit and outward, d in m: padded to Lanes with n = 0, d = +MaxFloat64,
-	// so that n·p - d of a pad is never the largest. The first rows are NoPlane and WallPlane.
+	// Planes are in the shape frame, n unit and outward, d in m. They are padded to a multiple of
+	// Lanes with n = 0, d = +MaxFloat64, so that n·p - d of a pad is never the largest. The first
+	// rows are NoPlane and WallPlane.
 	Planes Planes
 
-	// VertRows and PlaneRows are the same of blocks as tables of rows, FeatureSize numbers each, for kernels that look
-	// them up: x, y, z and a zero; normal and offset. See View.VertRow. The first planes are NoPlane and WallPlane.
+	// VertRows and PlaneRows contain the vertices and planes of blocks as rows of FeatureSize
+	// numbers each, for kernels that look them up. A row of VertRows is x, y, z and 0; a row of
+	// PlaneRows is normal and offset. See View.VertRow. The first rows of PlaneRows are NoPlane and
+	// WallPlane.
 	VertRows, PlaneRows []float64
 	rowsAt              []rowsAt
 
-	// Caps has a row a plane, see Template.Caps; 0 for pads.
+	// Caps has one row per plane, see Template.Caps; pads are 0.
 	Caps []float64
 
-	// labels and bend have one row a shape, see Template.Label; cold.
+	// labels and bend have one row per shape, see Template.Label; cold.
 	labels [][]Face
 	bend   []float64
 
-	// Adjacency. loopFirst and loopLen have one row a plane, ringFirst and ringLen one row a
-	// vertex, pads included; the rest one row a half-edge.
+	// Adjacency. loopFirst and loopLen have one row per plane, ringFirst and ringLen one row per
+	// vertex, including pads. The other columns have one row per half-edge, except edge.
 	loopFirst, ringFirst []HalfEdge
 	loopLen, ringLen     []HalfEdge
 	tail                 []Vertex
 	twin                 []HalfEdge
 	face                 []Face
-	ring                 []HalfEdge // outgoing half-edges of each vertex, in turning order
-	edge                 []HalfEdge // of each edge its lower half-edge
+	ring                 []HalfEdge // outgoing half-edges of each vertex, clockwise seen from outside
+	edge                 []HalfEdge // one row per edge: its lower half-edge
 
-	// Derived on the way in, see rims.go: one row a half-edge, a plane and a vertex.
+	// Derived by Add, see rims.go: one row per half-edge, plane and vertex.
 	rims     []Rim
 	rooms    []Room
 	pointed  []bool
 	outEdges []OutEdge // in the order of ring, see outedges.go
 
-	distinct []bool // one row a shape, see distinct.go
+	distinct []bool // one row per shape, see distinct.go
 
-	// Stars is the table of stars of all shapes, StarSize numbers a row; see stars.go. Which row is whose
-	// has one row a vertex, a plane and a half-edge.
+	// Stars is the table of the stars of all shapes, StarSize numbers per row; see stars.go. The
+	// other columns have, by vertex, plane and half-edge, where the row of its star starts.
 	Stars                                []float64
 	starOfVertex, starOfFace, starOfHalf []Star
 
-	// Corners is the table of corners of all shapes, CornerSize numbers a row; see corners.go.
+	// Corners is the table of the corners of all shapes, CornerSize numbers per row; see
+	// corners.go.
 	Corners        []float64
 	cornerOfVertex []uint32
 
-	// Quads is the table of quads of all shapes, QuadSize numbers a row; see quads.go.
+	// Quads is the table of the quads of all shapes, QuadSize numbers per row; see quads.go.
 	Quads      []float64
 	quadOfFace []Quad
 
-	// Tetras is the table of tetrahedra, TetraSize numbers a row; see tetras.go.
+	// Tetras is the table of tetrahedra, TetraSize numbers per row; see tetras.go.
 	Tetras []float64
 	tetra  []Tetra
 
-	// Bricks is the table of bricks, BrickSize numbers a row; see bricks.go.
+	// Bricks is the table of bricks, BrickSize numbers per row; see bricks.go.
 	Bricks []float64
 	brick  []Brick
 
@@ -161,23 +167,23 @@ type Shapes struct {
 	at    []offsets
 }
 
-// offsets is where a shape's rows start.
+// offsets holds the first rows of a shape in the columns, and its numbers of rows.
 type offsets struct{ vert, plane, half, edge, nVerts, nFaces, nHalf int }
 
-// View is one shape's window on the arena. Its slices are read only. X, Y, Z and NX, NY, NZ, D have
-// padded length; NVerts and NFaces count the real rows.
+// View gives access to the rows of one shape. Its slices must not be written to. X, Y, Z and NX,
+// NY, NZ, D include padding; NVerts and NFaces do not.
 type View struct {
 	Kind           Kind    // as in Template
 	Shape          Shape   // its row in the arena
-	Arena          *Shapes // whose tables have its rows
+	Arena          *Shapes // the arena that stores the shape
 	NVerts, NFaces int     // without padding
-	Radius, Inner  float64 // m, of the bounding ball, and of the largest ball inside
+	Radius, Inner  float64 // m, of the bounding ball, and of a ball inside
 	Round          float64 // see Template
 
-	// Where its vertices, planes and half-edges start in the columns of all shapes.
+	// First rows of its vertices, planes and half-edges in the columns of all shapes.
 	FirstVert, FirstPlane, FirstHalf uint32
-	// Where its rows start in Shapes.VertRows and PlaneRows, numbers: vertex k has the row at VertRow + FeatureSize·k. 0
-	// unless it is a block.
+	// Where its rows start in Shapes.VertRows and PlaneRows, counted in numbers. The row of vertex
+	// k starts at VertRow + FeatureSize·k. Both are 0 unless the shape is a block.
 	VertRow, PlaneRow uint32
 
 	X, Y, Z       []float64 // vertices, m, shape frame
@@ -185,11 +191,11 @@ type View struct {
 	Caps          []float64 // by face
 	Label         []Face    // by face, or nil; see Template
 	Bend          float64   // as in Template
-	Distinct      bool      // no face's inside is near the plane of another, see distinct.go
+	Distinct      bool      // no inner point of a face is near the plane of another face, see distinct.go
 
 	LoopFirst, LoopLen []HalfEdge // by face
 	RingFirst, RingLen []HalfEdge // by vertex, into Ring
-	Ring               []HalfEdge // outgoing half-edges of a vertex, in turning order
+	Ring               []HalfEdge // outgoing half-edges of a vertex, clockwise seen from outside
 	Tail               []Vertex   // by half-edge
 	Twin               []HalfEdge // by half-edge
 	Face               []Face     // by half-edge
@@ -198,25 +204,27 @@ type View struct {
 	Rims     []Rim     // by half-edge
 	Rooms    []Room    // by face
 	Pointed  []bool    // by vertex: its edges span a strictly convex corner
-	OutEdges []OutEdge // as Ring
+	OutEdges []OutEdge // in the order of Ring
 
-	// Stars is the table of all shapes; by vertex, face and half-edge, where a row starts, or 0.
-	Stars                                []float64 // StarSize numbers a row; stars.go has their units
+	// Stars is the table of all shapes. The other fields have, by vertex, face and half-edge, where
+	// a row starts, or 0.
+	Stars                                []float64 // StarSize numbers per row; stars.go has their units
 	StarOfVertex, StarOfFace, StarOfHalf []Star
 
-	CornerOfVertex []uint32 // by vertex, where its row starts in Shapes.Corners, or 0
+	CornerOfVertex []uint32 // by vertex: where its row starts in Shapes.Corners, or 0
 
-	// Quads is the table of all shapes; by face, where a row starts, or 0.
-	Quads      []float64 // QuadSize numbers a row; quads.go has their units
+	// Quads is the table of all shapes. QuadOfFace has, by face, where a row starts, or 0.
+	Quads      []float64 // QuadSize numbers per row; quads.go has their units
 	QuadOfFace []Quad
 
-	// Tetras and Bricks are the tables of all shapes, Tetra and Brick where this one's row starts, or 0.
-	Tetras, Bricks []float64 // TetraSize and BrickSize numbers a row; tetras.go and bricks.go have their units
+	// Tetras and Bricks are the tables of all shapes. Tetra and Brick are where the row of this
+	// shape starts, or 0.
+	Tetras, Bricks []float64 // TetraSize and BrickSize numbers per row; tetras.go and bricks.go have their units
 	Tetra          Tetra
 	Brick          Brick
 }
 
-// Labelled returns the label of face f: itself where faces have none.
+// Labelled returns the label of face f. If the shape has no labels, it returns f.
 func (v *View) Labelled(f Face) Face {
 	if len(v.Label) == 0 {
 		return f
@@ -239,23 +247,23 @@ func (v *View) Next(h HalfEdge) HalfEdge {
 	return h
 }
 
-// Head returns the vertex h runs to.
+// Head returns the vertex at the end of h.
 func (v *View) Head(h HalfEdge) Vertex { return v.Tail[v.Twin[h]] }
 
 // Len returns the number of shapes.
 func (s *Shapes) Len() int { return len(s.Kind) }
 
-// View returns the window on shape h. It is valid until the next Add.
+// View returns the view of shape h. It is valid until the next Add.
 func (s *Shapes) View(h Shape) *View { return &s.views[h] }
 
-// The first rows of Shapes.Planes, for kernels that look planes up: one that bounds nothing, as pads are, and that of a
-// Plane. Those of shapes follow.
+// First rows of Shapes.Planes, for kernels that look planes up. NoPlane bounds nothing, like a pad.
+// WallPlane is the plane of a shape of kind Plane. The planes of shapes follow.
 const (
 	NoPlane = iota
 	WallPlane
 )
 
-// addFirstPlanes writes these rows.
+// addFirstPlanes writes the rows NoPlane and WallPlane.
 func (s *Shapes) addFirstPlanes() {
 	s.Planes.Resize(Lanes)
 	for f := range s.Planes.D {
@@ -268,8 +276,9 @@ func (s *Shapes) addFirstPlanes() {
 	}
 }
 
-// Add copies a shape into the arena, writes its pads and returns its index. The template's
-// half-edges must be consistent; geometry builds them so.
+// Add copies a shape into the arena, writes its pads and returns its index. It returns an error
+// that wraps ErrShape if the shape is too large or its half-edges are not consistent. The
+// polyhedron must be convex; geometry builds valid templates.
 func (s *Shapes) Add(t *Template) (Shape, error) {
 	if t.Kind == Block || t.Kind == Facet {
 		if err := t.check(); err != nil {
@@ -390,8 +399,9 @@ func (s *Shapes) addHalfEdges(t *Template, o offsets) {
 			next[hi-1] = lo
 		}
 	}
-	// A vertex's outgoing half-edges in turning order, from its lowest one: the twin of h comes in,
-	// and the one that follows it in its face goes out again.
+	// The outgoing half-edges of a vertex in clockwise order, beginning with its lowest one. The
+	// twin of h ends at the vertex, and the half-edge that follows the twin in its face starts
+	// there.
 	first := make([]int, len(t.Verts))
 	for h := len(t.Tail) - 1; h >= 0; h-- {
 		first[t.Tail[h]] = h + 1
@@ -420,8 +430,8 @@ func (s *Shapes) addHalfEdges(t *Template, o offsets) {
 	}
 }
 
-// addView adds the view of the newest shape, and points the others at the columns if the Add has moved one. Then the newest
-// of the others does not begin where the columns do.
+// addView appends the view of the newest shape. If Add has moved a column, addView also renews all
+// other views. To find out, it suffices to check the view of the last shape before.
 func (s *Shapes) addView() {
 	n := len(s.views)
 	if n > 0 && !s.views[n-1].sameColumns(s.view(n-1)) {
@@ -432,8 +442,9 @@ func (s *Shapes) addView() {
 	s.views = append(s.views, s.view(n))
 }
 
-// sameColumns reports whether every slice of two views of a shape begins in the same place. Columns of one length may
-// differ in capacity by what their alignment took, so one may move and the next stay.
+// sameColumns reports whether every slice of v and w starts at the same address. Columns of one
+// length may differ in capacity because of their alignment, so Add may move one column and not
+// another.
 func (v *View) sameColumns(w View) bool {
 	a, b := reflect.ValueOf(v).Elem(), reflect.ValueOf(&w).Elem()
 	for i := range a.NumField() {

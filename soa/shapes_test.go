@@ -9,7 +9,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// support is what a kernel does: the first of the largest, over all lanes, pads included.
+// support returns the support as a kernel computes it: the first of the largest, over all lanes
+// including pads.
 func support(v *View, d vec.Vec3) int {
 	at, most := 0, math.Inf(-1)
 	for k := range v.X {
@@ -20,7 +21,8 @@ func support(v *View, d vec.Vec3) int {
 	return at
 }
 
-// deepest is the face whose plane the point is furthest outside of, over all lanes.
+// deepest returns the face whose plane the point is farthest outside of, over all lanes including
+// pads.
 func deepest(v *View, p vec.Vec3) int {
 	at, most := 0, math.Inf(-1)
 	for f := range v.D {
@@ -31,7 +33,8 @@ func deepest(v *View, p vec.Vec3) int {
 	return at
 }
 
-// directions are few and odd enough to hit every vertex, pads first if they could win.
+// directions returns a few directions that reach every vertex, and would select pads if these could
+// win.
 func directions() []vec.Vec3 {
 	var d []vec.Vec3
 	for x := -3.0; x <= 3; x++ {
@@ -44,8 +47,8 @@ func directions() []vec.Vec3 {
 	return d
 }
 
-// TestPadsAreInert scans all lanes: no pad ever wins. Then one pad is broken, and must win: so the
-// test sees.
+// TestPadsAreInert checks over all lanes that no pad wins. Then it breaks one pad, which must win:
+// so the check is effective.
 func TestPadsAreInert(t *testing.T) {
 	for _, tmpl := range []*Template{tetra(1), fan(3), fan(7), fan(8), fan(12)} {
 		var s Shapes
@@ -85,7 +88,7 @@ func TestPadsAreInert(t *testing.T) {
 	}
 }
 
-// TestViewsFollowGrowth adds many shapes and looks at every view after every growth.
+// TestViewsFollowGrowth adds many shapes and checks every view after each Add.
 func TestViewsFollowGrowth(t *testing.T) {
 	var s Shapes
 	var want []*Template
@@ -117,7 +120,7 @@ func TestViewsFollowGrowth(t *testing.T) {
 					t.Fatalf("shape %d of %d: face %d is %v %g", h, len(want), f, v.Normal(Face(f)), v.D[f])
 				}
 			}
-			// The window is on the arena, not on a copy that a growth left behind.
+			// The view must be on the arena's present columns, not on old copies.
 			if !v.sameColumns(s.view(h)) {
 				t.Fatalf("shape %d of %d: its view shows an old column", h, len(want))
 			}
@@ -128,7 +131,7 @@ func TestViewsFollowGrowth(t *testing.T) {
 	}
 }
 
-// TestViewsFollowOneColumn makes one column after the other the only one that an Add moves.
+// TestViewsFollowOneColumn makes each column in turn the only one that an Add moves.
 func TestViewsFollowOneColumn(t *testing.T) {
 	columns := map[string]func(s *Shapes){
 		"x": func(s *Shapes) { s.Verts.X = slices.Clip(s.Verts.X) }, "y": func(s *Shapes) { s.Verts.Y = slices.Clip(s.Verts.Y) },
@@ -155,7 +158,7 @@ func TestViewsFollowOneColumn(t *testing.T) {
 	}
 }
 
-// TestAdjacency checks twins, loops, rings and edges of shapes with every degree.
+// TestAdjacency checks twins, loops, rings and edges of shapes with vertices of every degree.
 func TestAdjacency(t *testing.T) {
 	var s Shapes
 	for _, tmpl := range []*Template{tetra(1), fan(3), fan(4), fan(40)} {
@@ -203,8 +206,8 @@ func TestAdjacency(t *testing.T) {
 	}
 }
 
-// checkTurn demands that the edges of a ring follow each other clockwise seen from outside: the
-// face to the left of h is that to the right of the one before it.
+// checkTurn fails unless the edges of a ring are clockwise seen from outside: the face on the left
+// of h is on the right of the previous one.
 func checkTurn(t *testing.T, v *View, k int, ring []HalfEdge) {
 	t.Helper()
 	for i, h := range ring {

@@ -9,8 +9,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// tetra is a tetrahedron with right-angled corner 0, by hand: faces z=0, y=0, x=0 and the slanted
-// one.
+// tetra returns a tetrahedron with a right-angled corner 0, written by hand: faces z=0, y=0, x=0
+// and the slanted one.
 func tetra(scale float64) *Template {
 	s := 1 / math.Sqrt(3)
 	return &Template{
@@ -25,7 +25,7 @@ func tetra(scale float64) *Template {
 	}
 }
 
-// fan is a pyramid over a polygon of n corners: many vertices, with one of high degree.
+// fan returns a pyramid over a polygon of n corners: many vertices, one of them of high degree.
 func fan(n int) *Template {
 	t := &Template{Kind: Block, Name: "fan", Radius: 1, LoopFirst: []HalfEdge{0}}
 	for k := range n {
@@ -77,12 +77,12 @@ func TestPad(t *testing.T) {
 	}
 }
 
-// isAligned reports whether a column starts on an Alignment boundary. An empty one does.
+// isAligned reports whether a column is empty or starts on an Alignment boundary.
 func isAligned(c []float64) bool {
 	return len(c) == 0 || uintptr(unsafe.Pointer(unsafe.SliceData(c)))%Alignment == 0
 }
 
-// TestColumnsAreAligned grows columns by every path and looks at addresses and contents.
+// TestColumnsAreAligned grows columns in every way and checks addresses and contents.
 func TestColumnsAreAligned(t *testing.T) {
 	for n := range 70 {
 		c := Float64s(n)
@@ -103,7 +103,7 @@ func TestColumnsAreAligned(t *testing.T) {
 					t.Fatalf("from %d to %d: value %d is %g", n, m, i, v)
 				}
 			}
-			// What is cut off must not come back.
+			// Values that were cut off must not reappear.
 			if n > 0 {
 				if e := Resize(Resize(d, 0), n); e[0] != 0 || e[n-1] != 0 {
 					t.Fatalf("from %d to %d to 0 to %d: old values", n, m, n)
@@ -116,8 +116,8 @@ func TestColumnsAreAligned(t *testing.T) {
 	}
 }
 
-// TestLongColumnsAreStaggered: rows of bodies do not compete for one place of the cache, as they would
-// if each column started at a page.
+// TestLongColumnsAreStaggered checks that the columns of bodies do not compete for the same place
+// of the cache, as they would if each column started at a page.
 func TestLongColumnsAreStaggered(t *testing.T) {
 	var b Bodies
 	b.Resize(staggerPeriod / 4)
@@ -131,7 +131,7 @@ func TestLongColumnsAreStaggered(t *testing.T) {
 	}
 }
 
-// floats visits all []float64 in a struct, with what they are called.
+// floats calls visit for all []float64 in a struct, with their names.
 func floats(v reflect.Value, name string, visit func(name string, c []float64)) {
 	switch v.Kind() {
 	case reflect.Struct:
@@ -178,7 +178,7 @@ func TestAllFloatColumnsAreAligned(t *testing.T) {
 	}
 }
 
-// rowBytes adds up what one row of all columns of a struct costs, by reflection.
+// rowBytes returns the size of one row of all columns of a struct, by reflection.
 func rowBytes(t reflect.Type, skip ...string) int {
 	sum := 0
 	for i := range t.NumField() {

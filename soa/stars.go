@@ -2,23 +2,25 @@ package soa
 
 import "github.com/scree-dem/scree/vec"
 
-// A star is of a feature that a plane may cut off a body: a vertex, an edge or a face, where every vertex
-// has three edges. The edges that lead down from the feature, the star's edges, are four, in the order of the section's corners:
-// counter-clockwise seen from outside. Where there are but three, at a vertex or around a triangle, an edge half-way
-// between two others is the fourth: its tail and head are the midpoints of theirs, so that it lies in the face between them,
-// and cutting it gives a point on that side of the section.
+// A star belongs to a feature (vertex, edge or face) that a plane may cut off a body. All vertices
+// of the feature must have three edges. The star's edges are the edges that lead away from the
+// feature. A star has four of them, in the order of the section's corners, counter-clockwise seen
+// from outside. A vertex or a triangle has only three such edges. The fourth star edge then lies
+// half-way between two others: its ends are the midpoints of their ends. So it lies in the face
+// between them, and a plane cuts it in a point on that side of the section.
 //
-// A row of the table of stars is StarSize numbers: of each of the four edges the tail and the way to its head,
-// x, y, z each, m, shape frame; then the shape's bounding radius.
+// A row of the table of stars has StarSize numbers: for each of the four edges the tail and the
+// vector to the head, each as x, y, z, in m, shape frame; then the shape's bounding radius.
 const (
 	StarEdges = 4
 	StarSize  = 6*StarEdges + 1
 )
 
-// Star is where a star's row starts in Shapes.Stars. 0 is none: the row there is zeros, which no plane cuts.
+// Star is where the row of a star starts in Shapes.Stars. 0 means none: the row there is zero, and
+// no plane cuts its edges.
 type Star uint32
 
-// edge is a vertex of the feature and where the edge that leads down from it ends.
+// edge is a star edge: tail is on the feature, head at the other end.
 type edge struct{ tail, head vec.Vec3 }
 
 func midEdge(a, b edge) edge {
@@ -28,12 +30,12 @@ func midEdge(a, b edge) edge {
 // starBuilder finds the stars of one shape.
 type starBuilder struct {
 	t    *Template
-	next []HalfEdge // by half-edge, the one after it in its face
+	next []HalfEdge // by half-edge: the next one in its face
 	prev []HalfEdge
-	deg  []int // by vertex, how many edges it has
+	deg  []int // by vertex: its number of edges
 }
 
-// addStars derives the stars of the newest shape, a block's.
+// addStars adds the stars of the newest shape, if it is a block.
 func (s *Shapes) addStars(t *Template, o offsets) {
 	s.starOfVertex = Resize(s.starOfVertex, o.vert+Pad(o.nVerts))
 	s.starOfFace = Resize(s.starOfFace, o.plane+Pad(o.nFaces))
@@ -43,7 +45,7 @@ func (s *Shapes) addStars(t *Template, o offsets) {
 		return
 	}
 	b := newStarBuilder(t)
-	of := make([]HalfEdge, len(t.Verts)) // by vertex, one of its outgoing half-edges
+	of := make([]HalfEdge, len(t.Verts)) // by vertex: its lowest outgoing half-edge
 	for h := len(t.Tail) - 1; h >= 0; h-- {
 		of[t.Tail[h]] = HalfEdge(h)
 	}
@@ -51,13 +53,15 @@ func (s *Shapes) addStars(t *Template, o offsets) {
 		if b.deg[k] == 3 {
 			l1 := b.next[t.Twin[h]]
 			l2 := b.next[t.Twin[l1]]
-			// Twin and next turn clockwise.
+			// Twin and then next turn clockwise.
 			s.starOfVertex[o.vert+k] = s.addStar(t.Radius, b.edgesOfThree(b.edge(l2), b.edge(l1), b.edge(h)))
 		}
 	}
 	for h, w := range t.Twin {
 		if HalfEdge(h) < w && b.deg[t.Tail[h]] == 3 && b.deg[t.Tail[w]] == 3 {
-			// Seen with h to the right and its face above: left of the tail, right of it, right of the head, left.
+			// Look from outside, with h pointing right and its face above. The star edges are: left
+			// of the tail, right of the tail, right of the head, left of the head (left and right
+			// as seen along h).
 			c := s.addStar(t.Radius, [StarEdges]edge{
 				b.edge(t.Twin[b.prev[h]]), b.edge(b.next[w]), b.edge(t.Twin[b.prev[w]]), b.edge(b.next[h]),
 			})
@@ -88,7 +92,7 @@ func newStarBuilder(t *Template) *starBuilder {
 	return b
 }
 
-// edge is half-edge h as an edge of a star.
+// edge returns half-edge h as a star edge.
 func (b *starBuilder) edge(h HalfEdge) edge {
 	return edge{b.t.Verts[b.t.Tail[h]], b.t.Verts[b.t.Tail[b.t.Twin[h]]]}
 }
@@ -97,7 +101,8 @@ func (b *starBuilder) edgesOfThree(a, c, d edge) [StarEdges]edge {
 	return [StarEdges]edge{a, midEdge(a, c), c, d}
 }
 
-// edgesOfFace returns the edges of the face with half-edges lo ≤ h < hi, and whether it has a star.
+// edgesOfFace returns the star edges of the face with half-edges lo ≤ h < hi, and whether the face
+// has a star.
 func (b *starBuilder) edgesOfFace(lo, hi HalfEdge) (edges [StarEdges]edge, ok bool) {
 	n := int(hi - lo)
 	if n != 3 && n != 4 {
@@ -108,7 +113,7 @@ func (b *starBuilder) edgesOfFace(lo, hi HalfEdge) (edges [StarEdges]edge, ok bo
 		if b.deg[b.t.Tail[h]] != 3 {
 			return edges, false
 		}
-		// The third edge of h's tail is neither h nor the one before it.
+		// The third edge of h's tail is neither h nor the previous half-edge.
 		edges[i] = b.edge(b.next[b.t.Twin[h]])
 	}
 	if n == 3 {

@@ -6,8 +6,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// legsOf returns tails and ways of the star at c.
-func legsOf(v *View, c Star) (tails, ways [StarEdges]vec.Vec3) {
+// starEdgesOf returns the tails and the vectors to the heads of the star at c.
+func starEdgesOf(v *View, c Star) (tails, ways [StarEdges]vec.Vec3) {
 	row := v.Stars[c:][:StarSize]
 	for k := range StarEdges {
 		tails[k] = vec.V(row[6*k], row[6*k+1], row[6*k+2])
@@ -16,8 +16,9 @@ func legsOf(v *View, c Star) (tails, ways [StarEdges]vec.Vec3) {
 	return tails, ways
 }
 
-// TestStars: a pyramid's base, with its corners and sides, has stars; its tip, of four edges, and what holds it has none.
-// The cuts of each star's edges turn counter-clockwise seen from outside.
+// TestStars checks a pyramid. Its base, and the corners and sides of the base, have stars. The tip
+// has four edges, so neither the tip nor the features that contain it have stars. The cuts of each
+// star's edges are counter-clockwise seen from outside.
 func TestStars(t *testing.T) {
 	s := &Shapes{}
 	for _, h := range []float64{1, 3} {
@@ -33,7 +34,7 @@ func TestStars(t *testing.T) {
 				t.Errorf("vertex %d: star %d", k, c)
 			} else if c != 0 {
 				stars[c] = true
-				tails, _ := legsOf(v, c)
+				tails, _ := starEdgesOf(v, c)
 				for _, tail := range tails {
 					if tail != v.Vert(Vertex(k)) {
 						t.Errorf("vertex %d: an edge from %v", k, tail)
@@ -56,7 +57,7 @@ func TestStars(t *testing.T) {
 				t.Errorf("face %d: star %d", f, c)
 			}
 		}
-		tails, ways := legsOf(v, v.StarOfFace[0])
+		tails, ways := starEdgesOf(v, v.StarOfFace[0])
 		for k := range tails {
 			if tails[k] != v.Vert(v.Tail[k]) || tails[k].Add(ways[k]) != vec.V(0, 0, height) {
 				t.Errorf("edge %d of the base: from %v by %v", k, tails[k], ways[k])
@@ -68,7 +69,7 @@ func TestStars(t *testing.T) {
 			t.Errorf("%d stars", len(stars))
 		}
 		for c := range stars {
-			tails, ways := legsOf(v, c)
+			tails, ways := starEdgesOf(v, c)
 			var out vec.Vec3
 			var cut [StarEdges]vec.Vec3
 			for k := range cut {
@@ -99,7 +100,7 @@ func TestStars(t *testing.T) {
 	}
 }
 
-// TestStarOfTriangle: the fourth edge around a triangle is half-way between two others.
+// TestStarOfTriangle checks that the fourth edge around a triangle is half-way between two others.
 func TestStarOfTriangle(t *testing.T) {
 	tetra := &Template{
 		Kind: Block, Radius: 2,
@@ -115,7 +116,7 @@ func TestStarOfTriangle(t *testing.T) {
 		t.Fatal(err)
 	}
 	v := s.View(0)
-	tails, ways := legsOf(v, v.StarOfFace[0])
+	tails, ways := starEdgesOf(v, v.StarOfFace[0])
 	want := [StarEdges]vec.Vec3{vec.V(0, 0, 0), vec.V(0, 0.5, 0), vec.V(0, 1, 0), vec.V(1, 0, 0)}
 	for k := range want {
 		if tails[k] != want[k] || tails[k].Add(ways[k]) != vec.V(0, 0, 1) {
@@ -124,7 +125,7 @@ func TestStarOfTriangle(t *testing.T) {
 	}
 }
 
-// twins finds the twin of each half-edge by its ends.
+// twins returns the twin of each half-edge, found by its ends.
 func twins(t *Template) []HalfEdge {
 	ends := map[[2]Vertex]HalfEdge{}
 	of := make([][2]Vertex, len(t.Tail))
@@ -143,7 +144,8 @@ func twins(t *Template) []HalfEdge {
 	return twin
 }
 
-// TestCorners: the corners of a pyramid have their edges in turning order and the last repeated.
+// TestCorners checks that the corners of a pyramid have their edges in the order of the ring, with
+// the last repeated.
 func TestCorners(t *testing.T) {
 	s := &Shapes{}
 	for range 2 {

@@ -2,10 +2,14 @@ package soa
 
 import "math"
 
-// A row of the table of tetrahedra is TetraSize numbers, from the places named below on: the corners, shape frame, m, the
-// last three counter-clockwise seen from outside their face; the shape's bounding radius, m; the corners' vertices; the
-// faces opposite them; and the edges 01, 02, 03, 12, 13 and 23, each as 1 more than its index, negative where the
-// edge, from the tail to the head of its lower half-edge, runs the other way.
+// A row of the table of tetrahedra has TetraSize numbers, at the offsets named below:
+//
+//   - TetraCorner: the corners, shape frame, m. The last three are counter-clockwise seen from outside their face.
+//   - TetraRadius: the shape's bounding radius, m.
+//   - TetraVertex: the vertex index of each corner.
+//   - TetraFace: the face opposite each corner.
+//   - TetraEdge: the edges 01, 02, 03, 12, 13 and 23, each as its index plus 1. The number is negative if the edge, from
+//     the tail to the head of its lower half-edge, runs from the second to the first corner.
 const (
 	TetraCorner = 0
 	TetraRadius = 12
@@ -15,18 +19,20 @@ const (
 	TetraSize   = 27
 )
 
-// Tetra is where the row of a tetrahedron starts in Shapes.Tetras. 0 is none.
+// Tetra is where the row of a tetrahedron starts in Shapes.Tetras; 0 means none.
 type Tetra uint32
 
 const (
-	// tetraSlim is the least area of a face over the product of two of its sides, and the least height of a corner over
-	// the radius: of slimmer tetrahedra the direction of a normal loses digits.
+	// tetraSlim is the least value of two ratios: of the area of a face's parallelogram to the
+	// square of its longest side, and of the height of a corner to the radius. The normals of
+	// slimmer tetrahedra lose digits.
 	tetraSlim = 0x1p-4
-	// tetraPlane is by how much a face's normal may differ from the product of its sides.
+	// tetraPlane is the largest difference of a face's normal from the cross product of its sides.
+	// Relative to the radius, it also bounds the distance of its corners from its plane.
 	tetraPlane = 0x1p-46
 )
 
-// addTetra derives the row of the newest shape, if it is a tetrahedron that is not slim.
+// addTetra adds the row of the newest shape, if it is a tetrahedron that is not slim.
 func (s *Shapes) addTetra(t *Template) {
 	row, ok := t.tetra()
 	s.Tetras, s.tetra = addSolid(s.Tetras, s.tetra, row[:], ok)
@@ -68,7 +74,7 @@ func (t *Template) tetra() (row [TetraSize]float64, ok bool) {
 	return row, true
 }
 
-// faceWithout returns the face of a tetrahedron that does not have vertex k, or -1.
+// faceWithout returns the face of a tetrahedron that does not contain vertex k, or -1.
 func (t *Template) faceWithout(k Vertex) int {
 	for f := range t.Normals {
 		has := false
@@ -82,8 +88,8 @@ func (t *Template) faceWithout(k Vertex) int {
 	return -1
 }
 
-// signedEdge returns 1 more than the index of the edge between two vertices, negative where its lower half-edge runs from q
-// to p.
+// signedEdge returns the index plus 1 of the edge between vertices p and q, or 0 if there is none.
+// The number is negative if the edge's lower half-edge runs from q to p.
 func (t *Template) signedEdge(p, q Vertex) float64 {
 	e := 0
 	for h, w := range t.Twin {

@@ -7,7 +7,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// tetraTemplate is a tetrahedron of four corners, in the order given, whose faces and edges are numbered in no order.
+// tetraTemplate returns a tetrahedron with the given corners, whose faces and edges are numbered in
+// irregular order.
 func tetraTemplate(corners ...vec.Vec3) *Template {
 	t := &Template{Kind: Block, Verts: corners}
 	middle := corners[0].Add(corners[1]).Add(corners[2]).Add(corners[3]).Scale(0.25)
@@ -89,7 +90,8 @@ func TestTetras(t *testing.T) {
 	}
 }
 
-// TestSlimTetras are too slim for the table, or not level.
+// TestSlimTetras checks tetrahedra that are too slim for the table, or not planar: they have no
+// row.
 func TestSlimTetras(t *testing.T) {
 	x, y, z := vec.V(1, 0, 0), vec.V(0, 1, 0), vec.V(0, 0, 0.02)
 	bent := tetraTemplate(vec.V(0, 0, -1), x, y, vec.V(0, 0, 1))

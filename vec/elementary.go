@@ -2,10 +2,9 @@ package vec
 
 import "math"
 
-// The functions here and in trigonometry.go carry their intermediate results as Twofold and round
-// once at the end. Their polynomials are plain Taylor series, which are cut where the rest is below
-// 2^-58 of the result. Each function documents its error in units in the last place (ulp) of the
-// result.
+// The functions here and in trigonometry.go compute with Twofold and round once at the end. Their
+// polynomials are plain Taylor series, truncated when the remainder is below 2^-58 of the result.
+// Each function states its error in units in the last place (ulp) of the result.
 
 // horner returns c[0] + z·(c[1] + z·(c[2] + ...)).
 func horner(z float64, c []float64) float64 {
@@ -19,7 +18,7 @@ func horner(z float64, c []float64) float64 {
 var (
 	ln2 = Twofold{0x1.62e42fefa39efp-1, 0x1.abc9e3b39803fp-56}
 
-	// 1/2!, 1/3!, ... 1/14!: the rest of exp's series beyond 1 + r, for |r| ≤ ln2/2.
+	// 1/2!, 1/3!, ... 1/14!: the series of exp after 1 + r, for |r| ≤ ln2/2.
 	expSeries = []float64{
 		1.0 / 2, 1.0 / 6, 1.0 / 24, 1.0 / 120, 1.0 / 720, 1.0 / 5040, 1.0 / 40320, 1.0 / 362880,
 		1.0 / 3628800, 1.0 / 39916800, 1.0 / 479001600, 1.0 / 6227020800, 1.0 / 87178291200,
@@ -33,14 +32,14 @@ var (
 	fifth = Twofold{0x1.999999999999ap-3, -0x1.999999999999ap-57}
 )
 
-// Arguments of exp beyond which the result is infinite, and beyond which it rounds to zero.
+// Above expOverflow the result of Exp is infinite. Below expUnderflow it rounds to zero.
 const (
 	expOverflow  = 709.782712893384
 	expUnderflow = -745.2
 )
 
-// Exp returns eˣ with an error below 1 ulp (of the subnormal grid, where the result is subnormal).
-// Exp(NaN) = NaN, Exp(+Inf) = +Inf, Exp(-Inf) = 0; it overflows to +Inf above 709.7827.
+// Exp returns eˣ with an error below 1 ulp (of the subnormal grid if the result is subnormal).
+// Exp(NaN) = NaN, Exp(+Inf) = +Inf, Exp(-Inf) = 0. It overflows to +Inf above 709.7827.
 func Exp(x float64) float64 {
 	if x != x {
 		return x
@@ -48,7 +47,7 @@ func Exp(x float64) float64 {
 	return expDD(Twofold{x, 0})
 }
 
-// expDD returns exp(x.Hi + x.Lo), x not NaN.
+// expDD returns exp(x.Hi + x.Lo). x must not be NaN.
 func expDD(x Twofold) float64 {
 	if x.Hi > expOverflow+1 {
 		return math.Inf(1)
@@ -58,18 +57,18 @@ func expDD(x Twofold) float64 {
 	}
 	const log2e = 0x1.71547652b82fep+0
 	k := math.Floor(float64(x.Hi*log2e) + 0.5)
-	// x - k·ln2. The first step is exact: both terms are multiples of 2^-54 (or k is 0) and the
-	// difference is below a half.
+	// x - k·ln2. The first step is exact because both terms are multiples of 2^-54 (or k is 0) and
+	// the difference is below 1/2.
 	r, rl := fastTwoSum(math.FMA(-k, ln2.Hi, x.Hi), x.Lo-float64(k*ln2.Lo))
 	tail := float64(float64(r*r)*horner(r, expSeries)) + rl
 	s, e := fastTwoSum(r, tail)
 	t, e1 := fastTwoSum(1, s)
-	// Ldexp rounds a second time only when the result is subnormal, and overflows to infinity.
+	// Ldexp rounds a second time only if the result is subnormal. It overflows to infinity.
 	return math.Ldexp(t+(e1+e), int(k))
 }
 
-// Log returns the natural logarithm of x with an error below 0.6 ulp. Log(NaN) = NaN,
-// Log(+Inf) = +Inf, Log(±0) = -Inf, Log(x < 0) = NaN.
+// Log returns the natural logarithm of x with an error below 0.6 ulp. Log(NaN) = NaN, Log(+Inf) =
+// +Inf, Log(±0) = -Inf, Log(x < 0) = NaN.
 func Log(x float64) float64 {
 	switch {
 	case x != x || x > math.MaxFloat64:
@@ -93,7 +92,7 @@ func logDD(x float64) Twofold {
 	d, dl := fastTwoSum(max(m, 1), min(m, 1))
 	s := Twofold{m - 1, 0}.Div(Twofold{d, dl})
 	z := s.Mul(s)
-	// atanh(s)/s = 1 + z·(1/3 + z·(1/5 + z·tail)); only the tail may be plain float64.
+	// atanh(s)/s = 1 + z·(1/3 + z·(1/5 + z·tail)). Only the tail may be plain float64.
 	p := fifth.Add(z.Mul(Twofold{horner(z.Hi, atanhTail), 0}))
 	p = third.Add(z.Mul(p))
 	p = Twofold{1, 0}.Add(z.Mul(p))
@@ -103,14 +102,14 @@ func logDD(x float64) Twofold {
 		return l
 	}
 	k := float64(e)
-	// k·ln2.Hi needs more than 53 bits, hence the full product.
+	// k·ln2.Hi needs more than 53 bits, hence TwoProduct.
 	q, ql := TwoProduct(k, ln2.Hi)
 	return NewTwofold(q, ql+float64(k*ln2.Lo)).Add(l)
 }
 
-// Pow returns xʸ with an error below 1 ulp (of the subnormal grid, where the result is subnormal).
-// The special cases are those of IEEE 754's pow: Pow(x, 0) = Pow(1, y) = 1 even for NaN, a negative x
-// needs an integer y and else gives NaN, and zeros and infinities follow their limits.
+// Pow returns xʸ with an error below 1 ulp (of the subnormal grid if the result is subnormal). The
+// special cases are those of IEEE 754's pow. Pow(x, 0) = Pow(1, y) = 1 even for NaN. A negative x
+// with a y that is not an integer returns NaN. Zeros and infinities follow their limits.
 func Pow(x, y float64) float64 {
 	switch {
 	case y == 0 || x == 1:
@@ -122,7 +121,7 @@ func Pow(x, y float64) float64 {
 	ax := math.Abs(x)
 	switch {
 	case x == 0 || ax > math.MaxFloat64:
-		// The result is 0 or infinite; it has x's sign when y is an odd integer.
+		// The result is 0 or infinite. It has the sign of x if y is an odd integer.
 		r := 0.0
 		if (x == 0) == (y < 0) {
 			r = math.Inf(1)
@@ -162,7 +161,7 @@ func powPositive(x, y float64) float64 {
 	return expDD(NewTwofold(p, e+float64(y*l.Lo)))
 }
 
-// isOdd reports whether y is an odd integer. From 2^53 on every float64 is even.
+// isOdd reports whether y is an odd integer. From 2^53 on, every float64 is even.
 func isOdd(y float64) bool {
 	y = math.Abs(y)
 	if y >= 1<<53 || math.Floor(y) != y {

@@ -7,14 +7,14 @@ import (
 	"testing"
 )
 
-// The oracle of this file computes with 300 bits by plain Taylor series in math/big; arguments up to
-// 2^1024 are reduced with π to 1400 bits.
+// The oracle of this file computes with 300 bits, by plain Taylor series in math/big. Arguments up
+// to 2^1024 are reduced with π to 1400 bits.
 
 const oracleBits = 300
 
 func bigOf(x float64) *big.Float { return new(big.Float).SetPrec(oracleBits).SetFloat64(x) }
 
-// bigExp returns exp x: the series for x/2^40, squared 40 times.
+// bigExp returns exp x. It squares the series for x/2^40 forty times.
 func bigExp(x *big.Float) *big.Float {
 	r := new(big.Float).SetPrec(oracleBits+60).SetMantExp(x, -40)
 	sum, term := bigOf(1).SetPrec(oracleBits+60), bigOf(1).SetPrec(oracleBits+60)
@@ -77,8 +77,8 @@ func bigSincos(x *big.Float) (s, c *big.Float) {
 	return s, c
 }
 
-// bigLog improves math.Log by Newton's method on bigExp. math.Log of a subnormal is wrong on amd64,
-// so it sees the mantissa only.
+// bigLog refines math.Log by Newton's method on bigExp. math.Log of a subnormal is wrong on amd64,
+// so bigLog passes only the mantissa to it.
 func bigLog(x float64) *big.Float {
 	m, e := math.Frexp(x)
 	l := bigOf(math.Log(m) + float64(e)*math.Ln2)
@@ -90,7 +90,8 @@ func bigLog(x float64) *big.Float {
 	return l
 }
 
-// bigAtan2 improves the float64 angle by Newton's method: the point, turned back, lies on the x axis.
+// bigAtan2 refines the float64 angle by Newton's method: the point, rotated back by the angle, lies
+// on the x axis.
 func bigAtan2(y, x *big.Float) *big.Float {
 	fy, _ := y.Float64()
 	fx, _ := x.Float64()
@@ -108,7 +109,7 @@ func bigAtan2(y, x *big.Float) *big.Float {
 func ulps(got float64, want *big.Float) float64 {
 	w, _ := want.Float64()
 	if got == w {
-		// Includes results that overflow or underflow alike.
+		// This includes results that overflow or underflow in the same way.
 		if math.IsInf(got, 0) || got == 0 {
 			return 0
 		}
@@ -178,7 +179,8 @@ func TestSincosWithinOneUlp(t *testing.T) {
 		see(math.Nextafter(x, 0))
 		see(math.Nextafter(x, 1e9))
 	}
-	// The float64 nearest to a multiple of π/2 of all (Kahan), and limits of the two reductions.
+	// The float64 that is nearest to a multiple of π/2 (Kahan), and the limits of the two
+	// reductions.
 	for _, x := range []float64{0x1.6ac5b262ca1ffp+849, math.Nextafter(reduceLimit, 0), reduceLimit,
 		math.MaxFloat64, 0x1p-27, math.Nextafter(0x1p-27, 0), 0x1p53, 0x1p54, 0x1p55, 0x1p56, 0x1p64} {
 		see(x)
@@ -321,8 +323,8 @@ func TestElementarySpecialValues(t *testing.T) {
 		math.MaxFloat64, -math.MaxFloat64, 1 << 53, 1<<53 + 2, -(1<<53 - 1), 1 - 0x1p-53}
 	for _, x := range edge {
 		for _, y := range edge {
-			// Package math is an oracle for special cases only: its Pow(1-ε, 2^53) is off by 1e-9, and
-			// its Atan2 loses the sign of a quotient that underflows.
+			// Package math is an oracle for special cases only. Its Pow(1-ε, 2^53) is off by 1e-9,
+			// and its Atan2 loses the sign of a quotient that underflows.
 			got, want := Pow(x, y), math.Pow(x, y)
 			special := want != want || want == 0 || math.IsInf(want, 0) || math.Abs(want) == 1
 			if special && !same(got, want) || math.Abs(got-want) > 1e-8*math.Abs(want) {
@@ -339,7 +341,8 @@ func TestElementarySpecialValues(t *testing.T) {
 	}
 }
 
-// TestElementaryBits pins results, so that another architecture or compiler that rounds otherwise fails.
+// TestElementaryBits compares results with fixed bits. So it fails on any architecture or compiler
+// that rounds differently.
 func TestElementaryBits(t *testing.T) {
 	h := uint64(14695981039346656037)
 	put := func(x float64) { h = (h ^ math.Float64bits(x)) * 1099511628211 }

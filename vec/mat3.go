@@ -2,13 +2,13 @@ package vec
 
 import "math"
 
-// Mat3 is a 3×3 matrix by rows.
+// Mat3 is a 3×3 matrix, stored by rows.
 type Mat3 struct{ R0, R1, R2 Vec3 }
 
 // MulVec returns m·v.
 func (m Mat3) MulVec(v Vec3) Vec3 { return Vec3{m.R0.Dot(v), m.R1.Dot(v), m.R2.Dot(v)} }
 
-// TMulVec returns mᵀ·v: for a rotation, from the world frame to the body frame.
+// TMulVec returns mᵀ·v. For a rotation, it maps v from the world frame to the body frame.
 func (m Mat3) TMulVec(v Vec3) Vec3 {
 	return Vec3{
 		float64(m.R0.X*v.X) + float64(m.R1.X*v.Y) + float64(m.R2.X*v.Z),
@@ -17,7 +17,7 @@ func (m Mat3) TMulVec(v Vec3) Vec3 {
 	}
 }
 
-// T returns the transpose.
+// T returns the transpose of m.
 func (m Mat3) T() Mat3 {
 	return Mat3{
 		Vec3{m.R0.X, m.R1.X, m.R2.X},
@@ -36,10 +36,11 @@ func (m Mat3) Mul(n Mat3) Mat3 {
 	}
 }
 
-// Det returns the determinant.
+// Det returns the determinant of m.
 func (m Mat3) Det() float64 { return m.R0.Dot(m.R1.Cross(m.R2)) }
 
-// Quat returns the unit quaternion of a rotation matrix (Shepperd's choice of the largest pivot).
+// Quat returns the unit quaternion of a rotation matrix. It uses Shepperd's choice of the largest
+// pivot.
 func (m Mat3) Quat() Quat {
 	t := m.R0.X + m.R1.Y + m.R2.Z
 	var q Quat
@@ -96,10 +97,11 @@ func (s Sym3) Rotated(r Mat3) Sym3 {
 	return Sym3{m.R0.X, m.R1.Y, m.R2.Z, m.R0.Y, m.R0.Z, m.R1.Z}
 }
 
-// Inverse returns the inverse of a positive definite matrix. ok is false, and the result zero, when
-// the matrix is not positive definite.
+// Inverse returns the inverse of a positive definite matrix. If s is not positive definite, or if
+// the inverse overflows, it returns zero and false.
 func (s Sym3) Inverse() (inv Sym3, ok bool) {
-	// Cholesky s = L·Lᵀ, which fails exactly when s is not positive definite; then (L⁻¹)ᵀ·L⁻¹.
+	// Cholesky decomposition s = L·Lᵀ, which fails exactly if s is not positive definite. The
+	// inverse is (L⁻¹)ᵀ·L⁻¹.
 	a := s.XX
 	if !(a > 0) {
 		return Sym3{}, false

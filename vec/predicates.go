@@ -2,28 +2,31 @@ package vec
 
 import "math"
 
-// The predicates return the exact sign of a determinant. A filter in plain float64 decides nearly all
-// calls; what it leaves open is computed without error as an expansion, a sum of float64 that do not
-// overlap (Shewchuk 1997). Neither allocates, except in predicates_wide.go for coordinates whose
-// exponents differ by more than expansions can hold.
+// The predicates return the exact sign of a determinant. A filter in plain float64 decides nearly
+// all calls. If the filter cannot decide, the determinant is computed without error as an
+// expansion, which is a sum of float64 that do not overlap (Shewchuk 1997). The predicates do not
+// allocate, except in predicates_wide.go for coordinates whose exponents differ too much for
+// expansions.
 
-// Bounds of the filters. Let ε = 2^-53 and let the permanent be the determinant with every difference
-// and product taken by absolute value and every minus sign made a plus. In 3D the longest chain of
-// roundings on a term is: three differences (3ε), product and difference of the minor (2ε), product
-// with the third factor (ε), two sums (2ε): 8ε of the permanent to first order. The permanent as
-// computed is low by at most 8ε of itself. So 9ε holds, with room for the second order. In 2D the
-// chain is two differences, a product and a difference: 4ε, so 5ε.
+// Bounds of the filters. Let ε = 2^-53. Let the permanent be the determinant with every difference
+// and product replaced by its absolute value and every minus sign by a plus.
+//
+// In 3D the longest chain of roundings of a term is: three differences (3ε), product and difference
+// of the minor (2ε), product with the third factor (ε), two sums (2ε). This is 8ε of the permanent
+// to first order. The computed permanent is too low by at most 8ε of itself. So 9ε is a bound, with
+// a reserve for the second order. In 2D the chain is two differences, a product and a difference:
+// 4ε, so 5ε is a bound.
 const (
 	orient3DBound = 9 * 0x1p-53
 	orient2DBound = 5 * 0x1p-53
-	// An underflowing product is wrong by at most 2^-1075, whatever the permanent says. In 3D six such
-	// errors can be multiplied with the third factor, and three more added.
+	// An underflowing product has an error of at most 2^-1075, independent of the permanent. In 3D,
+	// six such errors may be multiplied by the third factor, and three more added.
 	underflowBound = 0x1p-1070
 )
 
-// Orient3D returns the sign of (b-a)×(c-a)·(d-a): +1 when d lies on that side of the plane abc from
-// which a, b, c run counter-clockwise, -1 when it lies on the other side, 0 when the four points are
-// coplanar. The sign is exact for all finite points; for others it means nothing.
+// Orient3D returns the sign of (b-a)×(c-a)·(d-a). It is +1 if d lies on the side of the plane abc
+// from which a, b, c are counter-clockwise. It is -1 if d lies on the other side, and 0 if the four
+// points are coplanar. The sign is exact for all finite points; otherwise it is undefined.
 func Orient3D(a, b, c, d Vec3) int {
 	ux, uy, uz := b.X-a.X, b.Y-a.Y, b.Z-a.Z
 	vx, vy, vz := c.X-a.X, c.Y-a.Y, c.Z-a.Z
@@ -36,7 +39,7 @@ func Orient3D(a, b, c, d Vec3) int {
 	permanent := float64((math.Abs(yz)+math.Abs(zy))*ax) +
 		float64((math.Abs(zx)+math.Abs(xz))*ay) + float64((math.Abs(xy)+math.Abs(yx))*az)
 	bound := float64(orient3DBound*permanent) + float64(underflowBound*(1+ax+ay+az))
-	// After an overflow the bound is infinite or NaN, and neither comparison holds.
+	// After an overflow, the bound is infinite or NaN, and both comparisons are false.
 	if det > bound {
 		return 1
 	}
@@ -46,8 +49,8 @@ func Orient3D(a, b, c, d Vec3) int {
 	return orient3DExact(a, b, c, d)
 }
 
-// Orient2D returns the sign of (b-a)×(c-a): +1 when a, b, c run counter-clockwise, -1 when they run
-// clockwise, 0 when they lie on one line. The sign is exact for all finite points.
+// Orient2D returns the sign of (b-a)×(c-a). It is +1 if a, b, c are counter-clockwise, -1 if they
+// are clockwise, and 0 if they lie on one line. The sign is exact for all finite points.
 func Orient2D(ax, ay, bx, by, cx, cy float64) int {
 	l := float64((bx - ax) * (cy - ay))
 	r := float64((by - ay) * (cx - ax))
@@ -62,11 +65,11 @@ func Orient2D(ax, ay, bx, by, cx, cy float64) int {
 	return orient2DExact(ax, ay, bx, by, cx, cy)
 }
 
-// Collinear reports whether three points lie on one line: their three projections then do. It is exact
-// for all finite points.
+// Collinear reports whether three points lie on one line. This is so exactly if their projections
+// onto all three coordinate planes do. The result is exact for all finite points.
 func Collinear(a, b, c Vec3) bool {
-	// Where one projection is seen from its edge, as of triangles along an axis, another mostly
-	// decides by its filter.
+	// A projection may be degenerate, for example for triangles perpendicular to its plane. Then
+	// the filter of another projection usually decides.
 	u, v := b.Sub(a), c.Sub(a)
 	sure := func(p, q float64) bool {
 		return math.Abs(p-q) > float64(orient2DBound*(math.Abs(p)+math.Abs(q)))+underflowBound
@@ -79,15 +82,16 @@ func Collinear(a, b, c Vec3) bool {
 		Orient2D(a.Z, a.X, b.Z, b.X, c.Z, c.X) == 0
 }
 
-// Coordinates whose magnitudes lie in [wideMin, wideMax], or are zero, keep every term of the
-// expansions in range: three factors of at most 2^301 stay below 2^910, and three factors whose
-// lowest bit is 2^-352 end at 2^-1056, above the smallest float64.
+// Coordinates that are zero or whose magnitudes lie in [wideMin, wideMax] keep every term of the
+// expansions in range. Three factors of at most 2^301 stay below 2^910. Three factors whose lowest
+// bit is 2^-352 end at 2^-1056, above the smallest float64.
 const (
 	wideMin = 0x1p-300
 	wideMax = 0x1p300
 )
 
-// magnitudes returns the smallest non-zero and the largest absolute value of x; 0, 0 if all are zero.
+// magnitudes returns the smallest non-zero and the largest absolute value of x. It returns 0, 0 if
+// all values are zero.
 func magnitudes(x []float64) (lo, hi float64) {
 	for _, v := range x {
 		v = math.Abs(v)
@@ -99,8 +103,8 @@ func magnitudes(x []float64) (lo, hi float64) {
 	return lo, hi
 }
 
-// scaleInto multiplies x by a power of two, such that all magnitudes lie in [wideMin, wideMax]; ok is
-// false when they spread too far for that.
+// scaleInto multiplies x by a power of two so that all magnitudes lie in [wideMin, wideMax]. If the
+// magnitudes differ too much for that, it returns false.
 func scaleInto(x []float64) (ok bool) {
 	lo, hi := magnitudes(x)
 	if lo == 0 || lo >= wideMin && hi <= wideMax {
@@ -165,7 +169,7 @@ func exactDifference(a, b float64) [2]float64 {
 	return [2]float64{e, s}
 }
 
-// exactMinor writes a·d - b·c into h and returns the number of terms.
+// exactMinor writes a·d - b·c to h and returns the number of terms.
 func exactMinor(a, d, b, c [2]float64, h *[16]float64) int {
 	var l, r [8]float64
 	nL, nR := exactProduct(a, d, &l), exactProduct(b, c, &r)
@@ -175,7 +179,7 @@ func exactMinor(a, d, b, c [2]float64, h *[16]float64) int {
 	return addExpansions(l[:nL], r[:nR], h[:])
 }
 
-// exactProduct writes a·b into h and returns the number of terms.
+// exactProduct writes a·b to h and returns the number of terms.
 func exactProduct(a, b [2]float64, h *[8]float64) int {
 	var lo, hi [4]float64
 	nLo := scaleExpansion(a[:], b[0], lo[:])
@@ -183,8 +187,8 @@ func exactProduct(a, b [2]float64, h *[8]float64) int {
 	return addExpansions(lo[:nLo], hi[:nHi], h[:])
 }
 
-// scaleExpansion writes e·b into h, which has room for twice the terms of e, and returns how many it
-// wrote. Terms run from small to large; zeros are left out.
+// scaleExpansion writes e·b to h and returns the number of terms. h must have room for twice the
+// terms of e. Terms are in ascending order of magnitude; zeros are omitted.
 func scaleExpansion(e []float64, b float64, h []float64) int {
 	if b == 0 {
 		return 0
@@ -210,8 +214,8 @@ func scaleExpansion(e []float64, b float64, h []float64) int {
 	return n
 }
 
-// addExpansions writes e + f into h, which has room for the terms of both, and returns how many it
-// wrote: a merge by size, then one pass of sums from small to large.
+// addExpansions writes e + f to h and returns the number of terms. h must have room for the terms
+// of e and f. It merges the terms by magnitude and adds them from small to large.
 func addExpansions(e, f, h []float64) int {
 	n, q := 0, 0.0
 	for len(e) > 0 || len(f) > 0 {
@@ -235,7 +239,7 @@ func addExpansions(e, f, h []float64) int {
 	return n
 }
 
-// expansionSign returns the sign of e, which is that of its last and largest term.
+// expansionSign returns the sign of e, which is the sign of its last and largest term.
 func expansionSign(e []float64) int {
 	switch {
 	case len(e) == 0:

@@ -10,7 +10,7 @@ import (
 
 func rat(x float64) *big.Rat { return new(big.Rat).SetFloat64(x) }
 
-// ratOrient3D is the determinant in rational numbers.
+// ratOrient3D returns the sign of the determinant in rational arithmetic.
 func ratOrient3D(a, b, c, d Vec3) int {
 	sub := func(p, q Vec3) [3]*big.Rat {
 		return [3]*big.Rat{
@@ -125,7 +125,7 @@ func TestOrient2DKnown(t *testing.T) {
 	}
 }
 
-// TestOrientNearDegenerate rounds points of a plane, so that signs hang on the last bits.
+// TestOrientNearDegenerate rounds points of a plane, so the signs depend on the last bits.
 func TestOrientNearDegenerate(t *testing.T) {
 	r := rand.New(rand.NewPCG(21, 22))
 	counts := map[int]int{}
@@ -138,7 +138,7 @@ func TestOrientNearDegenerate(t *testing.T) {
 			p[i] = o.AddScaled(r.NormFloat64(), u).AddScaled(r.NormFloat64(), v)
 		}
 		counts[checkOrient3D(t, p)]++
-		// On a grid of few bits many are exactly coplanar.
+		// On a grid of few bits, many points are exactly coplanar.
 		for i := range p {
 			p[i] = Vec3{float64(r.IntN(4)) * 0.1, float64(r.IntN(4)) * 0.1, float64(r.IntN(4)) * 0.1}
 		}
@@ -192,7 +192,7 @@ func FuzzOrient3D(f *testing.F) {
 		for i := range x {
 			switch {
 			case kind%2 == 0 && i < len(data):
-				// Few values: many ties and exact zeros.
+				// Few values cause many ties and exact zeros.
 				x[i] = float64(int8(data[i])) * 0.1
 			case 8*i+8 <= len(data):
 				v := math.Float64frombits(binary.LittleEndian.Uint64(data[8*i:]))

@@ -5,10 +5,11 @@ import (
 	"math/big"
 )
 
-// Coordinates between 1e-308 and 1e308 in one determinant are beyond expansions; they are rare and
-// absurd, and go to integers of any length. This is the one place of the package that allocates.
+// If coordinates of one determinant range from 1e-308 to 1e308, expansions do not suffice. Such
+// coordinates do not occur in practice. The determinant is then computed with integers of any
+// length. Only this file of the package allocates.
 
-// wideInts returns x·2^k as integers, with one k for all of x.
+// wideInts returns x·2^k as integers, with the same k for all of x.
 func wideInts(x ...float64) []*big.Int {
 	least := math.MaxInt
 	for _, v := range x {

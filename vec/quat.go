@@ -6,10 +6,11 @@ import "math"
 // world frame; q and -q are the same rotation.
 type Quat struct{ W, X, Y, Z float64 }
 
-// Identity is the rotation that leaves everything where it is.
+// Identity is the rotation by zero.
 var Identity = Quat{W: 1}
 
-// FromRotationVector returns the rotation by |r| radians about r. Its error is a few units in the last place.
+// FromRotationVector returns the rotation by |r| radians about r. Its error is a few units in the
+// last place.
 func FromRotationVector(r Vec3) Quat {
 	angle := r.Norm()
 	if angle < 1e-8 {
@@ -20,7 +21,7 @@ func FromRotationVector(r Vec3) Quat {
 	return Quat{c, float64(r.X/angle) * s, float64(r.Y/angle) * s, float64(r.Z/angle) * s}.Normalized()
 }
 
-// Mul returns the rotation that turns by b first, then by a.
+// Mul returns the rotation by b followed by the rotation by a.
 func (a Quat) Mul(b Quat) Quat {
 	return Quat{
 		float64(a.W*b.W) - float64(a.X*b.X) - float64(a.Y*b.Y) - float64(a.Z*b.Z),
@@ -33,7 +34,7 @@ func (a Quat) Mul(b Quat) Quat {
 // Conj returns the inverse of a unit quaternion.
 func (a Quat) Conj() Quat { return Quat{a.W, -a.X, -a.Y, -a.Z} }
 
-// Dot returns the product by component, summed.
+// Dot returns the dot product of a and b.
 func (a Quat) Dot(b Quat) float64 {
 	return float64(a.W*b.W) + float64(a.X*b.X) + float64(a.Y*b.Y) + float64(a.Z*b.Z)
 }
@@ -41,7 +42,7 @@ func (a Quat) Dot(b Quat) float64 {
 // Norm returns the length of the quaternion.
 func (a Quat) Norm() float64 { return math.Sqrt(a.Dot(a)) }
 
-// Normalized returns a/|a|. A quaternion of zero length is returned as it is.
+// Normalized returns a/|a|. If |a| is zero or NaN, it returns a.
 func (a Quat) Normalized() Quat {
 	n := a.Norm()
 	if !(n > 0) {
@@ -53,25 +54,26 @@ func (a Quat) Normalized() Quat {
 // Finite reports whether no component is NaN or infinite.
 func (a Quat) Finite() bool { return a.W-a.W+(a.X-a.X)+(a.Y-a.Y)+(a.Z-a.Z) == 0 }
 
-// Rotate returns v turned from the body frame to the world frame. a is unit.
+// Rotate rotates v from the body frame to the world frame. a must be unit.
 func (a Quat) Rotate(v Vec3) Vec3 {
-	// v + 2w(u×v) + 2u×(u×v), u the vector part.
+	// v + 2w(u×v) + 2u×(u×v), where u is the vector part.
 	u := Vec3{a.X, a.Y, a.Z}
 	t := u.Cross(v)
 	t = Vec3{t.X + t.X, t.Y + t.Y, t.Z + t.Z}
 	return v.AddScaled(a.W, t).Add(u.Cross(t))
 }
 
-// RotateInv returns v turned from the world frame to the body frame. a is unit.
+// RotateInv rotates v from the world frame to the body frame. a must be unit.
 func (a Quat) RotateInv(v Vec3) Vec3 { return a.Conj().Rotate(v) }
 
-// Mat3 returns the rotation as a matrix that maps body frame to world frame. a is unit.
+// Mat3 returns the rotation as a matrix that maps the body frame to the world frame. a must be
+// unit.
 func (a Quat) Mat3() Mat3 {
 	r0, r1, r2 := a.Rows()
 	return Mat3{r0, r1, r2}
 }
 
-// Rows returns the rows of Mat3, which stay in registers: a matrix is too large for that.
+// Rows returns the rows of Mat3. The compiler keeps three vectors in registers, but not a Mat3.
 func (a Quat) Rows() (r0, r1, r2 Vec3) {
 	x2, y2, z2 := a.X+a.X, a.Y+a.Y, a.Z+a.Z
 	xx, yy, zz := float64(a.X*x2), float64(a.Y*y2), float64(a.Z*z2)

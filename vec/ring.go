@@ -2,45 +2,46 @@ package vec
 
 import "math"
 
-// Ring is a convex polygon of the plane from which half-planes are cut, one after the other
-// (Sutherland and Hodgman 1974). Its corners are linked, so that a cut costs what it takes off
-// and the way to its place from that of the cut before. A polygon of n corners that is cut along
-// the m sides of a convex one in their order costs n + m.
+// Ring is a convex polygon in the plane that is cut by half-planes, one after the other (Sutherland
+// and Hodgman 1974). Its corners are in a linked list. So the cost of a cut is the number of
+// corners removed plus the number of corners between this cut and the previous one. If a polygon of
+// n corners is cut along the m sides of a convex polygon in their order, the total cost is n + m.
 //
-// The result has the corners, the order and the bits of the plain loop that asks every corner for
-// every cut. The loop is what the callers run for polygons of few sides, and what the tests
-// compare with. The zero value is empty. Corners must be finite.
+// The result has the same corners, order and bits as the plain loop that evaluates every corner for
+// every cut. Callers use the plain loop for polygons with few sides, and the tests compare with it.
+// The zero value is an empty polygon. Corners must be finite.
 type Ring struct {
-	// Mixed says which loop it is: of two corners with one to the right of the cut and one on it
-	// or to the left, it makes a corner of the crossing, and begins with one on the side from the
-	// last to the first. Otherwise, only sides with corners strictly to the right and to the left
-	// are crossed, and a crossing comes after the corner that its side begins with.
+	// Mixed selects between two variants of the plain loop. If Mixed is true, a side is crossed if
+	// exactly one of its ends is strictly to the right of the cut. If the side from the last to the
+	// first corner is crossed, the crossing becomes the first corner. If Mixed is false, a side is
+	// crossed only if one end is strictly to the right and the other strictly to the left. The
+	// crossing then follows the corner at which its side begins.
 	Mixed bool
 
 	x, y       []float64
 	next, prev []int32
-	head, low  int32 // the first corner; the one farthest to the right of the last cut
+	head, low  int32 // the first corner; the corner farthest to the right of the last cut
 	n          int
-	size       float64 // the largest coordinate
-	path       []int32 // corners next to a cut
+	size       float64 // the largest absolute coordinate
+	path       []int32 // corners near the current cut
 	side       []float64
-	asked      int // heights over a line since Reset
+	heights    int // number of heights computed since Reset
 }
 
-// ringTol is how far, in units of the largest coordinate times the length of the line, rounding
-// may let a corner of a convex polygon seem to lie from where the others leave room for it. A
-// coordinate that a cut makes is off by two roundings, 2⁻⁵², a polygon is cut no more than 2¹⁴
-// times, and the height over a line has 2⁻⁵⁰. Smaller: a corner to the right of a line may be
-// overlooked. Larger: corners are asked needlessly.
+// ringTol bounds how far rounding may make a corner of a convex polygon deviate from convexity. The
+// unit is the largest coordinate times the length of the line. A coordinate made by a cut is off by
+// two roundings, 2⁻⁵². A polygon is cut at most 2¹⁴ times, and the height above a line has an error
+// of 2⁻⁵⁰. If ringTol is smaller, a corner to the right of a line might be overlooked. If it is
+// larger, corners are evaluated needlessly.
 const ringTol = 0x1p-37
 
 // Reset empties the ring.
 func (r *Ring) Reset() {
 	r.x, r.y, r.next, r.prev = r.x[:0], r.y[:0], r.next[:0], r.prev[:0]
-	r.head, r.low, r.n, r.size, r.asked = 0, 0, 0, 0, 0
+	r.head, r.low, r.n, r.size, r.heights = 0, 0, 0, 0, 0
 }
 
-// Add appends a corner, counter-clockwise. It must not follow a cut.
+// Add appends a corner. Corners must be counter-clockwise. Add must not follow a Cut.
 func (r *Ring) Add(x, y float64) {
 	k := int32(len(r.x))
 	r.x, r.y = append(r.x, x), append(r.y, y)
@@ -56,31 +57,31 @@ func (r *Ring) Add(x, y float64) {
 // Len returns the number of corners.
 func (r *Ring) Len() int { return r.n }
 
-// First returns the place of the first corner, and Next that of the one after a place, for Len
-// corners.
+// First returns the place of the first corner. The corners are the Len places from First on, by
+// Next.
 func (r *Ring) First() int32 { return r.head }
 
-// Next returns the place of the corner after one.
+// Next returns the place of the corner after the one at place k.
 func (r *Ring) Next(k int32) int32 { return r.next[k] }
 
-// At returns the corner at a place.
+// At returns the corner at place k.
 func (r *Ring) At(k int32) (x, y float64) { return r.x[k], r.y[k] }
 
-// Cut takes off what lies to the right of the line through (ax, ay) along (dx, dy).
+// Cut removes the part of the polygon to the right of the line through (ax, ay) along (dx, dy).
 func (r *Ring) Cut(ax, ay, dx, dy float64) {
 	if r.n == 0 {
 		return
 	}
 	left := func(k int32) float64 {
-		r.asked++
+		r.heights++
 		return float64(dx*(r.y[k]-ay)) - float64(dy*(r.x[k]-ax))
 	}
 	slack := float64(ringTol*max(r.size, math.Abs(ax), math.Abs(ay))) * (math.Abs(dx) + math.Abs(dy))
 	best := r.lowest(left, slack)
 	if best > slack {
-		return // All are to the left.
+		return // All corners are to the left.
 	}
-	// The corners up to slack around the lowest, and one more on either side.
+	// The corners around the lowest with heights up to slack, and one more on either side.
 	first, count := r.low, 1
 	for ; count < r.n && left(r.prev[first]) <= slack; count++ {
 		first = r.prev[first]
@@ -103,9 +104,9 @@ func (r *Ring) Cut(ax, ay, dx, dy float64) {
 	r.cross()
 }
 
-// lowest moves low to the corner farthest to the right and returns its height: from where it was,
-// both ways, until corners lie higher than the lowest by more than rounding. Around a convex
-// polygon heights fall once and rise once.
+// lowest sets low to the corner farthest to the right and returns its height above the line. It
+// searches from the previous low in both directions, until a corner is higher than the lowest by
+// more than rounding. Around a convex polygon, heights decrease once and increase once.
 func (r *Ring) lowest(left func(int32) float64, slack float64) float64 {
 	from, best := r.low, left(r.low)
 	for _, after := range [2][]int32{r.next, r.prev} {
@@ -124,10 +125,10 @@ func (r *Ring) lowest(left func(int32) float64, slack float64) float64 {
 	return best
 }
 
-// cross makes corners of the crossings of the sides along path with the line, and takes off the
-// corners to the right of it.
+// cross inserts the crossings of the sides along path with the line, and removes the corners to the
+// right of it.
 func (r *Ring) cross() {
-	head, made := r.head, int32(-1) // made: on the side that ends at the first corner
+	head, made := r.head, int32(-1) // made: the crossing on the side that ends at the first corner
 	for i, q := range r.path[1:] {
 		p, dp, dq := r.path[i], r.side[i], r.side[i+1]
 		crosses := dp > 0 && dq < 0 || dp < 0 && dq > 0
@@ -148,7 +149,7 @@ func (r *Ring) cross() {
 	}
 	gone := len(r.path)
 	if r.path[gone-1] == r.path[0] {
-		gone-- // all around
+		gone-- // path goes all around
 	}
 	before := r.n
 	for i, k := range r.path[:gone] {
@@ -164,7 +165,7 @@ func (r *Ring) cross() {
 	if r.n == 0 {
 		return
 	}
-	// What is taken off still knows what came after it, and that in turn.
+	// A removed corner still has its next corner, which may also be removed.
 	off := func(k int32) bool { return r.next[r.prev[k]] != k }
 	for off(head) {
 		head = r.next[head]
@@ -175,7 +176,7 @@ func (r *Ring) cross() {
 	r.head = head
 }
 
-// insert adds a corner after another one.
+// insert adds a corner after the corner at place after, and returns its place.
 func (r *Ring) insert(after int32, x, y float64) int32 {
 	k, to := int32(len(r.x)), r.next[after]
 	r.x, r.y = append(r.x, x), append(r.y, y)

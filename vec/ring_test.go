@@ -9,7 +9,7 @@ import (
 // corner is a point of the plane.
 type corner struct{ x, y float64 }
 
-// cutPlainly is what Ring stands for: every corner is asked for every cut.
+// cutPlainly is the plain loop that Ring must reproduce: it evaluates every corner for every cut.
 func cutPlainly(in, by []corner, mixed bool) []corner {
 	left := func(a, b, p corner) float64 {
 		return float64((b.x-a.x)*(p.y-a.y)) - float64((b.y-a.y)*(p.x-a.x))
@@ -47,8 +47,8 @@ func cutPlainly(in, by []corner, mixed bool) []corner {
 	return in
 }
 
-// cutByRing is cutPlainly by a ring. asked is how many heights that took.
-func cutByRing(in, by []corner, mixed bool) (out []corner, asked int) {
+// cutByRing is cutPlainly with a Ring. It also returns how many heights the Ring has computed.
+func cutByRing(in, by []corner, mixed bool) (out []corner, heights int) {
 	r := Ring{Mixed: mixed}
 	r.Reset()
 	for _, p := range in {
@@ -63,10 +63,10 @@ func cutByRing(in, by []corner, mixed bool) (out []corner, asked int) {
 		x, y := r.At(k)
 		out = append(out, corner{x, y})
 	}
-	return out, r.asked
+	return out, r.heights
 }
 
-// circle has n corners of an ellipse, from the first at an angle.
+// circle returns n corners of an ellipse; the first is at angle at.
 func circle(n int, at, wide, high, x, y float64) []corner {
 	p := make([]corner, n)
 	for k := range p {
@@ -76,12 +76,12 @@ func circle(n int, at, wide, high, x, y float64) []corner {
 	return p
 }
 
-func sameCorners(t *testing.T, name string, in, by []corner) (asked int) {
+func sameCorners(t *testing.T, name string, in, by []corner) (heights int) {
 	t.Helper()
 	for _, mixed := range []bool{false, true} {
 		want := cutPlainly(in, by, mixed)
 		got, n := cutByRing(in, by, mixed)
-		asked = max(asked, n)
+		heights = max(heights, n)
 		if len(got) != len(want) {
 			t.Fatalf("%s, mixed %v: %d corners, expected %d", name, mixed, len(got), len(want))
 		}
@@ -91,11 +91,11 @@ func sameCorners(t *testing.T, name string, in, by []corner) (asked int) {
 			}
 		}
 	}
-	return asked
+	return heights
 }
 
-// TestRingIsThePlainLoop compares a ring with the loop it stands for, to the bit, and counts what
-// it asks.
+// TestRingIsThePlainLoop compares a ring with the plain loop, to the bit, and bounds the number of
+// heights.
 func TestRingIsThePlainLoop(t *testing.T) {
 	half := math.Pi
 	for _, c := range []struct {
@@ -116,12 +116,12 @@ func TestRingIsThePlainLoop(t *testing.T) {
 	} {
 		for _, n := range []int{64, 500} {
 			in, by := c.in(n), c.by(n)
-			asked := sameCorners(t, c.name, in, by)
+			heights := sameCorners(t, c.name, in, by)
 			if got, _ := cutByRing(in, by, false); len(got) > 0 != c.overlaps {
 				t.Errorf("%s: %d corners left", c.name, len(got))
 			}
-			if most := 12 * (len(in) + len(by)); asked > most {
-				t.Errorf("%s, %d corners cut %d times: %d heights asked, expected at most %d", c.name, len(in), len(by), asked, most)
+			if most := 12 * (len(in) + len(by)); heights > most {
+				t.Errorf("%s, %d corners cut %d times: %d heights computed, expected at most %d", c.name, len(in), len(by), heights, most)
 			}
 		}
 	}

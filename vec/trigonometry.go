@@ -5,7 +5,7 @@ import (
 	"math/bits"
 )
 
-// π/2 and π to two and three float64.
+// π/2 as three float64, and π as two.
 const (
 	halfPi1 = 0x1.921fb54442d18p+0
 	halfPi2 = 0x1.1a62633145c07p-54
@@ -14,23 +14,23 @@ const (
 	pi2     = 2 * halfPi2
 )
 
-// reduceLimit is where Sincos changes from three parts of π/2 to the long product. Up to here the
-// count of quarter turns is below 2^30, so the parts leave an absolute error below 2^-130, while no
-// float64 this size comes nearer to a multiple of π/2 than about 2^-60.
+// reduceLimit is where Sincos changes from three parts of π/2 to the long product. Up to
+// reduceLimit, the number of quarter turns is below 2^30. So the three parts leave an absolute
+// error below 2^-130. No float64 of this size is nearer to a multiple of π/2 than about 2^-60.
 const reduceLimit = 1 << 30
 
 var (
-	// -1/3!, 1/5!, ... 1/17!: sin's series beyond r, for |r| ≤ π/4, in powers of r².
+	// -1/3!, 1/5!, ... 1/17!: the series of sin after r, for |r| ≤ π/4, in powers of r².
 	sinSeries = []float64{
 		-1.0 / 6, 1.0 / 120, -1.0 / 5040, 1.0 / 362880, -1.0 / 39916800, 1.0 / 6227020800,
 		-1.0 / 1307674368000, 1.0 / 355687428096000,
 	}
-	// 1/4!, -1/6!, ... -1/18!: cos's series beyond 1 - r²/2.
+	// 1/4!, -1/6!, ... -1/18!: the series of cos after 1 - r²/2.
 	cosSeries = []float64{
 		1.0 / 24, -1.0 / 720, 1.0 / 40320, -1.0 / 3628800, 1.0 / 479001600, -1.0 / 87178291200,
 		1.0 / 20922789888000, -1.0 / 6402373705728000,
 	}
-	// -1/3, 1/5, ... 1/17: atan's series beyond u, for |u| ≤ 1/16, in powers of u².
+	// -1/3, 1/5, ... 1/17: the series of atan after u, for |u| ≤ 1/16, in powers of u².
 	atanSeries = []float64{
 		-1.0 / 3, 1.0 / 5, -1.0 / 7, 1.0 / 9, -1.0 / 11, 1.0 / 13, -1.0 / 15, 1.0 / 17,
 	}
@@ -58,7 +58,7 @@ var (
 )
 
 // Sincos returns the sine and the cosine of x radians, each with an error below 1 ulp for every
-// finite x. NaN and ±Inf give NaN; Sincos(±0) = ±0, 1.
+// finite x. For NaN and ±Inf it returns NaN. Sincos(±0) = ±0, 1.
 func Sincos(x float64) (s, c float64) {
 	ax := math.Abs(x)
 	if !(ax <= math.MaxFloat64) {
@@ -84,7 +84,7 @@ func Sincos(x float64) (s, c float64) {
 	return s, c
 }
 
-// sincosSmall returns sine and cosine of r.Hi + r.Lo, |r| ≤ π/4 and a little more.
+// sincosSmall returns sine and cosine of r.Hi + r.Lo. |r| must be at most slightly above π/4.
 func sincosSmall(r Twofold) (s, c float64) {
 	z, zl := TwoProduct(r.Hi, r.Hi)
 	// To first order in lo, sin(hi+lo) = sin hi + lo·(1 - hi²/2) and cos(hi+lo) = cos hi - lo·hi.
@@ -96,35 +96,36 @@ func sincosSmall(r Twofold) (s, c float64) {
 	return s, c
 }
 
-// reduceQuarter writes x ≥ 0 as k·π/2 + r with |r| at most a little above π/4, and returns k modulo
-// 4 and r to at least 2^-70 of its size. Up to reduceLimit it subtracts (Cody and Waite 1980).
+// reduceQuarter writes x ≥ 0 as k·π/2 + r with |r| at most slightly above π/4. It returns k modulo
+// 4, and r with a relative error of at most 2^-70. Up to reduceLimit it subtracts (Cody and Waite
+// 1980).
 func reduceQuarter(x float64) (quarter uint, r Twofold) {
 	if x >= reduceLimit {
 		return reduceLong(x)
 	}
 	const twoOverPiRounded = 0x1.45f306dc9c883p-1
 	k := math.Floor(float64(x*twoOverPiRounded) + 0.5)
-	// The first difference is exact: both terms are multiples of 2^-53 and it is below 1.
+	// The first difference is exact because both terms are multiples of 2^-53 and it is below 1.
 	d := math.FMA(-k, halfPi1, x)
 	p, pl := TwoProduct(k, halfPi2)
 	s, e := TwoSum(d, -p)
 	return uint(k), NewTwofold(s, e-(pl+float64(k*halfPi3)))
 }
 
-// reduceLong is reduceQuarter for large x (Payne and Hanek 1983): it multiplies the integer mantissa
-// with those 192 bits of 2/π that decide x·2/π modulo 4. What it cuts off is below 2^-137 of a quarter
-// turn; no float64 comes nearer to a multiple of one than about 2^-62.
+// reduceLong is reduceQuarter for large x (Payne and Hanek 1983). It multiplies the integer
+// mantissa by the 192 bits of 2/π that determine x·2/π modulo 4. The truncated rest is below 2^-137
+// of a quarter turn. No float64 is nearer to a multiple of a quarter turn than about 2^-62.
 func reduceLong(x float64) (quarter uint, r Twofold) {
 	b := math.Float64bits(x)
 	m := b&(1<<52-1) | 1<<52
 	e := int(b>>52) - 1075
-	// Bit i of 2/π, counted from 1 after the point, has weight 2^(e-i) in x·2/π = m·2ᵉ·2/π. The window
-	// starts at the bit of weight 2; those above add whole turns.
+	// Bit i of 2/π, counted from 1 after the point, has weight 2^(e-i) in x·2/π = m·2ᵉ·2/π. The
+	// window starts at the bit of weight 2; higher bits add whole turns.
 	first := uint(e - 2 + 64)
 	word, shift := first/64, first%64
 	var w [3]uint64
 	for i := range w {
-		// A shift by 64 gives 0 in Go, which is what a shift of 0 needs here.
+		// In Go a shift by 64 returns 0, which is the required value if shift is 0.
 		w[i] = twoOverPi[word+uint(i)]<<shift | twoOverPi[word+uint(i)+1]>>(64-shift)
 	}
 	// m·w modulo 2^192, most significant word first.
@@ -133,7 +134,7 @@ func reduceLong(x float64) (quarter uint, r Twofold) {
 	p1, carry := bits.Add64(l1, h2, 0)
 	p0, _ := bits.Add64(m*w[0], h1, carry)
 	quarter = uint(p0 >> 62)
-	// Drop the two bits of the quarter: the fraction, 190 bits, now starts at the top of f0.
+	// Drop the two bits of the quarter. The fraction, 190 bits, now starts at the top of f0.
 	f0, f1, f2 := p0<<2|p1>>62, p1<<2|p2>>62, p2<<2
 	negative := f0>>63 == 1
 	if negative {
@@ -151,7 +152,7 @@ func reduceLong(x float64) (quarter uint, r Twofold) {
 	n := uint(bits.LeadingZeros64(f0))
 	f0, f1 = f0<<n|f1>>(64-n), f1<<n|f2>>(64-n)
 	exp -= int(n)
-	// The upper 53 bits convert exactly; the lower 11 and the next 42 make the second part.
+	// The upper 53 bits convert exactly. The lower 11 and the next 42 make the second part.
 	hi := math.Ldexp(float64(f0>>11), exp+11)
 	lo := math.Ldexp(float64((f0&(1<<11-1))<<42|f1>>22), exp-42)
 	r = NewTwofold(hi, lo).Mul(Twofold{halfPi1, halfPi2})
@@ -161,8 +162,8 @@ func reduceLong(x float64) (quarter uint, r Twofold) {
 	return quarter, r
 }
 
-// Atan2 returns the angle of the point (x, y) from the x axis, in [-π, π], with an error below 1 ulp
-// (of the subnormal grid, where the result is subnormal). Signed zeros and infinities follow IEEE
+// Atan2 returns the angle of the point (x, y) from the x axis, in [-π, π], with an error below 1
+// ulp (of the subnormal grid if the result is subnormal). Signed zeros and infinities follow IEEE
 // 754's atan2: Atan2(±0, x < 0) = ±π, Atan2(±0, x ≥ 0) = ±0, Atan2(±Inf, +Inf) = ±π/4.
 func Atan2(y, x float64) float64 {
 	if x != x || y != y {
@@ -191,13 +192,13 @@ func Atan2(y, x float64) float64 {
 	return math.Copysign(atanQuadrant(Twofold{ay, 0}, Twofold{ax, 0}, math.Signbit(x)), y)
 }
 
-// Acos returns the angle in [0, π] whose cosine is x, with an error below 1 ulp. Outside [-1, 1], and
-// for NaN, it returns NaN.
+// Acos returns the angle in [0, π] whose cosine is x, with an error below 1 ulp. If x is NaN or
+// outside [-1, 1], it returns NaN.
 func Acos(x float64) float64 {
 	if !(math.Abs(x) <= 1) {
 		return math.NaN()
 	}
-	// y = √(1-x²) to twice the precision: the square root and one Newton correction.
+	// y = √(1-x²) in Twofold: the square root and one Newton correction.
 	p, pl := TwoProduct(x, x)
 	z, zl := fastTwoSum(1, -p)
 	zl -= pl
@@ -209,8 +210,8 @@ func Acos(x float64) float64 {
 	return atanQuadrant(y, Twofold{math.Abs(x), 0}, math.Signbit(x))
 }
 
-// atanQuadrant returns the angle in [0, π] of the point (±x, y), minus where left is set; x and y are
-// finite, not negative and not both zero.
+// atanQuadrant returns the angle in [0, π] of the point (x, y), or of (-x, y) if left is set. x and
+// y must be finite, not negative and not both zero.
 func atanQuadrant(y, x Twofold, left bool) float64 {
 	// atan(y/x) = π/2 - atan(x/y) keeps the quotient at most 1.
 	steep := y.Hi > x.Hi
@@ -229,14 +230,15 @@ func atanQuadrant(y, x Twofold, left bool) float64 {
 	return a.Hi
 }
 
-// atanSmall returns atan(a/b), 0 ≤ a ≤ b, b > 0.
+// atanSmall returns atan(a/b) for 0 ≤ a ≤ b, b > 0.
 func atanSmall(a, b Twofold) Twofold {
-	// Powers of two out of the way of overflow and underflow. Far below, a/b does not reach the sum
-	// that the caller forms.
+	// Scale by a power of two to avoid overflow and underflow. If a is far smaller than b, a/b does
+	// not affect the sum that the caller forms.
 	_, e := math.Frexp(b.Hi)
 	b = Twofold{math.Ldexp(b.Hi, -e), math.Ldexp(b.Lo, -e)}
 	a = Twofold{math.Ldexp(a.Hi, -e), math.Ldexp(a.Lo, -e)}
-	// With c = i/8 next to t = a/b: atan t = atan c + atan u, u = (a - c·b)/(b + c·a), |u| ≤ 1/16.
+	// With c = i/8 nearest to t = a/b: atan t = atan c + atan u, u = (a - c·b)/(b + c·a), |u| ≤
+	// 1/16.
 	i := int(math.Floor(float64(8*(a.Hi/b.Hi)) + 0.5))
 	c := float64(i) / 8
 	u := a.Add(Twofold{b.Hi, b.Lo}.Mul(Twofold{-c, 0})).Div(b.Add(a.Mul(Twofold{c, 0})))

@@ -2,16 +2,19 @@ package vec
 
 import "math"
 
-// Twofold is the unevaluated sum Hi + Lo of two float64 with |Lo| at most half an ulp of Hi: 106
-// bits in all (Dekker 1971). The error of an operation is below 2^-100 of its larger operand or
-// product. Sums and products of float64 are split without error by Knuth's two-sum and by math.FMA,
-// which is correctly rounded everywhere, in hardware or not. So the bits are those of the formulas.
+// Twofold is the unevaluated sum Hi + Lo of two float64 with |Lo| at most half an ulp of Hi. It has
+// 106 bits in total (Dekker 1971). The error of an operation is below 2^-100 of its larger operand
+// or product.
+//
+// Sums of float64 are split without error by Knuth's two-sum, and products by math.FMA. math.FMA is
+// correctly rounded on all machines, with or without hardware support. So the result has the bits
+// of the formulas everywhere.
 type Twofold struct {
 	Hi float64 // the value, rounded
-	Lo float64 // what rounding took
+	Lo float64 // the rounding error of Hi
 }
 
-// TwoSum returns a + b and the exact rounding error of it (Knuth).
+// TwoSum returns s = a + b, rounded, and its exact rounding error (Knuth).
 func TwoSum(a, b float64) (s, err float64) {
 	s = a + b
 	t := s - a
@@ -24,13 +27,13 @@ func fastTwoSum(a, b float64) (s, err float64) {
 	return s, b - (s - a)
 }
 
-// TwoProduct returns a·b and the exact rounding error of it, barring underflow.
+// TwoProduct returns p = a·b, rounded, and its exact rounding error, unless the error underflows.
 func TwoProduct(a, b float64) (p, err float64) {
 	p = float64(a * b)
 	return p, math.FMA(a, b, -p)
 }
 
-// NewTwofold returns hi + lo, |hi| ≥ |lo|.
+// NewTwofold returns hi + lo. |hi| ≥ |lo| is required.
 func NewTwofold(hi, lo float64) Twofold {
 	s, e := fastTwoSum(hi, lo)
 	return Twofold{s, e}
@@ -54,7 +57,7 @@ func (a Twofold) Mul(b Twofold) Twofold {
 	return NewTwofold(p, e+(float64(a.Hi*b.Lo)+float64(a.Lo*b.Hi)))
 }
 
-// Div returns a/b. The remainder of the first quotient is exact up to the last product.
+// Div returns a/b. The remainder of the first quotient is exact except for the last product.
 func (a Twofold) Div(b Twofold) Twofold {
 	q := a.Hi / b.Hi
 	r := math.FMA(-q, b.Hi, a.Hi) + (a.Lo - float64(q*b.Lo))
@@ -67,7 +70,7 @@ func (a Twofold) Ldexp(e int) Twofold { return Twofold{math.Ldexp(a.Hi, e), math
 // Float returns a, rounded.
 func (a Twofold) Float() float64 { return a.Hi + a.Lo }
 
-// Twofold3 is a vector of twofold precision.
+// Twofold3 is a vector of Twofold.
 type Twofold3 struct{ X, Y, Z Twofold } // components
 
 // Difference returns a - b without error.

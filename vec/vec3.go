@@ -5,7 +5,7 @@ import "math"
 // Vec3 is a vector or a point in three dimensions.
 type Vec3 struct{ X, Y, Z float64 }
 
-// V is shorthand for Vec3{x, y, z}.
+// V returns Vec3{x, y, z}.
 func V(x, y, z float64) Vec3 { return Vec3{x, y, z} }
 
 // Add returns a + b.
@@ -22,17 +22,17 @@ func (a Vec3) Scale(s float64) Vec3 {
 	return Vec3{float64(a.X * s), float64(a.Y * s), float64(a.Z * s)}
 }
 
-// AddScaled returns a + s·b, each product rounded before its sum.
+// AddScaled returns a + s·b. Each product is rounded before it is added.
 func (a Vec3) AddScaled(s float64, b Vec3) Vec3 {
 	return Vec3{a.X + float64(s*b.X), a.Y + float64(s*b.Y), a.Z + float64(s*b.Z)}
 }
 
-// Mul returns the product by component.
+// Mul returns the componentwise product of a and b.
 func (a Vec3) Mul(b Vec3) Vec3 {
 	return Vec3{float64(a.X * b.X), float64(a.Y * b.Y), float64(a.Z * b.Z)}
 }
 
-// Dot returns (a.X·b.X + a.Y·b.Y) + a.Z·b.Z, in this order and without fusing.
+// Dot returns (a.X·b.X + a.Y·b.Y) + a.Z·b.Z, in this order and without fused multiply-add.
 func (a Vec3) Dot(b Vec3) float64 {
 	return float64(a.X*b.X) + float64(a.Y*b.Y) + float64(a.Z*b.Z)
 }
@@ -49,18 +49,18 @@ func (a Vec3) Cross(b Vec3) Vec3 {
 // Norm2 returns |a|².
 func (a Vec3) Norm2() float64 { return a.Dot(a) }
 
-// Norm returns |a|. It overflows above 1e154 and loses digits below 1e-146.
+// Norm returns |a|. It overflows if |a| is above 1e154, and loses digits if |a| is below 1e-146.
 func (a Vec3) Norm() float64 { return math.Sqrt(a.Dot(a)) }
 
-// Unit returns a/|a|, scaled first so that neither tiny nor huge vectors lose digits. The zero vector,
-// and a vector that is not finite, give the zero vector.
+// Unit returns a/|a|. Very small and very large vectors are scaled first, so they lose no digits.
+// If a is zero or not finite, Unit returns the zero vector.
 func (a Vec3) Unit() Vec3 {
 	m := a.MaxAbs()
 	if !(m > 0) || m > math.MaxFloat64 {
 		return Vec3{}
 	}
 	if m < 1e-100 || m > 1e100 {
-		// A power of two scales exactly.
+		// Scaling by a power of two is exact.
 		_, e := math.Frexp(m)
 		a = Vec3{math.Ldexp(a.X, -e), math.Ldexp(a.Y, -e), math.Ldexp(a.Z, -e)}
 	}
@@ -68,13 +68,13 @@ func (a Vec3) Unit() Vec3 {
 	return Vec3{a.X / n, a.Y / n, a.Z / n}
 }
 
-// Min returns the smaller value of each component.
+// Min returns the componentwise minimum of a and b.
 func (a Vec3) Min(b Vec3) Vec3 { return Vec3{min(a.X, b.X), min(a.Y, b.Y), min(a.Z, b.Z)} }
 
-// Max returns the larger value of each component.
+// Max returns the componentwise maximum of a and b.
 func (a Vec3) Max(b Vec3) Vec3 { return Vec3{max(a.X, b.X), max(a.Y, b.Y), max(a.Z, b.Z)} }
 
-// Abs returns the absolute value of each component.
+// Abs returns the vector of the absolute values of the components.
 func (a Vec3) Abs() Vec3 { return Vec3{math.Abs(a.X), math.Abs(a.Y), math.Abs(a.Z)} }
 
 // MaxAbs returns the largest absolute value of the components.
@@ -86,8 +86,8 @@ func (a Vec3) Finite() bool {
 	return d == 0
 }
 
-// Perpendicular returns a unit vector at a right angle to a, chosen by a's smallest component.
-// a need not be unit; the zero vector gives an arbitrary unit vector.
+// Perpendicular returns a unit vector perpendicular to a. The choice depends on a's component of
+// smallest absolute value. a need not be unit. If a is zero, the result is some unit vector.
 func (a Vec3) Perpendicular() Vec3 {
 	b := a.Abs()
 	var e Vec3

@@ -49,7 +49,7 @@ func TestVec3Arithmetic(t *testing.T) {
 }
 
 func TestDotSumsInOrderWithoutFusing(t *testing.T) {
-	// Fused, the rounding of 0.1·10 would survive the subtraction.
+	// With a fused operation, the rounding of 0.1·10 would survive the subtraction.
 	if d := V(0.1, 1, 0).Dot(V(10, -1, 0)); d != 0 {
 		t.Errorf("Dot = %g, want 0", d)
 	}
@@ -121,7 +121,7 @@ func TestQuatTurns(t *testing.T) {
 			t.Errorf("%s: %v turns into %v, want %v", c.name, c.in, v, c.out)
 		}
 	}
-	// Both branches of FromRotationVector meet.
+	// Both branches of FromRotationVector meet here.
 	a, b := FromRotationVector(V(0, 0, 0.9999999e-8)), FromRotationVector(V(0, 0, 1.0000001e-8))
 	if d := b.Z - a.Z; math.Abs(d-1e-15) > 1e-20 {
 		t.Errorf("a step of 2e-15 in the angle moves z by %g", d)

@@ -21,7 +21,7 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// methods are all that must find the same pairs.
+// methods lists all methods, which must find the same pairs.
 var methods = []struct {
 	name string
 	make func() broad.Method
@@ -37,7 +37,8 @@ var methods = []struct {
 	{"lll", func() broad.Method { return lll.New(multilevel.New()) }},
 }
 
-// truth returns the pairs of a set by its definition, written without the code that it tests.
+// truth returns the pairs of a set by their definition. It shares no code with the methods under
+// test.
 func truth(s *broad.Set) (pairs [][2]uint32) {
 	n := s.Len()
 	name := func(i int) uint32 {
@@ -63,7 +64,8 @@ func truth(s *broad.Set) (pairs [][2]uint32) {
 
 type interval struct{ lo, hi float64 }
 
-// axes returns the row's sides, or centre, moved into the domain by whole periods in exact numbers, and rounded once.
+// axes returns the sides, or the centre, of row i. They are moved into the domain by whole periods
+// in exact arithmetic, and rounded once.
 func axes(s *broad.Set, i int) (a [3]interval) {
 	if s.Box != nil {
 		b := s.Box[i]
@@ -81,13 +83,14 @@ func axes(s *broad.Set, i int) (a [3]interval) {
 	return a
 }
 
-// inPeriod moves an interval by whole periods, so that its centre is in from ≤ x < from + length.
+// inPeriod moves an interval by whole periods so that its centre x satisfies from ≤ x < from +
+// length.
 func inPeriod(a interval, from, length float64) interval {
 	exact := func(x float64) *big.Rat { return new(big.Rat).SetFloat64(x) }
 	lo, hi, period := exact(a.lo), exact(a.hi), exact(length)
 	turns := new(big.Rat).Add(lo, hi)
 	turns.Mul(turns, big.NewRat(1, 2)).Sub(turns, exact(from)).Quo(turns, period)
-	whole := new(big.Int).Div(turns.Num(), turns.Denom()) // Div rounds down where the divisor is positive.
+	whole := new(big.Int).Div(turns.Num(), turns.Denom()) // Div rounds down because the divisor is positive.
 	by := new(big.Rat).Mul(new(big.Rat).SetInt(whole), period)
 	a.lo, _ = lo.Sub(lo, by).Float64()
 	a.hi, _ = hi.Sub(hi, by).Float64()
@@ -99,7 +102,7 @@ func from(s *broad.Set) (lo, length [3]float64) {
 	return [3]float64{d.Min.X, d.Min.Y, d.Min.Z}, [3]float64{d.Max.X - d.Min.X, d.Max.Y - d.Min.Y, d.Max.Z - d.Min.Z}
 }
 
-// anyImage reports whether row i and some image of row j are a pair.
+// anyImage reports whether row i pairs with some image of row j.
 func anyImage(s *broad.Set, places [][3]interval, i, j int) bool {
 	a, b := places[i], places[j]
 	_, length := from(s)
@@ -140,7 +143,7 @@ func isPair(s *broad.Set, a, b [3]interval, i, j int) bool {
 	return true
 }
 
-// compare fails where what a finder found is not the truth.
+// compare fails if the found pairs differ from want.
 func compare(t *testing.T, name string, found *broad.Found, want [][2]uint32) {
 	t.Helper()
 	got := make([][2]uint32, len(found.A))
@@ -158,7 +161,8 @@ func compare(t *testing.T, name string, found *broad.Found, want [][2]uint32) {
 		name, len(got), len(want), k, got[k:min(k+3, len(got))], want[k:min(k+3, len(want))])
 }
 
-// configuration makes the set of a seed: all that has made searches fail, in turns and mixed.
+// configuration returns the set of a seed. The sets contain, alone and combined, everything that
+// has made searches fail.
 func configuration(seed uint64) *broad.Set {
 	r := rand.New(rand.NewPCG(seed, 15))
 	n := []int{0, 1, 2, 3, 10, 40, 80}[r.IntN(7)]
@@ -227,8 +231,8 @@ func configuration(seed uint64) *broad.Set {
 	return s
 }
 
-// TestConfigurations compares all methods with the truth on random configurations, each method
-// with one finder from the first to the last: what it keeps of one set must not show in the next.
+// TestConfigurations compares all methods with truth on random configurations. Each method uses one
+// finder for all configurations, because what it stores of one set must not affect the next.
 func TestConfigurations(t *testing.T) {
 	pool := sched.New(2)
 	defer pool.Close()

@@ -2,24 +2,26 @@ package broad
 
 import "math"
 
-// Balls where they stand, without periods, are most of what is searched: their rows are read once before the search, and once for each pair
-// of boxes after it.
+// Balls without periods are the most frequent input. Their rows are read once before the search,
+// and once for each pair of overlapping boxes after it.
 
-// bare reports whether rows are balls where they stand: then their centres serve as they are.
-func (f *Finder) bare(s *Set) bool { return s.Box == nil && s.Periodic == [3]bool{} }
+// plainBalls reports whether the rows are balls without periods. Their centres are then used
+// directly, without moving them into a domain.
+func (f *Finder) plainBalls(s *Set) bool { return s.Box == nil && s.Periodic == [3]bool{} }
 
-// checkPass reports whether the rows of its chunks can be searched, and makes the boxes of bare balls.
+// checkPass checks whether the rows of its chunks can be searched, and makes the boxes of bare
+// balls.
 type checkPass Finder
 
 func (p *checkPass) Range(lo, hi, _ int) {
 	f := (*Finder)(p)
 	first, last := f.chunk.Spans(lo, hi)
 	right := true
-	if f.bare(f.set) {
+	if f.plainBalls(f.set) {
 		right = f.aroundBalls(first, last)
 	} else {
 		for i := first; i < last; i++ {
-			right = f.set.inOrder(i) && right
+			right = f.set.searchable(i) && right
 		}
 	}
 	if !right {
@@ -27,13 +29,13 @@ func (p *checkPass) Range(lo, hi, _ int) {
 	}
 }
 
-// aroundBalls makes the boxes of the bare balls that are rows first ≤ k < last of the search, and reports whether all can be searched. The boxes
-// are those that Set.around returns.
+// aroundBalls makes the boxes of plain balls, for rows first ≤ k < last of the search, and reports
+// whether all can be searched. The boxes are those that Set.around returns.
 func (f *Finder) aroundBalls(first, last int) bool {
 	s, boxes, right := f.set, f.boxes[:last], true
 	half := s.halfSkin()
 	for k := first; k < last; k++ {
-		i := f.of(k)
+		i := f.rowOf(k)
 		c, r, box := &s.Centre[i], s.Radius[i], &boxes[k]
 		grow := half + r
 		right = right && math.Abs(c.X) <= maxPlace && math.Abs(c.Y) <= maxPlace && math.Abs(c.Z) <= maxPlace && r >= minRadius && r <= maxPlace
@@ -44,11 +46,12 @@ func (f *Finder) aroundBalls(first, last int) bool {
 	return right
 }
 
-// chooseBalls keeps the pairs of bare balls that the test of the set accepts: each chunk in its own place, then together.
+// chooseBalls keeps the pairs of plain balls that the set's test accepts. Each chunk keeps its
+// pairs in place; join then moves them together.
 func (f *Finder) chooseBalls(s *Set) {
 	n := f.pairs.Len()
 	if f.chunk = ChunksOf(n); s.Pool == nil {
-		f.chunk = Chunking{Rows: n, Size: n, N: min(n, 1)} // nothing to put together then
+		f.chunk = Chunking{Rows: n, Size: n, N: min(n, 1)} // one chunk, so join has nothing to move
 	}
 	f.set, f.kept = s, Resize(f.kept, f.chunk.N)
 	RunOn(s.Pool, f.chunk.N, (*ballPass)(f))
@@ -56,8 +59,8 @@ func (f *Finder) chooseBalls(s *Set) {
 	f.pairs.join(&f.chunk, f.kept)
 }
 
-// ballPass keeps the pairs of its chunks that are balls in reach of each other. Whether balls touch whose boxes do is chance, so each pair is
-// written, and the count moves on by 0 or 1.
+// ballPass keeps those pairs of its chunks that are balls within reach of each other. Whether a
+// pair passes is unpredictable, so each pair is written, and the count advances by 0 or 1.
 type ballPass Finder
 
 func (p *ballPass) Range(lo, hi, _ int) {
@@ -69,7 +72,7 @@ func (p *ballPass) Range(lo, hi, _ int) {
 		n := 0
 		for k, one := range a {
 			other := b[k]
-			i, j := f.of(int(one)), f.of(int(other))
+			i, j := f.rowOf(int(one)), f.rowOf(int(other))
 			near := 0
 			if ballsMeet(s.Centre[i].Sub(s.Centre[j]), s.Radius[i]+s.Radius[j]+s.Skin) {
 				near = 1

@@ -10,8 +10,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// scatter gives the bodies new random places and rotations at volume fraction 0.64: the same scene
-// again and again would be learnt by the branch predictor.
+// scatter gives the bodies new random places and rotations at volume fraction 0.64. The branch
+// predictor would learn a scene that is repeated.
 func (w *world) scatter(seed uint64, side float64) {
 	r := random(seed)
 	for i := range w.bodies.Len() {
@@ -20,9 +20,9 @@ func (w *world) scatter(seed uint64, side float64) {
 	}
 }
 
-// BenchmarkRebuild builds the list of fresh random scenes from nothing but poses. Spheres have
-// diameter 1, cubes the same circumscribed sphere; ratio is that of the largest radius to the least,
-// radii evenly spread between.
+// BenchmarkRebuild builds the list of new random scenes from the poses alone. Spheres have diameter
+// 1, and cubes have the same circumscribed sphere. ratio is that of the largest to the least
+// radius; radii are uniform in between.
 func BenchmarkRebuild(b *testing.B) {
 	for _, shape := range []string{"sphere", "cube"} {
 		for _, ratio := range []float64{1, 20} {
@@ -83,7 +83,7 @@ func rebuildBench(b *testing.B, shape string, ratio float64, n, workers int) {
 	b.ReportMetric(float64(sum), "checksum")
 }
 
-// checksum is of the list: FNV-1a over its pairs, cut to what a float64 holds.
+// checksum returns the FNV-1a hash of the pairs of the list, reduced to fit a float64.
 func (w *world) checksum() uint64 {
 	h := uint64(14695981039346656037)
 	for k, a := range w.pairs.A {

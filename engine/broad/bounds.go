@@ -7,22 +7,23 @@ import (
 )
 
 const (
-	// maxExtent, m: a piece whose cell extent is longer is not entered, as if it were not finite. It keeps
-	// every product of the grids below overflow, and every quotient above underflow.
+	// maxExtent, m: a piece with a longer cell extent is not entered, as if its extent were not
+	// finite. The bound keeps all products of grid computations below overflow, and all quotients
+	// above underflow.
 	maxExtent = 1e150
-	// BinsPerOctave is how finely sizes are told apart when levels are chosen: three bits after the
-	// binary point of the size.
+	// BinsPerOctave is the resolution of sizes when levels are chosen: three bits after the binary
+	// point of the size.
 	BinsPerOctave = 8
-	// SizeBins is how many size bins there are.
+	// SizeBins is the number of size bins.
 	SizeBins = 2048 * BinsPerOctave
 )
 
-// SizeBin returns the size bin of a finite size ≥ 0, m: its exponent and first three bits.
+// SizeBin returns the size bin of a finite size ≥ 0, m: its exponent and first three mantissa bits.
 func SizeBin(size float64) int { return int(math.Float64bits(size) >> 49 & (SizeBins - 1)) }
 
-// SizeOf returns the longest side of a box, m, and whether it can be entered in a grid: a side that is
-// NaN, infinite or above maxExtent, as any with a corner that is not finite has, cannot; nor can the empty
-// extent of a plane.
+// SizeOf returns the longest side of a box, m, and whether the box can be entered in a grid. A box
+// cannot be entered if a side is NaN, infinite or above maxExtent, for example because a corner is
+// not finite. The empty extent of a plane cannot be entered either.
 func SizeOf(box *vec.Box) (size float64, ok bool) {
 	x, y, z := box.Max.X-box.Min.X, box.Max.Y-box.Min.Y, box.Max.Z-box.Min.Z
 	size = x
@@ -35,7 +36,7 @@ func SizeOf(box *vec.Box) (size float64, ok bool) {
 	return size, size >= 0 && x+y+z <= maxExtent
 }
 
-// Bounds is what the grid of a set of boxes needs to know of them, m.
+// Bounds summarises the boxes of a grid, m.
 type Bounds struct {
 	N      int
 	Lo, Hi vec.Vec3 // least and largest lower corner
@@ -43,7 +44,7 @@ type Bounds struct {
 	Size   vec.Vec3 // longest side along each axis
 }
 
-// NoBounds is that of no boxes.
+// NoBounds is the Bounds of no boxes.
 var NoBounds = Bounds{
 	Lo:  vec.Vec3{X: math.Inf(1), Y: math.Inf(1), Z: math.Inf(1)},
 	Hi:  vec.Vec3{X: math.Inf(-1), Y: math.Inf(-1), Z: math.Inf(-1)},
@@ -58,8 +59,8 @@ func (b *Bounds) Add(box *vec.Box) {
 	widen(&b.Lo.Z, &b.Hi.Z, &b.Top.Z, &b.Size.Z, box.Min.Z, box.Max.Z)
 }
 
-// widen is Bounds.Add along one axis. Plain comparisons: the values are finite, and nearly all of
-// them change nothing, which the processor predicts.
+// widen is Bounds.Add along one axis. It uses plain comparisons because the values are finite and
+// most of them change nothing, so the branches are well predicted.
 func widen(lo, hi, top, size *float64, from, to float64) {
 	if from < *lo {
 		*lo = from
@@ -75,19 +76,19 @@ func widen(lo, hi, top, size *float64, from, to float64) {
 	}
 }
 
-// Merge adds the boxes of other bounds.
+// Merge adds the boxes of o.
 func (b *Bounds) Merge(o *Bounds) {
 	b.N += o.N
 	b.Lo, b.Hi, b.Top, b.Size = b.Lo.Min(o.Lo), b.Hi.Max(o.Hi), b.Top.Max(o.Top), b.Size.Max(o.Size)
 }
 
-// Scale returns the longest side of any of the boxes, m.
+// Scale returns the longest side of all boxes, m.
 func (b *Bounds) Scale() float64 { return max(b.Size.X, b.Size.Y, b.Size.Z) }
 
-// Around returns the box around all boxes, m.
+// Around returns the smallest box around all boxes, m.
 func (b *Bounds) Around() vec.Box { return vec.Box{Min: b.Lo, Max: b.Top} }
 
-// Overlap is Box.Overlaps without the copies.
+// Overlap is Box.Overlaps without copying the boxes.
 func Overlap(a, b *vec.Box) bool {
 	return a.Min.X <= b.Max.X && b.Min.X <= a.Max.X &&
 		a.Min.Y <= b.Max.Y && b.Min.Y <= a.Max.Y &&

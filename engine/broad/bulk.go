@@ -7,19 +7,19 @@ import (
 )
 
 const (
-	// FewRows is how many rows are too few to ask some of them where the others lie.
+	// FewRows is the number of rows below which sampling does not pay.
 	FewRows = 4096
-	// sampled is how many rows tell where the bulk lies.
+	// sampled is the number of rows in the sample.
 	sampled = 128
-	// beyond is the part of the sampled rows that is left out at each end of the bulk. The rows
-	// beyond crowd the border: of n rows and a border of n^⅔ cells, 1/64 of them at one end make
-	// no cell there much fuller than the others.
+	// beyond: Bulk leaves out one sampled row in beyond at each end. Rows beyond the bulk are
+	// entered in the cells of the border. With n rows and a border of n^⅔ cells, 1/64 of the rows
+	// at one end make no border cell much fuller than the other cells.
 	beyond = 64
 )
 
-// Bulk returns where the lower corners of most of n ≥ FewRows boxes lie, m, as some of them tell.
-// A grid around the bulk serves boxes of which most are in it: the few that lie farther off are
-// entered at its border. Those of one size may all lie elsewhere: see nearlyAll.
+// Bulk estimates from a sample where the lower corners of most of n ≥ FewRows boxes lie, m. A grid
+// over the bulk is good for boxes most of which lie in it: the few that lie farther away are
+// entered at its border. All boxes of one size may nevertheless lie elsewhere: see nearlyAll.
 func Bulk(n int, at func(i int) *vec.Box) (lo, hi vec.Vec3) {
 	var corner [sampled]vec.Vec3
 	for k := range corner {
@@ -31,10 +31,10 @@ func Bulk(n int, at func(i int) *vec.Box) (lo, hi vec.Vec3) {
 	return lo, hi
 }
 
-// nearlyAll reports whether so many of n rows are so near to all that the others may crowd the border.
+// nearlyAll reports whether inside is so large a part of n that the rest does not crowd the border.
 func nearlyAll(inside, n int) bool { return 8*inside >= 7*n }
 
-// bulkOf is Bulk along an axis.
+// bulkOf is Bulk along one axis.
 func bulkOf(corner *[sampled]vec.Vec3, pick func(*vec.Vec3) float64) (lo, hi float64) {
 	var line [sampled]float64
 	for k := range line {
@@ -42,7 +42,7 @@ func bulkOf(corner *[sampled]vec.Vec3, pick func(*vec.Vec3) float64) (lo, hi flo
 	}
 	slices.Sort(line[:])
 	lo, hi = line[sampled/beyond], line[sampled-1-sampled/beyond]
-	// What lies a little outside of them is of the bulk, too.
+	// Boxes a little outside the sample still belong to the bulk.
 	margin := float64((hi - lo) / 16)
 	return lo - margin, hi + margin
 }

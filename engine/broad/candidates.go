@@ -8,31 +8,33 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// Candidates is the pairs that a search found of boxes enlarged by the motion budget. As long as
-// each box lies within its enlarged one, every pair is among them, and a search is one pass over
-// rows and one over them. Boxes are compared on a lattice, which takes a third of the memory: a box
-// of any row is read for every candidate. What the lattice leaves open is compared in float64.
+// Candidates stores the pairs of boxes that were enlarged by a margin, for later searches. As long
+// as each box lies within its enlarged box, every pair is among these candidates. A search then
+// takes one pass over the rows and one over the candidates. Boxes are compared on a lattice, which
+// takes a third of the memory. This matters because every candidate reads the box of an arbitrary
+// row. If the lattice cannot decide a pair, it is compared in float64.
 //
-// Memory: 64 bytes a row, and 16 a candidate.
+// Memory: 64 bytes per row, and 16 per candidate.
 type Candidates struct {
 	box    []vec.Box // by row: the enlarged box
 	frame  asm.LatticeFrame
-	corner []uint64 // by row: two, of the box of this search on the lattice
+	corner []uint64 // by row: the two corners of its present box on the lattice
 	name   []uint64
 	pairs  Pairs
 	known  bool
 	Made   int // how many times the candidates were found
 
-	// Only during a pass.
+	// Set only during a pass.
 	rows  *Rows
 	out   *Pairs
 	chunk Chunking
-	kept  []int // by chunk of candidates
+	kept  []int // by chunk of candidates: how many overlap
 	moved []bool
 }
 
-// Search writes the pairs of r to p; find finds pairs from nothing but boxes. Cost where no row
-// has moved too far: 96 bytes read a row, and two words a candidate.
+// Search writes the pairs of r to p. It calls find to find the candidates anew if the rows differ,
+// or if a row has left its enlarged box. Otherwise the cost is 96 bytes read per row, and two words
+// per candidate.
 func (c *Candidates) Search(r *Rows, p *Pairs, find func(*Rows, *Pairs) error) error {
 	c.rows, c.out = r, p
 	defer func() { c.rows, c.out = nil, nil }()
@@ -50,7 +52,7 @@ func (c *Candidates) Search(r *Rows, p *Pairs, find func(*Rows, *Pairs) error) e
 	return nil
 }
 
-// Make finds the candidates anew, of boxes enlarged by the margin, m.
+// Make finds the candidates anew, as pairs of boxes enlarged by margin, m.
 func (c *Candidates) Make(r *Rows, margin float64, find func(*Rows, *Pairs) error) error {
 	c.known = false
 	c.Made++
@@ -61,7 +63,7 @@ func (c *Candidates) Make(r *Rows, margin float64, find func(*Rows, *Pairs) erro
 	c.chooseLattice()
 	c.name = append(c.name[:0], r.Name...)
 	large := *r
-	large.Box, large.Budget, large.Most = c.box, 0, MaxPairs // A method keeps nothing of its own under these boxes.
+	large.Box, large.Budget, large.Most = c.box, 0, MaxPairs // find must not enlarge boxes again
 	if err := find(&large, &c.pairs); err != nil {
 		return err
 	}
@@ -69,7 +71,7 @@ func (c *Candidates) Make(r *Rows, margin float64, find func(*Rows, *Pairs) erro
 	return nil
 }
 
-// holds reports whether the candidates are of these rows, and none has moved too far.
+// holds reports whether the candidates belong to these rows and no row has left its enlarged box.
 func (c *Candidates) holds() bool {
 	r := c.rows
 	if !c.known || len(r.Box) != len(c.box) || !slices.Equal(r.Name, c.name) {
@@ -78,8 +80,8 @@ func (c *Candidates) holds() bool {
 	return !c.enter()
 }
 
-// chooseLattice lays the lattice over all enlarged boxes, or over the bulk along an axis on which
-// some lie far from it. It changes no pair.
+// chooseLattice places the lattice over all enlarged boxes. Along an axis on which some boxes lie
+// far from the bulk, it covers the bulk only. The choice does not change the pairs.
 func (c *Candidates) chooseLattice() {
 	n := len(c.box)
 	if n == 0 {
@@ -103,19 +105,20 @@ func (c *Candidates) chooseLattice() {
 	}
 }
 
-// farOff is how many times as long as the bulk all boxes lie before the lattice leaves some out: it
-// has as many steps, whatever it spans.
+// farOff is the ratio of the extent of all boxes to that of the bulk above which the lattice covers
+// the bulk only. The lattice has a fixed number of steps, so a larger extent makes them coarser.
 const farOff = 4
 
-// nearBulk moves bounds along an axis to those of the bulk where they lie too far apart.
+// nearBulk replaces the bounds lo and hi along an axis by those of the bulk, if lo and hi are too
+// far apart.
 func nearBulk(lo, hi *float64, from, to float64) {
 	if !(*hi-*lo <= farOff*(to-from)) {
 		*lo, *hi = from, to
 	}
 }
 
-// enter writes the boxes of the rows on the lattice, and reports whether one has left its enlarged
-// box: then some are not written.
+// enter writes the boxes of the rows on the lattice, and reports whether a row has left its
+// enlarged box. If so, some boxes are not written.
 func (c *Candidates) enter() (moved bool) {
 	c.chunk = ChunksOf(len(c.box))
 	c.moved = Resize(c.moved, c.chunk.N)
@@ -124,8 +127,8 @@ func (c *Candidates) enter() (moved bool) {
 	return slices.Contains(c.moved, true)
 }
 
-// movedPass says of each chunk whether a box has left its enlarged one, and writes the boxes on the
-// lattice if none has.
+// movedPass checks for each chunk whether a box has left its enlarged box. If none has, it writes
+// the boxes of the chunk on the lattice.
 type movedPass Candidates
 
 func (c *movedPass) Range(lo, hi, _ int) {
@@ -148,12 +151,12 @@ func (c *movedPass) Range(lo, hi, _ int) {
 	}
 }
 
-// filter writes the candidates that overlap now to out: each chunk to its own place, then
-// together.
+// filter writes the candidates that overlap now to out. Each chunk writes to a region of its own;
+// join then closes the gaps between the regions.
 func (c *Candidates) filter(pool *sched.Pool) {
 	n := c.pairs.Len()
 	if c.chunk = ChunksOf(n); pool == nil {
-		c.chunk = Chunking{Rows: n, Size: n, N: min(n, 1)} // nothing to put together then
+		c.chunk = Chunking{Rows: n, Size: n, N: min(n, 1)} // one region, so join has nothing to move
 	}
 	c.kept = Resize(c.kept, c.chunk.N)
 	c.out.A, c.out.B = Resize(c.out.A, n), Resize(c.out.B, n)
@@ -161,7 +164,7 @@ func (c *Candidates) filter(pool *sched.Pool) {
 	c.out.join(&c.chunk, c.kept)
 }
 
-// join moves together what each chunk has kept at its beginning.
+// join moves the pairs that each chunk has kept at the beginning of its region together.
 func (p *Pairs) join(chunks *Chunking, kept []int) {
 	at := 0
 	for k, n := range kept {
@@ -175,8 +178,8 @@ func (p *Pairs) join(chunks *Chunking, kept []int) {
 	p.A, p.B = p.A[:at], p.B[:at]
 }
 
-// filterPass keeps the candidates of its chunks that overlap. The lattice settles all but a few:
-// those are compared in float64.
+// filterPass keeps the candidates of its chunks that overlap. The lattice decides all but a few;
+// filterPass compares the rest in float64.
 type filterPass Candidates
 
 func (c *filterPass) Range(lo, hi, _ int) {
@@ -202,6 +205,7 @@ func (c *filterPass) Range(lo, hi, _ int) {
 	}
 }
 
-// doubtful is how many candidates are compared in float64 when one after the other is in doubt:
-// where boxes lie on a lattice of their own, many in a row are.
+// doubtful is how many candidates are compared in float64 at once if the lattice leaves two in
+// succession undecided. If the boxes themselves lie on a lattice, many candidates in succession are
+// undecided.
 const doubtful = 8

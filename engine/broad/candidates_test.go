@@ -10,9 +10,10 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// TestCandidatesAreSettledOnTheLattice counts the candidates that the lattice leaves open: few in a
-// cloud of any seed, also where some rows have flown off. The lattice once spanned what 128 rows said
-// alone: rows beyond had all their candidates compared in float64.
+// TestCandidatesAreSettledOnTheLattice counts the candidates that the lattice leaves undecided.
+// There must be few in a cloud of any seed, even if some rows lie far away. This is a regression
+// test: the lattice once covered only the bulk of 128 sampled rows, so all candidates of rows
+// beyond were compared in float64.
 func TestCandidatesAreSettledOnTheLattice(t *testing.T) {
 	const n = 2 * FewRows
 	for seed := range uint64(20) {
@@ -24,11 +25,11 @@ func TestCandidatesAreSettledOnTheLattice(t *testing.T) {
 				at = at.Scale(math.Pow(10, float64(seed)))
 			}
 			if seed%2 == 0 && i%(n/sampled) == 0 {
-				at.Y = float64(0.5*at.Y) + 4 // those that are asked lie in the middle
+				at.Y = float64(0.5*at.Y) + 4 // sampled rows lie in the middle
 			}
 			box[i] = vec.Box{Min: at, Max: at.Add(vec.V(1, 1, 1))}
 		}
-		// Each row with the next twenty: the lattice must know most of them apart, or overlapping.
+		// Each row is paired with the next twenty. The lattice must decide most of these pairs.
 		all := func(_ *Rows, p *Pairs) error {
 			for i := range n {
 				for j := i + 1; j < min(i+20, n); j++ {

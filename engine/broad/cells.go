@@ -12,36 +12,37 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// Config says how far apart pairs matter and how much motion a list outlives. The zero value lists
-// the pairs that touch, with a skin chosen from the sizes of the bodies.
+// Config tells how far apart pairs are listed and how much motion a list allows. The zero value
+// lists the pairs that touch, with a skin chosen from the sizes of the bodies.
 type Config struct {
-	// Reach, m: pairs with a gap up to it are listed. The largest interaction distance of the laws plus
-	// both rounding radii.
+	// Reach, m: pairs with a gap up to Reach are listed. It must be the largest interaction
+	// distance of the laws plus both rounding radii.
 	Reach float64
-	// Skin, m: the least motion budget of a body that moves. 0 stands for skinFraction of the mean
-	// radius of the movable bodies.
+	// Skin, m: the least skin of a moving body. 0 stands for skinFraction of the mean radius of the
+	// movable bodies.
 	Skin float64
-	// Horizon, s: the budget of body i is max(Skin, Horizon·(|v_i| + r_i·|ω_i|)), so that a few fast
-	// bodies carry larger extents instead of forcing a rebuild on all.
+	// Horizon, s: the skin of body i is max(Skin, Horizon·(|v_i| + r_i·|ω_i|)). So a few fast
+	// bodies get larger extents instead of forcing frequent rebuilds of the whole list.
 	Horizon float64
-	// Search finds the pairs of what moves in place of the cell spaces. The list is the same.
+	// Search, if not nil, finds the pairs of the moving pieces instead of the cell spaces. The list
+	// is the same.
 	Search Method
-	// Choose takes Search only where its pairs are the list as they come (see mixed), and else the cell spaces. Each rebuild
-	// chooses anew, by what moves then.
+	// Choose uses Search only if its pairs need no filtering (see mixed), and the cell spaces
+	// otherwise. Each rebuild chooses anew, by the pieces that move at that time.
 	Choose bool
-	// Anew enters what rests at each rebuild, like what moves. The list is the same, and slower to
-	// make: tests compare.
+	// Anew enters resting pieces at each rebuild, like moving ones. The list is the same, but takes
+	// longer to make. Tests use it for comparison.
 	Anew bool
 }
 
-// MaxPairs is the most pairs that a list may have: users keep the index of a pair and one bit more
-// in 32 bits.
+// MaxPairs is the largest number of pairs of a list. Users store the index of a pair and one more
+// bit in 32 bits.
 const MaxPairs = 1<<31 - 1
 
 // ErrConfig marks a configuration with a value that is negative or not finite.
 var ErrConfig = errors.New("broad: value negative or not finite")
 
-// Validate returns ErrConfig, wrapped, when a value is negative or not finite.
+// Validate returns an error that wraps ErrConfig if a value is negative or not finite.
 func (c Config) Validate() error {
 	for _, v := range []struct {
 		name  string
@@ -54,79 +55,82 @@ func (c Config) Validate() error {
 	return nil
 }
 
-// Stats is what the last rebuild found.
+// Stats describes the last rebuild.
 type Stats struct {
 	Rebuilds int // since New
 	Pairs    int
-	Pieces   int // entered: in a cell space, or in the tree of what rests
-	Resting  int // of them, those in the tree
-	Unpaired int // not entered, for their extent is not finite
-	Entered  int // pieces entered since New: each in every rebuild, but what rests once
+	Pieces   int // entered, in a cell space or in the tree of resting pieces
+	Resting  int // those of Pieces that are in the tree
+	Unpaired int // not entered because their extent is not finite
+	Entered  int // pieces entered since New: a moving piece counts in every rebuild, a resting one once
 	Spaces   int // cell spaces, over all kinds and sizes
-	Hashed   int // of them, those too sparse for a dense table
-	Cells    int // of all spaces together
+	Hashed   int // those of Spaces that are too sparse for a dense table
+	Cells    int // cells of all spaces together
 	Skin     float64
-	Other    bool // found by Config.Search
-	Crowded  bool // there are more pairs than the list may have, and it is empty
+	Other    bool // Config.Search found the pairs
+	Crowded  bool // there are more pairs than the list may have, so the list is empty
 }
 
-// Cells is the cell spaces of one world and the motion budget of its bodies.
+// Cells finds the candidate pairs of one world. It owns the cell spaces and the skins of the
+// bodies.
 //
-// Memory: 48 bytes a piece for the cell extents; of one that moves 48 + 24 for sorting it and at most 48
-// for the cell table, of one at rest some 22 for the tree; 90 a body, and 20 a pair beside the list itself.
+// Memory: 48 bytes per piece for the cell extent. A moving piece takes 48 + 24 more for sorting and
+// at most 48 for the cell table; a resting piece takes about 22 for the tree. A body takes 90
+// bytes, and a pair 20 beside the list itself.
 type Cells struct {
 	cfg  Config
-	skin float64 // m, Config.Skin or what stands for it
-	most int64   // pairs that the list may have
+	skin float64 // m: Config.Skin, or the skin chosen if that is 0
+	most int64   // largest number of pairs of the list
 
-	reach []float64 // m, by body, of the first few: what SetReach gave them
+	reach []float64 // m, by body: values of SetReach; shorter than the number of bodies
 
-	limit []float64  // m, by body: the odometer up to which the list holds
+	limit []float64  // m, by body: the list is valid while the odometer is at most this
 	grow  []float64  // m, by body: how far its pieces' extents are enlarged
 	state []bodyBits // by body
-	rest  []restPose // by body, of prescribed ones: where the extents of their pieces were computed
+	rest  []restPose // by body: pose for which the extents of its pieces were computed; prescribed bodies only
 
 	cellExtent []vec.Box   // by piece, m, world
-	moving     []soa.Piece // not at rest, in rising order
-	resting    tree        // of the others
+	moving     []soa.Piece // pieces that are not at rest, in ascending order
+	resting    tree        // holds all other pieces
 	entered    int         // Stats.Entered
 	kinds      [soa.NKinds]kindBounds
 	binsUsed   [soa.NKinds]binSet
-	grids      Grids       // the cell spaces of the pieces entered
-	piece      []soa.Piece // those entered: moving, but for those without end
-	sorter     Sorter      // of the pairs found
+	grids      Grids       // the cell spaces of the entered pieces
+	piece      []soa.Piece // the entered pieces: moving ones whose extent is finite
+	sorter     Sorter      // sorts the pairs found
 	work       []workspace
 
 	nBodies, nPieces int
-	known            bool // the columns above belong to nBodies and nPieces
+	known            bool // the columns above are valid for nBodies and nPieces
 	stats            Stats
 
 	updates updates
 
-	others others // of another method
-	other  bool   // it found the last list
+	others others // state of Config.Search
+	other  bool   // Config.Search made the last list
 
-	// Only set during a rebuild.
+	// Set only during a rebuild.
 	bodies *soa.Bodies
 	pieces *soa.Pieces
 	shapes *soa.Shapes
 	out    *soa.Pairs
 	pool   *sched.Pool
-	chunk  Chunking    // of bodies or pieces, whichever the running pass goes over
-	rows   []soa.Piece // pieces, the running pass goes over
+	chunk  Chunking    // of the bodies or pieces of the running pass
+	rows   []soa.Piece // the pieces of the running pass
 }
 
-// workspace is what one worker writes to while a pass runs.
+// workspace holds what one worker writes during a pass.
 type workspace struct {
 	kinds   [soa.NKinds]kindBounds
 	bins    [soa.NKinds]binSet
-	endless int      // moving pieces that cannot be entered
-	worn    int      // bodies that have used half of their budget
-	changed bool     // some body came to rest, or began to move
-	_       [64]byte // two workers never write to one cache line
+	endless int      // moving pieces whose extent is not finite
+	worn    int      // bodies that have used half of their skin
+	changed bool     // some body came to rest or began to move
+	_       [64]byte // keeps the data of two workers in different cache lines
 }
 
-// SetReach lists pairs of a body from now on up to gaps that are larger by reach, m. It comes before the first Rebuild.
+// SetReach adds reach, m, to the gap up to which pairs of the body are listed. It must be called
+// before the first Rebuild.
 func (c *Cells) SetReach(body soa.Body, reach float64) {
 	for len(c.reach) <= int(body) {
 		c.reach = append(c.reach, 0)
@@ -134,7 +138,7 @@ func (c *Cells) SetReach(body soa.Body, reach float64) {
 	c.reach[body] = reach
 }
 
-// New returns cells that hold nothing. It panics if cfg is not valid: see Validate.
+// New returns empty cells. It panics if cfg is not valid: see Validate.
 func New(cfg Config) *Cells {
 	if err := cfg.Validate(); err != nil {
 		panic(err)
@@ -142,10 +146,10 @@ func New(cfg Config) *Cells {
 	return &Cells{cfg: cfg, most: MaxPairs}
 }
 
-// Stale reports whether the pairs must be rebuilt before they are used with the present poses: some
-// body's odometer has advanced by more than its budget, the number of bodies changed, or there was no
-// rebuild yet. Call it when poses and odometers are those of this step. An odometer that is NaN
-// is stale. Cost: 16 bytes read a body.
+// Stale reports whether the list must be rebuilt before it is used with the present poses. This is
+// so if some body's odometer has advanced by more than its skin, if the number of bodies has
+// changed, or before the first rebuild. An odometer that is NaN also makes the list stale. The
+// caller must have updated the poses and odometers of this step. Cost: 16 bytes read per body.
 func (c *Cells) Stale(b *soa.Bodies) bool {
 	n := b.Len()
 	if !c.Known(b) {
@@ -160,41 +164,41 @@ func (c *Cells) Stale(b *soa.Bodies) bool {
 	return false
 }
 
-// Known reports whether there was a rebuild, of as many bodies, since New and Forget.
+// Known reports whether there was a rebuild, of as many bodies as b has, since New or Forget.
 func (c *Cells) Known(b *soa.Bodies) bool { return c.known && b.Len() == c.nBodies }
 
-// Forget drops what is known of the last rebuild: the next Stale says yes and the next Rebuild
-// computes every extent. Call it when pieces or bodies were renumbered, or a piece got another shape
-// or place in its body; a change of their numbers is noticed without it.
+// Forget discards the last rebuild: the next Stale returns true and the next Rebuild computes every
+// extent. The caller must call Forget if pieces or bodies were renumbered, or if a piece has
+// another shape or another place in its body. A change of the number of pieces or bodies needs no
+// call.
 func (c *Cells) Forget() { c.known = false }
 
-// Stats returns what the last rebuild found.
+// Stats returns the statistics of the last rebuild.
 func (c *Cells) Stats() Stats { return c.stats }
 
-// CellExtent returns the cell extent of a piece, m, world frame, as of the last rebuild.
+// CellExtent returns the cell extent of a piece at the last rebuild, m, world frame.
 func (c *Cells) CellExtent(p soa.Piece) vec.Box { return c.cellExtent[p] }
 
-// Moving returns the pieces that are not in the tree of what rests, in rising order: every piece of a body
-// that is not prescribed is one. It is valid until the next rebuild.
+// Moving returns the pieces that are not in the tree of resting pieces, in ascending order. Every
+// piece of a body that is not prescribed is among them. The slice is valid until the next rebuild.
 func (c *Cells) Moving() []soa.Piece { return c.moving }
 
-// Rebuild computes the extent of each piece, gives each body a new motion budget, and writes the
-// candidate pairs to the columns A and B of out, sorted by A, then B. Of more pairs than
-// SetMaxPairs allows it writes none, and Stats says so: the search ends where the count passes the
-// bound. It writes p.Extent, which stays as it is for pieces of prescribed bodies that have not
-// moved. A nil pool runs everything on the caller. The result is the same for any number of
-// workers.
+// Rebuild computes the extent of each piece and gives each body a new skin. It writes the candidate
+// pairs to the columns A and B of out, sorted by A, then B. If there are more pairs than
+// SetMaxPairs allows, the search stops, no pair is written, and Stats.Crowded is true. Rebuild
+// writes p.Extent, except for pieces of prescribed bodies that have not moved. If pool is nil, the
+// caller does all the work. The result is the same for any number of workers.
 //
-// Source: cell spaces per piece kind and enlarged extents as in PFC (Itasca 2023); grids by
-// counting sort with one level per factor of two in size as in Ericson 2005, ch. 7; a tree of
-// boxes for what rests, ch. 6. Cost: linear in bodies, pieces that move and pairs at bounded
-// density, whatever the ratio of sizes. It allocates only to grow.
+// Source: cell spaces per piece kind and enlarged extents as in PFC (Itasca 2023). Grids by
+// counting sort with one level per factor of two in size as in Ericson 2005, ch. 7. A tree of boxes
+// for resting pieces as in ch. 6. Cost: linear in bodies, moving pieces and pairs at bounded
+// density, for any ratio of sizes. Rebuild allocates only to grow its columns.
 func (c *Cells) Rebuild(b *soa.Bodies, p *soa.Pieces, s *soa.Shapes, pool *sched.Pool, out *soa.Pairs) {
 	c.begin(b, p, s, pool, out)
-	// 1 Budgets: reads velocity, odometer; writes limit, grow.
-	c.over(b.Len(), (*budgetPass)(c))
-	// 2 Extents: reads poses, grow; writes Extent, cellExtent, the range of sizes of each kind. Where
-	// what rests has changed, it is entered first, in its tree.
+	// 1 Skins: reads velocity, odometer; writes limit, grow.
+	c.over(b.Len(), (*skinPass)(c))
+	// 2 Extents: reads poses, grow; writes Extent, cellExtent, the range of sizes of each kind. If
+	// the set of resting pieces has changed, split first rebuilds their tree.
 	c.split()
 	c.overPieces(c.moving, (*extentPass)(c))
 	c.gatherKinds()
@@ -208,7 +212,8 @@ func (c *Cells) Rebuild(b *soa.Bodies, p *soa.Pieces, s *soa.Shapes, pool *sched
 	c.makeSpaces()
 	// 4 Enter: counting sort of the pieces by cell.
 	c.grids.Enter()
-	// 5 Scan: entries against the entries of neighbouring cells and what rests; writes lists.
+	// 5 Scan: compares entries with the entries of neighbouring cells and with resting pieces;
+	// writes lists.
 	c.grids.scanFor(scan{&c.sorter, c}, c.nPieces, c.most)
 	// 6 Collect: counting sort of the pairs by A, then B; writes out.
 	c.out.A, c.out.B = c.sorter.Collect(c.out.A, c.out.B)
@@ -234,7 +239,7 @@ func (c *Cells) begin(b *soa.Bodies, p *soa.Pieces, s *soa.Shapes, pool *sched.P
 	}
 }
 
-// beginWork empties the workspaces.
+// beginWork clears the workspaces.
 func (c *Cells) beginWork() {
 	c.work = Resize(c.work, max(WorkersOf(c.pool), len(c.work)))
 	for i := range c.work {
@@ -247,7 +252,7 @@ func (c *Cells) beginWork() {
 	}
 }
 
-// choosePieces lists the pieces that are entered.
+// choosePieces lists the pieces to enter: the moving ones whose extent is finite.
 func (c *Cells) choosePieces() {
 	endless := 0
 	for i := range c.work {
@@ -259,8 +264,9 @@ func (c *Cells) choosePieces() {
 	}
 }
 
-// sharedPerPiece is the cells that all pieces together may cost beyond those of each space. They go to the largest sizes
-// first, which need few, have few pieces, and are looked into by everything smaller.
+// sharedPerPiece is the number of cells per piece that all spaces together may take beyond those of
+// each space alone. The largest sizes get them first. Such spaces need few cells, have few pieces,
+// and every smaller piece looks into them.
 const sharedPerPiece = 4
 
 // makeSpaces divides the pieces of each kind by size and chooses the grid of each space.
@@ -277,9 +283,8 @@ func (c *Cells) makeSpaces() {
 	g.Lay(float64(sharedPerPiece * len(c.piece)))
 }
 
-// divide makes the spaces of a kind, from the largest size down. A space
-// begins at the largest size not yet in one, so sizes that lie together are kept together wherever
-// they are on the scale.
+// divide makes the spaces of a kind, from the largest size down. Each space begins at the largest
+// size not yet in a space. So neighbouring sizes share a space, wherever they lie on the scale.
 func (c *Cells) divide(kind soa.Kind) {
 	g, used, top := &c.grids, &c.binsUsed[kind], SizeBins+BinsPerOctave
 	for k := len(used) - 1; k >= 0; k-- {
@@ -316,8 +321,8 @@ func (c *Cells) end() {
 	g.Release()
 }
 
-// Resize returns s with length n. What it holds is not specified: every pass writes before it reads.
-// Capacity at least grows by half, so that a slowly growing world does not allocate each time.
+// Resize returns s with length n. The contents are unspecified: every pass writes before it reads.
+// The capacity grows by at least half, so a slowly growing world does not allocate each time.
 func Resize[T any](s []T, n int) []T {
 	if n <= cap(s) {
 		return s[:n]
@@ -327,7 +332,8 @@ func Resize[T any](s []T, n int) []T {
 	return grown
 }
 
-// SetHorizon sets Config.Horizon, s ≥ 0, for the rebuilds to come. It panics on a negative value.
+// SetHorizon sets Config.Horizon, s ≥ 0, for later rebuilds. It panics if the value is negative or
+// not finite.
 func (c *Cells) SetHorizon(horizon float64) {
 	if !(horizon >= 0 && horizon <= math.MaxFloat64) {
 		panic(fmt.Sprintf("broad: horizon %g s, expected ≥ 0", horizon))
@@ -335,8 +341,8 @@ func (c *Cells) SetHorizon(horizon float64) {
 	c.cfg.Horizon = horizon
 }
 
-// SetMaxPairs bounds the list, 0 ≤ n ≤ MaxPairs, for the rebuilds to come. It panics on another
-// number.
+// SetMaxPairs sets the largest number of pairs of the list, 0 ≤ n ≤ MaxPairs, for later rebuilds.
+// It panics if n is outside this range.
 func (c *Cells) SetMaxPairs(n int) {
 	if n < 0 || n > MaxPairs {
 		panic(fmt.Sprintf("broad: at most %d pairs, expected 0 to %d", n, MaxPairs))
@@ -344,6 +350,6 @@ func (c *Cells) SetMaxPairs(n int) {
 	c.most = int64(n)
 }
 
-// Margin returns by how much the cell extents of a body's pieces are enlarged, m, as of the last
-// rebuild: its motion budget and its share of the reach.
+// Margin returns how far the cell extents of a body's pieces were enlarged at the last rebuild, m:
+// the body's skin plus its share of the reach.
 func (c *Cells) Margin(b soa.Body) float64 { return c.grow[b] }

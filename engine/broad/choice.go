@@ -2,15 +2,16 @@ package broad
 
 import "github.com/scree-dem/scree/soa"
 
-// mixed reports whether some overlapping boxes of what moves are no pairs: of two pieces of one
-// body, or of two walls, or of two facets; or whether there are several kinds, whose pairs are
-// turned round. Then the pairs of a method have to be looked at and sorted again, while the cell
-// spaces never find the former. It reads what the extents pass has counted.
+// mixed reports whether the pairs of overlapping boxes of moving pieces need filtering or sorting.
+// This is so if there may be two pieces of one body, of two walls, or two facets. It is also so if
+// there are several kinds, because some pairs must then be swapped. The pairs of a method must then
+// be checked and sorted again, whereas the cell spaces never find invalid pairs. mixed reads the
+// counts of extentPass.
 //
-// It is the choice of Config.Choose, by what was measured: of 4000 balls beside a wall that moves
-// with 288 facets a rebuild costs 369 ns a body by the grid and 297 by the cell spaces, with 16
-// 200 facets 1842 and 838; of balls alone 236 by the grid and 305 by the cell spaces (512), 235
-// and 348 (1000), 953 and 1111 (64 000). The sizes of the pieces make no such difference.
+// Config.Choose decides by mixed. The measurements behind it, in ns per body and rebuild, grid
+// against cell spaces: 369 and 297 for 4000 balls beside a moving wall of 288 facets; 1842 and 838
+// with 16 200 facets. For balls alone: 236 and 305 (512 balls), 235 and 348 (1000), 953 and 1111
+// (64 000). The sizes of the pieces make no such difference.
 func (c *Cells) mixed() bool {
 	kinds := 0
 	for k := range c.kinds {
@@ -23,7 +24,7 @@ func (c *Cells) mixed() bool {
 	return false
 }
 
-// gatherKinds puts together what the workers have found of each kind.
+// gatherKinds merges what the workers have found about each kind.
 func (c *Cells) gatherKinds() {
 	for k := range c.kinds {
 		all := &c.kinds[k]
@@ -40,8 +41,9 @@ func (c *Cells) gatherKinds() {
 	}
 }
 
-// wayOf returns how pieces of two kinds make pairs, where those of the first look for the others: of two kinds A is the lower.
-func (c *Cells) wayOf(k, l soa.Kind) way {
+// pairingOf returns how pieces of kinds k and l pair, if those of kind k search for the others. Of
+// two kinds, A is the lower.
+func (c *Cells) pairingOf(k, l soa.Kind) pairing {
 	a, b := &c.kinds[k], &c.kinds[l]
-	return way{check: a.fixed && b.fixed || a.clumped && b.clumped, turned: int(k) - int(l)}
+	return pairing{check: a.fixed && b.fixed || a.clumped && b.clumped, turned: int(k) - int(l)}
 }

@@ -6,30 +6,30 @@ import (
 )
 
 const (
-	// minChunk is the least number of rows of a chunk: some 20 µs of work, against which handing it out
-	// costs nothing.
+	// minChunk is the least number of rows of a chunk. It amounts to about 20 µs of work, which
+	// makes the cost of handing it out negligible.
 	minChunk = 1024
-	// maxChunks bounds the histograms, which have one row a chunk.
+	// maxChunks bounds the size of histograms, which have one row per chunk.
 	maxChunks = 256
 )
 
-// Chunking divides rows into chunks of one size. It depends on the number of rows only, so what a
-// chunk writes is the same for any number of workers.
+// Chunking divides rows into chunks of equal size. It depends on the number of rows only, so the
+// output of a chunk is the same for any number of workers.
 type Chunking struct{ Rows, Size, N int }
 
-// ChunksOf returns how rows are divided.
+// ChunksOf returns the chunking of the given number of rows.
 func ChunksOf(rows int) Chunking {
 	size := max(minChunk, (rows+maxChunks-1)/maxChunks)
 	return Chunking{Rows: rows, Size: size, N: (rows + size - 1) / size}
 }
 
-// Span returns the rows of chunk k: lo ≤ row < hi.
+// Span returns the rows of a chunk: lo ≤ row < hi.
 func (k Chunking) Span(chunk int) (lo, hi int) {
 	lo = chunk * k.Size
 	return lo, min(lo+k.Size, k.Rows)
 }
 
-// Spans returns the rows of the chunks lo ≤ k < hi, which lie next to each other.
+// Spans returns the rows first ≤ row < last of the consecutive chunks lo ≤ k < hi.
 func (k Chunking) Spans(lo, hi int) (first, last int) { return lo * k.Size, min(hi*k.Size, k.Rows) }
 
 // over runs a pass over the chunks of the given number of rows.
@@ -38,13 +38,13 @@ func (c *Cells) over(rows int, pass sched.Ranger) {
 	RunOn(c.pool, c.chunk.N, pass)
 }
 
-// overPieces runs a pass over the chunks of some pieces.
+// overPieces runs a pass over the chunks of the given pieces.
 func (c *Cells) overPieces(rows []soa.Piece, pass sched.Ranger) {
 	c.rows = rows
 	c.over(len(rows), pass)
 }
 
-// RunOn runs n tasks of a pass on a pool, or on the caller where the pool is nil or there is one task.
+// RunOn runs n tasks of a pass on a pool. The caller runs them itself if the pool is nil or n is 1.
 func RunOn(pool *sched.Pool, n int, pass sched.Ranger) {
 	switch {
 	case n == 0:
@@ -55,8 +55,9 @@ func RunOn(pool *sched.Pool, n int, pass sched.Ranger) {
 	}
 }
 
-// Histogram counts rows by chunk and bin. After Offsets, Of(chunk)[bin] is where the rows of a chunk that
-// belong to a bin start when all rows are ordered by bin, then chunk; First is where each bin starts.
+// Histogram counts rows by chunk and bin. After Offsets, Of(chunk)[bin] is the index of the first
+// row of that chunk and bin, if all rows are sorted by bin, then chunk. First[bin] is the index of
+// the first row of a bin.
 type Histogram struct {
 	Bins  int
 	First []uint32
@@ -74,7 +75,7 @@ func (h *Histogram) Reset(chunks, bins int) {
 // Of returns the counts of a chunk, by bin.
 func (h *Histogram) Of(chunk int) []uint32 { return h.count[chunk*h.Bins : (chunk+1)*h.Bins] }
 
-// Offsets turns counts into starts and returns the number of rows.
+// Offsets turns counts into start indices and returns the number of rows.
 func (h *Histogram) Offsets() int {
 	at := uint32(0)
 	for bin := range h.Bins {

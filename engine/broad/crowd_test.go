@@ -9,8 +9,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// TestPairsAreBounded: a list of as many pairs as it may have is the list, and one more than that
-// is none, on any number of workers, until it may have them again.
+// TestPairsAreBounded checks the bound of pairs, on any number of workers. A list may have exactly
+// as many pairs as the bound. With one more, the list is empty, until the bound is raised.
 func TestPairsAreBounded(t *testing.T) {
 	pool := sched.New(3)
 	defer pool.Close()
@@ -42,8 +42,8 @@ func TestPairsAreBounded(t *testing.T) {
 	}
 }
 
-// TestCrowdTakesNoMemory: 20 000 balls at one place are 2·10⁸ pairs, and as many with what rests;
-// neither takes memory or is looked through once there are too many.
+// TestCrowdTakesNoMemory puts 20 000 balls at one place, which are 2·10⁸ pairs, and as many with
+// resting pieces. The search must stop early and must not take memory for these pairs.
 func TestCrowdTakesNoMemory(t *testing.T) {
 	pool := sched.New(2)
 	defer pool.Close()

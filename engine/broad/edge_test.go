@@ -15,7 +15,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// rowOf returns n cubes of a side in a row that begins at a place, with steps from one to the next.
+// rowOf returns n cubes along x with the given side. The first is at from, and step is the distance
+// from one cube to the next.
 func rowOf(n int, from, step, side float64) (boxes []vec.Box) {
 	for i := range n {
 		at := vec.V(from+float64(float64(i)*step), 0, 0)
@@ -24,8 +25,9 @@ func rowOf(n int, from, step, side float64) (boxes []vec.Box) {
 	return boxes
 }
 
-// TestVerletListOfAnyRows: by tracked motion a list is never late, of points, of rows far from the origin with a given radius, and of rows so
-// small that squares underflow; and what it finds after motion is the truth.
+// TestVerletListOfAnyRows checks that lists which track motion are never late. It uses points, rows
+// far from the origin with a given radius, and rows so small that squares underflow. The pairs
+// after motion must equal truth.
 func TestVerletListOfAnyRows(t *testing.T) {
 	for _, test := range []struct {
 		name                     string
@@ -56,8 +58,8 @@ func TestVerletListOfAnyRows(t *testing.T) {
 	}
 }
 
-// TestMostPairsOfMoved: MaxPairs bounds the pairs of moved rows and not those of rows that stay, by every method, and after a call that had too
-// many.
+// TestMostPairsOfMoved checks that MaxPairs bounds the pairs of moved rows, and not those of other
+// rows. It checks every method, also after a call with too many pairs.
 func TestMostPairsOfMoved(t *testing.T) {
 	for _, m := range methods {
 		for _, balls := range []bool{false, true} {
@@ -90,7 +92,8 @@ func TestMostPairsOfMoved(t *testing.T) {
 	}
 }
 
-// TestLinkedListsWithoutBuild: linked linear lists that were given no method compare all new rows, and end where pairs are too many.
+// TestLinkedListsWithoutBuild checks linked linear lists without a build method. They must compare
+// all new rows, and stop when there are too many pairs.
 func TestLinkedListsWithoutBuild(t *testing.T) {
 	s, found := &broad.Set{}, &broad.Found{}
 	f := broad.NewFinder(lll.New(nil))
@@ -108,8 +111,8 @@ func TestLinkedListsWithoutBuild(t *testing.T) {
 	}
 }
 
-// TestSmallRows: boxes as small as numbers are found, by each method, and while they move; balls are from the least radius on, and smaller ones
-// are refused.
+// TestSmallRows checks that each method finds boxes as small as floats allow, also while they move.
+// Balls are accepted from the least radius on, and smaller ones are rejected.
 func TestSmallRows(t *testing.T) {
 	for _, m := range methods {
 		for _, size := range []float64{1e-140, 1e-163, 1e-300} {
@@ -143,8 +146,9 @@ func TestSmallRows(t *testing.T) {
 	}
 }
 
-// TestRoundedPairs: two balls, or points with a skin, whose gap is rounded to what the set allows are a pair, by each method. The numbers were
-// searched for: balls whose boxes are apart where corners are moved out by less than so many times 2⁻⁵² of what they are made of.
+// TestRoundedPairs checks that each method finds two balls, or points with a skin, whose gap rounds
+// to the limit of the set's test. The numbers come from a random search. The boxes of each pair
+// would be apart if corners were moved outwards by less than least·2⁻⁵² of |coordinate| + growth.
 func TestRoundedPairs(t *testing.T) {
 	for _, pair := range []struct{ least, ra, rb, skin, ca, cb float64 }{
 		{0.53, 0x1.0000000000007p+02, 0x1.0000000000002p-15, 0x1.403b2584dc334p-01, -0x1.0800000000007p+02, 0x1.003f2584dc33cp-01},
@@ -155,7 +159,7 @@ func TestRoundedPairs(t *testing.T) {
 		{0.83, 0x1.ffffffffffffbp-06, 0x1.0000000000001p-29, 0x1.45da92966642p-23, -0x1.000028bb5252ap-05, 0x1.4dda92973c00fp-24},
 		{0.87, 0x1.000000000008p-02, 0x1.8p-54, 0x1.0000000000007p-55, -0x1.000000000007fp-02, 0x1.1ffffffffff92p-52},
 	} {
-		for _, periodic := range []bool{false, true} { // makes the boxes otherwise
+		for _, periodic := range []bool{false, true} { // a periodic set makes its boxes by other code
 			s := &broad.Set{Radius: []float64{pair.ra, pair.rb}, Skin: pair.skin, Periodic: [3]bool{1: periodic}}
 			s.Centre = []vec.Vec3{{X: pair.ca}, {X: pair.cb}}
 			s.Domain = vec.Box{Min: vec.V(-64, -64, -64), Max: vec.V(64, 64, 64)}

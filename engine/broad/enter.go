@@ -3,11 +3,11 @@ package broad
 import "github.com/scree-dem/scree/asm"
 
 const (
-	// cellBinBits: the cells of a bin of the first sorting pass. Their part of the table, 32 KiB,
-	// stays in the first-level cache during the second.
+	// cellBinBits: the first sorting pass has bins of 2^cellBinBits cells. A bin's part of the
+	// table takes 32 KiB and stays in the first-level cache during the second pass.
 	cellBinBits = 13
 	maxCellBins = 1024
-	// entryPad is how far the comparison reads beyond the last entry.
+	// entryPad is how many entries the comparison reads beyond the last one.
 	entryPad = 8
 )
 
@@ -17,9 +17,10 @@ type record struct {
 	cell, row    uint32
 }
 
-// Enter sorts the rows by cell, in two counting passes: by the high bits of the cell chunk by
-// chunk, then each bin by the rest. Both are stable, so entries of a cell are in the order of
-// rows. Cost: 24 bytes written and read twice a row.
+// Enter sorts the rows by cell in two passes of counting sort. The first pass sorts by the high
+// bits of the cell, chunk by chunk. The second pass sorts each bin by the low bits. Both passes are
+// stable, so the entries of a cell are in the order of rows. Cost: 24 bytes per row, written and
+// read twice.
 func (g *Grids) Enter() {
 	n, cells := g.n(), g.Cells
 	g.shift = cellBinBits
@@ -45,7 +46,7 @@ func (g *Grids) Enter() {
 	}
 }
 
-// cellPass finds the cell of each row of its chunks and counts them by bin.
+// cellPass finds the cell of each row of its chunks and counts the rows by bin.
 type cellPass Grids
 
 func (p *cellPass) Range(lo, hi, _ int) {
@@ -72,7 +73,7 @@ func (p *cellPass) Range(lo, hi, _ int) {
 	}
 }
 
-// cellsOfOne is cellPass of the rows first ≤ i < last where all are in one dense grid.
+// cellsOfOne is cellPass for the rows first ≤ i < last, if all rows are in one dense grid.
 func (g *Grids) cellsOfOne(first, last int, count []uint32) {
 	l, shift := g.Levels[0], g.shift&31
 	corners, cells := g.corners[2*first:2*last], g.cell[first:last]
@@ -102,7 +103,7 @@ func (p *binPass) Range(lo, hi, _ int) {
 	}
 }
 
-// placePass sorts its bins by cell and writes that part of the table of cells.
+// placePass sorts its bins by cell and writes their part of the table of cells.
 type placePass Grids
 
 func (p *placePass) Range(lo, hi, _ int) {
@@ -121,7 +122,7 @@ func (p *placePass) Range(lo, hi, _ int) {
 			end += n
 			start[k] = end
 		}
-		// From the back: each cell's end moves down to its start.
+		// The loop runs backwards, so the end of each cell moves down to its start.
 		lower, upper, row := g.Lower, g.Upper, g.Row
 		for i := len(in) - 1; i >= 0; i-- {
 			r := &in[i]
@@ -135,8 +136,9 @@ func (p *placePass) Range(lo, hi, _ int) {
 	}
 }
 
-// reachAlong writes From and To of the entries first ≤ i < last: from the cell of the least lower
-// corner that may overlap the box, to that after the box's upper corner.
+// reachAlong writes From and To of the entries first ≤ i < last. From is the cell of the least
+// lower corner that may overlap the entry's box. To is the cell after that of the box's upper
+// corner.
 func (g *Grids) reachAlong(first, last int) {
 	l := &g.Levels[0]
 	back, half := l.back[0], (l.bits-fineX)&63
@@ -146,8 +148,9 @@ func (g *Grids) reachAlong(first, last int) {
 	}
 }
 
-// LinesOf returns, where one grid has all rows, the first cells of the line of entry i and of the eight around it, and the last
-// entry of its line. Lines beyond the border are the empty one.
+// LinesOf returns the first cells of the line of entry i and of the eight lines around it, and the
+// end of the entries of its line. Alone must be set. For lines beyond the border it returns the
+// extra empty line.
 func (g *Grids) LinesOf(i int) (lines [9]uint32, end int) {
 	l := &g.Levels[0]
 	y := int(g.Lower[i]>>laneY&lane) >> (l.bits & 63)

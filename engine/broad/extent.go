@@ -10,19 +10,19 @@ type binSet [SizeBins / 64]uint64
 
 func (s *binSet) add(bin int) { s[bin>>6] |= 1 << (bin & 63) }
 
-// kindBounds is what is known of the cell extents of a kind.
+// kindBounds summarises the cell extents of a kind.
 type kindBounds struct {
 	Bounds
 	fixed   bool // some piece belongs to a prescribed body
-	clumped bool // some piece shares its body
+	clumped bool // some body has several pieces
 }
 
-// boxRun is how many tight boxes are computed before they are enlarged: 12 KiB, which are still in the
-// first-level cache then.
+// boxRun is how many tight boxes are computed before they are enlarged: 12 KiB, so they are still
+// in the first-level cache.
 const boxRun = 256
 
-// extentPass computes tight boxes and cell extents of the pieces of its chunks, and gathers sizes and
-// bounds by kind of those that are not at rest.
+// extentPass computes the tight boxes and cell extents of the pieces of its chunks. It gathers the
+// sizes and bounds by kind of the pieces that are not settled.
 type extentPass Cells
 
 func (p *extentPass) Range(lo, hi, worker int) {
@@ -37,7 +37,8 @@ func (p *extentPass) Range(lo, hi, worker int) {
 	}
 }
 
-// inRow returns how many of the first of some pieces in rising order are next to each other.
+// inRow returns how many pieces at the start of rows, which must be in ascending order, are
+// consecutive.
 func inRow(rows []soa.Piece) int {
 	n := len(rows)
 	if int(rows[n-1]-rows[0]) == n-1 {
@@ -48,8 +49,9 @@ func inRow(rows []soa.Piece) int {
 	return n
 }
 
-// tightBoxes brings p.Extent up to date for the run of pieces of one kind from first on that is computed
-// in one way, and returns the end of the run.
+// tightBoxes updates p.Extent from piece first on, and returns the end of the run that it has
+// processed. The pieces of a run have one kind, and all or none of them belong to resting bodies,
+// whose boxes stay as they are.
 func (c *Cells) tightBoxes(first, last int) int {
 	p := c.pieces
 	kind := p.Kind[first]
@@ -68,9 +70,10 @@ func (c *Cells) tightBoxes(first, last int) int {
 	return end
 }
 
-// ballBoxes writes the tight boxes of a run of balls, with the bits of kernels.WorldBox. A ball's box
-// does not turn, so without a place of its own it needs no rotation; and column by column, the values
-// never pass through memory as a Box, whose copy would wait for them.
+// ballBoxes writes the tight boxes of a run of balls, bit-identical to kernels.WorldBox. The box of
+// a ball does not depend on its rotation, so a ball at the body's origin needs no rotation.
+// ballBoxes works column by column, so the values never pass through a Box in memory, where a copy
+// would have to wait for them.
 func (c *Cells) ballBoxes(first, end int) {
 	p, pos := c.pieces, &c.bodies.Pos
 	from, to := &p.Extent.Min, &p.Extent.Max
@@ -87,7 +90,7 @@ func (c *Cells) ballBoxes(first, end int) {
 	}
 }
 
-// enlarge makes the cell extents of a run of pieces of one kind.
+// enlarge writes the cell extents of a run of pieces of one kind.
 func (c *Cells) enlarge(first, end int, w *workspace) {
 	p := c.pieces
 	kind := p.Kind[first]
@@ -113,7 +116,8 @@ func (c *Cells) enlarge(first, end int, w *workspace) {
 	}
 }
 
-// clumped reports whether piece i shares its body. Pieces of a body are contiguous.
+// clumped reports whether piece i shares its body with other pieces. The pieces of a body are
+// contiguous.
 func (c *Cells) clumped(i int) bool {
 	body := c.pieces.Body
 	return i > 0 && body[i-1] == body[i] || i+1 < len(body) && body[i+1] == body[i]

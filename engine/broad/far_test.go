@@ -2,8 +2,8 @@ package broad
 
 import "testing"
 
-// Bodies that fly off leave the grid of the others as it is: not hashed, and no larger but for a
-// cell or two at its border. The list is that of brute force.
+// Bodies far away must not change the grid of the others. The grid must not become hashed, and must
+// not grow except for a cell or two at its border. The list must equal brute force.
 func TestFarBodiesKeepTheGrid(t *testing.T) {
 	const n = FewRows + 100
 	w := newWorld(Config{Skin: 0.01})

@@ -11,8 +11,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// cloud writes the boxes of n random balls at volume fraction 0.64 to s: of diameter 1 at most,
-// radii evenly spread down to 1/ratio of it.
+// cloud writes the boxes of n random balls at volume fraction 0.64 to s. The largest diameter is 1;
+// radii are uniform down to 1/ratio of the largest.
 func cloud(s *broad.Set, n int, ratio float64, seed uint64) {
 	r := rand.New(rand.NewPCG(seed, 64))
 	volume := 0.0
@@ -30,7 +30,7 @@ func cloud(s *broad.Set, n int, ratio float64, seed uint64) {
 	}
 }
 
-// BenchmarkFind finds the pairs of fresh random scenes from nothing but boxes.
+// BenchmarkFind finds the pairs of new random scenes from the boxes alone.
 func BenchmarkFind(b *testing.B) {
 	for _, m := range methods {
 		for _, ratio := range []float64{1, 20} {

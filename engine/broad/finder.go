@@ -10,57 +10,73 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// cornerRounding is how far a corner of a box of the search is moved out, relative to what the corner is made of. Then a pair that the test of a
-// set accepts has boxes that overlap; with less, such a pair may be missed.
+// cornerRounding is the margin by which a corner of a search box is moved outwards, relative to the
+// sum of |coordinate| and growth: see roundedOut. With this margin, the boxes of every pair that
+// the set's test accepts overlap. With a smaller margin, the method might miss such a pair.
 //
-// Proof, with u = 2⁻⁵³, along an axis on which a lies before b. Their centres, or faces, are ca and cb, they grow by ga and gb, and G = ga + gb.
-// The test squares floats. Squares of two neighbouring floats differ by more than a unit in their last place, so none is rounded to another's. Hence the
-// rounded cb - ca is at most the rounded sum of radii and skin. Three roundings of these, and one each of ga and gb, leave cb - ca ≤ (1+2u)²·G.
-// The inner sides p = ca + ga and q = cb - gb are rounded by u·|p| and u·|q|, so they are at most 4u·G + u·|p| + u·|q| apart, and squares of u.
-// The last rounding keeps order. The margins are 4u·(|ca| + ga + |cb| + gb), where |ca| + ga ≥ max(2·ga - p, p) and |cb| + gb ≥ max(2·gb + q, -q).
-// If q ≤ p, they cover the two roundings. Otherwise q - p is a few u·G, so that q stands for p: the margins are at least 2u·G more than needed.
+// Proof. Let u = 2⁻⁵³, and consider one axis along which a lies before b. Their centres are ca and
+// cb (for boxes: the sides that face each other). The boxes grow by ga and gb, and G = ga + gb.
+//
+// The test compares squares of floats. The squares of two neighbouring floats differ by more than
+// one unit in the last place, so they round to different floats. Hence the rounded cb - ca is at
+// most the rounded sum of radii and skin. Three roundings of these values, and one each of ga and
+// gb, leave cb - ca ≤ (1+2u)²·G.
+//
+// The inner sides are p = ca + ga and q = cb - gb. Rounding changes them by at most u·|p| and
+// u·|q|. So the rounded q exceeds the rounded p by at most 4u·G + u·|p| + u·|q|, up to terms in u².
+// The last rounding, after the margin is added, is monotonic.
+//
+// The two margins sum to 4u·(|ca| + ga + |cb| + gb), where |ca| + ga ≥ max(2·ga - p, p) and |cb| +
+// gb ≥ max(2·gb + q, -q). If q ≤ p, the margins cover the two roundings. Otherwise q - p is only a
+// few u·G, so q may replace p in these bounds. The margins then exceed what is needed by at least
+// 2u·G.
 const cornerRounding = 0x1p-51
 
-// boxesPerPair bounds the pairs of boxes that a search may list before the test of the set, where the
-// set has no bound: so many for each pair that may be found, and for each row. The boxes of equal balls that do not touch have
-// some 20 pairs a ball at most.
+// boxesPerPair bounds the number of overlapping box pairs that a search may list before the set's
+// test, if Set.MaxBoxPairs is 0. The bound is boxesPerPair for each pair allowed and for each row.
+// For comparison: the boxes of equal balls that do not touch each other have at most about 20 pairs
+// per ball.
 const boxesPerPair = 32
 
-// Finder finds the pairs of sets with one method. It checks the set, orders its rows by name, adds
-// images across periodic borders, makes boxes around balls and skins, and keeps of the pairs whose
-// boxes overlap those that the set's own test accepts. So every method answers the same questions,
-// to the bit.
+// Finder finds the pairs of sets with one method. It checks the set, sorts the rows by name, and
+// adds images across periodic borders. It makes boxes around balls and skins. From the pairs whose
+// boxes overlap, it keeps those that the set's own test accepts. So every method returns the same
+// pairs, to the bit.
 //
 //	Set ─► check ─► rows by name, images, boxes ─► Method ─► test, sort ─► Found
 //
-// A Finder is for one goroutine.
+// A row of the search is a row that the method sees: first the rows of the set in the order of
+// their names, then their images. The comments of this package distinguish a row of the set from a
+// row of the search.
+//
+// A Finder must not be used by several goroutines at the same time.
 type Finder struct {
 	method Method
-	order  []uint32   // row of the set, by row of the search; nil if they are in order
-	boxes  []vec.Box  // what the method searches, where it is not the set's own
-	names  []uint64   // by row of the search; none where row i is named i
-	exact  []vec.Box  // by row of the search: what the test asks of a box or, of a ball, its centre in Min
-	source []uint32   // of an image, by row of the search less the set's rows: its row
-	shifts []vec.Vec3 // of images
-	reach  vec.Box    // what images have to do with, m
+	order  []uint32   // row of the set, by row of the search; nil if both orders are the same
+	boxes  []vec.Box  // the boxes that the method searches; unused if these are the set's own boxes
+	names  []uint64   // name by row of the search; empty if row i has the name i
+	exact  []vec.Box  // by row of the search: the box that the set's test uses; for a ball, its centre in Min
+	source []uint32   // the original of each image, as a row of the search; the first image has index 0
+	shifts []vec.Vec3 // displacement of each image from its original, m
+	reach  vec.Box    // images are added only if their boxes overlap this box, m
 	rows   Rows
 	pairs  Pairs
 	row    []soa.Piece
 	moved  changes
 
-	// Only during a pass.
+	// Set only during a pass.
 	set   *Set
 	chunk Chunking
-	wrong atomic.Bool // a row that cannot be searched
-	kept  []int       // by chunk of pairs
+	wrong atomic.Bool // some row cannot be searched
+	kept  []int       // by chunk of pairs: how many pairs it keeps
 }
 
-// NewFinder returns a finder that uses the method, and no other finder may use it from then on.
+// NewFinder returns a finder that uses method m. No other finder may use m from then on.
 func NewFinder(m Method) *Finder { return &Finder{method: m} }
 
-// Find writes the pairs of the set to out, whose slices it reuses. An error that wraps ErrSet
-// names the row that cannot be searched; nothing is kept of such a set. Cost: that of the method,
-// and a pass over rows and pairs where balls, a skin or periods ask for it.
+// Find writes the pairs of the set to out and reuses its slices. If a row cannot be searched, Find
+// returns an error that names the row and wraps ErrSet; then nothing of the set is stored. The cost
+// is that of the method. Balls, a skin or periods add one pass over rows and pairs.
 func (f *Finder) Find(s *Set, out *Found) error {
 	if err := s.check(); err != nil {
 		return err
@@ -73,7 +89,8 @@ func (f *Finder) Find(s *Set, out *Found) error {
 	return nil
 }
 
-// search finds the pairs of rows of the search, of which there may be so many.
+// search writes the pairs of rows of the search to f.pairs. It returns ErrCrowded if there are more
+// than allowed.
 func (f *Finder) search(s *Set, allowed int) error {
 	f.moved.known = false
 	if err := f.sortNames(s); err != nil {
@@ -110,10 +127,11 @@ func (f *Finder) search(s *Set, allowed int) error {
 	return nil
 }
 
-// plain reports whether the method's pairs are the set's.
+// plain reports whether the method's pairs are already the set's pairs: boxes without skin or
+// periods.
 func (f *Finder) plain(s *Set) bool { return s.Box != nil && s.Skin == 0 && s.Periodic == [3]bool{} }
 
-// sortNames finds the order of the rows by name.
+// sortNames computes f.order and f.names: the rows of the set sorted by name.
 func (f *Finder) sortNames(s *Set) error {
 	f.order, f.names = f.order[:0], f.names[:0]
 	if s.ID == nil {
@@ -129,9 +147,9 @@ func (f *Finder) sortNames(s *Set) error {
 		slices.SortFunc(f.order, func(i, j uint32) int { return cmp.Or(cmp.Compare(s.ID[i], s.ID[j]), cmp.Compare(i, j)) })
 	}
 	for k := range s.ID {
-		name := uint64(s.ID[f.of(k)])
+		name := uint64(s.ID[f.rowOf(k)])
 		if k > 0 && name == f.names[k-1] {
-			return wrong("rows %d and %d are both named %d, expected each name once", f.of(k-1), f.of(k), name)
+			return wrong("rows %d and %d are both named %d, expected each name once", f.rowOf(k-1), f.rowOf(k), name)
 		}
 		f.names = append(f.names, name)
 	}
@@ -147,15 +165,16 @@ func rising(id []uint32) bool {
 	return true
 }
 
-// of returns the row of the set that is row k of the search.
-func (f *Finder) of(k int) int {
+// rowOf returns the row of the set that is row k of the search.
+func (f *Finder) rowOf(k int) int {
 	if f.order == nil {
 		return k
 	}
 	return int(f.order[k])
 }
 
-// prepare checks the rows and makes the boxes of the search, images included. It reports whether all rows can be searched.
+// prepare checks the rows and makes the boxes of the search, including images. It reports whether
+// all rows can be searched.
 func (f *Finder) prepare(s *Set) bool {
 	n := s.Len()
 	f.source, f.boxes, f.shifts = f.source[:0], f.boxes[:0], f.shifts[:0]
@@ -171,16 +190,16 @@ func (f *Finder) prepare(s *Set) bool {
 	}
 	if f.plain(s) && f.order != nil {
 		for k := range n {
-			f.boxes = append(f.boxes, s.Box[f.of(k)])
+			f.boxes = append(f.boxes, s.Box[f.rowOf(k)])
 		}
 	}
-	if f.plain(s) || f.bare(s) {
+	if f.plain(s) || f.plainBalls(s) {
 		return true
 	}
 	f.exact = Resize(f.exact, n)
 	for k := range n {
 		f.exact[k] = f.exactOf(s, k)
-		f.boxes[k] = s.around(&f.exact[k], f.of(k))
+		f.boxes[k] = s.around(&f.exact[k], f.rowOf(k))
 	}
 	if s.Periodic != [3]bool{} {
 		f.addImages(s)
@@ -188,9 +207,10 @@ func (f *Finder) prepare(s *Set) bool {
 	return true
 }
 
-// exactOf returns what the test of the set asks of row k of the search, moved into the domain: its box or, of a ball, its centre.
+// exactOf returns the box that the set's test uses for row k of the search, moved into the domain.
+// For a ball, both corners are its centre.
 func (f *Finder) exactOf(s *Set, k int) (exact vec.Box) {
-	if i := f.of(k); s.Box != nil {
+	if i := f.rowOf(k); s.Box != nil {
 		exact = s.Box[i]
 	} else {
 		exact = vec.Box{Min: s.Centre[i], Max: s.Centre[i]}
@@ -201,7 +221,8 @@ func (f *Finder) exactOf(s *Set, k int) (exact vec.Box) {
 	return exact
 }
 
-// around returns the box that the method sees of row i, whose box, or centre, is e.
+// around returns the box that the method sees for row i of the set. e is the row's box or centre,
+// as exactOf returns it.
 func (s *Set) around(e *vec.Box, i int) (box vec.Box) {
 	grow := s.halfSkin()
 	if s.Box == nil {
@@ -219,17 +240,18 @@ func (s *Set) around(e *vec.Box, i int) (box vec.Box) {
 // halfSkin returns half of the skin, m, rounded up.
 func (s *Set) halfSkin() float64 {
 	half := float64(0.5 * s.Skin)
-	return max(half, s.Skin-half) // half of a subnormal skin may have been rounded down
+	return max(half, s.Skin-half) // half of a subnormal skin may be rounded down
 }
 
-// roundedOut returns the ends of a side that grows, beyond what may have been rounded in them.
+// roundedOut returns the ends of the interval [from, to] grown by grow at both ends, m. The ends
+// lie far enough outside to cover rounding: see cornerRounding.
 func roundedOut(from, to, grow float64) (low, high float64) {
 	return from - grow - float64((math.Abs(from)+grow)*cornerRounding), to + grow + float64((math.Abs(to)+grow)*cornerRounding)
 }
 
-// choose keeps the pairs that the test of the set accepts, with images replaced by their rows.
+// choose keeps the pairs that the set's test accepts, and replaces images by their originals.
 func (f *Finder) choose(s *Set) {
-	if f.bare(s) {
+	if f.plainBalls(s) {
 		f.chooseBalls(s)
 		return
 	}
@@ -243,7 +265,8 @@ func (f *Finder) choose(s *Set) {
 			b := p.B[last]
 			of := b
 			if b >= n {
-				// Of two rows the image of the later counts, so that rounding has one way.
+				// Of a row and the image of another row, only the image of the later row counts. So
+				// the rounding of a shift affects each pair in one way only.
 				if of = soa.Piece(f.source[b-n]); of <= a {
 					continue
 				}
@@ -268,28 +291,30 @@ func (f *Finder) choose(s *Set) {
 	p.A, p.B = p.A[:kept], p.B[:kept]
 }
 
-// near is the test of the set, of rows k and l of the search at a and b.
+// near is the set's test for rows k and l of the search, whose boxes or centres are a and b.
 func (f *Finder) near(s *Set, k, l soa.Piece, a, b *vec.Box) bool {
 	if s.Box == nil {
-		return ballsMeet(a.Min.Sub(b.Min), s.Radius[f.of(int(k))]+s.Radius[f.of(int(l))]+s.Skin)
+		return ballsMeet(a.Min.Sub(b.Min), s.Radius[f.rowOf(int(k))]+s.Radius[f.rowOf(int(l))]+s.Skin)
 	}
 	return boxesMeet(a, b, s.Skin)
 }
 
-// ballsMeet is the test of balls whose centres lie d apart, and whose radii and skin are r, m.
+// ballsMeet is the test for balls. d is the difference of the centres, and r the sum of the radii
+// and the skin, m.
 func ballsMeet(d vec.Vec3, r float64) bool {
 	return float64(d.X*d.X)+float64(d.Y*d.Y)+float64(d.Z*d.Z) <= float64(r*r)
 }
 
-// boxesMeet is the test of boxes.
+// boxesMeet is the test for boxes.
 func boxesMeet(a, b *vec.Box, skin float64) bool {
 	return max(a.Min.X, b.Min.X)-min(a.Max.X, b.Max.X) <= skin &&
 		max(a.Min.Y, b.Min.Y)-min(a.Max.Y, b.Max.Y) <= skin &&
 		max(a.Min.Z, b.Min.Z)-min(a.Max.Z, b.Max.Z) <= skin
 }
 
-// name writes the pairs to out by name. Where names are row numbers, the pairs are those of the
-// search: lists change hands, and out's serve the next search.
+// name writes the pairs of the search to out, with names instead of rows. If the names are row
+// numbers, no copy is needed: out and the finder swap their slices, and the next search reuses
+// those of out.
 func (f *Finder) name(s *Set, out *Found) {
 	p := &f.pairs
 	if s.ID == nil {

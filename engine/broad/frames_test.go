@@ -13,7 +13,7 @@ import (
 
 var long = flag.Bool("soak", false, "compare all configurations and frames")
 
-// soak returns how many cases a test goes through: few, fewer with -short, or all with -soak.
+// soak returns the number of cases of a test: few by default, fewer with -short, all with -soak.
 func soak(few, all int) int {
 	if *long {
 		return all
@@ -24,8 +24,8 @@ func soak(few, all int) int {
 	return few
 }
 
-// TestFrames compares all methods with the truth over frames of motion in which rows jump, come,
-// go and change places.
+// TestFrames compares all methods with truth over frames of motion. Rows jump, are added, are
+// removed and are reordered.
 func TestFrames(t *testing.T) {
 	for _, m := range methods {
 		t.Run(m.name, func(t *testing.T) {
@@ -58,7 +58,7 @@ func frames(t *testing.T, m broad.Method, seed uint64) {
 				s.Centre[i] = s.Centre[i].Add(by)
 			}
 		}
-		// Rows go, and others of new names come; now and then they change places.
+		// Remove some rows and add others with new names; sometimes shuffle them.
 		if named && frame%7 == 3 {
 			k := r.IntN(s.Len())
 			last++
@@ -97,7 +97,7 @@ func frames(t *testing.T, m broad.Method, seed uint64) {
 
 func cut[T any](s []T) []T { return s[:max(0, len(s)-1)] }
 
-// twice appends the first element once more.
+// twice returns s with its first element appended again.
 func twice[T any](s []T) []T {
 	if len(s) == 0 {
 		return s

@@ -10,8 +10,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// FuzzRebuild compares the list with brute force for bodies made from bytes: eight a body, with a
-// scale that reaches from coincident to far apart, ties included.
+// FuzzRebuild compares the list with brute force for bodies made from bytes, eight per body. The
+// scales range from coincident to far apart, and include exact contact.
 func FuzzRebuild(f *testing.F) {
 	f.Add([]byte{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}, uint8(0))
 	f.Add([]byte{1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 1, 1, 1, 1, 1, 1, 1}, uint8(3))
@@ -59,7 +59,8 @@ func FuzzRebuild(f *testing.F) {
 		}
 		w.rebuild(pool)
 		w.check(t)
-		// Every third body moves, walls among them: what rests is entered anew, without these.
+		// Every third body moves, including walls. The tree of resting pieces must then be rebuilt
+		// without them.
 		for i := 0; i < w.bodies.Len(); i += 3 {
 			w.bodies.Pos.X[i] += side / 16
 			w.bodies.Odometer[i] += side / 16

@@ -7,54 +7,58 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// Grids is boxes entered in grids, one for each range of sizes and kind. Whoever uses it divides the sizes into Levels, and
-// calls Lay, Enter and then Scan.
+// Grids holds boxes entered in grids, one grid per kind and range of sizes. The caller divides the
+// sizes into Levels, and calls Lay, Enter and then Scan.
 //
-//	sizes  1 ─┬─ level 0, cells 1    boxes look at half of the cells around them, and
-//	      1/2 ┼─ level 1, cells 1/2   at the cells around them of every level of larger boxes
+//	sizes  1 ─┬─ level 0, cells 1    each box searches half of the cells around it in its own level,
+//	      1/2 ┼─ level 1, cells 1/2   and all cells around it in every level of larger boxes
 //	      1/4 ┴─ level 2 …
 //
-// Memory: 48 bytes a row to sort it, 20 for its entry, and 4 to 48 for the cells.
+// Memory: 48 bytes per row to sort it, 20 for its entry, and 4 to 48 for the cells.
 type Grids struct {
 	Box  []vec.Box  // by row, m
 	Kind []soa.Kind // by row; nil: all are of kind 0
-	// Rows are those that are entered, in rising order, if Some is set; else all are.
+	// Rows lists the rows to enter, in ascending order, if Some is set. Otherwise all rows are
+	// entered.
 	Rows   []uint32
 	Some   bool
 	Levels []Grid
 	// LevelAt is the level of a kind and a size bin.
 	LevelAt [soa.NKinds][SizeBins]uint16
-	// Alone says that all rows are in one dense grid, and that Start has one more line of cells, which is empty.
+	// Alone tells that all rows are in one dense grid, and that Start has one extra line of empty
+	// cells. The caller sets it to ask for this line; Lay clears it if the rows are not in one
+	// dense grid.
 	Alone bool
 	Pool  *sched.Pool
 
-	corners []uint64 // by row entered: two, on the lattice of its level
-	cell    []uint32 // by row entered
+	corners []uint64 // by entered row: its two corners on the lattice of its level
+	cell    []uint32 // by entered row
 	binned  []record
 
-	// By entry: its corners on the lattice of its level, and its row; if alone, the cells of a line that it looks at.
+	// By entry: its corners on the lattice of its level, and its row. If Alone, also the range of
+	// cells of a line that it searches.
 	Lower, Upper []uint64
 	Row          []uint32
 	From, To     []uint32
-	Start        []uint32 // by cell of all levels, and one more: its first entry
+	Start        []uint32 // by cell of all levels, and one more: the cell's first entry
 	Cells        int      // of all levels
 
 	binsOf Histogram
-	shift  uint // of a cell, to its bin
+	shift  uint // from a cell to its bin
 	chunk  Chunking
 	work   []gridWork
 	scan   scan
 }
 
-// gridWork is what one worker writes to while a pass runs.
+// gridWork holds what one worker writes during a pass.
 type gridWork struct {
 	levels      []Bounds
 	spans       []asm.LatticeSpan
 	span, other []uint32
-	_           [64]byte // two workers never write to one cache line
+	_           [64]byte // keeps the data of two workers in different cache lines
 }
 
-// WorkersOf returns how many workers a pool has, 1 of none.
+// WorkersOf returns the number of workers of a pool, or 1 if pool is nil.
 func WorkersOf(pool *sched.Pool) int {
 	if pool == nil {
 		return 1
@@ -62,10 +66,10 @@ func WorkersOf(pool *sched.Pool) int {
 	return pool.Workers()
 }
 
-// Release drops what is not the grids' own; Near needs none of it.
+// Release drops the references to the caller's data. Near still works afterwards.
 func (g *Grids) Release() { g.Box, g.Kind, g.Rows, g.Pool = nil, nil, nil, nil }
 
-// n returns how many rows are entered.
+// n returns the number of entered rows.
 func (g *Grids) n() int {
 	if g.Some {
 		return len(g.Rows)
@@ -73,7 +77,7 @@ func (g *Grids) n() int {
 	return len(g.Box)
 }
 
-// row returns row i of those that are entered.
+// row returns the i-th entered row.
 func (g *Grids) row(i int) int {
 	if g.Some {
 		return int(g.Rows[i])
@@ -90,14 +94,15 @@ func (g *Grids) levelOf(row int) uint16 {
 	return g.LevelAt[g.Kind[row]][SizeBin(size)]
 }
 
-// over runs a pass over the chunks of the rows that are entered.
+// over runs a pass over the chunks of the entered rows.
 func (g *Grids) over(pass sched.Ranger) {
 	g.chunk = ChunksOf(g.n())
 	RunOn(g.Pool, g.chunk.N, pass)
 }
 
-// Lay chooses the grid of each level. Bounds of levels are those of their rows, or NoBounds and found here. All levels together may have so
-// many cells more than their own rows account for; they go to the first levels.
+// Lay chooses the grid of each level. The caller sets the bounds of a level to those of its rows,
+// or to NoBounds; then Lay computes them. shared is the number of cells that all levels together
+// may take beyond those that their rows justify. The first levels get them first.
 func (g *Grids) Lay(shared float64) {
 	g.work = Resize(g.work, max(WorkersOf(g.Pool), len(g.work)))
 	g.findBounds()
@@ -106,7 +111,8 @@ func (g *Grids) Lay(shared float64) {
 		l := &g.Levels[k]
 		taken := l.choose(shared, l.Lo, l.Hi)
 		if l.Hashed && l.N >= FewRows {
-			// A few rows that have flown off are entered at the border of the others' grid.
+			// A few rows that have flown far away are entered at the border of the grid of the
+			// others.
 			lo, hi := Bulk(g.n(), func(i int) *vec.Box { return &g.Box[g.row(i)] })
 			if few := *l; g.mostWithin(k, &vec.Box{Min: lo, Max: hi}) {
 				if took := few.choose(shared, l.Lo.Max(lo), l.Hi.Min(hi)); !few.Hashed {
@@ -126,7 +132,7 @@ func (g *Grids) Lay(shared float64) {
 	g.Start = Resize(g.Start, g.Cells+ends)
 }
 
-// findBounds finds the bounds of the levels where they are not known.
+// findBounds computes the bounds of the levels if they are not known.
 func (g *Grids) findBounds() {
 	known := true
 	for k := range g.Levels {
@@ -164,7 +170,7 @@ func (p *boundsPass) Range(lo, hi, worker int) {
 	}
 }
 
-// mostWithin reports whether most boxes of a level have their lower corner in a box.
+// mostWithin reports whether most boxes of a level have their lower corner in bulk.
 func (g *Grids) mostWithin(level int, bulk *vec.Box) bool {
 	n := 0
 	for i := range g.n() {
@@ -175,8 +181,9 @@ func (g *Grids) mostWithin(level int, bulk *vec.Box) bool {
 	return nearlyAll(n, g.Levels[level].N)
 }
 
-// Near appends runs of rows to runs, among them all that overlap a box, some more than once. It returns false where a look would go over too
-// much. Cost: the cells that the box reaches into, on every level.
+// Near appends runs of rows to runs and returns the result. The runs contain all rows whose boxes
+// overlap box, and possibly other rows and repetitions. Near returns false if it would have to
+// visit too many cells. Cost: the cells that the box reaches into, on every level.
 func (g *Grids) Near(box *vec.Box, runs [][]uint32) ([][]uint32, bool) {
 	for k := range g.Levels {
 		l := &g.Levels[k]
@@ -197,7 +204,7 @@ func (g *Grids) Near(box *vec.Box, runs [][]uint32) ([][]uint32, bool) {
 			continue
 		}
 		from, to := l.cellsAround(box)
-		if farLook(from, to) {
+		if tooManyCells(from, to) {
 			return runs, false
 		}
 		for z := from.z; z <= to.z; z++ {

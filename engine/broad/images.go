@@ -6,11 +6,10 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// imageBits is where the number of an image stands in a name: after the 32 bits of the name of its
-// row.
+// imageBits is the position of the image's number in a name, after the 32 bits of the row's name.
 const imageBits = 32
 
-// period returns the length of the domain along an axis if it is periodic, else 0.
+// period returns the length of the domain along each periodic axis, and 0 along the other axes.
 func (s *Set) period() [3]float64 {
 	size := s.Domain.Max.Sub(s.Domain.Min)
 	length := [3]float64{size.X, size.Y, size.Z}
@@ -22,7 +21,7 @@ func (s *Set) period() [3]float64 {
 	return length
 }
 
-// wrap moves a box by whole periods, so that its centre lies in the domain.
+// wrap moves a box by whole periods so that its centre lies in the domain.
 func (s *Set) wrap(b *vec.Box) {
 	length, from := s.period(), s.Domain.Min
 	wrapAxis(&b.Min.X, &b.Max.X, from.X, length[0])
@@ -30,16 +29,20 @@ func (s *Set) wrap(b *vec.Box) {
 	wrapAxis(&b.Min.Z, &b.Max.Z, from.Z, length[2])
 }
 
-// farPeriods is how many periods from the domain a centre may lie for a rounded quotient to count them. The quotient is off by 2⁻³¹ at most, so a
-// moved centre is outside the domain by that part of a period at most. Images one period back and on still reach all neighbours then.
+// farPeriods is the largest distance of a centre from the domain, in periods, at which a rounded
+// quotient counts the periods. The quotient is then off by at most 2⁻³¹. So a moved centre lies
+// outside the domain by at most that part of a period, and images one period back and forth still
+// reach all neighbours.
 const farPeriods = 1 << 20
 
-// wrapAxis moves a side, m, by whole periods, so that its centre, as rounded to float64, is in the domain, up to rounding. Images one period back and on
-// suffice for any two sides that each contain a point of the domain, as these do.
+// wrapAxis moves the interval [lo, hi], m, by whole periods so that its centre, as rounded to
+// float64, lies in the domain up to rounding. Each interval then contains a point of the domain.
+// For any two such intervals, images one period back and forth suffice.
 //
-// Up to farPeriods away each end is rounded once. Farther away remainders take the place of a quotient, which would be off by whole periods or
-// overflow. The remainders are exact. Five sums of an end are rounded, so it is off by 2⁻⁵¹·(|from| + 2·length + side) at most. Where from is 0 and
-// the side is a point, the last sum alone is rounded.
+// Up to farPeriods away, each end is rounded once. Farther away, a quotient would be off by whole
+// periods or overflow, so remainders replace it. The remainders are exact. Five sums of an end are
+// rounded, so it is off by at most 2⁻⁵¹·(|from| + 2·length + side). If from is 0 and the interval
+// is a point, only the last sum is rounded.
 func wrapAxis(lo, hi *float64, from, length float64) {
 	if length == 0 {
 		return
@@ -54,7 +57,8 @@ func wrapAxis(lo, hi *float64, from, length float64) {
 	}
 }
 
-// shifts writes how far each image lies from its row: by a period back or on along any periodic axes.
+// shifts returns the displacement of each image from its row, in the memory of by: one period back
+// or forth along any combination of periodic axes.
 func (s *Set) shifts(by []vec.Vec3) []vec.Vec3 {
 	by = by[:0]
 	length := s.period()
@@ -71,11 +75,12 @@ func (s *Set) shifts(by []vec.Vec3) []vec.Vec3 {
 	return by
 }
 
-// shifted returns an image.
+// shifted returns the image of b displaced by by.
 func shifted(b *vec.Box, by vec.Vec3) vec.Box { return vec.Box{Min: b.Min.Add(by), Max: b.Max.Add(by)} }
 
-// setReach chooses what images have to do with: along periodic axes the box around all rows, and any row that is no larger and whose centre
-// is in the domain; along other axes everything.
+// setReach computes f.reach, the box outside which images are not needed. Along periodic axes it
+// covers all rows, and any row in the domain that is no larger than the largest row. Along other
+// axes it is unbounded.
 func (f *Finder) setReach(s *Set) {
 	all, size := f.boxes[0], vec.Vec3{}
 	for k := range f.boxes {
@@ -94,7 +99,7 @@ func (f *Finder) setReach(s *Set) {
 	f.reach = all
 }
 
-// addImages appends the images of rows that may be a pair with some row in reach.
+// addImages appends those images that overlap f.reach, so that they may pair with a row.
 func (f *Finder) addImages(s *Set) {
 	n := s.Len()
 	if n == 0 {
@@ -111,7 +116,7 @@ func (f *Finder) addImages(s *Set) {
 	for image, by := range f.shifts {
 		for k := range n {
 			exact := shifted(&f.exact[k], by)
-			box := s.around(&exact, f.of(k))
+			box := s.around(&exact, f.rowOf(k))
 			if !box.Overlaps(f.reach) {
 				continue
 			}

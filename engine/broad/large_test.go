@@ -11,8 +11,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// TestLargeSets compares the methods that are fast enough on sets of many chunks, where small and
-// large, near and far, flat and clustered rows meet.
+// TestLargeSets compares the fast methods on sets of many chunks, with small and large, near and
+// far, flat and clustered rows.
 func TestLargeSets(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a long run")
@@ -100,7 +100,7 @@ func TestLargeSets(t *testing.T) {
 			var want broad.Found
 			for _, m := range methods {
 				if k >= 3 && m.name != "brute" && m.name != "cells" && m.name != "multilevel" && m.name != "auto" {
-					continue // not made for this, and slow
+					continue // not made for such sets, and slow
 				}
 				for s.Pool = nil; ; s.Pool = pool {
 					if err := broad.NewFinder(m.make()).Find(s, found); err != nil {

@@ -7,26 +7,29 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// fewOf is the share of rows up to which those that have changed are looked up one by one: a look costs as much as some twenty
-// rows of a search, and each box that has changed is compared with every other such.
+// fewOf: at most one row in fewOf may have changed for the changed rows to be looked up one by one.
+// A lookup costs as much as about twenty rows of a search. Each changed box is also compared with
+// every other changed box, so mostLoose bounds their number.
 const (
 	fewOf     = 64
 	mostLoose = 1024
 )
 
-// Looker is what a Method can do that finds rows near a box in what it made for its last search.
+// Looker is a Method that can also find rows near a box in the cells of its last search.
 type Looker interface {
-	// Near appends runs of rows to runs, among them all whose boxes overlapped the given one at the last search, some more than
-	// once. It returns false where a look would go over too much.
+	// Near appends runs of rows to runs and returns the result. The runs contain all rows whose
+	// boxes overlapped box at the last search, and possibly other rows and repetitions. Near
+	// returns false if it would have to visit too many cells.
 	Near(box *vec.Box, runs [][]uint32) (all [][]uint32, ok bool)
 }
 
-// looseRows are rows that have changed since the last search of all: what they were is in the cells.
+// looseRows holds the rows that have changed since the last full search. The cells still contain
+// their old boxes.
 type looseRows struct {
 	mark  []looseState // by row
-	rows  []soa.Piece  // that have changed
-	now   []soa.Piece  // those of this update
-	runs  [][]uint32   // room
+	rows  []soa.Piece  // changed since the last full search
+	now   []soa.Piece  // changed by this update
+	runs  [][]uint32   // memory for Looker.Near
 	found []uint64     // pairs, A<<32 | B
 }
 
@@ -34,11 +37,11 @@ type looseState uint8
 
 const (
 	inCells looseState = iota
-	isLoose            // changed since the last search
+	isLoose            // changed since the last full search
 	isNew              // changed by this update
 )
 
-// reset begins anew after a search of all rows.
+// reset marks all rows as unchanged, after a full search.
 func (l *looseRows) reset() {
 	for _, p := range l.rows {
 		l.mark[p] = inCells
@@ -46,7 +49,7 @@ func (l *looseRows) reset() {
 	l.rows = l.rows[:0]
 }
 
-// begin begins an update of n rows, as many as the last search had.
+// begin starts an update. n is the number of rows of the last full search.
 func (l *looseRows) begin(n int) {
 	if len(l.mark) != n {
 		l.mark = make([]looseState, n)
@@ -54,7 +57,7 @@ func (l *looseRows) begin(n int) {
 	l.now, l.found = l.now[:0], l.found[:0]
 }
 
-// add notes a row that this update changes.
+// add marks row p as changed by this update.
 func (l *looseRows) add(p soa.Piece) {
 	switch l.mark[p] {
 	case isNew:
@@ -66,10 +69,11 @@ func (l *looseRows) add(p soa.Piece) {
 	l.now = append(l.now, p)
 }
 
-// many reports whether too many rows have changed to look each up.
+// many reports whether too many rows have changed to look them up one by one.
 func (l *looseRows) many() bool { return len(l.rows) > mostLoose || fewOf*len(l.rows) > len(l.mark) }
 
-// eachLoose goes over the changed rows that row p of this update is to be compared with: each two of this update are compared once.
+// eachLoose calls meet for the changed rows that row p of this update must be compared with. Two
+// rows of the same update are compared once.
 func (l *looseRows) eachLoose(p soa.Piece, meet func(p, q soa.Piece)) {
 	for _, q := range l.rows {
 		if l.mark[q] == isLoose || q < p {
@@ -78,7 +82,8 @@ func (l *looseRows) eachLoose(p soa.Piece, meet func(p, q soa.Piece)) {
 	}
 }
 
-// pairs ends an update, and returns the pairs that were found, sorted, each once: cells may share their rows, and two images be in reach.
+// pairs ends an update and returns the pairs found, sorted and without repetition. Repetitions
+// occur because cells may share their place in a table, and two images of a row may be in reach.
 func (l *looseRows) pairs() []uint64 {
 	for _, p := range l.now {
 		l.mark[p] = isLoose

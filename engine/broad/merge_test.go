@@ -9,7 +9,8 @@ import (
 	"github.com/scree-dem/scree/soa"
 )
 
-// TestMergedLists: two sorted lists of pairs become one, whichever is longer or empty, of one chunk and of many, by one worker and by three.
+// TestMergedLists checks that merge merges two sorted lists of pairs. Either list may be longer or
+// empty. It tests one chunk and many, and one worker and three.
 func TestMergedLists(t *testing.T) {
 	pool := sched.New(3)
 	defer pool.Close()

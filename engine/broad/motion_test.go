@@ -21,7 +21,7 @@ func (w *world) move(i int, dt float64) {
 	})
 }
 
-// missed returns a pair of pieces whose boxes come within reach of each other now and that is not
+// missed returns a pair of pieces whose boxes are now within reach of each other but which is not
 // in the list.
 func (w *world) missed(reach float64) (a, b soa.Piece, found bool) {
 	listed := map[[2]soa.Piece]bool{}
@@ -47,7 +47,7 @@ func (w *world) missed(reach float64) (a, b soa.Piece, found bool) {
 	return 0, 0, false
 }
 
-// As long as a list is not stale, no pair whose boxes overlap is missing from it.
+// As long as a list is not stale, it contains every pair whose boxes overlap.
 func TestNothingIsMissed(t *testing.T) {
 	cases := []struct {
 		name  string
@@ -147,7 +147,7 @@ func TestStale(t *testing.T) {
 	}
 }
 
-// The skin follows the sizes of the bodies, and the extents follow the budget.
+// The chosen skin follows the sizes of the bodies, and the extents follow the skin.
 func TestChosenSkin(t *testing.T) {
 	w := newWorld(Config{Reach: 0.5})
 	w.one(vec.Vec3{}, vec.Identity, w.ball(1))
@@ -167,7 +167,8 @@ func TestChosenSkin(t *testing.T) {
 	}
 }
 
-// Extents of a wall that has not moved are kept; of one that has, computed; after Forget, computed.
+// The extents of a wall that has not moved are kept. They are recomputed if the wall has moved, and
+// after Forget.
 func TestWallExtents(t *testing.T) {
 	w := newWorld(Config{Skin: 0.1})
 	h := w.ball(1)

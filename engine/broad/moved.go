@@ -7,28 +7,33 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// changes is what a finder keeps to look up few rows beside many that stay.
+// changes is the state that lets a finder look up a few changed rows instead of searching all.
 type changes struct {
-	known     bool     // the method's cells are of the last search, which had
-	n         int      // so many rows,
-	boxes     bool     // which are boxes
-	named     bool     // and have names,
-	skin      float64  // this skin, m,
-	axes      [3]bool  // these periodic axes
-	dom       vec.Box  // and this domain, m
-	looseRows          // of the search
-	rank      []uint32 // row of the search, by row of the set; empty: not known
-	at        vec.Box  // the row at hand in the domain, m
-	box       vec.Box  // the box that a search sees of it or of its image, m
+	known     bool     // the fields below describe the last full search
+	n         int      // number of rows
+	boxes     bool     // the rows are boxes
+	named     bool     // the rows have names
+	skin      float64  // m
+	axes      [3]bool  // periodic axes
+	dom       vec.Box  // domain, m
+	looseRows          // rows of the search
+	rank      []uint32 // row of the search, by row of the set; empty if not computed yet
+	at        vec.Box  // the current row, moved into the domain, m
+	box       vec.Box  // box that the method would see of the current row or its image, m
 }
 
-// FindMoved writes to out the pairs that a row of moved is part of, and in Outside those of moved that lie outside the domain. It asks the
-// caller that of the set of the last search, by Find or FindMoved, these rows alone have changed, and nothing else but Pool, Budget and the
-// bounds of pairs. Then all other pairs are those of before, and Find would write these and those. Rows may be named in any
-// order, and more than once. MaxPairs bounds what is written, by any method, and not the pairs of rows that stay.
+// FindMoved writes to out the pairs of the rows in moved, and to out.Outside those rows of moved
+// that lie outside the domain. Rows in moved may be in any order and may repeat.
 //
-// Cost: by what moves and what it meets, as long as few rows have changed since the last search by Find: a 64th of all, and 1024. Where more
-// have, where a row has grown or the method is no Looker, it may be that of Find. An error is as of Find, and names a row of moved.
+// Since the last search by Find or FindMoved, only the rows in moved may have changed. Of the other
+// fields of the set, only Pool, Budget and the bounds of pairs may have changed. Then the pairs
+// without a moved row are the same as before. Find would write these pairs too. MaxPairs bounds the
+// pairs written, for every method; it does not bound the pairs of unmoved rows.
+//
+// Errors are those of Find; an error about a row names a row of moved. Cost: depends on the moved
+// rows and what they meet, as long as few rows have changed since the last full search. Few means a
+// 64th of all rows and at most 1024. If more rows have changed, if a row has grown, or if the
+// method is no Looker, the cost may be that of Find.
 func (f *Finder) FindMoved(s *Set, moved []int, out *Found) error {
 	if err := s.check(); err != nil {
 		return err
@@ -37,11 +42,11 @@ func (f *Finder) FindMoved(s *Set, moved []int, out *Found) error {
 		if i < 0 || i >= s.Len() {
 			return wrong("row %d has moved, expected 0 to %d", i, s.Len()-1)
 		}
-		if !s.inOrder(i) {
+		if !s.searchable(i) {
 			return s.wrongRow(i)
 		}
 	}
-	if !f.look(s, moved) {
+	if !f.findMoved(s, moved) {
 		if err := f.search(s, MaxPairs); err != nil {
 			return err
 		}
@@ -62,7 +67,7 @@ func (f *Finder) FindMoved(s *Set, moved []int, out *Found) error {
 	return nil
 }
 
-// end begins anew after a search of a set.
+// end records set s after a full search.
 func (c *changes) end(s *Set) {
 	c.known = true
 	c.n, c.boxes, c.named, c.skin, c.axes, c.dom = s.Len(), s.Box != nil, s.ID != nil, s.Skin, s.Periodic, s.Domain
@@ -70,14 +75,14 @@ func (c *changes) end(s *Set) {
 	c.rank = c.rank[:0]
 }
 
-// of reports whether the last search was of such a set.
-func (c *changes) of(s *Set) bool {
+// matches reports whether the last full search was of a set like s.
+func (c *changes) matches(s *Set) bool {
 	return c.known && c.n == s.Len() && c.boxes == (s.Box != nil) && c.named == (s.ID != nil) && c.skin == s.Skin && c.axes == s.Periodic &&
 		(c.axes == [3]bool{} || c.dom == s.Domain)
 }
 
-// take writes the moved rows to now, each once, and marks them.
-func (f *Finder) take(s *Set, moved []int) {
+// markMoved marks the moved rows and writes each of them once to now.
+func (f *Finder) markMoved(s *Set, moved []int) {
 	c := &f.moved
 	if f.order != nil && len(c.rank) == 0 {
 		c.rank = Resize(c.rank, s.Len())
@@ -95,18 +100,19 @@ func (f *Finder) take(s *Set, moved []int) {
 	}
 }
 
-// look finds the pairs of moved rows by looking for each alone. It returns false where a search is due.
-func (f *Finder) look(s *Set, moved []int) bool {
+// findMoved finds the pairs of the moved rows by looking up each of them. It returns false if a
+// full search is needed.
+func (f *Finder) findMoved(s *Set, moved []int) bool {
 	c := &f.moved
 	near, ok := f.method.(Looker)
-	if !ok || !c.of(s) {
+	if !ok || !c.matches(s) {
 		return false
 	}
-	if f.take(s, moved); c.many() {
+	if f.markMoved(s, moved); c.many() {
 		return false
 	}
 	for _, k := range c.now {
-		if !f.lookFor(s, k, near) {
+		if !f.findNear(s, k, near) {
 			return false
 		}
 		c.eachLoose(k, func(k, l soa.Piece) { f.meet(s, k, l) })
@@ -119,11 +125,13 @@ func (f *Finder) look(s *Set, moved []int) bool {
 	return true
 }
 
-// lookFor lists the pairs of moved row k with rows that have not changed. It returns false where a search is due.
+// findNear lists the pairs of moved row k with rows that have not changed. It returns false if a
+// full search is needed.
 //
-// Across a periodic border the image of the later row counts. If that is row k, its image is looked for. If it is the other row, its image is in the
-// cells, as long as row k is in reach of images.
-func (f *Finder) lookFor(s *Set, k soa.Piece, near Looker) (ok bool) {
+// Across a periodic border, only the image of the later row of a pair counts. If that is row k,
+// findNear looks up its images. If it is the other row, its image is already in the cells, as long
+// as row k lies within f.reach.
+func (f *Finder) findNear(s *Set, k soa.Piece, near Looker) (ok bool) {
 	c, n := &f.moved, s.Len()
 	c.at = f.exactOf(s, int(k))
 	for image := range len(f.shifts) + 1 {
@@ -131,7 +139,7 @@ func (f *Finder) lookFor(s *Set, k soa.Piece, near Looker) (ok bool) {
 		if image > 0 {
 			at = shifted(&c.at, f.shifts[image-1])
 		}
-		c.box = s.around(&at, f.of(int(k)))
+		c.box = s.around(&at, f.rowOf(int(k)))
 		switch {
 		case c.axes == [3]bool{}:
 		case image == 0 && c.box.Union(f.reach) != f.reach:
@@ -156,11 +164,11 @@ func (f *Finder) lookFor(s *Set, k soa.Piece, near Looker) (ok bool) {
 	return true
 }
 
-// meet lists two rows of the search if they are a pair.
+// meet lists rows k and l of the search if they are a pair.
 func (f *Finder) meet(s *Set, k, l soa.Piece) {
 	k, l = min(k, l), max(k, l)
 	near := false
-	switch i, j := f.of(int(k)), f.of(int(l)); {
+	switch i, j := f.rowOf(int(k)), f.rowOf(int(l)); {
 	case s.Periodic != [3]bool{}:
 		near = f.meetAcross(s, k, l)
 	case s.Box != nil:
@@ -173,7 +181,7 @@ func (f *Finder) meet(s *Set, k, l soa.Piece) {
 	}
 }
 
-// meetAcross reports whether row k < l of the search is a pair with row l or an image of it.
+// meetAcross reports whether row k of the search pairs with row l > k or an image of it.
 func (f *Finder) meetAcross(s *Set, k, l soa.Piece) bool {
 	a, b := f.exactOf(s, int(k)), f.exactOf(s, int(l))
 	near := f.near(s, k, l, &a, &b)
@@ -184,10 +192,10 @@ func (f *Finder) meetAcross(s *Set, k, l soa.Piece) bool {
 	return near
 }
 
-// pick keeps of the pairs of a search those of moved rows.
+// pick keeps only the pairs of a full search that contain a moved row.
 func (f *Finder) pick(s *Set, moved []int) {
 	c, p := &f.moved, &f.pairs
-	f.take(s, moved)
+	f.markMoved(s, moved)
 	n := 0
 	for i, a := range p.A {
 		if b := p.B[i]; c.mark[a] == isNew || c.mark[b] == isNew {

@@ -15,7 +15,7 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// counted is a method that can look, and counts its searches.
+// counted is a Looker that counts its searches.
 type counted struct {
 	broad.Method
 	broad.Looker
@@ -27,7 +27,7 @@ func (c *counted) Search(r *broad.Rows, p *broad.Pairs) error {
 	return c.Method.Search(r, p)
 }
 
-// lookers are the methods that can look.
+// lookers lists the methods that implement Looker.
 var lookers = []struct {
 	name string
 	make func() *counted
@@ -37,7 +37,8 @@ var lookers = []struct {
 	{"cells", func() *counted { m := cells.New(); return &counted{Method: m, Looker: m} }},
 }
 
-// shuffledSet is n rows, balls or boxes, of sizes 1 to the ratio, with names in any order or none.
+// shuffledSet returns a set of n balls or boxes. Their sizes differ by up to ratio. If named, the
+// rows have shuffled names.
 func shuffledSet(r *rand.Rand, n int, ratio, spread float64, balls, named bool) *broad.Set {
 	s := &broad.Set{}
 	cloud(s, n, ratio, r.Uint64())
@@ -69,7 +70,7 @@ func shift(s *broad.Set, i int, by vec.Vec3) {
 	}
 }
 
-// ofMoved returns the pairs that a moved row is part of.
+// ofMoved returns the pairs that contain a moved row.
 func ofMoved(s *broad.Set, moved []int, all [][2]uint32) (pairs [][2]uint32) {
 	names := map[uint32]bool{}
 	for _, i := range moved {
@@ -89,9 +90,10 @@ func ofMoved(s *broad.Set, moved []int, all [][2]uint32) (pairs [][2]uint32) {
 // axesOf returns the axes whose bits are set.
 func axesOf(bits uint8) [3]bool { return [3]bool{bits&1 != 0, bits&2 != 0, bits&4 != 0} }
 
-// TestFindMoved: of boxes and balls, of one size and of many, near and far apart, with and without names, skin and motion budget, the pairs of
-// rows that moved are those of the truth, in turns with searches of all. Few are looked up without a search,
-// across periodic borders, too; many are searched.
+// TestFindMoved compares the pairs of moved rows with truth. It varies boxes and balls, sizes,
+// density, names, skin and Budget, and alternates with searches of all rows. A few moved rows must
+// be looked up without a search, also across periodic borders. If many rows move, a search must
+// follow.
 func TestFindMoved(t *testing.T) {
 	for _, m := range lookers {
 		for seed := range uint64(soak(12, 200)) {
@@ -144,7 +146,8 @@ func TestFindMoved(t *testing.T) {
 	}
 }
 
-// TestFindMovedOutside: of the moved rows those outside the domain are told, once and in order; wrong rows are errors, and no search.
+// TestFindMovedOutside checks that FindMoved lists the moved rows outside the domain, sorted and
+// without repetition. Invalid rows must be errors, without a search.
 func TestFindMovedOutside(t *testing.T) {
 	s := &broad.Set{Domain: vec.Box{Max: vec.V(1000, 10, 10)}}
 	for i := range 300 {
@@ -176,7 +179,8 @@ func TestFindMovedOutside(t *testing.T) {
 	}
 }
 
-// TestFindMovedAllocatesNothing: a hundred calls of which each moves one row of many allocate nothing, with periodic axes or without.
+// TestFindMovedAllocatesNothing calls FindMoved a hundred times, each time for one of many rows,
+// with and without periodic axes. The calls must not allocate.
 func TestFindMovedAllocatesNothing(t *testing.T) {
 	for _, axes := range []uint8{0, 7} {
 		s := &broad.Set{Domain: vec.Box{Max: vec.V(16, 16, 16)}, Periodic: axesOf(axes)}
@@ -198,7 +202,7 @@ func TestFindMovedAllocatesNothing(t *testing.T) {
 	}
 }
 
-// strict is a method that finds near a box those rows alone that overlap it.
+// strict is a method whose Near returns only rows that overlap the box.
 type strict struct {
 	broad.Method
 	box []vec.Box
@@ -218,9 +222,10 @@ func (m *strict) Near(box *vec.Box, runs [][]uint32) ([][]uint32, bool) {
 	return runs, true
 }
 
-// TestFindMovedAcross: a row that crosses a periodic border is looked up, and is a pair with rows at the other end, before it in the set and
-// after, also where only the rounded place of the image touches. A row that grows beyond the images that the last search had asks for a search, and
-// so does another domain.
+// TestFindMovedAcross moves a row across a periodic border. It must be looked up, and must pair
+// with rows at the other end that come before or after it in the set. This includes a pair that
+// touches only after the image's place is rounded. A row that grows beyond the images of the last
+// search must cause a full search. So must another domain.
 func TestFindMovedAcross(t *testing.T) {
 	s := &broad.Set{Domain: vec.Box{Max: vec.V(1000, 10, 10)}, Periodic: axesOf(1)}
 	for i := range 200 {
@@ -259,7 +264,8 @@ func TestFindMovedAcross(t *testing.T) {
 	compare(t, "another domain", found, ofMoved(s, []int{100}, truth(s)))
 }
 
-// FuzzFindMoved moves rows by bytes, four a motion: which row, and where to. A byte in eight asks for a search of all.
+// FuzzFindMoved moves rows by bytes, four per motion: which row, and where to. One byte in eight
+// causes a search of all rows.
 func FuzzFindMoved(f *testing.F) {
 	f.Add([]byte{3, 5, 200, 9, 3, 1, 1, 1, 80, 255, 255, 255}, uint8(0), uint8(0))
 	f.Add([]byte{3, 127, 127, 9, 3, 128, 1, 99, 80, 100, 128, 127}, uint8(3), uint8(7))

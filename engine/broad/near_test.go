@@ -9,8 +9,9 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// TestNear: what the grid returns for a box has all rows that overlap it, of one size and of several, near each other and spread over
-// hashed cells, also for boxes that are larger than the rows and beyond them. It looks at few others.
+// TestNear checks that Near returns all rows that overlap a box, and few others. It varies the
+// sizes of the rows and their density, up to hashed cells. The boxes include ones that are larger
+// than the rows, and ones outside them.
 func TestNear(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 9))
 	point := func(side float64) vec.Vec3 { return vec.V(r.Float64(), r.Float64(), r.Float64()).Scale(side) }
@@ -47,7 +48,7 @@ func TestNear(t *testing.T) {
 				if k%10 != 0 {
 					t.Fatalf("%s: box %v is refused", c.name, box)
 				}
-				// It is large, and so goes over many hashed cells of the small rows.
+				// It is large, and so visits many hashed cells of the small rows.
 				continue
 			}
 			near := map[uint32]bool{}

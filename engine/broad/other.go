@@ -8,24 +8,24 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// others is what a rebuild keeps where another method than the cell spaces finds the pairs.
+// others is the state of a search by Config.Search.
 type others struct {
-	rows  []vec.Box // by row: cell extents of the pieces that are entered
-	box   []vec.Box // room for them
+	rows  []vec.Box // by row: cell extents of the entered pieces
+	box   []vec.Box // memory for rows
 	name  []uint64
-	first int // of a run of pieces, that name has; -1 for none
+	first int // first piece, if the rows are consecutive pieces; else -1
 	found Pairs
-	a, b  []soa.Piece // the pairs with what rests
-	fail  error       // of the method, at the last search, other than that there are too many pairs
+	a, b  []soa.Piece // the pairs with resting pieces
+	fail  error       // error of the last search, other than ErrCrowded
 }
 
-// Failure returns why the method named in Config.Search found no pairs at the last rebuild, other than that there
-// are too many; nil if it did.
+// Failure returns the error of Config.Search at the last rebuild, or nil. ErrCrowded does not
+// count: see Stats.Crowded.
 func (c *Cells) Failure() error { return c.others.fail }
 
-// searchOther finds the pairs with Config.Search: those of what moves by the method, those with
-// what rests in the tree. Of the method's pairs it leaves out what never pairs, and turns round
-// those whose kinds are not in order.
+// searchOther finds the pairs of moving pieces with Config.Search, and their pairs with resting
+// pieces in the tree. It drops the method's pairs that never pair, and swaps pairs whose kinds are
+// not in order.
 func (c *Cells) searchOther() {
 	o := &c.others
 	first := c.enterOther()
@@ -52,10 +52,10 @@ func (c *Cells) searchOther() {
 		c.over(len(c.piece), (*otherPass)(c))
 	}
 	if mixed {
-		c.out.A, c.out.B = c.sorter.Collect(c.out.A, c.out.B) // All went through the sorter.
+		c.out.A, c.out.B = c.sorter.Collect(c.out.A, c.out.B) // All pairs went through the sorter.
 		return
 	}
-	// The method's pairs are in order, and those with what rests are few.
+	// The method's pairs are sorted, and pairs with resting pieces are few.
 	if c.sorter.Tell(p.Len()) {
 		c.out.Resize(0)
 		return
@@ -67,8 +67,9 @@ func (c *Cells) searchOther() {
 	}
 }
 
-// enterOther lists the pieces that move, their cell extents and their names as the rows of a method. Where they are a run of pieces,
-// as all but walls are, the rows are the cell extents as they stand. It returns the first piece of a run, and -1 if they are none.
+// enterOther lists the moving pieces as rows of the method: their cell extents and names. If the
+// pieces are consecutive, as is usual without walls, the rows are a part of cellExtent and not
+// copied. enterOther returns the first piece then, and -1 otherwise.
 func (c *Cells) enterOther() (first int) {
 	o := &c.others
 	n := len(c.piece)
@@ -84,7 +85,7 @@ func (c *Cells) enterOther() (first int) {
 		o.rows = o.box
 	}
 	if len(o.name) == n && first >= 0 && n > 0 && o.first == first {
-		return first // They are those of the last search.
+		return first // the names are those of the last search
 	}
 	o.name, o.first = Resize(o.name, n), first
 	for k, p := range c.piece {
@@ -93,8 +94,8 @@ func (c *Cells) enterOther() (first int) {
 	return first
 }
 
-// otherPass lists the pairs of its chunks of pieces: those with what rests and, where some of the method's are none or turned round, of the
-// method's those that may pair.
+// otherPass lists the pairs of its chunks of pieces with resting pieces. If the method's pairs need
+// filtering (see mixed), it also lists the valid ones of these.
 type otherPass Cells
 
 func (p *otherPass) Range(lo, hi, _ int) {
@@ -110,29 +111,31 @@ func (p *otherPass) Range(lo, hi, _ int) {
 		for ; at < pairs.Len() && pairs.A[at] <= c.piece[last-1] && !l.full; at++ {
 			p, q := pairs.A[at], pairs.B[at]
 			if c.mayPair(p, q) && !(c.pieces.Kind[p] == soa.Facet && c.pieces.Kind[q] == soa.Facet) {
-				a, b := asPair(c.pieces.Kind, p, q)
+				a, b := orderedPair(c.pieces.Kind, p, q)
 				l.add(uint32(a), uint32(b))
 			}
 		}
-		c.amongResting(&l, namesOf(c.piece[first:last]))
+		c.searchResting(&l, namesOf(c.piece[first:last]))
 		l.end(k)
 	}
 }
 
-// merge writes two sorted lists of pairs to out, as one: found, and the few with what rests.
+// merge merges two sorted lists into out: the pairs that the method found, and the few pairs with
+// resting pieces.
 func (c *Cells) merge() {
 	n := c.others.found.Len()
 	c.out.A, c.out.B = Resize(c.out.A, n+len(c.others.a)), Resize(c.out.B, n+len(c.others.a))
 	c.over(max(n, 1), (*mergePass)(c))
 }
 
-// mergePass merges its chunks of the pairs found with the pairs with what rests that come between them.
+// mergePass merges its chunks of the found pairs with the pairs with resting pieces that belong
+// between them.
 type mergePass Cells
 
 func (p *mergePass) Range(lo, hi, _ int) {
 	c := (*Cells)(p)
 	o, found := &c.others, &c.others.found
-	// before returns how many of the pairs with what rests come before pair i of those found.
+	// before returns how many of the pairs with resting pieces come before found pair i.
 	before := func(i int) int {
 		return sort.Search(len(o.a), func(k int) bool { return keyOf(o.a[k], o.b[k]) > keyOf(found.A[i], found.B[i]) })
 	}
@@ -151,7 +154,7 @@ func (p *mergePass) Range(lo, hi, _ int) {
 		for ; k < end; k++ {
 			key := keyOf(o.a[k], o.b[k])
 			comes := func(i int) bool { return keyOf(a[i], b[i]) > key }
-			far := 1 // The next of these pairs is seldom far.
+			far := 1 // The next such pair is seldom far.
 			for far < len(a) && !comes(far) {
 				far *= 2
 			}
@@ -168,5 +171,5 @@ func (p *mergePass) Range(lo, hi, _ int) {
 	}
 }
 
-// keyOf orders pairs by A, then B.
+// keyOf returns the key by which pairs are sorted by A, then B.
 func keyOf(a, b soa.Piece) uint64 { return uint64(a)<<32 | uint64(b) }

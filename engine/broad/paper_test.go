@@ -21,7 +21,7 @@ func square(x0, x1, y0, y1 float64) vec.Box {
 	return vec.Box{Min: vec.V(x0, y0, 0), Max: vec.V(x1, y1, 0)}
 }
 
-// The printed example of Muth et al. 2007, Fig. 7: boxes (1/2), (1/3) and (3/4) collide, of four.
+// The printed example of Muth et al. 2007, Fig. 7: of four boxes, (1/2), (1/3) and (3/4) collide.
 func TestPaperExample(t *testing.T) {
 	s := &broad.Set{
 		ID: []uint32{1, 2, 3, 4},
@@ -38,8 +38,9 @@ func TestPaperExample(t *testing.T) {
 	}
 }
 
-// Their Fig. 5: e3 and b4 change places along x, and nothing else does. Along y (3/4) and (1/2)
-// overlap, so that (3/4) becomes a pair: the fourth case. Moved back it ends: the third.
+// Fig. 5 of the same paper: along x, only e3 and b4 are swapped. Along y, (3/4) and (1/2) overlap.
+// So (3/4) becomes a pair, which is the fourth case of Swaps. Moving back removes the pair, which
+// is the third case.
 func TestPaperSwap(t *testing.T) {
 	m := lll.New(brute.New())
 	boxes := []vec.Box{square(0, 6, 5, 8), square(1, 7, 6, 9), square(2, 3.5, 0, 3), square(4, 8, 1, 4)}
@@ -62,15 +63,15 @@ func TestPaperSwap(t *testing.T) {
 	at(3, [4]int{3: 1}, [2]int{0, 1}, [2]int{2, 3})
 	at(3, [4]int{}, [2]int{0, 1}, [2]int{2, 3})
 	at(3.75, [4]int{2: 1}, [2]int{0, 1})
-	// A beginning passes two others, and none begins or ends.
+	// A beginning passes two other beginnings; the pairs do not change.
 	at(0.5, [4]int{0: 2, 3: 1}, [2]int{0, 1}, [2]int{2, 3})
-	// An end passes another.
+	// An end passes another end.
 	boxes[3].Max.X = 6.5
 	at(0.5, [4]int{1: 1}, [2]int{0, 1}, [2]int{2, 3})
 }
 
-// scattered returns rows of the given size at random in a box of n cells of side 1 along each
-// axis.
+// scattered returns rows of the given size at random places in a box of n cells of side 1 along
+// each axis.
 func scattered(n int, perCell, size float64, dim int) []vec.Box {
 	r := rand.New(rand.NewPCG(4, uint64(dim)))
 	side := float64(n)
@@ -86,8 +87,8 @@ func scattered(n int, perCell, size float64, dim int) []vec.Box {
 	return boxes
 }
 
-// Linked cells compare as many pairs as eq. (3) of Muth et al. 2007 has: (3^d n_c²/2 - n_c/2) m^d,
-// to 5 % in a system of 36 cells a side.
+// In a system of 36 cells per side, linked cells must compare as many pairs as eq. (3) of Muth et
+// al. 2007, (3^d n_c²/2 - n_c/2) m^d, within 5 %.
 func TestLinkedCellChecks(t *testing.T) {
 	for _, dim := range []int{2, 3} {
 		const n, perCell = 36, 2.0
@@ -103,8 +104,8 @@ func TestLinkedCellChecks(t *testing.T) {
 	}
 }
 
-// A Verlet list by tracked motion is never late, and is not made at each search; both ways to
-// build it find the same.
+// A Verlet list that tracks motion is never late, and is not made at each search. Both ways to
+// build it must find the same pairs.
 func TestVerletListIsNeverLate(t *testing.T) {
 	for _, ball := range []bool{false, true} {
 		all, over := vl.New(vl.Options{}), vl.New(vl.Options{Build: multilevel.New()})
@@ -122,7 +123,7 @@ func TestVerletListIsNeverLate(t *testing.T) {
 		const searches = 150
 		for k := range searches {
 			for i := range 60 {
-				// One runs away from the others, and one jumps.
+				// One row runs away from the others, and one jumps.
 				by := vec.V(r.NormFloat64(), r.NormFloat64(), r.NormFloat64()).Scale(0.01)
 				if i == 7 {
 					by = vec.V(0.03, 0, 0)
@@ -151,7 +152,8 @@ func TestVerletListIsNeverLate(t *testing.T) {
 	}
 }
 
-// A list made every so many searches, as in the paper, is a fault where it comes too late.
+// A list that is made every so many searches, as in the paper, must report an error if it is made
+// too late.
 func TestLateListIsAFault(t *testing.T) {
 	boxes := []vec.Box{unitBox(0), unitBox(7)}
 	m := vl.New(vl.Options{Every: 10})
@@ -165,7 +167,7 @@ func TestLateListIsAFault(t *testing.T) {
 	if m.Made != 2 {
 		t.Errorf("lists were made %d times in 12 searches, expected 2", m.Made)
 	}
-	// 5 r_max = 2.5 m: less both diagonals' halves 0.768 m is left, for two rows.
+	// The radius is 5 r_max = 2.5 m. Subtracting both half diagonals leaves 0.768 m, for two rows.
 	boxes[1] = unitBox(6.62)
 	if err := search(); err != nil {
 		t.Errorf("moved 0.38 m: %v", err)
@@ -180,7 +182,7 @@ func TestLateListIsAFault(t *testing.T) {
 	}
 }
 
-// Options with which no list can be right are named.
+// Options that allow no valid list must be rejected with an error that names them.
 func TestVerletListOptions(t *testing.T) {
 	boxes := []vec.Box{unitBox(0), unitBox(7)}
 	for _, test := range []struct {
@@ -193,7 +195,7 @@ func TestVerletListOptions(t *testing.T) {
 		{vl.Options{Every: -1}, "Options.Every is -1, expected 0 or more"},
 	} {
 		m := vl.New(test.o)
-		for range 2 { // and again
+		for range 2 { // the second search must fail, too
 			err := m.Search(&broad.Rows{Box: boxes, Most: 10}, &broad.Pairs{})
 			if !errors.Is(err, vl.ErrOption) || errors.Is(err, broad.ErrLate) || !strings.Contains(err.Error(), test.says) {
 				t.Errorf("%+v: %v, expected %q", test.o, err, test.says)
@@ -202,7 +204,8 @@ func TestVerletListOptions(t *testing.T) {
 	}
 }
 
-// Many new rows of linked lists are found together: pairs compared grow as rows do.
+// The pairs of many new rows are found together: the number of comparisons grows linearly with the
+// rows.
 func TestBatchInsertion(t *testing.T) {
 	cells := lc.New(lc.Options{})
 	m, p, want := lll.New(cells), &broad.Pairs{}, &broad.Pairs{}
@@ -227,8 +230,8 @@ func TestBatchInsertion(t *testing.T) {
 	}
 }
 
-// Under a motion budget of 30 steps the grid is searched once in 30, and a search that allocated
-// its memory allocates no more.
+// With a Budget of 30 steps, the grid is searched once in 30 steps. A search whose memory is
+// allocated must not allocate again.
 func TestBudgetSparesSearches(t *testing.T) {
 	s, found, f := &broad.Set{Budget: 0.03}, &broad.Found{}, broad.NewFinder(multilevel.New())
 	counted := &counting{Method: multilevel.New()}
@@ -279,8 +282,8 @@ func (c *counting) Search(r *broad.Rows, p *broad.Pairs) error {
 	return c.Method.Search(r, p)
 }
 
-// FuzzMethods compares all methods with the truth, over three frames of rows made from bytes, many
-// of which touch exactly.
+// FuzzMethods compares all methods with truth, over three frames of rows made from bytes. Many of
+// the rows touch exactly.
 func FuzzMethods(f *testing.F) {
 	seed := make([]byte, 160)
 	r := rand.New(rand.NewPCG(8, 8))

@@ -7,8 +7,9 @@ import (
 	"testing"
 )
 
-// checkWrapAxis compares a moved side with exact numbers: each end is moved by the same number of whole periods, and the centre is in the domain, both up
-// to the error that wrapAxis promises.
+// checkWrapAxis compares a moved interval with exact arithmetic. Both ends must be moved by the
+// same whole number of periods, and the centre must lie in the domain. Both may deviate by the
+// error in wrapAxis's comment.
 func checkWrapAxis(t *testing.T, lo, hi, from, length float64) {
 	t.Helper()
 	exact := func(x float64) *big.Rat { return new(big.Rat).SetFloat64(x) }
@@ -19,7 +20,7 @@ func checkWrapAxis(t *testing.T, lo, hi, from, length float64) {
 	if a > b {
 		t.Fatalf("%g to %g, from %g, period %g: moved to %g to %g", lo, hi, from, length, a, b)
 	}
-	// The nearest number of periods between the old place and the new one.
+	// The nearest number of periods between the old and the new place.
 	period := exact(length)
 	turns := new(big.Rat).Quo(new(big.Rat).Sub(mean(lo, hi), mean(a, b)), period)
 	turns.Add(turns, big.NewRat(1, 2))
@@ -33,7 +34,7 @@ func checkWrapAxis(t *testing.T, lo, hi, from, length float64) {
 			t.Errorf("%g to %g, from %g, period %g: %g moved to %g, off by %s, expected at most %s", lo, hi, from, length, end[0], end[1], off.FloatString(30), bound.FloatString(30))
 		}
 	}
-	// The centre is that in float64, and a quotient below farPeriods may be off by 2⁻³¹.
+	// The centre is the one rounded to float64, and a quotient below farPeriods may be off by 2⁻³¹.
 	rounded := sum(mean(lo, hi), exact(-float64(0.5*(lo+hi))))
 	bound.Add(bound, rounded.Abs(rounded)).Add(bound, new(big.Rat).Mul(period, exact(0x1p-31)))
 	above := sum(mean(a, b), exact(-from))
@@ -42,7 +43,7 @@ func checkWrapAxis(t *testing.T, lo, hi, from, length float64) {
 	}
 }
 
-// wrapCase makes the arguments of wrapAxis from any numbers: domains and sides as a set may have.
+// wrapCase turns any numbers into valid arguments of wrapAxis: domains and sides as a set may have.
 func wrapCase(t *testing.T, x, half, from, length float64) {
 	t.Helper()
 	within := func(x, most float64) bool { return math.Abs(x) <= most }
@@ -53,9 +54,10 @@ func wrapCase(t *testing.T, x, half, from, length float64) {
 	checkWrapAxis(t, lo, hi, from, to-from)
 }
 
-// TestWrapAxis moves points and sides of all magnitudes, near and far, into domains at 0 and away from it.
+// TestWrapAxis moves points and intervals of all magnitudes, near and far, into domains at 0 and
+// elsewhere.
 func TestWrapAxis(t *testing.T) {
-	checkWrapAxis(t, 1e17, 1e17+16, 0, 3) // The centre of these neighbouring floats is one of them.
+	checkWrapAxis(t, 1e17, 1e17+16, 0, 3) // The centre of these neighbouring floats rounds to one of them.
 	r := rand.New(rand.NewPCG(15, 61))
 	for range 20_000 {
 		length := math.Ldexp(1+r.Float64(), r.IntN(200)-100)

@@ -19,7 +19,7 @@ func balls(from, to, radius float64, x ...float64) *broad.Set {
 	return s
 }
 
-// ended returns boxes with these ends along x, in a domain that is periodic along x.
+// ended returns boxes with the given ends along x, in a domain that is periodic along x.
 func ended(from, to float64, ends ...[2]float64) *broad.Set {
 	s := balls(from, to, 0)
 	for _, e := range ends {
@@ -28,8 +28,10 @@ func ended(from, to float64, ends ...[2]float64) *broad.Set {
 	return s
 }
 
-// TestFarFromPeriods: rows any number of periods away are moved into the domain by whole periods, without an overflow. A quotient of a place by
-// a period was once infinite, and a row then lost or a search without an end. A product of a period by a rounded quotient was up to some periods off.
+// TestFarFromPeriods checks that rows any number of periods away are moved into the domain by whole
+// periods, without overflow. This is a regression test. A quotient of a place and a period was once
+// infinite, and the row was lost or the search did not end. A product of a period and a rounded
+// quotient was off by several periods.
 func TestFarFromPeriods(t *testing.T) {
 	const most = 1e140
 	for _, c := range []struct {
@@ -70,8 +72,9 @@ func toFound(pairs [][2]uint32) *broad.Found {
 	return f
 }
 
-// TestFarSets: boxes and balls that are up to 2⁶⁰ periods away have the pairs of the truth, which knows exact numbers. The domain begins at 0 or far
-// from it, and sizes are a part of the period or several.
+// TestFarSets compares boxes and balls up to 2⁶⁰ periods away with truth, which uses exact
+// arithmetic. The domain begins at 0 or far from it, and sizes are a part of the period or several
+// periods.
 func TestFarSets(t *testing.T) {
 	pairs := 0
 	for seed := range uint64(soak(100, 3000)) {

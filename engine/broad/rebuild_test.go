@@ -11,16 +11,16 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// grid says which grids a scene is there to exercise.
+// grid tells which grids a scene must use.
 type grid int
 
 const (
-	mixed  grid = iota // whichever the density asks for
+	mixed  grid = iota // whichever the density requires
 	dense              // tables only
 	hashed             // at least one hashed space
 )
 
-// scenes are worlds with every feature of a list at stake. Each is built afresh.
+// scenes are worlds that together exercise every feature of a list. Each test builds its own.
 var scenes = []struct {
 	name   string
 	grid   grid
@@ -146,7 +146,7 @@ func balls(w *world, n int, radius, fraction float64) {
 	}
 }
 
-// lattice3 is m³ cubes that touch exactly.
+// lattice3 adds m³ cubes that touch exactly.
 func lattice3(w *world, m int, origin vec.Vec3, size float64) {
 	h := w.box(size/2, size/2, size/2)
 	for i := range m * m * m {
@@ -155,7 +155,7 @@ func lattice3(w *world, m int, origin vec.Vec3, size float64) {
 	}
 }
 
-// everyKind is balls, blocks and facets of several sizes, some of the facets moving.
+// everyKind adds balls, blocks and facets of several sizes. Some of the facets move.
 func everyKind(w *world, n int) {
 	r := random(uint64(n) + 10)
 	shapes := []soa.Shape{
@@ -169,7 +169,8 @@ func everyKind(w *world, n int) {
 	}
 }
 
-// clumps is bodies of up to five pieces of all kinds with places of their own, some prescribed.
+// clumps adds bodies of up to five pieces of all kinds, at different places in the body. Some
+// bodies are prescribed.
 func clumps(w *world, n int) {
 	r := random(uint64(n) + 20)
 	shapes := []soa.Shape{w.ball(0.6), w.box(0.5, 0.5, 0.5), w.facet(vec.V(0, 0, 0), vec.V(1, 0, 0), vec.V(0, 1, 0))}
@@ -210,10 +211,11 @@ func TestListIsBruteForce(t *testing.T) {
 				if cfg.name == "zero" && s.grid != mixed && (got.Hashed > 0) != (s.grid == hashed) {
 					t.Fatalf("%d of %d spaces hashed", got.Hashed, got.Spaces)
 				}
-				// Prescribed bodies have not moved since, and are in the tree now.
+				// Prescribed bodies have not moved since the last rebuild, so they are in the tree
+				// now.
 				w.rebuild(nil)
 				w.check(t)
-				// The columns are warm now, and hold the leavings of the first list.
+				// The columns now contain data of the first list, which must not matter.
 				w.cells.Forget()
 				w.rebuild(nil)
 				w.check(t)
@@ -222,7 +224,8 @@ func TestListIsBruteForce(t *testing.T) {
 	}
 }
 
-// A list is the same for any number of workers, to the order of its rows, and so is what is in cells.
+// The list, including its order, and the contents of the cells are the same for any number of
+// workers.
 func TestWorkers(t *testing.T) {
 	for _, s := range scenes {
 		t.Run(s.name, func(t *testing.T) {
@@ -254,7 +257,8 @@ func TestWorkers(t *testing.T) {
 	}
 }
 
-// The lattice has neighbours to count by hand: each cube touches 26 others, less at the boundary.
+// The neighbours in the lattice can be counted by hand: each cube touches 26 others, fewer at the
+// boundary.
 func TestLatticeCount(t *testing.T) {
 	w := newWorld(Config{})
 	const m = 9
@@ -263,14 +267,14 @@ func TestLatticeCount(t *testing.T) {
 	if got := w.cells.Stats(); 8*got.Cells < got.Pieces || got.Cells > 8*got.Pieces+64 {
 		t.Fatalf("%d cubes in %d cells", got.Pieces, got.Cells)
 	}
-	// Ordered pairs with offsets in {-1, 0, 1}: (3m-2)³, less the m³ with themselves.
+	// Ordered pairs with offsets in {-1, 0, 1}: (3m-2)³, minus the m³ pairs of a cube with itself.
 	want := ((3*m-2)*(3*m-2)*(3*m-2) - m*m*m) / 2
 	if w.pairs.Len() != want {
 		t.Fatalf("%d pairs, want %d", w.pairs.Len(), want)
 	}
 }
 
-// More entries in one cell than a worker gathers at a time, in a table and in a hashed space.
+// One cell has more entries than a worker gathers at a time, in a dense and in a hashed space.
 func TestCrowdedCell(t *testing.T) {
 	const n = maxHits/2 + 150
 	for _, outlier := range []bool{false, true} {
@@ -301,7 +305,7 @@ func TestCrowdedCell(t *testing.T) {
 	}
 }
 
-// Renumbering the bodies renumbers the list and changes nothing else.
+// If the bodies are renumbered, the list is the same apart from the numbers.
 func TestReorder(t *testing.T) {
 	const n = 400
 	build := func(perm []int) *world {
@@ -340,8 +344,9 @@ func TestReorder(t *testing.T) {
 	}
 }
 
-// TestWarmRebuildAllocatesNothing counts what the whole process allocates, for testing.AllocsPerRun would put all on
-// one processor. The runtime allocates too, now and then, when goroutines wait: one of several tries must be free of any.
+// TestWarmRebuildAllocatesNothing counts the allocations of the whole process, because
+// testing.AllocsPerRun would use only one processor. The runtime sometimes allocates when
+// goroutines wait, so only one of several tries must be free of allocations.
 func TestWarmRebuildAllocatesNothing(t *testing.T) {
 	for _, workers := range []int{0, 2} {
 		w := newWorld(Config{Reach: 0.01})
@@ -365,7 +370,8 @@ func TestWarmRebuildAllocatesNothing(t *testing.T) {
 	}
 }
 
-// leastAllocations returns the fewest allocations of the process in five calls, of several tries.
+// leastAllocations returns the smallest number of allocations of the process in five calls, over
+// several tries.
 func leastAllocations(call func()) uint64 {
 	least := ^uint64(0)
 	for range 20 {
@@ -395,7 +401,7 @@ func TestTableIsBounded(t *testing.T) {
 	}
 }
 
-// Where nothing moves, no piece is entered in a cell, and there are no pairs.
+// If nothing moves, no piece is entered in a cell, and there are no pairs.
 func TestNothingMoves(t *testing.T) {
 	w := newWorld(Config{})
 	w.rebuild(nil)

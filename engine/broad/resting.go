@@ -2,9 +2,10 @@ package broad
 
 import "github.com/scree-dem/scree/soa"
 
-// settle marks body i settled if its pieces can be in the tree of what rests: if it is prescribed and
-// their cell extents are, to the bit, those of the last rebuild, when they were enlarged by grew. Before
-// anything is known, it is settled if it is prescribed and has no motion budget.
+// settle marks body i as settled if its pieces can be in the tree of resting pieces. This is so if
+// the body is prescribed and the cell extents of its pieces are, to the bit, those of the last
+// rebuild. grew is the value of grow at that rebuild. Before the first rebuild, a prescribed body
+// without skin is settled.
 func (c *Cells) settle(i int, grew float64) {
 	still := c.state[i]&resting != 0 && c.grow[i] == grew
 	if !c.known {
@@ -15,10 +16,11 @@ func (c *Cells) settle(i int, grew float64) {
 	}
 }
 
-// split divides the pieces into those of settled bodies and the others, where that has changed since the
-// last rebuild. What rests is entered once, in a tree; every other pass goes over the others alone. When
-// a wall begins to move, the tree is built anew of the others, whose extents are known.
-// Cost when nothing has changed: one look a worker.
+// split divides the pieces into those of settled bodies and all others, if this division has
+// changed since the last rebuild. Resting pieces are entered once, in a tree; all other passes
+// process only the moving pieces. When a wall begins to move, split rebuilds the tree from the
+// remaining resting pieces, whose extents are known. If nothing has changed, the cost is one check
+// per worker.
 func (c *Cells) split() {
 	changed := !c.known
 	for i := range c.work {
@@ -43,8 +45,8 @@ func (c *Cells) split() {
 	c.entered += len(rest.piece)
 }
 
-// amongResting lists the pairs of entered pieces with those at rest.
-func (c *Cells) amongResting(to *list, pieces []uint32) {
+// searchResting lists the pairs of entered pieces with resting pieces.
+func (c *Cells) searchResting(to *list, pieces []uint32) {
 	rest := &c.resting
 	if len(rest.piece) == 0 {
 		return
@@ -56,14 +58,14 @@ func (c *Cells) amongResting(to *list, pieces []uint32) {
 		}
 		p := soa.Piece(n)
 		box := &c.cellExtent[p]
-		// What rests is prescribed, and pairs with no other that is.
+		// Resting pieces are prescribed, so they never pair with prescribed pieces.
 		if !Overlap(box, root) || c.state[c.pieces.Body[p]]&prescribed != 0 {
 			continue
 		}
 		for k := rest.leaf(box, 0); k < rest.end(); k = rest.leaf(box, k+1) {
 			for _, q := range rest.pieces(k) {
 				if Overlap(box, &c.cellExtent[q]) && !(kind[p] == soa.Facet && kind[q] == soa.Facet) {
-					a, b := asPair(kind, p, q)
+					a, b := orderedPair(kind, p, q)
 					to.add(uint32(a), uint32(b))
 				}
 			}

@@ -13,8 +13,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// rubble adds n blocks of sizes down to 1/ratio of the first, within a slab over the square of the given side about
-// a point.
+// rubble adds n blocks in a slab over the square of the given side about a point. Their sizes go
+// down to 1/ratio of the largest.
 func (w *world) rubble(n int, ratio, side float64, about vec.Vec3) {
 	r := random(uint64(n) + 40)
 	for k := range n {
@@ -25,7 +25,7 @@ func (w *world) rubble(n int, ratio, side float64, about vec.Vec3) {
 	}
 }
 
-// anew rebuilds with nothing kept and compares the lists and the extents.
+// anew makes the list without any stored data and compares the lists and the extents.
 func (w *world) anew(t *testing.T) {
 	t.Helper()
 	cfg := w.cells.cfg
@@ -48,7 +48,8 @@ func (w *world) anew(t *testing.T) {
 	}
 }
 
-// What rests is entered once, over any number of rebuilds, and the list is the one of a rebuild that keeps nothing.
+// Resting pieces are entered once, for any number of rebuilds. The list equals that of a rebuild
+// without stored data.
 func TestRestingIsEnteredOnce(t *testing.T) {
 	const m, blocks, rebuilds = 16, 60, 8
 	for name := range backends.Each(t) {
@@ -84,9 +85,9 @@ func TestRestingIsEnteredOnce(t *testing.T) {
 	}
 }
 
-// Walls that rest, move, stop and start again, in any order; walls let go and held; bodies added and removed; a wall
-// that has a velocity and does not move; another horizon. After each the list is that of brute force and of a
-// rebuild that keeps nothing.
+// Walls rest, move, stop and start again, in any order. Walls become free bodies and walls again,
+// bodies are added and removed, a wall has a velocity but does not move, and the horizon changes.
+// After each change, the list must equal brute force and a rebuild without stored data.
 func TestRestAndMotion(t *testing.T) {
 	scenes := []struct {
 		name  string

@@ -9,18 +9,18 @@ import (
 	"github.com/scree-dem/scree/soa"
 )
 
-// RowLists gathers, for each row A, the rows B > A that it is a pair with: one list a row, found
-// in any order of rows. So no pair is sorted by A, only each list by B. The outcome is the same for
-// any number of workers.
+// RowLists gathers, for each row A, the rows B > A that it pairs with. There is one list per row,
+// and rows may come in any order. So pairs need no sorting by A; only each list is sorted by B. The
+// result is the same for any number of workers.
 //
-// Cost: 4 bytes a pair are written and read once. Memory: 12 bytes a row, and as many names as the
-// fullest searches so far had. It allocates only to grow.
+// Cost: 4 bytes per pair are written and read once. Memory: 12 bytes per row, and as many names as
+// the fullest search so far had. RowLists allocates only to grow.
 type RowLists struct {
 	rows  []asm.NameList
-	names []uint32   // of all chunks, each in a region of its own
-	base  []uint32   // by chunk: its region; one more for the end
-	long  [][]uint32 // by chunk: the memory of one that outgrew its region
-	used  []int      // by chunk: names
+	names []uint32   // of all chunks, each in its own region
+	base  []uint32   // by chunk: start of its region; one more for the end
+	long  [][]uint32 // by chunk: larger memory, if the chunk has outgrown its region
+	used  []int      // by chunk: number of names
 	found atomic.Int64
 	most  int64
 	chunk Chunking // of rows
@@ -28,15 +28,16 @@ type RowLists struct {
 	a, b  []soa.Piece
 }
 
-// maxRegions is the names of all regions at first. With those of MaxPairs and an eighth more, they
-// are counted in 32 bits.
+// maxRegions bounds the initial length of all regions together. Together with the names of MaxPairs
+// and an eighth more, it can be counted in 32 bits.
 const maxRegions = 1 << 30
 
-// Begin empties the lists: of rows that are found in the given number of chunks, at most most
-// pairs. Each chunk has room for at least so many names at first.
+// Begin clears the lists. The search has the given numbers of rows and chunks, and its number of
+// pairs is limited to most. The argument room is the number of names for which each chunk has
+// memory at first.
 func (s *RowLists) Begin(rows, chunks, room int, most int64) {
 	room = min(room, maxRegions/max(chunks, 1))
-	s.rows = Resize(s.rows, rows+asm.ListRoom)
+	s.rows = Resize(s.rows, rows+asm.ListSlack)
 	clear(s.rows[rows:])
 	if len(s.base) != chunks+1 || chunks > 0 && int(s.base[1]) < room {
 		s.used, s.long = Resize(s.used, chunks), Resize(s.long, chunks)
@@ -51,7 +52,7 @@ func (s *RowLists) Begin(rows, chunks, room int, most int64) {
 	s.found.Store(0)
 }
 
-// divide gives each chunk a region of the length that it used.
+// divide gives each chunk a region of the length in used.
 func (s *RowLists) divide() {
 	s.base = Resize(s.base, len(s.used)+1)
 	at := 0
@@ -60,15 +61,15 @@ func (s *RowLists) divide() {
 		at += n
 	}
 	s.base[len(s.used)] = uint32(at)
-	s.names = Resize(s.names, at+asm.ListRoom)
+	s.names = Resize(s.names, at+asm.ListSlack)
 }
 
 // List returns the memory for the lists of a chunk.
 func (s *RowLists) List(chunk int) []uint32 { return s.names[s.base[chunk]:s.base[chunk+1]] }
 
-// Grow returns a list that is twice as long.
+// Grow returns a copy of list that is at least twice as long.
 func (s *RowLists) Grow(list []uint32) []uint32 {
-	list = slices.Grow(list[:len(list):len(list)], max(len(list), asm.ListRoom))
+	list = slices.Grow(list[:len(list):len(list)], max(len(list), asm.ListSlack))
 	return list[:cap(list)]
 }
 
@@ -80,18 +81,18 @@ func (s *RowLists) Keep(chunk int, list []uint32, n int) {
 	}
 }
 
-// Rows returns the lists by row, each of which is written once: Count names from First on in the
-// memory of a chunk.
+// Rows returns the lists by row. A search must write each of them once. A list is Count names from
+// index First on in the memory of its chunk.
 func (s *RowLists) Rows() []asm.NameList { return s.rows }
 
-// Tell adds n pairs to those of all workers, and reports whether there are too many now.
+// Tell adds n to the count of all workers' pairs, and reports whether there are too many now.
 func (s *RowLists) Tell(n int) (full bool) { return s.found.Add(int64(n)) > s.most }
 
-// Full reports whether more pairs were found than may be listed.
+// Full reports whether more pairs were found than allowed.
 func (s *RowLists) Full() bool { return s.found.Load() > s.most }
 
-// Collect returns all pairs by A, then B, in a and b, which it makes longer where needed. Of too
-// many pairs it returns none.
+// Collect returns all pairs, sorted by A, then B, in the memory of a and b if it suffices. If there
+// are too many pairs, it returns none.
 func (s *RowLists) Collect(a, b []soa.Piece, pool *sched.Pool) (sortedA, sortedB []soa.Piece) {
 	if s.Full() {
 		return a[:0], b[:0]
@@ -110,8 +111,8 @@ func (s *RowLists) Collect(a, b []soa.Piece, pool *sched.Pool) (sortedA, sortedB
 	return a, b
 }
 
-// gather makes the regions longer where a chunk outgrew its own, and moves all names to them. The
-// next search of such rows finds room.
+// gather moves all names to the regions. If a chunk has outgrown its region, gather first enlarges
+// the regions, so that the next search of such rows has room.
 func (s *RowLists) gather() {
 	if !slices.ContainsFunc(s.long, func(list []uint32) bool { return list != nil }) {
 		return
@@ -121,11 +122,11 @@ func (s *RowLists) gather() {
 			s.long[k] = s.List(k)
 		}
 	}
-	s.names = nil // its parts are still in use
+	s.names = nil // s.long still refers to parts of it
 	least := int(s.base[1])
 	needed := slices.Clone(s.used)
 	for k, n := range s.used {
-		s.used[k] = max(least, n+n/8+asm.ListRoom)
+		s.used[k] = max(least, n+n/8+asm.ListSlack)
 	}
 	s.divide()
 	for k, n := range needed {
@@ -148,7 +149,8 @@ func (s *lengthPass) Range(lo, hi, _ int) {
 	}
 }
 
-// listPass writes the pairs of its chunks of rows, all but the longest lists in batches.
+// listPass writes the pairs of its chunks of rows. All but the longest lists are written in
+// batches.
 type listPass RowLists
 
 func (s *listPass) Range(lo, hi, _ int) {

@@ -9,8 +9,9 @@ import (
 	"github.com/scree-dem/scree/soa"
 )
 
-// TestRowListsOutgrowTheirRegions: chunks that list more names than they have room for lose none,
-// whatever the room, and the same lists find room the second time.
+// TestRowListsOutgrowTheirRegions checks chunks that list more names than they have room for. No
+// name may be lost, for any initial room. The second time, the same lists must fit into their
+// regions.
 func TestRowListsOutgrowTheirRegions(t *testing.T) {
 	const rows, chunks = 2500, 3
 	r := rand.New(rand.NewPCG(1, 39))

@@ -2,8 +2,8 @@ package broad
 
 import "github.com/scree-dem/scree/vec"
 
-// SearchRows is Method.Search with the cell spaces. Cells that a world uses cannot search rows:
-// see New.
+// SearchRows is Method.Search with the cell spaces. It must not be called on the cells of a world:
+// make others with New.
 func (c *Cells) SearchRows(r *Rows, p *Pairs) error {
 	c.cellExtent, c.pool = r.Box, r.Pool
 	c.beginWork()
@@ -24,7 +24,7 @@ func (c *Cells) SearchRows(r *Rows, p *Pairs) error {
 	return nil
 }
 
-// NearRows is Looker.Near of the rows that SearchRows searched last.
+// NearRows is Looker.Near for the rows of the last SearchRows.
 func (c *Cells) NearRows(box *vec.Box, runs [][]uint32) (all [][]uint32, ok bool) {
 	return c.grids.Near(box, runs)
 }

@@ -8,26 +8,26 @@ import (
 )
 
 const (
-	// maxSpans is the runs of entries that are gathered before they are compared: 16 KiB.
+	// maxSpans is the number of runs of entries that are gathered before they are compared: 16 KiB.
 	maxSpans = 512
-	// maxHits is the overlaps that one comparison may find: 32 KiB.
+	// maxHits is the largest number of overlaps that one comparison may find: 32 KiB.
 	maxHits = 4096
-	// longRun is the longest run that is compared at once.
+	// longRun is the length of the longest run that is compared at once.
 	longRun = maxHits/2 - 1
-	// TellAt is how many pairs a worker finds before it tells the others.
+	// TellAt is how many pairs a worker finds before it adds them to the count of all workers.
 	TellAt = 4096
 )
 
-// scan is what a scan of grids is made for.
+// scan tells where the pairs of a scan are listed and which rows may pair.
 type scan struct {
 	sorter *Sorter
-	cells  *Cells // whose pieces the rows are; nil: any two rows may be a pair
+	cells  *Cells // owner of the pieces that are the rows; nil: any two rows may be a pair
 }
 
-// Scan finds the pairs of the rows entered, which the sorter lists.
+// Scan finds the pairs of the entered rows and lists them in the sorter.
 func (g *Grids) Scan(sorter *Sorter, most int64) { g.scanFor(scan{sorter: sorter}, len(g.Box), most) }
 
-// scanFor is Scan for pieces, of which not all are entered.
+// scanFor is Scan for pieces, of which only some are entered. rows is the number of all pieces.
 func (g *Grids) scanFor(s scan, rows int, most int64) {
 	g.scan = s
 	for i := range g.work {
@@ -40,9 +40,10 @@ func (g *Grids) scanFor(s scan, rows int, most int64) {
 	g.scan = scan{}
 }
 
-// scanPass finds the pairs of the entries of its chunks. Of two entries of one level the one in
-// the earlier cell, or earlier in the cell, looks for the other; of two levels the smaller one
-// looks among the larger.
+// scanPass finds the pairs of the entries of its chunks. Each pair is found from one side only. If
+// both entries are in one level, the entry of the earlier cell, or the earlier entry of one cell,
+// searches for the other. If they are in two levels, the smaller entry searches among the larger
+// ones.
 type scanPass Grids
 
 func (p *scanPass) Range(lo, hi, worker int) {
@@ -56,13 +57,13 @@ func (p *scanPass) Range(lo, hi, worker int) {
 	}
 }
 
-// list is the pairs that one worker finds.
+// list holds the pairs that one worker finds.
 type list struct {
 	sorter *Sorter
-	pairs  []uint64 // of the chunk
-	told   int      // of pairs, those that are in the count of all workers
-	count  []uint32 // of the chunk, by bin of A
-	full   bool     // there are more pairs than a list may have: what is left is not looked at
+	pairs  []uint64 // of the current chunk
+	told   int      // how many of pairs are already in the count of all workers
+	count  []uint32 // of the current chunk, by bin of A
+	full   bool     // there are more pairs than a list may have: the worker stops searching
 }
 
 func newList(s *Sorter) list { return list{sorter: s, full: s.Full()} }
@@ -72,7 +73,7 @@ func (l *list) begin(chunk int) {
 	l.pairs, l.count = l.sorter.List(chunk)
 }
 
-// add lists a pair.
+// add appends a pair.
 func (l *list) add(a, b uint32) {
 	l.pairs = append(l.pairs, uint64(a)<<32|uint64(b))
 	l.count[a>>l.sorter.Shift]++
@@ -81,8 +82,8 @@ func (l *list) add(a, b uint32) {
 	}
 }
 
-// tell adds the newest pairs to those of all workers. It is called once in a few
-// thousand pairs, so that neither counting nor what is found past the bound is felt.
+// tell adds the newest pairs to the count of all workers. It is called once in a few thousand
+// pairs. So the cost of counting, and of pairs found past the bound, is negligible.
 func (l *list) tell() {
 	l.full = l.sorter.Tell(len(l.pairs) - l.told)
 	l.told = len(l.pairs)
@@ -99,13 +100,13 @@ type scanner struct {
 	g           *Grids
 	spans       []asm.LatticeSpan
 	span, other []uint32
-	way         way
+	pairing     pairing
 }
 
-// way is how two kinds make pairs.
-type way struct {
-	check  bool // some pairs belong together or to prescribed bodies
-	turned int  // which of both is A: the looking one below 0, the other above, the lower row at 0
+// pairing tells which pairs of two kinds are valid, and which piece of a pair is A.
+type pairing struct {
+	check  bool // some pairs must be rejected: pieces of one body, or of two prescribed bodies
+	turned int  // < 0: A is the searching entry; > 0: A is the entry found; 0: A is the lower row
 }
 
 // entries finds the pairs of the entries first ≤ i < last.
@@ -121,18 +122,19 @@ func (s *scanner) entries(first, last int) {
 			continue
 		}
 		for b := range g.Levels {
-			s.look(l, &g.Levels[b], uint32(lo), uint32(hi), a <= b)
+			s.searchLevel(l, &g.Levels[b], uint32(lo), uint32(hi), a <= b)
 		}
 		s.flush()
 		if g.scan.cells != nil {
-			g.scan.cells.amongResting(&s.list, g.Row[lo:hi])
+			g.scan.cells.searchResting(&s.list, g.Row[lo:hi])
 		}
 	}
 }
 
-// look looks up entries of level l among those of level m, where they are to: the smaller look among the larger,
-// so that a large box is never entered in, nor looks through, the cells of small ones.
-func (s *scanner) look(l, m *Grid, lo, hi uint32, first bool) {
+// searchLevel searches level m for partners of the entries lo ≤ i < hi of level l, unless m has the
+// smaller boxes. Of two levels of equal size, first selects one. So a large box is never entered in
+// the cells of small boxes, and never searches through them.
+func (s *scanner) searchLevel(l, m *Grid, lo, hi uint32, first bool) {
 	if scale, other := l.Scale(), m.Scale(); scale > other || scale == other && !first {
 		return
 	}
@@ -140,28 +142,28 @@ func (s *scanner) look(l, m *Grid, lo, hi uint32, first bool) {
 		if l.Kind == soa.Facet && m.Kind == soa.Facet {
 			return
 		}
-		if w := c.wayOf(l.Kind, m.Kind); w != s.way {
+		if w := c.pairingOf(l.Kind, m.Kind); w != s.pairing {
 			s.flush()
-			s.way = w
+			s.pairing = w
 		}
 	}
 	switch {
 	case l == m && l.Hashed:
-		s.amongHashed(l, lo, hi, true)
+		s.searchHashed(l, lo, hi, true)
 	case l == m:
-		s.own(l, lo, hi)
+		s.searchOwn(l, lo, hi)
 	case m.Hashed:
-		s.amongHashed(m, lo, hi, false)
+		s.searchHashed(m, lo, hi, false)
 	default:
-		s.among(m, lo, hi)
+		s.searchDense(m, lo, hi)
 	}
 }
 
-// own looks up entries in their own grid: the rest of the line from the entry on, the line above,
-// and three lines of the layer above, as far as the box goes, which is the next line and layer at
-// most. Which of the five there are is chance, so all are written, and the count moves on by 0 or
-// 1.
-func (s *scanner) own(l *Grid, lo, hi uint32) {
+// searchOwn searches the entries' own dense grid. An entry is compared with up to five runs: the
+// rest of its line of cells, the next line, and three lines of the next layer. A box reaches at
+// most into the next line and layer. Which of the five runs exist is unpredictable, so all are
+// written, and the count advances by 0 or 1.
+func (s *scanner) searchOwn(l *Grid, lo, hi uint32) {
 	g := s.g
 	start, nx := g.Start, uint32(l.nx)
 	layer := nx * uint32(l.ny)
@@ -206,15 +208,16 @@ func (s *scanner) own(l *Grid, lo, hi uint32) {
 
 func length(ends [2]uint32) uint32 { return ends[1] - ends[0] }
 
-// put writes a run as span n, and returns n+1 if it is there and not empty, else n.
+// put writes a run as span n. It returns n+1 if the run exists (there is 1) and is not empty, else
+// n.
 func put(spans *[maxSpans]asm.LatticeSpan, n int, i uint32, lower, upper uint64, ends [2]uint32, there uint32) int {
 	q := &spans[n&(maxSpans-1)]
 	q.Lower, q.Upper, q.Lo, q.Hi, q.Of = lower, upper, ends[0], ends[1], i
 	return n + int(there&((ends[0]-ends[1])>>31))
 }
 
-// among looks up entries in the grid of larger boxes.
-func (s *scanner) among(l *Grid, lo, hi uint32) {
+// searchDense searches a dense grid of larger boxes for partners of the entries lo ≤ i < hi.
+func (s *scanner) searchDense(l *Grid, lo, hi uint32) {
 	g, around := s.g, l.Around()
 	for i := lo; i < hi && !s.full; i++ {
 		box := &g.Box[g.Row[i]]
@@ -232,7 +235,7 @@ func (s *scanner) among(l *Grid, lo, hi uint32) {
 	}
 }
 
-// run appends the run lo ≤ entry < hi to those that entry i is compared with.
+// run appends the run lo ≤ entry < hi to the runs that entry i is compared with.
 func (s *scanner) run(i uint32, lower, upper uint64, lo, hi uint32) {
 	if lo >= hi {
 		return
@@ -249,9 +252,9 @@ func (s *scanner) run(i uint32, lower, upper uint64, lo, hi uint32) {
 	}
 }
 
-// flush compares what was gathered, and lists the pairs that overlap.
+// flush compares the gathered runs, and lists the pairs that overlap.
 func (s *scanner) flush() {
-	g, way, cells := s.g, s.way, s.g.scan.cells
+	g, pairing, cells := s.g, s.pairing, s.g.scan.cells
 	for spans := s.spans; len(spans) > 0 && !s.full; {
 		done, n := asm.LatticeSpans(g.Lower, g.Upper, spans, s.span, s.other)
 		count, shift, row, lower, upper := s.count, s.sorter.Shift, g.Row, g.Lower, g.Upper
@@ -261,15 +264,15 @@ func (s *scanner) flush() {
 		for k, of := range s.span[:n] {
 			q, j := &spans[of], other[k]
 			p, r := row[q.Of], row[j]
-			// The lattice settles all but a few.
+			// The lattice decides all but a few pairs.
 			if (q.Upper-lower[j]-asm.LatticeOnes)&(upper[j]-q.Lower-asm.LatticeOnes)&asm.LatticeGuards != asm.LatticeGuards &&
 				!Overlap(&g.Box[p], &g.Box[r]) {
 				continue
 			}
-			if way.check && !cells.mayPair(soa.Piece(p), soa.Piece(r)) {
+			if pairing.check && !cells.mayPair(soa.Piece(p), soa.Piece(r)) {
 				continue
 			}
-			a, b := way.order(p, r)
+			a, b := pairing.order(p, r)
 			pairs[at] = uint64(a)<<32 | uint64(b)
 			at++
 			count[a>>shift]++
@@ -283,9 +286,10 @@ func (s *scanner) flush() {
 	s.spans = s.spans[:0]
 }
 
-// order returns the row that looks and the other one as a pair is written. Which of two rows of a kind comes first is chance: min and max do
+// order returns the searching row p and the row found r in the order in which the pair is stored.
+// Which of two rows of one kind comes first is unpredictable, so order uses min and max, which do
 // not branch.
-func (w way) order(p, r uint32) (a, b uint32) {
+func (w pairing) order(p, r uint32) (a, b uint32) {
 	switch {
 	case w.turned < 0:
 		return p, r
@@ -295,9 +299,10 @@ func (w way) order(p, r uint32) (a, b uint32) {
 	return min(p, r), max(p, r)
 }
 
-// amongHashed looks up entries in a hashed grid, of larger boxes or their own: the latter takes later entries alone, for the earlier ones
-// look at this one.
-func (s *scanner) amongHashed(l *Grid, lo, hi uint32, own bool) {
+// searchHashed searches a hashed grid for partners of the entries. The grid is that of larger
+// boxes, or the entries' own. In its own grid, an entry takes only later entries, because the
+// earlier ones have searched for it.
+func (s *scanner) searchHashed(l *Grid, lo, hi uint32, own bool) {
 	around := l.Around()
 	for i := lo; i < hi && !s.full; i++ {
 		box := &s.g.Box[s.g.Row[i]]
@@ -310,18 +315,19 @@ func (s *scanner) amongHashed(l *Grid, lo, hi uint32, own bool) {
 				first := l.place(from.x, y, z)
 				n := min(uint32(to.x-from.x)+1, l.Cells)
 				if over := int(first+n) - int(l.Cells); over > 0 {
-					s.direct(l, i, 0, uint32(over), y, z, own)
+					s.compareLine(l, i, 0, uint32(over), y, z, own)
 					n -= uint32(over)
 				}
-				s.direct(l, i, first, first+n, y, z, own)
+				s.compareLine(l, i, first, first+n, y, z, own)
 			}
 		}
 	}
 }
 
-// direct compares entry i with the entries of line (y, z) at the places first ≤ place < last.
-// Lines that share places are told apart where boxes overlap, so that no pair is found twice.
-func (s *scanner) direct(l *Grid, i, first, last uint32, y, z int32, own bool) {
+// compareLine compares entry i with the entries of line (y, z) in the places first ≤ place < last
+// of the table. Several lines may share places. If boxes overlap, compareLine checks the line of
+// the entry found, so that no pair is found twice.
+func (s *scanner) compareLine(l *Grid, i, first, last uint32, y, z int32, own bool) {
 	g := s.g
 	p := g.Row[i]
 	box := &g.Box[p]
@@ -337,8 +343,8 @@ func (s *scanner) direct(l *Grid, i, first, last uint32, y, z int32, own bool) {
 		if at := l.cellBelow(&g.Box[r].Min, 0); at.y != y || at.z != z {
 			continue
 		}
-		if !s.way.check || g.scan.cells.mayPair(soa.Piece(p), soa.Piece(r)) {
-			s.add(s.way.order(p, r))
+		if !s.pairing.check || g.scan.cells.mayPair(soa.Piece(p), soa.Piece(r)) {
+			s.add(s.pairing.order(p, r))
 		}
 	}
 }

@@ -9,49 +9,52 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// Set is what a Finder searches: closed boxes or balls, one a row.
+// Set is the input of a Finder: closed boxes or balls, one per row.
 type Set struct {
-	// Box is the boxes, m. Leave it nil where the rows are balls.
+	// Box holds the boxes, m. It must be nil if the rows are balls.
 	Box []vec.Box
-	// Centre and Radius, m, are the balls. A radius is 1e-140 m to 1e140 m.
+	// Centre and Radius hold the balls, m. A radius must be 1e-140 m to 1e140 m.
 	Centre []vec.Vec3
 	Radius []float64
-	// ID names the rows, each name once; nil names row i by i. Pairs are told by name. Rows may be
-	// inserted, removed and change places between two calls: a method that keeps something of a
-	// row finds it again by its name.
+	// ID names the rows; each name must be unique. If ID is nil, row i has the name i. Found lists
+	// pairs by name. Between two calls rows may be inserted, removed and reordered. A method that
+	// stores something about a row finds it again by its name.
 	ID []uint32
-	// Skin, m: a pair is two rows at most this far apart. Of boxes max(minA, minB) - min(maxA,
-	// maxB) ≤ Skin along each axis, of balls (dx·dx + dy·dy) + dz·dz ≤ (ra + rb + Skin)², in
-	// float64.
+	// Skin, m: two rows are a pair if they are at most this far apart. For boxes the test is
+	// max(minA, minB) - min(maxA, maxB) ≤ Skin along each axis. For balls it is (dx·dx + dy·dy) +
+	// dz·dz ≤ (ra + rb + Skin)². Both are computed in float64.
 	Skin float64
-	// Budget, m: how far sides or centres may move before a method that keeps its candidates has
-	// to find them anew. It changes how long a search takes, not what it finds.
+	// Budget, m: a method that stores candidates may enlarge boxes by this margin. It then finds
+	// the candidates anew only when a side or centre has moved farther than the margin. Budget
+	// changes the time of a search, not its pairs.
 	Budget float64
-	// Domain is where rows are expected, m; the zero value is all of space. Rows outside are found
-	// like others, and told in Found.Outside.
+	// Domain, m, is where rows are expected. The zero value means all of space. Rows outside the
+	// domain are searched like others, and listed in Found.Outside.
 	Domain vec.Box
-	// Periodic says along which axes the domain repeats. Rows are moved into it by whole periods
-	// then; a pair is two rows whose nearest images are a pair. A row is no pair with its own
-	// image. A moved row is rounded once, and beyond 2²⁰ periods by 2⁻⁵¹·(|Min| + 2 periods + its
-	// side) at most.
+	// Periodic tells along which axes the domain repeats. Find moves each row into the domain by
+	// whole periods. Two rows are a pair if their nearest images pass the test. A row never pairs
+	// with its own image. Moving rounds each coordinate once; beyond 2²⁰ periods the error is at
+	// most 2⁻⁵¹·(|Min| + 2 periods + the row's side).
 	Periodic [3]bool
-	// MaxPairs is the most pairs that may be found; 0 stands for the constant MaxPairs. Of balls, or
-	// with a skin or periods, the boxes around rows may have more: MaxBoxPairs bounds these, and with
-	// them memory; 0 stands for 32 times as many and 32 more a row.
+	// MaxPairs is the largest number of pairs that may be found; 0 stands for the constant
+	// MaxPairs. Sets of balls, and sets with a skin or periods, may have more overlapping boxes
+	// than pairs. MaxBoxPairs bounds these and thereby the memory; 0 stands for 32 per pair and 32
+	// per row.
 	MaxPairs, MaxBoxPairs int
-	// Pool shares the work; nil runs all of it on the caller. The pairs are the same.
+	// Pool shares the work between its workers. If it is nil, the caller does all of it. The pairs
+	// are the same.
 	Pool *sched.Pool
 }
 
-// Found is what a Finder found: pairs of names A < B, sorted by A, then B, each once.
+// Found is the output of a Finder: pairs of names A < B, sorted by A, then B, without repetition.
 type Found struct {
 	A, B []uint32
-	// Outside is the rows whose centre lies outside the domain along an axis that is not periodic,
-	// in rising order.
+	// Outside lists the rows whose centre lies outside the domain along an axis that is not
+	// periodic, in ascending order.
 	Outside []int
 }
 
-// Errors of a search.
+// Errors that a search wraps.
 var (
 	ErrSet     = errors.New("broad: a set that cannot be searched")
 	ErrCrowded = errors.New("broad: more pairs than a list may have")
@@ -66,7 +69,7 @@ func (s *Set) Len() int {
 	return len(s.Centre)
 }
 
-// most returns the most pairs that may be found.
+// most returns the largest number of pairs that may be found.
 func (s *Set) most() int {
 	if s.MaxPairs == 0 {
 		return MaxPairs
@@ -74,21 +77,22 @@ func (s *Set) most() int {
 	return s.MaxPairs
 }
 
-// wrong returns an ErrSet that says what was found.
+// wrong returns an error that wraps ErrSet and describes the problem.
 func wrong(format string, args ...any) error {
 	return fmt.Errorf("broad: "+format+": %w", append(args, ErrSet)...)
 }
 
-// check returns an error that names what cannot be searched of a set, rows aside: Finder.prepare looks at these.
+// check returns an error if the set cannot be searched. It does not check the rows: Finder.prepare
+// does.
 func (s *Set) check() error {
 	n := s.Len()
 	switch {
 	case s.Box != nil && (s.Centre != nil || s.Radius != nil):
-		return wrong("%d boxes and %d balls, expected one of both", len(s.Box), len(s.Centre))
+		return wrong("%d boxes and %d balls, expected only one of the two", len(s.Box), len(s.Centre))
 	case len(s.Radius) != len(s.Centre):
-		return wrong("%d centres and %d radii, expected as many", len(s.Centre), len(s.Radius))
+		return wrong("%d centres and %d radii, expected equal numbers", len(s.Centre), len(s.Radius))
 	case s.ID != nil && len(s.ID) != n:
-		return wrong("%d names for %d rows, expected as many", len(s.ID), n)
+		return wrong("%d names for %d rows, expected one per row", len(s.ID), n)
 	case !(s.Skin >= 0 && s.Skin <= maxPlace):
 		return wrong("skin %g m, expected 0 to %g", s.Skin, maxPlace)
 	case !(s.Budget >= 0 && s.Budget <= maxPlace):
@@ -103,10 +107,10 @@ func (s *Set) check() error {
 	return s.checkDomain()
 }
 
-// firstWrong returns the error of the first row that cannot be searched.
+// firstWrong returns the error of the first row that cannot be searched, or nil.
 func (s *Set) firstWrong() error {
 	for i := range s.Len() {
-		if !s.inOrder(i) {
+		if !s.searchable(i) {
 			return s.wrongRow(i)
 		}
 	}
@@ -126,26 +130,28 @@ func (s *Set) wrongRow(i int) error {
 	}
 }
 
-// inOrder reports whether row i can be searched.
-func (s *Set) inOrder(i int) bool {
+// searchable reports whether row i can be searched.
+func (s *Set) searchable(i int) bool {
 	if s.Box != nil {
-		return inOrder(&s.Box[i])
+		return searchable(&s.Box[i])
 	}
 	return s.Centre[i].MaxAbs() <= maxPlace && s.Radius[i] >= minRadius && s.Radius[i] <= maxPlace
 }
 
 const (
-	// maxRows is the most rows of a set: those and their images are counted in 32 bits.
+	// maxRows is the largest number of rows of a set. Rows and their images must be countable in 32
+	// bits.
 	maxRows = 1 << 30
-	// maxPlace, m, bounds the coordinates and lengths of a set. No side of a box, with its skin
-	// and an image, comes near maxExtent then.
+	// maxPlace, m, bounds the coordinates and lengths of a set. With it, no side of a box,
+	// including skin and image, comes near maxExtent.
 	maxPlace = 1e140
-	// minRadius, m, of a ball: squares of smaller ones may underflow, and then the test of balls accepts some that lie apart.
+	// minRadius, m, is the least radius of a ball. Squares of smaller radii may underflow, and the
+	// test would then accept balls that are apart.
 	minRadius = 1e-140
 )
 
-// inOrder reports whether a box can be searched.
-func inOrder(b *vec.Box) bool {
+// searchable reports whether a box can be searched.
+func searchable(b *vec.Box) bool {
 	return b.Min.X <= b.Max.X && b.Min.Y <= b.Max.Y && b.Min.Z <= b.Max.Z &&
 		-maxPlace <= b.Min.X && -maxPlace <= b.Min.Y && -maxPlace <= b.Min.Z &&
 		b.Max.X <= maxPlace && b.Max.Y <= maxPlace && b.Max.Z <= maxPlace
@@ -158,7 +164,7 @@ func (s *Set) checkDomain() error {
 		}
 		return nil
 	}
-	if !inOrder(&s.Domain) {
+	if !searchable(&s.Domain) {
 		return wrong("the domain is %g to %g, expected finite corners, the first not above the second", s.Domain.Min, s.Domain.Max)
 	}
 	size := s.Domain.Max.Sub(s.Domain.Min)
@@ -170,27 +176,27 @@ func (s *Set) checkDomain() error {
 	return nil
 }
 
-// Rows is what a Method searches: boxes that were checked, with what stands for images among them.
+// Rows is the input of a Method: checked boxes, including those of images.
 type Rows struct {
 	Box []vec.Box
-	// Name is rising, and names a row from call to call. nil: row i is the row i of the last call,
-	// and new if that had fewer.
+	// Name identifies a row from call to call. Names must be strictly ascending. If Name is nil,
+	// row i is row i of the last call, or a new row if the last call had fewer rows.
 	Name   []uint64
 	Budget float64 // m, as in Set
-	Most   int64   // pairs that may be found
+	Most   int64   // largest number of pairs that may be found
 	Pool   *sched.Pool
 }
 
-// Pairs is pairs of rows A < B, sorted by A, then B, each once.
+// Pairs is a list of pairs of rows A < B, sorted by A, then B, without repetition.
 type Pairs struct{ A, B []soa.Piece }
 
 // Len returns the number of pairs.
 func (p *Pairs) Len() int { return len(p.A) }
 
-// Method is a way to search. Search writes to p all pairs of rows whose boxes share a point; a
-// face, an edge or a corner is enough. What it finds depends on the boxes alone, not on the calls
-// before or the number of workers. It returns ErrCrowded, wrapped or not, where there are more
-// pairs than r.Most.
+// Method is a neighbour search. Search writes to p all pairs of rows whose closed boxes overlap:
+// sharing a face, an edge or a corner is enough. The pairs depend on the boxes alone, not on
+// earlier calls or on the number of workers. Search returns ErrCrowded, wrapped or not, if there
+// are more pairs than r.Most.
 type Method interface {
 	Search(r *Rows, p *Pairs) error
 }

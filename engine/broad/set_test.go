@@ -13,8 +13,7 @@ import (
 
 func unitBox(x float64) vec.Box { return vec.Box{Min: vec.V(x, 0, 0), Max: vec.V(x+1, 1, 1)} }
 
-// What cannot be searched is refused, and the error names the row, what it has and what was
-// expected.
+// Invalid sets are rejected, with an error that names the row, its value and what was expected.
 func TestRefusesSets(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
 	box := func(b vec.Box) broad.Set { return broad.Set{Box: []vec.Box{unitBox(0), b}} }
@@ -42,7 +41,7 @@ func TestRefusesSets(t *testing.T) {
 		{"budget", broad.Set{Budget: nan}, "motion budget NaN m"},
 		{"no domain", broad.Set{Periodic: [3]bool{true}}, "without a domain"},
 		{"flat domain", broad.Set{Domain: vec.Box{Max: vec.V(1, 1, 0)}, Periodic: [3]bool{false, false, true}}, "periodic axis z"},
-		{"boxes and balls", broad.Set{Box: []vec.Box{unitBox(0)}, Centre: make([]vec.Vec3, 1)}, "expected one of both"},
+		{"boxes and balls", broad.Set{Box: []vec.Box{unitBox(0)}, Centre: make([]vec.Vec3, 1)}, "expected only one of the two"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -54,8 +53,8 @@ func TestRefusesSets(t *testing.T) {
 	}
 }
 
-// A row that leaves the domain is found like others, and told.
-func TestOutsideIsTold(t *testing.T) {
+// A row outside the domain is searched like others, and listed.
+func TestOutsideIsListed(t *testing.T) {
 	s := &broad.Set{
 		Box:    []vec.Box{unitBox(0), unitBox(9), unitBox(9.5), unitBox(-400)},
 		Domain: vec.Box{Max: vec.V(10, 1, 1)},
@@ -79,7 +78,7 @@ func TestOutsideIsTold(t *testing.T) {
 	}
 }
 
-// More pairs than are allowed are none, and an error.
+// If there are more pairs than allowed, Find returns an error and no pairs.
 func TestSetsAreBounded(t *testing.T) {
 	s := &broad.Set{Box: slices.Repeat([]vec.Box{unitBox(0)}, 200)}
 	for _, m := range methods {
@@ -99,7 +98,7 @@ func TestSetsAreBounded(t *testing.T) {
 func TestMaxPairsCountsBalls(t *testing.T) {
 	s := &broad.Set{}
 	for i := range 6 * 6 * 6 {
-		// Neighbours along an axis touch; those across a corner have boxes that overlap.
+		// Neighbours along an axis touch. Diagonal neighbours are apart, but their boxes overlap.
 		s.Centre = append(s.Centre, vec.V(float64(i%6), float64(i/6%6), float64(i/36)))
 		s.Radius = append(s.Radius, 0.5)
 	}
@@ -121,7 +120,7 @@ func TestMaxPairsCountsBalls(t *testing.T) {
 	}
 }
 
-// A search with images across periodic borders takes memory once.
+// A search with images across periodic borders allocates only the first time.
 func TestImagesTakeMemoryOnce(t *testing.T) {
 	for _, m := range methods {
 		s, found, f := &broad.Set{Domain: vec.Box{Max: vec.V(6, 6, 6)}, Periodic: [3]bool{true, true, true}}, &broad.Found{}, broad.NewFinder(m.make())

@@ -8,12 +8,12 @@ import (
 )
 
 const (
-	// pairBinBits: the rows A of a bin of the first sorting pass.
+	// pairBinBits: a bin of the first sorting pass has at least 2^pairBinBits rows A.
 	pairBinBits = 8
 	maxPairBins = 1024
 )
 
-// pairShiftOf returns how far the index of a row is shifted to its bin.
+// pairShiftOf returns the number of bits by which a row is shifted to get its bin.
 func pairShiftOf(rows int) uint {
 	shift := uint(pairBinBits)
 	for (rows-1)>>shift >= maxPairBins {
@@ -22,33 +22,32 @@ func pairShiftOf(rows int) uint {
 	return shift
 }
 
-// Sorter gathers pairs that workers find in any order, and sorts them by A, then B. The chunks of
-// a search each have a list and a row of counts, so the outcome is the same for any number of
-// workers.
+// Sorter gathers pairs that workers find in any order, and sorts them by A, then B. Each chunk of a
+// search has its own list and its own counts, so the result is the same for any number of workers.
 //
-// Cost: a pair is written and read three times, 8 bytes each. It allocates only to grow.
+// Cost: each pair is written and read three times, 8 bytes each. Sorter allocates only to grow.
 type Sorter struct {
-	Shift  uint         // of A, to its bin
+	Shift  uint         // from A to its bin
 	lists  [][]uint64   // by chunk: the pairs found, A<<32 | B
-	listed atomic.Int64 // pairs in lists, as far as the workers have told
-	most   int64        // pairs that may be listed
+	listed atomic.Int64 // pairs in lists, as far as workers have reported them
+	most   int64        // largest number of pairs
 	chunks int
-	keys   []uint64    // the same, binned by A
+	keys   []uint64    // the pairs of lists, binned by A
 	spare  []soa.Piece // B of each pair, by bin and A
 	binsOf Histogram
 	work   []sortSpace
 	pool   *sched.Pool
-	a, b   []soa.Piece // only during Collect
+	a, b   []soa.Piece // set only during Collect
 }
 
-// sortSpace is what one worker counts in.
+// sortSpace holds the counts of one worker.
 type sortSpace struct {
 	counts []uint32
-	_      [40]byte // two workers never write to one cache line
+	_      [40]byte // keeps the data of two workers in different cache lines
 }
 
-// Begin empties the lists: of the given number of chunks, for pairs of the rows below rows, at
-// most most.
+// Begin clears the lists. The search has the given number of chunks. It may find pairs of rows
+// below rows, and its number of pairs is limited to most.
 func (s *Sorter) Begin(rows, chunks int, most int64, pool *sched.Pool) {
 	s.Shift, s.chunks, s.most, s.pool = pairShiftOf(rows), chunks, most, pool
 	s.binsOf.Reset(chunks, max(0, (rows-1)>>s.Shift)+1)
@@ -60,14 +59,14 @@ func (s *Sorter) Begin(rows, chunks int, most int64, pool *sched.Pool) {
 	}
 	s.work = Resize(s.work, max(workers, len(s.work)))
 	for i := range s.work {
-		// Which worker meets which bin is chance; none of them may allocate for it later.
+		// Any worker may get any bin, so all workers allocate for the largest bin now.
 		s.work[i].counts = Resize(s.work[i].counts, 1<<s.Shift)
 	}
 }
 
-// List returns the emptied list of a chunk, and its counts by bin of A. Each pair that is
-// appended, as A<<32 | B, is counted in the bin A>>Shift. Keep stores the list when the chunk is
-// done.
+// List returns the empty list of a chunk, and its counts by bin of A. The caller must append each
+// pair as A<<32 | B, and count it in bin A>>Shift. When the chunk is done, the caller must pass the
+// list to Keep.
 func (s *Sorter) List(chunk int) (list []uint64, count []uint32) {
 	return s.lists[chunk][:0], s.binsOf.Of(chunk)
 }
@@ -75,16 +74,16 @@ func (s *Sorter) List(chunk int) (list []uint64, count []uint32) {
 // Keep stores the list of a chunk.
 func (s *Sorter) Keep(chunk int, list []uint64) { s.lists[chunk] = list }
 
-// Tell adds n pairs to those of all workers, and reports whether there are too many now: then what is
-// left need not be looked at. It is called once in a few thousand pairs.
+// Tell adds n to the count of all workers' pairs. It reports whether there are too many pairs now;
+// the search may then stop. Workers call it once in a few thousand pairs.
 func (s *Sorter) Tell(n int) (full bool) { return s.listed.Add(int64(n)) > s.most }
 
-// Full reports whether more pairs were found than may be listed.
+// Full reports whether more pairs were found than allowed.
 func (s *Sorter) Full() bool { return s.listed.Load() > s.most }
 
-// Collect returns the pairs of all lists by A, then B, in a and b, which it makes longer where
-// needed: by the high bits of A list by list, then each bin by A, then each row of one A by B. Of
-// too many pairs it returns none.
+// Collect returns the pairs of all lists, sorted by A, then B, in the memory of a and b if it
+// suffices. It sorts by the high bits of A list by list, then each bin by A, then the pairs of each
+// A by B. If there are too many pairs, Collect returns none.
 func (s *Sorter) Collect(a, b []soa.Piece) (sortedA, sortedB []soa.Piece) {
 	if s.Full() {
 		return a[:0], b[:0]
@@ -141,7 +140,7 @@ func (s *Sorter) sortBin(bin int, end []uint32) {
 		end[k] = at
 		at += n
 	}
-	// Starts move up to ends.
+	// This loop moves each start up to its end.
 	for _, key := range keys {
 		k := key >> 32 & mask
 		s.spare[end[k]] = soa.Piece(uint32(key))
@@ -150,9 +149,10 @@ func (s *Sorter) sortBin(bin int, end []uint32) {
 	s.writeBin(soa.Piece(bin)<<s.Shift, first, last, end)
 }
 
-// writeBin writes the rows of a bin, whose ends are given and whose first A is a, to rows first ≤
-// i < last of the list. Short rows, whose lengths nobody can predict, are written eight wide: what
-// is written past a row lies within the bin, and the rows that follow write over it.
+// writeBin writes the pairs of a bin to places first ≤ i < last. a is the first A of the bin; end
+// has the end of each A's row of pairs. Rows are short and their lengths unpredictable, so short
+// rows are written eight wide. Elements written past a row lie within the bin, and the next rows
+// overwrite them.
 func (s *Sorter) writeBin(a soa.Piece, first, last uint32, end []uint32) {
 	rowA, rowB := s.a, s.b
 	lo := first

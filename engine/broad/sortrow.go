@@ -6,11 +6,11 @@ import (
 	"github.com/scree-dem/scree/soa"
 )
 
-// rankedRow is the longest row of one A that is sorted by counting, for each B, the smaller ones:
-// few branches to predict, and quadratic.
+// rankedRow is the length of the longest row of pairs that is sorted by rank. For each B, sortRow
+// counts the smaller ones. This has few branches to mispredict, but its cost is quadratic.
 const rankedRow = 24
 
-// sortRow writes the pieces of one row, all different, to out in rising order.
+// sortRow writes the pieces of one row, which must all be different, to out in ascending order.
 func sortRow[T soa.Piece | uint32](row []T, out []soa.Piece) {
 	if len(row) > rankedRow {
 		for i, p := range row {
@@ -28,9 +28,9 @@ func sortRow[T soa.Piece | uint32](row []T, out []soa.Piece) {
 	}
 }
 
-// sortEight writes the least n ≤ 8 of the pieces a, which are the first n of them, to out in
-// rising order, followed by 8-n that mean nothing. A network of 19 comparators (Knuth 1998,
-// 5.3.4): rows are short and of all lengths, which a loop would mispredict.
+// sortEight writes the first n ≤ 8 pieces of a to out in ascending order, followed by 8-n
+// meaningless values. It is a sorting network of 19 comparators (Knuth 1998, 5.3.4). Rows have all
+// lengths up to 8, and the branches of a loop would be mispredicted.
 func sortEight[T soa.Piece | uint32](a *[8]T, out *[8]soa.Piece, n uint32) {
 	past := func(k uint32) T { return T(int32(n-1-k) >> 31) }
 	a0, a1, a2, a3 := a[0], a[1]|past(1), a[2]|past(2), a[3]|past(3)

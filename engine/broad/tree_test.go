@@ -19,7 +19,7 @@ func treeOf(extent []vec.Box) *tree {
 	return t
 }
 
-// found returns the pieces whose extents overlap a box, in order, and how many boxes were looked at.
+// found returns the pieces whose extents overlap a box, sorted, and how many boxes were compared.
 func (t *tree) found(extent []vec.Box, box *vec.Box) (pieces []soa.Piece, looks int) {
 	if len(t.nodes) == 0 {
 		return nil, 0
@@ -52,7 +52,8 @@ func cube(at vec.Vec3, side float64) vec.Box {
 	return vec.Box{Min: at.Sub(h), Max: at.Add(h)}
 }
 
-// A query finds what brute force finds, ties of closed boxes included, of pieces however they lie.
+// A query finds the same pieces as brute force, including boxes that only touch, for any
+// arrangement of pieces.
 func TestTreeIsBruteForce(t *testing.T) {
 	cases := []struct {
 		name string
@@ -104,7 +105,8 @@ func TestTreeIsBruteForce(t *testing.T) {
 	}
 }
 
-// floorOf returns the extents of n facets of a square floor, one of every so many of them 400 times as large.
+// floorOf returns the extents of n facets of a square floor. One in every so many is 400 times as
+// large as the others.
 func floorOf(n, every int) (extent []vec.Box, side float64) {
 	r := random(uint64(n))
 	side = math.Sqrt(float64(n))
@@ -120,8 +122,9 @@ func floorOf(n, every int) (extent []vec.Box, side float64) {
 	return extent, side
 }
 
-// A query looks at boxes by the logarithm of the number of pieces and by what it finds, also where a few are large.
-func TestTreeLooks(t *testing.T) {
+// The number of boxes that a query compares is logarithmic in the number of pieces, plus what it
+// finds. This holds even if a few pieces are large.
+func TestTreeVisits(t *testing.T) {
 	const most, queries = 4.0, 300
 	for _, every := range []int{1 << 30, 400} {
 		for _, n := range []int{1 << 10, 1 << 13, 1 << 16} {

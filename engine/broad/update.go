@@ -5,16 +5,17 @@ import (
 	"github.com/scree-dem/scree/soa"
 )
 
-// updates is what a list that is kept in parts needs.
+// updates is the state of Update.
 type updates struct {
 	looseRows      // pieces
-	judged    bool // few says something
-	few       bool // when the first body was late after the last rebuild, few had used half of their budget
+	judged    bool // few is valid
+	few       bool // few bodies had used half of their skin when the first one exceeded its skin
 	entered   bool // the cells are those of the last rebuild
 }
 
-// AppendLate appends the bodies lo ≤ i < hi to late whose odometers have advanced by more than their budgets, and returns
-// it. An odometer that is NaN has. Before the first rebuild of these bodies it returns late.
+// AppendLate appends to late the bodies lo ≤ i < hi whose odometers have advanced by more than
+// their skins, and returns it. An odometer that is NaN counts as such. Before the first rebuild of
+// these bodies AppendLate appends nothing.
 func (c *Cells) AppendLate(b *soa.Bodies, lo, hi int, late []soa.Body) []soa.Body {
 	if !c.Known(b) {
 		return late
@@ -29,12 +30,16 @@ func (c *Cells) AppendLate(b *soa.Bodies, lo, hi int, late []soa.Body) []soa.Bod
 	return late
 }
 
-// Update brings the list in line for bodies that are late, if they are few and have been at the last rebuild: it gives each a new motion budget,
-// and returns all pairs of their pieces, by keys A<<32 | B, sorted. Pairs of other pieces stay. It returns false where it
-// cannot: then a rebuild is due, whatever it has changed. The keys are valid until the next call.
+// Update updates the list for the bodies in late, which have exceeded their skins. It gives each of
+// them a new skin. It returns all pairs of their pieces, as sorted keys A<<32 | B. Pairs of other
+// pieces do not change. The keys are valid until the next call.
 //
-// Cost: by what moves and what it meets, but for the first update after a rebuild, which enters all pieces into
-// cells where Config.Search has found the pairs.
+// Update returns false if it cannot update the list. For example, many bodies may be late, many may
+// have changed since the last rebuild, or a late body may be prescribed. The caller must then call
+// Rebuild, which overwrites whatever Update has changed.
+//
+// Cost: depends on the moving pieces and on what they meet. The exception is the first update after
+// a rebuild by Config.Search, which enters all pieces in cells unless the method is a Looker.
 func (c *Cells) Update(b *soa.Bodies, p *soa.Pieces, s *soa.Shapes, pool *sched.Pool, late []soa.Body) (keys []uint64, ok bool) {
 	u := &c.updates
 	if u.judged && !u.few || !c.Known(b) || c.stats.Crowded || c.cfg.Anew || p.Len() != c.nPieces || fewOf*len(late) > b.Len() {
@@ -64,22 +69,23 @@ func (c *Cells) Update(b *soa.Bodies, p *soa.Pieces, s *soa.Shapes, pool *sched.
 		return nil, false
 	}
 	for _, piece := range u.now {
-		if !c.lookUp(piece, look, own) {
+		if !c.updatePairs(piece, look, own) {
 			return nil, false
 		}
 	}
 	return u.pairs(), true
 }
 
-// loosen gives bodies new budgets and their pieces new extents, and reports whether all can be looked up.
+// loosen gives bodies new skins and their pieces new extents. It reports whether Update can look up
+// all of the pieces.
 func (c *Cells) loosen(late []soa.Body) bool {
 	u, of := &c.updates, c.pieces
 	u.begin(c.nPieces)
 	for _, i := range late {
 		if c.bodies.InvMass[i] == 0 {
-			return false // A wall may have many pieces, and is in the tree until it moves.
+			return false // A wall may have many pieces, and they are in the tree until the next rebuild.
 		}
-		c.setBudget(int(i))
+		c.setSkin(int(i))
 		first, last := int(c.bodies.FirstPiece[i]), int(c.bodies.FirstPiece[i+1])
 		for first < last {
 			end := c.tightBoxes(first, last)
@@ -96,9 +102,11 @@ func (c *Cells) loosen(late []soa.Body) bool {
 	return !u.many()
 }
 
-// lookUp lists the pairs of a piece that this update has changed: with what is in the cells, with what has changed, and with what
-// rests. It returns false where that may be too many to look at.
-func (c *Cells) lookUp(p soa.Piece, look Looker, rows bool) bool {
+// updatePairs lists the changed pairs of piece p: with pieces in the cells, with pieces that have
+// changed since the rebuild, and with resting pieces. look searches the cells. rows tells that look
+// returns rows of Config.Search instead of pieces. updatePairs returns false if p has too many
+// cells to look into.
+func (c *Cells) updatePairs(p soa.Piece, look Looker, rows bool) bool {
 	u, box := &c.updates, &c.cellExtent[p]
 	runs, ok := look.Near(box, u.runs[:0])
 	if u.runs = runs; !ok {
@@ -125,31 +133,31 @@ func (c *Cells) lookUp(p soa.Piece, look Looker, rows bool) bool {
 	return true
 }
 
-// meet lists two pieces if they are a pair.
+// meet lists pieces p and q if they are a pair.
 func (c *Cells) meet(p, q soa.Piece) {
 	kind := c.pieces.Kind
 	if !Overlap(&c.cellExtent[p], &c.cellExtent[q]) || !c.mayPair(p, q) || kind[p] == soa.Facet && kind[q] == soa.Facet {
 		return
 	}
-	a, b := asPair(kind, p, q)
+	a, b := orderedPair(kind, p, q)
 	c.updates.found = append(c.updates.found, uint64(a)<<32|uint64(b))
 }
 
-// mayPair reports whether two pieces belong to different bodies, not both prescribed.
+// mayPair reports whether two pieces belong to different bodies that are not both prescribed.
 func (c *Cells) mayPair(p, q soa.Piece) bool {
 	i, j := c.pieces.Body[p], c.pieces.Body[q]
 	return i != j && c.state[i]&c.state[j]&prescribed == 0
 }
 
-// asPair returns two pieces as a pair is written: of two kinds A is the lower, of two pieces of one kind the one before.
-func asPair(kind []soa.Kind, p, q soa.Piece) (a, b soa.Piece) {
+// orderedPair returns two pieces in the order in which a pair is stored: by kind, then by index.
+func orderedPair(kind []soa.Kind, p, q soa.Piece) (a, b soa.Piece) {
 	if kind[p] > kind[q] || kind[p] == kind[q] && p > q {
 		return q, p
 	}
 	return p, q
 }
 
-// fewWorn reports whether few bodies have used half of their budget.
+// fewWorn reports whether few bodies have used half of their skin.
 func (c *Cells) fewWorn() bool {
 	for i := range c.work {
 		c.work[i].worn = 0
@@ -162,7 +170,7 @@ func (c *Cells) fewWorn() bool {
 	return fewOf*worn <= c.nBodies
 }
 
-// wornPass counts the bodies of its chunks that have used half of their budget.
+// wornPass counts the bodies of its chunks that have used half of their skin.
 type wornPass Cells
 
 func (p *wornPass) Range(lo, hi, worker int) {
@@ -176,8 +184,9 @@ func (p *wornPass) Range(lo, hi, worker int) {
 	c.work[worker].worn += worn
 }
 
-// isWorn reports whether body i has used half of its budget since it got it, which is when its pieces were enlarged by grow.
+// isWorn reports whether body i has used half of its skin. The body got its skin when its pieces
+// were enlarged by grow.
 func (c *Cells) isWorn(i int) bool {
-	budget := c.grow[i] - c.halfReach(i)
-	return c.bodies.InvMass[i] != 0 && !(c.limit[i]-c.bodies.Odometer[i] >= 0.5*budget)
+	skin := c.grow[i] - c.halfReach(i)
+	return c.bodies.InvMass[i] != 0 && !(c.limit[i]-c.bodies.Odometer[i] >= 0.5*skin)
 }

@@ -9,7 +9,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// update brings the list in line by an update where it can, and by a rebuild where it cannot. It says which it was.
+// update updates the list by Update if possible, and otherwise by Rebuild. It returns which of them
+// it has used.
 func (w *world) update() (updated, rebuilt bool) {
 	late := w.cells.AppendLate(&w.bodies, 0, w.bodies.Len(), nil)
 	if stale := w.cells.Stale(&w.bodies); stale != (len(late) > 0 || !w.cells.known) {
@@ -41,8 +42,9 @@ func (w *world) update() (updated, rebuilt bool) {
 	return true, false
 }
 
-// wander makes steps in which few bodies move, now and then others and sometimes many, and compares the list with brute force
-// after each. It returns how many lists were brought in line by updates.
+// wander makes steps in which few bodies move, sometimes other ones and sometimes many. It compares
+// the list with brute force after each step. It returns how many lists were made by updates and by
+// rebuilds.
 func (w *world) wander(t *testing.T, r *rand.Rand, n int) (updates, rebuilds int) {
 	t.Helper()
 	few := w.bodies.Len() / 100
@@ -88,8 +90,8 @@ func (w *world) wander(t *testing.T, r *rand.Rand, n int) (updates, rebuilds int
 	return updates, rebuilds
 }
 
-// TestUpdates compares the list that updates keep with brute force, where few bodies move, others in turn, and sometimes many. And
-// nothing that comes within reach is ever missing.
+// TestUpdates compares lists made by updates with brute force, while few bodies move, in turn
+// others, and sometimes many. No pair within reach may ever be missing.
 func TestUpdates(t *testing.T) {
 	for _, c := range []struct {
 		name  string
@@ -118,7 +120,8 @@ func TestUpdates(t *testing.T) {
 	}
 }
 
-// TestUpdatesAreRefused: where many bodies move, where a wall does, and where a look may go over all cells, a rebuild is due.
+// TestUpdatesAreRefused checks that Update asks for a rebuild if many bodies move, if a wall moves,
+// or if a lookup might visit all cells.
 func TestUpdatesAreRefused(t *testing.T) {
 	move := func(w *world, bodies ...int) {
 		for _, i := range bodies {
@@ -163,7 +166,8 @@ func TestUpdatesAreRefused(t *testing.T) {
 	}
 }
 
-// FuzzUpdates compares the list that updates keep with brute force, for bodies, budgets and motions by chance.
+// FuzzUpdates compares lists made by updates with brute force, for random bodies, skins and
+// motions.
 func FuzzUpdates(f *testing.F) {
 	for seed := range uint64(4) {
 		f.Add(seed, uint8(seed*60), uint16(130))

@@ -25,8 +25,8 @@ func (w *world) bumpyWall(m int, cell float64) soa.Body {
 	return w.body(vec.IdentityPose, 0, parts...)
 }
 
-// BenchmarkWall rebuilds for blocks that move over a wall of 80 000 facets at rest. Diameters lie between
-// 1 and 1/ratio; the blocks fill a slab of the given height.
+// BenchmarkWall rebuilds for blocks that move over a wall of 80 000 facets at rest. The diameters
+// are 1/ratio to 1; the blocks fill a slab of the given height.
 func BenchmarkWall(b *testing.B) {
 	for _, v := range []struct {
 		facet         float64

@@ -11,7 +11,7 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// world is a set of bodies under construction, and its cells.
+// world is a set of bodies for tests, and its cells.
 type world struct {
 	bodies soa.Bodies
 	pieces soa.Pieces
@@ -26,7 +26,7 @@ func (w *world) rebuild(pool *sched.Pool) {
 	w.cells.Rebuild(&w.bodies, &w.pieces, &w.shapes, pool, &w.pairs)
 }
 
-// part is a piece of a body to be.
+// part describes a piece of a body to add.
 type part struct {
 	shape soa.Shape
 	local vec.Pose
@@ -68,7 +68,7 @@ func (w *world) ball(r float64) soa.Shape {
 	return w.add(&soa.Template{Kind: soa.Ball, Name: "ball", Radius: r, Inner: r})
 }
 
-// box returns a block of the given half sides.
+// box returns a block with the given half sides.
 func (w *world) box(x, y, z float64) soa.Shape {
 	verts := make([]vec.Vec3, 8)
 	for k := range verts {
@@ -90,7 +90,8 @@ func (w *world) facet(a, b, c vec.Vec3) soa.Shape {
 	return w.add(mesh(soa.Facet, []vec.Vec3{a, b, c}, [][]int{{0, 1, 2}, {0, 2, 1}}))
 }
 
-// mesh builds a template from loops of vertices, counter-clockwise seen from outside.
+// mesh returns a template made from loops of vertices, which must be counter-clockwise seen from
+// outside.
 func mesh(kind soa.Kind, verts []vec.Vec3, faces [][]int) *soa.Template {
 	t := &soa.Template{Kind: kind, Name: kind.String(), Verts: verts, LoopFirst: []soa.HalfEdge{0}}
 	for _, v := range verts {
@@ -118,8 +119,8 @@ func mesh(kind soa.Kind, verts []vec.Vec3, faces [][]int) *soa.Template {
 	return t
 }
 
-// bruteForce returns what the list must be: all pairs of pieces, in order, that may pair and whose
-// cell extents overlap.
+// bruteForce returns the correct list: all pairs of pieces, sorted, that may pair and whose cell
+// extents overlap.
 func (w *world) bruteForce() (pairs [][2]soa.Piece) {
 	n := soa.Piece(w.pieces.Len())
 	kind := w.pieces.Kind
@@ -170,7 +171,7 @@ func (w *world) check(t *testing.T) {
 	w.other(t)
 }
 
-// everyPair is a method of search that compares all rows.
+// everyPair is a method that compares all rows.
 type everyPair struct{}
 
 func (everyPair) Search(r *Rows, p *Pairs) error {
@@ -185,7 +186,7 @@ func (everyPair) Search(r *Rows, p *Pairs) error {
 	return nil
 }
 
-// other fails unless the list is the one that another method makes.
+// other fails if another method makes a different list.
 func (w *world) other(t *testing.T) {
 	t.Helper()
 	cfg := w.cells.cfg
@@ -217,12 +218,13 @@ func rotation(r *rand.Rand) vec.Quat {
 	return vec.FromRotationVector(unit(r).Scale(math.Pi * r.Float64()))
 }
 
-// within returns a point of the cube of the given side about the origin.
+// within returns a random point in the cube of the given side about the origin.
 func within(r *rand.Rand, side float64) vec.Vec3 {
 	return vec.V(r.Float64()-0.5, r.Float64()-0.5, r.Float64()-0.5).Scale(side)
 }
 
-// packedSide is the side of the cube that n spheres of radius r fill to a volume fraction.
+// packedSide returns the side of the cube in which n spheres of radius r have the given volume
+// fraction.
 func packedSide(n int, r, fraction float64) float64 {
 	return r * math.Cbrt(float64(n)*4*math.Pi/3/fraction)
 }

@@ -7,10 +7,10 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// Amid reports whether the group of a facet is a plane around all of the block and touches it. Then
-// the facets of the group need not be asked, unless the block touches the wall elsewhere too. The
-// contact is in the row of the facet that IsUnder names, which is among the candidates whenever
-// the block is where it is. So what is decided here follows from poses alone.
+// Amid reports whether the group of a facet is a plane around all of the block and touches the
+// block. If so, the caller may skip the facets of the group, unless the block also touches the wall
+// elsewhere. The contact is stored in the row of the facet that IsUnder accepts. That facet is a
+// candidate whenever the block is at its pose, so the result depends on poses only.
 func (c *Finder) Amid(f *Facet) bool {
 	c.load(f)
 	top := c.onGroup(f.Group)
@@ -21,7 +21,7 @@ func (c *Finder) Amid(f *Facet) bool {
 	core := face.Gap + c.va.Round + c.vb.Round
 	half := c.va.Radius + 2*max(math.Abs(core), core+math.Abs(face.Gap-c.needs.Unloaded))
 	middle := c.inPlane(vec.Vec3{})
-	c.lookIn(window{middle, middle}.enlarged(half))
+	c.findEdges(window{middle, middle}.enlarged(half))
 	if len(c.whole) > 0 {
 		return false
 	}
@@ -33,10 +33,10 @@ func (c *Finder) Amid(f *Facet) bool {
 	return true
 }
 
-// IsUnder reports whether a facet of the group that Amid said yes of has the contact, and gives it
-// its answer: whether it holds a point of the block on the plane, on the way up from the block's
-// deepest corner to its highest. Of a block whose core stands apart that is the projection of its
-// nearest corner.
+// IsUnder reports whether a facet of the group that Amid accepted stores the contact, and sets the
+// facet's answer. The facet that stores the contact contains c.under: the point of the plane on the
+// line from the block's deepest corner to its highest. If the block's core does not touch the
+// plane, c.under is the projection of its nearest corner.
 func (c *Finder) IsUnder(f *Facet) bool {
 	pose := f.Pose
 	pose.Pos = pose.Pos.Sub(c.pose.Pos)
@@ -48,8 +48,8 @@ func (c *Finder) IsUnder(f *Facet) bool {
 	return true
 }
 
-// OnPlaneAlone makes the contact with a facet that IsUnder said yes of, the only one that the
-// block touches.
+// OnPlaneAlone makes the contact with a facet that IsUnder accepted. It must be the only facet that
+// the block touches.
 func (c *Finder) OnPlaneAlone(f *Facet) {
 	c.load(f)
 	c.face = f.Answer

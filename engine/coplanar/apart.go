@@ -9,12 +9,15 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// apart makes the contacts with a group that is not convex around the block, whose core stands
-// apart from it: at the facets' nearest points, but for those that lie on a nearer facet, or on
-// an edge of the boundary that the block is along and that leads to nearer points. Distances of
-// convex bodies have no least place within another facet. One along the group's normal has its
-// place by all of the group, one at boundary edges by the convex parts about its points, in the
-// order of the boundary edges.
+// apart makes the contacts with a group that is not convex around the block, if the block's core
+// does not touch the group. Each contact is at a facet's nearest point. Two kinds of points are
+// dropped: those that lie on a nearer facet, and those on a boundary edge that the block runs along
+// and that leads to nearer points. The distance of convex bodies has no local minimum inside
+// another facet, so such points are not contacts.
+//
+// A contact along the group's normal is placed by the section with the whole group. A contact at
+// boundary edges is placed by the convex parts around its points, in the order of the boundary
+// edges.
 func (c *Finder) apart(j int) {
 	first, id, seam := len(c.Contacts), c.Facets[j].Group, c.group.seam
 	c.parts, c.corners = c.parts[:0], c.corners[:0]
@@ -23,7 +26,7 @@ func (c *Finder) apart(j int) {
 			c.keepAnswer(k, first)
 		}
 	}
-	c.areas = room(c.areas, len(c.Contacts)-first)
+	c.areas = resized(c.areas, len(c.Contacts)-first)
 	of := func(k int) bool { return c.Facets[k].Group == id && c.Facets[k].part > first }
 	for i := range c.whole {
 		for k := j; k < len(c.Facets); k++ {
@@ -38,15 +41,16 @@ func (c *Finder) apart(j int) {
 			}
 		}
 	}
-	for k := j; k < len(c.Facets); k++ { // at boundary edges beyond the window
+	for k := j; k < len(c.Facets); k++ { // points at boundary edges outside the window
 		if of(k) && !c.Contacts[c.Facets[k].part-1].Placed {
 			c.placeApart(k, first, c.witnessOn(k))
 		}
 	}
 }
 
-// placeApart places the contact, of those from first on, that facet k is part of, by the convex
-// part about a point as well, or by all of the group.
+// placeApart places the contact to which facet k belongs. It adds the convex part around the point
+// at to the contact's place, or places the contact by the whole group. first is the index of the
+// group's first contact.
 func (c *Finder) placeApart(k, first int, at point) {
 	own := c.Facets[k].part - 1
 	m := &c.Contacts[own]
@@ -71,7 +75,7 @@ func (c *Finder) placeApart(k, first int, at point) {
 	}
 }
 
-// origin returns that of facet k, relative to that of the block.
+// origin returns the origin of facet k relative to that of the block.
 func (c *Finder) origin(k int) vec.Vec3 { return c.Facets[k].Pose.Pos.Sub(c.pose.Pos) }
 
 // witnessOn returns the witness point on facet k, in the frame of its group.
@@ -80,8 +84,8 @@ func (c *Finder) witnessOn(k int) point {
 	return c.inPlane(c.origin(k).Add(f.witness(&f.Answer)))
 }
 
-// alongside returns the part of boundary edge i that the block is along, with the normal of an
-// answer and the same distance everywhere, and whether that is longer than a seam.
+// alongside returns the part of boundary edge i along which the block runs with the normal of an
+// answer and at constant distance. ok reports whether this part is longer than a seam.
 func (c *Finder) alongside(i int, ans *narrow.Answer) (along segment, ok bool) {
 	r := &c.whole[i]
 	length := away(r.a, r.b)
@@ -89,7 +93,7 @@ func (c *Finder) alongside(i int, ans *narrow.Answer) (along segment, ok bool) {
 	across := ans.Normal.Cross(u)
 	in, out := c.pa.Pos.Sub(c.plane.Point(vec.Vec3{X: r.a.x, Y: r.a.y})), c.pa.Rot.RotateInv(ans.Normal)
 	most := c.farthest(out)
-	// The chord of the feature that is nearest, over the boundary edge's line.
+	// The chord of the block's nearest feature that lies over the line of the boundary edge.
 	points := c.section[:0]
 	for k := range c.va.NVerts {
 		if p := c.va.Vert(soa.Vertex(k)); out.Dot(p) >= most-c.tie {
@@ -117,9 +121,10 @@ func (c *Finder) alongside(i int, ans *narrow.Answer) (along segment, ok bool) {
 	return segment{r.at(from / length), r.at(to / length)}, true
 }
 
-// leadsOn reports whether the block is along a boundary edge with the nearest point of facet f, up
-// to where another leads nearer. Which of the points on the way facets find is rounding, and
-// whether one finds the last.
+// leadsOn reports whether the block runs along a boundary edge at the nearest point of facet f and
+// another boundary edge leads on to nearer points. The second edge meets the first at an end of the
+// stretch along which the block runs. Rounding decides which point of the stretch a facet finds,
+// and whether any facet finds its end.
 func (c *Finder) leadsOn(f int) bool {
 	ans, at, seam := &c.Facets[f].Answer, c.witnessOn(f), c.group.seam
 	for i := range c.whole {
@@ -146,21 +151,21 @@ func (c *Finder) leadsOn(f int) bool {
 	return false
 }
 
-// isNearerAt reports whether the convex part about the end of a boundary edge, which lies on another
-// edge k, is nearer than an answer.
+// isNearerAt reports whether a convex part is nearer to the block than an answer. The part is the
+// one around the end of a boundary edge; end lies on boundary edge k.
 func (c *Finder) isNearerAt(end point, k int, ans *narrow.Answer) (nearer bool) {
 	n, from := len(c.parts), len(c.corners)
 	c.findPart(end, k, &c.whole[k])
 	if c.takePart(&c.parts[n]) {
-		found, _ := c.askConvex()
+		found, _ := c.answerConvex()
 		nearer = found.Gap < ans.Gap-c.tie
 	}
 	c.parts, c.corners = c.parts[:n], c.corners[:from]
 	return nearer
 }
 
-// keepAnswer makes the answer of facet k a contact, or part of one of those from first on that
-// has its normal and depth.
+// keepAnswer makes the answer of facet k a contact, or merges it with the first contact from first
+// on that has the same normal and depth.
 func (c *Finder) keepAnswer(k, first int) {
 	f := &c.Facets[k]
 	for i := first; i < len(c.Contacts); i++ {
@@ -173,7 +178,7 @@ func (c *Finder) keepAnswer(k, first int) {
 	f.part = len(c.Contacts)
 }
 
-// isAlike reports whether two answers have one normal and depth.
+// isAlike reports whether two answers have the same normal and depth, within rounding.
 func (c *Finder) isAlike(x, y *narrow.Answer) bool {
 	return x.Normal.Dot(y.Normal) > 1-sameNormal && math.Abs(x.Gap-y.Gap) <= c.tie
 }

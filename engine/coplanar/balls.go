@@ -2,9 +2,10 @@ package coplanar
 
 import "github.com/scree-dem/scree/soa"
 
-// ballContacts keeps the places where the wall as a whole is nearest to the ball's centre, each
-// once: the nearest point of a facet is none if it lies on another facet that has a nearer one.
-// Within a group the ball is on its plane, which facets smaller than the ball know less well.
+// ballContacts finds the points at which the wall as a whole is nearest to the ball's centre, each
+// once. A facet's nearest point is dropped if it lies on another facet that is nearer. If the ball
+// touches the face of a group, the answer is that of the group's plane, which is more accurate than
+// the plane of a facet smaller than the ball.
 func (c *Finder) ballContacts() {
 	for j := range c.Facets {
 		c.Contacts = append(c.Contacts, Contact{Facet: j, Answer: c.Facets[j].Answer})
@@ -22,7 +23,7 @@ func (c *Finder) ballContacts() {
 	}
 }
 
-// liesOnNearer reports whether the nearest point of facet j lies on another that is nearer.
+// liesOnNearer reports whether the nearest point of facet j lies on another facet that is nearer.
 func (c *Finder) liesOnNearer(j int) bool {
 	f := &c.Facets[j]
 	p := f.witness(&f.Answer)

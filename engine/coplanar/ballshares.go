@@ -9,46 +9,49 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// A ball that lies in a valley touches both sides. Where the valley is slight, the two depths are nearly one
-// depth measured twice; where it is square, they are two. So the contacts of a ball with one wall share a
-// potential, ½·k·s², with
+// A ball in a valley touches both sides. In a slight valley the two depths are nearly one depth
+// measured twice; in a square valley they are independent. Therefore the contacts of a ball with
+// one wall share a potential ½·k·s², with
 //
 //	s² = max over λ ≥ 0 of 2·λᵀδ − λᵀKλ,   K = c²·(1 + c)/2,   c = eᵢ·eⱼ
 //
-// δ are the depths, e the unit vectors from the places on the wall to the ball's centre (docs/decisions/0048).
-// One contact has s = δ. K is 1 for contacts that look one way, and 0 for those 90° or 180° apart. Powers of the
-// products eᵢ·eⱼ make positive semidefinite matrices (Schur 1911), so the value is found, and is a continuous
-// function of depths and directions. No K is below 0, so what does not touch has no λ.
+// δ are the depths and e the unit vectors from the contact points on the wall to the ball's centre
+// (docs/decisions/0048). A single contact has s = δ. K is 1 for contacts with the same direction,
+// and 0 for contacts 90° or 180° apart. Elementwise powers of the matrix of products eᵢ·eⱼ are
+// positive semidefinite (Schur 1911). The maximum therefore exists and is a continuous function of
+// depths and directions. K is never negative, so a contact that does not touch has λ = 0.
 
 const (
-	// mostPressed is how many contacts have a λ above 0 at most. Matrices K have a rank of 16 at most.
+	// mostPressed is the largest number of contacts with λ > 0. The rank of K is at most 16.
 	mostPressed = 24
-	// apartShares makes the matrix definite where contacts look one way. It makes them stiffer by half of that.
+	// apartShares makes K definite for contacts with the same direction. It makes such contacts
+	// stiffer by half this share.
 	apartShares = 0x1p-30
-	// oneContact is the cosine of 14.3°, within which contacts look nearly one way: as those of blocks do (engine/surface).
+	// oneContact is the cosine of 14.3°. Contacts whose directions differ by less are merged, as
+	// those of blocks are (engine/surface).
 	oneContact = 0.969
-	// settledShare is what of the largest depth a contact's may be deeper than what the others leave it, and
-	// still have no λ: rounding.
+	// settledShare is the tolerance of solve for rounding, as a share of the largest depth. A
+	// contact whose remaining depth is below it keeps λ = 0.
 	settledShare = 0x1p-40
 )
 
-// Shared is what a contact gives to the potential that the contacts of a ball and a wall share.
+// Shared is the part of one contact in the potential that the contacts of a ball and a wall share.
 type Shared struct {
-	Among  int      // contacts that share it; 0 for one that has a potential of its own
-	Whole  float64  // m², s² of all
-	Square float64  // m², what of that the contact has
-	Slope  vec.Vec3 // m, how half of s² grows as the ball moves, by this contact's depth and direction
+	Among  int      // number of contacts that share the potential; 0 if the contact has a potential of its own
+	Whole  float64  // m², s² of all contacts together
+	Square float64  // m², the part of Whole that belongs to this contact
+	Slope  vec.Vec3 // m, gradient of half of s² with respect to the ball's position, through this contact's depth and direction
 }
 
-// shares is a workspace for contacts that share a potential.
+// shares is the workspace for contacts that share a potential.
 type shares struct {
 	all     []sharer
-	pressed []int // of all, whose λ is above 0, or may be
+	pressed []int // indices in all: the active set, contacts whose λ is or may become positive
 	lower   [mostPressed][mostPressed]float64
 	next    [mostPressed]float64
 }
 
-// sharer is a contact among those of shares.
+// sharer is one of the contacts that share a potential.
 type sharer struct {
 	contact int
 	depth   float64  // m, δ
@@ -57,7 +60,7 @@ type sharer struct {
 	done    bool
 }
 
-// shareBall makes those contacts of a ball share a potential whose law is one and acts by overlaps.
+// shareBall makes the contacts of a ball under one law that acts by overlaps share a potential.
 func (c *Finder) shareBall() {
 	s := &c.shares
 	for j := range c.Contacts {
@@ -79,7 +82,7 @@ func (c *Finder) shareBall() {
 	}
 }
 
-// likeness returns K of two contacts.
+// likeness returns the entry K of two contacts.
 func (s *shares) likeness(i, j int) float64 {
 	if i == j {
 		return 1
@@ -88,15 +91,16 @@ func (s *shares) likeness(i, j int) float64 {
 	return float64((0.5 - 0.5*apartShares) * float64(float64(c*c)*(1+c)))
 }
 
-// solve finds λ by the method of active sets of Lawson and Hanson 1974, chapter 23: the contact that is deepest beyond what the
-// others leave it joins those pressed, and those whose λ would fall below 0 leave them.
+// solve computes λ by the active-set method of Lawson and Hanson 1974, chapter 23. In each round,
+// the contact with the largest depth that the active set does not account for joins the set.
+// Contacts whose λ would become negative leave it.
 func (s *shares) solve() {
 	s.pressed = s.pressed[:0]
 	deepest := 0.0
 	for i := range s.all {
 		deepest = max(deepest, s.all[i].depth)
 	}
-	for range 4 * len(s.all) { // more than it takes
+	for range 4 * len(s.all) { // more rounds than ever needed
 		best, most := -1, float64(settledShare*deepest)
 		for i := range s.all {
 			left := s.all[i].depth
@@ -115,8 +119,8 @@ func (s *shares) solve() {
 	}
 }
 
-// settle goes to the largest value with those pressed, as far as no λ falls below 0. Where one would, its contact is
-// pressed no more, and settle returns false.
+// settle moves λ towards the optimum of the active set until the first λ reaches 0. It removes that
+// contact from the set and returns false. If no λ reaches 0, it returns true.
 func (s *shares) settle() bool {
 	s.solvePressed()
 	way, out := 1.0, -1
@@ -142,7 +146,7 @@ func (s *shares) settle() bool {
 	return false
 }
 
-// solvePressed solves K·next = δ for those pressed (Cholesky).
+// solvePressed solves K·next = δ for the active set (Cholesky).
 func (s *shares) solvePressed() {
 	l, n := &s.lower, len(s.pressed)
 	for a, i := range s.pressed {
@@ -170,7 +174,8 @@ func (s *shares) solvePressed() {
 	}
 }
 
-// giveShares gives contacts their shares. The slope of half of s² is
+// giveShares sets Contact.Shared and the place of each contact. The gradient of half of s² with
+// respect to the ball's position is
 //
 //	Σᵢ λᵢ·∇δᵢ − ½·Σᵢⱼ λᵢ·λⱼ·K′·∇(eᵢ·eⱼ),   K′ = c + 3/2·c²
 func (c *Finder) giveShares() {
@@ -196,8 +201,8 @@ func (c *Finder) giveShares() {
 	}
 }
 
-// joinShares makes contacts that look nearly one way one, from the deepest on: so friction goes on in one spring as a
-// ball rolls from facet to facet.
+// joinShares merges contacts with nearly the same direction, the deepest first, so that one
+// friction spring persists as a ball rolls from facet to facet.
 func (c *Finder) joinShares() {
 	all := c.shares.all
 	for {
@@ -229,7 +234,8 @@ func (c *Finder) joinShares() {
 	}
 }
 
-// turned returns what of a vector a contact's e turns towards, as the ball moves by it, 1 over m.
+// turned returns the derivative of by·e, 1/m, with respect to the ball's position, where e is the
+// direction of contact m.
 func (c *Finder) turned(m *Contact, by vec.Vec3) vec.Vec3 {
 	f := &c.Facets[m.Facet]
 	e := m.Answer.Normal

@@ -8,8 +8,9 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// checkShares solves for contacts, and wants what makes λ the largest value, and no other: no λ is below 0, a contact with λ above 0 is
-// as deep as K·λ, the others are at most that deep. The value does not depend on the order of the contacts.
+// checkShares solves for λ and checks the optimality conditions: no λ is negative, a contact with λ
+// > 0 has depth K·λ, and all others have at most that depth. It also checks that the value does not
+// depend on the order of the contacts.
 func checkShares(t *testing.T, all []sharer) {
 	t.Helper()
 	value := func(all []sharer) (whole float64) {
@@ -44,7 +45,7 @@ func checkShares(t *testing.T, all []sharer) {
 	}
 }
 
-// TestShares solves for contacts that look any way, nearly one way and exactly one way.
+// TestShares checks the solver for contacts with arbitrary, nearly equal and equal directions.
 func TestShares(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	for range 3000 {
@@ -62,7 +63,7 @@ func TestShares(t *testing.T) {
 	}
 }
 
-// FuzzShares is TestShares of directions and depths on a coarse lattice, where many tie.
+// FuzzShares checks the solver for directions and depths on a coarse lattice, on which many tie.
 func FuzzShares(f *testing.F) {
 	f.Add([]byte{0, 0, 7, 9, 0, 7, 0, 9, 7, 0, 0, 3})
 	f.Fuzz(func(t *testing.T, data []byte) {

@@ -10,33 +10,35 @@ import (
 )
 
 const (
-	// depthTie, relative to the larger radius of a pair or the distance of its origins, is the
-	// difference below which two depths of a block in a group are the same: 16 times
-	// narrow.ProofTol, to which a method proves its answer. Where depths tie, the answer is the
-	// plane's, whose normal all of them share but for rounding.
+	// depthTie is the difference below which two depths of a block in a group count as equal. It is
+	// relative to the larger radius of a pair or the distance of its origins, and is 16 times
+	// narrow.ProofTol, the accuracy of an answer. If depths tie, the plane's answer is used,
+	// because all tied answers have its normal within rounding.
 	depthTie = 0x1p-37
-	// sameNormal is half the square of the angle, 2⁻²⁰, within which the normals of contacts with
-	// the parts of one straight boundary edge are the same: far above their rounding.
+	// sameNormal is half the square of an angle of 2⁻²⁰. Contacts with parts of one straight
+	// boundary edge have normals within that angle, which is far above their rounding.
 	sameNormal = 0x1p-41
 )
 
 // groupContacts makes the contacts of the block with the group of facet j.
 //
-// The depth of a block in a group is the length of the shortest translation that takes it off:
-// for what overlaps a flat part of a wall, that along the normal. Any facet says so whose own
-// depth is the depth δ under the plane, for the group holds the facet and the half-space holds
-// the group. Where none does, since the block is small against its depth or touches near edges
-// that are none of the group, its surroundings decide.
+// The depth of a block in a group is the length of the shortest translation that separates them. If
+// the block overlaps a flat part of a wall, this translation is along the normal and its length is
+// δ, the block's depth under the plane. Any facet whose own depth is δ proves that, because the
+// group contains the facet and the half-space contains the group. No facet may prove it if the
+// block is small compared with its depth, or if it touches near edges inside the group. Then the
+// part of the group around the block decides.
 //
-// What of the group is farther away than δ does not matter: of a block moved by less than δ, the
-// section by the plane is one at a height of less than δ over it, moved by less than δ. So a
-// window that holds all of the block below height δ, and δ around that, holds all such sections.
-// Where the group does not end in the window it is a plane: gap, normal and place are those on
-// one.
+// The part of the group farther away than δ does not matter. If the block moves by less than δ, its
+// section with the plane is the section at a height of less than δ, moved by less than δ. A window
+// with a margin of δ around the part of the block below height δ therefore contains all such
+// sections. If the group does not end in the window, it acts as a plane: gap, normal and place are
+// those of a block on a plane.
 //
-// All that holds for cores, and of cores that stand apart for the distance; rounded pieces are
-// nearer by their radii. Cost: two supports of the block, its edges, and the boundary edges that
-// share some x with the window.
+// All this applies to cores, the pieces without their rounding. For cores that do not touch it
+// applies with the distance instead of the depth. For rounded pieces the radii are subtracted from
+// the gap. Cost: two supports of the block, its edges, and the boundary edges whose range of x
+// overlaps the window's.
 func (c *Finder) groupContacts(j int) {
 	id := c.Facets[j].Group
 	nearest, n := j, 0
@@ -50,8 +52,8 @@ func (c *Finder) groupContacts(j int) {
 		}
 	}
 	c.load(&c.Facets[nearest])
-	// Where all of the window, for whatever depth the facet finds, is on the facet, the facet is
-	// the group.
+	// If the facet contains the whole window, for the depth that the facet has found, the facet
+	// alone acts as the group.
 	gap := c.Facets[nearest].Answer.Gap
 	if n == 1 && holds(c.vb, c.pb.PointInv(c.pa.Pos), c.va.Radius+2*math.Abs(gap)) {
 		c.make(Contact{Facet: nearest, Answer: c.Facets[nearest].Answer, group: id})
@@ -59,16 +61,16 @@ func (c *Finder) groupContacts(j int) {
 	}
 	c.onGroup(id)
 
-	// The least gap is the largest depth: if that is δ, some facet proves it.
+	// The smallest gap is the largest depth. If it is δ, some facet proves δ.
 	shallow := !(gap > c.face.Gap+c.tie)
-	// The core is looked at as far up as its depth matters, or its distance and the sections that
-	// are the contact's place: each is inside its piece by half of what the gap differs from the
-	// reference gap.
+	// The window reaches as far up the core as its depth or distance matters, and as the sections
+	// that place the contact. Each of these sections lies inside its piece by half the difference
+	// of the gap and the reference gap.
 	round := c.va.Round + c.vb.Round
 	near := gap + round
 	depth := max(-(c.face.Gap + round), near+math.Abs(gap-c.needs.Unloaded))
 	turned := c.face.Normal.Dot(c.plane.Rot.Rotate(vec.Vec3{Z: 1})) > 0
-	c.lookIn(below(c.va, c.plane.Inv().Mul(c.pa), turned, depth))
+	c.findEdges(below(c.va, c.plane.Inv().Mul(c.pa), turned, depth))
 	switch {
 	case len(c.whole) == 0:
 		c.onPlane(nearest)
@@ -85,12 +87,12 @@ func (c *Finder) groupContacts(j int) {
 	}
 }
 
-// planeContact is the contact with the plane of a group, in the row of its nearest facet.
+// planeContact returns the contact with the plane of the group, in the row of facet nearest.
 func (c *Finder) planeContact(nearest int) Contact {
 	return Contact{Facet: nearest, Answer: c.face, group: c.Facets[nearest].Group, all: true}
 }
 
-// make adds a contact, of which all facets of a group that were added are part.
+// make adds a contact. All added facets of the contact's group become part of it.
 func (c *Finder) make(m Contact) {
 	c.Contacts = append(c.Contacts, m)
 	for k := range c.Facets {
@@ -100,9 +102,9 @@ func (c *Finder) make(m Contact) {
 	}
 }
 
-// onPlane makes the contact with a group that does not end near the block: that with its plane.
-// Like all contacts with a group, it is in the row of the facet that the block is nearest to, or
-// deepest in.
+// onPlane makes the contact with a group that does not end near the block: the contact with the
+// group's plane. Like all contacts with a group, it is stored in the row of the facet with the
+// smallest gap to the block.
 func (c *Finder) onPlane(nearest int) {
 	m, face := c.planeContact(nearest), &c.face
 	m.around, m.Placed, m.At = true, true, overlap.BallLocation(c.pa, c.pb, face.ArmA, face.ArmB)
@@ -114,8 +116,8 @@ func (c *Finder) onPlane(nearest int) {
 	c.make(m)
 }
 
-// measured takes over the moments of the section that the cutter has just found, if there was
-// one.
+// measured copies the moments of the section that the cutter has just computed. ok reports whether
+// there was a section.
 func (c *Finder) measured(m *Contact, ok bool) {
 	if !ok {
 		c.NoSection++
@@ -125,13 +127,13 @@ func (c *Finder) measured(m *Contact, ok bool) {
 	}
 }
 
-// onConvex makes the contact with the convex part of a group that is at hand: it is a facet like
-// any other, with the group's own edges. shallow says that the answer is the plane's.
+// onConvex makes the contact with a group whose part in the window is convex, c.convex. It acts as
+// a facet whose edges are those of the group. If shallow is set, the answer is that of the plane.
 func (c *Finder) onConvex(nearest int, shallow bool) {
 	m := c.planeContact(nearest)
 	m.Placed = true
 	if !shallow {
-		ans, ok := c.askConvex()
+		ans, ok := c.answerConvex()
 		if !ok {
 			c.Fallbacks++
 			c.make(Contact{Facet: nearest, Answer: c.Facets[nearest].Answer})
@@ -146,8 +148,8 @@ func (c *Finder) onConvex(nearest int, shallow bool) {
 	m.At = overlap.BallLocation(c.pa, c.plane, m.Answer.ArmA, armB)
 	if c.sections {
 		if _, ok := c.placeOnConvex(&m, armB); !ok && m.group != 0 {
-			// The plane's witness point is a corner of the block, which may be beside the group.
-			if ans, ok := c.askConvex(); ok {
+			// The plane's witness point is a corner of the block, which may lie outside the group.
+			if ans, ok := c.answerConvex(); ok {
 				m.At = overlap.BallLocation(c.pa, c.plane, ans.ArmA, ans.ArmB)
 			}
 		}
@@ -155,23 +157,24 @@ func (c *Finder) onConvex(nearest int, shallow bool) {
 	c.make(m)
 }
 
-// placeOnConvex places a contact by the section that the block has in common with the convex part at hand, and returns its area. armB
-// is the witness point on the part, relative to the plane's origin.
+// placeOnConvex places a contact at the centroid of the common section of the block and c.convex,
+// and returns the section's area. armB is the witness point on c.convex, relative to the plane's
+// origin.
 func (c *Finder) placeOnConvex(m *Contact, armB vec.Vec3) (area float64, ok bool) {
 	m.At, area, ok = c.cutter.Reduced(c.va, c.pa, &c.convex.view, c.plane, m.Answer.Normal, m.Answer.Gap-c.needs.Unloaded, m.Answer.ArmA, armB, soa.FacetID{})
 	c.measured(m, ok)
 	return area, ok
 }
 
-// askConvex answers the block and the convex part at hand, and reports whether there is an answer.
-func (c *Finder) askConvex() (ans narrow.Answer, ok bool) {
+// answerConvex computes the answer of the block and c.convex, and reports whether there is one.
+func (c *Finder) answerConvex() (ans narrow.Answer, ok bool) {
 	c.search.Exhaustive(c.va, c.pa, &c.convex.view, c.plane, c.needs.Reach, &ans)
 	return ans, ans.Status != narrow.NotConverged && ans.Status != narrow.Degenerate
 }
 
-// below returns the window that holds the part of a block on its way through a plane up to height
-// depth above it, and depth around that. at is the block's pose in the frame of the plane; it
-// comes from above, or from below if turned.
+// below returns a window around all parts of a block up to height depth above a plane, with a
+// margin of 2·depth. at is the block's pose in the frame of the plane. The block comes from above
+// the plane, or from below if turned.
 func below(v *soa.View, at vec.Pose, turned bool, depth float64) window {
 	out := window{point{math.Inf(1), math.Inf(1)}, point{math.Inf(-1), math.Inf(-1)}}
 	sign := 1.0

@@ -7,13 +7,13 @@ import (
 	"github.com/scree-dem/scree/engine/surface"
 )
 
-// boundaryOf returns the boundary edges of a group. Corners that rounding made go first: which of
-// the others, nearly straight ones, stay then does not hang on where facets have corners between.
-// Where the work says that something is too much, there are none.
+// boundaryOf returns the boundary edges of a group. It first joins edges at corners that only
+// rounding made. Then the choice among the remaining, nearly straight corners does not depend on
+// where facets have corners in between. If the workload exceeds a bound, it returns nil.
 func boundaryOf(polygons [][]point, seam float64, work *workload) []segment {
 	tol, fine := float64(seam*(planeRel/surface.SeamRel)), float64(seam*(straightRel/surface.SeamRel))
 	pieces := openEdges(polygons, tol, fine, seam, work)
-	work.meeting(pieces, seam) // Straight ones that go on across a point meet there too.
+	work.meeting(pieces, seam) // Straight edges that continue across a point meet there, too.
 	whole := straight(straight(pieces, tol, work), fine, work)
 	if work.tangle != "" {
 		return nil
@@ -21,13 +21,15 @@ func boundaryOf(polygons [][]point, seam float64, work *workload) []segment {
 	return whole
 }
 
-// openEdges returns where the union of convex polygons ends: what of their edges no other covers.
-// An edge covers of another what lies along it, within tol, with its polygon on the other side;
-// of edges with their polygons on one side the first stays. So it does not matter whether facets
-// meet corner to corner. What lies within a polygon is covered too: facets that overlap are one.
-// What is left closes where it bounds a sliver gap narrower than a seam. Cost: a look-up for
-// edges that meet; each of the others looks at edges that share some x with it, and at polygons
-// until it is covered.
+// openEdges returns the outline of the union of convex polygons: the parts of their edges that no
+// other polygon covers. An edge covers the part of another edge that lies along it, within tol, if
+// their polygons are on opposite sides. If the polygons are on the same side, the first edge stays.
+// Facets therefore need not meet corner to corner. The interior of a polygon also covers edges, so
+// facets that overlap act as one. Finally, edges on both sides of a sliver gap narrower than a seam
+// cover each other.
+//
+// Cost: a map look-up for each edge that has an exact counterpart. Each other edge is compared with
+// edges whose range of x overlaps its own, and with polygons until it is covered.
 func openEdges(polygons [][]point, tol, fine, seam float64, work *workload) []segment {
 	var edges []segment
 	for _, p := range polygons {
@@ -64,8 +66,9 @@ func openEdges(polygons [][]point, tol, fine, seam float64, work *workload) []se
 	return rest(edges, covered, tol, seam, work)
 }
 
-// pairs adds what each of the edges, which are by least x, has along others, as covers says of
-// two that are near: of the first, of the second.
+// pairs adds to covered the parts along which edges cover each other. edges must be sorted by their
+// least x. For two nearby edges, covers reports whether the second covers the first, and whether
+// the first covers the second.
 func pairs(covered []coverage, edges []segment, near, tol float64, work *workload, covers func(r, q *segment) (first, second bool)) {
 	for i := range edges {
 		r := &edges[i]
@@ -84,14 +87,14 @@ func pairs(covered []coverage, edges []segment, near, tol float64, work *workloa
 				covered[j].cover(q, r, tol)
 			}
 		}
-		if !work.look(int64(j - i)) {
+		if !work.count(int64(j - i)) {
 			return
 		}
 	}
 }
 
-// rest returns what of edges is not covered, longer than tol, and longer than bit where it is
-// less than half of an edge; nothing where something is too much.
+// rest returns the uncovered parts of edges that are longer than tol. A part shorter than half of
+// its edge must also be longer than bit. rest returns nil if the workload exceeds a bound.
 func rest(edges []segment, covered []coverage, tol, bit float64, work *workload) (out []segment) {
 	for i := range edges {
 		if !work.pieces(len(out)) {
@@ -106,10 +109,10 @@ func rest(edges []segment, covered []coverage, tol, bit float64, work *workload)
 	return out
 }
 
-// isSliver reports whether an edge borders a sliver gap that another, along it, borders too:
-// whether they go opposite ways, and what lies between them, in the middle of what they share, is
-// not a part of the group as narrow as that. Of an edge no longer than a seam it does not matter
-// which; of a finer one nor which way.
+// isSliver reports whether edge r borders a sliver gap together with edge q, which lies along it.
+// The two edges must run in opposite directions. The region between them, at the middle of their
+// common part, must be a gap and not an equally narrow part of the group. For an r no longer than a
+// seam, the second condition is dropped; for an r no longer than fine, both are.
 func isSliver(r, q *segment, tol, fine, seam float64) bool {
 	from, length := r.along(q.a)
 	to, _ := r.along(q.b)
@@ -134,7 +137,7 @@ func (s *coverage) cover(r, q *segment, tol float64) {
 	}
 }
 
-// uncovered appends the parts of r that are longer than least and in none of the intervals.
+// uncovered appends the parts of r that are longer than least and outside all intervals.
 func uncovered(to []segment, r *segment, in [][2]float64, least float64) []segment {
 	_, length := r.along(r.b)
 	slices.SortStableFunc(in, func(a, b [2]float64) int { return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1])) })

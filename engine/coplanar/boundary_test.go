@@ -10,8 +10,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// TestOpenEdgesOfAnyRegion: whatever cells a floor has, and however they are cut, its boundary edges
-// are the cell sides with a cell on one side of them alone, which is to their left.
+// TestOpenEdgesOfAnyRegion checks that the boundary edges of a floor are the cell sides with a cell
+// on their left only, whatever cells the floor has and however they are cut.
 func TestOpenEdgesOfAnyRegion(t *testing.T) {
 	const n = 7
 	for seed := range uint64(40) {
@@ -31,7 +31,7 @@ func TestOpenEdgesOfAnyRegion(t *testing.T) {
 					raw = append(raw, []vec.Vec3{a, b, c, d})
 				case 1:
 					raw = append(raw, []vec.Vec3{a, c, b}, []vec.Vec3{a, c, d})
-				default: // four about a point within
+				default: // four triangles around an inner point
 					raw = append(raw, []vec.Vec3{a, b, m}, []vec.Vec3{b, m, c}, []vec.Vec3{c, d, m}, []vec.Vec3{d, a, m})
 				}
 			}
@@ -47,7 +47,7 @@ func TestOpenEdgesOfAnyRegion(t *testing.T) {
 				}
 			}
 		}
-		// The same with triangles and rectangles over some of it once more.
+		// The same region with some triangles and rectangles twice.
 		doubled := append(floors.Facets{}, raw...)
 		for y := 1; y <= n; y++ {
 			for x := 1; x < n; x++ {
@@ -103,9 +103,9 @@ func TestOpenEdgesOfAnyRegion(t *testing.T) {
 	}
 }
 
-// TestOpenEdgesOfSlivers: facets narrower than a seam, at an edge of the boundary or amid the group,
-// leave the boundary edges where they are; so does a part of the group that is as narrow. A
-// sliver gap that narrow is none, and nor is a lap.
+// TestOpenEdgesOfSlivers checks slivers narrower than a seam. Sliver facets at the boundary or
+// inside the group do not change the boundary edges, and neither does an equally narrow part of the
+// group. Gaps and overlaps that narrow do not count.
 func TestOpenEdgesOfSlivers(t *testing.T) {
 	const seam = 1e-5
 	quad := func(x0, y0, x1, y1 float64) []point { return []point{{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}} }
@@ -130,7 +130,7 @@ func TestOpenEdgesOfSlivers(t *testing.T) {
 			case c.name != "sliver gap":
 			case h > seam:
 				c.edges, c.length = 8, 20-2*h
-			case h > seam/16: // its mouths are open, and of no width
+			case h > seam/16: // its ends are open and have no width
 				c.edges, slack = 6, 2.1*h
 			default:
 				slack = 2.1 * h
@@ -147,9 +147,9 @@ func TestOpenEdgesOfSlivers(t *testing.T) {
 	}
 }
 
-// TestOpenEdgesInSinglePrecision: however a region is cut, its boundary edges are those of its cells,
-// to the rounding of a file of single precision, in which corners that lie on an edge lie beside
-// it.
+// TestOpenEdgesInSinglePrecision checks that the boundary edges of a region are those of its cells,
+// to single precision, however the region is cut. In single precision, corners on an edge are
+// rounded off the edge.
 func TestOpenEdgesInSinglePrecision(t *testing.T) {
 	const seam = 1.5 * surface.SeamRel
 	for seed := range uint64(300) {
@@ -178,7 +178,7 @@ func TestOpenEdgesInSinglePrecision(t *testing.T) {
 	}
 }
 
-// rimWorkOf returns the bounds for polygons that are a wall.
+// workloadOf returns the bounds of a wall that consists of these polygons.
 func workloadOf(polygons [][]point) *workload {
 	edges := 0
 	for _, p := range polygons {
@@ -187,7 +187,7 @@ func workloadOf(polygons [][]point) *workload {
 	return newWorkload(edges)
 }
 
-// foundRims returns the boundary edges of polygons that are not too tangled.
+// foundBoundary returns the boundary edges of polygons, which must stay within the bounds.
 func foundBoundary(polygons [][]point, seam float64) []segment {
 	work := workloadOf(polygons)
 	edges := boundaryOf(polygons, seam, work)

@@ -5,19 +5,19 @@ import (
 	"slices"
 )
 
-// coverage is what of an edge is covered: parts of it, from and to, m along it. It holds no more
-// of them than there are gaps between, but for a few.
+// coverage is the covered part of an edge, as intervals, m along the edge. Apart from a few
+// unmerged ones, it stores no more intervals than there are gaps between them.
 type coverage struct {
 	intervals [][2]float64
-	merged    int // intervals there were after the last merger
+	merged    int // number of intervals after the last merge
 	full      bool
 }
 
-// fewIntervals is how many parts are kept before they are merged.
+// fewIntervals is the number of intervals that are stored before they are merged.
 const fewIntervals = 16
 
-// add adds a part of an edge of some length. What is not covered and no longer than tol is no
-// gap.
+// add adds a covered interval of an edge of the given length. Uncovered parts no longer than tol do
+// not count as gaps.
 func (s *coverage) add(part [2]float64, length, tol float64) {
 	if s.full {
 		return
@@ -28,7 +28,7 @@ func (s *coverage) add(part [2]float64, length, tol float64) {
 	}
 }
 
-// merge makes parts that overlap, or are no farther apart than tol, one.
+// merge joins intervals that overlap or are at most tol apart.
 func (s *coverage) merge(length, tol float64) {
 	slices.SortStableFunc(s.intervals, func(a, b [2]float64) int { return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1])) })
 	out := s.intervals[:1]

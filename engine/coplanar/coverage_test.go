@@ -6,9 +6,9 @@ import (
 	"github.com/scree-dem/scree/geometry"
 )
 
-// TestOpenEdgesOfManyOnEachOther counts what finding the boundary edges of facets that lie on each
-// other looks at, and keeps: all but the first are covered, and a facet that is covered is not
-// compared with all others.
+// TestOpenEdgesOfManyOnEachOther bounds the comparisons and the stored intervals for facets on top
+// of each other. All but the first are covered, and a covered facet is not compared with all
+// others.
 func TestOpenEdgesOfManyOnEachOther(t *testing.T) {
 	const n = 1200
 	r := geometry.NewRand(5)
@@ -22,23 +22,23 @@ func TestOpenEdgesOfManyOnEachOther(t *testing.T) {
 	for _, c := range []struct {
 		name     string
 		polygons [][]point
-		least    int // boundary edges
+		least    int // number of boundary edges
 	}{{"nested", nested, 3}, {"random", random, 6}} {
 		work := workloadOf(c.polygons)
 		edges := boundaryOf(c.polygons, 1e-5, work)
 		if work.tangle != "" || len(edges) < c.least || c.name == "nested" && len(edges) != c.least {
 			t.Errorf("%s: %d open edges after %d of %d looks; %s", c.name, len(edges), work.looks, work.most, work.tangle)
 		}
-		// Sharing some x is 3n(3n-1)/2 looks; being compared with all polygons would be 24n²
-		// more.
+		// Edges that share some x make 3n(3n-1)/2 comparisons; comparing each with all polygons
+		// would make 24n² more.
 		if most := int64(8 * n * n); work.looks > most {
 			t.Errorf("%s: %d looks, expected %d at most", c.name, work.looks, most)
 		}
 	}
 }
 
-// TestSpansStayFew: what is kept of a covered edge does not grow with the parts that cover it,
-// and is the same in whichever order.
+// TestSpansStayFew checks that the stored coverage of an edge does not grow with the number of
+// parts that cover it, and does not depend on their order.
 func TestSpansStayFew(t *testing.T) {
 	var s coverage
 	for k := range 100_000 {

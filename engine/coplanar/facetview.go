@@ -7,30 +7,30 @@ import (
 	"github.com/scree-dem/scree/soa"
 )
 
-// facetView is a facet that is made for one question: a convex part of a group around a block.
-// Frame: that of the group's plane. It has what narrow.Search.Exhaustive and overlap.Cutter.Reduced
-// ask of a facet, and no more: columns that serve other searches are empty.
+// facetView is a temporary facet: a convex part of a group around a block. Frame: that of the
+// group's plane. It has only the columns of a facet that narrow.Search.Exhaustive and
+// overlap.Cutter.Reduced read; all others are empty.
 type facetView struct {
 	view          soa.View
 	outline, next []point
-	n             int // corners that the adjacency is for
+	n             int // number of corners for which the adjacency is set up
 }
 
-// begin makes the outline a window.
+// begin sets the outline to a window.
 func (p *facetView) begin(v window) {
 	p.outline = append(p.outline[:0], v.lo, point{v.hi.x, v.lo.y}, v.hi, point{v.lo.x, v.hi.y})
 }
 
-// cutBy leaves of the outline what is to the left of a line.
+// cutBy removes the part of the outline to the right of a line.
 func (p *facetView) cutBy(line *segment) {
 	p.next = line.cutBy(p.next[:0], p.outline)
 	p.outline, p.next = p.next, p.outline
 }
 
-// cut makes the facet of a window and the boundary edges in it, given whole and clipped to the
-// window. It returns false where the group in the window is not convex, within the width of a seam:
-// where a part of a boundary edge lies beyond the line of another. It is convex otherwise, for what
-// the lines leave of the window has the boundary edges on its outline.
+// cut builds the facet of a window and the boundary edges in it, given as whole edges and clipped
+// to the window. It returns false if the group in the window is not convex within the width of a
+// seam: if a part of a boundary edge lies beyond the line of another one. Otherwise the group is
+// convex, because the boundary edges lie on the outline of what their lines leave of the window.
 func (p *facetView) cut(v window, whole, clipped []segment, seam float64) bool {
 	for i := range whole {
 		if slices.ContainsFunc(clipped, func(r segment) bool { return whole[i].left(r.a) < -seam || whole[i].left(r.b) < -seam }) {
@@ -46,13 +46,14 @@ func (p *facetView) cut(v window, whole, clipped []segment, seam float64) bool {
 	return p.build()
 }
 
-// take makes the facet of a convex polygon, counter-clockwise; false where that has no area.
+// take builds the facet of a convex, counter-clockwise polygon. It returns false if the polygon has
+// no area.
 func (p *facetView) take(polygon []point) bool {
 	p.outline = append(p.outline[:0], polygon...)
 	return p.build()
 }
 
-// build makes the view of the outline; false where that has no area.
+// build builds the view of the outline. It returns false if the outline has no area.
 func (p *facetView) build() bool {
 	n := len(p.outline)
 	if n < 3 || n > soa.MaxVerts {
@@ -73,8 +74,8 @@ func (p *facetView) build() bool {
 	return twice > 0
 }
 
-// shape sets up the dihedron of n corners, as geometry.FacetPolygonTemplate and soa.Shapes do. It
-// allocates when n is the largest so far.
+// shape sets up a dihedron of n corners, in the same layout as geometry.FacetPolygonTemplate and
+// soa.Shapes. It allocates if n is the largest so far.
 func (p *facetView) shape(n int) {
 	if p.n == n {
 		return
@@ -95,9 +96,9 @@ func (p *facetView) shape(n int) {
 		v.QuadOfFace = make([]soa.Quad, soa.Lanes)
 	}
 	v.LoopFirst[1], v.LoopLen[0], v.LoopLen[1] = soa.HalfEdge(n), soa.HalfEdge(n), soa.HalfEdge(n)
-	v.RingFirst, v.RingLen = room(v.RingFirst, n), room(v.RingLen, n)
-	v.Ring, v.Tail, v.Twin = room(v.Ring, 2*n), room(v.Tail, 2*n), room(v.Twin, 2*n)
-	v.Face, v.Edge = room(v.Face, 2*n), room(v.Edge, n)
+	v.RingFirst, v.RingLen = resized(v.RingFirst, n), resized(v.RingLen, n)
+	v.Ring, v.Tail, v.Twin = resized(v.Ring, 2*n), resized(v.Tail, 2*n), resized(v.Twin, 2*n)
+	v.Face, v.Edge = resized(v.Face, 2*n), resized(v.Edge, n)
 	for k := range n {
 		back := n + (n-k)%n
 		v.Tail[k], v.Tail[n+k] = soa.Vertex(k), soa.Vertex((n-k)%n)
@@ -109,5 +110,5 @@ func (p *facetView) shape(n int) {
 	}
 }
 
-// room returns s with length n; its values mean nothing.
-func room[T any](s []T, n int) []T { return slices.Grow(s[:0], n)[:n] }
+// resized returns s with length n. Its values are undefined.
+func resized[T any](s []T, n int) []T { return slices.Grow(s[:0], n)[:n] }

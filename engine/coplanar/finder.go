@@ -12,109 +12,110 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// Finder finds the contacts of one piece, a ball or a block, and one wall of several facets.
-// Begin gives it both, Add the facets whose own answers are within reach, Find makes Contacts. A
-// worker needs one: nothing outlives the next Begin but room.
+// Finder finds the contacts of one piece, a ball or a block, with one wall of several facets. Call
+// Begin with the piece and the wall, Add for each facet whose own answer is within reach, and then
+// Find, which sets Contacts. Each worker needs its own Finder. Between two calls of Begin, only
+// allocated memory persists.
 type Finder struct {
-	Facets   []Facet   // that were added
-	Contacts []Contact // of the piece and the wall
-	// Fallbacks and NoSection count pairs since Begin: those that no search has answered, and
-	// contacts that are placed at witness points, for there is no section.
+	Facets   []Facet   // the facets that were added
+	Contacts []Contact // the contacts of the piece and the wall, set by Find
+	// Fallbacks counts pairs since Begin that no search could answer. NoSection counts contacts
+	// since Begin that have no section and are placed at witness points.
 	Fallbacks, NoSection int64
-	// Compared counts contacts and facets that were compared since NewFinder, for tests.
+	// Compared counts comparisons of contacts and facets since NewFinder, for tests.
 	Compared int
 
 	search   *narrow.Search
 	cutter   *overlap.Cutter
-	sections bool // contacts are placed by sections, not witness points
+	sections bool // place contacts at sections, not at witness points
 
 	groups *Groups
-	seam   float64  // m, of the wall
+	seam   float64  // m, width of the wall's seams
 	wall   vec.Pose // world
 	view   *soa.View
 	pose   vec.Pose // of the piece, world
 
-	// The piece and one facet: load gives them. Poses are relative to the piece once onGroup has
-	// been called.
+	// The piece and the present facet, set by load. After onGroup, poses are relative to the piece.
 	va, vb *soa.View
 	pa, pb vec.Pose
 	needs  *force.Needs
 	tie    float64 // m, see depthTie
 
-	// The group at hand, which onGroup gives, and what it is near the piece.
+	// The present group, set by onGroup, and its part near the piece.
 	group  *Group
-	plane  vec.Pose      // relative to the piece
-	face   narrow.Answer // with the plane, relative to the facet
-	window window        // around the piece
+	plane  vec.Pose      // pose of the group's plane relative to the piece
+	face   narrow.Answer // answer of the piece and the plane; ArmB is relative to the facet
+	window window        // the part of the plane around the piece that matters
 	whole  []segment     // boundary edges in the window
-	inside []segment     // what of them is in it
+	inside []segment     // the parts of these edges in the window
 
-	convex  facetView // a convex part, to be asked
+	convex  facetView // the convex part to evaluate
 	parts   []convexPart
-	corners []point   // of parts
-	areas   []float64 // of the sections of contacts with parts
+	corners []point   // corners of parts
+	areas   []float64 // areas of the sections of contacts with parts
 	section []point
-	// Room.
+	// Buffers.
 	which  []uint32 // boundary edges
 	facing []facingEdge
-	around []vec.Vec3 // of a section
-	under  vec.Vec3   // point on the plane that Amid has found, relative to the piece
+	around []vec.Vec3 // outline of a section
+	under  vec.Vec3   // the point on the plane that Amid found, relative to the piece
 	cut    [2][]point
 
 	shares shares
-	first  []int // by contact: 1 + a facet that is part of it, or 0
-	next   []int // by facet: 1 + the next of the same contact, or 0
+	first  []int // by contact: 1 + the first facet that is part of it, or 0
+	next   []int // by facet: 1 + the next facet of the same contact, or 0
 	of     []int // facets of one contact
 }
 
 // Facet is a facet of the wall that the piece may touch.
 type Facet struct {
-	Row    int       // the caller's name for it: of facets as deep the least decides
-	Piece  soa.Piece // itself; names its features
-	Group  uint32    // as Groups.Of has it
+	Row    int       // the caller's number for the facet; among facets of equal depth the lowest counts
+	Piece  soa.Piece // the piece of the facet; part of the names of its features
+	Group  uint32    // as Groups.Of returns it
 	View   *soa.View
 	Pose   vec.Pose // world
 	Needs  *force.Needs
-	Answer narrow.Answer // of the piece and the facet alone
+	Answer narrow.Answer // of the piece and this facet alone
 
-	part int  // contact that it is part of, plus one; 0 for none
-	done bool // its group has been asked
+	part int  // 1 + the contact that the facet is part of; 0 if there is none
+	done bool // the facet's group has been evaluated
 }
 
-// Contact is a contact with the wall: of one facet, or of several that act as one.
+// Contact is a contact of the piece with the wall: with one facet, or with several that act as one.
 type Contact struct {
-	Facet  int // in Facets: its row has the contact
+	Facet  int // index in Facets; the row of this facet stores the contact
 	Answer narrow.Answer
-	// A contact that is not placed has the place that it would have with its facet alone. At is
-	// relative to the piece's origin, world axes; Width is the section's moments.
+	// Placed reports whether At and Width are set. Otherwise the caller places the contact as one
+	// with Facet alone. At is relative to the piece's origin, world axes; Width is the second
+	// moments of the section.
 	Placed bool
 	At     vec.Vec3
 	Width  vec.Sym3
-	Shared Shared // of a ball's
+	Shared Shared // of a ball's contact
 
-	group  uint32 // plus one: the surface that it is with the face of; 0 for contacts with edges, and facets alone
-	all    bool   // all facets of the group of its facet take part in it
-	around bool   // and their surface goes on all around the block
-	lost   bool   // another is the same
+	group  uint32 // the group whose face the piece touches, as Groups.Of returns it; 0 for contacts with edges and with single facets
+	all    bool   // all facets of Facet's group take part in the contact
+	around bool   // the group's surface extends all around the block
+	lost   bool   // the contact is dropped, because another one includes it
 }
 
-// NewFinder returns one that uses a worker's search and cutter. sections tells whether contacts
-// are placed at the centroids of sections, or at the middle of witness points.
+// NewFinder returns a Finder that uses a worker's search and cutter. If sections is set, contacts
+// are placed at the centroids of sections, otherwise at the midpoint of the witness points.
 func NewFinder(search *narrow.Search, cutter *overlap.Cutter, sections bool) *Finder {
 	return &Finder{search: search, cutter: cutter, sections: sections}
 }
 
-// Begin begins with a piece, and a wall of several facets that is a body with a pose.
+// Begin starts with a piece and a wall of several facets, which is a body with a pose.
 func (c *Finder) Begin(groups *Groups, body soa.Body, wall vec.Pose, piece *soa.View, pose vec.Pose) {
 	c.groups, c.seam, c.wall, c.view, c.pose = groups, groups.walls[body].seam, wall, piece, pose
 	c.Facets, c.Contacts = c.Facets[:0], c.Contacts[:0]
 	c.Fallbacks, c.NoSection = 0, 0
 }
 
-// Add gives a facet. Facets are in ascending order of their rows.
+// Add adds a facet. The caller must add facets in ascending order of their rows.
 func (c *Finder) Add(f *Facet) { c.Facets = append(c.Facets, *f) }
 
-// Find makes the contacts of the piece and the facets that were added.
+// Find computes the contacts of the piece with the added facets.
 func (c *Finder) Find() {
 	slices.SortStableFunc(c.Facets, func(x, y Facet) int { return cmp.Compare(x.Row, y.Row) })
 	if c.view.Kind == soa.Ball {
@@ -130,17 +131,18 @@ func (c *Finder) Find() {
 	}
 }
 
-// load takes the piece and a facet, as they are in the world.
+// load sets the piece and a facet, with world poses.
 func (c *Finder) load(f *Facet) {
 	c.va, c.pa, c.vb, c.pb, c.needs = c.view, c.pose, f.View, f.Pose, f.Needs
 	c.tie, c.convex.view.Round = c.tieOf(f), f.View.Round
 }
 
-// onGroup takes a group of the facet that is loaded, and answers the piece and its plane, from
-// the side on which the piece is less deep; of equal ones that of the normal. Poses are relative
-// to the origin of the piece from then on: far from the world's origin places are rounded to more
-// than depths are. The answer is relative to the origin of the facet. top is the core's point
-// farthest from the plane, relative to the piece's origin.
+// onGroup sets the present group, of the loaded facet, and computes the answer of the piece and the
+// group's plane, c.face. The piece is on the side of the plane where it is less deep; in a tie, on
+// the side of the normal. From then on poses are relative to the piece's origin, because far from
+// the world's origin positions are rounded more coarsely than depths. The arms of c.face are
+// relative to the origins of piece and facet. top is the core's farthest point from the plane,
+// relative to the piece's origin.
 func (c *Finder) onGroup(id uint32) (top vec.Vec3) {
 	c.group = &c.groups.all[id-1]
 	c.plane = c.planeOf(c.group)
@@ -158,25 +160,25 @@ func (c *Finder) onGroup(id uint32) (top vec.Vec3) {
 	return below.ArmA
 }
 
-// planeOf returns the pose of a group's plane, relative to the piece.
+// planeOf returns the pose of a group's plane relative to the piece.
 func (c *Finder) planeOf(s *Group) vec.Pose {
 	return vec.Pose{Pos: c.wall.Pos.Sub(c.pose.Pos), Rot: c.wall.Rot}.Mul(s.pose)
 }
 
-// isNearer reports whether a facet has a smaller gap than another, or as small a one and is the
-// earlier.
+// isNearer reports whether facet k has a smaller gap than facet j. In a tie the facet with the
+// lower index counts as nearer.
 func (c *Finder) isNearer(k, j int) bool {
 	x, y := c.Facets[k].Answer.Gap, c.Facets[j].Answer.Gap
 	return x < y || x == y && k < j
 }
 
-// witness returns the point of a facet itself, without its rounding, that an answer is of,
-// relative to its origin.
+// witness returns the witness point of an answer on the facet without its rounding, relative to the
+// facet's origin.
 func (f *Facet) witness(ans *narrow.Answer) vec.Vec3 {
 	return ans.ArmB.AddScaled(f.View.Round, ans.Normal)
 }
 
-// onFacet reports whether a point lies on facet k, within the width of a seam. It is relative to the
+// onFacet reports whether point p lies on facet k, within the width of a seam. p is relative to the
 // origin of facet j, world axes.
 func (c *Finder) onFacet(k, j int, p vec.Vec3) bool {
 	view, pose := c.Facets[k].View, &c.Facets[k].Pose
@@ -190,8 +192,8 @@ func (c *Finder) onFacet(k, j int, p vec.Vec3) bool {
 		v := view.Vert(soa.Vertex(k))
 		e, d := v.Sub(last), q.Sub(last)
 		if n.Dot(e.Cross(d)) < 0 {
-			// Beyond the end of an edge: the sharp corner of a sliver is within a seam of the
-			// lines of its sides far outside.
+			// The point may lie beyond the end of an edge: far outside, the sharp corner of a
+			// sliver is within a seam of the lines of its sides. So compare with the edge itself.
 			if inside = false; d.AddScaled(-min(max(e.Dot(d)/e.Norm2(), 0), 1), e).Norm2() <= float64(c.seam*c.seam) {
 				return true
 			}
@@ -201,7 +203,8 @@ func (c *Finder) onFacet(k, j int, p vec.Vec3) bool {
 	return inside
 }
 
-// holds reports whether a ball about a point of a facet's frame has its projection on the facet.
+// holds reports whether the projection of a ball onto the facet's plane lies inside the facet.
+// centre is in the facet's frame.
 func holds(v *soa.View, centre vec.Vec3, radius float64) bool {
 	n := v.Normal(0)
 	last := v.Vert(soa.Vertex(v.NVerts - 1))

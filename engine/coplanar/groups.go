@@ -12,42 +12,43 @@ import (
 )
 
 const (
-	// planeRel, relative to the largest coordinate of a wall, is how far its facets may lie off a
-	// group's plane, and edges that meet off each other: rounding of facets that were computed to
-	// lie in one plane, as those of geometry.MergeFacets are.
+	// planeRel is the tolerance for facets off the plane of a group, and for edges that meet,
+	// relative to the largest coordinate of the wall. It covers the rounding of facets that were
+	// computed to be coplanar, as geometry.MergeFacets does.
 	planeRel = 0x1p-40
-	// straightRel, likewise, is how far a point may lie off a boundary edge and be no corner of
-	// it, and how short a bit of an edge is dropped: the rounding of coordinates in single
-	// precision, 2⁻²⁴ along each axis, of three points in a row.
+	// straightRel is a tolerance relative to the largest coordinate, too. A point that is closer to
+	// a boundary edge is not a corner, and a shorter piece of an edge is dropped. It covers the
+	// rounding of three successive points to single precision, 2⁻²⁴ along each axis.
 	straightRel = 0x1p-22
 )
 
-// Group is the facets of a wall that lie in one plane. They act as the one flat surface that they
-// cut into pieces (docs/decisions/0023). A facet that is alone in its plane is in no group.
+// Group is a coplanar facet group: the facets of a wall that lie in one plane. They act as the
+// single flat surface that they divide (docs/decisions/0023). A facet that is alone in its plane
+// belongs to no group.
 type Group struct {
 	wall    soa.Body
-	pose    vec.Pose  // of the plane, that of the largest facet, in the wall's frame: z is its normal
+	pose    vec.Pose  // of the plane, in the wall's frame; z is its normal. The plane is that of the largest facet
 	edges   []segment // the boundary: where the surface ends
-	border  []stretch // of the boundary, by least x
-	longest float64   // m, of a stretch along x
-	seam    float64   // m
+	border  []stretch // stretches of the boundary edges, sorted by least x
+	longest float64   // m, largest extent of a stretch along x
+	seam    float64   // m: gaps up to this width between facets are seams and count as closed (surface.SeamRel)
 }
 
-// Groups is the groups of all walls.
+// Groups holds the groups of all walls.
 type Groups struct {
-	of    []uint32     // by piece: its group plus one, 0 for none; as long as the last facet of a wall of several
-	walls []wallFacets // by body; as long as the last wall of several facets
+	of    []uint32     // by piece: index of its group plus one, or 0; ends with the last facet of a wall of several facets
+	walls []wallFacets // by body; ends with the last wall of several facets
 	all   []Group
 }
 
 // wallFacets is what is known of the facets of a body.
 type wallFacets struct {
-	many bool    // it is a wall of several
-	even bool    // all have one material and rounding
-	seam float64 // m
+	many bool    // the body is a wall of several facets
+	even bool    // all facets have the same material and rounding radius
+	seam float64 // m, width of a seam
 }
 
-// Of returns the group of a piece, plus one; 0 for none.
+// Of returns the index of a piece's group plus one, or 0 if the piece has no group.
 func (s *Groups) Of(p soa.Piece) uint32 {
 	if int(p) < len(s.of) {
 		return s.of[p]
@@ -58,20 +59,22 @@ func (s *Groups) Of(p soa.Piece) uint32 {
 // Several reports whether a body is a wall of several facets.
 func (s *Groups) Several(b soa.Body) bool { return int(b) < len(s.walls) && s.walls[b].many }
 
-// Even reports whether all facets of a wall of several have one material and one rounding radius.
+// Even reports whether a body is a wall of several facets with the same material and rounding
+// radius.
 func (s *Groups) Even(b soa.Body) bool { return s.Several(b) && s.walls[b].even }
 
-// Normal returns the normal of the plane of a group, which Of returned, in the wall's frame. The
-// surface has two sides: which one the normal looks to means nothing.
+// Normal returns the normal of a group's plane, in the wall's frame. group must be a value that Of
+// returned. The surface has two sides, and the sign of the normal has no meaning.
 func (s *Groups) Normal(group uint32) vec.Vec3 {
 	return s.all[group-1].pose.Rot.Rotate(vec.Vec3{Z: 1})
 }
 
-// Add finds the groups of a wall, the newest body, by its facets and the largest coordinate of
-// these. Each facet, the largest first, joins the first group that all its corners are in the
-// plane of and whose material and rounding radius it has. So the plane is that of the facet that
-// knows it best. Facets need not be connected. It refuses a wall whose boundaries take too much
-// work; then Remove must follow. Cost: see byPlane, then boundaryOf.
+// Add finds the groups of a wall, which must be the newest body, from its facets and their largest
+// coordinate, extent. Each facet, the largest first, joins the first group in whose plane all its
+// corners lie, if material and rounding radius are equal. The plane is therefore that of the
+// group's largest facet, whose normal is the most accurate. Facets of a group need not be
+// connected. Add returns an error for a wall whose boundaries take too much work; the caller must
+// then call Remove. Cost: see byPlane and boundaryOf.
 func (s *Groups) Add(wall soa.Body, facets []surface.Facet, extent float64) error {
 	if len(facets) < 2 {
 		return nil
@@ -120,14 +123,14 @@ func (s *Groups) Add(wall soa.Body, facets []surface.Facet, extent float64) erro
 	return nil
 }
 
-// Remove takes back what is known of the newest body, a wall whose first piece is given.
+// Remove removes the newest body, a wall whose first piece is first.
 func (s *Groups) Remove(wall soa.Body, first soa.Piece) {
 	s.all = slices.DeleteFunc(s.all, func(of Group) bool { return of.wall == wall })
 	s.of = s.of[:min(int(first), len(s.of))]
 	s.walls = s.walls[:min(int(wall), len(s.walls))]
 }
 
-// onPlaneOf reports whether all corners of f lie in the plane of another facet.
+// onPlaneOf reports whether all corners of f lie in the plane of facet of, within tol.
 func onPlaneOf(f, of *surface.Facet, tol float64) bool {
 	for _, v := range f.Corners {
 		if !(math.Abs(of.Normal.Dot(v.Sub(of.Middle))) <= tol) {
@@ -137,9 +140,10 @@ func onPlaneOf(f, of *surface.Facet, tol float64) bool {
 	return true
 }
 
-// newGroup returns the group of some facets, whose first has its plane. The frame of the plane
-// and the order of the boundary edges follow from the surface, whichever way the facets turn and
-// wherever they have corners: for where ends and depths tie, the first boundary edge decides.
+// newGroup returns the group of some facets, in the plane of the first. The frame of the plane and
+// the order of the boundary edges depend only on the surface, not on the orientation and the
+// corners of its facets. This matters because the first boundary edge decides if ends or depths
+// tie.
 func newGroup(wall soa.Body, facets []surface.Facet, members []int, seam float64, work *workload) Group {
 	first := &facets[members[0]]
 	s := Group{wall: wall, pose: planeFrame(first.Middle, first.Normal), seam: seam}
@@ -155,9 +159,9 @@ func newGroup(wall soa.Body, facets []surface.Facet, members []int, seam float64
 	return s
 }
 
-// planeFrame is PlanePose for the surface, which has no side: z is the normal that looks along
-// nowhere. The other axes do not hang on rounding either, where components of the normal are
-// alike.
+// planeFrame returns a pose for a plane that has no front side: z is the normal in the direction of
+// surface.Nowhere. The other axes do not depend on rounding either if components of the normal are
+// nearly equal.
 func planeFrame(point, n vec.Vec3) vec.Pose {
 	if n.Dot(surface.Nowhere) < 0 {
 		n = n.Neg()

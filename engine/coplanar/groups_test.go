@@ -8,7 +8,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// TestFaceWithDentsIsOneGroup: a wall of one face with many dents ends where the face does.
+// TestFaceWithDentsIsOneGroup checks that a group of one face with many dents ends where the face
+// does.
 func TestFaceWithDentsIsOneGroup(t *testing.T) {
 	const teeth = 60
 	comb := &geometry.Mesh{Name: "comb", Faces: [][]int{nil}}

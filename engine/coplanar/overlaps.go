@@ -7,14 +7,14 @@ import (
 	"slices"
 )
 
-// boxed is a convex polygon and its window.
+// boxed is a convex polygon and its bounding window.
 type boxed struct {
 	box     window
 	polygon []point
 }
 
-// byBox returns polygons by the least x of their windows, and the width of the widest. upright
-// exchanges x and y of the windows.
+// byBox returns polygons sorted by the least x of their windows, and the width of the widest
+// window. If upright is set, x and y of the windows are exchanged.
 func byBox(polygons [][]point, upright bool) (all []boxed, widest float64) {
 	all = make([]boxed, len(polygons))
 	for i, p := range polygons {
@@ -28,11 +28,11 @@ func byBox(polygons [][]point, upright bool) (all []boxed, widest float64) {
 	return all, widest
 }
 
-// overlapping counts the pairs of polygons that overlap by more than a seam, and stops at the
-// first that is too many. there is all edges: a polygon whose edges all lie on those of
-// neighbours is left out, as its edges are in what follows. Cost: a look at each pair that shares
-// some x, or some y if polygons are narrower along that: about as many as there may be overlaps,
-// but for pairs that share no more.
+// overlapping counts the pairs of polygons that overlap by more than a seam, and stops at the first
+// pair above the bound. there holds all edges. A polygon is skipped if each of its edges coincides
+// with an edge of a neighbour, because later stages handle its edges. Cost: a comparison for each
+// pair that shares some x, or some y if polygons are narrower in y. Apart from pairs that share
+// nothing else, that is about the number of possible overlaps.
 func (w *workload) overlapping(polygons [][]point, there map[segment]bool, seam float64) {
 	loose := slices.DeleteFunc(slices.Clone(polygons), func(p []point) bool {
 		for k := range p {
@@ -48,7 +48,7 @@ func (w *workload) overlapping(polygons [][]point, there map[segment]bool, seam 
 		wide = point{wide.x + b.hi.x - b.lo.x, wide.y + b.hi.y - b.lo.y}
 	}
 	all, _ := byBox(loose, wide.y < wide.x)
-	of := make([]int, len(all)) // overlaps of each
+	of := make([]int, len(all)) // number of overlaps of each polygon
 	for i := range all {
 		p := &all[i]
 		looks := int64(0)
@@ -75,7 +75,8 @@ func (w *workload) overlapping(polygons [][]point, there map[segment]bool, seam 
 	}
 }
 
-// tooMany refuses polygons of which some overlap so many others each.
+// tooMany records the refusal of polygons that overlap too often. of is the number of overlaps of
+// each polygon.
 func (w *workload) tooMany(all []boxed, of []int) {
 	most := slices.Max(of)
 	w.tangle = fmt.Sprintf("more than %d pairs of the wall's facets overlap, %d of these with the facet there", w.mostOverlaps, most)
@@ -83,8 +84,9 @@ func (w *workload) tooMany(all []boxed, of []int) {
 	w.at, w.found = point{0.5 * (b.lo.x + b.hi.x), 0.5 * (b.lo.y + b.hi.y)}, true
 }
 
-// separated reports whether a side of the first convex polygon parts it from the second, but for an
-// overlap of tol, or up to √2 as much where the side is slanted: roots would be most of the work.
+// separated reports whether a side of convex polygon p separates p from q, except for an overlap of
+// tol. For slanted sides the overlap may be up to √2 times tol; an exact test would spend most of
+// its time on square roots.
 func separated(p, q []point, tol float64) bool {
 	last := p[len(p)-1]
 	for _, v := range p {
@@ -93,10 +95,10 @@ func separated(p, q []point, tol float64) bool {
 		if side.a == side.b {
 			continue
 		}
-		room := float64(tol * (math.Abs(side.b.x-side.a.x) + math.Abs(side.b.y-side.a.y)))
+		slack := float64(tol * (math.Abs(side.b.x-side.a.x) + math.Abs(side.b.y-side.a.y)))
 		out := true
 		for k := 0; out && k < len(q); k++ {
-			out = side.cross(q[k]) <= room
+			out = side.cross(q[k]) <= slack
 		}
 		if out {
 			return true

@@ -8,8 +8,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// scattered are triangles at random places, of sides 1 and width; slivers go from anywhere to
-// anywhere.
+// scattered returns triangles at random positions, with sides of length 1 and width. Slivers
+// connect random positions.
 func scattered(n int, width float64, slivers bool) (polygons [][]point) {
 	r := geometry.NewRand(5)
 	for range n {
@@ -24,9 +24,9 @@ func scattered(n int, width float64, slivers bool) (polygons [][]point) {
 	return polygons
 }
 
-// TestOverlapsAreRefusedEarly: facets of which too many overlap, or cross, are refused after a
-// number of looks that does not grow with the square of theirs, but with the overlaps there may
-// be.
+// TestOverlapsAreRefusedEarly checks that too many overlapping or crossing facets are rejected
+// after a number of comparisons that grows with the allowed overlaps, not with the square of the
+// number of facets.
 func TestOverlapsAreRefusedEarly(t *testing.T) {
 	const most = maxOverlaps / 16
 	for _, c := range []struct {
@@ -35,7 +35,7 @@ func TestOverlapsAreRefusedEarly(t *testing.T) {
 		slivers bool
 		n       int
 		text    string
-		looks   int64 // at most
+		looks   int64 // largest number of comparisons
 	}{
 		{"triangles", 1, false, 20_000, "pairs of the wall's facets overlap", 4 * most},
 		{"triangles", 1, false, 40_000, "pairs of the wall's facets overlap", 4 * most},
@@ -57,8 +57,8 @@ func TestOverlapsAreRefusedEarly(t *testing.T) {
 	}
 }
 
-// TestOverlapsAreCounted: pairs of facets that overlap are counted once, and those that only
-// touch are not.
+// TestOverlapsAreCounted checks that each overlapping pair of facets is counted once, and that
+// pairs that only touch are not counted.
 func TestOverlapsAreCounted(t *testing.T) {
 	quad := func(x, y float64) []point { return []point{{x, y}, {x + 1, y}, {x + 1, y + 1}, {x, y + 1}} }
 	for _, c := range []struct {

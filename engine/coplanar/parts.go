@@ -8,29 +8,28 @@ import (
 	"github.com/scree-dem/scree/engine/narrow"
 )
 
-// convexPart is a convex part of what of a group is in a window, and the answer of the block and
-// it.
+// convexPart is a convex part of a group in a window, and the answer of the block and this part.
 type convexPart struct {
-	from, to int // corners, in Finder.corners
-	own      int // the boundary edge, in Finder.whole, that it lies along; byPoint or byCorner for none
+	from, to int // range of its corners in Finder.corners
+	own      int // index in Finder.whole of the boundary edge along which the part lies; byPoint or byCorner if there is none
 	answer   narrow.Answer
 }
 
-// facingEdge is a boundary edge that faces a point: the part of it in a window is away by so much,
-// its line to the right of that by left, m.
+// facingEdge is a boundary edge that faces a point, which lies to the left of the edge's line by
+// left, m. away is the point's distance from the edge's part in the window, m.
 type facingEdge struct {
 	of         int
 	away, left float64
 }
 
-// Parts that lie along no boundary edge: about a point, and behind a corner that turns in.
+// Parts that lie along no boundary edge: around a point, and behind a concave corner.
 const (
 	byPoint  = -1
 	byCorner = -2
 )
 
-// findParts finds the convex parts of the group in the window that are asked for a block whose core
-// is so deep under the plane.
+// findParts finds the convex parts of the group in the window that answerParts evaluates, for a block
+// whose core is depth deep under the plane.
 func (c *Finder) findParts(depth float64) {
 	c.parts, c.corners = c.parts[:0], c.corners[:0]
 	mid := c.face.ArmA.AddScaled(-c.va.Round-depth, c.face.Normal)
@@ -45,8 +44,8 @@ func (c *Finder) findParts(depth float64) {
 	for i := range c.section {
 		c.section[i] = point{c.section[i].x + at.x, c.section[i].y + at.y}
 	}
-	// On a boundary edge, the part about it is that along the edge; and which side of it the middle
-	// is on would be rounding.
+	// If middle lies on a boundary edge, the part around it is the part along that edge. Without
+	// this check, rounding would decide on which side of the edge it lies.
 	seam := c.group.seam
 	if c.group.covers(middle) && !slices.ContainsFunc(c.whole, func(r segment) bool { return r.near(middle, seam) }) {
 		c.findPart(middle, byPoint, nil)
@@ -64,15 +63,15 @@ func (c *Finder) findParts(depth float64) {
 	}
 }
 
-// behind returns the line through the corner that two boundary edges make by turning in, at a
-// right angle to the way from it to the corner of the section that is farthest behind both, if
-// there is one.
+// behind returns a line through the concave corner between two boundary edges. The line is
+// perpendicular to the direction from the corner to the section's farthest corner behind both
+// edges. ok reports whether there is such a section corner.
 func (c *Finder) behind(p, q *segment) (line segment, ok bool) {
 	far := 0.0
 	for _, v := range c.section {
 		dx, dy := q.a.x-v.x, q.a.y-v.y
-		// The way out is between the outward normals of the two: to the left of the first's, to
-		// the right of the second's.
+		// The outward direction lies between the outward normals of the two edges: to the left of
+		// the first normal and to the right of the second.
 		px, py := p.b.x-p.a.x, p.b.y-p.a.y
 		qx, qy := q.b.x-q.a.x, q.b.y-q.a.y
 		if d := float64(dx*dx) + float64(dy*dy); float64(px*dx)+float64(py*dy) < 0 && float64(qx*dx)+float64(qy*dy) > 0 && d > far {
@@ -83,10 +82,10 @@ func (c *Finder) behind(p, q *segment) (line segment, ok bool) {
 	return line, ok
 }
 
-// findPart adds the part of the group in the window that holds a point: behind a line through that,
-// if there is one, and behind each boundary edge that faces the point, the nearest first, of
-// which there is still something in the part. A boundary edge that faces away lies beyond others
-// that do not: so the group holds all that is left.
+// findPart adds the convex part of the group in the window that contains seed. The part is the
+// window cut by line, if there is one, and by each boundary edge that faces seed and still crosses
+// the part, the nearest first. Boundary edges that face away from seed lie beyond edges that face
+// it, so the group contains all of the part.
 func (c *Finder) findPart(seed point, own int, line *segment) {
 	p, seam := &c.convex, c.group.seam
 	p.begin(c.window)
@@ -118,7 +117,7 @@ func (c *Finder) findPart(seed point, own int, line *segment) {
 	c.parts = append(c.parts, convexPart{from: from, to: len(c.corners), own: own})
 }
 
-// takePart makes the facet that is asked of a part; false where that has no area.
+// takePart builds the facet view of a part. It returns false if the part has no area.
 func (c *Finder) takePart(p *convexPart) bool { return c.convex.take(c.corners[p.from:p.to]) }
 
 // onPart reports whether a point lies on a part, within the width of a seam.

@@ -10,27 +10,28 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// penetrating makes the contacts with a group that is not convex around the block, whose core
-// overlaps it.
+// penetrating makes the contacts with a group that is not convex around the block, if the block's
+// core overlaps the group.
 //
-// Whatever convex part of the group the block is δ deep in, δ being its depth under the plane,
-// proves that δ is the depth in the group (see groupContacts): the contact is that with the
-// plane, at the centroid of what the section has in common with the group. The parts that are
-// asked follow from the group's boundary edges alone, so that facets do not matter: one along
-// each boundary edge; at each corner that turns in, one behind the line that the section reaches
-// deepest beyond; and one about the section's middle.
+// δ is the block's depth under the plane. If the block is δ deep in any convex part of the group,
+// then δ is the depth in the group (see groupContacts). The contact is then that with the plane, at
+// the centroid of the section's common area with the group. The parts that are tried follow from
+// the group's boundary edges only, so facets do not matter: one along each boundary edge; at each
+// concave corner, one behind the line beyond which the section reaches deepest; and one around the
+// section's middle.
 //
-// Where none proves δ, the block is off the group by less. If the translation out of the part it
-// is deepest in takes it off all others, that is the depth, exactly, and the only contact. If
-// not, there is no one direction: a block in a hole that is too tight, or in a notch, has a
-// contact with each boundary edge that it is not taken off by leaving another.
+// If no part proves δ, a shorter translation separates the block from the group. If the translation
+// out of the deepest part separates the block from all other parts, it is exactly the depth, and
+// the only contact. Otherwise there is no single direction, as for a block in a hole that is too
+// tight or in a notch. The block then has a contact with each boundary edge from which leaving
+// another one does not separate it.
 //
-// Cost: an exhaustive search for each boundary edge in the window, unless the first parts prove
-// δ, or shallowAt does.
+// Cost: an exhaustive search for each boundary edge in the window, unless the first parts or
+// shallowAt prove δ.
 func (c *Finder) penetrating(nearest int) {
 	onPlane := c.planeContact(nearest)
 	depth := -(c.face.Gap + c.va.Round + c.vb.Round)
-	if c.shallowAt(depth) || c.askParts(depth) {
+	if c.shallowAt(depth) || c.answerParts(depth) {
 		c.placeOnGroup(&onPlane)
 		c.make(onPlane)
 		return
@@ -43,8 +44,8 @@ func (c *Finder) penetrating(nearest int) {
 	if len(c.Contacts) > first {
 		return
 	}
-	// The deepest part ends at lines that are no boundary edges, and the direction off it means
-	// nothing; but its depth is one that the group has at least, and less than δ.
+	// The deepest part ends at lines that are no boundary edges, so its direction has no meaning.
+	// Its depth is a lower bound on the depth in the group, and is less than δ.
 	gap := c.Facets[nearest].Answer.Gap
 	if len(c.parts) > 0 {
 		gap = c.parts[0].answer.Gap
@@ -54,9 +55,10 @@ func (c *Finder) penetrating(nearest int) {
 	c.make(onPlane)
 }
 
-// askParts answers the block and the convex parts of the group, and keeps those within reach. It
-// returns true, at once, where one proves the block to be as deep as it is under the plane.
-func (c *Finder) askParts(depth float64) (proven bool) {
+// answerParts computes the answers of the block and the convex parts of the group, and keeps those
+// within reach. It returns true as soon as a part proves that the block is as deep as it is under
+// the plane.
+func (c *Finder) answerParts(depth float64) (proven bool) {
 	c.findParts(depth)
 	kept := c.parts[:0]
 	for _, p := range c.parts {
@@ -64,7 +66,7 @@ func (c *Finder) askParts(depth float64) (proven bool) {
 			continue
 		}
 		var ok bool
-		switch p.answer, ok = c.askConvex(); {
+		switch p.answer, ok = c.answerConvex(); {
 		case !ok:
 			c.Fallbacks++
 		case p.answer.Gap <= c.face.Gap+c.tie:
@@ -77,7 +79,7 @@ func (c *Finder) askParts(depth float64) (proven bool) {
 	return false
 }
 
-// deepestFirst sorts parts by depth; those that tie stay in the order of the boundary edges.
+// deepestFirst sorts parts by depth. Parts that tie stay in the order of the boundary edges.
 func deepestFirst(parts []convexPart, tie float64) {
 	for ; len(parts) > 1; parts = parts[1:] {
 		least := math.Inf(1)
@@ -91,11 +93,12 @@ func deepestFirst(parts []convexPart, tie float64) {
 	}
 }
 
-// onParts makes the contacts with the parts, the deepest first: with that alone if the
-// translation out of it is one out of all others. Else with those whose witness points are on
-// boundary edges, of each boundary edge once, but for those that the translation out of one
-// before is one out of too. It makes none where the block overlaps a part that none of these
-// takes it out of.
+// onParts makes the contacts with the parts, the deepest first. If the translation out of the
+// deepest part separates the block from all parts, that part is the only contact. Otherwise the
+// contacts are with the parts whose witness points lie on boundary edges, once for each boundary
+// edge. Parts from which the translation of an earlier contact separates the block are skipped.
+// onParts makes no contact if the block overlaps a part from which none of the contacts separates
+// it.
 func (c *Finder) onParts(nearest int) {
 	first := len(c.Contacts)
 	c.areas = c.areas[:0]
@@ -104,7 +107,8 @@ func (c *Finder) onParts(nearest int) {
 			c.Facets[k].part = 0
 		}
 	}
-	// A part behind a corner may tie with that along a boundary edge, whose section is the place.
+	// A part behind a corner may tie with the part along a boundary edge. The section of the latter
+	// is the place of the contact.
 	lead := max(slices.IndexFunc(c.parts, func(p convexPart) bool { return p.own != byCorner }), 0)
 	if c.parts[lead].answer.Gap > c.parts[0].answer.Gap+c.tie {
 		lead = 0
@@ -141,7 +145,7 @@ func (c *Finder) onParts(nearest int) {
 		}
 		c.Contacts, c.areas = append(c.Contacts, m), append(c.areas, area)
 	}
-	// The block overlaps a part out of which no boundary edge takes it.
+	// If no contact separates the block from a part that it overlaps, make no contact.
 	for i := range c.parts {
 		p := &c.parts[i]
 		if alone || p.own == byCorner || p.answer.Gap >= -(c.va.Round+c.vb.Round) || c.atBoundary(p) {
@@ -154,15 +158,16 @@ func (c *Finder) onParts(nearest int) {
 	}
 }
 
-// atBoundary reports whether the witness point on a part is where the group ends.
+// atBoundary reports whether the witness point on a part lies on the boundary of the group.
 func (c *Finder) atBoundary(p *convexPart) bool {
 	at := c.inPlane(c.plane.Pos.Add(p.answer.ArmB).AddScaled(c.vb.Round, p.answer.Normal))
 	return slices.ContainsFunc(c.whole, func(r segment) bool { return r.near(at, 2*c.group.seam) })
 }
 
-// shallowAt reports whether the group holds all that is within depth, in its plane, of the way up
-// from a deepest point of the block's core to height depth over the plane. That proves the depth:
-// K holds the cylinder of that radius from minus to plus depth, and so no direction is shallower.
+// shallowAt proves that the depth in the group is depth. Consider the line from a deepest point of
+// the block's core up to height depth over the plane. shallowAt returns true if the group contains
+// everything within depth of that line's projection. Proof: the Minkowski difference K then
+// contains the cylinder of that radius from −depth to +depth, so no direction has a smaller depth.
 func (c *Finder) shallowAt(depth float64) bool {
 	out, at := c.pa.Rot.RotateInv(c.face.Normal), c.plane.Inv().Mul(c.pa)
 	low, high := c.farthest(out), math.Inf(1)
@@ -193,8 +198,8 @@ func (c *Finder) shallowAt(depth float64) bool {
 	return false
 }
 
-// frees reports whether the translation out of what has an answer takes the block out of a part as
-// well.
+// frees reports whether the translation out of the contact with answer by also separates the block
+// from part p.
 func (c *Finder) frees(by *narrow.Answer, p *convexPart) bool {
 	far, n := c.needs.Unloaded-by.Gap, by.Normal
 	if float64(far*n.Dot(p.answer.Normal)) >= c.needs.Unloaded-p.answer.Gap-c.tie {
@@ -209,7 +214,7 @@ func (c *Finder) frees(by *narrow.Answer, p *convexPart) bool {
 	return deep+c.needs.Unloaded <= far+c.tie
 }
 
-// farthest returns how far the block's core reaches along a direction of its frame, m.
+// farthest returns the support of the block's core along a direction of its frame, m.
 func (c *Finder) farthest(out vec.Vec3) float64 {
 	most := math.Inf(-1)
 	for k := range c.va.NVerts {
@@ -218,8 +223,7 @@ func (c *Finder) farthest(out vec.Vec3) float64 {
 	return most
 }
 
-// partContact is the contact with a part, which is a facet like any other, and the area of its
-// section.
+// partContact returns the contact with a part, evaluated like a facet, and the area of its section.
 func (c *Finder) partContact(p *convexPart) (m Contact, area float64) {
 	m = Contact{Answer: p.answer, Placed: true, At: overlap.BallLocation(c.pa, c.plane, p.answer.ArmA, p.answer.ArmB)}
 	if c.sections && c.takePart(p) {
@@ -228,7 +232,8 @@ func (c *Finder) partContact(p *convexPart) (m Contact, area float64) {
 	return m, area
 }
 
-// joinPlace makes the place of contact k that of two sections, its own and another's.
+// joinPlace replaces the place of contact k by that of two sections together: its own and that of
+// with, which has the given area.
 func (c *Finder) joinPlace(k, first int, with *Contact, area float64) {
 	m, own := &c.Contacts[k], &c.areas[k-first]
 	all := *own + area
@@ -241,9 +246,10 @@ func (c *Finder) joinPlace(k, first int, with *Contact, area float64) {
 	*own = all
 }
 
-// rowOf returns the facet that has a contact with a part, and makes the witness point that of this
-// facet: of those that have none yet the one that holds the point, and of several the deepest. It
-// makes all that hold the point part of the contact.
+// rowOf returns the facet that stores a contact with a part, and makes the witness point relative
+// to this facet; -1 if there is none. It chooses among the group's facets that store no contact
+// yet: preferably one that contains the witness point, and then the deepest. All facets that
+// contain the point become part of the contact.
 func (c *Finder) rowOf(m *Contact, nearest, first int) int {
 	best, holds := -1, false
 	armB := m.Answer.ArmB.Add(c.plane.Pos.Sub(c.pb.Pos))

@@ -7,28 +7,29 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// point is a point of a group's plane, m, in the plane's frame.
+// point is a point in a group's plane, m, in the plane's frame.
 type point struct{ x, y float64 }
 
-// segment is a straight way from a to b. Of the boundary of a group or a polygon, its inside lies
-// to the left.
+// segment is a line segment from a to b. If it belongs to the boundary of a group or of a polygon,
+// the interior lies to its left.
 type segment struct{ a, b point }
 
-// left returns how far a point lies to the left of a segment's line, m; negative to the right.
+// left returns the distance of a point to the left of a segment's line, m; it is negative to the
+// right.
 func (r *segment) left(p point) float64 {
 	dx, dy := r.b.x-r.a.x, r.b.y-r.a.y
 	return (float64(dx*(p.y-r.a.y)) - float64(dy*(p.x-r.a.x))) / math.Sqrt(float64(dx*dx)+float64(dy*dy))
 }
 
-// along returns how far along a segment, from a, the projection of a point lies, m, and the
-// length of the segment.
+// along returns the position along the segment, m from a, of a point's projection, and the
+// segment's length.
 func (r *segment) along(p point) (at, length float64) {
 	dx, dy := r.b.x-r.a.x, r.b.y-r.a.y
 	length = math.Sqrt(float64(dx*dx) + float64(dy*dy))
 	return (float64(dx*(p.x-r.a.x)) + float64(dy*(p.y-r.a.y))) / length, length
 }
 
-// at returns the point of a segment at a share of its length.
+// at returns the point of a segment at the fraction t of its length.
 func (r *segment) at(t float64) point {
 	return point{r.a.x + float64(t*(r.b.x-r.a.x)), r.a.y + float64(t*(r.b.y-r.a.y))}
 }
@@ -39,17 +40,18 @@ func (r *segment) near(p point, tol float64) bool {
 	return math.Abs(r.left(p)) <= tol && at >= -tol && at <= length+tol
 }
 
-// cross returns twice the area of the triangle of a segment and a point.
+// cross returns twice the signed area of the triangle of a segment and a point.
 func (r segment) cross(p point) float64 {
 	return float64((r.b.x-r.a.x)*(p.y-r.a.y)) - float64((r.b.y-r.a.y)*(p.x-r.a.x))
 }
 
-// sameWay reports whether two edges have their polygons on one side.
+// sameWay reports whether two parallel edges run in the same direction, with their polygons on the
+// same side.
 func sameWay(r, q *segment) bool {
 	return float64((r.b.x-r.a.x)*(q.b.x-q.a.x))+float64((r.b.y-r.a.y)*(q.b.y-q.a.y)) > 0
 }
 
-// beside reports whether two edges run along each other.
+// beside reports whether two edges lie on one line, within seam, and share some y within seam.
 func beside(r, q *segment, seam float64) bool {
 	if min(r.a.y, r.b.y) > max(q.a.y, q.b.y)+seam || min(q.a.y, q.b.y) > max(r.a.y, r.b.y)+seam {
 		return false
@@ -57,8 +59,8 @@ func beside(r, q *segment, seam float64) bool {
 	return aligned(r, q, seam)
 }
 
-// aligned reports whether the shorter of two edges lies on the line of the longer, which knows its
-// direction best.
+// aligned reports whether the shorter of two edges lies on the line of the longer one. The longer
+// edge has the more accurate direction.
 func aligned(r, q *segment, seam float64) bool {
 	long, short := r, q
 	if away(q.a, q.b) > away(r.a, r.b) {
@@ -67,7 +69,7 @@ func aligned(r, q *segment, seam float64) bool {
 	return math.Abs(long.left(short.a)) <= seam && math.Abs(long.left(short.b)) <= seam
 }
 
-// cutBy appends to to the part of a convex polygon, counter-clockwise, to the left of a segment's
+// cutBy appends to to the part of a convex, counter-clockwise polygon to the left of a segment's
 // line (Sutherland and Hodgman 1974).
 func (r *segment) cutBy(to, polygon []point) []point {
 	if len(polygon) == 0 {
@@ -89,21 +91,21 @@ func (r *segment) cutBy(to, polygon []point) []point {
 	return to
 }
 
-// window is a rectangle of a group's plane.
+// window is an axis-aligned rectangle in a group's plane.
 type window struct{ lo, hi point }
 
-// with returns the smallest window that also holds a point.
+// with returns the smallest window that contains the window and a point.
 func (v window) with(p point) window {
 	return window{point{min(v.lo.x, p.x), min(v.lo.y, p.y)}, point{max(v.hi.x, p.x), max(v.hi.y, p.y)}}
 }
 
-// enlarged returns the window that reaches farther by d on all sides.
+// enlarged returns the window extended by d on all sides.
 func (v window) enlarged(d float64) window {
 	return window{point{v.lo.x - d, v.lo.y - d}, point{v.hi.x + d, v.hi.y + d}}
 }
 
-// clip returns the part of a segment within a window (Liang and Barsky 1984), and whether there
-// is one.
+// clip returns the part of a segment inside a window (Liang and Barsky 1984), and whether there is
+// one.
 func (v window) clip(r segment) (segment, bool) {
 	from, to := 0.0, 1.0
 	dx, dy := r.b.x-r.a.x, r.b.y-r.a.y
@@ -123,7 +125,7 @@ func (v window) clip(r segment) (segment, bool) {
 	return segment{r.at(from), r.at(to)}, true
 }
 
-// outline returns a convex polygon in the plane of a pose, counter-clockwise.
+// outline returns the corners of a convex polygon in the frame of a plane, counter-clockwise.
 func outline(corners []vec.Vec3, plane vec.Pose) []point {
 	p := make([]point, len(corners))
 	twice := 0.0
@@ -140,7 +142,7 @@ func outline(corners []vec.Vec3, plane vec.Pose) []point {
 	return p
 }
 
-// segmentTo returns how far two segments are apart; 0 where they cross.
+// segmentTo returns the distance of two segments; it is 0 if they cross.
 func (r *segment) segmentTo(q *segment) float64 {
 	if r.left(q.a) < 0 != (r.left(q.b) < 0) && q.left(r.a) < 0 != (q.left(r.b) < 0) {
 		return 0
@@ -148,7 +150,7 @@ func (r *segment) segmentTo(q *segment) float64 {
 	return min(r.distance(q.a), r.distance(q.b), q.distance(r.a), q.distance(r.b))
 }
 
-// distance returns how far a point is from a segment.
+// distance returns the distance of a point from a segment.
 func (r *segment) distance(p point) float64 {
 	return away(p, r.nearest(p))
 }
@@ -158,8 +160,8 @@ func away(p, q point) float64 {
 	return math.Sqrt(float64((p.x-q.x)*(p.x-q.x)) + float64((p.y-q.y)*(p.y-q.y)))
 }
 
-// nearest returns the point of a segment that is nearest to another; a segment of no length is a
-// point.
+// nearest returns the point of a segment that is nearest to p. A segment of length 0 counts as the
+// point a.
 func (r *segment) nearest(p point) point {
 	dx, dy := r.b.x-r.a.x, r.b.y-r.a.y
 	t := (float64(dx*(p.x-r.a.x)) + float64(dy*(p.y-r.a.y))) / (float64(dx*dx) + float64(dy*dy))
@@ -169,7 +171,7 @@ func (r *segment) nearest(p point) point {
 	return r.at(min(t, 1))
 }
 
-// boxOf returns the window of some points.
+// boxOf returns the bounding window of some points.
 func boxOf(points []point) window {
 	box := window{points[0], points[0]}
 	for _, p := range points[1:] {
@@ -178,9 +180,9 @@ func boxOf(points []point) window {
 	return box
 }
 
-// through returns from where to where, as shares of it, a segment is within a convex polygon, off
-// its sides by more than margin, or along one of these, within tol. Where to is not above from,
-// the segment is not within it.
+// through returns the range, in fractions of a segment's length, that lies inside a convex polygon.
+// Inside means at least margin away from the sides, with a tolerance of tol. If to is not above
+// from, no part of the segment lies inside.
 func (r *segment) through(polygon []point, margin, tol float64) (from, to float64) {
 	if len(polygon) == 0 {
 		return 0, 0

@@ -9,23 +9,24 @@ import (
 )
 
 const (
-	// normalCells is how many cells of normals make a unit: a facet whose normal is off by more
-	// than one of them is so thin that it belongs to no group.
+	// normalCells is the number of coarse cells per unit along each component of a normal. A facet
+	// whose normal may be off by more than one cell is too thin for any group.
 	normalCells = 32
-	// offsetShare is how many cells of normals make one of a plane's distance from the origin, in
-	// units of the largest coordinate of the wall. A group of a facet that knows its normal
-	// within a quarter of a cell has a normal as near, and so a distance within √3/4 of the
-	// cell's share of that coordinate, and tol.
+	// offsetShare is the ratio of the cells of normals to the cells of a plane's distance from the
+	// origin, relative to the wall's largest coordinate. If a facet's normal is accurate to a
+	// quarter of a cell, each component differs from the group's normal by at most a quarter of a
+	// cell. The distances of the two planes then differ by at most tol plus √3/4 of a cell of
+	// normals times that coordinate.
 	offsetShare = 4
-	// heightRounding of the largest coordinate bounds the rounding of the height of a corner over
-	// a plane.
+	// heightRounding, times the largest coordinate, bounds the rounding of a corner's height over a
+	// plane.
 	heightRounding = 0x1p-48
 )
 
-// fineCells is how many cells of normals make a unit for facets which know their normal well, the
-// better the more: so facets of nearly level grounds are told apart. The finest is still 32
-// tolerances wide. usualFine is in use from the start, the others once there are crowded looks
-// for each facet.
+// fineCells are numbers of cells per unit along each component of a normal, for facets with
+// accurate normals: the more accurate the normal, the finer the cells. They distinguish the facets
+// of nearly flat ground. The finest cell is still 32 tolerances wide. Level usualFine is always in
+// use; another level is used once looks exceed about crowded per facet.
 var fineCells = [...]float64{1 << 10, 1 << 16, 1 << 22, 1 << 26, 1 << 30, 1 << 33, 1 << 35}
 
 const (
@@ -33,27 +34,27 @@ const (
 	crowded   = 64
 )
 
-// planeCell is a cell of planes: those of nearly one normal, and of nearly one distance from the
-// origin if it is fine.
+// planeCell is a cell of the space of planes: planes with nearly the same normal and, for fine
+// cells, nearly the same distance from the origin.
 type planeCell struct {
 	material   soa.Material
 	round      float64
-	fine       int // of fineCells, or coarse
+	fine       int // index in fineCells, or coarse
 	x, y, z, d int
 }
 
-// coarse is a cell that tells no distances apart.
+// coarse marks cells that do not distinguish distances.
 const coarse = -1
 
-// byPlane divides facets into groups that are level. Each facet joins the first group whose first
-// facet it is level with, and begins one if there is none. It also returns how many groups were
-// looked at, and stops where these are more than most. Cost: a look at 32 cells for each facet,
-// and at the groups in these. A facet that does not know its normal looks at all groups within a
-// coarse cell.
+// byPlane divides facets into coplanar groups. Each facet joins the first group with whose first
+// facet it is coplanar, or starts a new group. byPlane also returns the number of groups it has
+// compared, and stops once this number exceeds most. Cost per facet: a look-up of 32 cells and a
+// comparison with the groups in them. A facet with an inaccurate normal is compared with all groups
+// in a coarse cell.
 func byPlane(facets []surface.Facet, extent float64, most int) (members [][]int, looks int) {
 	tol := float64(planeRel * extent)
 	groups := make(map[planeCell][]int)
-	used := []int{coarse, usualFine} // ascending
+	used := []int{coarse, usualFine} // levels in use, ascending
 	enter := func(g, fine int) {
 		at := homeOf(&facets[members[g][0]], fine, extent)
 		groups[at] = append(groups[at], g)
@@ -105,7 +106,7 @@ func byPlane(facets []surface.Facet, extent float64, most int) (members [][]int,
 	return members, looks
 }
 
-// placeOf returns a facet's plane in units of cells.
+// placeOf returns the normal and distance of a facet's plane in units of cells.
 func placeOf(f *surface.Facet, fine int, extent float64) (x, y, z, d float64) {
 	if fine == coarse {
 		n := f.Normal.Scale(normalCells)
@@ -115,15 +116,16 @@ func placeOf(f *surface.Facet, fine int, extent float64) (x, y, z, d float64) {
 	return n.X, n.Y, n.Z, f.Normal.Dot(f.Middle) / extent * (fineCells[fine] / offsetShare)
 }
 
-// homeOf returns the cell that a group is in, by its first facet.
+// homeOf returns the cell of a group whose first facet is f.
 func homeOf(f *surface.Facet, fine int, extent float64) planeCell {
 	x, y, z, d := placeOf(f, fine, extent)
 	round := func(v float64) int { return int(math.Floor(v + 0.5)) }
 	return planeCell{f.Material, f.Round, fine, round(x), round(y), round(z), round(d)}
 }
 
-// cellOf returns one of the 32 cells that hold the planes within half a cell of a facet's,
-// whichever side is its front. Coarse cells do not tell distances apart, and are half as many.
+// cellOf returns one of the 32 cells that contain planes within half a cell of the facet's plane,
+// for either orientation. corner selects the cell. Coarse cells do not distinguish distances, so
+// there are only 16 of them.
 func cellOf(f *surface.Facet, fine int, extent float64, corner int) (at planeCell, ok bool) {
 	x, y, z, d := placeOf(f, fine, extent)
 	if corner&1 != 0 {
@@ -137,12 +139,13 @@ func cellOf(f *surface.Facet, fine int, extent float64, corner int) (at planeCel
 	return at, fine != coarse || corner < 16
 }
 
-// tiltOf bounds the sine of the angle between a facet's normal and that of a plane from which
-// none of its corners is more than tol away. Along the slope of the plane the corners spread by
-// the facet's width or more, and their heights by 2·tol and by how far they are off the facet's
-// own plane. The width is that of the widest triangle that fans out from its first corner.
+// tiltOf returns an upper bound on the sine of the angle between a facet's normal and the normal of
+// a plane from which all its corners are within tol. Along the slope of the plane, the corners
+// spread by at least the facet's width. Their heights spread by at most 2·tol plus twice their
+// deviation from the facet's own plane. The width is that of the widest triangle in the fan around
+// the first corner.
 func tiltOf(f *surface.Facet, tol, extent float64) float64 {
-	room, width := tol+float64(heightRounding*extent), 0.0
+	slack, width := tol+float64(heightRounding*extent), 0.0
 	off := 0.0
 	for k, v := range f.Corners {
 		off = max(off, math.Abs(f.Normal.Dot(v.Sub(f.Middle))))
@@ -153,5 +156,5 @@ func tiltOf(f *surface.Facet, tol, extent float64) float64 {
 		longest := max(a.Norm(), b.Norm(), b.Sub(a).Norm())
 		width = max(width, a.Cross(b).Norm()/longest)
 	}
-	return 2 * (room + off) / width
+	return 2 * (slack + off) / width
 }

@@ -12,8 +12,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// bruteGroups is byPlane as one can check by eye: each facet looks at every group, and joins the
-// first that it is level with and whose normal is within a coarse cell or so of its own.
+// bruteGroups is a brute-force byPlane: each facet is compared with every group, and joins the
+// first that is coplanar and whose normal is within about a coarse cell.
 func bruteGroups(facets []surface.Facet, extent float64) (members [][]int) {
 	for i := range facets {
 		f, to := &facets[i], -1
@@ -34,7 +34,7 @@ func bruteGroups(facets []surface.Facet, extent float64) (members [][]int) {
 	return members
 }
 
-// facetsOf makes facets of polygons, and returns their largest coordinate.
+// facetsOf converts polygons to facets and returns their largest coordinate.
 func facetsOf(floor floors.Facets) (facets []surface.Facet, extent float64) {
 	for i, c := range floor {
 		f := surface.Facet{Piece: soa.Piece(i), Corners: c, Normal: c[1].Sub(c[0]).Cross(c[2].Sub(c[0])).Unit()}
@@ -51,7 +51,7 @@ func facetsOf(floor floors.Facets) (facets []surface.Facet, extent float64) {
 	return facets, extent
 }
 
-// raised gives each vertex of a floor a height of its own.
+// raised moves each vertex of a floor to its own height.
 func raised(floor floors.Facets, height func(vec.Vec3) float64) floors.Facets {
 	for _, f := range floor {
 		for k, v := range f {
@@ -61,9 +61,8 @@ func raised(floor floors.Facets, height func(vec.Vec3) float64) floors.Facets {
 	return floor
 }
 
-// A facet is in the group that a look at every group puts it in, on floors that are level, nearly
-// so, in steps, tilted, far from the origin and of slivers; and it looks at few groups, however
-// level the floor is.
+// TestLevelGroups checks byPlane against bruteGroups on floors that are flat, nearly flat, stepped,
+// tilted, far from the origin, or made of slivers. It also bounds the number of comparisons.
 func TestLevelGroups(t *testing.T) {
 	const n = 24
 	r := rand.New(rand.NewPCG(4, 4))
@@ -107,7 +106,7 @@ func TestLevelGroups(t *testing.T) {
 	cases := []struct {
 		name  string
 		floor floors.Facets
-		most  float64 // looks at groups for each facet
+		most  float64 // comparisons with groups per facet
 	}{
 		{"level", floors.Grid(n, 0.3, 1), 2},
 		{"slope 1", raised(floors.Grid(n, 0.3, 1), rough(1)), 2},
@@ -144,15 +143,14 @@ func TestLevelGroups(t *testing.T) {
 	}
 }
 
-// TestTiltedFacetsLookAtFew: facets that lie on each other, each tilted a little, are told apart
-// by a number of looks that grows with their own number only. Slivers too find the groups that a
-// look at all finds.
+// TestTiltedFacetsLookAtFew checks facets on top of each other, each slightly tilted: the number of
+// comparisons grows linearly with their number. Slivers find the same groups as by brute force.
 func TestTiltedFacetsLookAtFew(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 4))
 	for _, c := range []struct {
 		n     int
 		width float64
-		most  int // looks for each
+		most  int // comparisons per facet
 	}{{600, 1, 8 * crowded}, {8000, 1, 8 * crowded}, {600, 1e-2, math.MaxInt32}, {600, 1e-4, math.MaxInt32}, {600, 1e-6, math.MaxInt32}} {
 		for _, tilt := range []float64{1e-12, 1e-11, 1e-10, 1e-9, 1e-8, 1e-7, 1e-6, 1e-4} {
 			var floor floors.Facets

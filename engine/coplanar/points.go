@@ -9,14 +9,17 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// leastShown is the cosine between the normal of a group and that of a contact with all of it above which its facets have the points.
-// With the rim of the group, seen from the side, a block has the points of one facet. It is above the cosine, 0.5, from which on package
-// narrow asks for the corners of a facet, whatever the answer's feature.
+// leastShown is the cosine of the angle between the normal of a group and that of a contact with
+// all of the group. Above it the contact has the points of all facets. Below it, the block touches
+// the group's boundary from the side and has the points of one facet. The value is above 0.5, the
+// cosine above which package narrow returns the corners of a facet for any feature of the answer.
 const leastShown = 0.51
 
-// AppendPoints appends the points, in no particular order, in which the piece touches the wall by contact k: those of
-// narrow.Search.AppendPoints. Facets of one group have them together: where edges of two facets meet inside the group, there is none.
-// None is deeper than the contact. Cost: that of the facets of the group that were added, and the boundary edges at each point.
+// AppendPoints appends the points, in no particular order, at which the piece touches the wall in
+// contact k. They are those of narrow.Search.AppendPoints, except that facets of one group have
+// their points together: the common edges of two facets inside the group make no points. No point
+// is deeper than the contact. Cost: that of the added facets of the group, and of the boundary
+// edges at each point.
 func (c *Finder) AppendPoints(to []narrow.Point, k int) []narrow.Point {
 	m, first := &c.Contacts[k], len(to)
 	f := &c.Facets[m.Facet]
@@ -45,7 +48,8 @@ func (c *Finder) AppendPoints(to []narrow.Point, k int) []narrow.Point {
 // groupNormal returns the normal of a group, world axes.
 func (c *Finder) groupNormal(id uint32) vec.Vec3 { return c.wall.Rot.Rotate(c.groups.Normal(id)) }
 
-// appendGroupPoints appends the points of a contact with all facets of a group that ends near the block.
+// appendGroupPoints appends the points of a contact with all facets of a group that ends near the
+// block.
 func (c *Finder) appendGroupPoints(to []narrow.Point, m *Contact, reach float64) []narrow.Point {
 	first, id := len(to), c.Facets[m.Facet].Group
 	group := &c.groups.all[id-1]
@@ -78,8 +82,8 @@ func (c *Finder) appendGroupPoints(to []narrow.Point, m *Contact, reach float64)
 	return to
 }
 
-// makes reports whether a point of a kind, which one facet of the group has, is one of the group: of edges if it lies on the boundary,
-// and of a vertex of the facet if the boundary has a corner there.
+// makes reports whether a point of one facet is also a point of the group. A point of crossing
+// edges must lie on the boundary. A point of a facet's vertex must lie at a corner of the boundary.
 func (s *Group) makes(kind narrow.PointKind, p point) bool {
 	switch kind {
 	case narrow.PointOfContact:
@@ -94,7 +98,7 @@ func (s *Group) makes(kind narrow.PointKind, p point) bool {
 	})
 }
 
-// tieOf returns the difference below which two depths of the piece in a facet are the same, m.
+// tieOf returns the difference below which two depths of the piece in a facet count as equal, m.
 func (c *Finder) tieOf(f *Facet) float64 {
 	return float64(depthTie * max(c.view.Radius, f.View.Radius, f.Pose.Pos.Sub(c.pose.Pos).MaxAbs()))
 }

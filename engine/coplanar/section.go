@@ -2,15 +2,16 @@ package coplanar
 
 import "github.com/scree-dem/scree/vec"
 
-// leastShare is the share of a section below which what it has in common with a group is
-// rounding: that of the moments of a section of unit size, times the boundary edges that may
-// cancel.
+// leastShare is the share of a section's area below which its common area with a group may be
+// rounding. It is the rounding of the moments of a section of unit size, times the number of
+// boundary edges that may cancel.
 const leastShare = 0x1p-40
 
-// moments is those of a part of a group's plane, about a point of it: area, m², first and second.
+// moments are the area, m², and the first and second moments of a region of a group's plane about a
+// point.
 type moments struct{ area, x, y, xx, xy, yy float64 }
 
-// add adds the moments of a polygon, counter-clockwise, times sign.
+// add adds sign times the moments of a counter-clockwise polygon.
 func (m *moments) add(p []point, sign float64) {
 	if len(p) == 0 {
 		return
@@ -29,8 +30,8 @@ func (m *moments) add(p []point, sign float64) {
 	}
 }
 
-// covers reports whether a point of its plane lies on the group: a line upwards from it leaves the
-// group once more than it enters.
+// covers reports whether a point of the plane lies on the group. A ray from the point in the
+// direction of +y leaves the group once more than it enters the group.
 func (s *Group) covers(p point) bool {
 	n := 0
 	for _, r := range s.between(p.x, p.x) {
@@ -45,11 +46,11 @@ func (s *Group) covers(p point) bool {
 	return n > 0
 }
 
-// common returns the moments, about a point, of what a convex polygon, given relative to that
-// point, has in common with the group at hand. Each boundary edge counts what lies under it, in y,
-// of the polygon: as much as is there if the group is under it, less that if it is above. So each
-// point of the polygon counts once for the group over it, and where facets overlap too. Cost: the
-// boundary edges that share some x with the polygon.
+// common returns the moments, about a point, of the intersection of a convex polygon and the
+// present group. The polygon is given relative to that point. Each boundary edge adds the part of
+// the polygon below the edge, in y, if the group is below the edge, and subtracts it if the group
+// is above. Each point of the polygon thus counts once if the group covers it, even if facets
+// overlap. Cost: the boundary edges that share some x with the polygon.
 func (c *Finder) common(polygon []point, about point) (m moments) {
 	box := boxOf(polygon)
 	for _, p := range c.group.between(box.lo.x+about.x, box.hi.x+about.x) {
@@ -81,20 +82,21 @@ func (c *Finder) common(polygon []point, about point) (m moments) {
 	return m
 }
 
-// inPlane returns where a point, relative to the piece, is over the group's plane.
+// inPlane returns the projection onto the group's plane of a point relative to the piece.
 func (c *Finder) inPlane(p vec.Vec3) point {
 	q := c.plane.PointInv(p)
 	return point{q.X, q.Y}
 }
 
-// cutSection cuts the block by a plane parallel to the group's, half of gap within the block. The
-// section is relative to mid, in the frame of the group's plane, counter-clockwise.
+// cutSection cuts the block by a plane parallel to the group's, −gap/2 inside the block. It stores
+// the section in c.section, counter-clockwise, relative to mid and in the frame of the group's
+// plane.
 func (c *Finder) cutSection(normal vec.Vec3, gap float64, mid vec.Vec3) {
 	c.around = c.cutter.Outline(c.around[:0], c.va, c.pa, normal, gap, mid)
 	c.section = c.section[:0]
 	back := c.plane.Rot.Rotate(vec.Vec3{Z: 1}).Dot(normal) < 0
 	for k := range c.around {
-		if back { // counter-clockwise about the normal, which points away from the reader
+		if back { // the outline is counter-clockwise about normal, which points against the group's z
 			k = len(c.around) - 1 - k
 		}
 		q := c.plane.Rot.RotateInv(c.around[k].Sub(mid))
@@ -102,8 +104,8 @@ func (c *Finder) cutSection(normal vec.Vec3, gap float64, mid vec.Vec3) {
 	}
 }
 
-// placeOnGroup places a contact along the group's normal at the centroid of what the block's
-// section has in common with the group.
+// placeOnGroup places a contact along the group's normal at the centroid of the common area of the
+// block's section and the group.
 func (c *Finder) placeOnGroup(m *Contact) {
 	m.Placed, m.Width = true, vec.Sym3{}
 	m.At = m.Answer.ArmA.AddScaled(0.5*m.Answer.Gap, m.Answer.Normal)

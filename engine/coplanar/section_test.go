@@ -9,8 +9,9 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// TestCommonOfCoplanarFacets: what a polygon has in common with a group is what it has with the cells,
-// which overlap nowhere; and a group covers a point that a cell holds.
+// TestCommonOfCoplanarFacets checks that the common area of a polygon and a group equals the sum
+// over the cells, which do not overlap. It also checks that a group covers a point if a cell
+// contains the point.
 func TestCommonOfCoplanarFacets(t *testing.T) {
 	r := geometry.NewRand(12)
 	for name, g := range floors.Regions(0.3) {

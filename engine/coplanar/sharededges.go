@@ -8,14 +8,15 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// alike is the cosine of the angle between two normals up to which two contacts with one wall
-// that share a witness point may be one: an edge that two facets share gives each the direction
-// that the whole of the wall gives it, or one near that; the two sides of a corner that a body
-// lies in differ by more.
+// alike is the cosine of the largest angle between the normals of two contacts with one wall that
+// share a witness point and may be one contact. If two facets share an edge, both contacts have the
+// direction of the whole wall or nearly so. The two sides of a corner in which a body lies differ
+// by more.
 const alike = 0.9
 
-// blockContacts asks each group that the block touches, and takes the answers of the other facets
-// as they are. What two of these contacts share is one of them, with a place that counts both.
+// blockContacts evaluates each group that the block touches, and uses the answers of all other
+// facets unchanged. Two contacts with the same edge are merged, and the place of the merged contact
+// includes both.
 func (c *Finder) blockContacts() {
 	for j := range c.Facets {
 		f := &c.Facets[j]
@@ -66,8 +67,8 @@ func (c *Finder) listParts() {
 	}
 }
 
-// share makes the facets of contact j part of contact k, if that is of an edge too, whose place
-// then is to be found.
+// share moves the facets of contact j to contact k if k is a contact with an edge, too. It returns
+// true in this case; the caller must then place contact k again.
 func (c *Finder) share(j, k int) bool {
 	c.Contacts[k].Placed = c.Contacts[k].Placed && c.Contacts[k].group != 0
 	isEdge := c.Contacts[k].group == 0
@@ -86,9 +87,9 @@ func (c *Finder) share(j, k int) bool {
 	return isEdge
 }
 
-// sameEdge reports whether contact j is of an edge, or a corner, of the surface that contact k is
-// with, which is at least as deep there, but for rounding: its witness point p lies on that
-// surface, and the normals are alike. Of edges that are as deep the first stays.
+// sameEdge reports whether contact j is with an edge or a corner of the surface of contact k, which
+// must be at least as deep, within rounding. The witness point p of contact j must lie on that
+// surface, and the normals must be alike. Among edges of equal depth the first one remains.
 func (c *Finder) sameEdge(j, k int, p vec.Vec3) bool {
 	c.Compared++
 	x, y := &c.Contacts[j], &c.Contacts[k]
@@ -104,8 +105,8 @@ func (c *Finder) sameEdge(j, k int, p vec.Vec3) bool {
 	return false
 }
 
-// placeOnFacets places contact k at the centroid of the sections of all facets that are part of
-// it, each cut as it is when it is alone, and leaves one that has only one facet as it is.
+// placeOnFacets places contact k at the centroid of the sections of all facets that are part of it,
+// each cut as if it were alone. It does not change a contact of one facet.
 func (c *Finder) placeOnFacets(k int) {
 	m := &c.Contacts[k]
 	c.of = c.of[:0]

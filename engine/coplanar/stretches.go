@@ -6,15 +6,16 @@ import (
 	"slices"
 )
 
-// stretch is a piece of a boundary edge, and the number of this edge.
+// stretch is a part of a boundary edge, and the index of this edge.
 type stretch struct {
 	segment
 	of uint32
 }
 
-// stretchesOf cuts boundary edges into stretches, by least x, none longer along x than the width
-// of all over the root of their number. So a search by x looks at few that lie elsewhere, be it a
-// sieve of a thousand holes with four long sides.
+// stretchesOf cuts boundary edges into stretches, sorted by least x. No stretch is longer in x than
+// the width of all edges divided by the square root of their number. A search by x therefore
+// examines few stretches that lie elsewhere, even for a sieve of a thousand holes with four long
+// sides.
 func stretchesOf(whole []segment) (parts []stretch, longest float64) {
 	if len(whole) == 0 {
 		return nil, 0
@@ -41,9 +42,9 @@ func stretchesOf(whole []segment) (parts []stretch, longest float64) {
 	return parts, longest
 }
 
-// lookIn finds the boundary edges of the group at hand that reach into a window, in their order,
-// and what of them is in it.
-func (c *Finder) lookIn(v window) {
+// findEdges finds the boundary edges of the present group that reach into a window, in their order,
+// and their parts in the window.
+func (c *Finder) findEdges(v window) {
 	c.window, c.which, c.whole, c.inside = v, c.which[:0], c.whole[:0], c.inside[:0]
 	for _, p := range c.group.between(v.lo.x, v.hi.x) {
 		if _, ok := v.clip(p.segment); ok {
@@ -58,8 +59,7 @@ func (c *Finder) lookIn(v window) {
 	}
 }
 
-// between returns the stretches of boundary edges that may reach between two values of x, and
-// others.
+// between returns all stretches that reach into a range of x, and possibly others.
 func (s *Group) between(low, high float64) []stretch {
 	byX := func(p stretch, x float64) int { return cmp.Compare(p.lowest(), x) }
 	from, _ := slices.BinarySearchFunc(s.border, low-s.longest, byX)

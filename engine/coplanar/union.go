@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// overlaid adds to what is covered of edges, which are by least x, what lies within polygons.
+// overlaid adds the parts of edges inside polygons to covered. edges must be sorted by least x.
 func overlaid(covered []coverage, edges []segment, polygons [][]point, tol float64, work *workload) {
 	all, widest := byBox(polygons, false)
 	for i := range edges {
@@ -26,15 +26,15 @@ func overlaid(covered []coverage, edges []segment, polygons [][]point, tol float
 				covered[i].add(part, length, tol)
 			}
 		}
-		if !work.look(looks) {
+		if !work.count(looks) {
 			return
 		}
 	}
 }
 
-// within returns what of an edge lies within a convex polygon, from and to, m along it, and
-// whether that is anything. An edge along one of the polygon's own is within it if its polygon is
-// on the other side.
+// within returns the part of an edge inside a convex polygon, m along the edge, and whether there
+// is one. An edge along a side of the polygon counts as inside if the edge's own polygon is on the
+// other side.
 func within(r *segment, polygon []point, tol float64) (part [2]float64, ok bool) {
 	last := polygon[len(polygon)-1]
 	for _, p := range polygon {
@@ -48,9 +48,9 @@ func within(r *segment, polygon []point, tol float64) (part [2]float64, ok bool)
 	return [2]float64{float64(from * length), float64(to * length)}, from < to
 }
 
-// straight joins boundary edges that follow each other in one line, within tol: where facets have
-// corners on a straight boundary edge, that has none. Boundary edges follow each other where
-// their ends are within tol too, the nearest.
+// straight joins successive boundary edges that lie on one line within tol, so that corners of
+// facets on a straight boundary disappear. An edge follows another if its start is within tol of
+// the other's end and is the nearest such start.
 func straight(pieces []segment, tol float64, work *workload) []segment {
 	slices.SortStableFunc(pieces, func(r, q segment) int { return cmp.Compare(r.a.x, q.a.x) })
 	next, follows := make([]int, len(pieces)), make([]bool, len(pieces))
@@ -58,7 +58,7 @@ func straight(pieces []segment, tol float64, work *workload) []segment {
 		r := &pieces[i]
 		next[i] = -1
 		from, _ := slices.BinarySearchFunc(pieces, r.b.x-tol, func(q segment, x float64) int { return cmp.Compare(q.a.x, x) })
-		for j := from; j < len(pieces) && pieces[j].a.x <= r.b.x+tol && work.look(1); j++ {
+		for j := from; j < len(pieces) && pieces[j].a.x <= r.b.x+tol && work.count(1); j++ {
 			q := &pieces[j]
 			if j != i && !follows[j] && math.Abs(q.a.y-r.b.y) <= tol && sameWay(r, q) && (&segment{r.a, q.b}).near(r.b, tol) &&
 				(next[i] < 0 || away(q.a, r.b) < away(pieces[next[i]].a, r.b)) {
@@ -76,7 +76,7 @@ func straight(pieces []segment, tol float64, work *workload) []segment {
 		whole := pieces[i]
 		for done[i] = true; next[i] >= 0 && !done[next[i]]; done[i] = true {
 			longer := segment{whole.a, pieces[next[i]].b}
-			for k, fits := from, true; fits && k != next[i] && work.look(1); k = next[k] {
+			for k, fits := from, true; fits && k != next[i] && work.count(1); k = next[k] {
 				if fits = longer.near(pieces[k].b, tol); !fits {
 					out = append(out, whole)
 					from, longer.a = next[i], pieces[next[i]].a
@@ -91,7 +91,7 @@ func straight(pieces []segment, tol float64, work *workload) []segment {
 			chain(i)
 		}
 	}
-	for i := range pieces { // rings
+	for i := range pieces { // closed chains
 		if !done[i] {
 			chain(i)
 		}

@@ -7,47 +7,48 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// workload counts what finding the groups of a wall and their boundary edges looks at, and stops
-// it at the first bound that is passed. Facets that lie on each other may make as many looks as
-// the square of their number, and so may boundary edges that meet in one point, in every step
-// that a body is there.
+// workload counts the comparisons made while finding the groups of a wall and their boundary edges,
+// and stops the work at the first bound exceeded. Facets that overlap may cause a number of
+// comparisons that is the square of their number. Boundary edges that meet at one point may do so,
+// too, in every step in which a body is there.
 type workload struct {
-	looks, paired int64 // at edges, and at pairs of facets
-	most          int64 // of each of the two
-	overlaps      int   // pairs of facets that overlap
+	looks, paired int64 // comparisons of edges, and of pairs of facets
+	most          int64 // bound of each of the two
+	overlaps      int   // number of pairs of facets that overlap
 	mostOverlaps  int
 	mostPieces    int
-	tangle        string // what is too much, "" for nothing
+	tangle        string // which bound was exceeded; "" if none was
 	at            point  // where, in the plane of the group
-	found         bool   // whether at was found
+	found         bool   // at is set
 }
 
 const (
-	// freeLooks is how many looks any wall has: 20 000 edges that all share some x; a second or
-	// two.
+	// freeLooks is the number of comparisons allowed for any wall: those of 20 000 edges that all
+	// share some x, one or two seconds of work.
 	freeLooks = 1 << 28
-	// looksEach is how many more it has for each edge and the root of the number of edges: a
-	// sieve looks at four.
+	// looksEach is the number of additional comparisons allowed for each edge, times the square
+	// root of the number of edges. A sieve needs four.
 	looksEach = 32
-	// withinLooks is how many looks one at a polygon is.
+	// withinLooks is the number of comparisons that one comparison with a polygon counts as.
 	withinLooks = 8
-	// maxOverlaps is how many pairs of facets of one wall may overlap: those of 2896 facets that
-	// all do. A body on these is compared with each of them in each step.
+	// maxOverlaps is the largest number of overlapping pairs of facets of one wall: those of 2896
+	// facets that all overlap. A body on such facets is compared with each of them in each step.
 	maxOverlaps = 1 << 22
-	// freePieces is how many pieces the boundary edges of any group may have before straight ones
-	// are joined, as of 128 bars across 128 others; piecesEach is how many more for each edge.
-	// Facets that cross each other make as many as the square of their number.
+	// freePieces is the largest number of pieces of the boundary edges of any group before straight
+	// ones are joined, as of 128 bars across 128 others. piecesEach is the additional number for
+	// each edge. Facets that cross each other make a number of pieces that is the square of their
+	// number.
 	freePieces, piecesEach = 1 << 16, 8
-	// freeGroupLooks and groupLooksEach are how many groups of facets in one plane may be looked
-	// at, for any wall and for each facet: slivers, which do not know their normal, look at all
-	// groups of nearly their normal.
+	// freeGroupLooks and groupLooksEach are the numbers of comparisons with groups that byPlane may
+	// make: for any wall, and additionally for each facet. Slivers have inaccurate normals and are
+	// compared with all groups of similar normals.
 	freeGroupLooks, groupLooksEach = 1 << 24, 1 << 10
-	// maxMeeting is how many boundary edges may end in one point. Each pair of them that turns in
-	// is asked for a part of the group.
+	// maxMeeting is the largest number of boundary edges that may end at one point. Each pair of
+	// them with a concave corner is evaluated as a part of the group.
 	maxMeeting = 32
 )
 
-// newWorkload returns the bounds for a number of edges.
+// newWorkload returns a workload with the bounds for a number of edges.
 func newWorkload(edges int) *workload {
 	n := float64(edges)
 	return &workload{
@@ -57,15 +58,15 @@ func newWorkload(edges int) *workload {
 	}
 }
 
-// look counts n looks and reports whether there may be more.
-func (w *workload) look(n int64) bool {
+// count counts n comparisons and reports whether more are allowed.
+func (w *workload) count(n int64) bool {
 	if w.looks += n; w.looks > w.most && w.tangle == "" {
 		w.tangle = fmt.Sprintf("their outline takes more than %d comparisons", w.most)
 	}
 	return w.tangle == ""
 }
 
-// pieces reports whether boundary edges may be of so many pieces.
+// pieces reports whether the boundary edges may have n pieces.
 func (w *workload) pieces(n int) bool {
 	if n > w.mostPieces && w.tangle == "" {
 		w.tangle = fmt.Sprintf("they cross so often that their outline is of more than %d pieces", w.mostPieces)
@@ -73,8 +74,8 @@ func (w *workload) pieces(n int) bool {
 	return w.tangle == ""
 }
 
-// meeting refuses boundary edges of which too many end in one point, within two seams or less.
-// Cost: nine look-ups for each.
+// meeting records a refusal if too many boundary edges end at one point, within at most two seams.
+// Cost: nine look-ups for each edge.
 func (w *workload) meeting(edges []segment, seam float64) {
 	type cell struct{ x, y int64 }
 	in := make(map[cell]int)
@@ -94,8 +95,8 @@ func (w *workload) meeting(edges []segment, seam float64) {
 	}
 }
 
-// refusal is the error of a group of some facets, or of facets that nearly lie in one plane, that
-// take too much. at is a place in the frame of the wall.
+// refusal returns the error for a group of facets, or for nearly coplanar facets, that exceed a
+// bound. at is a point in the frame of the wall.
 func (w *workload) refusal(facets int, at vec.Vec3) error {
 	return fmt.Errorf("%d facets in one plane are too tangled about (%.6g, %.6g, %.6g) m of the wall's frame: %s; "+
 		"leave out facets that others cover, cut those that cross, and close gaps that nothing fits into",

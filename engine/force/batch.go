@@ -5,15 +5,18 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// Batch applies the laws of a table to many contacts at once: Linear and Thickness in lanes, one
-// contact a lane of a vector register, any other law one contact at a time. To the bit, and in
-// every branch, lanes give what Law.Apply gives each contact alone, with the velocities of its
-// two bodies at the location.
+// Batch applies the laws of a table to many contacts at once. It evaluates Linear and Thickness in
+// vector lanes, one contact per lane, and any other law one contact at a time. The lanes return the
+// same bits as Law.Apply for each contact, in every branch, with the velocities of the two bodies
+// at the contact's location.
 //
-// A batch is used in three steps: Clear, Add for each contact (or Rows and Take, where kernels write what they find of contacts to the batch), Apply. It is
-// not for several goroutines at once. Once it has been as large it allocates nothing. Cost: see
-// docs/kernels.md; adding and storing a contact cost about as much as its law, so a batch holds
-// what is in cache: up to a few hundred contacts.
+// To use a batch, call Clear, then Add for each contact, then Apply. Kernels that compute overlaps
+// may write them directly into the batch: call Rows and Take instead of Add. A batch must not be
+// used by several goroutines at once. It allocates only while it grows beyond its largest size so
+// far.
+//
+// docs/kernels.md has the cost. Adding and storing a contact costs about as much as its law, so a
+// batch should fit in cache: up to a few hundred contacts.
 type Batch struct {
 	table     *Table
 	linear    linearRows
@@ -21,11 +24,11 @@ type Batch struct {
 	single    single
 }
 
-// way is how a batch works out a law.
-type way uint8
+// mode is how a batch evaluates a law.
+type mode uint8
 
 const (
-	alone way = iota // one contact at a time
+	alone mode = iota // one contact at a time
 	linearLanes
 	thicknessLanes
 )
@@ -33,29 +36,30 @@ const (
 // ActiveContact is one active contact. Frame: world; the normal points from A to B.
 type ActiveContact struct {
 	A, B soa.Body
-	Row  uint32 // of soa.Contacts: where the history is, and the results go
-	Law  uint32 // Table.Row of the pair of materials
+	Row  uint32 // of soa.Contacts: holds the history and receives the results
+	Law  uint32 // Table.Row of the contact's materials
 
-	Gap        float64  // m, as measured; what is forgiven of it comes from the history
+	Gap        float64  // m, as measured; relief is applied later, from soa.Contacts.Relief
 	Normal     vec.Vec3 // unit
 	ArmA, ArmB vec.Vec3 // m, from the centres of mass to the location
 	Width      vec.Sym3 // m², see Contact
-	Overlap    Overlap  // for laws whose Needs ask for it; others do not read it
+	Overlap    Overlap  // set only for laws with Needs.Overlap
 }
 
-// Taken is an active contact whose overlap is in a row of the batch. Frame: world.
+// Taken is an active contact whose overlap is already in a row of the batch. Frame: world.
 type Taken struct {
 	A, B     soa.Body // as in ActiveContact
 	Row, Law uint32   // as in ActiveContact
-	// The centroid is relative to a place on A. FromA is where this is from A's centre of mass, and Between how far it is to a place on B, which is
-	// FromB from B's; m.
+	// The row holds the centroid relative to a reference point on A. FromA is the vector from A's
+	// centre of mass to that point, m. Between is the vector from that point to a reference point
+	// on B, and FromB from B's centre of mass to the point on B.
 	FromA, Between, FromB vec.Vec3
 }
 
-// Reserve makes room for n contacts of any law of a table, so that they are added without
-// allocations.
+// Reserve allocates space for n contacts of each law of a table, so that adding them allocates
+// nothing.
 func (b *Batch) Reserve(table *Table, n int) {
-	for _, w := range table.ways {
+	for _, w := range table.modes {
 		switch w {
 		case linearLanes:
 			b.linear.reserve(n)
@@ -65,33 +69,36 @@ func (b *Batch) Reserve(table *Table, n int) {
 	}
 }
 
-// Clear empties the batch, for contacts of the laws of a table.
+// Clear empties the batch and sets the table for the contacts that follow.
 func (b *Batch) Clear(table *Table) {
 	b.table = table
 	b.linear.n, b.thickness.n = 0, 0
 	b.single.clear()
 }
 
-// InLanes reports whether contacts of a row of the table with an overlap may be taken.
-func (b *Batch) InLanes(law uint32) bool { return b.table.ways[law] == thicknessLanes }
+// InLanes reports whether Take may add contacts for a row of the table.
+func (b *Batch) InLanes(law uint32) bool { return b.table.modes[law] == thicknessLanes }
 
-// Rows makes room for n contacts more, and returns the columns and the first of their rows that others may write overlaps to. They are valid
-// until the next contact is added. The centroid, relative to any place on A, is written where the arm of A is, and the way in which the variance
-// grows, unit, where the normal is.
+// Rows allocates space for n more contacts. It returns the columns to which a kernel may write
+// overlaps, and the first free row. Both are valid until the next contact is added. The kernel must
+// write the centroid, relative to any reference point on A, to the columns of A's arm. It must
+// write the unit direction in which the variance grows fastest to the columns of the normal.
 func (b *Batch) Rows(n int) (columns *[OverlapColumns][]float64, first int) {
-	b.thickness.room(n)
+	b.thickness.extend(n)
 	return &b.thickness.columns, b.thickness.n
 }
 
-// Take makes the next of the rows of Rows a contact. It returns the centroid and the variance that were written there.
+// Take makes the next free row a contact. The row must hold an overlap that a kernel has written.
+// Take returns the centroid and the variance of that overlap.
 func (b *Batch) Take(t *Taken) (centroid vec.Vec3, variance float64) { return b.thickness.take(t) }
 
-// AddPoint keeps a point for the contact that is added next. A contact has at most MaxPoints.
+// AddPoint adds a point to the contact that the next Add appends. A contact may have at most
+// MaxPoints points.
 func (b *Batch) AddPoint(p Point) { b.single.all = append(b.single.all, p) }
 
 // Add appends a contact.
 func (b *Batch) Add(t *ActiveContact) {
-	switch b.table.ways[t.Law] {
+	switch b.table.modes[t.Law] {
 	case linearLanes:
 		b.linear.add(t)
 	case thicknessLanes:
@@ -101,35 +108,37 @@ func (b *Batch) Add(t *ActiveContact) {
 	}
 }
 
-// Step is what the laws of a batch are applied to.
+// Step is the input and output of Batch.Apply.
 type Step struct {
-	Bodies   *soa.Bodies   // read: Vel, Spin and InvMass, with overlaps or points Rot and InvInertia, too
+	Bodies   *soa.Bodies   // read: Vel, Spin and InvMass; for laws with overlaps or points also Rot and InvInertia
 	Contacts *soa.Contacts // read: History, Normal and Relief
-	// To is written, and may be Contacts: History, as much of it as the contact's law remembers, Normal, Force, TorqueA and TorqueB;
-	// and Damping, Moment, Friction, FrictionMoment and Shear, which only the account of energies reads, if Accounted is set.
+	// To receives the results and may be the same as Contacts. Apply writes History (as many values
+	// as the law stores), Normal, Force, TorqueA and TorqueB. If Accounted is set, it also writes
+	// Damping, Moment, Friction, FrictionMoment and Shear, which only the energy ledger reads.
 	To        *soa.Contacts
 	Dt        float64 // s
-	Forgiven  float64 // 0 to 1: the share of Relief that is still forgiven
+	Forgiven  float64 // 0 to 1: share of Relief that still applies
 	Accounted bool
 }
 
-// Apply works out all contacts and stores what comes of them. No two contacts may have the same row where To is Contacts; otherwise what
-// is stored last stays.
+// Apply evaluates all contacts and stores the results. If To is Contacts, no two contacts may have
+// the same row; otherwise the last result stored in a row remains.
 //
-// A contact of which an index is out of range panics, here or in Add.
+// Apply or Add panics if an index of a contact is out of range.
 func (b *Batch) Apply(s *Step) {
 	b.linear.apply(s, &b.table.linear)
 	b.thickness.apply(s, &b.table.thickness)
 	b.single.apply(s, b.table)
 }
 
-// Energies is what springs of a contact hold, J.
+// Energies is the energy in the springs of a contact.
 type Energies struct {
-	Stored, Shear float64 // J
+	Stored, Shear float64 // J: in the normal spring, and in the friction springs
 }
 
-// Energies yields, of each contact, ActiveContact.Row and what the springs hold: the contacts of one way of working a law out after those of another, and of
-// one way in the order of Add and Take.
+// Energies yields ActiveContact.Row and the spring energies of each contact after Apply. Contacts
+// evaluated in the same manner (Linear, then Thickness, then other laws) follow each other, in the
+// order of Add and Take.
 func (b *Batch) Energies(yield func(row uint32, e Energies) bool) {
 	for c, n := range b.linear.each {
 		for i := range n {
@@ -144,8 +153,8 @@ func (b *Batch) Energies(yield func(row uint32, e Energies) bool) {
 			return
 		}
 	}
-	for k := range b.single.touches {
-		if r := &b.single.results[k]; !yield(b.single.touches[k].Row, Energies{r.Stored, r.Held}) {
+	for k := range b.single.contacts {
+		if r := &b.single.results[k]; !yield(b.single.contacts[k].Row, Energies{r.Stored, r.Held}) {
 			return
 		}
 	}

@@ -11,7 +11,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// touches is contacts with all that a batch reads, and what the law makes of each alone.
+// touches is a set of contacts with all inputs of a batch, to be compared with the law applied to
+// each contact alone.
 type touches struct {
 	bodies    soa.Bodies
 	contacts  soa.Contacts
@@ -21,17 +22,17 @@ type touches struct {
 	dt, share float64
 }
 
-// answer is what becomes of one contact.
+// answer is the result of one contact.
 type answer struct {
 	Contact
 	slip    vec.Vec3
 	history []float64
 	Result
-	normal   vec.Vec3 // after the step
+	normal   vec.Vec3 // normal stored after the step
 	onA, onB vec.Vec3
 }
 
-// alone is one contact by the law itself: the velocities at the location, Apply, the torques.
+// alone evaluates one contact by the law itself: velocities at the location, Apply, torques.
 func (s *touches) alone(k int) (a answer) {
 	t := &s.rows[k]
 	b, row := &s.bodies, int(t.Row)
@@ -60,7 +61,7 @@ func (s *touches) alone(k int) (a answer) {
 	return a
 }
 
-// historyOf returns what row i of the contacts remembers.
+// historyOf returns the history in row i of the contacts.
 func historyOf(c *soa.Contacts, i int) []float64 {
 	h := make([]float64, len(c.History))
 	for n, column := range c.History {
@@ -73,7 +74,7 @@ func setSlip(c *soa.Contacts, i int, slip vec.Vec3) {
 	c.History[0][i], c.History[1][i], c.History[2][i] = slip.X, slip.Y, slip.Z
 }
 
-// answers is each contact by the law itself.
+// answers evaluates each contact by the law itself.
 func (s *touches) answers() []answer {
 	a := make([]answer, len(s.rows))
 	for k := range a {
@@ -94,7 +95,7 @@ func sameVector(a, b vec.Vec3) bool {
 	return sameNumber(a.X, b.X) && sameNumber(a.Y, b.Y) && sameNumber(a.Z, b.Z)
 }
 
-// fill makes the contacts those of a batch.
+// fill adds the contacts to a batch.
 func (s *touches) fill(b *Batch) {
 	b.Clear(s.table)
 	for k := range s.rows {
@@ -102,7 +103,8 @@ func (s *touches) fill(b *Batch) {
 	}
 }
 
-// fillRows is fill with contacts in lanes that are taken from rows where it gives their arms, up to five of a run at once.
+// fillRows is fill, but adds contacts of laws in lanes by Rows and Take if that reproduces their
+// arms, up to five contacts per call of Rows.
 func (s *touches) fillRows(b *Batch) {
 	b.Clear(s.table)
 	for k := 0; k < len(s.rows); {
@@ -134,18 +136,18 @@ func (s *touches) fillRows(b *Batch) {
 	}
 }
 
-// finiteArms reports whether sums and differences give the arms to the bit.
+// finiteArms reports whether sums and differences reproduce the arms to the bit.
 func (t *ActiveContact) finiteArms() bool {
 	same := func(a vec.Vec3) bool { return a.Sub(a) == vec.Vec3{} && sameVector(a.Add(vec.Vec3{}), a) }
 	return same(t.ArmA) && same(t.ArmB)
 }
 
-// step is what the batch of these contacts is applied to.
+// step returns the Step for the batch of these contacts.
 func (s *touches) step(to *soa.Contacts, accounted bool) *Step {
 	return &Step{Bodies: &s.bodies, Contacts: &s.contacts, To: to, Dt: s.dt, Forgiven: s.share, Accounted: accounted}
 }
 
-// check compares a batch, on the backend that is set, with each contact alone.
+// check compares a batch, on the present backend, with each contact alone.
 func (s *touches) check(t *testing.T, b *Batch, answers []answer) {
 	t.Helper()
 	s.fill(b)
@@ -194,7 +196,7 @@ func (s *touches) checkFilled(t *testing.T, b *Batch, answers []answer) {
 			if !accounted {
 				continue
 			}
-			linear := s.table.ways[s.rows[k].Law] == linearLanes // of which friction is what is left of the force, rounded
+			linear := s.table.modes[s.rows[k].Law] == linearLanes // friction is the rounded remainder of the force
 			if !linear && (!sameVector(after.Friction.At(row), r.Friction) || !sameVector(after.FrictionMoment.At(row), r.FrictionMoment)) {
 				t.Fatalf("contact %d of %d: friction %v, moment %v; alone %v, %v",
 					k, n, after.Friction.At(row), after.FrictionMoment.At(row), r.Friction, r.FrictionMoment)
@@ -207,7 +209,7 @@ func (s *touches) checkFilled(t *testing.T, b *Batch, answers []answer) {
 	}
 }
 
-// energiesOf returns the energies of a batch, by row.
+// energiesOf returns the energies of a batch by row.
 func energiesOf(b *Batch) map[uint32]Energies {
 	all := map[uint32]Energies{}
 	for row, e := range b.Energies {
@@ -216,7 +218,7 @@ func energiesOf(b *Batch) map[uint32]Energies {
 	return all
 }
 
-// copied returns contacts with the same history and no results.
+// copied returns contacts with the same history and empty results.
 func copied(c *soa.Contacts) *soa.Contacts {
 	d := &soa.Contacts{}
 	d.History = make([][]float64, len(c.History))
@@ -230,7 +232,8 @@ func copied(c *soa.Contacts) *soa.Contacts {
 	return d
 }
 
-// laws are three materials whose pairs have every kind of damping, friction and tension.
+// laws returns a table of three materials whose pairs have every kind of damping, friction and
+// tension.
 func laws(t testing.TB) *Table {
 	t.Helper()
 	table, err := NewTable(3, Linear{Kn: 100, Kt: 80, Mu: 0.5, ByRestitution: true, Restitution: 0.5})
@@ -258,7 +261,8 @@ func randomVector(r *rand.Rand) vec.Vec3 {
 	return vec.V(2*r.Float64()-1, 2*r.Float64()-1, 2*r.Float64()-1)
 }
 
-// randomTouches is n contacts of bodies of their own, by a scale of lengths in which all else stays as hard.
+// randomTouches returns n contacts, each between two bodies of its own. The length scale of a
+// contact is random; the stiffness is not.
 func randomTouches(table *Table, r *rand.Rand, n int) *touches {
 	s := &touches{table: table, dt: 1e-3 * (0.5 + r.Float64())}
 	s.rows, s.materials = make([]ActiveContact, n), make([][2]soa.Material, n)
@@ -277,7 +281,8 @@ func randomTouches(table *Table, r *rand.Rand, n int) *touches {
 		t.Normal = randomVector(r).Unit()
 		t.ArmA, t.ArmB = randomVector(r).Scale(size), randomVector(r).Scale(size)
 		t.Gap = -0.01 * size * r.Float64()
-		// A large body of a law whose spring begins at a fixed gap hardly sees that gap.
+		// A large body under a law whose spring begins at a fixed gap is hardly affected by that
+		// gap.
 		quiet := math.Pow(10, -5*r.Float64())
 		for _, i := range []int{int(t.A), int(t.B)} {
 			s.bodies.Vel.Set(i, randomVector(r).Scale(size*quiet))
@@ -316,7 +321,8 @@ func randomTouches(table *Table, r *rand.Rand, n int) *touches {
 		case 5:
 			t.Gap = -1e-7 * size * r.Float64()
 		case 6, 7, 8:
-			// At rest at the limit of friction, with a dashpot that would add to it if there were motion.
+			// A contact at rest at the friction limit, whose dashpot would add to the friction if
+			// there were motion.
 			pair = [2]soa.Material{0, 1}
 			s.materials[k], t.Law = pair, s.table.Row(pair[0], pair[1])
 			for _, i := range []int{int(t.A), int(t.B)} {
@@ -333,7 +339,7 @@ func randomTouches(table *Table, r *rand.Rand, n int) *touches {
 	return s
 }
 
-// branches counts the ways contact k, of which r becomes, takes through the law.
+// branches counts the branches of the law that contact k takes; r is its result.
 func (s *touches) branches(k int, r *answer, count map[string]int) {
 	row, l, m := int(s.rows[k].Row), s.law(k), &r.Contact
 	before := slipOf(historyOf(&s.contacts, row))
@@ -394,8 +400,8 @@ func (s *touches) branches(k int, r *answer, count map[string]int) {
 	choose(r.slip == vec.Vec3{}, "no slip in the end", "slip in the end")
 }
 
-// TestBatchIsTheLaw compares over 100 000 contacts with the law itself, and makes sure that they take every way
-// through it.
+// TestBatchIsTheLaw compares over 100 000 contacts with the law itself, and checks that they take
+// every branch of the law.
 func TestBatchIsTheLaw(t *testing.T) {
 	const batches, most = 600, 400
 	r := rand.New(rand.NewPCG(13, 13))
@@ -435,7 +441,8 @@ func TestBatchIsTheLaw(t *testing.T) {
 	}
 }
 
-// FuzzBatch gives bodies, contacts and laws numbers of any kind, which no law would be accepted with.
+// FuzzBatch gives bodies, contacts and laws arbitrary numbers, even those that Parameters.Law would
+// reject.
 func FuzzBatch(f *testing.F) {
 	f.Add(uint64(1), []byte{})
 	f.Add(uint64(2), binary.LittleEndian.AppendUint64(nil, math.Float64bits(math.Inf(1))))
@@ -456,7 +463,8 @@ func FuzzBatch(f *testing.F) {
 	})
 }
 
-// spoil puts a number somewhere. A mark of no damping ratio, one below 0, is no ratio of a law.
+// spoil replaces a random input by v. It leaves a damping ratio below 0 unchanged, because that
+// marks a law without a ratio.
 func (s *touches) spoil(r *rand.Rand, v float64) {
 	if len(s.rows) == 0 {
 		return

@@ -9,8 +9,8 @@ import (
 	"github.com/scree-dem/scree/soa"
 )
 
-// settled is n contacts of a heap at rest or nearly so, of bodies near each other in their
-// order, under one law.
+// settled returns n contacts of a heap at rest or nearly so, under one law. The bodies of a contact
+// are near each other in their order.
 func settled(b *testing.B, law Parameters, n int) *touches {
 	table, err := NewTable(1, law)
 	if err != nil {
@@ -33,8 +33,8 @@ func settled(b *testing.B, law Parameters, n int) *touches {
 	return s
 }
 
-// BenchmarkBatch is the law of a tile: part=law is Apply alone, part=all also adds each contact, part=account stores what the account
-// needs too.
+// BenchmarkBatch measures the law of a tile: part=law is Apply alone, part=all also adds each
+// contact, part=account also stores the values for the ledger.
 func BenchmarkBatch(b *testing.B) {
 	for _, l := range []struct {
 		name string
@@ -69,7 +69,7 @@ func benchmarkBatch(b *testing.B, s *touches, all, accounted bool) {
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(s.rows)), "ns/contact")
 	for k, a := range s.answers() {
-		// Two contacts may have a row; the last one's results stay.
+		// Two contacts may have the same row; the results of the last one remain.
 		if k+1 < len(s.rows) && s.rows[k+1].Row == s.rows[k].Row {
 			continue
 		}

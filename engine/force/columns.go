@@ -6,17 +6,17 @@ import (
 	"github.com/scree-dem/scree/soa"
 )
 
-// linearColumns is the linear laws of a table as columns, a row for each of its laws, for the
-// kernel that applies them. It follows from the laws; see set.
+// linearColumns holds the parameters of the linear laws of a table as columns, for the kernel that
+// applies them. It has a row for each law of the table, and rows of other laws are unused.
 type linearColumns struct {
 	kn, kt, mu   []float64
-	ratio        []float64 // damping ratio, or below 0 where dn holds
+	ratio        []float64 // damping ratio, or -1 if dn applies
 	dn, dt       []float64
 	referenceGap []float64
-	leastNormal  []float64 // N, the least that spring and dashpot give together: 0, or -Inf with tension
+	leastNormal  []float64 // N, least sum of spring and dashpot force: 0, or -Inf with tension
 }
 
-// resize sets the number of rows to n and keeps those there are. Rows added must be set.
+// resize sets the number of rows to n and keeps the existing ones. The caller must set new rows.
 func (c *linearColumns) resize(n int) {
 	for _, column := range []*[]float64{
 		&c.kn, &c.kt, &c.mu, &c.ratio, &c.dn, &c.dt, &c.referenceGap, &c.leastNormal,
@@ -25,7 +25,7 @@ func (c *linearColumns) resize(n int) {
 	}
 }
 
-// set writes row i.
+// set writes law l to row i.
 func (c *linearColumns) set(i int, l *Linear) {
 	c.kn[i], c.kt[i], c.mu[i], c.dn[i], c.dt[i] = l.Kn, l.Kt, l.Mu, l.Dn, l.Dt
 	c.referenceGap[i] = l.ReferenceGap
@@ -39,22 +39,22 @@ func (c *linearColumns) set(i int, l *Linear) {
 	}
 }
 
-// thicknessColumns is the same of the laws of the overlap's thickness.
+// thicknessColumns is the same for Thickness laws.
 type thicknessColumns struct {
 	stiffness, tangential, friction []float64
 	zeta                            []float64 // damping ratio
 	areaExponent                    []float64
-	byArea                          int // how many have an area exponent
+	byArea                          int // number of laws with an area exponent
 }
 
-// resize sets the number of rows to n and keeps those there are. Rows added must be set.
+// resize sets the number of rows to n and keeps the existing ones. The caller must set new rows.
 func (c *thicknessColumns) resize(n int) {
 	for _, column := range []*[]float64{&c.stiffness, &c.tangential, &c.friction, &c.zeta, &c.areaExponent} {
 		*column = soa.Resize(*column, n)
 	}
 }
 
-// set writes row i.
+// set writes law l to row i.
 func (c *thicknessColumns) set(i int, l *thickness) {
 	c.stiffness[i], c.tangential[i], c.friction[i] = l.Stiffness, l.Tangential, l.Friction
 	c.zeta[i], c.areaExponent[i] = l.zeta, l.AreaExponent

@@ -7,7 +7,7 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// Pads pushes with a spring of Stiffness, N/m, at each point in which two pieces touch.
+// Pads is a law with a spring of Stiffness, N/m, at each point of a contact.
 type Pads struct{ Stiffness float64 }
 
 func (l Pads) Law() (force.Law, error)        { return l, nil }
@@ -29,8 +29,8 @@ func (l Pads) Springs(_, _ float64) force.Springs {
 	return force.Springs{Normal: force.MaxPoints * l.Stiffness}
 }
 
-// A law that asks for points gets the corners of what two faces have in common, each with its own gap. Here A stands on B by four
-// of them, deeper on one side.
+// A law with Needs.Points gets the corners of the common area of two faces, each with its own gap.
+// Here A stands on B at four corners, deeper on one side.
 func ExamplePoint() {
 	law, _ := Pads{1000}.Law()
 	c := force.Contact{Normal: vec.V(0, 0, -1), Points: []force.Point{

@@ -11,24 +11,24 @@ import (
 
 // lastForce is what is known of the last step of a contact whose history is checked.
 type lastForce struct {
-	size    float64 // N, of the force
-	overlap float64 // m, the unloaded gap less the gap, at least 0
-	growth  float64 // by what factor springs may have grown with the patch, at most
-	room    float64 // relative, for rounding
+	size    float64 // N, magnitude of the force
+	overlap float64 // m, Needs.Unloaded minus the gap, at least 0
+	growth  float64 // largest factor by which the patch may have stiffened the springs
+	tol     float64 // relative tolerance for rounding
 }
 
-// historyChecker is a law that knows what its history may hold. An error says what a value is, and
-// what was expected.
+// historyChecker is a law that can check a history. The error states the value and what was
+// expected.
 type historyChecker interface {
 	checkHistory(last lastForce, history []float64) error
 }
 
-// CheckHistory returns what is wrong with the history of a contact of two materials, nil if
-// nothing is known to be: what its law can not have left there after a step that ended with the
-// gap, m, and the force, N, between bodies whose patch makes springs at most growth times as stiff as
-// one of 1 m². It is for histories from a file. room is the part of a limit that rounding may take,
-// and of the stiffest spring.
-func (t *Table) CheckHistory(a, b soa.Material, gap float64, force vec.Vec3, growth, room float64, history []float64) error {
+// CheckHistory checks the history of a contact of two materials, as read from a file. It returns an
+// error if the law cannot have stored this history after a step that ended with the given gap, m,
+// and force, N. It returns nil if it finds nothing wrong. growth is the largest factor by which the
+// bodies' patch may make springs stiffer than a patch of 1 m². tol is the tolerance for rounding,
+// relative to a limit and to the force of the stiffest spring.
+func (t *Table) CheckHistory(a, b soa.Material, gap float64, force vec.Vec3, growth, tol float64, history []float64) error {
 	row := t.Row(a, b)
 	needs := &t.needs[row]
 	for _, x := range history[needs.memory():] {
@@ -41,19 +41,19 @@ func (t *Table) CheckHistory(a, b soa.Material, gap float64, force vec.Vec3, gro
 	}
 	law, ok := t.laws[row].(historyChecker)
 	if !ok {
-		return nil // A program's own law.
+		return nil // A program's own law cannot be checked.
 	}
-	return law.checkHistory(lastForce{force.Norm(), max(needs.Unloaded-gap, 0), growth, room}, history[:needs.History])
+	return law.checkHistory(lastForce{force.Norm(), max(needs.Unloaded-gap, 0), growth, tol}, history[:needs.History])
 }
 
-// limit returns the most, N, that friction can have pulled with: the coefficient times the normal
-// force, which the force is at least. Rounding of the force goes by that of the spring, of which a
-// dashpot may have taken all but a little.
+// limit returns the largest force, N, that friction can have had: the coefficient times the normal
+// force, which is at most the force. The rounding of the force is relative to the spring's force,
+// most of which a dashpot may have cancelled.
 func (l lastForce) limit(friction, stiffness float64) float64 {
-	return friction * (l.size + float64(l.room*(l.size+float64(stiffness*l.overlap))))
+	return friction * (l.size + float64(l.tol*(l.size+float64(stiffness*l.overlap))))
 }
 
-// checkSlip refuses a slip whose spring pulls harder than friction lets it.
+// checkSlip rejects a slip whose spring would exceed the friction limit.
 func checkSlip(history []float64, stiffness, limit float64) error {
 	slip := slipOf(history).Norm()
 	if pull := float64(stiffness * slip); !(pull <= limit) || stiffness == 0 && slip != 0 {
@@ -73,7 +73,7 @@ func (l *Linear) checkHistory(last lastForce, history []float64) error {
 func (l *thickness) checkHistory(last lastForce, history []float64) error {
 	grown := l.growthOf(history)
 	if l.AreaExponent > 0 {
-		// What nothing pushes, or nothing rubs, remembers nothing.
+		// A contact without a normal force or without friction has a history of zeros.
 		nothing := !slices.ContainsFunc(history, func(x float64) bool { return x != 0 })
 		if !nothing && !(grown > 0 && grown <= last.growth) {
 			return fmt.Errorf("has springs that grew by %g, expected > 0 and at most %.3g, for which the bodies are large enough", grown, last.growth)

@@ -8,17 +8,18 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// ErrLaw marks parameters that describe no physical contact.
+// ErrLaw is wrapped by errors about parameters that describe no physical contact.
 var ErrLaw = errors.New("contact law not physical")
 
-// Parameters describe a law for one pair of materials.
+// Parameters are the parameters of a law for one pair of materials, as a user sets them.
 type Parameters interface {
-	// Law checks the parameters and returns the law. An error wraps ErrLaw, and names the parameter, its value and what
-	// was expected.
+	// Law checks the parameters and returns the law. The error must wrap ErrLaw and name the
+	// parameter, its value and what was expected.
 	Law() (Law, error)
 }
 
-// parameter is a number of a law, whether it is in range, and the range.
+// parameter is a parameter of a law for checkParameters: name, value, whether the value is in
+// range, and the range.
 type parameter struct {
 	name string
 	v    float64
@@ -26,7 +27,7 @@ type parameter struct {
 	want string
 }
 
-// checkParameters returns what is wrong with the numbers of a law with friction, nil if nothing is.
+// checkParameters returns an error for the first invalid parameter of a law with friction, or nil.
 func checkParameters(all []parameter, friction, tangential float64) error {
 	for _, c := range all {
 		if !c.ok || math.IsInf(c.v, 0) || math.IsNaN(c.v) {
@@ -39,90 +40,102 @@ func checkParameters(all []parameter, friction, tangential float64) error {
 	return nil
 }
 
-// Law makes forces of contacts, for one pair of materials. It owns what a contact stores and how stiff it is; the engine
-// knows neither. Programs may bring laws of their own: see docs/howto/add-a-force-law.md.
+// Law computes the forces of contacts for one pair of materials. It defines what a contact stores
+// from step to step and how stiff the contact is; the engine knows neither. Programs may implement
+// their own laws: see docs/howto/add-a-force-law.md.
 //
-// A law is used by several goroutines at once and must not change. The same arguments must give the same bits.
+// Several goroutines call a law at once, so it must not change after it is created. Equal arguments
+// must give equal bits.
 type Law interface {
-	// Needs says up to which gap the law acts, what Apply reads, and how much a contact remembers.
+	// Needs returns up to which gap the law acts, which fields of Contact Apply reads, and how many
+	// values a contact stores.
 	Needs() Needs
-	// Apply sets r to the force of an active contact in this step, and history to what the contact remembers
-	// for the next. history has Needs().History values, all 0 when the contact begins. Of a law with Needs().Points it
-	// is nil: each point has its own.
+	// Apply computes the force of an active contact in one step. It sets r to the force, moment and
+	// energies, and updates history, which the next step passes again. history has Needs().History
+	// values, all 0 when the contact begins. For a law with Needs().Points, history is nil, because
+	// each point has its own.
 	Apply(c *Contact, history []float64, r *Result)
-	// Held returns the energy, J, that a history holds, of a contact or of a point. It is lost to friction when that ends.
+	// Held returns the energy, J, in the friction springs of a history, which belongs to a contact
+	// or to a point. When the contact or point ends, the ledger books this energy as friction.
 	Held(history []float64) float64
-	// Springs returns what the law asks of the time step for a contact of the given effective mass,
-	// kg, and overlap, m: Needs().Unloaded less the gap. It is at least what Apply does, wherever
-	// the bodies touch; with Needs().Growth, on a patch of 1 m².
+	// Springs returns bounds on stiffness and damping, from which the engine computes the stable
+	// time step. mass is the contact's effective mass, kg, and overlap is Needs().Unloaded minus
+	// the gap, m. The values must be at least those of Apply for any features of the bodies. With
+	// Needs().Growth > 0 they are those of a patch of 1 m².
 	Springs(mass, overlap float64) Springs
 }
 
-// Needs is what a law asks for.
+// Needs is what a law requires of the engine.
 type Needs struct {
-	Reach    float64 // m, the gap up to which a contact is active, ≥ 0
-	Unloaded float64 // m, the gap from which on the spring acts: bodies count as thicker by half of it
+	Reach    float64 // m, largest gap at which a contact is active, ≥ 0
+	Unloaded float64 // m, gap below which the spring acts, at most Reach; it acts as if each body were thicker by half of this gap
 	Section  bool    // Apply reads Contact.Width
-	// Overlap says that Apply reads Contact.Overlap, and that the location is the centroid of the overlap. Gap and Normal of
-	// two blocks then follow from it: minus its thickness √(12λ), and the direction in which that grows fastest. So the narrow
-	// phase need not be asked.
+	// Overlap: Apply reads Contact.Overlap, and the location is the centroid of the overlap. Gap
+	// and Normal of two blocks then come from the overlap: minus its thickness √(12λ), and the
+	// direction in which λ grows fastest. The engine can therefore skip the narrow phase.
 	Overlap bool
-	// Points says that Apply reads Contact.Points, the points in which the pieces touch, and that the location is their mean,
-	// weighted by how far each is below Unloaded. Not together with Section or Overlap.
+	// Points: Apply reads Contact.Points, the points at which the pieces touch. The location is the
+	// mean of the points, weighted by how far each is below Unloaded. Points excludes Section and
+	// Overlap.
 	Points bool
-	// Potential says that Stored is a function of the bodies' poses alone, and that its slope is
-	// the force without dashpots and friction. Of any other law the account of energies keeps apart
-	// what it makes.
+	// Potential: Result.Stored is a function of the bodies' poses alone, and its negative gradient
+	// is the force without dashpots and friction. For other laws the ledger books the energy that
+	// they create separately (engine.Ledger.LawExcess).
 	Potential bool
-	// Growth is the power of the area of the patch of two bodies, m², with which springs get
-	// stiffer: 0 where they do not. A patch of area A then has springs A^Growth times, and swings
-	// as a patch of 1 m² does under a mass A^Growth times smaller.
+	// Growth is the exponent with which springs get stiffer with the area of the patch; 0 means
+	// that they do not. The patch is the contact area of two bodies: V/s for an overlap of volume V
+	// and thickness s. A patch of area A, m², has springs A^Growth times as stiff as a patch of 1
+	// m². For the time step, the engine uses a mass A^Growth times smaller instead.
 	Growth  float64
-	History int // values that a contact remembers, or with Points each of its points: at most MaxHistory
+	History int // number of values that a contact stores, or each point if Points is set; at most MaxHistory
 }
 
-// MaxHistory is how many values a contact, or a point of one, may remember.
+// MaxHistory is the largest number of values that a contact, or a point of a contact, may store.
 const MaxHistory = 16
 
-// Contact is what a law sees of a contact in one step. Frame: world axes.
+// Contact is the input of a law for one contact in one step. The location is the point at which the
+// force acts. Frame: world axes.
 type Contact struct {
 	Gap      float64  // m, negative when penetrating
-	Forgiven float64  // m, of the overlap: what relief still forgives
+	Forgiven float64  // m, the part of the overlap that relief still forgives (engine.Relief)
 	Normal   vec.Vec3 // unit, from A to B
-	Before   vec.Vec3 // the normal of the step before; zero for a contact that was not active then
-	Velocity vec.Vec3 // m/s, of A's material at the location, less that of B's
+	Before   vec.Vec3 // the normal of the last step; zero if the contact was not active then
+	Velocity vec.Vec3 // m/s, of A's material at the location, minus that of B's
 	Mean     vec.Vec3 // rad/s, mean spin of both bodies
-	Twist    float64  // rad/s, that about the normal
-	Spin     vec.Vec3 // rad/s, of A less that of B
-	Width    vec.Sym3 // m², second moments of the contact's section over its area; zero for a point
+	Twist    float64  // rad/s, component of Mean along the normal
+	Spin     vec.Vec3 // rad/s, spin of A minus spin of B
+	Width    vec.Sym3 // m², second moments of the contact's section divided by its area; zero for a point
 	Mass     float64  // kg, effective mass mA·mB/(mA+mB)
 	Dt       float64  // s
 
-	Overlap Overlap // of the two bodies; for laws whose Needs ask for it
-	A, B    Inertia // where Overlap or Points are asked for
-	Points  []Point // where asked for: one at least
+	Overlap Overlap // of the two bodies; set only for laws with Needs.Overlap
+	A, B    Inertia // of the two bodies; set only for laws with Needs.Overlap or Needs.Points
+	Points  []Point // at least one; set only for laws with Needs.Points
 }
 
-// Overlap is what two bodies have in common: its moments, and how they change as A moves. Frame: world axes.
+// Overlap holds the moments of the overlap, the common volume of two bodies, and their derivatives
+// as A moves. Frame: world axes.
 type Overlap struct {
 	Volume   float64  // m³
-	Spread   vec.Sym3 // m², covariance
-	Variance float64  // m², λ = (tr Spread⁻²)^(-1/2), close to the least principal variance
-	// When A moves by v and turns by φ about the centroid, B at rest, λ grows by VarianceGradient·v + VarianceTurn·φ, and the
-	// volume by VolumeGradient·v + VolumeTurn·φ; m, m², m², m³.
+	Spread   vec.Sym3 // m², covariance of the overlap's points
+	Variance float64  // m², λ = (tr Spread⁻²)^(-1/2), close to the smallest principal variance
+	// If A moves by v and turns by φ about the centroid while B rests, the variance λ grows by
+	// VarianceGradient·v + VarianceTurn·φ and the volume by VolumeGradient·v + VolumeTurn·φ. Units:
+	// m, m², m², m³.
 	VarianceGradient, VarianceTurn vec.Vec3
 	VolumeGradient, VolumeTurn     vec.Vec3
 }
 
-// Inertia is what a body puts against a force at the location.
+// Inertia is the inertia of a body as seen from the contact's location.
 type Inertia struct {
 	InvMass float64  // 1/kg, 0 for a wall
-	Inverse vec.Sym3 // 1/(kg·m²), of the inertia tensor, in the body's frame
+	Inverse vec.Sym3 // 1/(kg·m²), inverse of the inertia tensor, in the body's frame
 	Rot     vec.Quat // from the body's frame to the world
 	Arm     vec.Vec3 // m, from the centre of mass to the location
 }
 
-// along returns the inverse of the mass that a force along a unit vector meets, 1/kg.
+// along returns the inverse effective mass, 1/kg, against a force at the location along a unit
+// vector.
 func (i *Inertia) along(n vec.Vec3) float64 {
 	if i.InvMass == 0 {
 		return 0
@@ -131,31 +144,34 @@ func (i *Inertia) along(n vec.Vec3) float64 {
 	return i.InvMass + t.Dot(i.Inverse.MulVec(t))
 }
 
-// MassAlong returns the effective mass, kg, of both bodies against a force at the location along a unit vector.
+// MassAlong returns the effective mass, kg, of both bodies together against a force at the location
+// along a unit vector.
 func (c *Contact) MassAlong(n vec.Vec3) float64 { return 1 / (c.A.along(n) + c.B.along(n)) }
 
-// Result is what a law gives back. Forces and moments are those on A, which act at the location; B feels the
-// opposite. Energies are those of this step.
+// Result is the output of a law for one contact in one step. Forces and moments are those on A.
+// Forces act at the location; B gets the opposite.
 type Result struct {
 	Force  vec.Vec3 // N
 	Moment vec.Vec3 // N·m
 
-	// What of them dashpots give, and friction. The account of energies reads them.
+	// The parts of Force and Moment that dashpots and friction contribute. Only the energy ledger
+	// reads them.
 	Damping, Friction             vec.Vec3 // N, within Force
 	DampingMoment, FrictionMoment vec.Vec3 // N·m, within Moment
 
-	Stored   float64 // J, what the contact gives back when the bodies part
-	Held     float64 // J, what friction springs hold: that of the history. Of a law with points the engine sets it
-	HeldRise float64 // J, by which Held rose since the last step; likewise
-	Sliding  bool    // the friction spring was cut at its limit
+	Stored   float64 // J, energy of the normal spring: what the contact returns when the bodies part
+	Held     float64 // J, energy of the friction springs, Held(history). For a law with points the engine sets it
+	HeldRise float64 // J, rise of Held since the last step. For a law with points the engine sets it
+	Sliding  bool    // the friction spring was shortened to the friction limit
 
-	// Normal is the unit normal, from A to B, that the force and the history belong to; zero for that of the contact.
+	// Normal is the unit normal, from A to B, to which the force and the history belong. Zero means
+	// the contact's normal.
 	Normal vec.Vec3
 }
 
-// Springs is how stiff and how damped a contact is.
+// Springs is the stiffness and damping of a contact.
 type Springs struct {
-	Normal, NormalDashpot   float64 // N/m, N·s/m, along the normal
-	Tangent, TangentDashpot float64 // N/m, N·s/m, across it; 0 where nothing sticks
-	Friction                float64 // the coefficient that bounds the force of the tangential dashpot
+	Normal, NormalDashpot   float64 // N/m and N·s/m, along the normal
+	Tangent, TangentDashpot float64 // N/m and N·s/m, in tangential directions; 0 without friction
+	Friction                float64 // coefficient of the Coulomb limit that also bounds the tangential dashpot
 }

@@ -6,23 +6,27 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// Apply implements Law. The history is the slip, m: the elastic part of the tangential displacement of A against B.
+// Apply implements Law. The history is the slip vector, m: the elastic part of the tangential
+// displacement of A against B.
 //
-// Source: Muth et al. 2007, eq. (1)–(2), for the normal part: f = k·δ + d·δ̇, δ = ReferenceGap − gap.
-// Friction is an elastic spring under a Coulomb slider: the spring takes the tangential
-// displacement, and is shortened to µ·fₙ/kt when it would pull harder (a radial return, as in
-// plasticity, Simo & Hughes 1998). A shortening only loses energy, the turning keeps the length, and the
-// spring gives back what it took: so friction injects none. The dashpot is added after the return,
-// and cut so that the sum stays under µ·fₙ; putting it into the spring is what makes other codes gain
-// energy at grazing impacts.
+// Source: Muth et al. 2007, eq. (1)–(2), for the normal part: f = k·δ + d·δ̇, δ = ReferenceGap −
+// gap.
 //
-// A contact that begins in this step has slipped only since the surfaces met: δ/δ̇, not the whole dt.
-// Without this the first step stores too much, of order dt² in energy.
+// Friction is an elastic spring in series with a Coulomb slider. The spring takes up the tangential
+// displacement. If its force would exceed µ·fₙ, it is shortened to µ·fₙ/kt (a radial return, as in
+// plasticity, Simo & Hughes 1998). Friction creates no energy: shortening the spring only loses
+// energy, turning it keeps its length, and the spring returns the work that it took. The tangential
+// dashpot is added after the return and is limited so that the sum stays below µ·fₙ. Codes that
+// include the dashpot in the spring gain energy at grazing impacts.
 //
-// A face that rocks on a face closes on one side and opens on the other, which a dashpot at the centroid does
-// not see. So the dashpot is spread evenly over the section; see rock.
+// A contact that begins in this step has slipped only since the surfaces met, for the time δ/δ̇
+// instead of dt. With dt, the first step would store too much energy, of order dt².
 //
-// Cost: about 130 flops, no trigonometric function. It cannot fail.
+// If a face rocks on another face, it closes on one side and opens on the other. A dashpot at the
+// centroid would not resist this motion, so the dashpot is spread evenly over the section; see
+// rock.
+//
+// Cost: about 130 flops, no trigonometric function. Apply cannot fail.
 func (l *Linear) Apply(m *Contact, history []float64, r *Result) {
 	n := m.Normal
 	closing := m.Velocity.Dot(n)
@@ -30,7 +34,7 @@ func (l *Linear) Apply(m *Contact, history []float64, r *Result) {
 	shearBefore := l.Held(history)
 
 	if !(overlap > 0) {
-		// Active, but the spring is not reached: what friction held ends.
+		// The contact is active, but the spring is not loaded: the friction spring ends.
 		*r = Result{HeldRise: -shearBefore}
 		clear(history)
 		return
@@ -81,10 +85,11 @@ func (l *Linear) Apply(m *Contact, history []float64, r *Result) {
 
 func slipOf(history []float64) vec.Vec3 { return vec.Vec3{X: history[0], Y: history[1], Z: history[2]} }
 
-// rock returns the moment on A of a normal dashpot spread evenly over the section: for a relative spin ω, at
-// r from the centroid the surfaces close at (ω×r)·n = r·(n×ω), and so the moment is −d·(G·(n×ω))×n with G the
-// section's second moments over its area. It takes d·(n×ω)·G·(n×ω) ≥ 0 of power. Nothing pulls: the
-// moment is at most push times the width.
+// rock returns the moment on A of a normal dashpot of coefficient d that is spread evenly over the
+// section. With a relative spin ω, the surfaces close at r from the centroid with (ω×r)·n =
+// r·(n×ω). The moment is therefore −d·(G·(n×ω))×n, where G is the section's second moments divided
+// by its area. The dissipated power is d·(n×ω)·G·(n×ω) ≥ 0. The moment is limited to normalForce
+// times the width, so that no part of the section pulls.
 func rock(n, spin vec.Vec3, width vec.Sym3, d, normalForce float64) vec.Vec3 {
 	if d == 0 || width == (vec.Sym3{}) {
 		return vec.Vec3{}
@@ -97,10 +102,10 @@ func rock(n, spin vec.Vec3, width vec.Sym3, d, normalForce float64) vec.Vec3 {
 	return m
 }
 
-// damped reports whether the law takes energy by its normal dashpot.
+// damped reports whether the law has a normal dashpot.
 func (l *Linear) damped() bool { return l.ByRestitution && l.zeta > 0 || !l.ByRestitution && l.Dn > 0 }
 
-// NormalDamping returns the coefficient of the normal dashpot, N·s/m, for effective mass m, kg.
+// NormalDamping returns the coefficient of the normal dashpot, N·s/m, for an effective mass m, kg.
 func (l *Linear) NormalDamping(m float64) float64 {
 	if l.ByRestitution {
 		return 2 * float64(l.zeta*math.Sqrt(float64(l.Kn*m)))
@@ -108,16 +113,17 @@ func (l *Linear) NormalDamping(m float64) float64 {
 	return l.Dn
 }
 
-// turn carries a tangential vector from the plane of normal n0 to that of n1: the smallest rotation
-// that takes one normal to the other, then by angle about n1, first order with the length kept. Normals
-// that point apart by more than a right angle are another contact: nothing is carried.
+// turn rotates a tangential vector s from the plane of normal n0 to the plane of normal n1: by the
+// smallest rotation from n0 to n1, then by angle about n1. The second rotation is first order with
+// the length preserved. If the normals are a right angle or more apart, they belong to different
+// contacts, and turn returns zero.
 func turn(s, n0, n1 vec.Vec3, angle float64) vec.Vec3 {
 	c := n0.Dot(n1)
 	if c <= 0 {
 		return vec.Vec3{}
 	}
 	length := s.Norm2()
-	// s − (n0+n1)·(n1·s)/(1+c) is the rotation for s ⊥ n0.
+	// For s ⊥ n0 the smallest rotation gives s − (n0+n1)·(n1·s)/(1+c).
 	s = s.AddScaled(-s.Dot(n1)/(1+c), n0.Add(n1))
 	s = s.AddScaled(angle, n1.Cross(s))
 	if now := s.Norm2(); now > 0 {
@@ -126,12 +132,12 @@ func turn(s, n0, n1 vec.Vec3, angle float64) vec.Vec3 {
 	return s
 }
 
-// cut shortens b so that |a + b| ≤ limit, for |a| ≤ limit.
+// cut returns b shortened so that |a + b| ≤ limit. The caller must ensure |a| ≤ limit.
 func cut(a, b vec.Vec3, limit float64) vec.Vec3 {
 	if a.Add(b).Norm2() <= float64(limit*limit) {
 		return b
 	}
-	// |a + s·b|² = limit²: the root in [0, 1].
+	// Solve |a + s·b|² = limit² for the root s in [0, 1].
 	bb := b.Norm2()
 	if !(bb > 0) {
 		return vec.Vec3{}

@@ -8,10 +8,10 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// memory is what a contact remembers.
+// memory is what a contact stores from step to step.
 type memory struct{ slip, normal vec.Vec3 }
 
-// apply works out one step of a contact.
+// apply evaluates one step of a contact.
 func (h *memory) apply(l *Linear, c *Contact, r *Result) {
 	history := []float64{h.slip.X, h.slip.Y, h.slip.Z}
 	c.Before = h.normal
@@ -28,11 +28,12 @@ func newLaw(t *testing.T, l Linear) *Linear {
 	return table.At(0, 0).(*Linear)
 }
 
-// impact lets a unit mass meet a wall head-on at unit speed and returns the speed it leaves with.
+// impact simulates a head-on impact of a unit mass on a wall at unit speed, and returns its speed
+// afterwards.
 func impact(l *Linear, dt float64) float64 {
 	x, v, f := 0.0, 1.0, 0.0
 	var h memory
-	n := vec.V(0, 0, -1) // A above the wall B
+	n := vec.V(0, 0, -1) // A is above wall B
 	for {
 		v += 0.5 * dt * f
 		x += dt * v
@@ -66,7 +67,7 @@ func TestRestitutionAndDampingAreInverse(t *testing.T) {
 			}
 		}
 	}
-	// Clipped, the formula has three branches, which meet at ζ = 1 with e = exp(−2).
+	// The clipped formula has three branches, which meet at ζ = 1 with e = exp(−2).
 	for _, z := range []float64{1 - 1e-9, 1, 1 + 1e-9} {
 		if got := RestitutionForDamping(z, false); math.Abs(got-math.Exp(-2)) > 1e-7 {
 			t.Errorf("ζ = %g gives e = %g, expected %g", z, got, math.Exp(-2))
@@ -80,7 +81,7 @@ func TestFrictionSticksAndSlides(t *testing.T) {
 	var r Result
 	m := Contact{Gap: -0.01, Normal: vec.V(0, 0, -1), Velocity: vec.V(0.002, 0, 0), Mass: 1, Dt: 1}
 	h.apply(l, &m, &r)
-	// Normal force 1 N, limit 0.5 N; the spring holds 50·0.002 = 0.1 N.
+	// Normal force 1 N, friction limit 0.5 N; the spring has 50·0.002 = 0.1 N.
 	if want := vec.V(-0.1, 0, 1); r.Force.Sub(want).Norm() > 1e-15 || r.Sliding {
 		t.Errorf("sticking gives force %v, sliding %v, expected %v", r.Force, r.Sliding, want)
 	}
@@ -161,8 +162,8 @@ func TestLawsNotPhysical(t *testing.T) {
 	}
 }
 
-// FuzzApply looks for energy that friction creates: in a closed cycle of slips at any normal forces,
-// what the contact takes is never less than what its spring holds.
+// FuzzApply checks that friction creates no energy: in a closed cycle of slips at any normal
+// forces, the work done on the contact is at least the energy in its spring.
 func FuzzApply(f *testing.F) {
 	f.Add([]byte{1, 200, 3, 40, 5, 60, 255, 8})
 	f.Add([]byte{128, 128, 0, 255, 255, 0})
@@ -181,8 +182,8 @@ func FuzzApply(f *testing.F) {
 			}
 			before := 0.5 * l.Kt * h.slip.Norm2()
 			h.apply(l, &m, &r)
-			// The force acts at the end of the slip: the work lies between that and the exact one by
-			// at most half of kt·|slip|² a step.
+			// The force acts at the end of the slip, so the work differs from the exact one by at
+			// most half of kt·|slip|² per step.
 			taken += -r.Friction.Dot(m.Velocity)
 			if r.Friction.Norm() > l.Mu*100*-m.Gap*(1+1e-12) {
 				t.Fatalf("friction %g exceeds µ·f = %g", r.Friction.Norm(), l.Mu*100*-m.Gap)

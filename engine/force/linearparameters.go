@@ -1,29 +1,30 @@
 package force
 
-// Linear is the linear spring–dashpot of Muth et al. 2007, eq. (1)–(2), with Coulomb friction, for
-// one pair of materials.
+// Linear is the linear spring and dashpot of Muth et al. 2007, eq. (1)–(2), with Coulomb friction,
+// for one pair of materials.
 type Linear struct {
 	Kn float64 // N/m, normal stiffness, > 0
 	Kt float64 // N/m, tangential stiffness, ≥ 0
 	Mu float64 // friction coefficient, ≥ 0
 
-	// Normal damping: the ratio to critical ζ of the pair, which follows from Restitution when
-	// ByRestitution is set, and else the coefficient Dn in N·s/m.
+	// Normal damping. If ByRestitution is set, the ratio ζ to critical damping follows from
+	// Restitution. Otherwise Dn is the coefficient, N·s/m.
 	ByRestitution bool
-	Restitution   float64 // 0 < e ≤ 1, of a head-on impact
-	Dn            float64
-	Dt            float64 // N·s/m, tangential dashpot while the contact sticks, ≥ 0
+	Restitution   float64 // 0 < e ≤ 1, of a head-on impact; used if ByRestitution is set
+	Dn            float64 // N·s/m, ≥ 0; used if ByRestitution is not set
+	Dt            float64 // N·s/m, tangential dashpot, acts while the contact sticks, ≥ 0
 
-	// ReferenceGap is the gap, m, at which the spring is unloaded; 0 for bodies that meet at their
-	// surfaces. Interaction is the gap, m, up to which a contact is active; at least ReferenceGap.
+	// ReferenceGap is the gap, m, at which the spring is unloaded; 0 means that the spring starts
+	// where the surfaces meet. Interaction is the largest gap, m, at which a contact is active; it
+	// must be at least ReferenceGap.
 	ReferenceGap float64
 	Interaction  float64
 
-	// Tension lets the dashpot pull at the end of an impact, as the unclipped oscillator does. By
-	// default the normal force is never negative.
+	// Tension allows the dashpot to pull at the end of an impact, as in the unclipped oscillator.
+	// By default the normal force is never attractive.
 	Tension bool
 
-	zeta float64 // damping ratio that gives Restitution; set by prepare
+	zeta float64 // damping ratio for Restitution; set by prepare
 }
 
 // Law implements Parameters.

@@ -6,12 +6,13 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// blockRows is how many contacts are worked out and stored together: so many that what is known of them, and what comes of them,
-// stays in the first-level cache.
+// blockRows is the number of contacts that are evaluated and stored together. Inputs and results of
+// that many contacts stay in the first-level cache.
 const blockRows = 64
 
-// block is some contacts of a batch whose law is Linear: what a kernel reads, by column. A cache line lies between two columns: at a
-// power of two of rows, one row of all would compete for the same few places of the cache.
+// block holds up to blockRows contacts of a batch whose law is Linear: the kernel's inputs as
+// columns. A cache line separates adjacent columns. If columns were a power of two apart, the same
+// row of all columns would map to the same few cache sets.
 type block struct {
 	a, b, row, law     [blockRows]uint32
 	normal, armA, armB [3][blockRows + soa.Lanes]float64
@@ -20,14 +21,15 @@ type block struct {
 	stored, shear      [blockRows]float64 // J, of the last Apply
 }
 
-// linearRows are the contacts of a batch whose law is Linear. The last block in use may have room.
+// linearRows holds the contacts of a batch whose law is Linear. The last block in use may be partly
+// empty.
 type linearRows struct {
 	n   int
 	all []block
-	c   asm.LinearLaw // of the block at hand; what the kernel writes stays here until it is stored
+	c   asm.LinearLaw // inputs and outputs of the kernel for the present block
 }
 
-// reserve makes room for n contacts.
+// reserve allocates space for n contacts.
 func (r *linearRows) reserve(n int) {
 	if need := (n + blockRows - 1) / blockRows; need > len(r.all) {
 		r.all = append(r.all, make([]block, need-len(r.all))...)
@@ -50,7 +52,7 @@ func (r *linearRows) add(t *ActiveContact) {
 	c.width[3][i], c.width[4][i], c.width[5][i] = w.XY, w.XZ, w.YZ
 }
 
-// each yields the blocks in use and how many contacts each has.
+// each yields the blocks in use and the number of contacts in each.
 func (r *linearRows) each(yield func(c *block, n int) bool) {
 	for first := 0; first < r.n; first += blockRows {
 		if !yield(&r.all[first/blockRows], min(r.n-first, blockRows)) {
@@ -59,7 +61,7 @@ func (r *linearRows) each(yield func(c *block, n int) bool) {
 	}
 }
 
-// open makes room for what the kernel writes, if there is none.
+// open allocates the kernel's output columns on the first call.
 func (r *linearRows) open() {
 	if c := &r.c; c.ForceX == nil {
 		growRows(blockRows, 0, []*[]float64{
@@ -70,7 +72,7 @@ func (r *linearRows) open() {
 	}
 }
 
-// take makes the columns of a block those that the kernel reads.
+// take sets the kernel's input columns to those of a block.
 func (r *linearRows) take(b *block) {
 	c, w := &r.c, &b.width
 	c.A, c.B, c.Row, c.Law = b.a[:], b.b[:], b.row[:], b.law[:]
@@ -83,7 +85,7 @@ func (r *linearRows) take(b *block) {
 	c.Stored, c.Shear = b.stored[:], b.shear[:]
 }
 
-// apply works out the contacts and stores what comes of them, a block at a time.
+// apply evaluates the contacts and stores the results, one block at a time.
 func (r *linearRows) apply(s *Step, l *linearColumns) {
 	if r.n == 0 {
 		return
@@ -105,7 +107,7 @@ func (r *linearRows) apply(s *Step, l *linearColumns) {
 	}
 }
 
-// store writes what has come of the block at hand to rows of contacts.
+// store copies the results of the present block to the rows of contacts.
 func (r *linearRows) store(rows []uint32, s *Step) {
 	c, contacts, slip := &r.c, s.To, slips(s.To)
 	scatter3(rows, &slip, c.SlipX, c.SlipY, c.SlipZ)
@@ -125,7 +127,8 @@ func (r *linearRows) store(rows []uint32, s *Step) {
 	}
 }
 
-// frictionOf returns the friction of a row of the block at hand: what is left of the force without dashpots and spring.
+// frictionOf returns the friction force of row k of the present block: the force minus dashpots and
+// normal spring. share is the share of relief that still applies.
 func (r *linearRows) frictionOf(k int, share float64) vec.Vec3 {
 	c := &r.c
 	law := c.Law[k]

@@ -11,8 +11,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// outsider is a law from outside, which remembers more than the laws here, and reads what they
-// read.
+// outsider is a law of another package, which stores more values than the laws of this package and
+// reads the same inputs.
 type outsider struct{}
 
 func (outsider) Law() (Law, error)                { return outsider{}, nil }
@@ -33,7 +33,7 @@ func (outsider) Apply(c *Contact, history []float64, r *Result) {
 	}
 }
 
-// mixedTouches is n contacts of a table with laws of every kind.
+// mixedTouches returns n contacts of a table with all kinds of laws.
 func mixedTouches(t testing.TB, r *rand.Rand, n int) *touches {
 	t.Helper()
 	table := softLaws(t, n%2 == 0)
@@ -57,7 +57,7 @@ func mixedTouches(t testing.TB, r *rand.Rand, n int) *touches {
 		t := &s.rows[k]
 		t.Gap = -0.01 * r.Float64()
 		t.Law = uint32(r.IntN(len(table.laws)))
-		// A contact remembers what its law does.
+		// A contact has only the history values of its law.
 		for _, column := range s.contacts.History[table.needs[t.Law].History:] {
 			column[t.Row] = 0
 		}
@@ -65,23 +65,23 @@ func mixedTouches(t testing.TB, r *rand.Rand, n int) *touches {
 	return s
 }
 
-// TestBatchOfAllLaws: contacts of linear laws, of laws of thickness and of a law from outside,
-// one between the other.
+// TestBatchOfAllLaws checks batches that mix linear laws, thickness laws and laws of other
+// packages.
 func TestBatchOfAllLaws(t *testing.T) {
 	r := rand.New(rand.NewPCG(23, 23))
 	var all []*touches
 	var answers [][]answer
-	ways := map[way]int{}
+	modes := map[mode]int{}
 	for n := range 60 {
 		s := mixedTouches(t, r, n)
 		all, answers = append(all, s), append(answers, s.answers())
 		for k := range s.rows {
-			ways[s.table.ways[s.rows[k].Law]]++
+			modes[s.table.modes[s.rows[k].Law]]++
 		}
 	}
-	for _, w := range []way{alone, linearLanes, thicknessLanes} {
-		if ways[w] < 100 {
-			t.Errorf("%d contacts in way %d", ways[w], w)
+	for _, w := range []mode{alone, linearLanes, thicknessLanes} {
+		if modes[w] < 100 {
+			t.Errorf("%d contacts in mode %d", modes[w], w)
 		}
 	}
 	backends.Run(t, func(t *testing.T) {
@@ -92,21 +92,21 @@ func TestBatchOfAllLaws(t *testing.T) {
 	})
 }
 
-// TestTableChangesTheWay: a pair may be given a law of another kind, and the table knows how to
-// work it out.
+// TestTableChangesTheWay checks that the table evaluates a pair correctly after the pair gets a law
+// of another kind.
 func TestTableChangesTheWay(t *testing.T) {
 	table := softLaws(t, true)
 	for _, c := range []struct {
 		law  Parameters
-		want way
+		want mode
 	}{
 		{Linear{Kn: 1}, linearLanes}, {outsider{}, alone}, {Thickness{Stiffness: 1, Restitution: 1}, thicknessLanes}, {Linear{Kn: 2}, linearLanes},
 	} {
 		if err := table.Set(0, 1, c.law); err != nil {
 			t.Fatal(err)
 		}
-		if got := table.ways[table.Row(0, 1)]; got != c.want {
-			t.Errorf("%T is worked out in way %d, expected %d", c.law, got, c.want)
+		if got := table.modes[table.Row(0, 1)]; got != c.want {
+			t.Errorf("%T is worked out in mode %d, expected %d", c.law, got, c.want)
 		}
 	}
 	// softLaws has three pairs with an area exponent.
@@ -117,8 +117,8 @@ func TestTableChangesTheWay(t *testing.T) {
 	}
 }
 
-// TestBatchKeepsRows compares a batch that grows while contacts are added with one that had room
-// for all.
+// TestBatchKeepsRows compares a batch that grows while contacts are added with one that has space
+// for all from the start.
 func TestBatchKeepsRows(t *testing.T) {
 	s := mixedTouches(t, rand.New(rand.NewPCG(5, 5)), 70)
 	var grown, whole Batch
@@ -126,7 +126,7 @@ func TestBatchKeepsRows(t *testing.T) {
 	whole.Reserve(s.table, 70)
 	for _, b := range []*Batch{&grown, &whole} {
 		s.fill(b)
-		b.Reserve(s.table, 100+b.thickness.n) // keeps what there is, too
+		b.Reserve(s.table, 100+b.thickness.n) // must keep the existing rows
 		to := copied(&s.contacts)
 		b.Apply(s.step(to, true))
 		after = append(after, to)

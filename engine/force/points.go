@@ -8,36 +8,40 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// MaxPoints is how many points a contact has at most.
+// MaxPoints is the largest number of points of a contact.
 const MaxPoints = 8
 
-// MaxMemory is how many values the row of a contact has at most for its history: of each point its name and what it remembers.
+// MaxMemory is the largest number of history values in the row of a contact: for each point its
+// Feature and its history.
 const MaxMemory = MaxPoints * (1 + MaxHistory)
 
-// Point is one of the points in which two pieces touch. Two faces that meet touch in the corners of what they have in common, an edge
-// on a face in two points, balls and other features in one.
+// Point is a point at which two pieces touch. Two faces touch at the corners of their common area,
+// an edge on a face touches at two points, and balls and other features touch at one.
 type Point struct {
-	Gap     float64  // m, along Contact.Normal; negative when penetrating. What relief forgives is Contact.Forgiven
-	Arm     vec.Vec3 // m, from the location, world axes
-	Feature uint64   // names the features that make the point, and is the same while they do; above 0, below 2⁵³
+	Gap     float64  // m, along Contact.Normal; negative when penetrating; it does not include Contact.Forgiven
+	Arm     vec.Vec3 // m, from the location to the point, world axes
+	Feature uint64   // identifies the features that make the point, and stays the same while they do; from 1 to 2⁵³−1
 
-	// History is what the law remembers of the point, to be read and set: Needs().History values, all 0 when the point is new. A point is
-	// the same as one of the last step if the contact lasts and Feature is the same.
+	// History is what the law stores for the point; Apply reads and updates it. It has
+	// Needs().History values, all 0 for a new point. A point continues a point of the last step if
+	// the contact lasts and Feature is the same.
 	History []float64
 }
 
-// VelocityAt returns the velocity, m/s, of A's material at a point less that of B's.
+// VelocityAt returns the velocity, m/s, of A's material at a point minus that of B's.
 func (c *Contact) VelocityAt(p *Point) vec.Vec3 { return c.Velocity.Add(c.Spin.Cross(p.Arm)) }
 
-// MassAt returns the effective mass, kg, of both bodies against a force at a point along a unit vector.
+// MassAt returns the effective mass, kg, of both bodies together against a force at a point along a
+// unit vector.
 func (c *Contact) MassAt(p *Point, n vec.Vec3) float64 {
 	a, b := c.A, c.B
 	a.Arm, b.Arm = a.Arm.Add(p.Arm), b.Arm.Add(p.Arm)
 	return 1 / (a.along(n) + b.along(n))
 }
 
-// memory returns how many values the row of a contact has for its history. Of a law with points there are MaxPoints places, each
-// the name of a point, or 0, and what that remembers.
+// memory returns the number of history values in the row of a contact. For a law with points the
+// row has MaxPoints slots. A slot holds the Feature of a point, or 0 if the slot is free, and the
+// point's history.
 func (n *Needs) memory() int {
 	if n.Points && n.History > 0 {
 		return MaxPoints * (1 + n.History)
@@ -45,10 +49,10 @@ func (n *Needs) memory() int {
 	return n.History
 }
 
-// points are those of a batch.
+// points holds the points of a batch.
 type points struct {
 	all    []Point
-	end    []int // by contact of single: where its points end
+	end    []int // by contact of single: end of its points in all
 	before [MaxMemory]float64
 }
 
@@ -63,10 +67,11 @@ func (p *points) of(k int) []Point {
 	return p.all[first:p.end[k]]
 }
 
-// applyPoints works out contact k, which is in s.contact but for the points. What points remember goes to the places of those of
-// the same name, and what is left to friction.
+// applyPoints evaluates contact k. s.contact must be set except for Points. The history of a point
+// moves to the slot of the point with the same Feature. The energy of points that ended is in
+// HeldRise, which the ledger books as friction.
 func (s *single) applyPoints(k int, contacts *soa.Contacts, law Law, needs *Needs) {
-	t, r, n := &s.touches[k], &s.results[k], needs.memory()
+	t, r, n := &s.contacts[k], &s.results[k], needs.memory()
 	begin, before := len(s.history), s.before[:n]
 	s.history = slices.Grow(s.history, n)[:begin+n]
 	after := s.history[begin:]
@@ -83,7 +88,8 @@ func (s *single) applyPoints(k int, contacts *soa.Contacts, law Law, needs *Need
 	r.HeldRise = r.Held - heldByPoints(law, needs, before)
 }
 
-// remember gives point i of a contact its place in after, with what the place of its name in before has. Of size values.
+// remember gives point i of a contact its slot in after, filled from the slot of before with the
+// same Feature. size is the number of history values per point.
 func (p *Point) remember(i, size int, before, after []float64) {
 	if size == 0 {
 		p.History = nil
@@ -101,7 +107,8 @@ func (p *Point) remember(i, size int, before, after []float64) {
 	}
 }
 
-// heldByPoints returns the energy, J, that the points of a contact hold, by the places of its row.
+// heldByPoints returns the energy, J, in the friction springs of all points of a contact. places is
+// the slots of its row.
 func heldByPoints(law Law, needs *Needs, places []float64) float64 {
 	held, row := 0.0, 1+needs.History
 	for places = places[:needs.memory()]; len(places) > 0; places = places[row:] {
@@ -112,7 +119,8 @@ func heldByPoints(law Law, needs *Needs, places []float64) float64 {
 	return held
 }
 
-// checkPoints refuses places that no step leaves behind: of names that are none, or of one name.
+// checkPoints rejects slots that no step can have written: invalid Features, or two slots with the
+// same one.
 func checkPoints(needs *Needs, history []float64) error {
 	row, names := 1+needs.History, [MaxPoints]float64{}
 	for i := range needs.memory() / row {

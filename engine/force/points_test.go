@@ -9,7 +9,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// tally is a law that counts, for each point, the steps that it has lasted, and says that each holds as many joules.
+// tally is a law that counts the steps of each point, and reports that number as the point's
+// energy, J.
 type tally struct{ needs Needs }
 
 func (l tally) Law() (Law, error) { return l, nil }
@@ -26,8 +27,9 @@ func (l tally) Apply(c *Contact, history []float64, r *Result) {
 func (l tally) Held(history []float64) float64 { return history[0] }
 func (l tally) Springs(_, _ float64) Springs   { return Springs{Normal: 1} }
 
-// TestPointsKeepTheirHistory: what a point remembers follows its name whatever the order and number of points, a new one begins
-// with zeros, and what one that ends has held is in the rise.
+// TestPointsKeepTheirHistory checks that the history of a point follows its Feature, whatever the
+// order and number of points. A new point starts with zeros, and the energy of a point that ends is
+// in HeldRise.
 func TestPointsKeepTheirHistory(t *testing.T) {
 	table, err := NewTable(1, tally{Needs{Points: true, History: 3}})
 	if err != nil {
@@ -95,7 +97,8 @@ func TestPointsKeepTheirHistory(t *testing.T) {
 	}
 }
 
-// TestPointsRefused: laws that ask for too much, and histories that no step has left.
+// TestPointsRefused checks that laws with invalid Needs and histories that no step can leave are
+// rejected.
 func TestPointsRefused(t *testing.T) {
 	for _, n := range []Needs{
 		{Points: true, Overlap: true}, {Points: true, Section: true}, {Points: true, History: MaxHistory + 1}, {Points: true, History: -1},

@@ -6,14 +6,15 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// maxDampingRatio is where a restitution of nearly zero ends. Unclipped, e = exp(−ζπ/√(1−ζ²)) reaches
-// zero only at ζ = 1; clipped, e falls below 1e-4 at about 16 times the critical damping.
+// maxDampingRatio is the upper limit of damping ratios for very small restitutions. Unclipped, e =
+// exp(−ζπ/√(1−ζ²)) reaches zero only at ζ = 1. Clipped, e falls below 1e-4 at about 16 times the
+// critical damping.
 const maxDampingRatio = 64
 
-// RestitutionForDamping returns the restitution e of a head-on impact with damping ratio ζ ≥ 0 (1 is
-// critical). With tension the oscillator runs its whole half period: e = exp(−ζπ/√(1−ζ²)), and 0
-// from ζ = 1 on. Without, the contact ends when the force falls to zero (Schwager & Pöschel 2007),
-// which is earlier, and e is larger.
+// RestitutionForDamping returns the restitution e of a head-on impact with damping ratio ζ ≥ 0,
+// where 1 is critical. With tension the oscillator completes its half period: e = exp(−ζπ/√(1−ζ²)),
+// and e = 0 for ζ ≥ 1. Without tension the contact ends when the force falls to zero (Schwager &
+// Pöschel 2007). That is earlier, so e is larger.
 func RestitutionForDamping(zeta float64, tension bool) float64 {
 	if tension {
 		if zeta >= 1 {
@@ -21,14 +22,14 @@ func RestitutionForDamping(zeta float64, tension bool) float64 {
 		}
 		return vec.Exp(-zeta * math.Pi / math.Sqrt(1-float64(zeta*zeta)))
 	}
-	// In units of the undamped frequency: ẍ = −x − 2ζẋ, x(0) = 0, ẋ(0) = 1. The force x + 2ζẋ is zero
-	// at t*, and e = −ẋ(t*) = x(t*)/(2ζ).
+	// In units of the undamped frequency: ẍ = −x − 2ζẋ, x(0) = 0, ẋ(0) = 1. The force x + 2ζẋ
+	// vanishes at a time t*, and e = −ẋ(t*) = x(t*)/(2ζ).
 	switch {
 	case zeta == 0:
 		return 1
 	case zeta < 1:
 		w := math.Sqrt(1 - float64(zeta*zeta))
-		// x = e^{−ζt} sin(wt)/w: the force vanishes where tan(wt) = 2ζw/(2ζ²−1), 0 < wt ≤ π.
+		// x = e^{−ζt} sin(wt)/w; the force vanishes if tan(wt) = 2ζw/(2ζ²−1), 0 < wt ≤ π.
 		t := vec.Atan2(2*float64(zeta*w), 2*float64(zeta*zeta)-1) / w
 		return vec.Exp(-zeta * t)
 	case zeta == 1:
@@ -40,8 +41,8 @@ func RestitutionForDamping(zeta float64, tension bool) float64 {
 	}
 }
 
-// DampingForRestitution returns the damping ratio that gives a head-on impact the restitution e,
-// 0 < e ≤ 1: the inverse of RestitutionForDamping, which falls steadily with ζ.
+// DampingForRestitution returns the damping ratio for which a head-on impact has the restitution e,
+// 0 < e ≤ 1. It inverts RestitutionForDamping, which decreases monotonically with ζ.
 func DampingForRestitution(e float64, tension bool) float64 {
 	if e >= 1 {
 		return 0
@@ -53,7 +54,8 @@ func DampingForRestitution(e float64, tension bool) float64 {
 	return dampingOf(e, func(zeta float64) float64 { return RestitutionForDamping(zeta, false) })
 }
 
-// dampingOf returns the damping ratio of a restitution e, 0 < e ≤ 1, that falls steadily with ζ.
+// dampingOf returns the damping ratio with the given restitution e, 0 < e ≤ 1. restitution must
+// decrease monotonically with ζ.
 func dampingOf(e float64, restitution func(zeta float64) float64) float64 {
 	lo, hi := 0.0, float64(maxDampingRatio)
 	switch {
@@ -75,8 +77,9 @@ func dampingOf(e float64, restitution func(zeta float64) float64) float64 {
 	}
 }
 
-// RestitutionWithinForce returns the restitution e of a head-on impact with damping ratio ζ ≥ 0 whose dashpot never
-// gives more than the spring, towards either side. In units of the undamped frequency ẍ = −x − d, d = 2ζẋ within ±x.
+// RestitutionWithinForce returns the restitution e of a head-on impact with damping ratio ζ ≥ 0 if
+// the dashpot's force is limited to the spring's force in magnitude. In units of the undamped
+// frequency: ẍ = −x − d, with d = 2ζẋ clamped to ±x.
 func RestitutionWithinForce(zeta float64) float64 {
 	switch {
 	case zeta == 0:

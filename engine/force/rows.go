@@ -2,9 +2,9 @@ package force
 
 import "github.com/scree-dem/scree/soa"
 
-// growRows makes room for n rows, a multiple of soa.Lanes, in columns of a kernel, and keeps the
-// first few. Between two columns lies a cache line: were they a power of two apart, one row of
-// all would compete for the same few places of the cache.
+// growRows reallocates the columns of a kernel with n rows, a multiple of soa.Lanes, and keeps the
+// first kept rows. A cache line separates adjacent columns. If columns were a power of two apart,
+// the same row of all columns would map to the same few cache sets.
 func growRows(n, kept int, numbers []*[]float64) {
 	stride := n + soa.Lanes
 	cells := soa.Float64s(stride * len(numbers))
@@ -14,8 +14,9 @@ func growRows(n, kept int, numbers []*[]float64) {
 	}
 }
 
-// padRows fills rows n to the next full register with what row n-1 looks up, and returns where
-// they end. Nobody reads what becomes of them. There is a row.
+// padRows fills the index columns from row n up to the next full register with the values of row
+// n−1, and returns the padded number of rows. The results of padded rows are not used. n must be at
+// least 1.
 func padRows(n int, indices ...[]uint32) int {
 	end := soa.Pad(n)
 	for _, c := range indices {
@@ -26,7 +27,7 @@ func padRows(n int, indices ...[]uint32) int {
 	return end
 }
 
-// scatter3 writes vectors to rows of a column of them.
+// scatter3 writes the vectors (x, y, z) to rows of a vector column.
 func scatter3(rows []uint32, to *soa.Vec3s, x, y, z []float64) {
 	n := len(to.X)
 	x, y, z = x[:len(rows)], y[:len(rows)], z[:len(rows)]
@@ -36,7 +37,7 @@ func scatter3(rows []uint32, to *soa.Vec3s, x, y, z []float64) {
 	}
 }
 
-// scatter is scatter3 of numbers.
+// scatter writes numbers to rows of a column.
 func scatter(rows []uint32, to, from []float64) {
 	from = from[:len(rows)]
 	for k, row := range rows {
@@ -44,7 +45,8 @@ func scatter(rows []uint32, to, from []float64) {
 	}
 }
 
-// slips is the part of a history that is the friction spring's slip, of laws that have one.
+// slips returns the part of the history columns that stores the slip of the friction spring, for
+// laws that have one.
 func slips(c *soa.Contacts) soa.Vec3s {
 	return soa.Vec3s{X: c.History[0], Y: c.History[1], Z: c.History[2]}
 }

@@ -5,32 +5,32 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// single are the contacts of a batch whose law is worked out one contact at a time.
+// single holds the contacts of a batch whose law is evaluated one contact at a time.
 type single struct {
-	touches []ActiveContact
-	results []Result  // of touches
-	history []float64 // of touches, one behind the other, as many values each as its law remembers
-	contact Contact   // the one at hand
-	laws    []Needs   // of the table of the last apply
-	points            // of touches
+	contacts []ActiveContact
+	results  []Result  // by contact
+	history  []float64 // histories of the contacts one after the other; each has as many values as its law stores
+	contact  Contact   // the present contact
+	laws     []Needs   // needs of the laws in the last apply's table
+	points             // points of the contacts
 }
 
 func (s *single) clear() {
-	s.touches, s.results = s.touches[:0], s.results[:0]
+	s.contacts, s.results = s.contacts[:0], s.results[:0]
 	s.points.clear()
 }
 
 func (s *single) add(t *ActiveContact) {
-	s.touches, s.results = append(s.touches, *t), append(s.results, Result{})
+	s.contacts, s.results = append(s.contacts, *t), append(s.results, Result{})
 	s.end = append(s.end, len(s.all))
 }
 
-// apply works out the contacts one by one, and stores what comes of them.
+// apply evaluates the contacts one by one and stores the results.
 func (s *single) apply(step *Step, table *Table) {
 	bodies, contacts := step.Bodies, step.Contacts
 	s.history, s.laws = s.history[:0], table.needs
-	for k := range s.touches {
-		t := &s.touches[k]
+	for k := range s.contacts {
+		t := &s.contacts[k]
 		s.contact = contactOf(t, bodies, contacts, step.Dt, step.Forgiven)
 		needs := &s.laws[t.Law]
 		if needs.Overlap {
@@ -55,14 +55,14 @@ func (s *single) apply(step *Step, table *Table) {
 	s.store(step.To, step.Accounted)
 }
 
-// setNormal completes a result whose law has named no normal.
+// setNormal sets the normal of a result whose law has set none.
 func (r *Result) setNormal(t *ActiveContact) {
 	if r.Normal == (vec.Vec3{}) {
 		r.Normal = t.Normal
 	}
 }
 
-// contactOf returns what a law sees of a contact, but for the overlap.
+// contactOf returns the input of a law for a contact, except for overlap, inertia and points.
 func contactOf(t *ActiveContact, bodies *soa.Bodies, contacts *soa.Contacts, dt, share float64) Contact {
 	i, j, row := int(t.A), int(t.B), int(t.Row)
 	spinA, spinB := bodies.Spin.At(i), bodies.Spin.At(j)
@@ -75,15 +75,15 @@ func contactOf(t *ActiveContact, bodies *soa.Bodies, contacts *soa.Contacts, dt,
 	}
 }
 
-// inertiaOf returns what a body puts against a force at the end of an arm.
+// inertiaOf returns the inertia of body i for a force at the end of an arm.
 func inertiaOf(bodies *soa.Bodies, i int, arm vec.Vec3) Inertia {
 	return Inertia{bodies.InvMass[i], bodies.InvInertia.At(i), bodies.Rot.At(i), arm}
 }
 
 func (s *single) store(contacts *soa.Contacts, accounted bool) {
 	history := s.history
-	for k := range s.touches {
-		t, r := &s.touches[k], &s.results[k]
+	for k := range s.contacts {
+		t, r := &s.contacts[k], &s.results[k]
 		row := int(t.Row)
 		n := s.laws[t.Law].memory()
 		for i, v := range history[:n] {

@@ -10,32 +10,35 @@ import (
 	"github.com/scree-dem/scree/soa"
 )
 
-// MaxMaterials is how many materials a table may have: an index of one has 16 bits.
+// MaxMaterials is the largest number of materials of a table. A material index has 16 bits.
 const MaxMaterials = math.MaxUint16
 
-// denseMaterials is how many materials have a square of rows, 256 KiB at most. With more the named pairs are in a map.
+// denseMaterials is the largest number of materials for which the table stores a row for every
+// pair, at most 256 KiB. With more materials it stores named pairs in a map.
 const denseMaterials = 256
 
-// Table holds the law of every pair of materials: a base, and the pairs that have a law of their own. Its memory grows with
-// these and with the materials, not with the pairs that there might be.
+// Table holds the law of every pair of materials: a base law, and laws of named pairs that differ
+// from it. Its memory grows with the named pairs and the materials, not with the number of possible
+// pairs.
 type Table struct {
 	n         int
-	laws      []Law            // of rows: the base, then the named pairs in the order they were set
-	needs     []Needs          // of laws
-	ways      []way            // of laws: how a Batch works them out
-	linear    linearColumns    // of the laws that are Linear
-	thickness thicknessColumns // of those that are Thickness
-	pairs     []Pair           // of rows from 1 on
+	laws      []Law            // by row: the base law, then those of named pairs in the order of Set
+	needs     []Needs          // by row
+	modes     []mode           // by row: how a Batch evaluates the law
+	linear    linearColumns    // parameters of the Linear laws, by row
+	thickness thicknessColumns // parameters of the Thickness laws, by row
+	pairs     []Pair           // named pair of each row from 1 on
 
-	square []uint32        // of up to denseMaterials: the row of each ordered pair
-	rows   map[Pair]uint32 // of more: the rows of the named pairs
-	named  []bool          // of more: whether a material is in any of them
+	square []uint32        // up to denseMaterials: the row of each ordered pair
+	rows   map[Pair]uint32 // with more materials: the rows of named pairs
+	named  []bool          // with more materials: whether a material is in any named pair
 }
 
-// Pair is two materials of which A is not above B.
+// Pair is two materials with A ≤ B.
 type Pair struct{ A, B soa.Material } // materials, in any order
 
-// NewTable returns the laws for n materials, all equal to base.
+// NewTable returns a table for n materials in which all pairs have the law base. An error wraps
+// ErrLaw.
 func NewTable(n int, base Parameters) (*Table, error) {
 	if n < 1 || n > MaxMaterials {
 		return nil, mark.Errorf(ErrLaw, "force: %d materials, expected 1 to %d", n, MaxMaterials)
@@ -54,7 +57,7 @@ func NewTable(n int, base Parameters) (*Table, error) {
 	return t, nil
 }
 
-// lawOf returns the law of parameters, and an error where the engine cannot serve it.
+// lawOf returns the law of parameters, or an error if the engine does not support its Needs.
 func lawOf(p Parameters) (Law, error) {
 	if p == nil {
 		return nil, mark.Errorf(ErrLaw, "no parameters")
@@ -85,38 +88,39 @@ func lawOf(p Parameters) (Law, error) {
 	return l, nil
 }
 
-// add appends a row.
+// add appends a row with law l.
 func (t *Table) add(l Law) uint32 {
 	row := len(t.laws)
-	t.laws, t.needs, t.ways = append(t.laws, nil), append(t.needs, Needs{}), append(t.ways, alone)
+	t.laws, t.needs, t.modes = append(t.laws, nil), append(t.needs, Needs{}), append(t.modes, alone)
 	t.linear.resize(len(t.laws))
 	t.thickness.resize(len(t.laws))
 	t.put(row, l)
 	return uint32(row)
 }
 
-// put makes l the law of a row.
+// put sets the law of a row.
 func (t *Table) put(row int, l Law) {
 	if old, ok := t.laws[row].(*thickness); ok && old.AreaExponent > 0 {
 		t.thickness.byArea--
 	}
-	t.laws[row], t.needs[row], t.ways[row] = l, l.Needs(), alone
+	t.laws[row], t.needs[row], t.modes[row] = l, l.Needs(), alone
 	switch l := l.(type) {
 	case *Linear:
 		t.linear.set(row, l)
-		t.ways[row] = linearLanes
+		t.modes[row] = linearLanes
 	case *thickness:
 		t.thickness.set(row, l)
 		if l.AreaExponent > 0 {
 			t.thickness.byArea++
 		}
 		if l.inLanes() {
-			t.ways[row] = thicknessLanes
+			t.modes[row] = thicknessLanes
 		}
 	}
 }
 
-// Set gives a pair of materials its own law. What At returned before is no longer valid.
+// Set gives a pair of materials its own law. An error wraps ErrLaw. Laws that At returned earlier
+// are no longer valid.
 func (t *Table) Set(a, b soa.Material, p Parameters) error {
 	if int(a) >= t.n || int(b) >= t.n {
 		return mark.Errorf(ErrLaw, "force: materials %d and %d, expected below %d", a, b, t.n)
@@ -141,7 +145,7 @@ func (t *Table) Set(a, b soa.Material, p Parameters) error {
 	return nil
 }
 
-// Row returns the place of the law of a pair of materials among all, for a Batch.
+// Row returns the row of the law of a pair of materials, for a Batch. Row 0 is the base law.
 func (t *Table) Row(a, b soa.Material) uint32 {
 	if t.square != nil {
 		return t.square[int(a)*t.n+int(b)]
@@ -149,21 +153,21 @@ func (t *Table) Row(a, b soa.Material) uint32 {
 	return t.rowOf(a, b)
 }
 
-// rowOf is Row of many materials.
+// rowOf is Row for more than denseMaterials materials.
 func (t *Table) rowOf(a, b soa.Material) uint32 {
 	if !t.named[a] || !t.named[b] {
 		return 0
 	}
-	return t.rows[Pair{min(a, b), max(a, b)}] // 0, the base, of pairs that have no law of their own.
+	return t.rows[Pair{min(a, b), max(a, b)}] // Pairs without a law of their own get row 0, the base.
 }
 
 // Materials returns the number of materials.
 func (t *Table) Materials() int { return t.n }
 
-// Base returns the law of all pairs that have none of their own.
+// Base returns the law of all pairs without a law of their own.
 func (t *Table) Base() Law { return t.laws[0] }
 
-// Pairs returns the pairs that have a law of their own, sorted.
+// Pairs returns the pairs with a law of their own, sorted.
 func (t *Table) Pairs() []Pair {
 	pairs := slices.Clone(t.pairs)
 	slices.SortStableFunc(pairs, func(p, q Pair) int { return cmp.Or(cmp.Compare(p.A, q.A), cmp.Compare(p.B, q.B)) })
@@ -173,7 +177,8 @@ func (t *Table) Pairs() []Pair {
 // At returns the law of a pair of materials.
 func (t *Table) At(a, b soa.Material) Law { return t.laws[t.Row(a, b)] }
 
-// Held returns the energy, J, that a contact's history holds, of MaxMemory values, by the law of a row.
+// Held returns the energy, J, in a contact's history, under the law of a row. history must have
+// MaxMemory values.
 func (t *Table) Held(row uint32, history []float64) float64 {
 	if needs := &t.needs[row]; !needs.Points {
 		return t.laws[row].Held(history[:needs.History])
@@ -181,13 +186,14 @@ func (t *Table) Held(row uint32, history []float64) float64 {
 	return heldByPoints(t.laws[row], &t.needs[row], history)
 }
 
-// NeedsOf returns what the law of a pair of materials needs, for reading.
+// NeedsOf returns the needs of the law of a pair of materials. The caller must not change them.
 func (t *Table) NeedsOf(a, b soa.Material) *Needs { return &t.needs[t.Row(a, b)] }
 
-// NeedsAt is NeedsOf a row.
+// NeedsAt returns the needs of the law of a row. The caller must not change them.
 func (t *Table) NeedsAt(row uint32) *Needs { return &t.needs[row] }
 
-// inUse yields the needs of the laws that a pair of materials has: where all pairs are named, nothing has the base.
+// inUse yields the needs of all laws that some pair of materials has. It omits the base law if all
+// pairs are named.
 func (t *Table) inUse(yield func(*Needs) bool) {
 	for i := range t.needs {
 		if (i > 0 || len(t.pairs) < t.n*(t.n+1)/2) && !yield(&t.needs[i]) {
@@ -196,7 +202,7 @@ func (t *Table) inUse(yield func(*Needs) bool) {
 	}
 }
 
-// Reach returns the largest gap, m, up to which any pair matters.
+// Reach returns the largest gap, m, at which a contact of any pair is active.
 func (t *Table) Reach() float64 {
 	r := 0.0
 	for needs := range t.inUse {
@@ -215,7 +221,8 @@ func (t *Table) Overlaps() bool {
 	return false
 }
 
-// Located reports whether any law acts at the location that is chosen for gaps: not at the centroid of an overlap.
+// Located reports whether any law acts at the location that engine.Config.Location selects, not at
+// the centroid of an overlap.
 func (t *Table) Located() bool {
 	for needs := range t.inUse {
 		if !needs.Overlap {
@@ -225,7 +232,7 @@ func (t *Table) Located() bool {
 	return false
 }
 
-// Grows reports whether any law gets stiffer with the patch of two bodies.
+// Grows reports whether any law gets stiffer with the area of the patch.
 func (t *Table) Grows() bool {
 	for needs := range t.inUse {
 		if needs.Growth > 0 {
@@ -235,7 +242,7 @@ func (t *Table) Grows() bool {
 	return false
 }
 
-// Shifts reports whether the spring of any law that reads overlaps begins elsewhere than where bodies
+// Shifts reports whether any law that reads overlaps has a spring that does not start where bodies
 // meet.
 func (t *Table) Shifts() bool {
 	for needs := range t.inUse {
@@ -246,7 +253,8 @@ func (t *Table) Shifts() bool {
 	return false
 }
 
-// History returns how many values a contact remembers at most, those of its points and their names included.
+// History returns the largest number of history values of a contact, including those of its points
+// and their Features.
 func (t *Table) History() int {
 	n := 0
 	for i := range t.needs {

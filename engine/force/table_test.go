@@ -8,7 +8,7 @@ import (
 	"github.com/scree-dem/scree/soa"
 )
 
-// TestTableIsTheSquare compares tables of few and of many materials with a square of laws.
+// TestTableIsTheSquare compares tables of few and of many materials with a square array of laws.
 func TestTableIsTheSquare(t *testing.T) {
 	for _, n := range []int{1, 2, 7, denseMaterials, denseMaterials + 1} {
 		base := Linear{Kn: 1, Kt: 1, ByRestitution: true, Restitution: 0.5}
@@ -47,7 +47,8 @@ func TestTableIsTheSquare(t *testing.T) {
 	}
 }
 
-// TestTableOfMostMaterials counts the bytes of a table of as many materials as there may be: a square of their pairs is 350 GB.
+// TestTableOfMostMaterials bounds the memory of a table with the largest number of materials, for
+// which an array of all pairs would take 350 GB.
 func TestTableOfMostMaterials(t *testing.T) {
 	const n, named = MaxMaterials, 1000
 	l := Linear{Kn: 1}

@@ -6,31 +6,36 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// Thickness is the law of the overlap's thickness for one pair of materials: the potential ½·Stiffness·s² of two bodies whose
-// overlap is as thick as a slab of thickness s = √(12λ), with Coulomb friction, sliding and in torsion.
+// Thickness is a law with a potential that depends on the thickness of the overlap of two bodies,
+// for one pair of materials. The potential is ½·Stiffness·s², where s = √(12λ) is the thickness of
+// a slab with the same variance λ as the overlap. Coulomb friction acts in sliding and in torsion.
 //
-// λ = (tr C⁻²)^(-1/2) stands for the least principal variance of the overlap, C being its covariance. So the force is linear in
-// depth on faces, edges and corners, it sets a face that lies on a face upright again at any tilt, and it has a potential:
-// whatever way the bodies go, elastic contact gives back what it took.
+// λ = (tr C⁻²)^(-1/2), where C is the covariance of the overlap, approximates the smallest
+// principal variance. The force is linear in depth on faces, edges and corners, and it rights a
+// face that lies on a face at any tilt. Because the law has a potential, elastic contact returns
+// the work that it took on any path.
 //
-// With an area exponent a the stiffness is that times A^a, where A = V/s is the area of the patch,
-// V the overlap's volume. So the potential is ½·Stiffness·s²·(V/s)^a. With a = ½ the unit is Pa and
-// forces are those of elastic solids: √A·δ under a face, δ² at a cone's tip, √R·δ^1.5 under a ball.
-// With a = 1 it is Pa/m, a bed of springs.
+// With an area exponent a, the stiffness is multiplied by A^a, where A = V/s is the area of the
+// patch and V the volume of the overlap. The potential is then ½·Stiffness·s²·(V/s)^a. With a = ½
+// the unit of Stiffness is Pa and forces scale as those of elastic solids: √A·δ on a face, δ² on
+// the tip of a cone, √R·δ^1.5 on a ball. With a = 1 the unit is Pa/m, and the law is a bed of
+// springs.
 type Thickness struct {
-	Stiffness    float64 // N/m, Pa or Pa/m, > 0: of a face that lies on a face, over its area to the power of AreaExponent
-	Tangential   float64 // likewise, ≥ 0: of the friction spring; times a patch's second moment, of that in torsion
+	Stiffness    float64 // N/m, Pa or Pa/m, > 0: of a face on a face, divided by its area to the power of AreaExponent
+	Tangential   float64 // same unit, ≥ 0: of the friction spring; times the patch's second moment, of the torsion spring
 	Friction     float64 // coefficient, ≥ 0
-	Restitution  float64 // 0 < e ≤ 1, of an impact head-on
+	Restitution  float64 // 0 < e ≤ 1, of a head-on impact
 	AreaExponent float64 // 0, 0.5 or 1
 
-	// ReferenceGap is the gap, m, at which the spring is unloaded; 0 for bodies that meet at
-	// their surfaces. Below 0 an overlap of a thickness up to s₀ = −ReferenceGap is not felt, and
-	// the potential of a thicker one is ½·Stiffness·(s − s₀)². Above 0 the spring of a ball begins
-	// at that distance from other bodies; other pairs, and area exponents, have none.
+	// ReferenceGap is the gap, m, at which the spring is unloaded; 0 means that the spring starts
+	// where the surfaces meet. If it is negative, overlaps up to the thickness s₀ = −ReferenceGap
+	// are not felt, and the potential of a thicker one is ½·Stiffness·(s − s₀)². If it is positive,
+	// the spring of a ball starts at that distance from other bodies. Positive values are rejected
+	// for pairs without a ball and together with an area exponent.
 	ReferenceGap float64
-	// Interaction is the gap, m, up to which a contact is active; at least ReferenceGap. It is
-	// refused between a block and facets, which are active where they overlap alone.
+	// Interaction is the largest gap, m, at which a contact is active; it must be at least
+	// ReferenceGap. A block and facets must not have one, because they are active only if they
+	// overlap.
 	Interaction float64
 }
 
@@ -51,20 +56,20 @@ func (t Thickness) Law() (Law, error) {
 	return &thickness{Thickness: t, zeta: dampingOf(t.Restitution, RestitutionWithinForce)}, nil
 }
 
-// thickness is the law of a Thickness.
+// thickness is the law with the parameters of a Thickness.
 type thickness struct {
 	Thickness
 	zeta float64 // damping ratio that gives Restitution
 }
 
-// What a contact of a thickness law remembers, by place in its history.
+// Values in the history of a contact, by index.
 const (
-	slipX           = iota // m, three values: elastic part of the tangential displacement of A against B
+	slipX           = iota // m, three values: slip, the elastic part of the tangential displacement of A against B
 	_                      //
 	_                      //
-	twistAngle             // rad, elastic part of the turn of A against B about the normal
-	twistWidth             // m², second moment of the patch about the normal that the angle belongs to, times slipGrowth
-	thicknessMemory        // how many, and with an area exponent:
+	twistAngle             // rad, elastic part of the rotation of A against B about the normal
+	twistWidth             // m², second moment, about the normal, of the patch to which the angle belongs, times slipGrowth
+	thicknessMemory        // number of values; with an area exponent, also:
 	slipGrowth      = iota - 1
 	grownMemory
 )
@@ -81,8 +86,8 @@ func (l *thickness) Needs() Needs {
 	return n
 }
 
-// growth returns by what factor the springs of an overlap of thickness s are stiffer than those of
-// a patch of 1 m².
+// growth returns the factor by which the springs of an overlap of thickness s are stiffer than
+// those of a patch of 1 m².
 func (l *thickness) growth(volume, s float64) float64 {
 	switch l.AreaExponent {
 	case 0:
@@ -94,7 +99,7 @@ func (l *thickness) growth(volume, s float64) float64 {
 	}
 }
 
-// growthOf returns the growth of the patch that a history belongs to.
+// growthOf returns the growth of the patch to which a history belongs.
 func (l *thickness) growthOf(history []float64) float64 {
 	if l.AreaExponent == 0 {
 		return 1
@@ -109,9 +114,9 @@ func (l *thickness) Held(history []float64) float64 {
 	return float64(0.5 * l.Tangential * (slip + float64(float64(angle*angle)*history[twistWidth])))
 }
 
-// Springs implements Law. On its patch no contact is stiffer than a face along the normal. A face
-// that tilts is, up to three times over the mass that a spring at its centre meets; a corner meets
-// a mass as small, and the time step reckons with it.
+// Springs implements Law. On a given patch no contact is stiffer along the normal than a face. A
+// face that tilts has a ratio of stiffness to mass up to three times that of a spring at its
+// centre. The effective mass at a corner is as small, and the time step takes corners into account.
 func (l *thickness) Springs(mass, _ float64) Springs {
 	s := Springs{
 		Normal:        l.Stiffness,
@@ -125,11 +130,12 @@ func (l *thickness) Springs(mass, _ float64) Springs {
 	return s
 }
 
-// inLanes reports whether a Batch applies the law in lanes, which have no reference gap.
+// inLanes reports whether a Batch evaluates the law in lanes. The kernel does not support reference
+// gaps.
 func (l *thickness) inLanes() bool { return l.ReferenceGap == 0 }
 
-// overlapOf returns the overlap that the law acts by. With a reference gap above 0 it is that of a
-// ball: a slab, as thick as the spring is compressed.
+// overlapOf returns the overlap on which the law acts. With a positive reference gap the contact is
+// that of a ball, and the overlap is a slab as thick as the spring is compressed.
 func (l *thickness) overlapOf(c *Contact) Overlap {
 	if !(l.ReferenceGap > 0) {
 		return c.Overlap
@@ -138,17 +144,20 @@ func (l *thickness) overlapOf(c *Contact) Overlap {
 	return Overlap{Variance: float64(depth*depth) / 12, VarianceGradient: c.Normal.Scale(depth / 6)}
 }
 
-// Apply implements Law. A Batch does the same in lanes, but for reference gaps:
-// asm/gen/thicknessapply.go follows it line by line.
+// Apply implements Law. The kernel in asm/gen/thicknessapply.go follows this function line by line,
+// except for reference gaps.
 //
-// The elastic wrench is the slope of the potential. A dashpot works on it along its own direction,
-// spread over the overlap: its coefficient is that of a mass on a linear spring of stiffness
-// |F|²/2Φ, and the mass is what the bodies put against a force there. In y = √(2Φ) for the depth,
-// and a time that runs at F/y of ours, a mass head-on under any potential is the linear oscillator
-// with that dashpot and its limits. So restitution is the same under all. It neither pulls nor
-// pushes more than the spring does, so that the force grows from nothing at first touch and
-// restitution may be as low as one likes. Friction is an elastic spring under a slider, at the
-// centroid and, in torsion, over the patch.
+// Elastic force F and moment are the negative gradient of the potential Φ.
+//
+// A dashpot acts along F, spread over the overlap. It is that of a linear spring of stiffness
+// |F|²/(2Φ) with the effective mass of the bodies along F. Take y = √(2Φ) as the depth, and a time
+// that runs F/y times as fast. Then a head-on impact under any potential is a linear oscillator
+// with this dashpot and its limits, so the restitution is the same for all potentials. The
+// dashpot's force is limited to that of the spring in magnitude. The normal force therefore never
+// pulls and starts from zero at first contact, and restitution may be arbitrarily low.
+//
+// Friction is an elastic spring with a Coulomb slider, for the slip at the centroid and for torsion
+// over the patch.
 func (l *thickness) Apply(c *Contact, history []float64, r *Result) {
 	before := l.Held(history)
 	o := l.overlapOf(c)
@@ -160,7 +169,7 @@ func (l *thickness) Apply(c *Contact, history []float64, r *Result) {
 		grown = l.growth(o.Volume, s)
 		k = float64(l.Stiffness * grown)
 	}
-	// d(½k·depth²) = k·depth·ds + ½depth²·dk, ds = 6 dλ/s, and dk = a·k·(dV/V − ds/s).
+	// d(½k·depth²) = k·depth·ds + ½depth²·dk, with ds = 6 dλ/s and dk = a·k·(dV/V − ds/s).
 	along, turn := o.VarianceGradient, o.VarianceTurn
 	scale := 6 * float64(k*(depth/s))
 	if l.AreaExponent > 0 && k > 0 {
@@ -175,7 +184,8 @@ func (l *thickness) Apply(c *Contact, history []float64, r *Result) {
 		stored = float64(0.5 * float64(k*depth) * depth)
 	}
 	if !(k > 0) || !(slope > 0) {
-		// Nothing pushes. A body wholly inside another still holds what was put in when it went there.
+		// There is no normal force. A body wholly inside another one still stores the work done to
+		// get there.
 		*r = Result{HeldRise: -before, Stored: stored}
 		clear(history)
 		return
@@ -203,9 +213,10 @@ func (l *thickness) Apply(c *Contact, history []float64, r *Result) {
 	r.HeldRise = r.Held - before
 }
 
-// sinceMet returns the part of the step in which the bodies overlapped. A contact that begins in it
-// has slipped only since then. With the whole step it would store too much, of order dt² in energy.
-// The thickness s = √(12λ) grows about evenly, at 6λ'/s. Up to unfelt, m, of it nothing rubs.
+// sinceMet returns the part of the step, s, during which the bodies overlapped. A contact that
+// begins in this step has slipped only for that time. With the whole step it would store too much
+// energy, of order dt². The estimate assumes that the thickness s = √(12λ) grows at the constant
+// rate 6λ'/s. Friction starts at a thickness of unfelt, m.
 func (c *Contact) sinceMet(o *Overlap, unfelt float64) float64 {
 	grows := o.VarianceGradient.Dot(c.Velocity) + o.VarianceTurn.Dot(c.Spin)
 	twice := 2 * o.Variance
@@ -218,9 +229,10 @@ func (c *Contact) sinceMet(o *Overlap, unfelt float64) float64 {
 	return c.Dt
 }
 
-// rub adds friction under a normal force: a spring for the slip, one for the turn about the normal,
-// each cut at its limit, and their dashpots while they stick. The springs are grown times those of
-// a patch of 1 m²; the coefficient of the slip's dashpot is twice damping.
+// rub adds friction under the force normal, N. It consists of a spring for the slip and one for the
+// rotation about the normal. Each is limited by Coulomb friction, and has a dashpot while it
+// sticks. The springs are grown times as stiff as those of a patch of 1 m². The coefficient of the
+// slip's dashpot is twice damping.
 func (l *thickness) rub(c *Contact, o *Overlap, n vec.Vec3, normal, grown, damping float64, history []float64, r *Result) {
 	width := o.Spread
 	about := max(width.XX+width.YY+width.ZZ-float64(n.Dot(width.MulVec(n))), 0)
@@ -230,7 +242,8 @@ func (l *thickness) rub(c *Contact, o *Overlap, n vec.Vec3, normal, grown, dampi
 	if c.Before != (vec.Vec3{}) {
 		slip = turn(slipOf(history), c.Before, n, float64(c.Mean.Dot(n)*c.Dt))
 		angle = history[twistAngle]
-		// A patch that grows must not make the springs stiffer for nothing.
+		// If the patch has grown, scale slip and angle so that the stiffer springs store no more
+		// energy.
 		if old := history[twistWidth]; spread > old {
 			angle *= math.Sqrt(old / spread)
 		}
@@ -275,7 +288,7 @@ func (l *thickness) rub(c *Contact, o *Overlap, n vec.Vec3, normal, grown, dampi
 	r.DampingMoment = r.DampingMoment.AddScaled(-brake, n)
 }
 
-// clamp returns v, or the limit that it is beyond. A NaN stays one, and a zero keeps its sign.
+// clamp returns v limited to low and high. A NaN stays NaN, and a zero keeps its sign.
 func clamp(v, low, high float64) float64 {
 	if v < low {
 		v = low

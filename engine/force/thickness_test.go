@@ -8,7 +8,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// within integrates ẍ = −x − d, d = 2ζẋ within ±x, from x = 0, ẋ = 1 until the mass comes back, and returns its speed.
+// within integrates ẍ = −x − d, with d = 2ζẋ clamped to ±x, from x = 0, ẋ = 1 until the mass
+// returns, and returns its speed.
 func within(zeta float64) float64 {
 	const dt = 1e-4
 	slope := func(x, v float64) float64 {
@@ -16,7 +17,7 @@ func within(zeta float64) float64 {
 	}
 	x, v := 0.0, 1.0
 	for {
-		// Runge and Kutta, fourth order.
+		// Fourth-order Runge-Kutta.
 		k1, l1 := v, slope(x, v)
 		k2, l2 := v+0.5*dt*l1, slope(x+0.5*dt*k1, v+0.5*dt*l1)
 		k3, l3 := v+0.5*dt*l2, slope(x+0.5*dt*k2, v+0.5*dt*l2)
@@ -29,7 +30,8 @@ func within(zeta float64) float64 {
 	}
 }
 
-// TestRestitutionWithinForce compares the closed form with the oscillator's motion, and its inverse with both.
+// TestRestitutionWithinForce compares the closed form with the numerical motion of the oscillator,
+// and the inverse with both.
 func TestRestitutionWithinForce(t *testing.T) {
 	for _, zeta := range []float64{0, 0.01, 0.1, 0.3267, 0.5, 0.9, 0.999, 1, 1.001, 1.458, 3, 6.92} {
 		want := within(zeta)
@@ -67,7 +69,8 @@ func TestThicknessParameters(t *testing.T) {
 	}
 }
 
-// slab is a contact of two unit masses whose overlap is a slab of 1 m × 1 m and a thickness, with its normal along z.
+// slab returns a contact of two unit masses whose overlap is a slab of 1 m × 1 m with the given
+// thickness and normal z.
 func slab(thickness float64) Contact {
 	third := vec.Sym3{XX: 1.0 / 12, YY: 1.0 / 12, ZZ: thickness * thickness / 12}
 	one := Inertia{InvMass: 1, Inverse: vec.Sym3{XX: 6, YY: 6, ZZ: 6}, Rot: vec.Identity}
@@ -79,7 +82,8 @@ func slab(thickness float64) Contact {
 	return c
 }
 
-// TestThicknessOfASlab wants the spring that a face on a face is: ½·k·δ², and what relief leaves of it.
+// TestThicknessOfASlab checks that a face on a face has the potential ½·k·δ², with and without
+// relief.
 func TestThicknessOfASlab(t *testing.T) {
 	law, err := Thickness{Stiffness: 1e4, Restitution: 1}.Law()
 	if err != nil {
@@ -97,7 +101,8 @@ func TestThicknessOfASlab(t *testing.T) {
 	}
 }
 
-// TestModulusOfASlab wants ½·E·A^a·δ² of a face of area A on a face, and what relief leaves of it.
+// TestModulusOfASlab checks that a face of area A on a face has the potential ½·E·A^a·δ², with and
+// without relief.
 func TestModulusOfASlab(t *testing.T) {
 	for _, a := range []float64{0.5, 1} {
 		law, err := Thickness{Stiffness: 1e4, Restitution: 1, AreaExponent: a}.Law()
@@ -120,8 +125,8 @@ func TestModulusOfASlab(t *testing.T) {
 	}
 }
 
-// FuzzRub looks for energy that friction creates on a patch whose width and normal force change from step to step: what a
-// contact takes is never less than what its springs hold.
+// FuzzRub checks that friction creates no energy on a patch whose width and normal force change
+// from step to step: the work done on the contact is at least the energy in its springs.
 func FuzzRub(f *testing.F) {
 	f.Add([]byte{1, 200, 3, 40, 5, 60, 255, 8, 1, 1})
 	f.Add([]byte{128, 128, 0, 255, 255, 0, 9, 9, 9, 200, 100, 0, 0, 255, 3})
@@ -132,7 +137,7 @@ func FuzzRub(f *testing.F) {
 	})
 }
 
-// rubAlong rubs a patch as the bytes say, under a law of an area exponent.
+// rubAlong rubs a patch along a path, under a law with an area exponent.
 func rubAlong(t *testing.T, path []byte, exponent float64) {
 	law, err := Thickness{Stiffness: 100, Tangential: 80, Friction: 0.7, Restitution: 1, AreaExponent: exponent}.Law()
 	if err != nil {
@@ -159,7 +164,7 @@ func rubAlong(t *testing.T, path []byte, exponent float64) {
 		if normalForce := -r.Force.Z; r.Friction.Norm() > 0.7*normalForce+1e-12 || r.FrictionMoment.Norm() > 0.7*normalForce*math.Sqrt(width/6)+1e-12 {
 			t.Fatalf("friction %g and its moment %g exceed their limits under %g", r.Friction.Norm(), r.FrictionMoment.Norm(), normalForce)
 		}
-		// The force acts at the end of the slip: the work lies above the exact one.
+		// The force acts at the end of the slip, so the computed work is at least the exact one.
 		if taken < r.Held-1e-12 {
 			t.Fatalf("area exponent %g, step %d: the contact took %g and its springs hold %g", exponent, i/5, taken, r.Held)
 		}

@@ -11,8 +11,9 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// softLaws are four materials whose pairs have every kind of damping, with and without friction.
-// byArea gives some pairs an area exponent, and so the batch the kernel for it.
+// softLaws returns four materials whose pairs have every kind of damping, with and without
+// friction. byArea gives some pairs an area exponent, so that the batch uses the kernel for area
+// exponents.
 func softLaws(t testing.TB, byArea bool) *Table {
 	t.Helper()
 	table, err := NewTable(4, Thickness{Stiffness: 1e4, Tangential: 8e3, Friction: 0.5, Restitution: 0.3})
@@ -40,8 +41,8 @@ func softLaws(t testing.TB, byArea bool) *Table {
 	return table
 }
 
-// randomPatch is the overlap of a slab along a unit vector, of random length and width, skewed a
-// little.
+// randomPatch returns the overlap of a slightly skewed slab along a unit vector, of random length
+// and width.
 func randomPatch(r *rand.Rand, along vec.Vec3, size float64) Overlap {
 	u := along.Perpendicular()
 	w := along.Cross(u)
@@ -58,7 +59,8 @@ func randomPatch(r *rand.Rand, along vec.Vec3, size float64) Overlap {
 	}
 }
 
-// randomPatches is n contacts with an overlap, of bodies of their own, in a table of softLaws.
+// randomPatches returns n contacts with overlaps, each between two bodies of its own, under a table
+// of softLaws.
 func randomPatches(table *Table, r *rand.Rand, n int) *touches {
 	s := &touches{table: table, dt: 2e-4 * (0.5 + r.Float64())}
 	s.rows = make([]ActiveContact, n)
@@ -77,10 +79,10 @@ func randomPatches(table *Table, r *rand.Rand, n int) *touches {
 		along := t.Normal.Neg()
 		o := randomPatch(r, along, size)
 		thick := math.Sqrt(12 * o.Variance)
-		// Speeds that dashpots feel, with a mass of 1 kg or so.
+		// Speeds at which dashpots matter, for masses of about 1 kg.
 		speed := thick * 100 * math.Pow(10, 1.5-4*r.Float64())
 		if r.IntN(20) == 0 {
-			speed *= 1e3 // meets in this step
+			speed *= 1e3 // the bodies meet in this step
 		}
 		for _, i := range []int{int(t.A), int(t.B)} {
 			s.bodies.Vel.Set(i, randomVector(r).Scale(speed))
@@ -128,9 +130,9 @@ func randomPatches(table *Table, r *rand.Rand, n int) *touches {
 		case 4:
 			o.VarianceGradient, o.VarianceTurn, o.VolumeGradient, o.VolumeTurn = vec.Vec3{}, vec.Vec3{}, vec.Vec3{}, vec.Vec3{}
 		case 5:
-			o.Spread = vec.Sym3{} // of a ball
+			o.Spread = vec.Sym3{} // as for a ball
 		case 6, 7:
-			// At rest at the limit of friction.
+			// At rest at the friction limit.
 			for _, i := range []int{int(t.A), int(t.B)} {
 				s.bodies.Vel.Set(i, vec.Vec3{})
 				s.bodies.Spin.Set(i, vec.Vec3{})
@@ -142,7 +144,7 @@ func randomPatches(table *Table, r *rand.Rand, n int) *touches {
 	return s
 }
 
-// thicknessBranches counts the ways contact k, of which a becomes, takes through the law.
+// thicknessBranches counts the branches of the law that contact k takes; a is its result.
 func (s *touches) thicknessBranches(k int, a *answer, count map[string]int) {
 	t := &s.rows[k]
 	l, m := s.table.laws[t.Law].(*thickness), &a.Contact
@@ -222,8 +224,8 @@ func (s *touches) thicknessBranches(k int, a *answer, count map[string]int) {
 	}
 }
 
-// TestThicknessBatchIsTheLaw compares over 50 000 contacts with the law itself, and makes sure
-// that they take every way through it.
+// TestThicknessBatchIsTheLaw compares over 50 000 contacts with the law itself, and checks that
+// they take every branch of the law.
 func TestThicknessBatchIsTheLaw(t *testing.T) {
 	const batches, most = 300, 400
 	r := rand.New(rand.NewPCG(17, 17))
@@ -263,8 +265,8 @@ func TestThicknessBatchIsTheLaw(t *testing.T) {
 	}
 }
 
-// FuzzThicknessBatch gives bodies, contacts, overlaps and laws numbers of any kind, which no law
-// would be accepted with.
+// FuzzThicknessBatch gives bodies, contacts, overlaps and laws arbitrary numbers, even those that
+// Parameters.Law would reject.
 func FuzzThicknessBatch(f *testing.F) {
 	f.Add(uint64(1), []byte{})
 	f.Add(uint64(2), binary.LittleEndian.AppendUint64(nil, math.Float64bits(math.Inf(1))))
@@ -282,8 +284,8 @@ func FuzzThicknessBatch(f *testing.F) {
 	})
 }
 
-// TestThicknessBatchOddNumbers puts zeros, infinities, NaNs and numbers that overflow or
-// underflow everywhere.
+// TestThicknessBatchOddNumbers tries zeros, infinities, NaNs and numbers that overflow or underflow
+// at every input.
 func TestThicknessBatchOddNumbers(t *testing.T) {
 	odd := []float64{0, math.Copysign(0, -1), math.Inf(1), math.Inf(-1), math.NaN(), 5e-324, 1e-300, 1e300, -1, 1e160, -1e-160}
 	r := rand.New(rand.NewPCG(19, 19))
@@ -304,14 +306,14 @@ func TestThicknessBatchOddNumbers(t *testing.T) {
 	})
 }
 
-// lawsChanged makes the columns of a table of softLaws those of its laws.
+// lawsChanged updates the columns of a table of softLaws after a change of its laws.
 func (s *touches) lawsChanged() {
 	for i := range s.table.laws {
 		s.table.thickness.set(i, s.table.laws[i].(*thickness))
 	}
 }
 
-// spoilPatch puts a number somewhere. Relief is finite and not negative.
+// spoilPatch replaces a random input by v. Relief stays finite and not negative.
 func (s *touches) spoilPatch(r *rand.Rand, v float64) {
 	t := &s.rows[r.IntN(len(s.rows))]
 	l := s.table.laws[r.IntN(len(s.table.laws))].(*thickness)

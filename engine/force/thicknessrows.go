@@ -6,28 +6,28 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// OverlapColumns is how many columns of numbers the overlaps of a batch have: the fields of an Overlap in their order with the arm of A behind
-// the volume, and the normal behind all.
+// OverlapColumns is the number of float64 columns for the overlaps of a batch: the fields of
+// Overlap in order, with A's arm after the volume, and the normal at the end.
 const OverlapColumns = 26
 
-// Where columns of overlaps stand.
+// Indices of columns.
 const (
 	armOfA     = 1
 	varianceOf = 10
 )
 
-// thicknessRows are the contacts of a batch whose law is Thickness, a row each. The kernels that find overlaps write to these columns, and
-// the kernels of the law read them.
+// thicknessRows holds the contacts of a batch whose law is Thickness, one row each. The kernels
+// that compute overlaps write to these columns, and the kernels of the law read them.
 type thicknessRows struct {
 	n              int
 	a, b, row, law []uint32
 	columns        [OverlapColumns][]float64
 	armB           [3][]float64
 	stored, shear  []float64        // J, of the last Apply
-	c              asm.ThicknessLaw // of blockRows contacts; what the kernel writes stays here until it is stored
+	c              asm.ThicknessLaw // inputs and outputs of the kernel for blockRows contacts
 }
 
-// reserve makes room for n contacts.
+// reserve allocates space for n contacts.
 func (r *thicknessRows) reserve(n int) {
 	if n = (n + blockRows - 1) / blockRows * blockRows; n <= len(r.law) {
 		return
@@ -45,14 +45,14 @@ func (r *thicknessRows) reserve(n int) {
 	}
 }
 
-// room makes room for n contacts more.
-func (r *thicknessRows) room(n int) {
+// extend allocates space for n more contacts.
+func (r *thicknessRows) extend(n int) {
 	if r.n+n > len(r.law) {
 		r.reserve(2 * (r.n + n))
 	}
 }
 
-// take makes the next row, whose columns of overlaps others have written, a contact.
+// take makes the next row a contact. A kernel must have written the row's overlap columns.
 func (r *thicknessRows) take(t *Taken) (centroid vec.Vec3, variance float64) {
 	i, c := r.n, &r.columns
 	r.n++
@@ -67,7 +67,7 @@ func (r *thicknessRows) take(t *Taken) (centroid vec.Vec3, variance float64) {
 
 // add appends a contact.
 func (r *thicknessRows) add(t *ActiveContact) {
-	r.room(1)
+	r.extend(1)
 	i := r.n
 	r.n++
 	r.a[i], r.b[i], r.row[i], r.law[i] = uint32(t.A), uint32(t.B), t.Row, t.Law
@@ -77,7 +77,7 @@ func (r *thicknessRows) add(t *ActiveContact) {
 	r.armB[0][i], r.armB[1][i], r.armB[2][i] = t.ArmB.X, t.ArmB.Y, t.ArmB.Z
 }
 
-// numbers returns what of a contact lies in columns.
+// numbers returns the values of a contact in the order of the columns.
 func (t *ActiveContact) numbers() [OverlapColumns]float64 {
 	o := &t.Overlap
 	return [OverlapColumns]float64{
@@ -87,7 +87,7 @@ func (t *ActiveContact) numbers() [OverlapColumns]float64 {
 	}
 }
 
-// open makes room for what the kernel writes, if there is none.
+// open allocates the kernel's output columns on the first call.
 func (r *thicknessRows) open() {
 	if c := &r.c; c.ForceX == nil {
 		growRows(blockRows, 0, []*[]float64{
@@ -99,7 +99,7 @@ func (r *thicknessRows) open() {
 	}
 }
 
-// read makes the rows from lo on those that the kernel reads.
+// read sets the kernel's input columns to the rows from lo on.
 func (r *thicknessRows) read(lo int) {
 	c, end := &r.c, lo+blockRows
 	c.A, c.B, c.Row, c.Law = r.a[lo:end], r.b[lo:end], r.row[lo:end], r.law[lo:end]
@@ -114,7 +114,7 @@ func (r *thicknessRows) read(lo int) {
 	c.Stored, c.Shear = r.stored[lo:end], r.shear[lo:end]
 }
 
-// apply works out the contacts and stores what comes of them, blockRows at a time.
+// apply evaluates the contacts and stores the results, blockRows at a time.
 func (r *thicknessRows) apply(s *Step, l *thicknessColumns) {
 	if r.n == 0 {
 		return
@@ -131,7 +131,7 @@ func (r *thicknessRows) apply(s *Step, l *thicknessColumns) {
 	c.OldSlipX, c.OldSlipY, c.OldSlipZ = slip.X, slip.Y, slip.Z
 	c.OldAngle, c.OldWidth = contacts.History[twistAngle], contacts.History[twistWidth]
 	byArea := l.byArea > 0
-	c.OldGrowth = c.OldWidth // not read without area exponents
+	c.OldGrowth = c.OldWidth // not read if no law has an area exponent
 	if byArea {
 		c.OldGrowth = contacts.History[slipGrowth]
 	}
@@ -150,7 +150,7 @@ func (r *thicknessRows) apply(s *Step, l *thicknessColumns) {
 	}
 }
 
-// store writes what has come of the rows at hand to rows of contacts.
+// store copies the results of the present rows to the rows of contacts.
 func (r *thicknessRows) store(rows []uint32, contacts *soa.Contacts, byArea, accounted bool) {
 	c, slip := &r.c, slips(contacts)
 	scatter3(rows, &slip, c.SlipX, c.SlipY, c.SlipZ)

@@ -12,30 +12,32 @@ import (
 	"github.com/scree-dem/scree/internal/require"
 )
 
-// For make soak, which asks for more pairs than every run of the tests can wait for.
+// Set by make soak, which tests more pairs than a normal test run.
 var (
-	soakPairs = flag.Int("soak.pairs", 0, "pairs of TestAgreement; 0 for the 300 000 of the ordinary run")
+	soakPairs = flag.Int("soak.pairs", 0, "pairs of TestAgreement; 0 for the 150 000 of the ordinary run")
 	soakSeed  = flag.Uint64("soak.seed", 1, "what its pairs are drawn from")
 	soakFrom  = flag.Int("soak.from", 0, "its first block of 1000 pairs, to go on from where a run has ended")
 )
 
 const (
-	agreeBlock = 1000 // pairs that are drawn from random numbers of their own: a worker's task
+	agreeBlock = 1000 // pairs drawn from one random stream: a task for one worker
 	agreeBatch = 100  // blocks between two reports of a soak
 	agreeTol   = 1e-12
-	truthTol   = 1e-14 // of the truth in float64, far above what it errs by
+	truthTol   = 1e-14 // of allFacets, far above its error
 )
 
-// TestAgreement: on 300 000 pairs of all shapes, sizes and ways to lie, degenerate ones included, all methods say the
-// same. The status is the same wherever the gap is more than 1e-12 of the size, which is the larger bounding radius; an
-// exact gap is that of exact arithmetic on one pair in a hundred, and of all facets of K in float64 on the
-// rest, within ProofTol of the pair's unit; a bound is none above the gap; the depth along a common plane no less than the depth;
-// what a pair has kept of the step before changes nothing; and no pair is left without an answer.
+// TestAgreement compares all methods on 150 000 pairs of all shapes, sizes and relative poses,
+// degenerate ones included. The size of a pair is the larger bounding radius. All methods must
+// return the same status if the gap is more than 1e-12 of the size. For one pair in a hundred an
+// exact gap must agree with exact arithmetic; for the others with a test of all facets of K in
+// float64, within ProofTol of the pair's length scale. A bound must not exceed the gap. The depth
+// along a common plane must not be less than the depth. Stored data from the step before must
+// change nothing, and every pair must have an answer.
 //
-//	go test ./engine/narrow -run Agreement -v    # says how many of each
+//	go test ./engine/narrow -run Agreement -v    # prints how many of each
 //	make soak SOAK=100000000                     # the same on more
 func TestAgreement(t *testing.T) {
-	pairs := 300_000
+	pairs := 150_000
 	switch {
 	case *soakPairs > 0:
 		pairs = *soakPairs
@@ -56,13 +58,15 @@ func TestAgreement(t *testing.T) {
 	}
 	t.Logf("seed %d, blocks %d to %d, %v on %d workers\n%s",
 		*soakSeed, first, last, time.Since(start).Round(time.Second), runtime.GOMAXPROCS(0), sum.report(pool))
-	// Facets tie by rounding, and EPA evaluates only those it comes past: it may name another than the lowest.
+	// Facets tie by rounding, and EPA evaluates only those that it passes: it may return another
+	// than the lowest.
 	for i, q := range questions {
 		if n := sum.asked[i].other; n > 20+sum.asked[i].pairs/2000 {
 			t.Errorf("%s names %d times in %d another facet than the lowest that ties", q.name, n, sum.asked[i].pairs)
 		}
 	}
-	// One in 3800 of these pairs falls back, nearly all of bodies that differ in size by 1e9 or more.
+	// One in 3800 of these pairs needs the exhaustive search, nearly all with bodies that differ in
+	// size by 1e9 or more.
 	for i, q := range questions {
 		if n := sum.asked[i].exhaustive; n > 20+sum.asked[i].pairs/1000 && (q.method == Auto || q.method == GJKEPA) {
 			t.Errorf("%s falls back to the exhaustive search %d times in %d", q.name, n, sum.asked[i].pairs)
@@ -73,8 +77,8 @@ func TestAgreement(t *testing.T) {
 	}
 }
 
-// agreeBlocks asks about the pairs of some blocks on all processors. What it returns does not depend on their
-// number, but for the faults that it stops at.
+// agreeBlocks tests the pairs of some blocks on all processors. The result does not depend on the
+// number of processors, except for the faults at which it stops.
 func agreeBlocks(pool *agreePool, from, to int) *agreeSum {
 	var next atomic.Int64
 	next.Store(int64(from))

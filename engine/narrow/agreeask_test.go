@@ -9,9 +9,9 @@ import (
 	"github.com/scree-dem/scree/soa"
 )
 
-// questions is what is asked about a pair: a method from nothing, or after it has answered the pair a step before. Slow
-// methods are asked about one pair in share, and in 8·share where crossings, the edges of one body times those of the
-// other, are more than agreeFew.
+// questions are the queries for a pair: a method without stored data, or after it answered the pair
+// a step before. A slow method answers one pair in share, or one in 8·share if the edges of one
+// body times those of the other exceed agreeFew.
 var questions = []struct {
 	name   string
 	method Method // NMethods for Exhaustive
@@ -35,21 +35,21 @@ var questions = []struct {
 }
 
 const (
-	agreeFew   = 400 // crossings of a pair that is no work
-	exactEvery = 100 // pairs for one that exact arithmetic answers
-	exactVerts = 36  // vertices of one body times those of the other that it answers within a millisecond
+	agreeFew   = 400 // edges of A times edges of B up to which a pair is cheap
+	exactEvery = 100 // one pair in exactEvery is answered in exact arithmetic
+	exactVerts = 36  // limit of vertices of A times vertices of B that exact arithmetic answers within a millisecond
 )
 
-// agreeAsker is what a worker asks with.
+// agreeAsker holds what one worker needs.
 type agreeAsker struct {
 	pool  *agreePool
-	place *Search // places and judges nothing
+	place *Search // places bodies; its answers are not tested
 	s     *Search
 	mem   Memory
 	batch Batch
 	truth allFacets
 	pair  agreePair
-	due   int // pairs that exact arithmetic has yet to answer
+	due   int // pairs still to be answered in exact arithmetic
 	sum   *agreeSum
 }
 
@@ -57,7 +57,7 @@ func newAgreeAsker(pool *agreePool) *agreeAsker {
 	return &agreeAsker{pool: pool, place: NewSearch(), s: NewSearch(), sum: newAgreeSum()}
 }
 
-// block asks about the pairs of a block.
+// block tests the pairs of a block.
 func (k *agreeAsker) block(number int, r *rand.Rand) {
 	for i := range agreeBlock {
 		k.pool.draw(r, k.place, &k.pair)
@@ -72,7 +72,7 @@ func (k *agreeAsker) block(number int, r *rand.Rand) {
 	}
 }
 
-// ask asks all that is due about the pair and compares.
+// ask makes all queries that are due for the pair, and compares the answers.
 func (k *agreeAsker) ask(number int) error {
 	p := &k.pair
 	a, b := p.a.view, p.b.view
@@ -135,12 +135,13 @@ func (k *agreeAsker) ask(number int) error {
 	return k.inBatch(cold)
 }
 
-// inBatch asks for the pair in a batch, which may leave it, and compares with what auto has answered from nothing.
+// inBatch answers the pair in a batch, if Batch accepts it, and compares with the answer of Auto
+// without stored data.
 func (k *agreeAsker) inBatch(cold Answer) error {
 	p := &k.pair
 	var out Answer
 	k.batch.Reset()
-	k.batch.lanes = leastLanes // the Go loop as well
+	k.batch.lanes = leastLanes // also run the Go loop
 	if !k.batch.Add(p.a.view, p.pa, p.b.view, p.pb) {
 		return nil
 	}
@@ -154,7 +155,7 @@ func (k *agreeAsker) inBatch(cold Answer) error {
 	return nil
 }
 
-// answer asks one question. It reports whether the exhaustive search had to answer.
+// answer makes one query. It reports whether the exhaustive search answered.
 func (k *agreeAsker) answer(m Method, warm bool, out *Answer) bool {
 	p := &k.pair
 	a, b := p.a.view, p.b.view
@@ -173,7 +174,7 @@ func (k *agreeAsker) answer(m Method, warm bool, out *Answer) bool {
 	return k.s.By(m, a, p.pa, b, p.pb, p.reach, dtol, &k.mem, out)
 }
 
-// check compares an answer with the gap.
+// check compares an answer with the true gap.
 func (k *agreeAsker) check(m Method, gap float64, out *Answer, question int) error {
 	p := &k.pair
 	a, b, tol := p.a.view, p.b.view, agreeTol*p.size

@@ -7,8 +7,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// TestAgreementFound is the pairs on which TestAgreement has found methods that were wrong, or without an answer, by what was
-// wrong. Scales are rows of agreeScales.
+// TestAgreementFound repeats the pairs for which TestAgreement found a method to be wrong or
+// without an answer, named by the fault. Scales are rows of agreeScales.
 func TestAgreementFound(t *testing.T) {
 	pool := newAgreePool(t)
 	row := map[string]int{}
@@ -34,7 +34,7 @@ func TestAgreementFound(t *testing.T) {
 		{name: "likewise on a facet", a: "plate", b: "facet of four",
 			rotA: q(-0.456713326105598, 0.04097064062651396, -0.5548025620555613, 0.6942106751561804),
 			posB: vec.V(5.935214338551972e-07, -2.909734855633616e-07, -1.436338048042166e-06), rotB: q(-0.16793589018601296, -0.42127523041775405, 0.36333402574255413, -0.8138262116457105)},
-		{name: "foot outside of the lowest facet of a tie, and split stalls", a: "wedge 0.01", scaleA: 2, b: "wedge 0.01", scaleB: 2, reach: math.Inf(1),
+		{name: "projection outside of the lowest facet of a tie, and split stalls", a: "wedge 0.01", scaleA: 2, b: "wedge 0.01", scaleB: 2, reach: math.Inf(1),
 			rotA: q(0.7557517317238677, 0.02636589178018713, 0.6463414420344304, 0.10191614227326021),
 			posB: vec.V(0.04545912397950036, -0.5119100886023817, 0.03506465854506013), rotB: q(0.7557517317238677, 0.02636589178018713, 0.6463414420344304, 0.10191614227326021)},
 		{name: "likewise, of unequal sizes", a: "cube", scaleA: 2, b: "wedge 1e-06", scaleB: 3, reach: math.Inf(1),
@@ -49,7 +49,7 @@ func TestAgreementFound(t *testing.T) {
 		{name: "crossing of edges next to parallel", a: "wedge 1e-06", b: "hexahedron", scaleB: 1, reach: math.Inf(1),
 			rotA: q(-0.2764953106689421, -0.5758290874810894, 0.6613792059303303, 0.3931268893776496),
 			posB: vec.V(-0.00036985379093154385, 0.00016138973349376416, 0.00020241836541461943), rotB: q(-0.2764953106689421, -0.5758290874810894, 0.6613792059303303, 0.3931268893776496)},
-		{name: "farther than touching, foot outside of all facets", a: "cut above", b: "wedge 1e-06", reach: math.Inf(1),
+		{name: "farther than touching, projection outside of all facets", a: "cut above", b: "wedge 1e-06", reach: math.Inf(1),
 			rotA: q(0.9317733492632626, -0.1270459212219015, -0.2155786900147142, 0.2630277322168523),
 			posB: vec.V(-6.795222839442036e-07, 3.507244151757308e-07, -8.328727238182153e-07), rotB: q(0.9317733492635463, -0.12704592121371466, -0.21557869001131819, 0.26302773222258563)},
 		{name: "region beyond the tip of a face", a: "cut below", scaleA: 1, b: "wedge 1e-06", scaleB: 1,
@@ -64,7 +64,7 @@ func TestAgreementFound(t *testing.T) {
 		{name: "likewise, facets that overlap by rounding", a: "splinter", scaleA: 3, b: "wedge 1e-06", scaleB: 3,
 			posA: vec.V(13404.524600646553, 5503.080714729522, -28714.89723872093), rotA: q(-0.19965932289833307, 0.7220601075571501, -0.6434350453019276, -0.1573426144807644),
 			posB: vec.V(14561.858545456877, 5610.916026907082, -28614.59340094089), rotB: q(0.25243849081749503, -0.9655508822640151, -0.05559631469188231, -0.0299224314795567)},
-		{name: "deep facets that tie at an angle, their feet apart", a: "wedge 0.01", scaleA: 2, b: "wedge 1e-06", scaleB: 2, reach: math.Inf(1),
+		{name: "deep facets that tie at an angle, their projections apart", a: "wedge 0.01", scaleA: 2, b: "wedge 1e-06", scaleB: 2, reach: math.Inf(1),
 			posA: vec.V(-9.593618178193092, 6.449188865083194, -3.286320491424536), rotA: q(-0.4348199405274872, 0.7302986204906227, 0.4756628908260771, 0.22658410915186805),
 			posB: vec.V(-9.51884425275051, 6.335177275688623, -3.478614230277923), rotB: q(-0.4676832887775286, 0.8527435624428775, -0.18005465115218364, -0.1472449683654104)},
 		{name: "likewise, crossings of edges", a: "tetra of 1.5", scaleA: 2, b: "wedge 1e-06", scaleB: 2, reach: 0.04,

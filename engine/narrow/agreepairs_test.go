@@ -9,7 +9,7 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// agreePair is a pair of the agreement test: where it is, where it was a step before, and what it was drawn as.
+// agreePair is a pair of the agreement test: its poses now and a step before, and how it was drawn.
 type agreePair struct {
 	a, b   agreeBody
 	pa, pb vec.Pose
@@ -18,7 +18,7 @@ type agreePair struct {
 	size   float64 // m, the larger bounding radius of the cores
 	round  float64 // m, both rounding radii
 	reach  float64
-	views  [2]soa.View // what a and b are where they are rounded
+	views  [2]soa.View // the views of rounded copies of a and b
 }
 
 // agreeBody is a shape at one scale, and its row in the pool.
@@ -28,15 +28,15 @@ type agreeBody struct {
 	row  int
 }
 
-// agreePlace is how the bodies of a pair lie to each other.
+// agreePlace is a kind of relative pose.
 type agreePlace int
 
 const (
-	placeRandom   agreePlace = iota // turned at random, at a gap wanted
+	placeRandom   agreePlace = iota // random rotation, at a given gap
 	placeFeatures                   // a vertex, edge or face on a vertex, edge or face
-	placeAligned                    // equally oriented or by quarter turns, a corner at the height and mostly the place of a corner
-	placeTilted                     // the same, but for a small angle
-	placeInside                     // origins together, or nearly
+	placeAligned                    // same orientation, or a quarter turn of it; a vertex at the height and mostly the position of a vertex
+	placeTilted                     // as placeAligned, plus a small rotation
+	placeInside                     // origins coincide, or nearly
 	nPlacements
 )
 
@@ -45,7 +45,7 @@ var placeNames = [nPlacements]string{"random", "features", "aligned", "tilted", 
 // agreePool draws the pairs.
 type agreePool struct {
 	shapes []agreeShape
-	tiers  [nTiers][]int // of shapes
+	tiers  [nTiers][]int // shapes by tier
 }
 
 func newAgreePool(t testing.TB) *agreePool {
@@ -56,7 +56,8 @@ func newAgreePool(t testing.TB) *agreePool {
 	return g
 }
 
-// shares is how many of a million pairs are of which tiers. The second comes after the first in the order of kinds.
+// shares is the number of pairs of each combination of tiers, per million. The second tier comes
+// after the first in the order of kinds.
 var shares = []struct {
 	a, b   tier
 	amount int
@@ -69,7 +70,7 @@ var shares = []struct {
 	{tierBall, tierBall, 5000}, {tierBall, tierPlane, 5000}, {tierSmall, tierPlane, 5000}, {tierMiddle, tierPlane, 5000},
 }
 
-// draw makes a pair of what r says and of nothing else.
+// draw makes a pair that depends on r only.
 func (g *agreePool) draw(r *rand.Rand, s *Search, p *agreePair) {
 	from := [2]tier{tierSmall, tierSmall}
 	u := r.IntN(1_000_000)
@@ -131,7 +132,7 @@ func (g *agreePool) draw(r *rand.Rand, s *Search, p *agreePair) {
 	p.reach = []float64{math.Inf(1), math.Inf(1), math.Inf(1), 0.05 * small, 0}[r.IntN(5)]
 }
 
-// alike returns an orientation that is the same, a quarter turn of it, or any.
+// alike returns the same orientation, a quarter turn of it, or a random one.
 func alike(r *rand.Rand, q vec.Quat) vec.Quat {
 	switch r.IntN(3) {
 	case 0:
@@ -142,14 +143,14 @@ func alike(r *rand.Rand, q vec.Quat) vec.Quat {
 	return randomRot(r)
 }
 
-// stepped moves and turns a pose by up to an angle, and a size times it.
+// stepped rotates a pose by up to an angle, and moves it by up to that angle times the size.
 func stepped(r *rand.Rand, p vec.Pose, by, size float64) vec.Pose {
 	p.Pos = p.Pos.AddScaled(by*size*r.Float64(), randomUnit(r))
 	p.Rot = vec.FromRotationVector(randomUnit(r).Scale(by * r.Float64())).Mul(p.Rot).Normalized()
 	return p
 }
 
-// placeAtRandom moves B along the normal that a search finds, to about the gap wanted.
+// placeAtRandom moves B along the normal that a search returns, to about the given gap.
 func placeAtRandom(r *rand.Rand, s *Search, p *agreePair, want float64) {
 	p.pb = vec.Pose{Rot: alike(r, p.pa.Rot), Pos: randomUnit(r).Scale(1.2 * r.Float64() * (p.a.view.Radius + p.b.view.Radius))}
 	var out Answer
@@ -159,8 +160,8 @@ func placeAtRandom(r *rand.Rand, s *Search, p *agreePair, want float64) {
 	}
 }
 
-// placeOnFeatures puts a feature of B on one of A, off apart, B being turned about the normal at random or so that it ends
-// by multiples of an eighth of a turn.
+// placeOnFeatures puts a feature of B on a feature of A, at distance off. The rotation of B about
+// the normal is random, or a multiple of an eighth of a turn.
 func placeOnFeatures(r *rand.Rand, p *agreePair, off float64) {
 	xa, na := pointOnFeature(r, p.a.view)
 	xb, nb := pointOnFeature(r, p.b.view)
@@ -176,17 +177,17 @@ func placeOnFeatures(r *rand.Rand, p *agreePair, off float64) {
 	p.pb.Pos = p.pa.Rot.Rotate(xa).Sub(p.pb.Rot.Rotate(xb)).AddScaled(off, n)
 }
 
-// onto returns a rotation that takes the unit vector u to v.
+// onto returns a rotation from unit vector u to v.
 func onto(u, v vec.Vec3) vec.Quat {
 	if w := 1 + u.Dot(v); w > 1e-3 {
 		c := u.Cross(v)
 		return vec.Quat{W: w, X: c.X, Y: c.Y, Z: c.Z}.Normalized()
 	}
-	half := u.Perpendicular().Unit() // half a turn about it takes u to −u, which is next to v
+	half := u.Perpendicular().Unit() // half a turn about it takes u to −u, which is close to v
 	return onto(u.Neg(), v).Mul(vec.Quat{X: half.X, Y: half.Y, Z: half.Z})
 }
 
-// placeAlike puts a corner of B on one of A, off along the normal of a face.
+// placeAlike puts a vertex of B on a vertex of A, at distance off along the normal of a face.
 func placeAlike(r *rand.Rand, p *agreePair, off float64) {
 	p.pb.Rot = alike(r, p.pa.Rot)
 	n := randomUnit(r)

@@ -12,10 +12,11 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// agreeScales is the sizes, m, that every shape of the agreement test comes in.
+// agreeScales holds the sizes, m, of every shape of the agreement test.
 var agreeScales = [...]float64{1e-6, 1e-3, 1, 1e3, 1e6}
 
-// tier is how much work a shape is: pairs of small ones are most of the test, those of huge ones a handful.
+// tier is a class of shapes by cost: most of the test uses pairs of small shapes, few pairs use
+// huge ones.
 type tier int
 
 const (
@@ -36,7 +37,7 @@ type agreeShape struct {
 	views [len(agreeScales)]*soa.View
 }
 
-// agreeShapes returns every kind of shape there is, near-degenerate ones included.
+// agreeShapes returns shapes of every kind, nearly degenerate ones included.
 func agreeShapes(t testing.TB) (list []agreeShape) {
 	add := func(name string, in tier, at func(k float64) (*soa.Template, error)) {
 		s := agreeShape{name: name, tier: in}
@@ -85,7 +86,8 @@ func agreeShapes(t testing.TB) (list []agreeShape) {
 	prism, err := geometry.Prism(24, 0.5, 1)
 	solid("prism of 24", tierMiddle, prism, err)
 	hull("dome", tierMiddle, domePoints(1e-5))
-	// As files of single precision have them: clean boxes, and one whose rounding is coarser than what merges.
+	// Boxes as read from files in single precision: clean ones, and one whose rounding exceeds the
+	// tolerance for merging faces.
 	for _, c := range []struct {
 		squares int
 		off     float64
@@ -94,7 +96,8 @@ func agreeShapes(t testing.TB) (list []agreeShape) {
 		box, err := geometry.FromMesh(squareBoxMesh(c.squares, turn, off))
 		solid(fmt.Sprintf("file of %d squares, %g off", c.squares, c.off), tierMiddle, box, err)
 	}
-	// With every facet of the hull, at each scale: those of the domes lean by less than what merges.
+	// Hulls with every facet kept, at each scale. The facets of the domes are at angles below the
+	// tolerance for merging.
 	fine := func(name string, in tier, p []vec.Vec3) {
 		add(name, in, func(k float64) (*soa.Template, error) {
 			scaled := make([]vec.Vec3, len(p))
@@ -139,7 +142,7 @@ func agreeShapes(t testing.TB) (list []agreeShape) {
 	return append(list, plane)
 }
 
-// hexahedronPoints is a box of three sides with a smaller top.
+// hexahedronPoints returns the corners of a box with different sides and a smaller top.
 func hexahedronPoints() []vec.Vec3 {
 	p := boxPoints(1, 0.75, 0.5)
 	for i := range p {
@@ -150,7 +153,8 @@ func hexahedronPoints() []vec.Vec3 {
 	return p
 }
 
-// domePoints is a block whose top is a shallow dome of 12 facets around a flat middle.
+// domePoints returns the points of a block whose top is a shallow dome of 12 facets around a flat
+// middle.
 func domePoints(bend float64) []vec.Vec3 {
 	p := []vec.Vec3{{X: 1, Y: 1, Z: -1}, {X: -1, Y: 1, Z: -1}, {X: -1, Y: -1, Z: -1}, {X: 1, Y: -1, Z: -1}}
 	for i := range 12 {
@@ -160,8 +164,8 @@ func domePoints(bend float64) []vec.Vec3 {
 	return p
 }
 
-// pointOnFeature returns a point of a random vertex, edge or face of a shape, and a direction, unit, in which no point of the
-// shape lies much farther out. Shape frame.
+// pointOnFeature returns a point of a random vertex, edge or face of a shape, and a unit direction
+// along which no point of the shape lies much farther out. Shape frame.
 func pointOnFeature(r *rand.Rand, v *soa.View) (p, n vec.Vec3) {
 	switch v.Kind {
 	case soa.Plane:
@@ -188,7 +192,7 @@ func pointOnFeature(r *rand.Rand, v *soa.View) (p, n vec.Vec3) {
 		p = p.AddScaled(u, along).AddScaled((1-u)*r.Float64(), across)
 	}
 	if n.Norm() < 0x1p-20 {
-		n = v.Normal(f) // a facet's two normals cancel
+		n = v.Normal(f) // the two normals of a facet cancel
 	}
 	return p, n.Unit()
 }

@@ -5,33 +5,34 @@ import (
 	"strings"
 )
 
-// maxShapes is no less than the shapes of a pool.
+// maxShapes is at least the number of shapes of a pool.
 const maxShapes = 64
 
-// maxFaults is after how many faults a worker stops.
+// maxFaults is the number of faults after which a worker stops.
 const maxFaults = 5
 
-// agreeCount is what is known of the answers to one question, or about one kind of pairs.
+// agreeCount holds statistics of the answers to one query, or for one kind of pairs.
 type agreeCount struct {
 	pairs      int
-	worst      float64 // error of a gap said to be exact, over the size
-	bounds     int     // answers that are lower bounds of a gap beyond the reach
-	exhaustive int     // pairs that the exhaustive search had to answer
-	other      int     // pairs in contact, answered by another facet equally shallow than Exhaustive's
-	planes     int     // depths along a common plane, not said to be exact
-	deeper     int     // of them those that are not the depth
+	worst      float64 // largest error of an exact gap, over the size
+	bounds     int     // answers that are lower bounds of a gap beyond reach
+	exhaustive int     // pairs answered by the exhaustive search
+	other      int     // pairs in contact with another, equally shallow facet than Exhaustive's
+	planes     int     // depths along a common plane that are not Exact
+	deeper     int     // depths along a common plane that exceed the depth
 	levels     [NAnsweredBy]int
 }
 
-// agreeSum is what a run of TestAgreement has seen. Sums and largest values: the order of blocks does not matter.
+// agreeSum holds the results of TestAgreement. It contains only sums and maxima, so the order of
+// blocks does not matter.
 type agreeSum struct {
 	pairs       int
-	asked       []agreeCount // by question
-	shaped      []agreeCount // by shape of either
+	asked       []agreeCount // by query
+	shaped      []agreeCount // by shape of either body
 	placed      [nPlacements]agreeCount
 	batched     int     // pairs answered in a batch as well
 	exact       int     // pairs answered in exact arithmetic
-	oracleWorst float64 // error of the truth in float64 on them, over the size
+	oracleWorst float64 // largest error of allFacets on these pairs, over the size
 	faults      []string
 }
 
@@ -69,14 +70,14 @@ func (s *agreeSum) add(o *agreeSum) {
 	s.faults = append(s.faults, o.faults...)
 }
 
-// note takes the error of an answer, over the size.
+// note records the error of an answer, over the size.
 func (s *agreeSum) note(p *agreePair, question int, err float64) {
 	for _, c := range []*agreeCount{&s.asked[question], &s.placed[p.place], &s.shaped[p.a.row], &s.shaped[p.b.row]} {
 		c.worst = max(c.worst, err)
 	}
 }
 
-// noteOracle takes the error of allFacets on a pair that exact arithmetic has answered, over the size.
+// noteOracle records the error of allFacets, over the size, on a pair answered in exact arithmetic.
 func (s *agreeSum) noteOracle(err float64) {
 	s.exact++
 	s.oracleWorst = max(s.oracleWorst, err)
@@ -89,7 +90,7 @@ func (s *agreeSum) worst() (w float64) {
 	return w
 }
 
-// report is the tables that people read.
+// report returns the tables that the test prints.
 func (s *agreeSum) report(pool *agreePool) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d pairs, %d of them in a batch as well, %d in exact arithmetic; the truth in float64 errs there by at most %.2g of the size\n",

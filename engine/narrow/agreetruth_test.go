@@ -8,26 +8,30 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// agreeSlack is how far above the plane of a crossing, in sizes, a face next to it may rise and the crossing still be tried: ten
-// thousand times more than the methods allow.
+// agreeSlack is how far, in sizes, a face next to a crossing of two edges may rise above the plane
+// of the crossing, and the crossing still be tested. It is ten thousand times the tolerance of the
+// methods.
 const agreeSlack = 1e-8
 
-// allFacets is the truth of the agreement test in float64: bruteGap made fast enough for a million pairs, and good to the last
-// digits between edges that are nearly parallel. Two bodies that overlap are as deep as the least h_K along the
-// normal of a face of either or the crossing of two edges; two apart as far from each other as the nearest of their
-// vertices, edges and faces. A crossing is given up where a face at one of its edges rises above its plane by more than
-// agreeSlack of the size, and a way between edges where their lines are farther apart than the nearest so far.
+// allFacets is the oracle of the agreement test in float64. It is bruteGap, made fast enough for a
+// million pairs, and accurate between nearly parallel edges. The depth of an overlap is the least
+// h_K along the normal of a face of either body or of a crossing of two edges. The distance of two
+// bodies apart is that of their nearest vertices, edges and faces. allFacets skips a crossing if a
+// face at one of its edges rises above its plane by more than agreeSlack of the size, and skips a
+// pair of edges whose lines are farther apart than the nearest features so far.
 //
-// World axes, relative to the origin of A. Every value tried is a bound from the safe side: h_K along any direction is no
-// less than the depth, and the way between any two points of the bodies no shorter than their distance. So the error is
-// that of the vertices, a few roundings of the size and the distance of the origins. It allocates nothing once it has
-// seen the largest shapes.
+// World axes, relative to the origin of A. Every tested value is a bound from the safe side: h_K
+// along any direction is at least the depth, and the vector between any two points of the bodies is
+// at least as long as their distance. So the error is that of the vertices: a few roundings of the
+// size and of the distance of the origins. allFacets allocates nothing once it has seen the largest
+// shapes.
 type allFacets struct {
 	va, vb []vec.Vec3
 	ea, eb []edgeAndWings
 }
 
-// edgeAndWings is an edge as its ends and their difference, and the vertices next to it in the loops of its two faces.
+// edgeAndWings is an edge: its ends, their difference, and the adjacent vertices in the loops of
+// its two faces.
 type edgeAndWings struct {
 	p, q, d vec.Vec3
 	wings   [4]vec.Vec3
@@ -60,7 +64,7 @@ func (t *allFacets) gap(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose) floa
 	return gap
 }
 
-// placeEdges appends a shape's vertices and edges where a pose puts them.
+// placeEdges appends the vertices and edges of a shape at a pose.
 func placeEdges(v *soa.View, q vec.Quat, at vec.Vec3, verts []vec.Vec3, edges []edgeAndWings) ([]vec.Vec3, []edgeAndWings) {
 	for i := range v.NVerts {
 		verts = append(verts, q.Rotate(v.Vert(soa.Vertex(i))).Add(at))
@@ -75,7 +79,7 @@ func placeEdges(v *soa.View, q vec.Quat, at vec.Vec3, verts []vec.Vec3, edges []
 	return verts, edges
 }
 
-// before returns the half-edge that h follows in its loop.
+// before returns the half-edge before h in its loop.
 func before(v *soa.View, h soa.HalfEdge) soa.HalfEdge {
 	if first := v.LoopFirst[v.Face[h]]; h == first {
 		return first + v.LoopLen[v.Face[h]] - 1
@@ -101,7 +105,8 @@ func (t *allFacets) leastHeight(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Po
 			if l == 0 {
 				continue
 			}
-			// Only of a facet do all faces at the edges fall off from its plane, of A on one side and of B on the other.
+			// For a facet of K, all faces at the two edges lie below its plane: those of A on one
+			// side, those of B on the other.
 			slack := agreeSlack * l * size
 			up, down := e.slopes(c, slack)
 			if !up && !down {
@@ -120,17 +125,18 @@ func (t *allFacets) leastHeight(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Po
 	return least
 }
 
-// cross returns the product of the directions of two edges, right to the last digits of its direction.
+// cross returns the cross product of two edges, with a direction accurate to the last digits.
 func (e *edgeAndWings) cross(f *edgeAndWings) vec.Vec3 {
 	c := e.d.Cross(f.d)
-	const sure = 0x1p-12 // square of a sine that costs the product few of its digits
+	const sure = 0x1p-12 // square of a sine at which the product loses few digits
 	if c.Norm2() < sure*e.d.Norm2()*f.d.Norm2() {
 		return oracle.CrossOfDifferences(e.p, e.q, f.p, f.q)
 	}
 	return c
 }
 
-// slopes reports whether the edge is not lower along c than its wings, and whether it is not higher, but for slack.
+// slopes reports whether the edge is at least as high along c as its wings, and whether it is at
+// least as low, up to slack.
 func (e *edgeAndWings) slopes(c vec.Vec3, slack float64) (up, down bool) {
 	at := c.Dot(e.p)
 	up, down = true, true
@@ -153,7 +159,7 @@ func (t *allFacets) height(n vec.Vec3) float64 {
 	return hi - lo
 }
 
-// distance returns the length of the shortest way between features of bodies apart.
+// distance returns the least distance between features of bodies apart.
 func (t *allFacets) distance(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose) float64 {
 	least := math.Inf(1) // squared
 	for i := range t.ea {
@@ -176,7 +182,8 @@ func (t *allFacets) distance(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose)
 			if h*h >= least*cc {
 				continue
 			}
-			// A point off by a rounding over the sine of the two is as near but for the square of that, if its foot is taken.
+			// A point that is off by a rounding over the sine of the edges is as near up to the
+			// square of that, if it is projected.
 			s := min(max(w.Cross(f.d).Dot(c)/cc, 0), 1)
 			least = min(least, toSegment(e.d.Scale(s).Sub(w), f.d, ff))
 		}
@@ -186,16 +193,18 @@ func (t *allFacets) distance(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose)
 	return toFaces(b, pb.Rot, t.vb, t.va, d, margin)
 }
 
-// toSegment returns the square of the distance of w from the segment from 0 to d, whose square is dd.
+// toSegment returns the square of the distance of w from the segment from 0 to d. dd is the square
+// of d.
 func toSegment(w, d vec.Vec3, dd float64) float64 {
 	if dd == 0 {
-		return w.Norm2() // an edge so short that it is lost in the distance of the origins
+		return w.Norm2() // a short edge, lost in the distance of the origins
 	}
 	return w.AddScaled(-min(max(w.Dot(d)/dd, 0), 1), d).Norm2()
 }
 
-// toFaces returns the least of d and the distances of points from the faces of a shape that hold their feet, by a margin: nearer
-// to a side, the side is as near, and beyond the sharp tip of a face rounding may say that it holds one.
+// toFaces returns the least of d and the distances of points from those faces of a shape that
+// contain their projections, farther than margin from the sides. Nearer to a side, the side is as
+// near. Beyond the sharp tip of a face rounding may place a projection inside.
 func toFaces(v *soa.View, q vec.Quat, verts, points []vec.Vec3, d, margin float64) float64 {
 	for f := range v.NFaces {
 		n := q.Rotate(v.Normal(soa.Face(f)))
@@ -209,7 +218,7 @@ func toFaces(v *soa.View, q vec.Quat, verts, points []vec.Vec3, d, margin float6
 	return d
 }
 
-// holds reports whether the foot of p lies in a face, that far from its sides.
+// holds reports whether the projection of p lies in a face, at least margin from its sides.
 func holds(v *soa.View, f soa.Face, verts []vec.Vec3, n, p vec.Vec3, margin float64) bool {
 	first := v.LoopFirst[f]
 	for h := first; h < first+v.LoopLen[f]; h++ {

@@ -6,19 +6,19 @@ import (
 	"github.com/scree-dem/scree/engine/narrow/internal/typing"
 )
 
-// What the rooms below give and take, under the names that users know.
+// Types of the internal packages, under the names that users know.
 type (
-	Answer       = pair.Answer         // what is known of a pair
-	Status       = pair.Status         // how two pieces lie to each other
-	AnsweredBy   = pair.AnsweredBy     // which certificate or method answered, from cheap to dear
-	Proof        = proof.Proof         // for how long a facet needs no new proof
-	ContactList  = typing.ContactList  // the persistent record of a pair
-	BasicContact = typing.BasicContact // one of the contacts that two blocks have
-	Type         = typing.Type         // which features of A and B meet
-	Mode         = typing.Mode         // what a law made of a basic contact
+	Answer       = pair.Answer         // the result of a query for one pair
+	Status       = pair.Status         // whether two pieces are apart, touch or overlap, or have no answer
+	AnsweredBy   = pair.AnsweredBy     // the certificate or method that produced an answer, from cheap to expensive
+	Proof        = proof.Proof         // how long a proven facet needs no new proof
+	ContactList  = typing.ContactList  // the persistent contacts of a pair
+	BasicContact = typing.BasicContact // one of the basic contacts of two blocks
+	Type         = typing.Type         // the kinds of features of A and B that meet
+	Mode         = typing.Mode         // whether a law left a basic contact open, sticking or sliding
 )
 
-// How two pieces lie to each other: see pair.Status.
+// Values of Status: see pair.Status.
 const (
 	Separated    = pair.Separated
 	Touching     = pair.Touching
@@ -27,7 +27,7 @@ const (
 	Degenerate   = pair.Degenerate
 )
 
-// What answered, from cheap to dear: see pair.AnsweredBy.
+// Values of AnsweredBy, from cheap to expensive: see pair.AnsweredBy.
 const (
 	ByOdometer  = pair.ByOdometer
 	ByAxis      = pair.ByAxis
@@ -37,7 +37,7 @@ const (
 	NAnsweredBy = pair.NAnsweredBy
 )
 
-// Which features meet, A's named first: see typing.Type.
+// Values of Type, the feature of A named first: see typing.Type.
 const (
 	NoType           = typing.NoType
 	TypeVertexVertex = typing.TypeVertexVertex
@@ -53,14 +53,15 @@ const (
 	NTypes           = typing.NTypes
 )
 
-// What a law made of a basic contact in the last step: see typing.Mode.
+// Values of Mode, as a law set them in the last step: see typing.Mode.
 const (
 	Open  = typing.Open
 	Stick = typing.Stick
 	Slide = typing.Slide
 )
 
-// What an answer is proven to, and which facets count as equals, in units of a pair's size.
+// Tolerances in multiples of a pair's length scale: the error bound of an exact answer (ProofTol),
+// and the difference in depth up to which two facets tie (TieTol).
 const (
 	ProofTol = pair.ProofTol
 	TieTol   = pair.TieTol

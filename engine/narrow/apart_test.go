@@ -7,8 +7,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// TestApartBySoLittle has a tetrahedron and an octahedron that an edge and a vertex part by 2.1e-13: a facet that ties with these to
-// ProofTol lies on the other side of zero, and is not the answer.
+// TestApartBySoLittle answers a tetrahedron and an octahedron that an edge and a vertex separate by
+// 2.1e-13. A facet that ties with these to ProofTol has the other sign and must not be the answer.
 func TestApartBySoLittle(t *testing.T) {
 	p, err := geometry.Tetra(1)
 	if err != nil {

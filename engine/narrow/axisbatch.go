@@ -10,27 +10,28 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// AxisBatch is the pairs of a list whose stored axis is tried again, all at once (certificate C2), a row a pair. Of a list:
-// Pick, Ask for each row, Solve, Apart for each row, Rest.
+// AxisBatch tests the stored separating axes of many pairs at once (certificate C2), one row per
+// pair. For a list of pairs call Pick, then Ask for each row, Solve, Apart for each row, and Rest.
 type AxisBatch struct {
-	pair  []uint32 // its place among all pairs
-	at    []uint32 // its place in the list
+	pair  []uint32 // index of the row's pair among all pairs
+	at    []uint32 // index of the row's pair in the list
 	gaps  kernels.AxisGaps
-	round []float64 // m, the allowance for the rounding of its gap
+	round []float64 // m, bound of the rounding error of the row's gap
 	reach []float64 // m
 }
 
-// renewed marks a pair of a list that needs nothing more.
+// renewed replaces a pair in the list once its axis is proven to separate the pair still.
 const renewed = math.MaxUint32
 
-// Resize makes room for a list of n pairs.
+// Resize allocates space for a list of n pairs.
 func (b *AxisBatch) Resize(n int) {
 	b.pair, b.at = slices.Grow(b.pair[:0], n), slices.Grow(b.at[:0], n)
 	b.gaps.Resize(n)
 	b.round, b.reach = soa.Resize(b.round, n), soa.Resize(b.reach, n)
 }
 
-// Pick takes the pairs of a list that have an axis, in order, and returns them.
+// Pick selects the pairs of a list that have a stored axis. It returns their indices in the order
+// of the list, one for each row.
 func (b *AxisBatch) Pick(list []uint32, con *soa.Contacts) []uint32 {
 	b.pair, b.at = b.pair[:0], b.at[:0]
 	for k, i := range list {
@@ -41,7 +42,8 @@ func (b *AxisBatch) Pick(list []uint32, con *soa.Contacts) []uint32 {
 	return b.pair
 }
 
-// Ask writes the question of row k, whose pair is of two shapes and poses; see AxisGap, whose bits the answer has.
+// Ask stores the query of row k, given the shapes and poses of its pair and its reach, m. Solve
+// then computes the same bits as AxisGap.
 func (b *AxisBatch) Ask(
 	k int, con *soa.Contacts, shapes *soa.Shapes, shapeA soa.Shape, pa vec.Pose, shape soa.Shape, pb vec.Pose, reach float64,
 ) {
@@ -58,11 +60,12 @@ func (b *AxisBatch) Ask(
 	b.gaps.Set(k, shapes, shape, pb.Rot.RotateInv(n), dx.Dot(n), support)
 }
 
-// Solve answers all rows.
+// Solve computes the gaps of all rows.
 func (b *AxisBatch) Solve(shapes *soa.Shapes) { b.gaps.Solve(shapes, 0, len(b.pair)) }
 
-// Apart returns a lower bound of the gap of row k, m, and the reach that it was asked with; ok is false where the pair is not
-// proven farther apart than that. If it is, Rest leaves it out of the list.
+// Apart returns a lower bound of the gap of row k, m, and the reach that the bound is compared
+// with. ok is true if the bound exceeds that reach. Apart then marks the pair in the list, and Rest
+// removes the pair.
 func (b *AxisBatch) Apart(k int, list []uint32) (gap, reach float64, ok bool) {
 	gap, reach = b.gaps.Gap[k]-b.round[k], b.reach[k]
 	if !(gap > reach) {
@@ -72,7 +75,7 @@ func (b *AxisBatch) Apart(k int, list []uint32) (gap, reach float64, ok bool) {
 	return gap, reach, true
 }
 
-// Rest returns the pairs of the list that are not apart, in order and in its place.
+// Rest returns the pairs of the list that Apart has not marked, in order. It overwrites the list.
 func (b *AxisBatch) Rest(list []uint32) []uint32 {
 	rest := list[:0]
 	for _, i := range list {

@@ -39,8 +39,9 @@ func TestBallBall(t *testing.T) {
 	}
 }
 
-// TestBallOnCube is the geometry of V22: a ball against face, edge and corner of a cube, inside it and on
-// its surface, by analytic gap and normal; the same against facets where the block's face is one.
+// TestBallOnCube compares a ball against a face, an edge and a corner of a cube, inside it and on
+// its surface, with the analytic gap and normal. It repeats the test against facets where the
+// block's face is a facet.
 func TestBallOnCube(t *testing.T) {
 	const r = 0.25
 	ball, cube := ballOf(t, r), box(t, 2, 2, 2)
@@ -84,7 +85,7 @@ func TestBallOnCube(t *testing.T) {
 	}
 }
 
-// checkBall checks what every answer of a ball claims.
+// checkBall checks the invariants of every answer of a ball.
 func checkBall(t *testing.T, a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, out Answer) {
 	t.Helper()
 	dx := pb.Pos.Sub(pa.Pos)
@@ -102,8 +103,8 @@ func checkBall(t *testing.T, a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose,
 		t.Fatalf("the witness is %g off the surface: %+v", e, out)
 	}
 	if out.Status == Separated {
-		// Of a small distance d the direction errs by an ulp of the coordinates over d, and the bound, which
-		// stays a bound, by that times the size.
+		// At a small distance d the direction errs by an ulp of the coordinates over d. The bound
+		// stays a bound, and is lower by that error times the size.
 		loose := 1e-12*unit + 0x1p-50*unit*unit/(out.Gap+a.Radius)
 		if g := pair.AxisGap(pa, b, pb, out.Axis, out.AxisSupport); g > out.Gap+1e-15*unit || g < out.Gap-loose {
 			t.Fatalf("the axis proves %g of %g: %+v", g, out.Gap, out)
@@ -111,8 +112,8 @@ func checkBall(t *testing.T, a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose,
 	}
 }
 
-// bruteBall is the gap of a ball by the definition: the distance of its centre to the nearest face, edge
-// or corner, or minus the depth of the centre.
+// bruteBall returns the gap of a ball by definition: the distance of its centre to the nearest
+// face, edge or corner, or minus the depth of the centre.
 func bruteBall(b *soa.View, c vec.Vec3) float64 {
 	verts := worldVerts(b, vec.Identity, vec.Vec3{})
 	d, deepest := math.Inf(1), math.Inf(-1)
@@ -144,7 +145,7 @@ func checkBallPair(t *testing.T, s *Search, b *soa.View, c vec.Vec3, q vec.Quat,
 	checkBall(t, ball, pa, b, pb, out)
 }
 
-// TestRandomBalls compares with brute force: points near the surface, on it, inside and out.
+// TestRandomBalls compares balls near the surface, on it, inside and outside with brute force.
 func TestRandomBalls(t *testing.T) {
 	_, shapes := menagerie(t)
 	shapes = append(shapes, facetOf(t, vec.V(-1, -1, 0), vec.V(1, -1, 0), vec.V(0, 1, 0.5)),
@@ -153,7 +154,7 @@ func TestRandomBalls(t *testing.T) {
 	s := NewSearch()
 	for range 20000 {
 		b := shapes[r.IntN(len(shapes))]
-		// A mixture of the corners of a face, moved by anything from nothing to the size.
+		// A weighted mean of the corners of a face, moved by between nothing and the size.
 		f := r.IntN(b.NFaces)
 		var c vec.Vec3
 		sum := 0.0
@@ -174,7 +175,7 @@ func TestRandomBalls(t *testing.T) {
 	}
 }
 
-// TestBallOnFacet: both sides, the plane itself, edge and corner.
+// TestBallOnFacet tests both sides of a facet, its plane, its edges and its corners.
 func TestBallOnFacet(t *testing.T) {
 	f, ball := facetOf(t, vec.V(-1, -1, 0), vec.V(2, -1, 0), vec.V(-1, 2, 0)), ballOf(t, 0.5)
 	s := NewSearch()

@@ -13,7 +13,7 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// overFaces is the answer by the loop over all faces, the oracle of the walk.
+// overFaces returns the answer of the loop over all faces, the oracle of the walk.
 func overFaces(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64) (out Answer) {
 	out.AnsweredBy = ByWalk
 	c, unit, ok := ball.BallIn(a, pa, b, pb)
@@ -25,7 +25,7 @@ func overFaces(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64
 	return out
 }
 
-// ballKinds is shapes from a facet to 1020 faces, thin and sharp ones among them.
+// ballKinds returns shapes from a facet to 1020 faces, thin and sharp ones included.
 func ballKinds(t testing.TB) []*soa.View {
 	_, shapes := menagerie(t)
 	_, more := capped(t)
@@ -44,8 +44,8 @@ func ballKinds(t testing.TB) []*soa.View {
 	return shapes
 }
 
-// pointAbout returns a point next to the surface: a mixture of the corners of a face, moved by anything from nothing to the
-// size.
+// pointAbout returns a point next to the surface: a weighted mean of the corners of a face, moved
+// by between nothing and the size.
 func pointAbout(r *rand.Rand, b *soa.View) vec.Vec3 {
 	f := r.IntN(b.NFaces)
 	var c vec.Vec3
@@ -66,8 +66,9 @@ func pointAbout(r *rand.Rand, b *soa.View) vec.Vec3 {
 	}
 }
 
-// TestBallWalkIsTheLoop compares the answers of balls, from nothing and from features right and wrong, with the loop over all
-// faces, bit by bit, and, of small shapes, with brute force.
+// TestBallWalkIsTheLoop compares the answers of balls with the loop over all faces, bit by bit, and
+// for small shapes with brute force. The walk starts without features, from the right ones, and
+// from wrong ones.
 func TestBallWalkIsTheLoop(t *testing.T) {
 	shapes := ballKinds(t)
 	r := rand.New(rand.NewPCG(41, 1))
@@ -94,7 +95,7 @@ func TestBallWalkIsTheLoop(t *testing.T) {
 		var out Answer
 		s.Pair(a, pa, b, pb, reach, &out)
 		if out.Exact && !want.Exact {
-			// The walk measures what the loop only bounds.
+			// The walk computes the gap where the loop only computes a bound.
 			bound := want.Gap
 			if want = overFaces(a, pa, b, pb, math.Inf(1)); !(want.Gap > reach && bound <= want.Gap) {
 				t.Fatalf("the loop says that a gap of %g is more than %g", want.Gap, bound)
@@ -131,14 +132,14 @@ func TestBallWalkIsTheLoop(t *testing.T) {
 		}
 	}
 	t.Logf("%d outside, %d by the walk; %d of %d from features, %d kept", outside, cold, warm, n, kept)
-	// The points are chosen to lie on borders, and some bodies are all border.
+	// The points are drawn near borders, and some bodies consist of borders only.
 	if cold < outside*2/3 || warm < n/4 || kept < n/10 {
 		t.Errorf("%d outside, %d by the walk; %d of %d from features, %d kept", outside, cold, warm, n, kept)
 	}
 }
 
-// TestBallRolls lets a ball roll around bodies: step by step the features of the step before answer, with no loop but where the
-// ball passes a border.
+// TestBallRolls rolls a ball around bodies. The features of the step before must answer each step.
+// The loop over all faces may run only where the ball passes a border.
 func TestBallRolls(t *testing.T) {
 	s := NewSearch()
 	for i, b := range ballKinds(t) {
@@ -168,7 +169,8 @@ func TestBallRolls(t *testing.T) {
 	}
 }
 
-// thick reports whether all sides of a body's faces are longer than what counts as clear of them.
+// thick reports whether all sides of a body's faces are longer than the margin from them that the
+// walk requires.
 func thick(b *soa.View) bool {
 	for i := range b.Edge {
 		if b.Rims[b.Edge[i]].Length < 1e-4*b.Radius {
@@ -210,8 +212,8 @@ func FuzzBallWalk(f *testing.F) {
 	})
 }
 
-// BenchmarkBallWalk is ns a ball next to a block, by faces: the loop over all, the walk from nothing, and from the feature of
-// the step before.
+// BenchmarkBallWalk reports ns for a ball next to a block, by number of faces: the loop over all
+// faces, the walk without features, and the walk from the feature of the step before.
 func BenchmarkBallWalk(b *testing.B) {
 	for _, verts := range []int{8, 14, 34, 66, 130, 252, 502} {
 		v := geometryRock(b, uint64(verts), verts)
@@ -222,7 +224,7 @@ func BenchmarkBallWalk(b *testing.B) {
 		pb := vec.Pose{Rot: randomRot(r)}
 		sphere := &soa.View{Kind: soa.Ball, Radius: 0.1}
 		for k := range n {
-			// Anywhere around, then 0 to 1 % from touching.
+			// Anywhere around the block, at a gap of 0 to 1 %.
 			p := randomUnit(r).Scale(1.5)
 			var out Answer
 			ball.BallOverFaces(sphere, vec.Pose{Pos: p, Rot: vec.Identity}, v, pb, pb.Rot.RotateInv(p), v.Radius, math.Inf(1), &out)

@@ -9,65 +9,69 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// BatchPairs is how many pairs a Batch takes before it has to be solved: enough to fill registers, few enough to stay
-// in the first-level cache.
+// BatchPairs is the capacity of a Batch. The size is large enough to fill vector registers and
+// small enough to stay in the first-level cache.
 const BatchPairs = 128
 
-// leastLanes is the lanes from which trying all facets of two tetrahedra beats a search for one: with two lanes it takes
-// as long.
+// leastLanes is the number of lanes from which a test of all facets of two tetrahedra is faster
+// than a search. With two lanes both take equally long.
 const leastLanes = 4
 
-// Batch answers pairs of blocks about which nothing is known, many at once, a pair a lane: of two tetrahedra, or two
-// bricks. The answers are those of Search.Resolve to the bit, but for Axis and AxisSupport, which are left zero; what is
-// too close to call is left to it:
+// Batch answers many pairs of blocks about which nothing is known, one pair per lane. Both blocks
+// must be tetrahedra, or both bricks. The answers have the same bits as those of Search.Resolve,
+// except that Axis and AxisSupport are zero. If a pair is too close to a tie to decide, Take
+// returns false and the caller resolves the pair:
 //
 //	if batch.Add(a, pa, b, pb) { … batch.Solve() … ok = batch.Take(k, reach, &answer) }
 //	if !ok { search.Resolve(a, pa, b, pb, reach, &answer) }
 //
-// It copies what it needs of the shapes, which may be of any arena. A worker keeps one; after a first use it allocates
-// nothing. The zero value is ready.
+// A Batch copies the shape data that it needs, so the shapes of a batch may come from different
+// arenas. Each worker has its own Batch. A Batch allocates nothing after its first use. The zero
+// value is ready.
 type Batch struct {
 	n      int
 	pairs  [BatchPairs]batchPair
-	bodies soa.Bodies // poses: of pair k in the rows 2k and 2k+1
-	known  [shapeSlots]batchShape
-	arena  soa.Shapes           // rows, vertices and planes of the shapes met
-	cold   [2]kernels.ColdPairs // tetrahedra and bricks
-	rows   [2]int
-	facets [6]kernels.Facets    // by kind, from FaceVertex
-	ofKind [7][BatchPairs]uint8 // the pairs of each, from NoFacet
-	lanes  int                  // 0 before the first use
+	bodies soa.Bodies             // poses; pair k uses rows 2k and 2k+1
+	known  [shapeSlots]batchShape // a direct-mapped cache of the shapes in arena
+	arena  soa.Shapes             // rows, vertices and planes of the copied shapes
+	cold   [2]kernels.ColdPairs   // of tetrahedra, and of bricks
+	rows   [2]int                 // rows in use of each
+	facets [6]kernels.Facets      // one for each kind of facet, from FaceVertex on
+	ofKind [7][BatchPairs]uint8   // indices of the pairs of each kind, from NoFacet on
+	lanes  int                    // 0 before the first use
 }
 
-// shapeSlots is the number of shapes that are found again. It is a power of two.
+// shapeSlots is the number of slots in the cache of copied shapes. It is a power of two.
 const shapeSlots = 64
 
-// batchPair is a pair and where its answer is.
+// batchPair is one pair and the rows of its query and answer.
 type batchPair struct {
 	a, b          *soa.View
 	vertA, planeA uint32
 	vertB, planeB uint32
-	id            soa.FacetID // NoFacet: nowhere
-	sign          float64     // of two edges, see kernels.Facets
-	lot, row      uint32      // of tetrahedra or bricks; once solved row is of the facets
+	id            soa.FacetID // NoFacet if the kernel found no answer
+	sign          float64     // sign of the normal of two edges, see kernels.Facets
+	table, row    uint32      // table: 0 for tetrahedra, 1 for bricks; row: of cold[table], after Solve of facets
 }
 
-// batchShape is where a shape's rows start: in the table of tetrahedra, or of bricks, and among the vertices and planes.
+// batchShape holds the rows at which a copied shape starts: in the table of tetrahedra (0) or
+// bricks (1), among the vertices and among the planes.
 type batchShape struct {
 	of          *soa.View
-	lot, row    uint32
+	table, row  uint32
 	vert, plane uint32
 }
 
-// Batched reports whether Batch knows pairs of two shapes, which are not rounded. It takes them where the processor has lanes for them.
+// Batched reports whether Batch can answer pairs of these two shapes: both tetrahedra or both
+// bricks, neither rounded. Add also requires a processor with enough lanes.
 func Batched(a, b *soa.View) bool {
 	return (a.Tetra != 0 && b.Tetra != 0 || a.Brick != 0 && b.Brick != 0) && a.Round == 0 && b.Round == 0
 }
 
-// Len returns the number of pairs.
+// Len returns the number of pairs added since Reset.
 func (b *Batch) Len() int { return b.n }
 
-// Reset forgets all pairs.
+// Reset removes all pairs.
 func (b *Batch) Reset() {
 	b.n, b.rows = 0, [2]int{}
 	if b.lanes == 0 {
@@ -86,7 +90,7 @@ func (b *Batch) Reset() {
 	b.lanes = asm.Lanes()
 }
 
-// resizeFacets makes room for n pairs in a batch of each kind.
+// resizeFacets allocates space for n pairs in the batch of each kind.
 func resizeFacets(batches *[6]kernels.Facets, n int) {
 	for i := range batches {
 		batches[i].Kind = soa.FaceVertex + soa.FacetKind(i)
@@ -94,8 +98,9 @@ func resizeFacets(batches *[6]kernels.Facets, n int) {
 	}
 }
 
-// Add takes a pair as number Len, and returns false where it is none for a batch, or the batch is full. The views must stay as
-// they are until Reset. A zero rotation is the identity. It panics on nil views.
+// Add adds a pair with index Len. It returns false if the shapes are not Batched, if the processor
+// has too few lanes, or if the batch is full. The views must not change until Reset. A zero
+// rotation is the identity. Add panics on nil views.
 func (b *Batch) Add(a *soa.View, pa vec.Pose, c *soa.View, pc vec.Pose) bool {
 	if b.lanes == 0 {
 		b.Reset()
@@ -106,49 +111,49 @@ func (b *Batch) Add(a *soa.View, pa vec.Pose, c *soa.View, pc vec.Pose) bool {
 	k := b.n
 	b.n++
 	p := &b.pairs[k]
-	// One after the other: the second may take the place of the first.
+	// Copy u before the second call, which may overwrite the slot of the first shape.
 	u := b.shape(a)
 	rowA := u.row
-	p.lot, p.vertA, p.planeA = u.lot, u.vert, u.plane
+	p.table, p.vertA, p.planeA = u.table, u.vert, u.plane
 	v := b.shape(c)
 	p.vertB, p.planeB = v.vert, v.plane
 	p.a, p.b = a, c
-	p.row = uint32(b.rows[p.lot])
-	b.rows[p.lot]++
-	b.cold[p.lot].Set(int(p.row), soa.Body(2*k), soa.Body(2*k+1), rowA, v.row)
+	p.row = uint32(b.rows[p.table])
+	b.rows[p.table]++
+	b.cold[p.table].Set(int(p.row), soa.Body(2*k), soa.Body(2*k+1), rowA, v.row)
 	orIdentity(&pa, &pc)
 	b.setPose(2*k, &pa)
 	b.setPose(2*k+1, &pc)
 	return true
 }
 
-// setPose writes the pose of a row number by number: a copy of more waits for what has just been written to leave the store
-// buffer.
+// setPose writes a pose to a row, one number at a time. A wider copy would wait until the numbers
+// just written have left the store buffer.
 func (b *Batch) setPose(row int, p *vec.Pose) {
 	pos, rot := &b.bodies.Pos, &b.bodies.Rot
 	pos.X[row], pos.Y[row], pos.Z[row] = p.Pos.X, p.Pos.Y, p.Pos.Z
 	rot.W[row], rot.X[row], rot.Y[row], rot.Z[row] = p.Rot.W, p.Rot.X, p.Rot.Y, p.Rot.Z
 }
 
-// shape returns the rows of a shape, which it copies where it does not find it: one of which another has taken the slot is
-// copied anew. They stay there until the next is asked for.
+// shape returns the rows of a shape and copies the shape if its slot holds another one. The result
+// is valid until the next call.
 func (b *Batch) shape(v *soa.View) *batchShape {
 	slot := &b.known[v.Shape%shapeSlots]
 	if slot.of != v {
-		b.copied(slot, v)
+		b.copyShape(slot, v)
 	}
 	return slot
 }
 
-// copied fills a slot with a shape that it copies.
-func (b *Batch) copied(s *batchShape, v *soa.View) {
+// copyShape copies a shape into the arena and stores its rows in slot s.
+func (b *Batch) copyShape(s *batchShape, v *soa.View) {
 	verts, planes := len(b.arena.Verts.X), len(b.arena.Planes.D)
-	s.of, s.lot, s.vert, s.plane = v, 0, uint32(verts), uint32(planes)
+	s.of, s.table, s.vert, s.plane = v, 0, uint32(verts), uint32(planes)
 	if v.Tetra != 0 {
 		s.row = uint32(len(b.arena.Tetras))
 		b.arena.Tetras = append(b.arena.Tetras, v.Tetras[v.Tetra:][:soa.TetraSize]...)
 	} else {
-		s.lot, s.row = 1, uint32(len(b.arena.Bricks))
+		s.table, s.row = 1, uint32(len(b.arena.Bricks))
 		b.arena.Bricks = append(b.arena.Bricks, v.Bricks[v.Brick:][:soa.BrickSize]...)
 	}
 	b.arena.Verts.Resize(verts + v.NVerts)
@@ -162,7 +167,7 @@ func (b *Batch) copied(s *batchShape, v *soa.View) {
 	}
 }
 
-// Solve answers the pairs added since Reset.
+// Solve answers all pairs added since Reset.
 func (b *Batch) Solve() {
 	if b.n == 0 {
 		return
@@ -171,11 +176,11 @@ func (b *Batch) Solve() {
 	for i, n := range b.rows {
 		b.cold[i].Solve(tables[i], &b.bodies, 0, b.cold[i].Fill(n))
 	}
-	// Kind by kind: one after the other no branch could foresee what kind the next pair is of.
+	// Group the pairs by kind: in mixed order, branches on the kind would be mispredicted.
 	var rows [len(b.facets) + 1]int
 	for k := range b.pairs[:b.n] {
 		p := &b.pairs[k]
-		p.id, p.sign, _ = b.cold[p.lot].Facet(int(p.row), tables[p.lot])
+		p.id, p.sign, _ = b.cold[p.table].Facet(int(p.row), tables[p.table])
 		kind := p.id.Kind
 		b.ofKind[kind][rows[kind]] = uint8(k)
 		rows[kind]++
@@ -185,14 +190,15 @@ func (b *Batch) Solve() {
 		n := rows[soa.FaceVertex+soa.FacetKind(kind)]
 		for i, k := range b.ofKind[soa.FaceVertex+soa.FacetKind(kind)][:n] {
 			b.pairs[k].row = uint32(i)
-			b.ask(f, &b.pairs[k], uint32(2*int(k)))
+			b.setFacetRow(f, &b.pairs[k], uint32(2*int(k)))
 		}
 		f.Solve(&b.arena, &b.bodies, 0, f.Fill(n))
 	}
 }
 
-// ask writes a row of a batch of facets.
-func (b *Batch) ask(f *kernels.Facets, p *batchPair, body uint32) {
+// setFacetRow writes the query of pair p, whose A is body and whose B is body+1, to a batch of
+// facets.
+func (b *Batch) setFacetRow(f *kernels.Facets, p *batchPair, body uint32) {
 	i := int(p.row)
 	f.A[i], f.B[i], f.Sign[i] = body, body+1, p.sign
 	switch f.Kind {
@@ -205,9 +211,10 @@ func (b *Batch) ask(f *kernels.Facets, p *batchPair, body uint32) {
 	}
 }
 
-// Take writes the answer of pair k, whose gap matters up to reach. It returns false where a search has to answer; out is then
-// undefined. k has to be less than Len, and Solve to have run since the pair was added: otherwise it panics, or the answer is
-// that of another pair.
+// Take writes the answer of pair k to out. reach, m, is the gap up to which the pair matters. Take
+// returns false if a search must answer the pair; out is then undefined. k must be less than Len,
+// and Solve must have run since the pair was added. Otherwise Take panics or writes the answer of
+// another pair.
 func (b *Batch) Take(k int, reach float64, out *Answer) bool {
 	p := &b.pairs[k]
 	if p.id.Kind == soa.NoFacet {
@@ -216,8 +223,8 @@ func (b *Batch) Take(k int, reach float64, out *Answer) bool {
 	f := &b.facets[p.id.Kind-soa.FaceVertex]
 	i := int(p.row)
 	gap := f.Gap[i]
-	// A pair beyond reach is answered with the bound that the search meets first.
-	if gap > 0 && !(reach > math.MaxFloat64 || gap < reach-b.doubtOf(k)) {
+	// A search answers a pair beyond reach by the first lower bound that it finds, not by the gap.
+	if gap > 0 && !(reach > math.MaxFloat64 || gap < reach-b.tieOf(k)) {
 		return false
 	}
 	out.AnsweredBy, out.Exact, out.Facet = BySearch, true, p.id
@@ -227,8 +234,9 @@ func (b *Batch) Take(k int, reach float64, out *Answer) bool {
 	return true
 }
 
-// doubtOf returns a tie of pair k, m. The way from A to B has no more than twice its largest component in any other frame.
-func (b *Batch) doubtOf(k int) float64 {
+// tieOf returns the difference of depths that counts as a tie of pair k, m. The vector from A to B
+// has, in any frame, no component above twice its largest component here.
+func (b *Batch) tieOf(k int) float64 {
 	way := b.bodies.Pos.At(2*k + 1).Sub(b.bodies.Pos.At(2 * k))
 	return float64(TieTol * max(b.pairs[k].a.Radius, b.pairs[k].b.Radius, 2*way.MaxAbs()))
 }

@@ -12,7 +12,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// batchShapes are tetrahedra and bricks in four sizes, in arenas of their own: regular, drawn at random, nearly slim, skew.
+// batchShapes returns tetrahedra and bricks in four sizes, each size in its own arena: regular,
+// random, thin, skew.
 func batchShapes(t testing.TB) (sizes [4][]*soa.View) {
 	t.Helper()
 	r := rand.New(rand.NewPCG(3, 4))
@@ -48,7 +49,7 @@ func batchShapes(t testing.TB) (sizes [4][]*soa.View) {
 	return sizes
 }
 
-// TestBatchIsTheSearch asks batches of pairs of all kinds, on every backend, and the search.
+// TestBatchIsTheSearch compares batches of pairs of all kinds, on every backend, with the search.
 func TestBatchIsTheSearch(t *testing.T) {
 	sizes := batchShapes(t)
 	want := 40_000
@@ -88,7 +89,7 @@ func TestBatchIsTheSearch(t *testing.T) {
 		taken, bad := 0, 0
 		for from := 0; from < len(pairs); {
 			batch.Reset()
-			batch.lanes = leastLanes // the Go loop as well
+			batch.lanes = leastLanes // also run the Go loop
 			to := from
 			for to < len(pairs) && batch.Add(pairs[to].a, pairs[to].pa, pairs[to].b, pairs[to].pb) {
 				to++
@@ -108,7 +109,7 @@ func TestBatchIsTheSearch(t *testing.T) {
 				}
 			}
 			if from = to; to < len(pairs) && batch.Len() == 0 {
-				from++ // none for a batch
+				from++ // not accepted by a batch
 			}
 		}
 		if bad > 0 {
@@ -121,7 +122,7 @@ func TestBatchIsTheSearch(t *testing.T) {
 	}
 }
 
-// batchAnswers asks one pair of a batch of its own, and the search where that has no answer.
+// batchAnswers answers a pair in a batch of its own, or by the search if the batch has no answer.
 func batchAnswers(s *Search, batch *Batch, a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, out *Answer) (taken bool) {
 	batch.Reset()
 	batch.lanes = leastLanes
@@ -135,7 +136,8 @@ func batchAnswers(s *Search, batch *Batch, a *soa.View, pa vec.Pose, b *soa.View
 	return false
 }
 
-// TestBatchInvariance swaps the two bodies, turns the frame, moves it far away and scales it by a power of two.
+// TestBatchInvariance swaps the two bodies, rotates the frame, moves it far away, and scales it by
+// a power of two.
 func TestBatchInvariance(t *testing.T) {
 	shapes := batchShapes(t)[0]
 	var larger []*soa.View
@@ -183,7 +185,8 @@ func TestBatchInvariance(t *testing.T) {
 	}
 }
 
-// TestBatchFills adds more pairs than fit, shapes that are none for a batch, and as many shapes as pairs.
+// TestBatchFills adds more pairs than fit, shapes that a batch does not accept, and as many shapes
+// as pairs.
 func TestBatchFills(t *testing.T) {
 	var shapes []*soa.View
 	for i := range 2 * BatchPairs {
@@ -261,10 +264,11 @@ func FuzzBatch(f *testing.F) {
 	})
 }
 
-// TestBatchOfEdgesNearParallel crosses two edges at small angles: below a sine the order of their product decides bits, and the
-// search has to answer.
+// TestBatchOfEdgesNearParallel crosses two edges at small angles. Below some sine the rounding of
+// their product decides bits, and the search must answer.
 func TestBatchOfEdgesNearParallel(t *testing.T) {
-	// edgeFrame has an edge of a view in its first row and the way out between its faces in its last, and returns its middle.
+	// edgeFrame returns a frame whose first row is along an edge and whose last row points outwards
+	// between the edge's faces, and the edge's midpoint.
 	edgeFrame := func(v *soa.View, k int) (m vec.Mat3, middle vec.Vec3) {
 		h := v.Edge[k]
 		p, q := v.Vert(v.Tail[h]), v.Vert(v.Head(h))
@@ -285,7 +289,7 @@ func TestBatchOfEdgesNearParallel(t *testing.T) {
 			}
 			inA, middleA := edgeFrame(a, r.IntN(len(a.Edge)))
 			inB, middleB := edgeFrame(b, r.IntN(len(b.Edge)))
-			// B's frame turned by an angle about the normal, head down.
+			// Rotate B's frame by an angle about the normal, upside down.
 			sin := math.Exp2(-1 - 9*r.Float64())
 			cos := math.Sqrt(1 - sin*sin)
 			x := inA.R0.Scale(cos).Add(inA.R1.Scale(sin))

@@ -11,8 +11,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// TestBelow goes on from directions drawn at random: what it finds is a facet of K and no deeper than K is along the direction,
-// and a descent from there ends no deeper, at facets the most.
+// TestBelow calls Below with random directions. The result must be a facet of K that is no deeper
+// than K along the direction. A descent from there must end no deeper, and mostly at a facet.
 func TestBelow(t *testing.T) {
 	shapes := coldKinds(t)[0]
 	r := rand.New(rand.NewPCG(15, 7))
@@ -33,17 +33,17 @@ func TestBelow(t *testing.T) {
 			j, low := s.in.HullB.Lowest(n)
 			h := high - low
 			if h < 1e-6 {
-				return // apart, or all but: what a descent passes is higher then
+				return // apart, or nearly: a descent then passes facets of greater height
 			}
 			at := s.in.Below(&proof.Probe{Found: true, N: n, A: soa.Vertex(i), B: soa.Vertex(j)})
 			on := s.in.Evaluate(&at)
 			if !on.OK || on.CapSine == 0 {
-				return // level with others, as of edges next to parallel
+				return // coplanar with other facets, as those of nearly parallel edges
 			}
 			asked++
 			_, high = s.in.HullA.Highest(on.N)
 			_, low = s.in.HullB.Lowest(on.N)
-			close := 1e-12 * s.in.Unit
+			close := 1e-12 * s.in.LengthScale
 			if at.Kind > soa.EdgeEdge || math.Abs(high-low+on.Gap) > close || -on.Gap > h+close {
 				t.Fatalf("from depth %g to %v, depth %g, where K is %g deep\npa=%+v pb=%+v n=%+v", h, on.ID, -on.Gap, high-low, pa, pb, n)
 			}

@@ -11,17 +11,17 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// coldPair is two shapes at poses that no search has seen.
+// coldPair is two shapes at poses that no search has seen before.
 type coldPair struct {
 	a, b   *soa.View
 	pa, pb vec.Pose
 }
 
-// coldPairs is how many pairs a pool holds: so many that no branch predictor learns them.
+// coldPairs is the number of pairs of a pool: enough that no branch predictor learns them.
 const coldPairs = 1 << 13
 
-// coldShapes returns the shapes of one name, of which pairs are drawn, and their size: the mean distance of a vertex
-// from the origin.
+// coldShapes returns the shapes of one name, from which pairs are drawn, and their size: the mean
+// distance of a vertex from the origin.
 func coldShapes(t testing.TB, name string) (shapes []*soa.View, size float64) {
 	t.Helper()
 	add := func(p *geometry.Polyhedron, err error) {
@@ -56,8 +56,8 @@ func coldShapes(t testing.TB, name string) (shapes []*soa.View, size float64) {
 	return shapes, size / float64(n)
 }
 
-// coldPool draws n pairs whose gaps lie evenly between lo and hi, in units of the shapes' size. Of an aligned pool
-// every pair has parallel faces.
+// coldPool draws n pairs with gaps uniform between lo and hi, in multiples of the shapes' size.
+// Every pair of an aligned pool has parallel faces.
 func coldPool(t testing.TB, name string, lo, hi float64, aligned bool, n int) []coldPair {
 	shapes, size := coldShapes(t, name)
 	r := rand.New(rand.NewPCG(uint64(len(name)), 77))
@@ -79,7 +79,7 @@ func coldPool(t testing.TB, name string, lo, hi float64, aligned bool, n int) []
 	return pool
 }
 
-// placedAt returns how far along dir B lies where the gap is as wanted to a millionth or so.
+// placedAt returns how far along dir B must lie for the gap to be as wanted, to a relative 1e-6.
 func placedAt(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, dir vec.Vec3, want float64) float64 {
 	lo, hi := 0.0, 2*(a.Radius+b.Radius)
 	var out Answer
@@ -92,7 +92,7 @@ func placedAt(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, dir vec.Vec3, 
 		} else {
 			hi = mid
 		}
-		// The gap grows no faster than the way.
+		// The gap grows no faster than the distance moved.
 		if step := want - out.Gap; step > 0 {
 			lo = max(lo, mid+step)
 		} else {
@@ -105,14 +105,15 @@ func placedAt(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, dir vec.Vec3, 
 	return (lo + hi) / 2
 }
 
-// coldRegimes are the ranges of gaps of the benchmarks.
+// coldRegimes holds the ranges of gaps of the benchmarks.
 var coldRegimes = []struct {
 	name    string
 	lo, hi  float64
 	aligned bool
 }{{"apart", 0, 0.1, false}, {"touching", -0.01, 0, false}, {"deep", -0.2, -0.05, false}, {"degenerate", -0.01, 0, true}}
 
-// BenchmarkCold is ns per pair of a search from nothing, no pair twice in a row of thousands.
+// BenchmarkCold reports ns per pair of a search without stored data. Thousands of pairs pass before
+// one repeats.
 func BenchmarkCold(b *testing.B) {
 	for _, shape := range []string{"tetra", "cube", "hex", "rock12", "rock32", "rock64", "rock128", "rock512"} {
 		for _, rg := range coldRegimes {
@@ -136,7 +137,7 @@ func BenchmarkCold(b *testing.B) {
 	}
 }
 
-// pools keeps what was drawn: the benchmark's function is called several times.
+// pools caches the pools, because the benchmark's function runs several times.
 var pools = map[string][]coldPair{}
 
 func coldPoolOf(t testing.TB, shape, regime string, lo, hi float64, aligned bool) []coldPair {
@@ -147,7 +148,8 @@ func coldPoolOf(t testing.TB, shape, regime string, lo, hi float64, aligned bool
 	return pools[key]
 }
 
-// BenchmarkColdBatch is BenchmarkCold for pairs that a Batch takes, with the search for those that it leaves.
+// BenchmarkColdBatch is BenchmarkCold for pairs that a Batch accepts, with a search for those that
+// it does not answer.
 func BenchmarkColdBatch(b *testing.B) {
 	for _, shape := range []string{"tetra", "cube"} {
 		for _, rg := range coldRegimes {

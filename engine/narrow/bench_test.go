@@ -10,7 +10,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// geometryRock is a rock of the generator users have, for the sizes the brute-force hull is slow at.
+// geometryRock returns a rock of package geometry's generator, for sizes at which the brute-force
+// hull is slow.
 func geometryRock(t testing.TB, seed uint64, n int) *soa.View {
 	t.Helper()
 	p, err := geometry.Rock(seed, n, 1)
@@ -25,8 +26,8 @@ func geometryRock(t testing.TB, seed uint64, n int) *soa.View {
 	return s.View(id)
 }
 
-// BenchmarkPair is ns per pair by method, shape and regime. Poses are drawn from a fixed seed; the
-// checksum is the sum of the gaps.
+// BenchmarkPair reports ns per pair by method, shape and regime. Poses are drawn from a fixed seed.
+// The checksum is the sum of the gaps.
 func BenchmarkPair(b *testing.B) {
 	shapes := []struct {
 		name string

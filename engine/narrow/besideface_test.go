@@ -11,8 +11,9 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// TestBudgetBesideTheFace lays a slab on a small cube, nearly level, with corners beyond the cube's top, and turns the cube by
-// all of the budget: those corners move with a longer lever than the cube's radius. What the batch answers is the search's.
+// TestLowestBudgetBesideTheFace lays a slab on a small cube, nearly parallel, with vertices beyond
+// the cube's top, and rotates the cube by the whole budget. These vertices move with a lever longer
+// than the cube's radius. The batch must return the search's answer.
 func TestLowestBudgetBesideTheFace(t *testing.T) {
 	r := rand.New(rand.NewPCG(61, 1))
 	s, o := narrow.NewSearch(), narrow.NewSearch()

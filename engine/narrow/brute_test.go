@@ -7,10 +7,10 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// bruteGap is the signed distance of two polyhedra by the definition, with nothing shared with the code
-// under test: every face normal and every crossing of two edges, both ways, is tried as an axis with
-// full support; a pair apart gets the least distance of all pairs of faces' triangles and edges. It works
-// relative to A's origin in world axes.
+// bruteGap returns the signed distance of two polyhedra by definition, and shares nothing with the
+// code under test. It tries every face normal and every crossing of two edges, in both directions,
+// as an axis with full support. For a pair apart it takes the least distance of all pairs of
+// triangles of faces and of edges. It works relative to A's origin, in world axes.
 func bruteGap(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose) float64 {
 	va, vb := worldVerts(a, pa.Rot, vec.Vec3{}), worldVerts(b, pb.Rot, pb.Pos.Sub(pa.Pos))
 	least := math.Inf(1)
@@ -45,7 +45,7 @@ func bruteGap(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose) float64 {
 	if least >= 0 {
 		return -least
 	}
-	// Apart: dual value where a facet is nearest, else vertices and edges.
+	// Apart: the dual value if a facet is nearest, otherwise vertices and edges.
 	d := math.Inf(1)
 	for _, h := range a.Edge {
 		for _, k := range b.Edge {
@@ -73,7 +73,8 @@ func worldVerts(v *soa.View, q vec.Quat, t vec.Vec3) []vec.Vec3 {
 	return out
 }
 
-// segments is the distance of two segments: the ends against the other, and the crossing if it is inside.
+// segments returns the distance of two segments: that of the ends from the other segment, or of the
+// crossing if it lies within both.
 func segments(p, p1, q, q1 vec.Vec3) float64 {
 	best := min(pointToSegment(p, q, q1), pointToSegment(p1, q, q1), pointToSegment(q, p, p1), pointToSegment(q1, p, p1))
 	e, f, w := p1.Sub(p), q1.Sub(q), q.Sub(p)
@@ -93,8 +94,8 @@ func pointToSegment(x, a, b vec.Vec3) float64 {
 	return x.Sub(a.AddScaled(s, d)).Norm()
 }
 
-// faceDistance is the distance of x to the plane of a face if its foot lies inside, else infinite: the
-// edges answer then.
+// faceDistance returns the distance of x to the plane of a face if the projection of x lies inside
+// the face, and infinity otherwise, because an edge is then nearest.
 func faceDistance(v *soa.View, verts []vec.Vec3, f int, x vec.Vec3) float64 {
 	first, n := v.LoopFirst[f], v.LoopLen[f]
 	p0, p1, p2 := verts[v.Tail[first]], verts[v.Tail[first+1]], verts[v.Tail[first+2]]
@@ -108,8 +109,9 @@ func faceDistance(v *soa.View, verts []vec.Vec3, f int, x vec.Vec3) float64 {
 	return math.Abs(m.Dot(x.Sub(p0)))
 }
 
-// preciseCross is a×b with components right to an ulp or two (Kahan). That of two sides of a sliver, rounded as usual, is not at a
-// right angle to them: the foot of a point far out then lies off its plane.
+// preciseCross returns a×b with components accurate to an ulp or two (Kahan). The plain product of
+// two sides of a sliver is not perpendicular to them, so the projection of a distant point would
+// lie off the sliver's plane.
 func preciseCross(a, b vec.Vec3) vec.Vec3 {
 	minor := func(p, q, r, s float64) float64 { // p·q − r·s
 		w := float64(r * s)

@@ -10,8 +10,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// listing is the methods that keep a list.
-var listing = [NMethods]methods.Method{
+// listingMethods holds the methods that fill a ContactList.
+var listingMethods = [NMethods]methods.Method{
 	SAT:      (*methods.Methods).SeparatingAxes,
 	DS:       (*methods.Methods).Direct,
 	FDS:      (*methods.Methods).FastDirect,
@@ -21,10 +21,10 @@ var listing = [NMethods]methods.Method{
 	SLM:      (*methods.Methods).ShortestLink,
 }
 
-// Available reports whether this release has the method.
+// Available reports whether this release implements the method.
 func (m Method) Available() bool { return m < NMethods }
 
-// Methods returns the methods of this release, in order.
+// Methods returns all methods of this release, in order.
 func Methods() []Method {
 	var list []Method
 	for m := range NMethods {
@@ -33,54 +33,62 @@ func Methods() []Method {
 	return list
 }
 
-// Measures reports whether the method, asked with an infinite reach, gives the exact distance of a pair apart. The
-// others may give a positive lower bound of it.
+// Measures reports whether the method returns the exact distance of a pair apart if reach is
+// infinite. Other methods may return a positive lower bound.
 func (m Method) Measures() bool { return m == Auto || m == GJKEPA || m == DS }
 
-// Deepens reports whether the depth of a pair that overlaps is exact. The others give that along a common plane, which is no
-// less and mostly the same; Answer.Exact says where it is known to be.
+// Deepens reports whether the method returns the exact depth of an overlapping pair. The other
+// methods return the depth along a common plane. That depth is at least the exact one and usually
+// equal to it; Answer.Exact is true if they are known to be equal.
 func (m Method) Deepens() bool { return m < NMethods && m != CP && m != FCP && m != SLM }
 
-// Lists reports whether the method fills Memory.List with type and contacts. After the others Contacts does.
+// Lists reports whether the method fills Memory.List with type and contacts. After any other method
+// call Search.Contacts.
 func (m Method) Lists() bool { return m < NMethods && m != Auto && m != GJKEPA }
 
-// Memory is what a pair in motion keeps from one question to the next, for By: the certificates of Auto, and the
-// contact list of other methods. It belongs to one method and one pair of shapes, in one order: with others it has to be
-// Reset, which By does not check; it may panic or answer wrongly otherwise. The zero value, or one that is Reset, is a pair
-// not seen before. What it holds alters how soon an answer is found and its AnsweredBy, and nothing else of an exact answer.
+// Memory is what By stores for a pair between calls: the certificates of Auto, and the contact list
+// of other methods. A Memory belongs to one method and to one pair of shapes in one order. Reset it
+// before any other use: By does not check, and may panic or answer wrongly otherwise. The zero
+// value, or a Memory after Reset, stands for a new pair. Of an exact answer, the stored data affect
+// only the cost and AnsweredBy.
 type Memory struct {
-	List ContactList // type and basic contacts, of methods that list them
+	List ContactList // type and basic contacts, from methods that list them
 
-	// Certificates. gap is a lower bound of the gap at the poses pa and pb, m; 0 where there is none. Of a pair that overlaps, or
-	// is within reach, they are where its features were proven, for the motion of proof.
+	// Certificates. gap, m, is a lower bound of the gap at the poses pa and pb, or 0 if none is
+	// known. axis and support are those of the last answer of a pair apart. facet holds the
+	// features of the last answer of a pair within reach, and proof the motion for which they are
+	// proven.
 	pa, pb  vec.Pose
 	gap     float64
-	axis    vec.Vec3 // unit, frame of A; zero where there is none
-	support float64  // m, of A along axis
+	axis    vec.Vec3 // unit, frame of A; zero if there is none
+	support float64  // m, support of A along axis
 	facet   soa.FacetID
 	proof   Proof
 
-	nearest soa.FacetID // the features of the last distance measured
+	nearest soa.FacetID // features of the last call of Measure
 
-	cores ContactList // of rounded pieces, what the method keeps of their cores
+	cores ContactList // for rounded pieces, the list that the method keeps for their cores
 }
 
-// Reset forgets the pair and keeps the memory of the list.
+// Reset clears all stored data and keeps the allocated memory of the lists.
 func (m *Memory) Reset() {
 	m.List.Reset()
 	m.cores.Reset()
 	*m = Memory{List: m.List, cores: m.cores}
 }
 
-// By answers a pair by a method. Kinds, poses and reach are as for Pair; dtol, m, is the distance from the contact plane within
-// which a feature takes part in a contact (Dtol is a good one). Other methods than Auto and GJKEPA are for blocks: pairs with a
-// ball go to the closed forms. It panics on nil for a, b, mem or out, and for two polyhedra on a method of NMethods or more. But
-// Auto and GJKEPA take nil for mem, of a pair that is asked for once: then no time goes into proofs for a next question. A zero
-// rotation is the identity, with every method.
+// By answers a pair by a method. Kinds, poses and reach are as for Pair. dtol, m, is the distance
+// from the contact plane within which a feature takes part in a contact; Dtol returns a good value.
+// It reports whether the exhaustive search answered because the method could not prove its answer,
+// so that the caller can count such pairs.
 //
-// Where Auto knows by the odometer alone that the pair is apart, Answer.Normal and Axis are zero. Of a pair that a
-// method does not prove the exhaustive search gives the answer, and By says so for the caller to count. Cost: that
-// of the method.
+// Methods other than Auto and GJKEPA are for blocks; a pair with a ball is answered by the closed
+// forms. If Auto proves the pair apart by the odometers alone, Answer.Normal and Answer.Axis are
+// zero. A zero rotation is the identity, with every method.
+//
+// mem may be nil for Auto and GJKEPA, if the pair is queried only once. By then spends no time on
+// proofs for a next call. By panics if a, b or out is nil, and if mem is nil for another method.
+// For two polyhedra By panics on a method of NMethods or more. Cost: that of the method.
 func (s *Search) By(
 	m Method, a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach, dtol float64, mem *Memory, out *Answer,
 ) (exhaustive bool) {
@@ -95,16 +103,16 @@ func (s *Search) By(
 		s.Resolve(a, pa, b, pb, reach, out)
 		return false
 	case a.Round+b.Round == 0:
-		return listing[m](&s.in, a, pa, b, pb, reach, dtol, &mem.List, out)
+		return listingMethods[m](&s.in, a, pa, b, pb, reach, dtol, &mem.List, out)
 	}
-	// The method keeps a list of the cores, which may be apart where the pieces touch.
-	exhaustive = listing[m](&s.in, a, pa, b, pb, pair.CoreReach(a, b, max(reach, dtol)), dtol, &mem.cores, out)
+	// The method lists contacts of the cores, which may be apart although the pieces touch.
+	exhaustive = listingMethods[m](&s.in, a, pa, b, pb, pair.CoreReach(a, b, max(reach, dtol)), dtol, &mem.cores, out)
 	out.Grow(a.Round, b.Round)
 	s.Contacts(a, pa, b, pb, dtol, out, &mem.List)
 	return exhaustive
 }
 
-// search is a search from nothing. It reports whether the exhaustive one had to answer.
+// search answers a pair without stored data. It reports whether the exhaustive search answered.
 func (s *Search) search(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, out *Answer) bool {
 	s.Pair(a, pa, b, pb, reach, out)
 	if out.Status == NotConverged {
@@ -114,18 +122,19 @@ func (s *Search) search(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reac
 	return false
 }
 
-// auto tries what the pair kept, from cheap to dear: the motion since it was last known to be apart (C1), the axis
-// that separated it (C2), the facet that was the shallowest (C3), by its budget or anew, or one next to it, another axis
-// near the last. Then it searches.
+// auto tries the stored data from cheap to expensive, then searches. The order is: the motion since
+// the pair was last known to be apart (C1), the last separating axis (C2), the stored features by
+// their motion budget, then by a new proof of these or of neighbouring features (C3, C4), and a
+// walk to another axis.
 func (s *Search) auto(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, mem *Memory, out *Answer) bool {
 	if mem == nil || b.Kind == soa.Plane {
-		// A plane has a closed form, and no radius bounds how far a turn moves it.
+		// A plane has a closed form, and no radius bounds how far a rotation moves it.
 		return s.search(a, pa, b, pb, reach, out)
 	}
 	if mem.apartByMotion(a, pa, b, pb, reach, out) || mem.apartByAxis(a, pa, b, pb, reach, out) {
 		return false
 	}
-	if mem.holds(a, pa, b, pb) && s.again(a, pa, b, pb, reach, mem, out) {
+	if mem.provenByPose(a, pa, b, pb) && s.fromBudget(a, pa, b, pb, reach, mem, out) {
 		return false
 	}
 	exhaustive := false
@@ -139,20 +148,21 @@ func (s *Search) auto(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach 
 	return exhaustive
 }
 
-// holds reports whether the facet of a pair that overlapped, or the nearest features of one that was within reach, are still proven by
-// how the bodies lie to each other.
-func (m *Memory) holds(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose) bool {
-	_, ok := proof.Rest(&m.proof.PoseBound, pa, pb, 1/min(a.Radius, b.Radius))
+// provenByPose reports whether the relative pose of the bodies is still within the bounds for which
+// the stored features are proven.
+func (m *Memory) provenByPose(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose) bool {
+	_, ok := proof.MotionLeft(&m.proof.PoseBound, pa, pb, 1/min(a.Radius, b.Radius))
 	return ok
 }
 
-// again answers a pair by features that a budget proves, and returns false where the pair has come too close to call.
-func (s *Search) again(
+// fromBudget answers a pair by features that are still within their motion budget. It returns false
+// if the pair has come too close to a decision to be answered this way.
+func (s *Search) fromBudget(
 	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, mem *Memory, out *Answer,
 ) bool {
 	s.in.ForgetProof()
 	if mem.proof.QuadA != 0 {
-		if !s.in.FacesAgain(a, pa, b, pb, &mem.proof, out) {
+		if !s.in.FacesInBudget(a, pa, b, pb, &mem.proof, out) {
 			return false
 		}
 		mem.facet = out.Facet
@@ -176,8 +186,9 @@ func (s *Search) again(
 	return true
 }
 
-// Measure answers a pair however far apart it is: from the features that were the nearest when it was last measured, or by a
-// search. It alters no certificate of By. It reports whether the exhaustive search had to answer.
+// Measure answers a pair with an infinite reach. It starts from the features that the last call of
+// Measure stored in mem, and searches if these are not proven. Measure changes no certificate of
+// By. It reports whether the exhaustive search answered.
 func (s *Search) Measure(
 	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, mem *Memory, out *Answer,
 ) (exhaustive bool) {
@@ -189,7 +200,8 @@ func (s *Search) Measure(
 	return exhaustive
 }
 
-// apartByMotion is certificate C1: the pair cannot have come within reach since its gap was known.
+// apartByMotion is certificate C1: it returns true, with a bound of the gap, if the motion since
+// the stored gap cannot have brought the pair within reach.
 func (m *Memory) apartByMotion(
 	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, out *Answer,
 ) bool {
@@ -204,7 +216,8 @@ func (m *Memory) apartByMotion(
 	return true
 }
 
-// apartByAxis is certificate C2: the last axis still separates the pair. It renews the gap of C1.
+// apartByAxis is certificate C2: it returns true, with a bound of the gap, if the last axis still
+// separates the pair by more than reach. It then renews the stored gap of C1.
 func (m *Memory) apartByAxis(
 	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, out *Answer,
 ) bool {
@@ -220,7 +233,7 @@ func (m *Memory) apartByAxis(
 	return true
 }
 
-// keep takes from an answer what may prove the next one.
+// keep stores the data of an answer that may prove the next one.
 func (m *Memory) keep(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, out *Answer) {
 	m.gap, m.axis, m.support, m.facet = 0, vec.Vec3{}, 0, soa.FacetID{}
 	switch {
@@ -233,10 +246,11 @@ func (m *Memory) keep(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach 
 	}
 }
 
-// approach returns, m, by how much the gap of two pieces may have changed from one pair of poses to another: the motion
-// of B's origin as seen from A's, and the longest chord that a point of either body went along in turning. What
-// moves both alike does not count. Rounding is allowed for: that of positions, and four times that of a support
-// for the products of the rotations.
+// approach returns a bound, m, of how much the gap of two pieces changed from one pair of poses to
+// another. The bound adds the motion of B's origin relative to A's and the longest chord of a point
+// of either body, due to its rotation. A translation common to both pieces does not count. The last
+// term covers rounding: that of the positions, and four times that of a support value for the
+// products of the rotations.
 func approach(ra float64, pa0, pa vec.Pose, rb float64, pb0, pb vec.Pose) float64 {
 	move := pb.Pos.Sub(pa.Pos).Sub(pb0.Pos.Sub(pa0.Pos)).Norm()
 	move += float64(ra*chord(pa0.Rot, pa.Rot)) + float64(rb*chord(pb0.Rot, pb.Rot))
@@ -244,7 +258,8 @@ func approach(ra float64, pa0, pa vec.Pose, rb float64, pb0, pb vec.Pose) float6
 	return move + float64(4*pair.RoundTol*(far+ra+rb+move))
 }
 
-// chord returns how far a point at distance 1 from the axis moves between two orientations: 2·sin of half the angle.
+// chord returns how far a point at distance 1 from the axis moves between two orientations:
+// 2·sin(angle/2).
 func chord(from, to vec.Quat) float64 {
 	q := to.Mul(from.Conj())
 	return 2 * vec.Vec3{X: q.X, Y: q.Y, Z: q.Z}.Norm()

@@ -17,7 +17,8 @@ func nudged(r *rand.Rand, p vec.Pose, by float64) vec.Pose {
 	}
 }
 
-// TestByAutoInMotion: whatever a pair has kept, an exact answer is the search's to the bit, and a bound is one.
+// TestByAutoInMotion checks that stored data change nothing: an exact answer has the search's bits,
+// and a bound is a bound.
 func TestByAutoInMotion(t *testing.T) {
 	_, shapes := menagerie(t)
 	shapes = append(shapes, ballOf(t, 0.5))
@@ -38,7 +39,7 @@ func TestByAutoInMotion(t *testing.T) {
 			if k < 60 {
 				pb.Pos = pb.Pos.Add(towards)
 			}
-			// Both go along with what carries them, which is nothing to the pair.
+			// Both bodies move along with a common motion, which must not affect the pair.
 			stream := randomUnit(r)
 			pa.Pos, pb.Pos = pa.Pos.Add(stream), pb.Pos.Add(stream)
 			pa, pb = nudged(r, pa, step), nudged(r, pb, step)
@@ -66,7 +67,8 @@ func TestByAutoInMotion(t *testing.T) {
 	}
 }
 
-// TestApproach: no motion changes the gap by more than approach says, and that is no more than three times the worst.
+// TestApproach checks that no motion changes the gap by more than approach returns, and that
+// approach is at most three times the worst change.
 func TestApproach(t *testing.T) {
 	worst := 0.0
 	eachRandomPair(t, 300, func(r *rand.Rand, a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, out Answer) {
@@ -92,7 +94,7 @@ func TestApproach(t *testing.T) {
 	}
 }
 
-// TestByMethods has each method of the release answer a pair, and balls by any.
+// TestByMethods answers a pair by each method of the release, and balls by any.
 func TestByMethods(t *testing.T) {
 	cube, ball := box(t, 1, 1, 1), ballOf(t, 0.5)
 	s := NewSearch()
@@ -123,7 +125,7 @@ func TestByMethods(t *testing.T) {
 	}
 }
 
-// TestByOnce: without a memory a pair gets the answer that it gets with a blank one, to the bit.
+// TestByOnce checks that a pair without a Memory gets the same bits as with an empty one.
 func TestByOnce(t *testing.T) {
 	_, shapes := menagerie(t)
 	shapes = append(shapes, ballOf(t, 0.5))
@@ -147,7 +149,7 @@ func TestByOnce(t *testing.T) {
 	}
 }
 
-// TestByReset forgets all but memory.
+// TestByReset checks that Reset clears everything but allocated memory.
 func TestByReset(t *testing.T) {
 	cube := box(t, 1, 1, 1)
 	s := NewSearch()
@@ -166,7 +168,7 @@ func TestByReset(t *testing.T) {
 	}
 }
 
-// TestByAllocatesNothing on a track that is warm.
+// TestByAllocatesNothing repeats a warm run.
 func TestByAllocatesNothing(t *testing.T) {
 	a, b := rock(t, 3, 20), rock(t, 4, 20)
 	s := NewSearch()

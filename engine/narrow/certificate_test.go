@@ -39,8 +39,8 @@ func TestExpiry(t *testing.T) {
 	}
 }
 
-// TestExpiryHolds moves pairs at random until the odometers reach the expiry and never finds them within
-// reach before.
+// TestExpiryHolds moves pairs at random until the odometers reach the expiry. A pair must never be
+// within reach before.
 func TestExpiryHolds(t *testing.T) {
 	s := NewSearch()
 	eachRandomPair(t, 100, func(r *rand.Rand, a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, out Answer) {
@@ -53,7 +53,7 @@ func TestExpiryHolds(t *testing.T) {
 		for range 100 {
 			step, turn := randomUnit(r).Scale(r.Float64()*out.Gap/20), r.Float64()*out.Gap/20
 			if r.IntN(2) == 0 {
-				// Straight at the other body, which is the worst case.
+				// Straight towards the other body, which is the worst case.
 				step = out.Normal.Scale(step.Norm())
 			}
 			odoA += step.Norm() + a.Radius*turn
@@ -72,7 +72,7 @@ func TestExpiryHolds(t *testing.T) {
 	})
 }
 
-// TestAxisGap: the bound of a kept axis stays below the gap however the bodies move.
+// TestAxisGap checks that the bound of a stored axis stays below the gap however the bodies move.
 func TestAxisGap(t *testing.T) {
 	s := NewSearch()
 	held := 0

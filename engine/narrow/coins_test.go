@@ -15,7 +15,7 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// coin is a prism of n sides.
+// coin returns a prism of n sides.
 func coin(t testing.TB, n int) *soa.View {
 	t.Helper()
 	p, err := geometry.Prism(n, 1, 0.5)
@@ -25,14 +25,15 @@ func coin(t testing.TB, n int) *soa.View {
 	return addTemplate(t, p.Template())
 }
 
-// onCoin lays a coin on another one, turned by so many corners, tilted and moved aside.
+// onCoin returns the pose of a coin on another one, rotated by turn corners, tilted and moved
+// aside.
 func onCoin(n int, turn, aside, lift, tilt float64) vec.Pose {
 	q := vec.FromRotationVector(vec.V(tilt, 0.3*tilt, 0)).Mul(vec.FromRotationVector(vec.V(0, 0, 2*math.Pi*turn/float64(n))))
 	return vec.Pose{Pos: vec.V(aside, aside/3, lift), Rot: q}
 }
 
-// TestLowestAroundIsTheLowest compares the way around a polygon with all its corners, for
-// directions that turn either way or jump.
+// TestLowestAroundIsTheLowest compares the walk around a polygon with a test of all corners, for
+// directions that rotate either way or jump.
 func TestLowestAroundIsTheLowest(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 15))
 	for _, n := range []int{5, 16, 17, 40, 300} {
@@ -61,7 +62,7 @@ func TestLowestAroundIsTheLowest(t *testing.T) {
 			}
 			sin, cos := vec.Sincos(angle)
 			d := vec.V(cos, sin, 1e-3).Scale(math.Ldexp(1, r.IntN(20)-10))
-			if k%5 == 0 { // along a side, where two corners are level
+			if k%5 == 0 { // along a side, whose two corners have equal height
 				i := r.IntN(len(q))
 				e := s.in.HullB.At(int(q[i])).Sub(s.in.HullB.At(int(q[(i+1)%n])))
 				d = e.Cross(vec.V(0, 0, 1))
@@ -78,9 +79,8 @@ func TestLowestAroundIsTheLowest(t *testing.T) {
 	}
 }
 
-// TestAskewCoins has faces of many corners that lean from each other by next to nothing: the
-// pairs of their edges, all of which would cost a support, are left to a search, and the answer
-// is that of one.
+// TestAskewCoins has faces of many corners at tiny angles to each other. Each of the pairs of their
+// edges would cost a support, so a search must answer, with the search's bits.
 func TestAskewCoins(t *testing.T) {
 	const n = 120
 	v := coin(t, n)
@@ -106,8 +106,8 @@ func TestAskewCoins(t *testing.T) {
 	}
 }
 
-// TestCombineByBoxesIsAll compares the two ways to list contacts, for faces of few and of
-// many corners, as they lie on each other and with tolerances from rounding to a tenth of the
+// TestCombineByBoxesIsAll compares the two methods of listing contacts, for faces of few and of
+// many corners, as they lie on each other, and with tolerances from rounding to a tenth of the
 // size.
 func TestCombineByBoxesIsAll(t *testing.T) {
 	_, shapes := capped(t)
@@ -143,7 +143,7 @@ func TestCombineByBoxesIsAll(t *testing.T) {
 		if b == bent {
 			pb.Rot = pb.Rot.Mul(down)
 		}
-		// Along z, until they overlap by a little.
+		// Move B along z until the bodies overlap slightly.
 		s.Resolve(a, at(0, 0, 0), b, vec.Pose{Pos: pb.Pos.Add(vec.V(0, 0, 10)), Rot: pb.Rot}, math.Inf(1), &answer)
 		pb.Pos.Z = 10 - answer.Gap - math.Pow(10, -2-8*r.Float64())
 		s.Resolve(a, at(0, 0, 0), b, pb, math.Inf(1), &answer)
@@ -155,7 +155,7 @@ func TestCombineByBoxesIsAll(t *testing.T) {
 		if !near {
 			continue
 		}
-		s.in.Typist().LevelNormal()
+		s.in.Typist().SnapNormal()
 		s.in.Typist().Planes.Contact.World = s.in.RotA.Rotate(s.in.Typist().Planes.Contact.N)
 		y := &s.in.Typist().Planes
 		s.in.Typist().OutlineOf(&y.OnA, s.in.ViewA, &s.in.HullA, y.SetA, 1)
@@ -177,8 +177,8 @@ func TestCombineByBoxesIsAll(t *testing.T) {
 	}
 }
 
-// TestCoinContactsTakeMemoryByCorners lists the contacts of level faces of n corners: the memory
-// that this takes grows with n.
+// TestCoinContactsTakeMemoryByCorners lists the contacts of coplanar faces of n corners. The memory
+// must grow as n.
 func TestCoinContactsTakeMemoryByCorners(t *testing.T) {
 	for _, turn := range []float64{0, 0.5} {
 		var taken [2]uint64
@@ -200,7 +200,7 @@ func TestCoinContactsTakeMemoryByCorners(t *testing.T) {
 			if list.Type != TypeFaceFace || len(list.Basic) != want {
 				t.Errorf("%d corners: %v, %d contacts, expected %d", n, list.Type, len(list.Basic), want)
 			}
-			s.Contacts(v, at(0, 0, 0), v, pb, Dtol(v, v), &answer, &list) // which has two lists
+			s.Contacts(v, at(0, 0, 0), v, pb, Dtol(v, v), &answer, &list) // the ContactList holds two lists
 			if got := testing.AllocsPerRun(2, func() {
 				s.Contacts(v, at(0, 0, 0), v, pb, Dtol(v, v), &answer, &list)
 			}); got != 0 {
@@ -213,9 +213,9 @@ func TestCoinContactsTakeMemoryByCorners(t *testing.T) {
 	}
 }
 
-// TestSurpassedIsNoFacet asks all pairs of edges of coins for a facet, by a look at some vertices
-// and by the supports of all, and counts how many the look leaves to the supports: of n² pairs no
-// more than a few for each corner.
+// TestSurpassedIsNoFacet tests all pairs of edges of coins for being a facet, by a check of some
+// vertices and by the supports of all. It counts the pairs that the check leaves to the supports:
+// of n² pairs only a few for each corner.
 func TestSurpassedIsNoFacet(t *testing.T) {
 	const n = 90
 	v := coin(t, n)

@@ -12,8 +12,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// coldOracle is what a search answers that knows no short cut: GJK and EPA, and what they leave to the exhaustive
-// search.
+// coldOracle answers by GJK and EPA, and by the exhaustive search if these do not converge, without
+// any shortcut.
 func coldOracle(s *Search, a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, out *Answer) {
 	*out = Answer{AnsweredBy: BySearch}
 	if !s.in.Load(a, pa, b, pb) {
@@ -25,7 +25,8 @@ func coldOracle(s *Search, a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, r
 	}
 }
 
-// coldKinds is capped with large rocks, a plate and a shape whose caps are not known, each in three sizes.
+// coldKinds returns capped with large rocks, a plate, and a shape with unknown caps, each in three
+// sizes.
 func coldKinds(t testing.TB) [][]*soa.View {
 	_, shapes := capped(t)
 	facet := shapes[len(shapes)-1]
@@ -42,7 +43,7 @@ func coldKinds(t testing.TB) [][]*soa.View {
 	for i, k := range []float64{1e-6, 1e6, 0x1p-200} {
 		for _, v := range shapes {
 			w := scaled(t, v, k)
-			// scaled knows neither: they are those of the shape.
+			// scaled does not set the caps, which are those of the unscaled shape.
 			copy(w.Caps, v.Caps)
 			w.Inner = v.Inner * k
 			sizes[i+1] = append(sizes[i+1], w)
@@ -51,8 +52,9 @@ func coldKinds(t testing.TB) [][]*soa.View {
 	return sizes
 }
 
-// coldPlaced calls f with poses of two shapes about a first contact along a random line: apart, touching and deep, of
-// random, parallel and nearly parallel orientation, with faces, edges or corners level.
+// coldPlaced calls f with poses of two shapes about a first contact along a random line: apart,
+// touching and deep, of random, parallel and nearly parallel orientation, with coplanar faces,
+// edges or corners.
 func coldPlaced(r *rand.Rand, a, b *soa.View, f func(pa, pb vec.Pose)) {
 	pa, pb := vec.Pose{Rot: randomRot(r)}, vec.Pose{Rot: randomRot(r)}
 	dir := randomUnit(r)
@@ -61,8 +63,8 @@ func coldPlaced(r *rand.Rand, a, b *soa.View, f func(pa, pb vec.Pose)) {
 	case 0: // parallel faces
 		pb.Rot = pa.Rot
 	case 1: // nearly parallel faces
-		lean := vec.FromRotationVector(randomUnit(r).Scale(math.Pow(10, -14+14*r.Float64())))
-		pb.Rot = pa.Rot.Mul(lean).Normalized()
+		tilt := vec.FromRotationVector(randomUnit(r).Scale(math.Pow(10, -14+14*r.Float64())))
+		pb.Rot = pa.Rot.Mul(tilt).Normalized()
 	case 2: // an edge of B along a face of A: a turn about one of its edges
 		e := a.Edge[r.IntN(len(a.Edge))]
 		axis := a.Vert(a.Head(e)).Sub(a.Vert(a.Tail[e])).Unit()
@@ -74,7 +76,8 @@ func coldPlaced(r *rand.Rand, a, b *soa.View, f func(pa, pb vec.Pose)) {
 	if b.Kind == soa.Facet && r.IntN(2) == 0 {
 		dir = pb.Rot.Rotate(b.Normal(0))
 	}
-	// The first contact, from outside: the gap along the line falls no faster than the way.
+	// Find the first contact from outside: the gap along the line decreases no faster than the
+	// distance moved.
 	way := 2 * (a.Radius + b.Radius)
 	var out Answer
 	for range 40 {
@@ -100,8 +103,8 @@ func coldPlaced(r *rand.Rand, a, b *soa.View, f func(pa, pb vec.Pose)) {
 	}
 }
 
-// TestColdIsTheSearch compares the answers of Resolve, certificates first, with those of GJK, EPA and the exhaustive
-// search, bit by bit.
+// TestColdIsTheSearch compares the answers of Resolve, certificates first, with those of GJK, EPA
+// and the exhaustive search, bit by bit.
 func TestColdIsTheSearch(t *testing.T) {
 	sizes := coldKinds(t)
 	r := rand.New(rand.NewPCG(15, 4))
@@ -153,8 +156,9 @@ func TestColdIsTheSearch(t *testing.T) {
 	t.Logf("%d pairs, %d by certificates", pairs, short)
 }
 
-// TestProofsOfOtherFacets starts descents anywhere, so that many end at facets that are not the shallowest: no proof may hold
-// for one, and the one that InCone finds instead is the search's.
+// TestProofsOfOtherFacets starts descents anywhere, so that many end at facets that are not the
+// shallowest. No proof may accept such a facet, and the facet that InCone finds instead must be the
+// search's.
 func TestProofsOfOtherFacets(t *testing.T) {
 	shapes := coldKinds(t)[0]
 	r := rand.New(rand.NewPCG(15, 5))
@@ -195,10 +199,10 @@ func TestProofsOfOtherFacets(t *testing.T) {
 			if id != slow.Facet {
 				others++
 			}
-			if lean := s.in.CapSineOf(&at, n); lean > 0 {
-				check("the facet alone", id, s.in.AloneBetween(n, -gap, -gap, -gap, lean, at.Foot, 0))
+			if capSine := s.in.CapSineOf(&at, n); capSine > 0 {
+				check("the facet alone", id, s.in.AloneBetween(n, -gap, -gap, -gap, capSine, at.Inset, 0))
 				shell := at
-				check("a shell", id, s.in.ShelledFacet(&shell, n, gap, lean))
+				check("a shell", id, s.in.ShelledFacet(&shell, n, gap, capSine))
 			}
 			if best, alone := s.in.InCone(id, -gap, n); alone {
 				out := Answer{AnsweredBy: BySearch}
@@ -214,7 +218,7 @@ func TestProofsOfOtherFacets(t *testing.T) {
 	t.Logf("%d facets that are not the shallowest, %d proofs", others, proven)
 }
 
-// TestColdAllocatesNothing goes over pools of every regime twice: the second time no memory is left to get.
+// TestColdAllocatesNothing answers pools of every regime twice. The second time must not allocate.
 func TestColdAllocatesNothing(t *testing.T) {
 	s := NewSearch()
 	for _, shape := range []string{"tetra", "cube", "rock32", "rock128"} {
@@ -233,7 +237,8 @@ func TestColdAllocatesNothing(t *testing.T) {
 	}
 }
 
-// TestClimbEnds climbs along directions of all lengths, among which rounding makes ways up of what is level.
+// TestClimbEnds climbs along directions of all lengths, for which rounding makes vertices of equal
+// height rise.
 func TestClimbEnds(t *testing.T) {
 	r := rand.New(rand.NewPCG(15, 6))
 	for _, shapes := range coldKinds(t) {

@@ -13,8 +13,7 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// noise returns a length that may be anything from a rounding to what single precision leaves of a
-// side of 1, or 0.
+// noise returns a length between a rounding and the single-precision error of a side of 1, or 0.
 func noise(r *rand.Rand) float64 {
 	if r.IntN(6) == 0 {
 		return 0
@@ -22,9 +21,8 @@ func noise(r *rand.Rand) float64 {
 	return math.Pow(10, -17+9.5*r.Float64())
 }
 
-// columnPair is two boxes of one shape, turned anyhow, of which one stands on the other but for
-// noise: moved sideways and tilted by next to nothing, so that their corners are almost at one
-// place.
+// columnPair returns two boxes of one shape, rotated at random. One stands on the other, moved
+// sideways and tilted by noise only, so that their corners nearly coincide.
 func columnPair(r *rand.Rand, v *soa.View) (pa, pb vec.Pose) {
 	f := soa.Face(r.IntN(v.NFaces))
 	n := v.Normal(f)
@@ -36,12 +34,12 @@ func columnPair(r *rand.Rand, v *soa.View) (pa, pb vec.Pose) {
 	return pa, pb
 }
 
-// TestColumnsAreProven: of boxes in a column, whose faces are level but for what is left of a
-// file's coordinates, a budget is of both faces, and wherever the bodies move within such noise,
-// kernels.FaceFaces knows the answer: that of the search, to the bit, on every backend.
+// TestColumnsAreProven stacks boxes whose faces are parallel up to the rounding of a file's
+// coordinates. A budget must be of both faces. Wherever the bodies move within such noise,
+// kernels.FaceFaces must return the search's answer, to the bit, on every backend.
 func TestColumnsAreProven(t *testing.T) {
 	shapes := bricks(t, 1)
-	// A box as a file of single precision has it, turned, so that nothing of it is exact.
+	// A rotated box, as read from a file in single precision, so that none of its numbers is exact.
 	turned, err := geometry.FromMesh(singlePrecision(t, vec.FromRotationVector(vec.V(0.4, 0.2, 0.3))))
 	if err != nil {
 		t.Fatal(err)
@@ -119,7 +117,7 @@ func TestColumnsAreProven(t *testing.T) {
 	}
 }
 
-// singlePrecision is a cube of side 1, turned, whose corners are rounded to single precision.
+// singlePrecision returns a rotated cube of side 1 whose corners are rounded to single precision.
 func singlePrecision(t *testing.T, turn vec.Quat) *geometry.Mesh {
 	t.Helper()
 	box, err := geometry.Box(1, 1, 1)

@@ -9,9 +9,9 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// BenchmarkMethods is ns per pair by method, shape and gap, contacts included: from nothing, and updated, each of 64 pairs
-// going to and fro by 1e-4 of its size. What apart pairs cost is that of proving it. The checksum is the number of pairs that
-// overlap.
+// BenchmarkMethods reports ns per pair by method, shape and gap, contacts included: without stored
+// data, and updated, where each of 64 pairs moves to and fro by 1e-4 of its size. The cost of a
+// pair apart is that of its proof. The checksum is the number of pairs that overlap.
 func BenchmarkMethods(b *testing.B) {
 	for _, shape := range []struct {
 		name string

@@ -9,7 +9,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// TestPlanesScaled: a scene of other size has the same answers, by a power of two to the bit, and by others within the bounds.
+// TestPlanesScaled scales the scene: by a power of two the answers have the same bits, by other
+// factors they agree within the bounds.
 func TestPlanesScaled(t *testing.T) {
 	shapes := solids(t)
 	r := rand.New(rand.NewPCG(73, 74))
@@ -26,7 +27,8 @@ func TestPlanesScaled(t *testing.T) {
 				var mx, my Memory
 				s.By(m, plain(t, a), pa, plain(t, b), pb, 0, Dtol(a, b), &mx, &x)
 				s.By(m, big, qa, wide, qb, 0, Dtol(a, b)*k, &my, &y)
-				// Without a link where lengths are extreme, the shortest link may end at another plane that holds its foot.
+				// If lengths are so extreme that there is no link, the shortest link may end at
+				// another plane that contains its projection.
 				if power && (m != SLM || math.Abs(math.Log2(k)) < 100) && (x.Gap*k != y.Gap || x.Normal != y.Normal || x.Facet != y.Facet || mx.List.Type != my.List.Type) {
 					t.Fatalf("%v by %g:\n%+v %v\n%+v %v", m, k, x, mx.List.Type, y, my.List.Type)
 				}
@@ -44,10 +46,11 @@ func TestPlanesScaled(t *testing.T) {
 	}
 }
 
-// plain is a shape of which nothing is known but its surface, as of one that is scaled.
+// plain returns a shape without inscribed ball and caps, as scaled returns it.
 func plain(t *testing.T, v *soa.View) *soa.View { return scaled(t, v, 1) }
 
-// TestPlanesMoved: the two moved and turned together have the same gap, and A and B exchanged the same status.
+// TestPlanesMoved moves and rotates both bodies together, which keeps the gap, and swaps A and B,
+// which keeps the status.
 func TestPlanesMoved(t *testing.T) {
 	shapes := solids(t)
 	r := rand.New(rand.NewPCG(75, 76))
@@ -75,7 +78,8 @@ func TestPlanesMoved(t *testing.T) {
 	}
 }
 
-// TestPlanesNoAnswer gives what has no answer, what is no pair of polyhedra, and a memory that was another pair's.
+// TestPlanesNoAnswer tests pairs without an answer, pairs that are not two polyhedra, and a Memory
+// of another pair.
 func TestPlanesNoAnswer(t *testing.T) {
 	s := NewSearch()
 	c, ball := solidBox(t, 1, 1, 1), ballOf(t, 1)
@@ -101,7 +105,7 @@ func TestPlanesNoAnswer(t *testing.T) {
 		if s.By(m, c, at(0, 0, 0), c, at(0.25, 0, 0.99), 0, 1e-6, &mem, &out); math.Abs(out.Gap+0.01) > 1e-15 || mem.List.Type != TypeFaceFace {
 			t.Errorf("%v, after a larger pair: %+v", m, out)
 		}
-		// One inside the other, and the centres in one point.
+		// Two cubes at the same place.
 		if s.By(m, c, at(0, 0, 0), c, at(0, 0, 0), 0, 1e-6, &mem, &out); out.Gap != -1 {
 			t.Errorf("%v, one in the other: %+v", m, out)
 		}

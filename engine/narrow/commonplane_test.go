@@ -12,19 +12,20 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// planeMethods is the methods of this file's tests, by Method.
+// planeMethods holds the methods that this file tests.
 var planeMethods = []Method{SAT, CP, FCP, SLM}
 
-// tally counts what common planes are worth: answers, those that the exhaustive search had to give, and overlaps that are
-// deeper than they should be.
+// tally counts answers, pairs that the exhaustive search answered, and overlaps that are deeper
+// than the true depth.
 type tally struct {
 	all, exhaustive, overlaps, deeper int
 	levels                            [NAnsweredBy]int
-	excess                            float64 // the largest, in sizes
+	excess                            float64 // the largest excess of a depth, in sizes
 }
 
-// checkPlanes asks a method about a pair whose gap is truth: the status is right, a bound is one, a distance and, where
-// the method promises it, a depth exact; no depth is less than the true one.
+// checkPlanes answers a pair with known gap truth by a method. The status must be right. A bound
+// must be a bound. A distance must be exact, and a depth too if the method promises it. No depth
+// may be less than the true one.
 func checkPlanes(m Method, s *Search, a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, truth, reach, dtol float64, mem *Memory, n *tally) error {
 	size := max(a.Radius, b.Radius, pb.Pos.Sub(pa.Pos).Norm()/2)
 	tol := 1e-12 * size
@@ -61,7 +62,7 @@ func checkPlanes(m Method, s *Search, a *soa.View, pa vec.Pose, b *soa.View, pb 
 			}
 		}
 	}
-	out.Exact = true // but for that the answer is like any other
+	out.Exact = true // otherwise the answer is like any other
 	if err := judge(a, pa, b, pb, known, size, &out); err != nil {
 		return fail(err.Error())
 	}
@@ -71,7 +72,7 @@ func checkPlanes(m Method, s *Search, a *soa.View, pa vec.Pose, b *soa.View, pb 
 	return nil
 }
 
-// TestPlanesRandom has pairs at every kind of gap, alone, and compares with the oracle.
+// TestPlanesRandom compares single pairs at every kind of gap with the oracle.
 func TestPlanesRandom(t *testing.T) {
 	shapes := solids(t)
 	s := NewSearch()
@@ -114,7 +115,7 @@ func TestPlanesRandom(t *testing.T) {
 	}
 }
 
-// TestPlanesCoarse takes the fuzz target's pairs, full of ties.
+// TestPlanesCoarse runs the fuzz target's pairs, which have many ties.
 func TestPlanesCoarse(t *testing.T) {
 	r := rand.New(rand.NewPCG(63, 64))
 	s := NewSearch()
@@ -140,8 +141,8 @@ func TestPlanesCoarse(t *testing.T) {
 	}
 }
 
-// TestPlanesTypes is V12 for the methods that give planes: the type and the basic contacts of every placement are those of the
-// direct search, from nothing and in a second step.
+// TestPlanesTypes is V12 for the common-plane methods: the type and the basic contacts of every
+// placement are those of the direct search, without stored data and in a second step.
 func TestPlanesTypes(t *testing.T) {
 	s := NewSearch()
 	rounds := 12
@@ -181,8 +182,9 @@ func TestPlanesTypes(t *testing.T) {
 	}
 }
 
-// TestPlanesInMotion follows pairs from contacts of every type and from random ones. Each method keeps its plane and gives
-// a right answer at every step; SAT that of the exhaustive search to the bit. All levels answer some.
+// TestPlanesInMotion follows pairs from contacts of every type and from random ones. Each method
+// keeps its plane and returns a right answer at every step; SAT returns the bits of the exhaustive
+// search. Every value of AnsweredBy occurs.
 func TestPlanesInMotion(t *testing.T) {
 	r := rand.New(rand.NewPCG(67, 68))
 	shapes := solids(t)
@@ -231,7 +233,7 @@ func TestPlanesInMotion(t *testing.T) {
 		if n[m].deeper*20 > n[m].overlaps {
 			t.Errorf("%v: %d of %d overlaps are deeper than they should be", m, n[m].deeper, n[m].overlaps)
 		}
-		// A walk is rare: a short run may see none.
+		// A walk is rare: a short run may have none.
 		walks := m == SAT || require.Quick() || n[m].levels[ByWalk] > 0
 		if n[m].levels[ByAxis] == 0 || m != SAT && n[m].levels[ByFeature] == 0 || !walks {
 			t.Errorf("%v: levels %v", m, n[m].levels)
@@ -250,7 +252,7 @@ func FuzzPlanes(f *testing.F) {
 		for _, m := range planeMethods {
 			var mem Memory
 			var n tally
-			// Once from nothing, once from what that left.
+			// Once without stored data, once with the data of the first call.
 			for range 2 {
 				if err := checkPlanes(m, s, a, pa, c, pc, truth, 0, Dtol(a, c), &mem, &n); err != nil {
 					t.Fatal(err)

@@ -14,7 +14,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// bricks is an arena of boxes and a frustum, whose faces are quads, and a prism and a rock, some of whose are not.
+// bricks returns an arena of boxes and a frustum, whose faces are quadrangles, and of a prism and a
+// rock, which have other faces too.
 func bricks(t testing.TB, scale float64) *soa.Shapes {
 	t.Helper()
 	shapes := &soa.Shapes{}
@@ -34,8 +35,9 @@ func bricks(t testing.TB, scale float64) *soa.Shapes {
 	return shapes
 }
 
-// onTop lays b with one of its faces on one of a's, depth deep: level, tilted about an axis of a's face by an angle, or
-// tilted anyhow, turned by quarters or anyhow. The two are not moved against an axis.
+// onTop lays a face of b on a face of a, at the given depth: parallel, tilted about an axis of a's
+// face by an angle, or tilted at random. b is rotated by quarter turns or at random, and not
+// shifted relative to an axis.
 func onTop(r *rand.Rand, a, b *soa.View, depth, tilt float64) (pa, pb vec.Pose) {
 	f, g := soa.Face(r.IntN(a.NFaces)), soa.Face(r.IntN(b.NFaces))
 	n, m := a.Normal(f), b.Normal(g)
@@ -66,8 +68,9 @@ func onTop(r *rand.Rand, a, b *soa.View, depth, tilt float64) (pa, pb vec.Pose) 
 	return pa, pb
 }
 
-// endToEnd stands b beside a as bricks of a course stand: a face on a face, tilted about an axis of a's face, with the
-// lowest edge along a side of it. The edge lies inside by about as little as that facet needs to be the shallowest, or as far outside.
+// endToEnd stands b beside a like bricks of a course: a face on a face, tilted about an axis of a's
+// face, with the lowest edge along a side of it. The edge lies inside by about as little as the
+// facet needs to be the shallowest, or as far outside.
 func endToEnd(r *rand.Rand, a, b *soa.View, depth, tilt float64) (pa, pb vec.Pose) {
 	pa, pb = onTop(r, a, b, depth, tilt)
 	var n, side vec.Vec3
@@ -103,7 +106,7 @@ func endToEnd(r *rand.Rand, a, b *soa.View, depth, tilt float64) (pa, pb vec.Pos
 	return pa, pb
 }
 
-// within returns how far a point, frame of the shape, lies outside of it.
+// within returns how far a point, frame of the shape, lies outside the shape.
 func within(v *soa.View, p vec.Vec3) float64 {
 	worst := math.Inf(-1)
 	for f := range v.NFaces {
@@ -112,8 +115,9 @@ func within(v *soa.View, p vec.Vec3) float64 {
 	return worst
 }
 
-// TestCoplanarWitness: the witness points of faces that lie on each other lie on both bodies, each on the plane of the
-// facet; changing the bodies over gives the same to rounding, and a power of two scales it to the bit.
+// TestCoplanarWitness checks that the witness points of faces on faces lie on both bodies, each on
+// the plane of the facet. Swapping the bodies keeps them up to rounding, and a power of two scales
+// them to the bit.
 func TestCoplanarWitness(t *testing.T) {
 	const k = 0x1p-20
 	shapes, small := bricks(t, 1), bricks(t, k)
@@ -159,7 +163,7 @@ func TestCoplanarWitness(t *testing.T) {
 	}
 }
 
-// TestCoplanarExactly has cubes whose common part is plain.
+// TestCoplanarExactly tests cubes with a simple common region.
 func TestCoplanarExactly(t *testing.T) {
 	cube := bricks(t, 1).View(1)
 	s := narrow.NewSearch()
@@ -176,8 +180,9 @@ func TestCoplanarExactly(t *testing.T) {
 	}
 }
 
-// TestFaceBudgetHolds moves the bodies of two faces proven as a pair up to the budget of the proof: wherever they overlap
-// and package kernels knows the answer, it is that of a search from nothing, to the bit, on every backend.
+// TestFaceBudgetHolds moves the bodies of two faces proven as a pair up to the budget of the proof.
+// Wherever the bodies overlap and package kernels answers, the answer is that of a new search, to
+// the bit, on every backend.
 func TestFaceBudgetHolds(t *testing.T) {
 	const scale = 1
 	shapes := bricks(t, scale)
@@ -229,7 +234,7 @@ func TestFaceBudgetHolds(t *testing.T) {
 			}
 			left -= m
 			share := r.Float64()
-			along := r.IntN(3) == 0 // turns about an axis of A keep edges level
+			along := r.IntN(3) == 0 // rotations about an axis of A keep edges parallel
 			pa, pb = shifted(r, pa, m*share, a.Radius, false), shifted(r, pb, m*(1-share), b.Radius, along)
 			s.Resolve(a, pa, b, pb, 0, &cold)
 			if cold.Status != narrow.Penetrating || !narrow.Clear(cold.Gap, true, a.Radius, b.Radius) {
@@ -273,8 +278,8 @@ func TestFaceBudgetHolds(t *testing.T) {
 	}
 }
 
-// shifted is a pose whose odometer has advanced by m for a body of the given radius; turned about the world's axes if
-// along, or about any.
+// shifted returns a pose whose odometer has advanced by m for a body of the given radius. The
+// rotation is about an axis of the world if along is true, otherwise about any axis.
 func shifted(r *rand.Rand, p vec.Pose, m, radius float64, along bool) vec.Pose {
 	unit := func() vec.Vec3 { return vec.V(r.NormFloat64(), r.NormFloat64(), r.NormFloat64()).Unit() }
 	m *= 1 - 1e-9

@@ -10,8 +10,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// answered runs both methods on a pair, checks them against brute force and each other, and returns the
-// answer of Pair. A pair of the degeneracy pack must converge without the fallback.
+// answered runs both methods on a pair, compares them with brute force and each other, and returns
+// the answer of Pair. Pair must converge without the fallback.
 func answered(t *testing.T, a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose) Answer {
 	t.Helper()
 	s := NewSearch()
@@ -31,13 +31,14 @@ func answered(t *testing.T, a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose) 
 
 func posed(x, y, z float64, q vec.Quat) vec.Pose { return vec.Pose{Pos: vec.V(x, y, z), Rot: q} }
 
-// matrixPose is the pose of a 3×4 matrix by rows, as FCL prints it.
+// matrixPose returns the pose of a 3×4 matrix by rows, as FCL prints it.
 func matrixPose(m [12]float64) vec.Pose {
 	r := vec.Mat3{R0: vec.V(m[0], m[1], m[2]), R1: vec.V(m[4], m[5], m[6]), R2: vec.V(m[8], m[9], m[10])}
 	return vec.Pose{Pos: vec.V(m[3], m[7], m[11]), Rot: r.Quat()}
 }
 
-// TestKnownGaps is V10 and the poses that broke other codes, with the answer where it is known.
+// TestKnownGaps is V10, and poses that other libraries answered wrongly, with the answer where it
+// is known.
 func TestKnownGaps(t *testing.T) {
 	p := []vec.Vec3{{Y: 5.5}, {X: 2.3, Y: 1, Z: -2}, {X: 8.1, Y: 4, Z: 2.4}, {X: 4.3, Y: 5, Z: 2.2},
 		{X: 2.5, Y: 1, Z: 2.3}, {X: 7.1, Y: 1, Z: 2.4}, {X: 1, Y: 1.5, Z: 0.3}, {X: 3.3, Y: 0.5, Z: 0.3}, {X: 6, Y: 1.4, Z: 0.2}}
@@ -101,8 +102,8 @@ func TestKnownGaps(t *testing.T) {
 	}
 }
 
-// TestFlatBodies is the polygons of openGJK 3, the blocks of openGJK 52 and the hull of dolfinx 3653, whose
-// vertices stand far from the origin: the flat ones as thin prisms, which have volume.
+// TestFlatBodies tests the polygons of openGJK 3, the blocks of openGJK 52 and the hull of dolfinx
+// 3653, whose vertices are far from the origin. Flat bodies are thin prisms, which have volume.
 func TestFlatBodies(t *testing.T) {
 	prism := func(h float64, xy ...float64) *soa.View {
 		var p []vec.Vec3
@@ -145,8 +146,9 @@ func TestFlatBodies(t *testing.T) {
 	}
 }
 
-// TestGrazing slides cubes along each axis through contact in steps from an ulp to 1e-3, with faces, edges
-// and corners meeting. Offsets that are exact in binary must give the exact gap and status.
+// TestGrazing slides cubes along each axis through contact in steps from an ulp to 1e-3, with
+// faces, edges and corners that meet. Offsets that are exact in binary must have the exact gap and
+// status.
 func TestGrazing(t *testing.T) {
 	c := box(t, 1, 1, 1)
 	shifts := []vec.Vec3{{X: 1}, {X: 1, Y: 0.25, Z: 0.125}, {X: 1, Y: 1}, {X: 1, Y: 1, Z: 1}, {X: 1, Y: 1, Z: 0.5}, {X: -1}, {Y: 1}, {Y: -1}, {Z: 1}, {Z: -1}}
@@ -173,13 +175,14 @@ func TestGrazing(t *testing.T) {
 	}
 }
 
-// TestDegeneracyPack is the rest of V11: concentric, inside, slivers, parallel edges, near-coplanar
-// faces, far from the origin. The gap is that of brute force and of exact rational arithmetic.
+// TestDegeneracyPack is the rest of V11: concentric bodies, bodies inside others, slivers, parallel
+// edges, nearly coplanar faces, bodies far from the origin. The gap is compared with brute force
+// and exact rational arithmetic.
 func TestDegeneracyPack(t *testing.T) {
 	turn := func(x, y, z float64) vec.Quat { return vec.FromRotationVector(vec.V(x, y, z)) }
 	cube, tetra, needle := box(t, 1, 1, 1), hullOf(t, tetraPoints()), box(t, 1, 0.001, 0.001)
 	plate := box(t, 1, 1, 0.001)
-	// A dome of facets that bend by a microradian or so, as scanned blocks have them.
+	// A dome of facets at angles of about a microradian, as scanned blocks have them.
 	dome := []vec.Vec3{{X: 1, Y: 1, Z: -1}, {X: -1, Y: 1, Z: -1}, {X: -1, Y: -1, Z: -1}, {X: 1, Y: -1, Z: -1}}
 	for i := range 12 {
 		s, c := math.Sincos(float64(i) * math.Pi / 6)
@@ -226,7 +229,7 @@ func TestDegeneracyPack(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			out := answered(t, c.a, c.pa, c.b, c.pb)
 			if c.a.NVerts*c.b.NVerts > 100 {
-				return // exact arithmetic takes seconds there
+				return // exact arithmetic would take seconds
 			}
 			exact := oracle.ExactGap(c.a, c.pa, c.b, c.pb)
 			if d := math.Abs(out.Gap - exact); !(d <= 1e-12*max(c.a.Radius, c.b.Radius)) {
@@ -236,7 +239,7 @@ func TestDegeneracyPack(t *testing.T) {
 	}
 }
 
-// TestNoAnswer gives what has no answer.
+// TestNoAnswer tests pairs without an answer.
 func TestNoAnswer(t *testing.T) {
 	c, b, f := box(t, 1, 1, 1), ballOf(t, 1), facetOf(t, vec.V(0, 0, 0), vec.V(1, 0, 0), vec.V(0, 1, 0))
 	s := NewSearch()

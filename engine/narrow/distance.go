@@ -9,20 +9,22 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// Separation is how two posed shapes lie to each other.
+// Separation is the gap, normal and witness points of two posed shapes.
 type Separation struct {
-	Gap      float64  // m, exact: the distance; where they overlap, minus the penetration depth
+	Gap      float64  // m, exact: the distance, or minus the penetration depth if the shapes overlap
 	Normal   vec.Vec3 // unit, from A to B, world axes
-	OnA, OnB vec.Vec3 // m, world: points of A and B with OnB = OnA + Gap·Normal
+	OnA, OnB vec.Vec3 // m, world axes: witness points on A and B, with OnB = OnA + Gap·Normal
 }
 
 // Distance returns the exact gap of two shapes, of any kinds and in any order. A pose maps the
-// frame that the shape was given in, that of its file, to the world; its zero value, and a zero
-// rotation, are the identity. An error says which shape is missing, which pose is not finite or
-// no rotation, or that both shapes are surfaces: two facets or planes have no gap here.
+// frame in which the shape was given, that of its file, to the world. The zero pose and a zero
+// rotation are the identity.
 //
-// It is for one question. It copies both shapes, which allocates; for many questions keep an
-// arena and a Search, and give Search.Resolve an infinite reach.
+// The error names the shape that is nil, the pose that is not finite or not a rotation, or two
+// shapes that are both surfaces: two facets or planes have no gap.
+//
+// Distance is for a single query: it copies both shapes, which allocates. For many queries keep an
+// arena and a Search, and call Search.Resolve with an infinite reach.
 func Distance(a *soa.Template, pa vec.Pose, b *soa.Template, pb vec.Pose) (Separation, error) {
 	if a == nil || b == nil {
 		return Separation{}, errors.New("narrow: a shape is nil, expected two shapes")
@@ -54,6 +56,7 @@ func Distance(a *soa.Template, pa vec.Pose, b *soa.Template, pb vec.Pose) (Separ
 	return Separation{Gap: out.Gap, Normal: out.Normal, OnA: poses[0].Pos.Add(out.ArmA), OnB: poses[1].Pos.Add(out.ArmB)}, nil
 }
 
-// rotTolerance is how far the norm of a quaternion may be from 1 before Distance refuses it; what
-// is left is normalised. It is that of the file formats.
+// rotTolerance is how far the norm of a quaternion may differ from 1 before Distance rejects the
+// pose. Within the tolerance Distance normalises the quaternion. The file formats use the same
+// tolerance.
 const rotTolerance = 1e-3

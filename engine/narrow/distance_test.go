@@ -12,7 +12,7 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// How far is a box from another that stands beside it, turned by 45°?
+// The distance between a box and another one beside it, rotated by 45°.
 func ExampleDistance() {
 	box := must(geometry.Box(1, 1, 1)).Template()
 	turned := vec.Pose{Pos: vec.V(2, 0, 0), Rot: vec.FromRotationVector(vec.V(0, 0, math.Pi/4))}
@@ -21,9 +21,9 @@ func ExampleDistance() {
 	// Output: 0.7929 m along (1, 0, 0)
 }
 
-// TestDistance has pairs far apart, where a search with reach 0 may answer with a lower bound, in
-// either order and for all kinds. Their frames are those of the shapes' files, whose origins are
-// not the centroids.
+// TestDistance has pairs far apart, for which a search with reach 0 may return a lower bound, in
+// either order and for all kinds. The frames are those of the shapes' files, whose origins are not
+// the centroids.
 func TestDistance(t *testing.T) {
 	corner := must(geometry.FromPoints("corner", []vec.Vec3{
 		{}, {X: 1}, {Y: 1}, {X: 1, Y: 1}, {Z: 1}, {X: 1, Z: 1}, {Y: 1, Z: 1}, {X: 1, Y: 1, Z: 1},

@@ -12,16 +12,17 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// distanceTol is what a distance may be off by, in units of the pair: what FacetsAnswer allows next
-// to touching, and more than answers does.
+// distanceTol is the tolerance of a distance, in length scales of the pair: the one that
+// FacetsAnswer allows close to contact, which is more than Answers allows.
 const distanceTol = ProofTol / 2
 
-// distanceMethods is who is asked for a distance; those after the second about one pair in four.
+// distanceMethods holds the methods that measure a distance. Those after the second are tested on
+// one pair in four.
 var distanceMethods = []Method{Auto, GJKEPA, SAT, DS, FDS, NMethods}
 
-// TestDistances: distances of bodies whose faces and edges are next to parallel are right to
-// distanceTol, and so is the gap along the normal of an answer. Many features are nearly as near
-// there as the nearest.
+// TestDistances checks the distances of bodies whose faces and edges are nearly parallel.
+// Distances, and gaps along the normal of an answer, must be accurate to distanceTol, although many
+// features are nearly as near as the nearest.
 //
 //	go test ./engine/narrow -run TestDistances -args -soak.pairs 1000000 -soak.seed 2    # on more
 func TestDistances(t *testing.T) {
@@ -52,28 +53,28 @@ func TestDistances(t *testing.T) {
 	}
 }
 
-// distancePair is two bodies.
+// distancePair is two bodies at their poses.
 type distancePair struct {
 	a, b   *soa.View
 	pa, pb vec.Pose
 }
 
-// distanceJudge asks for distances and keeps what is wrong.
+// distanceJudge tests distances and records faults.
 type distanceJudge struct {
 	s                 *Search
 	truth             allFacets
 	mem               Memory
 	apart, fellBack   int
-	worst, worstAlong float64 // of ProofTol
+	worst, worstAlong float64 // relative to ProofTol
 	faults            []string
 }
 
 func newDistanceJudge() *distanceJudge { return &distanceJudge{s: NewSearch()} }
 
-// judge asks for the distance of a pair, which is truth.
+// judge tests the methods on a pair whose distance is truth.
 func (k *distanceJudge) judge(p *distancePair, truth float64, methods []Method) {
 	unit := max(p.a.Radius, p.b.Radius, p.pa.Rot.RotateInv(p.pb.Pos.Sub(p.pa.Pos)).MaxAbs())
-	k.truth.gap(p.a, p.pa, p.b, p.pb) // places the vertices for height
+	k.truth.gap(p.a, p.pa, p.b, p.pb) // stores the vertices that height reads
 	for _, m := range methods {
 		var out Answer
 		name := "exhaustive"
@@ -99,7 +100,7 @@ func (k *distanceJudge) judge(p *distancePair, truth float64, methods []Method) 
 	}
 }
 
-// distanceShapes is boxes and a prism of 32 sides, in three sizes each.
+// distanceShapes returns boxes and a prism of 32 sides, each in three sizes.
 func distanceShapes(t testing.TB) (shapes []*soa.View) {
 	prism, err := geometry.Prism(32, 0.5, 1)
 	if err != nil {
@@ -115,8 +116,8 @@ func distanceShapes(t testing.TB) (shapes []*soa.View) {
 	return shapes
 }
 
-// drawDistance makes a pair of one shape, or two, turned alike but for 1e-14 to 1e-6, and 1e-9 to
-// 1e-3 of a radius apart or so.
+// drawDistance returns a pair of one shape or two, with the same orientation up to 1e-14 to 1e-6,
+// about 1e-9 to 1e-3 of a radius apart.
 func drawDistance(r *rand.Rand, s *Search, shapes []*soa.View) distancePair {
 	var p agreePair
 	a := shapes[r.IntN(len(shapes))]
@@ -143,8 +144,8 @@ func drawDistance(r *rand.Rand, s *Search, shapes []*soa.View) distancePair {
 	return distancePair{a, b, p.pa, p.pb}
 }
 
-// TestDistancesFound is pairs whose distances, or the gaps along their normals, were off by more than
-// half of ProofTol. The truth is exact.
+// TestDistancesFound repeats pairs whose distances, or gaps along their normals, once were off by
+// more than half of ProofTol. The expected values are exact.
 func TestDistancesFound(t *testing.T) {
 	cube, brick := box(t, 1, 1, 1), box(t, 1, 0.5, 0.25)
 	q := func(w, x, y, z float64) vec.Quat { return vec.Quat{W: w, X: x, Y: y, Z: z} }

@@ -1,41 +1,38 @@
-// Package narrow answers the question of the narrow phase for one pair of pieces: how far apart are they, or
-// how deep do they overlap, along which normal, and where.
+// Package narrow computes the contact of one pair of pieces (the narrow phase): the distance or the penetration
+// depth, the contact normal and the witness points. It also types contacts and lists their points.
 //
-// It is the door of the rooms under internal, and of each of them a pair passes what it needs:
+// Use Distance for a single query, and Search (By, Pair, Resolve, Contacts), Batch, Memory and ContactList for many.
+// The examples show them. All other exported names serve the engine. Read answer.go first, then search.go.
 //
-//	pair     two polyhedra in one frame: supports, features, gap and normal, witness, tolerances
-//	ball     closed forms of balls and planes
-//	facets   all facets of K, and the answer by one
-//	proof    proofs of features known, or found by a descent; for how long they last
-//	search   a pair of which nothing is known: GJK, EPA, all facets
-//	typing   types and basic contacts
-//	methods  the field's methods by their names: DS, FDS, SAT, CP, FCP, SLM
+// The package is the public API of the packages in internal, listed in the order in which they build on each other:
 //
-// Search.By with Auto (by.go) goes from cheap to dear: the odometers (certificate C1), the last axis (C2), the
-// features known (C3 of a pair that overlaps, C4 of one apart), a walk to another axis, a search. The door also
-// owns what answers many pairs at once, a pair a lane: Batch, ProvenBatch, AxisBatch. It refuses forces,
-// contact locations, facets of a wall that act as one surface (the engine's groups of coplanar facets) and
-// searches that remember a pair by themselves: but for the common planes, an exact answer is a function of two
-// shapes and two poses and of nothing else, so that a warm run, a restart and any number of workers give the
-// same bits. What lasts is the caller's: Memory, ContactList. The way of an unknown pair: Search.Pair,
-// search.Finder.Pair, proof.Cold, GJK and EPA.
+//	pair     two polyhedra in one frame: supports, features, gap and normal, witness points, tolerances
+//	ball     closed forms for balls and planes
+//	facets   tests of all facets of K, and the answer that a facet yields
+//	proof    proofs that features are the answer, and how long each proof lasts
+//	search   a pair about which nothing is known: descent, GJK, EPA, all facets
+//	typing   contact types and basic contacts
+//	methods  the methods of the literature by name: DS, FDS, SAT, CP, FCP, SLM
 //
-// Notation: K = A ⊖ B = {a − b}, h_K(n) = max over K of n·k, n a unit vector from A to B. The gap is the
-// largest −h_K(n): the distance of two bodies apart, minus the penetration depth of two that overlap. Facets of
-// K are faces of A with a vertex of B, vertices of A with a face of B, and pairs of crossing edges. An answer
-// ends in one of them, or in a closest pair of features, which pair.Frame.Finalise turns into gap and normal;
-// FinaliseFeatures does the same with fewer looks, to the same bits.
+// Notation: K = A ⊖ B = {a − b} is the Minkowski difference, and h_K(n) = max n·k over k in K its support function.
+// The unit vector n points from A to B. The gap is the largest −h_K(n) over all n: the distance of bodies apart,
+// minus the penetration depth of overlapping bodies. A facet of K comes from a face of A and a vertex of B, from a
+// vertex of A and a face of B, or from two crossing edges. Every answer ends in a facet of K or in the closest pair
+// of features. pair.Frame.Finalise computes gap and normal from those features alone.
 //
-// Rounded pieces are answered by their cores, see internal/pair/rounding.go.
+// Search.By with method Auto tries certificates from cheap to expensive: the odometers (certificate C1), the last
+// separating axis (C2), the stored features (C3 for an overlapping pair, C4 for a pair apart), a walk to another
+// axis, a search. Batch, ProvenBatch and AxisBatch answer many pairs at once, one pair per SIMD lane.
 //
-// Frame: that of A, so coordinates far from the world's origin cost no digits. Certificates and descents bring
-// single vertices of B there, or directions into B's; faces that lie on each other, GJK and EPA, and the
-// methods called by their names bring all of B once. Answers are in world axes, relative to the two origins.
-// Unit: that of the shapes; every tolerance is a multiple of the pair's size.
+// An exact answer depends on the two shapes and the two poses only, except with the common-plane methods. Warm
+// runs, restarts and any number of workers therefore produce the same bits. The caller owns all persistent state
+// (Memory, ContactList). The package does not compute forces or contact locations. Package engine/coplanar treats
+// coplanar facets of a wall as one surface.
 //
-// Failure: Pair reports NotConverged when it cannot prove its answer; Exhaustive always can. Resolve is both.
-// What is the caller's mistake panics: a nil view, workspace or answer, or a method that there is not.
+// Frames: the packages compute in the frame of A, so distance from the world's origin costs no accuracy. Answers
+// are in world axes, relative to the origins of the two pieces. Lengths have the unit of the shapes. Every
+// tolerance is a multiple of the pair's length scale. Rounded pieces are answered by their cores.
 //
-// Users may rely on Distance, for one question, on Search (By, Pair, Resolve, Contacts), Batch, Memory and
-// ContactList; the examples show them. The rest is for the engine. Read answer.go first, then search.go.
+// Errors: Pair reports NotConverged if it cannot prove its answer. Exhaustive always can, and Resolve tries both.
+// A nil view, workspace or answer and an unknown method are caller errors and panic.
 package narrow

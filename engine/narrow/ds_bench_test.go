@@ -8,8 +8,9 @@ import (
 	"github.com/scree-dem/scree/soa"
 )
 
-// BenchmarkContacts is ns per pair by method and contact type, with 64 placements of each, a tenth of dtol deep, as in
-// tables of the fast direct search: R is the ratio of the first row to the others. The checksum is the gap.
+// BenchmarkContacts reports ns per pair by method and contact type, for 64 placements of each type,
+// a tenth of dtol deep. The tables of the fast direct search use the same set-up: R is the ratio of
+// the first row to the others. The checksum is the gap.
 func BenchmarkContacts(b *testing.B) {
 	groups := []struct {
 		name   string

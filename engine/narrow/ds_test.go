@@ -14,7 +14,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// solid is a shape as users have it: with an inscribed ball and caps, which the test hulls lack.
+// solid returns a shape as users have it, with an inscribed ball and caps, which the hulls of the
+// tests lack.
 func solid(t testing.TB, p *geometry.Polyhedron, err error) *soa.View {
 	t.Helper()
 	if err != nil {
@@ -38,15 +39,16 @@ func solidTetra(t testing.TB, edge float64) *soa.View {
 	return solid(t, p, err)
 }
 
-// solids is the shapes of the tests of the direct searches: those of the menagerie, of whose inside nothing is known, and
-// some that are as in a scene.
+// solids returns the shapes of the tests of the direct searches: the menagerie, without inscribed
+// balls, and some shapes as in a scene.
 func solids(t testing.TB) []*soa.View {
 	_, shapes := menagerie(t)
 	return append(shapes, solidBox(t, 1, 1, 1), solidBox(t, 1, 0.5, 0.25), solidTetra(t, 1.5), geometryRock(t, 3, 8),
 		geometryRock(t, 4, 20), geometryRock(t, 5, 40))
 }
 
-// sameContacts compares what two methods found: the answer, to the bit where both are exact, type and basic contacts.
+// sameContacts compares two results: the answers, to the bit if both are exact, the types and the
+// basic contacts.
 func sameContacts(x, y *Answer, lx, ly *ContactList) bool {
 	if x.Exact && y.Exact && (x.Gap != y.Gap || x.Normal != y.Normal || x.Facet != y.Facet || x.ArmA != y.ArmA || x.ArmB != y.ArmB) {
 		return false
@@ -54,8 +56,8 @@ func sameContacts(x, y *Answer, lx, ly *ContactList) bool {
 	return x.Status == y.Status && lx.Type == ly.Type && slices.Equal(lx.Basic, ly.Basic)
 }
 
-// checkDirect asks the direct search and both kinds of the fast one, and compares them with the exhaustive search
-// and the oracle's truth.
+// checkDirect compares the direct search and both kinds of the fast one with the exhaustive search
+// and the oracle's gap.
 func checkDirect(t *testing.T, s *Search, a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, truth, reach, dtol float64) (direct Answer, ld ContactList) {
 	t.Helper()
 	size := max(a.Radius, b.Radius, pb.Pos.Sub(pa.Pos).Norm()/2)
@@ -70,7 +72,7 @@ func checkDirect(t *testing.T, s *Search, a *soa.View, pa vec.Pose, b *soa.View,
 			what, a.NVerts, pa, b.NVerts, pb, want, direct, ld.Type, ld.Basic, initial, li.Type, li.Basic)
 	}
 	if judge(a, pa, b, pb, truth, size, &want) != nil {
-		return // for FuzzPair to find
+		return // FuzzPair tests these pairs
 	}
 	if err := judge(a, pa, b, pb, truth, size, &direct); err != nil {
 		fail("direct: " + err.Error())
@@ -92,8 +94,8 @@ func checkDirect(t *testing.T, s *Search, a *soa.View, pa vec.Pose, b *soa.View,
 	return direct, ld
 }
 
-// checkBasic checks what holds for the contacts of any pair: the points lie on the features, the distance is that along
-// the normal, the order is that of type, A, B.
+// checkBasic checks the contacts of any pair: the points lie on the features, the distance is the
+// one along the normal, and the order is by type, A, B.
 func checkBasic(t *testing.T, a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, dtol float64, out *Answer, l *ContactList) {
 	t.Helper()
 	size := max(a.Radius, b.Radius, pb.Pos.Sub(pa.Pos).Norm()/2)
@@ -104,7 +106,7 @@ func checkBasic(t *testing.T, a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose
 		if c.Normal != l.Basic[0].Normal || math.Abs(c.Normal.Norm()-1) > 1e-14 {
 			t.Fatalf("normals: %+v", l.Basic)
 		}
-		// Points lie on the planes of A and of B up to the tolerance and the depth.
+		// Points lie on the planes of A and B up to the tolerance and the depth.
 		slack := 2*dtol + 2*math.Abs(out.Gap) + 1e-11*size
 		if e := math.Abs(outside(a, pa.Rot.RotateInv(c.Point))); e > slack {
 			t.Fatalf("point of %v is %g off A, gap %g; %+v\n%+v", c, e, out.Gap, *l, *out)
@@ -116,12 +118,13 @@ func checkBasic(t *testing.T, a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose
 	}
 }
 
-// oracleGap is the oracle's gap. That of bruteGap, which is faster, errs where edges are a hair from parallel.
+// oracleGap returns the oracle's gap. bruteGap is faster, but errs between nearly parallel edges.
 func oracleGap(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose) float64 {
 	return oracle.Gap(oracle.FromView(a, pa, pa.Pos), oracle.FromView(b, pb, pa.Pos)).Gap
 }
 
-// TestDirectRandom compares the direct searches with the exhaustive one and with the oracle at every kind of gap.
+// TestDirectRandom compares the direct searches with the exhaustive one and the oracle at every
+// kind of gap.
 func TestDirectRandom(t *testing.T) {
 	shapes := solids(t)
 	r := rand.New(rand.NewPCG(21, 22))
@@ -142,7 +145,7 @@ func TestDirectRandom(t *testing.T) {
 		truth := oracleGap(a, pa, b, pb)
 		dtol := Dtol(a, b) * []float64{0, 1, 1, 1e3, 3e5}[r.IntN(5)]
 		out, list := checkDirect(t, s, a, pa, b, pb, truth, []float64{0, 0, 0.1, math.Inf(1)}[r.IntN(4)], dtol)
-		// Where the bodies touch, the contacts are those of the definition.
+		// Bodies that touch have the contacts of the definition.
 		if dtol == Dtol(a, b) && math.Abs(out.Gap) < 1e-3*dtol {
 			touching++
 			if incident := incidences(a, pa, b, pb, dtol); !sameFeatures(list.Basic, incident) {
@@ -155,7 +158,7 @@ func TestDirectRandom(t *testing.T) {
 	}
 }
 
-// TestDirectCoarse takes the fuzz target's pairs, full of ties.
+// TestDirectCoarse runs the fuzz target's pairs, which have many ties.
 func TestDirectCoarse(t *testing.T) {
 	r := rand.New(rand.NewPCG(23, 24))
 	s := NewSearch()

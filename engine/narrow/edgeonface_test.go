@@ -9,9 +9,10 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// TestEdgeOnFace puts edges on faces, level and tilted, off the middle too, and compares what Feature says with GJK, EPA and the
-// exhaustive search, to the bit. Nearly all are to be proven; of rocks, whose faces' vertices are level only up to rounding,
-// those that lie exactly level are left to the search where it matters which of them counts.
+// TestEdgeOnFace puts edges on faces, parallel and tilted, and also off the middle. It compares
+// Feature with GJK, EPA and the exhaustive search, to the bit. Nearly all pairs must be proven. The
+// faces of rocks have vertices that are coplanar only up to rounding. An edge exactly parallel to
+// such a face may be left to a search, if the result depends on which vertex counts.
 func TestEdgeOnFace(t *testing.T) {
 	names, shapes := capped(t)
 	r := rand.New(rand.NewPCG(31, 2))

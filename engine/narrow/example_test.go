@@ -16,8 +16,8 @@ func must[T any](v T, err error) T {
 	return v
 }
 
-// A box of 1 m sinks onto a wedge and into it. The memory of the pair proves the second step apart, and the fourth from the
-// features of the third.
+// A box of 1 m sinks onto a wedge and into it. The memory of the pair proves the second step apart,
+// and answers the fourth from the features of the third.
 func Example() {
 	var arena soa.Shapes
 	box := must(arena.Add(must(geometry.FromPoints("box", []vec.Vec3{
@@ -26,14 +26,14 @@ func Example() {
 	wedge := must(arena.Add(must(geometry.FromPoints("wedge", []vec.Vec3{
 		{X: -2, Y: -2}, {X: 2, Y: -2}, {Y: -2, Z: 1}, {X: -2, Y: 2}, {X: 2, Y: 2}, {Y: 2, Z: 1},
 	})).Template()))
-	// Views come after the last shape: one that is added may move all.
+	// Create views after all shapes have been added: adding a shape may move the others in memory.
 	a, b := arena.View(box), arena.View(wedge)
 
-	search := narrow.NewSearch() // one for each goroutine
-	var memory narrow.Memory     // one for each pair
+	search := narrow.NewSearch() // one per goroutine
+	var memory narrow.Memory     // one per pair
 	var answer narrow.Answer
-	// A pose is that of the shape's own frame: the axes of the points above, but the origin at the centroid, which had the
-	// place arena.Origin among them.
+	// A pose is that of the shape's own frame. Its axes are those of the points above. Its origin
+	// is the centroid, which is arena.Origin among those points.
 	poseB := vec.Pose{Pos: arena.Origin[wedge], Rot: vec.Identity}
 	for _, z := range []float64{1.5, 1.375, 0.9375, 0.875} {
 		poseA := vec.Pose{Pos: vec.V(-0.5, -0.5, z).Add(arena.Origin[box]), Rot: vec.Identity}
@@ -51,8 +51,8 @@ func Example() {
 	// foot at 0.8750 m: penetrating, by feature, depth 0.1250 m along (0, 0, -1)
 }
 
-// A host that puts a spring at each contact keeps a list for each pair. Its law writes the mode of a contact, which
-// lasts as long as the contact does.
+// A host that puts a spring at each contact keeps a list for each pair. Its law writes the mode of
+// a contact, which lasts as long as the contact.
 func ExampleContactList() {
 	var arena soa.Shapes
 	box := must(arena.Add(must(geometry.Box(1, 1, 1)).Template()))
@@ -86,8 +86,9 @@ func ExampleContactList() {
 	//   e-e at (-0.125,  0.500, 0.500), mode 1
 }
 
-// Pairs of which nothing is known, and of which many are of bricks or tetrahedra, are answered faster together. Where the
-// processor has no lanes for them, or a pair is not for a batch, a search answers, with the same bits.
+// Pairs about which nothing is known are answered faster together, if many of them are bricks or
+// tetrahedra. If the processor has too few lanes, or a batch does not accept a pair, a search
+// answers with the same bits.
 func ExampleBatch() {
 	var arena soa.Shapes
 	boxH := must(arena.Add(must(geometry.Box(1, 1, 1)).Template()))
@@ -99,7 +100,7 @@ func ExampleBatch() {
 	}
 	here := vec.Pose{Rot: vec.Identity}
 
-	var batch narrow.Batch // of up to narrow.BatchPairs pairs
+	var batch narrow.Batch // up to narrow.BatchPairs pairs
 	search := narrow.NewSearch()
 	numbers := make([]int, len(shapes))
 	for i, v := range shapes {
@@ -111,7 +112,7 @@ func ExampleBatch() {
 	batch.Solve()
 	for i, v := range shapes {
 		var answer narrow.Answer
-		const reach = 1 // m: beyond, a bound of the gap will do
+		const reach = 1 // m: beyond it a bound of the gap suffices
 		if k := numbers[i]; k < 0 || !batch.Take(k, reach, &answer) {
 			search.Resolve(box, here, v, places[i], reach, &answer)
 		}

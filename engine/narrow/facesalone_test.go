@@ -10,7 +10,7 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// bricksInOne is three boxes of one arena.
+// bricksInOne returns three boxes of one arena.
 func bricksInOne(t *testing.T) *soa.Shapes {
 	t.Helper()
 	shapes := &soa.Shapes{}
@@ -26,8 +26,9 @@ func bricksInOne(t *testing.T) *soa.Shapes {
 	return shapes
 }
 
-// TestFacesAlone moves bricks that lie on each other with a face, and asks for them one by one: by what the pair has kept, many are
-// answered by their two faces, with the bits of a search; and so are the lists of the fast direct search.
+// TestFacesAlone moves bricks that lie face on face, and answers them one by one. The stored proof
+// of two faces must answer many of them with the bits of a search, by Auto and by the fast direct
+// search, with the same lists.
 func TestFacesAlone(t *testing.T) {
 	shapes := bricksInOne(t)
 	r := rand.New(rand.NewPCG(61, 1))
@@ -53,7 +54,7 @@ func TestFacesAlone(t *testing.T) {
 				break
 			}
 			answers++
-			faces := auto.proof.QuadA != 0 && auto.holds(a, pa, b, pb)
+			faces := auto.proof.QuadA != 0 && auto.provenByPose(a, pa, b, pb)
 			s.By(Auto, a, pa, b, pb, 0, dtol, &auto, &out)
 			if faces && out.AnsweredBy == ByFeature {
 				byFaces++

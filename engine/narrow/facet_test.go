@@ -10,7 +10,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// TestBlockOnFacet: a cube against a large triangle in the plane z = 0, both sides, edges and corners.
+// TestBlockOnFacet tests a cube against a large triangle in the plane z = 0: both sides, edges and
+// corners.
 func TestBlockOnFacet(t *testing.T) {
 	f := facetOf(t, vec.V(-9, -9, 0), vec.V(18, -9, 0), vec.V(-9, 18, 0))
 	sliver := facetOf(t, vec.V(-9, -0.005, 0), vec.V(9, -0.005, 0), vec.V(0, 0.01, 0))
@@ -50,8 +51,8 @@ func TestBlockOnFacet(t *testing.T) {
 	}
 }
 
-// TestWallFacets: the triangles of a wall share the wall's frame, so their origin may lie far from them. A
-// face of a block on a wall is the same answer as on a wall that is a block.
+// TestWallFacets tests triangles of a wall, whose common frame may have its origin far from them. A
+// block's face on such a wall must have the same answer as on a wall that is a block.
 func TestWallFacets(t *testing.T) {
 	tpl, err := geometry.FacetTemplate(vec.V(90, 90, 0), vec.V(110, 90, 0), vec.V(90, 110, 0))
 	if err != nil {
@@ -77,7 +78,7 @@ func TestWallFacets(t *testing.T) {
 	}
 }
 
-// TestRandomFacets compares with brute force, with facets of every shape at every depth.
+// TestRandomFacets compares with brute force, for facets of every shape at every depth.
 func TestRandomFacets(t *testing.T) {
 	_, shapes := menagerie(t)
 	r := rand.New(rand.NewPCG(43, 44))

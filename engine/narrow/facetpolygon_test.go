@@ -9,8 +9,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// TestRandomPolygonFacets is TestRandomFacets for facets of 4 to 11 corners, and for
-// the proof of the answer by its feature.
+// TestRandomPolygonFacets is TestRandomFacets for facets of 4 to 11 corners. It also tests the
+// proof of the answer by its feature.
 func TestRandomPolygonFacets(t *testing.T) {
 	_, shapes := menagerie(t)
 	r := rand.New(rand.NewPCG(143, 44))

@@ -11,7 +11,7 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// drift moves a body a little: by lengths and angles from 1e-9 to 1e-2.
+// drift moves and rotates a body by lengths and angles from 1e-9 to 1e-2.
 func drift(r *rand.Rand, p vec.Pose) vec.Pose {
 	step := math.Pow(10, -2-7*r.Float64())
 	p.Pos = p.Pos.AddScaled(step*r.Float64(), randomUnit(r))
@@ -21,9 +21,9 @@ func drift(r *rand.Rand, p vec.Pose) vec.Pose {
 	return p
 }
 
-// TestUpdatedIsInitial follows pairs in motion from contacts of every type and from random ones: at every step the
-// updated detection gives the answer of the initial one, to the bit, and the same contacts. The count variant has to
-// give the same answer.
+// TestUpdatedIsInitial follows pairs in motion from contacts of every type and from random ones. At
+// every step the updated detection must have the bits of the initial one, and the same contacts.
+// The count variant must return the same answer.
 func TestUpdatedIsInitial(t *testing.T) {
 	r := rand.New(rand.NewPCG(41, 42))
 	shapes := solids(t)
@@ -98,9 +98,10 @@ func TestUpdatedIsInitial(t *testing.T) {
 	}
 }
 
-// TestSwapOfFeatures is the case where the number of vertices next to the contact plane says less than which they are: a
-// corner that lies on a triangle, 1 and 3 vertices, slips over its side, and an edge crosses the side, 2 and 2.
-// By count the contact stays what it was, a corner on the face; by identity it becomes what it is.
+// TestSwapOfFeatures tests the case in which the number of vertices near the contact plane
+// misleads. A corner on a triangle, 1 and 3 vertices, slips over a side of the triangle, and an
+// edge crosses the side, 2 and 2 vertices. By count the contact stays a corner on the face. By
+// identity it becomes two crossing edges.
 func TestSwapOfFeatures(t *testing.T) {
 	a, b := solidTetra(t, 1), solidTetra(t, 0.5)
 	onFace, onSide := slip(t, a, b)
@@ -125,8 +126,8 @@ func TestSwapOfFeatures(t *testing.T) {
 	}
 }
 
-// slip returns two poses of B a small step apart: a corner on a face of A near a side of it, and an edge at that
-// corner across the side.
+// slip returns two poses of B a small step apart: a corner of B on a face of A near a side, and an
+// edge at that corner across the side.
 func slip(t *testing.T, a, b *soa.View) (onFace, onSide vec.Pose) {
 	t.Helper()
 	r := rand.New(rand.NewPCG(43, 44))
@@ -153,7 +154,8 @@ func slip(t *testing.T, a, b *soa.View) (onFace, onSide vec.Pose) {
 	return
 }
 
-// TestContactsEnd: a pair that parts loses its contacts, and one that comes back has new ones, which are open.
+// TestContactsEnd checks that a pair that separates loses its contacts, and that a pair that
+// returns has new ones, which are open.
 func TestContactsEnd(t *testing.T) {
 	s := NewSearch()
 	c := solidBox(t, 1, 1, 1)
@@ -182,7 +184,7 @@ func TestContactsEnd(t *testing.T) {
 	}
 }
 
-// TestDirectNoAnswer gives what has no answer or no features.
+// TestDirectNoAnswer tests pairs without an answer or without features.
 func TestDirectNoAnswer(t *testing.T) {
 	s := NewSearch()
 	c, ball, f := solidBox(t, 1, 1, 1), ballOf(t, 1), facetOf(t, vec.V(0, 0, 0), vec.V(1, 0, 0), vec.V(0, 1, 0))
@@ -198,7 +200,7 @@ func TestDirectNoAnswer(t *testing.T) {
 				t.Errorf("%s, tolerance %g: %v", m.name, dtol, list.Type)
 			}
 		}
-		// A list that served large shapes is given to small ones.
+		// Use a list of large shapes for small ones.
 		big := geometryRock(t, 6, 128)
 		m.call(s, big, at(0, 0, 0), big, at(0.5, 0.5, 1), 1e-6, &list, &out)
 		m.call(s, c, at(0, 0, 0), c, at(0.5, 0, 0.99), 1e-6, &list, &out)
@@ -216,7 +218,7 @@ func TestDirectNoAnswer(t *testing.T) {
 	}
 }
 
-// TestContactsOfOthers: what has no features to type leaves a list empty.
+// TestContactsOfOthers checks that a pair without features to type leaves the list empty.
 func TestContactsOfOthers(t *testing.T) {
 	s := NewSearch()
 	c, ball := solidBox(t, 1, 1, 1), ballOf(t, 1)
@@ -241,7 +243,7 @@ func TestContactsOfOthers(t *testing.T) {
 	}
 }
 
-// TestDirectAllocs: once the list has seen a pair, no method allocates.
+// TestDirectAllocs checks that no method allocates once the list has seen a pair.
 func TestDirectAllocs(t *testing.T) {
 	s := NewSearch()
 	for name, shapes := range pairsOfV12(t) {

@@ -12,7 +12,7 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// capped is shapes from geometry, which knows the caps of their faces.
+// capped returns shapes of package geometry, which computes the caps of their faces.
 func capped(t testing.TB) (names []string, shapes []*soa.View) {
 	t.Helper()
 	add := func(name string, p *geometry.Polyhedron, err error) {
@@ -42,8 +42,8 @@ func capped(t testing.TB) (names []string, shapes []*soa.View) {
 	return append(names, "facet"), append(shapes, addTemplate(t, f))
 }
 
-// TestFeatureIsTheSearch moves touching pairs a little from step to step: wherever the facet of the last
-// step is proven again, the answer is the search's to the bit.
+// TestFeatureIsTheSearch moves touching pairs a little from step to step. Wherever the facet of the
+// last step is proven again, the answer must have the search's bits.
 func TestFeatureIsTheSearch(t *testing.T) {
 	names, shapes := capped(t)
 	r := rand.New(rand.NewPCG(3, 1))
@@ -92,8 +92,8 @@ func TestFeatureIsTheSearch(t *testing.T) {
 	}
 }
 
-// TestFeatureFromAnywhere offers every facet of K of a touching pair, right or wrong: where one is proven, or
-// leads to one that is, the answer is the search's.
+// TestFeatureFromAnywhere passes every facet of K of a touching pair to Feature, right or wrong.
+// Wherever Feature proves an answer, it must be the search's.
 func TestFeatureFromAnywhere(t *testing.T) {
 	names, shapes := capped(t)
 	r := rand.New(rand.NewPCG(4, 1))
@@ -124,8 +124,8 @@ func TestFeatureFromAnywhere(t *testing.T) {
 	}
 }
 
-// TestFacesOnFaces lays bodies face on face, level to the last bit or tilted: nearly all are proven, and as the
-// search would have it.
+// TestFacesOnFaces lays bodies face on face, exactly parallel or tilted. Nearly all must be proven,
+// with the search's bits.
 func TestFacesOnFaces(t *testing.T) {
 	_, shapes := capped(t)
 	brick, prism := shapes[2], shapes[len(shapes)-2]
@@ -135,7 +135,7 @@ func TestFacesOnFaces(t *testing.T) {
 		name   string
 		a, b   *soa.View
 		height float64
-		turned bool // about the vertical, at random
+		turned bool // rotated about the vertical, at random
 		share  float64
 	}{
 		{"bricks in running bond", brick, brick, 0.5, false, 0.99},
@@ -175,7 +175,7 @@ func TestFacesOnFaces(t *testing.T) {
 				want := c.share
 				switch {
 				case tilt == 1e-12:
-					want = 0.4 // the facets differ by rounding alone: which is the shallowest is the search's to say
+					want = 0.4 // the facets differ by rounding only, so a search must decide which one is the shallowest
 				case depth == 1e-2:
 					want = 0.9
 				}

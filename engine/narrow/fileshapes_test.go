@@ -11,8 +11,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// squareBoxMesh is a unit cube of k×k squares a side, two triangles each, turned and moved in a file of single precision. As in
-// an STL file, each triangle has corners of its own.
+// squareBoxMesh returns a unit cube whose sides have k×k squares of two triangles each, rotated and
+// moved in a file of single precision. As in an STL file, each triangle has its own corners.
 func squareBoxMesh(k int, turn vec.Quat, off vec.Vec3) *geometry.Mesh {
 	m := &geometry.Mesh{Name: fmt.Sprintf("%d squares", k)}
 	single := func(x float64) float64 { return float64(float32(x)) }
@@ -42,8 +42,8 @@ func squareBoxMesh(k int, turn vec.Quat, off vec.Vec3) *geometry.Mesh {
 	return m
 }
 
-// bentShapes returns shapes whose faces bend a little: what files of single precision hold, and point sets whose facets lie
-// next to one plane.
+// bentShapes returns shapes whose faces bend a little: shapes of single-precision files, and point
+// sets whose facets are close to one plane.
 func bentShapes(t testing.TB) (names []string, views []*soa.View) {
 	add := func(name string, p *geometry.Polyhedron, err error) {
 		if err != nil {
@@ -74,7 +74,8 @@ func bentShapes(t testing.TB) (names []string, views []*soa.View) {
 	return names, views
 }
 
-// TestBentShapes puts shapes whose faces bend through all methods. The truth is that of the vertices alone.
+// TestBentShapes tests all methods on shapes whose faces bend. The expected gap depends on the
+// vertices alone.
 func TestBentShapes(t *testing.T) {
 	names, views := bentShapes(t)
 	names, views = append(names, "cube"), append(views, box(t, 1, 1, 1))

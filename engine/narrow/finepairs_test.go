@@ -10,7 +10,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// finePair draws two bodies at a gap of about so many sizes: turned at random, a feature on a feature, or alike, or with their origins together.
+// finePair draws two bodies at a gap of about the given number of sizes: rotated at random, feature
+// on feature, with the same orientation, or with their origins together.
 func finePair(r *rand.Rand, s *Search, a, b *soa.View) *agreePair {
 	p := &agreePair{a: agreeBody{view: a}, b: agreeBody{view: b}, size: max(a.Radius, b.Radius), pa: vec.Pose{Rot: randomRot(r)}}
 	gap := min(a.Radius, b.Radius) * []float64{0.3, 0.01, 1e-6, 1e-9, 1e-12, 0, -1e-15, -1e-12, -1e-9, -1e-8, -1e-7, -1e-6, -1e-3, -0.1, -0.3}[r.IntN(15)]
@@ -27,8 +28,8 @@ func finePair(r *rand.Rand, s *Search, a, b *soa.View) *agreePair {
 	return p
 }
 
-// TestFineShapesConverge: bodies with faces that lean from each other by next to nothing, and of many faces, are answered without the
-// exhaustive search, which takes a hundred times as long; and as it answers them.
+// TestFineShapesConverge tests bodies with many faces at tiny angles to each other. The answers
+// must be those of the exhaustive search, without calling it: it takes a hundred times as long.
 func TestFineShapesConverge(t *testing.T) {
 	others := []*soa.View{box(t, 1, 1, 1), rock(t, 3, 20)}
 	for _, c := range []struct {
@@ -67,7 +68,7 @@ func TestFineShapesConverge(t *testing.T) {
 	}
 }
 
-// fineCheck compares an answer with that of all facets.
+// fineCheck compares an answer with that of allFacets.
 func fineCheck(a, b *soa.View, p *agreePair, out *Answer) error {
 	var truth Answer
 	if quick.Exhaustive(a, p.pa, b, p.pb, math.Inf(1), &truth); truth.Status == NotConverged {
@@ -76,7 +77,8 @@ func fineCheck(a, b *soa.View, p *agreePair, out *Answer) error {
 	return judge(a, p.pa, b, p.pb, truth.Gap, p.size, out)
 }
 
-// TestFineShapesByVertices: the depth and the distance are those of the hull of all differences of vertices.
+// TestFineShapesByVertices compares depth and distance with the hull of all differences of
+// vertices.
 func TestFineShapesByVertices(t *testing.T) {
 	shapes := []*soa.View{
 		box(t, 1, 1, 1), exactView(t, "tetra", tetraPoints()),

@@ -10,9 +10,10 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// Shapes whose faces lean from each other by next to nothing: what a mesh of a smooth or machined body has, in the digits of its file.
+// Shapes with faces at tiny angles to each other, as in the mesh of a smooth or machined body, in the precision of its file.
 
-// exactHull is the template of the hull of points with every facet that it has, however little it leans from the next one.
+// exactHull returns the template of the hull of points with every facet, however small its angle to
+// the next one.
 func exactHull(name string, pts []vec.Vec3) (*soa.Template, error) {
 	h, err := convex.Compute(pts, convex.Options{Merge: -1})
 	if err != nil {
@@ -60,7 +61,8 @@ func exactView(t testing.TB, name string, pts []vec.Vec3) *soa.View {
 	return addTemplate(t, tpl)
 }
 
-// coinPoints is a prism of many sides whose two faces rise towards the middle, by bend of the diameter, in rings.
+// coinPoints returns the points of a prism of many sides whose two faces rise towards the middle,
+// by bend times the diameter, in rings.
 func coinPoints(sides, rings int, bend float64) (p []vec.Vec3) {
 	for _, face := range []float64{-1, 1} {
 		for k := range rings + 1 {
@@ -75,7 +77,8 @@ func coinPoints(sides, rings int, bend float64) (p []vec.Vec3) {
 	return p
 }
 
-// crownedPoints is a block whose six faces rise towards the middle by bend, on a grid of n by n.
+// crownedPoints returns the points of a block whose six faces rise towards the middle by bend, on a
+// grid of n by n.
 func crownedPoints(n int, bend float64) (p []vec.Vec3) {
 	for axis := range 3 {
 		for _, side := range []float64{-1, 1} {
@@ -93,8 +96,9 @@ func crownedPoints(n int, bend float64) (p []vec.Vec3) {
 	return p
 }
 
-// filletedPoints is a machined body: a bar with two rounded edges, bulging by a hundredth along its upper side, cut off at an angle at its
-// end. Its coordinates are those of a file in single precision, so that its flat faces bend by the last digit. 240 points.
+// filletedPoints returns 240 points of a machined body: a bar with two rounded edges, whose upper
+// side bulges by a hundredth, cut off at an angle at its end. Its coordinates are those of a
+// single-precision file, so its flat faces bend by the last digit.
 func filletedPoints() (p []vec.Vec3) {
 	const steps, sections = 18, 6
 	profile := []vec.Vec3{{X: -0.5, Z: -0.3}, {X: 0.5, Z: -0.3}}
@@ -117,7 +121,7 @@ func filletedPoints() (p []vec.Vec3) {
 	return p
 }
 
-// smoothPoints is n points of an ellipsoid, evenly spread.
+// smoothPoints returns n points of an ellipsoid, evenly spread.
 func smoothPoints(n int, x, y, z float64) (p []vec.Vec3) {
 	for i := range n {
 		h := 1 - (2*float64(i)+1)/float64(n)
@@ -128,7 +132,8 @@ func smoothPoints(n int, x, y, z float64) (p []vec.Vec3) {
 	return p
 }
 
-// capsulePoints is a cylinder with two half balls, of long and slim facets along it.
+// capsulePoints returns the points of a cylinder with two half balls, whose hull has long and thin
+// facets along the cylinder.
 func capsulePoints(sides, rings int, radius float64) (p []vec.Vec3) {
 	for _, end := range []float64{-1, 1} {
 		for k := range rings {

@@ -10,8 +10,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// byteSource turns fuzz bytes into small numbers, coarse on purpose: ties, parallel faces, coincident
-// corners and exact contact are then common instead of impossible.
+// byteSource converts fuzz bytes to small numbers on a coarse grid. Ties, parallel faces,
+// coincident corners and exact contact are then common.
 type byteSource struct {
 	b []byte
 	i int
@@ -26,10 +26,10 @@ func (s *byteSource) next() int {
 	return int(s.b[s.i-1])
 }
 
-// grid is a multiple of 1/8 in [-4, 4).
+// grid returns a multiple of 1/8 in [-4, 4).
 func (s *byteSource) grid() float64 { return float64(int8(s.next()>>2-32)) / 8 }
 
-// rotation is the identity, a quarter turn, a turn of a small angle or anything.
+// rotation returns the identity, a quarter turn, a small rotation or any rotation.
 func (s *byteSource) rotation() vec.Quat {
 	k := s.next()
 	axis := []vec.Vec3{{X: 1}, {Y: 1}, {Z: 1}, {X: 1, Y: 1, Z: 1}}[k>>2&3]
@@ -47,7 +47,8 @@ func (s *byteSource) rotation() vec.Quat {
 
 var fuzzShapes []*soa.View
 
-// fuzzPair draws two shapes and poses, with an offset of the second that is coarse plus a tiny step.
+// fuzzPair returns two shapes and poses. The offset of the second is on the coarse grid, plus a
+// tiny step.
 func fuzzPair(t testing.TB, b []byte) (a *soa.View, pa vec.Pose, c *soa.View, pc vec.Pose) {
 	if fuzzShapes == nil {
 		_, fuzzShapes = menagerie(t)
@@ -72,13 +73,13 @@ func fuzzPair(t testing.TB, b []byte) (a *soa.View, pa vec.Pose, c *soa.View, pc
 	return a, pa, c, pc
 }
 
-// checkPair runs a pair through both methods and compares them with brute force and one another.
+// checkPair answers a pair by both methods and compares them with brute force and one another.
 func checkPair(t *testing.T, s *Search, a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose) (lost bool) {
 	t.Helper()
 	truth := bruteGap(a, pa, b, pb)
 	size := max(a.Radius, b.Radius)
-	// Coordinates around b's origin are right to an ulp of the distance only; beyond a few sizes
-	// the tolerance is of the distance.
+	// Coordinates around b's origin are accurate to an ulp of the distance only. Beyond a few sizes
+	// the tolerance is therefore relative to the distance.
 	size = max(size, pb.Pos.Sub(pa.Pos).Norm()/2)
 	var x, y Answer
 	s.Pair(a, pa, b, pb, math.Inf(1), &x)
@@ -95,7 +96,7 @@ func checkPair(t *testing.T, s *Search, a *soa.View, pa vec.Pose, b *soa.View, p
 	if x.Facet == y.Facet && x.Exact && (x.Gap != y.Gap || x.Normal != y.Normal) {
 		t.Fatalf("one facet, two answers:\n%+v\n%+v", x, y)
 	}
-	// With no reach the answer is the same or a bound that says less.
+	// With reach 0 the answer is the same, or a lower bound.
 	s.Pair(a, pa, b, pb, 0, &y)
 	if y.Exact && y != x || !y.Exact && !(y.Gap > 0 && y.Gap <= truth+1e-12*size) {
 		t.Fatalf("reach 0:\n%+v\nreach infinite:\n%+v", y, x)
@@ -114,7 +115,7 @@ func FuzzPair(f *testing.F) {
 	})
 }
 
-// drawCoarse fills b for fuzzPair, with bodies closer than bytes drawn evenly have them.
+// drawCoarse fills b for fuzzPair, with bodies closer than uniform bytes would place them.
 func drawCoarse(r *rand.Rand, b []byte) {
 	for i := range b {
 		b[i] = byte(r.Uint32())
@@ -124,7 +125,7 @@ func drawCoarse(r *rand.Rand, b []byte) {
 	}
 }
 
-// TestCoarsePairs runs the fuzz target's pairs, full of ties, from a fixed seed.
+// TestCoarsePairs runs the fuzz target's pairs, which have many ties, from a fixed seed.
 func TestCoarsePairs(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	s := NewSearch()

@@ -11,8 +11,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// grazingClass is a kind of placements at which two shapes touch, and the least share of them that Feature is to prove where they
-// are level.
+// grazingClass is a kind of placement at which two shapes touch, and the least share of parallel
+// placements that Feature must prove.
 type grazingClass struct {
 	tiedClass
 	least float64
@@ -58,8 +58,9 @@ func grazingClasses(t testing.TB) []grazingClass {
 
 var grazingGaps = []float64{0, 1e-16, -1e-16, 1e-15, -1e-15, 1e-14, -1e-14, 1e-13, -1e-13, 1e-12, -1e-12, 1e-11, 1e-10, 1e-9}
 
-// TestGrazingIsTheSearch puts shapes on each other with gaps about zero, and compares what Feature and cold say with the search, to the bit:
-// that of GJK and EPA, or the exhaustive one, for of what is apart by a rounding EPA may not name what separates most.
+// TestGrazingIsTheSearch puts shapes on each other with gaps close to zero, and compares Feature
+// and Cold with the search, to the bit. The search is GJK and EPA, or the exhaustive one: for a
+// pair apart by a rounding, EPA may not return the facet that separates most.
 func TestGrazingIsTheSearch(t *testing.T) {
 	r := rand.New(rand.NewPCG(51, 2))
 	s, oracle := NewSearch(), NewSearch()
@@ -116,8 +117,8 @@ func TestGrazingIsTheSearch(t *testing.T) {
 	}
 }
 
-// TestGrazingInvariance scales pairs that graze by powers of two, which changes no bit but exponents, by 1e±6, moves them a million
-// sizes away, turns them, and swaps them.
+// TestGrazingInvariance scales grazing pairs by powers of two, which changes only exponents, and by
+// 1e±6. It moves them a million sizes away, rotates them, and swaps them.
 func TestGrazingInvariance(t *testing.T) {
 	r := rand.New(rand.NewPCG(54, 2))
 	s := NewSearch()
@@ -146,7 +147,7 @@ func TestGrazingInvariance(t *testing.T) {
 					t.Fatalf("%s, scale %g:\n%+v\n%+v", c.name, k, out, was)
 				}
 			}
-			// The poses are rounded there: to a bit of a million.
+			// At that distance the poses are rounded to a bit of a million.
 			far := vec.V(1e6, -2e6, 1e6)
 			pa, pb := p.pa, p.pb
 			pa.Pos, pb.Pos = pa.Pos.Add(far), pb.Pos.Add(far)
@@ -165,7 +166,7 @@ func TestGrazingInvariance(t *testing.T) {
 	}
 }
 
-// TestGrazingAllocations asks pairs that graze again and again.
+// TestGrazingAllocations answers grazing pairs repeatedly, which must not allocate.
 func TestGrazingAllocations(t *testing.T) {
 	r := rand.New(rand.NewPCG(55, 2))
 	s := NewSearch()
@@ -203,7 +204,7 @@ func FuzzGrazing(f *testing.F) {
 		var was, slow, out Answer
 		s.Resolve(p.a, p.pa, p.b, p.pb, reach, &was)
 		id := was.Facet
-		// Along the plane that they touch in.
+		// Along the plane of contact.
 		side := randomUnit(r).Cross(p.n)
 		p.pb.Pos = p.pb.Pos.AddScaled(shift, side)
 		for _, ask := range []func() bool{

@@ -13,8 +13,9 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// TestGrazingBudgetHolds slides bodies that graze with two faces along them, turns them by next to nothing and moves them apart and
-// together by as much, within the budget of their proof: whatever package kernels answers is what a search does, to the bit.
+// TestGrazingBudgetHolds slides bodies along two grazing faces, rotates them slightly, and moves
+// them apart and together, within the budget of their proof. Wherever package kernels answers, the
+// answer is the search's, to the bit.
 func TestGrazingBudgetHolds(t *testing.T) {
 	shapes := bricks(t, 1)
 	r := rand.New(rand.NewPCG(61, 3))

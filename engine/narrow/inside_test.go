@@ -12,8 +12,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// insideRegimes is how far two bodies of one shape lie apart, in their sizes, and by how much one is turned against the other, rad. More than
-// a radian is any orientation.
+// insideRegimes holds the distance of two bodies of one shape, in sizes, and the rotation of one
+// against the other, rad. More than one radian stands for any orientation.
 var insideRegimes = []struct {
 	name      string
 	off, turn float64
@@ -38,8 +38,8 @@ func insidePool(t testing.TB, shape string, off, turn float64, n int) (pool []co
 	return pool
 }
 
-// BenchmarkInside is ns per pair of a search from nothing, for pairs as deep as a fifth and a half of their size, and for two bodies of one
-// shape that are nearly at one place.
+// BenchmarkInside reports ns per pair of a search without stored data, for pairs with a depth of a
+// fifth and a half of their size, and for two bodies of one shape nearly at one place.
 func BenchmarkInside(b *testing.B) {
 	for _, shape := range []string{"tetra", "cube", "hex", "rock12", "rock20", "rock32", "rock64", "rock128", "rock200"} {
 		run := func(regime string, pool []coldPair) {
@@ -63,8 +63,9 @@ func BenchmarkInside(b *testing.B) {
 	}
 }
 
-// TestInsideIsExhaustive: two bodies of one shape nearly at one place, where every facet of K ties with the one opposite or nearly so, have the
-// answer of all facets, bit by bit, and need no exhaustive search for it.
+// TestInsideIsExhaustive tests two bodies of one shape nearly at one place, where every facet of K
+// nearly ties with the opposite one. The answer must have the bits of a test of all facets, without
+// the exhaustive search.
 func TestInsideIsExhaustive(t *testing.T) {
 	for _, shape := range []string{"tetra", "cube", "hex", "rock12", "rock20", "rock64"} {
 		for _, rg := range insideRegimes {
@@ -77,7 +78,7 @@ func TestInsideIsExhaustive(t *testing.T) {
 					if out.Status == NotConverged || math.Abs(out.Gap-all.Gap) > agreeTol*p.a.Radius {
 						t.Fatalf("%s, %s, pair %d:\n%+v\nby all facets\n%+v", shape, rg.name, k, out, all)
 					}
-					named++ // EPA asks only the crossings of edges that it comes past
+					named++ // EPA tests only the crossings of edges that it passes
 				}
 			}
 			if named > 0 {
@@ -87,8 +88,8 @@ func TestInsideIsExhaustive(t *testing.T) {
 	}
 }
 
-// TestOnePlaceIsIterate: bodies at one place, whose polytope starts from an octahedron, have the answer of GJK and EPA bit by bit, of all
-// shapes and whatever their poses.
+// TestOnePlaceIsIterate tests bodies at one place, whose polytope starts from an octahedron. For
+// all shapes and poses the answer must have the bits of GJK and EPA.
 func TestOnePlaceIsIterate(t *testing.T) {
 	var shapes []*soa.View
 	for _, name := range []string{"rock12", "rock20", "rock64", "rock128"} {
@@ -129,8 +130,8 @@ func TestOnePlaceIsIterate(t *testing.T) {
 	}
 }
 
-// TestSettleAsksFewFaces: where two bodies overlap by all of their size, only faces next to the shallowest are asked for a support, and
-// these have the depths that all faces are found to have.
+// TestSettleAsksFewFaces checks that for two bodies that overlap by all of their size, the search
+// computes supports only for faces next to the shallowest, and that these have the right depths.
 func TestSettleAsksFewFaces(t *testing.T) {
 	s := NewSearch()
 	asked, faces := 0, 0

@@ -14,7 +14,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// blocks is an arena of shapes of different size and count of corners, not all at its start.
+// blocks returns an arena of shapes of different sizes and numbers of vertices, not all at its
+// start.
 func blocks(t *testing.T) *soa.Shapes {
 	t.Helper()
 	shapes := &soa.Shapes{}
@@ -37,8 +38,9 @@ func blocks(t *testing.T) *soa.Shapes {
 	return shapes
 }
 
-// TestKernelsAnswerAsFeature lets pairs touch at random, proves their feature pair, and has the batches of package
-// kernels answer them: gap, normal and arms are Feature's to the bit on every backend.
+// TestKernelsAnswerAsFeature lets pairs touch at random, proves their features, and answers them by
+// the batches of package kernels. Gap, normal and arms must be those of Feature, to the bit, on
+// every backend.
 func TestKernelsAnswerAsFeature(t *testing.T) {
 	shapes := blocks(t)
 	r := rand.New(rand.NewPCG(8, 8))
@@ -112,7 +114,7 @@ func TestKernelsAnswerAsFeature(t *testing.T) {
 	}
 }
 
-// edgeOf returns an edge from tail to head of its lower half-edge, turned.
+// edgeOf returns the vector of an edge, from tail to head of its lower half-edge, rotated by rot.
 func edgeOf(v *soa.View, rot vec.Quat, e uint16) vec.Vec3 {
 	h := v.Edge[e]
 	return rot.Rotate(v.Vert(v.Head(h)).Sub(v.Vert(v.Tail[h])))

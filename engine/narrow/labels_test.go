@@ -10,8 +10,9 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// TestLabelsMakeOneFace: a side of a box whose rounding was too coarse to make it planar stands on a level face. The pair is
-// face on face by every method, and no contact names an edge, a corner or a facet of the side. Without labels some do.
+// TestLabelsMakeOneFace puts a side of a box, whose coarse rounding keeps it from being planar, on
+// a flat face. With labels, every method must return face on face, and no contact may name an edge,
+// a corner or a facet inside the side. Without labels some do.
 func TestLabelsMakeOneFace(t *testing.T) {
 	turn := vec.FromRotationVector(vec.V(0.4, 0.2, 0.3))
 	sides, others := 0, 0
@@ -73,7 +74,7 @@ func labelledView(t *testing.T, tpl *soa.Template, label []soa.Face) *soa.View {
 	return arena.View(at)
 }
 
-// turnTo returns a rotation that brings the unit vector a to b.
+// turnTo returns a rotation that maps unit vector a to b.
 func turnTo(a, b vec.Vec3) vec.Quat {
 	axis := a.Cross(b)
 	return vec.FromRotationVector(axis.Unit().Scale(math.Atan2(axis.Norm(), a.Dot(b))))
@@ -91,7 +92,7 @@ func typeOf(m Method, a *soa.View, pa vec.Pose, b *soa.View) (Type, []BasicConta
 	return mem.List.Type, mem.List.Basic
 }
 
-// namesInside reports whether a contact names a feature of A that is part of a face of the body as modelled.
+// namesInside reports whether a contact names a feature of A inside a face of the body as modelled.
 func namesInside(a *soa.View, c BasicContact) bool {
 	switch c.Type {
 	case TypeVertexVertex, TypeVertexEdge, TypeVertexFace:

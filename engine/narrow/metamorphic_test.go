@@ -24,7 +24,7 @@ func eachRandomPair(t *testing.T, n int, f func(r *rand.Rand, a *soa.View, pa ve
 	}
 }
 
-// TestScaling: a power of two changes exponents only, down to 2^-500 and up to 2^500.
+// TestScaling scales by powers of two from 2^-500 to 2^500, which changes only exponents.
 func TestScaling(t *testing.T) {
 	s := NewSearch()
 	eachRandomPair(t, 200, func(r *rand.Rand, a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, out Answer) {
@@ -42,7 +42,7 @@ func TestScaling(t *testing.T) {
 	})
 }
 
-// TestDecimalScaling: millimetres and kilometres give the same answer to rounding.
+// TestDecimalScaling checks that millimetres and kilometres have the same answer up to rounding.
 func TestDecimalScaling(t *testing.T) {
 	s := NewSearch()
 	eachRandomPair(t, 200, func(r *rand.Rand, a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, out Answer) {
@@ -57,7 +57,7 @@ func TestDecimalScaling(t *testing.T) {
 	})
 }
 
-// TestSwap: the gap stays; the normal turns round unless it is one of several.
+// TestSwap swaps the bodies. The gap stays, and the normal is reversed unless it is one of several.
 func TestSwap(t *testing.T) {
 	s := NewSearch()
 	turned := 0
@@ -67,7 +67,7 @@ func TestSwap(t *testing.T) {
 		if d := math.Abs(back.Gap - out.Gap); d > 1e-13*max(a.Radius, b.Radius) {
 			t.Fatalf("gap off by %g", d)
 		}
-		// A distance of 1e-6 leaves a normal between corners 1e-10 of its digits.
+		// At a distance of 1e-6 the normal between corners is accurate to 1e-10.
 		if back.Normal.Add(out.Normal).Norm() < 1e-9 {
 			turned++
 		} else if out.Gap > 1e-5 {
@@ -79,7 +79,7 @@ func TestSwap(t *testing.T) {
 	}
 }
 
-// TestRigidMotion: turning and moving the whole pair turns the answer.
+// TestRigidMotion rotates and moves the whole pair, which must rotate the answer.
 func TestRigidMotion(t *testing.T) {
 	s := NewSearch()
 	eachRandomPair(t, 400, func(r *rand.Rand, a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, out Answer) {
@@ -101,7 +101,8 @@ func TestRigidMotion(t *testing.T) {
 	})
 }
 
-// TestReorderedVertices: the order of the vertices in the file changes neither status nor gap.
+// TestReorderedVertices checks that the order of the vertices in the file changes neither status
+// nor gap.
 func TestReorderedVertices(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	s := NewSearch()
@@ -124,7 +125,7 @@ func TestReorderedVertices(t *testing.T) {
 	}
 }
 
-// TestReuse: a search that has seen other pairs gives the bits of a new one.
+// TestReuse checks that a Search that has seen other pairs returns the bits of a new one.
 func TestReuse(t *testing.T) {
 	old := NewSearch()
 	eachRandomPair(t, 200, func(r *rand.Rand, a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, out Answer) {
@@ -137,7 +138,8 @@ func TestReuse(t *testing.T) {
 	})
 }
 
-// TestReach: a bound is proven, beyond the reach and below the gap; within reach the answer is exact.
+// TestReach checks that a bound is proven, beyond the reach and below the gap, and that within
+// reach the answer is exact.
 func TestReach(t *testing.T) {
 	s := NewSearch()
 	bounds := 0
@@ -167,7 +169,7 @@ func TestReach(t *testing.T) {
 	}
 }
 
-// TestNoAllocation: a warm search allocates nothing, whatever the pair.
+// TestNoAllocation checks that a warm Search allocates nothing, for any pair.
 func TestNoAllocation(t *testing.T) {
 	_, shapes := menagerie(t)
 	shapes = append(shapes, ballOf(t, 0.5), facetOf(t, vec.V(-1, -1, 0), vec.V(1, -1, 0), vec.V(0, 1, 0)))

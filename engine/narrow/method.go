@@ -6,17 +6,17 @@ import (
 	"strings"
 )
 
-// Method names a way to answer a pair of blocks. All methods but Auto answer from nothing, or from what they keep in
-// a ContactList, and know no certificates.
+// Method names a method that answers a pair of blocks. Only Auto uses certificates. The other
+// methods use nothing but the poses, or the contacts that they store in a ContactList.
 type Method uint8
 
 const (
-	Auto     Method = iota // certificates, and the best search for the size
+	Auto     Method = iota // certificates, and the fastest search for the size of the shapes
 	GJKEPA                 // GJK for the distance, EPA for the depth
-	SAT                    // separating axes with the edge pairs pruned on the Gauss map
+	SAT                    // separating axis test, edge pairs pruned on the Gauss map
 	DS                     // direct search: all vertex, edge and face pairs
 	FDS                    // fast direct search, updated by the identity of the features near the contact plane
-	FDSPaper               // the same, updated by their number, as published
+	FDSPaper               // fast direct search, updated by the number of these features, as published
 	CP                     // Cundall's common plane
 	FCP                    // fast common plane
 	SLM                    // shortest link
@@ -25,10 +25,10 @@ const (
 
 var methodNames = [NMethods]string{"auto", "gjk-epa", "sat", "ds", "fds", "fds-paper", "cp", "fcp", "slm"}
 
-// ErrMethod marks a method that does not exist.
+// ErrMethod marks the error for an unknown method name.
 var ErrMethod = errors.New("no such method")
 
-// String returns the method's name on the command line and in scenes.
+// String returns the method's name, as used on the command line and in scene files.
 func (m Method) String() string {
 	if m >= NMethods {
 		return fmt.Sprintf("method %d", uint8(m))
@@ -36,7 +36,7 @@ func (m Method) String() string {
 	return methodNames[m]
 }
 
-// ParseMethod returns the method of a name.
+// ParseMethod returns the method with the given name. The error wraps ErrMethod.
 func ParseMethod(name string) (Method, error) {
 	for m, known := range methodNames {
 		if name == known {

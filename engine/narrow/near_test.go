@@ -10,7 +10,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// sameAsSearch asks for features of an earlier answer and reports whether they answer; the answer must be the search's.
+// sameAsSearch calls Feature with features of an earlier answer and reports whether it succeeds.
+// The answer must be the search's.
 func sameAsSearch(t *testing.T, s, oracle *Search, a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, id soa.FacetID) (level AnsweredBy, ok bool) {
 	t.Helper()
 	var warm, slow Answer
@@ -25,8 +26,8 @@ func sameAsSearch(t *testing.T, s, oracle *Search, a *soa.View, pa vec.Pose, b *
 	return level, true
 }
 
-// TestNearIsTheSearch moves pairs apart a little from step to step, within reach and out of it: features of the step before
-// answer as GJK does, to the bit, and nearly always.
+// TestNearIsTheSearch moves pairs apart a little from step to step, within reach and out of it. The
+// features of the step before must nearly always answer, with the bits of GJK.
 func TestNearIsTheSearch(t *testing.T) {
 	names, shapes := capped(t)
 	shapes, names = append(shapes[:7:7], geometryRock(t, 5, 128), shapes[7]), append(names[:7:7], "rock128", names[7])
@@ -81,7 +82,8 @@ func TestNearIsTheSearch(t *testing.T) {
 	}
 }
 
-// firstContact returns where b is when it comes along a line, from outside, to a gap from a.
+// firstContact returns the position of b when it first reaches a gap from a, moving along a line
+// from outside.
 func firstContact(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, dir vec.Vec3, gap float64) vec.Vec3 {
 	way := 2 * (a.Radius + b.Radius)
 	var out Answer
@@ -95,7 +97,8 @@ func firstContact(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, dir vec.Ve
 	return pb.Pos
 }
 
-// TestNearFromAnywhere offers all pairs of features of pairs of all kinds, right or wrong.
+// TestNearFromAnywhere passes all pairs of features of pairs of all kinds to Feature, right or
+// wrong.
 func TestNearFromAnywhere(t *testing.T) {
 	sizes := coldKinds(t)
 	r := rand.New(rand.NewPCG(12, 1))
@@ -133,7 +136,7 @@ func TestNearFromAnywhere(t *testing.T) {
 	}
 }
 
-// anyFeatures draws the name of a pair of features, of any kind.
+// anyFeatures draws the id of a pair of features, of any kind.
 func anyFeatures(r *rand.Rand, a, b *soa.View) soa.FacetID {
 	id := soa.FacetID{Kind: soa.FaceVertex + soa.FacetKind(r.IntN(6))}
 	nA, nB := a.NVerts, b.NVerts
@@ -153,8 +156,8 @@ func anyFeatures(r *rand.Rand, a, b *soa.View) soa.FacetID {
 	return id
 }
 
-// TestLevelFacesApart lays bricks and prisms over each other, level to the last bit, a gap apart.
-func TestLevelFacesApart(t *testing.T) {
+// TestParallelFacesApart lays bricks and prisms over each other, exactly parallel, a gap apart.
+func TestParallelFacesApart(t *testing.T) {
 	_, shapes := capped(t)
 	r := rand.New(rand.NewPCG(13, 1))
 	s, oracle := NewSearch(), NewSearch()
@@ -189,8 +192,8 @@ func TestLevelFacesApart(t *testing.T) {
 	}
 }
 
-// TestMemoryAcrossReach moves pairs to and fro through gap = reach and gap = 0: what the memory answers is what a search
-// from nothing does, and brute force says so too.
+// TestMemoryAcrossReach moves pairs to and fro through gap = reach and gap = 0. The answers from
+// memory must be those of a new search, and agree with brute force.
 func TestMemoryAcrossReach(t *testing.T) {
 	_, shapes := capped(t)
 	r := rand.New(rand.NewPCG(14, 1))
@@ -221,7 +224,8 @@ func TestMemoryAcrossReach(t *testing.T) {
 		spin := randomUnit(r)
 		var mem, back Memory
 		for step := range 240 {
-			// A swing of 1.5 reaches about half the reach: out of it, and into overlap.
+			// A swing of 1.5 times the reach leaves the reach on one side, and overlaps on the
+			// other.
 			sway := 1.5 * reach * k * (2*math.Abs(float64(step%80)/40-1) - 1)
 			pb.Pos = rest.AddScaled(sway, dir)
 			pb.Rot = vec.FromRotationVector(spin.Scale(1e-3)).Mul(pb.Rot).Normalized()
@@ -240,7 +244,7 @@ func TestMemoryAcrossReach(t *testing.T) {
 				continue
 			}
 			if !warm.Exact {
-				// A bound that a walk from the last axis found may be another than that of a search.
+				// A walk from the last axis may find another bound than a search.
 				tol := 1e-12 * max(a.Radius, b.Radius, pb.Pos.Sub(pa.Pos).Norm())
 				if cold.Exact || !(warm.Gap > reach*k) || !(warm.Gap < truth+tol) {
 					t.Fatalf("step %d: bound\n%+v\nfrom nothing\n%+v\ngap %g", step, warm, cold, truth)
@@ -250,7 +254,7 @@ func TestMemoryAcrossReach(t *testing.T) {
 			if warm.AnsweredBy = cold.AnsweredBy; warm != cold {
 				t.Fatalf("step %d:\n%+v\nfrom nothing\n%+v", step, warm, cold)
 			}
-			// The distance alone has a memory of its own.
+			// Measure has stored data of its own.
 			s.Measure(a, pa, b, pb, &back, &warm)
 			s.Resolve(a, pa, b, pb, math.Inf(1), &cold)
 			if warm.AnsweredBy = cold.AnsweredBy; warm != cold {
@@ -264,7 +268,7 @@ func TestMemoryAcrossReach(t *testing.T) {
 	}
 }
 
-// TestNearSwapped: with A and B changed the gap is the same, and so is the normal but for its sign.
+// TestNearSwapped swaps A and B. The gap must be the same, and the normal must only change sign.
 func TestNearSwapped(t *testing.T) {
 	_, shapes := capped(t)
 	r := rand.New(rand.NewPCG(15, 1))
@@ -306,8 +310,8 @@ func FuzzNear(f *testing.F) {
 	})
 }
 
-// BenchmarkNear is ns a pair of pairs that move, 0 to 1 % of the size apart, within reach: from nothing and from the features
-// of the step before.
+// BenchmarkNear reports ns per pair for pairs in motion, 0 to 1 % of the size apart, within reach:
+// without stored data, and from the features of the step before.
 func BenchmarkNear(b *testing.B) {
 	names, shapes := capped(b)
 	shapes, names = append(shapes[:7:7], geometryRock(b, 5, 128)), append(names[:7:7], "rock128")

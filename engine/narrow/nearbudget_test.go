@@ -11,9 +11,9 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// TestNearBudgetHolds moves two bodies apart, whose nearest features are proven, in small steps or one large one up to the budget of
-// the proof: wherever the gap is clear of zero and of the reach, a search from nothing names the same features, to the bit of
-// the answer.
+// TestNearBudgetHolds moves two bodies apart, whose nearest features are proven, in many small
+// steps or one large one, up to the budget of the proof. Wherever the gap is clear of zero and of
+// the reach, a new search must return the same features, and the answer the same bits.
 func TestNearBudgetHolds(t *testing.T) {
 	names, shapes := capped(t)
 	r := rand.New(rand.NewPCG(5, 3))
@@ -64,7 +64,7 @@ func TestNearBudgetHolds(t *testing.T) {
 					left -= m
 					share := r.Float64()
 					if n%3 == 0 {
-						// One against the other, along the gap or across it.
+						// One body relative to the other, along the gap or across it.
 						along := [3]vec.Vec3{was.Normal, was.Normal.Neg(), was.Normal.Cross(randomUnit(r)).Unit()}[n/3%3]
 						pb.Pos = pb.Pos.AddScaled(m*(1-1e-9), along)
 					} else {

@@ -8,8 +8,9 @@ import (
 	"github.com/scree-dem/scree/soa"
 )
 
-// TestFewEdgesAtOnePlace: bodies of few edges that are nearly at one place and turned against each
-// other have the answer of all facets, bit by bit, and no polytope is grown for it.
+// TestFewEdgesAtOnePlace tests bodies with few edges that are nearly at one place and rotated
+// against each other. The answer must have the bits of a test of all facets, without growing a
+// polytope.
 func TestFewEdgesAtOnePlace(t *testing.T) {
 	for _, shape := range []string{"tetra", "cube", "hex"} {
 		for _, rg := range insideRegimes {
@@ -32,9 +33,9 @@ func TestFewEdgesAtOnePlace(t *testing.T) {
 	}
 }
 
-// TestNeedlessEdgesAreNoFacets: no pair of edges that the exhaustive search leaves out is a facet
-// of K that is shallow enough, and of bodies turned next to nothing against each other it leaves
-// out most of those whose arcs cross to arcTol.
+// TestNeedlessEdgesAreNoFacets checks that no edge pair that the exhaustive search skips is a facet
+// of K that is shallow enough. For bodies rotated only slightly against each other, the search must
+// skip most of the edge pairs whose arcs cross to arcTol.
 func TestNeedlessEdgesAreNoFacets(t *testing.T) {
 	s := NewSearch()
 	for _, shape := range []string{"tetra", "cube", "hex", "rock12"} {
@@ -52,7 +53,7 @@ func TestNeedlessEdgesAreNoFacets(t *testing.T) {
 				best := s.in.Separating(pair.NegInf).H
 				for ea := range s.in.ViewA.Edge {
 					for eb := range s.in.ViewB.Edge {
-						for _, limit := range []float64{best, best + s.in.Tol.Tie, best + float64(0.01*s.in.Unit)} {
+						for _, limit := range []float64{best, best + s.in.Tol.Tie, best + float64(0.01*s.in.LengthScale)} {
 							h, ok := s.in.EdgePair(ea, eb, limit)
 							needless := s.needlessPair(ea, eb, limit)
 							if ok && needless {
@@ -75,7 +76,7 @@ func TestNeedlessEdgesAreNoFacets(t *testing.T) {
 	}
 }
 
-// needlessPair is needless for two edges by their numbers.
+// needlessPair is needless for two edges, given their indices.
 func (s *Search) needlessPair(ea, eb int, limit float64) bool {
 	p, p1 := s.in.EdgeA(ea)
 	q, q1 := s.in.EdgeB(eb)

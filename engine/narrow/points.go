@@ -10,30 +10,34 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// Point is one of the points in which two pieces touch, for laws that act at several.
+// Point is one of the points at which two pieces touch, for laws that apply forces at several
+// points.
 type Point struct {
 	At  vec.Vec3 // m, half-way between the two surfaces, relative to the origin of A, world axes
-	Gap float64  // m, between the surfaces at the point, along the normal of the answer; negative when penetrating
-	// Feature names the vertex of A, the vertex of B or the two edges that make the point, or the contact as a whole. It is above
-	// 0, below 2⁵³, the same while the same features meet, and no other point of the pair has it.
+	Gap float64  // m, between the surfaces at the point, along the answer's normal; negative when penetrating
+	// Feature names what makes the point: a vertex of A, a vertex of B, two edges, or the contact
+	// as a whole. It is positive and less than 2⁵³. It is unique among the points of a pair, and
+	// stays the same as long as the same features meet.
 	Feature uint64
-	order   [2]uint16 // of SortPoints
+	order   [2]uint16 // sort key of SortPoints
 }
 
-// PointKind is what makes a point.
+// PointKind tells which features make a point.
 type PointKind uint8
 
+// Values of PointKind.
 const (
 	PointOfContact PointKind = iota // the contact as a whole
 	PointOfVertexA                  // a vertex of A, alone or on a vertex or an edge of B
 	PointOfVertexB                  // a vertex of B, alone or on an edge of A
-	PointOfEdges                    // two edges that cross
+	PointOfEdges                    // two crossing edges
 )
 
-// Kind returns what makes the point.
+// Kind returns which features make the point.
 func (p *Point) Kind() PointKind { return PointKind((p.Feature - 1) & (1<<kindBits - 1)) }
 
-// A Feature is 1 and, from its last bit on, the kind, the index of A, that of B, and a tag.
+// Point.Feature is 1 plus a packed number. From the lowest bit on, the number holds the kind, the
+// index in A, the index in B and a tag.
 const (
 	kindBits  = 2
 	indexBits = 15 // a shape has fewer than 2¹⁵ edges, see soa.MaxVerts
@@ -43,7 +47,7 @@ const (
 	firstTag  = firstB + indexBits
 )
 
-// named returns the name of a point of two features, and its place in the order.
+// named returns the name and the sort key of a point of features a and b.
 func named(kind PointKind, a, b uint16) (feature uint64, order [2]uint16) {
 	switch kind {
 	case PointOfContact:
@@ -58,28 +62,34 @@ func named(kind PointKind, a, b uint16) (feature uint64, order [2]uint16) {
 	return 1 + (uint64(kind) | uint64(a)<<firstA | uint64(b)<<firstB), order
 }
 
-// Tag makes the names of points by features of B differ from those of another piece that B's contact may pass to, such as another
-// facet of its wall: pieces whose numbers differ by a multiple of 2²⁰ share them.
+// Tag makes the names of points on features of B unique among the pieces to which the contact of B
+// may move, for example the facets of a wall. Two pieces share names only if their numbers differ
+// by a multiple of 2²⁰.
 func (p *Point) Tag(b soa.Piece) {
 	if k := p.Kind(); k == PointOfVertexB || k == PointOfEdges {
 		p.Feature += uint64(b%(1<<tagBits)) << firstTag
 	}
 }
 
-// WholePoint returns the point of a pair that touches in one: half-way between the witness points of an answer.
+// WholePoint returns the point of a pair that touches at a single point: the midpoint of the
+// answer's witness points.
 func WholePoint(answer *Answer) Point {
 	feature, order := named(PointOfContact, 0, 0)
 	return Point{At: answer.ArmA.AddScaled(0.5*answer.Gap, answer.Normal), Gap: answer.Gap, Feature: feature, order: order}
 }
 
-// AppendPoints appends the points in which A and B touch, in no particular order: those with a gap of at most reach, m, of an answer with
-// at most that gap. Two faces that meet touch in the corners of what they have in common as seen along the normal, a block on a plane
-// in its corners, an edge on a face in two points, other blocks and balls in one. A point comes and goes where its gap is the
-// reach. Of faces that are one face of the body as modelled the corners of that count. Where rounding leaves no point, it appends the
-// middle of the witness points.
+// AppendPoints appends the points at which A and B touch, in no particular order. answer is the
+// answer for the pair, with a gap of at most reach, m. A point is listed if its own gap is at most
+// reach, so a point appears or vanishes where its gap equals reach.
 //
-// It allocates nothing once the largest shapes have been seen. Cost: that of bringing B into A's frame, and the corners of one
-// face times those of the other.
+// Two faces that meet touch at the corners of their common region, seen along the normal. A block
+// touches a plane at its vertices, an edge touches a face at two points, and other blocks and balls
+// touch at one point. If several faces of a shape form one face of the body as modelled, only the
+// corners of the modelled face count. If rounding leaves no point, AppendPoints appends the
+// midpoint of the witness points.
+//
+// AppendPoints allocates nothing once it has seen the largest shapes. Cost: the transform of B to
+// A's frame, and the corners of one face times those of the other.
 func (s *Search) AppendPoints(
 	to []Point, a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, answer *Answer,
 ) []Point {
@@ -104,13 +114,14 @@ func (s *Search) AppendPoints(
 	if len(to) == before {
 		return append(to, WholePoint(answer))
 	}
-	// A vertex that is within the tolerance of an edge and of its end may be listed with both.
+	// A vertex within the tolerance of both an edge and an end of that edge may be listed with
+	// both.
 	fresh := to[before:]
 	slices.SortStableFunc(fresh, func(p, q Point) int { return cmp.Compare(p.Feature, q.Feature) })
 	return to[:before+len(slices.CompactFunc(fresh, func(p, q Point) bool { return p.Feature == q.Feature }))]
 }
 
-// kindOf returns what makes the point of a basic contact.
+// kindOf returns which features make the point of a basic contact of type t.
 func kindOf(t Type) PointKind {
 	switch t {
 	case TypeVertexVertex, TypeVertexEdge, TypeVertexFace:
@@ -121,10 +132,12 @@ func kindOf(t Type) PointKind {
 	return PointOfEdges
 }
 
-// AppendPlanePoints is AppendPoints of a block, and a plane that an answer is of.
+// AppendPlanePoints is AppendPoints for a block A and a plane, where answer is the answer for the
+// pair.
 func AppendPlanePoints(to []Point, a *soa.View, pa vec.Pose, reach float64, answer *Answer) []Point {
 	n, before := pa.Rot.RotateInv(answer.Normal), len(to)
-	// The gap of a vertex v is that of the answer, and how far v lies behind the witness point.
+	// The gap of vertex v is the answer's gap plus the distance by which v lies behind the witness
+	// point.
 	from := answer.Gap + n.Dot(pa.Rot.RotateInv(answer.ArmA)) - a.Round
 	for k := range a.NVerts {
 		v := a.Vert(soa.Vertex(k))
@@ -134,17 +147,19 @@ func AppendPlanePoints(to []Point, a *soa.View, pa vec.Pose, reach float64, answ
 			to = append(to, p)
 		}
 	}
-	if len(to) == before { // A gap that is the reach may round above it.
+	if len(to) == before { // If the gap equals reach, rounding may raise it above reach.
 		return append(to, WholePoint(answer))
 	}
 	return to
 }
 
-// slant is a direction along which two points of one feature number of A and of B mostly differ.
+// slant is a direction along which two points with the same feature index in A and in B almost
+// always differ.
 var slant = vec.Vec3{X: 0.8164, Y: 0.5376, Z: 0.2111}
 
-// SortPoints sorts the points of one contact by features, in an order that does not change where A and B are swapped: vertices by
-// their indices, then crossings by those of their edges, lower ones first; of equals that along slant.
+// SortPoints sorts the points of one contact by their features. The order does not change if A and
+// B are swapped. Vertices come first, by index, then crossings of edges, by the indices of the
+// edges, the lower one first. Ties are broken by the position along slant.
 func SortPoints(points []Point) {
 	slices.SortStableFunc(points, func(p, q Point) int {
 		return cmp.Or(
@@ -153,7 +168,7 @@ func SortPoints(points []Point) {
 	})
 }
 
-// crossings returns 1 for a point of edges that cross, and 0 for others.
+// crossings returns 1 for a point of crossing edges, and 0 for any other point.
 func (p *Point) crossings() int {
 	if p.Kind() == PointOfEdges {
 		return 1
@@ -161,8 +176,9 @@ func (p *Point) crossings() int {
 	return 0
 }
 
-// ThinPoints keeps at most so many of the points of one contact, most ≥ 1, in their order: the deepest, then again and again the one that is
-// farthest from all those kept. Of equals it takes the first.
+// ThinPoints returns at most most of the points of one contact, sorted by SortPoints. most must be
+// at least 1. It selects the deepest point first, and then repeatedly the point that is farthest
+// from all selected ones. Ties go to the first point.
 func ThinPoints(points []Point, most int) []Point {
 	if len(points) <= most {
 		return points

@@ -10,8 +10,9 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// seenFace returns the corners, world axes relative to an origin, of the face that holds all vertices of a body next to the support
-// along out, world axes, and is most square to it. It returns false where two are as square, or where none is within 60 degrees.
+// seenFace returns the corners, world axes relative to an origin, of the face of a body that
+// contains all vertices next to the support along out, world axes, and whose normal is closest to
+// out. It returns false if two faces are equally close, or if none is within 60 degrees.
 func seenFace(v *soa.View, p vec.Pose, origin, out vec.Vec3) (corners []vec.Vec3, ok bool) {
 	in := p.Rot.RotateInv(out)
 	high, n := math.Inf(-1), 0
@@ -44,7 +45,8 @@ func seenFace(v *soa.View, p vec.Pose, origin, out vec.Vec3) (corners []vec.Vec3
 	return corners, most > 0.5+1e-6 && most-second > 1e-6
 }
 
-// clipped returns the corners of what two polygons have in common as seen along n (Sutherland and Hodgman 1974), on the plane of the first.
+// clipped returns the corners of the intersection of two polygons, seen along n (Sutherland and
+// Hodgman 1974), on the plane of the first.
 func clipped(subject, by []vec.Vec3, n vec.Vec3) []vec.Vec3 {
 	for i := range by {
 		a, side := by[i], n.Cross(by[(i+1)%len(by)].Sub(by[i]))
@@ -83,7 +85,7 @@ func offSegment(p, a, b vec.Vec3) float64 {
 	return p.Sub(a.AddScaled(share, d)).Norm()
 }
 
-// areaOf returns the area of a polygon as seen along n.
+// areaOf returns the area of a polygon seen along n.
 func areaOf(p []vec.Vec3, n vec.Vec3) (area float64) {
 	for i := 2; i < len(p); i++ {
 		area += 0.5 * p[i-1].Sub(p[0]).Cross(p[i].Sub(p[0])).Dot(n)
@@ -91,7 +93,8 @@ func areaOf(p []vec.Vec3, n vec.Vec3) (area float64) {
 	return math.Abs(area)
 }
 
-// checkPoints compares the points of a pair with the oracle of one face clipped by another, and with those of the pair swapped.
+// checkPoints compares the points of a pair with the oracle, which clips one face by the other, and
+// with those of the swapped pair.
 func checkPoints(t *testing.T, s *Search, a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose) (compared bool) {
 	t.Helper()
 	var ans Answer
@@ -131,7 +134,7 @@ func checkPoints(t *testing.T, s *Search, a *soa.View, pa vec.Pose, b *soa.View,
 		want = append(want, p.AddScaled(0.5*gap, ans.Normal))
 	}
 	if len(want) == 0 || areaOf(want, ans.Normal) < float64(1000*tol*size) {
-		return false // Of slivers the oracle cuts anywhere, and edges are within the tolerance far from where they meet.
+		return false // The oracle cuts slivers anywhere, and edges are within the tolerance far from where they meet.
 	}
 	for _, p := range all {
 		if !slices.ContainsFunc(want, func(q vec.Vec3) bool { return p.At.Sub(q).Norm() <= tol }) {
@@ -139,7 +142,7 @@ func checkPoints(t *testing.T, s *Search, a *soa.View, pa vec.Pose, b *soa.View,
 		}
 	}
 	for _, q := range want {
-		// Of edges along one another the oracle cuts anywhere.
+		// The oracle cuts nearly parallel edges anywhere.
 		if !slices.ContainsFunc(all, func(p Point) bool {
 			return slices.ContainsFunc(all, func(o Point) bool { return offSegment(q, p.At, o.At) <= tol })
 		}) {
@@ -155,7 +158,7 @@ func checkPoints(t *testing.T, s *Search, a *soa.View, pa vec.Pose, b *soa.View,
 	return true
 }
 
-// checkPointsSwapped asks for B and A: the same points in the same order.
+// checkPointsSwapped computes the points of B and A: they must be the same, in the same order.
 func checkPointsSwapped(t *testing.T, s *Search, a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, ans *Answer, all []Point, tol float64) {
 	t.Helper()
 	var back Answer
@@ -182,7 +185,8 @@ func checkPointsSwapped(t *testing.T, s *Search, a *soa.View, pa vec.Pose, b *so
 	}
 }
 
-// cornerTol is the tolerance within which corners are one, in units of the larger radius: that of Dtol.
+// cornerTol is the tolerance within which corners merge, relative to the larger radius: that of
+// Dtol.
 const cornerTol = 1e-6
 
 func FuzzPoints(f *testing.F) {
@@ -220,7 +224,7 @@ func TestPoints(t *testing.T) {
 	}
 }
 
-// BenchmarkAppendPoints lists the points of a cube on a cube, turned, whose answer is known.
+// BenchmarkAppendPoints lists the points of a rotated cube on a cube, for a known answer.
 func BenchmarkAppendPoints(b *testing.B) {
 	cube, s := box(b, 1, 1, 1), NewSearch()
 	pa, pb := at(0, 0, 0), posed(0.1, 0.2, 0.999, vec.FromRotationVector(vec.V(1e-4, 2e-4, 0.5)))

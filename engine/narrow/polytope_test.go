@@ -12,9 +12,9 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// TestMeasureOfSlivers measures triangles of all thicknesses next to the origin: the key is their
-// distance in exact arithmetic but for a few roundings of their size. It is a bound, so it may not be
-// larger; where it is smaller, no depth next to it is proven.
+// TestMeasureOfSlivers measures triangles of all thicknesses next to the origin. The key must be
+// their distance in exact arithmetic, up to a few roundings of their size. It is a bound, so it may
+// not be larger. If it is smaller, no depth next to it is proven.
 func TestMeasureOfSlivers(t *testing.T) {
 	r := rand.New(rand.NewPCG(31, 1))
 	s := NewSearch()
@@ -25,10 +25,10 @@ func TestMeasureOfSlivers(t *testing.T) {
 		n := long.Cross(across).Unit()
 		height, away := math.Pow(10, -13*r.Float64()), math.Pow(10, -12*r.Float64())
 		if height < 1e-9 {
-			away = min(away, height) // rounding would turn the foot of a point farther away out of the triangle
+			away = min(away, height) // for a point farther away, rounding would move the projection out of the triangle
 		}
 		p, q, u := long.Scale(-1-r.Float64()), long.Scale(1+r.Float64()), long.Scale(r.Float64()-0.5).AddScaled(height, across)
-		// The foot at a third of each.
+		// The projection is the centroid.
 		x := n.Scale(away).Sub(p.Add(q).Add(u).Scale(1.0 / 3))
 		s.in.Corners = []facets.Corner{{P: p.Add(x)}, {P: q.Add(x)}, {P: u.Add(x)}}
 		tri := search.Triangle{V: [3]uint16{0, 1, 2}}
@@ -49,7 +49,8 @@ func TestMeasureOfSlivers(t *testing.T) {
 	}
 }
 
-// exactHeight is the distance of the plane of three corners from the origin, rounded once or twice.
+// exactHeight returns the distance of the plane of three corners from the origin, rounded once or
+// twice.
 func exactHeight(c []facets.Corner) float64 {
 	rat := func(p vec.Vec3) [3]*big.Rat {
 		return [3]*big.Rat{new(big.Rat).SetFloat64(p.X), new(big.Rat).SetFloat64(p.Y), new(big.Rat).SetFloat64(p.Z)}
@@ -70,8 +71,8 @@ func exactHeight(c []facets.Corner) float64 {
 	return math.Sqrt(square)
 }
 
-// TestEPAOnASliver is a pair whose first polytope has a triangle 3e-9 thin: its plane, and with it the bound of the depth, was off by
-// more than the depth.
+// TestEPAOnASliver tests a pair whose first polytope has a triangle 3e-9 thin. Its plane, and the
+// bound of the depth, once were off by more than the depth.
 func TestEPAOnASliver(t *testing.T) {
 	_, shapes := capped(t)
 	a := shapes[3]
@@ -86,8 +87,9 @@ func TestEPAOnASliver(t *testing.T) {
 	}
 }
 
-// TestOctahedronIsClosed: the polytope that EPA starts from for bodies at one place is a closed surface about the origin, whose triangles
-// know their neighbours, or there is none; and the bodies that it is meant for have it.
+// TestOctahedronIsClosed checks the polytope from which EPA starts for bodies at one place. If it
+// exists, it must be a closed surface about the origin, whose triangles have the right neighbours.
+// For the bodies that it is meant for it must exist.
 func TestOctahedronIsClosed(t *testing.T) {
 	s := NewSearch()
 	for _, shape := range []string{"rock12", "rock20", "rock64", "cube"} {
@@ -132,8 +134,8 @@ func TestOctahedronIsClosed(t *testing.T) {
 	}
 }
 
-// TestFewTrianglesAreMeasured: of the triangles of a polytope about two bodies at one place, nearly all lie beyond the shallowest facet,
-// and EPA never asks for their own distance.
+// TestFewTrianglesAreMeasured tests a polytope about two bodies at one place. Nearly all of its
+// triangles lie beyond the shallowest facet, and EPA must not compute their own distance.
 func TestFewTrianglesAreMeasured(t *testing.T) {
 	s := NewSearch()
 	var out Answer

@@ -13,7 +13,7 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// held is two bodies in one batch, of which a proof is known.
+// held is two bodies in one batch with a known proof.
 type held struct {
 	shapes *soa.Shapes
 	con    soa.Contacts
@@ -30,7 +30,7 @@ func newHeld(shapes *soa.Shapes) *held {
 	return h
 }
 
-// prove writes a proof whose odometers have run out.
+// prove stores a proof whose odometers have expired.
 func (h *held) prove(p, q soa.Shape, id soa.FacetID, proof *narrow.Proof, pa, pb vec.Pose) {
 	h.pair.ShapeA, h.pair.ShapeB = p, q
 	h.bodies.Radius[0], h.bodies.Radius[1] = h.shapes.Radius[p], h.shapes.Radius[q]
@@ -38,8 +38,8 @@ func (h *held) prove(p, q soa.Shape, id soa.FacetID, proof *narrow.Proof, pa, pb
 	proof.Store(&h.con, 0, soa.Expired, h.shapes, p, q, id)
 }
 
-// ask asks by how the bodies lie now; holds is false where the proof does not reach so far, and ok where the answer is too close to
-// call.
+// ask answers the pair by its relative pose. holds is false if the proof does not reach that pose.
+// ok is false if the answer is too close to a decision.
 func (h *held) ask(pa, pb vec.Pose, reach float64, out *narrow.Answer) (holds, ok bool) {
 	for i, p := range [2]vec.Pose{pa, pb} {
 		h.bodies.Pos.Set(i, p.Pos)
@@ -52,14 +52,14 @@ func (h *held) ask(pa, pb vec.Pose, reach float64, out *narrow.Answer) (holds, o
 	return h.con.Proven[0] > 0, h.batch.Take(0, 0, &h.con, h.shapes, &h.bodies, &h.pair, reach, out)
 }
 
-// swayed moves b against a by share of all that a proof allows: about its foot and away from there; then both alike, by far at most. It
-// leaves slack, m, for the rounding of poses.
+// swayed moves b relative to a by a share of what a proof allows, about its projection and away
+// from it. Then it moves both alike, by at most far. It leaves slack, m, for the rounding of poses.
 func swayed(r *rand.Rand, h *soa.PoseBound, turn, share float64, n vec.Vec3, pa, pb vec.Pose, far, slack float64) (qa, qb vec.Pose) {
 	side := n.Cross(spin(r).Rotate(vec.V(1, 0, 0))).Unit()
-	// The last turns along the face what lies on it, and makes another vertex the lowest.
+	// The last direction tilts a body that lies on a face, and makes another vertex the lowest.
 	ways := []vec.Vec3{n, n.Neg(), side, side.Neg(), spin(r).Rotate(vec.V(1, 0, 0)), side.AddScaled(float64(10*r.IntN(20)-95), n).Unit()}
 	turned := min(h.Turn, turn*h.Motion) * float64(r.IntN(3)) / 2
-	turned = max(min(turned, h.Motion/max(h.Lever, 1e-300))*share-1e-13, 0) // less what it cannot be seen to
+	turned = max(min(turned, h.Motion/max(h.Lever, 1e-300))*share-1e-13, 0) // less the resolution of the rotation
 	separated := max(h.Motion*share-turned*h.Lever-slack, 0) * float64(r.IntN(3)) / 2
 	about := pb.Point(h.B)
 	q := vec.FromRotationVector(ways[r.IntN(len(ways))].Scale(turned))
@@ -76,9 +76,10 @@ func spin(r *rand.Rand) vec.Quat {
 	return vec.FromRotationVector(vec.V(r.NormFloat64(), r.NormFloat64(), r.NormFloat64()).Scale(2))
 }
 
-// TestProofsHoldByPose takes proofs of all kinds and moves the bodies, one against the other by as much as the proof allows where it
-// asks how they lie, and both together by much more: wherever the batch answers, a search from nothing does alike, to the bit.
-// A little farther it does not hold; and from where it does, odometers may advance by what it says.
+// TestProofsHoldByPose moves bodies with proofs of all kinds. One moves relative to the other by as
+// much as the proof allows, and both together by much more. Wherever the batch answers, a new
+// search must return the same bits. A little farther the proof must not hold. Where it holds, the
+// odometers may advance by the motion that it returns.
 func TestProofsHoldByPose(t *testing.T) {
 	pairs := 100000
 	if require.Quick() {
@@ -118,7 +119,7 @@ func proofsHoldByPose(t *testing.T, r *rand.Rand, scale float64, pairs int) {
 	}
 	s, oracle := narrow.NewSearch(), narrow.NewSearch()
 	h := newHeld(shapes)
-	var kinds [8]int // by facet, then of two faces
+	var kinds [8]int // by kind of facet; the last is of two faces
 	answers := 0
 	for k := range pairs {
 		p, q := soa.Shape(rocks+r.IntN(shapes.Len()-rocks)), soa.Shape(rocks+r.IntN(shapes.Len()-rocks))

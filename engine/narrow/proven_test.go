@@ -11,8 +11,9 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// TestBudgetHolds moves the bodies of a proven pair, in many small steps or one large one, up to the budget of the
-// proof: wherever they overlap, the search from nothing gives the answer of the same facet, to the bit.
+// TestBudgetHolds moves the bodies of a proven pair, in many small steps or one large one, up to
+// the budget of the proof. Wherever they overlap, a new search must return the same facet, and the
+// answer the same bits.
 func TestBudgetHolds(t *testing.T) {
 	names, shapes := capped(t)
 	r := rand.New(rand.NewPCG(5, 1))
@@ -47,8 +48,8 @@ func TestBudgetHolds(t *testing.T) {
 				id := warm.Facet
 				left := proof.Motion
 				for left > 0 {
-					// A body's motion is split at random into a shift and a turn about its centre; the last
-					// step takes all that is left.
+					// Each step splits a body's motion at random into a translation and a rotation
+					// about its centre. The last step uses all that remains.
 					m := left * r.Float64()
 					if m < 0.05*proof.Motion || r.IntN(3) == 0 {
 						m = left
@@ -83,7 +84,8 @@ func TestBudgetHolds(t *testing.T) {
 	}
 }
 
-// ofFacet returns the answer of a facet, right or wrong; its normal is not that of finalise but that which flip says.
+// ofFacet returns the answer of a facet, right or wrong, with the normal oriented by flip instead
+// of by Finalise.
 func ofFacet(s *Search, a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, id soa.FacetID, flip bool) (out Answer) {
 	s.in.Load(a, pa, b, pb)
 	gap, n, _ := s.in.Finalise(id)
@@ -101,7 +103,8 @@ func ofFacet(s *Search, a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, id s
 	return out
 }
 
-// faceOnFace places b with one of its faces on one of a's, tilted a little and shifted by some of the smaller radius.
+// faceOnFace places b with one of its faces on a face of a, tilted a little and shifted by a part
+// of the smaller radius.
 func faceOnFace(r *rand.Rand, a, b *soa.View) (pa, pb vec.Pose) {
 	f, g := soa.Face(r.IntN(a.NFaces)), soa.Face(r.IntN(b.NFaces))
 	n := a.Normal(f)
@@ -128,14 +131,15 @@ func moved(r *rand.Rand, p vec.Pose, m, radius float64) vec.Pose {
 	return p
 }
 
-// TestBudgetNeedsAProof: without a proof of a single facet there is none.
+// TestBudgetNeedsAProof checks that there is no budget without a proof of a single facet.
 func TestBudgetNeedsAProof(t *testing.T) {
 	_, shapes := capped(t)
 	s := NewSearch()
 	if p := s.Budget(1); p != (Proof{}) {
 		t.Errorf("a fresh workspace has %+v", p)
 	}
-	// Cubes whose faces lie on each other are proven as a pair of faces, and no facet of theirs alone.
+	// Cubes with faces on each other are proven as a pair of faces, but no single facet of these
+	// is.
 	cube := shapes[1]
 	pb := vec.Pose{Pos: vec.V(0.25, 0, 0.99), Rot: vec.IdentityPose.Rot}
 	var out Answer

@@ -9,52 +9,54 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// ProvenBatch is the pairs of a list whose features are still proven by a motion budget (certificates C3 and C4), a
-// batch for each kind of features, and for two faces. Of a list: Begin, Ask for each pair, Solve,
-// Take for each pair.
+// ProvenBatch answers many pairs whose stored features are still within their motion budget
+// (certificates C3 and C4). It has one batch for each kind of features, and one for pairs of faces.
+// For a list of pairs call Begin, Ask for each pair, Solve, and Take for each pair.
 type ProvenBatch struct {
-	facets [6]kernels.Facets // by kind, from FaceVertex; those of corners are of pairs apart
+	facets [6]kernels.Facets // by kind, from FaceVertex on; kinds after EdgeEdge occur only in pairs apart
 	faces  kernels.FaceFaces
-	place  []provenPlace // of each pair of the list
+	place  []provenPlace // one entry for each pair of the list
 
 	ofFacets [6]int // rows in use
 	ofFaces  int
 }
 
-// provenPlace is a row of a batch: way is that of the proof, 0 for none.
+// provenPlace is the row of a pair in a batch. way is the Way of its proof record, or 0 if the pair
+// has no row.
 type provenPlace struct {
 	way uint8
 	row uint32
 }
 
-// ProvenPair is the bodies and shapes of a pair whose pieces have the poses of the bodies.
+// ProvenPair holds the bodies and shapes of a pair. The pieces must have the poses of their bodies.
 type ProvenPair struct {
 	BodyA, BodyB   soa.Body
 	ShapeA, ShapeB soa.Shape
 }
 
-// Resize makes room for a list of n pairs.
+// Resize allocates space for a list of n pairs.
 func (b *ProvenBatch) Resize(n int) {
 	resizeFacets(&b.facets, n)
 	b.faces.Resize(soa.Pad(n))
 	b.place = slices.Grow(b.place[:0], n)[:n]
 }
 
-// Begin takes a list of n pairs, no more than there is room for.
+// Begin starts a list of n pairs, at most the number passed to Resize.
 func (b *ProvenBatch) Begin(n int) {
 	b.place = b.place[:n]
 	clear(b.place)
 	b.ofFacets, b.ofFaces = [6]int{}, 0
 }
 
-// Ask asks for number k of the list, row i of the contacts, whose odometers, m, are at odoA and odoB. It is not answered where
-// nothing is proven, neither by these nor by how the bodies lie to each other now.
+// Ask adds the query of pair k of the list, which is row i of the contacts. odoA and odoB are the
+// odometers of the two bodies, m. If neither the odometers nor the relative pose prove the stored
+// features, Ask adds nothing and Take returns false.
 func (b *ProvenBatch) Ask(
 	k, i int, con *soa.Contacts, shapes *soa.Shapes, bodies *soa.Bodies, p *ProvenPair, odoA, odoB float64,
 ) {
 	if !(odoA+odoB < con.Proven[i]) {
 		turn := 1 / min(bodies.Radius[p.BodyA], bodies.Radius[p.BodyB])
-		motion, ok := proof.Rest(&con.Held[i], bodies.Pose(p.BodyA), bodies.Pose(p.BodyB), turn)
+		motion, ok := proof.MotionLeft(&con.Held[i], bodies.Pose(p.BodyA), bodies.Pose(p.BodyB), turn)
 		if !ok {
 			return
 		}
@@ -74,7 +76,7 @@ func (b *ProvenBatch) Ask(
 	b.ofFacets[at]++
 }
 
-// Solve answers all that was asked.
+// Solve computes the answers of all queries.
 func (b *ProvenBatch) Solve(shapes *soa.Shapes, bodies *soa.Bodies) {
 	for kind, n := range b.ofFacets {
 		if n > 0 {
@@ -87,9 +89,10 @@ func (b *ProvenBatch) Solve(shapes *soa.Shapes, bodies *soa.Bodies) {
 	}
 }
 
-// Take writes the answer of number k of the list, row i of the contacts, without an axis. It returns false where there is none, where
-// the pair has come too close to call, or where it is too close to call which facet of two faces it is. Bodies that graze it
-// answers beyond their reach as well.
+// Take writes the answer of pair k of the list, row i of the contacts, to out, without an axis. It
+// returns false in three cases: the pair has no query; its gap is too close to a limit of the
+// proof; or its answer is a facet of two faces and the kernel cannot tell which one. A grazing
+// pair, whose gap is close to zero, is answered even if its gap exceeds reach.
 func (b *ProvenBatch) Take(
 	k, i int, con *soa.Contacts, shapes *soa.Shapes, bodies *soa.Bodies, p *ProvenPair, reach float64, out *Answer,
 ) bool {

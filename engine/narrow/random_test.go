@@ -13,7 +13,7 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// menagerie is the shapes of the differential tests, of size about 1.
+// menagerie returns the shapes of the differential tests, of size about 1.
 func menagerie(t testing.TB) (names []string, shapes []*soa.View) {
 	add := func(name string, v *soa.View) { names, shapes = append(names, name), append(shapes, v) }
 	add("tetra", hullOf(t, tetraPoints()))
@@ -26,7 +26,7 @@ func menagerie(t testing.TB) (names []string, shapes []*soa.View) {
 	return names, shapes
 }
 
-// placed puts B against A along a random line so that the gap along the line of centres is as wanted.
+// placed puts B against A along a random line, with the given gap along the line of centres.
 func placed(r *rand.Rand, a, b *soa.View, want float64) (pa, pb vec.Pose) {
 	pa = vec.Pose{Rot: randomRot(r)}
 	pb = vec.Pose{Rot: randomRot(r)}
@@ -51,7 +51,7 @@ func placed(r *rand.Rand, a, b *soa.View, want float64) (pa, pb vec.Pose) {
 	return pa, pb
 }
 
-// quickGap is Exhaustive's gap: only used to place bodies, not to judge.
+// quickGap returns Exhaustive's gap. It places bodies, and is not an oracle.
 func quickGap(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose) float64 {
 	var out Answer
 	quick.Exhaustive(a, pa, b, pb, math.Inf(1), &out)
@@ -60,7 +60,8 @@ func quickGap(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose) float64 {
 
 var quick = NewSearch()
 
-// ways are the ways to answer a pair of polyhedra, which must agree. A total one answers every pair.
+// ways holds the functions that answer a pair of polyhedra, which must agree. A total one answers
+// every pair.
 var ways = []struct {
 	name  string
 	total bool
@@ -71,8 +72,9 @@ var ways = []struct {
 	{"resolve", true, (*Search).Resolve},
 }
 
-// TestRandomPairs is V9: every method equals brute force on random pairs at every kind of gap. Pair may leave one
-// pair in 500 to the exhaustive search; Exhaustive and Resolve answer all.
+// TestRandomPairs is V9: every method must agree with brute force on random pairs at every kind of
+// gap. Pair may leave one pair in 500 to the exhaustive search; Exhaustive and Resolve must answer
+// all.
 func TestRandomPairs(t *testing.T) {
 	names, shapes := menagerie(t)
 	wants := []float64{0, 0, 1e-13, -1e-13, 1e-9, -1e-9, 1e-4, -1e-4, -0.01, -0.2, 0.01, 0.3}
@@ -142,7 +144,7 @@ func TestManyPairs(t *testing.T) {
 				a, b := c.from[r.IntN(len(c.from))], c.from[r.IntN(len(c.from))]
 				pa, pb := vec.Pose{Rot: randomRot(r)}, vec.Pose{Rot: randomRot(r), Pos: randomUnit(r).Scale(2 * r.Float64())}
 				var x, y Answer
-				// Moving along the normal by what is missing brings the pair near the gap wanted.
+				// A translation along the normal brings the pair close to the given gap.
 				want := []float64{0, 1e-13, -1e-13, 1e-10, -1e-10, 1e-7, -1e-7, 1e-4, -1e-4, 0.01, -0.01, -0.2, 0.2}[r.IntN(13)]
 				s.Resolve(a, pa, b, pb, math.Inf(1), &x)
 				pb.Pos = pb.Pos.AddScaled(want-x.Gap, x.Normal)
@@ -168,7 +170,7 @@ func TestManyPairs(t *testing.T) {
 	}
 }
 
-// judge checks an exact answer against the true gap and against its own claims.
+// judge checks an exact answer against the true gap, and checks that its fields are consistent.
 func judge(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, truth, size float64, out *Answer) error {
 	tol := 1e-12 * size
 	if out.Status > Penetrating || !out.Exact {
@@ -183,7 +185,7 @@ func judge(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, truth, size float
 	if math.Abs(out.Normal.Norm()-1) > 1e-14 {
 		return fmt.Errorf("normal %v has length %g", out.Normal, out.Normal.Norm())
 	}
-	// Arms: B's is A's plus gap·n, and each lies on its body.
+	// B's witness point is A's plus gap·n, and each lies on its body.
 	dx := pb.Pos.Sub(pa.Pos)
 	if e := out.ArmA.AddScaled(out.Gap, out.Normal).Sub(dx.Add(out.ArmB)).Norm(); !(e <= tol) {
 		return fmt.Errorf("witness points miss each other by %g; %+v", e, *out)
@@ -195,7 +197,8 @@ func judge(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, truth, size float
 		return fmt.Errorf("witness is %g outside of B; %+v", e, *out)
 	}
 	if out.Status == Separated {
-		// The axis proves the gap to ProofTol of the pair's unit, in which the distance of the origins counts.
+		// The axis proves the gap to ProofTol of the pair's length scale, which includes the
+		// distance of the origins.
 		slack := tol + float64(ProofTol*max(size, dx.Norm()))
 		if lower := pair.AxisGap(pa, b, pb, out.Axis, out.AxisSupport); lower > truth+tol || lower < out.Gap-slack {
 			return fmt.Errorf("axis proves %g of a gap of %g", lower, truth)
@@ -204,7 +207,7 @@ func judge(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, truth, size float
 	return nil
 }
 
-// outside is the height of a point above the highest plane of a shape.
+// outside returns the height of a point above the highest face plane of a shape.
 func outside(v *soa.View, p vec.Vec3) float64 {
 	_, h := ball.HighestPlane(v, p)
 	return h

@@ -10,7 +10,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// rested is an arena of what things rest on, two boxes and a triangle of a wall, and of what rests on them.
+// rested returns an arena of supports, two boxes and a triangle of a wall, and of shapes that rest
+// on them.
 func rested(t testing.TB, scale float64) *soa.Shapes {
 	t.Helper()
 	shapes := &soa.Shapes{}
@@ -43,8 +44,8 @@ func rested(t testing.TB, scale float64) *soa.Shapes {
 
 const resters = 3 // the first shape of rested that rests on others
 
-// resting lays a face or an edge of b on a face of a, depth deep, tilted by an angle about any axis in the plane, somewhere on
-// it. Of a facet it is the upper side.
+// resting lays a face or an edge of b somewhere on a face of a, at the given depth, tilted by an
+// angle about any axis in the plane. Of a facet it uses the upper side.
 func resting(r *rand.Rand, a, b *soa.View, depth, tilt float64) (pa, pb vec.Pose) {
 	f := soa.Face(r.IntN(a.NFaces))
 	if a.Kind == soa.Facet {
@@ -64,15 +65,15 @@ func resting(r *rand.Rand, a, b *soa.View, depth, tilt float64) (pa, pb vec.Pose
 	}
 	u := n.Perpendicular().Unit()
 	v := n.Cross(u)
-	lean := 2 * math.Pi * r.Float64()
-	axis := u.Scale(math.Cos(lean)).AddScaled(math.Sin(lean), v)
+	azimuth := 2 * math.Pi * r.Float64()
+	axis := u.Scale(math.Cos(azimuth)).AddScaled(math.Sin(azimuth), v)
 	twist := vec.FromRotationVector(n.Scale(6 * r.Float64()))
 	pb.Rot = vec.FromRotationVector(axis.Scale(tilt)).Mul(twist).Mul(turn).Normalized()
 	low := math.Inf(1)
 	for i := range b.NVerts {
 		low = min(low, n.Dot(pb.Rot.Rotate(b.Vert(soa.Vertex(i)))))
 	}
-	// A mean of the face's corners.
+	// A weighted mean of the face's corners.
 	at, sum := vec.Vec3{}, 0.0
 	first := a.LoopFirst[f]
 	for i := range a.LoopLen[f] {

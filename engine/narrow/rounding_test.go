@@ -18,8 +18,8 @@ func rounded(v *soa.View, r float64) *soa.View {
 	return &w
 }
 
-// roundedPairs calls f with rounded blocks, facets and balls at gaps of the cores about zero, and about that at which the
-// pieces touch.
+// roundedPairs calls f with rounded blocks, facets and balls, at gaps of the cores close to zero,
+// and close to the gap at which the pieces touch.
 func roundedPairs(t testing.TB, r *rand.Rand, n int, f func(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose)) {
 	_, shapes := capped(t)
 	shapes = append(shapes, ballOf(t, 0.5))
@@ -48,7 +48,7 @@ func roundedPairs(t testing.TB, r *rand.Rand, n int, f func(a *soa.View, pa vec.
 	}
 }
 
-// coreGap is the brute-force gap of the cores.
+// coreGap returns the brute-force gap of the cores.
 func coreGap(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose) float64 {
 	if a.Kind == soa.Ball {
 		return bruteBall(b, pb.Rot.RotateInv(pa.Pos.Sub(pb.Pos))) - a.Radius
@@ -56,7 +56,8 @@ func coreGap(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose) float64 {
 	return bruteGap(a, pa, b, pb)
 }
 
-// TestRoundedAgainstCores compares rounded pieces with brute force on their cores, by every method, from nothing and warm.
+// TestRoundedAgainstCores compares rounded pieces with brute force on their cores, by every method,
+// without stored data and warm.
 func TestRoundedAgainstCores(t *testing.T) {
 	r := rand.New(rand.NewPCG(21, 1))
 	s := NewSearch()
@@ -109,7 +110,7 @@ func TestRoundedAgainstCores(t *testing.T) {
 		if !cold.Exact {
 			return
 		}
-		// The witness points lie on the rounded surfaces, the gap apart along the normal.
+		// The witness points lie on the rounded surfaces, a gap apart along the normal.
 		if e := cold.ArmA.AddScaled(cold.Gap, cold.Normal).Sub(pb.Pos.Add(cold.ArmB)).Norm(); e > tol {
 			t.Fatalf("witness points miss each other by %g", e)
 		}
@@ -132,9 +133,9 @@ func TestRoundedAgainstCores(t *testing.T) {
 	}
 }
 
-// TestRoundedGapIsContinuous moves rounded pairs in small steps from apart, through the touch of the pieces and that of the
-// cores, into overlap of the cores: the gap changes by no more than the motion, and where it is that of a face on a face,
-// edge on edge or corner on face, the normal does not change at all.
+// TestRoundedGapIsContinuous moves rounded pairs in small steps from apart, through contact of the
+// pieces and contact of the cores, into overlap of the cores. The gap must change by no more than
+// the motion. For face on face, edge on edge and corner on face, the normal must not change at all.
 func TestRoundedGapIsContinuous(t *testing.T) {
 	_, shapes := capped(t)
 	r := rand.New(rand.NewPCG(22, 1))
@@ -204,7 +205,8 @@ func TestRoundedGapIsContinuous(t *testing.T) {
 	}
 }
 
-// TestRoundedInvariances: the gap does not depend on which piece is first, on rotation, scale or place.
+// TestRoundedInvariances checks that the gap does not depend on the order of the pieces, on
+// rotation, scale or position.
 func TestRoundedInvariances(t *testing.T) {
 	r := rand.New(rand.NewPCG(23, 1))
 	s := NewSearch()
@@ -241,7 +243,7 @@ func TestRoundedInvariances(t *testing.T) {
 	})
 }
 
-// TestRoundedBall: a ball with a rounding radius is a larger ball, and one on a plane lies lower.
+// TestRoundedBall checks that a ball with a rounding radius is a larger ball, also on a plane.
 func TestRoundedBall(t *testing.T) {
 	s := NewSearch()
 	_, shapes := capped(t)
@@ -260,8 +262,8 @@ func TestRoundedBall(t *testing.T) {
 	}
 }
 
-// TestRoundedLists turns and shifts two rounded blocks that touch while their cores are apart: the list of every method is that
-// of the pieces, and modes last as long as contacts do.
+// TestRoundedLists rotates and shifts two rounded blocks that touch while their cores are apart.
+// The list of every method must be that of the pieces, and modes must last as long as contacts do.
 func TestRoundedLists(t *testing.T) {
 	var blocks []*soa.View
 	for _, v := range solids(t)[:4] {
@@ -333,7 +335,7 @@ func FuzzRounded(f *testing.F) {
 				t.Fatalf("warm %+v\ncold %+v", warm, out)
 			}
 		}
-		// Out of reach is out of reach.
+		// A pair out of reach may have a bound.
 		if s.Resolve(a, pa, c, pc, 0.25, &warm); warm.Exact && warm != out || !warm.Exact && !(warm.Gap > 0.25 && warm.Gap < out.Gap+1e-12*(4+out.Gap)) {
 			t.Fatalf("reach 0.25: %+v, expected %+v", warm, out)
 		}

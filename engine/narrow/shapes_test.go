@@ -9,8 +9,9 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// hullOf builds the template of the convex hull of points by brute force over all planes through three
-// of them: slow, obvious, and independent of the quickhull in geometry. Coplanar points share a face.
+// hullOf returns the convex hull of points by brute force over all planes through three of them. It
+// is slow, obvious, and independent of the quickhull in package geometry. Coplanar points share a
+// face.
 func hullOf(t testing.TB, pts []vec.Vec3) *soa.View {
 	t.Helper()
 	size := 0.0

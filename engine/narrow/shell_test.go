@@ -10,9 +10,9 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// TestFeatureNearTheRim takes pairs whose foot is near the rim of its facet, next to edges and corners of K, and compares what Feature
-// says with the search, to the bit; then both bodies move by all of the budget, each in the ways that change most, and the
-// facet must still be the answer.
+// TestFeatureNearTheRim tests pairs whose projection is near the rim of its facet, next to edges
+// and corners of K, and compares Feature with the search, to the bit. Then both bodies move by all
+// of the budget, each in the directions that change most, and the facet must still be the answer.
 func TestFeatureNearTheRim(t *testing.T) {
 	_, shapes := capped(t)
 	r := rand.New(rand.NewPCG(21, 4))
@@ -71,8 +71,9 @@ func TestFeatureNearTheRim(t *testing.T) {
 	}
 }
 
-// cornered turns two bodies at random and brings them together along the line between the features that are nearest from
-// afar, mostly vertices, and on to the depth along the normals met: so the foot is near the rim of its facet.
+// cornered rotates two bodies at random and brings them together along the line between the
+// features that are nearest from afar, mostly vertices, and on to the depth along the normals met.
+// The projection is then near the rim of its facet.
 func cornered(r *rand.Rand, s *Search, a, b *soa.View, depth float64) (pa, pb vec.Pose) {
 	pa, pb = vec.Pose{Rot: randomRot(r)}, vec.Pose{Rot: randomRot(r)}
 	pb.Pos = randomUnit(r).Scale(1.01 * (a.Radius + b.Radius))
@@ -84,8 +85,8 @@ func cornered(r *rand.Rand, s *Search, a, b *soa.View, depth float64) (pa, pb ve
 	return pa, pb
 }
 
-// stirred moves two bodies by m in all: along or against the normal, or in the plane of contact, and about axes through
-// their centres that turn the contact most, or any.
+// stirred moves two bodies by m in all: along or against the normal, or in the plane of contact,
+// with rotations about axes through their centres that turn the contact most, or about any axis.
 func stirred(r *rand.Rand, a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, was *Answer, m float64) (vec.Pose, vec.Pose) {
 	m *= 1 - 1e-9
 	n := was.Normal
@@ -102,7 +103,7 @@ func stirred(r *rand.Rand, a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, w
 	return move(pa, m*share, a.Radius), move(pb, m*(1-share), b.Radius)
 }
 
-// TestShellsDoNotAllocate: once the largest has been seen.
+// TestShellsDoNotAllocate checks that shells do not allocate once the largest shape has been seen.
 func TestShellsDoNotAllocate(t *testing.T) {
 	_, shapes := capped(t)
 	r := rand.New(rand.NewPCG(22, 4))

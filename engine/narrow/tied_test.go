@@ -11,13 +11,15 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// tiedClass is a kind of placements at which facets of K tie or lie next to each other's rims. place returns the poses of two
-// shapes at their first contact, and the direction, A to B, along which they part.
+// tiedClass is a kind of placement at which facets of K tie, or lie next to each other's rims.
+// place returns the poses of two shapes at their first contact, and the direction, A to B, that
+// separates them.
 type tiedClass struct {
 	name  string
 	types []Type
 	place func(r *rand.Rand, want Type) placement
-	// tied says that facets of K tie which lie at an angle to each other: where they do so but for rounding, a search answers.
+	// tied is true if facets tie that are at an angle to each other. If these tie only up to
+	// rounding, a search answers.
 	tied bool
 }
 
@@ -58,7 +60,7 @@ func tiedClasses(t testing.TB) []tiedClass {
 	}
 }
 
-// drawn is pair n of a class with a tilt and a depth.
+// drawn returns pair n of a class with a tilt and a depth.
 func (c *tiedClass) drawn(r *rand.Rand, n int, tilt, depth float64) placement {
 	p := c.place(r, c.types[n%len(c.types)])
 	p.pb.Pos = p.pb.Pos.AddScaled(-depth*p.a.Radius, p.n)
@@ -70,8 +72,8 @@ func (c *tiedClass) drawn(r *rand.Rand, n int, tilt, depth float64) placement {
 
 var tilts = []float64{0, 1e-15, 1e-12, 1e-9, 1e-6, 1e-3}
 
-// leastTied returns the shares of pairs of a tilt that Feature and cold must prove at least. At 1e-12 facets differ by about as
-// much as counts for a tie, and which of them does is the search's to say.
+// leastTied returns the least shares of pairs of a tilt that Feature and Cold must prove. At a tilt
+// of 1e-12 facets differ by about a tie, so a search must decide.
 func (c *tiedClass) leastTied(tilt float64, short bool) (warm, cold float64) {
 	switch {
 	case c.tied && tilt <= 1e-12:
@@ -86,9 +88,10 @@ func (c *tiedClass) leastTied(tilt float64, short bool) (warm, cold float64) {
 	return 0.95, 0.95
 }
 
-// TestTiedFacets puts corners, edges and faces on each other so that facets of K tie, level to the last bit and tilted, and
-// compares what Feature and cold say with the search, to the bit. The search is that of GJK and EPA, or the exhaustive one:
-// between facets that differ by about a tie the two do not always agree.
+// TestTiedFacets puts corners, edges and faces on each other so that facets of K tie, exactly
+// parallel and tilted. It compares Feature and Cold with the search, to the bit. The search is GJK
+// and EPA, or the exhaustive one: between facets that differ by about a tie the two do not always
+// agree.
 func TestTiedFacets(t *testing.T) {
 	r := rand.New(rand.NewPCG(41, 2))
 	s, oracle := NewSearch(), NewSearch()
@@ -141,8 +144,8 @@ func TestTiedFacets(t *testing.T) {
 	}
 }
 
-// TestCloseCalls moves pairs of the same placements apart and together by what is too close to call, and compares Resolve
-// with GJK, EPA and the exhaustive search.
+// TestCloseCalls moves pairs of the same placements apart and together by amounts below the
+// tolerances, and compares Resolve with GJK, EPA and the exhaustive search.
 func TestCloseCalls(t *testing.T) {
 	r := rand.New(rand.NewPCG(43, 2))
 	s, oracle := NewSearch(), NewSearch()
@@ -168,8 +171,8 @@ func TestCloseCalls(t *testing.T) {
 	}
 }
 
-// TestTiedInvariance scales tied pairs by powers of two, which changes no bit but exponents, moves them a million sizes
-// away, and swaps them.
+// TestTiedInvariance scales tied pairs by powers of two, which changes only exponents, moves them a
+// million sizes away, and swaps them.
 func TestTiedInvariance(t *testing.T) {
 	r := rand.New(rand.NewPCG(44, 2))
 	s := NewSearch()
@@ -196,7 +199,7 @@ func TestTiedInvariance(t *testing.T) {
 					t.Fatalf("%s, scale %g:\n%+v\n%+v", c.name, k, out, was)
 				}
 			}
-			// The poses are rounded there: to a bit of a million.
+			// At that distance the poses are rounded to a bit of a million.
 			far := vec.V(1e6, -2e6, 1e6)
 			pa, pb := p.pa, p.pb
 			pa.Pos, pb.Pos = pa.Pos.Add(far), pb.Pos.Add(far)
@@ -210,7 +213,7 @@ func TestTiedInvariance(t *testing.T) {
 	}
 }
 
-// TestTiedAllocations asks tied pairs again and again.
+// TestTiedAllocations answers tied pairs repeatedly, which must not allocate.
 func TestTiedAllocations(t *testing.T) {
 	r := rand.New(rand.NewPCG(45, 2))
 	s := NewSearch()
@@ -231,7 +234,8 @@ func TestTiedAllocations(t *testing.T) {
 	}
 }
 
-// FuzzTied compares Feature with the search on placements at which facets tie, tilted and moved by anything.
+// FuzzTied compares Feature with the search on placements at which facets tie, tilted and moved by
+// anything.
 func FuzzTied(f *testing.F) {
 	classes := tiedClasses(f)
 	s, oracle := NewSearch(), NewSearch()

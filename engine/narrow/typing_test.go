@@ -13,10 +13,11 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// feature is a vertex, edge or face with a point inside it and a direction that only it supports.
+// feature is a vertex, edge or face: a point inside it, a direction along which it alone is the
+// support, and a direction along it.
 type feature struct{ at, out, along vec.Vec3 }
 
-// featureOf returns feature k of a body: of 1, 2 or 3 dimensions plus one, as the sets of vertices count them.
+// featureOf returns feature k of a body. size is 1, 2 or 3: the dimension of the feature plus one.
 func featureOf(v *soa.View, size, k int, r *rand.Rand) feature {
 	switch size {
 	case 1:
@@ -48,8 +49,8 @@ func featureOf(v *soa.View, size, k int, r *rand.Rand) feature {
 	return feature{at: at.Scale(1 / sum), out: v.Normal(soa.Face(f)), along: v.Vert(loop[1]).Sub(v.Vert(loop[0])).Unit()}
 }
 
-// meeting returns the pose of B at which its feature meets A's from outside, with the directions along the features at
-// an angle of spin.
+// meeting returns the pose of B at which its feature touches A's from outside, with an angle of
+// spin between the directions along the features.
 func meeting(fa, fb feature, spin float64) vec.Pose {
 	frame := func(z, x vec.Vec3) vec.Mat3 {
 		x = x.AddScaled(-x.Dot(z), z).Unit()
@@ -58,7 +59,7 @@ func meeting(fa, fb feature, spin float64) vec.Pose {
 	sin, cos := math.Sincos(spin)
 	a := frame(fa.out, fa.along)
 	b := frame(fb.out.Neg(), fb.along)
-	// From B's axes to A's: x turned by spin about z.
+	// From B's axes to A's: x rotated by spin about z.
 	turned := vec.Mat3{R0: a.R0.Scale(cos).AddScaled(sin, a.R1), R1: a.R1.Scale(cos).AddScaled(-sin, a.R0), R2: a.R2}
 	column := func(e vec.Vec3) vec.Vec3 { return turned.TMulVec(b.MulVec(e)) }
 	x, y, z := column(vec.V(1, 0, 0)), column(vec.V(0, 1, 0)), column(vec.V(0, 0, 1))
@@ -66,15 +67,16 @@ func meeting(fa, fb feature, spin float64) vec.Pose {
 	return vec.Pose{Rot: rot, Pos: fa.at.Sub(rot.Rotate(fb.at))}
 }
 
-// placement is a pair that touches as a type says.
+// placement is a pair with a contact of a given type.
 type placement struct {
 	want   Type
 	a, b   *soa.View
 	pa, pb vec.Pose
-	n      vec.Vec3 // a direction that parts them, world axes
+	n      vec.Vec3 // a direction that separates the pair, world axes
 }
 
-// posedAs draws features and turns until both touch as wanted and not otherwise as well.
+// posedAs draws features and rotations until the pair has a contact of the given type and no other
+// contact.
 func posedAs(r *rand.Rand, want Type, a, b *soa.View) placement {
 	size := map[Type][2]int{
 		TypeVertexVertex: {1, 1}, TypeVertexEdge: {1, 2}, TypeVertexFace: {1, 3}, TypeEdgeVertex: {2, 1}, TypeFaceVertex: {3, 1},
@@ -89,7 +91,7 @@ func posedAs(r *rand.Rand, want Type, a, b *soa.View) placement {
 		spin = math.Pi * float64(r.IntN(2))
 	}
 	pb := meeting(fa, fb, spin)
-	// Both are turned and moved together.
+	// Rotate and move both together.
 	q := randomRot(r)
 	shift := randomUnit(r).Scale(3)
 	pa := vec.Pose{Rot: q, Pos: shift}
@@ -97,7 +99,7 @@ func posedAs(r *rand.Rand, want Type, a, b *soa.View) placement {
 	return placement{want, a, b, pa, pb, q.Rotate(fa.out)}
 }
 
-// typesOfPairs is the seven types with both orders of those that have one.
+// typesOfPairs holds the seven types, in both orders where the order matters.
 var typesOfPairs = []Type{TypeVertexVertex, TypeVertexEdge, TypeVertexFace, TypeEdgeVertex, TypeFaceVertex, TypeEdgeEdge,
 	TypeEdgeParallel, TypeEdgeFace, TypeFaceEdge, TypeFaceFace}
 
@@ -105,7 +107,7 @@ var swappedType = [NTypes]Type{TypeVertexVertex: TypeVertexVertex, TypeVertexEdg
 	TypeEdgeVertex: TypeVertexEdge, TypeFaceVertex: TypeVertexFace, TypeEdgeEdge: TypeEdgeEdge, TypeEdgeParallel: TypeEdgeParallel,
 	TypeEdgeFace: TypeFaceEdge, TypeFaceEdge: TypeEdgeFace, TypeFaceFace: TypeFaceFace}
 
-// cutBlocks is a hexahedron cut in two by a slanting plane, and one of the halves cut again.
+// cutBlocks returns a hexahedron cut in two by a slanting plane, and one of the halves cut again.
 func cutBlocks(t testing.TB) []*soa.View {
 	t.Helper()
 	p, err := geometry.Box(1, 0.8, 0.6)
@@ -120,7 +122,7 @@ func cutBlocks(t testing.TB) []*soa.View {
 	return []*soa.View{solid(t, above, err), solid(t, below, err), solid(t, third, err)}
 }
 
-// pairsOfV12 is the shapes of which V12 wants all types.
+// pairsOfV12 returns the shapes for which V12 requires all types.
 func pairsOfV12(t testing.TB) map[string][]*soa.View {
 	return map[string][]*soa.View{
 		"hexahedra": {solidBox(t, 1, 1, 1), solidBox(t, 1, 0.7, 0.5)}, "tetrahedra": {solidTetra(t, 1), hullOf(t, tetraPoints())},
@@ -128,8 +130,8 @@ func pairsOfV12(t testing.TB) map[string][]*soa.View {
 	}
 }
 
-// incidences lists the basic contacts of two bodies that touch by the definition: all pairs of features within tol of
-// each other, those of larger features only where no smaller ones already meet.
+// incidences lists the basic contacts of two touching bodies by definition: all pairs of features
+// within tol of each other. It lists larger features only if no smaller ones meet there.
 func incidences(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, tol float64) []BasicContact {
 	va, vb := worldVerts(a, pa.Rot, vec.Vec3{}), worldVerts(b, pb.Rot, pb.Pos.Sub(pa.Pos))
 	var list []BasicContact
@@ -198,7 +200,7 @@ func sameFeatures(x, y []BasicContact) bool {
 	return slices.EqualFunc(x, y, func(c, d BasicContact) bool { return c.Type == d.Type && c.A == d.A && c.B == d.B })
 }
 
-// contactMethods is the methods that keep a list, with the updated ones as they are in a second step.
+// contactMethods holds the methods that keep a list; the updated ones run a second step.
 var contactMethods = []struct {
 	name string
 	call func(s *Search, a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, dtol float64, list *ContactList, out *Answer)
@@ -228,7 +230,7 @@ var contactMethods = []struct {
 	}},
 }
 
-// typed asks all methods for a placement; they must agree on type, normal and basic contacts.
+// typed answers a placement by all methods, which must agree on type, normal and basic contacts.
 func (p *placement) typed(t *testing.T, s *Search, dtol float64) (Answer, ContactList) {
 	t.Helper()
 	var first Answer
@@ -251,9 +253,9 @@ func (p *placement) typed(t *testing.T, s *Search, dtol float64) (Answer, Contac
 	return first, list
 }
 
-// TestTypes is V12: every type between hexahedra, tetrahedra and blocks cut from a hexahedron, touching to rounding, a
-// little apart and a little overlapping: all methods give the type placed, the normal, and the basic contacts that
-// the definition gives.
+// TestTypes is V12: every type between hexahedra, tetrahedra and blocks cut from a hexahedron,
+// touching to rounding, a little apart and a little overlapping. All methods must return the type
+// placed, the normal, and the basic contacts of the definition.
 func TestTypes(t *testing.T) {
 	s := NewSearch()
 	rounds := 12
@@ -284,7 +286,8 @@ func TestTypes(t *testing.T) {
 								t.Fatalf("off %g: %+v", off, c)
 							}
 						}
-						// n_j of the paper: one pair for basic types, two for a segment, three or more for an area.
+						// n_j of the paper: one pair for basic types, two for a segment, three or
+						// more for an area.
 						switch nj := len(list.Basic); want {
 						case TypeFaceFace:
 							if nj < 3 {
@@ -307,7 +310,7 @@ func TestTypes(t *testing.T) {
 	}
 }
 
-// checkSwapped asks for B and A: the type turns round and so do the normal and every contact.
+// checkSwapped answers B and A: the type, the normal and every contact must be reversed.
 func (p *placement) checkSwapped(t *testing.T, s *Search, dtol float64, list ContactList) {
 	t.Helper()
 	var out Answer
@@ -328,7 +331,8 @@ func (p *placement) checkSwapped(t *testing.T, s *Search, dtol float64, list Con
 	}
 }
 
-// TestTypesScaled is the same in other units: by a power of two to the bit, by powers of ten in type and contacts.
+// TestTypesScaled is TestTypes in other units: by a power of two to the bit, by powers of ten in
+// type and contacts.
 func TestTypesScaled(t *testing.T) {
 	s := NewSearch()
 	r := rand.New(rand.NewPCG(33, 34))
@@ -359,7 +363,8 @@ func TestTypesScaled(t *testing.T) {
 	}
 }
 
-// TestTypesDeep: where the shallowest facet is one and well inside, depth changes neither type nor normal.
+// TestTypesDeep checks that depth changes neither type nor normal if one facet is clearly the
+// shallowest and the contact is well inside it.
 func TestTypesDeep(t *testing.T) {
 	s := NewSearch()
 	r := rand.New(rand.NewPCG(35, 36))
@@ -377,7 +382,7 @@ func TestTypesDeep(t *testing.T) {
 	}
 }
 
-// TestParallelBorder turns crossing edges through one degree.
+// TestParallelBorder rotates crossing edges through an angle of one degree.
 func TestParallelBorder(t *testing.T) {
 	s := NewSearch()
 	c := solidBox(t, 1, 1, 1)
@@ -394,16 +399,17 @@ func TestParallelBorder(t *testing.T) {
 	}
 }
 
-// TestDtolDecides: a brick that leans by less than the tolerance stands on its face, by more on an edge.
+// TestDtolDecides tilts a brick: by less than the tolerance it stands on its face, by more on an
+// edge.
 func TestDtolDecides(t *testing.T) {
 	s := NewSearch()
 	c := solidBox(t, 1, 1, 1)
 	for _, k := range []struct {
-		lean float64
+		tilt float64
 		want Type
 	}{{0, TypeFaceFace}, {5e-7, TypeFaceFace}, {2e-6, TypeFaceEdge}, {1e-3, TypeFaceEdge}} {
-		// The brick turns about its lower edge at y = 0.2, which stays on A's face.
-		q := vec.FromRotationVector(vec.V(k.lean, 0, 0))
+		// The brick rotates about its lower edge at y = 0.2, which stays on A's face.
+		q := vec.FromRotationVector(vec.V(k.tilt, 0, 0))
 		pb := vec.Pose{Rot: q, Pos: vec.V(0.1, -0.3, 0.5).Sub(q.Rotate(vec.V(0, -0.5, -0.5)))}
 		p := placement{want: k.want, a: c, b: c, pa: at(0, 0, 0), pb: pb}
 		p.typed(t, s, Dtol(c, c))

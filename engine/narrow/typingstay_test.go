@@ -11,8 +11,9 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// TestContactsStay moves bodies that meet at edges and faces in steps of about the contact tolerance, in the plane and turning
-// in it or out of it: the contacts that are kept are those found anew, and most steps keep them.
+// TestContactsStay moves bodies that touch at edges and faces in steps of about the contact
+// tolerance, within the contact plane, rotating in it or out of it. Contacts that are kept must be
+// those of a new detection, and most steps must keep them.
 func TestContactsStay(t *testing.T) {
 	r := rand.New(rand.NewPCG(41, 43))
 	v12 := pairsOfV12(t)
@@ -29,7 +30,7 @@ func TestContactsStay(t *testing.T) {
 		dtol := Dtol(p.a, p.b) * []float64{1, 1, 1e3}[r.IntN(3)]
 		p.pb.Pos = p.pb.Pos.AddScaled(-0.1*dtol, p.n)
 		if run%4 == 3 {
-			// A corner of B over one of A, but for some tolerances.
+			// A corner of B over a corner of A, up to some tolerances.
 			i, _ := hullOfView(p.a).Highest(p.pa.Rot.RotateInv(p.n))
 			j, _ := hullOfView(p.b).Lowest(p.pb.Rot.RotateInv(p.n))
 			way := p.pb.Point(p.b.Vert(soa.Vertex(j))).Sub(p.pa.Point(p.a.Vert(soa.Vertex(i))))

@@ -12,12 +12,13 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// Here and in degenerate_test.go is every thread in which users of other codes report a pair that is answered
-// wrongly. A test is named after its thread. Where a thread gives no pose the test builds the situation it
-// describes, and says so.
+// The tests here and in degenerate_test.go reproduce threads in which users of other libraries report wrong
+// answers. Each test is named after its thread. If a thread gives no pose, the test builds the situation that the
+// thread describes, and its comment says so.
 
-// TestUsersLammps3816: one absolute epsilon for all lengths fits one system of units only. The same pairs in
-// micrometres, millimetres, kilometres and 10⁶ m have the same status, normal and, scaled, gap and witnesses.
+// TestUsersLammps3816: an absolute epsilon for all lengths fits one system of units only. The same
+// pairs in micrometres, millimetres, kilometres and 10⁶ m must have the same status and normal and,
+// scaled, the same gap and witness points.
 func TestUsersLammps3816(t *testing.T) {
 	_, shapes := menagerie(t)
 	factors := []float64{1e-6, 1e-3, 1e3, 1e6}
@@ -58,8 +59,9 @@ func TestUsersLammps3816(t *testing.T) {
 	}
 }
 
-// TestUsersOpenGJK13: of 10 000 cubes deep in one another two were called apart. Each holds a ball around its
-// centre, which lies in the other, so the depth is known within bounds.
+// TestUsersOpenGJK13: two of 10 000 pairs of deeply overlapping cubes were reported apart. Each
+// cube contains a ball around its centre, which lies in the other cube, so the depth is known
+// within bounds.
 func TestUsersOpenGJK13(t *testing.T) {
 	cube := box(t, 1, 1, 1)
 	r := rand.New(rand.NewPCG(13, 1))
@@ -86,8 +88,9 @@ func TestUsersOpenGJK13(t *testing.T) {
 	}
 }
 
-// TestUsersOpenGJK41: aligned boxes, at every offset of quarters: faces, edges and corners that meet exactly,
-// and simplices with the origin on a corner, an edge or a face. Of the reported kind.
+// TestUsersOpenGJK41: aligned boxes, at every offset of quarters, with faces, edges and corners
+// that meet exactly, and simplices with the origin on a corner, an edge or a face. The poses are of
+// the reported kind.
 func TestUsersOpenGJK41(t *testing.T) {
 	cube := box(t, 1, 1, 1)
 	s := NewSearch()
@@ -116,8 +119,8 @@ func TestUsersOpenGJK41(t *testing.T) {
 	}
 }
 
-// TestUsersCoal37: a box that holds a symmetric simplex, concentric, so that the search starts with its answer
-// undecided in every direction. Of the reported kind.
+// TestUsersCoal37: a box that contains a concentric, symmetric simplex, so that the search starts
+// without a preferred direction. The poses are of the reported kind.
 func TestUsersCoal37(t *testing.T) {
 	tetra := hullOf(t, tetraPoints())
 	for _, h := range []float64{0.01, 0.25, 0.5, 1, 2, 4} {
@@ -135,8 +138,9 @@ func TestUsersCoal37(t *testing.T) {
 	}
 }
 
-// TestUsersOpenRAL215: hulls 1.5 mm deep in one another were said to be 32 mm deep, as their boxes are. Two
-// octahedra, face to face along a diagonal, have a depth that can be written down; of the reported kind.
+// TestUsersOpenRAL215: hulls with a depth of 1.5 mm were reported as 32 mm deep, the depth of their
+// boxes. Two octahedra, face to face along a diagonal, have a known depth. The poses are of the
+// reported kind.
 func TestUsersOpenRAL215(t *testing.T) {
 	const r, depth = 0.1, 1.5e-3
 	octa := hullOf(t, []vec.Vec3{{X: r}, {X: -r}, {Y: r}, {Y: -r}, {Z: r}, {Z: -r}})
@@ -154,8 +158,9 @@ func TestUsersOpenRAL215(t *testing.T) {
 	}
 }
 
-// TestUsersMuJoCoWarp1526 is the exact condition of that thread: GJK ends with a tetrahedron of K that has the
-// origin on a face. All tetrahedra of corners of K are given to EPA: that of the stacked boxes is among them.
+// TestUsersMuJoCoWarp1526 reproduces the exact condition of that thread: GJK ends with a
+// tetrahedron of K that has the origin on a face. The test passes all tetrahedra of corners of K to
+// EPA; that of the stacked boxes is among them.
 func TestUsersMuJoCoWarp1526(t *testing.T) {
 	const side, depth = 0.4, 2.5e-4
 	cube := box(t, side, side, side)
@@ -164,7 +169,8 @@ func TestUsersMuJoCoWarp1526(t *testing.T) {
 	if !s.in.Load(cube, at(0, 0, 0), cube, pb) {
 		t.Fatal("the pair is not answerable")
 	}
-	// Corner i of K is vertex i of A less the opposite one of B; boxPoints numbers by the bits of the signs.
+	// Corner i of K is vertex i of A minus the opposite vertex of B; boxPoints numbers vertices by
+	// the bits of the signs.
 	var k [8]facets.Corner
 	for i := range k {
 		k[i] = facets.Corner{P: s.in.HullA.At(i).Sub(s.in.HullB.At(7 - i)), A: uint16(i), B: uint16(7 - i)}
@@ -190,7 +196,7 @@ func TestUsersMuJoCoWarp1526(t *testing.T) {
 			face = face || p.Dot(q.Cross(r)) == 0
 		}
 		start := func() { s.in.C, s.in.N, s.in.Lower, s.in.Upper = c, 4, -1, 0 }
-		// GJK must not call the pair apart when the simplex touches the origin.
+		// GJK must not report the pair apart when the simplex touches the origin.
 		start()
 		v, inside := s.in.Closest()
 		touches := inside || v.Norm() <= s.in.Tol.Close
@@ -220,8 +226,8 @@ func TestUsersMuJoCoWarp1526(t *testing.T) {
 	}
 }
 
-// TestUsersJolt671: a box near a hull, apart by less than the margin asked for, got its normal turned round. The
-// normal must separate the bodies by the whole gap, which only the right one does.
+// TestUsersJolt671: a box near a hull, apart by less than the requested margin, had a reversed
+// normal. The normal must separate the bodies by the whole gap, which only the right one does.
 func TestUsersJolt671(t *testing.T) {
 	brick := box(t, 1, 0.5, 0.25)
 	wedge := hullOf(t, []vec.Vec3{{X: -1, Y: -1, Z: -0.4}, {X: 1, Y: -1, Z: -0.4}, {X: -1, Y: 1, Z: -0.4}, {X: 1, Y: 1, Z: -0.4}, {X: -1, Z: 0.8}, {X: 1, Z: 0.8}})
@@ -251,8 +257,9 @@ func TestUsersJolt671(t *testing.T) {
 	}
 }
 
-// TestUsersJolt671ParallelEdges lowers an edge onto a parallel edge through the margin into contact. Apart the
-// normal is vertical; inside, the shallowest way out is along a face, 45° off: never downwards.
+// TestUsersJolt671ParallelEdges lowers an edge onto a parallel edge through the margin into
+// contact. For the pair apart the normal is vertical. For an overlap the shortest way out is along
+// a face, at 45°. The normal must never point downwards.
 func TestUsersJolt671ParallelEdges(t *testing.T) {
 	cube := box(t, 1, 1, 1)
 	turn := vec.FromRotationVector(vec.V(0, math.Pi/4, 0))
@@ -268,7 +275,7 @@ func TestUsersJolt671ParallelEdges(t *testing.T) {
 			if d := math.Abs(want); d < 1-math.Abs(along) && !(math.Abs(out.Gap-want) <= 1e-14) {
 				t.Errorf("%g along, %g apart: %v, gap %.17g, expected %.17g", along, h, out.Status, out.Gap, want)
 			}
-			// Rounding of 1e-16 turns a normal across 1e-9 by 1e-7.
+			// A rounding of 1e-16 rotates a normal across a gap of 1e-9 by 1e-7.
 			if math.Abs(out.Normal.Z-up) > 1e-6 && math.Abs(want) < 1-math.Abs(along) {
 				t.Errorf("%g along, %g apart: normal %v, expected a height of %g", along, h, out.Normal, up)
 			}
@@ -276,7 +283,7 @@ func TestUsersJolt671ParallelEdges(t *testing.T) {
 	}
 }
 
-// separation is how far apart a direction shows two bodies to be: by their vertices, nothing else.
+// separation returns how far apart two bodies are along a direction, by their vertices alone.
 func separation(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, n vec.Vec3) float64 {
 	dx := pb.Pos.Sub(pa.Pos)
 	hi, lo := math.Inf(-1), math.Inf(1)
@@ -289,8 +296,9 @@ func separation(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, n vec.Vec3) 
 	return lo - hi
 }
 
-// TestUsersJolt2065: triangles 142 m long and millimetres wide gave contacts metres away from the body. Balls and
-// blocks beside the long edge and above the middle, turned and far from the origin.
+// TestUsersJolt2065: triangles 142 m long and millimetres wide had contacts metres away from the
+// body. The test puts balls and blocks beside the long edge and above the middle, rotated and far
+// from the origin.
 func TestUsersJolt2065(t *testing.T) {
 	const long, tol = 71.0, 1e-12 * 71
 	turn := vec.FromRotationVector(vec.V(0.3, -0.8, 0.5))
@@ -304,19 +312,19 @@ func TestUsersJolt2065(t *testing.T) {
 		} {
 			t.Run(fmt.Sprintf("width %g, ball at %g %g %g", width, c.x, c.y, c.z), func(t *testing.T) {
 				ball := ballOf(t, 0.25)
-				foot := vec.V(c.x, max(c.y, 0), 0) // the nearest point of the triangle
+				nearest := vec.V(c.x, max(c.y, 0), 0) // the nearest point of the triangle
 				centre := vec.V(c.x, c.y, c.z)
-				want := centre.Sub(foot).Norm() - 0.25
+				want := centre.Sub(nearest).Norm() - 0.25
 				pa := vec.Pose{Pos: frame.Point(centre), Rot: turn}
 				var out Answer
 				s.Pair(ball, pa, tri, pf, 0.05, &out)
 				if out.Exact && !(math.Abs(out.Gap-want) <= tol) || !out.Exact && (want <= 0.05 || out.Gap > want+tol) {
 					t.Errorf("gap %.17g, expected %.17g", out.Gap, want)
 				}
-				if d := pf.Pos.Add(out.ArmB).Sub(frame.Point(foot)).Norm(); out.Exact && !(d <= 1e-9) {
+				if d := pf.Pos.Add(out.ArmB).Sub(frame.Point(nearest)).Norm(); out.Exact && !(d <= 1e-9) {
 					t.Errorf("the contact is %g m away from the nearest point", d)
 				}
-				if n := frame.Rot.Rotate(foot.Sub(centre).Unit()); out.Exact && out.Normal.Sub(n).Norm() > 1e-9 {
+				if n := frame.Rot.Rotate(nearest.Sub(centre).Unit()); out.Exact && out.Normal.Sub(n).Norm() > 1e-9 {
 					t.Errorf("normal %v, expected %v", out.Normal, n)
 				}
 			})
@@ -335,8 +343,9 @@ func TestUsersJolt2065(t *testing.T) {
 	}
 }
 
-// TestUsersAvian159: on a hull of 20 km side cubes got normals turned round. Everywhere on it the normal is
-// vertical and the gap that of the lowest corner, to the digits that coordinates of 10 km have.
+// TestUsersAvian159: cubes on a hull of 20 km had reversed normals. Everywhere on the hull the
+// normal is vertical, and the gap is that of the lowest corner, to the digits of coordinates of 10
+// km.
 func TestUsersAvian159(t *testing.T) {
 	const half = 1e4
 	ground, cube := box(t, 2*half, 2*half, 1), box(t, 1, 1, 1)
@@ -364,15 +373,15 @@ func TestUsersAvian159(t *testing.T) {
 	}
 }
 
-// TestUsersBepu67: of nearly coplanar faces one is chosen in this step and another in the next. Moves of 1e-9
-// may change the gap by no more, the normal by no more than the faces bend, and the feature only between
-// faces that are equally deep within what was moved.
+// TestUsersBepu67: one of several nearly coplanar faces was chosen in one step and another in the
+// next. A motion of 1e-9 may change the gap by no more than that, the normal by no more than the
+// faces bend, and the feature only between faces of equal depth, up to the motion.
 func TestUsersBepu67(t *testing.T) {
 	const move = 1e-9
 	for _, bend := range []float64{1e-7, 1e-5, 1e-3, 1e-2} {
 		t.Run(fmt.Sprint("bend ", bend), func(t *testing.T) {
-			// A block whose top is a shallow dome of 12 facets around a flat middle; a corner of a cube stands on the
-			// edge of two of them.
+			// A block whose top is a shallow dome of 12 facets around a flat middle. A corner of a
+			// cube stands on the edge between two of them.
 			pts := []vec.Vec3{{X: 1, Y: 1, Z: -1}, {X: -1, Y: 1, Z: -1}, {X: -1, Y: -1, Z: -1}, {X: 1, Y: -1, Z: -1}}
 			for i := range 12 {
 				sin, cos := math.Sincos(float64(i) * math.Pi / 6)
@@ -411,7 +420,8 @@ func TestUsersBepu67(t *testing.T) {
 					}
 				}
 			}
-			// Faces that bend less than rounding shows are ties, and the lowest is kept.
+			// Faces that bend less than rounding tie, and the one with the lowest id stays the
+			// answer.
 			if bend >= 1e-3 && swapped < 40 || bend < 1e-6 && swapped > 0 {
 				t.Errorf("%d of 800 moves changed the feature", swapped)
 			}
@@ -419,8 +429,8 @@ func TestUsersBepu67(t *testing.T) {
 	}
 }
 
-// TestUsersRapier455: hulls with long, pointed tips, tip on face, tip on edge and tip on tip. Of the reported kind;
-// the answers are those of exact arithmetic.
+// TestUsersRapier455: hulls with long, pointed tips, tip on face, tip on edge and tip on tip. The
+// poses are of the reported kind; the expected answers are those of exact arithmetic.
 func TestUsersRapier455(t *testing.T) {
 	spike := func(tip float64) *soa.View {
 		return hullOf(t, []vec.Vec3{{X: 0.05}, {X: -0.05, Y: 0.04}, {X: -0.04, Y: -0.05}, {Z: tip}, {X: 0.003, Y: 0.002, Z: -tip}})
@@ -445,7 +455,8 @@ func TestUsersRapier455(t *testing.T) {
 					t.Errorf("tip %g on a face: gap %g, expected %g", tip, out.Gap, h)
 				}
 			}
-			// A horizontal plane tells the tips apart; inside one another, sideways is the shorter way out.
+			// A horizontal plane separates the tips. If they overlap, the shorter way out is
+			// sideways.
 			out := answered(t, v, at(0, 0, 0), v, posed(0, 0, 2*tip+h, turn(math.Pi, 0, 0)))
 			if ok := math.Abs(out.Gap-h) <= 1e-13*tip || h < 0 && out.Gap < 0 && out.Gap >= h; !ok {
 				t.Errorf("tips %g, %g apart: gap %g", tip, h, out.Gap)

@@ -8,9 +8,9 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// TestUsersCoal144: one point is not enough for faces on faces, and methods that turn the bodies a little to find more give points
-// inside of them. The basic contacts of a face on a face, level or next to it, lie on both bodies, one on each side of
-// every edge of what they have in common.
+// TestUsersCoal144: one point is not enough for a face on a face, and methods that perturb the
+// bodies to find more return points inside the bodies. The basic contacts of a face on a face,
+// parallel or nearly so, must lie on both bodies and span the common region.
 func TestUsersCoal144(t *testing.T) {
 	cube, slab := box(t, 1, 1, 1), box(t, 4, 4, 0.5)
 	s := NewSearch()
@@ -43,8 +43,9 @@ func TestUsersCoal144(t *testing.T) {
 	}
 }
 
-// TestUsersBullet1978: between hulls of many edges the separating axis test tried every pair of edges, a hundred times slower than GJK. Of
-// the pairs of edges of two hulls of 128 vertices the searches look at less than one in a hundred, and answer alike.
+// TestUsersBullet1978: between hulls of many edges the separating axis test tried every pair of
+// edges, a hundred times slower than GJK. The searches must test fewer than one in a hundred of the
+// edge pairs of two hulls of 128 vertices, with the same answer.
 func TestUsersBullet1978(t *testing.T) {
 	a, b := geometryRock(t, 1, 128), geometryRock(t, 2, 128)
 	all := len(a.Edge) * len(b.Edge)

@@ -9,8 +9,9 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// vertexGap is the distance of two bodies, or minus their depth, by their vertices alone: that of the origin from the surface of
-// the hull of all differences a − b. It knows nothing of the faces and edges that the shapes were given.
+// vertexGap returns the distance of two bodies, or minus their depth, from their vertices alone:
+// the distance of the origin from the surface of the hull of all differences a − b. It does not use
+// the faces and edges of the shapes.
 func vertexGap(t testing.TB, a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose) float64 {
 	t.Helper()
 	var points []vec.Vec3

@@ -7,8 +7,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// TestZeroRotationIsTheIdentity asks about poses whose rotation is zero, and wants the bits of the
-// identity: of every method, apart and overlapping, with what a pair keeps from one step to the next.
+// TestZeroRotationIsTheIdentity checks that poses with a zero rotation have the bits of the
+// identity: with every method, apart and overlapping, and with stored data.
 func TestZeroRotationIsTheIdentity(t *testing.T) {
 	_, shapes := menagerie(t)
 	shapes = append(shapes, ballOf(t, 0.5))
@@ -51,7 +51,7 @@ func TestZeroRotationIsTheIdentity(t *testing.T) {
 	}
 }
 
-// TestZeroRotationInBatch wants the answers of the identity where poses have no rotation.
+// TestZeroRotationInBatch checks that a Batch treats a zero rotation as the identity.
 func TestZeroRotationInBatch(t *testing.T) {
 	tetra := hullOf(t, tetraPoints())
 	solve := func(b *Batch, rot vec.Quat) (out Answer, taken bool) {

@@ -98,9 +98,9 @@ func (o *alone) facesFrom(k int, v *soa.View) {
 // than machine code for one row would be. These types are computed together with rows that nobody
 // reads.
 func (o *alone) answer(s *Shared) bool {
-	rows := asm.LeastLanes()
+	rows := asm.MinLanes()
 	if o.shape < prism4 {
-		rows = asm.AloneRows()
+		rows = asm.SingleRows()
 	}
 	o.solve(0, rows)
 	return o.get(0, s)

@@ -6,10 +6,10 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// AreaVector returns the sum of the cross products around the loop, twice its area along its normal, in
-// the square of the points' unit. It is evaluated in twofold precision about the first corner, so that
-// slivers whose cross products cancel to the last bit still have a normal. The error is below 2^-98 of
-// the loop's length squared, times the number of vertices.
+// AreaVector returns the sum of the cross products around the loop: a vector along the loop's
+// normal, twice as long as its area. It is evaluated about the first corner in twofold precision, so
+// that slivers whose cross products cancel to the last bit still have a normal. The error is below
+// 2^-98 of the loop's length squared, times the number of vertices.
 func AreaVector[V ~int | ~int32 | ~uint16](pts []vec.Vec3, loop []V) vec.Vec3 {
 	var sum vec.Twofold3
 	a := vec.Difference(pts[loop[1]], pts[loop[0]])
@@ -21,13 +21,13 @@ func AreaVector[V ~int | ~int32 | ~uint16](pts []vec.Vec3, loop []V) vec.Vec3 {
 	return sum.Float()
 }
 
-// thinArea is the area vector, relative to the square of the longest distance from the loop's first
-// vertex, below which AreaVector may have fewer right bits than a float64 has.
+// thinArea is a ratio of area vector to the square of the longest distance from the loop's first
+// vertex. Below it, AreaVector may have fewer correct bits than a float64.
 const thinArea = 0x1p-45
 
-// normal returns the unit normal of the loop, zero if its area vector underflows, and the length
-// of that vector. Faces as thin as rounding occur when nothing is merged; only those are worth
-// exact arithmetic, and for them the length is 0.
+// normal returns the unit normal of the loop, or zero if its area vector underflows, and the length
+// of the area vector. Faces as thin as rounding occur if nothing is merged. Only they are computed
+// in exact arithmetic, and for them the returned length is 0.
 func normal(pts []vec.Vec3, loop []int32) (unit vec.Vec3, area float64) {
 	n := AreaVector(pts, loop)
 	longest := 0.0
@@ -40,7 +40,7 @@ func normal(pts []vec.Vec3, loop []int32) (unit vec.Vec3, area float64) {
 	return n.Unit(), n.Norm()
 }
 
-// exactAreaVector is AreaVector with one rounding at the end.
+// exactAreaVector is AreaVector with a single rounding at the end.
 func exactAreaVector(pts []vec.Vec3, loop []int32) vec.Vec3 {
 	rational := func(v vec.Vec3) [3]*big.Rat {
 		return [3]*big.Rat{

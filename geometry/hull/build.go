@@ -8,7 +8,7 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// none ends lists and marks what does not exist.
+// none marks the end of a list and missing elements.
 const none = int32(-1)
 
 // triangle is a face of the hull under construction: 104 bytes.
@@ -16,9 +16,11 @@ type triangle struct {
 	v    [3]int32 // counter-clockwise seen from outside
 	next [3]int32 // neighbour across the edge from v[i] to v[i+1]
 	n    vec.Vec3 // (v1-v0)×(v2-v0), not unit
-	// Any point of the cloud with |n·(p-v0)| above certain lies on the side that the sign says.
+	// certain is an error bound: if |n·(p-v0)| > certain, its sign is the exact side of the point
+	// p.
 	certain float64
-	// Points outside this face, as a list through builder.link; farthest is the one to add next.
+	// outside is the first point outside this face, as a list through builder.link; farthest is the
+	// point of that list to add next.
 	outside  int32
 	farthest int32
 	height   float64 // n·(p-v0) of farthest
@@ -27,21 +29,22 @@ type triangle struct {
 
 type builder struct {
 	pts   []vec.Vec3
-	reach vec.Vec3 // sides of the box: bounds |p-v0| by component
+	reach vec.Vec3 // sides of the box: they bound |p-v0| by component
 	tris  []triangle
-	link  []int32 // next point in the list of the same face
-	fan   []int32 // per vertex: the new triangle whose horizon edge starts there
-	mark  []int32 // per triangle: the round in which it was found visible
+	link  []int32 // of each point: the next point in the list of its face
+	fan   []int32 // of each vertex: the new triangle whose horizon edge starts there
+	mark  []int32 // of each triangle: the round in which it was found visible
 }
 
 // build returns the triangles of the exact convex hull, and among them dead ones, which are no part of it.
 //
-// A point sees a triangle only when it is strictly outside its plane. A point in the plane therefore
-// counts as if it lay a little further inwards, and one added later further than all before: that is a
-// consistent perturbation, which never turns a strict sign. So the region that a new point sees is always
-// a disc, its border one cycle, and no new triangle is degenerate, whatever is coplanar, collinear
-// or cocircular. What results is a triangulation of the true hull's surface, in which some vertices
-// may lie within a face or an edge; facets removes them.
+// A point sees a triangle only if it lies strictly outside the triangle's plane. So a point in the
+// plane counts as if it were slightly farther inwards. A point added later counts as farther
+// inwards than all earlier points. This is a consistent perturbation that never changes a strict
+// sign. So the region that a new point sees is always a disc, and the region's border is one cycle.
+// No new triangle is degenerate, even if points are coplanar, collinear or cocircular. The result
+// triangulates the surface of the true hull. Some of its vertices may lie inside a face or an edge;
+// facets removes them.
 func (c *cloud) build() ([]triangle, error) {
 	s, err := c.simplex()
 	if err != nil {
@@ -50,7 +53,8 @@ func (c *cloud) build() ([]triangle, error) {
 	b := &builder{pts: c.pts, reach: c.box.Size(), link: make([]int32, len(c.pts)), fan: slices.Repeat([]int32{none}, len(c.pts))}
 	b.start(s)
 	var stack, visible, fresh []int32
-	// A triangle's points wait until it is reached; new triangles are appended, so this ends.
+	// A triangle's points wait until the loop reaches the triangle. New triangles are appended, and
+	// each step adds a point, so the loop ends.
 	for f := 0; f < len(b.tris); f++ {
 		if b.tris[f].dead || b.tris[f].outside == none {
 			continue
@@ -73,7 +77,7 @@ func (c *cloud) build() ([]triangle, error) {
 	return b.tris, nil
 }
 
-// start makes the tetrahedron and hands out all points.
+// start makes the first tetrahedron and assigns all points to its faces.
 func (b *builder) start(s [4]int32) {
 	a, p, q, d := s[0], s[1], s[2], s[3]
 	b.add(a, p, q, [3]int32{1, 2, 3})
@@ -93,8 +97,8 @@ func (b *builder) add(u, v, w int32, next [3]int32) int32 {
 	a := b.pts[u]
 	e, f := b.pts[v].Sub(a), b.pts[w].Sub(a)
 	t := triangle{v: [3]int32{u, v, w}, next: next, n: e.Cross(f), outside: none, farthest: none}
-	// The filter of vec.Orient3D, its permanent bounded by the size of the box: 9 roundings of 2^-53,
-	// and what underflow can add.
+	// This is the filter of vec.Orient3D, with the permanent bounded by the size of the box: 9
+	// roundings of 2^-53, plus the effect of underflow.
 	x := math.Abs(float64(e.Y*f.Z)) + math.Abs(float64(e.Z*f.Y))
 	y := math.Abs(float64(e.Z*f.X)) + math.Abs(float64(e.X*f.Z))
 	z := math.Abs(float64(e.X*f.Y)) + math.Abs(float64(e.Y*f.X))
@@ -104,8 +108,8 @@ func (b *builder) add(u, v, w int32, next [3]int32) int32 {
 	return int32(len(b.tris) - 1)
 }
 
-// side returns the exact sign of p against the triangle's plane, and the height that decided or a
-// stand-in for it.
+// side returns the exact sign of p relative to the triangle's plane, and the height of p as
+// float64. Only the sign is exact; it may differ from that of the height.
 func (b *builder) side(t *triangle, p int32) (int, float64) {
 	h := t.n.Dot(b.pts[p].Sub(b.pts[t.v[0]]))
 	if h > t.certain {
@@ -117,9 +121,9 @@ func (b *builder) side(t *triangle, p int32) (int, float64) {
 	return vec.Orient3D(b.pts[t.v[0]], b.pts[t.v[1]], b.pts[t.v[2]], b.pts[p]), h
 }
 
-// assign puts q into the list of the first of the triangles that it sees, if any: a point outside the
-// new hull that saw a removed triangle sees a new one, for across the horizon a new normal is a
-// positive combination of a removed and a kept one.
+// assign puts q into the list of the first triangle that q sees, if any. A point outside the new
+// hull that saw a removed triangle sees a new one: across the horizon, a new normal is a positive
+// combination of a removed and a kept normal.
 func (b *builder) assign(q int32, among []int32) {
 	for _, f := range among {
 		t := &b.tris[f]
@@ -136,7 +140,7 @@ func (b *builder) assign(q int32, among []int32) {
 	}
 }
 
-// see collects the triangles that p sees, which are connected, starting from f.
+// see collects the triangles that p sees, starting from f. These triangles are connected.
 func (b *builder) see(f, p int32, stack, visible []int32) (s, v []int32) {
 	round := p
 	stack = append(stack, f)
@@ -158,7 +162,8 @@ func (b *builder) see(f, p int32, stack, visible []int32) (s, v []int32) {
 	return stack, visible
 }
 
-// cone replaces the visible triangles by those that join p to their border, and returns the new ones.
+// cone replaces the visible triangles by triangles that join p to the border of the visible region.
+// It returns the new triangles.
 func (b *builder) cone(p int32, visible, fresh []int32) ([]int32, error) {
 	for _, g := range visible {
 		t := b.tris[g]

@@ -8,9 +8,10 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// facets joins triangles, but for dead ones, of one plane, which is decided exactly, and returns the loops of what they
-// form: convex polygons of the cloud's points, counter-clockwise seen from outside. Points within a
-// facet or within an edge are left out, so every point that remains is a vertex of the hull.
+// facets joins triangles that lie in one plane, decided exactly, and returns the loops of the
+// resulting facets: convex polygons of the cloud's points, counter-clockwise seen from outside.
+// Points inside a facet or an edge are left out, so every remaining point is a vertex of the hull.
+// It skips dead triangles.
 func (c *cloud) facets(tris []triangle) ([][]int32, error) {
 	plane := slices.Repeat([]int32{none}, len(tris))
 	b := builder{pts: c.pts}
@@ -29,7 +30,7 @@ func (c *cloud) facets(tris []triangle) ([][]int32, error) {
 				if plane[g] != none {
 					continue
 				}
-				// The neighbour is in the plane when its third vertex is.
+				// The neighbour is in the plane if its third vertex is.
 				if s, _ := b.side(t, opposite(&tris[g], t.v[i])); s == 0 {
 					plane[g] = planes
 					stack = append(stack, g)
@@ -38,7 +39,7 @@ func (c *cloud) facets(tris []triangle) ([][]int32, error) {
 		}
 		planes++
 	}
-	// The border of a plane's triangles is one cycle, in which a vertex starts at most one edge.
+	// The border of a plane's triangles is one cycle, in which at most one edge starts at a vertex.
 	borders := make([][][2]int32, planes)
 	degree := make([]int32, len(c.pts))
 	for f := range tris {
@@ -71,27 +72,30 @@ func (c *cloud) facets(tris []triangle) ([][]int32, error) {
 	return loops, nil
 }
 
-// opposite returns the vertex of t that does not belong to the edge ending at v, seen from t.
+// opposite returns the vertex of t that is not on the edge shared with a neighbour. v is the start
+// of that edge in the neighbour.
 func opposite(t *triangle, v int32) int32 {
 	for i := range t.v {
 		if t.v[i] == v {
-			// A neighbour runs through the shared edge backwards: v is its end, its third vertex follows.
+			// t passes the shared edge in the opposite direction: it ends at v, and the third
+			// vertex follows.
 			return t.v[(i+1)%3]
 		}
 	}
 	return none
 }
 
-// maxWeld is how many tolerances a point may lie from the one that it was welded into. Of a row of
-// points each round of welding takes every other, if they are near enough; what is left is twice
-// as far apart, so two in all where a row is evenly spaced. Of rows spaced otherwise all could go
-// into the first.
+// maxWeld is how many tolerances a point may lie from the point it was welded into. In an evenly
+// spaced row of near points, each round of welding removes every other point. The remaining points
+// are twice as far apart, so no point moves by more than two tolerances. Without this limit, all
+// points of an unevenly spaced row could be welded into the first.
 const maxWeld = 2
 
-// weld looks for edges no longer than the tolerance. It takes the later vertex of each from the
-// cloud, unless the earlier went the same way or is too far from a point that was welded into the
-// later. If one went it takes all points that are not vertices too, and returns true. Slivers
-// between nearly equal points would otherwise decide the topology.
+// weld finds edges no longer than the tolerance, and removes the later vertex of each from the
+// cloud. It keeps the later vertex if the earlier one was itself removed, or is too far from a
+// point that was welded into the later one. If weld removed a vertex, it also removes all points
+// that are not vertices, and returns true. Otherwise slivers between nearly equal points would
+// determine the topology.
 func (c *cloud) weld(facets [][]int32) bool {
 	if c.exact {
 		return false
@@ -136,8 +140,8 @@ func (c *cloud) weld(facets [][]int32) bool {
 	return true
 }
 
-// weldable reports whether all points that went into v are near enough to u for v to go there. v
-// itself is.
+// weldable reports whether all points that were welded into v are near enough to u to weld v into
+// u. v itself is near enough.
 func (c *cloud) weldable(v, u int32) bool {
 	return !slices.ContainsFunc(c.welded[v], func(p vec.Vec3) bool {
 		return p.Sub(c.pts[u]).Norm() > float64(maxWeld*c.tol)

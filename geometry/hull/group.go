@@ -6,34 +6,37 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// group is a set of faces about to become one, the first of them. It is scratch of surface.
+// group is a set of faces that may become one; the first of them would absorb the others. It is
+// scratch of surface.
 type group struct {
 	faces []int32
 	area  vec.Vec3
-	// Half-edges of the group that border on other faces, in the order of the new loop.
+	// border has the half-edges that border on other faces, in the order of the new loop.
 	border []int32
-	inside []int32 // per place in border: how many faces of the group meet at the vertex, less one
-	drop   []bool  // per place in border: the half-edge's first vertex is left with two faces
-	// Per face and per point, the number of the proposal that touched it last; per point, that which
-	// drops it; and how many vertices the face loses in the proposal.
+	inside []int32 // of each border vertex: the number of group faces that meet there, less one
+	drop   []bool  // of each border half-edge: whether its first vertex is left with two faces
+	// Of each face and each point: the number of the last proposal that touched it (face, point,
+	// losing) or drops it (dropped). lost has the number of vertices that a face loses in the
+	// proposal.
 	face, point, dropped, losing []int32
 	lost                         []int32
 	number                       int32
 }
 
-// maxGroup bounds how many faces may have to merge at once; each costs another look at the whole group.
-// Needed are as many as there are faces in a strip that is left along an edge of a large face, a dozen
-// or two when a thousand vertices of a face are off by rounding.
+// maxGroup limits how many faces may merge at once; each additional face costs another visit of the
+// whole group. A strip along an edge of a large face may have to merge as a whole. If a thousand
+// vertices of a face are off by rounding, such a strip has one or two dozen faces.
 const maxGroup = 64
 
-// maxSpread is how many tolerances thick the layer of a face may be along the normal that its loop has in
-// the end. Where its areas are summed one is the limit (thin), but a loop that has dropped vertices has
-// another normal than that sum: of a body about as thin as the tolerance, quite another.
+// maxSpread is how many tolerances thick the layer of a face may be, along the normal of its final
+// loop. Along the sum of the face's area vectors the limit is one tolerance (thin). But a loop that
+// dropped vertices has another normal than that sum. For a body about as thin as the tolerance, the
+// two normals differ widely.
 const maxSpread = 2
 
-// propose decides whether g can go into f, and leaves the group in s.group. A vertex left with two faces
-// must drop out of both. Where that would leave a triangle two vertices, or replace a corner by a
-// straight edge, the face beside the group has to join the group as well.
+// propose reports whether face g can merge into f, and leaves the group in s.group. A vertex left
+// with two faces must be dropped from both. If that would leave a triangle two vertices, or replace
+// a corner by a straight edge, then the face beside the group must join the group as well.
 func (s *surface) propose(f, g int32) bool {
 	p := &s.group
 	p.faces = append(p.faces[:0], f, g)
@@ -41,8 +44,8 @@ func (s *surface) propose(f, g int32) bool {
 	return s.complete(p)
 }
 
-// complete reports whether the faces of the group can become one, with the faces beside it that have
-// to join.
+// complete adds the neighbouring faces that must join the group, and reports whether all faces of
+// the group can become one.
 func (s *surface) complete(p *group) bool {
 	most := len(p.faces) + maxGroup - 2
 	for {
@@ -64,17 +67,17 @@ func (s *surface) complete(p *group) bool {
 	}
 }
 
-// thin reports whether the members of the group lie in one layer of the tolerance's thickness.
+// thin reports whether the members of the group lie in one layer as thick as the tolerance.
 func (s *surface) thin(p *group) bool {
 	n := p.area.Unit()
 	if n == (vec.Vec3{}) {
 		return false
 	}
-	// Most groups are too thick by themselves, which spares the search among all vertices.
+	// Most groups are too thick without other vertices, so the search of the tree is rare.
 	own, lowest := math.Inf(-1), math.Inf(1)
 	for _, f := range p.faces {
 		for _, v := range s.faces[f].members {
-			s.looks++
+			s.visits++
 			x := n.Dot(s.pts[v])
 			if own, lowest = max(own, x), min(lowest, x); own-lowest > s.tol {
 				return false
@@ -84,7 +87,8 @@ func (s *surface) thin(p *group) bool {
 	return s.tree.search(0, n, own)-lowest <= s.tol
 }
 
-// walk finds the group's border. It fails unless that is one cycle which meets no vertex twice.
+// walk finds the border of the group. It returns false unless the border is one cycle that passes
+// no vertex twice.
 func (s *surface) walk(p *group) bool {
 	p.number++
 	first, edges := none, 0
@@ -101,7 +105,7 @@ func (s *surface) walk(p *group) bool {
 			}
 		}
 	}
-	s.looks += edges
+	s.visits += edges
 	p.border, p.inside, p.drop = p.border[:0], p.inside[:0], p.drop[:0]
 	if first == none {
 		return false
@@ -133,8 +137,7 @@ func (s *surface) walk(p *group) bool {
 
 func (s *surface) within(p *group, h int32) bool { return p.face[s.edges[h].face] == p.number }
 
-// starved returns a face beside the group that would keep fewer than three vertices, none if there
-// is no such face.
+// starved returns a face beside the group that would keep fewer than three vertices, or none.
 func (s *surface) starved(p *group) int32 {
 	for i, h := range p.border {
 		if !p.drop[i] {
@@ -152,7 +155,7 @@ func (s *surface) starved(p *group) int32 {
 	return none
 }
 
-// keepsThree reports whether the new face keeps three vertices.
+// keepsThree reports whether the new face keeps at least three vertices.
 func (s *surface) keepsThree(p *group) bool {
 	kept := 0
 	for _, d := range p.drop {
@@ -163,15 +166,14 @@ func (s *surface) keepsThree(p *group) bool {
 	return kept >= 3
 }
 
-// bent returns the face beside a run of dropped vertices that no straight edge can replace, none if
-// there is no such run.
+// bent returns a face beside a run of dropped vertices that no straight edge can replace, or none.
 func (s *surface) bent(p *group) int32 {
 	n := len(p.border)
 	for i := range n {
 		if p.drop[i] || !p.drop[(i+1)%n] {
 			continue
 		}
-		// The edge from a kept vertex runs on through dropped ones.
+		// The path is a half-edge from a kept vertex, continued through dropped vertices.
 		s.path = append(s.path[:0], p.border[i])
 		for k := (i + 1) % n; p.drop[k]; k = (k + 1) % n {
 			s.path = append(s.path, p.border[k])
@@ -183,10 +185,13 @@ func (s *surface) bent(p *group) int32 {
 	return none
 }
 
-// coversGone reports whether the new face, seen along its normal, has all of what it replaces within the tolerance. Without
-// that, of a wedge whose sides are nearly one layer the bevel of the tip, which faces back, would go into one side and take
-// the tip along. A face that faces back must be thin; then no vertex that goes, and where there is such a face
-// none that went before, may lie beside the loop.
+// coversGone reports whether the new face, seen along its normal, covers all that it replaces
+// within the tolerance. Without this check a wedge could lose its tip: if its sides are nearly one
+// layer, the bevel of the tip faces backwards and would merge into one side.
+//
+// Three conditions must hold. Every face of the group that faces backwards is thin. No vertex that
+// this merger removes lies outside the loop. If any face faces backwards, no vertex that earlier
+// mergers removed lies outside the loop either.
 func (s *surface) coversGone(p *group) bool {
 	n, folds := p.area.Unit(), false
 	for _, f := range p.faces {
@@ -214,8 +219,8 @@ func (s *surface) coversGone(p *group) bool {
 	return true
 }
 
-// staysThin reports whether the new face, and each face beside it that loses a vertex, keeps the promise of
-// maxSpread with the loop that it will have.
+// staysThin reports whether the new face, and each face beside it that loses a vertex, satisfies
+// maxSpread with its new loop.
 func (s *surface) staysThin(p *group) bool {
 	s.path = s.path[:0]
 	for i, h := range p.border {
@@ -232,7 +237,7 @@ func (s *surface) staysThin(p *group) bool {
 		if !p.drop[i] || p.lost[g] == 0 {
 			continue
 		}
-		p.lost[g] = 0 // A face that loses several is looked at once.
+		p.lost[g] = 0 // Check a face that loses several vertices only once.
 		if !s.plain && s.faces[g].proof.holds() {
 			continue
 		}
@@ -246,17 +251,18 @@ func (s *surface) staysThin(p *group) bool {
 		if !ok {
 			return false
 		}
-		s.faces[g].proof = proof // Of the loop that g would have; another merger may come first.
+		s.faces[g].proof = proof // The proof is for the loop that g would have; another merger may come first.
 		s.spend(p, g)
 	}
 	return true
 }
 
-// fits reports whether a loop may take the place of faces: along its normal, which is that of the result, no
-// point lies farther above all of the loop than the tolerance, and no member farther below the supporting
-// plane than maxSpread. The proof is for loops that differ from this one by little.
+// fits reports whether a loop may replace faces. Along the normal of the loop, which becomes the
+// normal of the new face, two conditions must hold. No point lies above the whole loop by more than
+// the tolerance, and no member lies more than maxSpread tolerances below the supporting plane.
+// proof then covers loops that differ only a little from this one.
 func (s *surface) fits(loop, faces []int32) (proof layerProof, ok bool) {
-	s.looks += len(loop)
+	s.visits += len(loop)
 	n, area := normal(s.pts, canonical(loop))
 	if n == (vec.Vec3{}) {
 		return proof, false
@@ -267,7 +273,7 @@ func (s *surface) fits(loop, faces []int32) (proof layerProof, ok bool) {
 	}
 	top, lowest := s.tree.max(n, loop), highest
 	for _, f := range faces {
-		s.looks += len(s.faces[f].members)
+		s.visits += len(s.faces[f].members)
 		for _, v := range s.faces[f].members {
 			lowest = min(lowest, n.Dot(s.pts[v]))
 		}
@@ -287,10 +293,11 @@ func (s *surface) longest(f int32) float64 {
 	return most
 }
 
-// overLoop reports whether a point, seen along n, lies within the tolerance of the group's loop, or inside by its winding
-// number. The loop turns left, but folds and rounding may have dented it, so sides of lines are no test.
+// overLoop reports whether a point v, seen along n, lies within the tolerance of the group's loop
+// or inside it, by its winding number. The loop runs counter-clockwise, but folds and rounding may
+// have dented it, so comparing v with each side's line would not suffice.
 func (s *surface) overLoop(p *group, n, v vec.Vec3) bool {
-	s.looks += len(p.border)
+	s.visits += len(p.border)
 	u := n.Perpendicular()
 	w := n.Cross(u)
 	flat := func(h int32) (x, y float64) {
@@ -323,7 +330,7 @@ func (s *surface) overLoop(p *group, n, v vec.Vec3) bool {
 	return winding != 0
 }
 
-// join makes the group that propose left one face.
+// join merges the faces of the group that propose or gather left in s.group.
 func (s *surface) join() {
 	p := &s.group
 	f := p.faces[0]
@@ -348,7 +355,8 @@ func (s *surface) join() {
 			start = i
 		}
 	}
-	// drop removes the half-edge before the one it gets, so it must not get that later.
+	// drop removes the half-edge before its argument. Starting after a kept vertex ensures that no
+	// half-edge is passed to drop after it was removed.
 	for k := 1; k < n; k++ {
 		if i := (start + k) % n; p.drop[i] {
 			s.drop(p.border[i])

@@ -16,65 +16,69 @@ var (
 	ErrCollinear  = fmt.Errorf("points lie on a line: %w", ErrFlat)
 	ErrCoplanar   = fmt.Errorf("points lie in a plane: %w", ErrFlat)
 
-	// ErrTooLong: faces of so many vertices lie within the tolerance that merging them would take
+	// ErrTooLong: so many vertices of a face lie within the tolerance that merging would take
 	// minutes.
 	ErrTooLong = errors.New("the hull takes too long")
 
-	// errBroken says that the package's own check failed: a bug, never a property of the input.
+	// errBroken means that the package's own check failed. This is a bug, never a property of the
+	// input.
 	errBroken = errors.New("hull is not a closed surface")
 )
 
-// RoundingLevel is the smallest tolerance in use, as a fraction of the largest coordinate: 2^-47, or
-// 64 units of rounding. A vertex that was rotated and moved is off by up to 4 units along each axis,
-// 7 units in all, so points of one plane fill a layer of 14; the plane fitted to some of them, seen
-// from the others, can need four times that. Smaller, and rotated boxes keep split faces; larger, and
-// true edges of finely faceted bodies far from the origin disappear.
+// RoundingLevel is the smallest tolerance, as a fraction of the largest coordinate: 2^-47, or 64
+// units of rounding. A vertex that was rotated and translated is off by up to 4 units along each
+// axis, or 7 units in total. So the points of one plane fill a layer 14 units thick. A plane fitted
+// to some of the points may need four times that thickness to contain the others. With a smaller
+// tolerance, rotated boxes keep divided faces. With a larger one, true edges of finely faceted
+// bodies far from the origin disappear.
 const RoundingLevel = 0x1p-47
 
-// Options selects how faces are merged. The zero value is right for computed vertices.
+// Options selects how faces are merged. The zero value suits computed vertices.
 type Options struct {
-	// Merge is the thickness up to which a layer of vertices counts as one face, relative to the
-	// longest side of the points' box. Vertices closer to each other than it, or closer to an edge,
-	// count as one, or as part of the edge, where what Compute promises allows that. 0 means the
-	// rounding level of the coordinates, which is also the least that a positive value can mean; a
-	// negative value merges only what is exactly coplanar.
+	// Merge is the largest thickness of a layer of vertices that counts as one face, relative to
+	// the longest side of the points' box. Vertices closer to each other than that become one, and
+	// vertices closer to an edge become part of the edge, if the guarantees of Compute allow it. 0
+	// means the rounding level of the coordinates; smaller positive values mean the same. A
+	// negative value merges only facets that are exactly coplanar.
 	Merge float64
 }
 
-// Hull is a convex polyhedron whose vertices are among the points it was made from.
+// Hull is a convex polyhedron whose vertices are points of the input.
 type Hull struct {
-	// Verts holds indices into the input points, ascending; of equal points the lowest. Each belongs
-	// to at least three faces.
+	// Verts has indices of input points, ascending. Of equal points it has the lowest index. Each
+	// vertex belongs to at least three faces.
 	Verts []int
-	// Faces holds, per face, positions in Verts: counter-clockwise seen from outside, the lowest first.
-	// Faces are sorted by their loops.
+	// Faces has for each face its vertices as positions in Verts, counter-clockwise seen from
+	// outside and starting with the lowest. Faces are sorted by their loops.
 	Faces [][]int
-	// Normals holds, per face, the outward unit normal: that of the loop's area vector (Newell).
+	// Normals has the outward unit normal of each face: the direction of the loop's area vector
+	// (Newell).
 	Normals []vec.Vec3
-	// Offsets holds, per face, the largest n·v over all Verts, as evaluated by Vec3.Dot.
+	// Offsets has for each face the largest n·v over all Verts, as Vec3.Dot evaluates it.
 	Offsets []float64
-	// Spread is the largest thickness, along its normal, of the layer of a face's vertices, those that
-	// merging took away, and the supporting plane: what merging cost. So no vertex of a face lies
-	// farther than this below its supporting plane. Of the order of rounding if nothing merged, else
-	// twice the tolerance at most.
+	// Spread is the largest thickness of a face's layer along the face's normal. The layer contains
+	// the face's vertices, the vertices that merging removed, and the supporting plane. So no
+	// vertex of a face lies more than Spread below its supporting plane. Spread is of the order of
+	// rounding if nothing merged, otherwise at most twice the tolerance.
 	Spread float64
 }
 
-// Compute returns the convex hull of the points. No point lies farther outside any of the planes
-// than three times the merging tolerance plus the rounding of the planes themselves: two by welding
-// (maxWeld) and one by merging, however thick the body is. With exactly representable planes and a
-// negative Merge, none lies outside at all.
+// Compute returns the convex hull of the points. No point lies outside any of the planes by more
+// than three merging tolerances plus the rounding of the planes, however thick the body is: welding
+// accounts for two tolerances (maxWeld) and merging for one. If the planes are exactly
+// representable and Merge is negative, no point lies outside at all.
 //
-// Source: Barber, Dobkin, Huhdanpaa 1996, with two departures. Visibility is decided by vec.Orient3D,
-// so that the hull before merging is exact and merging starts from a valid polyhedron; and merging
-// happens at the end instead of on the way, with every step refused that would break a loop.
+// Source: Barber, Dobkin, Huhdanpaa 1996, with two departures. First, vec.Orient3D decides
+// visibility, so the hull before merging is exact and merging starts from a valid polyhedron.
+// Second, merging happens at the end, not during construction, and every step that would break a
+// loop is rejected.
 //
-// Cost: O(n log n) for points in general position, about 0.1 s for 10 000 points on a sphere; O(n²) in
-// the worst case. Coordinates smaller than 2^-1021 of the largest are rounded, all others count
-// exactly.
+// Cost: O(n log n) for points in general position, about 0.1 s for 10 000 points on a sphere; O(n²)
+// in the worst case. Coordinates smaller than 2^-1021 of the largest are rounded; all other
+// coordinates are used exactly.
 //
-// Errors: ErrTooFew, ErrNotFinite, or one of ErrCoincident, ErrCollinear, ErrCoplanar when all points
-// lie within the tolerance of a point, a line or a plane; ErrTooLong.
+// Errors: ErrTooFew; ErrNotFinite; ErrCoincident, ErrCollinear or ErrCoplanar if all points lie
+// within the tolerance of a point, a line or a plane; ErrTooLong.
 func Compute(points []vec.Vec3, opt Options) (*Hull, error) {
 	c, err := prepare(points, opt)
 	if err != nil {
@@ -90,7 +94,7 @@ func Compute(points []vec.Vec3, opt Options) (*Hull, error) {
 			return nil, err
 		}
 		if c.weld(facets) {
-			// Some vertices were too close to others; the hull of the rest is found afresh.
+			// Some vertices were too close to others. Recompute the hull of the remaining points.
 			continue
 		}
 		m, err := c.newSurface(facets)
@@ -108,8 +112,8 @@ func Compute(points []vec.Vec3, opt Options) (*Hull, error) {
 	}
 }
 
-// check tests what makes loops a closed surface: every loop is simple, every edge is used once in each
-// direction, every vertex belongs to at least three faces, and V - E + F = 2.
+// check returns an error unless the loops form a closed surface: every loop is simple, every edge
+// is used once in each direction, every vertex belongs to at least three faces, and V - E + F = 2.
 func (h *Hull) check() error {
 	seen := make([]int, len(h.Verts))
 	degree := make([]int, len(h.Verts))

@@ -11,7 +11,7 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// must computes a hull, checks all that holds for every hull, and returns it.
+// must computes a hull, checks the properties of every hull, and returns it.
 func must(t testing.TB, pts []vec.Vec3, opt Options) *Hull {
 	t.Helper()
 	h, err := Compute(pts, opt)
@@ -22,7 +22,7 @@ func must(t testing.TB, pts []vec.Vec3, opt Options) *Hull {
 	return h
 }
 
-// tolerance is the merging tolerance in the unit of the points.
+// tolerance returns the merging tolerance in the unit of the points.
 func tolerance(pts []vec.Vec3, opt Options) (tol, largest float64) {
 	box := vec.EmptyBox()
 	for _, p := range pts {
@@ -35,7 +35,8 @@ func tolerance(pts []vec.Vec3, opt Options) (tol, largest float64) {
 	return max(opt.Merge*box.Size().MaxAbs(), RoundingLevel*largest), largest
 }
 
-// verify checks closedness, containment of all points, and the order of vertices, loops and faces.
+// verify checks that the surface is closed, that all points are inside, and the order of vertices,
+// loops and faces.
 func verify(t testing.TB, pts []vec.Vec3, h *Hull, opt Options) {
 	t.Helper()
 	if err := h.check(); err != nil {
@@ -48,8 +49,9 @@ func verify(t testing.TB, pts []vec.Vec3, h *Hull, opt Options) {
 		t.Fatalf("%d faces, %d normals, %d offsets", len(h.Faces), len(h.Normals), len(h.Offsets))
 	}
 	tol, largest := tolerance(pts, opt)
-	// Welding leaves a point at most maxWeld tolerances from another, and merging that one more above a
-	// face: three in all. The layer of a face is maxSpread thick.
+	// Welding leaves a point at most maxWeld tolerances from another, and merging leaves that point
+	// at most one tolerance above a face: three in all. The layer of a face is at most maxSpread
+	// thick.
 	rounding := 16 * 0x1p-53 * largest
 	slack := (maxWeld+1)*tol + rounding
 	for f, loop := range h.Faces {
@@ -326,7 +328,7 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// relabelled maps a hull of points that were permuted back: perm[k] is the original index of point k.
+// relabelled maps the hull of permuted points back: perm[k] is the original index of point k.
 func relabelled(h *Hull, perm []int) (verts []int, faces []string) {
 	for _, v := range h.Verts {
 		verts = append(verts, perm[v])
@@ -349,7 +351,7 @@ func TestOrderOfPointsDoesNotMatter(t *testing.T) {
 	for _, s := range append(solids(), solid{name: "sphere", pts: sphere(300, 3)}) {
 		pts := someRotation(s.pts)
 		if s.name == "cube" {
-			// signs gives each of them three times; equal points may swap names.
+			// signs returns each of them three times; equal points may swap names.
 			pts = someRotation(boxPoints(2, 2, 2))
 		}
 		seen := map[vec.Vec3]bool{}

@@ -1,22 +1,22 @@
 package hull
 
-// minLayer is how many faces have to lie in one layer before they are merged at once. Fewer are
-// merged one by one, which finds the largest faces on curved surfaces.
+// minLayer is how many faces must lie in one layer to be merged at once. Fewer faces are merged one
+// by one, which finds the largest faces on curved surfaces.
 const minLayer = maxGroup
 
-// joinLayers merges faces that only rounding keeps apart, where they are many: the sides of a
-// finely cut body that was turned and written in single precision. One by one each would cost a
-// look at the whole face.
+// joinLayers merges large numbers of faces that only rounding separates. Such faces are the sides
+// of a finely divided body that was rotated and written in single precision. Merging them one by
+// one would visit the whole face for each.
 //
-// A face is taken with the neighbours, and theirs, that lie within the tolerance of the plane that
-// they make so far. All checks of a merger are the same. Where one of them fails, those faces are
-// left to be merged one by one.
+// joinLayers starts from a face and collects its neighbours, their neighbours and so on that lie
+// within the tolerance of the plane of the faces collected so far. The merger passes the same
+// checks as any other. If a check fails, the collected faces remain for merging one by one.
 //
-// Cost: linear in the number of corners, but for coversGone: vertices within the new face times
-// those of its border.
+// Cost: linear in the number of corners, except for coversGone: vertices within the new face times
+// vertices of its border.
 func (s *surface) joinLayers(order []int32) {
 	p := &s.group
-	taken := make([]bool, len(s.faces)) // is in a layer, or was in one that failed
+	taken := make([]bool, len(s.faces)) // the face is in a layer, or was in one that failed
 	for _, f := range order {
 		if s.faces[f].nEdges == 0 || taken[f] || s.spent() {
 			continue
@@ -34,8 +34,9 @@ func (s *surface) joinLayers(order []int32) {
 	}
 }
 
-// gather fills the group with a face and those around it that lie within the tolerance of one
-// plane, and marks them as taken. Which way the plane faces is the mean of the faces so far.
+// gather fills the group with face f and the connected faces around it that lie within the
+// tolerance of one plane, and sets taken for each. The plane passes through a vertex of f; its
+// normal is the mean over the faces so far, weighted by area.
 func (s *surface) gather(p *group, f int32, taken []bool) {
 	p.faces, p.area = append(p.faces[:0], f), s.faces[f].area
 	taken[f] = true

@@ -11,37 +11,37 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// surface is the hull's faces as half-edges, on which faces are merged.
+// surface has the hull's faces as half-edges. Faces are merged on it.
 type surface struct {
 	*cloud
 	edges  []halfEdge
 	faces  []face
-	degree []int32      // per point: faces it belongs to
-	tree   *supportTree // all vertices from before merging
+	degree []int32      // of each point: the number of its faces
+	tree   *supportTree // all vertices before merging
 	group  group
 	path   []int32 // scratch of bent, staysThin and spend
-	looks  int     // at corners of groups and of loops; the tree counts its own
-	most   int     // looks, of both
-	plain  bool    // tests: without proofs, all of a face is looked at
+	visits int     // visited corners of groups and loops; the tree counts its own visits
+	most   int     // limit of visits and tree.visits together
+	plain  bool    // for tests: check all corners of a face, without proofs
 }
 
 type halfEdge struct {
 	from, next, prev, twin, face int32
-	// gone holds the vertices that were taken out of this edge; its twin has the same.
+	// gone has the vertices that were removed from this edge; the twin has the same.
 	gone []int32
 }
 
 type face struct {
-	edge    int32    // one of its half-edges
-	nEdges  int32    // length of its loop; 0 when the face was merged into another
+	edge    int32    // one of the half-edges of the face
+	nEdges  int32    // length of the loop; 0 if the face was merged into another
 	area    vec.Vec3 // area vector
-	members []int32  // vertices of all facets that it was made from
+	members []int32  // vertices of all facets that were merged into the face
 	proof   layerProof
 }
 
-// newSurface turns loops into half-edges.
+// newSurface builds the half-edges of loops.
 func (c *cloud) newSurface(facets [][]int32) (*surface, error) {
-	s := &surface{cloud: c, most: maxLooks, degree: make([]int32, len(c.pts))}
+	s := &surface{cloud: c, most: maxVisits, degree: make([]int32, len(c.pts))}
 	twins, ok := Twins(facets)
 	if !ok {
 		return nil, fmt.Errorf("hull: an edge is not shared by two facets: %w", errBroken)
@@ -63,19 +63,20 @@ func (c *cloud) newSurface(facets [][]int32) (*surface, error) {
 	return s, nil
 }
 
-// merge joins neighbouring faces whose vertices lie in one layer of the tolerance's thickness.
+// merge joins neighbouring faces whose vertices lie in one layer as thick as the tolerance.
 //
-// Large faces go first, because their normals are the most certain, and take their neighbours in
-// until none fits. A merger is refused when a vertex of the merged faces, or of those merged before,
-// would lie farther below the supporting plane of the new normal than the tolerance; so thickness
-// is measured on the whole, and does not add up along a gently curved surface. It is refused as well
-// when the loop would meet itself, when a vertex left with two faces would lie farther from the edge
-// that replaces it than the tolerance, or when one that goes would lie farther beside the new face.
-// Refusing is always safe: what is left is convex already.
+// Large faces are processed first, because their normals are the most accurate. Each face absorbs
+// neighbours until none fits. A merger is rejected if a member would lie below the supporting plane
+// of the new normal by more than the tolerance. Members are the vertices of the merged faces and of
+// all faces merged into them before. So the thickness is measured on the whole face, and does not
+// add up along a gently curved surface. A merger is also rejected in three other cases: the loop
+// would meet itself; a vertex left with two faces would lie farther than the tolerance from the
+// edge that replaces it; or a removed vertex would lie farther than the tolerance beside the new
+// face. Rejecting is always safe, because the current surface is convex already.
 //
-// Cost: one look at each edge when nothing merges; else, per face, vertices times mergers. What
-// rounding alone keeps apart is joined before, at once (joinLayers). The work ends with ErrTooLong
-// at maxLooks.
+// Cost: one visit of each edge if nothing merges; otherwise, for each face, vertices times mergers.
+// joinLayers first joins facets that only rounding separates, many at once. merge returns
+// ErrTooLong after maxVisits visits.
 func (s *surface) merge() error {
 	if s.exact {
 		return nil
@@ -97,7 +98,7 @@ func (s *surface) merge() error {
 				again = true
 			}
 			if s.spent() {
-				return mark.Errorf(ErrTooLong, "hull: the faces of %d vertices within the merging tolerance %.3g take more than %d looks at corners to merge, "+
+				return mark.Errorf(ErrTooLong, "hull: the faces of %d vertices within the merging tolerance %.3g take more than %d visits of corners to merge, "+
 					"expected fewer vertices in a face", len(s.tree.ids), s.unscaled(s.tol), s.most)
 			}
 		}
@@ -105,20 +106,21 @@ func (s *surface) merge() error {
 	return nil
 }
 
-// spent reports whether merging took all the looks that it may.
-func (s *surface) spent() bool { return s.looks+s.tree.looks > s.most }
+// spent reports whether merging has used up its visits.
+func (s *surface) spent() bool { return s.visits+s.tree.visits > s.most }
 
-// maxLooks bounds the looks at corners of faces while they merge: some seconds. Bodies of as many
-// vertices as one may have need a tenth of it at worst.
-const maxLooks = 1 << 30
+// maxVisits limits how many corners of faces merging may visit, which takes some seconds. Bodies
+// with the largest number of vertices that a shape may have need at most a tenth.
+const maxVisits = 1 << 30
 
-// grow merges neighbours into f until a whole turn around its loop finds none, and reports whether any
-// was merged.
+// grow merges neighbours into f until one round along its loop finds no more. It reports whether it
+// merged any.
 func (s *surface) grow(f int32) (grown bool) {
 	h := s.faces[f].edge
 	for tried := int32(0); tried < s.faces[f].nEdges && !s.spent(); {
 		g := s.edges[s.edges[h].twin].face
-		// The cheap test spares most edges the others. It leaves room for the plane to turn when g joins.
+		// This cheap test rejects most neighbours. Its margin allows for the plane to turn when g
+		// joins.
 		if s.nearPlane(g, s.faces[f].area.Unit(), s.pts[s.edges[s.faces[f].edge].from], mergeRoom*s.tol) && s.propose(f, g) {
 			s.join()
 			h = s.faces[f].edge
@@ -131,13 +133,14 @@ func (s *surface) grow(f int32) (grown bool) {
 	return grown
 }
 
-// mergeRoom is how many tolerances a face may lie off the plane of another to be looked at for a merger.
+// mergeRoom is how many tolerances a face may lie off another face's plane to be tried for a
+// merger.
 const mergeRoom = 16
 
 // nearPlane reports whether the loop of a face lies within tol of the plane of normal n through a.
 func (s *surface) nearPlane(f int32, n, a vec.Vec3, tol float64) bool {
 	for h := range s.around(f) {
-		s.looks++
+		s.visits++
 		if math.Abs(n.Dot(s.pts[s.edges[h].from].Sub(a))) > tol {
 			return false
 		}
@@ -145,8 +148,9 @@ func (s *surface) nearPlane(f int32, n, a vec.Vec3, tol float64) bool {
 	return true
 }
 
-// straight reports whether the path of half-edges is within the tolerance of the straight edge between its
-// ends, counting the vertices taken out of it before, and whether there is no such edge yet.
+// straight reports whether a straight edge between the ends of a path can replace the path of
+// half-edges. That edge must not exist yet. All inner vertices of the path, and all vertices
+// removed from the path before, must lie within the tolerance of the edge.
 func (s *surface) straight(path []int32) bool {
 	u, w := s.edges[path[0]].from, s.to(path[len(path)-1])
 	if u == w {
@@ -170,7 +174,7 @@ func (s *surface) straight(path []int32) bool {
 			}
 		}
 	}
-	// Around u.
+	// Check all edges around u.
 	h := path[0]
 	for {
 		if s.to(h) == w {
@@ -183,7 +187,7 @@ func (s *surface) straight(path []int32) bool {
 	}
 }
 
-// verts returns the points that faces have.
+// verts returns the points that belong to faces.
 func (s *surface) verts() (verts []int32) {
 	for v, d := range s.degree {
 		if d > 0 {
@@ -214,12 +218,12 @@ func (s *surface) link(h, next int32) {
 	s.edges[next].prev = h
 }
 
-// drop takes the vertex where h starts, which has two faces left, out of both: the half-edge before h
-// goes, h starts where that did.
+// drop removes the vertex where h starts from both of its two faces. It removes the half-edge
+// before h and its twin; h then starts where the removed half-edge started.
 func (s *surface) drop(h int32) {
 	before := s.edges[h].prev
 	there := s.edges[h].twin
-	after := s.edges[before].twin // follows there
+	after := s.edges[before].twin // after follows there
 	v := s.edges[h].from
 	s.degree[v] = 0
 	gone := slices.Concat(s.edges[before].gone, []int32{v}, s.edges[h].gone)

@@ -11,10 +11,10 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// oracleFaces finds the facets of the hull by trying the plane through every triple: those with no
-// point on one side are facets, and the points on them, less those within its edges or its interior,
-// are its vertices. It returns each facet as its sorted vertices, the lowest index of equal points.
-// Cost: n⁴ exact predicates.
+// oracleFaces finds the facets of the hull by brute force: the plane of each triple of points. If
+// no point lies on one side, the plane has a facet. Its vertices are the points on the plane,
+// except points inside edges or the facet. It returns each facet as its sorted vertices; of equal
+// points it uses the lowest index. Cost: n⁴ exact predicates.
 func oracleFaces(pts []vec.Vec3) (faces []string, nVerts int) {
 	var ids []int
 	for i, p := range pts {
@@ -59,8 +59,8 @@ func oracleFaces(pts []vec.Vec3) (faces []string, nVerts int) {
 	return faces, len(verts)
 }
 
-// corner reports whether v is a corner of the convex hull of coplanar points: it lies in no segment and
-// in no triangle of the others.
+// corner reports whether v is a corner of the convex hull of coplanar points: v lies in no segment
+// and in no triangle of the other points.
 func corner(pts []vec.Vec3, on []int, v int) bool {
 	for _, a := range on {
 		for _, b := range on {
@@ -85,7 +85,8 @@ func between(a, v, b vec.Vec3) bool {
 	return v.Min(lo) == lo && v.Max(hi) == hi
 }
 
-// inTriangle is for coplanar points: v is inside if in every projection it is on no outer side.
+// inTriangle is for coplanar points: v is inside if in no projection it is on the outer side of an
+// edge.
 func inTriangle(a, b, c, v vec.Vec3) bool {
 	flat := func(p, q, r vec.Vec3) [3]int {
 		return [3]int{
@@ -103,7 +104,8 @@ func inTriangle(a, b, c, v vec.Vec3) bool {
 	return true
 }
 
-// compareWithOracle demands the very polyhedron of the oracle from a hull without tolerance.
+// compareWithOracle fails unless the hull without tolerance is exactly the polyhedron of the
+// oracle.
 func compareWithOracle(t testing.TB, pts []vec.Vec3) {
 	t.Helper()
 	want, nVerts := oracleFaces(pts)
@@ -126,7 +128,7 @@ func compareWithOracle(t testing.TB, pts []vec.Vec3) {
 		}
 		slices.Sort(on)
 		got = append(got, fmt.Sprint(on))
-		// Exactly: no point above any three vertices of the face.
+		// Exact test: no point lies above any three vertices of the face.
 		a, b, c := pts[h.Verts[loop[0]]], pts[h.Verts[loop[1]]], pts[h.Verts[loop[2]]]
 		for i, p := range pts {
 			if vec.Orient3D(a, b, c, p) > 0 {
@@ -153,7 +155,7 @@ func TestAgainstOracle(t *testing.T) {
 		compareWithOracle(t, general)
 		compareWithOracle(t, grid)
 		compareWithOracle(t, cosphere)
-		// A grid of which rounding leaves only nearly planes and lines.
+		// Rounding makes the planes and lines of this grid inexact.
 		compareWithOracle(t, someRotation(grid))
 		compareWithOracle(t, moved(grid, 0.1, vec.V(1e6, 0.3, -1e-3)))
 	}
@@ -164,8 +166,8 @@ func TestAgainstOracle(t *testing.T) {
 	}
 }
 
-// fuzzPoints turns bytes into points: one byte of format, then coordinates of few bits, so that many
-// are equal, collinear or coplanar, exactly or nearly.
+// fuzzPoints turns bytes into points: one byte of format, then coordinates of few bits, so that
+// many points are equal, collinear or coplanar, exactly or nearly.
 func fuzzPoints(data []byte) []vec.Vec3 {
 	if len(data) == 0 {
 		return nil
@@ -199,8 +201,8 @@ func fuzzPoints(data []byte) []vec.Vec3 {
 	return p
 }
 
-// FuzzCompute compares with the oracle where nothing is merged, and checks closedness, convexity,
-// containment and independence of the order where faces are merged.
+// FuzzCompute compares with the oracle if nothing is merged. If faces are merged, it checks
+// closedness, convexity, containment and independence of the order.
 func FuzzCompute(f *testing.F) {
 	f.Add([]byte{5, 0, 0, 0, 255, 0, 0, 0, 255, 0, 0, 0, 255, 255, 255, 255, 255, 255, 0})
 	f.Add([]byte("\x1ftwelve points of this text, rotated!!"))
@@ -242,7 +244,7 @@ func pts4(p []vec.Vec3) []vec.Vec3 {
 	return p
 }
 
-// TestBits pins results, so that an architecture or compiler that rounds otherwise fails.
+// TestBits pins results. It fails if an architecture or compiler rounds differently.
 func TestBits(t *testing.T) {
 	sum := uint64(14695981039346656037)
 	put := func(x uint64) { sum = (sum ^ x) * 1099511628211 }

@@ -9,11 +9,12 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// cloud is the input made canonical, and what all steps share.
+// cloud is the input in canonical form, and the data that all steps share.
 type cloud struct {
 	pts   []vec.Vec3 // scaled by 2^-exp to at most 1, sorted by x, y, z, all different
-	index []int      // per point: the lowest index it has in the input
-	// Per point the points that were welded into it, directly or with another; nil before the first.
+	index []int      // of each point: its lowest index in the input
+	// Of each point: the points that were welded into it, directly or with another point. welded is
+	// nil before the first welding.
 	welded [][]vec.Vec3
 	exp    int
 	box    vec.Box
@@ -23,7 +24,7 @@ type cloud struct {
 }
 
 // prepare checks, scales and sorts the points. Scaling by a power of two is exact and keeps the
-// products of the later steps in range; sorting makes the result independent of the input's order.
+// products of later steps in range. Sorting makes the result independent of the input's order.
 func prepare(points []vec.Vec3, opt Options) (*cloud, error) {
 	if math.IsNaN(opt.Merge) || opt.Merge > math.MaxFloat64 {
 		return nil, mark.Errorf(ErrNotFinite, "hull: merging tolerance %g, expected a finite one", opt.Merge)
@@ -64,11 +65,12 @@ func prepare(points []vec.Vec3, opt Options) (*cloud, error) {
 	return c, nil
 }
 
-// unscaled returns a length in the unit of the input.
+// unscaled returns the length x in the unit of the input.
 func (c *cloud) unscaled(x float64) float64 { return math.Ldexp(x, c.exp) }
 
-// simplex returns four points that span a volume, the fourth below the plane of the first three.
-// It prefers distant points, and reports points that lie in a plane, on a line, or in one place.
+// simplex returns four points that span a volume, the fourth below the plane of the first three. It
+// prefers distant points. It returns an error if all points lie in a plane, on a line, or at one
+// place.
 func (c *cloud) simplex() (s [4]int32, err error) {
 	p := c.pts
 	if len(p) < 2 || c.within(c.size) {
@@ -81,7 +83,7 @@ func (c *cloud) simplex() (s [4]int32, err error) {
 	third := func(v vec.Vec3) float64 { return ab.Cross(v.Sub(p[a])).Norm2() }
 	t := c.farthest(third)
 	if vec.Collinear(p[a], p[b], p[t]) {
-		// Rounding hides a point beside the line, if there is one.
+		// Rounding may hide a point off the line.
 		for i := range p {
 			if !vec.Collinear(p[a], p[b], p[i]) {
 				t = int32(i)
@@ -111,11 +113,11 @@ func (c *cloud) simplex() (s [4]int32, err error) {
 	return [4]int32{a, b, t, d}, nil
 }
 
-// within reports whether the width w, which carries rounding errors, counts as none. Without a tolerance
-// only the exact predicates decide.
+// within reports whether the width w, which has rounding errors, counts as zero. Without a
+// tolerance only the exact predicates decide.
 func (c *cloud) within(w float64) bool { return !c.exact && w <= c.tol }
 
-// farthest returns the lowest point that maximises f.
+// farthest returns the lowest index of a point that maximises f.
 func (c *cloud) farthest(f func(vec.Vec3) float64) int32 {
 	best, at := math.Inf(-1), 0
 	for i, v := range c.pts {

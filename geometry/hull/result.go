@@ -8,7 +8,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// result names, orders and measures what is left after merging.
+// result returns the hull: it numbers vertices, sorts faces, and computes normals, offsets and
+// spread.
 func (s *surface) result() *Hull {
 	h := &Hull{}
 	verts := s.verts()
@@ -18,7 +19,7 @@ func (s *surface) result() *Hull {
 		position[v] = k
 		h.Verts = append(h.Verts, s.index[v])
 	}
-	// The tree may reorder its points, so it gets its own.
+	// The tree reorders its points, so it gets a copy.
 	tree := newSupportTree(s.pts, slices.Clone(verts))
 	normals := s.normals()
 	type finished struct {
@@ -50,14 +51,15 @@ func (s *surface) result() *Hull {
 	for _, f := range faces {
 		h.Faces = append(h.Faces, f.loop)
 		h.Normals = append(h.Normals, f.normal)
-		// A power of two changes no bit of the mantissa, so this is the maximum over the input's points.
+		// Scaling by a power of two changes no bit of the mantissa, so this is the maximum over the
+		// input.
 		h.Offsets = append(h.Offsets, math.Ldexp(f.offset, s.exp))
 	}
 	return h
 }
 
-// normals returns the unit normals of the faces. A face so thin that its area vector underflows takes
-// the mean direction of its neighbours.
+// normals returns the unit normals of the faces. A face so thin that its area vector underflows
+// gets the mean direction of its neighbours.
 func (s *surface) normals() []vec.Vec3 {
 	n := make([]vec.Vec3, len(s.faces))
 	for f := range n {
@@ -77,7 +79,7 @@ func (s *surface) normals() []vec.Vec3 {
 	return n
 }
 
-// loop returns the vertices of face f, nil if it was merged into another.
+// loop returns the vertices of face f, or nil if f was merged into another face.
 func (s *surface) loop(f int32) (loop []int32) {
 	for h := range s.around(f) {
 		loop = append(loop, s.edges[h].from)
@@ -85,7 +87,8 @@ func (s *surface) loop(f int32) (loop []int32) {
 	return loop
 }
 
-// canonical returns the loop from its lowest vertex on, for sums depend on where they start.
+// canonical returns the loop starting at its lowest vertex, because rounded sums depend on the
+// start.
 func canonical[V int | int32](loop []V) []V {
 	low := slices.Index(loop, slices.Min(loop))
 	return slices.Concat(loop[low:], loop[:low])

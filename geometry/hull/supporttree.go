@@ -6,17 +6,17 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// supportTree finds the largest n·v over a set of points, as evaluated by Vec3.Dot, without looking
-// at most of them: a tree of boxes, split in the middle of their longest side.
+// supportTree finds the largest n·v over a set of points, as Vec3.Dot evaluates it, without
+// visiting most of the points. It is a tree of boxes, each split in the middle of its longest side.
 type supportTree struct {
-	pts   []vec.Vec3
-	ids   []int32 // points by leaves
-	nodes []supportNode
-	looks int // at nodes, as looksOfNode each, by search
+	pts    []vec.Vec3
+	ids    []int32 // points in the order of the leaves
+	nodes  []supportNode
+	visits int // cost of all searches so far: visitsPerNode for each visited node
 }
 
-// looksOfNode is how many corners one could look at in the time of a node.
-const looksOfNode = 4
+// visitsPerNode is how many corners can be visited in the time that one node takes.
+const visitsPerNode = 4
 
 type supportNode struct {
 	box         vec.Box
@@ -24,10 +24,10 @@ type supportNode struct {
 	left, right int32 // none in a leaf
 }
 
-// leafSize is where scanning points gets cheaper than bounding boxes.
+// leafSize is the number of points up to which scanning the points is cheaper than bounding boxes.
 const leafSize = 8
 
-// newSupportTree owns ids from here on.
+// newSupportTree returns the tree of the points ids. It takes ownership of ids and reorders them.
 func newSupportTree(pts []vec.Vec3, ids []int32) *supportTree {
 	t := &supportTree{pts: pts, ids: ids}
 	t.split(0, int32(len(ids)))
@@ -60,7 +60,8 @@ func (t *supportTree) split(first, last int32) int32 {
 		}
 	}
 	if k == first || k == last {
-		// The middle of neighbouring float64 rounds to one of them: a leaf, of whatever size.
+		// The box is between neighbouring float64, so its middle rounds to one of them: make a
+		// leaf.
 		return node
 	}
 	left := t.split(first, k)
@@ -69,8 +70,8 @@ func (t *supportTree) split(first, last int32) int32 {
 	return node
 }
 
-// max returns the largest n·v. Some of the points, already at hand, save most of the search when the
-// largest is among them.
+// max returns the largest n·v. some are points of the tree that are evaluated first; if the maximum
+// is among them, most of the search is skipped.
 func (t *supportTree) max(n vec.Vec3, some []int32) float64 {
 	best := math.Inf(-1)
 	for _, v := range some {
@@ -82,7 +83,7 @@ func (t *supportTree) max(n vec.Vec3, some []int32) float64 {
 // search returns the larger of best and the largest n·v below the node.
 func (t *supportTree) search(node int32, n vec.Vec3, best float64) float64 {
 	k := &t.nodes[node]
-	t.looks += looksOfNode
+	t.visits += visitsPerNode
 	if k.left == none {
 		for _, v := range t.ids[k.first:k.last] {
 			best = max(best, n.Dot(t.pts[v]))
@@ -103,8 +104,8 @@ func (t *supportTree) search(node int32, n vec.Vec3, best float64) float64 {
 	return best
 }
 
-// bound returns n·corner for the corner of the node's box that is farthest along n. Rounding is monotone,
-// so no point in the box exceeds it, rounded or not.
+// bound returns n·corner for the corner of the node's box that is farthest along n. Rounding is
+// monotone, so no point in the box has a larger n·v, rounded or not.
 func (t *supportTree) bound(node int32, n vec.Vec3) float64 {
 	box := &t.nodes[node].box
 	most := n.Mul(box.Min).Max(n.Mul(box.Max))

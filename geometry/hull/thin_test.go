@@ -9,7 +9,7 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// beside returns how far the point is from the nearest triangle of a face's fan.
+// beside returns the distance of a point from the nearest triangle of a face's fan.
 func beside(pts []vec.Vec3, h *Hull, p vec.Vec3) float64 {
 	least := math.Inf(1)
 	for _, loop := range h.Faces {
@@ -35,8 +35,8 @@ func fromTriangle(a, b, c, p vec.Vec3) float64 {
 	return least
 }
 
-// TestThinHullsKeepTheirTips has wedges and lenses whose bevelled tips lie in the layer of their sides: no vertex may be
-// taken away that is not near the hull that is left.
+// TestThinHullsKeepTheirTips checks wedges and lenses whose bevelled tips lie in the layer of their
+// sides. Every removed vertex must be near the remaining hull.
 func TestThinHullsKeepTheirTips(t *testing.T) {
 	r := rand.New(rand.NewPCG(12, 13))
 	made, worst := 0, 0.0

@@ -1,8 +1,8 @@
 package hull
 
-// Twins returns for each edge of the loops, counted through, the one that runs against it: edge k
-// runs from corner k to the next of its loop. ok is false unless every edge is passed once in either
-// direction.
+// Twins returns for each edge of the loops its twin: the edge that runs in the opposite direction.
+// Edges are numbered consecutively over all loops; edge k runs from corner k to the next corner of
+// its loop. ok is false unless every edge is passed once in each direction.
 func Twins[V int | int32](loops [][]V) (twin []int, ok bool) {
 	type edge struct{ from, to V }
 	at := make(map[edge]int)

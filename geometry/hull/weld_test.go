@@ -7,9 +7,9 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// weldingRow returns places, by x, of which each round of welding with a tolerance of 1 would take
-// every other, and after all rounds the last would have gone, by way of others, to the first: as
-// many steps as there are rounds.
+// weldingRow returns positions along x. With a tolerance of 1, each round of welding would remove
+// every other position. Without maxWeld, the last would be welded, through others, into the first
+// after all rounds.
 func weldingRow(rounds int) []float64 {
 	const step = 0.98
 	row := []float64{0, step}
@@ -26,8 +26,9 @@ func weldingRow(rounds int) []float64 {
 	return row
 }
 
-// TestWeldingDoesNotAddUp: in rows of points that each round of welding makes shorter, no point
-// goes farther than maxWeld tolerances, and so none lies farther outside the hull than promised.
+// TestWeldingDoesNotAddUp checks rows of points that each round of welding makes shorter. No point
+// may be welded farther than maxWeld tolerances, so none lies farther outside the hull than Compute
+// guarantees.
 func TestWeldingDoesNotAddUp(t *testing.T) {
 	for rounds := 1; rounds <= 8; rounds++ {
 		row := weldingRow(rounds)
@@ -37,8 +38,8 @@ func TestWeldingDoesNotAddUp(t *testing.T) {
 			pts = append(pts, vec.V(x, 1e-3*x*(x-end), 0))
 		}
 		for range 2 {
-			h := must(t, pts, Options{Merge: 0.01}) // of 100
-			// must looks at planes. The tip itself is near a vertex of the row, too.
+			h := must(t, pts, Options{Merge: 0.01}) // 1 % of 100
+			// must checks the planes. The tip itself is also near a vertex of the row.
 			tip := vec.V(end, 0, 0)
 			if !slices.ContainsFunc(h.Verts, func(v int) bool { return pts[v].Sub(tip).Norm() <= maxWeld }) {
 				t.Errorf("%d rounds: no vertex within %d tolerances of the tip", rounds, maxWeld)

@@ -12,8 +12,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// TestAutoIsRay: the exact methods agree on surfaces of each kind, at points of grids and at random
-// ones, and at vertices and middles of edges.
+// TestAutoIsRay checks that the exact methods agree on surfaces of each kind, at points of grids,
+// random points, vertices and middles of edges.
 func TestAutoIsRay(t *testing.T) {
 	for _, spec := range []string{"sphere:1,3", "torus:1,0.4,24,16", "foam:1,8", "dyadic-foam:1,8"} {
 		m, err := surfaces.Parse(spec)
@@ -35,8 +35,8 @@ func TestAutoIsRay(t *testing.T) {
 	}
 }
 
-// bumpy returns a sphere of 8·4^k faces whose vertices lie at random distances: it is far from
-// convex.
+// bumpy returns a sphere of 8·4^k faces whose vertices lie at random distances, so that it is far
+// from convex.
 func bumpy(k int, rng *rand.Rand) *geometry.Mesh {
 	m, err := surfaces.Sphere(1, k)
 	if err != nil {
@@ -48,8 +48,8 @@ func bumpy(k int, rng *rand.Rand) *geometry.Mesh {
 	return m
 }
 
-// TestExactIsTrue: the exact methods have the answers of rational arithmetic, at random points,
-// points next to the surface, and points in line with its vertices.
+// TestExactIsTrue compares the exact methods with rational arithmetic, at random points, points
+// next to the surface, and points in line with its vertices.
 func TestExactIsTrue(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	for _, scale := range []float64{1, 1e-6, 1e6} {
@@ -84,8 +84,8 @@ func TestExactIsTrue(t *testing.T) {
 	}
 }
 
-// TestInvariances: a turn by a right angle, a power of two, the order of faces and the number of
-// workers change no place and no value.
+// TestInvariances checks that a rotation by a right angle, a scale of a power of two, the order of
+// faces and the number of workers change no place and no value.
 func TestInvariances(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	m := bumpy(3, rng)
@@ -121,8 +121,8 @@ func TestInvariances(t *testing.T) {
 	}
 }
 
-// TestSameBits: places and values do not depend on the number of workers, and a call allocates
-// nothing.
+// TestSameBits checks that places and values do not depend on the number of workers, and that a
+// call allocates nothing.
 func TestSameBits(t *testing.T) {
 	m := bumpy(1, rand.New(rand.NewPCG(9, 9)))
 	points := gridOf(21)
@@ -154,11 +154,12 @@ func TestSameBits(t *testing.T) {
 	}
 }
 
-// TestOverlapIsRefused: auto finds that parts of a mesh lie in each other, and says where.
+// TestOverlapIsRefused checks that auto detects overlapping parts of a mesh, and reports where.
 func TestOverlapIsRefused(t *testing.T) {
 	m := boxMesh(vec.Vec3{}, unit)
 	addBox(m, unit.Scale(0.5), unit.Scale(1.5), false)
-	// One vertex of each lies in the other; the check of components asks the first only.
+	// One vertex of each part lies in the other; the check of components tests only the first
+	// vertex.
 	if _, err := New(m, Options{}); !errors.Is(err, geometry.ErrSelfIntersecting) {
 		t.Errorf("two boxes that overlap: %v", err)
 	}

@@ -24,7 +24,7 @@ func gridOf(n int) []vec.Vec3 {
 	return points
 }
 
-// BenchmarkAuto is the study's largest meshes with 80³ points, on one worker.
+// BenchmarkAuto locates 80³ points in the study's largest meshes, on one worker.
 func BenchmarkAuto(b *testing.B) {
 	for _, spec := range []string{"sphere:1,7", "foam:1,56"} {
 		m, err := surfaces.Parse(spec)

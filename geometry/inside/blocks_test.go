@@ -9,9 +9,9 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// blocks is a set of unit cubes of a 4×4×4 lattice, by bit. Its surface is closed; it is coplanar
-// in many places and touches itself along edges and at corners. Where a point of the lattice of
-// halves lies needs no arithmetic: the cubes around it tell.
+// blocks is a set of unit cubes of a 4×4×4 lattice, one bit each. Its surface is closed; it is
+// coplanar in many places and touches itself along edges and at corners. The place of a point of
+// the lattice of half units follows from the cubes around it, without arithmetic.
 type blocks uint64
 
 func (s blocks) has(x, y, z int) bool {
@@ -21,7 +21,7 @@ func (s blocks) has(x, y, z int) bool {
 // around returns how many of the eight octants about the point (x, y, z)/2 lie in cubes of the set.
 func (s blocks) around(x, y, z int) (n int) {
 	for k := range 8 {
-		// The octant's cube: that of the point moved by a quarter of a half.
+		// The octant's cube contains the point moved by a quarter of a half.
 		side := func(v, bit int) int {
 			if k>>bit&1 == 1 {
 				return v >> 1
@@ -35,8 +35,8 @@ func (s blocks) around(x, y, z int) (n int) {
 	return n
 }
 
-// mesh returns the surface, each square of it as one face or as two or four triangles; at maps a
-// point of the lattice of halves.
+// mesh returns the surface. Each square is one face, or two or four triangles. at maps a point of
+// the lattice of half units.
 func (s blocks) mesh(at func(x, y, z int) vec.Vec3, cut int) *geometry.Mesh {
 	m := &geometry.Mesh{Name: "blocks"}
 	add := func(corners ...[3]int) {
@@ -89,8 +89,8 @@ func (s blocks) mesh(at func(x, y, z int) vec.Vec3, cut int) *geometry.Mesh {
 	return m
 }
 
-// sheared maps the lattice of halves by a matrix of small whole numbers, a power of two and a
-// shift: all exact.
+// sheared maps the lattice of half units by a matrix of small whole numbers, a power of two and a
+// translation, all exact.
 func sheared(a [3][3]int, scale float64, shift vec.Vec3) func(x, y, z int) vec.Vec3 {
 	row := func(r [3]int, x, y, z int) float64 { return float64(r[0]*x + r[1]*y + r[2]*z) }
 	return func(x, y, z int) vec.Vec3 {
@@ -106,8 +106,8 @@ func det(a [3][3]int) int {
 
 var exactMethods = []Method{Auto, Ray, Winding}
 
-// checkBlocks compares methods with the truth at the lattice of halves in and around the
-// blocks. Seen straight, the winding number of solid angles is the share of octants.
+// checkBlocks compares methods with the truth at the lattice of half units in and around the
+// blocks. Without shear, the winding number of solid angles is the fraction of octants.
 func checkBlocks(t *testing.T, methods []Method, s blocks, a [3][3]int, scale float64, shift vec.Vec3, cut int) {
 	t.Helper()
 	at := sheared(a, scale, shift)
@@ -157,8 +157,8 @@ func checkBlocks(t *testing.T, methods []Method, s blocks, a [3][3]int, scale fl
 	}
 }
 
-// TestBlocks: points level with vertices, edges and faces, and on them, of surfaces that touch
-// themselves, at any scale and far from the origin: none is wrong.
+// TestBlocks checks points in the planes of vertices, edges and faces, and on them, of surfaces
+// that touch themselves, at any scale and far from the origin. All places must be correct.
 func TestBlocks(t *testing.T) {
 	rng := rand.New(rand.NewPCG(16, 1))
 	for k := range 8 {
@@ -182,14 +182,15 @@ func TestBlocks(t *testing.T) {
 	}
 }
 
-// TestExtremeScales: products of coordinates overflow or underflow, and nothing is wrong.
+// TestExtremeScales checks that all places are correct although products of coordinates overflow or
+// underflow.
 func TestExtremeScales(t *testing.T) {
 	for _, exponent := range []int{290, -290, -400, -1000, -1060} {
 		checkBlocks(t, exactMethods, blocks(0x0000_0660_0660_0001), straight, math.Ldexp(1, exponent), vec.V(3, 5, 1), 1)
 	}
 }
 
-// FuzzBlocks is TestBlocks for any blocks, matrix, scale and place.
+// FuzzBlocks does what TestBlocks does, for any blocks, matrix, scale and place.
 func FuzzBlocks(f *testing.F) {
 	f.Add(uint64(0x0000_0660_0660_0000), uint64(0x123456789), int8(0), int32(0), int32(0), int32(0), uint8(0))
 	f.Add(uint64(0x8421_1248_8421_1248), uint64(0x987654321), int8(-40), int32(1<<30), int32(-5), int32(77), uint8(1))

@@ -6,7 +6,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// TestFewPointsAreShared: a thousand points are shared out where each costs a pass over all triangles.
+// TestFewPointsAreShared checks that a thousand points are divided among workers if each costs a
+// pass over all triangles.
 func TestFewPointsAreShared(t *testing.T) {
 	points := make([]vec.Vec3, 1000)
 	for i := range points {

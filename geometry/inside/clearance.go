@@ -6,13 +6,14 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// Clearance answers whether a surface comes near a point. Several goroutines may call it at once.
+// Clearance tests whether a surface comes near a point. It is a tree of boxes around the triangles.
+// Several goroutines may use it at once.
 type Clearance struct {
 	surface *tri.Surface
 	boxes   *boxtree.Tree // of the triangles
 }
 
-// Clearance makes the tree of the boxes of the solid's triangles.
+// Clearance builds the tree of the solid's surface.
 func (s *Solid) Clearance() *Clearance { return newClearance(s.surface) }
 
 func newClearance(s *tri.Surface) *Clearance {
@@ -24,8 +25,8 @@ func newClearance(s *tri.Surface) *Clearance {
 	return &Clearance{s, boxtree.New(boxes)}
 }
 
-// Within reports whether a point of the surface is less than r away from p, in m and the frame of the
-// mesh, up to the rounding of the distance.
+// Within reports whether a point of the surface is less than r away from p, up to the rounding of
+// the distance. p and r are in m, in the frame of the mesh.
 func (c *Clearance) Within(p vec.Vec3, r float64) bool {
 	for t := range c.boxes.Over(vec.Box{Min: p, Max: p}.Enlarged(r)) {
 		u, v, w := c.surface.Corners(t)
@@ -40,7 +41,8 @@ func (c *Clearance) Within(p vec.Vec3, r float64) bool {
 func squareToTriangle(p, a, b, c vec.Vec3) float64 {
 	ab, bc, ca := b.Sub(a), c.Sub(b), a.Sub(c)
 	n := ab.Cross(c.Sub(a))
-	// The foot on the plane is in the triangle if it is on the inner side of all edges.
+	// The projection of p onto the plane is in the triangle if it is on the inner side of all
+	// edges.
 	if n2 := n.Norm2(); n2 > 0 && n.Cross(ab).Dot(p.Sub(a)) >= 0 && n.Cross(bc).Dot(p.Sub(b)) >= 0 && n.Cross(ca).Dot(p.Sub(c)) >= 0 {
 		h := n.Dot(p.Sub(a))
 		return float64(h*h) / n2
@@ -48,7 +50,7 @@ func squareToTriangle(p, a, b, c vec.Vec3) float64 {
 	return min(squareToSegment(p, a, ab), squareToSegment(p, b, bc), squareToSegment(p, c, ca))
 }
 
-// squareToSegment returns the squared distance of p from the segment of a to a + along.
+// squareToSegment returns the squared distance of p from the segment from a to a + along.
 func squareToSegment(p, a, along vec.Vec3) float64 {
 	d, t := p.Sub(a), 0.0
 	if l2 := along.Norm2(); l2 > 0 {

@@ -10,8 +10,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// TestNextToCorners: solid angles keep their digits at points next to vertices, 10⁻¹⁷ m to a
-// millimetre off.
+// TestNextToCorners checks that solid angles keep their digits at points 10⁻¹⁷ m to one millimetre
+// from vertices.
 func TestNextToCorners(t *testing.T) {
 	m, err := surfaces.Parse("torus:1,0.25,24,12")
 	if err != nil {
@@ -44,7 +44,7 @@ func TestNextToCorners(t *testing.T) {
 		s := locate(o.Options, values)
 		within := o.within
 		if o.Method == FMM {
-			// The bound is beyond rounding, which is what clusters.TestWholeTree allows.
+			// Rounding adds to the bound; clusters.TestWholeTree allows as much.
 			within = min(within, s.Report.Bound+1e-11)
 		}
 		worst, at, n := 0.0, vec.Vec3{}, 0
@@ -64,7 +64,8 @@ func TestNextToCorners(t *testing.T) {
 	}
 }
 
-// besideCube are points at a distance d from the cube [0, 3·side]³: from faces, edges, diagonals of faces, corners.
+// besideCube returns points at a distance d from faces, edges, face diagonals and corners of the
+// cube [0, 3·side]³.
 func besideCube(side, d float64) (points []vec.Vec3, places []Place) {
 	add := func(x, y, z float64, p Place) { points, places = append(points, vec.V(x, y, z)), append(places, p) }
 	for _, along := range []float64{0.75 * side, 1.5 * side, (3 - 0x1p-40) * side} {
@@ -89,8 +90,8 @@ func besideCube(side, d float64) (points []vec.Vec3, places []Place) {
 	return points, places
 }
 
-// checkPlaces compares places of all methods with what is known, in one call and point by point. Values are finite, and right away
-// from the surface.
+// checkPlaces compares the places of all methods with the truth, in one call and point by point.
+// Values must be finite, and correct away from the surface.
 func checkPlaces(t *testing.T, name string, m *geometry.Mesh, points []vec.Vec3, want []Place) {
 	t.Helper()
 	for _, method := range Methods {
@@ -122,7 +123,8 @@ func checkPlaces(t *testing.T, name string, m *geometry.Mesh, points []vec.Vec3,
 	}
 }
 
-// TestLeastDistance: a point next to the surface has its place, down to the least number above 0, by all methods.
+// TestLeastDistance checks, for all methods, points next to the surface, down to the least number
+// above 0.
 func TestLeastDistance(t *testing.T) {
 	for _, side := range []float64{1, 0x1p-300, 0x1p280} {
 		m := boxMesh(vec.Vec3{}, vec.V(3*side, 3*side, 3*side))
@@ -136,7 +138,7 @@ func TestLeastDistance(t *testing.T) {
 	}
 }
 
-// TestFarPoints: a point far away is outside, up to the largest number.
+// TestFarPoints checks that points far away are outside, up to the largest number.
 func TestFarPoints(t *testing.T) {
 	for _, side := range []float64{0x1p-300, 1, 0x1p280} {
 		m := boxMesh(vec.Vec3{}, vec.V(side, side, side))
@@ -148,7 +150,7 @@ func TestFarPoints(t *testing.T) {
 	}
 }
 
-// TestThinPlates: plates thinner than products of lengths have an inside.
+// TestThinPlates checks that plates thinner than products of lengths have an inside.
 func TestThinPlates(t *testing.T) {
 	for _, thick := range []float64{1e-14, 1e-30, 1e-77, 1e-100, 1e-160, 1e-310} {
 		m := boxMesh(vec.Vec3{}, vec.V(1, 1, thick))

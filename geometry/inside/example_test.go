@@ -8,13 +8,13 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// Which of three points lie in a torus.
+// Find which of three points lie in a torus.
 func Example() {
 	mesh, err := surfaces.Torus(1, 0.25, 24, 12) // or fileio.ReadMesh
 	if err != nil {
 		panic(err)
 	}
-	solid, err := inside.New(mesh, inside.Options{}) // says what is wrong with a mesh
+	solid, err := inside.New(mesh, inside.Options{}) // an error explains what is wrong with the mesh
 	if err != nil {
 		panic(err)
 	}

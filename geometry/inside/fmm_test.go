@@ -13,8 +13,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// TestMethodsByClusters compares fmm and winding-fast with auto on a foam of high genus, its
-// vertices on a dyadic grid, and wants the bits of one worker from three.
+// TestMethodsByClusters compares fmm and winding-fast with auto on a foam of high genus with
+// vertices on a dyadic grid. Three workers must return the bits of one worker.
 func TestMethodsByClusters(t *testing.T) {
 	require.Numbers(t)
 	mesh, err := surfaces.Parse("dyadic-foam:1,8")
@@ -48,7 +48,7 @@ func TestMethodsByClusters(t *testing.T) {
 		_, _, three := answers(o)
 		bound := 0.01
 		if o.Method == FMM {
-			// Of one level nothing is converted, so that nothing is cut.
+			// With one level nothing is converted, so no terms are omitted.
 			bound = s.Report.Bound + 0x1p-40
 			if !(bound < 0.5) || s.Report.Bound <= 0 && s.Report.Depth > 1 || s.Report.Degree == 0 || s.Report.Depth == 0 || s.Report.Cells == 0 {
 				t.Errorf("%+v: report %+v", o, s.Report)

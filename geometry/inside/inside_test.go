@@ -17,7 +17,7 @@ func boxMesh(lo, hi vec.Vec3) *geometry.Mesh {
 	return m
 }
 
-// addBox appends a box to a mesh, turned inwards or not.
+// addBox appends a box to a mesh, oriented inwards or outwards.
 func addBox(m *geometry.Mesh, lo, hi vec.Vec3, inward bool) {
 	base := len(m.Verts)
 	for k := range 8 {
@@ -44,7 +44,7 @@ func pick(bit int, a, b float64) float64 {
 
 var unit = vec.V(1, 1, 1)
 
-// TestNewRefuses: what is wrong with a mesh is named, and is an error of its kind.
+// TestNewRefuses checks that New names the fault of a mesh, with an error of its kind.
 func TestNewRefuses(t *testing.T) {
 	open := boxMesh(vec.Vec3{}, unit)
 	open.Faces = open.Faces[:5]
@@ -110,7 +110,8 @@ func TestNewRefuses(t *testing.T) {
 	}
 }
 
-// TestReport: what New finds of a mesh: a cavity, a mesh inside out, vertices given for each face.
+// TestReport checks what New reports about a cavity, a mesh inside out, and vertices repeated for
+// each face.
 func TestReport(t *testing.T) {
 	m := boxMesh(vec.Vec3{}, unit)
 	addBox(m, unit.Scale(0.25), unit.Scale(0.75), true)
@@ -133,7 +134,7 @@ func TestReport(t *testing.T) {
 			soup.Verts = append(soup.Verts, m.Verts[k])
 		}
 	}
-	// Minus zero is zero.
+	// Minus zero equals zero.
 	soup.Verts[0].X = math.Copysign(soup.Verts[0].X, -1)
 	if s, err = New(soup, Options{Method: Winding, Workers: 1}); err != nil {
 		t.Fatal(err)
@@ -144,9 +145,9 @@ func TestReport(t *testing.T) {
 	}
 }
 
-// TestPolygons: faces with dents, and corners in line, enclose what they should.
+// TestPolygons checks that faces with dents and with collinear corners enclose the expected points.
 func TestPolygons(t *testing.T) {
-	// A prism over a comb of two teeth, its floor and roof one polygon each.
+	// A prism over a comb of two teeth; its floor and roof are one polygon each.
 	outline := [][2]float64{{0, 0}, {5, 0}, {5, 3}, {4, 3}, {4, 1}, {3, 1}, {3, 3}, {2, 3}, {2, 1}, {1, 1}, {1, 3}, {0, 3}}
 	n := len(outline)
 	m := &geometry.Mesh{}
@@ -179,7 +180,8 @@ func TestPolygons(t *testing.T) {
 	}
 }
 
-// TestNotFinitePoints: the error names the first row, and the other rows are answered.
+// TestNotFinitePoints checks that the error names the first row, and that the other rows are
+// located.
 func TestNotFinitePoints(t *testing.T) {
 	s, err := New(boxMesh(vec.Vec3{}, unit), Options{Method: Winding, Workers: 2})
 	if err != nil {
@@ -206,8 +208,8 @@ func TestNotFinitePoints(t *testing.T) {
 	}
 }
 
-// agree locates points by two methods and compares places, and values where they differ from 0, 1/2
-// and 1 by more than rounding.
+// agree locates points by two methods and compares places. It also compares values that differ from
+// 0, 1/2 and 1 by more than rounding.
 func agree(t *testing.T, name string, m *geometry.Mesh, points []vec.Vec3, methods ...Method) (places []Place) {
 	t.Helper()
 	for k, method := range methods {

@@ -16,7 +16,7 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// Method names a way to answer. The zero value is Auto.
+// Method names a method that locates points. The zero value means Auto.
 type Method string
 
 const (
@@ -30,13 +30,14 @@ const (
 // Methods lists all methods.
 var Methods = []Method{Auto, Ray, Winding, WindingFast, FMM}
 
-// What Options of method fmm may ask for.
+// Limits of the Options of method fmm.
 const (
 	MaxDegree = multipole.MaxDegree // of the expansions
 	MaxDepth  = multipole.MaxDepth  // levels of conversions
 )
 
-// TakesOpen reports whether the method answers open meshes too, and closed ones whose parts lie in each other as no body does.
+// TakesOpen reports whether the method also accepts open meshes, and closed meshes whose components
+// lie inside each other in a way that no body has.
 func (m Method) TakesOpen() bool { return m == Winding || m == WindingFast }
 
 // byClusters reports whether points that lie close together share work.
@@ -44,14 +45,15 @@ func (m Method) byClusters() bool { return m == WindingFast || m == FMM }
 
 // locator is a method that has been set up for a surface.
 type locator interface {
-	// Range answers at most chunkMany points: places and, if not nil, values, which have the length
-	// of points. It allocates nothing and may be called from several goroutines.
+	// Range locates at most chunkMany points. It writes places and, if values is not nil, values;
+	// both have the length of points. Range allocates nothing and may be called from several
+	// goroutines.
 	Range(points []vec.Vec3, places []tri.Place, values []float64)
-	// Bytes is the memory that the method keeps.
+	// Bytes returns the memory that the method uses.
 	Bytes() int
 }
 
-// setUp makes the locator of the options' method and reports the bound of its error.
+// setUp returns the locator of the method in o, and stores the bound of its error in the Report.
 func (s *Solid) setUp(surface *tri.Surface, o Options) (locator, error) {
 	switch o.Method {
 	case Auto:
@@ -68,7 +70,7 @@ func (s *Solid) setUp(surface *tri.Surface, o Options) (locator, error) {
 	return nil, mark.Errorf(geometry.ErrValue, "method %q is not in this build", o.Method)
 }
 
-// setUpMultipole checks the options of method fmm and sets it up.
+// setUpMultipole checks the options of method fmm and sets up the method.
 func (s *Solid) setUpMultipole(surface *tri.Surface, o Options) (locator, error) {
 	p := multipole.Options{Degree: o.Degree, Leaf: o.Leaf, Points: o.Points}
 	switch o.Depth {
@@ -101,7 +103,7 @@ func (s *Solid) setUpMultipole(surface *tri.Surface, o Options) (locator, error)
 	return m, nil
 }
 
-// checkMethod returns the method that a name asks for.
+// checkMethod returns the method of a name.
 func checkMethod(m Method) (Method, error) {
 	if m == "" {
 		return Auto, nil

@@ -8,7 +8,7 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// Truth in rational numbers, written apart from the predicates: it shares no line with them.
+// The oracle computes places in rational numbers. It shares no code with the predicates.
 
 type ratVec [3]*big.Rat
 
@@ -53,8 +53,8 @@ func (a ratVec) cross(b ratVec) (c ratVec) {
 	return c
 }
 
-// barycentric returns the signs of the three areas that a point of the plane of a triangle cuts
-// off.
+// barycentric returns the signs of the three areas into which a point divides a triangle. The point
+// lies in the triangle's plane.
 func barycentric(tri [3]ratVec, n, x ratVec) (signs [3]int) {
 	for k := range 3 {
 		a, b := tri[k], tri[(k+1)%3]
@@ -64,8 +64,8 @@ func barycentric(tri [3]ratVec, n, x ratVec) (signs [3]int) {
 }
 
 // truth returns the place of a point, by the crossings of a half-line in a random direction of
-// small whole numbers. A direction that meets an edge or runs in a plane is drawn anew. Faces are
-// triangles.
+// small whole numbers. A direction that meets an edge or runs in a plane is drawn again. Faces must
+// be triangles.
 func truth(m *geometry.Mesh, point vec.Vec3, rng *rand.Rand) Place {
 	x := rational(point)
 next:

@@ -5,27 +5,28 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// orderedJob is one call of Locate on the pool for a method by clusters: its points are sorted
-// along a curve first, so that those of a chunk share clusters whatever the order they came in.
+// orderedJob is one call of Locate on the pool for a method by clusters. Its points are first
+// sorted along a curve, so that the points of a chunk share clusters whatever order the caller
+// used.
 type orderedJob struct {
 	*job
-	order clusters.Order
-	rows  []clusters.Row[uint32]
-	room  []orderedRoom // by worker
+	order   clusters.Order
+	rows    []clusters.Row[uint32]
+	scratch []orderedScratch // by worker
 }
 
-// orderedRoom is the points of a chunk in their order, and the answers.
-type orderedRoom struct {
+// orderedScratch has the points of a chunk in sorted order, and their results.
+type orderedScratch struct {
 	points [chunkMany]vec.Vec3
 	places [chunkMany]Place
 	values [chunkMany]float64
 }
 
-// locateOrdered answers the points of s.job.
+// locateOrdered locates the points of s.job.
 func (s *Solid) locateOrdered() {
 	o := &s.ordered
-	if o.room == nil {
-		o.job, o.room = &s.job, make([]orderedRoom, s.pool.Workers())
+	if o.scratch == nil {
+		o.job, o.scratch = &s.job, make([]orderedScratch, s.pool.Workers())
 	}
 	rows, finite := o.order.Sort(o.points)
 	o.rows = rows
@@ -36,10 +37,10 @@ func (s *Solid) locateOrdered() {
 	o.rows = nil
 }
 
-// Range answers a chunk.
+// Range locates a chunk.
 func (o *orderedJob) Range(lo, hi, worker int) {
-	rows, room := o.rows[lo:hi], &o.room[worker]
-	points, places, values := room.points[:len(rows)], room.places[:len(rows)], room.values[:len(rows)]
+	rows, scratch := o.rows[lo:hi], &o.scratch[worker]
+	points, places, values := scratch.points[:len(rows)], scratch.places[:len(rows)], scratch.values[:len(rows)]
 	for i, r := range rows {
 		points[i] = o.points[r.At]
 	}

@@ -13,8 +13,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// TestShuffledPoints has the bits of points in the order of a grid from the same ones shuffled: so
-// they go through the clusters in the same groups, at the same cost.
+// TestShuffledPoints checks that shuffled points have the same bits as the points in the order of a
+// grid: both pass through the clusters in the same groups.
 func TestShuffledPoints(t *testing.T) {
 	mesh, err := surfaces.Torus(1, 0.4, 40, 20)
 	if err != nil {
@@ -50,7 +50,7 @@ func TestShuffledPoints(t *testing.T) {
 				t.Fatalf("%s, point %v: %v, %v, shuffled %v, %v", m, grid[at], places[at], values[at], mixedPlaces[i], mixedValues[i])
 			}
 		}
-		// Points that are not finite leave the others their answers.
+		// Points that are not finite must not change the results of other points.
 		broken := slices.Clone(shuffled)
 		broken[20000].X, broken[300].Y = math.NaN(), math.Inf(1)
 		places, values, err = answers(broken)

@@ -15,7 +15,7 @@ type byteBox struct {
 	inward bool
 }
 
-// side returns 1 for a point inside, 0 on the surface, -1 outside. The point is in halves.
+// side returns 1 for a point inside, 0 on the surface, -1 outside. The point is in half units.
 func (b *byteBox) side(p [3]int) int {
 	side := 1
 	for k, x := range p {
@@ -29,9 +29,10 @@ func (b *byteBox) side(p [3]int) int {
 	return side
 }
 
-// checkOverlaps compares the exact methods with the count of boxes that hold a point, at all points
-// level with the boxes' faces, halves above and halves below. It returns whether auto took the
-// mesh, and how many points have a winding number other than 0 and 1.
+// checkOverlaps compares the exact methods with the number of boxes that contain a point. The
+// points lie in the planes of the boxes' faces, half a unit above and half a unit below.
+// checkOverlaps returns whether auto accepted the mesh, and how many points have a winding number
+// other than 0 and 1.
 func checkOverlaps(t *testing.T, boxes []byteBox) (taken bool, more int) {
 	t.Helper()
 	corner := func(c [3]uint8) vec.Vec3 { return vec.V(float64(c[0]), float64(c[1]), float64(c[2])) }
@@ -98,8 +99,8 @@ func checkOverlaps(t *testing.T, boxes []byteBox) (taken bool, more int) {
 	return taken, more
 }
 
-// TestOverlaps: boxes that overlap in less than a cell, and a cavity through a wall, have the answers
-// of their winding numbers.
+// TestOverlaps checks that boxes that overlap in less than a cell, and a cavity through a wall,
+// have the places of their winding numbers.
 func TestOverlaps(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	taken, more := 0, 0
@@ -125,7 +126,8 @@ func TestOverlaps(t *testing.T) {
 	}
 }
 
-// FuzzOverlaps is TestOverlaps for any boxes: six bytes each, and the turn of the later ones.
+// FuzzOverlaps does what TestOverlaps does, for any boxes: six bytes each, and the orientation of
+// the later ones.
 func FuzzOverlaps(f *testing.F) {
 	f.Add([]byte{0, 0, 0, 100, 100, 100, 99, 0, 0, 199, 100, 100}, uint8(0))
 	f.Add([]byte{0, 0, 0, 100, 100, 100, 20, 20, 50, 40, 40, 101}, uint8(2))

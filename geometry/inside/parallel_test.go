@@ -11,8 +11,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// TestSeveralGoroutines: calls from several goroutines have the answers of one after the other,
-// points in the order of clusters and points that are not finite among them.
+// TestSeveralGoroutines checks that concurrent calls return the results of consecutive calls,
+// including calls with points sorted for clusters and points that are not finite.
 func TestSeveralGoroutines(t *testing.T) {
 	mesh, err := surfaces.Torus(1, 0.4, 40, 20)
 	if err != nil {
@@ -24,7 +24,7 @@ func TestSeveralGoroutines(t *testing.T) {
 	for c := range points {
 		n := 200
 		if c == 0 {
-			n = chunkMany + 100 // more than go unsorted
+			n = chunkMany + 100 // more than Locate accepts without sorting
 		}
 		for range n {
 			points[c] = append(points[c], vec.V(3*rng.Float64()-1.5, 3*rng.Float64()-1.5, rng.Float64()-0.5))

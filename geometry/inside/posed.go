@@ -11,13 +11,13 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// Body is a solid at a pose. Bodies may share a solid, whose set-up serves all poses.
+// Body is a solid at a pose. Bodies may share a solid, whose prepared data serve all poses.
 type Body struct {
-	Solid *Solid   // the mesh, prepared
-	Pose  vec.Pose // of the mesh's frame; a zero rotation is no turn
+	Solid *Solid   // the prepared mesh
+	Pose  vec.Pose // of the mesh's frame; a zero rotation means the identity
 }
 
-// Box returns a box of the world that holds the body.
+// Box returns an axis-aligned box that contains the body, in the frame of the world.
 func (b *Body) Box() vec.Box {
 	pose, own := b.pose(), b.Solid.Report.Box
 	half := own.Max.Scale(0.5).Sub(own.Min.Scale(0.5))
@@ -30,26 +30,26 @@ func (b *Body) Box() vec.Box {
 	return vec.Box{Min: at.Sub(reach), Max: at.Add(reach)}
 }
 
-// boxRounding times the coordinates is more than the rounding of a posed box and of a node: some
-// twenty roundings, and a quaternion that is unit to as many. Smaller: a body's box may lack a
-// node, and the neighbour search a pair; larger: pairs that have nothing in each other.
+// boxRounding times the coordinates exceeds the rounding of a posed box and of a node: about twenty
+// roundings, and as many in the norm of the quaternion. With a smaller value, a body's box may miss
+// a node, and the neighbour search a pair. With a larger one, there are more pairs without hits.
 const boxRounding = 0x1p-46
 
-// Hit is a node of one body that lies in another, or on its surface.
+// Hit is a node of one body that lies in another body, or on its surface.
 type Hit struct {
-	Pair  int    // row of the pair
+	Pair  int    // index of the pair
 	Of    uint32 // the body whose node it is
 	In    uint32 // the body that the node lies in
-	Node  uint32 // row of Nodes of the first's solid
+	Node  uint32 // index in Nodes of the solid of body Of
 	Place Place  // Inside or On
 }
 
 // Nodes returns the distinct vertices of the mesh, in the order of the mesh. The caller must not
-// change them.
+// modify them.
 func (s *Solid) Nodes() []vec.Vec3 { return s.nodes }
 
-// Meeting finds which nodes of bodies lie in other bodies. It keeps its memory between calls. Calls
-// from several goroutines wait for each other.
+// Meeting finds which nodes of bodies lie in other bodies. It reuses its memory between calls. It
+// is safe for concurrent use, but only one call runs at a time.
 type Meeting struct {
 	mu      sync.Mutex
 	pool    *sched.Pool
@@ -59,15 +59,15 @@ type Meeting struct {
 	bodies  []Body
 }
 
-// meetingTask is a run of nodes of one body that are asked against another.
+// meetingTask is a run of nodes of one body that are tested against another body.
 type meetingTask struct {
 	pair, first, last int
 	of, in            uint32
-	worker            int // who did it, and
-	from, to          int // where the hits are among the worker's
+	worker            int // the worker that did the task
+	from, to          int // range of its hits in that worker's list
 }
 
-// meetingWorker is what a worker needs for itself.
+// meetingWorker is the scratch of one worker.
 type meetingWorker struct {
 	hits   []Hit
 	points [meetingNodes]vec.Vec3
@@ -75,28 +75,32 @@ type meetingWorker struct {
 	places [meetingNodes]Place
 }
 
-// meetingNodes is how many nodes are asked together.
+// meetingNodes is how many nodes are tested together.
 const meetingNodes = 1024
 
-// NewMeeting returns a meeting that runs on so many workers, at most 1024; 0: as many as GOMAXPROCS.
+// NewMeeting returns a Meeting that runs on the given number of workers, at most 1024. 0 means
+// GOMAXPROCS.
 func NewMeeting(workers int) *Meeting {
 	m := &Meeting{pool: sched.New(min(workers, maxWorkers))}
 	m.workers = make([]meetingWorker, m.pool.Workers())
 	return m
 }
 
-// Close ends the workers. Find then runs on the caller alone.
+// Close stops the workers. Afterwards Find runs on the calling goroutine alone.
 func (m *Meeting) Close() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.pool.Close()
 }
 
-// Find appends to hits, for each pair of bodies a[k] and b[k], the nodes of a[k] that lie in b[k]
-// or on its surface, then those of b[k] in a[k], and returns the result. Pairs come from a
-// neighbour search of the bodies' boxes (engine/broad). A node is moved into the other body's
-// frame, which rounds it, and answered there by that body's method, which must not be fmm. The
-// hits do not depend on the number of workers.
+// Find appends the hits of each pair of bodies a[k] and b[k] to hits, and returns the extended
+// slice. For each pair, it first appends the nodes of a[k] that lie in b[k] or on its surface, then
+// the nodes of b[k] in a[k]. Pairs come from a neighbour search of the bodies' boxes
+// (engine/broad). Each node is transformed into the other body's frame, which rounds it, and is
+// located there by that body's method, which must not be fmm. The hits do not depend on the number
+// of workers.
+//
+// Errors wrap geometry.ErrValue or geometry.ErrNotFinite, and name the pair or body.
 func (m *Meeting) Find(bodies []Body, a, b []uint32, hits []Hit) ([]Hit, error) {
 	if len(a) != len(b) {
 		return hits, mark.Errorf(geometry.ErrValue, "inside: %d and %d bodies of pairs, expected the same length", len(a), len(b))
@@ -133,8 +137,8 @@ func (m *Meeting) Find(bodies []Body, a, b []uint32, hits []Hit) ([]Hit, error) 
 	return hits, nil
 }
 
-// rotTolerance is how far the norm of a quaternion may be from 1 before it is refused: what is left is normalised, as
-// in package engine.
+// rotTolerance is the largest accepted deviation of a quaternion's norm from 1. Accepted
+// quaternions are normalised, as in package engine.
 const rotTolerance = 1e-3
 
 // pose returns the pose with a unit quaternion.
@@ -144,7 +148,7 @@ func (b *Body) pose() vec.Pose {
 	return p
 }
 
-// check refuses bodies that cannot be asked.
+// check rejects bodies that cannot be tested.
 func (b *Body) check(row int) error {
 	if b.Solid == nil {
 		return mark.Errorf(geometry.ErrValue, "inside: body %d has no solid", row)
@@ -161,7 +165,7 @@ func (b *Body) check(row int) error {
 	return nil
 }
 
-// divide makes the tasks of one body's nodes in another.
+// divide makes the tasks that test the nodes of body of against body in.
 func (m *Meeting) divide(bodies []Body, pair int, of, in uint32) {
 	n := len(bodies[of].Solid.nodes)
 	for first := 0; first < n; first += meetingNodes {
@@ -171,7 +175,7 @@ func (m *Meeting) divide(bodies []Body, pair int, of, in uint32) {
 	}
 }
 
-// Task answers a run of nodes: those in the other's box are asked.
+// Task locates the nodes of one task. Nodes outside the other body's box are skipped.
 func (m *Meeting) Task(task, worker int) {
 	t, w := &m.tasks[task], &m.workers[worker]
 	of, in := &m.bodies[t.of], &m.bodies[t.in]

@@ -11,8 +11,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// TestMeeting: the nodes of posed tori in each other are those of the plain way, body by body, by
-// solid angles, on any number of workers.
+// TestMeeting compares the nodes of posed tori in each other with a direct computation by solid
+// angles, body by body, on any number of workers.
 func TestMeeting(t *testing.T) {
 	m, err := surfaces.Torus(1, 0.4, 30, 20)
 	if err != nil {
@@ -74,7 +74,7 @@ func TestMeeting(t *testing.T) {
 	}
 }
 
-// TestBodyBox: all nodes lie in the box of a body, wherever it stands.
+// TestBodyBox checks that all nodes of a body lie in its box, at any pose.
 func TestBodyBox(t *testing.T) {
 	s, err := New(boxMesh(vec.V(-3, 0, 1e3), vec.V(1, 5, 1e3+2)), Options{Workers: 1})
 	if err != nil {
@@ -93,7 +93,7 @@ func TestBodyBox(t *testing.T) {
 	}
 }
 
-// TestMeetingRefuses: what cannot be asked is named.
+// TestMeetingRefuses checks that errors name the body that cannot be tested.
 func TestMeetingRefuses(t *testing.T) {
 	s, err := New(boxMesh(vec.Vec3{}, unit), Options{Workers: 1})
 	if err != nil {
@@ -122,7 +122,7 @@ func TestMeetingRefuses(t *testing.T) {
 	}
 }
 
-// BenchmarkMeeting is two tori of 20000 nodes that pass through each other.
+// BenchmarkMeeting tests two tori of 20000 nodes that pass through each other.
 func BenchmarkMeeting(b *testing.B) {
 	m, err := surfaces.Torus(1, 0.4, 200, 100)
 	if err != nil {

@@ -10,42 +10,41 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// Report is what New found of a mesh, and what the method promises.
+// Report has what New found out about a mesh, and the guarantees of the method.
 type Report struct {
-	Method     Method // that New took
+	Method     Method // the method that New selected
 	Faces      int    // of the mesh
-	Triangles  int    // with an area, of the faces
-	Vertices   int    // distinct ones that faces use
+	Triangles  int    // of the faces; only those with an area
+	Vertices   int    // distinct vertices that faces use
 	Welded     int    // vertices with the coordinates of an earlier one
-	Collapsed  int    // faces left with fewer than three corners
+	Collapsed  int    // faces that have fewer than three corners left
 	Degenerate int    // triangles without area
-	Folded     int    // polygons whose projection cuts itself
+	Folded     int    // polygons whose projection intersects itself
 
-	Components    int     // parts that no edge joins
-	Cavities      int     // components turned inwards, of a closed mesh
-	Turned        bool    // all faces turned inwards and were turned
-	Empty         bool    // closed, but encloses no more volume than rounding shows: a sheet with two sides
-	BoundaryEdges int     // edges with an odd number of faces: one where an open mesh ends
-	Disordered    int     // edges that their faces pass the same way
-	Open          error   // what keeps the mesh from being closed, and the first such edges; nil of a closed one
-	Area, Volume  float64 // m², m³, of the triangles; the volume of an open mesh means nothing
+	Components    int     // parts that no edge connects
+	Cavities      int     // of a closed mesh: components oriented inwards
+	Turned        bool    // all faces were oriented inwards and New reversed them
+	Empty         bool    // closed, but the volume is within rounding of zero: a two-sided sheet
+	BoundaryEdges int     // edges with an odd number of faces; an open mesh ends there
+	Disordered    int     // edges that their faces pass in the same direction
+	Open          error   // why the mesh is not closed, with the first such edges; nil if it is closed
+	Area, Volume  float64 // m², m³, of the triangles; the volume of an open mesh has no meaning
 	Box           vec.Box // m, of the triangles, in the mesh's frame
 
 	Bound        float64 // of the error of the values away from the surface, beyond rounding; 0 for exact methods
 	Degree       int     // of the expansions of method fmm
-	Depth        int     // levels of its conversions
-	Cells        int     // of method fmm: where points share an expansion
-	Summed       int     // of these, cells whose bound does not separate 0 from 1: their points are summed exactly
-	Bytes        int     // that the method keeps
+	Depth        int     // levels of conversions of method fmm
+	Cells        int     // cells of method fmm; the points of a cell share an expansion
+	Summed       int     // cells whose bound does not separate 0 from 1: their points are summed exactly
+	Bytes        int     // memory of the method
 	CheckSeconds float64 // time to check the mesh
 	SetupSeconds float64 // time to set up the method
 }
 
-// Closed reports whether the mesh is closed and its faces turn the same way.
+// Closed reports whether the mesh is closed and its faces are oriented consistently.
 func (r *Report) Closed() bool { return r.BoundaryEdges == 0 && r.Disordered == 0 }
 
-// check reads a mesh and reports what it is. Open meshes are refused where the method needs a
-// closed one.
+// check reads a mesh and fills the Report. It rejects open meshes if the method needs a closed one.
 func (s *Solid) check(m *geometry.Mesh) (*tri.Read, error) {
 	r, err := tri.FromMesh(m)
 	if err != nil {
@@ -80,15 +79,18 @@ func (s *Solid) check(m *geometry.Mesh) (*tri.Read, error) {
 	return r, nil
 }
 
-// volumeRounding, for each triangle and a few more, is the share of area times diagonal that the rounding of the sum reaches: a
-// third of it is what a triangle of the area may add. Smaller: a sheet with two sides seems to have a volume. Larger: a thin plate seems empty.
+// volumeRounding, times the number of triangles plus a few, is the rounding error of the volume as
+// a fraction of area times diagonal. Each triangle adds at most a third of its share. With a
+// smaller value, a two-sided sheet seems to have a volume. With a larger one, a thin plate seems
+// empty.
 const volumeRounding = 0x1p-53
 
-// leastSize is the diagonal of a mesh above which volumes do not underflow: below, a body may have the volume 0.
+// leastSize is the diagonal above which volumes do not underflow. A smaller body may have the
+// computed volume 0.
 const leastSize = 0x1p-300
 
-// dirtyError is the error of a mesh that is open, or whose components lie in each other as no body does, with what
-// still answers it.
+// dirtyError is the error of a mesh that is open, or whose components lie inside each other in a
+// way that no body has. Its text names the methods that accept the mesh.
 type dirtyError struct{ error }
 
 func (e dirtyError) Error() string {
@@ -97,8 +99,8 @@ func (e dirtyError) Error() string {
 
 func (e dirtyError) Unwrap() error { return e.error }
 
-// Fault returns what is wrong with a mesh, for callers that have named it: an error of New without
-// the mesh's name, and without the advice to choose another method.
+// Fault returns the reason of an error of New, for callers that have named the mesh themselves:
+// without the mesh's name, and without the advice to choose another method.
 func Fault(err error) error {
 	if dirty := (dirtyError{}); errors.As(err, &dirty) {
 		return dirty.error
@@ -109,7 +111,8 @@ func Fault(err error) error {
 	return err
 }
 
-// orient turns a mesh that is inside out, and checks how its components lie in each other where the method needs a body.
+// orient reverses a mesh that is inside out. If the method needs a body, orient also checks how the
+// components lie inside each other.
 func (s *Solid) orient(r *tri.Read, edges *tri.Edges) error {
 	p := &s.Report
 	if p.Volume < 0 {

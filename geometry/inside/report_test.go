@@ -9,8 +9,9 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// TestPolygonsWithSpikes: edges of a face that cancel are no edges of the surface. The spikes lie
-// on a side of the face, cross the face, leave it, go back over a side, or are a face of their own.
+// TestPolygonsWithSpikes checks that edges of a face that cancel are no edges of the surface. The
+// spikes lie on a side of the face, cross the face, leave it, return along a side, or are a face of
+// their own.
 func TestPolygonsWithSpikes(t *testing.T) {
 	for name, face := range map[string][]int{
 		"side": {0, 2, 3, 1, 5, 1}, "across": {0, 2, 3, 1, 2, 1}, "outwards": {0, 8, 0, 2, 3, 1}, "two edges": {0, 8, 7, 8, 0, 2, 3, 1},
@@ -36,7 +37,7 @@ func TestPolygonsWithSpikes(t *testing.T) {
 	}
 }
 
-// TestOpenEdges: a face too many is no hole.
+// TestOpenEdges checks that an extra face is not reported as a hole.
 func TestOpenEdges(t *testing.T) {
 	twice, fin := boxMesh(vec.Vec3{}, unit), boxMesh(vec.Vec3{}, unit)
 	twice.Faces = append(twice.Faces, twice.Faces[3])
@@ -60,8 +61,9 @@ func TestOpenEdges(t *testing.T) {
 	}
 }
 
-// TestEmpty: a mesh without area is refused by all methods, and a sheet with two sides is taken and named. A thin plate, a body of
-// the least numbers and an open sheet are not empty.
+// TestEmpty checks that all methods reject a mesh without area, and that a two-sided sheet is
+// accepted and reported. A thin plate, a body of the smallest numbers and an open sheet are not
+// empty.
 func TestEmpty(t *testing.T) {
 	corners := []vec.Vec3{{}, {X: 1, Z: 0.1}, {X: 1, Y: 1, Z: 0.3}, {Y: 1, Z: 0.7}, {X: 0.25, Z: 0.025}}
 	sheet := &geometry.Mesh{Verts: corners[:4], Faces: [][]int{{0, 1, 2}, {0, 2, 3}, {2, 1, 0}, {3, 2, 0}}}

@@ -16,7 +16,7 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// Place says where a point lies. Its String is the word of tables: 0, 1 or on.
+// Place is where a point lies. Its String is the text used in tables: 0, 1 or on.
 type Place = tri.Place
 
 const (
@@ -25,26 +25,26 @@ const (
 	On      = tri.On // the surface
 )
 
-// Options of New. The zero value asks for the exact method on all processors.
+// Options are the options of New. The zero value selects the exact method on all processors.
 type Options struct {
-	Method  Method // "" is Auto
-	Workers int    // 1 to 1024; 0: as many as GOMAXPROCS
-	Pin     bool   // each worker to a logical processor of its own; Linux only
+	Method  Method // "" means Auto
+	Workers int    // 1 to 1024; 0 means GOMAXPROCS
+	Pin     bool   // pin each worker to a logical processor of its own; Linux only
 	Seed    uint64 // of the rays of method ray
 
-	// Of method fmm; 0 or "" leaves the choice to the method.
+	// Options of method fmm; 0 or "" lets the method choose.
 	Degree int    // of the expansions
-	Leaf   int    // triangles of a cluster that is not divided
+	Leaf   int    // largest number of triangles in an undivided cluster
 	Depth  string // of the tree of clusters: "well" (from triangles and Points), "pre" (from triangles), or a number
-	Points int    // how many points are expected
+	Points int    // expected number of points
 }
 
-// Solid is a mesh prepared for one method, in the mesh's frame. Several goroutines may call its
-// methods; calls of Locate wait for each other, since each runs on all workers.
+// Solid is a mesh prepared for one method, in the mesh's frame. It is safe for concurrent use, but
+// only one call of Locate runs at a time, on all workers.
 type Solid struct {
-	Report Report // what New found of the mesh
+	Report Report // what New found out about the mesh
 
-	mu      sync.Mutex // of job, ordered and pool
+	mu      sync.Mutex // guards job, ordered and pool
 	surface *tri.Surface
 	pool    *sched.Pool
 	with    locator
@@ -53,17 +53,18 @@ type Solid struct {
 	ordered orderedJob
 }
 
-// New checks a mesh and prepares it. The mesh is not kept.
+// New checks a mesh and prepares it for the method in o. New does not retain the mesh.
 //
-// Vertices with equal coordinates are one. Polygons are cut into triangles: by ears of their
-// projection along the largest component of their area vector, first corners of the file first. A
-// mesh whose faces all turn inwards is turned, and Report.Turned says so. A closed mesh must have
-// winding number 0 or 1 everywhere: a part inside another must be a cavity, turned inwards. New
-// does not see all overlaps. Points of those it does not see are Inside. A closed mesh that encloses nothing is
-// taken, and Report.Empty says so; one without area is refused.
+// Vertices with equal coordinates become one. Polygons are cut into triangles by removing ears of
+// their projection along the largest component of their area vector, starting with the first
+// corners of the file. If all faces of a closed mesh are oriented inwards, New reverses them and
+// sets Report.Turned. A closed mesh must have winding number 0 or 1 everywhere, so a part inside
+// another part must be a cavity, oriented inwards. New does not detect all overlaps; points in an
+// undetected overlap are Inside. New accepts a closed mesh that encloses no volume and sets
+// Report.Empty. New rejects a mesh without area.
 //
-// Methods winding and winding-fast take open meshes too. Errors wrap those of package geometry and
-// name the face, vertex or edge.
+// Methods winding and winding-fast also accept open meshes. Errors wrap those of package geometry
+// and name the face, vertex or edge.
 func New(m *geometry.Mesh, o Options) (*Solid, error) {
 	if m == nil {
 		return nil, mark.Errorf(geometry.ErrEmpty, "inside: the mesh is nil, expected vertices and faces")
@@ -105,7 +106,7 @@ func newSolid(m *geometry.Mesh, o Options) (*Solid, error) {
 	return s, nil
 }
 
-// maxWorkers is what a world takes.
+// maxWorkers is the largest number of workers, equal to that of a world.
 const maxWorkers = 1024
 
 func newPool(o *Options) (*sched.Pool, error) {
@@ -115,21 +116,21 @@ func newPool(o *Options) (*sched.Pool, error) {
 	return sched.New(o.Workers), nil
 }
 
-// Close ends the workers. Locate then runs on the caller alone.
+// Close stops the workers. Afterwards Locate runs on the calling goroutine alone.
 func (s *Solid) Close() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.pool.Close()
 }
 
-// Workers returns how many workers Locate has.
+// Workers returns the number of workers of Locate.
 func (s *Solid) Workers() int { return s.pool.Workers() }
 
-// chunkPoints is how many points a worker takes at a time: some 50 µs of the fastest method, and
-// enough for a method that sorts them. Methods that try all triangles take chunkFew, so that a few
-// hundred points keep all workers busy. Methods by clusters take chunkMany, of points that are
-// sorted where they are more. It never depends on the workers, for how points are grouped reaches
-// the rounding of these methods.
+// chunkPoints is how many points a worker takes at a time: about 50 µs of the fastest method.
+// chunkFew is for methods that test all triangles, so that a few hundred points keep all workers
+// busy. chunkMany is for methods by clusters, which sort the points of a chunk; more points than
+// that are sorted beforehand. The chunk never depends on the number of workers, because the
+// grouping of points affects the rounding of methods by clusters.
 const (
 	chunkPoints = 4096
 	chunkFew    = 64
@@ -147,11 +148,13 @@ func (m Method) chunk() int {
 	return chunkPoints
 }
 
-// Locate answers points: places gets where they lie and values, if not nil, the winding numbers
-// as the method computes them (auto and ray: exactly 0, 1, or 0.5 on the surface). Both have room
-// for all points. A point that is not finite is Outside with value NaN; the error then names the
-// first such row, counted from 0, and the others are answered. Locate allocates nothing for
-// methods auto, ray and winding.
+// Locate locates points. It stores in places where they lie and, if values is not nil, in values
+// their winding numbers as the method computes them. For auto and ray these are exactly 0, 1, or
+// 0.5 on the surface. places and values must have the length of points.
+//
+// A point that is not finite is Outside with the value NaN. Locate then locates all other points,
+// and returns an error that wraps geometry.ErrNotFinite and names the first such point, counted
+// from 0. Locate allocates nothing for methods auto, ray and winding.
 func (s *Solid) Locate(points []vec.Vec3, places []Place, values []float64) error {
 	if len(places) != len(points) || values != nil && len(values) != len(points) {
 		return mark.Errorf(geometry.ErrValue, "inside: %d points, places for %d and values for %d, expected the same length", len(points), len(places), len(values))
@@ -185,7 +188,7 @@ type job struct {
 	bad    atomic.Int64 // points that are not finite
 }
 
-// Range answers a chunk: runs of finite points, and the others between them.
+// Range locates a chunk: runs of finite points, and the points between them that are not finite.
 func (j *job) Range(lo, hi, _ int) {
 	for lo < hi {
 		end := hi
@@ -204,7 +207,7 @@ func (j *job) Range(lo, hi, _ int) {
 	}
 }
 
-// refuse answers a point that is not finite.
+// refuse stores the result for a point that is not finite.
 func (j *job) refuse(at int) {
 	j.bad.Add(1)
 	j.places[at] = Outside

@@ -1,8 +1,8 @@
-// Package surfaces makes closed surfaces of triangles that are not convex, or that are refined at
-// will: spheres by subdivision, tori, and foams of high genus. They serve studies, tests and
-// scenes. All are seeded or have no random part, and have the same bits on every machine. Lengths
-// in m; each surface stands about the origin, triangles counter-clockwise seen from outside. Read
-// foam.go first.
+// Package surfaces makes closed surfaces of triangles that are not convex, or that can be refined
+// at will: spheres by subdivision, tori, and foams of high genus. They serve studies, tests and
+// scenes. Random surfaces are seeded. All surfaces have the same bits on every machine. Lengths are
+// in m. Each surface is centred on the origin; its triangles are counter-clockwise seen from
+// outside. Read foam.go first.
 package surfaces
 
 import (
@@ -11,12 +11,12 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// wrong makes the error of a size or number that no surface has. It wraps geometry.ErrValue.
+// wrong returns an error about a size or number out of range. The error wraps geometry.ErrValue.
 func wrong(format string, args ...any) error {
 	return mark.Errorf(geometry.ErrValue, "surfaces: "+format, args...)
 }
 
-// mesh makes a mesh of triangles.
+// mesh returns a mesh of triangles.
 func mesh(name string, verts []vec.Vec3, tris [][3]int) *geometry.Mesh {
 	m := &geometry.Mesh{Name: name, Verts: verts, Faces: make([][]int, len(tris))}
 	for t := range tris {
@@ -25,7 +25,7 @@ func mesh(name string, verts []vec.Vec3, tris [][3]int) *geometry.Mesh {
 	return m
 }
 
-// Genus returns the number of handles of a closed connected surface of triangles without stray
+// Genus returns the number of handles of a closed connected surface of triangles without unused
 // vertices: 1 - (V - E + F)/2, where each of the E edges has two triangles.
 func Genus(m *geometry.Mesh) int {
 	return 1 - (len(m.Verts)-len(m.Faces)/2)/2

@@ -10,45 +10,48 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// FoamOptions says which foam is made.
+// FoamOptions are the options of Foam.
 type FoamOptions struct {
-	Seed  uint64 // any number; the same seed gives the same foam
-	Cubes int    // of the lattice along a side of the foam's box; triangles grow with its square
+	Seed  uint64 // any number; the same seed makes the same foam
+	Cubes int    // of the lattice along a side of the box; the number of triangles grows with its square
 	// Dyadic puts every vertex at the middle of a lattice edge. If Cubes is a power of two, all
-	// coordinates are multiples of a quarter of the lattice spacing, exactly: many triangles are
-	// coplanar, and points of a grid lie level with vertices and edges.
+	// coordinates are exact multiples of a quarter of the lattice spacing: many triangles are
+	// coplanar, and points of a grid share coordinates with vertices and edges.
 	Dyadic bool
 }
 
 // Numbers of cubes of the foams of Muth et al. 2006, section 3.2, which have 28952, 120868 and
-// 494124 triangles. Ours of seed 1 have as many to 3 %.
+// 494124 triangles. Foams of seed 1 in this package have as many within 3 %.
 const (
 	FoamSmall  = 15
 	FoamMiddle = 29
 	FoamLarge  = 56
-	// MaxFoam bounds the cubes along a side: at 200 the foam has 6 million triangles.
+	// MaxFoam is the largest number of cubes along a side. With 200, the foam has 6 million
+	// triangles.
 	MaxFoam = 200
 	minFoam = 8
 )
 
 const (
-	// foamCells along a side of the box, of two bubbles each.
+	// foamCells is the number of cells along a side of the box, of two bubbles each.
 	foamCells = 3
-	// foamJitter is how far a bubble's centre is off its place, along each axis, in sides of a
-	// cell.
+	// foamJitter is how far a bubble's centre may be from its regular place along each axis, in
+	// sides of a cell.
 	foamJitter = 0.15
-	// foamWidth of a strut, m: how much further the third nearest centre is than the nearest.
+	// foamWidth, m, is the width of a strut: how much farther the third nearest centre is than the
+	// nearest.
 	foamWidth = 0.12
-	// foamNear and 1 - foamNear bound where a vertex lies on its lattice edge, so that no triangle
+	// foamNear and 1 - foamNear limit where a vertex lies on its lattice edge, so that no triangle
 	// is a sliver.
 	foamNear = 0.125
 )
 
-// Foam returns one closed connected surface of high genus: the struts of an open foam in the box
-// from (-1,-1,-1) to (1,1,1) m, of 54 bubbles. A bubble is what is nearest to its centre; centres
-// are those of a body-centred lattice, jittered. A strut is where three centres are nearly equally
-// far. The surface marches through the tetrahedra of a body-centred lattice, so it is a manifold
-// without self-intersection. Pieces that the box cuts off are left out. It costs O(Cubes³).
+// Foam returns a closed connected surface of high genus: the struts of an open foam of 54 bubbles
+// in the box from (-1,-1,-1) to (1,1,1) m. A bubble is the set of points nearest to its centre. The
+// centres are those of a body-centred lattice, jittered. A strut is where three centres are nearly
+// equally far away. The surface marches through the tetrahedra of a body-centred lattice, so it is
+// a manifold without self-intersection. Parts that the box cuts off are left out. The cost is
+// O(Cubes³). Errors wrap geometry.ErrValue.
 func Foam(o FoamOptions) (*geometry.Mesh, error) {
 	if o.Cubes < minFoam || o.Cubes > MaxFoam {
 		return nil, wrong("number of cubes along the foam is %d, expected %d to %d", o.Cubes, minFoam, MaxFoam)
@@ -65,13 +68,13 @@ func Foam(o FoamOptions) (*geometry.Mesh, error) {
 	return mesh(name, verts, tris), nil
 }
 
-// bubbles are the centres by cell, with two cells around the box.
+// bubbles has the centres of the cells, with two cells around the box.
 type bubbles struct {
 	side    float64 // of a cell, m
 	centres [foamAll * foamAll * foamAll][2]vec.Vec3
 }
 
-// foamAll cells along a side: those of the box and two more at either end.
+// foamAll is the number of cells along a side: those of the box and two more at either end.
 const foamAll = foamCells + 4
 
 func newBubbles(seed uint64) *bubbles {
@@ -88,13 +91,14 @@ func newBubbles(seed uint64) *bubbles {
 	return b
 }
 
-// strut is negative in the foam and positive outside; its size is about a distance, m.
+// strut returns a value that is negative in the foam and positive outside. Its magnitude is about a
+// distance, m.
 func (b *bubbles) strut(p vec.Vec3) float64 {
 	box := max(math.Abs(p.X), math.Abs(p.Y), math.Abs(p.Z)) - 1
 	if box >= 0 {
 		return box
 	}
-	cell := func(x float64) int { return int((x+1)/b.side) + 1 } // the one before p's
+	cell := func(x float64) int { return int((x+1)/b.side) + 1 } // cell returns the cell before p's cell
 	// The squares of the three least distances.
 	d1, d2, d3 := math.Inf(1), math.Inf(1), math.Inf(1)
 	x0, y0, z0 := cell(p.X), cell(p.Y), cell(p.Z)
@@ -120,8 +124,8 @@ func (b *bubbles) strut(p vec.Vec3) float64 {
 	return max(box, math.Sqrt(d3)-math.Sqrt(d1)-foamWidth)
 }
 
-// largest returns the connected part that has the most triangles, of equal ones the first, without
-// stray vertices.
+// largest returns the connected part with the most triangles, without unused vertices. If several
+// have as many, it returns the first.
 func largest(verts []vec.Vec3, tris [][3]int) ([]vec.Vec3, [][3]int) {
 	parts := disjoint.New[int](len(verts))
 	for _, t := range tris {

@@ -3,8 +3,9 @@ package surfaces
 import "github.com/scree-dem/scree/vec"
 
 // lattice is a body-centred lattice with a value at each point, and the surface where the value
-// changes its sign. Points are the corners of cubes and their centres. A tetrahedron has two
-// centres of neighbouring cubes and two neighbouring corners of the face between them.
+// changes sign. Its points are the corners of cubes and the cubes' centres. Each tetrahedron has
+// the centres of two neighbouring cubes, and two neighbouring corners of the face between the
+// cubes.
 //
 //	    R-------.
 //	   /|      /|     A, B  centres of the cubes
@@ -12,14 +13,14 @@ import "github.com/scree-dem/scree/vec"
 //	   \|      /
 //	    Q-----'
 //
-// There is a layer of cubes around the box, so that no tetrahedron of the rim has an inner point.
+// A layer of cubes surrounds the box, so no tetrahedron of the outer layer has a point inside.
 type lattice struct {
-	n       int       // cubes along a side, with the layer around
+	n       int       // cubes along a side, including the layer
 	spacing float64   // m
 	value   []float64 // < 0 inside; the (n+1)³ corners, then the n³ centres, x fastest
 	dyadic  bool
 
-	edges map[[2]int]int // of lattice points in rising order, to a vertex
+	edges map[[2]int]int // an edge as two lattice points in ascending order → its vertex
 	verts []vec.Vec3
 	tris  [][3]int
 }
@@ -40,8 +41,8 @@ func (l *lattice) centre(x, y, z int) int {
 	return (l.n+1)*(l.n+1)*(l.n+1) + (z*l.n+y)*l.n + x
 }
 
-// place returns where a lattice point lies, m. If the number of cubes is a power of two it is
-// exact.
+// place returns the position of a lattice point, m. It is exact if the number of cubes is a power
+// of two.
 func (l *lattice) place(i int) vec.Vec3 {
 	m, half := l.n+1, 0.0
 	if corners := m * m * m; i >= corners {
@@ -51,7 +52,7 @@ func (l *lattice) place(i int) vec.Vec3 {
 	return vec.V(at(i%m), at(i/m%m), at(i/m/m))
 }
 
-// march makes the surface, face between cubes by face.
+// march makes the surface, one face between cubes after the other.
 func (l *lattice) march() {
 	for z := range l.n {
 		for y := range l.n {
@@ -71,7 +72,7 @@ func (l *lattice) march() {
 	}
 }
 
-// face marches through the four tetrahedra of a face, whose corners run counter-clockwise seen from
+// face processes the four tetrahedra of a face. The face's corners run counter-clockwise seen from
 // b.
 func (l *lattice) face(a, b int, q ...int) {
 	for k := range q {
@@ -79,8 +80,8 @@ func (l *lattice) face(a, b int, q ...int) {
 	}
 }
 
-// evenOrders of the points of a tetrahedron, by the set of those inside, bit i for point i: the one
-// or two of their kind come first, and the tetrahedron keeps its orientation.
+// evenOrders has even permutations of the points of a tetrahedron, by the set of points inside (bit
+// i for point i). The one or two points of one kind come first, and the orientation stays the same.
 var evenOrders = [16][4]int{
 	0b0001: {0, 1, 2, 3}, 0b0010: {1, 0, 3, 2}, 0b0100: {2, 3, 0, 1}, 0b1000: {3, 2, 1, 0},
 	0b1110: {0, 1, 2, 3}, 0b1101: {1, 0, 3, 2}, 0b1011: {2, 3, 0, 1}, 0b0111: {3, 2, 1, 0},
@@ -88,8 +89,8 @@ var evenOrders = [16][4]int{
 	0b1001: {0, 3, 1, 2}, 0b0110: {1, 2, 0, 3},
 }
 
-// tetrahedron adds the surface within a tetrahedron of positive volume: the value is taken to be
-// linear along its edges.
+// tetrahedron adds the surface inside a tetrahedron of positive volume. The value is taken as
+// linear along the edges.
 func (l *lattice) tetrahedron(points ...int) {
 	inside, count := 0, 0
 	for i, p := range points {

@@ -9,14 +9,14 @@ import (
 	"github.com/scree-dem/scree/geometry"
 )
 
-// kind is a kind of surface with what stands behind the colon. A value in lower case is a whole
-// number.
+// kind is a kind of surface with the form of its values, which follow the colon. A value in lower
+// case is a whole number.
 type kind struct {
 	name, form string
 	make       func(x []float64, n []uint64) (*geometry.Mesh, error)
 }
 
-// kinds lists what Parse takes.
+// kinds lists the kinds that Parse accepts.
 var kinds = []kind{
 	{"sphere", "R,k", func(x []float64, n []uint64) (*geometry.Mesh, error) { return Sphere(x[0], whole(n[1])) }},
 	{"torus", "R,R,m,n", func(x []float64, n []uint64) (*geometry.Mesh, error) {
@@ -30,10 +30,10 @@ var kinds = []kind{
 	}},
 }
 
-// whole keeps a number that no surface takes one that no surface takes.
+// whole converts n to an int. It limits n to 2³⁰, which no surface accepts.
 func whole(n uint64) int { return int(min(n, 1<<30)) }
 
-// Forms lists what Parse takes, as in sphere:R,k.
+// Forms lists the forms that Parse accepts, for example sphere:R,k.
 func Forms() (forms []string) {
 	for _, k := range kinds {
 		forms = append(forms, k.name+":"+k.form)
@@ -41,14 +41,15 @@ func Forms() (forms []string) {
 	return forms
 }
 
-// Is reports whether spec begins like a surface: with one of the kinds and a colon.
+// Is reports whether spec begins with a kind of surface and a colon.
 func Is(spec string) bool {
 	name, _, colon := strings.Cut(spec, ":")
 	return colon && slices.ContainsFunc(kinds, func(k kind) bool { return k.name == name })
 }
 
 // Parse returns the surface that spec describes: sphere:R,k, torus:R,R,m,n (the larger radius
-// first), foam:seed,n or dyadic-foam:seed,n. The mesh's name is spec.
+// first), foam:seed,n or dyadic-foam:seed,n. The name of the mesh is spec. Errors wrap
+// geometry.ErrValue.
 func Parse(spec string) (*geometry.Mesh, error) {
 	name, rest, _ := strings.Cut(spec, ":")
 	shown := spec[:min(len(spec), shownBytes)]
@@ -84,5 +85,5 @@ func Parse(spec string) (*geometry.Mesh, error) {
 	return nil, wrong("surface is %q, expected one of %s", shown, strings.Join(Forms(), ", "))
 }
 
-// shownBytes is how much of a description a message repeats.
+// shownBytes is how many bytes of a description a message repeats.
 const shownBytes = 120

@@ -9,15 +9,16 @@ import (
 )
 
 const (
-	// MaxSphere is the finest sphere, of 8·4⁹ = 2 097 152 triangles.
+	// MaxSphere is the largest refinement of a sphere: 8·4⁹ = 2 097 152 triangles.
 	MaxSphere = 9
-	// maxTorus is the most points that a torus has.
+	// maxTorus is the largest number of points of a torus.
 	maxTorus = 1 << 21
 )
 
-// Sphere returns the approximation of a sphere that Muth et al. 2006 study, section 3.1: the
-// octahedron of radius r, each of whose triangles is cut into four k times, new vertices projected
-// onto the sphere. It has 8·4ᵏ triangles; the four of a triangle follow each other.
+// Sphere returns the approximation of a sphere that Muth et al. 2006 study in section 3.1: an
+// octahedron of radius r, m. Each triangle is divided into four, k times; new vertices are
+// projected onto the sphere. The result has 8·4ᵏ triangles; the four parts of a triangle are
+// consecutive. Errors wrap geometry.ErrValue.
 func Sphere(r float64, k int) (*geometry.Mesh, error) {
 	if !length(r) {
 		return nil, wrong("radius of the sphere is %g, expected a length from %g to %g m", r, minLength, maxLength)
@@ -52,8 +53,9 @@ func Sphere(r float64, k int) (*geometry.Mesh, error) {
 	return mesh(fmt.Sprintf("sphere:%g,%d", r, k), verts, tris), nil
 }
 
-// Torus returns the torus whose tube of radius small runs about the z axis at the distance large: n
-// points around each of m sections, 2·m·n triangles.
+// Torus returns a torus about the z axis. Its tube has the radius small, m, and its axis is at the
+// distance large, m. The torus has n points around each of m sections, and 2·m·n triangles. Errors
+// wrap geometry.ErrValue.
 func Torus(large, small float64, m, n int) (*geometry.Mesh, error) {
 	switch {
 	case !length(large) || !length(small):
@@ -79,7 +81,8 @@ func Torus(large, small float64, m, n int) (*geometry.Mesh, error) {
 	return mesh(fmt.Sprintf("torus:%g,%g,%d,%d", large, small, m, n), verts, tris), nil
 }
 
-// Lengths, m, of which no square and no product of three overflows or is denormal.
+// minLength and maxLength limit lengths, m, so that no square and no product of three overflows or
+// is denormal.
 const (
 	minLength = 1e-90
 	maxLength = 1e90

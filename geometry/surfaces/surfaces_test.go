@@ -12,8 +12,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// closed demands a closed, oriented, connected manifold whose triangles have an area, and returns
-// its volume.
+// closed fails unless the mesh is a closed, oriented, connected manifold whose triangles have an
+// area. It returns the volume.
 func closed(t *testing.T, m *geometry.Mesh) (volume float64) {
 	t.Helper()
 	edges := map[[2]int]int{} // to the face
@@ -31,8 +31,8 @@ func closed(t *testing.T, m *geometry.Mesh) (volume float64) {
 		}
 		volume += a.Dot(b.Cross(c)) / 6
 	}
-	// From face to face over the edges: all are reached, and around each vertex its faces are one
-	// ring.
+	// Walk from face to face across the edges. The walk must reach all faces, and the faces around
+	// each vertex must form one ring.
 	seen, queue := make([]bool, len(m.Faces)), []int{0}
 	seen[0] = true
 	for len(queue) > 0 {
@@ -103,7 +103,7 @@ func TestSphere(t *testing.T) {
 			t.Errorf("refined %d times: %d faces, expected %d", k, len(m.Faces), want)
 		}
 		if k > 4 {
-			continue // The others show the rest.
+			continue // the other surfaces cover the rest
 		}
 		volume := closed(t, m)
 		if Genus(m) != 0 {
@@ -114,7 +114,7 @@ func TestSphere(t *testing.T) {
 				t.Fatalf("vertex %v has radius %g", v, v.Norm())
 			}
 		}
-		// What the volume lacks is about quartered with each refinement.
+		// The error of the volume is divided by about four with each refinement.
 		if lack := 4*math.Pi/3 - volume; !(lack > 0 && lack < 7/float64(int(1)<<(2*k))) {
 			t.Errorf("refined %d times: volume %g", k, volume)
 		}
@@ -129,7 +129,8 @@ func TestTorus(t *testing.T) {
 	}
 }
 
-// TestFoam: the foams of the study have as many triangles as those of Muth et al. 2006, to 3 %.
+// TestFoam checks that the foams of the study have as many triangles as those of Muth et al. 2006,
+// within 3 %.
 func TestFoam(t *testing.T) {
 	for _, c := range []struct{ cubes, paper, genus int }{{FoamSmall, 28952, 194}, {FoamMiddle, 120868, 204}, {FoamLarge, 494124, 212}} {
 		m := must(t)(Foam(FoamOptions{Seed: 1, Cubes: c.cubes}))
@@ -148,7 +149,8 @@ func TestFoam(t *testing.T) {
 	}
 }
 
-// TestDyadicFoam: coordinates are multiples of 1/32, and many triangles lie level with an axis.
+// TestDyadicFoam checks that coordinates are multiples of 1/32, and that many triangles are
+// parallel to an axis.
 func TestDyadicFoam(t *testing.T) {
 	m := must(t)(Foam(FoamOptions{Seed: 2, Cubes: 16, Dyadic: true}))
 	closed(t, m)
@@ -159,7 +161,7 @@ func TestDyadicFoam(t *testing.T) {
 	}
 }
 
-// TestSameBits: the bits of all machines and releases.
+// TestSameBits pins bits that must be equal on all machines and in all releases.
 func TestSameBits(t *testing.T) {
 	for spec, want := range map[string]string{
 		"sphere:1.5,4":      "c39b9f1dbad93828",

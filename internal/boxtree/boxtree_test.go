@@ -8,8 +8,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// TestOver: the boxes that hold a point are those that a look at each finds, points on borders and
-// boxes within each other among them; of boxes side by side few are looked at.
+// TestOver compares the boxes that contain a point with a check of every box. It includes points on
+// borders and nested boxes. For disjoint boxes few nodes are visited.
 func TestOver(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 5))
 	at := func(n int) float64 { return float64(r.IntN(n)) }
@@ -35,7 +35,7 @@ func TestOver(t *testing.T) {
 	}
 }
 
-// TestShallow: a point of one of many boxes side by side is found by few nodes.
+// TestShallow: a point in one of many disjoint boxes is found by visiting few nodes.
 func TestShallow(t *testing.T) {
 	boxes := make([]vec.Box, 20000)
 	for i := range boxes {

@@ -10,50 +10,52 @@ import (
 )
 
 const (
-	// budgetMotions is the motion budget in units of the motion from one search to the next. With
-	// 10 to 30 a search of 8000 balls cost the same, for motions of 0.0005 to 0.02 sides and
-	// sizes of 1 to 20; less asks for candidates too often, more makes too many.
+	// budgetMotions is the ratio of the margin to the motion from one search to the next. Measured
+	// with 8000 balls, motions of 0.0005 to 0.02 sides and sizes of 1 to 20: ratios of 10 to 30
+	// cost the same. A smaller ratio renews the candidates too often; a larger one makes too many.
 	budgetMotions = 20
-	// mostMotion, in mean sides of the boxes, is the motion above which each search starts from
-	// nothing: there four motions of budget, a quarter of the searches from nothing and 1.7 times
-	// the pairs, save nothing any more.
+	// mostMotion, in mean sides of the boxes, is the motion above which every search is a full
+	// search. At this motion, mostBudget is four motions. Then a quarter of the searches find
+	// candidates anew, there are 1.7 times as many candidates as pairs, and nothing is gained.
 	mostMotion = 0.05
-	// mostBudget and leastBudget, in mean sides: more makes candidates of most neighbours, less
-	// serves nobody.
+	// mostBudget and leastBudget, in mean sides, bound the margin. A larger margin makes candidates
+	// of most neighbours; a smaller one is used up at once.
 	mostBudget, leastBudget = 0.2, 0.002
-	// leastServed is how many searches candidates must have served for a budget to stay: with
-	// fewer they cost what they save.
+	// leastServed is the least number of searches that candidates must serve for the margin to be
+	// kept. With fewer, candidates cost as much as they save.
 	leastServed = 3
 )
 
-// Method chooses for each search. The choice depends on the boxes of the searches so far, never
-// on time, and is made anew where candidates are: at the first search, where rows have left their
-// enlarged boxes, and where rows come or go. It is for one goroutine.
+// Method searches with the multilevel grid. It stores candidates of enlarged boxes if the rows move
+// little. It chooses the margin of these boxes when candidates are made: at the first search, when
+// a row has left its enlarged box, and when rows are added or removed. The choice depends on the
+// boxes of the searches so far, never on time. A Method must not be used by several goroutines at
+// the same time.
 //
-// Cost: that of the grid, or of a pass over the candidates; 48 bytes read and written a row where
-// a search starts from nothing.
+// Cost: that of the grid, or one pass over the candidates. A full search without margin also reads
+// and writes 48 bytes per row.
 type Method struct {
-	// Fresh is how many searches started from nothing, Kept how many used candidates of one before.
+	// Fresh counts the searches that found pairs or candidates anew. Kept counts those that used
+	// stored candidates.
 	Fresh, Kept int
 
 	grid   *multilevel.Method
 	kept   broad.Candidates
-	budget float64   // m; 0: each search starts from nothing
-	served int       // searches by the present candidates
-	last   []vec.Box // of the search before, if that started from nothing without a budget
+	budget float64   // m, the margin; 0: each search is a full search
+	served int       // number of searches by the present candidates
+	last   []vec.Box // boxes of the last search, if it had no margin
 	name   []uint64
-	rows   broad.Rows // those of a search that is given no budget, with one
-	known  bool       // last and name are of the search before
+	rows   broad.Rows // copy of the caller's rows, with the chosen margin as Budget
+	known  bool       // last and name belong to the last search
 }
 
 // New returns the method.
 func New() *Method { return &Method{grid: multilevel.New()} }
 
-// Budget returns the motion budget of the last search, m; 0 if it started from nothing and kept
-// nothing.
+// Budget returns the margin of the last search, m. It is 0 if that search stored no candidates.
 func (m *Method) Budget() float64 { return m.budget }
 
-// Search implements broad.Method. A budget of the rows' own counts before one that would be chosen.
+// Search implements broad.Method. If r.Budget is not 0, it is used as the margin.
 func (m *Method) Search(r *broad.Rows, p *broad.Pairs) error {
 	if r.Budget > 0 {
 		m.known, m.budget = false, r.Budget
@@ -77,12 +79,13 @@ func (m *Method) Search(r *broad.Rows, p *broad.Pairs) error {
 
 var _ broad.Looker = (*Method)(nil)
 
-// Near implements broad.Looker with the grid. Of rows that have moved since the grid was made, the enlarged boxes are entered.
+// Near implements broad.Looker with the grid. If the last search used candidates, the grid contains
+// their enlarged boxes.
 func (m *Method) Near(box *vec.Box, runs [][]uint32) ([][]uint32, bool) {
 	return m.grid.Near(box, runs)
 }
 
-// search uses candidates, and drops a budget that has served too few searches.
+// search uses candidates. It drops the margin if the candidates have served too few searches.
 func (m *Method) search(r *broad.Rows, p *broad.Pairs) error {
 	made := m.kept.Made
 	err := m.kept.Search(r, p, m.grid.Search)
@@ -100,13 +103,13 @@ func (m *Method) search(r *broad.Rows, p *broad.Pairs) error {
 	return err
 }
 
-// remember keeps the boxes, so that the next search knows how far they have moved.
+// remember stores the boxes, so that the next search can compute how far they have moved.
 func (m *Method) remember(r *broad.Rows) {
 	m.last, m.name, m.known = append(m.last[:0], r.Box...), append(m.name[:0], r.Name...), true
 }
 
-// fitting returns the budget that fits the motion since the search before, 0 if that is unknown
-// or too large.
+// fitting returns the margin that suits the motion since the last search, m. It returns 0 if the
+// motion is unknown or too large.
 func (m *Method) fitting(r *broad.Rows) float64 {
 	if !m.known || len(r.Box) != len(m.last) || len(r.Box) == 0 || !slices.Equal(r.Name, m.name) {
 		return 0

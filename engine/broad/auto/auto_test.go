@@ -13,7 +13,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// scene is boxes that move together by a step, each its own way, and a truth.
+// scene is a set of boxes that all move by the same distance in different directions. It is
+// searched by auto and by brute force.
 type scene struct {
 	t     *testing.T
 	set   broad.Set
@@ -38,8 +39,8 @@ func newScene(t *testing.T, n int) *scene {
 	return s
 }
 
-// run moves the boxes by step, m, before each of so many searches, and compares the pairs with
-// the truth.
+// run moves the boxes by step, m, before each of the given number of searches, and compares the
+// pairs with brute force.
 func (s *scene) run(searches int, step float64) {
 	s.t.Helper()
 	var found, want broad.Found
@@ -60,12 +61,12 @@ func (s *scene) run(searches int, step float64) {
 	}
 }
 
-// Little motion is given a budget at the second search, and a search from nothing serves about
-// twenty. Much motion is given none. The pairs are those of trying all.
+// With little motion, the second search chooses a margin, and candidates serve about twenty
+// searches. With much motion, no margin is chosen. The pairs equal brute force.
 func TestChoiceByMotion(t *testing.T) {
 	for _, c := range []struct {
 		name        string
-		step        float64 // m; sides are 1 m in the mean
+		step        float64 // m; the mean side is 1 m
 		fresh, kept int     // of 60 searches
 	}{
 		{"at rest", 0, 2, 58},
@@ -84,8 +85,8 @@ func TestChoiceByMotion(t *testing.T) {
 	}
 }
 
-// Motion that grows, stops, and rows that come, go and are shuffled change the choice, not the
-// pairs.
+// The choice, but not the pairs, changes if motion grows or stops, and if rows are added, removed
+// or shuffled.
 func TestChoiceChanges(t *testing.T) {
 	s := newScene(t, 150)
 	s.run(10, 1e-3)
@@ -115,8 +116,7 @@ func TestChoiceChanges(t *testing.T) {
 	s.run(5, 1e-3)
 }
 
-// One row that flies off does not make candidates of all others useless: searches start from
-// nothing.
+// If one row flies off, every search is a full search, because candidates would not serve long.
 func TestFlyer(t *testing.T) {
 	s := newScene(t, 150)
 	s.way[3] = vec.V(1e4, 0, 0)
@@ -126,8 +126,9 @@ func TestFlyer(t *testing.T) {
 	}
 }
 
-// TestCandidatesAreKeptOnce: under a motion budget of the set's own, the first search takes as many bytes as that of the grid, within a hundredth. The
-// grid once kept candidates of boxes that were enlarged already, of these enlarged again.
+// TestCandidatesAreKeptOnce checks that with a Budget of the set, the first search takes as much
+// memory as that of the grid, within a hundredth. This is a regression test: the grid once stored
+// its own candidates of the enlarged boxes, enlarged again.
 func TestCandidatesAreKeptOnce(t *testing.T) {
 	bytes := func(m broad.Method) uint64 {
 		s := newScene(t, 4096)

@@ -1,7 +1,7 @@
-// Package auto is the neighbour search for who does not want to choose: the multilevel grid, with
-// a motion budget if rows move little from search to search.
+// Package auto is the default neighbour search. It uses the multilevel grid, and stores candidates
+// of enlarged boxes if rows move little from search to search.
 //
-// It owns the choice of the budget. It refuses a choice by sizes: the grid has no slower sizes,
-// for it fits its levels to them. Pairs, as of any method, do not depend on the choice, and the
-// choice depends on boxes alone. Read auto.go, the only other file.
+// The package owns the choice of the margin by which boxes are enlarged. It makes no choice by
+// sizes, because the grid adapts its levels to them. The choice depends on the boxes alone. As with
+// any method, the pairs do not depend on it. The code is in auto.go.
 package auto

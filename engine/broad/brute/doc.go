@@ -1,6 +1,5 @@
-// Package brute searches by comparing each box with each other: the obvious truth about small
-// sets.
+// Package brute is a neighbour search that compares each box with every other. It serves as the
+// reference for small sets, so it is simple rather than fast.
 //
-// It owns nothing. It is slow on purpose, and refuses to be clever. Frame and units are those of
-// package broad; brute.go is all there is to read.
+// Frame and units are those of package broad. The code is in brute.go.
 package brute

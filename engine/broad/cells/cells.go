@@ -8,7 +8,7 @@ import (
 var _ broad.Looker = (*Method)(nil)
 
 // Method enters the rows in cell spaces, one for each factor of two in size. Cost: linear in rows
-// and pairs at bounded density, whatever the ratio of sizes.
+// and pairs at bounded density, for any ratio of sizes.
 type Method struct{ cells *broad.Cells }
 
 // New returns the method.

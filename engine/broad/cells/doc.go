@@ -1,6 +1,6 @@
-// Package cells searches with the cell spaces of package broad.
+// Package cells is a neighbour search with the cell spaces of package broad.
 //
-// It owns nothing but the spaces of one finder. Pieces, budgets and what rests are of the engine's
-// own list, broad.Cells; here all rows are of one kind, and every pair of them counts. Frame and
-// units are those of package broad; cells.go is all there is to read.
+// The package adds no algorithm of its own: it wraps a broad.Cells for use by a Finder. Pieces,
+// skins and resting bodies belong to a world's broad.Cells. Here all rows are of one kind, and any
+// two rows may pair. Frame and units are those of package broad. The code is in cells.go.
 package cells

@@ -10,33 +10,33 @@ import (
 const (
 	// slack makes cells longer than any row by more than rounding.
 	slack = 1 + 0x1p-20
-	// cellsPerRow bounds the cells: where there would be more, they are made longer, which is
-	// right and only slower.
+	// cellsPerRow bounds the number of cells per row. If there would be more, the cells are made
+	// longer, which is correct but slower.
 	cellsPerRow = 8
-	// leastCell, m, keeps the reciprocal of the size of a cell finite.
+	// leastCell, m, keeps the reciprocal of the cell size finite.
 	leastCell = 1e-150
-	// maxAxis bounds the cells along an axis.
+	// maxAxis bounds the number of cells along an axis.
 	maxAxis = 1 << 20
 )
 
-// Method is linked cells. Cost: linear in rows at bounded density and one size. Memory: 8 bytes a
-// row, 4 a cell, 20 a pair.
+// Method is a neighbour search with linked cells. Cost: linear in rows at bounded density and
+// similar sizes. Memory: 8 bytes per row, 4 per cell, and 20 per pair.
 type Method struct {
-	// Checked is the pairs of rows that the last search compared.
+	// Checked is the number of pairs of rows that the last search compared.
 	Checked int64
 
 	times   float64 // Options.Cell, at least 1
-	head    []int32 // by cell: its first row, -1 for none
-	next    []int32 // by row: the next of its cell
+	head    []int32 // by cell: its first row, or -1
+	next    []int32 // by row: the next row of its cell, or -1
 	cell    []int32 // by row
 	stencil [][3]int
 	sorter  broad.Sorter
 }
 
-// Options say how long cells are. The zero value is cells as long as the longest row.
+// Options tell how long cells are. The zero value makes cells as long as the longest row.
 type Options struct {
-	// Cell is how many times as long as the longest row a cell is; less than 1 counts as 1. The published method has up to 2: fewer
-	// cells to look into, with more rows each.
+	// Cell is the length of a cell divided by that of the longest row; values below 1 count as 1.
+	// The published method uses up to 2: fewer cells to search, with more rows each.
 	Cell float64
 }
 
@@ -96,8 +96,8 @@ func (m *Method) Search(r *broad.Rows, p *broad.Pairs) error {
 	return nil
 }
 
-// makeStencil lists the cells after one's own among those around it: 4 where all rows are in one
-// layer, else 13.
+// makeStencil lists the offsets of those neighbouring cells that come after a cell: 4 if all rows
+// are in one layer, else 13.
 func (m *Method) makeStencil(g *grid) {
 	m.stencil = m.stencil[:0]
 	for z := 0; z <= 1 && z < g.nz; z++ {
@@ -113,7 +113,8 @@ func (m *Method) makeStencil(g *grid) {
 
 func centre(b *vec.Box) vec.Vec3 { return b.Min.Add(b.Max).Scale(0.5) }
 
-// gridOf returns the lattice around the centres, of cells that are so many times as long as the longest row.
+// gridOf returns the lattice around the centres. Its cells are at least times as long as the
+// longest row.
 func gridOf(boxes []vec.Box, times float64) grid {
 	if len(boxes) == 0 {
 		return grid{nx: 1, ny: 1, nz: 1}
@@ -127,7 +128,7 @@ func gridOf(boxes []vec.Box, times float64) grid {
 		longest = max(longest, s.X, s.Y, s.Z)
 	}
 	span := to.Sub(from)
-	// Centres round by a part of their distance from the origin.
+	// Centres are rounded in proportion to their distance from the origin.
 	cell := max(float64(times*longest*slack)+float64(0x1p-48*max(from.MaxAbs(), to.MaxAbs())), leastCell)
 	for ; ; cell *= 2 {
 		x, y, z := math.Floor(span.X/cell)+1, math.Floor(span.Y/cell)+1, math.Floor(span.Z/cell)+1
@@ -137,7 +138,7 @@ func gridOf(boxes []vec.Box, times float64) grid {
 	}
 }
 
-// fill lists the rows of each cell in rising order.
+// fill lists the rows of each cell in ascending order.
 func (m *Method) fill(g *grid, boxes []vec.Box) {
 	m.head = broad.Resize(m.head, g.nx*g.ny*g.nz)
 	m.next, m.cell = broad.Resize(m.next, len(boxes)), broad.Resize(m.cell, len(boxes))

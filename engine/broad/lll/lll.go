@@ -9,26 +9,25 @@ import (
 )
 
 const (
-	// fewRows is how many new rows are compared with all others one by one. More are found
-	// together.
+	// fewRows is the largest number of new rows that are compared with all other rows one by one.
+	// If there are more, Method.build finds their pairs together.
 	fewRows = 8
-	// swapsPerRow is how many changes of places a row may cost. Where rows have moved farther,
-	// sorting anew is faster.
+	// swapsPerRow bounds the swaps per row in an update. If rows have moved farther, building all
+	// orders anew is faster.
 	swapsPerRow = 64
 )
 
-// mark is the beginning or, with the lowest bit set, the end of a row along an axis.
+// mark is the beginning of a row along an axis or, if the lowest bit is set, its end.
 type mark uint32
 
 func (k mark) row() int  { return int(k >> 1) }
 func (k mark) end() mark { return k & 1 }
 
-// Method is linked linear lists. Cost of an update: the marks, and the changes of places among
-// them. Memory: 48 bytes a row,
-// 12 a pair.
+// Method is a neighbour search with linked linear lists. An update costs one visit per mark, plus
+// the swaps of marks. Memory: 48 bytes per row, and 12 per pair.
 type Method struct {
-	// Swaps is how many neighbours the last search changed, by case: two beginnings, two ends, a
-	// beginning and an end that follows, an end and a beginning that follows.
+	// Swaps counts the swaps of neighbouring marks in the last search, by case: two beginnings; two
+	// ends; a beginning before an end; an end before a beginning.
 	Swaps [4]int
 
 	build  broad.Method
@@ -37,13 +36,14 @@ type Method struct {
 	name   []uint64
 	pairs  matrix
 	known  bool
-	values [3][]float64 // by mark, of the search under way
+	values [3][]float64 // by mark, for the current search
 	found  broad.Pairs
 	fresh  []bool // by row: it is new
 	moved  []int32
 }
 
-// New returns the method. build finds the pairs of many new rows together; nil compares each new row with all others.
+// New returns the method. build finds the pairs of many new rows together. If it is nil, each new
+// row is compared with all others.
 func New(build broad.Method) *Method { return &Method{build: build} }
 
 // Search implements broad.Method.
@@ -73,7 +73,7 @@ func (m *Method) Search(r *broad.Rows, p *broad.Pairs) error {
 	return nil
 }
 
-// read takes the coordinates of the marks.
+// read stores the coordinates of the marks in m.values.
 func (m *Method) read(boxes []vec.Box) {
 	for axis := range m.values {
 		m.values[axis] = broad.Resize(m.values[axis], 2*len(boxes))
@@ -87,14 +87,14 @@ func (m *Method) read(boxes []vec.Box) {
 	}
 }
 
-// before is the order of marks along an axis: by coordinate, beginnings first, so that boxes that
-// touch overlap; then by row.
+// before reports whether mark a comes before mark b along an axis. Marks are sorted by coordinate,
+// with beginnings first so that touching boxes overlap, then by row.
 func (m *Method) before(axis int, a, b mark) bool {
 	x, y := m.values[axis][a], m.values[axis][b]
 	return x < y || x == y && (a.end() < b.end() || a.end() == b.end() && a < b)
 }
 
-// empty forgets everything, for n rows that are all new.
+// empty clears all orders and pairs, for n rows that are all new.
 func (m *Method) empty(n int) {
 	for axis := range m.order {
 		m.order[axis] = m.order[axis][:0]
@@ -106,8 +106,8 @@ func (m *Method) empty(n int) {
 	}
 }
 
-// match carries what is known over to the rows of r, by name, and returns how many of them are
-// new. The names of both are rising, so rows keep their order.
+// match transfers the orders and pairs to the rows of r, by name, and returns the number of new
+// rows. The names of both searches are ascending, so the rows keep their order.
 func (m *Method) match(r *broad.Rows) (fresh int) {
 	n, old := len(r.Box), len(m.place[0])/2
 	same := m.known && n == old && slices.Equal(m.name, r.Name)
@@ -164,18 +164,19 @@ func (m *Method) match(r *broad.Rows) (fresh int) {
 	return fresh
 }
 
-// number writes the places of the marks along an axis.
+// number computes the places of the marks along an axis.
 func (m *Method) number(axis int) {
 	for at, k := range m.order[axis] {
 		m.place[axis][k] = int32(at)
 	}
 }
 
-// update sorts the orders by insertion. It returns false where that takes too long.
+// update sorts the orders by insertion and updates the pairs. It returns false if that takes too
+// many swaps.
 //
-// Four cases of two neighbours that change places: two beginnings or two ends change nothing. A
-// beginning before an end of another row, exchanged, ends a pair. An end before a beginning,
-// exchanged, makes one if both overlap along the other axes, which the places there tell.
+// A swap of two beginnings or of two ends does not change the pairs. A swap of a beginning before
+// an end of another row removes a pair. A swap of an end before a beginning adds a pair if the rows
+// overlap along both other axes; their places there tell.
 func (m *Method) update(rows int) bool {
 	left := swapsPerRow*rows + 1024
 	for axis, order := range m.order {
@@ -214,7 +215,7 @@ func (m *Method) overlap(axis, i, j int) bool {
 	return place[2*i] < place[2*j+1] && place[2*j] < place[2*i+1]
 }
 
-// insert merges the marks of all new rows into the orders, and finds their pairs.
+// insert merges the marks of all new rows into the orders, and adds their pairs.
 func (m *Method) insert(r *broad.Rows, fresh int) error {
 	var marks []mark
 	for i, is := range m.fresh {
@@ -247,7 +248,8 @@ func (m *Method) insert(r *broad.Rows, fresh int) error {
 	if err := m.build.Search(&rows, &m.found); err != nil {
 		return err
 	}
-	// From the back, each goes to the front of its row where all are new.
+	// Backwards, because then each pair is inserted at the front of its matrix row if all rows are
+	// new.
 	for k := m.found.Len() - 1; k >= 0; k-- {
 		if i, j := int(m.found.A[k]), int(m.found.B[k]); m.fresh[i] || m.fresh[j] {
 			m.pairs.add(i, j)
@@ -256,7 +258,7 @@ func (m *Method) insert(r *broad.Rows, fresh int) error {
 	return nil
 }
 
-// merged returns the order of an axis with sorted marks in it.
+// merged returns the order of an axis with the sorted marks inserted.
 func (m *Method) merged(axis int, marks []mark) []mark {
 	old := m.order[axis]
 	all := make([]mark, 0, len(old)+len(marks))

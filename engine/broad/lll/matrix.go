@@ -5,18 +5,18 @@ import (
 	"github.com/scree-dem/scree/soa"
 )
 
-// matrix is a sparse upper triangular matrix: of row i a linked list of the columns j > i of its
-// pairs, in rising order.
+// matrix is a sparse upper triangular matrix. Row i is a linked list of the columns j > i with
+// which i pairs, in ascending order.
 type matrix struct {
-	n    int     // pairs
-	head []int32 // by row: its first element, -1 for none
+	n    int     // number of pairs
+	head []int32 // by row: its first element, or -1
 	cell []element
-	free int32 // the first of the elements that are not used, -1 for none
+	free int32 // the first unused element, or -1
 }
 
 type element struct{ column, next int32 }
 
-// empty drops all pairs, for rows of that number.
+// empty removes all pairs and sets the number of rows.
 func (m *matrix) empty(rows int) {
 	m.n, m.free, m.cell = 0, -1, m.cell[:0]
 	m.head = broad.Resize(m.head, rows)
@@ -25,7 +25,7 @@ func (m *matrix) empty(rows int) {
 	}
 }
 
-// find returns the link to the first element of row i whose column is not before j.
+// find returns the link to the first element of row i whose column is at least j.
 func (m *matrix) find(i, j int) *int32 {
 	at := &m.head[i]
 	for *at >= 0 && int(m.cell[*at].column) < j {
@@ -34,7 +34,7 @@ func (m *matrix) find(i, j int) *int32 {
 	return at
 }
 
-// add stores a pair, which may be there.
+// add stores a pair. It does nothing if the pair is already stored.
 func (m *matrix) add(i, j int) {
 	i, j = min(i, j), max(i, j)
 	at := m.find(i, j)
@@ -50,11 +50,11 @@ func (m *matrix) add(i, j int) {
 		*at = k
 		return
 	}
-	*at = int32(len(m.cell)) // before the elements may move
+	*at = int32(len(m.cell)) // set before append, which may move the elements
 	m.cell = append(m.cell, element{int32(j), next})
 }
 
-// remove drops a pair, which may not be there.
+// remove removes a pair. It does nothing if the pair is not stored.
 func (m *matrix) remove(i, j int) {
 	i, j = min(i, j), max(i, j)
 	at := m.find(i, j)
@@ -67,8 +67,8 @@ func (m *matrix) remove(i, j int) {
 	m.cell[k].next, m.free = m.free, k
 }
 
-// renumber moves rows and columns to other numbers, in the same order, and drops those of which
-// the number is below 0.
+// renumber moves rows and columns to the numbers in to, which must keep their order. It removes
+// rows whose new number is negative.
 func (m *matrix) renumber(to []int32, rows int) {
 	old := broad.Pairs{}
 	m.write(&old)
@@ -80,7 +80,7 @@ func (m *matrix) renumber(to []int32, rows int) {
 	}
 }
 
-// write writes the pairs in order.
+// write writes the pairs, sorted.
 func (m *matrix) write(p *broad.Pairs) {
 	p.A, p.B = p.A[:0], p.B[:0]
 	for i, k := range m.head {

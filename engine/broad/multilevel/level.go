@@ -8,10 +8,10 @@ import (
 )
 
 const (
-	// fullCell is the rows of a cell up to which smaller rows join a level. Lines of cells are
-	// compared by eights.
+	// fullCell is the mean number of rows per cell up to which smaller rows join a level. Lines of
+	// cells are compared eight rows at a time.
 	fullCell = 8
-	// maxLevels is the levels that there may be: those of the least sizes share the last.
+	// maxLevels is the largest number of levels. The smallest sizes share the last level.
 	maxLevels = 64
 )
 
@@ -28,7 +28,7 @@ func (m *Method) makeLevels() {
 	}
 	m.chunk = broad.ChunksOf(len(g.Box))
 	broad.RunOn(g.Pool, m.chunk.N, (*sizePass)(m))
-	all := &m.work[0] // is cleared before the next search
+	all := &m.work[0] // cleared at the start of the next search
 	for i := range m.work[1:] {
 		w := &m.work[1+i]
 		all.all.Merge(&w.all)
@@ -65,14 +65,14 @@ func (m *sizePass) Range(lo, hi, worker int) {
 	}
 }
 
-// divide makes the levels from the largest size down. A level begins at the largest size not yet
-// in one, so sizes that lie together are kept together wherever they are on the scale. Smaller
-// octaves join it as long as its cells, or its large rows where these are fewer, stand for at
-// least one in fullCell of its rows: a longer run costs less than another level to look at.
+// divide makes the levels from the largest size down. Each level begins at the largest size not yet
+// in a level, so neighbouring sizes share a level, wherever they lie on the scale. A smaller octave
+// joins the level if the level then has at most fullCell rows per cell, or per row of its largest
+// octave if these are fewer. Comparing longer runs costs less than searching one more level.
 func (m *Method) divide(all *workspace, span vec.Vec3) {
 	g, count := &m.grids, &all.count
 	g.Levels = g.Levels[:0]
-	rows, most := 0.0, 0.0 // of the level, and the most that it may have
+	rows, most := 0.0, 0.0 // of the level, and the largest number that it may have
 	for top := all.most; all.all.N > 0 && top >= all.least; {
 		if count[top] == 0 {
 			top--

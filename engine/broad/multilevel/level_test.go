@@ -8,7 +8,7 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// rows returns boxes at random in a cube of 20 m, of the given sides in turns.
+// rows returns boxes at random places in a cube of 20 m. Their sides are the given ones in turn.
 func rows(n int, sides ...float64) []vec.Box {
 	r := rand.New(rand.NewPCG(2, 2))
 	boxes := make([]vec.Box, n)
@@ -29,8 +29,8 @@ func search(t *testing.T, boxes []vec.Box) *Method {
 	return m
 }
 
-// Rows that fly off change neither the grid of the others, but for a cell or two at its border,
-// nor its kind.
+// Rows far away change neither the kind of the others' grid nor its size, except for a cell or two
+// at its border.
 func TestFarRowsKeepTheGrid(t *testing.T) {
 	boxes := rows(8000, 1)
 	all := search(t, boxes)
@@ -49,7 +49,7 @@ func TestFarRowsKeepTheGrid(t *testing.T) {
 	}
 }
 
-// Sizes share a level as long as its cells are not crowded, and have levels of their own then.
+// Sizes share a level as long as its cells are not crowded. Otherwise they have their own levels.
 func TestLevels(t *testing.T) {
 	for _, test := range []struct {
 		n     int
@@ -57,8 +57,8 @@ func TestLevels(t *testing.T) {
 		want  int
 	}{
 		{8000, []float64{1}, 1},
-		{8000, []float64{1, 0.5, 0.25, 0.1}, 1},           // one in a cell of 1 m, all in all
-		{30000, []float64{2, 0.5, 0.5, 0.5, 0.5, 0.5}, 2}, // thirty in a cell of 2 m
+		{8000, []float64{1, 0.5, 0.25, 0.1}, 1},           // one per cell of 1 m in total
+		{30000, []float64{2, 0.5, 0.5, 0.5, 0.5, 0.5}, 2}, // thirty per cell of 2 m
 		{100, []float64{1, 1e-300, 1e10}, 2},              // all of them in one cell of the largest
 	} {
 		if m := search(t, rows(test.n, test.sides...)); len(m.grids.Levels) != test.want {

@@ -5,14 +5,15 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// Method is the grids of one search after the other. It is for one goroutine.
+// Method is a neighbour search with multilevel grids. It must not be used by several goroutines at
+// the same time.
 //
 // Source: one level for each factor of two in size and a counting sort as in Ericson 2005, ch. 7.
-// Cost: linear in rows and pairs at bounded density, whatever the ratio of sizes. Memory: 24 bytes
-// a row to sort it, 20 for its entry, 4 to 32 for the cells, and 20 a pair. It allocates only to
+// Cost: linear in rows and pairs at bounded density, for any ratio of sizes. Memory: 24 bytes per
+// row to sort it, 20 for its entry, 4 to 32 for the cells, and 20 per pair. It allocates only to
 // grow.
 type Method struct {
-	kept broad.Candidates // what is kept under a motion budget
+	kept broad.Candidates // stored candidates, if Rows.Budget is not 0
 
 	grids  broad.Grids
 	sorter broad.Sorter
@@ -21,20 +22,20 @@ type Method struct {
 	work   []workspace
 }
 
-// workspace is what one worker writes to while a pass runs.
+// workspace holds what one worker writes during a pass.
 type workspace struct {
-	count       [broad.SizeBins]uint32 // rows by size; 0 between two searches
+	count       [broad.SizeBins]uint32 // number of rows by size bin; 0 between searches
 	least, most int                    // size bins
 	all         broad.Bounds
 	doubt       []uint32
-	_           [64]byte // two workers never write to one cache line
+	_           [64]byte // keeps the data of two workers in different cache lines
 }
 
 // New returns the method.
 func New() *Method { return &Method{} }
 
-// Search implements broad.Method. With a motion budget it keeps candidates, and finds them anew
-// when a row has moved farther.
+// Search implements broad.Method. If r.Budget is not 0, Search stores candidates of boxes enlarged
+// by r.Budget, and finds them anew when a row has left its enlarged box.
 func (m *Method) Search(r *broad.Rows, p *broad.Pairs) error {
 	if r.Budget > 0 {
 		return m.kept.Search(r, p, m.find)
@@ -42,7 +43,7 @@ func (m *Method) Search(r *broad.Rows, p *broad.Pairs) error {
 	return m.find(r, p)
 }
 
-// find finds the pairs from nothing but boxes.
+// find finds the pairs from the boxes alone.
 func (m *Method) find(r *broad.Rows, p *broad.Pairs) error {
 	g := &m.grids
 	g.Box, g.Pool = r.Box, r.Pool
@@ -54,7 +55,7 @@ func (m *Method) find(r *broad.Rows, p *broad.Pairs) error {
 	if g.Alone {
 		return m.scanRows(r, p)
 	}
-	// 3 Scan: runs of cells against each entry; writes the lists of the sorter.
+	// 3 Scan: compares each entry with runs of cells; writes the lists of the sorter.
 	g.Scan(&m.sorter, r.Most)
 	// 4 Sort: by A, then B.
 	p.A, p.B = m.sorter.Collect(p.A, p.B)

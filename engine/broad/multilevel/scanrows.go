@@ -5,18 +5,18 @@ import (
 	"github.com/scree-dem/scree/engine/broad"
 )
 
-// Where all rows are in one grid, each looks at all cells around its own, and keeps the rows of
-// larger numbers. Every pair is looked at twice, and none is sorted by its first row: that costs
-// less than to look at half of the cells and to sort what is found.
+// If all rows are in one grid, each row searches all cells around it and lists the rows with larger
+// numbers. Every pair is compared twice, but pairs need no sorting by their first row. This costs
+// less than searching half of the cells and sorting the pairs.
 
-// leastRoom is the pairs for which a chunk has room at first, a row.
+// leastRoom is the number of pairs per row for which a chunk has room at first.
 const leastRoom = 6
 
-// scanRows is the third and the fourth step of find, of one grid.
+// scanRows does steps 3 and 4 of find if all rows are in one grid.
 func (m *Method) scanRows(r *broad.Rows, p *broad.Pairs) error {
 	n := len(r.Box)
 	m.chunk = broad.ChunksOf(n)
-	m.lists.Begin(n, m.chunk.N, leastRoom*m.chunk.Size+asm.LatticeListRoom, r.Most)
+	m.lists.Begin(n, m.chunk.N, leastRoom*m.chunk.Size+asm.LatticeListSlack, r.Most)
 	for i := range m.work {
 		m.work[i].doubt = broad.Resize(m.work[i].doubt, m.chunk.Size)
 	}
@@ -40,8 +40,8 @@ func (m *rowPass) Range(lo, hi, worker int) {
 	}
 }
 
-// scanChunk finds the pairs of a chunk of entries, line of cells by line. It returns false where
-// there are more pairs than a list may have.
+// scanChunk finds the pairs of chunk k, one line of cells after the other. It returns false if
+// there are more pairs than allowed.
 func (m *Method) scanChunk(k int, doubt []uint32) bool {
 	first, last := m.chunk.Span(k)
 	g := &m.grids
@@ -68,8 +68,8 @@ func (m *Method) scanChunk(k int, doubt []uint32) bool {
 	return !m.lists.Tell(kept - told)
 }
 
-// settle drops from the lists of entries in doubt the rows whose boxes do not overlap, and returns
-// how many these are.
+// settle checks the lists of the entries in doubt, which the lattice cannot decide. It removes rows
+// whose boxes do not overlap, and returns how many it has removed.
 func (m *Method) settle(names, doubt []uint32) (dropped int) {
 	for _, i := range doubt {
 		row := m.grids.Row[i]

@@ -1,9 +1,10 @@
-// Package vl searches with Verlet lists (Verlet 1967; Muth et al. 2007, section 2.1).
+// Package vl is a neighbour search with Verlet lists (Verlet 1967; Muth et al. 2007, section 2.1).
 //
-// It owns a list of the rows of higher number within a radius about each row's centre. As long as
-// no row has moved too far, the pairs are in the list, and a search compares the boxes of the list
-// alone. A list that would be too late is made anew, or, where the caller wants one every so many
-// searches as the paper does, is a fault.
+// For each row, the package stores a list of the rows with higher numbers whose centres lie within
+// a radius of the row's centre. As long as no row has moved too far, the lists contain all pairs,
+// and a search compares the boxes of the lists only. If rows have moved too far, Search makes the
+// lists anew. The exception is Options.Every, which makes the lists at fixed intervals as the paper
+// does. In that case such motion is an error.
 //
-// Frame and units are those of package broad; vl.go is all there is to read.
+// Frame and units are those of package broad. The code is in vl.go.
 package vl

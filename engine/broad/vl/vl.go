@@ -12,53 +12,57 @@ import (
 )
 
 const (
-	// paperRadius times half the longest side of a row is the radius of the paper.
+	// paperRadius times half the longest side of a row is the radius in the paper.
 	paperRadius = 5
 	// listRounding of the radius and of the coordinates covers the rounding of centres, distances
-	// and ways: some ten operations each. Smaller, and a pair at the very end of a list's life may
-	// be missed.
+	// and displacements: about ten operations each. With a smaller value, a pair at the very end of
+	// a list's life might be missed.
 	listRounding = 0x1p-44
-	// listUnderflow, m, is more than what squares that underflow may hide of a length or a way.
+	// listUnderflow, m, exceeds the part of a length or displacement that can be lost when its
+	// square underflows.
 	listUnderflow = 0x1p-500
-	// leastReach times the largest diagonal is the least radius that is chosen: a list that motion
-	// outdates at once serves nobody.
+	// leastReach times the longest diagonal is the least radius. A smaller radius would make a list
+	// that is outdated by the least motion.
 	leastReach = 1.25
 )
 
-// Options say how lists are made. The zero value is the paper's list, made anew by tracked motion.
+// Options tell how lists are made. The zero value makes lists with the paper's radius, and remakes
+// them when rows have moved too far.
 type Options struct {
-	// Radius, m, of a list about a centre. 0 stands for five times half the longest side. A radius below
-	// 1.25 times the longest diagonal is raised to that. Lists reach farther by what rounding may cost: 2⁻⁴² of the
-	// largest coordinate, and 2⁻⁴⁹⁸ m.
+	// Radius, m, is the radius of the lists about a centre. 0 stands for five times half the
+	// longest side. A radius below 1.25 times the longest diagonal is raised to that. The lists
+	// reach farther by 2⁻⁴² of the largest coordinate plus 2⁻⁴⁹⁸ m, to cover rounding.
 	Radius float64
-	// Every, if it is not 0, makes the lists anew every so many searches and at no other time, but
-	// where rows come and go. A search whose list may lack a pair returns broad.ErrLate.
+	// Every, if not 0, makes the lists anew every so many searches. At other times they are made
+	// only if rows are added or removed. A search whose lists may lack a pair then returns
+	// broad.ErrLate.
 	Every int
-	// Build finds the rows of the lists; nil compares all rows, as the paper does.
+	// Build finds the rows of the lists. If it is nil, all rows are compared, as in the paper.
 	Build broad.Method
 }
 
-// ErrOption is an option that means nothing: a radius that is negative or no number, or a number of
-// searches below 0.
+// ErrOption marks an invalid option: a radius that is negative or not finite, or a negative number
+// of searches.
 var ErrOption = errors.New("vl: an option that cannot be used")
 
-// Method is Verlet lists. Cost of a search: the rows of the lists. Cost of making them: n(n-1)/2
-// distances, or that of Options.Build. Memory: 24 bytes a row, 8 a row of a list.
+// Method is a neighbour search with Verlet lists. A search costs one comparison per list entry.
+// Making the lists costs n(n-1)/2 distances, or the cost of Options.Build. Memory: 24 bytes per
+// row, and 8 per list entry.
 type Method struct {
 	// Made is how many times the lists were made.
 	Made int
 
 	o      Options
 	radius float64 // m, of the lists
-	age    int     // searches that the lists have served
+	age    int     // number of searches since the lists were made
 	known  bool
-	centre []vec.Vec3 // when the lists were made
+	centre []vec.Vec3 // centres when the lists were made
 	name   []uint64
 	list   broad.Pairs
 	around []vec.Box
 }
 
-// New returns the method.
+// New returns the method with options o. Search reports invalid options.
 func New(o Options) *Method { return &Method{o: o} }
 
 // Search implements broad.Method.
@@ -108,7 +112,7 @@ func (m *Method) checkOptions() error {
 
 func centre(b *vec.Box) vec.Vec3 { return b.Min.Add(b.Max).Scale(0.5) }
 
-// moved returns how far a centre is from where it was when the lists were made, m, at most.
+// moved returns the largest distance of a centre from its place when the lists were made, m.
 func (m *Method) moved(r *broad.Rows) float64 {
 	most := 0.0
 	for i := range r.Box {
@@ -117,9 +121,9 @@ func (m *Method) moved(r *broad.Rows) float64 {
 	return math.Sqrt(most)
 }
 
-// late reports whether two rows may overlap that are in no list. Boxes that share a point have
-// centres no farther apart than both half diagonals; when the lists were made they were no farther
-// apart than that and both ways.
+// late reports whether two rows may overlap that are not in a list. The centres of overlapping
+// boxes are at most two half diagonals apart. When the lists were made, they were at most that plus
+// both displacements apart.
 func (m *Method) late(r *broad.Rows, diagonal float64) bool {
 	if len(r.Box) == 0 {
 		return false
@@ -132,7 +136,8 @@ func (m *Method) late(r *broad.Rows, diagonal float64) bool {
 	return !(need+float64(listRounding*(need+far))+listUnderflow <= m.radius)
 }
 
-// Reach returns the radius of lists, m, that Options.Radius asks for, of rows with a longest side and a longest diagonal.
+// Reach returns the radius of lists, m, for the value radius of Options.Radius and for rows with
+// the given longest side and longest diagonal. It does not include the addition for rounding.
 func Reach(radius, long, diagonal float64) float64 {
 	if radius == 0 {
 		radius = paperRadius * 0.5 * long
@@ -151,7 +156,8 @@ func (m *Method) build(r *broad.Rows, long, diagonal float64) error {
 		m.centre[i] = centre(&r.Box[i])
 		far = max(far, m.centre[i].MaxAbs())
 	}
-	// Far from the origin, or of rows without extent, rounding would use the list up at once.
+	// Far from the origin, or for rows without extent, rounding alone would outdate the lists at
+	// once.
 	m.radius += float64(4*listRounding*far) + 4*listUnderflow
 	m.name = append(m.name[:0], r.Name...)
 	within := float64(m.radius * m.radius)

@@ -23,7 +23,7 @@ func (s *Facets) FacetsAnswer(best Shallowest, out *pair.Answer) bool {
 // WriteFacet answers by a facet whose gap is known to be that of the pair.
 //
 // If facets tie, the projection of the origin may lie outside facet id. The bodies, moved together
-// along its normal, then touch somewhere else. They may also miss each other by more than footTol.
+// along its normal, then touch somewhere else. They may also miss each other by more than projectionTol.
 // The facet is then not the shallowest, or not the only one: facets at an angle θ to each other tie
 // although their projections lie up to depth·θ apart. In this case WriteFacet tries all facets and
 // uses the lowest one in the tie along whose normal the bodies touch.
@@ -38,7 +38,7 @@ func (s *Facets) WriteFacet(id soa.FacetID, most float64, out *pair.Answer) bool
 		return false
 	}
 	wa, miss := s.touch(id, gap, n)
-	if miss > s.Tol.Foot {
+	if miss > s.Tol.Projection {
 		id = s.touching()
 		gap, n, _ = s.Finalise(id)
 		if wa, miss = s.touch(id, gap, n); gap > -s.Tol.Close && miss > most {
@@ -50,7 +50,7 @@ func (s *Facets) WriteFacet(id soa.FacetID, most float64, out *pair.Answer) bool
 }
 
 // touch returns the point of A that touches B once B is moved by −gap·n. miss is the distance
-// between the two bodies there, or 0 if it is known to be less than footTol.
+// between the two bodies there, or 0 if it is known to be less than projectionTol.
 func (s *Facets) touch(id soa.FacetID, gap float64, n vec.Vec3) (wa vec.Vec3, miss float64) {
 	wa, ok := s.Witness(id, gap, n)
 	if !ok {
@@ -70,7 +70,7 @@ func (s *Facets) touching() soa.FacetID {
 	touches := func(id soa.FacetID) bool {
 		gap, n, _ := s.Finalise(id)
 		_, miss := s.touch(id, gap, n)
-		return miss <= s.Tol.Foot
+		return miss <= s.Tol.Projection
 	}
 	for k, h := range s.H {
 		if id := s.OnFace(k, h).ID; h <= limit && touches(id) {

@@ -6,7 +6,7 @@ import (
 )
 
 // split returns a point a of A such that a − b = x for some point b of B. x must be a point of K up
-// to rounding. ok reports whether a − b equals x to footTol.
+// to rounding. ok reports whether a − b equals x to projectionTol.
 //
 // split runs GJK towards x instead of the origin and applies the weights of the last simplex. It is
 // needed for facets that tie. For example, let an edge leave a face by a nanoradian. The plane of
@@ -42,7 +42,7 @@ func (s *Facets) split(x vec.Vec3) (a vec.Vec3, ok bool) {
 		a = a.AddScaled(weights[i], s.HullA.At(int(s.C[i].A)))
 		b = b.AddScaled(weights[i], s.HullB.At(int(s.C[i].B)))
 	}
-	return a, a.Sub(b).Sub(x).Norm() <= s.Tol.Foot
+	return a, a.Sub(b).Sub(x).Norm() <= s.Tol.Projection
 }
 
 // weights returns the barycentric coordinates of the point of the simplex nearest to the origin.

@@ -161,5 +161,5 @@ func (s *Methods) isFace(ea int, e vec.Vec3, f *edgeOfB, cc, ee float64) bool {
 	onB := min(math.Abs(e.Dot(s.MB[f.left])), math.Abs(e.Dot(s.MB[f.right])))
 	onA := min(math.Abs(f.dir.Dot(n1)), math.Abs(f.dir.Dot(n2)))
 	rise := max(min(float64(onB*onB)*f.square, float64(onA*onA)*ee), 0)
-	return float64(64*s.Unit*s.Unit)*rise <= float64(s.Tol.Tie*s.Tol.Tie)*cc
+	return float64(64*s.LengthScale*s.LengthScale)*rise <= float64(s.Tol.Tie*s.Tol.Tie)*cc
 }

@@ -72,7 +72,7 @@ func (s *Methods) updated(
 		return
 	}
 	if list.Kept.Deep && list.Type != typing.NoType && s.provenAgain(a, pa, b, pb, list.Kept.Facet, &list.Kept.Proof, out) {
-		s.BringAll()
+		s.AllToFrameA()
 	} else {
 		first := list.Kept.Facet
 		if !s.begin(a, pa, b, pb, list, out) {
@@ -90,7 +90,7 @@ func (s *Methods) provenAgain(
 ) bool {
 	turn := 1 / min(a.Radius, b.Radius)
 	if was.QuadA != 0 {
-		if _, holds := proof.Rest(&was.PoseBound, pa, pb, turn); holds && s.Place(a, pa, b, pb) && s.FacesAgain(a, pa, b, pb, was, out) {
+		if _, holds := proof.MotionLeft(&was.PoseBound, pa, pb, turn); holds && s.Place(a, pa, b, pb) && s.FacesInBudget(a, pa, b, pb, was, out) {
 			return true
 		}
 	}

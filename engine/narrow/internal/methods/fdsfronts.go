@@ -175,7 +175,7 @@ func (s *Methods) slab(list *typing.ContactList, face float64) bool {
 		high, low := s.HullA.Top(n), s.HullB.Bottom(n)
 		h := high - low
 		thick := h + max(min(h, face), q.Sub(p).Norm()) + float64(8*s.Tol.Tie)
-		if !(thick < s.Unit/8) {
+		if !(thick < s.LengthScale/8) {
 			return false
 		}
 		s.NearA = pair.AppendBelow(s.NearA, &s.HullA, n.Neg(), thick-high)

@@ -70,7 +70,7 @@ func (s *Methods) end(dtol float64, rule typing.UpdateRule, list *typing.Contact
 	m := &list.Kept
 	m.Axis, m.Support = out.Axis, out.AxisSupport
 	// Feature is only tried for overlaps deeper than this; other gaps are searched anew.
-	m.Facet, m.Deep = out.Facet, out.Gap*s.Scale < -4*pair.CloseTol*s.Unit
+	m.Facet, m.Deep = out.Facet, out.Gap*s.Scale < -4*pair.CloseTol*s.LengthScale
 }
 
 // farFrom returns the gap, in the scale of the search, above which a lower bound is an answer.

@@ -5,7 +5,7 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// Status says how two pieces lie to each other.
+// Status tells whether two pieces are apart, touch or overlap, or why there is no answer.
 type Status uint8
 
 const (
@@ -15,57 +15,59 @@ const (
 	Touching
 	// Penetrating: the gap is negative.
 	Penetrating
-	// NotConverged: the method could not prove its answer to ProofTol; nothing else in the Answer
-	// holds. Exhaustive answers such a pair.
+	// NotConverged: the method could not prove its answer to ProofTol. No other field of the Answer
+	// is valid. Exhaustive answers such a pair.
 	NotConverged
-	// Degenerate: a pose is not finite or not a rotation, or a shape has no size. Nothing else in the
-	// Answer holds and no method will do better.
+	// Degenerate: a pose is not finite or not a rotation, or a shape has no size. No other field of
+	// the Answer is valid, and no method can answer the pair.
 	Degenerate
 )
 
 var statusNames = [...]string{"separated", "touching", "penetrating", "not converged", "degenerate"}
 
-// String returns the status as a word.
+// String returns the status in words.
 func (s Status) String() string { return statusNames[min(s, Degenerate)] }
 
-// AnsweredBy says which certificate or method answered, from cheap to dear.
+// AnsweredBy tells which certificate or method produced an answer, from cheap to expensive.
 type AnsweredBy uint8
 
 const (
 	ByOdometer AnsweredBy = iota // C1: the motion since the last answer proves the pair apart
 	ByAxis                       // C2: the last axis still separates the pair
 	ByFeature                    // the stored features are proven again, or a closed form (balls)
-	ByWalk                       // a neighbouring feature pair
-	BySearch                     // a search from nothing
+	ByWalk                       // a neighbouring pair of features
+	BySearch                     // a search without stored data
 	NAnsweredBy
 )
 
 var answeredNames = [NAnsweredBy]string{"odometer", "axis", "feature", "walk", "search"}
 
-// String returns what answered in the words of the pairs command.
+// String returns the word that the pairs command prints.
 func (l AnsweredBy) String() string { return answeredNames[min(l, BySearch)] }
 
-// Answer is what is known of a pair. It is overwritten as a whole by every query.
+// Answer is the result of a query for one pair. Every query overwrites all of it.
 type Answer struct {
 	Status     Status
 	AnsweredBy AnsweredBy
-	// Exact says that Gap is the distance or minus the depth. If not, Gap is a lower bound of it along Normal: of a
-	// pair apart one that exceeds the reach asked for, arms and Facet being zero; of one that overlaps minus the
-	// depth along a common plane, of which a method that does not Deepen does not know whether it is the least.
+	// Exact is true if Gap is the distance or minus the depth. If false, Gap is a lower bound along
+	// Normal. For a pair apart the bound exceeds the reach of the query, and the arms and Facet are
+	// zero. For a pair that overlaps, the bound is minus the depth along a common plane, from a
+	// method that does not Deepen and cannot tell whether that depth is the least.
 	Exact  bool
 	Gap    float64  // m, negative when penetrating
 	Normal vec.Vec3 // unit, from A to B, world axes
-	// Witness points of A and B relative to the origins of the two pieces, m, world axes: pa.Pos + ArmA
-	// lies on A, pb.Pos + ArmB on B, and the second is the first plus Gap·Normal.
+	// Witness points of A and B, m, world axes, relative to the origins of the two pieces. pa.Pos +
+	// ArmA lies on A, pb.Pos + ArmB on B, and pb.Pos + ArmB = pa.Pos + ArmA + Gap·Normal.
 	ArmA, ArmB vec.Vec3
 	Facet      soa.FacetID
-	// Axis is a unit axis from A to B that separates the pair, in the frame of A, and AxisSupport the
-	// largest Axis·a over A, m. Both are set when Status is Separated; the axis is zero otherwise.
+	// Axis is a unit axis from A to B that separates the pair, in the frame of A. AxisSupport is
+	// the largest Axis·a over the points a of A, m. Both are set if Status is Separated; otherwise
+	// Axis is zero.
 	Axis        vec.Vec3
 	AxisSupport float64
 }
 
-// SetGap stores a gap and the status that belongs to it.
+// SetGap stores a gap and the matching status.
 func (o *Answer) SetGap(gap float64) {
 	o.Gap = gap
 	switch {

@@ -8,17 +8,21 @@ import (
 )
 
 // Expiry returns the sum of both odometers up to which a pair is proven farther apart than reach
-// (certificate C1), or soa.Expired if it is not now. gap is the gap, or a lower bound of it, when the
-// odometers stood at odoA and odoB; reach is the gap at which the pair starts to matter; allowance
-// is by how much points of the pieces may move that the odometers do not count. All in m. The result is
-// rounded down: while odoA + odoB < Expiry, in float64, nothing can have come within reach.
+// (certificate C1). It returns soa.Expired if the pair is not proven apart now. All arguments are
+// in m. gap is the gap, or a lower bound of the gap, at odometer readings odoA and odoB. reach is
+// the gap at which the pair starts to matter. allowance bounds the motion of points of the pieces
+// that the odometers do not count.
+//
+// The result is rounded down: while odoA + odoB < Expiry in float64, the pair cannot have come
+// within reach.
 func Expiry(gap, reach, odoA, odoB, allowance float64) float64 {
 	sum := odoA + odoB
 	slack := gap - reach - allowance
 	if !(slack > 0) {
 		return soa.Expired
 	}
-	// Four roundings, here and in the caller's sum, none larger than this.
+	// Four roundings occur, here and in the caller's sum. Together they are less than the last
+	// term.
 	e := sum + slack - float64((math.Abs(gap)+math.Abs(reach)+math.Abs(allowance)+sum)*0x1p-50)
 	if !(e > sum) {
 		return soa.Expired
@@ -26,16 +30,18 @@ func Expiry(gap, reach, odoA, odoB, allowance float64) float64 {
 	return e
 }
 
-// LowerGap returns a lower bound of what any search says of the gap of two pieces from the one of an answer: both are right to
-// ProofTol. dx is from A's origin to B's, the radii are those of the pieces, all in m.
+// LowerGap returns a lower bound of the gap that any search would return, given the gap of one
+// answer. Both are accurate to ProofTol. dx is the vector from A's origin to B's, and the radii are
+// those of the pieces, all in m.
 func LowerGap(gap float64, dx vec.Vec3, radiusA, radiusB float64) float64 {
 	return gap - float64(2*ProofTol*max(radiusA, radiusB, dx.Norm()))
 }
 
-// AxisGap is certificate C2: a lower bound of the gap of a pair along an axis kept from an earlier
-// answer, by one support evaluation on B. axis and support are Answer.Axis and Answer.AxisSupport: unit, in
-// the frame of A, and the largest axis·a over A. The bound allows for rounding; it is −∞ for
-// the zero axis or a pose that is not finite. B may be of any kind.
+// AxisGap returns a lower bound of the gap of a pair along an axis of an earlier answer
+// (certificate C2). It evaluates one support function of B. axis and support are Answer.Axis and
+// Answer.AxisSupport: a unit vector in the frame of A, and the largest axis·a over the points a of
+// A. The bound allows for rounding. It is −∞ for the zero axis and for a pose that is not finite. B
+// may be of any kind.
 func AxisGap(pa vec.Pose, b *soa.View, pb vec.Pose, axis vec.Vec3, support float64) float64 {
 	return GapAlong(pa, b, pb, axis, support+b.Round)
 }
@@ -60,14 +66,15 @@ func GapAlong(pa vec.Pose, b *soa.View, pb vec.Pose, axis vec.Vec3, support floa
 	return gap
 }
 
-// AxisSure is by how much, m, a gap along an axis has to exceed the reach of a pair for every search to find it out of reach: what a
-// search says is right to ProofTol, and of facets that tie it names the lowest.
+// AxisSure returns the margin, m, by which a gap along an axis must exceed the reach so that every
+// search also finds the pair out of reach. A search is accurate to ProofTol, and among facets that
+// tie within TieTol it returns the one with the lowest id.
 func AxisSure(dx vec.Vec3, radiusA, radiusB float64) float64 {
 	return float64((ProofTol + 2*TieTol) * max(radiusA, radiusB, 2*dx.MaxAbs()))
 }
 
-// AxisRounding returns, m, by how much rounding may have raised the gap along an axis between two pieces that are dx
-// apart, the second of the given radius, the first of the given support.
+// AxisRounding returns a bound, m, of the rounding error of a gap along an axis. dx is the vector
+// between the two origins, radius that of the second piece and support that of the first.
 func AxisRounding(dx vec.Vec3, radius, support float64) float64 {
 	return float64((dx.MaxAbs() + radius + math.Abs(support)) * RoundTol)
 }

@@ -6,19 +6,25 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// leastFlat is the cosine of the angle between two faces from which they are so nearly parallel
-// that they meet beside the lowest corner. It is not a tolerance.
+// leastFlat is the cosine of the largest angle between two faces at which coplanar accepts a corner
+// of their common region other than the facet's vertex. It is not a tolerance.
 const leastFlat = 0.9
 
-// coplanar returns the witness point on A of a face and a vertex, where both lie in faces of four
-// corners: of a vertex over the face that alone; where an edge or a face lies flat on it the mean
-// of the corners that they have in common; and where these have nothing in common the corner of
-// what both faces have in common where they are nearest to each other. It is found by a sum without
-// cases (asm.FlatQuads), which kernels.FaceFaces takes as well. n and gap are the facet's. It returns
-// false where it is no such pair, or they have nothing in common.
+// coplanar returns the witness point on A of a facet made by a face and a vertex, if both lie in
+// faces of four corners. n and gap are the facet's. It returns false for any other pair of
+// features, and if the two faces have no point in common as seen along n. Corners within 2·TieTol
+// of the vertex's height are called coplanar with the vertex. The result is one of three points:
 //
-// Both faces are brought to the plane of the level corners, or to that of A's face. Cost: a height for each vertex of the
-// body that has the vertex; the sum.
+//   - the vertex, or its projection, if no other corner is coplanar with it and it lies over the
+//     face;
+//   - the mean of the corners of the common region, if an edge or a face is coplanar with the other
+//     face;
+//   - otherwise, the corner of the common region of both faces at which they are nearest to each
+//     other.
+//
+// asm.FlatQuads computes the point by a sum without branches. kernels.FaceFaces uses the same sum,
+// so the bits agree. Both faces are projected to the plane of the coplanar corners, or to the plane
+// of A's face. Cost: one height for each vertex of the body that has the vertex, and the sum.
 func (s *Frame) coplanar(id soa.FacetID, gap float64, n vec.Vec3) (vec.Vec3, bool) {
 	f, g, ofB := 0, 0, id.Kind == soa.VertexFace
 	if ofB {
@@ -38,17 +44,17 @@ func (s *Frame) coplanar(id soa.FacetID, gap float64, n vec.Vec3) (vec.Vec3, boo
 	}
 	rowA, rowB := s.ViewA.Quads[qa:][:soa.QuadSize], s.ViewB.Quads[qb:][:soa.QuadSize]
 
-	q := asm.FlatQuads{UseA: [4]float64{1, 1, 1, 1}, UseB: [4]float64{1, 1, 1, 1}, Unit: s.Unit}
+	q := asm.FlatQuads{UseA: [4]float64{1, 1, 1, 1}, UseB: [4]float64{1, 1, 1, 1}, LengthScale: s.LengthScale}
 	tip, height, count := vec.Vec3{}, 0.0, 0
 	if ofB {
 		m := n.Neg()
 		tip = s.HullA.At(int(id.A))
 		height = m.Dot(tip)
-		count = levelCorners(&s.HullA, m, height+float64(2*s.Tol.Tie), rowA, &q.UseA)
+		count = coplanarCorners(&s.HullA, m, height+float64(2*s.Tol.Tie), rowA, &q.UseA)
 	} else {
 		tip = s.HullB.At(int(id.B))
 		height = n.Dot(tip)
-		count = levelCorners(&s.HullB, n, height+float64(2*s.Tol.Tie), rowB, &q.UseB)
+		count = coplanarCorners(&s.HullB, n, height+float64(2*s.Tol.Tie), rowB, &q.UseB)
 	}
 	if count == 0 {
 		return vec.Vec3{}, false
@@ -80,10 +86,11 @@ func (s *Frame) coplanar(id soa.FacetID, gap float64, n vec.Vec3) (vec.Vec3, boo
 	return asm.Lifted(x, y, u, v, nA, m, d, height, ofB), true
 }
 
-// levelCorners sets use to 1 for the corners of a quad with d·p ≤ limit and to 0 for others, and
-// returns how many they are, 0 where another vertex is one of them. Where two across are, all
-// count: then they are level but for twice what those are.
-func levelCorners(h *Hull, d vec.Vec3, limit float64, row []float64, use *[4]float64) int {
+// coplanarCorners sets use to 1 for each corner of a quadrangle with d·p ≤ limit, and to 0 for each
+// other corner. It returns the number of such corners, or 0 if another vertex of the body is within
+// the limit too. If two opposite corners are within the limit, all four count: the other two are
+// then within twice the tolerance.
+func coplanarCorners(h *Hull, d vec.Vec3, limit float64, row []float64, use *[4]float64) int {
 	level, others := 0, 0
 	for k := range use {
 		if use[k] = 0; d.Dot(h.At(int(row[soa.QuadVertex+k]))) <= limit {
@@ -105,20 +112,24 @@ func levelCorners(h *Hull, d vec.Vec3, limit float64, row []float64, use *[4]flo
 	return level
 }
 
-// Two faces of four corners are proven as a pair (FacePair) for as long as
+// Bounds for two faces of four corners that are proven as a pair (FacePair). The proof holds as
+// long as
 //
-//	the cap of both about A's normal is wider than PairCap,
-//	their normals are at most PairTilt apart,
-//	their heights and the place of the foot prove all facets beyond PairCap deeper (AloneBetween).
+//	the cap of both faces about A's normal is wider than PairCap,
+//	the angle between their normals is at most PairTilt,
+//	their heights and the projection of the origin prove all facets beyond PairCap deeper (AloneBetween).
 //
-// Facets within PairCap are then those that the two faces make, and kernels.FaceFaces finds the shallowest or declines. It
-// takes A's face or B's, with the corners that are level there, where the foot lies inside that part of K by
-// p·tan(PairCap + PairTilt)/2, less than p/8 as asm has it: the disc of that radius at height p proves that no
-// facet is shallower whose normal is that angle away or less. Or it takes them where K is that deep
-// over the foot but for a fraction of a tie, and wide.
+// Facets within PairCap are then made by the two faces alone. kernels.FaceFaces finds the
+// shallowest of these, or declines to answer. It accepts A's face or B's, with the corners that are
+// coplanar, in two cases. In the first the projection of the origin lies inside that part of K by
+// at least p·tan(PairCap + PairTilt)/2, where p is the depth; that is less than the p/8 that asm
+// requires. The disc of that radius at height p proves that no facet within that angle is
+// shallower. In the second case K reaches the depth p above the projection, up to a fraction of a
+// tie, and is wide.
 const (
 	PairCap  = 0.125
 	PairTilt = 0.1
-	// PairSpare is what the cap is wider than PairCap, so that vertices beside the faces are never level with them.
+	// PairSpare is the margin by which the cap must be wider than PairCap. It keeps vertices beside
+	// the faces from being coplanar with them.
 	PairSpare = 1.0 / 128
 )

@@ -6,7 +6,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// Length returns |v| and v/|v| without overflow or loss of digits; zero for the zero vector.
+// Length returns |v| and v/|v| without overflow or loss of digits. Both are zero for the zero
+// vector.
 func Length(v vec.Vec3) (float64, vec.Vec3) {
 	m := v.MaxAbs()
 	if m == 0 {
@@ -22,14 +23,16 @@ func Length(v vec.Vec3) (float64, vec.Vec3) {
 	return math.Ldexp(d, e), vec.Vec3{X: w.X / d, Y: w.Y / d, Z: w.Z / d}
 }
 
-// WideSine is the sine of two edges from which their product is taken as it comes: it errs by a rounding over the
-// sine, a quarter of a tie there. Below, a facet of K that parts the bodies could fail to be a support
-// along its own normal, and be left out. Smaller: such facets are missed; larger: needless work, and edges without a budget.
+// WideSine is the sine of the angle between two edges above which Crossing uses the plain cross
+// product. The direction of that product errs by a rounding divided by the sine: at WideSine by a
+// quarter of a tie. At smaller sines a facet of K that separates the bodies could fail the test
+// that its vertices are the support along its own normal, and be left out. Smaller: such facets are
+// missed. Larger: needless work, and edge pairs without a motion budget.
 const WideSine = 1.0 / (1 << 6)
 
-// Crossing returns the unit vector at right angles to the edges from p to p1 and from q to q1, and false where they are
-// parallel. Between edges next to parallel it takes the product in twofold precision, so that it is that of the vertices
-// to the last digits whatever the sine.
+// Crossing returns the unit vector perpendicular to the edges from p to p1 and from q to q1. It
+// returns false if the edges are parallel. For nearly parallel edges it computes the product in
+// twofold precision, so the result is accurate to the last digits for any sine.
 func Crossing(p, p1, q, q1 vec.Vec3) (vec.Vec3, bool) {
 	e, f := p1.Sub(p), q1.Sub(q)
 	c := e.Cross(f)
@@ -47,17 +50,19 @@ func Crossing(p, p1, q, q1 vec.Vec3) (vec.Vec3, bool) {
 	return vec.Vec3{X: c.X / l, Y: c.Y / l, Z: c.Z / l}, true
 }
 
-// CrossOfDifferences returns (p1−p)×(q1−q), right to about 2⁻¹⁰⁴ of the product of the lengths.
+// CrossOfDifferences returns (p1−p)×(q1−q). The error is about 2⁻¹⁰⁴ of the product of the two
+// lengths.
 func CrossOfDifferences(p, p1, q, q1 vec.Vec3) vec.Vec3 {
 	ex, ey, ez := twofoldDifference(p1.X, p.X), twofoldDifference(p1.Y, p.Y), twofoldDifference(p1.Z, p.Z)
 	fx, fy, fz := twofoldDifference(q1.X, q.X), twofoldDifference(q1.Y, q.Y), twofoldDifference(q1.Z, q.Z)
 	return vec.Vec3{X: minor(ey, ez, fy, fz), Y: minor(ez, ex, fz, fx), Z: minor(ex, ey, fx, fy)}
 }
 
-// twofold is the unevaluated sum of two numbers, the second no more than half a last place of the first.
+// twofold is the unevaluated sum of two numbers. |lo| is at most half a unit in the last place of
+// hi.
 type twofold struct{ hi, lo float64 }
 
-// twofoldDifference returns a−b without rounding (Knuth 1997, vol. 2, theorem 4.2.2B).
+// twofoldDifference returns a−b exactly (Knuth 1997, vol. 2, theorem 4.2.2B).
 func twofoldDifference(a, b float64) twofold {
 	s := a - b
 	t := a - s
@@ -72,7 +77,7 @@ func minor(a, b, c, d twofold) float64 {
 	return r.hi + (r.lo + (pLow - qLow))
 }
 
-// product returns a·b and what its rounding left.
+// product returns a·b as the rounded product p and its rounding error low.
 func product(a, b twofold) (p, low float64) {
 	p = float64(a.hi * b.hi)
 	return p, math.FMA(a.hi, b.hi, -p) + (float64(a.hi*b.lo) + float64(a.lo*b.hi))

@@ -5,7 +5,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// FacetOf names a feature pair, and brings those vertices of B over that its answer needs.
+// FacetOf returns the id of a feature pair. It also transforms to the frame of A those vertices of
+// B that the gap and normal of the features depend on.
 func (s *Frame) FacetOf(at *FeaturePair) soa.FacetID {
 	s.FeaturesToFrameA(at)
 	id := soa.FacetID{Kind: at.Kind}
@@ -26,7 +27,7 @@ func (s *Frame) FacetOf(at *FeaturePair) soa.FacetID {
 	return id
 }
 
-// FeaturesToFrameA writes the vertices of B of a feature pair in the frame of A.
+// FeaturesToFrameA transforms B's vertices of a feature pair to the frame of A.
 func (s *Frame) FeaturesToFrameA(at *FeaturePair) {
 	switch at.Kind {
 	case soa.EdgeEdge, soa.VertexEdge:
@@ -37,9 +38,9 @@ func (s *Frame) FeaturesToFrameA(at *FeaturePair) {
 	}
 }
 
-// FinaliseFeatures is finalise for a feature pair: it knows which way the normal of two edges goes by the
-// faces of A alone. Where that is wrong the features are no support along it, and nothing is
-// proven.
+// FinaliseFeatures is Finalise for a feature pair. It orients the normal of two edges by the faces
+// of A alone. If that orientation is wrong, the features are not the support along the normal, and
+// no proof succeeds.
 func (s *Frame) FinaliseFeatures(at *FeaturePair, id soa.FacetID) (gap float64, n vec.Vec3, ok bool) {
 	if at.Kind != soa.EdgeEdge {
 		return s.Finalise(id)
@@ -48,7 +49,8 @@ func (s *Frame) FinaliseFeatures(at *FeaturePair, id soa.FacetID) (gap float64, 
 	return s.FinaliseEdges(id, s.ViewA.Normal(s.ViewA.Face[h]).Add(s.ViewA.Normal(s.ViewA.Face[s.ViewA.Twin[h]])))
 }
 
-// FinaliseEdges is Finalise for two edges whose normal goes along a direction that is known.
+// FinaliseEdges is Finalise for two edges whose normal has a positive component along a known
+// direction.
 func (s *Frame) FinaliseEdges(id soa.FacetID, along vec.Vec3) (gap float64, n vec.Vec3, ok bool) {
 	p, p1 := s.EdgeA(int(id.A))
 	q, q1 := s.EdgeB(int(id.B))
@@ -61,25 +63,25 @@ func (s *Frame) FinaliseEdges(id soa.FacetID, along vec.Vec3) (gap float64, n ve
 	return n.Dot(q.Sub(p)), n, true
 }
 
-// toFrameA writes vertex k of B in the frame of A.
+// toFrameA stores vertex k of B in the frame of A.
 func (s *Frame) toFrameA(k soa.Vertex) {
 	p := s.PointB(k)
 	s.HullB.X[k], s.HullB.Y[k], s.HullB.Z[k] = p.X, p.Y, p.Z
 }
 
-// FeaturePair is where a descent stands: a facet of K by its features, or on the rim between two facets.
-// It has four fields, so that the compiler keeps it in registers: written in parts and copied as a
-// whole, as larger structures are, it would wait for its parts to leave the store buffer, at every
-// step.
+// FeaturePair is the current position of a descent: the features that make a facet of K, or the
+// edge or vertex of K on the rim between two facets. It has four fields so that the compiler keeps
+// it in registers. A larger structure, written in parts and copied as a whole, would wait at every
+// step until its parts have left the store buffer.
 type FeaturePair struct {
 	Kind soa.FacetKind
 	partA
 	partB
-	Foot float64 // of a feature pair that holds the foot of the origin: how far inside
+	Inset float64 // how far inside the features the projection of the origin lies; 0 or less if outside
 }
 
-// partA and partB are the feature of a body at a feature pair: the face, vertex or half-edge that the kind
-// says.
+// partA and partB are the feature of either body. Kind tells which field is valid: face, vertex or
+// half-edge.
 type partA struct {
 	FaceA   soa.Face
 	VertexA soa.Vertex
@@ -102,7 +104,7 @@ func OnVertexFace(k soa.Vertex, f soa.Face) FeaturePair {
 	return FeaturePair{Kind: soa.VertexFace, partA: partA{VertexA: k}, partB: partB{FaceB: f}}
 }
 
-// OnEdges returns the feature pair of two edges, by a half-edge of each.
+// OnEdges returns the feature pair of two edges, given one half-edge of each.
 func OnEdges(h, k soa.HalfEdge) FeaturePair {
 	return FeaturePair{Kind: soa.EdgeEdge, partA: partA{HalfA: h}, partB: partB{HalfB: k}}
 }
@@ -122,7 +124,7 @@ func OnEdgeVertex(h soa.HalfEdge, k soa.Vertex) FeaturePair {
 	return FeaturePair{Kind: soa.EdgeVertex, partA: partA{HalfA: h}, partB: partB{VertexB: k}}
 }
 
-// FeaturePairOf is the feature pair of features.
+// FeaturePairOf returns the feature pair that id names.
 func (s *Frame) FeaturePairOf(id soa.FacetID) FeaturePair {
 	at := FeaturePair{Kind: id.Kind}
 	switch id.Kind {

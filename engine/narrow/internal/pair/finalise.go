@@ -7,14 +7,15 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// Answers writes the answer if the features hold their own foot and are proven nearest. d is about
-// their distance.
+// Answers writes the answer to out and returns true if the features id contain their own projection
+// and are proven to be the nearest. d is an estimate of their distance.
 //
-// The error of the gap does not depend on d. From below: the support along n parts the bodies by
-// the gap less nearTol, ProofTol/8. From above: the feet lie no farther than footTol outside of the
-// features, so points of the bodies are √(gap² + footTol²) apart at most, which for a gap above
-// CloseTol is 0.06 ProofTol more. A gap of zero or less answers where d says that the true one is
-// no more than CloseTol above it: other features may part the bodies there.
+// The error of the gap does not depend on d. From below: the support along n separates the bodies
+// by the gap less nearTol, which is ProofTol/8. From above: the projections lie at most
+// projectionTol outside the features, so points of the bodies are at most √(gap² + projectionTol²)
+// apart. For a gap above CloseTol that is 0.06·ProofTol more than the gap. A gap of zero or less is
+// accepted only if, by d, the true gap is at most CloseTol larger: other features may separate the
+// bodies then.
 func (s *Frame) Answers(id soa.FacetID, d float64, out *Answer) bool {
 	gap, n, ok := s.Finalise(id)
 	if !ok || !(gap > 0) && !(d <= s.Tol.Close && d-gap <= s.Tol.Close) {
@@ -32,11 +33,11 @@ func (s *Frame) Answers(id soa.FacetID, d float64, out *Answer) bool {
 	return true
 }
 
-// Finalise returns the gap and the unit normal, A to B, of a pair of features, in the frame and scale of
-// the search. It is a function of the features and the poses alone: whatever search or certificate
-// found the features, the bits of the answer are the same. The sign of an edge pair's normal is that of
-// the edges' normal cones, not that of the gap. ok is false where the features have no direction:
-// parallel edges, coincident vertices.
+// Finalise returns the gap and the unit normal, from A to B, of a pair of features, in the frame
+// and scale of s. The result depends on the features and the poses alone. Whatever search or
+// certificate found the features, the answer has the same bits. The normal of two edges is oriented
+// by their normal cones, not by the sign of the gap. ok is false if the features define no
+// direction: parallel edges, or coincident vertices.
 func (s *Frame) Finalise(id soa.FacetID) (gap float64, n vec.Vec3, ok bool) {
 	switch id.Kind {
 	case soa.FaceVertex:
@@ -65,9 +66,9 @@ func (s *Frame) Finalise(id soa.FacetID) (gap float64, n vec.Vec3, ok bool) {
 	return gap, n, true
 }
 
-// outwardness is positive when n points out of A at edge ea and into B at edge eb: the sum over the four
-// faces of n's component along the outward perpendicular of the edge in the face. It holds for
-// the edges of a facet too, whose two normals cancel.
+// outwardness is positive if n points out of A at edge ea and into B at edge eb. It adds, over the
+// four adjacent faces, the component of n along the outward perpendicular of the edge within the
+// face. The sum is also valid for the edges of a facet B, whose two normals cancel.
 func (s *Frame) outwardness(ea, eb int, e, f, n vec.Vec3) float64 {
 	h := s.ViewA.Edge[ea]
 	n1, _ := s.PlaneA(int(s.ViewA.Face[h]))
@@ -75,17 +76,19 @@ func (s *Frame) outwardness(ea, eb int, e, f, n vec.Vec3) float64 {
 	k := s.ViewB.Edge[eb]
 	m1, _ := s.PlaneB(int(s.ViewB.Face[k]))
 	m2, _ := s.PlaneB(int(s.ViewB.Face[s.ViewB.Twin[k]]))
-	// e×n1 points out of face 1, n2×e out of face 2.
+	// e×n1 points out of face 1, and n2×e out of face 2.
 	outA := e.Cross(n1.Sub(n2))
 	outB := f.Cross(m1.Sub(m2))
 	return n.Dot(outA)/e.Norm() - n.Dot(outB)/f.Norm()
 }
 
-// between returns the vector from A to B between two vertices, or a vertex and the line of an edge, and
-// for the latter where along the edge the foot is, from 0 at the tail to 1 at the head, and the edge.
+// between returns the vector from A to B between two vertices, or between a vertex and the line of
+// an edge. For an edge it also returns the edge vector, and the position of the vertex's projection
+// along the edge: 0 at the tail, 1 at the head.
 //
-// What is left of the vector along the edge after the first projection is rounding, of the size
-// of the coordinates: for a small distance that would tilt the normal, so it is projected out again.
+// After one projection the vector keeps a component along the edge, due to rounding, that is
+// proportional to the coordinates. At a small distance that component would tilt the normal.
+// Perpendicular therefore projects twice.
 func (s *Frame) between(id soa.FacetID) (d vec.Vec3, along float64, edge vec.Vec3) {
 	switch id.Kind {
 	case soa.VertexVertex:
@@ -102,7 +105,7 @@ func (s *Frame) between(id soa.FacetID) (d vec.Vec3, along float64, edge vec.Vec
 	return d.Neg(), along, p1.Sub(p)
 }
 
-// Perpendicular returns the part of w at right angles to e, and t with w + t·e equal to it.
+// Perpendicular returns the part of w perpendicular to e, and t such that the part is w + t·e.
 func Perpendicular(w, e vec.Vec3) (vec.Vec3, float64) {
 	ee := e.Norm2()
 	t := -w.Dot(e) / ee
@@ -110,7 +113,8 @@ func Perpendicular(w, e vec.Vec3) (vec.Vec3, float64) {
 	return w.AddScaled(-w.Dot(e)/ee, e), t
 }
 
-// CornerPoint is witness for two vertices, or a vertex and an edge.
+// CornerPoint is Witness for two vertices, or for a vertex and an edge. tol is how far beyond the
+// ends of the edge the projection may lie.
 func (s *Frame) CornerPoint(id soa.FacetID, tol float64) (wa vec.Vec3, inside bool) {
 	if id.Kind == soa.VertexVertex {
 		return s.HullA.At(int(id.A)), true
@@ -125,7 +129,7 @@ func (s *Frame) CornerPoint(id soa.FacetID, tol float64) (wa vec.Vec3, inside bo
 	return p.AddScaled(min(max(t, 0), 1), e), inside
 }
 
-// Write fills an answer from features whose witness point on A is wa.
+// Write fills an answer from features with gap, normal n and witness point wa on A.
 func (s *Frame) Write(id soa.FacetID, gap float64, n, wa vec.Vec3, out *Answer) {
 	if s.Fill(id, gap, n, wa, out); out.Status == Separated {
 		_, h := s.HullA.Highest(n)
@@ -133,7 +137,7 @@ func (s *Frame) Write(id soa.FacetID, gap float64, n, wa vec.Vec3, out *Answer) 
 	}
 }
 
-// Fill is write without the axis.
+// Fill is Write without the axis.
 func (s *Frame) Fill(id soa.FacetID, gap float64, n, wa vec.Vec3, out *Answer) {
 	k := 1 / s.Scale
 	out.SetGap(gap * k)

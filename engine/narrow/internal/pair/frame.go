@@ -8,34 +8,35 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// Frame is a pair of polyhedra in the frame of A, and memory for what is asked of it. It
-// remembers nothing between pairs that an answer could depend on; it only keeps its memory.
+// Frame is a pair of polyhedra in the frame of A, with reusable memory. It stores nothing between
+// pairs that could affect an answer.
 type Frame struct {
 	ViewA, ViewB *soa.View
-	RotA         vec.Quat // orientation of A, to bring answers to world axes
-	HullA, HullB Hull     // frame of A, times scale
-	Relative     vec.Quat // from the frame of B to that of A
-	Rot          rotation // the same
-	OriginB      vec.Vec3 // origin of B in the frame of A, times scale
-	Unit         float64  // the length tolerances are multiples of, times scale
+	RotA         vec.Quat // orientation of A; rotates answers to world axes
+	HullA, HullB Hull     // vertices in the frame of A, times Scale; those of B only once they have been transformed
+	Relative     vec.Quat // rotates from the frame of B to the frame of A
+	Rot          rotation // the same rotation as a matrix
+	OriginB      vec.Vec3 // origin of B in the frame of A, times Scale
+	LengthScale  float64  // the length that tolerances are multiples of, times Scale
 	Tol          lengths
-	Scale        float64 // power of two that brings Unit near 1; 1 unless the exponent is extreme
+	Scale        float64 // power of two that makes LengthScale close to 1; 1 unless its exponent is extreme
 	contactRegion
 	nearFeatures
 
 	colA, colB Column
 }
 
-// PointB returns vertex k of B in the frame of A, to the bit as load does.
+// PointB returns vertex k of B in the frame of A, with the same bits as Load.
 func (s *Frame) PointB(k soa.Vertex) vec.Vec3 { return s.FromB(s.ViewB.Vert(k)) }
 
-// FromB brings a point over from the frame of B, ToB to it.
+// FromB transforms a point from the frame of B to the frame of A.
 func (s *Frame) FromB(p vec.Vec3) vec.Vec3 { return s.Rot.MulVec(p).Add(s.OriginB) }
 
-// ToB brings a point over to the frame of B.
+// ToB transforms a point from the frame of A to the frame of B.
 func (s *Frame) ToB(p vec.Vec3) vec.Vec3 { return s.Rot.TMulVec(p.Sub(s.OriginB)) }
 
-// InsideFace returns how far inside a face, seen along its outward normal n, a point lies.
+// InsideFace returns how far inside face f the point p lies, seen along the outward normal n, or 0
+// if p is outside.
 func (s *Frame) InsideFace(v *soa.View, h *Hull, f soa.Face, p, n vec.Vec3) float64 {
 	first, count := int(v.LoopFirst[f]), int(v.LoopLen[f])
 	last := h.At(int(v.Tail[first+count-1]))
@@ -56,7 +57,7 @@ func (s *Frame) InsideFace(v *soa.View, h *Hull, f soa.Face, p, n vec.Vec3) floa
 	return least
 }
 
-// CentreOfB returns B's centre, or the point of a facet that stands for it.
+// CentreOfB returns the centre of B, or FacetPoint if B is a facet.
 func (s *Frame) CentreOfB() vec.Vec3 {
 	if s.ViewB.Kind == soa.Facet {
 		return s.FacetPoint()
@@ -64,8 +65,9 @@ func (s *Frame) CentreOfB() vec.Vec3 {
 	return s.OriginB
 }
 
-// FacetPoint returns the point of facet B that stands for its centre: the foot of A's centre if that lies in
-// it, so that a large facet is as good as a small one, and the mean of three corners if not.
+// FacetPoint returns the point that stands for the centre of a facet B. If the projection of A's
+// centre lies in the facet, FacetPoint returns that projection, so that a large facet is handled as
+// well as a small one. Otherwise it returns the mean of the first three corners.
 func (s *Frame) FacetPoint() vec.Vec3 {
 	m, d := s.PlaneB(0)
 	if s.InsideFace(s.ViewB, &s.HullB, 0, vec.Vec3{}, m) > 0 {
@@ -74,7 +76,7 @@ func (s *Frame) FacetPoint() vec.Vec3 {
 	return s.HullB.At(0).Add(s.HullB.At(1)).Add(s.HullB.At(2)).Scale(1.0 / 3)
 }
 
-// MiddleB returns a point of B: its origin, or the centroid of a triangle.
+// MiddleB returns a point of B: its origin, or the centroid if B is a triangle.
 func (s *Frame) MiddleB() vec.Vec3 {
 	if s.ViewB.NVerts > 3 {
 		return s.OriginB
@@ -82,7 +84,8 @@ func (s *Frame) MiddleB() vec.Vec3 {
 	return s.HullB.At(0).Add(s.HullB.At(1)).Add(s.HullB.At(2)).Scale(1.0 / 3)
 }
 
-// Supports returns the support vertices of A along a direction, frame of A, and of B against it.
+// Supports returns the support vertex of A along n and the support vertex of B along −n. n is in
+// the frame of A.
 func (s *Frame) Supports(n vec.Vec3) (i, j soa.Vertex) {
 	inB := s.Rot.TMulVec(n.Neg())
 	if s.ViewA.NVerts < wideFrom {
@@ -103,7 +106,7 @@ func (s *Frame) Supports(n vec.Vec3) (i, j soa.Vertex) {
 // Column is memory for the vertices of one hull.
 type Column struct{ x, y, z []float64 }
 
-// Resize makes h a hull of n vertices on the column, aligned and with room for its pads.
+// Resize makes h a hull of n vertices stored in c, aligned and with space for padding.
 func (c *Column) Resize(h *Hull, n int) {
 	if m := soa.Pad(n); len(c.x) < m {
 		c.x, c.y, c.z = soa.Float64s(m), soa.Float64s(m), soa.Float64s(m)
@@ -111,7 +114,8 @@ func (c *Column) Resize(h *Hull, n int) {
 	h.X, h.Y, h.Z = c.x[:n], c.y[:n], c.z[:n]
 }
 
-// rotation is a matrix whose products do not copy it, as inlined methods on values may.
+// rotation is a rotation matrix. Its methods have a pointer receiver because inlined methods on
+// values may copy the matrix.
 type rotation vec.Mat3
 
 // MulVec returns m·v.
@@ -128,20 +132,21 @@ func (m *rotation) TMulVec(v vec.Vec3) vec.Vec3 {
 	}
 }
 
-// Load brings the pair into the workspace. It returns false for a pair that has no answer: a pose that
-// is not finite, or a size that is not a positive number within 2^±1000.
+// Load stores a pair and transforms all vertices of B to the frame of A. It returns false if the
+// pair has no answer: a pose is not finite, or a size is not a positive number between 2⁻¹⁰⁰⁰ and
+// 2¹⁰⁰⁰.
 func (s *Frame) Load(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose) bool {
 	if !s.Place(a, pa, b, pb) {
 		return false
 	}
-	s.BringAll()
+	s.AllToFrameA()
 	return true
 }
 
-// Place is load but for the vertices of B.
+// Place is Load without the vertices of B.
 func (s *Frame) Place(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose) bool {
 	dx := pb.Pos.Sub(pa.Pos)
-	// The product keeps equal orientations exactly aligned: its vector part is then zero to the bit.
+	// For equal orientations the vector part of this product is exactly zero.
 	q := pa.Rot.Conj().Mul(pb.Rot)
 	if !dx.Finite() || !q.Finite() || !(q.Dot(q) > 0.5) {
 		return false
@@ -149,22 +154,22 @@ func (s *Frame) Place(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose) bool {
 	s.ViewA, s.ViewB, s.RotA, s.Relative = a, b, pa.Rot, q
 	s.Rot.R0, s.Rot.R1, s.Rot.R2 = q.Rows()
 	s.OriginB = pa.Rot.RotateInv(dx)
-	s.Unit = max(a.Radius, b.Radius, s.OriginB.MaxAbs())
-	if !(s.Unit >= 0x1p-1000 && s.Unit <= 0x1p1000) || a.NVerts < 3 || b.NVerts < 3 {
+	s.LengthScale = max(a.Radius, b.Radius, s.OriginB.MaxAbs())
+	if !(s.LengthScale >= 0x1p-1000 && s.LengthScale <= 0x1p1000) || a.NVerts < 3 || b.NVerts < 3 {
 		return false
 	}
 	s.Scale = 1
 	s.HullA.X, s.HullA.Y, s.HullA.Z = a.X[:a.NVerts], a.Y[:a.NVerts], a.Z[:a.NVerts]
-	if e := int(math.Float64bits(s.Unit)>>52) - 1022; e > exponentRange || e < -exponentRange {
+	if e := int(math.Float64bits(s.LengthScale)>>52) - 1022; e > exponentRange || e < -exponentRange {
 		s.rescale(-e)
 	}
-	s.Tol.Set(s.Unit)
+	s.Tol.Set(s.LengthScale)
 	s.colB.Resize(&s.HullB, b.NVerts)
 	return true
 }
 
-// BringAll brings the vertices of B into A's frame.
-func (s *Frame) BringAll() {
+// AllToFrameA transforms all vertices of B to the frame of A.
+func (s *Frame) AllToFrameA() {
 	v, k, t := s.ViewB, s.Scale, s.OriginB
 	r0, r1, r2 := s.Rot.R0, s.Rot.R1, s.Rot.R2
 	bx, by, bz := s.HullB.X, s.HullB.Y[:len(s.HullB.X)], s.HullB.Z[:len(s.HullB.X)]
@@ -184,7 +189,7 @@ func (s *Frame) BringAll() {
 // rescale multiplies all lengths by 2^e, which is exact.
 func (s *Frame) rescale(e int) {
 	s.Scale = math.Ldexp(1, e)
-	s.Unit *= s.Scale
+	s.LengthScale *= s.Scale
 	s.OriginB = s.OriginB.Scale(s.Scale)
 	from := s.HullA
 	s.colA.Resize(&s.HullA, len(from.X))
@@ -194,21 +199,22 @@ func (s *Frame) rescale(e int) {
 	s.HullA.Pad()
 }
 
-// PlaneA returns face f of A as a plane n·p = d, outward.
+// PlaneA returns the plane n·p = d of face f of A, with outward normal n.
 func (s *Frame) PlaneA(f int) (n vec.Vec3, d float64) {
 	return s.ViewA.Normal(soa.Face(f)), float64(s.ViewA.D[f] * s.Scale)
 }
 
-// PlaneB returns face g of B as a plane n·p = d, outward, in the frame of A.
+// PlaneB returns the plane n·p = d of face g of B in the frame of A, with outward normal n.
 func (s *Frame) PlaneB(g int) (n vec.Vec3, d float64) {
 	n = s.Rot.MulVec(s.ViewB.Normal(soa.Face(g)))
 	return n, float64(s.ViewB.D[g]*s.Scale) + n.Dot(s.OriginB)
 }
 
-// NFaces returns the number of faces of both bodies: those of A come first, then those of B.
+// NFaces returns the number of faces of the pair. The faces of A come first, then those of B.
 func (s *Frame) NFaces() int { return s.ViewA.NFaces + s.ViewB.NFaces }
 
-// Face returns face k of the pair as a plane n·p = d, outward, in the frame of A, and the other body.
+// Face returns the plane n·p = d of face k of the pair, with outward normal n, in the frame of A,
+// and the hull of the body that does not own the face.
 func (s *Frame) Face(k int) (n vec.Vec3, d float64, other *Hull) {
 	if k < s.ViewA.NFaces {
 		n, d = s.PlaneA(k)
@@ -218,7 +224,8 @@ func (s *Frame) Face(k int) (n vec.Vec3, d float64, other *Hull) {
 	return n, d, &s.HullA
 }
 
-// FaceNumber returns which face of the pair a facet of K is of, or −1 for none.
+// FaceNumber returns the index, among the faces of the pair, of the face that makes a facet of K,
+// or −1 if no face does.
 func (s *Frame) FaceNumber(id soa.FacetID) int {
 	switch id.Kind {
 	case soa.FaceVertex:
@@ -229,8 +236,8 @@ func (s *Frame) FaceNumber(id soa.FacetID) int {
 	return -1
 }
 
-// FaceToward returns the product of the outward normal of face k of the pair and a direction to the other body: toB from A,
-// frame of A, or toA from B, frame of B.
+// FaceToward returns the dot product of the outward normal of face k of the pair with the direction
+// to the other body: toB, frame of A, for a face of A, and toA, frame of B, for a face of B.
 func (s *Frame) FaceToward(k int, toB, toA vec.Vec3) float64 {
 	if k < s.ViewA.NFaces {
 		return s.ViewA.Normal(soa.Face(k)).Dot(toB)
@@ -238,19 +245,20 @@ func (s *Frame) FaceToward(k int, toB, toA vec.Vec3) float64 {
 	return s.ViewB.Normal(soa.Face(k - s.ViewA.NFaces)).Dot(toA)
 }
 
-// EdgeA returns the ends of edge e of A, from tail to head of its lower half-edge.
+// EdgeA returns the ends of edge e of A: tail and head of its lower half-edge.
 func (s *Frame) EdgeA(e int) (p, q vec.Vec3) {
 	h := s.ViewA.Edge[e]
 	return s.HullA.At(int(s.ViewA.Tail[h])), s.HullA.At(int(s.ViewA.Head(h)))
 }
 
-// EdgeB returns the ends of edge e of B, from tail to head of its lower half-edge.
+// EdgeB returns the ends of edge e of B: tail and head of its lower half-edge.
 func (s *Frame) EdgeB(e int) (p, q vec.Vec3) {
 	h := s.ViewB.Edge[e]
 	return s.HullB.At(int(s.ViewB.Tail[h])), s.HullB.At(int(s.ViewB.Head(h)))
 }
 
-// FarAnswer reports a pair proven farther apart than its reach.
+// FarAnswer writes the answer for a pair that an axis proves farther apart than its reach. lower is
+// a bound of the gap.
 func (s *Frame) FarAnswer(axis vec.Vec3, lower float64, out *Answer) {
 	out.Status = Separated
 	out.Gap = lower / s.Scale
@@ -259,7 +267,8 @@ func (s *Frame) FarAnswer(axis vec.Vec3, lower float64, out *Answer) {
 	out.Axis, out.AxisSupport = axis, h/s.Scale
 }
 
-// Polyhedra reports whether two pieces are bounded by faces and may touch, in the order of Pair.
+// Polyhedra reports whether a and b are two blocks, or a block and a facet, in the order that Pair
+// requires.
 func Polyhedra(a, b *soa.View) bool {
 	return a.Kind == soa.Block && (b.Kind == soa.Block || b.Kind == soa.Facet)
 }

@@ -7,20 +7,23 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// meetBand is how far below the support along the normal, in units, a vertex may lie and still be one of features that
-// meet: an edge that touches between its ends has both within a tie of the plane, divided by how near the place is to
-// one of them.
+// meetBand is how far below the support along the normal a vertex of the features that meet may
+// lie, in length scales. Example: an edge that touches between its ends. Both ends lie within a tie
+// of the plane, divided by the relative distance of the contact from one end.
 const meetBand = 1.0 / (1 << 20)
 
-// Meet returns the point of A that comes nearest to B once B is moved by x, and how near that is, among the features next to
-// the support along n, which have to be those that come nearest. Moved by −gap·n the bodies touch.
+// Meet returns the point of A that is nearest to B after B has moved by x, and the distance. It
+// tests only features next to the support along n; the nearest ones must be among these. If x is
+// −gap·n, the moved bodies touch.
 //
-// It is the last resort of a witness, and of the distance of bodies next to touching. Where several facets of K tie, the foot
-// may lie outside of the lowest, and split, whose direction is rounding as soon as it is within 1e-12 of the place, may stall
-// on bodies with faces that are next to parallel. Cost: the vertices of one body near the plane times the edges and faces of
-// the other, and edges times edges; it is for one pair in ten thousand of those made to be difficult.
+// Meet is the last resort for a witness point, and for the distance of bodies that almost touch.
+// Two other methods fail there. If several facets of K tie, the projection of the origin may lie
+// outside the facet with the lowest id. split, whose direction is rounding noise within 1e-12 of
+// the contact, may stall on bodies with nearly parallel faces. Cost: the vertices of one body near
+// the plane times the edges and faces of the other, and edges times edges. About one in ten
+// thousand of the pairs constructed to be difficult needs Meet.
 func (s *Frame) Meet(x, n vec.Vec3) (at vec.Vec3, d float64) {
-	s.Near(n, float64(meetBand*s.Unit))
+	s.Near(n, float64(meetBand*s.LengthScale))
 	least := math.Inf(1)
 	keep := func(a, b vec.Vec3) {
 		if d := b.Sub(a).Norm2(); d < least {
@@ -35,7 +38,7 @@ func (s *Frame) Meet(x, n vec.Vec3) (at vec.Vec3, d float64) {
 			keep(p, p.Add(w))
 		}
 		for g := range s.ViewB.NFaces {
-			if m, d := s.PlaneB(g); m.Dot(n) < meetBand-1 && s.holdsFootOf(s.ViewB, &s.HullB, soa.Face(g), m, p.Sub(x)) {
+			if m, d := s.PlaneB(g); m.Dot(n) < meetBand-1 && s.holdsProjectionOf(s.ViewB, &s.HullB, soa.Face(g), m, p.Sub(x)) {
 				keep(p, p.AddScaled(d-m.Dot(p.Sub(x)), m))
 			}
 		}
@@ -48,7 +51,7 @@ func (s *Frame) Meet(x, n vec.Vec3) (at vec.Vec3, d float64) {
 			keep(q.Add(w), q)
 		}
 		for f := range s.ViewA.NFaces {
-			if m, d := s.PlaneA(f); m.Dot(n) > 1-meetBand && s.holdsFootOf(s.ViewA, &s.HullA, soa.Face(f), m, q) {
+			if m, d := s.PlaneA(f); m.Dot(n) > 1-meetBand && s.holdsProjectionOf(s.ViewA, &s.HullA, soa.Face(f), m, q) {
 				keep(q.AddScaled(d-m.Dot(q), m), q)
 			}
 		}
@@ -65,8 +68,9 @@ func (s *Frame) Meet(x, n vec.Vec3) (at vec.Vec3, d float64) {
 	return at, math.Sqrt(least)
 }
 
-// holdsFootOf reports whether the foot of p on the plane of a face, whose normal is m, lies in the face.
-func (s *Frame) holdsFootOf(v *soa.View, h *Hull, f soa.Face, m, p vec.Vec3) bool {
+// holdsProjectionOf reports whether the projection of p on the plane of a face lies in the face. m
+// is the outward normal of the face.
+func (s *Frame) holdsProjectionOf(v *soa.View, h *Hull, f soa.Face, m, p vec.Vec3) bool {
 	first, n := v.LoopFirst[f], v.LoopLen[f]
 	last := h.At(int(v.Tail[first+n-1]))
 	for i := range n {
@@ -79,9 +83,10 @@ func (s *Frame) holdsFootOf(v *soa.View, h *Hull, f soa.Face, m, p vec.Vec3) boo
 	return true
 }
 
-// crossingWithin returns the nearest points of two segments whose directions differ. Where they are next to parallel, the
-// place along the first is off by a rounding over the sine; the nearest point of the second to it is not, and the
-// distance errs by no more than a rounding.
+// crossingWithin returns the nearest points of two segments. ok is false if the segments are
+// parallel. For nearly parallel segments, the position along the first one errs by a rounding
+// divided by the sine. The nearest point of the second segment to it does not, so the distance errs
+// by no more than a rounding.
 func crossingWithin(p, p1, q, q1 vec.Vec3) (a, b vec.Vec3, ok bool) {
 	e, f, w := p1.Sub(p), q1.Sub(q), q.Sub(p)
 	c := e.Cross(f)
@@ -100,8 +105,8 @@ func nearestOnSegment(x, p, e vec.Vec3) vec.Vec3 {
 	return p.AddScaled(min(max(x.Sub(p).Dot(e)/e.Norm2(), 0), 1), e)
 }
 
-// ClosestOnSegment returns the point of the segment pq nearest to the origin and the ends it needs, as
-// bits 0 and 1.
+// ClosestOnSegment returns the point of the segment pq nearest to the origin, and the ends that it
+// depends on: bit 0 for p, bit 1 for q.
 func ClosestOnSegment(p, q vec.Vec3) (vec.Vec3, uint8) {
 	d := q.Sub(p)
 	dd := d.Norm2()

@@ -5,12 +5,14 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// Band is how far below the support a vertex may lie that a direction of a distance d touches.
+// Band returns how far below the support along a direction the vertices of the nearest features may
+// lie, if the direction comes from a difference vector of length d.
 func (s *Frame) Band(d float64) float64 {
-	return min(2*s.Tol.Tie*max(1, s.Unit/d), s.Unit/(1<<10))
+	return min(2*s.Tol.Tie*max(1, s.LengthScale/d), s.LengthScale/(1<<10))
 }
 
-// Near lists the vertices within band of the support, and the edges between them.
+// Near lists the vertices of both bodies that lie within band of the support along n (A) and −n
+// (B), and the edges between these vertices.
 func (s *Frame) Near(n vec.Vec3, band float64) {
 	_, ha := s.HullA.Highest(n)
 	_, hb := s.HullB.Lowest(n)
@@ -20,7 +22,7 @@ func (s *Frame) Near(n vec.Vec3, band float64) {
 	s.EdgesB = s.EdgesAmong(s.EdgesB[:0], s.ViewB, s.NearB)
 }
 
-// AppendBelow appends the vertices with n·p ≤ limit.
+// AppendBelow appends the vertices p with n·p ≤ limit.
 func AppendBelow(to []uint16, h *Hull, n vec.Vec3, limit float64) []uint16 {
 	for i := range h.X {
 		if float64(h.X[i]*n.X)+float64(h.Y[i]*n.Y)+float64(h.Z[i]*n.Z) <= limit {
@@ -30,7 +32,7 @@ func AppendBelow(to []uint16, h *Hull, n vec.Vec3, limit float64) []uint16 {
 	return to
 }
 
-// EdgesAmong lists the edges whose two ends are both in near.
+// EdgesAmong appends the edges of which both ends are in near.
 func (s *Frame) EdgesAmong(to []uint16, v *soa.View, near []uint16) []uint16 {
 	if len(near) < 2 {
 		return to
@@ -45,7 +47,7 @@ func (s *Frame) EdgesAmong(to []uint16, v *soa.View, near []uint16) []uint16 {
 	return to
 }
 
-// MarkAll sets the marks of a set of n vertices at most, which Unmark takes away again.
+// MarkAll sets the marks of a set of vertices, all less than n. Unmark clears these marks.
 func (s *Frame) MarkAll(set []uint16, n int) {
 	for len(s.Mark) < n {
 		s.Mark = append(s.Mark, false)
@@ -55,14 +57,14 @@ func (s *Frame) MarkAll(set []uint16, n int) {
 	}
 }
 
-// Unmark takes back what MarkAll did.
+// Unmark clears the marks that MarkAll set.
 func (s *Frame) Unmark(set []uint16) {
 	for _, k := range set {
 		s.Mark[k] = false
 	}
 }
 
-// nearFeatures is memory for the features near the support of a direction.
+// nearFeatures is memory for the features near the support along a direction.
 type nearFeatures struct {
 	NearA, NearB   []uint16 // vertices
 	EdgesA, EdgesB []uint16

@@ -8,28 +8,31 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// contactRegion is memory for the polygons in which two parallel features overlap.
+// contactRegion is memory for the polygons of two parallel features and for their intersection.
 type contactRegion struct {
 	subject, clip, spare, cut []Point2
 	ring                      vec.Ring
 }
 
-// plainCuts is up to how many corners of a region times cuts each corner is asked for each cut:
-// up to some thirty of either that is sooner done than to keep the corners in a ring. It is no
-// tolerance; the bits are the same.
+// plainCuts is the largest product of the corners of a region and the number of cuts for which
+// every corner is tested against every cut. Up to about thirty of either, that is faster than
+// keeping the corners in a ring. It is not a tolerance: the bits are the same.
 const plainCuts = 1024
 
-// Point2 is a point of a plane: what is left of one of space along the largest component of a normal.
+// Point2 is a point of a plane: a point of space without its coordinate along the largest component
+// of a normal.
 type Point2 struct{ U, V float64 }
 
+// cross returns (a−p)×(b−p): positive if p, a, b turn counter-clockwise.
 func (p Point2) cross(a, b Point2) float64 {
 	return float64((a.U-p.U)*(b.V-p.V)) - float64((a.V-p.V)*(b.U-p.U))
 }
 
-// axes2 projects along the largest component k of a normal; the two others keep their turning sense as
-// seen from the tip of the normal's k axis.
+// axes2 projects points along coordinate axis k, that of the largest component of a normal. It
+// keeps the sense of rotation as seen from the positive end of axis k.
 type axes2 struct{ k int }
 
+// axesOf returns the projection for a normal.
 func axesOf(n vec.Vec3) axes2 {
 	m := n.Abs()
 	switch {
@@ -41,6 +44,7 @@ func axesOf(n vec.Vec3) axes2 {
 	return axes2{2}
 }
 
+// flat projects p.
 func (x axes2) flat(p vec.Vec3) Point2 {
 	switch x.k {
 	case 0:
@@ -51,7 +55,7 @@ func (x axes2) flat(p vec.Vec3) Point2 {
 	return Point2{p.X, p.Y}
 }
 
-// lift returns the point of the plane n·p = d over q.
+// lift returns the point of the plane n·p = d whose projection is q.
 func (x axes2) lift(q Point2, n vec.Vec3, d float64) vec.Vec3 {
 	switch x.k {
 	case 0:
@@ -62,6 +66,7 @@ func (x axes2) lift(q Point2, n vec.Vec3, d float64) vec.Vec3 {
 	return vec.Vec3{X: q.U, Y: q.V, Z: (d - float64(n.X*q.U) - float64(n.Y*q.V)) / n.Z}
 }
 
+// of returns component k of n.
 func (x axes2) of(n vec.Vec3) float64 {
 	switch x.k {
 	case 0:
@@ -72,14 +77,15 @@ func (x axes2) of(n vec.Vec3) float64 {
 	return n.Z
 }
 
-// Witness returns the witness point on A of a facet of K with its gap and normal; that on B is gap·n
-// farther on. inside says that both lie on the bodies to footTol.
+// Witness returns the witness point on A of a facet of K, given the facet's gap and normal. The
+// witness point on B is wa + gap·n. inside is true if both points lie on the bodies to
+// projectionTol.
 //
-// Where one vertex alone meets a face, it is the witness. Where several vertices tie (a face or
-// an edge lies parallel to the face), the point is the mean of the corners of the region in which the two
-// features overlap, seen along n. For edges it is the crossing.
+// If one vertex alone meets a face, the witness is that vertex or its projection. If several
+// vertices tie, because a face or an edge is parallel to the face, it is the mean of the corners of
+// the region in which the two features overlap, seen along n. For two edges it is the crossing.
 func (s *Frame) Witness(id soa.FacetID, gap float64, n vec.Vec3) (wa vec.Vec3, inside bool) {
-	tol := s.Tol.Foot
+	tol := s.Tol.Projection
 	tie := 2 * s.Tol.Tie
 	if id.Kind == soa.FaceVertex || id.Kind == soa.VertexFace {
 		if wa, ok := s.coplanar(id, gap, n); ok {
@@ -88,7 +94,7 @@ func (s *Frame) Witness(id soa.FacetID, gap float64, n vec.Vec3) (wa vec.Vec3, i
 	}
 	switch id.Kind {
 	case soa.FaceVertex:
-		// All is brought to the plane of A's face, along n.
+		// Project all points to the plane of A's face, along n.
 		down := n.Scale(-gap)
 		b := s.HullB.At(int(id.B))
 		x := axesOf(n)
@@ -116,13 +122,16 @@ func (s *Frame) Witness(id soa.FacetID, gap float64, n vec.Vec3) (wa vec.Vec3, i
 	return s.CornerPoint(id, tol)
 }
 
-// crossingNoise bounds, in units over the sine of two edges, the rounding of the place where they cross.
+// crossingNoise, in length scales over the sine of two edges, bounds the rounding error of the
+// position at which the edges cross.
 const crossingNoise = 1.0 / (1 << 50)
 
-// CrossingPoint returns the point of A's edge nearest to B's edge, and whether the two points lie gap·n apart.
+// CrossingPoint returns the point of A's edge nearest to B's edge. It returns false if the two
+// nearest points do not lie gap·n apart.
 //
-// Between edges next to parallel the place is rounding over the sine. Where it may therefore lie beyond an end of either,
-// both ends are brought within the edges: a place that is off moves the points apart by the sine of that only.
+// For nearly parallel edges the position errs by a rounding divided by the sine. If the position
+// may therefore lie beyond an end of either edge, both points are clamped to their edges. A wrong
+// position changes the distance of the two points only by the position's error times the sine.
 func (s *Frame) CrossingPoint(id soa.FacetID, gap float64, n vec.Vec3) (vec.Vec3, bool) {
 	p, p1 := s.EdgeA(int(id.A))
 	q, q1 := s.EdgeB(int(id.B))
@@ -130,16 +139,16 @@ func (s *Frame) CrossingPoint(id soa.FacetID, gap float64, n vec.Vec3) (vec.Vec3
 	c := e.Cross(f)
 	cc := c.Norm2()
 	at, bt := w.Cross(f).Dot(c)/cc, w.Cross(e).Dot(c)/cc
-	noise := float64(crossingNoise*s.Unit) / math.Sqrt(cc)
+	noise := float64(crossingNoise*s.LengthScale) / math.Sqrt(cc)
 	da, db := float64(noise*f.Norm()), float64(noise*e.Norm())
 	if at >= da && at <= 1-da && bt >= db && bt <= 1-db {
 		return p.AddScaled(at, e), true
 	}
 	a, b, ok := crossingWithin(p, p1, q, q1)
-	return a, ok && b.Sub(a).AddScaled(-gap, n).Norm() <= s.Tol.Foot
+	return a, ok && b.Sub(a).AddScaled(-gap, n).Norm() <= s.Tol.Projection
 }
 
-// loop puts the corners of a face, moved by shift, into clip, counter-clockwise in the plane of x.
+// loop stores the corners of face f, moved by shift and projected by x, in clip, counter-clockwise.
 func (s *Frame) loop(v *soa.View, h *Hull, f int, shift vec.Vec3, x axes2, reversed bool) {
 	s.clip = s.clip[:0]
 	first, n := v.LoopFirst[f], v.LoopLen[f]
@@ -152,8 +161,8 @@ func (s *Frame) loop(v *soa.View, h *Hull, f int, shift vec.Vec3, x axes2, rever
 	}
 }
 
-// ties puts into subject the vertices with n·p ≤ limit, moved by shift: as they are if there are one or two, else the
-// corners of their convex hull, counter-clockwise.
+// ties stores the vertices p with n·p ≤ limit, moved by shift and projected by x, in subject. Of
+// three or more it stores the corners of their convex hull, counter-clockwise.
 func (s *Frame) ties(h *Hull, n vec.Vec3, limit float64, shift vec.Vec3, x axes2) {
 	s.subject = s.subject[:0]
 	for i := range h.X {
@@ -183,12 +192,12 @@ func (s *Frame) hullOfSubject() {
 			}
 			h = append(h, q)
 		}
-		h = h[:len(h)-1] // the last corner begins the other chain
+		h = h[:len(h)-1] // the last corner is the first of the other chain
 	}
 	s.subject, s.spare = h, p
 }
 
-// leftFirst orders points by u, then by v.
+// leftFirst orders points by U, then by V.
 func leftFirst(p, q Point2) int {
 	switch {
 	case p.U < q.U || p.U == q.U && p.V < q.V:
@@ -199,8 +208,9 @@ func leftFirst(p, q Point2) int {
 	return 1
 }
 
-// overlap returns the mean of the corners of subject ∩ clip. Where they do not overlap it is the corner of
-// subject, or lone, that is least outside of clip, with inside saying whether by at most tol.
+// overlap returns the mean of the corners of subject ∩ clip, and true. If the two polygons do not
+// overlap, it returns the corner of subject that is least far outside clip, or lone if subject is
+// empty, and whether the corner is outside by at most tol.
 func (s *Frame) overlap(lone Point2, tol float64) (Point2, bool) {
 	if len(s.subject) > 1 {
 		q, ok := s.clipped()
@@ -227,18 +237,20 @@ func (s *Frame) overlap(lone Point2, tol float64) (Point2, bool) {
 	return best, least <= -tol || least <= tol && on(s.clip, best, tol)
 }
 
-// spreads reports whether what clipped left reaches farther from its mean q than rounding may put it beyond the tip of a
-// face that is as sharp as geometry allows.
+// spreads reports whether the region in spare, whose mean is q, extends farther than rounding may
+// move q beyond the tip of the sharpest face that package geometry allows.
 func (s *Frame) spreads(q Point2) bool {
 	far := 0.0
 	for _, p := range s.spare {
 		far = max(far, math.Abs(p.U-q.U), math.Abs(p.V-q.V))
 	}
-	return far > float64(tipTol*s.Unit)
+	return far > float64(tipTol*s.LengthScale)
 }
 
-// on reports whether q lies in a polygon or on the segment of two points, to tol. Beyond a sharp tip, sides say nothing of
-// how far away it is: what is not clearly inside has to be near to a side between its ends.
+// on reports whether q lies in a polygon, or on the segment of two points, to tol. Beyond a sharp
+// tip, the distances from the lines of the sides do not bound the distance from the polygon. A
+// point that is not clearly inside must therefore be within tol of a side, between the ends of that
+// side.
 func on(polygon []Point2, q Point2, tol float64) bool {
 	inside := len(polygon) > 2
 	for i, c := range polygon {
@@ -258,9 +270,9 @@ func on(polygon []Point2, q Point2, tol float64) bool {
 	return inside
 }
 
-// clipped cuts subject by the edges of clip (Sutherland and Hodgman 1974), leaves what remains in
-// spare and returns the mean of its corners, if any. Cost: of n and m corners n·m up to
-// plainCuts, else n + m.
+// clipped stores subject ∩ clip in spare (Sutherland and Hodgman 1974). It returns the mean of the
+// corners, and false if there are none. Cost: for n and m corners n·m up to plainCuts, otherwise n
+// + m.
 func (s *Frame) clipped() (Point2, bool) {
 	if len(s.subject)*len(s.clip) > plainCuts {
 		s.cutRing()
@@ -279,7 +291,7 @@ func (s *Frame) clipped() (Point2, bool) {
 	return Point2{m.U / k, m.V / k}, true
 }
 
-// cutRing is cutPlain for polygons of many sides.
+// cutRing is cutPlain for polygons with many sides.
 func (s *Frame) cutRing() {
 	r := &s.ring
 	r.Reset()
@@ -297,7 +309,7 @@ func (s *Frame) cutRing() {
 	}
 }
 
-// cutPlain leaves in spare what remains of subject, by asking every corner for every edge of clip.
+// cutPlain stores subject ∩ clip in spare. It tests every corner against every edge of clip.
 func (s *Frame) cutPlain() {
 	in, outp := append(s.spare[:0], s.subject...), s.cut[:0]
 	for i, c := range s.clip {
@@ -319,9 +331,9 @@ func (s *Frame) cutPlain() {
 	s.spare, s.cut = in, outp
 }
 
-// inBounds reports whether q lies between the least and the largest coordinates of a polygon, to tol.
-// Rounding may make a line of a face that is far smaller than its distance from the frame's origin:
-// that cuts along its sides and not at its ends.
+// inBounds reports whether q lies within the bounding box of a polygon, to tol. A face that is far
+// smaller than its distance from the frame's origin may collapse to a line by rounding. Clipping
+// against such a face cuts along its sides but not at its ends.
 func inBounds(polygon []Point2, q Point2, tol float64) bool {
 	lo, hi := polygon[0], polygon[0]
 	for _, c := range polygon[1:] {

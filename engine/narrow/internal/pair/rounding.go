@@ -5,31 +5,37 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// Rounded pieces. A piece is its core, which is the shape, and all that is within soa.View.Round of it. The nearest points
-// of two such pieces lie on the line through those of their cores, so
+// Rounded pieces. A rounded piece is its core, which is the shape, together with all points within
+// soa.View.Round of the core. The nearest points of two rounded pieces lie on the line through the
+// nearest points of their cores, so
 //
-//	gap = gap of the cores − (roundA + roundB),    normal = that of the cores,
+//	gap = gap of the cores − (roundA + roundB),    normal = that of the cores.
 //
-// and the same holds for the depth along any direction, for the support of a rounded piece is that of its core and the
-// radius more. So searches and certificates know cores alone, with a reach that is larger by both radii: a pair that
-// overlaps by less than the radii is a matter of distance, of GJK and certificate C4, and only where the cores overlap is
-// the depth looked for. The rooms answer cores, and the door (package narrow) makes an answer of the cores that of
-// the pieces; AxisGap asks for pieces. Facet names features of the cores.
+// The same holds for the depth along any direction, because the support of a rounded piece is the
+// support of its core plus the radius. Searches and certificates therefore work on cores, with a
+// reach that is larger by both radii. A pair that overlaps by less than the radii is a distance
+// query: GJK and certificate C4 answer it. The depth is computed only if the cores overlap.
 //
-// Source: the rounding of PFC's rigid blocks, whose penetration needs no EPA while the overlap is less than the sum of
-// the radii. Error: one rounding of the gap, and one of each witness point, besides the cores'.
+// The internal packages answer cores. The public package narrow converts the answer to that of the
+// pieces (Grow). AxisGap takes rounded pieces. Answer.Facet names features of the cores.
+//
+// Source: the rounding of PFC's rigid blocks, which needs no EPA while the overlap is less than the
+// sum of the radii. Error: that of the cores, plus one rounding of the gap and one of each witness
+// point.
 
-// CoreReach returns the reach of the cores: where a bound of theirs exceeds it, the gap of the pieces exceeds reach, m.
+// CoreReach returns the reach, m, for the cores of two pieces. If a bound of the cores' gap exceeds
+// CoreReach, the gap of the pieces exceeds reach.
 func CoreReach(a, b *soa.View, reach float64) float64 {
 	round := a.Round + b.Round
 	if round == 0 {
 		return reach
 	}
-	// Three roundings, of the radii, the sum, and the difference that Grow takes.
+	// Three roundings: of the radii, of the sum, and of the difference in Grow.
 	return (reach + round) * (1 + 0x1p-50)
 }
 
-// Grow makes an answer of two cores that of the pieces which rounding by the radii, m, makes of them.
+// Grow converts the answer of two cores to the answer of the rounded pieces. roundA and roundB are
+// the rounding radii, m.
 func (o *Answer) Grow(roundA, roundB float64) {
 	round := roundA + roundB
 	if round == 0 || o.Status == NotConverged || o.Status == Degenerate {
@@ -50,14 +56,16 @@ func (o *Answer) Grow(roundA, roundB float64) {
 	}
 }
 
-// leastApart times the larger radius is how far apart the cores of rounded pieces are left for their type where dtol
-// is next to nothing: a quarter of what counts for touching. Smaller: the direction between two
-// corners is rounding.
+// leastApart times the larger radius is the least distance of the cores of rounded pieces for which
+// Ungrown types them, if dtol is smaller still. It is a quarter of CloseTol. Smaller: the direction
+// between two vertices is rounding noise.
 const leastApart = 1.0 / (1 << 44)
 
-// Ungrown returns the answer of the cores and the pose of B for which they are typed. Rounded pieces touch while their cores
-// are apart: these are moved together along the normal until they are half of dtol apart, near enough to count,
-// and not so near that vertices and edges lose their direction.
+// Ungrown converts the answer of two rounded pieces to the answer of their cores. It also returns
+// the pose of B at which typing examines the cores. Rounded pieces touch while their cores are
+// apart. Ungrown therefore moves the cores together along the normal, until they are half of dtol
+// apart. That is near enough for features to count, and far enough for the direction between
+// vertices and edges to be accurate.
 func Ungrown(a, b *soa.View, pb vec.Pose, dtol float64, answer *Answer) (Answer, vec.Pose) {
 	core := *answer
 	if a.Round+b.Round == 0 {

@@ -8,7 +8,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// Bottom returns the least d·p over the vertices: that of lowest, without the vertex and without branches.
+// Bottom returns the least d·p over the vertices p. It has the same value as the second result of
+// Lowest, without branches.
 func (h *Hull) Bottom(d vec.Vec3) float64 {
 	if len(h.X) >= wideFrom {
 		_, low := h.Lowest(d)
@@ -22,16 +23,17 @@ func (h *Hull) Bottom(d vec.Vec3) float64 {
 	return low
 }
 
-// Top returns the largest d·p, as bottom does the least.
+// Top returns the largest d·p over the vertices p.
 func (h *Hull) Top(d vec.Vec3) float64 { return -h.Bottom(d.Neg()) }
 
-// Body is one of the two, in the frame and scale of the search.
+// Body is one body of a Frame, in the frame of A and scaled.
 type Body struct {
 	V *soa.View
 	H *Hull
 }
 
-// Flattest returns the neighbour of vertex k that rises least along d, by the sine of its edge, and that sine.
+// Flattest returns the neighbour w of vertex k for which the edge from k to w rises least along d,
+// by sine, and that sine.
 func (b Body) Flattest(k soa.Vertex, d vec.Vec3) (w soa.Vertex, slope float64) {
 	from := b.H.At(int(k))
 	slope = math.Inf(1)
@@ -49,8 +51,8 @@ func (b Body) Flattest(k soa.Vertex, d vec.Vec3) (w soa.Vertex, slope float64) {
 // NegInf is −∞.
 var NegInf = math.Inf(-1)
 
-// Beside returns the way from the tail of a half-edge to the vertex behind its head, and to that
-// behind the head of its twin.
+// Beside returns two vectors from the tail of h: to the vertex after the head of h in the loop of
+// its face, and to the vertex after the head of its twin.
 func (b Body) Beside(h soa.HalfEdge) (to [2]vec.Vec3) {
 	from := b.H.At(int(b.V.Tail[h]))
 	for i, k := range [2]soa.HalfEdge{h, b.V.Twin[h]} {
@@ -61,8 +63,7 @@ func (b Body) Beside(h soa.HalfEdge) (to [2]vec.Vec3) {
 	return to
 }
 
-// BesideAlong returns the height along d of the highest of some vertices of the faces beside an
-// edge.
+// BesideAlong returns the largest height along d of some vertices of the two faces beside edge h.
 func (b Body) BesideAlong(h soa.HalfEdge, d vec.Vec3) float64 {
 	high := d.Dot(b.H.At(int(b.V.Tail[h])))
 	for _, k := range [2]soa.HalfEdge{h, b.V.Twin[h]} {
@@ -74,11 +75,12 @@ func (b Body) BesideAlong(h soa.HalfEdge, d vec.Vec3) float64 {
 	return high
 }
 
-// wideFrom is the number of vertices from which a call into asm beats the loop here, whose branches no direction foresees: below, in a
-// chain of dependent supports, the call costs more than it saves.
+// wideFrom is the number of vertices from which a call into asm is faster than the Go loop, whose
+// branches are mispredicted. Below it, in a chain of dependent supports, the call costs more than
+// it saves.
 const wideFrom = 12
 
-// Highest returns the lowest index that maximises d·p over a column of points, and that maximum.
+// Highest returns the lowest index that maximises d·p over a column of points p, and the maximum.
 //
 //	0 < len(x) == len(y) == len(z)
 //
@@ -95,9 +97,9 @@ func Highest(x, y, z []float64, d vec.Vec3) (k int, best float64) {
 	return k, best
 }
 
-// Hull is a convex body in the frame and unit of the search.
+// Hull holds the vertices of a convex body in the frame and scale of the search.
 type Hull struct {
-	// Vertices without their pads, which stand behind them up to the capacity; aligned.
+	// Coordinates without padding; the padding follows, up to the capacity. Aligned.
 	X, Y, Z []float64
 }
 
@@ -113,13 +115,14 @@ func (h *Hull) Highest(d vec.Vec3) (int, float64) {
 	return asm.Support(h.X[:m], h.Y[:m], h.Z[:m], d.X, d.Y, d.Z)
 }
 
-// Lowest returns the support vertex against d and its d·p.
+// Lowest returns the support vertex along −d and its d·p.
 func (h *Hull) Lowest(d vec.Vec3) (int, float64) {
 	k, high := h.Highest(d.Neg())
 	return k, -high
 }
 
-// Pad repeats the last vertex behind it, where it can never win.
+// Pad fills the padding with copies of the last vertex. Ties go to the lowest index, so a copy is
+// never the result of a support query.
 func (h *Hull) Pad() {
 	n := len(h.X)
 	for i := n; i < soa.Pad(n); i++ {
@@ -127,8 +130,8 @@ func (h *Hull) Pad() {
 	}
 }
 
-// FirstBelow returns the lowest index whose d·p is at most limit. There is one: limit is at least
-// the minimum.
+// FirstBelow returns the lowest index of a vertex p with d·p ≤ limit. limit must be at least the
+// minimum of d·p, so such a vertex exists.
 func (h *Hull) FirstBelow(d vec.Vec3, limit float64) int {
 	for i := range h.X {
 		if float64(h.X[i]*d.X)+float64(h.Y[i]*d.Y)+float64(h.Z[i]*d.Z) <= limit {

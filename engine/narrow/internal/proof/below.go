@@ -8,25 +8,27 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// maxDescents bounds how often a descent starts anew where its facet turns out not to be the shallowest.
+// maxDescents is the largest number of descents for one pair. Each but the first starts where a
+// proof has found a direction along which K is shallower.
 const maxDescents = 4
 
-// provenBelow goes down from a feature pair and answers by where that ends, if it is proven; where a proof finds a direction along
-// which K is shallower, it goes down from there. first is the feature pair as evaluated, of a pair of which it is known from an
-// earlier answer, and nil for one of which nothing is known.
+// provenBelow descends from a feature pair and writes the answer at which the descent ends, if that
+// answer is proven. If a proof finds a direction along which K is shallower, provenBelow descends
+// again from there. first is the evaluation of start for a pair with an earlier answer, and nil for
+// a pair about which nothing is known. It returns false if nothing is proven.
 func (s *Prover) provenBelow(start pair.FeaturePair, first *evaluated, reach float64, out *pair.Answer) bool {
 	var on evaluated
-	var stood pair.FeaturePair
+	var evaluatedAt pair.FeaturePair
 	if first != nil {
-		on, stood = *first, start
+		on, evaluatedAt = *first, start
 	}
 	deepest := math.Inf(1)
 	for range maxDescents {
 		at, ok := s.Down(start)
 		if !ok {
-			return first != nil && first.CapSine > 0 && s.levelHere(first, reach, out) || s.rimLevel(&at, reach, out)
+			return first != nil && first.CapSine > 0 && s.coplanarHere(first, reach, out) || s.coplanarOnRim(&at, reach, out)
 		}
-		if stood.Foot = at.Foot; at != stood {
+		if evaluatedAt.Inset = at.Inset; at != evaluatedAt {
 			s.evaluateInto(&at, &on)
 			if first != nil && on.ID != first.ID && !(on.Gap > 0 && sameFace(on.ID, first.ID)) {
 				out.AnsweredBy = pair.ByWalk
@@ -34,11 +36,11 @@ func (s *Prover) provenBelow(start pair.FeaturePair, first *evaluated, reach flo
 		}
 		switch {
 		case !on.OK:
-			return s.rimLevel(&at, reach, out)
+			return s.coplanarOnRim(&at, reach, out)
 		case on.ID.Kind <= soa.EdgeEdge && s.grazes(on.Gap):
 			return s.grazing(&at, &on, reach, out)
 		case on.Gap > 0:
-			return s.nearestHere(&at, &on, reach, out) || on.ID.Kind > soa.EdgeEdge && s.rimLevel(&at, reach, out)
+			return s.nearestHere(&at, &on, reach, out) || on.ID.Kind > soa.EdgeEdge && s.coplanarOnRim(&at, reach, out)
 		case on.ID.Kind > soa.EdgeEdge || !(-on.Gap < deepest):
 			return false
 		}
@@ -46,7 +48,7 @@ func (s *Prover) provenBelow(start pair.FeaturePair, first *evaluated, reach flo
 			return false
 		}
 		quads := first != nil && s.onQuads(&at)
-		if on.CapSine > 0 && s.provenHere(&at, &on, quads, out) || on.CapSine == 0 && s.levelFaces(&on, out) {
+		if on.CapSine > 0 && s.provenHere(&at, &on, quads, out) || on.CapSine == 0 && s.coplanarFaces(&on, out) {
 			return true
 		}
 		lower, crossings := &s.Shell.lower, len(s.ViewA.Edge)*len(s.ViewB.Edge)
@@ -58,18 +60,21 @@ func (s *Prover) provenBelow(start pair.FeaturePair, first *evaluated, reach flo
 	return false
 }
 
-// sameFace reports whether two facets are of one face, with whichever vertices of the other body.
+// sameFace reports whether two facets of K are made by the same face, with any vertices of the
+// other body.
 func sameFace(x, y soa.FacetID) bool {
 	return x.Kind == y.Kind && (x.Kind == soa.FaceVertex && x.A == y.A || x.Kind == soa.VertexFace && x.B == y.B)
 }
 
-// rimLevel answers a pair whose descent ended on the rim between two facets, by faces that lie on each other: the foot may be
-// in no facet of theirs with the lowest of level vertices. The shallower one of the two facets names them.
-func (s *Prover) rimLevel(at *pair.FeaturePair, reach float64, out *pair.Answer) bool {
+// coplanarOnRim answers a pair whose descent ended on the rim between two facets of K, if the
+// features there are coplanar. Each of the two facets is made with one of several coplanar
+// vertices, so the projection of the origin may lie in neither. The proof starts from the shallower
+// of the two facets.
+func (s *Prover) coplanarOnRim(at *pair.FeaturePair, reach float64, out *pair.Answer) bool {
 	best := evaluated{Gap: math.Inf(-1)}
 	try := func(on pair.FeaturePair) {
-		if stood := s.Evaluate(&on); stood.OK && stood.CapSine == 0 && stood.Gap > best.Gap {
-			best = stood
+		if result := s.Evaluate(&on); result.OK && result.CapSine == 0 && result.Gap > best.Gap {
+			best = result
 		}
 	}
 	switch at.Kind {
@@ -82,31 +87,34 @@ func (s *Prover) rimLevel(at *pair.FeaturePair, reach float64, out *pair.Answer)
 	default:
 		return false
 	}
-	return !math.IsInf(best.Gap, -1) && s.levelHere(&best, reach, out)
+	return !math.IsInf(best.Gap, -1) && s.coplanarHere(&best, reach, out)
 }
 
-// Probe is a direction and the support vertices there.
+// Probe is a direction N along which K is shallower than a facet, and the support vertices of A
+// along N and of B along −N.
 type Probe struct {
 	Found bool
 	N     vec.Vec3
 	A, B  soa.Vertex
 }
 
-// Below returns where a descent goes on from a direction along which K is shallower than at the facet found before: a facet of K
-// that is no deeper than K is along it. No facet that a descent passes is deeper than the one before, so it ends at a
-// shallower one.
+// Below returns the facet of K from which the descent continues after a proof has found a direction
+// along which K is shallower. The facet is no deeper than K along that direction. A descent never
+// passes to a deeper facet, so it ends at a shallower one.
 //
-// Let x = a − b be the support, so that h_K(m) = m·x for all m that x supports. From n that falls on the great circle away from
-// x, as far as another vertex takes over: there an edge of A, or of B, is level. Its normals are an arc, on which h_K
-// is the length of x across the edge times the cosine of the angle to it. So it falls on to one end of the arc at least, and
-// there is a facet.
+// Let n be the direction and x = a − b the support point, so h_K(m) = m·x for all m that x
+// supports. From n, h_K decreases along the great circle away from x until another vertex becomes
+// the support. There the direction m is perpendicular to an edge of A or of B, and this edge of K
+// is the support along an arc of directions. On the arc, h_K is the length of the part of x
+// perpendicular to the edge, times the cosine of the angle between m and that part. So h_K
+// decreases further towards at least one end of the arc, and that end is the normal of a facet.
 func (s *Prover) Below(from *Probe) pair.FeaturePair {
 	n, i, j := from.N, from.A, from.B
 	x := s.ViewA.Vert(i).Sub(s.PointB(j))
 	away := n.Scale(n.Dot(x)).Sub(x)
 	inB, awayInB := s.Rot.TMulVec(n.Neg()), s.Rot.TMulVec(away.Neg())
-	h, atA := levelAlong(s.ViewA, i, n, away)
-	k, atB := levelAlong(s.ViewB, j, inB, awayInB)
+	h, atA := firstParallel(s.ViewA, i, n, away)
+	k, atB := firstParallel(s.ViewB, j, inB, awayInB)
 	switch {
 	case math.IsInf(min(atA, atB), 1):
 		return s.startOf(n, i, j) // x lies along n
@@ -125,9 +133,10 @@ func (s *Prover) Below(from *Probe) pair.FeaturePair {
 	return s.overSideB(k, i, m)
 }
 
-// levelAlong returns the edge at vertex k, support along n, that is the first to be level along n + λ·away, and that λ, or
-// +Inf for none. Frame of the view.
-func levelAlong(v *soa.View, k soa.Vertex, n, away vec.Vec3) (soa.HalfEdge, float64) {
+// firstParallel returns the edge at vertex k that is the first to become perpendicular to n +
+// λ·away as λ grows from 0, and that λ, or +Inf if there is none. k must be the support along n.
+// Frame of the view.
+func firstParallel(v *soa.View, k soa.Vertex, n, away vec.Vec3) (soa.HalfEdge, float64) {
 	h, found := pair.TurnsTo(v, k, pair.NoVertex, n, away)
 	if !found {
 		return h, math.Inf(1)
@@ -136,5 +145,6 @@ func levelAlong(v *soa.View, k soa.Vertex, n, away vec.Vec3) (soa.HalfEdge, floa
 	return h, max(-n.Dot(e), 0) / away.Dot(e)
 }
 
-// falls is how fast m·x changes as m, of any length, turns to a unit vector to.
+// falls returns the derivative of m·x, of either sign, as m, of any length, turns towards the unit
+// vector to.
 func falls(x, m, to vec.Vec3) float64 { return to.Dot(x) - float64(to.Dot(m)*m.Dot(x))/m.Norm2() }

@@ -6,17 +6,19 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// clearGap is the distance, in units, from which two bodies are so far apart that every search finds them so.
+// clearGap is the distance, in length scales, from which every search finds two bodies apart.
 const clearGap = 1.0 / (1 << 28)
 
-// sureSine is the least d·sin², in units, of a pair a distance d apart: see nearestProven.
+// sureSine is the least d·sin², in length scales, for a proof of a pair at distance d, where sin is
+// the sine of the cap: see nearestProven.
 const sureSine = 1.0 / (1 << 36)
 
-// Cold answers a pair of which nothing is known, by going down to the facet of K that is next to the line of centres
-// and asking for its certificate. It returns false where that proves nothing, or where the pair is out of
-// reach; then B is not in A's frame and a search is due. Where it returns true the answer is the search's, to the bit.
+// Cold answers a pair about which nothing is known. It descends from the line of centres to a facet
+// of K and proves the facet. The answer has the same bits as that of a search. Cold returns false
+// if it proves nothing, or if the pair is out of reach. The caller must then search, and must not
+// rely on the vertices of B in A's frame.
 //
-// Cost: the support along the line of centres, and the edges about the two to six features passed.
+// Cost: the supports along the line of centres, and the edges about the two to six features passed.
 func (s *Prover) Cold(reach float64, out *pair.Answer) bool {
 	if s.Scale != 1 || s.Off&Descents != 0 || s.AtOnePlace() {
 		return false
@@ -26,29 +28,32 @@ func (s *Prover) Cold(reach float64, out *pair.Answer) bool {
 		return false
 	}
 	start := s.nearestFace(i, j)
-	return s.provenBelow(start, nil, reach, out) || s.coldLevel(&start, reach, out)
+	return s.provenBelow(start, nil, reach, out) || s.coplanarCold(&start, reach, out)
 }
 
-// coldLevel answers where the vertex in front of the face that a descent began with is level with others: on its way from there
-// the descent may have followed nothing but rounding.
-func (s *Prover) coldLevel(at *pair.FeaturePair, reach float64, out *pair.Answer) bool {
+// coplanarCold answers a pair whose descent started at a face in front of several coplanar
+// vertices. Rounding noise alone may have led the descent away from that face.
+func (s *Prover) coplanarCold(at *pair.FeaturePair, reach float64, out *pair.Answer) bool {
 	if at.Kind == soa.FaceVertex {
 		at.VertexB = pair.Climb(s.ViewB, at.VertexB, s.Rot.TMulVec(s.ViewA.Normal(at.FaceA).Neg()))
 	} else {
 		at.VertexA = pair.Climb(s.ViewA, at.VertexA, s.Rot.MulVec(s.ViewB.Normal(at.FaceB)).Neg())
 	}
 	on := s.Evaluate(at)
-	return on.CapSine == 0 && s.levelHere(&on, reach, out)
+	return on.CapSine == 0 && s.coplanarHere(&on, reach, out)
 }
 
-// openAllRound reports whether bodies with many edges overlap by so much that a facet no deeper than p may be in any direction: the cone of
-// InCone is the whole sphere, and EPA comes there sooner.
+// openAllRound reports whether bodies with many edges overlap so deeply that a facet of depth p or
+// less may have any normal. The cone of InCone is then the whole sphere, and EPA finds the answer
+// sooner.
 func (s *Prover) openAllRound(p float64) bool {
 	return len(s.ViewA.Edge)*len(s.ViewB.Edge) > fewCrossings && p-s.ViewA.Inner-s.ViewB.Inner >= s.CentreOfB().Norm()
 }
 
-// nearestFace is where the first descent starts: the face, of those next to the support vertices along the line of
-// centres, in front of which the other body's centre lies farthest, with that vertex. A body's inscribed ball stands for its width.
+// nearestFace returns the start of the first descent. Among the faces at the support vertices i and
+// j along the line of centres, it selects the face in front of which the other body's centre lies
+// farthest, less the radius of that body's inscribed ball. The start is this face with the other
+// body's support vertex.
 func (s *Prover) nearestFace(i, j soa.Vertex) pair.FeaturePair {
 	c := s.OriginB
 	if s.ViewB.Kind == soa.Facet {
@@ -62,22 +67,23 @@ func (s *Prover) nearestFace(i, j soa.Vertex) pair.FeaturePair {
 	return pair.OnFaceVertex(f, j)
 }
 
-// coneHere answers by the facet that is shallowest of all in the cone about the line of centres, if it is alone.
+// coneHere answers by the shallowest facet within the cone about the line of centres, if no other
+// facet there ties with it.
 func (s *Prover) coneHere(on *evaluated, out *pair.Answer) bool {
 	if s.Off&Cones != 0 {
 		return false
 	}
-	s.BringAll()
+	s.AllToFrameA()
 	best, alone := s.InCone(on.ID, -on.Gap, on.N)
 	return alone && best.H > 4*s.Tol.Close && s.FacetsAnswer(best, out)
 }
 
-// LineOfCentres returns the support vertices along the line of centres, where GJK starts. ok is false where they prove the pair
-// out of reach.
+// LineOfCentres returns the support vertices along the line of centres, from which GJK starts too.
+// ok is false if these supports prove the pair out of reach.
 func (s *Prover) LineOfCentres(reach float64) (i, j soa.Vertex, ok bool) {
 	v := s.OriginB
 	if s.ViewB.Kind == soa.Facet {
-		s.BringAll()
+		s.AllToFrameA()
 		v = s.MiddleB()
 	}
 	d := v.Norm()
@@ -91,12 +97,12 @@ func (s *Prover) LineOfCentres(reach float64) (i, j soa.Vertex, ok bool) {
 	return i, j, !(gap > max(reach, s.Tol.Close))
 }
 
-// CapSineOf returns the sine of the radius of the cap about n within which a feature pair's features are the only supports, 0 if
-// there is none.
+// CapSineOf returns the sine of the angular radius of the cap about n in which the features of at
+// are the only supports. It returns 0 if there is no such cap.
 func (s *Prover) CapSineOf(at *pair.FeaturePair, n vec.Vec3) float64 {
 	a, b := s.ViewA, s.ViewB
 	inB := s.Rot.TMulVec(n)
-	rise := 4 * provenBy * s.Unit
+	rise := 4 * provenBy * s.LengthScale
 	switch at.Kind {
 	case soa.FaceVertex:
 		return min(a.Caps[at.FaceA], pair.CapSineAt(b, at.VertexB, pair.NoVertex, inB, rise))
@@ -119,8 +125,9 @@ func (s *Prover) CapSineOf(at *pair.FeaturePair, n vec.Vec3) float64 {
 	return min(capSine, pair.CapSineAt(b, q, q1, inB, rise), pair.CapSineAt(b, q1, q, inB, rise))
 }
 
-// WriteProven fills the answer from a feature pair whose features alone are the support along n and hold their foot inside: what
-// witness and write do, without looking at other features.
+// WriteProven writes the answer for a feature pair whose features alone are the support along n and
+// contain their projection. The result equals that of Witness and Write, without a test of other
+// features.
 func (s *Prover) WriteProven(at *pair.FeaturePair, id soa.FacetID, gap float64, n vec.Vec3, out *pair.Answer) {
 	var wa vec.Vec3
 	switch at.Kind {
@@ -131,15 +138,16 @@ func (s *Prover) WriteProven(at *pair.FeaturePair, id soa.FacetID, gap float64, 
 	case soa.EdgeEdge:
 		wa, _ = s.CrossingPoint(id, gap, n)
 	default:
-		wa, _ = s.CornerPoint(id, s.Tol.Foot)
+		wa, _ = s.CornerPoint(id, s.Tol.Projection)
 	}
 	if s.Fill(id, gap, n, wa, out); out.Status == pair.Separated {
 		out.Axis, out.AxisSupport = n, s.supportOf(at, n)
 	}
 }
 
-// supportOf is the height of A's support along n from a feature pair's own features, which lie above all other vertices by far more
-// than rounding. Of a face its cap says so, which is an angle: there all vertices are asked.
+// supportOf returns the height of A's support along n from the features of at alone. Of a vertex or
+// an edge, these lie above all other vertices by far more than rounding. Of a face, the cap ensures
+// only an angle, so all vertices are tested.
 func (s *Prover) supportOf(at *pair.FeaturePair, n vec.Vec3) float64 {
 	switch at.Kind {
 	case soa.FaceVertex:

@@ -7,52 +7,55 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// Of a pair with up to fewCrossings edges of A times edges of B the cone is searched by whoever
-// proves a facet; with up to mostCrossings at the end of a descent alone.
+// fewCrossings and mostCrossings limit the product of the numbers of edges of A and B. Up to
+// fewCrossings every proof of a facet may search the cone. Up to mostCrossings only a proof at the
+// end of a cold descent may.
 const (
 	fewCrossings  = 400
 	mostCrossings = 1200
 )
 
-// coneWide is by how much, as a sine, an edge may miss the cone, or the arc of another, and still
-// be tried: a search may take a crossing for a facet that is none by less than TieTol, as of an
-// edge of a thin plate that leans by 2⁻³⁰. What is tried needlessly costs a few products.
+// coneWide is the sine by which the normals of an edge may miss the cone, or the arc of the other
+// edge, and the edge still be tested. A search may accept a crossing that is a facet only within
+// TieTol, for example of a thin plate with an edge at an angle of 2⁻³⁰. A needless test costs a few
+// products.
 const coneWide = 1.0 / (1 << 26)
 
-// cone is the directions in which K can be shallow, and memory for the edges whose normals may lie
-// there.
+// cone is the set of directions along which K can be shallow, with memory for the edges whose
+// normals may lie in the set.
 type cone struct {
 	centre vec.Vec3 // unit: from A's centre to B's
-	cosine float64  // of its half angle
+	cosine float64  // of the half angle of the cone
 	edgesA []coneEdge
 	edgesB []coneEdge
-	over   []float64 // by face of the pair, the cosine of its normal, for B turned round, with the cone's centre
+	over   []float64 // by face of the pair: cosine between the cone's centre and the normal (of B: reversed)
 }
 
-// coneEdge is an edge in the frame of A, from p along e, and the outward normals left and right of
-// it.
+// coneEdge is an edge in the frame of A: its tail p, its vector e, and the outward normals of the
+// faces left and right of it.
 type coneEdge struct {
 	p, e, n1, n2 vec.Vec3
 	id           uint16
 }
 
-// InCone finds the shallowest facet of K from one that is a local minimum, id of depth p and
-// normal n, and reports whether it is alone: whether all others are deeper by provenBy, so that it is
-// the one which every search finds.
+// InCone returns the shallowest facet of K, starting from a facet id of depth p and normal n that
+// is a local minimum. It also reports whether all other facets are deeper by provenBy, so that
+// every search finds this one.
 //
-// K holds the ball of radius I about c_K, so h_K(m) ≥ m·c_K + I: a direction m along which that is
-// more than p is no matter. Those that are left are a cone about the line of centres. All faces
-// there, and all crossings of edges whose arcs of normals come there and cross, are tried as the
-// exhaustive search does, but for those whose own height shows that they are too deep. Cost: a
-// product for each face and edge, and some ten for each pair of edges in the cone; for two cubes a
-// few dozen pairs.
+// K contains the ball of radius I about c_K, where I is the sum of the radii of the inscribed balls
+// and c_K = c_A − c_B the difference of the centres. So h_K(m) ≥ m·c_K + I, and a direction m for
+// which that bound exceeds p needs no test. The other directions form a cone about the line of
+// centres. InCone tests all faces with normals in the cone, and all edge pairs whose arcs of
+// normals cross there, as the exhaustive search does. It skips an edge pair if its own height shows
+// that it is too deep. Cost: one product for each face and edge, and about ten for each pair of
+// edges in the cone; two cubes have a few dozen pairs.
 func (s *Prover) InCone(id soa.FacetID, p float64, n vec.Vec3) (facets.Shallowest, bool) {
 	c := &s.cone
-	margin := float64(provenBy * s.Unit)
+	margin := float64(provenBy * s.LengthScale)
 	best := facets.Shallowest{H: p, ID: id}
 	_, high := s.HullA.Highest(n)
 	if _, low := s.HullB.Lowest(n); high-low-p > s.Tol.Tie {
-		return best, false // a saddle, and no facet
+		return best, false // a saddle of h_K, not a facet
 	}
 	if k := s.FaceNumber(id); k >= 0 {
 		m, d, other := s.Face(k)
@@ -76,7 +79,7 @@ func (s *Prover) InCone(id soa.FacetID, p float64, n vec.Vec3) (facets.Shallowes
 	return best, s.crossingsInCone(&best, margin)
 }
 
-// facesInCone tries the faces, and fills over. It returns false at a tie.
+// facesInCone tests the faces with normals in the cone, and fills over. It returns false at a tie.
 func (s *Prover) facesInCone(best *facets.Shallowest, margin float64) bool {
 	c := &s.cone
 	c.over = c.over[:0]
@@ -95,7 +98,7 @@ func (s *Prover) facesInCone(best *facets.Shallowest, margin float64) bool {
 	return true
 }
 
-// edgesInCone lists the edges whose arc of normals, for B turned round, comes into the cone.
+// edgesInCone appends the edges whose arc of normals (of B: reversed) meets the cone.
 func (s *Prover) edgesInCone(to []coneEdge, v *soa.View, over []float64, isB bool) []coneEdge {
 	c := &s.cone
 	u, h := c.centre, &s.HullA
@@ -110,7 +113,7 @@ func (s *Prover) edgesInCone(to []coneEdge, v *soa.View, over []float64, isB boo
 		f1, f2 := v.Face[half], v.Face[v.Twin[half]]
 		o1, o2 := over[f1], over[f2]
 		if max(o1, o2) < c.cosine {
-			// The arc may come nearer to the centre between its ends.
+			// The arc may be nearest to the centre between its ends.
 			e := v.Vert(v.Head(half)).Sub(v.Vert(v.Tail[half]))
 			if along := u.Dot(e); float64(along*along) > float64(sine2*e.Norm2()) {
 				continue
@@ -131,9 +134,9 @@ func (s *Prover) edgesInCone(to []coneEdge, v *soa.View, over []float64, isB boo
 	return to
 }
 
-// crossingsInCone tries the edge pairs. It returns false at a tie.
+// crossingsInCone tests the edge pairs. It returns false at a tie.
 func (s *Prover) crossingsInCone(best *facets.Shallowest, margin float64) bool {
-	flat := float64(coneWide * s.Unit)
+	flat := float64(coneWide * s.LengthScale)
 	for i := range s.cone.edgesA {
 		a := &s.cone.edgesA[i]
 		for k := range s.cone.edgesB {
@@ -153,7 +156,8 @@ func (s *Prover) crossingsInCone(best *facets.Shallowest, margin float64) bool {
 				depth = -depth
 			}
 			limit := best.H + float64(4*margin)
-			// Of edges next to parallel the product is too far off to leave any out.
+			// Skip the pair if it is too deep. For nearly parallel edges the product is too
+			// inaccurate to decide.
 			if nn := n.Norm2(); depth > 0 && float64(depth*depth) > float64(limit*limit)*(1+sureTol)*nn &&
 				nn > pair.WideSine*pair.WideSine*a.e.Norm2()*b.e.Norm2() {
 				continue

@@ -9,10 +9,12 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// edgeOnFace is FacePair for an edge of one body, a face of two corners, that lies on a face of the other: the face of a facet
-// with the edge at its vertex that leaves the face's plane least. The facets of K in the cap are those of the face
-// with an end of the edge, and crossings of the edge with the face's edges. The part of K that they make is the face less
-// the edge, which is as flat as the edge is level.
+// edgeOnFace is FacePair for an edge of one body that lies on a face of the other. The edge acts as
+// a face of two corners. From the face of a facet and the edges at its vertex, edgeOnFace selects
+// the edge that makes the smallest angle with the face's plane. The facets of K in the cap are
+// those of the face with an end of the edge, and crossings of the edge with edges of the face.
+// These facets together are the Minkowski difference of the face and the edge, which is as flat as
+// the edge is parallel to the face.
 func (s *Prover) edgeOnFace(id soa.FacetID) (facets.Shallowest, faces, bool) {
 	if s.Off&EdgesOnFaces != 0 {
 		return facets.Shallowest{}, faces{}, false
@@ -41,8 +43,10 @@ func (s *Prover) edgeOnFace(id soa.FacetID) (facets.Shallowest, faces, bool) {
 	return best, two, proven
 }
 
-// flatEdge returns, of the features of a facet, the face that is nearest to level with it and whether that is one of A; and of the
-// other body the edge there that leaves the face's plane least, by its ends, and the sine by which it does.
+// flatEdge returns, for the features of a facet, face f and the edge of the other body that makes
+// the smallest angle with the plane of f. onA is true if f is a face of A. k and w are the ends of
+// the edge, and slope is the sine of the angle. For two edges, f is the adjacent face whose normal
+// is closest to the facet's.
 func (s *Prover) flatEdge(id soa.FacetID) (f int, onA bool, k, w soa.Vertex, slope float64) {
 	switch id.Kind {
 	case soa.FaceVertex:
@@ -56,12 +60,12 @@ func (s *Prover) flatEdge(id soa.FacetID) (f int, onA bool, k, w soa.Vertex, slo
 	}
 	_, n, _ := s.Finalise(id)
 	h, g := s.ViewA.Edge[id.A], s.ViewB.Edge[id.B]
-	faceA, levelA := steepestBeside(s.ViewA, h, n)
-	faceB, levelB := steepestBeside(s.ViewB, g, s.Rot.TMulVec(n.Neg()))
+	faceA, cosA := steepestBeside(s.ViewA, h, n)
+	faceB, cosB := steepestBeside(s.ViewB, g, s.Rot.TMulVec(n.Neg()))
 	f, onA, k, w = int(faceA), true, s.ViewB.Tail[g], s.ViewB.Head(g)
 	m, _ := s.PlaneA(f)
 	e := s.HullB.At(int(w)).Sub(s.HullB.At(int(k)))
-	if levelB > levelA {
+	if cosB > cosA {
 		f, onA, k, w = int(faceB), false, s.ViewA.Tail[h], s.ViewA.Head(h)
 		m, _ = s.PlaneB(f)
 		e = s.HullA.At(int(w)).Sub(s.HullA.At(int(k)))
@@ -69,7 +73,8 @@ func (s *Prover) flatEdge(id soa.FacetID) (f int, onA bool, k, w soa.Vertex, slo
 	return f, onA, k, w, m.Dot(e) / e.Norm()
 }
 
-// steepestBeside returns the face beside an edge whose normal goes most along d, and its cosine with d. Frame of the view.
+// steepestBeside returns the face beside an edge whose normal has the larger component along d, and
+// that component. Frame of the view.
 func steepestBeside(v *soa.View, h soa.HalfEdge, d vec.Vec3) (f soa.Face, cosine float64) {
 	f, g := v.Face[h], v.Face[v.Twin[h]]
 	cosine = v.Normal(f).Dot(d)
@@ -79,8 +84,8 @@ func steepestBeside(v *soa.View, h soa.HalfEdge, d vec.Vec3) (f soa.Face, cosine
 	return f, cosine
 }
 
-// edgeFlatter reports whether at a facet an edge lies flatter on a face than two faces do that are tilted so much: to less than
-// a sixteenth.
+// edgeFlatter reports whether, at a facet, an edge lies flatter on a face than two faces at an
+// angle of sine tilt lie on each other: whether the sine of the edge's angle is below tilt/16.
 func (s *Prover) edgeFlatter(id soa.FacetID, tilt float64) bool {
 	_, _, _, _, slope := s.flatEdge(id)
 	return math.Abs(slope) < tilt/16

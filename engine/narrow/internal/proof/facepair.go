@@ -9,48 +9,51 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// leastFacing is the cosine of the largest angle between two faces that are proven as a pair, of a
-// sine of PairTilt. It is not a tolerance: what leans more is a matter of single facets, or of an
-// edge on a face.
+// leastFacing is the cosine of the largest angle between two faces that are proven as a pair; the
+// sine of that angle is PairTilt. It is not a tolerance: at larger angles single facets, or an edge
+// on a face, are proven instead.
 const leastFacing = 0.995
 
-// edgeTilt is the sine of the angle between two faces from which an edge that lies flatter is
+// edgeTilt is the sine of the angle between two faces above which an edge that lies flatter is
 // proven on a face instead.
 const edgeTilt = 1.0 / (1 << 10)
 
-// mostCrossed bounds the pairs of edges that are asked of two faces that lean from each other. A
-// quarter of all make facets of K, and each of those costs a support of both bodies: of n corners
-// n³, where GJK and EPA come to the same answer over some ten. It is no tolerance: what is not
-// proven is searched for.
+// mostCrossed limits the number of edge pairs that are tested for two faces that are not parallel.
+// A quarter of all edge pairs make facets of K, and each of these facets costs a support of both
+// bodies. For faces of n corners the cost is n³, while GJK and EPA find the same answer with about
+// ten supports. It is not a tolerance: a search answers if nothing is proven.
 const mostCrossed = 1024
 
-// sureTol is by how much, relative, the square of an edge pair's depth must exceed that of the
-// shallowest, besides some TieTol of the depth itself, for the pair to be left out unseen: far
-// more than the rounding of either.
+// sureTol is the relative amount by which the square of an edge pair's depth must exceed the square
+// of the least depth for the pair to be skipped. The depth itself must exceed the least one by a
+// few TieTol as well. sureTol is far more than the rounding of either.
 const sureTol = 0x1p-30
 
-// faces is how two faces lie on each other, lengths times scale: the heights along n, the normal
-// of A's, are from least to most, and the origin's foot lies rho inside the part of K that they
-// make. capSine is the sine of the cap of both about n, tilt that of the angle between the two, depth
-// that of the shallowest facet. n is zero for no two faces.
+// faces describes how two faces lie on each other; lengths are multiplied by Scale. n is the normal
+// of A's face, or zero if there are no two faces. The heights along n are between least and most.
+// The projection of the origin lies rho inside the part of K that the two faces make. capSine is
+// the sine of the cap of both faces about n, tilt is the sine of the angle between the faces, and
+// depth is the depth of their shallowest facet.
 type faces struct {
 	n                    vec.Vec3
 	least, most, rho     float64
 	capSine, tilt, depth float64
-	QuadA, quadB         soa.Quad // 0 for a face that has none
+	QuadA, quadB         soa.Quad // 0 if the face does not have four corners
 }
 
-// FacePair is certificate C3 for a pair of faces that lie on each other, nearly parallel: there K
-// has many facets that are almost coplanar, of which single ones come and go with every rounding,
-// so that none of them can be proven alone. It returns the shallowest facet, and whether it is
-// proven to be the one that a search finds, and how the two faces lie.
+// FacePair is certificate C3 for two nearly parallel faces that lie on each other. It returns the
+// shallowest facet that the two faces make, how the faces lie, and whether that facet is proven to
+// be the one that a search finds. Near such faces K has many nearly coplanar facets. Single facets
+// appear and vanish with every rounding, so none of them can be proven alone.
 //
-// The steps are those of Feature, with n the normal of A's face and G_A, G_B the two faces; see
-// the design there. The differences: in the cap about n the facets of K are n itself, the normal
-// of B's face, and crossings of an edge of one face with an edge of the other, and all are
-// evaluated as the search does; the part of K that the two faces make has heights from q to t, not
-// one, so q stands in the bound up to a right angle and t beyond it; and ρ is how far inside the
-// difference of the two polygons, seen along n, the origin lies.
+// The steps are those of Feature, where n is the normal of A's face. Three things differ:
+//
+//   - In the cap about n, the facets of K have as normal n, the normal of B's face, or the normal
+//     of a crossing of an edge of one face with an edge of the other. All are evaluated as a search
+//     evaluates them.
+//   - The part of K that the two faces make has heights from q to t along n, not a single height.
+//     The bound uses q up to a right angle from n, and t beyond.
+//   - ρ is how far inside the difference of the two polygons, seen along n, the origin lies.
 func (s *Prover) FacePair(id soa.FacetID) (facets.Shallowest, faces, bool) {
 	if s.Off&TwoFaces != 0 {
 		return facets.Shallowest{}, faces{}, false
@@ -64,7 +67,7 @@ func (s *Prover) FacePair(id soa.FacetID) (facets.Shallowest, faces, bool) {
 	if facing < leastFacing || s.ViewA.Caps[f] == 0 || s.ViewB.Caps[g] == 0 || tilt > edgeTilt && s.edgeFlatter(id, tilt) {
 		return s.edgeOnFace(id)
 	}
-	// B's cap is about its own normal: what it is about n is less by the angle between the two.
+	// B's cap is about its own normal. About n it is smaller by the angle between the two normals.
 	capB := s.ViewB.Caps[g]
 	capSine := float64(capB*facing) - float64(math.Sqrt(max(1-float64(capB*capB), 0))*tilt)
 	capSine = min(s.ViewA.Caps[f], capSine)
@@ -83,9 +86,9 @@ func (s *Prover) FacePair(id soa.FacetID) (facets.Shallowest, faces, bool) {
 	return best, two, proven
 }
 
-// shallowestAlone returns the shallowest facet of what the polygons NearA and NearB make, and
-// whether all other facets are proven deeper. f or g is noFace where that polygon is an edge. It
-// fills the inset and the depth of the two.
+// shallowestAlone returns the shallowest facet that the polygons NearA and NearB make, and whether
+// all other facets of K are proven deeper. f or g is noFace if that polygon is an edge.
+// shallowestAlone sets rho and depth of two.
 func (s *Prover) shallowestAlone(f, g int, two *faces) (facets.Shallowest, bool) {
 	two.rho = s.insetOfFaces(two.n)
 	best := s.shallowestOfFaces(f, g, two.n, two.least)
@@ -96,10 +99,11 @@ func (s *Prover) shallowestAlone(f, g int, two *faces) (facets.Shallowest, bool)
 	return best, s.AloneBetween(two.n, best.H, two.least, two.most, two.capSine, two.rho, 0)
 }
 
-// noFace stands for the face of a body of which an edge lies on the other's face.
+// noFace is the face index of a body that has an edge on the other's face.
 const noFace = -1
 
-// facing returns the two faces next to the features of a facet of K that face each other most.
+// facing returns the faces of A and B next to the features of a facet of K whose normals are most
+// nearly opposite.
 func (s *Prover) facing(id soa.FacetID) (f, g int) {
 	switch id.Kind {
 	case soa.FaceVertex:
@@ -116,24 +120,24 @@ func (s *Prover) facing(id soa.FacetID) (f, g int) {
 	return int(faceA), int(faceB)
 }
 
-// shallowestOfFaces returns the shallowest facet of K among those that two faces make, as a
-// search that knew no others would: by the same values, with ties to the lowest id. least is the
-// lower end of the heights. It returns none where it matters whether an edge pair that is
-// shallower than the faces by so little, or by as much as another, is a facet: the search leaves
-// out those that are not. It returns none where more pairs of edges than mostCrossed would have
-// to be asked, too.
+// shallowestOfFaces returns the shallowest facet of K among those that two faces make. A search
+// restricted to these facets returns the same one: it has the same values, and ties go to the
+// lowest id. least is the lower end of the heights along n, where n is the normal of the face, A to
+// B. f or g is noFace if an edge of that body lies on the other's face.
 //
-// f or g is noFace where it is an edge of that body that lies on the other's face; n is the normal
-// of the face, A to B.
+// It returns NoFacet in two cases. In the first the result depends on whether an edge pair is a
+// facet of K: the pair is shallower than the faces by too little, or as shallow as another edge
+// pair. A search skips edge pairs that are not facets. In the second the two faces have more than
+// mostCrossed pairs of edges.
 func (s *Prover) shallowestOfFaces(f, g int, n vec.Vec3, least float64) facets.Shallowest {
-	tie, half, wide := float64(pair.TieTol*s.Unit), float64(pair.TieTol/2*s.Unit), float64(4*pair.TieTol*s.Unit)
+	tie, half, wide := float64(pair.TieTol*s.LengthScale), float64(pair.TieTol/2*s.LengthScale), float64(4*pair.TieTol*s.LengthScale)
 	hA, hB := math.Inf(1), math.Inf(1)
 	if f != noFace {
 		n, d := s.PlaneA(f)
 		_, low := s.HullB.Lowest(n)
 		hA = d - low
 	}
-	// No facet in the cap is shallower than the lower end, for the polygon of K lies above it.
+	// No facet in the cap is shallower than least, because the polygon of K lies above that height.
 	if hA <= least+half {
 		return s.OnFace(f, hA)
 	}
@@ -161,7 +165,7 @@ func (s *Prover) shallowestOfFaces(f, g int, n vec.Vec3, least float64) facets.S
 		case edge.H+tie < best:
 			return facets.Shallowest{}
 		case edge.H < best && hA <= best+tie && hA > edge.H+tie:
-			// Whether A's face ties depends on whether the search takes the edges for a facet.
+			// A's face ties only if a search does not accept the edge pair as a facet.
 			return facets.Shallowest{}
 		}
 	}
@@ -171,17 +175,17 @@ func (s *Prover) shallowestOfFaces(f, g int, n vec.Vec3, least float64) facets.S
 	return s.OnFace(s.ViewA.NFaces+g, hB)
 }
 
-// edgesOfFaces returns the shallowest crossing of an edge of one face with an edge of the other,
-// if it is shallower than limit, and leaves all such in edges. n is the normal of A's face. What
-// is shallower than least by more than a tie is no facet in the cap of the faces, and if it is one
-// elsewhere, nothing is proven of these.
+// edgesOfFaces returns the shallowest crossing of an edge of one face with an edge of the other
+// that is shallower than limit. It appends all such crossings to s.Edges. n is the normal of A's
+// face. An edge pair that is shallower than least by more than a tie is no facet in the cap of the
+// faces. If it is a facet elsewhere, the proof of the faces fails in any case.
 func (s *Prover) edgesOfFaces(limit, least float64, n vec.Vec3) facets.Scored {
 	best := facets.Scored{H: math.Inf(1)}
 	s.EdgesA = s.EdgesAmong(s.EdgesA[:0], s.ViewA, s.NearA)
 	s.EdgesB = s.EdgesAmong(s.EdgesB[:0], s.ViewB, s.NearB)
-	sure := limit + float64(4*pair.TieTol*s.Unit)
+	sure := limit + float64(4*pair.TieTol*s.LengthScale)
 	above := float64(sure*sure) * (1 + sureTol)
-	cut := max(least-float64(4*pair.TieTol*s.Unit), 0)
+	cut := max(least-float64(4*pair.TieTol*s.LengthScale), 0)
 	below := float64(cut*cut) * (1 - sureTol)
 	for _, ea := range s.EdgesA {
 		p, p1 := s.EdgeA(int(ea))
@@ -192,12 +196,13 @@ func (s *Prover) edgesOfFaces(limit, least float64, n vec.Vec3) facets.Scored {
 			c := e.Cross(f)
 			cc, ef := c.Norm2(), e.Norm2()*f.Norm2()
 			if !(cc > pair.MinSine*pair.MinSine*ef) {
-				continue // no facet, see crossing
+				continue // no facet, see pair.Crossing
 			}
 			w := p.Sub(q)
 			depth := c.Dot(w)
 			if cc > pair.WideSine*pair.WideSine*ef {
-				// Seen along n: the facets in its cap are those whose normals go its way.
+				// Orient the depth along n: the facets in the cap of n have normals with a positive
+				// component along n.
 				if c.Dot(n) < 0 {
 					depth = -depth
 				}
@@ -206,7 +211,8 @@ func (s *Prover) edgesOfFaces(limit, least float64, n vec.Vec3) facets.Scored {
 					continue
 				}
 			} else if cut > 0 && float64(depth*depth) > float64(8*above*cc)+float64(float64(0x1p-94*ef)*w.Norm2()) {
-				// Next to parallel the product errs by 2⁻⁵⁰ of the sides' lengths. A facet as far on the other side would part the bodies.
+				// For nearly parallel edges the product errs by 2⁻⁵⁰ of the lengths of the sides. A
+				// facet at that height on the other side would separate the bodies.
 				continue
 			}
 			h, ok := s.EdgePair(int(ea), int(eb), limit)
@@ -223,20 +229,20 @@ func (s *Prover) edgesOfFaces(limit, least float64, n vec.Vec3) facets.Scored {
 	return best
 }
 
-// AloneBetween is steps 3 and 4 of Feature: it reports whether all facets of K but those within the
-// cap are deeper than p by provenBy. The features have heights from q to t along n, and the
-// shallowest facet of theirs has depth p; capSine is the sine of the cap, rho how far inside the
-// features' part of K the foot lies, and shift as in deepBeyond.
+// AloneBetween reports whether all facets of K outside the cap are deeper than p by provenBy (steps
+// 3 and 4 of Feature). The features have heights from q to t along n, and their shallowest facet
+// has depth p. capSine is the sine of the cap. rho is how far inside the features' part of K the
+// projection lies. shift is as in deepBeyond.
 func (s *Prover) AloneBetween(n vec.Vec3, p, q, t, capSine, rho, shift float64) bool {
-	round := float64(4 * pair.RoundTol * s.Unit)
+	round := float64(4 * pair.RoundTol * s.LengthScale)
 	q, t, rho = q-round, t-round, rho-round
-	deep := p + float64(provenBy*s.Unit)
+	deep := p + float64(provenBy*s.LengthScale)
 	r2 := float64(q*q) + float64(rho*rho)
 	w2 := r2 - float64(deep*deep)
 	if !(w2 > 0) || !(rho > 0) || !(t >= q) {
 		return false
 	}
-	// Numerators of the sines and cosines, over r2.
+	// Numerators of the sines and cosines of α₀ and α₁, over the denominator r2.
 	w := math.Sqrt(w2)
 	sin0, cos0 := float64(rho*deep)-float64(q*w), float64(q*deep)+float64(rho*w)
 	if !(sin0 <= float64((capSine-1e-15)*r2)) || !(cos0 > 0) {
@@ -244,11 +250,11 @@ func (s *Prover) AloneBetween(n vec.Vec3, p, q, t, capSine, rho, shift float64) 
 	}
 	cos1, sin1 := float64(q*deep)-float64(rho*w), float64(rho*deep)+float64(q*w)
 	if cos1 <= 0 {
-		// From a right angle on it is the upper end of the heights that counts.
+		// Beyond a right angle the upper end of the heights determines the bound.
 		r2 = float64(t*t) + float64(rho*rho)
 		w = math.Sqrt(r2 - float64(deep*deep))
 		if cos1, sin1 = float64(t*deep)-float64(rho*w), float64(rho*deep)+float64(t*w); sin1 <= 0 {
-			return true // up to a half turn
+			return true // the bound holds up to α = π
 		}
 	}
 	return s.deepBeyond(n, cos1/r2, sin1/r2, deep+round, shift)

@@ -7,18 +7,19 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// facesAlone is a batch of two faces for one pair, and what it looks up.
+// facesAlone is a kernel batch of two faces for one pair, with the columns that the kernel reads.
 type facesAlone struct {
 	batch  kernels.FaceFaces
 	bodies soa.Bodies
-	shapes soa.Shapes // the table of quads alone
+	shapes soa.Shapes // only its table of quads is set
 }
 
-// FacesAgain answers a pair that overlaps by two faces that a budget proves, as ProvenBatch does. It returns false where the kernel does
-// not know which of their facets it is, and of a pair apart, whose answer has an axis too.
-func (s *Prover) FacesAgain(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, proof *Proof, out *pair.Answer) bool {
+// FacesInBudget answers a pair that overlaps by two faces that are within their motion budget, as
+// ProvenBatch does. It returns false if the kernel cannot tell which facet of the faces is the
+// answer. It also returns false for a pair apart, because such an answer needs an axis.
+func (s *Prover) FacesInBudget(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, proof *Proof, out *pair.Answer) bool {
 	if len(a.Quads) != len(b.Quads) || &a.Quads[0] != &b.Quads[0] {
-		return false // shapes of two arenas
+		return false // the shapes are in different arenas
 	}
 	f := &s.alone
 	if f.batch.Len() == 0 {

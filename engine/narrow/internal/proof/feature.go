@@ -10,9 +10,10 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// Prover is a pair with what proofs of a facet, or of features, need. It keeps what was proven last, for Budget.
+// Prover is a pair with the memory that proofs of a facet, or of nearest features, need. It stores
+// what was proven last, for Budget.
 type Prover struct {
-	Off Ways // switched off, for tests and studies
+	Off Proofs // kinds of proof that are switched off, for tests and studies
 
 	facets.Facets
 	cone  cone
@@ -21,34 +22,39 @@ type Prover struct {
 	alone facesAlone
 }
 
-// provenBy is by how much, in units, every other facet of K must be deeper than one that is proven by
-// Feature: more than a search, which takes facets within TieTol for equals and knows each to
-// RoundTol, could mistake.
+// provenBy is the margin, in length scales, by which every other facet of K must be deeper than a
+// facet that Feature proves. It exceeds what a search could confuse: a search lets facets tie
+// within TieTol and computes each depth to RoundTol.
 const provenBy = 8 * pair.TieTol
 
-// Feature answers the cores of a pair that touched by proving that a facet of K, known from an earlier answer, is
-// still the shallowest (certificate C3), or that one is to which the foot of the origin has gone, or which the same two
-// faces make (see FacePair); and a pair apart within reach, m, by proving that features are the nearest (certificate C4, see
-// nearestHere). It returns false where that is not proven: then out is undefined, and a search is due. Where it returns true the
-// answer is the search's, to the bit.
+// Feature answers the cores of a pair by a proof that the features of an earlier answer are still
+// the answer. If they are not, it descends to other features and proves those. For a pair that
+// overlaps it proves that a facet of K is the shallowest (certificate C3), alone or with the other
+// facets that the same two faces make (see FacePair). For a pair apart within reach, m, it proves
+// that features are the nearest (certificate C4, see nearestHere). Feature returns false if it
+// proves nothing; out is then undefined, and the caller must search. The answer has the same bits
+// as that of a search.
 //
-// With n the facet's normal, p its depth, and q = p less rounding:
+// The proof for a facet of K with normal n and depth p, where q is p less rounding:
 //
-//  1. Within a cap of directions of radius r about n, no other features than the facet's are the
-//     support: for each edge that leaves a feature from u to w, n·(w−u) ≤ −|w−u|·sin r.
-//  2. The facet is flat, so it is the only facet of K in the cap.
-//  3. The foot of the origin lies inside the facet by ρ. Then K holds points at distance ρ from the foot in
-//     all directions of the facet, at height q, and so h_K(m) ≥ q·cos α + ρ·sin α for m at an angle α from
-//     n. That is at least p' = p + provenBy for α₀ ≤ α ≤ α₁.
-//  4. Beyond α₁ the ball of radius I inside K about c_K = c_A − c_B = −a·n + b·t bounds h_K(m) from
-//     below by −a·cos α − b·sin α + I, which grows with α as long as a·sin α > b·cos α.
+//  1. The cap is the set of directions within an angle r of n. In the cap no features other than
+//     the facet's are the support: for each edge from a vertex u of the features to a vertex w
+//     outside them, n·(w−u) ≤ −|w−u|·sin r.
+//  2. The facet is flat, so it is the only facet of K with a normal in the cap.
+//  3. The projection of the origin onto the facet's plane lies inside the facet by ρ. So K contains
+//     the disc of radius ρ about the projection, at height q or more. For m at an angle α from n,
+//     h_K(m) ≥ q·cos α + ρ·sin α. That bound is at least p' = p + provenBy for α₀ ≤ α ≤ α₁.
+//  4. Let I be the sum of the radii of the inscribed balls. K contains the ball of radius I about
+//     c_K = c_A − c_B = −a·n + b·t, where t is a unit vector perpendicular to n. So h_K(m) ≥ −a·cos
+//     α − b·sin α + I. The bound grows with α as long as a·sin α > b·cos α.
 //
-// So if α₀ ≤ r, and at α₁ the bound grows and is p' or more, all other facets are deeper
-// than p'. Where the foot is too near to the rim for that, a shell proves it (see ShelledFacet). Where the foot lies beyond the
-// facet, or a shell finds a direction that is shallower, the way goes on as in a cold search from there.
+// So all other facets are deeper than p' if α₀ ≤ r, and if at α₁ the bound of step 4 grows and is
+// at least p'. If the projection is too near to the rim for that, a shell may prove the facet (see
+// ShelledFacet). If the projection lies outside the facet, or a shell finds a direction along which
+// K is shallower, Feature descends from there as Cold does.
 //
-// Cost: the edges about the features, the witness; whatever the size, no search, and B is not brought into A's frame unless
-// vertices are level.
+// Cost: the edges about the features and the witness point, for any size of the bodies. Feature
+// does not search, and transforms all vertices of B to A's frame only if vertices are coplanar.
 func (s *Prover) Feature(
 	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, id soa.FacetID, out *pair.Answer,
 ) bool {
@@ -64,11 +70,11 @@ func (s *Prover) Feature(
 		return false
 	}
 	if b.Kind == soa.Facet {
-		s.BringAll()
+		s.AllToFrameA()
 	}
 	at := s.FeaturePairOf(id)
 	if id.Kind == soa.VertexEdge || id.Kind == soa.EdgeVertex {
-		at = s.onRim(rimOfCorner(&at))
+		at = s.onRim(rimEdgeOf(&at))
 	}
 	if at.Kind != id.Kind {
 		out.AnsweredBy = pair.ByWalk
@@ -78,7 +84,7 @@ func (s *Prover) Feature(
 	case !on.OK:
 		return false
 	case at.Kind <= soa.EdgeEdge:
-		return on.CapSine == 0 && s.levelHere(&on, reach, out) || s.provenBelow(at, &on, reach, out)
+		return on.CapSine == 0 && s.coplanarHere(&on, reach, out) || s.provenBelow(at, &on, reach, out)
 	case s.nearestHere(&at, &on, reach, out):
 		return true
 	}
@@ -88,10 +94,11 @@ func (s *Prover) Feature(
 	return s.provenBelow(at, &on, reach, out)
 }
 
-// discHere answers by the facet of a feature pair, if it is proven to be the shallowest by its disc about the foot.
+// discHere answers by the facet of a feature pair, if the disc about the projection proves that the
+// facet is the shallowest.
 func (s *Prover) discHere(at *pair.FeaturePair, on *evaluated, out *pair.Answer) bool {
 	p := -on.Gap
-	if !s.AloneBetween(on.N, p, p, p, on.CapSine, at.Foot, 0) {
+	if !s.AloneBetween(on.N, p, p, p, on.CapSine, at.Inset, 0) {
 		return false
 	}
 	s.Last.keep(at, on.ID, on.N, p, on.CapSine)
@@ -99,8 +106,8 @@ func (s *Prover) discHere(at *pair.FeaturePair, on *evaluated, out *pair.Answer)
 	return true
 }
 
-// shellHere is discHere by a shell, or by the facet of another that ties. If it returns false, shell.lower may have found where a
-// shallower facet is.
+// shellHere is discHere with a shell instead of the disc. If it returns false, Shell.lower may hold
+// a direction along which K is shallower.
 func (s *Prover) shellHere(at *pair.FeaturePair, on *evaluated, out *pair.Answer) bool {
 	if !s.ShelledFacet(at, on.N, on.Gap, on.CapSine) {
 		return false
@@ -110,15 +117,15 @@ func (s *Prover) shellHere(at *pair.FeaturePair, on *evaluated, out *pair.Answer
 	return true
 }
 
-// evaluated is a feature pair's gap and normal, and the sine of its cap.
+// evaluated holds the id, normal and gap of a feature pair, and the sine of its cap.
 type evaluated struct {
 	ID           soa.FacetID
 	N            vec.Vec3
 	Gap, CapSine float64
-	OK           bool // it has a normal
+	OK           bool // the features define a normal
 }
 
-// Evaluate returns gap, normal and cap of a feature pair.
+// Evaluate returns the id, gap, normal and cap of a feature pair.
 func (s *Prover) Evaluate(at *pair.FeaturePair) (on evaluated) {
 	s.evaluateInto(at, &on)
 	return on
@@ -134,29 +141,31 @@ func (s *Prover) evaluateInto(at *pair.FeaturePair, on *evaluated) {
 	}
 }
 
-// smallCap is the sine of the cap below which a facet on two faces of four corners is proven as theirs: that lasts for
-// longer.
+// smallCap is the sine of the cap below which a facet of two faces of four corners is proven
+// together with their other facets, because that proof lasts longer.
 const smallCap = 1.0 / 32
 
-// tinyCap is the sine of the cap below which a facet that is not proven alone is tried as one of those that two features make.
+// tinyCap is the sine of the cap below which a facet that is not proven alone is tried together
+// with the other facets that two features make.
 const tinyCap = 1.0 / (1 << 10)
 
-// levelHere answers a pair by two faces, or by a face and level vertices, where a facet is one of those that they make.
-func (s *Prover) levelHere(on *evaluated, reach float64, out *pair.Answer) bool {
+// coplanarHere answers a pair by two faces, or by a face and vertices coplanar with it, if facet
+// on.ID is one of the facets that they make.
+func (s *Prover) coplanarHere(on *evaluated, reach float64, out *pair.Answer) bool {
 	switch {
 	case s.grazes(on.Gap):
 		return s.grazingFaces(on, reach, out)
 	case on.Gap > 0:
-		return s.nearestLevel(on, reach, out)
+		return s.nearestCoplanar(on, reach, out)
 	}
-	return s.levelFaces(on, out)
+	return s.coplanarFaces(on, out)
 }
 
-// levelFaces answers a pair by two faces, where a facet is one of those that they make, level with others or
-// nearly so.
-func (s *Prover) levelFaces(on *evaluated, out *pair.Answer) bool {
+// coplanarFaces is coplanarHere for a pair that overlaps. The other facets that the features make
+// are coplanar with the facet, or nearly so.
+func (s *Prover) coplanarFaces(on *evaluated, out *pair.Answer) bool {
 	s.Shell.lower.Found = false
-	s.BringAll()
+	s.AllToFrameA()
 	best, faces, proven := s.FacePair(on.ID)
 	if !(best.H > 4*s.Tol.Close) {
 		return false
@@ -171,20 +180,22 @@ func (s *Prover) levelFaces(on *evaluated, out *pair.Answer) bool {
 	return true
 }
 
-// keepFaces leaves Budget the shallowest facet of two features that have been proven.
+// keepFaces stores, for Budget, the shallowest facet of two features that have been proven.
 func (s *Prover) keepFaces(best *facets.Shallowest, pair *faces) {
-	s.Last = provenFacet{unseen: true, id: best.ID, n: best.N, depth: best.H, Faces: *pair}
+	s.Last = provenFacet{capUnknown: true, id: best.ID, n: best.N, depth: best.H, Faces: *pair}
 }
 
-// provenHere answers by the facet of a feature pair that has a cap, or by one level with it but for a tilt, or in a
-// cone of few edges. If it returns false, shell.lower may have found where a shallower facet is. quads says that it is better proven
-// as one of those that two faces make, where these are all but level: that lasts for longer.
+// provenHere answers by the facet of a feature pair that has a cap, by facets that are nearly
+// coplanar with it, or by a cone of few edges. If it returns false, Shell.lower may hold a
+// direction along which K is shallower. quads is true if two faces of four corners each may make
+// the facet. If these are nearly parallel, a proof of both faces lasts longer than a proof of the
+// facet alone.
 func (s *Prover) provenHere(at *pair.FeaturePair, on *evaluated, quads bool, out *pair.Answer) bool {
 	if s.discHere(at, on, out) {
 		return true
 	}
-	barely := !clearOfRim(on.CapSine, at.Foot, -on.Gap, float64(2*provenBy*s.Unit))
-	if (barely || on.CapSine < smallCap && quads) && (s.levelFaces(on, out) || s.Shell.lower.Found) {
+	barely := !clearOfRim(on.CapSine, at.Inset, -on.Gap, float64(2*provenBy*s.LengthScale))
+	if (barely || on.CapSine < smallCap && quads) && (s.coplanarFaces(on, out) || s.Shell.lower.Found) {
 		return !s.Shell.lower.Found
 	}
 	if s.shellHere(at, on, out) || s.Shell.lower.Found {
@@ -193,11 +204,11 @@ func (s *Prover) provenHere(at *pair.FeaturePair, on *evaluated, quads bool, out
 	if len(s.ViewA.Edge)*len(s.ViewB.Edge) <= fewCrossings {
 		return s.coneHere(on, out)
 	}
-	return !barely && on.CapSine < tinyCap && s.levelFaces(on, out)
+	return !barely && on.CapSine < tinyCap && s.coplanarFaces(on, out)
 }
 
-// onQuads reports whether a facet may be one of those that two faces of four corners make: these are proven for longer as a
-// pair.
+// onQuads reports whether two faces of four corners may make the facet of a feature pair. A proof
+// of such faces as a pair lasts longer than one of a facet alone.
 func (s *Prover) onQuads(at *pair.FeaturePair) bool {
 	a, b := s.ViewA, s.ViewB
 	switch at.Kind {
@@ -210,9 +221,10 @@ func (s *Prover) onQuads(at *pair.FeaturePair) bool {
 		(b.QuadOfFace[b.Face[at.HalfB]] != 0 || b.QuadOfFace[b.Face[b.Twin[at.HalfB]]] != 0)
 }
 
-// CapOf returns the sine of the radius of the cap about n within which the features of a facet are the only
-// supports, and how far inside the facet the foot of the origin lies. Either is zero or less if not.
-func (s *Prover) CapOf(id soa.FacetID, n vec.Vec3) (capSine, foot float64) {
+// CapOf returns the sine of the angular radius of the cap about n in which the features of a facet
+// are the only supports, and how far inside the facet the projection of the origin lies. Either is
+// zero or less if there is no cap, or if the projection lies outside.
+func (s *Prover) CapOf(id soa.FacetID, n vec.Vec3) (capSine, inset float64) {
 	switch id.Kind {
 	case soa.FaceVertex:
 		capSine = min(s.ViewA.Caps[id.A], s.lift(s.ViewB, &s.HullB, soa.Vertex(id.B), pair.NoVertex, n))
@@ -231,13 +243,13 @@ func (s *Prover) CapOf(id soa.FacetID, n vec.Vec3) (capSine, foot float64) {
 	return capSine, s.insideCrossing(s.HullA.At(int(p)), s.HullA.At(int(p1)), s.HullB.At(int(q)), s.HullB.At(int(q1)))
 }
 
-// lift returns the least sine by which the edges at vertex u rise along d, but for the one to except; 0
-// where one does not rise by four times provenBy, so that it is left once when a Budget has used up three
-// quarters of the sine.
+// lift returns the least sine at which the edges at vertex u rise along d, without the edge to
+// vertex except. It returns 0 if an edge does not rise by at least four times provenBy. One
+// provenBy then remains once a motion budget has used up three quarters of the sine.
 func (s *Prover) lift(v *soa.View, h *pair.Hull, u, except soa.Vertex, d vec.Vec3) float64 {
 	from := h.At(int(u))
 	least := 1.0
-	rise := 4 * provenBy * s.Unit
+	rise := 4 * provenBy * s.LengthScale
 	first := v.RingFirst[u]
 	for _, e := range v.Ring[first : first+v.RingLen[u]] {
 		w := v.Head(e)
@@ -249,7 +261,7 @@ func (s *Prover) lift(v *soa.View, h *pair.Hull, u, except soa.Vertex, d vec.Vec
 		if !(up > rise) {
 			return 0
 		}
-		// sin² < least² without the root where it does not matter.
+		// Compare squares first: the root is needed only for a new minimum.
 		if l2 := edge.Norm2(); float64(up*up) < float64(float64(least*least)*l2) {
 			least = up / math.Sqrt(l2)
 		}
@@ -257,7 +269,8 @@ func (s *Prover) lift(v *soa.View, h *pair.Hull, u, except soa.Vertex, d vec.Vec
 	return least
 }
 
-// insideCrossing returns how far inside the parallelogram of two edges the foot lies.
+// insideCrossing returns how far inside the parallelogram of two edges the projection of the origin
+// lies.
 func (s *Prover) insideCrossing(p, p1, q, q1 vec.Vec3) float64 {
 	e, f, w := p1.Sub(p), q1.Sub(q), q.Sub(p)
 	c := e.Cross(f)
@@ -267,11 +280,12 @@ func (s *Prover) insideCrossing(p, p1, q, q1 vec.Vec3) float64 {
 	return min(min(at, 1-at)*(l/f.Norm()), min(bt, 1-bt)*(l/e.Norm()))
 }
 
-// deepBeyond is step 4: whether h_K is at least deep at all directions whose angle from n is that of cos1 and
-// sin1, or larger. The two centres may have moved against each other by shift.
+// deepBeyond is step 4 of Feature: it reports whether h_K is at least deep along all directions
+// whose angle from n is at least that of cos1 and sin1. The two centres may have moved relative to
+// each other by shift.
 //
-// The bound −a·cos α − b·sin α + I grows with α wherever a·sin α > b·cos α, which up to a half turn holds if it holds at
-// the start and a > 0.
+// The bound −a·cos α − b·sin α + I grows with α wherever a·sin α > b·cos α. That holds up to α = π
+// if it holds at the start and a > 0.
 func (s *Prover) deepBeyond(n vec.Vec3, cos1, sin1, deep, shift float64) bool {
 	cb, inner := s.CentreOfB(), float64((s.ViewA.Inner+s.ViewB.Inner)*s.Scale)
 	// c_K = c_A − c_B, and c_A is the origin.

@@ -8,20 +8,22 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// Nearest features of a pair that is apart within reach (certificate C4).
+// Nearest features of a pair apart within reach (certificate C4).
 //
-// The distance of convex bodies is a convex problem: features that hold the feet of their own distance, and are the
-// support along it, are the nearest of all. What makes the answer the search's, to the bit, is the margin of
-// nearestProven, and for vertices level with each other under one face, the order in which a search asks (nearestLevel).
-// Cost: the edges about the features; B is not brought into A's frame, unless vertices are level.
+// The distance of convex bodies is a convex problem: features that contain the projections of each
+// other, and are the support along their own normal, are the nearest of all. The answer has the
+// same bits as that of a search, because nearestProven requires a margin, and nearestCoplanar tests
+// the coplanar vertices in front of a face in the same order as a search. Cost: the edges about the
+// features. All vertices of B are transformed to A's frame only if vertices are coplanar.
 
-// nearestHere answers a pair that is apart by the features of a feature pair, if they are proven to be the nearest within reach, m.
+// nearestHere answers a pair apart by the features of a feature pair, if they are proven to be the
+// nearest and within reach, m.
 func (s *Prover) nearestHere(at *pair.FeaturePair, on *evaluated, reach float64, out *pair.Answer) bool {
-	if s.Off&Nearest != 0 || !(on.Gap >= float64(clearGap*s.Unit)) || !(on.Gap < reach-s.Tol.Proof) {
+	if s.Off&Nearest != 0 || !(on.Gap >= float64(clearGap*s.LengthScale)) || !(on.Gap < reach-s.Tol.Proof) {
 		return false
 	}
 	if on.CapSine == 0 {
-		return s.nearestLevel(on, reach, out)
+		return s.nearestCoplanar(on, reach, out)
 	}
 	if !s.nearestProven(at, on.Gap, on.CapSine) {
 		return false
@@ -32,32 +34,35 @@ func (s *Prover) nearestHere(at *pair.FeaturePair, on *evaluated, reach float64,
 	return true
 }
 
-// nearestProven reports whether the features of a feature pair, gap apart along n, are the nearest of the two bodies, and
-// so far from a tie that every search names them.
+// nearestProven reports whether the features of a feature pair, gap apart along n, are the nearest
+// features of the two bodies, and so far from a tie that every search returns them. capSine is that
+// of CapSineOf.
 //
-// For convex bodies apart the nearest features are those that hold the feet of their own distance and are the
-// support along it: what is so nearby is so everywhere. No others pass for them (see answers): features whose
-// normal leans by an angle α from n are separated by no more than gap·cos α along it, so those
-// that pass, to nearTol and the square of footTol over the gap, lie well within α² ≤ 4·ProofTol/gap.
-// Where the features here are the only supports in a wider cap, such others can only be parts of them,
-// which are farther, by foot²/2·gap, or hold them, whose feet lie beyond their sides.
-//
-// capSine is that of the feature pair, see CapSineOf.
+// The distance of convex bodies is a convex function, so features that contain their own
+// projections and are the support along their own normal are the nearest of all. No other features
+// are accepted by Answers in their place: features whose normal is at an angle α from n are
+// separated by at most gap·cos α along it. Answers accepts an error of nearTol and of
+// projectionTol² over the gap, so α² is well below 4·ProofTol/gap. In a wider cap the features here
+// are the only supports. Other features in it can only be parts of these, which are farther by
+// inset²/(2·gap), or contain these, and then their projections lie beyond their sides.
 func (s *Prover) nearestProven(at *pair.FeaturePair, gap, capSine float64) bool {
-	sure := float64(sureSine * s.Unit)
-	if at.Kind != soa.VertexVertex && !(float64(at.Foot*at.Foot) > float64(gap*sure) && at.Foot > clearGap*s.Unit) {
+	sure := float64(sureSine * s.LengthScale)
+	if at.Kind != soa.VertexVertex && !(float64(at.Inset*at.Inset) > float64(gap*sure) && at.Inset > clearGap*s.LengthScale) {
 		return false
 	}
 	return float64(float64(gap*capSine)*capSine) > sure
 }
 
-// nearestLevel answers a pair apart of which a face and several vertices that are level are the nearest.
+// nearestCoplanar answers a pair apart whose nearest features are a face and several vertices
+// coplanar with each other.
 //
-// A search asks the faces of A that lie within a cosine of its direction in their order, then those of B, each with the lowest
-// vertex that ties, and takes the first that answers (see apart). Another face that leans by an angle α from the nearest
-// does not answer unless α² ≤ 4·ProofTol/gap. Where the cap about the face here is wider there is none on its
-// side; for a face of B those of A are looked at besides. So this one is asked just so.
-func (s *Prover) nearestLevel(on *evaluated, reach float64, out *pair.Answer) bool {
+// A search tests the faces of A whose normal is within some angle of the search direction, in their
+// order, then those of B. It tests each face with the lowest vertex that ties, and returns the
+// first face that Answers accepts (see search.apart). A face at an angle α from the nearest one is
+// accepted only if α² ≤ 4·ProofTol/gap. If the cap about the face here is wider than that, its body
+// has no other such face. For a face of B, nearestCoplanar also checks the faces of A, which a
+// search tests first. The face here is then tested in the same way as in a search.
+func (s *Prover) nearestCoplanar(on *evaluated, reach float64, out *pair.Answer) bool {
 	if s.Off&Nearest != 0 {
 		return false
 	}
@@ -68,11 +73,11 @@ func (s *Prover) nearestLevel(on *evaluated, reach float64, out *pair.Answer) bo
 	if on.ID.Kind == soa.VertexFace {
 		v, f = s.ViewB, on.ID.B
 	}
-	s.BringAll()
+	s.AllToFrameA()
 	m, d, other := s.Face(k)
 	h := d - other.Bottom(m)
-	gap, sure := -h, float64(sureSine*s.Unit)
-	if !(gap >= float64(clearGap*s.Unit)) || !(gap < reach-s.Tol.Proof) {
+	gap, sure := -h, float64(sureSine*s.LengthScale)
+	if !(gap >= float64(clearGap*s.LengthScale)) || !(gap < reach-s.Tol.Proof) {
 		return false
 	}
 	if capSine := v.Caps[f]; !(float64(float64(gap*capSine)*capSine) > sure) {
@@ -88,16 +93,17 @@ func (s *Prover) nearestLevel(on *evaluated, reach float64, out *pair.Answer) bo
 	return s.Answers(s.OnFace(k, h).ID, gap, out)
 }
 
-// rimOfCorner is the edge of K of a feature pair of a vertex and an edge.
-func rimOfCorner(at *pair.FeaturePair) rimOf {
+// rimEdgeOf returns the edge of K that a feature pair of a vertex and an edge makes.
+func rimEdgeOf(at *pair.FeaturePair) rimEdge {
 	if at.Kind == soa.VertexEdge {
-		return rimOf{at.Kind, at.VertexA, at.HalfB}
+		return rimEdge{at.Kind, at.VertexA, at.HalfB}
 	}
-	return rimOf{at.Kind, at.VertexB, at.HalfA}
+	return rimEdge{at.Kind, at.VertexB, at.HalfA}
 }
 
-// onRim looks for the foot of the origin on an edge of K, of a pair apart: a vertex and an edge, or two vertices.
-func (s *Prover) onRim(r rimOf) pair.FeaturePair {
+// onRim returns the feature of an edge of K that contains the projection of the origin, for a pair
+// apart: the edge itself (a vertex and an edge), or one of its ends (two vertices).
+func (s *Prover) onRim(r rimEdge) pair.FeaturePair {
 	onB := r.kind == soa.VertexEdge
 	at, edges := pair.OnEdgeVertex(r.h, r.k), s.ViewA
 	var p, q, q1 vec.Vec3
@@ -109,18 +115,18 @@ func (s *Prover) onRim(r rimOf) pair.FeaturePair {
 	}
 	e := q1.Sub(q)
 	t, l := p.Sub(q).Dot(e), e.Norm2()
-	if at.Foot = min(t, l-t) / math.Sqrt(l); at.Foot > 0 {
+	if at.Inset = min(t, l-t) / math.Sqrt(l); at.Inset > 0 {
 		return at
 	}
-	foot, end := at.Foot, pair.EndOf(edges, r.h, t > 0)
+	inset, end := at.Inset, pair.EndOf(edges, r.h, t > 0)
 	if at = pair.OnVertices(end, r.k); onB {
 		at = pair.OnVertices(r.k, end)
 	}
-	at.Foot = foot
+	at.Inset = inset
 	return at
 }
 
-// endOfA returns the vertex of A, or an end of its edge, of a feature pair of vertices and edges.
+// endOfA returns the vertex of A, or the tail of A's edge, of a feature pair without faces.
 func (s *Prover) endOfA(at *pair.FeaturePair) soa.Vertex {
 	if at.Kind == soa.EdgeVertex {
 		return s.ViewA.Tail[at.HalfA]

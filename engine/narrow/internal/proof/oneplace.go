@@ -5,28 +5,30 @@ import (
 	"github.com/scree-dem/scree/soa"
 )
 
-// onePlace is the distance of the centres, in radii of the inscribed balls, below which bodies are at one place. It is not a
-// tolerance: below it EPA answers all rocks of 12 and 20 vertices anyhow, and 97 of 100 of 64 and 200.
+// onePlace is the distance of the centres, relative to the sum of the radii of the inscribed balls,
+// below which two bodies count as being at one place. It is not a tolerance: below it EPA answers
+// all rocks of 12 and 20 vertices anyway, and 97 of 100 of 64 and 200 vertices.
 const onePlace = 1.0 / (1 << 7)
 
-// AtOnePlace reports whether the centres of two bodies with many edges are so near to each other that the descent would end at
-// openAllRound, or prove nothing after it.
+// AtOnePlace reports whether the centres of two bodies with many edges nearly coincide. A descent
+// would then end at openAllRound, or prove nothing.
 func (s *Prover) AtOnePlace() bool {
 	return len(s.ViewA.Edge)*len(s.ViewB.Edge) > fewCrossings && s.centresMeet()
 }
 
-// AskAllFacets reports whether two bodies with few edges are so nearly at one place, and turned
-// against each other, that all facets of K are asked at once. Facets that face each other tie but
-// for the distance of the centres, and where the turn is small so do those into which it divides
-// each face of K: a proof of one is not to be had, and EPA grows into slivers. Of bodies that are
-// not turned the faces lie level, which a descent proves.
-func (s *Prover) AskAllFacets() bool {
+// TryAllFacets reports whether the search should test all facets of K at once: two bodies with few
+// edges are nearly at one place and rotated against each other. Opposite facets of K then differ in
+// depth only by the distance of the centres. If the rotation is small, each face of K splits into
+// facets that nearly tie as well. No single facet can be proven then, and EPA creates slivers. If
+// the bodies are not rotated against each other, their faces are parallel, and a descent proves the
+// answer.
+func (s *Prover) TryAllFacets() bool {
 	q := &s.Relative
 	turned := float64(q.X*q.X)+float64(q.Y*q.Y)+float64(q.Z*q.Z) > pair.MinSine*pair.MinSine
 	return turned && len(s.ViewA.Edge)*len(s.ViewB.Edge) <= fewCrossings && s.centresMeet()
 }
 
-// centresMeet reports whether the centres of two blocks are next to each other.
+// centresMeet reports whether two blocks are at one place, see onePlace.
 func (s *Prover) centresMeet() bool {
 	return s.Scale == 1 && s.ViewB.Kind == soa.Block &&
 		s.OriginB.Norm2() < float64(onePlace*onePlace)*float64((s.ViewA.Inner+s.ViewB.Inner)*(s.ViewA.Inner+s.ViewB.Inner))

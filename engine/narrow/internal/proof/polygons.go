@@ -8,7 +8,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// insetOfFaces is how far inside the part of K that the polygons NearA and NearB make, seen along n, the foot lies.
+// insetOfFaces returns how far inside the part of K that the polygons NearA and NearB make the
+// projection of the origin lies, seen along n.
 func (s *Prover) insetOfFaces(n vec.Vec3) float64 {
 	rho := s.insidePolygons(&s.HullA, s.NearA, &s.HullB, s.NearB, n)
 	if len(s.NearB) > 1 {
@@ -17,7 +18,7 @@ func (s *Prover) insetOfFaces(n vec.Vec3) float64 {
 	return rho
 }
 
-// Corners appends the vertices of a face, in the order of its loop.
+// Corners appends the vertices of face f, in the order of its loop.
 func Corners(to []uint16, v *soa.View, f int) []uint16 {
 	first := v.LoopFirst[f]
 	for _, k := range v.Tail[first : first+v.LoopLen[f]] {
@@ -26,10 +27,12 @@ func Corners(to []uint16, v *soa.View, f int) []uint16 {
 	return to
 }
 
-// insidePolygons returns the least, over the edges of a polygon p whose outward normal is n, of
-// how far the origin lies inside the difference of p and q on that side: max over p less min over
-// q along the edge's outward direction at right angles to n. Cost: the corners of both, as the
-// lowest of q turns with the edges of p.
+// insidePolygons returns how far inside the difference p − q of two polygons the origin lies,
+// counting only the sides that the edges of p make. For each edge of p, with outward direction o
+// perpendicular to the edge and to n, the distance is max over p of o·x less min over q of o·x.
+// insidePolygons returns the least of these, or 0 if one is not positive. n is the outward normal
+// of p. Cost: the corners of both polygons, because the lowest corner of q moves around q with the
+// edges of p.
 func (s *Prover) insidePolygons(hp *pair.Hull, p []uint16, hq *pair.Hull, q []uint16, n vec.Vec3) float64 {
 	least := math.Inf(1)
 	last := hp.At(int(p[len(p)-1]))
@@ -51,19 +54,20 @@ func (s *Prover) insidePolygons(hp *pair.Hull, p []uint16, hq *pair.Hull, q []ui
 }
 
 const (
-	// fewCorners is up to how many corners of a polygon all are asked for the lowest. It is no
-	// tolerance.
+	// fewCorners is the number of corners up to which all corners of a polygon are tested for the
+	// lowest. It is not a tolerance.
 	fewCorners = 16
-	// aroundTol is how much higher than the lowest, in units times the length of the direction, a
-	// corner of a polygon may seem to lie by rounding and by the bend of a face, with a lower one
-	// behind it. It is four times CloseTol. Smaller: a corner that is lower by a rounding is
-	// missed. Larger: corners are asked needlessly.
+	// aroundTol, in length scales times the length of the direction, is how much higher than the
+	// lowest known corner the walk around a polygon may climb and go on. Rounding, or the bend of a
+	// face, may raise a corner that lies before a lower one. It is four times CloseTol. Smaller: a
+	// corner that is lower by a rounding is missed. Larger: corners are tested needlessly.
 	aroundTol = 4 * pair.CloseTol
 )
 
-// LowestAround returns which corner of a polygon is lowest along d, and its height: of more than
-// fewCorners, by going both ways from one at hand until corners are higher than the lowest by
-// more than aroundTol. Heights fall once and rise once around a polygon.
+// LowestAround returns the corner of polygon q that is lowest along d, and its height. If q has
+// more than fewCorners corners, LowestAround walks both ways from corner from, until a corner is
+// higher than the lowest by more than aroundTol. Around a convex polygon heights decrease once and
+// increase once.
 func (s *Prover) LowestAround(h *pair.Hull, q []uint16, from int, d vec.Vec3) (at int, low float64) {
 	if len(q) <= fewCorners {
 		low = math.Inf(1)
@@ -72,7 +76,7 @@ func (s *Prover) LowestAround(h *pair.Hull, q []uint16, from int, d vec.Vec3) (a
 		}
 		return 0, low
 	}
-	slack := float64(float64(aroundTol*s.Unit) * d.Norm())
+	slack := float64(float64(aroundTol*s.LengthScale) * d.Norm())
 	at, low = from, d.Dot(h.At(int(q[from])))
 	for _, step := range [2]int{1, len(q) - 1} {
 		k := from

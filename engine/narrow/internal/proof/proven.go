@@ -6,98 +6,112 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// Proof says for how long a facet that Feature has proven needs no proof.
+// Proof tells for how long features that were proven need no new proof.
 type Proof struct {
-	// Motion, m: until the odometers of both bodies together have advanced by it, the facet is the answer
-	// wherever the pair still overlaps, or grazes. 0 where nothing of the kind is known.
+	// Motion, m, is the sum by which the odometers of both bodies may advance while the features
+	// stay the answer, as long as Clear or ClearApart accepts their gap. It is 0 if nothing is
+	// proven.
 	Motion float64
-	// PoseBound is for how much longer it is, by how the bodies then lie to each other, but for the orientation, which Store writes.
+	// PoseBound extends the proof beyond Motion by the relative pose of the bodies at that time:
+	// see MotionLeft.
 	PoseBound soa.PoseBound
-	// Flip says that the normal of an edge pair is minus the product of the two edges, tail to head.
+	// Flip is true if the normal of an edge pair is minus the cross product of the two edges, tail
+	// to head.
 	Flip bool
-	// Apart says that the proof is of the nearest features of a pair apart (certificate C4), and holds for the answer while
-	// ClearApart says so of the gap; else it is of a facet of a pair that overlaps (C3), and Clear does.
+	// Apart is true if the proof is of the nearest features of a pair apart (certificate C4). The
+	// features are then the answer while ClearApart is true of their gap. Otherwise the proof is of
+	// a facet of a pair that overlaps (C3), and Clear is the test.
 	Apart bool
-	// QuadA and QuadB are, where they are not 0, two faces of which the proof is, instead of a facet: the answer is one of
-	// the facets that they make, as long as kernels.FaceFaces can say which.
+	// QuadA and QuadB, if not 0, are two faces that are proven instead of one facet. The answer is
+	// one of the facets that they make, as long as kernels.FaceFaces can tell which one.
 	QuadA, QuadB soa.Quad
 }
 
-// provenFacet is what Feature or a search proved last, for Budget; lengths times scale. The facet is alone in its cap and holds its
-// foot.
+// provenFacet is what Feature or a search proved last, for Budget. Lengths are multiplied by Scale.
+// The facet is alone in its cap and contains the projection of the origin.
 type provenFacet struct {
-	known                bool
-	unseen               bool // cap and foot are to be looked for, see see
-	apart                bool // of nearest features, depth being minus their gap
-	id                   soa.FacetID
-	n                    vec.Vec3
-	depth, capSine, foot float64
-	Faces                faces
-	at                   pair.FeaturePair
+	known                 bool
+	capUnknown            bool // capSine and inset are not yet computed, see findCap
+	apart                 bool // the features are the nearest of a pair apart; depth is minus their gap
+	id                    soa.FacetID
+	n                     vec.Vec3
+	depth, capSine, inset float64
+	Faces                 faces
+	at                    pair.FeaturePair
 }
 
-// keep fills it, in place, from a facet of K that is proven by its disc.
+// keep stores, in place, a facet of K that is proven by its disc.
 func (k *provenFacet) keep(at *pair.FeaturePair, id soa.FacetID, n vec.Vec3, depth, capSine float64) {
 	k.known, k.apart, k.Faces = true, false, faces{}
-	k.id, k.n, k.depth, k.capSine, k.foot, k.at = id, n, depth, capSine, at.Foot, *at
+	k.id, k.n, k.depth, k.capSine, k.inset, k.at = id, n, depth, capSine, at.Inset, *at
 }
 
-// longBudget is the budget of a facet, in units, from which two faces of four corners that make it are not asked for one.
+// longBudget is the motion budget of a facet, in length scales, from which Budget does not try a
+// proof of the two faces of four corners that make the facet.
 const longBudget = 1.0 / (1 << 10)
 
-// ForgetProof leaves Budget nothing.
-func (s *Prover) ForgetProof() { s.Last.known, s.Last.unseen, s.Last.Faces.QuadA = false, false, 0 }
+// ForgetProof removes the stored proof, so that Budget returns none.
+func (s *Prover) ForgetProof() { s.Last.known, s.Last.capUnknown, s.Last.Faces.QuadA = false, false, 0 }
 
-// see looks for the cap and the foot of a facet that was proven with others, which those who ask for no budget do without.
-func (s *Prover) see() {
+// findCap computes the cap and the inset of a facet that was proven together with others. Callers
+// without need of a budget save that time.
+func (s *Prover) findCap() {
 	k := &s.Last
-	if !k.unseen {
+	if !k.capUnknown {
 		return
 	}
-	k.capSine, k.foot = s.CapOf(k.id, k.n)
-	k.unseen, k.known, k.at = false, k.capSine > 0 && k.foot > 0, s.FeaturePairOf(k.id)
-	k.at.Foot = k.foot
+	k.capSine, k.inset = s.CapOf(k.id, k.n)
+	k.capUnknown, k.known, k.at = false, k.capSine > 0 && k.inset > 0, s.FeaturePairOf(k.id)
+	k.at.Inset = k.inset
 }
 
-// mostBend, rad, is the most that the normal of two edges may turn while a budget lasts.
+// mostBend, rad, is the largest turn of the normal of two edges within a motion budget.
 const mostBend = 0.25
 
-// leastBudget is the motion, in units, that is not worth a proof.
+// leastBudget is the motion, in length scales, below which a budget is not worth a proof.
 const leastBudget = 1.0 / (1 << 24)
 
-// Budget returns for how much motion the answer that Feature, or a search, has just given stays proven (certificate C3,
-// with the odometers of C1). turn is by how much angle either body turns at most while its odometer
-// advances by one metre: 1 over the smaller of their radii about their centres, rad/m.
+// Budget returns for how much motion the last answer of Feature, or of a search, stays proven
+// (certificate C3, with the odometers of C1). turn, rad/m, bounds the angle by which either body
+// turns per metre of its odometer: 1 over the smaller of the bodies' radii about their centres.
 //
-// The bodies move by m in all, so they turn against each other by φ = turn·m at most. A point of B in the frame of A, x away
-// from its centre, moves by its way and by A's: by m_B + m_A·x/R_A. About the foot x is R + p at most,
-// and integrated that is μ = m·(1 + turn·p)·(1 + turn·m), for turn·m up to 1; at any point of B it is
-// ν = m + φ·(|c_B| + R + m). A facet's normal is fixed in the body with the
-// face; that of an edge pair turns by ψ ≤ asin(φ/sin(e,f)), as the part of one edge across the other, which is sin long, changes
-// by no more than φ: by 1.02·φ/sin up to mostBend. So of the proof's numbers
+// Let the odometers of both bodies advance by m in all. The bodies turn against each other by at
+// most φ = turn·m. As seen from A, a point of B at distance x from A's centre moves with B by m_B,
+// and against A's motion by m_A·x/R_A at most, where m_A and m_B are the motions of the bodies and
+// R_A the radius of A. Near the projection, x is at most R + p, where p is the depth and R the
+// radius. Integrated over the motion, such a point moves by at most μ = m·(1 + turn·p)·(1 +
+// turn·m), for turn·m up to 1.
 //
-//	the cap's sine     loses at most ψ (φ for a face)
-//	the depth          grows by at most μ
-//	the foot's inset   loses at most μ (face), μ + ψ·(1.3·p + inset) (edges)
-//	a and b            change by at most m + (φ + ψ)·|c_B|
+// A facet's normal is fixed in the body that has the face. The normal of edges e and f, which meet
+// at an angle of sine sin(e,f), turns by ψ ≤ asin(φ/sin(e,f)): the part of one unit edge vector
+// perpendicular to the other, of length sin(e,f), changes by at most φ. Up to mostBend, ψ is at
+// most 1.02·φ/sin(e,f). So the numbers of the proof change as follows:
 //
-// The inset of edges e and f is that of the crossing from the ends of either, times sin(e,f). As f moves by μ and turns by
-// φ, the crossing goes along e by no more than μ/sin + p·φ/sin², with the sine that it has then; times that,
-// which is 1 − φ/sin of the old or more, and φ/sin a quarter at most.
+//	the cap's sine            decreases by at most ψ (φ for a face)
+//	the depth                 grows by at most μ
+//	the projection's inset    decreases by at most μ (face), μ + ψ·(1.3·p + inset) (edges)
+//	a and b                   change by at most m + (φ + ψ)·|c_B|
 //
-// The proof is made once more with the worst of each. Of the depths the largest is the worst: α₁ and with it
-// the bound beyond fall as the depth grows, while α₀ is that of the allowance for rounding alone, whatever the
-// depth. The largest budget that the cap allows is tried first. What is returned is a sixteenth less, for the
-// rounding of poses. Cost: a few dozen flops a try.
+// The inset of two edges is the distance of the crossing from the ends of either edge, times
+// sin(e,f). While f moves by μ and turns by φ, the crossing moves along e by at most μ/sin +
+// p·φ/sin², with the sine at that time. The inset is multiplied by that sine, which is at least 1 −
+// φ/sin times the old one; φ/sin is at most a quarter.
 //
-// Where two faces are proven for more than twice as much, the proof is theirs: see FacesBudget.
+// Budget repeats the proof with the worst value of each number. The largest depth is the worst: α₁,
+// and the bound beyond it, decrease as the depth grows, while α₀ depends only on the allowance for
+// rounding. The trials start from the largest budget that the cap allows. The result is reduced by
+// a sixteenth, for the rounding of poses. Cost: a few dozen operations per trial.
+//
+// If two faces are proven for more than twice the motion, Budget returns their proof: see
+// FacesBudget.
 func (s *Prover) Budget(turn float64) Proof {
 	k := &s.Last
 	one := s.FacetBudget(turn)
-	short := k.known && k.depth > 0 && k.Faces.QuadA == 0 && one.Motion < float64(longBudget*s.Unit)
-	if short && k.capSine < smallCap && k.id.Kind <= soa.VertexFace && s.quadsRest(k.id) {
-		// Faces that rest on each other, all but level: one facet is the answer for as long as it takes them to tilt back.
-		s.BringAll()
+	short := k.known && k.depth > 0 && k.Faces.QuadA == 0 && one.Motion < float64(longBudget*s.LengthScale)
+	if short && k.capSine < smallCap && k.id.Kind <= soa.VertexFace && s.quadsNearlyParallel(k.id) {
+		// The faces rest on each other and are nearly parallel. One facet is the answer only until
+		// the faces tilt back.
+		s.AllToFrameA()
 		if best, faces, proven := s.FacePair(k.id); proven && best.ID == k.id {
 			k.Faces = faces
 		}
@@ -109,14 +123,15 @@ func (s *Prover) Budget(turn float64) Proof {
 	return one
 }
 
-// FacetBudget is Budget for a facet alone.
+// FacetBudget is Budget for one facet.
 //
-// A cap that is narrow is used up by turning alone, and of the motion that is a small part as a rule. So that the budget of
-// a disc is not lost to it, it may come with a limit on the turn, which the poses show. In the terms above: φ is no more than
-// the limit, but for A's own turn in the shift of the centres.
+// A turn uses up a narrow cap quickly, but most motion contains little turn. The budget may
+// therefore come with a separate limit on the turn, which MotionLeft checks by the poses. In the
+// formulas of Budget φ is then at most that limit, except for A's own turn in the shift of the
+// centres.
 func (s *Prover) FacetBudget(turn float64) Proof {
 	k := &s.Last
-	s.see()
+	s.findCap()
 	if !k.known || s.Scale != 1 || s.Off&FacetBudgets != 0 || !(turn >= 0) {
 		return Proof{}
 	}
@@ -124,24 +139,26 @@ func (s *Prover) FacetBudget(turn float64) Proof {
 		return s.nearBudget(turn)
 	}
 	var proof Proof
-	ratio := 1.0 // of the turn of the normal against either body to that of the bodies against each other
+	ratio := 1.0 // turn of the normal against either body, relative to the turn of the bodies against each other
 	if k.id.Kind == soa.EdgeEdge {
 		if ratio, proof.Flip = s.crossed(k.id, k.n); ratio == 0 {
 			return proof
 		}
 	}
-	// A facet allows no more: its cap is used up, or the foot has left.
+	// A facet allows no more motion than this: beyond, its cap is used up, or the projection has
+	// left the facet.
 	limit := min(0.75*k.capSine, mostBend) / ratio
-	m := s.discBudget(turn, ratio, limit, min(0.25/turn, k.foot))
-	if !(m > float64(leastBudget*s.Unit)) {
+	m := s.discBudget(turn, ratio, limit, min(0.25/turn, k.inset))
+	if !(m > float64(leastBudget*s.LengthScale)) {
 		return Proof{}
 	}
-	f := s.footOf()
-	return s.hold(proof, m, limit, turn, f, min(s.leversOf(f)))
+	f := s.projectionPoint()
+	return s.withPoseBound(proof, m, limit, turn, f, min(s.leversOf(f)))
 }
 
-// discBudget is Budget for a facet whose disc about the foot proves it, before the sixteenth, and no more than most, where
-// the bodies turn against each other by no more than limit.
+// discBudget returns the budget, at most most, of a facet that the disc about its projection
+// proves, without the reduction by a sixteenth. The bodies turn against each other by at most
+// limit.
 func (s *Prover) discBudget(turn, ratio, limit, most float64) float64 {
 	k := &s.Last
 	far := s.CentreOfB().Norm()
@@ -150,20 +167,21 @@ func (s *Prover) discBudget(turn, ratio, limit, most float64) float64 {
 		psi := float64(min(turned, limit) * ratio)
 		move := float64(m * (1 + float64(turn*k.depth)) * (1 + turned))
 		deepest := k.depth + move
-		inset := k.foot - move
+		inset := k.inset - move
 		if k.id.Kind == soa.EdgeEdge {
-			inset -= float64(psi * (float64(1.3*k.depth) + k.foot))
+			inset -= float64(psi * (float64(1.3*k.depth) + k.inset))
 		}
 		capSine, shift := k.capSine-psi, m+float64((turned+psi)*far)
-		return float64(capSine*inset) > float64(4*provenBy*s.Unit) &&
+		return float64(capSine*inset) > float64(4*provenBy*s.LengthScale) &&
 			s.AloneBetween(k.n, deepest, deepest, deepest, capSine, inset, shift)
 	}
-	return largest(most, float64(leastBudget*s.Unit), holds)
+	return largest(most, float64(leastBudget*s.LengthScale), holds)
 }
 
-// Clear reports whether a facet that is proven is the answer at a gap of it: not where a search may take the pair for one apart. A shell
-// proves a facet as far as zero; faces says that the proof is of two faces, which their disc proves beyond (see grazing). The
-// radii are those of the two shapes; all in m.
+// Clear reports whether a proven facet is the answer at the given gap of the facet, and not a pair
+// that a search may treat as apart. faces is true if the proof is of two faces. A shell proves a
+// facet up to gap zero; the disc of two faces proves them beyond (see grazing). The radii are those
+// of the two shapes; all lengths are in m.
 func Clear(gap float64, faces bool, radiusA, radiusB float64) bool {
 	return gap <= 0 || faces && gap <= float64(0.5*pair.CloseTol*max(radiusA, radiusB))
 }

@@ -6,17 +6,19 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// rimOfFaces writes the corners of the part of K that the two polygons NearA and NearB make, counter-clockwise about n, and
-// returns how many; 0 for too many, or where the foot is not inside of a side. Its sides are those of both polygons, in the
-// order of their directions.
+// rimOfFaces stores the corners of the part of K that the polygons NearA and NearB make,
+// counter-clockwise about n, and returns their number. It returns 0 if there are too many, or if
+// the projection of the origin is not inside every side. The sides are those of both polygons,
+// merged in the order of their directions.
 func (s *Prover) rimOfFaces(n vec.Vec3) int {
 	x := &s.Shell
 	p, q := s.NearA, s.NearB
 	nA, nB := len(p), len(q)
-	// A's polygon goes about n, if it is one, and B's about −n.
+	// A's polygon is counter-clockwise about n if it has an area, and B's about −n.
 	vertexA := func(i int) soa.Vertex { return soa.Vertex(p[i%nA]) }
 	vertexB := func(j int) soa.Vertex { return soa.Vertex(q[nB-1-j%nB]) }
-	// From the corner farthest along a direction of the plane, at right angles to no edge if it can be helped.
+	// Start from the corner farthest along a direction of the plane that is unlikely to be
+	// perpendicular to an edge.
 	e := n.Perpendicular()
 	d := e.AddScaled(0.375, n.Cross(e))
 	e = n.Cross(d)
@@ -59,17 +61,19 @@ func (s *Prover) rimOfFaces(n vec.Vec3) int {
 	return count
 }
 
-// aheadOf reports whether w goes along d, or if neither along nor against it, along e.
+// aheadOf reports whether w has a positive component along d or, if that component is zero, along
+// e.
 func aheadOf(w, d, e vec.Vec3) bool {
 	along := w.Dot(d)
 	return along > 0 || along == 0 && w.Dot(e) > 0
 }
 
-// mostTurns bounds the supports sought for the plane across a side.
+// mostTurns limits the supports that turnedOver computes for one side.
 const mostTurns = 8
 
-// turnedOver returns a point of K in the plane of the facet next door across side i, which turns about the side, from one
-// through y, until no support lies beyond it.
+// turnedOver returns a point of K in the plane of the facet adjacent across side i. It turns a
+// plane about the side, starting from the plane through point y, until no support lies beyond the
+// plane.
 func (s *Prover) turnedOver(i, count int, y vec.Vec3) vec.Vec3 {
 	x := &s.Shell
 	v, u := x.corners[i], x.corners[(i+1)%count]

@@ -6,7 +6,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// rimOfFacet writes the corners of a facet of K, counter-clockwise about n, and returns how many; 0 for too many.
+// rimOfFacet stores the corners of a facet of K, counter-clockwise about n, and returns their
+// number. It returns 0 if there are too many.
 func (s *Prover) rimOfFacet(at *pair.FeaturePair, n vec.Vec3) int {
 	x := &s.Shell
 	switch at.Kind {
@@ -29,7 +30,8 @@ func (s *Prover) rimOfFacet(at *pair.FeaturePair, n vec.Vec3) int {
 		}
 		p := s.ViewA.Vert(at.VertexA)
 		for i := range count {
-			// Clockwise about B's normal is counter-clockwise about n: side i runs from the head of a half-edge to its tail.
+			// Clockwise about B's normal is counter-clockwise about n: side i runs from the head of
+			// a half-edge to its tail.
 			h := first + soa.HalfEdge(count-1-i)
 			x.a[i], x.b[i] = at.VertexA, s.ViewB.Head(h)
 			x.corners[i], x.sides[i] = p.Sub(s.PointB(x.b[i])), h
@@ -53,7 +55,7 @@ func (s *Prover) rimOfFacet(at *pair.FeaturePair, n vec.Vec3) int {
 	return 4
 }
 
-// beyond returns a point of the far side of the facet next door across side i.
+// beyond returns a point on the far side of the facet adjacent across side i.
 func (s *Prover) beyond(at *pair.FeaturePair, n vec.Vec3, i int) vec.Vec3 {
 	a, b := s.ViewA, s.ViewB
 	switch at.Kind {
@@ -104,12 +106,13 @@ func (s *Prover) beyond(at *pair.FeaturePair, n vec.Vec3, i int) vec.Vec3 {
 	return opposite(a, h).Sub(s.PointB(next.VertexB))
 }
 
-// middle returns the middle of a half-edge.
+// middle returns the midpoint of a half-edge.
 func middle(v *soa.View, h soa.HalfEdge) vec.Vec3 {
 	return v.Vert(v.Tail[h]).Add(v.Vert(v.Head(h))).Scale(0.5)
 }
 
-// opposite returns a point of the face of h far from h: the corner opposite, or the middle of the side opposite.
+// opposite returns a point of the face of half-edge h that is far from h: the opposite corner, or
+// the midpoint of the opposite side.
 func opposite(v *soa.View, h soa.HalfEdge) vec.Vec3 {
 	f := v.Face[h]
 	first, count := v.LoopFirst[f], v.LoopLen[f]

@@ -5,11 +5,12 @@ import (
 	"github.com/scree-dem/scree/soa"
 )
 
-// InFaces is the way of a proof of two faces. That of others is the kind of their facet.
+// InFaces is the value of soa.ProofRecord.Way for a proof of two faces. For other proofs Way is the
+// kind of the facet.
 const InFaces = 255
 
-// Store writes a proof to row i of the contacts, whose answer is facet id of two shapes: until is the sum of the odometers up to which it
-// holds.
+// Store writes a proof to row i of the contacts. a and b are the shapes of the pair, and id is the
+// facet of its answer. until is the sum of the odometers up to which the proof holds.
 func (p *Proof) Store(
 	con *soa.Contacts, i int, until float64, shapes *soa.Shapes, a, b soa.Shape, id soa.FacetID,
 ) {

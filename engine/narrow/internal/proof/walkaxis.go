@@ -6,13 +6,15 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// WalkAxis answers the cores of two blocks, or of a block and a facet, that an axis kept apart until now and does so no more (certificate
-// C2, walked on): from the features that are the support along the axis it goes down to the nearest ones. If these are
-// the only support along their own distance and that exceeds the reach, m, it is a bound of the gap, Answer.Gap, and no
-// axis keeps the pair apart for longer. axis is Answer.Axis of an earlier answer: unit, frame of A. It returns false, and out
-// is undefined, for a pair that has come within reach, or too close to a tie: then a search is due.
+// WalkAxis answers the cores of two blocks, or of a block and a facet, whose stored axis no longer
+// separates them (certificate C2 for a new axis). axis is Answer.Axis of an earlier answer: unit,
+// frame of A. WalkAxis descends from the support along the axis to the nearest features. If these
+// are the only support along their own normal, and their distance exceeds reach, m, then Answer.Gap
+// is a lower bound of the gap, and no other axis separates the pair for longer. WalkAxis returns
+// false for a pair within reach, or too close to a tie; out is then undefined, and the caller must
+// search.
 //
-// Cost: two supports and the edges about the two or three features passed.
+// Cost: two supports, and the edges about the two or three features passed.
 func (s *Prover) WalkAxis(
 	a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, reach float64, axis vec.Vec3, out *pair.Answer,
 ) bool {

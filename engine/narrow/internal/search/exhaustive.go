@@ -27,7 +27,7 @@ func (s *Finder) NearestOf(facet facets.Shallowest, d float64, n vec.Vec3, out *
 	if facet.ID.Kind == soa.NoFacet {
 		return
 	}
-	for _, widen := range [3]float64{0, s.Unit / (1 << 20), math.Inf(1)} {
+	for _, widen := range [3]float64{0, s.LengthScale / (1 << 20), math.Inf(1)} {
 		if s.NearestAlong(-facet.H, facet.N, widen, out) || s.NearestAlong(d, n, widen, out) {
 			return
 		}

@@ -53,15 +53,15 @@ func (s *Finder) polyhedra(a *soa.View, pa vec.Pose, b *soa.View, pb vec.Pose, r
 		out.Status = pair.Degenerate
 		return
 	}
-	if s.AskAllFacets() {
-		s.BringAll()
+	if s.TryAllFacets() {
+		s.AllToFrameA()
 		s.FacetsAnswer(s.Separating(pair.NegInf), out)
 		return
 	}
 	if s.Cold(reach, out) {
 		return
 	}
-	s.BringAll()
+	s.AllToFrameA()
 	if s.N = 0; s.AtOnePlace() {
 		s.EPA(out)
 		return

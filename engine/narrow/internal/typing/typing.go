@@ -125,7 +125,7 @@ func (s *Typist) ContactsLoaded(dtol float64, answer *pair.Answer, rule UpdateRu
 		list.leave()
 		return
 	}
-	s.LevelNormal()
+	s.SnapNormal()
 	s.Planes.Contact.World = s.RotA.Rotate(s.Planes.Contact.N)
 	s.listContacts(kind, answer, rule, list)
 }
@@ -336,9 +336,9 @@ var typesByCount = [3][3]Type{
 	{TypeFaceVertex, TypeFaceEdge, TypeFaceFace},
 }
 
-// LevelNormal replaces the averaged normal of a contact in which a face takes part by the normal of
+// SnapNormal replaces the averaged normal of a contact in which a face takes part by the normal of
 // a face: that of the answer, if it is a face normal, else the one closest to the averaged normal.
-func (s *Typist) LevelNormal() {
+func (s *Typist) SnapNormal() {
 	y := &s.Planes
 	if len(y.facesA) < 2 || len(y.facesB) < 2 || len(y.SetA) < 3 && len(y.SetB) < 3 {
 		return

@@ -103,7 +103,7 @@ func (s *Typist) partsOf(verts, edges *parts, h *pair.Hull, set []uint16, outlin
 	}
 	u := s.Planes.Contact.N.Perpendicular()
 	w := s.Planes.Contact.N.Cross(u)
-	grow := float64(0.5*s.Planes.Contact.near) + float64(pair.CloseTol*s.Unit)
+	grow := float64(0.5*s.Planes.Contact.near) + float64(pair.CloseTol*s.LengthScale)
 	for _, k := range set {
 		verts.box(h.At(int(k)), h.At(int(k)), u, w, grow)
 	}

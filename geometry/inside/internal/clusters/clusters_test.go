@@ -41,7 +41,7 @@ func cube() *tri.Surface {
 	return s
 }
 
-// soup is triangles that have nothing to do with each other, but for corners that meet.
+// soup is a set of unrelated triangles that may share corners.
 func soup(seed uint64, n int) *tri.Surface {
 	r := rand.New(rand.NewPCG(seed, 1))
 	s := new(tri.Surface)
@@ -55,7 +55,8 @@ func soup(seed uint64, n int) *tri.Surface {
 	return s
 }
 
-// plain is the winding number by the sum over all triangles, in the standard library's functions.
+// plain returns the winding number by the sum over all triangles, with functions of the standard
+// library.
 func plain(s *tri.Surface, x vec.Vec3) float64 {
 	sum := 0.0
 	for t := range s.Tris {
@@ -77,8 +78,8 @@ func scattered(seed uint64, n int, box vec.Box) []vec.Vec3 {
 	return points
 }
 
-// TestWholeTree adds the root about points in and around surfaces: closed ones, open ones and a
-// heap of triangles.
+// TestWholeTree adds the root about points in and around surfaces: closed ones, open ones and
+// unrelated triangles.
 func TestWholeTree(t *testing.T) {
 	open := torus(1, 0.4, 40, 20)
 	open.Tris = open.Tris[:1100]
@@ -111,7 +112,7 @@ func TestWholeTree(t *testing.T) {
 	})
 }
 
-// TestEveryNode compares each node with its own triangles, and wants a closed surface without a
+// TestEveryNode compares each node with its own triangles, and checks that a closed surface has no
 // rim.
 func TestEveryNode(t *testing.T) {
 	s := torus(1, 0.4, 30, 14)
@@ -149,7 +150,7 @@ func TestEveryNode(t *testing.T) {
 	}
 }
 
-// TestOnTheSurface has places of a cube where the winding number is a share of the sphere.
+// TestOnTheSurface checks points of a cube where the winding number is a fraction of the sphere.
 func TestOnTheSurface(t *testing.T) {
 	tree, sums := New(cube(), 1, 5, one), NewSums()
 	tests := []struct {
@@ -172,7 +173,7 @@ func TestOnTheSurface(t *testing.T) {
 	}
 }
 
-// TestScales has the bits of a surface of 1 m in surfaces a power of two larger and smaller.
+// TestScales checks that surfaces scaled by a power of two have the bits of a surface of 1 m.
 func TestScales(t *testing.T) {
 	s := torus(1, 0.4, 30, 14)
 	points := scattered(7, 64, s.Box())
@@ -201,7 +202,7 @@ func TestScales(t *testing.T) {
 	}
 }
 
-// TestSameTree has the same tree from any number of workers.
+// TestSameTree checks that the tree does not depend on the number of workers.
 func TestSameTree(t *testing.T) {
 	s := torus(1, 0.4, 60, 30)
 	want := New(s, 8, 8, one)
@@ -235,8 +236,8 @@ func TestAddAllocatesNothing(t *testing.T) {
 	}
 }
 
-// TestShortRims has points as near to a box as its rim may stand for it, next to rim edges far
-// shorter than the box: no digits get lost but those that the distance costs.
+// TestShortRims checks points as near to a box as its rim may be used, next to rim edges far
+// shorter than the box. Only the digits that the distance costs may be lost.
 func TestShortRims(t *testing.T) {
 	for _, short := range []float64{0x1p-4, 0x1p-12, 0x1p-20, 0x1p-28, 0x1p-40} {
 		// Triangles from a far corner to short edges along the opposite corner of the box.
@@ -276,12 +277,14 @@ func TestShortRims(t *testing.T) {
 	}
 }
 
-// fanRounding is what FanAngles may be off: an edge of length l at distances a and b from the point
-// by some 2^-53·D·l/(a·b), where both are rimMargin of the box's diagonal D at least.
+// fanRounding is the error of FanAngles. For an edge of length l at the distances a and b from the
+// point, the error is about 2^-53·D·l/(a·b), where a and b are at least rimMargin times the box's
+// diagonal D.
 const fanRounding = 0x1p-30
 
-// TestNextToEdges has points on edges and corners, and so near to them that the sum of angles loses digits, down to rounding:
-// then triangles are left out, and with their share the sum is that of the point alone. Few points that are not that near are in doubt.
+// TestNextToEdges checks points on edges and corners, and points so near to them that the sum of
+// angles loses digits, down to rounding. Triangles are then left out of the sum; with their part,
+// the sum must equal that of PointWinding. Few points farther away may be in doubt.
 func TestNextToEdges(t *testing.T) {
 	for _, leaf := range []int{1000, 2} {
 		tree, sums := New(torus(1, 0.4, 12, 9), leaf, 6, one), NewSums()
@@ -295,7 +298,7 @@ func TestNextToEdges(t *testing.T) {
 				off := vec.V(r.Float64()-0.5, r.Float64()-0.5, r.Float64()-0.5).Scale(math.Ldexp(1, exponent))
 				x := a.AddScaled(r.Float64(), b.Sub(a))
 				if k%16 == 0 {
-					x = a // and all but on it
+					x = a // the corner itself, or points next to it
 				}
 				if k%32 != 0 {
 					x = x.Add(off)
@@ -329,7 +332,8 @@ func TestNextToEdges(t *testing.T) {
 	}
 }
 
-// FuzzLeftOut compares the sum and what it left out with the point alone, for points on and about the triangles of a heap.
+// FuzzLeftOut compares the sum and the part that it left out with PointWinding, for points on and
+// about unrelated triangles.
 func FuzzLeftOut(f *testing.F) {
 	f.Add(uint64(1), uint8(20), int8(-30), uint8(3))
 	f.Add(uint64(2), uint8(200), int8(-55), uint8(16))
@@ -357,7 +361,7 @@ func FuzzLeftOut(f *testing.F) {
 		tree.Add(sums, 0)
 		for i, x := range points {
 			if sums.Lost(i) {
-				continue // The methods ask PointWinding then.
+				continue // the methods use PointWinding for these points
 			}
 			want, on := tree.PointWinding(0, x.Scale(1/tree.Scale))
 			got, _ := sums.Winding(i)

@@ -8,9 +8,10 @@ import (
 )
 
 // PointWinding returns the winding number of a node about one point, by exact signs, and whether
-// the point lies on a triangle. Such a triangle counts nothing: of a closed surface the number is
-// then 1/2 on a face, and on an edge or at a corner the share of the sphere that the surface
-// holds there. The point is as the surface has it, not scaled. It is slow, and takes no run of points.
+// the point lies on a triangle. Such a triangle adds nothing. So for a closed surface the number is
+// 1/2 on a face. On an edge or at a corner the number is the fraction of a small sphere that lies
+// inside. x is a point of the surface's frame, not scaled. PointWinding handles a single point and
+// is slow.
 func (t *Tree) PointWinding(node int32, x vec.Vec3) (w float64, on bool) {
 	angle, on := t.pointAngle(node, x)
 	return angle * (0.5 / math.Pi), on
@@ -41,24 +42,32 @@ func (t *Tree) pointAngle(node int32, x vec.Vec3) (angle float64, on bool) {
 	return angle, on
 }
 
-// doubtMargin is how far from a leaf's box, in lengths of its diagonal, a point may be for which a triangle of the leaf is left
-// out. Smaller: such a triangle is missing from the sum. Larger: more leaves are looked at.
+// doubtMargin is the distance from a leaf's box, as a fraction of its diagonal, within which a
+// point may have had a triangle of the leaf left out. With a smaller value, such a triangle would
+// be missing from the sum. With a larger one, more leaves are visited.
 //
-// Let the distance of the point be s times that of the farthest corner. The unit vectors to the corners then lie in a cap of height
-// 1 - s. So 1 + cos ≥ 2s² for each two corners, and the number of asm.FanAngles, over |a||b||c|, has the square
-// 2(1+cos)(1+cos)(1+cos) ≥ 16s⁶. At s = 2⁻⁷ that is 2⁻³⁸, more than doubtfulDen leaves an edge. If the number is left of the imaginary axis,
-// its argument is at most π(1-s), so that a flat one is as small. And doubtfulNum leaves out where a corner is nearer than 2⁻⁹ edges.
+// Let the distance of the point be s times that of the farthest corner. The unit vectors to the
+// corners then lie in a cap of height 1 - s. So 1 + cos ≥ 2s² for each two corners. The complex
+// number of asm.FanAngles, over |a||b||c|, has the square 2(1+cos)(1+cos)(1+cos) ≥ 16s⁶. At s = 2⁻⁷
+// that is 2⁻³⁸.
+//
+// asm.TriangleAngles leaves a triangle out in three cases (see Doubtful there). Two of them cannot
+// occur for s ≥ 2⁻⁷. If the point is next to an edge, both parts of the number are at most
+// doubtfulDen = 2⁻²⁰, so its square is at most 2⁻³⁹. If the triangle may hold the point, the
+// imaginary part is within rounding and the real part at most 2⁻²⁰. A number left of the imaginary
+// axis has an argument of at most π(1-s), so such a number is as small. In the third case, rounding
+// exceeds doubtfulNum, and a corner is nearer than 2⁻⁹ edges.
 const doubtMargin = 0x1p-6
 
-// NextTo reports whether a triangle of the node may be left out about x.
+// NextTo reports whether a triangle of the node may have been left out of the sum about x.
 func (n *Node) NextTo(x vec.Vec3) bool {
 	box := n.Box.Enlarged(float64(doubtMargin * n.Box.Size().Norm()))
 	return box.Holds(x)
 }
 
-// LeftOut returns the winding number of those triangles of a node that AddGroups left out of the sum about point i, by exact
-// signs, and whether the point lies on one of them; plain is the point as the surface has it. Cost: the triangles of the leaves
-// whose boxes hold the point.
+// LeftOut returns the winding number, by exact signs, of those triangles of a node that AddGroups
+// left out of the sum about point i. on reports whether the point lies on one of them. plain is the
+// point, not scaled. Cost: the triangles of the leaves whose boxes contain the point.
 func (t *Tree) LeftOut(s *Sums, node int32, i int, plain vec.Vec3) (w float64, on bool) {
 	x := vec.V(s.of.X[i], s.of.Y[i], s.of.Z[i])
 	angle, on := t.leftOut(s.GroupOf(i), node, x, plain)
@@ -68,7 +77,7 @@ func (t *Tree) LeftOut(s *Sums, node int32, i int, plain vec.Vec3) (w float64, o
 func (t *Tree) leftOut(group *vec.Box, node int32, x, plain vec.Vec3) (angle float64, on bool) {
 	n := &t.Nodes[node]
 	if !n.NextTo(x) || !group.Overlaps(n.Box.Enlarged(float64(rimMargin*n.Box.Size().Norm()))) {
-		return 0, false // far, or summed by its rim
+		return 0, false // far from the triangles, or summed by the rim
 	}
 	for c := n.Child; c < n.Child+n.NChild; c++ {
 		part, here := t.leftOut(group, c, x, plain)

@@ -6,15 +6,15 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// Row is a point or a triangle, and the key that it is sorted by.
+// Row is the index of a point or a triangle, with its sorting key.
 type Row[K uint32 | uint64] struct {
 	Key K
 	At  uint32
 }
 
-// SortRows sorts rows by the lowest so many bits of their keys, the only ones that are set. Rows of
-// one key keep their order. The result is rows or room, which has the same length.
-func SortRows[K uint32 | uint64](rows, room []Row[K], keyBits int) []Row[K] {
+// SortRows sorts rows by their keys, of which only the lowest keyBits bits may be set. The sort is
+// stable. The result is rows or spare; both have the same length.
+func SortRows[K uint32 | uint64](rows, spare []Row[K], keyBits int) []Row[K] {
 	const digitBits = 11
 	for shift := 0; shift < keyBits; shift += digitBits {
 		var count [1 << digitBits]uint32
@@ -27,26 +27,27 @@ func SortRows[K uint32 | uint64](rows, room []Row[K], keyBits int) []Row[K] {
 		}
 		for _, r := range rows {
 			at := &count[r.Key>>shift&(1<<digitBits-1)]
-			room[*at] = r
+			spare[*at] = r
 			*at++
 		}
-		rows, room = room, rows
+		rows, spare = spare, rows
 	}
 	return rows
 }
 
-// Order is points along a Morton curve through their box, so that those that follow each other
-// lie close together. It keeps its room from one call to the next.
+// Order sorts points along a Morton curve through their box, so that consecutive points lie close
+// together. It reuses its memory between calls.
 type Order struct {
 	rows [2][]Row[uint32]
 }
 
-// orderBits is the bits of a coordinate that an order takes. The key behind those of three is that of
-// points that are not finite.
+// orderBits is the number of bits of a coordinate in a key. The key 1<<(3·orderBits) marks points
+// that are not finite.
 const orderBits = 10
 
-// Sort returns the rows of points in their order, and how many points are finite: the others come
-// last. Points of one cell keep their order. Cost: eight passes over the points.
+// Sort returns the indices of points in sorted order, and the number of finite points. Points that
+// are not finite come last. Points of one cell keep their order. Cost: eight passes over the
+// points.
 func (o *Order) Sort(points []vec.Vec3) (rows []Row[uint32], finite int) {
 	if cap(o.rows[0]) < len(points) {
 		o.rows[0], o.rows[1] = make([]Row[uint32], len(points)), make([]Row[uint32], len(points))

@@ -8,8 +8,9 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// TestOrder has each point once, those that are not finite last, and neighbours close together: of
-// shuffled points of a grid, eight that follow each other fill a cube.
+// TestOrder checks that the order contains each point once, points that are not finite last, and
+// neighbours close together: of the shuffled points of a grid, eight consecutive points fill a
+// cube.
 func TestOrder(t *testing.T) {
 	const side = 16
 	var points []vec.Vec3

@@ -8,13 +8,13 @@ import (
 	"github.com/scree-dem/scree/sched"
 )
 
-// The rim of a set of triangles is its directed edges without those pairs that run against each
-// other. By Stokes's theorem the flux of a curl through the triangles depends on the rim alone. A
-// closed surface has no rim.
+// The rim of a set of triangles consists of its directed edges, except pairs of opposite edges. By
+// Stokes's theorem the flux of a curl through the triangles depends only on the rim. A closed
+// surface has no rim.
 
-// flips pairs directed edges that run against each other: flips[3·t+k] is the partner of the edge
-// from corner k of triangle t to the next, or -1. Of more than two edges at one place, those of
-// lowest rows pair first.
+// flips pairs opposite directed edges: flips[3·t+k] is the partner of the edge from corner k of
+// triangle t to the next corner, or -1. If more than two triangles share an edge, the lowest
+// triangles are paired first.
 func flips(tris [][3]uint32, verts int) []int32 {
 	flip := slices.Repeat([]int32{-1}, 3*len(tris))
 	for _, uses := range tri.EdgeUses(tris, verts) {
@@ -30,7 +30,7 @@ func flips(tris [][3]uint32, verts int) []int32 {
 	return flip
 }
 
-// rims finds the edges of every node whose partners are not in it, from the leaves up.
+// rims finds the edges of every node whose partners are not in the node, from the leaves up.
 func (t *Tree) rims() {
 	edges := make([][]int32, len(t.Nodes))
 	var all []int32
@@ -64,8 +64,8 @@ func (t *Tree) rims() {
 
 // fill makes the fans of all nodes and the fours of all leaves.
 func (t *Tree) fill(pool *sched.Pool) {
-	// Each node's edges are ordered into chains first: how long they are says how many fans there
-	// are.
+	// First sort each node's edges into chains. The lengths of the chains determine the number of
+	// fans.
 	Each(pool, len(t.Nodes), 64, func(lo, hi, _ int) {
 		var chains chainer
 		for at := lo; at < hi; at++ {
@@ -96,18 +96,18 @@ func (t *Tree) fill(pool *sched.Pool) {
 	})
 }
 
-// chainer orders edges into chains.
+// chainer sorts edges into chains.
 type chainer struct {
 	starts []uint64 // start and row, sorted
 	used   []bool
 	sorted [][2]uint32
 }
 
-// fanEdges is how many edges a fan has.
+// fanEdges is the number of edges of a fan.
 const fanEdges = 4
 
-// order puts the edges such that each but the first of a chain begins where the one before ends,
-// and returns how many fans they fill: a fan holds up to four edges of one chain.
+// order sorts the edges into chains: each edge starts where its predecessor in the chain ends. It
+// returns the number of fans; a fan has up to four edges of one chain.
 func (c *chainer) order(edges [][2]uint32) (fans int32) {
 	c.starts, c.sorted = c.starts[:0], c.sorted[:0]
 	c.used = append(c.used[:0], make([]bool, len(edges))...)
@@ -133,7 +133,7 @@ func (c *chainer) order(edges [][2]uint32) (fans int32) {
 	return fans
 }
 
-// follow returns the first edge that starts at a vertex and stands in no chain, or -1.
+// follow returns the first unused edge that starts at a vertex, or -1.
 func (c *chainer) follow(vertex uint32) int {
 	s, _ := slices.BinarySearch(c.starts, uint64(vertex)<<32)
 	for ; s < len(c.starts) && uint32(c.starts[s]>>32) == vertex; s++ {
@@ -144,7 +144,8 @@ func (c *chainer) follow(vertex uint32) int {
 	return -1
 }
 
-// fanNode fills the fans of a node. Their apex is the middle of its box, which keeps them in it.
+// fanNode fills the fans of a node. Their apex is the center of the node's box, so the fans stay in
+// it.
 func (t *Tree) fanNode(n *Node) {
 	apex := n.Box.Center()
 	rim := t.Rims[n.RimLo:n.RimHi]
@@ -161,16 +162,17 @@ func (t *Tree) fanNode(n *Node) {
 		for j := k + 1; j <= fanEdges; j++ { // the places that stay empty repeat the last corner
 			f.CX[j], f.CY[j], f.CZ[j] = b.X, b.Y, b.Z
 		}
-		normal := a.Sub(apex).Cross(b.Sub(a)) // not of two long sides: a short edge has all digits
+		normal := a.Sub(apex).Cross(b.Sub(a)) // a product with the short edge b-a: two long sides would cancel digits
 		f.NX[k], f.NY[k], f.NZ[k] = normal.X, normal.Y, normal.Z
 		k++
 	}
 }
 
-// planeRounding bounds how far N·a as computed may be from six times the volume of point and
-// triangle, as a share of |b - a||c - a|·|a|: a difference of products of differences, and the
-// dot product, are below 16 roundings of 2⁻⁵³. Smaller: a point on a triangle is not asked by
-// exact signs. Larger: more are.
+// planeRounding bounds the rounding error of N·a, as a fraction of |b - a||c - a|·|a|. The exact
+// value is six times the signed volume of point and triangle. The computation is a difference of
+// products of differences and a dot product, with fewer than 16 roundings of 2⁻⁵³. With a smaller
+// value, a point on a triangle may not be tested by exact signs. With a larger one, more points
+// are.
 const planeRounding = 0x1p-48
 
 // fourNode fills the triangles of a leaf.
@@ -180,8 +182,8 @@ func (t *Tree) fourNode(n *Node) {
 		k := t.Tris[i]
 		a, b, c := t.Verts[k[0]], t.Verts[k[1]], t.Verts[k[2]]
 		if j == 0 {
-			// The places that stay empty repeat a corner, and their tolerance is below 0: they
-			// never hold a point.
+			// The empty places repeat a corner. Their tolerance is negative, so no point is ever in
+			// doubt about them.
 			for m := range f.AX {
 				f.AX[m], f.AY[m], f.AZ[m] = a.X, a.Y, a.Z
 				f.BX[m], f.BY[m], f.BZ[m] = a.X, a.Y, a.Z

@@ -2,13 +2,14 @@ package clusters
 
 import "sync"
 
-// Scratch is the workspaces of a method: each goroutine that asks takes one and gives it back. There are as many as ever asked at once.
+// Scratch is a pool of workspaces of a method. Each goroutine takes one and gives it back. There
+// are as many workspaces as were ever in use at once.
 type Scratch[W any] struct {
 	mu   sync.Mutex
 	free []*W
 }
 
-// Take returns a workspace that nobody has, or a new one from fresh.
+// Take returns an unused workspace, or a new one from fresh.
 func (s *Scratch[W]) Take(fresh func() *W) *W {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -20,7 +21,7 @@ func (s *Scratch[W]) Take(fresh func() *W) *W {
 	return fresh()
 }
 
-// Give hands a workspace back.
+// Give returns a workspace to the pool.
 func (s *Scratch[W]) Give(w *W) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -8,23 +8,23 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// Points go through the tree in runs, eight of a group together: a group lies outside of a node
-// or not.
+// Points are summed in runs. A run consists of groups of eight points; a group as a whole lies
+// outside a node or not.
 const (
-	MaxPoints  = 1 << 15 // that a method sorts together, so that those of a run lie close together
+	MaxPoints  = 1 << 15 // the most points that a method sorts together, so that the points of a run lie close together
 	RunPoints  = 256
 	groupShift = 3
 	groups     = RunPoints >> groupShift
 )
 
-// rimMargin is how far from a node's box, in lengths of its diagonal, the points of a group must
-// be for the node's rim to stand for it: the fans lie in the box, and so no point comes nearer to
-// one than the rounding of its plane. Smaller: a sign may be wrong by rounding, which is a whole
-// turn. Larger: more nodes are summed triangle by triangle.
+// rimMargin is the distance from a node's box, as a fraction of its diagonal, beyond which a group
+// may use the node's rim. The fans lie in the box, so no point is nearer to a fan than the rounding
+// of the fan's plane. With a smaller value, rounding may reverse a sign, which changes the sum by a
+// whole turn. With a larger one, more nodes are summed triangle by triangle.
 const rimMargin = 0x1p-20
 
-// Sums is the solid angles about a run of points, of whatever nodes are added. It belongs to one
-// worker at a time. Winding numbers are solid angles over 4π.
+// Sums has the solid angles about a run of points, summed over the nodes that are added. Only one
+// worker may use it at a time. Winding numbers are solid angles over 4π.
 type Sums struct {
 	Box   vec.Box // of the points
 	n     int
@@ -33,7 +33,7 @@ type Sums struct {
 	store [7][RunPoints]float64
 }
 
-// NewSums makes room for a run.
+// NewSums allocates the sums of a run.
 func NewSums() *Sums {
 	s := new(Sums)
 	to := [...]*[]float64{&s.of.X, &s.of.Y, &s.of.Z, &s.of.Re, &s.of.Im, &s.of.Turns, &s.of.Doubt}
@@ -43,15 +43,15 @@ func NewSums() *Sums {
 	return s
 }
 
-// Load starts sums of nothing about up to RunPoints points, scaled as the tree is. They must be
-// finite.
+// Load starts empty sums about up to RunPoints points. The points must be finite and scaled like
+// the tree.
 func (s *Sums) Load(points []vec.Vec3) {
 	s.n = len(points)
 	s.Box = vec.EmptyBox()
 	for g := 0; g<<groupShift < s.n; g++ {
 		box := vec.EmptyBox()
 		for i := g << groupShift; i < (g+1)<<groupShift; i++ {
-			// The group is filled up with the last point.
+			// Fill the last group with the last point.
 			x := points[min(i, s.n-1)]
 			s.of.X[i], s.of.Y[i], s.of.Z[i] = x.X, x.Y, x.Z
 			s.of.Re[i], s.of.Im[i], s.of.Turns[i], s.of.Doubt[i] = 1, 0, 0, 0
@@ -62,22 +62,22 @@ func (s *Sums) Load(points []vec.Vec3) {
 	}
 }
 
-// Groups is the mask of the groups of a run.
+// Groups returns the bit mask of the groups of the run.
 func (s *Sums) Groups() uint32 { return uint32(1<<((s.n+1<<groupShift-1)>>groupShift) - 1) }
 
-// Group is the box of group g.
+// Group returns the box of group g.
 func (s *Sums) Group(g int) *vec.Box { return &s.group[g] }
 
-// GroupOf is the box of the group of point i.
+// GroupOf returns the box of the group of point i.
 func (s *Sums) GroupOf(i int) *vec.Box { return &s.group[i>>groupShift] }
 
-// Columns are the coordinates of the points, group after group: the last is filled up.
+// Columns returns the coordinates of the points, group after group. The last group is filled up.
 func (s *Sums) Columns() (x, y, z []float64) { return s.of.X, s.of.Y, s.of.Z }
 
 // Add adds a node of the tree to the sums of all points.
 func (t *Tree) Add(s *Sums, node int32) { t.AddGroups(s, node, s.Groups()) }
 
-// AddGroups is Add for the groups of a mask.
+// AddGroups adds a node to the sums of the groups in mask.
 func (t *Tree) AddGroups(s *Sums, node int32, mask uint32) {
 	n := &t.Nodes[node]
 	near := n.Box.Enlarged(float64(rimMargin * n.Box.Size().Norm()))
@@ -112,7 +112,7 @@ func (t *Tree) AddGroups(s *Sums, node int32, mask uint32) {
 	}
 }
 
-// Stretches yields the points of groups that follow each other.
+// Stretches yields the ranges of points of consecutive groups in mask.
 func Stretches(mask uint32) func(yield func(lo, hi int) bool) {
 	return func(yield func(lo, hi int) bool) {
 		for mask != 0 {
@@ -126,11 +126,12 @@ func Stretches(mask uint32) func(yield func(lo, hi int) bool) {
 	}
 }
 
-// Lost reports whether the sum about point i means nothing: a corner is so near that products underflow. PointWinding answers it.
+// Lost reports whether the sum about point i is invalid because a corner is so near that products
+// underflow. The caller must then use PointWinding.
 func (s *Sums) Lost(i int) bool { return s.of.Lost(i) }
 
-// Winding returns the winding number of the nodes that have been added about point i. Doubtful
-// says that triangles next to the point are left out: LeftOut has their share.
+// Winding returns the winding number of the added nodes about point i. If doubtful is set,
+// triangles next to the point were left out of the sum; LeftOut returns their part.
 func (s *Sums) Winding(i int) (w float64, doubtful bool) {
 	return s.of.Turns[i] + float64(vec.Atan2(s.of.Im[i], s.of.Re[i])*(0.5/math.Pi)), s.of.Doubt[i] != 0
 }

@@ -10,49 +10,48 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// MaxLevel is the deepest level a tree may have: three times as many bits are a sorting key.
+// MaxLevel is the deepest level that a tree may have. A sorting key has 3·MaxLevel bits.
 const MaxLevel = 16
 
-// sideBits is how many leading bits the side of the root may have. Then the corners of all cells
-// are exact numbers, so that cells of one level differ by a translation to the bit.
+// sideBits is the number of leading bits that the side of the root may have. With so few, the
+// corners of all cells are exact, so that cells of one level differ exactly by a translation.
 const sideBits = 12
 
 // Node is a cluster: the triangles whose centroids lie in one cell of the octree.
 type Node struct {
-	Box    vec.Box  // of the triangles, which may leave the cell
+	Box    vec.Box  // of the triangles, which may extend beyond the cell
 	Center vec.Vec3 // of the cell
-	Radius float64  // of the triangles about Center
+	Radius float64  // of the triangles, about Center
 	Area   float64  // of the triangles
 
-	Lo, Hi         int32 // rows of Tree.Tris
-	Child, NChild  int32 // its children are rows of Tree.Nodes; none: a leaf
-	RimLo, RimHi   int32 // rows of Tree.Rims
-	FanLo, FanHi   int32 // rows of Tree.fans
-	FourLo, FourHi int32 // rows of Tree.fours, of leaves
+	Lo, Hi         int32 // range of Tree.Tris
+	Child, NChild  int32 // its children are a range of Tree.Nodes; none for a leaf
+	RimLo, RimHi   int32 // range of Tree.Rims
+	FanLo, FanHi   int32 // range of Tree.fans
+	FourLo, FourHi int32 // range of Tree.fours, for leaves
 	Cell           [3]int32
 	Level          int32
 }
 
-// Tree is an octree of triangles. Each row of triangles belongs to one node of every level down
-// to a leaf.
+// Tree is an octree of triangles. On each level down to a leaf, every triangle belongs to one node.
 type Tree struct {
-	Scale  float64    // what lengths of the surface are multiplied by: a power of two
+	Scale  float64    // the factor that scales lengths of the surface: a power of two
 	Origin vec.Vec3   // the lowest corner of the root, scaled
 	Side   float64    // of the root, scaled
 	Verts  []vec.Vec3 // scaled
-	plain  []vec.Vec3 // as the surface has them: scaling may round what is below 2^-1022
+	plain  []vec.Vec3 // of the surface, not scaled: scaling may round numbers below 2^-1022
 	Tris   [][3]uint32
-	Nodes  []Node      // by level, and within it along a Morton curve
+	Nodes  []Node      // by level; within a level along a Morton curve
 	First  []int32     // the nodes of level k are First[k] to First[k+1]
-	Rims   [][2]uint32 // the directed edges that a node's triangles do not share with each other
+	Rims   [][2]uint32 // the directed edges of a node's triangles that have no opposite edge in the node
 	fans   []asm.FanRun
 	fours  []asm.FourTriangles
 
-	flip []int32 // of each edge, 3·row and its place in it: an edge the other way, or -1
+	flip []int32 // of each edge, 3·triangle + corner: its opposite edge, or -1
 }
 
-// New makes the tree of a surface that has triangles, and whose vertices must be finite. A node of more than leaf
-// triangles above level depth is divided. The pool changes no bit.
+// New builds the tree of a surface that has triangles and finite vertices. A node of more than leaf
+// triangles above level depth is divided. The result is the same with any pool, bit by bit.
 func New(s *tri.Surface, leaf, depth int, pool *sched.Pool) *Tree {
 	box := s.Box()
 	size := max(box.Size().MaxAbs(), math.Ldexp(max(box.Max.MaxAbs(), box.Min.MaxAbs()), -30))
@@ -74,15 +73,15 @@ func New(s *tri.Surface, leaf, depth int, pool *sched.Pool) *Tree {
 	return t
 }
 
-// place finds a root cell around the box whose corners, and those of all cells down to depth, are
+// place chooses a root cell around the box. Its corners, and those of all cells down to depth, are
 // exact.
 func (t *Tree) place(box vec.Box, depth int) {
 	side := box.Max.Sub(box.Min).MaxAbs()
 	side = max(side, math.Ldexp(max(box.Max.MaxAbs(), box.Min.MaxAbs()), -30), 0x1p-900)
 	_, e := math.Frexp(side)
 	step := math.Ldexp(1, e-sideBits)
-	// Two steps more than the box need: one for rounding up, and the corner lies up to half a
-	// step lower.
+	// The box needs two steps more: one for rounding up, and one because the corner lies up to half
+	// a step lower.
 	t.Side = (math.Floor(side/step) + 2) * step
 	corner := math.Ldexp(1, e-sideBits-1)
 	t.Origin = vec.V(math.Floor(box.Min.X/corner)*corner, math.Floor(box.Min.Y/corner)*corner, math.Floor(box.Min.Z/corner)*corner)
@@ -91,7 +90,7 @@ func (t *Tree) place(box vec.Box, depth int) {
 // CellSide returns the side of the cells of a level.
 func (t *Tree) CellSide(level int) float64 { return math.Ldexp(t.Side, -level) }
 
-// CellOf returns the cell of a level that holds a place: cells beyond the root, too.
+// CellOf returns the cell of a level that contains the point x. The cell may be outside the root.
 func (t *Tree) CellOf(x vec.Vec3, level int) (c [3]int32) {
 	h := t.CellSide(level)
 	for k, v := range [3]float64{x.X - t.Origin.X, x.Y - t.Origin.Y, x.Z - t.Origin.Z} {
@@ -107,7 +106,7 @@ func (t *Tree) CellCenter(c [3]int32, level int) vec.Vec3 {
 	return vec.V(at(t.Origin.X, c[0]), at(t.Origin.Y, c[1]), at(t.Origin.Z, c[2]))
 }
 
-// sort orders the triangles by the Morton keys of their centroids' cells at level depth, and
+// sort sorts the triangles by the Morton keys of the cells of their centroids at level depth, and
 // returns the keys.
 func (t *Tree) sort(depth int) []uint64 {
 	rows := make([]Row[uint64], len(t.Tris))
@@ -129,7 +128,7 @@ func (t *Tree) sort(depth int) []uint64 {
 	return keys
 }
 
-// Spread puts two zero bits between the bits of x, which has MaxLevel of them.
+// Spread inserts two zero bits between consecutive bits of x. x has at most MaxLevel bits.
 func Spread(x uint64) uint64 {
 	x = (x | x<<16) & 0x0000ff0000ff
 	x = (x | x<<8) & 0x00f00f00f00f
@@ -172,7 +171,7 @@ func (t *Tree) divide(keys []uint64, leaf, depth int) {
 // Levels returns the number of levels.
 func (t *Tree) Levels() int { return len(t.First) - 1 }
 
-// measure finds box, center, radius and area of every node.
+// measure computes box, center, radius and area of every node.
 func (t *Tree) measure(pool *sched.Pool) {
 	area := make([]float64, len(t.Tris))
 	for i, k := range t.Tris {
@@ -214,8 +213,9 @@ func (t *Tree) measureNode(at int, area []float64) {
 	}
 }
 
-// Flux bounds the integral of |v|^p over the triangles of a node, over the node's radius to the
-// p: v is the place from its center. It is at most the node's area.
+// Flux returns an upper bound of the integral of |v|^p over the triangles of a node, divided by the
+// node's radius to the power p. v is the position relative to the node's center. The bound is at
+// most the node's area.
 func (t *Tree) Flux(n *Node, p int) (sum float64) {
 	perRadius2 := 1 / float64(n.Radius*n.Radius)
 	for _, k := range t.Tris[n.Lo:n.Hi] {
@@ -241,12 +241,12 @@ type ranger func(lo, hi, worker int)
 
 func (r ranger) Range(lo, hi, worker int) { r(lo, hi, worker) }
 
-// Each runs body on 0 ≤ i < n in chunks.
+// Each calls body on chunks of 0 ≤ i < n.
 func Each(pool *sched.Pool, n, grain int, body func(lo, hi, worker int)) {
 	pool.For(n, grain, ranger(body))
 }
 
-// Bytes is the memory that the tree keeps.
+// Bytes returns the memory of the tree.
 func (t *Tree) Bytes() int {
 	return 24*len(t.Verts) + 12*len(t.Tris) + 200*len(t.Nodes) + 8*len(t.Rims) + 240*len(t.fans) + 416*len(t.fours)
 }

@@ -2,24 +2,26 @@ package multipole
 
 import "math"
 
-// Costs in the unit of one multiplication of a conversion. A fan about eight points takes as long
-// as some 500 of them on AVX-512, and what each pair of a node and a cell takes beside its
-// conversion, the bound above all, some 200. Larger: deeper trees, or shallower ones.
+// Costs, in multiplications of a conversion. A fan about eight points takes as long as about 500 of
+// them on AVX-512. Each pair of a node and a cell takes about 200 beside its conversion, mostly for
+// the bound. Larger values of fanCost lead to deeper trees, larger values of pairCost to shallower
+// ones.
 const (
 	fanCost  = 500.0
 	pairCost = 200.0
 )
 
-// prePoints is how many points a triangle a depth for the mesh alone suits. Larger: the setup is
-// for many points.
+// prePoints is the number of points per triangle for which PreChosen chooses the depth. A larger
+// value favours a setup for many points.
 const prePoints = 4
 
-// chooseDepth returns the depth at which setting up and answering so many points costs least, by
-// counts of operations. It takes points for spread evenly over the root's cell.
+// chooseDepth returns the depth at which setting up and locating the given number of points costs
+// least, by counts of operations. It assumes that the points are spread evenly over the root's
+// cell.
 //
-// A point of a cell of the deepest level meets the clusters near it: nodes of that level, and
-// leaves of those above. Each is near a share of all points, and costs a point its fans. A node is
-// converted to the cells near its parent that are not near itself.
+// A point of a cell of the deepest level sums the clusters near the cell: nodes of that level, and
+// leaves of the levels above. Each is near a fraction of all points, and costs each such point its
+// fans. A node is converted to the cells near its parent that are not near the node.
 func (m *Method) chooseDepth(points float64) int {
 	t := m.tree
 	conversion := float64(rowsOf(m.Degree)*blocks(m.Degree)*columnsOfBlock) + pairCost
@@ -45,8 +47,9 @@ func (m *Method) chooseDepth(points float64) int {
 	return best
 }
 
-// meets returns how many cells of its level are near a node, and to how many it is converted: those
-// in the ball that (16) has about it, and in the ball of its parent, twice as large.
+// meets returns how many cells of a node's level are near the node, and to how many cells it is
+// converted. The first are in the ball that (16) defines about the node, the others in a ball twice
+// as large.
 func (m *Method) meets(at int32) (near, far float64) {
 	n := &m.tree.Nodes[at]
 	reach := float64((apart + 1) * max(n.Radius/m.tree.CellSide(int(n.Level)), cornerRadius))
@@ -54,8 +57,8 @@ func (m *Method) meets(at int32) (near, far float64) {
 	return near, max(cellsAbout(n.Cell, n.Level, reach+reach)-near, 0)
 }
 
-// cellsAbout is about how many cells of the root lie in a ball about one of them: the ball's volume
-// times the share of its diameter that lies in the root, axis by axis.
+// cellsAbout returns about how many cells of the root lie in a ball about one of them: the volume
+// of the ball times the fraction of its diameter inside the root, axis by axis.
 func cellsAbout(cell [3]int32, level int32, radius float64) float64 {
 	side := math.Ldexp(1, int(level))
 	volume := 4 * math.Pi / 3.0
@@ -66,6 +69,6 @@ func cellsAbout(cell [3]int32, level int32, radius float64) float64 {
 	return min(volume, float64(float64(side*side)*side))
 }
 
-// groupsOf is about how many groups of eight points a point stands for, if a cell holds so many on
-// average: one alone takes a group, and the last of many is half full.
+// groupsOf returns about how many groups of eight points a point accounts for, if a cell has inCell
+// points on average. A single point takes a group, and the last group of many points is half full.
 func groupsOf(inCell float64) float64 { return 0.125 + 0.875/(1+float64(2*inCell)) }

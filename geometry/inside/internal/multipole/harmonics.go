@@ -2,20 +2,21 @@ package multipole
 
 import "github.com/scree-dem/scree/vec"
 
-// Solid harmonics R and S of Muth et al. (2006, equations (14) and (15)), for orders m ≥ 0. Those
-// of negative order follow by R_n^-m = (-1)^m conj(R_n^m), and likewise S: with this sign the
-// sums (23) to (25) hold, which are
+// These are the solid harmonics R and S of Muth et al. (2006, equations (14) and (15)), for orders
+// m ≥ 0. Negative orders follow from R_n^-m = (-1)^m conj(R_n^m), and likewise for S. With this
+// sign the sums (23) to (25) hold:
 //
 //	R_n^m(a+b) = Σ R_s^t(a)·R_(n-s)^(m-t)(b)
 //	S_n^m(a+b) = Σ (-1)^s conj(R_s^t(a))·S_(n+s)^(m+t)(b),  |a| < |b|
 //
-// A function whose coefficients obey the same sign is real. Its (p+1)² numbers stand at row(n, m)
-// with the real part for m ≥ 0, and the imaginary part of order |m| for m < 0.
+// A function whose coefficients obey the same sign rule is real. Its (p+1)² numbers are stored at
+// row(n, m): the real part for m ≥ 0, and the imaginary part of order |m| for m < 0.
 
-// row is the place of degree n and order m.
+// row returns the index of degree n and order m.
 func row(n, m int) int { return n*n + n + m }
 
-// at returns the coefficient of degree n and order m, of either sign, from rows: 0 where |m| > n.
+// at returns the coefficient of degree n and order m, of either sign, from rows. It returns 0 if
+// |m| > n.
 func at(rows []float64, n, m int) complex128 {
 	switch {
 	case n < 0 || m > n || -m > n:
@@ -32,10 +33,10 @@ func at(rows []float64, n, m int) complex128 {
 	return complex(re, im)
 }
 
-// terms is the number of coefficients up to degree p.
+// terms returns the number of coefficients up to degree p.
 func terms(p int) int { return (p + 1) * (p + 1) }
 
-// regular writes R_n^m(x) up to degree p to r, as rows.
+// regular stores R_n^m(x) up to degree p in the rows r.
 //
 //	R_m^m = (x+iy)/(2m)·R_(m-1)^(m-1)
 //	(n+m)(n-m)·R_n^m = (2n-1)·z·R_(n-1)^m - |x|²·R_(n-2)^m
@@ -48,7 +49,7 @@ func regular(p int, x vec.Vec3, r []float64) {
 			k := 1 / float64(2*m)
 			re, im = float64((float64(re*x.X)-float64(im*x.Y))*k), float64((float64(re*x.Y)+float64(im*x.X))*k)
 		}
-		// One column of orders ±m: degrees m, m+1, … from the two before.
+		// One column of orders ±m: degrees m, m+1, … from the two preceding ones.
 		a, b, before, b0 := re, im, 0.0, 0.0
 		for n := m; ; {
 			r[row(n, m)] = a
@@ -65,7 +66,7 @@ func regular(p int, x vec.Vec3, r []float64) {
 	}
 }
 
-// singular writes S_n^m(x) up to degree p to s, x not 0, as rows.
+// singular stores S_n^m(x) up to degree p in the rows s. x must not be 0.
 //
 //	S_m^m = (2m-1)·(x+iy)/|x|²·S_(m-1)^(m-1)
 //	|x|²·S_n^m = (2n-1)·z·S_(n-1)^m - ((n-1)²-m²)·S_(n-2)^m
@@ -103,7 +104,7 @@ func sumRegular(p int, x vec.Vec3, l []float64) float64 {
 			k := inverse[2*m]
 			re, im = float64((float64(re*x.X)-float64(im*x.Y))*k), float64((float64(re*x.Y)+float64(im*x.X))*k)
 		}
-		// R_n^m is a factor of one column times R_m^m.
+		// R_n^m is R_m^m times a factor that depends only on the column.
 		f, before := 1.0, 0.0
 		sumRe, sumIm := 0.0, 0.0
 		for n := m; ; {

@@ -19,7 +19,7 @@ func somewhere(r *rand.Rand, length float64) vec.Vec3 {
 	}
 }
 
-// TestHarmonicsByHand has the first harmonics as polynomials.
+// TestHarmonicsByHand compares the first harmonics with their polynomials.
 func TestHarmonicsByHand(t *testing.T) {
 	r := make([]float64, terms(3))
 	x, y, z := 0.3, -0.7, 1.1
@@ -57,7 +57,7 @@ func TestHarmonicsInLargeNumbers(t *testing.T) {
 			}
 			a, b, a0, b0 := re, im, num(0), num(0)
 			for n := m; n <= p; {
-				// The largest |R_n^m| there is on the sphere scales the error.
+				// The largest |R_n^m| on the sphere scales the error.
 				scale := math.Pow(0.9, float64(n))
 				for k := 2; k <= n+m; k++ {
 					scale /= math.Sqrt(float64(k))
@@ -85,7 +85,7 @@ func TestHarmonicsInLargeNumbers(t *testing.T) {
 	}
 }
 
-// TestKernel is equation (13): 1/|x-y| as a sum of products.
+// TestKernel checks equation (13): 1/|x-y| as a sum of products.
 func TestKernel(t *testing.T) {
 	const p = MaxDegree
 	rng := rand.New(rand.NewPCG(2, 1))
@@ -100,8 +100,8 @@ func TestKernel(t *testing.T) {
 	}
 }
 
-// charges is a few point charges near the origin: their multipole expansion is Σ q·R, whose row 0
-// is their sum, here 0.
+// charges is a few point charges near the origin. Their multipole expansion is Σ q·R; its row 0 is
+// their sum, here 0.
 type charges struct {
 	at []vec.Vec3
 	q  []float64
@@ -153,8 +153,8 @@ func TestOperators(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 1))
 	for _, p := range []int{1, 2, 4, 5, 8, 12} {
 		// To the parent: the charges' own expansion about the parent's center, in sides of its
-		// cell. Charges have no factor of length and area, which toParent has: 2^(1+1) sets it
-		// right.
+		// cell. Charges have no factor of length and area, unlike panels, for which toParent is
+		// made. The factor 2^(1+1) corrects that.
 		c := newCharges(rng, 5, 0.4)
 		d := vec.V(0.25, -0.25, 0.25)
 		o := newOperator(p)
@@ -169,7 +169,7 @@ func TestOperators(t *testing.T) {
 			t.Errorf("degree %d: to the parent %v, want %v", p, y, want)
 		}
 
-		// To the child: the same function of two centers at the same places.
+		// To the child: the same function about two centers at the same points.
 		l := make([]float64, terms(p))
 		for k := range l {
 			l[k] = rng.Float64() - 0.5
@@ -187,7 +187,7 @@ func TestOperators(t *testing.T) {
 			}
 		}
 	}
-	// To local: the potential of charges falls with the bound of two geometric series.
+	// To local: the error of the charges' potential falls with the bound of two geometric series.
 	for _, p := range []int{3, 6, 12} {
 		c := newCharges(rng, 6, 0.6)
 		d := vec.V(2, 2, 1)
@@ -215,7 +215,7 @@ func TestOperators(t *testing.T) {
 	}
 }
 
-// TestPanels compares the moments of a triangle by its edges with Gauss points in it.
+// TestPanels compares the moments of a triangle by its edges with Gauss points inside it.
 func TestPanels(t *testing.T) {
 	const p = 7
 	rng := rand.New(rand.NewPCG(4, 1))

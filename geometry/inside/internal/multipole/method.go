@@ -8,58 +8,61 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// Options of New. Zeros leave the choice to New.
+// Options are the options of New. A zero leaves the choice to New.
 type Options struct {
-	Degree int // p of the expansions; 0: the least that proves all cells, from leastDegree on
-	Leaf   int // triangles of a cluster that is not divided
+	Degree int // p of the expansions; 0: the least degree ≥ leastDegree whose bound proves all cells
+	Leaf   int // largest number of triangles in an undivided cluster
 	Depth  int // levels of conversions; see WellChosen and PreChosen
-	Points int // how many points are expected, for WellChosen
-	Memory int // bytes that the lists of cells may take; 0: what the machine has left
+	Points int // expected number of points, for WellChosen
+	Memory int // bytes that the lists of cells may take; 0: the free memory of the machine
 }
 
-// Depths that New chooses: from the numbers of triangles and points, or of triangles alone.
+// Depths that New chooses: from the numbers of triangles and points, or from triangles alone.
 const (
 	WellChosen = 0
 	PreChosen  = -1
 )
 
-// What zeros of Options stand for.
+// Defaults of Options, and the limits of New's choices.
 const (
 	defaultLeaf = 16
 
-	// apart is d of equation (16). Smaller: a looser bound. Larger: more nodes near a cell.
+	// apart is d of equation (16). With a smaller value, the bound is looser. With a larger one,
+	// more nodes are near a cell.
 	apart = 2.0
 
-	// Degrees that New tries. Below the least the bound hardly ever separates 0 from 1; above the
-	// last the few cells that it leaves cost less, summed exactly, than a higher degree of all.
+	// leastDegree and lastDegree are the degrees that New tries. Below leastDegree the bound hardly
+	// ever separates 0 from 1. Above lastDegree, summing the few remaining cells exactly costs less
+	// than a higher degree for all cells.
 	leastDegree, lastDegree = 4, 6
 
-	// MaxDepth is the most levels of conversions. Each level has up to eight times the cells.
+	// MaxDepth is the largest number of levels of conversions. Each level has up to eight times the
+	// cells of its parent level.
 	MaxDepth = 8
 )
 
-// Method is a surface set up for the fast multipole method. Points are answered from the
-// expansions of evaluation cells that hold them, and from the solid angles of near nodes.
+// Method is a surface set up for the fast multipole method. A point's winding number is computed
+// from the local expansion of its evaluation cell and the solid angles of near nodes.
 type Method struct {
 	Degree int
 	Depth  int
-	Bound  float64 // of the error of a winding number by expansions, over all cells but those summed
-	Cells  int     // evaluation cells that are not divided
-	Summed int     // of these, cells whose bound does not tell 0 from 1: summed exactly
+	Bound  float64 // of a winding number's error, over all cells that use expansions
+	Cells  int     // undivided evaluation cells
+	Summed int     // cells whose bound does not separate 0 from 1: summed exactly
 
 	tree    *clusters.Tree
 	moments []asm.Twelve // of each node down to Depth, blocks(Degree) each
 
-	divided []int32 // of each evaluation cell: its first child of eight, or -1-k: it is leaf k
+	divided []int32 // of each evaluation cell: its first child of eight; -1-k if it is leaf k
 	leaves  []leaf
 
-	nears       int // nodes in the lists of what is near, of all cells
-	conversions int // of all cells
+	nears       int // total length of all lists of near nodes
+	conversions int // total number of conversions
 
 	scratch clusters.Scratch[workspace]
 }
 
-// leaf is an evaluation cell that is not divided.
+// leaf is an undivided evaluation cell.
 type leaf struct {
 	center  vec.Vec3
 	perSide float64 // 1 over the side of the cell
@@ -68,8 +71,9 @@ type leaf struct {
 	local   []float64
 }
 
-// New sets up a surface that has triangles. The pool changes no bit. The error wraps geometry.ErrTooLarge: the lists of cells do not fit
-// into memory. It comes before memory is taken for them.
+// New sets up a surface that has triangles. The result is the same with any pool, bit by bit. If
+// the lists of cells do not fit into memory, New returns an error that wraps geometry.ErrTooLarge,
+// before allocating memory for them.
 func New(s *tri.Surface, o Options, pool *sched.Pool) (*Method, error) {
 	leafTris := o.Leaf
 	if leafTris <= 0 {
@@ -91,19 +95,19 @@ func New(s *tri.Surface, o Options, pool *sched.Pool) (*Method, error) {
 			m.Depth = m.chooseDepth(float64(o.Points))
 		}
 		m.gather(pool)
-		if proven, err := m.spreadOut(pool, newRoom(m, &o), m.Degree < last); proven || err != nil {
+		if proven, err := m.spreadOut(pool, newMemoryLimit(m, &o), m.Degree < last); proven || err != nil {
 			return m, err
 		}
-		clear(m.leaves) // What the next degree makes needs the memory of its lists.
+		clear(m.leaves) // The next degree needs the memory of these lists.
 		m.divided, m.leaves, m.nears, m.conversions = m.divided[:0], m.leaves[:0], 0, 0
 	}
 }
 
-// treeDepth is how many levels the clusters have: some below those of conversions, since small
-// nodes near a point cost less.
+// treeDepth is how many levels the clusters have. It exceeds the levels of conversions, because
+// small nodes near a point cost less.
 const treeDepth = 10
 
-// gather works out the moments of all nodes down to Depth, from the leaves up: equations (22) and
+// gather computes the moments of all nodes down to Depth, from the leaves up: equations (22) and
 // (23).
 func (m *Method) gather(pool *sched.Pool) {
 	t, p := m.tree, m.Degree
@@ -147,7 +151,7 @@ func (m *Method) gather(pool *sched.Pool) {
 	}
 }
 
-// octant is the place of child k of a cell from its center, in sides of the child.
+// octant returns the position of child k relative to its parent's center, in sides of the child.
 func octant(k int) vec.Vec3 {
 	return vec.V(float64(k&1)-0.5, float64(k>>1&1)-0.5, float64(k>>2)-0.5)
 }

@@ -41,7 +41,8 @@ func scattered(seed uint64, n int, box vec.Box) []vec.Vec3 {
 	return points
 }
 
-// plain is the winding number by the sum over all triangles, in the standard library's functions.
+// plain returns the winding number by the sum over all triangles, with functions of the standard
+// library.
 func plain(s *tri.Surface, x vec.Vec3) float64 {
 	sum := 0.0
 	for t := range s.Tris {
@@ -53,7 +54,7 @@ func plain(s *tri.Surface, x vec.Vec3) float64 {
 	return sum / (2 * math.Pi)
 }
 
-// someSurfaces are closed ones, a dyadic foam of high genus among them, and an open one.
+// someSurfaces are closed surfaces, including a dyadic foam of high genus, and an open one.
 func someSurfaces() map[string]*tri.Surface {
 	open := surfaceOf(must(surfaces.Torus(1, 0.4, 40, 20)))
 	open.Tris = open.Tris[:1300]
@@ -86,8 +87,9 @@ func answers(m *Method, points []vec.Vec3) ([]tri.Place, []float64) {
 	return places, values
 }
 
-// TestWithinTheBound compares the method with the sum over all triangles, for several degrees. No error exceeds the bound. Up to degree 5 it is no more than ten
-// thousand times the worst error of 60 points, so that it says something.
+// TestWithinTheBound compares the method with the sum over all triangles, for several degrees. No
+// error may exceed the bound. Up to degree 5 the bound must be at most ten thousand times the worst
+// error of 60 points, so that it is useful.
 func TestWithinTheBound(t *testing.T) {
 	for name, s := range someSurfaces() {
 		points := scattered(3, 60, s.Box().Enlarged(0.3))
@@ -115,8 +117,8 @@ func TestWithinTheBound(t *testing.T) {
 	}
 }
 
-// TestManyPoints has 10⁵ points, 20 000 of each surface that is closed: about each, the number is
-// 0 or 1 within the bound.
+// TestManyPoints checks 10⁵ points, 20 000 about each closed surface: each number must be 0 or 1
+// within the bound.
 func TestManyPoints(t *testing.T) {
 	for name, s := range someSurfaces() {
 		if name == "open" {
@@ -140,7 +142,8 @@ func TestManyPoints(t *testing.T) {
 	}
 }
 
-// TestConverges has errors that fall with the degree, by more than a factor of 1.5 each on the way.
+// TestConverges checks that errors fall with the degree, by more than a factor of 1.5 for each
+// degree.
 func TestConverges(t *testing.T) {
 	s := surfaceOf(must(surfaces.Torus(1, 0.4, 40, 20)))
 	points := scattered(9, 2000, s.Box())
@@ -164,8 +167,8 @@ func TestConverges(t *testing.T) {
 	}
 }
 
-// TestSameBits has the same values from any number of workers, and of a surface and points that
-// are scaled by a power of two.
+// TestSameBits checks that values do not depend on the number of workers, nor on scaling surface
+// and points by a power of two.
 func TestSameBits(t *testing.T) {
 	s := surfaceOf(must(surfaces.Torus(1, 0.4, 40, 20)))
 	points := scattered(5, 300, s.Box().Enlarged(0.3))
@@ -195,8 +198,8 @@ func TestSameBits(t *testing.T) {
 	}
 }
 
-// TestFarFromTheOrigin has a surface of 1 m at a distance of 10⁶ m: coordinates have 30 bits
-// less, values do not.
+// TestFarFromTheOrigin checks a surface of 1 m at a distance of 10⁶ m. Its coordinates have fewer
+// bits, its values do not.
 func TestFarFromTheOrigin(t *testing.T) {
 	s := surfaceOf(must(surfaces.Torus(1, 0.4, 40, 20)))
 	by := vec.V(1e6, -2e6, 3e6)
@@ -217,7 +220,7 @@ func TestFarFromTheOrigin(t *testing.T) {
 	}
 }
 
-// TestOnTheSurface has points of a cube and far points.
+// TestOnTheSurface checks points of a cube and far points.
 func TestOnTheSurface(t *testing.T) {
 	m := must(New(someSurfaces()["cube"], Options{}, one))
 	points := []vec.Vec3{{X: 0.5, Y: 0.5}, {X: 0.5}, {}, {X: 0.3, Y: 0.4, Z: 0.5}, {X: 1e300}, {X: -40, Y: 3}, {X: 1.75, Y: -1.5, Z: 0.5}}
@@ -232,7 +235,7 @@ func TestOnTheSurface(t *testing.T) {
 	}
 }
 
-// TestDepth has a depth that grows with the points, and one that does not.
+// TestDepth checks that WellChosen grows with the number of points, and PreChosen does not.
 func TestDepth(t *testing.T) {
 	s := surfaceOf(must(surfaces.Sphere(1, 5)))
 	few, many := must(New(s, Options{Points: 10}, one)), must(New(s, Options{Points: 1 << 20}, one))
@@ -245,8 +248,9 @@ func TestDepth(t *testing.T) {
 	}
 }
 
-// TestWellChosen has a depth for the points whose operations are at most a fifth more than those of
-// any other depth, on foams: conversions of the setup, and fans of the points' groups.
+// TestWellChosen checks on foams that the operations at the chosen depth are at most a fifth more
+// than at any other depth. It counts the conversions of the setup, and the fans of the points'
+// groups.
 func TestWellChosen(t *testing.T) {
 	require.Numbers(t)
 	for _, n := range []string{"foam:1,8", "foam:1,15"} {
@@ -255,7 +259,7 @@ func TestWellChosen(t *testing.T) {
 		well, least := 0.0, math.Inf(1)
 		chosen := must(New(s, Options{Points: points, Degree: 5}, one)).Depth
 		for depth := 1; depth <= 5; depth++ {
-			m := must(New(s, Options{Depth: depth, Degree: 1}, one)) // as many conversions as of degree 5
+			m := must(New(s, Options{Depth: depth, Degree: 1}, one)) // as many conversions as with degree 5
 			product := float64(rowsOf(5) * blocks(5) * columnsOfBlock)
 			cost := float64(m.conversions) * product
 			for i := range m.leaves {
@@ -278,8 +282,8 @@ func TestWellChosen(t *testing.T) {
 	}
 }
 
-// TestGrowth has cells and what is near them grow as the triangles do, with the depth that suits
-// these, once the cells near the surface no longer fill its box.
+// TestGrowth checks that the numbers of cells and near nodes grow like the number of triangles, at
+// the depth chosen for it, once the cells near the surface no longer fill its box.
 func TestGrowth(t *testing.T) {
 	require.Numbers(t)
 	cells, near := 0, 0
@@ -294,7 +298,7 @@ func TestGrowth(t *testing.T) {
 	}
 }
 
-// FuzzBound has heaps of triangles of any shape: the bound holds for open ones, too.
+// FuzzBound checks the bound for unrelated triangles of any shape, which are open surfaces.
 func FuzzBound(f *testing.F) {
 	f.Add(uint64(1), uint8(20), uint8(3), uint8(0))
 	f.Add(uint64(2), uint8(200), uint8(4), uint8(9))

@@ -8,13 +8,13 @@ import (
 )
 
 // edges integrates panel coefficients (22) over sets of triangles, exactly up to rounding. The
-// gradient F of R_n^m is homogeneous of degree n-1 and has neither curl nor divergence, hence F =
+// gradient F of R_n^m is homogeneous of degree n-1 and has neither curl nor divergence, so F =
 // -curl(y×F)/(n+1). By Stokes's theorem
 //
 //	∫ n·∇R_n^m dA = -1/(n+1) Σ (e×a)·∫ ∇R_n^m(a + τe) dτ, τ from 0 to 1
 //
-// over the edges e = b - a of the set's rim, since e×y is constant along one. Each component of
-// the gradient is R of degree n-1,
+// over the edges e = b - a of the set's rim, because e×y is constant along an edge. Each component
+// of the gradient is R of degree n-1,
 //
 //	∂x R_n^m = (R_(n-1)^(m-1) - R_(n-1)^(m+1))/2
 //	∂y R_n^m = i(R_(n-1)^(m-1) + R_(n-1)^(m+1))/2
@@ -23,7 +23,7 @@ import (
 // and ⌈p/2⌉ points of Gauss's rule integrate a polynomial of degree p-1.
 type edges struct {
 	p           int
-	at, weight  []float64 // of the rule on [0, 1]
+	at, weight  []float64 // points and weights of the rule on [0, 1]
 	values, sum []float64
 }
 
@@ -32,7 +32,7 @@ func newEdges(p int) *edges {
 	return &edges{p: p, at: at, weight: weight, values: make([]float64, terms(p-1)), sum: make([]float64, terms(p-1))}
 }
 
-// add adds the part of the edge from a to b to the moments m, in rows from row 1 on in blocks.
+// add adds the part of the edge from a to b to the moments m, stored in blocks from row 1.
 func (e *edges) add(a, b vec.Vec3, m []asm.Twelve) {
 	along := b.Sub(a)
 	w := along.Cross(a)
@@ -63,7 +63,8 @@ func addRow(m []asm.Twelve, row int, v float64) {
 	m[(row-1)/columnsOfBlock].X[(row-1)%columnsOfBlock] += v
 }
 
-// gauss returns the Gauss-Legendre rule of n points on [0, 1], by Newton's method on P_n.
+// gauss returns the Gauss-Legendre rule of n points on [0, 1], by Newton's method for the roots of
+// P_n.
 func gauss(n int) (at, weight []float64) {
 	at, weight = make([]float64, n), make([]float64, n)
 	for i := range n {

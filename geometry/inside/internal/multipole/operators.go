@@ -7,18 +7,18 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// An operator is a linear map of coefficients as a matrix of rows. Coefficient 0 of a multipole
-// expansion is always 0, for the gradient of a constant is. So a vector that operators read has
-// no place for it: its numbers stand from row 1 on in blocks of twelve, as asm.AddColumns takes
-// them.
+// An operator is a linear map of coefficients, a matrix with one row for each output. Coefficient 0
+// of a multipole expansion is always 0, because the gradient of a constant is 0. So an operator's
+// input has no place for it: its numbers are stored from row 1, in blocks of twelve, as
+// asm.AddColumns requires.
 type operator []asm.MatrixBlock
 
 const columnsOfBlock = 12
 
-// blocks is how many blocks a vector up to degree p fills.
+// blocks returns the number of blocks of a vector up to degree p.
 func blocks(p int) int { return (terms(p) - 1 + columnsOfBlock - 1) / columnsOfBlock }
 
-// rowsOf is the length of what operators add to: whole registers, the rest of which stays 0.
+// rowsOf returns the length of an operator's output: whole registers, the rest stays 0.
 func rowsOf(p int) int { return (terms(p) + 7) &^ 7 }
 
 func newOperator(p int) operator {
@@ -41,7 +41,7 @@ func (o operator) addTo(x []asm.Twelve, y []float64) {
 	}
 }
 
-// set makes o the map of coefficients in_s^t to out_n^m = Σ k(n, m, s, t)·in_s^t over all orders
+// set makes o the map from coefficients in_s^t to out_n^m = Σ k(n, m, s, t)·in_s^t over all orders
 // t of degrees 1 to p, for real functions.
 func (o operator) set(p int, k func(n, m, s, t int) complex128) {
 	for s := 1; s <= p; s++ {
@@ -77,13 +77,13 @@ func (o operator) set(p int, k func(n, m, s, t int) complex128) {
 	}
 }
 
-// column is the column of a row of the vector that is read, counted from 1.
+// column returns the column of element at of the input, counted from 1.
 func (o operator) column(at int) []float64 {
 	return o[(at-1)/columnsOfBlock].K[(at-1)%columnsOfBlock]
 }
 
-// toLocal is equation (24) cut at p: the local expansion about a place D from the center of a
-// multipole expansion.
+// toLocal sets o to equation (24), truncated at degree p. The local expansion is about a point D
+// from the center of the multipole expansion.
 func (o operator) toLocal(p int, d vec.Vec3, s []float64) {
 	singular(2*p, d, s)
 	o.set(p, func(n, m, k, t int) complex128 {
@@ -95,16 +95,16 @@ func (o operator) toLocal(p int, d vec.Vec3, s []float64) {
 	})
 }
 
-// toParent is equation (23), for a child whose center lies d from its parent's, in sides of the
-// parent's cell. Each expansion is in sides of its own cell, so degree n of a child is scaled by
-// 2^-(n+1): n-1 of its gradient, and 2 of the area.
+// toParent sets o to equation (23), for a child whose center is d from its parent's, in sides of
+// the parent's cell. Each expansion is in sides of its own cell, so degree n of a child is scaled
+// by 2^-(n+1): n-1 because of its gradient, and 2 because of the area.
 func (o operator) toParent(p int, d vec.Vec3) {
 	o.translate(p, d, func(n, m, s, t int) (degree, order, shift int) { return n - s, m - t, s + 1 })
 }
 
-// toChild is equation (25), for a child whose center lies d from its parent's, in sides of the
-// parent's cell. Degree n is scaled by 2^-n. What it reads has no row 0: the caller adds that,
-// which a translation leaves as it is.
+// toChild sets o to equation (25), for a child whose center is d from its parent's, in sides of the
+// parent's cell. Degree n is scaled by 2^-n. The input has no row 0: the caller adds row 0, which a
+// translation does not change.
 func (o operator) toChild(p int, d vec.Vec3) {
 	o.translate(p, d, func(n, m, s, t int) (degree, order, shift int) { return s - n, t - m, n })
 }

@@ -9,17 +9,17 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// workspace is what one call of Range needs.
+// workspace is the scratch of one call of Range.
 type workspace struct {
 	sums *clusters.Sums
 	rows [2][clusters.MaxPoints]clusters.Row[uint32] // by leaf, plus 1
 	run  [clusters.RunPoints]vec.Vec3
 }
 
-// Range answers at most clusters.MaxPoints points: equation (20). Places gets where they lie and
-// values, if not nil, their winding numbers. The slices have one length. Points are sorted by their
-// leaves: a run of a leaf shares what is near. Range may be called from several goroutines, and
-// allocates nothing once each has called it.
+// Range locates at most clusters.MaxPoints points by equation (20). It stores in places where they
+// lie and, if values is not nil, in values their winding numbers. The slices have one length.
+// Points are sorted by their leaves: all points of a leaf share the sums of near nodes. Range may
+// be called from several goroutines, and allocates nothing after the first call of each.
 func (m *Method) Range(points []vec.Vec3, places []tri.Place, values []float64) {
 	w := m.scratch.Take(func() *workspace { return &workspace{sums: clusters.NewSums()} })
 	defer m.scratch.Give(w)
@@ -45,8 +45,8 @@ func (m *Method) Range(points []vec.Vec3, places []tri.Place, values []float64) 
 	}
 }
 
-// leafRun sums what is near a run of points, or everything where the leaf's bound separates
-// nothing.
+// leafRun sums the near nodes of a leaf about a run of points. If the leaf's bound does not
+// separate 0 from 1, it sums the root instead. at is -1 outside the box of all triangles.
 func (m *Method) leafRun(w *workspace, at int32, run []vec.Vec3) {
 	if at < 0 {
 		return
@@ -57,7 +57,7 @@ func (m *Method) leafRun(w *workspace, at int32, run []vec.Vec3) {
 	}
 }
 
-// allNear is the list of what is near a leaf that has no expansion: the root.
+// allNear is the list of near nodes of a leaf that has no expansion: the root.
 var allNear = []int32{0}
 
 // nearOf returns the nodes that are summed about the points of a leaf.
@@ -68,7 +68,8 @@ func (m *Method) nearOf(l *leaf) []int32 {
 	return l.near
 }
 
-// answer is the winding number of point i of the run, which is x, and whether it lies on the surface.
+// answer returns the winding number of point i of the run, which is x, and whether it lies on the
+// surface.
 func (m *Method) answer(w *workspace, at int32, i int, x vec.Vec3) (value float64, on bool) {
 	if at < 0 || w.sums.Lost(i) {
 		return m.tree.PointWinding(0, x)
@@ -88,7 +89,7 @@ func (m *Method) answer(w *workspace, at int32, i int, x vec.Vec3) (value float6
 	return value, on
 }
 
-// sort finds the leaves of points, -1 beyond all, and sorts the points by them.
+// sort finds the leaves of points, -1 outside all, and sorts the points by leaf.
 func (w *workspace) sort(m *Method, points []vec.Vec3) []clusters.Row[uint32] {
 	rows := w.rows[0][:len(points)]
 	for i, x := range points {
@@ -97,7 +98,7 @@ func (w *workspace) sort(m *Method, points []vec.Vec3) []clusters.Row[uint32] {
 	return clusters.SortRows(rows, w.rows[1][:len(points)], bits.Len(uint(len(m.leaves))))
 }
 
-// leafOf returns the leaf that holds a scaled point, or -1 outside of the box of all triangles.
+// leafOf returns the leaf that contains a scaled point, or -1 outside the box of all triangles.
 func (m *Method) leafOf(x vec.Vec3) int32 {
 	if !m.tree.Nodes[0].Box.Overlaps(vec.Box{Min: x, Max: x}) {
 		return -1
@@ -110,7 +111,7 @@ func (m *Method) leafOf(x vec.Vec3) int32 {
 	return -1 - next
 }
 
-// Bytes is the memory that the method keeps.
+// Bytes returns the memory of the method.
 func (m *Method) Bytes() int {
 	return m.tree.Bytes() + 4*m.nears + 4*len(m.divided) + (88+8*rowsOf(m.Degree))*len(m.leaves) + 96*len(m.moments)
 }

@@ -11,21 +11,22 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// The evaluation tree lies on the same cells as the clusters, and its top is the root's cell. About
-// a point outside of the box of all triangles the rim of the root is summed, which a closed surface
-// does not have: so cells beyond that box have no expansions. A cell is divided while clusters are
-// near it. From level to level, a cell's local expansion is its parent's (25), and the conversions
-// (24) of those clusters that are near its parent and not near itself: the highest level possible.
+// The evaluation tree has the same cells as the clusters. Its top is the root's cell. About a point
+// outside the box of all triangles, the rim of the root is summed; a closed surface has none. So
+// cells outside that box have no expansions. A cell is divided while divided clusters are near it.
+// A cell's local expansion is its parent's, translated by (25), plus conversions by (24) of
+// clusters. A cluster is converted if it is near the cell's parent but not near the cell, so each
+// conversion happens at the highest possible level.
 
-// maxOffset is how many cells apart a cluster and a cell may be, along an axis, for a conversion;
-// beyond, the cluster stays near.
+// maxOffset is how many cells apart a cluster and a cell may be, along an axis, for a conversion. A
+// cluster farther away stays near.
 const maxOffset = 7
 
 const offsets = 2*maxOffset + 1
 
-// front is the evaluation cells of one level whose children come next.
+// front has the evaluation cells of one level whose children are made next.
 type front struct {
-	at    []int32 // their rows in Method.divided
+	at    []int32 // their indices in Method.divided
 	cell  [][3]int32
 	near  [][]int32
 	local [][]float64
@@ -35,15 +36,15 @@ type front struct {
 // conversion is one term of equation (24): operator, node, and cell of the chunk.
 type conversion struct{ op, node, cell int32 }
 
-// spreader is what one worker needs to make the children of a chunk of cells.
+// spreader is the data that one worker needs to make the children of a chunk of cells.
 type spreader struct {
 	*Method
 	level    int
 	cuts     *cuts
 	reach    []reach   // of each node
-	norms    []float64 // of each node: those of its moments over 4π, Degree of them
+	norms    []float64 // of each node: the norms of its moments over 4π, Degree of them
 	down     []operator
-	ops      []operator // kept from chunk to chunk where they are small
+	ops      []operator // kept for all chunks if they are small
 	scratch  operator
 	singular []float64
 	pairs    []conversion
@@ -53,7 +54,8 @@ type spreader struct {
 	parent   []asm.Twelve
 }
 
-// keptDegree is up to which degree a worker keeps its operators: above, they are too large.
+// keptDegree is the largest degree at which a worker keeps its operators. Larger operators take too
+// much memory.
 const keptDegree = 6
 
 func (m *Method) newSpreader(c *cuts, reach []reach, norms []float64) *spreader {
@@ -72,20 +74,21 @@ func (m *Method) newSpreader(c *cuts, reach []reach, norms []float64) *spreader 
 	return s
 }
 
-// children is what a chunk of parents yields: eight cells each.
+// children has the eight children of each parent of a chunk.
 type children struct {
 	near   []int32
 	nearHi []int // of each cell: where its list in near ends
 	cell   [][3]int32
 	local  []float64
 	bound  []float64
-	pairs  int // conversions
+	pairs  int // number of conversions
 }
 
-// spreadOut makes the evaluation tree and the local expansions of its leaves. If it may stop, it
-// does at the first cell that the bound does not prove, before the conversions of the cell's chunk,
-// and returns false. An error says that a level's lists do not fit into memory.
-func (m *Method) spreadOut(pool *sched.Pool, r *room, mayStop bool) (proven bool, err error) {
+// spreadOut makes the evaluation tree and the local expansions of its leaves. If mayStop is set,
+// spreadOut stops at the first cell whose bound does not separate 0 from 1, and returns proven =
+// false. It then skips the conversions of that cell's chunk. It returns an error if the lists of a
+// level do not fit into memory.
+func (m *Method) spreadOut(pool *sched.Pool, r *memoryLimit, mayStop bool) (proven bool, err error) {
 	p := m.Degree
 	reaches, norms := m.measure(pool)
 	spreaders := make([]*spreader, pool.Workers())
@@ -97,7 +100,7 @@ func (m *Method) spreadOut(pool *sched.Pool, r *room, mayStop bool) (proven bool
 	spreaders[0].top(top)
 	f := m.settle([]*children{top}, 0)
 	for level := 1; len(f.at) > 0; level++ {
-		if fits, err := r.take(spreaders, f, level, pool); err != nil {
+		if fits, err := r.reserve(spreaders, f, level, pool); err != nil {
 			return false, err
 		} else if !fits {
 			m.close(f, level-1)
@@ -135,10 +138,10 @@ func (m *Method) spreadOut(pool *sched.Pool, r *room, mayStop bool) (proven bool
 	return true, nil
 }
 
-// unproven reports whether a cell's bound does not tell 0 from 1.
+// unproven reports whether a cell's bound fails to separate 0 from 1.
 func unproven(bound float64) bool { return bound >= separates }
 
-// measure finds what the bounds need of all nodes that are converted.
+// measure computes the data that the bounds need, for all nodes that are converted.
 func (m *Method) measure(pool *sched.Pool) (r []reach, norms []float64) {
 	t, p, nb := m.tree, m.Degree, blocks(m.Degree)
 	n := len(m.moments) / nb
@@ -165,22 +168,22 @@ func (m *Method) measure(pool *sched.Pool) (r []reach, norms []float64) {
 	return r, norms
 }
 
-// separates is the bound of the error below which a winding number is known: 0 and 1 are twice
-// that apart. Rounding has the rest.
+// separates is the error bound below which a winding number is known: 0 and 1 are twice that apart.
+// The remainder allows for rounding.
 const separates = 0.5 - 0x1p-20
 
 // chunkParents is how many cells a worker divides at a time.
 const chunkParents = 512
 
-// top makes the cell of level 0: the root is near it.
+// top makes the cell of level 0. Only the root is near it.
 func (s *spreader) top(c *children) {
 	c.local = make([]float64, rowsOf(s.Degree))
 	c.cell, c.bound = [][3]int32{{}}, []float64{0}
 	c.near, c.nearHi = []int32{0}, []int{1}
 }
 
-// makeChildren divides the parents lo ≤ i < hi of a front. The conversions of the children are in
-// s.pairs.
+// makeChildren divides the parents lo ≤ i < hi of a front. It leaves the conversions of the
+// children in s.pairs.
 func (s *spreader) makeChildren(f *front, lo, hi int, c *children) {
 	rows := rowsOf(s.Degree)
 	s.pairs, s.near = s.pairs[:0], s.near[:0]
@@ -214,8 +217,8 @@ func childOf(cell [3]int32, k int) [3]int32 {
 	return cell
 }
 
-// beyond reports whether a cell of the level lies outside of the box of all triangles. The cell is
-// made larger by more than what may be rounded where points are assigned to cells.
+// beyond reports whether a cell of the level lies outside the box of all triangles. The cell is
+// enlarged by more than the rounding error of assigning points to cells.
 func (s *spreader) beyond(cell [3]int32) bool {
 	half := float64((0.5 + 0x1p-20) * s.tree.CellSide(s.level))
 	center, box := s.tree.CellCenter(cell, s.level), &s.tree.Nodes[0].Box
@@ -223,17 +226,18 @@ func (s *spreader) beyond(cell [3]int32) bool {
 	return !box.Overlaps(vec.Box{Min: center.Sub(to), Max: center.Add(to)})
 }
 
-// meet sorts the nodes near a cell's parent into what is near the cell, which goes to s.near, and what is converted, which
-// goes to s.pairs and adds to the cell's bound: equation (16).
+// meet divides the nodes near a cell's parent into two kinds. Nodes near the cell are appended to
+// s.near. Other nodes are converted: they are appended to s.pairs, and their error is added to
+// bound (equation 16).
 func (s *spreader) meet(cell [3]int32, at int32, nearParent []int32, bound *float64) {
 	if s.beyond(cell) {
-		return // no point asks for it
+		return // no point evaluates the cell
 	}
 	p := s.Degree
 	for _, n := range nearParent {
 		parent := &s.tree.Nodes[n]
 		if parent.NChild == 0 || int(parent.Level) >= s.level {
-			s.near = append(s.near, n) // It has no nodes of the level.
+			s.near = append(s.near, n) // The node has no children of the level.
 			continue
 		}
 		for n := parent.Child; n < parent.Child+parent.NChild; n++ {
@@ -251,8 +255,9 @@ func (s *spreader) meet(cell [3]int32, at int32, nearParent []int32, bound *floa
 	}
 }
 
-// convert makes the conversions of a chunk, operator by operator: one is in the nearest cache for
-// all that need it. For each cell the order is that of the operators and of its nodes.
+// convert computes the conversions of a chunk, sorted by operator: each operator stays in the
+// nearest cache for all conversions that need it. Within a cell the conversions are in the order of
+// operators and nodes.
 func (s *spreader) convert(c *children) {
 	clear(s.first)
 	for _, p := range s.pairs {
@@ -296,7 +301,8 @@ func (s *spreader) operator(op int32) operator {
 	return o
 }
 
-// settle makes leaves of the new cells that have little near them, and the front of the others.
+// settle turns the new cells that have little near them into leaves. It returns the front of the
+// other cells.
 func (m *Method) settle(chunks []*children, level int) *front {
 	rows := rowsOf(m.Degree)
 	f := new(front)
@@ -319,7 +325,7 @@ func (m *Method) settle(chunks []*children, level int) *front {
 			}
 		}
 	}
-	// The children stand in the order of their parents.
+	// Children are in the order of their parents.
 	next := int32(len(m.divided))
 	for _, at := range f.at {
 		m.divided[at] = next
@@ -334,7 +340,7 @@ func (m *Method) addLeaf(at int32, cell [3]int32, level int, bound float64, near
 	m.leaves = append(m.leaves, leaf{m.tree.CellCenter(cell, level), 1 / m.tree.CellSide(level), bound, near, local})
 }
 
-// close makes leaves of the cells of a front, which is of the level.
+// close makes leaves of all cells of a front. level is the front's level.
 func (m *Method) close(f *front, level int) {
 	m.Depth = level
 	for i, at := range f.at {
@@ -342,7 +348,7 @@ func (m *Method) close(f *front, level int) {
 	}
 }
 
-// worth reports whether a cell is worth dividing: whether a node near it is divided.
+// worth reports whether dividing a cell is useful: whether a node near it is divided.
 func (m *Method) worth(near []int32, level int) bool {
 	return slices.ContainsFunc(near, func(n int32) bool {
 		node := &m.tree.Nodes[n]

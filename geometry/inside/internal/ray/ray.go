@@ -9,33 +9,33 @@ import (
 )
 
 const (
-	// batch is how many rays run through a block of faces before the next block.
+	// batch is how many rays are tested against a block of faces before the next block.
 	batch = 64
-	// block is how many faces stay in the first-level cache while a batch runs through them, 24
-	// KiB.
+	// block is how many faces stay in the first-level cache during a batch: 24 KiB.
 	block = 512
-	// maxRays bounds the rays of a point. Each is longer and finer in direction than the one
-	// before, so that a second is rare and a tenth takes a surface of a few representable numbers.
+	// maxRays is the largest number of rays for one point. Each ray is longer and finer in
+	// direction than the previous one. So a second ray is rare, and a tenth occurs only for a
+	// surface of a few representable numbers.
 	maxRays = 256
 )
 
-// Caster answers which points lie inside a surface. It is safe for concurrent use.
+// Caster locates points relative to a surface. It is safe for concurrent use.
 type Caster struct {
 	surface *tri.Surface
 	seed    uint64
 	box     vec.Box
-	reach   float64 // m, of a point's first ray: more than the box's diagonal
-	// By face: the centre of its box, and half its sides with room for rounding, m.
+	reach   float64 // m, length of a point's first ray: more than the box's diagonal
+	// Of each face: the center of its box, and half its sides, enlarged for rounding, m.
 	x, y, z    []float64
 	hx, hy, hz []float64
 }
 
-// New prepares the boxes of the faces. The seed is that of the directions, which show in no answer.
+// New prepares the boxes of the faces. seed selects the directions; results do not depend on it.
 func New(s *tri.Surface, seed uint64) *Caster {
 	n := len(s.Tris)
 	c := &Caster{surface: s, seed: seed, box: s.Box()}
 	size := c.box.Size()
-	c.reach = 2 * (size.X + size.Y + size.Z) // A norm of tiny sides would underflow.
+	c.reach = 2 * (size.X + size.Y + size.Z) // A norm would underflow for tiny sides.
 	memory := make([]float64, 6*n)
 	for i, column := range []*[]float64{&c.x, &c.y, &c.z, &c.hx, &c.hy, &c.hz} {
 		*column = memory[i*n : (i+1)*n : (i+1)*n]
@@ -49,15 +49,16 @@ func New(s *tri.Surface, seed uint64) *Caster {
 	return c
 }
 
-// middle returns the middle of an interval and half its length, larger by what misses may err.
+// middle returns the middle of an interval, and half its length enlarged by the rounding error of
+// the box test.
 func middle(lo, hi float64) (at, half float64) {
 	at = float64(0.5*lo) + float64(0.5*hi)
 	return at, max(hi-at, at-lo) * (1 + halfRounding)
 }
 
-// Range answers points: where they lie, and if values is not nil 1 for inside, 0 for outside and
-// 0.5 for points on the surface. A value is NaN, and the place On, if maxRays rays met an edge or a
-// vertex.
+// Range locates points. It stores in places where they lie and, if values is not nil, in values 1
+// for inside, 0 for outside, and 0.5 for points on the surface. If maxRays rays each met an edge or
+// a vertex, the value is NaN and the place is On.
 func (c *Caster) Range(points []vec.Vec3, places []tri.Place, values []float64) {
 	var list [batch]ray
 	var answers [batch]float64
@@ -80,7 +81,7 @@ func (c *Caster) Bytes() int {
 	return 8*6*len(c.x) + 24*len(c.surface.Verts) + 12*len(c.surface.Tris)
 }
 
-// locate answers a batch, and returns how many rays it cast.
+// locate locates a batch, and returns how many rays it cast.
 func (c *Caster) locate(points []vec.Vec3, values []float64, list *[batch]ray) (rays int) {
 	n := 0
 	for i, p := range points {
@@ -118,51 +119,51 @@ func (c *Caster) locate(points []vec.Vec3, values []float64, list *[batch]ray) (
 	return rays
 }
 
-// state is how a ray fares.
+// state is the state of a ray.
 type state uint8
 
 const (
 	crossing   state = iota
 	onSurface        // its point lies on a face
-	degenerate       // it meets an edge or a vertex, or runs along a face: it does not count
+	degenerate       // the ray meets an edge or a vertex, or runs along a face; it is not counted
 )
 
-// ray is the segment from a point to an end outside of the box.
+// ray is the segment from a point to an end outside the box.
 type ray struct {
-	point    int
-	from, to vec.Vec3
-	way      vec.Vec3 // to - from as computed, over a power of two: up to 1 along each axis
-	size     vec.Vec3 // its absolute values
-	number   int      // crossings so far, out of the surface less into it: the winding number at last
-	state    state
-	random   geometry.Rand
+	point     int
+	from, to  vec.Vec3
+	direction vec.Vec3 // to - from as computed, over a power of two: up to 1 along each axis
+	size      vec.Vec3 // absolute values of direction
+	number    int      // crossings so far, exits minus entries: at the end, the winding number
+	state     state
+	random    geometry.Rand
 }
 
-// aim gives the ray a new random direction and a length of about reach. No sum of a coordinate and
-// a reach overflows within the bounds of tri.FromMesh for the first hundred rays; later ones are
-// cut.
+// aim gives the ray a new random direction and a length of about reach. Within the bounds of
+// tri.FromMesh, no sum of a coordinate and reach overflows for the first hundred rays. The length
+// of later rays is limited to maxReach.
 func (c *Caster) aim(r *ray, reach float64) {
 	r.number, r.state = 0, crossing
 	r.to = r.from.Add(r.random.Unit().Scale(min(reach, maxReach)))
 	if c.box.Holds(r.to) {
-		r.state = degenerate // Rounding has made it short.
+		r.state = degenerate // Rounding has made it too short.
 	}
 	r.head()
 }
 
-// head finds the way of the ray.
+// head computes the scaled direction of the ray.
 func (r *ray) head() {
 	way := r.to.Sub(r.from)
 	_, exponent := math.Frexp(way.MaxAbs())
-	r.way = vec.V(math.Ldexp(way.X, -exponent), math.Ldexp(way.Y, -exponent), math.Ldexp(way.Z, -exponent))
-	r.size = r.way.Abs()
+	r.direction = vec.V(math.Ldexp(way.X, -exponent), math.Ldexp(way.Y, -exponent), math.Ldexp(way.Z, -exponent))
+	r.size = r.direction.Abs()
 }
 
-// maxReach, m, is beyond what a surface within the bounds of tri.FromMesh needs, and its products
-// are in range.
+// maxReach, m, exceeds what a surface within the bounds of tri.FromMesh needs. Its products are in
+// range.
 const maxReach = 1e152
 
-// cast runs the rays through all faces, block by block.
+// cast tests the rays against all faces, block by block.
 func (c *Caster) cast(rays []ray) {
 	for lo := 0; lo < len(c.x); lo += block {
 		hi := min(lo+block, len(c.x))
@@ -174,23 +175,24 @@ func (c *Caster) cast(rays []ray) {
 	}
 }
 
-// Room for rounding in misses, ε = 2⁻⁵³. The products of way and of a difference are off by 3ε of
-// themselves, and their difference by one more: 4ε, and room.
+// cullBound allows for rounding in the box test; ε = 2⁻⁵³. A product of direction and a difference has
+// the relative error 3ε, and the difference of two such products adds ε: 4ε in all, doubled.
 const cullBound = 8 * 0x1p-53
 
-// The half sides are off by 2ε, and their products with a way and the sum by 4ε, and room.
+// halfRounding allows for errors of half sides of 2ε. Their products with direction, and the sum, have an
+// error of 4ε more. The value doubles that.
 const halfRounding = 16 * 0x1p-53
 
-// underflow is more than what products that underflow lack: four times 2⁻¹⁰⁷⁵.
+// underflow exceeds the error of products that underflow: four times 2⁻¹⁰⁷⁵.
 const underflow = 0x1p-1070
 
-// through runs the ray through the faces from lo to hi, and counts those that it crosses. It passes
-// over a face whose box the ray misses, by separating axes: the three axes, and their products with
-// the ray. No face that the segment meets is passed over.
+// through tests the ray against the faces from lo to hi, and counts the crossings. It skips faces
+// whose box the ray misses, by separating axes: the three axes and their products with the ray. No
+// face that the segment meets is skipped.
 func (c *Caster) through(r *ray, lo, hi int) {
 	x, y, z := c.x[lo:hi], c.y[lo:hi], c.z[lo:hi]
 	hx, hy, hz := c.hx[lo:hi], c.hy[lo:hi], c.hz[lo:hi]
-	p, d, a := r.from, r.way, r.size
+	p, d, a := r.from, r.direction, r.size
 	s := vec.V(math.Copysign(1, d.X), math.Copysign(1, d.Y), math.Copysign(1, d.Z))
 	for f := range x {
 		qx, qy, qz := x[f]-p.X, y[f]-p.Y, z[f]-p.Z

@@ -24,7 +24,8 @@ func surfaceOf(t testing.TB, spec string) *tri.Surface {
 	return s
 }
 
-// angle is the winding number by solid angles, each by Van Oosterom and Strackee's formula.
+// angle returns the winding number from solid angles, each by the formula of Van Oosterom and
+// Strackee.
 func angle(s *tri.Surface, p vec.Vec3) (sum float64) {
 	for t := range s.Tris {
 		f1, f2, f3 := s.Corners(t)
@@ -46,8 +47,8 @@ func locate(c *Caster, points ...vec.Vec3) []float64 {
 	return values
 }
 
-// TestOctahedron compares with |x| + |y| + |z| against 1, exact on a grid of quarters: most points
-// lie level with vertices, edges and faces, many on them.
+// TestOctahedron compares with |x| + |y| + |z| against 1, which is exact on a grid of quarters.
+// Most points lie in the planes of vertices, edges and faces, and many lie on the surface.
 func TestOctahedron(t *testing.T) {
 	for seed := range uint64(5) {
 		c := New(surfaceOf(t, "sphere:1,0"), seed)
@@ -91,8 +92,8 @@ func TestWinding(t *testing.T) {
 	}
 }
 
-// TestOnTheSurface: corners, middles of edges and inner points of faces, all exact, and points next
-// to the inner ones.
+// TestOnTheSurface checks corners, middles of edges and inner points of faces, all exact, and
+// points next to the inner points.
 func TestOnTheSurface(t *testing.T) {
 	s := surfaceOf(t, "dyadic-foam:1,8")
 	c := New(s, 1)
@@ -112,8 +113,9 @@ func TestOnTheSurface(t *testing.T) {
 	}
 }
 
-// TestOtherRays: answers depend on no seed, no order and no company, on a grid that is level with
-// the vertices, nor on scale and place, exact ones.
+// TestOtherRays checks that results do not depend on the seed, the order of points, or other
+// points, on a grid with points in the planes of vertices. They must not depend on exact scalings
+// and translations either.
 func TestOtherRays(t *testing.T) {
 	s := surfaceOf(t, "dyadic-foam:1,8")
 	var points []vec.Vec3
@@ -154,7 +156,8 @@ func TestOtherRays(t *testing.T) {
 	}
 }
 
-// TestNewRay: a ray through a vertex is degenerate, and the point is answered by another one.
+// TestNewRay checks that a ray through a vertex is degenerate, and that another ray locates the
+// point.
 func TestNewRay(t *testing.T) {
 	c := New(surfaceOf(t, "sphere:1,0"), 1)
 	for _, r := range []ray{
@@ -170,8 +173,8 @@ func TestNewRay(t *testing.T) {
 			t.Errorf("%v to %v: state %d, crossings %d", r.from, r.to, list[0].state, list[0].number)
 		}
 	}
-	// The numbers near 2⁵² are whole: rays from the centre of an octahedron of radius 2 have few
-	// ways.
+	// Numbers near 2⁵² are whole, so rays from the centre of an octahedron of radius 2 have few
+	// possible directions.
 	s := surfaceOf(t, "sphere:2,0")
 	far := vec.V(1<<52, 1<<52, 1<<52)
 	for i, v := range s.Verts {
@@ -202,8 +205,8 @@ func TestRangeAllocatesNothing(t *testing.T) {
 	}
 }
 
-// FuzzCull: no box that a segment meets is passed over. The face shrinks to a point of the segment,
-// as exact as it can be had.
+// FuzzCull checks that no box that a segment meets is skipped. The face shrinks to a point of the
+// segment, as exact as possible.
 func FuzzCull(f *testing.F) {
 	f.Add(uint64(1), 0.5)
 	f.Add(uint64(7), 1e-9)
@@ -218,8 +221,8 @@ func FuzzCull(f *testing.F) {
 			way = vec.V(0, 0, 0).Add([]vec.Vec3{{X: size}, {Y: -size}, {Z: size}}[k])
 		}
 		to := from.Add(way)
-		// A triangle that the segment crosses: its middle is nearly on it, and its corners are much
-		// further away than the middle's rounding.
+		// The segment crosses this triangle: its middle is nearly on the segment, and its corners
+		// are much farther from the segment than the rounding of the middle.
 		at := from.AddScaled(r.Range(0.01, 0.99), to.Sub(from))
 		u, v := r.Unit().Scale(size*0x1p-40), r.Unit().Scale(size*0x1p-40)
 		s := &tri.Surface{Verts: []vec.Vec3{at.Add(u), at.Add(v), at.Sub(u).Sub(v)}, Tris: [][3]uint32{{0, 1, 2}}}
@@ -227,7 +230,7 @@ func FuzzCull(f *testing.F) {
 		p, q := vec.Orient3D(a, b, c, from), vec.Orient3D(a, b, c, to)
 		v1, v2, v3 := vec.Orient3D(from, to, a, b), vec.Orient3D(from, to, b, c), vec.Orient3D(from, to, c, a)
 		if p*q >= 0 || v1 == 0 || v1 != v2 || v2 != v3 {
-			return // It does not cross.
+			return // the segment does not cross
 		}
 		caster := New(s, 0)
 		x := ray{from: from, to: to}

@@ -8,19 +8,19 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// moments of triangles about a place, as polynomials of a vector r: with n dA their elements of
-// area and d the places of these,
+// moments are those of triangles about a place, as polynomials of a vector r. n dA is the area
+// element and d its position relative to the place:
 //
 //	n(r) = ∫ n·r dA,  q(r) = ∫ (d·r)(n·r) dA,  t(r) = ∫ (d·r)²(n·r) dA
 //
-// Coefficients stand in the order of asm.DipoleCluster.
+// Coefficients are in the order of asm.DipoleCluster.
 type moments struct {
 	n [3]float64
 	q [6]float64
 	t [10]float64
 }
 
-// pair and triple are the places of products of coordinates among the coefficients.
+// pair and triple are the indices, among the coefficients, of products of coordinates.
 var (
 	pair   = [3][3]int{{0, 1, 2}, {1, 3, 4}, {2, 4, 5}}
 	triple = [6][3]int{{0, 1, 2}, {1, 3, 4}, {2, 4, 5}, {3, 6, 7}, {4, 7, 8}, {5, 8, 9}}
@@ -35,7 +35,7 @@ func addLinear(to *[6]float64, k float64, a, b [3]float64) {
 	}
 }
 
-// addSquare adds k·a(r)·b(r), a of second degree.
+// addSquare adds k·a(r)·b(r), where a has degree 2.
 func addSquare(to *[10]float64, k float64, a [6]float64, b [3]float64) {
 	for i, x := range a {
 		for j, y := range b {
@@ -44,8 +44,8 @@ func addSquare(to *[10]float64, k float64, a [6]float64, b [3]float64) {
 	}
 }
 
-// addTriangle adds a triangle whose corners are a, b, c from the place. The integral of d·dᵀ is a
-// twelfth of the area times the squares of the corners and of their sum.
+// addTriangle adds a triangle whose corners are a, b, c relative to the place. The integral of d·dᵀ
+// is a twelfth of the area times the sum of the squares of the corners and of their sum.
 func (m *moments) addTriangle(a, b, c vec.Vec3) {
 	area := b.Sub(a).Cross(c.Sub(a)).Scale(0.5)
 	sum := a.Add(b).Add(c)
@@ -62,7 +62,7 @@ func (m *moments) addTriangle(a, b, c vec.Vec3) {
 	addSquare(&m.t, 1, squares, n)
 }
 
-// addMoved adds moments about a place that lies d from this one.
+// addMoved adds the moments o about a place at d relative to this place.
 func (m *moments) addMoved(o *moments, d vec.Vec3) {
 	by := [3]float64{d.X, d.Y, d.Z}
 	for k, v := range o.n {
@@ -81,11 +81,11 @@ func (m *moments) addMoved(o *moments, d vec.Vec3) {
 	addSquare(&m.t, 1, squares, o.n)
 }
 
-// cluster is the moments as the kernel takes them. The solid angle expands as
+// cluster returns the moments as the kernel takes them. The solid angle has the expansion
 //
 //	n(r)/r³ + (Δq/2·r² - 3q(r))/r⁵ + (15/2·t(r) - 3/4·r²·Δt(r))/r⁷
 //
-// with Laplace's operator Δ, since the derivatives of 1/r are harmonic.
+// with the Laplace operator Δ, because the derivatives of 1/r are harmonic.
 func (m *moments) cluster(center vec.Vec3) asm.DipoleCluster {
 	c := asm.DipoleCluster{CX: center.X, CY: center.Y, CZ: center.Z, N: m.n}
 	trace := m.q[0] + m.q[3] + m.q[5]
@@ -108,13 +108,14 @@ func (m *moments) cluster(center vec.Vec3) asm.DipoleCluster {
 	return c
 }
 
-// place is the center of a cluster and its radius about it.
+// place is the center of a cluster and the radius of the cluster about it.
 type place struct {
 	center vec.Vec3
 	radius float64
 }
 
-// gather finds centers, the means of area, and moments of all nodes from the leaves up.
+// gather computes the centers (means weighted by area), radii and moments of all nodes, from the
+// leaves up.
 func gather(t *clusters.Tree) (places []place, dipoles []asm.DipoleCluster) {
 	places, dipoles = make([]place, len(t.Nodes)), make([]asm.DipoleCluster, len(t.Nodes))
 	all := make([]moments, len(t.Nodes))
@@ -142,14 +143,14 @@ func gather(t *clusters.Tree) (places []place, dipoles []asm.DipoleCluster) {
 				m.addTriangle(a, b, c)
 				p.radius = max(p.radius, a.Norm2(), b.Norm2(), c.Norm2())
 			}
-			p.radius = math.Sqrt(p.radius) // until here it is the square
+			p.radius = math.Sqrt(p.radius) // radius was squared until here
 		}
 		for c := n.Child; c < n.Child+n.NChild; c++ {
 			d := places[c].center.Sub(p.center)
 			m.addMoved(&all[c], d)
 			p.radius = max(p.radius, d.Norm()+places[c].radius)
 		}
-		// The corner of the box that is farthest away bounds it, too.
+		// The distance of the box's farthest corner is another bound.
 		far := n.Box.Max.Sub(p.center).Max(p.center.Sub(n.Box.Min)).Norm()
 		p.radius = min(p.radius, far)
 		dipoles[at] = m.cluster(p.center)

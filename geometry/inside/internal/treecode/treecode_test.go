@@ -41,7 +41,8 @@ func scattered(seed uint64, n int, box vec.Box) []vec.Vec3 {
 	return points
 }
 
-// plain is the winding number by the sum over all triangles, in the standard library's functions.
+// plain returns the winding number by the sum over all triangles, with functions of the standard
+// library.
 func plain(s *tri.Surface, x vec.Vec3) float64 {
 	sum := 0.0
 	for t := range s.Tris {
@@ -53,7 +54,7 @@ func plain(s *tri.Surface, x vec.Vec3) float64 {
 	return sum / (2 * math.Pi)
 }
 
-// soup is triangles that have nothing to do with each other.
+// soup is a set of unrelated triangles.
 func soup(seed uint64, n int) *tri.Surface {
 	r := rand.New(rand.NewPCG(seed, 1))
 	s := new(tri.Surface)
@@ -68,9 +69,9 @@ func soup(seed uint64, n int) *tri.Surface {
 	return s
 }
 
-// TestDipoles compares the moments of the root with the sum over all triangles: the error falls
-// with the fourth power of the distance more than the angle does, and without the last moments
-// with the third.
+// TestDipoles compares the moments of the root with the sum over all triangles. Relative to the
+// angle, the error must fall with the fourth power of the distance; without the last moments, with
+// the third.
 func TestDipoles(t *testing.T) {
 	s := soup(1, 40)
 	m := New(s, one)
@@ -91,8 +92,8 @@ func TestDipoles(t *testing.T) {
 	}
 }
 
-// TestAgainstTheSum has closed, open and dirty surfaces within the error that its accuracy is
-// stated with.
+// TestAgainstTheSum checks that the error for closed, open and dirty surfaces is within the stated
+// accuracy.
 func TestAgainstTheSum(t *testing.T) {
 	open := surfaceOf(must(surfaces.Sphere(1, 4)))
 	open.Tris = open.Tris[:len(open.Tris)*5/6]
@@ -118,7 +119,8 @@ func TestAgainstTheSum(t *testing.T) {
 	}
 }
 
-// TestOnTheSurface has points on faces and corners, where the number is the share of the sphere.
+// TestOnTheSurface checks points on faces and corners, where the number is a fraction of the
+// sphere.
 func TestOnTheSurface(t *testing.T) {
 	s := surfaceOf(must(surfaces.Sphere(1, 0)))
 	m := New(s, one)
@@ -135,8 +137,8 @@ func TestOnTheSurface(t *testing.T) {
 	}
 }
 
-// TestSameBits has the same values for any split of the points, any workers, and a surface of 2^k
-// the size.
+// TestSameBits checks that values do not depend on the division of points, on workers, or on
+// scaling the surface by 2^k.
 func TestSameBits(t *testing.T) {
 	s := surfaceOf(must(surfaces.Torus(1, 0.4, 40, 20)))
 	pool := sched.New(3)

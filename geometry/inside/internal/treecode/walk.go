@@ -12,16 +12,17 @@ import (
 )
 
 const (
-	leafTriangles = 16 // of a cluster that is not divided
+	leafTriangles = 16 // the largest number in an undivided cluster
 	depth         = 14
 
-	// far, in radii of a cluster from its center, is beyond where its dipoles stand for it: the
-	// accuracy scale of Barill et al. (2018). The first term that is left out falls with its fourth
-	// power. Smaller: larger errors. Larger: more clusters.
+	// far, in radii of a cluster from its center, is the distance beyond which the dipoles replace
+	// the cluster: the accuracy scale of Barill et al. (2018). The first omitted term decreases
+	// with its fourth power. With a smaller value, errors are larger. With a larger one, more
+	// clusters are summed.
 	far = 2.0
 
-	// cheapFans is how many fans of four edges cost about as much as the children of a node: such
-	// a node is summed exactly instead.
+	// cheapFans is how many fans of four edges cost about as much as the children of a node. A node
+	// with at most so many fans is summed exactly instead.
 	cheapFans = 2
 )
 
@@ -34,21 +35,22 @@ type Method struct {
 	scratch clusters.Scratch[workspace]
 }
 
-// New sets up a surface that has triangles. The pool changes no bit.
+// New sets up a surface that has triangles. The result is the same with any pool, bit by bit.
 func New(s *tri.Surface, pool *sched.Pool) *Method {
 	m := &Method{tree: clusters.New(s, leafTriangles, depth, pool)}
 	m.places, m.dipoles = gather(m.tree)
 	return m
 }
 
-// Bytes is the memory that the method keeps.
+// Bytes returns the memory of the method.
 func (m *Method) Bytes() int { return m.tree.Bytes() + 32*len(m.places) + 176*len(m.dipoles) }
 
-// farthest is how far from 0 a point is summed, scaled as the tree is: one beyond is moved there. The surface's size is about 1, so its
-// solid angle is below 2⁻¹¹⁵ at both places. Larger: products of distances overflow.
+// farthest is the largest absolute coordinate at which points are summed, scaled like the tree.
+// Points beyond it are moved there. The surface has a size of about 1, so its solid angle is below
+// 2⁻¹¹⁵ at both places. With a larger value, products of distances overflow.
 const farthest = 0x1p60
 
-// workspace is what one call of Range needs.
+// workspace is the scratch of one call of Range.
 type workspace struct {
 	sums  *clusters.Sums
 	order clusters.Order
@@ -64,10 +66,11 @@ func newWorkspace() *workspace {
 	return w
 }
 
-// Range answers at most clusters.MaxPoints points: places gets where they lie and values, if not nil,
-// their winding numbers. The slices have one length. A point is inside where its number exceeds 1/2.
-// The points are sorted along a Morton curve, so that a group of eight has a small box. Range may be
-// called from several goroutines, and allocates nothing once each has called it.
+// Range locates at most clusters.MaxPoints points. It stores in places where they lie and, if
+// values is not nil, in values their winding numbers. The slices have one length. A point is inside
+// if its number exceeds 1/2. The points are sorted along a Morton curve, so that a group of eight
+// has a small box. Range may be called from several goroutines, and allocates nothing after the
+// first call of each.
 func (m *Method) Range(points []vec.Vec3, places []tri.Place, values []float64) {
 	w := m.scratch.Take(newWorkspace)
 	defer m.scratch.Give(w)
@@ -101,8 +104,8 @@ func (m *Method) Range(points []vec.Vec3, places []tri.Place, values []float64) 
 	}
 }
 
-// walk adds a node to the sums of the groups of a mask: by its dipoles where a group's box is
-// far, exactly where little is left of the node, else by its children.
+// walk adds a node to the sums of the groups in mask: by its dipoles for groups whose box is far,
+// exactly if few fans describe the node, and otherwise by its children.
 func (m *Method) walk(w *workspace, at int32, mask uint32) {
 	n, p := &m.tree.Nodes[at], &m.places[at]
 	near := uint32(0)
@@ -125,23 +128,25 @@ func (m *Method) walk(w *workspace, at int32, mask uint32) {
 	}
 }
 
-// leastFar is the square of the distance below which dipoles are not asked, since their products of moments would underflow.
+// leastFar is the square of the distance below which dipoles are not used, because their products
+// of moments would underflow.
 const leastFar = 0x1p-200
 
-// near reports whether a box is too near a node for its dipoles.
+// near reports whether a box is too near a node for the node's dipoles.
 func (p *place) near(b *vec.Box) bool {
 	reach := far * p.radius
 	off := b.Min.Sub(p.center).Max(p.center.Sub(b.Max)).Max(vec.Vec3{})
 	return !(off.Norm2() > max(float64(reach*reach), leastFar))
 }
 
-// summed reports whether a node that is near is summed exactly.
+// summed reports whether a near node is summed exactly.
 func summed(n *clusters.Node) bool {
 	return n.NChild == 0 || n.FanLo < n.FanHi && n.FanHi-n.FanLo <= cheapFans
 }
 
-// leftOut returns what the sums of a node lack of the winding number about point i of the run, and whether the point lies on the
-// surface; plain is the point, not scaled. It goes the way of walk.
+// leftOut returns the part of the winding number that the sums lack about point i of the run, and
+// whether the point lies on the surface. plain is the point, not scaled. leftOut follows the path
+// of walk.
 func (m *Method) leftOut(w *workspace, at int32, i int, plain vec.Vec3) (value float64, on bool) {
 	n := &m.tree.Nodes[at]
 	switch {

@@ -8,7 +8,7 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// octahedron returns |x| + |y| + |z| = 4, each face in four triangles with vertices on the lattice.
+// octahedron returns |x| + |y| + |z| = 4, each face as four triangles with vertices on the lattice.
 func octahedron() *Surface {
 	s := &Surface{}
 	row := map[vec.Vec3]uint32{}
@@ -63,8 +63,8 @@ func lattice(n int) (points []vec.Vec3) {
 	return points
 }
 
-// TestCrossX: half-lines along x from all points of the lattice, which meet vertices and run along
-// edges, count the winding number.
+// TestCrossX checks that half-lines along x from all points of the lattice count the winding
+// number. They meet vertices and run along edges.
 func TestCrossX(t *testing.T) {
 	s := octahedron()
 	for _, p := range lattice(6) {
@@ -81,8 +81,8 @@ func TestCrossX(t *testing.T) {
 	}
 }
 
-// moved is level for a point that is moved by (ε³, ε, ε²): one of the surface leaves it, inwards
-// where y is negative.
+// moved returns level for a point that is displaced by (ε³, ε, ε²). A point of the surface moves
+// off it: inwards if y is negative.
 func moved(p vec.Vec3) int {
 	if l := level(p); l != 0 {
 		return l
@@ -93,9 +93,9 @@ func moved(p vec.Vec3) int {
 	return 1
 }
 
-// TestSegments: segments between points of the lattice, through vertices and along edges, cross
-// the surface an odd number of times if one end lies inside. The second end is moved, and may lie
-// on the surface.
+// TestSegments checks that segments between points of the lattice, through vertices and along
+// edges, cross the surface an odd number of times if one end lies inside. The second end is
+// displaced, and may lie on the surface.
 func TestSegments(t *testing.T) {
 	s := octahedron()
 	points := lattice(5)
@@ -127,8 +127,8 @@ func TestSegments(t *testing.T) {
 	}
 }
 
-// TestLineCrossesOnce: a line along x through the lattice crosses the octahedron in pairs, in and
-// out, also where it meets edges and vertices.
+// TestLineCrossesOnce checks that a line along x through the lattice crosses the octahedron in
+// pairs, in and out, even if it meets edges and vertices.
 func TestLineCrossesOnce(t *testing.T) {
 	s := octahedron()
 	for y := -5.0; y <= 5; y++ {
@@ -143,7 +143,7 @@ func TestLineCrossesOnce(t *testing.T) {
 					in++
 				}
 			}
-			// Moved by (ε, ε²), the line through a border point of the shadow passes inside or
+			// Displaced by (ε, ε²), the line through a border point of the shadow passes inside or
 			// outside.
 			ay, az := math.Abs(y), math.Abs(z)
 			inside := ay+az < 4 || ay+az == 4 && y < 0

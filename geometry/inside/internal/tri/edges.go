@@ -11,18 +11,18 @@ import (
 	"github.com/scree-dem/scree/internal/mark"
 )
 
-// Edges is what the edges of a surface say of it.
+// Edges has the properties of a surface's edges.
 type Edges struct {
-	Boundary   int      // edges that an odd number of triangles has: the surface is not closed there
-	Excess     int      // of Boundary, those of three triangles or more
-	Disordered int      // edges of an even number of triangles that pass it more often one way than the other
-	Component  []uint32 // component of each triangle: those joined by edges; numbered by their first triangle
+	Boundary   int      // edges with an odd number of triangles: the surface is not closed there
+	Excess     int      // part of Boundary: edges with three triangles or more
+	Disordered int      // edges with an even number of triangles, passed more often in one direction
+	Component  []uint32 // component of each triangle, joined by edges; numbered by their first triangle
 	Components int
 
-	open []openEdge // the first few of Boundary and Disordered
+	open []openEdge // the first few edges of Boundary and Disordered
 }
 
-// openEdge is an edge that is not passed as often one way as the other.
+// openEdge is an edge that triangles do not pass equally often in both directions.
 type openEdge struct {
 	from, to uint32
 	triangle uint32
@@ -33,18 +33,20 @@ type edgeKind uint8
 
 const (
 	hole       edgeKind = iota // one triangle
-	excess                     // an odd number from three
+	excess                     // an odd number, three or more
 	disordered                 // an even number
 )
 
-// namedEdges is how many edges a message names.
+// namedEdges is the largest number of edges that a message names.
 const namedEdges = 3
 
-// EdgeUse is a passage of a triangle along an edge: the edge's higher vertex, whether it begins there,
-// and three times the triangle and which of its corners it begins at.
+// EdgeUse is the use of an edge by a triangle. It packs three numbers. The first is the edge's
+// higher vertex. The second is a bit that is set if the triangle's edge begins there. The third is
+// three times the triangle, plus the corner at which its edge begins.
 type EdgeUse uint64
 
-// newEdgeUse returns the lower vertex of the edge of a triangle from corner j to the next, and its use.
+// newEdgeUse returns the lower vertex of the edge of triangle t from corner j to the next, and its
+// use. k has the triangle's vertices.
 func newEdgeUse(t int, k *[3]uint32, j int) (low uint32, u EdgeUse) {
 	a, b := k[j], k[(j+1)%3]
 	u = EdgeUse(max(a, b))<<33 | EdgeUse(3*t+j)
@@ -56,20 +58,21 @@ func newEdgeUse(t int, k *[3]uint32, j int) (low uint32, u EdgeUse) {
 
 func (u EdgeUse) high() uint32 { return uint32(u >> 33) }
 
-// Back reports whether the use begins at the higher vertex.
+// Back reports whether the triangle's edge begins at the higher vertex.
 func (u EdgeUse) Back() bool { return u>>32&1 == 1 }
 
-// Edge returns three times the triangle and which of its corners the use begins at.
+// Edge returns three times the triangle plus the corner at which its edge begins.
 func (u EdgeUse) Edge() int32 { return int32(uint32(u)) }
 
 func (u EdgeUse) triangle() uint32 { return uint32(u) / 3 }
 
-// EdgeUses yields the edges of triangles of so many vertices: the lower vertex, and the uses, those
-// that begin at the lower vertex first, by their triangles. Cost: one bucket sort of the edges by
-// their lower vertex.
+// EdgeUses yields the edges of triangles: the lower vertex of each edge, and its uses. Uses that
+// begin at the lower vertex come first, in the order of their triangles. verts is the number of
+// vertices. Cost: a bucket sort of the edges by their lower vertex.
 func EdgeUses(tris [][3]uint32, verts int) iter.Seq2[uint32, []EdgeUse] {
 	return func(yield func(low uint32, uses []EdgeUse) bool) {
-		// first[v+1] is where the next edge of v goes; after the loop it is where its edges end.
+		// first[v+1] is the position of the next edge of v. After the loop it is the end of v's
+		// edges.
 		first := make([]uint32, verts+2)
 		for _, k := range tris {
 			first[min(k[0], k[1])+2]++
@@ -104,8 +107,8 @@ func EdgeUses(tris [][3]uint32, verts int) iter.Seq2[uint32, []EdgeUse] {
 	}
 }
 
-// Edges pairs the edges of all triangles. A surface is closed and oriented if each edge is passed
-// as often one way as the other.
+// Edges pairs the edges of all triangles. The surface is closed and oriented if each edge is passed
+// as often in one direction as in the other.
 func (s *Surface) Edges() *Edges {
 	e := &Edges{}
 	parts := disjoint.New[uint32](len(s.Tris))
@@ -125,15 +128,16 @@ func (s *Surface) Edges() *Edges {
 	return e
 }
 
-// number gives components their numbers in the place of their lowest triangles, in the order of these.
-// So the number of the lowest is known when the others need it.
+// number replaces the lowest triangle of each component by the component's number, in the order of
+// the lowest triangles. A component's lowest triangle is numbered before the component's other
+// triangles.
 func (e *Edges) number(leader []uint32) {
 	for t := range leader {
 		if l := leader[t]; l == uint32(t) {
 			leader[t] = uint32(e.Components)
 			e.Components++
 		} else {
-			// Those below t hold numbers already, so the way ends after one step.
+			// Triangles below t have numbers already, so one step suffices.
 			leader[t] = leader[l]
 		}
 	}
@@ -163,8 +167,9 @@ func (e *Edges) addOpen(low uint32, use EdgeUse, n int) {
 	}
 }
 
-// Err returns nil for a closed and oriented surface, or an error that names the first edges where
-// it is not, and says how many there are. Edges of one face come before those of three or more.
+// Err returns nil for a closed and oriented surface. Otherwise it returns an error that names the
+// first faulty edges and their number. Edges of one face are reported before edges of three or
+// more.
 func (e *Edges) Err(r *Read) error {
 	holes := e.Boundary - e.Excess
 	switch {

@@ -7,16 +7,16 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// TestFiltersAreRight: where LineCrosses and SegmentPasses decide by floating point, they decide as the exact
-// signs do, of lines and segments that pass an edge as near as rounding. With lineBound or edgeBound 0 they do
-// not.
+// TestFiltersAreRight checks that LineCrosses and SegmentPasses agree with the exact signs if they
+// decide by floating point. The lines and segments pass an edge within rounding. With lineBound or
+// edgeBound 0 the test would fail.
 func TestFiltersAreRight(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 11))
 	at := func() vec.Vec3 { return vec.V(2*r.Float64()-1, 2*r.Float64()-1, 2*r.Float64()-1) }
 	crossings, passes := 0, 0
 	for range 200000 {
 		a, b, c := at(), at(), at()
-		m := a.AddScaled(r.Float64(), b.Sub(a)) // on the edge, but for rounding
+		m := a.AddScaled(r.Float64(), b.Sub(a)) // on the edge, except for rounding
 		want := LineSide(a, b, m.Y, m.Z)
 		if want != LineSide(b, c, m.Y, m.Z) || want != LineSide(c, a, m.Y, m.Z) {
 			want = 0

@@ -8,31 +8,31 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// maxRows is how many vertices, triangles or corners a surface may have: lists of cells pack a
-// triangle with four bits, and lists of edges a vertex with one.
+// maxRows is the largest number of vertices, triangles or corners of a surface: lists of cells pack
+// a triangle with four bits, and lists of edges pack a vertex with one bit.
 const maxRows = 1 << 28
 
-// maxCoordinate keeps squares and products of three coordinates in range. Smaller: sound meshes are
-// refused; larger: areas and volumes overflow.
+// maxCoordinate keeps squares and products of three coordinates in range. With a smaller value,
+// sound meshes are rejected. With a larger one, areas and volumes overflow.
 const maxCoordinate = 0x1p300
 
-// Read is what FromMesh made of a mesh.
+// Read is the result of FromMesh.
 type Read struct {
 	Surface
-	Face       []uint32 // face of the mesh of each triangle
+	Face       []uint32 // of each triangle: its face in the mesh
 	Welded     int      // vertices with the coordinates of an earlier one
-	Collapsed  int      // faces left with fewer than three corners
+	Collapsed  int      // faces with fewer than three corners left
 	Degenerate int      // triangles without area
-	Folded     int      // polygons whose projection cuts itself, and that were cut as a fan
+	Folded     int      // polygons whose projection intersects itself, and that were cut as a fan
 }
 
-// FaceOf returns the face of the mesh that triangle t comes from.
+// FaceOf returns the face of the mesh from which triangle t comes.
 func (r *Read) FaceOf(t int) int { return int(r.Face[t]) }
 
-// FromMesh makes a surface of a mesh: vertices with equal coordinates become one, corners that
-// repeat their neighbour and spikes go, and polygons are cut into triangles. Triangles without area stay: they
-// close the surface where vertices lie on edges. Errors wrap geometry.ErrEmpty, ErrTruncated,
-// ErrNotFinite, ErrValue and ErrTooLarge and name the face or vertex.
+// FromMesh makes a surface of a mesh. Vertices with equal coordinates become one. Corners that
+// repeat their neighbour and spikes are removed. Polygons are cut into triangles. Triangles without
+// area are kept: they close the surface if vertices lie on edges. Errors wrap geometry.ErrEmpty,
+// ErrTruncated, ErrNotFinite, ErrValue, ErrTooLarge and ErrFlat, and name the face or vertex.
 func FromMesh(m *geometry.Mesh) (*Read, error) {
 	if len(m.Faces) == 0 {
 		return nil, mark.Errorf(geometry.ErrEmpty, "no faces, expected one or more")
@@ -97,8 +97,9 @@ func (r *Read) cut(m *geometry.Mesh, row []uint32, corners int) {
 	r.Tris, r.Folded = c.out, c.folded
 }
 
-// withoutSpikes appends the rows of a face's corners to loop, which is empty. Corners that repeat
-// their neighbour go, and so do spikes: corners whose two neighbours are one, so that edges cancel.
+// withoutSpikes appends the rows of a face's corners to the empty loop. Corners that repeat their
+// neighbour are removed. So are spikes: corners whose two neighbours are equal, so that the edges
+// cancel.
 func withoutSpikes(loop []uint32, face []int, row []uint32) []uint32 {
 	for _, k := range face {
 		n := len(loop)
@@ -113,11 +114,11 @@ func withoutSpikes(loop []uint32, face []int, row []uint32) []uint32 {
 	lo, hi := 0, len(loop)
 	for hi-lo > 2 {
 		switch {
-		case loop[lo] == loop[hi-1]: // neighbours
+		case loop[lo] == loop[hi-1]: // both corners repeat
 			hi--
-		case loop[lo] == loop[hi-2]: // about the last corner
+		case loop[lo] == loop[hi-2]: // a spike at the last corner
 			hi -= 2
-		case loop[lo+1] == loop[hi-1]: // about the first corner
+		case loop[lo+1] == loop[hi-1]: // a spike at the first corner
 			lo++
 			hi--
 		default:
@@ -127,7 +128,8 @@ func withoutSpikes(loop []uint32, face []int, row []uint32) []uint32 {
 	return loop[:0]
 }
 
-// DropDegenerate removes the triangles without area. The surface has the same points without them.
+// DropDegenerate removes the triangles without area. The set of points of the surface does not
+// change.
 func (r *Read) DropDegenerate() {
 	n := 0
 	for t, k := range r.Tris {
@@ -139,7 +141,7 @@ func (r *Read) DropDegenerate() {
 	r.Tris, r.Face, r.box = r.Tris[:n], r.Face[:n], nil
 }
 
-// Turn makes each triangle's other side its outside.
+// Turn reverses the orientation of all triangles.
 func (r *Read) Turn() {
 	for t := range r.Tris {
 		k := &r.Tris[t]
@@ -147,5 +149,5 @@ func (r *Read) Turn() {
 	}
 }
 
-// describe returns the place of a vertex for messages.
+// describe returns the coordinates of a vertex for messages.
 func describe(v vec.Vec3) string { return fmt.Sprintf("(%.6g %.6g %.6g)", v.X, v.Y, v.Z) }

@@ -2,15 +2,15 @@ package tri
 
 import "github.com/scree-dem/scree/vec"
 
-// InPlane reports whether x, which lies in the plane of triangle a, b, c, lies on the triangle, its
-// edges and corners included. It is exact. A triangle without area holds no point: its neighbours
-// have those of its edges.
+// InPlane reports, exactly, whether x lies on the triangle a, b, c, including its edges and
+// corners. x must lie in the triangle's plane. A triangle without area contains no point; the
+// points of its edges are covered by its neighbours.
 func InPlane(a, b, c, x vec.Vec3) bool {
 	for axis := range 3 {
 		a, b, c, x := turned(a, axis), turned(b, axis), turned(c, axis), turned(x, axis)
 		whole := vec.Orient2D(a.Y, a.Z, b.Y, b.Z, c.Y, c.Z)
 		if whole == 0 {
-			// The triangle is seen from its edge along this axis.
+			// Seen along this axis, the triangle is a line.
 			continue
 		}
 		return whole*vec.Orient2D(a.Y, a.Z, b.Y, b.Z, x.Y, x.Z) >= 0 &&
@@ -20,7 +20,7 @@ func InPlane(a, b, c, x vec.Vec3) bool {
 	return false
 }
 
-// turned moves the axes of a point round, so that the given one comes first.
+// turned rotates the axes of a point so that the given axis comes first.
 func turned(p vec.Vec3, axis int) vec.Vec3 {
 	switch axis {
 	case 1:

@@ -7,8 +7,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// Measure returns the area of a surface and the volume within, which is negative if it turns
-// inwards. Both are sums about the middle of its box.
+// Measure returns the area of a surface and the enclosed volume, which is negative if the surface
+// is oriented inwards. Both are sums about the middle of its box.
 func (s *Surface) Measure(box vec.Box) (area, volume float64) {
 	middle := middleOf(box)
 	for t := range s.Tris {
@@ -22,15 +22,15 @@ func (s *Surface) Measure(box vec.Box) (area, volume float64) {
 
 func middleOf(b vec.Box) vec.Vec3 { return b.Min.Scale(0.5).Add(b.Max.Scale(0.5)) }
 
-// Parts are the components of a closed surface. Columns have a row for each.
+// Parts has the components of a closed surface. Each column has a row for each component.
 type Parts struct {
 	part   []Surface
-	first  []int // the lowest of its triangles
+	first  []int // the lowest triangle
 	volume []float64
 	box    []vec.Box
 }
 
-// Parts parts the triangles by component and measures each component.
+// Parts collects the triangles of each component and measures each component.
 func (s *Surface) Parts(e *Edges) *Parts {
 	n := e.Components
 	p := &Parts{make([]Surface, n), make([]int, n), make([]float64, n), make([]vec.Box, n)}
@@ -48,7 +48,7 @@ func (s *Surface) Parts(e *Edges) *Parts {
 	return p
 }
 
-// Inward returns how many components turn inwards.
+// Inward returns how many components are oriented inwards.
 func (p *Parts) Inward() int {
 	n := 0
 	for _, v := range p.volume {
@@ -59,11 +59,11 @@ func (p *Parts) Inward() int {
 	return n
 }
 
-// CheckNesting returns an error if a component that turns outwards lies inside the others, or one
-// that turns inwards outside of them. It asks at one vertex of each component, so components that
-// cut each other may pass.
+// CheckNesting returns an error if a component that is oriented outwards lies inside the other
+// components, or one that is oriented inwards lies outside of them. It tests one vertex of each
+// component, so components that intersect each other may pass.
 //
-// Cost: for each component, the triangles of those whose box holds its vertex.
+// Cost: for each component, the triangles of the components whose box contains its vertex.
 func (p *Parts) CheckNesting(r *Read) error {
 	boxes := boxtree.New(p.box)
 	for k, volume := range p.volume {
@@ -83,7 +83,8 @@ func (p *Parts) CheckNesting(r *Read) error {
 }
 
 // around returns the winding number of the other components about a vertex of component k: the
-// first that does not lie on them. It is not known if there is none.
+// first vertex that does not lie on the other components. known is false if there is no such
+// vertex.
 func (p *Parts) around(boxes *boxtree.Tree, k int) (number int, at vec.Vec3, known bool) {
 	for _, t := range p.part[k].Tris {
 	corners:

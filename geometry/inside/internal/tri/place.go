@@ -1,6 +1,6 @@
 package tri
 
-// Place says where a point lies.
+// Place is where a point lies.
 type Place uint8
 
 const (
@@ -9,7 +9,7 @@ const (
 	On // the surface
 )
 
-// String returns the word of tables: 0, 1 or on.
+// String returns the text used in tables: 0, 1 or on.
 func (p Place) String() string {
 	switch p {
 	case Outside:
@@ -20,8 +20,8 @@ func (p Place) String() string {
 	return "on"
 }
 
-// ByValue returns the place of a point by whether it lies on the surface, and elsewhere by its winding
-// number: Inside if it is off 0 by more than one half.
+// ByValue returns On if on is set. Otherwise it returns Inside if the winding number differs from 0
+// by more than one half, and Outside if not.
 func ByValue(winding float64, on bool) Place {
 	switch {
 	case on:

@@ -6,31 +6,32 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// cutter divides polygons into triangles. It cuts off ears of the polygon's projection along the
-// axis in which the area vector is largest, by exact predicates. At each step it takes the first
-// corner, in file order, that is an ear. A planar polygon is covered once, also one with dents.
-// Of a polygon that bends, these triangles are the surface. Where the projection cuts itself and
-// no ear is left, the rest is cut from its first corner as a fan: the border of the surface is
-// the same.
+// cutter divides polygons into triangles. It cuts ears off the polygon's projection along the axis
+// in which the area vector is largest, by exact predicates. At each step it removes the first ear
+// in the order of the corners. A planar polygon is covered once, even if it is not convex. For a
+// polygon that bends, the triangles define the surface. If the projection intersects itself and no
+// ear is left, cutter cuts the remaining polygon as a fan from its first corner. The border of the
+// surface is the same.
 //
-// An ear turns left, and its triangle holds no other corner. If a triangle of a polygon that does
-// not cut itself holds corners, the one nearest to its tip does not turn left. So cutter tests only
-// such corners, the dents. Columns have a row for each corner of the polygon in hand.
+// A dent is a corner that turns right or is straight. An ear is a corner that turns left and whose
+// triangle contains no other corner. If a triangle of a simple polygon contains corners, the corner
+// nearest to its tip is a dent. So only dents must be compared. Each column has a row for each corner
+// of the current polygon.
 type cutter struct {
 	loop       []uint32  // vertices
 	u, v       []float64 // projections
-	next, prev []int     // of the corners that remain
-	first      int       // the first corner that remains
-	turns      []int     // 1: the corner turns left; -1: right; 0: it is straight
-	dents      []int     // corners that do not turn left
-	blocker    []int     // a corner in this corner's triangle that was a dent then, or -1
+	next, prev []int     // of each remaining corner: its neighbours
+	first      int       // the first remaining corner
+	turns      []int     // of each corner: 1 if it turns left, -1 if right, 0 if it is straight
+	dents      []int     // remaining corners that are dents
+	blocker    []int     // of each corner: the last dent found in its triangle, or -1
 
 	out    [][3]uint32 // triangles so far
-	folded int         // polygons that ended as a fan
+	folded int         // number of polygons that were cut as a fan
 }
 
 // add appends the triangles of a polygon without repeated neighbours. Cost: about the square of the
-// number of corners if the polygon has dents, 10 ms for 1000 and 1 s for 10 000.
+// number of corners if there are dents, up to 14 ms for 1000 corners and 2 s for 10 000.
 func (c *cutter) add(verts []vec.Vec3, loop []uint32) {
 	if len(loop) == 3 {
 		c.emit(loop[0], loop[1], loop[2])
@@ -56,14 +57,14 @@ func (c *cutter) add(verts []vec.Vec3, loop []uint32) {
 	c.emit(loop[c.first], loop[k], loop[c.next[k]])
 }
 
-// emit appends a triangle, unless two corners are one vertex: then its edges cancel.
+// emit appends a triangle. It skips a triangle with two equal vertices, whose edges cancel.
 func (c *cutter) emit(i, j, k uint32) {
 	if i != j && j != k && k != i {
 		c.out = append(c.out, [3]uint32{i, j, k})
 	}
 }
 
-// fan cuts what is left from its first corner.
+// fan cuts the remaining polygon as a fan from its first corner.
 func (c *cutter) fan() {
 	c.folded++
 	for k := c.next[c.first]; c.next[k] != c.first; k = c.next[k] {
@@ -71,7 +72,7 @@ func (c *cutter) fan() {
 	}
 }
 
-// project sets the corners and their projections, such that the polygon turns counter-clockwise.
+// project stores the corners and their projections, in which the polygon runs counter-clockwise.
 func (c *cutter) project(verts []vec.Vec3, loop []uint32) {
 	c.loop, c.u, c.v = loop, c.u[:0], c.v[:0]
 	var area vec.Vec3
@@ -98,8 +99,8 @@ func (c *cutter) project(verts []vec.Vec3, loop []uint32) {
 	}
 }
 
-// link joins the corners to a ring, and finds how they turn. It returns how many of them are lower
-// than both neighbours, by u and then by v: one if the projection is convex.
+// link joins the corners to a ring and finds the dents. It returns how many corners are lower than
+// both neighbours, by u and then by v. This is 1 if the projection is convex.
 func (c *cutter) link() (bottoms int) {
 	n := len(c.loop)
 	c.next, c.prev, c.turns, c.blocker, c.dents = c.next[:0], c.prev[:0], c.turns[:0], c.blocker[:0], c.dents[:0]
@@ -117,7 +118,7 @@ func (c *cutter) link() (bottoms int) {
 
 func (c *cutter) before(i, j int) bool { return c.u[i] < c.u[j] || c.u[i] == c.u[j] && c.v[i] < c.v[j] }
 
-// setTurn finds how a corner turns between the two beside it, and enters a dent into dents.
+// setTurn computes how a corner turns, and appends the corner to dents if it is a dent.
 func (c *cutter) setTurn(k int) {
 	c.turns[k] = c.turn(c.prev[k], k, c.next[k])
 	if c.turns[k] <= 0 {
@@ -125,7 +126,7 @@ func (c *cutter) setTurn(k int) {
 	}
 }
 
-// find returns the first of the corners that remain for which is returns true, or -1.
+// find returns the first remaining corner for which is returns true, or -1.
 func (c *cutter) find(is func(k int) bool) int {
 	for k := c.first; ; {
 		if is(k) {
@@ -137,9 +138,9 @@ func (c *cutter) find(is func(k int) bool) int {
 	}
 }
 
-// isEar reports whether a corner turns left and no dent lies in the closed triangle of the corner and
-// its neighbours. A dent at the place of one of the three does not count. While the dent that was
-// found last remains one, isEar searches no other.
+// isEar reports whether a corner turns left and the closed triangle of the corner and its neighbours
+// contains no dent. Dents at the place of one of the three do not count. While the corner's blocker
+// remains a dent, isEar returns false without a search.
 func (c *cutter) isEar(k int) bool {
 	if by := c.blocker[k]; c.turns[k] <= 0 || by >= 0 && c.turns[by] <= 0 {
 		return false
@@ -159,7 +160,7 @@ func (c *cutter) isEar(k int) bool {
 	return c.blocker[k] < 0
 }
 
-// cutOff takes a corner off with its triangle.
+// cutOff removes a corner and emits its triangle.
 func (c *cutter) cutOff(k int) {
 	a, b := c.prev[k], c.next[k]
 	c.emit(c.loop[a], c.loop[k], c.loop[b])

@@ -9,8 +9,8 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// ringOf returns n corners at radius(k) about the origin, in order around it, on a grid so that
-// some lie in rows.
+// ringOf returns n corners at radius(k) about the origin, in order around it, on a grid, so that
+// some are collinear.
 func ringOf(n int, radius func(k int) float64) (verts []vec.Vec3) {
 	for k := range n {
 		sin, cos := math.Sincos(2 * math.Pi * float64(k) / float64(n))
@@ -24,7 +24,7 @@ func round(int) float64 { return 1 }
 
 func zigzag(k int) float64 { return 1 - 0.5*float64(k%2) }
 
-// bite is a square from whose left side a half disc is taken: nearly all corners are dents.
+// bite is a square with a half disc removed from its left side: nearly all corners are dents.
 func bite(n int) []vec.Vec3 {
 	verts := []vec.Vec3{{}, {X: 2}, {X: 2, Y: 2}, {Y: 2}}
 	for i := range n - 4 {
@@ -34,7 +34,7 @@ func bite(n int) []vec.Vec3 {
 	return verts
 }
 
-// straight returns the corners with as many more on the side from each to the next.
+// straight returns the corners, with more corners added on each side.
 func straight(verts []vec.Vec3, more int) (all []vec.Vec3) {
 	for k, v := range verts {
 		w := verts[(k+1)%len(verts)]
@@ -55,8 +55,8 @@ func cutPolygon(verts []vec.Vec3) *cutter {
 	return c
 }
 
-// firstEars cuts the first ear in order off a polygon of the plane z = 0, again and again, and looks
-// at all other corners for each.
+// firstEars cuts the first ear, in order, off a polygon of the plane z = 0, repeatedly. For each
+// ear it compares all other corners.
 func firstEars(verts []vec.Vec3) (out [][3]uint32) {
 	turn := func(a, b, c uint32) int {
 		p, q, r := verts[a], verts[b], verts[c]
@@ -84,8 +84,8 @@ func firstEars(verts []vec.Vec3) (out [][3]uint32) {
 	return append(out, [3]uint32(left))
 }
 
-// TestPolygonEars: the triangles are those that looking at all corners finds, in the same order,
-// whichever corner comes first.
+// TestPolygonEars checks that the triangles are those of firstEars, in the same order, whichever
+// corner comes first.
 func TestPolygonEars(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	square := []vec.Vec3{{}, {X: 8}, {X: 8, Y: 8}, {Y: 8}}
@@ -109,7 +109,8 @@ func TestPolygonEars(t *testing.T) {
 	}
 }
 
-// TestPolygonManyEars: as TestPolygonEars, for polygons of many dents, stretched and sheared, and moved to where coordinates have few digits left.
+// TestPolygonManyEars does what TestPolygonEars does, for polygons of many dents. They are stretched
+// and sheared, and moved to where coordinates have few digits left.
 func TestPolygonManyEars(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	coast := func(int) float64 { return 0.25 + 0.75*rng.Float64() }
@@ -138,7 +139,8 @@ func TestPolygonManyEars(t *testing.T) {
 	}
 }
 
-// TestLargePolygons: a polygon of thousands of corners is cut into two triangles less than that.
+// TestLargePolygons cuts polygons of thousands of corners. The number of triangles must be two less
+// than that of the corners.
 func TestLargePolygons(t *testing.T) {
 	convex := make([]vec.Vec3, 30_000) // on a parabola: exactly convex
 	for k := range convex {
@@ -158,12 +160,12 @@ func TestLargePolygons(t *testing.T) {
 	}
 }
 
-// fineRing is ringOf with corners that do not come to lie on each other.
+// fineRing is ringOf with corners at distinct places.
 func fineRing(n int, radius func(k int) float64) []vec.Vec3 {
 	return ringOf(n, func(k int) float64 { return float64(n) * radius(k) })
 }
 
-// combOf has long teeth; spiralOf is a band that winds around a hundred corners a turn.
+// combOf has long teeth. spiralOf is a band that winds around, with a hundred corners a turn.
 func combOf(n int) (verts []vec.Vec3) {
 	verts = append(verts, vec.V(float64(n), 0, 0))
 	for k := range n - 2 {
@@ -186,7 +188,7 @@ func spiralOf(n int) (verts []vec.Vec3) {
 	return verts
 }
 
-// TestPolygonBorder: whatever a polygon is, its triangles have three corners and its border.
+// TestPolygonBorder checks for any polygon that its triangles have three corners and its border.
 func TestPolygonBorder(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	for range 3000 {

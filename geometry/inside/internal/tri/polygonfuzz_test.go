@@ -8,9 +8,9 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// slowEars cuts a polygon of the plane z = 0 by the rules of cutter, and looks at all corners for
-// each: the first corner that turns left and whose triangle holds no dent, else the first straight
-// one, else the rest as a fan.
+// slowEars cuts a polygon of the plane z = 0 by the rules of cutter, and compares all corners for
+// each ear. It removes the first corner that turns left and whose triangle contains no dent;
+// otherwise the first straight corner; otherwise it cuts the rest as a fan.
 func slowEars(verts []vec.Vec3) (out [][3]uint32) {
 	at := func(k uint32) (x, y float64) { return verts[k].X, verts[k].Y }
 	turn := func(a, b, c uint32) int {
@@ -64,8 +64,8 @@ func slowEars(verts []vec.Vec3) (out [][3]uint32) {
 	return append(out, [3]uint32(left))
 }
 
-// FuzzPolygon has the triangles of looking at all corners from polygons of any kind: with spikes,
-// rows of corners on a line, corners at one place, and borders that cross.
+// FuzzPolygon compares with slowEars for polygons of any kind: with spikes, collinear corners,
+// corners at one place, and borders that cross.
 func FuzzPolygon(f *testing.F) {
 	f.Add([]byte{0, 0, 4, 0, 4, 4, 2, 1, 0, 4}, int8(0))
 	f.Add([]byte{0, 0, 9, 0, 9, 9, 8, 9, 8, 1, 7, 1, 7, 9, 6, 9, 6, 1, 5, 1, 5, 9, 0, 9}, int8(30))
@@ -90,13 +90,13 @@ func FuzzPolygon(f *testing.F) {
 			area += float64(a.X*b.Y) - float64(a.Y*b.X)
 		}
 		if !(area > 0) {
-			return // The cutter sees it from below.
+			return // cutter would project it from below
 		}
 		c := cutPolygon(verts)
 		fresh := &cutter{}
 		fresh.project(verts, c.loop)
 		if fresh.link() > 1 && len(fresh.dents) == 0 {
-			return // It winds around several times, which is a fan at once.
+			return // it winds around several times, so cutter returns a fan
 		}
 		if want := slowEars(verts); !slices.Equal(c.out, want) {
 			t.Fatalf("%v: %v, expected %v", verts, c.out, want)

@@ -6,16 +6,17 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// weld returns the distinct points among those that are used, in the order of the mesh, and for
-// each point of the mesh its row there. Points are one if their coordinates are equal; -0 equals 0.
-// Points that are not used get row 0. Cost: one look-up in a table of hashes for a point.
+// weld returns the distinct points among the used points, in the order of the mesh, and for each
+// point of the mesh its index among the distinct points. Points are equal if their coordinates are
+// equal; -0 equals 0. Points that are not used get index 0. Cost: one look-up in a hash table for
+// each point.
 func weld(points []vec.Vec3, used []bool) (distinct []vec.Vec3, row []uint32) {
 	size := 16
 	for size < 2*len(points) {
 		size *= 2
 	}
 	mask := uint64(size - 1)
-	table := make([]uint32, size) // 1 + row in distinct; 0 for none
+	table := make([]uint32, size) // 1 + index in distinct; 0 for an empty entry
 	row = make([]uint32, len(points))
 	distinct = make([]vec.Vec3, 0, len(points))
 	for i, p := range points {
@@ -35,7 +36,7 @@ func weld(points []vec.Vec3, used []bool) (distinct []vec.Vec3, row []uint32) {
 	return distinct, row
 }
 
-// Hash mixes the bits of three coordinates. Adding 0 makes 0 of -0.
+// Hash mixes the bits of three coordinates. Adding 0 turns -0 into 0.
 func Hash(p vec.Vec3) uint64 {
 	h := math.Float64bits(p.X + 0)
 	h = (h ^ h>>32) * 0x9e3779b97f4a7c15

@@ -2,27 +2,27 @@ package voxels
 
 import "math"
 
-// builder is what setting up needs beside the cells.
+// builder has the data needed only while cells are set up.
 type builder struct {
 	*Cells
-	corner  []place      // by vertex
-	at      [3][]float64 // by axis: the coordinates of reference points
-	address [3][]uint32  // by axis: what a place adds to the address of a cell
-	change  []uint32     // by cell, x first: of the four winding numbers, a byte each, from those of the cell before
+	corner  []place      // of each vertex
+	at      [3][]float64 // of each axis: the coordinates of reference points
+	address [3][]uint32  // of each axis: the term that a position adds to the address of a cell
+	change  []uint32     // of each cell, x first: changes of its four winding numbers, one byte each
 	found   [][]entry
 }
 
 // place is where a vertex lies in the grid.
 type place struct {
 	cell  [3]uint16
-	lines [2]uint16 // how many reference coordinates in y, and in z, are below it; one that is equal is above it
+	lines [2]uint16 // number of reference coordinates below the vertex, in y and in z; an equal coordinate is above
 }
 
 // entry is a triangle in a cell: the cell's address, later its rank, and the triangle as in
 // Cells.entries.
 type entry struct{ cell, triangle uint32 }
 
-// entryChunk is how many entries one piece of the list has.
+// entryChunk is the number of entries of one piece of the list.
 const entryChunk = 1 << 16
 
 func newBuilder(c *Cells) *builder {
@@ -44,7 +44,7 @@ func newBuilder(c *Cells) *builder {
 	b.corner = make([]place, len(c.surface.Verts))
 	for k, v := range c.surface.Verts {
 		if !c.box.Holds(v) {
-			continue // of no triangle
+			continue // no triangle uses it
 		}
 		p := &b.corner[k]
 		for axis, x := range array(v) {
@@ -60,18 +60,19 @@ func newBuilder(c *Cells) *builder {
 	return b
 }
 
-// maxEntered is how many cells a triangle may enter on average before the grid is made coarser:
-// those of an even mesh enter some five. A fan of long slivers enters as many as there are along
-// a side. fewEntries are allowed in any case, and never more than maxEntries: lists packs a place
-// among them with four bits. Smaller: coarser grids, longer lists; larger: more memory.
+// maxEntered is how many cells a triangle may enter on average before the grid is made coarser. The
+// triangles of an even mesh enter about five. A fan of long slivers enters as many as there are
+// along a side. fewEntries entries are always allowed. maxEntries is the absolute limit, because
+// lists packs the index of an entry with four bits. With smaller values, grids are coarser and
+// lists longer. With larger ones, the cells take more memory.
 const (
 	maxEntered = 16
 	fewEntries = 1 << 15
 	maxEntries = 1<<28 - 1
 )
 
-// enter goes over all triangles: their planes, the reference lines they cross, the cells they enter.
-// It gives up, and returns false, where they enter too many cells, if it may.
+// enter processes all triangles: their planes, the reference lines they cross, the cells they
+// enter. If they enter too many cells and mayGiveUp is set, enter stops and returns false.
 func (b *builder) enter(mayGiveUp bool) bool {
 	reach, half := max(b.box.Min.MaxAbs(), b.box.Max.MaxAbs()), b.half().MaxAbs()
 	most := min(maxEntered*len(b.surface.Tris)+fewEntries, maxEntries)
@@ -95,7 +96,7 @@ func (b *builder) enter(mayGiveUp bool) bool {
 	return true
 }
 
-// cover enters a triangle into the cells between those of its corners whose box its plane meets.
+// cover enters a triangle into the cells, between those of its corners, whose box meets its plane.
 func (b *builder) cover(t uint32, k *plane, p, q, r *place) {
 	var lo, hi [3]int
 	for axis := range 3 {
@@ -103,10 +104,10 @@ func (b *builder) cover(t uint32, k *plane, p, q, r *place) {
 		hi[axis] = int(max(p.cell[axis], q.cell[axis], r.cell[axis]))
 	}
 	side := &b.grid.side
-	// Half the width of a cell's box along the normal, with room for all rounding.
+	// Half the width of a cell's box along the normal, with an allowance for all rounding.
 	half := float64((0.5+boxRoom)*(float64(math.Abs(k.n.X)*side[0])+float64(math.Abs(k.n.Y)*side[1])+float64(math.Abs(k.n.Z)*side[2]))) + planeRoom
 	if n := (hi[0] - lo[0]) + (hi[1] - lo[1]) + (hi[2] - lo[2]); n == max(hi[0]-lo[0], hi[1]-lo[1], hi[2]-lo[2]) {
-		half = math.Inf(1) // one row of cells: it enters them all
+		half = math.Inf(1) // in a row of cells, it enters them all
 	}
 	for z := lo[2]; z <= hi[2]; z++ {
 		z0, z1 := float64(k.n.Z*b.at[2][2*z]), float64(k.n.Z*b.at[2][2*z+1])
@@ -118,7 +119,7 @@ func (b *builder) cover(t uint32, k *plane, p, q, r *place) {
 				if !(math.Abs(middle+float64(0.5*(x0+x1))) <= half) {
 					continue
 				}
-				// The plane at the four reference points, summed as plane.at does.
+				// The plane's values at the four reference points, summed in the order of plane.at.
 				s0, s1, s2, s3 := x0+y0+z0+k.d, x1+y1+z0+k.d, x1+y0+z1+k.d, x0+y1+z1+k.d
 				sides := ^(sign(s0) | sign(s1)<<1 | sign(s2)<<2 | sign(s3)<<3) & (1<<references - 1)
 				if !(min(math.Abs(s0), math.Abs(s1), math.Abs(s2), math.Abs(s3)) > 1) {
@@ -130,10 +131,10 @@ func (b *builder) cover(t uint32, k *plane, p, q, r *place) {
 	}
 }
 
-// sign returns the sign bit.
+// sign returns the sign bit of x.
 func sign(x float64) uint32 { return uint32(math.Float64bits(x) >> 63) }
 
-// sides returns which reference points of a cell lie on the outer side of a triangle, exactly.
+// sides returns, exactly, which reference points of a cell lie on the outer side of a triangle.
 func (b *builder) sides(t uint32, k *plane, x, y, z int) uint32 {
 	sides := uint32(0)
 	for r := range uint(references) {
@@ -155,9 +156,9 @@ func (b *builder) add(e entry) {
 	b.found[last] = append(b.found[last], e)
 }
 
-// boxRoom is by how many sides a cell's box is widened on each side: the rounding of a coordinate
-// is at most 2^-12 of a side (gridRel). planeRoom is as much for a plane's own error, which is 1.
-// Smaller: a cell may lack a triangle; larger: longer lists.
+// boxRoom is by how many sides a cell's box is widened on each side. The rounding of a coordinate
+// is at most 2^-12 of a side (gridRel). planeRoom is an allowance for the plane's own error, which
+// is 1. With smaller values, a cell may miss a triangle. With larger ones, lists are longer.
 const (
 	boxRoom   = 0x1p-8
 	planeRoom = 8
@@ -174,8 +175,8 @@ func (b *builder) sort() {
 	for _, chunk := range b.found {
 		n += len(chunk)
 	}
-	// first[r+1] is where the next entry of cell r goes; after the last pass it is where its list
-	// ends.
+	// first[r+1] is the position of the next entry of cell r. After the last pass it is the end of
+	// the cell's list.
 	first := make([]uint32, rank+2)
 	for _, chunk := range b.found {
 		for i := range chunk {

@@ -22,8 +22,8 @@ func bicone(n int) *tri.Surface {
 	return s
 }
 
-// TestSliversMakeTheGridCoarser: triangles that are long against the cells do not make lists
-// without end, and are answered all the same.
+// TestSliversMakeTheGridCoarser checks that triangles that are long relative to the cells do not
+// make endless lists, and that points are still located correctly.
 func TestSliversMakeTheGridCoarser(t *testing.T) {
 	s := bicone(8000)
 	c, err := New(s)
@@ -60,8 +60,8 @@ func TestSliversMakeTheGridCoarser(t *testing.T) {
 	}
 }
 
-// TestGridKeepsItsCells: the grid has about as many cells as asked for, in boxes of all forms,
-// and the reference points of a cell lie in it.
+// TestGridKeepsItsCells checks that the grid has about as many cells as requested, in boxes of all
+// shapes, and that the reference points of a cell lie in the cell.
 func TestGridKeepsItsCells(t *testing.T) {
 	for _, box := range []vec.Box{
 		{Max: vec.V(1, 1, 1)},
@@ -95,11 +95,11 @@ func TestGridKeepsItsCells(t *testing.T) {
 	}
 }
 
-// TestClusters: a cell with thousands of triangles asks few of them for a point, and none is
-// overlooked.
+// TestClusters checks that a cell with thousands of triangles tests few of them for a point, and
+// misses none.
 func TestClusters(t *testing.T) {
-	// A sphere of 8192 faces, or a bicone whose slivers all end at its tips, as the cavity of a
-	// far larger bicone of four sides.
+	// A sphere of 8192 faces, or a bicone whose slivers all end at its tips, is the cavity of a far
+	// larger bicone of four sides.
 	sphere, err := surfaces.Sphere(1, 5)
 	if err != nil {
 		t.Fatal(err)
@@ -128,7 +128,7 @@ func testCluster(t *testing.T, hole *tri.Surface, height func(vec.Vec3) float64,
 	if err != nil {
 		t.Fatal(err)
 	}
-	asked, n := 0, 0
+	tested, n := 0, 0
 	rng := geometry.NewRand(7)
 	for range 3000 {
 		p := vec.V(rng.Range(-1.5, 1.5), rng.Range(-1.5, 1.5), rng.Range(-1.5, 1.5))
@@ -149,13 +149,13 @@ func testCluster(t *testing.T, hole *tri.Surface, height func(vec.Vec3) float64,
 		cell := c.grid.address(c.grid.cell(0, p.X), c.grid.cell(1, p.Y), c.grid.cell(2, p.Z))
 		rank := c.bricks[cell>>6].rankOf(uint(cell & 63))
 		if c.lists[rank+1]>>references-c.lists[rank]>>references > longList {
-			asked += c.crossLong(p, uint32(rank)).asked
+			tested += c.crossLong(p, uint32(rank)).tested
 			n++
 		}
 	}
-	t.Logf("%d triangles: %d asked for each of %d points", len(s.Tris), asked/max(n, 1), n)
-	if n < 1000 || asked > most*n {
-		t.Errorf("%d triangles: %d boxes and triangles asked for %d points, expected at most %d each", len(s.Tris), asked, n, most)
+	t.Logf("%d triangles: %d tested for each of %d points", len(s.Tris), tested/max(n, 1), n)
+	if n < 1000 || tested > most*n {
+		t.Errorf("%d triangles: %d boxes and triangles tested for %d points, expected at most %d each", len(s.Tris), tested, n, most)
 	}
 	for _, v := range s.Verts[base:] {
 		var places [1]tri.Place

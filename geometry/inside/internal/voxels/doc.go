@@ -1,9 +1,10 @@
-// Package voxels answers exactly which points lie inside a closed surface: cells that the surface
-// does not enter carry one answer each. In the others a segment to a place with a known answer is
-// crossed with the triangles of the cell, by exact predicates.
+// Package voxels determines exactly which points lie inside a closed surface. It divides the
+// surface's box into cells. A cell that the surface does not enter lies inside or outside as a
+// whole. In any other cell, the package considers a segment from the point to a reference point
+// whose place is known. It counts the segment's crossings with the cell's triangles by exact
+// predicates.
 //
-// It owns the cells of one surface. It refuses surfaces that are not closed: package inside
-// checks them.
+// The surface must be closed; package inside checks that.
 //
-// Read cells.go first, then range.go; build.go and lines.go set the cells up.
+// Read cells.go first, then range.go. build.go and lines.go set up the cells.
 package voxels

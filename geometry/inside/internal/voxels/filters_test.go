@@ -9,9 +9,9 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// TestPlanesDecideRightly: where the value of a plane decides, in float64 or in float32, the exact determinant has
-// the same sign, of points as near to the plane as rounding. With a planeBound or a shortBound of a few
-// roundings it has not.
+// TestPlanesDecideRightly checks that if the value of a plane decides, in float64 or in float32,
+// the exact determinant has the same sign. The points are within rounding of the plane. With a
+// planeBound or a shortBound of a few roundings, the test would fail.
 func TestPlanesDecideRightly(t *testing.T) {
 	r := rand.New(rand.NewPCG(12, 12))
 	decided, short := 0, 0
@@ -21,14 +21,14 @@ func TestPlanesDecideRightly(t *testing.T) {
 			return middle.Add(vec.V(2*r.Float64()-1, 2*r.Float64()-1, 2*r.Float64()-1).Scale(reach))
 		}
 		a, b, c := at(), at(), at()
-		if k%2 == 0 { // a triangle with a long way to its box
+		if k%2 == 0 { // a triangle much smaller than the box
 			b, c = a.AddScaled(0x1p-6, b.Sub(a)), a.AddScaled(0x1p-6, c.Sub(a))
 		}
 		n, m := areaVector(a, b, c)
 		cells := Cells{middle: middle}
 		exact, rough := newPlane(n, m, a, reach+0.3), cells.newShortPlane(n, m, a, reach)
 		for _, off := range []float64{0x1p-52, 0x1p-46, 0x1p-24, 0x1p-22} {
-			q := at() // brought to the plane, but for rounding and a little
+			q := at() // moved onto the plane, except for rounding and a small offset
 			q = q.AddScaled(a.Sub(q).Dot(n)/n.Dot(n), n).AddScaled(off*(2*r.Float64()-1)*reach/n.Norm(), n)
 			if q.Sub(middle).MaxAbs() > reach {
 				continue

@@ -7,10 +7,10 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// crossLines enters the crossings of a triangle with the lines along x through reference points,
-// those with coordinates y0 <= y < y1 and z0 <= z < z1 of b.at. A crossing changes the winding
-// number of the reference points behind it. Lines and points are moved by the same infinitesimal,
-// so no line meets an edge.
+// crossLines records the crossings of triangle t with the lines along x through reference points.
+// The lines have the indices y0 <= y < y1 and z0 <= z < z1 in b.at. A crossing changes the winding
+// number of the reference points behind it. Lines and points are displaced by the same
+// infinitesimal vector, so no line meets an edge.
 func (b *builder) crossLines(t uint32, k *plane, y0, y1, z0, z1 int) {
 	n := &b.grid.n
 	p, q, r := b.surface.Corners(int(t))
@@ -25,7 +25,7 @@ func (b *builder) crossLines(t uint32, k *plane, y0, y1, z0, z1 int) {
 			if x == n[0] {
 				continue
 			}
-			// Bytes may borrow from each other meanwhile: sums are right modulo 2^32.
+			// Bytes may borrow from each other; the sums are correct modulo 2^32.
 			byte := uint(y&1|z&1<<1) * 8
 			b.change[((z>>1)*n[1]+y>>1)*n[0]+x] -= uint32(turn) << byte
 		}
@@ -33,8 +33,9 @@ func (b *builder) crossLines(t uint32, k *plane, y0, y1, z0, z1 int) {
 }
 
 // firstBehind returns the first cell of a row whose reference point on the line lies behind the
-// line's crossing with a triangle, which turns to +x (up) or to -x. The reference points have the
-// lower or higher x of their cells. An estimate is put right by exact tests.
+// crossing of the line with a triangle. up tells whether the triangle faces +x or -x. higher tells
+// whether the reference points have the higher x of their cells. firstBehind starts from an
+// estimate and corrects it by exact tests.
 func (b *builder) firstBehind(t uint32, k *plane, line vec.Vec3, higher int, up bool) int {
 	n := b.grid.n[0]
 	x := n
@@ -54,7 +55,8 @@ func (b *builder) firstBehind(t uint32, k *plane, line vec.Vec3, higher int, up 
 	return x
 }
 
-// setInside sums the changes along each row, which gives the winding numbers of reference points.
+// setInside sums the changes along each row; the sums are the winding numbers of reference points.
+// It returns an error if one is neither 0 nor 1.
 func (b *builder) setInside() error {
 	const ones = 0x01010101
 	n := &b.grid.n
@@ -74,7 +76,7 @@ func (b *builder) setInside() error {
 				k, bit := &b.bricks[cell>>6], uint(cell&63)
 				k.inside |= uint64(numbers&1) << bit
 				if k.entered>>bit&1 != 0 {
-					// Bits 0, 8, 16 and 24 come together.
+					// This gathers bits 0, 8, 16 and 24.
 					b.lists[k.rankOf(bit)] |= numbers & ones * 0x10204080 >> 28
 				}
 			}
@@ -91,7 +93,7 @@ func (b *builder) windsMore(numbers uint32, x, y, z int) error {
 			at := b.grid.referencePoint(x, y, z, r)
 			return mark.Errorf(geometry.ErrSelfIntersecting, "the surface winds %d times around (%.6g %.6g %.6g), expected 0 or 1: parts of it overlap or turn the other way", number, at.X, at.Y, at.Z)
 		}
-		// What a negative byte borrowed from the next goes back.
+		// Undo the borrow of a negative byte from the next byte.
 		numbers = (numbers - uint32(number)) >> 8
 	}
 	return mark.Errorf(geometry.ErrSelfIntersecting, "the surface winds hundreds of times around a point, expected 0 or 1: parts of it overlap")

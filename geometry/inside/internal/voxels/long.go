@@ -9,25 +9,26 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// Where a surface is much finer in one place than elsewhere, a cell there has a long list. Its
-// entries are sorted along a curve through the cell, and boxes over runs of them, runs of boxes
-// and so on tell which of them a segment can meet.
+// If a surface is much finer in one place than elsewhere, a cell there has a long list. The entries
+// of a long list are sorted along a curve through the cell. A tree of boxes over runs of entries
+// finds the entries that a segment can meet.
 //
 //	entries  ........ ........ ........ ...
 //	level 0  box      box      box      ...    one over longRun entries
 //	level 1  box                        ...    one over longRun boxes, until a level has one
 
 const (
-	// longList is how many entries make a list a long one. Smaller: more boxes; larger: more
-	// planes for a point.
+	// longList is the largest number of entries of a list without boxes. With a smaller value,
+	// there are more boxes. With a larger one, a point is compared with more planes.
 	longList = 96
 	longRun  = 8
 )
 
-// long is a long list: where its levels of boxes are among Cells.boxes, the lowest first.
+// long is a long list. levels has the index in Cells.boxes of the first box of each level, the
+// lowest level first.
 type long struct {
 	rank   uint32
-	levels []uint32 // and one more, the end of the last
+	levels []uint32 // one more than levels: the last is the end of the boxes
 }
 
 // setLong sorts long lists and makes their boxes.
@@ -65,7 +66,7 @@ func (b *builder) setLong() {
 	}
 }
 
-// sortAlongCurve sorts entries by where the middle of their triangle lies along a curve.
+// sortAlongCurve sorts entries by the middles of their triangles along a curve.
 func (b *builder) sortAlongCurve(list []uint32) {
 	middles, old := make([]vec.Vec3, len(list)), slices.Clone(list)
 	for i, e := range list {
@@ -79,22 +80,22 @@ func (b *builder) sortAlongCurve(list []uint32) {
 	}
 }
 
-// walk is a segment on its way through the boxes of a long list.
+// walk is a segment that is tested against the boxes of a long list.
 type walk struct {
 	segment
-	lo, hi vec.Vec3 // its box
-	half   vec.Vec3 // half of it, as a vector
-	room   float64  // for the rounding of misses
-	asked  int      // boxes and triangles that were asked
+	lo, hi vec.Vec3 // box of the segment
+	half   vec.Vec3 // half of the segment, as a vector
+	room   float64  // allowance for the rounding of misses
+	tested int      // number of tested boxes and triangles
 }
 
-// missRoom times the largest coordinate and that of half the segment is more than the rounding of
-// the numbers that misses compares: twelve roundings of products of coordinates. Smaller: a
-// triangle may be overlooked; larger: more boxes are opened.
+// missRoom, times the largest coordinate and half the length of the segment, exceeds the rounding
+// error of the numbers that misses compares: twelve roundings of products of coordinates. With a
+// smaller value, a triangle may be missed. With a larger one, more boxes are opened.
 const missRoom = 0x1p-47
 
-// misses reports whether the segment certainly does not meet a box: an axis of the box, or one at a
-// right angle to it and to the segment, parts them.
+// misses reports whether the segment certainly does not meet a box. It tests the separating axes:
+// the axes of the box, and their cross products with the segment.
 func (w *walk) misses(b *vec.Box) bool {
 	if b.Max.X < w.lo.X || b.Min.X > w.hi.X || b.Max.Y < w.lo.Y || b.Min.Y > w.hi.Y || b.Max.Z < w.lo.Z || b.Min.Z > w.hi.Z {
 		return true
@@ -107,7 +108,8 @@ func (w *walk) misses(b *vec.Box) bool {
 		way.Z > float64(side.X*d.Y)+float64(side.Y*d.X)+w.room
 }
 
-// crossLong is cross for the long list of a rank. It takes the nearest reference point.
+// crossLong does what cross does, for the long list of the given rank. It uses the nearest
+// reference point.
 func (c *Cells) crossLong(p vec.Vec3, rank uint32) walk {
 	at, _ := slices.BinarySearchFunc(c.long, rank, func(l long, rank uint32) int { return cmp.Compare(l.rank, rank) })
 	l := &c.long[at]
@@ -128,12 +130,12 @@ func (c *Cells) crossLong(p vec.Vec3, rank uint32) walk {
 	return w
 }
 
-// descend asks boxes from <= k < to of a level, and what is in those that the segment's box
-// meets. A point of the surface ends the walk.
+// descend tests the boxes from <= k < to of a level, and the content of those that the segment may
+// meet. If the point lies on the surface, the walk ends.
 func (c *Cells) descend(l *long, level, from, to int, w *walk) {
 	for k := from; k < to; k++ {
 		box := &c.boxes[int(l.levels[level])+k]
-		w.asked++
+		w.tested++
 		if w.misses(box) {
 			continue
 		}
@@ -143,7 +145,7 @@ func (c *Cells) descend(l *long, level, from, to int, w *walk) {
 			first, last := c.lists[l.rank]>>references, c.lists[l.rank+1]>>references
 			entries := c.entries[first:last][k*longRun:]
 			entries = entries[:min(longRun, len(entries))]
-			w.asked += len(entries)
+			w.tested += len(entries)
 			for _, e := range entries {
 				if c.meet(&w.segment, e); w.on {
 					return

@@ -7,7 +7,7 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// addBox adds the box between two corners to a surface, turned outwards.
+// addBox adds the box between two corners to a surface, oriented outwards.
 func addBox(s *tri.Surface, lo, hi vec.Vec3) {
 	base := uint32(len(s.Verts))
 	for k := range 8 {
@@ -28,9 +28,9 @@ func addBox(s *tri.Surface, lo, hi vec.Vec3) {
 	}
 }
 
-// TestOnInLongLists: a point on a triangle of a long list stays on the surface, though the segment
-// passes other triangles of the same run. The list is that of a stack of plates, beside a box so
-// large that one cell holds the stack.
+// TestOnInLongLists checks that a point on a triangle of a long list is on the surface, even though
+// the segment crosses other triangles of the same run. The list is that of a stack of plates, next
+// to a box so large that one cell contains the stack.
 func TestOnInLongLists(t *testing.T) {
 	s := &tri.Surface{}
 	addBox(s, vec.V(64, 64, 64), vec.V(128, 128, 128))

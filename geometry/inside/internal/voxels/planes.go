@@ -7,23 +7,24 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// plane is that of a triangle in units of the error of its evaluation: a point p of the surface's
-// box is on its outer side if n·p + d > 1, on the inner if n·p + d < -1. Setting up uses it.
+// plane is the plane of a triangle, scaled so that the error of its evaluation is at most 1. A
+// point p of the surface's box is on the outer side if n·p + d > 1, and on the inner side if n·p +
+// d < -1. Only the set-up uses plane.
 type plane struct {
 	n vec.Vec3
 	d float64
 }
 
-// planeBound times the sum M of the absolute products in the components of the area vector, and
-// times the largest coordinate P, is more than the error of the evaluated plane. The area vector
-// is off by 4·2^-53·M in all, and multiplied with a difference of at most 2P; products and sums
-// of n·p + d round by another 8·2^-53·M·P; the division by the bound by 2·2^-53 of |n·p + d|,
-// which the bound has room for. Smaller: a point may get the wrong side; larger: more calls go to
+// planeBound·M·P exceeds the error of the evaluated plane. M is the sum of the absolute products in
+// the components of the area vector, and P the largest coordinate. The error of the area vector is
+// 4·2^-53·M in total, and is multiplied by a difference of at most 2P. Products and sums of n·p + d
+// add 8·2^-53·M·P. The division by the bound adds 2·2^-53 of |n·p + d|, which the bound also
+// covers. With a smaller value, a point may get the wrong side. With a larger one, more calls use
 // exact arithmetic.
 const planeBound = 0x1p-48
 
-// newPlane returns the plane of a triangle with area vector n, sum m of its absolute products and a
-// corner a, or one that decides nothing where numbers leave their range.
+// newPlane returns the plane of a triangle with area vector n, sum m of its absolute products, and
+// a corner a. If the bound overflows or underflows, newPlane returns a plane that decides nothing.
 func newPlane(n vec.Vec3, m float64, a vec.Vec3, reach float64) plane {
 	bound := float64(float64(planeBound*m) * reach)
 	if !inRange(bound) {
@@ -43,16 +44,16 @@ func areaVector(a, b, c vec.Vec3) (n vec.Vec3, m float64) {
 	return vec.Vec3{X: yz - zy, Y: zx - xz, Z: xy - yx}, m
 }
 
-// inRange reports whether a bound is far from overflow and underflow, and no NaN.
+// inRange reports whether a bound is far from overflow and underflow, and not NaN.
 func inRange(bound float64) bool { return bound > 0x1p-900 && bound < 0x1p900 }
 
-// at evaluates the plane.
+// at returns n·p + d.
 func (k *plane) at(p vec.Vec3) float64 {
 	return float64(k.n.X*p.X) + float64(k.n.Y*p.Y) + float64(k.n.Z*p.Z) + k.d
 }
 
-// outer reports whether the moved reference point q lies on the outer side of triangle t, whose
-// plane is given.
+// outer reports whether the displaced reference point q lies on the outer side of triangle t, whose
+// plane is k.
 func (c *Cells) outer(t uint32, k *plane, q vec.Vec3) bool {
 	s := k.at(q)
 	if math.Abs(s) > 1 {
@@ -62,30 +63,32 @@ func (c *Cells) outer(t uint32, k *plane, q vec.Vec3) bool {
 	return tri.SideMoved(a, b, d, q) > 0
 }
 
-// shortPlane is a plane for points relative to the middle of the box, likewise in units of the
-// error of its evaluation. It takes 16 bytes, for what answering costs is the memory it reads.
+// shortPlane is a plane for points relative to the middle of the box, also scaled so that the error
+// of its evaluation is at most 1. It takes 16 bytes, because the cost of locating is the memory
+// that is read.
 type shortPlane struct{ x, y, z, d float32 }
 
-// shortBound times the sum |n| of the components of the normal and half the largest side H of the
-// box is more than the error of an evaluated shortPlane: the rounding of normal, point and
-// products by 2^-24 each, and of three sums, 6·2^-24·|n|·H, and 2·2^-24 of |d| ≤ |n|·H; and room.
-// It adds to the bound of the float64 it is made of. Smaller: a point may get the wrong side;
-// larger: more triangles' corners are read.
+// shortBound·|n|·H exceeds the error of an evaluated shortPlane. |n| is the sum of the absolute
+// components of the normal, and H is half the largest side of the box. Normal, point and products
+// are rounded by 2^-24 each, and so are three sums: 6·2^-24·|n|·H in all. d adds 2·2^-24 of |d| ≤
+// |n|·H. The rest is a margin. The bound of the float64 plane is added. With a smaller value, a
+// point may get the wrong side. With a larger one, the corners of more triangles are read.
 const shortBound = 0x1p-20
 
-// leastReach is half the largest side of the box, m, above which a shortPlane fits float32, and below
-// whose inverse a point does: components are at most 2^20/H, and digits below the least float32 are
-// far below the bound of the error. Smaller: components overflow; larger: more corners are read.
+// leastReach is the least half of the largest side of the box, m, for which a shortPlane fits
+// float32. Its inverse is the largest half for which a point does. Components are at most 2^20/H,
+// and digits below the least float32 are far below the error bound. With a smaller value,
+// components overflow. With a larger one, more corners are read.
 const leastReach = 0x1p-80
 
-// newShortPlane returns the plane that answering uses of a triangle with area vector n, sum m of its
-// absolute products and a corner a. reach is half the largest side of the box. It decides nothing
-// where numbers leave their range.
+// newShortPlane returns the plane, relative to the middle of the box, of a triangle with area
+// vector n, sum m of its absolute products and a corner a. reach is half the largest side of the
+// box. If the bound or reach is out of range, newShortPlane returns a plane that decides nothing.
 func (c *Cells) newShortPlane(n vec.Vec3, m float64, a vec.Vec3, reach float64) shortPlane {
 	if !(reach > leastReach && reach < 1/leastReach) {
 		return shortPlane{}
 	}
-	// The middle is off by rounding, so twice the half.
+	// The middle is rounded, so the bound uses twice the half.
 	bound := float64((float64(planeBound*m)+float64(shortBound*(math.Abs(n.X)+math.Abs(n.Y)+math.Abs(n.Z))))*2) * reach
 	if !inRange(bound) {
 		return shortPlane{}
@@ -101,10 +104,10 @@ func (c *Cells) short(p *vec.Vec3) shortPoint {
 	return shortPoint{float32(p.X - c.middle.X), float32(p.Y - c.middle.Y), float32(p.Z - c.middle.Z)}
 }
 
-// at evaluates the plane.
+// at evaluates the plane at p.
 func (k *shortPlane) at(p shortPoint) float32 {
 	return float32(k.x*p.x) + float32(k.y*p.y) + float32(k.z*p.z) + k.d
 }
 
-// sure reports whether a value of a shortPlane decides.
+// sure reports whether the value s of a shortPlane decides on which side the point lies.
 func sure(s float32) bool { return s > 1 || s < -1 }

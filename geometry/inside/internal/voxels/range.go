@@ -8,35 +8,35 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// groupPoints is how many points are answered together, in passes: each is a short loop with few
-// branches, so that the loads of many points are under way at once.
+// groupPoints is how many points are processed together, in passes. Each pass is a short loop with
+// few branches, so that the processor loads the data of many points at once.
 const groupPoints = 256
 
-// group is the state of a group of points between passes: those in entered cells.
+// group has the state of the points between passes: the points in entered cells.
 type group struct {
 	n     int
 	point [groupPoints]uint32
 	cell  [groupPoints]uint32
 	rank  [groupPoints]uint32
-	list  [groupPoints][2]uint32 // its first entry and that of the next, as in Cells.lists
-	entry [groupPoints]uint32    // the first of the list
-	left  [groupPoints]uint32    // points that planes do not decide, by place in the above
+	list  [groupPoints][2]uint32 // first entry of its list and of the next list, as in Cells.lists
+	entry [groupPoints]uint32    // the first entry of the list
+	left  [groupPoints]uint32    // indices of points above that planes do not decide
 
-	// touched gets a sum of what the next pass will read. Nobody reads it: those loads wait for
-	// nothing, and the next pass finds its lines of memory on their way. Of shuffled points, the
-	// foam of half a million faces takes four fifths of the time so.
+	// touched is the sum of data that the next pass will read, and is never read. These loads
+	// depend on nothing, so the next pass finds its cache lines already loading. For shuffled
+	// points in the foam of half a million faces, they reduce the time to four fifths.
 	touched float32
 }
 
-// Range answers points: places gets where they lie and values, if not nil, 0, 1 or 0.5. Cost: a
-// cell look-up, and for a point in a cell that the surface enters the planes of its list.
-// Segments are crossed with triangles where planes do not decide.
+// Range locates points. It stores in places where they lie and, if values is not nil, in values 0,
+// 1 or 0.5. Cost: a cell look-up; for a point in an entered cell also the planes of the cell's
+// list. If planes do not decide, Range counts crossings of a segment with triangles.
 func (c *Cells) Range(points []vec.Vec3, places []tri.Place, values []float64) {
 	var g group
 	for len(points) > 0 {
 		n := min(groupPoints, len(points))
 		c.lookUp(&g, points[:n], places[:n])
-		c.part(&g, points[:n], places[:n])
+		c.locateEntered(&g, points[:n], places[:n])
 		if values != nil {
 			setValues(places[:n], values)
 			values = values[n:]
@@ -45,7 +45,7 @@ func (c *Cells) Range(points []vec.Vec3, places []tri.Place, values []float64) {
 	}
 }
 
-// valueOf is by place.
+// valueOf is the value of each place.
 var valueOf = [4]float64{tri.Outside: 0, tri.Inside: 1, tri.On: 0.5}
 
 func setValues(places []tri.Place, values []float64) {
@@ -55,7 +55,7 @@ func setValues(places []tri.Place, values []float64) {
 	}
 }
 
-// lookUp finds the cells of points, and the places of those whose cell is not entered.
+// lookUp finds the cells of points. It stores the place of each point whose cell is not entered.
 func (c *Cells) lookUp(g *group, points []vec.Vec3, places []tri.Place) {
 	places = places[:len(points)]
 	n := 0
@@ -74,9 +74,9 @@ func (c *Cells) lookUp(g *group, points []vec.Vec3, places []tri.Place) {
 	g.n = n
 }
 
-// part finds the places of points in entered cells: those of a reference point that no plane
-// parts from the point.
-func (c *Cells) part(g *group, points []vec.Vec3, places []tri.Place) {
+// locateEntered stores the places of points in entered cells: a point has the place of a reference point
+// that no plane separates from it.
+func (c *Cells) locateEntered(g *group, points []vec.Vec3, places []tri.Place) {
 	for j, cell := range g.cell[:g.n] {
 		r := c.bricks[cell>>6].rankOf(uint(cell & 63))
 		g.rank[j], g.list[j] = uint32(r), [2]uint32{c.lists[r], c.lists[r+1]}
@@ -98,16 +98,16 @@ func (c *Cells) part(g *group, points []vec.Vec3, places []tri.Place) {
 		}
 		const all = 1<<references - 1
 		at := c.short(p)
-		parted, unsure := uint32(0), false
+		separated, unsure := uint32(0), false
 		for _, e := range c.entries[list[0]>>references : list[1]>>references] {
 			s := c.planes[e>>references].at(at)
 			// All ones if the point lies on the outer side.
 			outer := uint32(int32(math.Float32bits(s))>>31) ^ all
-			parted |= e ^ outer
+			separated |= e ^ outer
 			unsure = unsure || !sure(s)
 		}
-		if parted &= all; parted != all && !unsure {
-			places[i] = tri.Place(list[0] >> bits.TrailingZeros32(^parted) & 1)
+		if separated &= all; separated != all && !unsure {
+			places[i] = tri.Place(list[0] >> bits.TrailingZeros32(^separated) & 1)
 			continue
 		}
 		g.left[left] = uint32(j)
@@ -125,9 +125,9 @@ func (c *Cells) part(g *group, points []vec.Vec3, places []tri.Place) {
 	}
 }
 
-// cross returns the place of a point of an entered cell. Of its reference points it takes the one
-// that the fewest planes part from the point, and counts the triangles that the segment passes, by
-// the side from which it comes.
+// cross returns the place of a point of an entered cell. It selects the reference point that the
+// fewest planes separate from the point, and counts the triangles that the segment crosses, with
+// their signs.
 func (c *Cells) cross(p vec.Vec3, list [2]uint32) tri.Place {
 	entries := c.entries[list[0]>>references : list[1]>>references]
 	at := c.short(&p)
@@ -161,12 +161,13 @@ type segment struct {
 	p, q   vec.Vec3
 	at     shortPoint // p
 	r      uint       // number of the reference point
-	number int        // winding number: of q, changed by each crossing on the way to p
-	on     bool       // p is known to lie on the surface
+	number int        // winding number at q, changed by each crossing on the way to p
+	on     bool       // p lies on the surface
 }
 
-// place returns where p lies once all crossings are counted. Where parts of the surface overlap in
-// less than a cell, the winding number may be other than 0 and 1, and p lies inside.
+// place returns where p lies after all crossings are counted. If parts of the surface overlap in
+// less than a cell, the winding number may be neither 0 nor 1; p is then inside unless the number
+// is 0.
 func (w *segment) place() tri.Place {
 	switch {
 	case w.on:
@@ -177,12 +178,13 @@ func (w *segment) place() tri.Place {
 	return tri.Outside
 }
 
-// meet asks whether a segment passes the triangle of an entry, or begins on it.
+// meet counts the crossing if the segment crosses the triangle of an entry. It sets w.on if p lies
+// on the triangle.
 func (c *Cells) meet(w *segment, e uint32) {
 	t := e >> references
 	s := c.planes[t].at(w.at)
 	decided := sure(s)
-	from := e>>w.r&1 == 1 // q lies on the outer side
+	from := e>>w.r&1 == 1 // whether q lies on the outer side
 	if decided && (s > 0) == from {
 		return
 	}

@@ -7,22 +7,22 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// Triangles are triangles prepared for sums of solid angles. Their order is that of the surface.
-// Methods may be called from several goroutines.
+// Triangles has triangles prepared for sums of solid angles, in the order of the surface. Its
+// methods may be called from several goroutines.
 type Triangles struct {
 	corners []corner
 }
 
-// corner is a triangle: its corners, twice its area vector (b-a)×(c-a), and the least of the
-// products of lb and lc for which Add takes the triangle. 104 bytes.
+// corner is a prepared triangle: its corners, twice its area vector (b-a)×(c-a), and the largest
+// product lb·lc for which Add calls near instead. 104 bytes.
 type corner struct {
 	a, b, c, n vec.Vec3
 	apart      float64
 }
 
 // nearCorner times the product of the two shorter edges is the product of the distances to two
-// corners below which near is asked. Smaller: rounding of the area vector reaches the angle of a
-// point next to a corner, magnified. Larger: near is asked more often.
+// corners below which Add calls near. With a smaller value, the rounding of the area vector affects
+// the angle at a point next to a corner too much. With a larger one, Add calls near more often.
 const nearCorner = 0.25
 
 // New prepares the triangles of a surface, which may be open.
@@ -36,8 +36,8 @@ func New(s *tri.Surface) *Triangles {
 	return w
 }
 
-// areaVector returns (b-a)×(c-a) as the product of the two shorter edges, and the product of
-// their lengths: its error is 2^-50 of that.
+// areaVector returns (b-a)×(c-a), computed from the two shorter edges, and the product of their
+// lengths. The error is 2^-50 of that product.
 func areaVector(a, b, c vec.Vec3) (n vec.Vec3, edges float64) {
 	ab, bc, ca := b.Sub(a), c.Sub(b), a.Sub(c)
 	lab, lbc, lca := ab.Norm(), bc.Norm(), ca.Norm()
@@ -50,38 +50,38 @@ func areaVector(a, b, c vec.Vec3) (n vec.Vec3, edges float64) {
 	return ab.Cross(bc), float64(lab * lbc)
 }
 
-// Bytes is the memory of the prepared triangles.
+// Bytes returns the memory of the prepared triangles.
 func (w *Triangles) Bytes() int { return 104 * cap(w.corners) }
 
 // Angle is a sum of signed solid angles about a point, as a fraction of the whole sphere. The zero
 // value is an empty sum.
 type Angle struct {
-	sum, low float64 // of half solid angles, rad, with what rounding took from sum
-	re, im   float64 // the product of what is not in sum yet, over 1: its argument is less than π/2
-	n        int     // factors of it
+	sum, low float64 // sum of half solid angles, rad, and its rounding error
+	re, im   float64 // the product of the factors not yet in sum; its argument is less than π/2
+	n        int     // number of factors in the product
 	On       bool    // the point lies on one of the triangles
 }
 
-// factors is how many triangles are multiplied before their angle is taken. Each factor lies
-// between nearLevel and 4 in length, so 16 neither overflow nor underflow.
+// factors is how many triangles are multiplied before the argument is computed. The absolute value
+// of each factor is between nearLevel and 4, so 16 factors neither overflow nor underflow.
 const factors = 16
 
-// nearLevel is the real part of a factor, up to 4, below which near is asked instead: that is
-// where rounding of the factor matters, and where the point may lie on the triangle. Few
-// triangles are seen so wide from one point. Smaller: angles near edges lose digits; larger: near
-// is asked more often.
+// nearLevel is the real part of a factor, at most 4, below which Add calls near. There, the
+// rounding of the factor matters, and the point may lie on the triangle. Few triangles subtend so
+// large an angle at one point. With a smaller value, angles near edges lose digits. With a larger
+// one, Add calls near more often.
 const nearLevel = 0.25
 
 // Add adds the solid angles of triangles from <= t < to about the point x.
 //
-// With a, b, c the vectors from x to the corners, half the solid angle is the argument of
-// |a||b||c| + (a·b)|c| + (b·c)|a| + (c·a)|b| + i a·(b×c), and a·(b×c) = a·n. Arguments add as
-// complex numbers multiply, so one arc tangent serves several triangles: as long as the real part
-// of the product stays positive no turn is lost.
+// Let a, b, c be the vectors from x to the corners. Half the solid angle is the argument of
+// |a||b||c| + (a·b)|c| + (b·c)|a| + (c·a)|b| + i a·(b×c), and a·(b×c) = a·n. Arguments add when
+// complex numbers are multiplied, so one arc tangent serves several triangles. No turn is lost as
+// long as the real part of the product stays positive.
 //
-// Rounding: a·n has an error of 2^-49 of |a| times the two shorter edges, so that of an angle is
-// 2^-49 of their product over |b||c|, at most 2^-47 beyond nearCorner. Near b or c it would have
-// no bound, so near is asked.
+// Rounding: a·n has an error of 2^-49 of |a| times the two shorter edges. So the error of an angle
+// is 2^-49 of their product over |b||c|, and at most 2^-47 beyond nearCorner. Close to b or c the
+// error would have no bound, so Add calls near.
 func (s *Angle) Add(w *Triangles, x vec.Vec3, from, to int) {
 	re, im, n := s.re, s.im, s.n
 	if n == 0 {
@@ -104,7 +104,8 @@ func (s *Angle) Add(w *Triangles, x vec.Vec3, from, to int) {
 		inverse := 1 / whole
 		p := 1 + float64((float64(ab*lc)+float64(bc*la)+float64(ca*lb))*inverse)
 		q := float64(volume * inverse)
-		// Also where lengths overflow, underflow or vanish, so that p or q is NaN or infinite.
+		// This also holds if lengths overflow, underflow or vanish, so that p or q is NaN or
+		// infinite.
 		if !(p > nearLevel && math.Abs(q) <= 8 && apart > k.apart) {
 			half, on := near(k, x)
 			s.On = s.On || on
@@ -128,8 +129,8 @@ func (s *Angle) sumUp(half float64) {
 	s.sum = sum
 }
 
-// Value returns the sum as a fraction of the whole sphere: the winding number, if all triangles
-// are in the sum.
+// Value returns the sum as a fraction of the whole sphere. If all triangles were added, the value
+// is the winding number.
 func (s *Angle) Value() float64 {
 	half := s.sum + s.low
 	if s.n > 0 {
@@ -138,12 +139,12 @@ func (s *Angle) Value() float64 {
 	return half / (2 * math.Pi)
 }
 
-// blockTriangles is how many triangles are summed for one point after the other: their 26 kB stay
-// in the first-level cache.
+// blockTriangles is how many triangles are summed before the next point is processed. They occupy
+// 26 kB, which stay in the first-level cache.
 const blockTriangles = 256
 
-// Range answers points: values, if not nil, gets the winding numbers, places where they lie. The
-// slices have one length. Cost: points times triangles.
+// Range locates points. It stores in places where they lie and, if values is not nil, in values
+// their winding numbers. The slices have one length. Cost: points times triangles.
 func (w *Triangles) Range(points []vec.Vec3, places []tri.Place, values []float64) {
 	const group = 64
 	var sums [group]Angle

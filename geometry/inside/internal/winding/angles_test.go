@@ -8,7 +8,7 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// cube returns the cube of side 2 about the origin, moved and scaled.
+// cube returns the cube of side 2 about the origin, scaled and moved.
 func cube(scale float64, at vec.Vec3) *tri.Surface {
 	s := &tri.Surface{}
 	for k := range 8 {
@@ -20,8 +20,8 @@ func cube(scale float64, at vec.Vec3) *tri.Surface {
 	return s
 }
 
-// TestCube: the winding number of a cube is 1 inside, 1/2 on faces, 1/4 on edges, 1/8 on corners
-// and 0 outside, to rounding, at any scale and place that keeps the coordinates exact.
+// TestCube checks that the winding number of a cube is 1 inside, 1/2 on faces, 1/4 on edges, 1/8 on
+// corners and 0 outside, to rounding, at any scale and place that keep the coordinates exact.
 func TestCube(t *testing.T) {
 	cases := []struct {
 		name  string
@@ -60,7 +60,7 @@ func TestCube(t *testing.T) {
 	}
 }
 
-// TestRangeAllocatesNothing: a range of points is answered without the collector.
+// TestRangeAllocatesNothing checks that locating a range of points allocates nothing.
 func TestRangeAllocatesNothing(t *testing.T) {
 	w := New(cube(1, vec.Vec3{}))
 	points, places, values := make([]vec.Vec3, 100), make([]tri.Place, 100), make([]float64, 100)

@@ -13,7 +13,7 @@ import (
 	"github.com/scree-dem/scree/sched"
 )
 
-// slivers is a ring of triangles a hundred times as long as wide, and a ball of small ones.
+// slivers is a ring of triangles a hundred times as long as wide, and a ball of small triangles.
 func slivers() *tri.Surface {
 	s, ball := surfaceOf(must(surfaces.Parse("torus:1,0.25,3,600"))), surfaceOf(must(surfaces.Parse("sphere:0.1,4")))
 	n := uint32(len(s.Verts))
@@ -24,7 +24,8 @@ func slivers() *tri.Surface {
 	return s
 }
 
-// TestRoom refuses a depth whose lists do not fit, before it makes them, and takes the depth that the error names.
+// TestRoom checks that a depth whose lists do not fit is rejected before the lists are made, and
+// that the depth named by the error is accepted.
 func TestRoom(t *testing.T) {
 	pool := sched.New(2)
 	defer pool.Close()
@@ -52,7 +53,7 @@ func TestRoom(t *testing.T) {
 	}
 }
 
-// TestRoomIsOfAllLevels: what one level takes is not there for the next.
+// TestRoomIsOfAllLevels checks that memory used by one level is not available to the next.
 func TestRoomIsOfAllLevels(t *testing.T) {
 	m := &Method{Degree: 1, Depth: 4, tree: clusters.New(slivers(), defaultLeaf, treeDepth, one)}
 	m.gather(one)
@@ -63,15 +64,16 @@ func TestRoomIsOfAllLevels(t *testing.T) {
 	f := m.settle([]*children{top}, 0)
 	count, _ := tallyOf([]*spreader{w}, f, 1, one, func(*tally) bool { return false })
 	lists := count.lists(m.Degree)
-	r := &room{degree: m.Degree, left: 2*lists + count.working(1) - 1, given: 4}
+	r := &memoryLimit{degree: m.Degree, left: 2*lists + count.working(1) - 1, given: 4}
 	for k, fits := range []bool{true, false} {
-		if got, err := r.take([]*spreader{w}, f, 1, one); got != fits || errors.Is(err, geometry.ErrTooLarge) == fits {
+		if got, err := r.reserve([]*spreader{w}, f, 1, one); got != fits || errors.Is(err, geometry.ErrTooLarge) == fits {
 			t.Errorf("level %d: %v, error %v", k+1, got, err)
 		}
 	}
 }
 
-// TestTally counts what is made then: exactly, and never more than atMost.
+// TestTally compares the count with the lists that are then made: it must be exact, and never
+// exceed atMost.
 func TestTally(t *testing.T) {
 	for name, s := range map[string]*tri.Surface{"slivers": slivers(), "rock": rough(3)} {
 		m := &Method{Degree: 1, Depth: 4, tree: clusters.New(s, defaultLeaf, treeDepth, one)}
@@ -101,13 +103,14 @@ func TestTally(t *testing.T) {
 	}
 }
 
-// TestChosenRoom ends a chosen depth at the level whose lists are too many, whatever the memory, and answers from the one before.
+// TestChosenRoom checks that a chosen depth ends at the first level whose lists are too long,
+// whatever the memory. The result is then computed from the preceding level.
 func TestChosenRoom(t *testing.T) {
 	s := slivers()
 	depthOf := func(left int) (*Method, error) {
 		m := &Method{Degree: 6, Depth: 6, tree: clusters.New(s, defaultLeaf, treeDepth, one)}
 		m.gather(one)
-		_, err := m.spreadOut(one, &room{degree: 6, left: left, chosen: 4 << 20}, false)
+		_, err := m.spreadOut(one, &memoryLimit{degree: 6, left: left, chosen: 4 << 20}, false)
 		return m, err
 	}
 	m, err := depthOf(math.MaxInt)

@@ -9,7 +9,7 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// cone has one face of n corners and n triangles, of which some lie in one layer.
+// cone has one face of n corners and n triangles, some of which lie in one layer.
 func cone(n int) []vec.Vec3 {
 	pts := []vec.Vec3{{Z: 1}}
 	for i := range n {
@@ -19,8 +19,8 @@ func cone(n int) []vec.Vec3 {
 	return pts
 }
 
-// turnedCylinder has the coordinates of single precision: its two ends of n corners are bent by
-// rounding, and the hull has about 2·n facets there.
+// turnedCylinder has coordinates of single precision: rounding bends its two ends of n corners, and
+// the hull has about 2·n facets there.
 func turnedCylinder(n int) []vec.Vec3 {
 	var pts []vec.Vec3
 	for i := range n {
@@ -56,15 +56,15 @@ func surfaceOf(t *testing.T, pts []vec.Vec3, opt Options) *surface {
 	return s
 }
 
-// TestMergingLooksAtFewCorners: four times as many corners of one face take at most ten times as
-// many looks, whether the face loses corners to its neighbours or is made of as many facets. A
-// look at all of the face for each corner would be sixteen times; the support tree alone looks at
-// the root of the number of its vertices.
+// TestMergingLooksAtFewCorners checks that four times as many corners of one face take at most ten
+// times as many visits. The face either loses corners to its neighbours or consists of as many
+// facets. Visiting all of the face for each corner would take sixteen times as many. The support
+// tree alone visits about the square root of the number of its vertices.
 func TestMergingLooksAtFewCorners(t *testing.T) {
 	for name, shape := range map[string]func(n int) []vec.Vec3{"cone": cone, "turned cylinder": turnedCylinder} {
-		looks := func(n int) int {
+		visits := func(n int) int {
 			m := float64(n)
-			s := surfaceOf(t, shape(n), Options{Merge: 27 / m / m}) // As many sides merge into one.
+			s := surfaceOf(t, shape(n), Options{Merge: 27 / m / m}) // as many sides merge into one
 			before := len(s.faces)
 			if err := s.merge(); err != nil {
 				t.Fatal(err)
@@ -73,18 +73,18 @@ func TestMergingLooksAtFewCorners(t *testing.T) {
 			if len(h.Faces) > before*9/10 {
 				t.Fatalf("%s: %d of %d faces are left, expected that a tenth merge at least", name, len(h.Faces), before)
 			}
-			return s.looks + s.tree.looks
+			return s.visits + s.tree.visits
 		}
-		few, many := looks(3000), looks(12000)
-		t.Logf("%s: %d and %d looks", name, few, many)
+		few, many := visits(3000), visits(12000)
+		t.Logf("%s: %d and %d visits", name, few, many)
 		if many > 10*few {
-			t.Errorf("%s: %d looks at 3000 corners, %d at 12 000, expected at most ten times as many", name, few, many)
+			t.Errorf("%s: %d visits at 3000 corners, %d at 12 000, expected at most ten times as many", name, few, many)
 		}
 	}
 }
 
-// TestLayerProofsChangeNothing: the same hull comes out where each face beside is looked at in
-// full.
+// TestLayerProofsChangeNothing checks that the hull is the same if each neighbouring face is
+// checked in full.
 func TestLayerProofsChangeNothing(t *testing.T) {
 	for _, c := range []struct {
 		name  string
@@ -103,13 +103,13 @@ func TestLayerProofsChangeNothing(t *testing.T) {
 		if !reflect.DeepEqual(proven.result(), full.result()) {
 			t.Errorf("%s: other faces with proofs than without", c.name)
 		}
-		if c.name == "cone" && proven.looks > full.looks/10 {
-			t.Errorf("%s: %d looks with proofs, %d without, expected a tenth at most", c.name, proven.looks, full.looks)
+		if c.name == "cone" && proven.visits > full.visits/10 {
+			t.Errorf("%s: %d visits with proofs, %d without, expected a tenth at most", c.name, proven.visits, full.visits)
 		}
 	}
 }
 
-// TestLayersKeepThePromise: facets that merge at once are hulls as Compute promises.
+// TestLayersKeepThePromise checks that facets merged at once satisfy the guarantees of Compute.
 func TestLayersKeepThePromise(t *testing.T) {
 	for _, merge := range []float64{1e-7, 3e-7, 1e-6, 1e-5, 1e-3} {
 		opt := Options{Merge: merge}
@@ -118,14 +118,14 @@ func TestLayersKeepThePromise(t *testing.T) {
 	}
 }
 
-// TestMergingEnds: merging that takes more looks than it may is refused.
+// TestMergingEnds checks that merging stops with an error if it exceeds its number of visits.
 func TestMergingEnds(t *testing.T) {
 	s := surfaceOf(t, cone(2000), Options{Merge: 1e-5})
 	s.most = 10_000
 	if err := s.merge(); !errors.Is(err, ErrTooLong) {
 		t.Fatalf("%v, expected ErrTooLong", err)
 	}
-	if s.looks+s.tree.looks > 4*s.most {
-		t.Errorf("%d looks, expected an end soon after %d", s.looks, s.most)
+	if s.visits+s.tree.visits > 4*s.most {
+		t.Errorf("%d visits, expected an end soon after %d", s.visits, s.most)
 	}
 }

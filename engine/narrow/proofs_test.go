@@ -9,13 +9,13 @@ import (
 	"github.com/scree-dem/scree/vec"
 )
 
-// TestWaysChangeNoBit switches each way to prove an answer off. A run of pairs in motion, about
-// touching, must have the same hash, and other proofs must step in: each way is felt by one pair
-// at least.
-func TestWaysChangeNoBit(t *testing.T) {
-	want, levels := waysRun(t, 0)
-	for off := proof.Ways(1); off <= proof.AllWays; off <<= 1 {
-		got, other := waysRun(t, off)
+// TestProofsChangeNoBit switches each kind of proof off. A run of pairs in motion close to contact
+// must have the same hash, because other proofs or a search answer. At least one pair must be
+// answered differently.
+func TestProofsChangeNoBit(t *testing.T) {
+	want, levels := proofsRun(t, 0)
+	for off := proof.Proofs(1); off <= proof.AllProofs; off <<= 1 {
+		got, other := proofsRun(t, off)
 		if got != want {
 			t.Errorf("without way %b: hash %x, expected %x", off, got, want)
 		}
@@ -24,23 +24,23 @@ func TestWaysChangeNoBit(t *testing.T) {
 			t.Errorf("without way %b the same answers iterate: nothing feels it", off)
 		}
 	}
-	all, other := waysRun(t, proof.AllWays)
+	all, other := proofsRun(t, proof.AllProofs)
 	if t.Logf("all off: %v", other); all != want {
 		t.Errorf("without any way: hash %x, expected %x", all, want)
 	}
 }
 
-// waysCount is how many pairs each level answered, how many of them iterated, and the sum of their
-// budgets' bits.
-type waysCount struct {
+// proofsCount is the number of pairs by AnsweredBy, the number of pairs that needed GJK or EPA, and
+// the sum of the bits of their budgets.
+type proofsCount struct {
 	level    [NAnsweredBy]int
 	iterated int
 	budgets  uint64
 }
 
-// waysRun moves pairs of the classes at which facets tie, and random ones, and returns the hash of
-// all exact answers.
-func waysRun(t *testing.T, off proof.Ways) (hash uint64, count waysCount) {
+// proofsRun moves pairs of the classes at which facets tie, and random ones, and returns the hash
+// of all exact answers.
+func proofsRun(t *testing.T, off proof.Proofs) (hash uint64, count proofsCount) {
 	r := rand.New(rand.NewPCG(47, 3))
 	s := NewSearch()
 	s.in.Off = off

@@ -2,14 +2,15 @@ package geometry
 
 import "github.com/scree-dem/scree/internal/mark"
 
-// A mesh may have freeEdgeLooks looks across edges, a fraction of a second, and edgeLooksEach for
-// each triangle. Most edges have two triangles, and 8000 may meet at one.
+// MergeFacets may compare at most freeComparisons + comparisonsEach·n triangles across edges for a mesh
+// of n triangles. freeComparisons comparisons take a fraction of a second, and allow about 8000
+// triangles to meet at one edge. Most edges have two triangles.
 const (
-	freeEdgeLooks = 1 << 27
-	edgeLooksEach = 64
+	freeComparisons = 1 << 27
+	comparisonsEach = 64
 )
 
-// tooManyAtEdge names the edge at which the most triangles meet.
+// tooManyAtEdge returns the error that names the edge at which the most triangles meet.
 func (g *facetMerger) tooManyAtEdge(name string) error {
 	at, most := 0, 0
 	for h, e := range g.edge {

@@ -12,26 +12,28 @@ import (
 	"github.com/scree-dem/scree/sched"
 )
 
-// A cell's list of what is near it keeps every node that is as long as the cell is far from it. Of slivers these are so many that
-// a level's lists can take more than there is. So each level is counted before it is made.
+// A cell's list of near nodes has every node that is about as long as its distance from the cell.
+// For slivers these are so many that the lists of a level may exceed the memory. So each level is
+// counted before it is made.
 
-// room is what the lists of all levels may take, in bytes.
-type room struct {
+// memoryLimit is how much memory the lists of all levels may still take, in bytes.
+type memoryLimit struct {
 	degree int
-	left   int // of memory
-	chosen int // of a depth that New chooses; the same on every machine
-	given  int // depth that the caller asked for; 0: New chose it
+	left   int // of the machine or Options.Memory
+	chosen int // limit if New chooses the depth; equal on every machine
+	given  int // depth that the caller set; 0: New chooses it
 }
 
-// Lists of a depth that New chooses take at most chosenBytes and chosenPerTriangle more for each triangle. Smaller: shallower trees
-// where spheres and foams need deeper ones. Larger: more memory for slivers, which no depth makes fast.
+// The lists of a depth that New chooses take at most chosenBytes, plus chosenPerTriangle for each
+// triangle. With smaller values, trees are too shallow for spheres and foams. With larger ones,
+// slivers take more memory, and no depth makes slivers fast.
 const (
 	chosenBytes       = 1 << 28
 	chosenPerTriangle = 1 << 11
 )
 
-func newRoom(m *Method, o *Options) *room {
-	r := &room{degree: m.Degree, left: o.Memory, given: max(o.Depth, 0)}
+func newMemoryLimit(m *Method, o *Options) *memoryLimit {
+	r := &memoryLimit{degree: m.Degree, left: o.Memory, given: max(o.Depth, 0)}
 	if r.left <= 0 {
 		r.left = cpu.MostThatFit(1, math.MaxInt)
 	}
@@ -39,7 +41,8 @@ func newRoom(m *Method, o *Options) *room {
 	return r
 }
 
-// tally counts what cells keep, and what a worker needs for the largest chunk of them.
+// tally counts cells, near nodes, and the near nodes and pairs that a worker needs for the largest
+// chunk.
 type tally struct{ cells, near, chunkNear, chunkPairs int }
 
 func (t *tally) add(o tally) {
@@ -47,24 +50,25 @@ func (t *tally) add(o tally) {
 	t.chunkNear, t.chunkPairs = max(t.chunkNear, o.chunkNear), max(t.chunkPairs, o.chunkPairs)
 }
 
-// cellBytes is what a cell takes beside its expansion and its list: leaf, row and box of Method and of children, and as much for
-// slices that grow.
+// cellBytes is the memory of a cell besides its expansion and list: leaf, row and box of Method and
+// of children, and the same again for slices that grow.
 const cellBytes = 2 * (88 + 4 + 28 + 64)
 
-// lists is what the cells keep, in bytes.
+// lists returns the memory of the lists that the cells keep, in bytes.
 func (t *tally) lists(degree int) int { return 4*t.near + t.cells*(cellBytes+8*rowsOf(degree)) }
 
-// working is what workers need beside, in bytes: lists that grow, and conversions twice.
+// working returns the memory of the workers' temporary lists, in bytes: lists that grow, and
+// conversions twice.
 func (t *tally) working(workers int) int { return workers * (6*t.chunkNear + 32*t.chunkPairs) }
 
-// take takes the room of the children of a front. It returns false where New chose the depth and their lists are beyond what such
-// a depth may take.
-func (r *room) take(spreaders []*spreader, f *front, level int, pool *sched.Pool) (fits bool, err error) {
+// reserve deducts the memory for the children of a front. It returns false if New chose the depth and the
+// lists exceed the limit for such a depth. It returns an error if they exceed the memory.
+func (r *memoryLimit) reserve(spreaders []*spreader, f *front, level int, pool *sched.Pool) (fits bool, err error) {
 	need := func(t *tally) int { return t.lists(r.degree) + t.working(len(spreaders)) }
 	tooDeep := func(t *tally) bool { return r.given == 0 && t.lists(r.degree) > r.chosen }
 	t := spreaders[0].atMost(f, level)
 	if tooDeep(&t) || need(&t) > r.left {
-		// What New chooses must not depend on memory: there the count goes on where memory ends.
+		// New's choice must not depend on memory, so counting continues where memory ends.
 		beyond := tooDeep
 		if r.given > 0 {
 			beyond = func(t *tally) bool { return need(t) > r.left }
@@ -82,8 +86,8 @@ func (r *room) take(spreaders []*spreader, f *front, level int, pool *sched.Pool
 	return true, nil
 }
 
-// fault is the error of a level that does not fit.
-func (r *room) fault(level int, need float64) error {
+// fault returns the error of a level that does not fit.
+func (r *memoryLimit) fault(level int, need float64) error {
 	depth := "chosen"
 	if r.given > 0 {
 		depth = strconv.Itoa(r.given)
@@ -92,7 +96,8 @@ func (r *room) fault(level int, need float64) error {
 		depth, level, 1e-9*need, 1e-9*float64(r.left), level-1)
 }
 
-// atMost bounds the tally of a front's children: each child of a node that is near a cell is near all children of the cell.
+// atMost returns an upper bound of the tally of a front's children: each child of a node near a
+// cell counts as near all children of the cell.
 func (s *spreader) atMost(f *front, level int) (t tally) {
 	s.level = level
 	for lo := 0; lo < len(f.at); lo += chunkParents {
@@ -108,8 +113,8 @@ func (s *spreader) atMost(f *front, level int) (t tally) {
 	return t
 }
 
-// tallyOf counts a front's children without making them. It may end early once they are beyond, and returns which share of the
-// cells it counted.
+// tallyOf counts a front's children without making them. It may stop early if beyond returns true.
+// share is the fraction of the cells that it counted.
 func tallyOf(spreaders []*spreader, f *front, level int, pool *sched.Pool, beyond func(*tally) bool) (sum tally, share float64) {
 	chunks := make([]tally, (len(f.at)+chunkParents-1)/chunkParents)
 	parts := make([]tally, len(spreaders))
@@ -131,7 +136,7 @@ func tallyOf(spreaders []*spreader, f *front, level int, pool *sched.Pool, beyon
 	return sum, float64(sum.cells) / float64(8*len(f.at))
 }
 
-// count is the tally of the children of the parents lo ≤ i < hi, of which it keeps one at a time.
+// count returns the tally of the children of the parents lo ≤ i < hi. It makes one child at a time.
 func (s *spreader) count(f *front, lo, hi int) tally {
 	near, pairs := 0, 0
 	for i := lo; i < hi; i++ {
