@@ -109,8 +109,9 @@ func TestPolygonEars(t *testing.T) {
 	}
 }
 
-// TestPolygonManyEars does what TestPolygonEars does, for polygons of many dents. They are stretched
-// and sheared, and moved to where coordinates have few digits left.
+// TestPolygonManyEars does what TestPolygonEars does, for polygons whose dents fill many cells.
+// They are stretched and sheared so that cells have all shapes, and moved to where coordinates have
+// few digits left.
 func TestPolygonManyEars(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	coast := func(int) float64 { return 0.25 + 0.75*rng.Float64() }
@@ -139,23 +140,29 @@ func TestPolygonManyEars(t *testing.T) {
 	}
 }
 
-// TestLargePolygons cuts polygons of thousands of corners. The number of triangles must be two less
-// than that of the corners.
-func TestLargePolygons(t *testing.T) {
+// TestPolygonWork counts the compared dents: one for each corner of a convex polygon, and about the
+// square root of the number of corners for each corner of another polygon.
+func TestPolygonWork(t *testing.T) {
 	convex := make([]vec.Vec3, 30_000) // on a parabola: exactly convex
 	for k := range convex {
 		x := float64(k - len(convex)/2)
 		convex[k] = vec.V(x, x*x, 0)
 	}
+	for name, verts := range map[string][]vec.Vec3{"parabola": convex, "square with straight corners": straight([]vec.Vec3{{}, {X: 1}, {X: 1, Y: 1}, {Y: 1}}, 8192)} {
+		c := cutPolygon(verts)
+		if n := len(verts); len(c.out) != n-2 || c.compared > 2*n {
+			t.Errorf("%s of %d corners: %d triangles, %d looks", name, n, len(c.out), c.compared)
+		}
+	}
 	rng := rand.New(rand.NewPCG(5, 6))
 	coast := func(int) float64 { return 0.25 + 0.75*rng.Float64() }
-	const n = 2000
-	for name, verts := range map[string][]vec.Vec3{
-		"parabola": convex, "square with straight corners": straight([]vec.Vec3{{}, {X: 1}, {X: 1, Y: 1}, {Y: 1}}, 512),
-		"star": fineRing(n, zigzag), "bite": bite(n), "coast": fineRing(n, coast), "comb": combOf(n), "spiral": spiralOf(n),
-	} {
-		if c := cutPolygon(verts); len(c.out) != len(verts)-2 || c.folded != 0 {
-			t.Errorf("%s: %d triangles of %d corners, %d folded", name, len(c.out), len(verts), c.folded)
+	for _, n := range []int{2000, 20_000} {
+		for name, verts := range map[string][]vec.Vec3{"star": fineRing(n, zigzag), "bite": bite(n), "coast": fineRing(n, coast), "comb": combOf(n), "spiral": spiralOf(n)} {
+			c := cutPolygon(verts)
+			t.Logf("%s of %d corners: %.1f looks a corner", name, n, float64(c.compared)/float64(n))
+			if len(c.out) != n-2 || c.folded != 0 || float64(c.compared) > 10*math.Pow(float64(n), 1.5) {
+				t.Errorf("%s: %d triangles, %d folded, %d looks", name, len(c.out), c.folded, c.compared)
+			}
 		}
 	}
 }
@@ -188,7 +195,8 @@ func spiralOf(n int) (verts []vec.Vec3) {
 	return verts
 }
 
-// TestPolygonBorder checks for any polygon that its triangles have three corners and its border.
+// TestPolygonBorder checks for any polygon that its triangles have three corners and its border,
+// and that the number of comparisons is bounded.
 func TestPolygonBorder(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	for range 3000 {
@@ -227,6 +235,9 @@ func TestPolygonBorder(t *testing.T) {
 			if sum != 0 {
 				t.Fatalf("loop %v, triangles %v: edge %v is passed %d times too often", loop, c.out, edge, sum)
 			}
+		}
+		if n := len(loop); c.compared > 9*n*n {
+			t.Errorf("loop %v: %d looks", loop, c.compared)
 		}
 	}
 }
