@@ -226,9 +226,7 @@ func (w newBody) addRow(name string, pose vec.Pose, centre vec.Vec3) {
 	w.limits.known = false
 	pose.Rot = pose.Rot.Normalized()
 	w.bodies.Resize(id + 1)
-	if w.translates() {
-		w.moves.previous.Resize(id + 1)
-	}
+	w.resizeByBody()
 	w.bodies.Pos.Set(id, pose.Point(centre))
 	w.bodies.Rot.Set(id, pose.Rot)
 	w.bodies.Name[id] = name
@@ -237,6 +235,16 @@ func (w newBody) addRow(name string, pose vec.Pose, centre vec.Vec3) {
 // addPieces appends the pieces of the newest body. centre is the body's origin in the frame of the
 // parts.
 func (w newBody) addPieces(id int, parts []Part, centre vec.Vec3) {
+// resizeByBody gives the columns that some worlds have beside those of the bodies as many rows.
+func (w newBody) resizeByBody() {
+	if w.translates() {
+		w.moves.previous.Resize(w.bodies.Len())
+	}
+	if w.loads.force.Len() > 0 {
+		w.loads.resize(&w.bodies)
+	}
+}
+
 	for _, p := range parts {
 		local := vec.Pose{Pos: p.Local.Point(w.shapes.Origin[p.Shape]).Sub(centre), Rot: p.Local.Rot}
 		piece := w.pieces.Add(soa.Body(id), w.shapes.Kind[p.Shape], p.Shape, p.Material, local)

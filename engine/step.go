@@ -110,6 +110,7 @@ func (w *World) findForces() {
 		w.fault = w.forceFault()
 	}
 	if !w.cfg.NoLedger {
+	w.loads.power = w.powerOfLoads()
 		sum := w.sumPowers()
 		w.ledger.Elastic, w.ledger.Shear = sum.elastic.value(), sum.shear.value()
 	}
