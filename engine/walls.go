@@ -3,6 +3,7 @@ package engine
 import (
 	"cmp"
 	"math"
+	"slices"
 
 	"github.com/scree-dem/scree/internal/mark"
 	"github.com/scree-dem/scree/kernels"
@@ -151,11 +152,12 @@ func (w stepBounds) thinnest() float64 {
 	return least
 }
 
-// removeNewest removes the newest body and its pieces, which start at piece first. None of them may
-// be a plane.
+// removeNewest removes the newest body and its pieces, which start at piece first.
 func (w newBody) removeNewest(id, first int) {
 	w.bodies.Resize(id)
+	w.resizeByBody()
 	w.pieces.Truncate(first)
+	w.planes.pieces = slices.DeleteFunc(w.planes.pieces, func(p soa.Piece) bool { return int(p) >= first })
 	w.groups.Remove(soa.Body(id), soa.Piece(first))
 }
 
