@@ -63,6 +63,9 @@ func (w *World) AddBody(b Body) (soa.Body, error) {
 	if err != nil {
 		return 0, err
 	}
+	if w.cfg.Planar {
+		m.turnAboutZ(b.Pose.Rot)
+	}
 	at := b.Pose.Point(m.centre)
 	err = cmp.Or(adds.checkPlace(id, &b, at), adds.withoutMeaning(id, &b, true), adds.mustBePlanar(id, &b, at), adds.mustTranslate(id, &b))
 	if err != nil {
@@ -232,9 +235,6 @@ func (w newBody) addRow(name string, pose vec.Pose, centre vec.Vec3) {
 	w.bodies.Name[id] = name
 }
 
-// addPieces appends the pieces of the newest body. centre is the body's origin in the frame of the
-// parts.
-func (w newBody) addPieces(id int, parts []Part, centre vec.Vec3) {
 // resizeByBody gives the columns that some worlds have beside those of the bodies as many rows.
 func (w newBody) resizeByBody() {
 	if w.translates() {
@@ -245,6 +245,9 @@ func (w newBody) resizeByBody() {
 	}
 }
 
+// addPieces appends the pieces of the newest body. centre is the body's origin in the frame of the
+// parts.
+func (w newBody) addPieces(id int, parts []Part, centre vec.Vec3) {
 	for _, p := range parts {
 		local := vec.Pose{Pos: p.Local.Point(w.shapes.Origin[p.Shape]).Sub(centre), Rot: p.Local.Rot}
 		piece := w.pieces.Add(soa.Body(id), w.shapes.Kind[p.Shape], p.Shape, p.Material, local)
