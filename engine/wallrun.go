@@ -37,7 +37,8 @@ func (c *wallStage) answerWalls(ws *workspace) {
 	}
 }
 
-// answerRun evaluates the pairs from to end of the list, all of one piece and one wall. The facet
+// answerRun evaluates the pairs from to end of the list, all of one piece and one wall. Pairs with
+// blocks and balls of the wall are not walled; answerAll evaluates them. The facet
 // whose row stores a contact may change from step to step. The history then moves to the contact
 // with the most similar normal.
 func (c *wallStage) answerRun(from, end int, ws *workspace) {
@@ -47,7 +48,7 @@ func (c *wallStage) answerRun(from, end int, ws *workspace) {
 		c.pressAll(rest, ws)
 	}
 	for _, i := range rest {
-		if i := int(i); w.contacts.Active[i] && !w.presses(i) {
+		if i := int(i); w.described[i].walled && w.contacts.Active[i] && !w.presses(i) {
 			ws.held = append(ws.held, w.takeBack(i, &ws.wallWork))
 		}
 	}
@@ -129,7 +130,7 @@ func (w *World) facetOf(i int) coplanar.Facet {
 func (c *wallStage) answerFacets(from, end int, of func(group uint32) bool, ws *workspace) {
 	w := c.w
 	for k := from; k < end; k++ {
-		if i := int(ws.list[k]); of(w.groups.Of(w.pairs.B[i])) && !w.presses(i) && (*contactStage)(c).answer(k, i, ws) {
+		if i := int(ws.list[k]); w.described[i].walled && of(w.groups.Of(w.pairs.B[i])) && !w.presses(i) && (*contactStage)(c).answer(k, i, ws) {
 			f := w.facetOf(i)
 			f.Answer = ws.answer
 			ws.walls.Add(&f)
