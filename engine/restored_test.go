@@ -3,6 +3,7 @@ package engine
 import (
 	"testing"
 
+	"github.com/scree-dem/scree/engine/force"
 	"github.com/scree-dem/scree/soa"
 	"github.com/scree-dem/scree/vec"
 )
@@ -61,6 +62,32 @@ func TestStateOfAChangeBeforeTheFirstStep(t *testing.T) {
 		steps(t, other, 3, 1e-3)
 		if w.Hash() != other.Hash() {
 			t.Errorf("%s: the restored world has another hash", name)
+		}
+	}
+}
+
+// TestStateOfABallInACorner restores a ball that is deep in one facet of a wall and barely touches
+// another. Under a law with an area exponent both contacts have the patch of the deep one.
+func TestStateOfABallInACorner(t *testing.T) {
+	for _, exponent := range []float64{0.5, 1} {
+		build := func() *World {
+			law := force.Thickness{Stiffness: 1e5, Tangential: 8e4, Friction: 0.5, Restitution: 0.5, AreaExponent: exponent}
+			w := newWorld(t, Config{}, law)
+			corner := triangles{
+				{vec.V(0, -2, 0), vec.V(0, 2, 0), vec.V(0, 2, 2), vec.V(0, -2, 2)},
+				{vec.V(0, -2, 0), vec.V(2, -2, 0), vec.V(2, 2, 0), vec.V(0, 2, 0)},
+			}
+			corner.wall(t, w, vec.IdentityPose, Motion{})
+			addMoving(t, w, addShape(t, w, ball(t, 0.5)), at(0.5-1e-7, 0.1, 0.48), vec.V(0, 0.01, 0), vec.Vec3{})
+			return w
+		}
+		w := build()
+		steps(t, w, 2, 1e-6)
+		if n := w.Measure().Active; n != 2 {
+			t.Errorf("%d contacts, expected 2", n)
+		}
+		if err := build().Restore(w.State()); err != nil {
+			t.Errorf("exponent %g: %v", exponent, err)
 		}
 	}
 }
