@@ -143,15 +143,19 @@ func (c *accountStage) Task(tile, _ int) {
 // isPathwise reports whether the work of pair i's contact may depend on the path of the bodies, so
 // that it has no potential. A ball on a wall of several facets may have such a contact. Between
 // facets of two materials the stiffness jumps; with a reference gap, a contact with the side of a
-// valley ends at any depth.
+// valley ends at any depth. In a world with relief every contact with a facet counts: contacts of one
+// piece and one wall share a potential, and some may have relief while others have none.
 func (w *World) isPathwise(i int) bool {
 	needs := w.needsOf(i)
 	if w.contacts.Relief[i] != 0 || !needs.Potential {
 		return true
 	}
 	a, b := w.pairs.A[i], w.pairs.B[i]
+	if w.pieces.Kind[b] != soa.Facet {
+		return false
+	}
 	wall := w.pieces.Body[b]
-	return w.pieces.Kind[a] == soa.Ball && w.pieces.Kind[b] == soa.Facet && w.groups.Several(wall) && (needs.Unloaded != 0 || !w.groups.Even(wall))
+	return w.cfg.Relief != (Relief{}) || w.pieces.Kind[a] == soa.Ball && w.groups.Several(wall) && (needs.Unloaded != 0 || !w.groups.Even(wall))
 }
 
 // powerOf returns the power, W, of the forces and torques of pair i on its two bodies.

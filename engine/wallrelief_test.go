@@ -40,3 +40,32 @@ func TestReliefOnFacets(t *testing.T) {
 		}
 	}
 }
+
+// TestAccountOfReliefOnFacets drives a cube with relief through a sheet of facets. Past the middle the
+// cube is felt on the other side, by a contact without relief that stores as much at once. The ledger
+// must account for what passes from one contact to the other.
+func TestAccountOfReliefOnFacets(t *testing.T) {
+	w := newWorld(t, Config{Relief: Relief{Time: 0.1}}, force.Thickness{Stiffness: 1e4, Restitution: 1})
+	gridFloor(4, 0.02, 4).wall(t, w, vec.IdentityPose, Motion{})
+	id := addMoving(t, w, addShape(t, w, box(t, 0.2, 0.2, 0.2)), at(0.05, 0.1, 0.01), vec.V(0, 0, -1), vec.Vec3{})
+	const dt = 4e-5
+	relieved := func() (all int) {
+		for c := range w.ActiveContacts() {
+			if w.contacts.Relief[c.Row] != 0 {
+				all++
+			}
+		}
+		return all
+	}
+	before := relieved()
+	for w.Bodies().Pos.Z[id] > -0.02 {
+		steps(t, w, 1, dt)
+	}
+	m := w.Measure()
+	if before == 0 || relieved() != 0 || m.Active == 0 {
+		t.Fatalf("%d contacts had relief, %d of %d have it, expected some, then none of some", before, relieved(), m.Active)
+	}
+	if normal := w.NormalLeftOver(m, dt); !(math.Abs(m.LeftOver) < normal) {
+		t.Errorf("left over %g J, expected at most %g J beside %g J that relief has put in", m.LeftOver, normal, m.Ledger.LawExcess)
+	}
+}
