@@ -148,7 +148,7 @@ func (w *World) isPathwise(i int) bool {
 	}
 	a, b := w.pairs.A[i], w.pairs.B[i]
 	wall := w.pieces.Body[b]
-	return w.pieces.Kind[a] == soa.Ball && w.pieces.Kind[b] == soa.Facet && w.groups.Several(wall) && (needs.Unloaded != 0 || !w.groups.Even(wall))
+	return w.pieces.Kind[a] == soa.Ball && w.pieces.Kind[b] == soa.Facet && w.groups.IsFacetWall(wall) && (needs.Unloaded != 0 || !w.groups.IsUniform(wall))
 }
 
 // powerOf returns the power, W, of the forces and torques of pair i on its two bodies.

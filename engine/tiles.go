@@ -127,7 +127,7 @@ func (t *tiles) settled() {
 
 // leastTogether returns the key of the first pair that must share a tile with this one.
 func (w *World) leastTogether(a, b soa.Piece) uint64 {
-	if body := w.pieces.Body[b]; w.groups.Several(body) {
+	if body := w.pieces.Body[b]; w.groups.IsFacetWall(body) {
 		b = w.bodies.FirstPiece[body]
 	}
 	return keyOf(a, b)

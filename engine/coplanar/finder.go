@@ -58,7 +58,7 @@ type Finder struct {
 	which  []uint32 // boundary edges
 	facing []facingEdge
 	around []vec.Vec3 // outline of a section
-	under  vec.Vec3   // the point on the plane that Amid found, relative to the piece
+	under  vec.Vec3   // the point on the plane that InsideGroup found, relative to the piece
 	cut    [2][]point
 
 	shares shares

@@ -56,12 +56,12 @@ func (s *Groups) Of(p soa.Piece) uint32 {
 	return 0
 }
 
-// Several reports whether a body is a wall of several facets.
-func (s *Groups) Several(b soa.Body) bool { return int(b) < len(s.walls) && s.walls[b].many }
+// IsFacetWall reports whether a body is a wall of several facets.
+func (s *Groups) IsFacetWall(b soa.Body) bool { return int(b) < len(s.walls) && s.walls[b].many }
 
-// Even reports whether a body is a wall of several facets with the same material and rounding
+// IsUniform reports whether a body is a wall of several facets with the same material and rounding
 // radius.
-func (s *Groups) Even(b soa.Body) bool { return s.Several(b) && s.walls[b].even }
+func (s *Groups) IsUniform(b soa.Body) bool { return s.IsFacetWall(b) && s.walls[b].even }
 
 // Normal returns the normal of a group's plane, in the wall's frame. group must be a value that Of
 // returned. The surface has two sides, and the sign of the normal has no meaning.

@@ -103,7 +103,7 @@ func (s *touches) fill(b *Batch) {
 	}
 }
 
-// fillRows is fill, but adds contacts of laws in lanes by Rows and Take if that reproduces their
+// fillRows is fill, but adds contacts of laws in lanes by Rows and AddWritten if that reproduces their
 // arms, up to five contacts per call of Rows.
 func (s *touches) fillRows(b *Batch) {
 	b.Clear(s.table)
@@ -130,7 +130,7 @@ func (s *touches) fillRows(b *Batch) {
 		}
 		for i := range n {
 			t := &run[i]
-			b.Take(&Taken{A: t.A, B: t.B, Row: t.Row, Law: t.Law, Between: t.ArmA, FromB: t.ArmB})
+			b.AddWritten(&WrittenContact{A: t.A, B: t.B, Row: t.Row, Law: t.Law, Between: t.ArmA, FromB: t.ArmB})
 		}
 		k += n
 	}

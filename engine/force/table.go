@@ -221,9 +221,9 @@ func (t *Table) Overlaps() bool {
 	return false
 }
 
-// Located reports whether any law acts at the location that engine.Config.Location selects, not at
+// UsesLocation reports whether any law acts at the location that engine.Config.Location selects, not at
 // the centroid of an overlap.
-func (t *Table) Located() bool {
+func (t *Table) UsesLocation() bool {
 	for needs := range t.inUse {
 		if !needs.Overlap {
 			return true
@@ -232,8 +232,8 @@ func (t *Table) Located() bool {
 	return false
 }
 
-// Grows reports whether any law gets stiffer with the area of the patch.
-func (t *Table) Grows() bool {
+// AnyAreaExponent reports whether any law gets stiffer with the area of the patch.
+func (t *Table) AnyAreaExponent() bool {
 	for needs := range t.inUse {
 		if needs.Growth > 0 {
 			return true
@@ -242,9 +242,9 @@ func (t *Table) Grows() bool {
 	return false
 }
 
-// Shifts reports whether any law that reads overlaps has a spring that does not start where bodies
+// AnyReferenceGap reports whether any law that reads overlaps has a spring that does not start where bodies
 // meet.
-func (t *Table) Shifts() bool {
+func (t *Table) AnyReferenceGap() bool {
 	for needs := range t.inUse {
 		if needs.Overlap && needs.Unloaded != 0 {
 			return true

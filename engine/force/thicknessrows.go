@@ -53,7 +53,7 @@ func (r *thicknessRows) extend(n int) {
 }
 
 // take makes the next row a contact. A kernel must have written the row's overlap columns.
-func (r *thicknessRows) take(t *Taken) (centroid vec.Vec3, variance float64) {
+func (r *thicknessRows) take(t *WrittenContact) (centroid vec.Vec3, variance float64) {
 	i, c := r.n, &r.columns
 	r.n++
 	r.a[i], r.b[i], r.row[i], r.law[i] = uint32(t.A), uint32(t.B), t.Row, t.Law

@@ -53,7 +53,7 @@ func (b *Batches) Begin(shapes *soa.Shapes, bodies *soa.Bodies, poses []float64)
 func (b *Batches) All() []Batch { return b.all[:] }
 
 // Add appends a pair of bodies of one piece each to the batch of the type that guess suggests, and
-// returns this batch. It returns nil if guess suggests no type. of is the number that Of returns.
+// returns this batch. It returns nil if guess suggests no type. of is the number that PairNumber returns.
 // If the batch is Full afterwards, the caller must solve and clear it before the next Add.
 func (b *Batches) Add(of uint32, bodyA, bodyB soa.Body, va, vb *soa.View, guess *Features) *Batch {
 	s := prismShape(va, vb, &guess.Prism)
@@ -144,8 +144,8 @@ func (b *Batch) Solve() {
 	b.solve(0, end)
 }
 
-// Of returns the number that pair i was added with.
-func (b *Batch) Of(i int) uint32 { return b.of[i] }
+// PairNumber returns the number that pair i was added with.
+func (b *Batch) PairNumber(i int) uint32 { return b.of[i] }
 
 // At writes the overlap of pair i to s, and reports whether it is known. If it is not, the caller
 // must call Clipper.Share.

@@ -122,7 +122,7 @@ func (c *Clipper) ShareNear(
 	va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, along vec.Vec3, guess *Features, s *Shared,
 ) bool {
 	found := c.FindNear(va, pa, vb, pb, along, guess, s)
-	return found == Known || found == Surfaced && c.Measure(s)
+	return found == Computed || found == SurfaceFound && c.Measure(s)
 }
 
 // begin discards the last overlap and stores the poses of the next one.
@@ -136,25 +136,25 @@ func (c *Clipper) begin(pa, pb *vec.Pose) {
 type Finding uint8
 
 const (
-	Apart    Finding = iota // the bodies do not overlap
-	Known                   // the overlap is of a type, and its moments are written
-	Surfaced                // the surface is found; Solids.Add or Measure computes the moments
+	NoOverlap    Finding = iota // the bodies do not overlap
+	Computed                    // the overlap is of a type, and its moments are written
+	SurfaceFound                // the surface is found; Solids.Add or Measure computes the moments
 )
 
-// FindNear is ShareNear without the moments of an overlap of no type: it returns Surfaced instead.
+// FindNear is ShareNear without the moments of an overlap of no type: it returns SurfaceFound instead.
 func (c *Clipper) FindNear(
 	va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, along vec.Vec3, guess *Features, s *Shared,
 ) Finding {
 	c.begin(&pa, &pb)
 	if c.ofPrism(va, vb, &guess.Prism, s) || c.ofType(va, vb, guess.Facet, s) {
-		return Known
+		return Computed
 	}
 	return c.clip(va, pa, vb, pb, along, guess, s)
 }
 
-// FindBut is FindNear for bodies whose overlap is known not to be made by the facet and the prism
+// FindExcept is FindNear for bodies whose overlap is known not to be made by the facet and the prism
 // of not. It still tries the skeleton of not.
-func (c *Clipper) FindBut(
+func (c *Clipper) FindExcept(
 	va *soa.View, pa vec.Pose, vb *soa.View, pb vec.Pose, along vec.Vec3, not *Features, s *Shared,
 ) Finding {
 	c.begin(&pa, &pb)
@@ -172,23 +172,23 @@ func (c *Clipper) clip(
 	}
 	c.frame.arm = min(c.frame.arm, 2*vb.Radius)
 	if guess.Skeleton != nil {
-		if found := c.ofSkeleton(va, pa, vb, pb, guess, s); found != Apart {
+		if found := c.ofSkeleton(va, pa, vb, pb, guess, s); found != NoOverlap {
 			return found
 		}
 	}
 	if !c.facing(va, pa, vb, pb, along) {
-		return Apart
+		return NoOverlap
 	}
 	if flatFaced(va) && flatFaced(vb) {
 		switch c.join(pb.Pos.Sub(pa.Pos)) {
 		case closed:
 			found := c.joined(va, vb, guess, s)
-			if found == Surfaced && c.outline(va, vb) {
+			if found == SurfaceFound && c.outline(va, vb) {
 				c.place(&c.skeleton, va, pa, vb, pb)
 			}
 			return found
 		case separate:
-			return Apart
+			return NoOverlap
 		}
 	}
 	return c.cutDown(va, pa, vb, pb, along, guess, s)
@@ -206,11 +206,11 @@ func (c *Clipper) joined(va, vb *soa.View, guess *Features, s *Shared) Finding {
 func (c *Clipper) surfaced(va, vb *soa.View, guess *Features, swapped bool, s *Shared) Finding {
 	switch {
 	case c.byType(va, vb, guess, swapped, s):
-		return Known
+		return Computed
 	case len(c.body.verts) < 4:
-		return Apart
+		return NoOverlap
 	}
-	return Surfaced
+	return SurfaceFound
 }
 
 // facing stores two blocks and the heights of their vertices along the direction from A to B. It

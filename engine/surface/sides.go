@@ -26,7 +26,7 @@ type Sides struct {
 	parts  int // numbers of connected parts of walls, of bins and of groups, over all walls
 	Bins   int
 	groups int
-	Ways   []Shares // the shares of each direction of facets
+	Shares []Shares // the shares of each direction of facets
 
 	Sink []float64 // by shape: m, the largest depth that a block feels
 	Area []float64 // by shape: m², area of a block's largest face
@@ -45,14 +45,14 @@ type SidedFacet struct {
 
 // Side is the material behind one side of a facet.
 type Side struct {
-	Prisms []overlap.Prism
-	Own    []overlap.Prism // the narrower prisms for the facet's own shares, one by prism; nil if there are none
-	Way    int             // the facet's shares, an index in Sides.Ways
+	Prisms     []overlap.Prism
+	Own        []overlap.Prism // the narrower prisms for the facet's own shares, one by prism; nil if there are none
+	ShareIndex int             // the facet's shares, an index in Sides.Shares
 	// The shares in common with the neighbours beyond ridges, and the facet's own shares. Both
-	// equal Way if there are no own shares.
-	CommonWay, OwnWay int
-	Group             int     // contact that the side belongs to
-	Room              float64 // m, the largest depth that blocks feel here: see findRooms
+	// equal ShareIndex if there are no own shares.
+	CommonShareIndex, OwnShareIndex int
+	Group                           int     // contact that the side belongs to
+	Room                            float64 // m, the largest depth that blocks feel here: see findRooms
 }
 
 // Outward returns the normal of a side of the facet, away from the material.
@@ -95,9 +95,9 @@ func (f *SidedFacet) turn() vec.Vec3 {
 // Of returns the sides of piece p, which must be a facet of a wall that was added.
 func (s *Sides) Of(p soa.Piece) *SidedFacet { return &s.Facets[s.of[p]-1] }
 
-// Feel registers a shape of blocks. It returns the largest depth under a facet that such a block
+// AddShape registers a shape of blocks. It returns the largest depth under a facet that such a block
 // feels, m.
-func (s *Sides) Feel(shape soa.Shape, view *soa.View) float64 {
+func (s *Sides) AddShape(shape soa.Shape, view *soa.View) float64 {
 	for int(shape) >= len(s.Sink) {
 		s.Sink, s.Area = append(s.Sink, 0), append(s.Area, 0)
 	}
