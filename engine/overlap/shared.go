@@ -76,7 +76,7 @@ type Clipper struct {
 	common [mostEdges]soa.Vertex
 	found  soa.FacetID                  // the features that made the last overlap, or none
 	prism  soa.Prism                    // the faces of the last overlap if it was a prism, or none
-	one    [nShapes]*alone              // by type
+	one    [nShapes]*typed              // by type: a table of one row
 	poses  [2 * asm.PoseNumbers]float64 // rows of A and B, which ofType and ofPrism read
 
 	names    []cornerName // of the corners that join makes
@@ -98,7 +98,7 @@ func NewClipper() *Clipper { return &Clipper{solids: newSolids(1)} }
 const margin = 0x1p-20
 
 // Share returns the overlap of two posed bodies, and reports whether it has a volume. A must be a
-// block; B may be a block or a plane.
+// block; B may be a plane or a block of the same soa.Shapes.
 //
 // along is a unit vector that points roughly from A to B. Share first discards the part of each
 // body beyond the other body's last point along this vector. Therefore a direction in which the
