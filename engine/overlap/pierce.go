@@ -129,28 +129,15 @@ func (b *part) turn(by vec.Quat, move vec.Vec3) {
 // counts as over a plane unless it is deeper under it than least.
 func (b *part) measureDepths(other []partPlane, least float64) {
 	b.depth = grown(b.depth, len(b.at)*len(other))
-	m := len(other)
 	b.out, b.corner = grown(b.out, len(b.at)), grown(b.corner, len(b.at))
-	for k := 0; k < len(b.at); k += 2 {
-		// Two vertices at a time: each plane is loaded once for both.
-		l := min(k+1, len(b.at)-1)
-		x, y := b.at[k], b.at[l]
-		rowX, rowY := b.depth[k*m:][:m], b.depth[l*m:][:m]
-		b.out[k], b.out[l] = mask{}, mask{}
-		for from := 0; from < m; from += 64 {
-			outX, outY := uint64(0), uint64(0)
-			planes, rowX, rowY := other[from:min(from+64, m)], rowX[from:], rowY[from:]
-			for f := range planes {
-				n, d := planes[f].n, planes[f].d
-				g, h := d-n.Dot(x), d-n.Dot(y)
-				rowX[f], rowY[f] = g, h
-				outX = outX>>1 | math.Float64bits(g-least)&(1<<63)
-				outY = outY>>1 | math.Float64bits(h-least)&(1<<63)
-			}
-			unused := uint(64 - len(planes))
-			b.out[k][from/64], b.out[l][from/64] = outX>>unused, outY>>unused
+	for k, x := range b.at {
+		row, out := b.depth[k*len(other):][:len(other)], mask{}
+		for f := range other {
+			h := other[f].d - other[f].n.Dot(x)
+			row[f] = h
+			out[f/64] |= math.Float64bits(h-least) >> 63 << (f % 64)
 		}
-		b.corner[k], b.corner[l] = -1, -1
+		b.out[k], b.corner[k] = out, -1
 	}
 }
 

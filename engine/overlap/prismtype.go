@@ -186,33 +186,6 @@ func mostSidesOf(s shape) int {
 // faces.
 type usedFaces [2]uint16
 
-// crowded reports whether a corner that join made is within clear of more than three planes. Planes
-// of B that are coplanar with a plane of A do not count. If the overlap is crowded, no prism can be
-// proven: each corner of a prism has three planes and must be further inside all others. So crowded
-// saves a costly proof that would fail. The tolerance for coplanar planes is generous here, because
-// the proof rounds normals differently.
-func (c *Clipper) crowded(clear float64) bool {
-	own, other := c.a.part.planes, c.b.part.planes
-	for _, x := range c.body.verts {
-		near := 0
-		for k := range own {
-			if own[k].d-own[k].n.Dot(x) < clear {
-				near++
-			}
-		}
-		for k := range other {
-			o := &other[k]
-			if o.d-o.n.Dot(x) < clear && !slices.ContainsFunc(own, func(p partPlane) bool { return p.n.Sub(o.n).Norm2() <= 16*asm.ShareTurn2 }) {
-				near++
-			}
-		}
-		if near > 3 {
-			return true
-		}
-	}
-	return false
-}
-
 // byPrism returns the prism that body is, judged by how its faces meet. Of all pairs of opposite
 // faces that can be base and top, it chooses the pair with the lowest face number, and returns the
 // prism arranged. swapped means that body was cut from B.
