@@ -62,9 +62,9 @@ func (b *Batch) Reserve(table *Table, n int) {
 	for _, w := range table.modes {
 		switch w {
 		case linearLanes:
-			b.linear.reserve(n)
+			b.linear.reserve(n, linearInputs)
 		case thicknessLanes:
-			b.thickness.reserve(n)
+			b.thickness.reserve(n, thicknessInputs)
 		}
 	}
 }
@@ -84,8 +84,8 @@ func (b *Batch) InLanes(law uint32) bool { return b.table.modes[law] == thicknes
 // write the centroid, relative to any reference point on A, to the columns of A's arm. It must
 // write the unit direction in which the variance grows fastest to the columns of the normal.
 func (b *Batch) Rows(n int) (columns *[OverlapColumns][]float64, first int) {
-	b.thickness.extend(n)
-	return &b.thickness.columns, b.thickness.n
+	b.thickness.extend(n, thicknessInputs)
+	return (*[OverlapColumns][]float64)(b.thickness.columns), b.thickness.n
 }
 
 // AddWritten makes the next free row a contact. The row must hold an overlap that a kernel has written.
@@ -142,17 +142,11 @@ type Energies struct {
 // evaluated in the same manner (Linear, then Thickness, then other laws) follow each other, in the
 // order of Add and AddWritten.
 func (b *Batch) Energies(yield func(row uint32, e Energies) bool) {
-	for c, n := range b.linear.each {
-		for i := range n {
-			if !yield(c.row[i], Energies{c.stored[i], c.shear[i]}) {
+	for _, r := range [2]*rows{&b.linear.rows, &b.thickness.rows} {
+		for i, row := range r.row[:r.n] {
+			if !yield(row, Energies{r.stored[i], r.shear[i]}) {
 				return
 			}
-		}
-	}
-	r := &b.thickness
-	for i, row := range r.row[:r.n] {
-		if !yield(row, Energies{r.stored[i], r.shear[i]}) {
-			return
 		}
 	}
 	for k := range b.single.contacts {

@@ -67,12 +67,7 @@ func lawOf(p Parameters) (Law, error) {
 		return nil, err
 	}
 	n := l.Needs()
-	for _, c := range []struct {
-		name string
-		v    float64
-		ok   bool
-		want string
-	}{
+	for _, c := range []parameter{
 		{"reach", n.Reach, n.Reach >= 0 && !math.IsInf(n.Reach, 0), "≥ 0 m and finite"},
 		{"unloaded gap", n.Unloaded, n.Unloaded <= n.Reach, "at most the reach"},
 		{"growth", n.Growth, n.Growth >= 0 && !math.IsInf(n.Growth, 0), "≥ 0 and finite"},
@@ -180,10 +175,11 @@ func (t *Table) At(a, b soa.Material) Law { return t.laws[t.Row(a, b)] }
 // Held returns the energy, J, in a contact's history, under the law of a row. history must have
 // MaxMemory values.
 func (t *Table) Held(row uint32, history []float64) float64 {
-	if needs := &t.needs[row]; !needs.Points {
+	needs := &t.needs[row]
+	if !needs.Points {
 		return t.laws[row].Held(history[:needs.History])
 	}
-	return heldByPoints(t.laws[row], &t.needs[row], history)
+	return heldByPoints(t.laws[row], needs, history)
 }
 
 // NeedsOf returns the needs of the law of a pair of materials. The caller must not change them.
@@ -211,46 +207,30 @@ func (t *Table) Reach() float64 {
 	return r
 }
 
-// Overlaps reports whether any law reads the overlap of two bodies.
-func (t *Table) Overlaps() bool {
+// any reports whether a law that some pair of materials has meets a condition.
+func (t *Table) any(of func(*Needs) bool) bool {
 	for needs := range t.inUse {
-		if needs.Overlap {
+		if of(needs) {
 			return true
 		}
 	}
 	return false
 }
 
-// UsesLocation reports whether any law acts at the location that engine.Config.Location selects, not at
-// the centroid of an overlap.
-func (t *Table) UsesLocation() bool {
-	for needs := range t.inUse {
-		if !needs.Overlap {
-			return true
-		}
-	}
-	return false
-}
+// Overlaps reports whether any law reads the overlap of two bodies.
+func (t *Table) Overlaps() bool { return t.any(func(n *Needs) bool { return n.Overlap }) }
+
+// UsesLocation reports whether any law acts at the location that engine.Config.Location selects, not
+// at the centroid of an overlap.
+func (t *Table) UsesLocation() bool { return t.any(func(n *Needs) bool { return !n.Overlap }) }
 
 // AnyAreaExponent reports whether any law gets stiffer with the area of the patch.
-func (t *Table) AnyAreaExponent() bool {
-	for needs := range t.inUse {
-		if needs.Growth > 0 {
-			return true
-		}
-	}
-	return false
-}
+func (t *Table) AnyAreaExponent() bool { return t.any(func(n *Needs) bool { return n.Growth > 0 }) }
 
-// AnyReferenceGap reports whether any law that reads overlaps has a spring that does not start where bodies
-// meet.
+// AnyReferenceGap reports whether any law that reads overlaps has a spring that does not start where
+// bodies meet.
 func (t *Table) AnyReferenceGap() bool {
-	for needs := range t.inUse {
-		if needs.Overlap && needs.Unloaded != 0 {
-			return true
-		}
-	}
-	return false
+	return t.any(func(n *Needs) bool { return n.Overlap && n.Unloaded != 0 })
 }
 
 // History returns the largest number of history values of a contact, including those of its points
