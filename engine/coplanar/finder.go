@@ -22,8 +22,6 @@ type Finder struct {
 	// Fallbacks counts pairs since Begin that no search could answer. NoSection counts contacts
 	// since Begin that have no section and are placed at witness points.
 	Fallbacks, NoSection int64
-	// Compared counts comparisons of contacts and facets since NewFinder, for tests.
-	Compared int
 
 	search   *narrow.Search
 	cutter   *overlap.Cutter

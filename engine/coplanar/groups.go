@@ -80,13 +80,9 @@ func (s *Groups) Add(wall soa.Body, facets []surface.Facet, extent float64) erro
 		return nil
 	}
 	for _, f := range facets {
-		for int(f.Piece) >= len(s.of) {
-			s.of = append(s.of, 0)
-		}
+		s.of = soa.Resize(s.of, max(len(s.of), int(f.Piece)+1))
 	}
-	for len(s.walls) <= int(wall) {
-		s.walls = append(s.walls, wallFacets{})
-	}
+	s.walls = soa.Resize(s.walls, max(len(s.walls), int(wall)+1))
 	seam := float64(surface.SeamRel * extent)
 	uneven := func(f surface.Facet) bool { return f.Material != facets[0].Material || f.Round != facets[0].Round }
 	s.walls[wall] = wallFacets{many: true, even: !slices.ContainsFunc(facets, uneven), seam: seam}
