@@ -110,12 +110,7 @@ func (s *Sides) AddShape(shape soa.Shape, view *soa.View) float64 {
 // largestFace returns the area of a block's largest face, m².
 func largestFace(v *soa.View) (most float64) {
 	for f := range v.NFaces {
-		loop := v.Tail[v.LoopFirst[f]:][:v.LoopLen[f]]
-		at, twice := v.Vert(loop[0]), vec.Vec3{}
-		for k := 2; k < len(loop); k++ {
-			twice = twice.Add(v.Vert(loop[k-1]).Sub(at).Cross(v.Vert(loop[k]).Sub(at)))
-		}
-		most = max(most, 0.5*twice.Norm())
+		most = max(most, v.FaceArea(soa.Face(f)))
 	}
 	return most
 }
