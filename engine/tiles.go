@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"slices"
+
 	"github.com/scree-dem/scree/internal/cpu"
 	"github.com/scree-dem/scree/soa"
 )
@@ -148,9 +150,4 @@ func (t *tiles) rows() int {
 func (t *tiles) list(tile int) []uint32 { return t.active[t.first[tile]:][:t.count[tile]] }
 
 // grow returns s with length n. Its values are undefined.
-func grow[T any](s []T, n int) []T {
-	if n <= cap(s) {
-		return s[:n]
-	}
-	return make([]T, n, n+n/2)
-}
+func grow[T any](s []T, n int) []T { return slices.Grow(s[:0], n)[:n] }
