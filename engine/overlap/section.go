@@ -64,10 +64,7 @@ func (c *Cutter) section(poly []point, s *side, gap, unit float64) []point {
 // Near the surface, where the depth is small, the difference is exact.
 func (c *Cutter) measure(s *side, gap float64) (top soa.Vertex) {
 	v, n := s.view, s.view.NVerts
-	if cap(c.heights) < n {
-		c.heights = make([]float64, 2*n)
-	}
-	c.heights = c.heights[:n]
+	c.heights = soa.Resize(c.heights, n)
 	heights := c.heights
 	x, y, z := v.X[:n], v.Y[:n], v.Z[:n]
 	out := s.out

@@ -303,15 +303,10 @@ type posed struct {
 // computes the heights.
 func (p *posed) set(v *soa.View, rot vec.Quat, out vec.Vec3) {
 	p.view, p.rot, p.top = v, rot, 0
-	if len(p.height) < v.NVerts {
-		p.height = make([]float64, v.NVerts)
-		p.vertSeen, p.number = make([]uint32, v.NVerts), make([]uint16, v.NVerts)
-	}
-	if len(p.faceSeen) < v.NFaces {
-		p.faceSeen, p.faceNumber = make([]uint32, v.NFaces), make([]uint8, v.NFaces)
-	}
+	p.height, p.vertSeen, p.number = soa.Resize(p.height, v.NVerts), soa.Resize(p.vertSeen, v.NVerts), soa.Resize(p.number, v.NVerts)
+	p.faceSeen, p.faceNumber = soa.Resize(p.faceSeen, v.NFaces), soa.Resize(p.faceNumber, v.NFaces)
 	out = rot.RotateInv(out)
-	height := p.height[:v.NVerts]
+	height := p.height
 	xs, ys, zs := v.X[:len(height)], v.Y[:len(height)], v.Z[:len(height)]
 	top, most := 0, math.Inf(-1)
 	for k := range height {
@@ -336,7 +331,7 @@ func (p *posed) begin() {
 
 // above returns the number of vertices above the floor.
 func (p *posed) above() (n int) {
-	for _, h := range p.height[:p.view.NVerts] {
+	for _, h := range p.height {
 		if h > p.floor {
 			n++
 		}
