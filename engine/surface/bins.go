@@ -92,14 +92,14 @@ func (p *prismMaker) convexSides() []bool {
 	for i := range p.facets {
 		f := &p.facets[i]
 		if _, ok := first[f.part]; !ok {
-			first[f.part] = f.side()
+			first[f.part] = f.outward(0)
 		}
 		parts = max(parts, f.part+1)
 	}
 	valley, bent := make([]bool, 2*parts), make([]bool, parts)
 	for i := range p.facets {
 		f := &p.facets[i]
-		bent[f.part] = bent[f.part] || first[f.part].Dot(f.side()) < groupCosine
+		bent[f.part] = bent[f.part] || first[f.part].Dot(f.outward(0)) < groupCosine
 		for _, e := range p.edges[i] {
 			valley[2*f.part] = valley[2*f.part] || e.rate > convexRate
 			valley[2*f.part+1] = valley[2*f.part+1] || e.rate < -convexRate

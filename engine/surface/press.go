@@ -149,11 +149,7 @@ func (r *Press) EachClear(found func(row int, clear float64)) {
 	}
 	for part := range r.parts {
 		for side := range 2 {
-			clear := true
-			for k := range r.near {
-				clear = clear && (r.near[k].part != part || r.near[k].clear(side))
-			}
-			if !clear {
+			if slices.ContainsFunc(r.near, func(f nearFacet) bool { return f.part == part && !f.clear(side) }) {
 				continue
 			}
 			for k := range r.near {

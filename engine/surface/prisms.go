@@ -120,7 +120,7 @@ func (p *prismMaker) edgesOf(i int) (edges []facetEdge, whole bool) {
 	if f.sliver {
 		return nil, true
 	}
-	n, whole, last := f.side(), true, -1
+	n, whole, last := f.outward(0), true, -1
 	for k := range f.loop {
 		a, b := p.ends(i, k)
 		from := f.edge[k]
@@ -211,7 +211,7 @@ func (p *prismMaker) addAll(to []SidedFacet) {
 // not sides of its shards: they end material along their own stretch only (see cutAtRidges).
 func (p *prismMaker) shardsOf(i, side int) (all []shard) {
 	f := &p.facets[i]
-	n, edges := f.side(), slices.Clone(p.edges[i])
+	n, edges := f.outward(0), slices.Clone(p.edges[i])
 	for k := range edges {
 		if e := &edges[k]; !p.pieces[p.flat[i]].convex && e.onSide(side) < -evenRate {
 			e.rate, e.other, e.inner, e.open = 0, -1, true, false
@@ -264,11 +264,7 @@ func (p *prismMaker) prismOf(i, side int, s *shard, out vec.Vec3, own bool) (pri
 	}
 	for k := range s.beyond {
 		e := &s.beyond[k]
-		n := p.facets[e.facet].side()
-		if side == 1 {
-			n = n.Neg()
-		}
-		prism.Sides = append(prism.Sides, p.sideOf(e, side, prism.Corner, n, own))
+		prism.Sides = append(prism.Sides, p.sideOf(e, side, prism.Corner, p.facets[e.facet].outward(side), own))
 	}
 	return prism, most
 }
